@@ -1,0 +1,95 @@
+// Package sharedtest finds the reference values and data sets that some tests
+// compare with, and skips those tests where they are not at hand.
+package sharedtest
+
+import (
+	"archive/zip"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// Dir returns the folder of shared references: $OGDL_SHARED, or the folder
+// "shared" beside the project. Where there is none the test is skipped.
+func Dir(t testing.TB) string {
+	t.Helper()
+	if dir := os.Getenv("OGDL_SHARED"); dir != "" {
+		return dir
+	}
+	dir, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			dir = filepath.Join(filepath.Dir(dir), "shared")
+			if _, err := os.Stat(filepath.Join(dir, "reference")); err == nil {
+				return dir
+			}
+			break
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			break
+		}
+		dir = up
+	}
+	t.Skip("no shared references: set OGDL_SHARED or put the folder shared beside the project")
+	return ""
+}
+
+// JSON decodes the reference file of the given name into v.
+func JSON(t testing.TB, name string, v any) {
+	t.Helper()
+	data, err := os.ReadFile(filepath.Join(Dir(t), "reference", name))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, v); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+}
+
+// Data unpacks the TU data sets of the given names into a temporary folder and
+// returns it: the folder then holds NAME/NAME_A.txt and so on.
+func Data(t testing.TB, names ...string) string {
+	t.Helper()
+	src, dst := filepath.Join(Dir(t), "tudatasets"), t.TempDir()
+	for _, name := range names {
+		z, err := zip.OpenReader(filepath.Join(src, name+".zip"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range z.File {
+			if !strings.HasSuffix(f.Name, ".txt") || !filepath.IsLocal(f.Name) {
+				continue
+			}
+			unpack(t, f, filepath.Join(dst, f.Name))
+		}
+		z.Close()
+	}
+	return dst
+}
+
+func unpack(t testing.TB, f *zip.File, path string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	r, err := f.Open()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	w, err := os.Create(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer w.Close()
+	if _, err := io.Copy(w, r); err != nil {
+		t.Fatal(err)
+	}
+}
