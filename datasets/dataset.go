@@ -1,0 +1,146 @@
+package datasets
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"hash"
+	"math"
+	"slices"
+)
+
+// Dataset is a named collection of graphs, with a class for each graph where
+// the data have one.
+type Dataset struct {
+	// Name is the name of the TU collection (see TUName), or the one that the
+	// generator or the folder gives.
+	Name string
+	// Graphs holds the graphs in the order of the data, graphs without nodes
+	// included (see WithoutEmpty).
+	Graphs []Graph
+	// Classes[k] in 0..NumClasses()-1 is the class of graph k; nil where the
+	// data have no classes.
+	Classes []int
+	// ClassValues holds the raw value of each class, ascending.
+	ClassValues []int
+	// LabelValues[c] holds the distinct node labels of column c, ascending.
+	LabelValues [][]int
+	// AttributeDim is the number of real attributes per node.
+	AttributeDim int
+	// Digest is the hexadecimal SHA-256 of the parsed content, as
+	// ComputeDigest returns it.
+	Digest string
+}
+
+// NumClasses returns the number of distinct classes, 0 without classes.
+func (d *Dataset) NumClasses() int { return len(d.ClassValues) }
+
+// MedianOrder returns the median number of nodes, rounded down: the order that
+// the paper gives to its atoms. It is 0 for a data set without graphs.
+func (d *Dataset) MedianOrder() int { return int(math.Floor(d.medianOrder())) }
+
+func (d *Dataset) medianOrder() float64 {
+	k := len(d.Graphs)
+	if k == 0 {
+		return 0
+	}
+	orders := make([]int, k)
+	for i := range d.Graphs {
+		orders[i] = d.Graphs[i].Order()
+	}
+	slices.Sort(orders)
+	return float64(orders[(k-1)/2]+orders[k/2]) / 2
+}
+
+// WithoutEmpty returns the data set without its graphs of order 0, on which no
+// transport is defined, and how many there were. Where there are none it
+// returns d itself; otherwise the graphs are shared with d, the class values
+// stay as they are, and the digest is that of what is left.
+func (d *Dataset) WithoutEmpty() (*Dataset, int) {
+	kept := *d
+	kept.Graphs, kept.Classes = nil, nil
+	for k := range d.Graphs {
+		if d.Graphs[k].Order() == 0 {
+			continue
+		}
+		kept.Graphs = append(kept.Graphs, d.Graphs[k])
+		if d.Classes != nil {
+			kept.Classes = append(kept.Classes, d.Classes[k])
+		}
+	}
+	removed := len(d.Graphs) - len(kept.Graphs)
+	if removed == 0 {
+		return d, 0
+	}
+	kept.Digest = kept.ComputeDigest()
+	return &kept, removed
+}
+
+// digestTag is hashed first, so that another encoding never yields an equal
+// digest by accident.
+const digestTag = "ogdl data set, encoding 1\n"
+
+// ComputeDigest returns the hexadecimal SHA-256 over everything that the data
+// set holds except its name and its digest: orders, edges, labels, attributes
+// bit by bit, classes and their raw values. Two files that differ only in the
+// order or the repetition of edges, in spacing or in line ends have the same
+// digest.
+func (d *Dataset) ComputeDigest() string {
+	w := digestWriter{h: sha256.New(), buf: make([]byte, 0, 1<<15)}
+	w.buf = append(w.buf, digestTag...)
+	w.number(len(d.Graphs))
+	w.number(d.AttributeDim)
+	w.numbers(d.ClassValues)
+	w.numbers(d.Classes)
+	w.number(len(d.LabelValues))
+	for _, values := range d.LabelValues {
+		w.numbers(values)
+	}
+	for k := range d.Graphs {
+		g := &d.Graphs[k]
+		w.number(g.Order())
+		for _, nb := range g.Neighbors {
+			w.number(len(nb))
+			for _, j := range nb {
+				w.room(4)
+				w.buf = binary.LittleEndian.AppendUint32(w.buf, uint32(j))
+			}
+		}
+		w.number(len(g.Labels))
+		for _, column := range g.Labels {
+			w.numbers(column)
+		}
+		w.number(len(g.Attributes))
+		for _, x := range g.Attributes {
+			w.room(8)
+			w.buf = binary.LittleEndian.AppendUint64(w.buf, math.Float64bits(x))
+		}
+	}
+	w.h.Write(w.buf)
+	return hex.EncodeToString(w.h.Sum(nil))
+}
+
+type digestWriter struct {
+	h   hash.Hash
+	buf []byte
+}
+
+// room hands a full buffer over to the hash before it would have to grow.
+func (w *digestWriter) room(n int) {
+	if len(w.buf)+n > cap(w.buf) {
+		w.h.Write(w.buf)
+		w.buf = w.buf[:0]
+	}
+}
+
+func (w *digestWriter) number(v int) {
+	w.room(8)
+	w.buf = binary.LittleEndian.AppendUint64(w.buf, uint64(v))
+}
+
+func (w *digestWriter) numbers(vs []int) {
+	w.number(len(vs))
+	for _, v := range vs {
+		w.number(v)
+	}
+}

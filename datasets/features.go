@@ -1,0 +1,209 @@
+package datasets
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Kinds of node features and of their scaling.
+const (
+	// KindNone leaves the nodes without features: GW instead of FGW.
+	KindNone = "none"
+	// KindLabels is the one-hot code of the discrete labels, the codes of
+	// several columns side by side, values ascending.
+	KindLabels = "labels"
+	// KindAttributes takes the real attributes.
+	KindAttributes = "attributes"
+
+	// ScalingNone leaves attributes as they are, as the paper does.
+	ScalingNone = "none"
+	// ScalingStandardise gives every attribute mean 0 and variance 1 over all
+	// nodes of the data set that was fitted; a constant attribute becomes 0.
+	ScalingStandardise = "standardise"
+)
+
+// maxFeatureValues bounds the values of one data set's features: 2 GiB.
+const maxFeatureValues = 1 << 28
+
+// Features says how nodes get their feature vectors.
+type Features struct {
+	// Kind is KindNone, KindLabels or KindAttributes; "" means KindNone.
+	Kind string
+	// Scaling is ScalingNone or, for KindAttributes only,
+	// ScalingStandardise; "" means ScalingNone.
+	Scaling string
+}
+
+// Validate reports a kind or a scaling that is not allowed.
+func (f Features) Validate() error {
+	switch f.Kind {
+	case "", KindNone, KindLabels, KindAttributes:
+	default:
+		return fmt.Errorf("datasets: features %q, want %q, %q or %q", f.Kind, KindNone, KindLabels, KindAttributes)
+	}
+	switch f.Scaling {
+	case "", ScalingNone:
+	case ScalingStandardise:
+		if f.Kind != KindAttributes {
+			return fmt.Errorf("datasets: scaling %q goes with features %q only", f.Scaling, KindAttributes)
+		}
+	default:
+		return fmt.Errorf("datasets: scaling %q, want %q or %q", f.Scaling, ScalingNone, ScalingStandardise)
+	}
+	return nil
+}
+
+// Of returns the features of every graph of the data set: rows[k] holds n_k
+// rows of dim values. Without features rows is nil and dim 0. It is Fit
+// followed by Apply on the same data set.
+func (f Features) Of(d *Dataset) (rows [][]float64, dim int, err error) {
+	m, err := f.Fit(d)
+	if err != nil {
+		return nil, 0, err
+	}
+	rows, err = m.Apply(d)
+	return rows, m.Dim, err
+}
+
+// FeatureMap is what Features learns from a data set: new graphs go through the
+// map of the graphs that a dictionary was fitted on. Its fields are plain data,
+// so that it can be stored beside the dictionary.
+type FeatureMap struct {
+	Kind string
+	// Dim is the number of features per node.
+	Dim int
+	// Values[c] holds the coded values of label column c, ascending.
+	Values [][]int `json:",omitempty"`
+	// Mean and Scale are set when attributes are standardised:
+	// (x - Mean) / Scale.
+	Mean  []float64 `json:",omitempty"`
+	Scale []float64 `json:",omitempty"`
+}
+
+// Fit learns the map from the data set's nodes. It is an error if the data set
+// does not have the labels or attributes that are asked for.
+func (f Features) Fit(d *Dataset) (*FeatureMap, error) {
+	if err := f.Validate(); err != nil {
+		return nil, err
+	}
+	switch f.Kind {
+	case KindLabels:
+		if len(d.LabelValues) == 0 {
+			return nil, fmt.Errorf("datasets: features %q, but %s has no node labels", f.Kind, d.Name)
+		}
+		m := &FeatureMap{Kind: KindLabels}
+		for _, values := range d.LabelValues {
+			m.Values = append(m.Values, slices.Clone(values))
+			m.Dim += len(values)
+		}
+		return m, nil
+	case KindAttributes:
+		if d.AttributeDim == 0 {
+			return nil, fmt.Errorf("datasets: features %q, but %s has no node attributes", f.Kind, d.Name)
+		}
+		m := &FeatureMap{Kind: KindAttributes, Dim: d.AttributeDim}
+		if f.Scaling == ScalingStandardise {
+			m.Mean, m.Scale = moments(d)
+			for c := range m.Mean {
+				if math.IsInf(m.Scale[c], 0) || math.IsNaN(m.Scale[c]) {
+					return nil, fmt.Errorf("datasets: attribute %d of %s is too large to be standardised", c, d.Name)
+				}
+			}
+		}
+		return m, nil
+	}
+	return &FeatureMap{Kind: KindNone}, nil
+}
+
+// moments returns the mean and the standard deviation (1 where it is 0) of
+// each attribute over all nodes.
+func moments(d *Dataset) (mean, scale []float64) {
+	dim, nodes := d.AttributeDim, 0
+	mean, scale = make([]float64, dim), make([]float64, dim)
+	for k := range d.Graphs {
+		for i, x := range d.Graphs[k].Attributes {
+			mean[i%dim] += x
+		}
+		nodes += d.Graphs[k].Order()
+	}
+	for c := range mean {
+		mean[c] /= float64(max(nodes, 1))
+	}
+	for k := range d.Graphs {
+		for i, x := range d.Graphs[k].Attributes {
+			e := x - mean[i%dim]
+			scale[i%dim] += float64(e * e)
+		}
+	}
+	for c := range scale {
+		scale[c] = math.Sqrt(scale[c] / float64(max(nodes, 1)))
+		// A constant column leaves rounding noise only.
+		if scale[c] <= 1e-14*math.Abs(mean[c]) {
+			scale[c] = 1
+		}
+	}
+	return mean, scale
+}
+
+// Apply returns the features of every graph: rows[k] holds n_k rows of Dim
+// values, or rows is nil without features. A label that the map does not know,
+// another number of label columns or of attributes, and features of more than
+// 2 GiB are errors.
+func (m *FeatureMap) Apply(d *Dataset) ([][]float64, error) {
+	if m.Kind == KindNone {
+		return nil, nil
+	}
+	nodes := 0
+	for k := range d.Graphs {
+		nodes += d.Graphs[k].Order()
+	}
+	if m.Dim > 0 && nodes > maxFeatureValues/m.Dim {
+		return nil, fmt.Errorf("datasets: %d nodes of %s with %d features each are more than the %d values allowed",
+			nodes, d.Name, m.Dim, maxFeatureValues)
+	}
+	if m.Kind == KindAttributes && d.AttributeDim != m.Dim && nodes > 0 {
+		return nil, fmt.Errorf("datasets: %s has %d node attributes, want %d", d.Name, d.AttributeDim, m.Dim)
+	}
+	rows := make([][]float64, len(d.Graphs))
+	for k := range d.Graphs {
+		g := &d.Graphs[k]
+		row := make([]float64, g.Order()*m.Dim)
+		rows[k] = row
+		if m.Kind == KindLabels {
+			if err := m.oneHot(g, row); err != nil {
+				return nil, fmt.Errorf("datasets: graph %d of %s: %w", k, d.Name, err)
+			}
+			continue
+		}
+		copy(row, g.Attributes)
+		if m.Mean != nil {
+			for i := range row {
+				c := i % m.Dim
+				row[i] = (row[i] - m.Mean[c]) / m.Scale[c]
+			}
+		}
+	}
+	return rows, nil
+}
+
+func (m *FeatureMap) oneHot(g *Graph, row []float64) error {
+	if g.Order() == 0 {
+		return nil
+	}
+	if len(g.Labels) != len(m.Values) {
+		return fmt.Errorf("%d label columns, want %d", len(g.Labels), len(m.Values))
+	}
+	first := 0
+	for c, column := range g.Labels {
+		for i, v := range column {
+			at, known := slices.BinarySearch(m.Values[c], v)
+			if !known {
+				return fmt.Errorf("node %d has label %d in column %d, which is not among the %d known ones", i, v, c, len(m.Values[c]))
+			}
+			row[i*m.Dim+first+at] = 1
+		}
+		first += len(m.Values[c])
+	}
+	return nil
+}

@@ -1,0 +1,144 @@
+// Package loader reads data sets in the text format of the TU collection
+// (Morris et al., TUDataset, 2020) into datasets.Dataset.
+//
+// A data set NAME is a folder with, one record a line,
+//
+//	NAME_A.txt                the edges, "i, j" with nodes counted from 1 over all graphs
+//	NAME_graph_indicator.txt  for each node its graph, counted from 1
+//	NAME_graph_labels.txt     for each graph its class, an integer (optional)
+//	NAME_node_labels.txt      for each node one or several integers (optional)
+//	NAME_node_attributes.txt  for each node one or several reals (optional)
+//
+// Other files (edge labels, edge and graph attributes, README) are not read.
+//
+// What the collection's files do, and what is made of it: edges may be
+// repeated, listed in one direction or both, and be loops; the graphs come out
+// simple and undirected. Nodes may have no edge. Byte order marks, CRLF, blank
+// lines and padding by spaces or tabs are skipped. Class and label values need
+// not be contiguous; an integer may be written as a real (1.0). Graph ids may be
+// missing from the indicator: if the class file has a line for every id, the
+// graphs that are missing have order 0; if it has one for every id that occurs,
+// or is missing itself, the ids that occur are counted up. Nodes of a graph need
+// not be consecutive.
+//
+// Everything else is an error that names file and line. Memory stays below 64
+// times the size of the files, whatever they hold.
+package loader
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ogdl/datasets"
+)
+
+// Version counts the changes of what Load makes of the same files. It belongs
+// to the identity of every result.
+const Version = 1
+
+// ErrMissing says that there is no folder of the data set's name. The error
+// that wraps it names the command that fetches the set.
+var ErrMissing = errors.New("data set not there")
+
+// DefaultDir is where scripts/fetch_tudatasets.sh puts data sets unless told
+// otherwise.
+const DefaultDir = "data"
+
+// Load reads the data set of that name, the TU collection's or the paper's
+// (see datasets.TUName), from dir/NAME/NAME_A.txt and so on. If there is no
+// such folder the error wraps ErrMissing.
+func Load(dir, name string) (*datasets.Dataset, error) {
+	tu := datasets.TUName(name)
+	if tu == "" || tu == "." || tu == ".." || strings.ContainsAny(tu, "/\\\x00") {
+		return nil, fmt.Errorf("loader: %q is not the name of a data set", name)
+	}
+	folder := filepath.Join(dir, tu)
+	info, err := os.Stat(folder)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, missing(dir, tu)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("loader: %w", err)
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("loader: %s is not a folder", folder)
+	}
+	return read(os.DirFS(folder), tu, folder)
+}
+
+func missing(dir, tu string) error {
+	folder := filepath.Join(dir, tu)
+	if !datasets.Fetchable(tu) {
+		return fmt.Errorf("loader: %s: %w; it is not one that scripts/fetch_tudatasets.sh fetches either (those are %s, TRIANGLES and twitch_egos)",
+			folder, ErrMissing, strings.Join(datasets.PaperSets(), ", "))
+	}
+	command := "scripts/fetch_tudatasets.sh " + tu
+	if filepath.Clean(dir) != DefaultDir {
+		command += " -data " + quote(dir)
+	}
+	return fmt.Errorf("loader: %s: %w; fetch it by: %s", folder, ErrMissing, command)
+}
+
+// quote makes a path one word of a shell command.
+func quote(path string) string {
+	safe := func(r rune) bool {
+		return r == '/' || r == '.' || r == '-' || r == '_' ||
+			r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z'
+	}
+	if path != "" && strings.IndexFunc(path, func(r rune) bool { return !safe(r) }) < 0 {
+		return path
+	}
+	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+// LoadFolder reads a data set of one's own from the folder at path, which must
+// hold exactly one NAME_A.txt; the data set is called NAME.
+func LoadFolder(path string) (*datasets.Dataset, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, fmt.Errorf("loader: %w", err)
+	}
+	if !info.IsDir() {
+		return nil, fmt.Errorf("loader: %s is not a folder", path)
+	}
+	fsys := os.DirFS(path)
+	entries, err := fs.ReadDir(fsys, ".")
+	if err != nil {
+		return nil, fmt.Errorf("loader: %w", err)
+	}
+	var names []string
+	for _, e := range entries {
+		if name, ok := strings.CutSuffix(e.Name(), "_A.txt"); ok && name != "" {
+			names = append(names, name)
+		}
+	}
+	slices.Sort(names)
+	switch len(names) {
+	case 0:
+		return nil, fmt.Errorf("loader: %s holds no file NAME_A.txt", path)
+	case 1:
+		return read(fsys, names[0], path)
+	}
+	return nil, fmt.Errorf("loader: %s holds the edges of several data sets (%s), want one", path, strings.Join(names, ", "))
+}
+
+// Read reads the data set called name from the root of a file system: an
+// archive/zip Reader's sub-folder, embedded files, a test's map.
+func Read(fsys fs.FS, name string) (*datasets.Dataset, error) {
+	return read(fsys, name, "")
+}
+
+// read is Read with the folder that error messages name.
+func read(fsys fs.FS, name, folder string) (*datasets.Dataset, error) {
+	r := reader{fsys: fsys, name: name, folder: folder}
+	d, err := r.dataset()
+	if err != nil {
+		return nil, fmt.Errorf("loader: %w", err)
+	}
+	return d, nil
+}

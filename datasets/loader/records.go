@@ -1,0 +1,196 @@
+package loader
+
+import (
+	"bytes"
+	"fmt"
+	"io/fs"
+	"math"
+	"path/filepath"
+	"strconv"
+	"strings"
+)
+
+// table is one file of a data set, walked record by record. A record is a line
+// that is not blank, without the spaces around it.
+type table struct {
+	path    string // for messages
+	data    []byte // what is left
+	size    int    // bytes of the whole file
+	line    int    // of the current record, from 1
+	records int    // so far, the current one included
+}
+
+// open reads a file of the data set; it returns nil if there is none.
+func (r *reader) open(suffix string) (*table, error) {
+	file := r.name + suffix
+	path := filepath.Join(r.folder, file)
+	info, err := fs.Stat(r.fsys, file)
+	if err != nil {
+		if isMissing(err) {
+			return nil, nil
+		}
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	// A pipe would block, a device would never end.
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s: not a regular file", path)
+	}
+	data, err := fs.ReadFile(r.fsys, file)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	t := &table{path: path, size: len(data)}
+	t.data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	return t, nil
+}
+
+// lines bounds the number of records that are left.
+func (t *table) lines() int { return bytes.Count(t.data, []byte{'\n'}) + 1 }
+
+// next returns the next record, a view into the file, or nil at the end.
+func (t *table) next() []byte {
+	for len(t.data) > 0 {
+		t.line++
+		record := t.data
+		if end := bytes.IndexByte(t.data, '\n'); end >= 0 {
+			record, t.data = t.data[:end], t.data[end+1:]
+		} else {
+			t.data = nil
+		}
+		if record = trim(record); len(record) > 0 {
+			t.records++
+			return record
+		}
+	}
+	return nil
+}
+
+func (t *table) errorf(format string, args ...any) error {
+	return fmt.Errorf("%s:%d: %s", t.path, max(t.line, 1), fmt.Sprintf(format, args...))
+}
+
+// trim removes spaces, tabs and carriage returns from both ends.
+func trim(b []byte) []byte {
+	for len(b) > 0 && blank(b[0]) {
+		b = b[1:]
+	}
+	for len(b) > 0 && blank(b[len(b)-1]) {
+		b = b[:len(b)-1]
+	}
+	return b
+}
+
+func blank(c byte) bool { return c == ' ' || c == '\t' || c == '\r' }
+
+// cut splits a record at its first comma; last reports that there was none.
+func cut(record []byte) (field, rest []byte, last bool) {
+	at := bytes.IndexByte(record, ',')
+	if at < 0 {
+		return trim(record), nil, true
+	}
+	return trim(record[:at]), record[at+1:], false
+}
+
+func fields(record []byte) int { return bytes.Count(record, []byte{','}) + 1 }
+
+// show quotes what stands in the file, within reason.
+func show(b []byte) string {
+	if len(b) > 40 {
+		return strconv.Quote(string(b[:40])) + "..."
+	}
+	return strconv.Quote(string(b))
+}
+
+// integer parses a decimal integer, or a real that is one (1.0).
+func integer(b []byte) (int, bool) {
+	digits := b
+	if len(digits) > 0 && (digits[0] == '-' || digits[0] == '+') {
+		digits = digits[1:]
+	}
+	if len(digits) == 0 {
+		return 0, false
+	}
+	v := 0
+	for i, c := range digits {
+		if c -= '0'; c > 9 || i == 18 {
+			return integralReal(b)
+		}
+		v = 10*v + int(c)
+	}
+	if b[0] == '-' {
+		v = -v
+	}
+	return v, true
+}
+
+func integralReal(b []byte) (int, bool) {
+	x, problem := real(b)
+	if problem != "" || x != math.Trunc(x) || math.Abs(x) >= 1<<53 {
+		return 0, false
+	}
+	return int(x), true
+}
+
+// tens holds the powers of ten that float64 represents.
+var tens = [...]float64{
+	1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11,
+	1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+}
+
+// real parses a finite decimal number, correctly rounded, and otherwise says
+// what is wrong with it.
+func real(b []byte) (x float64, problem string) {
+	i, negative := 0, false
+	if len(b) > 0 && (b[0] == '-' || b[0] == '+') {
+		negative = b[0] == '-'
+		i = 1
+	}
+	mantissa, digits, decimals, point := uint64(0), 0, 0, false
+	for ; i < len(b); i++ {
+		c := b[i]
+		switch {
+		case '0' <= c && c <= '9':
+			mantissa = 10*mantissa + uint64(c-'0')
+			digits++
+			if point {
+				decimals++
+			}
+		case c == '.' && !point:
+			point = true
+		default:
+			return slowReal(b)
+		}
+	}
+	// Both factors exact: one division rounds once (Clinger).
+	if digits == 0 || digits > 19 || mantissa > 1<<53 || decimals >= len(tens) {
+		return slowReal(b)
+	}
+	x = float64(mantissa) / tens[decimals]
+	if negative {
+		x = -x
+	}
+	return x, ""
+}
+
+func slowReal(b []byte) (float64, string) {
+	switch strings.ToLower(string(b[:min(len(b), 9)])) {
+	case "nan", "+nan", "-nan":
+		return 0, "is not a number; attributes must be finite"
+	case "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity":
+		return 0, "is infinite; attributes must be finite"
+	}
+	// ParseFloat would also take hexadecimal numbers and underscores.
+	for _, c := range b {
+		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
+			return 0, "is not a number"
+		}
+	}
+	x, err := strconv.ParseFloat(string(b), 64)
+	if math.IsInf(x, 0) {
+		return 0, "is beyond float64; attributes must be finite"
+	}
+	if err != nil {
+		return 0, "is not a number"
+	}
+	return x, ""
+}
