@@ -1,0 +1,114 @@
+package record
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"strconv"
+)
+
+// A record file is one line of JSON,
+//
+//	{"schema":1,"sha256":"<64 digits>","record":<canonical JSON>}
+//
+// whose sum covers the schema and the content. The frame is matched byte by byte, not parsed
+// as JSON, whose readers forgive changes (letter case of keys, spaces) that a checksum must
+// catch: no byte of the file can change unnoticed.
+const (
+	frameSchema  = `{"schema":`
+	frameSum     = `,"sha256":"`
+	framePayload = `","record":`
+	frameEnd     = "}\n"
+)
+
+// ErrCorrupt is wrapped by the errors that come with the state Corrupt.
+var ErrCorrupt = errors.New("corrupt")
+
+// SchemaError is the error that comes with the state Foreign: an intact file written under
+// another schema than this code's.
+type SchemaError struct {
+	Path string
+	Got  int // the file's schema; Schema is this code's
+}
+
+func (e *SchemaError) Error() string {
+	age := "an older"
+	if e.Got > Schema {
+		age = "a newer"
+	}
+	return fmt.Sprintf("record: %s was written under %s schema, %d; this program reads %d", e.Path, age, e.Got, Schema)
+}
+
+// seal frames a canonical payload.
+func seal(schema int, payload []byte) []byte {
+	file := make([]byte, 0, len(payload)+128)
+	file = append(file, frameSchema...)
+	file = strconv.AppendInt(file, int64(schema), 10)
+	file = append(file, frameSum...)
+	file = append(file, frameHash(schema, payload)...)
+	file = append(file, framePayload...)
+	file = append(file, payload...)
+	return append(file, frameEnd...)
+}
+
+// unseal returns the schema and payload of a record file, or an error that wraps ErrCorrupt.
+func unseal(file []byte) (schema int, payload []byte, err error) {
+	rest, ok := bytes.CutPrefix(file, []byte(frameSchema))
+	if !ok {
+		return 0, nil, fmt.Errorf("%w: does not begin with %s", ErrCorrupt, frameSchema)
+	}
+	digits, rest, ok := bytes.Cut(rest, []byte(frameSum))
+	if !ok || len(digits) > 9 {
+		return 0, nil, fmt.Errorf("%w: no checksum", ErrCorrupt)
+	}
+	schema, err = strconv.Atoi(string(digits))
+	if err != nil || schema < 0 || strconv.Itoa(schema) != string(digits) {
+		return 0, nil, fmt.Errorf("%w: schema %q", ErrCorrupt, digits)
+	}
+	sum, rest, ok := bytes.Cut(rest, []byte(framePayload))
+	if !ok {
+		return 0, nil, fmt.Errorf("%w: no content", ErrCorrupt)
+	}
+	payload, ok = bytes.CutSuffix(rest, []byte(frameEnd))
+	if !ok {
+		return 0, nil, fmt.Errorf("%w: truncated", ErrCorrupt)
+	}
+	if string(sum) != frameHash(schema, payload) {
+		return 0, nil, fmt.Errorf("%w: checksum does not match", ErrCorrupt)
+	}
+	return schema, payload, nil
+}
+
+func frameHash(schema int, payload []byte) string {
+	h := sha256.New()
+	fmt.Fprintf(h, "ogdl record %d\n", schema)
+	h.Write(payload)
+	return hex.EncodeToString(h.Sum(nil))
+}
+
+// encode returns the file of a record or timing.
+func encode(content any) ([]byte, error) {
+	payload, err := CanonicalJSON(content)
+	if err != nil {
+		return nil, err
+	}
+	return seal(Schema, payload), nil
+}
+
+// decode fills content (a *Record or *Timing) from a file's bytes. The path is for errors.
+func decode(path string, file []byte, content any) error {
+	schema, payload, err := unseal(file)
+	if err != nil {
+		return fmt.Errorf("record: %s: %w", path, err)
+	}
+	if schema != Schema {
+		return &SchemaError{Path: path, Got: schema}
+	}
+	if err := json.Unmarshal(payload, content); err != nil {
+		return fmt.Errorf("record: %s: %w: %w", path, ErrCorrupt, err)
+	}
+	return nil
+}

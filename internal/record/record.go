@@ -1,0 +1,153 @@
+// Package record keeps what a finished cell of an experiment leaves behind: its record (what
+// was run, how it went, the scores), the arrays beside it (dictionary and embeddings, an npz)
+// and its timing. The store holds one file each per cell, so that runs need no lock and no
+// append file, may share a folder, and may be killed at any instant.
+package record
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Schema is the version of the record file's content that this code writes and reads. It is
+// raised whenever a field of Record changes its meaning, or one is added that readers need.
+const Schema = 1
+
+// The statuses of a record. Only an ok record is a result; the others say why there is none
+// and are kept the same way.
+const (
+	OK        = "ok"
+	Failed    = "failed"    // an error or a panic: Reason, perhaps Stack
+	Timeout   = "timeout"   // the cell's time was up
+	Skipped   = "skipped"   // not run, for Reason
+	Cancelled = "cancelled" // the run was interrupted
+)
+
+// Statuses lists the statuses, ok first.
+func Statuses() []string { return []string{OK, Failed, Timeout, Skipped, Cancelled} }
+
+// Record is what one cell (one method on one data set with one set of parameters and one
+// repetition) left. Everything in it is determined by the cell and the code: durations live in
+// Timing, so that the bytes of records can be compared between runs.
+type Record struct {
+	Schema int    `json:"-"`      // version it was written under; set by Put and Get
+	ID     string `json:"id"`     // see ID
+	Status string `json:"status"` // OK, Failed, Timeout, Skipped or Cancelled
+	Reason string `json:"reason,omitempty"`
+	Stack  string `json:"stack,omitempty"` // of a panic
+
+	Method        string         `json:"method"`
+	MethodVersion int            `json:"method_version"`
+	Dataset       string         `json:"dataset"`
+	Params        map[string]any `json:"params"` // resolved: every parameter, defaults included. Numbers come back from the store as float64; see Number and Text
+	BaseSeed      int64          `json:"base_seed"`
+	Repetition    int            `json:"repetition"`
+	Digest        string         `json:"digest"` // of the data set, as loaded
+	LoaderVersion int            `json:"loader_version"`
+
+	Scores      map[string]float64 `json:"scores,omitempty"`     // by name, e.g. "ri" and "ari" in 0..1; finite
+	Assignment  []int              `json:"assignment,omitempty"` // cluster of every graph
+	Convergence Convergence        `json:"convergence"`
+	EpochLoss   []float64          `json:"epoch_loss,omitempty"` // finite
+	Notes       []string           `json:"notes,omitempty"`
+	Provenance  Provenance         `json:"provenance"`
+
+	NPZSum  string `json:"npz_sum,omitempty"`  // SHA-256 (hex) of the npz beside the record; "" if there is none. Set by Put
+	NPZSize int64  `json:"npz_size,omitempty"` // its bytes. Set by Put
+}
+
+// Convergence sums up the solves of a cell.
+type Convergence struct {
+	Solves     int64   `json:"solves"`
+	CapHits    int64   `json:"cap_hits"` // solves that stopped at their iteration cap
+	Iterations int64   `json:"iterations"`
+	MaxGap     float64 `json:"max_gap"` // largest Frank-Wolfe gap; finite
+}
+
+// Provenance says what computed a record.
+type Provenance struct {
+	Revision  string `json:"revision"` // of the code
+	GoVersion string `json:"go_version"`
+	GOARCH    string `json:"goarch"`
+}
+
+// Timing is what a cell cost, outside the promise of equal bytes.
+type Timing struct {
+	ID         string    `json:"id"`
+	Seconds    float64   `json:"seconds"`     // wall clock
+	CPUSeconds float64   `json:"cpu_seconds"` // of the cell, where it can be told; else 0
+	PeakRSS    int64     `json:"peak_rss"`    // bytes, of the process at the cell's end
+	Host       string    `json:"host"`
+	Started    time.Time `json:"started"`
+}
+
+// Number returns the parameter of that name as a number, and whether it is one.
+func (r *Record) Number(param string) (float64, bool) {
+	switch v := r.Params[param].(type) {
+	case float64:
+		return v, true
+	case int:
+		return float64(v), true
+	case int64:
+		return float64(v), true
+	}
+	return 0, false
+}
+
+// Text returns the parameter of that name as it is written in tables: strings as they are,
+// everything else as canonical JSON, "" if there is no such parameter. Equal values give equal
+// texts, whether they come from the store or from memory.
+func (r *Record) Text(param string) string {
+	v, ok := r.Params[param]
+	if !ok {
+		return ""
+	}
+	if s, ok := v.(string); ok {
+		return s
+	}
+	b, err := CanonicalJSON(v)
+	if err != nil {
+		return fmt.Sprint(v)
+	}
+	return string(b)
+}
+
+// check reports why r must not be stored.
+func (r *Record) check() error {
+	if err := checkID(r.ID); err != nil {
+		return err
+	}
+	if !slices.Contains(Statuses(), r.Status) {
+		return fmt.Errorf("record: %s: status %q, want one of %s", r.ID, r.Status, strings.Join(Statuses(), ", "))
+	}
+	if r.Reason == "" && (r.Status == Failed || r.Status == Skipped) {
+		return fmt.Errorf("record: %s: status %s needs a reason", r.ID, r.Status)
+	}
+	for name, x := range r.Scores {
+		if !finite(x) {
+			return fmt.Errorf("record: %s: score %q is %v, want a finite number", r.ID, name, x)
+		}
+	}
+	for e, x := range r.EpochLoss {
+		if !finite(x) {
+			return fmt.Errorf("record: %s: loss of epoch %d is %v, want a finite number", r.ID, e, x)
+		}
+	}
+	if !finite(r.Convergence.MaxGap) {
+		return fmt.Errorf("record: %s: largest gap is %v, want a finite number", r.ID, r.Convergence.MaxGap)
+	}
+	return nil
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// checkID holds an id to what a file name can safely be.
+func checkID(id string) error {
+	if len(id) < 8 || len(id) > 64 || strings.Trim(id, "0123456789abcdef") != "" {
+		return fmt.Errorf("record: id %q, want 8 to 64 digits 0-9a-f", id)
+	}
+	return nil
+}

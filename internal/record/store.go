@@ -1,0 +1,290 @@
+package record
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+)
+
+// State says what the store holds under an id.
+type State int
+
+// The states. Each but Missing and Whole comes with an error that names the file and says why.
+const (
+	Missing    State = iota
+	Whole            // present and intact, whatever the record's status
+	Corrupt          // truncated, altered, of another id, or its npz is; to be computed again
+	Foreign          // intact, but of another schema: the error is a *SchemaError
+	Unreadable       // the file system refused
+)
+
+func (s State) String() string {
+	switch s {
+	case Missing:
+		return "missing"
+	case Whole:
+		return "whole"
+	case Corrupt:
+		return "corrupt"
+	case Foreign:
+		return "foreign"
+	}
+	return "unreadable"
+}
+
+// maxFile bounds the bytes of a record file that is read into memory.
+const maxFile = 256 << 20
+
+// Store is a folder of records,
+//
+//	DIR/store/<id[:2]>/<id>.json          the record
+//	DIR/store/<id[:2]>/<id>-<sum>.npz     its arrays; sum = the first 12 digits of NPZSum
+//	DIR/store/<id[:2]>/<id>.timing.json   its timing
+//
+// shared by any number of goroutines, processes and machines: every file appears by a rename,
+// complete and synced, the record last. So whatever is interrupted, a record that can be seen
+// is whole, and replacing one leaves the old or the new one. The npz carries its sum in its
+// name so that two processes that put different results of one cell never mix them up.
+type Store struct {
+	root string // DIR/store
+}
+
+// Open returns the store below dir (a program's -out folder). Nothing is created before the
+// first Put, so a read-only or absent folder can be opened and read. It fails if dir/store is
+// there but is no folder.
+func Open(dir string) (*Store, error) {
+	root := filepath.Join(dir, "store")
+	info, err := os.Stat(root)
+	if err == nil && !info.IsDir() {
+		return nil, fmt.Errorf("record: %s is not a folder", root)
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	return &Store{root: root}, nil
+}
+
+// Dir returns the store's folder.
+func (s *Store) Dir() string { return s.root }
+
+// Path returns where the record of that id is, or would be.
+func (s *Store) Path(id string) string { return filepath.Join(s.shard(id), id+".json") }
+
+func (s *Store) shard(id string) string      { return filepath.Join(s.root, id[:2]) }
+func (s *Store) timingPath(id string) string { return filepath.Join(s.shard(id), id+".timing.json") }
+
+// NPZPath returns where the npz of a stored record is, "" if it has none.
+func (s *Store) NPZPath(r *Record) string {
+	if r.NPZSum == "" {
+		return ""
+	}
+	return filepath.Join(s.shard(r.ID), npzName(r.ID, r.NPZSum))
+}
+
+func npzName(id, sum string) string { return id + "-" + sum[:12] + ".npz" }
+
+// Get reads the record of that id and verifies it whole, its npz included, which costs
+// reading that once. The record is non-nil exactly if the state is Whole; the error is nil
+// exactly if the state is Whole or Missing. A caller that recomputes what is not there treats
+// Corrupt and Foreign like Missing, after saying why.
+func (s *Store) Get(id string) (*Record, State, error) {
+	r, state, err := s.Head(id)
+	if state != Whole || r.NPZSum == "" {
+		return r, state, err
+	}
+	path := s.NPZPath(r)
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, Unreadable, fmt.Errorf("record: %w", err)
+	}
+	defer f.Close()
+	h := sha256.New()
+	if _, err := io.Copy(h, f); err != nil {
+		return nil, Unreadable, fmt.Errorf("record: %w", err)
+	}
+	if hex.EncodeToString(h.Sum(nil)) != r.NPZSum {
+		return nil, Corrupt, fmt.Errorf("record: %s: %w: checksum does not match its record's", path, ErrCorrupt)
+	}
+	return r, Whole, nil
+}
+
+// Head is Get without reading the npz: only its presence and size are checked. It is what
+// lists and reports need.
+func (s *Store) Head(id string) (*Record, State, error) {
+	if err := checkID(id); err != nil {
+		return nil, Missing, err
+	}
+	r := new(Record)
+	if state, err := read(s.Path(id), r); state != Whole {
+		return nil, state, err
+	}
+	r.Schema = Schema
+	if err := r.check(); err != nil {
+		return nil, Corrupt, fmt.Errorf("record: %s: %w: %w", s.Path(id), ErrCorrupt, err)
+	}
+	if r.ID != id {
+		return nil, Corrupt, fmt.Errorf("record: %s: %w: holds the record %s", s.Path(id), ErrCorrupt, r.ID)
+	}
+	if r.NPZSum == "" {
+		return r, Whole, nil
+	}
+	if len(r.NPZSum) != 2*sha256.Size || checkID(r.NPZSum) != nil {
+		return nil, Corrupt, fmt.Errorf("record: %s: %w: npz_sum %q", s.Path(id), ErrCorrupt, r.NPZSum)
+	}
+	info, err := os.Stat(s.NPZPath(r))
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, Corrupt, fmt.Errorf("record: %s: %w: its npz is gone", s.NPZPath(r), ErrCorrupt)
+	case err != nil:
+		return nil, Unreadable, fmt.Errorf("record: %w", err)
+	case info.Size() != r.NPZSize:
+		return nil, Corrupt, fmt.Errorf("record: %s: %w: %d bytes instead of %d", s.NPZPath(r), ErrCorrupt, info.Size(), r.NPZSize)
+	}
+	return r, Whole, nil
+}
+
+// NPZ returns the bytes of the npz beside the record of that id, verified; nil if the record
+// has none. The error wraps fs.ErrNotExist if there is no such record, and ErrCorrupt if
+// record or npz are corrupt.
+func (s *Store) NPZ(id string) ([]byte, error) {
+	r, state, err := s.Head(id)
+	if state == Missing && err == nil {
+		return nil, fmt.Errorf("record: %s: %w", s.Path(id), fs.ErrNotExist)
+	}
+	if err != nil || r.NPZSum == "" {
+		return nil, err
+	}
+	data, err := os.ReadFile(s.NPZPath(r))
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != r.NPZSum {
+		return nil, fmt.Errorf("record: %s: %w: checksum does not match its record's", s.NPZPath(r), ErrCorrupt)
+	}
+	return data, nil
+}
+
+// Timing reads the timing of that id, with the states and errors of Get.
+func (s *Store) Timing(id string) (*Timing, State, error) {
+	if err := checkID(id); err != nil {
+		return nil, Missing, err
+	}
+	t := new(Timing)
+	if state, err := read(s.timingPath(id), t); state != Whole {
+		return nil, state, err
+	}
+	if t.ID != id {
+		return nil, Corrupt, fmt.Errorf("record: %s: %w: holds the timing of %s", s.timingPath(id), ErrCorrupt, t.ID)
+	}
+	return t, Whole, nil
+}
+
+// read decodes one framed file.
+func read(path string, content any) (State, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return Missing, nil
+	}
+	if err != nil {
+		return Unreadable, fmt.Errorf("record: %w", err)
+	}
+	defer f.Close()
+	var file bytes.Buffer
+	n, err := io.Copy(&file, io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return Unreadable, fmt.Errorf("record: %w", err)
+	}
+	if n > maxFile {
+		return Corrupt, fmt.Errorf("record: %s: %w: more than %d bytes", path, ErrCorrupt, maxFile)
+	}
+	err = decode(path, file.Bytes(), content)
+	var other *SchemaError
+	switch {
+	case err == nil:
+		return Whole, nil
+	case errors.As(err, &other):
+		return Foreign, err
+	}
+	return Corrupt, err
+}
+
+// Entry is one record file of a store.
+type Entry struct {
+	ID     string
+	State  State
+	Record *Record // non-nil exactly if State is Whole
+	Err    error   // nil exactly if State is Whole
+}
+
+// All yields every record file in the order of ids, read as Head reads them: those that cannot
+// be used too, with the reason. A record that disappears meanwhile is left out. If the folder
+// itself cannot be listed, an entry without id says so.
+func (s *Store) All() iter.Seq[Entry] {
+	return func(yield func(Entry) bool) {
+		ids, err := s.List()
+		for _, id := range ids {
+			r, state, err := s.Head(id)
+			if state == Missing {
+				continue
+			}
+			if !yield(Entry{ID: id, State: state, Record: r, Err: err}) {
+				return
+			}
+		}
+		if err != nil {
+			yield(Entry{State: Unreadable, Err: err})
+		}
+	}
+}
+
+// List returns the ids of all record files, sorted, without opening them.
+func (s *Store) List() ([]string, error) {
+	var ids []string
+	err := s.files(func(_, name string) error {
+		id, ok := strings.CutSuffix(name, ".json")
+		if ok && checkID(id) == nil {
+			ids = append(ids, id)
+		}
+		return nil
+	})
+	slices.Sort(ids)
+	return ids, err
+}
+
+// files calls visit for every file of every shard, in order. The error joins those of
+// folders that could not be listed and of visit.
+func (s *Store) files(visit func(dir, name string) error) error {
+	shards, err := os.ReadDir(s.root)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	var errs []error
+	for _, shard := range shards {
+		if len(shard.Name()) != 2 || !shard.IsDir() {
+			continue
+		}
+		dir := filepath.Join(s.root, shard.Name())
+		files, err := os.ReadDir(dir)
+		if err != nil {
+			errs = append(errs, fmt.Errorf("record: %w", err))
+		}
+		for _, f := range files {
+			if err := visit(dir, f.Name()); err != nil {
+				errs = append(errs, err)
+			}
+		}
+	}
+	return errors.Join(errs...)
+}
