@@ -78,6 +78,9 @@ func missing(dir, tu string) error {
 			folder, ErrMissing, strings.Join(datasets.PaperSets(), ", "))
 	}
 	command := "scripts/fetch_tudatasets.sh " + tu
+	if tu == "twitch_egos_partial" {
+		command += " --from DIR-or-URL" // the public host does not have it
+	}
 	if filepath.Clean(dir) != DefaultDir {
 		command += " -data " + quote(dir)
 	}
