@@ -1,0 +1,166 @@
+package ot
+
+import "math"
+
+// pivot brings the arc from row i to column j (node numbers) with reduced cost
+// rc into the basis.
+//
+// The arc closes a cycle: up from j to the join, the lowest common ancestor, and
+// down to i. Sending flow along the arc takes it from the arcs of rows on i's
+// side and of columns on j's. The leaving arc is the last that runs empty when
+// the cycle is walked from the join in the arc's direction (Cunningham's rule).
+// Rows and columns alternate along a path, so paths are walked two nodes a step.
+func (t *tree) pivot(i, j int, rc float64) {
+	nd := t.node
+	jw, jb := j>>6&1, uint64(1)<<(j&63)
+
+	// From i up to the join: first smallest flow on rows.
+	du, out := int64(math.MaxInt64), -1
+	join := i
+	for nd[join].mask[jw]&jb == 0 {
+		if f := nd[join].flow; f < du {
+			du, out = f, join
+		}
+		join = int(nd[join].parent)
+		if nd[join].mask[jw]&jb != 0 {
+			break
+		}
+		join = int(nd[join].parent)
+	}
+	// From j up to the join: last smallest flow on columns.
+	dv, outV := int64(math.MaxInt64), -1
+	for k := j; k != join; {
+		if f := nd[k].flow; f <= dv {
+			dv, outV = f, k
+		}
+		k = int(nd[k].parent)
+		if k == join {
+			break
+		}
+		k = int(nd[k].parent)
+	}
+
+	// The subtree below the leaving arc turns over: u is its end of the
+	// entering arc, v the other end. Along u's path, child arcs of nodes on u's
+	// side (row or column) lose delta and the others gain it; along v's path
+	// the same holds for v's side.
+	u, v, delta, sigma := i, j, du, -rc
+	if dv <= du {
+		u, v, out, delta, sigma = j, i, outV, dv, rc
+	}
+	s0, s1 := nd[out].mask[0], nd[out].mask[1]
+
+	d := -delta
+	for k := v; k != join; k = int(nd[k].parent) {
+		x := &nd[k]
+		x.mask[0] |= s0
+		x.mask[1] |= s1
+		x.flow += d
+		d = -d
+	}
+	var p0, p1 uint64
+	d = -delta
+	flow, parent, k := delta, v, u
+	for {
+		x := &nd[k]
+		m0, m1, f, up := x.mask[0], x.mask[1], x.flow+d, int(x.parent)
+		x.mask[0], x.mask[1] = s0&^p0, s1&^p1
+		x.flow, x.parent = flow, int32(parent)
+		d = -d
+		p0, p1, flow, parent = m0, m1, f, k
+		last := k == out
+		k = up
+		if last {
+			break
+		}
+	}
+	for ; k != join; k = int(nd[k].parent) {
+		x := &nd[k]
+		x.mask[0] &^= s0
+		x.mask[1] &^= s1
+		x.flow += d
+		d = -d
+	}
+	t.ordered = false
+	shift(t.pi, s0, sigma)
+	if s1 != 0 {
+		shift(t.pi[64:], s1, sigma)
+	}
+}
+
+// pivotWide is pivot for trees whose masks are in t.wide.
+func (t *tree) pivotWide(i, j int, rc float64) {
+	nd, wide, words := t.node, t.wide, t.words
+	jw, jb := j>>6, uint64(1)<<(j&63)
+
+	du, out := int64(math.MaxInt64), -1
+	join := i
+	for wide[join*words+jw]&jb == 0 {
+		if f := nd[join].flow; f < du {
+			du, out = f, join
+		}
+		join = int(nd[join].parent)
+		if wide[join*words+jw]&jb != 0 {
+			break
+		}
+		join = int(nd[join].parent)
+	}
+	dv, outV := int64(math.MaxInt64), -1
+	for k := j; k != join; {
+		if f := nd[k].flow; f <= dv {
+			dv, outV = f, k
+		}
+		k = int(nd[k].parent)
+		if k == join {
+			break
+		}
+		k = int(nd[k].parent)
+	}
+
+	u, v, delta, sigma := i, j, du, -rc
+	if dv <= du {
+		u, v, out, delta, sigma = j, i, outV, dv, rc
+	}
+	cut, prev := t.cut, t.prev
+	copy(cut, t.mask(out))
+
+	d := -delta
+	for k := v; k != join; k = int(nd[k].parent) {
+		or(t.mask(k), cut)
+		nd[k].flow += d
+		d = -d
+	}
+	clear(prev)
+	d = -delta
+	flow, parent, k := delta, v, u
+	for {
+		x := &nd[k]
+		f, up := x.flow+d, int(x.parent)
+		x.flow, x.parent = flow, int32(parent)
+		mask := t.mask(k)
+		for w, c := range cut {
+			prev[w], mask[w] = mask[w], c&^prev[w]
+		}
+		d = -d
+		flow, parent = f, k
+		last := k == out
+		k = up
+		if last {
+			break
+		}
+	}
+	for ; k != join; k = int(nd[k].parent) {
+		mask := t.mask(k)
+		for w, c := range cut {
+			mask[w] &^= c
+		}
+		nd[k].flow += d
+		d = -d
+	}
+	t.ordered = false
+	for w, c := range cut {
+		if c != 0 {
+			shift(t.pi[w*64:], c, sigma)
+		}
+	}
+}

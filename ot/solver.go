@@ -1,0 +1,421 @@
+package ot
+
+import (
+	"fmt"
+	"math"
+)
+
+// Solver solves transport problems and keeps its workspace between them. The
+// zero value is ready for Reset. It allocates only when it meets a larger
+// problem than before. A Solver must not be used by several goroutines at once.
+type Solver struct {
+	n, m   int     // as the caller sees the problem
+	total  float64 // mass of the plan
+	units  int64   // the same, in integer units
+	wa, wb []int64 // integer weights, n and m
+
+	// The core problem: lines without mass dropped, and rows and columns
+	// swapped where that is faster. Node k < rows is a row (source), node
+	// rows+l is column l (sink).
+	rows, cols     int
+	rowID, colID   []int32   // core line -> the caller's line of that side
+	swapped        bool      // core rows are the caller's columns
+	gathered       bool      // core costs are copied into packed
+	packed         []float64 // core costs if gathered
+	droppedA       []int32   // caller's rows and columns without mass
+	droppedB       []int32
+	supply, demand []int64 // core weights
+
+	tree
+	hasBasis bool
+	pivots   int
+
+	// Working memory of starts, and what the accessors return.
+	restA, restB []int64
+	open         []int32
+	keys         []sortKey
+	u, v         []float64
+	potentials   potentialState
+	arcRow       []int32
+	arcCol       []int32
+	arcMass      []float64
+	arcs         bool // the arcs stand for the current basis
+}
+
+// potentialState says what u and v hold.
+type potentialState int
+
+const (
+	noPotentials potentialState = iota
+	inTree                      // those of core lines are still in the tree's pi
+	inVectors
+)
+
+// Reset sets the weights a (length n) and b (length m), both copied, and drops
+// the basis. Weights must be finite, non-negative and not all zero, or it
+// returns ErrWeights; sums that differ by more than 1e-9, relatively, give
+// ErrUnbalanced. Within that, b is scaled to the sum of a, and a sum of a within
+// 1e-9 of 1 counts as 1. A row or column of weight zero is legal. After an error
+// the solver must be Reset again before use. Reset panics if a or b is empty.
+func (s *Solver) Reset(a, b []float64) error {
+	if len(a) == 0 || len(b) == 0 {
+		panic("ot: Reset: no weights")
+	}
+	s.n, s.m = 0, 0
+	s.hasBasis, s.arcs, s.potentials = false, false, noPotentials
+	sa, err := checkWeights("a", a)
+	if err != nil {
+		return err
+	}
+	sb, err := checkWeights("b", b)
+	if err != nil {
+		return err
+	}
+	if math.Abs(sa-sb) > 1e-9*max(sa, sb) {
+		return fmt.Errorf("%w: sum of a is %v, sum of b is %v", ErrUnbalanced, sa, sb)
+	}
+	s.n, s.m = len(a), len(b)
+	s.total = sa
+	if math.Abs(sa-1) <= 1e-9 {
+		s.total = 1
+	}
+	s.wa, s.wb = grow(s.wa, s.n), grow(s.wb, s.m)
+	s.units = integerMasses(a, b, sa, sb, s.wa, s.wb)
+	s.setCore()
+	return nil
+}
+
+// Dims returns the numbers of rows n and columns m of the last Reset.
+func (s *Solver) Dims() (n, m int) { return s.n, s.m }
+
+// setCore lays out the core problem for the current weights.
+func (s *Solver) setCore() {
+	s.swapped = swapPays(s.n, s.m)
+	s.u, s.v = grow(s.u, s.n), grow(s.v, s.m)
+	wr, wc := s.wa, s.wb
+	if s.swapped {
+		wr, wc = wc, wr
+	}
+	s.rowID, s.supply = keepPositive(wr, s.rowID, s.supply)
+	s.colID, s.demand = keepPositive(wc, s.colID, s.demand)
+	s.rows, s.cols = len(s.rowID), len(s.colID)
+	s.droppedA = listZero(s.wa, s.droppedA)
+	s.droppedB = listZero(s.wb, s.droppedB)
+	s.gathered = s.swapped || s.rows < len(wr) || s.cols < len(wc)
+	if s.gathered {
+		s.packed = grow(s.packed, s.rows*s.cols)
+	}
+	nodes := s.rows + s.cols
+	s.tree.resize(s.rows, s.cols)
+	s.restA, s.restB = grow(s.restA, s.rows), grow(s.restB, s.cols)
+	s.open = grow(s.open, s.cols)
+	s.keys = grow(s.keys, nodes)
+	s.arcRow, s.arcCol = grow(s.arcRow, nodes), grow(s.arcCol, nodes)
+	s.arcMass = grow(s.arcMass, nodes)
+}
+
+// swapPays tells whether an n x m problem is solved faster transposed.
+func swapPays(n, m int) bool { return n > 4*m }
+
+func keepPositive(w []int64, id []int32, mass []int64) ([]int32, []int64) {
+	id, mass = grow(id, len(w))[:0], grow(mass, len(w))[:0]
+	for i, x := range w {
+		if x > 0 {
+			id, mass = append(id, int32(i)), append(mass, x)
+		}
+	}
+	return id, mass
+}
+
+func listZero(w []int64, id []int32) []int32 {
+	id = id[:0]
+	for i, x := range w {
+		if x == 0 {
+			id = append(id, int32(i))
+		}
+	}
+	return id
+}
+
+// grow returns a slice of length n, s itself where it is large enough. What it
+// holds is unspecified.
+func grow[T any](s []T, n int) []T {
+	if cap(s) < n {
+		return make([]T, n)
+	}
+	return s[:n]
+}
+
+// Solve finds the optimal plan for the costs M, where M[i*ld+j] belongs to row i
+// and column j and ld >= m; what lies in the columns m..ld-1 is ignored. It
+// returns ErrCost for a cost that is NaN, infinite or above 1e300 in magnitude.
+//
+// Beyond what [Solver.SolveUnchecked] does it computes the potentials afresh
+// from the final basis, goes on if they show a better plan, and certifies the
+// answer by a dual feasible value. It panics if there was no Reset, if ld < m or
+// if M is too short.
+func (s *Solver) Solve(M []float64, ld int, start Start) (Result, error) {
+	s.checkShape(M, ld)
+	for i := range s.n {
+		row := M[i*ld : i*ld+s.m]
+		for j, x := range row {
+			if !(math.Abs(x) <= 1e300) {
+				return Result{}, fmt.Errorf("%w: M[%d,%d] = %v", ErrCost, i, j, x)
+			}
+		}
+	}
+	status := s.run(M, ld, start)
+	for range 3 {
+		before := s.pivots
+		s.tree.initPi()
+		if status != Optimal {
+			break
+		}
+		status = s.tree.optimise(&s.pivots)
+		if s.pivots == before {
+			break
+		}
+	}
+	r := Result{Pivots: s.pivots, Status: status}
+	s.certify(M, ld, &r)
+	return r, nil
+}
+
+// SolveUnchecked is Solve without the checks of the costs and without the
+// certificate: the entry for inner loops that know their costs to be finite. A
+// cost that is not finite gives a feasible plan without meaning. It panics as
+// Solve does, and does not allocate. The costs are not modified or kept.
+func (s *Solver) SolveUnchecked(M []float64, ld int, start Start) Status {
+	s.checkShape(M, ld)
+	st := s.run(M, ld, start)
+	s.tree.c = nil
+	return st
+}
+
+func (s *Solver) checkShape(M []float64, ld int) {
+	if s.n == 0 {
+		panic("ot: Solve without a successful Reset")
+	}
+	if ld < s.m {
+		panic("ot: Solve: ld is below the number of columns")
+	}
+	if len(M) < (s.n-1)*ld+s.m {
+		panic("ot: Solve: M is too short")
+	}
+}
+
+// run optimises from the given start.
+func (s *Solver) run(M []float64, ld int, start Start) Status {
+	s.pivots = 0
+	s.arcs = false
+	s.tree.c, s.tree.ld = M, ld
+	if s.gathered {
+		s.gather(M, ld)
+		s.tree.c, s.tree.ld = s.packed, s.cols
+	}
+	if start == Cold || !s.hasBasis {
+		s.greedy()
+	}
+	s.hasBasis = true
+	s.tree.initPi()
+	status := s.tree.optimise(&s.pivots)
+	s.potentials = inTree
+	if len(s.droppedA)+len(s.droppedB) > 0 {
+		s.copyPotentials()
+		s.extendPotentials(func(i, j int) float64 { return M[i*ld+j] })
+	}
+	return status
+}
+
+// gather copies the costs of the core problem together.
+func (s *Solver) gather(M []float64, ld int) {
+	if s.swapped {
+		for l, i := range s.colID {
+			row := M[int(i)*ld : int(i)*ld+s.m]
+			at := l
+			for _, j := range s.rowID {
+				s.packed[at] = row[j]
+				at += s.cols
+			}
+		}
+		return
+	}
+	for k, i := range s.rowID {
+		row := M[int(i)*ld : int(i)*ld+s.m]
+		dst := s.packed[k*s.cols : k*s.cols+s.cols]
+		for l, j := range s.colID {
+			dst[l] = row[j]
+		}
+	}
+}
+
+// certify computes the value, and lifts the potentials to feasible ones.
+func (s *Solver) certify(M []float64, ld int, r *Result) {
+	s.Potentials()
+	s.potentials = inVectors
+	var value, dual compensated
+	rows, cols, mass := s.Arcs()
+	for k, x := range mass {
+		value.addProduct(M[int(rows[k])*ld+int(cols[k])], x)
+	}
+	unit := s.total / float64(s.units)
+	for i := range s.n {
+		row := M[i*ld : i*ld+s.m]
+		u := math.Inf(1)
+		for j, v := range s.v {
+			if d := row[j] - v; d < u {
+				u = d
+			}
+		}
+		s.u[i] = u
+		dual.addProduct(u, float64(s.wa[i])*unit)
+	}
+	for j, v := range s.v {
+		dual.addProduct(v, float64(s.wb[j])*unit)
+	}
+	s.tree.c = nil
+	r.Value, r.DualValue = value.sum(), dual.sum()
+	r.Gap = r.Value - r.DualValue
+}
+
+// compensated is Neumaier's sum, with products split by fused multiply-add (a
+// correctly rounded operation everywhere, here called for by name).
+type compensated struct{ s, c float64 }
+
+func (k *compensated) addProduct(x, y float64) {
+	p := float64(x * y)
+	k.add(p)
+	k.c += math.FMA(x, y, -p)
+}
+
+func (k *compensated) add(x float64) {
+	t := k.s + x
+	if math.Abs(k.s) >= math.Abs(x) {
+		k.c += (k.s - t) + x
+	} else {
+		k.c += (x - t) + k.s
+	}
+	k.s = t
+}
+
+func (k *compensated) sum() float64 { return k.s + k.c }
+
+// Potentials returns u (length n) and v (length m) of the last solve:
+// u_i + v_j <= M_ij, with equality on the basic arcs, to rounding. They are
+// determined up to a constant that moves between u and v, and are one choice of
+// many where the plan is degenerate. A line without mass has the largest
+// feasible potential. The slices are valid until the next call that solves or
+// resets. It panics if nothing was solved since Reset.
+func (s *Solver) Potentials() (u, v []float64) {
+	if s.potentials == noPotentials {
+		panic("ot: Potentials: nothing solved since Reset")
+	}
+	if s.potentials == inTree {
+		s.copyPotentials()
+	}
+	return s.u, s.v
+}
+
+// copyPotentials takes the core lines' potentials from the tree.
+func (s *Solver) copyPotentials() {
+	s.potentials = inVectors
+	rowPi, colPi := s.pi[:s.rows], s.pi[s.rows:s.rows+s.cols]
+	if s.swapped {
+		for k, i := range s.rowID {
+			s.v[i] = -rowPi[k]
+		}
+		for l, i := range s.colID {
+			s.u[i] = colPi[l]
+		}
+		return
+	}
+	for k, i := range s.rowID {
+		s.u[i] = -rowPi[k]
+	}
+	for l, j := range s.colID {
+		s.v[j] = colPi[l]
+	}
+}
+
+// extendPotentials gives the lines without mass their c-transforms: rows over
+// the columns that have mass, then columns over all rows.
+func (s *Solver) extendPotentials(cost func(i, j int) float64) {
+	for _, i := range s.droppedA {
+		u := math.Inf(1)
+		for j, w := range s.wb {
+			if w > 0 {
+				u = min(u, cost(int(i), j)-s.v[j])
+			}
+		}
+		s.u[i] = u
+	}
+	for _, j := range s.droppedB {
+		v := math.Inf(1)
+		for i := range s.wa {
+			v = min(v, cost(i, int(j))-s.u[i])
+		}
+		s.v[j] = v
+	}
+}
+
+// Arcs lists the pairs (rows[k], cols[k]) that carry mass in the last plan, at
+// most n+m-1, each once, in an order that depends on the basis alone. Masses
+// are integer multiples of one unit, so that they add up to the weights to
+// about 1e-16 of the total. The slices are valid until the next call that solves
+// or resets. It panics if nothing was solved since Reset.
+func (s *Solver) Arcs() (rows, cols []int32, mass []float64) {
+	if !s.hasBasis {
+		panic("ot: Arcs: nothing solved since Reset")
+	}
+	if !s.arcs {
+		s.listArcs()
+	}
+	return s.arcRow, s.arcCol, s.arcMass
+}
+
+func (s *Solver) listArcs() {
+	s.arcs = true
+	full := s.rows + s.cols
+	ri, ci, ma := s.arcRow[:full], s.arcCol[:full], s.arcMass[:full]
+	units := float64(s.units)
+	at := 0
+	for k := range full {
+		nd := &s.node[k]
+		if nd.flow == 0 || nd.parent < 0 {
+			continue
+		}
+		i, j := k, int(nd.parent)-s.rows
+		if k >= s.rows {
+			i, j = int(nd.parent), k-s.rows
+		}
+		ri[at], ci[at] = s.rowID[i], s.colID[j]
+		x := float64(nd.flow) / units
+		if s.total != 1 {
+			x *= s.total
+		}
+		ma[at] = x
+		at++
+	}
+	if s.swapped {
+		ri, ci = ci, ri
+	}
+	s.arcRow, s.arcCol, s.arcMass = ri[:at], ci[:at], ma[:at]
+}
+
+// Plan writes the last plan into dst as a dense n x m matrix and returns it. A
+// nil dst is allocated; any other length than n*m panics, and so does a solver
+// that has solved nothing since Reset.
+func (s *Solver) Plan(dst []float64) []float64 {
+	if dst == nil {
+		dst = make([]float64, s.n*s.m)
+	}
+	if len(dst) != s.n*s.m {
+		panic("ot: Plan: len(dst) is not n*m")
+	}
+	clear(dst)
+	rows, cols, mass := s.Arcs()
+	for k, x := range mass {
+		dst[int(rows[k])*s.m+int(cols[k])] = x
+	}
+	return dst
+}

@@ -1,0 +1,134 @@
+package ot
+
+import (
+	"cmp"
+	"slices"
+)
+
+// greedy builds a strongly feasible basis: rows in order take what they need
+// from their cheapest columns that still have room.
+//
+// Each line that closes becomes a child of the line that is still open. Where a
+// row and a column close at once the column is closed and the row stays with
+// nothing left, so that an arc without flow always points from a row up to its
+// parent: that is what makes the basis strongly feasible.
+func (s *Solver) greedy() {
+	t := &s.tree
+	t.clear()
+	copy(s.restB, s.demand)
+	open := s.open[:s.cols]
+	for l := range open {
+		open[l] = int32(l)
+	}
+	for i := range s.rows {
+		row := t.c[i*t.ld : i*t.ld+s.cols]
+		left := s.supply[i]
+		for {
+			best, at := row[open[0]], 0
+			for k := 1; k < len(open); k++ {
+				if x := row[open[k]]; x < best {
+					best, at = x, k
+				}
+			}
+			l := int(open[at])
+			if s.restB[l] > left || len(open) == 1 {
+				// The row closes, under column l.
+				s.restB[l] -= left
+				t.hang(i, s.rows+l, left)
+				break
+			}
+			left -= s.restB[l]
+			t.hang(s.rows+l, i, s.restB[l])
+			open[at] = open[len(open)-1]
+			open = open[:len(open)-1]
+		}
+	}
+	t.finish(s.rows + int(open[0]))
+}
+
+type sortKey struct {
+	x  float64
+	id int32
+}
+
+func compareKeys(p, q sortKey) int {
+	if c := cmp.Compare(p.x, q.x); c != 0 {
+		return c
+	}
+	return cmp.Compare(p.id, q.id)
+}
+
+// SolveRankOne solves the problem with costs M_ij = -x_i*y_j, with x of length n
+// and y of length m, by sorting both and walking from the north-west corner:
+// O((n+m) log(n+m)) without a pivot. Adding f_i + g_j to the costs changes the
+// potentials only, so the plan is also optimal for -x_i*y_j + f_i + g_j. The
+// basis it leaves serves later Warm solves. x and y must be finite (not
+// checked). It panics on wrong lengths, or without a Reset.
+func (s *Solver) SolveRankOne(x, y []float64) Status {
+	if s.n == 0 {
+		panic("ot: SolveRankOne without a successful Reset")
+	}
+	if len(x) != s.n || len(y) != s.m {
+		panic("ot: SolveRankOne: wrong length of x or y")
+	}
+	s.pivots, s.arcs = 0, false
+	if s.swapped {
+		s.northWest(y, x)
+	} else {
+		s.northWest(x, y)
+	}
+	s.hasBasis = true
+	s.potentials = inTree
+	if len(s.droppedA)+len(s.droppedB) > 0 {
+		s.copyPotentials()
+		s.extendPotentials(func(i, j int) float64 { return -float64(x[i] * y[j]) })
+	}
+	return Optimal
+}
+
+// northWest builds the monotone basis for core rows ordered by x and columns by
+// y, with its potentials.
+func (s *Solver) northWest(x, y []float64) {
+	t := &s.tree
+	t.clear()
+	rows, cols := s.keys[:s.rows], s.keys[s.rows:s.rows+s.cols]
+	for k, i := range s.rowID {
+		rows[k] = sortKey{x[i], int32(k)}
+	}
+	for l, j := range s.colID {
+		cols[l] = sortKey{y[j], int32(l)}
+	}
+	slices.SortFunc(rows, compareKeys)
+	slices.SortFunc(cols, compareKeys)
+	i, j := 0, 0
+	left, room := s.supply[rows[0].id], s.demand[cols[0].id]
+	for {
+		k, l := int(rows[i].id), s.rows+int(cols[j].id)
+		if room > left || j == s.cols-1 {
+			t.hang(k, l, left)
+			room -= left
+			if i++; i == s.rows {
+				break
+			}
+			left = s.supply[rows[i].id]
+			continue
+		}
+		t.hang(l, k, room)
+		left -= room
+		j++
+		room = s.demand[cols[j].id]
+	}
+	root := s.rows + int(cols[s.cols-1].id)
+	t.finish(root)
+	for k := range s.rows + s.cols {
+		if k == root {
+			continue
+		}
+		r, c := k, int(t.node[k].parent)
+		if k >= s.rows {
+			r, c = c, k
+		}
+		t.arcCost[k] = -float64(x[s.rowID[r]] * y[s.colID[c-s.rows]])
+	}
+	t.propagate()
+}

@@ -1,0 +1,258 @@
+package ot
+
+import (
+	"math"
+	"math/bits"
+)
+
+// node is a line of the core problem in the spanning tree. Flow lives on the arc
+// to the parent; the arc points up if the node is a row, down if it is a column,
+// so its orientation needs no storage.
+type node struct {
+	mask   [2]uint64 // its subtree, itself included; up to narrow nodes only
+	flow   int64
+	parent int32 // -1 at the root
+}
+
+// narrow is the number of nodes whose subtrees fit node.mask. Beyond it they are
+// kept in tree.wide.
+const narrow = 128
+
+// tree is a basis: a spanning tree over rows 0..rows-1 and columns
+// rows..rows+cols-1, whose subtrees are known as bit sets. It holds the costs
+// and node potentials pi: the reduced cost of (i, j) is c_ij + pi_i - pi_j.
+type tree struct {
+	rows, cols int
+	node       []node
+	wide       []uint64 // subtree masks, words each, if there are > narrow nodes
+	words      int
+	prev, cut  []uint64 // working masks of a wide pivot
+
+	pi      []float64
+	arcCost []float64 // of the arc to the parent, when potentials are computed
+	order   []int32   // all nodes but the root, parents before children
+	ordered bool      // order fits the tree
+	hung    int       // while a start builds the tree: order is filled from its end
+	root    int
+
+	c  []float64 // costs, row stride ld; nil between solves
+	ld int
+	// scale is the magnitude of the costs and potentials that went into pi; a
+	// reduced cost is negative if it is below -eps, eps = tolerance * scale.
+	scale, tolerance float64
+}
+
+// tolerance0 times the scale bounds the rounding error of reduced costs: pi is a
+// sum along a path of the tree, each term rounded to 1.1e-16.
+const tolerance0 = 2e-13
+
+func (t *tree) resize(rows, cols int) {
+	t.rows, t.cols = rows, cols
+	n := rows + cols
+	t.node = grow(t.node, n)
+	t.pi, t.arcCost, t.order = grow(t.pi, n), grow(t.arcCost, n), grow(t.order, n)
+	t.words = 0
+	if n > narrow {
+		t.words = (n + 63) / 64
+		t.wide = grow(t.wide, n*t.words)
+		t.prev, t.cut = grow(t.prev, t.words), grow(t.cut, t.words)
+	}
+	t.clear()
+}
+
+// clear makes every node a tree of its own, as starts need it.
+func (t *tree) clear() {
+	if t.words > 0 {
+		clear(t.wide)
+	}
+	for k := range t.node {
+		nd := node{parent: -1}
+		if t.words > 0 {
+			t.wide[k*t.words+k>>6] = 1 << (k & 63)
+		} else {
+			nd.mask[k>>6] = 1 << (k & 63)
+		}
+		t.node[k] = nd
+	}
+	t.hung = len(t.node)
+}
+
+// hang makes k, whose subtree is complete, a child of p.
+func (t *tree) hang(k, p int, flow int64) {
+	nd := &t.node[k]
+	nd.parent, nd.flow = int32(p), flow
+	if t.words > 0 {
+		or(t.mask(p), t.mask(k))
+	} else {
+		t.node[p].mask[0] |= nd.mask[0]
+		t.node[p].mask[1] |= nd.mask[1]
+	}
+	t.hung--
+	t.order[t.hung] = int32(k)
+}
+
+// finish ends a start: all nodes but the root hang. order is then filled from 1.
+func (t *tree) finish(root int) {
+	t.root = root
+	t.node[root].parent = -1
+	t.node[root].flow = 0
+	t.ordered = true
+}
+
+func (t *tree) mask(k int) []uint64 { return t.wide[k*t.words : (k+1)*t.words] }
+
+func or(dst, src []uint64) {
+	for i, w := range src[:len(dst)] {
+		dst[i] |= w
+	}
+}
+
+// reorder lists the nodes so that parents come before children.
+func (t *tree) reorder() {
+	if t.ordered {
+		return
+	}
+	t.ordered = true
+	// arcCost marks what is listed; it is overwritten by the caller's next step.
+	mark := t.arcCost
+	for k := range mark {
+		mark[k] = 0
+	}
+	mark[t.root] = 1
+	at := 1
+	order := t.order
+	for k := range t.node {
+		// Climb to a listed node; the path comes out children first, so it is
+		// written and then reversed.
+		from := at
+		for x := k; mark[x] == 0; x = int(t.node[x].parent) {
+			mark[x] = 1
+			order[at] = int32(x)
+			at++
+		}
+		for a, b := from, at-1; a < b; a, b = a+1, b-1 {
+			order[a], order[b] = order[b], order[a]
+		}
+	}
+}
+
+// initPi computes the potentials of the tree for the costs c, zero at the root.
+func (t *tree) initPi() {
+	t.reorder()
+	for k := range t.node {
+		p := int(t.node[k].parent)
+		if p < 0 {
+			continue
+		}
+		if k < t.rows {
+			t.arcCost[k] = t.c[k*t.ld+p-t.rows]
+		} else {
+			t.arcCost[k] = t.c[p*t.ld+k-t.rows]
+		}
+	}
+	t.propagate()
+}
+
+// propagate computes the potentials from arcCost, along order.
+func (t *tree) propagate() {
+	var scale float64
+	pi := t.pi
+	pi[t.root] = 0
+	for _, k := range t.order[1:] {
+		x, p := t.arcCost[k], pi[t.node[k].parent]
+		scale = max(scale, math.Abs(x))
+		if int(k) < t.rows {
+			x = -x
+		}
+		pi[k] = p + x
+		scale = max(scale, math.Abs(pi[k]))
+	}
+	t.scale = scale
+}
+
+// optimise pivots until no reduced cost is negative, and counts the pivots.
+//
+// Pricing goes over the rows in turn; the first row with a negative reduced cost
+// enters its most negative one. Strongly feasible bases cannot cycle, but
+// rounding in the potentials could keep a solve busy with noise: after each 50
+// pivots per node potentials are computed afresh and the tolerance grows.
+func (t *tree) optimise(pivots *int) Status {
+	t.tolerance = tolerance0
+	rows, cols := t.rows, t.cols
+	round := 50 * (rows + cols)
+	left := round
+	v := t.pi[rows : rows+cols]
+	eps := t.tolerance * t.scale
+	for i, clean := 0, 0; clean < rows; {
+		row := t.c[i*t.ld : i*t.ld+cols]
+		pii := t.pi[i]
+		if j := below(row, v, -eps-pii); j >= 0 {
+			j = argmin(row, v, j)
+			if x := math.Abs(row[j]); x > t.scale {
+				t.scale = x
+				eps = t.tolerance * x
+			}
+			rc := row[j] - v[j] + pii
+			if t.words > 0 {
+				t.pivotWide(i, rows+j, rc)
+			} else {
+				t.pivot(i, rows+j, rc)
+			}
+			*pivots++
+			clean = 0
+			if left--; left == 0 {
+				left = round
+				if t.tolerance *= 10; t.tolerance > 1e-3 {
+					return PivotLimit
+				}
+				t.initPi()
+				eps = t.tolerance * t.scale
+			}
+		} else {
+			clean++
+		}
+		if i++; i == rows {
+			i = 0
+		}
+	}
+	return Optimal
+}
+
+// below returns an index from which on some c_j - v_j is below limit, or -1 if
+// none is.
+func below(c, v []float64, limit float64) int {
+	v = v[:len(c)]
+	j := 0
+	for ; j+8 <= len(c); j += 8 {
+		x, y := (*[8]float64)(c[j:]), (*[8]float64)(v[j:])
+		if x[0]-y[0] < limit || x[1]-y[1] < limit || x[2]-y[2] < limit || x[3]-y[3] < limit ||
+			x[4]-y[4] < limit || x[5]-y[5] < limit || x[6]-y[6] < limit || x[7]-y[7] < limit {
+			return j
+		}
+	}
+	for ; j < len(c); j++ {
+		if c[j]-v[j] < limit {
+			return j
+		}
+	}
+	return -1
+}
+
+// argmin returns the first index from j on with the least c_j - v_j.
+func argmin(c, v []float64, j int) int {
+	v = v[:len(c)]
+	best := c[j] - v[j]
+	for k := j + 1; k < len(c); k++ {
+		if d := c[k] - v[k]; d < best {
+			best, j = d, k
+		}
+	}
+	return j
+}
+
+// shift adds sigma to the potentials of the nodes in one word of a mask.
+func shift(pi []float64, w uint64, sigma float64) {
+	for ; w != 0; w &= w - 1 {
+		pi[bits.TrailingZeros64(w)] += sigma
+	}
+}
