@@ -1,0 +1,129 @@
+package eval
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+)
+
+// KMeansSettings are the settings of KMeans; nil means all defaults, which are the paper's.
+type KMeansSettings struct {
+	Restarts int // independent seedings, of which the best is kept; 0 means 100
+
+	// Tol stops Lloyd's iterations once the squared shifts of all centres together are at
+	// most Tol times the mean variance of the features (scikit-learn's rule). 0 means 1e-9;
+	// a negative value iterates until no label changes, which is a stop in any case.
+	Tol float64
+
+	MaxIter int // Lloyd iterations per restart at most; 0 means 100000
+}
+
+// Clustering is what KMeans found.
+type Clustering struct {
+	Labels     []int     // cluster of every point, 0..K-1
+	Centers    []float64 // K x D, row by row
+	K, D       int
+	Inertia    float64 // sum of the squared distances of the points to their centres
+	Iterations int     // of the kept restart
+	Capped     int     // restarts that stopped at MaxIter
+}
+
+// KMeans clusters the n points of dimension d in X (n x d, row by row) into k clusters. It
+// minimises the inertia
+//
+//	sum_i min_c |x_i - center_c|^2
+//
+// by Lloyd's iterations from greedy k-means++ seedings, and keeps the restart of lowest inertia (the
+// first of equals). The choices are scikit-learn's:
+//
+//   - seeding: the first centre is a point drawn uniformly; each further one is the best (lowest
+//     inertia with it) of 2 + floor(ln k) candidates drawn with probability proportional to
+//     the squared distance to the nearest centre so far (Arthur & Vassilvitskii 2007, section 5);
+//   - stop: no label changed, or centres moved by no more than Tol allows (one more assignment
+//     then makes labels and centres fit), or MaxIter;
+//   - a cluster that runs empty takes the point farthest from its own centre. If no
+//     point is off its centre (fewer distinct points than clusters) it stays empty where it is.
+//
+// Of centres equally near the one with the lowest index gets the point. Lloyd's assignments
+// skip distances that the triangle inequality rules out (Hamerly 2010), with the same labels.
+// The result is a function of the input and of rng's state; X is not changed. Cost per iteration
+// O(n k d) at most, O(n d) once most points rest; memory O(n d).
+//
+// Errors: k < 1, k > n, NaN or infinite points, negative Restarts or MaxIter. It panics if d < 1,
+// X has not n*d elements, or rng is nil.
+func KMeans(X []float64, n, d, k int, s *KMeansSettings, rng *rand.Rand) (Clustering, error) {
+	if n < 0 || d < 1 || len(X) != n*d {
+		panic(fmt.Sprintf("eval: %d values for %d points of dimension %d", len(X), n, d))
+	}
+	if rng == nil {
+		panic("eval: nil rng")
+	}
+	var set KMeansSettings
+	if s != nil {
+		set = *s
+	}
+	if set.Restarts == 0 {
+		set.Restarts = 100
+	}
+	if set.Tol == 0 {
+		set.Tol = 1e-9
+	}
+	if set.MaxIter == 0 {
+		set.MaxIter = 100_000
+	}
+	switch {
+	case k < 1 || k > n:
+		return Clustering{}, fmt.Errorf("eval: %d clusters of %d points; want between 1 and the number of points", k, n)
+	case set.Restarts < 0 || set.MaxIter < 0:
+		return Clustering{}, fmt.Errorf("eval: %d restarts of %d iterations; want positive numbers", set.Restarts, set.MaxIter)
+	case math.IsNaN(set.Tol):
+		return Clustering{}, fmt.Errorf("eval: tolerance NaN")
+	}
+	for i, x := range X {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return Clustering{}, fmt.Errorf("eval: coordinate %d of point %d is %v", i%d, i/d, x)
+		}
+	}
+
+	l := newLloyd(X, n, d, k)
+	limit := set.Tol * l.meanVariance()
+	best := Clustering{K: k, D: d, Labels: make([]int, n), Centers: make([]float64, k*d), Inertia: math.Inf(1)}
+	capped := 0
+	for range set.Restarts {
+		l.seed(rng)
+		iterations, converged := l.run(limit, set.MaxIter)
+		if !converged {
+			capped++
+		}
+		if inertia := l.inertia(); inertia < best.Inertia {
+			best.Inertia, best.Iterations = inertia, iterations
+			for i, c := range l.label {
+				best.Labels[i] = int(c)
+			}
+			copy(best.Centers, l.center)
+		}
+	}
+	for c := range k {
+		for j := range d {
+			best.Centers[c*d+j] += l.shift[j]
+		}
+	}
+	best.Capped = capped
+	if math.IsInf(best.Inertia, 1) {
+		return Clustering{}, fmt.Errorf("eval: squared distances of the points overflow")
+	}
+	return best, nil
+}
+
+// Assign returns the nearest centre of each of the n points in X (n x D, row by row), the one
+// with the lowest index among equals. It panics if X has not n*D elements.
+func (c *Clustering) Assign(X []float64, n int) []int {
+	if len(X) != n*c.D {
+		panic(fmt.Sprintf("eval: %d values for %d points of dimension %d", len(X), n, c.D))
+	}
+	labels := make([]int, n)
+	for i := range labels {
+		labels[i], _, _ = nearest(X[i*c.D:(i+1)*c.D], c.Centers, c.K)
+	}
+	return labels
+}

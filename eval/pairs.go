@@ -1,0 +1,119 @@
+// Package eval scores clusterings: k-means, the Rand Index and its adjusted form, and the
+// levels that clusterings without any information reach.
+package eval
+
+import "fmt"
+
+// RandIndex returns the share of pairs of items on which two labellings agree: together in
+// both, or apart in both (Rand 1971). It lies in [0, 1], is symmetric, and ignores which
+// integers name the clusters; it is not adjusted for chance (see AdjustedRandIndex,
+// OneClusterRI and IndependentRI). Fewer than two items have no pairs; their index is 1.
+//
+// The pairs are counted exactly, from the contingency table, in O(n + clusters of a x
+// clusters of b). It panics if the lengths differ.
+func RandIndex(a, b []int) float64 {
+	p := countPairs(a, b)
+	if p.all() == 0 {
+		return 1
+	}
+	return float64(p.both+p.neither) / float64(p.all())
+}
+
+// AdjustedRandIndex returns the Rand Index corrected for chance under the permutation model
+// (Hubert & Arabie 1985): 1 for equal clusterings, 0 on average for independent ones of the
+// same cluster sizes, negative (at least -0.5) below that. Two labellings without any pair that only one of them puts
+// together are equal, so that their index is 1, trivial clusterings included. Cost and panics
+// are those of RandIndex.
+func AdjustedRandIndex(a, b []int) float64 {
+	p := countPairs(a, b)
+	if p.onlyA == 0 && p.onlyB == 0 {
+		return 1
+	}
+	both, neither := float64(p.both), float64(p.neither)
+	onlyA, onlyB := float64(p.onlyA), float64(p.onlyB)
+	return 2 * (float64(both*neither) - float64(onlyA*onlyB)) /
+		(float64((both+onlyA)*(onlyA+neither)) + float64((both+onlyB)*(onlyB+neither)))
+}
+
+// OneClusterRI returns the Rand Index, against the classes, of the clustering that puts
+// everything into one cluster: the share of pairs within a class.
+func OneClusterRI(classes []int) float64 {
+	return RandIndex(classes, make([]int, len(classes)))
+}
+
+// IndependentRI returns the Rand Index that labels drawn uniformly from k clusters,
+// independently of the classes, reach on average: s/k + (1-s)(k-1)/k, where s is the share of
+// pairs within a class. It panics if k < 1.
+func IndependentRI(classes []int, k int) float64 {
+	if k < 1 {
+		panic(fmt.Sprintf("eval: %d clusters", k))
+	}
+	s := OneClusterRI(classes)
+	return (float64(s) + float64((1-s)*float64(k-1))) / float64(k)
+}
+
+// pairs counts the pairs of items by who puts them together.
+type pairs struct{ both, onlyA, onlyB, neither int64 }
+
+func (p pairs) all() int64 { return p.both + p.onlyA + p.onlyB + p.neither }
+
+func countPairs(a, b []int) pairs {
+	if len(a) != len(b) {
+		panic(fmt.Sprintf("eval: labels of %d and %d items", len(a), len(b)))
+	}
+	da, ka := dense(a)
+	db, kb := dense(b)
+	inA, inB := make([]int64, ka), make([]int64, kb)
+	// A map where the table would be larger than the items it counts.
+	var both int64
+	if ka*kb <= 4*len(a)+64 {
+		table := make([]int64, ka*kb)
+		for i := range da {
+			table[da[i]*kb+db[i]]++
+		}
+		for _, c := range table {
+			both += c * (c - 1) / 2
+		}
+	} else {
+		table := make(map[[2]int]int64)
+		for i := range da {
+			table[[2]int{da[i], db[i]}]++
+		}
+		for _, c := range table {
+			both += c * (c - 1) / 2
+		}
+	}
+	for i := range da {
+		inA[da[i]]++
+		inB[db[i]]++
+	}
+	var togetherA, togetherB int64
+	for _, c := range inA {
+		togetherA += c * (c - 1) / 2
+	}
+	for _, c := range inB {
+		togetherB += c * (c - 1) / 2
+	}
+	n := int64(len(a))
+	return pairs{
+		both:    both,
+		onlyA:   togetherA - both,
+		onlyB:   togetherB - both,
+		neither: n*(n-1)/2 - togetherA - togetherB + both,
+	}
+}
+
+// dense renames labels to 0..k-1 in the order in which they appear.
+func dense(labels []int) (renamed []int, k int) {
+	names := make(map[int]int)
+	renamed = make([]int, len(labels))
+	for i, l := range labels {
+		c, ok := names[l]
+		if !ok {
+			c = len(names)
+			names[l] = c
+		}
+		renamed[i] = c
+	}
+	return renamed, len(names)
+}
