@@ -1,0 +1,259 @@
+package gdl
+
+import (
+	"fmt"
+	"math"
+
+	"ogdl/ot/gw"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Dictionary is S graph atoms of order N with features of dimension D, shared
+// node weights, and the trade-off alpha that they were made for. It is plain
+// data; Check says whether it is sound, and everything that takes a dictionary
+// calls it.
+type Dictionary struct {
+	S int // number of atoms, >= 1
+	N int // order of every atom, >= 1
+	D int // feature dimension, 0 for GW
+
+	// Alpha weighs structure against features: alpha GW + (1 - alpha) W, in
+	// [0, 1]; it must be 1 where D = 0.
+	Alpha float64
+
+	C [][]float64 // S structures, N*N row-major, symmetric
+	A [][]float64 // S feature matrices, N*D row-major; nil where D = 0
+	Q []float64   // N node weights on the simplex, shared by all atoms
+}
+
+// NewDictionary returns S zero atoms of order N and feature dimension D with
+// uniform node weights. It panics where S or N is below 1 or D below 0.
+func NewDictionary(S, N, D int, alpha float64) *Dictionary {
+	if S < 1 || N < 1 || D < 0 {
+		panic(fmt.Sprintf("gdl: a dictionary of %d atoms of order %d and feature dimension %d", S, N, D))
+	}
+	d := &Dictionary{S: S, N: N, D: D, Alpha: alpha, C: make([][]float64, S), Q: make([]float64, N)}
+	for s := range S {
+		d.C[s] = make([]float64, N*N)
+	}
+	if D > 0 {
+		d.A = make([][]float64, S)
+		for s := range S {
+			d.A[s] = make([]float64, N*D)
+		}
+	}
+	for k := range d.Q {
+		d.Q[k] = 1 / float64(N)
+	}
+	return d
+}
+
+// Clone returns a deep copy.
+func (d *Dictionary) Clone() *Dictionary {
+	c := NewDictionary(d.S, d.N, d.D, d.Alpha)
+	for s := range d.S {
+		copy(c.C[s], d.C[s])
+		if d.D > 0 {
+			copy(c.A[s], d.A[s])
+		}
+	}
+	copy(c.Q, d.Q)
+	return c
+}
+
+// Check returns an error where the dictionary's values break its contract:
+// alpha outside [0, 1] (or not 1 without features), atoms that are not finite
+// and symmetric, node weights off the simplex by more than 1e-9. Slices of the
+// wrong length panic.
+func (d *Dictionary) Check() error {
+	_, err := d.spaces()
+	return err
+}
+
+// spaces checks the dictionary and returns its atoms as gw spaces.
+func (d *Dictionary) spaces() ([]*gw.Space, error) {
+	if d.S < 1 || d.N < 1 || d.D < 0 || len(d.C) != d.S || len(d.Q) != d.N ||
+		(d.D > 0 && len(d.A) != d.S) || (d.D == 0 && len(d.A) != 0) {
+		panic("gdl: the dictionary's slices do not fit its S, N and D")
+	}
+	if !(d.Alpha >= 0 && d.Alpha <= 1) {
+		return nil, fmt.Errorf("gdl: alpha is %v, expected a number in [0, 1]", d.Alpha)
+	}
+	if d.D == 0 && d.Alpha != 1 {
+		return nil, fmt.Errorf("gdl: alpha is %v without features, expected 1", d.Alpha)
+	}
+	atoms := make([]*gw.Space, d.S)
+	for s := range atoms {
+		var a []float64
+		if d.D > 0 {
+			a = d.A[s]
+		}
+		x, err := gw.NewSpace(d.C[s], a, d.N, d.D, d.Q)
+		if err != nil {
+			return nil, fmt.Errorf("gdl: atom %d: %w", s, err)
+		}
+		atoms[s] = x
+	}
+	return atoms, nil
+}
+
+// Reconstruct returns the model graph of the weights w (length S): its structure
+// Ct(w), N*N row-major, and its features At(w), N*D, nil without features.
+func (d *Dictionary) Reconstruct(w []float64) (C, A []float64) {
+	if len(w) != d.S {
+		panic(fmt.Sprintf("gdl: %d weights for %d atoms", len(w), d.S))
+	}
+	C = make([]float64, d.N*d.N)
+	mix(C, d.C, w)
+	if d.D > 0 {
+		A = make([]float64, d.N*d.D)
+		mix(A, d.A, w)
+	}
+	return C, A
+}
+
+// mix sets dst to sum_s w_s x_s.
+func mix(dst []float64, x [][]float64, w []float64) {
+	clear(dst)
+	for s, ws := range w {
+		if ws == 0 {
+			continue
+		}
+		for k, v := range x[s] {
+			dst[k] += float64(ws * v)
+		}
+	}
+}
+
+// Mahalanobis returns the S x S matrix of propositions 1 and 2, row-major,
+//
+//	M_st = alpha sum_kl q_k q_l C_s,kl C_t,kl + (1 - alpha) sum_k q_k <A_s,k , A_t,k>
+//
+// symmetric and positive semi-definite. For any weights w1, w2 on the simplex
+// (w1 - w2)'M(w1 - w2) bounds FGW^2 between the two model graphs from above: it
+// is the objective at the diagonal coupling diag(q). The same matrix is the
+// quadratic form of an unmixing. Cost O(S^2 N (N + D)).
+func (d *Dictionary) Mahalanobis() []float64 {
+	m := make([]float64, d.S*d.S)
+	d.gram(m)
+	return m
+}
+
+func (d *Dictionary) gram(m []float64) {
+	for s := range d.S {
+		for t := 0; t <= s; t++ {
+			v := float64(d.Alpha * structureProduct(d.C[s], d.C[t], d.Q))
+			if d.D > 0 {
+				v += float64((1 - d.Alpha) * featureProduct(d.A[s], d.A[t], d.Q, d.D))
+			}
+			m[s*d.S+t], m[t*d.S+s] = v, v
+		}
+	}
+}
+
+// structureProduct is sum_kl q_k q_l X_kl Y_kl.
+func structureProduct(x, y, q []float64) float64 {
+	n, sum := len(q), 0.0
+	for k, qk := range q {
+		xr, yr := x[k*n:k*n+n], y[k*n:k*n+n]
+		row := 0.0
+		for l, ql := range q {
+			row += float64(ql * float64(xr[l]*yr[l]))
+		}
+		sum += float64(qk * row)
+	}
+	return sum
+}
+
+// featureProduct is sum_k q_k <X_k, Y_k>.
+func featureProduct(x, y, q []float64, d int) float64 {
+	sum := 0.0
+	for k, qk := range q {
+		row := 0.0
+		for j, v := range x[k*d : k*d+d] {
+			row += float64(v * y[k*d+j])
+		}
+		sum += float64(qk * row)
+	}
+	return sum
+}
+
+// Distance is the Mahalanobis distance of two embeddings,
+// sqrt((w1 - w2)'M(w1 - w2)): an upper bound of the FGW distance (the root of
+// FGW^2) between their model graphs. It computes M on every call; for many
+// pairs take SymmetricRoot once.
+func (d *Dictionary) Distance(w1, w2 []float64) float64 {
+	if len(w1) != d.S || len(w2) != d.S {
+		panic(fmt.Sprintf("gdl: weights of length %d and %d for %d atoms", len(w1), len(w2), d.S))
+	}
+	m, sum := d.Mahalanobis(), 0.0
+	for s := range d.S {
+		row := 0.0
+		for t := range d.S {
+			row += float64(m[s*d.S+t] * (w1[t] - w2[t]))
+		}
+		sum += float64((w1[s] - w2[s]) * row)
+	}
+	return math.Sqrt(max(sum, 0)) // rounding may leave M slightly indefinite
+}
+
+// SymmetricRoot returns the symmetric positive semi-definite R with R R = M for
+// a symmetric positive semi-definite s x s matrix M: with M of Mahalanobis, the
+// Euclidean distance of R w1 and R w2 is the Mahalanobis distance of w1 and w2.
+// Eigenvalues below zero, which rounding leaves, count as zero. M is row-major
+// and must be symmetric and finite; wrong shapes panic, and so does an
+// eigen-decomposition that does not converge, which finite input excludes.
+// Cost O(s^3).
+func SymmetricRoot(M []float64, s int) []float64 {
+	if s < 1 || len(M) != s*s {
+		panic(fmt.Sprintf("gdl: SymmetricRoot: %d entries for a matrix of order %d", len(M), s))
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(mat.NewSymDense(s, append([]float64(nil), M...)), true) {
+		panic("gdl: SymmetricRoot: the eigen-decomposition failed; is M finite?")
+	}
+	values := eigen.Values(nil)
+	var v mat.Dense
+	eigen.VectorsTo(&v)
+	root := make([]float64, s*s)
+	for k, x := range values {
+		r := math.Sqrt(max(x, 0))
+		if r == 0 {
+			continue
+		}
+		for i := range s {
+			f := r * v.At(i, k)
+			for j := 0; j <= i; j++ {
+				root[i*s+j] += float64(f * v.At(j, k))
+			}
+		}
+	}
+	for i := range s {
+		for j := range i {
+			root[j*s+i] = root[i*s+j]
+		}
+	}
+	return root
+}
+
+// Apply returns R w for a symmetric root R: the coordinates in which plain
+// k-means is k-means in the Mahalanobis distance. dst is reused when it has
+// length len(w), and allocated when nil.
+func Apply(R, w, dst []float64) []float64 {
+	s := len(w)
+	if len(R) != s*s || (dst != nil && len(dst) != s) {
+		panic(fmt.Sprintf("gdl: Apply: %d entries for %d weights", len(R), s))
+	}
+	if dst == nil {
+		dst = make([]float64, s)
+	}
+	for i := range dst {
+		sum := 0.0
+		for j, x := range w {
+			sum += float64(R[i*s+j] * x)
+		}
+		dst[i] = sum
+	}
+	return dst
+}

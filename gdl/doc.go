@@ -1,0 +1,29 @@
+// Package gdl learns dictionaries of graphs and embeds graphs in them: "Online
+// Graph Dictionary Learning" (Vincent-Cuaz, Vayer, Flamary, Corneli, Courty,
+// ICML 2021).
+//
+// A [Dictionary] holds S atoms (C_s, A_s) of one order N with shared node
+// weights q. A graph (C, A, p) is modelled by a weighted sum of atoms,
+// Ct(w) = sum_s w_s C_s and At(w) = sum_s w_s A_s with w on the simplex, and its
+// weights, the unmixing, minimise (equation 2 of the paper)
+//
+//	FGW^2_alpha((C, A, p), (Ct(w), At(w), q)) - lambda |w|^2
+//
+// where FGW^2 is the objective of package ot/gw and lambda >= 0 favours sparse
+// weights. GW is the case without features, alpha = 1.
+//
+//   - [Dictionary.Embed] and [Unmixer.Unmix] find the weights by block coordinate
+//     descent (algorithm 1);
+//   - [Train] learns the atoms online, by stochastic gradients over minibatches
+//     (algorithm 2), from a start of [InitSample], [InitSamplePerClass] or
+//     [InitRandom];
+//   - [Dictionary.Mahalanobis] is the matrix M of proposition 1 and its
+//     extension to FGW, in whose distance embeddings are compared:
+//     FGW^2(Ct(w1), Ct(w2)) <= (w1 - w2)'M(w1 - w2);
+//   - [Dictionary.WriteNPZ] and [ReadNPZ] keep a dictionary in a file that numpy
+//     reads.
+//
+// Results are functions of their arguments alone: the same bytes for any number
+// of workers. Wrong shapes panic, bad values are errors, and an unmixing that
+// stops early says so in its [Status].
+package gdl

@@ -1,0 +1,177 @@
+package gdl
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"sync"
+	"sync/atomic"
+
+	"ogdl/ot"
+	"ogdl/ot/gw"
+)
+
+// Embed unmixes every graph on the given number of workers (below 1 counts as 1)
+// and returns the embeddings in the order of the graphs, each owning its slices
+// and with its Gap. Graphs are embedded independently of each other: the result
+// does not depend on workers. The error is that of the first graph that has one,
+// or the context's.
+func (d *Dictionary) Embed(ctx context.Context, graphs []*gw.Space, set *UnmixSettings, workers int) ([]Embedding, error) {
+	m, err := newModel(d)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Embedding, len(graphs))
+	us := make([]*Unmixer, min(max(workers, 1), max(len(graphs), 1)))
+	for i := range us {
+		us[i] = new(Unmixer)
+		if err := us[i].use(m); err != nil {
+			return nil, err
+		}
+	}
+	err = parallel(len(us), len(graphs), func(worker, k int) error {
+		u := us[worker]
+		e, err := u.Unmix(ctx, graphs[k], set)
+		if err != nil {
+			return fmt.Errorf("graph %d: %w", k, err)
+		}
+		e.Gap = u.Gap(graphs[k])
+		e.W = append([]float64(nil), e.W...)
+		e.T = append([]float64(nil), e.T...)
+		e.Trace = append([]float64(nil), e.Trace...)
+		out[k] = e
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// parallel calls f(worker, k) for k below n, from the given number of goroutines,
+// and returns the error of the lowest k that has one. After an error no new k is
+// begun; those below it have all been.
+func parallel(workers, n int, f func(worker, k int) error) error {
+	if workers = min(workers, n); workers <= 1 {
+		for k := range n {
+			if err := f(0, k); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var (
+		wg     sync.WaitGroup
+		next   atomic.Int64
+		failed atomic.Bool
+		mu     sync.Mutex
+		first  = n
+		err    error
+	)
+	for worker := range workers {
+		wg.Go(func() {
+			for !failed.Load() {
+				k := int(next.Add(1)) - 1
+				if k >= n {
+					return
+				}
+				if e := f(worker, k); e != nil {
+					failed.Store(true)
+					mu.Lock()
+					if k < first {
+						first, err = k, e
+					}
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return err
+}
+
+// SolveStats sums up how unmixings ended.
+type SolveStats struct {
+	// Unmixings, and those of them that ended at the cap on rounds.
+	Unmixings, RoundCaps int64
+	// Solves of couplings, those of them that ended at the cap on iterations, and
+	// the iterations of all.
+	Solves, CapHits, Iterations int64
+	// MaxGap is the largest Frank-Wolfe gap of a final coupling (Embedding.Gap)
+	// among those that were computed; 0 if none was.
+	MaxGap float64
+}
+
+// Add counts one embedding.
+func (s *SolveStats) Add(e *Embedding) {
+	s.Unmixings++
+	if e.Status == RoundLimit {
+		s.RoundCaps++
+	}
+	s.Solves += int64(e.Solves)
+	s.CapHits += int64(e.CapHits)
+	s.Iterations += int64(e.Iterations)
+	if e.Gap > s.MaxGap { // not for NaN
+		s.MaxGap = e.Gap
+	}
+}
+
+// Summarise counts embeddings.
+func Summarise(es []Embedding) SolveStats {
+	var s SolveStats
+	for k := range es {
+		s.Add(&es[k])
+	}
+	return s
+}
+
+// Gap is the Frank-Wolfe gap of the coupling at the end of the last Unmix, which
+// must have been of g: <G, T> - min <G, X> over U(p, q), where G is the gradient
+// at T against the final model. It costs a cold linear transport problem and
+// O(nN(N + D)).
+func (u *Unmixer) Gap(g *gw.Space) float64 {
+	d := &u.model.d
+	t, ld := u.solver.Coupling()
+	ct, _ := u.solver.CT()
+	c, ldc := u.target.C()
+	n := g.N()
+	if len(t) != n*ld {
+		panic("gdl: Gap of a graph that was not unmixed last")
+	}
+	if cap(u.cost) < len(t) {
+		u.cost = make([]float64, len(t))
+	}
+	u.cost = u.cost[:len(t)]
+	clear(u.cost)
+	inner := 0.0
+	for i := range n {
+		row := u.cost[i*ld : (i+1)*ld]
+		for l := range d.N {
+			axpy(-4*d.Alpha*ct[i*ld+l], c[l*ldc:(l+1)*ldc], row)
+		}
+		for k := range d.N {
+			if d.D > 0 && d.Alpha < 1 {
+				row[k] += float64((1 - d.Alpha) * squaredDistance(g.A()[i*d.D:(i+1)*d.D], u.target.A()[k*d.D:]))
+			}
+			inner += float64(row[k] * t[i*ld+k])
+		}
+	}
+	if err := u.lp.Reset(g.P(), u.target.P()); err != nil {
+		return math.NaN() // both are weights that a Space has checked
+	}
+	u.lp.SolveUnchecked(u.cost, ld, ot.Cold)
+	rows, cols, mass := u.lp.Arcs()
+	for e, x := range mass {
+		inner -= float64(x * u.cost[int(rows[e])*ld+int(cols[e])])
+	}
+	return max(inner, 0)
+}
+
+func squaredDistance(x, y []float64) float64 {
+	sum := 0.0
+	for k, v := range x {
+		e := v - y[k]
+		sum += float64(e * e)
+	}
+	return sum
+}

@@ -1,0 +1,190 @@
+package gdl
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"ogdl/ot/gw"
+)
+
+// Names of the ways to start a dictionary, as configurations spell them.
+const (
+	SampleInit         = "sample"           // InitSample
+	SamplePerClassInit = "sample_per_class" // InitSamplePerClass
+	RandomInit         = "random"           // InitRandom
+)
+
+// InitSample starts a dictionary of S atoms of order N from graphs of that order,
+// drawn from the whole set without replacement; no labels are used. Where fewer
+// than S graphs have order N the nearest orders follow (at equal distance the
+// larger graphs and the smaller ones are drawn together): a larger graph is cut
+// to N of its nodes, drawn at random, and a smaller one is padded with isolated
+// nodes that bear the mean of its features. notes says so, and is empty otherwise.
+//
+// Node weights of the atoms are uniform, alpha is the dictionary's. All graphs
+// must have one feature dimension. Fewer graphs than atoms, or an alpha that does
+// not fit, are errors; a nil rng or S or N below 1 panic.
+func InitSample(graphs []*gw.Space, S, N int, alpha float64, rng *rand.Rand) (d *Dictionary, notes []string, err error) {
+	all := make([]int, len(graphs))
+	for k := range all {
+		all[k] = k
+	}
+	d, err = blank(graphs, S, N, alpha, rng)
+	if err != nil {
+		return nil, nil, err
+	}
+	picks, err := nearest(graphs, all, S, N, rng)
+	if err != nil {
+		return nil, nil, fmt.Errorf("gdl: %w", err)
+	}
+	notes = d.adopt(graphs, picks, rng)
+	return d, notes, d.Check()
+}
+
+// InitSamplePerClass is InitSample with the same number of atoms drawn from every
+// class (the first S mod k classes give one more), as the paper has it. classes[i]
+// in 0..k-1 is the class of graph i; atoms stand in the order of classes.
+func InitSamplePerClass(graphs []*gw.Space, classes []int, S, N int, alpha float64, rng *rand.Rand) (d *Dictionary, notes []string, err error) {
+	if len(classes) != len(graphs) {
+		panic(fmt.Sprintf("gdl: %d classes for %d graphs", len(classes), len(graphs)))
+	}
+	d, err = blank(graphs, S, N, alpha, rng)
+	if err != nil {
+		return nil, nil, err
+	}
+	var members [][]int
+	for i, c := range classes {
+		if c < 0 || c >= len(graphs) {
+			return nil, nil, fmt.Errorf("gdl: graph %d has class %d, expected 0..k-1", i, c)
+		}
+		for len(members) <= c {
+			members = append(members, nil)
+		}
+		members[c] = append(members[c], i)
+	}
+	var picks []int
+	for c, m := range members {
+		share := S / len(members)
+		if c < S%len(members) {
+			share++
+		}
+		p, err := nearest(graphs, m, share, N, rng)
+		if err != nil {
+			return nil, nil, fmt.Errorf("gdl: class %d: %w", c, err)
+		}
+		picks = append(picks, p...)
+	}
+	notes = d.adopt(graphs, picks, rng)
+	return d, notes, d.Check()
+}
+
+// InitRandom starts a dictionary of S atoms of order N from entries uniform on
+// [0, 1), structures symmetrised by (C + C')/2, features (N x D each) as drawn.
+// Node weights are uniform. A nil rng, S or N below 1 and D below 0 panic; an
+// alpha that does not fit is an error.
+func InitRandom(S, N, D int, alpha float64, rng *rand.Rand) (*Dictionary, error) {
+	if rng == nil {
+		panic("gdl: no source of randomness")
+	}
+	d := NewDictionary(S, N, D, alpha)
+	for s := range S {
+		c := d.C[s]
+		for k := range c {
+			c[k] = rng.Float64()
+		}
+		for i := range N {
+			for j := range i {
+				v := (c[i*N+j] + c[j*N+i]) / 2
+				c[i*N+j], c[j*N+i] = v, v
+			}
+		}
+		if D > 0 {
+			for k := range d.A[s] {
+				d.A[s][k] = rng.Float64()
+			}
+		}
+	}
+	return d, d.Check()
+}
+
+func blank(graphs []*gw.Space, S, N int, alpha float64, rng *rand.Rand) (*Dictionary, error) {
+	if rng == nil {
+		panic("gdl: no source of randomness")
+	}
+	if len(graphs) < S {
+		return nil, fmt.Errorf("gdl: %d atoms cannot be drawn from %d graphs without replacement", S, len(graphs))
+	}
+	dim := 0
+	for i, g := range graphs {
+		if i == 0 {
+			dim = g.D()
+		} else if g.D() != dim {
+			return nil, fmt.Errorf("gdl: graph %d has features of dimension %d, expected graph 0's %d", i, g.D(), dim)
+		}
+	}
+	return NewDictionary(S, N, dim, alpha), nil
+}
+
+// nearest draws count of the candidates: those of order N in random order, then
+// those next to it, and so on.
+func nearest(graphs []*gw.Space, candidates []int, count, N int, rng *rand.Rand) ([]int, error) {
+	if len(candidates) < count {
+		return nil, fmt.Errorf("%d atoms cannot be drawn from %d graphs without replacement", count, len(candidates))
+	}
+	order := slices.Clone(candidates)
+	rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+	distance := func(k int) int {
+		return max(graphs[k].N()-N, N-graphs[k].N())
+	}
+	slices.SortStableFunc(order, func(i, j int) int { return distance(i) - distance(j) })
+	return order[:count], nil
+}
+
+// adopt makes the picked graphs the atoms, cut or padded to order N.
+func (d *Dictionary) adopt(graphs []*gw.Space, picks []int, rng *rand.Rand) (notes []string) {
+	var cut, padded int
+	for s, pick := range picks {
+		g := graphs[pick]
+		n := g.N()
+		nodes := make([]int, n)
+		for i := range nodes {
+			nodes[i] = i
+		}
+		switch {
+		case n > d.N:
+			cut++
+			rng.Shuffle(n, func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
+			nodes = nodes[:d.N]
+			slices.Sort(nodes)
+		case n < d.N:
+			padded++
+		}
+		c, ld := g.C()
+		for k, i := range nodes {
+			for l, j := range nodes {
+				d.C[s][k*d.N+l] = c[i*ld+j]
+			}
+		}
+		if d.D == 0 {
+			continue
+		}
+		for k := range d.N {
+			row := d.A[s][k*d.D : (k+1)*d.D]
+			if k < len(nodes) {
+				copy(row, g.A()[nodes[k]*d.D:])
+				continue
+			}
+			for i := range n {
+				for j := range row {
+					row[j] += g.A()[i*d.D+j] / float64(n)
+				}
+			}
+		}
+	}
+	if cut+padded > 0 {
+		notes = append(notes, fmt.Sprintf("only %d of %d atoms start from graphs of order %d: %d larger graphs were cut to it and %d smaller ones padded",
+			d.S-cut-padded, d.S, d.N, cut, padded))
+	}
+	return notes
+}

@@ -1,0 +1,235 @@
+package gdl_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+	"ogdl/gdl"
+	"ogdl/internal/sharedtest"
+	"ogdl/ot/gw"
+)
+
+// mutag loads MUTAG with one-hot labels, or without features.
+func mutag(t testing.TB, features bool) []*gw.Space {
+	t.Helper()
+	set, err := loader.Load(sharedtest.Data(t, "MUTAG"), "MUTAG")
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, dim, err := datasets.Features{Kind: "labels"}.Of(set)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graphs := make([]*gw.Space, len(set.Graphs))
+	for k := range graphs {
+		g := &set.Graphs[k]
+		if features {
+			graphs[k], err = gw.NewSpace(g.Adjacency(), rows[k], g.Order(), dim, nil)
+		} else {
+			graphs[k], err = gw.NewSpace(g.Adjacency(), nil, g.Order(), 0, nil)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return graphs
+}
+
+type matrix [][]float64
+
+func (m matrix) flat() []float64 { return slices.Concat(m...) }
+
+type unmixingFile struct {
+	Dictionaries map[string]struct{ C, A []matrix }
+	Runs         []struct {
+		Dict, Kind string
+		Alpha, Reg float64
+		Graph      int
+		Default    struct {
+			W     []float64
+			Value float64
+		}
+		Tight struct {
+			Value float64
+			T     matrix
+		}
+		Relabel    [2]float64
+		ExactAtPQT exact `json:"exact_at_pqT"`
+		ExactAtT   exact `json:"exact_at_T"`
+	}
+}
+
+type exact struct {
+	Lin   []float64
+	Const float64
+	W     []float64
+	Value float64
+	Q     matrix
+}
+
+func (f *unmixingFile) dictionary(name string, alpha float64) *gdl.Dictionary {
+	stored := f.Dictionaries[name]
+	n, dim := len(stored.C[0]), len(stored.A[0][0])
+	if alpha == 1 {
+		dim = 0
+	}
+	d := gdl.NewDictionary(len(stored.C), n, dim, alpha)
+	for s := range d.S {
+		d.C[s] = stored.C[s].flat()
+		if dim > 0 {
+			d.A[s] = stored.A[s].flat()
+		}
+	}
+	return d
+}
+
+// The step in w at a fixed coupling, against global minima from enumeration.
+func TestReferenceWeightStep(t *testing.T) {
+	var f unmixingFile
+	sharedtest.JSON(t, "unmixing_MUTAG.json", &f)
+	gw1, fgw := mutag(t, false), mutag(t, true)
+	var worst, off float64
+	for _, r := range f.Runs {
+		d := f.dictionary(r.Dict, r.Alpha)
+		g := gw1[r.Graph]
+		if r.Kind == "fgw" {
+			g = fgw[r.Graph]
+		}
+		tol := 1e-9
+		if r.Reg > 0 {
+			tol = 5e-3
+		}
+		for place, x := range map[string]struct {
+			T []float64
+			e exact
+		}{"pq'": {nil, r.ExactAtPQT}, "T": {r.Tight.T.flat(), r.ExactAtT}} {
+			w, value, c, own, err := gdl.WeightStep(d, g, x.T, r.Reg)
+			if err != nil {
+				t.Fatal(err)
+			}
+			m := d.Mahalanobis()
+			if x.e.Q != nil {
+				for k, v := range x.e.Q.flat() {
+					if math.Abs(m[k]-v) > 1e-12 {
+						t.Fatalf("%s %s graph %d: M[%d] = %v, want %v", r.Dict, r.Kind, r.Graph, k, m[k], v)
+					}
+				}
+			}
+			// T is stored to 1e-13, hence lin to no more.
+			for s, v := range x.e.Lin {
+				if math.Abs(c[s]-v) > 1e-11 {
+					t.Fatalf("%s %s graph %d at %s: c[%d] = %v, want %v", r.Dict, r.Kind, r.Graph, place, s, c[s], v)
+				}
+			}
+			if math.Abs(own-x.e.Const) > 1e-12 {
+				t.Fatalf("%s %s graph %d: constant %v, want %v", r.Dict, r.Kind, r.Graph, own, x.e.Const)
+			}
+			diff := value - x.e.Value
+			if math.Abs(diff) > tol {
+				t.Errorf("%s %s lambda %v graph %d at %s: value %v at %v, want %v at %v", r.Dict, r.Kind, r.Reg, r.Graph, place, value, w, x.e.Value, x.e.W)
+			}
+			if r.Reg > 0 {
+				off = max(off, diff)
+			} else {
+				worst = max(worst, math.Abs(diff))
+			}
+		}
+	}
+	t.Logf("largest difference: %.1e at lambda 0, %.1e above at lambda 0.01", worst, off)
+}
+
+// Whole runs by their means: inside or below [mean of best, mean of worst] over
+// relabellings.
+func TestReferenceUnmixing(t *testing.T) {
+	var f unmixingFile
+	sharedtest.JSON(t, "unmixing_MUTAG.json", &f)
+	gw1, fgw := mutag(t, false), mutag(t, true)
+	type key struct {
+		dict, kind string
+		reg        float64
+	}
+	type mean struct{ ours, pot, low, high, n float64 }
+	for _, step := range []gdl.WStep{gdl.Exact, gdl.ConditionalGradient} {
+		means := map[key]*mean{}
+		for _, r := range f.Runs {
+			d := f.dictionary(r.Dict, r.Alpha)
+			g := gw1[r.Graph]
+			if r.Kind == "fgw" {
+				g = fgw[r.Graph]
+			}
+			u, err := gdl.NewUnmixer(d)
+			if err != nil {
+				t.Fatal(err)
+			}
+			e, err := u.Unmix(context.Background(), g, &gdl.UnmixSettings{Lambda: r.Reg, WStep: step})
+			if err != nil {
+				t.Fatal(err)
+			}
+			k := key{r.Dict, r.Kind, r.Reg}
+			m := means[k]
+			if m == nil {
+				m = new(mean)
+				means[k] = m
+			}
+			m.n++
+			m.ours += e.Objective
+			m.pot += r.Default.Value
+			m.low += min(r.Relabel[0], r.Default.Value)
+			m.high += max(r.Relabel[1], r.Default.Value)
+		}
+		for k, m := range means {
+			t.Logf("step %d, %v: %.5f, POT %.5f, band %.5f .. %.5f", step, k, m.ours/m.n, m.pot/m.n, m.low/m.n, m.high/m.n)
+			if m.ours > m.high {
+				t.Errorf("step %d, %v: mean objective %v above the band's %v", step, k, m.ours/m.n, m.high/m.n)
+			}
+		}
+	}
+}
+
+// Learning from a stored start: the mean of the last epoch's loss.
+func TestReferenceTraining(t *testing.T) {
+	var f struct {
+		Runs []struct {
+			Kind           string
+			Alpha, Reg     float64
+			Seed           uint64
+			EpochMeanLoss  []float64 `json:"epoch_mean_loss"`
+			FinalObjective float64   `json:"final_mean_objective"`
+		}
+	}
+	sharedtest.JSON(t, "training_MUTAG.json", &f)
+	var start unmixingFile
+	sharedtest.JSON(t, "unmixing_MUTAG.json", &start)
+	graphs := map[string][]*gw.Space{"gw": mutag(t, false), "fgw": mutag(t, true)}
+	type key struct {
+		kind string
+		reg  float64
+	}
+	ours, theirs, n := map[key]float64{}, map[key]float64{}, map[key]float64{}
+	for _, r := range f.Runs {
+		k := key{r.Kind, r.Reg}
+		fit, err := gdl.Train(context.Background(), graphs[r.Kind], start.dictionary("smooth", r.Alpha), &gdl.TrainSettings{
+			Epochs: 20, Batch: 16, StepC: 0.01, StepA: 0.01, NonNegative: true, Workers: 2,
+			Adam:  &gdl.AdamSettings{Beta1: 0.9, Beta2: 0.99, Epsilon: 1e-9},
+			Unmix: gdl.UnmixSettings{Lambda: r.Reg},
+		}, rand.New(rand.NewPCG(r.Seed, 0)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := fit.EpochLoss[len(fit.EpochLoss)-1]
+		t.Logf("%v: last epoch %.5f, POT %.5f; %+v", k, last, r.EpochMeanLoss[len(r.EpochMeanLoss)-1], fit.Stats)
+		ours[k] += last
+		n[k]++
+		theirs[k] = max(theirs[k], r.EpochMeanLoss[len(r.EpochMeanLoss)-1])
+	}
+	for k := range ours {
+		if mean := ours[k] / n[k]; mean > 1.02*theirs[k] {
+			t.Errorf("%v: mean loss of the last epoch %v, want at most 1.02 times %v", k, mean, theirs[k])
+		}
+	}
+}

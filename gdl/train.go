@@ -1,0 +1,338 @@
+package gdl
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"ogdl/internal/optim"
+	"ogdl/ot/gw"
+)
+
+// Names in TrainSettings, as configurations spell them.
+const (
+	Adam = "adam"
+	SGD  = "sgd"
+
+	KeepLast = "last"
+	KeepBest = "best"
+)
+
+// Defaults of TrainSettings.
+const (
+	DefaultEpochs = 20
+	DefaultBatch  = 16
+	DefaultStep   = 0.01
+)
+
+// AdamSettings are Adam's decay rates, in [0, 1), and the epsilon >= 0 that is
+// added outside the root.
+type AdamSettings struct{ Beta1, Beta2, Epsilon float64 }
+
+// DefaultAdam are the settings of the reference code: 0.9, 0.99, 1e-15.
+func DefaultAdam() AdamSettings {
+	return AdamSettings{Beta1: optim.DefaultBeta1, Beta2: optim.DefaultBeta2, Epsilon: optim.DefaultEpsilon}
+}
+
+// TrainSettings says how a dictionary is learned. A nil *TrainSettings means the
+// defaults, and so does a field that is zero.
+type TrainSettings struct {
+	// Epochs of ceil(K / Batch) batches for K graphs. Default 20.
+	Epochs int
+	// Batch is the number of graphs in a batch, drawn without replacement inside
+	// it and independently of other batches; K where K is smaller. Default 16.
+	Batch int
+	// StepC and StepA are the constant step sizes of structures and features,
+	// above 0. Default 0.01 both.
+	StepC, StepA float64
+	// Optimizer is "adam" (default) or "sgd".
+	Optimizer string
+	// Adam's settings, taken as they stand; nil means DefaultAdam.
+	Adam *AdamSettings
+	// NonNegative keeps structures entrywise non-negative; symmetric they always
+	// are. Default false.
+	NonNegative bool
+	// Keep is the dictionary that is returned: "last" (default), or "best", the
+	// one at the end of the epoch with the lowest EpochLoss.
+	Keep string
+	// Workers unmix a batch together; the result does not depend on their number.
+	// Default 1.
+	Workers int
+	// Unmix are the settings of every unmixing.
+	Unmix UnmixSettings
+}
+
+func (s *TrainSettings) resolve() (TrainSettings, error) {
+	var r TrainSettings
+	if s != nil {
+		r = *s
+	}
+	if r.Epochs < 0 || r.Batch < 0 || r.Workers < 0 {
+		return r, fmt.Errorf("gdl: %d epochs, batch %d, %d workers: expected numbers >= 1, or 0 for the default", r.Epochs, r.Batch, r.Workers)
+	}
+	if r.Epochs == 0 {
+		r.Epochs = DefaultEpochs
+	}
+	if r.Batch == 0 {
+		r.Batch = DefaultBatch
+	}
+	if r.Workers == 0 {
+		r.Workers = 1
+	}
+	for _, step := range []*float64{&r.StepC, &r.StepA} {
+		if *step == 0 {
+			*step = DefaultStep
+		}
+		if !(*step > 0) || math.IsInf(*step, 1) {
+			return r, fmt.Errorf("gdl: step size %v, expected a finite number > 0", *step)
+		}
+	}
+	switch r.Optimizer {
+	case "":
+		r.Optimizer = Adam
+	case Adam, SGD:
+	default:
+		return r, fmt.Errorf("gdl: unknown optimizer %q, expected %q or %q", r.Optimizer, Adam, SGD)
+	}
+	switch r.Keep {
+	case "":
+		r.Keep = KeepLast
+	case KeepLast, KeepBest:
+	default:
+		return r, fmt.Errorf("gdl: unknown dictionary to keep %q, expected %q or %q", r.Keep, KeepLast, KeepBest)
+	}
+	if r.Adam == nil {
+		a := DefaultAdam()
+		r.Adam = &a
+	}
+	if a := r.Adam; !(a.Beta1 >= 0 && a.Beta1 < 1 && a.Beta2 >= 0 && a.Beta2 < 1) || !(a.Epsilon >= 0) || math.IsInf(a.Epsilon, 1) {
+		return r, fmt.Errorf("gdl: Adam with %+v, expected decay rates in [0, 1) and a finite epsilon >= 0", *r.Adam)
+	}
+	var err error
+	r.Unmix, err = r.Unmix.resolve()
+	return r, err
+}
+
+// Training is what learning a dictionary leaves.
+type Training struct {
+	Dictionary *Dictionary
+	// BatchLoss is the mean objective (with - lambda |w|^2) over every batch, at
+	// the dictionary before its update; EpochLoss the mean of an epoch's batches.
+	BatchLoss, EpochLoss []float64
+	// Stats counts all unmixings; its MaxGap is taken over the last epoch.
+	Stats SolveStats
+}
+
+// Train learns a dictionary online (algorithm 2 of the paper), from a start that
+// it leaves as it is. For every batch of B graphs it unmixes each graph and moves
+// the atoms against the gradients at the couplings T and weights w found,
+//
+//	grad C_s = (2 alpha / B)       sum_k w_s (Ct(w) o qq' - T'CT)
+//	grad A_s = (2 (1 - alpha) / B) sum_k w_s (diag(q) At(w) - T'A)
+//
+// and then projects structures on symmetric (where asked, non-negative) matrices.
+// Couplings and weights are found afresh every time: nothing is carried between
+// batches but the atoms and the optimizer's moments.
+//
+// The result is a function of the arguments and of rng's state, not of
+// set.Workers. Settings out of range, a graph that does not fit the dictionary
+// and atoms that leave the finite numbers (too large a step) are errors; when the
+// context ends its error is returned. No graphs, or a nil rng, panic.
+func Train(ctx context.Context, graphs []*gw.Space, init *Dictionary, set *TrainSettings, rng *rand.Rand) (*Training, error) {
+	if rng == nil {
+		panic("gdl: no source of randomness")
+	}
+	if len(graphs) == 0 {
+		panic("gdl: no graphs to learn from")
+	}
+	opt, err := set.resolve()
+	if err != nil {
+		return nil, err
+	}
+	l, err := newLearner(init, min(opt.Batch, len(graphs)), &opt)
+	if err != nil {
+		return nil, err
+	}
+	batch := len(l.slots)
+	perEpoch := (len(graphs) + batch - 1) / batch
+	r := &Training{
+		BatchLoss: make([]float64, 0, perEpoch*opt.Epochs),
+		EpochLoss: make([]float64, 0, opt.Epochs),
+	}
+	index := make([]int, len(graphs))
+	for i := range index {
+		index[i] = i
+	}
+	best := math.Inf(1)
+	for epoch := range opt.Epochs {
+		sum := 0.0
+		for b := range perEpoch {
+			for i := range batch { // the head of a Fisher-Yates shuffle
+				j := i + rng.IntN(len(index)-i)
+				index[i], index[j] = index[j], index[i]
+			}
+			loss, err := l.batch(ctx, graphs, index[:batch], &opt, epoch == opt.Epochs-1, &r.Stats)
+			if err != nil {
+				return nil, fmt.Errorf("gdl: epoch %d, batch %d: %w", epoch+1, b+1, err)
+			}
+			r.BatchLoss = append(r.BatchLoss, loss)
+			sum += loss
+		}
+		loss := sum / float64(perEpoch)
+		r.EpochLoss = append(r.EpochLoss, loss)
+		if opt.Keep == KeepBest && loss < best {
+			best = loss
+			r.Dictionary = l.d.Clone()
+		}
+	}
+	if r.Dictionary == nil {
+		r.Dictionary = l.d.Clone()
+	}
+	return r, nil
+}
+
+// learner is a dictionary on its way: the atoms, their optimizers, and the room
+// in which a batch is worked off.
+type learner struct {
+	d     *Dictionary
+	us    []*Unmixer
+	slots []slot // one per graph of a batch
+	optC  []optim.Optimizer
+	optA  []optim.Optimizer
+	grad  [][]float64 // per worker
+}
+
+// slot is what one graph of a batch contributes.
+type slot struct {
+	w         []float64
+	structure []float64 // Ct(w) o qq' - T'CT
+	features  []float64 // diag(q) At(w) - T'A
+	e         Embedding // its views are not to be used
+}
+
+func newLearner(init *Dictionary, batch int, opt *TrainSettings) (*learner, error) {
+	d := init.Clone()
+	m, err := newModel(d)
+	if err != nil {
+		return nil, err
+	}
+	l := &learner{d: d, slots: make([]slot, batch)}
+	for k := range l.slots {
+		l.slots[k] = slot{
+			w:         make([]float64, d.S),
+			structure: make([]float64, d.N*d.N),
+			features:  make([]float64, d.N*d.D),
+		}
+	}
+	for range min(opt.Workers, max(batch, d.S)) {
+		u := new(Unmixer)
+		if err := u.use(m); err != nil {
+			return nil, err
+		}
+		l.us = append(l.us, u)
+		l.grad = append(l.grad, make([]float64, d.N*max(d.N, d.D)))
+	}
+	optimizer := func(n int, step float64) optim.Optimizer {
+		if opt.Optimizer == SGD {
+			return optim.NewSGD(n, step)
+		}
+		return optim.NewAdam(n, step, opt.Adam.Beta1, opt.Adam.Beta2, opt.Adam.Epsilon)
+	}
+	for range d.S {
+		l.optC = append(l.optC, optimizer(d.N*d.N, opt.StepC))
+		l.optA = append(l.optA, optimizer(d.N*d.D, opt.StepA))
+	}
+	return l, nil
+}
+
+// batch unmixes the graphs at index, updates the atoms and returns the mean loss.
+// Workers fill slots in any order; everything that sums over them does so in the
+// order of the slots.
+func (l *learner) batch(ctx context.Context, graphs []*gw.Space, index []int, opt *TrainSettings, gap bool, stats *SolveStats) (float64, error) {
+	err := parallel(len(l.us), len(index), func(worker, k int) error {
+		u := l.us[worker]
+		g := graphs[index[k]]
+		e, err := u.Unmix(ctx, g, &opt.Unmix)
+		if err != nil {
+			return fmt.Errorf("graph %d: %w", index[k], err)
+		}
+		if gap {
+			e.Gap = u.Gap(g)
+		}
+		l.slots[k].e = e
+		copy(l.slots[k].w, e.W)
+		u.residuals(l.slots[k].structure, l.slots[k].features)
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	loss := 0.0
+	for k := range l.slots {
+		loss += l.slots[k].e.Objective
+		stats.Add(&l.slots[k].e)
+	}
+	loss /= float64(len(l.slots))
+
+	err = parallel(len(l.us), l.d.S, func(worker, s int) error {
+		l.update(s, l.grad[worker], opt.NonNegative)
+		return nil
+	})
+	if err != nil {
+		return 0, err
+	}
+	m, err := newModel(l.d)
+	if err != nil {
+		return 0, fmt.Errorf("the atoms after the update (is the step too large?): %w", err)
+	}
+	for _, u := range l.us {
+		if err := u.use(m); err != nil {
+			return 0, err
+		}
+	}
+	return loss, nil
+}
+
+// residuals writes the brackets of the atoms' gradients at the state of the last
+// Unmix: Ct o qq' - T'CT (N x N) and diag(q) At - T'A (N x D).
+func (u *Unmixer) residuals(structure, features []float64) {
+	d := &u.model.d
+	c, ld := u.target.C()
+	q := u.target.P()
+	for k, qk := range q {
+		for l, ql := range q {
+			structure[k*d.N+l] = float64(c[k*ld+l]*float64(qk*ql)) - u.tct[k*ld+l]
+		}
+	}
+	a := u.target.A()
+	for i := range features {
+		features[i] = float64(q[i/d.D]*a[i]) - u.ta[i]
+	}
+}
+
+// update moves atom s against its gradient and projects it.
+func (l *learner) update(s int, scratch []float64, nonNegative bool) {
+	d := l.d
+	g := scratch[:d.N*d.N]
+	l.gradient(g, s, d.Alpha, func(k *slot) []float64 { return k.structure })
+	l.optC[s].Step(d.C[s], g)
+	optim.ProjectSymmetric(d.C[s], d.N, nonNegative)
+	if d.D > 0 {
+		g = scratch[:d.N*d.D]
+		l.gradient(g, s, 1-d.Alpha, func(k *slot) []float64 { return k.features })
+		l.optA[s].Step(d.A[s], g)
+	}
+}
+
+// gradient is (2 share / B) sum_k w_s times a bracket.
+func (l *learner) gradient(g []float64, s int, share float64, bracket func(*slot) []float64) {
+	clear(g)
+	f := 2 * share / float64(len(l.slots))
+	for k := range l.slots {
+		slot := &l.slots[k]
+		if slot.w[s] != 0 {
+			axpyAny(f*slot.w[s], bracket(slot), g)
+		}
+	}
+}

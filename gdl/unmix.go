@@ -1,0 +1,403 @@
+package gdl
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"ogdl/ot"
+	"ogdl/ot/gw"
+)
+
+// WStep names a solver of the weights at a fixed coupling.
+type WStep int
+
+const (
+	// Exact is an active-set method. At lambda = 0, where the problem is convex,
+	// it ends in a global minimum; at lambda > 0 in the best local minimum over
+	// several starts in the first round, and from the carried weights later.
+	Exact WStep = iota
+	// ConditionalGradient is the paper's method: Frank-Wolfe from the current
+	// weights with exact line search, at most MaxInner steps. It is sublinear and
+	// mostly stops short of the minimum.
+	ConditionalGradient
+)
+
+// Defaults of UnmixSettings.
+const (
+	DefaultMaxOuter = 20
+	DefaultMaxInner = 100
+	DefaultTol      = 1e-5
+)
+
+// UnmixSettings says what an unmixing minimises and when it stops. A nil
+// *UnmixSettings means the defaults, and so does a field that is zero.
+type UnmixSettings struct {
+	// Lambda >= 0 is the weight of -|w|^2 in the objective. Default 0.
+	Lambda float64
+	// MaxOuter caps the rounds of block coordinate descent. Default 20.
+	MaxOuter int
+	// Tol ends the rounds: when one changes the objective by at most Tol times
+	// its absolute value. Default 1e-5; negative: never.
+	Tol float64
+	// WStep is the solver of the weights. Default Exact.
+	WStep WStep
+	// MaxInner caps the steps of ConditionalGradient, which also stops by Tol.
+	// Default 100.
+	MaxInner int
+	// GW says when the coupling's conditional gradient stops. Its defaults are
+	// those of package gw; Starts and Rand are not looked at.
+	GW gw.Settings
+}
+
+// resolve returns the settings with defaults filled in.
+func (s *UnmixSettings) resolve() (UnmixSettings, error) {
+	var r UnmixSettings
+	if s != nil {
+		r = *s
+	}
+	if !(r.Lambda >= 0) || math.IsInf(r.Lambda, 1) {
+		return r, fmt.Errorf("gdl: lambda is %v, expected a finite number >= 0", r.Lambda)
+	}
+	if r.WStep != Exact && r.WStep != ConditionalGradient {
+		return r, fmt.Errorf("gdl: unknown solver of the weights %d, expected Exact or ConditionalGradient", int(r.WStep))
+	}
+	if math.IsNaN(r.Tol) {
+		return r, fmt.Errorf("gdl: Tol is NaN")
+	}
+	if r.MaxOuter <= 0 {
+		r.MaxOuter = DefaultMaxOuter
+	}
+	if r.MaxInner <= 0 {
+		r.MaxInner = DefaultMaxInner
+	}
+	if r.Tol == 0 {
+		r.Tol = DefaultTol
+	}
+	return r, nil
+}
+
+// Status tells how an unmixing ended.
+type Status int
+
+const (
+	// Converged: the last round changed the objective by at most the tolerance.
+	Converged Status = iota
+	// RoundLimit: the cap on rounds was reached first.
+	RoundLimit
+	// Cancelled: the context ended first.
+	Cancelled
+)
+
+func (s Status) String() string {
+	switch s {
+	case Converged:
+		return "converged"
+	case RoundLimit:
+		return "round limit"
+	case Cancelled:
+		return "cancelled"
+	}
+	return fmt.Sprintf("Status(%d)", int(s))
+}
+
+// Embedding is a graph seen through a dictionary. Those that Unmix returns hold
+// views into the Unmixer, good until its next call; those of Dictionary.Embed own
+// their slices.
+type Embedding struct {
+	// W are the S weights, on the simplex.
+	W []float64
+	// T is the coupling of graph and model, n rows of stride TStride; the
+	// columns from N on are padding and zero.
+	T       []float64
+	TStride int
+	// Objective is FGW's objective at (W, T) less lambda |W|^2: it may be
+	// negative. Reconstruction is the objective without the penalty.
+	Objective, Reconstruction float64
+	// Trace holds the objective at the start and after every half round
+	// (coupling, weights, coupling, ...); it never rises but by rounding.
+	Trace []float64
+	// Rounds of block coordinate descent.
+	Rounds int
+	// Solves counts the couplings' solves, Iterations the conditional gradient
+	// iterations in them, CapHits the solves that ended at gw's MaxIter.
+	Solves, Iterations, CapHits int
+	// Gap is the Frank-Wolfe gap of the coupling at the end, >= 0: how far T is
+	// from being stationary for W, to first order. Dictionary.Embed computes it;
+	// Unmix leaves it NaN (see Unmixer.Gap).
+	Gap    float64
+	Status Status
+}
+
+// model is what a change of the dictionary changes: atoms as spaces, and the
+// Gram matrix. Workers share it and only read it.
+type model struct {
+	d     Dictionary // its numbers; C and A are those of atoms
+	atoms []*gw.Space
+	gram  []float64
+}
+
+func newModel(d *Dictionary) (*model, error) {
+	atoms, err := d.spaces()
+	if err != nil {
+		return nil, err
+	}
+	return &model{
+		d:     Dictionary{S: d.S, N: d.N, D: d.D, Alpha: d.Alpha},
+		atoms: atoms,
+		gram:  d.Mahalanobis(),
+	}, nil
+}
+
+// Unmixer is a workspace that embeds graphs in one dictionary (algorithm 1). It
+// must not be used by two goroutines at once, and allocates nothing once it has
+// seen the largest graph. Nothing is carried from one graph to the next.
+type Unmixer struct {
+	model  *model
+	lambda float64 // that qp was reset with
+
+	target *gw.Space
+	solver gw.Solver
+	qp     simplexQP
+	fw     frankWolfe
+
+	w, old, c []float64
+	tct       []float64 // T'CT, N rows of the target's stride
+	ta        []float64 // T'A, N x D
+	trace     []float64
+
+	lp   ot.Solver // for Gap
+	cost []float64
+}
+
+// NewUnmixer returns a workspace for the dictionary, which it copies: later
+// changes of d are taken up by Reset only. The error is that of d.Check.
+func NewUnmixer(d *Dictionary) (*Unmixer, error) {
+	u := new(Unmixer)
+	if err := u.Reset(d); err != nil {
+		return nil, err
+	}
+	return u, nil
+}
+
+// Reset takes up another dictionary, or a changed one. Cost O(S^2 N (N + D)).
+func (u *Unmixer) Reset(d *Dictionary) error {
+	m, err := newModel(d)
+	if err != nil {
+		return err
+	}
+	return u.use(m)
+}
+
+func (u *Unmixer) use(m *model) error {
+	d := &m.d
+	if u.model == nil || u.target.N() != d.N || u.target.D() != d.D || len(u.w) != d.S || !equal(u.target.P(), m.atoms[0].P()) {
+		target, err := gw.NewTarget(d.N, d.D, m.atoms[0].P())
+		if err != nil {
+			return fmt.Errorf("gdl: %w", err)
+		}
+		u.target = target
+		_, ld := target.C()
+		u.w, u.old, u.c = make([]float64, d.S), make([]float64, d.S), make([]float64, d.S)
+		u.tct, u.ta = make([]float64, d.N*ld), make([]float64, d.N*d.D)
+	}
+	u.model, u.lambda = m, math.NaN()
+	return nil
+}
+
+func equal(x, y []float64) bool {
+	if len(x) != len(y) {
+		return false
+	}
+	for i, v := range x {
+		if v != y[i] {
+			return false
+		}
+	}
+	return true
+}
+
+// Unmix embeds a graph: it minimises
+//
+//	alpha E(T) + (1 - alpha) F(T) - lambda |w|^2
+//
+// over weights w on the simplex and couplings T in U(p, q) (E and F as in package
+// gw, against the model Ct(w), At(w)) by block coordinate descent from uniform w
+// and T = p q'. Neither half of a round can raise the objective, so the last pair
+// (w, T) is the best one seen. It ends in a local minimum at best.
+//
+// A graph whose feature dimension is not the dictionary's, or settings out of
+// range, are errors. When the context ends first its error is returned with the
+// state reached. A round costs a GW solve and O(nN(n + N + D) + S N (N + D)).
+func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (Embedding, error) {
+	opt, err := set.resolve()
+	if err != nil {
+		return Embedding{}, err
+	}
+	d := &u.model.d
+	if g.D() != d.D {
+		return Embedding{}, fmt.Errorf("gdl: a graph with features of dimension %d, expected the dictionary's %d", g.D(), d.D)
+	}
+	if u.lambda != opt.Lambda {
+		u.qp.reset(u.model.gram, d.S, opt.Lambda)
+		u.lambda = opt.Lambda
+	}
+	u.qp.restart()
+	if cap(u.trace) < 2*opt.MaxOuter+1 {
+		u.trace = make([]float64, 0, 2*opt.MaxOuter+1)
+	}
+	for s := range u.w {
+		u.w[s] = 1 / float64(d.S)
+	}
+	u.target.Mix(u.model.atoms, u.w)
+	if err := u.solver.Bind(g, u.target, d.Alpha); err != nil {
+		return Embedding{}, fmt.Errorf("gdl: %w", err)
+	}
+	own := selfTerm(g, d.Alpha)
+	value := u.solver.Value() - penalty(opt.Lambda, u.w)
+	u.trace = append(u.trace[:0], value)
+
+	e := Embedding{Gap: math.NaN()}
+	for {
+		e.Rounds++
+		status, iterations := u.solver.Descend(ctx, &opt.GW)
+		e.Solves++
+		e.Iterations += iterations
+		switch status {
+		case gw.MaxIterations:
+			e.CapHits++
+		case gw.Cancelled:
+			e.Status = Cancelled
+		}
+		u.trace = append(u.trace, u.solver.Value()-penalty(opt.Lambda, u.w))
+		u.pull(g)
+		before := value
+		value = own + u.weigh(own, &opt)
+		u.trace = append(u.trace, value)
+		u.target.Mix(u.model.atoms, u.w)
+		if e.Status == Cancelled {
+			break
+		}
+		if change := math.Abs(before - value); change <= opt.Tol*math.Abs(value) {
+			break
+		}
+		if e.Rounds >= opt.MaxOuter {
+			e.Status = RoundLimit
+			break
+		}
+		u.solver.Retarget()
+	}
+	e.W, e.Trace = u.w, u.trace
+	e.T, e.TStride = u.solver.Coupling()
+	e.Objective = value
+	e.Reconstruction = value + penalty(opt.Lambda, u.w)
+	if e.Status == Cancelled {
+		return e, ctx.Err()
+	}
+	return e, nil
+}
+
+// selfTerm is the part of the objective that depends on the graph alone.
+func selfTerm(g *gw.Space, alpha float64) float64 {
+	k := alpha * g.SelfTerm()
+	if d := g.D(); d > 0 {
+		a, sum := g.A(), 0.0
+		for i, p := range g.P() {
+			row := 0.0
+			for _, x := range a[i*d : i*d+d] {
+				row += float64(x * x)
+			}
+			sum += float64(p * row)
+		}
+		k += float64((1 - alpha) * sum)
+	}
+	return k
+}
+
+func penalty(lambda float64, w []float64) float64 {
+	if lambda == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, x := range w {
+		sum += float64(x * x)
+	}
+	return lambda * sum
+}
+
+// pull computes T'CT, T'A and from them the linear term of the weights,
+// c_s = alpha <C_s, T'CT> + (1 - alpha) <A_s, T'A>.
+func (u *Unmixer) pull(g *gw.Space) {
+	d := &u.model.d
+	t, ld := u.solver.Coupling()
+	ct, _ := u.solver.CT()
+	// The upper triangle, from the aligned start of its row; then the mirror.
+	clear(u.tct)
+	for i := range g.N() {
+		row := ct[i*ld : (i+1)*ld]
+		for k, x := range t[i*ld : i*ld+d.N] {
+			if x != 0 {
+				from := k &^ 3
+				axpy(x, row[from:], u.tct[k*ld+from:(k+1)*ld])
+			}
+		}
+	}
+	for k := range d.N {
+		for l := range k {
+			u.tct[k*ld+l] = u.tct[l*ld+k]
+		}
+	}
+	for s, atom := range u.model.atoms {
+		c, _ := atom.C()
+		u.c[s] = d.Alpha * dot(c, u.tct)
+	}
+	if d.D == 0 {
+		return
+	}
+	clear(u.ta)
+	a := g.A()
+	for i := range g.N() {
+		row := a[i*d.D : (i+1)*d.D]
+		for k, x := range t[i*ld : i*ld+d.N] {
+			if x == 0 {
+				continue
+			}
+			out := u.ta[k*d.D:][:len(row)]
+			for j, y := range row {
+				out[j] += float64(x * y)
+			}
+		}
+	}
+	for s, atom := range u.model.atoms {
+		u.c[s] += float64((1 - d.Alpha) * dot(atom.A(), u.ta))
+	}
+}
+
+// weigh takes the step in w at the fixed coupling and returns its objective
+// without the graph's own term. Where rounding would raise it, w stays.
+func (u *Unmixer) weigh(own float64, opt *UnmixSettings) float64 {
+	copy(u.old, u.w)
+	stay := u.quadratic(u.old, opt.Lambda)
+	if opt.WStep == ConditionalGradient {
+		u.fw.solve(u.model.gram, u.c, u.w, own, opt)
+	} else {
+		u.qp.solve(u.c, u.w)
+	}
+	value := u.quadratic(u.w, opt.Lambda)
+	if value > stay {
+		copy(u.w, u.old)
+		return stay
+	}
+	return value
+}
+
+// quadratic is J(w) = w'Mw - 2c'w - lambda |w|^2.
+func (u *Unmixer) quadratic(w []float64, lambda float64) float64 {
+	s, sum := len(w), 0.0
+	for i, x := range w {
+		if x != 0 {
+			sum += float64(x * (dot(u.model.gram[i*s:i*s+s], w) - 2*u.c[i]))
+		}
+	}
+	return sum - penalty(lambda, w)
+}
