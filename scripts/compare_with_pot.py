@@ -1,0 +1,455 @@
+"""POT and ogdl on the same problems, in turn, in CPU time. Run by compare_with_pot.sh.
+
+Makes the problems (from TU data sets or generated graphs), writes each row's problems to one npz
+file that both sides solve, and lets them take turns: POT in this process, ogdl in the process given
+by -driver, which answers on its standard output. Both count the CPU time of their own process, and
+both run on one thread. A round is one pass over all problems of a row; the time of a problem is its
+median over the rounds.
+
+Linear OT is POT's compiled core, `emd_c`, without its Python wrapper, on costs shifted to be
+non-negative outside the clock. A warm row replays the costs of POT's own GW solves: POT starts each
+problem anew, since it has no warm start; ogdl starts from the basis of the problem before.
+"""
+
+import argparse
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+
+import numpy as np
+import ot
+import ot.optim
+from ot.lp import emd_c
+
+SEED = 20210718
+EMD_ITERATIONS = 10**7
+RELABELLINGS = 3
+NAMES = ["IMDB-BINARY", "IMDB-MULTI", "MUTAG", "PTC_MR", "BZR", "COX2", "ENZYMES", "PROTEINS_full"]
+
+
+class Graph:
+    def __init__(self, adjacency, attributes=None):
+        self.C = adjacency
+        self.A = attributes
+        self.n = len(adjacency)
+
+
+# --- graphs -----------------------------------------------------------------------------------
+
+
+def read_tu(folder, name):
+    """The graphs of one TU folder: 0/1 symmetric adjacency without loops, real attributes if any."""
+    stem = os.path.join(folder, name, name)
+    owner = np.loadtxt(stem + "_graph_indicator.txt", dtype=np.int64)
+    edges = np.loadtxt(stem + "_A.txt", dtype=np.int64, delimiter=",") - 1
+    attributes = None
+    if os.path.exists(stem + "_node_attributes.txt"):
+        attributes = np.loadtxt(stem + "_node_attributes.txt", dtype=np.float64, delimiter=",", ndmin=2)
+    ids = np.unique(owner)
+    first = {g: np.flatnonzero(owner == g)[0] for g in ids}
+    matrices = {g: np.zeros((np.sum(owner == g),) * 2) for g in ids}
+    for i, j in edges:
+        if i != j:
+            g = owner[i]
+            matrices[g][i - first[g], j - first[g]] = matrices[g][j - first[g], i - first[g]] = 1.0
+    return [
+        Graph(matrices[g], None if attributes is None else attributes[owner == g].copy()) for g in ids
+    ]
+
+
+def generated(rng, n, dense, dim=0):
+    """A graph of order n: three blocks with edge probabilities 0.9 / 0.1, or a tree with a few cycles."""
+    C = np.zeros((n, n))
+    if dense:
+        block = np.arange(n) * rng.integers(1, 4) // n
+        probability = np.where(block[:, None] == block[None, :], 0.9, 0.1)
+        C = np.triu(rng.random((n, n)) < probability, 1).astype(np.float64)
+    else:
+        for i in range(1, n):
+            C[rng.integers(max(0, i - 4), i), i] = 1.0
+        for _ in range(max(1, n // 8)):
+            i, j = np.sort(rng.choice(n, 2, replace=False)) if n > 1 else (0, 0)
+            C[i, j] = 1.0 if i != j else 0.0
+    C = C + C.T
+    order = rng.permutation(n)
+    A = rng.normal(size=(n, dim)) * 3.0 if dim else None
+    return Graph(np.ascontiguousarray(C[np.ix_(order, order)]), A)
+
+
+class Source:
+    """Where graphs come from: the data sets of a folder, or the generator."""
+
+    def __init__(self, folder):
+        self.sets = {}
+        if folder:
+            for name in NAMES:
+                if os.path.exists(os.path.join(folder, name, name + "_A.txt")):
+                    self.sets[name] = read_tu(folder, name)
+            if not self.sets:
+                sys.exit(f"compare_with_pot: no TU data set in {folder} (expected e.g. MUTAG/MUTAG_A.txt)")
+
+    def of_order(self, rng, n, count):
+        """count different graphs of order n over all data sets, of the nearest orders where n is rare."""
+        pool = [g for name in sorted(self.sets) for g in self.sets[name]]
+        if not pool:
+            return [generated(rng, n, dense=k % 2 == 0) for k in range(count)]
+        near = sorted(range(len(pool)), key=lambda k: (abs(pool[k].n - n), k))
+        exact = [k for k in near if pool[k].n == n]
+        near = exact if len(exact) >= count else near[:count]
+        return [pool[k] for k in rng.choice(near, count, replace=False)]
+
+    def pairs_of_order(self, rng, n, m, count):
+        """count pairs of graphs of orders n and m."""
+        if n != m:
+            return list(zip(self.of_order(rng, n, count), self.of_order(rng, m, count)))
+        graphs = self.of_order(rng, n, 2 * count)
+        return list(zip(graphs[:count], graphs[count:]))
+
+    def of_set(self, rng, name, order, count, dim=0, dense=False):
+        """count graphs of one data set, orders as they come; generated ones around its order."""
+        if self.sets:
+            if name not in self.sets:
+                return None
+            picks = rng.choice(len(self.sets[name]), count, replace=False)
+            return [self.sets[name][k] for k in picks]
+        orders = rng.integers(max(4, order * 2 // 3), order * 4 // 3 + 1, size=count)
+        return [generated(rng, int(n), dense, dim) for n in orders]
+
+    def of_set_and_order(self, rng, name, order, count, dim=0, dense=False):
+        """count graphs of one data set with exactly this order (drawn again where there are too few)."""
+        if self.sets:
+            pool = [g for g in self.sets.get(name, []) if g.n == order]
+            if not pool:
+                return None
+            return [pool[k] for k in rng.choice(len(pool), count, replace=len(pool) < count)]
+        return [generated(rng, order, dense, dim) for _ in range(count)]
+
+
+def relabelled(rng, g):
+    """The graph under random orders of its nodes: another order may end in another local minimum."""
+    for _ in range(RELABELLINGS):
+        order = rng.permutation(g.n)
+        yield Graph(
+            np.ascontiguousarray(g.C[np.ix_(order, order)]),
+            None if g.A is None else np.ascontiguousarray(g.A[order]),
+        )
+
+
+# --- POT's side -------------------------------------------------------------------------------
+
+
+def uniform(n):
+    return np.full(n, 1.0 / n)
+
+
+def squared_distances(A, B):
+    return np.maximum((A**2).sum(1)[:, None] + (B**2).sum(1)[None, :] - 2.0 * A.dot(B.T), 0.0)
+
+
+def transport(a, b, M):
+    """One linear problem by POT's network simplex; M must not be negative."""
+    _, cost, _, _, code = emd_c(a, b, M, EMD_ITERATIONS, 1)
+    if code != 1:
+        sys.exit(f"compare_with_pot: emd_c returned code {code}, not optimal")
+    return cost
+
+
+def shifted(M):
+    """Costs moved to be non-negative (emd_c gives up on negative ones) and how far."""
+    low = min(0.0, float(M.min()))
+    return np.ascontiguousarray(M - low), low
+
+
+LIMITS = dict(numItermax=10000, stopThr=1e-9, stopThr2=1e-9)
+
+
+def pot_gw(P):
+    C1, C2 = P["C1"], P["C2"]
+    _, log = ot.gromov.gromov_wasserstein(
+        C1, C2, uniform(len(C1)), uniform(len(C2)), "square_loss", log=True, **LIMITS
+    )
+    return float(log["gw_dist"])
+
+
+def pot_fgw(P):
+    C1, C2 = P["C1"], P["C2"]
+    M = squared_distances(P["A1"], P["A2"])
+    _, log = ot.gromov.fused_gromov_wasserstein(
+        M, C1, C2, uniform(len(C1)), uniform(len(C2)), "square_loss", alpha=P["alpha"], log=True, **LIMITS
+    )
+    return float(log["fgw_dist"])
+
+
+def pot_unmix(P):
+    *_, loss = ot.gromov.gromov_wasserstein_linear_unmixing(
+        P["C"], P["atoms"].copy(), 0.0, tol_outer=1e-5, tol_inner=1e-5, max_iter_outer=20,
+        max_iter_inner=200, **LIMITS
+    )
+    return float(loss)
+
+
+def pot_round(row):
+    """CPU seconds and values, problem by problem, of one pass."""
+    seconds, values = [], []
+    if row["kind"] in ("cold", "warm"):
+        # Too short for a clock of their own: one reading around all of them.
+        got = []
+        begin = time.process_time()
+        for a, b, costs, _ in row["prepared"]:
+            got.append([transport(a, b, M) for M in costs])
+        elapsed = time.process_time() - begin
+        for cost, (_, _, _, low) in zip(got, row["prepared"]):
+            values.append(float(np.mean(np.array(cost) + np.array(low))))
+        return [elapsed / sum(len(cost) for cost in got)], values
+    solve = {"gw": pot_gw, "fgw": pot_fgw, "unmix": pot_unmix}[row["kind"]]
+    for P in row["problems"]:
+        begin = time.process_time()
+        values.append(solve(P))
+        seconds.append(time.process_time() - begin)
+    return seconds, values
+
+
+def trajectory(C1, C2):
+    """The costs of all linear problems that POT meets in one GW solve."""
+    costs = []
+    solver = ot.optim.emd
+
+    def recording(a, b, M, **kwargs):
+        costs.append(np.array(M))
+        return solver(a, b, M, **kwargs)
+
+    ot.optim.emd = recording
+    try:
+        pot_gw(dict(C1=C1, C2=C2))
+    finally:
+        ot.optim.emd = solver
+    return costs
+
+
+# --- the rows ---------------------------------------------------------------------------------
+
+
+def distinct(pairs):
+    """The pairs whose graphs differ (equal graphs measure only how slowly a value nears 0)."""
+    return [(g, h) for g, h in pairs if not np.array_equal(g.C, h.C)]
+
+
+def cold_row(rng, n, m, count):
+    problems = []
+    for _ in range(count):
+        problems.append(dict(a=uniform(n), b=uniform(m), M=rng.random((1, n, m))))
+    return dict(name=f"linear OT, cold, {n} x {m}", kind="cold", problems=problems)
+
+
+def warm_row(rng, source, n, count, m=None):
+    problems = []
+    for g, h in distinct(source.pairs_of_order(rng, n, m or n, count)):
+        costs = trajectory(g.C, h.C)[:40]
+        if len(costs) > 1:
+            problems.append(dict(a=uniform(g.n), b=uniform(h.n), M=np.array(costs)))
+    return dict(name=f"linear OT, warm, {n} x {m or n}", kind="warm", problems=problems)
+
+
+def gw_row(rng, source, n, count):
+    problems = []
+    for g, h in distinct(source.pairs_of_order(rng, n, n, count)):
+        problems += [dict(C1=r.C, C2=h.C) for r in relabelled(rng, g)]
+    return dict(name=f"GW, order {n}", kind="gw", problems=problems)
+
+
+def fgw_row(rng, source, name, n, dim, count):
+    graphs = source.of_set(rng, name, n, count, dim=dim)
+    targets = source.of_set_and_order(rng, name, n, count, dim=dim)
+    if not graphs or not targets:
+        return None
+    problems = []
+    for g, h in distinct(zip(graphs, targets)):
+        problems += [dict(C1=r.C, A1=r.A, C2=h.C, A2=h.A, alpha=0.5) for r in relabelled(rng, g)]
+    return dict(name=f"FGW, {name} x {n}, alpha 0.5", kind="fgw", problems=problems)
+
+
+def unmix_rows(rng, source, name, n, count, dense):
+    """12 atoms: graphs of this order, made real-valued by small noise as learnt atoms are."""
+    graphs = source.of_set(rng, name, n, count, dense=dense)
+    atoms = source.of_set_and_order(rng, name, n, 12, dense=dense)
+    if not graphs or not atoms:
+        return []
+    noise = rng.normal(scale=0.05, size=(12, n, n))
+    atoms = np.abs(np.array([g.C for g in atoms]) + noise + noise.transpose(0, 2, 1))
+    problems = [dict(C=r.C, atoms=atoms) for g in graphs for r in relabelled(rng, g)]
+    name = f"unmixing, {name} x {n}, 12 atoms"
+    return [
+        dict(name=name + ", paper's w-step", kind="unmix", problems=problems, step="conditional_gradient"),
+        dict(name=name + ", exact w-step", kind="unmix", problems=problems, step="exact"),
+    ]
+
+
+def rows(rng, source, quick):
+    """Makes the rows one after the other, so that only one row's problems are held at a time."""
+    few = 4 if quick else 1
+    for n, m, count in [(8, 8, 400), (16, 16, 200), (32, 32, 100), (64, 64, 40), (128, 128, 12),
+                        (256, 256, 4), (20, 100, 60), (32, 8, 200)]:
+        if not quick or n <= 64:
+            yield cold_row(rng, n, m, max(2, count // few))
+    for n, m, count in [(10, None, 24), (17, None, 24), (20, None, 24), (32, None, 16), (40, None, 16),
+                        (60, None, 8), (126, None, 3), (300, None, 2), (620, 26, 1)]:
+        if not quick or n <= 40:
+            yield warm_row(rng, source, n, max(1, count // few), m)
+    for n, count in [(10, 60), (17, 60), (20, 60), (32, 40), (40, 40), (60, 16), (126, 4), (300, 2)]:
+        if not quick or n <= 40:
+            yield gw_row(rng, source, n, max(1, count // few))
+    yield fgw_row(rng, source, "BZR", 35, 3, 60 // few)
+    yield fgw_row(rng, source, "ENZYMES", 32, 18, 60 // few)
+    for name, n, dense in [("IMDB-MULTI", 10, True), ("IMDB-BINARY", 17, True), ("MUTAG", 10, False),
+                           ("MUTAG", 17, False), ("ENZYMES", 32, False)]:
+        if not quick or n <= 17:
+            yield from unmix_rows(rng, source, name, n, 40 // few, dense)
+
+
+# --- ogdl's side and the table ----------------------------------------------------------------
+
+
+class Ogdl:
+    """The driver: one JSON request a line in, one JSON answer a line out."""
+
+    def __init__(self, command):
+        environment = dict(os.environ, GOMAXPROCS="1")
+        self.process = subprocess.Popen(
+            [command], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, env=environment
+        )
+
+    def ask(self, **request):
+        self.process.stdin.write(json.dumps(request) + "\n")
+        self.process.stdin.flush()
+        line = self.process.stdout.readline()
+        if not line:
+            sys.exit("compare_with_pot: the ogdl side ended early")
+        answer = json.loads(line)
+        if answer.get("error"):
+            sys.exit("compare_with_pot: ogdl: " + answer["error"])
+        return answer
+
+    def close(self):
+        self.process.stdin.close()
+        if self.process.wait() != 0:
+            sys.exit("compare_with_pot: the ogdl side failed")
+
+
+def write_npz(path, row):
+    arrays = {}
+    for k, P in enumerate(row["problems"]):
+        for name, value in P.items():
+            if name == "atoms":
+                arrays["atoms"] = value
+            elif name != "alpha":
+                arrays[f"{name}_{k}"] = np.ascontiguousarray(value)
+    np.savez(path, **arrays)
+
+
+def compare(row, ogdl, folder, rounds):
+    path = os.path.join(folder, "row.npz")
+    write_npz(path, row)
+    if row["kind"] in ("cold", "warm"):
+        # A warm sequence begins after its first problem, which both sides solve before the clock.
+        skip = 1 if row["kind"] == "warm" else 0
+        row["prepared"] = []
+        for P in row["problems"]:
+            costs = [shifted(M) for M in P["M"][skip:]]
+            row["prepared"].append((P["a"], P["b"], [c for c, _ in costs], [low for _, low in costs]))
+    alpha = row["problems"][0].get("alpha", 1.0)
+    ogdl.ask(op="load", file=path, kind=row["kind"], count=len(row["problems"]), alpha=alpha,
+             step=row.get("step", ""))
+    pot_times, ogdl_times = [], []
+    for _ in range(rounds):
+        seconds, pot_values = pot_round(row)
+        pot_times.append(seconds)
+        answer = ogdl.ask(op="round")
+        ogdl_times.append(answer["seconds"])
+        ogdl_values = answer["values"]
+    pot, ours = np.median(pot_times, axis=0), np.median(ogdl_times, axis=0)
+    pot_values, ogdl_values = np.array(pot_values), np.array(ogdl_values)
+    result = dict(
+        name=row["name"],
+        problems=len(row["problems"]),
+        pot=float(np.median(pot)) * 1e6,
+        ogdl=float(np.median(ours)) * 1e6,
+        ratio=float(np.median(pot) / np.median(ours)),
+        ratio_of_sums=float(pot.sum() / ours.sum()),
+        pot_objective=float(pot_values.mean()),
+        ogdl_objective=float(ogdl_values.mean()),
+    )
+    scale = max(abs(result["pot_objective"]), 1e-300)
+    result["difference"] = 100.0 * (result["ogdl_objective"] - result["pot_objective"]) / scale
+    result["error"] = 0.0
+    if row["kind"] in ("cold", "warm"):
+        costs = max(1.0, max(float(np.abs(P["M"]).max()) for P in row["problems"]))
+        worst = float(np.abs(pot_values - ogdl_values).max())
+        result["disagrees"] = worst > 1e-9 * costs
+    else:
+        # The relabellings of one pair count as one draw.
+        draws = (ogdl_values - pot_values).reshape(-1, RELABELLINGS).mean(axis=1)
+        if len(draws) > 1:
+            result["error"] = 100.0 * float(draws.std(ddof=1)) / len(draws) ** 0.5 / scale
+        result["disagrees"] = result["difference"] - 2.0 * result["error"] > 1.0
+    return result
+
+
+HEADER = f"{'problem':<52} {'count':>5} {'POT us':>11} {'ogdl us':>10} {'ratio':>7} {'sums':>7}  " \
+    f"{'POT mean':>10} {'ogdl mean':>10} {'diff %':>7} {'+-':>5}"
+
+
+def line(r):
+    return f"{r['name']:<52} {r['problems']:>5} {r['pot']:>11.2f} {r['ogdl']:>10.2f} {r['ratio']:>7.1f} " \
+        f"{r['ratio_of_sums']:>7.1f}  {r['pot_objective']:>10.5g} {r['ogdl_objective']:>10.5g} " \
+        f"{r['difference']:>+7.2f} {r['error']:>5.2f}" + ("  !" if r["disagrees"] else "")
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("-driver", required=True, help="the built scripts/potcompare")
+    parser.add_argument("-data", default="", help="folder of TU data sets; generated graphs without")
+    parser.add_argument("-rounds", type=int, default=3)
+    parser.add_argument("-quick", action="store_true", help="a quarter of the problems, orders up to 64")
+    parser.add_argument("-only", default="", help="only rows whose name contains this text")
+    parser.add_argument("-json", default="", help="also write the rows to this file")
+    arguments = parser.parse_args()
+    if arguments.rounds < 1:
+        parser.error("-rounds must be at least 1")
+
+    warnings.simplefilter("ignore")  # POT warns about each problem that it gives up on
+    print(f"POT {ot.__version__}, numpy {np.__version__}, one thread each, {arguments.rounds} rounds, CPU time")
+    print("graphs: " + (f"data sets in {arguments.data}" if arguments.data else "generated"))
+    print("POT us, ogdl us: median over the problems (linear OT: mean) of the median over the rounds; ratio: of these;")
+    print("sums: ratio of the total times; mean: mean objective over three relabellings of each pair;")
+    print("diff %: how far ogdl's mean lies above POT's, +-: standard error over the pairs")
+    print()
+    print(HEADER)
+    results = []
+    ogdl = Ogdl(arguments.driver)
+    with tempfile.TemporaryDirectory() as folder:
+        rng = np.random.default_rng(SEED)
+        for row in rows(rng, Source(arguments.data), arguments.quick):
+            if not row or not row["problems"] or arguments.only not in row["name"]:
+                continue
+            results.append(compare(row, ogdl, folder, arguments.rounds))
+            print(line(results[-1]), flush=True)
+    ogdl.close()
+    if arguments.json:
+        with open(arguments.json, "w") as out:
+            json.dump(results, out, indent=1)
+    wrong = [r["name"] for r in results if r["disagrees"]]
+    print()
+    if not results:
+        sys.exit("compare_with_pot: no row to compare")
+    if wrong:
+        print("marked !: linear values differ, or the mean objective is more than 1 % above POT's (by two errors)")
+        sys.exit(1)
+    print("linear values agree to 1e-9; no mean objective is more than 1 % above POT's (by two errors)")
+
+
+if __name__ == "__main__":
+    main()

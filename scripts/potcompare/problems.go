@@ -1,0 +1,250 @@
+//go:build linux
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"os"
+
+	"ogdl/gdl"
+	"ogdl/internal/npz"
+	"ogdl/ot"
+	"ogdl/ot/gw"
+
+	"golang.org/x/sys/unix"
+)
+
+// cpu is the CPU time of this process in seconds, the garbage collector's included.
+func cpu() float64 {
+	var t unix.Timespec
+	if err := unix.ClockGettime(unix.CLOCK_PROCESS_CPUTIME_ID, &t); err != nil {
+		panic("potcompare: " + err.Error()) // Linux always has this clock
+	}
+	return float64(t.Sec) + 1e-9*float64(t.Nsec)
+}
+
+// file is the content of an npz file by name.
+type file map[string]npz.Array
+
+func open(path string) (file, error) {
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	arrays, err := npz.Read(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	f := file{}
+	for _, a := range arrays {
+		f[a.Name] = a
+	}
+	return f, nil
+}
+
+// floats returns an array of the given number of dimensions.
+func (f file) floats(name string, dims int) (npz.Array, error) {
+	a, ok := f[name]
+	if !ok || a.Float == nil || len(a.Shape) != dims {
+		return a, fmt.Errorf("%s: not there, or not %d-dimensional float64", name, dims)
+	}
+	return a, nil
+}
+
+// space reads a structure and, if features names one, a feature matrix.
+func (f file) space(structure, features string) (*gw.Space, error) {
+	c, err := f.floats(structure, 2)
+	if err != nil {
+		return nil, err
+	}
+	if features == "" {
+		return gw.NewSpace(c.Float, nil, c.Shape[0], 0, nil)
+	}
+	a, err := f.floats(features, 2)
+	if err != nil {
+		return nil, err
+	}
+	return gw.NewSpace(c.Float, a.Float, c.Shape[0], a.Shape[1], nil)
+}
+
+// linear solves sequences of linear problems with one pair of marginals each.
+type linear struct {
+	sequences []sequence
+	warm      bool
+}
+
+type sequence struct {
+	solver ot.Solver
+	a, b   []float64
+	costs  [][]float64
+}
+
+func loadLinear(f file, q request) (solver, error) {
+	l := &linear{sequences: make([]sequence, q.Count), warm: q.Kind == "warm"}
+	for k := range l.sequences {
+		s := &l.sequences[k]
+		a, err := f.floats(fmt.Sprintf("a_%d", k), 1)
+		if err != nil {
+			return nil, err
+		}
+		b, err := f.floats(fmt.Sprintf("b_%d", k), 1)
+		if err != nil {
+			return nil, err
+		}
+		m, err := f.floats(fmt.Sprintf("M_%d", k), 3)
+		if err != nil {
+			return nil, err
+		}
+		size := m.Shape[1] * m.Shape[2]
+		if m.Shape[1] != a.Shape[0] || m.Shape[2] != b.Shape[0] {
+			return nil, fmt.Errorf("M_%d: shape %v beside %d and %d weights", k, m.Shape, a.Shape[0], b.Shape[0])
+		}
+		s.a, s.b = a.Float, b.Float
+		for i := range m.Shape[0] {
+			s.costs = append(s.costs, m.Float[i*size:(i+1)*size])
+		}
+	}
+	return l, nil
+}
+
+// round solves every problem; a warm sequence begins, before the clock, with its
+// first problem, and each further one starts from the basis of the one before.
+func (l *linear) round() (seconds, values []float64, err error) {
+	values = make([]float64, len(l.sequences))
+	first, start := 0, ot.Cold
+	for k := range l.sequences {
+		s := &l.sequences[k]
+		if err := s.solver.Reset(s.a, s.b); err != nil {
+			return nil, nil, err
+		}
+		if l.warm {
+			first, start = 1, ot.Warm
+			if err := s.solve(s.costs[0], ot.Cold); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	solved := 0
+	begin := cpu()
+	for k := range l.sequences {
+		s := &l.sequences[k]
+		sum := 0.0
+		for _, m := range s.costs[first:] {
+			if err := s.solve(m, start); err != nil {
+				return nil, nil, err
+			}
+			sum += s.value(m)
+		}
+		values[k] = sum / float64(len(s.costs)-first)
+		solved += len(s.costs) - first
+	}
+	return []float64{(cpu() - begin) / float64(solved)}, values, nil
+}
+
+func (s *sequence) solve(m []float64, start ot.Start) error {
+	if status := s.solver.SolveUnchecked(m, len(s.b), start); status != ot.Optimal {
+		return fmt.Errorf("linear problem %d x %d: %v", len(s.a), len(s.b), status)
+	}
+	return nil
+}
+
+func (s *sequence) value(m []float64) float64 {
+	rows, cols, mass := s.solver.Arcs()
+	sum := 0.0
+	for k, x := range mass {
+		sum += x * m[int(rows[k])*len(s.b)+int(cols[k])]
+	}
+	return sum
+}
+
+// pairs solves (F)GW between pairs of graphs.
+type pairs struct {
+	solver gw.Solver
+	x, y   []*gw.Space
+	alpha  float64
+}
+
+func loadPairs(f file, q request) (solver, error) {
+	p := &pairs{alpha: q.Alpha}
+	for k := range q.Count {
+		var names [4]string
+		names[0], names[1] = fmt.Sprintf("C1_%d", k), fmt.Sprintf("C2_%d", k)
+		if q.Kind == "fgw" {
+			names[2], names[3] = fmt.Sprintf("A1_%d", k), fmt.Sprintf("A2_%d", k)
+		}
+		x, err := f.space(names[0], names[2])
+		if err != nil {
+			return nil, err
+		}
+		y, err := f.space(names[1], names[3])
+		if err != nil {
+			return nil, err
+		}
+		p.x, p.y = append(p.x, x), append(p.y, y)
+	}
+	return p, nil
+}
+
+func (p *pairs) round() (seconds, values []float64, err error) {
+	seconds, values = make([]float64, len(p.x)), make([]float64, len(p.x))
+	for k := range p.x {
+		begin := cpu()
+		r, err := p.solver.Solve(context.Background(), p.x[k], p.y[k], p.alpha, nil, nil)
+		seconds[k] = cpu() - begin
+		if err != nil {
+			return nil, nil, err
+		}
+		values[k] = r.Value
+	}
+	return seconds, values, nil
+}
+
+// unmixing embeds graphs in one dictionary.
+type unmixing struct {
+	unmixer  *gdl.Unmixer
+	graphs   []*gw.Space
+	settings gdl.UnmixSettings
+}
+
+func loadUnmixing(f file, q request) (solver, error) {
+	atoms, err := f.floats("atoms", 3)
+	if err != nil {
+		return nil, err
+	}
+	s, n := atoms.Shape[0], atoms.Shape[1]
+	d := gdl.NewDictionary(s, n, 0, 1)
+	for k := range s {
+		copy(d.C[k], atoms.Float[k*n*n:(k+1)*n*n])
+	}
+	u := &unmixing{settings: gdl.UnmixSettings{Tol: 1e-5, MaxOuter: 20, MaxInner: 200}}
+	if q.Step == "conditional_gradient" {
+		u.settings.WStep = gdl.ConditionalGradient
+	}
+	if u.unmixer, err = gdl.NewUnmixer(d); err != nil {
+		return nil, err
+	}
+	for k := range q.Count {
+		g, err := f.space(fmt.Sprintf("C_%d", k), "")
+		if err != nil {
+			return nil, err
+		}
+		u.graphs = append(u.graphs, g)
+	}
+	return u, nil
+}
+
+func (u *unmixing) round() (seconds, values []float64, err error) {
+	seconds, values = make([]float64, len(u.graphs)), make([]float64, len(u.graphs))
+	for k, g := range u.graphs {
+		begin := cpu()
+		e, err := u.unmixer.Unmix(context.Background(), g, &u.settings)
+		seconds[k] = cpu() - begin
+		if err != nil {
+			return nil, nil, err
+		}
+		values[k] = e.Objective
+	}
+	return seconds, values, nil
+}
