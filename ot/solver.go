@@ -419,3 +419,6 @@ func (s *Solver) Plan(dst []float64) []float64 {
 	}
 	return dst
 }
+
+// Pivots returns the number of basis changes of the last solve.
+func (s *Solver) Pivots() int { return s.pivots }

@@ -186,8 +186,7 @@ func (t *tree) optimise(pivots *int) Status {
 	for i, clean := 0, 0; clean < rows; {
 		row := t.c[i*t.ld : i*t.ld+cols]
 		pii := t.pi[i]
-		if j := below(row, v, -eps-pii); j >= 0 {
-			j = argmin(row, v, j)
+		if j := price(row, v, -eps-pii); j >= 0 {
 			if x := math.Abs(row[j]); x > t.scale {
 				t.scale = x
 				eps = t.tolerance * x
@@ -218,36 +217,28 @@ func (t *tree) optimise(pivots *int) Status {
 	return Optimal
 }
 
-// below returns an index from which on some c_j - v_j is below limit, or -1 if
-// none is.
-func below(c, v []float64, limit float64) int {
+// price returns the first index with the least c_j - v_j among those below
+// limit, or -1 if none is.
+func price(c, v []float64, limit float64) int {
 	v = v[:len(c)]
-	j := 0
+	best, j := -1, 0
 	for ; j+8 <= len(c); j += 8 {
 		x, y := (*[8]float64)(c[j:]), (*[8]float64)(v[j:])
 		if x[0]-y[0] < limit || x[1]-y[1] < limit || x[2]-y[2] < limit || x[3]-y[3] < limit ||
 			x[4]-y[4] < limit || x[5]-y[5] < limit || x[6]-y[6] < limit || x[7]-y[7] < limit {
-			return j
+			for k := range 8 {
+				if d := x[k] - y[k]; d < limit {
+					limit, best = d, j+k
+				}
+			}
 		}
 	}
 	for ; j < len(c); j++ {
-		if c[j]-v[j] < limit {
-			return j
+		if d := c[j] - v[j]; d < limit {
+			limit, best = d, j
 		}
 	}
-	return -1
-}
-
-// argmin returns the first index from j on with the least c_j - v_j.
-func argmin(c, v []float64, j int) int {
-	v = v[:len(c)]
-	best := c[j] - v[j]
-	for k := j + 1; k < len(c); k++ {
-		if d := c[k] - v[k]; d < best {
-			best, j = d, k
-		}
-	}
-	return j
+	return best
 }
 
 // shift adds sigma to the potentials of the nodes in one word of a mask.
