@@ -1,0 +1,23 @@
+// Package gw solves the Gromov-Wasserstein (GW) problem and its fused variant
+// (FGW) between attributed graphs by conditional gradient with exact line
+// search.
+//
+// A graph is a [Space] (C, A, p): a symmetric structure matrix C (n x n),
+// optional features A (n x d) and node weights p on the simplex. With Ct, At, q
+// on the other side, T a coupling in U(p, q) and alpha in [0, 1], the
+// objective is
+//
+//	F(T) = alpha sum_ijkl (C_ij - Ct_kl)^2 T_ik T_jl
+//	     + (1 - alpha) sum_ik |a_i - at_k|^2 T_ik
+//
+// GW is the case without features (alpha = 1). Values are always this
+// objective, the squared distance; its root is the distance.
+//
+// The method is that of Vayer et al., "Optimal Transport for structured data
+// with application on graphs" (ICML 2019), algorithms 1 and 2. The objective is
+// not convex: a solve ends in a local minimum, and several starts
+// ([Settings].Starts) end in a better one.
+//
+// Spaces are plain data, safe to share between goroutines as long as nobody
+// changes them; a [Solver] is a workspace for one goroutine.
+package gw

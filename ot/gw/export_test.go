@@ -1,0 +1,14 @@
+package gw
+
+// FirstLinear is the value of the linear problem in the full gradient at the
+// coupling just bound.
+func (s *Solver) FirstLinear() float64 {
+	s.direction()
+	rows, cols, mass := s.lp.Arcs()
+	v := 0.0
+	for e, x := range mass {
+		i, j := int(rows[e]), int(cols[e])
+		v += x * (s.k[i*s.ld+j] + 2*s.alpha*(s.x.c2p[i]+s.y.c2p[j]))
+	}
+	return v
+}

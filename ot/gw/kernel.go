@@ -1,0 +1,180 @@
+package gw
+
+// The kernels below work on rows padded to a multiple of four. Products are
+// rounded before they are added (float64(x*y)), so that no compiler fuses them
+// and every processor takes the same decisions.
+
+// axpy adds alpha x to y; lengths are equal multiples of four.
+func axpy(alpha float64, x, y []float64) {
+	for len(x) >= 4 && len(y) >= 4 {
+		a, b := (*[4]float64)(x), (*[4]float64)(y)
+		b[0] += float64(alpha * a[0])
+		b[1] += float64(alpha * a[1])
+		b[2] += float64(alpha * a[2])
+		b[3] += float64(alpha * a[3])
+		x, y = x[4:], y[4:]
+	}
+}
+
+// axpy4 adds c0 x0 + c1 x1 + c2 x2 + c3 x3 to y.
+func axpy4(c0, c1, c2, c3 float64, x0, x1, x2, x3, y []float64) {
+	n := len(y)
+	x0, x1, x2, x3 = x0[:n], x1[:n], x2[:n], x3[:n]
+	for j := range y {
+		s := float64(c0*x0[j]) + float64(c1*x1[j])
+		t := float64(c2*x2[j]) + float64(c3*x3[j])
+		y[j] += s + t
+	}
+}
+
+// add4 adds x0 + x1 + x2 + x3 to y.
+func add4(x0, x1, x2, x3, y []float64) {
+	n := len(y)
+	x0, x1, x2, x3 = x0[:n], x1[:n], x2[:n], x3[:n]
+	for j := range y {
+		y[j] += (x0[j] + x1[j]) + (x2[j] + x3[j])
+	}
+}
+
+// add2 adds x0 + x1 to y.
+func add2(x0, x1, y []float64) {
+	n := len(y)
+	x0, x1 = x0[:n], x1[:n]
+	for j := range y {
+		y[j] += x0[j] + x1[j]
+	}
+}
+
+// add adds x to y.
+func add(x, y []float64) {
+	x = x[:len(y)]
+	for j := range y {
+		y[j] += x[j]
+	}
+}
+
+// lerp sets y to y + gamma (x - y).
+func lerp(gamma float64, x, y []float64) {
+	for len(x) >= 4 && len(y) >= 4 {
+		a, b := (*[4]float64)(x), (*[4]float64)(y)
+		b[0] += float64(gamma * (a[0] - b[0]))
+		b[1] += float64(gamma * (a[1] - b[1]))
+		b[2] += float64(gamma * (a[2] - b[2]))
+		b[3] += float64(gamma * (a[3] - b[3]))
+		x, y = x[4:], y[4:]
+	}
+}
+
+// scale multiplies x by c.
+func scale(c float64, x []float64) {
+	for i := range x {
+		x[i] *= c
+	}
+}
+
+// dot sums x_i y_i in four fixed lanes; lengths are multiples of four.
+func dot(x, y []float64) float64 {
+	var s0, s1, s2, s3 float64
+	for len(x) >= 4 && len(y) >= 4 {
+		a, b := (*[4]float64)(x), (*[4]float64)(y)
+		s0 += float64(a[0] * b[0])
+		s1 += float64(a[1] * b[1])
+		s2 += float64(a[2] * b[2])
+		s3 += float64(a[3] * b[3])
+		x, y = x[4:], y[4:]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// mulDense adds B X to out, for a rows x inner matrix B (stride ldb) and inner
+// rows of X; rows of X and out have stride ld.
+func mulDense(b []float64, ldb, rows, inner int, x, out []float64, ld int) {
+	for i := range rows {
+		br := b[i*ldb : i*ldb+inner]
+		o := out[i*ld : i*ld+ld]
+		k := 0
+		for ; k+4 <= inner; k += 4 {
+			r := x[k*ld : k*ld+4*ld]
+			axpy4(br[k], br[k+1], br[k+2], br[k+3], r[:ld], r[ld:2*ld], r[2*ld:3*ld], r[3*ld:], o)
+		}
+		for ; k < inner; k++ {
+			axpy(br[k], x[k*ld:k*ld+ld], o)
+		}
+	}
+}
+
+// mulDenseT adds B'X to out, for an inner x rows matrix B (stride ldb).
+func mulDenseT(b []float64, ldb, rows, inner int, x, out []float64, ld int) {
+	for i := range rows {
+		o := out[i*ld : i*ld+ld]
+		k := 0
+		for ; k+4 <= inner; k += 4 {
+			r := x[k*ld : k*ld+4*ld]
+			axpy4(b[k*ldb+i], b[(k+1)*ldb+i], b[(k+2)*ldb+i], b[(k+3)*ldb+i], r[:ld], r[ld:2*ld], r[2*ld:3*ld], r[3*ld:], o)
+		}
+		for ; k < inner; k++ {
+			axpy(b[k*ldb+i], x[k*ld:k*ld+ld], o)
+		}
+	}
+}
+
+// mulStructure adds C X to out, where C is the structure of s and X has s.n rows
+// of stride ld.
+func (s *Space) mulStructure(x, out []float64, ld int) {
+	if !s.sparse {
+		mulDense(s.c, s.ld, s.n, s.n, x, out, ld)
+		return
+	}
+	for i := range s.n {
+		lo, hi := int(s.rowPtr[i]), int(s.rowPtr[i+1])
+		cols := s.col[lo:hi]
+		o := out[i*ld : i*ld+ld]
+		if !s.binary {
+			for k, c := range cols {
+				axpy(s.val[lo+k], x[int(c)*ld:int(c)*ld+ld], o)
+			}
+			continue
+		}
+		for len(cols) >= 4 {
+			c0, c1, c2, c3 := int(cols[0])*ld, int(cols[1])*ld, int(cols[2])*ld, int(cols[3])*ld
+			add4(x[c0:c0+ld], x[c1:c1+ld], x[c2:c2+ld], x[c3:c3+ld], o)
+			cols = cols[4:]
+		}
+		if len(cols) >= 2 {
+			c0, c1 := int(cols[0])*ld, int(cols[1])*ld
+			add2(x[c0:c0+ld], x[c1:c1+ld], o)
+			cols = cols[2:]
+		}
+		if len(cols) == 1 {
+			c0 := int(cols[0]) * ld
+			add(x[c0:c0+ld], o)
+		}
+	}
+}
+
+// addRow adds alpha times row i of C to a row of stride s.ld.
+func (s *Space) addRow(alpha float64, i int, out []float64) {
+	if !s.sparse {
+		axpy(alpha, s.c[i*s.ld:i*s.ld+s.ld], out)
+		return
+	}
+	lo, hi := int(s.rowPtr[i]), int(s.rowPtr[i+1])
+	if s.binary {
+		for _, c := range s.col[lo:hi] {
+			out[c] += alpha
+		}
+		return
+	}
+	for k, c := range s.col[lo:hi] {
+		out[c] += float64(alpha * s.val[lo+k])
+	}
+}
+
+// work is the number of multiply-adds of a product of C with a matrix of m
+// columns, roughly.
+func (s *Space) work(m int) int {
+	if s.sparse {
+		return len(s.col) * m
+	}
+	return s.n * s.n * m
+}

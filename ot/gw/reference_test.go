@@ -1,0 +1,149 @@
+package gw_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+	"ogdl/internal/sharedtest"
+	"ogdl/ot/gw"
+)
+
+// A block of the reference files: rows of [i, j, f0, lp1, value, iterations], and
+// where it was measured the best and the worst value over relabellings.
+type block struct{ Rows [][]float64 }
+
+// mean averages a column of the rows, NaN where there is none.
+func (b block) mean(column int) float64 {
+	sum := 0.0
+	for _, row := range b.Rows {
+		if len(row) <= column {
+			return math.NaN()
+		}
+		sum += row[column]
+	}
+	return sum / float64(len(b.Rows))
+}
+
+func spaces(t testing.TB, name string, structure datasets.Structure, features datasets.Features, count int) []*gw.Space {
+	t.Helper()
+	d, err := loader.Load(sharedtest.Data(t, name), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, dim, err := features.Of(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := make([]*gw.Space, count)
+	for k := range out {
+		c, err := structure.Matrix(&d.Graphs[k])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var a []float64
+		if dim > 0 {
+			a = rows[k]
+		}
+		if out[k], err = gw.NewSpace(c, a, d.Graphs[k].Order(), dim, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+func TestReference(t *testing.T) {
+	for _, set := range []struct{ name, features string }{{"MUTAG", "labels"}, {"BZR", "attributes"}} {
+		var ref struct{ Pairs map[string]block }
+		sharedtest.JSON(t, "gw_"+set.name+".json", &ref)
+		for _, rep := range []struct{ key, kind string }{{"adj", "adjacency"}, {"sp", "shortest_path"}} {
+			plain := spaces(t, set.name, datasets.Structure{Kind: rep.kind}, datasets.Features{Kind: "none"}, 40)
+			featured := spaces(t, set.name, datasets.Structure{Kind: rep.kind}, datasets.Features{Kind: set.features}, 40)
+			for _, c := range []struct {
+				key    string
+				alpha  float64
+				graphs []*gw.Space
+			}{{"gw", 1, plain}, {"fgw0.25", .25, featured}, {"fgw0.5", .5, featured}, {"fgw0.75", .75, featured}} {
+				b, ok := ref.Pairs[rep.key+"_"+c.key]
+				if !ok {
+					t.Fatalf("%s has no block %s_%s", set.name, rep.key, c.key)
+				}
+				t.Run(set.name+"/"+rep.key+"_"+c.key, func(t *testing.T) {
+					pairs(t, b, c.graphs, c.alpha, set.name == "BZR" && c.alpha < 1)
+				})
+			}
+		}
+	}
+}
+
+func pairs(t *testing.T, b block, graphs []*gw.Space, alpha float64, exact bool) {
+	var s gw.Solver
+	ctx := context.Background()
+	total, iterations, missed := 0.0, 0, 0
+	for _, row := range b.Rows {
+		x, y := graphs[int(row[0])], graphs[int(row[1])]
+		if err := s.Bind(x, y, alpha); err != nil {
+			t.Fatal(err)
+		}
+		if f0 := s.Value(); math.Abs(f0-row[2]) > 1e-10*math.Abs(row[2]) {
+			t.Fatalf("pair %v: f0 = %.15g, expected %.15g", row[:2], f0, row[2])
+		}
+		if lp := s.FirstLinear(); math.Abs(lp-row[3]) > 1e-10*math.Abs(row[3]) {
+			t.Fatalf("pair %v: lp1 = %.15g, expected %.15g", row[:2], lp, row[3])
+		}
+		r, err := s.Solve(ctx, x, y, alpha, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Status != gw.Converged {
+			t.Errorf("pair %v: %v", row[:2], r.Status)
+		}
+		total += r.Value
+		iterations += r.Iterations
+		if exact && math.Abs(r.Value-row[4]) > 1e-8*math.Abs(row[4]) {
+			missed++
+			t.Logf("pair %v: value %.12g, reference %.12g", row[:2], r.Value, row[4])
+		}
+	}
+	mean := total / float64(len(b.Rows))
+	best, worst := b.mean(6), b.mean(7)
+	t.Logf("mean %.6g (reference %.6g, band %.6g .. %.6g), iterations %.1f", mean, b.mean(4), best, worst, float64(iterations)/float64(len(b.Rows)))
+	if exact && missed > 0 {
+		t.Errorf("%d of %d values are off the reference by more than 1e-8", missed, len(b.Rows))
+	}
+	if mean > worst*(1+1e-12) {
+		t.Errorf("mean %v above the mean of the worst relabellings %v", mean, worst)
+	}
+	// Blocks without a band are featured: ties are few there.
+	if math.IsNaN(worst) && mean > 1.02*b.mean(4) {
+		t.Errorf("mean %v above the reference's %v by more than 2 %%", mean, b.mean(4))
+	}
+}
+
+// TestReferenceStarts holds that several starts lower the mean.
+func TestReferenceStarts(t *testing.T) {
+	graphs := spaces(t, "MUTAG", datasets.Structure{Kind: "adjacency"}, datasets.Features{Kind: "none"}, 15)
+	var means []float64
+	for _, starts := range []int{1, 4} {
+		var s gw.Solver
+		total := 0.0
+		for i := range graphs {
+			for j := range i {
+				r, err := s.Solve(context.Background(), graphs[i], graphs[j], 1, nil,
+					&gw.Settings{Starts: starts, Rand: rand.New(rand.NewPCG(1, 2))})
+				if err != nil {
+					t.Fatal(err)
+				}
+				total += r.Value
+			}
+		}
+		means = append(means, total/float64(len(graphs)*(len(graphs)-1)/2))
+	}
+	t.Logf("means with 1 and 4 starts: %.5f", means)
+	if means[1] >= means[0] {
+		t.Errorf("mean with four starts %v, with one %v", means[1], means[0])
+	}
+}

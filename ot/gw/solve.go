@@ -1,0 +1,183 @@
+package gw
+
+import (
+	"context"
+	"fmt"
+
+	"ogdl/ot"
+)
+
+// Solve minimises the (F)GW objective of x against y by conditional gradient with
+// exact line search, from the coupling start (n x m, row-major; nil means p q'),
+// and certifies the end: value, gap and potentials are computed afresh there.
+//
+// alpha weighs the structures and must be 1 for spaces without features. A bad
+// alpha, a start that is no coupling of the weights and several starts without
+// Rand are errors; the context's error is returned, with the state reached, when
+// it ends first. An iteration costs one warm linear problem plus
+// O(nnz(C) m + (n + m) m).
+func (s *Solver) Solve(ctx context.Context, x, y *Space, alpha float64, start []float64, set *Settings) (Result, error) {
+	starts := 1
+	if set != nil && set.Starts > 1 {
+		if starts = set.Starts; set.Rand == nil {
+			return Result{}, fmt.Errorf("gw: %d starts need Settings.Rand", starts)
+		}
+	}
+	if err := s.Bind(x, y, alpha); err != nil {
+		return Result{}, err
+	}
+	if start != nil {
+		if err := s.Start(start); err != nil {
+			return Result{}, err
+		}
+	}
+	status, iterations := s.Descend(ctx, set)
+	if starts > 1 {
+		best := s.Value()
+		s.keep()
+		for k := 1; k < starts && status != Cancelled; k++ {
+			if err := s.randomStart(set); err != nil {
+				return Result{}, err
+			}
+			st, it := s.Descend(ctx, set)
+			iterations += it
+			if v := s.Value(); v < best {
+				best, status = v, st
+				s.keep()
+			}
+			if st == Cancelled {
+				status = st
+			}
+		}
+		copy(s.t, s.best)
+		s.product, s.ctValid = false, false
+	}
+	r := s.certify()
+	r.Status, r.Iterations = status, iterations
+	if status == Cancelled {
+		return r, ctx.Err()
+	}
+	return r, nil
+}
+
+func (s *Solver) keep() {
+	s.best = grow(s.best, len(s.t))
+	copy(s.best, s.t)
+}
+
+// randomStart puts T half way between p q' and the vertex of a random linear
+// problem.
+func (s *Solver) randomStart(set *Settings) error {
+	for i := range s.n {
+		for j := range s.m {
+			s.k[i*s.ld+j] = set.Rand.Float64()
+		}
+	}
+	s.lp.SolveUnchecked(s.k, s.ld, ot.Cold)
+	rows, cols, mass := s.lp.Arcs()
+	for i, p := range s.x.p {
+		for j, q := range s.y.p {
+			s.t[i*s.ld+j] = p * q / 2
+		}
+	}
+	for e, x := range mass {
+		s.t[int(rows[e])*s.ld+int(cols[e])] += x / 2
+	}
+	s.product, s.ctValid, s.based = false, false, false
+	s.refresh()
+	return nil
+}
+
+// certify recomputes value, gap and potentials at the current coupling.
+func (s *Solver) certify() Result {
+	if s.product {
+		s.setProduct()
+	} else {
+		s.refresh()
+	}
+	value := max(0, s.Value())
+	s.direction()
+	rows, cols, mass := s.lp.Arcs()
+	kTX := 0.0
+	for e, x := range mass {
+		kTX += float64(x * s.k[int(rows[e])*s.ld+int(cols[e])])
+	}
+	if s.product && len(s.lin) == 0 {
+		// The sorted start has a basis but no potentials yet.
+		s.lp.SolveUnchecked(s.k, s.ld, ot.Warm)
+	}
+	u, v := s.lp.Potentials()
+	s.u, s.v = grow(s.u, s.n), grow(s.v, s.m)
+	for i := range s.u {
+		s.u[i] = u[i] + float64(2*s.alpha*s.x.c2p[i])
+	}
+	for j := range s.v {
+		s.v[j] = v[j] + float64(2*s.alpha*s.y.c2p[j])
+	}
+	s.tight = grow(s.tight, s.n*s.m)
+	for i := range s.n {
+		copy(s.tight[i*s.m:(i+1)*s.m], s.t[i*s.ld:])
+	}
+	return Result{T: s.tight, Value: value, U: s.u, V: s.v, Gap: max(0, s.kTT-kTX)}
+}
+
+// Objective evaluates the (F)GW objective of any non-negative n x m matrix T
+// (row-major) from the definition, with T's own marginals. Shapes that do not fit
+// panic. Cost O(nm(n + m + d)), with allocation: for checks, not for inner loops.
+func Objective(x, y *Space, alpha float64, T []float64) float64 {
+	n, m := x.n, y.n
+	if len(T) != n*m || x.d != y.d {
+		panic(fmt.Sprintf("gw: Objective: len(T) = %d for %d x %d, feature dimensions %d and %d", len(T), n, m, x.d, y.d))
+	}
+	row, col := make([]float64, n), make([]float64, m)
+	for i := range n {
+		for j := range m {
+			row[i] += T[i*m+j]
+			col[j] += T[i*m+j]
+		}
+	}
+	e := 0.0
+	for i := range n {
+		for k := range n {
+			e += x.c[i*x.ld+k] * x.c[i*x.ld+k] * row[i] * row[k]
+		}
+	}
+	for j := range m {
+		for l := range m {
+			e += y.c[j*y.ld+l] * y.c[j*y.ld+l] * col[j] * col[l]
+		}
+	}
+	ct := make([]float64, n*m)
+	for i := range n {
+		for k := range n {
+			if c := x.c[i*x.ld+k]; c != 0 {
+				for j := range m {
+					ct[i*m+j] += c * T[k*m+j]
+				}
+			}
+		}
+	}
+	for i := range n {
+		for j := range m {
+			sum := 0.0
+			for l := range m {
+				sum += ct[i*m+l] * y.c[l*y.ld+j]
+			}
+			e -= 2 * sum * T[i*m+j]
+		}
+	}
+	f := 0.0
+	if x.d > 0 && alpha < 1 {
+		for i := range n {
+			for j := range m {
+				d2 := 0.0
+				for k := range x.d {
+					e := x.a[i*x.d+k] - y.a[j*x.d+k]
+					d2 += e * e
+				}
+				f += d2 * T[i*m+j]
+			}
+		}
+	}
+	return alpha*e + (1-alpha)*f
+}

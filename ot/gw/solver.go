@@ -1,0 +1,438 @@
+package gw
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"math/rand/v2"
+
+	"ogdl/ot"
+)
+
+// Settings says when a conditional gradient stops and how often it starts. A nil
+// *Settings means the defaults, and so does a field that is zero.
+type Settings struct {
+	// TolRel stops when an iteration changes the objective by less than TolRel
+	// times its value. Default 1e-9; negative: never.
+	TolRel float64
+	// TolAbs stops when an iteration changes the objective by less than TolAbs.
+	// Default 1e-9; negative: never. It is absolute: scale it with the square of
+	// the structures' scale.
+	TolAbs float64
+	// MaxIter caps the iterations of one start. Default 10000.
+	MaxIter int
+	// Starts is the number of starting couplings; the best end is returned. The
+	// first is the given one (p q' if none is), the others lie half way between
+	// p q' and a random vertex. Default 1; more need Rand.
+	Starts int
+	// Rand draws the starts after the first. It is not used for one start.
+	Rand *rand.Rand
+}
+
+func (s *Settings) limits() (rel, abs float64, iter int) {
+	rel, abs, iter = 1e-9, 1e-9, 10000
+	if s == nil {
+		return
+	}
+	if s.TolRel != 0 {
+		rel = s.TolRel
+	}
+	if s.TolAbs != 0 {
+		abs = s.TolAbs
+	}
+	if s.MaxIter > 0 {
+		iter = s.MaxIter
+	}
+	return
+}
+
+// Status tells how a conditional gradient ended.
+type Status int
+
+const (
+	// Converged: the last iteration changed the objective by less than a tolerance.
+	Converged Status = iota
+	// MaxIterations: the cap was reached first; Result.Gap says how far it got.
+	MaxIterations
+	// Cancelled: the context ended first.
+	Cancelled
+)
+
+func (s Status) String() string {
+	switch s {
+	case Converged:
+		return "converged"
+	case MaxIterations:
+		return "iteration cap"
+	case Cancelled:
+		return "cancelled"
+	}
+	return fmt.Sprintf("Status(%d)", int(s))
+}
+
+// Result is the end of a solve. Its slices are views into the solver, good until
+// the solver's next call; [Result.Clone] keeps them.
+type Result struct {
+	// T is the coupling, n x m row-major.
+	T []float64
+	// Value is the objective at T (the squared distance), recomputed at the end.
+	Value float64
+	// U (n) and V (m) are optimal dual potentials of min <G, X> over U(p, q), G the
+	// gradient at T with all its constants: u_i + v_j <= G_ij. If Gap is zero,
+	// <u, p> + <v, q> = 2 alpha E(T) + (1 - alpha) F(T).
+	U, V []float64
+	// Gap is the Frank-Wolfe gap <G, T> - min <G, X> >= 0; zero at a stationary point.
+	Gap float64
+	// Iterations counts those of all starts together.
+	Iterations int
+	// Status is that of the start that was kept.
+	Status Status
+}
+
+// Clone returns a result that owns its slices.
+func (r Result) Clone() Result {
+	r.T = append([]float64(nil), r.T...)
+	r.U = append([]float64(nil), r.U...)
+	r.V = append([]float64(nil), r.V...)
+	return r
+}
+
+// Solver is a reusable workspace. The zero value is ready; once it has seen the
+// largest problem it allocates nothing. It must not be used by two goroutines at
+// once. [Solver.Solve] is the whole of it for most callers; Bind, Descend and
+// Retarget are the steps of a block coordinate descent, which keeps coupling and
+// basis while the target changes.
+//
+// With symmetric structures and L = (1 - alpha) D the gradient, up to terms that
+// are constant over U(p, q), is K(T) = L - 4 alpha C T Ct. It is linear in T, so K
+// is carried along, and an iteration costs one linear problem and the product
+// C X Ct for a vertex X with at most n + m - 1 entries.
+type Solver struct {
+	x, y  *Space
+	alpha float64
+
+	n, m, ld int
+	lp       ot.Solver
+
+	t, k, kx []float64 // n rows of stride ld
+	lin      []float64 // L, or empty
+	ct       []float64 // C T
+	work     []float64 // X Ct, or (C X)'
+
+	fconst    float64 // alpha (p'(C o C)p + q'(Ct o Ct)q)
+	kTT, linT float64 // <K, T>, <L, T>
+	product   bool    // T = p q' still
+	based     bool    // the linear solver holds a basis
+	ctValid   bool
+
+	tight, best, u, v []float64 // for results
+}
+
+func grow(x []float64, n int) []float64 {
+	if cap(x) < n {
+		return make([]float64, n)
+	}
+	return x[:n]
+}
+
+// Bind takes up the problem of x against y with weight alpha on the structures
+// and starts it at T = p q'. alpha must be in [0, 1], and 1 where the spaces have
+// no features. Feature dimensions that differ panic. Cost O(nmd).
+func (s *Solver) Bind(x, y *Space, alpha float64) error {
+	if x.d != y.d {
+		panic(fmt.Sprintf("gw: feature dimensions %d and %d", x.d, y.d))
+	}
+	if !(alpha >= 0 && alpha <= 1) {
+		return fmt.Errorf("gw: alpha is %v, expected a number in [0, 1]", alpha)
+	}
+	if x.d == 0 && alpha != 1 {
+		return fmt.Errorf("gw: alpha is %v without features, expected 1", alpha)
+	}
+	s.x, s.y, s.alpha = x, y, alpha
+	s.n, s.m, s.ld = x.n, y.n, y.ld
+	size := s.n * s.ld
+	s.t, s.k, s.kx, s.ct = grow(s.t, size), grow(s.k, size), grow(s.kx, size), grow(s.ct, size)
+	s.work = grow(s.work, max(size, s.m*x.ld))
+	if x.d > 0 && alpha < 1 {
+		s.lin = grow(s.lin, size)
+	} else {
+		s.lin = s.lin[:0]
+	}
+	if err := s.lp.Reset(x.p, y.p); err != nil {
+		return err
+	}
+	s.based = false
+	s.setProduct()
+	return nil
+}
+
+func (s *Solver) setProduct() {
+	s.fill()
+	s.kTT, s.linT = 0, 0
+	f := 4 * s.alpha
+	for i := range s.n {
+		t, k := s.t[i*s.ld:(i+1)*s.ld], s.k[i*s.ld:(i+1)*s.ld]
+		p, c := s.x.p[i], f*s.x.cp[i]
+		clear(t[s.m:])
+		clear(k[s.m:])
+		for j, q := range s.y.p {
+			t[j] = p * q
+			k[j] = -float64(c * s.y.cp[j])
+		}
+		if len(s.lin) > 0 {
+			l := s.lin[i*s.ld : (i+1)*s.ld]
+			add(l, k)
+			s.linT += dot(l, t)
+		}
+		s.kTT += dot(k, t)
+	}
+	s.product, s.ctValid = true, false
+}
+
+// fill computes what depends on the target alone: L and the constant.
+func (s *Solver) fill() {
+	s.fconst = s.alpha * (s.x.pc2p + s.y.pc2p)
+	if len(s.lin) == 0 {
+		return
+	}
+	d, beta := s.x.d, 1-s.alpha
+	for i := range s.n {
+		a := s.x.a[i*d : (i+1)*d]
+		l := s.lin[i*s.ld : (i+1)*s.ld]
+		clear(l[s.m:])
+		for j := range s.m {
+			b := s.y.a[j*d:][:len(a)]
+			sum := 0.0
+			for k, u := range a {
+				e := u - b[k]
+				sum += float64(e * e)
+			}
+			l[j] = beta * sum
+		}
+	}
+}
+
+// Start replaces the coupling by T (n x m, row-major). A T whose marginals are
+// not p and q within 1e-9, or with an entry below -1e-12, is an error and leaves
+// the solver at T = p q'.
+func (s *Solver) Start(T []float64) error {
+	if len(T) != s.n*s.m {
+		panic(fmt.Sprintf("gw: start of length %d for an %d x %d problem", len(T), s.n, s.m))
+	}
+	if err := s.checkCoupling(T); err != nil {
+		s.setProduct()
+		return err
+	}
+	for i := range s.n {
+		copy(s.t[i*s.ld:], T[i*s.m:(i+1)*s.m])
+	}
+	s.product, s.ctValid = false, false
+	s.Retarget()
+	return nil
+}
+
+func (s *Solver) checkCoupling(T []float64) error {
+	col := grow(s.v, s.m)
+	s.v = col
+	clear(col)
+	for i := range s.n {
+		row := 0.0
+		for j, x := range T[i*s.m : (i+1)*s.m] {
+			if !(x >= -1e-12) {
+				return fmt.Errorf("gw: start coupling has entry (%d, %d) = %v, expected a number >= 0", i, j, x)
+			}
+			row += x
+			col[j] += x
+		}
+		if !(math.Abs(row-s.x.p[i]) <= 1e-9) {
+			return fmt.Errorf("gw: start coupling has row sum %v at %d, expected the weight %v", row, i, s.x.p[i])
+		}
+	}
+	for j, c := range col {
+		if !(math.Abs(c-s.y.p[j]) <= 1e-9) {
+			return fmt.Errorf("gw: start coupling has column sum %v at %d, expected the weight %v", c, j, s.y.p[j])
+		}
+	}
+	return nil
+}
+
+// Retarget takes up a target whose structure or features have changed since Bind
+// (its order and weights must not have): costs are recomputed at the carried
+// coupling, which stays, as does the linear solver's basis. Cost O(nm(m + d)) once
+// CT is known.
+func (s *Solver) Retarget() {
+	if s.product {
+		s.setProduct()
+		return
+	}
+	s.fill()
+	s.refresh()
+}
+
+// refresh recomputes K and its products with T from T.
+func (s *Solver) refresh() {
+	ct, _ := s.CT()
+	w := s.work[:s.n*s.ld]
+	clear(w)
+	s.mulTarget(ct, w)
+	s.kTT, s.linT = 0, 0
+	f := 4 * s.alpha
+	for i := range w {
+		s.k[i] = -float64(f * w[i])
+	}
+	if len(s.lin) > 0 {
+		add(s.lin, s.k)
+		s.linT = dot(s.lin, s.t)
+	}
+	s.kTT = dot(s.k, s.t)
+}
+
+// mulTarget adds M Ct to out for an n x m matrix M of stride ld.
+func (s *Solver) mulTarget(m, out []float64) {
+	if !s.y.sparse {
+		mulDense(m, s.ld, s.n, s.m, s.y.c, out, s.ld)
+		return
+	}
+	for i := range s.n {
+		o := out[i*s.ld : (i+1)*s.ld]
+		for j, x := range m[i*s.ld : i*s.ld+s.m] {
+			if x != 0 {
+				s.y.addRow(x, j, o)
+			}
+		}
+	}
+}
+
+// Coupling is the current coupling, a view: entry (i, j) stands at T[i*ld+j].
+func (s *Solver) Coupling() (T []float64, ld int) { return s.t, s.ld }
+
+// CT is the product C T of the graph's structure with the current coupling, n x m
+// with stride ld; a view. T'CT = T'(CT) is the structure that an atom sees.
+func (s *Solver) CT() (ct []float64, ld int) {
+	if !s.ctValid {
+		clear(s.ct)
+		s.x.mulStructure(s.t, s.ct, s.ld)
+		s.ctValid = true
+	}
+	return s.ct, s.ld
+}
+
+// Value is the objective at the current coupling, carried along; Solve recomputes it.
+func (s *Solver) Value() float64 { return s.fconst + (s.linT+s.kTT)/2 }
+
+// Descend runs the conditional gradient from the current coupling until a rule of
+// set stops it, and returns how it stopped and the number of iterations. Starts
+// is not looked at. No iteration raises the objective (rounding apart).
+func (s *Solver) Descend(ctx context.Context, set *Settings) (Status, int) {
+	rel, abs, maxIter := set.limits()
+	f := s.Value()
+	for it := 1; ; it++ {
+		if it&15 == 1 && ctx.Err() != nil {
+			return Cancelled, it - 1
+		}
+		s.direction()
+		s.step()
+		old := f
+		f = s.Value()
+		change := math.Abs(f - old)
+		if change < abs || change < rel*math.Abs(f) || f == old {
+			return Converged, it
+		}
+		if it >= maxIter {
+			return MaxIterations, it
+		}
+	}
+}
+
+// direction solves the linear problem in the current gradient.
+func (s *Solver) direction() {
+	switch {
+	case s.product && len(s.lin) == 0:
+		s.lp.SolveRankOne(s.x.cp, s.y.cp)
+	case s.based:
+		s.lp.SolveUnchecked(s.k, s.ld, ot.Warm)
+	default:
+		s.lp.SolveUnchecked(s.k, s.ld, ot.Cold)
+	}
+	s.based = true
+}
+
+// step moves along the linear solver's vertex with the exact step length.
+func (s *Solver) step() {
+	rows, cols, mass := s.lp.Arcs()
+	s.vertexCost(rows, cols, mass)
+	kTX, kXX, linX := 0.0, 0.0, 0.0
+	for e, x := range mass {
+		at := int(rows[e])*s.ld + int(cols[e])
+		kTX += float64(x * s.k[at])
+		kXX += float64(x * s.kx[at])
+	}
+	if len(s.lin) > 0 {
+		for e, x := range mass {
+			linX += float64(x * s.lin[int(rows[e])*s.ld+int(cols[e])])
+		}
+	}
+	kXT := s.linT + (kTX - linX)
+	b := kTX - s.kTT
+	a := ((kXX - kXT) + (s.kTT - kTX)) / 2
+	gamma := 0.0
+	switch {
+	case a > 0:
+		gamma = min(1, max(0, -b/(2*a)))
+	case a+b < 0: // also leaves a saddle, where b = 0
+		gamma = 1
+	}
+	if gamma == 0 {
+		return
+	}
+	s.product, s.ctValid = false, false
+	if gamma == 1 {
+		s.k, s.kx = s.kx, s.k
+		clear(s.t)
+		for e, x := range mass {
+			s.t[int(rows[e])*s.ld+int(cols[e])] = x
+		}
+		s.kTT, s.linT = kXX, linX
+		return
+	}
+	rest := 1 - gamma
+	lerp(gamma, s.kx, s.k)
+	scale(rest, s.t)
+	for e, x := range mass {
+		s.t[int(rows[e])*s.ld+int(cols[e])] += float64(gamma * x)
+	}
+	s.kTT = float64(rest*rest*s.kTT) + float64(gamma*rest*(kTX+kXT)) + float64(gamma*gamma*kXX)
+	s.linT = float64(rest*s.linT) + float64(gamma*linX)
+}
+
+// vertexCost sets kx to K(X) = L - 4 alpha C X Ct, by the cheaper order of the
+// two products.
+func (s *Solver) vertexCost(rows, cols []int32, mass []float64) {
+	if len(s.lin) > 0 {
+		copy(s.kx, s.lin)
+	} else {
+		clear(s.kx)
+	}
+	if s.alpha == 0 {
+		return
+	}
+	f, n, m := -4*s.alpha, s.n, s.m
+	if !s.y.sparse && len(mass)*n+n*m*m < len(mass)*m+s.x.work(m) {
+		ldn := s.x.ld
+		w := s.work[:m*ldn]
+		clear(w)
+		for e, x := range mass {
+			j := int(cols[e])
+			s.x.addRow(f*x, int(rows[e]), w[j*ldn:(j+1)*ldn])
+		}
+		mulDenseT(w, ldn, n, m, s.y.c, s.kx, s.ld)
+		return
+	}
+	w := s.work[:n*s.ld]
+	clear(w)
+	for e, x := range mass {
+		i := int(rows[e])
+		s.y.addRow(f*x, int(cols[e]), w[i*s.ld:(i+1)*s.ld])
+	}
+	s.x.mulStructure(w, s.kx, s.ld)
+}

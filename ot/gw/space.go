@@ -1,0 +1,215 @@
+package gw
+
+import (
+	"fmt"
+	"math"
+)
+
+// pad rounds a row length up so that the kernels need no tail loop.
+func pad(m int) int { return (m + 3) &^ 3 }
+
+// Space is a graph as Gromov-Wasserstein sees it: structure C, features A and
+// node weights p, with what every solve needs of them computed once.
+type Space struct {
+	n, d, ld int
+
+	c []float64 // n rows of stride ld, zeros in the padding
+	a []float64 // n*d
+	p []float64
+
+	cp   []float64 // C p
+	c2p  []float64 // (C o C) p
+	pc2p float64   // p'(C o C)p
+
+	// Compressed rows of C, when they are worth their indices.
+	sparse bool
+	binary bool // every stored entry is 1
+	rowPtr []int32
+	col    []int32
+	val    []float64
+}
+
+// NewSpace checks and copies a graph: C is n*n row-major, symmetric and finite
+// (asymmetry of rounding size, 1e-12 of the largest entry, is averaged away);
+// A is n*d row-major and finite, or nil with d = 0 for a graph without
+// features; p holds n non-negative weights summing to 1 within 1e-9 (they are
+// renormalised), or is nil for uniform weights. Values that break this are
+// errors; slices of the wrong length panic. Time and memory are O(n^2 + nd).
+func NewSpace(C, A []float64, n, d int, p []float64) (*Space, error) {
+	if n < 1 || d < 0 || len(C) != n*n || len(A) != n*d || (p != nil && len(p) != n) {
+		panic(fmt.Sprintf("gw: NewSpace: n = %d, d = %d with len(C) = %d, len(A) = %d, len(p) = %d", n, d, len(C), len(A), len(p)))
+	}
+	scale := 0.0
+	for k, x := range C {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, fmt.Errorf("gw: structure entry (%d, %d) is %v, expected a finite number", k/n, k%n, x)
+		}
+		scale = max(scale, math.Abs(x))
+	}
+	for k, x := range A {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, fmt.Errorf("gw: feature (%d, %d) is %v, expected a finite number", k/d, k%d, x)
+		}
+	}
+	w, err := weights(p, n)
+	if err != nil {
+		return nil, err
+	}
+	s := newSpace(n, d, w)
+	for i := range n {
+		for j := range n {
+			x, y := C[i*n+j], C[j*n+i]
+			if math.Abs(x-y) > 1e-12*scale {
+				return nil, fmt.Errorf("gw: structure is not symmetric: entry (%d, %d) is %v and (%d, %d) is %v", i, j, x, j, i, y)
+			}
+			if x != y {
+				x = x/2 + y/2
+			}
+			s.c[i*s.ld+j] = x
+		}
+	}
+	copy(s.a, A)
+	s.derive()
+	s.compress()
+	return s, nil
+}
+
+// NewTarget returns a space whose structure and features are zero and are meant
+// to be changed in place by Mix: the model side of an unmixing. q is as p in
+// NewSpace.
+func NewTarget(n, d int, q []float64) (*Space, error) {
+	if n < 1 || d < 0 || (q != nil && len(q) != n) {
+		panic(fmt.Sprintf("gw: NewTarget: n = %d, d = %d, len(q) = %d", n, d, len(q)))
+	}
+	w, err := weights(q, n)
+	if err != nil {
+		return nil, err
+	}
+	return newSpace(n, d, w), nil
+}
+
+func newSpace(n, d int, w []float64) *Space {
+	ld := pad(n)
+	s := &Space{n: n, d: d, ld: ld, c: make([]float64, n*ld), p: w, cp: make([]float64, n), c2p: make([]float64, n)}
+	if d > 0 {
+		s.a = make([]float64, n*d)
+	}
+	return s
+}
+
+func weights(p []float64, n int) ([]float64, error) {
+	w := make([]float64, n)
+	if p == nil {
+		for i := range w {
+			w[i] = 1 / float64(n)
+		}
+		return w, nil
+	}
+	sum := 0.0
+	for i, x := range p {
+		if !(x >= 0) || math.IsInf(x, 0) {
+			return nil, fmt.Errorf("gw: weight %d is %v, expected a finite number >= 0", i, x)
+		}
+		sum += x
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		return nil, fmt.Errorf("gw: weights sum to %v, expected 1 within 1e-9", sum)
+	}
+	for i, x := range p {
+		w[i] = x / sum
+	}
+	return w, nil
+}
+
+// Mix sets s to the weighted combination of atoms of its own order and feature
+// dimension: C = sum_s w_s C_s, A = sum_s w_s A_s. Weights p stay. It allocates
+// nothing and drops any compressed form. Cost O(S n (n + d)) over the nonzero
+// weights.
+func (s *Space) Mix(atoms []*Space, w []float64) {
+	if len(atoms) != len(w) {
+		panic(fmt.Sprintf("gw: Mix: %d atoms with %d weights", len(atoms), len(w)))
+	}
+	clear(s.c)
+	clear(s.a)
+	for k, t := range atoms {
+		if t.n != s.n || t.d != s.d {
+			panic(fmt.Sprintf("gw: Mix: atom %d has order %d and dimension %d, expected %d and %d", k, t.n, t.d, s.n, s.d))
+		}
+		if w[k] == 0 {
+			continue
+		}
+		axpy(w[k], t.c, s.c)
+		for i, x := range t.a {
+			s.a[i] += float64(w[k] * x)
+		}
+	}
+	s.sparse = false
+	s.derive()
+}
+
+func (s *Space) derive() {
+	s.pc2p = 0
+	for i := range s.n {
+		row := s.c[i*s.ld : i*s.ld+s.n]
+		cp, c2p := 0.0, 0.0
+		for j, x := range row {
+			xp := x * s.p[j]
+			cp += xp
+			c2p += float64(x * xp)
+		}
+		s.cp[i], s.c2p[i] = cp, c2p
+		s.pc2p += float64(c2p * s.p[i])
+	}
+}
+
+// compress stores the rows of C without zeros when at least half of it is zero,
+// or when all entries are 0 or 1 (then products become sums).
+func (s *Space) compress() {
+	nnz, binary := 0, true
+	for _, x := range s.c {
+		if x != 0 {
+			nnz++
+			binary = binary && x == 1
+		}
+	}
+	if !binary && 2*nnz > s.n*s.n {
+		return
+	}
+	s.sparse, s.binary = true, binary
+	s.rowPtr = make([]int32, s.n+1)
+	s.col = make([]int32, 0, nnz)
+	if !binary {
+		s.val = make([]float64, 0, nnz)
+	}
+	for i := range s.n {
+		for j, x := range s.c[i*s.ld : i*s.ld+s.n] {
+			if x != 0 {
+				s.col = append(s.col, int32(j))
+				if !binary {
+					s.val = append(s.val, x)
+				}
+			}
+		}
+		s.rowPtr[i+1] = int32(len(s.col))
+	}
+}
+
+// N is the number of nodes.
+func (s *Space) N() int { return s.n }
+
+// D is the feature dimension, 0 without features.
+func (s *Space) D() int { return s.d }
+
+// C is the structure matrix, a view: entry (i, j) stands at c[i*ld+j], the
+// padding of a row holds zeros. It must not be written to.
+func (s *Space) C() (c []float64, ld int) { return s.c, s.ld }
+
+// A is the n x d feature matrix, row-major; a view, nil without features.
+func (s *Space) A() []float64 { return s.a }
+
+// P is the vector of node weights, a view.
+func (s *Space) P() []float64 { return s.p }
+
+// SelfTerm is p'(C o C)p, the constant that the graph's own structure adds to
+// every Gromov-Wasserstein objective.
+func (s *Space) SelfTerm() float64 { return s.pc2p }
