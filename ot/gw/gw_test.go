@@ -55,13 +55,12 @@ func space(t rapid.TB, c, a, p []float64, d int) *gw.Space {
 }
 
 type problem struct {
-	x, y           *gw.Space
-	cx, ax, px     []float64
-	cy, ay, py     []float64
-	alpha          float64
-	d, n, m        int
-	rng            *rand.Rand
-	uniformWeights bool
+	x, y       *gw.Space
+	cx, ax, px []float64
+	cy, ay, py []float64
+	alpha      float64
+	d, n, m    int
+	rng        *rand.Rand
 }
 
 func drawProblem(t *rapid.T, features, uniform bool) problem {
