@@ -81,7 +81,10 @@ listed() { sed -n "s|^\([0-9a-f]\{64\}\)  $1/\([A-Za-z0-9_.-]*\)\$|\1 \2|p" "$su
 verified() {
 	local sum file
 	while read -r sum file; do
-		[ -f "$1/$file" ] && [ ! -L "$1/$file" ] || { fail "$2: $file is not there"; return 1; }
+		if [ ! -f "$1/$file" ] || [ -L "$1/$file" ]; then
+			fail "$2: $file is not there"
+			return 1
+		fi
 		[ "$(sha256 "$1/$file")" = "$sum" ] || { fail "$2: $file has not the SHA-256 that $sums lists"; return 1; }
 	done < <(listed "$2")
 }
@@ -91,7 +94,9 @@ verified() {
 # choice. Members that are asked for hold no character that is special to
 # unzip.
 choose_unpacker() {
-	if have unzip && unzip -v 2>/dev/null | grep -q Info-ZIP; then
+	local unzip=
+	! have unzip || unzip=$(unzip -v 2>/dev/null) # busybox has one too, without -Z
+	if [ "$unzip" != "${unzip#*Info-ZIP}" ]; then
 		members() { unzip -Z1 "$1"; }
 		member() { unzip -p "$1" "$2"; }
 	elif have python3; then
@@ -236,7 +241,9 @@ while [ $# -gt 0 ]; do
 	case $1 in
 	-h | -help | --help) usage; exit 0 ;;
 	-data | --data | -from | --from)
-		[ $# -ge 2 ] && [ -n "$2" ] || wrong "$1 needs a value"
+		if [ $# -lt 2 ] || [ -z "$2" ]; then
+			wrong "$1 needs a value"
+		fi
 		case $1 in
 		*data) data=$2 ;;
 		*) from=${2%/} kind=given ;;
