@@ -96,15 +96,11 @@ func (s *Solver) certify() Result {
 		s.refresh()
 	}
 	value := max(0, s.Value())
-	s.direction()
+	s.lp.SolveUnchecked(s.k, s.ld, ot.Warm)
 	rows, cols, mass := s.lp.Arcs()
 	kTX := 0.0
 	for e, x := range mass {
 		kTX += float64(x * s.k[int(rows[e])*s.ld+int(cols[e])])
-	}
-	if s.product && len(s.lin) == 0 {
-		// The sorted start has a basis but no potentials yet.
-		s.lp.SolveUnchecked(s.k, s.ld, ot.Warm)
 	}
 	u, v := s.lp.Potentials()
 	s.u, s.v = grow(s.u, s.n), grow(s.v, s.m)
