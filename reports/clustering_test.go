@@ -1,0 +1,397 @@
+package reports
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"ogdl/eval"
+	"ogdl/internal/record"
+
+	"pgregory.net/rapid"
+)
+
+// mutag is a small grid with everything in it: a complete method, one with a
+// better but incomplete configuration, failures, a data set that the paper
+// does not have, and one that has not been run at all.
+func mutag() *grid {
+	g := &grid{spec: Spec{Name: "example"}}
+	a, b := []int{0, 0, 1, 1, 0, 1}, []int{0, 0, 1, 1, 1, 1}
+	for rep := range 3 {
+		d := float64(rep) / 100
+		// alpha 0.5 has the higher score, 0.9 the lower objective.
+		g.put("MUTAG", "GDL", p(0.5, 0, 4), rep, 0.71+d, 0.4+d, 2, a...)
+		g.put("MUTAG", "GDL", p(0.9, 0, 4), rep, 0.60+d, 0.2+d, 1, a...)
+		// Eight atoms: less stable, lower objective.
+		c := a
+		if rep == 1 {
+			c = b
+		}
+		g.put("MUTAG", "GDL", p(0.5, 0, 8), rep, 0.65+d, 0.3+d, 0.5, c...)
+		g.put("MUTAG", "GDL", p(0.9, 0, 8), rep, 0.64+d, 0.3+d, 0.6, a...)
+		g.put("MUTAG", "GDL", p(0.9, 0.01, 4), rep, 0.69, 0.35, 1, a...)
+	}
+	g.put("MUTAG", "GDL", p(0.9, 0.1, 4), 0, 0.99, 0.9, 3, a...)
+	e := g.ask("MUTAG", "GDL", p(0.9, 0.1, 4), 1)
+	g.leave(e, record.Record{Status: record.Failed, Reason: "gdl: cost is NaN\nat line 7"})
+	g.ask("MUTAG", "GDL", p(0.9, 0.1, 4), 2)
+	g.put("home", "GDL", p(0.9, 0, 4), 0, 1, 1, 0.1, a...).Notes = []string{"2 atoms padded"}
+	e = g.ask("home", "GDL", p(0.9, 0, 4), 1)
+	g.leave(e, record.Record{Status: record.Timeout})
+	for rep := range 2 {
+		e = g.ask("IMDB-B", "GDL", p(1, 0, 4), rep)
+		if rep == 0 {
+			g.leave(e, record.Record{Status: record.Skipped, Reason: "run scripts/fetch_tudatasets.sh IMDB-BINARY"})
+		}
+	}
+	return g
+}
+
+func TestClusteringGolden(t *testing.T) {
+	g := mutag()
+	tables := Clustering(g.spec, g.recs)
+	golden(t, "clustering.txt", terminal(t, tables, 0))
+	golden(t, "clustering-80.txt", terminal(t, tables, 80))
+}
+
+func TestMainTable(t *testing.T) {
+	g := mutag()
+	main := named(t, Clustering(g.spec, g.recs), "clustering")
+	row := find(t, main, "MUTAG", "GDL")
+	for column, want := range map[string]string{
+		"paper": "70.02 (0.29)", "ours": "72.00 (0.82)", "ours - paper": "+1.98",
+		"seeds": "3 of 3", "configurations": "4 of 4",
+		"chosen by highest Rand Index": "alpha 0.5, atoms 4, lambda 0",
+	} {
+		if got := at(t, main, row, column).Plain(); got != want {
+			t.Errorf("%s: %q, want %q", column, got, want)
+		}
+	}
+	// The population's deviation of 71, 72, 73 is sqrt(2/3), the sample's 1.
+	if got := at(t, main, row, "ours").Std; math.Abs(got-math.Sqrt(2.0/3)) > 1e-12 {
+		t.Errorf("std %v", got)
+	}
+}
+
+// A configuration with fewer seeds is passed over for a complete one, aloud.
+func TestIncompleteIsNotPreferred(t *testing.T) {
+	g := mutag()
+	main := named(t, Clustering(g.spec, g.recs), "clustering")
+	row := find(t, main, "MUTAG", "GDL_lambda")
+	if got := at(t, main, row, "ours").Plain(); got != "69.00 (0.00)#" {
+		t.Errorf("ours %q", got)
+	}
+	notes := strings.Join(main.Notes, "\n")
+	for _, want := range []string{
+		"MUTAG GDL_lambda: alpha 0.9, atoms 4, lambda 0.1 has a higher mean, 99.00, but over 1 of 3 seeds only; it was not chosen.",
+		"MUTAG GDL_lambda, of 6 cells: 1 failed (gdl: cost is NaN ...), 1 missing.",
+		"# was chosen before",
+		"* averages over fewer seeds",
+		"home GDL, of 2 cells: 1 timeout.",
+		"IMDB-B GDL, of 2 cells: 1 skipped (run scripts/fetch_tudatasets.sh IMDB-BINARY), 1 missing.",
+	} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no note %q in:\n%s", want, notes)
+		}
+	}
+	// Where no configuration is complete, the only one is shown with its mark.
+	row = find(t, main, "home", "GDL")
+	if got := at(t, main, row, "ours").Plain(); got != "100.00 (0.00)*" {
+		t.Errorf("home: ours %q", got)
+	}
+	if got := at(t, main, row, "paper"); got.Kind != Blank {
+		t.Errorf("home: paper %v", got)
+	}
+}
+
+// Among incomplete configurations those with the most seeds are compared.
+func TestMostSeedsFirst(t *testing.T) {
+	g := &grid{}
+	g.put("MUTAG", "GDL", p(0.5, 0, 4), 0, 0.9, 0, 1)
+	g.ask("MUTAG", "GDL", p(0.5, 0, 4), 1)
+	g.ask("MUTAG", "GDL", p(0.5, 0, 4), 2)
+	for rep := range 2 {
+		g.put("MUTAG", "GDL", p(0.9, 0, 4), rep, 0.6, 0, 1)
+	}
+	g.ask("MUTAG", "GDL", p(0.9, 0, 4), 2)
+	main := named(t, Clustering(g.spec, g.recs), "clustering")
+	row := find(t, main, "MUTAG", "GDL")
+	if got := at(t, main, row, "ours").Plain(); got != "60.00 (0.00)*#" {
+		t.Errorf("ours %q", got)
+	}
+	if got := at(t, main, row, "seeds").Plain(); got != "2 of 3" {
+		t.Errorf("seeds %q", got)
+	}
+}
+
+// Without a run there is no number in a row, in any table.
+func TestMissingIsNoNumber(t *testing.T) {
+	g := mutag()
+	for _, table := range Clustering(g.spec, nil) {
+		for _, row := range table.Rows {
+			if table.Name == "clustering_layout" && row[1].Text == "paper" {
+				continue
+			}
+			for j, c := range row {
+				name := table.Columns[j].Name
+				if c.Kind == Number && name != "paper" && name != "repetition" {
+					t.Errorf("%s: %s is the number %s", table.Name, name, c.Plain())
+				}
+			}
+		}
+	}
+	main := named(t, Clustering(g.spec, nil), "clustering")
+	row := find(t, main, "IMDB-B", "GDL")
+	for _, column := range []string{"ours", "ours - paper", "seeds"} {
+		if got := at(t, main, row, column).Plain(); got != "missing" {
+			t.Errorf("%s: %q", column, got)
+		}
+	}
+}
+
+func TestCarefulTable(t *testing.T) {
+	g := mutag()
+	careful := named(t, Clustering(g.spec, g.recs), "clustering_careful")
+	row := find(t, careful, "MUTAG", "GDL")
+	// Per number of atoms the lowest objective: alpha 0.9 for 4 atoms, 0.5 for
+	// 8. Of those, 4 atoms find the same clusters with every seed.
+	for column, want := range map[string]string{
+		"RI one cluster": "55.20", "RI random": "50.00",
+		"RI with labels": "72.00 (0.82)", "ARI with labels": "41.00 (0.82)",
+		"RI without labels": "61.00 (0.82)", "ARI without labels": "21.00 (0.82)",
+		"stability": "100.00", "chosen without labels": "alpha 0.9, atoms 4, lambda 0",
+	} {
+		if got := at(t, careful, row, column).Plain(); got != want {
+			t.Errorf("%s: %q, want %q", column, got, want)
+		}
+	}
+	configs := named(t, Clustering(g.spec, g.recs), "clustering_configurations")
+	row = find(t, configs, "MUTAG", "GDL", "0.5", "8")
+	a, b := []int{0, 0, 1, 1, 0, 1}, []int{0, 0, 1, 1, 1, 1}
+	want := 100 * (1 + 2*eval.AdjustedRandIndex(a, b)) / 3
+	if got := at(t, configs, row, "stability").Value; math.Abs(got-want) > 1e-9 {
+		t.Errorf("stability %v, want %v", got, want)
+	}
+}
+
+// The objective chooses alpha only: a lower one at another number of atoms or
+// lambda must not win.
+func TestObjectiveComparesAlphaOnly(t *testing.T) {
+	same, other := []int{0, 1, 0, 1}, []int{0, 0, 1, 1}
+	g := &grid{}
+	for rep := range 2 {
+		g.put("MUTAG", "GDL", p(0.5, 0.1, 4), rep, 0.5, 0, 5, same...)
+		q := same
+		if rep == 1 {
+			q = other
+		}
+		g.put("MUTAG", "GDL", p(0.5, 0.01, 16), rep, 0.9, 0, -7, q...)
+	}
+	careful := named(t, Clustering(g.spec, g.recs), "clustering_careful")
+	row := find(t, careful, "MUTAG", "GDL_lambda")
+	if got := at(t, careful, row, "RI without labels").Plain(); got != "50.00 (0.00)" {
+		t.Errorf("without labels %q", got)
+	}
+	if got := at(t, careful, row, "RI with labels").Plain(); got != "90.00 (0.00)" {
+		t.Errorf("with labels %q", got)
+	}
+}
+
+func TestNoChoiceWithoutLabels(t *testing.T) {
+	g := &grid{}
+	g.put("MUTAG", "GDL", p(0.5, 0, 4), 0, 0.5, 0, 5, 0, 1)
+	g.put("MUTAG", "GDL", p(0.5, 0, 8), 0, 0.6, 0, 4, 0, 1)
+	careful := named(t, Clustering(g.spec, g.recs), "clustering_careful")
+	row := find(t, careful, "MUTAG", "GDL")
+	if got := at(t, careful, row, "RI without labels"); got.Kind != Missing {
+		t.Errorf("one seed chose %q", got.Plain())
+	}
+	if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, "stability needs the clusterings of two seeds") {
+		t.Errorf("no reason in:\n%s", notes)
+	}
+	// A single configuration is no choice.
+	g = &grid{}
+	g.put("MUTAG", "GDL", p(0.5, 0, 4), 0, 0.5, 0, 5, 0, 1)
+	careful = named(t, Clustering(g.spec, g.recs), "clustering_careful")
+	row = find(t, careful, "MUTAG", "GDL")
+	if got := at(t, careful, row, "RI without labels").Plain(); got != "50.00 (0.00)" {
+		t.Errorf("the only configuration: %q", got)
+	}
+	if got := at(t, careful, row, "stability"); got.Kind != Missing {
+		t.Errorf("stability of one seed: %q", got.Plain())
+	}
+	// Two alphas and no objective.
+	g = &grid{}
+	for _, alpha := range []float64{0.5, 0.9} {
+		r := g.put("MUTAG", "GDL", p(alpha, 0, 4), 0, 0.5, 0, 5, 0, 1)
+		delete(r.Scores, "objective")
+	}
+	careful = named(t, Clustering(g.spec, g.recs), "clustering_careful")
+	if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, "no mean objective to choose alpha by") {
+		t.Errorf("no reason in:\n%s", notes)
+	}
+}
+
+func TestConvergenceTable(t *testing.T) {
+	g := mutag()
+	conv := named(t, Clustering(g.spec, g.recs), "clustering_convergence")
+	row := find(t, conv, "MUTAG", "GDL", "chosen with labels")
+	for column, want := range map[string]string{
+		"solves": "300", "at cap, %": "1.00", "largest gap": "3e-09", "mean iterations": "2.5",
+	} {
+		if got := at(t, conv, row, column).Plain(); got != want {
+			t.Errorf("%s: %q, want %q", column, got, want)
+		}
+	}
+	row = find(t, conv, "MUTAG", "GDL", "all")
+	if got := at(t, conv, row, "solves").Plain(); got != "1200" {
+		t.Errorf("all: solves %q", got)
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	base := func() *grid {
+		g := &grid{}
+		for rep := range 2 {
+			g.put("MUTAG", "GDL", p(0.5, 0, 4), rep, 0.5, 0, 5, 0, 1)
+		}
+		return g
+	}
+	for _, c := range []struct {
+		name string
+		edit func(g *grid)
+		want string
+	}{
+		{"seeds", func(g *grid) { g.spec.Expected[1].BaseSeed = 2 }, "2 base seeds: 1, 2"},
+		{"method version", func(g *grid) { g.recs[1].MethodVersion = 2 }, "2 method versions: 1, 2"},
+		{"loader version", func(g *grid) { g.recs[1].LoaderVersion = 3 }, "2 loader versions: 1, 3"},
+		{"digest", func(g *grid) { g.recs[1].Digest = "d2" }, "2 data set digests: d1, d2"},
+		{"revision", func(g *grid) { g.recs[1].Provenance.Revision = "def" }, "2 revisions of the code: abc, def"},
+		{"unnamed", func(g *grid) { g.spec.Expected[1].Repetition = 0 }, "does not name"},
+		{"graphs", func(g *grid) { g.recs[1].Assignment = []int{1} }, "different numbers of graphs"},
+	} {
+		g := base()
+		if main := Clustering(g.spec, g.recs)[0]; strings.Contains(strings.Join(main.Notes, "\n"), "Warning") {
+			t.Fatalf("a plain grid warns: %v", main.Notes)
+		}
+		c.edit(g)
+		notes := strings.Join(Clustering(g.spec, g.recs)[0].Notes, "\n")
+		if !strings.Contains(notes, "Warning: ") || !strings.Contains(notes, c.want) {
+			t.Errorf("%s: no warning %q in:\n%s", c.name, c.want, notes)
+		}
+	}
+}
+
+func TestTrivialLevelsDisagree(t *testing.T) {
+	g := mutag()
+	g.recs[0].Scores["trivial_one"] = 0.1
+	careful := named(t, Clustering(g.spec, g.recs), "clustering_careful")
+	row := find(t, careful, "MUTAG", "GDL")
+	if got := at(t, careful, row, "RI one cluster"); got.Kind != Missing {
+		t.Errorf("level %q", got.Plain())
+	}
+	if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, "disagree on trivial_one (0.1, 0.552)") {
+		t.Errorf("no warning in:\n%s", notes)
+	}
+}
+
+func TestMethodRow(t *testing.T) {
+	printed := PaperNumbers()
+	for _, c := range []struct {
+		method string
+		lambda any
+		want   string
+	}{
+		{"GDL", 0, "GDL"}, {"gdl", 0.0, "GDL"}, {"gdl", 0.001, "GDL_lambda"}, {"GDL", int64(1), "GDL_lambda"},
+		{"GDL", nil, "GDL"}, {"gwf-r", 0.1, "GWF-r"}, {"GDL_h", 0.1, "GDL_h"},
+	} {
+		m := map[string]any{}
+		if c.lambda != nil {
+			m["lambda"] = c.lambda
+		}
+		if got := methodRow(printed, c.method, paramsOf(m)); got != c.want {
+			t.Errorf("%s at lambda %v: %s, want %s", c.method, c.lambda, got, c.want)
+		}
+	}
+}
+
+// Records of other grids, and cells asked for twice, change nothing.
+func TestSharedStore(t *testing.T) {
+	g := mutag()
+	want := terminal(t, Clustering(g.spec, g.recs), 0)
+	extra := g.recs[0]
+	extra.ID, extra.Scores = "ffffffff", map[string]float64{"ri": 1}
+	spec := g.spec
+	spec.Expected = append(slices.Clone(spec.Expected), spec.Expected[:5]...)
+	if got := terminal(t, Clustering(spec, append(slices.Clone(g.recs), extra)), 0); got != want {
+		t.Error("records that the grid does not ask for changed its tables")
+	}
+}
+
+// Equal numbers are equal parameters, whatever their Go type: what the store
+// returns and what the grid asks for meet in one configuration.
+func TestNumbersOfAnyType(t *testing.T) {
+	g := &grid{}
+	g.put("MUTAG", "GDL", map[string]any{"atoms": 4, "lambda": 0}, 0, 0.5, 0, 1)
+	g.put("MUTAG", "GDL", map[string]any{"atoms": 4.0, "lambda": int64(0)}, 1, 0.7, 0, 1)
+	main := Clustering(g.spec, g.recs)[0]
+	row := find(t, main, "MUTAG", "GDL")
+	if got := at(t, main, row, "ours").Plain(); got != "60.00 (10.00)" {
+		t.Errorf("ours %q", got)
+	}
+}
+
+// The order of records, and of the cells in the grid, changes no byte.
+func TestOrderChangesNothing(t *testing.T) {
+	g := mutag()
+	want := terminal(t, Clustering(g.spec, g.recs), 0)
+	rapid.Check(t, func(rt *rapid.T) {
+		spec := g.spec
+		spec.Expected = rapid.Permutation(g.spec.Expected).Draw(rt, "grid")
+		recs := rapid.Permutation(g.recs).Draw(rt, "records")
+		if terminal(t, Clustering(spec, recs), 0) != want {
+			rt.Fatal("the tables differ")
+		}
+		if terminal(t, Clustering(Spec{}, recs), 0) != terminal(t, Clustering(Spec{}, g.recs), 0) {
+			rt.Fatal("the tables without a grid differ")
+		}
+	})
+}
+
+// On random complete grids the printed choice is the highest mean, and a shift
+// of all objectives of one number of atoms does not change the other choice.
+func TestChoices(t *testing.T) {
+	rapid.Check(t, func(rt *rapid.T) {
+		g := &grid{}
+		unit := rapid.Float64Range(0, 1)
+		shift := float64(rapid.IntRange(-100, 100).Draw(rt, "shift")) // whole numbers: no rounding makes ties
+		shifted := &grid{}
+		top := math.Inf(-1)
+		for _, alpha := range []float64{0.1, 0.5, 0.9} {
+			for _, atoms := range []int{4, 8} {
+				sum := 0.0
+				for rep := range 2 {
+					ri, objective := unit.Draw(rt, "ri"), float64(rapid.IntRange(0, 20).Draw(rt, "objective"))
+					a := rapid.SliceOfN(rapid.IntRange(0, 1), 6, 6).Draw(rt, "clusters")
+					g.put("MUTAG", "GDL", p(alpha, 0, atoms), rep, ri, 0, objective, a...)
+					if atoms == 8 {
+						objective += shift
+					}
+					shifted.put("MUTAG", "GDL", p(alpha, 0, atoms), rep, ri, 0, objective, a...)
+					sum += 100 * ri
+				}
+				top = max(top, sum/2)
+			}
+		}
+		main := Clustering(g.spec, g.recs)[0]
+		if got := main.Rows[0][3].Value; math.Abs(got-top) > 1e-9 {
+			rt.Fatalf("chosen %v, best %v", got, top)
+		}
+		one := named(t, Clustering(g.spec, g.recs), "clustering_careful").Rows[0]
+		two := named(t, Clustering(shifted.spec, shifted.recs), "clustering_careful").Rows[0]
+		if one[11].Plain() != two[11].Plain() {
+			rt.Fatalf("%q became %q", one[11].Plain(), two[11].Plain())
+		}
+	})
+}

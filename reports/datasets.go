@@ -1,0 +1,188 @@
+package reports
+
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"ogdl/internal/record"
+)
+
+// DatasetRow holds the statistics of one data set: a row of the table.
+type DatasetRow struct {
+	Name         string // the paper's or the TU name
+	Graphs       int
+	Classes      int
+	MeanNodes    float64
+	MinNodes     int
+	MaxNodes     int
+	MedianNodes  float64
+	MeanEdges    float64 // distinct undirected edges
+	Connectivity float64 // percent: 100 times the mean of 2|E| / (n-1)^2
+	// Attributes is "none", "discrete" or "real", and AttributeDim the number
+	// of one-hot columns or real attributes.
+	Attributes   string
+	AttributeDim int
+	// Missing says why there are no numbers ("not fetched"); the row then
+	// shows the paper's only. "" where there are.
+	Missing string
+}
+
+// Scores returns the numbers of the row for a record's Scores; its Attributes
+// become "attributes_real" and "attributes_discrete", 0 or 1.
+func (r DatasetRow) Scores() map[string]float64 {
+	is := func(kind string) float64 {
+		if r.Attributes == kind {
+			return 1
+		}
+		return 0
+	}
+	return map[string]float64{
+		"graphs": float64(r.Graphs), "classes": float64(r.Classes),
+		"mean_nodes": r.MeanNodes, "min_nodes": float64(r.MinNodes), "max_nodes": float64(r.MaxNodes),
+		"median_nodes": r.MedianNodes, "mean_edges": r.MeanEdges, "connectivity": r.Connectivity,
+		"attribute_dim": float64(r.AttributeDim), "attributes_real": is("real"), "attributes_discrete": is("discrete"),
+	}
+}
+
+// DatasetRows reads the rows that a spec asks for out of records whose scores
+// were written by [DatasetRow.Scores]. A cell without a record, not ok, or
+// lacking a score gives a row that says so in Missing.
+func DatasetRows(spec Spec, recs []record.Record) []DatasetRow {
+	var rows []DatasetRow
+	for _, l := range group(PaperNumbers(), spec, recs) {
+		for _, r := range l.runs() {
+			rows = append(rows, datasetRow(r))
+		}
+	}
+	return rows
+}
+
+func datasetRow(r run) DatasetRow {
+	row := DatasetRow{Name: r.Dataset}
+	if r.rec == nil {
+		row.Missing = "not run"
+		return row
+	}
+	if r.rec.Status != record.OK {
+		row.Missing = r.rec.Status
+		if r.rec.Reason != "" {
+			row.Missing += ": " + firstLine(r.rec.Reason)
+		}
+		return row
+	}
+	s := r.rec.Scores
+	for _, k := range slices.Sorted(maps.Keys(row.Scores())) {
+		if _, ok := s[k]; !ok {
+			row.Missing = "the record has no " + k
+			return row
+		}
+	}
+	row.Graphs, row.Classes = int(s["graphs"]), int(s["classes"])
+	row.MeanNodes, row.MedianNodes = s["mean_nodes"], s["median_nodes"]
+	row.MinNodes, row.MaxNodes = int(s["min_nodes"]), int(s["max_nodes"])
+	row.MeanEdges, row.Connectivity = s["mean_edges"], s["connectivity"]
+	row.AttributeDim = int(s["attribute_dim"])
+	switch {
+	case s["attributes_real"] == 1:
+		row.Attributes = "real"
+	case s["attributes_discrete"] == 1:
+		row.Attributes = "discrete"
+	default:
+		row.Attributes = "none"
+	}
+	return row
+}
+
+// Datasets returns the table of data sets ("datasets"): ours and, where the paper
+// has the data set, the paper's row above it. The last column names what
+// differs by more than the paper's rounding: its two decimals are partly
+// rounded, partly cut, so one unit of the last is allowed.
+func Datasets(rows []DatasetRow) []Table {
+	printed := PaperNumbers()
+	t := Table{
+		Name:  "datasets",
+		Title: "Data sets: ours beside the paper's",
+		Columns: []Column{
+			{Name: "data set", Key: true}, {Name: "source", Key: true},
+			{Name: "graphs", Right: true}, {Name: "classes", Right: true},
+			{Name: "mean nodes", Right: true}, {Name: "min", Right: true}, {Name: "max", Right: true},
+			{Name: "median", Right: true}, {Name: "mean edges", Right: true}, {Name: "connectivity, %", Right: true},
+			{Name: "attributes"}, {Name: "dimension", Right: true}, {Name: "differs in"},
+		},
+		Notes: []string{"Connectivity: 100 times the mean over graphs of 2|E| / (n-1)^2, the definition that reproduces the paper's column."},
+	}
+	rank := func(name string) int {
+		i := slices.IndexFunc(printed.Datasets, func(d PrintedDataset) bool { return d.Name == name || d.TU == name })
+		if i < 0 {
+			return len(printed.Datasets)
+		}
+		return i
+	}
+	rows = slices.Clone(rows)
+	slices.SortStableFunc(rows, func(a, b DatasetRow) int {
+		return cmp.Or(cmp.Compare(rank(a.Name), rank(b.Name)), cmp.Compare(a.Name, b.Name))
+	})
+	for _, r := range rows {
+		p, known := printed.dataset(r.Name)
+		if known {
+			t.Rows = append(t.Rows, []Cell{Txt(r.Name), Txt("paper"), Int(p.Graphs), Int(p.Classes), Num(p.MeanNodes, 2),
+				Int(p.MinNodes), Int(p.MaxNodes), Num(p.MedianNodes, 1), {}, Num(p.Connectivity, 2),
+				Txt(p.Attributes), Int(p.AttributeDim), {}})
+		}
+		if r.Missing != "" {
+			row := []Cell{Txt(r.Name), Txt("ours")}
+			for len(row) < len(t.Columns)-1 {
+				row = append(row, None())
+			}
+			t.Rows = append(t.Rows, append(row, Cell{}))
+			t.Notes = append(t.Notes, r.Name+": "+r.Missing+".")
+			continue
+		}
+		differs := Cell{}
+		if known {
+			if d := differences(r, p); len(d) > 0 {
+				differs = Txt(strings.Join(d, ", "))
+				if p.Remark != "" {
+					t.Notes = append(t.Notes, r.Name+": "+p.Remark+".")
+				}
+			} else {
+				differs = Txt("nothing")
+			}
+		}
+		t.Rows = append(t.Rows, []Cell{Txt(r.Name), Txt("ours"), Int(r.Graphs), Int(r.Classes), Num(r.MeanNodes, 2),
+			Int(r.MinNodes), Int(r.MaxNodes), Num(r.MedianNodes, 1), Num(r.MeanEdges, 2), Num(r.Connectivity, 2),
+			Txt(r.Attributes), Int(r.AttributeDim), differs})
+	}
+	return []Table{t}
+}
+
+// differences names the columns in which the data and the paper disagree.
+func differences(r DatasetRow, p PrintedDataset) []string {
+	var out []string
+	whole := func(name string, ours, paper int) {
+		if ours != paper {
+			out = append(out, fmt.Sprintf("%s (%+d)", name, ours-paper))
+		}
+	}
+	real := func(name string, ours, paper float64) {
+		if !(math.Abs(ours-paper) <= 0.01+1e-9) {
+			out = append(out, fmt.Sprintf("%s (%+.2f)", name, ours-paper))
+		}
+	}
+	whole("graphs", r.Graphs, p.Graphs)
+	whole("classes", r.Classes, p.Classes)
+	real("mean nodes", r.MeanNodes, p.MeanNodes)
+	whole("min", r.MinNodes, p.MinNodes)
+	whole("max", r.MaxNodes, p.MaxNodes)
+	real("median", r.MedianNodes, p.MedianNodes)
+	real("connectivity", r.Connectivity, p.Connectivity)
+	if r.Attributes != p.Attributes {
+		out = append(out, "attributes")
+	}
+	whole("dimension", r.AttributeDim, p.AttributeDim)
+	return out
+}

@@ -1,0 +1,26 @@
+// Package reports turns the records of a run into tables.
+//
+// The way through is
+//
+//	Spec (the cells that a grid asks for) + []record.Record -> []Table -> Write
+//
+// and nothing on it computes numerics anew: a table holds means and standard
+// deviations over seeds, adjusted Rand Indices between the clusterings of two
+// seeds, and the numbers that the paper prints (printed.toml). Tables depend
+// on the set of records only: the order in which they come changes no byte.
+//
+// Three rules hold throughout. A cell that has no run behind it reads
+// "missing" and is never a number. A mean over fewer seeds than were asked for
+// carries the mark [MarkSeeds], and a choice among part of a grid
+// [MarkGrid]. What a table averages over without naming it is said in a
+// note that starts with "Warning:".
+//
+// Standard deviations are those of the population (divided by the number of
+// seeds, not by one less), as numpy.std computes them by default: the released
+// code, and so the paper, print these.
+//
+// [Clustering] writes the tables of clustering runs, [Datasets] the statistics
+// of data sets, [Timings] durations and memory (kept apart, since they differ
+// from run to run). A [Table] renders as terminal text, Markdown, CSV and
+// LaTeX; [Write] puts all four into a folder.
+package reports

@@ -1,0 +1,244 @@
+package reports
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"ogdl/eval"
+	"ogdl/internal/record"
+)
+
+// run is one cell: what was asked for, and what it left (nil: nothing yet).
+type run struct {
+	Expected
+	rec *record.Record
+}
+
+// missingStatus is the status of a cell without a record.
+const missingStatus = "missing"
+
+func (r run) status() string {
+	if r.rec == nil {
+		return missingStatus
+	}
+	return r.rec.Status
+}
+
+// scored reports whether the cell ended well and left a Rand Index.
+func (r run) scored() bool {
+	if r.rec == nil || r.rec.Status != record.OK {
+		return false
+	}
+	_, ok := r.score("ri")
+	return ok
+}
+
+// score is a score of a finished cell.
+func (r run) score(name string) (float64, bool) {
+	if r.rec == nil || r.rec.Status != record.OK {
+		return 0, false
+	}
+	v, ok := r.rec.Scores[name]
+	return v, ok && !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+// configuration is one set of parameters and its runs over seeds, ordered by
+// base seed and repetition.
+type configuration struct {
+	params
+	runs []run
+	done int // scored runs
+	// stability is the mean adjusted Rand Index over the pairs of seeds; NaN
+	// where there is no pair.
+	stability float64
+}
+
+func (c *configuration) complete() bool { return c.done == len(c.runs) }
+
+// stat is a mean with the standard deviation of the population, over n values.
+type stat struct {
+	mean, std float64
+	n         int
+}
+
+// stat sums up one score over the scored runs, times scale. It is empty
+// (n = 0) unless every scored run has the score: a mean over other seeds than
+// the Rand Index has would not stand beside it.
+func (c *configuration) stat(name string, scale float64) stat {
+	var values []float64
+	for _, r := range c.runs {
+		if !r.scored() {
+			continue
+		}
+		v, ok := r.score(name)
+		if !ok {
+			return stat{}
+		}
+		values = append(values, v*scale)
+	}
+	return statOf(values)
+}
+
+// statOf adds in the order given, deviations from the mean in a second pass.
+func statOf(values []float64) stat {
+	if len(values) == 0 {
+		return stat{}
+	}
+	n := float64(len(values))
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	mean := sum / n
+	squares := 0.0
+	for _, v := range values {
+		squares += float64((v - mean) * (v - mean))
+	}
+	return stat{mean, math.Sqrt(squares / n), len(values)}
+}
+
+func (s stat) cell(mark string) Cell {
+	if s.n == 0 {
+		return None()
+	}
+	c := MeanStd(s.mean, s.std)
+	c.Mark = mark
+	return c
+}
+
+// line is one row of the clustering table: a method on a data set, with its
+// configurations in the order of their parameters.
+type line struct {
+	dataset, method string
+	configs         []*configuration
+	names           []string // parameters that vary on this data set
+}
+
+func (l *line) runs() []run {
+	var all []run
+	for _, c := range l.configs {
+		all = append(all, c.runs...)
+	}
+	return all
+}
+
+// methodRow is the row of the clustering table that a cell belongs to: the
+// paper prints GDL for lambda = 0 and GDL_lambda for lambda > 0. Names of
+// methods that the paper prints go by its spelling.
+func methodRow(printed Printed, method string, p params) string {
+	for _, m := range printed.methods() {
+		if strings.EqualFold(m, method) {
+			method = m
+			break
+		}
+	}
+	if v := p[paramLambda]; method == "GDL" && v.isNum && v.number > 0 {
+		return "GDL_lambda"
+	}
+	return method
+}
+
+// group puts the records into the frame of the spec.
+func group(printed Printed, spec Spec, recs []record.Record) []*line {
+	byID := make(map[string]*record.Record, len(recs))
+	for i := range recs {
+		byID[recs[i].ID] = &recs[i]
+	}
+	expected := spec.Expected
+	if len(expected) == 0 {
+		for i := range recs {
+			r := &recs[i]
+			expected = append(expected, Expected{r.ID, r.Method, r.Dataset, r.Params, r.BaseSeed, r.Repetition})
+		}
+	}
+	lines := map[[2]string]*line{}
+	configs := map[[3]string]*configuration{}
+	ofDataset := map[string][]params{}
+	seen := map[string]bool{}
+	for _, e := range expected {
+		if seen[e.ID] {
+			continue // blocks of a grid may ask for one cell twice
+		}
+		seen[e.ID] = true
+		p := paramsOf(e.Params)
+		method := methodRow(printed, e.Method, p)
+		at := [2]string{e.Dataset, method}
+		l := lines[at]
+		if l == nil {
+			l = &line{dataset: e.Dataset, method: method}
+			lines[at] = l
+		}
+		full := [3]string{e.Dataset, method, p.key()}
+		c := configs[full]
+		if c == nil {
+			c = &configuration{params: p}
+			configs[full] = c
+			l.configs = append(l.configs, c)
+			ofDataset[e.Dataset] = append(ofDataset[e.Dataset], p)
+		}
+		c.runs = append(c.runs, run{e, byID[e.ID]})
+	}
+	out := make([]*line, 0, len(lines))
+	for _, l := range lines {
+		l.names = varying(ofDataset[l.dataset])
+		slices.SortFunc(l.configs, func(a, b *configuration) int { return compareParams(a.params, b.params) })
+		for _, c := range l.configs {
+			c.finish()
+		}
+		out = append(out, l)
+	}
+	rank := func(list []string, name string) int {
+		if i := slices.Index(list, name); i >= 0 {
+			return i
+		}
+		return len(list)
+	}
+	datasets, methods := printed.datasets(), printed.methods()
+	slices.SortFunc(out, func(a, b *line) int {
+		return cmp.Or(
+			cmp.Compare(rank(datasets, printed.datasetName(a.dataset)), rank(datasets, printed.datasetName(b.dataset))),
+			cmp.Compare(a.dataset, b.dataset),
+			cmp.Compare(rank(methods, a.method), rank(methods, b.method)),
+			cmp.Compare(a.method, b.method))
+	})
+	return out
+}
+
+// finish orders the runs and works out what the tables ask of them.
+func (c *configuration) finish() {
+	slices.SortFunc(c.runs, func(a, b run) int {
+		return cmp.Or(cmp.Compare(a.BaseSeed, b.BaseSeed), cmp.Compare(a.Repetition, b.Repetition), cmp.Compare(a.ID, b.ID))
+	})
+	var assignments [][]int
+	for _, r := range c.runs {
+		if r.scored() {
+			c.done++
+			if len(r.rec.Assignment) > 0 {
+				assignments = append(assignments, r.rec.Assignment)
+			}
+		}
+	}
+	c.stability = stability(assignments)
+}
+
+// stability is the mean adjusted Rand Index over all pairs of assignments: 1
+// where every seed finds the same clusters, about 0 where they share nothing.
+// It is NaN for fewer than two assignments, or ones of unequal length.
+func stability(assignments [][]int) float64 {
+	sum, pairs := 0.0, 0
+	for i, a := range assignments {
+		for _, b := range assignments[:i] {
+			if len(a) != len(b) {
+				return math.NaN()
+			}
+			sum += eval.AdjustedRandIndex(a, b)
+			pairs++
+		}
+	}
+	if pairs == 0 {
+		return math.NaN()
+	}
+	return sum / float64(pairs)
+}

@@ -1,0 +1,132 @@
+package reports
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ogdl/internal/record"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+var update = flag.Bool("update", false, "write the golden files in testdata anew")
+
+// golden compares got with testdata/name. A file that is not there fails.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (go test -update writes it)", err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", path, diff)
+	}
+}
+
+// terminal renders tables one below the other.
+func terminal(t *testing.T, tables []Table, width int) string {
+	t.Helper()
+	var b bytes.Buffer
+	for _, table := range tables {
+		fmt.Fprintf(&b, "== %s\n", table.Name)
+		if err := Terminal(&b, table, width); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return b.String()
+}
+
+// grid builds a spec and its records by hand.
+type grid struct {
+	spec Spec
+	recs []record.Record
+}
+
+// ask adds a cell without a record and returns it.
+func (g *grid) ask(dataset, method string, params map[string]any, rep int) Expected {
+	e := Expected{
+		ID:     fmt.Sprintf("%08x", 0x1000+len(g.spec.Expected)),
+		Method: method, Dataset: dataset, Params: params, BaseSeed: 1, Repetition: rep,
+	}
+	g.spec.Expected = append(g.spec.Expected, e)
+	return e
+}
+
+// put adds a cell with a record that ended well.
+func (g *grid) put(dataset, method string, params map[string]any, rep int, ri, ari, objective float64, assignment ...int) *record.Record {
+	e := g.ask(dataset, method, params, rep)
+	return g.leave(e, record.Record{
+		Status: record.OK,
+		Scores: map[string]float64{
+			"ri": ri, "ari": ari, "objective": objective, "trivial_one": 0.552, "trivial_independent": 0.5,
+		},
+		Assignment:  assignment,
+		Convergence: record.Convergence{Solves: 100, CapHits: int64(rep), Iterations: 250, MaxGap: 1e-9 * float64(rep+1)},
+		Provenance:  record.Provenance{Revision: "abc", GoVersion: "go1.26", GOARCH: "amd64"},
+	})
+}
+
+func (g *grid) leave(e Expected, r record.Record) *record.Record {
+	r.ID, r.Method, r.Dataset, r.Params = e.ID, e.Method, e.Dataset, e.Params
+	r.BaseSeed, r.Repetition = e.BaseSeed, e.Repetition
+	r.MethodVersion, r.LoaderVersion, r.Digest = 1, 1, "d1"
+	g.recs = append(g.recs, r)
+	return &g.recs[len(g.recs)-1]
+}
+
+func p(alpha, lambda float64, atoms int) map[string]any {
+	return map[string]any{"alpha": alpha, "lambda": lambda, "atoms": atoms, "epochs": 40, "init": "sample"}
+}
+
+// find returns the row whose first cells read as given.
+func find(t *testing.T, table Table, first ...string) []Cell {
+	t.Helper()
+next:
+	for _, row := range table.Rows {
+		for i, s := range first {
+			if row[i].Plain() != s {
+				continue next
+			}
+		}
+		return row
+	}
+	t.Fatalf("table %s has no row %q", table.Name, first)
+	return nil
+}
+
+// at returns the cell of a row below the named column.
+func at(t *testing.T, table Table, row []Cell, column string) Cell {
+	t.Helper()
+	for j, c := range table.Columns {
+		if c.Name == column {
+			return row[j]
+		}
+	}
+	t.Fatalf("table %s has no column %q", table.Name, column)
+	return Cell{}
+}
+
+func named(t *testing.T, tables []Table, name string) Table {
+	t.Helper()
+	for _, table := range tables {
+		if table.Name == name {
+			return table
+		}
+	}
+	t.Fatalf("no table %q", name)
+	return Table{}
+}

@@ -1,0 +1,111 @@
+package reports
+
+import (
+	"encoding/csv"
+	"io"
+	"strings"
+)
+
+// Markdown writes the table as a GitHub-flavoured pipe table below a heading.
+// Text is escaped so that it reads as written: no markup, HTML or column
+// break comes out of a name.
+func Markdown(w io.Writer, t Table) error {
+	t.check()
+	var b strings.Builder
+	if t.Title != "" {
+		b.WriteString("### " + escapeMarkdown(t.Title) + "\n\n")
+	}
+	b.WriteString("|")
+	for _, c := range t.Columns {
+		b.WriteString(" " + escapeMarkdown(c.Name) + " |")
+	}
+	b.WriteString("\n|")
+	for _, c := range t.Columns {
+		if c.Right {
+			b.WriteString("---:|")
+		} else {
+			b.WriteString("---|")
+		}
+	}
+	b.WriteString("\n")
+	for _, row := range t.Rows {
+		b.WriteString("|")
+		for _, c := range row {
+			b.WriteString(" " + escapeMarkdown(c.Plain()) + " |")
+		}
+		b.WriteString("\n")
+	}
+	for _, note := range t.Notes {
+		b.WriteString("\n" + escapeMarkdown(note) + "\n")
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+var markdownEscapes = strings.NewReplacer(
+	`\`, `\\`, "|", `\|`, "*", `\*`, "_", `\_`, "`", "\\`", "~", `\~`,
+	"[", `\[`, "]", `\]`, "#", `\#`, "$", `\$`, "!", `\!`,
+	"&", "&amp;", "<", "&lt;", ">", "&gt;")
+
+func escapeMarkdown(s string) string { return markdownEscapes.Replace(visible(s)) }
+
+// CSV writes the table as RFC 4180 with a header line, for programs: numbers at
+// full precision, a deviation in a column of its own, a mark (see the
+// constants) in a column "NAME mark" where any row has one. A missing value
+// reads "missing", a blank one is empty. Title and notes are left out.
+func CSV(w io.Writer, t Table) error {
+	t.check()
+	marked := make([]bool, len(t.Columns))
+	for _, row := range t.Rows {
+		for j, c := range row {
+			marked[j] = marked[j] || c.Mark != ""
+		}
+	}
+	out := csv.NewWriter(w)
+	var line []string
+	for j, c := range t.Columns {
+		line = append(line, c.Name)
+		if c.Spread {
+			line = append(line, c.Name+" std")
+		}
+		if marked[j] {
+			line = append(line, c.Name+" mark")
+		}
+	}
+	if err := out.Write(line); err != nil {
+		return err
+	}
+	for _, row := range t.Rows {
+		line = line[:0]
+		for j, c := range row {
+			value, std := csvFields(c)
+			line = append(line, value)
+			if t.Columns[j].Spread {
+				line = append(line, std)
+			}
+			if marked[j] {
+				line = append(line, c.Mark)
+			}
+		}
+		if err := out.Write(line); err != nil {
+			return err
+		}
+	}
+	out.Flush()
+	return out.Error()
+}
+
+func csvFields(c Cell) (value, std string) {
+	switch c.Kind {
+	case Missing:
+		return missingWord, missingWord
+	case Text:
+		return c.Text, ""
+	case Number:
+		if c.HasStd {
+			std = exact(c.Std)
+		}
+		return exact(c.Value), std
+	}
+	return "", ""
+}

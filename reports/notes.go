@@ -1,0 +1,198 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ogdl/internal/record"
+)
+
+// markNotes explains the marks that a table uses.
+func markNotes(t Table) []string {
+	used := ""
+	for _, row := range t.Rows {
+		for _, c := range row {
+			used += c.Mark
+		}
+	}
+	var notes []string
+	if strings.Contains(used, MarkSeeds) {
+		notes = append(notes, MarkSeeds+" averages over fewer seeds than were asked for.")
+	}
+	if strings.Contains(used, MarkGrid) {
+		notes = append(notes, MarkGrid+" was chosen before all configurations of the grid had finished.")
+	}
+	return notes
+}
+
+// incompleteNotes names configurations that would have been chosen but for
+// their missing seeds.
+func incompleteNotes(rows []*summary) []string {
+	var notes []string
+	for _, s := range rows {
+		if s.oracle == nil {
+			continue
+		}
+		better, _ := best(s.configs, meanRI)
+		if better != s.oracle && meanRI(better) > meanRI(s.oracle) {
+			notes = append(notes, fmt.Sprintf("%s %s: %s has a higher mean, %.2f, but over %d of %d seeds only; it was not chosen.",
+				s.dataset, s.method, better.describe(s.names), 100*meanRI(better), better.done, len(better.runs)))
+		}
+	}
+	return notes
+}
+
+// statusNotes counts the cells that are not done, with one reason each.
+func statusNotes(rows []*summary) []string {
+	var notes []string
+	for _, s := range rows {
+		counts := map[string]int{}
+		reasons := map[string]string{}
+		runs := s.runs()
+		unscored := 0
+		for _, r := range runs {
+			st := r.status()
+			counts[st]++
+			if st == record.OK && !r.scored() {
+				unscored++
+			}
+			// The smallest reason: the same one for any order of the cells.
+			if r.rec != nil && r.rec.Reason != "" && (reasons[st] == "" || r.rec.Reason < reasons[st]) {
+				reasons[st] = r.rec.Reason
+			}
+		}
+		var parts []string
+		for _, st := range statuses() {
+			if counts[st] == 0 {
+				continue
+			}
+			part := fmt.Sprintf("%d %s", counts[st], st)
+			if reasons[st] != "" {
+				part += " (" + firstLine(reasons[st]) + ")"
+			}
+			parts = append(parts, part)
+		}
+		if unscored > 0 {
+			parts = append(parts, fmt.Sprintf("%d ok without a Rand Index", unscored))
+		}
+		if len(parts) > 0 {
+			notes = append(notes, fmt.Sprintf("%s %s, of %d cells: %s.", s.dataset, s.method, len(runs), strings.Join(parts, ", ")))
+		}
+	}
+	return notes
+}
+
+// firstLine cuts a reason to what a note can hold.
+func firstLine(s string) string {
+	s, _, cut := strings.Cut(strings.TrimSpace(s), "\n")
+	if r := []rune(s); len(r) > 160 {
+		s, cut = string(r[:160]), true
+	}
+	if cut {
+		s += " ..."
+	}
+	return s
+}
+
+// recordNotes collects what the cells themselves noted.
+func recordNotes(lines []*line) []string {
+	var notes []string
+	for _, l := range lines {
+		counts := map[string]int{}
+		for _, r := range l.runs() {
+			if r.rec == nil {
+				continue
+			}
+			for _, n := range r.rec.Notes {
+				counts[n]++
+			}
+		}
+		texts := make([]string, 0, len(counts))
+		for n := range counts {
+			texts = append(texts, n)
+		}
+		slices.Sort(texts)
+		for _, n := range texts {
+			cells := "1 cell"
+			if counts[n] > 1 {
+				cells = fmt.Sprintf("%d cells", counts[n])
+			}
+			notes = append(notes, fmt.Sprintf("%s %s, %s: %s", l.dataset, l.method, cells, n))
+		}
+	}
+	return notes
+}
+
+// warnings names what the means of a row average over besides repetitions.
+func warnings(rows []*summary) []string {
+	var notes []string
+	revisions := map[string]bool{}
+	for _, s := range rows {
+		found := map[string]map[string]bool{}
+		add := func(what, value string) {
+			if found[what] == nil {
+				found[what] = map[string]bool{}
+			}
+			found[what][value] = true
+		}
+		twice, lengths := 0, false
+		for _, c := range s.configs {
+			seedsOf := map[int64]bool{}
+			seen := map[[2]int64]bool{}
+			length := -1
+			for _, r := range c.runs {
+				if !r.scored() {
+					continue
+				}
+				at := [2]int64{r.BaseSeed, int64(r.Repetition)}
+				if seen[at] {
+					twice++
+				}
+				seen[at] = true
+				seedsOf[r.BaseSeed] = true
+				add("method versions", fmt.Sprint(r.rec.MethodVersion))
+				add("loader versions", fmt.Sprint(r.rec.LoaderVersion))
+				add("data set digests", r.rec.Digest)
+				if r.rec.Provenance.Revision != "" {
+					revisions[r.rec.Provenance.Revision] = true
+				}
+				if n := len(r.rec.Assignment); n > 0 {
+					lengths = lengths || length >= 0 && n != length
+					length = n
+				}
+			}
+			if len(seedsOf) > 1 {
+				for v := range seedsOf {
+					add("base seeds", fmt.Sprint(v))
+				}
+			}
+		}
+		at := s.dataset + " " + s.method
+		for _, what := range []string{"base seeds", "method versions", "loader versions", "data set digests"} {
+			if len(found[what]) > 1 {
+				notes = append(notes, fmt.Sprintf("Warning: %s averages over or compares %d %s: %s.", at, len(found[what]), what, list(found[what])))
+			}
+		}
+		if twice > 0 {
+			notes = append(notes, fmt.Sprintf("Warning: %s has %d cells that share parameters, seed and repetition with another: "+
+				"its means average over something that the table does not name.", at, twice))
+		}
+		if lengths {
+			notes = append(notes, fmt.Sprintf("Warning: %s has clusterings of different numbers of graphs; there is no stability for them.", at))
+		}
+	}
+	if len(revisions) > 1 {
+		notes = append(notes, fmt.Sprintf("Warning: the cells were computed by %d revisions of the code: %s.", len(revisions), list(revisions)))
+	}
+	return notes
+}
+
+func list(set map[string]bool) string {
+	out := make([]string, 0, len(set))
+	for v := range set {
+		out = append(out, v)
+	}
+	slices.Sort(out)
+	return strings.Join(out, ", ")
+}

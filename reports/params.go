@@ -1,0 +1,172 @@
+package reports
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ogdl/internal/record"
+)
+
+// The parameters that tables read by name.
+const (
+	paramAlpha  = "alpha"
+	paramLambda = "lambda"
+)
+
+// value is a parameter's value: a number, or canonical text.
+type value struct {
+	text   string
+	number float64
+	isNum  bool
+}
+
+// valueOf brings equal values to one form, whether they come from memory (int)
+// or out of a file (float64).
+func valueOf(v any) value {
+	switch v := v.(type) {
+	case int:
+		return numberValue(float64(v))
+	case int64:
+		return numberValue(float64(v))
+	case float64:
+		return numberValue(v)
+	case json.Number:
+		if f, err := v.Float64(); err == nil {
+			return numberValue(f)
+		}
+		return value{text: v.String()}
+	case string:
+		return value{text: v}
+	}
+	b, err := record.CanonicalJSON(v)
+	if err != nil {
+		return value{text: fmt.Sprint(v)}
+	}
+	return value{text: string(b)}
+}
+
+func numberValue(f float64) value {
+	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
+		return value{text: strconv.FormatFloat(f, 'f', 0, 64), number: f, isNum: true}
+	}
+	return value{text: exact(f), number: f, isNum: true}
+}
+
+// compareValues orders numbers by size, and before text.
+func compareValues(a, b value) int {
+	switch {
+	case a.isNum && b.isNum:
+		return cmp.Or(cmp.Compare(a.number, b.number), cmp.Compare(a.text, b.text))
+	case a.isNum:
+		return -1
+	case b.isNum:
+		return 1
+	}
+	return cmp.Compare(a.text, b.text)
+}
+
+// params are the parameters of a configuration: all but the ones that number
+// its repetitions.
+type params map[string]value
+
+func paramsOf(m map[string]any) params {
+	p := make(params, len(m))
+	for k, v := range m {
+		switch k {
+		case "seed", "base_seed", "repetition", "repetitions":
+		default:
+			p[k] = valueOf(v)
+		}
+	}
+	return p
+}
+
+func (p params) names() []string {
+	names := make([]string, 0, len(p))
+	for k := range p {
+		names = append(names, k)
+	}
+	slices.Sort(names)
+	return names
+}
+
+// key is the same text for the same parameters, leaving some out.
+func (p params) key(without ...string) string {
+	var b strings.Builder
+	for _, k := range p.names() {
+		if !slices.Contains(without, k) {
+			fmt.Fprintf(&b, "%q=%t:%q ", k, p[k].isNum, p[k].text)
+		}
+	}
+	return b.String()
+}
+
+// compareParams orders configurations by the values of their parameters in the
+// order of their names; a parameter that is not there comes first.
+func compareParams(a, b params) int {
+	names := append(a.names(), b.names()...)
+	slices.Sort(names)
+	for _, k := range slices.Compact(names) {
+		va, inA := a[k]
+		vb, inB := b[k]
+		switch {
+		case !inA && inB:
+			return -1
+		case inA && !inB:
+			return 1
+		}
+		if c := compareValues(va, vb); c != 0 {
+			return c
+		}
+	}
+	return 0
+}
+
+// varying lists the names of the parameters that do not have one value
+// throughout.
+func varying(all []params) []string {
+	if len(all) == 0 {
+		return nil
+	}
+	differs := map[string]bool{}
+	names := map[string]bool{}
+	for _, p := range all {
+		for k := range p {
+			names[k] = true
+		}
+	}
+	for k := range names {
+		first, had := all[0][k]
+		for _, p := range all[1:] {
+			if v, has := p[k]; has != had || v != first {
+				differs[k] = true
+				break
+			}
+		}
+	}
+	out := make([]string, 0, len(differs))
+	for k := range differs {
+		out = append(out, k)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// describe names the given parameters: "alpha 0.995, lambda 0.01".
+func (p params) describe(names []string) string {
+	var parts []string
+	for _, k := range names {
+		if v, ok := p[k]; ok {
+			parts = append(parts, k+" "+v.text)
+		}
+	}
+	if len(parts) == 0 {
+		return "the only one"
+	}
+	return strings.Join(parts, ", ")
+}

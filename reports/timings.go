@@ -1,0 +1,70 @@
+package reports
+
+import (
+	"cmp"
+	"slices"
+
+	"ogdl/internal/record"
+)
+
+// Timings returns the table of durations and memory ("timings"), per row of
+// the clustering table and in all. It counts every cell that left a timing, also
+// failed ones. Unlike the other tables it differs from run to run, so
+// it is kept apart from them.
+func Timings(spec Spec, recs []record.Record, timings []record.Timing) []Table {
+	byID := make(map[string]record.Timing, len(timings))
+	for _, tm := range timings {
+		byID[tm.ID] = tm
+	}
+	t := Table{
+		Name:  "timings",
+		Title: title(spec, "Timings"),
+		Columns: []Column{
+			{Name: "data set", Key: true}, {Name: "method", Key: true}, {Name: "cells timed", Right: true},
+			{Name: "total s", Right: true}, {Name: "mean s", Right: true}, {Name: "longest s", Right: true},
+			{Name: "CPU s", Right: true}, {Name: "peak memory, MB", Right: true},
+		},
+		Notes: []string{"Total: sum over cells, which run side by side. Peak memory: of the process that ran the cell, up to the " +
+			"cell's end, so cells that ran beside or before it count. CPU: where the system tells."},
+	}
+	var everything []record.Timing
+	total := 0
+	add := func(dataset, method string, ts []record.Timing, asked int) {
+		row := []Cell{Txt(dataset), Txt(method), count(len(ts), asked)}
+		if len(ts) == 0 {
+			t.Rows = append(t.Rows, append(row, None(), None(), None(), None(), None()))
+			return
+		}
+		var sum, longest, cpu float64
+		var peak int64
+		for _, tm := range ts {
+			sum += tm.Seconds
+			cpu += tm.CPUSeconds
+			longest = max(longest, tm.Seconds)
+			peak = max(peak, tm.PeakRSS)
+		}
+		memory, processor := Cell{}, Cell{}
+		if peak > 0 {
+			memory = Num(float64(peak)/1e6, 1)
+		}
+		if cpu > 0 {
+			processor = Num(cpu, 2)
+		}
+		t.Rows = append(t.Rows, append(row, Num(sum, 2), Num(sum/float64(len(ts)), 2), Num(longest, 2), processor, memory))
+	}
+	for _, l := range group(PaperNumbers(), spec, recs) {
+		var ts []record.Timing
+		runs := l.runs()
+		for _, r := range runs {
+			if tm, ok := byID[r.ID]; ok {
+				ts = append(ts, tm)
+			}
+		}
+		slices.SortFunc(ts, func(a, b record.Timing) int { return cmp.Compare(a.ID, b.ID) })
+		add(l.dataset, l.method, ts, len(runs))
+		everything = append(everything, ts...)
+		total += len(runs)
+	}
+	add("all", "all", everything, total)
+	return []Table{t}
+}
