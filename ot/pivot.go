@@ -121,12 +121,24 @@ func (t *tree) pivotWide(i, j int, rc float64) {
 	if dv <= du {
 		u, v, out, delta, sigma = j, i, outV, dv, rc
 	}
-	cut, prev := t.cut, t.prev
-	copy(cut, t.mask(out))
+	// Only the words where the subtree has nodes are touched: none of the masks
+	// below changes elsewhere.
+	cut, at, count := t.cut, t.cutAt, 0
+	for w, c := range t.mask(out) {
+		if c != 0 {
+			cut[count], at[count] = c, int32(w)
+			count++
+		}
+	}
+	cut, at = cut[:count], at[:count]
+	prev := t.prev[:count]
 
 	d := -delta
 	for k := v; k != join; k = int(nd[k].parent) {
-		or(t.mask(k), cut)
+		mask := t.mask(k)
+		for q, w := range at {
+			mask[w] |= cut[q]
+		}
 		nd[k].flow += d
 		d = -d
 	}
@@ -138,8 +150,8 @@ func (t *tree) pivotWide(i, j int, rc float64) {
 		f, up := x.flow+d, int(x.parent)
 		x.flow, x.parent = flow, int32(parent)
 		mask := t.mask(k)
-		for w, c := range cut {
-			prev[w], mask[w] = mask[w], c&^prev[w]
+		for q, w := range at {
+			prev[q], mask[w] = mask[w], cut[q]&^prev[q]
 		}
 		d = -d
 		flow, parent = f, k
@@ -151,16 +163,14 @@ func (t *tree) pivotWide(i, j int, rc float64) {
 	}
 	for ; k != join; k = int(nd[k].parent) {
 		mask := t.mask(k)
-		for w, c := range cut {
-			mask[w] &^= c
+		for q, w := range at {
+			mask[w] &^= cut[q]
 		}
 		nd[k].flow += d
 		d = -d
 	}
 	t.ordered = false
-	for w, c := range cut {
-		if c != 0 {
-			shift(t.pi[w*64:], c, sigma)
-		}
+	for q, w := range at {
+		shift(t.pi[w*64:], cut[q], sigma)
 	}
 }

@@ -26,7 +26,8 @@ type tree struct {
 	node       []node
 	wide       []uint64 // subtree masks, words each, if there are > narrow nodes
 	words      int
-	prev, cut  []uint64 // working masks of a wide pivot
+	prev, cut  []uint64 // working masks of a wide pivot, only words cutAt
+	cutAt      []int32
 
 	pi      []float64
 	arcCost []float64 // of the arc to the parent, when potentials are computed
@@ -56,6 +57,7 @@ func (t *tree) resize(rows, cols int) {
 		t.words = (n + 63) / 64
 		t.wide = grow(t.wide, n*t.words)
 		t.prev, t.cut = grow(t.prev, t.words), grow(t.cut, t.words)
+		t.cutAt = grow(t.cutAt, t.words)
 	}
 	t.clear()
 }
