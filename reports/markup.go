@@ -52,7 +52,8 @@ func escapeMarkdown(s string) string { return markdownEscapes.Replace(visible(s)
 // CSV writes the table as RFC 4180 with a header line, for programs: numbers at
 // full precision, a deviation in a column of its own, a mark (see the
 // constants) in a column "NAME mark" where any row has one. A missing value
-// reads "missing", a blank one is empty. Title and notes are left out.
+// reads "missing", a blank one is empty. Every row is one line: control
+// characters are shown escaped. Title and notes are left out.
 func CSV(w io.Writer, t Table) error {
 	t.check()
 	marked := make([]bool, len(t.Columns))
@@ -64,12 +65,13 @@ func CSV(w io.Writer, t Table) error {
 	out := csv.NewWriter(w)
 	var line []string
 	for j, c := range t.Columns {
-		line = append(line, c.Name)
+		name := visible(c.Name)
+		line = append(line, name)
 		if c.Spread {
-			line = append(line, c.Name+" std")
+			line = append(line, name+" std")
 		}
 		if marked[j] {
-			line = append(line, c.Name+" mark")
+			line = append(line, name+" mark")
 		}
 	}
 	if err := out.Write(line); err != nil {
@@ -100,7 +102,7 @@ func csvFields(c Cell) (value, std string) {
 	case Missing:
 		return missingWord, missingWord
 	case Text:
-		return c.Text, ""
+		return visible(c.Text), ""
 	case Number:
 		if c.HasStd {
 			std = exact(c.Std)

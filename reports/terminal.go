@@ -189,7 +189,7 @@ func blocks(t Table, plain [][]string, width int) [][]int {
 func visible(s string) string {
 	var b strings.Builder
 	for _, r := range s {
-		if r == ' ' || unicode.IsPrint(r) && r != unicode.ReplacementChar {
+		if unicode.IsPrint(r) {
 			b.WriteRune(r)
 			continue
 		}

@@ -1,0 +1,158 @@
+package ogdl_test
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"path"
+	"slices"
+	"strings"
+	"testing"
+)
+
+const module = "ogdl"
+
+// rooms says which packages of ours each package may import, outside its
+// tests, with the reason. The first row whose pattern (as in path.Match)
+// fits counts; a package that none fits has no place in the house.
+var rooms = []struct {
+	pattern string
+	may     []string
+	why     string
+}{
+	{".", nil, "the root holds tests about the whole"},
+	{"ot", nil, "linear transport stands alone"},
+	{"ot/gw", []string{"ot"}, "GW is built on linear transport"},
+	{"ot/ottest", []string{"ot"}, "the conformance suite runs any linear solver"},
+	{"datasets", nil, "data know nothing of numerics"},
+	{"datasets/loader", []string{"datasets"}, "a loader fills a Dataset, as image/png fills an image.Image"},
+	{"eval", nil, "scores take labels and vectors, whoever made them"},
+	{"configs", nil, "configurations are text"},
+	{"internal/record", []string{"internal/npz"}, "a record vouches for the npz beside it"},
+	{"internal/*", nil, "what all may use uses none of them"},
+	{"gdl", []string{"ot", "ot/gw", "eval", "internal/optim", "internal/npz"}, "the method knows no data set, store or table"},
+	{"baselines/*", []string{"ot", "ot/gw", "eval", "internal/optim", "internal/npz"}, "a baseline never imports what it is compared with"},
+	{"reports", []string{"internal/record", "eval"}, "tables come from records alone, so they re-render without computing"},
+	{"experiments", []string{"*", "*/*"}, "the program brings all together"},
+	{"scripts", nil, "scripts are run, not imported"},
+	{"scripts/*", []string{"ot", "ot/gw", "gdl", "eval", "datasets", "datasets/loader", "internal/*"}, "helpers of the scripts measure numerics on data"},
+}
+
+// forTestsAlone may be imported by test files only.
+var forTestsAlone = []string{"internal/sharedtest", "ot/ottest"}
+
+type pkg struct {
+	ImportPath string
+	Imports    []string
+}
+
+// room is the path of one of our packages below the module's root.
+func room(importPath string) (string, bool) {
+	if importPath == module {
+		return ".", true
+	}
+	return strings.CutPrefix(importPath, module+"/")
+}
+
+// violations lists what the packages import against the table.
+func violations(pkgs []pkg) []string {
+	var out []string
+	for _, p := range pkgs {
+		name, ours := room(p.ImportPath)
+		if !ours {
+			continue
+		}
+		row := slices.IndexFunc(rooms, func(r struct {
+			pattern string
+			may     []string
+			why     string
+		}) bool {
+			return matches(r.pattern, name)
+		})
+		if row < 0 {
+			out = append(out, name+" has no row in the table of imports")
+			continue
+		}
+		for _, i := range p.Imports {
+			imported, ours := room(i)
+			if !ours {
+				continue
+			}
+			switch {
+			case matches("experiments", imported) || strings.HasPrefix(imported, "experiments/"):
+				out = append(out, name+" imports "+imported+": nobody imports the program")
+			case slices.Contains(forTestsAlone, imported):
+				out = append(out, name+" imports "+imported+", which is for tests")
+			case !slices.ContainsFunc(rooms[row].may, func(pattern string) bool { return matches(pattern, imported) }):
+				out = append(out, name+" imports "+imported+": "+rooms[row].why)
+			}
+		}
+	}
+	return out
+}
+
+func matches(pattern, name string) bool {
+	ok, err := path.Match(pattern, name)
+	if err != nil {
+		panic("imports_test: pattern " + pattern + ": " + err.Error())
+	}
+	return ok
+}
+
+// TestImports holds every package to the table. Test files may import freely.
+func TestImports(t *testing.T) {
+	cmd := exec.Command("go", "list", "-e", "-json=ImportPath,Imports", "./...")
+	var stderr strings.Builder
+	cmd.Stderr = &stderr
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v\n%s", err, stderr.String())
+	}
+	var pkgs []pkg
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p pkg
+		if err := d.Decode(&p); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		pkgs = append(pkgs, p)
+	}
+	for _, must := range []string{"ot", "ot/gw", "gdl", "datasets", "eval", "reports", "experiments"} {
+		if !slices.ContainsFunc(pkgs, func(p pkg) bool { return p.ImportPath == module+"/"+must }) {
+			t.Errorf("go list does not know %s/%s", module, must)
+		}
+	}
+	for _, v := range violations(pkgs) {
+		t.Error(v)
+	}
+}
+
+// TestImportTable sees the table refuse what it must.
+func TestImportTable(t *testing.T) {
+	for _, c := range []struct {
+		from, to string
+		ok       bool
+	}{
+		{"ot/gw", "ot", true}, {"ot", "ot/gw", false}, {"ot", "gonum", true},
+		{"gdl", "ot/gw", true}, {"gdl", "datasets", false}, {"gdl", "reports", false},
+		{"datasets/loader", "datasets", true}, {"datasets", "datasets/loader", false},
+		{"baselines/gwf", "gdl", false}, {"baselines/gwf", "baselines/spectral", false}, {"baselines/gwf", "ot/gw", true},
+		{"reports", "internal/record", true}, {"reports", "gdl", false}, {"reports", "internal/npz", false},
+		{"internal/record", "internal/npz", true}, {"internal/npz", "internal/record", false}, {"internal/optim", "ot", false},
+		{"experiments", "reports", true}, {"experiments", "ot/gw", true}, {"experiments", "baselines/gwf", true},
+		{"reports", "experiments", false}, {"scripts/x", "experiments", false}, {"scripts/x", "gdl", true},
+		{"gdl", "internal/sharedtest", false}, {"experiments", "internal/sharedtest", false},
+		{"attic", "ot", false}, {"attic", "gonum", false},
+	} {
+		to := module + "/" + c.to
+		if c.to == "gonum" {
+			to = "gonum.org/v1/gonum/mat"
+		}
+		v := violations([]pkg{{module + "/" + c.from, []string{to}}})
+		if ok := len(v) == 0; ok != c.ok {
+			t.Errorf("%s -> %s: allowed %v, want %v %v", c.from, c.to, ok, c.ok, v)
+		}
+	}
+}

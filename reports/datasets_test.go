@@ -1,0 +1,196 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ogdl/datasets/loader"
+	"ogdl/internal/record"
+	"ogdl/internal/sharedtest"
+
+	"github.com/BurntSushi/toml"
+	"github.com/google/go-cmp/cmp"
+)
+
+func datasetRows() []DatasetRow {
+	return []DatasetRow{
+		{Name: "mine", Graphs: 3, Classes: 2, MeanNodes: 4, MinNodes: 1, MaxNodes: 9, MedianNodes: 2, Attributes: "none"},
+		{Name: "COX2", Graphs: 467, Classes: 2, MeanNodes: 41.225, MinNodes: 32, MaxNodes: 56, MedianNodes: 41,
+			MeanEdges: 43.45, Connectivity: 5.425, Attributes: "real", AttributeDim: 3},
+		{Name: "IMDB-BINARY", Graphs: 1000, Classes: 2, MeanNodes: 19.773, MinNodes: 12, MaxNodes: 136, MedianNodes: 17,
+			MeanEdges: 96.53, Connectivity: 55.539, Attributes: "none"},
+		{Name: "PTC-MR", Missing: "run scripts/fetch_tudatasets.sh PTC_MR"},
+	}
+}
+
+func TestDatasetsGolden(t *testing.T) {
+	golden(t, "datasets.txt", terminal(t, Datasets(datasetRows()), 0))
+}
+
+func TestDatasetScoresRoundTrip(t *testing.T) {
+	var spec Spec
+	var recs []record.Record
+	for i, want := range datasetRows() {
+		if want.Missing != "" {
+			continue
+		}
+		e := Expected{ID: fmt.Sprintf("%08x", i), Method: "statistics", Dataset: want.Name}
+		spec.Expected = append(spec.Expected, e)
+		recs = append(recs, record.Record{ID: e.ID, Status: record.OK, Scores: want.Scores()})
+	}
+	spec.Expected = append(spec.Expected,
+		Expected{ID: "1a", Dataset: "a"}, Expected{ID: "1b", Dataset: "b"}, Expected{ID: "1c", Dataset: "c"})
+	recs = append(recs,
+		record.Record{ID: "1b", Status: record.Skipped, Reason: "not fetched"},
+		record.Record{ID: "1c", Status: record.OK, Scores: map[string]float64{"graphs": 1}})
+	got := map[string]DatasetRow{}
+	for _, r := range DatasetRows(spec, recs) {
+		got[r.Name] = r
+	}
+	want := map[string]DatasetRow{
+		"a": {Name: "a", Missing: "not run"},
+		"b": {Name: "b", Missing: "skipped: not fetched"},
+		"c": {Name: "c", Missing: "the record has no attribute_dim"},
+	}
+	for _, r := range datasetRows() {
+		if r.Missing == "" {
+			want[r.Name] = r
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+// The eight sets as they are loaded differ from the paper's table in what
+// ../shared/tudatasets/README.md names, and in nothing else.
+func TestDatasetsAgainstPaper(t *testing.T) {
+	want := map[string]string{
+		"IMDB-B": "nothing", "IMDB-M": "nothing", "MUTAG": "dimension (+4)", "PTC-MR": "nothing", "BZR": "nothing",
+		"COX2": "connectivity (+0.18)", "PROTEIN": "mean nodes (+10.00)", "ENZYMES": "nothing",
+	}
+	if testing.Short() {
+		t.Skip("reads all data sets")
+	}
+	var names []string
+	printed := PaperNumbers()
+	for _, p := range printed.Datasets {
+		names = append(names, p.TU)
+	}
+	dir := sharedtest.Data(t, names...)
+	var rows []DatasetRow
+	for _, p := range printed.Datasets {
+		d, err := loader.Load(dir, p.TU)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := d.Statistics()
+		row := DatasetRow{Name: p.Name, Graphs: s.Graphs, Classes: s.Classes, MeanNodes: s.MeanOrder, MinNodes: s.MinOrder,
+			MaxNodes: s.MaxOrder, MedianNodes: s.MedianOrder, MeanEdges: s.MeanEdges, Connectivity: s.Connectivity, Attributes: "none"}
+		switch {
+		case s.AttributeDim > 0:
+			row.Attributes, row.AttributeDim = "real", s.AttributeDim
+		case len(s.LabelCounts) > 0:
+			row.Attributes, row.AttributeDim = "discrete", s.LabelCounts[0]
+		}
+		rows = append(rows, row)
+	}
+	table := Datasets(rows)[0]
+	for name, differs := range want {
+		if got := at(t, table, find(t, table, name, "ours"), "differs in").Plain(); got != differs {
+			t.Errorf("%s differs in %q, want %q", name, got, differs)
+		}
+	}
+}
+
+func TestTimingsGolden(t *testing.T) {
+	g := mutag()
+	var timings []record.Timing
+	for i, r := range g.recs {
+		if r.Dataset != "IMDB-B" {
+			timings = append(timings, record.Timing{ID: r.ID, Seconds: float64(i) + 0.5, CPUSeconds: float64(i), PeakRSS: int64(i) * 1e6})
+		}
+	}
+	golden(t, "timings.txt", terminal(t, Timings(g.spec, g.recs, timings), 0))
+	table := Timings(g.spec, g.recs, nil)[0]
+	for _, row := range table.Rows {
+		for _, c := range row {
+			if c.Kind == Number {
+				t.Errorf("without timings there is the number %s", c.Plain())
+			}
+		}
+	}
+}
+
+// Our copy of the paper's numbers against the one read off its LaTeX.
+func TestPrintedNumbersAreThePapers(t *testing.T) {
+	type source struct {
+		Cell    []map[string]any
+		Runtime []map[string]any
+		Dataset []map[string]any
+	}
+	var theirs, ours source
+	if _, err := toml.DecodeFile(filepath.Join(sharedtest.Dir(t), "paper", "printed_numbers.toml"), &theirs); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := toml.Decode(printedTOML, &ours); err != nil {
+		t.Fatal(err)
+	}
+	var clustering []map[string]any
+	for _, c := range theirs.Cell {
+		if strings.HasPrefix(c["table"].(string), "clustering") {
+			clustering = append(clustering, c)
+		}
+	}
+	theirs.Cell = clustering
+	for _, d := range ours.Dataset {
+		delete(d, "tu")
+		delete(d, "remark")
+	}
+	if diff := cmp.Diff(theirs, ours); diff != "" {
+		t.Errorf("(-paper +printed.toml):\n%s", diff)
+	}
+}
+
+func TestPrintedNumbers(t *testing.T) {
+	p := PaperNumbers()
+	if len(p.methods()) != 6 || len(p.datasets()) != 8 || len(p.Datasets) != 8 || len(p.Runtimes) != 4 {
+		t.Errorf("%v, %v, %d data sets, %d runtimes", p.methods(), p.datasets(), len(p.Datasets), len(p.Runtimes))
+	}
+	for _, name := range []string{"PROTEIN", "PROTEINS_full"} {
+		if c, ok := p.score("clustering", "GDL_lambda", name); !ok || c.Mean != 60.49 || c.Std != 0.71 {
+			t.Errorf("%s: %+v", name, c)
+		}
+	}
+	if _, ok := p.score("clustering", "GDL", "D1"); ok {
+		t.Error("the paper prints no Rand Index for D1")
+	}
+	if math.Abs(p.Runtimes[0].GDL-52) > 0 {
+		t.Errorf("runtime %+v", p.Runtimes[0])
+	}
+}
+
+func TestParsePrintedRefuses(t *testing.T) {
+	cell := "[[cell]]\ntable = \"clustering\"\nmethod = \"GDL\"\ndataset = \"A\"\nmean = 1\nstd = 1\n"
+	data := "[[dataset]]\nname = \"A\"\ntu = \"A\"\ngraphs = 1\nclasses = 1\nmean_nodes = 1\nmean_connectivity_percent = 1\n"
+	run := "[[runtime]]\ndataset = \"A\"\natoms = 1\nGDL = 1\nGWF = 1\n"
+	for _, good := range []string{"", cell, data, run, cell + data + run} {
+		if _, err := parsePrinted(good); err != nil {
+			t.Errorf("%q: %v", good, err)
+		}
+	}
+	for _, bad := range []string{
+		"x = 1", cell + cell, data + data, run + run, cell + "more = 1\n",
+		strings.Replace(cell, "mean = 1", "mean = nan", 1), strings.Replace(cell, "mean = 1", "mean = 101", 1),
+		strings.Replace(cell, "std = 1", "std = -1", 1), strings.Replace(cell, "mean = 1", "mean = \"1\"", 1),
+		strings.Replace(cell, "\"GDL\"", "\"\"", 1), strings.Replace(data, "graphs = 1", "graphs = 0", 1),
+		strings.Replace(run, "GWF = 1", "GWF = 0", 1), "[[cell]",
+	} {
+		if _, err := parsePrinted(bad); err == nil {
+			t.Errorf("%q is no error", bad)
+		}
+	}
+}
