@@ -106,8 +106,9 @@ func (f Features) Fit(d *Dataset) (*FeatureMap, error) {
 		if f.Scaling == ScalingStandardise {
 			m.Mean, m.Scale = moments(d)
 			for c := range m.Mean {
-				if math.IsInf(m.Scale[c], 0) || math.IsNaN(m.Scale[c]) {
-					return nil, fmt.Errorf("datasets: attribute %d of %s is too large to be standardised", c, d.Name)
+				// The squares of finite attributes may overflow, or vanish.
+				if s := m.Mean[c] + m.Scale[c]; m.Scale[c] == 0 || math.IsInf(s, 0) || math.IsNaN(s) {
+					return nil, fmt.Errorf("datasets: attribute %d of %s is too large or too small to be standardised", c, d.Name)
 				}
 			}
 		}
@@ -116,14 +117,20 @@ func (f Features) Fit(d *Dataset) (*FeatureMap, error) {
 	return &FeatureMap{Kind: KindNone}, nil
 }
 
-// moments returns the mean and the standard deviation (1 where it is 0) of
-// each attribute over all nodes.
+// moments returns the mean and the standard deviation of each attribute over
+// all nodes; a constant attribute has its value and 1.
 func moments(d *Dataset) (mean, scale []float64) {
 	dim, nodes := d.AttributeDim, 0
 	mean, scale = make([]float64, dim), make([]float64, dim)
+	first, varies := make([]float64, dim), make([]bool, dim)
 	for k := range d.Graphs {
 		for i, x := range d.Graphs[k].Attributes {
-			mean[i%dim] += x
+			c := i % dim
+			if nodes == 0 && i < dim {
+				first[c] = x
+			}
+			varies[c] = varies[c] || x != first[c]
+			mean[c] += x
 		}
 		nodes += d.Graphs[k].Order()
 	}
@@ -138,9 +145,9 @@ func moments(d *Dataset) (mean, scale []float64) {
 	}
 	for c := range scale {
 		scale[c] = math.Sqrt(scale[c] / float64(max(nodes, 1)))
-		// A constant column leaves rounding noise only.
-		if scale[c] <= 1e-14*math.Abs(mean[c]) {
-			scale[c] = 1
+		// Sums round: only equality tells that there is no spread.
+		if !varies[c] {
+			mean[c], scale[c] = first[c], 1
 		}
 	}
 	return mean, scale

@@ -230,23 +230,21 @@ func (r *reader) edges(d *datasets.Dataset) error {
 	return nil
 }
 
-// shape checks a file with a record per node: it returns the number of fields
-// of its first record, having made sure that the file is large enough to hold
-// as many for every node, at two bytes each.
-func (r *reader) shape(t *table) (int, error) {
+// shape looks at a file with a record per node: it returns the number of
+// fields of the first record, and whether the file is large enough to hold as
+// many for every node, at two bytes each. Where it is not, one of its records
+// is wrong, and nothing must be allocated before perNode has found it.
+func (r *reader) shape(t *table) (dim int, fits bool, err error) {
 	head := *t
 	first := head.next()
 	if first == nil {
 		if len(r.graph) > 0 {
-			return 0, t.errorf("no record, want one for each of %d nodes", len(r.graph))
+			return 0, false, t.errorf("no record, want one for each of %d nodes", len(r.graph))
 		}
-		return 0, nil
+		return 0, true, nil
 	}
-	dim := fields(first)
-	if len(r.graph)*dim > (t.size+1)/2 {
-		return 0, head.errorf("%d values, too many for a file of %d bytes to hold for each of %d nodes", dim, t.size, len(r.graph))
-	}
-	return dim, nil
+	dim = fields(first)
+	return dim, len(r.graph)*dim <= (t.size+1)/2, nil
 }
 
 // perNode walks a file with dim values for each node, and hands each one over
@@ -284,18 +282,23 @@ func (r *reader) labels(d *datasets.Dataset) error {
 	if t == nil || err != nil {
 		return err
 	}
-	columns, err := r.shape(t)
+	columns, fits, err := r.shape(t)
 	if err != nil || columns == 0 {
 		return err
 	}
 	nodes := len(r.place)
-	values := make([]int, columns*nodes) // column by column
+	var values []int // column by column
+	if fits {
+		values = make([]int, columns*nodes)
+	}
 	err = r.perNode(t, columns, func(place, column int, field []byte) error {
 		v, ok := integer(field)
 		if !ok {
 			return t.errorf("node label %s, want an integer", show(field))
 		}
-		values[column*nodes+place] = v
+		if fits {
+			values[column*nodes+place] = v
+		}
 		return nil
 	})
 	if err != nil {
@@ -327,17 +330,22 @@ func (r *reader) attributes(d *datasets.Dataset) error {
 	if t == nil || err != nil {
 		return err
 	}
-	dim, err := r.shape(t)
+	dim, fits, err := r.shape(t)
 	if err != nil || dim == 0 {
 		return err
 	}
-	values := make([]float64, len(r.place)*dim) // node by node
+	var values []float64 // node by node
+	if fits {
+		values = make([]float64, len(r.place)*dim)
+	}
 	err = r.perNode(t, dim, func(place, column int, field []byte) error {
 		x, problem := real(field)
 		if problem != "" {
 			return t.errorf("attribute %d, %s, %s", column+1, show(field), problem)
 		}
-		values[place*dim+column] = x
+		if fits {
+			values[place*dim+column] = x
+		}
 		return nil
 	})
 	if err != nil {

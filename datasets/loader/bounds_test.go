@@ -1,0 +1,114 @@
+package loader_test
+
+import (
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ogdl/datasets/loader"
+)
+
+// allocated returns the bytes that reading takes in all: more than it ever
+// holds at once.
+func allocated(f files) (bytes uint64, err error) {
+	fsys := f.fsys()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	_, err = loader.Read(fsys, "X")
+	runtime.ReadMemStats(&after)
+	return after.TotalAlloc - before.TotalAlloc, err
+}
+
+// slack is what reading allocates whatever the size of the input.
+const slack = 64 << 10
+
+// TestMemory reads files that promise much and hold little.
+func TestMemory(t *testing.T) {
+	const k = 200_000
+	repeat := strings.Repeat
+	ids := func(n int) string {
+		var b strings.Builder
+		for i := range n {
+			b.WriteString(strconv.Itoa(i+1) + "\n")
+		}
+		return b.String()
+	}
+	for name, f := range map[string]files{
+		"huge graph id":          {"A": "", "graph_indicator": "2147483647\n"},
+		"huge graph id, classes": {"A": "", "graph_indicator": "2147483647\n", "graph_labels": "1\n"},
+		"huge node id":           {"A": "1, 2147483647\n", "graph_indicator": "1\n"},
+		"nodes only":             {"A": "", "graph_indicator": repeat("1\n", k)},
+		"a graph per node":       {"A": "", "graph_indicator": ids(k)},
+		"a graph per node, all files": {"A": "", "graph_indicator": ids(k), "graph_labels": repeat("1\n", k),
+			"node_labels": repeat("1\n", k), "node_attributes": repeat("1\n", k)},
+		"empty graphs":           {"A": "", "graph_indicator": "1\n", "graph_labels": repeat("1\n", k)},
+		"distinct classes":       {"A": "", "graph_indicator": "1\n", "graph_labels": ids(k)},
+		"empty graphs, columns":  {"A": "", "graph_indicator": "1\n", "graph_labels": repeat("1\n", k), "node_labels": repeat("1,", k) + "1\n", "node_attributes": repeat("1,", k) + "1\n"},
+		"nodes, columns":         {"A": "", "graph_indicator": repeat("1\n", k), "node_labels": repeat("1,", k) + "1\n"},
+		"nodes, attributes":      {"A": "", "graph_indicator": repeat("1\n", k), "node_attributes": repeat("1,", k) + "1\n"},
+		"columns":                {"A": "", "graph_indicator": "1\n", "node_labels": repeat("1,", k) + "1\n"},
+		"columns of few graphs":  {"A": "", "graph_indicator": "1\n2\n3\n", "node_labels": repeat(repeat("1,", k)+"1\n", 3)},
+		"empty fields":           {"A": "", "graph_indicator": "1\n", "node_labels": repeat(",", k)},
+		"repeated edges":         {"A": repeat("1,2\n", k), "graph_indicator": "1\n1\n"},
+		"blank lines":            {"A": repeat("\n", k), "graph_indicator": "1\n" + repeat("\n", k), "graph_labels": "1\n" + repeat("\n", k), "node_labels": "1\n" + repeat("\n", k)},
+		"one long line":          {"A": repeat("1", k), "graph_indicator": "1\n", "node_attributes": repeat("1", k)},
+		"long line of attribute": {"A": "", "graph_indicator": "1\n", "node_attributes": repeat("z", k)},
+		"descending ids":         {"A": "", "graph_indicator": "3\n2\n1\n" + repeat("2\n1\n", k)},
+	} {
+		t.Run(name, func(t *testing.T) {
+			bytes, err := allocated(f)
+			if limit := uint64(64*f.size() + slack); bytes > limit {
+				t.Errorf("reading %d bytes allocated %d, more than %d (error %v)", f.size(), bytes, limit, err)
+			}
+			t.Logf("%.1f times the input", float64(bytes)/float64(f.size()))
+		})
+	}
+}
+
+// FuzzRead: no input panics, takes more than its share of memory, or leaves a
+// data set that breaks the promises of its types.
+func FuzzRead(f *testing.F) {
+	add := func(x files) {
+		f.Add([]byte(x["A"]), []byte(x["graph_indicator"]), []byte(x["graph_labels"]), []byte(x["node_labels"]), []byte(x["node_attributes"]))
+	}
+	add(small)
+	add(files{"A": "\xef\xbb\xbf1,3\r\n2,4", "graph_indicator": "9\n4\n9\n4\n9\n", "graph_labels": "1\n2\n"})
+	add(files{"graph_indicator": "2\n", "graph_labels": "-1\n1e0\n", "node_labels": "1,2\n", "node_attributes": "-.5e-3, 1\n"})
+	add(files{"A": "1,1", "graph_indicator": "2147483647", "node_attributes": "nan,inf"})
+	f.Fuzz(func(t *testing.T, a, indicator, graphLabels, nodeLabels, attributes []byte) {
+		x := files{"A": string(a), "graph_indicator": string(indicator)}
+		for suffix, data := range map[string][]byte{
+			"graph_labels": graphLabels, "node_labels": nodeLabels, "node_attributes": attributes,
+		} {
+			if len(data) > 0 {
+				x[suffix] = string(data)
+			}
+		}
+		bytes, err := allocated(x)
+		if limit := uint64(64*x.size() + slack); bytes > limit {
+			t.Errorf("reading %d bytes allocated %d, more than %d", x.size(), bytes, limit)
+		}
+		d, again := loader.Read(x.fsys(), "X")
+		if (again == nil) != (err == nil) {
+			t.Errorf("errors %v and %v of the same input", err, again)
+		}
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "loader: ") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %q", err)
+			}
+			return
+		}
+		if d.Classes != nil && len(d.Classes) != len(d.Graphs) {
+			t.Errorf("%d classes of %d graphs", len(d.Classes), len(d.Graphs))
+		}
+		for _, c := range d.Classes {
+			if c < 0 || c >= d.NumClasses() {
+				t.Errorf("class %d of %d", c, d.NumClasses())
+			}
+		}
+		for k := range d.Graphs {
+			check(t, d, k)
+		}
+	})
+}

@@ -1,0 +1,375 @@
+package loader_test
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+)
+
+// files maps the suffix of each file to its contents.
+type files map[string]string
+
+func (f files) fsys() fstest.MapFS {
+	m := fstest.MapFS{}
+	for suffix, data := range f {
+		m["X_"+suffix+".txt"] = &fstest.MapFile{Data: []byte(data)}
+	}
+	return m
+}
+
+func (f files) size() int {
+	n := 0
+	for _, data := range f {
+		n += len(data)
+	}
+	return n
+}
+
+func (f files) with(suffix, data string) files {
+	g := files{suffix: data}
+	for s, d := range f {
+		if s != suffix {
+			g[s] = d
+		}
+	}
+	return g
+}
+
+// small has a path of three nodes, a graph of one node and an edge.
+var small = files{
+	"A":               "1, 2\n2, 1\n2, 3\n3, 2\n5, 6\n6, 5\n",
+	"graph_indicator": "1\n1\n1\n2\n3\n3\n",
+	"graph_labels":    "-1\n1\n1\n",
+	"node_labels":     "7\n0\n7\n3\n0\n3\n",
+	"node_attributes": "0.5, 1\n-2, 1e3\n3, 1\n4, 1\n5, 1\n6, 1\n",
+}
+
+func smallWant() *datasets.Dataset {
+	d := &datasets.Dataset{
+		Name: "X",
+		Graphs: []datasets.Graph{
+			{Neighbors: [][]int32{{1}, {0, 2}, {1}}, Labels: [][]int{{7, 0, 7}}, Attributes: []float64{.5, 1, -2, 1000, 3, 1}},
+			{Neighbors: [][]int32{{}}, Labels: [][]int{{3}}, Attributes: []float64{4, 1}},
+			{Neighbors: [][]int32{{1}, {0}}, Labels: [][]int{{0, 3}}, Attributes: []float64{5, 1, 6, 1}},
+		},
+		Classes: []int{0, 1, 1}, ClassValues: []int{-1, 1},
+		LabelValues: [][]int{{0, 3, 7}}, AttributeDim: 2,
+	}
+	d.Digest = d.ComputeDigest()
+	return d
+}
+
+func read(t *testing.T, f files) *datasets.Dataset {
+	t.Helper()
+	d, err := loader.Read(f.fsys(), "X")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
+// TestSameData writes one data set in the many ways of the collection.
+func TestSameData(t *testing.T) {
+	crlf := files{}
+	padded := files{}
+	for suffix, data := range small {
+		crlf[suffix] = "\xef\xbb\xbf" + strings.ReplaceAll(data, "\n", "\r\n")
+		padded[suffix] = "\n \n" + strings.ReplaceAll(strings.ReplaceAll(data, ",", "\t ,"), "\n", " \t\n\n")
+	}
+	for name, f := range map[string]files{
+		"as it is":          small,
+		"CRLF and BOM":      crlf,
+		"blanks":            padded,
+		"no last line end":  small.with("A", strings.TrimSuffix(small["A"], "\n")),
+		"no spaces":         small.with("A", strings.ReplaceAll(small["A"], " ", "")),
+		"one direction":     small.with("A", "1, 2\n3, 2\n6, 5\n"),
+		"repeated edges":    small.with("A", small["A"]+small["A"]+"3, 2\n"),
+		"loops":             small.with("A", small["A"]+"4, 4\n1, 1\n"),
+		"another order":     small.with("A", "6, 5\n3, 2\n2, 1\n"),
+		"padded attributes": small.with("node_attributes", "  0.500000,  1.0\n-2,1000\n+3, 1.\n 4, 1\n 5, .1e1\n 6, 1\n"),
+		"reals for integers": small.with("graph_labels", "-1.0\n1.0\n1e0\n").
+			with("node_labels", "7.0\n0\n7\n3.00\n0\n3\n"),
+		"missing ids": small.with("graph_indicator", "2\n2\n2\n7\n90\n90\n"),
+		"other files": small.with("edge_labels", "what\never").with("graph_attributes", "nan"),
+	} {
+		t.Run(name, func(t *testing.T) {
+			if diff := cmp.Diff(smallWant(), read(t, f)); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+func TestGraphIDs(t *testing.T) {
+	orders := func(d *datasets.Dataset) (n []int) {
+		for k := range d.Graphs {
+			n = append(n, d.Graphs[k].Order())
+		}
+		return n
+	}
+	for _, c := range []struct {
+		name    string
+		f       files
+		orders  []int
+		classes []int
+	}{
+		{"empty graphs", files{"A": "", "graph_indicator": "2\n2\n4\n", "graph_labels": "5\n5\n6\n5\n6\n"},
+			[]int{0, 2, 0, 1, 0}, []int{0, 0, 1, 0, 1}},
+		{"no classes", files{"A": "1,2", "graph_indicator": "1\n1\n3\n"}, []int{2, 1}, nil},
+		{"no nodes", files{"A": "", "graph_indicator": "", "graph_labels": "1\n2\n"}, []int{0, 0}, []int{0, 1}},
+		{"nodes of a graph apart", files{"A": "1,3\n2,4", "graph_indicator": "2\n1\n2\n1\n2\n", "graph_labels": "1\n2\n"},
+			[]int{2, 3}, []int{0, 1}},
+		{"apart, ids missing", files{"A": "1,3\n2,4", "graph_indicator": "9\n4\n9\n4\n9\n", "graph_labels": "1\n2\n"},
+			[]int{2, 3}, []int{0, 1}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := read(t, c.f)
+			if got := orders(d); !reflect.DeepEqual(got, c.orders) {
+				t.Errorf("orders %v, want %v", got, c.orders)
+			}
+			if !reflect.DeepEqual(d.Classes, c.classes) {
+				t.Errorf("classes %v, want %v", d.Classes, c.classes)
+			}
+		})
+	}
+}
+
+// TestNodesApart checks that edges, labels and attributes follow their nodes
+// where the indicator does not list graph after graph.
+func TestNodesApart(t *testing.T) {
+	d := read(t, files{
+		"A": "1, 5\n5, 3\n2, 4\n", "graph_indicator": "2\n1\n2\n1\n2\n",
+		"node_labels": "1, 10\n2, 20\n3, 30\n4, 40\n5, 50\n", "node_attributes": "1\n2\n3\n4\n5\n",
+	})
+	want := []datasets.Graph{
+		{Neighbors: [][]int32{{1}, {0}}, Labels: [][]int{{2, 4}, {20, 40}}, Attributes: []float64{2, 4}},
+		{Neighbors: [][]int32{{2}, {2}, {0, 1}}, Labels: [][]int{{1, 3, 5}, {10, 30, 50}}, Attributes: []float64{1, 3, 5}},
+	}
+	if diff := cmp.Diff(want, d.Graphs); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if want := [][]int{{1, 2, 3, 4, 5}, {10, 20, 30, 40, 50}}; !reflect.DeepEqual(d.LabelValues, want) {
+		t.Errorf("label values %v, want %v", d.LabelValues, want)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	for _, c := range []struct{ file, data, want string }{
+		{"A", "1, 2\n\n1, 7\n", `X_A.txt:3: edge "1, 7", want node ids from 1 to 6`},
+		{"A", "0, 1\n", "X_A.txt:1: edge"},
+		{"A", "1, -2\n", "X_A.txt:1: edge"},
+		{"A", "1, 99999999999999999999\n", "X_A.txt:1: edge"},
+		{"A", "1, 2\n3, 4\n", `X_A.txt:2: edge "3, 4" joins nodes of two graphs`},
+		{"A", "1 2\n", `X_A.txt:1: edge "1 2", want two node ids`},
+		{"A", "1, 2, 3\n", "want two node ids"},
+		{"A", "1.5, 2\n", "want two node ids"},
+		{"A", "1,\n", "want two node ids"},
+		{"graph_indicator", "1\n1\n1\n0\n3\n3\n", `X_graph_indicator.txt:4: graph id "0"`},
+		{"graph_indicator", "1\n1\n1\n-2\n3\n3\n", "X_graph_indicator.txt:4"},
+		{"graph_indicator", "1\n1\n1\n4294967297\n3\n3\n", "X_graph_indicator.txt:4"},
+		{"graph_indicator", "1\n1\nx\n", `X_graph_indicator.txt:3: graph id "x"`},
+		{"graph_indicator", "1\n1\n1\n2\n4\n5\n", "X_graph_labels.txt:3: 3 classes, but X_graph_indicator.txt has graph ids up to 5, 4 of them distinct"},
+		{"graph_labels", "1\n2\n", "X_graph_labels.txt:2: 2 classes"},
+		{"graph_labels", "1\n2.5\n1\n", `X_graph_labels.txt:2: class "2.5", want one integer`},
+		{"graph_labels", "1\n2, 3\n1\n", "X_graph_labels.txt:2: class"},
+		{"graph_labels", "1\nnan\n1\n", "X_graph_labels.txt:2: class"},
+		{"node_labels", "1\n2\n3\n4\n5\n", "X_node_labels.txt:5: the file ends after 5 of 6 nodes"},
+		{"node_labels", "1\n2\n3\n4\n5\n6\n7\n", "X_node_labels.txt:7: record 7, but there are only 6 nodes"},
+		{"node_labels", "1\n2\n3, 3\n4\n5\n6\n", "X_node_labels.txt:3: 2 values, want 1"},
+		{"node_labels", "1, 1\n2\n3, 3\n4\n5\n6\n", "X_node_labels.txt:2: 1 values, want 2"},
+		{"node_labels", "1\n2\n3\nC\n5\n6\n", `X_node_labels.txt:4: node label "C", want an integer`},
+		{"node_labels", "", "X_node_labels.txt:1: no record, want one for each of 6 nodes"},
+		{"node_labels", "1,2,3,4,5,6\n", "X_node_labels.txt:1: the file ends after 1 of 6 nodes"},
+		{"node_attributes", "1\n2\nNaN\n4\n5\n6\n", `X_node_attributes.txt:3: attribute 1, "NaN", is not a number; attributes must be finite`},
+		{"node_attributes", "1,1\n2,-inf\n3,3\n4,4\n5,5\n6,6\n", `X_node_attributes.txt:2: attribute 2, "-inf", is infinite`},
+		{"node_attributes", "1\n2\n3\n4\n5\n1e999\n", `X_node_attributes.txt:6: attribute 1, "1e999", is beyond float64`},
+		{"node_attributes", "1\n2\n3\n4\n5\n0x10\n", "X_node_attributes.txt:6: attribute 1"},
+		{"node_attributes", "1\n2\n3\n4\n5\n1_0\n", "X_node_attributes.txt:6: attribute 1"},
+		{"node_attributes", "1\n2\n3\n4\n5\n.\n", "X_node_attributes.txt:6: attribute 1"},
+		{"node_attributes", "1,2\n1,2\n1,2\n1,\n1,2\n1,2\n", `X_node_attributes.txt:4: attribute 2, "", is not a number`},
+		{"node_attributes", "1,2\n1,2\n1,2\n1,2,\n1,2\n1,2\n", "X_node_attributes.txt:4: 3 values, want 2"},
+	} {
+		t.Run(c.file+" "+c.want, func(t *testing.T) {
+			d, err := loader.Read(small.with(c.file, c.data).fsys(), "X")
+			if err == nil {
+				t.Fatalf("read %+v, want an error", d)
+			}
+			if !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %q, want %q", err, c.want)
+			}
+		})
+	}
+	for _, file := range []string{"A", "graph_indicator"} {
+		f := small.with(file, "")
+		delete(f, file)
+		if _, err := loader.Read(f.fsys(), "X"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "X_"+file) {
+			t.Errorf("without %s: error %v", file, err)
+		}
+	}
+	if _, err := loader.Read(files{"A": "", "graph_indicator": ""}.fsys(), "X"); err == nil {
+		t.Error("a data set without graphs was read")
+	}
+	m := small.fsys()
+	m["X_A.txt"].Mode = fs.ModeNamedPipe
+	if _, err := loader.Read(m, "X"); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("a pipe: error %v", err)
+	}
+}
+
+// TestReals compares the reader's numbers with fmt's, bit by bit.
+func TestReals(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var want []float64
+		var b strings.Builder
+		format := rapid.SampledFrom([]string{"%v", "%.6f", "%.17g", "%.3e", " %+8.2f ", "%25.20f"})
+		for range 3 {
+			x := rapid.Float64().Draw(t, "x")
+			if rapid.Bool().Draw(t, "near") {
+				x = math.Mod(x, 1000)
+			}
+			s := fmt.Sprintf(format.Draw(t, "format"), x)
+			var y float64
+			if _, err := fmt.Sscan(s, &y); err != nil || math.IsInf(y, 0) {
+				t.Skip(s)
+			}
+			want = append(want, y)
+			b.WriteString(s + "\n")
+		}
+		d, err := loader.Read(files{"A": "", "graph_indicator": "1\n1\n1\n", "node_attributes": b.String()}.fsys(), "X")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range d.Graphs[0].Attributes {
+			if math.Float64bits(x) != math.Float64bits(want[i]) {
+				t.Errorf("%q read as %v, want %v", b.String(), d.Graphs[0].Attributes, want)
+			}
+		}
+	})
+}
+
+// TestWrittenAndRead writes random graphs and reads them back.
+func TestWrittenAndRead(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		orders := rapid.SliceOfN(rapid.IntRange(0, 6), 1, 6).Draw(t, "orders")
+		var a, indicator, labels strings.Builder
+		var want []datasets.Graph
+		first := 0
+		for k, n := range orders {
+			g := datasets.Graph{Neighbors: make([][]int32, n)}
+			fmt.Fprintf(&labels, "%d\n", k%3)
+			for i := range n {
+				fmt.Fprintf(&indicator, "%d\n", k+1)
+				for j := range i {
+					if rapid.Bool().Draw(t, "edge") {
+						g.Neighbors[i] = append(g.Neighbors[i], int32(j))
+						g.Neighbors[j] = append(g.Neighbors[j], int32(i))
+						fmt.Fprintf(&a, "%d, %d\n", first+i+1, first+j+1)
+					}
+				}
+			}
+			for i := range g.Neighbors {
+				if g.Neighbors[i] == nil {
+					g.Neighbors[i] = []int32{}
+				}
+			}
+			first += n
+			want = append(want, g)
+		}
+		d, err := loader.Read(files{"A": a.String(), "graph_indicator": indicator.String(), "graph_labels": labels.String()}.fsys(), "X")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, d.Graphs); diff != "" {
+			t.Errorf("(-want +got)\n%s", diff)
+		}
+	})
+}
+
+func write(t testing.TB, dir string, f files) {
+	t.Helper()
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for suffix, data := range f {
+		if err := os.WriteFile(filepath.Join(dir, "X_"+suffix+".txt"), []byte(data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestFolders(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "X"), small)
+	write(t, filepath.Join(dir, "mine"), small)
+	for name, load := range map[string]func() (*datasets.Dataset, error){
+		"Load":       func() (*datasets.Dataset, error) { return loader.Load(dir, "X") },
+		"LoadFolder": func() (*datasets.Dataset, error) { return loader.LoadFolder(filepath.Join(dir, "mine")) },
+	} {
+		d, err := load()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(smallWant(), d); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", name, diff)
+		}
+	}
+	bad := filepath.Join(dir, "X", "X_node_labels.txt")
+	if err := os.WriteFile(bad, []byte("1\nx\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := loader.Load(dir, "X"); err == nil || !strings.Contains(err.Error(), bad+":2: ") {
+		t.Errorf("error %v, want the path %s", err, bad)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "mine", "Y_A.txt"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		filepath.Join(dir, "mine"):    "several data sets (X, Y)",
+		dir:                           "holds no file NAME_A.txt",
+		filepath.Join(dir, "nothing"): "nothing",
+		filepath.Join(dir, "mine", "X_graph_labels.txt"):   "not a folder",
+		filepath.Join(dir, "mine", "X_graph_labels.txt/x"): "X_graph_labels.txt",
+	} {
+		if _, err := loader.LoadFolder(path); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("LoadFolder(%s): error %v, want %q", path, err, want)
+		}
+	}
+	for _, name := range []string{"", "..", "../X", "a/b", "a\x00b"} {
+		if _, err := loader.Load(dir, name); err == nil || errors.Is(err, loader.ErrMissing) {
+			t.Errorf("Load(%q): error %v", name, err)
+		}
+	}
+}
+
+func TestMissing(t *testing.T) {
+	for _, c := range []struct{ dir, name, want string }{
+		{"data", "IMDB-B", "fetch it by: scripts/fetch_tudatasets.sh IMDB-BINARY"},
+		{"data/", "TRIANGLES", "fetch it by: scripts/fetch_tudatasets.sh TRIANGLES"},
+		{"elsewhere", "PROTEIN", "fetch it by: scripts/fetch_tudatasets.sh PROTEINS_full -data elsewhere"},
+		{"it's here", "MUTAG", `fetch it by: scripts/fetch_tudatasets.sh MUTAG -data 'it'\''s here'`},
+		{"data", "twitch_egos_partial", "fetch it by: scripts/fetch_tudatasets.sh twitch_egos_partial --from DIR-or-URL"},
+		{"data", "NCI1", "not one that scripts/fetch_tudatasets.sh fetches either"},
+	} {
+		_, err := loader.Load(c.dir, c.name)
+		if !errors.Is(err, loader.ErrMissing) {
+			t.Errorf("Load(%q, %q): error %v does not wrap ErrMissing", c.dir, c.name, err)
+			continue
+		}
+		if !strings.Contains(err.Error(), c.want) || strings.HasPrefix(c.want, "fetch") && !strings.HasSuffix(err.Error(), c.want) {
+			t.Errorf("Load(%q, %q): error %q, want %q", c.dir, c.name, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,219 @@
+package loader_test
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+	"ogdl/internal/sharedtest"
+)
+
+// measured reads the table of shared/tudatasets/README.md.
+func measured(t *testing.T) map[string][]string {
+	t.Helper()
+	text, err := os.ReadFile(filepath.Join(sharedtest.Dir(t), "tudatasets", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := map[string][]string{}
+	for line := range strings.Lines(string(text)) {
+		cells := strings.Split(strings.Trim(strings.TrimSpace(line), "|"), "|")
+		if len(cells) != 9 || strings.Contains(line, "---") || strings.Contains(line, "mean n") {
+			continue
+		}
+		for i := range cells {
+			cells[i] = strings.TrimSpace(cells[i])
+		}
+		rows[cells[0]] = cells[1:]
+	}
+	return rows
+}
+
+func number(t *testing.T, s string) float64 {
+	t.Helper()
+	x, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+// attributeCell words labels and attributes as the table does.
+func attributeCell(s datasets.Statistics) string {
+	switch {
+	case s.AttributeDim > 0:
+		return fmt.Sprintf("R^%d", s.AttributeDim)
+	case len(s.LabelCounts) == 1:
+		return fmt.Sprintf("%d node labels", s.LabelCounts[0])
+	}
+	return "none"
+}
+
+// TestStatistics holds every set to the measured table, and the eight of the
+// paper to the inputs of the reference values: counts and the sum of the
+// shortest-path matrices of the first 20 graphs.
+func TestStatistics(t *testing.T) {
+	rows := measured(t)
+	if len(rows) != 10 {
+		t.Fatalf("the table has %d rows, want 10", len(rows))
+	}
+	var names []string
+	for name := range rows {
+		names = append(names, name)
+	}
+	dir := sharedtest.Data(t, names...)
+	var misc struct {
+		Inputs map[string]struct {
+			Graphs          int     `json:"graphs"`
+			Nodes           int     `json:"nodes"`
+			UndirectedEdges int     `json:"undirected_edges"`
+			SPSumFirst20    float64 `json:"sp_sum_first20"`
+		} `json:"inputs"`
+	}
+	sharedtest.JSON(t, "misc.json", &misc)
+	if len(misc.Inputs) != 8 {
+		t.Fatalf("misc.json has %d inputs, want 8", len(misc.Inputs))
+	}
+	for name, row := range rows {
+		t.Run(name, func(t *testing.T) {
+			d, err := loader.Load(dir, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s := d.Statistics()
+			lo, hi, _ := strings.Cut(row[3], "-")
+			for _, c := range []struct {
+				what  string
+				got   float64
+				want  string
+				digit float64 // half a unit of the last digit
+			}{
+				{"graphs", float64(s.Graphs), row[0], 0},
+				{"classes", float64(s.Classes), row[1], 0},
+				{"mean order", s.MeanOrder, row[2], 5e-4},
+				{"min order", float64(s.MinOrder), lo, 0},
+				{"max order", float64(s.MaxOrder), hi, 0},
+				{"median order", s.MedianOrder, row[4], 0},
+				{"mean edges", s.MeanEdges, row[5], 5e-3},
+				{"connectivity", s.Connectivity, row[6], 5e-4},
+			} {
+				if math.Abs(c.got-number(t, c.want)) > c.digit+1e-9 {
+					t.Errorf("%s %v, want %s", c.what, c.got, c.want)
+				}
+			}
+			if got := attributeCell(s); !strings.HasPrefix(row[7], got) {
+				t.Errorf("attributes %q, want %q", got, row[7])
+			}
+			if int(math.Floor(number(t, row[4]))) != d.MedianOrder() {
+				t.Errorf("median order rounded down %d, want that of %s", d.MedianOrder(), row[4])
+			}
+			for k := range d.Graphs {
+				check(t, d, k)
+			}
+			key := name
+			if name == "PROTEINS_full" {
+				key = "PROTEINS"
+			}
+			in, ok := misc.Inputs[key]
+			if !ok {
+				return
+			}
+			nodes, edges, sum := 0, 0, 0.0
+			for k := range d.Graphs {
+				nodes += d.Graphs[k].Order()
+				edges += d.Graphs[k].Edges()
+				if k >= 20 {
+					continue
+				}
+				m, err := datasets.Structure{Kind: datasets.KindShortestPath}.Matrix(&d.Graphs[k])
+				if err != nil {
+					t.Fatal(err)
+				}
+				for _, x := range m {
+					sum += x
+				}
+			}
+			if s.Graphs != in.Graphs || nodes != in.Nodes || edges != in.UndirectedEdges || sum != in.SPSumFirst20 {
+				t.Errorf("%d graphs, %d nodes, %d edges, paths that sum to %v; want %+v", s.Graphs, nodes, edges, sum, in)
+			}
+		})
+	}
+}
+
+// TestOddities holds the sets to what shared/tudatasets/README.md counts.
+func TestOddities(t *testing.T) {
+	dir := sharedtest.Data(t, "ENZYMES", "PROTEINS_full", "BZR", "COX2", "MUTAG", "IMDB-BINARY", "TRIANGLES")
+	for _, c := range []struct {
+		name                    string
+		isolated, disconnected  int
+		labels                  int
+		firstClass, secondClass int
+	}{
+		{"ENZYMES", 106, 31, 3, 1, 2},
+		{"PROTEINS_full", 5, 46, 3, 1, 2},
+		{"BZR", 0, 0, 10, -1, 1},
+		{"COX2", 0, 0, 8, -1, 1},
+		{"MUTAG", 0, 0, 7, -1, 1},
+		{"IMDB-BINARY", 0, 0, 0, 0, 1},
+		{"TRIANGLES", 34870, 19096, 0, 1, 2},
+	} {
+		d, err := loader.Load(dir, c.name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := d.Statistics()
+		labels := 0
+		for _, n := range s.LabelCounts {
+			labels += n
+		}
+		if s.IsolatedNodes != c.isolated || labels != c.labels || d.ClassValues[0] != c.firstClass || d.ClassValues[1] != c.secondClass {
+			t.Errorf("%s: %+v, classes %v, want %+v", c.name, s, d.ClassValues, c)
+		}
+		if s.Disconnected != c.disconnected {
+			t.Errorf("%s: %d disconnected graphs, want %d", c.name, s.Disconnected, c.disconnected)
+		}
+	}
+}
+
+// TestPaperNames loads a set by the paper's name.
+func TestPaperNames(t *testing.T) {
+	dir := sharedtest.Data(t, "PTC_MR")
+	d, err := loader.Load(dir, "PTC-MR")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if d.Name != "PTC_MR" {
+		t.Errorf("name %q, want PTC_MR", d.Name)
+	}
+	if _, err := loader.Load(dir, "IMDB-B"); !errors.Is(err, loader.ErrMissing) {
+		t.Errorf("error %v, want ErrMissing", err)
+	}
+}
+
+func BenchmarkLoad(b *testing.B) {
+	for _, name := range []string{"MUTAG", "IMDB-BINARY", "PROTEINS_full", "TRIANGLES"} {
+		b.Run(name, func(b *testing.B) {
+			dir := sharedtest.Data(b, name)
+			var size int64
+			for _, suffix := range []string{"A", "graph_indicator", "graph_labels", "node_labels", "node_attributes"} {
+				if info, err := os.Stat(filepath.Join(dir, name, name+"_"+suffix+".txt")); err == nil {
+					size += info.Size()
+				}
+			}
+			b.SetBytes(size)
+			b.ReportAllocs()
+			for b.Loop() {
+				if _, err := loader.Load(dir, name); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}

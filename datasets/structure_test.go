@@ -1,0 +1,221 @@
+package datasets_test
+
+import (
+	"fmt"
+	"math"
+	"reflect"
+	"testing"
+
+	"gonum.org/v1/gonum/mat"
+	"pgregory.net/rapid"
+
+	"ogdl/datasets"
+)
+
+func matrix(t testing.TB, s datasets.Structure, g *datasets.Graph) []float64 {
+	t.Helper()
+	m, err := s.Matrix(g)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func TestMatrices(t *testing.T) {
+	path := graph(3, [2]int32{0, 1}, [2]int32{1, 2})
+	split := graph(4, [2]int32{0, 1}, [2]int32{1, 2})
+	loose := graph(2)
+	single := graph(1)
+	var empty datasets.Graph
+	for _, c := range []struct {
+		s    datasets.Structure
+		g    datasets.Graph
+		want []float64
+	}{
+		{datasets.Structure{}, path, []float64{0, 1, 0, 1, 0, 1, 0, 1, 0}},
+		{datasets.Structure{Kind: "adjacency"}, loose, []float64{0, 0, 0, 0}},
+		{datasets.Structure{Kind: "laplacian"}, path, []float64{1, -1, 0, -1, 2, -1, 0, -1, 1}},
+		{datasets.Structure{Kind: "laplacian"}, loose, []float64{0, 0, 0, 0}},
+		{datasets.Structure{Kind: "shortest_path"}, path, []float64{0, 1, 2, 1, 0, 1, 2, 1, 0}},
+		{datasets.Structure{Kind: "shortest_path"}, split, []float64{0, 1, 2, 20, 1, 0, 1, 20, 2, 1, 0, 20, 20, 20, 20, 0}},
+		{datasets.Structure{Kind: "shortest_path", Unreachable: "10x_max"}, loose, []float64{0, 10, 10, 0}},
+		{datasets.Structure{Kind: "shortest_path", Unreachable: "max_plus_one"}, split, []float64{0, 1, 2, 3, 1, 0, 1, 3, 2, 1, 0, 3, 3, 3, 3, 0}},
+		{datasets.Structure{Kind: "shortest_path", Unreachable: "max_plus_one"}, loose, []float64{0, 2, 2, 0}},
+		{datasets.Structure{Kind: "shortest_path", Unreachable: "error"}, path, []float64{0, 1, 2, 1, 0, 1, 2, 1, 0}},
+		{datasets.Structure{Kind: "shortest_path", Unreachable: "error"}, single, []float64{0}},
+		{datasets.Structure{Kind: "shortest_path"}, empty, []float64{}},
+		{datasets.Structure{Kind: "heat_kernel", Time: 5}, empty, []float64{}},
+		{datasets.Structure{Kind: "heat_kernel", Time: 5}, loose, []float64{1, 0, 0, 1}},
+	} {
+		if got := matrix(t, c.s, &c.g); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%+v: %v, want %v", c.s, got, c.want)
+		}
+	}
+}
+
+func TestStructureErrors(t *testing.T) {
+	loose := graph(3, [2]int32{0, 1})
+	for _, s := range []datasets.Structure{
+		{Kind: "sp"}, {Kind: "shortest_path", Unreachable: "infinity"}, {Kind: "heat_kernel"},
+		{Kind: "heat_kernel", Time: -1}, {Kind: "heat_kernel", Time: math.NaN()}, {Kind: "heat_kernel", Time: math.Inf(1)},
+	} {
+		if m, err := s.Matrix(&loose); err == nil || s.Validate() == nil {
+			t.Errorf("%+v gave %v", s, m)
+		}
+	}
+	if m, err := (datasets.Structure{Kind: "shortest_path", Unreachable: "error"}).Matrix(&loose); err == nil {
+		t.Errorf("a disconnected graph gave %v", m)
+	}
+	large := datasets.Graph{Neighbors: make([][]int32, datasets.MaxDenseOrder+1)}
+	if _, err := (datasets.Structure{}).Matrix(&large); err == nil {
+		t.Error("a matrix of more than 2 GiB")
+	}
+}
+
+// TestHeatKernelEdge compares with the closed form: a single edge has
+// L = [1 -1; -1 1] with eigenvalues 0 and 2.
+func TestHeatKernelEdge(t *testing.T) {
+	g := graph(3, [2]int32{0, 2})
+	for _, time := range []float64{.1, 1, 5, 20} {
+		a, b := (1+math.Exp(-2*time))/2, (1-math.Exp(-2*time))/2
+		want := []float64{a, 0, b, 0, 1, 0, b, 0, a}
+		for i, x := range matrix(t, datasets.Structure{Kind: "heat_kernel", Time: time}, &g) {
+			if math.Abs(x-want[i]) > 1e-15 {
+				t.Errorf("t = %v, entry %d: %v, want %v", time, i, x, want[i])
+			}
+		}
+	}
+}
+
+// TestHeatKernel compares with the exponential of the whole normalised
+// Laplacian by scaling and squaring, and checks that the kernel is symmetric,
+// non-negative and keeps the vector of root degrees.
+func TestHeatKernel(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := randomGraph(t, 1)
+		n := g.Order()
+		time := rapid.Float64Range(.01, 20).Draw(t, "t")
+		got, err := datasets.Structure{Kind: "heat_kernel", Time: time}.Matrix(&g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := mat.NewDense(n, n, nil)
+		for i := range n {
+			if g.Degree(i) > 0 {
+				l.Set(i, i, -time)
+			}
+			for _, j := range g.Neighbors[i] {
+				l.Set(i, int(j), time/math.Sqrt(float64(g.Degree(i))*float64(g.Degree(int(j)))))
+			}
+		}
+		var want mat.Dense
+		want.Exp(l)
+		for i := range n {
+			kept := 0.0
+			for j := range n {
+				x := got[i*n+j]
+				if math.Abs(x-want.At(i, j)) > 1e-12 || x != got[j*n+i] || x < 0 {
+					t.Fatalf("entry %d, %d is %v and %v, want %v", i, j, x, got[j*n+i], want.At(i, j))
+				}
+				kept += x * math.Sqrt(float64(g.Degree(j)))
+			}
+			if root := math.Sqrt(float64(g.Degree(i))); math.Abs(kept-root) > 1e-12*float64(n) {
+				t.Fatalf("the root degree %v of node %d became %v", root, i, kept)
+			}
+		}
+	})
+}
+
+// TestShortestPaths compares with Floyd and Warshall.
+func TestShortestPaths(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := randomGraph(t, 1)
+		n := g.Order()
+		want := g.Adjacency()
+		for i := range want {
+			if want[i] == 0 && i%(n+1) != 0 {
+				want[i] = math.Inf(1)
+			}
+		}
+		for k := range n {
+			for i := range n {
+				for j := range n {
+					want[i*n+j] = min(want[i*n+j], want[i*n+k]+want[k*n+j])
+				}
+			}
+		}
+		largest := 1.0
+		for _, x := range want {
+			if !math.IsInf(x, 1) {
+				largest = max(largest, x)
+			}
+		}
+		got, err := datasets.Structure{Kind: "shortest_path"}.Matrix(&g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, x := range want {
+			if math.IsInf(x, 1) {
+				x = 10 * largest
+			}
+			if got[i] != x {
+				t.Fatalf("distances %v, entry %d should be %v", got, i, x)
+			}
+		}
+	})
+}
+
+func TestLaplacian(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		g := randomGraph(t, 0)
+		n := g.Order()
+		m, err := datasets.Structure{Kind: "laplacian"}.Matrix(&g)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a := g.Adjacency()
+		for i := range n {
+			sum := 0.0
+			for j := range n {
+				sum += m[i*n+j]
+				if i != j && m[i*n+j] != -a[i*n+j] {
+					t.Fatalf("entry %d, %d of %v", i, j, m)
+				}
+			}
+			if sum != 0 {
+				t.Fatalf("row %d of %v sums to %v", i, m, sum)
+			}
+		}
+	})
+}
+
+func BenchmarkStructure(b *testing.B) {
+	d := datasets.D1(&datasets.SimulationSettings{MinOrder: 60}, newRand(1))
+	for _, s := range []datasets.Structure{
+		{Kind: "adjacency"}, {Kind: "shortest_path"}, {Kind: "laplacian"}, {Kind: "heat_kernel", Time: 10},
+	} {
+		b.Run(s.Kind, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				matrix(b, s, &d.Graphs[250])
+			}
+		})
+	}
+}
+
+func ExampleStructure() {
+	g := graph(4, [2]int32{0, 1}, [2]int32{1, 2}) // node 3 is alone
+	c, err := datasets.Structure{Kind: datasets.KindShortestPath, Unreachable: datasets.UnreachableTenTimesMax}.Matrix(&g)
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	for i := range 4 {
+		fmt.Println(c[4*i : 4*i+4])
+	}
+	// Output:
+	// [0 1 2 20]
+	// [1 0 1 20]
+	// [2 1 0 20]
+	// [20 20 20 0]
+}
