@@ -28,6 +28,7 @@ from ot.lp import emd_c
 SEED = 20210718
 EMD_ITERATIONS = 10**7
 RELABELLINGS = 3
+LENGTH = 40  # problems of a warm sequence at most
 NAMES = ["IMDB-BINARY", "IMDB-MULTI", "MUTAG", "PTC_MR", "BZR", "COX2", "ENZYMES", "PROTEINS_full"]
 
 
@@ -164,13 +165,16 @@ def shifted(M):
     return np.ascontiguousarray(M - low), low
 
 
-LIMITS = dict(numItermax=10000, stopThr=1e-9, stopThr2=1e-9)
+STOPS = dict(stopThr=1e-9, stopThr2=1e-9)
+ITERATIONS = 10000
+ITERATIONS_LARGE = 300  # above order 100, on both sides: some pairs would take POT minutes
 
 
 def pot_gw(P):
     C1, C2 = P["C1"], P["C2"]
     _, log = ot.gromov.gromov_wasserstein(
-        C1, C2, uniform(len(C1)), uniform(len(C2)), "square_loss", log=True, **LIMITS
+        C1, C2, uniform(len(C1)), uniform(len(C2)), "square_loss", log=True,
+        numItermax=P.get("iterations", ITERATIONS), **STOPS
     )
     return float(log["gw_dist"])
 
@@ -179,7 +183,8 @@ def pot_fgw(P):
     C1, C2 = P["C1"], P["C2"]
     M = squared_distances(P["A1"], P["A2"])
     _, log = ot.gromov.fused_gromov_wasserstein(
-        M, C1, C2, uniform(len(C1)), uniform(len(C2)), "square_loss", alpha=P["alpha"], log=True, **LIMITS
+        M, C1, C2, uniform(len(C1)), uniform(len(C2)), "square_loss", alpha=P["alpha"], log=True,
+        numItermax=ITERATIONS, **STOPS
     )
     return float(log["fgw_dist"])
 
@@ -187,7 +192,7 @@ def pot_fgw(P):
 def pot_unmix(P):
     *_, loss = ot.gromov.gromov_wasserstein_linear_unmixing(
         P["C"], P["atoms"].copy(), 0.0, tol_outer=1e-5, tol_inner=1e-5, max_iter_outer=20,
-        max_iter_inner=200, **LIMITS
+        max_iter_inner=200, numItermax=ITERATIONS, **STOPS
     )
     return float(loss)
 
@@ -214,7 +219,7 @@ def pot_round(row):
 
 
 def trajectory(C1, C2):
-    """The costs of all linear problems that POT meets in one GW solve."""
+    """The costs of the first linear problems that POT meets in one GW solve."""
     costs = []
     solver = ot.optim.emd
 
@@ -224,7 +229,7 @@ def trajectory(C1, C2):
 
     ot.optim.emd = recording
     try:
-        pot_gw(dict(C1=C1, C2=C2))
+        pot_gw(dict(C1=C1, C2=C2, iterations=LENGTH))
     finally:
         ot.optim.emd = solver
     return costs
@@ -248,7 +253,7 @@ def cold_row(rng, n, m, count):
 def warm_row(rng, source, n, count, m=None):
     problems = []
     for g, h in distinct(source.pairs_of_order(rng, n, m or n, count)):
-        costs = trajectory(g.C, h.C)[:40]
+        costs = trajectory(g.C, h.C)
         if len(costs) > 1:
             problems.append(dict(a=uniform(g.n), b=uniform(h.n), M=np.array(costs)))
     return dict(name=f"linear OT, warm, {n} x {m or n}", kind="warm", problems=problems)
@@ -256,9 +261,11 @@ def warm_row(rng, source, n, count, m=None):
 
 def gw_row(rng, source, n, count):
     problems = []
+    iterations = ITERATIONS_LARGE if n > 100 else ITERATIONS
     for g, h in distinct(source.pairs_of_order(rng, n, n, count)):
-        problems += [dict(C1=r.C, C2=h.C) for r in relabelled(rng, g)]
-    return dict(name=f"GW, order {n}", kind="gw", problems=problems)
+        problems += [dict(C1=r.C, C2=h.C, iterations=iterations) for r in relabelled(rng, g)]
+    name = f"GW, order {n}" + (f", {iterations} iterations at most" if n > 100 else "")
+    return dict(name=name, kind="gw", problems=problems)
 
 
 def fgw_row(rng, source, name, n, dim, count):
@@ -345,7 +352,7 @@ def write_npz(path, row):
         for name, value in P.items():
             if name == "atoms":
                 arrays["atoms"] = value
-            elif name != "alpha":
+            elif isinstance(value, np.ndarray):
                 arrays[f"{name}_{k}"] = np.ascontiguousarray(value)
     np.savez(path, **arrays)
 
@@ -360,9 +367,9 @@ def compare(row, ogdl, folder, rounds):
         for P in row["problems"]:
             costs = [shifted(M) for M in P["M"][skip:]]
             row["prepared"].append((P["a"], P["b"], [c for c, _ in costs], [low for _, low in costs]))
-    alpha = row["problems"][0].get("alpha", 1.0)
-    ogdl.ask(op="load", file=path, kind=row["kind"], count=len(row["problems"]), alpha=alpha,
-             step=row.get("step", ""))
+    first = row["problems"][0]
+    ogdl.ask(op="load", file=path, kind=row["kind"], count=len(row["problems"]), step=row.get("step", ""),
+             alpha=first.get("alpha", 1.0), iterations=first.get("iterations", ITERATIONS))
     pot_times, ogdl_times = [], []
     for _ in range(rounds):
         seconds, pot_values = pot_round(row)

@@ -22,12 +22,13 @@ import (
 type request struct {
 	Op string `json:"op"`
 	// For "load": the npz file, the kind of problem ("cold", "warm", "gw", "fgw",
-	// "unmix"), how many there are, the weight on the structures and the unmixing's
-	// w-step ("exact" or "conditional_gradient").
+	// "unmix"), how many there are, the weight on the structures, the cap of (F)GW's
+	// iterations and the unmixing's w-step ("exact" or "conditional_gradient").
 	File  string  `json:"file"`
 	Kind  string  `json:"kind"`
 	Count int     `json:"count"`
 	Alpha float64 `json:"alpha"`
+	Iter  int     `json:"iterations"`
 	Step  string  `json:"step"`
 }
 

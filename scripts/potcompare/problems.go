@@ -99,7 +99,7 @@ func loadLinear(f file, q request) (solver, error) {
 		}
 		size := m.Shape[1] * m.Shape[2]
 		if m.Shape[1] != a.Shape[0] || m.Shape[2] != b.Shape[0] {
-			return nil, fmt.Errorf("M_%d: shape %v beside %d and %d weights", k, m.Shape, a.Shape[0], b.Shape[0])
+			return nil, fmt.Errorf("costs M_%d: shape %v beside %d and %d weights", k, m.Shape, a.Shape[0], b.Shape[0])
 		}
 		s.a, s.b = a.Float, b.Float
 		for i := range m.Shape[0] {
@@ -161,13 +161,14 @@ func (s *sequence) value(m []float64) float64 {
 
 // pairs solves (F)GW between pairs of graphs.
 type pairs struct {
-	solver gw.Solver
-	x, y   []*gw.Space
-	alpha  float64
+	solver   gw.Solver
+	x, y     []*gw.Space
+	alpha    float64
+	settings gw.Settings
 }
 
 func loadPairs(f file, q request) (solver, error) {
-	p := &pairs{alpha: q.Alpha}
+	p := &pairs{alpha: q.Alpha, settings: gw.Settings{MaxIter: q.Iter}}
 	for k := range q.Count {
 		var names [4]string
 		names[0], names[1] = fmt.Sprintf("C1_%d", k), fmt.Sprintf("C2_%d", k)
@@ -191,7 +192,7 @@ func (p *pairs) round() (seconds, values []float64, err error) {
 	seconds, values = make([]float64, len(p.x)), make([]float64, len(p.x))
 	for k := range p.x {
 		begin := cpu()
-		r, err := p.solver.Solve(context.Background(), p.x[k], p.y[k], p.alpha, nil, nil)
+		r, err := p.solver.Solve(context.Background(), p.x[k], p.y[k], p.alpha, nil, &p.settings)
 		seconds[k] = cpu() - begin
 		if err != nil {
 			return nil, nil, err
@@ -218,7 +219,7 @@ func loadUnmixing(f file, q request) (solver, error) {
 	for k := range s {
 		copy(d.C[k], atoms.Float[k*n*n:(k+1)*n*n])
 	}
-	u := &unmixing{settings: gdl.UnmixSettings{Tol: 1e-5, MaxOuter: 20, MaxInner: 200}}
+	u := &unmixing{settings: gdl.UnmixSettings{Tol: 1e-5, MaxOuter: 20, MaxInner: 200, GW: gw.Settings{MaxIter: q.Iter}}}
 	if q.Step == "conditional_gradient" {
 		u.settings.WStep = gdl.ConditionalGradient
 	}
