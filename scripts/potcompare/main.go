@@ -23,7 +23,7 @@ type request struct {
 	Op string `json:"op"`
 	// For "load": the npz file, the kind of problem ("cold", "warm", "gw", "fgw",
 	// "unmix"), how many there are, the weight on the structures, the cap of (F)GW's
-	// iterations and the unmixing's w-step ("exact" or "conditional_gradient").
+	// iterations and whose settings an unmixing has ("same": POT's, "default": ogdl's).
 	File  string  `json:"file"`
 	Kind  string  `json:"kind"`
 	Count int     `json:"count"`
@@ -101,7 +101,7 @@ func load(q request) (solver, error) {
 		return loadLinear(f, q)
 	case q.Kind == "gw" || q.Kind == "fgw":
 		return loadPairs(f, q)
-	case q.Kind == "unmix" && slices.Contains([]string{"exact", "conditional_gradient"}, q.Step):
+	case q.Kind == "unmix" && slices.Contains([]string{"same", "default"}, q.Step):
 		return loadUnmixing(f, q)
 	}
 	return nil, fmt.Errorf("unknown kind %q, step %q", q.Kind, q.Step)

@@ -219,9 +219,12 @@ func loadUnmixing(f file, q request) (solver, error) {
 	for k := range s {
 		copy(d.C[k], atoms.Float[k*n*n:(k+1)*n*n])
 	}
-	u := &unmixing{settings: gdl.UnmixSettings{Tol: 1e-5, MaxOuter: 20, MaxInner: 200, GW: gw.Settings{MaxIter: q.Iter}}}
-	if q.Step == "conditional_gradient" {
-		u.settings.WStep = gdl.ConditionalGradient
+	u := &unmixing{}
+	if q.Step == "same" {
+		u.settings = gdl.UnmixSettings{
+			Tol: 1e-5, MaxOuter: 20, MaxInner: 200, WStep: gdl.ConditionalGradient,
+			GW: gw.Settings{TolRel: 1e-9, TolAbs: 1e-9, MaxIter: q.Iter},
+		}
 	}
 	if u.unmixer, err = gdl.NewUnmixer(d); err != nil {
 		return nil, err
