@@ -40,7 +40,8 @@ func fetch(t *testing.T, path string, args ...string) (output string, status int
 	out, err := cmd.CombinedOutput()
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
-		t.Fatal(err)
+		t.Error(err)
+		return "", -1
 	}
 	return string(out), cmd.ProcessState.ExitCode()
 }
@@ -465,6 +466,29 @@ func TestFetchGoesOn(t *testing.T) {
 	out, status := fetch(t, "", "-data="+data, "--from="+from, "BZR", "MUTAG", "COX2")
 	if status != 1 || !strings.Contains(out, "not fetched: BZR COX2") || !strings.Contains(out, "MUTAG: fetched") {
 		t.Errorf("status %d: %s", status, out)
+	}
+	wantTree(t, data, whole)
+}
+
+// TestFetchAtOnce: several runs into one folder do not get in each other's way.
+func TestFetchAtOnce(t *testing.T) {
+	data, from := t.TempDir(), mirror(t, "MUTAG", pack(t, members(mutag(t))))
+	type result struct {
+		out    string
+		status int
+	}
+	results := make(chan result)
+	const runs = 6
+	for range runs {
+		go func() {
+			out, status := fetch(t, "", "-data", data, "--from", from, "MUTAG")
+			results <- result{out, status}
+		}()
+	}
+	for range runs {
+		if r := <-results; r.status != 0 {
+			t.Errorf("status %d: %s", r.status, r.out)
+		}
 	}
 	wantTree(t, data, whole)
 }

@@ -218,9 +218,11 @@ fetch() { # NAME
 	fi
 	unpack "$name" "$temporary/archive.zip" "$temporary/$name" "$unpacked_cap" &&
 		complete "$name" "$temporary/$name" || return 1
-	mv "$temporary/$name" "$target" || return 1
-	# Two runs at once: the slower one's folder went into the faster one's.
+	# Of several runs at once the slower ones find the target there: mv then puts
+	# their folder into it, or fails; what the first one put there stands.
+	mv "$temporary/$name" "$target" 2>/dev/null
 	[ ! -d "$target/$name" ] || rm -rf "${target:?}/$name"
+	[ -f "$target/${name}_A.txt" ] || { fail "$name: cannot move it to $target"; return 1; }
 	say "$name: fetched into $target"
 }
 
