@@ -472,6 +472,9 @@ func TestFetchGoesOn(t *testing.T) {
 
 // TestFetchAtOnce: several runs into one folder do not get in each other's way.
 func TestFetchAtOnce(t *testing.T) {
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("no bash")
+	}
 	data, from := t.TempDir(), mirror(t, "MUTAG", pack(t, members(mutag(t))))
 	type result struct {
 		out    string
