@@ -34,3 +34,33 @@ func (u *Unmixer) fix(g *gw.Space, T []float64) error {
 	u.pull(g)
 	return nil
 }
+
+// AtomGradients returns the gradients of the mean objective over graphs with
+// respect to atom s, at weights w and couplings T per graph (nil: uniform w and
+// p q').
+func AtomGradients(d *Dictionary, graphs []*gw.Space, w, T [][]float64, s int) (gradC, gradA []float64, err error) {
+	l, err := newLearner(d, len(graphs), &TrainSettings{Workers: 1, Optimizer: SGD})
+	if err != nil {
+		return nil, nil, err
+	}
+	u := l.us[0]
+	for k, g := range graphs {
+		var t []float64
+		if T != nil {
+			t = T[k]
+		}
+		if err := u.fix(g, t); err != nil {
+			return nil, nil, err
+		}
+		if w != nil {
+			copy(u.w, w[k])
+			u.target.Mix(u.model.atoms, u.w)
+		}
+		copy(l.slots[k].w, u.w)
+		u.residuals(l.slots[k].structure, l.slots[k].features)
+	}
+	gradC, gradA = make([]float64, d.N*d.N), make([]float64, d.N*d.D)
+	l.gradient(gradC, s, d.Alpha, func(k *slot) []float64 { return k.structure })
+	l.gradient(gradA, s, 1-d.Alpha, func(k *slot) []float64 { return k.features })
+	return gradC, gradA, nil
+}

@@ -43,7 +43,7 @@ func (d *Dictionary) WriteNPZ(w io.Writer, meta map[string]string) error {
 	arrays = append(arrays,
 		npz.Array{Name: "q", Shape: []int{d.N}, Float: d.Q},
 		npz.Array{Name: "alpha", Float: []float64{d.Alpha}},
-		npz.Array{Name: "meta_keys", Shape: []int{len(keys)}, Text: slices.Concat([]string{}, keys)},
+		npz.Array{Name: "meta_keys", Shape: []int{len(keys)}, Text: append([]string{}, keys...)},
 		npz.Array{Name: "meta_values", Shape: []int{len(values)}, Text: values},
 	)
 	if err := npz.Write(w, arrays); err != nil {

@@ -1,0 +1,413 @@
+package gdl_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ogdl/gdl"
+	"ogdl/ot/gw"
+
+	"pgregory.net/rapid"
+)
+
+func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 99)) }
+
+// noisy draws graphs of orders low..high: two blocks with noise on every entry,
+// so that no two costs tie, and features that follow the blocks.
+func noisy(rng *rand.Rand, count, low, high, dim int) []*gw.Space {
+	graphs := make([]*gw.Space, count)
+	for k := range graphs {
+		n := low + rng.IntN(high-low+1)
+		cut := 1 + rng.IntN(n)
+		c := make([]float64, n*n)
+		for i := range n {
+			for j := range i {
+				v := 0.3 * rng.Float64()
+				if (i < cut) == (j < cut) {
+					v += 0.7
+				}
+				c[i*n+j], c[j*n+i] = v, v
+			}
+		}
+		var a []float64
+		for i := range n {
+			for j := range dim {
+				v := 0.3 * rng.Float64()
+				if (i < cut) == (j%2 == 0) {
+					v++
+				}
+				a = append(a, v)
+			}
+		}
+		graphs[k] = space(c, a, n, dim, nil)
+	}
+	return graphs
+}
+
+func space(c, a []float64, n, dim int, p []float64) *gw.Space {
+	s, err := gw.NewSpace(c, a, n, dim, p)
+	if err != nil {
+		panic(err)
+	}
+	return s
+}
+
+func must[T any](v T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return v
+}
+
+// start is a dictionary for dim features: alpha is 1 without any.
+func start(rng *rand.Rand, s, n, dim int, alpha float64) *gdl.Dictionary {
+	if dim == 0 {
+		alpha = 1
+	}
+	return must(gdl.InitRandom(s, n, dim, alpha, rng))
+}
+
+func tight(e *gdl.Embedding, n, m int) []float64 {
+	t := make([]float64, 0, n*m)
+	for i := range n {
+		t = append(t, e.T[i*e.TStride:i*e.TStride+m]...)
+	}
+	return t
+}
+
+func square(w []float64) float64 {
+	sum := 0.0
+	for _, x := range w {
+		sum += x * x
+	}
+	return sum
+}
+
+// What an unmixing returns is what it says: a coupling, weights on the simplex,
+// their objective, and a trace that never rises.
+func TestUnmixHoldsItsContract(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		rng := source(rapid.Uint64().Draw(t, "seed"))
+		dim := rapid.SampledFrom([]int{0, 1, 3}).Draw(t, "dim")
+		alpha := rapid.SampledFrom([]float64{0, 0.01, 0.5, 1}).Draw(t, "alpha")
+		d := start(rng, rapid.IntRange(1, 9).Draw(t, "atoms"), rapid.IntRange(1, 9).Draw(t, "order"), dim, alpha)
+		for k := range d.Q {
+			d.Q[k] = rng.Float64()
+		}
+		total := 0.0
+		for _, q := range d.Q {
+			total += q
+		}
+		for k := range d.Q {
+			d.Q[k] /= total
+		}
+		set := &gdl.UnmixSettings{
+			Lambda: rapid.SampledFrom([]float64{0, 0.01, 0.3}).Draw(t, "lambda"),
+			WStep:  rapid.SampledFrom([]gdl.WStep{gdl.Exact, gdl.ConditionalGradient}).Draw(t, "step"),
+		}
+		g := noisy(rng, 1, 1, 12, dim)[0]
+		u := must(gdl.NewUnmixer(d))
+		e := must(u.Unmix(ctx, g, set))
+
+		sum := 0.0
+		for s, w := range e.W {
+			if !(w >= 0) {
+				t.Fatalf("weight %d is %v", s, w)
+			}
+			sum += w
+		}
+		if math.Abs(sum-1) > 1e-12 {
+			t.Fatalf("weights sum to %v", sum)
+		}
+		T := tight(&e, g.N(), d.N)
+		for i, p := range g.P() {
+			row := 0.0
+			for _, x := range T[i*d.N : (i+1)*d.N] {
+				row += x
+			}
+			if math.Abs(row-p) > 1e-13 {
+				t.Fatalf("row %d of T sums to %v, want %v", i, row, p)
+			}
+		}
+		C, A := d.Reconstruct(e.W)
+		y := space(C, A, d.N, d.D, d.Q)
+		value := gw.Objective(g, y, d.Alpha, T)
+		if math.Abs(value-e.Reconstruction) > 1e-12*max(1, math.Abs(value)) {
+			t.Fatalf("reconstruction %v, the objective at (w, T) is %v", e.Reconstruction, value)
+		}
+		if want := value - set.Lambda*square(e.W); math.Abs(want-e.Objective) > 1e-12*max(1, math.Abs(want)) {
+			t.Fatalf("objective %v, want %v", e.Objective, want)
+		}
+		if len(e.Trace) != 2*e.Rounds+1 || e.Trace[len(e.Trace)-1] != e.Objective {
+			t.Fatalf("trace %v after %d rounds that end at %v", e.Trace, e.Rounds, e.Objective)
+		}
+		for k := 1; k < len(e.Trace); k++ {
+			if e.Trace[k] > e.Trace[k-1]+1e-13*max(1, math.Abs(e.Trace[0])) {
+				t.Fatalf("the objective rises at half round %d: %v", k, e.Trace)
+			}
+		}
+		if gap := u.Gap(g); !(gap >= 0) || gap > 1 {
+			t.Fatalf("gap %v", gap)
+		}
+	})
+}
+
+// The relative change is taken against the absolute objective: with a large
+// lambda the loss is negative and the descent still goes on.
+func TestNegativeLossGoesOn(t *testing.T) {
+	rng := source(5)
+	d := start(rng, 4, 6, 0, 1)
+	u := must(gdl.NewUnmixer(d))
+	rounds := 0
+	for _, g := range noisy(rng, 20, 5, 9, 0) {
+		e := must(u.Unmix(context.Background(), g, &gdl.UnmixSettings{Lambda: 2, WStep: gdl.ConditionalGradient}))
+		if e.Objective >= 0 {
+			t.Fatalf("objective %v: the test needs a negative one", e.Objective)
+		}
+		if max := slices.Max(e.W); max < 0.999 {
+			t.Errorf("lambda 2 leaves weights %v, want a vertex", e.W)
+		}
+		rounds = max(rounds, e.Rounds)
+	}
+	if rounds < 2 {
+		t.Errorf("every unmixing stops after one round")
+	}
+}
+
+// On structures whose solves end at vertices, so that rounding cannot move the
+// end.
+func TestUnmixInvariances(t *testing.T) {
+	ctx := context.Background()
+	set := &gdl.UnmixSettings{GW: gw.Settings{TolRel: 1e-12, TolAbs: -1}}
+	rapid.Check(t, func(t *rapid.T) {
+		rng := source(rapid.Uint64().Draw(t, "seed"))
+		dim := rapid.SampledFrom([]int{0, 2}).Draw(t, "dim")
+		d := start(rng, 3, 5, dim, 0.5)
+		for s := range d.S {
+			copy(d.C[s], kernel(rng, d.N))
+		}
+		g := kernels(rng, 1, 4, 8, dim)[0]
+		base := must(d.Embed(ctx, []*gw.Space{g}, set, 1))[0]
+
+		// Another order of the graph's nodes.
+		n := g.N()
+		perm := rng.Perm(n)
+		c, ld := g.C()
+		pc, pa := make([]float64, n*n), make([]float64, n*dim)
+		for i := range n {
+			for j := range n {
+				pc[i*n+j] = c[perm[i]*ld+perm[j]]
+			}
+			copy(pa[i*dim:(i+1)*dim], g.A()[perm[i]*dim:])
+		}
+		if dim == 0 {
+			pa = nil
+		}
+		other := must(d.Embed(ctx, []*gw.Space{space(pc, pa, n, dim, nil)}, set, 1))[0]
+		compare(t, "permuted nodes", other.W, base.W, 1e-9)
+
+		// Another order of atoms.
+		order := rng.Perm(d.S)
+		shuffled := d.Clone()
+		for s, o := range order {
+			copy(shuffled.C[s], d.C[o])
+			if dim > 0 {
+				copy(shuffled.A[s], d.A[o])
+			}
+		}
+		other = must(shuffled.Embed(ctx, []*gw.Space{g}, set, 1))[0]
+		w := make([]float64, d.S)
+		for s, o := range order {
+			w[o] = other.W[s]
+		}
+		compare(t, "permuted atoms", w, base.W, 1e-9)
+
+		// Twice the structures, and features to match: four times the objective.
+		double := d.Clone()
+		for s := range d.S {
+			scale(double.C[s], 2)
+			if dim > 0 {
+				scale(double.A[s], 2)
+			}
+		}
+		for i := range n {
+			for j := range n {
+				pc[i*n+j] = 2 * c[i*ld+j]
+			}
+		}
+		if dim > 0 {
+			copy(pa, g.A())
+			scale(pa, 2)
+		}
+		other = must(double.Embed(ctx, []*gw.Space{space(pc, pa, n, dim, nil)}, set, 1))[0]
+		compare(t, "scaled", other.W, base.W, 1e-9)
+		if math.Abs(other.Objective-4*base.Objective) > 1e-9 {
+			t.Fatalf("objective %v at twice the scale of %v", other.Objective, base.Objective)
+		}
+	})
+}
+
+func scale(x []float64, f float64) {
+	for k := range x {
+		x[k] *= f
+	}
+}
+
+func compare(t *rapid.T, what string, got, want []float64, tol float64) {
+	for k := range want {
+		if math.Abs(got[k]-want[k]) > tol {
+			t.Fatalf("%s: weights %v, want %v", what, got, want)
+		}
+	}
+}
+
+func TestUnmixAllocatesNothing(t *testing.T) {
+	ctx := context.Background()
+	for _, dim := range []int{0, 3} {
+		rng := source(uint64(dim))
+		d := start(rng, 6, 8, dim, 0.5)
+		graphs := noisy(rng, 5, 4, 12, dim)
+		for _, set := range []*gdl.UnmixSettings{nil, {Lambda: 0.05}, {WStep: gdl.ConditionalGradient}} {
+			u := must(gdl.NewUnmixer(d))
+			all := func() {
+				for _, g := range graphs {
+					must(u.Unmix(ctx, g, set))
+					u.Gap(g)
+				}
+			}
+			all()
+			if n := testing.AllocsPerRun(3, all); n != 0 {
+				t.Errorf("dim %d, settings %+v: %v allocations", dim, set, n)
+			}
+		}
+	}
+}
+
+// A workspace carries nothing from one graph to the next.
+func TestUnmixForgets(t *testing.T) {
+	ctx := context.Background()
+	rng := source(8)
+	d := start(rng, 5, 6, 2, 0.5)
+	graphs := noisy(rng, 6, 4, 9, 2)
+	u := must(gdl.NewUnmixer(d))
+	for _, lambda := range []float64{0, 0.1} {
+		set := &gdl.UnmixSettings{Lambda: lambda}
+		for _, k := range []int{0, 3, 3, 1, 5, 0} {
+			e := must(u.Unmix(ctx, graphs[k], set))
+			fresh := must(must(gdl.NewUnmixer(d)).Unmix(ctx, graphs[k], set))
+			if !slices.Equal(e.W, fresh.W) || e.Objective != fresh.Objective {
+				t.Fatalf("graph %d: %v and afresh %v", k, e.W, fresh.W)
+			}
+		}
+	}
+}
+
+func TestCancelled(t *testing.T) {
+	rng := source(2)
+	graphs := noisy(rng, 300, 20, 30, 0)
+	d := start(rng, 4, 20, 0, 1)
+	for name, run := range map[string]func(context.Context) error{
+		"embed": func(ctx context.Context) error { _, err := d.Embed(ctx, graphs, nil, 2); return err },
+		"train": func(ctx context.Context) error {
+			_, err := gdl.Train(ctx, graphs, d, &gdl.TrainSettings{Epochs: 1000, Workers: 2}, rng)
+			return err
+		},
+	} {
+		ctx, cancel := context.WithTimeout(context.Background(), 20*time.Millisecond)
+		begin := time.Now()
+		err := run(ctx)
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if took := time.Since(begin); took > time.Second {
+			t.Errorf("%s: %v to stop", name, took)
+		}
+	}
+}
+
+func TestBadValuesAreErrors(t *testing.T) {
+	ctx := context.Background()
+	rng := source(3)
+	g0, g2 := noisy(rng, 4, 4, 6, 0), noisy(rng, 4, 4, 6, 2)
+	d0, d2 := start(rng, 2, 4, 0, 1), start(rng, 2, 4, 2, 0.5)
+	change := func(d *gdl.Dictionary, f func(*gdl.Dictionary)) *gdl.Dictionary {
+		c := d.Clone()
+		f(c)
+		return c
+	}
+	unmix := func(d *gdl.Dictionary, g []*gw.Space, set *gdl.UnmixSettings) error {
+		_, err := d.Embed(ctx, g, set, 1)
+		return err
+	}
+	train := func(set *gdl.TrainSettings) error {
+		_, err := gdl.Train(ctx, g0, d0, set, rng)
+		return err
+	}
+	for name, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"dimension":       {unmix(d2, g0, nil), "features of dimension 0, expected the dictionary's 2"},
+		"dimension 2":     {unmix(d0, g2, nil), "features of dimension 2, expected the dictionary's 0"},
+		"lambda":          {unmix(d0, g0, &gdl.UnmixSettings{Lambda: -1}), "lambda is -1"},
+		"lambda NaN":      {unmix(d0, g0, &gdl.UnmixSettings{Lambda: math.NaN()}), "lambda is NaN"},
+		"step of weights": {unmix(d0, g0, &gdl.UnmixSettings{WStep: 7}), "unknown solver"},
+		"alpha":           {change(d2, func(d *gdl.Dictionary) { d.Alpha = 1.5 }).Check(), "alpha is 1.5"},
+		"alpha of GW":     {change(d0, func(d *gdl.Dictionary) { d.Alpha = 0.5 }).Check(), "without features"},
+		"not symmetric":   {change(d0, func(d *gdl.Dictionary) { d.C[1][1]++ }).Check(), "atom 1"},
+		"not finite":      {change(d2, func(d *gdl.Dictionary) { d.A[0][3] = math.Inf(1) }).Check(), "atom 0"},
+		"weights":         {change(d0, func(d *gdl.Dictionary) { d.Q[0] = -1 }).Check(), "atom 0"},
+		"epochs":          {train(&gdl.TrainSettings{Epochs: -1}), "-1 epochs"},
+		"step":            {train(&gdl.TrainSettings{StepC: -0.1}), "step size -0.1"},
+		"optimizer":       {train(&gdl.TrainSettings{Optimizer: "adagrad"}), `"adagrad"`},
+		"keep":            {train(&gdl.TrainSettings{Keep: "first"}), `"first"`},
+		"adam":            {train(&gdl.TrainSettings{Adam: &gdl.AdamSettings{Beta1: 1}}), "decay rates"},
+		"diverging":       {train(&gdl.TrainSettings{Optimizer: gdl.SGD, StepC: 1e200}), "step too large"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", name, c.err, c.want)
+		}
+	}
+}
+
+func TestShapesPanic(t *testing.T) {
+	rng := source(3)
+	d := start(rng, 2, 4, 0, 1)
+	for name, f := range map[string]func(){
+		"no atoms":    func() { gdl.NewDictionary(0, 1, 0, 1) },
+		"reconstruct": func() { d.Reconstruct([]float64{1}) },
+		"distance":    func() { d.Distance([]float64{1}, []float64{1, 0}) },
+		"root":        func() { gdl.SymmetricRoot([]float64{1, 2}, 2) },
+		"short atom":  func() { c := d.Clone(); c.C[0] = c.C[0][1:]; _ = c.Check() },
+		"no graphs":   func() { _, _ = gdl.Train(context.Background(), nil, d, nil, rng) },
+		"no rng":      func() { _, _ = gdl.Train(context.Background(), noisy(rng, 1, 3, 3, 0), d, nil, nil) },
+		"classes":     func() { _, _, _ = gdl.InitSamplePerClass(noisy(rng, 2, 3, 3, 0), []int{0}, 1, 3, 1, rng) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+func archive(t testing.TB, d *gdl.Dictionary) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := d.WriteNPZ(&b, nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
