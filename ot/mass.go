@@ -34,7 +34,7 @@ func checkWeights(name string, w []float64) (float64, error) {
 // integerMasses writes weights as multiples of one unit, the total of a and b,
 // which it returns. Weights that are fractions with a small common denominator
 // (uniform weights, degrees over their sum) are met exactly; any others to
-// within 2 units of 2^-50 of the total.
+// within 1.5 units of 2^-50 of the total.
 func integerMasses(a, b []float64, sa, sb float64, ia, ib []int64) int64 {
 	da, db := commonDenominator(a, sa), commonDenominator(b, sb)
 	if da > 0 && db > 0 {
@@ -55,8 +55,7 @@ func integerMasses(a, b []float64, sa, sb float64, ia, ib []int64) int64 {
 	return maxUnits
 }
 
-// roundMasses rounds w/sum to units of 1/maxUnits: largest entry last, which
-// absorbs the rest if that is small; equal weights get equal masses.
+// roundMasses rounds w/sum to units of 1/maxUnits and makes the sum exact.
 func roundMasses(w []float64, sum float64, iw []int64) {
 	var total int64
 	for i, x := range w {

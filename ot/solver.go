@@ -55,7 +55,8 @@ const (
 // the basis. Weights must be finite, non-negative and not all zero, or it
 // returns ErrWeights; sums that differ by more than 1e-9, relatively, give
 // ErrUnbalanced. Within that, b is scaled to the sum of a, and a sum of a within
-// 1e-9 of 1 counts as 1. A row or column of weight zero is legal. After an error
+// 1e-9 of 1 counts as 1. A row or column of weight zero is legal; a weight below
+// 2^-51 of the total counts as zero. After an error
 // the solver must be Reset again before use. Reset panics if a or b is empty.
 func (s *Solver) Reset(a, b []float64) error {
 	if len(a) == 0 || len(b) == 0 {
@@ -171,6 +172,8 @@ func (s *Solver) Solve(M []float64, ld int, start Start) (Result, error) {
 		if status != Optimal {
 			break
 		}
+		// The tolerance follows the costs in the basis, which were larger at
+		// the start if some costs stand for forbidden pairs.
 		status = s.tree.optimise(&s.pivots)
 		if s.pivots == before {
 			break
@@ -187,9 +190,10 @@ func (s *Solver) Solve(M []float64, ld int, start Start) (Result, error) {
 // Solve does, and does not allocate. The costs are not modified or kept.
 func (s *Solver) SolveUnchecked(M []float64, ld int, start Start) Status {
 	s.checkShape(M, ld)
-	st := s.run(M, ld, start)
+	status := s.run(M, ld, start)
+	s.keepPotentials(func(i, j int) float64 { return M[i*ld+j] })
 	s.tree.c = nil
-	return st
+	return status
 }
 
 func (s *Solver) checkShape(M []float64, ld int) {
@@ -218,13 +222,7 @@ func (s *Solver) run(M []float64, ld int, start Start) Status {
 	}
 	s.hasBasis = true
 	s.tree.initPi()
-	status := s.tree.optimise(&s.pivots)
-	s.potentials = inTree
-	if len(s.droppedA)+len(s.droppedB) > 0 {
-		s.copyPotentials()
-		s.extendPotentials(func(i, j int) float64 { return M[i*ld+j] })
-	}
-	return status
+	return s.tree.optimise(&s.pivots)
 }
 
 // gather copies the costs of the core problem together.
@@ -251,8 +249,8 @@ func (s *Solver) gather(M []float64, ld int) {
 
 // certify computes the value, and lifts the potentials to feasible ones.
 func (s *Solver) certify(M []float64, ld int, r *Result) {
+	s.keepPotentials(func(i, j int) float64 { return M[i*ld+j] })
 	s.Potentials()
-	s.potentials = inVectors
 	var value, dual compensated
 	rows, cols, mass := s.Arcs()
 	for k, x := range mass {
@@ -314,6 +312,16 @@ func (s *Solver) Potentials() (u, v []float64) {
 		s.copyPotentials()
 	}
 	return s.u, s.v
+}
+
+// keepPotentials ends a solve: the potentials are in the tree until somebody asks
+// for them, unless there are lines without mass, whose potentials need the costs.
+func (s *Solver) keepPotentials(cost func(i, j int) float64) {
+	s.potentials = inTree
+	if len(s.droppedA)+len(s.droppedB) > 0 {
+		s.copyPotentials()
+		s.extendPotentials(cost)
+	}
 }
 
 // copyPotentials takes the core lines' potentials from the tree.

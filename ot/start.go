@@ -100,11 +100,7 @@ func (s *Solver) SolveRankOne(x, y []float64) Status {
 		s.northWest(x, y)
 	}
 	s.hasBasis = true
-	s.potentials = inTree
-	if len(s.droppedA)+len(s.droppedB) > 0 {
-		s.copyPotentials()
-		s.extendPotentials(func(i, j int) float64 { return -float64(x[i] * y[j]) })
-	}
+	s.keepPotentials(func(i, j int) float64 { return -float64(x[i] * y[j]) })
 	return Optimal
 }
 

@@ -39,19 +39,31 @@ type tree struct {
 	c  []float64 // costs, row stride ld; nil between solves
 	ld int
 	// scale is the magnitude of the costs and potentials that went into pi; a
-	// reduced cost is negative if it is below -eps, eps = tolerance * scale.
-	scale, tolerance float64
+	// reduced cost counts as negative if it is below -tolerance*scale.
+	scale float64
+	// round is the number of pivots after which optimise doubts its progress.
+	round int
 }
 
-// tolerance0 times the scale bounds the rounding error of reduced costs: pi is a
-// sum along a path of the tree, each term rounded to 1.1e-16.
-const tolerance0 = 2e-13
+const (
+	// tolerance times the scale bounds the rounding error of reduced costs: pi
+	// is a sum along a path of the tree, each term rounded to 1.1e-16.
+	tolerance = 2e-13
+	// maxTolerance is what optimise may raise it to.
+	maxTolerance = 2e-10
+	// maxRounds limits the pivots to this times tree.round.
+	maxRounds = 20
+	// roundPerNode is tree.round per node: random problems need about 8 pivots
+	// per node at 512 x 512, and fewer below.
+	roundPerNode = 50
+)
 
 func (t *tree) resize(rows, cols int) {
 	t.rows, t.cols = rows, cols
 	n := rows + cols
 	t.node = grow(t.node, n)
 	t.pi, t.arcCost, t.order = grow(t.pi, n), grow(t.arcCost, n), grow(t.order, n)
+	t.round = roundPerNode * n
 	t.words = 0
 	if n > narrow {
 		t.words = (n + 63) / 64
@@ -176,22 +188,20 @@ func (t *tree) propagate() {
 //
 // Pricing goes over the rows in turn; the first row with a negative reduced cost
 // enters its most negative one. Strongly feasible bases cannot cycle, but
-// rounding in the potentials could keep a solve busy with noise: after each 50
-// pivots per node potentials are computed afresh and the tolerance grows.
+// rounding in the potentials could keep a solve busy with noise: after each
+// round of pivots potentials are computed afresh and the tolerance grows.
 func (t *tree) optimise(pivots *int) Status {
-	t.tolerance = tolerance0
 	rows, cols := t.rows, t.cols
-	round := 50 * (rows + cols)
-	left := round
 	v := t.pi[rows : rows+cols]
-	eps := t.tolerance * t.scale
+	tol, left, rounds := float64(tolerance), t.round, 0
+	eps := tol * t.scale
 	for i, clean := 0, 0; clean < rows; {
 		row := t.c[i*t.ld : i*t.ld+cols]
 		pii := t.pi[i]
 		if j := price(row, v, -eps-pii); j >= 0 {
 			if x := math.Abs(row[j]); x > t.scale {
 				t.scale = x
-				eps = t.tolerance * x
+				eps = tol * x
 			}
 			rc := row[j] - v[j] + pii
 			if t.words > 0 {
@@ -202,12 +212,13 @@ func (t *tree) optimise(pivots *int) Status {
 			*pivots++
 			clean = 0
 			if left--; left == 0 {
-				left = round
-				if t.tolerance *= 10; t.tolerance > 1e-3 {
+				left = t.round
+				if rounds++; rounds == maxRounds {
 					return PivotLimit
 				}
 				t.initPi()
-				eps = t.tolerance * t.scale
+				tol = min(10*tol, maxTolerance)
+				eps = tol * t.scale
 			}
 		} else {
 			clean++

@@ -1,0 +1,329 @@
+package ot
+
+import (
+	"math"
+	"math/bits"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// checkTree checks what every basis must be: a spanning tree with the right
+// subtree masks and an order of parents first, non-negative flows that meet the
+// weights, and no empty arc that points down (strong feasibility).
+func checkTree(t *rapid.T, s *Solver) {
+	t.Helper()
+	n, nodes := s.rows, s.rows+s.cols
+	balance := make([]int64, nodes)
+	copy(balance, s.supply)
+	copy(balance[n:], s.demand)
+	for k := range nodes {
+		nd := s.node[k]
+		if k == s.root {
+			if nd.parent != -1 {
+				t.Fatalf("the root has parent %d", nd.parent)
+			}
+			continue
+		}
+		p := int(nd.parent)
+		if (k < n) == (p < n) {
+			t.Fatalf("arc %d-%d within one side", k, p)
+		}
+		if nd.flow < 0 || nd.flow == 0 && k >= n {
+			t.Fatalf("flow %d on the arc of node %d of %d rows", nd.flow, k, n)
+		}
+		balance[k] -= nd.flow
+		balance[p] -= nd.flow
+	}
+	for k, x := range balance {
+		if x != 0 {
+			t.Fatalf("node %d is off its weight by %d", k, x)
+		}
+	}
+	inSubtree := func(k, top int) bool {
+		for steps := 0; k != -1; k = int(s.node[k].parent) {
+			if k == top {
+				return true
+			}
+			if steps++; steps > nodes {
+				t.Fatal("a cycle of parents")
+			}
+		}
+		return false
+	}
+	for top := range nodes {
+		for k := range nodes {
+			var has bool
+			if s.words > 0 {
+				has = s.mask(top)[k>>6]>>(k&63)&1 == 1
+			} else {
+				has = s.node[top].mask[k>>6]>>(k&63)&1 == 1
+			}
+			if want := inSubtree(k, top); has != want {
+				t.Fatalf("mask of %d has %d: %v, want %v", top, k, has, want)
+			}
+		}
+	}
+	s.reorder()
+	seen := make([]bool, nodes)
+	seen[s.root] = true
+	for _, k := range s.order[1:nodes] {
+		if seen[k] || !seen[s.node[k].parent] {
+			t.Fatalf("node %d out of order", k)
+		}
+		seen[k] = true
+	}
+}
+
+// TestTree looks at the basis after every pivot.
+func TestTree(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n, m := rapid.IntRange(1, 12).Draw(t, "n"), rapid.IntRange(1, 12).Draw(t, "m")
+		if rapid.IntRange(0, 3).Draw(t, "wide") == 0 {
+			m += narrow // masks in tree.wide
+		}
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+		integers := rapid.Bool().Draw(t, "ties")
+		a, b := make([]float64, n), make([]float64, m)
+		for _, w := range [][]float64{a, b} {
+			for i := range w {
+				w[i] = float64(1 + rng.IntN(4))
+			}
+			var sum float64
+			for _, x := range w {
+				sum += x
+			}
+			for i := range w {
+				w[i] /= sum
+			}
+		}
+		M := make([]float64, n*m)
+		for k := range M {
+			M[k] = rng.Float64()
+			if integers {
+				M[k] = float64(rng.IntN(3))
+			}
+		}
+		var s Solver
+		if err := s.Reset(a, b); err != nil {
+			t.Fatal(err)
+		}
+		if s.swapped {
+			n, m, a, b = m, n, b, a
+		}
+		s.tree.c, s.tree.ld = M, m
+		if rapid.Bool().Draw(t, "north-west") {
+			s.northWest(a, b)
+		} else {
+			s.greedy()
+		}
+		checkTree(t, &s)
+		s.initPi()
+		for step := range 60 {
+			i, v := step%n, s.pi[n:]
+			j := price(M[i*m:i*m+m], v, -1e-12-s.pi[i])
+			if j < 0 {
+				continue
+			}
+			rc := M[i*m+j] - v[j] + s.pi[i]
+			if s.words > 0 {
+				s.pivotWide(i, n+j, rc)
+			} else {
+				s.pivot(i, n+j, rc)
+			}
+			checkTree(t, &s)
+			kept := append([]float64{}, s.pi...)
+			shift := kept[s.root]
+			s.initPi()
+			for k, x := range s.pi {
+				if d := x - (kept[k] - shift); math.Abs(d) > 1e-13 {
+					t.Fatalf("potential of node %d is off by %v", k, d)
+				}
+			}
+		}
+	})
+}
+
+// TestPrice compares with the definition: first of the least, if below limit.
+func TestPrice(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(0, 40).Draw(t, "n")
+		value := rapid.Map(rapid.IntRange(-3, 3), func(k int) float64 { return float64(k) })
+		c, v := rapid.SliceOfN(value, n, n).Draw(t, "c"), rapid.SliceOfN(value, n, n).Draw(t, "v")
+		limit := value.Draw(t, "limit")
+		want, least := -1, limit
+		for j := range c {
+			if d := c[j] - v[j]; d < least {
+				want, least = j, d
+			}
+		}
+		if got := price(c, v, limit); got != want {
+			t.Fatalf("got %d, want %d", got, want)
+		}
+	})
+}
+
+// TestPivotLimit shortens the rounds until the limit is met: the plan stays
+// feasible, and the gap says how good it is.
+func TestPivotLimit(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const n = 40
+	w := make([]float64, n)
+	for i := range w {
+		w[i] = 1.0 / n
+	}
+	M := make([]float64, n*n)
+	for k := range M {
+		M[k] = rng.Float64()
+	}
+	var s, ref Solver
+	for _, x := range []*Solver{&s, &ref} {
+		if err := x.Reset(w, w); err != nil {
+			t.Fatal(err)
+		}
+	}
+	best, err := ref.Solve(M, n, Cold)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if best.Pivots <= maxRounds {
+		t.Fatalf("%d pivots: the problem is too easy for this test", best.Pivots)
+	}
+	s.round = 1
+	r, err := s.Solve(M, n, Cold)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Status != PivotLimit || r.Pivots != maxRounds {
+		t.Errorf("%v after %d pivots, want %v after %d", r.Status, r.Pivots, PivotLimit, maxRounds)
+	}
+	if !(r.Value > best.Value && r.DualValue <= best.Value && r.Gap >= r.Value-best.Value) {
+		t.Errorf("value %v, dual value %v, gap %v around the optimum %v", r.Value, r.DualValue, r.Gap, best.Value)
+	}
+	if st := s.SolveUnchecked(M, n, Cold); st != PivotLimit {
+		t.Errorf("unchecked: %v", st)
+	}
+	// Going on from there reaches the optimum.
+	s.round = roundPerNode * 2 * n
+	if r, err = s.Solve(M, n, Warm); err != nil || r.Status != Optimal || math.Abs(r.Value-best.Value) > 1e-14 {
+		t.Errorf("going on: %+v, %v, want the value %v", r, err, best.Value)
+	}
+}
+
+// TestForbidden: a huge cost on some pairs does not blur the rest.
+func TestForbidden(t *testing.T) {
+	const n = 30
+	rng := rand.New(rand.NewPCG(8, 9))
+	w := make([]float64, n)
+	for i := range w {
+		w[i] = 1.0 / n
+	}
+	M, huge := make([]float64, n*n), make([]float64, n*n)
+	for k := range M {
+		M[k] = rng.Float64()
+		huge[k] = M[k]
+		if rng.IntN(2) == 0 && k%(n+1) != 0 {
+			M[k], huge[k] = 1e3, 1e15
+		}
+	}
+	var values [2]float64
+	for k, costs := range [][]float64{M, huge} {
+		var s Solver
+		if err := s.Reset(w, w); err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Solve(costs, n, Cold)
+		if err != nil {
+			t.Fatal(err)
+		}
+		values[k] = r.Value
+	}
+	if math.Abs(values[0]-values[1]) > 1e-14 {
+		t.Errorf("forbidden at 1e3: %v, at 1e15: %v", values[0], values[1])
+	}
+}
+
+func TestIntegerMasses(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		kind := rapid.SampledFrom([]string{"integer", "real", "skewed"}).Draw(t, "kind")
+		draw := func(name string) (w []float64, sum float64) {
+			n := rapid.IntRange(1, 700).Draw(t, name)
+			rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 0))
+			w = make([]float64, n)
+			for i := range w {
+				switch kind {
+				case "integer":
+					w[i] = float64(1 + rng.IntN(9))
+				case "real":
+					w[i] = rng.Float64()
+				case "skewed":
+					w[i] = math.Pow(10, -20*rng.Float64())
+				}
+			}
+			sum, err := checkWeights("w", w)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return w, sum
+		}
+		a, sa := draw("n")
+		b, sb := draw("m")
+		ia, ib := make([]int64, len(a)), make([]int64, len(b))
+		units := integerMasses(a, b, sa, sb, ia, ib)
+		if units > maxUnits {
+			t.Fatalf("%d units, above the limit", units)
+		}
+		if kind == "integer" && bits.OnesCount64(uint64(units)) == 1 && units == maxUnits {
+			t.Fatalf("the common denominator of small integers was not found")
+		}
+		for _, side := range []struct {
+			w   []float64
+			iw  []int64
+			sum float64
+		}{{a, ia, sa}, {b, ib, sb}} {
+			var total int64
+			for i, x := range side.w {
+				total += side.iw[i]
+				got := float64(side.iw[i]) / float64(units)
+				if side.iw[i] < 0 || math.Abs(got-x/side.sum) > 1.6/maxUnits {
+					t.Fatalf("weight %v became %v", x/side.sum, got)
+				}
+			}
+			if total != units {
+				t.Fatalf("masses add up to %d of %d units", total, units)
+			}
+		}
+	})
+}
+
+// TestExactMasses: uniform weights and degrees come out as the integers they are.
+func TestExactMasses(t *testing.T) {
+	third := 1.0 / 3
+	for _, c := range []struct {
+		a, b   []float64
+		units  int64
+		ia, ib []int64
+	}{
+		{[]float64{third, third, third}, []float64{0.5, 0.5}, 6, []int64{2, 2, 2}, []int64{3, 3}},
+		{[]float64{1}, []float64{0.1, 0.2, 0.7}, 10, []int64{10}, []int64{1, 2, 7}},
+		{[]float64{3. / 7, 4. / 7}, []float64{0, 1}, 7, []int64{3, 4}, []int64{0, 7}},
+	} {
+		ia, ib := make([]int64, len(c.a)), make([]int64, len(c.b))
+		if units := integerMasses(c.a, c.b, 1, 1, ia, ib); units != c.units {
+			t.Errorf("%v, %v: %d units, want %d", c.a, c.b, units, c.units)
+		}
+		for i, x := range c.ia {
+			if ia[i] != x {
+				t.Errorf("%v became %v, want %v", c.a, ia, c.ia)
+				break
+			}
+		}
+		for j, x := range c.ib {
+			if ib[j] != x {
+				t.Errorf("%v became %v, want %v", c.b, ib, c.ib)
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,162 @@
+// Package ottest is the conformance suite of exact linear transport solvers:
+// each one must pass [Run]. [Verify] checks a single answer and serves other
+// tests too.
+package ottest
+
+import (
+	"math"
+
+	"ogdl/ot"
+)
+
+// Solver is what the suite asks of a solver; see [ot.Solver] for the contract.
+type Solver interface {
+	Reset(a, b []float64) error
+	Solve(M []float64, ld int, start ot.Start) (ot.Result, error)
+	SolveUnchecked(M []float64, ld int, start ot.Start) ot.Status
+	Arcs() (rows, cols []int32, mass []float64)
+	Potentials() (u, v []float64)
+	Plan(dst []float64) []float64
+}
+
+// Reporter is the part of testing.TB and rapid.TB that checks report to.
+type Reporter interface {
+	Helper()
+	Errorf(format string, args ...any)
+	Fatalf(format string, args ...any)
+}
+
+// Problem is a transport problem: weights A (n), B (m), costs M (n x m).
+type Problem struct {
+	Name string
+	A, B []float64
+	M    []float64
+}
+
+// scale is the unit of tolerances on costs and values.
+func (p *Problem) scale() float64 {
+	s := 1.0
+	for _, x := range p.M {
+		s = max(s, math.Abs(x))
+	}
+	return s
+}
+
+// Sum adds up x without rounding error to speak of.
+func Sum(x []float64) float64 {
+	var s, c float64
+	for _, v := range x {
+		t := s + v
+		if math.Abs(s) >= math.Abs(v) {
+			c += (s - t) + v
+		} else {
+			c += (v - t) + s
+		}
+		s = t
+	}
+	return s + c
+}
+
+// Verify solves p with s and checks all that a solution must fulfil, against
+// definitions only: marginals to 1e-14, a sparse non-negative plan that is the
+// same as a matrix and as a list, the value, feasible potentials, complementary
+// slackness, and a dual value and gap that prove the plan optimal. The weights
+// of p must have sums that are equal to rounding. It returns the result.
+func Verify(t Reporter, s Solver, p Problem, start ot.Start) ot.Result {
+	t.Helper()
+	if err := s.Reset(p.A, p.B); err != nil {
+		t.Fatalf("%s: Reset: %v", p.Name, err)
+	}
+	return VerifyNext(t, s, p, start)
+}
+
+// VerifyNext is Verify without the Reset: s must have been Reset to p.A and p.B.
+func VerifyNext(t Reporter, s Solver, p Problem, start ot.Start) ot.Result {
+	t.Helper()
+	r, err := s.Solve(p.M, len(p.B), start)
+	if err != nil {
+		t.Fatalf("%s: Solve: %v", p.Name, err)
+	}
+	if r.Status != ot.Optimal {
+		t.Fatalf("%s: status %v", p.Name, r.Status)
+	}
+	n, m := len(p.A), len(p.B)
+	scale := p.scale()
+	total := Sum(p.A)
+
+	plan := s.Plan(nil)
+	checkMarginals(t, p, plan, 1e-14*total)
+	positive := 0
+	products := make([]float64, len(plan))
+	for k, x := range plan {
+		if x < 0 {
+			t.Errorf("%s: plan[%d,%d] = %v is negative", p.Name, k/m, k%m, x)
+		}
+		if x > 0 {
+			positive++
+		}
+		products[k] = p.M[k] * x
+	}
+	if positive > n+m-1 {
+		t.Errorf("%s: %d positive entries, a vertex has at most %d", p.Name, positive, n+m-1)
+	}
+	rows, cols, mass := s.Arcs()
+	if len(rows) != positive || len(cols) != positive || len(mass) != positive {
+		t.Errorf("%s: %d, %d, %d arcs, the plan has %d positive entries", p.Name, len(rows), len(cols), len(mass), positive)
+	}
+	for k, x := range mass {
+		if got := plan[int(rows[k])*m+int(cols[k])]; got != x {
+			t.Errorf("%s: arc (%d,%d) carries %v, the plan %v", p.Name, rows[k], cols[k], x, got)
+		}
+	}
+	if d := r.Value - Sum(products); !(math.Abs(d) <= 1e-14*scale*total) {
+		t.Errorf("%s: Value is %v, off by %v", p.Name, r.Value, d)
+	}
+
+	u, v := s.Potentials()
+	if len(u) != n || len(v) != m {
+		t.Fatalf("%s: %d and %d potentials, want %d and %d", p.Name, len(u), len(v), n, m)
+	}
+	dual := make([]float64, 0, n+m)
+	for i := range n {
+		dual = append(dual, u[i]*p.A[i])
+		for j := range m {
+			slack := p.M[i*m+j] - u[i] - v[j]
+			if !(slack >= -1e-12*scale) {
+				t.Errorf("%s: u+v exceeds M[%d,%d] by %v", p.Name, i, j, -slack)
+			}
+			if plan[i*m+j] > 0 && !(slack <= 1e-12*scale) {
+				t.Errorf("%s: slack %v where mass flows, at (%d,%d)", p.Name, slack, i, j)
+			}
+		}
+	}
+	for j := range m {
+		dual = append(dual, v[j]*p.B[j])
+	}
+	if d := r.DualValue - Sum(dual); !(math.Abs(d) <= 1e-12*scale*total) {
+		t.Errorf("%s: DualValue is %v, off by %v", p.Name, r.DualValue, d)
+	}
+	if r.Gap != r.Value-r.DualValue || !(math.Abs(r.Gap) <= 1e-12*scale*total) {
+		t.Errorf("%s: gap %v between %v and %v", p.Name, r.Gap, r.Value, r.DualValue)
+	}
+	return r
+}
+
+func checkMarginals(t Reporter, p Problem, plan []float64, tol float64) {
+	t.Helper()
+	n, m := len(p.A), len(p.B)
+	column := make([]float64, n)
+	for i := range n {
+		if d := Sum(plan[i*m:i*m+m]) - p.A[i]; !(math.Abs(d) <= tol) {
+			t.Errorf("%s: row %d is off its weight by %v", p.Name, i, d)
+		}
+	}
+	for j := range m {
+		for i := range n {
+			column[i] = plan[i*m+j]
+		}
+		if d := Sum(column) - p.B[j]; !(math.Abs(d) <= tol) {
+			t.Errorf("%s: column %d is off its weight by %v", p.Name, j, d)
+		}
+	}
+}
