@@ -24,7 +24,7 @@ const idDigits = 16
 func ID(content any) string {
 	b, err := CanonicalJSON(content)
 	if err != nil {
-		panic(err.Error())
+		panic("record: " + err.Error())
 	}
 	sum := sha256.Sum256(b)
 	return hex.EncodeToString(sum[:])[:idDigits]
@@ -39,17 +39,17 @@ func CanonicalJSON(v any) ([]byte, error) {
 	e := json.NewEncoder(&buf)
 	e.SetEscapeHTML(false)
 	if err := e.Encode(v); err != nil {
-		return nil, fmt.Errorf("record: %w", err)
+		return nil, fmt.Errorf("no canonical JSON: %w", err)
 	}
 	d := json.NewDecoder(&buf)
 	d.UseNumber()
 	var tree any
 	if err := d.Decode(&tree); err != nil {
-		return nil, fmt.Errorf("record: %w", err)
+		return nil, fmt.Errorf("no canonical JSON: %w", err)
 	}
 	var out bytes.Buffer
 	if err := appendCanonical(&out, tree); err != nil {
-		return nil, fmt.Errorf("record: %w", err)
+		return nil, fmt.Errorf("no canonical JSON: %w", err)
 	}
 	return out.Bytes(), nil
 }

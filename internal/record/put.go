@@ -35,7 +35,19 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 	}
 	recordFile, err := encode(rec)
 	if err != nil {
+		for name, v := range rec.Params {
+			if _, bad := CanonicalJSON(v); bad != nil {
+				return fmt.Errorf("record: %s: parameter %q: %w", rec.ID, name, bad)
+			}
+		}
 		return fmt.Errorf("record: %s: %w", rec.ID, err)
+	}
+	var timingFile []byte
+	if timing != nil {
+		timing.ID = rec.ID
+		if timingFile, err = encode(timing); err != nil {
+			return fmt.Errorf("record: timing of %s: %w", rec.ID, err)
+		}
 	}
 	dir := s.shard(rec.ID)
 	if err := makeDir(dir); err != nil {
@@ -62,12 +74,7 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 		}
 	}
 	if timing != nil {
-		timing.ID = rec.ID
-		data, err := encode(timing)
-		if err != nil {
-			return fmt.Errorf("record: timing of %s: %w", rec.ID, err)
-		}
-		if err := add(s.timingPath(rec.ID), data); err != nil {
+		if err := add(s.timingPath(rec.ID), timingFile); err != nil {
 			return err
 		}
 	}

@@ -94,7 +94,8 @@ func npzName(id, sum string) string { return id + "-" + sum[:12] + ".npz" }
 
 // Get reads the record of that id and verifies it whole, its npz included, which costs
 // reading that once. The record is non-nil exactly if the state is Whole; the error is nil
-// exactly if the state is Whole or Missing. A caller that recomputes what is not there treats
+// exactly if the state is Whole or Missing (an id that can be none is Missing with an error that
+// says so). A caller that recomputes what is not there treats
 // Corrupt and Foreign like Missing, after saying why.
 func (s *Store) Get(id string) (*Record, State, error) {
 	r, state, err := s.Head(id)

@@ -1,0 +1,395 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+const testID = "0123456789abcdef"
+
+func sampleRecord(id string) *Record {
+	return &Record{
+		ID: id, Status: OK, Reason: "r", Stack: "s",
+		Method: "gdl", MethodVersion: 2, Dataset: "MUTAG",
+		Params:   map[string]any{"lambda": 0.001, "atoms": 4.0, "representation": "adjacency", "list": []any{"x", true, nil}},
+		BaseSeed: math.MaxInt64, Repetition: 3, Digest: "d1", LoaderVersion: 1,
+		Scores:      map[string]float64{"ri": 0.7175, "ari": -0.01},
+		Assignment:  []int{0, 1, 1},
+		Convergence: Convergence{Solves: 5, CapHits: 1, Iterations: 70, MaxGap: 1e-9},
+		EpochLoss:   []float64{0.5, 0.25},
+		Notes:       []string{"two atoms padded"},
+		Provenance:  Provenance{Revision: "abc", GoVersion: "go1.26", GOARCH: "amd64"},
+	}
+}
+
+func sampleTiming() *Timing {
+	return &Timing{Seconds: 1.5, CPUSeconds: 1.25, PeakRSS: 1 << 30, Host: "here", Started: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)}
+}
+
+// open returns a store that holds sampleRecord with an npz and a timing.
+func open(t testing.TB) *Store {
+	t.Helper()
+	s, err := Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Put(sampleRecord(testID), sampleTiming(), []byte("arrays")); err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// names lists all files of the store.
+func names(t testing.TB, s *Store) (names []string) {
+	t.Helper()
+	err := filepath.WalkDir(s.Dir(), func(path string, d fs.DirEntry, err error) error {
+		if err == nil && !d.IsDir() {
+			names = append(names, d.Name())
+		}
+		return err
+	})
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return names
+}
+
+func TestPutGet(t *testing.T) {
+	s := open(t)
+	want := sampleRecord(testID)
+	want.Schema, want.NPZSize = Schema, 6
+	got, state, err := s.Get(testID)
+	if state != Whole || err != nil {
+		t.Fatal(state, err)
+	}
+	if diff := cmp.Diff(want, got, cmpopts.IgnoreFields(Record{}, "NPZSum")); diff != "" {
+		t.Error(diff)
+	}
+	if data, err := s.NPZ(testID); err != nil || string(data) != "arrays" {
+		t.Errorf("NPZ = %q, %v", data, err)
+	}
+	timing, state, err := s.Timing(testID)
+	if state != Whole || err != nil {
+		t.Fatal(state, err)
+	}
+	wantTiming := sampleTiming()
+	wantTiming.ID = testID
+	if diff := cmp.Diff(wantTiming, timing); diff != "" {
+		t.Error(diff)
+	}
+	if got := names(t, s); len(got) != 3 {
+		t.Errorf("files %q, want three", got)
+	}
+}
+
+func TestMissing(t *testing.T) {
+	s := open(t)
+	if r, state, err := s.Get("00000000"); r != nil || state != Missing || err != nil {
+		t.Errorf("Get = %v, %v, %v", r, state, err)
+	}
+	if r, state, err := s.Timing("00000000"); r != nil || state != Missing || err != nil {
+		t.Errorf("Timing = %v, %v, %v", r, state, err)
+	}
+	if _, err := s.NPZ("00000000"); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("NPZ: error %v", err)
+	}
+	for _, id := range []string{"", "../../../etc", "0123", "0123456789ABCDEF", "01234567/", strings.Repeat("0", 65)} {
+		if r, state, err := s.Get(id); r != nil || state != Missing || err == nil {
+			t.Errorf("Get(%q) = %v, %v, %v", id, r, state, err)
+		}
+		if _, err := s.NPZ(id); err == nil {
+			t.Errorf("NPZ(%q): no error", id)
+		}
+	}
+}
+
+func TestNothingIsCreatedByReading(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "a", "b")
+	s, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, state, err := s.Get(testID); state != Missing || err != nil {
+		t.Error(state, err)
+	}
+	if ids, err := s.List(); len(ids) != 0 || err != nil {
+		t.Error(ids, err)
+	}
+	if n, err := s.Sweep(); n != 0 || err != nil {
+		t.Error(n, err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the folder was created")
+	}
+	if err := s.Writable(); err != nil {
+		t.Error(err)
+	}
+	if got := names(t, s); len(got) != 0 {
+		t.Errorf("Writable left %q", got)
+	}
+}
+
+// TestSchemaIsPinned fails when the content of a record file changes. If it must, raise Schema.
+func TestSchemaIsPinned(t *testing.T) {
+	s := open(t)
+	got, err := os.ReadFile(s.Path(testID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, payload, err := unseal(got)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const want = `{"assignment":[0,1,1],"base_seed":9223372036854775807,` +
+		`"convergence":{"cap_hits":1,"iterations":70,"max_gap":1e-9,"solves":5},"dataset":"MUTAG","digest":"d1","epoch_loss":[0.5,0.25],` +
+		`"id":"0123456789abcdef","loader_version":1,"method":"gdl","method_version":2,"notes":["two atoms padded"],` +
+		`"npz_size":6,"npz_sum":"381d5d94e168a810f723a90993e1a424589391db725bf0a4d9b91579f757ddc6",` +
+		`"params":{"atoms":4,"lambda":0.001,"list":["x",true,null],"representation":"adjacency"},` +
+		`"provenance":{"go_version":"go1.26","goarch":"amd64","revision":"abc"},"reason":"r","repetition":3,` +
+		`"scores":{"ari":-0.01,"ri":0.7175},"stack":"s","status":"ok"}`
+	if diff := cmp.Diff(want, string(payload)); diff != "" || Schema != 1 {
+		t.Errorf("schema %d: %s", Schema, diff)
+	}
+}
+
+func TestEqualCellsGiveEqualBytes(t *testing.T) {
+	a, b := open(t), open(t)
+	if err := b.Put(sampleRecord(testID), &Timing{Seconds: 99}, []byte("arrays")); err != nil {
+		t.Fatal(err)
+	}
+	fa, err := os.ReadFile(a.Path(testID))
+	if err != nil {
+		t.Fatal(err)
+	}
+	fb, err := os.ReadFile(b.Path(testID))
+	if err != nil || !bytes.Equal(fa, fb) {
+		t.Errorf("records differ: %v\n%s\n%s", err, fa, fb)
+	}
+	if diff := cmp.Diff(names(t, a), names(t, b)); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestAllStatusesAreKept(t *testing.T) {
+	s := open(t)
+	for k, status := range Statuses() {
+		id := fmt.Sprintf("%08x", k)
+		if err := s.Put(&Record{ID: id, Status: status, Reason: "why"}, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+		r, state, err := s.Get(id)
+		if state != Whole || r.Status != status || r.Reason != "why" {
+			t.Errorf("%s: %+v, %v, %v", status, r, state, err)
+		}
+		if data, err := s.NPZ(id); data != nil || err != nil {
+			t.Errorf("NPZ of a record without: %q, %v", data, err)
+		}
+	}
+}
+
+func TestPutRefuses(t *testing.T) {
+	nan := math.NaN()
+	for name, tt := range map[string]struct {
+		spoil func(*Record)
+		want  string
+	}{
+		"id":             {func(r *Record) { r.ID = "../x" }, `"../x"`},
+		"status":         {func(r *Record) { r.Status = "done" }, `"done"`},
+		"failed, why":    {func(r *Record) { r.Status, r.Reason = Failed, "" }, "reason"},
+		"skipped, why":   {func(r *Record) { r.Status, r.Reason = Skipped, "" }, "reason"},
+		"NaN score":      {func(r *Record) { r.Scores["ri"] = nan }, `"ri"`},
+		"infinite score": {func(r *Record) { r.Scores["ri"] = math.Inf(1) }, `"ri"`},
+		"NaN loss":       {func(r *Record) { r.EpochLoss[1] = nan }, "epoch 1"},
+		"NaN gap":        {func(r *Record) { r.Convergence.MaxGap = nan }, "gap"},
+		"NaN parameter":  {func(r *Record) { r.Params["lambda"] = nan }, `"lambda"`},
+	} {
+		s, err := Open(t.TempDir())
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := sampleRecord(testID)
+		tt.spoil(r)
+		if err := s.Put(r, nil, []byte("x")); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if got := names(t, s); len(got) != 0 {
+			t.Errorf("%s: left %q", name, got)
+		}
+	}
+	s := open(t)
+	if err := s.Put(sampleRecord("00000000"), &Timing{Seconds: nan}, []byte("x")); err == nil {
+		t.Error("NaN seconds: no error")
+	}
+	if got := names(t, s); len(got) != 3 {
+		t.Errorf("NaN seconds: %q", got)
+	}
+}
+
+// TestFileSystemErrors puts obstacles in the way, which stop root too.
+func TestFileSystemErrors(t *testing.T) {
+	dir := t.TempDir()
+	blocked := filepath.Join(dir, "store")
+	if err := os.WriteFile(blocked, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(dir); err == nil || !strings.Contains(err.Error(), blocked) {
+		t.Errorf("store is a file: error %v", err)
+	}
+
+	s, err := Open(filepath.Join(dir, "store", "below"))
+	if err == nil { // the stat of a path below a file fails as absent on some systems
+		err = s.Writable()
+	}
+	if err == nil || !strings.Contains(err.Error(), blocked) {
+		t.Errorf("folder below a file: error %v", err)
+	}
+
+	s = open(t)
+	shard := filepath.Join(s.Dir(), "ff")
+	if err := os.WriteFile(shard, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Put(sampleRecord("ffffffff"), nil, nil); err == nil || !strings.Contains(err.Error(), shard) {
+		t.Errorf("shard is a file: error %v", err)
+	}
+
+	// The record's own place is taken by a folder: everything else has been renamed by then.
+	if err := os.MkdirAll(filepath.Join(s.Path("01ffffff"), "x"), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Put(sampleRecord("01ffffff"), sampleTiming(), []byte("x")); err == nil || !strings.Contains(err.Error(), s.Path("01ffffff")) {
+		t.Errorf("record is a folder: error %v", err)
+	}
+	if _, state, err := s.Get("01ffffff"); state != Unreadable || err == nil {
+		t.Errorf("record is a folder: %v, %v", state, err)
+	}
+	for _, name := range names(t, s) {
+		if strings.HasPrefix(name, tempPrefix) {
+			t.Errorf("%s was left", name)
+		}
+	}
+}
+
+func TestAll(t *testing.T) {
+	s := open(t)
+	ids := []string{"00000001", testID, "ab000000", "ab000001"}
+	for _, id := range ids {
+		if err := s.Put(sampleRecord(id), sampleTiming(), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.WriteFile(s.Path("ab000000"), []byte("junk"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for e := range s.All() {
+		got = append(got, e.ID+" "+e.State.String())
+		if (e.Record != nil) != (e.State == Whole) || (e.Err == nil) != (e.State == Whole) {
+			t.Errorf("%+v", e)
+		}
+	}
+	want := []string{"00000001 whole", testID + " whole", "ab000000 corrupt", "ab000001 whole"}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Error(diff)
+	}
+	list, err := s.List()
+	if diff := cmp.Diff(ids, list); diff != "" || err != nil {
+		t.Error(diff, err)
+	}
+	for range s.All() {
+		break // must stop without complaint
+	}
+}
+
+// TestManyWriters puts the same cells from many goroutines with different results: whichever
+// wins, each record is whole and has its own npz.
+func TestManyWriters(t *testing.T) {
+	s := open(t)
+	var wg sync.WaitGroup
+	for w := range 4 {
+		wg.Go(func() {
+			for k := range 12 {
+				r := sampleRecord(fmt.Sprintf("%08x", k%3))
+				r.Notes = []string{fmt.Sprint(w)}
+				if err := s.Put(r, sampleTiming(), []byte(r.Notes[0])); err != nil {
+					t.Error(err)
+				}
+				if _, state, err := s.Get(r.ID); state != Whole {
+					t.Error(state, err)
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for k := range 3 {
+		id := fmt.Sprintf("%08x", k)
+		r, _, err := s.Get(id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if data, err := s.NPZ(id); err != nil || string(data) != r.Notes[0] {
+			t.Errorf("record of writer %s with npz %q, %v", r.Notes[0], data, err)
+		}
+	}
+}
+
+func TestNumberAndText(t *testing.T) {
+	fresh := &Record{ID: testID, Status: OK, Params: map[string]any{"a": 4, "b": 0.5, "c": "x", "d": int64(7), "e": []int{1, 2}, "f": 1e6, "g": true}}
+	s := open(t)
+	if err := s.Put(fresh, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	stored, _, err := s.Get(testID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{"a": "4", "b": "0.5", "c": "x", "d": "7", "e": "[1,2]", "f": "1000000", "g": "true", "none": ""}
+	number := map[string]float64{"a": 4, "b": 0.5, "d": 7, "f": 1e6}
+	for _, r := range []*Record{fresh, stored} {
+		for name, text := range want {
+			if got := r.Text(name); got != text {
+				t.Errorf("Text(%q) = %q, want %q", name, got, text)
+			}
+			x, ok := r.Number(name)
+			if v, is := number[name]; ok != is || x != v {
+				t.Errorf("Number(%q) = %v, %v", name, x, ok)
+			}
+		}
+	}
+}
+
+func BenchmarkPut(b *testing.B) {
+	s, err := Open(b.TempDir())
+	if err != nil {
+		b.Fatal(err)
+	}
+	npz := make([]byte, 100_000)
+	k := 0
+	for b.Loop() {
+		if err := s.Put(sampleRecord(fmt.Sprintf("%08x", k*65537)), sampleTiming(), npz); err != nil {
+			b.Fatal(err)
+		}
+		k++
+	}
+}
+
+func BenchmarkHead(b *testing.B) {
+	s := open(b)
+	for b.Loop() {
+		if _, state, err := s.Head(testID); state != Whole {
+			b.Fatal(err)
+		}
+	}
+}

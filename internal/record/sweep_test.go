@@ -1,0 +1,103 @@
+package record
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestReplaceAndSweepNPZ(t *testing.T) {
+	s := open(t)
+	old, _, _ := s.Get(testID)
+	if err := s.Put(sampleRecord(testID), nil, []byte("other arrays")); err != nil {
+		t.Fatal(err)
+	}
+	now, _, err := s.Get(testID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err := s.NPZ(testID); err != nil || string(data) != "other arrays" {
+		t.Errorf("NPZ = %q, %v", data, err)
+	}
+	// Young, the old npz may be about to get its record from another process.
+	if n, err := s.Sweep(); n != 0 || err != nil {
+		t.Errorf("Sweep removed %d young files, %v", n, err)
+	}
+	age(t, s)
+	if n, err := s.Sweep(); n != 1 || err != nil {
+		t.Errorf("Sweep removed %d, %v; want the old npz alone", n, err)
+	}
+	if _, err := os.Stat(s.NPZPath(old)); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the old npz is still there")
+	}
+	if _, state, err := s.Get(now.ID); state != Whole || err != nil {
+		t.Error(state, err)
+	}
+	// Beside a record that cannot be read, no npz is swept.
+	if err := os.WriteFile(s.Path(testID), seal(Schema+1, []byte("{}")), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	age(t, s)
+	if n, err := s.Sweep(); n != 0 || err != nil {
+		t.Errorf("Sweep removed %d beside a newer record, %v", n, err)
+	}
+}
+
+// age makes all files two hours old.
+func age(t *testing.T, s *Store) {
+	t.Helper()
+	then := time.Now().Add(-2 * time.Hour)
+	for _, name := range names(t, s) {
+		path := filepath.Join(s.Dir(), name[:2], name)
+		if strings.HasPrefix(name, tempPrefix) {
+			path = filepath.Join(s.Dir(), testID[:2], name)
+		}
+		if err := os.Chtimes(path, then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestSweepTemporaryFiles(t *testing.T) {
+	s := open(t)
+	dir := filepath.Dir(s.Path(testID))
+	const gone = 1 << 30 // above any pid
+	mine := fmt.Sprintf("%s%s.%d.A", tempPrefix, place, os.Getpid())
+	dead := fmt.Sprintf("%s%s.%d.A", tempPrefix, place, gone)
+	elsewhere := fmt.Sprintf("%sfar-away.%d.A", tempPrefix, gone)
+	others := []string{tempPrefix + "x", "notes.txt", tempPrefix + place + ".pid.A"}
+	for _, name := range append([]string{mine, dead, elsewhere}, others...) {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	has := func(name string) bool {
+		_, err := os.Stat(filepath.Join(dir, name))
+		return err == nil
+	}
+	if n, err := s.Sweep(); n != 1 || err != nil || has(dead) || !has(mine) || !has(elsewhere) {
+		t.Errorf("Sweep removed %d, %v; left: dead %v, mine %v, elsewhere %v", n, err, has(dead), has(mine), has(elsewhere))
+	}
+	then := time.Now().Add(-61 * time.Minute)
+	for _, name := range append([]string{mine, elsewhere}, others...) {
+		if err := os.Chtimes(filepath.Join(dir, name), then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := s.Sweep(); n != 2 || err != nil || has(mine) || has(elsewhere) {
+		t.Errorf("after an hour Sweep removed %d, %v", n, err)
+	}
+	for _, name := range others {
+		if !has(name) {
+			t.Errorf("%s, which is not ours, was removed", name)
+		}
+	}
+	if _, state, err := s.Get(testID); state != Whole || err != nil {
+		t.Error(state, err)
+	}
+}
