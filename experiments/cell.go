@@ -1,0 +1,263 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"regexp"
+	"runtime"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+	"ogdl/eval"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+)
+
+// Names of the arrays beside a dictionary's own in a cell's npz.
+const (
+	arrayWeights    = "weights"         // graphs x atoms: the embeddings, on the simplex
+	arrayCenters    = "centers"         // clusters x width, in the coordinates of k-means
+	arrayAssignment = "assignment"      // cluster of every graph
+	arrayParams     = "cell_parameters" // JSON: every parameter, resolved
+	arrayFeatures   = "cell_features"   // JSON: the map from labels or attributes to features
+	arrayMethod     = "cell_method"     // the method's name
+	arrayDataset    = "cell_dataset"    // and the data set's
+)
+
+// errTimeout is the cause of a context whose cell has run out of time.
+var errTimeout = errors.New("timeout")
+
+// compute runs one cell from its data set to its record. It is the only place
+// where data meet numerics. It always returns a record: errors, panics, timeouts
+// and cancellations are statuses.
+func compute(ctx context.Context, c *cell, lib *library, timeout time.Duration, where record.Provenance) (*record.Record, *record.Timing, []byte) {
+	started := time.Now()
+	cpu := threadCPU()
+	r := &record.Record{
+		ID: c.id, Method: c.method.name, MethodVersion: c.method.version, Dataset: c.dataset,
+		Params: maps.Clone(map[string]any(c.params)), BaseSeed: c.seed, Repetition: c.repetition,
+		LoaderVersion: loader.Version, Provenance: where,
+	}
+	if timeout > 0 {
+		var stop context.CancelFunc
+		ctx, stop = context.WithTimeoutCause(ctx, timeout, errTimeout)
+		defer stop()
+	}
+	arrays, err := guarded(ctx, c, lib, r)
+	var packed []byte
+	if err == nil {
+		packed, err = pack(arrays)
+	}
+	if err != nil {
+		setStatus(ctx, r, err, timeout)
+		packed = nil
+	} else {
+		r.Status = record.OK
+	}
+	host, _ := os.Hostname() // only informs
+	t := &record.Timing{ID: c.id, Seconds: time.Since(started).Seconds(), CPUSeconds: threadCPU() - cpu, PeakRSS: peakRSS(), Host: host, Started: started.UTC()}
+	return r, t, packed
+}
+
+// setStatus turns an error into a status, and drops numbers that must not be read.
+func setStatus(ctx context.Context, r *record.Record, err error, timeout time.Duration) {
+	r.Scores, r.Assignment, r.EpochLoss, r.Convergence = nil, nil, nil, record.Convergence{}
+	r.Reason = err.Error()
+	cause := context.Cause(ctx)
+	var p *panicked
+	switch {
+	case errors.As(err, &p):
+		r.Status, r.Stack = record.Failed, p.stack
+	case errors.Is(err, loader.ErrMissing):
+		r.Status = record.Skipped
+	case errors.Is(err, context.DeadlineExceeded) && errors.Is(cause, errTimeout), errors.Is(err, errTimeout):
+		r.Status, r.Reason = record.Timeout, "not done after "+timeout.String()
+	case errors.Is(err, context.Canceled):
+		r.Status, r.Reason = record.Cancelled, "interrupted"
+	default:
+		r.Status = record.Failed
+	}
+}
+
+// panicked is a recovered panic.
+type panicked struct {
+	value any
+	stack string
+}
+
+func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
+
+// addresses are the parts of a stack that change from run to run.
+var addresses = regexp.MustCompile(`goroutine \d+|\+?0x[0-9a-f]+\??|\{[^{}]*\}`)
+
+// guarded is work with panics turned into errors.
+func guarded(ctx context.Context, c *cell, lib *library, r *record.Record) (arrays []npz.Array, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			stack := addresses.ReplaceAllString(string(debug.Stack()), "")
+			err = &panicked{value: v, stack: strings.TrimSpace(stack)}
+		}
+	}()
+	return work(ctx, c, lib, r)
+}
+
+// work fills in the record: data set, spaces, fit, embeddings, k-means, scores.
+func work(ctx context.Context, c *cell, lib *library, r *record.Record) ([]npz.Array, error) {
+	loaded := lib.dataset(c)
+	if loaded.err != nil {
+		return nil, loaded.err
+	}
+	r.Digest = loaded.full.Digest
+	params := values(r.Params)
+	t := &task{params: params, data: loaded.full}
+	t.rng = func(stage string) *rand.Rand { return rng(c.seed, c.dataset, c.repetition, stage) }
+	if c.method.fits {
+		t.data = loaded.data
+		if loaded.note != "" {
+			r.Notes = append(r.Notes, loaded.note)
+		}
+	}
+	if c.method.resolve != nil {
+		if err := c.method.resolve(params, t.data); err != nil {
+			return nil, err
+		}
+	}
+	if c.method.fits {
+		var err error
+		if t.spaces, t.features, err = lib.spacesOf(c, t.data); err != nil {
+			return nil, err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out, err := c.method.fit(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	r.Scores, r.Convergence, r.EpochLoss = out.scores, out.convergence, out.epochLoss
+	r.Notes = append(r.Notes, out.notes...)
+	if !c.method.fits {
+		return nil, nil
+	}
+	if r.Scores == nil {
+		r.Scores = map[string]float64{}
+	}
+	arrays := out.arrays
+	centers, err := cluster(r, t, out)
+	if err != nil {
+		return nil, err
+	}
+	if centers != nil {
+		arrays = append(arrays, *centers)
+	}
+	if r.Assignment != nil {
+		arrays = append(arrays, npz.Array{Name: arrayAssignment, Shape: []int{len(r.Assignment)}, Int: r.Assignment})
+	}
+	for name, v := range r.Scores {
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, fmt.Errorf("the score %s is %v", name, v)
+		}
+	}
+	return describe(arrays, r, t)
+}
+
+// cluster groups the graphs and scores the grouping against the classes.
+func cluster(r *record.Record, t *task, out *fitted) (*npz.Array, error) {
+	k := t.data.NumClasses()
+	if t.params.text("clusters") != wordClasses {
+		k = t.params.integer("clusters")
+	}
+	var centers *npz.Array
+	labels := out.labels
+	if out.embedding != nil {
+		if k == 0 {
+			r.Notes = append(r.Notes, "not clustered: the data set has no classes")
+			return nil, nil
+		}
+		set := &eval.KMeansSettings{Restarts: t.params.integer("kmeans_restarts"), Tol: t.params.number("kmeans_tol"), MaxIter: t.params.integer("kmeans_iterations")}
+		if set.Tol == 0 {
+			set.Tol = -1 // no tolerance; eval reads 0 as its default
+		}
+		got, err := eval.KMeans(out.embedding, len(t.data.Graphs), out.width, k, set, t.rng("kmeans"))
+		if err != nil {
+			return nil, fmt.Errorf("k-means: %w", err)
+		}
+		if got.Capped > 0 {
+			r.Notes = append(r.Notes, fmt.Sprintf("%d runs of k-means stopped at kmeans_iterations = %d", got.Capped, set.MaxIter))
+		}
+		labels = got.Labels
+		centers = &npz.Array{Name: arrayCenters, Shape: []int{got.K, got.D}, Float: got.Centers}
+		r.Scores["inertia"] = got.Inertia
+	}
+	if len(labels) != len(t.data.Graphs) {
+		return nil, fmt.Errorf("the method clustered %d of %d graphs", len(labels), len(t.data.Graphs))
+	}
+	r.Assignment = labels
+	if classes := t.data.Classes; classes != nil {
+		r.Scores["ri"] = eval.RandIndex(classes, labels)
+		r.Scores["ari"] = eval.AdjustedRandIndex(classes, labels)
+		r.Scores["trivial_one"] = eval.OneClusterRI(classes)
+		r.Scores["trivial_independent"] = eval.IndependentRI(classes, k)
+	}
+	return centers, nil
+}
+
+// describe adds what is needed to use the arrays later, without the record.
+func describe(arrays []npz.Array, r *record.Record, t *task) ([]npz.Array, error) {
+	params, err := record.CanonicalJSON(map[string]any(t.params))
+	if err != nil {
+		return nil, err
+	}
+	features, err := json.Marshal(t.features)
+	if err != nil {
+		return nil, err
+	}
+	return append(arrays, npz.Scalar(arrayMethod, r.Method), npz.Scalar(arrayDataset, datasets.PaperName(r.Dataset)),
+		npz.Scalar(arrayParams, string(params)), npz.Scalar(arrayFeatures, string(features))), nil
+}
+
+// pack writes arrays as one npz; nil for none.
+func pack(arrays []npz.Array) ([]byte, error) {
+	if len(arrays) == 0 {
+		return nil, nil
+	}
+	var b bytes.Buffer
+	if err := npz.Write(&b, arrays); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// provenance says what this program was built from. A program run by `go run`
+// carries no revision.
+func provenance() record.Provenance {
+	p := record.Provenance{Revision: "unknown", GoVersion: runtime.Version(), GOARCH: runtime.GOARCH}
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return p
+	}
+	modified := false
+	for _, s := range info.Settings {
+		switch s.Key {
+		case "vcs.revision":
+			p.Revision = s.Value
+		case "vcs.modified":
+			modified = s.Value == "true"
+		}
+	}
+	if modified {
+		p.Revision += "+modified"
+	}
+	return p
+}

@@ -1,0 +1,336 @@
+package main
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ogdl/configs"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Bounds on what a configuration may ask for, checked before anything is built.
+const (
+	maxConfigBytes = 1 << 20
+	maxCells       = 200_000
+	maxRepetitions = 10_000
+)
+
+// config is a checked configuration.
+type config struct {
+	name        string
+	source      string // the path that was read, or "embedded NAME"
+	table       string
+	title       string
+	seeds       []int64
+	repetitions int
+	timeout     time.Duration // 0: none
+	blocks      []block
+}
+
+// block is one [[grid]]: axes whose product, for one method, is a set of cells.
+type block struct {
+	file   string
+	line   int
+	method *method
+	axes   []axis
+}
+
+// axis is one list of a block: keys that advance together (one key, unless they
+// are paired) and the tuples of values they take.
+type axis struct {
+	keys   []string
+	tuples [][]any
+}
+
+// configError is a mistake in a configuration: where, which key, what stands
+// there and what is allowed.
+type configError struct {
+	file  string
+	line  int // 0 where unknown
+	key   string
+	value string // as written; "" where the key itself is at fault
+	want  string
+}
+
+func (e *configError) Error() string {
+	var b strings.Builder
+	b.WriteString(e.file)
+	if e.line > 0 {
+		b.WriteString(":" + strconv.Itoa(e.line))
+	}
+	b.WriteString(": ")
+	if e.key != "" {
+		b.WriteString(e.key)
+		if e.value != "" {
+			b.WriteString(" = " + e.value)
+		}
+		b.WriteString(": ")
+	}
+	b.WriteString(e.want)
+	return b.String()
+}
+
+// openConfig finds a configuration: as a path, then under ./configs, then among
+// the embedded ones; ".toml" may be left out. It returns the text and where it was found.
+func openConfig(name string) (src []byte, source string, err error) {
+	names := []string{name}
+	if !strings.HasSuffix(name, ".toml") {
+		names = append(names, name+".toml")
+	}
+	for _, dir := range []string{"", "configs"} {
+		for _, n := range names {
+			path := filepath.Join(dir, n)
+			if info, err := os.Stat(path); err != nil || info.IsDir() {
+				continue
+			}
+			src, err := readBounded(path)
+			return src, path, err
+		}
+	}
+	for _, n := range names {
+		if src, err := fs.ReadFile(configs.FS(), n); err == nil {
+			return src, "embedded " + n, nil
+		}
+	}
+	return nil, "", fmt.Errorf("no configuration %q: not a file, not in ./configs, and not embedded (there: %s)",
+		name, strings.Join(configs.Names(), ", "))
+}
+
+func readBounded(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > maxConfigBytes {
+		return nil, fmt.Errorf("%s: %d bytes, a configuration has at most %d", path, info.Size(), maxConfigBytes)
+	}
+	return os.ReadFile(path)
+}
+
+var configName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// topLevel are the keys outside [[grid]].
+var topLevel = []string{"name", "table", "title", "seed", "repetitions", "timeout", "grid"}
+
+// parseConfig decodes and checks a configuration. All errors that can be told
+// apart are returned, joined, each a *configError.
+func parseConfig(src []byte, source string, table []method) (*config, error) {
+	p := &parser{file: strings.TrimPrefix(source, "embedded "), src: src, methods: table}
+	doc := map[string]any{}
+	if _, err := toml.Decode(string(src), &doc); err != nil {
+		var pe toml.ParseError
+		if errors.As(err, &pe) {
+			key := pe.LastKey
+			return nil, &configError{file: p.file, line: pe.Position.Line, key: key, want: "not valid TOML: " + pe.Message}
+		}
+		return nil, &configError{file: p.file, want: "not valid TOML: " + err.Error()}
+	}
+	c := p.config(doc)
+	c.source = source
+	if len(p.errs) > 0 {
+		slices.SortStableFunc(p.errs, func(a, b *configError) int { return cmp.Compare(a.line, b.line) })
+		joined := make([]error, len(p.errs))
+		for i, e := range p.errs {
+			joined[i] = e
+		}
+		return nil, errors.Join(joined...)
+	}
+	return c, nil
+}
+
+// parser collects the mistakes of one file.
+type parser struct {
+	file    string
+	src     []byte
+	methods []method
+	errs    []*configError
+}
+
+func (p *parser) fail(grid int, key, value, want string) {
+	p.errs = append(p.errs, &configError{file: p.file, line: p.line(grid, key), key: key, value: value, want: want})
+}
+
+// config checks the top level.
+func (p *parser) config(doc map[string]any) *config {
+	base := strings.TrimSuffix(filepath.Base(filepath.ToSlash(p.file)), ".toml")
+	c := &config{name: base, seeds: []int64{1}, repetitions: 5, timeout: 30 * time.Minute}
+	for _, key := range sortedKeys(doc) {
+		if !slices.Contains(topLevel, key) {
+			want := "unknown key; allowed here: " + strings.Join(topLevel, ", ")
+			if p.isParameter(key) {
+				want = "unknown key at the top level; it belongs into a [[grid]] block"
+			}
+			p.fail(-1, key, show(doc[key]), want)
+		}
+	}
+	if raw, ok := doc["name"]; ok {
+		s, isText := raw.(string)
+		if isText {
+			c.name = s
+		} else {
+			p.fail(-1, "name", show(raw), "must be a text")
+		}
+	}
+	if !configName.MatchString(c.name) || c.name == "store" {
+		p.fail(-1, "name", strconv.Quote(c.name), `must be 1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit, and not "store"`)
+	}
+	if raw, ok := doc["title"]; ok {
+		s, isText := raw.(string)
+		if !isText || strings.ContainsAny(s, "\n\r") {
+			p.fail(-1, "title", show(raw), "must be a text on one line")
+		}
+		c.title = s
+	}
+	tables := p.tables()
+	s, isText := doc["table"].(string)
+	switch {
+	case doc["table"] == nil:
+		p.fail(-1, "table", "", "missing; allowed: "+quoted(tables))
+	case !isText || !slices.Contains(tables, s):
+		p.fail(-1, "table", show(doc["table"]), "must be "+quoted(tables))
+	}
+	c.table = s
+	p.axes(doc, c)
+	p.grids(doc, c)
+	return c
+}
+
+// axes checks what runs beside the grid: seed, repetitions, timeout.
+func (p *parser) axes(doc map[string]any, c *config) {
+	if raw, ok := doc["seed"]; ok {
+		list, bad := asList(raw)
+		if bad != "" {
+			p.fail(-1, "seed", show(raw), bad)
+		}
+		seen := map[int64]bool{}
+		c.seeds = nil
+		for _, e := range list {
+			i, isInt := e.(int64)
+			switch {
+			case !isInt:
+				p.fail(-1, "seed", show(e), "must be an integer or a list of integers")
+			case seen[i]:
+				p.fail(-1, "seed", show(e), "listed twice; each value once")
+			default:
+				seen[i] = true
+				c.seeds = append(c.seeds, i)
+			}
+		}
+	}
+	if raw, ok := doc["repetitions"]; ok {
+		i, isInt := raw.(int64)
+		if !isInt || i < 1 || i > maxRepetitions {
+			p.fail(-1, "repetitions", show(raw), fmt.Sprintf("must be an integer from 1 to %d", maxRepetitions))
+		} else {
+			c.repetitions = int(i)
+		}
+	}
+	if raw, ok := doc["timeout"]; ok {
+		s, _ := raw.(string)
+		d, err := time.ParseDuration(s)
+		if err != nil || d < time.Millisecond {
+			p.fail(-1, "timeout", show(raw), `must be a duration of at least "1ms", such as "90s", "30m" or "2h"`)
+		}
+		c.timeout = d
+	}
+}
+
+// tables names the kinds of table that some method fills.
+func (p *parser) tables() []string {
+	var out []string
+	for _, m := range p.methods {
+		if !slices.Contains(out, m.table) {
+			out = append(out, m.table)
+		}
+	}
+	return out
+}
+
+func (p *parser) isParameter(key string) bool {
+	if slices.Contains(blockKeys, key) {
+		return true
+	}
+	for _, m := range p.methods {
+		if slices.ContainsFunc(m.parameters(), func(q param) bool { return q.name == key }) {
+			return true
+		}
+	}
+	return false
+}
+
+// asList takes a single value as a list of one; bad says what is wrong.
+func asList(raw any) (list []any, bad string) {
+	switch x := raw.(type) {
+	case []any:
+		if len(x) == 0 {
+			return nil, "an empty list; give at least one value"
+		}
+		return x, ""
+	case map[string]any, []map[string]any:
+		return nil, "must be a value or a list of values, not a table"
+	}
+	return []any{raw}, ""
+}
+
+func quoted(names []string) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = strconv.Quote(n)
+	}
+	if len(out) < 2 {
+		return strings.Join(out, "")
+	}
+	return strings.Join(out[:len(out)-1], ", ") + " or " + out[len(out)-1]
+}
+
+func sortedKeys[V any](m map[string]V) []string {
+	keys := make([]string, 0, len(m))
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+var gridHeader = regexp.MustCompile(`^\s*\[\[\s*"?grid"?\s*\]\]`)
+
+// line finds the line of a key: inside the grid-th [[grid]] block, or outside all
+// of them for grid -1. It reads the text again, line by line, since the decoder
+// keeps no positions; a key inside a multi-line text could mislead it, and it
+// then names the wrong line, never the wrong key.
+func (p *parser) line(grid int, key string) int {
+	at, header := -1, 0
+	for i, l := range strings.Split(string(p.src), "\n") {
+		if gridHeader.MatchString(l) {
+			at++
+			if at == grid {
+				header = i + 1
+			}
+			continue
+		}
+		if at != grid {
+			continue
+		}
+		l = strings.TrimLeft(l, " \t[")
+		l = strings.TrimPrefix(l, `"`)
+		rest, ok := strings.CutPrefix(l, key)
+		if !ok || key == "" {
+			continue
+		}
+		rest = strings.TrimLeft(strings.TrimPrefix(rest, `"`), " \t")
+		if strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, "]") || strings.HasPrefix(rest, ".") {
+			return i + 1
+		}
+	}
+	return header
+}

@@ -1,0 +1,261 @@
+package main
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+	"ogdl/internal/record"
+	"ogdl/ot/gw"
+)
+
+// Data sets that are drawn, not read.
+const (
+	nameD1 = "D1"
+	nameD2 = "D2"
+)
+
+func isSimulated(name string) bool { return name == nameD1 || name == nameD2 }
+
+// knownDatasets lists the names a configuration may use, in the order of the
+// paper's table.
+func knownDatasets() []string {
+	var out []string
+	for _, n := range datasets.PaperSets() {
+		out = append(out, datasets.PaperName(n))
+	}
+	return append(out, "TRIANGLES", nameD1, nameD2)
+}
+
+// checkData holds the rules between the data parameters that can be told without
+// opening any data.
+func checkData(v values) (key, want string) {
+	name := v.text(datasetKey)
+	if isSimulated(name) && v.integer("sbm_order_max") < v.integer("sbm_order_min") {
+		return "sbm_order_max", fmt.Sprintf("must be at least sbm_order_min = %d", v.integer("sbm_order_min"))
+	}
+	if name == nameD2 && v.integer("sbm_order_min") < 6 {
+		return "sbm_order_min", "must be at least 6 for D2, whose first block holds less than half of the nodes"
+	}
+	switch features := v.text("features"); {
+	case features == "" || features == datasets.KindNone:
+	case isSimulated(name) || strings.HasPrefix(name, "IMDB-"):
+		return "features", "must be \"none\" for " + name + ", which has no node features"
+	case features == datasets.KindAttributes && (name == "MUTAG" || name == "PTC-MR"):
+		return "features", "must be \"none\" or \"labels\" for " + name + ", which has no real attributes"
+	}
+	return "", ""
+}
+
+// rng is the random stream of one stage of a cell: SHA-256 of base seed, data set,
+// repetition and stage into a PCG. Hyper-parameters stay out, so methods and
+// configurations are compared on paired draws.
+func rng(seed int64, dataset string, repetition int, stage string) *rand.Rand {
+	h := sha256.Sum256(fmt.Appendf(nil, "ogdl seed\n%d\n%q\n%d\n%q\n", seed, dataset, repetition, stage))
+	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(h[:8]), binary.LittleEndian.Uint64(h[8:16])))
+}
+
+// dataKeys are the parameters that decide what a data set's graphs become.
+var dataKeys = []string{"representation", "unreachable", "heat_time", "node_weights", "weight_a", "weight_b", "features", "scaling"}
+
+// source says where a cell's graphs come from.
+type source struct {
+	name, path string
+	simulation string // the drawn sets' settings and base seed; "" for files
+}
+
+func (c *cell) source() source {
+	s := source{name: c.dataset, path: c.path}
+	if isSimulated(c.dataset) {
+		// One draw per base seed, shared by all repetitions, whose clusterings can
+		// then be compared graph by graph.
+		s.simulation = fmt.Sprint(c.seed)
+		for _, q := range simulationParams() {
+			s.simulation += fmt.Sprintf(" %v", c.params[q.name])
+		}
+	}
+	return s
+}
+
+// spacesKey names a source under one representation.
+func (c *cell) spacesKey() string {
+	key := fmt.Sprintf("%q", c.source())
+	for _, k := range dataKeys {
+		key += fmt.Sprintf(" %s=%v", k, c.params[k])
+	}
+	return key
+}
+
+// library loads data sets and turns them into spaces, each once, shared read-only
+// by all cells. Safe for concurrent use.
+type library struct {
+	dir string // the folder that holds the TU data sets
+
+	mu     sync.Mutex
+	data   map[source]*loadedData
+	spaces map[string]*loadedSpaces
+	left   map[string]int // cells that still need a key
+}
+
+type loadedData struct {
+	once sync.Once
+	full *datasets.Dataset // as the files have it
+	data *datasets.Dataset // without graphs of order 0
+	note string
+	err  error
+}
+
+type loadedSpaces struct {
+	once     sync.Once
+	spaces   []*gw.Space
+	features *datasets.FeatureMap
+	err      error
+}
+
+func newLibrary(dir string) *library {
+	return &library{dir: dir, data: map[source]*loadedData{}, spaces: map[string]*loadedSpaces{}, left: map[string]int{}}
+}
+
+// expect says which cells will need their graphs: spaces are freed when the last
+// of them has released its own.
+func (l *library) expect(cells []*cell) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, c := range cells {
+		l.left[c.spacesKey()]++
+	}
+}
+
+// release says that a cell needs its graphs no more.
+func (l *library) release(c *cell) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := c.spacesKey()
+	if l.left[key]--; l.left[key] <= 0 {
+		delete(l.spaces, key)
+	}
+}
+
+// dataset returns what a cell's graphs were read or drawn from, loading it on the
+// first call.
+func (l *library) dataset(c *cell) *loadedData {
+	l.mu.Lock()
+	at := c.source()
+	e := l.data[at]
+	if e == nil {
+		e = &loadedData{}
+		l.data[at] = e
+	}
+	l.mu.Unlock()
+	e.once.Do(func() {
+		if e.full, e.err = l.load(c); e.err != nil {
+			return
+		}
+		var empty int
+		if e.data, empty = e.full.WithoutEmpty(); empty > 0 {
+			e.note = fmt.Sprintf("%d graphs without nodes left out", empty)
+		}
+		if len(e.data.Graphs) == 0 {
+			e.err = fmt.Errorf("data set %s has no graphs with nodes", c.dataset)
+		}
+	})
+	return e
+}
+
+func (l *library) load(c *cell) (*datasets.Dataset, error) {
+	switch {
+	case isSimulated(c.dataset):
+		return simulate(c)
+	case c.path != "":
+		return loader.LoadFolder(c.path)
+	}
+	return loader.Load(l.dir, c.dataset)
+}
+
+// simulate draws D1 or D2.
+func simulate(c *cell) (*datasets.Dataset, error) {
+	set := &datasets.SimulationSettings{
+		MinOrder: c.params.integer("sbm_order_min"), MaxOrder: c.params.integer("sbm_order_max"),
+		Step: c.params.integer("sbm_order_step"), Graphs: c.params.integer("sbm_graphs"),
+		Model: &datasets.BlockModel{Within: c.params.number("sbm_p_in"), Between: c.params.number("sbm_p_out")},
+	}
+	if err := set.Validate(); err != nil {
+		return nil, err
+	}
+	r := rng(c.seed, c.dataset, 0, "data")
+	if c.dataset == nameD1 {
+		return datasets.D1(set, r), nil
+	}
+	d, _ := datasets.D2(set, r)
+	return d, nil
+}
+
+// spacesOf returns the cell's graphs as gw.Spaces, and the map its features went through.
+func (l *library) spacesOf(c *cell, d *datasets.Dataset) ([]*gw.Space, *datasets.FeatureMap, error) {
+	l.mu.Lock()
+	key := c.spacesKey()
+	e := l.spaces[key]
+	if e == nil {
+		e = &loadedSpaces{}
+		l.spaces[key] = e
+	}
+	l.mu.Unlock()
+	e.once.Do(func() {
+		if e.features, e.err = featuresOf(c.params).Fit(d); e.err != nil {
+			return
+		}
+		e.spaces, e.err = buildSpaces(d, c.params, e.features)
+	})
+	return e.spaces, e.features, e.err
+}
+
+func featuresOf(v values) datasets.Features {
+	return datasets.Features{Kind: v.text("features"), Scaling: v.text("scaling")}
+}
+
+// buildSpaces turns graphs into spaces under the data parameters of v.
+func buildSpaces(d *datasets.Dataset, v values, features *datasets.FeatureMap) ([]*gw.Space, error) {
+	structure := datasets.Structure{Kind: v.text("representation"), Unreachable: v.text("unreachable"), Time: v.number("heat_time")}
+	weights := datasets.Weights{Kind: v.text("node_weights"), A: v.number("weight_a"), B: v.number("weight_b")}
+	rows, err := features.Apply(d)
+	if err != nil {
+		return nil, err
+	}
+	spaces := make([]*gw.Space, len(d.Graphs))
+	for i := range d.Graphs {
+		g := &d.Graphs[i]
+		s, err := func() (*gw.Space, error) {
+			m, err := structure.Matrix(g)
+			if err != nil {
+				return nil, err
+			}
+			p, err := weights.Of(g)
+			if err != nil {
+				return nil, err
+			}
+			var a []float64
+			if rows != nil {
+				a = rows[i]
+			}
+			return gw.NewSpace(m, a, g.Order(), features.Dim, p)
+		}()
+		if err != nil {
+			return nil, fmt.Errorf("data set %s, graph %d: %w", d.Name, i+1, err)
+		}
+		spaces[i] = s
+	}
+	return spaces, nil
+}
+
+// current reports whether a stored record holds the cell's number: computed, by
+// this version of the method, from this version of the loader. (The id says as
+// much; a record that contradicts its id is not trusted.)
+func current(c *cell, r *record.Record) bool {
+	return r != nil && r.Status == record.OK && r.Method == c.method.name && r.MethodVersion == c.method.version &&
+		r.LoaderVersion == loader.Version && r.Dataset == c.dataset
+}

@@ -1,0 +1,309 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+	"ogdl/eval"
+	"ogdl/gdl"
+	"ogdl/internal/npz"
+)
+
+const embedHead = `Usage: experiments embed -dict FILE.npz -data DIR [-out NAME]
+
+Embeds the graphs of the TU folder DIR in the dictionary of a finished cell
+(under results/store; clustering_cells names the cells) and assigns each to the
+nearest of the cell's clusters. Structures, features and settings are those of the
+cell. Writes NAME.npz and NAME.csv.
+
+Flags:
+`
+
+// embed is the command of that name.
+func embed(ctx context.Context, args []string, stdout io.Writer) (int, error) {
+	f := flag.NewFlagSet("experiments embed", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	dict := f.String("dict", "", "`file`: the npz of a finished GDL cell")
+	data := f.String("data", "", "`folder` of one data set in the TU format")
+	out := f.String("out", "", "`name` of the output, without ending (default: embedding_ and the data set's name, in the working directory)")
+	workers := f.Int("workers", runtime.GOMAXPROCS(0), "graphs embedded side by side; the result does not depend on it")
+	if err := f.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			fmt.Fprint(stdout, embedHead)
+			f.SetOutput(stdout)
+			f.PrintDefaults()
+		}
+		return exitFatal, err
+	}
+	switch {
+	case f.NArg() > 0:
+		return exitFatal, fmt.Errorf("embed: unexpected argument %q", f.Arg(0))
+	case *dict == "" || *data == "":
+		return exitFatal, errors.New("embed: -dict FILE.npz and -data DIR are both needed")
+	case *workers < 1:
+		return exitFatal, fmt.Errorf("embed: -workers %d: must be at least 1", *workers)
+	}
+	m, err := openModel(*dict)
+	if err != nil {
+		return exitFatal, err
+	}
+	d, err := loader.LoadFolder(*data)
+	if err != nil {
+		return exitFatal, err
+	}
+	e, err := m.embed(ctx, d, *workers)
+	if err != nil {
+		return exitFatal, fmt.Errorf("embed: %w", err)
+	}
+	name := *out
+	if name == "" {
+		name = "embedding_" + d.Name
+	}
+	name = strings.TrimSuffix(strings.TrimSuffix(name, ".npz"), ".csv")
+	if err := e.write(name); err != nil {
+		return exitFatal, err
+	}
+	fmt.Fprintf(stdout, "%d graphs of %s embedded over %d atoms, mean reconstruction %s\n", len(e.order), d.Name, m.dictionary.S, short(e.meanReconstruction()))
+	if e.assignment == nil {
+		fmt.Fprintln(stdout, "the cell has no clusters: nothing assigned")
+	}
+	fmt.Fprintf(stdout, "written: %s.npz, %s.csv\n", name, name)
+	return exitOK, nil
+}
+
+// model is a fitted cell, read back from its npz.
+type model struct {
+	dictionary *gdl.Dictionary
+	params     values
+	features   *datasets.FeatureMap
+	centers    *npz.Array // nil: the cell was not clustered
+}
+
+// openModel reads the npz of a cell.
+func openModel(path string) (*model, error) {
+	src, err := os.ReadFile(path)
+	if err != nil {
+		return nil, err
+	}
+	m, err := readModel(src)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return m, nil
+}
+
+func readModel(src []byte) (*model, error) {
+	m := &model{features: &datasets.FeatureMap{}}
+	var err error
+	r := bytes.NewReader(src)
+	if m.dictionary, _, err = gdl.ReadNPZ(r, int64(len(src))); err != nil {
+		return nil, err
+	}
+	arrays, err := npz.Read(r, int64(len(src)))
+	if err != nil {
+		return nil, err
+	}
+	var params map[string]any
+	for name, into := range map[string]any{arrayParams: &params, arrayFeatures: m.features} {
+		a, err := npz.Find(arrays, name)
+		if err != nil {
+			return nil, fmt.Errorf("not the file of a finished cell: %w", err)
+		}
+		if len(a.Text) != 1 {
+			return nil, fmt.Errorf("array %q: expected one text", name)
+		}
+		if err := json.Unmarshal([]byte(a.Text[0]), into); err != nil {
+			return nil, fmt.Errorf("array %q: %w", name, err)
+		}
+	}
+	if m.params, err = readParams(params); err != nil {
+		return nil, err
+	}
+	if m.features.Dim != m.dictionary.D {
+		return nil, fmt.Errorf("array %q: %d features per node, the dictionary has %d", arrayFeatures, m.features.Dim, m.dictionary.D)
+	}
+	if c, err := npz.Find(arrays, arrayCenters); err == nil {
+		if c.Float == nil || len(c.Shape) != 2 || c.Shape[1] != m.dictionary.S {
+			return nil, fmt.Errorf("array %q: expected clusters x %d reals", arrayCenters, m.dictionary.S)
+		}
+		m.centers = c
+	}
+	return m, nil
+}
+
+// readParams checks stored parameters against the table of GDL's and gives the
+// numbers their own types back, which JSON does not keep.
+func readParams(raw map[string]any) (values, error) {
+	gdlRow := gdlMethod()
+	v := values{}
+	for _, q := range gdlRow.parameters() {
+		x, ok := raw[q.name]
+		if !ok {
+			continue
+		}
+		if f, isNumber := x.(float64); isNumber && q.kind == integer && f == float64(int64(f)) {
+			x = int64(f)
+		}
+		parsed, ok := q.parse(x)
+		if !ok {
+			return nil, fmt.Errorf("array %q: %s = %s: must be %s", arrayParams, q.name, show(x), q.allowed())
+		}
+		v[q.name] = parsed
+	}
+	for _, name := range []string{"representation", "node_weights", "features", "lambda", "unmix_rounds", "unmix_tol", "w_step"} {
+		if !v.has(name) {
+			return nil, fmt.Errorf("array %q: %s is missing", arrayParams, name)
+		}
+	}
+	return v, nil
+}
+
+// embedded is what the command writes.
+type embedded struct {
+	order          []int // number of the graph in its data set, counted from 1
+	width          int
+	weights        []float64
+	reconstruction []float64
+	assignment     []int     // nil without clusters
+	distance       []float64 // to the nearest centre, Mahalanobis
+}
+
+// embed unmixes every graph and finds its nearest centre.
+func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*embedded, error) {
+	e := &embedded{width: m.dictionary.S}
+	for i := range d.Graphs {
+		if d.Graphs[i].Order() > 0 {
+			e.order = append(e.order, i+1)
+		}
+	}
+	d, _ = d.WithoutEmpty()
+	if len(d.Graphs) == 0 {
+		return nil, errors.New("the data set has no graphs with nodes")
+	}
+	spaces, err := buildSpaces(d, m.params, m.features)
+	if err != nil {
+		return nil, err
+	}
+	set := unmixSettings(m.params)
+	embeddings, err := m.dictionary.Embed(ctx, spaces, &set, workers)
+	if err != nil {
+		return nil, err
+	}
+	out := &fitted{scores: map[string]float64{}}
+	e.weights = out.embed(m.dictionary, embeddings)
+	for _, x := range embeddings {
+		e.reconstruction = append(e.reconstruction, x.Reconstruction)
+	}
+	if m.centers == nil {
+		return e, nil
+	}
+	c := eval.Clustering{Centers: m.centers.Float, K: m.centers.Shape[0], D: m.centers.Shape[1]}
+	e.assignment = c.Assign(out.embedding, len(embeddings))
+	for i, k := range e.assignment {
+		e.distance = append(e.distance, distance(out.embedding[i*c.D:(i+1)*c.D], c.Centers[k*c.D:(k+1)*c.D]))
+	}
+	return e, nil
+}
+
+func (e *embedded) meanReconstruction() float64 {
+	sum := 0.0
+	for _, x := range e.reconstruction {
+		sum += x
+	}
+	return sum / float64(len(e.reconstruction))
+}
+
+// write makes NAME.npz and NAME.csv.
+func (e *embedded) write(name string) error {
+	n := len(e.order)
+	arrays := []npz.Array{
+		{Name: "graph", Shape: []int{n}, Int: e.order},
+		{Name: arrayWeights, Shape: []int{n, e.width}, Float: e.weights},
+		{Name: "reconstruction", Shape: []int{n}, Float: e.reconstruction},
+	}
+	if e.assignment != nil {
+		arrays = append(arrays, npz.Array{Name: arrayAssignment, Shape: []int{n}, Int: e.assignment},
+			npz.Array{Name: "distance", Shape: []int{n}, Float: e.distance})
+	}
+	packed, err := pack(arrays)
+	if err != nil {
+		return err
+	}
+	if err := replace(name+".npz", packed); err != nil {
+		return err
+	}
+	text, err := e.csv()
+	if err != nil {
+		return err
+	}
+	return replace(name+".csv", text)
+}
+
+// csv has one line per graph: its number, cluster, distance, reconstruction, weights.
+func (e *embedded) csv() ([]byte, error) {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	line := []string{"graph", "cluster", "distance", "reconstruction"}
+	for s := range e.width {
+		line = append(line, "w"+strconv.Itoa(s+1))
+	}
+	if err := w.Write(line); err != nil {
+		return nil, err
+	}
+	for i, number := range e.order {
+		line = line[:0]
+		line = append(line, strconv.Itoa(number), "", "", short(e.reconstruction[i]))
+		if e.assignment != nil {
+			line[1], line[2] = strconv.Itoa(e.assignment[i]), short(e.distance[i])
+		}
+		for _, x := range e.weights[i*e.width : (i+1)*e.width] {
+			line = append(line, short(x))
+		}
+		if err := w.Write(line); err != nil {
+			return nil, err
+		}
+	}
+	w.Flush()
+	return b.Bytes(), w.Error()
+}
+
+// replace writes a file beside its place and renames it there.
+func replace(path string, content []byte) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".embed-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(content)
+	err = errors.Join(err, f.Chmod(0o644), f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return nil
+}
+
+// distance is the Euclidean distance of two points.
+func distance(x, y []float64) float64 {
+	sum := 0.0
+	for i := range x {
+		d := x[i] - y[i]
+		sum += float64(d * d)
+	}
+	return math.Sqrt(sum)
+}

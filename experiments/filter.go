@@ -1,0 +1,205 @@
+package main
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// filter keeps the cells for which every term holds:
+//
+//	filter = { term }                 separated by blanks, all must hold
+//	term   = key op value { "," value }
+//	op     = "=" | "!=" | "<" | "<=" | ">" | ">="
+//
+// Keys are method, dataset, id, seed, repetition and every parameter. Several
+// values of "=" are alternatives; "!=" excludes each of them. Texts may hold the
+// wildcards * and ?; a value with blanks or commas stands in double quotes.
+// Numbers compare as numbers. A cell without the parameter fails every term but "!=".
+type filter []clause
+
+type clause struct {
+	key, op string
+	want    []string
+}
+
+// operators, the longer ones first.
+var operators = []string{"!=", "<=", ">=", "=", "<", ">"}
+
+// parseFilter reads a filter; allowed lists the keys there are.
+func parseFilter(s string, allowed []string) (filter, error) {
+	var f filter
+	rest := strings.TrimLeft(s, " \t\n\r")
+	for rest != "" {
+		end := strings.IndexAny(rest, "=!<> \t\n\r")
+		if end < 0 {
+			end = len(rest)
+		}
+		t := clause{key: rest[:end]}
+		rest = rest[end:]
+		for _, op := range operators {
+			if strings.HasPrefix(rest, op) {
+				t.op = op
+				break
+			}
+		}
+		if t.key == "" || t.op == "" {
+			return nil, fmt.Errorf("-filter %q: at %q: expected key, one of = != < <= > >=, and a value, as in 'dataset=MUTAG lambda=0'", s, t.key+rest)
+		}
+		if !slices.Contains(allowed, t.key) {
+			return nil, fmt.Errorf("-filter %q: unknown key %q; allowed: %s", s, t.key, strings.Join(allowed, ", "))
+		}
+		rest = rest[len(t.op):]
+		var err error
+		if t.want, rest, err = filterValues(rest); err != nil {
+			return nil, fmt.Errorf("-filter %q: %s: %w", s, t.key, err)
+		}
+		if err := t.check(); err != nil {
+			return nil, fmt.Errorf("-filter %q: %s: %w", s, t.key, err)
+		}
+		f = append(f, t)
+		rest = strings.TrimLeft(rest, " \t\n\r")
+	}
+	return f, nil
+}
+
+// check refuses values that the operator can do nothing with.
+func (t *clause) check() error {
+	for _, w := range t.want {
+		if t.op == "=" || t.op == "!=" {
+			if _, err := path.Match(w, ""); err != nil {
+				return fmt.Errorf("%q is not a valid pattern", w)
+			}
+			continue
+		}
+		if _, err := strconv.ParseFloat(w, 64); err != nil {
+			return fmt.Errorf("%q after %s must be a number", w, t.op)
+		}
+		if len(t.want) > 1 {
+			return fmt.Errorf("%s takes one value", t.op)
+		}
+	}
+	return nil
+}
+
+// filterValues reads value { "," value } and returns what follows.
+func filterValues(s string) (vs []string, rest string, err error) {
+	for {
+		var v string
+		if strings.HasPrefix(s, `"`) {
+			quoted, err := strconv.QuotedPrefix(s)
+			if err != nil {
+				return nil, "", fmt.Errorf("a quotation mark without its end in %q", s)
+			}
+			v, err = strconv.Unquote(quoted)
+			if err != nil {
+				return nil, "", fmt.Errorf("%s is not a quoted text", quoted)
+			}
+			s = s[len(quoted):]
+			if s != "" && !strings.ContainsAny(s[:1], ", \t\n\r") {
+				return nil, "", fmt.Errorf("a blank or a comma must follow %s", quoted)
+			}
+		} else {
+			end := strings.IndexAny(s, ", \t\n\r")
+			if end < 0 {
+				end = len(s)
+			}
+			v, s = s[:end], s[end:]
+			if v == "" {
+				return nil, "", fmt.Errorf("a value is missing (an empty text is written \"\")")
+			}
+		}
+		vs = append(vs, v)
+		if !strings.HasPrefix(s, ",") {
+			return vs, s, nil
+		}
+		s = s[1:]
+	}
+}
+
+// filterKeys lists what a filter may name, for these methods.
+func filterKeys(ms []method) []string {
+	keys := []string{"method", "dataset", "id", "seed", "repetition"}
+	for _, m := range ms {
+		for _, q := range m.parameters() {
+			if !slices.Contains(keys, q.name) {
+				keys = append(keys, q.name)
+			}
+		}
+	}
+	return keys
+}
+
+// matches reports whether every term holds for the cell.
+func (f filter) matches(c *cell) bool {
+	for _, t := range f {
+		if !t.matches(c) {
+			return false
+		}
+	}
+	return true
+}
+
+func (t *clause) matches(c *cell) bool {
+	got, ok := c.field(t.key)
+	if !ok {
+		return t.op == "!="
+	}
+	switch t.op {
+	case "=":
+		return slices.ContainsFunc(t.want, func(w string) bool { return same(got, w) })
+	case "!=":
+		return !slices.ContainsFunc(t.want, func(w string) bool { return same(got, w) })
+	}
+	x, err := strconv.ParseFloat(got, 64)
+	if err != nil {
+		return false
+	}
+	y, _ := strconv.ParseFloat(t.want[0], 64) // checked by parseFilter
+	switch t.op {
+	case "<":
+		return x < y
+	case "<=":
+		return x <= y
+	case ">":
+		return x > y
+	}
+	return x >= y
+}
+
+// same compares as numbers where both are, else as a pattern.
+func same(got, want string) bool {
+	x, errX := strconv.ParseFloat(got, 64)
+	y, errY := strconv.ParseFloat(want, 64)
+	if errX == nil && errY == nil {
+		return x == y
+	}
+	ok, err := path.Match(want, got)
+	return err == nil && ok
+}
+
+// field returns a property of the cell as text.
+func (c *cell) field(key string) (string, bool) {
+	switch key {
+	case "method":
+		return c.method.name, true
+	case "dataset":
+		return c.dataset, true
+	case "id":
+		return c.id, true
+	case "seed":
+		return strconv.FormatInt(c.seed, 10), true
+	case "repetition":
+		return strconv.Itoa(c.repetition), true
+	}
+	v, ok := c.params[key]
+	if !ok {
+		return "", false
+	}
+	if s, isText := v.(string); isText {
+		return s, true
+	}
+	return show(v), true
+}

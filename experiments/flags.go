@@ -1,0 +1,100 @@
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+	"strings"
+
+	"ogdl/configs"
+	"ogdl/datasets/loader"
+)
+
+// options are the command line of a run.
+type options struct {
+	config   string
+	list     bool
+	filter   string
+	cell     string
+	rerun    string
+	force    bool
+	failfast bool
+	workers  int
+	out      string
+	report   bool
+	version  bool
+	data     string
+}
+
+const usageHead = `Usage:
+  experiments [flags]        run the grid of a configuration and write its tables
+  experiments embed [flags]  embed and assign new graphs with a fitted dictionary
+
+A run computes the cells that the store does not hold yet; interrupt it and run
+it again to go on. Exit codes: 0 all fine (skipped cells included), 1 fatal,
+3 some cells failed, 130 interrupted.
+
+Flags:
+`
+
+// dataDir is the default of -data: OGDL_DATA, else data/.
+func dataDir() string {
+	if d := os.Getenv("OGDL_DATA"); d != "" {
+		return d
+	}
+	return loader.DefaultDir
+}
+
+// parseFlags reads the command line; on -help it returns flag.ErrHelp with the
+// text written to stdout.
+func parseFlags(args []string, stdout io.Writer) (*options, error) {
+	o := &options{}
+	f := flag.NewFlagSet("experiments", flag.ContinueOnError)
+	f.SetOutput(io.Discard)
+	f.StringVar(&o.config, "config", "smoke.toml", "`configuration`: a path, a name under ./configs, or an embedded one ("+strings.Join(configs.Names(), ", ")+")")
+	f.BoolVar(&o.list, "list", false, "show the cells with id and state; opens no data")
+	f.StringVar(&o.filter, "filter", "", "only the cells that match, as in 'dataset=MUTAG lambda=0' (`terms`: key, one of = != < <= > >=, value; alternatives by commas, * and ? match)")
+	f.StringVar(&o.cell, "cell", "", "compute exactly the cell of this `id` (or a beginning of it), done or not")
+	f.StringVar(&o.rerun, "rerun", "", "`failed`: compute only the cells that failed or timed out")
+	f.BoolVar(&o.force, "force", false, "compute cells that are done again")
+	f.BoolVar(&o.failfast, "failfast", false, "stop at the first cell that fails")
+	f.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side")
+	f.StringVar(&o.out, "out", "results", "`folder` of the store and the tables")
+	f.BoolVar(&o.report, "report", false, "write the tables from the store, compute nothing")
+	f.BoolVar(&o.version, "version", false, "print what this program was built from")
+	f.StringVar(&o.data, "data", dataDir(), "`folder` of the data sets; OGDL_DATA is its default")
+	if err := f.Parse(args); err != nil {
+		if errors.Is(err, flag.ErrHelp) {
+			fmt.Fprint(stdout, usageHead)
+			f.SetOutput(stdout)
+			f.PrintDefaults()
+		}
+		return nil, err
+	}
+	if f.NArg() > 0 {
+		return nil, fmt.Errorf("unexpected argument %q; allowed: flags, or embed as the first argument", f.Arg(0))
+	}
+	return o, o.check()
+}
+
+// check refuses combinations that contradict each other.
+func (o *options) check() error {
+	switch {
+	case o.workers < 1:
+		return fmt.Errorf("-workers %d: must be at least 1", o.workers)
+	case o.rerun != "" && o.rerun != "failed":
+		return fmt.Errorf("-rerun %q: must be \"failed\"", o.rerun)
+	case o.rerun != "" && o.force:
+		return errors.New("-rerun and -force contradict each other: one computes failed cells only, the other all")
+	case o.cell != "" && (o.rerun != "" || o.force || o.filter != ""):
+		return errors.New("-cell stands alone: it computes its cell whatever its state, so leave out -filter, -rerun and -force")
+	case o.list && o.report:
+		return errors.New("-list and -report: give one of the two")
+	case o.report && (o.cell != "" || o.rerun != "" || o.force):
+		return errors.New("-report computes nothing: leave out -cell, -rerun and -force")
+	}
+	return nil
+}

@@ -1,0 +1,431 @@
+package main
+
+import (
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+	"ogdl/internal/record"
+)
+
+// cell is one number to compute: a method with all its parameters on one data
+// set, under one base seed and repetition.
+type cell struct {
+	id         string
+	method     *method
+	dataset    string // the paper's name, or the base name of a user's folder
+	path       string // the user's folder; "" for the data sets known by name
+	params     values // every parameter that applies, defaults included
+	seed       int64
+	repetition int
+}
+
+// blockKeys are the keys of a [[grid]] block that are not parameters.
+var blockKeys = []string{"dataset", "path", "method", "pair"}
+
+// grids checks every [[grid]] block and that the whole stays in bounds.
+func (p *parser) grids(doc map[string]any, c *config) {
+	raw, ok := doc["grid"]
+	if !ok {
+		p.fail(-1, "grid", "", "missing; write at least one [[grid]] block with dataset and method")
+		return
+	}
+	var tables []map[string]any
+	switch x := raw.(type) {
+	case []map[string]any:
+		tables = x
+	case []any:
+		for _, e := range x {
+			t, isTable := e.(map[string]any)
+			if !isTable {
+				p.fail(-1, "grid", show(e), "must be a table: write [[grid]] blocks")
+				return
+			}
+			tables = append(tables, t)
+		}
+	case map[string]any:
+		p.fail(-1, "grid", "", "is a single table; write [[grid]] with two brackets")
+		return
+	default:
+		p.fail(-1, "grid", show(raw), "must be a list of tables: write [[grid]] blocks")
+		return
+	}
+	if len(tables) == 0 {
+		p.fail(-1, "grid", "[]", "an empty list; write at least one [[grid]] block")
+	}
+	total := 0
+	for i, t := range tables {
+		b, ok := p.block(i, t, c.table)
+		if !ok {
+			continue
+		}
+		size := 1
+		for _, a := range b.axes {
+			size *= len(a.tuples) // both at most maxCells: no overflow
+			if size > maxCells {
+				break
+			}
+		}
+		if b.method.fits {
+			size = min(size, maxCells+1) * c.repetitions * max(1, len(c.seeds))
+		}
+		total = min(total+size, 2*maxCells)
+		if total > maxCells {
+			p.errs = append(p.errs, &configError{file: p.file, line: b.line, key: "grid",
+				want: fmt.Sprintf("more than %d cells with this block; split the configuration", maxCells)})
+			return
+		}
+		p.combinations(i, b)
+		c.blocks = append(c.blocks, b)
+	}
+}
+
+// block checks one [[grid]] block key by key.
+func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
+	before := len(p.errs)
+	b := block{file: p.file, line: p.line(grid, "")}
+	name, isText := t["method"].(string)
+	at := slices.IndexFunc(p.methods, func(m method) bool { return m.name == name })
+	var fitting []string
+	for _, m := range p.methods {
+		if m.table == table {
+			fitting = append(fitting, m.name)
+		}
+	}
+	switch {
+	case t["method"] == nil:
+		p.fail(grid, "method", "", "missing; allowed: "+quoted(fitting))
+		return b, false
+	case !isText || at < 0:
+		p.fail(grid, "method", show(t["method"]), "must be one name, "+quoted(fitting)+"; write one block per method")
+		return b, false
+	case p.methods[at].table != table:
+		p.fail(grid, "method", show(t["method"]), fmt.Sprintf("fills the table %q, not %q; allowed here: %s", p.methods[at].table, table, quoted(fitting)))
+		return b, false
+	}
+	b.method = &p.methods[at]
+	params := b.method.parameters()
+	for _, key := range sortedKeys(t) {
+		if slices.Contains(blockKeys, key) {
+			continue
+		}
+		i := slices.IndexFunc(params, func(q param) bool { return q.name == key })
+		if i < 0 {
+			names := slices.Clone(blockKeys)
+			for _, q := range params {
+				names = append(names, q.name)
+			}
+			p.fail(grid, key, show(t[key]), "unknown key for method "+name+"; allowed: "+strings.Join(names, ", "))
+			continue
+		}
+		if tuples := p.list(grid, key, t[key], params[i].parse, "must be "+params[i].allowed()); tuples != nil {
+			b.axes = append(b.axes, axis{keys: []string{key}, tuples: tuples})
+		}
+	}
+	if data := p.datasets(grid, t); data != nil {
+		b.axes = append([]axis{{keys: []string{datasetKey}, tuples: data}}, b.axes...)
+	}
+	if raw, ok := t["pair"]; ok {
+		p.pair(grid, raw, &b)
+	}
+	return b, len(p.errs) == before
+}
+
+// list checks a value or list of values against parse and refuses doubles.
+func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool), want string) [][]any {
+	items, bad := asList(raw)
+	if bad != "" {
+		p.fail(grid, key, show(raw), bad)
+		return nil
+	}
+	if len(items) > maxCells {
+		p.fail(grid, key, "", fmt.Sprintf("a list of %d values; at most %d", len(items), maxCells))
+		return nil
+	}
+	seen := map[any]bool{}
+	var out [][]any
+	for _, e := range items {
+		v, ok := parse(e)
+		switch {
+		case !ok:
+			p.fail(grid, key, show(e), want)
+			return nil
+		case seen[v]:
+			p.fail(grid, key, show(e), "listed twice; each value once")
+			return nil
+		}
+		seen[v] = true
+		out = append(out, []any{v})
+	}
+	return out
+}
+
+// datasets checks the keys dataset and path.
+func (p *parser) datasets(grid int, t map[string]any) [][]any {
+	var out [][]any
+	if raw, ok := t["dataset"]; ok {
+		known := knownDatasets()
+		out = p.list(grid, "dataset", raw, func(e any) (any, bool) {
+			s, _ := e.(string)
+			s = datasets.PaperName(s)
+			return s, slices.Contains(known, s)
+		}, "unknown data set; allowed: "+strings.Join(known, ", ")+`; your own folder goes under path = "DIR"`)
+		if out == nil {
+			return nil
+		}
+	}
+	if raw, ok := t["path"]; ok {
+		bases := map[string]bool{}
+		own := p.list(grid, "path", raw, func(e any) (any, bool) {
+			s, _ := e.(string)
+			base := filepath.Base(filepath.Clean(s))
+			ok := s != "" && configName.MatchString(base) && !slices.Contains(knownDatasets(), datasets.PaperName(base)) && !bases[base]
+			bases[base] = true
+			return pathPrefix + s, ok
+		}, `must be a folder of TU text files whose last part names the data set, with a name of its own (letters, digits, ".", "_", "-"; not one of `+strings.Join(knownDatasets(), ", ")+`, not twice)`)
+		if own == nil {
+			return nil
+		}
+		out = append(out, own...)
+	}
+	if out == nil {
+		p.fail(grid, "dataset", "", "missing; allowed: "+strings.Join(knownDatasets(), ", ")+`, or path = "DIR"`)
+	}
+	return out
+}
+
+// pathPrefix marks the data sets that are a user's own folder among the values of
+// the dataset axis.
+const pathPrefix = "path:"
+
+// pair joins axes that advance together: pair = ["a", "b"] or a list of such
+// groups. The lists of a group must have the same length.
+func (p *parser) pair(grid int, raw any, b *block) {
+	const want = `must be a group of at least two keys of this block, pair = ["step_structure", "step_features"], or a list of such groups`
+	groups, bad := asList(raw)
+	if bad != "" {
+		p.fail(grid, "pair", show(raw), want)
+		return
+	}
+	if _, flat := groups[0].(string); flat {
+		groups = []any{groups}
+	}
+	for _, g := range groups {
+		keys, isList := g.([]any)
+		if !isList || len(keys) < 2 {
+			p.fail(grid, "pair", show(g), want)
+			return
+		}
+		joined := axis{}
+		for _, k := range keys {
+			name, _ := k.(string)
+			i := slices.IndexFunc(b.axes, func(a axis) bool { return len(a.keys) == 1 && a.keys[0] == name })
+			if i < 0 {
+				p.fail(grid, "pair", show(k), "must name a key that has values in this block and stands in no other pair")
+				return
+			}
+			a := b.axes[i]
+			b.axes = slices.Delete(b.axes, i, i+1)
+			if joined.keys == nil {
+				joined.tuples = make([][]any, len(a.tuples))
+			}
+			if len(a.tuples) != len(joined.tuples) {
+				p.fail(grid, "pair", show(g), fmt.Sprintf("paired lists must have one length; %s has %d values, %s has %d",
+					joined.keys[0], len(joined.tuples), name, len(a.tuples)))
+				return
+			}
+			joined.keys = append(joined.keys, name)
+			for j := range a.tuples {
+				joined.tuples[j] = append(joined.tuples[j], a.tuples[j][0])
+			}
+		}
+		b.axes = append(b.axes, joined)
+	}
+}
+
+// combinations checks the rules between keys on every combination of a block and
+// reports the first breach of each kind.
+func (p *parser) combinations(grid int, b block) {
+	seen := map[string]bool{}
+	report := func(key, value, want string) {
+		if !seen[key+want] {
+			seen[key+want] = true
+			p.fail(grid, key, value, want)
+		}
+	}
+	for given := range b.each() {
+		v, unused := b.method.complete(given)
+		for _, q := range unused {
+			report(q.name, show(given[q.name]), "has a meaning only with "+q.condition)
+		}
+		if len(unused) > 0 {
+			continue
+		}
+		if key, want := checkData(v); want != "" {
+			report(key, showIn(v, key), want)
+		}
+		if b.method.check == nil {
+			continue
+		}
+		if key, want := b.method.check(v); want != "" {
+			report(key, showIn(v, key), want)
+		}
+	}
+}
+
+func showIn(v values, key string) string {
+	if raw, ok := v[key]; ok {
+		return show(raw)
+	}
+	return ""
+}
+
+// complete adds the defaults to what a block gives, in the order of the table so
+// that conditions see the parameters before them, and returns the parameters
+// that were given where they have no meaning.
+func (m *method) complete(given values) (v values, unused []param) {
+	v = values{}
+	for k, x := range given {
+		v[k] = x
+	}
+	params := m.parameters()
+	for _, q := range params {
+		if q.def != nil && !v.has(q.name) {
+			v[q.name] = q.def
+		}
+	}
+	var out []string
+	for _, q := range params {
+		if q.applies == nil || q.applies(v) {
+			continue
+		}
+		if given.has(q.name) {
+			unused = append(unused, q)
+		}
+		out = append(out, q.name)
+	}
+	for _, name := range out {
+		delete(v, name)
+	}
+	return v, unused
+}
+
+// each yields every combination of the block, the first axis slowest.
+func (b *block) each() func(yield func(values) bool) {
+	return func(yield func(values) bool) {
+		at := make([]int, len(b.axes))
+		for {
+			v := values{}
+			for i, a := range b.axes {
+				for j, key := range a.keys {
+					v[key] = a.tuples[at[i]][j]
+				}
+			}
+			if !yield(v) {
+				return
+			}
+			i := len(at) - 1
+			for ; i >= 0; i-- {
+				at[i]++
+				if at[i] < len(b.axes[i].tuples) {
+					break
+				}
+				at[i] = 0
+			}
+			if i < 0 {
+				return
+			}
+		}
+	}
+}
+
+// cells expands the configuration: blocks in order, then data set and parameters,
+// then seeds, then repetitions. A cell that two blocks share appears once.
+func (c *config) cells() []*cell {
+	var out []*cell
+	seen := map[string]bool{}
+	for _, b := range c.blocks {
+		seeds, repetitions := c.seeds, c.repetitions
+		if !b.method.fits {
+			seeds, repetitions = []int64{0}, 1
+		}
+		for given := range b.each() {
+			v, _ := b.method.complete(given)
+			name := v.text(datasetKey)
+			delete(v, datasetKey)
+			path, own := strings.CutPrefix(name, pathPrefix)
+			if own {
+				name = filepath.Base(filepath.Clean(path))
+			} else {
+				path = ""
+			}
+			for _, seed := range seeds {
+				for r := range repetitions {
+					x := &cell{method: b.method, dataset: name, path: path, params: v, seed: seed, repetition: r}
+					x.id = x.identity()
+					if seen[x.id] {
+						continue
+					}
+					seen[x.id] = true
+					out = append(out, x)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// identity hashes the cell's own content: method and version, the parameters that
+// differ from their defaults, data set, loader version, seed and repetition.
+// Where the cell stands in which grid plays no part.
+func (c *cell) identity() string {
+	differ := map[string]any{}
+	for _, q := range c.method.parameters() {
+		if v, ok := c.params[q.name]; ok && v != q.def {
+			differ[q.name] = v
+		}
+	}
+	return record.ID(map[string]any{
+		"method":     c.method.name,
+		"version":    c.method.version,
+		"params":     differ,
+		"dataset":    c.dataset,
+		"loader":     loader.Version,
+		"seed":       c.seed,
+		"repetition": c.repetition,
+	})
+}
+
+// configuration renders the parameters that differ from their defaults, in the
+// order of the table: how a cell is named in messages and lists.
+func (c *cell) configuration() string {
+	var parts []string
+	for _, q := range c.method.parameters() {
+		v, ok := c.params[q.name]
+		if !ok || v == q.def {
+			continue
+		}
+		if s, isText := v.(string); isText {
+			parts = append(parts, q.name+"="+s)
+			continue
+		}
+		parts = append(parts, q.name+"="+show(v))
+	}
+	return strings.Join(parts, " ")
+}
+
+// String names the cell for messages: method, data set, parameters, repetition.
+func (c *cell) String() string {
+	s := c.method.name + " " + c.dataset
+	if p := c.configuration(); p != "" {
+		s += " " + p
+	}
+	if c.method.fits {
+		s += " seed=" + strconv.FormatInt(c.seed, 10) + " repetition=" + strconv.Itoa(c.repetition)
+	}
+	return s
+}

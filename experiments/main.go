@@ -1,0 +1,217 @@
+// Experiments reproduces the paper's tables: it reads a configuration, computes
+// the cells of its grid that are not in the store yet, and writes the tables.
+//
+//	go run ./experiments                            # smoke.toml: seconds, no download
+//	go run ./experiments -config clustering.toml
+//	go run ./experiments -config clustering.toml -list -filter 'dataset=MUTAG lambda=0'
+//	go run ./experiments embed -dict FILE.npz -data DIR
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"syscall"
+	"time"
+
+	"ogdl/internal/record"
+)
+
+// Exit codes.
+const (
+	exitOK          = 0
+	exitFatal       = 1
+	exitFailed      = 3 // some cells failed
+	exitInterrupted = 130
+)
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A second signal ends the program at once.
+	context.AfterFunc(ctx, stop)
+	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// run is the program: tables and lists go to stdout, progress and troubles to
+// stderr; it returns the exit code.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return program{methods: methods()}.run(ctx, args, stdout, stderr)
+}
+
+// program is run with its table of methods handed in.
+type program struct{ methods []method }
+
+func (p program) run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	var code int
+	var err error
+	if len(args) > 0 && args[0] == "embed" {
+		code, err = embed(ctx, args[1:], stdout)
+	} else {
+		code, err = p.experiments(ctx, args, stdout, stderr)
+	}
+	switch {
+	case errors.Is(err, flag.ErrHelp):
+		return exitOK
+	case err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled):
+		fmt.Fprintln(stderr, "interrupted")
+		return exitInterrupted
+	case err != nil:
+		fmt.Fprintln(stderr, "experiments:", err)
+		return exitFatal
+	}
+	return code
+}
+
+// experiments runs a configuration.
+func (p program) experiments(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
+	o, err := parseFlags(args, stdout)
+	if err != nil {
+		return exitFatal, err
+	}
+	if o.version {
+		printVersion(stdout)
+		return exitOK, nil
+	}
+	src, source, err := openConfig(o.config)
+	if err != nil {
+		return exitFatal, err
+	}
+	c, err := parseConfig(src, source, p.methods)
+	if err != nil {
+		return exitFatal, err
+	}
+	fmt.Fprintf(stderr, "configuration: %s\n", c.source)
+	cells, err := selectCells(o, c, p.methods)
+	if err != nil {
+		return exitFatal, err
+	}
+	store, err := record.Open(o.out)
+	if err != nil {
+		return exitFatal, err
+	}
+	switch {
+	case o.list:
+		states, records := survey(store, cells, false, stderr)
+		list(stdout, cells, states, records)
+		return exitOK, nil
+	case o.report:
+		return exitOK, render(o, c, cells, store, stdout, stderr)
+	}
+	return p.compute(ctx, o, c, cells, store, stdout, stderr)
+}
+
+// compute computes what is missing, then renders.
+func (p program) compute(ctx context.Context, o *options, c *config, cells []*cell, store *record.Store, stdout, stderr io.Writer) (int, error) {
+	if err := store.Writable(); err != nil {
+		return exitFatal, err
+	}
+	if _, err := store.Sweep(); err != nil {
+		fmt.Fprintf(stderr, "leftover files could not be removed: %v\n", err)
+	}
+	lib := newLibrary(o.data)
+	states, records := survey(store, cells, true, stderr)
+	checkDigests(lib, cells, states, records, stderr)
+	pending := pick(o, cells, states)
+	lib.expect(pending)
+	before := 0
+	for _, x := range cells {
+		if states[x.id] == stateDone && !slices.Contains(pending, x) {
+			before++
+		}
+	}
+	fmt.Fprintf(stderr, "%d cells: %d done already, %d to compute, %d workers\n", len(cells), before, len(pending), o.workers)
+	s := &schedule{store: store, lib: lib, workers: o.workers, timeout: c.timeout, failfast: o.failfast, where: provenance()}
+	started := time.Now()
+	if len(pending) > 0 {
+		s.progress = newProgress(stderr, before, len(pending))
+		err := s.run(ctx, pending)
+		s.progress.stop()
+		if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, errFailfast) {
+			return exitFatal, err
+		}
+	}
+	if ctx.Err() != nil {
+		// No tables: they could take longer than a user who stopped the run waits.
+		fmt.Fprintf(stderr, "interrupted: %d cells are kept in %s; run the same command again to go on, or add -report for the tables of what is there\n",
+			before+s.counts[record.OK], store.Dir())
+		return exitInterrupted, nil
+	}
+	if o.cell != "" {
+		compareCell(store, cells[0], records[cells[0].id], stderr)
+		// Its number stands among the others of its configuration.
+		cells = c.cells()
+	}
+	if err := render(o, c, cells, store, stdout, stderr); err != nil {
+		return exitFatal, err
+	}
+	s.summary(stderr, time.Since(started))
+	if len(s.failed) > 0 {
+		return exitFailed, nil
+	}
+	return exitOK, nil
+}
+
+// compareCell says whether a cell that was computed again came out the same.
+func compareCell(store *record.Store, c *cell, old *record.Record, w io.Writer) {
+	now, _, err := store.Head(c.id)
+	if err != nil || now == nil {
+		return // the table shows it as missing
+	}
+	fmt.Fprintf(w, "%s: %s", c, now.Status)
+	if ri, ok := now.Scores["ri"]; ok {
+		fmt.Fprintf(w, ", Rand Index %.4f %%", 100*ri)
+	}
+	if old != nil && old.Status == record.OK && now.Status == record.OK {
+		if old.NPZSum == now.NPZSum {
+			fmt.Fprint(w, ", the same bytes as before")
+		} else {
+			fmt.Fprintf(w, ", NOT the same as before (by revision %s on %s)", old.Provenance.Revision, old.Provenance.GOARCH)
+		}
+	}
+	fmt.Fprintf(w, "\nrecord: %s\n", store.Path(c.id))
+}
+
+// summary ends a run: time, peak memory, failures and what was skipped.
+func (s *schedule) summary(w io.Writer, took time.Duration) {
+	fmt.Fprintf(w, "computed %d cells in %s", s.counts[record.OK], took.Round(10*time.Millisecond))
+	if rss := peakRSS(); rss > 0 {
+		fmt.Fprintf(w, ", peak memory %d MB", rss>>20)
+	}
+	fmt.Fprintln(w)
+	for _, reason := range sortedKeys(s.skipped) {
+		fmt.Fprintf(w, "skipped %d cells: %s\n", s.skipped[reason], reason)
+	}
+	if len(s.failed) == 0 {
+		return
+	}
+	slices.SortFunc(s.failed, func(a, b *record.Record) int { return compareRecords(a, b) })
+	const shown = 10
+	fmt.Fprintf(w, "%d cells failed; their reason, stack and parameters are in the store:\n", len(s.failed))
+	for i, r := range s.failed {
+		if i == shown {
+			fmt.Fprintf(w, "  and %d more\n", len(s.failed)-shown)
+			break
+		}
+		fmt.Fprintf(w, "  %s %s %s %s: %s\n", r.ID, r.Method, r.Dataset, r.Status, firstLine(r.Reason))
+	}
+	fmt.Fprintln(w, "after mending the cause, -rerun failed computes them again")
+}
+
+func printVersion(w io.Writer) {
+	where := provenance()
+	version := "(devel)"
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		version = info.Main.Version
+	}
+	fmt.Fprintf(w, "ogdl %s\nrevision %s\n%s %s\n", version, where.Revision, where.GoVersion, where.GOARCH)
+}
+
+// folder is where a configuration's tables go.
+func folder(o *options, c *config) string { return filepath.Join(o.out, c.name) }

@@ -1,0 +1,207 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"ogdl/datasets"
+	"ogdl/gdl"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/ot/gw"
+)
+
+// gdlMethod is the paper's own method; lambda = 0 is its GDL, lambda > 0 its
+// GDL_lambda.
+func gdlMethod() method {
+	return method{
+		name:    "GDL",
+		version: 1,
+		doc:     "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
+		table:   tableClustering,
+		fits:    true,
+		params:  gdlParams(),
+		check:   checkGDL,
+		resolve: resolveGDL,
+		fit:     fitGDL,
+	}
+}
+
+// Texts that parameters of GDL take.
+const (
+	initSample         = "sample"
+	initSamplePerClass = "sample_per_class"
+	initRandom         = "random"
+	stepExact          = "exact"
+	stepCG             = "conditional_gradient"
+	defaultStep        = 0.1
+)
+
+func gdlParams() []param {
+	return []param{
+		{name: "lambda", kind: number, def: 0.0, min: 0, max: 1e6, doc: "weight of the negative quadratic regularisation"},
+		{name: "alpha", kind: number, def: 1.0, min: 0, max: 1, doc: "trade-off: 1 = structure only, 0 = features only"},
+		{name: "atoms", kind: integer, min: 1, max: 10000, doc: "number of atoms; or atoms_per_class"},
+		{name: "atoms_per_class", kind: integer, min: 1, max: 1000, doc: "number of atoms as a multiple of the number of classes"},
+		{name: "order", kind: integer, def: wordMedian, min: 1, max: 10000, words: []string{wordMedian}, doc: "number of nodes of an atom"},
+		{name: "init", kind: text, def: initSample, words: []string{initSample, initSamplePerClass, initRandom}, doc: "where atoms start"},
+		{name: "batch", kind: integer, def: int64(16), min: 1, max: 1e6, doc: "graphs per minibatch"},
+		{name: "epochs", kind: integer, def: int64(20), min: 1, max: 1e6, doc: "passes over the data"},
+		{name: "step_structure", kind: number, def: defaultStep, min: 0, max: 1e6, open: true, doc: "step size on the atoms' structures"},
+		withFeatures(param{name: "step_features", kind: number, def: wordByAlpha, min: 0, max: 1e6, open: true, words: []string{wordByAlpha},
+			doc: "step size on the atoms' features; by_alpha = 0.1 for alpha < 0.5, else 1"}),
+		{name: "optimizer", kind: text, def: gdl.Adam, words: []string{gdl.Adam, gdl.SGD}, doc: "rule of the steps"},
+		{name: "non_negative", kind: flagged, def: true, doc: "keep the atoms' structures non-negative"},
+		{name: "keep", kind: text, def: gdl.KeepLast, words: []string{gdl.KeepLast, gdl.KeepBest}, doc: "the dictionary of the last epoch, or of the one with the lowest loss"},
+		{name: "unmix_rounds", kind: integer, def: int64(gdl.DefaultMaxOuter), min: 1, max: 1e6, doc: "rounds of block coordinate descent per graph at most"},
+		{name: "unmix_tol", kind: number, def: gdl.DefaultTol, min: 0, max: 1, open: true, doc: "relative change that ends the rounds"},
+		{name: "w_step", kind: text, def: stepExact, words: []string{stepExact, stepCG}, doc: "solver of the weights at a fixed coupling"},
+		only(param{name: "w_steps", kind: integer, def: int64(gdl.DefaultMaxInner), min: 1, max: 1e6, doc: "steps of that solver at most"}, "w_step", stepCG),
+		{name: "gw_tol_rel", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "relative change that ends a GW solve"},
+		{name: "gw_tol_abs", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "absolute change that ends a GW solve"},
+		{name: "gw_iterations", kind: integer, def: int64(10000), min: 1, max: 1e7, doc: "iterations of a GW solve at most"},
+	}
+}
+
+func checkGDL(v values) (key, want string) {
+	switch {
+	case v.has("atoms") && v.has("atoms_per_class"):
+		return "atoms", "stands beside atoms_per_class; give one of the two"
+	case !v.has("atoms") && !v.has("atoms_per_class"):
+		return "atoms", "missing; give atoms (a number) or atoms_per_class"
+	case v.number("alpha") < 1 && v.text("features") == datasets.KindNone:
+		return "alpha", `must be 1 without node features (features = "none")`
+	case v.text(datasetKey) == nameD2 && v.has("atoms_per_class"):
+		return "atoms_per_class", "D2 has no classes; give atoms"
+	case v.text(datasetKey) == nameD2 && v.text("init") == initSamplePerClass:
+		return "init", `D2 has no classes; must be "sample" or "random"`
+	}
+	return "", ""
+}
+
+// resolveGDL turns what hangs on the data into numbers.
+func resolveGDL(v values, d *datasets.Dataset) error {
+	if v.has("atoms_per_class") {
+		if d.NumClasses() == 0 {
+			return errors.New("atoms_per_class: the data set has no classes; give atoms")
+		}
+		v["atoms"] = int64(v.integer("atoms_per_class") * d.NumClasses())
+	}
+	if v.text("order") == wordMedian {
+		v["order"] = int64(max(1, d.MedianOrder()))
+	}
+	if v.text("step_features") == wordByAlpha {
+		v["step_features"] = 1.0
+		if v.number("alpha") < 0.5 {
+			v["step_features"] = 0.1
+		}
+	}
+	return nil
+}
+
+// unmixSettings reads the settings of an unmixing off the parameters.
+func unmixSettings(v values) gdl.UnmixSettings {
+	set := gdl.UnmixSettings{
+		Lambda: v.number("lambda"), MaxOuter: v.integer("unmix_rounds"), Tol: v.number("unmix_tol"), WStep: gdl.Exact,
+		GW: gw.Settings{TolRel: v.number("gw_tol_rel"), TolAbs: v.number("gw_tol_abs"), MaxIter: v.integer("gw_iterations")},
+	}
+	if v.text("w_step") == stepCG {
+		set.WStep, set.MaxInner = gdl.ConditionalGradient, v.integer("w_steps")
+	}
+	return set
+}
+
+// fitGDL learns a dictionary and embeds every graph in it.
+func fitGDL(ctx context.Context, t *task) (*fitted, error) {
+	v := t.params
+	out := &fitted{scores: map[string]float64{}}
+	start, notes, err := startGDL(t)
+	if err != nil {
+		return nil, err
+	}
+	out.notes = append(out.notes, notes...)
+	set := &gdl.TrainSettings{
+		Epochs: v.integer("epochs"), Batch: v.integer("batch"),
+		StepC: v.number("step_structure"), StepA: v.number("step_features"),
+		Optimizer: v.text("optimizer"), NonNegative: v.flag("non_negative"), Keep: v.text("keep"),
+		Workers: 1, Unmix: unmixSettings(v),
+	}
+	training, err := gdl.Train(ctx, t.spaces, start, set, t.rng("batches"))
+	if err != nil {
+		return nil, fmt.Errorf("training: %w", err)
+	}
+	d := training.Dictionary
+	embeddings, err := d.Embed(ctx, t.spaces, &set.Unmix, 1)
+	if err != nil {
+		return nil, fmt.Errorf("embedding: %w", err)
+	}
+	out.epochLoss = training.EpochLoss
+	if n := len(training.EpochLoss); n > 0 {
+		out.scores["loss_first"], out.scores["loss_last"] = training.EpochLoss[0], training.EpochLoss[n-1]
+	}
+	w := out.embed(d, embeddings)
+	stats := training.Stats
+	for i := range embeddings {
+		stats.Add(&embeddings[i])
+	}
+	out.convergence = record.Convergence{Solves: stats.Solves, CapHits: stats.CapHits, Iterations: stats.Iterations, MaxGap: stats.MaxGap}
+	if stats.RoundCaps > 0 {
+		out.notes = append(out.notes, fmt.Sprintf("%d of %d unmixings stopped at unmix_rounds = %d", stats.RoundCaps, stats.Unmixings, v.integer("unmix_rounds")))
+	}
+	out.arrays, err = dictionaryArrays(d)
+	if err != nil {
+		return nil, err
+	}
+	out.arrays = append(out.arrays, npz.Array{Name: arrayWeights, Shape: []int{len(t.spaces), d.S}, Float: w})
+	return out, nil
+}
+
+// embed fills in what the embeddings say: Mahalanobis coordinates and means. It returns the weights, one row per graph.
+func (out *fitted) embed(d *gdl.Dictionary, embeddings []gdl.Embedding) []float64 {
+	root := gdl.SymmetricRoot(d.Mahalanobis(), d.S)
+	n := len(embeddings)
+	out.width = d.S
+	out.embedding = make([]float64, n*d.S)
+	w := make([]float64, 0, n*d.S)
+	var objective, reconstruction, largest float64
+	for i, e := range embeddings {
+		gdl.Apply(root, e.W, out.embedding[i*d.S:(i+1)*d.S])
+		w = append(w, e.W...)
+		objective += e.Objective
+		reconstruction += e.Reconstruction
+		largest += slices.Max(e.W)
+	}
+	out.scores["objective"] = objective / float64(n)
+	out.scores["reconstruction"] = reconstruction / float64(n)
+	out.scores["mean_max_weight"] = largest / float64(n)
+	return w
+}
+
+// startGDL makes the dictionary that training starts from.
+func startGDL(t *task) (*gdl.Dictionary, []string, error) {
+	v, r := t.params, t.rng("init")
+	s, n, alpha := v.integer("atoms"), v.integer("order"), v.number("alpha")
+	switch v.text("init") {
+	case initRandom:
+		d, err := gdl.InitRandom(s, n, t.features.Dim, alpha, r)
+		return d, nil, err
+	case initSamplePerClass:
+		if t.data.NumClasses() == 0 {
+			return nil, nil, errors.New(`init = "sample_per_class": the data set has no classes`)
+		}
+		return gdl.InitSamplePerClass(t.spaces, t.data.Classes, s, n, alpha, r)
+	}
+	return gdl.InitSample(t.spaces, s, n, alpha, r)
+}
+
+// dictionaryArrays are the arrays of the dictionary's own file.
+func dictionaryArrays(d *gdl.Dictionary) ([]npz.Array, error) {
+	var b bytes.Buffer
+	if err := d.WriteNPZ(&b, nil); err != nil {
+		return nil, err
+	}
+	return npz.Read(bytes.NewReader(b.Bytes()), int64(b.Len()))
+}

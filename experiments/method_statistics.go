@@ -1,0 +1,43 @@
+package main
+
+import (
+	"context"
+
+	"ogdl/reports"
+)
+
+// Kinds of table.
+const (
+	tableClustering = "clustering"
+	tableDatasets   = "datasets"
+)
+
+// statisticsMethod fits nothing: it counts what a data set holds.
+func statisticsMethod() method {
+	return method{
+		name:    "statistics",
+		version: 1,
+		doc:     "graphs, classes, orders, connectivity and attributes of a data set",
+		table:   tableDatasets,
+		fit:     fitStatistics,
+	}
+}
+
+func fitStatistics(_ context.Context, t *task) (*fitted, error) {
+	s := t.data.Statistics()
+	row := reports.DatasetRow{
+		Name: s.Name, Graphs: s.Graphs, Classes: s.Classes,
+		MeanNodes: s.MeanOrder, MinNodes: s.MinOrder, MaxNodes: s.MaxOrder, MedianNodes: s.MedianOrder,
+		MeanEdges: s.MeanEdges, Connectivity: s.Connectivity, Attributes: "none",
+	}
+	switch {
+	case s.AttributeDim > 0:
+		row.Attributes, row.AttributeDim = "real", s.AttributeDim
+	case len(s.LabelCounts) > 0:
+		row.Attributes = "discrete"
+		for _, n := range s.LabelCounts {
+			row.AttributeDim += n
+		}
+	}
+	return &fitted{scores: row.Scores()}, nil
+}

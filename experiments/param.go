@@ -1,0 +1,155 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// kind is the type of a parameter's values.
+type kind int
+
+const (
+	number  kind = iota // float64
+	integer             // int64
+	text                // string
+	flagged             // bool
+)
+
+// param describes one parameter of a method: what a configuration may write for
+// it, and what holds when it writes nothing.
+type param struct {
+	name string
+	doc  string
+	kind kind
+	// def is the value when the key is absent; nil leaves the parameter unset.
+	def any
+	// min and max bound numbers and integers, both inclusive unless open excludes
+	// min. max 0 with min 0 is a real bound only when bounded is set.
+	min, max float64
+	open     bool
+	// words are the texts allowed: all of them for a text parameter, the symbolic
+	// values beside the numbers ("median") for the others.
+	words []string
+	// applies says whether the parameter has a meaning beside these values, and
+	// names the condition; nil means always. Where it does not apply, writing it is
+	// an error and the cell's identity leaves it out.
+	applies   func(v values) bool
+	condition string
+}
+
+// values maps parameter names to float64, int64, string or bool.
+type values map[string]any
+
+func (v values) has(name string) bool       { _, ok := v[name]; return ok }
+func (v values) number(name string) float64 { f, _ := v[name].(float64); return f }
+func (v values) integer(name string) int    { i, _ := v[name].(int64); return int(i) }
+func (v values) text(name string) string    { s, _ := v[name].(string); return s }
+func (v values) flag(name string) bool      { b, _ := v[name].(bool); return b }
+
+// allowed says in words what the parameter accepts, for error messages.
+func (p *param) allowed() string {
+	var parts []string
+	switch p.kind {
+	case number, integer:
+		what := "a number"
+		if p.kind == integer {
+			what = "an integer"
+		}
+		bound := ">= "
+		if p.open {
+			bound = "> "
+		}
+		switch {
+		case math.IsInf(p.max, 1):
+			what += " " + bound + short(p.min)
+		case p.open:
+			what += " above " + short(p.min) + ", at most " + short(p.max)
+		default:
+			what += " from " + short(p.min) + " to " + short(p.max)
+		}
+		parts = append(parts, what)
+	case flagged:
+		return "true or false"
+	}
+	for _, w := range p.words {
+		parts = append(parts, strconv.Quote(w))
+	}
+	if len(parts) == 1 {
+		return parts[0]
+	}
+	return strings.Join(parts[:len(parts)-1], ", ") + " or " + parts[len(parts)-1]
+}
+
+// parse turns a decoded TOML value into the parameter's own type; ok is false
+// when the type or the value is not allowed.
+func (p *param) parse(raw any) (v any, ok bool) {
+	if s, isText := raw.(string); isText {
+		if p.kind == flagged || !slices.Contains(p.words, s) {
+			return nil, false
+		}
+		return s, true
+	}
+	switch p.kind {
+	case number:
+		var f float64
+		switch x := raw.(type) {
+		case float64:
+			f = x
+		case int64:
+			f = float64(x)
+		default:
+			return nil, false
+		}
+		if f == 0 {
+			f = 0 // -0 and 0 are one value
+		}
+		return f, p.within(f)
+	case integer:
+		i, isInt := raw.(int64)
+		return i, isInt && p.within(float64(i))
+	case flagged:
+		b, isBool := raw.(bool)
+		return b, isBool
+	}
+	return nil, false
+}
+
+// within reports whether f is finite and inside the parameter's range.
+func (p *param) within(f float64) bool {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return false
+	}
+	return f <= p.max && (f > p.min || (!p.open && f == p.min))
+}
+
+// show renders a decoded TOML value as its author would recognise it.
+func show(raw any) string {
+	switch x := raw.(type) {
+	case string:
+		return strconv.Quote(x)
+	case float64:
+		return short(x)
+	case time.Time:
+		return "a date"
+	case map[string]any, []map[string]any:
+		return "a table"
+	case []any:
+		items := make([]string, 0, len(x))
+		for i, e := range x {
+			if i == 8 {
+				items = append(items, "...")
+				break
+			}
+			items = append(items, show(e))
+		}
+		return "[" + strings.Join(items, ", ") + "]"
+	}
+	return fmt.Sprint(raw)
+}
+
+// short is the shortest text that reads back as f.
+func short(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

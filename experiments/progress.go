@@ -1,0 +1,138 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"ogdl/internal/record"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+	"golang.org/x/term"
+)
+
+// progress shows how far a run is. finished is called by one goroutine at a time.
+type progress interface {
+	finished(c *cell, r *record.Record)
+	stop()
+}
+
+// lineEvery is the least time between two plain lines of progress.
+const lineEvery = 10 * time.Second
+
+// newProgress shows a live line where w is a terminal, plain lines elsewhere.
+// before is the number of cells that were done already.
+func newProgress(w io.Writer, before, pending int) progress {
+	t := &tally{started: time.Now(), before: before, total: pending}
+	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		return newLive(w, t)
+	}
+	return &plain{w: w, tally: t, last: t.started}
+}
+
+// tally counts, and says what it has counted.
+type tally struct {
+	started       time.Time
+	before, total int
+
+	mu                    sync.Mutex
+	done, failed, skipped int
+}
+
+func (t *tally) count(r *record.Record) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch r.Status {
+	case record.OK:
+		t.done++
+	case record.Skipped:
+		t.skipped++
+	case record.Failed, record.Timeout:
+		t.failed++
+	}
+}
+
+// String is the line: cells done, failed and pending, rate and time left.
+func (t *tally) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	ended := t.done + t.failed + t.skipped
+	s := fmt.Sprintf("%d done, %d failed, %d pending", t.before+t.done, t.failed, t.total-ended)
+	if t.skipped > 0 {
+		s += fmt.Sprintf(", %d skipped", t.skipped)
+	}
+	passed := time.Since(t.started)
+	if ended > 0 && passed > 0 {
+		rate := float64(ended) / passed.Seconds()
+		s += ", " + rateText(rate)
+		if left := t.total - ended; left > 0 {
+			s += fmt.Sprintf(", %s left", (time.Duration(float64(left)/rate*1e9) * time.Nanosecond).Round(time.Second))
+		}
+	}
+	return s
+}
+
+func rateText(perSecond float64) string {
+	if perSecond >= 1 {
+		return fmt.Sprintf("%.1f cells/s", perSecond)
+	}
+	return fmt.Sprintf("%.1f cells/min", 60*perSecond)
+}
+
+// trouble is the line about a cell that did not end well; "" for the others.
+func trouble(c *cell, r *record.Record) string {
+	if r.Status != record.Failed && r.Status != record.Timeout {
+		return ""
+	}
+	return fmt.Sprintf("%s %s (%s): %s\n", r.Status, r.ID, c, r.Reason)
+}
+
+// plain writes lines, for logs: failures at once, the state now and then.
+type plain struct {
+	w     io.Writer
+	tally *tally
+	last  time.Time
+}
+
+func (p *plain) finished(c *cell, r *record.Record) {
+	p.tally.count(r)
+	fmt.Fprint(p.w, trouble(c, r))
+	if time.Since(p.last) >= lineEvery {
+		p.last = time.Now()
+		fmt.Fprintln(p.w, p.tally)
+	}
+}
+
+func (p *plain) stop() { fmt.Fprintln(p.w, p.tally) }
+
+// live keeps one line up to date on a terminal.
+type live struct {
+	tally *tally
+	bars  *mpb.Progress
+	bar   *mpb.Bar
+}
+
+func newLive(w io.Writer, t *tally) *live {
+	bars := mpb.New(mpb.WithOutput(w), mpb.WithWidth(24), mpb.WithRefreshRate(200*time.Millisecond))
+	bar := bars.AddBar(int64(t.total), mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return " " + t.String() })))
+	return &live{tally: t, bars: bars, bar: bar}
+}
+
+func (l *live) finished(c *cell, r *record.Record) {
+	l.tally.count(r)
+	if s := trouble(c, r); s != "" {
+		// Above the bar; a terminal that is gone has nobody to tell.
+		_, _ = l.bars.Write([]byte(s))
+	}
+	l.bar.Increment()
+}
+
+func (l *live) stop() {
+	if !l.bar.Completed() {
+		l.bar.Abort(false)
+	}
+	l.bars.Wait()
+}

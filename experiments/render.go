@@ -1,0 +1,84 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+
+	"ogdl/internal/record"
+	"ogdl/reports"
+
+	"golang.org/x/term"
+)
+
+// render writes the tables of these cells from the store, and shows the first.
+func render(o *options, c *config, cells []*cell, store *record.Store, stdout, stderr io.Writer) error {
+	spec := reports.Spec{Name: c.name}
+	var recs []record.Record
+	var timings []record.Timing
+	for _, x := range cells {
+		spec.Expected = append(spec.Expected, reports.Expected{
+			ID: x.id, Method: x.method.name, Dataset: x.dataset, Params: maps.Clone(map[string]any(x.params)),
+			BaseSeed: x.seed, Repetition: x.repetition,
+		})
+		r, _, err := store.Head(x.id)
+		if err != nil {
+			fmt.Fprintf(stderr, "left out of the tables: %v\n", err)
+		}
+		if r == nil {
+			continue
+		}
+		recs = append(recs, *r)
+		if t, _, err := store.Timing(x.id); err == nil && t != nil {
+			timings = append(timings, *t)
+		}
+	}
+	var tables []reports.Table
+	switch c.table {
+	case tableDatasets:
+		tables = reports.Datasets(reports.DatasetRows(spec, recs))
+	default:
+		tables = reports.Clustering(spec, recs)
+	}
+	if c.title != "" && len(tables) > 0 {
+		tables[0].Title = c.title
+	}
+	dir := folder(o, c)
+	if err := reports.Write(dir, tables); err != nil {
+		return err
+	}
+	// Durations differ from run to run: a folder of their own keeps the tables
+	// beside it equal byte for byte.
+	if err := reports.Write(filepath.Join(dir, "timings"), reports.Timings(spec, recs, timings)); err != nil {
+		return err
+	}
+	width := 0
+	if f, ok := stdout.(*os.File); ok {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
+			width = w
+		}
+	}
+	for _, t := range tables[:min(2, len(tables))] {
+		if err := reports.Terminal(stdout, t, width); err != nil {
+			return err
+		}
+		fmt.Fprintln(stdout)
+	}
+	fmt.Fprintf(stdout, "tables:  %s (text, Markdown, CSV and LaTeX of", dir)
+	for i, t := range tables {
+		if i > 0 {
+			fmt.Fprint(stdout, ",")
+		}
+		fmt.Fprint(stdout, " ", t.Name)
+	}
+	fmt.Fprintf(stdout, ")\nrecords: %s\n", store.Dir())
+	return nil
+}
+
+// compareRecords orders records by what they are about, for messages.
+func compareRecords(a, b *record.Record) int {
+	return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Method, b.Method), cmp.Compare(a.ID, b.ID))
+}

@@ -1,0 +1,142 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"ogdl/internal/record"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// grace is how long an interrupted run waits for its cells to notice. Solvers
+// look at the context in every outer iteration; a cell that has not looked by
+// then is left behind.
+const grace = 1500 * time.Millisecond
+
+// errFailfast ends a run at its first failure.
+var errFailfast = errors.New("a cell failed (-failfast)")
+
+// schedule computes cells side by side and stores each as it ends.
+type schedule struct {
+	store    *record.Store
+	lib      *library
+	workers  int
+	timeout  time.Duration
+	failfast bool
+	where    record.Provenance
+	progress progress
+
+	mu     sync.Mutex
+	closed bool // the run has been left: nothing may be stored any more
+	counts map[string]int
+	failed []*record.Record
+	// skipped counts skipped cells by reason.
+	skipped map[string]int
+	broken  error // the store refused a record
+}
+
+// run computes the cells and returns when all are done or the context has ended.
+// Results do not depend on the number of workers or the order of cells.
+func (s *schedule) run(ctx context.Context, cells []*cell) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	s.counts, s.skipped = map[string]int{}, map[string]int{}
+	cells = slices.Clone(cells)
+	slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(weight(b), weight(a)) })
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		var g errgroup.Group
+		g.SetLimit(s.workers)
+		for _, c := range cells {
+			if ctx.Err() != nil {
+				break
+			}
+			g.Go(func() error {
+				if ctx.Err() == nil {
+					s.one(ctx, c, stop)
+				}
+				return nil // a cell's failure is its own
+			})
+		}
+		g.Wait()
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		select {
+		case <-done:
+		case <-time.After(grace):
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	if s.broken != nil {
+		return s.broken
+	}
+	return context.Cause(ctx)
+}
+
+// one computes and stores a cell.
+func (s *schedule) one(ctx context.Context, c *cell, stop context.CancelCauseFunc) {
+	// The thread's CPU time is the cell's.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer s.lib.release(c)
+	r, t, arrays := compute(ctx, c, s.lib, s.timeout, s.where)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return
+	}
+	if err := s.put(r, t, arrays); err != nil {
+		s.broken = err
+		stop(err)
+		return
+	}
+	s.counts[r.Status]++
+	if r.Status == record.Skipped {
+		s.skipped[r.Reason]++
+	}
+	if r.Status == record.Failed || r.Status == record.Timeout {
+		s.failed = append(s.failed, r)
+		if s.failfast {
+			stop(errFailfast)
+		}
+	}
+	s.progress.finished(c, r)
+}
+
+// put stores a record. An interruption never takes the place of a result.
+func (s *schedule) put(r *record.Record, t *record.Timing, arrays []byte) error {
+	if r.Status == record.Cancelled {
+		if old, _, _ := s.store.Head(r.ID); old != nil && old.Status == record.OK {
+			return nil
+		}
+	}
+	return s.store.Put(r, t, arrays)
+}
+
+// costs are rough relative costs of one pass over a data set: graphs times their
+// median order to the power 1.5. They decide which cells start first, so that no
+// long one is left alone at the end, and nothing else.
+var costs = map[string]float64{
+	"IMDB-B": 2, "IMDB-M": 2, "MUTAG": 0.5, "PTC-MR": 0.7, "BZR": 3, "COX2": 4, "ENZYMES": 6, "PROTEIN": 15,
+	"TRIANGLES": 100, nameD1: 2, nameD2: 1,
+}
+
+func weight(c *cell) float64 {
+	w, ok := costs[c.dataset]
+	if !ok {
+		w = 3
+	}
+	w *= float64(max(1, c.params.integer("epochs")))
+	return w * float64(max(1, c.params.integer("atoms"), 2*c.params.integer("atoms_per_class")))
+}

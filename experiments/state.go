@@ -1,0 +1,147 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"ogdl/internal/record"
+)
+
+// state is what the store knows of a cell.
+type state string
+
+const (
+	statePending state = "pending"
+	stateDone    state = "done"
+	stateFailed  state = "failed" // or timed out
+)
+
+// survey looks every cell up in the store. verify reads the arrays too and checks
+// them; what cannot be used is told to w and counts as pending.
+func survey(store *record.Store, cells []*cell, verify bool, w io.Writer) (map[string]state, map[string]*record.Record) {
+	states := make(map[string]state, len(cells))
+	records := map[string]*record.Record{}
+	look := store.Head
+	if verify {
+		look = store.Get
+	}
+	for _, c := range cells {
+		states[c.id] = statePending
+		r, st, err := look(c.id)
+		if err != nil {
+			fmt.Fprintf(w, "cell %s cannot be used (%s), it is computed again: %v\n", c.id, st, err)
+			continue
+		}
+		if r == nil {
+			continue
+		}
+		records[c.id] = r
+		switch {
+		case current(c, r):
+			states[c.id] = stateDone
+		case r.Status == record.Failed || r.Status == record.Timeout:
+			states[c.id] = stateFailed
+		}
+	}
+	return states, records
+}
+
+// checkDigests makes cells pending whose record was computed on other data than
+// what is there now. Data that are not there cannot contradict a record.
+func checkDigests(lib *library, cells []*cell, states map[string]state, records map[string]*record.Record, w io.Writer) {
+	told := map[source]bool{}
+	for _, c := range cells {
+		if states[c.id] != stateDone {
+			continue
+		}
+		d := lib.dataset(c)
+		at := c.source()
+		switch {
+		case d.err != nil:
+			if !told[at] {
+				told[at] = true
+				fmt.Fprintf(w, "%s: what is done is kept without comparing its data: %v\n", c.dataset, d.err)
+			}
+		case d.full.Digest != records[c.id].Digest:
+			states[c.id] = statePending
+			if !told[at] {
+				told[at] = true
+				fmt.Fprintf(w, "%s: the data have changed since cells were computed; these are computed again\n", c.dataset)
+			}
+		}
+	}
+}
+
+// list writes the cells with id and state.
+func list(w io.Writer, cells []*cell, states map[string]state, records map[string]*record.Record) {
+	counts := map[state]int{}
+	for _, c := range cells {
+		st := states[c.id]
+		counts[st]++
+		line := fmt.Sprintf("%s  %-7s  %s", c.id, st, c)
+		if r := records[c.id]; r != nil && st != stateDone && r.Reason != "" {
+			line += "  [" + r.Status + ": " + firstLine(r.Reason) + "]"
+		}
+		fmt.Fprintln(w, line)
+	}
+	fmt.Fprintf(w, "%d cells: %d done, %d pending, %d failed\n", len(cells), counts[stateDone], counts[statePending], counts[stateFailed])
+}
+
+func firstLine(s string) string {
+	s, _, _ = strings.Cut(s, "\n")
+	return s
+}
+
+// pick returns the cells that a run has to compute.
+func pick(o *options, cells []*cell, states map[string]state) []*cell {
+	var out []*cell
+	for _, c := range cells {
+		st := states[c.id]
+		switch {
+		case o.cell != "" || o.force:
+		case o.rerun == "failed":
+			if st != stateFailed {
+				continue
+			}
+		case st == stateDone:
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// selectCells applies -filter and -cell.
+func selectCells(o *options, c *config, ms []method) ([]*cell, error) {
+	cells := c.cells()
+	if o.cell != "" {
+		var found []*cell
+		for _, x := range cells {
+			if strings.HasPrefix(x.id, o.cell) {
+				found = append(found, x)
+			}
+		}
+		switch {
+		case len(found) == 0:
+			return nil, fmt.Errorf("-cell %q: no cell of %s has this id; -list shows them, and -config names another configuration", o.cell, c.name)
+		case len(found) > 1:
+			return nil, fmt.Errorf("-cell %q: %d cells begin like this; give more of the id", o.cell, len(found))
+		}
+		return found, nil
+	}
+	f, err := parseFilter(o.filter, filterKeys(ms))
+	if err != nil {
+		return nil, err
+	}
+	var out []*cell
+	for _, x := range cells {
+		if f.matches(x) {
+			out = append(out, x)
+		}
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("-filter %q: none of the %d cells of %s matches", o.filter, len(cells), c.name)
+	}
+	return out, nil
+}
