@@ -302,7 +302,8 @@ func (u *Unmixer) residuals(structure, features []float64) {
 	q := u.target.P()
 	for k, qk := range q {
 		for l, ql := range q {
-			structure[k*d.N+l] = float64(c[k*ld+l]*float64(qk*ql)) - u.tct[k*ld+l]
+			at := u.model.row[min(k, l)] + max(k, l)
+			structure[k*d.N+l] = float64(c[k*ld+l]*float64(qk*ql)) - u.tct[at]
 		}
 	}
 	a := u.target.A()

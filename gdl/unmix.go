@@ -143,6 +143,12 @@ type model struct {
 	d     Dictionary // its numbers; C and A are those of atoms
 	atoms []*gw.Space
 	gram  []float64
+
+	// The upper triangles of the atoms' structures, rows one after the other from
+	// the aligned start at or before their diagonal, entries above it doubled and
+	// those before it zero: <C_s, X> = packed_s . X's triangle for symmetric X.
+	packed [][]float64
+	row    []int // where row k begins, less its first column
 }
 
 func newModel(d *Dictionary) (*model, error) {
@@ -150,11 +156,31 @@ func newModel(d *Dictionary) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &model{
-		d:     Dictionary{S: d.S, N: d.N, D: d.D, Alpha: d.Alpha},
-		atoms: atoms,
-		gram:  d.Mahalanobis(),
-	}, nil
+	m := &model{
+		d:      Dictionary{S: d.S, N: d.N, D: d.D, Alpha: d.Alpha},
+		atoms:  atoms,
+		gram:   d.Mahalanobis(),
+		packed: make([][]float64, d.S),
+		row:    make([]int, d.N),
+	}
+	_, ld := atoms[0].C()
+	size := 0
+	for k := range d.N {
+		from := k &^ 3
+		m.row[k] = size - from
+		size += ld - from
+	}
+	for s := range d.S {
+		x := make([]float64, size)
+		for k := range d.N {
+			x[m.row[k]+k] = d.C[s][k*d.N+k]
+			for l := k + 1; l < d.N; l++ {
+				x[m.row[k]+l] = 2 * d.C[s][k*d.N+l]
+			}
+		}
+		m.packed[s] = x
+	}
+	return m, nil
 }
 
 // Unmixer is a workspace that embeds graphs in one dictionary (algorithm 1). It
@@ -170,7 +196,7 @@ type Unmixer struct {
 	fw     frankWolfe
 
 	w, old, c []float64
-	tct       []float64 // T'CT, N rows of the target's stride
+	tct       []float64 // T'CT, packed like the atoms but for the doubling
 	ta        []float64 // T'A, N x D
 	trace     []float64
 
@@ -205,9 +231,8 @@ func (u *Unmixer) use(m *model) error {
 			return fmt.Errorf("gdl: %w", err)
 		}
 		u.target = target
-		_, ld := target.C()
 		u.w, u.old, u.c = make([]float64, d.S), make([]float64, d.S), make([]float64, d.S)
-		u.tct, u.ta = make([]float64, d.N*ld), make([]float64, d.N*d.D)
+		u.tct, u.ta = make([]float64, len(m.packed[0])), make([]float64, d.N*d.D)
 	}
 	u.model, u.lambda = m, math.NaN()
 	return nil
@@ -342,24 +367,17 @@ func (u *Unmixer) pull(g *gw.Space) {
 	d := &u.model.d
 	t, ld := u.solver.Coupling()
 	ct, _ := u.solver.CT()
-	// The upper triangle, from the aligned start of its row; then the mirror.
 	clear(u.tct)
 	for i := range g.N() {
 		row := ct[i*ld : (i+1)*ld]
 		for k, x := range t[i*ld : i*ld+d.N] {
 			if x != 0 {
-				from := k &^ 3
-				axpy(x, row[from:], u.tct[k*ld+from:(k+1)*ld])
+				at, from := u.model.row[k], k&^3
+				axpy(x, row[from:], u.tct[at+from:at+ld])
 			}
 		}
 	}
-	for k := range d.N {
-		for l := range k {
-			u.tct[k*ld+l] = u.tct[l*ld+k]
-		}
-	}
-	for s, atom := range u.model.atoms {
-		c, _ := atom.C()
+	for s, c := range u.model.packed {
 		u.c[s] = d.Alpha * dot(c, u.tct)
 	}
 	if d.D == 0 {
