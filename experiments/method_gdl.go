@@ -60,8 +60,8 @@ func gdlParams() []param {
 		{name: "unmix_tol", kind: number, def: gdl.DefaultTol, min: 0, max: 1, open: true, doc: "relative change that ends the rounds"},
 		{name: "w_step", kind: text, def: stepExact, words: []string{stepExact, stepCG}, doc: "solver of the weights at a fixed coupling"},
 		only(param{name: "w_steps", kind: integer, def: int64(gdl.DefaultMaxInner), min: 1, max: 1e6, doc: "steps of that solver at most"}, "w_step", stepCG),
-		{name: "gw_tol_rel", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "relative change that ends a GW solve"},
-		{name: "gw_tol_abs", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "absolute change that ends a GW solve"},
+		{name: "gw_tol_rel", kind: number, def: gdl.DefaultGWTolRel, min: 0, max: 1, open: true, doc: "relative change that ends a GW solve"},
+		{name: "gw_tol_abs", kind: number, def: 0.0, min: 0, max: 1, doc: "absolute change that ends a GW solve; 0 = 1e-7 of the objective's term of the graph alone"},
 		{name: "gw_iterations", kind: integer, def: int64(10000), min: 1, max: 1e7, doc: "iterations of a GW solve at most"},
 	}
 }
