@@ -73,16 +73,16 @@ func compute(ctx context.Context, c *cell, lib *library, timeout time.Duration, 
 func setStatus(ctx context.Context, r *record.Record, err error, timeout time.Duration) {
 	r.Scores, r.Assignment, r.EpochLoss, r.Convergence = nil, nil, nil, record.Convergence{}
 	r.Reason = err.Error()
-	cause := context.Cause(ctx)
+	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	var p *panicked
 	switch {
 	case errors.As(err, &p):
 		r.Status, r.Stack = record.Failed, p.stack
 	case errors.Is(err, loader.ErrMissing):
 		r.Status = record.Skipped
-	case errors.Is(err, context.DeadlineExceeded) && errors.Is(cause, errTimeout), errors.Is(err, errTimeout):
+	case ended && errors.Is(context.Cause(ctx), errTimeout):
 		r.Status, r.Reason = record.Timeout, "not done after "+timeout.String()
-	case errors.Is(err, context.Canceled):
+	case ended && ctx.Err() != nil:
 		r.Status, r.Reason = record.Cancelled, "interrupted"
 	default:
 		r.Status = record.Failed

@@ -1,0 +1,282 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ogdl/configs"
+)
+
+// goodConfig is what every bad one is a change of.
+const goodConfig = `table = "clustering"
+seed = 1
+repetitions = 2
+timeout = "1m"
+
+[[grid]]
+dataset = ["MUTAG", "BZR"]
+method = "GDL"
+features = "labels"
+lambda = [0, 0.01]
+alpha = 0.5
+atoms = [4, 8]
+order = "median"
+`
+
+func TestBadConfigurations(t *testing.T) {
+	if _, err := parseConfig([]byte(goodConfig), "good.toml", methods()); err != nil {
+		t.Fatalf("the base of the table must be good: %v", err)
+	}
+	cases := []struct {
+		name     string
+		old, new string // a change of goodConfig; old "" replaces all of it
+		line     string // ":N:" of the message
+		want     []string
+	}{
+		{"empty file", "", "", "", []string{"table", "missing", `"clustering"`, `"datasets"`}},
+		{"no table", "table = \"clustering\"\n", "", "", []string{"table: missing"}},
+		{"unknown table", `table = "clustering"`, `table = "clusters"`, ":1:", []string{`table = "clusters"`, `"clustering" or "datasets"`}},
+		{"table of another type", `table = "clustering"`, `table = 3`, ":1:", []string{"table = 3", "must be"}},
+		{"unknown top key", "seed = 1", "sed = 1", ":2:", []string{"sed = 1", "unknown key", "repetitions"}},
+		{"parameter at the top", "seed = 1", "batch = 16", ":2:", []string{"batch = 16", "belongs into a [[grid]] block"}},
+		{"unknown table section", "[[grid]]", "[grids]\nx = 1\n[[grid]]", ":6:", []string{"grids", "unknown key"}},
+		{"duplicate key", "alpha = 0.5", "alpha = 0.5\nalpha = 0.6", ":12:", []string{"alpha", "already"}},
+		{"duplicate top key", "seed = 1", "seed = 1\nseed = 2", ":3:", []string{"seed", "already"}},
+		{"not TOML", "alpha = 0.5", "alpha = = 5", ":11:", []string{"not valid TOML"}},
+		{"unclosed text", `order = "median"`, `order = "median`, ":13:", []string{"not valid TOML"}},
+		{"name with a path", "seed = 1", `name = "../up"`, ":2:", []string{`name = "../up"`, "letters"}},
+		{"name of the store", "seed = 1", `name = "store"`, ":2:", []string{`name = "store"`}},
+		{"name no text", "seed = 1", `name = 1`, ":2:", []string{"name = 1", "must be a text"}},
+		{"title of two lines", "seed = 1", `title = "a\nb"`, ":2:", []string{"title", "one line"}},
+		{"seed a real", "seed = 1", "seed = 1.5", ":2:", []string{"seed = 1.5", "integer"}},
+		{"seed a text", "seed = 1", `seed = "1"`, ":2:", []string{`seed = "1"`, "integer"}},
+		{"seeds twice", "seed = 1", "seed = [1, 1]", ":2:", []string{"seed = 1", "listed twice"}},
+		{"no seeds", "seed = 1", "seed = []", ":2:", []string{"seed = []", "empty list"}},
+		{"repetitions zero", "repetitions = 2", "repetitions = 0", ":3:", []string{"repetitions = 0", "from 1 to 10000"}},
+		{"repetitions a list", "repetitions = 2", "repetitions = [1, 2]", ":3:", []string{"repetitions = [1, 2]", "integer"}},
+		{"timeout without unit", `timeout = "1m"`, `timeout = "60"`, ":4:", []string{`timeout = "60"`, `"30m"`}},
+		{"timeout a number", `timeout = "1m"`, `timeout = 60`, ":4:", []string{"timeout = 60", "duration"}},
+		{"timeout negative", `timeout = "1m"`, `timeout = "-1m"`, ":4:", []string{`timeout = "-1m"`, "at least"}},
+		{"no grid", "", "table = \"clustering\"\n", "", []string{"grid: missing", "[[grid]]"}},
+		{"grid of one bracket", "[[grid]]", "[grid]", ":6:", []string{"grid", "two brackets"}},
+		{"grid a number", "", "table = \"clustering\"\ngrid = 3\n", ":2:", []string{"grid = 3", "[[grid]]"}},
+		{"grid empty", "", "table = \"clustering\"\ngrid = []\n", ":2:", []string{"grid = []", "empty list"}},
+		{"grid of numbers", "", "table = \"clustering\"\ngrid = [1]\n", ":2:", []string{"grid = 1", "must be a table"}},
+		{"no method", "method = \"GDL\"\n", "", ":6:", []string{"method: missing", `"GDL"`}},
+		{"unknown method", `"GDL"`, `"GLD"`, ":8:", []string{`method = "GLD"`, `"GDL"`}},
+		{"list of methods", `method = "GDL"`, `method = ["GDL"]`, ":8:", []string{`method = ["GDL"]`, "one block per method"}},
+		{"method of another table", `"GDL"`, `"statistics"`, ":8:", []string{`method = "statistics"`, `"datasets"`}},
+		{"no data set", "dataset = [\"MUTAG\", \"BZR\"]\n", "", ":6:", []string{"dataset: missing", "MUTAG", `path = "DIR"`}},
+		{"unknown data set", `"BZR"`, `"BRZ"`, ":7:", []string{`dataset = "BRZ"`, "unknown data set", "BZR"}},
+		{"data set twice", `"BZR"`, `"MUTAG"`, ":7:", []string{`dataset = "MUTAG"`, "listed twice"}},
+		{"data set twice under two names", `"MUTAG", "BZR"`, `"PROTEIN", "PROTEINS_full"`, ":7:", []string{`"PROTEINS_full"`, "listed twice"}},
+		{"data set a number", `"BZR"`, `7`, ":7:", []string{"dataset = 7", "unknown data set"}},
+		{"own folder under a known name", `dataset = ["MUTAG", "BZR"]`, `path = "x/MUTAG"`, ":7:", []string{`path = "x/MUTAG"`, "name of its own"}},
+		{"two own folders of one name", `dataset = ["MUTAG", "BZR"]`, `path = ["a/OWN", "b/OWN"]`, ":7:", []string{`path = "b/OWN"`, "not twice"}},
+		{"own folder empty", `dataset = ["MUTAG", "BZR"]`, `path = ""`, ":7:", []string{`path = ""`, "folder"}},
+		{"unknown parameter", "alpha = 0.5", "alhpa = 0.5", ":11:", []string{"alhpa = 0.5", "unknown key for method GDL", "alpha"}},
+		{"lambda negative", "[0, 0.01]", "[0, -0.01]", ":10:", []string{"lambda = -0.01", "from 0"}},
+		{"lambda NaN", "[0, 0.01]", "[0, nan]", ":10:", []string{"lambda = NaN", "a number"}},
+		{"lambda infinite", "[0, 0.01]", "[0, inf]", ":10:", []string{"lambda = +Inf", "a number"}},
+		{"lambda a text", "[0, 0.01]", `[0, "0.01"]`, ":10:", []string{`lambda = "0.01"`, "a number"}},
+		{"lambda empty", "[0, 0.01]", "[]", ":10:", []string{"lambda = []", "empty list"}},
+		{"lambda twice", "[0, 0.01]", "[0.01, 0, 0.010]", ":10:", []string{"lambda = 0.01", "listed twice"}},
+		{"zero twice", "[0, 0.01]", "[0, -0.0]", ":10:", []string{"lambda = -0", "listed twice"}},
+		{"lambda nested", "[0, 0.01]", "[[0], [0.01]]", ":10:", []string{"lambda = [0]", "a number"}},
+		{"lambda a table", "[0, 0.01]", "{a = 1}", ":10:", []string{"lambda", "not a table"}},
+		{"lambda a date", "[0, 0.01]", "2021-07-18", ":10:", []string{"lambda = a date", "a number"}},
+		{"alpha above one", "alpha = 0.5", "alpha = 1.5", ":11:", []string{"alpha = 1.5", "from 0 to 1"}},
+		{"alpha without features", `features = "labels"`, `features = "none"`, ":11:", []string{"alpha = 0.5", "must be 1 without node features"}},
+		{"atoms zero", "[4, 8]", "[4, 0]", ":12:", []string{"atoms = 0", "from 1"}},
+		{"atoms a real", "[4, 8]", "4.0", ":12:", []string{"atoms = 4", "an integer"}},
+		{"atoms missing", "atoms = [4, 8]\n", "", ":6:", []string{"atoms: missing", "atoms_per_class"}},
+		{"atoms given twice over", "alpha = 0.5", "alpha = 0.5\natoms_per_class = 2", ":13:", []string{"atoms = 4", "stands beside atoms_per_class"}},
+		{"order another word", `"median"`, `"mean"`, ":13:", []string{`order = "mean"`, `"median"`}},
+		{"order zero", `"median"`, `0`, ":13:", []string{"order = 0", "from 1"}},
+		{"batch zero", "alpha = 0.5", "alpha = 0.5\nbatch = 0", ":12:", []string{"batch = 0", "an integer from 1"}},
+		{"batch negative", "alpha = 0.5", "alpha = 0.5\nbatch = -16", ":12:", []string{"batch = -16", "an integer from 1"}},
+		{"epochs zero", "alpha = 0.5", "alpha = 0.5\nepochs = 0", ":12:", []string{"epochs = 0", "an integer from 1"}},
+		{"step zero", "alpha = 0.5", "alpha = 0.5\nstep_structure = 0", ":12:", []string{"step_structure = 0", "above 0"}},
+		{"step of features without features", "features = \"labels\"\nlambda = [0, 0.01]\nalpha = 0.5", "lambda = 0\nstep_features = 0.1", ":10:", []string{"step_features = 0.1", "only with features"}},
+		{"unknown optimizer", "alpha = 0.5", "alpha = 0.5\noptimizer = \"rmsprop\"", ":12:", []string{`optimizer = "rmsprop"`, `"adam" or "sgd"`}},
+		{"flag as a text", "alpha = 0.5", "alpha = 0.5\nnon_negative = \"yes\"", ":12:", []string{`non_negative = "yes"`, "true or false"}},
+		{"unknown init", "alpha = 0.5", "alpha = 0.5\ninit = \"zeros\"", ":12:", []string{`init = "zeros"`, "sample_per_class"}},
+		{"heat time without heat kernel", "alpha = 0.5", "alpha = 0.5\nheat_time = 5", ":12:", []string{"heat_time = 5", `representation = "heat_kernel"`}},
+		{"unknown representation", "alpha = 0.5", "alpha = 0.5\nrepresentation = \"adj\"", ":12:", []string{`representation = "adj"`, "shortest_path"}},
+		{"block model of a read set", "alpha = 0.5", "alpha = 0.5\nsbm_p_in = 0.8", ":12:", []string{"sbm_p_in = 0.8", `"D1" or "D2"`}},
+		{"attributes of a set without", `features = "labels"`, `features = "attributes"`, ":9:", []string{`features = "attributes"`, "MUTAG"}},
+		{"labels of a set without", `"MUTAG", "BZR"`, `"IMDB-B"`, ":9:", []string{`features = "labels"`, "IMDB-B"}},
+		{"restarts zero", "alpha = 0.5", "alpha = 0.5\nkmeans_restarts = 0", ":12:", []string{"kmeans_restarts = 0", "from 1"}},
+		{"pair of one", "alpha = 0.5", "alpha = 0.5\npair = [\"lambda\"]", ":12:", []string{"pair", "at least two keys"}},
+		{"pair of unequal lists", "[4, 8]", "[4, 8]\nbatch = [8, 16, 32]\npair = [\"atoms\", \"batch\"]", ":14:", []string{"one length", "atoms has 2 values, batch has 3"}},
+		{"pair of an absent key", "alpha = 0.5", "alpha = 0.5\npair = [\"lambda\", \"batch\"]", ":12:", []string{`pair = "batch"`, "has values in this block"}},
+		{"pair twice over", "alpha = 0.5", "alpha = 0.5\npair = [[\"lambda\", \"atoms\"], [\"atoms\", \"alpha\"]]", ":12:", []string{`pair = "atoms"`, "no other pair"}},
+		{"pair a number", "alpha = 0.5", "alpha = 0.5\npair = 3", ":12:", []string{"pair", "group of at least two keys"}},
+		{"classes of D2", `["MUTAG", "BZR"]`, `"D2"`, ":9:", []string{`features = "labels"`, "D2"}},
+		{"atoms per class of D2", "", "table=\"clustering\"\n[[grid]]\ndataset=\"D2\"\nmethod=\"GDL\"\natoms_per_class=2\n", ":5:", []string{"atoms_per_class = 2", "no classes"}},
+		{"orders of D1 upside down", "", "table=\"clustering\"\n[[grid]]\ndataset=\"D1\"\nmethod=\"GDL\"\natoms=3\nsbm_order_min=70\n", "", []string{"sbm_order_max = 60", "at least sbm_order_min = 70"}},
+		{"grid over the bound", "seed = 1\nrepetitions = 2", "seed = [1, 2, 3]\nrepetitions = 10000", ":6:", []string{"grid", "more than 200000 cells"}},
+		{"statistics with a fit's parameter", "", "table=\"datasets\"\n[[grid]]\ndataset=\"MUTAG\"\nmethod=\"statistics\"\nbatch=16\n", ":5:", []string{"batch = 16", "unknown key for method statistics"}},
+		{"error in the second block", "order = \"median\"\n", "order = \"median\"\n[[grid]]\ndataset = \"BZR\"\nmethod = \"GDL\"\natoms = -1\n", ":17:", []string{"atoms = -1"}},
+	}
+	if len(cases) < 40 {
+		t.Fatalf("%d bad configurations, at least 40 are wanted", len(cases))
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			src := c.new
+			if c.old != "" {
+				if strings.Count(goodConfig, c.old) == 0 {
+					t.Fatalf("%q is not in the base", c.old)
+				}
+				src = strings.Replace(goodConfig, c.old, c.new, 1)
+			}
+			_, err := parseConfig([]byte(src), "bad.toml", methods())
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			var ce *configError
+			if !errors.As(err, &ce) {
+				t.Fatalf("%T, want a *configError: %v", err, err)
+			}
+			for _, w := range append(c.want, "bad.toml"+c.line) {
+				if !strings.Contains(err.Error(), w) {
+					t.Errorf("the message lacks %q:\n%v", w, err)
+				}
+			}
+		})
+	}
+}
+
+// TestAllMistakesAtOnce: one look tells everything that is wrong, in file order.
+func TestAllMistakesAtOnce(t *testing.T) {
+	src := strings.NewReplacer("repetitions = 2", "repetitions = -2", "alpha = 0.5", "alpha = 5", "[4, 8]", "[]").Replace(goodConfig)
+	_, err := parseConfig([]byte(src), "bad.toml", methods())
+	if err == nil {
+		t.Fatal("accepted")
+	}
+	lines := strings.Split(err.Error(), "\n")
+	if len(lines) != 3 || !strings.Contains(lines[0], "repetitions") || !strings.Contains(lines[1], "alpha") || !strings.Contains(lines[2], "atoms") {
+		t.Errorf("want repetitions, alpha, atoms on a line each:\n%v", err)
+	}
+}
+
+func TestEmbeddedConfigurations(t *testing.T) {
+	cells := map[string]int{
+		"simulated.toml": 20, "mutag-check.toml": 15, "datasets.toml": 8,
+		// 2 sets without features x 4 atoms x 4 lambdas x 5; 6 sets x 30 alphas x 4 x 4 x 5
+		"clustering.toml": 160 + 14400,
+	}
+	for _, name := range configs.Names() {
+		src, err := fs.ReadFile(configs.FS(), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := parseConfig(src, "embedded "+name, methods())
+		if err != nil {
+			t.Errorf("%v", err)
+			continue
+		}
+		n := len(c.cells())
+		if want, ok := cells[name]; ok && n != want {
+			t.Errorf("%s: %d cells, want %d", name, n, want)
+		}
+		if n == 0 || c.name+".toml" != name {
+			t.Errorf("%s: %d cells, name %q", name, n, c.name)
+		}
+	}
+}
+
+func TestPaperGrid(t *testing.T) {
+	src, err := fs.ReadFile(configs.FS(), "clustering.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := parseConfig(src, "clustering.toml", methods())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, b := range c.blocks {
+		for _, a := range b.axes {
+			if a.keys[0] != "alpha" {
+				continue
+			}
+			if len(a.tuples) != 30 {
+				t.Fatalf("%d alphas", len(a.tuples))
+			}
+			for i := range 15 {
+				lo, hi := a.tuples[i][0].(float64), a.tuples[29-i][0].(float64)
+				if !(lo < 0.5) || lo+hi < 1-1e-12 || lo+hi > 1+1e-12 {
+					t.Errorf("alpha %v and %v are no mirror images", lo, hi)
+				}
+				if i > 0 {
+					ratio := lo / a.tuples[i-1][0].(float64)
+					if ratio < 2.39 || ratio > 2.41 {
+						t.Errorf("alpha %v: %v times the one before, want even steps in the logarithm", lo, ratio)
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestOpenConfigOrder(t *testing.T) {
+	t.Chdir(t.TempDir())
+	src, source, err := openConfig("smoke")
+	if err != nil || source != "embedded smoke.toml" || len(src) == 0 {
+		t.Fatalf("%q, %v", source, err)
+	}
+	if err := os.Mkdir("configs", 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write := func(path, text string) {
+		t.Helper()
+		if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(filepath.Join("configs", "smoke.toml"), "a")
+	if _, source, _ := openConfig("smoke.toml"); source != filepath.Join("configs", "smoke.toml") {
+		t.Errorf("under ./configs: %q", source)
+	}
+	write("smoke.toml", "b")
+	if _, source, _ := openConfig("smoke.toml"); source != "smoke.toml" {
+		t.Errorf("as a path: %q", source)
+	}
+	if _, _, err := openConfig("nothing"); err == nil || !strings.Contains(err.Error(), "clustering.toml") {
+		t.Errorf("the error must name what there is: %v", err)
+	}
+	write("large.toml", strings.Repeat("#", maxConfigBytes+1))
+	if _, _, err := openConfig("large.toml"); err == nil || !strings.Contains(err.Error(), "at most") {
+		t.Errorf("an oversized file: %v", err)
+	}
+}
+
+func FuzzConfig(f *testing.F) {
+	f.Add([]byte(goodConfig))
+	f.Add([]byte("table = \"clustering\"\n[[grid]]\ndataset = \"D1\"\nmethod = \"GDL\"\natoms = [1,2]\nbatch = [3,4]\npair = [\"atoms\", \"batch\"]\n"))
+	f.Add([]byte("grid = [{method = \"GDL\"}]\n[a.b]\nc = nan"))
+	f.Fuzz(func(t *testing.T, src []byte) {
+		c, err := parseConfig(src, "fuzz.toml", methods())
+		if (c == nil) == (err == nil) {
+			t.Fatalf("config %v, error %v", c, err)
+		}
+		if err != nil || len(src) > 4096 {
+			return
+		}
+		seen := map[string]bool{}
+		for _, x := range c.cells() {
+			if seen[x.id] {
+				t.Fatalf("cell %s twice", x.id)
+			}
+			seen[x.id] = true
+		}
+		if len(seen) == 0 || len(seen) > maxCells {
+			t.Fatalf("%d cells", len(seen))
+		}
+	})
+}

@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ogdl/internal/record"
+)
+
+// TestChangedDataAreComputedAgain: a record holds the digest of its data.
+func TestChangedDataAreComputedAgain(t *testing.T) {
+	s := newSession(t, "")
+	s.writeTU("OWN", 1, 3)
+	s.write("grid.toml", ownConfig(s, ""))
+	s.run(exitOK)
+	first := s.records()
+	s.run(exitOK)
+	s.wantErr("2 done already, 0 to compute")
+
+	s.writeTU("OWN", 2, 3)
+	s.run(exitOK, "-list")
+	s.wantOut("2 done, 0 pending") // -list opens no data
+	s.run(exitOK)
+	s.wantErr("OWN: the data have changed", "0 done already, 2 to compute")
+	for i, r := range s.records() {
+		if r.ID != first[i].ID || r.Digest == first[i].Digest {
+			t.Errorf("record %s: digest %s, before %s", r.ID, r.Digest, first[i].Digest)
+		}
+	}
+
+	// Data that are gone cannot contradict what is done.
+	if err := os.RemoveAll(filepath.Join(s.dir, "OWN")); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitOK)
+	s.wantErr("kept without comparing", "2 done already, 0 to compute")
+}
+
+// TestBadDataFailTheirCellsOnly: the message names file and line.
+func TestBadDataFailTheirCellsOnly(t *testing.T) {
+	s := newSession(t, "")
+	s.writeTU("OWN", 1, 3)
+	s.write("OWN/OWN_graph_labels.txt", "1\n2\nthree\n")
+	s.write("grid.toml", ownConfig(s, "")+strings.SplitN(tiny, "repetitions = 2\n", 2)[1])
+	s.run(exitFailed)
+	s.wantErr("OWN_graph_labels.txt:3", "4 done, 2 failed")
+}
+
+func TestDataWithoutClassesAreNotClustered(t *testing.T) {
+	s := newSession(t, "")
+	s.writeTU("OWN", 1, 3)
+	if err := os.Remove(filepath.Join(s.dir, "OWN", "OWN_graph_labels.txt")); err != nil {
+		t.Fatal(err)
+	}
+	s.write("grid.toml", ownConfig(s, ""))
+	s.run(exitOK)
+	for _, r := range s.records() {
+		if _, scored := r.Scores["ri"]; scored || r.Assignment != nil || len(r.Notes) == 0 || r.Scores["objective"] == 0 {
+			t.Errorf("record %+v", r)
+		}
+	}
+	s.write("grid.toml", ownConfig(s, "clusters = 2\n"))
+	s.run(exitOK)
+	clustered := 0
+	for _, r := range s.records() {
+		if r.Assignment != nil {
+			clustered++
+		}
+		if _, scored := r.Scores["ri"]; scored {
+			t.Error("a Rand Index without classes")
+		}
+	}
+	if clustered != 2 {
+		t.Errorf("%d clustered, want 2", clustered)
+	}
+}
+
+// TestGraphsWithoutNodes are left out of the fit, and the record says so.
+func TestGraphsWithoutNodes(t *testing.T) {
+	s := newSession(t, "")
+	s.writeTU("OWN", 1, 3)
+	s.write("OWN/OWN_graph_labels.txt", read(t, filepath.Join(s.dir, "OWN", "OWN_graph_labels.txt"))+"1\n")
+	s.write("grid.toml", ownConfig(s, ""))
+	s.run(exitOK)
+	for _, r := range s.records() {
+		if len(r.Assignment) != 9 || len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "1 graphs without nodes left out") {
+			t.Errorf("%d graphs, notes %q", len(r.Assignment), r.Notes)
+		}
+	}
+}
+
+func TestDatasetsTable(t *testing.T) {
+	s := newSession(t, "")
+	s.writeTU("OWN", 1, 3)
+	s.write("grid.toml", fmt.Sprintf("table = \"datasets\"\n[[grid]]\npath = %q\nmethod = \"statistics\"\n[[grid]]\ndataset = [\"MUTAG\", \"D1\"]\nmethod = \"statistics\"\n", filepath.Join(s.dir, "OWN")))
+	s.run(exitOK)
+	s.wantOut("OWN", "missing", "fetch_tudatasets.sh MUTAG")
+	s.wantErr("3 cells: 0 done already, 3 to compute", "skipped 1 cells")
+	var graphs float64
+	for _, r := range s.records() {
+		if r.Dataset == "D1" && r.Status == record.OK {
+			graphs = r.Scores["graphs"]
+		}
+	}
+	if graphs != 300 {
+		t.Errorf("%v graphs in D1", graphs)
+	}
+}
+
+// TestSpacesAreFreed: the last cell that needs a representation frees it.
+func TestSpacesAreFreed(t *testing.T) {
+	cells := mustParse(t, tiny).cells()
+	lib := newLibrary(t.TempDir())
+	lib.expect(cells)
+	d := lib.dataset(cells[0])
+	if d.err != nil {
+		t.Fatal(d.err)
+	}
+	for i, c := range cells {
+		if _, _, err := lib.spacesOf(c, d.data); err != nil {
+			t.Fatal(err)
+		}
+		if len(lib.spaces) != 1 {
+			t.Fatalf("%d sets of spaces for one representation", len(lib.spaces))
+		}
+		lib.release(c)
+		if freed := len(lib.spaces) == 0; freed != (i == len(cells)-1) {
+			t.Errorf("after cell %d of %d: freed %v", i+1, len(cells), freed)
+		}
+	}
+}

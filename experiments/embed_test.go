@@ -1,0 +1,240 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ogdl/datasets"
+	"ogdl/internal/npz"
+)
+
+// writeTU writes a simulated set with labels and attributes as a TU folder; empty
+// graphs may be asked for through the class file.
+func (s *session) writeTU(path string, seed uint64, graphs int) {
+	s.t.Helper()
+	r := rand.New(rand.NewPCG(seed, 1))
+	d := datasets.D1(&datasets.SimulationSettings{MinOrder: 10, MaxOrder: 15, Step: 5, Graphs: graphs}, r)
+	var a, indicator, labels, attributes, classes strings.Builder
+	node := 0
+	for i, g := range d.Graphs {
+		fmt.Fprintln(&classes, d.Classes[i])
+		for v := range g.Order() {
+			fmt.Fprintln(&indicator, i+1)
+			fmt.Fprintln(&labels, 3+2*(v%3))
+			fmt.Fprintf(&attributes, "%g, %g\n", float64(d.Classes[i])+r.NormFloat64(), r.NormFloat64())
+			for _, w := range g.Neighbors[v] {
+				fmt.Fprintf(&a, "%d, %d\n", node+v+1, node+int(w)+1)
+			}
+		}
+		node += g.Order()
+	}
+	name := filepath.Base(path)
+	for suffix, text := range map[string]string{
+		"_A.txt": a.String(), "_graph_indicator.txt": indicator.String(), "_graph_labels.txt": classes.String(),
+		"_node_labels.txt": labels.String(), "_node_attributes.txt": attributes.String(),
+	} {
+		s.write(filepath.Join(path, name+suffix), text)
+	}
+}
+
+func ownConfig(s *session, extra string) string {
+	return fmt.Sprintf(`table = "clustering"
+repetitions = 2
+[[grid]]
+path = %q
+method = "GDL"
+atoms = 3
+epochs = 2
+batch = 4
+kmeans_restarts = 4
+%s`, filepath.Join(s.dir, "OWN"), extra)
+}
+
+// TestEmbedReproducesTheCell embeds the very graphs that a cell was fitted on: the
+// weights and the clusters must be the cell's own, bit by bit.
+func TestEmbedReproducesTheCell(t *testing.T) {
+	for name, extra := range map[string]string{
+		"structure":    "lambda = 0.01\nrepresentation = \"shortest_path\"\n",
+		"labels":       "features = \"labels\"\nalpha = 0.5\nw_step = \"conditional_gradient\"\nw_steps = 50\n",
+		"standardised": "features = \"attributes\"\nscaling = \"standardise\"\nalpha = 0.3\nnode_weights = \"power\"\nweight_a = 0.5\n",
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSession(t, "")
+			s.writeTU("OWN", 1, 4)
+			s.writeTU("NEW", 2, 3)
+			s.write("grid.toml", ownConfig(s, extra))
+			s.run(exitOK)
+			files, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.npz"))
+			if err != nil || len(files) != 2 {
+				t.Fatalf("%v %v", files, err)
+			}
+			out := filepath.Join(s.dir, "embedded")
+			var stdout, stderr bytes.Buffer
+			args := []string{"embed", "-dict", files[0], "-data", filepath.Join(s.dir, "OWN"), "-out", out}
+			if code := run(context.Background(), args, &stdout, &stderr); code != exitOK {
+				t.Fatalf("exit code %d: %s", code, stderr.String())
+			}
+			if want := "12 graphs of OWN embedded over 3 atoms"; !strings.Contains(stdout.String(), want) {
+				t.Errorf("stdout lacks %q: %s", want, stdout.String())
+			}
+			cell, got := readArrays(t, files[0]), readArrays(t, out+".npz")
+			if !slices.Equal(cell[arrayWeights].Float, got[arrayWeights].Float) {
+				t.Error("other weights than the cell's")
+			}
+			if !slices.Equal(cell[arrayAssignment].Int, got[arrayAssignment].Int) {
+				t.Errorf("assigned %v, the cell %v", got[arrayAssignment].Int, cell[arrayAssignment].Int)
+			}
+			checkCSV(t, out+".csv", got)
+
+			// New graphs go through the same features.
+			args[4] = filepath.Join(s.dir, "NEW")
+			if code := run(context.Background(), args, &stdout, &stderr); code != exitOK {
+				t.Fatalf("new graphs: exit code %d: %s", code, stderr.String())
+			}
+			if n := readArrays(t, out+".npz")[arrayWeights].Shape[0]; n != 9 {
+				t.Errorf("%d graphs embedded, want 9", n)
+			}
+		})
+	}
+}
+
+func readArrays(t *testing.T, path string) map[string]npz.Array {
+	t.Helper()
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	arrays, err := npz.Read(bytes.NewReader(src), int64(len(src)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]npz.Array{}
+	for _, a := range arrays {
+		out[a.Name] = a
+	}
+	return out
+}
+
+func checkCSV(t *testing.T, path string, want map[string]npz.Array) {
+	t.Helper()
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, err := csv.NewReader(bytes.NewReader(src)).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if head := strings.Join(rows[0], " "); head != "graph cluster distance reconstruction w1 w2 w3" {
+		t.Errorf("header %q", head)
+	}
+	for i, row := range rows[1:] {
+		w, err := strconv.ParseFloat(row[5], 64)
+		if err != nil || w != want[arrayWeights].Float[3*i+1] || row[0] != strconv.Itoa(i+1) || row[1] != strconv.Itoa(want[arrayAssignment].Int[i]) {
+			t.Errorf("line %d: %v", i+2, row)
+		}
+	}
+}
+
+func TestEmbedErrors(t *testing.T) {
+	s := newSession(t, "")
+	s.writeTU("OWN", 1, 3)
+	s.write("grid.toml", ownConfig(s, "features = \"labels\"\nalpha = 0.5\n"))
+	s.run(exitOK)
+	files, _ := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.npz"))
+	own := filepath.Join(s.dir, "OWN")
+	s.writeTU("STRANGE", 1, 3)
+	s.write("STRANGE/STRANGE_node_labels.txt", strings.ReplaceAll(read(t, filepath.Join(s.dir, "STRANGE", "STRANGE_node_labels.txt")), "7", "8"))
+	s.write("not.npz", "PK")
+	for _, c := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{}, "-dict FILE.npz and -data DIR are both needed"},
+		{[]string{"-dict", files[0]}, "both needed"},
+		{[]string{"-dict", files[0], "-data", own, "stray"}, "stray"},
+		{[]string{"-dict", files[0], "-data", own, "-workers", "0"}, "-workers 0"},
+		{[]string{"-dict", filepath.Join(s.dir, "absent.npz"), "-data", own}, "absent.npz"},
+		{[]string{"-dict", filepath.Join(s.dir, "not.npz"), "-data", own}, "not.npz"},
+		{[]string{"-dict", files[0], "-data", filepath.Join(s.dir, "absent")}, "absent"},
+		{[]string{"-dict", files[0], "-data", filepath.Join(s.dir, "STRANGE")}, "8"},
+	} {
+		var stdout, stderr bytes.Buffer
+		if code := run(context.Background(), append([]string{"embed"}, c.args...), &stdout, &stderr); code != exitFatal {
+			t.Errorf("%v: exit code %d", c.args, code)
+		}
+		if !strings.Contains(stderr.String(), c.want) {
+			t.Errorf("%v: %q, want %q", c.args, stderr.String(), c.want)
+		}
+	}
+	var stdout, stderr bytes.Buffer
+	if code := run(context.Background(), []string{"embed", "-h"}, &stdout, &stderr); code != exitOK || !strings.Contains(stdout.String(), "-dict") {
+		t.Errorf("-h: %d %s", code, stdout.String())
+	}
+}
+
+func read(t *testing.T, path string) string {
+	t.Helper()
+	b, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(b)
+}
+
+// TestModelOfAlteredFile: whatever stands in the file, it is refused with a
+// message or used, never a panic.
+func TestModelOfAlteredFile(t *testing.T) {
+	s := newSession(t, "")
+	s.writeTU("OWN", 1, 3)
+	s.write("grid.toml", ownConfig(s, ""))
+	s.run(exitOK)
+	files, _ := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.npz"))
+	arrays := readArrays(t, files[0])
+	alter := func(name string, a *npz.Array) []byte {
+		var list []npz.Array
+		for k, x := range arrays {
+			if k != name {
+				list = append(list, x)
+			}
+		}
+		if a != nil {
+			list = append(list, *a)
+		}
+		b, err := pack(list)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return b
+	}
+	if _, err := readModel(alter("nothing", nil)); err != nil {
+		t.Fatalf("the whole file: %v", err)
+	}
+	scalar := func(name, text string) *npz.Array { a := npz.Scalar(name, text); return &a }
+	for name, c := range map[string]struct {
+		array string
+		with  *npz.Array
+		want  string
+	}{
+		"no parameters":                 {arrayParams, nil, "not the file of a finished cell"},
+		"parameters no JSON":            {arrayParams, scalar(arrayParams, "{"), arrayParams},
+		"parameter unknown":             {arrayParams, scalar(arrayParams, `{"lambda": -1}`), "lambda = -1: must be"},
+		"parameters missing":            {arrayParams, scalar(arrayParams, `{"lambda": 0}`), "is missing"},
+		"features of another dimension": {arrayFeatures, scalar(arrayFeatures, `{"Kind": "labels", "Dim": 3}`), "3 features per node"},
+		"centres of another width":      {arrayCenters, &npz.Array{Name: arrayCenters, Shape: []int{2, 2}, Float: make([]float64, 4)}, "clusters x 3"},
+		"no dictionary":                 {"C", nil, `"C"`},
+	} {
+		if _, err := readModel(alter(c.array, c.with)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", name, err, c.want)
+		}
+	}
+}

@@ -1,0 +1,499 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ogdl/datasets"
+	"ogdl/internal/record"
+)
+
+// tiny is a grid of 4 cells that takes well below a second.
+const tiny = `table = "clustering"
+repetitions = 2
+[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "GDL"
+lambda = [0, 0.01]
+atoms = 3
+order = 5
+init = "random"
+epochs = 2
+batch = 4
+kmeans_restarts = 4
+`
+
+// session is a folder with a configuration and what runs leave in it.
+type session struct {
+	t       *testing.T
+	dir     string
+	methods []method
+	stdout  string
+	stderr  string
+}
+
+func newSession(t *testing.T, config string) *session {
+	t.Helper()
+	s := &session{t: t, dir: t.TempDir(), methods: methods()}
+	s.write("grid.toml", config)
+	return s
+}
+
+func (s *session) write(name, text string) {
+	s.t.Helper()
+	path := filepath.Join(s.dir, name)
+	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
+func (s *session) run(want int, args ...string) {
+	s.t.Helper()
+	s.runContext(context.Background(), want, args...)
+}
+
+func (s *session) runContext(ctx context.Context, want int, args ...string) {
+	s.t.Helper()
+	var out, errs bytes.Buffer
+	args = append([]string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out"), "-data", filepath.Join(s.dir, "data")}, args...)
+	got := program{s.methods}.run(ctx, args, &out, &errs)
+	s.stdout, s.stderr = out.String(), errs.String()
+	if got != want {
+		s.t.Fatalf("exit code %d, want %d\nstdout:\n%s\nstderr:\n%s", got, want, s.stdout, s.stderr)
+	}
+}
+
+func (s *session) wantErr(parts ...string) {
+	s.t.Helper()
+	for _, p := range parts {
+		if !strings.Contains(s.stderr, p) {
+			s.t.Errorf("stderr lacks %q:\n%s", p, s.stderr)
+		}
+	}
+}
+
+func (s *session) wantOut(parts ...string) {
+	s.t.Helper()
+	for _, p := range parts {
+		if !strings.Contains(s.stdout, p) {
+			s.t.Errorf("stdout lacks %q:\n%s", p, s.stdout)
+		}
+	}
+}
+
+// results reads what is promised to be equal byte for byte: records, arrays and
+// tables, without timings.
+func (s *session) results() map[string]string {
+	s.t.Helper()
+	out := map[string]string{}
+	root := filepath.Join(s.dir, "out")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() || strings.Contains(path, "timing") {
+			return err
+		}
+		b, err := os.ReadFile(path)
+		name, _ := filepath.Rel(root, path)
+		out[name] = string(b)
+		return err
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return out
+}
+
+func (s *session) same(want map[string]string) {
+	s.t.Helper()
+	got := s.results()
+	for name, text := range want {
+		if got[name] != text {
+			s.t.Errorf("%s differs (%d bytes, want %d)", name, len(got[name]), len(text))
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			s.t.Errorf("%s was not there before", name)
+		}
+	}
+}
+
+func (s *session) records() []*record.Record {
+	s.t.Helper()
+	store, err := record.Open(filepath.Join(s.dir, "out"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var out []*record.Record
+	for e := range store.All() {
+		if e.Err != nil {
+			s.t.Fatal(e.Err)
+		}
+		out = append(out, e.Record)
+	}
+	return out
+}
+
+func TestRunFromNothingToTables(t *testing.T) {
+	s := newSession(t, tiny)
+	s.run(exitOK)
+	s.wantErr("configuration: "+filepath.Join(s.dir, "grid.toml"), "4 cells: 0 done already, 4 to compute", "computed 4 cells")
+	s.wantOut("GDL_lambda", "tables:", "records:", filepath.Join(s.dir, "out", "grid"))
+	for _, name := range []string{"clustering.txt", "clustering.md", "clustering.csv", "clustering.tex", "clustering_cells.csv", "timings/timings.txt"} {
+		if info, err := os.Stat(filepath.Join(s.dir, "out", "grid", name)); err != nil || info.Size() == 0 {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	recs := s.records()
+	if len(recs) != 4 {
+		t.Fatalf("%d records", len(recs))
+	}
+	for _, r := range recs {
+		if r.Status != record.OK || r.Digest == "" || len(r.Assignment) != 12 || len(r.EpochLoss) != 2 || r.NPZSum == "" || r.Convergence.Solves == 0 {
+			t.Errorf("record %+v", r)
+		}
+		if n, _ := r.Number("order"); n != 5 {
+			t.Errorf("order %v", r.Params["order"])
+		}
+		if ri := r.Scores["ri"]; !(ri > 0 && ri <= 1) {
+			t.Errorf("Rand Index %v", ri)
+		}
+	}
+
+	want := s.results()
+	s.run(exitOK)
+	s.wantErr("4 done already, 0 to compute", "computed 0 cells")
+	s.same(want)
+	s.run(exitOK, "-report")
+	s.same(want)
+	s.run(exitOK, "-force")
+	s.wantErr("0 done already, 4 to compute", "computed 4 cells")
+	s.same(want)
+}
+
+// TestSameBytes: neither the number of workers, nor an interruption, nor a grid
+// that grew changes a byte.
+func TestSameBytes(t *testing.T) {
+	reference := newSession(t, tiny)
+	reference.run(exitOK, "-workers", "1")
+	want := reference.results()
+	for _, workers := range []string{"2", "8"} {
+		s := newSession(t, tiny)
+		s.run(exitOK, "-workers", workers)
+		s.same(want)
+	}
+	grown := newSession(t, strings.Replace(tiny, "[0, 0.01]", "0.01", 1))
+	grown.run(exitOK)
+	grown.write("grid.toml", tiny)
+	grown.run(exitOK)
+	grown.wantErr("2 done already, 2 to compute")
+	grown.same(want)
+}
+
+func TestCorruptRecordsAreComputedAgain(t *testing.T) {
+	s := newSession(t, tiny)
+	s.run(exitOK)
+	want := s.results()
+	n := 0
+	for name, text := range want {
+		if !strings.HasPrefix(name, "store") {
+			continue
+		}
+		// One record loses its end, one npz gets another byte.
+		switch {
+		case strings.HasSuffix(name, ".json") && n&1 == 0:
+			n |= 1
+			text = text[:len(text)/2]
+		case strings.HasSuffix(name, ".npz") && n&2 == 0:
+			n |= 2
+			text = text[:len(text)-40] + "x" + text[len(text)-39:]
+		default:
+			continue
+		}
+		s.write(filepath.Join("out", name), text)
+	}
+	if n != 3 {
+		t.Fatal("nothing to corrupt")
+	}
+	s.run(exitOK)
+	s.wantErr("cannot be used (corrupt), it is computed again")
+	s.same(want)
+}
+
+func TestCell(t *testing.T) {
+	s := newSession(t, tiny)
+	id := mustParse(t, tiny).cells()[2].id
+	s.run(exitOK, "-cell", id[:6])
+	s.wantErr("1 cells: 0 done already, 1 to compute", "record: ", id)
+	s.wantOut("missing")
+	if recs := s.records(); len(recs) != 1 || recs[0].ID != id {
+		t.Fatalf("%d records", len(recs))
+	}
+	want := s.results()
+	s.run(exitOK, "-cell", id)
+	s.wantErr("the same bytes as before")
+	s.same(want)
+	s.run(exitFatal, "-cell", "nope")
+	s.wantErr("no cell of grid has this id", "-list")
+	s.run(exitOK, "-filter", "lambda=0 repetition=1")
+	s.wantErr("1 cells: ")
+	s.run(exitFatal, "-filter", "lambda=7")
+	s.wantErr("none of the 4 cells")
+}
+
+// TestListOpensNoData: the data folder of this test is a trap, any use of it fails.
+func TestListOpensNoData(t *testing.T) {
+	s := newSession(t, tiny+"[[grid]]\ndataset = [\"MUTAG\", \"PROTEIN\"]\nmethod = \"GDL\"\natoms_per_class = 2\n")
+	opened := 0
+	for i := range s.methods {
+		s.methods[i].fit = func(context.Context, *task) (*fitted, error) { opened++; return nil, errors.New("computed") }
+		s.methods[i].resolve = func(values, *datasets.Dataset) error { opened++; return nil }
+	}
+	s.run(exitOK, "-list")
+	s.wantOut("8 cells: 0 done, 8 pending, 0 failed", "pending  GDL MUTAG atoms_per_class=2 seed=1 repetition=0")
+	if opened > 0 {
+		t.Error("-list computes")
+	}
+	if _, err := os.Stat(filepath.Join(s.dir, "out")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("-list leaves something behind: %v", err)
+	}
+	s.methods = methods()
+	s.run(exitOK, "-filter", "dataset=D1")
+	s.run(exitOK, "-list")
+	s.wantOut("8 cells: 4 done, 4 pending, 0 failed", "done     GDL D1")
+}
+
+func TestMissingDataAreSkipped(t *testing.T) {
+	s := newSession(t, tiny+"[[grid]]\ndataset = \"PTC-MR\"\nmethod = \"GDL\"\natoms = 2\n")
+	s.run(exitOK)
+	s.wantErr("skipped 2 cells", "fetch_tudatasets.sh", "PTC_MR")
+	s.wantOut("missing")
+	skipped := 0
+	for _, r := range s.records() {
+		if r.Status == record.Skipped {
+			skipped++
+			if r.Scores != nil || r.Reason == "" {
+				t.Errorf("record %+v", r)
+			}
+		}
+	}
+	if skipped != 2 {
+		t.Errorf("%d skipped", skipped)
+	}
+	s.run(exitOK)
+	s.wantErr("4 done already, 2 to compute")
+}
+
+// probe is a method whose cells behave as their parameter says. calls counts fits.
+func probe(calls *atomic.Int64, slow time.Duration) method {
+	return method{
+		name: "probe", version: 1, table: tableClustering, fits: true,
+		params: []param{{name: "mode", kind: text, words: []string{"ok", "panic", "fail", "slow", "stubborn", "nan"}}},
+		fit: func(ctx context.Context, t *task) (*fitted, error) {
+			calls.Add(1)
+			out := &fitted{labels: make([]int, len(t.data.Graphs)), scores: map[string]float64{}}
+			switch t.params.text("mode") {
+			case "panic":
+				var w []float64
+				w[len(t.spaces)]++
+			case "fail":
+				return nil, errors.New("no solution\nsecond line")
+			case "slow":
+				select {
+				case <-ctx.Done():
+					return nil, fmt.Errorf("solving: %w", ctx.Err())
+				case <-time.After(slow):
+				}
+			case "stubborn":
+				time.Sleep(slow)
+			case "nan":
+				zero := 0.0
+				out.scores["objective"] = zero / zero
+			}
+			return out, nil
+		},
+	}
+}
+
+func probeSession(t *testing.T, modes string, slow time.Duration) (*session, *atomic.Int64) {
+	s := newSession(t, fmt.Sprintf(`table = "clustering"
+repetitions = 2
+timeout = "1h"
+[[grid]]
+dataset = "D1"
+sbm_graphs = 2
+sbm_order_max = 10
+method = "probe"
+mode = [%s]
+`, modes))
+	calls := &atomic.Int64{}
+	s.methods = append(s.methods, probe(calls, slow))
+	return s, calls
+}
+
+func TestOneBadCellStopsNothing(t *testing.T) {
+	s, calls := probeSession(t, `"ok", "panic", "fail", "nan"`, 0)
+	s.run(exitFailed)
+	if calls.Load() != 8 {
+		t.Errorf("%d fits, want 8", calls.Load())
+	}
+	s.wantErr("2 done, 6 failed, 0 pending", "index out of range", "no solution", "objective is NaN", "6 cells failed", "-rerun failed")
+	for _, r := range s.records() {
+		mode := r.Params["mode"]
+		if (r.Status == record.OK) != (mode == "ok") {
+			t.Errorf("mode %v: %s", mode, r.Status)
+		}
+		if (r.Stack != "") != (mode == "panic") {
+			t.Errorf("mode %v: stack %q", mode, r.Stack)
+		}
+		if r.Stack != "" && (!strings.Contains(r.Stack, "run_test.go") || strings.Contains(r.Stack, "0x")) {
+			t.Errorf("a stack must name the line and no addresses:\n%s", r.Stack)
+		}
+	}
+	s.run(exitOK, "-list")
+	s.wantOut("2 done, 0 pending, 6 failed", "[failed: no solution]")
+	s.run(exitFailed)
+	if calls.Load() != 14 {
+		t.Errorf("%d fits: only what is not ok is computed again, want 14", calls.Load())
+	}
+	// The cause is mended.
+	s.methods[2].fit = probeOK
+	s.run(exitOK, "-rerun", "failed")
+	s.wantErr("2 done already, 6 to compute")
+	s.run(exitOK)
+	s.wantErr("8 done already, 0 to compute")
+}
+
+func probeOK(_ context.Context, t *task) (*fitted, error) {
+	return &fitted{labels: make([]int, len(t.data.Graphs))}, nil
+}
+
+func TestFailfast(t *testing.T) {
+	s, calls := probeSession(t, `"fail", "panic", "ok"`, 0)
+	s.run(exitFailed, "-failfast", "-workers", "1")
+	if calls.Load() != 1 {
+		t.Errorf("%d fits, want 1", calls.Load())
+	}
+}
+
+func TestTimeout(t *testing.T) {
+	s, _ := probeSession(t, `"slow", "ok"`, time.Minute)
+	src, err := os.ReadFile(filepath.Join(s.dir, "grid.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.write("grid.toml", strings.Replace(string(src), "1h", "50ms", 1))
+	s.run(exitFailed)
+	s.wantErr("timeout", "not done after 50ms", "2 done, 2 failed")
+	for _, r := range s.records() {
+		if want := map[any]string{"slow": record.Timeout, "ok": record.OK}[r.Params["mode"]]; r.Status != want {
+			t.Errorf("%v: %s", r.Params["mode"], r.Status)
+		}
+	}
+}
+
+// TestInterrupt: a run stops within 2 s whether its cells listen or not, keeps
+// what is done, and goes on when it is run again.
+func TestInterrupt(t *testing.T) {
+	for _, mode := range []string{"slow", "stubborn"} {
+		t.Run(mode, func(t *testing.T) {
+			s, calls := probeSession(t, `"ok", "`+mode+`"`, 8*time.Second)
+			ctx, cancel := context.WithCancel(context.Background())
+			defer cancel()
+			time.AfterFunc(300*time.Millisecond, cancel)
+			before := time.Now()
+			s.runContext(ctx, exitInterrupted, "-workers", "2")
+			if took := time.Since(before) - 300*time.Millisecond; took > 2*time.Second {
+				t.Errorf("stopped after %s", took)
+			}
+			s.wantErr("interrupted: 2 cells are kept", "run the same command again")
+			for _, r := range s.records() {
+				if r.Status != record.OK && r.Status != record.Cancelled {
+					t.Errorf("%v: %s", r.Params["mode"], r.Status)
+				}
+			}
+			if calls.Load() != 4 {
+				t.Errorf("%d fits, want 4", calls.Load())
+			}
+			s.methods[2].fit = probeOK
+			s.run(exitOK)
+			s.wantErr("2 done already, 2 to compute")
+		})
+	}
+}
+
+// TestInterruptedRunResumesToTheSameBytes stops real cells at some instant.
+func TestInterruptedRunResumesToTheSameBytes(t *testing.T) {
+	config := strings.Replace(tiny, "repetitions = 2", "repetitions = 6", 1)
+	whole := newSession(t, config)
+	whole.run(exitOK)
+	s := newSession(t, config)
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		for {
+			if m, _ := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.npz")); len(m) > 2 {
+				cancel()
+				return
+			}
+			time.Sleep(time.Millisecond)
+		}
+	}()
+	s.runContext(ctx, exitInterrupted, "-workers", "2")
+	s.run(exitOK)
+	if strings.Contains(s.stderr, " 0 done already") {
+		t.Errorf("nothing was kept:\n%s", s.stderr)
+	}
+	s.same(whole.results())
+}
+
+// TestInterruptKeepsResults: a cell that is computed again and interrupted keeps
+// the number it had.
+func TestInterruptKeepsResults(t *testing.T) {
+	s, _ := probeSession(t, `"slow"`, time.Minute)
+	quick := s.methods[2]
+	quick.fit = probeOK
+	slow := s.methods[2]
+	s.methods[2] = quick
+	s.run(exitOK)
+	want := s.results()
+	s.methods[2] = slow
+	ctx, cancel := context.WithTimeoutCause(context.Background(), 200*time.Millisecond, context.Canceled)
+	defer cancel()
+	s.runContext(ctx, exitInterrupted, "-force")
+	s.same(want)
+}
+
+func TestExitCodesAndUsage(t *testing.T) {
+	s := newSession(t, tiny)
+	for _, args := range [][]string{
+		{"-workers", "0"}, {"-nonsense"}, {"stray"}, {"-rerun", "all"}, {"-rerun", "failed", "-force"},
+		{"-cell", "a", "-force"}, {"-list", "-report"}, {"-report", "-force"}, {"-filter", "x"},
+	} {
+		s.run(exitFatal, args...)
+		s.wantErr("experiments: ")
+	}
+	s.run(exitOK, "-version")
+	s.wantOut("ogdl ", "go1.")
+	s.run(exitOK, "-help")
+	s.wantOut("Usage:", "-filter", "130")
+	s.write("grid.toml", strings.Replace(tiny, "batch = 4", "batch = 0", 1))
+	s.run(exitFatal)
+	s.wantErr("grid.toml:13: batch = 0: must be an integer from 1")
+	s.write("grid.toml", tiny)
+	s.write("out", "a file where the folder should be")
+	s.run(exitFatal)
+}
