@@ -1,0 +1,82 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// asProgram makes the test binary behave as the program itself.
+const asProgram = "OGDL_TEST_AS_PROGRAM"
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) != "" {
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+		defer stop()
+		os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	}
+	os.Exit(m.Run())
+}
+
+// TestSignals ends real processes: kill -9 at some instant, then an interrupt, and
+// what a last run completes is the same as without either.
+func TestSignals(t *testing.T) {
+	config := strings.Replace(tiny, "repetitions = 2", "repetitions = 30", 1)
+	config = strings.Replace(config, "sbm_graphs = 4", "sbm_graphs = 12", 1)
+	s := newSession(t, config)
+	stored := func() int {
+		m, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.timing.json"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return len(m)
+	}
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		signal os.Signal
+		code   int // -1: ended by the signal
+	}{{syscall.SIGKILL, -1}, {syscall.SIGINT, exitInterrupted}, {syscall.SIGTERM, exitInterrupted}} {
+		before := stored()
+		cmd := exec.Command(exe, "-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out"), "-workers", "2")
+		cmd.Env = append(os.Environ(), asProgram+"=1")
+		var out bytes.Buffer
+		cmd.Stdout, cmd.Stderr = &out, &out
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		for deadline := time.Now().Add(20 * time.Second); stored() < before+3 && time.Now().Before(deadline); {
+			time.Sleep(time.Millisecond)
+		}
+		if err := cmd.Process.Signal(c.signal); err != nil {
+			t.Fatal(err)
+		}
+		sent := time.Now()
+		_ = cmd.Wait() // its code is looked at below
+		if took := time.Since(sent); took > 2*time.Second {
+			t.Errorf("%v: ended after %s", c.signal, took)
+		}
+		if got := cmd.ProcessState.ExitCode(); got != c.code {
+			t.Errorf("%v: exit code %d, want %d\n%s", c.signal, got, c.code, out.String())
+		}
+	}
+	if n := stored(); n < 9 || n >= 60 {
+		t.Errorf("%d of 60 cells stored before the last run: the signals came too early or too late", n)
+	}
+	s.run(exitOK)
+	whole := newSession(t, config)
+	whole.run(exitOK)
+	// Temporary files of the killed process are swept by the next run.
+	s.same(whole.results())
+}
