@@ -327,3 +327,17 @@ func TestExactMasses(t *testing.T) {
 		}
 	}
 }
+
+// TestNearTies: differences of 5e-12 of the cost scale still decide. The start
+// takes the diagonal, the optimum is off it.
+func TestNearTies(t *testing.T) {
+	var s Solver
+	if err := s.Reset([]float64{0.5, 0.5}, []float64{0.5, 0.5}); err != nil {
+		t.Fatal(err)
+	}
+	const less = 1 - 5e-12
+	r, err := s.Solve([]float64{1, 1, less, 1}, 2, Cold)
+	if err != nil || r.Pivots != 1 || r.Value != (1+less)/2 {
+		t.Errorf("%+v, %v: want the value %v after 1 pivot", r, err, (1+less)/2)
+	}
+}

@@ -1,7 +1,6 @@
 package ot
 
 import (
-	"cmp"
 	"math"
 	"slices"
 )
@@ -73,11 +72,28 @@ type sortKey struct {
 	id int32
 }
 
-func compareKeys(p, q sortKey) int {
-	if c := cmp.Compare(p.x, q.x); c != 0 {
-		return c
+// sortKeys sorts by x, ties by id.
+func sortKeys(k []sortKey) {
+	if len(k) > 32 {
+		slices.SortFunc(k, func(p, q sortKey) int {
+			switch {
+			case p.x < q.x:
+				return -1
+			case p.x > q.x:
+				return 1
+			}
+			return int(p.id - q.id)
+		})
+		return
 	}
-	return cmp.Compare(p.id, q.id)
+	// Insertion, twice as fast on few; it is stable and ids come in order.
+	for i := 1; i < len(k); i++ {
+		x, j := k[i], i
+		for ; j > 0 && x.x < k[j-1].x; j-- {
+			k[j] = k[j-1]
+		}
+		k[j] = x
+	}
 }
 
 // SolveRankOne solves the problem with costs M_ij = -x_i*y_j, with x of length n
@@ -116,8 +132,8 @@ func (s *Solver) northWest(x, y []float64) {
 	for l, j := range s.colID {
 		cols[l] = sortKey{y[j], int32(l)}
 	}
-	slices.SortFunc(rows, compareKeys)
-	slices.SortFunc(cols, compareKeys)
+	sortKeys(rows)
+	sortKeys(cols)
 	i, j := 0, 0
 	left, room := s.supply[rows[0].id], s.demand[cols[0].id]
 	for {

@@ -169,19 +169,20 @@ func (t *tree) initPi() {
 
 // propagate computes the potentials from arcCost, along order.
 func (t *tree) propagate() {
-	var scale float64
+	var scale uint64 // as bits: integers compare faster
 	pi := t.pi
 	pi[t.root] = 0
 	for _, k := range t.order[1:] {
 		x, p := t.arcCost[k], pi[t.node[k].parent]
-		scale = max(scale, math.Abs(x))
+		scale = max(scale, math.Float64bits(x)&^(1<<63))
 		if int(k) < t.rows {
 			x = -x
 		}
-		pi[k] = p + x
-		scale = max(scale, math.Abs(pi[k]))
+		x += p
+		pi[k] = x
+		scale = max(scale, math.Float64bits(x)&^(1<<63))
 	}
-	t.scale = scale
+	t.scale = math.Float64frombits(scale)
 }
 
 // optimise pivots until no reduced cost is negative, and counts the pivots.
