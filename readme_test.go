@@ -1,0 +1,355 @@
+package ogdl_test
+
+import (
+	"errors"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+
+	"ogdl/configs"
+)
+
+// block is a fenced block of the README.
+type block struct{ language, text string }
+
+var fence = regexp.MustCompile("(?ms)^```(\\w+)\n(.*?)^```$")
+
+func readme(t *testing.T) (text string, blocks []block) {
+	t.Helper()
+	src, err := os.ReadFile("README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, m := range fence.FindAllStringSubmatch(string(src), -1) {
+		blocks = append(blocks, block{m[1], m[2]})
+	}
+	return string(src), blocks
+}
+
+// commands are the lines of the README's shell blocks.
+func commands(t *testing.T) (lines []string) {
+	t.Helper()
+	_, blocks := readme(t)
+	for _, b := range blocks {
+		if b.language == "sh" {
+			lines = append(lines, strings.Split(strings.TrimSpace(b.text), "\n")...)
+		}
+	}
+	return lines
+}
+
+// built is the program, built once for all tests.
+var built = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "ogdl-readme-*")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "experiments")
+	out, err := exec.Command("go", "build", "-o", path, "./experiments").CombinedOutput()
+	if err != nil {
+		err = errors.New(string(out))
+	}
+	return path, err
+})
+
+func TestMain(m *testing.M) {
+	code := m.Run()
+	if path, err := built(); err == nil {
+		os.RemoveAll(filepath.Dir(path))
+	}
+	os.Exit(code)
+}
+
+// program runs the built program in an empty folder and returns what it prints,
+// and whether it ended well.
+func program(t *testing.T, args ...string) (out string, ok bool) {
+	t.Helper()
+	path, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	cmd := exec.Command(path, args...)
+	cmd.Dir = t.TempDir()
+	text, err := cmd.CombinedOutput()
+	return whichFile.ReplaceAllString(string(text), ""), err == nil
+}
+
+// whichFile is the line that names the configuration used.
+var whichFile = regexp.MustCompile(`(?m)^configuration: .*\n`)
+
+var flagLine = regexp.MustCompile(`(?m)^  -(\w+)`)
+
+// flagsOf reads the names of flags off a help text.
+func flagsOf(t *testing.T, args ...string) (names []string) {
+	t.Helper()
+	help, ok := program(t, args...)
+	if !ok {
+		t.Fatalf("%v: %s", args, help)
+	}
+	for _, m := range flagLine.FindAllStringSubmatch(help, -1) {
+		names = append(names, m[1])
+	}
+	return names
+}
+
+// words splits a command line that quotes with ' only.
+func words(line string) (out []string) {
+	for i, part := range strings.Split(line, "'") {
+		if i%2 == 1 {
+			out = append(out, part)
+			continue
+		}
+		out = append(out, strings.Fields(part)...)
+	}
+	return out
+}
+
+// TestReadmeCommands holds every command of the README against the program: its
+// flags are there, its configuration is, and its filter matches cells. Nothing is
+// computed.
+func TestReadmeCommands(t *testing.T) {
+	run, embed := flagsOf(t, "-help"), flagsOf(t, "embed", "-help")
+	seen := 0
+	for _, line := range commands(t) {
+		w := words(line)
+		switch {
+		case strings.HasPrefix(line, "go run ./experiments"):
+			seen++
+			args, flags := w[3:], run
+			if len(args) > 0 && args[0] == "embed" {
+				args, flags = args[1:], embed
+			}
+			var ask []string
+			for i, a := range args {
+				name, isFlag := strings.CutPrefix(a, "-")
+				if isFlag && name != "help" && !slices.Contains(flags, name) {
+					t.Errorf("%s: no flag -%s", line, name)
+				}
+				if i > 0 && (args[i-1] == "-config" || args[i-1] == "-filter") {
+					ask = append(ask, args[i-1], a)
+				}
+			}
+			if out, ok := program(t, append(ask, "-list")...); !ok {
+				t.Errorf("%s: %s", line, out)
+			}
+		case strings.HasPrefix(line, "go test"):
+			seen++
+			if len(w) != 3 || w[2] != "./..." {
+				t.Errorf("%s: expected go test ./...", line)
+			}
+		case strings.HasPrefix(line, "scripts/"):
+			seen++
+			if info, err := os.Stat(w[0]); err != nil || info.Mode()&0o111 == 0 && runtime.GOOS != "windows" {
+				t.Errorf("%s: no such script, or not executable", line)
+			}
+		default:
+			t.Errorf("%s: this test does not know how to check that", line)
+		}
+	}
+	if seen < 8 {
+		t.Errorf("only %d commands found", seen)
+	}
+}
+
+// TestReadmeFlags finds every flag in the README's table and the other way round.
+func TestReadmeFlags(t *testing.T) {
+	text, _ := readme(t)
+	have := flagsOf(t, "-help")
+	var listed []string
+	for _, line := range strings.Split(text, "\n") {
+		if strings.HasPrefix(line, "| `-") {
+			for _, m := range regexp.MustCompile("`-(\\w+)").FindAllStringSubmatch(strings.Split(line, "|")[1], -1) {
+				listed = append(listed, m[1])
+			}
+		}
+	}
+	slices.Sort(have)
+	slices.Sort(listed)
+	if !slices.Equal(have, listed) {
+		t.Errorf("README lists the flags %v, the program has %v", listed, have)
+	}
+}
+
+var cellsLine = regexp.MustCompile(`(?m)^([\d,]+) cells?`)
+
+// TestReadmeConfigurations compares the table of configurations with those that the
+// program carries, and the numbers of cells.
+func TestReadmeConfigurations(t *testing.T) {
+	text, _ := readme(t)
+	listed := map[string]string{}
+	for _, m := range regexp.MustCompile("(?m)^\\| `([\\w-]+\\.toml)` \\|[^|]*\\| ([\\d,]+) cells").FindAllStringSubmatch(text, -1) {
+		listed[m[1]] = strings.ReplaceAll(m[2], ",", "")
+	}
+	for _, name := range configs.Names() {
+		out, ok := program(t, "-config", name, "-list")
+		m := cellsLine.FindStringSubmatch(out[strings.LastIndex(strings.TrimSpace(out), "\n")+1:])
+		if !ok || m == nil {
+			t.Errorf("%s: %s", name, out)
+			continue
+		}
+		if listed[name] != m[1] {
+			t.Errorf("%s: README says %q cells, there are %s", name, listed[name], m[1])
+		}
+		delete(listed, name)
+	}
+	for name := range listed {
+		t.Errorf("%s is in the README, not in the program", name)
+	}
+}
+
+// keyRows reads the README's table of keys: key to default, as written in TOML.
+func keyRows(t *testing.T) map[string]string {
+	text, _ := readme(t)
+	_, table, found := strings.Cut(text, "| key | default | meaning |\n")
+	if !found {
+		t.Fatal("README has no table of keys")
+	}
+	table, _, _ = strings.Cut(table, "\n\n")
+	rows := map[string]string{}
+	for _, line := range strings.Split(table, "\n") {
+		cells := strings.Split(line, "|")
+		if !strings.Contains(line, "`") {
+			continue
+		}
+		keys := strings.Split(strings.ReplaceAll(cells[1], "`", ""), ",")
+		defaults := strings.Split(strings.ReplaceAll(cells[2], "`", ""), ",")
+		for i, key := range keys {
+			value := ""
+			if len(defaults) == len(keys) {
+				value = strings.TrimSpace(defaults[i])
+			}
+			rows[strings.TrimSpace(key)] = value
+		}
+	}
+	return rows
+}
+
+// list runs -list on a configuration of one block with these lines.
+func list(t *testing.T, lines ...string) (out string, ok bool) {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "readme.toml")
+	src := "table = \"clustering\"\n[[grid]]\nmethod = \"GDL\"\n" + strings.Join(lines, "\n") + "\n"
+	if err := os.WriteFile(path, []byte(src), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return program(t, "-config", path, "-list")
+}
+
+// TestReadmeKeys finds every key of a block in the README's table, and the other
+// way round, and sees that the defaults printed there are the program's: a key at
+// its default leaves the ids of the cells as they are.
+func TestReadmeKeys(t *testing.T) {
+	rows := keyRows(t)
+	refusal, ok := list(t, `dataset = "D1"`, "atoms = 2", "no_such_key = 1")
+	_, allowed, found := strings.Cut(strings.TrimSpace(refusal), "unknown key for method GDL; allowed: ")
+	if ok || !found {
+		t.Fatalf("an unknown key was not refused as expected: %s", refusal)
+	}
+	have := strings.Split(allowed, ", ")
+	for _, key := range []string{"dataset", "path", "method", "pair"} {
+		have = slices.DeleteFunc(have, func(k string) bool { return k == key })
+	}
+	slices.Sort(have)
+	if listed := slices.Sorted(maps.Keys(rows)); !slices.Equal(have, listed) {
+		t.Errorf("README lists the keys\n%v, the program has\n%v", listed, have)
+	}
+
+	// What a key needs beside it to have a meaning; MUTAG and two atoms otherwise.
+	const plain, simulated = `dataset = "BZR"`, `dataset = "D1"`
+	beside := map[string][]string{
+		"w_steps": {plain, `w_step = "conditional_gradient"`}, "step_features": {plain, `features = "labels"`},
+		"scaling": {plain, `features = "attributes"`}, "unreachable": {plain, `representation = "shortest_path"`},
+		"heat_time": {plain, `representation = "heat_kernel"`},
+		"weight_a":  {plain, `node_weights = "power"`}, "weight_b": {plain, `node_weights = "power"`},
+	}
+	for key, value := range rows {
+		if key == "atoms" || key == "atoms_per_class" {
+			continue
+		}
+		context := beside[key]
+		switch {
+		case context != nil:
+		case strings.HasPrefix(key, "sbm_"):
+			context = []string{simulated}
+		default:
+			context = []string{plain}
+		}
+		context = append(slices.Clone(context), "atoms = 2")
+		bare, ok := list(t, context...)
+		if !ok {
+			t.Fatalf("%v: %s", context, bare)
+		}
+		given, ok := list(t, append(context, key+" = "+value)...)
+		if !ok || given != bare {
+			t.Errorf("README says %s is %s by default, but it changes the cells:\n%s\n%s", key, value, bare, given)
+		}
+	}
+}
+
+// TestReadmeExamples decodes the README's configuration, and runs its Go program,
+// which must print what the README says.
+func TestReadmeExamples(t *testing.T) {
+	_, blocks := readme(t)
+	var ran, decoded bool
+	for i, b := range blocks {
+		path := filepath.Join(t.TempDir(), "main.go")
+		if b.language == "toml" {
+			path = filepath.Join(t.TempDir(), "readme.toml")
+		}
+		if b.language != "toml" && b.language != "go" {
+			continue
+		}
+		if err := os.WriteFile(path, []byte(b.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if b.language == "toml" {
+			decoded = true
+			if out, ok := program(t, "-config", path, "-list"); !ok {
+				t.Errorf("the README's configuration: %s", out)
+			}
+			continue
+		}
+		ran = true
+		out, err := exec.Command("go", "run", path).CombinedOutput()
+		if err != nil {
+			t.Errorf("the README's program: %v\n%s", err, out)
+			continue
+		}
+		want := blocks[i+1].text
+		if runtime.GOARCH != "amd64" { // sums may be fused elsewhere, and digits differ
+			digits := regexp.MustCompile(`\d+`)
+			out, want = digits.ReplaceAll(out, []byte("0")), digits.ReplaceAllString(want, "0")
+		}
+		if string(out) != want {
+			t.Errorf("the README's program prints\n%s\nthe README says\n%s", out, want)
+		}
+	}
+	if !ran || !decoded {
+		t.Error("README has no Go program, or no configuration")
+	}
+}
+
+// TestReadmeLinks finds the files that the README links to.
+func TestReadmeLinks(t *testing.T) {
+	text, _ := readme(t)
+	links := regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(text, -1)
+	if len(links) < 3 {
+		t.Errorf("only %s links found", strconv.Itoa(len(links)))
+	}
+	for _, m := range links {
+		if strings.Contains(m[1], "://") {
+			continue
+		}
+		if _, err := os.Stat(m[1]); err != nil {
+			t.Error(err)
+		}
+	}
+}
