@@ -125,7 +125,10 @@ var topLevel = []string{"name", "table", "title", "seed", "repetitions", "timeou
 // parseConfig decodes and checks a configuration. All errors that can be told
 // apart are returned, joined, each a *configError.
 func parseConfig(src []byte, source string, table []method) (*config, error) {
-	p := &parser{file: strings.TrimPrefix(source, "embedded "), src: src, methods: table}
+	p := &parser{file: strings.TrimPrefix(source, "embedded "), src: src, methods: slices.Clone(table)}
+	for i := range p.methods {
+		p.methods[i].all = p.methods[i].parameters()
+	}
 	doc := map[string]any{}
 	if _, err := toml.Decode(string(src), &doc); err != nil {
 		var pe toml.ParseError

@@ -50,7 +50,7 @@ func dataDir() string {
 
 // parseFlags reads the command line; on -help it returns flag.ErrHelp with the
 // text written to stdout.
-func parseFlags(args []string, stdout io.Writer) (*options, error) {
+func parseFlags(args []string, ms []method, stdout io.Writer) (*options, error) {
 	o := &options{}
 	f := flag.NewFlagSet("experiments", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
@@ -71,6 +71,7 @@ func parseFlags(args []string, stdout io.Writer) (*options, error) {
 			fmt.Fprint(stdout, usageHead)
 			f.SetOutput(stdout)
 			f.PrintDefaults()
+			describeMethods(stdout, ms)
 		}
 		return nil, err
 	}
@@ -97,4 +98,23 @@ func (o *options) check() error {
 		return errors.New("-report computes nothing: leave out -cell, -rerun and -force")
 	}
 	return nil
+}
+
+// describeMethods lists what a [[grid]] block may hold, method by method.
+func describeMethods(w io.Writer, ms []method) {
+	for _, m := range ms {
+		fmt.Fprintf(w, "\nKeys of a [[grid]] block with method = %q, table = %q (%s).\n", m.name, m.table, m.doc)
+		fmt.Fprintln(w, "Lists multiply; pair = [\"a\", \"b\"] lets two advance together.")
+		fmt.Fprintf(w, "  %s or path = \"DIR\"\n    \t%s; a folder of your own, as the working directory sees it\n", datasetKey, strings.Join(knownDatasets(), ", "))
+		for _, q := range m.parameters() {
+			fmt.Fprintf(w, "  %s\n    \t%s: %s", q.name, q.doc, q.allowed())
+			if q.def != nil {
+				fmt.Fprintf(w, " (default %s)", show(q.def))
+			}
+			if q.condition != "" {
+				fmt.Fprintf(w, "; only with %s", q.condition)
+			}
+			fmt.Fprintln(w)
+		}
+	}
 }

@@ -71,7 +71,7 @@ func (p program) run(ctx context.Context, args []string, stdout, stderr io.Write
 
 // experiments runs a configuration.
 func (p program) experiments(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
-	o, err := parseFlags(args, stdout)
+	o, err := parseFlags(args, p.methods, stdout)
 	if err != nil {
 		return exitFatal, err
 	}
@@ -117,13 +117,18 @@ func (p program) compute(ctx context.Context, o *options, c *config, cells []*ce
 	}
 	lib := newLibrary(o.data)
 	states, records := survey(store, cells, true, stderr)
-	checkDigests(lib, cells, states, records, stderr)
+	checkDigests(ctx, lib, cells, states, records, stderr)
 	pending := pick(o, cells, states)
 	lib.expect(pending)
 	before := 0
 	for _, x := range cells {
-		if states[x.id] == stateDone && !slices.Contains(pending, x) {
+		if states[x.id] == stateDone {
 			before++
+		}
+	}
+	for _, x := range pending {
+		if states[x.id] == stateDone {
+			before--
 		}
 	}
 	fmt.Fprintf(stderr, "%d cells: %d done already, %d to compute, %d workers\n", len(cells), before, len(pending), o.workers)

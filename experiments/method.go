@@ -37,6 +37,9 @@ type method struct {
 	resolve func(v values, d *datasets.Dataset) error
 	// fit runs the method on one cell.
 	fit func(ctx context.Context, t *task) (*fitted, error)
+
+	// all caches parameters() for the many cells of a grid.
+	all []param
 }
 
 // task is what a method gets: read-only data, resolved parameters and the cell's
@@ -77,6 +80,9 @@ func methods() []method {
 // parameters lists every parameter of the method: its own, those of the data and
 // those of the clustering.
 func (m *method) parameters() []param {
+	if m.all != nil {
+		return m.all
+	}
 	all := slices.Clone(m.params)
 	all = append(all, simulationParams()...)
 	if m.fits {

@@ -28,7 +28,7 @@ type param struct {
 	// def is the value when the key is absent; nil leaves the parameter unset.
 	def any
 	// min and max bound numbers and integers, both inclusive unless open excludes
-	// min. max 0 with min 0 is a real bound only when bounded is set.
+	// min.
 	min, max float64
 	open     bool
 	// words are the texts allowed: all of them for a text parameter, the symbolic
@@ -63,13 +63,19 @@ func (p *param) allowed() string {
 		if p.open {
 			bound = "> "
 		}
+		text := func(f float64) string {
+			if p.kind == integer {
+				return strconv.FormatFloat(f, 'f', -1, 64)
+			}
+			return short(f)
+		}
 		switch {
 		case math.IsInf(p.max, 1):
-			what += " " + bound + short(p.min)
+			what += " " + bound + text(p.min)
 		case p.open:
-			what += " above " + short(p.min) + ", at most " + short(p.max)
+			what += " above " + text(p.min) + ", at most " + text(p.max)
 		default:
-			what += " from " + short(p.min) + " to " + short(p.max)
+			what += " from " + text(p.min) + " to " + text(p.max)
 		}
 		parts = append(parts, what)
 	case flagged:

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"strings"
@@ -49,9 +50,12 @@ func survey(store *record.Store, cells []*cell, verify bool, w io.Writer) (map[s
 
 // checkDigests makes cells pending whose record was computed on other data than
 // what is there now. Data that are not there cannot contradict a record.
-func checkDigests(lib *library, cells []*cell, states map[string]state, records map[string]*record.Record, w io.Writer) {
+func checkDigests(ctx context.Context, lib *library, cells []*cell, states map[string]state, records map[string]*record.Record, w io.Writer) {
 	told := map[source]bool{}
 	for _, c := range cells {
+		if ctx.Err() != nil {
+			return
+		}
 		if states[c.id] != stateDone {
 			continue
 		}
