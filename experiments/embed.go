@@ -27,7 +27,7 @@ const embedHead = `Usage: experiments embed -dict FILE.npz -data DIR [-out NAME]
 
 Embeds the graphs of the TU folder DIR in the dictionary of a finished cell
 (under results/store; clustering_cells names the cells) and assigns each to the
-nearest of the cell's clusters. Structures, features and settings are those of the
+nearest of the cell's clusters (counted from 0). Structures, features and settings are those of the
 cell. Writes NAME.npz and NAME.csv.
 
 Flags:

@@ -27,8 +27,11 @@ const lineEvery = 10 * time.Second
 // before is the number of cells that were done already.
 func newProgress(w io.Writer, before, pending int) progress {
 	t := &tally{started: time.Now(), before: before, total: pending}
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		return newLive(w, t)
+	if f, ok := w.(*os.File); ok {
+		// A terminal of no width shows no bar.
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
+			return newLive(w, t)
+		}
 	}
 	return &plain{w: w, tally: t, last: t.started}
 }
