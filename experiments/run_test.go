@@ -297,6 +297,25 @@ func TestMissingDataAreSkipped(t *testing.T) {
 	s.wantErr("4 done already, 2 to compute")
 }
 
+// TestSkippingKeepsResults: what is done stays when its data have gone.
+func TestSkippingKeepsResults(t *testing.T) {
+	s := newSession(t, "table = \"clustering\"\nrepetitions = 1\n[[grid]]\ndataset = \"PTC-MR\"\nmethod = \"GDL\"\natoms = 2\nepochs = 1\n")
+	s.write("data/PTC_MR/PTC_MR_A.txt", "1, 2\n3, 4\n4, 5\n6, 7\n")
+	s.write("data/PTC_MR/PTC_MR_graph_indicator.txt", "1\n1\n2\n2\n2\n3\n3\n")
+	s.write("data/PTC_MR/PTC_MR_graph_labels.txt", "1\n-1\n1\n")
+	s.run(exitOK)
+	want := s.results()
+	if err := os.RemoveAll(filepath.Join(s.dir, "data")); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitOK, "-force")
+	s.wantErr("skipped 1 cells")
+	s.same(want)
+	s.run(exitOK, "-cell", s.records()[0].ID)
+	s.wantErr("skipped 1 cells")
+	s.same(want)
+}
+
 // probe is a method whose cells behave as their parameter says. calls counts fits.
 func probe(calls *atomic.Int64, slow time.Duration) method {
 	return method{

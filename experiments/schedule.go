@@ -114,9 +114,10 @@ func (s *schedule) one(ctx context.Context, c *cell, stop context.CancelCauseFun
 	s.progress.finished(c, r)
 }
 
-// put stores a record. An interruption never takes the place of a result.
+// put stores a record. An interruption never takes the place of a result, nor
+// does a cell that is skipped because its data are not there.
 func (s *schedule) put(r *record.Record, t *record.Timing, arrays []byte) error {
-	if r.Status == record.Cancelled {
+	if r.Status == record.Cancelled || r.Status == record.Skipped {
 		if old, _, _ := s.store.Head(r.ID); old != nil && old.Status == record.OK {
 			return nil
 		}
