@@ -125,7 +125,7 @@ var topLevel = []string{"name", "table", "title", "seed", "repetitions", "timeou
 // parseConfig decodes and checks a configuration. All errors that can be told
 // apart are returned, joined, each a *configError.
 func parseConfig(src []byte, source string, table []method) (*config, error) {
-	p := &parser{file: strings.TrimPrefix(source, "embedded "), src: src, methods: slices.Clone(table)}
+	p := &parser{file: strings.TrimPrefix(source, "embedded "), src: src, methods: slices.Clone(table), folders: map[string]string{}}
 	for i := range p.methods {
 		p.methods[i].all = p.methods[i].parameters()
 	}
@@ -156,6 +156,7 @@ type parser struct {
 	file    string
 	src     []byte
 	methods []method
+	folders map[string]string // the user's folders, by the names of their data sets
 	errs    []*configError
 }
 

@@ -179,14 +179,20 @@ func (p *parser) datasets(grid int, t map[string]any) [][]any {
 		}
 	}
 	if raw, ok := t["path"]; ok {
-		bases := map[string]bool{}
 		own := p.list(grid, "path", raw, func(e any) (any, bool) {
 			s, _ := e.(string)
-			base := filepath.Base(filepath.Clean(s))
-			ok := s != "" && configName.MatchString(base) && !slices.Contains(knownDatasets(), datasets.PaperName(base)) && !bases[base]
-			bases[base] = true
-			return pathPrefix + s, ok
-		}, `must be a folder of TU text files whose last part names the data set, with a name of its own (letters, digits, ".", "_", "-"; not one of `+strings.Join(knownDatasets(), ", ")+`, not twice)`)
+			dir := filepath.Clean(s)
+			base := filepath.Base(dir)
+			if s == "" || !configName.MatchString(base) || slices.Contains(knownDatasets(), datasets.PaperName(base)) {
+				return nil, false
+			}
+			// Cells know a folder by its name alone, in whatever block it stands.
+			if other, taken := p.folders[base]; taken && other != dir {
+				return nil, false
+			}
+			p.folders[base] = dir
+			return pathPrefix + dir, true
+		}, `must be a folder of TU text files whose last part names the data set, with a name of its own (letters, digits, ".", "_", "-"; not one of `+strings.Join(knownDatasets(), ", ")+`, nor that of another folder)`)
 		if own == nil {
 			return nil
 		}

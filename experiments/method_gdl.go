@@ -79,7 +79,24 @@ func checkGDL(v values) (key, want string) {
 	case v.text(datasetKey) == nameD2 && v.text("init") == initSamplePerClass:
 		return "init", `D2 has no classes; must be "sample" or "random"`
 	}
+	if err := checkSize(v); err != nil {
+		return "order", err.Error()
+	}
 	return "", ""
+}
+
+// maxNumbers bounds the entries of a dictionary's structures (half a gigabyte, of
+// which the optimiser keeps some copies): running out of memory would end the
+// program, not the cell.
+const maxNumbers = 1 << 26
+
+// checkSize refuses dictionaries that are too large, as far as v tells their size.
+func checkSize(v values) error {
+	s, n := float64(v.integer("atoms")), float64(v.integer("order")) // 0 while they hang on the data
+	if s*n*n > maxNumbers || s*s > maxNumbers {
+		return fmt.Errorf("too large with atoms = %.0f: atoms x order^2 and atoms^2 are at most %d", s, maxNumbers)
+	}
+	return nil
 }
 
 // resolveGDL turns what hangs on the data into numbers.
@@ -98,6 +115,9 @@ func resolveGDL(v values, d *datasets.Dataset) error {
 		if v.number("alpha") < 0.5 {
 			v["step_features"] = 0.1
 		}
+	}
+	if err := checkSize(v); err != nil {
+		return fmt.Errorf("order = %d: %w", v.integer("order"), err)
 	}
 	return nil
 }
