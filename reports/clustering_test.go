@@ -198,6 +198,19 @@ func TestObjectiveComparesAlphaOnly(t *testing.T) {
 	}
 }
 
+// TestStabilityWithinOneDraw: graphs of different draws are not compared.
+func TestStabilityWithinOneDraw(t *testing.T) {
+	g := &grid{}
+	g.put("D1", "GDL", p(1, 0, 3), 0, 1, 1, 5, 0, 0, 1, 1)
+	g.put("D1", "GDL", p(1, 0, 3), 1, 1, 1, 5, 1, 1, 0, 0)
+	g.put("D1", "GDL", p(1, 0, 3), 2, 1, 1, 5, 0, 1, 0, 1).Digest = "d2"
+	g.put("D1", "GDL", p(1, 0, 3), 3, 1, 1, 5, 1, 0, 1, 0).Digest = "d2"
+	careful := named(t, Clustering(g.spec, g.recs), "clustering_careful")
+	if got := at(t, careful, find(t, careful, "D1", "GDL"), "stability").Plain(); got != "100.00" {
+		t.Errorf("stability %s, want 100.00", got)
+	}
+}
+
 func TestNoChoiceWithoutLabels(t *testing.T) {
 	g := &grid{}
 	g.put("MUTAG", "GDL", p(0.5, 0, 4), 0, 0.5, 0, 5, 0, 1)

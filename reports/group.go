@@ -211,29 +211,33 @@ func (c *configuration) finish() {
 	slices.SortFunc(c.runs, func(a, b run) int {
 		return cmp.Or(cmp.Compare(a.BaseSeed, b.BaseSeed), cmp.Compare(a.Repetition, b.Repetition), cmp.Compare(a.ID, b.ID))
 	})
-	var assignments [][]int
+	var clustered []*record.Record
 	for _, r := range c.runs {
 		if r.scored() {
 			c.done++
 			if len(r.rec.Assignment) > 0 {
-				assignments = append(assignments, r.rec.Assignment)
+				clustered = append(clustered, r.rec)
 			}
 		}
 	}
-	c.stability = stability(assignments)
+	c.stability = stability(clustered)
 }
 
-// stability is the mean adjusted Rand Index over all pairs of assignments: 1
-// where every seed finds the same clusters, about 0 where they share nothing.
-// It is NaN for fewer than two assignments, or ones of unequal length.
-func stability(assignments [][]int) float64 {
+// stability is the mean adjusted Rand Index over all pairs of clusterings of the
+// same data (a simulated set is drawn anew for every base seed): 1 where every
+// seed finds the same clusters, about 0 where they share nothing. It is NaN
+// where there is no pair, or one of unequal length.
+func stability(recs []*record.Record) float64 {
 	sum, pairs := 0.0, 0
-	for i, a := range assignments {
-		for _, b := range assignments[:i] {
-			if len(a) != len(b) {
+	for i, a := range recs {
+		for _, b := range recs[:i] {
+			if a.Digest != b.Digest {
+				continue
+			}
+			if len(a.Assignment) != len(b.Assignment) {
 				return math.NaN()
 			}
-			sum += eval.AdjustedRandIndex(a, b)
+			sum += eval.AdjustedRandIndex(a.Assignment, b.Assignment)
 			pairs++
 		}
 	}
