@@ -398,3 +398,17 @@ func TestNoAllocation(t *testing.T) {
 		t.Errorf("%v allocations per warm solve", n)
 	}
 }
+
+// TestStationaryStart holds the certificate where the product coupling is
+// already stationary: against one node there is no other coupling.
+func TestStationaryStart(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	cx, _, px := noisy(rng, 6, 0, false)
+	x, y := space(t, cx, nil, px, 0), space(t, []float64{0.7}, nil, nil, 0)
+	q := problem{x: x, y: y, alpha: 1, n: 6, m: 1}
+	r := solve(t, x, y, 1, nil, nil)
+	potentials(t, q, r)
+	if r.Gap > 1e-15 {
+		t.Errorf("gap %v where there is one coupling only", r.Gap)
+	}
+}

@@ -86,6 +86,32 @@ func dot(x, y []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
+// distance is |a - b|^2.
+func distance(a, b []float64) float64 {
+	b = b[:len(a)]
+	sum := 0.0
+	for k, x := range a {
+		e := x - b[k]
+		sum += float64(e * e)
+	}
+	return sum
+}
+
+// distances4 is distance from a to each of four vectors that stand one after the
+// other in b, side by side: the sums do not wait for one another.
+func distances4(a, b []float64) (s0, s1, s2, s3 float64) {
+	d := len(a)
+	b0, b1, b2, b3 := b[:d], b[d:2*d], b[2*d:3*d], b[3*d:4*d]
+	for k, x := range a {
+		e0, e1, e2, e3 := x-b0[k], x-b1[k], x-b2[k], x-b3[k]
+		s0 += float64(e0 * e0)
+		s1 += float64(e1 * e1)
+		s2 += float64(e2 * e2)
+		s3 += float64(e3 * e3)
+	}
+	return
+}
+
 // mulDense adds B X to out, for a rows x inner matrix B (stride ldb) and inner
 // rows of X; rows of X and out have stride ld.
 func mulDense(b []float64, ldb, rows, inner int, x, out []float64, ld int) {

@@ -122,6 +122,8 @@ type Solver struct {
 	fconst    float64 // alpha (p'(C o C)p + q'(Ct o Ct)q)
 	kTT, linT float64 // <K, T>, <L, T>
 	product   bool    // T = p q' still
+	settled   bool    // the last step found no way down: its linear solution is the certificate
+	gap       float64 // <K, T> - <K, X> at the last step
 	based     bool    // the linear solver holds a basis
 	ctValid   bool
 
@@ -186,7 +188,7 @@ func (s *Solver) setProduct() {
 		}
 		s.kTT += dot(k, t)
 	}
-	s.product, s.ctValid = true, false
+	s.product, s.ctValid, s.settled = true, false, false
 }
 
 // fill computes what depends on the target alone: L and the constant.
@@ -200,14 +202,13 @@ func (s *Solver) fill() {
 		a := s.x.a[i*d : (i+1)*d]
 		l := s.lin[i*s.ld : (i+1)*s.ld]
 		clear(l[s.m:])
-		for j := range s.m {
-			b := s.y.a[j*d:][:len(a)]
-			sum := 0.0
-			for k, u := range a {
-				e := u - b[k]
-				sum += float64(e * e)
-			}
-			l[j] = beta * sum
+		j := 0
+		for ; j+4 <= s.m; j += 4 {
+			d0, d1, d2, d3 := distances4(a, s.y.a[j*d:(j+4)*d])
+			l[j], l[j+1], l[j+2], l[j+3] = beta*d0, beta*d1, beta*d2, beta*d3
+		}
+		for ; j < s.m; j++ {
+			l[j] = beta * distance(a, s.y.a[j*d:(j+1)*d])
 		}
 	}
 }
@@ -265,6 +266,7 @@ func (s *Solver) Retarget() {
 		s.setProduct()
 		return
 	}
+	s.settled = false
 	s.fill()
 	s.refresh()
 }
@@ -372,6 +374,7 @@ func (s *Solver) step() {
 			linX += float64(x * s.lin[int(rows[e])*s.ld+int(cols[e])])
 		}
 	}
+	s.gap, s.settled = s.kTT-kTX, false
 	kXT := s.linT + (kTX - linX)
 	b := kTX - s.kTT
 	a := ((kXX - kXT) + (s.kTT - kTX)) / 2
@@ -383,6 +386,7 @@ func (s *Solver) step() {
 		gamma = 1
 	}
 	if gamma == 0 {
+		s.settled = true
 		return
 	}
 	s.product, s.ctValid = false, false
