@@ -100,12 +100,16 @@ func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 // addresses are the parts of a stack that change from run to run.
 var addresses = regexp.MustCompile(`goroutine \d+|\+?0x[0-9a-f]+\??|\{[^{}]*\}`)
 
+func newPanicked(value any) *panicked {
+	stack := addresses.ReplaceAllString(string(debug.Stack()), "")
+	return &panicked{value: value, stack: strings.TrimSpace(stack)}
+}
+
 // guarded is work with panics turned into errors.
 func guarded(ctx context.Context, c *cell, lib *library, r *record.Record) (arrays []npz.Array, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			stack := addresses.ReplaceAllString(string(debug.Stack()), "")
-			err = &panicked{value: v, stack: strings.TrimSpace(stack)}
+			err = newPanicked(v)
 		}
 	}()
 	return work(ctx, c, lib, r)

@@ -126,6 +126,14 @@ func newLibrary(dir string) *library {
 	return &library{dir: dir, data: map[source]*loadedData{}, spaces: map[string]*loadedSpaces{}, left: map[string]int{}}
 }
 
+// caught turns a panic into an error with its stack: what is loaded once for many
+// cells must not leave the others without a reason.
+func caught(err *error) {
+	if v := recover(); v != nil {
+		*err = newPanicked(v)
+	}
+}
+
 // expect says which cells will need their graphs: spaces are freed when the last
 // of them has released its own.
 func (l *library) expect(cells []*cell) {

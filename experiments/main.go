@@ -98,11 +98,11 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 	}
 	switch {
 	case o.list:
-		states, records := survey(store, cells, false, stderr)
+		states, records := survey(ctx, store, cells, false, stderr)
 		list(stdout, cells, states, records)
 		return exitOK, nil
 	case o.report:
-		return exitOK, render(o, c, cells, store, stdout, stderr)
+		return exitOK, render(o, c, c.cells(), store, stdout, stderr)
 	}
 	return p.compute(ctx, o, c, cells, store, stdout, stderr)
 }
@@ -116,7 +116,7 @@ func (p program) compute(ctx context.Context, o *options, c *config, cells []*ce
 		fmt.Fprintf(stderr, "leftover files could not be removed: %v\n", err)
 	}
 	lib := newLibrary(o.data)
-	states, records := survey(store, cells, true, stderr)
+	states, records := survey(ctx, store, cells, true, stderr)
 	checkDigests(ctx, lib, cells, states, records, stderr)
 	pending := pick(o, cells, states)
 	lib.expect(pending)
@@ -132,7 +132,10 @@ func (p program) compute(ctx context.Context, o *options, c *config, cells []*ce
 		}
 	}
 	fmt.Fprintf(stderr, "%d cells: %d done already, %d to compute, %d workers\n", len(cells), before, len(pending), o.workers)
-	s := &schedule{store: store, lib: lib, workers: o.workers, timeout: c.timeout, failfast: o.failfast, where: provenance()}
+	s := &schedule{store: store, lib: lib, workers: o.workers, timeout: c.timeout, failfast: o.failfast, where: provenance(), absent: map[string]bool{}}
+	for _, x := range pending {
+		s.absent[x.id] = !current(x, records[x.id])
+	}
 	started := time.Now()
 	if len(pending) > 0 {
 		s.progress = newProgress(stderr, before, len(pending))
@@ -152,10 +155,10 @@ func (p program) compute(ctx context.Context, o *options, c *config, cells []*ce
 		if s.counts[record.Skipped] == 0 {
 			compareCell(store, cells[0], records[cells[0].id], stderr)
 		}
-		// Its number stands among the others of its configuration.
-		cells = c.cells()
 	}
-	if err := render(o, c, cells, store, stdout, stderr); err != nil {
+	// Tables are always of the whole configuration: a part that was picked takes its
+	// place among the rest.
+	if err := render(o, c, c.cells(), store, stdout, stderr); err != nil {
 		return exitFatal, err
 	}
 	s.summary(stderr, time.Since(started))
@@ -190,6 +193,9 @@ func (s *schedule) summary(w io.Writer, took time.Duration) {
 	fmt.Fprintf(w, "computed %d cells in %s", s.counts[record.OK], took.Round(10*time.Millisecond))
 	if rss := peakRSS(); rss > 0 {
 		fmt.Fprintf(w, ", peak memory %d MB", rss>>20)
+	}
+	if s.shared > 0 {
+		fmt.Fprintf(w, "; %d more were computed meanwhile by another run on this folder", s.shared)
 	}
 	fmt.Fprintln(w)
 	for _, reason := range sortedKeys(s.skipped) {

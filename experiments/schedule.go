@@ -31,10 +31,14 @@ type schedule struct {
 	failfast bool
 	where    record.Provenance
 	progress progress
+	// absent holds the cells that had no result when the run began: one that has
+	// appeared since is another run's, of the same bytes, and is taken.
+	absent map[string]bool
 
 	mu     sync.Mutex
 	closed bool // the run has been left: nothing may be stored any more
 	counts map[string]int
+	shared int // cells that another run on the same folder has computed meanwhile
 	failed []*record.Record
 	// skipped counts skipped cells by reason.
 	skipped map[string]int
@@ -90,6 +94,17 @@ func (s *schedule) one(ctx context.Context, c *cell, stop context.CancelCauseFun
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer s.lib.release(c)
+	if s.absent[c.id] {
+		if r, _, err := s.store.Get(c.id); err == nil && current(c, r) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if !s.closed {
+				s.shared++
+				s.progress.finished(c, r)
+			}
+			return
+		}
+	}
 	r, t, arrays := compute(ctx, c, s.lib, s.timeout, s.where)
 	s.mu.Lock()
 	defer s.mu.Unlock()

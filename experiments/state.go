@@ -20,7 +20,7 @@ const (
 
 // survey looks every cell up in the store. verify reads the arrays too and checks
 // them; what cannot be used is told to w and counts as pending.
-func survey(store *record.Store, cells []*cell, verify bool, w io.Writer) (map[string]state, map[string]*record.Record) {
+func survey(ctx context.Context, store *record.Store, cells []*cell, verify bool, w io.Writer) (map[string]state, map[string]*record.Record) {
 	states := make(map[string]state, len(cells))
 	records := map[string]*record.Record{}
 	look := store.Head
@@ -29,6 +29,9 @@ func survey(store *record.Store, cells []*cell, verify bool, w io.Writer) (map[s
 	}
 	for _, c := range cells {
 		states[c.id] = statePending
+		if ctx.Err() != nil {
+			continue // the run ends before it computes or tells anything
+		}
 		r, st, err := look(c.id)
 		if err != nil {
 			fmt.Fprintf(w, "cell %s cannot be used (%s), it is computed again: %v\n", c.id, st, err)

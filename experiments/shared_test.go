@@ -1,0 +1,56 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"path/filepath"
+	"testing"
+
+	"ogdl/internal/record"
+)
+
+// TestRunsShareAFolder: a cell that another run has stored since this run began is
+// taken, not computed again.
+func TestRunsShareAFolder(t *testing.T) {
+	s := newSession(t, tiny)
+	s.run(exitOK)
+	src, source, err := openConfig(filepath.Join(s.dir, "grid.toml"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := parseConfig(src, source, methods())
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := c.cells()
+	store, err := record.Open(filepath.Join(s.dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := newLibrary(t.TempDir())
+	lib.expect(cells)
+	absent := map[string]bool{}
+	for _, x := range cells {
+		absent[x.id] = true // as it was when this run began
+	}
+	var progress bytes.Buffer
+	run := &schedule{store: store, lib: lib, workers: 2, absent: absent, progress: newProgress(&progress, 0, len(cells))}
+	err = run.run(context.Background(), cells)
+	run.progress.stop()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.shared != len(cells) || len(run.counts) != 0 {
+		t.Errorf("%d of %d cells taken from the other run, computed %v", run.shared, len(cells), run.counts)
+	}
+}
+
+// TestFilteredRunKeepsTheTables: tables are of the whole configuration, whatever
+// part of it was picked.
+func TestFilteredRunKeepsTheTables(t *testing.T) {
+	s := newSession(t, tiny)
+	s.run(exitOK)
+	whole := s.results()
+	s.run(exitOK, "-force", "-filter", "lambda=0")
+	s.same(whole)
+}
