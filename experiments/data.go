@@ -166,6 +166,7 @@ func (l *library) dataset(c *cell) *loadedData {
 	}
 	l.mu.Unlock()
 	e.once.Do(func() {
+		defer caught(&e.err)
 		e.err = errBroken // unless what follows returns
 		if e.full, e.err = l.load(c); e.err != nil {
 			return
@@ -220,6 +221,7 @@ func (l *library) spacesOf(c *cell, d *datasets.Dataset) ([]*gw.Space, *datasets
 	}
 	l.mu.Unlock()
 	e.once.Do(func() {
+		defer caught(&e.err)
 		e.err = errBroken
 		if e.features, e.err = featuresOf(c.params).Fit(d); e.err != nil {
 			return
