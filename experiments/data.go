@@ -3,7 +3,6 @@ package main
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -103,10 +102,6 @@ type library struct {
 	left   map[string]int // cells that still need a key
 }
 
-// errBroken is what later cells see of data whose preparation panicked in the
-// first; that one has the stack.
-var errBroken = errors.New("preparing the data panicked in another cell")
-
 type loadedData struct {
 	once sync.Once
 	full *datasets.Dataset // as the files have it
@@ -167,7 +162,6 @@ func (l *library) dataset(c *cell) *loadedData {
 	l.mu.Unlock()
 	e.once.Do(func() {
 		defer caught(&e.err)
-		e.err = errBroken // unless what follows returns
 		if e.full, e.err = l.load(c); e.err != nil {
 			return
 		}
@@ -222,7 +216,6 @@ func (l *library) spacesOf(c *cell, d *datasets.Dataset) ([]*gw.Space, *datasets
 	l.mu.Unlock()
 	e.once.Do(func() {
 		defer caught(&e.err)
-		e.err = errBroken
 		if e.features, e.err = featuresOf(c.params).Fit(d); e.err != nil {
 			return
 		}
