@@ -50,7 +50,7 @@ func (s *Solver) Solve(ctx context.Context, x, y *Space, alpha float64, start []
 			}
 		}
 		copy(s.t, s.best)
-		s.product, s.ctValid, s.settled = false, false, false
+		s.product, s.exact, s.ctValid, s.settled = false, false, false, false
 	}
 	r := s.certify()
 	r.Status, r.Iterations = status, iterations
@@ -88,11 +88,9 @@ func (s *Solver) randomStart(set *Settings) error {
 	return nil
 }
 
-// certify recomputes value, gap and potentials at the current coupling.
+// certify computes value, gap and potentials at the current coupling, from it alone.
 func (s *Solver) certify() Result {
-	if s.product {
-		s.setProduct()
-	} else {
+	if !s.exact {
 		s.refresh()
 	}
 	value := max(0, s.Value())

@@ -122,6 +122,7 @@ type Solver struct {
 	fconst    float64 // alpha (p'(C o C)p + q'(Ct o Ct)q)
 	kTT, linT float64 // <K, T>, <L, T>
 	product   bool    // T = p q' still
+	exact     bool    // K comes from T itself, not from a sum of steps
 	settled   bool    // the last step found no way down: its linear solution is the certificate
 	gap       float64 // <K, T> - <K, X> at the last step
 	based     bool    // the linear solver holds a basis
@@ -188,7 +189,7 @@ func (s *Solver) setProduct() {
 		}
 		s.kTT += dot(k, t)
 	}
-	s.product, s.ctValid, s.settled = true, false, false
+	s.product, s.exact, s.ctValid, s.settled = true, true, false, false
 }
 
 // fill computes what depends on the target alone: L and the constant.
@@ -287,6 +288,7 @@ func (s *Solver) refresh() {
 		s.linT = dot(s.lin, s.t)
 	}
 	s.kTT = dot(s.k, s.t)
+	s.exact = true
 }
 
 // mulTarget adds M Ct to out for an n x m matrix M of stride ld.
@@ -389,7 +391,7 @@ func (s *Solver) step() {
 		s.settled = true
 		return
 	}
-	s.product, s.ctValid = false, false
+	s.product, s.ctValid, s.exact = false, false, gamma == 1
 	if gamma == 1 {
 		s.k, s.kx = s.kx, s.k
 		clear(s.t)
