@@ -253,8 +253,10 @@ func (p *parser) axes(doc map[string]any, c *config) {
 func (p *parser) tables() []string {
 	var out []string
 	for _, m := range p.methods {
-		if !slices.Contains(out, m.table) {
-			out = append(out, m.table)
+		for _, t := range m.tables {
+			if !slices.Contains(out, t) {
+				out = append(out, t)
+			}
 		}
 	}
 	return out

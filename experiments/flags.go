@@ -103,7 +103,7 @@ func (o *options) check() error {
 // describeMethods lists what a [[grid]] block may hold, method by method.
 func describeMethods(w io.Writer, ms []method) {
 	for _, m := range ms {
-		fmt.Fprintf(w, "\nKeys of a [[grid]] block with method = %q, table = %q (%s).\n", m.name, m.table, m.doc)
+		fmt.Fprintf(w, "\nKeys of a [[grid]] block with method = %q, table = %s (%s).\n", m.name, quoted(m.tables), m.doc)
 		fmt.Fprintln(w, "Lists multiply; pair = [\"a\", \"b\"] lets two advance together.")
 		fmt.Fprintf(w, "  %s or path = \"DIR\"\n    \t%s; a folder of your own, as the working directory sees it\n", datasetKey, strings.Join(knownDatasets(), ", "))
 		for _, q := range m.parameters() {

@@ -92,7 +92,7 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 	at := slices.IndexFunc(p.methods, func(m method) bool { return m.name == name })
 	var fitting []string
 	for _, m := range p.methods {
-		if m.table == table {
+		if slices.Contains(m.tables, table) {
 			fitting = append(fitting, m.name)
 		}
 	}
@@ -103,8 +103,8 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 	case !isText || at < 0:
 		p.fail(grid, "method", show(t["method"]), "must be one name, "+quoted(fitting)+"; write one block per method")
 		return b, false
-	case p.methods[at].table != table:
-		p.fail(grid, "method", show(t["method"]), fmt.Sprintf("fills the table %q, not %q; allowed here: %s", p.methods[at].table, table, quoted(fitting)))
+	case !slices.Contains(p.methods[at].tables, table):
+		p.fail(grid, "method", show(t["method"]), fmt.Sprintf("fills the table %s, not %q; allowed here: %s", quoted(p.methods[at].tables), table, quoted(fitting)))
 		return b, false
 	}
 	b.method = &p.methods[at]

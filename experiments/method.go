@@ -20,8 +20,8 @@ type method struct {
 	// algorithm changes, so that numbers of the old one are not reused.
 	version int
 	doc     string
-	// table is the kind of table the method's numbers go to ("clustering").
-	table string
+	// tables are the kinds of table that the method's numbers may go to.
+	tables []string
 	// params are the method's own parameters; shared ones (data, clustering) are
 	// added by parameters().
 	params []param
@@ -70,6 +70,12 @@ type fitted struct {
 	// arrays are kept in the cell's npz: what the method learned.
 	arrays []npz.Array
 }
+
+// Kinds of table, one of which a configuration fills.
+const (
+	tableClustering = "clustering"
+	tableDatasets   = "datasets"
+)
 
 // methods returns the table. It is a function, not a variable, so that nothing
 // can change it behind a run's back.

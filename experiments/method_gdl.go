@@ -21,7 +21,7 @@ func gdlMethod() method {
 		name:    "GDL",
 		version: 1,
 		doc:     "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
-		table:   tableClustering,
+		tables:  []string{tableClustering},
 		fits:    true,
 		params:  gdlParams(),
 		check:   checkGDL,

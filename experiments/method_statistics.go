@@ -6,19 +6,13 @@ import (
 	"ogdl/reports"
 )
 
-// Kinds of table.
-const (
-	tableClustering = "clustering"
-	tableDatasets   = "datasets"
-)
-
 // statisticsMethod fits nothing: it counts what a data set holds.
 func statisticsMethod() method {
 	return method{
 		name:    "statistics",
 		version: 1,
 		doc:     "graphs, classes, orders, connectivity and attributes of a data set",
-		table:   tableDatasets,
+		tables:  []string{tableDatasets},
 		fit:     fitStatistics,
 	}
 }
