@@ -6,6 +6,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ogdl/datasets"
 )
 
 // filter keeps the cells for which every term holds:
@@ -16,7 +18,9 @@ import (
 //
 // Keys are method, dataset, id, seed, repetition and every parameter. Several
 // values of "=" are alternatives; "!=" excludes each of them. Texts may hold the
-// wildcards * and ?; a value with blanks or commas stands in double quotes.
+// wildcards * and ?; a value with blanks or commas stands in double quotes. Data
+// sets go by the paper's names and those of their files (IMDB-B, IMDB-BINARY), and
+// GDL with lambda > 0 by GDL_lambda too.
 // Numbers compare as numbers. A cell without the parameter fails every term but "!=".
 type filter []clause
 
@@ -143,17 +147,20 @@ func (f filter) matches(c *cell) bool {
 }
 
 func (t *clause) matches(c *cell) bool {
-	got, ok := c.field(t.key)
-	if !ok {
+	got := c.field(t.key)
+	if len(got) == 0 {
 		return t.op == "!="
 	}
+	named := slices.ContainsFunc(got, func(g string) bool {
+		return slices.ContainsFunc(t.want, func(w string) bool { return same(g, w) })
+	})
 	switch t.op {
 	case "=":
-		return slices.ContainsFunc(t.want, func(w string) bool { return same(got, w) })
+		return named
 	case "!=":
-		return !slices.ContainsFunc(t.want, func(w string) bool { return same(got, w) })
+		return !named
 	}
-	x, err := strconv.ParseFloat(got, 64)
+	x, err := strconv.ParseFloat(got[0], 64)
 	if err != nil {
 		return false
 	}
@@ -180,26 +187,34 @@ func same(got, want string) bool {
 	return err == nil && ok
 }
 
-// field returns a property of the cell as text.
-func (c *cell) field(key string) (string, bool) {
+// field returns a property of the cell as text, with the other names it goes by:
+// a method's row of the paper's tables, a data set's files. None: the cell has no
+// such property.
+func (c *cell) field(key string) []string {
 	switch key {
 	case "method":
-		return c.method.name, true
+		if c.params.number("lambda") > 0 {
+			return []string{c.method.name, c.method.name + "_lambda"}
+		}
+		return []string{c.method.name}
 	case "dataset":
-		return c.dataset, true
+		if tu := datasets.TUName(c.dataset); c.path == "" && tu != c.dataset {
+			return []string{c.dataset, tu}
+		}
+		return []string{c.dataset}
 	case "id":
-		return c.id, true
+		return []string{c.id}
 	case "seed":
-		return strconv.FormatInt(c.seed, 10), true
+		return []string{strconv.FormatInt(c.seed, 10)}
 	case "repetition":
-		return strconv.Itoa(c.repetition), true
+		return []string{strconv.Itoa(c.repetition)}
 	}
 	v, ok := c.params[key]
 	if !ok {
-		return "", false
+		return nil
 	}
 	if s, isText := v.(string); isText {
-		return s, true
+		return []string{s}
 	}
-	return show(v), true
+	return []string{show(v)}
 }

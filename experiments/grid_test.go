@@ -180,6 +180,11 @@ order = 9
 	}
 	for s, want := range map[string]int{
 		"":                             38,
+		"dataset=IMDB-BINARY":          12,
+		"dataset!=IMDB-BINARY":         26,
+		"method=GDL_lambda":            24,
+		"method=GDL":                   38,
+		"method!=GDL_lambda":           14,
 		"dataset=MUTAG lambda=0":       4,
 		"dataset=MUTAG,BZR":            14,
 		"dataset=IMDB-*":               24,
