@@ -1,0 +1,297 @@
+package spectral
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"sort"
+	"sync"
+	"sync/atomic"
+
+	"ogdl/ot/gw"
+)
+
+// PairSettings are the settings of NewPairs; nil means all defaults.
+type PairSettings struct {
+	// GW stops each solve. Its own defaults hold, but for MaxIter, which is 200 here.
+	// Starts above 1 are an error: their draws would depend on the order of the solves.
+	GW gw.Settings
+	// Blocks is the number of blocks that the pairs are cut into, at most one per
+	// pair. Default: as many as the work suggests, blocks of about a second. The
+	// matrix does not depend on it.
+	Blocks int
+}
+
+// Pairs is the task of computing all pairwise (F)GW distances of n graphs, cut
+// into blocks that do not depend on one another. It is immutable: methods may be
+// called by any number of goroutines, each with a solver of its own.
+//
+// Equal graphs, which agree in every bit of structure, features and weights, are
+// solved once: they share a row and are at distance 0 from each other. The
+// remaining pairs are solved once each, from the coupling p q', and mirrored.
+type Pairs struct {
+	graphs []*gw.Space
+	alpha  float64
+	set    gw.Settings
+	first  []int // first[g] is the first graph of group g, ascending
+	group  []int // group[i] is the group of graph i
+	cut    []int // block b has the pairs cut[b] to cut[b+1]-1 of the groups' upper triangle, row by row
+}
+
+// Block holds the distances of one block and what they took.
+type Block struct {
+	Values     []float64 // distances of its pairs, in the order of the upper triangle, row by row
+	Solves     int64     // GW solves
+	CapHits    int64     // of which ended at the cap of iterations
+	Iterations int64     // of all solves
+	MaxGap     float64   // largest Frank-Wolfe gap at the end of a solve
+}
+
+// NewPairs prepares the distances between the graphs: alpha weighs the structures
+// and must be 1 for graphs without features. A bad alpha, no graphs, feature
+// dimensions that differ and bad settings are errors. Cost O(sum n_i^2).
+func NewPairs(graphs []*gw.Space, alpha float64, set *PairSettings) (*Pairs, error) {
+	p := &Pairs{graphs: graphs, alpha: alpha}
+	blocks := 0
+	if set != nil {
+		p.set, blocks = set.GW, set.Blocks
+	}
+	if p.set.MaxIter == 0 {
+		p.set.MaxIter = 200
+	}
+	switch {
+	case len(graphs) == 0:
+		return nil, fmt.Errorf("spectral: no graphs")
+	case !(alpha >= 0 && alpha <= 1):
+		return nil, fmt.Errorf("spectral: alpha is %v, expected a number in [0, 1]", alpha)
+	case alpha != 1 && graphs[0].D() == 0:
+		return nil, fmt.Errorf("spectral: alpha is %v without features, expected 1", alpha)
+	case p.set.Starts > 1:
+		return nil, fmt.Errorf("spectral: %d starts, expected one", p.set.Starts)
+	case p.set.MaxIter < 0:
+		return nil, fmt.Errorf("spectral: a cap of %d iterations, expected a positive number", p.set.MaxIter)
+	case blocks < 0:
+		return nil, fmt.Errorf("spectral: %d blocks, expected a positive number", blocks)
+	}
+	for i, g := range graphs {
+		if g.D() != graphs[0].D() {
+			return nil, fmt.Errorf("spectral: graph %d has feature dimension %d, the first one %d", i, g.D(), graphs[0].D())
+		}
+	}
+	p.find()
+	p.split(blocks)
+	return p, nil
+}
+
+// find groups equal graphs.
+func (p *Pairs) find() {
+	seen := make(map[[sha256.Size]byte]int, len(p.graphs))
+	p.group = make([]int, len(p.graphs))
+	var buf []byte
+	for i, s := range p.graphs {
+		c, ld := s.C()
+		buf = binary.LittleEndian.AppendUint64(buf[:0], uint64(s.N()))
+		for r := range s.N() {
+			buf = appendFloats(buf, c[r*ld:r*ld+s.N()])
+		}
+		buf = appendFloats(appendFloats(buf, s.A()), s.P())
+		key := sha256.Sum256(buf)
+		g, ok := seen[key]
+		if !ok {
+			g = len(p.first)
+			seen[key] = g
+			p.first = append(p.first, i)
+		}
+		p.group[i] = g
+	}
+}
+
+func appendFloats(buf []byte, x []float64) []byte {
+	for _, v := range x {
+		buf = binary.LittleEndian.AppendUint64(buf, math.Float64bits(v))
+	}
+	return buf
+}
+
+// blockWork is the estimated work of one block by default, in the unit of work.
+const blockWork = 1e9
+
+// work estimates the time of one solve.
+func (p *Pairs) work(i, j int) float64 {
+	n, m := float64(p.graphs[p.first[i]].N()), float64(p.graphs[p.first[j]].N())
+	return 1000 + n*m*math.Sqrt(n*m)
+}
+
+// split cuts the upper triangle into blocks of equal estimated work.
+func (p *Pairs) split(blocks int) {
+	n := len(p.first)
+	pairs, total := 0, 0.0
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			total += p.work(i, j)
+			pairs++
+		}
+	}
+	if blocks == 0 {
+		blocks = 1 + int(total/blockWork)
+	}
+	blocks = max(1, min(blocks, pairs))
+	p.cut = make([]int, 1, blocks+1)
+	done, at := 0.0, 0
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			done += p.work(i, j)
+			at++
+			// Cut where the work is done, and where each block left must have a pair.
+			b := len(p.cut)
+			if b < blocks && (done >= total*float64(b)/float64(blocks) || pairs-at == blocks-b) {
+				p.cut = append(p.cut, at)
+			}
+		}
+	}
+	p.cut = append(p.cut, pairs)
+}
+
+// Len is the number of graphs.
+func (p *Pairs) Len() int { return len(p.graphs) }
+
+// Distinct is the number of distinct graphs.
+func (p *Pairs) Distinct() int { return len(p.first) }
+
+// Blocks is the number of blocks, at least 1.
+func (p *Pairs) Blocks() int { return len(p.cut) - 1 }
+
+// BlockLen is the number of distances of block b.
+func (p *Pairs) BlockLen(b int) int { return p.cut[b+1] - p.cut[b] }
+
+// pair returns the pair of groups that stands at a place of the upper triangle.
+func (p *Pairs) pair(at int) (i, j int) {
+	n := len(p.first)
+	start := func(i int) int { return i * (2*n - i - 1) / 2 } // of row i
+	i = sort.Search(n, func(i int) bool { return start(i+1) > at })
+	return i, i + 1 + at - start(i)
+}
+
+// Block computes block b with the given solver, whatever that was used for before.
+// The context's error is returned when it ends first.
+func (p *Pairs) Block(ctx context.Context, b int, solver *gw.Solver) (*Block, error) {
+	lo, hi := p.cut[b], p.cut[b+1]
+	out := &Block{Values: make([]float64, hi-lo)}
+	if lo == hi {
+		return out, nil
+	}
+	i, j := p.pair(lo)
+	for at := range out.Values {
+		x, y := p.graphs[p.first[i]], p.graphs[p.first[j]]
+		if y.N() < x.N() {
+			x, y = y, x
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		r, err := solver.Solve(ctx, x, y, p.alpha, nil, &p.set)
+		if err != nil {
+			return nil, err
+		}
+		out.Values[at] = math.Sqrt(r.Value)
+		out.Solves++
+		out.Iterations += int64(r.Iterations)
+		out.MaxGap = max(out.MaxGap, r.Gap)
+		if r.Status == gw.MaxIterations {
+			out.CapHits++
+		}
+		if j++; j == len(p.first) {
+			i++
+			j = i + 1
+		}
+	}
+	return out, nil
+}
+
+// Matrix assembles all blocks, in their order, into the n x n matrix of distances,
+// row by row: symmetric, with a zero diagonal. A number of blocks or of values
+// that does not fit, and a value that is no finite number >= 0, are errors. Only
+// Values of the blocks are looked at.
+func (p *Pairs) Matrix(blocks []*Block) ([]float64, error) {
+	if len(blocks) != p.Blocks() {
+		return nil, fmt.Errorf("spectral: %d blocks, expected %d", len(blocks), p.Blocks())
+	}
+	m := len(p.first)
+	small := make([]float64, m*m)
+	i, j := 0, 1
+	for b, block := range blocks {
+		if block == nil || len(block.Values) != p.BlockLen(b) {
+			return nil, fmt.Errorf("spectral: block %d does not hold %d distances", b, p.BlockLen(b))
+		}
+		for _, v := range block.Values {
+			if !(v >= 0) || math.IsInf(v, 1) {
+				return nil, fmt.Errorf("spectral: block %d holds the distance %v, expected a finite number >= 0", b, v)
+			}
+			small[i*m+j], small[j*m+i] = v, v
+			if j++; j == m {
+				i++
+				j = i + 1
+			}
+		}
+	}
+	n := len(p.graphs)
+	out := make([]float64, n*n)
+	for i, g := range p.group {
+		row := small[g*m : (g+1)*m]
+		for j, h := range p.group {
+			out[i*n+j] = row[h]
+		}
+	}
+	return out, nil
+}
+
+// Sum adds up what the blocks took, without their values.
+func Sum(blocks []*Block) Block {
+	var out Block
+	for _, b := range blocks {
+		out.Solves += b.Solves
+		out.CapHits += b.CapHits
+		out.Iterations += b.Iterations
+		out.MaxGap = max(out.MaxGap, b.MaxGap)
+	}
+	return out
+}
+
+// Distances computes the whole matrix (see NewPairs and Pairs.Matrix) on the given
+// number of goroutines, at least one, and what it took.
+func Distances(ctx context.Context, graphs []*gw.Space, alpha float64, set *PairSettings, workers int) ([]float64, Block, error) {
+	if workers < 1 {
+		panic(fmt.Sprintf("spectral: %d workers", workers))
+	}
+	p, err := NewPairs(graphs, alpha, set)
+	if err != nil {
+		return nil, Block{}, err
+	}
+	blocks, errs := make([]*Block, p.Blocks()), make([]error, p.Blocks())
+	var next atomic.Int64
+	var wg sync.WaitGroup
+	for range min(workers, p.Blocks()) {
+		wg.Go(func() {
+			var solver gw.Solver
+			for {
+				b := int(next.Add(1)) - 1
+				if b >= len(blocks) {
+					return
+				}
+				if blocks[b], errs[b] = p.Block(ctx, b, &solver); errs[b] != nil {
+					return
+				}
+			}
+		})
+	}
+	wg.Wait()
+	for _, err := range errs {
+		if err != nil {
+			return nil, Block{}, err
+		}
+	}
+	D, err := p.Matrix(blocks)
+	return D, Sum(blocks), err
+}
