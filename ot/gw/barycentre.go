@@ -1,0 +1,316 @@
+package gw
+
+import (
+	"context"
+	"fmt"
+	"math"
+)
+
+// Defaults of BarycentreSettings.
+const (
+	DefaultBarycentreTol     = 1e-5
+	DefaultBarycentreMaxIter = 100
+)
+
+// BarycentreSettings says when a barycentre's descent stops. A nil
+// *BarycentreSettings means the defaults, and so does a field that is zero.
+type BarycentreSettings struct {
+	// Tol ends the descent: when a round (couplings, then structure and features)
+	// lowers the objective by at most Tol times its value. Default 1e-5; negative:
+	// only when a round changes nothing but rounding.
+	Tol float64
+	// MaxIter caps the rounds. Default 100.
+	MaxIter int
+	// GW says when the conditional gradient of one coupling stops. Starts and Rand
+	// are not looked at.
+	GW Settings
+	// Couplings are the couplings to start from, one per graph, n_s x N row-major;
+	// nil, and a nil entry, stand for the product of the weights.
+	Couplings [][]float64
+}
+
+func (s *BarycentreSettings) resolve() (BarycentreSettings, error) {
+	var r BarycentreSettings
+	if s != nil {
+		r = *s
+	}
+	if math.IsNaN(r.Tol) {
+		return r, fmt.Errorf("gw: Tol is NaN")
+	}
+	if r.Tol == 0 {
+		r.Tol = DefaultBarycentreTol
+	}
+	if r.MaxIter <= 0 {
+		r.MaxIter = DefaultBarycentreMaxIter
+	}
+	return r, nil
+}
+
+// BarycentreResult is the end of a barycentre's descent.
+type BarycentreResult struct {
+	// Space is the barycentre: structure, features and the weights it was given.
+	Space *Space
+	// Value is sum_s lambda_s FGW_s at Couplings and Space, evaluated there.
+	Value float64
+	// Trace holds the objective at the start and after every half round
+	// (couplings, structure and features, couplings, ...). It never rises but by
+	// rounding.
+	Trace []float64
+	// Couplings are those of the end, n_s x N row-major; nil for a graph of weight
+	// zero. Values are the objectives at them, zero for a graph of weight zero.
+	// Both are views into a BarycentreSolver, good until its next call; those of
+	// Barycentre are the caller's.
+	Couplings [][]float64
+	Values    []float64
+	// Iterations counts the rounds, Solves the couplings' solves, GWIterations the
+	// conditional gradient iterations in them, CapHits the solves that ended at
+	// GW.MaxIter.
+	Iterations, Solves, GWIterations, CapHits int
+	// Status is Converged, MaxIterations or Cancelled.
+	Status Status
+}
+
+// Barycentre finds a barycentre of the graphs (C_s, A_s, p_s) under fixed weights
+// lambda_s: it minimises
+//
+//	sum_s lambda_s FGW(C_s, A_s, p_s; C, A, p)
+//
+// over the structure C (N x N) and the features A (N x d) of a graph of given order N
+// and node weights p, by block coordinate descent (Peyre, Cuturi and Solomon,
+// "Gromov-Wasserstein averaging of kernel and distance matrices", ICML 2016,
+// proposition 3; with features Vayer et al., ICML 2019, equation 9): conditional
+// gradient in each coupling T_s from the carried one, then in closed form
+//
+//	C = sum_s lambda_s T_s' C_s T_s / (p p'),   A = sum_s lambda_s diag(1/p) T_s' A_s.
+//
+// Rows of a node of weight zero (below 2^-51) stay as they were. Every step can only
+// lower the objective, which is not convex: the end depends on the start.
+//
+// weights holds one lambda_s >= 0 per graph, summing to 1 within 1e-9 (they are
+// renormalised); nil means uniform. A graph of weight zero takes no part. start
+// gives order, node weights and the first C and A; it is not changed, and nothing
+// is drawn at random. alpha is as in [Solver.Solve].
+//
+// Bad weights, a bad alpha or a start coupling that is none are errors; the
+// context's error is returned, with the state reached, when it ends first. No graphs,
+// slices of the wrong length and feature dimensions that differ panic. A round costs
+// one solve per graph, mostly of few iterations, and O(n_s N (N + d)); memory is about
+// six n_s x N matrices per graph.
+func Barycentre(ctx context.Context, graphs []*Space, weights []float64, start *Space, alpha float64, set *BarycentreSettings) (BarycentreResult, error) {
+	var b BarycentreSolver
+	return b.Solve(ctx, graphs, weights, start, alpha, set)
+}
+
+// BarycentreSolver is a workspace for [Barycentre]. The zero value is ready. It must
+// not be used by two goroutines at once.
+type BarycentreSolver struct {
+	solvers   []Solver // one per graph, so that each keeps its coupling and its basis
+	lambda    []float64
+	couplings [][]float64
+	values    []float64
+	c, a      []float64 // the next structure, rows of stride ld, and features
+}
+
+// Solve is [Barycentre] in the workspace b.
+func (b *BarycentreSolver) Solve(ctx context.Context, graphs []*Space, weights []float64, start *Space, alpha float64, set *BarycentreSettings) (BarycentreResult, error) {
+	r, err := set.resolve()
+	if err != nil {
+		return BarycentreResult{}, err
+	}
+	y, err := b.bind(graphs, weights, start, alpha, r.Couplings)
+	if err != nil {
+		return BarycentreResult{}, err
+	}
+	out := BarycentreResult{Space: y, Status: MaxIterations}
+	// Below rounding a relative change says nothing.
+	floor := 0.0
+	for s, l := range b.lambda {
+		if l > 0 {
+			floor += 1e-15 * l * ownTerm(graphs[s], alpha)
+		}
+	}
+	value := b.value()
+	out.Trace = append(out.Trace, value)
+	for out.Iterations < r.MaxIter {
+		if !b.couple(ctx, &r.GW, &out) {
+			out.Status = Cancelled
+			break
+		}
+		out.Iterations++
+		out.Trace = append(out.Trace, b.value())
+		b.average(y)
+		for s, l := range b.lambda {
+			if l > 0 {
+				b.solvers[s].Retarget()
+			}
+		}
+		old := value
+		value = b.value()
+		out.Trace = append(out.Trace, value)
+		if change := math.Abs(old - value); change <= floor || change <= r.Tol*value {
+			out.Status = Converged
+			break
+		}
+	}
+	b.results(&out)
+	if out.Status == Cancelled {
+		return out, ctx.Err()
+	}
+	return out, nil
+}
+
+// bind checks the problem and takes it up: every solver at its start coupling, against
+// a copy of start, which it returns.
+func (b *BarycentreSolver) bind(graphs []*Space, given []float64, start *Space, alpha float64, couplings [][]float64) (*Space, error) {
+	S := len(graphs)
+	if S == 0 || (given != nil && len(given) != S) || (couplings != nil && len(couplings) != S) {
+		panic(fmt.Sprintf("gw: Barycentre: %d graphs with %d weights and %d couplings", S, len(given), len(couplings)))
+	}
+	lambda, err := weights(given, S)
+	if err != nil {
+		return nil, fmt.Errorf("graphs of the barycentre: %w", err)
+	}
+	y := newSpace(start.n, start.d, append([]float64(nil), start.p...))
+	copy(y.c, start.c)
+	copy(y.a, start.a)
+	y.derive()
+	for len(b.solvers) < S {
+		b.solvers = append(b.solvers, Solver{})
+	}
+	b.lambda, b.values = lambda, grow(b.values, S)
+	b.c, b.a = grow(b.c, len(y.c)), grow(b.a, len(y.a))
+	for s, l := range lambda {
+		if l == 0 {
+			continue
+		}
+		if err := b.solvers[s].Bind(graphs[s], y, alpha); err != nil {
+			return nil, err
+		}
+		if couplings != nil && couplings[s] != nil {
+			if err := b.solvers[s].Start(couplings[s]); err != nil {
+				return nil, fmt.Errorf("graph %d of the barycentre: %w", s, err)
+			}
+		}
+	}
+	return y, nil
+}
+
+// value is the objective at the carried couplings.
+func (b *BarycentreSolver) value() float64 {
+	sum := 0.0
+	for s, l := range b.lambda {
+		b.values[s] = 0
+		if l > 0 {
+			b.values[s] = max(0, b.solvers[s].Value())
+			sum += float64(l * b.values[s])
+		}
+	}
+	return sum
+}
+
+// couple lowers the objective in every coupling; false if the context ended.
+func (b *BarycentreSolver) couple(ctx context.Context, set *Settings, out *BarycentreResult) bool {
+	for s, l := range b.lambda {
+		if l == 0 {
+			continue
+		}
+		status, iterations := b.solvers[s].Descend(ctx, set)
+		out.GWIterations += iterations
+		switch status {
+		case Cancelled:
+			return false
+		case MaxIterations:
+			out.CapHits++
+		}
+		out.Solves++
+	}
+	return true
+}
+
+// average sets structure and features of y to the minimisers at the couplings.
+func (b *BarycentreSolver) average(y *Space) {
+	clear(b.c)
+	clear(b.a)
+	for s, l := range b.lambda {
+		if l > 0 {
+			b.solvers[s].pull(l, b.c, b.a)
+		}
+	}
+	p, n, d, ld := y.p, y.n, y.d, y.ld
+	for i := range n {
+		if p[i] < negligible {
+			continue
+		}
+		for j := range i + 1 {
+			if p[j] < negligible {
+				continue
+			}
+			v := (b.c[i*ld+j]/2 + b.c[j*ld+i]/2) / p[i] / p[j]
+			y.c[i*ld+j], y.c[j*ld+i] = v, v
+		}
+		for k := range d {
+			y.a[i*d+k] = b.a[i*d+k] / p[i]
+		}
+	}
+	y.derive()
+}
+
+// negligible is the weight from which on package ot sends mass to a node.
+const negligible = 0x1p-51
+
+// pull adds l T'CT to c (rows of the target's stride) and l T'A to a.
+func (s *Solver) pull(l float64, c, a []float64) {
+	ct, _ := s.CT()
+	d := s.x.d
+	for i := range s.n {
+		row := ct[i*s.ld : (i+1)*s.ld]
+		from := s.x.a[i*d : (i+1)*d]
+		for j, t := range s.t[i*s.ld : i*s.ld+s.m] {
+			if t == 0 {
+				continue
+			}
+			f := l * t
+			axpy(f, row, c[j*s.ld:(j+1)*s.ld])
+			to := a[j*d : (j+1)*d]
+			for k, x := range from {
+				to[k] += float64(f * x)
+			}
+		}
+	}
+}
+
+// results fills in the value of the end, and the couplings.
+func (b *BarycentreSolver) results(out *BarycentreResult) {
+	for len(b.couplings) < len(b.lambda) {
+		b.couplings = append(b.couplings, nil)
+	}
+	b.couplings = b.couplings[:len(b.lambda)]
+	for s, l := range b.lambda {
+		b.couplings[s] = nil
+		if l == 0 {
+			continue
+		}
+		v := &b.solvers[s]
+		if !v.exact {
+			v.refresh()
+		}
+		v.tight = grow(v.tight, v.n*v.m)
+		for i := range v.n {
+			copy(v.tight[i*v.m:(i+1)*v.m], v.t[i*v.ld:])
+		}
+		b.couplings[s] = v.tight
+	}
+	out.Value = b.value()
+	out.Couplings, out.Values = b.couplings, b.values
+}
+
+// ownTerm is what the graph's structure and features alone add to the objective.
+func ownTerm(s *Space, alpha float64) float64 {
+	f := 0.0
+	for i, p := range s.p {
+		for _, x := range s.a[i*s.d : (i+1)*s.d] {
+			f += float64(p * float64(x*x))
+		}
+	}
+	return alpha*s.pc2p + (1-alpha)*f
+}
