@@ -1,13 +1,45 @@
 package reports
 
+import "ogdl/internal/record"
+
 // Spec is what a configuration asks for: the frame that records are put into.
 type Spec struct {
 	// Name of the configuration, for titles: "clustering-quick".
 	Name string
+	// Table is the kind of tables that are asked for: one of the constants
+	// below. "" is [TableClustering].
+	Table string
 	// Expected lists the cells of the grid. Records of other cells (a store
 	// is shared by many grids) are left out of the tables. Without any, all
 	// records are taken as the grid; then nothing can be known to be missing.
 	Expected []Expected
+}
+
+// The kinds of tables.
+const (
+	TableClustering = "clustering"           // the paper's main table
+	TableEnzymes    = "clustering_enzymes"   // the supplement's, batches of 64
+	TableGWKMeans   = "clustering_gw_kmeans" // the supplement's, GW k-means on embedded graphs
+	TableRuntimes   = "runtimes"             // time to embed one graph
+	TableDatasets   = "datasets"             // statistics of the data sets
+)
+
+// Tables turns the records of a run into the tables of its kind. The stable ones
+// depend on the records alone: the same records give the same bytes. The
+// timed ones hold durations, which differ from run to run, and belong into a
+// folder of their own. Kinds that are not known get the tables of
+// [TableClustering].
+func Tables(spec Spec, recs []record.Record, timings []record.Timing) (stable, timed []Table) {
+	switch spec.Table {
+	case TableDatasets:
+		stable = Datasets(DatasetRows(spec, recs))
+	case TableRuntimes:
+		stable = RuntimeObjectives(spec, recs)
+		timed = Runtimes(spec, recs, timings)
+	default:
+		stable = Clustering(spec, recs)
+	}
+	return stable, append(timed, Timings(spec, recs, timings)...)
 }
 
 // Expected is one cell that a grid asks for. Its fields are those of the

@@ -31,15 +31,16 @@ var ErrCorrupt = errors.New("corrupt")
 // another schema than this code's.
 type SchemaError struct {
 	Path string
-	Got  int // the file's schema; Schema is this code's
+	Got  int // the file's schema
+	Want int // this code's
 }
 
 func (e *SchemaError) Error() string {
 	age := "an older"
-	if e.Got > Schema {
+	if e.Got > e.Want {
 		age = "a newer"
 	}
-	return fmt.Sprintf("record: %s was written under %s schema, %d; this program reads %d", e.Path, age, e.Got, Schema)
+	return fmt.Sprintf("record: %s was written under %s schema, %d; this program reads %d", e.Path, age, e.Got, e.Want)
 }
 
 // seal frames a canonical payload.
@@ -105,7 +106,7 @@ func decode(path string, file []byte, content any) error {
 		return fmt.Errorf("record: %s: %w", path, err)
 	}
 	if schema != Schema {
-		return &SchemaError{Path: path, Got: schema}
+		return &SchemaError{Path: path, Got: schema, Want: Schema}
 	}
 	if err := json.Unmarshal(payload, content); err != nil {
 		return fmt.Errorf("record: %s: %w: %w", path, ErrCorrupt, err)

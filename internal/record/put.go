@@ -226,7 +226,7 @@ func (s *Store) Sweep() (removed int, err error) {
 			errs = append(errs, visit(s.root, f.Name()))
 		}
 	}
-	errs = append(errs, s.files(visit))
+	errs = append(errs, s.files(visit), s.productFiles(visit))
 	return removed, errors.Join(errs...)
 }
 

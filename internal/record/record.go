@@ -51,6 +51,7 @@ type Record struct {
 	Scores      map[string]float64 `json:"scores,omitempty"`     // by name, e.g. "ri" and "ari" in 0..1; finite
 	Assignment  []int              `json:"assignment,omitempty"` // cluster of every graph
 	Convergence Convergence        `json:"convergence"`
+	Products    []Used             `json:"products,omitempty"`   // shared computations it rests on
 	EpochLoss   []float64          `json:"epoch_loss,omitempty"` // finite
 	Notes       []string           `json:"notes,omitempty"`
 	Provenance  Provenance         `json:"provenance"`
@@ -67,6 +68,14 @@ type Convergence struct {
 	MaxGap     float64 `json:"max_gap"` // largest Frank-Wolfe gap; finite
 }
 
+// Used says which product a cell rests on. Its solves are counted here, whoever computed it,
+// and not in the cell's own Convergence: all cells that use a product say the same of it.
+type Used struct {
+	ID          string      `json:"id"` // of the [Product]
+	Kind        string      `json:"kind"`
+	Convergence Convergence `json:"convergence"`
+}
+
 // Provenance says what computed a record.
 type Provenance struct {
 	Revision  string `json:"revision"` // of the code
@@ -76,12 +85,17 @@ type Provenance struct {
 
 // Timing is what a cell cost, outside the promise of equal bytes.
 type Timing struct {
-	ID         string    `json:"id"`
-	Seconds    float64   `json:"seconds"`     // wall clock
-	CPUSeconds float64   `json:"cpu_seconds"` // of the cell, where it can be told; else 0
-	PeakRSS    int64     `json:"peak_rss"`    // bytes, of the process at the cell's end
-	Host       string    `json:"host"`
-	Started    time.Time `json:"started"`
+	ID         string  `json:"id"`
+	Seconds    float64 `json:"seconds"`     // wall clock
+	CPUSeconds float64 `json:"cpu_seconds"` // of the cell, where it can be told; else 0
+	// What the cell's worker spent on products that it shares with other cells: waiting for
+	// them and helping. Neither is part of the two above.
+	ProductSeconds    float64 `json:"product_seconds,omitempty"`
+	ProductCPUSeconds float64 `json:"product_cpu_seconds,omitempty"`
+
+	PeakRSS int64     `json:"peak_rss"` // bytes, of the process at the cell's end
+	Host    string    `json:"host"`
+	Started time.Time `json:"started"`
 }
 
 // Number returns the parameter of that name as a number, and whether it is one.
@@ -134,6 +148,14 @@ func (r *Record) check() error {
 	for e, x := range r.EpochLoss {
 		if !finite(x) {
 			return fmt.Errorf("record: %s: loss of epoch %d is %v, want a finite number", r.ID, e, x)
+		}
+	}
+	for _, u := range r.Products {
+		if err := checkID(u.ID); err != nil {
+			return fmt.Errorf("record: %s: product: %w", r.ID, err)
+		}
+		if !finite(u.Convergence.MaxGap) {
+			return fmt.Errorf("record: %s: largest gap of product %s is %v, want a finite number", r.ID, u.ID, u.Convergence.MaxGap)
 		}
 	}
 	if !finite(r.Convergence.MaxGap) {

@@ -1,0 +1,373 @@
+package record
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"ogdl/internal/npz"
+)
+
+// BlockSchema is the version of a block's layout that this code writes and reads.
+const BlockSchema = 1
+
+// Product is something that several cells need and that takes longer to compute than to
+// read, such as a matrix of distances. It is computed in blocks and known by its content.
+// Its folder is
+//
+//	DIR/store/products/<id[:2]>/<id>/head.json            the Product
+//	DIR/store/products/<id[:2]>/<id>/<block>-<sum>.npz    a block; sum = the first 16 digits of its SHA-256
+//	DIR/store/products/<id[:2]>/<id>/<block>.timing.json  what the block cost
+//
+// Every file appears whole, by a rename. The names of blocks say what is in them, so that
+// folders of several machines merge by copying; two files of one block (of two revisions of
+// the program) hold the same numbers, and the first that is whole is read.
+type Product struct {
+	ID      string         `json:"id"`      // of kind and content; see NewProduct
+	Kind    string         `json:"kind"`    // what it is, e.g. "gw_distances"
+	Content map[string]any `json:"content"` // everything that decides its numbers
+	Blocks  int            `json:"blocks"`
+}
+
+// NewProduct returns the product of that kind and content, with its identity: the [ID] of
+// kind, content and number of blocks. It panics like ID.
+func NewProduct(kind string, content map[string]any, blocks int) *Product {
+	p := &Product{Kind: kind, Content: content, Blocks: blocks}
+	p.ID = p.identity()
+	return p
+}
+
+func (p *Product) identity() string {
+	return ID(map[string]any{"kind": p.Kind, "content": p.Content, "blocks": p.Blocks})
+}
+
+// Block is one stored block.
+type Block struct {
+	Arrays     []npz.Array
+	Provenance Provenance // what computed it
+}
+
+// BlockTiming is what a block cost, outside the promise of equal bytes.
+type BlockTiming struct {
+	ID         string    `json:"id"` // of the product
+	Block      int       `json:"block"`
+	Seconds    float64   `json:"seconds"`     // wall clock
+	CPUSeconds float64   `json:"cpu_seconds"` // of the thread, where it can be told; else 0
+	Host       string    `json:"host"`
+	Started    time.Time `json:"started"`
+}
+
+// blockHead is the text array that every block begins with.
+type blockHead struct {
+	Schema     int        `json:"schema"`
+	Product    string     `json:"product"`
+	Block      int        `json:"block"`
+	Provenance Provenance `json:"provenance"`
+}
+
+const (
+	productFolder = "products"
+	blockArray    = "block" // name of the array that holds a blockHead
+	blockDigits   = 16      // of the sum in a block's name
+	maxBlock      = 99999   // block numbers have five digits in names
+)
+
+func (s *Store) productDir(id string) string {
+	return filepath.Join(s.root, productFolder, id[:2], id)
+}
+
+// ProductPath returns where the head of that product is, or would be.
+func (s *Store) ProductPath(id string) string {
+	return filepath.Join(s.productDir(id), "head.json")
+}
+
+func (s *Store) blockTimingPath(id string, block int) string {
+	return filepath.Join(s.productDir(id), fmt.Sprintf("%05d.timing.json", block))
+}
+
+func checkBlock(id string, block int) error {
+	if err := checkID(id); err != nil {
+		return err
+	}
+	if block < 0 || block > maxBlock {
+		return fmt.Errorf("record: block %d of %s, want 0 to %d", block, id, maxBlock)
+	}
+	return nil
+}
+
+// Product reads the head of that id, with the states and errors of [Store.Get]. A head whose
+// content does not have its id is Corrupt.
+func (s *Store) Product(id string) (*Product, State, error) {
+	if err := checkID(id); err != nil {
+		return nil, Missing, err
+	}
+	p := new(Product)
+	if state, err := read(s.ProductPath(id), p); state != Whole {
+		return nil, state, err
+	}
+	if p.ID != id || p.identity() != id {
+		return nil, Corrupt, fmt.Errorf("record: %s: %w: holds another product", s.ProductPath(id), ErrCorrupt)
+	}
+	return p, Whole, nil
+}
+
+// PutProduct writes the head of a product, in place of what is there. Blocks can be read
+// without it: it says what they are. Errors: an id that is not that of the content, and those
+// of the file system.
+func (s *Store) PutProduct(p *Product) error {
+	if p.ID != p.identity() {
+		return fmt.Errorf("record: product %s: the id is not that of its content", p.ID)
+	}
+	file, err := encode(p)
+	if err != nil {
+		return fmt.Errorf("record: product %s: %w", p.ID, err)
+	}
+	return putFiles(s.productDir(p.ID), stagedData{s.ProductPath(p.ID), file})
+}
+
+// PutBlock stores a block: its arrays, what computed them, and what that cost (nil if that is
+// not known; ID and Block are set). The block appears last, complete and synced. Files of this
+// block that turn out corrupt are removed. Errors: a bad id or block number, arrays that npz
+// refuses, and those of the file system, which name the path.
+func (s *Store) PutBlock(id string, block int, arrays []npz.Array, where Provenance, cost *BlockTiming) error {
+	if err := checkBlock(id, block); err != nil {
+		return err
+	}
+	head, err := CanonicalJSON(blockHead{BlockSchema, id, block, where})
+	if err != nil {
+		return fmt.Errorf("record: block %d of %s: %w", block, id, err)
+	}
+	var file bytes.Buffer
+	if err := npz.Write(&file, append([]npz.Array{npz.Scalar(blockArray, string(head))}, arrays...)); err != nil {
+		return fmt.Errorf("record: block %d of %s: %w", block, id, err)
+	}
+	var files []stagedData
+	if cost != nil {
+		cost.ID, cost.Block = id, block
+		timing, err := encode(cost)
+		if err != nil {
+			return fmt.Errorf("record: timing of block %d of %s: %w", block, id, err)
+		}
+		files = append(files, stagedData{s.blockTimingPath(id, block), timing})
+	}
+	sum := sha256.Sum256(file.Bytes())
+	path := filepath.Join(s.productDir(id), fmt.Sprintf("%05d-%s.npz", block, hex.EncodeToString(sum[:])[:blockDigits]))
+	if err := putFiles(s.productDir(id), append(files, stagedData{path, file.Bytes()})...); err != nil {
+		return err
+	}
+	others, err := s.blockFiles(id, block)
+	if err != nil {
+		return err
+	}
+	for _, other := range others {
+		if other == path {
+			continue
+		}
+		if _, state, _ := readBlock(other, id, block); state == Corrupt {
+			if err := os.Remove(other); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return fmt.Errorf("record: %w", err)
+			}
+		}
+	}
+	return nil
+}
+
+type stagedData struct {
+	path string
+	data []byte
+}
+
+// putFiles writes and syncs all files under temporary names, then renames them in order.
+func putFiles(dir string, files ...stagedData) error {
+	if err := makeDir(dir); err != nil {
+		return err
+	}
+	var temps []string
+	defer func() {
+		for _, temp := range temps {
+			os.Remove(temp) // those renamed are no longer there
+		}
+	}()
+	for _, f := range files {
+		temp, err := writeTemp(dir, f.data)
+		if err != nil {
+			return err
+		}
+		temps = append(temps, temp)
+	}
+	for i, f := range files {
+		if err := os.Rename(temps[i], f.path); err != nil {
+			return fmt.Errorf("record: %w", err)
+		}
+		if err := syncDir(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// Block reads a block and verifies it. The block is non-nil exactly if the state is Whole; the
+// error is nil exactly if the state is Whole or Missing (a bad id or number is Missing with an
+// error that says so). Of several files of the block one that is whole is enough; if none is,
+// the error names them all, and the state is that of the first.
+func (s *Store) Block(id string, block int) (*Block, State, error) {
+	if err := checkBlock(id, block); err != nil {
+		return nil, Missing, err
+	}
+	paths, err := s.blockFiles(id, block)
+	if err != nil {
+		return nil, Unreadable, err
+	}
+	first := Missing
+	var errs []error
+	for _, path := range paths {
+		b, state, err := readBlock(path, id, block)
+		switch state {
+		case Whole:
+			return b, Whole, nil
+		case Missing: // removed since it was listed
+			continue
+		}
+		if first == Missing {
+			first = state
+		}
+		errs = append(errs, err)
+	}
+	return nil, first, errors.Join(errs...)
+}
+
+// blockFiles lists the files of a block, sorted.
+func (s *Store) blockFiles(id string, block int) ([]string, error) {
+	dir := s.productDir(id)
+	entries, err := os.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	var out []string
+	prefix := fmt.Sprintf("%05d-", block)
+	for _, e := range entries {
+		if strings.HasPrefix(e.Name(), prefix) && strings.HasSuffix(e.Name(), ".npz") {
+			out = append(out, filepath.Join(dir, e.Name()))
+		}
+	}
+	return out, nil
+}
+
+// readBlock reads one file of a block.
+func readBlock(path, id string, block int) (*Block, State, error) {
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, Missing, nil
+	}
+	if err != nil {
+		return nil, Unreadable, fmt.Errorf("record: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, Unreadable, fmt.Errorf("record: %w", err)
+	}
+	corrupt := func(why string) (*Block, State, error) {
+		return nil, Corrupt, fmt.Errorf("record: %s: %w: %s", path, ErrCorrupt, why)
+	}
+	if len(data) > maxFile {
+		return corrupt("more than " + strconv.Itoa(maxFile) + " bytes")
+	}
+	sum := sha256.Sum256(data)
+	_, named, _ := strings.Cut(strings.TrimSuffix(filepath.Base(path), ".npz"), "-")
+	if named != hex.EncodeToString(sum[:])[:blockDigits] {
+		return corrupt("checksum does not match its name")
+	}
+	// From here on the file is as it was written; by whom is the question.
+	arrays, err := npz.Read(bytes.NewReader(data), int64(len(data)))
+	if err != nil {
+		return corrupt(err.Error())
+	}
+	if len(arrays) == 0 || arrays[0].Name != blockArray || len(arrays[0].Text) != 1 {
+		return corrupt("does not begin with the text " + blockArray)
+	}
+	var schema struct {
+		Schema int `json:"schema"`
+	}
+	if err := json.Unmarshal([]byte(arrays[0].Text[0]), &schema); err != nil {
+		return corrupt(err.Error())
+	}
+	if schema.Schema != BlockSchema {
+		return nil, Foreign, &SchemaError{Path: path, Got: schema.Schema, Want: BlockSchema}
+	}
+	var head blockHead
+	if err := json.Unmarshal([]byte(arrays[0].Text[0]), &head); err != nil {
+		return corrupt(err.Error())
+	}
+	if head.Product != id || head.Block != block {
+		return corrupt(fmt.Sprintf("holds block %d of %s", head.Block, head.Product))
+	}
+	return &Block{Arrays: arrays[1:], Provenance: head.Provenance}, Whole, nil
+}
+
+// BlockTiming reads what a block cost, with the states and errors of [Store.Get].
+func (s *Store) BlockTiming(id string, block int) (*BlockTiming, State, error) {
+	if err := checkBlock(id, block); err != nil {
+		return nil, Missing, err
+	}
+	t, path := new(BlockTiming), s.blockTimingPath(id, block)
+	if state, err := read(path, t); state != Whole {
+		return nil, state, err
+	}
+	if t.ID != id || t.Block != block {
+		return nil, Corrupt, fmt.Errorf("record: %s: %w: holds the timing of block %d of %s", path, ErrCorrupt, t.Block, t.ID)
+	}
+	return t, Whole, nil
+}
+
+// ProductCost sums up what the blocks of a product cost, whoever computed them and when, and
+// says how many of them have a timing that can be read. It is what a report shows as the cost
+// of a matrix that many cells share.
+func (s *Store) ProductCost(p *Product) (seconds, cpuSeconds float64, timed int) {
+	for b := range p.Blocks {
+		if t, state, _ := s.BlockTiming(p.ID, b); state == Whole {
+			seconds += t.Seconds
+			cpuSeconds += t.CPUSeconds
+			timed++
+		}
+	}
+	return seconds, cpuSeconds, timed
+}
+
+// productFiles calls visit for every file of every product. The error joins those of folders
+// that could not be listed and of visit.
+func (s *Store) productFiles(visit func(dir, name string) error) error {
+	var errs []error
+	var walk func(dir string, depth int)
+	walk = func(dir string, depth int) {
+		entries, err := os.ReadDir(dir)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			errs = append(errs, fmt.Errorf("record: %w", err))
+		}
+		for _, e := range entries {
+			switch {
+			case depth == 0 && !e.IsDir():
+				if err := visit(dir, e.Name()); err != nil {
+					errs = append(errs, err)
+				}
+			case depth > 0 && e.IsDir():
+				walk(filepath.Join(dir, e.Name()), depth-1)
+			}
+		}
+	}
+	walk(filepath.Join(s.root, productFolder), 2)
+	return errors.Join(errs...)
+}
