@@ -115,13 +115,18 @@ func appendFloats(buf []byte, x []float64) []byte {
 	return buf
 }
 
-// blockWork is the estimated work of one block by default, in the unit of work.
-const blockWork = 1e9
+// blockWork is the estimated work of one block by default.
+const blockWork = 1e7
 
-// work estimates the time of one solve.
+// work estimates the time of one solve, in units of about 0.1 us: it goes with the
+// product of the orders, and without features there are more iterations.
 func (p *Pairs) work(i, j int) float64 {
-	n, m := float64(p.graphs[p.first[i]].N()), float64(p.graphs[p.first[j]].N())
-	return 1000 + n*m*math.Sqrt(n*m)
+	x, y := p.graphs[p.first[i]], p.graphs[p.first[j]]
+	w := float64(x.N()*y.N() + 25)
+	if x.D() == 0 {
+		w *= 8
+	}
+	return w
 }
 
 // split cuts the upper triangle into blocks of equal estimated work.
