@@ -1,6 +1,10 @@
 package reports
 
-import "math"
+import (
+	"fmt"
+	"math"
+	"slices"
+)
 
 // comparable returns the configurations among which a choice is fair: those
 // with all their seeds or, where none has, those with the most seeds. A mean
@@ -56,14 +60,111 @@ func (c *configuration) mean(name string) float64 {
 	return math.NaN()
 }
 
-// labelFree chooses without labels. Configurations that differ in alpha alone
-// are compared by the mean objective, and the lowest is kept (the paper's
-// rule; the objective says nothing between different numbers of atoms or
-// lambdas). Among those kept, the most stable one is chosen: the highest mean
-// adjusted Rand Index between the clusterings of its seeds. Ties go to the
-// first in the order of the parameters. The reason is "", or says why there is
-// no choice or why some configurations took no part.
-func labelFree(configs []*configuration) (chosen *configuration, ties int, reason string) {
+// degenerateShare is the share of the graphs in one cluster, mean over seeds, from
+// which a configuration has found nothing: it agrees with itself from seed to
+// seed because there is nothing to disagree about. The classes of the paper's data
+// sets are far from it (the largest, of BZR, holds 79 %).
+const degenerateShare = 0.95
+
+// degenerate reports whether the clusterings put (nearly) all graphs into one
+// cluster.
+func (c *configuration) degenerate() bool { return c.largest >= degenerateShare }
+
+// choice is a configuration chosen without labels.
+type choice struct {
+	*configuration          // nil: no choice
+	ties           int      // other configurations that are as good
+	reasons        []string // why there is no choice, or who took no part
+}
+
+// labelFree chooses without labels, in three steps.
+//
+// Configurations that differ in alpha alone are compared by the mean objective,
+// and the lowest is kept: the paper's rule. The objective says nothing between
+// different numbers of atoms, lambdas or other coefficients. A method that
+// records no objective (spectral clustering minimises none over alpha: the
+// distances of different alphas are on different scales) has its alpha chosen
+// as all the rest.
+//
+// Among those kept, degenerate ones (see degenerateShare) take no part, unless all
+// are: one cluster that holds every graph is found again by every seed, and
+// would win the next step for nothing.
+//
+// The most stable one is chosen: the highest mean adjusted Rand Index between
+// the clusterings of its seeds. Spectral clustering draws nothing at random but
+// the starts of its k-means and is often equally stable everywhere; such ties go
+// to the largest mean score "eigengap", the gap of the normalised Laplacian
+// behind its k-th eigenvalue, which is what its theory asks to be large (von
+// Luxburg 2007, section 8.3). Remaining ties go to the first in the order of
+// the parameters.
+func labelFree(configs []*configuration) choice {
+	var out choice
+	kept := byObjective(configs, &out.reasons)
+	kept = comparable(kept)
+	if len(kept) == 0 {
+		return out
+	}
+	if len(kept) == 1 {
+		out.configuration = kept[0]
+		return out
+	}
+	var found []*configuration
+	for _, c := range kept {
+		if !c.degenerate() {
+			found = append(found, c)
+		}
+	}
+	const rule = "put 95 % of the graphs or more into one cluster"
+	switch left := len(kept) - len(found); {
+	case len(found) == 0:
+		found = kept
+		out.reasons = append(out.reasons, fmt.Sprintf("all %d configurations to choose from %s", left, rule))
+	case left > 0:
+		out.reasons = append(out.reasons, fmt.Sprintf("%d of the %d configurations to choose from %s and took no part", left, len(kept), rule))
+	}
+	if len(found) == 1 {
+		out.configuration = found[0]
+		return out
+	}
+	stable := func(c *configuration) float64 { return c.stability }
+	if out.configuration, out.ties = best(found, stable); out.configuration == nil {
+		out.reasons = append(out.reasons, "stability needs the clusterings of two seeds")
+		return out
+	}
+	if out.ties == 0 {
+		return out
+	}
+	top := out.stability
+	found = slices.DeleteFunc(found, func(c *configuration) bool { return c.stability != top })
+	gap := func(c *configuration) float64 { return c.mean("eigengap") }
+	if c, ties := best(found, gap); c != nil {
+		out.reasons = append(out.reasons, fmt.Sprintf("%s equally stable; the largest eigengap decides", plural(len(found), "configuration is", "configurations are")))
+		out.configuration, out.ties = c, ties
+	}
+	return out
+}
+
+// byObjective keeps one alpha of every group of configurations that are equal in
+// all else; all configurations of a method without objective.
+func byObjective(configs []*configuration, reasons *[]string) []*configuration {
+	recorded := false
+	for _, c := range configs {
+		for _, r := range c.runs {
+			if _, ok := r.score("objective"); ok && r.scored() {
+				recorded = true
+			}
+		}
+	}
+	if !recorded {
+		alphas := map[value]bool{}
+		for _, c := range comparable(configs) {
+			alphas[c.params[paramAlpha]] = true
+		}
+		if len(alphas) > 1 {
+			*reasons = append(*reasons, "its records hold no objective: alpha is chosen as all else is")
+		}
+		return configs
+	}
 	var order []string
 	byRest := map[string][]*configuration{}
 	for _, c := range configs {
@@ -84,19 +185,10 @@ func labelFree(configs []*configuration) (chosen *configuration, ties int, reaso
 		if c != nil {
 			kept = append(kept, c)
 		} else if len(fair) > 0 {
-			reason = "no mean objective to choose alpha by"
+			*reasons = append(*reasons, "no mean objective to choose alpha by")
 		}
 	}
-	kept = comparable(kept)
-	if len(kept) == 0 {
-		return nil, 0, reason
-	}
-	if len(kept) == 1 {
-		return kept[0], 0, reason
-	}
-	chosen, ties = best(kept, func(c *configuration) float64 { return c.stability })
-	if chosen == nil {
-		return nil, 0, "stability needs the clusterings of two seeds"
-	}
-	return chosen, ties, reason
+	slices.Sort(*reasons)
+	*reasons = slices.Compact(*reasons)
+	return kept
 }

@@ -3,43 +3,48 @@ package reports
 import (
 	"fmt"
 	"math"
-	"slices"
-	"strings"
 
 	"ogdl/internal/record"
 )
 
-// Clustering turns the records of a clustering run into its tables:
+// Clustering turns the records of a clustering run into its tables. Their names
+// begin with that of their kind, here for spec.Table = [TableClustering]:
 //
 //   - clustering: the paper's Rand Index beside ours and the difference, for the
 //     configuration with the highest mean Rand Index (the paper's choice);
-//   - clustering_careful: the same with adjusted Rand Index and trivial levels, and
-//     what the configuration chosen without labels scores;
+//   - clustering_careful: the same with adjusted Rand Index, trivial levels and the
+//     size of the largest cluster, and what the configuration chosen without labels
+//     scores;
 //   - clustering_convergence: how the solves behind those numbers ended;
-//   - clustering_layout: the main table as the paper lays it out, with all of its
-//     methods (left out where it has none of the data sets);
+//   - clustering_layout: all that the paper prints, laid out as it is there, with
+//     ours below (left out where the configuration has none of its data sets);
 //   - clustering_configurations: every configuration, averaged over seeds;
 //   - clustering_cells: every cell with its id and status.
 //
 // Scores are in percent. Records read the scores "ri", "ari", "objective",
-// "trivial_one" and "trivial_independent" (Rand Indices as fractions); a cell
-// without a status ok and an "ri" counts as not done.
+// "eigengap" (spectral clustering), "trivial_one" and "trivial_independent" (Rand
+// Indices as fractions); a cell without a status ok and an "ri" counts as not done.
+//
+// Rows: GDL and GDL_h are GDL_lambda and GDL_h_lambda where the parameter
+// "lambda" is positive. In the tables of [TableGWKMeans], cells whose parameter
+// "cluster_by" is there and not "gw_kmeans" have rows of their own, and so have
+// those where it is in all other tables.
 func Clustering(spec Spec, recs []record.Record) []Table {
-	printed := PaperNumbers()
-	lines := group(printed, spec, recs)
+	k := kindOf(PaperNumbers(), spec.Table)
+	lines := group(k, spec, recs)
 	rows := make([]*summary, len(lines))
 	for i, l := range lines {
 		rows[i] = summarise(l)
 	}
 	tables := []Table{
-		mainTable(spec, printed, rows),
-		carefulTable(spec, rows),
-		convergenceTable(spec, rows),
+		mainTable(k, spec, rows),
+		carefulTable(k, spec, rows),
+		convergenceTable(k, spec, rows),
 	}
-	if t, ok := layoutTable(spec, printed, rows); ok {
+	if t, ok := layoutTable(k, spec, rows); ok {
 		tables = append(tables, t)
 	}
-	return append(tables, configurationsTable(spec, rows), cellsTable(spec, lines))
+	return append(tables, configurationsTable(k, spec, rows), cellsTable(k, spec, lines))
 }
 
 // summary is a line with its two choices made.
@@ -47,14 +52,11 @@ type summary struct {
 	*line
 	complete int            // configurations with all seeds
 	oracle   *configuration // nil: nothing has run
-	free     *configuration // chosen without labels; nil: no choice
-	ties     int            // other configurations as stable as free
-	reason   string
+	free     choice
 }
 
 func summarise(l *line) *summary {
-	s := &summary{line: l, oracle: oracle(l.configs)}
-	s.free, s.ties, s.reason = labelFree(l.configs)
+	s := &summary{line: l, oracle: oracle(l.configs), free: labelFree(l.configs)}
 	for _, c := range l.configs {
 		if c.complete() {
 			s.complete++
@@ -83,6 +85,23 @@ func (s *summary) cellOf(c *configuration, score string) Cell {
 	return c.stat(score, 100).cell(s.mark(c))
 }
 
+// percent is a fraction that belongs to a chosen configuration, in percent.
+func (s *summary) percent(c *configuration, v float64) Cell {
+	cell := Num(100*v, 2)
+	if cell.Kind == Number {
+		cell.Mark = s.mark(c)
+	}
+	return cell
+}
+
+// largest is the share of the largest cluster of a chosen configuration.
+func (s *summary) largest(c *configuration) Cell {
+	if c == nil {
+		return None()
+	}
+	return s.percent(c, c.largest)
+}
+
 func (s *summary) describe(c *configuration) Cell {
 	if c == nil {
 		return None()
@@ -106,10 +125,10 @@ func title(spec Spec, what string) string {
 	return what + " (" + spec.Name + ")"
 }
 
-func mainTable(spec Spec, printed Printed, rows []*summary) Table {
+func mainTable(k kind, spec Spec, rows []*summary) Table {
 	t := Table{
-		Name:  "clustering",
-		Title: title(spec, "Clustering: Rand Index in percent, mean (std) over seeds"),
+		Name:  k.name,
+		Title: title(spec, k.title+": Rand Index in percent, mean (std) over seeds"),
 		Columns: []Column{
 			{Name: "data set", Key: true}, {Name: "method", Key: true},
 			{Name: "paper", Right: true, Spread: true}, {Name: "ours", Right: true, Spread: true},
@@ -117,19 +136,15 @@ func mainTable(spec Spec, printed Printed, rows []*summary) Table {
 			{Name: "configurations", Right: true}, {Name: "chosen by highest Rand Index"},
 		},
 	}
-	enzymes := false
 	for _, s := range rows {
 		ours := s.cellOf(s.oracle, "ri")
 		paper, diff := Cell{}, Cell{}
-		if p, ok := printed.score("clustering", s.method, s.dataset); ok {
+		if p, ok := k.score(s.method, s.dataset); ok {
 			paper, diff = MeanStd(p.Mean, p.Std), None()
 			if ours.Kind == Number {
 				diff = Diff(ours.Value - p.Mean)
 				diff.Mark = ours.Mark
 			}
-		}
-		if _, ok := printed.score("clustering_enzymes", s.method, s.dataset); ok {
-			enzymes = true
 		}
 		t.Rows = append(t.Rows, []Cell{
 			Txt(s.dataset), Txt(s.method), paper, ours, diff, seeds(s.oracle),
@@ -138,33 +153,27 @@ func mainTable(spec Spec, printed Printed, rows []*summary) Table {
 	}
 	t.Notes = append(t.Notes, "Ours is the configuration with the highest mean Rand Index, as in the paper: a choice "+
 		"made with the labels. (std) is the population standard deviation over seeds, as in the paper's code.")
-	if enzymes {
-		var parts []string
-		for _, c := range printed.Scores {
-			if c.Table == "clustering_enzymes" {
-				parts = append(parts, fmt.Sprintf("%s %.2f (%.2f)", c.Method, c.Mean, c.Std))
-			}
-		}
-		t.Notes = append(t.Notes, "The paper's supplement prints for ENZYMES with batches of 64: "+strings.Join(parts, ", ")+".")
-	}
+	t.Notes = append(t.Notes, k.elsewhere(rows)...)
 	t.Notes = append(t.Notes, markNotes(t)...)
+	t.Notes = append(t.Notes, degenerateNotes(rows)...)
 	t.Notes = append(t.Notes, incompleteNotes(rows)...)
 	t.Notes = append(t.Notes, statusNotes(rows)...)
+	t.Notes = append(t.Notes, seedNotes(rows)...)
 	t.Notes = append(t.Notes, warnings(rows)...)
 	return t
 }
 
-func carefulTable(spec Spec, rows []*summary) Table {
+func carefulTable(k kind, spec Spec, rows []*summary) Table {
 	t := Table{
-		Name:  "clustering_careful",
-		Title: title(spec, "Clustering for a careful reader: percent, mean (std) over seeds"),
+		Name:  k.name + "_careful",
+		Title: title(spec, k.title+" for a careful reader: percent, mean (std) over seeds"),
 		Columns: []Column{
 			{Name: "data set", Key: true}, {Name: "method", Key: true},
 			{Name: "RI one cluster", Right: true}, {Name: "RI random", Right: true},
 			{Name: "RI with labels", Right: true, Spread: true}, {Name: "ARI with labels", Right: true, Spread: true},
-			{Name: "seeds with labels", Right: true},
+			{Name: "largest with labels", Right: true}, {Name: "seeds with labels", Right: true},
 			{Name: "RI without labels", Right: true, Spread: true}, {Name: "ARI without labels", Right: true, Spread: true},
-			{Name: "seeds without labels", Right: true},
+			{Name: "largest without labels", Right: true}, {Name: "seeds without labels", Right: true},
 			{Name: "stability", Right: true}, {Name: "chosen without labels"},
 		},
 	}
@@ -172,28 +181,24 @@ func carefulTable(spec Spec, rows []*summary) Table {
 	for _, s := range rows {
 		one, w1 := s.level("trivial_one")
 		random, w2 := s.level("trivial_independent")
-		stable := None()
-		if s.free != nil {
-			stable = Num(100*s.free.stability, 2)
-			stable.Mark = s.mark(s.free)
-			if stable.Kind != Number {
-				stable = None()
-			}
+		free, stable := s.free.configuration, None()
+		if free != nil {
+			stable = s.percent(free, free.stability)
 		}
 		t.Rows = append(t.Rows, []Cell{
 			Txt(s.dataset), Txt(s.method), one, random,
-			s.cellOf(s.oracle, "ri"), s.cellOf(s.oracle, "ari"), seeds(s.oracle),
-			s.cellOf(s.free, "ri"), s.cellOf(s.free, "ari"), seeds(s.free),
-			stable, s.describe(s.free),
+			s.cellOf(s.oracle, "ri"), s.cellOf(s.oracle, "ari"), s.largest(s.oracle), seeds(s.oracle),
+			s.cellOf(free, "ri"), s.cellOf(free, "ari"), s.largest(free), seeds(free),
+			stable, s.describe(free),
 		})
 		notes = append(notes, w1...)
 		notes = append(notes, w2...)
-		if s.reason != "" {
-			notes = append(notes, fmt.Sprintf("%s %s, choice without labels: %s.", s.dataset, s.method, s.reason))
+		for _, reason := range s.free.reasons {
+			notes = append(notes, fmt.Sprintf("%s %s, choice without labels: %s.", s.dataset, s.method, reason))
 		}
-		if s.ties > 0 {
-			notes = append(notes, fmt.Sprintf("%s %s, choice without labels: %d other configurations are as stable; the first "+
-				"in the order of the parameters is shown.", s.dataset, s.method, s.ties))
+		if n := s.free.ties; n > 0 {
+			notes = append(notes, fmt.Sprintf("%s %s, choice without labels: %s as stable; the first in the order of the parameters is shown.",
+				s.dataset, s.method, plural(n, "other configuration is", "other configurations are")))
 		}
 	}
 	t.Notes = append(t.Notes,
@@ -202,7 +207,11 @@ func carefulTable(spec Spec, rows []*summary) Table {
 		"With labels: the configuration with the highest mean Rand Index, as in the paper. Without labels: alpha by "+
 			"the lowest mean objective, compared only between configurations that are equal in everything else (the "+
 			"objective falls with the number of atoms and holds -lambda |w|^2); then the number of atoms, lambda and "+
-			"all else by stability, the highest mean adjusted Rand Index between the clusterings of two seeds.",
+			"all else by stability, the highest mean adjusted Rand Index between the clusterings of two seeds. Configurations "+
+			"that put 95 % of the graphs or more into one cluster take no part in the second step: they are stable because "+
+			"there is nothing to disagree about. Where no objective is recorded, stability chooses alpha as well; a tie goes "+
+			"to the largest eigengap where there is one (spectral clustering), then to the first in the order of the parameters.",
+		"Largest: share of the graphs in the largest cluster, mean over seeds.",
 		"(std) is the population standard deviation over seeds.")
 	t.Notes = append(t.Notes, markNotes(t)...)
 	t.Notes = append(t.Notes, notes...)
@@ -226,10 +235,10 @@ func (s *summary) level(score string) (Cell, []string) {
 	return Num(100*found, 2), nil
 }
 
-func convergenceTable(spec Spec, rows []*summary) Table {
+func convergenceTable(k kind, spec Spec, rows []*summary) Table {
 	t := Table{
-		Name:  "clustering_convergence",
-		Title: title(spec, "Clustering: how the solves ended"),
+		Name:  k.name + "_convergence",
+		Title: title(spec, k.title+": how the solves ended"),
 		Columns: []Column{
 			{Name: "data set", Key: true}, {Name: "method", Key: true}, {Name: "configuration", Key: true},
 			{Name: "solves", Right: true}, {Name: "at cap, %", Right: true},
@@ -271,65 +280,8 @@ func convergenceTable(spec Spec, rows []*summary) Table {
 			return c.runs
 		}
 		add("chosen with labels", of(s.oracle))
-		add("chosen without labels", of(s.free))
+		add("chosen without labels", of(s.free.configuration))
 		add("all", s.runs())
 	}
 	return t
-}
-
-// layoutTable is the main table with methods down and data sets across.
-func layoutTable(spec Spec, printed Printed, rows []*summary) (Table, bool) {
-	t := Table{
-		Name:    "clustering_layout",
-		Title:   title(spec, "Clustering: Rand Index in percent, as the paper lays it out"),
-		Columns: []Column{{Name: "method", Key: true}, {Name: "source", Key: true}},
-	}
-	var datasets []string
-	ours := map[[2]string]*summary{}
-	methods := printed.methods()
-	known := false
-	for _, s := range rows {
-		ours[[2]string{s.method, s.dataset}] = s
-		if !slices.Contains(datasets, s.dataset) {
-			datasets = append(datasets, s.dataset)
-			_, ok := printed.score("clustering", "GDL", s.dataset)
-			known = known || ok
-			t.Columns = append(t.Columns, Column{Name: s.dataset, Right: true, Spread: true})
-		}
-		if !slices.Contains(methods, s.method) {
-			methods = append(methods, s.method)
-		}
-	}
-	if !known {
-		return Table{}, false
-	}
-	for _, m := range methods {
-		paperRow := []Cell{Txt(m), Txt("paper")}
-		ourRow := []Cell{Txt(m), Txt("ours")}
-		asked, inPaper := false, false
-		for _, d := range datasets {
-			p, ok := printed.score("clustering", m, d)
-			if ok {
-				inPaper = true
-				paperRow = append(paperRow, MeanStd(p.Mean, p.Std))
-			} else {
-				paperRow = append(paperRow, Cell{})
-			}
-			if s := ours[[2]string{m, d}]; s != nil {
-				asked = true
-				ourRow = append(ourRow, s.cellOf(s.oracle, "ri"))
-			} else {
-				ourRow = append(ourRow, Cell{})
-			}
-		}
-		if inPaper {
-			t.Rows = append(t.Rows, paperRow)
-		}
-		if asked {
-			t.Rows = append(t.Rows, ourRow)
-		}
-	}
-	t.Notes = append(t.Notes, "What is not asked for by this configuration has no row \"ours\", or reads \"-\" in it.")
-	t.Notes = append(t.Notes, markNotes(t)...)
-	return t, true
 }

@@ -234,8 +234,9 @@ func TestNoChoiceWithoutLabels(t *testing.T) {
 	if got := at(t, careful, row, "stability"); got.Kind != Missing {
 		t.Errorf("stability of one seed: %q", got.Plain())
 	}
-	// Two alphas and no objective.
+	// Two alphas for which some runs have no objective, beside one that has.
 	g = &grid{}
+	g.put("MUTAG", "GDL", p(0.5, 0, 8), 0, 0.5, 0, 5, 0, 1)
 	for _, alpha := range []float64{0.5, 0.9} {
 		r := g.put("MUTAG", "GDL", p(alpha, 0, 4), 0, 0.5, 0, 5, 0, 1)
 		delete(r.Scores, "objective")
@@ -276,7 +277,6 @@ func TestWarnings(t *testing.T) {
 		edit func(g *grid)
 		want string
 	}{
-		{"seeds", func(g *grid) { g.spec.Expected[1].BaseSeed = 2 }, "2 base seeds: 1, 2"},
 		{"method version", func(g *grid) { g.recs[1].MethodVersion = 2 }, "2 method versions: 1, 2"},
 		{"loader version", func(g *grid) { g.recs[1].LoaderVersion = 3 }, "2 loader versions: 1, 3"},
 		{"digest", func(g *grid) { g.recs[1].Digest = "d2" }, "2 data set digests: d1, d2"},
@@ -309,22 +309,30 @@ func TestTrivialLevelsDisagree(t *testing.T) {
 	}
 }
 
-func TestMethodRow(t *testing.T) {
-	printed := PaperNumbers()
+func TestRows(t *testing.T) {
 	for _, c := range []struct {
-		method string
-		lambda any
-		want   string
+		table, method string
+		params        map[string]any
+		want          string
 	}{
-		{"GDL", 0, "GDL"}, {"gdl", 0.0, "GDL"}, {"gdl", 0.001, "GDL_lambda"}, {"GDL", int64(1), "GDL_lambda"},
-		{"GDL", nil, "GDL"}, {"gwf-r", 0.1, "GWF-r"}, {"GDL_h", 0.1, "GDL_h"},
+		{"", "GDL", map[string]any{"lambda": 0}, "GDL"},
+		{"", "gdl", map[string]any{"lambda": 0.0}, "GDL"},
+		{"", "gdl", map[string]any{"lambda": 0.001}, "GDL_lambda"},
+		{"", "GDL", map[string]any{"lambda": int64(1)}, "GDL_lambda"},
+		{"", "GDL", nil, "GDL"},
+		{"", "gwf-r", map[string]any{"lambda": 0.1}, "GWF-r"},
+		{"", "sc", nil, "SC"},
+		{"", "mine", nil, "mine"},
+		{"", "GDL", map[string]any{"cluster_by": "kmeans"}, "GDL"},
+		{"", "GDL", map[string]any{"cluster_by": "gw_kmeans"}, "GDL by gw_kmeans"},
+		{TableGWKMeans, "GDL", map[string]any{"cluster_by": "gw_kmeans", "lambda": 0.1}, "GDL_lambda"},
+		{TableGWKMeans, "GDL_h", map[string]any{"cluster_by": "gw_kmeans", "lambda": 0.1}, "GDL_h_lambda"},
+		{TableGWKMeans, "GDL_h", map[string]any{"lambda": 0}, "GDL_h"},
+		{TableGWKMeans, "GWF-f", map[string]any{"cluster_by": "kmeans"}, "GWF-f by kmeans"},
+		{TableEnzymes, "GDL", map[string]any{"lambda": 0.1}, "GDL_lambda"},
 	} {
-		m := map[string]any{}
-		if c.lambda != nil {
-			m["lambda"] = c.lambda
-		}
-		if got := methodRow(printed, c.method, paramsOf(m)); got != c.want {
-			t.Errorf("%s at lambda %v: %s, want %s", c.method, c.lambda, got, c.want)
+		if got := kindOf(PaperNumbers(), c.table).row(c.method, paramsOf(c.params)); got != c.want {
+			t.Errorf("%q: %s with %v: %s, want %s", c.table, c.method, c.params, got, c.want)
 		}
 	}
 }
@@ -403,8 +411,8 @@ func TestChoices(t *testing.T) {
 		}
 		one := named(t, Clustering(g.spec, g.recs), "clustering_careful").Rows[0]
 		two := named(t, Clustering(shifted.spec, shifted.recs), "clustering_careful").Rows[0]
-		if one[11].Plain() != two[11].Plain() {
-			rt.Fatalf("%q became %q", one[11].Plain(), two[11].Plain())
+		if one[13].Plain() != two[13].Plain() {
+			rt.Fatalf("%q became %q", one[13].Plain(), two[13].Plain())
 		}
 	})
 }

@@ -53,7 +53,7 @@ func (r DatasetRow) Scores() map[string]float64 {
 // lacking a score gives a row that says so in Missing.
 func DatasetRows(spec Spec, recs []record.Record) []DatasetRow {
 	var rows []DatasetRow
-	for _, l := range group(PaperNumbers(), spec, recs) {
+	for _, l := range group(kindOf(PaperNumbers(), spec.Table), spec, recs) {
 		for _, r := range l.runs() {
 			rows = append(rows, datasetRow(r))
 		}

@@ -157,8 +157,8 @@ func TestPrintedNumbersAreThePapers(t *testing.T) {
 
 func TestPrintedNumbers(t *testing.T) {
 	p := PaperNumbers()
-	if len(p.methods()) != 6 || len(p.datasets()) != 8 || len(p.Datasets) != 8 || len(p.Runtimes) != 4 {
-		t.Errorf("%v, %v, %d data sets, %d runtimes", p.methods(), p.datasets(), len(p.Datasets), len(p.Runtimes))
+	if len(p.methods(TableClustering)) != 6 || len(p.datasets(TableClustering)) != 8 || len(p.Datasets) != 8 || len(p.Runtimes) != 4 {
+		t.Errorf("%v, %v, %d data sets, %d runtimes", p.methods(TableClustering), p.datasets(TableClustering), len(p.Datasets), len(p.Runtimes))
 	}
 	for _, name := range []string{"PROTEIN", "PROTEINS_full"} {
 		if c, ok := p.score("clustering", "GDL_lambda", name); !ok || c.Mean != 60.49 || c.Std != 0.71 {

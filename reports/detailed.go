@@ -1,25 +1,31 @@
 package reports
 
 import (
+	"maps"
 	"math"
 	"slices"
+	"strings"
 
 	"ogdl/internal/record"
 )
 
 // configurationsTable has one row per configuration: what the choices chose from.
-func configurationsTable(spec Spec, rows []*summary) Table {
-	names := namesOf(rows)
+func configurationsTable(k kind, spec Spec, rows []*summary) Table {
+	lines := make([]*line, len(rows))
+	for i, s := range rows {
+		lines[i] = s.line
+	}
+	names := namesOf(lines)
 	t := Table{
-		Name:    "clustering_configurations",
-		Title:   title(spec, "Clustering: every configuration, mean (std) over seeds"),
+		Name:    k.name + "_configurations",
+		Title:   title(spec, k.title+": every configuration, mean (std) over seeds"),
 		Columns: []Column{{Name: "data set", Key: true}, {Name: "method", Key: true}},
 	}
-	t.Columns = append(t.Columns, paramColumns(rows, names)...)
+	t.Columns = append(t.Columns, paramColumns(lines, names)...)
 	t.Columns = append(t.Columns,
 		Column{Name: "seeds", Right: true}, Column{Name: "RI", Right: true, Spread: true},
 		Column{Name: "ARI", Right: true, Spread: true}, Column{Name: "objective", Right: true},
-		Column{Name: "stability", Right: true}, Column{Name: "chosen"})
+		Column{Name: "stability", Right: true}, Column{Name: "largest cluster", Right: true}, Column{Name: "chosen"})
 	for _, s := range rows {
 		for _, c := range s.configs {
 			row := append([]Cell{Txt(s.dataset), Txt(s.method)}, paramCells(c.params, names)...)
@@ -27,39 +33,49 @@ func configurationsTable(spec Spec, rows []*summary) Table {
 			if !c.complete() {
 				mark = MarkSeeds
 			}
-			objective, stable := None(), None()
-			if v := c.mean("objective"); !math.IsNaN(v) {
-				objective = Num(v, 6)
-			}
-			if !math.IsNaN(c.stability) {
-				stable = Num(100*c.stability, 2)
-			}
 			chosen := Cell{}
 			switch {
-			case c == s.oracle && c == s.free:
+			case c == s.oracle && c == s.free.configuration:
 				chosen = Txt("with and without labels")
 			case c == s.oracle:
 				chosen = Txt("with labels")
-			case c == s.free:
+			case c == s.free.configuration:
 				chosen = Txt("without labels")
 			}
 			t.Rows = append(t.Rows, append(row, count(c.done, len(c.runs)), c.stat("ri", 100).cell(mark),
-				c.stat("ari", 100).cell(mark), objective, stable, chosen))
+				c.stat("ari", 100).cell(mark), c.objective(), Num(100*c.stability, 2), Num(100*c.largest, 2), chosen))
 		}
 	}
-	t.Notes = append(t.Notes, "RI, ARI and stability in percent. Objectives compare between rows that differ in alpha alone.")
+	t.Notes = append(t.Notes, "RI, ARI, stability and largest cluster (share of the graphs in it, mean over seeds) in percent. "+
+		"Objectives compare between rows of one method that differ in alpha alone.")
 	t.Notes = append(t.Notes, markNotes(t)...)
 	return t
 }
 
+// objective is the mean objective; blank for a method that has run and records
+// none.
+func (c *configuration) objective() Cell {
+	if v := c.mean("objective"); !math.IsNaN(v) {
+		return Num(v, 6)
+	}
+	for _, r := range c.runs {
+		if _, ok := r.score("objective"); ok {
+			return None()
+		}
+	}
+	if c.done > 0 {
+		return Cell{}
+	}
+	return None()
+}
+
 // cellsTable has one row per cell, with the id that reruns it.
-func cellsTable(spec Spec, lines []*line) Table {
-	var all []params
+func cellsTable(k kind, spec Spec, lines []*line) Table {
+	names := namesOf(lines)
 	severalSeeds := false
 	var first *run
 	for _, l := range lines {
 		for _, c := range l.configs {
-			all = append(all, c.params)
 			for i := range c.runs {
 				if first == nil {
 					first = &c.runs[i]
@@ -68,13 +84,12 @@ func cellsTable(spec Spec, lines []*line) Table {
 			}
 		}
 	}
-	names := varying(all)
 	t := Table{
-		Name:    "clustering_cells",
-		Title:   title(spec, "Clustering: every cell"),
+		Name:    k.name + "_cells",
+		Title:   title(spec, k.title+": every cell"),
 		Columns: []Column{{Name: "id", Key: true}, {Name: "data set"}, {Name: "method"}},
 	}
-	t.Columns = append(t.Columns, columnsFor(all, names)...)
+	t.Columns = append(t.Columns, paramColumns(lines, names)...)
 	if severalSeeds {
 		t.Columns = append(t.Columns, Column{Name: "seed", Right: true})
 	}
@@ -88,24 +103,23 @@ func cellsTable(spec Spec, lines []*line) Table {
 					row = append(row, Int(r.BaseSeed))
 				}
 				t.Rows = append(t.Rows, append(row, Int(r.Repetition), Txt(r.status()),
-					r.scoreCell("ri", 100, 2), r.scoreCell("ari", 100, 2), r.scoreCell("objective", 1, 6)))
+					r.scoreCell("ri", 100, 2), r.scoreCell("ari", 100, 2), r.objective()))
 			}
 		}
 	}
 	t.Notes = append(t.Notes, "RI and ARI in percent. To run one cell again: -cell ID.")
-	if len(all) > 0 {
-		var fixed []string
-		for _, k := range all[0].names() {
-			if !slices.Contains(names, k) {
-				fixed = append(fixed, k)
-			}
-		}
-		if len(fixed) > 0 {
-			t.Notes = append(t.Notes, "The same in every cell: "+all[0].describe(fixed)+".")
-		}
-	}
+	t.Notes = append(t.Notes, fixedNotes(lines, names)...)
 	t.Notes = append(t.Notes, recordNotes(lines)...)
 	return t
+}
+
+// objective is blank for a cell that ended well and records none.
+func (r run) objective() Cell {
+	c := r.scoreCell("objective", 1, 6)
+	if c.Kind == Missing && r.scored() {
+		return Cell{}
+	}
+	return c
 }
 
 func (r run) scoreCell(name string, scale float64, decimals int) Cell {
@@ -115,23 +129,94 @@ func (r run) scoreCell(name string, scale float64, decimals int) Cell {
 	return None()
 }
 
-// namesOf lists the parameters that vary in the table.
-func namesOf(rows []*summary) []string {
-	return varying(paramsIn(rows))
+// namesOf lists the parameters that vary on some data set within the grid of one
+// method: those that tell configurations apart. What only differs between
+// data sets or methods is told by [fixedNotes].
+func namesOf(lines []*line) []string {
+	var names []string
+	for _, l := range lines {
+		names = append(names, l.names...)
+	}
+	slices.Sort(names)
+	return slices.Compact(names)
 }
 
-func paramsIn(rows []*summary) []params {
+func paramColumns(lines []*line, names []string) []Column {
 	var all []params
-	for _, s := range rows {
-		for _, c := range s.configs {
+	for _, l := range lines {
+		for _, c := range l.configs {
 			all = append(all, c.params)
 		}
 	}
-	return all
+	return columnsFor(all, names)
 }
 
-func paramColumns(rows []*summary, names []string) []Column {
-	return columnsFor(paramsIn(rows), names)
+// fixedNotes tells the parameters that have no column: first those that every
+// cell has with one value, then for each method those that hang on the method
+// or the data set.
+func fixedNotes(lines []*line, names []string) []string {
+	var everywhere params
+	all := 0
+	byMethod := map[string][]*line{}
+	var methods []string
+	for _, l := range lines {
+		if byMethod[l.base] == nil {
+			methods = append(methods, l.base)
+		}
+		byMethod[l.base] = append(byMethod[l.base], l)
+		for _, c := range l.configs {
+			if all++; all == 1 {
+				everywhere = maps.Clone(c.params)
+			}
+			maps.DeleteFunc(everywhere, func(k string, v value) bool { got, ok := c.params[k]; return !ok || got != v })
+		}
+	}
+	maps.DeleteFunc(everywhere, func(k string, _ value) bool { return slices.Contains(names, k) })
+	var notes []string
+	if len(everywhere) > 0 {
+		notes = append(notes, "The same in every cell: "+everywhere.describe(everywhere.names())+".")
+	}
+	slices.Sort(methods)
+	for _, m := range methods {
+		values := map[string][]value{} // by parameter, in the order of the data sets
+		where := map[string]map[value][]string{}
+		datasets := map[string]bool{}
+		for _, l := range byMethod[m] {
+			datasets[l.dataset] = true
+			for _, k := range l.configs[0].names() {
+				_, common := everywhere[k]
+				if common || slices.Contains(names, k) {
+					continue
+				}
+				v := l.configs[0].params[k]
+				if where[k] == nil {
+					where[k] = map[value][]string{}
+				}
+				if where[k][v] == nil {
+					values[k] = append(values[k], v)
+				}
+				if !slices.Contains(where[k][v], l.dataset) {
+					where[k][v] = append(where[k][v], l.dataset)
+				}
+			}
+		}
+		var parts []string
+		for _, k := range slices.Sorted(maps.Keys(values)) {
+			var each []string
+			for _, v := range values[k] {
+				text := v.text
+				if at := where[k][v]; len(at) < len(datasets) {
+					text += " (" + strings.Join(at, ", ") + ")"
+				}
+				each = append(each, text)
+			}
+			parts = append(parts, k+" "+strings.Join(each, ", "))
+		}
+		if len(parts) > 0 {
+			notes = append(notes, m+", the same in every cell of a data set: "+strings.Join(parts, "; ")+".")
+		}
+	}
+	return notes
 }
 
 // columnsFor aligns parameters that are numbers throughout to the right.

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"math"
 	"slices"
-	"strings"
 
 	"ogdl/eval"
 	"ogdl/internal/record"
@@ -53,6 +52,9 @@ type configuration struct {
 	// stability is the mean adjusted Rand Index over the pairs of seeds; NaN
 	// where there is no pair.
 	stability float64
+	// largest is the share of the graphs that the largest cluster holds, mean
+	// over the seeds that left a clustering; NaN where none did.
+	largest float64
 }
 
 func (c *configuration) complete() bool { return c.done == len(c.runs) }
@@ -112,8 +114,11 @@ func (s stat) cell(mark string) Cell {
 // configurations in the order of their parameters.
 type line struct {
 	dataset, method string
-	configs         []*configuration
-	names           []string // parameters that vary on this data set
+	// base is the method without lambda or way of clustering: rows of one
+	// base method share a grid.
+	base    string
+	configs []*configuration
+	names   []string // parameters that vary on this data set with this base method
 }
 
 func (l *line) runs() []run {
@@ -124,24 +129,8 @@ func (l *line) runs() []run {
 	return all
 }
 
-// methodRow is the row of the clustering table that a cell belongs to: the
-// paper prints GDL for lambda = 0 and GDL_lambda for lambda > 0. Names of
-// methods that the paper prints go by its spelling.
-func methodRow(printed Printed, method string, p params) string {
-	for _, m := range printed.methods() {
-		if strings.EqualFold(m, method) {
-			method = m
-			break
-		}
-	}
-	if v := p[paramLambda]; method == "GDL" && v.isNum && v.number > 0 {
-		return "GDL_lambda"
-	}
-	return method
-}
-
 // group puts the records into the frame of the spec.
-func group(printed Printed, spec Spec, recs []record.Record) []*line {
+func group(k kind, spec Spec, recs []record.Record) []*line {
 	byID := make(map[string]*record.Record, len(recs))
 	for i := range recs {
 		byID[recs[i].ID] = &recs[i]
@@ -155,7 +144,7 @@ func group(printed Printed, spec Spec, recs []record.Record) []*line {
 	}
 	lines := map[[2]string]*line{}
 	configs := map[[3]string]*configuration{}
-	ofDataset := map[string][]params{}
+	grids := map[[2]string][]params{}
 	seen := map[string]bool{}
 	for _, e := range expected {
 		if seen[e.ID] {
@@ -163,11 +152,11 @@ func group(printed Printed, spec Spec, recs []record.Record) []*line {
 		}
 		seen[e.ID] = true
 		p := paramsOf(e.Params)
-		method := methodRow(printed, e.Method, p)
+		method, base := k.row(e.Method, p), k.method(e.Method)
 		at := [2]string{e.Dataset, method}
 		l := lines[at]
 		if l == nil {
-			l = &line{dataset: e.Dataset, method: method}
+			l = &line{dataset: e.Dataset, method: method, base: base}
 			lines[at] = l
 		}
 		full := [3]string{e.Dataset, method, p.key()}
@@ -176,31 +165,25 @@ func group(printed Printed, spec Spec, recs []record.Record) []*line {
 			c = &configuration{params: p}
 			configs[full] = c
 			l.configs = append(l.configs, c)
-			ofDataset[e.Dataset] = append(ofDataset[e.Dataset], p)
+			grid := [2]string{e.Dataset, base}
+			grids[grid] = append(grids[grid], p)
 		}
 		c.runs = append(c.runs, run{e, byID[e.ID]})
 	}
 	out := make([]*line, 0, len(lines))
 	for _, l := range lines {
-		l.names = varying(ofDataset[l.dataset])
+		l.names = varying(grids[[2]string{l.dataset, l.base}])
 		slices.SortFunc(l.configs, func(a, b *configuration) int { return compareParams(a.params, b.params) })
 		for _, c := range l.configs {
 			c.finish()
 		}
 		out = append(out, l)
 	}
-	rank := func(list []string, name string) int {
-		if i := slices.Index(list, name); i >= 0 {
-			return i
-		}
-		return len(list)
-	}
-	datasets, methods := printed.datasets(), printed.methods()
 	slices.SortFunc(out, func(a, b *line) int {
 		return cmp.Or(
-			cmp.Compare(rank(datasets, printed.datasetName(a.dataset)), rank(datasets, printed.datasetName(b.dataset))),
+			cmp.Compare(rank(k.datasets, k.printed.datasetName(a.dataset)), rank(k.datasets, k.printed.datasetName(b.dataset))),
 			cmp.Compare(a.dataset, b.dataset),
-			cmp.Compare(rank(methods, a.method), rank(methods, b.method)),
+			cmp.Compare(rank(k.methods, a.method), rank(k.methods, b.method)),
 			cmp.Compare(a.method, b.method))
 	})
 	return out
@@ -221,6 +204,25 @@ func (c *configuration) finish() {
 		}
 	}
 	c.stability = stability(clustered)
+	c.largest = largestShare(clustered)
+}
+
+// largestShare is the mean share of the graphs in a clustering's largest cluster.
+func largestShare(recs []*record.Record) float64 {
+	var shares []float64
+	for _, r := range recs {
+		sizes := map[int]int{}
+		most := 0
+		for _, k := range r.Assignment {
+			sizes[k]++
+			most = max(most, sizes[k])
+		}
+		shares = append(shares, float64(most)/float64(len(r.Assignment)))
+	}
+	if len(shares) == 0 {
+		return math.NaN()
+	}
+	return statOf(shares).mean
 }
 
 // stability is the mean adjusted Rand Index over all pairs of clusterings of the

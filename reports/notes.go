@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 
@@ -22,6 +23,27 @@ func markNotes(t Table) []string {
 	}
 	if strings.Contains(used, MarkGrid) {
 		notes = append(notes, MarkGrid+" was chosen before all configurations of the grid had finished.")
+	}
+	return notes
+}
+
+// plural is a number with the word that goes with it.
+func plural(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+// degenerateNotes names choices whose Rand Index is that of (nearly) one cluster:
+// where the classes are unequal this can be the highest of all.
+func degenerateNotes(rows []*summary) []string {
+	var notes []string
+	for _, s := range rows {
+		if c := s.oracle; c != nil && c.degenerate() {
+			notes = append(notes, fmt.Sprintf("%s %s: the configuration with the highest Rand Index puts %.1f %% of the graphs into one cluster.",
+				s.dataset, s.method, 100*c.largest))
+		}
 	}
 	return notes
 }
@@ -77,7 +99,7 @@ func statusNotes(rows []*summary) []string {
 			parts = append(parts, fmt.Sprintf("%d ok without a Rand Index", unscored))
 		}
 		if len(parts) > 0 {
-			notes = append(notes, fmt.Sprintf("%s %s, of %d cells: %s.", s.dataset, s.method, len(runs), strings.Join(parts, ", ")))
+			notes = append(notes, fmt.Sprintf("%s %s, of %s: %s.", s.dataset, s.method, plural(len(runs), "cell", "cells"), strings.Join(parts, ", ")))
 		}
 	}
 	return notes
@@ -114,17 +136,38 @@ func recordNotes(lines []*line) []string {
 		}
 		slices.Sort(texts)
 		for _, n := range texts {
-			cells := "1 cell"
-			if counts[n] > 1 {
-				cells = fmt.Sprintf("%d cells", counts[n])
-			}
-			notes = append(notes, fmt.Sprintf("%s %s, %s: %s", l.dataset, l.method, cells, n))
+			notes = append(notes, fmt.Sprintf("%s %s, %s: %s", l.dataset, l.method, plural(counts[n], "cell", "cells"), n))
 		}
 	}
 	return notes
 }
 
-// warnings names what the means of a row average over besides repetitions.
+// seedNotes names the base seeds that means are over, where there are several.
+func seedNotes(rows []*summary) []string {
+	var notes []string
+	for _, s := range rows {
+		several := map[string]bool{}
+		for _, c := range s.configs {
+			seeds := map[string]bool{}
+			for _, r := range c.runs {
+				if r.scored() {
+					seeds[fmt.Sprint(r.BaseSeed)] = true
+				}
+			}
+			if len(seeds) > 1 {
+				maps.Copy(several, seeds)
+			}
+		}
+		if len(several) > 0 {
+			notes = append(notes, fmt.Sprintf("%s %s: means are over %d base seeds (%s) and the repetitions of each.",
+				s.dataset, s.method, len(several), list(several)))
+		}
+	}
+	return notes
+}
+
+// warnings names what the means of a row average over besides seeds and
+// repetitions.
 func warnings(rows []*summary) []string {
 	var notes []string
 	revisions := map[string]bool{}
@@ -137,8 +180,8 @@ func warnings(rows []*summary) []string {
 			found[what][value] = true
 		}
 		twice, lengths := 0, false
+		digests := map[int64]string{}
 		for _, c := range s.configs {
-			seedsOf := map[int64]bool{}
 			seen := map[[2]int64]bool{}
 			length := -1
 			for _, r := range c.runs {
@@ -150,10 +193,14 @@ func warnings(rows []*summary) []string {
 					twice++
 				}
 				seen[at] = true
-				seedsOf[r.BaseSeed] = true
 				add("method versions", fmt.Sprint(r.rec.MethodVersion))
 				add("loader versions", fmt.Sprint(r.rec.LoaderVersion))
-				add("data set digests", r.rec.Digest)
+				// Simulated sets are drawn anew for every base seed.
+				if d, ok := digests[r.BaseSeed]; ok && d != r.rec.Digest {
+					add("data set digests", d)
+					add("data set digests", r.rec.Digest)
+				}
+				digests[r.BaseSeed] = r.rec.Digest
 				if r.rec.Provenance.Revision != "" {
 					revisions[r.rec.Provenance.Revision] = true
 				}
@@ -162,21 +209,16 @@ func warnings(rows []*summary) []string {
 					length = n
 				}
 			}
-			if len(seedsOf) > 1 {
-				for v := range seedsOf {
-					add("base seeds", fmt.Sprint(v))
-				}
-			}
 		}
 		at := s.dataset + " " + s.method
-		for _, what := range []string{"base seeds", "method versions", "loader versions", "data set digests"} {
+		for _, what := range []string{"method versions", "loader versions", "data set digests"} {
 			if len(found[what]) > 1 {
 				notes = append(notes, fmt.Sprintf("Warning: %s averages over or compares %d %s: %s.", at, len(found[what]), what, list(found[what])))
 			}
 		}
 		if twice > 0 {
-			notes = append(notes, fmt.Sprintf("Warning: %s has %d cells that share parameters, seed and repetition with another: "+
-				"its means average over something that the table does not name.", at, twice))
+			notes = append(notes, fmt.Sprintf("Warning: %s has %s parameters, seed and repetition with another: "+
+				"its means average over something that the table does not name.", at, plural(twice, "cell that shares", "cells that share")))
 		}
 		if lengths {
 			notes = append(notes, fmt.Sprintf("Warning: %s has clusterings of different numbers of graphs; there is no stability for them.", at))

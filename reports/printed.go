@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -116,12 +117,21 @@ func parsePrinted(text string) (Printed, error) {
 
 func percent(v float64) bool { return !math.IsNaN(v) && v >= 0 && v <= 100 }
 
-// score looks up an entry of the paper's main clustering table (table
-// "clustering") or of another one; the data set goes by either of its names.
-func (p Printed) score(table, method, dataset string) (PrintedScore, bool) {
+// row is the row of its table that the entry stands in: the method, with
+// lambda > 0 in its name.
+func (c PrintedScore) row() string {
+	if c.Lambda == "positive" {
+		return c.Method + suffixLambda
+	}
+	return c.Method
+}
+
+// score looks up an entry of a clustering table; the data set goes by either of
+// its names.
+func (p Printed) score(table, row, dataset string) (PrintedScore, bool) {
 	name := p.datasetName(dataset)
 	for _, c := range p.Scores {
-		if c.Table == table && c.Method == method && c.Dataset == name {
+		if c.Table == table && c.row() == row && c.Dataset == name {
 			return c, true
 		}
 	}
@@ -146,22 +156,20 @@ func (p Printed) datasetName(name string) string {
 	return name
 }
 
-// methods lists the methods of the main clustering table in its order.
-func (p Printed) methods() []string {
-	return p.distinct(func(c PrintedScore) string { return c.Method })
+// methods lists the rows of a clustering table in its order.
+func (p Printed) methods(table string) []string {
+	return p.distinct(table, PrintedScore.row)
 }
 
-// datasets lists the data sets of the main clustering table in its order.
-func (p Printed) datasets() []string {
-	return p.distinct(func(c PrintedScore) string { return c.Dataset })
+// datasets lists the data sets of a clustering table in its order.
+func (p Printed) datasets(table string) []string {
+	return p.distinct(table, func(c PrintedScore) string { return c.Dataset })
 }
 
-func (p Printed) distinct(of func(PrintedScore) string) []string {
+func (p Printed) distinct(table string, of func(PrintedScore) string) []string {
 	var out []string
-	seen := map[string]bool{}
 	for _, c := range p.Scores {
-		if c.Table == "clustering" && !seen[of(c)] {
-			seen[of(c)] = true
+		if c.Table == table && !slices.Contains(out, of(c)) {
 			out = append(out, of(c))
 		}
 	}

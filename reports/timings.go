@@ -52,7 +52,7 @@ func Timings(spec Spec, recs []record.Record, timings []record.Timing) []Table {
 		}
 		t.Rows = append(t.Rows, append(row, Num(sum, 2), Num(sum/float64(len(ts)), 2), Num(longest, 2), processor, memory))
 	}
-	for _, l := range group(PaperNumbers(), spec, recs) {
+	for _, l := range group(kindOf(PaperNumbers(), spec.Table), spec, recs) {
 		var ts []record.Timing
 		runs := l.runs()
 		for _, r := range runs {

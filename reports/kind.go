@@ -1,0 +1,107 @@
+package reports
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// kind is a family of clustering tables. Its name is that of the family's main
+// table, the beginning of the other tables' names, and the name under which
+// printed.toml has the paper's numbers.
+type kind struct {
+	name  string
+	title string // titles of the tables begin with it
+	// methods and datasets are the rows and columns that the paper prints, in
+	// its order.
+	methods, datasets []string
+	printed           Printed
+}
+
+// kindOf returns the family that a spec asks for; what is no clustering table
+// is ordered as the main one.
+func kindOf(printed Printed, table string) kind {
+	k := kind{name: TableClustering, title: "Clustering", printed: printed}
+	switch table {
+	case TableEnzymes:
+		k.name, k.title = table, "Clustering of ENZYMES, batches of 64"
+	case TableGWKMeans:
+		k.name, k.title = table, "Clustering by GW k-means on embedded graphs"
+	}
+	k.methods, k.datasets = printed.methods(k.name), printed.datasets(k.name)
+	return k
+}
+
+// score is what the paper prints for a row and a data set.
+func (k kind) score(row, dataset string) (PrintedScore, bool) {
+	return k.printed.score(k.name, row, dataset)
+}
+
+// elsewhere names what the paper prints for the same rows in another table.
+func (k kind) elsewhere(rows []*summary) []string {
+	other, where := "", ""
+	switch k.name {
+	case TableClustering:
+		other, where = TableEnzymes, "The paper's supplement prints for %s with batches of 64: %s."
+	case TableEnzymes:
+		other, where = TableClustering, "The paper's main table, with smaller batches, prints for %s: %s."
+	default:
+		return nil
+	}
+	var notes []string
+	told := map[string]bool{}
+	for _, s := range rows {
+		name := k.printed.datasetName(s.dataset)
+		var parts []string
+		for _, c := range k.printed.Scores {
+			if c.Table == other && c.Dataset == name && slices.Contains(k.methods, c.row()) {
+				parts = append(parts, fmt.Sprintf("%s %.2f (%.2f)", c.row(), c.Mean, c.Std))
+			}
+		}
+		if len(parts) > 0 && !told[name] {
+			told[name] = true
+			notes = append(notes, fmt.Sprintf(where, name, strings.Join(parts, ", ")))
+		}
+	}
+	return notes
+}
+
+// Parameters and values that say which row a cell belongs to.
+const (
+	paramClusterBy = "cluster_by"
+	byGWKMeans     = "gw_kmeans"
+	suffixLambda   = "_lambda"
+)
+
+// method spells a record's method as the paper does, whatever its case.
+func (k kind) method(name string) string {
+	for _, c := range k.printed.Scores {
+		if strings.EqualFold(c.Method, name) {
+			return c.Method
+		}
+	}
+	return name
+}
+
+// row is the row of the table that a cell belongs to. The paper prints GDL (and
+// GDL_h) for lambda = 0 apart from lambda > 0, which is GDL_lambda (GDL_h_lambda)
+// here. What is clustered in another way than the family's tables say has a
+// row of its own, which the paper does not print.
+func (k kind) row(method string, p params) string {
+	row := k.method(method)
+	if v := p[paramLambda]; (row == "GDL" || row == "GDL_h") && v.isNum && v.number > 0 {
+		row += suffixLambda
+	}
+	if by, given := p[paramClusterBy]; given && (by.text == byGWKMeans) != (k.name == TableGWKMeans) {
+		row += " by " + by.text
+	}
+	return row
+}
+
+// rank orders names that the paper prints as it does, others behind them.
+func rank(list []string, name string) int {
+	if i := slices.Index(list, name); i >= 0 {
+		return i
+	}
+	return len(list)
+}
