@@ -105,20 +105,29 @@ func weights(p []float64, n int) ([]float64, error) {
 		}
 		return w, nil
 	}
-	sum := 0.0
-	for i, x := range p {
-		if !(x >= 0) || math.IsInf(x, 0) {
-			return nil, fmt.Errorf("gw: weight %d is %v, expected a finite number >= 0", i, x)
-		}
-		sum += x
-	}
-	if math.Abs(sum-1) > 1e-9 {
-		return nil, fmt.Errorf("gw: weights sum to %v, expected 1 within 1e-9", sum)
+	sum, err := checkWeights(p)
+	if err != nil {
+		return nil, err
 	}
 	for i, x := range p {
 		w[i] = x / sum
 	}
 	return w, nil
+}
+
+// checkWeights returns the sum, about 1.
+func checkWeights(p []float64) (float64, error) {
+	sum := 0.0
+	for i, x := range p {
+		if !(x >= 0) || math.IsInf(x, 0) {
+			return 0, fmt.Errorf("gw: weight %d is %v, expected a finite number >= 0", i, x)
+		}
+		sum += x
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		return 0, fmt.Errorf("gw: weights sum to %v, expected 1 within 1e-9", sum)
+	}
+	return sum, nil
 }
 
 // Mix sets s to the weighted combination of atoms of its own order and feature
@@ -145,6 +154,24 @@ func (s *Space) Mix(atoms []*Space, w []float64) {
 	}
 	s.sparse = false
 	s.derive()
+}
+
+// Reweigh replaces the node weights by p, as in NewSpace but not nil, and
+// allocates nothing; after an error s is as it was. A [Solver] that the space is
+// bound to must be bound again. Cost O(n^2).
+func (s *Space) Reweigh(p []float64) error {
+	if len(p) != s.n {
+		panic(fmt.Sprintf("gw: Reweigh: %d weights for %d nodes", len(p), s.n))
+	}
+	sum, err := checkWeights(p)
+	if err != nil {
+		return err
+	}
+	for i, x := range p {
+		s.p[i] = x / sum
+	}
+	s.derive()
+	return nil
 }
 
 func (s *Space) derive() {
