@@ -11,7 +11,7 @@ func WeightStep(d *Dictionary, g *gw.Space, T []float64, lambda float64) (w []fl
 	if err := u.fix(g, T); err != nil {
 		return nil, 0, nil, 0, err
 	}
-	u.qp.reset(u.model.gram, d.S, lambda)
+	u.qp.reset(u.gram, d.S, lambda)
 	own = selfTerm(g, d.Alpha)
 	value = own + u.weigh(own, &UnmixSettings{Lambda: lambda})
 	return u.w, value, u.c, own, nil

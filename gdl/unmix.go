@@ -195,6 +195,7 @@ type Unmixer struct {
 	qp     simplexQP
 	fw     frankWolfe
 
+	gram      []float64 // the model's, or that of this graph's node weights
 	w, old, c []float64
 	tct       []float64 // T'CT, packed like the atoms but for the doubling
 	ta        []float64 // T'A, N x D
@@ -234,7 +235,7 @@ func (u *Unmixer) use(m *model) error {
 		u.w, u.old, u.c = make([]float64, d.S), make([]float64, d.S), make([]float64, d.S)
 		u.tct, u.ta = make([]float64, len(m.packed[0])), make([]float64, d.N*d.D)
 	}
-	u.model, u.lambda = m, math.NaN()
+	u.model, u.gram, u.lambda = m, m.gram, math.NaN()
 	return nil
 }
 
@@ -272,7 +273,7 @@ func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (E
 		return Embedding{}, fmt.Errorf("gdl: a graph with features of dimension %d, expected the dictionary's %d", g.D(), d.D)
 	}
 	if u.lambda != opt.Lambda {
-		u.qp.reset(u.model.gram, d.S, opt.Lambda)
+		u.qp.reset(u.gram, d.S, opt.Lambda)
 		u.lambda = opt.Lambda
 	}
 	u.qp.restart()
@@ -361,8 +362,7 @@ func penalty(lambda float64, w []float64) float64 {
 	return lambda * sum
 }
 
-// pull computes T'CT, T'A and from them the linear term of the weights,
-// c_s = alpha <C_s, T'CT> + (1 - alpha) <A_s, T'A>.
+// pull computes T'CT, T'A and from them the linear term of the weights.
 func (u *Unmixer) pull(g *gw.Space) {
 	d := &u.model.d
 	t, ld := u.solver.Coupling()
@@ -377,10 +377,8 @@ func (u *Unmixer) pull(g *gw.Space) {
 			}
 		}
 	}
-	for s, c := range u.model.packed {
-		u.c[s] = d.Alpha * dot(c, u.tct)
-	}
 	if d.D == 0 {
+		u.linear()
 		return
 	}
 	clear(u.ta)
@@ -397,6 +395,19 @@ func (u *Unmixer) pull(g *gw.Space) {
 			}
 		}
 	}
+	u.linear()
+}
+
+// linear is the linear term of the weights,
+// c_s = alpha <C_s, T'CT> + (1 - alpha) <A_s, T'A>.
+func (u *Unmixer) linear() {
+	d := &u.model.d
+	for s, c := range u.model.packed {
+		u.c[s] = d.Alpha * dot(c, u.tct)
+	}
+	if d.D == 0 {
+		return
+	}
 	for s, atom := range u.model.atoms {
 		u.c[s] += float64((1 - d.Alpha) * dot(atom.A(), u.ta))
 	}
@@ -408,7 +419,7 @@ func (u *Unmixer) weigh(own float64, opt *UnmixSettings) float64 {
 	copy(u.old, u.w)
 	stay := u.quadratic(u.old, opt.Lambda)
 	if opt.WStep == ConditionalGradient {
-		u.fw.solve(u.model.gram, u.c, u.w, own, opt)
+		u.fw.solve(u.gram, u.c, u.w, own, opt)
 	} else {
 		u.qp.solve(u.c, u.w)
 	}
@@ -425,7 +436,7 @@ func (u *Unmixer) quadratic(w []float64, lambda float64) float64 {
 	s, sum := len(w), 0.0
 	for i, x := range w {
 		if x != 0 {
-			sum += float64(x * (dot(u.model.gram[i*s:i*s+s], w) - 2*u.c[i]))
+			sum += float64(x * (dot(u.gram[i*s:i*s+s], w) - 2*u.c[i]))
 		}
 	}
 	return sum - penalty(lambda, w)
