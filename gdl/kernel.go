@@ -40,3 +40,15 @@ func axpyAny(f float64, x, y []float64) {
 		y[k] += float64(f * x[k])
 	}
 }
+
+// lerp sets y to y + f (x - y); lengths are equal multiples of four.
+func lerp(f float64, x, y []float64) {
+	for len(x) >= 4 && len(y) >= 4 {
+		a, b := (*[4]float64)(x), (*[4]float64)(y)
+		b[0] += float64(f * (a[0] - b[0]))
+		b[1] += float64(f * (a[1] - b[1]))
+		b[2] += float64(f * (a[2] - b[2]))
+		b[3] += float64(f * (a[3] - b[3]))
+		x, y = x[4:], y[4:]
+	}
+}

@@ -1,0 +1,309 @@
+package gdl
+
+import (
+	"context"
+	"math"
+
+	"ogdl/ot/gw"
+)
+
+// joint minimises the objective over couplings and the embedding of the node
+// weights together, at fixed structure Ct and features At,
+//
+//	J(T, v) = alpha E(T) + (1 - alpha) F(T) - mu |v|^2
+//	over T >= 0, v on the simplex, T 1 = p, T'1 = sum_s v_s h_s
+//
+// by conditional gradient with exact line search. With the second marginal h =
+// T'1 put in, J is quadratic on a polytope: half of <L + K(T), T> plus the graph's
+// own term, where L = (1 - alpha) D and
+//
+//	K(T) = L - 4 alpha C T Ct + 2 alpha 1 ((Ct o Ct) h)'
+//
+// is the gradient but for terms that T 1 = p makes constant. So every point is
+// feasible for its own weights, a step can only lower J, and the gap of the
+// linear problem over the polytope certifies the end.
+//
+// Matrices are transposed: line k, of stride ld, belongs to node k of the model.
+type joint struct {
+	x, y  *gw.Space
+	h     [][]float64
+	alpha float64
+	mu    float64
+	n, m  int
+	ld    int
+
+	lp flexible
+	v  []float64
+	f  []float64 // the gradient in v, -2 mu v
+
+	t, k, kx, ct, ctx, lin []float64 // T', K', K(X)', (C T)', (C X)', L'
+	c2                     []float64 // Ct o Ct, m lines of stride ldc
+	hx, shift              []float64 // of the vertex: h, and 2 alpha (Ct o Ct) h
+	yv                     []float64 // of the vertex: y
+
+	kTT, linT float64
+	gap       float64 // of the last linear problem
+	solved    bool    // it was optimal
+}
+
+func room(x []float64, n int) []float64 {
+	if cap(x) < n {
+		return make([]float64, n)
+	}
+	return x[:n]
+}
+
+// bind takes up a graph and a model space, which Ct and At are read from, with v
+// uniform. The linear problem starts anew.
+func (j *joint) bind(x, y *gw.Space, h [][]float64, alpha, mu float64) {
+	j.x, j.y, j.h, j.alpha, j.mu = x, y, h, alpha, mu
+	j.n, j.m, j.ld = x.N(), y.N(), (x.N()+3)&^3
+	size := j.m * j.ld
+	j.t, j.k, j.kx = room(j.t, size), room(j.k, size), room(j.kx, size)
+	j.ct, j.ctx = room(j.ct, size), room(j.ctx, size)
+	j.lin = j.lin[:0]
+	if x.D() > 0 && alpha < 1 {
+		j.lin = room(j.lin, size)
+	}
+	c, _ := y.C()
+	j.c2 = room(j.c2, len(c))
+	j.hx, j.shift = room(j.hx, j.m), room(j.shift, j.m)
+	s := len(h)
+	j.v, j.f, j.yv = room(j.v, s), room(j.f, s), room(j.yv, s)
+	for a := range j.v {
+		j.v[a] = 1 / float64(s)
+	}
+	j.lp.bind(x.P(), h, j.ld)
+}
+
+// load takes a coupling (n lines of stride ldt) and the product C T over.
+func (j *joint) load(t, ct []float64, ldt int) {
+	clear(j.t)
+	clear(j.ct)
+	for i := range j.n {
+		for k, x := range t[i*ldt : i*ldt+j.m] {
+			j.t[k*j.ld+i] = x
+		}
+		for k, x := range ct[i*ldt : i*ldt+j.m] {
+			j.ct[k*j.ld+i] = x
+		}
+	}
+}
+
+// weights writes sum_s v_s h_s.
+func (j *joint) weights(v, h []float64) { mix(h, j.h, v) }
+
+// retarget computes everything that Ct and At enter, at the current T and v.
+func (j *joint) retarget() {
+	c, _ := j.y.C()
+	for i, x := range c {
+		j.c2[i] = x * x
+	}
+	j.fillLinear()
+	j.weights(j.v, j.hx)
+	j.gradient(j.ct, j.k)
+	j.kTT = dot(j.k, j.t)
+	j.linT = 0
+	if len(j.lin) > 0 {
+		j.linT = dot(j.lin, j.t)
+	}
+}
+
+func (j *joint) fillLinear() {
+	if len(j.lin) == 0 {
+		return
+	}
+	d, beta := j.x.D(), 1-j.alpha
+	a, b := j.x.A(), j.y.A()
+	for k := range j.m {
+		l := j.lin[k*j.ld : (k+1)*j.ld]
+		clear(l[j.n:])
+		at := b[k*d : (k+1)*d]
+		for i := range j.n {
+			l[i] = beta * squaredDistance(a[i*d:(i+1)*d], at)
+		}
+	}
+}
+
+// gradient writes K for the product C X in cx and the weights in hx.
+func (j *joint) gradient(cx, k []float64) {
+	c, ldc := j.y.C()
+	f := -4 * j.alpha
+	for r := range j.m {
+		shift := 2 * j.alpha * dot(j.c2[r*ldc:r*ldc+j.m], j.hx)
+		out := k[r*j.ld : (r+1)*j.ld]
+		for i := range j.n {
+			out[i] = shift
+		}
+		clear(out[j.n:])
+		if len(j.lin) > 0 {
+			axpy(1, j.lin[r*j.ld:(r+1)*j.ld], out)
+		}
+		for l, x := range c[r*ldc : r*ldc+j.m] {
+			if x != 0 {
+				axpy(f*x, cx[l*j.ld:(l+1)*j.ld], out)
+			}
+		}
+	}
+}
+
+// value is J but for the graph's own term, alpha p'(C o C)p.
+func (j *joint) value() float64 { return (j.linT+j.kTT)/2 - penalty(j.mu, j.v) }
+
+// direction solves the linear problem at the current point and sets the gap.
+func (j *joint) direction() {
+	for s, x := range j.v {
+		j.f[s] = -2 * j.mu * x
+	}
+	j.solved = j.lp.solve(j.k, j.f)
+	j.gap = j.kTT - 2*penalty(j.mu, j.v)
+	for r, v := range j.lp.basis {
+		j.gap -= float64(j.lp.x[r] * j.lp.costOf(v))
+	}
+}
+
+// descend runs the conditional gradient until a rule of set stops it, as
+// gw.Solver.Descend does; rest is the part of the objective that stays.
+func (j *joint) descend(ctx context.Context, rest float64, set *gw.Settings) (gw.Status, int) {
+	maxIter := set.MaxIter
+	if maxIter <= 0 {
+		maxIter = 10000
+	}
+	f := rest + j.value()
+	for it := 1; ; it++ {
+		if it&15 == 1 && ctx.Err() != nil {
+			return gw.Cancelled, it - 1
+		}
+		j.direction()
+		if !j.step() {
+			return gw.Converged, it
+		}
+		old := f
+		f = rest + j.value()
+		change := math.Abs(f - old)
+		if change < set.TolAbs || change < set.TolRel*math.Abs(f) || f == old {
+			return gw.Converged, it
+		}
+		if it >= maxIter {
+			return gw.MaxIterations, it
+		}
+	}
+}
+
+// step moves along the last direction with the exact step length and reports
+// whether it moved.
+func (j *joint) step() bool {
+	clear(j.yv)
+	clear(j.ctx)
+	c, ldx := j.x.C()
+	arcs := j.n * j.m
+	kTX, linX := 0.0, 0.0
+	for r, e := range j.lp.basis {
+		x := j.lp.x[r]
+		if x == 0 {
+			continue
+		}
+		if int(e) >= arcs {
+			j.yv[int(e)-arcs] = x
+			continue
+		}
+		i, k := int(e)%j.n, int(e)/j.n
+		axpy(x, c[i*ldx:(i+1)*ldx], j.ctx[k*j.ld:(k+1)*j.ld])
+		kTX += float64(x * j.k[k*j.ld+i])
+		if len(j.lin) > 0 {
+			linX += float64(x * j.lin[k*j.ld+i])
+		}
+	}
+	j.weights(j.yv, j.hx)
+	j.gradient(j.ctx, j.kx)
+	kXX := 0.0
+	for r, e := range j.lp.basis {
+		if int(e) < arcs {
+			kXX += float64(j.lp.x[r] * j.kx[int(e)/j.n*j.ld+int(e)%j.n])
+		}
+	}
+	kXT := j.linT + (kTX - linX)
+	b := kTX - j.kTT
+	a := ((kXX - kXT) + (j.kTT - kTX)) / 2
+	for s, v := range j.v {
+		z := j.yv[s] - v
+		b -= float64(2 * j.mu * float64(v*z))
+		a -= float64(j.mu * float64(z*z))
+	}
+	gamma := 0.0
+	switch {
+	case a > 0:
+		gamma = min(1, max(0, -b/(2*a)))
+	case a+b < 0:
+		gamma = 1
+	}
+	if gamma == 0 {
+		return false
+	}
+	rest := 1 - gamma
+	lerp(gamma, j.kx, j.k)
+	lerp(gamma, j.ctx, j.ct)
+	for i := range j.t {
+		j.t[i] *= rest
+	}
+	for r, e := range j.lp.basis {
+		if int(e) < arcs {
+			j.t[int(e)/j.n*j.ld+int(e)%j.n] += float64(gamma * j.lp.x[r])
+		}
+	}
+	for s := range j.v {
+		j.v[s] = float64(rest*j.v[s]) + float64(gamma*j.yv[s])
+	}
+	j.kTT = float64(rest*rest*j.kTT) + float64(gamma*rest*(kTX+kXT)) + float64(gamma*gamma*kXX)
+	j.linT = float64(rest*j.linT) + float64(gamma*linX)
+	return true
+}
+
+// pull writes T'CT, packed as the model has it, and T'A.
+func (j *joint) pull(m *model, tct, ta []float64) {
+	for k := range j.m {
+		from := k &^ 3
+		at := m.row[k]
+		clear(tct[at+from : at+k])
+		for l := k; l < j.m; l++ {
+			tct[at+l] = dot(j.t[k*j.ld:(k+1)*j.ld], j.ct[l*j.ld:(l+1)*j.ld])
+		}
+	}
+	d := j.x.D()
+	if d == 0 {
+		return
+	}
+	clear(ta)
+	a := j.x.A()
+	for k := range j.m {
+		out := ta[k*d : (k+1)*d]
+		for i, x := range j.t[k*j.ld : k*j.ld+j.n] {
+			if x != 0 {
+				axpyAny(x, a[i*d:(i+1)*d], out)
+			}
+		}
+	}
+}
+
+// coupling writes T, n lines of m entries.
+func (j *joint) coupling(t []float64) {
+	for k := range j.m {
+		for i, x := range j.t[k*j.ld : k*j.ld+j.n] {
+			t[i*j.m+k] = x
+		}
+	}
+}
+
+// potentials writes those of the model's nodes in the last linear problem,
+// centred.
+func (j *joint) potentials(out []float64) {
+	mean := 0.0
+	for k, x := range j.lp.dual[j.n:j.lp.lines] {
+		out[k] = x
+		mean += x
+	}
+	mean /= float64(j.m)
+	for k := range out {
+		out[k] -= mean
+	}
+}

@@ -1,0 +1,332 @@
+package gdl
+
+import "math"
+
+// flexible solves the linear problem of a coupling whose second marginal may
+// move between given weights,
+//
+//	min  <G, X> + f'y   over   X >= 0, y >= 0,  X 1 = p,  X'1 = sum_s y_s h_s
+//
+// which makes y a point of the simplex, since p and every h_s sum to one. It is
+// a transport problem with a side column for every h_s, solved by the primal
+// simplex method with an explicit inverse of the basis, of order n + m. The
+// constraints of one graph stay while its costs change, so that the last basis
+// is always a feasible start.
+//
+// X is held transposed throughout: line k of G and X is column k of the coupling.
+type flexible struct {
+	n, m, s, ld int
+	p           []float64
+	h           [][]float64
+
+	lines  int       // n + m: rows first, then columns
+	basis  []int32   // arc (i, k) is k*n + i, column s is m*n + s
+	inv    []float64 // inv[line*lines + place]: the inverse, column by column
+	x      []float64 // values of the basis, >= 0
+	cost   []float64
+	dual   []float64 // u, then t: g_ik >= u_i + t_k and f_s + h_s't >= 0
+	column []float64 // the inverse times the entering column
+	based  bool
+
+	g, f  []float64 // of the current call
+	scale float64
+
+	// the greedy start
+	order []step
+	rest  []float64
+}
+
+// step of the greedy start: arc (i, k) closes row i, or column k.
+type step struct {
+	i, k int32
+	row  bool
+}
+
+// bind takes up the constraints. Slices are kept by reference.
+func (l *flexible) bind(p []float64, h [][]float64, ld int) {
+	l.n, l.m, l.s, l.ld = len(p), len(h[0]), len(h), ld
+	l.p, l.h = p, h
+	l.lines = l.n + l.m
+	l.based = false
+	if cap(l.basis) < l.lines {
+		l.basis = make([]int32, l.lines)
+		l.inv = make([]float64, l.lines*l.lines)
+		l.x, l.cost, l.dual = make([]float64, l.lines), make([]float64, l.lines), make([]float64, l.lines)
+		l.column, l.rest = make([]float64, l.lines), make([]float64, l.lines)
+		l.order = make([]step, 0, l.lines)
+	}
+	l.basis, l.x, l.cost = l.basis[:l.lines], l.x[:l.lines], l.cost[:l.lines]
+}
+
+// solve finds an optimal vertex for the costs G (m lines of stride ld, n entries
+// each) and f, and reports whether it is one beyond rounding: the safety limit on
+// pivots leaves a feasible vertex that is not.
+func (l *flexible) solve(g, f []float64) bool {
+	l.g, l.f = g, f
+	l.scale = 0
+	for k := range l.m {
+		for _, x := range g[k*l.ld : k*l.ld+l.n] {
+			l.scale = max(l.scale, math.Abs(x))
+		}
+	}
+	for _, x := range f {
+		l.scale = max(l.scale, math.Abs(x))
+	}
+	if !l.based {
+		l.start()
+	}
+	optimal := l.optimise()
+	if l.refine() > 1e-12 { // the inverse has worn out
+		l.start()
+		optimal = l.optimise()
+		l.refine()
+	}
+	return optimal
+}
+
+func (l *flexible) optimise() bool {
+	for place, v := range l.basis[:l.lines] {
+		l.cost[place] = l.costOf(v)
+	}
+	for j := range l.lines {
+		l.dual[j] = dot(l.inv[j*l.lines:(j+1)*l.lines], l.cost)
+	}
+	stalled := 0
+	for range 100 + 20*(l.lines+l.s) {
+		enter, reduced := l.price(stalled > l.lines)
+		if enter < 0 {
+			return true
+		}
+		if l.pivot(enter, reduced, stalled > l.lines) {
+			stalled = 0
+		} else {
+			stalled++
+		}
+	}
+	return false
+}
+
+func (l *flexible) costOf(v int32) float64 {
+	if int(v) >= l.n*l.m {
+		return l.f[int(v)-l.n*l.m]
+	}
+	return l.g[int(v)/l.n*l.ld+int(v)%l.n]
+}
+
+// price finds the column of lowest reduced cost, or by Bland's rule, which cannot
+// cycle, the first below zero; -1 if there is none.
+func (l *flexible) price(bland bool) (enter int32, reduced float64) {
+	enter, reduced = -1, -1e-12*l.scale
+	u, t := l.dual[:l.n], l.dual[l.n:l.lines]
+	for k, tk := range t {
+		row := l.g[k*l.ld : k*l.ld+l.n]
+		for i, ui := range u {
+			if r := row[i] - tk - ui; r < reduced {
+				enter, reduced = int32(k*l.n+i), r
+				if bland {
+					return
+				}
+			}
+		}
+	}
+	for s, h := range l.h {
+		r := l.f[s]
+		for k, x := range h {
+			r += float64(x * t[k])
+		}
+		if r < reduced {
+			enter, reduced = int32(l.n*l.m+s), r
+			if bland {
+				return
+			}
+		}
+	}
+	return
+}
+
+// pivot lets a column enter, and reports whether its value is above zero.
+func (l *flexible) pivot(enter int32, reduced float64, bland bool) bool {
+	q := l.lines
+	d := l.column[:q]
+	if v := int(enter); v < l.n*l.m {
+		copy(d, l.inv[v%l.n*q:][:q])
+		for r, x := range l.inv[(l.n+v/l.n)*q:][:q] {
+			d[r] += x
+		}
+	} else {
+		clear(d)
+		for k, x := range l.h[v-l.n*l.m] {
+			if x != 0 {
+				axpyAny(-x, l.inv[(l.n+k)*q:][:q], d)
+			}
+		}
+	}
+	// Among equal ratios the largest pivot leaves, which keeps the inverse sound;
+	// under Bland's rule the first variable.
+	out, theta := -1, math.Inf(1)
+	for r, x := range d {
+		if x <= 1e-9 {
+			continue
+		}
+		ratio := l.x[r] / x
+		switch {
+		case ratio < theta:
+		case ratio > theta:
+			continue
+		case bland && l.basis[r] > l.basis[out]:
+			continue
+		case !bland && x <= d[out]:
+			continue
+		}
+		out, theta = r, ratio
+	}
+	if out < 0 { // the feasible set is bounded: only rounding leads here
+		return false
+	}
+	for r, x := range d {
+		l.x[r] = max(0, l.x[r]-float64(theta*x))
+	}
+	l.x[out] = theta
+	l.basis[out] = enter
+	l.cost[out] = l.costOf(enter)
+	pivot := 1 / d[out]
+	d[out] = 0
+	for j := range q {
+		c := l.inv[j*q : (j+1)*q]
+		if c[out] == 0 {
+			continue
+		}
+		y := c[out] * pivot
+		axpyAny(-y, d, c)
+		c[out] = y
+		l.dual[j] += float64(reduced * y)
+	}
+	return theta > 0
+}
+
+// refine takes one step of iterative refinement of the values and returns the
+// largest residual before it.
+func (l *flexible) refine() float64 {
+	q := l.lines
+	rest := l.rest[:q]
+	copy(rest, l.p)
+	clear(rest[l.n:])
+	for r, v := range l.basis {
+		x := l.x[r]
+		if int(v) < l.n*l.m {
+			rest[int(v)%l.n] -= x
+			rest[l.n+int(v)/l.n] -= x
+			continue
+		}
+		for k, y := range l.h[int(v)-l.n*l.m] {
+			rest[l.n+k] += float64(x * y)
+		}
+	}
+	worst := 0.0
+	for j, y := range rest {
+		worst = max(worst, math.Abs(y))
+		if y != 0 {
+			axpyAny(y, l.inv[j*q:(j+1)*q], l.x)
+		}
+	}
+	for r, x := range l.x {
+		l.x[r] = max(0, x)
+	}
+	return worst
+}
+
+// start builds a feasible basis: the h_s whose columns look cheapest, and a
+// spanning tree of arcs by the rule of row minima.
+func (l *flexible) start() {
+	l.based = true
+	low := l.column[:l.m]
+	for k := range low {
+		low[k] = math.Inf(1)
+		for _, x := range l.g[k*l.ld : k*l.ld+l.n] {
+			low[k] = min(low[k], x)
+		}
+	}
+	first, best := 0, math.Inf(1)
+	for s, h := range l.h {
+		v := l.f[s]
+		for k, x := range h {
+			v += float64(x * low[k])
+		}
+		if v < best {
+			first, best = s, v
+		}
+	}
+	l.tree(l.h[first])
+	side := l.lines - 1
+	for place, e := range l.order {
+		l.basis[place] = e.k*int32(l.n) + e.i
+	}
+	l.basis[side] = int32(l.n*l.m + first)
+
+	// The basis is triangular in the tree's order once y is known, and that is
+	// what the rows hold more than the columns.
+	for j := range l.lines {
+		clear(l.rest)
+		l.rest[j] = 1
+		y := 1.0
+		if j >= l.n {
+			y = -1
+		}
+		l.back(y, l.h[first], l.inv[j*l.lines:(j+1)*l.lines])
+	}
+	clear(l.rest)
+	copy(l.rest, l.p)
+	l.back(1, l.h[first], l.x)
+	for r, x := range l.x {
+		l.x[r] = max(0, x)
+	}
+}
+
+// back solves with the starting basis for the right side in rest, whose rows
+// exceed its columns by y.
+func (l *flexible) back(y float64, h, out []float64) {
+	for k, x := range h {
+		l.rest[l.n+k] += float64(y * x)
+	}
+	for place, e := range l.order {
+		from := l.n + int(e.k)
+		if e.row {
+			from = int(e.i)
+		}
+		x := l.rest[from]
+		l.rest[e.i] -= x
+		l.rest[l.n+int(e.k)] -= x
+		out[place] = x
+	}
+	out[l.lines-1] = y
+}
+
+// tree fills order with n + m - 1 arcs that form a spanning tree and carry p to h.
+func (l *flexible) tree(h []float64) {
+	l.order = l.order[:0]
+	rest := l.rest[l.n:l.lines]
+	copy(rest, h)
+	closed := l.dual[:l.m] // 1 where a column is closed
+	clear(closed)
+	open := l.m
+	for i := range l.n {
+		left := l.p[i]
+		for {
+			k, low := -1, math.Inf(1)
+			for c, done := range closed {
+				if x := l.g[c*l.ld+i]; done == 0 && (k < 0 || x < low) {
+					k, low = c, x
+				}
+			}
+			row := open == 1 || (i < l.n-1 && left <= rest[k])
+			l.order = append(l.order, step{int32(i), int32(k), row})
+			if row {
+				rest[k] -= left
+				break
+			}
+			left -= rest[k]
+			closed[k] = 1
+			open--
+		}
+	}
+}
