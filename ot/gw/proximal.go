@@ -1,0 +1,93 @@
+package gw
+
+import "ogdl/ot"
+
+// ProximalSettings says how [Proximal.Solve] steps and when it stops. Gamma must
+// be given; any other field that is zero means its default.
+type ProximalSettings struct {
+	// Gamma > 0 weighs the Kullback-Leibler divergence from one coupling to the
+	// next. It has the unit of the objective: a small one takes long steps, like
+	// the linear problem of a conditional gradient; a large one takes short ones.
+	Gamma float64
+	// Outer caps the proximal steps. Default 50.
+	Outer int
+	// Sweeps is the number of Sinkhorn sweeps (rows, then columns) in a step.
+	// Default 5.
+	Sweeps int
+	// Tol stops when a step changes the coupling by at most Tol, and its row sums
+	// are within Tol of p, both in the sum of absolute differences (a coupling's
+	// mass is 1, so that both are relative). Default 1e-6; negative: never.
+	Tol float64
+	// Round moves the last coupling onto U(p, q), see [ot.Sinkhorn.Round]; without it the
+	// columns are exact and the rows are off by MarginalError.
+	Round bool
+}
+
+func (s *ProximalSettings) limits() (outer, sweeps int, tol float64) {
+	outer, sweeps, tol = 50, 5, 1e-6
+	if s.Outer > 0 {
+		outer = s.Outer
+	}
+	if s.Sweeps > 0 {
+		sweeps = s.Sweeps
+	}
+	if s.Tol != 0 {
+		tol = s.Tol
+	}
+	return
+}
+
+// ProximalResult is the end of a proximal solve.
+type ProximalResult struct {
+	// T is the coupling, n x m row-major: a view, good until the next call.
+	T []float64
+	// Value is the (F)GW objective at T, with T's own marginals (the same number
+	// as [Objective] gives).
+	Value float64
+	// MarginalError is the sum over rows of |(T 1)_i - p_i|; columns are exact.
+	MarginalError float64
+	// Change is the sum of absolute differences between the last two couplings.
+	Change float64
+	// Iterations counts the proximal steps, Sweeps the Sinkhorn sweeps of all of
+	// them together.
+	Iterations, Sweeps int
+	// Status says why it stopped: Converged, MaxIterations or Cancelled.
+	Status Status
+}
+
+// Proximal is a reusable workspace of the proximal point algorithm for (F)GW (Xu
+// et al., "Gromov-Wasserstein learning for graph matching and node embedding",
+// 2019), the solver of Gromov-Wasserstein factorization. The zero value is ready;
+// once it has seen the largest problem it allocates nothing. It must not be used
+// by two goroutines at once.
+//
+// A step replaces T by the minimiser X over U(p, q) of
+//
+//	<G / 2, X> + gamma KL(X || T),   with G the gradient of the objective at T:
+//	G = alpha (2K - 4 C T Ct) + (1 - alpha) D,
+//
+// which is the kernel T o exp(-G / (2 gamma)), scaled to the weights; for pure GW
+// that is T o exp(-(K - 2 C T Ct) / gamma), as in the released code. It is scaled
+// by a few Sinkhorn sweeps, which begin with the row factors of the step before.
+// Scaled to the end, a step cannot raise the objective if gamma is at least
+// alpha r s / 2, with r and s the differences between the largest and the least
+// entry of C and Ct; for less it seldom does.
+//
+// Logarithms of T are carried, in [ot.Sinkhorn]'s safe way, so any gamma gives a
+// plan without NaN. Entries of T may underflow to exactly zero, but they are not
+// lost: they come back when their cost falls. Only a zero of the start stays zero.
+type Proximal struct {
+	x, y  *Space
+	alpha float64
+
+	scaling ot.Sinkhorn
+	n, ld   int
+
+	t, last []float64 // T and the one before, n rows of stride ld
+	l       []float64 // log T, then the logarithm of the kernel
+	lin     []float64 // (1 - alpha) D, or empty
+	base    []float64 // (alpha K + (1 - alpha) D / 2) / gamma
+	ct, p   []float64 // C T, C T Ct
+
+	tight, rows, cols []float64 // for the result: T and its marginals
+}

@@ -1,0 +1,245 @@
+package gw
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"ogdl/ot"
+)
+
+// Solve runs proximal steps on x against y with weight alpha on the structures
+// (1 for spaces without features), from the matrix start (n x m, row-major; nil
+// means p q'). The start must be non-negative and finite with a positive entry in
+// every row and column that has weight; its marginals need not be the weights, to
+// which the first step scales it. Settings are required for their Gamma.
+//
+// Bad settings, alpha or start are errors; the context's error is returned, with
+// the state reached, when it ends first. Shapes that do not fit panic. A step
+// costs O(nnz(C) m + nnz(Ct) n + Sweeps n m) and n m exponentials.
+func (s *Proximal) Solve(ctx context.Context, x, y *Space, alpha float64, start []float64, set *ProximalSettings) (ProximalResult, error) {
+	if err := s.bind(x, y, alpha, start, set); err != nil {
+		return ProximalResult{}, err
+	}
+	outer, sweeps, tol := set.limits()
+	r := ProximalResult{Status: MaxIterations}
+	for r.Iterations < outer {
+		if r.Iterations&15 == 0 && ctx.Err() != nil {
+			r.Status = Cancelled
+			break
+		}
+		from := ot.Warm
+		if r.Iterations == 0 {
+			from = ot.Cold
+		}
+		s.kernel(2*alpha/set.Gamma, r.Iterations == 0)
+		step := s.scaling.Scale(s.l, s.ld, sweeps, from)
+		if step.Status == ot.Unscalable {
+			return ProximalResult{}, fmt.Errorf("gw: the start coupling has too few positive entries to be scaled to the weights")
+		}
+		s.t, s.last = s.last, s.t
+		plan, _ := s.scaling.Plan()
+		copy(s.t, plan)
+		r.Change = distance1(s.t, s.last)
+		r.Iterations++
+		r.Sweeps += step.Sweeps
+		if r.Change <= tol && step.MarginalError <= tol {
+			r.Status = Converged
+			break
+		}
+	}
+	if set.Round {
+		s.scaling.Round(s.t, s.ld)
+	}
+	s.certify(&r)
+	if r.Status == Cancelled {
+		return r, ctx.Err()
+	}
+	return r, nil
+}
+
+// bind checks and takes up a problem.
+func (s *Proximal) bind(x, y *Space, alpha float64, start []float64, set *ProximalSettings) error {
+	switch {
+	case x.d != y.d:
+		panic(fmt.Sprintf("gw: feature dimensions %d and %d", x.d, y.d))
+	case start != nil && len(start) != x.n*y.n:
+		panic(fmt.Sprintf("gw: start of length %d for an %d x %d problem", len(start), x.n, y.n))
+	case !(alpha >= 0 && alpha <= 1):
+		return fmt.Errorf("gw: alpha is %v, expected a number in [0, 1]", alpha)
+	case x.d == 0 && alpha != 1:
+		return fmt.Errorf("gw: alpha is %v without features, expected 1", alpha)
+	case set == nil || !(set.Gamma > 0) || math.IsInf(set.Gamma, 1):
+		return fmt.Errorf("gw: a proximal step needs Gamma > 0 and finite")
+	}
+	s.x, s.y, s.alpha, s.n, s.ld = x, y, alpha, x.n, y.ld
+	size := s.n * s.ld
+	s.t, s.last, s.l, s.base = grow(s.t, size), grow(s.last, size), grow(s.l, size), grow(s.base, size)
+	s.ct, s.p = grow(s.ct, size), grow(s.p, size)
+	if err := s.scaling.Reset(x.p, y.p); err != nil {
+		return err
+	}
+	clear(s.t)
+	clear(s.l)
+	clear(s.base)
+	if err := s.setStart(start); err != nil {
+		return err
+	}
+	s.setBase(1 / set.Gamma)
+	return nil
+}
+
+// setStart sets T and its logarithm.
+func (s *Proximal) setStart(start []float64) error {
+	m := s.y.n
+	for i, p := range s.x.p {
+		t, l := s.t[i*s.ld:i*s.ld+m], s.l[i*s.ld:i*s.ld+m]
+		for j, q := range s.y.p {
+			if start == nil {
+				t[j] = p * q
+			} else if t[j] = start[i*m+j]; !(t[j] >= 0) || math.IsInf(t[j], 1) {
+				return fmt.Errorf("gw: start coupling has entry (%d, %d) = %v, expected a finite number >= 0", i, j, t[j])
+			}
+			l[j] = math.Log(t[j])
+		}
+	}
+	return nil
+}
+
+// setBase computes what the kernel holds of constants and features.
+func (s *Proximal) setBase(by float64) {
+	m := s.y.n
+	if s.x.d > 0 && s.alpha < 1 {
+		s.lin = grow(s.lin, s.n*s.ld)
+		featureCost(s.x, s.y, 1-s.alpha, s.lin)
+	} else {
+		s.lin = s.lin[:0]
+	}
+	for i, k := range s.x.c2p {
+		row := s.base[i*s.ld : i*s.ld+m]
+		for j, l := range s.y.c2p {
+			row[j] = by * (s.alpha * (k + l))
+		}
+		if len(s.lin) > 0 {
+			for j, x := range s.lin[i*s.ld : i*s.ld+m] {
+				row[j] += float64(by / 2 * x)
+			}
+		}
+	}
+}
+
+// product sets p to C T Ct.
+func (s *Proximal) product() {
+	clear(s.ct)
+	clear(s.p)
+	s.x.mulStructure(s.t, s.ct, s.ld)
+	if !s.y.sparse {
+		mulDense(s.ct, s.ld, s.n, s.y.n, s.y.c, s.p, s.ld)
+		return
+	}
+	for i := range s.n {
+		row := s.p[i*s.ld : (i+1)*s.ld]
+		for j, x := range s.ct[i*s.ld : i*s.ld+s.y.n] {
+			if x != 0 {
+				s.y.addRow(x, j, row)
+			}
+		}
+	}
+}
+
+// kernel sets l to log T - G / (2 gamma), times = 2 alpha / gamma. The logarithm
+// of T is l from the step before plus the factors that scaled it, if there was one.
+func (s *Proximal) kernel(times float64, first bool) {
+	if s.alpha > 0 {
+		s.product()
+	}
+	f, g := s.scaling.Scaling()
+	for i := range s.n {
+		row := s.l[i*s.ld : i*s.ld+s.y.n]
+		base, p := s.base[i*s.ld:][:len(row)], s.p[i*s.ld:][:len(row)]
+		if first {
+			for j := range row {
+				row[j] += float64(times*p[j]) - base[j]
+			}
+			continue
+		}
+		fi, g := f[i], g[:len(row)]
+		for j := range row {
+			row[j] += (fi + g[j]) + (float64(times*p[j]) - base[j])
+		}
+	}
+}
+
+// certify computes value and row error at T, from it alone.
+func (s *Proximal) certify(r *ProximalResult) {
+	n, m := s.n, s.y.n
+	s.tight, s.rows, s.cols = grow(s.tight, n*m), grow(s.rows, n), grow(s.cols, m)
+	clear(s.cols)
+	r.MarginalError = 0
+	for i, p := range s.x.p {
+		t := s.tight[i*m : (i+1)*m]
+		copy(t, s.t[i*s.ld:])
+		sum := 0.0
+		for j, x := range t {
+			sum += x
+			s.cols[j] += x
+		}
+		s.rows[i] = sum
+		r.MarginalError += math.Abs(sum - p)
+	}
+	r.T = s.tight
+	r.Value = 0
+	if s.alpha > 0 {
+		s.product()
+		r.Value = s.alpha * ((s.x.selfTerm(s.rows) + s.y.selfTerm(s.cols)) - float64(2*dot(s.p, s.t)))
+	}
+	if len(s.lin) > 0 {
+		r.Value += dot(s.lin, s.t)
+	}
+	r.Value = max(0, r.Value)
+}
+
+// selfTerm is w'(C o C)w.
+func (s *Space) selfTerm(w []float64) float64 {
+	sum := 0.0
+	for i, x := range w {
+		row := 0.0
+		for j, c := range s.c[i*s.ld : i*s.ld+s.n] {
+			row += float64(float64(c*c) * w[j])
+		}
+		sum += float64(x * row)
+	}
+	return sum
+}
+
+// distance1 is the sum of |x_k - y_k|.
+func distance1(x, y []float64) float64 {
+	var s0, s1, s2, s3 float64
+	for len(x) >= 4 && len(y) >= 4 {
+		a, b := (*[4]float64)(x), (*[4]float64)(y)
+		s0 += math.Abs(a[0] - b[0])
+		s1 += math.Abs(a[1] - b[1])
+		s2 += math.Abs(a[2] - b[2])
+		s3 += math.Abs(a[3] - b[3])
+		x, y = x[4:], y[4:]
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// featureCost sets out to by |a_i - at_j|^2, rows of stride y.ld with zeros in
+// the padding.
+func featureCost(x, y *Space, by float64, out []float64) {
+	d, m := x.d, y.n
+	for i := range x.n {
+		a, l := x.a[i*d:(i+1)*d], out[i*y.ld:(i+1)*y.ld]
+		clear(l[m:])
+		j := 0
+		for ; j+4 <= m; j += 4 {
+			d0, d1, d2, d3 := distances4(a, y.a[j*d:(j+4)*d])
+			l[j], l[j+1], l[j+2], l[j+3] = by*d0, by*d1, by*d2, by*d3
+		}
+		for ; j < m; j++ {
+			l[j] = by * distance(a, y.a[j*d:(j+1)*d])
+		}
+	}
+}

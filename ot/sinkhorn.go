@@ -1,0 +1,261 @@
+package ot
+
+import (
+	"fmt"
+	"math"
+)
+
+// SinkhornSettings says when [Sinkhorn.Solve] stops. A nil *SinkhornSettings means
+// the defaults, and so does a field that is zero.
+type SinkhornSettings struct {
+	// Tol stops when the row sums are within Tol of a, in the sum of absolute
+	// differences, as a fraction of the whole mass (the column sums are b).
+	// Default 1e-9; negative: never.
+	Tol float64
+	// MaxSweeps caps the sweeps (rows, then columns). Default 10000.
+	MaxSweeps int
+	// Start is Cold (potentials zero) or Warm: the potentials that the last call
+	// ended with. They fit costs and epsilon that are near the last ones.
+	Start Start
+}
+
+func (s *SinkhornSettings) limits() (tol float64, sweeps int, start Start) {
+	tol, sweeps = 1e-9, 10000
+	if s == nil {
+		return
+	}
+	if s.Tol != 0 {
+		tol = s.Tol
+	}
+	if s.MaxSweeps > 0 {
+		sweeps = s.MaxSweeps
+	}
+	return tol, sweeps, s.Start
+}
+
+// SinkhornStatus says how a scaling ended.
+type SinkhornStatus int
+
+const (
+	// Scaled means that the marginal error is within the tolerance.
+	Scaled SinkhornStatus = iota
+	// SweepLimit means that the cap on sweeps was reached first; MarginalError
+	// says how far the plan is from the weights.
+	SweepLimit
+	// Unscalable means that a row or column with mass has a kernel of zeros: no
+	// plan exists. It cannot happen with finite costs.
+	Unscalable
+)
+
+// String returns "scaled", "sweep limit" or "unscalable".
+func (s SinkhornStatus) String() string {
+	switch s {
+	case Scaled:
+		return "scaled"
+	case SweepLimit:
+		return "sweep limit"
+	case Unscalable:
+		return "unscalable"
+	}
+	return fmt.Sprintf("SinkhornStatus(%d)", int(s))
+}
+
+// SinkhornResult is what an entropic solve found out about its plan.
+type SinkhornResult struct {
+	// Value is the transport cost sum_ij M_ij T_ij.
+	Value float64
+	// Objective is Value + epsilon sum_ij T_ij (log T_ij - 1), with 0 log 0 = 0.
+	Objective float64
+	// DualValue is sum a_i u_i + sum b_j v_j - epsilon sum_ij T_ij, a lower bound
+	// of the least objective over U(a, b).
+	DualValue float64
+	// MarginalError is sum_i |(T 1)_i - a_i|, relative to the whole mass. Columns
+	// are met to rounding.
+	MarginalError float64
+	// Sweeps counts the updates of rows and columns.
+	Sweeps int
+	// Status says how the solve ended.
+	Status SinkhornStatus
+}
+
+// Sinkhorn solves the entropic transport problem
+//
+//	min  sum_ij M_ij T_ij + epsilon sum_ij T_ij (log T_ij - 1)   over   U(a, b)
+//
+// by Sinkhorn's algorithm (Cuturi, "Sinkhorn distances", 2013). The plan is
+// T_ij = exp((u_i + v_j - M_ij) / epsilon) with the potentials u and v.
+//
+// Sweeps run on the kernel as long as its scaling factors stay within
+// [1e-100, 1e100]. Where they leave it, they are taken into the kernel's
+// exponent (Schmitzer, "Stabilized sparse scaling algorithms", 2019), by a sweep
+// in the log domain, which cannot over- or underflow. So any epsilon gives a
+// result without NaN; small ones need many sweeps.
+//
+// The zero value is ready for Reset; once it has seen the largest problem it
+// allocates nothing. It must not be used by several goroutines at once.
+type Sinkhorn struct {
+	n, m, ld int
+	total    float64
+	wa, wb   []float64 // weights
+	la, lb   []float64 // their logarithms
+
+	l    []float64 // -M / epsilon, of Solve; stride ld
+	k    []float64 // exp(L + f + g) while sweeping, then the plan; zeros in the padding
+	f, g []float64 // potentials / epsilon, as far as they are in k
+	a, b []float64 // scaling factors of k; zeros in the padding of b
+	col  []float64 // column sums
+	eps  float64   // that of f and g: the potentials are eps f and eps g
+	warm bool      // f and g are those of a call since Reset
+	u, v []float64
+}
+
+// Scaling factors outside of these bounds are taken into the exponent. Entries of
+// the kernel that underflow are then below 1e-17 of any sum they belong to.
+const (
+	factorLow  = 1e-100
+	factorHigh = 1e100
+)
+
+// Reset sets the weights a (length n) and b (length m), both copied, and forgets
+// the potentials. Weights must be finite, non-negative and not all zero
+// (ErrWeights), their sums equal within 1e-9, relatively (ErrUnbalanced); b is
+// then scaled to the sum of a. Lines of weight zero are legal. Reset panics if a
+// or b is empty.
+func (s *Sinkhorn) Reset(a, b []float64) error {
+	if len(a) == 0 || len(b) == 0 {
+		panic("ot: Reset: no weights")
+	}
+	s.n, s.m = 0, 0
+	sa, err := checkWeights("a", a)
+	if err != nil {
+		return err
+	}
+	sb, err := checkWeights("b", b)
+	if err != nil {
+		return err
+	}
+	if math.Abs(sa-sb) > 1e-9*max(sa, sb) {
+		return fmt.Errorf("%w: sum of a is %v, sum of b is %v", ErrUnbalanced, sa, sb)
+	}
+	s.n, s.m, s.ld, s.total = len(a), len(b), (len(b)+3)&^3, sa
+	s.wa, s.la, s.f, s.a = grow(s.wa, s.n), grow(s.la, s.n), grow(s.f, s.n), grow(s.a, s.n)
+	s.wb, s.lb, s.g = grow(s.wb, s.m), grow(s.lb, s.m), grow(s.g, s.m)
+	s.b, s.col, s.k = grow(s.b, s.ld), grow(s.col, s.ld), grow(s.k, s.n*s.ld)
+	for i, x := range a {
+		s.wa[i], s.la[i] = x, logFast(x)
+	}
+	for j, x := range b {
+		if sa != sb {
+			x *= sa / sb
+		}
+		s.wb[j], s.lb[j] = x, logFast(x)
+	}
+	clear(s.b)
+	clear(s.k)
+	s.warm = false
+	return nil
+}
+
+// Solve finds the entropic plan for the costs M, where M[i*ld+j] belongs to row i
+// and column j and ld >= m, and epsilon > 0, in the unit of the costs. An epsilon
+// that is not positive and finite, or a cost that is not finite (or not after
+// division by epsilon), is an error. It panics if there was no Reset or the shape
+// does not fit. Cost O(nm) a sweep.
+func (s *Sinkhorn) Solve(M []float64, ld int, epsilon float64, set *SinkhornSettings) (SinkhornResult, error) {
+	s.checkShape(M, ld)
+	if !(epsilon > 0) || math.IsInf(epsilon, 1) {
+		return SinkhornResult{}, fmt.Errorf("ot: epsilon is %v, expected a positive number", epsilon)
+	}
+	tol, sweeps, start := set.limits()
+	s.l = grow(s.l, s.n*s.ld)
+	for i := range s.n {
+		l := s.l[i*s.ld : i*s.ld+s.m]
+		for j, x := range M[i*ld : i*ld+s.m] {
+			y := -x / epsilon
+			if !(math.Abs(y) <= 1e300) {
+				return SinkhornResult{}, fmt.Errorf("%w: M[%d,%d] = %v with epsilon %v", ErrCost, i, j, x, epsilon)
+			}
+			l[j] = y
+		}
+	}
+	if start == Warm && s.warm {
+		ratio := s.eps / epsilon
+		for i := range s.f {
+			s.f[i] *= ratio
+		}
+		for j := range s.g {
+			s.g[j] *= ratio
+		}
+	} else {
+		start = Cold
+	}
+	s.eps = epsilon
+	r := s.scale(s.l, s.ld, sweeps, tol*s.total, start)
+	s.u, s.v = grow(s.u, s.n), grow(s.v, s.m)
+	for i, x := range s.f {
+		s.u[i] = float64(epsilon * x)
+		if s.wa[i] > 0 {
+			r.DualValue += float64(s.wa[i] * s.u[i])
+		}
+	}
+	for j, x := range s.g {
+		s.v[j] = float64(epsilon * x)
+		if s.wb[j] > 0 {
+			r.DualValue += float64(s.wb[j] * s.v[j])
+		}
+	}
+	mass, inner := 0.0, 0.0
+	for i := range s.n {
+		t := s.k[i*s.ld : i*s.ld+s.m]
+		for j, c := range M[i*ld : i*ld+s.m] {
+			if t[j] == 0 {
+				continue
+			}
+			r.Value += float64(c * t[j])
+			mass += t[j]
+			// epsilon log T, without its logarithm.
+			inner += float64(t[j] * ((s.u[i] + s.v[j]) - c))
+		}
+	}
+	r.Objective = r.Value + (inner - float64(epsilon*mass))
+	r.DualValue -= float64(epsilon * mass)
+	return r, nil
+}
+
+// Scale runs the given number of sweeps, rows then columns, on the kernel exp(L),
+// where L has n rows of stride ld >= m and may hold -Inf for a kernel of zero. It
+// begins with half a sweep, over the columns, at row factors of one (Cold) or
+// those that the last call ended with (Warm). The scaled kernel is [Sinkhorn.Plan]
+// and the logarithms of its factors are [Sinkhorn.Scaling]. Value, Objective and
+// DualValue of the result are not computed, and it is Scaled only where the row
+// sums are met to 1e-15. It does not allocate, and does not change or keep L.
+func (s *Sinkhorn) Scale(L []float64, ld, sweeps int, start Start) SinkhornResult {
+	s.checkShape(L, ld)
+	if !s.warm {
+		start = Cold
+	}
+	s.eps = 1
+	return s.scale(L, ld, sweeps, -1, start)
+}
+
+func (s *Sinkhorn) checkShape(M []float64, ld int) {
+	if s.n == 0 {
+		panic("ot: Sinkhorn without a successful Reset")
+	}
+	if ld < s.m || len(M) < (s.n-1)*ld+s.m {
+		panic(fmt.Sprintf("ot: Sinkhorn: length %d with stride %d for an %d x %d problem", len(M), ld, s.n, s.m))
+	}
+}
+
+// Plan is the plan of the last call, a view: entry (i, j) stands at T[i*ld+j], and
+// the padding of a row, up to ld, holds zeros. Entries below about 1e-308 are zero.
+func (s *Sinkhorn) Plan() (T []float64, ld int) { return s.k, s.ld }
+
+// Potentials are those of the last Solve, views: T_ij = exp((u_i + v_j - M_ij) /
+// epsilon). They are determined up to a constant that moves from one to the other,
+// and -Inf where the weight is zero.
+func (s *Sinkhorn) Potentials() (u, v []float64) { return s.u, s.v }
+
+// Scaling is the pair of logarithms of the factors of the last call, views: the
+// plan is exp(f_i + L_ij + g_j). They are -Inf where the weight is zero.
+func (s *Sinkhorn) Scaling() (f, g []float64) { return s.f, s.g }

@@ -1,0 +1,56 @@
+package ot
+
+// Round moves a non-negative matrix T (n x m, entry (i, j) at T[i*ld+j]) onto
+// U(a, b) for the weights of the last Reset, in place: rows and then columns that
+// are too heavy are scaled down, and the mass that is missing is added as a matrix
+// of rank one (Altschuler, Weed and Rigollet, "Near-linear time approximation
+// algorithms for optimal transport via Sinkhorn iteration", 2017, algorithm 2).
+// T moves by at most twice the sum of its marginal errors, in the sum of absolute
+// differences; marginals are then met to rounding. It is meant for a copy of
+// [Sinkhorn.Plan], and may be given that itself. It does not allocate and costs
+// O(nm). It panics if there was no Reset or the shape does not fit.
+func (s *Sinkhorn) Round(T []float64, ld int) {
+	s.checkShape(T, ld)
+	// Factors are free between calls: a and col hold what is missing.
+	short := 0.0
+	for i, w := range s.wa {
+		row := T[i*ld : i*ld+s.m]
+		sum := 0.0
+		for _, x := range row {
+			sum += x
+		}
+		if s.a[i] = w - sum; s.a[i] < 0 {
+			c := w / sum
+			for j := range row {
+				row[j] *= c
+			}
+			s.a[i] = 0
+		}
+	}
+	for j, w := range s.wb {
+		sum := 0.0
+		for i := range s.n {
+			sum += T[i*ld+j]
+		}
+		if s.col[j] = w - sum; s.col[j] < 0 {
+			c := w / sum
+			for i := range s.n {
+				x := T[i*ld+j]
+				T[i*ld+j] = float64(c * x)
+				s.a[i] += x - float64(c*x)
+			}
+			s.col[j] = 0
+		}
+		short += s.col[j]
+	}
+	if short == 0 {
+		return
+	}
+	for i := range s.n {
+		row := T[i*ld : i*ld+s.m]
+		c := s.a[i] / short
+		for j := range row {
+			row[j] += float64(c * s.col[j])
+		}
+	}
+}
