@@ -96,6 +96,17 @@ type Timing struct {
 	PeakRSS int64     `json:"peak_rss"` // bytes, of the process at the cell's end
 	Host    string    `json:"host"`
 	Started time.Time `json:"started"`
+
+	CPU   string      `json:"cpu,omitempty"`   // model of the processor, where it can be told
+	Embed *EmbedTimes `json:"embed,omitempty"` // of a cell that times embeddings; nil for others
+}
+
+// EmbedTimes sums up how long single graphs took to embed, one at a time on one thread.
+type EmbedTimes struct {
+	Graphs   int     `json:"graphs"` // that were timed
+	MeanMS   float64 `json:"mean_ms"`
+	MedianMS float64 `json:"median_ms"`
+	P90MS    float64 `json:"p90_ms"` // 90th percentile
 }
 
 // Number returns the parameter of that name as a number, and whether it is one.
