@@ -1,0 +1,128 @@
+package gwf
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"ogdl/ot/gw"
+)
+
+// Embed finds the weights of every graph in the model's atoms on the given number
+// of workers (below 1 counts as 1) and returns the embeddings in the order of the
+// graphs, each owning its slices. Graphs are embedded independently of each other:
+// the result does not depend on workers. The error is that of the first graph
+// that has one, or the context's.
+func (m *Model) Embed(ctx context.Context, graphs []*gw.Space, set *EmbedSettings, workers int) ([]Embedding, error) {
+	a, err := newAtoms(m)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Embedding, len(graphs))
+	es := make([]Embedder, min(max(workers, 1), max(len(graphs), 1)))
+	for i := range es {
+		es[i].use(a)
+	}
+	err = parallel(len(es), len(graphs), func(worker, k int) error {
+		e, err := es[worker].Embed(ctx, graphs[k], set)
+		if err != nil {
+			return fmt.Errorf("graph %d: %w", k, err)
+		}
+		e.W, e.Z = clone(e.W), clone(e.Z)
+		out[k] = e
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// Embedder embeds graphs one at a time. Once it has seen the largest graph it
+// allocates nothing with the one-step barycentre. It must not be used by two
+// goroutines at once.
+type Embedder struct {
+	fit    fit
+	weigh  weigher
+	w, z   []float64
+	before []float64
+}
+
+// NewEmbedder makes an embedder for the model, which it copies what it needs of.
+// The error is that of Check.
+func NewEmbedder(m *Model) (*Embedder, error) {
+	a, err := newAtoms(m)
+	if err != nil {
+		return nil, err
+	}
+	e := new(Embedder)
+	e.use(a)
+	return e, nil
+}
+
+func (e *Embedder) use(a *atoms) {
+	e.fit.use(a)
+	K := len(a.spaces)
+	e.w, e.z, e.before = grow(e.w, K), grow(e.z, K), grow(e.before, K)
+}
+
+// maxFull caps the alternation between barycentre and weights in an embedding with
+// the full barycentre.
+const maxFull = 20
+
+// Embed finds the couplings between g and the atoms and then the weights that
+// minimise the loss at them, from uniform weights on; nothing is drawn at random.
+// With the one-step barycentre the couplings do not depend on the weights, the
+// problem is convex, and the result is its minimum within set.Precision. With the
+// full barycentre couplings and weights alternate until the loss changes by less
+// than set.Precision of itself (at most 20 times), and the lowest loss seen is
+// returned.
+//
+// The slices of the embedding are views, good until the next call. A graph whose
+// features do not fit the atoms and settings out of range are errors, and so is
+// the end of the context. Cost: K couplings, O(K n^2 (N_k + K)) and about
+// ten K x K factorizations.
+func (e *Embedder) Embed(ctx context.Context, g *gw.Space, set *EmbedSettings) (Embedding, error) {
+	opt, err := set.resolve()
+	if err != nil {
+		return Embedding{}, err
+	}
+	if err := e.fit.atoms.fits(g); err != nil {
+		return Embedding{}, fmt.Errorf("gwf: %w", err)
+	}
+	for k := range e.w {
+		e.w[k] = 1 / float64(len(e.w))
+	}
+	rounds := 1
+	if opt.Barycentre == Full {
+		rounds = maxFull
+	}
+	out := Embedding{Loss: math.Inf(1)}
+	for range rounds {
+		if err := e.fit.prepare(ctx, g, e.w, &opt.Transport, nil); err != nil {
+			return Embedding{}, fmt.Errorf("gwf: %w", err)
+		}
+		out.Stats.Add(&e.fit.stats)
+		loss, bound, steps := e.weigh.solve(&e.fit, e.w, opt.Precision)
+		out.Steps += steps
+		old := out.Loss
+		if loss < out.Loss {
+			out.Loss, out.Bound = loss, bound
+			copy(e.before, e.w)
+		}
+		if math.Abs(old-loss) <= opt.Precision*loss {
+			break
+		}
+	}
+	copy(e.w, e.before)
+	mean := 0.0
+	for k, w := range e.w {
+		e.z[k] = math.Log(w)
+		mean += e.z[k] / float64(len(e.z))
+	}
+	for k := range e.z {
+		e.z[k] -= mean
+	}
+	out.W, out.Z = e.w, e.z
+	return out, nil
+}

@@ -1,0 +1,363 @@
+package gwf
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"ogdl/ot/gw"
+)
+
+// atoms is a model made ready: what fits of many graphs share.
+type atoms struct {
+	spaces []*gw.Space
+	d      int
+	alpha  float64
+}
+
+func newAtoms(m *Model) (*atoms, error) {
+	s, err := m.spaces()
+	if err != nil {
+		return nil, err
+	}
+	return &atoms{spaces: s, d: m.D, alpha: m.Alpha}, nil
+}
+
+// fits returns an error where a graph has another feature dimension.
+func (a *atoms) fits(g *gw.Space) error {
+	if g.D() != a.d {
+		return fmt.Errorf("features of dimension %d, expected the atoms' %d", g.D(), a.d)
+	}
+	return nil
+}
+
+// fit is the workspace of one graph against the atoms: the couplings, and the loss
+// as a quadratic in the weights at these couplings.
+//
+// With t_k = diag(p)^(-1/2) T_k the loss is a plain least squares problem:
+// b_k = t_k C_k t_k', f_k = t_k A_k and y = diag(p)^(1/2) C diag(p)^(1/2),
+// v = diag(p)^(1/2) A give
+//
+//	loss = alpha |y - sum_k w_k b_k|^2 + (1 - alpha) |v - sum_k w_k f_k|^2
+//
+// in Frobenius norms. Symmetric matrices are kept as packed lower triangles whose
+// off-diagonal entries bear a factor sqrt 2, so that inner products are those of
+// vectors. Rows of nodes without weight are zero.
+type fit struct {
+	atoms *atoms
+	prox  gw.Proximal
+
+	n    int
+	root []float64   // sqrt p
+	inv  []float64   // 1/sqrt p, 0 where p is
+	t    [][]float64 // t_k, n rows of stride pad(N_k)
+	b    [][]float64 // b_k, packed
+	f    [][]float64 // f_k, n x D
+	y, v []float64   // packed; n x D
+	gram []float64   // G, K x K
+	c    []float64   // c
+	own  float64     // r
+	work []float64   // scratch of matrices
+
+	res, resF []float64 // sum_k w_k b_k - y and its like of features
+
+	start []float64 // of a warm coupling
+	full  fullWork
+	stats Stats
+}
+
+func (f *fit) use(a *atoms) {
+	f.atoms = a
+	K := len(a.spaces)
+	for len(f.t) < K {
+		f.t, f.b, f.f = append(f.t, nil), append(f.b, nil), append(f.f, nil)
+	}
+	f.t, f.b, f.f = f.t[:K], f.b[:K], f.f[:K]
+	f.gram, f.c = grow(f.gram, K*K), grow(f.c, K)
+}
+
+// packed is the length of a packed lower triangle.
+func packed(n int) int { return n * (n + 1) / 2 }
+
+// prepare finds the couplings between g and the atoms and the loss at them. w are
+// weights, which the full barycentre depends on. warm, where it is not nil, holds
+// the couplings that the same call left before (empty the first time), and takes
+// those of this one.
+func (f *fit) prepare(ctx context.Context, g *gw.Space, w []float64, tr *Transport, warm [][]float64) error {
+	f.stats = Stats{}
+	f.bind(g)
+	if _, err := f.couple(ctx, g, w, tr, warm); err != nil {
+		return err
+	}
+	f.assemble()
+	if tr.Barycentre == Full {
+		if err := f.settle(ctx, g, w, tr); err != nil {
+			return err
+		}
+	}
+	f.quadratic()
+	return nil
+}
+
+// bind takes up a graph: the target of the least squares problem.
+func (f *fit) bind(g *gw.Space) {
+	n, d, alpha := g.N(), f.atoms.d, f.atoms.alpha
+	f.n = n
+	f.root, f.inv = grow(f.root, n), grow(f.inv, n)
+	for i, p := range g.P() {
+		f.root[i], f.inv[i] = math.Sqrt(p), 0
+		if p > 0 {
+			f.inv[i] = 1 / f.root[i]
+		}
+	}
+	f.own = alpha * g.SelfTerm()
+	f.y = grow(f.y, packed(n))
+	c, ld := g.C()
+	at := 0
+	for i := range n {
+		r := math.Sqrt2 * f.root[i]
+		for j := range i {
+			f.y[at] = float64(r*f.root[j]) * c[i*ld+j]
+			at++
+		}
+		f.y[at] = float64(f.root[i]*f.root[i]) * c[i*ld+i]
+		at++
+	}
+	if d == 0 || alpha == 1 {
+		f.v = f.v[:0]
+		return
+	}
+	f.v = grow(f.v, n*d)
+	a := g.A()
+	for k := range f.v {
+		f.v[k] = f.root[k/d] * a[k]
+	}
+	f.own += (1 - alpha) * dot(f.v, f.v)
+}
+
+// couple finds couplings between x, of the bound graph's order and weights, and
+// the atoms, and returns the sum of w_k times their objectives.
+func (f *fit) couple(ctx context.Context, x *gw.Space, w []float64, tr *Transport, warm [][]float64) (float64, error) {
+	set := gw.ProximalSettings{Gamma: tr.Gamma, Outer: tr.Outer, Sweeps: tr.Sweeps, Tol: tr.Tol, Round: true}
+	sum := 0.0
+	for k, y := range f.atoms.spaces {
+		var start []float64
+		if warm != nil && warm[k] != nil {
+			start = f.warmStart(x, y, warm[k])
+		}
+		r, err := f.prox.Solve(ctx, x, y, f.atoms.alpha, start, &set)
+		if err != nil {
+			return 0, fmt.Errorf("coupling with atom %d: %w", k, err)
+		}
+		f.count(&r)
+		sum += float64(w[k] * r.Value)
+		if warm != nil {
+			warm[k] = append(warm[k][:0], r.T...)
+		}
+		m := y.N()
+		ld := pad(m)
+		f.t[k] = grow(f.t[k], f.n*ld)
+		f.scaleRows(r.T, m, f.t[k], ld)
+	}
+	return sum, nil
+}
+
+// scaleRows sets t (stride ld) to diag(p)^(-1/2) T, T with rows of m entries.
+func (f *fit) scaleRows(T []float64, m int, t []float64, ld int) {
+	for i := range f.n {
+		row := t[i*ld : (i+1)*ld]
+		for j, x := range T[i*m : (i+1)*m] {
+			row[j] = float64(f.inv[i] * x)
+		}
+		clear(row[m:])
+	}
+}
+
+func (f *fit) count(r *gw.ProximalResult) {
+	one := Stats{Couplings: 1, Steps: int64(r.Iterations), MaxMarginalError: r.MarginalError}
+	if r.Status == gw.MaxIterations {
+		one.CapHits = 1
+	}
+	f.stats.Add(&one)
+}
+
+// warmShare is the share of the coupling before in a warm start; the rest is the
+// product coupling, without which an entry at zero stays there.
+const warmShare = 0.9
+
+func (f *fit) warmStart(x, y *gw.Space, before []float64) []float64 {
+	f.start = grow(f.start, len(before))
+	q := y.P()
+	for i, p := range x.P() {
+		row := f.start[i*len(q) : (i+1)*len(q)]
+		for j := range row {
+			row[j] = float64(warmShare*before[i*len(q)+j]) + float64((1-warmShare)*float64(p*q[j]))
+		}
+	}
+	return f.start
+}
+
+// assemble computes b_k and f_k from the couplings.
+func (f *fit) assemble() {
+	d, alpha := f.atoms.d, f.atoms.alpha
+	for k, y := range f.atoms.spaces {
+		m, ld := y.N(), pad(y.N())
+		if alpha > 0 {
+			c, ldc := y.C()
+			f.b[k] = grow(f.b[k], packed(f.n))
+			f.congruence(f.t[k], ld, m, c, ldc, f.b[k])
+		}
+		if len(f.v) > 0 {
+			f.f[k] = grow(f.f[k], f.n*d)
+			f.push(f.t[k], ld, m, y.A(), f.f[k])
+		}
+	}
+}
+
+// congruence packs t C t' into out, for t with n rows and stride ld, and C of
+// order m with rows of the same stride.
+func (f *fit) congruence(t []float64, ld, m int, c []float64, ldc int, out []float64) {
+	if ldc != ld {
+		panic("gwf: rows of a structure are not padded to four")
+	}
+	f.work = grow(f.work, f.n*ld)
+	mul(t, ld, f.n, m, c, f.work, ld)
+	at := 0
+	for i := range f.n {
+		s := f.work[i*ld : (i+1)*ld]
+		for j := range i {
+			out[at] = math.Sqrt2 * dot(s, t[j*ld:(j+1)*ld])
+			at++
+		}
+		out[at] = dot(s, t[i*ld:(i+1)*ld])
+		at++
+	}
+}
+
+// push sets out (n x D) to t A.
+func (f *fit) push(t []float64, ld, m int, a, out []float64) {
+	d := f.atoms.d
+	for i := range f.n {
+		row := out[i*d : (i+1)*d]
+		clear(row)
+		for j, x := range t[i*ld : i*ld+m] {
+			if x != 0 {
+				axpyAny(x, a[j*d:(j+1)*d], row)
+			}
+		}
+	}
+}
+
+// quadratic computes G and c.
+func (f *fit) quadratic() {
+	alpha, K := f.atoms.alpha, len(f.atoms.spaces)
+	for k := range K {
+		v := 0.0
+		if alpha > 0 {
+			v = float64(alpha * dot(f.b[k], f.y))
+		}
+		if len(f.v) > 0 {
+			v += float64((1 - alpha) * dot(f.f[k], f.v))
+		}
+		f.c[k] = v
+		for l := range k + 1 {
+			v := 0.0
+			if alpha > 0 {
+				v = float64(alpha * dot(f.b[k], f.b[l]))
+			}
+			if len(f.v) > 0 {
+				v += float64((1 - alpha) * dot(f.f[k], f.f[l]))
+			}
+			f.gram[k*K+l], f.gram[l*K+k] = v, v
+		}
+	}
+}
+
+// loss is w'Gw - 2c'w + r, and writes half its gradient Gw - c to half.
+func (f *fit) loss(w, half []float64) float64 {
+	K := len(w)
+	sum := f.own
+	for k, wk := range w {
+		gw := dot(f.gram[k*K:(k+1)*K], w)
+		half[k] = gw - f.c[k]
+		sum += float64(wk * (half[k] - f.c[k]))
+	}
+	return max(sum, 0)
+}
+
+// residuals computes sum_k w_k b_k - y, unpacked to a symmetric matrix of stride
+// pad(n), and sum_k w_k f_k - v.
+func (f *fit) residuals(w []float64) {
+	alpha, ld := f.atoms.alpha, pad(f.n)
+	f.resF = grow(f.resF, len(f.v))
+	for i, x := range f.v {
+		f.resF[i] = -x
+	}
+	if len(f.v) > 0 {
+		for k, wk := range w {
+			axpyAny(wk, f.f[k], f.resF)
+		}
+	}
+	if alpha == 0 {
+		return
+	}
+	f.work = grow(f.work, len(f.y))
+	for i, x := range f.y {
+		f.work[i] = -x
+	}
+	for k, wk := range w {
+		axpyAny(wk, f.b[k], f.work)
+	}
+	f.res = grow(f.res, f.n*ld)
+	f.unpack(f.work, f.res, ld)
+}
+
+// unpack writes a packed symmetric matrix out in full.
+func (f *fit) unpack(x, out []float64, ld int) {
+	at := 0
+	for i := range f.n {
+		for j := range i {
+			v := x[at] / math.Sqrt2
+			out[i*ld+j], out[j*ld+i] = v, v
+			at++
+		}
+		out[i*ld+i] = x[at]
+		at++
+		clear(out[i*ld+f.n : (i+1)*ld])
+	}
+}
+
+// gradients writes the gradients of the loss in the atoms at the residuals of
+// weights w, couplings held: 2 alpha w_k t_k' res t_k to c[k] (N_k x N_k) and
+// 2 (1 - alpha) w_k t_k' resF to a[k] (N_k x D).
+func (f *fit) gradients(w []float64, c, a [][]float64) {
+	f.residuals(w)
+	alpha, d, ldn := f.atoms.alpha, f.atoms.d, pad(f.n)
+	for k, y := range f.atoms.spaces {
+		m, ld, t := y.N(), pad(y.N()), f.t[k]
+		clear(c[k])
+		if s := 2 * alpha * w[k]; s != 0 {
+			f.work = grow(f.work, f.n*ld)
+			mul(f.res, ldn, f.n, f.n, t, f.work, ld)
+			for i := range f.n {
+				row := f.work[i*ld : i*ld+m]
+				for j, x := range t[i*ld : i*ld+m] {
+					if x != 0 {
+						axpyAny(s*x, row, c[k][j*m:(j+1)*m])
+					}
+				}
+			}
+		}
+		clear(a[k])
+		if s := 2 * (1 - alpha) * w[k]; s != 0 && len(f.v) > 0 {
+			for i := range f.n {
+				row := f.resF[i*d : (i+1)*d]
+				for j, x := range t[i*ld : i*ld+m] {
+					if x != 0 {
+						axpyAny(s*x, row, a[k][j*d:(j+1)*d])
+					}
+				}
+			}
+		}
+	}
+}

@@ -1,0 +1,106 @@
+package gwf
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"ogdl/ot/gw"
+)
+
+// fullTol ends the averaging of the full barycentre.
+const fullTol = 1e-5
+
+// fullWork is the room of the full barycentre.
+type fullWork struct {
+	c, a   []float64 // B and f as a graph
+	packed []float64 // sum_k w_k b_k
+	start  []float64
+	t      []float64 // diag(p)^(-1/2) P
+}
+
+// settle averages on: couplings between the atoms and the barycentre of weights w,
+// the barycentre again, until it settles. Then it finds a coupling P between the
+// barycentre and g and turns the target into what the barycentre sees of g through
+// it, P C P' and P A, in place of C and A under the identity. The loss is the
+// (F)GW objective at P then. Where P does not beat the identity it is dropped.
+func (f *fit) settle(ctx context.Context, g *gw.Space, w []float64, tr *Transport) error {
+	last := math.Inf(1)
+	for range tr.Rounds {
+		x, err := f.barycentre(g, w)
+		if err != nil {
+			return err
+		}
+		value, err := f.couple(ctx, x, w, tr, nil)
+		if err != nil {
+			return err
+		}
+		f.assemble()
+		if math.Abs(last-value) <= fullTol*value {
+			break
+		}
+		last = value
+	}
+	x, err := f.barycentre(g, w)
+	if err != nil {
+		return err
+	}
+	n, p := f.n, g.P()
+	h := &f.full
+	h.start = grow(h.start, n*n)
+	for i := range n {
+		for j := range n {
+			h.start[i*n+j] = p[i] * p[j] / 2
+		}
+		h.start[i*n+i] += p[i] / 2
+	}
+	set := gw.ProximalSettings{Gamma: tr.Gamma, Outer: tr.Outer, Sweeps: tr.Sweeps, Tol: tr.Tol, Round: true}
+	r, err := f.prox.Solve(ctx, x, g, f.atoms.alpha, h.start, &set)
+	if err != nil {
+		return fmt.Errorf("coupling with the barycentre: %w", err)
+	}
+	f.count(&r)
+	f.quadratic()
+	if r.Value >= f.loss(w, grow(f.work, len(w))) {
+		return nil
+	}
+	ld := pad(n)
+	h.t = grow(h.t, n*ld)
+	f.scaleRows(r.T, n, h.t, ld)
+	c, ldc := g.C()
+	f.congruence(h.t, ld, n, c, ldc, f.y)
+	if len(f.v) > 0 {
+		f.push(h.t, ld, n, g.A(), f.v)
+	}
+	return nil
+}
+
+// barycentre is the graph (B, f, p) of weights w at the couplings held.
+func (f *fit) barycentre(g *gw.Space, w []float64) (*gw.Space, error) {
+	h, n, d := &f.full, f.n, f.atoms.d
+	h.c, h.a, h.packed = grow(h.c, n*n), grow(h.a, n*d), grow(h.packed, packed(n))
+	clear(h.packed)
+	clear(h.a)
+	for k, wk := range w {
+		if f.atoms.alpha > 0 {
+			axpyAny(wk, f.b[k], h.packed)
+		}
+		if len(f.v) > 0 {
+			axpyAny(wk, f.f[k], h.a)
+		}
+	}
+	f.unpack(h.packed, h.c, n)
+	for i := range n {
+		for j := range n {
+			h.c[i*n+j] *= float64(f.inv[i] * f.inv[j])
+		}
+	}
+	for k := range h.a {
+		h.a[k] *= f.inv[k/d]
+	}
+	x, err := gw.NewSpace(h.c, h.a, n, d, g.P())
+	if err != nil {
+		return nil, fmt.Errorf("barycentre of the atoms: %w", err)
+	}
+	return x, nil
+}

@@ -1,0 +1,132 @@
+package gwf
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"ogdl/ot/gw"
+)
+
+// Names of the ways to start a model, as configurations spell them.
+const (
+	RandomOrder = "random" // InitRandomOrder, GWF-r
+	FixedOrder  = "fixed"  // InitFixedOrder, GWF-f
+)
+
+// InitRandomOrder starts a model of K atoms (GWF-r) from K graphs drawn from the
+// whole set without replacement, with their own orders, structures, features and
+// node weights; no labels are used. Negative entries of a structure become 0.
+//
+// All graphs must have one feature dimension. Fewer graphs than atoms, or an
+// alpha that does not fit, are errors; a nil rng or K below 1 panic.
+func InitRandomOrder(graphs []*gw.Space, K int, alpha float64, rng *rand.Rand) (*Model, error) {
+	m, err := blank(graphs, K, alpha, rng)
+	if err != nil {
+		return nil, err
+	}
+	for k, pick := range rng.Perm(len(graphs))[:K] {
+		g := graphs[pick]
+		m.Atoms[k] = adopt(g, g.N(), nil)
+		copy(m.Atoms[k].P, g.P())
+	}
+	return m, m.Check()
+}
+
+// InitFixedOrder starts a model of K atoms of the given order with uniform node
+// weights (GWF-f; the order is usually the median of the set). They come from
+// graphs of that order, drawn from the whole set without replacement; where fewer
+// than K graphs have it the nearest orders follow (at equal distance the larger
+// graphs and the smaller ones are drawn together): a larger graph is cut to as many
+// of its nodes, drawn at random, and a smaller one is padded with isolated nodes
+// that bear the mean of its features. notes says so, and is empty otherwise.
+// Negative entries of a structure become 0.
+//
+// Errors and panics are those of InitRandomOrder; an order below 1 panics.
+func InitFixedOrder(graphs []*gw.Space, K, order int, alpha float64, rng *rand.Rand) (m *Model, notes []string, err error) {
+	if order < 1 {
+		panic(fmt.Sprintf("gwf: atoms of order %d", order))
+	}
+	if m, err = blank(graphs, K, alpha, rng); err != nil {
+		return nil, nil, err
+	}
+	distance := func(k int) int { return max(graphs[k].N()-order, order-graphs[k].N()) }
+	picks := rng.Perm(len(graphs))
+	slices.SortStableFunc(picks, func(i, j int) int { return distance(i) - distance(j) })
+	var cut, padded int
+	for k, pick := range picks[:K] {
+		switch n := graphs[pick].N(); {
+		case n > order:
+			cut++
+		case n < order:
+			padded++
+		}
+		m.Atoms[k] = adopt(graphs[pick], order, rng)
+		for i := range order {
+			m.Atoms[k].P[i] = 1 / float64(order)
+		}
+	}
+	if cut+padded > 0 {
+		notes = append(notes, fmt.Sprintf("only %d of %d atoms start from graphs of order %d: %d larger graphs were cut to it and %d smaller ones padded",
+			K-cut-padded, K, order, cut, padded))
+	}
+	return m, notes, m.Check()
+}
+
+func blank(graphs []*gw.Space, K int, alpha float64, rng *rand.Rand) (*Model, error) {
+	if rng == nil {
+		panic("gwf: no source of randomness")
+	}
+	if K < 1 {
+		panic(fmt.Sprintf("gwf: a model of %d atoms", K))
+	}
+	if len(graphs) < K {
+		return nil, fmt.Errorf("gwf: %d atoms cannot be drawn from %d graphs without replacement", K, len(graphs))
+	}
+	d := graphs[0].D()
+	for i, g := range graphs {
+		if g.D() != d {
+			return nil, fmt.Errorf("gwf: graph %d has features of dimension %d, expected graph 0's %d", i, g.D(), d)
+		}
+	}
+	return &Model{D: d, Alpha: alpha, Atoms: make([]Atom, K)}, nil
+}
+
+// adopt makes an atom of a graph, cut or padded to order N; its weights are left
+// zero.
+func adopt(g *gw.Space, N int, rng *rand.Rand) Atom {
+	n, d := g.N(), g.D()
+	a := Atom{N: N, C: make([]float64, N*N), P: make([]float64, N)}
+	nodes := make([]int, n)
+	for i := range nodes {
+		nodes[i] = i
+	}
+	if n > N {
+		rng.Shuffle(n, func(i, j int) { nodes[i], nodes[j] = nodes[j], nodes[i] })
+		nodes = nodes[:N]
+		slices.Sort(nodes)
+	}
+	c, ld := g.C()
+	for k, i := range nodes {
+		for l, j := range nodes {
+			a.C[k*N+l] = max(c[i*ld+j], 0)
+		}
+	}
+	if d == 0 {
+		return a
+	}
+	a.A = make([]float64, N*d)
+	for k := range N {
+		row := a.A[k*d : (k+1)*d]
+		if k < len(nodes) {
+			copy(row, g.A()[nodes[k]*d:])
+			continue
+		}
+		for i := range n {
+			for j := range row {
+				row[j] += g.A()[i*d+j] / float64(n)
+			}
+		}
+	}
+	return a
+}

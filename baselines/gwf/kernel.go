@@ -1,0 +1,114 @@
+package gwf
+
+import (
+	"sync"
+	"sync/atomic"
+)
+
+// Products are rounded before they are added (float64(x*y)), so that no compiler
+// fuses them and every processor takes the same decisions.
+
+// axpy adds f x to y, whose lengths are equal multiples of four.
+func axpy(f float64, x, y []float64) {
+	for len(x) >= 4 && len(y) >= 4 {
+		a, b := (*[4]float64)(x), (*[4]float64)(y)
+		b[0] += float64(f * a[0])
+		b[1] += float64(f * a[1])
+		b[2] += float64(f * a[2])
+		b[3] += float64(f * a[3])
+		x, y = x[4:], y[4:]
+	}
+}
+
+// axpyAny is axpy for any length.
+func axpyAny(f float64, x, y []float64) {
+	k := len(x) &^ 3
+	axpy(f, x[:k], y[:k])
+	for ; k < len(x); k++ {
+		y[k] += float64(f * x[k])
+	}
+}
+
+// dot sums x_i y_i in four lanes.
+func dot(x, y []float64) float64 {
+	var s0, s1, s2, s3 float64
+	for len(x) >= 4 && len(y) >= 4 {
+		a, b := (*[4]float64)(x), (*[4]float64)(y)
+		s0 += float64(a[0] * b[0])
+		s1 += float64(a[1] * b[1])
+		s2 += float64(a[2] * b[2])
+		s3 += float64(a[3] * b[3])
+		x, y = x[4:], y[4:]
+	}
+	for i, v := range x {
+		s0 += float64(v * y[i])
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
+// mul sets out to L R for a rows x inner matrix L (stride ldl) and inner rows of R;
+// rows of R and out have stride ld, a multiple of four.
+func mul(l []float64, ldl, rows, inner int, r, out []float64, ld int) {
+	for i := range rows {
+		o := out[i*ld : (i+1)*ld]
+		clear(o)
+		for k, x := range l[i*ldl : i*ldl+inner] {
+			if x != 0 {
+				axpy(x, r[k*ld:(k+1)*ld], o)
+			}
+		}
+	}
+}
+
+func pad(m int) int { return (m + 3) &^ 3 }
+
+// grow returns a slice of length n, x itself where it is large enough. What it
+// holds is not defined.
+func grow(x []float64, n int) []float64 {
+	if cap(x) < n {
+		return make([]float64, n)
+	}
+	return x[:n]
+}
+
+// parallel calls f(worker, k) for k below n, from the given number of goroutines,
+// and returns the error of the lowest k that has one. After an error no new k is
+// begun; those below it have all been.
+func parallel(workers, n int, f func(worker, k int) error) error {
+	if workers = min(workers, n); workers <= 1 {
+		for k := range n {
+			if err := f(0, k); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	var (
+		wg     sync.WaitGroup
+		next   atomic.Int64
+		failed atomic.Bool
+		mu     sync.Mutex
+		first  = n
+		err    error
+	)
+	for worker := range workers {
+		wg.Go(func() {
+			for !failed.Load() {
+				k := int(next.Add(1)) - 1
+				if k >= n {
+					return
+				}
+				if e := f(worker, k); e != nil {
+					failed.Store(true)
+					mu.Lock()
+					if k < first {
+						first, err = k, e
+					}
+					mu.Unlock()
+				}
+			}
+		})
+	}
+	wg.Wait()
+	return err
+}

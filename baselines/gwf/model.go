@@ -1,0 +1,91 @@
+package gwf
+
+import (
+	"fmt"
+
+	"ogdl/ot/gw"
+)
+
+// Atom is a graph of the factorization: structure, features and node weights.
+type Atom struct {
+	N int       // order, >= 1
+	C []float64 // structure, N*N row-major, symmetric, entries >= 0
+	A []float64 // features, N*D row-major; nil where D = 0
+	P []float64 // node weights on the simplex; they are not learned
+}
+
+// Model is a factorization: K atoms, each of an order of its own, with features
+// of one dimension, and the trade-off alpha they were made for. It is plain data;
+// Check says whether it is sound, and everything that takes a model calls it.
+type Model struct {
+	D int // feature dimension, 0 for GW
+
+	// Alpha weighs structure against features: alpha GW + (1 - alpha) W, in
+	// [0, 1]; it must be 1 where D = 0.
+	Alpha float64
+
+	Atoms []Atom
+}
+
+// K is the number of atoms.
+func (m *Model) K() int { return len(m.Atoms) }
+
+// Clone returns a deep copy.
+func (m *Model) Clone() *Model {
+	c := &Model{D: m.D, Alpha: m.Alpha, Atoms: make([]Atom, len(m.Atoms))}
+	for k, a := range m.Atoms {
+		c.Atoms[k] = Atom{N: a.N, C: clone(a.C), A: clone(a.A), P: clone(a.P)}
+	}
+	return c
+}
+
+func clone(x []float64) []float64 { return append([]float64(nil), x...) }
+
+// Check returns an error where the model's values break its contract: no atoms,
+// alpha outside [0, 1] (or not 1 without features), a structure that is not
+// finite, symmetric and non-negative, features that are not finite, node weights
+// off the simplex by more than 1e-9. Slices of the wrong length panic.
+func (m *Model) Check() error {
+	_, err := m.spaces()
+	return err
+}
+
+// spaces checks the model and returns its atoms as gw spaces.
+func (m *Model) spaces() ([]*gw.Space, error) {
+	if len(m.Atoms) == 0 {
+		return nil, fmt.Errorf("gwf: a model without atoms")
+	}
+	if !(m.Alpha >= 0 && m.Alpha <= 1) {
+		return nil, fmt.Errorf("gwf: alpha is %v, expected a number in [0, 1]", m.Alpha)
+	}
+	if m.D == 0 && m.Alpha != 1 {
+		return nil, fmt.Errorf("gwf: alpha is %v without features, expected 1", m.Alpha)
+	}
+	out := make([]*gw.Space, len(m.Atoms))
+	for k := range m.Atoms {
+		s, err := m.space(k)
+		if err != nil {
+			return nil, err
+		}
+		out[k] = s
+	}
+	return out, nil
+}
+
+func (m *Model) space(k int) (*gw.Space, error) {
+	a := &m.Atoms[k]
+	if a.N < 1 || len(a.C) != a.N*a.N || len(a.A) != a.N*m.D || len(a.P) != a.N {
+		panic(fmt.Sprintf("gwf: atom %d of order %d and dimension %d has slices of length %d (C), %d (A) and %d (P)",
+			k, a.N, m.D, len(a.C), len(a.A), len(a.P)))
+	}
+	for i, x := range a.C {
+		if x < 0 {
+			return nil, fmt.Errorf("gwf: atom %d: structure entry (%d, %d) is %v, expected a number >= 0", k, i/a.N, i%a.N, x)
+		}
+	}
+	s, err := gw.NewSpace(a.C, a.A, a.N, m.D, a.P)
+	if err != nil {
+		return nil, fmt.Errorf("gwf: atom %d: %w", k, err)
+	}
+	return s, nil
+}

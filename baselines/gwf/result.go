@@ -1,0 +1,46 @@
+package gwf
+
+// Training is what learning a factorization leaves.
+type Training struct {
+	Model *Model
+	// Z holds the free parameters of the graphs' weights, one row of K per graph,
+	// row by row: what the released code clusters. W = softmax(Z), row by row, are
+	// the weights. Both belong to Model (Settings.Keep).
+	Z, W []float64
+	// BatchLoss is the mean loss over every batch, before its update; EpochLoss the
+	// mean over the graphs of an epoch.
+	BatchLoss, EpochLoss []float64
+	// Stats counts the couplings of all epochs.
+	Stats Stats
+}
+
+// Embedding is a graph's place in a factorization.
+type Embedding struct {
+	// W are the weights of the atoms on the simplex, Z a vector with softmax(Z) = W
+	// that sums to 0.
+	W, Z []float64
+	// Loss is the loss at W, and Bound a lower bound on the loss at any weights,
+	// both at the couplings found.
+	Loss, Bound float64
+	// Steps of the search for the weights.
+	Steps int
+	// Stats counts the couplings of this graph.
+	Stats Stats
+}
+
+// Stats sums up how couplings were found.
+type Stats struct {
+	// Couplings found, those of them that ended at the cap on outer steps, and the
+	// outer steps of all.
+	Couplings, CapHits, Steps int64
+	// MaxMarginalError is the largest L1 violation of a coupling's marginals.
+	MaxMarginalError float64
+}
+
+// Add adds the counts of t to s.
+func (s *Stats) Add(t *Stats) {
+	s.Couplings += t.Couplings
+	s.CapHits += t.CapHits
+	s.Steps += t.Steps
+	s.MaxMarginalError = max(s.MaxMarginalError, t.MaxMarginalError)
+}

@@ -1,0 +1,231 @@
+package gwf
+
+import (
+	"fmt"
+	"math"
+
+	"ogdl/internal/optim"
+)
+
+// Names in the settings, as configurations spell them.
+const (
+	// OneStep is the released model of a graph: one averaging step with couplings
+	// between the atoms and the graph itself, compared through the identity.
+	OneStep = "one-step"
+	// Full is the barycentre as the paper states it: couplings between the atoms
+	// and the barycentre, averaged until it settles, then compared with the graph
+	// through a coupling of their own.
+	Full = "full"
+
+	// ReLU keeps structures non-negative by clipping them at 0 after each step.
+	ReLU = "relu"
+	// Sigmoid writes every entry as scale * sigmoid(x) and moves x.
+	Sigmoid = "sigmoid"
+
+	KeepLast = "last"
+	KeepBest = "best"
+)
+
+// Defaults of the settings.
+const (
+	DefaultGamma     = 0.1
+	DefaultOuter     = 50
+	DefaultSweeps    = 5
+	DefaultTol       = 1e-6
+	DefaultRounds    = 5
+	DefaultPrecision = 1e-4
+	DefaultEpochs    = 10
+	DefaultBatch     = 16
+	DefaultStep      = 0.1
+)
+
+// Transport says how couplings between graphs and atoms are found: by the
+// proximal point algorithm (gw.Proximal). A field that is zero means its default.
+type Transport struct {
+	// Gamma is the proximal coefficient ("regularisation"), > 0; the paper's
+	// comparison takes it from {1, 0.1, 0.01, 0.001}. Default 0.1.
+	Gamma float64
+	// Outer caps the proximal steps of one coupling, Sweeps is the number of
+	// Sinkhorn sweeps in each. Defaults 50 and 5, the released settings.
+	Outer, Sweeps int
+	// Tol ends a coupling before the cap, as in gw.ProximalSettings. Default 1e-6;
+	// negative: never, which is the released behaviour.
+	Tol float64
+	// Barycentre is "one-step" (default) or "full".
+	Barycentre string
+	// Rounds caps the averaging steps of the full barycentre after the first; it
+	// ends earlier when the weighted objective to the atoms changes by less than
+	// 1e-5 of itself. Default 5.
+	Rounds int
+}
+
+func (t Transport) resolve() (Transport, error) {
+	if t.Gamma == 0 {
+		t.Gamma = DefaultGamma
+	}
+	if !(t.Gamma > 0) || math.IsInf(t.Gamma, 1) {
+		return t, fmt.Errorf("gwf: gamma is %v, expected a finite number > 0", t.Gamma)
+	}
+	if t.Outer < 0 || t.Sweeps < 0 || t.Rounds < 0 {
+		return t, fmt.Errorf("gwf: %d outer steps of %d sweeps, %d rounds: expected numbers >= 1, or 0 for the default", t.Outer, t.Sweeps, t.Rounds)
+	}
+	if t.Outer == 0 {
+		t.Outer = DefaultOuter
+	}
+	if t.Sweeps == 0 {
+		t.Sweeps = DefaultSweeps
+	}
+	if t.Rounds == 0 {
+		t.Rounds = DefaultRounds
+	}
+	if t.Tol == 0 {
+		t.Tol = DefaultTol
+	}
+	if math.IsNaN(t.Tol) {
+		return t, fmt.Errorf("gwf: tolerance NaN")
+	}
+	switch t.Barycentre {
+	case "":
+		t.Barycentre = OneStep
+	case OneStep, Full:
+	default:
+		return t, fmt.Errorf("gwf: unknown barycentre %q, expected %q or %q", t.Barycentre, OneStep, Full)
+	}
+	return t, nil
+}
+
+// AdamSettings are Adam's decay rates, in [0, 1), and the epsilon >= 0 that is
+// added outside the root.
+type AdamSettings struct{ Beta1, Beta2, Epsilon float64 }
+
+// DefaultAdam are the settings of Kingma & Ba (2015), which the released code
+// uses: 0.9, 0.999, 1e-8.
+func DefaultAdam() AdamSettings { return AdamSettings{Beta1: 0.9, Beta2: 0.999, Epsilon: 1e-8} }
+
+// Settings says how a factorization is learned. A nil *Settings means the
+// defaults, and so does a field that is zero.
+type Settings struct {
+	Transport
+
+	// Epochs is the number of passes over the graphs. Default 10; the paper's
+	// comparison takes 20 where there are features.
+	Epochs int
+	// Batch is the number of graphs between two steps of the atoms; every epoch
+	// visits every graph once, in a new order, and its last batch may be smaller.
+	// Default 16.
+	Batch int
+	// StepC, StepA and StepZ are the constant step sizes (Adam's) of structures,
+	// features and free weights, above 0. StepA moves raw attributes: choose it to
+	// their scale. Defaults: 0.1, StepC and StepC.
+	StepC, StepA, StepZ float64
+	// ZSteps is the number of steps that the free weights of a graph make at every
+	// visit, its couplings and the atoms held. Default 1.
+	ZSteps int
+	// Adam's settings, taken as they stand; nil means DefaultAdam.
+	Adam *AdamSettings
+	// NonNegative is how structures stay >= 0: "relu" (default) or "sigmoid".
+	NonNegative string
+	// Keep is the state that is returned: "best" (default), the one at the end of
+	// the epoch with the lowest EpochLoss, or "last".
+	Keep string
+	// Warm starts the coupling of a graph and an atom where it ended in the epoch
+	// before, mixed with a tenth of the product coupling so that no entry is stuck
+	// at zero. The default starts from the product coupling each time, as released.
+	// It holds all couplings: 8 bytes times nodes of all graphs times nodes of all
+	// atoms.
+	Warm bool
+	// Workers take the graphs of a batch together; the result does not depend on
+	// their number. Default 1.
+	Workers int
+}
+
+func (s *Settings) resolve() (Settings, error) {
+	var r Settings
+	if s != nil {
+		r = *s
+	}
+	var err error
+	if r.Transport, err = r.Transport.resolve(); err != nil {
+		return r, err
+	}
+	if r.Epochs < 0 || r.Batch < 0 || r.ZSteps < 0 || r.Workers < 0 {
+		return r, fmt.Errorf("gwf: %d epochs, batch %d, %d steps of the weights, %d workers: expected numbers >= 1, or 0 for the default",
+			r.Epochs, r.Batch, r.ZSteps, r.Workers)
+	}
+	for _, f := range []struct {
+		field *int
+		value int
+	}{{&r.Epochs, DefaultEpochs}, {&r.Batch, DefaultBatch}, {&r.ZSteps, 1}, {&r.Workers, 1}} {
+		if *f.field == 0 {
+			*f.field = f.value
+		}
+	}
+	if r.StepC == 0 {
+		r.StepC = DefaultStep
+	}
+	if r.StepA == 0 {
+		r.StepA = r.StepC
+	}
+	if r.StepZ == 0 {
+		r.StepZ = r.StepC
+	}
+	for _, step := range []float64{r.StepC, r.StepA, r.StepZ} {
+		if !(step > 0) || math.IsInf(step, 1) {
+			return r, fmt.Errorf("gwf: step size %v, expected a finite number > 0", step)
+		}
+	}
+	switch r.NonNegative {
+	case "":
+		r.NonNegative = ReLU
+	case ReLU, Sigmoid:
+	default:
+		return r, fmt.Errorf("gwf: unknown way to stay non-negative %q, expected %q or %q", r.NonNegative, ReLU, Sigmoid)
+	}
+	switch r.Keep {
+	case "":
+		r.Keep = KeepBest
+	case KeepLast, KeepBest:
+	default:
+		return r, fmt.Errorf("gwf: unknown state to keep %q, expected %q or %q", r.Keep, KeepLast, KeepBest)
+	}
+	if r.Adam == nil {
+		a := DefaultAdam()
+		r.Adam = &a
+	}
+	if a := r.Adam; !(a.Beta1 >= 0 && a.Beta1 < 1 && a.Beta2 >= 0 && a.Beta2 < 1) || !(a.Epsilon >= 0) || math.IsInf(a.Epsilon, 1) {
+		return r, fmt.Errorf("gwf: Adam with %+v, expected decay rates in [0, 1) and a finite epsilon >= 0", *r.Adam)
+	}
+	return r, nil
+}
+
+func (s *Settings) adam(n int, step float64) *optim.Adam {
+	return optim.NewAdam(n, step, s.Adam.Beta1, s.Adam.Beta2, s.Adam.Epsilon)
+}
+
+// EmbedSettings says how graphs are embedded in given atoms. A nil *EmbedSettings
+// means the defaults, and so does a field that is zero.
+type EmbedSettings struct {
+	Transport
+
+	// Precision ends the search for the weights when the loss is proved to be
+	// within this share of its minimum, at the couplings found. Default 1e-4.
+	Precision float64
+}
+
+func (s *EmbedSettings) resolve() (EmbedSettings, error) {
+	var r EmbedSettings
+	if s != nil {
+		r = *s
+	}
+	var err error
+	if r.Transport, err = r.Transport.resolve(); err != nil {
+		return r, err
+	}
+	if r.Precision == 0 {
+		r.Precision = DefaultPrecision
+	}
+	if !(r.Precision > 0 && r.Precision < 1) {
+		return r, fmt.Errorf("gwf: precision %v, expected a number between 0 and 1", r.Precision)
+	}
+	return r, nil
+}
