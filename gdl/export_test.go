@@ -39,11 +39,15 @@ func (u *Unmixer) fix(g *gw.Space, T []float64) error {
 // respect to atom s, at weights w and couplings T per graph (nil: uniform w and
 // p q').
 func AtomGradients(d *Dictionary, graphs []*gw.Space, w, T [][]float64, s int) (gradC, gradA []float64, err error) {
-	l, err := newLearner(d, len(graphs), &TrainSettings{Workers: 1, Optimizer: SGD})
+	opt := TrainSettings{Workers: 1, Optimizer: SGD}
+	l, err := newLearner(d.Clone(), len(graphs), &opt)
 	if err != nil {
 		return nil, nil, err
 	}
-	u := l.us[0]
+	u, err := NewUnmixer(d)
+	if err != nil {
+		return nil, nil, err
+	}
 	for k, g := range graphs {
 		var t []float64
 		if T != nil {

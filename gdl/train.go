@@ -150,21 +150,32 @@ func Train(ctx context.Context, graphs []*gw.Space, init *Dictionary, set *Train
 	if err != nil {
 		return nil, err
 	}
-	l, err := newLearner(init, min(opt.Batch, len(graphs)), &opt)
+	l, err := newLearner(init.Clone(), min(opt.Batch, len(graphs)), &opt)
 	if err != nil {
 		return nil, err
 	}
+	if err := l.unmixers(&opt); err != nil {
+		return nil, err
+	}
+	r := new(Training)
+	r.BatchLoss, r.EpochLoss, err = l.learn(ctx, graphs, &opt, rng, &r.Stats, func() { r.Dictionary = l.d.Clone() })
+	if err != nil {
+		return nil, err
+	}
+	return r, nil
+}
+
+// learn runs the epochs and calls keep whenever the dictionary is the one to be
+// returned so far.
+func (l *learner) learn(ctx context.Context, graphs []*gw.Space, opt *TrainSettings, rng *rand.Rand, stats *SolveStats, keep func()) (batchLoss, epochLoss []float64, err error) {
 	batch := len(l.slots)
 	perEpoch := (len(graphs) + batch - 1) / batch
-	r := &Training{
-		BatchLoss: make([]float64, 0, perEpoch*opt.Epochs),
-		EpochLoss: make([]float64, 0, opt.Epochs),
-	}
+	batchLoss, epochLoss = make([]float64, 0, perEpoch*opt.Epochs), make([]float64, 0, opt.Epochs)
 	index := make([]int, len(graphs))
 	for i := range index {
 		index[i] = i
 	}
-	best := math.Inf(1)
+	best, kept := math.Inf(1), false
 	for epoch := range opt.Epochs {
 		sum := 0.0
 		for b := range perEpoch {
@@ -172,35 +183,44 @@ func Train(ctx context.Context, graphs []*gw.Space, init *Dictionary, set *Train
 				j := i + rng.IntN(len(index)-i)
 				index[i], index[j] = index[j], index[i]
 			}
-			loss, err := l.batch(ctx, graphs, index[:batch], &opt, epoch == opt.Epochs-1, &r.Stats)
+			loss, err := l.batch(ctx, graphs, index[:batch], opt, epoch == opt.Epochs-1, stats)
 			if err != nil {
-				return nil, fmt.Errorf("gdl: epoch %d, batch %d: %w", epoch+1, b+1, err)
+				return nil, nil, fmt.Errorf("gdl: epoch %d, batch %d: %w", epoch+1, b+1, err)
 			}
-			r.BatchLoss = append(r.BatchLoss, loss)
+			batchLoss = append(batchLoss, loss)
 			sum += loss
 		}
 		loss := sum / float64(perEpoch)
-		r.EpochLoss = append(r.EpochLoss, loss)
+		epochLoss = append(epochLoss, loss)
 		if opt.Keep == KeepBest && loss < best {
-			best = loss
-			r.Dictionary = l.d.Clone()
+			best, kept = loss, true
+			keep()
 		}
 	}
-	if r.Dictionary == nil {
-		r.Dictionary = l.d.Clone()
+	if !kept {
+		keep()
 	}
-	return r, nil
+	return batchLoss, epochLoss, nil
 }
 
 // learner is a dictionary on its way: the atoms, their optimizers, and the room
 // in which a batch is worked off.
 type learner struct {
-	d     *Dictionary
-	us    []*Unmixer
-	slots []slot // one per graph of a batch
-	optC  []optim.Optimizer
-	optA  []optim.Optimizer
-	grad  [][]float64 // per worker
+	d       *Dictionary
+	workers []embedder
+	slots   []slot // one per graph of a batch
+	optC    []optim.Optimizer
+	optA    []optim.Optimizer
+	grad    [][]float64 // per worker
+
+	renew func() error                   // hands changed atoms to the workers
+	also  func(s int, scratch []float64) // updates what else atom s has, or nil
+}
+
+// embedder is one worker's unmixing.
+type embedder interface {
+	// embed unmixes a graph and fills its slot.
+	embed(ctx context.Context, g *gw.Space, gap bool, k *slot) error
 }
 
 // slot is what one graph of a batch contributes.
@@ -209,15 +229,16 @@ type slot struct {
 	structure []float64 // Ct(w) o qq' - T'CT
 	features  []float64 // diag(q) At(w) - T'A
 	e         Embedding // its views are not to be used
+
+	v, potentials []float64 // of the extended model
 }
 
-func newLearner(init *Dictionary, batch int, opt *TrainSettings) (*learner, error) {
-	d := init.Clone()
-	m, err := newModel(d)
-	if err != nil {
+// newLearner takes the dictionary over; it has no workers yet.
+func newLearner(d *Dictionary, batch int, opt *TrainSettings) (*learner, error) {
+	if err := d.Check(); err != nil {
 		return nil, err
 	}
-	l := &learner{d: d, slots: make([]slot, batch)}
+	l := &learner{d: d, slots: make([]slot, batch), workers: make([]embedder, min(opt.Workers, max(batch, d.S)))}
 	for k := range l.slots {
 		l.slots[k] = slot{
 			w:         make([]float64, d.S),
@@ -225,44 +246,71 @@ func newLearner(init *Dictionary, batch int, opt *TrainSettings) (*learner, erro
 			features:  make([]float64, d.N*d.D),
 		}
 	}
-	for range min(opt.Workers, max(batch, d.S)) {
-		u := new(Unmixer)
-		if err := u.use(m); err != nil {
-			return nil, err
-		}
-		l.us = append(l.us, u)
+	for range l.workers {
 		l.grad = append(l.grad, make([]float64, d.N*max(d.N, d.D)))
 	}
-	optimizer := func(n int, step float64) optim.Optimizer {
-		if opt.Optimizer == SGD {
-			return optim.NewSGD(n, step)
-		}
-		return optim.NewAdam(n, step, opt.Adam.Beta1, opt.Adam.Beta2, opt.Adam.Epsilon)
-	}
 	for range d.S {
-		l.optC = append(l.optC, optimizer(d.N*d.N, opt.StepC))
-		l.optA = append(l.optA, optimizer(d.N*d.D, opt.StepA))
+		l.optC = append(l.optC, opt.optimizer(d.N*d.N, opt.StepC))
+		l.optA = append(l.optA, opt.optimizer(d.N*d.D, opt.StepA))
 	}
 	return l, nil
+}
+
+// optimizer returns a fresh one for n entries; the settings are resolved.
+func (s *TrainSettings) optimizer(n int, step float64) optim.Optimizer {
+	if s.Optimizer == SGD {
+		return optim.NewSGD(n, step)
+	}
+	return optim.NewAdam(n, step, s.Adam.Beta1, s.Adam.Beta2, s.Adam.Epsilon)
+}
+
+// unmixers makes the workers those of a plain dictionary.
+func (l *learner) unmixers(opt *TrainSettings) error {
+	for k := range l.workers {
+		l.workers[k] = &plainEmbedder{set: &opt.Unmix}
+	}
+	l.renew = func() error {
+		m, err := newModel(l.d)
+		if err != nil {
+			return err
+		}
+		for _, w := range l.workers {
+			if err := w.(*plainEmbedder).u.use(m); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return l.renew()
+}
+
+type plainEmbedder struct {
+	u   Unmixer
+	set *UnmixSettings
+}
+
+func (p *plainEmbedder) embed(ctx context.Context, g *gw.Space, gap bool, k *slot) error {
+	e, err := p.u.Unmix(ctx, g, p.set)
+	if err != nil {
+		return err
+	}
+	if gap {
+		e.Gap = p.u.Gap(g)
+	}
+	k.e = e
+	copy(k.w, e.W)
+	p.u.residuals(k.structure, k.features)
+	return nil
 }
 
 // batch unmixes the graphs at index, updates the atoms and returns the mean loss.
 // Workers fill slots in any order; everything that sums over them does so in the
 // order of the slots.
 func (l *learner) batch(ctx context.Context, graphs []*gw.Space, index []int, opt *TrainSettings, gap bool, stats *SolveStats) (float64, error) {
-	err := parallel(len(l.us), len(index), func(worker, k int) error {
-		u := l.us[worker]
-		g := graphs[index[k]]
-		e, err := u.Unmix(ctx, g, &opt.Unmix)
-		if err != nil {
+	err := parallel(len(l.workers), len(index), func(worker, k int) error {
+		if err := l.workers[worker].embed(ctx, graphs[index[k]], gap, &l.slots[k]); err != nil {
 			return fmt.Errorf("graph %d: %w", index[k], err)
 		}
-		if gap {
-			e.Gap = u.Gap(g)
-		}
-		l.slots[k].e = e
-		copy(l.slots[k].w, e.W)
-		u.residuals(l.slots[k].structure, l.slots[k].features)
 		return nil
 	})
 	if err != nil {
@@ -275,21 +323,15 @@ func (l *learner) batch(ctx context.Context, graphs []*gw.Space, index []int, op
 	}
 	loss /= float64(len(l.slots))
 
-	err = parallel(len(l.us), l.d.S, func(worker, s int) error {
+	err = parallel(len(l.workers), l.d.S, func(worker, s int) error {
 		l.update(s, l.grad[worker], opt.NonNegative)
 		return nil
 	})
 	if err != nil {
 		return 0, err
 	}
-	m, err := newModel(l.d)
-	if err != nil {
+	if err := l.renew(); err != nil {
 		return 0, fmt.Errorf("the atoms after the update (is the step too large?): %w", err)
-	}
-	for _, u := range l.us {
-		if err := u.use(m); err != nil {
-			return 0, err
-		}
 	}
 	return loss, nil
 }
@@ -323,6 +365,9 @@ func (l *learner) update(s int, scratch []float64, nonNegative bool) {
 		g = scratch[:d.N*d.D]
 		l.gradient(g, s, 1-d.Alpha, func(k *slot) []float64 { return k.features })
 		l.optA[s].Step(d.A[s], g)
+	}
+	if l.also != nil {
+		l.also(s, scratch)
 	}
 }
 
