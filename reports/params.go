@@ -16,6 +16,7 @@ import (
 const (
 	paramAlpha  = "alpha"
 	paramLambda = "lambda"
+	paramAtoms  = "atoms"
 )
 
 // value is a parameter's value: a number, or canonical text.

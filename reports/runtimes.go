@@ -1,9 +1,450 @@
 package reports
 
-import "ogdl/internal/record"
+import (
+	"cmp"
+	"fmt"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+	"time"
 
-// Runtimes returns the tables of embedding times.
-func Runtimes(spec Spec, recs []record.Record, timings []record.Timing) []Table { return nil }
+	"ogdl/internal/record"
+)
 
-// RuntimeObjectives returns what is stable about a run that times embeddings.
-func RuntimeObjectives(spec Spec, recs []record.Record) []Table { return nil }
+// Runtimes returns the tables of the times to embed one graph, which differ from
+// run to run:
+//
+//   - runtimes: per data set, number of atoms and method the paper's milliseconds,
+//     our mean, median and 90th percentile, and the mean objective reached;
+//   - runtimes_peers: the means beside those of others' code, laid out by source;
+//   - runtimes_machine: where and by what ours were measured.
+//
+// Times are those of record.Timing.Embed, objectives the score "objective". A
+// method goes by its name without "-time". The number of atoms is the parameter
+// "atoms", resolved if the record has it.
+func Runtimes(spec Spec, recs []record.Record, timings []record.Timing) []Table {
+	printed := PaperNumbers()
+	rows := runtimeRows(printed, spec, recs, timings)
+	return []Table{runtimesTable(printed, spec, rows), peersTable(printed, spec, rows), machineTable(spec, rows)}
+}
+
+// runtimeRow is one configuration: its cells, and what they measured.
+type runtimeRow struct {
+	dataset, method string
+	atoms           int // 0: not known
+	params          params
+	names           []string // parameters besides atoms that tell it apart from others of its method
+	runs            []run
+	timings         map[string]record.Timing // of the cells that measured something
+}
+
+// runtimeMethod is the paper's name of a method that is timed: "GDL" or "GWF" of
+// "GDL-time" and "GWF-time". Others lose the ending alone.
+func runtimeMethod(name string) string {
+	if i := len(name) - len("-time"); i > 0 && strings.EqualFold(name[i:], "-time") {
+		name = name[:i]
+	}
+	for _, m := range []string{"GDL", "GWF"} {
+		if strings.EqualFold(name, m) {
+			return m
+		}
+	}
+	return name
+}
+
+func runtimeRows(printed Printed, spec Spec, recs []record.Record, timings []record.Timing) []*runtimeRow {
+	byID := make(map[string]record.Timing, len(timings))
+	for _, tm := range timings {
+		if e := tm.Embed; e != nil && e.Graphs > 0 && e.MeanMS > 0 {
+			byID[tm.ID] = tm
+		}
+	}
+	var rows []*runtimeRow
+	for _, l := range group(kindOf(printed, spec.Table), spec, recs) {
+		for _, c := range l.configs {
+			r := &runtimeRow{dataset: l.dataset, method: runtimeMethod(l.base), params: c.params, runs: c.runs, timings: map[string]record.Timing{}}
+			for _, k := range l.names {
+				if k != paramAtoms && k != "atoms_per_class" {
+					r.names = append(r.names, k)
+				}
+			}
+			if v := c.params[paramAtoms]; v.isNum {
+				r.atoms = int(v.number)
+			}
+			for _, x := range c.runs {
+				if x.rec == nil || x.rec.Status != record.OK {
+					continue
+				}
+				if v, ok := x.rec.Number(paramAtoms); ok {
+					r.atoms = int(v)
+				}
+				if tm, ok := byID[x.ID]; ok {
+					r.timings[x.ID] = tm
+				}
+			}
+			rows = append(rows, r)
+		}
+	}
+	var datasets []string
+	for _, p := range printed.Runtimes {
+		datasets = append(datasets, p.Dataset)
+	}
+	slices.SortStableFunc(rows, func(a, b *runtimeRow) int {
+		return cmp.Or(
+			cmp.Compare(rank(datasets, printed.datasetName(a.dataset)), rank(datasets, printed.datasetName(b.dataset))),
+			cmp.Compare(a.dataset, b.dataset), cmp.Compare(a.atoms, b.atoms), cmp.Compare(a.method, b.method),
+			compareParams(a.params, b.params))
+	})
+	return rows
+}
+
+// paper is the printed time; NaN where there is none.
+func (r *runtimeRow) paper(printed Printed) float64 {
+	for _, p := range printed.Runtimes {
+		if p.Dataset != printed.datasetName(r.dataset) || p.Atoms != r.atoms {
+			continue
+		}
+		switch r.method {
+		case "GDL":
+			return p.GDL
+		case "GWF":
+			return p.GWF
+		}
+	}
+	return math.NaN()
+}
+
+// over calls f with the measurements in the order of the cells.
+func (r *runtimeRow) over(f func(tm record.Timing)) {
+	for _, x := range r.runs {
+		if tm, ok := r.timings[x.ID]; ok {
+			f(tm)
+		}
+	}
+}
+
+// embedTimes puts the cells together: the mean over all their graphs, the means of
+// the cells' medians and percentiles.
+func (r *runtimeRow) embedTimes() record.EmbedTimes {
+	var e record.EmbedTimes
+	r.over(func(tm record.Timing) {
+		e.Graphs += tm.Embed.Graphs
+		e.MeanMS += float64(tm.Embed.Graphs) * tm.Embed.MeanMS
+		e.MedianMS += tm.Embed.MedianMS
+		e.P90MS += tm.Embed.P90MS
+	})
+	if e.Graphs > 0 {
+		e.MeanMS /= float64(e.Graphs)
+		e.MedianMS /= float64(len(r.timings))
+		e.P90MS /= float64(len(r.timings))
+	}
+	return e
+}
+
+// objective is the mean objective of the cells that were timed.
+func (r *runtimeRow) objective() Cell {
+	var values []float64
+	for _, x := range r.runs {
+		if _, timed := r.timings[x.ID]; timed {
+			v, ok := x.score("objective")
+			if !ok {
+				return None()
+			}
+			values = append(values, v)
+		}
+	}
+	if len(values) == 0 {
+		return None()
+	}
+	return Num(statOf(values).mean, 6)
+}
+
+func runtimesTable(printed Printed, spec Spec, rows []*runtimeRow) Table {
+	t := Table{
+		Name:  "runtimes",
+		Title: title(spec, "Time to embed one graph, in milliseconds"),
+		Columns: []Column{
+			{Name: "data set", Key: true}, {Name: "atoms", Key: true, Right: true}, {Name: "method", Key: true},
+			{Name: "paper", Right: true}, {Name: "ours, mean", Right: true}, {Name: "median", Right: true}, {Name: "90th percentile", Right: true},
+			{Name: "paper / ours", Right: true}, {Name: "graphs", Right: true}, {Name: "mean objective", Right: true},
+			{Name: "cells", Right: true}, {Name: "configuration"},
+		},
+		Notes: []string{"Relative precision 1e-4 in the paper's runs; one graph at a time on one thread in ours. The paper's times are of an " +
+			"i9-9900K, ours of the machine in runtimes_machine: their ratio is of two machines as much as of two programs."},
+	}
+	several := false
+	var notes []string
+	for _, r := range rows {
+		atoms := None()
+		if r.atoms > 0 {
+			atoms = Int(r.atoms)
+		}
+		paper := Cell{}
+		ms := r.paper(printed)
+		if !math.IsNaN(ms) {
+			paper = Num(ms, 0)
+		}
+		e := r.embedTimes()
+		mean, median, p90, ratio, graphs := None(), None(), None(), Cell{}, None()
+		mark := ""
+		if len(r.timings) < len(r.runs) {
+			mark = MarkSeeds
+		}
+		if !math.IsNaN(ms) {
+			ratio = None()
+		}
+		if e.Graphs > 0 {
+			mean, median, p90, graphs = Num(e.MeanMS, 3), Num(e.MedianMS, 3), Num(e.P90MS, 3), Int(e.Graphs)
+			if !math.IsNaN(ms) {
+				ratio = Num(ms/e.MeanMS, 1)
+			}
+			mean.Mark = mark
+			several = several || len(r.timings) > 1
+		}
+		t.Rows = append(t.Rows, []Cell{Txt(r.dataset), atoms, Txt(r.method), paper, mean, median, p90, ratio, graphs,
+			r.objective(), count(len(r.timings), len(r.runs)), Txt(r.params.describe(r.names))})
+		notes = append(notes, r.statusNote()...)
+	}
+	if several {
+		t.Notes = append(t.Notes, "Several cells of a row: the mean is over all their graphs; median and percentile are means of the cells'.")
+	}
+	t.Notes = append(t.Notes, markNotes(t)...)
+	t.Notes = append(t.Notes, notes...)
+	t.Notes = append(t.Notes, machineWarnings(rows)...)
+	return t
+}
+
+// statusNote says why cells of the row measured nothing.
+func (r *runtimeRow) statusNote() []string {
+	counts := map[string]int{}
+	for _, x := range r.runs {
+		if _, ok := r.timings[x.ID]; ok {
+			continue
+		}
+		st := x.status()
+		switch {
+		case st == record.OK:
+			st = "ok without times of single graphs"
+		case x.rec != nil && x.rec.Reason != "":
+			st += " (" + firstLine(x.rec.Reason) + ")"
+		}
+		counts[st]++
+	}
+	if len(counts) == 0 {
+		return nil
+	}
+	var parts []string
+	for _, st := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%d %s", counts[st], st))
+	}
+	atoms := ""
+	if r.atoms > 0 {
+		atoms = fmt.Sprintf(", %d atoms", r.atoms)
+	}
+	return []string{fmt.Sprintf("%s %s%s, of %s: %s.", r.dataset, r.method, atoms, plural(len(r.runs), "cell", "cells"), strings.Join(parts, ", "))}
+}
+
+// machineWarnings tells where rows of one table cannot be compared.
+func machineWarnings(rows []*runtimeRow) []string {
+	machines := map[string]bool{}
+	for _, m := range machinesOf(rows) {
+		machines[m.host+" "+m.cpu] = true
+	}
+	if len(machines) > 1 {
+		return []string{fmt.Sprintf("Warning: the times were measured on %d machines; see runtimes_machine.", len(machines))}
+	}
+	return nil
+}
+
+// peersTable has sources down and settings across.
+func peersTable(printed Printed, spec Spec, rows []*runtimeRow) Table {
+	t := Table{
+		Name:    "runtimes_peers",
+		Title:   title(spec, "Mean time to embed one graph, in milliseconds, beside others'"),
+		Columns: []Column{{Name: "method", Key: true}, {Name: "source", Key: true}},
+	}
+	type setting struct {
+		dataset string
+		atoms   int
+	}
+	var settings []setting
+	know := func(s setting) {
+		if s.atoms > 0 && !slices.Contains(settings, s) {
+			settings = append(settings, s)
+		}
+	}
+	for _, p := range printed.Runtimes {
+		know(setting{p.Dataset, p.Atoms})
+	}
+	for _, r := range rows {
+		know(setting{printed.datasetName(r.dataset), r.atoms})
+	}
+	for _, s := range settings {
+		t.Columns = append(t.Columns, Column{Name: fmt.Sprintf("%s, %d atoms", s.dataset, s.atoms), Right: true})
+	}
+	t.Columns = append(t.Columns, Column{Name: "measured"})
+	line := func(method, source, measured string, of func(setting) Cell) {
+		row := []Cell{Txt(method), Txt(source)}
+		for _, s := range settings {
+			row = append(row, of(s))
+		}
+		t.Rows = append(t.Rows, append(row, Txt(measured)))
+	}
+	methods := []string{"GDL", "GWF"}
+	for _, r := range rows {
+		if !slices.Contains(methods, r.method) {
+			methods = append(methods, r.method)
+		}
+	}
+	for _, m := range methods {
+		if m == "GDL" || m == "GWF" {
+			line(m, "the paper", "by the paper, i9-9900K", func(s setting) Cell {
+				ms := (&runtimeRow{dataset: s.dataset, method: m, atoms: s.atoms}).paper(printed)
+				if math.IsNaN(ms) {
+					return Cell{}
+				}
+				return Num(ms, 0)
+			})
+		}
+		var sources []string
+		for _, p := range printed.Peers {
+			if p.Method == m && !slices.Contains(sources, p.Source) {
+				sources = append(sources, p.Source)
+			}
+		}
+		for _, source := range sources {
+			line(m, source, "elsewhere: "+peersMachine, func(s setting) Cell {
+				for _, p := range printed.Peers {
+					if p.Method == m && p.Source == source && p.Dataset == s.dataset && p.Atoms == s.atoms {
+						return Num(p.MS, 1)
+					}
+				}
+				return Cell{}
+			})
+		}
+		var own []string // the configurations of ours
+		for _, r := range rows {
+			if d := r.source(); r.method == m && !slices.Contains(own, d) {
+				own = append(own, d)
+			}
+		}
+		slices.Sort(own)
+		for _, source := range own {
+			var here []*runtimeRow
+			line(m, source, "", func(s setting) Cell {
+				for _, r := range rows {
+					if r.method == m && r.source() == source && printed.datasetName(r.dataset) == s.dataset && r.atoms == s.atoms {
+						here = append(here, r)
+						e := r.embedTimes()
+						if e.Graphs == 0 {
+							return None()
+						}
+						return Num(e.MeanMS, 3)
+					}
+				}
+				return Cell{}
+			})
+			last := t.Rows[len(t.Rows)-1]
+			last[len(last)-1] = Txt("here" + measuredOn(here))
+		}
+	}
+	t.Notes = append(t.Notes, "Means over graphs, relative precision 1e-4, a single thread. Times measured elsewhere and times measured here are of "+
+		"different machines.")
+	t.Notes = append(t.Notes, machineWarnings(rows)...)
+	return t
+}
+
+func (r *runtimeRow) source() string {
+	if len(r.names) == 0 {
+		return "ours"
+	}
+	return "ours, " + r.params.describe(r.names)
+}
+
+// measuredOn names the one processor of these rows.
+func measuredOn(rows []*runtimeRow) string {
+	cpus := map[string]bool{}
+	for _, m := range machinesOf(rows) {
+		if m.cpu != "" {
+			cpus[m.cpu] = true
+		}
+	}
+	if len(cpus) == 1 {
+		return ": " + list(cpus)
+	}
+	return ""
+}
+
+// machine is where and by what cells were timed.
+type machine struct{ host, cpu, arch, goVersion, revision string }
+
+// period is when, and how many.
+type period struct {
+	cells       int
+	first, last time.Time
+}
+
+func machinesOf(rows []*runtimeRow) []machine {
+	return slices.SortedFunc(maps.Keys(periods(rows)), func(a, b machine) int {
+		return cmp.Or(cmp.Compare(a.host, b.host), cmp.Compare(a.cpu, b.cpu), cmp.Compare(a.arch, b.arch),
+			cmp.Compare(a.goVersion, b.goVersion), cmp.Compare(a.revision, b.revision))
+	})
+}
+
+func periods(rows []*runtimeRow) map[machine]period {
+	out := map[machine]period{}
+	for _, r := range rows {
+		for _, x := range r.runs {
+			tm, ok := r.timings[x.ID]
+			if !ok {
+				continue
+			}
+			where := x.rec.Provenance
+			m := machine{tm.Host, tm.CPU, where.GOARCH, where.GoVersion, where.Revision}
+			p := out[m]
+			if p.cells == 0 || tm.Started.Before(p.first) {
+				p.first = tm.Started
+			}
+			if p.cells == 0 || tm.Started.After(p.last) {
+				p.last = tm.Started
+			}
+			p.cells++
+			out[m] = p
+		}
+	}
+	return out
+}
+
+func machineTable(spec Spec, rows []*runtimeRow) Table {
+	t := Table{
+		Name:  "runtimes_machine",
+		Title: title(spec, "Where the times were measured"),
+		Columns: []Column{
+			{Name: "host", Key: true}, {Name: "processor", Key: true}, {Name: "architecture"}, {Name: "Go"}, {Name: "revision"},
+			{Name: "cells", Right: true}, {Name: "first started"}, {Name: "last started"},
+		},
+	}
+	known := func(s string) Cell {
+		if s == "" {
+			return Txt("not known")
+		}
+		return Txt(s)
+	}
+	when := func(at time.Time) Cell {
+		if at.IsZero() {
+			return Txt("not known")
+		}
+		return Txt(at.UTC().Format("2006-01-02 15:04 UTC"))
+	}
+	of := periods(rows)
+	for _, m := range machinesOf(rows) {
+		p := of[m]
+		t.Rows = append(t.Rows, []Cell{known(m.host), known(m.cpu), known(m.arch), known(m.goVersion), known(m.revision),
+			Int(p.cells), when(p.first), when(p.last)})
+	}
+	if len(t.Rows) == 0 {
+		t.Notes = append(t.Notes, "Nothing has been measured.")
+	}
+	return t
+}

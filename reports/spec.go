@@ -28,8 +28,9 @@ const (
 // depend on the records alone: the same records give the same bytes. The
 // timed ones hold durations, which differ from run to run, and belong into a
 // folder of their own. Kinds that are not known get the tables of
-// [TableClustering].
-func Tables(spec Spec, recs []record.Record, timings []record.Timing) (stable, timed []Table) {
+// [TableClustering]. blocks are what the products cost that the records rest on;
+// nil where there are none.
+func Tables(spec Spec, recs []record.Record, timings []record.Timing, blocks []record.BlockTiming) (stable, timed []Table) {
 	switch spec.Table {
 	case TableDatasets:
 		stable = Datasets(DatasetRows(spec, recs))
@@ -39,7 +40,8 @@ func Tables(spec Spec, recs []record.Record, timings []record.Timing) (stable, t
 	default:
 		stable = Clustering(spec, recs)
 	}
-	return stable, append(timed, Timings(spec, recs, timings)...)
+	timed = append(timed, Timings(spec, recs, timings)...)
+	return stable, append(timed, TimingMethods(spec, recs, timings, blocks))
 }
 
 // Expected is one cell that a grid asks for. Its fields are those of the

@@ -1,0 +1,52 @@
+package reports
+
+import "ogdl/internal/record"
+
+// RuntimeObjectives returns what is the same in every run of a configuration that
+// times embeddings ("runtimes_cells"): every cell with its id, status, the mean
+// objective of its embeddings and how their solves ended. The times themselves
+// are in [Runtimes].
+func RuntimeObjectives(spec Spec, recs []record.Record) []Table {
+	lines := group(kindOf(PaperNumbers(), spec.Table), spec, recs)
+	names := namesOf(lines)
+	t := Table{
+		Name:    "runtimes_cells",
+		Title:   title(spec, "Embedding times: every cell"),
+		Columns: []Column{{Name: "id", Key: true}, {Name: "data set"}, {Name: "method"}},
+	}
+	t.Columns = append(t.Columns, paramColumns(lines, names)...)
+	t.Columns = append(t.Columns, Column{Name: "seed", Right: true}, Column{Name: "repetition", Right: true}, Column{Name: "status"},
+		Column{Name: "mean objective", Right: true}, Column{Name: "solves", Right: true}, Column{Name: "at cap, %", Right: true},
+		Column{Name: "mean iterations", Right: true})
+	for _, l := range lines {
+		for _, c := range l.configs {
+			for _, r := range c.runs {
+				row := append([]Cell{Txt(r.ID), Txt(l.dataset), Txt(l.base)}, paramCells(c.params, names)...)
+				row = append(row, Int(r.BaseSeed), Int(r.Repetition), Txt(r.status()), r.scoreCell("objective", 1, 6))
+				var solves record.Convergence
+				ended := r.rec != nil && r.rec.Status == record.OK
+				if ended {
+					solves = r.rec.Convergence
+				}
+				t.Rows = append(t.Rows, append(row, solveCells(ended, solves)...))
+			}
+		}
+	}
+	t.Notes = append(t.Notes, "The times are in the folder of timings: they differ from run to run. To run one cell again: -cell ID.")
+	t.Notes = append(t.Notes, fixedNotes(lines, names)...)
+	t.Notes = append(t.Notes, recordNotes(lines)...)
+	return []Table{t}
+}
+
+// solveCells are the number of solves, the share of them at their cap in percent
+// and their mean iterations; blank but for the number where there were none.
+func solveCells(ended bool, c record.Convergence) []Cell {
+	switch {
+	case !ended:
+		return []Cell{None(), None(), None()}
+	case c.Solves == 0:
+		return []Cell{Int(0), {}, {}}
+	}
+	n := float64(c.Solves)
+	return []Cell{Int(c.Solves), Num(100*float64(c.CapHits)/n, 2), Num(float64(c.Iterations)/n, 1)}
+}

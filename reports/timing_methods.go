@@ -1,0 +1,155 @@
+package reports
+
+import (
+	"cmp"
+	"slices"
+
+	"ogdl/internal/record"
+)
+
+// TimingMethods returns the table of what each method cost ("timing_methods"): per
+// data set and method, then per method in all, the processor time and memory of
+// its cells, and of the products that they rest on (such as matrices of
+// distances), each counted once in a row however many cells share it. blocks are the
+// timings of those products' blocks. It differs from run to run.
+func TimingMethods(spec Spec, recs []record.Record, timings []record.Timing, blocks []record.BlockTiming) Table {
+	t := Table{
+		Name:  "timing_methods",
+		Title: title(spec, "What each method cost"),
+		Columns: []Column{
+			{Name: "data set", Key: true}, {Name: "method", Key: true}, {Name: "cells timed", Right: true},
+			{Name: "CPU s, total", Right: true}, {Name: "mean per cell", Right: true}, {Name: "largest cell", Right: true},
+			{Name: "products", Right: true}, {Name: "their blocks", Right: true}, {Name: "their CPU s", Right: true},
+			{Name: "CPU s with products", Right: true}, {Name: "peak memory, MB", Right: true},
+		},
+		Notes: []string{
+			"CPU s: processor time, where the system tells, otherwise of the wall clock (a cell is one thread). Products: computations " +
+				"that cells share, such as matrices of distances; each is counted once in a row, and is no part of the cells' own time. " +
+				"Peak memory: of the process that ran the cells, up to the end of each, so cells that ran beside or before count.",
+		},
+	}
+	byCell := make(map[string]record.Timing, len(timings))
+	for _, tm := range timings {
+		byCell[tm.ID] = tm
+	}
+	byProduct := map[string][]record.BlockTiming{}
+	for _, b := range blocks {
+		byProduct[b.ID] = append(byProduct[b.ID], b)
+	}
+	for _, list := range byProduct {
+		slices.SortFunc(list, func(a, b record.BlockTiming) int {
+			return cmp.Or(cmp.Compare(a.Block, b.Block), cmp.Compare(a.Seconds, b.Seconds), cmp.Compare(a.CPUSeconds, b.CPUSeconds))
+		})
+	}
+	type key struct{ dataset, method string }
+	var order []key
+	costs := map[key]*cost{}
+	at := func(dataset, method string) *cost {
+		k := key{dataset, method}
+		if costs[k] == nil {
+			costs[k] = &cost{products: map[string]bool{}}
+			order = append(order, k)
+		}
+		return costs[k]
+	}
+	lines := group(kindOf(PaperNumbers(), spec.Table), spec, recs)
+	collect := func(everyDataset, everyMethod bool) {
+		for _, l := range lines {
+			dataset, method := l.dataset, l.base
+			if everyDataset {
+				dataset = "all"
+			}
+			if everyMethod {
+				method = "all"
+			}
+			at(dataset, method).add(l.runs(), byCell)
+		}
+	}
+	collect(false, false)
+	if len(lines) > 0 {
+		collect(true, false)
+		collect(true, true)
+	}
+	for _, k := range order {
+		t.Rows = append(t.Rows, append([]Cell{Txt(k.dataset), Txt(k.method)}, costs[k].cells(byProduct)...))
+	}
+	return t
+}
+
+// cost sums up cells.
+type cost struct {
+	timed, asked int
+	cpu, largest float64
+	peak         int64
+	products     map[string]bool
+}
+
+func (c *cost) add(runs []run, timings map[string]record.Timing) {
+	for _, r := range runs {
+		c.asked++
+		if r.rec != nil {
+			for _, u := range r.rec.Products {
+				c.products[u.ID] = true
+			}
+		}
+		tm, ok := timings[r.ID]
+		if !ok {
+			continue
+		}
+		c.timed++
+		cpu := processor(tm.CPUSeconds, tm.Seconds)
+		c.cpu += cpu
+		c.largest = max(c.largest, cpu)
+		c.peak = max(c.peak, tm.PeakRSS)
+	}
+}
+
+// processor is processor time, or the wall clock where it is not known.
+func processor(cpu, wall float64) float64 {
+	if cpu > 0 {
+		return cpu
+	}
+	return wall
+}
+
+func (c *cost) cells(blocks map[string][]record.BlockTiming) []Cell {
+	out := []Cell{count(c.timed, c.asked), None(), None(), None(), {}, {}, {}, None(), None()}
+	total := c.cpu
+	if c.timed > 0 {
+		out[1], out[2], out[3] = Num(c.cpu, 2), Num(c.cpu/float64(c.timed), 3), Num(c.largest, 2)
+		if out[8] = (Cell{}); c.peak > 0 {
+			out[8] = Num(float64(c.peak)/1e6, 1)
+		}
+	}
+	if len(c.products) > 0 {
+		n, cpu := 0, 0.0
+		ids := make([]string, 0, len(c.products))
+		for id := range c.products {
+			ids = append(ids, id)
+		}
+		slices.Sort(ids) // sums depend on the order
+		for _, id := range ids {
+			last := -1
+			for _, b := range blocks[id] {
+				if b.Block == last {
+					continue // timed on two machines
+				}
+				last = b.Block
+				n++
+				cpu += processor(b.CPUSeconds, b.Seconds)
+			}
+		}
+		out[4], out[5], out[6] = Int(len(c.products)), Int(n), None()
+		if n > 0 {
+			out[6] = Num(cpu, 2)
+			total += cpu
+		}
+	}
+	if c.timed > 0 {
+		out[7] = Num(total, 2)
+		if out[6].Kind == Missing {
+			out[7] = None() // what the products cost is not known
+		}
+	}
+	return out
+}
