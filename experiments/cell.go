@@ -51,12 +51,9 @@ func compute(ctx context.Context, c *cell, lib *library, timeout time.Duration, 
 		Params: maps.Clone(map[string]any(c.params)), BaseSeed: c.seed, Repetition: c.repetition,
 		LoaderVersion: loader.Version, Provenance: where,
 	}
-	if timeout > 0 {
-		var stop context.CancelFunc
-		ctx, stop = context.WithTimeoutCause(ctx, timeout, errTimeout)
-		defer stop()
-	}
-	arrays, err := guarded(ctx, c, lib, r)
+	ctx, watch, stop := newStopwatch(ctx, timeout)
+	defer stop()
+	arrays, err := guarded(ctx, c, lib, watch, r)
 	var packed []byte
 	if err == nil {
 		packed, err = pack(arrays)
@@ -68,13 +65,14 @@ func compute(ctx context.Context, c *cell, lib *library, timeout time.Duration, 
 		r.Status = record.OK
 	}
 	host, _ := os.Hostname() // only informs
-	t := &record.Timing{ID: c.id, Seconds: time.Since(started).Seconds(), CPUSeconds: threadCPU() - cpu, PeakRSS: peakRSS(), Host: host, Started: started.UTC()}
+	t := &record.Timing{ID: c.id, Seconds: time.Since(started).Seconds() - watch.seconds, CPUSeconds: threadCPU() - cpu - watch.cpuSeconds,
+		ProductSeconds: watch.seconds, ProductCPUSeconds: watch.cpuSeconds, PeakRSS: peakRSS(), Host: host, Started: started.UTC()}
 	return r, t, packed
 }
 
 // setStatus turns an error into a status, and drops numbers that must not be read.
 func setStatus(ctx context.Context, r *record.Record, err error, timeout time.Duration) {
-	r.Scores, r.Assignment, r.EpochLoss, r.Convergence = nil, nil, nil, record.Convergence{}
+	r.Scores, r.Assignment, r.EpochLoss, r.Convergence, r.Products = nil, nil, nil, record.Convergence{}, nil
 	r.Reason = err.Error()
 	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
 	var p *panicked
@@ -109,24 +107,24 @@ func newPanicked(value any) *panicked {
 }
 
 // guarded is work with panics turned into errors.
-func guarded(ctx context.Context, c *cell, lib *library, r *record.Record) (arrays []npz.Array, err error) {
+func guarded(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *record.Record) (arrays []npz.Array, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = newPanicked(v)
 		}
 	}()
-	return work(ctx, c, lib, r)
+	return work(ctx, c, lib, watch, r)
 }
 
 // work fills in the record: data set, spaces, fit, embeddings, k-means, scores.
-func work(ctx context.Context, c *cell, lib *library, r *record.Record) ([]npz.Array, error) {
+func work(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *record.Record) ([]npz.Array, error) {
 	loaded := lib.dataset(c)
 	if loaded.err != nil {
 		return nil, loaded.err
 	}
 	r.Digest = loaded.full.Digest
 	params := values(r.Params)
-	t := &task{params: params, data: loaded.full}
+	t := &task{params: params, data: loaded.full, cell: c, shelf: lib.shelf, watch: watch}
 	t.rng = func(stage string) *rand.Rand { return rng(c.seed, c.dataset, c.repetition, stage) }
 	if c.method.fits {
 		t.data = loaded.data
@@ -152,7 +150,7 @@ func work(ctx context.Context, c *cell, lib *library, r *record.Record) ([]npz.A
 	if err != nil {
 		return nil, err
 	}
-	r.Scores, r.Convergence, r.EpochLoss = out.scores, out.convergence, out.epochLoss
+	r.Scores, r.Convergence, r.EpochLoss, r.Products = out.scores, out.convergence, out.epochLoss, t.used
 	r.Notes = append(r.Notes, out.notes...)
 	if !c.method.fits {
 		return nil, nil
@@ -181,21 +179,15 @@ func work(ctx context.Context, c *cell, lib *library, r *record.Record) ([]npz.A
 
 // cluster groups the graphs and scores the grouping against the classes.
 func cluster(r *record.Record, t *task, out *fitted) (*npz.Array, error) {
-	k := t.data.NumClasses()
-	if t.params.text("clusters") != wordClasses {
-		k = t.params.integer("clusters")
+	k := t.clusters()
+	if k == 0 {
+		r.Notes = append(r.Notes, "not clustered: the data set has no classes")
+		return nil, nil
 	}
 	var centers *npz.Array
 	labels := out.labels
 	if out.embedding != nil {
-		if k == 0 {
-			r.Notes = append(r.Notes, "not clustered: the data set has no classes")
-			return nil, nil
-		}
-		set := &eval.KMeansSettings{Restarts: t.params.integer("kmeans_restarts"), Tol: t.params.number("kmeans_tol"), MaxIter: t.params.integer("kmeans_iterations")}
-		if set.Tol == 0 {
-			set.Tol = -1 // no tolerance; eval reads 0 as its default
-		}
+		set := kmeansSettings(t.params)
 		got, err := eval.KMeans(out.embedding, len(t.data.Graphs), out.width, k, set, t.rng("kmeans"))
 		if err != nil {
 			return nil, fmt.Errorf("k-means: %w", err)

@@ -94,7 +94,8 @@ func (c *cell) spacesKey() string {
 // library loads data sets and turns them into spaces, each once, shared read-only
 // by all cells. Safe for concurrent use.
 type library struct {
-	dir string // the folder that holds the TU data sets
+	dir   string // the folder that holds the TU data sets
+	shelf *shelf // what cells share beside their data
 
 	mu     sync.Mutex
 	data   map[source]*loadedData
@@ -118,7 +119,7 @@ type loadedSpaces struct {
 }
 
 func newLibrary(dir string) *library {
-	return &library{dir: dir, data: map[source]*loadedData{}, spaces: map[string]*loadedSpaces{}, left: map[string]int{}}
+	return &library{dir: dir, shelf: newShelf(&bench{}), data: map[source]*loadedData{}, spaces: map[string]*loadedSpaces{}, left: map[string]int{}}
 }
 
 // caught turns a panic into an error with its stack: what is loaded once for many
@@ -132,6 +133,7 @@ func caught(err *error) {
 // expect says which cells will need their graphs: spaces are freed when the last
 // of them has released its own.
 func (l *library) expect(cells []*cell) {
+	l.shelf.expect(cells)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, c := range cells {
@@ -141,6 +143,7 @@ func (l *library) expect(cells []*cell) {
 
 // release says that a cell needs its graphs no more.
 func (l *library) release(c *cell) {
+	l.shelf.release(c)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	key := c.spacesKey()

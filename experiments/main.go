@@ -198,6 +198,7 @@ func (s *schedule) summary(w io.Writer, took time.Duration) {
 		fmt.Fprintf(w, "; %d more were computed meanwhile by another run on this folder", s.shared)
 	}
 	fmt.Fprintln(w)
+	fmt.Fprint(w, s.lib.shelf.bench.summary())
 	for _, reason := range sortedKeys(s.skipped) {
 		fmt.Fprintf(w, "skipped %d cells: %s\n", s.skipped[reason], reason)
 	}

@@ -37,6 +37,15 @@ type method struct {
 	resolve func(v values, d *datasets.Dataset) error
 	// fit runs the method on one cell.
 	fit func(ctx context.Context, t *task) (*fitted, error)
+	// distances says which matrix of pairwise distances a cell needs, for methods
+	// that call task.distances; nil for the others.
+	distances func(v values) distanceSettings
+	// shares names what cells on one matrix share besides it, computed by the first of
+	// them: they are spread, so that few wait for it. nil where there is nothing.
+	shares func(v values) string
+	// clustering lists the shared parameters of the clustering as they apply to the
+	// method; nil for clusteringParams.
+	clustering func() []param
 
 	// all caches parameters() for the many cells of a grid.
 	all []param
@@ -52,6 +61,20 @@ type task struct {
 	// rng returns the random stream of a stage ("init", "batches", "kmeans"), the
 	// same for every method and hyper-parameter of one (data set, repetition).
 	rng func(stage string) *rand.Rand
+
+	cell  *cell
+	shelf *shelf
+	watch *stopwatch
+	used  []record.Used // products that the fit rested on
+}
+
+// clusters is the number of clusters that the cell asks for; 0 if that is the number
+// of classes and there are none.
+func (t *task) clusters() int {
+	if t.params.text("clusters") != wordClasses {
+		return t.params.integer("clusters")
+	}
+	return t.data.NumClasses()
 }
 
 // fitted is what a method hands back.
@@ -80,7 +103,7 @@ const (
 // methods returns the table. It is a function, not a variable, so that nothing
 // can change it behind a run's back.
 func methods() []method {
-	return []method{gdlMethod(), statisticsMethod()}
+	return []method{gdlMethod(), spectralMethod(), statisticsMethod()}
 }
 
 // parameters lists every parameter of the method: its own, those of the data and
@@ -93,7 +116,11 @@ func (m *method) parameters() []param {
 	all = append(all, simulationParams()...)
 	if m.fits {
 		all = append(all, dataParams()...)
-		all = append(all, clusteringParams()...)
+		if m.clustering != nil {
+			all = append(all, m.clustering()...)
+		} else {
+			all = append(all, clusteringParams()...)
+		}
 	}
 	return all
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -14,9 +15,15 @@ import (
 	"golang.org/x/term"
 )
 
-// progress shows how far a run is. finished is called by one goroutine at a time.
+// progress shows how far a run is. finished is called by one goroutine at a time,
+// product and tell by any number.
 type progress interface {
 	finished(c *cell, r *record.Record)
+	// product says how many blocks of something that cells share are there; it is
+	// over when done is total.
+	product(label string, done, total int)
+	// tell shows a line that must not be lost.
+	tell(line string)
 	stop()
 }
 
@@ -43,6 +50,28 @@ type tally struct {
 
 	mu                    sync.Mutex
 	done, failed, skipped int
+	products              []partial
+}
+
+// partial is a product under way.
+type partial struct {
+	label       string
+	done, total int
+}
+
+// product takes note of a product's blocks until all are there.
+func (t *tally) product(label string, done, total int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	at := slices.IndexFunc(t.products, func(p partial) bool { return p.label == label })
+	switch {
+	case at >= 0 && done == total:
+		t.products = slices.Delete(t.products, at, at+1)
+	case at >= 0:
+		t.products[at].done = done
+	case done < total:
+		t.products = append(t.products, partial{label, done, total})
+	}
 }
 
 func (t *tally) count(r *record.Record) {
@@ -75,6 +104,9 @@ func (t *tally) String() string {
 			s += fmt.Sprintf(", %s left", (time.Duration(float64(left)/rate*1e9) * time.Nanosecond).Round(time.Second))
 		}
 	}
+	for _, p := range t.products {
+		s += fmt.Sprintf("; %s: %d/%d blocks", p.label, p.done, p.total)
+	}
 	return s
 }
 
@@ -95,21 +127,43 @@ func trouble(c *cell, r *record.Record) string {
 
 // plain writes lines, for logs: failures at once, the state now and then.
 type plain struct {
-	w     io.Writer
 	tally *tally
-	last  time.Time
+
+	mu   sync.Mutex
+	w    io.Writer
+	last time.Time
 }
 
 func (p *plain) finished(c *cell, r *record.Record) {
 	p.tally.count(r)
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	fmt.Fprint(p.w, trouble(c, r))
+	p.now()
+}
+
+func (p *plain) product(label string, done, total int) {
+	p.tally.product(label, done, total)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.now()
+}
+
+func (p *plain) tell(line string) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	fmt.Fprintln(p.w, line)
+}
+
+// now writes the state if it is time.
+func (p *plain) now() {
 	if time.Since(p.last) >= lineEvery {
 		p.last = time.Now()
 		fmt.Fprintln(p.w, p.tally)
 	}
 }
 
-func (p *plain) stop() { fmt.Fprintln(p.w, p.tally) }
+func (p *plain) stop() { p.tell(p.tally.String()) }
 
 // live keeps one line up to date on a terminal.
 type live struct {
@@ -132,6 +186,10 @@ func (l *live) finished(c *cell, r *record.Record) {
 	}
 	l.bar.Increment()
 }
+
+func (l *live) product(label string, done, total int) { l.tally.product(label, done, total) }
+
+func (l *live) tell(line string) { _, _ = l.bars.Write([]byte(line + "\n")) }
 
 func (l *live) stop() {
 	if !l.bar.Completed() {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"os"
 	"runtime"
 	"slices"
 	"sync"
@@ -51,8 +52,10 @@ func (s *schedule) run(ctx context.Context, cells []*cell) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	s.counts, s.skipped = map[string]int{}, map[string]int{}
+	s.lib.shelf.bench = s.bench(stop)
 	cells = slices.Clone(cells)
 	slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(weight(b), weight(a)) })
+	spread(cells)
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -129,6 +132,22 @@ func (s *schedule) one(ctx context.Context, c *cell, stop context.CancelCauseFun
 	s.progress.finished(c, r)
 }
 
+// bench is where the run computes what its cells share.
+func (s *schedule) bench(stop context.CancelCauseFunc) *bench {
+	return &bench{
+		store: s.store, where: s.where, seed: uint64(os.Getpid())<<32 ^ uint64(time.Now().UnixNano()),
+		show: s.progress.product, tell: s.progress.tell,
+		refused: func(err error) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			if !s.closed {
+				s.broken = err
+				stop(err)
+			}
+		},
+	}
+}
+
 // put stores a record. An interruption never takes the place of a result, nor
 // does a cell that is skipped because its data are not there.
 func (s *schedule) put(r *record.Record, t *record.Timing, arrays []byte) error {
@@ -138,6 +157,28 @@ func (s *schedule) put(r *record.Record, t *record.Timing, arrays []byte) error 
 		}
 	}
 	return s.store.Put(r, t, arrays)
+}
+
+// spread reorders neighbours that need one matrix of distances: first one cell of each
+// kind that shares more than the matrix, then the next of each, and so on, so that
+// workers do not stand in line for what one of them computes.
+func spread(cells []*cell) {
+	for from := 0; from < len(cells); {
+		key, to := cells[from].distancesKey(), from+1
+		for to < len(cells) && cells[to].distancesKey() == key {
+			to++
+		}
+		if key != "" && cells[from].method.shares != nil {
+			before, rank := map[string]int{}, map[*cell]int{}
+			for _, c := range cells[from:to] {
+				kind := c.method.shares(c.params)
+				rank[c] = before[kind]
+				before[kind]++
+			}
+			slices.SortStableFunc(cells[from:to], func(a, b *cell) int { return cmp.Compare(rank[a], rank[b]) })
+		}
+		from = to
+	}
 }
 
 // costs are rough relative costs of one pass over a data set: graphs times their

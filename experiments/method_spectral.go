@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"ogdl/baselines/spectral"
+	"ogdl/datasets"
+	"ogdl/eval"
+	"ogdl/internal/npz"
+	"ogdl/ot/gw"
+)
+
+// spectralMethod is the paper's SC: the pairwise distances are shared by all cells of
+// one data set and alpha, which differ in gamma, labels and repetition.
+func spectralMethod() method {
+	return method{
+		name:       "SC",
+		version:    1,
+		doc:        "spectral clustering of pairwise (F)GW distances, affinity exp(-gamma D)",
+		tables:     []string{tableClustering},
+		params:     spectralParams(),
+		clustering: spectralClustering,
+		fits:       true,
+		check:      checkSpectral,
+		fit:        fitSpectral,
+		distances:  spectralDistances,
+		shares:     func(v values) string { return short(v.number("gamma")) },
+	}
+}
+
+// Texts of the parameter labels.
+const (
+	labelsKMeans     = "kmeans"
+	labelsDiscretise = "discretise"
+)
+
+func spectralParams() []param {
+	return []param{
+		{name: "alpha", kind: number, def: 1.0, min: 0, max: 1, doc: "trade-off: 1 = structure only, 0 = features only"},
+		{name: "gamma", kind: number, def: 1.0, min: 0, max: 1e6, open: true, doc: "coefficient of the affinity exp(-gamma D)"},
+		{name: "labels", kind: text, def: labelsKMeans, words: []string{labelsKMeans, labelsDiscretise},
+			doc: "how eigenvectors become labels: k-means, or the discretisation of Yu & Shi"},
+		{name: "gw_tol_rel", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "relative change that ends a GW solve"},
+		{name: "gw_tol_abs", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "absolute change that ends a GW solve"},
+		{name: "gw_iterations", kind: integer, def: int64(200), min: 1, max: 1e7, doc: "iterations of a GW solve at most"},
+	}
+}
+
+// spectralClustering leaves the settings of k-means to where it is used.
+func spectralClustering() []param {
+	ps := clusteringParams()
+	for i := range ps {
+		if ps[i].name != "clusters" {
+			ps[i] = only(ps[i], "labels", labelsKMeans)
+		}
+	}
+	return ps
+}
+
+func checkSpectral(v values) (key, want string) {
+	if v.number("alpha") < 1 && v.text("features") == datasets.KindNone {
+		return "alpha", `must be 1 without node features (features = "none")`
+	}
+	return "", ""
+}
+
+func spectralDistances(v values) distanceSettings {
+	return distanceSettings{alpha: v.number("alpha"),
+		gw: gw.Settings{TolRel: v.number("gw_tol_rel"), TolAbs: v.number("gw_tol_abs"), MaxIter: v.integer("gw_iterations")}}
+}
+
+// fitSpectral clusters the graphs by their distances.
+func fitSpectral(ctx context.Context, t *task) (*fitted, error) {
+	k := t.clusters()
+	if k == 0 {
+		return &fitted{}, nil
+	}
+	d, err := t.distances(ctx)
+	if err != nil {
+		return nil, err
+	}
+	gamma := t.params.number("gamma")
+	embedding, err := d.embeddings.get(ctx, embeddingKey{gamma, k}, func() (*spectral.Embedding, error) {
+		return spectral.Embed(d.matrix, d.n, k, gamma)
+	})
+	if err != nil {
+		return nil, err
+	}
+	set := &spectral.Settings{Gamma: gamma, Labels: t.params.text("labels")}
+	if set.Labels == labelsKMeans {
+		set.KMeans = kmeansSettings(t.params)
+	}
+	got, err := embedding.Cluster(set, t.rng("kmeans"))
+	if err != nil {
+		return nil, err
+	}
+	out := &fitted{labels: got.Labels, scores: map[string]float64{}}
+	if got.Capped > 0 {
+		out.notes = append(out.notes, fmt.Sprintf("%d runs of k-means stopped at kmeans_iterations = %d", got.Capped, set.KMeans.MaxIter))
+	}
+	out.scores["ncut"] = normalisedCut(d.matrix, d.n, gamma, got.Labels)
+	if len(got.Eigenvalues) > k {
+		out.scores["eigengap"] = got.Eigenvalues[k] - got.Eigenvalues[k-1]
+	}
+	out.arrays = []npz.Array{{Name: "eigenvalues", Shape: []int{len(got.Eigenvalues)}, Float: got.Eigenvalues}}
+	return out, nil
+}
+
+// normalisedCut is sum_c cut(c, rest) / vol(c) of a clustering in the graph of the
+// affinities exp(-gamma D), which spectral clustering minimises approximately (Shi &
+// Malik 2000). It lies between 0 and the number of clusters less 1; it compares
+// clusterings under one gamma, not gammas.
+func normalisedCut(d []float64, n int, gamma float64, labels []int) float64 {
+	k := 0
+	for _, l := range labels {
+		k = max(k, l+1)
+	}
+	inside, volume := make([]float64, k), make([]float64, k)
+	for i, l := range labels {
+		for j, x := range d[i*n : (i+1)*n] {
+			w := math.Exp(-gamma * x)
+			volume[l] += w
+			if labels[j] == l {
+				inside[l] += w
+			}
+		}
+	}
+	var sum float64
+	for c := range k {
+		if volume[c] > 0 {
+			sum += 1 - inside[c]/volume[c]
+		}
+	}
+	return sum
+}
+
+// kmeansSettings reads the settings of k-means off the parameters.
+func kmeansSettings(v values) *eval.KMeansSettings {
+	set := &eval.KMeansSettings{Restarts: v.integer("kmeans_restarts"), Tol: v.number("kmeans_tol"), MaxIter: v.integer("kmeans_iterations")}
+	if set.Tol == 0 {
+		set.Tol = -1 // no tolerance; eval reads 0 as its default
+	}
+	return set
+}

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"context"
+	"time"
+)
+
+// stopwatch ends a context when a cell has run for its timeout, and stands still
+// while the cell waits for what it shares with others or helps with it: that takes
+// as long as it takes, and would otherwise end whichever cell came first. It belongs to the
+// goroutine of its cell.
+type stopwatch struct {
+	timer   *time.Timer // nil: no timeout
+	started time.Time   // of the stretch that runs
+	left    time.Duration
+
+	seconds, cpuSeconds float64 // spent standing still
+}
+
+// newStopwatch returns a context that ends with the cause errTimeout once timeout has
+// run down; never for a timeout of 0. The returned function frees it.
+func newStopwatch(ctx context.Context, timeout time.Duration) (context.Context, *stopwatch, func()) {
+	w := &stopwatch{}
+	if timeout <= 0 {
+		return ctx, w, func() {}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	w.left, w.started = timeout, time.Now()
+	w.timer = time.AfterFunc(timeout, func() { cancel(errTimeout) })
+	return ctx, w, func() {
+		w.timer.Stop()
+		cancel(nil)
+	}
+}
+
+// aside runs f while the watch stands still, on the calling thread, and adds up what
+// it took.
+func (w *stopwatch) aside(f func()) {
+	if w == nil {
+		f()
+		return
+	}
+	begun, cpu := time.Now(), threadCPU()
+	stopped := w.timer != nil && w.timer.Stop()
+	if stopped {
+		w.left -= begun.Sub(w.started)
+	}
+	defer func() {
+		now := time.Now()
+		w.seconds += now.Sub(begun).Seconds()
+		w.cpuSeconds += threadCPU() - cpu
+		if stopped {
+			w.started = now
+			w.timer.Reset(max(w.left, 0))
+		}
+	}()
+	f()
+}
