@@ -1,0 +1,116 @@
+package ot
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+)
+
+// bigExp is e^x to 100 bits and more: the series at x / 2^12, squared back.
+func bigExp(x float64) *big.Float {
+	const bits = 200
+	r := new(big.Float).SetPrec(bits).SetMantExp(big.NewFloat(x).SetPrec(bits), -12)
+	sum, term := big.NewFloat(1).SetPrec(bits), big.NewFloat(1).SetPrec(bits)
+	for k := 1; k < 60; k++ {
+		term.Mul(term, r)
+		term.Quo(term, new(big.Float).SetInt64(int64(k)))
+		sum.Add(sum, term)
+	}
+	for range 12 {
+		sum.Mul(sum, sum)
+	}
+	return sum
+}
+
+// ulps is the distance of got from want in units of got's last place.
+func ulps(got float64, want *big.Float) float64 {
+	d := new(big.Float).Sub(new(big.Float).SetPrec(200).SetFloat64(got), want)
+	_, e := math.Frexp(got)
+	f, _ := d.SetMantExp(d, 53-e).Float64()
+	return math.Abs(f)
+}
+
+func TestExpFast(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	worst := 0.0
+	check := func(x float64) {
+		if u := ulps(expFast(x), bigExp(x)); u > worst {
+			worst = u
+		}
+	}
+	for _, x := range []float64{0, 1e-300, -1e-300, 1e-17, -1e-17, 1, -1, 708.9, 709, -707.9, -708, math.Ln2, -math.Ln2} {
+		check(x)
+	}
+	for range 800 {
+		check(709 * (2*rng.Float64() - 1))
+		check(2*rng.Float64() - 1)
+		check(-40 * rng.Float64())
+		// Where the table entry changes.
+		check((float64(rng.IntN(2000)-1000) + 0.5 + 1e-13*rng.NormFloat64()) * math.Ln2 / 64)
+	}
+	t.Logf("largest error %.3f units in the last place", worst)
+	if worst > 1.5 {
+		t.Errorf("largest error %v units in the last place, expected at most 1.5", worst)
+	}
+	for _, c := range [][2]float64{
+		{math.Inf(-1), 0}, {-1e300, 0}, {-708.1, 0}, {math.Inf(1), math.Inf(1)}, {709.1, math.Inf(1)}, {0, 1},
+	} {
+		if got := expFast(c[0]); got != c[1] {
+			t.Errorf("exp(%v) = %v, expected %v", c[0], got, c[1])
+		}
+	}
+	if got := expFast(math.NaN()); !math.IsNaN(got) {
+		t.Errorf("exp(NaN) = %v", got)
+	}
+}
+
+func TestLogFast(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	for range 20000 {
+		x := math.Exp(700 * (2*rng.Float64() - 1))
+		if rng.IntN(2) == 0 {
+			x = 0.5 + rng.Float64()
+		}
+		// The library's own error is below one unit too.
+		got, want := logFast(x), math.Log(x)
+		if d := math.Abs(got - want); d > 2*math.Abs(math.Nextafter(want, math.Inf(1))-want) {
+			t.Fatalf("log(%v) = %v, expected %v", x, got, want)
+		}
+	}
+	if got := logFast(1); got != 0 {
+		t.Errorf("log 1 = %v", got)
+	}
+	if got := logFast(0); !math.IsInf(got, -1) {
+		t.Errorf("log 0 = %v", got)
+	}
+	if got := logFast(5e-324); math.Abs(got+744.4400719213812) > 1e-12 {
+		t.Errorf("log of the least number = %v", got)
+	}
+}
+
+func BenchmarkExpRow(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	x, y, out := make([]float64, 64), make([]float64, 64), make([]float64, 64)
+	for i := range x {
+		x[i] = -20 * rng.Float64()
+	}
+	for _, f := range []struct {
+		name string
+		run  func()
+	}{
+		{"ours", func() { expRow(out, x, y, 0.1) }},
+		{"math", func() {
+			for j, v := range x {
+				out[j] = math.Exp(v + (0.1 + y[j]))
+			}
+		}},
+	} {
+		b.Run(f.name, func(b *testing.B) {
+			for b.Loop() {
+				f.run()
+			}
+			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(64*b.N), "ns/exp")
+		})
+	}
+}
