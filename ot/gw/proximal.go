@@ -87,7 +87,8 @@ type Proximal struct {
 	l       []float64 // log T, then the logarithm of the kernel
 	lin     []float64 // (1 - alpha) D, or empty
 	base    []float64 // (alpha K + (1 - alpha) D / 2) / gamma
-	ct, p   []float64 // C T, C T Ct
+	half, p []float64 // T Ct, C T Ct
+	tt, ht  []float64 // T', (T Ct)', m rows of stride x.ld
 
 	tight, rows, cols []float64 // for the result: T and its marginals
 }

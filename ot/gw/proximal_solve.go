@@ -75,13 +75,16 @@ func (s *Proximal) bind(x, y *Space, alpha float64, start []float64, set *Proxim
 	s.x, s.y, s.alpha, s.n, s.ld = x, y, alpha, x.n, y.ld
 	size := s.n * s.ld
 	s.t, s.last, s.l, s.base = grow(s.t, size), grow(s.last, size), grow(s.l, size), grow(s.base, size)
-	s.ct, s.p = grow(s.ct, size), grow(s.p, size)
+	s.half, s.p = grow(s.half, size), grow(s.p, size)
+	s.tt, s.ht = grow(s.tt, y.n*x.ld), grow(s.ht, y.n*x.ld)
 	if err := s.scaling.Reset(x.p, y.p); err != nil {
 		return err
 	}
 	clear(s.t)
 	clear(s.l)
 	clear(s.base)
+	clear(s.half)
+	clear(s.tt)
 	if err := s.setStart(start); err != nil {
 		return err
 	}
@@ -128,21 +131,32 @@ func (s *Proximal) setBase(by float64) {
 	}
 }
 
-// product sets p to C T Ct.
+// product sets p to C T Ct, the side of the target first.
 func (s *Proximal) product() {
-	clear(s.ct)
+	n, m := s.n, s.y.n
 	clear(s.p)
-	s.x.mulStructure(s.t, s.ct, s.ld)
 	if !s.y.sparse {
-		mulDense(s.ct, s.ld, s.n, s.y.n, s.y.c, s.p, s.ld)
-		return
+		clear(s.half)
+		mulDense(s.t, s.ld, n, m, s.y.c, s.half, s.ld)
+	} else {
+		// Sparse rows are sums of rows of the transposed coupling.
+		ldn := s.x.ld
+		transpose(s.t, s.ld, n, m, s.tt, ldn)
+		clear(s.ht)
+		s.y.mulStructure(s.tt, s.ht, ldn)
+		transpose(s.ht, ldn, m, n, s.half, s.ld)
 	}
-	for i := range s.n {
-		row := s.p[i*s.ld : (i+1)*s.ld]
-		for j, x := range s.ct[i*s.ld : i*s.ld+s.y.n] {
-			if x != 0 {
-				s.y.addRow(x, j, row)
-			}
+	s.x.mulStructure(s.half, s.p, s.ld)
+}
+
+// transpose sets out (m x n, stride ldn) to the transpose of in (n x m, stride ld).
+// Padding is left alone.
+func transpose(in []float64, ld, n, m int, out []float64, ldn int) {
+	for i := range n {
+		at := i
+		for _, x := range in[i*ld : i*ld+m] {
+			out[at] = x
+			at += ldn
 		}
 	}
 }

@@ -1,0 +1,103 @@
+package gw_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"ogdl/ot/gw"
+)
+
+// ego draws an ego network as in IMDB: a hub that is in every one of a few
+// cliques, which overlap.
+func ego(rng *rand.Rand, n int) []float64 {
+	c := make([]float64, n*n)
+	for range 1 + rng.IntN(3) {
+		lo := rng.IntN(n)
+		hi := lo + rng.IntN(n-lo)
+		for i := range n {
+			for j := range i {
+				if j == 0 || (lo <= j && i <= hi) {
+					c[i*n+j], c[j*n+i] = 1, 1
+				}
+			}
+		}
+	}
+	return c
+}
+
+// molecule draws a ring with branches: about as many edges as nodes.
+func molecule(rng *rand.Rand, n int) []float64 {
+	c := make([]float64, n*n)
+	edge := func(i, j int) { c[i*n+j], c[j*n+i] = 1, 1 }
+	for i := 1; i < n; i++ {
+		edge(i, max(0, i-1-rng.IntN(3)))
+	}
+	edge(0, n-1)
+	return c
+}
+
+// atom draws a dense non-negative structure.
+func atom(rng *rand.Rand, n int) []float64 {
+	c := make([]float64, n*n)
+	for i := range n {
+		for j := range i {
+			x := max(0, rng.NormFloat64()/2+0.5)
+			c[i*n+j], c[j*n+i] = x, x
+		}
+	}
+	return c
+}
+
+func normals(rng *rand.Rand, n int, by float64) []float64 {
+	a := make([]float64, n)
+	for i := range a {
+		a[i] = by * rng.NormFloat64()
+	}
+	return a
+}
+
+// BenchmarkProximal solves an atom against a graph: 50 steps of 5 sweeps, or
+// fewer where T stops to change by 1e-5.
+func BenchmarkProximal(b *testing.B) {
+	for _, q := range []struct {
+		name  string
+		n, d  int
+		by    float64
+		draw  func(*rand.Rand, int) []float64
+		alpha float64
+	}{
+		{"imdb", 10, 0, 0, ego, 1},
+		{"imdb", 13, 0, 0, ego, 1},
+		{"mutag", 17, 7, 1, molecule, 0.9},
+		{"enzymes", 32, 18, 1, molecule, 0.5},
+		{"protein", 39, 29, 1, molecule, 0.5},
+		{"raw", 32, 18, 100, molecule, 0.5},
+	} {
+		for _, gamma := range []float64{1, 0.1, 0.01, 0.001} {
+			for _, tol := range []float64{-1, 1e-5} {
+				b.Run(fmt.Sprintf("%s/order=%d/gamma=%v/tol=%v", q.name, q.n, gamma, tol), func(b *testing.B) {
+					rng := rand.New(rand.NewPCG(1, 2))
+					var xs, ys []*gw.Space
+					for range 30 {
+						xs = append(xs, space(b, atom(rng, q.n), normals(rng, q.n*q.d, q.by), nil, q.d))
+						ys = append(ys, space(b, q.draw(rng, q.n), normals(rng, q.n*q.d, q.by), nil, q.d))
+					}
+					var s gw.Proximal
+					set := &gw.ProximalSettings{Gamma: gamma, Tol: tol}
+					steps, k := 0, 0
+					b.ReportAllocs()
+					for b.Loop() {
+						r, err := s.Solve(ctx, xs[k%len(xs)], ys[k%len(ys)], q.alpha, nil, set)
+						if err != nil {
+							b.Fatal(err)
+						}
+						steps += r.Iterations
+						k++
+					}
+					b.ReportMetric(float64(steps)/float64(b.N), "steps/op")
+				})
+			}
+		}
+	}
+}
