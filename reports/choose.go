@@ -95,8 +95,10 @@ type choice struct {
 // the starts of its k-means and is often equally stable everywhere; such ties go
 // to the largest mean score "eigengap", the gap of the normalised Laplacian
 // behind its k-th eigenvalue, which is what its theory asks to be large (von
-// Luxburg 2007, section 8.3). Remaining ties go to the first in the order of
-// the parameters.
+// Luxburg 2007, section 8.3), and among equal eigengaps (one affinity, labelled
+// in different ways) to the lowest mean score "ncut", the normalised cut that
+// both ways approximate. Remaining ties go to the first in the order of the
+// parameters.
 func labelFree(configs []*configuration) choice {
 	var out choice
 	kept := byObjective(configs, &out.reasons)
@@ -126,20 +128,41 @@ func labelFree(configs []*configuration) choice {
 		out.configuration = found[0]
 		return out
 	}
-	stable := func(c *configuration) float64 { return c.stability }
-	if out.configuration, out.ties = best(found, stable); out.configuration == nil {
+	value := func(c *configuration) float64 { return c.stability }
+	if out.configuration, out.ties = best(found, value); out.configuration == nil {
 		out.reasons = append(out.reasons, "stability needs the clusterings of two seeds")
 		return out
 	}
 	if out.ties == 0 {
 		return out
 	}
-	top := out.stability
-	found = slices.DeleteFunc(found, func(c *configuration) bool { return c.stability != top })
-	gap := func(c *configuration) float64 { return c.mean("eigengap") }
-	if c, ties := best(found, gap); c != nil {
-		out.reasons = append(out.reasons, fmt.Sprintf("%s equally stable; the largest eigengap decides", plural(len(found), "configuration is", "configurations are")))
-		out.configuration, out.ties = c, ties
+	for _, by := range []struct {
+		score, what string
+		sign        float64
+	}{{"eigengap", "the largest eigengap", 1}, {"ncut", "the lowest normalised cut", -1}} {
+		found = equalTo(out.configuration, found, value)
+		value = func(c *configuration) float64 { return by.sign * c.mean(by.score) }
+		c, ties := best(found, value)
+		if c == nil {
+			break
+		}
+		if out.ties > ties {
+			out.reasons = append(out.reasons, fmt.Sprintf("of %d configurations that are as good, %s decides", len(found), by.what))
+		}
+		if out.configuration, out.ties = c, ties; ties == 0 {
+			break
+		}
+	}
+	return out
+}
+
+// equalTo returns the configurations for which of has the value that it has for c.
+func equalTo(c *configuration, configs []*configuration, of func(*configuration) float64) []*configuration {
+	var out []*configuration
+	for _, x := range configs {
+		if of(x) == of(c) {
+			out = append(out, x)
+		}
 	}
 	return out
 }

@@ -197,7 +197,7 @@ func carefulTable(k kind, spec Spec, rows []*summary) Table {
 			notes = append(notes, fmt.Sprintf("%s %s, choice without labels: %s.", s.dataset, s.method, reason))
 		}
 		if n := s.free.ties; n > 0 {
-			notes = append(notes, fmt.Sprintf("%s %s, choice without labels: %s as stable; the first in the order of the parameters is shown.",
+			notes = append(notes, fmt.Sprintf("%s %s, choice without labels: %s as stable or as good; the first in the order of the parameters is shown.",
 				s.dataset, s.method, plural(n, "other configuration is", "other configurations are")))
 		}
 	}
@@ -209,8 +209,9 @@ func carefulTable(k kind, spec Spec, rows []*summary) Table {
 			"objective falls with the number of atoms and holds -lambda |w|^2); then the number of atoms, lambda and "+
 			"all else by stability, the highest mean adjusted Rand Index between the clusterings of two seeds. Configurations "+
 			"that put 95 % of the graphs or more into one cluster take no part in the second step: they are stable because "+
-			"there is nothing to disagree about. Where no objective is recorded, stability chooses alpha as well; a tie goes "+
-			"to the largest eigengap where there is one (spectral clustering), then to the first in the order of the parameters.",
+			"there is nothing to disagree about. Where no objective is recorded, stability chooses alpha as well; ties of "+
+			"spectral clustering go to the largest eigengap, then to the lowest normalised cut. Other ties go to the first in the "+
+			"order of the parameters.",
 		"Largest: share of the graphs in the largest cluster, mean over seeds.",
 		"(std) is the population standard deviation over seeds.")
 	t.Notes = append(t.Notes, markNotes(t)...)
@@ -241,35 +242,27 @@ func convergenceTable(k kind, spec Spec, rows []*summary) Table {
 		Title: title(spec, k.title+": how the solves ended"),
 		Columns: []Column{
 			{Name: "data set", Key: true}, {Name: "method", Key: true}, {Name: "configuration", Key: true},
-			{Name: "solves", Right: true}, {Name: "at cap, %", Right: true},
-			{Name: "largest gap", Right: true}, {Name: "mean iterations", Right: true},
+			{Name: "solves", Right: true}, {Name: "at cap, %", Right: true}, {Name: "mean iterations", Right: true},
+			{Name: "largest gap", Right: true}, {Name: "largest marginal error", Right: true},
 		},
 		Notes: []string{"At cap: share of the solves that stopped at their iteration limit. Largest gap: of the conditional " +
-			"gradient's duality gap, in units of the objective. All: over every finished cell of the row."},
+			"gradient's duality gap, in units of the objective, and largest marginal error: of the couplings of the proximal " +
+			"point algorithm, where a method records it. All: over every finished cell of the row. The solves of a product that " +
+			"cells share, such as a matrix of distances, count once in a row."},
 	}
 	for _, s := range rows {
 		add := func(which string, runs []run) {
-			var sum record.Convergence
-			n := 0
-			for _, r := range runs {
-				if r.scored() {
-					c := r.rec.Convergence
-					n++
-					sum.Solves += c.Solves
-					sum.CapHits += c.CapHits
-					sum.Iterations += c.Iterations
-					sum.MaxGap = max(sum.MaxGap, c.MaxGap)
-				}
-			}
-			row := []Cell{Txt(s.dataset), Txt(s.method), Txt(which), None(), None(), None(), None()}
+			sum, marginal := convergenceOf(runs)
+			row := append([]Cell{Txt(s.dataset), Txt(s.method), Txt(which)}, solveCells(sum)...)
 			switch {
-			case n > 0 && sum.Solves > 0:
-				row[3] = Int(sum.Solves)
-				row[4] = Num(100*float64(sum.CapHits)/float64(sum.Solves), 2)
-				row[5] = Num(sum.MaxGap, -1)
-				row[6] = Num(float64(sum.Iterations)/float64(sum.Solves), 1)
-			case n > 0: // a method that counts no solves
-				row[3], row[4], row[5], row[6] = Int(0), Cell{}, Cell{}, Cell{}
+			case sum == nil:
+				row = append(row, None(), None())
+			default:
+				gap := Cell{}
+				if sum.MaxGap != 0 {
+					gap = Num(sum.MaxGap, -1)
+				}
+				row = append(row, gap, marginal)
 			}
 			t.Rows = append(t.Rows, row)
 		}
@@ -284,4 +277,36 @@ func convergenceTable(k kind, spec Spec, rows []*summary) Table {
 		add("all", s.runs())
 	}
 	return t
+}
+
+// convergenceOf sums up the solves of the finished runs and of the products that they
+// rest on; nil if there is none. The cell is their largest marginal error, blank
+// where none is recorded.
+func convergenceOf(runs []run) (sum *record.Convergence, marginal Cell) {
+	products := map[string]bool{}
+	count := func(c record.Convergence) {
+		sum.Solves += c.Solves
+		sum.CapHits += c.CapHits
+		sum.Iterations += c.Iterations
+		sum.MaxGap = max(sum.MaxGap, c.MaxGap)
+	}
+	for _, r := range runs {
+		if !r.scored() {
+			continue
+		}
+		if sum == nil {
+			sum = &record.Convergence{}
+		}
+		count(r.rec.Convergence)
+		for _, u := range r.rec.Products {
+			if !products[u.ID] {
+				products[u.ID] = true
+				count(u.Convergence)
+			}
+		}
+		if v, ok := r.score("max_marginal_error"); ok && (marginal.Kind == Blank || v > marginal.Value) {
+			marginal = Num(v, -1)
+		}
+	}
+	return sum, marginal
 }

@@ -23,12 +23,11 @@ func RuntimeObjectives(spec Spec, recs []record.Record) []Table {
 			for _, r := range c.runs {
 				row := append([]Cell{Txt(r.ID), Txt(l.dataset), Txt(l.base)}, paramCells(c.params, names)...)
 				row = append(row, Int(r.BaseSeed), Int(r.Repetition), Txt(r.status()), r.scoreCell("objective", 1, 6))
-				var solves record.Convergence
-				ended := r.rec != nil && r.rec.Status == record.OK
-				if ended {
-					solves = r.rec.Convergence
+				var solves *record.Convergence
+				if r.rec != nil && r.rec.Status == record.OK {
+					solves = &r.rec.Convergence
 				}
-				t.Rows = append(t.Rows, append(row, solveCells(ended, solves)...))
+				t.Rows = append(t.Rows, append(row, solveCells(solves)...))
 			}
 		}
 	}
@@ -39,10 +38,11 @@ func RuntimeObjectives(spec Spec, recs []record.Record) []Table {
 }
 
 // solveCells are the number of solves, the share of them at their cap in percent
-// and their mean iterations; blank but for the number where there were none.
-func solveCells(ended bool, c record.Convergence) []Cell {
+// and their mean iterations; blank but for the number where there were none, and
+// missing without c.
+func solveCells(c *record.Convergence) []Cell {
 	switch {
-	case !ended:
+	case c == nil:
 		return []Cell{None(), None(), None()}
 	case c.Solves == 0:
 		return []Cell{Int(0), {}, {}}

@@ -203,7 +203,7 @@ func runtimesTable(printed Printed, spec Spec, rows []*runtimeRow) Table {
 			several = several || len(r.timings) > 1
 		}
 		t.Rows = append(t.Rows, []Cell{Txt(r.dataset), atoms, Txt(r.method), paper, mean, median, p90, ratio, graphs,
-			r.objective(), count(len(r.timings), len(r.runs)), Txt(r.params.describe(r.names))})
+			r.objective(), count(len(r.timings), len(r.runs)), r.configuration()})
 		notes = append(notes, r.statusNote()...)
 	}
 	if several {
@@ -283,7 +283,7 @@ func peersTable(printed Printed, spec Spec, rows []*runtimeRow) Table {
 	for _, s := range settings {
 		t.Columns = append(t.Columns, Column{Name: fmt.Sprintf("%s, %d atoms", s.dataset, s.atoms), Right: true})
 	}
-	t.Columns = append(t.Columns, Column{Name: "measured"})
+	t.Columns = append(t.Columns, Column{Name: "where"})
 	line := func(method, source, measured string, of func(setting) Cell) {
 		row := []Cell{Txt(method), Txt(source)}
 		for _, s := range settings {
@@ -299,7 +299,7 @@ func peersTable(printed Printed, spec Spec, rows []*runtimeRow) Table {
 	}
 	for _, m := range methods {
 		if m == "GDL" || m == "GWF" {
-			line(m, "the paper", "by the paper, i9-9900K", func(s setting) Cell {
+			line(m, "the paper", "in the paper: i9-9900K", func(s setting) Cell {
 				ms := (&runtimeRow{dataset: s.dataset, method: m, atoms: s.atoms}).paper(printed)
 				if math.IsNaN(ms) {
 					return Cell{}
@@ -314,7 +314,7 @@ func peersTable(printed Printed, spec Spec, rows []*runtimeRow) Table {
 			}
 		}
 		for _, source := range sources {
-			line(m, source, "elsewhere: "+peersMachine, func(s setting) Cell {
+			line(m, source, "measured elsewhere: "+peersMachine, func(s setting) Cell {
 				for _, p := range printed.Peers {
 					if p.Method == m && p.Source == source && p.Dataset == s.dataset && p.Atoms == s.atoms {
 						return Num(p.MS, 1)
@@ -346,13 +346,21 @@ func peersTable(printed Printed, spec Spec, rows []*runtimeRow) Table {
 				return Cell{}
 			})
 			last := t.Rows[len(t.Rows)-1]
-			last[len(last)-1] = Txt("here" + measuredOn(here))
+			last[len(last)-1] = Txt("measured here" + measuredOn(here))
 		}
 	}
 	t.Notes = append(t.Notes, "Means over graphs, relative precision 1e-4, a single thread. Times measured elsewhere and times measured here are of "+
 		"different machines.")
 	t.Notes = append(t.Notes, machineWarnings(rows)...)
 	return t
+}
+
+// configuration is blank where the row is the only one of its setting.
+func (r *runtimeRow) configuration() Cell {
+	if len(r.names) == 0 {
+		return Cell{}
+	}
+	return Txt(r.params.describe(r.names))
 }
 
 func (r *runtimeRow) source() string {

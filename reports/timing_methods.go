@@ -19,7 +19,7 @@ func TimingMethods(spec Spec, recs []record.Record, timings []record.Timing, blo
 		Columns: []Column{
 			{Name: "data set", Key: true}, {Name: "method", Key: true}, {Name: "cells timed", Right: true},
 			{Name: "CPU s, total", Right: true}, {Name: "mean per cell", Right: true}, {Name: "largest cell", Right: true},
-			{Name: "products", Right: true}, {Name: "their blocks", Right: true}, {Name: "their CPU s", Right: true},
+			{Name: "products", Right: true}, {Name: "blocks timed", Right: true}, {Name: "their CPU s", Right: true},
 			{Name: "CPU s with products", Right: true}, {Name: "peak memory, MB", Right: true},
 		},
 		Notes: []string{
@@ -122,13 +122,14 @@ func (c *cost) cells(blocks map[string][]record.BlockTiming) []Cell {
 		}
 	}
 	if len(c.products) > 0 {
-		n, cpu := 0, 0.0
+		n, cpu, untimed := 0, 0.0, false
 		ids := make([]string, 0, len(c.products))
 		for id := range c.products {
 			ids = append(ids, id)
 		}
 		slices.Sort(ids) // sums depend on the order
 		for _, id := range ids {
+			untimed = untimed || len(blocks[id]) == 0
 			last := -1
 			for _, b := range blocks[id] {
 				if b.Block == last {
@@ -140,7 +141,7 @@ func (c *cost) cells(blocks map[string][]record.BlockTiming) []Cell {
 			}
 		}
 		out[4], out[5], out[6] = Int(len(c.products)), Int(n), None()
-		if n > 0 {
+		if !untimed {
 			out[6] = Num(cpu, 2)
 			total += cpu
 		}

@@ -1,0 +1,560 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+	"time"
+
+	"ogdl/internal/record"
+	"ogdl/internal/sharedtest"
+
+	"pgregory.net/rapid"
+)
+
+// sixMethods asks for all that the paper's main table prints, with the parameters
+// that differ from method to method, and for a simulated set beside it. One cell
+// of COX2 is missing.
+func sixMethods() *grid {
+	g := &grid{spec: Spec{Name: "six"}}
+	two := []int{0, 0, 1, 1, 0, 1}
+	with := func(base map[string]any, more ...any) map[string]any {
+		out := map[string]any{}
+		for k, v := range base {
+			out[k] = v
+		}
+		for i := 0; i < len(more); i += 2 {
+			out[more[i].(string)] = more[i+1]
+		}
+		return out
+	}
+	for i, dataset := range PaperNumbers().datasets(TableClustering) {
+		shared := map[string]any{"alpha": 1, "features": "none", "clusters": "classes"}
+		alphas := []float64{1}
+		if i >= 2 {
+			shared["features"] = "attributes"
+			alphas = []float64{0.5, 0.9}
+		}
+		for rep := range 2 {
+			ri := 0.5 + float64(i)/100 + float64(rep)/200
+			for j, alpha := range alphas {
+				b := with(shared, "alpha", alpha)
+				objective := 1 + float64(j)
+				g.put(dataset, "GDL", with(b, "lambda", 0, "atoms_per_class", 2, "epochs", 10+10*min(i, 1)), rep, ri, 0.1, objective, two...)
+				g.put(dataset, "GDL", with(b, "lambda", 0.01, "atoms_per_class", 2, "epochs", 10+10*min(i, 1)), rep, ri, 0.1, objective, two...)
+				for _, method := range []string{"GWF-r", "GWF-f"} {
+					r := g.put(dataset, method, with(b, "gamma", 0.1, "atoms_per_class", 4), rep, ri, 0.1, objective, two...)
+					r.Convergence.MaxGap = 0
+					r.Scores["max_marginal_error"] = 1e-5
+				}
+				g.put(dataset, "GW-k", with(b, "order", "median"), rep, ri, 0.1, objective, two...)
+				for _, gamma := range []float64{1, 16} {
+					e := with(b, "gamma", gamma, "labels", "kmeans")
+					if dataset == "COX2" && rep == 1 {
+						g.ask(dataset, "SC", e, rep)
+						continue
+					}
+					r := g.put(dataset, "SC", e, rep, ri, 0.1, 0, two...)
+					delete(r.Scores, "objective")
+					r.Scores["eigengap"], r.Scores["ncut"] = gamma/100, 0.5
+					r.Convergence = record.Convergence{}
+					r.Products = []record.Used{{ID: fmt.Sprintf("%08d", 10*i+j), Kind: "gw_distances",
+						Convergence: record.Convergence{Solves: 10, CapHits: 1, Iterations: 50, MaxGap: 1e-9}}}
+				}
+			}
+		}
+	}
+	for rep := range 2 {
+		g.put("D1", "GDL", map[string]any{"alpha": 1, "lambda": 0, "atoms": 3, "epochs": 20, "sbm_graphs": 12}, rep, 1, 1, 0.1, two...)
+	}
+	return g
+}
+
+func TestSixMethodsGolden(t *testing.T) {
+	g := sixMethods()
+	golden(t, "six.txt", terminal(t, Clustering(g.spec, g.recs), 0))
+}
+
+// All 48 printed numbers stand in the layout, with ours below.
+func TestLayoutIsThePapers(t *testing.T) {
+	g := sixMethods()
+	layout := named(t, Clustering(g.spec, g.recs), "clustering_layout")
+	printed := PaperNumbers()
+	numbers := 0
+	for _, m := range printed.methods(TableClustering) {
+		for _, d := range printed.datasets(TableClustering) {
+			p, _ := printed.score(TableClustering, m, d)
+			if got := at(t, layout, find(t, layout, m, "paper"), d); got.Value != p.Mean || got.Std != p.Std || got.Kind != Number {
+				t.Errorf("%s %s: paper %q", m, d, got.Plain())
+			}
+			if ours := at(t, layout, find(t, layout, m, "ours"), d); ours.Kind == Number {
+				numbers++
+			}
+		}
+	}
+	if numbers != 48 {
+		t.Errorf("%d numbers of ours", numbers)
+	}
+	if want := "Ours has 48 of the 48 numbers"; !strings.HasPrefix(layout.Notes[0], want) {
+		t.Errorf("note %q", layout.Notes[0])
+	}
+	// Not done is missing, not in the grid is not asked.
+	spec := Spec{}
+	for _, e := range g.spec.Expected {
+		if e.Method == "SC" && e.Dataset != "BZR" {
+			spec.Expected = append(spec.Expected, e)
+		}
+	}
+	layout = named(t, Clustering(spec, nil), "clustering_layout")
+	for d, want := range map[string]string{"MUTAG": "missing", "BZR": "not asked"} {
+		if got := at(t, layout, find(t, layout, "SC", "ours"), d).Plain(); got != want {
+			t.Errorf("SC %s: %q, want %q", d, got, want)
+		}
+	}
+	for _, table := range Clustering(Spec{Expected: g.spec.Expected[len(g.spec.Expected)-2:]}, g.recs) {
+		if table.Name == "clustering_layout" {
+			t.Error("a simulated set alone has the paper's layout")
+		}
+	}
+}
+
+// Columns are the parameters that tell configurations of one method on one data set
+// apart; what differs between data sets or methods alone is in the notes.
+func TestColumnsVaryWithinAMethod(t *testing.T) {
+	g := sixMethods()
+	tables := Clustering(g.spec, g.recs)
+	for _, name := range []string{"clustering_cells", "clustering_configurations"} {
+		table := named(t, tables, name)
+		var got []string
+		for _, c := range table.Columns {
+			got = append(got, c.Name)
+		}
+		columns := " " + strings.Join(got, ", ") + ","
+		for _, want := range []string{" alpha,", " gamma,", " lambda,"} {
+			if !strings.Contains(columns, want) {
+				t.Errorf("%s: no column%s in %s", name, want, columns)
+			}
+		}
+		for _, no := range []string{" sbm_graphs,", " atoms,", " epochs,", " features,", " labels,", " order,", " atoms_per_class,"} {
+			if strings.Contains(columns, no) {
+				t.Errorf("%s: the column%s in %s", name, no, columns)
+			}
+		}
+	}
+	notes := strings.Join(named(t, tables, "clustering_cells").Notes, "\n")
+	for _, want := range []string{
+		"GDL, the same in every cell of a data set: atoms 3 (D1); atoms_per_class 2 (IMDB-B, IMDB-M, MUTAG, PTC-MR, BZR, COX2, ENZYMES, PROTEIN); ",
+		"epochs 10 (IMDB-B), 20 (IMDB-M, MUTAG, PTC-MR, BZR, COX2, ENZYMES, PROTEIN, D1)",
+		"sbm_graphs 12 (D1).",
+		"SC, the same in every cell of a data set: clusters classes; features none (IMDB-B, IMDB-M), attributes (MUTAG,",
+	} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no note %q in:\n%s", want, notes)
+		}
+	}
+}
+
+// The solves of shared distances count once, however many cells use them.
+func TestProductsCountOnce(t *testing.T) {
+	g := sixMethods()
+	table := named(t, Clustering(g.spec, g.recs), "clustering_convergence")
+	row := find(t, table, "MUTAG", "SC", "all") // two alphas, two gammas, two seeds
+	for column, want := range map[string]string{
+		"solves": "20", "at cap, %": "10.00", "mean iterations": "5.0", "largest gap": "1e-09", "largest marginal error": "-",
+	} {
+		if got := at(t, table, row, column).Plain(); got != want {
+			t.Errorf("%s: %q, want %q", column, got, want)
+		}
+	}
+	row = find(t, table, "MUTAG", "GWF-f", "all")
+	for column, want := range map[string]string{"largest gap": "-", "largest marginal error": "1e-05"} {
+		if got := at(t, table, row, column).Plain(); got != want {
+			t.Errorf("GWF-f, %s: %q, want %q", column, got, want)
+		}
+	}
+}
+
+// spectral adds one configuration of SC with two seeds.
+func (g *grid) spectral(alpha, gamma float64, labels string, ri, eigengap, ncut float64, first, second []int) {
+	for rep, a := range [][]int{first, second} {
+		r := g.put("MUTAG", "SC", map[string]any{"alpha": alpha, "gamma": gamma, "labels": labels}, rep, ri, 0, 0, a...)
+		delete(r.Scores, "objective")
+		if eigengap > 0 {
+			r.Scores["eigengap"], r.Scores["ncut"] = eigengap, ncut
+		}
+	}
+}
+
+func TestChoiceOfSpectralClustering(t *testing.T) {
+	two, other := []int{0, 0, 0, 1, 1, 1}, []int{0, 1, 0, 1, 0, 1}
+	one := []int{0, 0, 0, 0, 0, 0}
+	for _, c := range []struct {
+		name string
+		put  func(g *grid)
+		want string
+		note string
+	}{
+		{"stability before all", func(g *grid) {
+			g.spectral(0.5, 1, "kmeans", 0.9, 0.9, 0.1, two, other)
+			g.spectral(0.9, 2, "kmeans", 0.5, 0.1, 0.9, two, two)
+		}, "alpha 0.9, gamma 2", "records hold no objective"},
+		{"one cluster takes no part", func(g *grid) {
+			g.spectral(0.5, 1, "kmeans", 0.9, 0.9, 0.1, one, one)
+			g.spectral(0.5, 2, "kmeans", 0.5, 0.1, 0.9, two, other)
+			g.spectral(0.5, 4, "kmeans", 0.5, 0.2, 0.9, two, two)
+		}, "gamma 4", "1 of the 3 configurations to choose from put 95 % of the graphs or more into one cluster and took no part"},
+		{"one is left", func(g *grid) {
+			g.spectral(0.5, 1, "kmeans", 0.9, 0.9, 0.1, one, one)
+			g.spectral(0.5, 2, "kmeans", 0.5, 0.1, 0.9, two, other)
+		}, "gamma 2", "took no part"},
+		{"all are one cluster", func(g *grid) {
+			g.spectral(0.5, 1, "kmeans", 0.9, 0.1, 0.1, one, one)
+			g.spectral(0.5, 2, "kmeans", 0.5, 0.2, 0.9, one, one)
+		}, "gamma 2", "all 2 configurations to choose from put"},
+		{"eigengap", func(g *grid) {
+			g.spectral(0.5, 1, "kmeans", 0.9, 0.1, 0.1, two, two)
+			g.spectral(0.5, 2, "kmeans", 0.5, 0.3, 0.9, other, other)
+			g.spectral(0.5, 4, "kmeans", 0.5, 0.2, 0.5, two, two)
+		}, "gamma 2", "of 3 configurations that are as good, the largest eigengap decides"},
+		{"normalised cut", func(g *grid) {
+			g.spectral(0.5, 1, "discretise", 0.5, 0.3, 0.5, two, two)
+			g.spectral(0.5, 1, "kmeans", 0.5, 0.3, 0.4, other, other)
+			g.spectral(0.5, 2, "kmeans", 0.5, 0.2, 0.1, two, two)
+		}, "gamma 1, labels kmeans", "of 2 configurations that are as good, the lowest normalised cut decides"},
+		{"first in order", func(g *grid) {
+			g.spectral(0.5, 2, "kmeans", 0.9, 0, 0, two, two)
+			g.spectral(0.5, 1, "kmeans", 0.5, 0, 0, two, two)
+		}, "gamma 1", "1 other configuration is as stable or as good"},
+	} {
+		g := &grid{}
+		c.put(g)
+		careful := named(t, Clustering(g.spec, g.recs), "clustering_careful")
+		if got := at(t, careful, find(t, careful, "MUTAG", "SC"), "chosen without labels").Plain(); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+		if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, c.note) {
+			t.Errorf("%s: no note %q in:\n%s", c.name, c.note, notes)
+		}
+	}
+}
+
+// A choice with the labels that is one cluster is named.
+func TestDegenerateOracleIsNamed(t *testing.T) {
+	g := &grid{}
+	g.put("BZR", "GW-k", map[string]any{"alpha": 0.5}, 0, 0.66, 0, 1, 0, 0, 0, 0)
+	g.put("BZR", "GW-k", map[string]any{"alpha": 0.9}, 0, 0.60, 0, 1, 0, 0, 1, 1)
+	notes := strings.Join(Clustering(g.spec, g.recs)[0].Notes, "\n")
+	if want := "BZR GW-k: the configuration with the highest Rand Index puts 100.0 % of the graphs into one cluster."; !strings.Contains(notes, want) {
+		t.Errorf("no note %q in:\n%s", want, notes)
+	}
+}
+
+func TestSeedsAreNoWarning(t *testing.T) {
+	g := &grid{}
+	for rep := range 4 {
+		g.put("D1", "GDL", p(1, 0, 3), rep%2, 1, 1, 0.1, 0, 1)
+		g.spec.Expected[rep].BaseSeed = int64(1 + rep/2)
+		g.recs[rep].Digest = fmt.Sprint("draw", rep/2) // drawn anew for every base seed
+	}
+	notes := strings.Join(Clustering(g.spec, g.recs)[0].Notes, "\n")
+	if want := "D1 GDL: means are over 2 base seeds (1, 2) and the repetitions of each."; !strings.Contains(notes, want) || strings.Contains(notes, "Warning") {
+		t.Errorf("no note %q, or a warning, in:\n%s", want, notes)
+	}
+	g.recs[1].Digest = "changed"
+	if notes := strings.Join(Clustering(g.spec, g.recs)[0].Notes, "\n"); !strings.Contains(notes, "Warning: D1 GDL averages over or compares 2 data set digests: changed, draw0") {
+		t.Errorf("no warning in:\n%s", notes)
+	}
+}
+
+func TestGWKMeansTables(t *testing.T) {
+	g := &grid{spec: Spec{Name: "gwk", Table: TableGWKMeans}}
+	for _, dataset := range []string{"IMDB-M", "IMDB-BINARY"} {
+		for rep := range 2 {
+			for _, method := range []string{"GWF-f", "GDL_h", "GWF-r", "GDL"} {
+				for _, lambda := range []float64{0, 0.01} {
+					params := map[string]any{"cluster_by": "gw_kmeans", "atoms": 12}
+					if strings.HasPrefix(method, "GDL") {
+						params["lambda"] = lambda
+					} else if lambda > 0 {
+						continue
+					}
+					if dataset == "IMDB-M" && method == "GDL_h" && lambda > 0 {
+						g.ask(dataset, method, params, rep)
+						continue
+					}
+					g.put(dataset, method, params, rep, 0.55, 0.1, 1, 0, 1, 0, 1)
+				}
+			}
+		}
+	}
+	tables := Clustering(g.spec, g.recs)
+	for i, want := range []string{"", "_careful", "_convergence", "_layout", "_configurations", "_cells"} {
+		if got := tables[i].Name; got != "clustering_gw_kmeans"+want {
+			t.Errorf("table %d is %s", i, got)
+		}
+	}
+	golden(t, "gw_kmeans.txt", terminal(t, []Table{tables[0], tables[3]}, 0))
+	main := tables[0]
+	if len(main.Rows) != 12 {
+		t.Fatalf("%d rows", len(main.Rows))
+	}
+	for row, want := range map[[2]string]string{
+		{"IMDB-BINARY", "GDL"}: "51.54 (0.29)", {"IMDB-M", "GDL_lambda"}: "56.41 (0.35)", {"IMDB-BINARY", "GDL_h"}: "52.51 (0.22)",
+		{"IMDB-M", "GDL_h_lambda"}: "56.95 (0.25)", {"IMDB-M", "GWF-f"}: "54.48 (0.26)",
+	} {
+		if got := at(t, main, find(t, main, row[0], row[1]), "paper").Plain(); got != want {
+			t.Errorf("%v: paper %q, want %q", row, got, want)
+		}
+	}
+	// What is not clustered by GW k-means does not stand beside these numbers.
+	g.put("IMDB-M", "GDL", map[string]any{"cluster_by": "embedding", "lambda": 0}, 0, 0.9, 0.9, 1, 0, 1, 0, 1)
+	main = Clustering(g.spec, g.recs)[0]
+	row := find(t, main, "IMDB-M", "GDL by embedding")
+	if got := at(t, main, row, "paper"); got.Kind != Blank {
+		t.Errorf("paper %q", got.Plain())
+	}
+}
+
+func TestEnzymesTables(t *testing.T) {
+	g := &grid{spec: Spec{Name: "enzymes", Table: TableEnzymes}}
+	for rep := range 2 {
+		g.put("ENZYMES", "GDL", map[string]any{"lambda": 0, "batch": 64}, rep, 0.7183, 0.1, 1, 0, 1, 0, 1)
+		g.put("ENZYMES", "GDL", map[string]any{"lambda": 0.01, "batch": 64}, rep, 0.72, 0.1, 1, 0, 1, 0, 1)
+	}
+	tables := Clustering(g.spec, g.recs)
+	main := named(t, tables, "clustering_enzymes")
+	row := find(t, main, "ENZYMES", "GDL_lambda")
+	for column, want := range map[string]string{"paper": "72.92 (0.28)", "ours": "72.00 (0.00)", "ours - paper": "-0.92"} {
+		if got := at(t, main, row, column).Plain(); got != want {
+			t.Errorf("%s: %q, want %q", column, got, want)
+		}
+	}
+	want := "The paper's main table, with smaller batches, prints for ENZYMES: GDL 66.97 (0.93), GDL_lambda 66.79 (1.12)."
+	for _, table := range []Table{main, named(t, tables, "clustering_enzymes_layout")} {
+		if notes := strings.Join(table.Notes, "\n"); !strings.Contains(notes, want) {
+			t.Errorf("%s: no note %q in:\n%s", table.Name, want, notes)
+		}
+	}
+	if layout := named(t, tables, "clustering_enzymes_layout"); len(layout.Rows) != 4 || len(layout.Columns) != 3 {
+		t.Errorf("%d rows and %d columns", len(layout.Rows), len(layout.Columns))
+	}
+}
+
+// timed is a run that times embeddings: two cells of one row, one failed, one
+// without times, and others that the paper does not have.
+func timed() (*grid, []record.Timing) {
+	g := &grid{spec: Spec{Name: "times", Table: TableRuntimes}}
+	var timings []record.Timing
+	cell := func(dataset, method string, params map[string]any, rep int, ms float64) {
+		e := g.ask(dataset, method, params, rep)
+		g.leave(e, record.Record{Status: record.OK, Scores: map[string]float64{"objective": 0.1 + float64(rep)/10},
+			Convergence: record.Convergence{Solves: 200, Iterations: 900},
+			Provenance:  record.Provenance{Revision: "abc", GoVersion: "go1.26", GOARCH: "amd64"}})
+		tm := record.Timing{ID: e.ID, Seconds: 2, CPUSeconds: 1.5, PeakRSS: 5e7, Host: "bench", CPU: "Processor 9",
+			Started: time.Date(2026, 1, 2, 3, 4+len(timings), 0, 0, time.UTC)}
+		if ms > 0 {
+			tm.Embed = &record.EmbedTimes{Graphs: 150 * (rep + 1), MeanMS: ms, MedianMS: ms / 2, P90MS: 2 * ms}
+		}
+		timings = append(timings, tm)
+	}
+	for rep, ms := range []float64{0.3, 0.6} {
+		cell("IMDB-BINARY", "GDL-time", map[string]any{"atoms": 12, "epochs": 10}, rep, ms)
+	}
+	cell("IMDB-M", "GDL-time", map[string]any{"atoms_per_class": 4, "epochs": 10}, 0, 0.25)
+	g.recs[len(g.recs)-1].Params = map[string]any{"atoms_per_class": 4, "atoms": 12, "epochs": 10}
+	cell("IMDB-M", "GDL-time", map[string]any{"atoms": 18, "epochs": 10}, 0, 0)
+	cell("IMDB-M", "GWF-time", map[string]any{"atoms": 12, "init": "random"}, 0, 4)
+	cell("IMDB-M", "GWF-time", map[string]any{"atoms": 12, "init": "fixed"}, 0, 5)
+	cell("MUTAG", "GDL-time", map[string]any{"atoms": 8, "epochs": 10}, 0, 1)
+	e := g.ask("IMDB-M", "GWF-time", map[string]any{"atoms": 18, "init": "random"}, 0)
+	g.leave(e, record.Record{Status: record.Timeout, Reason: "not done after 1m"})
+	g.ask("IMDB-M", "GWF-time", map[string]any{"atoms": 18, "init": "random"}, 1)
+	return g, timings
+}
+
+func TestRuntimesGolden(t *testing.T) {
+	g, timings := timed()
+	stable, unstable := Tables(g.spec, g.recs, timings, nil)
+	golden(t, "runtimes.txt", terminal(t, append(unstable, stable...), 0))
+	if err := Write(t.TempDir(), append(unstable, stable...)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestRuntimes(t *testing.T) {
+	g, timings := timed()
+	tables := Runtimes(g.spec, g.recs, timings)
+	table := tables[0]
+	row := find(t, table, "IMDB-BINARY", "12", "GDL")
+	for column, want := range map[string]string{
+		"paper": "52", "ours, mean": "0.500", // (150 x 0.3 + 300 x 0.6) / 450
+		"median": "0.225", "90th percentile": "0.900", "paper / ours": "104.0", "graphs": "450", "mean objective": "0.150000", "cells": "2 of 2",
+	} {
+		if got := at(t, table, row, column).Plain(); got != want {
+			t.Errorf("%s: %q, want %q", column, got, want)
+		}
+	}
+	// No times, no number.
+	row = find(t, table, "IMDB-M", "18", "GDL")
+	for _, column := range []string{"ours, mean", "median", "90th percentile", "paper / ours", "graphs", "mean objective"} {
+		if got := at(t, table, row, column); got.Kind != Missing {
+			t.Errorf("%s: %q", column, got.Plain())
+		}
+	}
+	notes := strings.Join(table.Notes, "\n")
+	for _, want := range []string{"IMDB-M GDL, 18 atoms, of 1 cell: 1 ok without times of single graphs.",
+		"IMDB-M GWF, 18 atoms, of 2 cells: 1 missing, 1 timeout (not done after 1m)."} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no note %q in:\n%s", want, notes)
+		}
+	}
+	if strings.Contains(notes, "Warning") {
+		t.Errorf("one machine warns:\n%s", notes)
+	}
+	timings[0].Host = "other"
+	if notes := strings.Join(Runtimes(g.spec, g.recs, timings)[0].Notes, "\n"); !strings.Contains(notes, "Warning: the times were measured on 2 machines") {
+		t.Errorf("no warning of two machines:\n%s", notes)
+	}
+	for _, table := range Runtimes(g.spec, nil, nil) {
+		for _, row := range table.Rows {
+			for j, c := range row {
+				ours := table.Name != "runtimes_peers" || strings.HasPrefix(row[1].Text, "ours")
+				if name := table.Columns[j].Name; c.Kind == Number && ours && name != "paper" && name != "atoms" {
+					t.Errorf("%s: without a run %s is %s", table.Name, name, c.Plain())
+				}
+			}
+		}
+	}
+}
+
+// The peers' times are those of the reference values.
+func TestPeersAreTheReference(t *testing.T) {
+	text, err := os.ReadFile(filepath.Join(sharedtest.Dir(t), "reference", "README.md"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]float64{}
+	columns := []string{"IMDB-B 12", "IMDB-B 16", "IMDB-M 12", "IMDB-M 18"}
+	for _, line := range strings.Split(string(text), "\n") {
+		fields := strings.Split(strings.Trim(line, "| "), "|")
+		var sources []string
+		switch first := strings.TrimSpace(fields[0]); first {
+		case "the authors' code (POT 0.8.2)":
+			sources = []string{"GDL authors' code (POT 0.8.2)"}
+		case "POT 0.9.7.dev0":
+			sources = []string{"GDL POT 0.9.7.dev0"}
+		case "GWF's released code, fixed / random order":
+			sources = []string{"GWF GWF's released code, fixed order", "GWF GWF's released code, random order"}
+		}
+		if sources == nil || len(fields) != 5 {
+			continue
+		}
+		for j, column := range columns {
+			for i, v := range strings.Split(fields[j+1], "/") {
+				ms, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
+				if err != nil {
+					t.Fatal(err)
+				}
+				want[sources[i]+" "+column] = ms
+			}
+		}
+	}
+	peers := PaperNumbers().Peers
+	if len(peers) != 16 || len(want) != 16 {
+		t.Fatalf("%d peers, %d in the reference", len(peers), len(want))
+	}
+	for _, p := range peers {
+		key := fmt.Sprintf("%s %s %s %d", p.Method, p.Source, p.Dataset, p.Atoms)
+		if v, ok := want[key]; !ok || math.Abs(v-p.MS) > 0 {
+			t.Errorf("%s: %v, want %v", key, p.MS, v)
+		}
+	}
+}
+
+func TestTimingMethodsGolden(t *testing.T) {
+	g := sixMethods()
+	var timings []record.Timing
+	var blocks []record.BlockTiming
+	for i, r := range g.recs {
+		timings = append(timings, record.Timing{ID: r.ID, Seconds: 1, CPUSeconds: 0.5 + float64(i%3), PeakRSS: int64(50+i) * 1e6})
+	}
+	for i := range 8 {
+		for block := range 2 {
+			b := record.BlockTiming{ID: fmt.Sprintf("%08d", 10*i), Block: block, Seconds: 3, CPUSeconds: 2.5}
+			blocks = append(blocks, b)
+			if i == 0 { // computed on another machine as well
+				b.Seconds, b.CPUSeconds = 9, 9
+				blocks = append(blocks, b)
+			}
+		}
+	}
+	table := TimingMethods(g.spec, g.recs, timings, blocks)
+	golden(t, "timing_methods.txt", terminal(t, []Table{table}, 0))
+	row := find(t, table, "IMDB-B", "SC")
+	for column, want := range map[string]string{
+		"products": "1", "blocks timed": "2", "their CPU s": "5.00", "cells timed": "4 of 4",
+	} {
+		if got := at(t, table, row, column).Plain(); got != want {
+			t.Errorf("%s: %q, want %q", column, got, want)
+		}
+	}
+	// Of the two products of MUTAG's, one has not been timed.
+	row = find(t, table, "MUTAG", "SC")
+	for _, column := range []string{"their CPU s", "CPU s with products"} {
+		if got := at(t, table, row, column); got.Kind != Missing {
+			t.Errorf("%s: %q", column, got.Plain())
+		}
+	}
+	for _, row := range TimingMethods(g.spec, nil, nil, nil).Rows {
+		for _, c := range row {
+			if c.Kind == Number {
+				t.Errorf("without timings there is the number %s", c.Plain())
+			}
+		}
+	}
+}
+
+// Whatever the kind, the order of what comes in changes no byte.
+func TestOrderChangesNothingInAnyKind(t *testing.T) {
+	runtimes, runtimeTimings := timed()
+	six, all := &grid{}, sixMethods()
+	for _, e := range all.spec.Expected {
+		if e.Dataset == "COX2" {
+			six.spec.Expected = append(six.spec.Expected, e)
+		}
+	}
+	for _, r := range all.recs {
+		if r.Dataset == "COX2" {
+			six.recs = append(six.recs, r)
+		}
+	}
+	var blocks []record.BlockTiming
+	for block := range 5 {
+		blocks = append(blocks, record.BlockTiming{ID: "00000050", Block: block / 2, CPUSeconds: 0.1 * float64(block+1)})
+	}
+	for _, c := range []struct {
+		g       *grid
+		timings []record.Timing
+	}{{runtimes, runtimeTimings}, {six, nil}} {
+		render := func(spec Spec, recs []record.Record, timings []record.Timing, blocks []record.BlockTiming) string {
+			stable, unstable := Tables(spec, recs, timings, blocks)
+			return terminal(t, append(stable, unstable...), 0)
+		}
+		want := render(c.g.spec, c.g.recs, c.timings, blocks)
+		rapid.Check(t, func(rt *rapid.T) {
+			spec := c.g.spec
+			spec.Expected = rapid.Permutation(spec.Expected).Draw(rt, "grid")
+			timings := c.timings
+			if timings != nil {
+				timings = rapid.Permutation(timings).Draw(rt, "timings")
+			}
+			if render(spec, rapid.Permutation(c.g.recs).Draw(rt, "records"), timings, rapid.Permutation(blocks).Draw(rt, "blocks")) != want {
+				rt.Fatal("the tables differ")
+			}
+		})
+	}
+}
