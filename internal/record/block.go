@@ -160,8 +160,7 @@ func (s *Store) PutBlock(id string, block int, arrays []npz.Array, where Provena
 		}
 		files = append(files, stagedData{s.blockTimingPath(id, block), timing})
 	}
-	sum := sha256.Sum256(file.Bytes())
-	path := filepath.Join(s.productDir(id), fmt.Sprintf("%05d-%s.npz", block, hex.EncodeToString(sum[:])[:blockDigits]))
+	path := filepath.Join(s.productDir(id), fmt.Sprintf("%05d-%s.npz", block, sumOf(file.Bytes())))
 	if err := putFiles(s.productDir(id), append(files, stagedData{path, file.Bytes()})...); err != nil {
 		return err
 	}
@@ -180,6 +179,12 @@ func (s *Store) PutBlock(id string, block int, arrays []npz.Array, where Provena
 		}
 	}
 	return nil
+}
+
+// sumOf is the sum in the name of a block with these bytes.
+func sumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])[:blockDigits]
 }
 
 type stagedData struct {
@@ -286,9 +291,8 @@ func readBlock(path, id string, block int) (*Block, State, error) {
 	if len(data) > maxFile {
 		return corrupt("more than " + strconv.Itoa(maxFile) + " bytes")
 	}
-	sum := sha256.Sum256(data)
 	_, named, _ := strings.Cut(strings.TrimSuffix(filepath.Base(path), ".npz"), "-")
-	if named != hex.EncodeToString(sum[:])[:blockDigits] {
+	if named != sumOf(data) {
 		return corrupt("checksum does not match its name")
 	}
 	// From here on the file is as it was written; by whom is the question.

@@ -1,0 +1,350 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ogdl/internal/npz"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func sampleProduct() *Product {
+	return NewProduct("gw_distances", map[string]any{"dataset": "MUTAG", "alpha": 0.5, "version": 1}, 3)
+}
+
+func sampleArrays(seed float64) []npz.Array {
+	return []npz.Array{{Name: "distances", Shape: []int{3}, Float: []float64{seed, 0.1, 1.0 / 3}}, {Name: "counts", Shape: []int{1}, Int: []int{7}}}
+}
+
+var sampleWhere = Provenance{Revision: "abc", GoVersion: "go1.26", GOARCH: "amd64"}
+
+// openProduct returns a store with the sample product and its blocks 0 and 1.
+func openProduct(t testing.TB) (*Store, *Product) {
+	t.Helper()
+	s, err := Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := sampleProduct()
+	if err := s.PutProduct(p); err != nil {
+		t.Fatal(err)
+	}
+	for b := range 2 {
+		cost := &BlockTiming{Seconds: 2, CPUSeconds: 1.5, Host: "here", Started: time.Date(2026, 1, 2, 3, 4, 5, 6, time.UTC)}
+		if err := s.PutBlock(p.ID, b, sampleArrays(float64(b)), sampleWhere, cost); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return s, p
+}
+
+// blockPath returns the one file of a block.
+func blockPath(t testing.TB, s *Store, id string, block int) string {
+	t.Helper()
+	paths, err := s.blockFiles(id, block)
+	if err != nil || len(paths) != 1 {
+		t.Fatalf("files of block %d: %q, %v", block, paths, err)
+	}
+	return paths[0]
+}
+
+func TestProductPutGet(t *testing.T) {
+	s, p := openProduct(t)
+	got, state, err := s.Product(p.ID)
+	if state != Whole || err != nil || got.ID != p.ID || got.Blocks != 3 || got.Content["dataset"] != "MUTAG" {
+		t.Fatalf("%+v, %v, %v", got, state, err)
+	}
+	for b := range 2 {
+		block, state, err := s.Block(p.ID, b)
+		if state != Whole || err != nil {
+			t.Fatal(state, err)
+		}
+		if diff := cmp.Diff(&Block{Arrays: sampleArrays(float64(b)), Provenance: sampleWhere}, block); diff != "" {
+			t.Error(diff)
+		}
+		timing, state, err := s.BlockTiming(p.ID, b)
+		if state != Whole || err != nil || timing.Block != b || timing.ID != p.ID || timing.Host != "here" {
+			t.Errorf("%+v, %v, %v", timing, state, err)
+		}
+	}
+	if block, state, err := s.Block(p.ID, 2); block != nil || state != Missing || err != nil {
+		t.Errorf("%v, %v, %v", block, state, err)
+	}
+	if seconds, cpu, timed := s.ProductCost(p); seconds != 4 || cpu != 3 || timed != 2 {
+		t.Errorf("cost %v s, %v s of CPU, %d blocks", seconds, cpu, timed)
+	}
+	// Records do not see products, and the other way round.
+	if ids, err := s.List(); len(ids) != 0 || err != nil {
+		t.Errorf("records %q, %v", ids, err)
+	}
+	data, err := os.ReadFile(blockPath(t, s, p.ID, 1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	arrays, err := npz.Read(bytes.NewReader(data), int64(len(data)))
+	if err != nil || len(arrays) != 3 || !strings.Contains(arrays[0].Text[0], p.ID) {
+		t.Errorf("%d arrays, %v", len(arrays), err)
+	}
+}
+
+func TestProductIdentity(t *testing.T) {
+	p := sampleProduct()
+	for name, q := range map[string]*Product{
+		"kind":    NewProduct("other", p.Content, 3),
+		"blocks":  NewProduct(p.Kind, p.Content, 4),
+		"content": NewProduct(p.Kind, map[string]any{"dataset": "MUTAG", "alpha": 0.6, "version": 1}, 3),
+	} {
+		if q.ID == p.ID {
+			t.Errorf("another %s, the same id", name)
+		}
+	}
+	if q := NewProduct(p.Kind, map[string]any{"version": 1.0, "alpha": 0.5, "dataset": "MUTAG"}, 3); q.ID != p.ID {
+		t.Error("the id hangs on the form of the content")
+	}
+	s, _ := openProduct(t)
+	p.Blocks = 9
+	if err := s.PutProduct(p); err == nil {
+		t.Error("a product was stored under the id of another")
+	}
+}
+
+// TestEveryByteOfABlockIsGuarded flips, cuts and extends the files of a product.
+func TestEveryByteOfABlockIsGuarded(t *testing.T) {
+	s, p := openProduct(t)
+	for _, file := range []struct {
+		path string
+		get  func() (bool, State, error)
+	}{
+		{blockPath(t, s, p.ID, 0), func() (bool, State, error) { b, state, err := s.Block(p.ID, 0); return b == nil, state, err }},
+		{s.ProductPath(p.ID), func() (bool, State, error) { h, state, err := s.Product(p.ID); return h == nil, state, err }},
+		{s.blockTimingPath(p.ID, 0), func() (bool, State, error) { c, state, err := s.BlockTiming(p.ID, 0); return c == nil, state, err }},
+	} {
+		good, err := os.ReadFile(file.path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		check := func(what string, data []byte) {
+			if err := os.WriteFile(file.path, data, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			none, state, err := file.get()
+			if !none || state != Corrupt || !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), file.path) {
+				t.Errorf("%s, %s: %v, %v", filepath.Base(file.path), what, state, err)
+			}
+		}
+		for i := range good {
+			bad := bytes.Clone(good)
+			bad[i] ^= 1 << (i % 8)
+			check(fmt.Sprintf("byte %d flipped", i), bad)
+		}
+		check("empty", nil)
+		check("cut in the middle", good[:len(good)/2])
+		check("last byte cut", good[:len(good)-1])
+		check("twice", append(bytes.Clone(good), good...))
+		if err := os.WriteFile(file.path, good, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		if _, state, err := file.get(); state != Whole || err != nil {
+			t.Fatal("restored file:", state, err)
+		}
+	}
+}
+
+// TestBlocksOfOthers: whole files that are not the block asked for.
+func TestBlocksOfOthers(t *testing.T) {
+	for name, c := range map[string]struct {
+		head  string
+		state State
+		want  string
+	}{
+		"newer schema":    {`{"schema":2,"what":["ever"]}`, Foreign, "newer schema"},
+		"older schema":    {`{"schema":0}`, Foreign, "older schema"},
+		"another block":   {`{"schema":1,"product":"ID","block":1}`, Corrupt, "holds block 1"},
+		"another product": {`{"schema":1,"product":"0123456789abcdef","block":0}`, Corrupt, "of 0123456789abcdef"},
+		"no JSON":         {`{`, Corrupt, "JSON"},
+		"other types":     {`{"schema":1,"product":7}`, Corrupt, "product"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, p := openProduct(t)
+			old := blockPath(t, s, p.ID, 0)
+			if err := os.Remove(old); err != nil {
+				t.Fatal(err)
+			}
+			put := func(arrays []npz.Array) {
+				t.Helper()
+				var b bytes.Buffer
+				if err := npz.Write(&b, arrays); err != nil {
+					t.Fatal(err)
+				}
+				if err := putFiles(filepath.Dir(old), stagedData{filepath.Join(filepath.Dir(old), "00000-"+sumOf(b.Bytes())+".npz"), b.Bytes()}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			put(append([]npz.Array{npz.Scalar(blockArray, strings.Replace(c.head, "ID", p.ID, 1))}, sampleArrays(0)...))
+			b, state, err := s.Block(p.ID, 0)
+			if b != nil || state != c.state || err == nil || !strings.Contains(err.Error(), c.want) {
+				t.Fatalf("%v, %v, %v", b, state, err)
+			}
+			var other *SchemaError
+			if errors.As(err, &other) != (c.state == Foreign) {
+				t.Errorf("error %v", err)
+			}
+			// Computed again it is there; what is corrupt goes, what another program wrote stays.
+			if err := s.PutBlock(p.ID, 0, sampleArrays(0), sampleWhere, nil); err != nil {
+				t.Fatal(err)
+			}
+			if _, state, err := s.Block(p.ID, 0); state != Whole || err != nil {
+				t.Error(state, err)
+			}
+			paths, _ := s.blockFiles(p.ID, 0)
+			if want := map[State]int{Corrupt: 1, Foreign: 2}[c.state]; len(paths) != want {
+				t.Errorf("%d files are left, want %d: %q", len(paths), want, paths)
+			}
+		})
+	}
+}
+
+// TestMergedFolders: two revisions wrote the same block; any whole file will do.
+func TestMergedFolders(t *testing.T) {
+	s, p := openProduct(t)
+	first := blockPath(t, s, p.ID, 0)
+	if err := s.PutBlock(p.ID, 0, sampleArrays(0), Provenance{Revision: "other"}, nil); err != nil {
+		t.Fatal(err)
+	}
+	paths, err := s.blockFiles(p.ID, 0)
+	if err != nil || len(paths) != 2 {
+		t.Fatalf("%q, %v", paths, err)
+	}
+	for range 2 {
+		if _, state, err := s.Block(p.ID, 0); state != Whole || err != nil {
+			t.Error(state, err)
+		}
+		if err := os.WriteFile(first, []byte("spoilt"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func TestSweepProducts(t *testing.T) {
+	s, p := openProduct(t)
+	dir := filepath.Dir(s.ProductPath(p.ID))
+	const gone = 1 << 30 // above any pid
+	dead := filepath.Join(dir, fmt.Sprintf("%s%s.%d.A", tempPrefix, place, gone))
+	mine := filepath.Join(dir, fmt.Sprintf("%s%s.%d.A", tempPrefix, place, os.Getpid()))
+	for _, path := range []string{dead, mine} {
+		if err := os.WriteFile(path, []byte("x"), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	then := time.Now().Add(-2 * time.Hour)
+	if err := os.Chtimes(blockPath(t, s, p.ID, 0), then, then); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.Sweep(); n != 1 || err != nil {
+		t.Errorf("Sweep removed %d, %v; want the dead process's file alone", n, err)
+	}
+	if _, err := os.Stat(dead); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the dead process's file is still there")
+	}
+	if _, err := os.Stat(mine); err != nil {
+		t.Error(err)
+	}
+	if _, state, err := s.Block(p.ID, 0); state != Whole || err != nil {
+		t.Error("an old block:", state, err)
+	}
+}
+
+func TestBadBlocks(t *testing.T) {
+	s, p := openProduct(t)
+	before := names(t, s)
+	for name, err := range map[string]error{
+		"id":     s.PutBlock("../x", 0, sampleArrays(0), sampleWhere, nil),
+		"number": s.PutBlock(p.ID, -1, sampleArrays(0), sampleWhere, nil),
+		"large":  s.PutBlock(p.ID, 100000, sampleArrays(0), sampleWhere, nil),
+		"arrays": s.PutBlock(p.ID, 0, []npz.Array{{Name: "x", Shape: []int{2}, Float: []float64{1}}}, sampleWhere, nil),
+		"timing": s.PutBlock(p.ID, 0, sampleArrays(0), sampleWhere, &BlockTiming{Seconds: zero() / zero()}),
+	} {
+		if err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+	if after := names(t, s); strings.Join(before, " ") != strings.Join(after, " ") {
+		t.Errorf("files %q, before %q", after, before)
+	}
+	for _, block := range []int{-1, 100000} {
+		if b, state, err := s.Block(p.ID, block); b != nil || state != Missing || err == nil {
+			t.Errorf("block %d: %v, %v, %v", block, b, state, err)
+		}
+	}
+	if _, state, err := s.Product("../x"); state != Missing || err == nil {
+		t.Error(state, err)
+	}
+}
+
+func zero() float64 { return 0 }
+
+// TestProductsReadOnly: where nothing can be written what is there can be read, and an
+// attempt to write names the path. (A file in the folder's place refuses root too.)
+func TestProductsReadOnly(t *testing.T) {
+	s, p := openProduct(t)
+	dir := filepath.Dir(s.ProductPath(p.ID))
+	if err := os.Chmod(dir, 0o555); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.Chmod(dir, 0o755) })
+	if _, state, err := s.Block(p.ID, 1); state != Whole || err != nil {
+		t.Error(state, err)
+	}
+	if os.Geteuid() != 0 {
+		if err := s.PutBlock(p.ID, 2, sampleArrays(2), sampleWhere, nil); err == nil || !strings.Contains(err.Error(), dir) {
+			t.Errorf("error %v", err)
+		}
+	}
+	blocked, err := Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(blocked.Dir(), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(blocked.Dir(), productFolder), []byte("x"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := blocked.PutBlock(p.ID, 0, sampleArrays(0), sampleWhere, nil); err == nil || !strings.Contains(err.Error(), blocked.Dir()) {
+		t.Errorf("error %v", err)
+	}
+	if err := blocked.PutProduct(p); err == nil {
+		t.Error("a head was written into a file")
+	}
+}
+
+func FuzzBlock(f *testing.F) {
+	s, p := openProduct(f)
+	good, err := os.ReadFile(blockPath(f, s, p.ID, 0))
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Add(good)
+	f.Add([]byte("PK"))
+	dir := f.TempDir()
+	f.Fuzz(func(t *testing.T, data []byte) {
+		// Named by its own sum, so that what is behind the sum is reached.
+		path := filepath.Join(dir, "00000-"+sumOf(data)+".npz")
+		if err := os.WriteFile(path, data, 0o666); err != nil {
+			t.Fatal(err)
+		}
+		defer os.Remove(path)
+		b, state, err := readBlock(path, p.ID, 0)
+		if (b != nil) != (state == Whole) || (err == nil) != (state == Whole) {
+			t.Errorf("%v, %v, %v", b, state, err)
+		}
+	})
+}
