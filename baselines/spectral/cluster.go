@@ -7,50 +7,99 @@ import (
 	"ogdl/eval"
 )
 
-// Settings are the settings of Cluster. Gamma must be given.
+// How eigenvectors become labels.
+const (
+	// KMeans takes the rows of the eigenvectors as points, as Shi & Malik and
+	// scikit-learn do.
+	KMeans = "kmeans"
+	// KMeansUnit takes the rows scaled to length 1, as Ng, Jordan & Weiss do ("On
+	// spectral clustering", NIPS 2001).
+	KMeansUnit = "kmeans_unit"
+	// Discretise searches the partition matrix nearest to a rotation of the rows, as Yu
+	// & Shi do.
+	Discretise = "discretise"
+)
+
+// Settings are the settings of Cluster. Gamma must be given; the other fields may
+// be zero.
 type Settings struct {
-	// Gamma is the coefficient of the affinity exp(-Gamma D), positive.
+	// Gamma > 0 is the coefficient of the affinity exp(-Gamma D), in the inverse of the
+	// distances' unit. The paper's comparison tries 2^-10 to 2^10.
 	Gamma float64
-	// Labels says how eigenvectors become labels: "kmeans" (default) or "discretise".
+	// Labels is KMeans, KMeansUnit or Discretise. Default KMeans.
 	Labels string
-	// KMeans are the settings of the k-means step. Default: 10 restarts.
-	KMeans *eval.KMeansSettings
+	// Restarts is the number of starts, of which the best is kept: the lowest
+	// inertia, or the nearest partition matrix. Default 10.
+	Restarts int
+	// MaxIter caps the iterations of one start. Default 300.
+	MaxIter int
 }
 
 // Result is the end of Cluster.
 type Result struct {
-	Labels      []int     // cluster of every graph, 0..k-1
-	Eigenvalues []float64 // the first k+1 of the normalised Laplacian
-	Capped      int       // restarts that stopped at their cap
+	Labels []int // cluster of every graph, 0..k-1; some may be empty
+	// Eigenvalues are the first k+1 of the normalised Laplacian (see Embedding).
+	Eigenvalues []float64
+	// Iterations are those of the start that was kept.
+	Iterations int
+	// Capped counts the starts that ended at MaxIter.
+	Capped int
 }
 
-// Cluster labels n graphs from the n x n matrix D of their distances.
-func Cluster(D []float64, n, k int, set *Settings, rng *rand.Rand) (Result, error) {
-	e, err := Embed(D, n, k, set.Gamma)
+// Cluster labels n graphs by spectral clustering of the n x n matrix of their
+// distances into k clusters: [Embed], then [Embedding.Cluster]. Whoever wants several
+// kinds of labels at one gamma calls Embed once, which takes nearly all the time.
+// set must not be nil.
+func Cluster(dist []float64, n, k int, set *Settings, rng *rand.Rand) (Result, error) {
+	if set == nil {
+		panic("spectral: nil settings")
+	}
+	e, err := Embed(dist, n, k, set.Gamma)
 	if err != nil {
 		return Result{}, err
 	}
 	return e.Cluster(set, rng)
 }
 
-// Cluster labels the graphs of an embedding; Gamma is not looked at.
+// Cluster labels the graphs of an embedding; Gamma is not looked at, nil settings
+// mean the defaults. Unknown labels and negative numbers are errors; a nil rng
+// panics. Cost O(n k^2) per iteration.
 func (e *Embedding) Cluster(set *Settings, rng *rand.Rand) (Result, error) {
+	if rng == nil {
+		panic("spectral: nil rng")
+	}
+	var s Settings
+	if set != nil {
+		s = *set
+	}
+	if s.Restarts < 0 || s.MaxIter < 0 {
+		return Result{}, fmt.Errorf("spectral: %d restarts of %d iterations, expected positive numbers", s.Restarts, s.MaxIter)
+	}
+	if s.Restarts == 0 {
+		s.Restarts = 10
+	}
+	if s.MaxIter == 0 {
+		s.MaxIter = 300
+	}
 	r := Result{Eigenvalues: e.Eigenvalues}
-	switch set.Labels {
-	case "", "kmeans":
-		km := set.KMeans
-		if km == nil {
-			km = &eval.KMeansSettings{Restarts: 10}
+	switch s.Labels {
+	case "", KMeans, KMeansUnit:
+		points := e.Vectors
+		if s.Labels == KMeansUnit {
+			points = append([]float64(nil), points...)
+			unitRows(points, e.K)
 		}
-		c, err := eval.KMeans(e.Vectors, e.N, e.K, e.K, km, rng)
+		c, err := eval.KMeans(points, e.N, e.K, e.K, &eval.KMeansSettings{Restarts: s.Restarts, MaxIter: s.MaxIter}, rng)
 		if err != nil {
+			return Result{}, fmt.Errorf("spectral: %w", err)
+		}
+		r.Labels, r.Iterations, r.Capped = c.Labels, c.Iterations, c.Capped
+	case Discretise:
+		if err := e.discretise(&s, rng, &r); err != nil {
 			return Result{}, err
 		}
-		r.Labels, r.Capped = c.Labels, c.Capped
-	case "discretise":
-		return Result{}, fmt.Errorf("spectral: discretise")
 	default:
-		return Result{}, fmt.Errorf("spectral: labels %q, expected %q or %q", set.Labels, "kmeans", "discretise")
+		return Result{}, fmt.Errorf("spectral: labels %q, expected %q, %q or %q", s.Labels, KMeans, KMeansUnit, Discretise)
 	}
 	return r, nil
 }

@@ -1,15 +1,16 @@
 // Package spectral clusters graphs by their pairwise (fused) Gromov-Wasserstein
-// distances, the baseline SC of "Online Graph Dictionary Learning" (Vincent-Cuaz
-// et al., ICML 2021).
+// distances: the baseline SC of "Online Graph Dictionary Learning" (Vincent-Cuaz,
+// Vayer, Flamary, Corneli, Courty, ICML 2021).
 //
-// [Pairs] computes the matrix of distances in independent blocks, so that any
-// number of workers, or of runs one after the other, can share one matrix;
-// [Distances] does all of it at once. Embed turns a matrix D of distances into
-// the affinity exp(-gamma D) and this into the first eigenvectors of its
-// normalised Laplacian (Shi & Malik, "Normalized cuts and image segmentation",
-// PAMI 2000); KMeans and Discretise (Yu & Shi, "Multiclass
-// spectral clustering", ICCV 2003) give labels, and Cluster does both steps.
+//   - [Pairs] computes the matrix of distances in independent blocks, so that any
+//     number of workers, or of runs one after the other, can share one matrix;
+//     [Distances] does all of it at once.
+//   - [Embed] turns distances D into the affinity exp(-gamma D), and this into the
+//     first eigenvectors of its normalised Laplacian (Shi & Malik, "Normalized cuts
+//     and image segmentation", PAMI 2000).
+//   - [Embedding.Cluster] labels by them, with k-means or the discretisation of Yu &
+//     Shi ("Multiclass spectral clustering", ICCV 2003). [Cluster] does both steps.
 //
-// Results are functions of their arguments alone. Wrong shapes panic, bad values
-// are errors.
+// Results are functions of their arguments alone: the same bytes for any number of
+// workers. Wrong shapes panic, bad values are errors.
 package spectral
