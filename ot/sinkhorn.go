@@ -17,6 +17,11 @@ type SinkhornSettings struct {
 	// Start is Cold (potentials zero) or Warm: the potentials that the last call
 	// ended with. They fit costs and epsilon that are near the last ones.
 	Start Start
+	// Direct begins at epsilon itself. Otherwise a Cold solve whose costs differ by
+	// more than 32 epsilon comes down to it from larger ones, by a factor of 4 at a
+	// time and loosely solved (epsilon scaling); their sweeps count. Sweeps at a
+	// small epsilon alone move the potentials by about epsilon each.
+	Direct bool
 }
 
 func (s *SinkhornSettings) limits() (tol float64, sweeps int, start Start) {
@@ -167,30 +172,28 @@ func (s *Sinkhorn) Solve(M []float64, ld int, epsilon float64, set *SinkhornSett
 		return SinkhornResult{}, fmt.Errorf("ot: epsilon is %v, expected a positive number", epsilon)
 	}
 	tol, sweeps, start := set.limits()
-	s.l = grow(s.l, s.n*s.ld)
+	lo, hi := math.Inf(1), math.Inf(-1)
 	for i := range s.n {
-		l := s.l[i*s.ld : i*s.ld+s.m]
 		for j, x := range M[i*ld : i*ld+s.m] {
-			y := -x / epsilon
-			if !(math.Abs(y) <= 1e300) {
+			if !(math.Abs(x/epsilon) <= 1e300) {
 				return SinkhornResult{}, fmt.Errorf("%w: M[%d,%d] = %v with epsilon %v", ErrCost, i, j, x, epsilon)
 			}
-			l[j] = y
+			lo, hi = min(lo, x), max(hi, x)
 		}
 	}
-	if start == Warm && s.warm {
-		ratio := s.eps / epsilon
-		for i := range s.f {
-			s.f[i] *= ratio
+	s.l = grow(s.l, s.n*s.ld)
+	spent := 0
+	if start == Cold || !s.warm {
+		start, s.eps = Cold, epsilon
+		if set == nil || !set.Direct {
+			spent = s.anneal(M, ld, epsilon, hi-lo, max(tol, 1e-4), sweeps)
 		}
-		for j := range s.g {
-			s.g[j] *= ratio
+		if spent > 0 {
+			start = Warm
 		}
-	} else {
-		start = Cold
 	}
-	s.eps = epsilon
-	r := s.scale(s.l, s.ld, sweeps, tol*s.total, start)
+	r := s.at(M, ld, epsilon, sweeps-spent, tol, start)
+	r.Sweeps += spent
 	s.u, s.v = grow(s.u, s.n), grow(s.v, s.m)
 	for i, x := range s.f {
 		s.u[i] = float64(epsilon * x)
@@ -220,6 +223,39 @@ func (s *Sinkhorn) Solve(M []float64, ld int, epsilon float64, set *SinkhornSett
 	r.Objective = r.Value + (inner - float64(epsilon*mass))
 	r.DualValue -= float64(epsilon * mass)
 	return r, nil
+}
+
+// anneal comes down to epsilon from the costs' range and returns the sweeps that it
+// took, 0 if there was no need. It leaves sweeps for epsilon itself.
+func (s *Sinkhorn) anneal(M []float64, ld int, epsilon, span, tol float64, sweeps int) int {
+	const ratio, factor, most = 32, 4, 500
+	spent, start := 0, Cold
+	for e := span / 8; e > epsilon && span > ratio*epsilon && spent < sweeps/2; e /= factor {
+		spent += s.at(M, ld, e, min(most, sweeps/2-spent), tol, start).Sweeps
+		start = Warm
+	}
+	return spent
+}
+
+// at scales the kernel of one epsilon. Warm potentials are taken over as they are.
+func (s *Sinkhorn) at(M []float64, ld int, epsilon float64, sweeps int, tol float64, start Start) SinkhornResult {
+	for i := range s.n {
+		l := s.l[i*s.ld : i*s.ld+s.m]
+		for j, x := range M[i*ld : i*ld+s.m] {
+			l[j] = -x / epsilon
+		}
+	}
+	if start == Warm {
+		ratio := s.eps / epsilon
+		for i := range s.f {
+			s.f[i] *= ratio
+		}
+		for j := range s.g {
+			s.g[j] *= ratio
+		}
+	}
+	s.eps = epsilon
+	return s.scale(s.l, s.ld, sweeps, tol*s.total, start)
 }
 
 // Scale runs the given number of sweeps, rows then columns, on the kernel exp(L),
