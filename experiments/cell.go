@@ -150,22 +150,18 @@ func work(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *recor
 	if err != nil {
 		return nil, err
 	}
+	if c.method.fits {
+		if err := cluster(ctx, t, out); err != nil {
+			return nil, err
+		}
+		r.Assignment = out.labels
+	}
 	r.Scores, r.Convergence, r.EpochLoss, r.Products = out.scores, out.convergence, out.epochLoss, t.used
 	r.Notes = append(r.Notes, out.notes...)
 	if !c.method.fits {
 		return nil, nil
 	}
-	if r.Scores == nil {
-		r.Scores = map[string]float64{}
-	}
 	arrays := out.arrays
-	centers, err := cluster(r, t, out)
-	if err != nil {
-		return nil, err
-	}
-	if centers != nil {
-		arrays = append(arrays, *centers)
-	}
 	if r.Assignment != nil {
 		arrays = append(arrays, npz.Array{Name: arrayAssignment, Shape: []int{len(r.Assignment)}, Int: r.Assignment})
 	}
@@ -178,38 +174,53 @@ func work(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *recor
 }
 
 // cluster groups the graphs and scores the grouping against the classes.
-func cluster(r *record.Record, t *task, out *fitted) (*npz.Array, error) {
+func cluster(ctx context.Context, t *task, out *fitted) error {
+	if out.scores == nil {
+		out.scores = map[string]float64{}
+	}
 	k := t.clusters()
 	if k == 0 {
-		r.Notes = append(r.Notes, "not clustered: the data set has no classes")
-		return nil, nil
+		out.notes = append(out.notes, "not clustered: the data set has no classes")
+		return nil
 	}
-	var centers *npz.Array
-	labels := out.labels
+	if t.params.text("cluster_by") == byGWKMeans {
+		out.embedding = nil
+		if err := out.clusterModels(ctx, t, k); err != nil {
+			return err
+		}
+	}
 	if out.embedding != nil {
 		set := kmeansSettings(t.params)
 		got, err := eval.KMeans(out.embedding, len(t.data.Graphs), out.width, k, set, t.rng("kmeans"))
 		if err != nil {
-			return nil, fmt.Errorf("k-means: %w", err)
+			return fmt.Errorf("k-means: %w", err)
 		}
 		if got.Capped > 0 {
-			r.Notes = append(r.Notes, fmt.Sprintf("%d runs of k-means stopped at kmeans_iterations = %d", got.Capped, set.MaxIter))
+			out.notes = append(out.notes, fmt.Sprintf("%d runs of k-means stopped at kmeans_iterations = %d", got.Capped, set.MaxIter))
 		}
-		labels = got.Labels
-		centers = &npz.Array{Name: arrayCenters, Shape: []int{got.K, got.D}, Float: got.Centers}
-		r.Scores["inertia"] = got.Inertia
+		out.labels = got.Labels
+		out.arrays = append(out.arrays, npz.Array{Name: arrayCenters, Shape: []int{got.K, got.D}, Float: got.Centers})
+		out.scores["inertia"] = got.Inertia
 	}
-	if len(labels) != len(t.data.Graphs) {
-		return nil, fmt.Errorf("the method clustered %d of %d graphs", len(labels), len(t.data.Graphs))
+	if len(out.labels) != len(t.data.Graphs) {
+		return fmt.Errorf("the method clustered %d of %d graphs", len(out.labels), len(t.data.Graphs))
 	}
-	r.Assignment = labels
 	if classes := t.data.Classes; classes != nil {
-		r.Scores["ri"] = eval.RandIndex(classes, labels)
-		r.Scores["ari"] = eval.AdjustedRandIndex(classes, labels)
-		r.Scores["trivial_one"] = eval.OneClusterRI(classes)
-		r.Scores["trivial_independent"] = eval.IndependentRI(classes, k)
+		out.scores["ri"] = eval.RandIndex(classes, out.labels)
+		out.scores["ari"] = eval.AdjustedRandIndex(classes, out.labels)
+		out.scores["trivial_one"] = eval.OneClusterRI(classes)
+		out.scores["trivial_independent"] = eval.IndependentRI(classes, k)
 	}
-	return centers, nil
+	return nil
+}
+
+// kmeansSettings reads the settings of k-means off the parameters.
+func kmeansSettings(v values) *eval.KMeansSettings {
+	set := &eval.KMeansSettings{Restarts: v.integer("kmeans_restarts"), Tol: v.number("kmeans_tol"), MaxIter: v.integer("kmeans_iterations")}
+	if set.Tol == 0 {
+		set.Tol = -1 // no tolerance; eval reads 0 as its default
+	}
+	return set
 }
 
 // describe adds what is needed to use the arrays later, without the record.

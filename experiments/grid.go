@@ -79,7 +79,7 @@ func (p *parser) grids(doc map[string]any, c *config) {
 				want: fmt.Sprintf("more than %d cells with this block; split the configuration", maxCells)})
 			return
 		}
-		p.combinations(i, b)
+		p.combinations(i, b, c.table)
 		c.blocks = append(c.blocks, b)
 	}
 }
@@ -103,7 +103,7 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 	case !isText || at < 0:
 		p.fail(grid, "method", show(t["method"]), "must be one name, "+quoted(fitting)+"; write one block per method")
 		return b, false
-	case !slices.Contains(p.methods[at].tables, table):
+	case len(fitting) > 0 && !slices.Contains(p.methods[at].tables, table):
 		p.fail(grid, "method", show(t["method"]), fmt.Sprintf("fills the table %s, not %q; allowed here: %s", quoted(p.methods[at].tables), table, quoted(fitting)))
 		return b, false
 	}
@@ -255,7 +255,7 @@ func (p *parser) pair(grid int, raw any, b *block) {
 
 // combinations checks the rules between keys on every combination of a block and
 // reports the first breach of each kind.
-func (p *parser) combinations(grid int, b block) {
+func (p *parser) combinations(grid int, b block, table string) {
 	seen := map[string]bool{}
 	report := func(key, value, want string) {
 		if !seen[key+want] {
@@ -272,6 +272,9 @@ func (p *parser) combinations(grid int, b block) {
 			continue
 		}
 		if key, want := checkData(v); want != "" {
+			report(key, showIn(v, key), want)
+		}
+		if key, want := checkTable(table, v); want != "" {
 			report(key, showIn(v, key), want)
 		}
 		if b.method.check == nil {

@@ -2,14 +2,17 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
 
+	"ogdl/baselines/gwf"
 	"ogdl/datasets"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
+	"ogdl/reports"
 )
 
 // method is one row of the table of methods: everything the program knows about
@@ -85,6 +88,9 @@ type fitted struct {
 	embedding []float64
 	width     int
 	labels    []int
+	// models returns what the method makes of every graph, for cluster_by =
+	// "gw_kmeans", and the order of the centroids (0: the median of the models').
+	models func() (spaces []*gw.Space, order int, err error)
 
 	scores      map[string]float64
 	convergence record.Convergence
@@ -94,16 +100,28 @@ type fitted struct {
 	arrays []npz.Array
 }
 
-// Kinds of table, one of which a configuration fills.
-const (
-	tableClustering = "clustering"
-	tableDatasets   = "datasets"
-)
+// checkTable holds the rule between a kind of table and the parameters; it returns
+// the key at fault and what is allowed, or "".
+func checkTable(table string, v values) (key, want string) {
+	switch {
+	case !v.has("cluster_by"):
+	case table == reports.TableGWKMeans && v.text("cluster_by") != byGWKMeans:
+		return "cluster_by", fmt.Sprintf("must be %q in the table %q", byGWKMeans, table)
+	case table != reports.TableGWKMeans && v.text("cluster_by") != byEmbedding:
+		return "cluster_by", fmt.Sprintf("must be %q in the table %q", byEmbedding, table)
+	}
+	return "", ""
+}
 
 // methods returns the table. It is a function, not a variable, so that nothing
 // can change it behind a run's back.
 func methods() []method {
-	return []method{gdlMethod(), spectralMethod(), statisticsMethod()}
+	return []method{
+		gdlMethod(),
+		gwfMethod("GWF-r", gwf.RandomOrder), gwfMethod("GWF-f", gwf.FixedOrder),
+		gwkMethod(), spectralMethod(),
+		statisticsMethod(),
+	}
 }
 
 // parameters lists every parameter of the method: its own, those of the data and
@@ -194,15 +212,19 @@ func dataParams() []param {
 	}
 }
 
+// clustersParam is all that a method needs which gives labels itself.
+func clustersParam() []param {
+	return []param{{name: "clusters", kind: integer, def: wordClasses, min: 1, max: 100000, words: []string{wordClasses},
+		doc: "number of clusters; data without classes are not clustered by default"}}
+}
+
 // clusteringParams say how embeddings become clusters.
 func clusteringParams() []param {
-	return []param{
-		{name: "clusters", kind: integer, def: wordClasses, min: 1, max: 100000, words: []string{wordClasses},
-			doc: "number of clusters; data without classes are not clustered by default"},
+	return append(clustersParam(), []param{
 		{name: "kmeans_restarts", kind: integer, def: int64(100), min: 1, max: 100000, doc: "runs of k-means++, the best is kept"},
 		{name: "kmeans_tol", kind: number, def: 1e-9, min: 0, max: 1, doc: "relative tolerance of k-means"},
 		{name: "kmeans_iterations", kind: integer, def: int64(100000), min: 1, max: 10000000, doc: "iterations of one run at most"},
-	}
+	}...)
 }
 
 const (

@@ -12,21 +12,23 @@ import (
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
+	"ogdl/reports"
 )
 
 // gdlMethod is the paper's own method; lambda = 0 is its GDL, lambda > 0 its
 // GDL_lambda.
 func gdlMethod() method {
 	return method{
-		name:    "GDL",
-		version: 1,
-		doc:     "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
-		tables:  []string{tableClustering},
-		fits:    true,
-		params:  gdlParams(),
-		check:   checkGDL,
-		resolve: resolveGDL,
-		fit:     fitGDL,
+		name:       "GDL",
+		version:    1,
+		doc:        "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
+		tables:     []string{reports.TableClustering, reports.TableEnzymes, reports.TableGWKMeans},
+		fits:       true,
+		params:     gdlParams(),
+		clustering: embeddedClustering,
+		check:      checkGDL,
+		resolve:    resolveGDL,
+		fit:        fitGDL,
 	}
 }
 
@@ -43,7 +45,7 @@ const (
 func gdlParams() []param {
 	return []param{
 		{name: "lambda", kind: number, def: 0.0, min: 0, max: 1e6, doc: "weight of the negative quadratic regularisation"},
-		{name: "alpha", kind: number, def: 1.0, min: 0, max: 1, doc: "trade-off: 1 = structure only, 0 = features only"},
+		alphaParam(),
 		{name: "atoms", kind: integer, min: 1, max: 10000, doc: "number of atoms; or atoms_per_class"},
 		{name: "atoms_per_class", kind: integer, min: 1, max: 1000, doc: "number of atoms as a multiple of the number of classes"},
 		{name: "order", kind: integer, def: wordMedian, min: 1, max: 10000, words: []string{wordMedian}, doc: "number of nodes of an atom"},
@@ -67,20 +69,38 @@ func gdlParams() []param {
 }
 
 func checkGDL(v values) (key, want string) {
+	if key, want = checkAtoms(v); key != "" {
+		return key, want
+	}
+	if key, want = checkAlpha(v); key != "" {
+		return key, want
+	}
+	if v.text(datasetKey) == nameD2 && v.text("init") == initSamplePerClass {
+		return "init", `D2 has no classes; must be "sample" or "random"`
+	}
+	if err := checkSize(v); err != nil {
+		return "order", err.Error()
+	}
+	return "", ""
+}
+
+// checkAtoms wants the number of atoms, one way or the other.
+func checkAtoms(v values) (key, want string) {
 	switch {
 	case v.has("atoms") && v.has("atoms_per_class"):
 		return "atoms", "stands beside atoms_per_class; give one of the two"
 	case !v.has("atoms") && !v.has("atoms_per_class"):
 		return "atoms", "missing; give atoms (a number) or atoms_per_class"
-	case v.number("alpha") < 1 && v.text("features") == datasets.KindNone:
-		return "alpha", `must be 1 without node features (features = "none")`
 	case v.text(datasetKey) == nameD2 && v.has("atoms_per_class"):
 		return "atoms_per_class", "D2 has no classes; give atoms"
-	case v.text(datasetKey) == nameD2 && v.text("init") == initSamplePerClass:
-		return "init", `D2 has no classes; must be "sample" or "random"`
 	}
-	if err := checkSize(v); err != nil {
-		return "order", err.Error()
+	return "", ""
+}
+
+// checkAlpha wants features for a trade-off.
+func checkAlpha(v values) (key, want string) {
+	if v.number("alpha") < 1 && v.text("features") == datasets.KindNone {
+		return "alpha", `must be 1 without node features (features = "none")`
 	}
 	return "", ""
 }
@@ -101,14 +121,11 @@ func checkSize(v values) error {
 
 // resolveGDL turns what hangs on the data into numbers.
 func resolveGDL(v values, d *datasets.Dataset) error {
-	if v.has("atoms_per_class") {
-		if d.NumClasses() == 0 {
-			return errors.New("atoms_per_class: the data set has no classes; give atoms")
-		}
-		v["atoms"] = int64(v.integer("atoms_per_class") * d.NumClasses())
+	if err := resolveAtoms(v, d); err != nil {
+		return err
 	}
-	if v.text("order") == wordMedian {
-		v["order"] = int64(max(1, d.MedianOrder()))
+	if err := resolveOrder(v, d); err != nil {
+		return err
 	}
 	if v.text("step_features") == wordByAlpha {
 		v["step_features"] = 1.0
@@ -118,6 +135,25 @@ func resolveGDL(v values, d *datasets.Dataset) error {
 	}
 	if err := checkSize(v); err != nil {
 		return fmt.Errorf("order = %d: %w", v.integer("order"), err)
+	}
+	return nil
+}
+
+// resolveAtoms turns atoms per class into atoms.
+func resolveAtoms(v values, d *datasets.Dataset) error {
+	if v.has("atoms_per_class") {
+		if d.NumClasses() == 0 {
+			return errors.New("atoms_per_class: the data set has no classes; give atoms")
+		}
+		v["atoms"] = int64(v.integer("atoms_per_class") * d.NumClasses())
+	}
+	return nil
+}
+
+// resolveOrder turns the median into a number.
+func resolveOrder(v values, d *datasets.Dataset) error {
+	if v.text("order") == wordMedian {
+		v["order"] = int64(max(1, d.MedianOrder()))
 	}
 	return nil
 }
@@ -163,6 +199,18 @@ func fitGDL(ctx context.Context, t *task) (*fitted, error) {
 		out.scores["loss_first"], out.scores["loss_last"] = training.EpochLoss[0], training.EpochLoss[n-1]
 	}
 	w := out.embed(d, embeddings)
+	out.models = func() ([]*gw.Space, int, error) {
+		spaces := make([]*gw.Space, len(embeddings))
+		for i := range embeddings {
+			c, a := d.Reconstruct(embeddings[i].W)
+			s, err := gw.NewSpace(c, a, d.N, d.D, d.Q)
+			if err != nil {
+				return nil, 0, fmt.Errorf("graph %d: %w", i, err)
+			}
+			spaces[i] = s
+		}
+		return spaces, d.N, nil
+	}
 	stats := training.Stats
 	for i := range embeddings {
 		stats.Add(&embeddings[i])

@@ -6,10 +6,9 @@ import (
 	"math"
 
 	"ogdl/baselines/spectral"
-	"ogdl/datasets"
-	"ogdl/eval"
 	"ogdl/internal/npz"
 	"ogdl/ot/gw"
+	"ogdl/reports"
 )
 
 // spectralMethod is the paper's SC: the pairwise distances are shared by all cells of
@@ -19,29 +18,23 @@ func spectralMethod() method {
 		name:       "SC",
 		version:    1,
 		doc:        "spectral clustering of pairwise (F)GW distances, affinity exp(-gamma D)",
-		tables:     []string{tableClustering},
+		tables:     []string{reports.TableClustering},
 		params:     spectralParams(),
 		clustering: spectralClustering,
 		fits:       true,
-		check:      checkSpectral,
+		check:      checkAlpha,
 		fit:        fitSpectral,
 		distances:  spectralDistances,
 		shares:     func(v values) string { return short(v.number("gamma")) },
 	}
 }
 
-// Texts of the parameter labels.
-const (
-	labelsKMeans     = "kmeans"
-	labelsDiscretise = "discretise"
-)
-
 func spectralParams() []param {
 	return []param{
-		{name: "alpha", kind: number, def: 1.0, min: 0, max: 1, doc: "trade-off: 1 = structure only, 0 = features only"},
+		alphaParam(),
 		{name: "gamma", kind: number, def: 1.0, min: 0, max: 1e6, open: true, doc: "coefficient of the affinity exp(-gamma D)"},
-		{name: "labels", kind: text, def: labelsKMeans, words: []string{labelsKMeans, labelsDiscretise},
-			doc: "how eigenvectors become labels: k-means, or the discretisation of Yu & Shi"},
+		{name: "labels", kind: text, def: spectral.KMeans, words: []string{spectral.KMeans, spectral.KMeansUnit, spectral.Discretise},
+			doc: "how eigenvectors become labels: k-means of their rows, as they are or of unit length, or the discretisation of Yu & Shi"},
 		{name: "gw_tol_rel", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "relative change that ends a GW solve"},
 		{name: "gw_tol_abs", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "absolute change that ends a GW solve"},
 		{name: "gw_iterations", kind: integer, def: int64(200), min: 1, max: 1e7, doc: "iterations of a GW solve at most"},
@@ -50,20 +43,16 @@ func spectralParams() []param {
 
 // spectralClustering leaves the settings of k-means to where it is used.
 func spectralClustering() []param {
-	ps := clusteringParams()
-	for i := range ps {
-		if ps[i].name != "clusters" {
-			ps[i] = only(ps[i], "labels", labelsKMeans)
+	ps := clustersParam()
+	for _, q := range clusteringParams()[1:] {
+		if q.name == "kmeans_tol" {
+			continue // the package's own
 		}
+		q.applies = func(v values) bool { return v.text("labels") != spectral.Discretise }
+		q.condition = `labels = "kmeans" or "kmeans_unit"`
+		ps = append(ps, q)
 	}
 	return ps
-}
-
-func checkSpectral(v values) (key, want string) {
-	if v.number("alpha") < 1 && v.text("features") == datasets.KindNone {
-		return "alpha", `must be 1 without node features (features = "none")`
-	}
-	return "", ""
 }
 
 func spectralDistances(v values) distanceSettings {
@@ -88,17 +77,15 @@ func fitSpectral(ctx context.Context, t *task) (*fitted, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := &spectral.Settings{Gamma: gamma, Labels: t.params.text("labels")}
-	if set.Labels == labelsKMeans {
-		set.KMeans = kmeansSettings(t.params)
-	}
+	set := &spectral.Settings{Gamma: gamma, Labels: t.params.text("labels"),
+		Restarts: t.params.integer("kmeans_restarts"), MaxIter: t.params.integer("kmeans_iterations")}
 	got, err := embedding.Cluster(set, t.rng("kmeans"))
 	if err != nil {
 		return nil, err
 	}
 	out := &fitted{labels: got.Labels, scores: map[string]float64{}}
 	if got.Capped > 0 {
-		out.notes = append(out.notes, fmt.Sprintf("%d runs of k-means stopped at kmeans_iterations = %d", got.Capped, set.KMeans.MaxIter))
+		out.notes = append(out.notes, fmt.Sprintf("%d starts of %s stopped at their iteration cap", got.Capped, set.Labels))
 	}
 	out.scores["ncut"] = normalisedCut(d.matrix, d.n, gamma, got.Labels)
 	if len(got.Eigenvalues) > k {
@@ -134,13 +121,4 @@ func normalisedCut(d []float64, n int, gamma float64, labels []int) float64 {
 		}
 	}
 	return sum
-}
-
-// kmeansSettings reads the settings of k-means off the parameters.
-func kmeansSettings(v values) *eval.KMeansSettings {
-	set := &eval.KMeansSettings{Restarts: v.integer("kmeans_restarts"), Tol: v.number("kmeans_tol"), MaxIter: v.integer("kmeans_iterations")}
-	if set.Tol == 0 {
-		set.Tol = -1 // no tolerance; eval reads 0 as its default
-	}
-	return set
 }

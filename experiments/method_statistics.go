@@ -12,7 +12,7 @@ func statisticsMethod() method {
 		name:    "statistics",
 		version: 1,
 		doc:     "graphs, classes, orders, connectivity and attributes of a data set",
-		tables:  []string{tableDatasets},
+		tables:  []string{reports.TableDatasets},
 		fit:     fitStatistics,
 	}
 }

@@ -16,9 +16,11 @@ import (
 
 // render writes the tables of these cells from the store, and shows the first.
 func render(o *options, c *config, cells []*cell, store *record.Store, stdout, stderr io.Writer) error {
-	spec := reports.Spec{Name: c.name}
+	spec := reports.Spec{Name: c.name, Table: c.table}
 	var recs []record.Record
 	var timings []record.Timing
+	var blocks []record.BlockTiming
+	products := map[string]bool{}
 	for _, x := range cells {
 		spec.Expected = append(spec.Expected, reports.Expected{
 			ID: x.id, Method: x.method.name, Dataset: x.dataset, Params: maps.Clone(map[string]any(x.params)),
@@ -35,14 +37,14 @@ func render(o *options, c *config, cells []*cell, store *record.Store, stdout, s
 		if t, _, err := store.Timing(x.id); err == nil && t != nil {
 			timings = append(timings, *t)
 		}
+		for _, u := range r.Products {
+			if !products[u.ID] {
+				products[u.ID] = true
+				blocks = append(blocks, blockTimings(store, u.ID)...)
+			}
+		}
 	}
-	var tables []reports.Table
-	switch c.table {
-	case tableDatasets:
-		tables = reports.Datasets(reports.DatasetRows(spec, recs))
-	default:
-		tables = reports.Clustering(spec, recs)
-	}
+	tables, timed := reports.Tables(spec, recs, timings, blocks)
 	if c.title != "" && len(tables) > 0 {
 		tables[0].Title = c.title
 	}
@@ -52,7 +54,7 @@ func render(o *options, c *config, cells []*cell, store *record.Store, stdout, s
 	}
 	// Durations differ from run to run: a folder of their own keeps the tables
 	// beside it equal byte for byte.
-	if err := reports.Write(filepath.Join(dir, "timings"), reports.Timings(spec, recs, timings)); err != nil {
+	if err := reports.Write(filepath.Join(dir, "timings"), timed); err != nil {
 		return err
 	}
 	width := 0
@@ -76,6 +78,22 @@ func render(o *options, c *config, cells []*cell, store *record.Store, stdout, s
 	}
 	fmt.Fprintf(stdout, ")\nrecords: %s\n", store.Dir())
 	return nil
+}
+
+// blockTimings are what the blocks of a product cost, as far as that is known: it
+// only informs.
+func blockTimings(store *record.Store, id string) []record.BlockTiming {
+	p, _, err := store.Product(id)
+	if err != nil || p == nil {
+		return nil
+	}
+	var out []record.BlockTiming
+	for b := range p.Blocks {
+		if t, _, err := store.BlockTiming(id, b); err == nil && t != nil {
+			out = append(out, *t)
+		}
+	}
+	return out
 }
 
 // compareRecords orders records by what they are about, for messages.
