@@ -3,41 +3,240 @@ package gwkmeans
 import (
 	"context"
 	"fmt"
+	"math"
 	"math/rand/v2"
+	"slices"
 
 	"ogdl/ot/gw"
 )
 
-// Settings; nil means the defaults, and so does a field that is zero.
+// Defaults of Settings.
+const (
+	DefaultMaxIter           = 300
+	DefaultTol               = 1e-3
+	DefaultBarycentreMaxIter = 100
+	DefaultBarycentreTol     = 1e-3
+	DefaultGWTolRel          = 1e-6
+)
+
+// Settings says what the centroids look like and when a clustering stops. A nil
+// *Settings means the defaults, and so does a field that is zero.
 type Settings struct {
-	Order      int                   // of the centroids; 0: the median of the graphs' orders, rounded down
-	P          []float64             // node weights of the centroids; nil: uniform
-	Restarts   int                   // default 1
-	MaxIter    int                   // default 300
-	Tol        float64               // default 1e-3; negative: until no label changes
-	Barycentre gw.BarycentreSettings // default Tol 1e-3, MaxIter 100
-	GW         gw.Settings
+	// Order is the number of nodes of every centroid. Default: the median of the
+	// graphs' orders, rounded down.
+	Order int
+	// P are the centroids' node weights, Order non-negative numbers that sum to 1.
+	// Default uniform. [MeanWeights] suits graphs of one order whose nodes correspond,
+	// such as graphs embedded in one dictionary.
+	P []float64
+	// Restarts is the number of seedings, of which the one that ends with the lowest
+	// inertia is kept. Default 1.
+	Restarts int
+	// MaxIter caps Lloyd's iterations of one restart. Default 300.
+	MaxIter int
+	// Tol ends Lloyd's iterations: when one lowers the inertia by at most Tol times its
+	// value. No change of a label ends them in any case. Default 1e-3; negative: only then.
+	Tol float64
+	// Barycentre says when the descent of a centroid stops. A zero Tol is 1e-3 here, a
+	// zero MaxIter 100. Its GW and Couplings are not looked at.
+	Barycentre gw.BarycentreSettings
+	// GW says when the conditional gradient of one coupling stops. A zero TolRel is
+	// 1e-6 here, and a zero TolAbs is 1e-7 of the mean over the graphs of what their
+	// structure and features alone add to the objective. MaxIter is as in package gw.
+	// Starts and Rand are not looked at.
+	GW gw.Settings
+}
+
+// resolve returns the settings with defaults filled in.
+func (s *Settings) resolve(graphs []*gw.Space, alpha float64) (Settings, error) {
+	var r Settings
+	if s != nil {
+		r = *s
+	}
+	switch {
+	case r.Order < 0:
+		return r, fmt.Errorf("gwkmeans: centroids of order %d, expected a positive number, or 0 for the median", r.Order)
+	case math.IsNaN(r.Tol):
+		return r, fmt.Errorf("gwkmeans: Tol is NaN")
+	}
+	if r.Order == 0 {
+		r.Order = medianOrder(graphs)
+	}
+	if r.P != nil && len(r.P) != r.Order {
+		return r, fmt.Errorf("gwkmeans: %d node weights for centroids of order %d", len(r.P), r.Order)
+	}
+	if r.Restarts <= 0 {
+		r.Restarts = 1
+	}
+	if r.MaxIter <= 0 {
+		r.MaxIter = DefaultMaxIter
+	}
+	if r.Tol == 0 {
+		r.Tol = DefaultTol
+	}
+	if r.Barycentre.Tol == 0 {
+		r.Barycentre.Tol = DefaultBarycentreTol
+	}
+	if r.Barycentre.MaxIter <= 0 {
+		r.Barycentre.MaxIter = DefaultBarycentreMaxIter
+	}
+	if r.GW.TolRel == 0 {
+		r.GW.TolRel = DefaultGWTolRel
+	}
+	if r.GW.TolAbs == 0 {
+		sum := 0.0
+		for _, g := range graphs {
+			sum += ownTerm(g, alpha)
+		}
+		if r.GW.TolAbs = 1e-7 * sum / float64(len(graphs)); r.GW.TolAbs == 0 {
+			r.GW.TolAbs = -1
+		}
+	}
+	r.Barycentre.GW = r.GW
+	return r, nil
+}
+
+// medianOrder is the median of the orders, rounded down.
+func medianOrder(graphs []*gw.Space) int {
+	var orders []int
+	for _, g := range graphs {
+		orders = append(orders, g.N())
+	}
+	slices.Sort(orders)
+	n := len(orders)
+	return (orders[(n-1)/2] + orders[n/2]) / 2
+}
+
+// ownTerm is what a graph's structure and features alone add to the objective.
+func ownTerm(g *gw.Space, alpha float64) float64 {
+	d, f := g.D(), 0.0
+	for i, p := range g.P() {
+		for _, x := range g.A()[i*d : (i+1)*d] {
+			f += float64(p * float64(x*x))
+		}
+	}
+	return alpha*g.SelfTerm() + (1-alpha)*f
+}
+
+// MeanWeights returns the mean of the graphs' node weights, for Settings.P. It is an
+// error if their orders differ.
+func MeanWeights(graphs []*gw.Space) ([]float64, error) {
+	var mean []float64
+	for i, g := range graphs {
+		if mean == nil {
+			mean = make([]float64, g.N())
+		}
+		if g.N() != len(mean) {
+			return nil, fmt.Errorf("gwkmeans: graph %d has order %d, the first %d: weights of different orders have no mean", i, g.N(), len(mean))
+		}
+		for j, p := range g.P() {
+			mean[j] += p / float64(len(graphs))
+		}
+	}
+	return mean, nil
 }
 
 // Result is a clustering.
 type Result struct {
-	Labels     []int
-	Centroids  []*gw.Space
-	Inertia    float64
+	// Labels are the clusters of the graphs, 0..k-1: the centroid that is nearest, the
+	// first of equals.
+	Labels []int
+	// Centroids are the k barycentres, of order Settings.Order.
+	Centroids []*gw.Space
+	// Inertia is the sum over the graphs of the (F)GW objective (the squared distance)
+	// to their centroid.
+	Inertia float64
+	// Trace holds the inertia after the seeding and after every iteration of Lloyd's;
+	// it never rises, unless an empty cluster was refilled.
+	Trace []float64
+	// Iterations are Lloyd's, of the kept restart; Status is how that ended: Converged,
+	// MaxIterations or Cancelled.
 	Iterations int
 	Status     gw.Status
-
+	// Restart is the index of the kept restart, Capped the number of restarts that
+	// stopped at MaxIter.
+	Restart, Capped int
+	// What follows counts over all restarts: couplings solved, those that stopped at
+	// GW.MaxIter, conditional gradient iterations in them, rounds of barycentres,
+	// and empty clusters that took a graph from the largest.
 	Solves, CapHits, GWIterations int
+	BarycentreRounds              int
 	Refills                       int
 }
 
-// Cluster is k-means.
+// Cluster clusters graphs into k clusters by k-means with (F)GW distances and
+// barycentres: it minimises the inertia
+//
+//	sum_i min_c FGW(graph_i, centroid_c)
+//
+// over k centroids of fixed order and node weights, by Lloyd's iterations from a
+// k-means++ seeding (Arthur & Vassilvitskii 2007) with barycentres for means (Peyre,
+// Cuturi & Solomon 2016). No labels are used.
+//
+//   - seeding: the first seed is a graph drawn uniformly, each further one with
+//     probability proportional to the objective to the nearest centroid so far. A
+//     seed's centroid is the barycentre of the seed alone: the seed itself, if it has
+//     the centroids' order and weights; else found from the seed's structure as it is,
+//     if it has the order, and otherwise from a graph drawn among those whose order
+//     comes nearest (squeezed to the centroids' by merging or splitting neighbouring
+//     nodes where it is not the same);
+//   - distances: the objective is not convex, so each is the lower end of two descents,
+//     from the coupling that graph and centroid had in the last iteration and from the
+//     product of the weights. Barycentres start from the last centroid and its couplings.
+//     So neither step of an iteration raises the inertia;
+//   - a centroid whose cluster did not change stays, and the distances to it too;
+//   - an empty cluster takes from the largest one (the first of equals) the graph
+//     farthest from its centroid, as a seed. Where that lies on its centroid up to
+//     rounding (fewer distinct graphs than clusters), the cluster stays empty.
+//
+// The graphs may have any node weights and orders, but one feature dimension; alpha
+// weighs the structures, and is 1 where there are no features. The result is a function
+// of the input and of rng's state.
+//
+// Errors: k < 1 or k > len(graphs), an alpha outside [0, 1] or not 1 without features,
+// bad settings, and the context's, with the state reached (centroids that were not
+// reached are nil). A nil rng and feature dimensions that differ panic. An iteration
+// solves at most 2 k len(graphs) couplings besides the barycentres'. Memory: a graph of
+// order n takes k couplings of n x Order and about six more such matrices.
 func Cluster(ctx context.Context, graphs []*gw.Space, k int, alpha float64, set *Settings, rng *rand.Rand) (Result, error) {
 	if rng == nil {
 		panic("gwkmeans: no source of randomness")
 	}
-	if k < 1 || k > len(graphs) {
-		return Result{}, fmt.Errorf("gwkmeans: %d clusters of %d graphs", k, len(graphs))
+	for i, g := range graphs {
+		if g.D() != graphs[0].D() {
+			panic(fmt.Sprintf("gwkmeans: graph %d has feature dimension %d, the first %d", i, g.D(), graphs[0].D()))
+		}
 	}
-	return Result{Labels: make([]int, len(graphs))}, nil
+	if k < 1 || k > len(graphs) {
+		return Result{}, fmt.Errorf("gwkmeans: %d clusters of %d graphs, expected between 1 and the number of graphs", k, len(graphs))
+	}
+	r, err := set.resolve(graphs, alpha)
+	if err != nil {
+		return Result{}, err
+	}
+	l, err := newLloyd(graphs, k, alpha, r)
+	if err != nil {
+		return Result{}, err
+	}
+	var best Result
+	for restart := range r.Restarts {
+		end, err := l.run(ctx, rng)
+		if err != nil && ctx.Err() == nil {
+			return Result{}, err
+		}
+		if end.Status == gw.MaxIterations {
+			best.Capped++
+		}
+		if restart == 0 || (end.Status != gw.Cancelled && end.Inertia < best.Inertia) {
+			end.Capped, end.Restart = best.Capped, restart
+			best = end
+		}
+		if err != nil {
+			best.Status = gw.Cancelled
+			l.count.into(&best)
+			return best, err
+		}
+	}
+	l.count.into(&best)
+	return best, nil
 }

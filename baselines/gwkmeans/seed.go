@@ -1,0 +1,200 @@
+package gwkmeans
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"ogdl/ot/gw"
+)
+
+// seed draws the centroids by k-means++ and measures all distances to them.
+func (l *lloyd) seed(ctx context.Context, rng *rand.Rand) error {
+	near := make([]float64, l.n)
+	for c := range l.k {
+		pick := rng.IntN(l.n)
+		if c > 0 {
+			pick = draw(near, rng)
+		}
+		if err := l.plant(ctx, c, pick, rng); err != nil {
+			return err
+		}
+		if err := l.measure(ctx, c); err != nil {
+			return err
+		}
+		for i := range near {
+			if d := l.dist[i*l.k+c]; c == 0 || d < near[i] {
+				near[i] = d
+			}
+		}
+	}
+	return nil
+}
+
+// draw returns an index with probability proportional to its weight, or any if all weights
+// are zero.
+func draw(weight []float64, rng *rand.Rand) int {
+	total := 0.0
+	for _, w := range weight {
+		total += w
+	}
+	if !(total > 0) {
+		return rng.IntN(len(weight))
+	}
+	target, sum, last := rng.Float64()*total, 0.0, 0
+	for i, w := range weight {
+		if w > 0 {
+			last = i
+			if sum += w; sum > target {
+				return i
+			}
+		}
+	}
+	return last // by rounding
+}
+
+// plant makes graph i the seed of centroid c: its barycentre of the centroids' order and
+// weights. The coupling of the two is known then; those of other graphs with c are dropped.
+func (l *lloyd) plant(ctx context.Context, c, i int, rng *rand.Rand) error {
+	g, q := l.graphs[i], l.blank.P()
+	set := l.set.Barycentre
+	from := g
+	if g.N() != len(q) {
+		from = l.nearest(rng)
+	} else if T := diagonal(g.P(), q); T != nil {
+		set.Couplings = [][]float64{T}
+	}
+	start, err := squeeze(from, q)
+	if err != nil {
+		return err
+	}
+	r, err := l.means.Solve(ctx, []*gw.Space{g}, nil, start, l.alpha, &set)
+	l.count.add(&r)
+	if err != nil {
+		return err
+	}
+	l.centroid[c] = r.Space
+	for j := range l.n {
+		l.coupling[j*l.k+c] = nil
+	}
+	l.coupling[i*l.k+c] = append([]float64(nil), r.Couplings[0]...)
+	return nil
+}
+
+// nearest draws a graph among those whose order comes nearest to the centroids'.
+func (l *lloyd) nearest(rng *rand.Rand) *gw.Space {
+	var of []*gw.Space
+	best := 0
+	for _, g := range l.graphs {
+		off := g.N() - l.set.Order
+		if off = max(off, -off); off < best || len(of) == 0 {
+			best, of = off, of[:0]
+		}
+		if off == best {
+			of = append(of, g)
+		}
+	}
+	return of[rng.IntN(len(of))]
+}
+
+// diagonal is the coupling of p and q that keeps every node's mass where it is, or nil if
+// they differ by more than rounding.
+func diagonal(p, q []float64) []float64 {
+	T := make([]float64, len(p)*len(q))
+	for j := range p {
+		if math.Abs(p[j]-q[j]) > 1e-12 {
+			return nil
+		}
+		T[j*len(q)+j] = p[j]
+	}
+	return T
+}
+
+// squeeze gives g the node weights q. A graph of q's length keeps structure and features;
+// another one has those of its nodes averaged along the north-west corner coupling:
+// C = T'CT / (q q'), A = diag(1/q) T'A, zero for a node of weight zero.
+func squeeze(g *gw.Space, q []float64) (*gw.Space, error) {
+	n, m, d := g.N(), len(q), g.D()
+	c, ld := g.C()
+	C, A := make([]float64, m*m), make([]float64, m*d)
+	if n == m {
+		for i := range n {
+			copy(C[i*n:(i+1)*n], c[i*ld:])
+		}
+		return gw.NewSpace(C, g.A(), m, d, q)
+	}
+	arcs := corner(g.P(), q)
+	for _, e := range arcs {
+		share := e.mass / q[e.j]
+		for k := range d {
+			A[e.j*d+k] += share * g.A()[e.i*d+k]
+		}
+		for _, f := range arcs {
+			C[e.j*m+f.j] += share * (f.mass / q[f.j]) * c[e.i*ld+f.i]
+		}
+	}
+	for i := range m {
+		for j := range i { // the same sums in another order
+			C[i*m+j] = C[j*m+i]
+		}
+	}
+	return gw.NewSpace(C, A, m, d, q)
+}
+
+type arc struct {
+	i, j int
+	mass float64
+}
+
+// corner lists the arcs with mass of the north-west corner coupling of p and q.
+func corner(p, q []float64) []arc {
+	var arcs []arc
+	i, j := 0, 0
+	a, b := p[0], q[0]
+	for {
+		x := min(a, b)
+		if x > 0 {
+			arcs = append(arcs, arc{i, j, x})
+		}
+		a, b = a-x, b-x
+		switch {
+		case i == len(p)-1 && j == len(q)-1:
+			return arcs
+		case j == len(q)-1 || (a <= b && i < len(p)-1):
+			i++
+			a = p[i]
+		default:
+			j++
+			b = q[j]
+		}
+	}
+}
+
+// refill gives the empty cluster c the farthest graph of the largest cluster, unless that
+// lies on its centroid.
+func (l *lloyd) refill(ctx context.Context, c int, rng *rand.Rand) error {
+	largest := 0
+	for e, size := range l.size {
+		if size > l.size[largest] {
+			largest = e
+		}
+	}
+	far, farthest := l.rest, -1
+	for i, own := range l.label {
+		if d := l.dist[i*l.k+own]; own == largest && d > far {
+			far, farthest = d, i
+		}
+	}
+	if farthest < 0 || l.size[largest] < 2 {
+		return nil
+	}
+	if err := l.plant(ctx, c, farthest, rng); err != nil {
+		return err
+	}
+	l.label[farthest] = c
+	l.size[largest]--
+	l.size[c]++
+	l.changed[largest], l.changed[c] = true, true
+	l.count.refills++
+	return nil
+}
