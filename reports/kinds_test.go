@@ -76,7 +76,8 @@ func sixMethods() *grid {
 
 func TestSixMethodsGolden(t *testing.T) {
 	g := sixMethods()
-	golden(t, "six.txt", terminal(t, Clustering(g.spec, g.recs), 0))
+	tables := Clustering(g.spec, g.recs)
+	golden(t, "six.txt", terminal(t, []Table{named(t, tables, "clustering_convergence"), named(t, tables, "clustering_layout")}, 0))
 }
 
 // All 48 printed numbers stand in the layout, with ours below.

@@ -1,70 +1,134 @@
 package reports
 
 import (
+	"fmt"
 	"io"
 	"strings"
 	"unicode/utf8"
 )
 
-// longTable is the number of rows from which LaTeX gets a longtable, which
-// breaks over pages, in place of a floating table.
+// longTable is the number of rows, over all blocks, from which LaTeX gets a longtable,
+// which breaks over pages, in place of a floating table.
 const longTable = 45
 
-// LaTeX writes the table for the booktabs package (and longtable, from 45
-// rows on), with caption, a label "tab:NAME" and the notes below. Text is
-// escaped; minus signs are mathematical ones.
+// latexSize is a font size with what a character and the gap between two columns take.
+type latexSize struct {
+	commands  string
+	char, gap float64 // points, as Computer Modern's digits
+}
+
+// latexSizes are tried in this order. The text of an article at 10 points is
+// latexWidth wide.
+var latexSizes = []latexSize{
+	{"", 5, 12},
+	{"\\small\n", 4.63, 12},
+	{"\\footnotesize\n\\setlength{\\tabcolsep}{4pt}\n", 4.25, 8},
+	{"\\scriptsize\n\\setlength{\\tabcolsep}{3pt}\n", 4, 6},
+}
+
+const latexWidth = 345.0
+
+// LaTeX writes the table for the booktabs package (and longtable, where it would
+// not fit a page), with caption, a label "tab:NAME" and the notes below. Text is
+// escaped; minus signs are mathematical ones. A wide table is set smaller; one
+// that is too wide even so wraps long text, and is cut into blocks of columns that
+// each begin with the key columns.
 func LaTeX(w io.Writer, t Table) error {
 	t.check()
-	var b strings.Builder
-	var spec, header strings.Builder
-	for j, c := range t.Columns {
-		if c.Right {
-			spec.WriteByte('r')
-		} else {
-			spec.WriteByte('l')
+	plain := plainCells(t)
+	widths := columnWidths(t, plain)
+	var size latexSize
+	var cut [][]int
+	fits := false
+	for _, size = range latexSizes {
+		all := allColumns(t)
+		if fits = size.char*float64(total(widths, all)-2*(len(all)-1))+size.gap*float64(len(all)-1) <= latexWidth; fits {
+			cut = [][]int{all}
+			break
 		}
-		if j > 0 {
-			header.WriteString(" & ")
-		}
-		header.WriteString(escapeLaTeX(c.Name))
 	}
-	header.WriteString(` \\`)
+	chars := 0 // no limit
+	if !fits {
+		// A gap counts two characters there, more than it takes here.
+		chars = int(latexWidth / size.char)
+		cut = blocks(t, plain, chars)
+	}
 	caption := `\caption{` + escapeLaTeX(t.Title) + `}`
 	label := `\label{tab:` + t.Name + `}`
-	long := len(t.Rows) >= longTable
+	long := len(t.Rows)*len(cut) >= longTable
+	var b strings.Builder
 	if long {
 		b.WriteString("% needs \\usepackage{booktabs,longtable}\n")
-		b.WriteString(`\begin{longtable}{` + spec.String() + "}\n")
-		b.WriteString(caption + label + " \\\\\n\\toprule\n" + header.String() + "\n\\midrule\n\\endfirsthead\n")
-		b.WriteString("\\toprule\n" + header.String() + "\n\\midrule\n\\endhead\n")
-		b.WriteString("\\bottomrule\n\\endfoot\n")
+		if size.commands != "" {
+			b.WriteString("\\begingroup\n" + size.commands)
+		}
 	} else {
 		b.WriteString("% needs \\usepackage{booktabs}\n\\begin{table}[t]\n\\centering\n")
-		b.WriteString(caption + "\n" + label + "\n")
-		b.WriteString(`\begin{tabular}{` + spec.String() + "}\n\\toprule\n" + header.String() + "\n\\midrule\n")
+		b.WriteString(caption + "\n" + label + "\n" + size.commands)
 	}
-	for _, row := range t.Rows {
-		for j, c := range row {
-			if j > 0 {
-				b.WriteString(" & ")
+	for k, columns := range cut {
+		spec, header := latexHeader(t, columns, wrapped(t, widths, columns, chars), size)
+		switch {
+		case long:
+			if k > 0 {
+				b.WriteString("\\addtocounter{table}{-1}\n") // every longtable counts
 			}
-			b.WriteString(latexCell(c, j == 0))
+			b.WriteString(`\begin{longtable}{` + spec + "}\n")
+			if k == 0 {
+				b.WriteString(caption + label + " \\\\\n")
+			}
+			b.WriteString("\\toprule\n" + header + "\n\\midrule\n\\endfirsthead\n")
+			b.WriteString("\\toprule\n" + header + "\n\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n")
+		case k > 0:
+			b.WriteString("\n\\medskip\n")
+			fallthrough
+		default:
+			b.WriteString(`\begin{tabular}{` + spec + "}\n\\toprule\n" + header + "\n\\midrule\n")
 		}
-		b.WriteString(" \\\\\n")
-	}
-	if long {
-		b.WriteString("\\end{longtable}\n")
-	} else {
-		b.WriteString("\\bottomrule\n\\end{tabular}\n")
+		for _, row := range t.Rows {
+			for n, j := range columns {
+				if n > 0 {
+					b.WriteString(" & ")
+				}
+				b.WriteString(latexCell(row[j], n == 0))
+			}
+			b.WriteString(" \\\\\n")
+		}
+		if long {
+			b.WriteString("\\end{longtable}\n")
+		} else {
+			b.WriteString("\\bottomrule\n\\end{tabular}\n")
+		}
 	}
 	for _, note := range t.Notes {
-		b.WriteString("\n{\\footnotesize " + escapeLaTeX(note) + "\\par}\n")
+		b.WriteString("\n{\\footnotesize\\raggedright " + escapeLaTeX(note) + "\\par}\n")
 	}
-	if !long {
+	switch {
+	case !long:
 		b.WriteString("\\end{table}\n")
+	case size.commands != "":
+		b.WriteString("\\endgroup\n")
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// latexHeader is the column specification of a block, and its first line. Columns
+// that wrap are paragraphs of the given width in characters.
+func latexHeader(t Table, columns []int, wrapped map[int]int, size latexSize) (spec, header string) {
+	var names []string
+	for _, j := range columns {
+		switch width, ok := wrapped[j]; {
+		case ok:
+			spec += fmt.Sprintf("p{%.0fpt}", float64(width)*size.char)
+		case t.Columns[j].Right:
+			spec += "r"
+		default:
+			spec += "l"
+		}
+		names = append(names, escapeLaTeX(t.Columns[j].Name))
+	}
+	return spec, strings.Join(names, " & ") + ` \\`
 }
 
 func latexCell(c Cell, first bool) string {

@@ -70,6 +70,67 @@ func TestFormatsGolden(t *testing.T) {
 	}
 }
 
+// A table that is too wide for a page is cut into blocks of columns, all with the
+// key columns and all rows; one caption stands for them.
+func TestWideLaTeX(t *testing.T) {
+	wide := Table{Name: "wide", Title: "wide", Columns: []Column{{Name: "key", Key: true}}}
+	for j := range 30 {
+		wide.Columns = append(wide.Columns, Column{Name: "column " + string(rune('A'+j%26)), Right: true})
+	}
+	wide.Columns = append(wide.Columns, Column{Name: "text"})
+	for i := range 4 {
+		row := []Cell{Txt("row" + string(rune('0'+i)))}
+		for j := range 30 {
+			row = append(row, Int(100*i+j))
+		}
+		wide.Rows = append(wide.Rows, append(row, Txt(strings.Repeat("long text ", 20))))
+	}
+	check := func(table Table, environment string) {
+		t.Helper()
+		var b strings.Builder
+		if err := LaTeX(&b, table); err != nil {
+			t.Fatal(err)
+		}
+		s := b.String()
+		n := strings.Count(s, `\begin{`+environment+`}`)
+		if n < 3 || n != strings.Count(s, `\end{`+environment+`}`) {
+			t.Fatalf("%d blocks of %s:\n%s", n, environment, s)
+		}
+		if strings.Count(s, `\caption`) != 1 || strings.Count(s, `\label`) != 1 {
+			t.Errorf("captions:\n%s", s)
+		}
+		for _, key := range []string{"row0", "row3"} {
+			want := 0
+			for _, row := range table.Rows {
+				if row[0].Text == key {
+					want += n
+				}
+			}
+			if got := strings.Count(s, key); got != want {
+				t.Errorf("%s stands %d times in %d blocks, want %d", key, got, n, want)
+			}
+		}
+		for j := range 30 {
+			if cell := "& " + wide.Rows[2][j+1].Plain() + " "; !strings.Contains(s, cell) {
+				t.Errorf("%q is lost", cell)
+			}
+		}
+		if !strings.Contains(s, "p{") {
+			t.Error("long text does not wrap")
+		}
+		for _, line := range strings.Split(s, "\n") {
+			if width := len(line) - strings.Count(line, " & "); strings.Contains(line, " & ") && !strings.Contains(line, "long text") && width > 110 {
+				t.Errorf("a line of %d characters: %s", width, line)
+			}
+		}
+	}
+	check(wide, "tabular")
+	for len(wide.Rows) < 20 {
+		wide.Rows = append(wide.Rows, wide.Rows[0])
+	}
+	check(wide, "longtable")
+}
+
 func TestCells(t *testing.T) {
 	for _, c := range []struct {
 		cell Cell

@@ -24,13 +24,7 @@ func Terminal(w io.Writer, t Table, width int) error {
 		b.WriteString(visible(t.Title))
 		b.WriteString("\n\n")
 	}
-	plain := make([][]string, len(t.Rows))
-	for i, row := range t.Rows {
-		plain[i] = make([]string, len(row))
-		for j, c := range row {
-			plain[i][j] = visible(c.Plain())
-		}
-	}
+	plain := plainCells(t)
 	for k, block := range blocks(t, plain, width) {
 		if k > 0 {
 			b.WriteString("\n")
@@ -52,6 +46,18 @@ func Terminal(w io.Writer, t Table, width int) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// plainCells are the cells as they are shown, without control characters.
+func plainCells(t Table) [][]string {
+	plain := make([][]string, len(t.Rows))
+	for i, row := range t.Rows {
+		plain[i] = make([]string, len(row))
+		for j, c := range row {
+			plain[i][j] = visible(c.Plain())
+		}
+	}
+	return plain
 }
 
 // style has no frame: a rule below the header, two spaces between columns.
@@ -84,11 +90,7 @@ func renderBlock(t Table, plain [][]string, columns []int, width int) string {
 		}
 		tw.AppendRow(r)
 	}
-	widths := columnWidths(t, plain)
-	excess := 0
-	if width > 0 {
-		excess = total(widths, columns) - width
-	}
+	narrow := wrapped(t, columnWidths(t, plain), columns, width)
 	configs := make([]table.ColumnConfig, 0, len(columns))
 	for k, j := range columns {
 		align := text.AlignLeft
@@ -96,10 +98,8 @@ func renderBlock(t Table, plain [][]string, columns []int, width int) string {
 			align = text.AlignRight
 		}
 		cfg := table.ColumnConfig{Number: k + 1, Align: align, AlignHeader: align}
-		if give := widths[j] - narrowest; excess > 0 && wraps(t, j) && give > 0 {
-			give = min(give, excess)
-			excess -= give
-			cfg.WidthMax, cfg.WidthMaxEnforcer = widths[j]-give, text.WrapSoft
+		if at, ok := narrow[j]; ok {
+			cfg.WidthMax, cfg.WidthMaxEnforcer = at, text.WrapSoft
 		}
 		configs = append(configs, cfg)
 	}
@@ -115,6 +115,23 @@ func renderBlock(t Table, plain [][]string, columns []int, width int) string {
 		b.WriteString("\n")
 	}
 	return b.String()
+}
+
+// wrapped gives the columns that must be broken over lines, and their width then, for
+// these columns to fit the width side by side (0: no limit), as far as they can.
+func wrapped(t Table, widths []int, columns []int, width int) map[int]int {
+	out := map[int]int{}
+	if width == 0 {
+		return out
+	}
+	excess := total(widths, columns) - width
+	for _, j := range columns {
+		if give := min(widths[j]-narrowest, excess); give > 0 && wraps(t, j) {
+			out[j] = widths[j] - give
+			excess -= give
+		}
+	}
+	return out
 }
 
 // wraps reports whether column j may be broken over several lines: text that
@@ -151,9 +168,8 @@ func total(widths []int, columns []int) int {
 	return sum
 }
 
-// blocks cuts the columns into groups that fit the width, each with the key
-// columns in front. One column beyond the keys is the least a block holds.
-func blocks(t Table, plain [][]string, width int) [][]int {
+// allColumns are the columns with the key columns in front.
+func allColumns(t Table) []int {
 	var keys, rest []int
 	for j, c := range t.Columns {
 		if c.Key {
@@ -162,13 +178,24 @@ func blocks(t Table, plain [][]string, width int) [][]int {
 			rest = append(rest, j)
 		}
 	}
+	return append(keys, rest...)
+}
+
+// blocks cuts the columns into groups that fit the width, each with the key
+// columns in front. One column beyond the keys is the least a block holds.
+func blocks(t Table, plain [][]string, width int) [][]int {
+	all := allColumns(t)
+	n := 0
+	for n < len(all) && t.Columns[all[n]].Key {
+		n++
+	}
+	keys, rest := all[:n:n], all[n:]
 	widths := columnWidths(t, plain)
 	for j := range widths {
 		if wraps(t, j) {
 			widths[j] = min(widths[j], narrowest)
 		}
 	}
-	all := append(append([]int{}, keys...), rest...)
 	if width <= 0 || len(rest) == 0 || total(widths, all) <= width {
 		return [][]int{all}
 	}
