@@ -30,8 +30,9 @@ const (
 
 // distanceSettings are what decides a matrix of distances, beside the graphs.
 type distanceSettings struct {
-	alpha float64
-	gw    gw.Settings // without starts
+	alpha  float64
+	gw     gw.Settings // without starts
+	blocks int         // into which the matrix is cut; 0: as spectral.Pairs does
 }
 
 // distances is the finished matrix of pairwise (F)GW distances of a cell's graphs,
@@ -144,7 +145,7 @@ func (s *shelf) get(ctx context.Context, t *task) (*distances, error) {
 // distancesRecipe is how the matrix of a cell is computed.
 func distancesRecipe(t *task) (*recipe[*spectral.Block, *distances], error) {
 	set := t.cell.method.distances(t.cell.params)
-	pairs, err := spectral.NewPairs(t.spaces, set.alpha, &spectral.PairSettings{GW: set.gw})
+	pairs, err := spectral.NewPairs(t.spaces, set.alpha, &spectral.PairSettings{GW: set.gw, Blocks: set.blocks})
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +162,7 @@ func distancesRecipe(t *task) (*recipe[*spectral.Block, *distances], error) {
 	head := record.NewProduct(kindDistances, content, pairs.Blocks())
 	return &recipe[*spectral.Block, *distances]{
 		head:  head,
-		label: t.cell.dataset + " distances" + distinguish(t.cell.params, set),
+		label: t.cell.dataset + " distances" + distinguish(t.cell, set),
 		worker: func() func(context.Context, int) (*spectral.Block, error) {
 			var solver gw.Solver
 			return func(ctx context.Context, b int) (*spectral.Block, error) { return pairs.Block(ctx, b, &solver) }
@@ -184,12 +185,15 @@ func distancesRecipe(t *task) (*recipe[*spectral.Block, *distances], error) {
 
 // distinguish tells the matrices of a data set apart in messages: alpha, and the data
 // parameters that are not their defaults.
-func distinguish(v values, set distanceSettings) string {
+func distinguish(c *cell, set distanceSettings) string {
 	s := " alpha=" + short(set.alpha)
 	for _, q := range dataParams() {
-		if x, ok := v[q.name]; ok && x != q.def {
+		if x, ok := c.params[q.name]; ok && x != q.def {
 			s += fmt.Sprintf(" %s=%v", q.name, x)
 		}
+	}
+	if isSimulated(c.dataset) {
+		s += fmt.Sprintf(" seed=%d", c.seed)
 	}
 	return s
 }

@@ -1,0 +1,262 @@
+package main
+
+import (
+	"context"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"ogdl/internal/record"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// sc is a grid of 8 cells on one matrix of distances.
+const sc = `table = "clustering"
+repetitions = 2
+[[grid]]
+dataset = "D1"
+sbm_graphs = 5
+sbm_order_max = 20
+method = "SC"
+gamma = [1, 16]
+labels = ["kmeans", "discretise"]
+`
+
+// scBlocks is the number of blocks of its matrix, far more than its size suggests.
+const scBlocks = 10
+
+// scSession has the matrix in blocks; before runs ahead of every cell's distances.
+func scSession(t *testing.T, config string) *session {
+	s := newSession(t, config)
+	for i := range s.methods {
+		if s.methods[i].name == "SC" {
+			s.methods[i].distances = func(v values) distanceSettings {
+				d := spectralDistances(v)
+				d.blocks = scBlocks
+				return d
+			}
+		}
+	}
+	return s
+}
+
+// blocks lists the blocks of distances in the session's store.
+func (s *session) blocks() []string {
+	s.t.Helper()
+	m, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "products", "*", "*", "*.npz"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return m
+}
+
+// TestSpectral: D1 has three kinds of graphs that their distances tell apart, the
+// matrix is computed once for all cells, and no byte hangs on the number of workers.
+func TestSpectral(t *testing.T) {
+	s := scSession(t, sc)
+	s.run(exitOK, "-workers", "1")
+	s.wantErr("8 cells: 0 done already", "matrices of distances: 10 blocks computed", " 0 read from the store")
+	want := s.results()
+	if n := len(s.blocks()); n != scBlocks {
+		t.Errorf("%d blocks in the store", n)
+	}
+	recs := s.records()
+	for _, r := range recs {
+		if r.Status != record.OK || len(r.Assignment) != 15 || r.NPZSum == "" || len(r.Products) != 1 || r.Products[0].ID != recs[0].Products[0].ID {
+			t.Fatalf("record %+v", r)
+		}
+		if c := r.Products[0].Convergence; c.Solves != 15*14/2 || c.Iterations < c.Solves || r.Convergence != (record.Convergence{}) {
+			t.Errorf("convergence %+v, own %+v", c, r.Convergence)
+		}
+		if gamma, _ := r.Number("gamma"); gamma == 16 && r.Scores["ri"] < 0.9 {
+			t.Errorf("%s: Rand Index %v", r.Text("labels"), r.Scores["ri"])
+		}
+		if g, cut := r.Scores["eigengap"], r.Scores["ncut"]; !(g > 0 && g < 1) || !(cut > 0 && cut < 2) {
+			t.Errorf("eigengap %v, cut %v", g, cut)
+		}
+		if _, has := r.Params["kmeans_restarts"]; has != (r.Text("labels") == "kmeans") {
+			t.Errorf("%s: kmeans_restarts %v", r.Text("labels"), r.Params["kmeans_restarts"])
+		}
+	}
+	store, err := record.Open(filepath.Join(s.dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, err := store.Product(recs[0].Products[0].ID)
+	if err != nil || head.Kind != kindDistances || head.Content["digest"] != recs[0].Digest {
+		t.Errorf("head %+v, %v", head, err)
+	}
+	seconds, _, timed := store.ProductCost(head)
+	if timed != scBlocks || seconds <= 0 {
+		t.Errorf("cost %v s of %d blocks", seconds, timed)
+	}
+	shared := 0.0
+	for _, r := range recs {
+		timing, _, err := store.Timing(r.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		shared += timing.ProductSeconds
+	}
+	if shared < seconds {
+		t.Errorf("cells spent %v s on a matrix of %v s", shared, seconds)
+	}
+
+	for _, workers := range []string{"2", "8"} {
+		other := scSession(t, sc)
+		other.run(exitOK, "-workers", workers)
+		other.wantErr("10 blocks computed")
+		other.same(want)
+	}
+	s.run(exitOK)
+	s.wantErr("8 done already, 0 to compute")
+	s.same(want)
+	s.run(exitOK, "-force")
+	s.wantErr("0 blocks computed", "10 read from the store")
+	s.same(want)
+}
+
+// TestSpectralAfterDamage: blocks that are gone or corrupt are computed again, no others.
+func TestSpectralAfterDamage(t *testing.T) {
+	s := scSession(t, sc)
+	s.run(exitOK)
+	want := s.results()
+	blocks := s.blocks()
+	if err := os.Remove(blocks[2]); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(blocks[5])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(blocks[5], data[:len(data)/2], 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitOK, "-list")
+	s.wantOut("8 cells: 8 done")
+	s.run(exitOK, "-force")
+	s.wantErr("D1 distances alpha=1 seed=1: block 5 cannot be used, it is computed again", "corrupt", "2 blocks computed", "8 read from the store")
+	s.same(want)
+}
+
+// TestSpectralInterrupted: a run that is stopped among the blocks keeps them.
+func TestSpectralInterrupted(t *testing.T) {
+	whole := scSession(t, sc)
+	whole.run(exitOK)
+	s := scSession(t, strings.NewReplacer("sbm_graphs = 5", "sbm_graphs = 40", "[1, 16]", "16").Replace(sc))
+	ctx, cancel := context.WithCancel(context.Background())
+	defer cancel()
+	go func() {
+		for len(s.blocks()) < 2 {
+			time.Sleep(time.Millisecond)
+		}
+		cancel()
+	}()
+	s.runContext(ctx, exitInterrupted, "-workers", "2")
+	kept := len(s.blocks())
+	if kept < 2 || kept >= scBlocks {
+		t.Fatalf("%d blocks were kept", kept)
+	}
+	for _, r := range s.records() {
+		if r.Status != record.Cancelled || r.Products != nil {
+			t.Errorf("record %+v", r)
+		}
+	}
+	s.run(exitOK)
+	s.wantErr("0 done already", string(rune('0'+scBlocks-kept))+" blocks computed", string(rune('0'+kept))+" read from the store")
+}
+
+// TestSpectralOnOneFolder: two programs on one folder end with the same bytes.
+func TestSpectralOnOneFolder(t *testing.T) {
+	whole := scSession(t, sc)
+	whole.run(exitOK)
+	a := scSession(t, sc)
+	b := &session{t: t, dir: a.dir, methods: a.methods}
+	var g errgroup.Group
+	for _, s := range []*session{a, b} {
+		g.Go(func() error { s.run(exitOK, "-workers", "2"); return nil })
+	}
+	if err := g.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	a.same(whole.results())
+}
+
+// TestTimeoutWithoutProducts: what a cell waits for with others is not its own time.
+func TestTimeoutWithoutProducts(t *testing.T) {
+	s := scSession(t, "timeout = \"1s\"\n"+sc)
+	for i := range s.methods {
+		if m := &s.methods[i]; m.name == "SC" {
+			m.fit = func(ctx context.Context, task *task) (*fitted, error) {
+				task.watch.aside(func() {
+					select { // as a matrix that takes long
+					case <-ctx.Done():
+					case <-time.After(1200 * time.Millisecond):
+					}
+				})
+				return fitSpectral(ctx, task)
+			}
+		}
+	}
+	s.run(exitOK, "-workers", "8")
+	store, err := record.Open(filepath.Join(s.dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range s.records() {
+		timing, _, err := store.Timing(r.ID)
+		if r.Status != record.OK || err != nil || timing.ProductSeconds < 1.2 || timing.Seconds > 1 {
+			t.Errorf("%s, %+v, %v", r.Status, timing, err)
+		}
+	}
+}
+
+func TestSpread(t *testing.T) {
+	c := mustParse(t, strings.Replace(tiny, "[[grid]]", strings.Split(sc, "repetitions = 2\n")[1]+"[[grid]]", 1))
+	cells := c.cells()
+	spread(cells)
+	var got []string
+	for _, x := range cells {
+		got = append(got, x.method.name+short(x.params.number("gamma")))
+	}
+	const want = "SC1 SC16 SC1 SC16 SC1 SC16 SC1 SC16 GDL0 GDL0 GDL0 GDL0"
+	if s := strings.Join(got, " "); s != want {
+		t.Errorf("order %s, want %s", s, want)
+	}
+}
+
+// TestShelfFreesMatrices: a matrix is kept while cells need it, and no longer.
+func TestShelfFreesMatrices(t *testing.T) {
+	s := newShelf(&bench{})
+	cells := mustParse(t, sc).cells()
+	s.expect(cells)
+	s.entries[cells[0].distancesKey()] = &shelved{}
+	for i, c := range cells {
+		if len(s.entries) != 1 {
+			t.Fatalf("freed after %d of %d cells", i, len(cells))
+		}
+		s.release(c)
+	}
+	if len(s.entries)+len(s.left) != 0 {
+		t.Error("kept after the last cell")
+	}
+}
+
+// TestNormalisedCut: two pairs at distance 0 within and log 2 between; the affinities
+// are 1 and 1/2, a cluster's volume is 3 and its cut 1.
+func TestNormalisedCut(t *testing.T) {
+	l := math.Ln2
+	d := []float64{0, 0, l, l, 0, 0, l, l, l, l, 0, 0, l, l, 0, 0}
+	for _, c := range []struct {
+		labels []int
+		want   float64
+	}{{[]int{0, 0, 1, 1}, 2.0 / 3}, {[]int{0, 1, 0, 1}, 1}, {[]int{0, 0, 0, 0}, 0}} {
+		if got := normalisedCut(d, 4, 1, c.labels); math.Abs(got-c.want) > 1e-12 {
+			t.Errorf("%v: %v, want %v", c.labels, got, c.want)
+		}
+	}
+}
