@@ -49,8 +49,9 @@ func LaTeX(w io.Writer, t Table) error {
 	}
 	chars := 0 // no limit
 	if !fits {
-		// A gap counts two characters there, more than it takes here.
-		chars = int(latexWidth / size.char)
+		// Some letters are wider than digits; a gap takes less than the two
+		// characters that it counts for.
+		chars = int(latexWidth/size.char) - 4
 		cut = blocks(t, plain, chars)
 	}
 	caption := `\caption{` + escapeLaTeX(t.Title) + `}`
