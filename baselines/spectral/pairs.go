@@ -54,10 +54,10 @@ type Block struct {
 	// Values are the distances of its pairs of distinct graphs, in the order of the
 	// upper triangle, row by row.
 	Values     []float64
-	Solves     int64     // GW solves
-	CapHits    int64     // of which ended at the cap of iterations
-	Iterations int64     // of all solves
-	MaxGap     float64   // largest Frank-Wolfe gap at the end of a solve
+	Solves     int64   // GW solves
+	CapHits    int64   // of which ended at the cap of iterations
+	Iterations int64   // of all solves
+	MaxGap     float64 // largest Frank-Wolfe gap at the end of a solve
 }
 
 // NewPairs prepares the distances between the graphs: alpha weighs the structures

@@ -1,0 +1,263 @@
+package spectral_test
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"ogdl/baselines/spectral"
+	"ogdl/eval"
+
+	"pgregory.net/rapid"
+)
+
+var all = []string{spectral.KMeans, spectral.KMeansUnit, spectral.Discretise}
+
+// same checks that two labellings are the same partition.
+func same(t interface{ Errorf(string, ...any) }, what string, got, want []int) {
+	if eval.AdjustedRandIndex(got, want) != 1 {
+		t.Errorf("%s: labels %v, want %v", what, got, want)
+	}
+}
+
+func TestBlobs(t *testing.T) {
+	for _, labels := range all {
+		for seed := range uint64(6) {
+			k := 2 + int(seed)%4
+			D, want := blobs(newRand(seed), 60, k, .3)
+			r, err := spectral.Cluster(D, 60, k, &spectral.Settings{Gamma: 1, Labels: labels}, newRand(seed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			same(t, labels, r.Labels, want)
+			if r.Capped != 0 || r.Iterations < 1 || len(r.Eigenvalues) != k+1 {
+				t.Errorf("%s: %d capped, %d iterations, eigenvalues %v", labels, r.Capped, r.Iterations, r.Eigenvalues)
+			}
+			if gap := r.Eigenvalues[k] - r.Eigenvalues[k-1]; gap < .1 {
+				t.Errorf("%d blobs have eigenvalues %v", k, r.Eigenvalues)
+			}
+		}
+	}
+}
+
+// TestRing has a ring around a blob, which k-means on the points cannot tell apart.
+func TestRing(t *testing.T) {
+	rng := newRand(2)
+	const n = 150
+	x, want := make([]float64, 2*n), make([]int, n)
+	for i := range n {
+		radius, turn := .3*rng.Float64(), 2*math.Pi*rng.Float64()
+		if i >= 50 {
+			radius, turn, want[i] = 3, 2*math.Pi*float64(i)/100, 1
+		}
+		x[2*i], x[2*i+1] = radius*math.Cos(turn), radius*math.Sin(turn)
+	}
+	D := euclidean(x, n, 2)
+	for _, labels := range all {
+		r, err := spectral.Cluster(D, n, 2, &spectral.Settings{Gamma: 12, Labels: labels}, newRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, labels, r.Labels, want)
+	}
+}
+
+// TestComponents recovers k components, in any order of the graphs: between them all
+// affinities underflow to 0.
+func TestComponents(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		rng := newRand(rapid.Uint64().Draw(r, "seed"))
+		k := rapid.IntRange(1, 5).Draw(r, "k")
+		n := k + rapid.IntRange(0, 20).Draw(r, "more")
+		labels := rapid.SampledFrom(all).Draw(r, "labels")
+		want := make([]int, n)
+		for i, at := range rng.Perm(n) {
+			if want[at] = i; i >= k {
+				want[at] = rng.IntN(k)
+			}
+		}
+		D := make([]float64, n*n)
+		for i := range n {
+			for j := range i {
+				v := rng.Float64()
+				if want[i] != want[j] {
+					v = 2000 + v
+				}
+				D[i*n+j], D[j*n+i] = v, v
+			}
+		}
+		c, err := spectral.Cluster(D, n, k, &spectral.Settings{Gamma: 1, Labels: labels}, newRand(7))
+		if err != nil {
+			r.Fatal(err)
+		}
+		same(r, labels, c.Labels, want)
+		if c.Eigenvalues[k-1] > 1e-14 || n > k && c.Eigenvalues[k] < 1e-3 {
+			r.Errorf("%d components have eigenvalues %v", k, c.Eigenvalues)
+		}
+	})
+}
+
+// TestPermutedLabels: the order of the graphs does not matter to clear clusters.
+func TestPermutedLabels(t *testing.T) {
+	D, want := blobs(newRand(11), 40, 3, .8)
+	const n = 40
+	order := newRand(12).Perm(n)
+	E, moved := make([]float64, n*n), make([]int, n)
+	for i, at := range order {
+		moved[at] = want[i]
+		for j, to := range order {
+			E[at*n+to] = D[i*n+j]
+		}
+	}
+	for _, labels := range all {
+		set := &spectral.Settings{Gamma: .5, Labels: labels}
+		a, err := spectral.Cluster(D, n, 3, set, newRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := spectral.Cluster(E, n, 3, set, newRand(2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		back := make([]int, n)
+		for i, at := range order {
+			back[i] = b.Labels[at]
+		}
+		same(t, labels, back, a.Labels)
+		same(t, labels, b.Labels, moved)
+	}
+}
+
+// TestSameBytes: equal seeds give equal results, and steps taken apart the same as
+// together; the defaults are those documented.
+func TestSameBytes(t *testing.T) {
+	D, _ := blobs(newRand(3), 50, 4, 2)
+	e, err := spectral.Embed(D, 50, 4, .5)
+	if err != nil {
+		t.Fatal(err)
+	}
+	kept := slices.Clone(e.Vectors)
+	for _, labels := range all {
+		a, err := spectral.Cluster(D, 50, 4, &spectral.Settings{Gamma: .5, Labels: labels}, newRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := e.Cluster(&spectral.Settings{Labels: labels, Restarts: 10, MaxIter: 300}, newRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(a.Labels, b.Labels) || !slices.Equal(a.Eigenvalues, b.Eigenvalues) || a.Iterations != b.Iterations {
+			t.Errorf("%s: %v and %v", labels, a, b)
+		}
+		if labels == spectral.KMeans {
+			c, err := e.Cluster(nil, newRand(1))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(a.Labels, c.Labels) {
+				t.Error("nil settings are not k-means")
+			}
+		}
+	}
+	if !slices.Equal(e.Vectors, kept) {
+		t.Error("labelling changed the embedding")
+	}
+}
+
+// TestDiscretiseOptimal compares with the best of all partitions of few points, by the
+// objective that the iteration descends: seldom above it.
+func TestDiscretiseOptimal(t *testing.T) {
+	const n, k, instances = 9, 2, 40
+	reached := 0
+	for seed := range uint64(instances) {
+		rng := newRand(seed)
+		x := make([]float64, n)
+		for i := range x {
+			x[i] = rng.NormFloat64()
+		}
+		e, err := spectral.Embed(euclidean(x, n, 1), n, k, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := e.Cluster(&spectral.Settings{Labels: spectral.Discretise}, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		best := 0.0
+		labels := make([]int, n)
+		for mask := range 1 << n {
+			for i := range labels {
+				labels[i] = mask >> i & 1
+			}
+			best = max(best, nuclear(e, labels))
+		}
+		got := nuclear(e, r.Labels)
+		if got > best+1e-12 {
+			t.Fatalf("seed %d: trace %v above the best, %v", seed, got, best)
+		}
+		if got > best-1e-9 {
+			reached++
+		}
+	}
+	if reached < instances*9/10 {
+		t.Errorf("%d of %d at the optimum", reached, instances)
+	}
+}
+
+// nuclear is the sum of the singular values of P'X for two clusters: with M = P'X,
+// (s1 + s2)^2 = |M|^2 + 2 |det M|.
+func nuclear(e *spectral.Embedding, labels []int) float64 {
+	var size [2]float64
+	for i := range e.N {
+		for c := range 2 {
+			size[c] += e.Vectors[2*i+c] * e.Vectors[2*i+c]
+		}
+	}
+	var m [2][2]float64
+	for i, l := range labels {
+		x := [2]float64{e.Vectors[2*i] / math.Sqrt(size[0]), e.Vectors[2*i+1] / math.Sqrt(size[1])}
+		norm := math.Hypot(x[0], x[1])
+		m[l][0] += x[0] / norm
+		m[l][1] += x[1] / norm
+	}
+	f := m[0][0]*m[0][0] + m[0][1]*m[0][1] + m[1][0]*m[1][0] + m[1][1]*m[1][1]
+	return math.Sqrt(f + 2*math.Abs(m[0][0]*m[1][1]-m[0][1]*m[1][0]))
+}
+
+// TestCaps: a start that the cap ends is counted.
+func TestCaps(t *testing.T) {
+	D, _ := blobs(newRand(8), 80, 5, 2.5)
+	e, err := spectral.Embed(D, 80, 5, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, labels := range all {
+		r, err := e.Cluster(&spectral.Settings{Labels: labels, Restarts: 4, MaxIter: 1}, newRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Capped == 0 || r.Iterations != 1 {
+			t.Errorf("%s: %d of 4 capped, %d iterations", labels, r.Capped, r.Iterations)
+		}
+	}
+}
+
+func TestClusterErrors(t *testing.T) {
+	D, _ := blobs(newRand(1), 10, 2, .1)
+	for _, c := range []struct {
+		set  spectral.Settings
+		want string
+	}{
+		{spectral.Settings{}, "gamma is 0"},
+		{spectral.Settings{Gamma: 1, Labels: "qr"}, `labels "qr", expected "kmeans", "kmeans_unit" or "discretise"`},
+		{spectral.Settings{Gamma: 1, Restarts: -1}, "-1 restarts"},
+		{spectral.Settings{Gamma: 1, MaxIter: -2}, "-2 iterations"},
+	} {
+		if _, err := spectral.Cluster(D, 10, 2, &c.set, newRand(1)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+	wantPanic(t, "nil settings", func() { spectral.Cluster(D, 10, 2, nil, newRand(1)) })
+	wantPanic(t, "nil rng", func() { spectral.Cluster(D, 10, 2, &spectral.Settings{Gamma: 1}, nil) })
+}

@@ -1,0 +1,376 @@
+package spectral_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"ogdl/baselines/spectral"
+	"ogdl/ot/gw"
+
+	"pgregory.net/rapid"
+)
+
+var ctx = context.Background()
+
+func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
+
+func space(t testing.TB, c, a []float64, n, d int) *gw.Space {
+	t.Helper()
+	s, err := gw.NewSpace(c, a, n, d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// random draws a graph of order n with d real features and weighted edges, so that
+// the linear problems have no ties.
+func random(rng *rand.Rand, n, d int) (c, a []float64) {
+	c, a = make([]float64, n*n), make([]float64, n*d)
+	for i := range n {
+		for j := range i {
+			c[i*n+j] = rng.Float64()
+			c[j*n+i] = c[i*n+j]
+		}
+	}
+	for i := range a {
+		a[i] = rng.NormFloat64()
+	}
+	return c, a
+}
+
+// collection draws graphs of orders 1 to 8, with copies among them.
+func collection(t testing.TB, rng *rand.Rand, count, d int) []*gw.Space {
+	out := make([]*gw.Space, count)
+	for k := range out {
+		if k > 0 && rng.IntN(3) == 0 {
+			from := out[rng.IntN(k)]
+			c, ld := from.C()
+			tight := make([]float64, 0, from.N()*from.N())
+			for i := range from.N() {
+				tight = append(tight, c[i*ld:i*ld+from.N()]...)
+			}
+			out[k] = space(t, tight, from.A(), from.N(), d)
+			continue
+		}
+		n := 1 + rng.IntN(8)
+		c, a := random(rng, n, d)
+		out[k] = space(t, c, a, n, d)
+	}
+	return out
+}
+
+func equal(a, b *gw.Space) bool {
+	ca, _ := a.C()
+	cb, _ := b.C()
+	return a.N() == b.N() && slices.Equal(ca, cb) && slices.Equal(a.A(), b.A())
+}
+
+// TestDistancesDirect solves each pair directly.
+func TestDistancesDirect(t *testing.T) {
+	for _, c := range []struct {
+		d     int
+		alpha float64
+	}{{0, 1}, {2, 0.4}, {2, 0}, {2, 1}} {
+		graphs := collection(t, newRand(uint64(c.d)), 14, c.d)
+		D, took, err := spectral.Distances(ctx, graphs, c.alpha, nil, 2)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var distinct []*gw.Space
+		for _, g := range graphs {
+			if !slices.ContainsFunc(distinct, func(h *gw.Space) bool { return equal(g, h) }) {
+				distinct = append(distinct, g)
+			}
+		}
+		m := len(distinct)
+		if m == len(graphs) {
+			t.Fatal("the collection has no copies")
+		}
+		if want := int64(m * (m - 1) / 2); took.Solves != want {
+			t.Errorf("%d solves, want %d", took.Solves, want)
+		}
+		var iterations int64
+		gap := 0.0
+		for i, x := range graphs {
+			for j, y := range graphs {
+				got := D[i*len(graphs)+j]
+				if equal(x, y) {
+					if got != 0 {
+						t.Errorf("equal graphs %d and %d at distance %v", i, j, got)
+					}
+					continue
+				}
+				// The first copies decide the order of arguments.
+				k := slices.IndexFunc(distinct, func(h *gw.Space) bool { return equal(x, h) })
+				l := slices.IndexFunc(distinct, func(h *gw.Space) bool { return equal(y, h) })
+				a, b := distinct[min(k, l)], distinct[max(k, l)]
+				if b.N() < a.N() {
+					a, b = b, a
+				}
+				var s gw.Solver
+				r, err := s.Solve(ctx, a, b, c.alpha, nil, &gw.Settings{MaxIter: 200})
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got != math.Sqrt(r.Value) {
+					t.Errorf("distance (%d, %d) is %v, want %v", i, j, got, math.Sqrt(r.Value))
+				}
+				if x == distinct[k] && y == distinct[l] && k < l {
+					iterations += int64(r.Iterations)
+					gap = max(gap, r.Gap)
+				}
+			}
+		}
+		if took.Iterations != iterations || took.MaxGap != gap {
+			t.Errorf("%d iterations and gap %v, want %d and %v", took.Iterations, took.MaxGap, iterations, gap)
+		}
+	}
+}
+
+// TestBytes finds the same bytes whatever computes which block, and when.
+func TestBytes(t *testing.T) {
+	graphs := collection(t, newRand(3), 20, 0)
+	want, took, err := spectral.Distances(ctx, graphs, 1, &spectral.PairSettings{Blocks: 1}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, blocks := range []int{0, 2, 7, 1000000} {
+		set := &spectral.PairSettings{Blocks: blocks}
+		for _, workers := range []int{1, 3, 64} {
+			got, sum, err := spectral.Distances(ctx, graphs, 1, set, workers)
+			if err != nil {
+				t.Fatal(err)
+			}
+			took.Values, sum.Values = nil, nil
+			if !slices.Equal(got, want) || sum.Solves != took.Solves || sum.Iterations != took.Iterations || sum.MaxGap != took.MaxGap {
+				t.Errorf("%d blocks, %d workers: another matrix", blocks, workers)
+			}
+		}
+		p, err := spectral.NewPairs(graphs, 1, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		// In random order, each by one of two solvers that have seen other problems.
+		solvers := make([]gw.Solver, 2)
+		done := make([]*spectral.Block, p.Blocks())
+		for at, b := range newRand(9).Perm(p.Blocks()) {
+			if done[b], err = p.Block(ctx, b, &solvers[at%3/2]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		got, err := p.Matrix(done)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("%d blocks in random order: another matrix", blocks)
+		}
+	}
+}
+
+// TestBlocks checks the cut: nothing is lost, no block is empty, and none is larger
+// than its share by more than a pair.
+func TestBlocks(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		rng := newRand(rapid.Uint64().Draw(r, "seed"))
+		graphs := collection(t, rng, rapid.IntRange(1, 12).Draw(r, "graphs"), 0)
+		want := rapid.IntRange(0, 80).Draw(r, "blocks")
+		p, err := spectral.NewPairs(graphs, 1, &spectral.PairSettings{Blocks: want})
+		if err != nil {
+			r.Fatal(err)
+		}
+		pairs := p.Distinct() * (p.Distinct() - 1) / 2
+		if want > 0 && p.Blocks() != max(1, min(want, pairs)) {
+			r.Fatalf("%d blocks of %d pairs, want %d", p.Blocks(), pairs, want)
+		}
+		sum, total, widest := 0, 0.0, 0.0
+		for b := range p.Blocks() {
+			sum += p.BlockLen(b)
+			if p.BlockLen(b) == 0 && pairs > 0 {
+				r.Fatalf("block %d is empty", b)
+			}
+			w, largest := p.BlockWork(b)
+			total += w
+			widest = max(widest, largest)
+		}
+		if sum != pairs || p.Len() != len(graphs) {
+			r.Fatalf("%d distances of %d graphs, want %d of %d", sum, p.Len(), pairs, len(graphs))
+		}
+		for b := range p.Blocks() {
+			if w, _ := p.BlockWork(b); w > total/float64(p.Blocks())+widest+1e-6 {
+				r.Fatalf("block %d of %d has work %v of %v", b, p.Blocks(), w, total)
+			}
+		}
+	})
+}
+
+// TestPermuted: the order of the graphs and of their nodes changes nothing.
+func TestPermuted(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		rng := newRand(rapid.Uint64().Draw(r, "seed"))
+		const count = 5
+		var graphs, shuffled []*gw.Space
+		order := rng.Perm(count)
+		shuffled = make([]*gw.Space, count)
+		for k := range count {
+			n := 1 + rng.IntN(5)
+			c, a := random(rng, n, 2)
+			graphs = append(graphs, space(t, c, a, n, 2))
+			nodes := rng.Perm(n)
+			pc, pa := make([]float64, n*n), make([]float64, n*2)
+			for i, at := range nodes {
+				for j, to := range nodes {
+					pc[at*n+to] = c[i*n+j]
+				}
+				copy(pa[at*2:at*2+2], a[i*2:])
+			}
+			shuffled[order[k]] = space(t, pc, pa, n, 2)
+		}
+		D, _, err := spectral.Distances(ctx, graphs, 0.5, nil, 1)
+		if err != nil {
+			r.Fatal(err)
+		}
+		E, _, err := spectral.Distances(ctx, shuffled, 0.5, nil, 1)
+		if err != nil {
+			r.Fatal(err)
+		}
+		for i := range count {
+			for j := range count {
+				x, y := D[i*count+j], E[order[i]*count+order[j]]
+				if math.Abs(x-y) > 1e-7 {
+					r.Fatalf("distance (%d, %d) is %v, and %v after shuffling", i, j, x, y)
+				}
+				if x != D[j*count+i] || (i == j) != (x == 0) {
+					r.Fatalf("distance (%d, %d) is %v, its mirror %v", i, j, x, D[j*count+i])
+				}
+			}
+		}
+	})
+}
+
+func TestPairsTrivial(t *testing.T) {
+	one := space(t, []float64{0, 1, 1, 0}, nil, 2, 0)
+	for _, graphs := range [][]*gw.Space{{one}, {one, one, one}} {
+		D, took, err := spectral.Distances(ctx, graphs, 1, nil, 4)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(D) != len(graphs)*len(graphs) || slices.Max(D) != 0 || took.Solves != 0 {
+			t.Errorf("%d equal graphs: %v after %d solves", len(graphs), D, took.Solves)
+		}
+	}
+	// Weights tell graphs apart.
+	heavy, err := gw.NewSpace([]float64{0, 1, 1, 0}, nil, 2, 0, []float64{.25, .75})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := spectral.NewPairs([]*gw.Space{one, heavy, one}, 1, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if p.Distinct() != 2 {
+		t.Errorf("%d distinct graphs, want 2", p.Distinct())
+	}
+}
+
+func TestPairsErrors(t *testing.T) {
+	rng := newRand(1)
+	plain, featured := collection(t, rng, 3, 0), collection(t, rng, 3, 2)
+	for _, c := range []struct {
+		graphs []*gw.Space
+		alpha  float64
+		set    spectral.PairSettings
+		want   string
+	}{
+		{nil, 1, spectral.PairSettings{}, "no graphs"},
+		{plain, .5, spectral.PairSettings{}, "without features"},
+		{featured, 1.5, spectral.PairSettings{}, "alpha is 1.5"},
+		{featured, math.NaN(), spectral.PairSettings{}, "alpha is NaN"},
+		{[]*gw.Space{featured[0], plain[0]}, 1, spectral.PairSettings{}, "graph 1 has feature dimension 0"},
+		{plain, 1, spectral.PairSettings{GW: gw.Settings{Starts: 2}}, "2 starts"},
+		{plain, 1, spectral.PairSettings{GW: gw.Settings{MaxIter: -1}}, "cap of -1"},
+		{plain, 1, spectral.PairSettings{Blocks: -1}, "-1 blocks"},
+	} {
+		if _, err := spectral.NewPairs(c.graphs, c.alpha, &c.set); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+
+	p, err := spectral.NewPairs(plain, 1, &spectral.PairSettings{Blocks: 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var blocks []*spectral.Block
+	var solver gw.Solver
+	for b := range p.Blocks() {
+		block, err := p.Block(ctx, b, &solver)
+		if err != nil {
+			t.Fatal(err)
+		}
+		blocks = append(blocks, block)
+	}
+	if _, err := p.Matrix(blocks); err != nil {
+		t.Fatal(err)
+	}
+	bad := func(x ...float64) *spectral.Block { return &spectral.Block{Values: x} }
+	for _, c := range []struct {
+		blocks []*spectral.Block
+		want   string
+	}{
+		{blocks[:1], "1 blocks, expected 2"},
+		{[]*spectral.Block{blocks[0], nil}, "block 1 does not hold"},
+		{[]*spectral.Block{bad(), blocks[1]}, "block 0 does not hold"},
+		{[]*spectral.Block{bad(slices.Repeat([]float64{math.NaN()}, p.BlockLen(0))...), blocks[1]}, "distance NaN"},
+		{[]*spectral.Block{bad(slices.Repeat([]float64{-1}, p.BlockLen(0))...), blocks[1]}, "distance -1"},
+		{[]*spectral.Block{bad(slices.Repeat([]float64{math.Inf(1)}, p.BlockLen(0))...), blocks[1]}, "distance +Inf"},
+	} {
+		if _, err := p.Matrix(c.blocks); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+
+	cancelled, cancel := context.WithCancel(ctx)
+	cancel()
+	if _, err := p.Block(cancelled, 0, &solver); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v of a cancelled block", err)
+	}
+	if _, _, err := spectral.Distances(cancelled, plain, 1, nil, 2); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v of cancelled distances", err)
+	}
+	wantPanic(t, "no workers", func() { spectral.Distances(ctx, plain, 1, nil, 0) })
+}
+
+func wantPanic(t *testing.T, name string, f func()) {
+	t.Helper()
+	defer func() {
+		if recover() == nil {
+			t.Errorf("%s: no panic", name)
+		}
+	}()
+	f()
+}
+
+// TestCap counts the solves that the cap ends.
+func TestCap(t *testing.T) {
+	graphs := collection(t, newRand(5), 12, 0)
+	_, took, err := spectral.Distances(ctx, graphs, 1, &spectral.PairSettings{GW: gw.Settings{MaxIter: 1}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took.Iterations != took.Solves || took.CapHits == 0 || took.CapHits > took.Solves {
+		t.Errorf("%d iterations and %d cap hits in %d solves", took.Iterations, took.CapHits, took.Solves)
+	}
+	_, took, err = spectral.Distances(ctx, graphs, 1, &spectral.PairSettings{GW: gw.Settings{MaxIter: 100000}}, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if took.CapHits != 0 {
+		t.Errorf("%d cap hits without a cap to speak of", took.CapHits)
+	}
+}
