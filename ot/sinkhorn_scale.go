@@ -256,14 +256,15 @@ func mulSum(c float64, y, x []float64) float64 {
 	var s0, s1, s2, s3 float64
 	for len(x) >= 4 && len(y) >= 4 {
 		a, b := (*[4]float64)(x), (*[4]float64)(y)
-		a[0] *= float64(c * b[0])
-		a[1] *= float64(c * b[1])
-		a[2] *= float64(c * b[2])
-		a[3] *= float64(c * b[3])
-		s0 += a[0]
-		s1 += a[1]
-		s2 += a[2]
-		s3 += a[3]
+		x0 := float64(a[0] * float64(c*b[0]))
+		x1 := float64(a[1] * float64(c*b[1]))
+		x2 := float64(a[2] * float64(c*b[2]))
+		x3 := float64(a[3] * float64(c*b[3]))
+		a[0], a[1], a[2], a[3] = x0, x1, x2, x3
+		s0 += x0
+		s1 += x1
+		s2 += x2
+		s3 += x3
 		x, y = x[4:], y[4:]
 	}
 	return (s0 + s1) + (s2 + s3)

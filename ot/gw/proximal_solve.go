@@ -14,6 +14,9 @@ import (
 // every row and column that has weight; its marginals need not be the weights, to
 // which the first step scales it. Settings are required for their Gamma.
 //
+// Without features p q' is a stationary point if Ct q or C p is constant, as for a
+// complete graph with uniform weights; a solve from there stays there.
+//
 // Bad settings, alpha or start are errors; the context's error is returned, with
 // the state reached, when it ends first. Shapes that do not fit panic. A step
 // costs O(nnz(C) m + nnz(Ct) n + Sweeps n m) and n m exponentials.
@@ -94,16 +97,29 @@ func (s *Proximal) bind(x, y *Space, alpha float64, start []float64, set *Proxim
 
 // setStart sets T and its logarithm.
 func (s *Proximal) setStart(start []float64) error {
-	m := s.y.n
+	n, m := s.n, s.y.n
+	if start == nil {
+		s.rows, s.cols = grow(s.rows, n), grow(s.cols, m)
+		for i, p := range s.x.p {
+			s.rows[i] = math.Log(p)
+		}
+		for j, q := range s.y.p {
+			s.cols[j] = math.Log(q)
+		}
+	}
 	for i, p := range s.x.p {
 		t, l := s.t[i*s.ld:i*s.ld+m], s.l[i*s.ld:i*s.ld+m]
-		for j, q := range s.y.p {
-			if start == nil {
-				t[j] = p * q
-			} else if t[j] = start[i*m+j]; !(t[j] >= 0) || math.IsInf(t[j], 1) {
-				return fmt.Errorf("gw: start coupling has entry (%d, %d) = %v, expected a finite number >= 0", i, j, t[j])
+		if start == nil {
+			for j, q := range s.y.p {
+				t[j], l[j] = p*q, s.rows[i]+s.cols[j]
 			}
-			l[j] = math.Log(t[j])
+			continue
+		}
+		for j, x := range start[i*m : (i+1)*m] {
+			if !(x >= 0) || math.IsInf(x, 1) {
+				return fmt.Errorf("gw: start coupling has entry (%d, %d) = %v, expected a finite number >= 0", i, j, x)
+			}
+			t[j], l[j] = x, math.Log(x)
 		}
 	}
 	return nil
@@ -121,7 +137,7 @@ func (s *Proximal) setBase(by float64) {
 	for i, k := range s.x.c2p {
 		row := s.base[i*s.ld : i*s.ld+m]
 		for j, l := range s.y.c2p {
-			row[j] = by * (s.alpha * (k + l))
+			row[j] = float64(by * (s.alpha * (k + l)))
 		}
 		if len(s.lin) > 0 {
 			for j, x := range s.lin[i*s.ld : i*s.ld+m] {
@@ -250,7 +266,7 @@ func featureCost(x, y *Space, by float64, out []float64) {
 		j := 0
 		for ; j+4 <= m; j += 4 {
 			d0, d1, d2, d3 := distances4(a, y.a[j*d:(j+4)*d])
-			l[j], l[j+1], l[j+2], l[j+3] = by*d0, by*d1, by*d2, by*d3
+			l[j], l[j+1], l[j+2], l[j+3] = float64(by*d0), float64(by*d1), float64(by*d2), float64(by*d3)
 		}
 		for ; j < m; j++ {
 			l[j] = by * distance(a, y.a[j*d:(j+1)*d])

@@ -313,6 +313,30 @@ func TestProximalStart(t *testing.T) {
 	}
 }
 
+// TestProximalRegular holds that nothing moves p q' against a complete graph.
+func TestProximalRegular(t *testing.T) {
+	const n = 6
+	c := make([]float64, n*n)
+	for i := range n {
+		for j := range n {
+			if i != j {
+				c[i*n+j] = 1
+			}
+		}
+	}
+	x, y := patterned(t, 8, 0, 2, nil), space(t, c, nil, nil, 0)
+	var s gw.Proximal
+	r := proximal(t, &s, x, y, 1, nil, gw.ProximalSettings{Gamma: 0.1})
+	if r.Status != gw.Converged || r.Iterations > 2 {
+		t.Errorf("%v after %d steps", r.Status, r.Iterations)
+	}
+	for k, v := range r.T {
+		if math.Abs(v-1.0/(8*n)) > 1e-14 {
+			t.Errorf("entry %d is %v", k, v)
+		}
+	}
+}
+
 func TestProximalErrors(t *testing.T) {
 	x, y := patterned(t, 4, 0, 0, nil), patterned(t, 5, 0, 1, nil)
 	withA := patterned(t, 5, 2, 1, nil)
