@@ -183,20 +183,22 @@ func fixedNotes(lines []*line, names []string) []string {
 		datasets := map[string]bool{}
 		for _, l := range byMethod[m] {
 			datasets[l.dataset] = true
-			for _, k := range l.configs[0].names() {
-				_, common := everywhere[k]
-				if common || slices.Contains(names, k) {
-					continue
-				}
-				v := l.configs[0].params[k]
-				if where[k] == nil {
-					where[k] = map[value][]string{}
-				}
-				if where[k][v] == nil {
-					values[k] = append(values[k], v)
-				}
-				if !slices.Contains(where[k][v], l.dataset) {
-					where[k][v] = append(where[k][v], l.dataset)
+			for _, c := range l.configs {
+				for _, k := range c.names() {
+					_, common := everywhere[k]
+					if common || slices.Contains(names, k) {
+						continue
+					}
+					v := c.params[k]
+					if where[k] == nil {
+						where[k] = map[value][]string{}
+					}
+					if where[k][v] == nil {
+						values[k] = append(values[k], v)
+					}
+					if !slices.Contains(where[k][v], l.dataset) {
+						where[k][v] = append(where[k][v], l.dataset)
+					}
 				}
 			}
 		}

@@ -159,6 +159,35 @@ func TestColumnsVaryWithinAMethod(t *testing.T) {
 	}
 }
 
+// A parameter that only some configurations have tells them apart where nothing
+// else does.
+func TestVarying(t *testing.T) {
+	ps := func(maps ...map[string]any) []params {
+		var out []params
+		for _, m := range maps {
+			out = append(out, paramsOf(m))
+		}
+		return out
+	}
+	for _, c := range []struct {
+		name string
+		all  []params
+		want string
+	}{
+		{"none", nil, ""},
+		{"one", ps(map[string]any{"a": 1}), ""},
+		{"two values", ps(map[string]any{"a": 1, "b": 1}, map[string]any{"a": 2, "b": 1}), "a"},
+		{"decided by another", ps(map[string]any{"labels": "kmeans", "kmeans_tol": 1}, map[string]any{"labels": "discretise"}), "labels"},
+		{"either of two", ps(map[string]any{"atoms": 4, "epochs": 1}, map[string]any{"atoms_per_class": 2, "epochs": 1}), "atoms"},
+		{"three ways", ps(map[string]any{"a": 1}, map[string]any{"b": 1}, map[string]any{}), "a b"},
+		{"values and presence", ps(map[string]any{"a": 1}, map[string]any{"a": 2}, map[string]any{"b": 1}), "a"},
+	} {
+		if got := strings.Join(varying(c.all), " "); got != c.want {
+			t.Errorf("%s: %q, want %q", c.name, got, c.want)
+		}
+	}
+}
+
 // The solves of shared distances count once, however many cells use them.
 func TestProductsCountOnce(t *testing.T) {
 	g := sixMethods()
@@ -262,8 +291,13 @@ func TestSeedsAreNoWarning(t *testing.T) {
 		g.recs[rep].Digest = fmt.Sprint("draw", rep/2) // drawn anew for every base seed
 	}
 	notes := strings.Join(Clustering(g.spec, g.recs)[0].Notes, "\n")
-	if want := "D1 GDL: means are over 2 base seeds (1, 2) and the repetitions of each."; !strings.Contains(notes, want) || strings.Contains(notes, "Warning") {
+	if want := "Means are over 2 base seeds (1, 2) and the repetitions of each."; !strings.Contains(notes, want) || strings.Contains(notes, "Warning") {
 		t.Errorf("no note %q, or a warning, in:\n%s", want, notes)
+	}
+	g.put("MUTAG", "GDL", p(1, 0, 3), 0, 1, 1, 0.1, 0, 1)
+	notes = strings.Join(Clustering(g.spec, g.recs)[0].Notes, "\n")
+	if want := "D1 GDL: means are over 2 base seeds (1, 2) and the repetitions of each."; !strings.Contains(notes, want) {
+		t.Errorf("no note %q in:\n%s", want, notes)
 	}
 	g.recs[1].Digest = "changed"
 	if notes := strings.Join(Clustering(g.spec, g.recs)[0].Notes, "\n"); !strings.Contains(notes, "Warning: D1 GDL averages over or compares 2 data set digests: changed, draw0") {

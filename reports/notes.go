@@ -144,23 +144,31 @@ func recordNotes(lines []*line) []string {
 
 // seedNotes names the base seeds that means are over, where there are several.
 func seedNotes(rows []*summary) []string {
-	var notes []string
-	for _, s := range rows {
+	seeds := make([]string, len(rows)) // "" where there are fewer than two
+	for i, s := range rows {
 		several := map[string]bool{}
 		for _, c := range s.configs {
-			seeds := map[string]bool{}
+			of := map[string]bool{}
 			for _, r := range c.runs {
 				if r.scored() {
-					seeds[fmt.Sprint(r.BaseSeed)] = true
+					of[fmt.Sprint(r.BaseSeed)] = true
 				}
 			}
-			if len(seeds) > 1 {
-				maps.Copy(several, seeds)
+			if len(of) > 1 {
+				maps.Copy(several, of)
 			}
 		}
 		if len(several) > 0 {
-			notes = append(notes, fmt.Sprintf("%s %s: means are over %d base seeds (%s) and the repetitions of each.",
-				s.dataset, s.method, len(several), list(several)))
+			seeds[i] = fmt.Sprintf("over %d base seeds (%s) and the repetitions of each", len(several), list(several))
+		}
+	}
+	if len(seeds) > 0 && seeds[0] != "" && len(slices.Compact(slices.Clone(seeds))) == 1 {
+		return []string{"Means are " + seeds[0] + "."}
+	}
+	var notes []string
+	for i, s := range rows {
+		if seeds[i] != "" {
+			notes = append(notes, fmt.Sprintf("%s %s: means are %s.", s.dataset, s.method, seeds[i]))
 		}
 	}
 	return notes

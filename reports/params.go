@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -17,6 +18,8 @@ const (
 	paramAlpha  = "alpha"
 	paramLambda = "lambda"
 	paramAtoms  = "atoms"
+
+	paramAtomsPerClass = "atoms_per_class"
 )
 
 // value is a parameter's value: a number, or canonical text.
@@ -128,34 +131,65 @@ func compareParams(a, b params) int {
 	return 0
 }
 
-// varying lists the names of the parameters that do not have one value
-// throughout.
+// varying lists the names of the parameters that tell configurations apart: those
+// with several values. One that some have and others have not counts only where
+// nothing else makes the difference; mostly another parameter decides whether it
+// is there.
 func varying(all []params) []string {
-	if len(all) == 0 {
-		return nil
-	}
-	differs := map[string]bool{}
-	names := map[string]bool{}
+	values := map[string]map[value]bool{}
+	present := map[string]int{}
 	for _, p := range all {
-		for k := range p {
-			names[k] = true
-		}
-	}
-	for k := range names {
-		first, had := all[0][k]
-		for _, p := range all[1:] {
-			if v, has := p[k]; has != had || v != first {
-				differs[k] = true
-				break
+		for k, v := range p {
+			if values[k] == nil {
+				values[k] = map[value]bool{}
 			}
+			values[k][v] = true
+			present[k]++
 		}
 	}
-	out := make([]string, 0, len(differs))
-	for k := range differs {
-		out = append(out, k)
+	var names, partial []string
+	for _, k := range slices.Sorted(maps.Keys(values)) {
+		switch {
+		case len(values[k]) > 1:
+			names = append(names, k)
+		case present[k] < len(all):
+			partial = append(partial, k)
+		}
 	}
-	slices.Sort(out)
-	return out
+	if len(partial) == 0 {
+		return names
+	}
+	apart := func(names []string) int {
+		keys := map[string]bool{}
+		for _, p := range all {
+			keys[p.of(names)] = true
+		}
+		return len(keys)
+	}
+	now, total := apart(names), apart(append(slices.Clone(names), partial...))
+	for _, k := range partial {
+		if now == total {
+			break
+		}
+		more := append(slices.Clone(names), k)
+		if n := apart(more); n > now {
+			names, now = more, n
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// of is the same text for the same values of the given parameters.
+func (p params) of(names []string) string {
+	var b strings.Builder
+	for _, k := range names {
+		if v, ok := p[k]; ok {
+			fmt.Fprintf(&b, "%t:%q", v.isNum, v.text)
+		}
+		b.WriteByte(' ')
+	}
+	return b.String()
 }
 
 // describe names the given parameters: "alpha 0.995, lambda 0.01".

@@ -1,6 +1,10 @@
 package reports
 
-import "ogdl/internal/record"
+import (
+	"slices"
+
+	"ogdl/internal/record"
+)
 
 // RuntimeObjectives returns what is the same in every run of a configuration that
 // times embeddings ("runtimes_cells"): every cell with its id, status, the mean
@@ -8,11 +12,11 @@ import "ogdl/internal/record"
 // are in [Runtimes].
 func RuntimeObjectives(spec Spec, recs []record.Record) []Table {
 	lines := group(kindOf(PaperNumbers(), spec.Table), spec, recs)
-	names := namesOf(lines)
+	names := slices.DeleteFunc(namesOf(lines), func(k string) bool { return k == paramAtoms || k == paramAtomsPerClass })
 	t := Table{
 		Name:    "runtimes_cells",
 		Title:   title(spec, "Embedding times: every cell"),
-		Columns: []Column{{Name: "id", Key: true}, {Name: "data set"}, {Name: "method"}},
+		Columns: []Column{{Name: "id", Key: true}, {Name: "data set"}, {Name: "method"}, {Name: "atoms", Right: true}},
 	}
 	t.Columns = append(t.Columns, paramColumns(lines, names)...)
 	t.Columns = append(t.Columns, Column{Name: "seed", Right: true}, Column{Name: "repetition", Right: true}, Column{Name: "status"},
@@ -21,7 +25,7 @@ func RuntimeObjectives(spec Spec, recs []record.Record) []Table {
 	for _, l := range lines {
 		for _, c := range l.configs {
 			for _, r := range c.runs {
-				row := append([]Cell{Txt(r.ID), Txt(l.dataset), Txt(l.base)}, paramCells(c.params, names)...)
+				row := append([]Cell{Txt(r.ID), Txt(l.dataset), Txt(l.base), atomsCell(r)}, paramCells(c.params, names)...)
 				row = append(row, Int(r.BaseSeed), Int(r.Repetition), Txt(r.status()), r.scoreCell("objective", 1, 6))
 				var solves *record.Convergence
 				if r.rec != nil && r.rec.Status == record.OK {
@@ -32,9 +36,17 @@ func RuntimeObjectives(spec Spec, recs []record.Record) []Table {
 		}
 	}
 	t.Notes = append(t.Notes, "The times are in the folder of timings: they differ from run to run. To run one cell again: -cell ID.")
-	t.Notes = append(t.Notes, fixedNotes(lines, names)...)
+	t.Notes = append(t.Notes, fixedNotes(lines, append(names, paramAtoms))...)
 	t.Notes = append(t.Notes, recordNotes(lines)...)
 	return []Table{t}
+}
+
+// atomsCell is the number of atoms, resolved where the cell has run.
+func atomsCell(r run) Cell {
+	if n := atomsOf(r, paramsOf(r.Params)); n > 0 {
+		return Int(n)
+	}
+	return None()
 }
 
 // solveCells are the number of solves, the share of them at their cap in percent

@@ -65,19 +65,14 @@ func runtimeRows(printed Printed, spec Spec, recs []record.Record, timings []rec
 		for _, c := range l.configs {
 			r := &runtimeRow{dataset: l.dataset, method: runtimeMethod(l.base), params: c.params, runs: c.runs, timings: map[string]record.Timing{}}
 			for _, k := range l.names {
-				if k != paramAtoms && k != "atoms_per_class" {
+				if k != paramAtoms && k != paramAtomsPerClass {
 					r.names = append(r.names, k)
 				}
 			}
-			if v := c.params[paramAtoms]; v.isNum {
-				r.atoms = int(v.number)
-			}
 			for _, x := range c.runs {
+				r.atoms = max(r.atoms, atomsOf(x, c.params))
 				if x.rec == nil || x.rec.Status != record.OK {
 					continue
-				}
-				if v, ok := x.rec.Number(paramAtoms); ok {
-					r.atoms = int(v)
 				}
 				if tm, ok := byID[x.ID]; ok {
 					r.timings[x.ID] = tm
@@ -97,6 +92,20 @@ func runtimeRows(printed Printed, spec Spec, recs []record.Record, timings []rec
 			compareParams(a.params, b.params))
 	})
 	return rows
+}
+
+// atomsOf is the number of atoms, resolved by the run if it had to be; 0 where it is
+// not known yet.
+func atomsOf(r run, asked params) int {
+	if r.rec != nil {
+		if v, ok := r.rec.Number(paramAtoms); ok {
+			return int(v)
+		}
+	}
+	if v := asked[paramAtoms]; v.isNum {
+		return int(v.number)
+	}
+	return 0
 }
 
 // paper is the printed time; NaN where there is none.
