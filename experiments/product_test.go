@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -426,5 +427,47 @@ func TestStopwatch(t *testing.T) {
 	stop()
 	if ctx.Err() != nil {
 		t.Error("no timeout, but the context ended")
+	}
+}
+
+// TestProductProgress: a line says how far the products under way are, in logs and
+// on terminals, and no more once they are done or have failed.
+func TestProductProgress(t *testing.T) {
+	const label = "IMDB-M distances alpha=1"
+	var b bytes.Buffer
+	tl := &tally{started: time.Now(), total: 6}
+	p := &plain{w: &b, tally: tl, last: time.Now().Add(-time.Minute)}
+	p.product(label, 12, 48)
+	p.product(label, 13, 48) // too early for another line
+	const want = "0 done, 0 failed, 6 pending; IMDB-M distances alpha=1: 12/48 blocks\n"
+	if b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+	p.product("MUTAG distances alpha=0.5", 1, 2)
+	if s := tl.String(); !strings.HasSuffix(s, label+": 13/48 blocks; MUTAG distances alpha=0.5: 1/2 blocks") {
+		t.Errorf("%q", s)
+	}
+	p.product(label, 48, 48)
+	p.product("MUTAG distances alpha=0.5", 2, 2)
+	if s := tl.String(); strings.Contains(s, "blocks") {
+		t.Errorf("%q", s)
+	}
+
+	b.Reset()
+	l := newLive(&b, &tally{started: time.Now(), total: 6})
+	l.product(label, 12, 48)
+	l.stop()
+	if s := l.tally.String(); !strings.HasSuffix(s, label+": 12/48 blocks") {
+		t.Errorf("%q", s)
+	}
+
+	failing := &squares{before: func(_ context.Context, b int) error {
+		if b == 7 {
+			return errors.New("no solution")
+		}
+		return nil
+	}}
+	if _, err := start(t, &bench{show: tl.product}, failing).get(context.Background()); err == nil || strings.Contains(tl.String(), "squares") {
+		t.Errorf("%v, %q", err, tl)
 	}
 }
