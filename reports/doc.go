@@ -10,17 +10,21 @@
 // on the set of records only: the order in which they come changes no byte.
 //
 // Three rules hold throughout. A cell that has no run behind it reads
-// "missing" and is never a number. A mean over fewer seeds than were asked for
-// carries the mark [MarkSeeds], and a choice among part of a grid
-// [MarkGrid]. What a table averages over without naming it is said in a
+// "missing" and is never a number; where the paper prints one that the
+// configuration does not ask for it reads "not asked". A mean over fewer seeds
+// than were asked for carries the mark [MarkSeeds], and a choice among part of a
+// grid [MarkGrid]. What a table averages over without naming it is said in a
 // note that starts with "Warning:".
 //
 // Standard deviations are those of the population (divided by the number of
 // seeds, not by one less), as numpy.std computes them by default: the released
 // code, and so the paper, print these.
 //
-// [Clustering] writes the tables of clustering runs, [Datasets] the statistics
-// of data sets, [Timings] durations and memory (kept apart, since they differ
-// from run to run). A [Table] renders as terminal text, Markdown, CSV and
-// LaTeX; [Write] puts all four into a folder.
+// [Tables] gives all tables of a configuration, by its kind. [Clustering] writes
+// those of clustering runs: the paper's main table with its six methods, and the
+// supplement's two. [Runtimes] writes embedding times beside the paper's and
+// others', [Datasets] the statistics of data sets, [Timings] and [TimingMethods]
+// durations and memory. Tables with durations differ from run to run and are kept
+// apart. A [Table] renders as terminal text, Markdown, CSV and LaTeX; [Write]
+// puts all four into a folder.
 package reports

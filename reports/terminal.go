@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -148,12 +149,22 @@ func wraps(t Table, j int) bool {
 	return false
 }
 
+// stringWidth is the width of printable text on a terminal; of ASCII, at once.
+func stringWidth(s string) int {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return text.StringWidth(s)
+		}
+	}
+	return len(s)
+}
+
 func columnWidths(t Table, plain [][]string) []int {
 	widths := make([]int, len(t.Columns))
 	for j, c := range t.Columns {
-		widths[j] = text.StringWidth(visible(c.Name))
+		widths[j] = stringWidth(visible(c.Name))
 		for _, row := range plain {
-			widths[j] = max(widths[j], text.StringWidth(row[j]))
+			widths[j] = max(widths[j], stringWidth(row[j]))
 		}
 	}
 	return widths
