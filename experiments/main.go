@@ -149,6 +149,7 @@ func (p program) compute(ctx context.Context, o *options, c *config, cells []*ce
 		// No tables: they could take longer than a user who stopped the run waits.
 		fmt.Fprintf(stderr, "interrupted: %d cells are kept in %s; run the same command again to go on, or add -report for the tables of what is there\n",
 			before+s.counts[record.OK], store.Dir())
+		fmt.Fprint(stderr, lib.shelf.bench.summary())
 		return exitInterrupted, nil
 	}
 	if o.cell != "" {

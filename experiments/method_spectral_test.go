@@ -157,6 +157,7 @@ func TestSpectralInterrupted(t *testing.T) {
 		cancel()
 	}()
 	s.runContext(ctx, exitInterrupted, "-workers", "2")
+	s.wantErr("interrupted: 0 cells are kept", "blocks computed")
 	kept := len(s.blocks())
 	if kept < 2 || kept >= scBlocks {
 		t.Fatalf("%d blocks were kept", kept)
