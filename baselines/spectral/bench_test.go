@@ -1,0 +1,41 @@
+package spectral_test
+
+import (
+	"fmt"
+	"testing"
+
+	"ogdl/baselines/spectral"
+)
+
+// BenchmarkEmbed embeds distinct points; equal graphs would cost nothing.
+func BenchmarkEmbed(b *testing.B) {
+	for _, n := range []int{188, 705, 1000, 1500} {
+		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
+			D, _ := blobs(newRand(1), n, 3, 2)
+			for b.Loop() {
+				if _, err := spectral.Embed(D, n, 3, 1); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
+
+func BenchmarkLabels(b *testing.B) {
+	const n, k = 1000, 6
+	D, _ := blobs(newRand(1), n, k, 2)
+	e, err := spectral.Embed(D, n, k, 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for _, labels := range all {
+		b.Run(labels, func(b *testing.B) {
+			rng := newRand(1)
+			for b.Loop() {
+				if _, err := e.Cluster(&spectral.Settings{Labels: labels}, rng); err != nil {
+					b.Fatal(err)
+				}
+			}
+		})
+	}
+}
