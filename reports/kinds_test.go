@@ -159,6 +159,31 @@ func TestColumnsVaryWithinAMethod(t *testing.T) {
 	}
 }
 
+// Notes that differ in numbers alone become one with their ranges.
+func TestRecordNotes(t *testing.T) {
+	g := &grid{}
+	for rep, notes := range [][]string{
+		{"9 of 376 unmixings stopped at unmix_rounds = 20", "2 atoms padded", "on D1"},
+		{"10 of 376 unmixings stopped at unmix_rounds = 20", "on D2", "tolerance 1e-05, share 0.5"},
+		{"100 of 376 unmixings stopped at unmix_rounds = 20", "tolerance 1e-06, share 0.25"},
+		{"odd\x00 1.2.3 text 4"},
+		nil,
+	} {
+		g.put("MUTAG", "GDL", p(1, 0, 4), rep, 1, 1, 1, 0, 1).Notes = notes
+	}
+	cells := named(t, Clustering(g.spec, g.recs), "clustering_cells")
+	got := strings.Join(cells.Notes, "\n")
+	for _, want := range []string{
+		"MUTAG GDL, 3 cells: 9 to 100 of 376 unmixings stopped at unmix_rounds = 20\n",
+		"MUTAG GDL, 1 cell: 2 atoms padded", "MUTAG GDL, 1 cell: on D1\n", "MUTAG GDL, 1 cell: on D2\n",
+		"MUTAG GDL, 1 cell: odd\x00 1.2.3 text 4", "MUTAG GDL, 2 cells: tolerance 1e-06 to 1e-05, share 0.25 to 0.5",
+	} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no note %q in:\n%s", want, got)
+		}
+	}
+}
+
 // A parameter that only some configurations have tells them apart where nothing
 // else does.
 func TestVarying(t *testing.T) {

@@ -117,31 +117,6 @@ func firstLine(s string) string {
 	return s
 }
 
-// recordNotes collects what the cells themselves noted.
-func recordNotes(lines []*line) []string {
-	var notes []string
-	for _, l := range lines {
-		counts := map[string]int{}
-		for _, r := range l.runs() {
-			if r.rec == nil {
-				continue
-			}
-			for _, n := range r.rec.Notes {
-				counts[n]++
-			}
-		}
-		texts := make([]string, 0, len(counts))
-		for n := range counts {
-			texts = append(texts, n)
-		}
-		slices.Sort(texts)
-		for _, n := range texts {
-			notes = append(notes, fmt.Sprintf("%s %s, %s: %s", l.dataset, l.method, plural(counts[n], "cell", "cells"), n))
-		}
-	}
-	return notes
-}
-
 // seedNotes names the base seeds that means are over, where there are several.
 func seedNotes(rows []*summary) []string {
 	seeds := make([]string, len(rows)) // "" where there are fewer than two
