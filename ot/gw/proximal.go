@@ -67,11 +67,15 @@ type ProximalResult struct {
 //	G = alpha (2K - 4 C T Ct) + (1 - alpha) D,
 //
 // which is the kernel T o exp(-G / (2 gamma)), scaled to the weights; for pure GW
-// that is T o exp(-(K - 2 C T Ct) / gamma), as in the released code. It is scaled
-// by a few Sinkhorn sweeps, which begin with the row factors of the step before.
+// that is T o exp(-(K - 2 C T Ct) / gamma). It is scaled by a few Sinkhorn sweeps,
+// which begin with the row factors of the step before.
+//
 // Scaled to the end, a step cannot raise the objective if gamma is at least
 // alpha r s / 2, with r and s the differences between the largest and the least
-// entry of C and Ct; for less it seldom does.
+// entry of C and Ct; for less it seldom does. With five sweeps it can, a little.
+// The smaller gamma is, the more sweeps the weights need: of five, at structures
+// near 0 and 1, the row error is about 1e-4 for gamma = 1, 3e-3 for 0.1, 0.15 for
+// 0.01 and 0.3 for 0.001, and 50 steps end before the coupling has settled.
 //
 // Logarithms of T are carried, in [ot.Sinkhorn]'s safe way, so any gamma gives a
 // plan without NaN. Entries of T may underflow to exactly zero, but they are not

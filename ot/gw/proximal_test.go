@@ -51,9 +51,9 @@ func patterned(t rapid.TB, n, d, k int, p []float64) *gw.Space {
 	return space(t, c, a, p, d)
 }
 
-// TestProximalReference compares with the released algorithm written plainly in
-// numpy: kernel exp(-cost / gamma) o T, row factors carried from step to step, a
-// fixed number of steps and sweeps.
+// TestProximalReference compares with the algorithm written plainly in numpy: kernel
+// exp(-cost / gamma) o T, row factors carried from step to step, a fixed number of
+// steps and sweeps, no safety of any kind.
 func TestProximalReference(t *testing.T) {
 	var s gw.Proximal
 	for _, q := range []struct {
