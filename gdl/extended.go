@@ -117,27 +117,24 @@ func newExtendedModel(d *ExtendedDictionary) (*extendedModel, error) {
 	if d.S < 1 || len(d.H) != d.S {
 		panic("gdl: the dictionary's slices do not fit its S, N and D")
 	}
-	plain, err := newModel(d.plain())
-	if err != nil {
-		return nil, err
-	}
-	m := &extendedModel{model: plain, h: make([][]float64, d.S), equal: true}
+	m := &extendedModel{h: make([][]float64, d.S), equal: true}
 	for s, h := range d.H {
 		if len(h) != d.N {
 			panic("gdl: the dictionary's slices do not fit its S, N and D")
 		}
-		if err := checkNodeWeights(h); err != nil {
+		sum, err := nodeWeightSum(h)
+		if err != nil {
 			return nil, fmt.Errorf("gdl: atom %d: %w", s, err)
-		}
-		sum := 0.0
-		for _, x := range h {
-			sum += x
 		}
 		m.h[s] = make([]float64, d.N)
 		for k, x := range h {
 			m.h[s][k] = x / sum
 		}
 		m.equal = m.equal && equal(h, d.H[0])
+	}
+	var err error
+	if m.model, err = newModel(d.plain()); err != nil {
+		return nil, err
 	}
 	m.weight = make([]float64, len(m.packed[0]))
 	for k := range d.N {
@@ -149,16 +146,16 @@ func newExtendedModel(d *ExtendedDictionary) (*extendedModel, error) {
 	return m, nil
 }
 
-func checkNodeWeights(h []float64) error {
+func nodeWeightSum(h []float64) (float64, error) {
 	sum := 0.0
 	for k, x := range h {
 		if !(x >= 0) || math.IsInf(x, 1) {
-			return fmt.Errorf("node weight %d is %v, expected a finite number >= 0", k, x)
+			return 0, fmt.Errorf("node weight %d is %v, expected a finite number >= 0", k, x)
 		}
 		sum += x
 	}
 	if math.Abs(sum-1) > 1e-9 {
-		return fmt.Errorf("node weights sum to %v, expected 1 within 1e-9", sum)
+		return 0, fmt.Errorf("node weights sum to %v, expected 1 within 1e-9", sum)
 	}
-	return nil
+	return sum, nil
 }

@@ -156,7 +156,7 @@ func (j *joint) direction() {
 		j.f[s] = -2 * j.mu * x
 	}
 	j.solved = j.lp.solve(j.k, j.f)
-	j.gap = j.kTT - 2*penalty(j.mu, j.v)
+	j.gap = j.kTT - 2*penalty(j.mu, j.v) + j.lp.slack
 	for r, v := range j.lp.basis {
 		j.gap -= float64(j.lp.x[r] * j.lp.costOf(v))
 	}

@@ -27,6 +27,8 @@ type flexible struct {
 	dual   []float64 // u, then t: g_ik >= u_i + t_k and f_s + h_s't >= 0
 	column []float64 // the inverse times the entering column
 	based  bool
+	banned []int32 // columns whose pivot would be too small
+	slack  float64 // the most that the optimum can lie below the value, beyond rounding
 
 	g, f  []float64 // of the current call
 	scale float64
@@ -41,6 +43,10 @@ type step struct {
 	i, k int32
 	row  bool
 }
+
+// negligible is rounding: an arc into a node without weight must carry nothing at
+// all, since optimizers that scale gradients would follow the sign of its noise.
+const negligible = 1e-15
 
 // bind takes up the constraints. Slices are kept by reference.
 func (l *flexible) bind(p []float64, h [][]float64, ld int) {
@@ -72,16 +78,21 @@ func (l *flexible) solve(g, f []float64) bool {
 	for _, x := range f {
 		l.scale = max(l.scale, math.Abs(x))
 	}
-	if !l.based {
-		l.start()
-	}
-	optimal := l.optimise()
-	if l.refine() > 1e-12 { // the inverse has worn out
-		l.start()
-		optimal = l.optimise()
+	for try := range 2 {
+		if try > 0 || !l.based {
+			l.start()
+		}
+		optimal := l.optimise()
 		l.refine()
+		if l.refine() <= 1e-13 {
+			return optimal
+		}
 	}
-	return optimal
+	// Rounding has won, as it may between weights that nearly agree: a feasible
+	// start is at least that.
+	l.start()
+	l.slack = l.scale
+	return false
 }
 
 func (l *flexible) optimise() bool {
@@ -91,20 +102,33 @@ func (l *flexible) optimise() bool {
 	for j := range l.lines {
 		l.dual[j] = dot(l.inv[j*l.lines:(j+1)*l.lines], l.cost)
 	}
+	l.banned, l.slack = l.banned[:0], 0
 	stalled := 0
 	for range 100 + 20*(l.lines+l.s) {
 		enter, reduced := l.price(stalled > l.lines)
 		if enter < 0 {
 			return true
 		}
-		if l.pivot(enter, reduced, stalled > l.lines) {
+		switch l.pivot(enter, reduced, stalled > l.lines) {
+		case moved:
 			stalled = 0
-		} else {
+			l.banned, l.slack = l.banned[:0], 0
+		case still:
 			stalled++
+		case refused:
+			l.banned = append(l.banned, enter)
+			l.slack = max(l.slack, -reduced)
 		}
 	}
 	return false
 }
+
+// How a pivot ends.
+const (
+	moved   = iota
+	still   // a degenerate one
+	refused // the element is too small, and nothing has changed
+)
 
 func (l *flexible) costOf(v int32) float64 {
 	if int(v) >= l.n*l.m {
@@ -121,7 +145,7 @@ func (l *flexible) price(bland bool) (enter int32, reduced float64) {
 	for k, tk := range t {
 		row := l.g[k*l.ld : k*l.ld+l.n]
 		for i, ui := range u {
-			if r := row[i] - tk - ui; r < reduced {
+			if r := row[i] - tk - ui; r < reduced && !l.isBanned(k*l.n+i) {
 				enter, reduced = int32(k*l.n+i), r
 				if bland {
 					return
@@ -134,7 +158,7 @@ func (l *flexible) price(bland bool) (enter int32, reduced float64) {
 		for k, x := range h {
 			r += float64(x * t[k])
 		}
-		if r < reduced {
+		if r < reduced && !l.isBanned(l.n*l.m+s) {
 			enter, reduced = int32(l.n*l.m+s), r
 			if bland {
 				return
@@ -144,8 +168,19 @@ func (l *flexible) price(bland bool) (enter int32, reduced float64) {
 	return
 }
 
-// pivot lets a column enter, and reports whether its value is above zero.
-func (l *flexible) pivot(enter int32, reduced float64, bland bool) bool {
+func (l *flexible) isBanned(v int) bool {
+	for _, b := range l.banned {
+		if int(b) == v {
+			return true
+		}
+	}
+	return false
+}
+
+// pivot lets a column enter. A pivot element near zero, as nearly equal h_s give
+// it, would spoil the inverse: the column is refused, and the optimum is missed by
+// no more than its reduced cost, since no variable exceeds one: slack counts it.
+func (l *flexible) pivot(enter int32, reduced float64, bland bool) int {
 	q := l.lines
 	d := l.column[:q]
 	if v := int(enter); v < l.n*l.m {
@@ -165,7 +200,7 @@ func (l *flexible) pivot(enter int32, reduced float64, bland bool) bool {
 	// under Bland's rule the first variable.
 	out, theta := -1, math.Inf(1)
 	for r, x := range d {
-		if x <= 1e-9 {
+		if x <= 1e-13 {
 			continue
 		}
 		ratio := l.x[r] / x
@@ -180,8 +215,8 @@ func (l *flexible) pivot(enter int32, reduced float64, bland bool) bool {
 		}
 		out, theta = r, ratio
 	}
-	if out < 0 { // the feasible set is bounded: only rounding leads here
-		return false
+	if out < 0 || d[out] < 1e-8 {
+		return refused
 	}
 	for r, x := range d {
 		l.x[r] = max(0, l.x[r]-float64(theta*x))
@@ -201,7 +236,10 @@ func (l *flexible) pivot(enter int32, reduced float64, bland bool) bool {
 		c[out] = y
 		l.dual[j] += float64(reduced * y)
 	}
-	return theta > 0
+	if theta > 0 {
+		return moved
+	}
+	return still
 }
 
 // refine takes one step of iterative refinement of the values and returns the
@@ -230,7 +268,9 @@ func (l *flexible) refine() float64 {
 		}
 	}
 	for r, x := range l.x {
-		l.x[r] = max(0, x)
+		if x < negligible {
+			l.x[r] = 0
+		}
 	}
 	return worst
 }

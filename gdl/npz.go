@@ -28,6 +28,11 @@ func (d *Dictionary) WriteNPZ(w io.Writer, meta map[string]string) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
+	return writeNPZ(w, d, npz.Array{Name: "q", Shape: []int{d.N}, Float: d.Q}, meta)
+}
+
+// writeNPZ writes the atoms of a checked dictionary with the given node weights.
+func writeNPZ(w io.Writer, d *Dictionary, weights npz.Array, meta map[string]string) error {
 	arrays := []npz.Array{
 		{Name: "schema", Int: []int{schema}},
 		{Name: "C", Shape: []int{d.S, d.N, d.N}, Float: slices.Concat(d.C...)},
@@ -41,7 +46,7 @@ func (d *Dictionary) WriteNPZ(w io.Writer, meta map[string]string) error {
 		values[i] = meta[k]
 	}
 	arrays = append(arrays,
-		npz.Array{Name: "q", Shape: []int{d.N}, Float: d.Q},
+		weights,
 		npz.Array{Name: "alpha", Float: []float64{d.Alpha}},
 		npz.Array{Name: "meta_keys", Shape: []int{len(keys)}, Text: append([]string{}, keys...)},
 		npz.Array{Name: "meta_values", Shape: []int{len(values)}, Text: values},
@@ -56,44 +61,67 @@ func (d *Dictionary) WriteNPZ(w io.Writer, meta map[string]string) error {
 // as Check does. Other arrays in the archive are let be. Errors name the array
 // and what was expected of it.
 func ReadNPZ(r io.ReaderAt, size int64) (d *Dictionary, meta map[string]string, err error) {
+	f, err := openNPZ(r, size)
+	if err != nil {
+		return nil, nil, err
+	}
+	if f.arrays["h"] != nil && f.arrays["q"] == nil {
+		f.fail("q", "is missing; with \"h\" in its place this is a dictionary of the extended model (ReadExtendedNPZ)")
+	}
+	q := f.floats("q", 1, false)
+	d, meta = f.dictionary()
+	if f.err == nil && len(q.Float) != d.N {
+		f.fail("q", fmt.Sprintf("has %d entries, expected the order %d of C", len(q.Float), d.N))
+	}
+	if f.err != nil {
+		return nil, nil, f.err
+	}
+	d.Q = q.Float
+	if err := d.Check(); err != nil {
+		return nil, nil, err
+	}
+	return d, meta, nil
+}
+
+func openNPZ(r io.ReaderAt, size int64) (*file, error) {
 	arrays, err := npz.Read(r, size)
 	if err != nil {
-		return nil, nil, fmt.Errorf("gdl: reading a dictionary: %w", err)
+		return nil, fmt.Errorf("gdl: reading a dictionary: %w", err)
 	}
-	f := file{arrays: map[string]*npz.Array{}}
+	f := &file{arrays: map[string]*npz.Array{}}
 	for k := range arrays {
 		f.arrays[arrays[k].Name] = &arrays[k]
 	}
+	return f, nil
+}
+
+// dictionary reads everything but the node weights.
+func (f *file) dictionary() (d *Dictionary, meta map[string]string) {
 	if v := f.get("schema", 0, false); f.err == nil && (len(v.Int) != 1 || v.Int[0] != schema) {
 		f.fail("schema", fmt.Sprintf("expected the integer %d; was it written by a later version?", schema))
 	}
 	c, a := f.floats("C", 3, false), f.floats("A", 3, true)
-	q, alpha := f.floats("q", 1, false), f.floats("alpha", 0, false)
+	alpha := f.floats("alpha", 0, false)
 	keys, values := f.get("meta_keys", 1, true), f.get("meta_values", 1, true)
 	if f.err != nil {
-		return nil, nil, f.err
+		return nil, nil
 	}
-	d = &Dictionary{S: c.Shape[0], N: c.Shape[1], Alpha: alpha.Float[0], Q: q.Float}
+	d = &Dictionary{S: c.Shape[0], N: c.Shape[1], Alpha: alpha.Float[0]}
 	switch {
 	case d.S < 1 || d.N < 1 || c.Shape[2] != d.N:
 		f.fail("C", fmt.Sprintf("has shape %v, expected S x N x N with S, N >= 1", c.Shape))
-	case len(q.Float) != d.N:
-		f.fail("q", fmt.Sprintf("has %d entries, expected the order %d of C", len(q.Float), d.N))
 	case a != nil && (a.Shape[0] != d.S || a.Shape[1] != d.N || a.Shape[2] < 1):
 		f.fail("A", fmt.Sprintf("has shape %v, expected %d x %d x D with D >= 1", a.Shape, d.S, d.N))
 	case (keys == nil) != (values == nil) || keys != nil && (keys.Text == nil || values.Text == nil || len(keys.Text) != len(values.Text)):
 		f.fail("meta_keys", "does not pair with meta_values: expected as many strings in both")
 	}
 	if f.err != nil {
-		return nil, nil, f.err
+		return nil, nil
 	}
 	d.C = split(c.Float, d.S)
 	if a != nil {
 		d.D = a.Shape[2]
 		d.A = split(a.Float, d.S)
-	}
-	if err := d.Check(); err != nil {
-		return nil, nil, err
 	}
 	meta = map[string]string{}
 	if keys != nil {
@@ -101,7 +129,7 @@ func ReadNPZ(r io.ReaderAt, size int64) (d *Dictionary, meta map[string]string, 
 			meta[k] = values.Text[i]
 		}
 	}
-	return d, meta, nil
+	return d, meta
 }
 
 // file looks arrays up and keeps the first error.

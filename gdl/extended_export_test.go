@@ -1,0 +1,163 @@
+package gdl
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+
+	"ogdl/ot/gw"
+)
+
+// Flexible is the linear problem of the extended model.
+type Flexible struct{ l flexible }
+
+// Slack bounds how far the value may lie above the optimum.
+func (f *Flexible) Slack() float64 { return f.l.slack }
+
+// Bind takes up the constraints for costs of n entries a line.
+func (f *Flexible) Bind(p []float64, h [][]float64) { f.l.bind(p, h, (len(p)+3)&^3) }
+
+// Solve returns X transposed (m x n), y, and the duals of rows and columns.
+func (f *Flexible) Solve(g [][]float64, c []float64) (x [][]float64, y, u, t []float64, optimal bool) {
+	l := &f.l
+	flat := make([]float64, l.m*l.ld)
+	for k, row := range g {
+		copy(flat[k*l.ld:], row)
+	}
+	optimal = l.solve(flat, c)
+	x, y = make([][]float64, l.m), make([]float64, l.s)
+	for k := range x {
+		x[k] = make([]float64, l.n)
+	}
+	for r, v := range l.basis {
+		if int(v) < l.n*l.m {
+			x[int(v)/l.n][int(v)%l.n] += l.x[r]
+		} else {
+			y[int(v)-l.n*l.m] += l.x[r]
+		}
+	}
+	return x, y, l.dual[:l.n], l.dual[l.n:l.lines], optimal
+}
+
+// ExtendedState is a point of the joint problem at fixed w.
+type ExtendedState struct {
+	W, V, T, Potentials []float64 // potentials centred
+	Objective, Gap      float64
+	// Sum is <u, p> + <t, h> for the uncentred potentials of the whole gradient.
+	Sum float64
+}
+
+// Settle descends over couplings and node weights alone, from a point whose
+// coupling is repaired to the weights of d, until nothing moves.
+func Settle(d *ExtendedDictionary, g *gw.Space, at ExtendedState, mu float64) (ExtendedState, error) {
+	x, err := NewExtendedUnmixer(d)
+	if err != nil {
+		return at, err
+	}
+	copy(x.u.w, at.W)
+	x.u.target.Mix(x.u.model.atoms, x.u.w)
+	j := &x.j
+	j.bind(g, x.u.target, x.model.h, d.Alpha, mu)
+	copy(j.v, at.V)
+	h := make([]float64, d.N)
+	j.weights(j.v, h)
+	t := repair(at.T, g.P(), h)
+	ct := make([]float64, len(t))
+	c, ld := g.C()
+	for i := range g.N() {
+		for a := range g.N() {
+			axpyAny(c[i*ld+a], t[a*d.N:(a+1)*d.N], ct[i*d.N:(i+1)*d.N])
+		}
+	}
+	j.load(t, ct, d.N)
+	j.retarget()
+	rest := d.Alpha * g.SelfTerm()
+	j.descend(context.Background(), rest, &gw.Settings{TolRel: -1, TolAbs: -1, MaxIter: 3000})
+	at.V = append([]float64(nil), j.v...)
+	at.T = make([]float64, len(t))
+	j.coupling(at.T)
+	at.Potentials = make([]float64, d.N)
+	at.Gap = x.certify(at.Potentials)
+	at.Objective = rest + j.value()
+	j.weights(j.v, h)
+	at.Sum = dot(j.lp.dual[:g.N()], g.P()) + dot(j.lp.dual[g.N():j.lp.lines], h) + 2*rest
+	return at, nil
+}
+
+// repair moves a coupling to the second marginal h.
+func repair(t, p, h []float64) []float64 {
+	n, m := len(p), len(h)
+	out := append([]float64(nil), t...)
+	row, col := append([]float64(nil), p...), append([]float64(nil), h...)
+	for k := range m {
+		sum := 0.0
+		for i := range n {
+			sum += t[i*m+k]
+		}
+		f := 1.0
+		if sum > h[k] {
+			f = h[k] / sum
+		}
+		for i := range n {
+			out[i*m+k] *= f
+			row[i] -= out[i*m+k]
+			col[k] -= out[i*m+k]
+		}
+	}
+	mass := 0.0
+	for i := range row {
+		row[i] = math.Max(row[i], 0)
+		mass += row[i]
+	}
+	if mass > 0 {
+		for i := range n {
+			for k := range m {
+				out[i*m+k] += row[i] * math.Max(col[k], 0) / mass
+			}
+		}
+	}
+	return out
+}
+
+// ExtendedGradients returns the gradients of the mean objective over graphs with
+// respect to atom s as a batch of training has them, and the embeddings that they
+// were taken at.
+func ExtendedGradients(d *ExtendedDictionary, graphs []*gw.Space, set *ExtendedUnmixSettings, s int) (gradC, gradA, gradH []float64, es []ExtendedEmbedding, err error) {
+	d = d.Clone()
+	opt, err := (&ExtendedTrainSettings{}).resolve()
+	if err != nil {
+		return
+	}
+	opt.Unmix, opt.Mu = set.UnmixSettings, set.Mu
+	l, err := newLearner(d.plain(), len(graphs), &opt.TrainSettings)
+	if err != nil {
+		return
+	}
+	if err = l.extend(d, &opt); err != nil {
+		return
+	}
+	for k, g := range graphs {
+		if err = l.workers[0].embed(context.Background(), g, true, &l.slots[k]); err != nil {
+			return
+		}
+	}
+	gradC, gradA, gradH = make([]float64, d.N*d.N), make([]float64, d.N*d.D), make([]float64, d.N)
+	l.gradient(gradC, s, d.Alpha, func(k *slot) []float64 { return k.structure })
+	l.gradient(gradA, s, 1-d.Alpha, func(k *slot) []float64 { return k.features })
+	l.weightGradient(gradH, s)
+	es, err = d.Embed(context.Background(), graphs, set, 1)
+	return
+}
+
+// RandomWeights draws n positive weights on the simplex.
+func RandomWeights(rng *rand.Rand, n int) []float64 {
+	w, sum := make([]float64, n), 0.0
+	for i := range w {
+		w[i] = 0.2 + rng.Float64()
+		sum += w[i]
+	}
+	for i := range w {
+		w[i] /= sum
+	}
+	return w
+}

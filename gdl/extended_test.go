@@ -1,0 +1,389 @@
+package gdl_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ogdl/gdl"
+	"ogdl/ot/gw"
+
+	"pgregory.net/rapid"
+)
+
+// far draws a dictionary whose node weights differ widely; some are zero.
+func far(rng *rand.Rand, s, n, dim int, alpha float64) *gdl.ExtendedDictionary {
+	d := gdl.Extend(start(rng, s, n, dim, alpha), rng)
+	for s := range d.H {
+		d.H[s] = gdl.RandomWeights(rng, n)
+		if n > 2 && rng.IntN(2) == 0 {
+			k, l := rng.IntN(n-1), n-1
+			d.H[s][l] += d.H[s][k]
+			d.H[s][k] = 0
+		}
+	}
+	return d
+}
+
+// binary draws 0/1 graphs with node weights, where most costs tie.
+func binary(rng *rand.Rand, count, low, high, dim int) []*gw.Space {
+	graphs := make([]*gw.Space, count)
+	for k := range graphs {
+		n := low + rng.IntN(high-low+1)
+		c, a := make([]float64, n*n), make([]float64, n*dim)
+		for i := range n {
+			for j := range i {
+				c[i*n+j] = float64(rng.IntN(2))
+				c[j*n+i] = c[i*n+j]
+			}
+		}
+		for i := range a {
+			a[i] = float64(rng.IntN(2))
+		}
+		var p []float64
+		if k%3 == 1 {
+			p = gdl.RandomWeights(rng, n)
+			p[0] += p[n-1]
+			p[n-1] = 0
+		}
+		graphs[k] = space(c, a, n, dim, p)
+	}
+	return graphs
+}
+
+func TestExtendedUnmixHoldsItsContract(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		rng := source(rapid.Uint64().Draw(t, "seed"))
+		s, n, dim := rapid.IntRange(1, 6).Draw(t, "S"), rapid.IntRange(1, 9).Draw(t, "N"), rapid.IntRange(0, 2).Draw(t, "D")
+		alpha := rapid.SampledFrom([]float64{0, 1e-3, 0.5, 0.9, 1}).Draw(t, "alpha")
+		if dim == 0 {
+			alpha = 1
+		}
+		draw := rapid.SampledFrom([]func(*rand.Rand, int, int, int, int) []*gw.Space{noisy, binary, kernels}).Draw(t, "graphs")
+		graphs := draw(rng, 3, 2, 12, dim)
+		d := far(rng, s, n, dim, alpha)
+		switch rapid.IntRange(0, 2).Draw(t, "weights") {
+		case 1:
+			d = gdl.Extend(start(rng, s, n, dim, alpha), rng)
+		case 2:
+			for k := range d.H {
+				d.H[k] = d.H[0]
+			}
+		}
+		set := &gdl.ExtendedUnmixSettings{Mu: rapid.SampledFrom([]float64{0, 1e-3, 0.1}).Draw(t, "mu")}
+		set.Lambda = rapid.SampledFrom([]float64{0, 1e-3, 0.1}).Draw(t, "lambda")
+		for k, e := range must(d.Embed(ctx, graphs, set, 1)) {
+			g := graphs[k]
+			for name, x := range map[string][]float64{"w": e.W, "v": e.V, "h": e.H} {
+				sum := 0.0
+				for _, v := range x {
+					sum += v
+					if !(v >= 0) {
+						t.Fatalf("%s holds %v", name, v)
+					}
+				}
+				if math.Abs(sum-1) > 1e-12 {
+					t.Fatalf("%s sums to %v", name, sum)
+				}
+			}
+			T := tight(&e.Embedding, g.N(), n)
+			row, col := make([]float64, g.N()), make([]float64, n)
+			for i := range row {
+				for k := range col {
+					if x := T[i*n+k]; !(x >= 0) {
+						t.Fatalf("T holds %v", x)
+					}
+					row[i] += T[i*n+k]
+					col[k] += T[i*n+k]
+				}
+			}
+			h := make([]float64, n)
+			for s, v := range e.V {
+				for k, x := range d.H[s] {
+					h[k] += v * x
+				}
+			}
+			compare(t, "rows", row, g.P(), 1e-12)
+			compare(t, "columns", col, e.H, 1e-12)
+			compare(t, "h", e.H, h, 1e-12)
+			value := gw.Objective(g, must(d.Model(e.W, e.V)), alpha, T)
+			scale := 1 + math.Abs(e.Trace[0])
+			penalty := set.Lambda*square(e.W) + set.Mu*square(e.V)
+			if math.Abs(value-e.Reconstruction) > 1e-10*scale || math.Abs(e.Objective-(value-penalty)) > 1e-10*scale {
+				t.Fatalf("objective %v (%v without penalties), that of what is returned %v (%v)", e.Objective, e.Reconstruction, value-penalty, value)
+			}
+			for i, x := range e.Trace[1:] {
+				if x > e.Trace[i]+1e-12*scale {
+					t.Fatalf("the objective rises: %v", e.Trace)
+				}
+			}
+			if last := e.Trace[len(e.Trace)-1]; last != e.Objective {
+				t.Fatalf("the trace ends at %v, the objective is %v", last, e.Objective)
+			}
+			if !(e.Gap >= 0) || e.Solves < e.Rounds || e.Iterations < e.Solves {
+				t.Fatalf("%+v", e)
+			}
+			// A T-step from the pair returned starts at its value and cannot rise.
+			var solver gw.Solver
+			again := must(solver.Solve(ctx, g, must(d.Model(e.W, e.V)), alpha, T, nil)).Value
+			if again > e.Reconstruction+1e-10*scale {
+				t.Fatalf("solved again from T: %v, above %v", again, e.Reconstruction)
+			}
+		}
+	})
+}
+
+// A tight unmixing ends where neither (T, v) nor w can be improved to first order.
+func TestExtendedUnmixConverges(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(10) {
+		rng := source(seed)
+		dim := int(seed%2) * 2
+		alpha := 1 - 0.5*float64(seed%2)
+		d := far(rng, 4, 6, dim, alpha)
+		set := &gdl.ExtendedUnmixSettings{UnmixSettings: gdl.UnmixSettings{
+			Tol: 1e-6, MaxOuter: 100, GW: gw.Settings{TolRel: 1e-8, TolAbs: 1e-12},
+		}}
+		graphs := noisy(rng, 4, 4, 10, dim)
+		for k, e := range must(d.Embed(ctx, graphs, set, 1)) {
+			if e.Status != gdl.Converged || e.Gap > 1e-4*e.Trace[0] {
+				t.Errorf("seed %d, graph %d: %v after %d rounds and %d iterations with gap %v", seed, k, e.Status, e.Rounds, e.Iterations, e.Gap)
+			}
+		}
+	}
+}
+
+// With one vector of weights for all atoms the extended model is the plain one.
+func TestEqualWeightsArePlain(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(12) {
+		rng := source(seed)
+		dim := int(seed % 3)
+		alpha := 1.0
+		if dim > 0 {
+			alpha = 0.5
+		}
+		d := start(rng, 4, 6, dim, alpha)
+		if seed >= 6 {
+			copy(d.Q, gdl.RandomWeights(rng, 6))
+		}
+		x := gdl.Extend(d, rng)
+		for s := range x.H {
+			x.H[s] = d.Q
+		}
+		graphs := slices.Concat(noisy(rng, 3, 3, 9, dim), binary(rng, 3, 3, 9, dim))
+		for _, lambda := range []float64{0, 0.01} {
+			plain := gdl.UnmixSettings{Lambda: lambda}
+			a := must(d.Embed(ctx, graphs, &plain, 1))
+			set := gdl.ExtendedUnmixSettings{UnmixSettings: plain}
+			for k, e := range must(x.Embed(ctx, graphs, &set, 1)) {
+				near(t, "weights", e.W, a[k].W, 0)
+				near(t, "coupling", tight(&e.Embedding, graphs[k].N(), 6), tight(&a[k], graphs[k].N(), 6), 0)
+				if e.Objective != a[k].Objective || e.Rounds != a[k].Rounds || math.Abs(e.Gap-a[k].Gap) > 1e-12 {
+					t.Errorf("seed %d, graph %d: %v with gap %v, plain %v with %v", seed, k, e.Objective, e.Gap, a[k].Objective, a[k].Gap)
+				}
+			}
+			set.Mu = 0.1 // best at a vertex
+			for k, e := range must(x.Embed(ctx, graphs, &set, 1)) {
+				if slices.Max(e.V) != 1 || math.Abs(e.Reconstruction-lambda*square(e.W)-0.1-e.Objective) > 1e-15 {
+					t.Errorf("seed %d, graph %d: objective %v at v = %v", seed, k, e.Objective, e.V)
+				}
+			}
+		}
+	}
+}
+
+// A node that no atom gives weight to does not exist, whatever its structure.
+func TestVanishedNode(t *testing.T) {
+	ctx := context.Background()
+	for seed := range uint64(10) {
+		rng := source(seed)
+		dim := int(seed%2) * 2
+		alpha := 1 - 0.4*float64(seed%2)
+		d := far(rng, 3, 5, dim, alpha)
+		x := gdl.Extend(gdl.NewDictionary(3, 6, dim, alpha), rng)
+		for s := range x.H {
+			for k := range 6 {
+				for l := range k + 1 {
+					v := rng.NormFloat64()
+					if k < 5 {
+						v = d.C[s][k*5+l]
+					}
+					x.C[s][k*6+l], x.C[s][l*6+k] = v, v
+				}
+			}
+			if dim > 0 {
+				copy(x.A[s], d.A[s])
+			}
+			x.H[s] = append(slices.Clone(d.H[s]), 0)
+		}
+		graphs := noisy(rng, 4, 4, 8, dim)
+		a, b := must(d.Embed(ctx, graphs, nil, 1)), must(x.Embed(ctx, graphs, nil, 1))
+		for k := range a {
+			if math.Abs(a[k].Objective-b[k].Objective) > 1e-10 {
+				t.Errorf("seed %d, graph %d: %v with the vanished node, %v without", seed, k, b[k].Objective, a[k].Objective)
+			}
+			near(t, "w", b[k].W, a[k].W, 1e-6)
+			near(t, "v", b[k].V, a[k].V, 1e-6)
+		}
+		for s := range x.S {
+			gradC, gradA, gradH, _, err := gdl.ExtendedGradients(x, graphs, &gdl.ExtendedUnmixSettings{}, s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for k := range 6 {
+				if gradC[5*6+k] != 0 || gradC[k*6+5] != 0 {
+					t.Errorf("a structure entry of the vanished node has a gradient")
+				}
+			}
+			for _, v := range gradA[5*dim:] {
+				if v != 0 {
+					t.Errorf("a feature of the vanished node has a gradient")
+				}
+			}
+			for _, v := range gradH {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Errorf("weight gradient %v", gradH)
+				}
+			}
+		}
+	}
+}
+
+func TestExtendedUnmixAllocatesNothing(t *testing.T) {
+	rng := source(1)
+	graphs := slices.Concat(noisy(rng, 4, 4, 14, 2), binary(rng, 4, 4, 14, 2))
+	u := must(gdl.NewExtendedUnmixer(far(rng, 4, 7, 2, 0.5)))
+	set := &gdl.ExtendedUnmixSettings{}
+	set.Lambda = 0.001
+	run := func() {
+		for _, g := range graphs {
+			must(u.Unmix(context.Background(), g, set))
+		}
+	}
+	run()
+	if n := testing.AllocsPerRun(5, run); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
+
+func TestExtendedUnmixForgets(t *testing.T) {
+	rng := source(2)
+	graphs := binary(rng, 12, 3, 14, 0)
+	d := far(rng, 4, 7, 0, 1)
+	u := must(gdl.NewExtendedUnmixer(d))
+	for k := len(graphs) - 1; k >= 0; k-- {
+		e := must(u.Unmix(context.Background(), graphs[k], nil)).Clone()
+		fresh := must(must(gdl.NewExtendedUnmixer(d)).Unmix(context.Background(), graphs[k], nil))
+		near(t, "w", e.W, fresh.W, 0)
+		near(t, "v", e.V, fresh.V, 0)
+		near(t, "T", e.T, fresh.T, 0)
+	}
+	// Another dictionary in the same workspace.
+	other := far(rng, 2, 9, 0, 1)
+	if err := u.Reset(other); err != nil {
+		t.Fatal(err)
+	}
+	e := must(u.Unmix(context.Background(), graphs[0], nil)).Clone()
+	near(t, "after Reset", e.T, must(must(gdl.NewExtendedUnmixer(other)).Unmix(context.Background(), graphs[0], nil)).T, 0)
+}
+
+func TestExtendedCancelled(t *testing.T) {
+	rng := source(3)
+	d := far(rng, 3, 6, 0, 1)
+	graphs := noisy(rng, 4, 6, 9, 0)
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if e, err := must(gdl.NewExtendedUnmixer(d)).Unmix(ctx, graphs[0], nil); !errors.Is(err, context.Canceled) || e.Status != gdl.Cancelled || len(e.T) != graphs[0].N()*6 {
+		t.Errorf("%v, %+v", err, e)
+	}
+	if _, err := d.Embed(ctx, graphs, nil, 2); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	ctx, cancel = context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	begin := time.Now()
+	if _, err := gdl.TrainExtended(ctx, graphs, d, &gdl.ExtendedTrainSettings{TrainSettings: gdl.TrainSettings{Epochs: 1 << 30}}, rng); !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+	if time.Since(begin) > 2*time.Second {
+		t.Errorf("stopped after %v", time.Since(begin))
+	}
+}
+
+func TestExtendedBadValuesAreErrors(t *testing.T) {
+	ctx := context.Background()
+	rng := source(4)
+	graphs := noisy(rng, 3, 3, 6, 0)
+	change := func(f func(*gdl.ExtendedDictionary)) error {
+		d := far(rng, 2, 4, 0, 1)
+		f(d)
+		return d.Check()
+	}
+	embed := func(mu float64) error {
+		_, err := far(rng, 2, 4, 0, 1).Embed(ctx, graphs, &gdl.ExtendedUnmixSettings{Mu: mu}, 1)
+		return err
+	}
+	train := func(set gdl.ExtendedTrainSettings) error {
+		_, err := gdl.TrainExtended(ctx, graphs, far(rng, 2, 4, 0, 1), &set, rng)
+		return err
+	}
+	dimension := func() error {
+		_, err := far(rng, 2, 4, 1, 0.5).Embed(ctx, graphs, nil, 1)
+		return err
+	}
+	model := func() error {
+		_, err := far(rng, 2, 4, 0, 1).Model([]float64{1, 0}, []float64{1, 1})
+		return err
+	}
+	for name, c := range map[string]struct {
+		err  error
+		want string
+	}{
+		"alpha":         {change(func(d *gdl.ExtendedDictionary) { d.Alpha = 0.5 }), "without features"},
+		"asymmetric":    {change(func(d *gdl.ExtendedDictionary) { d.C[1][1]++ }), "atom 1"},
+		"weight":        {change(func(d *gdl.ExtendedDictionary) { d.H[1][2] = -1 }), "atom 1: node weight 2 is -1"},
+		"weight sum":    {change(func(d *gdl.ExtendedDictionary) { d.H[0][2]++ }), "atom 0: node weights sum"},
+		"NaN":           {change(func(d *gdl.ExtendedDictionary) { d.H[0][2] = math.NaN() }), "node weight 2 is NaN"},
+		"mu":            {embed(-1), "mu is -1"},
+		"mu infinite":   {embed(math.Inf(1)), "mu is +Inf"},
+		"step":          {train(gdl.ExtendedTrainSettings{StepH: -1}), "step size -1 of the node weights"},
+		"mu of train":   {train(gdl.ExtendedTrainSettings{Mu: -1}), "mu is -1"},
+		"other setting": {train(gdl.ExtendedTrainSettings{TrainSettings: gdl.TrainSettings{Keep: "first"}}), "first"},
+		"dimension":     {dimension(), "dimension"},
+		"model":         {model(), "sum to"},
+	} {
+		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
+			t.Errorf("%s: error %v, want one with %q", name, c.err, c.want)
+		}
+	}
+}
+
+func TestExtendedShapesPanic(t *testing.T) {
+	rng := source(5)
+	d := far(rng, 2, 4, 0, 1)
+	for name, f := range map[string]func(){
+		"extend":        func() { gdl.Extend(start(rng, 2, 4, 0, 1), nil) },
+		"model":         func() { _, _ = d.Model([]float64{1}, []float64{1, 0}) },
+		"missing h":     func() { c := d.Clone(); c.H = c.H[1:]; _ = c.Check() },
+		"short h":       func() { c := d.Clone(); c.H[1] = c.H[1][1:]; _ = c.Check() },
+		"short first h": func() { c := d.Clone(); c.H[0] = c.H[0][1:]; _ = c.Check() },
+		"no graphs":     func() { _, _ = gdl.TrainExtended(context.Background(), nil, d, nil, rng) },
+		"no rng":        func() { _, _ = gdl.TrainExtended(context.Background(), noisy(rng, 1, 3, 3, 0), d, nil, nil) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+}
