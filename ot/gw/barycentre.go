@@ -16,8 +16,9 @@ const (
 // *BarycentreSettings means the defaults, and so does a field that is zero.
 type BarycentreSettings struct {
 	// Tol ends the descent: when a round (couplings, then structure and features)
-	// lowers the objective by at most Tol times its value. Default 1e-5; negative:
-	// only when a round changes nothing but rounding.
+	// lowers the objective by at most Tol times its value, and so does one more, in
+	// which every coupling is also tried from the product of the weights. Default
+	// 1e-5; negative: only when rounds change nothing but rounding.
 	Tol float64
 	// MaxIter caps the rounds. Default 100.
 	MaxIter int
@@ -84,7 +85,9 @@ type BarycentreResult struct {
 //	C = sum_s lambda_s T_s' C_s T_s / (p p'),   A = sum_s lambda_s diag(1/p) T_s' A_s.
 //
 // Rows of a node of weight zero (below 2^-51) stay as they were. Every step can only
-// lower the objective, which is not convex: the end depends on the start.
+// lower the objective, which is not convex: the end depends on the start. Carried
+// couplings get stuck sooner than fresh ones, so where the descent comes to rest each
+// is also solved from p_s p', and the lower end is taken.
 //
 // weights holds one lambda_s >= 0 per graph, summing to 1 within 1e-9 (they are
 // renormalised); nil means uniform. A graph of weight zero takes no part. start
@@ -94,8 +97,8 @@ type BarycentreResult struct {
 // Bad weights, a bad alpha or a start coupling that is none are errors; the
 // context's error is returned, with the state reached, when it ends first. No graphs,
 // slices of the wrong length and feature dimensions that differ panic. A round costs
-// one solve per graph, mostly of few iterations, and O(n_s N (N + d)); memory is about
-// six n_s x N matrices per graph.
+// one solve per graph (two where the descent rests), mostly of few iterations, and
+// O(n_s N (N + d)); memory is about six n_s x N matrices per graph.
 func Barycentre(ctx context.Context, graphs []*Space, weights []float64, start *Space, alpha float64, set *BarycentreSettings) (BarycentreResult, error) {
 	var b BarycentreSolver
 	return b.Solve(ctx, graphs, weights, start, alpha, set)
@@ -131,8 +134,8 @@ func (b *BarycentreSolver) Solve(ctx context.Context, graphs []*Space, weights [
 	}
 	value := b.value()
 	out.Trace = append(out.Trace, value)
-	for out.Iterations < r.MaxIter {
-		if !b.couple(ctx, &r.GW, &out) {
+	for again := false; out.Iterations < r.MaxIter; {
+		if !b.couple(ctx, &r.GW, again, &out) {
 			out.Status = Cancelled
 			break
 		}
@@ -147,10 +150,13 @@ func (b *BarycentreSolver) Solve(ctx context.Context, graphs []*Space, weights [
 		old := value
 		value = b.value()
 		out.Trace = append(out.Trace, value)
-		if change := math.Abs(old - value); change <= floor || change <= r.Tol*value {
+		change := math.Abs(old - value)
+		still := change <= floor || change <= r.Tol*value
+		if still && again {
 			out.Status = Converged
 			break
 		}
+		again = still
 	}
 	b.results(&out)
 	if out.Status == Cancelled {
@@ -208,23 +214,62 @@ func (b *BarycentreSolver) value() float64 {
 	return sum
 }
 
-// couple lowers the objective in every coupling; false if the context ended.
-func (b *BarycentreSolver) couple(ctx context.Context, set *Settings, out *BarycentreResult) bool {
+// couple lowers the objective in every coupling, from the carried one and, if again is
+// set, from the product of the weights too; false if the context ended.
+func (b *BarycentreSolver) couple(ctx context.Context, set *Settings, again bool, out *BarycentreResult) bool {
 	for s, l := range b.lambda {
 		if l == 0 {
 			continue
 		}
-		status, iterations := b.solvers[s].Descend(ctx, set)
-		out.GWIterations += iterations
-		switch status {
-		case Cancelled:
+		v := &b.solvers[s]
+		if !v.descend(ctx, set, out) {
 			return false
-		case MaxIterations:
-			out.CapHits++
 		}
-		out.Solves++
+		if !again {
+			continue
+		}
+		value, T := v.Value(), v.copyCoupling()
+		v.setProduct()
+		if !v.descend(ctx, set, out) {
+			return false
+		}
+		if v.Value() >= value {
+			v.restore(T)
+		}
 	}
 	return true
+}
+
+// descend is Descend, counted; false if the context ended.
+func (s *Solver) descend(ctx context.Context, set *Settings, out *BarycentreResult) bool {
+	status, iterations := s.Descend(ctx, set)
+	out.GWIterations += iterations
+	switch status {
+	case Cancelled:
+		return false
+	case MaxIterations:
+		out.CapHits++
+	}
+	out.Solves++
+	return true
+}
+
+// copyCoupling copies the coupling to s.tight, without padding.
+func (s *Solver) copyCoupling() []float64 {
+	s.tight = grow(s.tight, s.n*s.m)
+	for i := range s.n {
+		copy(s.tight[i*s.m:(i+1)*s.m], s.t[i*s.ld:])
+	}
+	return s.tight
+}
+
+// restore is Start for a coupling that this solver held.
+func (s *Solver) restore(T []float64) {
+	for i := range s.n {
+		copy(s.t[i*s.ld:], T[i*s.m:(i+1)*s.m])
+	}
+	s.product, s.ctValid, s.settled = false, false, false
+	s.refresh()
 }
 
 // average sets structure and features of y to the minimisers at the couplings.
@@ -294,11 +339,7 @@ func (b *BarycentreSolver) results(out *BarycentreResult) {
 		if !v.exact {
 			v.refresh()
 		}
-		v.tight = grow(v.tight, v.n*v.m)
-		for i := range v.n {
-			copy(v.tight[i*v.m:(i+1)*v.m], v.t[i*v.ld:])
-		}
-		b.couplings[s] = v.tight
+		b.couplings[s] = v.copyCoupling()
 	}
 	out.Value = b.value()
 	out.Couplings, out.Values = b.couplings, b.values
