@@ -72,11 +72,11 @@ func TestPOT(t *testing.T) {
 	}
 	off, rows := 0, ref.Pairs["adj_fgw0.5"].Rows
 	for _, r := range rows {
-		if d := D[int(r[0])*40+int(r[1])]; math.Abs(d*d-r[4]) > 1e-7*r[4] {
+		if d := D[int(r[0])*40+int(r[1])]; math.Abs(d*d-r[4]) > 1e-9*r[4] {
 			off++
 		}
 	}
-	if len(rows) < 50 || off*15 > len(rows) { // POT itself differs between releases on some
+	if len(rows) < 50 || off*100 > len(rows) { // none here; a near tie may fall otherwise elsewhere
 		t.Errorf("BZR: %d of %d values differ from POT's", off, len(rows))
 	}
 
@@ -95,7 +95,7 @@ func TestPOT(t *testing.T) {
 		low += r[6] / float64(len(rows))
 		high += r[7] / float64(len(rows))
 	}
-	if len(rows) < 50 || !(mean < high) || !(mean > low/1.05) {
+	if len(rows) < 50 || !(mean < high) || !(mean > .95*low) {
 		t.Errorf("MUTAG: mean objective %v, POT's lies between %v and %v", mean, low, high)
 	}
 }

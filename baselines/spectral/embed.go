@@ -28,15 +28,16 @@ type Embedding struct {
 // The first eigenvector is kept, as in scikit-learn's SpectralClustering (spectral
 // clustering needs it where there are several components). W keeps its diagonal of
 // ones (scikit-learn drops it), so that no degree is below 1: however large gamma is,
-// nothing is divided by zero. Once all affinities between distinct graphs underflow, W is a
-// block of ones for each set of equal graphs, all blocks have eigenvalue 0, and which
-// of them the vectors show is arbitrary, but the same at every call. For gamma near 0
-// the vectors tend to those of the doubly centred distances, without loss.
+// nothing is divided by zero. Once all affinities between distinct graphs underflow,
+// W is a block of ones for each set of equal graphs, every block has eigenvalue 0, and
+// which of them the vectors show is arbitrary, but the same at every call. Small gamma
+// is harmless (the vectors have a limit) until gamma times the largest distance
+// comes near 1e-13, where exp no longer tells the distances apart.
 //
 // The matrix must be symmetric within 1e-12 of its largest entry, with finite entries
 // >= 0 and a zero diagonal, gamma finite and positive, and k between 1 and n; anything
-// else is an error. A length other than n*n panics. Cost O(n^2) and O(4/3 m^3), where m is the
-// number of distinct rows; memory O(n^2).
+// else is an error. A length other than n*n panics. Cost O(n^2) and about 4/3 m^3
+// multiply-adds, where m is the number of distinct rows; memory O(n^2).
 func Embed(dist []float64, n, k int, gamma float64) (*Embedding, error) {
 	if n < 1 || len(dist) != n*n {
 		panic(fmt.Sprintf("spectral: %d distances for %d graphs", len(dist), n))

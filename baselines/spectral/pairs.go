@@ -33,9 +33,9 @@ type PairSettings struct {
 //
 // Equal graphs, which agree in every bit of structure, features and weights, are
 // solved once: they share a row and are at distance 0 from each other. The
-// remaining pairs are solved once each, from the coupling p q', and mirrored; the
-// graph of smaller order is the first argument of [gw.Solver.Solve] (15 % faster on dense
-// graphs than the reverse), of equal orders the one that comes first.
+// remaining pairs are solved once each, from the coupling p q', and mirrored. The
+// graph of smaller order is the first argument of [gw.Solver.Solve] (15 % faster on
+// dense graphs than the reverse), of equal orders the one that comes first.
 //
 // A distance is the root of the objective where the conditional gradient ends, a
 // local minimum: an upper bound of the true one, which need not obey the triangle
