@@ -2,18 +2,12 @@ package reports
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"ogdl/internal/record"
-	"ogdl/internal/sharedtest"
 )
 
 // sixMethods asks for all that the paper's main table prints, with the parameters
@@ -401,180 +395,6 @@ func TestEnzymesTables(t *testing.T) {
 	}
 	if layout := named(t, tables, "clustering_enzymes_layout"); len(layout.Rows) != 4 || len(layout.Columns) != 3 {
 		t.Errorf("%d rows and %d columns", len(layout.Rows), len(layout.Columns))
-	}
-}
-
-// timed is a run that times embeddings: two cells of one row, one failed, one
-// without times, and others that the paper does not have.
-func timed() (*grid, []record.Timing) {
-	g := &grid{spec: Spec{Name: "times", Table: TableRuntimes}}
-	var timings []record.Timing
-	cell := func(dataset, method string, params map[string]any, rep int, ms float64) {
-		e := g.ask(dataset, method, params, rep)
-		g.leave(e, record.Record{Status: record.OK, Scores: map[string]float64{"objective": 0.1 + float64(rep)/10},
-			Convergence: record.Convergence{Solves: 200, Iterations: 900},
-			Provenance:  record.Provenance{Revision: "abc", GoVersion: "go1.26", GOARCH: "amd64"}})
-		tm := record.Timing{ID: e.ID, Seconds: 2, CPUSeconds: 1.5, PeakRSS: 5e7, Host: "bench", CPU: "Processor 9",
-			Started: time.Date(2026, 1, 2, 3, 4+len(timings), 0, 0, time.UTC)}
-		if ms > 0 {
-			tm.Embed = &record.EmbedTimes{Graphs: 150 * (rep + 1), MeanMS: ms, MedianMS: ms / 2, P90MS: 2 * ms}
-		}
-		timings = append(timings, tm)
-	}
-	for rep, ms := range []float64{0.3, 0.6} {
-		cell("IMDB-BINARY", "GDL-time", map[string]any{"atoms": 12, "epochs": 10}, rep, ms)
-	}
-	cell("IMDB-M", "GDL-time", map[string]any{"atoms_per_class": 4, "epochs": 10}, 0, 0.25)
-	g.recs[len(g.recs)-1].Params = map[string]any{"atoms_per_class": 4, "atoms": 12, "epochs": 10}
-	cell("IMDB-M", "GDL-time", map[string]any{"atoms": 18, "epochs": 10}, 0, 0)
-	cell("IMDB-M", "GWF-time", map[string]any{"atoms": 12, "init": "random"}, 0, 4)
-	cell("IMDB-M", "GWF-time", map[string]any{"atoms": 12, "init": "fixed"}, 0, 5)
-	cell("MUTAG", "GDL-time", map[string]any{"atoms": 8, "epochs": 10}, 0, 1)
-	e := g.ask("IMDB-M", "GWF-time", map[string]any{"atoms": 18, "init": "random"}, 0)
-	g.leave(e, record.Record{Status: record.Timeout, Reason: "not done after 1m"})
-	g.ask("IMDB-M", "GWF-time", map[string]any{"atoms": 18, "init": "random"}, 1)
-	return g, timings
-}
-
-func TestRuntimesGolden(t *testing.T) {
-	g, timings := timed()
-	stable, unstable := Tables(g.spec, g.recs, timings, nil)
-	golden(t, "runtimes.txt", terminal(t, append(unstable, stable...), 0))
-	if err := Write(t.TempDir(), append(unstable, stable...)); err != nil {
-		t.Fatal(err)
-	}
-}
-
-func TestRuntimes(t *testing.T) {
-	g, timings := timed()
-	tables := Runtimes(g.spec, g.recs, timings)
-	table := tables[0]
-	row := find(t, table, "IMDB-BINARY", "12", "GDL")
-	for column, want := range map[string]string{
-		"paper": "52", "ours, mean": "0.500", // (150 x 0.3 + 300 x 0.6) / 450
-		"median": "0.225", "90th percentile": "0.900", "paper / ours": "104.0", "graphs": "450", "mean objective": "0.150000", "cells": "2 of 2",
-	} {
-		if got := at(t, table, row, column).Plain(); got != want {
-			t.Errorf("%s: %q, want %q", column, got, want)
-		}
-	}
-	// No times, no number.
-	row = find(t, table, "IMDB-M", "18", "GDL")
-	for _, column := range []string{"ours, mean", "median", "90th percentile", "paper / ours", "graphs", "mean objective"} {
-		if got := at(t, table, row, column); got.Kind != Missing {
-			t.Errorf("%s: %q", column, got.Plain())
-		}
-	}
-	notes := strings.Join(table.Notes, "\n")
-	for _, want := range []string{"IMDB-M GDL, 18 atoms, of 1 cell: 1 ok without times of single graphs.",
-		"IMDB-M GWF, 18 atoms, of 2 cells: 1 missing, 1 timeout (not done after 1m)."} {
-		if !strings.Contains(notes, want) {
-			t.Errorf("no note %q in:\n%s", want, notes)
-		}
-	}
-	if strings.Contains(notes, "Warning") {
-		t.Errorf("one machine warns:\n%s", notes)
-	}
-	timings[0].Host = "other"
-	if notes := strings.Join(Runtimes(g.spec, g.recs, timings)[0].Notes, "\n"); !strings.Contains(notes, "Warning: the times were measured on 2 machines") {
-		t.Errorf("no warning of two machines:\n%s", notes)
-	}
-	for _, table := range Runtimes(g.spec, nil, nil) {
-		for _, row := range table.Rows {
-			for j, c := range row {
-				ours := table.Name != "runtimes_peers" || strings.HasPrefix(row[1].Text, "ours")
-				if name := table.Columns[j].Name; c.Kind == Number && ours && name != "paper" && name != "atoms" {
-					t.Errorf("%s: without a run %s is %s", table.Name, name, c.Plain())
-				}
-			}
-		}
-	}
-}
-
-// The peers' times are those of the reference values.
-func TestPeersAreTheReference(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(sharedtest.Dir(t), "reference", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]float64{}
-	columns := []string{"IMDB-B 12", "IMDB-B 16", "IMDB-M 12", "IMDB-M 18"}
-	for _, line := range strings.Split(string(text), "\n") {
-		fields := strings.Split(strings.Trim(line, "| "), "|")
-		var sources []string
-		switch first := strings.TrimSpace(fields[0]); first {
-		case "the authors' code (POT 0.8.2)":
-			sources = []string{"GDL authors' code (POT 0.8.2)"}
-		case "POT 0.9.7.dev0":
-			sources = []string{"GDL POT 0.9.7.dev0"}
-		case "GWF's released code, fixed / random order":
-			sources = []string{"GWF GWF's released code, fixed order", "GWF GWF's released code, random order"}
-		}
-		if sources == nil || len(fields) != 5 {
-			continue
-		}
-		for j, column := range columns {
-			for i, v := range strings.Split(fields[j+1], "/") {
-				ms, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
-				if err != nil {
-					t.Fatal(err)
-				}
-				want[sources[i]+" "+column] = ms
-			}
-		}
-	}
-	peers := PaperNumbers().Peers
-	if len(peers) != 16 || len(want) != 16 {
-		t.Fatalf("%d peers, %d in the reference", len(peers), len(want))
-	}
-	for _, p := range peers {
-		key := fmt.Sprintf("%s %s %s %d", p.Method, p.Source, p.Dataset, p.Atoms)
-		if v, ok := want[key]; !ok || math.Abs(v-p.MS) > 0 {
-			t.Errorf("%s: %v, want %v", key, p.MS, v)
-		}
-	}
-}
-
-func TestTimingMethodsGolden(t *testing.T) {
-	g := sixMethods()
-	var timings []record.Timing
-	var blocks []record.BlockTiming
-	for i, r := range g.recs {
-		timings = append(timings, record.Timing{ID: r.ID, Seconds: 1, CPUSeconds: 0.5 + float64(i%3), PeakRSS: int64(50+i) * 1e6})
-	}
-	for i := range 8 {
-		for block := range 2 {
-			b := record.BlockTiming{ID: fmt.Sprintf("%08d", 10*i), Block: block, Seconds: 3, CPUSeconds: 2.5}
-			blocks = append(blocks, b)
-			if i == 0 { // computed on another machine as well
-				b.Seconds, b.CPUSeconds = 9, 9
-				blocks = append(blocks, b)
-			}
-		}
-	}
-	table := TimingMethods(g.spec, g.recs, timings, blocks)
-	golden(t, "timing_methods.txt", terminal(t, []Table{table}, 0))
-	row := find(t, table, "IMDB-B", "SC")
-	for column, want := range map[string]string{
-		"products": "1", "blocks timed": "2", "their CPU s": "5.00", "cells timed": "4 of 4",
-	} {
-		if got := at(t, table, row, column).Plain(); got != want {
-			t.Errorf("%s: %q, want %q", column, got, want)
-		}
-	}
-	// Of the two products of MUTAG's, one has not been timed.
-	row = find(t, table, "MUTAG", "SC")
-	for _, column := range []string{"their CPU s", "CPU s with products"} {
-		if got := at(t, table, row, column); got.Kind != Missing {
-			t.Errorf("%s: %q", column, got.Plain())
-		}
-	}
-	for _, row := range TimingMethods(g.spec, nil, nil, nil).Rows {
-		for _, c := range row {
-			if c.Kind == Number {
-				t.Errorf("without timings there is the number %s", c.Plain())
-			}
-		}
 	}
 }
 
