@@ -12,7 +12,7 @@ import (
 // checkTree checks what every basis must be: a spanning tree with the right
 // subtree masks and an order of parents first, non-negative flows that meet the
 // weights, and no empty arc that points down (strong feasibility).
-func checkTree(t *rapid.T, s *Solver) {
+func checkTree(t rapid.TB, s *Solver) {
 	t.Helper()
 	n, nodes := s.rows, s.rows+s.cols
 	balance := make([]int64, nodes)
@@ -328,16 +328,47 @@ func TestExactMasses(t *testing.T) {
 	}
 }
 
-// TestNearTies: differences of 5e-12 of the cost scale still decide. The start
-// takes the diagonal, the optimum is off it.
+// TestNearTies: differences of 5e-12 of the cost scale still decide. The solve
+// starts from the diagonal, the optimum is off it.
 func TestNearTies(t *testing.T) {
 	var s Solver
 	if err := s.Reset([]float64{0.5, 0.5}, []float64{0.5, 0.5}); err != nil {
 		t.Fatal(err)
 	}
+	if _, err := s.Solve([]float64{0, 1, 1, 0}, 2, Cold); err != nil {
+		t.Fatal(err)
+	}
 	const less = 1 - 5e-12
-	r, err := s.Solve([]float64{1, 1, less, 1}, 2, Cold)
+	r, err := s.Solve([]float64{1, 1, less, 1}, 2, Warm)
 	if err != nil || r.Pivots != 1 || r.Value != (1+less)/2 {
 		t.Errorf("%+v, %v: want the value %v after 1 pivot", r, err, (1+less)/2)
+	}
+}
+
+// TestStartOnRubbish: costs that are not finite still give a basis.
+func TestStartOnRubbish(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for _, rubbish := range [][]float64{
+		{math.NaN()}, {math.Inf(1)}, {math.Inf(-1)}, {math.NaN(), math.Inf(1), math.Inf(-1), 1}, {1e300, -1e300},
+	} {
+		for _, shape := range [][2]int{{1, 1}, {1, 6}, {6, 1}, {7, 7}, {5, 12}, {9, 5}} {
+			n, m := shape[0], shape[1]
+			a, b, M := make([]float64, n), make([]float64, m), make([]float64, n*m)
+			for i := range a {
+				a[i] = 1 / float64(n)
+			}
+			for j := range b {
+				b[j] = 1 / float64(m)
+			}
+			for k := range M {
+				M[k] = rubbish[rng.IntN(len(rubbish))]
+			}
+			var s Solver
+			if err := s.Reset(a, b); err != nil {
+				t.Fatal(err)
+			}
+			s.SolveUnchecked(M, m, Cold)
+			checkTree(t, &s)
+		}
 	}
 }

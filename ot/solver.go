@@ -32,7 +32,7 @@ type Solver struct {
 
 	// Working memory of starts, and what the accessors return.
 	restA, restB []int64
-	open         []int32
+	sums         []float64
 	keys         []sortKey
 	u, v         []float64
 	potentials   potentialState
@@ -109,7 +109,7 @@ func (s *Solver) setCore() {
 	nodes := s.rows + s.cols
 	s.tree.resize(s.rows, s.cols)
 	s.restA, s.restB = grow(s.restA, s.rows), grow(s.restB, s.cols)
-	s.open = grow(s.open, s.cols)
+	s.sums = grow(s.sums, s.cols)
 	s.keys = grow(s.keys, nodes)
 	s.arcRow, s.arcCol = grow(s.arcRow, nodes), grow(s.arcCol, nodes)
 	s.arcMass = grow(s.arcMass, nodes)

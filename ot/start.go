@@ -5,10 +5,12 @@ import (
 	"slices"
 )
 
-// greedy builds a strongly feasible basis: rows in order take what they need
-// from their cheapest columns that still have room. Where there are many more
-// columns than rows, cheapest means above the column's least cost: that halves
-// the pivots of such problems, and gains nothing on square ones.
+// greedy builds a strongly feasible basis: rows take what they need from their
+// cheapest columns that still have room, where cheap means above the price of
+// the column, a value between the column's least and its mean cost. Rows that are
+// expensive on the whole choose first: they lose most by what the others leave.
+// On squared distances between features that leaves less than half of the
+// pivots that plain costs leave, and three quarters on random costs.
 //
 // Each line that closes becomes a child of the line that is still open. Where a
 // row and a column close at once the column is closed and the row stays with
@@ -17,55 +19,100 @@ import (
 func (s *Solver) greedy() {
 	t := &s.tree
 	t.clear()
-	copy(s.restB, s.demand)
-	open := s.open[:s.cols]
-	for l := range open {
-		open[l] = int32(l)
-	}
+	// Open columns have demand left, and prices; closed ones have neither, and
+	// their -Inf keeps them from being the cheapest.
+	rest := s.restB[:s.cols]
+	copy(rest, s.demand)
 	v := t.pi[s.rows : s.rows+s.cols]
-	clear(v)
-	if s.cols >= 2*s.rows {
-		columnMinima(v, t.c, t.ld, s.rows)
-	}
-	for i := range s.rows {
+	order := s.survey(v)
+	open := s.cols
+	for _, key := range order {
+		i := int(key.id)
 		row := t.c[i*t.ld : i*t.ld+s.cols]
 		left := s.supply[i]
 		for {
-			best, at := math.Inf(1), 0
-			for k, l := range open {
-				if x := row[l] - v[l]; x < best {
-					best, at = x, k
-				}
+			l := -1
+			if open > 1 {
+				l = price(row, v, math.Inf(1))
 			}
-			l := int(open[at])
-			if s.restB[l] > left || len(open) == 1 {
-				// The row closes, under column l.
-				s.restB[l] -= left
+			if l < 0 { // the only one, or costs that are not finite
+				l = firstPositive(rest)
+			}
+			if open == 1 || rest[l] > left {
+				// The row closes, under column l. The last column keeps its
+				// demand, as it stays open.
+				if open > 1 {
+					rest[l] -= left
+				}
 				t.hang(i, s.rows+l, left)
 				break
 			}
-			left -= s.restB[l]
-			t.hang(s.rows+l, i, s.restB[l])
-			open[at] = open[len(open)-1]
-			open = open[:len(open)-1]
+			left -= rest[l]
+			t.hang(s.rows+l, i, rest[l])
+			rest[l], v[l] = 0, math.Inf(-1)
+			open--
 		}
 	}
-	t.finish(s.rows + int(open[0]))
+	t.finish(s.rows + firstPositive(rest))
 }
 
-// columnMinima writes the least cost of each column into v.
-func columnMinima(v, c []float64, ld, rows int) {
-	copy(v, c)
-	for i := 1; i < rows; i++ {
-		row := c[i*ld:]
-		row = row[:len(v)]
-		for j, x := range row {
-			if x < v[j] {
-				v[j] = x
-			}
-		}
+// firstPositive is the first index of a positive entry, of which there is one.
+func firstPositive(w []int64) int {
+	l := 0
+	for w[l] <= 0 {
+		l++
 	}
+	return l
 }
+
+// survey writes the price of each column into v and returns the rows in falling
+// order of their sums. Prices move with the costs when a constant is added to a
+// column, or when all are scaled.
+func (s *Solver) survey(v []float64) []sortKey {
+	t := &s.tree
+	v = v[:s.cols]
+	sums := s.sums[:len(v)]
+	clear(sums)
+	for j := range v {
+		v[j] = math.Inf(1)
+	}
+	keys := s.keys[:s.rows]
+	for i := range keys {
+		row := t.c[i*t.ld:]
+		row = row[:len(v)]
+		var s0, s1 float64
+		j := 0
+		for ; j+4 <= len(v); j += 4 {
+			x, y, z := (*[4]float64)(row[j:]), (*[4]float64)(v[j:]), (*[4]float64)(sums[j:])
+			x0, x1, x2, x3 := x[0], x[1], x[2], x[3]
+			y[0], y[1], y[2], y[3] = min(y[0], x0), min(y[1], x1), min(y[2], x2), min(y[3], x3)
+			z[0] += x0
+			z[1] += x1
+			z[2] += x2
+			z[3] += x3
+			s0 += x0 + x1
+			s1 += x2 + x3
+		}
+		for ; j < len(v); j++ {
+			x := row[j]
+			v[j] = min(v[j], x)
+			sums[j] += x
+			s0 += x
+		}
+		keys[i] = sortKey{-(s0 + s1), int32(i)}
+	}
+	c := meanShare / float64(s.rows)
+	for j := range v {
+		v[j] = float64((1-meanShare)*v[j]) + float64(c*sums[j])
+	}
+	sortKeys(keys)
+	return keys
+}
+
+// meanShare is the weight of a column's mean cost in its price, that of its least
+// cost is the rest. Costs of features need the fewest pivots from 0.4 to 0.6,
+// random ones from 0 to 0.4.
+const meanShare = 0.4
 
 type sortKey struct {
 	x  float64
