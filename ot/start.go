@@ -101,9 +101,10 @@ func (s *Solver) survey(v []float64) []sortKey {
 		}
 		keys[i] = sortKey{-(s0 + s1), int32(i)}
 	}
-	c := meanShare / float64(s.rows)
+	share := meanShare * min(1, 2*float64(s.rows)/float64(s.cols))
+	c := share / float64(s.rows)
 	for j := range v {
-		v[j] = float64((1-meanShare)*v[j]) + float64(c*sums[j])
+		v[j] = float64((1-share)*v[j]) + float64(c*sums[j])
 	}
 	sortKeys(keys)
 	return keys
@@ -111,7 +112,8 @@ func (s *Solver) survey(v []float64) []sortKey {
 
 // meanShare is the weight of a column's mean cost in its price, that of its least
 // cost is the rest. Costs of features need the fewest pivots from 0.4 to 0.6,
-// random ones from 0 to 0.4.
+// random ones from 0 to 0.4; where columns are more than twice as many as rows,
+// both need less the more there are.
 const meanShare = 0.4
 
 type sortKey struct {
