@@ -123,7 +123,7 @@ type sortKey struct {
 
 // sortKeys sorts by x, ties by id.
 func sortKeys(k []sortKey) {
-	if len(k) > 32 {
+	if len(k) > 64 {
 		slices.SortFunc(k, func(p, q sortKey) int {
 			switch {
 			case p.x < q.x:

@@ -236,13 +236,12 @@ func (t *tree) optimise(pivots *int) Status {
 func price(c, v []float64, limit float64) int {
 	v = v[:len(c)]
 	best, j := -1, 0
-	for ; j+8 <= len(c); j += 8 {
-		x, y := (*[8]float64)(c[j:]), (*[8]float64)(v[j:])
-		if x[0]-y[0] < limit || x[1]-y[1] < limit || x[2]-y[2] < limit || x[3]-y[3] < limit ||
-			x[4]-y[4] < limit || x[5]-y[5] < limit || x[6]-y[6] < limit || x[7]-y[7] < limit {
-			for k := range 8 {
-				if d := x[k] - y[k]; d < limit {
-					limit, best = d, j+k
+	for ; j < len(c)-7; j += 8 {
+		if c[j]-v[j] < limit || c[j+1]-v[j+1] < limit || c[j+2]-v[j+2] < limit || c[j+3]-v[j+3] < limit ||
+			c[j+4]-v[j+4] < limit || c[j+5]-v[j+5] < limit || c[j+6]-v[j+6] < limit || c[j+7]-v[j+7] < limit {
+			for k := j; k < j+8; k++ {
+				if d := c[k] - v[k]; d < limit {
+					limit, best = d, k
 				}
 			}
 		}
