@@ -99,16 +99,20 @@ func (l *flexible) optimise() bool {
 	for place, v := range l.basis[:l.lines] {
 		l.cost[place] = l.costOf(v)
 	}
-	for j := range l.lines {
-		l.dual[j] = dot(l.inv[j*l.lines:(j+1)*l.lines], l.cost)
-	}
+	l.duals()
 	l.banned, l.slack = l.banned[:0], 0
-	stalled := 0
+	stalled, fresh := 0, true
 	for range 100 + 20*(l.lines+l.s) {
 		enter, reduced := l.price(stalled > l.lines)
 		if enter < 0 {
-			return true
+			if fresh {
+				return true
+			}
+			l.duals() // those carried along have gathered rounding
+			fresh = true
+			continue
 		}
+		fresh = false
 		switch l.pivot(enter, reduced, stalled > l.lines) {
 		case moved:
 			stalled = 0
@@ -129,6 +133,12 @@ const (
 	still   // a degenerate one
 	refused // the element is too small, and nothing has changed
 )
+
+func (l *flexible) duals() {
+	for j := range l.lines {
+		l.dual[j] = dot(l.inv[j*l.lines:(j+1)*l.lines], l.cost)
+	}
+}
 
 func (l *flexible) costOf(v int32) float64 {
 	if int(v) >= l.n*l.m {
