@@ -225,6 +225,42 @@ func nuclear(e *spectral.Embedding, labels []int) float64 {
 	return math.Sqrt(f + 2*math.Abs(m[0][0]*m[1][1]-m[0][1]*m[1][0]))
 }
 
+// TestDiscretiseRows: rows of zeros do not serve as directions, and the lengths of the
+// columns do not matter.
+func TestDiscretiseRows(t *testing.T) {
+	set := &spectral.Settings{Labels: spectral.Discretise, Restarts: 1}
+	for seed := range uint64(8) {
+		e := &spectral.Embedding{N: 5, K: 3, Vectors: []float64{0, 0, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}}
+		r, err := e.Cluster(set, newRand(seed))
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "axes", r.Labels[1:], []int{0, 0, 1, 2})
+		if r.Iterations != 2 {
+			t.Errorf("%d iterations from a start that is the answer, want 2", r.Iterations)
+		}
+	}
+	D, _ := blobs(newRand(8), 80, 3, 2.5)
+	e, err := spectral.Embed(D, 80, 3, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, err := e.Cluster(set, newRand(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range e.N {
+		e.Vectors[3*i+1] *= 1024
+	}
+	b, err := e.Cluster(set, newRand(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !slices.Equal(a.Labels, b.Labels) || a.Iterations != b.Iterations {
+		t.Errorf("a longer column gives %v, before %v", b.Labels, a.Labels)
+	}
+}
+
 // TestCaps: a start that the cap ends is counted.
 func TestCaps(t *testing.T) {
 	D, _ := blobs(newRand(8), 80, 5, 2.5)

@@ -241,6 +241,73 @@ func TestSmallest(t *testing.T) {
 	})
 }
 
+// TestTridiagonal needs the exchanges of rows: leading pivots are tiny.
+func TestTridiagonal(t *testing.T) {
+	rng := newRand(1)
+	for range 200 {
+		n := 1 + rng.IntN(12)
+		d, e, x := make([]float64, n), make([]float64, n-1), make([]float64, n)
+		for i := range n {
+			d[i], x[i] = rng.NormFloat64(), rng.NormFloat64()
+			if i > 0 {
+				e[i-1] = rng.NormFloat64()
+			}
+		}
+		lambda := d[rng.IntN(n)] + 1e-13
+		y := slices.Clone(x)
+		spectral.SolveTridiagonal(d, e, lambda, y)
+		size := 1.0
+		for _, v := range y {
+			size = max(size, math.Abs(v))
+		}
+		for i := range n {
+			r := (d[i]-lambda)*y[i] - x[i]
+			if i > 0 {
+				r += e[i-1] * y[i-1]
+			}
+			if i < n-1 {
+				r += e[i] * y[i+1]
+			}
+			if !(math.Abs(r) <= 1e-13*size) {
+				t.Fatalf("n = %d: residual %v of a solution of size %v", n, r, size)
+			}
+		}
+	}
+}
+
+// TestBeyondCopies has an affinity that is not positive: an eigenvalue above 1, after
+// the one that tells the copies of the first graph apart.
+func TestBeyondCopies(t *testing.T) {
+	D := []float64{
+		0, 0, .1, 9,
+		0, 0, .1, 9,
+		.1, .1, 0, .1,
+		9, 9, .1, 0,
+	}
+	const n, k = 4, 3
+	e, err := spectral.Embed(D, n, k, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if v := e.Eigenvalues; len(v) != 4 || math.Abs(v[2]-1) > 1e-14 || !(v[1] < .9) || !(v[3] > 1.1) {
+		t.Errorf("eigenvalues %v, want the third to be 1", v)
+	}
+	for c := range k {
+		for i := range n {
+			degree, wu := 0.0, 0.0
+			for j := range n {
+				w := math.Exp(-D[i*n+j])
+				degree += w
+				wu += w * e.Vectors[j*k+c]
+			}
+			u := e.Vectors[i*k+c]
+			if r := degree*u - wu - e.Eigenvalues[c]*degree*u; math.Abs(r) > 1e-14 {
+				t.Errorf("vector %d: residual %v", c, r)
+			}
+		}
+	}
+}
+
 // TestEqualRows takes copies apart by a hair: the shortcut for equal rows must be
 // where the limit is.
 func TestEqualRows(t *testing.T) {

@@ -6,6 +6,16 @@ var (
 	Full     = full
 )
 
+// SolveTridiagonal solves (T - lambda I) y = x in place, for the symmetric tridiagonal T
+// with diagonal d and off-diagonal e.
+func SolveTridiagonal(d, e []float64, lambda float64, x []float64) {
+	t := newTridiagonal(len(d))
+	copy(t.d, d)
+	copy(t.e, e)
+	t.factor(lambda, 1e-300)
+	t.solve(x)
+}
+
 // BlockWork is the estimated work of block b, and the largest of one of its pairs.
 func (p *Pairs) BlockWork(b int) (sum, largest float64) {
 	for at := p.cut[b]; at < p.cut[b+1]; at++ {
