@@ -73,10 +73,17 @@ func newLloyd(graphs []*gw.Space, k int, alpha float64, set Settings) (*lloyd, e
 
 // run is one restart.
 func (l *lloyd) run(ctx context.Context, rng *rand.Rand) (Result, error) {
-	clear(l.coupling)
+	clear(l.centroid)
+	clear(l.dist)
+	clear(l.label)
 	if err := l.seed(ctx, rng); err != nil {
 		return l.result(Result{Status: gw.Cancelled}), err
 	}
+	return l.descent(ctx, rng)
+}
+
+// descent is Lloyd's method from centroids to which all distances are known.
+func (l *lloyd) descent(ctx context.Context, rng *rand.Rand) (Result, error) {
 	for c := range l.changed {
 		l.changed[c] = true
 	}
@@ -169,7 +176,7 @@ func (l *lloyd) distance(ctx context.Context, i, c int) error {
 	if err := l.solver.Bind(l.graphs[i], l.centroid[c], l.alpha); err != nil {
 		return err
 	}
-	v, err := l.descend(ctx)
+	v, err := l.solve(ctx)
 	if err != nil {
 		return err
 	}
@@ -180,7 +187,7 @@ func (l *lloyd) distance(ctx context.Context, i, c int) error {
 		if err := l.solver.Start(T); err != nil {
 			return err
 		}
-		w, err := l.descend(ctx)
+		w, err := l.solve(ctx)
 		if err != nil {
 			return err
 		}
@@ -196,8 +203,8 @@ func (l *lloyd) distance(ctx context.Context, i, c int) error {
 	return nil
 }
 
-// descend solves the coupling that the solver holds and returns the objective.
-func (l *lloyd) descend(ctx context.Context) (float64, error) {
+// solve solves the coupling that the solver holds and returns the objective.
+func (l *lloyd) solve(ctx context.Context) (float64, error) {
 	status, iterations := l.solver.Descend(ctx, &l.set.GW)
 	l.count.gwIterations += iterations
 	switch status {

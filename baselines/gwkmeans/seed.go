@@ -64,7 +64,7 @@ func (l *lloyd) plant(ctx context.Context, c, i int, rng *rand.Rand) error {
 	} else if T := diagonal(g.P(), q); T != nil {
 		set.Couplings = [][]float64{T}
 	}
-	start, err := squeeze(from, q)
+	start, err := squeeze(from, q, l.set.P)
 	if err != nil {
 		return err
 	}
@@ -110,10 +110,10 @@ func diagonal(p, q []float64) []float64 {
 	return T
 }
 
-// squeeze gives g the node weights q. A graph of q's length keeps structure and features;
-// another one has those of its nodes averaged along the north-west corner coupling:
+// squeeze gives g the node weights q, which are those that P (nil: uniform) stands for. A
+// graph of q's length keeps structure and features; another one has those of its nodes averaged along the north-west corner coupling:
 // C = T'CT / (q q'), A = diag(1/q) T'A, zero for a node of weight zero.
-func squeeze(g *gw.Space, q []float64) (*gw.Space, error) {
+func squeeze(g *gw.Space, q, P []float64) (*gw.Space, error) {
 	n, m, d := g.N(), len(q), g.D()
 	c, ld := g.C()
 	C, A := make([]float64, m*m), make([]float64, m*d)
@@ -121,7 +121,7 @@ func squeeze(g *gw.Space, q []float64) (*gw.Space, error) {
 		for i := range n {
 			copy(C[i*n:(i+1)*n], c[i*ld:])
 		}
-		return gw.NewSpace(C, g.A(), m, d, q)
+		return gw.NewSpace(C, g.A(), m, d, P)
 	}
 	arcs := corner(g.P(), q)
 	for _, e := range arcs {
@@ -138,7 +138,7 @@ func squeeze(g *gw.Space, q []float64) (*gw.Space, error) {
 			C[i*m+j] = C[j*m+i]
 		}
 	}
-	return gw.NewSpace(C, A, m, d, q)
+	return gw.NewSpace(C, A, m, d, P)
 }
 
 type arc struct {

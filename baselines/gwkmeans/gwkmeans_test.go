@@ -1,0 +1,478 @@
+package gwkmeans_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"pgregory.net/rapid"
+
+	"ogdl/baselines/gwkmeans"
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+	"ogdl/eval"
+	"ogdl/internal/sharedtest"
+	"ogdl/ot/gw"
+)
+
+var ctx = context.Background()
+
+func source(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 7)) }
+
+func space(t rapid.TB, c, a []float64, n, d int, p []float64) *gw.Space {
+	s, err := gw.NewSpace(c, a, n, d, p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// blocks draws graphs of the paper's D1: one, two or three equal blocks, with features that
+// say little if d > 0.
+func blocks(t rapid.TB, rng *rand.Rand, perClass, d int) (graphs []*gw.Space, classes []int) {
+	set := datasets.D1(&datasets.SimulationSettings{Graphs: perClass, MinOrder: 15, MaxOrder: 30}, rng)
+	for i := range set.Graphs {
+		g := &set.Graphs[i]
+		n := g.Order()
+		a := make([]float64, n*d)
+		for k := range a {
+			a[k] = rng.NormFloat64() / 10
+		}
+		graphs = append(graphs, space(t, g.Adjacency(), a, n, d, nil))
+	}
+	return graphs, set.Classes
+}
+
+func cluster(t rapid.TB, graphs []*gw.Space, k int, alpha float64, set *gwkmeans.Settings, seed uint64) gwkmeans.Result {
+	r, err := gwkmeans.Cluster(ctx, graphs, k, alpha, set, source(seed))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestBlocks finds the known clusters of block models.
+func TestBlocks(t *testing.T) {
+	for _, d := range []int{0, 2} {
+		graphs, classes := blocks(t, source(1), 15, d)
+		alpha := 1.0
+		if d > 0 {
+			alpha = 0.9
+		}
+		r := cluster(t, graphs, 3, alpha, &gwkmeans.Settings{Order: 20, Restarts: 3}, 2)
+		if ri := eval.RandIndex(r.Labels, classes); ri != 1 {
+			t.Errorf("d = %d: Rand Index %v, labels %v", d, ri, r.Labels)
+		}
+		if r.Status != gw.Converged || r.Capped != 0 || r.Centroids[0].N() != 20 || r.Centroids[0].D() != d {
+			t.Errorf("d = %d: %v, %d capped, centroids of order %d and dimension %d", d, r.Status, r.Capped, r.Centroids[0].N(), r.Centroids[0].D())
+		}
+	}
+}
+
+// draw is a small set of graphs without ties, with weights and features of their own.
+func draw(t *rapid.T) (graphs []*gw.Space, k int, alpha float64, seed uint64) {
+	seed = rapid.Uint64().Draw(t, "seed")
+	rng := source(seed)
+	alpha = 1
+	d := 0
+	if rapid.Bool().Draw(t, "features") {
+		d, alpha = 2, rapid.Float64Range(0, 1).Draw(t, "alpha")
+	}
+	uniform := rapid.Bool().Draw(t, "uniform")
+	for range rapid.IntRange(1, 12).Draw(t, "graphs") {
+		n := rapid.IntRange(1, 8).Draw(t, "order")
+		c, a := make([]float64, n*n), make([]float64, n*d)
+		for i := range n {
+			for j := range i {
+				c[i*n+j] = rng.Float64()
+				c[j*n+i] = c[i*n+j]
+			}
+		}
+		for i := range a {
+			a[i] = rng.NormFloat64()
+		}
+		var p []float64
+		if !uniform {
+			p = make([]float64, n)
+			sum := 0.0
+			for i := range p {
+				p[i] = float64(rng.IntN(4)) // zeros too
+				sum += p[i]
+			}
+			if sum == 0 {
+				p[0], sum = 1, 1
+			}
+			for i := range p {
+				p[i] /= sum
+			}
+		}
+		graphs = append(graphs, space(t, c, a, n, d, p))
+	}
+	return graphs, rapid.IntRange(1, len(graphs)).Draw(t, "k"), alpha, seed
+}
+
+// fresh is the sum over the graphs of the lowest objective to a centroid that a solve from
+// the product of the weights finds.
+func fresh(t rapid.TB, graphs []*gw.Space, r gwkmeans.Result, alpha float64, set gw.Settings) float64 {
+	var s gw.Solver
+	sum := 0.0
+	for _, g := range graphs {
+		best := math.Inf(1)
+		for _, c := range r.Centroids {
+			v, err := s.Solve(ctx, g, c, alpha, nil, &set)
+			if err != nil {
+				t.Fatal(err)
+			}
+			best = min(best, v.Value)
+		}
+		sum += best
+	}
+	return sum
+}
+
+func TestProperties(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		graphs, k, alpha, seed := draw(t)
+		solves := gw.Settings{TolRel: 1e-6, TolAbs: 1e-9}
+		set := &gwkmeans.Settings{GW: solves, Restarts: rapid.IntRange(1, 2).Draw(t, "restarts")}
+		r := cluster(t, graphs, k, alpha, set, seed)
+		if len(r.Labels) != len(graphs) || len(r.Centroids) != k {
+			t.Fatalf("%d labels, %d centroids", len(r.Labels), len(r.Centroids))
+		}
+		for i, c := range r.Labels {
+			if c < 0 || c >= k {
+				t.Fatalf("graph %d has label %d", i, c)
+			}
+		}
+		var orders []int
+		for _, g := range graphs {
+			orders = append(orders, g.N())
+		}
+		slices.Sort(orders)
+		median := (orders[(len(orders)-1)/2] + orders[len(orders)/2]) / 2
+		for c, s := range r.Centroids {
+			if s.N() != median || s.P()[0] != 1/float64(median) {
+				t.Fatalf("centroid %d has order %d and weight %v, expected order %d", c, s.N(), s.P()[0], median)
+			}
+		}
+		if len(r.Trace) != r.Iterations+1 || r.Trace[r.Iterations] != r.Inertia {
+			t.Fatalf("trace %v after %d iterations, inertia %v", r.Trace, r.Iterations, r.Inertia)
+		}
+		for i, v := range r.Trace[1:] {
+			if r.Refills == 0 && v > r.Trace[i]+1e-10*(1+v) {
+				t.Fatalf("the inertia rose: %v", r.Trace)
+			}
+		}
+		if v := fresh(t, graphs, r, alpha, solves); r.Inertia > v+1e-9*(1+v) {
+			t.Fatalf("inertia %v, solves from the product of the weights give %v", r.Inertia, v)
+		}
+	})
+}
+
+// TestDeterminism holds that a clustering depends on its input and rng alone, and changes
+// neither graphs nor settings.
+func TestDeterminism(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		graphs, k, alpha, seed := draw(t)
+		set := &gwkmeans.Settings{Restarts: 2}
+		before := *set
+		a, b := cluster(t, graphs, k, alpha, set, seed), cluster(t, graphs, k, alpha, set, seed)
+		if !slices.Equal(a.Labels, b.Labels) || !slices.Equal(a.Trace, b.Trace) || a.Solves != b.Solves || a.GWIterations != b.GWIterations {
+			t.Fatalf("two runs differ: %v and %v", a, b)
+		}
+		for c := range a.Centroids {
+			x, _ := a.Centroids[c].C()
+			y, _ := b.Centroids[c].C()
+			if !slices.Equal(x, y) || !slices.Equal(a.Centroids[c].A(), b.Centroids[c].A()) {
+				t.Fatalf("centroids %d differ", c)
+			}
+		}
+		if before.Restarts != set.Restarts || set.Order != 0 || set.P != nil || set.GW != before.GW {
+			t.Fatalf("settings changed to %+v", *set)
+		}
+	})
+}
+
+// TestRestarts holds that the lowest inertia is kept, and that restarts go on where the
+// random source stands.
+func TestRestarts(t *testing.T) {
+	graphs, _ := blocks(t, source(3), 6, 0)
+	rng := source(4)
+	best, at, solves := math.Inf(1), 0, 0
+	for k := range 4 {
+		r, err := gwkmeans.Cluster(ctx, graphs, 3, 1, nil, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		solves += r.Solves
+		if r.Inertia < best {
+			best, at = r.Inertia, k
+		}
+	}
+	r := cluster(t, graphs, 3, 1, &gwkmeans.Settings{Restarts: 4}, 4)
+	if r.Inertia != best || r.Restart != at || r.Solves != solves {
+		t.Errorf("inertia %v of restart %d after %d solves, expected %v of %d after %d", r.Inertia, r.Restart, r.Solves, best, at, solves)
+	}
+}
+
+// line is a graph of points on a line, without any symmetry.
+func line(t testing.TB, f float64) *gw.Space {
+	x := []float64{0, .3, 1, 1.4, 2.3}
+	n := len(x)
+	c := make([]float64, n*n)
+	for i := range n {
+		for j := range n {
+			c[i*n+j] = f * math.Abs(x[i]-x[j])
+		}
+	}
+	return space(t, c, nil, n, 0, nil)
+}
+
+// TestEveryGraph holds that as many clusters as distinct graphs leave no inertia.
+func TestEveryGraph(t *testing.T) {
+	var graphs []*gw.Space
+	for f := range 5 {
+		graphs = append(graphs, line(t, 1+float64(f)), line(t, 1+float64(f)))
+	}
+	r := cluster(t, graphs, 5, 1, nil, 1)
+	if r.Inertia > 1e-10 || eval.RandIndex(r.Labels, []int{0, 0, 1, 1, 2, 2, 3, 3, 4, 4}) != 1 {
+		t.Errorf("inertia %v, labels %v", r.Inertia, r.Labels)
+	}
+}
+
+// TestEqualGraphs has fewer distinct graphs than clusters: the others stay empty.
+func TestEqualGraphs(t *testing.T) {
+	graphs := []*gw.Space{line(t, 1), line(t, 1), line(t, 1), line(t, 1)}
+	r := cluster(t, graphs, 3, 1, nil, 1)
+	if r.Inertia > 1e-10 || r.Refills != 0 || r.Status != gw.Converged || !slices.Equal(r.Labels, []int{0, 0, 0, 0}) {
+		t.Errorf("inertia %v, %d refills, %v, labels %v", r.Inertia, r.Refills, r.Status, r.Labels)
+	}
+}
+
+// TestEmptyClusters starts three centroids from one graph of their order: they are equal,
+// so two clusters are empty and take graphs from the largest.
+func TestEmptyClusters(t *testing.T) {
+	graphs, _ := blocks(t, source(1), 10, 0)
+	seed := slices.IndexFunc(graphs, func(g *gw.Space) bool { return g.N() == 20 })
+	r, err := gwkmeans.From(ctx, graphs, []int{seed, seed, seed}, 1, &gwkmeans.Settings{Order: 20}, source(1))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Refills != 2 {
+		t.Errorf("%d refills, expected 2", r.Refills)
+	}
+	sizes := make([]int, 3)
+	for _, c := range r.Labels {
+		sizes[c]++
+	}
+	if slices.Min(sizes) == 0 || r.Inertia > r.Trace[0]/2 {
+		t.Errorf("clusters of %v graphs, inertia %v", sizes, r.Trace)
+	}
+}
+
+// TestWeights clusters graphs of one order with node weights of their own, as embedded
+// graphs are: two groups that differ in the weights alone.
+func TestWeights(t *testing.T) {
+	rng := source(5)
+	var graphs []*gw.Space
+	var groups []int
+	n := 6
+	c := make([]float64, n*n)
+	for i := range n {
+		for j := range n {
+			if i/3 == j/3 && i != j {
+				c[i*n+j] = 1
+			}
+		}
+	}
+	for i := range 20 {
+		p := make([]float64, n)
+		sum := 0.0
+		for j := range p {
+			p[j] = 1 + 0.1*rng.Float64()
+			if i%2 == 1 && j < 3 {
+				p[j] *= 6
+			}
+			sum += p[j]
+		}
+		for j := range p {
+			p[j] /= sum
+		}
+		graphs, groups = append(graphs, space(t, c, nil, n, 0, p)), append(groups, i%2)
+	}
+	mean, err := gwkmeans.MeanWeights(graphs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range [][]float64{nil, mean} {
+		r := cluster(t, graphs, 2, 1, &gwkmeans.Settings{P: p, Restarts: 3}, 1)
+		if eval.RandIndex(r.Labels, groups) != 1 {
+			t.Errorf("labels %v with centroids' weights %v", r.Labels, r.Centroids[0].P())
+		}
+		if p != nil && math.Abs(r.Centroids[1].P()[0]-mean[0]) > 1e-15 {
+			t.Errorf("weights %v, expected %v", r.Centroids[1].P(), mean)
+		}
+	}
+	if _, err := gwkmeans.MeanWeights([]*gw.Space{graphs[0], space(t, []float64{0}, nil, 1, 0, nil)}); err == nil || !strings.Contains(err.Error(), "graph 1 has order 1") {
+		t.Errorf("error %v for different orders", err)
+	}
+}
+
+func TestCancel(t *testing.T) {
+	graphs, _ := blocks(t, source(6), 100, 0)
+	for _, wait := range []time.Duration{0, 100 * time.Millisecond, 400 * time.Millisecond} {
+		done, cancel := context.WithTimeout(ctx, wait)
+		begin := time.Now()
+		r, err := gwkmeans.Cluster(done, graphs, 3, 1, &gwkmeans.Settings{Restarts: 1000}, source(1))
+		cancel()
+		if !errors.Is(err, context.DeadlineExceeded) || r.Status != gw.Cancelled {
+			t.Errorf("after %v: status %v, error %v", wait, r.Status, err)
+		}
+		if late := time.Since(begin) - wait; late > 2*time.Second {
+			t.Errorf("after %v: ended %v late", wait, late)
+		}
+	}
+}
+
+func TestCaps(t *testing.T) {
+	graphs, _ := blocks(t, source(6), 10, 0)
+	r := cluster(t, graphs, 5, 1, &gwkmeans.Settings{MaxIter: 1, Tol: -1, Restarts: 2, GW: gw.Settings{MaxIter: 1}, Barycentre: gw.BarycentreSettings{MaxIter: 1}}, 2)
+	if r.Status != gw.MaxIterations || r.Capped != 2 || r.Iterations != 1 {
+		t.Errorf("%v, %d capped, %d iterations", r.Status, r.Capped, r.Iterations)
+	}
+	if r.CapHits == 0 || r.GWIterations != r.Solves || r.BarycentreRounds == 0 || r.BarycentreRounds > 20 {
+		t.Errorf("%d solves of %d iterations, %d at the cap, %d rounds of barycentres", r.Solves, r.GWIterations, r.CapHits, r.BarycentreRounds)
+	}
+}
+
+func TestErrors(t *testing.T) {
+	graphs := []*gw.Space{line(t, 1), line(t, 2)}
+	for _, c := range []struct {
+		k     int
+		alpha float64
+		set   *gwkmeans.Settings
+		want  string
+	}{
+		{0, 1, nil, "0 clusters of 2 graphs"},
+		{3, 1, nil, "3 clusters of 2 graphs"},
+		{1, .5, nil, "without features"},
+		{1, math.NaN(), nil, "alpha is NaN"},
+		{1, 1, &gwkmeans.Settings{Order: -1}, "order -1"},
+		{1, 1, &gwkmeans.Settings{Tol: math.NaN()}, "Tol is NaN"},
+		{1, 1, &gwkmeans.Settings{P: []float64{1}}, "1 node weights for centroids of order 5"},
+		{1, 1, &gwkmeans.Settings{Order: 2, P: []float64{.5, .6}}, "weights sum to"},
+		{1, 1, &gwkmeans.Settings{Barycentre: gw.BarycentreSettings{Tol: math.NaN()}}, "Tol is NaN"},
+	} {
+		if _, err := gwkmeans.Cluster(ctx, graphs, c.k, c.alpha, c.set, source(1)); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, expected one with %q", err, c.want)
+		}
+	}
+	if _, err := gwkmeans.Cluster(ctx, nil, 1, 1, nil, source(1)); err == nil || !strings.Contains(err.Error(), "1 clusters of 0 graphs") {
+		t.Errorf("error %v without graphs", err)
+	}
+	for name, f := range map[string]func(){
+		"rng": func() { gwkmeans.Cluster(ctx, graphs, 1, 1, nil, nil) },
+		"features": func() {
+			gwkmeans.Cluster(ctx, append(graphs, space(t, []float64{0}, []float64{1}, 1, 1, nil)), 1, 1, nil, source(1))
+		},
+	} {
+		func() {
+			defer func() {
+				if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "gwkmeans: ") {
+					t.Errorf("%s: panic %q, expected one of package gwkmeans", name, s)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+// load reads a TU data set as adjacency matrices.
+func load(t testing.TB, name, features string) (graphs []*gw.Space, classes []int) {
+	t.Helper()
+	d, err := loader.Load(sharedtest.Data(t, name), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, dim, err := datasets.Features{Kind: features}.Of(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range d.Graphs {
+		var a []float64
+		if dim > 0 {
+			a = rows[i]
+		}
+		graphs = append(graphs, space(t, d.Graphs[i].Adjacency(), a, d.Graphs[i].Order(), dim, nil))
+	}
+	return graphs, d.Classes
+}
+
+// TestData clusters real graphs: more clusters lower the inertia, and no solve from the product
+// of the weights finds a nearer centroid than the labels say.
+func TestData(t *testing.T) {
+	for _, c := range []struct {
+		name, features string
+		alpha          float64
+		k, every       int
+		one            float64 // Rand Index of a single cluster
+	}{{"MUTAG", "labels", .9, 2, 1, .55}, {"IMDB-MULTI", "none", 1, 3, 10, 0.33}} {
+		t.Run(c.name, func(t *testing.T) {
+			all, allClasses := load(t, c.name, c.features)
+			var graphs []*gw.Space
+			var classes []int
+			for i := 0; i < len(all); i += c.every {
+				graphs, classes = append(graphs, all[i]), append(classes, allClasses[i])
+			}
+			set := &gwkmeans.Settings{GW: gw.Settings{TolRel: 1e-6, TolAbs: 1e-9}}
+			last := math.Inf(1)
+			for k := 1; k <= c.k; k++ {
+				r := cluster(t, graphs, k, c.alpha, set, 1)
+				ri := eval.RandIndex(r.Labels, classes)
+				t.Logf("k = %d: inertia %.4g, Rand Index %.3f, %d iterations, %d solves", k, r.Inertia, ri, r.Iterations, r.Solves)
+				if v := fresh(t, graphs, r, c.alpha, set.GW); r.Inertia > v*(1+1e-9) {
+					t.Errorf("k = %d: inertia %v, solves from the product of the weights give %v", k, r.Inertia, v)
+				}
+				if r.Inertia >= last {
+					t.Errorf("inertia %v with %d clusters, %v with one less", r.Inertia, k, last)
+				}
+				if last = r.Inertia; k == c.k && ri < c.one {
+					t.Errorf("Rand Index %v below that of a single cluster", ri)
+				}
+				if r.Status != gw.Converged || r.CapHits != 0 || r.Solves == 0 {
+					t.Errorf("k = %d: %v, %d of %d solves at the cap", k, r.Status, r.CapHits, r.Solves)
+				}
+			}
+		})
+	}
+}
+
+// BenchmarkCluster clusters block models, and the real sets where they are at hand.
+func BenchmarkCluster(b *testing.B) {
+	run := func(b *testing.B, graphs []*gw.Space, k int, alpha float64) {
+		var r gwkmeans.Result
+		for b.Loop() {
+			r = cluster(b, graphs, k, alpha, nil, 1)
+		}
+		b.ReportMetric(r.Inertia, "inertia")
+		b.ReportMetric(float64(r.Solves), "solves")
+	}
+	b.Run("blocks", func(b *testing.B) {
+		graphs, _ := blocks(b, source(1), 20, 0)
+		run(b, graphs, 3, 1)
+	})
+	for _, c := range []struct {
+		name, features string
+		alpha          float64
+	}{{"MUTAG", "labels", .9}, {"IMDB-BINARY", "none", 1}, {"PROTEINS_full", "attributes", .5}} {
+		b.Run(c.name, func(b *testing.B) {
+			graphs, _ := load(b, c.name, c.features)
+			run(b, graphs, 2, c.alpha)
+		})
+	}
+}
