@@ -21,7 +21,10 @@
 //     extension to FGW, in whose distance embeddings are compared:
 //     FGW^2(Ct(w1), Ct(w2)) <= (w1 - w2)'M(w1 - w2);
 //   - [Dictionary.WriteNPZ] and [ReadNPZ] keep a dictionary in a file that numpy
-//     reads.
+//     reads;
+//   - [ExtendedDictionary] is the extended model, in which every atom has node
+//     weights of its own and a graph a second embedding for them (GDL_h),
+//     with [TrainExtended], Embed, [ExtendedUnmixer] and files likewise.
 //
 // Results are functions of their arguments alone: the same bytes for any number
 // of workers. Wrong shapes panic, bad values are errors, and an unmixing that

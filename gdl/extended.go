@@ -10,7 +10,7 @@ import (
 )
 
 // ExtendedDictionary is a dictionary with node weights of its own for every atom
-// (the paper's extended model, GDL_h, equation 6, here with features too): S
+// (the paper's extended model, GDL_h, here with features too): S
 // atoms (C_s, A_s, h_s) of order N. A graph is modelled by two embeddings on the
 // simplex, w for structure and features and v for the node weights,
 //
