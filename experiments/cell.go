@@ -53,7 +53,9 @@ func compute(ctx context.Context, c *cell, lib *library, timeout time.Duration, 
 	}
 	ctx, watch, stop := newStopwatch(ctx, timeout)
 	defer stop()
-	arrays, err := guarded(ctx, c, lib, watch, r)
+	t := &record.Timing{ID: c.id, Started: started.UTC(), CPU: processor()}
+	t.Host, _ = os.Hostname() // only informs
+	arrays, err := guarded(ctx, c, lib, watch, r, t)
 	var packed []byte
 	if err == nil {
 		packed, err = pack(arrays)
@@ -64,9 +66,9 @@ func compute(ctx context.Context, c *cell, lib *library, timeout time.Duration, 
 	} else {
 		r.Status = record.OK
 	}
-	host, _ := os.Hostname() // only informs
-	t := &record.Timing{ID: c.id, Seconds: time.Since(started).Seconds() - watch.seconds, CPUSeconds: threadCPU() - cpu - watch.cpuSeconds,
-		ProductSeconds: watch.seconds, ProductCPUSeconds: watch.cpuSeconds, PeakRSS: peakRSS(), Host: host, Started: started.UTC()}
+	t.Seconds, t.CPUSeconds = time.Since(started).Seconds()-watch.seconds, threadCPU()-cpu-watch.cpuSeconds
+	t.ProductSeconds, t.ProductCPUSeconds = watch.seconds, watch.cpuSeconds
+	t.PeakRSS = peakRSS()
 	return r, t, packed
 }
 
@@ -107,17 +109,17 @@ func newPanicked(value any) *panicked {
 }
 
 // guarded is work with panics turned into errors.
-func guarded(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *record.Record) (arrays []npz.Array, err error) {
+func guarded(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *record.Record, tm *record.Timing) (arrays []npz.Array, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = newPanicked(v)
 		}
 	}()
-	return work(ctx, c, lib, watch, r)
+	return work(ctx, c, lib, watch, r, tm)
 }
 
 // work fills in the record: data set, spaces, fit, embeddings, k-means, scores.
-func work(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *record.Record) ([]npz.Array, error) {
+func work(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *record.Record, tm *record.Timing) ([]npz.Array, error) {
 	loaded := lib.dataset(c)
 	if loaded.err != nil {
 		return nil, loaded.err
@@ -150,7 +152,8 @@ func work(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *recor
 	if err != nil {
 		return nil, err
 	}
-	if c.method.fits {
+	tm.Embed = out.times
+	if params.has("clusters") {
 		if err := cluster(ctx, t, out); err != nil {
 			return nil, err
 		}

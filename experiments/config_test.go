@@ -39,7 +39,7 @@ func TestBadConfigurations(t *testing.T) {
 	}{
 		{"empty file", "", "", "", []string{"table", "missing", `"clustering"`, `"datasets"`}},
 		{"no table", "table = \"clustering\"\n", "", "", []string{"table: missing"}},
-		{"unknown table", `table = "clustering"`, `table = "clusters"`, ":1:", []string{`table = "clusters"`, `"clustering", "clustering_enzymes", "clustering_gw_kmeans" or "datasets"`}},
+		{"unknown table", `table = "clustering"`, `table = "clusters"`, ":1:", []string{`table = "clusters"`, `"clustering", "clustering_enzymes", "clustering_gw_kmeans", "runtimes" or "datasets"`}},
 		{"table of another type", `table = "clustering"`, `table = 3`, ":1:", []string{"table = 3", "must be"}},
 		{"unknown top key", "seed = 1", "sed = 1", ":2:", []string{"sed = 1", "unknown key", "repetitions"}},
 		{"parameter at the top", "seed = 1", "batch = 16", ":2:", []string{"batch = 16", "belongs into a [[grid]] block"}},

@@ -108,13 +108,15 @@ func openModel(path string) (*model, error) {
 
 func readModel(src []byte) (*model, error) {
 	m := &model{features: &datasets.FeatureMap{}}
-	var err error
 	r := bytes.NewReader(src)
-	if m.dictionary, _, err = gdl.ReadNPZ(r, int64(len(src))); err != nil {
-		return nil, err
-	}
 	arrays, err := npz.Read(r, int64(len(src)))
 	if err != nil {
+		return nil, err
+	}
+	if a, err := npz.Find(arrays, arrayMethod); err == nil && len(a.Text) == 1 && a.Text[0] != "GDL" {
+		return nil, fmt.Errorf("a cell of %s; expected one of GDL, whose dictionary graphs can be embedded in", a.Text[0])
+	}
+	if m.dictionary, _, err = gdl.ReadNPZ(r, int64(len(src))); err != nil {
 		return nil, err
 	}
 	var params map[string]any

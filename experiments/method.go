@@ -32,6 +32,9 @@ type method struct {
 	// the data and clustering parameters, seeds and repetitions. The others see the
 	// data set alone, once.
 	fits bool
+	// alone says that cells measure time: they run one after the other when all others
+	// are done, and what another machine has measured is not reused.
+	alone bool
 	// check holds rules between parameters; it returns the key at fault and what is
 	// allowed, or "".
 	check func(v values) (key, want string)
@@ -93,6 +96,7 @@ type fitted struct {
 	models func() (spaces []*gw.Space, order int, err error)
 
 	scores      map[string]float64
+	times       *record.EmbedTimes // of methods that measure time
 	convergence record.Convergence
 	epochLoss   []float64
 	notes       []string
@@ -119,7 +123,9 @@ func methods() []method {
 	return []method{
 		gdlMethod(),
 		gwfMethod("GWF-r", gwf.RandomOrder), gwfMethod("GWF-f", gwf.FixedOrder),
+		gdlhMethod(),
 		gwkMethod(), spectralMethod(),
+		gdlTimeMethod(), gwfTimeMethod(),
 		statisticsMethod(),
 	}
 }

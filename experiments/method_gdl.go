@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 
 	"ogdl/datasets"
@@ -170,22 +171,24 @@ func unmixSettings(v values) gdl.UnmixSettings {
 	return set
 }
 
-// fitGDL learns a dictionary and embeds every graph in it.
-func fitGDL(ctx context.Context, t *task) (*fitted, error) {
-	v := t.params
-	out := &fitted{scores: map[string]float64{}}
-	start, notes, err := startGDL(t)
-	if err != nil {
-		return nil, err
-	}
-	out.notes = append(out.notes, notes...)
-	set := &gdl.TrainSettings{
+// trainSettings reads the settings of learning off the parameters.
+func trainSettings(v values) gdl.TrainSettings {
+	return gdl.TrainSettings{
 		Epochs: v.integer("epochs"), Batch: v.integer("batch"),
 		StepC: v.number("step_structure"), StepA: v.number("step_features"),
 		Optimizer: v.text("optimizer"), NonNegative: v.flag("non_negative"), Keep: v.text("keep"),
 		Workers: 1, Unmix: unmixSettings(v),
 	}
-	training, err := gdl.Train(ctx, t.spaces, start, set, t.rng("batches"))
+}
+
+// fitGDL learns a dictionary and embeds every graph in it.
+func fitGDL(ctx context.Context, t *task) (*fitted, error) {
+	start, notes, err := startGDL(t)
+	if err != nil {
+		return nil, err
+	}
+	set := trainSettings(t.params)
+	training, err := gdl.Train(ctx, t.spaces, start, &set, t.rng("batches"))
 	if err != nil {
 		return nil, fmt.Errorf("training: %w", err)
 	}
@@ -194,10 +197,7 @@ func fitGDL(ctx context.Context, t *task) (*fitted, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embedding: %w", err)
 	}
-	out.epochLoss = training.EpochLoss
-	if n := len(training.EpochLoss); n > 0 {
-		out.scores["loss_first"], out.scores["loss_last"] = training.EpochLoss[0], training.EpochLoss[n-1]
-	}
+	out := &fitted{scores: map[string]float64{}, notes: notes}
 	w := out.embed(d, embeddings)
 	out.models = func() ([]*gw.Space, int, error) {
 		spaces := make([]*gw.Space, len(embeddings))
@@ -215,16 +215,24 @@ func fitGDL(ctx context.Context, t *task) (*fitted, error) {
 	for i := range embeddings {
 		stats.Add(&embeddings[i])
 	}
-	out.convergence = record.Convergence{Solves: stats.Solves, CapHits: stats.CapHits, Iterations: stats.Iterations, MaxGap: stats.MaxGap}
-	if stats.RoundCaps > 0 {
-		out.notes = append(out.notes, fmt.Sprintf("%d of %d unmixings stopped at unmix_rounds = %d", stats.RoundCaps, stats.Unmixings, v.integer("unmix_rounds")))
-	}
-	out.arrays, err = dictionaryArrays(d)
-	if err != nil {
+	out.learned(t, training.EpochLoss, &stats)
+	if out.arrays, err = dictionaryArrays(d.WriteNPZ); err != nil {
 		return nil, err
 	}
 	out.arrays = append(out.arrays, npz.Array{Name: arrayWeights, Shape: []int{len(t.spaces), d.S}, Float: w})
 	return out, nil
+}
+
+// learned fills in how learning and embedding went.
+func (out *fitted) learned(t *task, epochLoss []float64, stats *gdl.SolveStats) {
+	out.epochLoss = epochLoss
+	if n := len(epochLoss); n > 0 {
+		out.scores["loss_first"], out.scores["loss_last"] = epochLoss[0], epochLoss[n-1]
+	}
+	out.convergence = record.Convergence{Solves: stats.Solves, CapHits: stats.CapHits, Iterations: stats.Iterations, MaxGap: stats.MaxGap}
+	if stats.RoundCaps > 0 {
+		out.notes = append(out.notes, fmt.Sprintf("%d of %d unmixings stopped at unmix_rounds = %d", stats.RoundCaps, stats.Unmixings, t.params.integer("unmix_rounds")))
+	}
 }
 
 // embed fills in what the embeddings say: Mahalanobis coordinates and means. It returns the weights, one row per graph.
@@ -265,10 +273,10 @@ func startGDL(t *task) (*gdl.Dictionary, []string, error) {
 	return gdl.InitSample(t.spaces, s, n, alpha, r)
 }
 
-// dictionaryArrays are the arrays of the dictionary's own file.
-func dictionaryArrays(d *gdl.Dictionary) ([]npz.Array, error) {
+// dictionaryArrays are the arrays of a dictionary's own file.
+func dictionaryArrays(write func(io.Writer, map[string]string) error) ([]npz.Array, error) {
 	var b bytes.Buffer
-	if err := d.WriteNPZ(&b, nil); err != nil {
+	if err := write(&b, nil); err != nil {
 		return nil, err
 	}
 	return npz.Read(bytes.NewReader(b.Bytes()), int64(b.Len()))

@@ -45,8 +45,12 @@ func render(o *options, c *config, cells []*cell, store *record.Store, stdout, s
 		}
 	}
 	tables, timed := reports.Tables(spec, recs, timings, blocks)
-	if c.title != "" && len(tables) > 0 {
-		tables[0].Title = c.title
+	shown := tables
+	if c.table == reports.TableRuntimes {
+		shown = timed
+	}
+	if c.title != "" && len(shown) > 0 {
+		shown[0].Title = c.title
 	}
 	dir := folder(o, c)
 	if err := reports.Write(dir, tables); err != nil {
@@ -63,7 +67,7 @@ func render(o *options, c *config, cells []*cell, store *record.Store, stdout, s
 			width = w
 		}
 	}
-	for _, t := range tables[:min(2, len(tables))] {
+	for _, t := range shown[:min(2, len(shown))] {
 		if err := reports.Terminal(stdout, t, width); err != nil {
 			return err
 		}

@@ -56,12 +56,14 @@ func (s *schedule) run(ctx context.Context, cells []*cell) error {
 	cells = slices.Clone(cells)
 	slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(weight(b), weight(a)) })
 	spread(cells)
+	together := slices.DeleteFunc(slices.Clone(cells), func(c *cell) bool { return c.method.alone })
+	alone := slices.DeleteFunc(cells, func(c *cell) bool { return !c.method.alone })
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		var g errgroup.Group
 		g.SetLimit(s.workers)
-		for _, c := range cells {
+		for _, c := range together {
 			if ctx.Err() != nil {
 				break
 			}
@@ -73,6 +75,11 @@ func (s *schedule) run(ctx context.Context, cells []*cell) error {
 			})
 		}
 		g.Wait()
+		for _, c := range alone {
+			if ctx.Err() == nil {
+				s.one(ctx, c, stop)
+			}
+		}
 	}()
 	select {
 	case <-done:

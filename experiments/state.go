@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"ogdl/internal/record"
@@ -42,6 +43,8 @@ func survey(ctx context.Context, store *record.Store, cells []*cell, verify bool
 		}
 		records[c.id] = r
 		switch {
+		case current(c, r) && c.method.alone && !measuredHere(store, c.id):
+			fmt.Fprintf(w, "cell %s was timed on another machine, it is computed again\n", c.id)
 		case current(c, r):
 			states[c.id] = stateDone
 		case r.Status == record.Failed || r.Status == record.Timeout:
@@ -49,6 +52,17 @@ func survey(ctx context.Context, store *record.Store, cells []*cell, verify bool
 		}
 	}
 	return states, records
+}
+
+// measuredHere reports whether a cell's timing was taken on this machine: on a host
+// of this name with this processor.
+func measuredHere(store *record.Store, id string) bool {
+	t, _, err := store.Timing(id)
+	if err != nil || t == nil || t.Embed == nil {
+		return false
+	}
+	host, err := os.Hostname()
+	return err == nil && t.Host == host && t.CPU == processor()
 }
 
 // checkDigests makes cells pending whose record was computed on other data than

@@ -1,6 +1,11 @@
 package main
 
-import "syscall"
+import (
+	"bufio"
+	"os"
+	"strings"
+	"syscall"
+)
 
 // rusageThread asks for the calling thread only (RUSAGE_THREAD).
 const rusageThread = 1
@@ -22,4 +27,19 @@ func peakRSS() int64 {
 		return 0
 	}
 	return int64(u.Maxrss) * 1024 // Linux counts in KiB
+}
+
+// processor is the model of the processor, "" where the system does not tell.
+func processor() string {
+	f, err := os.Open("/proc/cpuinfo")
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		if key, value, ok := strings.Cut(lines.Text(), ":"); ok && strings.TrimSpace(key) == "model name" {
+			return strings.TrimSpace(value)
+		}
+	}
+	return ""
 }

@@ -1,0 +1,89 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ogdl/gdl"
+	"ogdl/internal/npz"
+	"ogdl/ot/gw"
+	"ogdl/reports"
+)
+
+// gdlhMethod is the paper's extended model, which learns node weights too. Its
+// embedded graphs have weights of their own, so that no Mahalanobis distance bounds
+// theirs: GW k-means clusters them.
+func gdlhMethod() method {
+	return method{
+		name:    "GDL_h",
+		version: 1,
+		doc:     "graph dictionary learning with node weights (the paper's extended model)",
+		tables:  []string{reports.TableGWKMeans},
+		fits:    true,
+		params: append(gdlParams(),
+			param{name: "mu", kind: number, def: 0.0, min: 0, max: 1e6, doc: "weight of the negative quadratic regularisation of the node weights' embedding"},
+			param{name: "step_weights", kind: number, def: gdl.DefaultStepH, min: 0, max: 1e6, open: true, doc: "step size on the atoms' node weights"},
+		),
+		clustering: func() []param {
+			ps := append(clustersParam(), param{name: "cluster_by", kind: text, def: byGWKMeans, words: []string{byGWKMeans},
+				doc: "GW k-means of the embedded graphs"})
+			return append(ps, modelsClustering()...)
+		},
+		check:   checkGDL,
+		resolve: resolveGDL,
+		fit:     fitGDLH,
+	}
+}
+
+const arrayNodeWeights = "node_weights_embedding" // graphs x atoms: v, on the simplex
+
+func fitGDLH(ctx context.Context, t *task) (*fitted, error) {
+	v := t.params
+	plain, notes, err := startGDL(t)
+	if err != nil {
+		return nil, err
+	}
+	set := &gdl.ExtendedTrainSettings{TrainSettings: trainSettings(v), StepH: v.number("step_weights"), Mu: v.number("mu")}
+	training, err := gdl.TrainExtended(ctx, t.spaces, gdl.Extend(plain, t.rng("node weights")), set, t.rng("batches"))
+	if err != nil {
+		return nil, fmt.Errorf("training: %w", err)
+	}
+	d := training.Dictionary
+	embeddings, err := d.Embed(ctx, t.spaces, &gdl.ExtendedUnmixSettings{UnmixSettings: set.Unmix, Mu: set.Mu}, 1)
+	if err != nil {
+		return nil, fmt.Errorf("embedding: %w", err)
+	}
+	out := &fitted{scores: map[string]float64{}, notes: notes}
+	var ws, vs []float64
+	var objective, reconstruction, largest float64
+	stats := training.Stats
+	for i := range embeddings {
+		e := &embeddings[i]
+		ws, vs = append(ws, e.W...), append(vs, e.V...)
+		objective += e.Objective
+		reconstruction += e.Reconstruction
+		largest += slices.Max(e.W)
+		stats.Add(&e.Embedding)
+	}
+	n := float64(len(embeddings))
+	out.scores["objective"], out.scores["reconstruction"], out.scores["mean_max_weight"] = objective/n, reconstruction/n, largest/n
+	out.learned(t, training.EpochLoss, &stats)
+	out.models = func() ([]*gw.Space, int, error) {
+		spaces := make([]*gw.Space, len(embeddings))
+		for i := range embeddings {
+			s, err := d.Model(embeddings[i].W, embeddings[i].V)
+			if err != nil {
+				return nil, 0, fmt.Errorf("graph %d: %w", i, err)
+			}
+			spaces[i] = s
+		}
+		return spaces, d.N, nil
+	}
+	if out.arrays, err = dictionaryArrays(d.WriteNPZ); err != nil {
+		return nil, err
+	}
+	shape := []int{len(t.spaces), d.S}
+	out.arrays = append(out.arrays, npz.Array{Name: arrayWeights, Shape: shape, Float: ws}, npz.Array{Name: arrayNodeWeights, Shape: shape, Float: vs})
+	return out, nil
+}
