@@ -29,3 +29,6 @@ func From(ctx context.Context, graphs []*gw.Space, seeds []int, alpha float64, s
 	l.count.into(&end)
 	return end, err
 }
+
+// Squeeze is squeeze.
+var Squeeze = squeeze

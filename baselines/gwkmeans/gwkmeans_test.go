@@ -198,6 +198,53 @@ func TestDeterminism(t *testing.T) {
 	})
 }
 
+// TestSqueeze holds that doubled nodes merge into what they were, and that a graph blown up is
+// at distance zero along the same coupling.
+func TestSqueeze(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		graphs, _, _, _ := draw(t)
+		g := graphs[0]
+		n, d, times := g.N(), g.D(), rapid.IntRange(2, 3).Draw(t, "times")
+		q := make([]float64, n*times)
+		T := make([]float64, n*n*times)
+		for i, p := range g.P() {
+			for j := i * times; j < (i+1)*times; j++ {
+				q[j] = p / float64(times)
+				T[i*n*times+j] = q[j]
+			}
+		}
+		big, err := gwkmeans.Squeeze(g, q, q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		alpha := 1.0
+		if d > 0 {
+			alpha = 0.5
+		}
+		if v := gw.Objective(g, big, alpha, T); math.Abs(v) > 1e-13 {
+			t.Fatalf("objective %v of a graph and its blow-up", v)
+		}
+		back, err := gwkmeans.Squeeze(big, g.P(), g.P())
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, ld := g.C()
+		got, _ := back.C()
+		for i := range n {
+			for j := range n {
+				if g.P()[i] > 0 && g.P()[j] > 0 && math.Abs(got[i*ld+j]-want[i*ld+j]) > 1e-12 {
+					t.Fatalf("C(%d, %d) is %v, expected %v", i, j, got[i*ld+j], want[i*ld+j])
+				}
+			}
+			for k := range d {
+				if g.P()[i] > 0 && math.Abs(back.A()[i*d+k]-g.A()[i*d+k]) > 1e-12 {
+					t.Fatalf("A(%d, %d) is %v, expected %v", i, k, back.A()[i*d+k], g.A()[i*d+k])
+				}
+			}
+		}
+	})
+}
+
 // TestRestarts holds that the lowest inertia is kept, and that restarts go on where the
 // random source stands.
 func TestRestarts(t *testing.T) {
@@ -421,7 +468,7 @@ func TestData(t *testing.T) {
 		alpha          float64
 		k, every       int
 		one            float64 // Rand Index of a single cluster
-	}{{"MUTAG", "labels", .9, 2, 1, .55}, {"IMDB-MULTI", "none", 1, 3, 10, 0.33}} {
+	}{{"MUTAG", "labels", .9, 2, 2, .55}, {"IMDB-MULTI", "none", 1, 3, 20, 0.33}} {
 		t.Run(c.name, func(t *testing.T) {
 			all, allClasses := load(t, c.name, c.features)
 			var graphs []*gw.Space
