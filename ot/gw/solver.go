@@ -124,6 +124,7 @@ type Solver struct {
 	product   bool    // T = p q' still
 	exact     bool    // K comes from T itself, not from a sum of steps
 	settled   bool    // the last step found no way down: its linear solution is the certificate
+	full      bool    // the last step went all the way to a vertex
 	gap       float64 // <K, T> - <K, X> at the last step
 	based     bool    // the linear solver holds a basis
 	ctValid   bool
@@ -324,12 +325,17 @@ func (s *Solver) CT() (ct []float64, ld int) {
 // Value is the objective at the current coupling, carried along; Solve recomputes it.
 func (s *Solver) Value() float64 { return s.fconst + (s.linT+s.kTT)/2 }
 
+// maxPlateaus is how many full steps without descent Descend takes before it calls
+// that convergence.
+const maxPlateaus = 3
+
 // Descend runs the conditional gradient from the current coupling until a rule of
 // set stops it, and returns how it stopped and the number of iterations. Starts
 // is not looked at. No iteration raises the objective (rounding apart).
 func (s *Solver) Descend(ctx context.Context, set *Settings) (Status, int) {
 	rel, abs, maxIter := set.limits()
 	f := s.Value()
+	plateaus := 0
 	for it := 1; ; it++ {
 		if it&15 == 1 && ctx.Err() != nil {
 			return Cancelled, it - 1
@@ -340,7 +346,12 @@ func (s *Solver) Descend(ctx context.Context, set *Settings) (Status, int) {
 		f = s.Value()
 		change := math.Abs(f - old)
 		if change < abs || change < rel*math.Abs(f) || f == old {
-			return Converged, it
+			// A full step along a plateau ends at another vertex, from where there
+			// may be a way down.
+			if !s.full || plateaus == maxPlateaus {
+				return Converged, it
+			}
+			plateaus++
 		}
 		if it >= maxIter {
 			return MaxIterations, it
@@ -387,6 +398,7 @@ func (s *Solver) step() {
 	case a+b < 0: // also leaves a saddle, where b = 0
 		gamma = 1
 	}
+	s.full = gamma == 1
 	if gamma == 0 {
 		s.settled = true
 		return

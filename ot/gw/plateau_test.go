@@ -1,0 +1,61 @@
+package gw_test
+
+import (
+	"context"
+	"testing"
+
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+	"ogdl/internal/sharedtest"
+	"ogdl/ot/gw"
+)
+
+// Between the first graph of IMDB-M and its 530th the objective is flat from p q' to
+// the first vertex, which is no place to stay: its gap is .163.
+func TestLeavesPlateaus(t *testing.T) {
+	d, err := loader.Load(sharedtest.Data(t, "IMDB-MULTI"), "IMDB-M")
+	if err != nil {
+		t.Fatal(err)
+	}
+	space := func(i int) *gw.Space {
+		m, err := datasets.Structure{Kind: datasets.KindAdjacency}.Matrix(&d.Graphs[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := gw.NewSpace(m, nil, d.Graphs[i].Order(), 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	var s gw.Solver
+	r, err := s.Solve(context.Background(), space(0), space(529), 1, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Status != gw.Converged || r.Value > 0.55 || r.Gap > 1e-3 {
+		t.Errorf("value %v, gap %v, %v after %d iterations; below the plateau there is .527", r.Value, r.Gap, r.Status, r.Iterations)
+	}
+}
+
+// Complete graphs: the product coupling is stationary and every vertex is as good.
+func TestPlateauWithoutEnd(t *testing.T) {
+	complete := func(n int) *gw.Space {
+		c := make([]float64, n*n)
+		for i := range c {
+			if i%(n+1) != 0 {
+				c[i] = 1
+			}
+		}
+		s, err := gw.NewSpace(c, nil, n, 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	var s gw.Solver
+	r, err := s.Solve(context.Background(), complete(5), complete(7), 1, nil, nil)
+	if err != nil || r.Status != gw.Converged || r.Iterations > 10 {
+		t.Errorf("%v after %d iterations: %v", r.Status, r.Iterations, err)
+	}
+}
