@@ -21,7 +21,7 @@ import (
 func gdlMethod() method {
 	return method{
 		name:       "GDL",
-		version:    1,
+		version:    2,
 		doc:        "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
 		tables:     []string{reports.TableClustering, reports.TableEnzymes, reports.TableGWKMeans},
 		fits:       true,
