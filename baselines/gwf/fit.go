@@ -20,6 +20,11 @@ func newAtoms(m *Model) (*atoms, error) {
 	if err != nil {
 		return nil, err
 	}
+	for k, x := range s {
+		if math.IsInf(x.SelfTerm(), 0) {
+			return nil, fmt.Errorf("gwf: atom %d: the squares of its structure overflow", k)
+		}
+	}
 	return &atoms{spaces: s, d: m.D, alpha: m.Alpha}, nil
 }
 
@@ -83,7 +88,7 @@ func packed(n int) int { return n * (n + 1) / 2 }
 // weights, which the full barycentre depends on. warm, where it is not nil, holds
 // the couplings that the same call left before (empty the first time), and takes
 // those of this one.
-func (f *fit) prepare(ctx context.Context, g *gw.Space, w []float64, tr *Transport, warm [][]float64) error {
+func (f *fit) prepare(ctx context.Context, g *gw.Space, w []float64, tr *Transport, warm [][]float32) error {
 	f.stats = Stats{}
 	f.bind(g)
 	if _, err := f.couple(ctx, g, w, tr, warm); err != nil {
@@ -137,7 +142,7 @@ func (f *fit) bind(g *gw.Space) {
 
 // couple finds couplings between x, of the bound graph's order and weights, and
 // the atoms, and returns the sum of w_k times their objectives.
-func (f *fit) couple(ctx context.Context, x *gw.Space, w []float64, tr *Transport, warm [][]float64) (float64, error) {
+func (f *fit) couple(ctx context.Context, x *gw.Space, w []float64, tr *Transport, warm [][]float32) (float64, error) {
 	set := gw.ProximalSettings{Gamma: tr.Gamma, Outer: tr.Outer, Sweeps: tr.Sweeps, Tol: tr.Tol, Round: true}
 	sum := 0.0
 	for k, y := range f.atoms.spaces {
@@ -152,7 +157,7 @@ func (f *fit) couple(ctx context.Context, x *gw.Space, w []float64, tr *Transpor
 		f.count(&r)
 		sum += float64(w[k] * r.Value)
 		if warm != nil {
-			warm[k] = append(warm[k][:0], r.T...)
+			warm[k] = keep(r.T, warm[k])
 		}
 		m := y.N()
 		ld := pad(m)
@@ -185,13 +190,24 @@ func (f *fit) count(r *gw.ProximalResult) {
 // product coupling, without which an entry at zero stays there.
 const warmShare = 0.9
 
-func (f *fit) warmStart(x, y *gw.Space, before []float64) []float64 {
+// keep narrows a coupling to half its room, enough for a start.
+func keep(T []float64, into []float32) []float32 {
+	if len(into) != len(T) {
+		into = make([]float32, len(T))
+	}
+	for e, x := range T {
+		into[e] = float32(x)
+	}
+	return into
+}
+
+func (f *fit) warmStart(x, y *gw.Space, before []float32) []float64 {
 	f.start = grow(f.start, len(before))
 	q := y.P()
 	for i, p := range x.P() {
 		row := f.start[i*len(q) : (i+1)*len(q)]
 		for j := range row {
-			row[j] = float64(warmShare*before[i*len(q)+j]) + float64((1-warmShare)*float64(p*q[j]))
+			row[j] = float64(warmShare*float64(before[i*len(q)+j])) + float64((1-warmShare)*float64(p*q[j]))
 		}
 	}
 	return f.start
@@ -335,29 +351,17 @@ func (f *fit) gradients(w []float64, c, a [][]float64) {
 	alpha, d, ldn := f.atoms.alpha, f.atoms.d, pad(f.n)
 	for k, y := range f.atoms.spaces {
 		m, ld, t := y.N(), pad(y.N()), f.t[k]
-		clear(c[k])
 		if s := 2 * alpha * w[k]; s != 0 {
 			f.work = grow(f.work, f.n*ld)
 			mul(f.res, ldn, f.n, f.n, t, f.work, ld)
-			for i := range f.n {
-				row := f.work[i*ld : i*ld+m]
-				for j, x := range t[i*ld : i*ld+m] {
-					if x != 0 {
-						axpyAny(s*x, row, c[k][j*m:(j+1)*m])
-					}
-				}
-			}
+			mulT(s, t, ld, m, f.n, f.work, ld, m, c[k])
+		} else {
+			clear(c[k])
 		}
-		clear(a[k])
 		if s := 2 * (1 - alpha) * w[k]; s != 0 && len(f.v) > 0 {
-			for i := range f.n {
-				row := f.resF[i*d : (i+1)*d]
-				for j, x := range t[i*ld : i*ld+m] {
-					if x != 0 {
-						axpyAny(s*x, row, a[k][j*d:(j+1)*d])
-					}
-				}
-			}
+			mulT(s, t, ld, m, f.n, f.resF, d, d, a[k])
+		} else {
+			clear(a[k])
 		}
 	}
 }

@@ -46,16 +46,48 @@ func dot(x, y []float64) float64 {
 	return (s0 + s1) + (s2 + s3)
 }
 
+// axpy4 adds c0 x0 + c1 x1 + c2 x2 + c3 x3 to y.
+func axpy4(c0, c1, c2, c3 float64, x0, x1, x2, x3, y []float64) {
+	n := len(y)
+	x0, x1, x2, x3 = x0[:n], x1[:n], x2[:n], x3[:n]
+	for j := range y {
+		s := float64(c0*x0[j]) + float64(c1*x1[j])
+		t := float64(c2*x2[j]) + float64(c3*x3[j])
+		y[j] += s + t
+	}
+}
+
 // mul sets out to L R for a rows x inner matrix L (stride ldl) and inner rows of R;
 // rows of R and out have stride ld, a multiple of four.
 func mul(l []float64, ldl, rows, inner int, r, out []float64, ld int) {
 	for i := range rows {
 		o := out[i*ld : (i+1)*ld]
 		clear(o)
-		for k, x := range l[i*ldl : i*ldl+inner] {
-			if x != 0 {
-				axpy(x, r[k*ld:(k+1)*ld], o)
-			}
+		x := l[i*ldl : i*ldl+inner]
+		k := 0
+		for ; k+4 <= inner; k += 4 {
+			b := r[k*ld : (k+4)*ld]
+			axpy4(x[k], x[k+1], x[k+2], x[k+3], b[:ld], b[ld:2*ld], b[2*ld:3*ld], b[3*ld:], o)
+		}
+		for ; k < inner; k++ {
+			axpy(x[k], r[k*ld:(k+1)*ld], o)
+		}
+	}
+}
+
+// mulT sets out to s L'R for an inner x rows matrix L (stride ldl) and inner rows
+// of R (stride ldr, width entries each); out has rows of width entries.
+func mulT(s float64, l []float64, ldl, rows, inner int, r []float64, ldr, width int, out []float64) {
+	for i := range rows {
+		o := out[i*width : (i+1)*width]
+		clear(o)
+		k := 0
+		for ; k+4 <= inner; k += 4 {
+			axpy4(s*l[k*ldl+i], s*l[(k+1)*ldl+i], s*l[(k+2)*ldl+i], s*l[(k+3)*ldl+i],
+				r[k*ldr:], r[(k+1)*ldr:], r[(k+2)*ldr:], r[(k+3)*ldr:], o)
+		}
+		for ; k < inner; k++ {
+			axpyAny(s*l[k*ldl+i], r[k*ldr:k*ldr+width], o)
 		}
 	}
 }

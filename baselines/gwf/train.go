@@ -95,7 +95,7 @@ type learner struct {
 
 	optC, optA []*optim.Adam
 	optZ       []*optim.Adam // per graph
-	warm       [][][]float64 // per graph and atom; nil without Warm
+	warm       [][][]float32 // per graph and atom; nil without Warm
 
 	fits  []fit // per worker
 	slots []slot
@@ -141,9 +141,9 @@ func newLearner(graphs []*gw.Space, init *Model, opt *Settings, rng *rand.Rand) 
 		l.optA = append(l.optA, opt.adam(n*D, opt.StepA))
 	}
 	if opt.Warm {
-		l.warm = make([][][]float64, len(graphs))
+		l.warm = make([][][]float32, len(graphs))
 		for i := range l.warm {
-			l.warm[i] = make([][]float64, K)
+			l.warm[i] = make([][]float32, K)
 		}
 	}
 	batch := min(opt.Batch, len(graphs))
@@ -213,7 +213,7 @@ func (l *learner) visit(ctx context.Context, f *fit, s *slot, i int) error {
 	K := l.m.K()
 	z := l.z[i*K : (i+1)*K]
 	softmax(z, s.w)
-	var warm [][]float64
+	var warm [][]float32
 	if l.warm != nil {
 		warm = l.warm[i]
 	}

@@ -1,0 +1,301 @@
+package gwf
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"ogdl/datasets"
+	"ogdl/eval"
+	"ogdl/internal/optim"
+	"ogdl/ot/gw"
+)
+
+func archive(t testing.TB, m *Model) []byte {
+	t.Helper()
+	var b bytes.Buffer
+	if err := m.WriteNPZ(&b, nil); err != nil {
+		t.Fatal(err)
+	}
+	return b.Bytes()
+}
+
+// blocks are stochastic block models of the first simulated set, with their classes.
+func blocks(rng *rand.Rand, perClass int) ([]*gw.Space, []int) {
+	set := datasets.D1(nil, rng)
+	var graphs []*gw.Space
+	var classes, count []int
+	for i := range set.Graphs {
+		c := set.Classes[i]
+		for len(count) <= c {
+			count = append(count, 0)
+		}
+		if count[c]++; count[c] > perClass {
+			continue
+		}
+		g := &set.Graphs[i]
+		graphs = append(graphs, must(gw.NewSpace(g.Adjacency(), nil, g.Order(), 0, nil)))
+		classes = append(classes, c)
+	}
+	return graphs, classes
+}
+
+func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
+	graphs := randomGraphs(source(1), 20, 4, 9, 2)
+	init := must(InitRandomOrder(graphs, 4, 0.5, source(2)))
+	before := archive(t, init)
+	for _, set := range []Settings{
+		{}, {Warm: true}, {NonNegative: Sigmoid, ZSteps: 3, Keep: KeepLast},
+		{Transport: Transport{Barycentre: Full, Gamma: 0.05, Rounds: 2}},
+	} {
+		set.Epochs, set.Batch, set.Outer = 3, 7, 10
+		var first *Training
+		for _, workers := range []int{1, 2, 5} {
+			set.Workers = workers
+			r := must(Train(context.Background(), graphs, init, &set, source(3)))
+			if first == nil {
+				first = r
+				continue
+			}
+			if !bytes.Equal(archive(t, r.Model), archive(t, first.Model)) || !slices.Equal(r.Z, first.Z) || !slices.Equal(r.W, first.W) {
+				t.Errorf("%+v: another result with %d workers", set, workers)
+			}
+			if !slices.Equal(r.BatchLoss, first.BatchLoss) || !slices.Equal(r.EpochLoss, first.EpochLoss) || r.Stats != first.Stats {
+				t.Errorf("%+v: other losses or counts with %d workers", set, workers)
+			}
+		}
+		// Batches of 7, 7 and 6 in each of three epochs.
+		if len(first.BatchLoss) != 9 || len(first.EpochLoss) != 3 || first.Stats.Couplings < 3*20*4 {
+			t.Errorf("%d batches, %d epochs, %d couplings", len(first.BatchLoss), len(first.EpochLoss), first.Stats.Couplings)
+		}
+		b := first.BatchLoss[3:6]
+		if mean := (7*b[0] + 7*b[1] + 6*b[2]) / 20; math.Abs(mean-first.EpochLoss[1]) > 1e-12*mean {
+			t.Errorf("epoch loss %v, mean of its graphs %v", first.EpochLoss[1], mean)
+		}
+		w := make([]float64, 4)
+		softmax(first.Z[4:8], w)
+		if !slices.Equal(w, first.W[4:8]) {
+			t.Errorf("weights %v, softmax of z %v", first.W[4:8], w)
+		}
+	}
+	if !bytes.Equal(before, archive(t, init)) {
+		t.Error("the start was changed")
+	}
+}
+
+func TestLossFalls(t *testing.T) {
+	graphs, _ := blocks(source(5), 10)
+	for name, set := range map[string]Settings{
+		"cold":    {Transport: Transport{Outer: 20}},
+		"warm":    {Transport: Transport{Outer: 5}, Warm: true},
+		"sigmoid": {Transport: Transport{Outer: 20}, NonNegative: Sigmoid},
+		"full":    {Transport: Transport{Outer: 10, Rounds: 1, Barycentre: Full}, Epochs: 5},
+	} {
+		t.Run(name, func(t *testing.T) {
+			init := must(InitRandomOrder(graphs, 3, 1, source(6)))
+			r := must(Train(context.Background(), graphs, init, &set, source(7)))
+			first, last := r.EpochLoss[0], r.EpochLoss[len(r.EpochLoss)-1]
+			if !(last < 0.8*first) {
+				t.Errorf("loss from %v to %v", first, last)
+			}
+			if err := r.Model.Check(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestLossFallsWithFeatures(t *testing.T) {
+	rng := source(8)
+	graphs := randomGraphs(rng, 30, 4, 8, 3)
+	for _, alpha := range []float64{0, 1e-3, 0.5, 0.999, 1} {
+		init := must(InitRandomOrder(graphs, 4, alpha, source(9)))
+		set := Settings{Transport: Transport{Gamma: 0.05, Outer: 20}, StepC: 0.03}
+		r := must(Train(context.Background(), graphs, init, &set, source(10)))
+		if first, last := r.EpochLoss[0], r.EpochLoss[9]; !(last < 0.9*first) {
+			t.Errorf("alpha %v: loss from %v to %v", alpha, first, last)
+		}
+		if alpha == 1 && !slices.Equal(r.Model.Atoms[0].A, init.Atoms[0].A) {
+			t.Error("features moved at alpha 1")
+		}
+	}
+}
+
+func TestBestIsTheEpochOfTheLowestLoss(t *testing.T) {
+	graphs := randomGraphs(source(11), 12, 4, 8, 0)
+	init := must(InitRandomOrder(graphs, 3, 1, source(12)))
+	for seed := range uint64(20) {
+		// A step this wide makes the loss swing.
+		set := Settings{Epochs: 8, Batch: 4, StepC: 1, Transport: Transport{Outer: 10}}
+		r := must(Train(context.Background(), graphs, init, &set, source(seed)))
+		best := 0
+		for e, v := range r.EpochLoss {
+			if v < r.EpochLoss[best] {
+				best = e
+			}
+		}
+		if best == 7 {
+			continue
+		}
+		set.Epochs, set.Keep = best+1, KeepLast
+		last := must(Train(context.Background(), graphs, init, &set, source(seed)))
+		if !bytes.Equal(archive(t, r.Model), archive(t, last.Model)) || !slices.Equal(r.Z, last.Z) {
+			t.Errorf("not the state at the end of epoch %d", best+1)
+		}
+		return
+	}
+	t.Error("the last epoch is always the best: the test shows nothing")
+}
+
+// Under C = max(x, 0) an entry at 0 could never leave it.
+func TestZeroEntriesGrow(t *testing.T) {
+	rng := source(14)
+	full := randomGraphs(rng, 10, 5, 5, 0)
+	empty := must(gw.NewSpace(make([]float64, 25), nil, 5, 0, nil))
+	init := must(InitRandomOrder([]*gw.Space{empty}, 1, 1, rng))
+	r := must(Train(context.Background(), full, init, &Settings{Keep: KeepLast}, rng))
+	for e, c := range r.Model.Atoms[0].C {
+		if !(c > 0.05) {
+			t.Errorf("entry %d stays at %v", e, c)
+		}
+	}
+}
+
+// Adam's first step moves every entry by the step size against its gradient.
+func TestFirstStep(t *testing.T) {
+	rng := source(15)
+	graphs := randomGraphs(rng, 1, 6, 6, 2)
+	init := must(InitRandomOrder(randomGraphs(rng, 2, 5, 7, 2), 2, 0.5, rng))
+	z := make([]float64, 2)
+	draws := source(16)
+	for k := range z {
+		z[k] = draws.NormFloat64()
+	}
+	r := must(Train(context.Background(), graphs, init, &Settings{Epochs: 1, StepC: 0.01, StepA: 0.02, StepZ: 0.03}, source(16)))
+	w, half, dz := make([]float64, 2), make([]float64, 2), make([]float64, 2)
+	softmax(z, w)
+	f := prepared(t, init, graphs[0], w, Transport{})
+	if loss := f.loss(w, half); loss != r.EpochLoss[0] {
+		t.Errorf("epoch loss %v, the graph's loss %v", r.EpochLoss[0], loss)
+	}
+	pull(w, half, dz)
+	var gc, ga [][]float64
+	for _, a := range init.Atoms {
+		gc, ga = append(gc, make([]float64, len(a.C))), append(ga, make([]float64, len(a.A)))
+	}
+	f.gradients(w, gc, ga)
+	step := func(x, g []float64, size float64) []float64 {
+		x = clone(x)
+		optim.NewAdam(len(x), size, 0.9, 0.999, 1e-8).Step(x, g)
+		return x
+	}
+	near := func(what string, got, want []float64) {
+		t.Helper()
+		for e := range want {
+			if math.Abs(got[e]-want[e]) > 1e-9 {
+				t.Errorf("%s %d is %v, want %v", what, e, got[e], want[e])
+			}
+		}
+	}
+	near("z", r.Z, step(z, dz, 0.03))
+	for k, a := range init.Atoms {
+		c := step(a.C, gc[k], 0.01)
+		optim.ProjectSymmetric(c, a.N, true)
+		near("structure", r.Model.Atoms[k].C, c)
+		near("features", r.Model.Atoms[k].A, step(a.A, ga[k], 0.02))
+	}
+}
+
+func TestBlockModelsAreToldApart(t *testing.T) {
+	graphs, classes := blocks(source(20), 12)
+	init, _, err := InitFixedOrder(graphs, 8, 6, 1, source(21))
+	if err != nil {
+		t.Fatal(err)
+	}
+	set := Settings{Transport: Transport{Gamma: 0.01, Outer: 10}, Warm: true, Epochs: 15, ZSteps: 5}
+	r := must(Train(context.Background(), graphs, init, &set, source(22)))
+	var w []float64
+	for _, e := range must(r.Model.Embed(context.Background(), graphs, &EmbedSettings{Transport: Transport{Gamma: 0.01}}, 2)) {
+		w = append(w, e.W...)
+	}
+	for name, x := range map[string][]float64{"trained": r.W, "embedded": w} {
+		c := must(eval.KMeans(x, len(graphs), 8, 3, nil, source(23)))
+		if ri := eval.RandIndex(classes, c.Labels); ri < 0.95 {
+			t.Errorf("%s weights: Rand Index %v", name, ri)
+		}
+	}
+}
+
+func TestTrainErrors(t *testing.T) {
+	graphs := randomGraphs(source(30), 5, 3, 5, 0)
+	featured := randomGraphs(source(31), 5, 3, 5, 2)
+	init := must(InitRandomOrder(graphs, 2, 1, source(32)))
+	bad := init.Clone()
+	bad.Atoms[1].C[0] = -1
+	for _, c := range []struct {
+		name   string
+		graphs []*gw.Space
+		init   *Model
+		set    Settings
+		want   string
+	}{
+		{"gamma", graphs, init, Settings{Transport: Transport{Gamma: -1}}, "gamma is -1"},
+		{"gamma NaN", graphs, init, Settings{Transport: Transport{Gamma: math.NaN()}}, "gamma is NaN"},
+		{"outer", graphs, init, Settings{Transport: Transport{Outer: -1}}, "-1 outer steps"},
+		{"tol", graphs, init, Settings{Transport: Transport{Tol: math.NaN()}}, "tolerance NaN"},
+		{"barycentre", graphs, init, Settings{Transport: Transport{Barycentre: "half"}}, `barycentre "half"`},
+		{"epochs", graphs, init, Settings{Epochs: -2}, "-2 epochs"},
+		{"step", graphs, init, Settings{StepA: -1}, "step size -1"},
+		{"relu", graphs, init, Settings{NonNegative: "abs"}, `"abs"`},
+		{"keep", graphs, init, Settings{Keep: "first"}, `"first"`},
+		{"adam", graphs, init, Settings{Adam: &AdamSettings{Beta1: 1}}, "Adam"},
+		{"features", featured, init, Settings{}, "graph 0 has features of dimension 2, expected the atoms' 0"},
+		{"negative atom", graphs, bad, Settings{}, "atom 1: structure entry (0, 0) is -1"},
+		{"no atoms", graphs, &Model{Alpha: 1}, Settings{}, "without atoms"},
+		{"step too large", graphs, init, Settings{StepC: 1e300, Epochs: 3}, "too large"},
+	} {
+		_, err := Train(context.Background(), c.graphs, c.init, &c.set, source(33))
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q in it", c.name, err, c.want)
+		}
+	}
+	for name, f := range map[string]func(){
+		"no rng":    func() { _, _ = Train(context.Background(), graphs, init, nil, nil) },
+		"no graphs": func() { _, _ = Train(context.Background(), nil, init, nil, source(1)) },
+		"slices": func() {
+			m := init.Clone()
+			m.Atoms[0].P = m.Atoms[0].P[1:]
+			_ = m.Check()
+		},
+		"order":     func() { _, _, _ = InitFixedOrder(graphs, 2, 0, 1, source(1)) },
+		"K":         func() { _, _ = InitRandomOrder(graphs, 0, 1, source(1)) },
+		"start rng": func() { _, _ = InitRandomOrder(graphs, 2, 1, nil) },
+	} {
+		func() {
+			defer func() {
+				if r := recover(); r == nil || !strings.HasPrefix(r.(string), "gwf: ") {
+					t.Errorf("%s: recovered %v, want a panic of gwf", name, r)
+				}
+			}()
+			f()
+		}()
+	}
+}
+
+func TestCancel(t *testing.T) {
+	graphs := randomGraphs(source(34), 5, 3, 5, 0)
+	init := must(InitRandomOrder(graphs, 2, 1, source(35)))
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Train(ctx, graphs, init, nil, source(36)); !errors.Is(err, context.Canceled) {
+		t.Errorf("training: %v", err)
+	}
+	if _, err := init.Embed(ctx, graphs, nil, 2); !errors.Is(err, context.Canceled) {
+		t.Errorf("embedding: %v", err)
+	}
+}
