@@ -42,8 +42,10 @@ const (
 // Transport says how couplings between graphs and atoms are found: by the
 // proximal point algorithm (gw.Proximal). A field that is zero means its default.
 type Transport struct {
-	// Gamma is the proximal coefficient ("regularisation"), > 0; the paper's
-	// comparison takes it from {1, 0.1, 0.01, 0.001}. Default 0.1.
+	// Gamma is the proximal coefficient ("regularisation"), > 0, in the unit of the
+	// objective; the paper's comparison takes it from {1, 0.1, 0.01, 0.001}. Where it
+	// is far below the objective (raw attributes), Sinkhorn's sweeps leave the
+	// marginals unsettled, and rounding a coupling onto them blurs it. Default 0.1.
 	Gamma float64
 	// Outer caps the proximal steps of one coupling, Sweeps is the number of
 	// Sinkhorn sweeps in each. Defaults 50 and 5, the released settings.
@@ -119,7 +121,8 @@ type Settings struct {
 	// their scale. Defaults: 0.1, StepC and StepC.
 	StepC, StepA, StepZ float64
 	// ZSteps is the number of steps that the free weights of a graph make at every
-	// visit, its couplings and the atoms held. Default 1.
+	// visit, its couplings and the atoms held; they cost next to nothing. At 1, as
+	// released, a graph's weights make no more steps than there are epochs. Default 1.
 	ZSteps int
 	// Adam's settings, taken as they stand; nil means DefaultAdam.
 	Adam *AdamSettings
