@@ -168,12 +168,30 @@ func work(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *recor
 	if r.Assignment != nil {
 		arrays = append(arrays, npz.Array{Name: arrayAssignment, Shape: []int{len(r.Assignment)}, Int: r.Assignment})
 	}
-	for name, v := range r.Scores {
-		if math.IsNaN(v) || math.IsInf(v, 0) {
-			return nil, fmt.Errorf("the score %s is %v", name, v)
-		}
+	if err := finite(r); err != nil {
+		return nil, err
 	}
 	return describe(arrays, r, t)
+}
+
+// finite reports a number that a store does not take: it is the cell's failure, not the
+// store's.
+func finite(r *record.Record) error {
+	bad := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+	for _, name := range sortedKeys(r.Scores) {
+		if v := r.Scores[name]; bad(v) {
+			return fmt.Errorf("the score %s is %v", name, v)
+		}
+	}
+	for i, v := range r.EpochLoss {
+		if bad(v) {
+			return fmt.Errorf("the loss of epoch %d is %v", i+1, v)
+		}
+	}
+	if v := r.Convergence.MaxGap; bad(v) {
+		return fmt.Errorf("the largest gap of a solve is %v", v)
+	}
+	return nil
 }
 
 // cluster groups the graphs and scores the grouping against the classes.

@@ -78,7 +78,11 @@ func embed(ctx context.Context, args []string, stdout io.Writer) (int, error) {
 		return exitFatal, err
 	}
 	fmt.Fprintf(stdout, "%d graphs of %s embedded over %d atoms, mean reconstruction %s\n", len(e.order), d.Name, m.dictionary.S, short(e.meanReconstruction()))
-	if e.assignment == nil {
+	switch {
+	case e.assignment != nil:
+	case m.params.text("cluster_by") == byGWKMeans:
+		fmt.Fprintln(stdout, "the cell was clustered by GW k-means, which has no centres among the embeddings: nothing assigned")
+	default:
 		fmt.Fprintln(stdout, "the cell has no clusters: nothing assigned")
 	}
 	fmt.Fprintf(stdout, "written: %s.npz, %s.csv\n", name, name)

@@ -63,7 +63,7 @@ func gwfParams() []param {
 		only(param{name: "barycentre_steps", kind: integer, def: int64(gwf.DefaultRounds), min: 1, max: 1e6, doc: "averaging steps of the full barycentre at most"}, "barycentre", gwf.Full),
 		{name: "positive", kind: text, def: gwf.ReLU, words: []string{gwf.ReLU, gwf.Sigmoid}, doc: "how structures stay non-negative"},
 		{name: "keep", kind: text, def: gwf.KeepBest, words: []string{gwf.KeepBest, gwf.KeepLast}, doc: "the state of the epoch with the lowest loss, or of the last"},
-		{name: "weights", kind: text, def: weightsBefore, words: []string{weightsBefore, weightsAfter}, doc: "what k-means clusters: the weights before or after the softmax"},
+		only(param{name: "weights", kind: text, def: weightsBefore, words: []string{weightsBefore, weightsAfter}, doc: "what k-means clusters: the weights before or after the softmax"}, "cluster_by", byEmbedding),
 		{name: "embedding", kind: text, def: embeddingTrained, words: []string{embeddingTrained, embeddingFresh}, doc: "weights as learned with the atoms, or found afresh in the final atoms"},
 	}
 }

@@ -39,6 +39,8 @@ func gwfTimeMethod() method {
 	m.tables = []string{reports.TableRuntimes}
 	m.alone = true
 	m.clustering = func() []param { return nil }
+	// What is timed is the embedding afresh, and nothing is clustered.
+	m.params = slices.DeleteFunc(m.params, func(q param) bool { return q.name == "weights" || q.name == "embedding" })
 	m.params = append(m.params,
 		param{name: "init", kind: text, def: gwf.RandomOrder, words: []string{gwf.RandomOrder, gwf.FixedOrder},
 			doc: "atoms of the graphs' own orders (GWF-r) or of one order (GWF-f)"},

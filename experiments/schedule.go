@@ -105,7 +105,7 @@ func (s *schedule) one(ctx context.Context, c *cell, stop context.CancelCauseFun
 	defer runtime.UnlockOSThread()
 	defer s.lib.release(c)
 	if s.absent[c.id] {
-		if r, _, err := s.store.Get(c.id); err == nil && current(c, r) {
+		if r, _, err := s.store.Get(c.id); err == nil && current(c, r) && (!c.method.alone || measuredHere(s.store, c.id)) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			if !s.closed {

@@ -44,7 +44,7 @@ func survey(ctx context.Context, store *record.Store, cells []*cell, verify bool
 		records[c.id] = r
 		switch {
 		case current(c, r) && c.method.alone && !measuredHere(store, c.id):
-			fmt.Fprintf(w, "cell %s was timed on another machine, it is computed again\n", c.id)
+			fmt.Fprintf(w, "cell %s has no times that were measured on this machine, it is computed again\n", c.id)
 		case current(c, r):
 			states[c.id] = stateDone
 		case r.Status == record.Failed || r.Status == record.Timeout:
