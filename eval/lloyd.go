@@ -147,7 +147,7 @@ func (l *lloyd) assignAll() {
 func (l *lloyd) add(c int, p []float64, sign int) {
 	s := l.sum[c*l.d : (c+1)*l.d]
 	for j, x := range p {
-		s[j] += float64(sign) * x
+		s[j] += float64(float64(sign) * x)
 	}
 	l.count[c] += sign
 }
@@ -245,7 +245,7 @@ func (l *lloyd) assign() (changed bool) {
 			sink = m2
 		}
 		up := (l.upper[i] + l.moved[own]) * (1 + boundSlack)
-		low := l.lower[i]*(1-boundSlack) - float64(sink*(1+boundSlack))
+		low := float64(l.lower[i]*(1-boundSlack)) - float64(sink*(1+boundSlack))
 		l.upper[i], l.lower[i] = up, low
 		safe := max(low, l.half[own]*(1-boundSlack))
 		if up < safe {

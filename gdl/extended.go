@@ -44,7 +44,7 @@ func Extend(d *Dictionary, rng *rand.Rand) *ExtendedDictionary {
 	for s := range x.H {
 		h, sum := make([]float64, x.N), 0.0
 		for k := range h {
-			h[k] = 0.9 + 0.1*rng.Float64()
+			h[k] = 0.9 + float64(0.1*rng.Float64())
 			sum += h[k]
 		}
 		for k := range h {

@@ -148,7 +148,7 @@ func (j *joint) gradient(cx, k []float64) {
 }
 
 // value is J but for the graph's own term, alpha p'(C o C)p.
-func (j *joint) value() float64 { return (j.linT+j.kTT)/2 - penalty(j.mu, j.v) }
+func (j *joint) value() float64 { return float64((j.linT+j.kTT)/2) - penalty(j.mu, j.v) }
 
 // direction solves the linear problem at the current point and sets the gap.
 func (j *joint) direction() {

@@ -178,9 +178,9 @@ func (x *ExtendedUnmixer) Unmix(ctx context.Context, g *gw.Space, set *ExtendedU
 		}
 		if !fixed {
 			j.retarget()
-			status, iterations := j.descend(ctx, d.Alpha*g.SelfTerm()-penalty(opt.Lambda, u.w), &opt.GW)
+			status, iterations := j.descend(ctx, float64(d.Alpha*g.SelfTerm())-penalty(opt.Lambda, u.w), &opt.GW)
 			e.count(status, iterations)
-			x.trace = append(x.trace, d.Alpha*g.SelfTerm()+j.value()-penalty(opt.Lambda, u.w))
+			x.trace = append(x.trace, float64(d.Alpha*g.SelfTerm())+j.value()-penalty(opt.Lambda, u.w))
 			if err := x.reweigh(opt.Lambda); err != nil {
 				return ExtendedEmbedding{}, err
 			}

@@ -23,7 +23,7 @@ func (f *frankWolfe) solve(m, c, w []float64, own float64, opt *UnmixSettings) {
 	value := own
 	for i := range s {
 		f.mw[i] = dot(m[i*s:i*s+s], w)
-		value += float64(w[i] * (f.mw[i] - 2*c[i] - opt.Lambda*w[i]))
+		value += float64(w[i] * (f.mw[i] - float64(2*c[i]) - float64(opt.Lambda*w[i])))
 	}
 	for range opt.MaxInner {
 		low, ties := math.Inf(1), 0

@@ -245,7 +245,7 @@ func (q *simplexQP) descend() {
 				j, low = i, x
 			}
 		}
-		if j < 0 || low >= level-entering*size {
+		if j < 0 || low >= level-float64(entering*size) {
 			break
 		}
 		q.admit(j)

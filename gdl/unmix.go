@@ -336,7 +336,7 @@ func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (E
 
 // selfTerm is the part of the objective that depends on the graph alone.
 func selfTerm(g *gw.Space, alpha float64) float64 {
-	k := alpha * g.SelfTerm()
+	k := float64(alpha * g.SelfTerm())
 	if d := g.D(); d > 0 {
 		a, sum := g.A(), 0.0
 		for i, p := range g.P() {
@@ -359,7 +359,7 @@ func penalty(lambda float64, w []float64) float64 {
 	for _, x := range w {
 		sum += float64(x * x)
 	}
-	return lambda * sum
+	return float64(lambda * sum)
 }
 
 // pull computes T'CT, T'A and from them the linear term of the weights.
@@ -436,7 +436,7 @@ func (u *Unmixer) quadratic(w []float64, lambda float64) float64 {
 	s, sum := len(w), 0.0
 	for i, x := range w {
 		if x != 0 {
-			sum += float64(x * (dot(u.gram[i*s:i*s+s], w) - 2*u.c[i]))
+			sum += float64(x * (dot(u.gram[i*s:i*s+s], w) - float64(2*u.c[i])))
 		}
 	}
 	return sum - penalty(lambda, w)

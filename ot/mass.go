@@ -89,7 +89,7 @@ func commonDenominator(w []float64, sum float64) int64 {
 		last = x
 		// The denominator still missing: x*d/sum modulo 1 as a continued
 		// fraction.
-		y := x / sum * float64(d)
+		y := float64(x / sum * float64(d))
 		tol := 4e-16 * y
 		if r := math.Abs(y - math.Round(y)); r <= tol {
 			continue

@@ -101,7 +101,7 @@ func (s *Solver) survey(v []float64) []sortKey {
 		}
 		keys[i] = sortKey{-(s0 + s1), int32(i)}
 	}
-	share := meanShare * min(1, 2*float64(s.rows)/float64(s.cols))
+	share := float64(meanShare * min(1, 2*float64(s.rows)/float64(s.cols)))
 	c := share / float64(s.rows)
 	for j := range v {
 		v[j] = float64((1-share)*v[j]) + float64(c*sums[j])

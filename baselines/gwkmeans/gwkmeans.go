@@ -115,7 +115,7 @@ func ownTerm(g *gw.Space, alpha float64) float64 {
 			f += float64(p * float64(x*x))
 		}
 	}
-	return alpha*g.SelfTerm() + (1-alpha)*f
+	return float64(alpha*g.SelfTerm()) + float64((1-alpha)*f)
 }
 
 // MeanWeights returns the mean of the graphs' node weights, for Settings.P. It is an

@@ -127,10 +127,10 @@ func squeeze(g *gw.Space, q, P []float64) (*gw.Space, error) {
 	for _, e := range arcs {
 		share := e.mass / q[e.j]
 		for k := range d {
-			A[e.j*d+k] += share * g.A()[e.i*d+k]
+			A[e.j*d+k] += float64(share * g.A()[e.i*d+k])
 		}
 		for _, f := range arcs {
-			C[e.j*m+f.j] += share * (f.mass / q[f.j]) * c[e.i*ld+f.i]
+			C[e.j*m+f.j] += float64(share * (f.mass / q[f.j]) * c[e.i*ld+f.i])
 		}
 	}
 	for i := range m {

@@ -195,7 +195,7 @@ func (t *tridiagonal) vector(lambda float64, z []float64) bool {
 	// Equal eigenvalues need different starts.
 	rng := rand.New(rand.NewPCG(uint64(n), uint64(len(before))))
 	for i := range x {
-		x[i] = rng.Float64() - 0.5
+		x[i] = float64(rng.Float64()) - 0.5
 	}
 	t.factor(lambda, eps*norm)
 	for it := range 12 {

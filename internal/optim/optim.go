@@ -56,8 +56,8 @@ func (a *Adam) Step(x, g []float64) {
 	if len(x) != len(a.m) || len(g) != len(a.m) {
 		panic("optim: tensor and gradient differ from the optimizer's length")
 	}
-	a.power1 *= a.beta1
-	a.power2 *= a.beta2
+	a.power1 = float64(a.power1 * a.beta1)
+	a.power2 = float64(a.power2 * a.beta2)
 	c1, c2 := 1/(1-a.power1), 1/(1-a.power2)
 	for i, gi := range g {
 		m := float64(a.beta1*a.m[i]) + float64((1-a.beta1)*gi)

@@ -129,7 +129,7 @@ func (b *BarycentreSolver) Solve(ctx context.Context, graphs []*Space, weights [
 	floor := 0.0
 	for s, l := range b.lambda {
 		if l > 0 {
-			floor += 1e-15 * l * ownTerm(graphs[s], alpha)
+			floor += float64(1e-15 * l * ownTerm(graphs[s], alpha))
 		}
 	}
 	value := b.value()
@@ -290,7 +290,7 @@ func (b *BarycentreSolver) average(y *Space) {
 			if p[j] < negligible {
 				continue
 			}
-			v := (b.c[i*ld+j]/2 + b.c[j*ld+i]/2) / p[i] / p[j]
+			v := (float64(b.c[i*ld+j]/2) + float64(b.c[j*ld+i]/2)) / p[i] / p[j]
 			y.c[i*ld+j], y.c[j*ld+i] = v, v
 		}
 		for k := range d {
@@ -353,5 +353,5 @@ func ownTerm(s *Space, alpha float64) float64 {
 			f += float64(p * float64(x*x))
 		}
 	}
-	return alpha*s.pc2p + (1-alpha)*f
+	return float64(alpha*s.pc2p) + float64((1-alpha)*f)
 }

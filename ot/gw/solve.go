@@ -81,7 +81,7 @@ func (s *Solver) randomStart(set *Settings) error {
 		}
 	}
 	for e, x := range mass {
-		s.t[int(rows[e])*s.ld+int(cols[e])] += x / 2
+		s.t[int(rows[e])*s.ld+int(cols[e])] += float64(x / 2)
 	}
 	s.product, s.ctValid, s.based, s.settled = false, false, false, false
 	s.refresh()
@@ -136,12 +136,12 @@ func Objective(x, y *Space, alpha float64, T []float64) float64 {
 	e := 0.0
 	for i := range n {
 		for k := range n {
-			e += x.c[i*x.ld+k] * x.c[i*x.ld+k] * row[i] * row[k]
+			e += float64(x.c[i*x.ld+k] * x.c[i*x.ld+k] * row[i] * row[k])
 		}
 	}
 	for j := range m {
 		for l := range m {
-			e += y.c[j*y.ld+l] * y.c[j*y.ld+l] * col[j] * col[l]
+			e += float64(y.c[j*y.ld+l] * y.c[j*y.ld+l] * col[j] * col[l])
 		}
 	}
 	ct := make([]float64, n*m)
@@ -149,7 +149,7 @@ func Objective(x, y *Space, alpha float64, T []float64) float64 {
 		for k := range n {
 			if c := x.c[i*x.ld+k]; c != 0 {
 				for j := range m {
-					ct[i*m+j] += c * T[k*m+j]
+					ct[i*m+j] += float64(c * T[k*m+j])
 				}
 			}
 		}
@@ -158,9 +158,9 @@ func Objective(x, y *Space, alpha float64, T []float64) float64 {
 		for j := range m {
 			sum := 0.0
 			for l := range m {
-				sum += ct[i*m+l] * y.c[l*y.ld+j]
+				sum += float64(ct[i*m+l] * y.c[l*y.ld+j])
 			}
-			e -= 2 * sum * T[i*m+j]
+			e -= float64(2 * sum * T[i*m+j])
 		}
 	}
 	f := 0.0
@@ -170,11 +170,11 @@ func Objective(x, y *Space, alpha float64, T []float64) float64 {
 				d2 := 0.0
 				for k := range x.d {
 					e := x.a[i*x.d+k] - y.a[j*x.d+k]
-					d2 += e * e
+					d2 += float64(e * e)
 				}
-				f += d2 * T[i*m+j]
+				f += float64(d2 * T[i*m+j])
 			}
 		}
 	}
-	return alpha*e + (1-alpha)*f
+	return float64(alpha*e) + float64((1-alpha)*f)
 }

@@ -323,7 +323,7 @@ func (s *Solver) CT() (ct []float64, ld int) {
 }
 
 // Value is the objective at the current coupling, carried along; Solve recomputes it.
-func (s *Solver) Value() float64 { return s.fconst + (s.linT+s.kTT)/2 }
+func (s *Solver) Value() float64 { return s.fconst + float64((s.linT+s.kTT)/2) }
 
 // maxPlateaus is how many full steps without descent Descend takes before it calls
 // that convergence.
@@ -390,7 +390,7 @@ func (s *Solver) step() {
 	s.gap, s.settled = s.kTT-kTX, false
 	kXT := s.linT + (kTX - linX)
 	b := kTX - s.kTT
-	a := ((kXX - kXT) + (s.kTT - kTX)) / 2
+	a := float64(((kXX - kXT) + (s.kTT - kTX)) / 2)
 	gamma := 0.0
 	switch {
 	case a > 0:

@@ -63,7 +63,7 @@ func NewSpace(C, A []float64, n, d int, p []float64) (*Space, error) {
 				return nil, fmt.Errorf("gw: structure is not symmetric: entry (%d, %d) is %v and (%d, %d) is %v", i, j, x, j, i, y)
 			}
 			if x != y {
-				x = x/2 + y/2
+				x = float64(x/2) + float64(y/2)
 			}
 			s.c[i*s.ld+j] = x
 		}
@@ -180,7 +180,7 @@ func (s *Space) derive() {
 		row := s.c[i*s.ld : i*s.ld+s.n]
 		cp, c2p := 0.0, 0.0
 		for j, x := range row {
-			xp := x * s.p[j]
+			xp := float64(x * s.p[j])
 			cp += xp
 			c2p += float64(x * xp)
 		}
