@@ -2,7 +2,7 @@ package reports
 
 import (
 	"fmt"
-	"math"
+	"slices"
 
 	"ogdl/internal/record"
 )
@@ -219,21 +219,29 @@ func carefulTable(k kind, spec Spec, rows []*summary) Table {
 	return t
 }
 
-// level is a trivial level of the line's data set, from its scored cells.
+// level is a trivial level of the line's data set, from its scored cells. That of
+// independent labels hangs on the number of clusters: where a grid varies it there is
+// no one level.
 func (s *summary) level(score string) (Cell, []string) {
-	found := math.NaN()
+	var found []float64
 	for _, r := range s.runs() {
-		v, ok := r.score(score)
-		switch {
-		case !ok:
-		case math.IsNaN(found):
-			found = v
-		case v != found:
-			return None(), []string{fmt.Sprintf("Warning: the cells of %s %s disagree on %s (%s, %s): they saw different "+
-				"classes.", s.dataset, s.method, score, exact(min(found, v)), exact(max(found, v)))}
+		if v, ok := r.score(score); ok {
+			found = append(found, v)
 		}
 	}
-	return Num(100*found, 2), nil
+	if len(found) == 0 {
+		return None(), nil
+	}
+	lo, hi := slices.Min(found), slices.Max(found)
+	switch {
+	case lo == hi:
+		return Num(100*lo, 2), nil
+	case score == "trivial_independent" && slices.Contains(s.names, paramClusters):
+		return None(), []string{fmt.Sprintf("%s %s: RI random hangs on the number of clusters; it is %.2f to %.2f.",
+			s.dataset, s.method, 100*lo, 100*hi)}
+	}
+	return None(), []string{fmt.Sprintf("Warning: the cells of %s %s disagree on %s (%s, %s): they saw different "+
+		"classes.", s.dataset, s.method, score, exact(lo), exact(hi))}
 }
 
 func convergenceTable(k kind, spec Spec, rows []*summary) Table {

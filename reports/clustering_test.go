@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -307,6 +308,32 @@ func TestTrivialLevelsDisagree(t *testing.T) {
 	if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, "disagree on trivial_one (0.1, 0.552)") {
 		t.Errorf("no warning in:\n%s", notes)
 	}
+}
+
+// TestTrivialLevelsOfNumbersOfClusters: random labels of 2 and of 4 clusters have Rand
+// Indices of their own, which says nothing about the classes.
+func TestTrivialLevelsOfNumbersOfClusters(t *testing.T) {
+	var g grid
+	for i, k := range []int{2, 3, 4} {
+		r := g.put("MUTAG", "SC", map[string]any{"clusters": k}, 0, 0.6, 0.1, 1, 0, 1, 1)
+		r.Scores["trivial_independent"] = []float64{0.5, 0.48, 0.45}[i]
+	}
+	level := func(column, note string) {
+		t.Helper()
+		careful := named(t, Clustering(g.spec, g.recs), "clustering_careful")
+		if got := at(t, careful, find(t, careful, "MUTAG", "SC"), column); got.Kind != Missing {
+			t.Errorf("%s %q", column, got.Plain())
+		}
+		if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, note) {
+			t.Errorf("no %q in:\n%s", note, notes)
+		}
+	}
+	level("RI random", "MUTAG SC: RI random hangs on the number of clusters; it is 45.00 to 50.00.")
+	if notes := fmt.Sprint(Clustering(g.spec, g.recs)); strings.Contains(notes, "disagree on") {
+		t.Error("a warning where nothing is wrong")
+	}
+	g.recs[1].Scores["trivial_one"] = 0.1
+	level("RI one cluster", "Warning: the cells of MUTAG SC disagree on trivial_one (0.1, 0.552)")
 }
 
 func TestRows(t *testing.T) {

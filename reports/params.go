@@ -19,6 +19,7 @@ const (
 	paramLambda = "lambda"
 	paramAtoms  = "atoms"
 
+	paramClusters      = "clusters"
 	paramAtomsPerClass = "atoms_per_class"
 )
 
