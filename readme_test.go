@@ -2,6 +2,7 @@ package ogdl_test
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"os"
 	"os/exec"
@@ -215,82 +216,173 @@ func keyRows(t *testing.T) map[string]string {
 	table, _, _ = strings.Cut(table, "\n\n")
 	rows := map[string]string{}
 	for _, line := range strings.Split(table, "\n") {
-		cells := strings.Split(line, "|")
-		if !strings.Contains(line, "`") {
-			continue
-		}
-		keys := strings.Split(strings.ReplaceAll(cells[1], "`", ""), ",")
-		defaults := strings.Split(strings.ReplaceAll(cells[2], "`", ""), ",")
-		for i, key := range keys {
-			value := ""
-			if len(defaults) == len(keys) {
-				value = strings.TrimSpace(defaults[i])
-			}
-			rows[strings.TrimSpace(key)] = value
+		if strings.Contains(line, "`") {
+			maps.Copy(rows, keyCells(line))
 		}
 	}
 	return rows
 }
 
-// list runs -list on a configuration of one block with these lines.
-func list(t *testing.T, lines ...string) (out string, ok bool) {
+// keyCells reads the keys of a table's line, "| keys | defaults | ...".
+func keyCells(line string) map[string]string {
+	rows := map[string]string{}
+	cells := strings.Split(line, "|")
+	keys := strings.Split(strings.ReplaceAll(cells[1], "`", ""), ",")
+	defaults := strings.Split(strings.ReplaceAll(cells[2], "`", ""), ",")
+	for i, key := range keys {
+		value := ""
+		if len(defaults) == len(keys) {
+			value = strings.TrimSpace(defaults[i])
+		}
+		rows[strings.TrimSpace(key)] = value
+	}
+	return rows
+}
+
+// list runs -list on a configuration of one block of the method with these lines.
+func list(t *testing.T, method string, lines ...string) (out string, ok bool) {
+	t.Helper()
+	table := "clustering"
+	switch {
+	case method == "GDL_h":
+		table = "clustering_gw_kmeans"
+	case strings.HasSuffix(method, "-time"):
+		table = "runtimes"
+	}
+	return listIn(t, table, method, lines...)
+}
+
+// listIn does so in a table of this kind.
+func listIn(t *testing.T, table, method string, lines ...string) (out string, ok bool) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "readme.toml")
-	src := "table = \"clustering\"\n[[grid]]\nmethod = \"GDL\"\n" + strings.Join(lines, "\n") + "\n"
+	src := fmt.Sprintf("table = %q\n[[grid]]\nmethod = %q\n%s\n", table, method, strings.Join(lines, "\n"))
 	if err := os.WriteFile(path, []byte(src), 0o644); err != nil {
 		t.Fatal(err)
 	}
 	return program(t, "-config", path, "-list")
 }
 
-// TestReadmeKeys finds every key of a block in the README's table, and the other
-// way round, and sees that the defaults printed there are the program's: a key at
-// its default leaves the ids of the cells as they are.
-func TestReadmeKeys(t *testing.T) {
-	rows := keyRows(t)
-	refusal, ok := list(t, `dataset = "D1"`, "atoms = 2", "no_such_key = 1")
-	_, allowed, found := strings.Cut(strings.TrimSpace(refusal), "unknown key for method GDL; allowed: ")
+// keysOf asks the program for the keys of a method.
+func keysOf(t *testing.T, method string) []string {
+	t.Helper()
+	refusal, ok := list(t, method, `dataset = "D1"`, "no_such_key = 1")
+	_, allowed, found := strings.Cut(strings.TrimSpace(refusal), "unknown key for method "+method+"; allowed: ")
 	if ok || !found {
 		t.Fatalf("an unknown key was not refused as expected: %s", refusal)
 	}
-	have := strings.Split(allowed, ", ")
-	for _, key := range []string{"dataset", "path", "method", "pair"} {
-		have = slices.DeleteFunc(have, func(k string) bool { return k == key })
-	}
+	allowed, _, _ = strings.Cut(allowed, "\n")
+	have := slices.DeleteFunc(strings.Split(allowed, ", "), func(k string) bool {
+		return slices.Contains([]string{"dataset", "path", "method", "pair"}, k)
+	})
 	slices.Sort(have)
-	if listed := slices.Sorted(maps.Keys(rows)); !slices.Equal(have, listed) {
-		t.Errorf("README lists the keys\n%v, the program has\n%v", listed, have)
-	}
+	return have
+}
 
-	// What a key needs beside it to have a meaning; MUTAG and two atoms otherwise.
+// besideKey is what a key needs beside it to have a meaning.
+func besideKey(method, key string) []string {
 	const plain, simulated = `dataset = "BZR"`, `dataset = "D1"`
-	beside := map[string][]string{
+	lines, ok := map[string][]string{
 		"w_steps": {plain, `w_step = "conditional_gradient"`}, "step_features": {plain, `features = "labels"`},
 		"scaling": {plain, `features = "attributes"`}, "unreachable": {plain, `representation = "shortest_path"`},
 		"heat_time": {plain, `representation = "heat_kernel"`},
 		"weight_a":  {plain, `node_weights = "power"`}, "weight_b": {plain, `node_weights = "power"`},
+		"barycentre_steps": {plain, `barycentre = "full"`},
+	}[key]
+	if !ok {
+		lines = []string{plain}
+		if strings.HasPrefix(key, "sbm_") {
+			lines = []string{simulated}
+		}
 	}
+	byModels := strings.HasPrefix(key, "gwk_") || key == "centroid_weights" || strings.HasPrefix(key, "barycentre_") && key != "barycentre_steps"
+	if method == "GDL" && byModels {
+		lines = append(lines, `cluster_by = "gw_kmeans"`)
+	}
+	if method != "SC" {
+		lines = append(lines, "atoms = 2")
+	}
+	return lines
+}
+
+// checkDefaults sees that the defaults in rows are the program's: a key at its default
+// leaves the ids of the cells as they are.
+func checkDefaults(t *testing.T, method string, rows map[string]string) {
+	t.Helper()
 	for key, value := range rows {
 		if key == "atoms" || key == "atoms_per_class" {
 			continue
 		}
-		context := beside[key]
-		switch {
-		case context != nil:
-		case strings.HasPrefix(key, "sbm_"):
-			context = []string{simulated}
-		default:
-			context = []string{plain}
+		context := besideKey(method, key)
+		run := func(lines ...string) (string, bool) {
+			// The table of embedded graphs is another than that of embeddings.
+			if slices.Contains(lines, `cluster_by = "gw_kmeans"`) {
+				return listIn(t, "clustering_gw_kmeans", method, lines...)
+			}
+			return list(t, method, lines...)
 		}
-		context = append(slices.Clone(context), "atoms = 2")
-		bare, ok := list(t, context...)
+		bare, ok := run(context...)
 		if !ok {
-			t.Fatalf("%v: %s", context, bare)
+			t.Fatalf("%s, %v: %s", method, context, bare)
 		}
-		given, ok := list(t, append(context, key+" = "+value)...)
+		given, ok := run(append(context, key+" = "+value)...)
 		if !ok || given != bare {
-			t.Errorf("README says %s is %s by default, but it changes the cells:\n%s\n%s", key, value, bare, given)
+			t.Errorf("README says %s of %s is %s by default, but it changes the cells:\n%s\n%s", key, method, value, bare, given)
 		}
+	}
+}
+
+// TestReadmeKeys finds every key of a block in the README's tables, and the other way
+// round, with its default.
+func TestReadmeKeys(t *testing.T) {
+	rows := keyRows(t)
+	have := keysOf(t, "GDL")
+	if listed := slices.Sorted(maps.Keys(rows)); !slices.Equal(have, listed) {
+		t.Errorf("README lists the keys\n%v, the program has\n%v", listed, have)
+	}
+	checkDefaults(t, "GDL", rows)
+}
+
+// TestReadmeKeysOfOthers does the same with what the other methods have besides.
+func TestReadmeKeysOfOthers(t *testing.T) {
+	text, _ := readme(t)
+	_, table, found := strings.Cut(text, "| method | key | default | meaning |\n")
+	if !found {
+		t.Fatal("README has no table of the other methods' keys")
+	}
+	table, _, _ = strings.Cut(table, "\n\n")
+	listed := map[string]map[string]string{}
+	for _, line := range strings.Split(table, "\n") {
+		method, rest, _ := strings.Cut(strings.TrimPrefix(line, "| "), " |")
+		if !strings.Contains(line, "`") {
+			continue
+		}
+		if listed[method] == nil {
+			listed[method] = map[string]string{}
+		}
+		maps.Copy(listed[method], keyCells("|"+rest))
+	}
+	common := maps.Clone(keyRows(t))
+	for method, of := range map[string]string{"GWF-r": "", "GWF-f": "GWF-r", "GW-k": "", "SC": "", "GDL_h": "", "GDL-time": "", "GWF-time": "GWF-r"} {
+		keys := keysOf(t, method)
+		rows := listed[method]
+		for _, key := range keys {
+			if _, ok := rows[key]; ok {
+				continue
+			}
+			_, shared := common[key]
+			_, base := listed[of][key]
+			_, timed := listed["GDL-time"][key]
+			if !shared && !base && !(timed && method == "GWF-time") {
+				t.Errorf("README does not list %s of %s", key, method)
+			}
+		}
+		for key := range rows {
+			if !slices.Contains(keys, key) {
+				t.Errorf("README lists %s of %s, which the program does not have", key, method)
+			}
+		}
+		checkDefaults(t, method, rows)
 	}
 }
 
