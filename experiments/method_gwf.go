@@ -9,6 +9,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/ot/gw"
 	"ogdl/reports"
 )
 
@@ -176,6 +177,11 @@ func fitGWF(ctx context.Context, t *task) (*fitted, error) {
 	out.embedding = z
 	if v.text("weights") == weightsAfter {
 		out.embedding = w
+	}
+	out.models = func() ([]*gw.Space, int, error) {
+		tr := transport(v)
+		spaces, err := training.Model.Reconstruct(ctx, t.spaces, w, &tr, 1)
+		return spaces, 0, err
 	}
 	out.convergence = record.Convergence{Solves: stats.Couplings, CapHits: stats.CapHits, Iterations: stats.Steps}
 	out.arrays = append(training.Model.Arrays(),

@@ -1,0 +1,75 @@
+package gwf
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"ogdl/ot/gw"
+)
+
+// Reconstruct returns what the model makes of every graph: the barycentre (B, f, p) of
+// the atoms with the graph's weights, at the graph's own order and node weights
+// (Settings.Barycentre says which). W holds the weights, one row of K per graph on the
+// simplex, as Training.W does; couplings are found afresh in the atoms as they are, as in
+// Embed. The result does not depend on workers (below 1 counts as 1).
+//
+// W of the wrong length panics. Weights off the simplex by more than 1e-9, graphs
+// whose features do not fit the atoms and settings out of range are errors; the error
+// is that of the first graph that has one, or the context's. Cost per graph: K
+// couplings and O(K n^2).
+func (m *Model) Reconstruct(ctx context.Context, graphs []*gw.Space, W []float64, set *Transport, workers int) ([]*gw.Space, error) {
+	K := m.K()
+	if len(W) != len(graphs)*K {
+		panic(fmt.Sprintf("gwf: %d weights for %d graphs and %d atoms", len(W), len(graphs), K))
+	}
+	var opt EmbedSettings
+	if set != nil {
+		opt.Transport = *set
+	}
+	opt, err := opt.resolve()
+	if err != nil {
+		return nil, err
+	}
+	a, err := newAtoms(m)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]*gw.Space, len(graphs))
+	fits := make([]fit, min(max(workers, 1), max(len(graphs), 1)))
+	for i := range fits {
+		fits[i].use(a)
+	}
+	err = parallel(len(fits), len(graphs), func(worker, i int) error {
+		x, err := fits[worker].reconstruct(ctx, graphs[i], W[i*K:(i+1)*K], &opt.Transport)
+		if err != nil {
+			return fmt.Errorf("graph %d: %w", i, err)
+		}
+		out[i] = x
+		return nil
+	})
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+func (f *fit) reconstruct(ctx context.Context, g *gw.Space, w []float64, tr *Transport) (*gw.Space, error) {
+	if err := f.atoms.fits(g); err != nil {
+		return nil, fmt.Errorf("gwf: %w", err)
+	}
+	sum := 0.0
+	for k, x := range w {
+		if !(x >= 0) {
+			return nil, fmt.Errorf("gwf: weight %d is %v, expected a number >= 0", k, x)
+		}
+		sum += x
+	}
+	if !(math.Abs(sum-1) <= 1e-9) {
+		return nil, fmt.Errorf("gwf: weights sum to %v, expected 1", sum)
+	}
+	if err := f.prepare(ctx, g, w, tr, nil); err != nil {
+		return nil, fmt.Errorf("gwf: %w", err)
+	}
+	return f.barycentre(g, w)
+}

@@ -1,0 +1,69 @@
+package gwf
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"ogdl/ot/gw"
+)
+
+// What a graph is reconstructed as lies at the embedding's loss from it, under the
+// identity coupling, with features and without, whatever the workers.
+func TestReconstructionHasTheLoss(t *testing.T) {
+	ctx := context.Background()
+	for _, d := range []int{0, 2} {
+		rng := source(60)
+		alpha := 1.0
+		if d > 0 {
+			alpha = 0.4
+		}
+		graphs := randomGraphs(rng, 6, 4, 9, d)
+		m := must(InitRandomOrder(graphs, 3, alpha, rng))
+		es := must(m.Embed(ctx, graphs, nil, 1))
+		var W []float64
+		for _, e := range es {
+			W = append(W, e.W...)
+		}
+		models := must(m.Reconstruct(ctx, graphs, W, nil, 1))
+		again := must(m.Reconstruct(ctx, graphs, W, nil, 3))
+		for i, g := range graphs {
+			x := models[i]
+			n := g.N()
+			identity := make([]float64, n*n)
+			for k, p := range g.P() {
+				identity[k*n+k] = p
+			}
+			if got := gw.Objective(g, x, alpha, identity); math.Abs(got-es[i].Loss) > 1e-9*(1+es[i].Loss) {
+				t.Errorf("d %d, graph %d: objective %v, loss %v", d, i, got, es[i].Loss)
+			}
+			c, _ := x.C()
+			other, _ := again[i].C()
+			for k := range c {
+				if c[k] != other[k] {
+					t.Fatalf("d %d, graph %d: entry %d depends on the workers", d, i, k)
+				}
+			}
+		}
+	}
+}
+
+func TestReconstructErrors(t *testing.T) {
+	rng := source(61)
+	graphs := randomGraphs(rng, 3, 4, 6, 0)
+	m := must(InitRandomOrder(graphs, 2, 1, rng))
+	for want, W := range map[string][]float64{
+		"sum to":   {0.5, 0.5, 0.5, 0.4, 1, 0},
+		"weight 1": {0.5, 0.5, 1.5, -0.5, 1, 0},
+	} {
+		if _, err := m.Reconstruct(context.Background(), graphs, W, nil, 1); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "graph 1") {
+			t.Errorf("weights %v: %v", W, err)
+		}
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := m.Reconstruct(ctx, graphs, []float64{1, 0, 1, 0, 1, 0}, nil, 1); err == nil {
+		t.Error("a cancelled context was not noticed")
+	}
+}
