@@ -171,8 +171,12 @@ func TestAllMistakesAtOnce(t *testing.T) {
 func TestEmbeddedConfigurations(t *testing.T) {
 	cells := map[string]int{
 		"simulated.toml": 20, "mutag-check.toml": 15, "datasets.toml": 8,
-		// 2 sets without features x 4 atoms x 4 lambdas x 5; 6 sets x 30 alphas x 4 x 4 x 5
-		"clustering.toml": 160 + 14400,
+		// GDL: 2 sets without features x 4 atoms x 4 lambdas x 5; 6 sets x 30 alphas x 4 x 4 x 5.
+		// GWF-r and GWF-f: gamma in place of lambda. GW-k: alpha alone. SC: 21 gammas x 2 labels.
+		"clustering.toml":           3*(160+14400) + (2*5 + 6*30*5) + (2*42*5 + 6*30*42*5),
+		"clustering_gw_kmeans.toml": 4 * 160,
+		"clustering_enzymes.toml":   30 * 4 * 4 * 5,
+		"runtimes.toml":             2 + 2 + 4 + 4,
 	}
 	for _, name := range configs.Names() {
 		src, err := fs.ReadFile(configs.FS(), name)
