@@ -169,6 +169,7 @@ func TestAllMistakesAtOnce(t *testing.T) {
 }
 
 func TestEmbeddedConfigurations(t *testing.T) {
+	t.Parallel()
 	cells := map[string]int{
 		"simulated.toml": 20, "mutag-check.toml": 15, "datasets.toml": 8,
 		// GDL: 2 sets without features x 4 atoms x 4 lambdas x 5; 6 sets x 30 alphas x 4 x 4 x 5.
@@ -188,7 +189,21 @@ func TestEmbeddedConfigurations(t *testing.T) {
 			t.Errorf("%v", err)
 			continue
 		}
-		n := len(c.cells())
+		n := 0
+		for _, b := range c.blocks {
+			size := 1
+			for _, a := range b.axes {
+				size *= len(a.tuples)
+			}
+			if b.method.fits {
+				size *= c.repetitions * len(c.seeds)
+			}
+			n += size
+		}
+		// Ids take their time.
+		if n <= 5000 && len(c.cells()) != n {
+			t.Errorf("%s: %d cells of %d: blocks share cells", name, len(c.cells()), n)
+		}
 		if want, ok := cells[name]; ok && n != want {
 			t.Errorf("%s: %d cells, want %d", name, n, want)
 		}
@@ -199,6 +214,7 @@ func TestEmbeddedConfigurations(t *testing.T) {
 }
 
 func TestPaperGrid(t *testing.T) {
+	t.Parallel()
 	src, err := fs.ReadFile(configs.FS(), "clustering.toml")
 	if err != nil {
 		t.Fatal(err)

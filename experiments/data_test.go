@@ -12,6 +12,7 @@ import (
 
 // TestChangedDataAreComputedAgain: a record holds the digest of its data.
 func TestChangedDataAreComputedAgain(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, "")
 	s.writeTU("OWN", 1, 3)
 	s.write("grid.toml", ownConfig(s, ""))
@@ -41,6 +42,7 @@ func TestChangedDataAreComputedAgain(t *testing.T) {
 
 // TestBadDataFailTheirCellsOnly: the message names file and line.
 func TestBadDataFailTheirCellsOnly(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, "")
 	s.writeTU("OWN", 1, 3)
 	s.write("OWN/OWN_graph_labels.txt", "1\n2\nthree\n")
@@ -50,6 +52,7 @@ func TestBadDataFailTheirCellsOnly(t *testing.T) {
 }
 
 func TestDataWithoutClassesAreNotClustered(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, "")
 	s.writeTU("OWN", 1, 3)
 	if err := os.Remove(filepath.Join(s.dir, "OWN", "OWN_graph_labels.txt")); err != nil {
@@ -80,6 +83,7 @@ func TestDataWithoutClassesAreNotClustered(t *testing.T) {
 
 // TestGraphsWithoutNodes are left out of the fit, and the record says so.
 func TestGraphsWithoutNodes(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, "")
 	s.writeTU("OWN", 1, 3)
 	s.write("OWN/OWN_graph_labels.txt", read(t, filepath.Join(s.dir, "OWN", "OWN_graph_labels.txt"))+"1\n")

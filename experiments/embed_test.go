@@ -62,6 +62,7 @@ kmeans_restarts = 4
 // TestEmbedReproducesTheCell embeds the very graphs that a cell was fitted on: the
 // weights and the clusters must be the cell's own, bit by bit.
 func TestEmbedReproducesTheCell(t *testing.T) {
+	t.Parallel()
 	for name, extra := range map[string]string{
 		"structure":    "lambda = 0.01\nrepresentation = \"shortest_path\"\n",
 		"labels":       "features = \"labels\"\nalpha = 0.5\nw_step = \"conditional_gradient\"\nw_steps = 50\n",
@@ -146,6 +147,7 @@ func checkCSV(t *testing.T, path string, want map[string]npz.Array) {
 }
 
 func TestEmbedErrors(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, "")
 	s.writeTU("OWN", 1, 3)
 	s.write("grid.toml", ownConfig(s, "features = \"labels\"\nalpha = 0.5\n"))
@@ -194,6 +196,7 @@ func read(t *testing.T, path string) string {
 // TestModelOfAlteredFile: whatever stands in the file, it is refused with a
 // message or used, never a panic.
 func TestModelOfAlteredFile(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, "")
 	s.writeTU("OWN", 1, 3)
 	s.write("grid.toml", ownConfig(s, ""))

@@ -57,6 +57,7 @@ func (s *session) blocks() []string {
 // TestSpectral: D1 has three kinds of graphs that their distances tell apart, the
 // matrix is computed once for all cells, and no byte hangs on the number of workers.
 func TestSpectral(t *testing.T) {
+	t.Parallel()
 	s := scSession(t, sc)
 	s.run(exitOK, "-workers", "1")
 	s.wantErr("8 cells: 0 done already", "matrices of distances: 10 blocks computed", " 0 read from the store")
@@ -122,6 +123,7 @@ func TestSpectral(t *testing.T) {
 
 // TestSpectralAfterDamage: blocks that are gone or corrupt are computed again, no others.
 func TestSpectralAfterDamage(t *testing.T) {
+	t.Parallel()
 	s := scSession(t, sc)
 	s.run(exitOK)
 	want := s.results()
@@ -145,6 +147,7 @@ func TestSpectralAfterDamage(t *testing.T) {
 
 // TestSpectralInterrupted: a run that is stopped among the blocks keeps them.
 func TestSpectralInterrupted(t *testing.T) {
+	t.Parallel()
 	whole := scSession(t, sc)
 	whole.run(exitOK)
 	s := scSession(t, strings.NewReplacer("sbm_graphs = 5", "sbm_graphs = 40", "[1, 16]", "16").Replace(sc))
@@ -173,6 +176,7 @@ func TestSpectralInterrupted(t *testing.T) {
 
 // TestSpectralOnOneFolder: two programs on one folder end with the same bytes.
 func TestSpectralOnOneFolder(t *testing.T) {
+	t.Parallel()
 	whole := scSession(t, sc)
 	whole.run(exitOK)
 	a := scSession(t, sc)
@@ -189,6 +193,7 @@ func TestSpectralOnOneFolder(t *testing.T) {
 
 // TestTimeoutWithoutProducts: what a cell waits for with others is not its own time.
 func TestTimeoutWithoutProducts(t *testing.T) {
+	t.Parallel()
 	s := scSession(t, "timeout = \"1s\"\n"+sc)
 	for i := range s.methods {
 		if m := &s.methods[i]; m.name == "SC" {

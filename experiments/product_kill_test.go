@@ -17,6 +17,7 @@ import (
 // TestProductAfterKill: kill -9 loses no block that was done, leaves nothing that
 // cannot be used, and the next run computes the rest.
 func TestProductAfterKill(t *testing.T) {
+	t.Parallel()
 	const env = "OGDL_TEST_PRODUCT_DIR"
 	where := record.Provenance{Revision: "abc"}
 	if dir := os.Getenv(env); dir != "" {

@@ -216,6 +216,7 @@ func TestProductFailsForAll(t *testing.T) {
 // TestProductIsKept: blocks are read where they are, computed where they are not or
 // cannot be used, and taken where another process stores them meanwhile.
 func TestProductIsKept(t *testing.T) {
+	t.Parallel()
 	store := openStore(t)
 	where := record.Provenance{Revision: "abc"}
 	var told []string

@@ -149,6 +149,7 @@ func (s *session) records() []*record.Record {
 }
 
 func TestRunFromNothingToTables(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, tiny)
 	s.run(exitOK)
 	s.wantErr("configuration: "+filepath.Join(s.dir, "grid.toml"), "4 cells: 0 done already, 4 to compute", "computed 4 cells")
@@ -188,6 +189,7 @@ func TestRunFromNothingToTables(t *testing.T) {
 // TestSameBytes: neither the number of workers, nor an interruption, nor a grid
 // that grew changes a byte.
 func TestSameBytes(t *testing.T) {
+	t.Parallel()
 	reference := newSession(t, tiny)
 	reference.run(exitOK, "-workers", "1")
 	want := reference.results()
@@ -205,6 +207,7 @@ func TestSameBytes(t *testing.T) {
 }
 
 func TestCorruptRecordsAreComputedAgain(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, tiny)
 	s.run(exitOK)
 	want := s.results()
@@ -235,6 +238,7 @@ func TestCorruptRecordsAreComputedAgain(t *testing.T) {
 }
 
 func TestCell(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, tiny)
 	id := mustParse(t, tiny).cells()[2].id
 	s.run(exitOK, "-cell", id[:6])
@@ -257,6 +261,7 @@ func TestCell(t *testing.T) {
 
 // TestListOpensNoData: the data folder of this test is a trap, any use of it fails.
 func TestListOpensNoData(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, tiny+"[[grid]]\ndataset = [\"MUTAG\", \"PROTEIN\"]\nmethod = \"GDL\"\natoms_per_class = 2\n")
 	opened := 0
 	for i := range s.methods {
@@ -278,6 +283,7 @@ func TestListOpensNoData(t *testing.T) {
 }
 
 func TestMissingDataAreSkipped(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, tiny+"[[grid]]\ndataset = \"PTC-MR\"\nmethod = \"GDL\"\natoms = 2\n")
 	s.run(exitOK)
 	s.wantErr("skipped 2 cells", "fetch_tudatasets.sh", "PTC_MR")
@@ -300,6 +306,7 @@ func TestMissingDataAreSkipped(t *testing.T) {
 
 // TestSkippingKeepsResults: what is done stays when its data have gone.
 func TestSkippingKeepsResults(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, "table = \"clustering\"\nrepetitions = 1\n[[grid]]\ndataset = \"PTC-MR\"\nmethod = \"GDL\"\natoms = 2\nepochs = 1\n")
 	s.write("data/PTC_MR/PTC_MR_A.txt", "1, 2\n3, 4\n4, 5\n6, 7\n")
 	s.write("data/PTC_MR/PTC_MR_graph_indicator.txt", "1\n1\n2\n2\n2\n3\n3\n")
@@ -365,6 +372,7 @@ mode = [%s]
 }
 
 func TestOneBadCellStopsNothing(t *testing.T) {
+	t.Parallel()
 	s, calls := probeSession(t, `"ok", "panic", "fail", "nan"`, 0)
 	s.run(exitFailed)
 	if calls.Load() != 8 {
@@ -402,6 +410,7 @@ func probeOK(_ context.Context, t *task) (*fitted, error) {
 }
 
 func TestFailfast(t *testing.T) {
+	t.Parallel()
 	s, calls := probeSession(t, `"fail", "panic", "ok"`, 0)
 	s.run(exitFailed, "-failfast", "-workers", "1")
 	if calls.Load() != 1 {
@@ -457,6 +466,7 @@ func TestInterrupt(t *testing.T) {
 
 // TestInterruptedRunResumesToTheSameBytes stops real cells at some instant.
 func TestInterruptedRunResumesToTheSameBytes(t *testing.T) {
+	t.Parallel()
 	config := strings.Replace(tiny, "repetitions = 2", "repetitions = 6", 1)
 	whole := newSession(t, config)
 	whole.run(exitOK)
@@ -483,6 +493,7 @@ func TestInterruptedRunResumesToTheSameBytes(t *testing.T) {
 // TestInterruptKeepsResults: a cell that is computed again and interrupted keeps
 // the number it had.
 func TestInterruptKeepsResults(t *testing.T) {
+	t.Parallel()
 	s, _ := probeSession(t, `"slow"`, time.Minute)
 	quick := s.methods[len(s.methods)-1]
 	quick.fit = probeOK

@@ -12,6 +12,7 @@ import (
 // TestRunsShareAFolder: a cell that another run has stored since this run began is
 // taken, not computed again.
 func TestRunsShareAFolder(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, tiny)
 	s.run(exitOK)
 	src, source, err := openConfig(filepath.Join(s.dir, "grid.toml"))
@@ -48,6 +49,7 @@ func TestRunsShareAFolder(t *testing.T) {
 // TestFilteredRunKeepsTheTables: tables are of the whole configuration, whatever
 // part of it was picked.
 func TestFilteredRunKeepsTheTables(t *testing.T) {
+	t.Parallel()
 	s := newSession(t, tiny)
 	s.run(exitOK)
 	whole := s.results()

@@ -30,7 +30,7 @@ func TestMain(m *testing.M) {
 // TestSignals ends real processes: kill -9 at some instant, then an interrupt, and
 // what a last run completes is the same as without either.
 func TestSignals(t *testing.T) {
-	config := strings.Replace(tiny, "repetitions = 2", "repetitions = 30", 1)
+	config := strings.Replace(tiny, "repetitions = 2", "repetitions = 20", 1)
 	config = strings.Replace(config, "sbm_graphs = 4", "sbm_graphs = 12", 1)
 	s := newSession(t, config)
 	stored := func() int {
@@ -71,8 +71,8 @@ func TestSignals(t *testing.T) {
 			t.Errorf("%v: exit code %d, want %d\n%s", c.signal, got, c.code, out.String())
 		}
 	}
-	if n := stored(); n < 9 || n >= 60 {
-		t.Errorf("%d of 60 cells stored before the last run: the signals came too early or too late", n)
+	if n := stored(); n < 9 || n >= 40 {
+		t.Errorf("%d of 40 cells stored before the last run: the signals came too early or too late", n)
 	}
 	s.run(exitOK)
 	whole := newSession(t, config)
