@@ -309,7 +309,7 @@ func TestExtendedCancelled(t *testing.T) {
 	ctx, cancel = context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	begin := time.Now()
-	if _, err := gdl.TrainExtended(ctx, graphs, d, &gdl.ExtendedTrainSettings{TrainSettings: gdl.TrainSettings{Epochs: 1 << 30}}, rng); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := gdl.TrainExtended(ctx, graphs, d, &gdl.ExtendedTrainSettings{TrainSettings: gdl.TrainSettings{Epochs: math.MaxInt}}, rng); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
 	if time.Since(begin) > 2*time.Second {

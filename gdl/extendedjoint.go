@@ -43,7 +43,6 @@ type joint struct {
 
 	kTT, linT float64
 	gap       float64 // of the last linear problem
-	solved    bool    // it was optimal
 }
 
 func room(x []float64, n int) []float64 {
@@ -155,7 +154,7 @@ func (j *joint) direction() {
 	for s, x := range j.v {
 		j.f[s] = -2 * j.mu * x
 	}
-	j.solved = j.lp.solve(j.k, j.f)
+	j.lp.solve(j.k, j.f)
 	j.gap = j.kTT - 2*penalty(j.mu, j.v) + j.lp.slack
 	for r, v := range j.lp.basis {
 		j.gap -= float64(j.lp.x[r] * j.lp.costOf(v))

@@ -66,7 +66,7 @@ func (l *flexible) bind(p []float64, h [][]float64, ld int) {
 
 // solve finds an optimal vertex for the costs G (m lines of stride ld, n entries
 // each) and f, and reports whether it is one beyond rounding: the safety limit on
-// pivots leaves a feasible vertex that is not.
+// pivots leaves a feasible vertex that is not. slack covers that too.
 func (l *flexible) solve(g, f []float64) bool {
 	l.g, l.f = g, f
 	l.scale = 0
@@ -91,21 +91,22 @@ func (l *flexible) solve(g, f []float64) bool {
 	// Rounding has won, as it may between weights that nearly agree: a feasible
 	// start is at least that.
 	l.start()
-	l.slack = l.scale
+	l.price()
+	l.slack = l.shortfall()
 	return false
 }
 
 func (l *flexible) optimise() bool {
-	for place, v := range l.basis[:l.lines] {
-		l.cost[place] = l.costOf(v)
-	}
-	l.duals()
+	l.price()
 	l.banned, l.slack = l.banned[:0], 0
 	stalled, fresh := 0, true
 	for range 100 + 20*(l.lines+l.s) {
-		enter, reduced := l.price(stalled > l.lines)
+		enter, reduced := l.entering(stalled > l.lines)
 		if enter < 0 {
 			if fresh {
+				if len(l.banned) > 0 {
+					l.slack = l.shortfall()
+				}
 				return true
 			}
 			l.duals() // those carried along have gathered rounding
@@ -116,15 +117,41 @@ func (l *flexible) optimise() bool {
 		switch l.pivot(enter, reduced, stalled > l.lines) {
 		case moved:
 			stalled = 0
-			l.banned, l.slack = l.banned[:0], 0
+			l.banned = l.banned[:0]
 		case still:
 			stalled++
 		case refused:
 			l.banned = append(l.banned, enter)
-			l.slack = max(l.slack, -reduced)
 		}
 	}
+	l.duals()
+	l.slack = l.shortfall()
 	return false
+}
+
+// shortfall bounds how far the optimum lies below the value at the duals: as X and
+// y each sum to one, by the most negative reduced cost of either.
+func (l *flexible) shortfall() float64 {
+	u, t := l.dual[:l.n], l.dual[l.n:l.lines]
+	arc, side := 0.0, 0.0
+	for k, tk := range t {
+		for i, ui := range u {
+			arc = max(arc, ui+tk-l.g[k*l.ld+i])
+		}
+	}
+	for s := range l.h {
+		side = max(side, -l.sideCost(s))
+	}
+	return arc + side
+}
+
+// sideCost is the reduced cost of side column s.
+func (l *flexible) sideCost(s int) float64 {
+	r := l.f[s]
+	for k, x := range l.h[s] {
+		r += float64(x * l.dual[l.n+k])
+	}
+	return r
 }
 
 // How a pivot ends.
@@ -133,6 +160,14 @@ const (
 	still   // a degenerate one
 	refused // the element is too small, and nothing has changed
 )
+
+// price computes the basis' costs and its duals.
+func (l *flexible) price() {
+	for place, v := range l.basis[:l.lines] {
+		l.cost[place] = l.costOf(v)
+	}
+	l.duals()
+}
 
 func (l *flexible) duals() {
 	for j := range l.lines {
@@ -147,9 +182,9 @@ func (l *flexible) costOf(v int32) float64 {
 	return l.g[int(v)/l.n*l.ld+int(v)%l.n]
 }
 
-// price finds the column of lowest reduced cost, or by Bland's rule, which cannot
+// entering finds the column of lowest reduced cost, or by Bland's rule, which cannot
 // cycle, the first below zero; -1 if there is none.
-func (l *flexible) price(bland bool) (enter int32, reduced float64) {
+func (l *flexible) entering(bland bool) (enter int32, reduced float64) {
 	enter, reduced = -1, -1e-12*l.scale
 	u, t := l.dual[:l.n], l.dual[l.n:l.lines]
 	for k, tk := range t {
@@ -163,11 +198,8 @@ func (l *flexible) price(bland bool) (enter int32, reduced float64) {
 			}
 		}
 	}
-	for s, h := range l.h {
-		r := l.f[s]
-		for k, x := range h {
-			r += float64(x * t[k])
-		}
+	for s := range l.h {
+		r := l.sideCost(s)
 		if r < reduced && !l.isBanned(l.n*l.m+s) {
 			enter, reduced = int32(l.n*l.m+s), r
 			if bland {
@@ -188,8 +220,8 @@ func (l *flexible) isBanned(v int) bool {
 }
 
 // pivot lets a column enter. A pivot element near zero, as nearly equal h_s give
-// it, would spoil the inverse: the column is refused, and the optimum is missed by
-// no more than its reduced cost, since no variable exceeds one: slack counts it.
+// it, would spoil the inverse: the column is refused, and slack counts what that may
+// miss.
 func (l *flexible) pivot(enter int32, reduced float64, bland bool) int {
 	q := l.lines
 	d := l.column[:q]

@@ -36,9 +36,9 @@ func (s *ExtendedUnmixSettings) resolve() (ExtendedUnmixSettings, error) {
 type ExtendedEmbedding struct {
 	// Embedding holds W, the coupling T in U(p, H), and the counts. Objective is
 	// FGW's objective at (W, V, T) less lambda |W|^2 + mu |V|^2, Reconstruction
-	// that without the penalties. Trace holds the objective at the start and after
-	// every part of a round: coupling, coupling with node weights (where they can
-	// move), weights; it never rises but by rounding. Iterations counts both kinds
+	// that without the penalties. Trace holds the objective at the start, after the
+	// first coupling, and in every round after coupling with node weights (where
+	// these cannot move: coupling) and after w; it never rises but by rounding. Iterations counts both kinds
 	// of coupling steps, and Solves and CapHits the runs of either. Gap is that of
 	// coupling and node weights together: how far (T, V) is from being stationary
 	// for W, to first order.
@@ -107,10 +107,10 @@ func (x *ExtendedUnmixer) use(m *extendedModel) error {
 //
 // over w and v on the simplex and couplings T in U(p, ht(v)) (E and F as in
 // package gw, against the model Ct(w), At(w), ht(v)) from uniform w and v and
-// T = p ht(v)'. A round solves the coupling at fixed (w, v); moves coupling and v
-// together, by conditional gradient over the polytope of all pairs of a v and a
-// coupling of its weights, so that every point on the way is feasible and its
-// value the true one; and solves w exactly at fixed (T, v). No part can raise the
+// T = p ht(v)'. The first round begins with the coupling at fixed (w, v). A round
+// moves coupling and v together, by conditional gradient over the polytope of all
+// pairs of a v and a coupling of its weights, so that every point on the way is
+// feasible and its value the true one; and takes the step in w at fixed (T, v). No part can raise the
 // objective, so the last (w, v, T) is the best one seen, and the value returned is
 // the objective there. It ends in a local minimum at best.
 //

@@ -261,7 +261,7 @@ func scale(x []float64, f float64) {
 	}
 }
 
-func compare(t *rapid.T, what string, got, want []float64, tol float64) {
+func compare(t rapid.TB, what string, got, want []float64, tol float64) {
 	for k := range want {
 		if math.Abs(got[k]-want[k]) > tol {
 			t.Fatalf("%s: weights %v, want %v", what, got, want)

@@ -170,7 +170,6 @@ func Train(ctx context.Context, graphs []*gw.Space, init *Dictionary, set *Train
 func (l *learner) learn(ctx context.Context, graphs []*gw.Space, opt *TrainSettings, rng *rand.Rand, stats *SolveStats, keep func()) (batchLoss, epochLoss []float64, err error) {
 	batch := len(l.slots)
 	perEpoch := (len(graphs) + batch - 1) / batch
-	batchLoss, epochLoss = make([]float64, 0, perEpoch*opt.Epochs), make([]float64, 0, opt.Epochs)
 	index := make([]int, len(graphs))
 	for i := range index {
 		index[i] = i
