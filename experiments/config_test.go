@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -147,6 +148,62 @@ func TestBadConfigurations(t *testing.T) {
 				t.Fatalf("%T, want a *configError: %v", err, err)
 			}
 			for _, w := range append(c.want, "bad.toml"+c.line) {
+				if !strings.Contains(err.Error(), w) {
+					t.Errorf("the message lacks %q:\n%v", w, err)
+				}
+			}
+		})
+	}
+}
+
+// TestBadMethodBlocks: rules between a method's keys, and between keys and the table.
+// A block begins in line 2.
+func TestBadMethodBlocks(t *testing.T) {
+	const gdl, gwf = "method = \"GDL\"\natoms = 3\n", "method = \"GWF-r\"\natoms = 3\n"
+	cases := []struct {
+		name, table, block string
+		line               int
+		want               []string
+	}{
+		{"embeddings in the table of GW k-means", "clustering_gw_kmeans", gdl, 2, []string{`cluster_by = "embedding"`, `must be "gw_kmeans" in the table "clustering_gw_kmeans"`}},
+		{"one of two in the table of GW k-means", "clustering_gw_kmeans", gwf + "cluster_by = [\"gw_kmeans\", \"embedding\"]\n", 6, []string{`cluster_by = "embedding"`, `must be "gw_kmeans"`}},
+		{"GW k-means in the main table", "clustering", gdl + "cluster_by = \"gw_kmeans\"\n", 6, []string{`cluster_by = "gw_kmeans"`, `must be "embedding" in the table "clustering"`}},
+		{"GW k-means in the table of ENZYMES", "clustering_enzymes", gdl + "cluster_by = \"gw_kmeans\"\n", 6, []string{`cluster_by = "gw_kmeans"`, `must be "embedding" in the table "clustering_enzymes"`}},
+		{"another grouping", "clustering", gdl + "cluster_by = \"kmeans\"\n", 6, []string{`cluster_by = "kmeans"`, `"embedding" or "gw_kmeans"`}},
+		{"embeddings of GDL_h", "clustering_gw_kmeans", "method = \"GDL_h\"\natoms = 3\ncluster_by = \"embedding\"\n", 6, []string{`cluster_by = "embedding"`, `must be "gw_kmeans"`}},
+		{"GDL_h in the main table", "clustering", "method = \"GDL_h\"\natoms = 3\n", 4, []string{`method = "GDL_h"`, `fills the table "clustering_gw_kmeans", not "clustering"`, `"GWF-f"`}},
+		{"SC in the table of GW k-means", "clustering_gw_kmeans", "method = \"SC\"\n", 4, []string{`method = "SC"`, `fills the table "clustering", not "clustering_gw_kmeans"`, `"GDL_h"`}},
+		{"a clustering in the table of times", "runtimes", gwf, 4, []string{`method = "GWF-r"`, `"GDL-time" or "GWF-time"`}},
+		{"k-means beside GW k-means", "clustering_gw_kmeans", gdl + "cluster_by = \"gw_kmeans\"\nkmeans_restarts = 3\n", 7, []string{"kmeans_restarts = 3", `has a meaning only with cluster_by = "embedding"`}},
+		{"GW k-means beside k-means", "clustering", gdl + "centroid_weights = \"mean\"\n", 6, []string{`centroid_weights = "mean"`, `has a meaning only with cluster_by = "gw_kmeans"`}},
+		{"weights of GWF under GW k-means", "clustering_gw_kmeans", gwf + "cluster_by = \"gw_kmeans\"\nweights = \"after\"\n", 7, []string{`weights = "after"`, `has a meaning only with cluster_by = "embedding"`}},
+		{"order of GWF-r", "clustering", gwf + "order = 5\n", 6, []string{"order = 5", "unknown key for method GWF-r"}},
+		{"order of atoms of any order", "runtimes", "method = \"GWF-time\"\natoms = 3\norder = 5\n", 6, []string{"order = 5", `has a meaning only with init = "fixed"`}},
+		{"weights where nothing is clustered", "runtimes", "method = \"GWF-time\"\natoms = 3\nweights = \"after\"\n", 6, []string{`weights = "after"`, "unknown key for method GWF-time"}},
+		{"clusters where nothing is clustered", "runtimes", "method = \"GDL-time\"\natoms = 3\nclusters = 2\n", 6, []string{"clusters = 2", "unknown key for method GDL-time"}},
+		{"precision zero", "runtimes", "method = \"GDL-time\"\natoms = 3\ntime_precision = 0\n", 6, []string{"time_precision = 0", "above 0, at most 1"}},
+		{"steps of the barycentre that is one step", "clustering", gwf + "barycentre_steps = 5\n", 6, []string{"barycentre_steps = 5", `has a meaning only with barycentre = "full"`}},
+		{"gamma zero", "clustering", gwf + "gamma = [0.1, 0]\n", 6, []string{"gamma = 0", "above 0"}},
+		{"GWF without atoms", "clustering", "method = \"GWF-f\"\n", 2, []string{"atoms: missing", "atoms_per_class"}},
+		{"GWF's alpha without features", "clustering", gwf + "alpha = 0.5\n", 6, []string{"alpha = 0.5", "must be 1 without node features"}},
+		{"GW-k's alpha without features", "clustering", "method = \"GW-k\"\nalpha = 0.5\n", 5, []string{"alpha = 0.5", "must be 1 without node features"}},
+		{"GW-k with k-means", "clustering", "method = \"GW-k\"\nkmeans_restarts = 5\n", 5, []string{"kmeans_restarts = 5", "unknown key for method GW-k", "gwk_restarts"}},
+		{"SC's alpha without features", "clustering", "method = \"SC\"\nalpha = 0.5\n", 5, []string{"alpha = 0.5", "must be 1 without node features"}},
+		{"SC's gamma zero", "clustering", "method = \"SC\"\ngamma = 0\n", 5, []string{"gamma = 0", "above 0"}},
+		{"SC's labels", "clustering", "method = \"SC\"\nlabels = [\"kmeans\", \"qr\"]\n", 5, []string{`labels = "qr"`, `"kmeans", "kmeans_unit" or "discretise"`}},
+		{"k-means of labels without", "clustering", "method = \"SC\"\nlabels = \"discretise\"\nkmeans_restarts = 5\n", 6, []string{"kmeans_restarts = 5", `labels = "kmeans" or "kmeans_unit"`}},
+	}
+	for _, c := range cases {
+		t.Run(c.name, func(t *testing.T) {
+			src := "table = \"" + c.table + "\"\n[[grid]]\ndataset = \"D1\"\n" + c.block
+			_, err := parseConfig([]byte(src), "bad.toml", methods())
+			if err == nil {
+				t.Fatal("accepted")
+			}
+			if n := strings.Count(err.Error(), "bad.toml"); n != 1 {
+				t.Errorf("%d mistakes", n)
+			}
+			for _, w := range append(c.want, fmt.Sprintf("bad.toml:%d: ", c.line)) {
 				if !strings.Contains(err.Error(), w) {
 					t.Errorf("the message lacks %q:\n%v", w, err)
 				}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -407,6 +408,24 @@ func TestOneBadCellStopsNothing(t *testing.T) {
 
 func probeOK(_ context.Context, t *task) (*fitted, error) {
 	return &fitted{labels: make([]int, len(t.data.Graphs))}, nil
+}
+
+// TestNumbersThatAreNone: what a store does not take fails its cell, not the grid.
+func TestNumbersThatAreNone(t *testing.T) {
+	t.Parallel()
+	s, _ := probeSession(t, `"ok", "slow", "fail"`, 0)
+	s.methods[len(s.methods)-1].fit = func(_ context.Context, t *task) (*fitted, error) {
+		out := &fitted{labels: make([]int, len(t.data.Graphs)), epochLoss: []float64{2, 1}}
+		switch t.params.text("mode") {
+		case "slow":
+			out.epochLoss[1] = math.NaN()
+		case "fail":
+			out.convergence.MaxGap = math.Inf(1)
+		}
+		return out, nil
+	}
+	s.run(exitFailed)
+	s.wantErr("2 done, 4 failed, 0 pending", "the loss of epoch 2 is NaN", "the largest gap of a solve is +Inf")
 }
 
 func TestFailfast(t *testing.T) {
