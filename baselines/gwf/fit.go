@@ -137,7 +137,7 @@ func (f *fit) bind(g *gw.Space) {
 	for k := range f.v {
 		f.v[k] = f.root[k/d] * a[k]
 	}
-	f.own += (1 - alpha) * dot(f.v, f.v)
+	f.own += float64((1 - alpha) * dot(f.v, f.v))
 }
 
 // couple finds couplings between x, of the bound graph's order and weights, and

@@ -52,7 +52,7 @@ func (f *fit) settle(ctx context.Context, g *gw.Space, w []float64, tr *Transpor
 		for j := range n {
 			h.start[i*n+j] = p[i] * p[j] / 2
 		}
-		h.start[i*n+i] += p[i] / 2
+		h.start[i*n+i] += float64(p[i] / 2)
 	}
 	set := gw.ProximalSettings{Gamma: tr.Gamma, Outer: tr.Outer, Sweeps: tr.Sweeps, Tol: tr.Tol, Round: true}
 	r, err := f.prox.Solve(ctx, x, g, f.atoms.alpha, h.start, &set)

@@ -40,7 +40,7 @@ func (s *weigher) solve(f *fit, w []float64, precision float64) (loss, bound flo
 	}
 	// Below this a gap, a difference of numbers of size scale, is rounding.
 	floor := 1e-14 * scale
-	shift := 0.1*(high-low) + 1e-3*scale
+	shift := float64(0.1*(high-low)) + float64(1e-3*scale)
 	for k, g := range s.g {
 		s.x[k] = 2 * (g - low + shift)
 	}
@@ -93,7 +93,7 @@ func (s *weigher) step(f *fit, w []float64) bool {
 	length := 1.0
 	for k, d := range s.dw {
 		// From w dx + x dw = mu - w x.
-		s.dx[k] = (mu-float64(s.x[k]*d))/w[k] - s.x[k]
+		s.dx[k] = float64((mu-float64(s.x[k]*d))/w[k]) - s.x[k]
 		if d < 0 {
 			length = min(length, -0.95*w[k]/d)
 		}
