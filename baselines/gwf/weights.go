@@ -67,7 +67,7 @@ func (s *weigher) step(f *fit, w []float64) bool {
 	for k, x := range s.x {
 		mu += float64(x * w[k])
 	}
-	mu *= 0.1 / float64(K)
+	mu = float64(mu * (0.1 / float64(K)))
 	for k := range K {
 		for l := range k + 1 {
 			s.chol[k*K+l] = 2 * f.gram[k*K+l]
@@ -93,7 +93,7 @@ func (s *weigher) step(f *fit, w []float64) bool {
 	length := 1.0
 	for k, d := range s.dw {
 		// From w dx + x dw = mu - w x.
-		s.dx[k] = float64((mu-float64(s.x[k]*d))/w[k]) - s.x[k]
+		s.dx[k] = (mu-float64(s.x[k]*d))/w[k] - s.x[k]
 		if d < 0 {
 			length = min(length, -0.95*w[k]/d)
 		}
