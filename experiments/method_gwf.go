@@ -87,10 +87,7 @@ func resolveGWF(v values, d *datasets.Dataset) error {
 		return err
 	}
 	if v.text("epochs") == wordByFeatures {
-		v["epochs"] = int64(10)
-		if v.text("features") != datasets.KindNone {
-			v["epochs"] = int64(20)
-		}
+		v["epochs"] = int64(epochsByFeatures(v))
 	}
 	if !v.has("order") { // GWF-r
 		return nil
@@ -102,6 +99,14 @@ func resolveGWF(v values, d *datasets.Dataset) error {
 		return fmt.Errorf("order = %d: %w", v.integer("order"), err)
 	}
 	return nil
+}
+
+// epochsByFeatures is the number of epochs of the paper's comparison.
+func epochsByFeatures(v values) int {
+	if v.text("features") != datasets.KindNone {
+		return 20
+	}
+	return 10
 }
 
 // transport reads how couplings are found off the parameters.

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -231,6 +233,46 @@ func TestSpread(t *testing.T) {
 	}
 	const want = "SC1 SC16 SC1 SC16 SC1 SC16 SC1 SC16 GDL0 GDL0 GDL0 GDL0"
 	if s := strings.Join(got, " "); s != want {
+		t.Errorf("order %s, want %s", s, want)
+	}
+}
+
+// TestWeight: what takes longest starts first.
+func TestWeight(t *testing.T) {
+	cells := mustParse(t, `table = "clustering"
+repetitions = 1
+[[grid]]
+dataset = "MUTAG"
+features = "labels"
+method = "SC"
+[[grid]]
+dataset = "MUTAG"
+features = "labels"
+method = "GW-k"
+gwk_restarts = [1, 5]
+[[grid]]
+dataset = ["MUTAG", "PROTEIN"]
+features = "labels"
+method = "GDL"
+atoms_per_class = 2
+epochs = 20
+[[grid]]
+dataset = "MUTAG"
+method = "GWF-r"
+atoms = 4
+[[grid]]
+dataset = "MUTAG"
+features = "labels"
+method = "GWF-f"
+atoms = 4
+`).cells()
+	slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(weight(a), weight(b)) })
+	var got []string
+	for _, c := range cells {
+		got = append(got, c.method.name+" "+c.dataset)
+	}
+	const want = "SC MUTAG, GW-k MUTAG, GDL MUTAG, GW-k MUTAG, GWF-r MUTAG, GWF-f MUTAG, GDL PROTEIN"
+	if s := strings.Join(got, ", "); s != want {
 		t.Errorf("order %s, want %s", s, want)
 	}
 }
