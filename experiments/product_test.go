@@ -407,9 +407,13 @@ func TestStopwatch(t *testing.T) {
 	defer runtime.UnlockOSThread()
 	ctx, w, stop := newStopwatch(context.Background(), 150*time.Millisecond)
 	defer stop()
+	time.Sleep(10 * time.Millisecond)
 	w.aside(func() { time.Sleep(400 * time.Millisecond) })
 	if ctx.Err() != nil {
 		t.Fatal("the time aside was counted")
+	}
+	if w.left > 140*time.Millisecond {
+		t.Errorf("%v left of 150 ms: what ran before does not count", w.left)
 	}
 	if w.seconds < 0.4 || w.cpuSeconds > 0.2 {
 		t.Errorf("%v s aside, %v s of CPU", w.seconds, w.cpuSeconds)
