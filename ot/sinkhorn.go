@@ -93,8 +93,8 @@ type SinkhornResult struct {
 // Sweeps run on the kernel as long as its scaling factors stay within
 // [1e-100, 1e100]. Where they leave it, they are taken into the kernel's
 // exponent (Schmitzer, "Stabilized sparse scaling algorithms", 2019), by a sweep
-// in the log domain, which cannot over- or underflow. So any epsilon gives a
-// result without NaN; small ones need many sweeps.
+// in the log domain, which cannot over- or underflow. So any epsilon down to 1e-15
+// of the largest cost gives a plan; small ones need many sweeps.
 //
 // The zero value is ready for Reset; once it has seen the largest problem it
 // allocates nothing. It must not be used by several goroutines at once.
@@ -120,6 +120,10 @@ const (
 	factorLow  = 1e-100
 	factorHigh = 1e100
 )
+
+// exponentHigh bounds costs / epsilon: the digits of larger ones say nothing about
+// their exponentials, which may then be anything.
+const exponentHigh = 1e15
 
 // Reset sets the weights a (length n) and b (length m), both copied, and forgets
 // the potentials. Weights must be finite, non-negative and not all zero
@@ -163,8 +167,8 @@ func (s *Sinkhorn) Reset(a, b []float64) error {
 
 // Solve finds the entropic plan for the costs M, where M[i*ld+j] belongs to row i
 // and column j and ld >= m, and epsilon > 0, in the unit of the costs. An epsilon
-// that is not positive and finite, or a cost that is not finite (or not after
-// division by epsilon), is an error. It panics if there was no Reset or the shape
+// that is not positive and finite, or a cost that is not finite or above 1e15
+// epsilon in size (ErrCost), is an error. It panics if there was no Reset or the shape
 // does not fit. Cost O(nm) a sweep.
 func (s *Sinkhorn) Solve(M []float64, ld int, epsilon float64, set *SinkhornSettings) (SinkhornResult, error) {
 	s.checkShape(M, ld)
@@ -175,7 +179,7 @@ func (s *Sinkhorn) Solve(M []float64, ld int, epsilon float64, set *SinkhornSett
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for i := range s.n {
 		for j, x := range M[i*ld : i*ld+s.m] {
-			if !(math.Abs(x/epsilon) <= 1e300) {
+			if !(math.Abs(x/epsilon) <= exponentHigh) {
 				return SinkhornResult{}, fmt.Errorf("%w: M[%d,%d] = %v with epsilon %v", ErrCost, i, j, x, epsilon)
 			}
 			lo, hi = min(lo, x), max(hi, x)
@@ -237,7 +241,8 @@ func (s *Sinkhorn) anneal(M []float64, ld int, epsilon, span, tol float64, sweep
 	return spent
 }
 
-// at scales the kernel of one epsilon. Warm potentials are taken over as they are.
+// at scales the kernel of one epsilon. Warm potentials are taken over as they are,
+// unless they are out of all proportion to it.
 func (s *Sinkhorn) at(M []float64, ld int, epsilon float64, sweeps int, tol float64, start Start) SinkhornResult {
 	for i := range s.n {
 		l := s.l[i*s.ld : i*s.ld+s.m]
@@ -246,16 +251,22 @@ func (s *Sinkhorn) at(M []float64, ld int, epsilon float64, sweeps int, tol floa
 		}
 	}
 	if start == Warm {
-		ratio := s.eps / epsilon
-		for i := range s.f {
-			s.f[i] *= ratio
-		}
-		for j := range s.g {
-			s.g[j] *= ratio
+		if !rescale(s.f, s.wa, s.eps/epsilon) || !rescale(s.g, s.wb, s.eps/epsilon) {
+			start = Cold
 		}
 	}
 	s.eps = epsilon
 	return s.scale(s.l, s.ld, sweeps, tol*s.total, start)
+}
+
+// rescale multiplies f and reports whether that stays within bounds where there is weight.
+func rescale(f, w []float64, ratio float64) bool {
+	for i := range f {
+		if f[i] *= ratio; w[i] > 0 && !(math.Abs(f[i]) <= 100*exponentHigh) {
+			return false
+		}
+	}
+	return true
 }
 
 // Scale runs the given number of sweeps, rows then columns, on the kernel exp(L),
@@ -264,7 +275,8 @@ func (s *Sinkhorn) at(M []float64, ld int, epsilon float64, sweeps int, tol floa
 // those that the last call ended with (Warm). The scaled kernel is [Sinkhorn.Plan]
 // and the logarithms of its factors are [Sinkhorn.Scaling]. Value, Objective and
 // DualValue of the result are not computed, and it is Scaled only where the row
-// sums are met to 1e-15. It does not allocate, and does not change or keep L.
+// sums are met to 1e-15. Of entries above 1e15 in size no digits are left for the
+// plan. It does not allocate, and does not change or keep L.
 func (s *Sinkhorn) Scale(L []float64, ld, sweeps int, start Start) SinkhornResult {
 	s.checkShape(L, ld)
 	if !s.warm {

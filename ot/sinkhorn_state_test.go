@@ -1,0 +1,239 @@
+package ot_test
+
+import (
+	"errors"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"ogdl/ot"
+	"ogdl/ot/ottest"
+)
+
+// TestSinkhornMass holds that the whole mass is a unit, and that sums within 1e-9 of
+// each other count as equal.
+func TestSinkhornMass(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	p := ottest.Problem{A: pattern(9, 0), B: pattern(7, 1), M: ottest.RandomCosts(9, 7, rng)}
+	var s ot.Sinkhorn
+	want := entropic(t, &s, p, 0.05, nil)
+	plan := tight(&s, 9, 7)
+	for _, by := range []float64{1024, 1.0 / 1024} {
+		q := ottest.Problem{M: p.M}
+		for _, x := range p.A {
+			q.A = append(q.A, by*x)
+		}
+		for _, x := range p.B {
+			q.B = append(q.B, by*(1-5e-10)*x)
+		}
+		r := entropic(t, &s, q, 0.05, nil)
+		if r.Status != ot.Scaled || r.Sweeps != want.Sweeps || math.Abs(r.MarginalError-want.MarginalError) > 1e-3*want.MarginalError {
+			t.Errorf("mass %v: %v with error %v after %d sweeps, expected %v after %d", by, r.Status, r.MarginalError, r.Sweeps, want.MarginalError, want.Sweeps)
+		}
+		if math.Abs(r.Value-by*want.Value) > 1e-12*by || math.Abs(r.Objective-r.DualValue) > 1e-8*by {
+			t.Errorf("mass %v: value %v of %v, objective %v, dual %v", by, r.Value, by*want.Value, r.Objective, r.DualValue)
+		}
+		got, col := tight(&s, 9, 7), make([]float64, 7)
+		for k, x := range got {
+			if col[k%7] += x; math.Abs(x-by*plan[k]) > 1e-12*by {
+				t.Fatalf("mass %v: entry %d is %v, expected %v", by, k, x, by*plan[k])
+			}
+		}
+		for j, x := range p.B {
+			if math.Abs(col[j]-by*x) > 1e-14*by {
+				t.Errorf("mass %v: column %d sums to %v, expected %v", by, j, col[j], by*x)
+			}
+		}
+	}
+}
+
+// TestSinkhornCounts holds sweeps, those of larger epsilons included, against the cap, and
+// status against the marginal error.
+func TestSinkhornCounts(t *testing.T) {
+	var s ot.Sinkhorn
+	ended := map[ot.SinkhornStatus]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawEntropic(t, 1)
+		set := &ot.SinkhornSettings{Tol: 1e-6, MaxSweeps: rapid.IntRange(1, 200).Draw(t, "sweeps"), Direct: rapid.Bool().Draw(t, "direct")}
+		r := entropic(t, &s, p, math.Pow(10, -rapid.Float64Range(0, 5).Draw(t, "epsilon")), set)
+		ended[r.Status]++
+		switch {
+		case r.Status == ot.SweepLimit && r.MarginalError > set.Tol && r.Sweeps == set.MaxSweeps:
+		case r.Status == ot.Scaled && r.MarginalError <= set.Tol && r.Sweeps <= set.MaxSweeps:
+		default:
+			t.Fatalf("%v with error %v after %d of %d sweeps", r.Status, r.MarginalError, r.Sweeps, set.MaxSweeps)
+		}
+		if !(r.DualValue <= r.Objective+100*r.MarginalError+1e-12) || math.IsInf(r.DualValue, 0) {
+			t.Fatalf("objective %v, dual %v", r.Objective, r.DualValue)
+		}
+	})
+	if ended[ot.Scaled] == 0 || ended[ot.SweepLimit] == 0 {
+		t.Errorf("ends: %v", ended)
+	}
+	// A costly row leaves the kernel's domain at once; one sweep settles it.
+	p := ottest.Problem{A: []float64{.5, .5}, B: []float64{.25, .75}, M: []float64{0, 0, 2000, 2000}}
+	if r := entropic(t, &s, p, 1, &ot.SinkhornSettings{Direct: true}); r.Status != ot.Scaled || r.Sweeps > 2 || math.Abs(r.Value-1000) > 1e-9 {
+		t.Errorf("%v, value %v after %d sweeps", r.Status, r.Value, r.Sweeps)
+	}
+}
+
+// TestSinkhornPotentials says when potentials are taken over, and when they are forgotten.
+func TestSinkhornPotentials(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	p := ottest.Problem{A: pattern(6, 0), B: pattern(5, 1), M: ottest.RandomCosts(6, 5, rng)}
+	few := &ot.SinkhornSettings{Tol: -1, MaxSweeps: 3, Direct: true}
+	var fresh, s ot.Sinkhorn
+	entropic(t, &fresh, p, 0.1, few)
+	want := tight(&fresh, 6, 5)
+	warm := *few
+	warm.Start = ot.Warm
+	solve := func(M []float64, epsilon float64, set *ot.SinkhornSettings) ot.SinkhornResult {
+		r, err := s.Solve(M, 5, epsilon, set)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	cold := func(after string) {
+		solve(p.M, 0.1, &warm)
+		if got := tight(&s, 6, 5); !slices.Equal(got, want) {
+			t.Errorf("%s: the plan is %v, from the start %v", after, got, want)
+		}
+	}
+	entropic(t, &s, p, 0.02, nil)
+	if err := s.Reset(p.A, p.B); err != nil {
+		t.Fatal(err)
+	}
+	cold("Reset")
+
+	// Kernels without a plan leave no potentials.
+	L := make([]float64, 30)
+	for k := range L {
+		L[k] = -p.M[k]
+	}
+	s.Scale(L, 5, 50, ot.Cold)
+	gap := slices.Clone(L)
+	for j := range 5 {
+		gap[10+j] = math.Inf(-1)
+	}
+	if r := s.Scale(gap, 5, 50, ot.Cold); r.Status != ot.Unscalable {
+		t.Errorf("%v", r.Status)
+	}
+	cold("an unscalable kernel")
+
+	// Nor does what is out of proportion.
+	big := make([]float64, 30)
+	for k := range big {
+		big[k] = 1e200 * p.M[k]
+	}
+	solve(big, 1e190, nil)
+	cold("huge costs")
+
+	// The factors of Scale are potentials of epsilon 1.
+	solve(p.M, 0.02, nil)
+	if r := s.Scale(L, 5, 1000, ot.Cold); r.MarginalError > 1e-12 {
+		t.Fatalf("row error %v", r.MarginalError)
+	}
+	if r := solve(p.M, 1, &ot.SinkhornSettings{Start: ot.Warm}); r.Sweeps != 1 || r.Status != ot.Scaled {
+		t.Errorf("after Scale: %v in %d sweeps", r.Status, r.Sweeps)
+	}
+}
+
+// TestSinkhornDigits holds that costs beyond the digits of their exponents are refused, and
+// those below give plans.
+func TestSinkhornDigits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	var s ot.Sinkhorn
+	p := ottest.Problem{A: pattern(6, 0), B: pattern(5, 1), M: ottest.RandomCosts(6, 5, rng)}
+	if err := s.Reset(p.A, p.B); err != nil {
+		t.Fatal(err)
+	}
+	top := slices.Max(p.M)
+	if _, err := s.Solve(p.M, 5, top*0.9e-15, nil); !errors.Is(err, ot.ErrCost) {
+		t.Errorf("error %v", err)
+	}
+	for _, set := range []*ot.SinkhornSettings{nil, {Direct: true, MaxSweeps: 7}} {
+		r := entropic(t, &s, p, top*1.1e-15, set)
+		if !(r.MarginalError <= 2) || !finite(r.Value) || !finite(r.Objective) || !finite(r.DualValue) {
+			t.Errorf("%+v", r)
+		}
+		col := make([]float64, 5)
+		for k, x := range tight(&s, 6, 5) {
+			col[k%5] += x
+		}
+		for j, x := range p.B {
+			if !(math.Abs(col[j]-x) <= x) {
+				t.Errorf("column %d sums to %v, expected about %v", j, col[j], x)
+			}
+		}
+	}
+}
+
+func finite(x float64) bool { return !math.IsNaN(x) && !math.IsInf(x, 0) }
+
+// TestRoundAny rounds matrices whose rows and columns are off both ways, and leaves one of
+// the right sums as it is.
+func TestRoundAny(t *testing.T) {
+	var s ot.Sinkhorn
+	rapid.Check(t, func(t *rapid.T) {
+		p := drawEntropic(t, 1)
+		n, m := len(p.A), len(p.B)
+		if err := s.Reset(p.A, p.B); err != nil {
+			t.Fatal(err)
+		}
+		T, off := make([]float64, n*m), 0.0
+		rng := rand.New(rand.NewPCG(9, rapid.Uint64().Draw(t, "matrix")))
+		for k := range T {
+			if rng.IntN(3) > 0 {
+				T[k] = 2 * rng.Float64() / float64(n*m)
+			}
+		}
+		sums := func() (rows, cols []float64) {
+			rows, cols = make([]float64, n), make([]float64, m)
+			for k, x := range T {
+				rows[k/m] += x
+				cols[k%m] += x
+			}
+			return
+		}
+		rows, cols := sums()
+		for i, x := range rows {
+			off += math.Abs(x - p.A[i])
+		}
+		for j, x := range cols {
+			off += math.Abs(x - p.B[j])
+		}
+		before := slices.Clone(T)
+		s.Round(T, m)
+		moved := 0.0
+		for k, x := range T {
+			if moved += math.Abs(x - before[k]); !(x >= 0) {
+				t.Fatalf("entry %d is %v", k, x)
+			}
+		}
+		if moved > 2*off+1e-12 {
+			t.Fatalf("moved by %v, the sums were off by %v", moved, off)
+		}
+		rows, cols = sums()
+		for i, x := range rows {
+			if math.Abs(x-p.A[i]) > 1e-14 {
+				t.Fatalf("row %d sums to %v, expected %v", i, x, p.A[i])
+			}
+		}
+		for j, x := range cols {
+			if math.Abs(x-p.B[j]) > 1e-14 {
+				t.Fatalf("column %d sums to %v, expected %v", j, x, p.B[j])
+			}
+		}
+	})
+	if err := s.Reset([]float64{.5, .5}, []float64{.25, .75}); err != nil {
+		t.Fatal(err)
+	}
+	T := []float64{.25, .25, 0, .5}
+	if s.Round(T, 2); !slices.Equal(T, []float64{.25, .25, 0, .5}) {
+		t.Errorf("a coupling became %v", T)
+	}
+}
