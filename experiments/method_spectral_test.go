@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -121,6 +122,66 @@ func TestSpectral(t *testing.T) {
 	s.run(exitOK, "-force")
 	s.wantErr("0 blocks computed", "10 read from the store")
 	s.same(want)
+}
+
+// TestDistancesIdentity: what decides the distances tells matrices apart, in the store and
+// in a run; what only decides how they are clustered does not.
+func TestDistancesIdentity(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	s.writeTU("OWN", 1, 1)
+	s.writeTU("OTHER", 2, 1)
+	lib := newLibrary(s.dir)
+	identify := func(lines string) (id, key string) {
+		t.Helper()
+		folder := "OWN"
+		if lines == "other data" {
+			folder, lines = "OTHER", ""
+		}
+		if !strings.Contains(lines, "features") {
+			lines += "features = \"attributes\"\n"
+		}
+		if !strings.Contains(lines, "alpha") {
+			lines += "alpha = 0.5\n"
+		}
+		c := mustParse(t, fmt.Sprintf("table = \"clustering\"\n[[grid]]\npath = %q\nmethod = \"SC\"\n%s", filepath.Join(s.dir, folder), lines)).cells()[0]
+		loaded := lib.dataset(c)
+		if loaded.err != nil {
+			t.Fatal(loaded.err)
+		}
+		spaces, features, err := lib.spacesOf(c, loaded.data)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := distancesRecipe(&task{cell: c, params: c.params, data: loaded.full, spaces: spaces, features: features})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.head.ID, c.distancesKey()
+	}
+	id, key := identify("")
+	for _, same := range []string{"gamma = 2\n", "labels = \"discretise\"\n", "clusters = 2\n", "kmeans_restarts = 3\n"} {
+		if x, y := identify(same); x != id || y != key {
+			t.Errorf("%sanother matrix", same)
+		}
+	}
+	ids, keys := map[string]string{id: "the base"}, map[string]string{key: "the base"}
+	for _, other := range []string{
+		"other data", "alpha = 0.6\n", "gw_tol_rel = 1e-8\n", "gw_tol_abs = 1e-8\n", "gw_iterations = 100\n",
+		"features = \"labels\"\n", "scaling = \"standardise\"\n", "representation = \"shortest_path\"\n",
+		"representation = \"shortest_path\"\nunreachable = \"max_plus_one\"\n", "representation = \"heat_kernel\"\n",
+		"representation = \"heat_kernel\"\nheat_time = 2\n", "node_weights = \"power\"\n",
+		"node_weights = \"power\"\nweight_a = 1\n", "node_weights = \"power\"\nweight_b = 0.5\n",
+	} {
+		x, y := identify(other)
+		if was, taken := ids[x]; taken {
+			t.Errorf("%q has the matrix of %q in the store", other, was)
+		}
+		if was, taken := keys[y]; taken {
+			t.Errorf("%q has the matrix of %q in a run", other, was)
+		}
+		ids[x], keys[y] = other, other
+	}
 }
 
 // TestSpectralAfterDamage: blocks that are gone or corrupt are computed again, no others.
