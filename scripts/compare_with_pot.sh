@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # Runs the same problems through POT (Python Optimal Transport) and through ogdl, in turn, one thread
-# each, and prints how many times faster ogdl is, in CPU time, with the mean objectives beside it.
+# each, and prints how many times faster ogdl is, in CPU time, with the mean objectives beside it. The
+# rows "embedding" are the time to embed one graph in a learned dictionary (-only embedding: these alone).
 #
 #   scripts/compare_with_pot.sh [-data DIR] [-rounds N] [-quick] [-only TEXT] [-json FILE]
 #
 # Graphs come from the TU data sets in DIR (default: $OGDL_DATA, else ./data) and are generated
-# where there are none. Linux only (CPU clocks). Exits 1 if values disagree.
+# where there are none. Linux only (CPU clocks). Exits 1 if values disagree, and without -quick, on
+# data sets, also if an embedding takes longer than it may.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 

@@ -4,8 +4,9 @@
 // of an npz file and tells how much CPU time each took.
 //
 // It reads one JSON request a line from standard input and answers each with one
-// line on standard output. {"op": "load", ...} reads a file of problems,
-// {"op": "round"} solves all of them once.
+// line on standard output. {"op": "load", ...} reads a file of problems and
+// {"op": "round"} solves all of them once. {"op": "learn", ...} makes a dictionary,
+// and {"op": "write", ...} writes what the last round of embeddings found.
 package main
 
 import (
@@ -22,14 +23,22 @@ import (
 type request struct {
 	Op string `json:"op"`
 	// For "load": the npz file, the kind of problem ("cold", "warm", "gw", "fgw",
-	// "unmix"), how many there are, the weight on the structures, the cap of (F)GW's
-	// iterations and whose settings an unmixing has ("same": POT's, "default": ogdl's).
+	// "unmix", "embedding"), how many there are, the weight on the structures, the cap
+	// of (F)GW's iterations and whose settings an unmixing has ("same": POT's,
+	// "default": ogdl's).
 	File  string  `json:"file"`
 	Kind  string  `json:"kind"`
 	Count int     `json:"count"`
 	Alpha float64 `json:"alpha"`
 	Iter  int     `json:"iterations"`
 	Step  string  `json:"step"`
+	// For "learn", which reads Count graphs of File: the atoms and how to learn them.
+	Atoms  int    `json:"atoms"`
+	Order  int    `json:"order"`
+	Epochs int    `json:"epochs"`
+	Seed   uint64 `json:"seed"`
+	// For "learn" and "write": the npz file to write.
+	Out string `json:"out"`
 }
 
 // answer is one line of output: after "round" the CPU seconds per problem (one
@@ -74,6 +83,15 @@ func serve(r io.Reader, w io.Writer) error {
 				break
 			}
 			a.Seconds, a.Values, err = loaded.round()
+		case "learn":
+			err = learn(q)
+		case "write":
+			e, ok := loaded.(*embedding)
+			if !ok {
+				err = errors.New("write, but no embeddings are loaded")
+				break
+			}
+			err = e.write(q.Out)
 		default:
 			err = fmt.Errorf("unknown op %q", q.Op)
 		}
@@ -103,6 +121,8 @@ func load(q request) (solver, error) {
 		return loadPairs(f, q)
 	case q.Kind == "unmix" && slices.Contains([]string{"same", "default"}, q.Step):
 		return loadUnmixing(f, q)
+	case q.Kind == "embedding":
+		return loadEmbedding(f, q)
 	}
 	return nil, fmt.Errorf("unknown kind %q, step %q", q.Kind, q.Step)
 }

@@ -205,36 +205,44 @@ func (p *pairs) round() (seconds, values []float64, err error) {
 // unmixing embeds graphs in one dictionary.
 type unmixing struct {
 	unmixer  *gdl.Unmixer
+	order    int
 	graphs   []*gw.Space
 	settings gdl.UnmixSettings
+	keep     func(k int, e *gdl.Embedding) // sees what was found, outside the clock; or nil
 }
 
-func loadUnmixing(f file, q request) (solver, error) {
+// newUnmixing reads atoms and graphs.
+func newUnmixing(f file, count int) (*unmixing, error) {
 	atoms, err := f.floats("atoms", 3)
 	if err != nil {
 		return nil, err
 	}
 	s, n := atoms.Shape[0], atoms.Shape[1]
+	if atoms.Shape[2] != n {
+		return nil, fmt.Errorf("atoms: shape %v, expected square ones", atoms.Shape)
+	}
 	d := gdl.NewDictionary(s, n, 0, 1)
 	for k := range s {
 		copy(d.C[k], atoms.Float[k*n*n:(k+1)*n*n])
 	}
-	u := &unmixing{}
+	u := &unmixing{order: n}
+	if u.unmixer, err = gdl.NewUnmixer(d); err != nil {
+		return nil, err
+	}
+	u.graphs, err = f.graphs(count)
+	return u, err
+}
+
+func loadUnmixing(f file, q request) (solver, error) {
+	u, err := newUnmixing(f, q.Count)
+	if err != nil {
+		return nil, err
+	}
 	if q.Step == "same" {
 		u.settings = gdl.UnmixSettings{
 			Tol: 1e-5, MaxOuter: 20, MaxInner: 200, WStep: gdl.ConditionalGradient,
 			GW: gw.Settings{TolRel: 1e-9, TolAbs: 1e-9, MaxIter: q.Iter},
 		}
-	}
-	if u.unmixer, err = gdl.NewUnmixer(d); err != nil {
-		return nil, err
-	}
-	for k := range q.Count {
-		g, err := f.space(fmt.Sprintf("C_%d", k), "")
-		if err != nil {
-			return nil, err
-		}
-		u.graphs = append(u.graphs, g)
 	}
 	return u, nil
 }
@@ -249,6 +257,9 @@ func (u *unmixing) round() (seconds, values []float64, err error) {
 			return nil, nil, err
 		}
 		values[k] = e.Objective
+		if u.keep != nil {
+			u.keep(k, &e)
+		}
 	}
 	return seconds, values, nil
 }
