@@ -5,6 +5,7 @@ import (
 	"context"
 	"math"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -95,13 +96,13 @@ func TestRivalsEndToEnd(t *testing.T) {
 	gwf := "atoms = 3\nepochs = 2\nprox_steps = 5\nkmeans_restarts = 3\n"
 	s := equalForWorkers(t, head+
 		simulatedBlock("method = \"GWF-r\"\nweights = [\"before\", \"after\"]\n"+gwf)+
-		simulatedBlock("method = \"GWF-f\"\norder = 5\nembedding = [\"trained\", \"fresh\"]\n"+gwf)+
+		simulatedBlock("method = \"GWF-f\"\norder = 5\nkeep = \"last\"\nembedding = [\"trained\", \"fresh\"]\n"+gwf)+
 		simulatedBlock("method = \"GW-k\"\norder = 6\ngwk_restarts = [1, 3]\n"))
 	recs := s.records()
 	scored(t, recs)
 	s.wantOut("GWF-r", "GWF-f", "GW-k", "2 of 2")
 	orders := map[string]map[int]bool{}
-	inertia := map[string]float64{}
+	inertia, learned := map[string]float64{}, map[string][]float64{}
 	for _, r := range recs {
 		arrays := s.arraysOf(r)
 		if orders[r.Method] == nil {
@@ -121,13 +122,23 @@ func TestRivalsEndToEnd(t *testing.T) {
 			}
 		default:
 			onSimplex(t, arrays[arrayWeights])
+			learned[r.Text("embedding")] = arrays[arrayWeights].Float
+			// Centres of points on the simplex lie on it.
+			centers := arrays[arrayCenters]
+			sum := 0.0
+			for _, x := range centers.Float {
+				sum += x
+			}
+			if simplex := math.Abs(sum-float64(centers.Shape[0])) < 1e-9; simplex != (r.Text("weights") == "after") {
+				t.Errorf("weights %s the softmax: centres %v", r.Text("weights"), centers.Float)
+			}
 			if len(r.EpochLoss) != 2 {
 				t.Errorf("%s: losses %v", r.Method, r.EpochLoss)
 			}
-			if _, ok := arrays[arrayCenters]; !ok {
-				t.Errorf("%s: no centres among %d arrays", r.Method, len(arrays))
-			}
 		}
+	}
+	if slices.Equal(learned["trained"], learned["fresh"]) {
+		t.Error("weights found afresh are those learned with the atoms")
 	}
 	if len(orders["GW-k"]) != 1 || !orders["GW-k"][6] {
 		t.Errorf("centroids of orders %v", orders["GW-k"])
@@ -204,5 +215,22 @@ func TestClusterByDecidesTheGrouping(t *testing.T) {
 	code := run(context.Background(), []string{"embed", "-dict", b.store().NPZPath(y), "-data", filepath.Join(b.dir, "NEW"), "-out", filepath.Join(b.dir, "new")}, &stdout, &stderr)
 	if code != exitOK || !strings.Contains(stdout.String(), "clustered by GW k-means") {
 		t.Errorf("exit code %d, embedding said:\n%s%s", code, stdout.String(), stderr.String())
+	}
+}
+
+// TestGWFDefaults: what hangs on the features, and a tolerance of 0, which means none.
+func TestGWFDefaults(t *testing.T) {
+	t.Parallel()
+	for features, want := range map[string]int{"none": 10, "labels": 20, "attributes": 20} {
+		v := values{"atoms": int64(3), "epochs": wordByFeatures, "features": features}
+		if err := resolveGWF(v, nil); err != nil || v.integer("epochs") != want {
+			t.Errorf("features %s: %d epochs, want %d; %v", features, v.integer("epochs"), want, err)
+		}
+	}
+	if got := transport(values{"prox_tol": 0.0}).Tol; got >= 0 {
+		t.Errorf("tolerance %v for none", got)
+	}
+	if got := transport(values{"prox_tol": 1e-3}).Tol; got != 1e-3 {
+		t.Errorf("tolerance %v", got)
 	}
 }

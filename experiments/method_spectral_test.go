@@ -124,6 +124,30 @@ func TestSpectral(t *testing.T) {
 	s.same(want)
 }
 
+// TestSpectralNumbersOfClusters: cells on one matrix and gamma have eigenvectors of their own
+// number, and those of one gamma none of another's.
+func TestSpectralNumbersOfClusters(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "repetitions = 1\ntable = \"clustering\"\n"+simulatedBlock("method = \"SC\"\nclusters = [2, 3, 4]\ngamma = [1, 4]\nkmeans_restarts = 2\n"))
+	s.run(exitOK, "-workers", "1")
+	first := map[float64]bool{}
+	for _, r := range s.records() {
+		k, _ := r.Number("clusters")
+		values := s.arraysOf(r)["eigenvalues"].Float
+		if len(values) != int(k)+1 {
+			t.Errorf("%v clusters: %d eigenvalues", k, len(values))
+			continue
+		}
+		if got := values[len(values)-1] - values[len(values)-2]; got != r.Scores["eigengap"] {
+			t.Errorf("%v clusters: eigengap %v, want %v", k, r.Scores["eigengap"], got)
+		}
+		first[values[1]] = true
+	}
+	if len(first) != 2 {
+		t.Errorf("%d second eigenvalues under two gammas", len(first))
+	}
+}
+
 // TestDistancesIdentity: what decides the distances tells matrices apart, in the store and
 // in a run; what only decides how they are clustered does not.
 func TestDistancesIdentity(t *testing.T) {
