@@ -230,11 +230,12 @@ func (b *BarycentreSolver) couple(ctx context.Context, set *Settings, again bool
 		}
 		value, T := v.Value(), v.copyCoupling()
 		v.setProduct()
-		if !v.descend(ctx, set, out) {
-			return false
-		}
+		ok := v.descend(ctx, set, out)
 		if v.Value() >= value {
 			v.restore(T)
+		}
+		if !ok {
+			return false
 		}
 	}
 	return true

@@ -8,6 +8,7 @@ type ProximalSettings struct {
 	// Gamma > 0 weighs the Kullback-Leibler divergence from one coupling to the
 	// next. It has the unit of the objective: a small one takes long steps, like
 	// the linear problem of a conditional gradient; a large one takes short ones.
+	// One below 1e-15 of the costs is an error: exponents have no digits left.
 	Gamma float64
 	// Outer caps the proximal steps. Default 50.
 	Outer int
@@ -77,8 +78,8 @@ type ProximalResult struct {
 // near 0 and 1, the row error is about 1e-4 for gamma = 1, 3e-3 for 0.1, 0.15 for
 // 0.01 and 0.3 for 0.001, and 50 steps end before the coupling has settled.
 //
-// Logarithms of T are carried, in [ot.Sinkhorn]'s safe way, so any gamma gives a
-// plan without NaN. Entries of T may underflow to exactly zero, but they are not
+// Logarithms of T are carried, in [ot.Sinkhorn]'s safe way, so any gamma that is
+// not refused gives a plan without NaN. Entries of T may underflow to exactly zero, but they are not
 // lost: they come back when their cost falls. Only a zero of the start stays zero.
 type Proximal struct {
 	x, y  *Space

@@ -92,8 +92,16 @@ func (s *Proximal) bind(x, y *Space, alpha float64, start []float64, set *Proxim
 		return err
 	}
 	s.setBase(1 / set.Gamma)
+	// By Cauchy's inequality no other term of the kernel's exponents is larger.
+	for _, x := range s.base {
+		if !(x <= exponentHigh) {
+			return fmt.Errorf("gw: Gamma is %v, expected at least 1e-15 of the costs, %v", set.Gamma, x*set.Gamma)
+		}
+	}
 	return nil
 }
+
+const exponentHigh = 1e15
 
 // setStart sets T and its logarithm.
 func (s *Proximal) setStart(start []float64) error {
