@@ -234,3 +234,44 @@ func TestGWFDefaults(t *testing.T) {
 		t.Errorf("tolerance %v", got)
 	}
 }
+
+// TestEveryKeyReachesItsMethod: keys that the other tests leave at their defaults change
+// what is learned or how long it takes.
+func TestEveryKeyReachesItsMethod(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct{ table, method, keys string }{
+		{"clustering_gw_kmeans", "GDL_h", "mu = [0, 0.1]"},
+		{"clustering_gw_kmeans", "GDL_h", "step_weights = [0.001, 0.1]"},
+		{"clustering_gw_kmeans", "GDL_h", "step_structure = [0.01, 0.1]"},
+		{"clustering_gw_kmeans", "GDL_h", "optimizer = [\"adam\", \"sgd\"]"},
+		{"clustering_gw_kmeans", "GDL_h", "unmix_tol = [1e-1, 1e-6]"},
+		{"runtimes", "GDL-time", "time_precision = [1e-1, 1e-6]"},
+		{"runtimes", "GWF-time", "time_precision = [0.5, 1e-6]"},
+		{"clustering", "GWF-r", "gamma = [0.1, 1]"},
+		{"clustering", "GWF-r", "step_weights = [0.01, 0.5]"},
+		{"clustering", "GWF-r", "step_structure = [0.01, 0.5]"},
+		{"clustering", "GWF-r", "weight_steps = [1, 3]"},
+		{"clustering", "GWF-r", "prox_sweeps = [1, 5]"},
+		{"clustering", "GWF-r", "barycentre = [\"one-step\", \"full\"]"},
+		{"clustering", "GWF-r", "positive = [\"relu\", \"sigmoid\"]"},
+		{"clustering", "GWF-r", "warm = [false, true]"},
+		{"clustering", "GWF-r", "batch = [2, 16]"},
+	} {
+		t.Run(c.method+" "+c.keys, func(t *testing.T) {
+			fit := "atoms = 3\nepochs = 2\n"
+			if strings.HasPrefix(c.method, "GDL") {
+				fit += "order = 5\ninit = \"random\"\n"
+			}
+			s := newSession(t, "repetitions = 1\ntable = \""+c.table+"\"\n"+strings.Replace(simulatedBlock("method = \""+c.method+"\"\n"+fit+c.keys+"\n"), "sbm_graphs = 4", "sbm_graphs = 2", 1))
+			s.run(exitOK)
+			recs := s.records()
+			if len(recs) != 2 {
+				t.Fatalf("%d records", len(recs))
+			}
+			a, b := recs[0], recs[1]
+			if a.Scores["objective"] == b.Scores["objective"] && a.Convergence == b.Convergence {
+				t.Errorf("objective %v and %+v either way", a.Scores["objective"], a.Convergence)
+			}
+		})
+	}
+}

@@ -157,7 +157,7 @@ func TestColumnsVaryWithinAMethod(t *testing.T) {
 func TestRecordNotes(t *testing.T) {
 	g := &grid{}
 	for rep, notes := range [][]string{
-		{"9 of 376 unmixings stopped at unmix_rounds = 20", "2 atoms padded", "on D1"},
+		{"9 of 376 unmixings stopped at unmix_rounds = 20", "2 atoms padded", "on D1", "11 of 376 unmixings stopped at unmix_rounds = 20"},
 		{"10 of 376 unmixings stopped at unmix_rounds = 20", "on D2", "tolerance 1e-05, share 0.5"},
 		{"100 of 376 unmixings stopped at unmix_rounds = 20", "tolerance 1e-06, share 0.25"},
 		{"odd\x00 1.2.3 text 4"},

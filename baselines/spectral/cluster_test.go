@@ -2,6 +2,7 @@ package spectral_test
 
 import (
 	"math"
+	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -296,4 +297,34 @@ func TestClusterErrors(t *testing.T) {
 	}
 	wantPanic(t, "nil settings", func() { spectral.Cluster(D, 10, 2, nil, newRand(1)) })
 	wantPanic(t, "nil rng", func() { spectral.Cluster(D, 10, 2, &spectral.Settings{Gamma: 1}, nil) })
+}
+
+// TestLengthsOfRows: a few long rows between two bundles of short ones. They decide
+// what k-means finds, and have no weight where rows are scaled to length 1.
+func TestLengthsOfRows(t *testing.T) {
+	e := &spectral.Embedding{K: 2, Eigenvalues: []float64{0, 0.1, 0.2}}
+	bundle := func(rows int, degrees, length float64) {
+		for i := range rows {
+			a := (degrees + float64(i)/10) * math.Pi / 180
+			e.Vectors = append(e.Vectors, length*math.Cos(a), length*math.Sin(a))
+			e.N++
+		}
+	}
+	bundle(10, 2, 0.1)
+	bundle(10, 80, 0.1)
+	bundle(2, 41, 10)
+	for labels, apart := range map[string]bool{spectral.KMeans: false, spectral.KMeansUnit: true, spectral.Discretise: true} {
+		got, err := e.Cluster(&spectral.Settings{Labels: labels}, rand.New(rand.NewPCG(1, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 10 {
+			if got.Labels[i] != got.Labels[0] || got.Labels[10+i] != got.Labels[10] {
+				t.Fatalf("%s: a bundle is torn: %v", labels, got.Labels)
+			}
+		}
+		if (got.Labels[0] != got.Labels[10]) != apart {
+			t.Errorf("%s: %v, want the bundles apart: %v", labels, got.Labels, apart)
+		}
+	}
 }

@@ -233,6 +233,25 @@ func TestMergedFolders(t *testing.T) {
 	}
 }
 
+// TestBlockThatVanishes: a file that is gone by the time it is read (here a link to
+// nowhere, first in the list) hides no other file of the block.
+func TestBlockThatVanishes(t *testing.T) {
+	s, p := openProduct(t)
+	gone := filepath.Join(s.productDir(p.ID), fmt.Sprintf("%05d-%s.npz", 1, strings.Repeat("0", blockDigits)))
+	if err := os.Symlink(filepath.Join(t.TempDir(), "nowhere"), gone); err != nil {
+		t.Skip("no links here: ", err)
+	}
+	if b, state, err := s.Block(p.ID, 1); b == nil || state != Whole || err != nil {
+		t.Errorf("%v, %s, %v", b, state, err)
+	}
+	if err := os.Rename(gone, strings.Replace(gone, "00001-", "00002-", 1)); err != nil {
+		t.Fatal(err)
+	}
+	if b, state, err := s.Block(p.ID, 2); b != nil || state != Missing || err != nil {
+		t.Errorf("nothing but a file that is gone: %v, %s, %v", b, state, err)
+	}
+}
+
 func TestSweepProducts(t *testing.T) {
 	s, p := openProduct(t)
 	dir := filepath.Dir(s.ProductPath(p.ID))
