@@ -347,7 +347,7 @@ def embedding_rows(source, quick):
         graphs = source.whole(rng, name, order, LEARNED_FROM, dense=True)
         if not graphs:
             continue
-        sample = np.sort(rng.choice(len(graphs), 24 if quick else 200, replace=False))
+        sample = np.sort(rng.choice(len(graphs), min(len(graphs), 24 if quick else 200), replace=False))
         median = int(np.median([g.n for g in graphs]))
         for atoms in numbers:
             yield dict(name=f"embedding, {name} x {median}, {atoms} atoms", kind="embedding", atoms=atoms, order=median,

@@ -1,0 +1,67 @@
+package scripts
+
+import (
+	"os/exec"
+	"testing"
+)
+
+// embeddingChecks are about how compare_with_pot.py judges an embedding: the
+// objective against its definition, what counts as infeasible, and the bars.
+const embeddingChecks = `
+import numpy as np
+import compare_with_pot as c
+
+rng = np.random.default_rng(1)
+C, atoms = rng.random((4, 4)), rng.random((3, 5, 5))
+C, atoms = C + C.T, atoms + atoms.transpose(0, 2, 1)
+P = dict(C=C, atoms=atoms)
+w, T = np.array([0.2, 0.5, 0.3]), np.full((4, 5), 0.05)
+T[0, 0] += 0.01; T[1, 1] += 0.01; T[0, 1] -= 0.01; T[1, 0] -= 0.01
+model = sum(x * atom for x, atom in zip(w, atoms))
+naive = sum((C[i, j] - model[k, l]) ** 2 * T[i, k] * T[j, l]
+            for i in range(4) for j in range(4) for k in range(5) for l in range(5))
+objective, wrong = c.returned(P, w, T)
+assert abs(objective - naive) < 1e-12, (objective, naive)
+assert wrong < 1e-12, wrong
+
+heavy = T.copy(); heavy[0, 0] += 0.01
+negative = T.copy(); negative[0, 0] -= 0.07; negative[1, 1] -= 0.07; negative[0, 1] += 0.07; negative[1, 0] += 0.07
+for weights, plan in [(w, heavy), (w, negative), (w * 1.1, T), (np.array([-0.1, 0.6, 0.5]), T)]:
+    _, wrong = c.returned(P, weights, plan)
+    assert wrong > 5e-3, (weights, plan)
+
+kept = dict(ogdl_median_ms=0.3, ogdl_mean_ms=0.8, difference=1.0, error=0.5, infeasible=1e-12, untrue=1e-12)
+for change, strict, want in [
+    ({}, True, []),
+    (dict(ogdl_median_ms=0.31), True, ["median"]),
+    (dict(ogdl_mean_ms=0.81), True, ["mean"]),
+    (dict(ogdl_median_ms=9.0, ogdl_mean_ms=9.0), False, []),
+    (dict(difference=1.1), True, ["objective"]),
+    (dict(difference=2.4), False, []),
+    (dict(difference=2.6), False, ["objective"]),
+    (dict(difference=-9.0), True, []),
+    (dict(infeasible=1e-6), False, ["feasibility"]),
+    (dict(untrue=1e-6), False, ["reported objective"]),
+    (dict(ogdl_mean_ms=2.0, difference=2.0), True, ["mean", "objective"]),
+]:
+    got = c.missed(dict(kept, **change), strict)
+    assert got == want, (change, strict, got)
+    assert c.embedding_line(dict(kept, **change, name="x", problems=1, pot_median_ms=1.0, pot_mean_ms=1.0, ratio=1.0,
+        ratio_of_sums=1.0, pot_objective=1.0, ogdl_objective=1.0, missed=got)).endswith("! " + ", ".join(want) if want else "pass")
+`
+
+func TestComparisonWithPOTJudgesEmbeddings(t *testing.T) {
+	python := ""
+	for _, candidate := range []string{"python3", "/usr/bin/python3"} { // Debian's package serves Debian's interpreter
+		if exec.Command(candidate, "-c", "from ot.lp import emd_c").Run() == nil {
+			python = candidate
+			break
+		}
+	}
+	if python == "" {
+		t.Skip("python3-pot is not installed")
+	}
+	if out, err := exec.Command(python, "-B", "-c", embeddingChecks).CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, out)
+	}
+}
