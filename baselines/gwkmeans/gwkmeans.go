@@ -139,7 +139,7 @@ func MeanWeights(graphs []*gw.Space) ([]float64, error) {
 // Result is a clustering.
 type Result struct {
 	// Labels are the clusters of the graphs, 0..k-1: the centroid that is nearest, the
-	// first of equals.
+	// first of equals (after a context that ended: was nearest at the last assignment).
 	Labels []int
 	// Centroids are the k barycentres, of order Settings.Order.
 	Centroids []*gw.Space
@@ -194,8 +194,9 @@ type Result struct {
 // of the input and of rng's state.
 //
 // Errors: k < 1 or k > len(graphs), an alpha outside [0, 1] or not 1 without features,
-// bad settings, and the context's, with the state reached (centroids that were not
-// reached are nil). A nil rng and feature dimensions that differ panic. An iteration
+// bad settings, and the context's, with the state reached: the best restart that ended, or
+// the first as it stands (in its seeding, centroids that were not reached are nil, all
+// labels 0, and Inertia is that of centroid 0, or +Inf). A nil rng and feature dimensions that differ panic. An iteration
 // solves at most 2 k len(graphs) couplings besides the barycentres'. Memory: a graph of
 // order n takes k couplings of n x Order and about six more such matrices.
 func Cluster(ctx context.Context, graphs []*gw.Space, k int, alpha float64, set *Settings, rng *rand.Rand) (Result, error) {

@@ -74,8 +74,10 @@ func newLloyd(graphs []*gw.Space, k int, alpha float64, set Settings) (*lloyd, e
 // run is one restart.
 func (l *lloyd) run(ctx context.Context, rng *rand.Rand) (Result, error) {
 	clear(l.centroid)
-	clear(l.dist)
 	clear(l.label)
+	for at := range l.dist {
+		l.dist[at] = math.Inf(1) // not measured
+	}
 	if err := l.seed(ctx, rng); err != nil {
 		return l.result(Result{Status: gw.Cancelled}), err
 	}
@@ -154,6 +156,7 @@ func (l *lloyd) move(ctx context.Context, c int) error {
 	for i, own := range l.label {
 		if own == c {
 			copy(l.coupling[i*l.k+c], r.Couplings[i])
+			l.dist[i*l.k+c] = r.Values[i]
 		}
 	}
 	return nil

@@ -54,7 +54,8 @@ func draw(weight []float64, rng *rand.Rand) int {
 }
 
 // plant makes graph i the seed of centroid c: its barycentre of the centroids' order and
-// weights. The coupling of the two is known then; those of other graphs with c are dropped.
+// weights. Coupling and distance of the two are known then; couplings of other graphs with c
+// are dropped.
 func (l *lloyd) plant(ctx context.Context, c, i int, rng *rand.Rand) error {
 	g, q := l.graphs[i], l.blank.P()
 	set := l.set.Barycentre
@@ -78,6 +79,7 @@ func (l *lloyd) plant(ctx context.Context, c, i int, rng *rand.Rand) error {
 		l.coupling[j*l.k+c] = nil
 	}
 	l.coupling[i*l.k+c] = append([]float64(nil), r.Couplings[0]...)
+	l.dist[i*l.k+c] = r.Values[0]
 	return nil
 }
 
@@ -111,8 +113,9 @@ func diagonal(p, q []float64) []float64 {
 }
 
 // squeeze gives g the node weights q, which are those that P (nil: uniform) stands for. A
-// graph of q's length keeps structure and features; another one has those of its nodes averaged along the north-west corner coupling:
-// C = T'CT / (q q'), A = diag(1/q) T'A, zero for a node of weight zero.
+// graph of q's length keeps structure and features; another one has those of its nodes
+// averaged along the north-west corner coupling: C = T'CT / (q q'), A = diag(1/q) T'A, zero
+// for a node of weight zero.
 func squeeze(g *gw.Space, q, P []float64) (*gw.Space, error) {
 	n, m, d := g.N(), len(q), g.D()
 	c, ld := g.C()
@@ -185,7 +188,7 @@ func (l *lloyd) refill(ctx context.Context, c int, rng *rand.Rand) error {
 			far, farthest = d, i
 		}
 	}
-	if farthest < 0 || l.size[largest] < 2 {
+	if farthest < 0 {
 		return nil
 	}
 	if err := l.plant(ctx, c, farthest, rng); err != nil {
