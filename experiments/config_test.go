@@ -177,6 +177,7 @@ func TestBadMethodBlocks(t *testing.T) {
 		{"k-means beside GW k-means", "clustering_gw_kmeans", gdl + "cluster_by = \"gw_kmeans\"\nkmeans_restarts = 3\n", 7, []string{"kmeans_restarts = 3", `has a meaning only with cluster_by = "embedding"`}},
 		{"GW k-means beside k-means", "clustering", gdl + "centroid_weights = \"mean\"\n", 6, []string{`centroid_weights = "mean"`, `has a meaning only with cluster_by = "gw_kmeans"`}},
 		{"weights of GWF under GW k-means", "clustering_gw_kmeans", gwf + "cluster_by = \"gw_kmeans\"\nweights = \"after\"\n", 7, []string{`weights = "after"`, `has a meaning only with cluster_by = "embedding"`}},
+		{"mean weights of GWF's graphs", "clustering_gw_kmeans", gwf + "cluster_by = \"gw_kmeans\"\ncentroid_weights = [\"uniform\", \"mean\"]\n", 7, []string{`centroid_weights = "mean"`, `must be "uniform"`, "own order"}},
 		{"order of GWF-r", "clustering", gwf + "order = 5\n", 6, []string{"order = 5", "unknown key for method GWF-r"}},
 		{"order of atoms of any order", "runtimes", "method = \"GWF-time\"\natoms = 3\norder = 5\n", 6, []string{"order = 5", `has a meaning only with init = "fixed"`}},
 		{"weights where nothing is clustered", "runtimes", "method = \"GWF-time\"\natoms = 3\nweights = \"after\"\n", 6, []string{`weights = "after"`, "unknown key for method GWF-time"}},

@@ -79,6 +79,9 @@ func checkGWF(v values) (key, want string) {
 	if err := checkSize(v); err != nil {
 		return "order", err.Error()
 	}
+	if v.text("centroid_weights") == centroidsMean {
+		return "centroid_weights", `must be "uniform": what GWF makes of a graph has the graph's own order, and weights of several orders have no mean`
+	}
 	return "", ""
 }
 

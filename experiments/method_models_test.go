@@ -188,6 +188,27 @@ func TestEmbeddedGraphsEndToEnd(t *testing.T) {
 	}
 }
 
+// TestGWFGraphsEndToEnd: GWF's embedded graphs, which keep the graphs' orders, under GW
+// k-means.
+func TestGWFGraphsEndToEnd(t *testing.T) {
+	t.Parallel()
+	fit := "atoms = 3\nepochs = 1\nprox_steps = 5\ncluster_by = \"gw_kmeans\"\n"
+	s := equalForWorkers(t, "table = \"clustering_gw_kmeans\"\nrepetitions = 1\n"+
+		simulatedBlock("method = \"GWF-r\"\n"+fit)+simulatedBlock("method = \"GWF-f\"\norder = 5\n"+fit))
+	recs := s.records()
+	scored(t, recs, "mean_max_weight", "loss_last", "max_marginal_error")
+	for _, r := range recs {
+		arrays := s.arraysOf(r)
+		if _, ok := arrays[arrayCenters]; ok {
+			t.Errorf("%s: centres of k-means beside GW k-means", r.Method)
+		}
+		// The median of 10 and 15, whichever order the atoms have.
+		if n := len(arrays["centroid0_p"].Float); n < 10 || n > 15 {
+			t.Errorf("%s: centroids of order %d", r.Method, n)
+		}
+	}
+}
+
 // TestClusterByDecidesTheGrouping: the same dictionary, grouped in two ways, in two
 // tables.
 func TestClusterByDecidesTheGrouping(t *testing.T) {
