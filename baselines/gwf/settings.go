@@ -11,7 +11,7 @@ import (
 const (
 	// OneStep is the released model of a graph: one averaging step with couplings
 	// between the atoms and the graph itself, compared through the identity.
-	OneStep = "one-step"
+	OneStep = "one_step"
 	// Full is the barycentre as the paper states it: couplings between the atoms
 	// and the barycentre, averaged until it settles, then compared with the graph
 	// through a coupling of their own.
@@ -53,7 +53,7 @@ type Transport struct {
 	// Tol ends a coupling before the cap, as in gw.ProximalSettings. Default 1e-6;
 	// negative: never, which is the released behaviour.
 	Tol float64
-	// Barycentre is "one-step" (default) or "full".
+	// Barycentre is "one_step" (default) or "full".
 	Barycentre string
 	// Rounds caps the averaging steps of the full barycentre after the first; it
 	// ends earlier when the weighted objective to the atoms changes by less than
