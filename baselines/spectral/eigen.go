@@ -28,6 +28,7 @@ func smallest(n, k int, fill func(a []float64)) (values, vectors []float64, err 
 	work := make([]float64, int(query[0]))
 	lapack.Dsytrd(blas.Lower, n, a, n, t.d, t.e, tau, work, len(work))
 
+	t.flush()
 	values = append([]float64(nil), t.d...)
 	if !lapack.Dsterf(n, values, append([]float64(nil), t.e...)) {
 		return nil, nil, fmt.Errorf("spectral: the eigenvalues did not converge")
@@ -111,6 +112,20 @@ func (t *tridiagonal) norm() float64 {
 		m = max(m, s)
 	}
 	return m
+}
+
+// flush makes zeros of what lies beyond the square of rounding, for a matrix made of
+// terms of size 1 as a Laplacian is: it changes no digit, and LAPACK's scaling of blocks
+// as small as 1e-146 panics in gonum 0.17.
+func (t *tridiagonal) flush() {
+	tiny := 0x1p-106 * max(1, t.norm())
+	for _, x := range [][]float64{t.d, t.e} {
+		for i := range x {
+			if math.Abs(x[i]) < tiny {
+				x[i] = 0
+			}
+		}
+	}
 }
 
 // factor prepares solve for T - lambda I; pivots below tiny are set to it.
