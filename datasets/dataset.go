@@ -86,9 +86,23 @@ const digestTag = "ogdl data set, encoding 1\n"
 // order or the repetition of edges, in spacing or in line ends have the same
 // digest.
 func (d *Dataset) ComputeDigest() string {
+	w := NewDigester(d, len(d.Graphs))
+	for k := range d.Graphs {
+		w.Add(&d.Graphs[k])
+	}
+	return w.Sum()
+}
+
+// Digester computes the digest of a data set whose graphs are never in memory
+// all at once.
+type Digester struct{ w digestWriter }
+
+// NewDigester begins with what d holds beside its graphs (its own Graphs play
+// no part) and the number of graphs that will be added.
+func NewDigester(d *Dataset, graphs int) *Digester {
 	w := digestWriter{h: sha256.New(), buf: make([]byte, 0, 1<<15)}
 	w.buf = append(w.buf, digestTag...)
-	w.number(len(d.Graphs))
+	w.number(graphs)
 	w.number(d.AttributeDim)
 	w.numbers(d.ClassValues)
 	w.numbers(d.Classes)
@@ -96,28 +110,37 @@ func (d *Dataset) ComputeDigest() string {
 	for _, values := range d.LabelValues {
 		w.numbers(values)
 	}
-	for k := range d.Graphs {
-		g := &d.Graphs[k]
-		w.number(g.Order())
-		for _, nb := range g.Neighbors {
-			w.number(len(nb))
-			for _, j := range nb {
-				w.room(4)
-				w.buf = binary.LittleEndian.AppendUint32(w.buf, uint32(j))
-			}
-		}
-		w.number(len(g.Labels))
-		for _, column := range g.Labels {
-			w.numbers(column)
-		}
-		w.number(len(g.Attributes))
-		for _, x := range g.Attributes {
-			w.room(8)
-			w.buf = binary.LittleEndian.AppendUint64(w.buf, math.Float64bits(x))
+	return &Digester{w}
+}
+
+// Add continues with the next graph.
+func (d *Digester) Add(g *Graph) {
+	w := &d.w
+	w.number(g.Order())
+	for _, nb := range g.Neighbors {
+		w.number(len(nb))
+		for _, j := range nb {
+			w.room(4)
+			w.buf = binary.LittleEndian.AppendUint32(w.buf, uint32(j))
 		}
 	}
-	w.h.Write(w.buf)
-	return hex.EncodeToString(w.h.Sum(nil))
+	w.number(len(g.Labels))
+	for _, column := range g.Labels {
+		w.numbers(column)
+	}
+	w.number(len(g.Attributes))
+	for _, x := range g.Attributes {
+		w.room(8)
+		w.buf = binary.LittleEndian.AppendUint64(w.buf, math.Float64bits(x))
+	}
+}
+
+// Sum returns the digest that Dataset.ComputeDigest returns for the whole, once
+// every graph has been added. Nothing may be added afterwards.
+func (d *Digester) Sum() string {
+	d.w.h.Write(d.w.buf)
+	d.w.buf = d.w.buf[:0]
+	return hex.EncodeToString(d.w.h.Sum(nil))
 }
 
 type digestWriter struct {

@@ -23,8 +23,8 @@ func allocated(f files) (bytes uint64, err error) {
 // slack is what reading allocates whatever the size of the input.
 const slack = 64 << 10
 
-// TestMemory reads files that promise much and hold little.
-func TestMemory(t *testing.T) {
+// hostile are files that promise much and hold little.
+func hostile() map[string]files {
 	const k = 200_000
 	repeat := strings.Repeat
 	ids := func(n int) string {
@@ -34,7 +34,7 @@ func TestMemory(t *testing.T) {
 		}
 		return b.String()
 	}
-	for name, f := range map[string]files{
+	return map[string]files{
 		"huge graph id":          {"A": "", "graph_indicator": "2147483647\n"},
 		"huge graph id, classes": {"A": "", "graph_indicator": "2147483647\n", "graph_labels": "1\n"},
 		"huge node id":           {"A": "1, 2147483647\n", "graph_indicator": "1\n"},
@@ -55,7 +55,14 @@ func TestMemory(t *testing.T) {
 		"one long line":          {"A": repeat("1", k), "graph_indicator": "1\n", "node_attributes": repeat("1", k)},
 		"long line of attribute": {"A": "", "graph_indicator": "1\n", "node_attributes": repeat("z", k)},
 		"descending ids":         {"A": "", "graph_indicator": "3\n2\n1\n" + repeat("2\n1\n", k)},
-	} {
+		"edges apart":            {"A": repeat("1,2\n3,4\n", k), "graph_indicator": "1\n1\n2\n2\n"},
+		"nodes apart, all files": {"A": "", "graph_indicator": repeat("2\n1\n", k), "graph_labels": "1\n2\n", "node_labels": repeat("1\n", 2*k), "node_attributes": repeat("1\n", 2*k)},
+		"distinct labels":        {"A": "", "graph_indicator": repeat("1\n", k), "node_labels": ids(k)},
+	}
+}
+
+func TestMemory(t *testing.T) {
+	for name, f := range hostile() {
 		t.Run(name, func(t *testing.T) {
 			bytes, err := allocated(f)
 			if limit := uint64(64*f.size() + slack); bytes > limit {

@@ -53,22 +53,31 @@ const DefaultDir = "data"
 // (see datasets.TUName), from dir/NAME/NAME_A.txt and so on. If there is no
 // such folder the error wraps ErrMissing.
 func Load(dir, name string) (*datasets.Dataset, error) {
+	src, err := named(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	return read(src)
+}
+
+// named finds the data set of that name.
+func named(dir, name string) (source, error) {
 	tu := datasets.TUName(name)
 	if tu == "" || tu == "." || tu == ".." || strings.ContainsAny(tu, "/\\\x00") {
-		return nil, fmt.Errorf("loader: %q is not the name of a data set", name)
+		return source{}, fmt.Errorf("loader: %q is not the name of a data set", name)
 	}
 	folder := filepath.Join(dir, tu)
 	info, err := os.Stat(folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, missing(dir, tu)
+		return source{}, missing(dir, tu)
 	}
 	if err != nil {
-		return nil, fmt.Errorf("loader: %w", err)
+		return source{}, fmt.Errorf("loader: %w", err)
 	}
 	if !info.IsDir() {
-		return nil, fmt.Errorf("loader: %s is not a folder", folder)
+		return source{}, fmt.Errorf("loader: %s is not a folder", folder)
 	}
-	return read(os.DirFS(folder), tu, folder)
+	return source{os.DirFS(folder), tu, folder}, nil
 }
 
 func missing(dir, tu string) error {
@@ -102,17 +111,26 @@ func quote(path string) string {
 // LoadFolder reads a data set of one's own from the folder at path, which must
 // hold exactly one NAME_A.txt; the data set is called NAME.
 func LoadFolder(path string) (*datasets.Dataset, error) {
+	src, err := only(path)
+	if err != nil {
+		return nil, err
+	}
+	return read(src)
+}
+
+// only finds the one data set of a folder.
+func only(path string) (source, error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return nil, fmt.Errorf("loader: %w", err)
+		return source{}, fmt.Errorf("loader: %w", err)
 	}
 	if !info.IsDir() {
-		return nil, fmt.Errorf("loader: %s is not a folder", path)
+		return source{}, fmt.Errorf("loader: %s is not a folder", path)
 	}
 	fsys := os.DirFS(path)
 	entries, err := fs.ReadDir(fsys, ".")
 	if err != nil {
-		return nil, fmt.Errorf("loader: %w", err)
+		return source{}, fmt.Errorf("loader: %w", err)
 	}
 	var names []string
 	for _, e := range entries {
@@ -123,22 +141,21 @@ func LoadFolder(path string) (*datasets.Dataset, error) {
 	slices.Sort(names)
 	switch len(names) {
 	case 0:
-		return nil, fmt.Errorf("loader: %s holds no file NAME_A.txt", path)
+		return source{}, fmt.Errorf("loader: %s holds no file NAME_A.txt", path)
 	case 1:
-		return read(fsys, names[0], path)
+		return source{fsys, names[0], path}, nil
 	}
-	return nil, fmt.Errorf("loader: %s holds the edges of several data sets (%s), want one", path, strings.Join(names, ", "))
+	return source{}, fmt.Errorf("loader: %s holds the edges of several data sets (%s), want one", path, strings.Join(names, ", "))
 }
 
 // Read reads the data set called name from the root of a file system: an
 // archive/zip Reader's sub-folder, embedded files, a test's map.
 func Read(fsys fs.FS, name string) (*datasets.Dataset, error) {
-	return read(fsys, name, "")
+	return read(source{fsys, name, ""})
 }
 
-// read is Read with the folder that error messages name.
-func read(fsys fs.FS, name, folder string) (*datasets.Dataset, error) {
-	r := reader{fsys: fsys, name: name, folder: folder}
+func read(src source) (*datasets.Dataset, error) {
+	r := reader{source: src}
 	d, err := r.dataset()
 	if err != nil {
 		return nil, fmt.Errorf("loader: %w", err)

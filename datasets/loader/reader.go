@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
-	"path/filepath"
 	"slices"
 
 	"ogdl/datasets"
@@ -17,21 +16,11 @@ func isMissing(err error) bool { return errors.Is(err, fs.ErrNotExist) }
 // sorted by graph: the node of line i of the indicator is at place[i], and the
 // nodes of graph g are at start[g] .. start[g+1]-1.
 type reader struct {
-	fsys         fs.FS
-	name, folder string
+	source
 
 	graph []int32 // of each line of the indicator
 	place []int32
 	start []int
-}
-
-// must is open for the files without which there is no data set.
-func (r *reader) must(suffix string) (*table, error) {
-	t, err := r.open(suffix)
-	if err == nil && t == nil {
-		err = fmt.Errorf("%s: %w", filepath.Join(r.folder, r.name+suffix), fs.ErrNotExist)
-	}
-	return t, err
 }
 
 func (r *reader) dataset() (*datasets.Dataset, error) {
@@ -66,9 +55,9 @@ func (r *reader) classes(d *datasets.Dataset) (*table, error) {
 	}
 	values := make([]int, 0, t.lines())
 	for record := t.next(); record != nil; record = t.next() {
-		v, ok := integer(record)
-		if !ok {
-			return nil, t.errorf("class %s, want one integer", show(record))
+		v, err := t.class(record)
+		if err != nil {
+			return nil, err
 		}
 		values = append(values, v)
 	}
@@ -102,22 +91,28 @@ func (r *reader) indicator(classes *table) error {
 	r.graph = make([]int32, 0, lines)
 	largest, ascending := int32(0), true
 	for record := t.next(); record != nil; record = t.next() {
-		id, ok := integer(record)
-		if !ok || id < 1 || id > math.MaxInt32 {
-			return t.errorf("graph id %s, want an integer from 1 on", show(record))
+		id, err := t.graphID(record)
+		if err != nil {
+			return err
 		}
-		if int32(id) < largest {
+		if id < largest {
 			ascending = false
 		}
-		largest = max(largest, int32(id))
-		r.graph = append(r.graph, int32(id))
+		largest = max(largest, id)
+		r.graph = append(r.graph, id)
 	}
-	graphs, err := r.number(t, classes, largest, ascending)
+	graphs, ids, err := number(t, classes, largest, func() []int32 {
+		ids := slices.Clone(r.graph)
+		if !ascending {
+			slices.Sort(ids)
+		}
+		return slices.Compact(ids)
+	})
 	if err != nil {
 		return err
 	}
-	if graphs == 0 {
-		return fmt.Errorf("%s: no graph at all", t.path)
+	for i, id := range r.graph {
+		r.graph[i] = graphOf(id, ids)
 	}
 	r.start = make([]int, graphs+1)
 	for _, g := range r.graph {
@@ -135,33 +130,34 @@ func (r *reader) indicator(classes *table) error {
 	return nil
 }
 
-// number turns the graph ids into indices and returns the number of graphs:
-// the number of classes where every id has its line among them, else the
-// number of distinct ids.
-func (r *reader) number(t, classes *table, largest int32, ascending bool) (int, error) {
-	lines := 0
-	if classes != nil {
-		if lines = classes.records; int(largest) <= lines {
-			for i := range r.graph {
-				r.graph[i]--
-			}
-			return lines, nil
+// number settles how many graphs there are: the number of classes where every
+// id has its line among them (ids is then nil), else the number of distinct
+// ids, which distinct returns in ascending order.
+func number(t, classes *table, largest int32, distinct func() []int32) (graphs int, ids []int32, err error) {
+	if classes != nil && int(largest) <= classes.records {
+		graphs = classes.records
+	} else {
+		ids = distinct()
+		graphs = len(ids)
+		if classes != nil && graphs != classes.records {
+			return 0, nil, classes.errorf("%d classes, but %s has graph ids up to %d, %d of them distinct; want a class for each id or for each distinct one",
+				classes.records, t.path, largest, graphs)
 		}
 	}
-	ids := slices.Clone(r.graph)
-	if !ascending {
-		slices.Sort(ids)
+	if graphs == 0 {
+		return 0, nil, fmt.Errorf("%s: no graph at all", t.path)
 	}
-	ids = slices.Compact(ids)
-	if classes != nil && len(ids) != lines {
-		return 0, classes.errorf("%d classes, but %s has graph ids up to %d, %d of them distinct; want a class for each id or for each distinct one",
-			lines, t.path, largest, len(ids))
+	return graphs, ids, nil
+}
+
+// graphOf returns the index of the graph with that id; ids is what number
+// returned.
+func graphOf(id int32, ids []int32) int32 {
+	if ids == nil {
+		return id - 1
 	}
-	for i, id := range r.graph {
-		at, _ := slices.BinarySearch(ids, id)
-		r.graph[i] = int32(at)
-	}
-	return len(ids), nil
+	at, _ := slices.BinarySearch(ids, id)
+	return int32(at)
 }
 
 // edges reads the edges into the graphs' lists of neighbours.
@@ -175,19 +171,12 @@ func (r *reader) edges(d *datasets.Dataset) error {
 	from, to := make([]int32, 0, lines), make([]int32, 0, lines)
 	end := make([]int, nodes+1) // first degrees, then where each list ends
 	for record := t.next(); record != nil; record = t.next() {
-		a, rest, last := cut(record)
-		b := trim(rest)
-		i, ok1 := integer(a)
-		j, ok2 := integer(b)
-		if last || !ok1 || !ok2 {
-			return t.errorf("edge %s, want two node ids \"i, j\"", show(record))
+		i, j, err := t.edge(record, nodes)
+		if err != nil {
+			return err
 		}
-		if i < 1 || i > nodes || j < 1 || j > nodes {
-			return t.errorf("edge %s, want node ids from 1 to %d, the number of nodes", show(record), nodes)
-		}
-		i, j = i-1, j-1
 		if r.graph[i] != r.graph[j] {
-			return t.errorf("edge %s joins nodes of two graphs", show(record))
+			return t.apart(record)
 		}
 		if i == j {
 			continue
@@ -238,42 +227,26 @@ func (r *reader) shape(t *table) (dim int, fits bool, err error) {
 	head := *t
 	first := head.next()
 	if first == nil {
-		if len(r.graph) > 0 {
-			return 0, false, t.errorf("no record, want one for each of %d nodes", len(r.graph))
-		}
-		return 0, true, nil
+		return 0, true, t.none(len(r.graph))
 	}
 	dim = fields(first)
-	return dim, len(r.graph)*dim <= (t.size+1)/2, nil
+	return dim, t.fits(len(r.graph), dim), nil
 }
 
 // perNode walks a file with dim values for each node, and hands each one over
 // with the node's place and its column.
 func (r *reader) perNode(t *table, dim int, value func(place, column int, field []byte) error) error {
 	for record := t.next(); record != nil; record = t.next() {
-		if t.records > len(r.place) {
-			return t.errorf("record %d, but there are only %d nodes", t.records, len(r.place))
+		if err := t.countdown(len(r.place)); err != nil {
+			return err
 		}
 		place := int(r.place[t.records-1])
-		rest := record
-		for column := 0; ; column++ {
-			field, after, last := cut(rest)
-			if column == dim || last && column < dim-1 {
-				return t.errorf("%d values, want %d as on the first line", fields(record), dim)
-			}
-			if err := value(place, column, field); err != nil {
-				return err
-			}
-			if last {
-				break
-			}
-			rest = after
+		err := t.values(record, dim, func(column int, field []byte) error { return value(place, column, field) })
+		if err != nil {
+			return err
 		}
 	}
-	if t.records < len(r.place) {
-		return t.errorf("the file ends after %d of %d nodes", t.records, len(r.place))
-	}
-	return nil
+	return t.complete(len(r.place))
 }
 
 // labels reads the node labels, if any.
@@ -292,9 +265,9 @@ func (r *reader) labels(d *datasets.Dataset) error {
 		values = make([]int, columns*nodes)
 	}
 	err = r.perNode(t, columns, func(place, column int, field []byte) error {
-		v, ok := integer(field)
-		if !ok {
-			return t.errorf("node label %s, want an integer", show(field))
+		v, err := t.label(field)
+		if err != nil {
+			return err
 		}
 		if fits {
 			values[column*nodes+place] = v
@@ -339,9 +312,9 @@ func (r *reader) attributes(d *datasets.Dataset) error {
 		values = make([]float64, len(r.place)*dim)
 	}
 	err = r.perNode(t, dim, func(place, column int, field []byte) error {
-		x, problem := real(field)
-		if problem != "" {
-			return t.errorf("attribute %d, %s, %s", column+1, show(field), problem)
+		x, err := t.attribute(column, field)
+		if err != nil {
+			return err
 		}
 		if fits {
 			values[place*dim+column] = x

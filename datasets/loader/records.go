@@ -13,57 +13,103 @@ import (
 // table is one file of a data set, walked record by record. A record is a line
 // that is not blank, without the spaces around it.
 type table struct {
-	path    string // for messages
-	data    []byte // what is left
-	size    int    // bytes of the whole file
-	line    int    // of the current record, from 1
-	records int    // so far, the current one included
+	path    string  // for messages
+	data    []byte  // what is left, of the window where there is one
+	size    int     // bytes of the whole file
+	line    int     // of the current record, from 1
+	records int     // so far, the current one included
+	raw     []byte  // the line of the current record, as it is in the file
+	end     int64   // where that line ends in the file
+	window  *window // brings the rest of the file; nil where data is all of it
 }
 
-// open reads a file of the data set; it returns nil if there is none.
-func (r *reader) open(suffix string) (*table, error) {
-	file := r.name + suffix
-	path := filepath.Join(r.folder, file)
-	info, err := fs.Stat(r.fsys, file)
+// source is where the files of one data set are.
+type source struct {
+	fsys         fs.FS
+	name, folder string
+}
+
+func (s *source) path(suffix string) string { return filepath.Join(s.folder, s.name+suffix) }
+
+// stat returns the size of a file of the data set, -1 if there is none.
+func (s *source) stat(suffix string) (int64, error) {
+	info, err := fs.Stat(s.fsys, s.name+suffix)
 	if err != nil {
 		if isMissing(err) {
-			return nil, nil
+			return -1, nil
 		}
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return 0, fmt.Errorf("%s: %w", s.path(suffix), err)
 	}
 	// A pipe would block, a device would never end.
 	if !info.Mode().IsRegular() {
-		return nil, fmt.Errorf("%s: not a regular file", path)
+		return 0, fmt.Errorf("%s: not a regular file", s.path(suffix))
 	}
-	data, err := fs.ReadFile(r.fsys, file)
+	return info.Size(), nil
+}
+
+// absent is the error for a file without which there is no data set.
+func (s *source) absent(suffix string) error {
+	return fmt.Errorf("%s: %w", s.path(suffix), fs.ErrNotExist)
+}
+
+// open reads a file of the data set; it returns nil if there is none.
+func (s *source) open(suffix string) (*table, error) {
+	if size, err := s.stat(suffix); size < 0 || err != nil {
+		return nil, err
+	}
+	data, err := fs.ReadFile(s.fsys, s.name+suffix)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", s.path(suffix), err)
 	}
-	t := &table{path: path, size: len(data)}
-	t.data = bytes.TrimPrefix(data, []byte("\xef\xbb\xbf"))
+	t := &table{path: s.path(suffix), size: len(data), data: data}
+	t.skipMark()
 	return t, nil
+}
+
+// must is open for the files without which there is no data set.
+func (s *source) must(suffix string) (*table, error) {
+	t, err := s.open(suffix)
+	if err == nil && t == nil {
+		err = s.absent(suffix)
+	}
+	return t, err
+}
+
+// skipMark leaves out a byte order mark.
+func (t *table) skipMark() {
+	rest := bytes.TrimPrefix(t.data, []byte("\xef\xbb\xbf"))
+	t.end += int64(len(t.data) - len(rest))
+	t.data = rest
 }
 
 // lines bounds the number of records that are left.
 func (t *table) lines() int { return bytes.Count(t.data, []byte{'\n'}) + 1 }
 
-// next returns the next record, a view into the file, or nil at the end.
+// next returns the next record, a view into the file that is valid until the
+// next call, or nil at the end.
 func (t *table) next() []byte {
-	for len(t.data) > 0 {
-		t.line++
-		record := t.data
-		if end := bytes.IndexByte(t.data, '\n'); end >= 0 {
-			record, t.data = t.data[:end], t.data[end+1:]
-		} else {
-			t.data = nil
+	for {
+		end := bytes.IndexByte(t.data, '\n') + 1
+		if end == 0 {
+			if t.window != nil && t.window.fill(t) {
+				continue
+			}
+			// After a failure to read what is left may be half a line.
+			if end = len(t.data); end == 0 || t.window != nil && t.window.err != nil {
+				return nil
+			}
 		}
-		if record = trim(record); len(record) > 0 {
+		t.raw, t.data = t.data[:end], t.data[end:]
+		t.end += int64(end)
+		t.line++
+		if record := trim(bytes.TrimSuffix(t.raw, newline)); len(record) > 0 {
 			t.records++
 			return record
 		}
 	}
-	return nil
 }
+
+var newline = []byte{'\n'}
 
 func (t *table) errorf(format string, args ...any) error {
 	return fmt.Errorf("%s:%d: %s", t.path, max(t.line, 1), fmt.Sprintf(format, args...))

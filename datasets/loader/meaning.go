@@ -1,0 +1,107 @@
+package loader
+
+import "math"
+
+// What the records of each file mean and must hold, for Load and for Stream.
+
+// class reads a record of the graph labels.
+func (t *table) class(record []byte) (int, error) {
+	v, ok := integer(record)
+	if !ok {
+		return 0, t.errorf("class %s, want one integer", show(record))
+	}
+	return v, nil
+}
+
+// graphID reads a record of the indicator.
+func (t *table) graphID(record []byte) (int32, error) {
+	id, ok := integer(record)
+	if !ok || id < 1 || id > math.MaxInt32 {
+		return 0, t.errorf("graph id %s, want an integer from 1 on", show(record))
+	}
+	return int32(id), nil
+}
+
+// edge reads a record of the edges: two of that many nodes, counted from 0.
+func (t *table) edge(record []byte, nodes int) (i, j int, err error) {
+	a, rest, last := cut(record)
+	i, ok1 := integer(a)
+	j, ok2 := integer(trim(rest))
+	if last || !ok1 || !ok2 {
+		return 0, 0, t.errorf("edge %s, want two node ids \"i, j\"", show(record))
+	}
+	if i < 1 || i > nodes || j < 1 || j > nodes {
+		return 0, 0, t.errorf("edge %s, want node ids from 1 to %d, the number of nodes", show(record), nodes)
+	}
+	return i - 1, j - 1, nil
+}
+
+// apart is the error for an edge between two graphs.
+func (t *table) apart(record []byte) error {
+	return t.errorf("edge %s joins nodes of two graphs", show(record))
+}
+
+// none judges a file with a record per node that has no record.
+func (t *table) none(nodes int) error {
+	if nodes == 0 {
+		return nil
+	}
+	t.line = 1
+	return t.errorf("no record, want one for each of %d nodes", nodes)
+}
+
+// fits reports whether the file is large enough for dim values of each node,
+// at two bytes each.
+func (t *table) fits(nodes, dim int) bool { return nodes*dim <= (t.size+1)/2 }
+
+// countdown refuses a record beyond the last node.
+func (t *table) countdown(nodes int) error {
+	if t.records > nodes {
+		return t.errorf("record %d, but there are only %d nodes", t.records, nodes)
+	}
+	return nil
+}
+
+// complete refuses the end of a file before the last node.
+func (t *table) complete(nodes int) error {
+	if t.records < nodes {
+		return t.errorf("the file ends after %d of %d nodes", t.records, nodes)
+	}
+	return nil
+}
+
+// values hands over the dim values of a record, each with its column.
+func (t *table) values(record []byte, dim int, value func(column int, field []byte) error) error {
+	rest := record
+	for column := 0; ; column++ {
+		field, after, last := cut(rest)
+		if column == dim || last && column < dim-1 {
+			return t.errorf("%d values, want %d as on the first line", fields(record), dim)
+		}
+		if err := value(column, field); err != nil {
+			return err
+		}
+		if last {
+			return nil
+		}
+		rest = after
+	}
+}
+
+// label reads a node label.
+func (t *table) label(field []byte) (int, error) {
+	v, ok := integer(field)
+	if !ok {
+		return 0, t.errorf("node label %s, want an integer", show(field))
+	}
+	return v, nil
+}
+
+// attribute reads a node attribute.
+func (t *table) attribute(column int, field []byte) (float64, error) {
+	x, problem := real(field)
+	if problem != "" {
+		return 0, t.errorf("attribute %d, %s, %s", column+1, show(field), problem)
+	}
+	return x, nil
+}

@@ -1,0 +1,375 @@
+package loader
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"sort"
+
+	"ogdl/datasets"
+)
+
+// Stream gives the graphs of a data set one at a time, from its files, without
+// ever holding them all: for TWITCH-EGOS at full size (127,094 graphs, 3.8
+// million nodes) its memory is about 12 MB where Load takes some 600 MB.
+//
+// OpenStream reads the files once from end to end, refuses what LoadFolder
+// refuses with the same errors, and keeps where each graph lies in them; At
+// then reads one graph from there, bit for bit that of Load. So an experiment
+// can shuffle the graphs of a class and draw them in any order.
+//
+// In the collection's files the nodes and the edges of a graph follow each
+// other. Where they do not (nothing forbids it), the stream falls back to
+// several pieces per graph: the graphs are the same, but the index grows by 24
+// bytes and At by one read for each piece, at worst one per record.
+//
+// At, Len, Order and the accessors may be called by several goroutines at
+// once; Next, Seek, Reset and Close may not.
+type Stream struct {
+	head   datasets.Dataset // without its graphs
+	graphs int
+	nodes  int
+
+	// spans and the pieces are sorted by graph, those of one graph as in the
+	// files. The pieces of labels and attributes are those of spans.
+	spans  []span
+	edges  part
+	labels *part // nil where there are none
+	attrs  *part
+
+	next int
+}
+
+// span is a run of consecutive nodes of one graph.
+type span struct {
+	first, n int32 // in the files, counted from 0
+	graph    int32
+	local    int32 // the number of the first node within its graph
+}
+
+// piece is a run of consecutive records of one graph in a file.
+type piece struct {
+	from, to int64 // in bytes
+	graph    int32
+	sum      uint32 // of its lines, but for the blank ones
+}
+
+// part is a file with its pieces.
+type part struct {
+	*file
+	pieces []piece
+}
+
+// OpenStream opens the data set in the folder at path, which must hold exactly
+// one NAME_A.txt, as LoadFolder does. It reads the files once, in O(bytes), and
+// keeps up to three of them open until Close.
+//
+// Memory is the index (24 bytes per graph and file, and its class), the longest
+// line, and what the graph at hand takes; whatever the files hold it stays below
+// 64 times their size.
+func OpenStream(path string) (*Stream, error) {
+	src, err := only(path)
+	if err != nil {
+		return nil, err
+	}
+	return openStream(src)
+}
+
+// OpenNamed opens the data set of that name below dir, as Load does: where
+// there is none the error wraps ErrMissing.
+func OpenNamed(dir, name string) (*Stream, error) {
+	src, err := named(dir, name)
+	if err != nil {
+		return nil, err
+	}
+	return openStream(src)
+}
+
+// NewStream opens the data set called name in the root of a file system, as
+// Read does. The files must implement io.ReaderAt, as those of os.DirFS and of
+// embed.FS do; those of a zip archive do not, and are refused.
+func NewStream(fsys fs.FS, name string) (*Stream, error) {
+	return openStream(source{fsys, name, ""})
+}
+
+func openStream(src source) (*Stream, error) {
+	s := &Stream{}
+	if err := s.index(src); err != nil {
+		s.Close()
+		return nil, fmt.Errorf("loader: %w", err)
+	}
+	return s, nil
+}
+
+// Close closes the files. The stream gives no more graphs.
+func (s *Stream) Close() error {
+	files := []*file{s.edges.file}
+	for _, p := range []*part{s.labels, s.attrs} {
+		if p != nil {
+			files = append(files, p.file)
+		}
+	}
+	s.edges.file, s.labels, s.attrs = nil, nil, nil
+	if err := closeAll(files...); err != nil {
+		return fmt.Errorf("loader: %w", err)
+	}
+	return nil
+}
+
+// Len returns the number of graphs.
+func (s *Stream) Len() int { return s.graphs }
+
+// Head returns what the data set says beside its graphs: name, classes, class
+// and label values, and the number of attributes, as Load has them. Graphs is
+// nil, and the digest is empty (see Digest). The slices belong to the stream
+// and must not be written to.
+func (s *Stream) Head() *datasets.Dataset {
+	head := s.head
+	return &head
+}
+
+// Class returns the class of graph k, an index into the class values, or -1
+// where the data set has no classes. It panics where there is no graph k.
+func (s *Stream) Class(k int) int {
+	s.must(k)
+	if s.head.Classes == nil {
+		return -1
+	}
+	return s.head.Classes[k]
+}
+
+// Order returns the number of nodes of graph k, from the index, in O(log K). It
+// panics where there is no graph k.
+func (s *Stream) Order(k int) int {
+	s.must(k)
+	n := 0
+	for _, p := range s.of(k) {
+		n += int(p.n)
+	}
+	return n
+}
+
+func (s *Stream) must(k int) {
+	if k < 0 || k >= s.graphs {
+		panic(fmt.Sprintf("loader: graph %d of a stream of %d", k, s.graphs))
+	}
+}
+
+// Next returns the next graph and its class (-1 where the data set has none),
+// in the order of the data from the first one on, and io.EOF after the last.
+// After another error the stream stays where it is.
+func (s *Stream) Next() (*datasets.Graph, int, error) {
+	if s.next == s.graphs {
+		return nil, -1, io.EOF
+	}
+	g, err := s.At(s.next)
+	if err != nil {
+		return nil, -1, err
+	}
+	s.next++
+	return g, s.Class(s.next - 1), nil
+}
+
+// Seek makes graph k the next one; k = Len() is the end. It panics where k is
+// outside 0..Len().
+func (s *Stream) Seek(k int) {
+	if k != s.graphs {
+		s.must(k)
+	}
+	s.next = k
+}
+
+// Reset makes the first graph the next one.
+func (s *Stream) Reset() { s.next = 0 }
+
+// Digest returns the digest that Load gives the data set (see
+// datasets.Dataset.ComputeDigest). It reads every graph once.
+func (s *Stream) Digest() (string, error) {
+	d := datasets.NewDigester(&s.head, s.graphs)
+	for k := range s.graphs {
+		g, err := s.At(k)
+		if err != nil {
+			return "", err
+		}
+		d.Add(g)
+	}
+	return d.Sum(), nil
+}
+
+// within returns the range of the elements of graph k, where graph(i) ascends.
+func within(n, k int, graph func(i int) int32) (lo, hi int) {
+	lo = sort.Search(n, func(i int) bool { return graph(i) >= int32(k) })
+	hi = lo
+	for hi < n && graph(hi) == int32(k) {
+		hi++
+	}
+	return lo, hi
+}
+
+func (s *Stream) of(k int) []span {
+	lo, hi := within(len(s.spans), k, func(i int) int32 { return s.spans[i].graph })
+	return s.spans[lo:hi]
+}
+
+func (p *part) of(k int) []piece {
+	lo, hi := within(len(p.pieces), k, func(i int) int32 { return p.pieces[i].graph })
+	return p.pieces[lo:hi]
+}
+
+// find returns the number of a node within the graph of those spans.
+func find(spans []span, node int) (int32, bool) {
+	at := sort.Search(len(spans), func(i int) bool { return int(spans[i].first) > node }) - 1
+	if at < 0 || node >= int(spans[at].first)+int(spans[at].n) {
+		return 0, false
+	}
+	return spans[at].local + int32(node) - spans[at].first, true
+}
+
+// At reads graph k from the files, which costs as much as its lines are long,
+// besides O(log K). The graph belongs to the caller. If the lines are not those
+// that OpenStream has read, or the stream is closed, the error says so. It
+// panics where there is no graph k.
+func (s *Stream) At(k int) (*datasets.Graph, error) {
+	s.must(k)
+	if s.edges.file == nil {
+		return nil, fmt.Errorf("loader: the stream is closed: %w", os.ErrClosed)
+	}
+	spans := s.of(k)
+	n := 0
+	for _, p := range spans {
+		n += int(p.n)
+	}
+	g := &datasets.Graph{}
+	if err := s.neighbors(g, k, n, spans); err != nil {
+		return nil, fmt.Errorf("loader: %w", err)
+	}
+	// As Load has it, a graph without nodes has neither labels nor attributes.
+	if n == 0 {
+		return g, nil
+	}
+	if s.labels != nil {
+		columns := len(s.head.LabelValues)
+		g.Labels = make([][]int, columns)
+		values := make([]int, columns*n)
+		for c := range g.Labels {
+			g.Labels[c] = values[c*n : (c+1)*n : (c+1)*n]
+		}
+		err := s.labels.nodes(k, n, columns, func(t *table, i, column int, field []byte) (err error) {
+			g.Labels[column][i], err = t.label(field)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("loader: %w", err)
+		}
+	}
+	if s.attrs != nil {
+		dim := s.head.AttributeDim
+		g.Attributes = make([]float64, n*dim)
+		err := s.attrs.nodes(k, n, dim, func(t *table, i, column int, field []byte) (err error) {
+			g.Attributes[i*dim+column], err = t.attribute(column, field)
+			return err
+		})
+		if err != nil {
+			return nil, fmt.Errorf("loader: %w", err)
+		}
+	}
+	return g, nil
+}
+
+// neighbors reads the edges of graph k.
+func (s *Stream) neighbors(g *datasets.Graph, k, n int, spans []span) error {
+	var from, to []int32
+	end := make([]int, n+1) // first degrees, then where each list ends
+	err := s.edges.read(k, func(t *table, record []byte) error {
+		i, j, err := t.edge(record, s.nodes)
+		if err != nil {
+			return err
+		}
+		a, ok1 := find(spans, i)
+		b, ok2 := find(spans, j)
+		if !ok1 || !ok2 {
+			return t.apart(record)
+		}
+		if a != b {
+			from, to = append(from, a), append(to, b)
+			end[a]++
+			end[b]++
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	total := 0
+	for i, degree := range end {
+		end[i] = total
+		total += degree
+	}
+	half := make([]int32, total)
+	for e, i := range from {
+		j := to[e]
+		half[end[i]] = j
+		end[i]++
+		half[end[j]] = i
+		end[j]++
+	}
+	g.Neighbors = make([][]int32, n)
+	begin, distinct := 0, 0
+	for i := range n {
+		list := half[begin:end[i]]
+		begin = end[i]
+		slices.Sort(list)
+		list = slices.Compact(list)
+		g.Neighbors[i] = list
+		distinct += len(list)
+	}
+	// The collection lists an edge twice or more: keep what is left of them.
+	kept := make([]int32, 0, distinct)
+	for i, list := range g.Neighbors {
+		at := len(kept)
+		kept = append(kept, list...)
+		g.Neighbors[i] = kept[at:len(kept):len(kept)]
+	}
+	return nil
+}
+
+// nodes reads the values of the n nodes of graph k.
+func (p *part) nodes(k, n, dim int, value func(t *table, i, column int, field []byte) error) error {
+	i := -1
+	return p.read(k, func(t *table, record []byte) error {
+		if i++; i == n {
+			return errChanged
+		}
+		return t.values(record, dim, func(column int, field []byte) error { return value(t, i, column, field) })
+	})
+}
+
+var errChanged = errors.New("changed since the stream was opened")
+
+// read hands over the records of graph k, and fails where they are not those
+// of the index.
+func (p *part) read(k int, record func(t *table, record []byte) error) error {
+	var buf []byte
+	for _, at := range p.of(k) {
+		length := int(at.to - at.from)
+		buf = slices.Grow(buf[:0], length)[:length]
+		n, err := p.at.ReadAt(buf, at.from)
+		if n < length && err != io.EOF {
+			return fmt.Errorf("%s: %w", p.path, err)
+		}
+		ok := n == length
+		t := &table{path: p.path, data: buf[:n]}
+		sum := uint32(0)
+		for r := t.next(); r != nil && ok; r = t.next() {
+			sum = add(sum, t)
+			ok = record(t, r) == nil
+		}
+		if !ok || sum != at.sum {
+			return fmt.Errorf("%s: bytes %d to %d: %w", p.path, at.from, at.to, errChanged)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,278 @@
+package loader
+
+import (
+	"cmp"
+	"hash/crc32"
+	"math"
+	"slices"
+	"sort"
+)
+
+var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+
+// add continues a checksum with the line of the current record.
+func add(sum uint32, t *table) uint32 { return crc32.Update(sum, castagnoli, t.raw) }
+
+// grow appends at doubling capacity: what is allocated in all stays below four
+// times what is held.
+func grow[T any](s []T, v T) []T {
+	if len(s) == cap(s) {
+		s = slices.Grow(s, max(len(s), 16))
+	}
+	return append(s, v)
+}
+
+// index reads all files once, in the order in which Load does, so that the
+// first error is the same.
+func (s *Stream) index(src source) error {
+	s.head.Name = src.name
+	buf := make([]byte, windowSize)
+	classes, err := s.readClasses(src, buf)
+	if err != nil {
+		return err
+	}
+	if err := s.readIndicator(src, classes, buf); err != nil {
+		return err
+	}
+	if err := s.readEdges(src, buf); err != nil {
+		return err
+	}
+	if err := s.readLabels(src, buf); err != nil {
+		return err
+	}
+	if err := s.readAttributes(src, buf); err != nil {
+		return err
+	}
+	slices.SortStableFunc(s.spans, func(a, b span) int { return cmp.Compare(a.graph, b.graph) })
+	for _, p := range []*part{&s.edges, s.labels, s.attrs} {
+		if p != nil {
+			slices.SortStableFunc(p.pieces, func(a, b piece) int { return cmp.Compare(a.graph, b.graph) })
+		}
+	}
+	return nil
+}
+
+// once walks a file that is not needed again.
+func once(f *file, buf []byte, record func(t *table, record []byte) error) (*table, error) {
+	defer f.f.Close()
+	return f.walk(buf, record)
+}
+
+func (s *Stream) readClasses(src source, buf []byte) (*table, error) {
+	f, err := src.openFile("_graph_labels.txt")
+	if f == nil || err != nil {
+		return nil, err
+	}
+	values := make([]int, 0, 16)
+	t, err := once(f, buf, func(t *table, record []byte) error {
+		v, err := t.class(record)
+		values = grow(values, v)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	s.head.ClassValues = distinct(values, nil)
+	for i, v := range values {
+		values[i], _ = slices.BinarySearch(s.head.ClassValues, v)
+	}
+	s.head.Classes = values
+	return t, nil
+}
+
+func (s *Stream) readIndicator(src source, classes *table, buf []byte) error {
+	f, err := src.openFile("_graph_indicator.txt")
+	if err != nil {
+		return err
+	}
+	if f == nil {
+		return src.absent("_graph_indicator.txt")
+	}
+	largest := int32(0)
+	t, err := once(f, buf, func(t *table, record []byte) error {
+		if t.records > math.MaxInt32 {
+			return t.errorf("%d lines, more than nodes can be numbered", t.records)
+		}
+		id, err := t.graphID(record)
+		if err != nil {
+			return err
+		}
+		largest = max(largest, id)
+		if last := len(s.spans) - 1; last >= 0 && s.spans[last].graph == id {
+			s.spans[last].n++
+		} else {
+			s.spans = grow(s.spans, span{first: int32(t.records - 1), n: 1, graph: id})
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	s.nodes = t.records
+	graphs, ids, err := number(t, classes, largest, func() []int32 {
+		ids := make([]int32, len(s.spans))
+		for i, p := range s.spans {
+			ids[i] = p.graph
+		}
+		slices.Sort(ids)
+		return slices.Clone(slices.Compact(ids))
+	})
+	if err != nil {
+		return err
+	}
+	s.graphs = graphs
+	local := make([]int32, graphs)
+	for i := range s.spans {
+		p := &s.spans[i]
+		p.graph = graphOf(p.graph, ids)
+		p.local = local[p.graph]
+		local[p.graph] += p.n
+	}
+	return nil
+}
+
+// spanOf returns the span of a node while spans are in the order of nodes. The
+// guess is tried first: the edges of a graph mostly follow each other.
+func (s *Stream) spanOf(node, guess int) int {
+	if p := &s.spans[guess]; node >= int(p.first) && node < int(p.first)+int(p.n) {
+		return guess
+	}
+	return sort.Search(len(s.spans), func(i int) bool { return int(s.spans[i].first) > node }) - 1
+}
+
+func (s *Stream) readEdges(src source, buf []byte) error {
+	f, err := src.openFile("_A.txt")
+	if err != nil {
+		return err
+	}
+	if f == nil {
+		return src.absent("_A.txt")
+	}
+	s.edges.file = f
+	a, b := 0, 0
+	_, err = f.walk(buf, func(t *table, record []byte) error {
+		i, j, err := t.edge(record, s.nodes)
+		if err != nil {
+			return err
+		}
+		a = s.spanOf(i, a)
+		b = s.spanOf(j, b)
+		graph := s.spans[a].graph
+		if graph != s.spans[b].graph {
+			return t.apart(record)
+		}
+		last := len(s.edges.pieces) - 1
+		if last < 0 || s.edges.pieces[last].graph != graph {
+			s.edges.pieces = grow(s.edges.pieces, piece{from: t.end - int64(len(t.raw)), graph: graph})
+			last++
+		}
+		p := &s.edges.pieces[last]
+		p.to = t.end
+		p.sum = add(p.sum, t)
+		return nil
+	})
+	return err
+}
+
+// perNode reads a file with dim values for each node, dim that of the first
+// record, and makes a piece for each span. start is told dim, and whether the
+// file is large enough for it; where it is not, a record is wrong.
+func (s *Stream) perNode(p *part, buf []byte, start func(dim int, fits bool), value func(t *table, column int, field []byte) error) error {
+	dim, at := 0, -1
+	t, err := p.walk(buf, func(t *table, record []byte) error {
+		if t.records == 1 {
+			dim = fields(record)
+			start(dim, t.fits(s.nodes, dim))
+		}
+		if err := t.countdown(s.nodes); err != nil {
+			return err
+		}
+		if node := int32(t.records - 1); at < 0 || node == s.spans[at].first+s.spans[at].n {
+			at++
+			if p.pieces == nil {
+				p.pieces = make([]piece, len(s.spans))
+			}
+			p.pieces[at] = piece{from: t.end - int64(len(t.raw)), graph: s.spans[at].graph}
+		}
+		p.pieces[at].to = t.end
+		p.pieces[at].sum = add(p.pieces[at].sum, t)
+		return t.values(record, dim, func(column int, field []byte) error { return value(t, column, field) })
+	})
+	if err != nil {
+		return err
+	}
+	if t.records == 0 {
+		return t.none(s.nodes)
+	}
+	return t.complete(s.nodes)
+}
+
+func (s *Stream) readLabels(src source, buf []byte) error {
+	f, err := src.openFile("_node_labels.txt")
+	if f == nil || err != nil {
+		return err
+	}
+	s.labels = &part{file: f}
+	var columns []set // nil while some record must be wrong
+	start := func(dim int, fits bool) {
+		if fits {
+			columns = make([]set, dim)
+		}
+	}
+	err = s.perNode(s.labels, buf, start, func(t *table, column int, field []byte) error {
+		v, err := t.label(field)
+		if err == nil && columns != nil {
+			columns[column].add(v)
+		}
+		return err
+	})
+	if err != nil || columns == nil {
+		return err
+	}
+	s.head.LabelValues = make([][]int, len(columns))
+	for c := range columns {
+		columns[c].settle()
+		s.head.LabelValues[c] = columns[c].values
+	}
+	return nil
+}
+
+func (s *Stream) readAttributes(src source, buf []byte) error {
+	f, err := src.openFile("_node_attributes.txt")
+	if f == nil || err != nil {
+		return err
+	}
+	s.attrs = &part{file: f}
+	start := func(dim int, _ bool) { s.head.AttributeDim = dim }
+	return s.perNode(s.attrs, buf, start, func(t *table, column int, field []byte) error {
+		_, err := t.attribute(column, field)
+		return err
+	})
+}
+
+// set collects distinct integers: the first sorted values are ascending and
+// distinct, the others as they came.
+type set struct {
+	values []int
+	sorted int
+}
+
+func (s *set) add(v int) {
+	if _, ok := slices.BinarySearch(s.values[:s.sorted], v); ok {
+		return
+	}
+	if len(s.values) == cap(s.values) {
+		s.settle()
+		// Half of it free, so that settling is rare.
+		if n := len(s.values); 2*n > cap(s.values) || n == 0 {
+			s.values = slices.Grow(s.values, max(n, 1))
+		}
+	}
+	s.values = append(s.values, v)
+}
+
+func (s *set) settle() {
+	slices.Sort(s.values)
+	s.values = slices.Compact(s.values)
+	s.sorted = len(s.values)
+}

@@ -1,0 +1,455 @@
+package loader_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+	"testing/fstest"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+	"ogdl/internal/sharedtest"
+)
+
+// drain reads a stream from where it is to its end.
+func drain(t testing.TB, s *loader.Stream) *datasets.Dataset {
+	t.Helper()
+	d := s.Head()
+	d.Graphs = []datasets.Graph{}
+	for k := 0; ; k++ {
+		g, class, err := s.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if class != s.Class(k) || d.Classes == nil && class != -1 || d.Classes != nil && class != d.Classes[k] {
+			t.Fatalf("graph %d has class %d, or %d, of %v", k, class, s.Class(k), d.Classes)
+		}
+		if n := s.Order(k); n != g.Order() {
+			t.Fatalf("graph %d has %d nodes, the index says %d", k, g.Order(), n)
+		}
+		d.Graphs = append(d.Graphs, *g)
+	}
+	if len(d.Graphs) != s.Len() {
+		t.Fatalf("%d graphs, Len says %d", len(d.Graphs), s.Len())
+	}
+	digest, err := s.Digest()
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.Digest = digest
+	return d
+}
+
+// agree holds the stream of the files to what Read makes of them.
+func agree(t testing.TB, f files) {
+	t.Helper()
+	want, wantErr := loader.Read(f.fsys(), "X")
+	s, err := loader.NewStream(f.fsys(), "X")
+	if err != nil || wantErr != nil {
+		if err == nil || wantErr == nil || err.Error() != wantErr.Error() {
+			t.Fatalf("error %v, that of Read is %v", err, wantErr)
+		}
+		return
+	}
+	defer s.Close()
+	if diff := cmp.Diff(want, drain(t, s)); diff != "" {
+		t.Fatalf("(-Read +Stream)\n%s", diff)
+	}
+	for k := s.Len() - 1; k >= 0; k -= 1 + s.Len()/16 {
+		g, err := s.At(k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(&want.Graphs[k], g); diff != "" {
+			t.Fatalf("graph %d by itself (-Read +Stream)\n%s", k, diff)
+		}
+	}
+}
+
+// TestStreamIsRead streams what the tests of Read read and refuse.
+func TestStreamIsRead(t *testing.T) {
+	crlf := files{}
+	for suffix, data := range small {
+		crlf[suffix] = "\xef\xbb\xbf" + strings.ReplaceAll(data, "\n", "\r\n")
+	}
+	without := func(suffix string) files {
+		f := small.with(suffix, "")
+		delete(f, suffix)
+		return f
+	}
+	for name, f := range map[string]files{
+		"as it is":             small,
+		"CRLF and BOM":         crlf,
+		"no last line end":     small.with("A", strings.TrimSuffix(small["A"], "\n")),
+		"blank lines":          small.with("A", "\n\n1, 2\n\n \n2, 3\n\n5, 6\n\n").with("node_labels", "\n7\n\n0\n7\n\n\n3\n0\n\n3"),
+		"repeated, loops":      small.with("A", small["A"]+small["A"]+"4, 4\n1, 1\n"),
+		"edges apart":          small.with("A", "6, 5\n1, 2\n5, 6\n3, 2\n"),
+		"missing ids":          small.with("graph_indicator", "2\n2\n2\n7\n90\n90\n"),
+		"empty graphs":         {"A": "", "graph_indicator": "2\n2\n4\n", "graph_labels": "5\n5\n6\n5\n6\n", "node_labels": "1\n2\n3\n", "node_attributes": "1\n2\n3\n"},
+		"no classes":           {"A": "1,2", "graph_indicator": "1\n1\n3\n"},
+		"no nodes":             {"A": "", "graph_indicator": "", "graph_labels": "1\n2\n", "node_labels": "", "node_attributes": "\n"},
+		"nodes apart":          {"A": "1, 5\n5, 3\n2, 4\n", "graph_indicator": "2\n1\n2\n1\n2\n", "node_labels": "1, 10\n2, 20\n3, 30\n4, 40\n5, 50\n", "node_attributes": "1\n2\n3\n4\n5\n"},
+		"apart, ids missing":   {"A": "1,3\n2,4", "graph_indicator": "9\n4\n9\n4\n9\n", "graph_labels": "1\n2\n"},
+		"no graph":             {"A": "", "graph_indicator": ""},
+		"without edges":        without("A"),
+		"without indicator":    without("graph_indicator"),
+		"without labels":       without("node_labels"),
+		"without attributes":   without("node_attributes"),
+		"lines beyond windows": {"A": strings.Repeat(" ", 200_000) + "1,2" + strings.Repeat("\n", 100_000) + "2,3", "graph_indicator": "1\n1\n1\n", "node_attributes": strings.Repeat("1, ", 100_000) + "1\n" + strings.Repeat("2, ", 100_000) + "3\n" + strings.Repeat("4, ", 100_000) + "5\n"},
+	} {
+		t.Run(name, func(t *testing.T) { agree(t, f) })
+	}
+	for _, c := range []struct{ file, data string }{
+		{"A", "1, 2\n\n1, 7\n"}, {"A", "0, 1\n"}, {"A", "1, 2\n3, 4\n"}, {"A", "1 2\n"}, {"A", "1, 2, 3\n"}, {"A", "1,\n"},
+		{"graph_indicator", "1\n1\n1\n0\n3\n3\n"}, {"graph_indicator", "1\n1\nx\n"}, {"graph_indicator", "1\n1\n1\n2\n4\n5\n"},
+		{"graph_labels", "1\n2\n"}, {"graph_labels", "1\n2.5\n1\n"}, {"graph_labels", "1\n2, 3\n1\n\n"},
+		{"node_labels", "1\n2\n3\n4\n5\n"}, {"node_labels", "1\n2\n3\n4\n5\n6\n7\n"}, {"node_labels", "1\n2\n3, 3\n4\n5\n6\n"},
+		{"node_labels", "\n\n"}, {"node_labels", "1,2,3,4,5,6\n"}, {"node_labels", "1\n2\n3\nC\n5\n6\n"},
+		{"node_attributes", "1\n2\nNaN\n4\n5\n6\n"}, {"node_attributes", "1,2\n1,2\n1,2\n1,\n1,2\n1,2\n"}, {"node_attributes", "1\n"},
+	} {
+		f := small.with(c.file, c.data)
+		if _, err := loader.Read(f.fsys(), "X"); err == nil {
+			t.Errorf("%s %q is no mistake", c.file, c.data)
+		}
+		agree(t, f)
+	}
+	m := small.fsys()
+	m["X_A.txt"].Mode = fs.ModeNamedPipe
+	if _, err := loader.NewStream(m, "X"); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("a pipe: error %v", err)
+	}
+}
+
+// scattered writes graphs whose nodes and edges lie anywhere in the files, or,
+// if tidy, follow each other.
+func scattered(t *rapid.T) files {
+	nodes := rapid.IntRange(1, 24).Draw(t, "nodes")
+	graphs := rapid.IntRange(1, 5).Draw(t, "graphs")
+	of := make([]int, nodes)
+	var indicator, labels, attributes, a, classes strings.Builder
+	for i := range of {
+		of[i] = rapid.IntRange(1, graphs).Draw(t, "graph")
+		fmt.Fprintf(&indicator, "%d\n", of[i])
+		fmt.Fprintf(&labels, "%d,%d\n", i%3, i*i)
+		fmt.Fprintf(&attributes, "%d.5\n", i)
+	}
+	for k := range graphs {
+		fmt.Fprintf(&classes, "%d\n", -k)
+	}
+	for range rapid.IntRange(0, 40).Draw(t, "edges") {
+		i, j := rapid.IntRange(0, nodes-1).Draw(t, "i"), rapid.IntRange(0, nodes-1).Draw(t, "j")
+		if of[i] == of[j] {
+			fmt.Fprintf(&a, "%d, %d\n", i+1, j+1)
+		}
+	}
+	return files{"A": a.String(), "graph_indicator": indicator.String(), "graph_labels": classes.String(),
+		"node_labels": labels.String(), "node_attributes": attributes.String()}
+}
+
+// TestStreamScattered streams files in which nothing of a graph is together.
+func TestStreamScattered(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := scattered(t)
+		want, err := loader.Read(f.fsys(), "X")
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := loader.NewStream(f.fsys(), "X")
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer s.Close()
+		for k := range want.Graphs {
+			g, err := s.At(k)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(&want.Graphs[k], g); diff != "" {
+				t.Fatalf("graph %d (-Read +Stream)\n%s", k, diff)
+			}
+		}
+	})
+}
+
+func TestStreamFolders(t *testing.T) {
+	dir := t.TempDir()
+	write(t, filepath.Join(dir, "X"), small)
+	for name, open := range map[string]func() (*loader.Stream, error){
+		"OpenStream": func() (*loader.Stream, error) { return loader.OpenStream(filepath.Join(dir, "X")) },
+		"OpenNamed":  func() (*loader.Stream, error) { return loader.OpenNamed(dir, "X") },
+	} {
+		s, err := open()
+		if err != nil {
+			t.Fatalf("%s: %v", name, err)
+		}
+		if diff := cmp.Diff(smallWant(), drain(t, s)); diff != "" {
+			t.Errorf("%s: (-want +got)\n%s", name, diff)
+		}
+		if _, _, err := s.Next(); err != io.EOF {
+			t.Errorf("%s: after the end: error %v, want io.EOF", name, err)
+		}
+		s.Reset()
+		if diff := cmp.Diff(smallWant(), drain(t, s)); diff != "" {
+			t.Errorf("%s: once more (-want +got)\n%s", name, diff)
+		}
+		s.Seek(1)
+		if g, class, err := s.Next(); err != nil || class != 1 || g.Order() != 1 {
+			t.Errorf("%s: after Seek(1): a graph %v of class %d, error %v", name, g, class, err)
+		}
+		s.Seek(3)
+		if _, _, err := s.Next(); err != io.EOF {
+			t.Errorf("%s: after Seek(3): error %v, want io.EOF", name, err)
+		}
+		for _, k := range []int{-1, 4} {
+			panics(t, func() { s.Seek(k) })
+		}
+		for _, k := range []int{-1, 3} {
+			panics(t, func() { s.At(k) })
+			panics(t, func() { s.Class(k) })
+			panics(t, func() { s.Order(k) })
+		}
+		if err := s.Close(); err != nil {
+			t.Errorf("%s: Close: %v", name, err)
+		}
+		if _, err := s.At(0); !errors.Is(err, os.ErrClosed) {
+			t.Errorf("%s: closed: error %v", name, err)
+		}
+		if err := s.Close(); err != nil {
+			t.Errorf("%s: second Close: %v", name, err)
+		}
+	}
+	if _, err := loader.OpenStream(dir); err == nil || !strings.Contains(err.Error(), "holds no file NAME_A.txt") {
+		t.Errorf("a folder of folders: error %v", err)
+	}
+	if _, err := loader.OpenNamed(dir, "IMDB-B"); !errors.Is(err, loader.ErrMissing) || !strings.HasSuffix(err.Error(), "IMDB-BINARY -data "+dir) {
+		t.Errorf("not there: error %v", err)
+	}
+}
+
+func panics(t *testing.T, f func()) {
+	t.Helper()
+	defer func() {
+		if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "loader: ") {
+			t.Errorf("panic %v, want one of the loader", s)
+		}
+	}()
+	f()
+}
+
+// TestStreamChanged writes into the files behind the stream's back.
+func TestStreamChanged(t *testing.T) {
+	for _, c := range []struct{ file, data string }{
+		{"A", "1, 3\n2, 1\n2, 3\n3, 2\n5, 6\n6, 5\n"}, // another edge
+		{"A", "1, 9\n2, 1\n2, 3\n3, 2\n5, 6\n6, 5\n"}, // no edge
+		{"A", "1, 2\n2, 1\n"},
+		{"A", ""},
+		{"node_labels", "7\n1\n7\n3\n0\n3\n"},
+		{"node_labels", "7\n"},
+		{"node_labels", "\n\n7\n\n\n\n\n\n\n\n\n\n"},
+		{"node_labels", "7 7 7 7 7 7"},
+		{"node_attributes", "0.5, 2\n-2, 1e3\n3, 1\n4, 1\n5, 1\n6, 1\n"},
+		{"node_attributes", strings.Repeat("1,2\n", 10)},
+	} {
+		dir := t.TempDir()
+		write(t, dir, small)
+		s, err := loader.OpenStream(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, "X_"+c.file+".txt")
+		if err := os.WriteFile(path, []byte(c.data), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		want := path + ": bytes 0 to "
+		for range 2 { // the stream stays where it is
+			if g, _, err := s.Next(); err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "changed since the stream was opened") {
+				t.Errorf("%s %q: %+v, error %v, want %q", c.file, c.data, g, err, want)
+			}
+		}
+		if _, err := s.Digest(); err == nil {
+			t.Errorf("%s %q: a digest", c.file, c.data)
+		}
+		s.Close()
+	}
+}
+
+// broken is a file system whose file of that name fails after some bytes.
+type broken struct {
+	fstest.MapFS
+	name  string
+	after int64
+}
+
+var errDisk = errors.New("disk on fire")
+
+func (b broken) Open(name string) (fs.File, error) {
+	f, err := b.MapFS.Open(name)
+	if name != b.name || err != nil {
+		return f, err
+	}
+	return brokenFile{f, b.after}, nil
+}
+
+type brokenFile struct {
+	fs.File
+	after int64
+}
+
+func (f brokenFile) ReadAt(p []byte, off int64) (int, error) {
+	n, err := f.File.(io.ReaderAt).ReadAt(p[:min(int64(len(p)), max(f.after-off, 0))], off)
+	if err == nil {
+		err = errDisk
+	}
+	return n, err
+}
+
+// TestStreamUnreadable: a failure to read is reported as one, not as the half
+// line before it.
+func TestStreamUnreadable(t *testing.T) {
+	for suffix := range small {
+		name := "X_" + suffix + ".txt"
+		for after := range int64(len(small[suffix])) {
+			_, err := loader.NewStream(broken{small.fsys(), name, after}, "X")
+			if !errors.Is(err, errDisk) || !strings.Contains(err.Error(), name) {
+				t.Errorf("%s unreadable after %d bytes: error %v", name, after, err)
+			}
+		}
+	}
+	if _, err := loader.NewStream(noReaderAt{small.fsys()}, "X"); err == nil || !strings.Contains(err.Error(), "cannot read from the middle") {
+		t.Errorf("files without ReadAt: error %v", err)
+	}
+}
+
+type noReaderAt struct{ fstest.MapFS }
+
+func (n noReaderAt) Open(name string) (fs.File, error) {
+	f, err := n.MapFS.Open(name)
+	return struct{ fs.File }{f}, err
+}
+
+// TestStreamOfData streams real sets and compares every graph with Load's.
+func TestStreamOfData(t *testing.T) {
+	names := []string{"MUTAG", "ENZYMES", "BZR", "IMDB-MULTI", "twitch_egos_partial"}
+	dir := sharedtest.Data(t, names...)
+	for _, name := range names {
+		want, err := loader.Load(dir, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := loader.OpenNamed(dir, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, drain(t, s)); diff != "" {
+			t.Errorf("%s: (-Load +Stream)\n%s", name, diff)
+		}
+		s.Close()
+	}
+}
+
+// TestStreamShared reads one stream from several goroutines.
+func TestStreamShared(t *testing.T) {
+	s, err := loader.NewStream(small.fsys(), "X")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	want := smallWant()
+	var wait sync.WaitGroup
+	for w := range 4 {
+		wait.Go(func() {
+			for i := range 100 {
+				k := (i + w) % s.Len()
+				g, err := s.At(k)
+				if err != nil || !cmp.Equal(&want.Graphs[k], g) {
+					t.Errorf("graph %d: %+v, error %v", k, g, err)
+				}
+			}
+		})
+	}
+	wait.Wait()
+}
+
+// streamed returns the bytes that opening and reading a stream takes in all.
+func streamed(f files) (bytes uint64, err error) {
+	fsys := f.fsys()
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	s, err := loader.NewStream(fsys, "X")
+	for err == nil {
+		_, _, err = s.Next()
+	}
+	runtime.ReadMemStats(&after)
+	if err == io.EOF {
+		err = nil
+	}
+	return after.TotalAlloc - before.TotalAlloc, err
+}
+
+// FuzzStream: a stream gives what Read gives, or fails with the same error; no
+// input takes more than its share of memory.
+func FuzzStream(f *testing.F) {
+	add := func(x files) {
+		f.Add([]byte(x["A"]), []byte(x["graph_indicator"]), []byte(x["graph_labels"]), []byte(x["node_labels"]), []byte(x["node_attributes"]))
+	}
+	add(small)
+	add(files{"A": "\xef\xbb\xbf1,3\r\n2,4", "graph_indicator": "9\n4\n9\n4\n9\n", "graph_labels": "1\n2\n"})
+	add(files{"A": "1, 5\n5, 3\n2, 4\n5,1\n", "graph_indicator": "2\n1\n2\n1\n2\n", "node_labels": "1, 10\n2, 20\n3, 30\n4, 40\n5, 50\n", "node_attributes": "1\n2\n3\n4\n5\n"})
+	add(files{"graph_indicator": "2\n", "graph_labels": "-1\n1e0\n", "node_labels": "1,2\n", "node_attributes": "-.5e-3, 1\n"})
+	add(files{"A": "1,1", "graph_indicator": "2147483647", "node_attributes": "nan,inf"})
+	f.Fuzz(func(t *testing.T, a, indicator, graphLabels, nodeLabels, attributes []byte) {
+		x := files{"A": string(a), "graph_indicator": string(indicator)}
+		for suffix, data := range map[string][]byte{
+			"graph_labels": graphLabels, "node_labels": nodeLabels, "node_attributes": attributes,
+		} {
+			if len(data) > 0 {
+				x[suffix] = string(data)
+			}
+		}
+		agree(t, x)
+		// Each graph is read from the files anew, at some cost whatever its size.
+		graphs := strings.Count(x["graph_indicator"], "\n") + strings.Count(x["graph_labels"], "\n") + 2
+		bytes, err := streamed(x)
+		if limit := uint64(64*x.size() + streamSlack + graphs*streamGraph); bytes > limit {
+			t.Errorf("streaming %d bytes allocated %d, more than %d (error %v)", x.size(), bytes, limit, err)
+		}
+	})
+}
+
+// streamSlack is what opening a stream allocates whatever the size of the input
+// (the window of 64 KB among it), streamGraph what reading a graph does.
+const streamSlack, streamGraph = 160 << 10, 2 << 10
+
+// TestStreamMemory indexes files that promise much and hold little.
+func TestStreamMemory(t *testing.T) {
+	for name, f := range hostile() {
+		t.Run(name, func(t *testing.T) {
+			fsys := f.fsys()
+			var before, after runtime.MemStats
+			runtime.ReadMemStats(&before)
+			s, err := loader.NewStream(fsys, "X")
+			runtime.ReadMemStats(&after)
+			bytes := after.TotalAlloc - before.TotalAlloc
+			if limit := uint64(64*f.size() + streamSlack); bytes > limit {
+				t.Errorf("opening %d bytes allocated %d, more than %d (error %v)", f.size(), bytes, limit, err)
+			}
+			t.Logf("%.1f times the input", float64(bytes)/float64(f.size()))
+			if err == nil {
+				s.Close()
+			}
+		})
+	}
+}
