@@ -31,8 +31,9 @@ func (d *Dictionary) WriteNPZ(w io.Writer, meta map[string]string) error {
 	return writeNPZ(w, d, npz.Array{Name: "q", Shape: []int{d.N}, Float: d.Q}, meta)
 }
 
-// writeNPZ writes the atoms of a checked dictionary with the given node weights.
-func writeNPZ(w io.Writer, d *Dictionary, weights npz.Array, meta map[string]string) error {
+// writeNPZ writes the atoms of a checked dictionary with the given node weights,
+// and what else is given.
+func writeNPZ(w io.Writer, d *Dictionary, weights npz.Array, meta map[string]string, more ...npz.Array) error {
 	arrays := []npz.Array{
 		{Name: "schema", Int: []int{schema}},
 		{Name: "C", Shape: []int{d.S, d.N, d.N}, Float: slices.Concat(d.C...)},
@@ -51,7 +52,7 @@ func writeNPZ(w io.Writer, d *Dictionary, weights npz.Array, meta map[string]str
 		npz.Array{Name: "meta_keys", Shape: []int{len(keys)}, Text: append([]string{}, keys...)},
 		npz.Array{Name: "meta_values", Shape: []int{len(values)}, Text: values},
 	)
-	if err := npz.Write(w, arrays); err != nil {
+	if err := npz.Write(w, append(arrays, more...)); err != nil {
 		return fmt.Errorf("gdl: writing a dictionary: %w", err)
 	}
 	return nil
@@ -65,6 +66,11 @@ func ReadNPZ(r io.ReaderAt, size int64) (d *Dictionary, meta map[string]string, 
 	if err != nil {
 		return nil, nil, err
 	}
+	return f.plain()
+}
+
+// plain reads a dictionary with shared node weights, checked.
+func (f *file) plain() (d *Dictionary, meta map[string]string, err error) {
 	if f.arrays["h"] != nil && f.arrays["q"] == nil {
 		f.fail("q", "is missing; with \"h\" in its place this is a dictionary of the extended model (ReadExtendedNPZ)")
 	}

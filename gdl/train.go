@@ -303,16 +303,8 @@ func (p *plainEmbedder) embed(ctx context.Context, g *gw.Space, gap bool, k *slo
 }
 
 // batch unmixes the graphs at index, updates the atoms and returns the mean loss.
-// Workers fill slots in any order; everything that sums over them does so in the
-// order of the slots.
 func (l *learner) batch(ctx context.Context, graphs []*gw.Space, index []int, opt *TrainSettings, gap bool, stats *SolveStats) (float64, error) {
-	err := parallel(len(l.workers), len(index), func(worker, k int) error {
-		if err := l.workers[worker].embed(ctx, graphs[index[k]], gap, &l.slots[k]); err != nil {
-			return fmt.Errorf("graph %d: %w", index[k], err)
-		}
-		return nil
-	})
-	if err != nil {
+	if err := l.embed(ctx, graphs, index, gap); err != nil {
 		return 0, err
 	}
 	loss := 0.0
@@ -321,18 +313,33 @@ func (l *learner) batch(ctx context.Context, graphs []*gw.Space, index []int, op
 		stats.Add(&l.slots[k].e)
 	}
 	loss /= float64(len(l.slots))
+	return loss, l.move(opt.NonNegative)
+}
 
-	err = parallel(len(l.workers), l.d.S, func(worker, s int) error {
-		l.update(s, l.grad[worker], opt.NonNegative)
+// embed fills the slots with the unmixed graphs at index. Workers do so in any
+// order; everything that sums over slots takes them in their order.
+func (l *learner) embed(ctx context.Context, graphs []*gw.Space, index []int, gap bool) error {
+	return parallel(len(l.workers), len(index), func(worker, k int) error {
+		if err := l.workers[worker].embed(ctx, graphs[index[k]], gap, &l.slots[k]); err != nil {
+			return fmt.Errorf("graph %d: %w", index[k], err)
+		}
+		return nil
+	})
+}
+
+// move updates the atoms from the slots.
+func (l *learner) move(nonNegative bool) error {
+	err := parallel(len(l.workers), l.d.S, func(worker, s int) error {
+		l.update(s, l.grad[worker], nonNegative)
 		return nil
 	})
 	if err != nil {
-		return 0, err
+		return err
 	}
 	if err := l.renew(); err != nil {
-		return 0, fmt.Errorf("the atoms after the update (is the step too large?): %w", err)
+		return fmt.Errorf("the atoms after the update (is the step too large?): %w", err)
 	}
-	return loss, nil
+	return nil
 }
 
 // residuals writes the brackets of the atoms' gradients at the state of the last

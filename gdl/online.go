@@ -1,0 +1,408 @@
+package gdl
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+
+	"ogdl/ot/gw"
+)
+
+// DefaultMeanOver is the default number of steps of a running mean.
+const DefaultMeanOver = 1000
+
+// Source is a stream of graphs.
+type Source interface {
+	// Next returns the next graph, or io.EOF at the end of the stream. The graph
+	// is not looked at after the step that it belongs to.
+	Next(ctx context.Context) (*gw.Space, error)
+}
+
+// SourceFunc is a function as a Source.
+type SourceFunc func(ctx context.Context) (*gw.Space, error)
+
+// Next calls f.
+func (f SourceFunc) Next(ctx context.Context) (*gw.Space, error) { return f(ctx) }
+
+// Skip draws n graphs from a source and lets them go: a stream without a place to
+// begin at goes on after a checkpoint by Skip(ctx, src, o.Graphs()). The error is
+// the source's, io.ErrUnexpectedEOF where it ends first.
+func Skip(ctx context.Context, src Source, n int64) error {
+	for k := range n {
+		if _, err := src.Next(ctx); err != nil {
+			if errors.Is(err, io.EOF) {
+				err = io.ErrUnexpectedEOF
+			}
+			return fmt.Errorf("gdl: graph %d of the stream: %w", k+1, err)
+		}
+	}
+	return nil
+}
+
+// HeldOut is a sample of graphs that is not learned from.
+type HeldOut struct {
+	Name   string
+	Graphs []*gw.Space // at least one
+}
+
+// OnlineSettings says how a dictionary is learned from a stream. A nil
+// *OnlineSettings means the defaults, and so does a field that is zero.
+type OnlineSettings struct {
+	// Batch is the number of graphs of a step. Default 1.
+	Batch int
+	// StepC and StepA are the constant step sizes of structures and features,
+	// above 0. Default 0.01 both.
+	StepC, StepA float64
+	// Optimizer is "sgd" (default) or "adam".
+	Optimizer string
+	// Adam's settings, taken as they stand; nil means DefaultAdam.
+	Adam *AdamSettings
+	// NonNegative keeps structures entrywise non-negative; symmetric they always
+	// are. Default false.
+	NonNegative bool
+	// Workers unmix a batch, or held-out graphs, together; nothing depends on their
+	// number. Default 1.
+	Workers int
+	// Unmix are the settings of every unmixing.
+	Unmix UnmixSettings
+
+	// MeanOver >= 1 is the length of the running mean: m = m + (loss - m) / k at
+	// step k, and with k = MeanOver from then on. Default 1000.
+	MeanOver int
+	// Detector, where it is not nil, watches the steps' losses for changes.
+	Detector *ChangePointSettings
+
+	// OnEvent is called with what happens, in its order, by the goroutine that
+	// calls Step or Run. It must not call the learner, but for its accessors. nil:
+	// nobody looks, and held-out losses are not computed.
+	OnEvent func(Event)
+	// Every is the number of steps between events of kind StepLoss. Default 1.
+	Every int
+	// HeldOut are samples whose losses are taken before the first step and after
+	// every HeldOutEvery steps. HeldOutEvery is required with them.
+	HeldOut      []HeldOut
+	HeldOutEvery int
+}
+
+func (s *OnlineSettings) resolve() (OnlineSettings, error) {
+	var r OnlineSettings
+	if s != nil {
+		r = *s
+	}
+	if r.MeanOver < 0 || r.Every < 0 || r.HeldOutEvery < 0 {
+		return r, fmt.Errorf("gdl: a mean over %d steps, events every %d, held-out losses every %d: expected numbers >= 1, or 0 for the default", r.MeanOver, r.Every, r.HeldOutEvery)
+	}
+	if r.MeanOver == 0 {
+		r.MeanOver = DefaultMeanOver
+	}
+	r.Every = max(r.Every, 1)
+	if len(r.HeldOut) > 0 && r.HeldOutEvery == 0 {
+		return r, fmt.Errorf("gdl: %d held-out samples and no HeldOutEvery, expected a number of steps >= 1", len(r.HeldOut))
+	}
+	for k, h := range r.HeldOut {
+		if len(h.Graphs) == 0 {
+			return r, fmt.Errorf("gdl: held-out sample %d (%q) has no graphs", k, h.Name)
+		}
+	}
+	if r.Batch == 0 {
+		r.Batch = 1
+	}
+	if r.Optimizer == "" {
+		r.Optimizer = SGD
+	}
+	t := TrainSettings{Batch: r.Batch, StepC: r.StepC, StepA: r.StepA, Optimizer: r.Optimizer, Adam: r.Adam, NonNegative: r.NonNegative, Workers: r.Workers, Unmix: r.Unmix}
+	t, err := t.resolve()
+	if err != nil {
+		return r, err
+	}
+	r.StepC, r.StepA, r.Adam, r.Workers, r.Unmix = t.StepC, t.StepA, t.Adam, t.Workers, t.Unmix
+	if r.Detector != nil {
+		d, err := r.Detector.resolve()
+		if err != nil {
+			return r, err
+		}
+		r.Detector = &d
+	}
+	return r, nil
+}
+
+// EventKind says what an Event is about.
+type EventKind string
+
+// Kinds of events.
+const (
+	// StepLoss: steps were made.
+	StepLoss EventKind = "loss"
+	// HeldOutLoss: a held-out sample was embedded in the current dictionary.
+	HeldOutLoss EventKind = "held_out"
+	// ChangePoint: the detector raised an alarm at this step.
+	ChangePoint EventKind = "change"
+)
+
+// Event is something that happened while learning from a stream. It is plain
+// data, comparable by ==.
+type Event struct {
+	Kind EventKind
+	// Step is the number of steps made, Graphs that of graphs learned from.
+	Step, Graphs int64
+	// Loss is a mean reconstruction error (the objective without its penalties):
+	// of a StepLoss over the steps since the last one, each at the dictionary
+	// before its update; of a HeldOutLoss over the sample; of a ChangePoint that of
+	// the step.
+	Loss float64
+	// Mean is the running mean of the steps' losses, 0 for a HeldOutLoss.
+	Mean float64
+	// Sample is the name of the held-out sample.
+	Sample string
+	// Onset is the step at which the change is estimated to have come, so that
+	// Step - Onset estimates the detector's delay, and Statistic how far above its
+	// threshold the detector was; see Change.
+	Onset     int64
+	Statistic float64
+}
+
+// Online learns a dictionary from a stream of any length (algorithm 2 of the paper,
+// as its section on streams uses it): a step takes the next batch of graphs,
+// unmixes each and moves the atoms against the gradients that Train documents.
+// Its memory does not grow with the stream. It must not be used by two
+// goroutines at once.
+//
+// All that happens is a function of the start, the settings and the graphs in
+// their order, not of the number of workers, and not of being stopped and read
+// from a checkpoint between steps.
+type Online struct {
+	set     OnlineSettings
+	l       *learner
+	all     []slot // l.slots, whole
+	index   []int
+	pending []*gw.Space // drawn from the source, not yet learned from
+	held    []float64   // losses of one held-out sample
+	losses  []float64   // of the samples
+	err     error       // that nothing can follow
+
+	onlineState
+}
+
+// onlineState is what a checkpoint holds beside the atoms, their optimizers and
+// the detector.
+type onlineState struct {
+	steps, graphs int64
+	mean          float64
+	sum           float64 // of the losses since the last event
+	summed        int64
+	owed          bool // held-out losses are due before the next step
+	stats         SolveStats
+	detector      *ChangePointDetector // or nil
+}
+
+// NewOnline begins with a dictionary, which it leaves as it is. Settings out of
+// range and a dictionary that Check refuses are errors.
+func NewOnline(init *Dictionary, set *OnlineSettings) (*Online, error) {
+	opt, err := set.resolve()
+	if err != nil {
+		return nil, err
+	}
+	o := &Online{set: opt}
+	most := 0
+	for k, h := range opt.HeldOut {
+		most = max(most, len(h.Graphs))
+		for i, g := range h.Graphs {
+			if g.D() != init.D {
+				return nil, fmt.Errorf("gdl: graph %d of held-out sample %d (%q) has features of dimension %d, expected the dictionary's %d", i, k, h.Name, g.D(), init.D)
+			}
+		}
+	}
+	train := TrainSettings{StepC: opt.StepC, StepA: opt.StepA, Optimizer: opt.Optimizer, Adam: opt.Adam, Workers: opt.Workers, Unmix: opt.Unmix}
+	if o.l, err = newLearner(init.Clone(), max(opt.Batch, min(opt.Workers, most)), &train); err != nil {
+		return nil, err
+	}
+	if err := o.l.unmixers(&train); err != nil {
+		return nil, err
+	}
+	o.all = o.l.slots[:opt.Batch]
+	for i := range o.all {
+		o.index = append(o.index, i)
+	}
+	o.pending = make([]*gw.Space, 0, opt.Batch)
+	o.held, o.losses = make([]float64, most), make([]float64, len(opt.HeldOut))
+	o.owed = len(opt.HeldOut) > 0
+	if opt.Detector != nil {
+		if o.detector, err = NewChangePointDetector(opt.Detector); err != nil {
+			return nil, err
+		}
+	}
+	return o, nil
+}
+
+// Steps is the number of steps made, Graphs that of graphs learned from: where a
+// stream must go on after a checkpoint. Stats counts their unmixings, without gaps.
+func (o *Online) Steps() int64 { return o.steps }
+
+// Graphs is the number of graphs learned from.
+func (o *Online) Graphs() int64 { return o.graphs }
+
+// Mean is the running mean of the steps' losses, 0 before the first.
+func (o *Online) Mean() float64 { return o.mean }
+
+// Stats counts the unmixings of all steps. Gaps are not computed.
+func (o *Online) Stats() SolveStats { return o.stats }
+
+// Dictionary returns a copy of the current dictionary.
+func (o *Online) Dictionary() *Dictionary { return o.l.d.Clone() }
+
+// Run makes steps with the graphs of the source until it ends (io.EOF, which is
+// no error here) or limit steps are made, whichever is first; a limit of 0 or
+// below is none. It returns the number of steps: fewer than the limit where the
+// stream has ended. A last batch that the stream does not fill is learned from as
+// it is.
+//
+// The error is the source's or one of Step. Graphs that were drawn and not yet
+// learned from when Run returns an error are kept for the next call.
+func (o *Online) Run(ctx context.Context, src Source, limit int64) (int64, error) {
+	for done := int64(0); ; done++ {
+		if limit > 0 && done >= limit {
+			return done, nil
+		}
+		for len(o.pending) < o.set.Batch {
+			g, err := src.Next(ctx)
+			if errors.Is(err, io.EOF) {
+				break
+			}
+			if err != nil {
+				return done, fmt.Errorf("gdl: graph %d of the stream: %w", o.graphs+int64(len(o.pending))+1, err)
+			}
+			o.pending = append(o.pending, g)
+		}
+		if len(o.pending) == 0 {
+			return done, o.settle(ctx)
+		}
+		if _, err := o.step(ctx, o.pending); err != nil {
+			return done, err
+		}
+		clear(o.pending)
+		o.pending = o.pending[:0]
+		if err := o.settle(ctx); err != nil {
+			return done + 1, err
+		}
+	}
+}
+
+// Step learns from one batch of 1 to Batch graphs and returns their mean loss, as in
+// Event. More graphs, or none, panic.
+//
+// A graph whose feature dimension is not the dictionary's is an error, and so is
+// the end of the context: nothing has changed then, except where held-out losses
+// were due after the step; the next call makes up for them. Atoms that leave the
+// finite numbers (too large a step) are an error that every later call returns.
+//
+// The cost is that of the unmixings and O(S^2 N (N + D)).
+func (o *Online) Step(ctx context.Context, graphs []*gw.Space) (float64, error) {
+	loss, err := o.step(ctx, graphs)
+	if err != nil {
+		return 0, err
+	}
+	return loss, o.settle(ctx)
+}
+
+func (o *Online) step(ctx context.Context, graphs []*gw.Space) (float64, error) {
+	if len(graphs) == 0 || len(graphs) > o.set.Batch {
+		panic(fmt.Sprintf("gdl: a step with %d graphs, expected 1 to %d", len(graphs), o.set.Batch))
+	}
+	if err := o.settle(ctx); err != nil {
+		return 0, err
+	}
+	o.l.slots = o.all[:len(graphs)]
+	if err := o.l.embed(ctx, graphs, o.index[:len(graphs)], false); err != nil {
+		return 0, fmt.Errorf("gdl: step %d: %w", o.steps+1, err)
+	}
+	loss := 0.0
+	for k := range o.l.slots {
+		loss += o.l.slots[k].e.Reconstruction
+	}
+	loss /= float64(len(graphs))
+	if err := o.l.move(o.set.NonNegative); err != nil {
+		o.err = fmt.Errorf("gdl: step %d: %w", o.steps+1, err)
+		return 0, o.err
+	}
+	for k := range o.l.slots {
+		o.stats.Add(&o.l.slots[k].e)
+	}
+	o.count(loss, len(graphs))
+	return loss, nil
+}
+
+// count takes the loss of a step that is made and tells of it.
+func (o *Online) count(loss float64, graphs int) {
+	o.steps++
+	o.graphs += int64(graphs)
+	o.mean += (loss - o.mean) / float64(min(o.steps, int64(o.set.MeanOver)))
+	o.sum += loss
+	o.summed++
+	o.owed = len(o.set.HeldOut) > 0 && o.steps%int64(o.set.HeldOutEvery) == 0
+	since := o.sum / float64(o.summed)
+	tell := o.steps%int64(o.set.Every) == 0
+	if tell {
+		o.sum, o.summed = 0, 0
+	}
+	var change Change
+	changed := false
+	if o.detector != nil {
+		change, changed = o.detector.Add(loss)
+	}
+	if o.set.OnEvent == nil {
+		return
+	}
+	e := Event{Kind: StepLoss, Step: o.steps, Graphs: o.graphs, Loss: since, Mean: o.mean}
+	if tell {
+		o.set.OnEvent(e)
+	}
+	if changed {
+		e.Kind, e.Loss, e.Onset, e.Statistic = ChangePoint, loss, change.Onset, change.Statistic
+		o.set.OnEvent(e)
+	}
+}
+
+// settle pays the held-out losses that are due, and returns what bars a next step.
+func (o *Online) settle(ctx context.Context) error {
+	if o.err != nil || !o.owed {
+		return o.err
+	}
+	if o.set.OnEvent != nil {
+		for k, h := range o.set.HeldOut {
+			loss, err := o.heldOut(ctx, h.Graphs)
+			if err != nil {
+				return fmt.Errorf("gdl: step %d: held-out sample %q: %w", o.steps, h.Name, err)
+			}
+			o.losses[k] = loss
+		}
+	}
+	o.owed = false
+	if o.set.OnEvent != nil {
+		for k, h := range o.set.HeldOut {
+			o.set.OnEvent(Event{Kind: HeldOutLoss, Step: o.steps, Graphs: o.graphs, Loss: o.losses[k], Sample: h.Name})
+		}
+	}
+	return nil
+}
+
+// heldOut is the mean reconstruction error of graphs.
+func (o *Online) heldOut(ctx context.Context, graphs []*gw.Space) (float64, error) {
+	err := parallel(len(o.l.workers), len(graphs), func(worker, k int) error {
+		e, err := o.l.workers[worker].(*plainEmbedder).u.Unmix(ctx, graphs[k], &o.set.Unmix)
+		if err != nil {
+			return fmt.Errorf("graph %d: %w", k, err)
+		}
+		o.held[k] = e.Reconstruction
+		return nil
+	})
+	if err != nil {
+		return math.NaN(), err
+	}
+	sum := 0.0
+	for k := range graphs {
+		sum += o.held[k]
+	}
+	return sum / float64(len(graphs)), nil
+}

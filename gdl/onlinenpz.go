@@ -1,0 +1,317 @@
+package gdl
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"strconv"
+
+	"ogdl/internal/npz"
+	"ogdl/internal/optim"
+)
+
+// WriteCheckpoint writes all that a later Run depends on, between calls of Step
+// or Run, as an npz archive: the arrays of Dictionary.WriteNPZ, so that ReadNPZ
+// reads the dictionary (with the settings as metadata), and
+//
+//	online            steps, graphs, steps since the last event, 1 where held-out
+//	                  losses are due, and the counts of SolveStats but MaxGap
+//	online_means      running mean; sum of losses since the last event
+//	adam_c, adam_a    S x 2 x N x N and S x 2 x N x D moments
+//	adam_powers       S x 4: beta1^t and beta2^t of structures and of features
+//	detector          its values, in all and since its restart
+//	detector_history  the baselines one after the other; detector_lengths: how long
+//	detector_state    2 x 2 x 4: S_d and the sums of log-likelihood ratios
+//	detector_onset    2 x 4
+//
+// Equal states give equal bytes. Graphs drawn from a source and not yet learned
+// from are not part of it. A learner whose atoms have left the finite numbers
+// returns that error.
+func (o *Online) WriteCheckpoint(w io.Writer) error {
+	if o.err != nil {
+		return o.err
+	}
+	d, due := o.l.d, 0
+	if o.owed {
+		due = 1
+	}
+	s := &o.stats
+	arrays := []npz.Array{
+		{Name: "online", Shape: []int{9}, Int: []int{
+			int(o.steps), int(o.graphs), int(o.summed), due,
+			int(s.Unmixings), int(s.RoundCaps), int(s.Solves), int(s.CapHits), int(s.Iterations),
+		}},
+		{Name: "online_means", Shape: []int{2}, Float: []float64{o.mean, o.sum}},
+	}
+	if o.set.Optimizer == Adam {
+		var c, a, powers []float64
+		for k := range d.S {
+			m, v, p1, p2 := o.l.optC[k].(*optim.Adam).Moments()
+			c, powers = append(append(c, m...), v...), append(powers, p1, p2)
+			m, v, p1, p2 = o.l.optA[k].(*optim.Adam).Moments()
+			a, powers = append(append(a, m...), v...), append(powers, p1, p2)
+		}
+		arrays = append(arrays, npz.Array{Name: "adam_c", Shape: []int{d.S, 2, d.N, d.N}, Float: c})
+		if d.D > 0 {
+			arrays = append(arrays, npz.Array{Name: "adam_a", Shape: []int{d.S, 2, d.N, d.D}, Float: a})
+		}
+		arrays = append(arrays, npz.Array{Name: "adam_powers", Shape: []int{d.S, 4}, Float: powers})
+	}
+	if o.detector != nil {
+		arrays = append(arrays, o.detector.arrays()...)
+	}
+	if err := d.Check(); err != nil {
+		return err
+	}
+	return writeNPZ(w, d, npz.Array{Name: "q", Shape: []int{d.N}, Float: d.Q}, o.set.fingerprint(), arrays...)
+}
+
+// fingerprint are the settings that a stream's course depends on; those that only
+// say what is told, and to whom, are left out.
+func (s *OnlineSettings) fingerprint() map[string]string {
+	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
+	u := &s.Unmix
+	m := map[string]string{
+		"batch":       strconv.Itoa(s.Batch),
+		"step_c":      number(s.StepC),
+		"step_a":      number(s.StepA),
+		"optimizer":   s.Optimizer,
+		"nonnegative": strconv.FormatBool(s.NonNegative),
+		"mean_over":   strconv.Itoa(s.MeanOver),
+		"lambda":      number(u.Lambda),
+		"max_outer":   strconv.Itoa(u.MaxOuter),
+		"tol":         number(u.Tol),
+		"w_step":      strconv.Itoa(int(u.WStep)),
+		"max_inner":   strconv.Itoa(u.MaxInner),
+		"gw_tol_rel":  number(u.GW.TolRel),
+		"gw_tol_abs":  number(u.GW.TolAbs),
+		"gw_max_iter": strconv.Itoa(u.GW.MaxIter),
+		"detector":    "none",
+	}
+	if s.Optimizer == Adam {
+		m["beta1"], m["beta2"], m["epsilon"] = number(s.Adam.Beta1), number(s.Adam.Beta2), number(s.Adam.Epsilon)
+	}
+	if d := s.Detector; d != nil {
+		m["detector"] = fmt.Sprintf("run length %s, window %d", number(d.RunLength), d.Window)
+	}
+	return m
+}
+
+// ReadCheckpoint reads what WriteCheckpoint wrote, from an archive of size bytes,
+// into a learner that goes on bit for bit as the one that was written would have,
+// when its stream goes on after Graphs graphs. The settings must be those it was
+// made with, but for OnEvent, Every, HeldOut, HeldOutEvery and Workers. Errors name
+// the setting or the array, and what was expected of it.
+func ReadCheckpoint(r io.ReaderAt, size int64, set *OnlineSettings) (*Online, error) {
+	f, err := openNPZ(r, size)
+	if err != nil {
+		return nil, err
+	}
+	if f.arrays["online"] == nil {
+		return nil, fmt.Errorf("gdl: reading a checkpoint: array %q is missing; is this a dictionary without its learner?", "online")
+	}
+	d, meta, err := f.plain()
+	if err != nil {
+		return nil, err
+	}
+	opt, err := set.resolve()
+	if err != nil {
+		return nil, err
+	}
+	want := opt.fingerprint()
+	for _, k := range sortedKeys(want, meta) {
+		if want[k] != meta[k] {
+			return nil, fmt.Errorf("gdl: reading a checkpoint: setting %q is %q there, but %q is asked for", k, meta[k], want[k])
+		}
+	}
+	o, err := NewOnline(d, set)
+	if err != nil {
+		return nil, err
+	}
+	o.restore(f)
+	if f.err != nil {
+		return nil, f.err
+	}
+	return o, nil
+}
+
+func sortedKeys(ms ...map[string]string) []string {
+	var keys []string
+	for _, m := range ms {
+		for k := range m {
+			keys = append(keys, k)
+		}
+	}
+	slices.Sort(keys)
+	return slices.Compact(keys)
+}
+
+func (o *Online) restore(f *file) {
+	counts := f.ints("online", 9)
+	means := f.shaped("online_means", 2)
+	if f.err != nil {
+		return
+	}
+	for k, n := range counts {
+		if n < 0 || k == 3 && n > 1 {
+			f.fail("online", fmt.Sprintf("entry %d is %d, expected a count", k, n))
+			return
+		}
+	}
+	if counts[1] < counts[0] || counts[2] > counts[0] {
+		f.fail("online", fmt.Sprintf("has %d graphs and %d untold of %d steps", counts[1], counts[2], counts[0]))
+	}
+	for _, x := range means {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			f.fail("online_means", fmt.Sprintf("holds %v, expected finite numbers", x))
+		}
+	}
+	o.steps, o.graphs, o.summed, o.owed = int64(counts[0]), int64(counts[1]), int64(counts[2]), counts[3] == 1 && len(o.set.HeldOut) > 0
+	o.stats = SolveStats{Unmixings: int64(counts[4]), RoundCaps: int64(counts[5]), Solves: int64(counts[6]), CapHits: int64(counts[7]), Iterations: int64(counts[8])}
+	o.mean, o.sum = means[0], means[1]
+	if o.set.Optimizer == Adam {
+		o.restoreAdam(f)
+	}
+	if o.detector != nil {
+		o.detector.restore(f)
+		if f.err == nil && o.detector.count != o.steps {
+			f.fail("detector", fmt.Sprintf("has seen %d losses of %d steps", o.detector.count, o.steps))
+		}
+	}
+}
+
+func (o *Online) restoreAdam(f *file) {
+	d := o.l.d
+	c, powers := f.shaped("adam_c", d.S, 2, d.N, d.N), f.shaped("adam_powers", d.S, 4)
+	a := make([]float64, 0)
+	if d.D > 0 {
+		a = f.shaped("adam_a", d.S, 2, d.N, d.D)
+	}
+	if f.err != nil {
+		return
+	}
+	for _, x := range [][]float64{c, a} {
+		for i, v := range x {
+			if math.IsNaN(v) || math.IsInf(v, 0) {
+				f.fail("adam_c and adam_a", fmt.Sprintf("entry %d is %v, expected a finite number", i, v))
+			}
+		}
+	}
+	for i, p := range powers {
+		if !(p >= 0 && p <= 1) {
+			f.fail("adam_powers", fmt.Sprintf("entry %d is %v, expected a number in [0, 1]", i, p))
+		}
+	}
+	nn, nd := d.N*d.N, d.N*d.D
+	for k := range d.S {
+		x, y, p := c[2*k*nn:2*(k+1)*nn], a[2*k*nd:2*(k+1)*nd], powers[4*k:]
+		o.l.optC[k].(*optim.Adam).SetMoments(x[:nn], x[nn:], p[0], p[1])
+		o.l.optA[k].(*optim.Adam).SetMoments(y[:nd], y[nd:], p[2], p[3])
+	}
+}
+
+// arrays are the detector's state.
+func (d *ChangePointDetector) arrays() []npz.Array {
+	lengths, history, state, onset := []int{}, []float64{}, []float64{}, []int{}
+	for i := range d.track {
+		k := &d.track[i]
+		lengths = append(lengths, len(k.history))
+		history = append(history, k.history...)
+		state = append(append(state, k.ratio[:]...), k.cusum[:]...)
+		for _, x := range k.onset {
+			onset = append(onset, int(x))
+		}
+	}
+	return []npz.Array{
+		{Name: "detector", Shape: []int{2}, Int: []int{int(d.count), int(d.since)}},
+		{Name: "detector_lengths", Shape: []int{baselines}, Int: lengths},
+		{Name: "detector_history", Shape: []int{len(history)}, Float: history},
+		{Name: "detector_state", Shape: []int{baselines, 2, len(shifts)}, Float: state},
+		{Name: "detector_onset", Shape: []int{baselines, len(shifts)}, Int: onset},
+	}
+}
+
+// restore takes up the state of a detector of the same settings.
+func (d *ChangePointDetector) restore(f *file) {
+	counts, lengths := f.ints("detector", 2), f.ints("detector_lengths", baselines)
+	state, onset := f.shaped("detector_state", baselines, 2, len(shifts)), f.ints("detector_onset", baselines, len(shifts))
+	if f.err != nil {
+		return
+	}
+	if counts[0] < 0 || counts[1] < 0 || counts[1] > counts[0] {
+		f.fail("detector", fmt.Sprintf("is %v, expected the losses seen and, not above it, those since the restart", counts))
+		return
+	}
+	d.count, d.since = int64(counts[0]), int64(counts[1])
+	total := 0
+	for i, n := range lengths {
+		if want := d.length(i); n != want {
+			f.fail("detector_lengths", fmt.Sprintf("entry %d is %d, expected %d after %d losses", i, n, want, d.since))
+			return
+		}
+		total += n
+	}
+	history := f.shaped("detector_history", total)
+	if f.err != nil {
+		return
+	}
+	for i := range d.track {
+		k, n := &d.track[i], lengths[i]
+		k.history = append(k.history[:0], history[:n]...)
+		history = history[n:]
+		if !slices.IsSorted(k.history) || slices.ContainsFunc(k.history, math.IsNaN) {
+			f.fail("detector_history", fmt.Sprintf("baseline %d is not ascending", i))
+		}
+		for j := range shifts {
+			k.ratio[j], k.cusum[j] = state[2*i*len(shifts)+j], state[(2*i+1)*len(shifts)+j]
+			k.onset[j] = int64(onset[i*len(shifts)+j])
+			if !(k.ratio[j] >= 0 && k.cusum[j] >= 0) || math.IsInf(k.ratio[j], 1) || math.IsInf(k.cusum[j], 1) {
+				f.fail("detector_state", fmt.Sprintf("baseline %d has %v and %v, expected finite numbers >= 0", i, k.ratio[j], k.cusum[j]))
+			}
+			if k.onset[j] < 1 || k.onset[j] > d.count+1 {
+				f.fail("detector_onset", fmt.Sprintf("baseline %d has %d, expected 1 to %d", i, k.onset[j], d.count+1))
+			}
+		}
+	}
+}
+
+// length is the number of values that baseline i holds.
+func (d *ChangePointDetector) length(i int) int {
+	n, window := d.since, int64(d.set.Window)
+	if n == 0 {
+		return 0
+	}
+	// It was last begun afresh with value from + 1 since the start, where from plus
+	// its share of the window is a multiple of the window; or with the first.
+	shift := int64(i*d.set.Window) / baselines
+	from := max((n-1+shift)/window*window-shift, 0)
+	return int(n - from)
+}
+
+// ints are integers of the given shape.
+func (f *file) ints(name string, shape ...int) []int {
+	a := f.get(name, len(shape), false)
+	if f.err == nil && a.Int == nil {
+		f.fail(name, "does not hold integers")
+	}
+	if f.err == nil && !slices.Equal(a.Shape, shape) {
+		f.fail(name, fmt.Sprintf("has shape %v, expected %v", a.Shape, shape))
+	}
+	if f.err != nil {
+		return nil
+	}
+	return a.Int
+}
+
+// shaped are floats of the given shape.
+func (f *file) shaped(name string, shape ...int) []float64 {
+	a := f.floats(name, len(shape), false)
+	if f.err == nil && !slices.Equal(a.Shape, shape) {
+		f.fail(name, fmt.Sprintf("has shape %v, expected %v", a.Shape, shape))
+	}
+	if f.err != nil {
+		return nil
+	}
+	return a.Float
+}

@@ -1,0 +1,31 @@
+package optim
+
+import (
+	"slices"
+	"testing"
+)
+
+func TestMomentsCarryAdamOn(t *testing.T) {
+	fresh := func() *Adam { return NewAdam(2, 0.1, 0.9, 0.99, 1e-15) }
+	step := func(a *Adam, x []float64, from, to int) {
+		for k := from; k < to; k++ {
+			a.Step(x, []float64{float64(k) - 3, x[1] - 0.3})
+		}
+	}
+	x, y := []float64{1, 2}, []float64{1, 2}
+	whole, first, second := fresh(), fresh(), fresh()
+	step(whole, x, 0, 9)
+	step(first, y, 0, 5)
+	second.SetMoments(first.Moments())
+	step(first, []float64{7, 7}, 5, 9) // the state was copied
+	step(second, y, 5, 9)
+	if !slices.Equal(x, y) {
+		t.Errorf("%v in one go, %v in two", x, y)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("moments of another length: no panic")
+		}
+	}()
+	second.SetMoments([]float64{1}, []float64{1}, 1, 1)
+}
