@@ -287,7 +287,7 @@ func besideKey(method, key string) []string {
 		"scaling": {plain, `features = "attributes"`}, "unreachable": {plain, `representation = "shortest_path"`},
 		"heat_time": {plain, `representation = "heat_kernel"`},
 		"weight_a":  {plain, `node_weights = "power"`}, "weight_b": {plain, `node_weights = "power"`},
-		"barycentre_steps": {plain, `barycentre = "full"`},
+		"barycentre_steps": {plain, `barycentre = "full"`}, "weight_steps": {plain, `weights_adam = "visited"`},
 	}[key]
 	if !ok {
 		lines = []string{plain}

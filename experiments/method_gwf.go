@@ -18,7 +18,7 @@ import (
 func gwfMethod(name, start string) method {
 	m := method{
 		name:       name,
-		version:    1,
+		version:    2,
 		doc:        "Gromov-Wasserstein factorization (Xu 2020), atoms of the graphs' own orders",
 		tables:     []string{reports.TableClustering, reports.TableGWKMeans},
 		fits:       true,
@@ -55,7 +55,9 @@ func gwfParams() []param {
 		{name: "step_structure", kind: number, def: gwf.DefaultStep, min: 0, max: 1e6, open: true, doc: "step size on the atoms' structures"},
 		withFeatures(param{name: "step_features", kind: number, def: gwf.DefaultStep, min: 0, max: 1e6, open: true, doc: "step size on the atoms' features"}),
 		{name: "step_weights", kind: number, def: gwf.DefaultStep, min: 0, max: 1e6, open: true, doc: "step size on the graphs' free weights"},
-		{name: "weight_steps", kind: integer, def: int64(1), min: 1, max: 1e6, doc: "steps on a graph's weights at every visit"},
+		{name: "weights_adam", kind: text, def: gwf.Dense, words: []string{gwf.Dense, gwf.Visited},
+			doc: "one Adam on the weights of all graphs, whose momentum moves them between visits (as released), or one per graph"},
+		only(param{name: "weight_steps", kind: integer, def: int64(1), min: 1, max: 1e6, doc: "steps on a graph's weights at every visit"}, "weights_adam", gwf.Visited),
 		{name: "prox_steps", kind: integer, def: int64(gwf.DefaultOuter), min: 1, max: 1e6, doc: "proximal steps of one coupling at most"},
 		{name: "prox_sweeps", kind: integer, def: int64(gwf.DefaultSweeps), min: 1, max: 1e6, doc: "Sinkhorn sweeps in each"},
 		{name: "prox_tol", kind: number, def: gwf.DefaultTol, min: 0, max: 1, doc: "relative change that ends a coupling; 0 = never, as released"},
@@ -138,7 +140,7 @@ func trainGWF(ctx context.Context, t *task) (*gwf.Training, []string, error) {
 	}
 	training, err := gwf.Train(ctx, t.spaces, start, &gwf.Settings{
 		Transport: transport(v), Epochs: v.integer("epochs"), Batch: v.integer("batch"),
-		StepC: v.number("step_structure"), StepA: v.number("step_features"), StepZ: v.number("step_weights"), ZSteps: v.integer("weight_steps"),
+		StepC: v.number("step_structure"), StepA: v.number("step_features"), StepZ: v.number("step_weights"), ZAdam: v.text("weights_adam"), ZSteps: v.integer("weight_steps"),
 		NonNegative: v.text("positive"), Keep: v.text("keep"), Warm: v.flag("warm"),
 	}, t.rng("batches"))
 	if err != nil {

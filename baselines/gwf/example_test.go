@@ -35,7 +35,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	set := &gwf.Settings{Transport: gwf.Transport{Gamma: 0.1}, Epochs: 20, Batch: 5}
+	set := &gwf.Settings{ZAdam: gwf.Visited, Transport: gwf.Transport{Gamma: 0.1}, Epochs: 20, Batch: 5}
 	learned, err := gwf.Train(context.Background(), graphs, init, set, rng)
 	if err != nil {
 		log.Fatal(err)

@@ -22,6 +22,11 @@ const (
 	// Sigmoid writes every entry as scale * sigmoid(x) and moves x.
 	Sigmoid = "sigmoid"
 
+	// Dense and Visited are the ways in which Adam moves the weights; see
+	// Settings.ZAdam.
+	Dense   = "dense"
+	Visited = "visited"
+
 	KeepLast = "last"
 	KeepBest = "best"
 )
@@ -120,9 +125,14 @@ type Settings struct {
 	// features and free weights, above 0. StepA moves raw attributes: choose it to
 	// their scale. Defaults: 0.1, StepC and StepC.
 	StepC, StepA, StepZ float64
+	// ZAdam is how Adam moves the free weights: "dense" (default, as released) has one
+	// Adam on the weights of all graphs, which steps with every batch, so that the
+	// momentum of a visit carries a graph's weights on until the next one; "visited"
+	// has one for every graph, which steps when the graph is visited.
+	ZAdam string
 	// ZSteps is the number of steps that the free weights of a graph make at every
-	// visit, its couplings and the atoms held; they cost next to nothing. At 1, as
-	// released, a graph's weights make no more steps than there are epochs. Default 1.
+	// visit, its couplings and the atoms held; they cost next to nothing. More than 1
+	// needs ZAdam = "visited". Default 1.
 	ZSteps int
 	// Adam's settings, taken as they stand; nil means DefaultAdam.
 	Adam *AdamSettings
@@ -184,6 +194,16 @@ func (s *Settings) resolve() (Settings, error) {
 	case ReLU, Sigmoid:
 	default:
 		return r, fmt.Errorf("gwf: unknown way to stay non-negative %q, expected %q or %q", r.NonNegative, ReLU, Sigmoid)
+	}
+	switch r.ZAdam {
+	case "":
+		r.ZAdam = Dense
+	case Dense, Visited:
+	default:
+		return r, fmt.Errorf("gwf: unknown Adam on the weights %q, expected %q or %q", r.ZAdam, Dense, Visited)
+	}
+	if r.ZAdam == Dense && r.ZSteps > 1 {
+		return r, fmt.Errorf("gwf: %d steps of the weights at a visit need ZAdam = %q", r.ZSteps, Visited)
 	}
 	switch r.Keep {
 	case "":

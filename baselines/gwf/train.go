@@ -12,8 +12,8 @@ import (
 
 // Train learns atoms and the weights of every graph together, from a start that it
 // leaves as it is. The free parameters z start from N(0, 1). For every graph of a
-// batch it finds the couplings with the atoms; then all z of the batch make
-// ZSteps steps of Adam, and the atoms one, against the gradients of the mean loss
+// batch it finds the couplings with the atoms; then Adam moves weights (Settings.ZAdam)
+// and atoms against the gradients of the mean loss
 // at the couplings found (res = B - C and f - a, see the package's comment):
 //
 //	grad C_k = (2 alpha / batch)       sum w_k T_k' (B - C) T_k
@@ -26,8 +26,6 @@ import (
 // C = max(x, 0) it would have no gradient and stay there forever. With Sigmoid the
 // entries are scale * sigmoid(x), where scale is the largest entry of the start's
 // structures, which are first moved into 2 .. 98 % of it.
-//
-// Every graph has its own Adam on z, which steps when the graph is visited.
 //
 // The result is a function of the arguments and of rng's state, not of
 // set.Workers. Settings out of range, a graph that does not fit the model and
@@ -94,7 +92,9 @@ type learner struct {
 	z      []float64   // n x K
 
 	optC, optA []*optim.Adam
-	optZ       []*optim.Adam // per graph
+	optZ       []*optim.Adam // per graph, with ZAdam = Visited
+	dense      *optim.Adam   // of all z, with ZAdam = Dense
+	gz         []float64     // its gradient
 	warm       [][][]float32 // per graph and atom; nil without Warm
 
 	fits  []fit // per worker
@@ -129,9 +129,13 @@ func newLearner(graphs []*gw.Space, init *Model, opt *Settings, rng *rand.Rand) 
 	for i := range l.z {
 		l.z[i] = rng.NormFloat64()
 	}
-	l.optZ = make([]*optim.Adam, len(graphs))
-	for i := range l.optZ {
-		l.optZ[i] = opt.adam(K, opt.StepZ)
+	if opt.ZAdam == Dense {
+		l.dense, l.gz = opt.adam(len(l.z), opt.StepZ), make([]float64, len(l.z))
+	} else {
+		l.optZ = make([]*optim.Adam, len(graphs))
+		for i := range l.optZ {
+			l.optZ[i] = opt.adam(K, opt.StepZ)
+		}
 	}
 	widest := 0
 	for k := range K {
@@ -202,6 +206,13 @@ func (l *learner) batch(ctx context.Context, index []int) (float64, error) {
 	if err != nil {
 		return 0, err
 	}
+	if l.dense != nil {
+		clear(l.gz)
+		for i, g := range index {
+			copy(l.gz[g*l.m.K():], slots[i].dz)
+		}
+		l.dense.Step(l.z, l.gz)
+	}
 	if err := l.freeze(); err != nil {
 		return 0, fmt.Errorf("the atoms after the update (is the step too large?): %w", err)
 	}
@@ -223,6 +234,10 @@ func (l *learner) visit(ctx context.Context, f *fit, s *slot, i int) error {
 	s.stats = f.stats
 	s.loss = f.loss(s.w, s.half)
 	f.gradients(s.w, s.c, s.a)
+	if l.dense != nil {
+		pull(s.w, s.half, s.dz)
+		return nil
+	}
 	for step := range l.opt.ZSteps {
 		if step > 0 {
 			softmax(z, s.w)

@@ -50,7 +50,7 @@ func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
 	init := must(InitRandomOrder(graphs, 4, 0.5, source(2)))
 	before := archive(t, init)
 	for _, set := range []Settings{
-		{}, {Warm: true}, {NonNegative: Sigmoid, ZSteps: 3, Keep: KeepLast},
+		{}, {Warm: true}, {NonNegative: Sigmoid, ZAdam: Visited, ZSteps: 3, Keep: KeepLast},
 		{Transport: Transport{Barycentre: Full, Gamma: 0.05, Rounds: 2}},
 	} {
 		set.Epochs, set.Batch, set.Outer = 3, 7, 10
@@ -211,13 +211,55 @@ func TestFirstStep(t *testing.T) {
 	}
 }
 
+// With the dense Adam the momentum of a visit carries a graph's weights on through the
+// batches of others; with one Adam per graph they rest.
+func TestWeightsBetweenVisits(t *testing.T) {
+	rng := source(17)
+	graphs := randomGraphs(rng, 2, 6, 6, 0)
+	init := must(InitRandomOrder(randomGraphs(rng, 2, 5, 7, 0), 2, 1, rng))
+	draws := source(18)
+	z := make([]float64, 4)
+	for k := range z {
+		z[k] = draws.NormFloat64()
+	}
+	first := draws.Perm(2)[0]
+	w, half, dz := make([]float64, 2), make([]float64, 2), make([]float64, 2)
+	softmax(z[2*first:2*first+2], w)
+	prepared(t, init, graphs[first], w, Transport{}).loss(w, half)
+	pull(w, half, dz)
+	for _, c := range []struct {
+		adam  string
+		steps int
+	}{{Dense, 2}, {Visited, 1}} {
+		want := clone(z[2*first : 2*first+2])
+		a := optim.NewAdam(2, 0.1, 0.9, 0.999, 1e-8)
+		for step := range c.steps {
+			if step > 0 {
+				clear(dz)
+			}
+			g := clone(dz)
+			a.Step(want, g)
+		}
+		r := must(Train(context.Background(), graphs, init, &Settings{Epochs: 1, Batch: 1, ZAdam: c.adam}, source(18)))
+		for k := range want {
+			if got := r.Z[2*first+k]; math.Abs(got-want[k]) > 1e-9 {
+				t.Errorf("%s: z %d is %v, want %v", c.adam, k, got, want[k])
+			}
+		}
+		softmax(z[2*first:2*first+2], w)
+		f := prepared(t, init, graphs[first], w, Transport{})
+		f.loss(w, half)
+		pull(w, half, dz)
+	}
+}
+
 func TestBlockModelsAreToldApart(t *testing.T) {
 	graphs, classes := blocks(source(20), 12)
 	init, _, err := InitFixedOrder(graphs, 8, 6, 1, source(21))
 	if err != nil {
 		t.Fatal(err)
 	}
-	set := Settings{Transport: Transport{Gamma: 0.01, Outer: 10}, Warm: true, Epochs: 15, ZSteps: 5}
+	set := Settings{Transport: Transport{Gamma: 0.01, Outer: 10}, Warm: true, Epochs: 15, ZAdam: Visited, ZSteps: 5}
 	r := must(Train(context.Background(), graphs, init, &set, source(22)))
 	var w []float64
 	for _, e := range must(r.Model.Embed(context.Background(), graphs, &EmbedSettings{Transport: Transport{Gamma: 0.01}}, 2)) {
