@@ -136,13 +136,17 @@ func mix(dst []float64, x [][]float64, w []float64) {
 // quadratic form of an unmixing. Cost O(S^2 N (N + D)).
 func (d *Dictionary) Mahalanobis() []float64 {
 	m := make([]float64, d.S*d.S)
-	d.gram(m)
+	d.gram(m, nil)
 	return m
 }
 
-func (d *Dictionary) gram(m []float64) {
+// gram fills in the entries of changed atoms; nil stands for all.
+func (d *Dictionary) gram(m []float64, changed []bool) {
 	for s := range d.S {
 		for t := 0; t <= s; t++ {
+			if changed != nil && !changed[s] && !changed[t] {
+				continue
+			}
 			v := float64(d.Alpha * structureProduct(d.C[s], d.C[t], d.Q))
 			if d.D > 0 {
 				v += float64((1 - d.Alpha) * featureProduct(d.A[s], d.A[t], d.Q, d.D))

@@ -362,3 +362,43 @@ func TestOnlineSettingsOutOfRange(t *testing.T) {
 		}()
 	}
 }
+
+func TestUpdatedModelIsANewOne(t *testing.T) {
+	rng := source(1)
+	for n := 1; n < 11; n++ {
+		dim := n % 3
+		before := start(rng, 5, n, dim, 0.3)
+		after := before.Clone()
+		after.C[1][0]++
+		after.C[4][n*n-1] -= 2
+		want := 2
+		if dim > 0 {
+			after.A[2][n*dim-1] = 7
+			want++
+		}
+		same, changed, err := gdl.UpdateIsNew(before, after)
+		if err != nil || !same || changed != want {
+			t.Errorf("order %d: %d atoms changed, expected %d; as a new one: %v, %v", n, changed, want, same, err)
+		}
+		after.C[3][0] = math.Inf(1)
+		if _, _, err := gdl.UpdateIsNew(before, after); err == nil || !strings.Contains(err.Error(), "atom 3") {
+			t.Errorf("an infinite atom: %v", err)
+		}
+	}
+}
+
+// A step allocates only what its closures need, however long the stream.
+func TestOnlineStepsAllocateLittle(t *testing.T) {
+	graphs := noisy(source(1), 50, 8, 20, 0)
+	o := online(t, start(source(2), 4, 12, 0, 1), gdl.OnlineSettings{Detector: &gdl.ChangePointSettings{}}, nil)
+	run(t, o, stream(graphs), 0, 50)
+	k := 0
+	if n := testing.AllocsPerRun(49, func() {
+		if _, err := o.Step(context.Background(), graphs[k:k+1]); err != nil {
+			t.Fatal(err)
+		}
+		k++
+	}); n > 4 {
+		t.Errorf("%v allocations a step", n)
+	}
+}

@@ -268,9 +268,13 @@ func (l *learner) unmixers(opt *TrainSettings) error {
 	for k := range l.workers {
 		l.workers[k] = &plainEmbedder{set: &opt.Unmix}
 	}
+	m, err := newModel(l.d)
+	if err != nil {
+		return err
+	}
+	changed := make([]bool, l.d.S)
 	l.renew = func() error {
-		m, err := newModel(l.d)
-		if err != nil {
+		if err := m.update(l.d, changed); err != nil {
 			return err
 		}
 		for _, w := range l.workers {

@@ -171,16 +171,55 @@ func newModel(d *Dictionary) (*model, error) {
 		size += ld - from
 	}
 	for s := range d.S {
-		x := make([]float64, size)
-		for k := range d.N {
-			x[m.row[k]+k] = d.C[s][k*d.N+k]
-			for l := k + 1; l < d.N; l++ {
-				x[m.row[k]+l] = 2 * d.C[s][k*d.N+l]
-			}
-		}
-		m.packed[s] = x
+		m.packed[s] = make([]float64, size)
+		m.pack(s, d.C[s])
 	}
 	return m, nil
+}
+
+// pack takes up the structure of atom s.
+func (m *model) pack(s int, c []float64) {
+	x, n := m.packed[s], m.d.N
+	for k := range n {
+		x[m.row[k]+k] = c[k*n+k]
+		row := x[m.row[k]:]
+		for l := k + 1; l < n; l++ {
+			row[l] = 2 * c[k*n+l]
+		}
+	}
+}
+
+// update takes up the atoms of d, a dictionary of the same sizes and weights, and
+// is then what newModel would make of it. Atoms that are as they were cost a
+// comparison; changed (length S) is scratch. It allocates nothing.
+func (m *model) update(d *Dictionary, changed []bool) error {
+	for s, atom := range m.atoms {
+		var a []float64
+		if d.D > 0 {
+			a = d.A[s]
+		}
+		if changed[s] = !holds(atom, d.C[s], a); !changed[s] {
+			continue
+		}
+		if err := atom.Set(d.C[s], a); err != nil {
+			return fmt.Errorf("gdl: atom %d: %w", s, err)
+		}
+		m.pack(s, d.C[s])
+	}
+	d.gram(m.gram, changed)
+	return nil
+}
+
+// holds says whether an atom is that of c and a.
+func holds(atom *gw.Space, c, a []float64) bool {
+	x, ld := atom.C()
+	n := atom.N()
+	for k := range n {
+		if !equal(x[k*ld:k*ld+n], c[k*n:k*n+n]) {
+			return false
+		}
+	}
+	return equal(atom.A(), a)
 }
 
 // Unmixer is a workspace that embeds graphs in one dictionary (algorithm 1). It

@@ -39,28 +39,69 @@ func NewSpace(C, A []float64, n, d int, p []float64) (*Space, error) {
 	if n < 1 || d < 0 || len(C) != n*n || len(A) != n*d || (p != nil && len(p) != n) {
 		panic(fmt.Sprintf("gw: NewSpace: n = %d, d = %d with len(C) = %d, len(A) = %d, len(p) = %d", n, d, len(C), len(A), len(p)))
 	}
-	scale := 0.0
-	for k, x := range C {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil, fmt.Errorf("gw: structure entry (%d, %d) is %v, expected a finite number", k/n, k%n, x)
-		}
-		scale = max(scale, math.Abs(x))
-	}
-	for k, x := range A {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return nil, fmt.Errorf("gw: feature (%d, %d) is %v, expected a finite number", k/d, k%d, x)
-		}
+	scale, err := checkFinite(C, A, n, d)
+	if err != nil {
+		return nil, err
 	}
 	w, err := weights(p, n)
 	if err != nil {
 		return nil, err
 	}
 	s := newSpace(n, d, w)
+	if err := s.fill(C, scale); err != nil {
+		return nil, err
+	}
+	copy(s.a, A)
+	s.derive()
+	s.compress()
+	return s, nil
+}
+
+// Set replaces structure and features by others of the same shapes, checked as by
+// NewSpace; weights stay. It allocates nothing and drops any compressed form.
+// After an error the space is not to be used before a Set that succeeds. A
+// [Solver] that the space is bound to must be bound again. Cost O(n^2 + nd).
+func (s *Space) Set(C, A []float64) error {
+	if len(C) != s.n*s.n || len(A) != len(s.a) {
+		panic(fmt.Sprintf("gw: Set: len(C) = %d, len(A) = %d for n = %d, d = %d", len(C), len(A), s.n, s.d))
+	}
+	scale, err := checkFinite(C, A, s.n, s.d)
+	if err != nil {
+		return err
+	}
+	if err := s.fill(C, scale); err != nil {
+		return err
+	}
+	copy(s.a, A)
+	s.sparse = false
+	s.derive()
+	return nil
+}
+
+// checkFinite returns the largest absolute value in C.
+func checkFinite(C, A []float64, n, d int) (scale float64, err error) {
+	for k, x := range C {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return 0, fmt.Errorf("gw: structure entry (%d, %d) is %v, expected a finite number", k/n, k%n, x)
+		}
+		scale = max(scale, math.Abs(x))
+	}
+	for k, x := range A {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return 0, fmt.Errorf("gw: feature (%d, %d) is %v, expected a finite number", k/d, k%d, x)
+		}
+	}
+	return scale, nil
+}
+
+// fill copies a structure whose largest absolute value is scale.
+func (s *Space) fill(C []float64, scale float64) error {
+	n := s.n
 	for i := range n {
 		for j := range n {
 			x, y := C[i*n+j], C[j*n+i]
 			if math.Abs(x-y) > 1e-12*scale {
-				return nil, fmt.Errorf("gw: structure is not symmetric: entry (%d, %d) is %v and (%d, %d) is %v", i, j, x, j, i, y)
+				return fmt.Errorf("gw: structure is not symmetric: entry (%d, %d) is %v and (%d, %d) is %v", i, j, x, j, i, y)
 			}
 			if x != y {
 				x = float64(x/2) + float64(y/2)
@@ -68,10 +109,7 @@ func NewSpace(C, A []float64, n, d int, p []float64) (*Space, error) {
 			s.c[i*s.ld+j] = x
 		}
 	}
-	copy(s.a, A)
-	s.derive()
-	s.compress()
-	return s, nil
+	return nil
 }
 
 // NewTarget returns a space whose structure and features are zero and are meant
