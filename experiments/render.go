@@ -7,6 +7,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"ogdl/internal/record"
 	"ogdl/reports"
@@ -14,7 +15,8 @@ import (
 	"golang.org/x/term"
 )
 
-// render writes the tables of these cells from the store, and shows the first.
+// render writes the tables and pages of these cells from the store, and shows the first
+// tables.
 func render(o *options, c *config, cells []*cell, store *record.Store, stdout, stderr io.Writer) error {
 	spec := reports.Spec{Name: c.name, Table: c.table}
 	var recs []record.Record
@@ -52,6 +54,13 @@ func render(o *options, c *config, cells []*cell, store *record.Store, stdout, s
 	if c.title != "" && len(shown) > 0 {
 		shown[0].Title = c.title
 	}
+	verdicts := reports.Verdicts(spec, recs)
+	if t, ok := reports.VerdictTable(spec, verdicts); ok {
+		tables = append(tables, t)
+	}
+	if t, ok := reports.PairedTable(spec, recs); ok {
+		tables = append(tables, t)
+	}
 	dir := folder(o, c)
 	if err := reports.Write(dir, tables); err != nil {
 		return err
@@ -59,6 +68,9 @@ func render(o *options, c *config, cells []*cell, store *record.Store, stdout, s
 	// Durations differ from run to run: a folder of their own keeps the tables
 	// beside it equal byte for byte.
 	if err := reports.Write(filepath.Join(dir, "timings"), timed); err != nil {
+		return err
+	}
+	if err := writePages(o, dir, reports.Page{Spec: spec, Records: recs, Timings: timings, Tables: tables, Timed: timed}); err != nil {
 		return err
 	}
 	width := 0
@@ -80,8 +92,30 @@ func render(o *options, c *config, cells []*cell, store *record.Store, stdout, s
 		}
 		fmt.Fprint(stdout, " ", t.Name)
 	}
-	fmt.Fprintf(stdout, ")\nrecords: %s\n", store.Dir())
+	fmt.Fprintln(stdout, ")")
+	fmt.Fprintf(stdout, "page:    %s", filepath.Join(dir, reports.IndexPage))
+	if len(verdicts) > 0 {
+		fmt.Fprintf(stdout, " (%s)", strings.TrimSuffix(reports.CountOutcomes(verdicts).Sentence(), "."))
+	}
+	fmt.Fprintf(stdout, "\nrecords: %s\n", store.Dir())
 	return nil
+}
+
+// writePages adds to a page the configuration's text and the figures in the folder, and
+// writes it there.
+func writePages(o *options, dir string, p reports.Page) error {
+	text, _, err := openConfig(o.config)
+	if err != nil {
+		return err
+	}
+	p.Config = string(text)
+	if p.Figures, err = reports.FindFigures(dir); err != nil {
+		return err
+	}
+	if p.TimedFigures, err = reports.FindFigures(filepath.Join(dir, "timings")); err != nil {
+		return err
+	}
+	return reports.WritePages(dir, p)
 }
 
 // blockTimings are what the blocks of a product cost, as far as that is known: it

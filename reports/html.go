@@ -1,0 +1,413 @@
+package reports
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"embed"
+	"encoding/base64"
+	"fmt"
+	"html/template"
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ogdl/internal/record"
+)
+
+//go:embed page
+var pageFiles embed.FS
+
+// Figure is a picture for the page.
+type Figure struct {
+	Title string
+	Alt   string // what it shows, in words
+	SVG   string // the whole file
+}
+
+// Page is what the HTML pages of a run are made of.
+type Page struct {
+	Spec    Spec
+	Records []record.Record
+	Timings []record.Timing
+	Tables  []Table // that depend on the records alone
+	Timed   []Table // that hold durations
+	Figures []Figure
+	// TimedFigures hold durations.
+	TimedFigures []Figure
+	Config       string // the text of the configuration
+}
+
+// IndexPage is the name of both pages that [WritePages] writes, in the folder and
+// in its folder timings.
+const IndexPage = "index.html"
+
+// WritePages writes the run's page, dir/index.html, and that of its durations,
+// dir/timings/index.html. Each is one file that needs no other and no network. The first
+// depends on the configuration, the records and the figures alone, so the same ones give
+// the same bytes; whatever holds a duration is on the second. Files appear whole, as with [Write].
+// Errors: a figure that is not SVG, and those of the file system.
+func WritePages(dir string, p Page) error {
+	for _, f := range []struct {
+		dir    string
+		render func(io.Writer, Page) error
+	}{{dir, HTML}, {filepath.Join(dir, "timings"), TimingsHTML}} {
+		var b bytes.Buffer
+		if err := f.render(&b, p); err != nil {
+			return err
+		}
+		if err := os.MkdirAll(f.dir, 0o777); err != nil {
+			return fmt.Errorf("reports: %w", err)
+		}
+		if err := replace(filepath.Join(f.dir, IndexPage), b.Bytes()); err != nil {
+			return fmt.Errorf("reports: %w", err)
+		}
+	}
+	return nil
+}
+
+// HTML writes the run's page: the verdicts and their counts, figures, tables, every cell
+// in a table to sort and filter, failures, configuration, provenance, and where the
+// project departs from the paper. Timings, Timed and TimedFigures are not read. Everything that comes from
+// records or the configuration is escaped.
+func HTML(w io.Writer, p Page) error {
+	v := newView(p, false)
+	verdicts := Verdicts(p.Spec, p.Records)
+	counts := CountOutcomes(verdicts)
+	for _, o := range Outcomes() {
+		if len(verdicts) > 0 && (o != Differs || counts[o] > 0) {
+			v.Counts = append(v.Counts, outcomeCount{o, counts[o]})
+		}
+	}
+	v.Asked = askedNumbers(verdicts)
+	v.Verdicts = len(verdicts)
+	if err := v.figures(p.Figures); err != nil {
+		return err
+	}
+	var judged []Table
+	if t, ok := VerdictTable(p.Spec, verdicts); ok {
+		judged = append(judged, t)
+	}
+	if t, ok := PairedTable(p.Spec, p.Records); ok {
+		judged = append(judged, t)
+	}
+	v.Verdict = v.tables(judged)
+	names := map[string]bool{}
+	for _, t := range judged {
+		names[t.Name] = true
+	}
+	var rest []Table
+	for _, t := range p.Tables {
+		switch {
+		case names[t.Name]:
+		case strings.HasSuffix(t.Name, "_cells"):
+			v.CellNotes = t.Notes // its rows are those of the table to sort
+		default:
+			rest = append(rest, t)
+		}
+	}
+	v.Tables = v.tables(rest)
+	v.Cells = v.addCells(p, false)
+	v.Failures, v.MoreFailures = failuresOf(p.Spec, p.Records)
+	v.Config = p.Config
+	v.Provenance = v.tables(provenanceTables(p.Records))
+	v.Deviations = v.tables([]Table{DeviationsTable()})
+	return v.write(w)
+}
+
+// TimingsHTML writes the page of durations: the tables that hold them, and every cell with
+// its time, in a table to sort and filter. Two runs give two pages.
+func TimingsHTML(w io.Writer, p Page) error {
+	v := newView(p, true)
+	if err := v.figures(p.TimedFigures); err != nil {
+		return err
+	}
+	v.Tables = v.tables(p.Timed)
+	v.Cells = v.addCells(p, true)
+	return v.write(w)
+}
+
+// view is what the template shows.
+type view struct {
+	Title, Name string
+	Timings     bool // the page of durations
+	CSP         string
+	Style       template.CSS
+	Script      template.JS
+	Statuses    []statusCount
+	Cellcount   int
+	Counts      []outcomeCount
+	Asked       int // printed numbers that the configuration asks for
+	Verdicts    int
+	Verdict     []tableView
+	Figures     []figureView
+	Tables      []tableView
+	Cells       tableView
+	CellNotes   []string
+
+	Failures     []failure
+	MoreFailures int
+	Config       string
+	Provenance   []tableView
+	Deviations   []tableView
+	grids        []*gridData
+}
+
+type outcomeCount struct {
+	Outcome Outcome
+	N       int
+}
+
+type statusCount struct {
+	Status string
+	N      int
+}
+
+type figureView struct {
+	Title, Alt string
+	SVG        template.HTML
+}
+
+// tableView is a table as it stands on the page: its rows written out, or, where there are
+// many, held as data and shown a page at a time.
+type tableView struct {
+	Name, Title string
+	Head        []headView
+	Rows        [][]cellView
+	Notes       []string
+	Warnings    []string
+	Grid        string // id of the data; "" where Rows are written out
+	File        string // where all rows are as CSV; "" where nowhere
+	Total       int
+	Details     bool // rows open
+}
+
+type headView struct {
+	Name  string
+	Right bool
+}
+
+type cellView struct {
+	Text   string
+	Class  string // "n" numbers, "m" missing, "l" long texts, "v-..." verdicts
+	Header bool   // row header
+}
+
+// longText is how many bytes a column may not be narrow for.
+const longText = 30
+
+// writtenRows is how many rows of a table are written out at most.
+const writtenRows = 80
+
+func newView(p Page, timings bool) *view {
+	name := p.Spec.Name
+	if name == "" {
+		name = "results"
+	}
+	v := &view{Name: name, Title: name, Timings: timings}
+	if timings {
+		v.Title += ": durations"
+	}
+	v.Style = template.CSS(pageFile("page.css"))
+	script := pageFile("page.js")
+	sum := sha256.Sum256([]byte(script))
+	v.Script = template.JS(script)
+	// No request leaves the page, and no script but its own runs.
+	v.CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; script-src 'sha256-" +
+		base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	counts := map[string]int{}
+	for _, r := range runsOf(p.Spec, p.Records) {
+		counts[r.status()]++
+		v.Cellcount++
+	}
+	for _, s := range append([]string{record.OK}, statuses()...) {
+		if counts[s] > 0 {
+			v.Statuses = append(v.Statuses, statusCount{s, counts[s]})
+		}
+	}
+	return v
+}
+
+// runsOf are all cells that a spec asks for, in the order of its tables.
+func runsOf(spec Spec, recs []record.Record) []run {
+	var out []run
+	for _, l := range group(kindOf(PaperNumbers(), spec.Table), spec, recs) {
+		out = append(out, l.runs()...)
+	}
+	return out
+}
+
+func pageFile(name string) string {
+	b, err := pageFiles.ReadFile("page/" + name)
+	if err != nil {
+		panic("reports: " + err.Error()) // built in
+	}
+	return string(b)
+}
+
+// figures prepares figures for the page.
+func (v *view) figures(figures []Figure) error {
+	for i, f := range figures {
+		svg, err := inlineSVG(f, fmt.Sprintf("f%d-", i+1))
+		if err != nil {
+			return fmt.Errorf("reports: figure %q: %w", f.Title, err)
+		}
+		v.Figures = append(v.Figures, figureView{Title: f.Title, Alt: f.Alt, SVG: svg})
+	}
+	return nil
+}
+
+// tables prepares tables for the page.
+func (v *view) tables(tables []Table) []tableView {
+	var out []tableView
+	for _, t := range tables {
+		t.check()
+		w := tableView{Name: t.Name, Title: cmp.Or(t.Title, t.Name), Total: len(t.Rows)}
+		for _, n := range t.Notes {
+			if strings.HasPrefix(n, "Warning:") {
+				w.Warnings = append(w.Warnings, n)
+			} else {
+				w.Notes = append(w.Notes, n)
+			}
+		}
+		for _, c := range t.Columns {
+			w.Head = append(w.Head, headView{c.Name, c.Right})
+		}
+		if len(t.Rows) > writtenRows {
+			g := gridOf(t)
+			w.Grid = v.addGrid(g)
+			w.File = t.Name + ".csv"
+			out = append(out, w)
+			continue
+		}
+		for _, row := range t.Rows {
+			var cells []cellView
+			for j, c := range row {
+				x := cellView{Text: c.Plain(), Header: t.Columns[j].Key}
+				switch {
+				case c.Kind == Missing:
+					x.Class = "m"
+				case t.Columns[j].Right:
+					x.Class = "n"
+				case len(x.Text) > longText:
+					x.Class = "l"
+				case t.Columns[j].Name == verdictColumn:
+					x.Class = "v v-" + x.Text
+				}
+				cells = append(cells, x)
+			}
+			w.Rows = append(w.Rows, cells)
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// provenanceTables say what computed the records, and from which data.
+func provenanceTables(recs []record.Record) []Table {
+	code := Table{Name: "provenance", Title: "What computed the cells", Columns: []Column{
+		{Name: "revision", Key: true}, {Name: "Go"}, {Name: "architecture"}, {Name: "cells", Right: true}}}
+	data := Table{Name: "data", Title: "Data that the cells were computed from", Columns: []Column{
+		{Name: "data set", Key: true}, {Name: "digest"}, {Name: "loader version", Right: true}, {Name: "cells", Right: true}}}
+	methods := Table{Name: "methods", Title: "Versions of the methods", Columns: []Column{
+		{Name: "method", Key: true}, {Name: "version", Right: true}, {Name: "cells", Right: true}}}
+	type set struct {
+		name, digest string
+		version      int
+	}
+	type version struct {
+		method string
+		n      int
+	}
+	code.Notes = []string{"The revision is that of the source where the program was built from a clean checkout, else a digest of the program."}
+	byCode, byData, byMethod := map[record.Provenance]int{}, map[set]int{}, map[version]int{}
+	for _, r := range recs {
+		byCode[r.Provenance]++
+		byData[set{r.Dataset, r.Digest, r.LoaderVersion}]++
+		byMethod[version{r.Method, r.MethodVersion}]++
+	}
+	for _, p := range slices.SortedFunc(maps.Keys(byCode), func(a, b record.Provenance) int {
+		return cmp.Or(cmp.Compare(a.Revision, b.Revision), cmp.Compare(a.GoVersion, b.GoVersion), cmp.Compare(a.GOARCH, b.GOARCH))
+	}) {
+		code.Rows = append(code.Rows, []Cell{orUnknown(p.Revision), orUnknown(p.GoVersion), orUnknown(p.GOARCH), Int(byCode[p])})
+	}
+	for _, s := range slices.SortedFunc(maps.Keys(byData), func(a, b set) int {
+		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.digest, b.digest), cmp.Compare(a.version, b.version))
+	}) {
+		data.Rows = append(data.Rows, []Cell{Txt(s.name), orUnknown(s.digest), Int(s.version), Int(byData[s])})
+	}
+	for _, m := range slices.SortedFunc(maps.Keys(byMethod), func(a, b version) int {
+		return cmp.Or(cmp.Compare(a.method, b.method), cmp.Compare(a.n, b.n))
+	}) {
+		methods.Rows = append(methods.Rows, []Cell{Txt(m.method), Int(m.n), Int(byMethod[m])})
+	}
+	return []Table{code, methods, data}
+}
+
+func orUnknown(s string) Cell {
+	if s == "" {
+		return Txt("not known")
+	}
+	return Txt(s)
+}
+
+// askedNumbers counts the verdicts that the configuration asks for.
+func askedNumbers(verdicts []Verdict) int {
+	n := 0
+	for _, v := range verdicts {
+		if v.Remark != notAskedRemark {
+			n++
+		}
+	}
+	return n
+}
+
+// failure is one way in which cells ended without a result.
+type failure struct {
+	Status, Reason, Stack string
+	Cells                 []string // what they were, at most failureCells
+	More                  int
+	N                     int
+}
+
+const (
+	failureKinds = 100
+	failureCells = 10
+)
+
+// failuresOf groups the cells that ended without a result by status, reason and stack; the
+// most frequent first. more counts the kinds left out.
+func failuresOf(spec Spec, recs []record.Record) (out []failure, more int) {
+	type key struct{ status, reason, stack string }
+	at := map[key]*failure{}
+	for _, r := range runsOf(spec, recs) {
+		if r.rec == nil || r.rec.Status == record.OK {
+			continue
+		}
+		k := key{r.rec.Status, r.rec.Reason, r.rec.Stack}
+		f := at[k]
+		if f == nil {
+			f = &failure{Status: k.status, Reason: cmp.Or(k.reason, "no reason recorded"), Stack: k.stack}
+			at[k] = f
+		}
+		f.N++
+		if len(f.Cells) < failureCells {
+			f.Cells = append(f.Cells, fmt.Sprintf("%s: %s %s, seed %d, repetition %d", r.ID, r.Dataset, r.Method, r.BaseSeed, r.Repetition))
+		} else {
+			f.More++
+		}
+	}
+	for _, f := range at {
+		out = append(out, *f)
+	}
+	slices.SortFunc(out, func(a, b failure) int {
+		return cmp.Or(-cmp.Compare(a.N, b.N), cmp.Compare(a.Status, b.Status), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Stack, b.Stack))
+	})
+	if len(out) > failureKinds {
+		out, more = out[:failureKinds], len(out)-failureKinds
+	}
+	return out, more
+}

@@ -1,0 +1,379 @@
+package reports
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+	"unicode/utf8"
+
+	"ogdl/internal/record"
+)
+
+// hostile is what no field may bring onto the page as markup.
+const hostile = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>&amp;]]>--></pre></title></style>{{.}}` + "\u2028"
+
+// hostilePage has s in every field that a page reads.
+func hostilePage(s string) Page {
+	e := Expected{ID: "00aa" + s, Method: s, Dataset: s, Params: map[string]any{s: s, "alpha": s}, BaseSeed: 1}
+	other := Expected{ID: "00ab" + s, Method: s, Dataset: s, Params: map[string]any{s: 1, "alpha": 2}, BaseSeed: 1, Repetition: 1}
+	of := func(e Expected, r record.Record) record.Record {
+		r.ID, r.Method, r.Dataset, r.Params, r.BaseSeed, r.Repetition = e.ID, e.Method, e.Dataset, e.Params, e.BaseSeed, e.Repetition
+		r.Digest, r.Notes, r.EpochLoss = s, []string{s, s}, []float64{1, 2}
+		r.Provenance = record.Provenance{Revision: s, GoVersion: s, GOARCH: s}
+		return r
+	}
+	recs := []record.Record{
+		of(e, record.Record{Status: record.Failed, Reason: s, Stack: s}),
+		of(other, record.Record{Status: record.OK, Scores: map[string]float64{"ri": 0.5, s: 1}}),
+	}
+	spec := Spec{Name: s, Expected: []Expected{e, other}}
+	tables := append(Clustering(spec, recs), Table{Name: s, Title: s, Columns: []Column{{Name: s, Key: true}, {Name: s}},
+		Rows: [][]Cell{{Txt(s), Txt(s)}}, Notes: []string{s, "Warning: " + s}})
+	long := Table{Name: s, Title: s, Columns: []Column{{Name: s, Key: true}}}
+	for range writtenRows + 1 {
+		long.Rows = append(long.Rows, []Cell{Txt(s)})
+	}
+	return Page{
+		Spec: spec, Records: recs, Tables: append(tables, long), Timed: []Table{long}, Config: s,
+		Timings: []record.Timing{{ID: e.ID, Seconds: 1, Host: s, CPU: s}},
+		Figures: []Figure{{Title: s, Alt: s, SVG: `<svg width="1" height="1"><text>` + escapeXML(s) + `</text></svg>`}},
+	}
+}
+
+func escapeXML(s string) string {
+	return strings.NewReplacer("&", "&amp;", "<", "&lt;", ">", "&gt;").Replace(strings.Map(func(r rune) rune {
+		if r < ' ' || r == utf8.RuneError || r == '\uFFFE' || r == '\uFFFF' {
+			return -1
+		}
+		return r
+	}, s))
+}
+
+// What the pages' own markup is made of.
+var (
+	ownTags = strings.Fields("html head meta title style body a header h1 h2 h3 p dl div dt dd nav ul li main noscript section details summary pre " +
+		"table caption thead tbody tr th td script figure figcaption strong svg text")
+	ownAttributes = strings.Fields("lang charset http-equiv content name class href id aria-label aria-labelledby role tabindex scope hidden " +
+		"data-grid data-details type viewBox")
+	anyTag       = regexp.MustCompile(`<[^>]*>`)
+	anyAttribute = regexp.MustCompile(`\s([^\s="]+)(?:="([^"]*)")?`)
+)
+
+// checkMarkup fails on markup that the template does not have, and returns the page's data.
+func checkMarkup(t *testing.T, page string) []gridData {
+	t.Helper()
+	begin := strings.Index(page, `<script type="application/json" id="data">`)
+	if begin < 0 {
+		t.Fatal("no data")
+	}
+	if n := strings.Count(page, "</script>"); n != 2 {
+		t.Errorf("%d ends of scripts", n)
+	}
+	head, rest := page[:begin], page[begin:]
+	_, rest, _ = strings.Cut(rest, ">")
+	data, rest, _ := strings.Cut(rest, "</script>")
+	_, tail, _ := strings.Cut(rest, "</script>")
+	before, afterStyle, _ := strings.Cut(head, "<style>")
+	_, afterStyle, _ = strings.Cut(afterStyle, "</style>")
+	for _, tag := range anyTag.FindAllString(before+afterStyle+tail, -1) {
+		inside := strings.Trim(tag, "</>")
+		name, attributes, _ := strings.Cut(inside, " ")
+		if strings.EqualFold(inside, "!DOCTYPE html") {
+			continue
+		}
+		if !slices.Contains(ownTags, name) {
+			t.Errorf("tag %s", tag)
+		}
+		for _, a := range anyAttribute.FindAllStringSubmatch(" "+attributes, -1) {
+			if !slices.Contains(ownAttributes, a[1]) {
+				t.Errorf("attribute %q of %s", a[1], tag)
+			}
+			if a[1] == "href" && !strings.HasPrefix(a[2], "#") && a[2] != "timings/index.html" && a[2] != "../index.html" {
+				t.Errorf("link %s", tag)
+			}
+		}
+	}
+	if strings.ContainsAny(data, "<>&\u2028\u2029") {
+		t.Error("data are not escaped")
+	}
+	var grids []gridData
+	if err := json.Unmarshal([]byte(data), &grids); err != nil {
+		t.Fatal(err)
+	}
+	return grids
+}
+
+func pageOf(t *testing.T, render func(*bytes.Buffer) error) string {
+	t.Helper()
+	var b bytes.Buffer
+	if err := render(&b); err != nil {
+		t.Fatal(err)
+	}
+	return b.String()
+}
+
+func index(t *testing.T, p Page) string {
+	t.Helper()
+	return pageOf(t, func(b *bytes.Buffer) error { return HTML(b, p) })
+}
+
+func timingsPage(t *testing.T, p Page) string {
+	t.Helper()
+	return pageOf(t, func(b *bytes.Buffer) error { return TimingsHTML(b, p) })
+}
+
+func (c *gridColumn) text(row int) string {
+	if c.V != nil {
+		return c.D[c.V[row]]
+	}
+	return c.D[row]
+}
+
+func TestPageEscapes(t *testing.T) {
+	p := hostilePage(hostile)
+	grids := checkMarkup(t, index(t, p))
+	checkMarkup(t, timingsPage(t, p))
+	cells := grids[len(grids)-1]
+	if cells.Rows != 2 || cells.Columns[1].text(0) != hostile {
+		t.Errorf("cells: %d rows, data set %q", cells.Rows, cells.Columns[1].text(0))
+	}
+}
+
+func FuzzPage(f *testing.F) {
+	f.Add(hostile)
+	f.Add("MUTAG")
+	f.Add("\x00\xff\u2028${`")
+	f.Add("</SCRIPT ><!--<script>")
+	f.Fuzz(func(t *testing.T, s string) {
+		p := hostilePage(s)
+		for _, page := range []string{index(t, p), timingsPage(t, p)} {
+			for _, g := range checkMarkup(t, page) {
+				for _, c := range slices.Concat(g.Columns, g.Details) {
+					if c.V != nil && len(c.V) != g.Rows || c.V == nil && len(c.D) != g.Rows {
+						t.Fatalf("column %q: %d texts, %d indices for %d rows", c.Name, len(c.D), len(c.V), g.Rows)
+					}
+				}
+			}
+		}
+	})
+}
+
+func samplePage() Page {
+	g := &grid{spec: Spec{Name: "sample"}}
+	for rep := range 5 {
+		g.put("MUTAG", "GDL", p(0.5, 0, 4), rep, 0.70+0.001*float64(rep), 0.1, 0.25, 0, 1, 1, 0).EpochLoss = []float64{3, 2}
+		g.put("MUTAG", "GDL", p(0.5, 0.1, 4), rep, 0.80, 0.1, 0.25, 0, 1, 1, 0).Notes = []string{"a note of the cell"}
+	}
+	g.leave(g.ask("BZR", "GDL", p(0.5, 0, 4), 0), record.Record{Status: record.Failed, Reason: "it broke here", Stack: "goroutine 1"})
+	g.ask("BZR", "GDL", p(0.5, 0, 4), 1)
+	tm := []record.Timing{{ID: g.recs[0].ID, Seconds: 12.3456, CPUSeconds: 11, PeakRSS: 5e6, Host: "the-host", Started: time.Unix(1, 0)}}
+	tables, timed := Tables(g.spec, g.recs, tm, nil)
+	return Page{Spec: g.spec, Records: g.recs, Timings: tm, Tables: tables, Timed: timed, Config: "seed = 1 # of this configuration",
+		Figures: []Figure{{Title: "Atoms", Alt: "Two atoms.", SVG: `<?xml version="1.0"?><svg width="200pt" height="100pt"><path d="M0,0L1,1"/></svg>`}}}
+}
+
+func TestPage(t *testing.T) {
+	p := samplePage()
+	page := index(t, p)
+	grids := checkMarkup(t, strings.NewReplacer(`<path d="`, `<text id="`, "</path>", "</text>").Replace(page))
+	for _, want := range []string{
+		"<h1>sample</h1>", "Of 48 numbers that the paper prints here, 3 are asked for",
+		`<div class="v-reproduced"><dt>reproduced</dt><dd>1</dd></div>`, `<div class="v-better"><dt>better</dt><dd>1</dd></div>`,
+		`<div class="v-worse"><dt>worse</dt><dd>0</dd></div>`, `<div class="v-missing"><dt>missing</dt><dd>46</dd></div>`,
+		"12 cells: 10 ok, 1 failed, 1 missing.", "it broke here", "goroutine 1", "seed = 1 # of this configuration",
+		"<caption>What computed the cells</caption>", "abc", "go1.26", "amd64", "d1", "gradient of the atoms with node features",
+		`viewBox="0 0 200 100"`, "Two atoms.", "clustering: paired tests", `href="timings/index.html"`, "a note of the cell",
+	} {
+		if !strings.Contains(strings.ToLower(page), strings.ToLower(want)) {
+			t.Errorf("the page has no %q", want)
+		}
+	}
+	for _, table := range p.Tables {
+		if strings.HasSuffix(table.Name, "_cells") {
+			continue
+		}
+		if !strings.Contains(page, `id="table-`+table.Name+`"`) {
+			t.Errorf("the page has no table %s", table.Name)
+		}
+	}
+	cells := grids[len(grids)-1]
+	column := func(name string) *gridColumn {
+		for _, c := range slices.Concat(cells.Columns, cells.Details) {
+			if c.Name == name {
+				return c
+			}
+		}
+		t.Fatalf("the cells have no column %s", name)
+		return nil
+	}
+	at := slices.Index(column("id").D, p.Records[0].ID)
+	for name, want := range map[string]string{"data set": "MUTAG", "method": "GDL", "RI, %": "70.00", "status": "ok", "repetition": "0",
+		"loss of first and last epoch": "3, 2 after 2 epochs", "data digest": "d1", "solves": "100 solves, 0 at their iteration cap, 250 iterations, largest gap 1e-09"} {
+		if got := column(name).text(at); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if !strings.Contains(column("parameters").text(at), "epochs 40") {
+		t.Errorf("parameters %q", column("parameters").text(at))
+	}
+	for _, secret := range []string{"the-host", "12.346", "12.3456"} {
+		if strings.Contains(page, secret) {
+			t.Errorf("the page holds a timing: %s", secret)
+		}
+	}
+	timed := timingsPage(t, p)
+	for _, want := range []string{"the-host", "12.346", `href="../index.html"`, "timing_methods"} {
+		if !strings.Contains(timed, want) {
+			t.Errorf("the page of durations has no %q", want)
+		}
+	}
+}
+
+// The page depends on the set of records alone.
+func TestPageBytes(t *testing.T) {
+	p := samplePage()
+	want := index(t, p)
+	q := samplePage()
+	draw := rand.New(rand.NewPCG(1, 2))
+	draw.Shuffle(len(q.Records), func(i, j int) { q.Records[i], q.Records[j] = q.Records[j], q.Records[i] })
+	draw.Shuffle(len(q.Spec.Expected), func(i, j int) {
+		q.Spec.Expected[i], q.Spec.Expected[j] = q.Spec.Expected[j], q.Spec.Expected[i]
+	})
+	q.Timings[0].Seconds, q.Timings[0].Host = 99, "elsewhere"
+	q.Tables, q.Timed = Tables(q.Spec, q.Records, q.Timings, nil)
+	if index(t, q) != want {
+		t.Error("other order or times, other bytes")
+	}
+	if timingsPage(t, p) == timingsPage(t, q) {
+		t.Error("other times, the same page of durations")
+	}
+}
+
+// Many rows are data, not markup.
+func TestPageLazy(t *testing.T) {
+	table := Table{Name: "long", Title: "long", Columns: []Column{{Name: "name", Key: true}, {Name: "value", Right: true}}}
+	for i := range 5000 {
+		table.Rows = append(table.Rows, []Cell{Txt(fmt.Sprintf("n%d", i%7)), Num(float64(i), 2)})
+	}
+	p := Page{Tables: []Table{table}}
+	page := index(t, p)
+	grids := checkMarkup(t, page)
+	if n := strings.Count(page, "<tr>"); n > 100 {
+		t.Errorf("%d rows are written out", n)
+	}
+	g := grids[0]
+	for i := range 5000 {
+		if g.Columns[0].text(i) != fmt.Sprintf("n%d", i%7) || g.Columns[1].text(i) != fmt.Sprintf("%d.00", i) {
+			t.Fatalf("row %d is %q, %q", i, g.Columns[0].text(i), g.Columns[1].text(i))
+		}
+	}
+	if !g.Columns[0].Filter || g.Columns[1].Filter || len(g.Columns[0].D) != 7 || g.Columns[1].V != nil {
+		t.Error("columns are not packed, or have no menus")
+	}
+}
+
+func TestInlineSVG(t *testing.T) {
+	const from = `<?xml version="1.0"?><!-- c --><!DOCTYPE svg><svg xmlns="http://www.w3.org/2000/svg" width="10cm" height="5cm" onload="evil()">
+<script>evil()</script><style>* { fill: red }</style><defs><clipPath id="a"><rect width="1"/></clipPath></defs>
+<g clip-path="url(#a)" style="fill:url( '#a' )" class="x"><foreignObject><p>evil</p></foreignObject>
+<a href="javascript:evil()"><path d="M0 0"/></a><use href="#a"/><use xlink:href="https://example.org/#a"/><image href="https://example.org/x.png"/>
+<path style="fill:url(https://example.org/x)" d="M1 1"/><path style="fill:u\72l(x)" d="M2 2"/><text x="1">1 &lt; 2</text></g></svg>`
+	got, err := inlineSVG(Figure{Title: `T"`, Alt: "what <it> shows", SVG: from}, "f1-")
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := `<svg role="img" aria-label="T&#34;. what &lt;it&gt; shows" viewBox="0 0 10 5"><defs><clipPath id="f1-a"><rect width="1"></rect></clipPath></defs>` +
+		`<g clip-path="url(#f1-a)" style="fill:url(#f1-a)" class="f1-x"><use href="#f1-a"></use><use></use><path d="M1 1"></path><path d="M2 2"></path><text x="1">1 &lt; 2</text></g></svg>`
+	if s := strings.ReplaceAll(string(got), "\n", ""); s != want {
+		t.Errorf("got  %s\nwant %s", s, want)
+	}
+	for _, bad := range []string{"", "no picture", "<html></html>", "<svg>", "<svg><g></svg>"} {
+		if got, err := inlineSVG(Figure{SVG: bad}, "f1-"); err == nil {
+			t.Errorf("%q is %q", bad, got)
+		}
+	}
+	if err := HTML(&bytes.Buffer{}, Page{Figures: []Figure{{Title: "atoms", SVG: "<svg>"}}}); err == nil || !strings.Contains(err.Error(), `"atoms"`) {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestFindFigures(t *testing.T) {
+	dir := t.TempDir()
+	if figures, err := FindFigures(filepath.Join(dir, "not there")); err != nil || figures != nil {
+		t.Errorf("%v, %v", figures, err)
+	}
+	write := func(name, text string) {
+		path := filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write("b.svg", "<svg><title> Simplex </title><desc>Three clusters.</desc></svg>")
+	write("figures/a.svg", "<svg/>")
+	write(".a.svg.1.tmp", "half")
+	write("a.png", "no")
+	got, err := FindFigures(dir)
+	if err != nil || len(got) != 2 || got[0].Title != "a" || got[0].Alt != "Picture a." || got[1].Title != "Simplex" || got[1].Alt != "Three clusters." {
+		t.Errorf("%+v, %v", got, err)
+	}
+	write("c.svg", "<svg")
+	if _, err := FindFigures(dir); err == nil || !strings.Contains(err.Error(), "c.svg") {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestWritePages(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "results", "x")
+	p := samplePage()
+	if err := WritePages(dir, p); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{"index.html": index(t, p), "timings/index.html": timingsPage(t, p)} {
+		got, err := os.ReadFile(filepath.Join(dir, path))
+		if err != nil || string(got) != want {
+			t.Errorf("%s: %d bytes of %d, %v", path, len(got), len(want), err)
+		}
+	}
+	p.Figures = []Figure{{SVG: "none"}}
+	if err := WritePages(dir, p); err == nil {
+		t.Error("a figure that is none")
+	}
+	if got, _ := os.ReadFile(filepath.Join(dir, "index.html")); string(got) != index(t, samplePage()) {
+		t.Error("an error changed the page")
+	}
+}
+
+// BenchmarkPage renders the page of 80,000 cells.
+func BenchmarkPage(b *testing.B) {
+	g := &grid{spec: Spec{Name: "large"}}
+	for i := range 16_000 {
+		for rep := range 5 {
+			r := g.put("MUTAG", "GDL", map[string]any{"alpha": float64(i%40) / 40, "lambda": float64(i / 40 % 20), "atoms": i / 800, "epochs": 40}, rep,
+				0.5+float64(i%97)/300+float64(rep)/1000, 0.1, 1/float64(i+1), 0, 1, 1, 0)
+			r.ID = fmt.Sprintf("%016x", uint64(i*5+rep)*0x9e3779b97f4a7c15)
+			g.spec.Expected[len(g.spec.Expected)-1].ID = r.ID
+			r.EpochLoss = []float64{1 / float64(i+1), 2 / float64(i+rep+1)}
+		}
+	}
+	p := Page{Spec: g.spec, Records: g.recs, Tables: Clustering(g.spec, g.recs)}
+	size := 0
+	for b.Loop() {
+		var out bytes.Buffer
+		if err := HTML(&out, p); err != nil {
+			b.Fatal(err)
+		}
+		size = out.Len()
+	}
+	b.ReportMetric(float64(size)/1e6, "MB")
+}
