@@ -17,6 +17,9 @@
 //   - [Train] learns the atoms online, by stochastic gradients over minibatches
 //     (algorithm 2), from a start of [InitSample], [InitSamplePerClass] or
 //     [InitRandom];
+//   - [Online] learns from a stream of any length ([Source]) at constant memory,
+//     tells what happens ([Event]), resumes from checkpoints, and watches its losses
+//     for changes of the stream ([ChangePointDetector]);
 //   - [Dictionary.Mahalanobis] is the matrix M of proposition 1 and its
 //     extension to FGW, in whose distance embeddings are compared:
 //     FGW^2(Ct(w1), Ct(w2)) <= (w1 - w2)'M(w1 - w2);

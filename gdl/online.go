@@ -236,11 +236,11 @@ func NewOnline(init *Dictionary, set *OnlineSettings) (*Online, error) {
 	return o, nil
 }
 
-// Steps is the number of steps made, Graphs that of graphs learned from: where a
-// stream must go on after a checkpoint. Stats counts their unmixings, without gaps.
+// Steps is the number of steps made.
 func (o *Online) Steps() int64 { return o.steps }
 
-// Graphs is the number of graphs learned from.
+// Graphs is the number of graphs learned from: where a stream must go on after a
+// checkpoint (see Skip).
 func (o *Online) Graphs() int64 { return o.graphs }
 
 // Mean is the running mean of the steps' losses, 0 before the first.

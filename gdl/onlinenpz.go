@@ -11,6 +11,9 @@ import (
 	"ogdl/internal/optim"
 )
 
+// maxCount leaves room to count on.
+const maxCount = 1 << 60
+
 // WriteCheckpoint writes all that a later Run depends on, between calls of Step
 // or Run, as an npz archive: the arrays of Dictionary.WriteNPZ, so that ReadNPZ
 // reads the dictionary (with the settings as metadata), and
@@ -90,7 +93,7 @@ func (s *OnlineSettings) fingerprint() map[string]string {
 		"detector":    "none",
 	}
 	if s.Optimizer == Adam {
-		m["beta1"], m["beta2"], m["epsilon"] = number(s.Adam.Beta1), number(s.Adam.Beta2), number(s.Adam.Epsilon)
+		m["optimizer_beta1"], m["optimizer_beta2"], m["optimizer_epsilon"] = number(s.Adam.Beta1), number(s.Adam.Beta2), number(s.Adam.Epsilon)
 	}
 	if d := s.Detector; d != nil {
 		m["detector"] = fmt.Sprintf("run length %s, window %d", number(d.RunLength), d.Window)
@@ -154,7 +157,7 @@ func (o *Online) restore(f *file) {
 		return
 	}
 	for k, n := range counts {
-		if n < 0 || k == 3 && n > 1 {
+		if n < 0 || n > maxCount || k == 3 && n > 1 {
 			f.fail("online", fmt.Sprintf("entry %d is %d, expected a count", k, n))
 			return
 		}
@@ -191,23 +194,31 @@ func (o *Online) restoreAdam(f *file) {
 	if f.err != nil {
 		return
 	}
-	for _, x := range [][]float64{c, a} {
-		for i, v := range x {
-			if math.IsNaN(v) || math.IsInf(v, 0) {
-				f.fail("adam_c and adam_a", fmt.Sprintf("entry %d is %v, expected a finite number", i, v))
-			}
-		}
-	}
-	for i, p := range powers {
-		if !(p >= 0 && p <= 1) {
-			f.fail("adam_powers", fmt.Sprintf("entry %d is %v, expected a number in [0, 1]", i, p))
-		}
-	}
 	nn, nd := d.N*d.N, d.N*d.D
 	for k := range d.S {
-		x, y, p := c[2*k*nn:2*(k+1)*nn], a[2*k*nd:2*(k+1)*nd], powers[4*k:]
+		x, y, p := c[2*k*nn:2*(k+1)*nn], a[2*k*nd:2*(k+1)*nd], powers[4*k:4*k+4]
+		f.moments("adam_c", x)
+		f.moments("adam_a", y)
+		for i, v := range p {
+			if i >= 2 && d.D == 0 {
+				break // features that there are not make no steps
+			}
+			if !(v >= 0 && (v < 1 || o.steps == 0 && v == 1)) {
+				f.fail("adam_powers", fmt.Sprintf("atom %d has %v, expected powers of numbers in [0, 1) with the exponent %d", k, v, o.steps))
+			}
+		}
 		o.l.optC[k].(*optim.Adam).SetMoments(x[:nn], x[nn:], p[0], p[1])
 		o.l.optA[k].(*optim.Adam).SetMoments(y[:nd], y[nd:], p[2], p[3])
+	}
+}
+
+// moments checks the first and second moments of one tensor.
+func (f *file) moments(name string, x []float64) {
+	for i, v := range x {
+		if math.IsNaN(v) || math.IsInf(v, 0) || i >= len(x)/2 && v < 0 {
+			f.fail(name, fmt.Sprintf("has a moment %v, expected finite numbers, second moments >= 0", v))
+			return
+		}
 	}
 }
 
