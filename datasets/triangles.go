@@ -125,7 +125,7 @@ func (s *TriangleSettings) Split() Split {
 // of triangles through it.
 //
 // The class values are the labels. It holds the set in memory, the 45,000 graphs
-// of the default in about 60 MB; TriangleStream draws graphs one at a time. An
+// of the default in about 50 MB; TriangleStream draws graphs one at a time. An
 // error says what is wrong with the settings, or that the orders do not have (or
 // hardly ever give) as many distinct graphs of a label as are wanted.
 func Triangles(set *TriangleSettings, rng *rand.Rand) (*Dataset, error) {

@@ -22,7 +22,8 @@
 // not be consecutive.
 //
 // Everything else is an error that names file and line. Memory stays below 64
-// times the size of the files, whatever they hold.
+// times the size of the files, whatever they hold. Stream reads the same files
+// one graph at a time.
 package loader
 
 import (

@@ -13,8 +13,9 @@ import (
 )
 
 // Stream gives the graphs of a data set one at a time, from its files, without
-// ever holding them all: for TWITCH-EGOS at full size (127,094 graphs, 3.8
-// million nodes) its memory is about 12 MB where Load takes some 600 MB.
+// ever holding them all: on files of the size of TWITCH-EGOS (127,094 graphs,
+// 3.8 million nodes) it keeps an index of 14 MB, and a process that goes through
+// all graphs peaks below 50 MB resident, where Load takes 850 MB.
 //
 // OpenStream reads the files once from end to end, refuses what LoadFolder
 // refuses with the same errors, and keeps where each graph lies in them; At
