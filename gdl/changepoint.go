@@ -27,6 +27,11 @@ type ChangePointSettings struct {
 	// is between Window/2 and Window values old (once so many were seen). Long
 	// windows see small shifts, short ones follow a falling loss. Default 2000.
 	Window int
+	// TwoSided looks for downward changes too, at the same rate of false alarms and
+	// 1.4/d^2 values more of delay. A switch to graphs that are easier to
+	// model makes losses fall; but so does learning, which raises alarms until it
+	// has settled. Default false: upward changes alone.
+	TwoSided bool
 }
 
 func (s *ChangePointSettings) resolve() (ChangePointSettings, error) {
@@ -58,19 +63,22 @@ type Change struct {
 	// speaks most for a change, the sum of log-likelihood ratios has stayed positive
 	// from there on. At - Onset estimates the delay.
 	Onset int64
+	// Down says that losses have fallen; only where the detector is two-sided.
+	Down bool
 	// Statistic is the Shiryaev-Roberts statistic over its threshold, at least 1.
 	Statistic float64
 }
 
 // shifts are those that the detector bets on, in standard deviations of normal
-// scores.
-var shifts = [...]float64{0.25, 0.5, 1, 2}
+// scores; the first half, if it looks for upward changes alone.
+var shifts = [...]float64{0.25, 0.5, 1, 2, -0.25, -0.5, -1, -2}
 
 // baselines is the number of histories a value is compared with. Their beginnings
 // are spread over the window.
 const baselines = 2
 
-// ChangePointDetector watches a stream of losses for an upward change. It
+// ChangePointDetector watches a stream of losses for an upward change, or for one
+// in either direction. It
 // works on ranks, so neither the unit nor the skewness of the losses matters,
 // and the stated rate of false alarms is proved, not fitted:
 //
@@ -84,7 +92,7 @@ const baselines = 2
 // (over all slots that a tie could take) then has mean 1 given the past,
 // and the Shiryaev-Roberts statistic
 //
-//	S_t = mean over d of S_d,t,   S_d,t = (1 + S_d,t-1) L_d,   d = 1/4, 1/2, 1, 2
+//	S_t = mean over d of S_d,t,   S_d,t = (1 + S_d,t-1) L_d,   d = 1/4, 1/2, 1, 2 (and -d)
 //
 // is a submartingale with mean t: by Doob's inequality it reaches 4 RunLength
 // within n values with a probability of at most n / (4 RunLength). Of two such
@@ -152,7 +160,7 @@ func (d *ChangePointDetector) Add(loss float64) (Change, bool) {
 		if (d.since-1+int64(i*d.set.Window/baselines))%int64(d.set.Window) == 0 {
 			k.history = k.history[:0]
 		}
-		if s := k.add(loss, d.count); top == nil || s > largest {
+		if s := k.add(loss, d.count, d.shifts()); top == nil || s > largest {
 			top, largest = k, s
 		}
 	}
@@ -166,7 +174,7 @@ func (d *ChangePointDetector) Add(loss float64) (Change, bool) {
 			best = j
 		}
 	}
-	c := Change{At: d.count, Onset: min(top.onset[best], d.count), Statistic: largest / threshold}
+	c := Change{At: d.count, Onset: min(top.onset[best], d.count), Down: shifts[best] < 0, Statistic: largest / threshold}
 	d.restart()
 	return c, true
 }
@@ -182,8 +190,16 @@ func (d *ChangePointDetector) restart() {
 	}
 }
 
+// shifts are those that are bet on.
+func (d *ChangePointDetector) shifts() []float64 {
+	if d.set.TwoSided {
+		return shifts[:]
+	}
+	return shifts[:len(shifts)/2]
+}
+
 // add returns the statistic with x, the value of the given number.
-func (k *track) add(x float64, number int64) float64 {
+func (k *track) add(x float64, number int64, shifts []float64) float64 {
 	below, _ := slices.BinarySearch(k.history, x)
 	equal := 0
 	for below+equal < len(k.history) && k.history[below+equal] == x {

@@ -42,12 +42,16 @@ func TestFalseAlarmsAreAsRareAsStated(t *testing.T) {
 		for _, c := range []struct {
 			runLength float64
 			window    int
-		}{{100, 20}, {100, 200}, {300, 100}} {
+			twoSided  bool
+		}{{100, 20, false}, {100, 200, false}, {300, 100, false}, {100, 100, true}} {
 			rng := rand.New(rand.NewPCG(uint64(k), uint64(c.window)))
 			var lengths []float64
 			within, mean := map[float64]float64{}, 0.0
 			for range streams {
-				d := detector(t, c.runLength, c.window)
+				d, err := gdl.NewChangePointDetector(&gdl.ChangePointSettings{RunLength: c.runLength, Window: c.window, TwoSided: c.twoSided})
+				if err != nil {
+					t.Fatal(err)
+				}
 				length := 0.0
 				for limit := 12 * c.runLength; length < limit; {
 					length++
@@ -209,6 +213,34 @@ func TestEveryJumpIsOneAlarm(t *testing.T) {
 	}
 	if len(at) != 2 || at[0] < 3001 || at[0] > 3060 || at[1] < 6001 || at[1] > 6060 {
 		t.Errorf("alarms at %v, expected one soon after 3000 and one after 6000", at)
+	}
+}
+
+func TestTwoSidedDetectorsSeeFallsToo(t *testing.T) {
+	var changes []gdl.Change
+	for _, twoSided := range []bool{false, true} {
+		rng := rand.New(rand.NewPCG(5, 8))
+		d, err := gdl.NewChangePointDetector(&gdl.ChangePointSettings{TwoSided: twoSided})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range 6000 {
+			x := rng.ExpFloat64()
+			if k >= 2000 && k < 4000 {
+				x *= 0.4
+			}
+			if c, alarm := d.Add(x); alarm {
+				changes = append(changes, c)
+			}
+		}
+	}
+	if len(changes) != 3 {
+		t.Fatalf("%+v, expected the rise, the fall and the rise", changes)
+	}
+	for k, from := range []int64{4001, 2001, 4001} {
+		if c := changes[k]; c.At < from || c.At > from+80 || c.Onset < from-20 || c.Onset > from+20 || c.Down != (k == 1) {
+			t.Errorf("%+v, expected a change at %d", c, from)
+		}
 	}
 }
 

@@ -158,9 +158,10 @@ type Event struct {
 	Sample string
 	// Onset is the step at which the change is estimated to have come, so that
 	// Step - Onset estimates the detector's delay, and Statistic how far above its
-	// threshold the detector was; see Change.
+	// threshold the detector was; Down that losses have fallen. See Change.
 	Onset     int64
 	Statistic float64
+	Down      bool
 }
 
 // Online learns a dictionary from a stream of any length (algorithm 2 of the paper,
@@ -359,7 +360,7 @@ func (o *Online) count(loss float64, graphs int) {
 		o.set.OnEvent(e)
 	}
 	if changed {
-		e.Kind, e.Loss, e.Onset, e.Statistic = ChangePoint, loss, change.Onset, change.Statistic
+		e.Kind, e.Loss, e.Onset, e.Statistic, e.Down = ChangePoint, loss, change.Onset, change.Statistic, change.Down
 		o.set.OnEvent(e)
 	}
 }

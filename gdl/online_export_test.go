@@ -9,7 +9,7 @@ const Shifts = len(shifts)
 func Ratios(history []float64, x float64) []float64 {
 	slices.Sort(history)
 	k := track{history: history}
-	k.add(x, 1)
+	k.add(x, 1, shifts[:])
 	return k.ratio[:] // (1 + 0) L
 }
 

@@ -25,8 +25,8 @@ const maxCount = 1 << 60
 //	adam_powers       S x 4: beta1^t and beta2^t of structures and of features
 //	detector          its values, in all and since its restart
 //	detector_history  the baselines one after the other; detector_lengths: how long
-//	detector_state    2 x 2 x 4: S_d and the sums of log-likelihood ratios
-//	detector_onset    2 x 4
+//	detector_state    2 x 2 x 8: S_d and the sums of log-likelihood ratios
+//	detector_onset    2 x 8
 //
 // Equal states give equal bytes. Graphs drawn from a source and not yet learned
 // from are not part of it. A learner whose atoms have left the finite numbers
@@ -96,7 +96,7 @@ func (s *OnlineSettings) fingerprint() map[string]string {
 		m["optimizer_beta1"], m["optimizer_beta2"], m["optimizer_epsilon"] = number(s.Adam.Beta1), number(s.Adam.Beta2), number(s.Adam.Epsilon)
 	}
 	if d := s.Detector; d != nil {
-		m["detector"] = fmt.Sprintf("run length %s, window %d", number(d.RunLength), d.Window)
+		m["detector"] = fmt.Sprintf("run length %s, window %d, two-sided %v", number(d.RunLength), d.Window, d.TwoSided)
 	}
 	return m
 }
