@@ -288,6 +288,8 @@ func (v *view) tables(tables []Table) []tableView {
 			for j, c := range row {
 				x := cellView{Text: c.Plain(), Header: t.Columns[j].Key}
 				switch {
+				case c.Kind == Missing && t.Columns[j].Right:
+					x.Class = "m n"
 				case c.Kind == Missing:
 					x.Class = "m"
 				case t.Columns[j].Right:

@@ -60,7 +60,7 @@ func escapeXML(s string) string {
 // What the pages' own markup is made of.
 var (
 	ownTags = strings.Fields("html head meta title style body a header h1 h2 h3 p dl div dt dd nav ul li main noscript section details summary pre " +
-		"table caption thead tbody tr th td script figure figcaption strong svg text")
+		"table caption thead tbody tr th td script figure figcaption strong svg text span")
 	ownAttributes = strings.Fields("lang charset http-equiv content name class href id aria-label aria-labelledby role tabindex scope hidden " +
 		"data-grid data-details type viewBox")
 	anyTag       = regexp.MustCompile(`<[^>]*>`)
@@ -189,7 +189,7 @@ func TestPage(t *testing.T) {
 		`<div class="v-reproduced"><dt>reproduced</dt><dd>1</dd></div>`, `<div class="v-better"><dt>better</dt><dd>1</dd></div>`,
 		`<div class="v-worse"><dt>worse</dt><dd>0</dd></div>`, `<div class="v-missing"><dt>missing</dt><dd>46</dd></div>`,
 		"12 cells: 10 ok, 1 failed, 1 missing.", "it broke here", "goroutine 1", "seed = 1 # of this configuration",
-		"<caption>What computed the cells</caption>", "abc", "go1.26", "amd64", "d1", "gradient of the atoms with node features",
+		"<caption><span>What computed the cells</span></caption>", "abc", "go1.26", "amd64", "d1", "gradient of the atoms with node features",
 		`viewBox="0 0 200 100"`, "Two atoms.", "clustering: paired tests", `href="timings/index.html"`, "a note of the cell",
 	} {
 		if !strings.Contains(strings.ToLower(page), strings.ToLower(want)) {

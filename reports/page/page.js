@@ -82,7 +82,7 @@
         g.columns.forEach((c, j) => {
           const s = text(c, row);
           if (j > 0) {
-            tr.append(make("td", {className: s === "missing" ? "m" : c.n === "verdict" ? "v v-" + s : c.r ? "n" : ""}, s));
+            tr.append(make("td", {className: c.n === "verdict" ? "v v-" + s : (s === "missing" ? "m " : "") + (c.r ? "n" : "")}, s));
             return;
           }
           const th = make("th", {scope: "row"});
