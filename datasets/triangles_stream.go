@@ -33,7 +33,7 @@ func NewTriangleStream(set *TriangleSettings, rng *rand.Rand) (*TriangleStream, 
 func (s *TriangleStream) Labels() []int { return slices.Clone(s.set.Labels) }
 
 // Next returns the next graph, which belongs to the caller, and its class: its
-// number of triangles is Labels()[class]. It takes some tens of microseconds. The
+// number of triangles is Labels()[class]. It takes about ten microseconds. The
 // error, after half a million draws for nothing, is that graphs of these orders do
 // not have that many triangles, or hardly ever.
 func (s *TriangleStream) Next() (*Graph, int, error) {
