@@ -222,7 +222,7 @@ func (k *track) add(x float64, number int64, shifts []float64) float64 {
 }
 
 // normalQuantile is the inverse of the normal distribution function on [0, 1].
-func normalQuantile(p float64) float64 { return -math.Sqrt2 * math.Erfcinv(2*p) }
+func normalQuantile(p float64) float64 { return float64(-math.Sqrt2 * math.Erfcinv(2*p)) }
 
 // normalBetween is the normal probability of [x, y].
 func normalBetween(x, y float64) float64 {
