@@ -328,7 +328,7 @@ func TestCancelled(t *testing.T) {
 		if !errors.Is(err, context.DeadlineExceeded) {
 			t.Errorf("%s: error %v", name, err)
 		}
-		if took := time.Since(begin); took > 10*time.Second {
+		if took := time.Since(begin); took > time.Second {
 			t.Errorf("%s: %v to stop", name, took)
 		}
 	}
