@@ -181,19 +181,29 @@ func trainSettings(v values) gdl.TrainSettings {
 	}
 }
 
-// fitGDL learns a dictionary and embeds every graph in it.
-func fitGDL(ctx context.Context, t *task) (*fitted, error) {
+// trainGDL learns a dictionary.
+func trainGDL(ctx context.Context, t *task) (*gdl.Training, []string, error) {
 	start, notes, err := startGDL(t)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	set := trainSettings(t.params)
 	training, err := gdl.Train(ctx, t.spaces, start, &set, t.rng("batches"))
 	if err != nil {
-		return nil, fmt.Errorf("training: %w", err)
+		return nil, nil, fmt.Errorf("training: %w", err)
+	}
+	return training, notes, nil
+}
+
+// fitGDL learns a dictionary and embeds every graph in it.
+func fitGDL(ctx context.Context, t *task) (*fitted, error) {
+	training, notes, err := trainGDL(ctx, t)
+	if err != nil {
+		return nil, err
 	}
 	d := training.Dictionary
-	embeddings, err := d.Embed(ctx, t.spaces, &set.Unmix, 1)
+	set := unmixSettings(t.params)
+	embeddings, err := d.Embed(ctx, t.spaces, &set, 1)
 	if err != nil {
 		return nil, fmt.Errorf("embedding: %w", err)
 	}

@@ -58,14 +58,9 @@ func timeParams() []param {
 }
 
 func fitGDLTime(ctx context.Context, t *task) (*fitted, error) {
-	start, notes, err := startGDL(t)
+	training, notes, err := trainGDL(ctx, t)
 	if err != nil {
 		return nil, err
-	}
-	set := trainSettings(t.params)
-	training, err := gdl.Train(ctx, t.spaces, start, &set, t.rng("batches"))
-	if err != nil {
-		return nil, fmt.Errorf("training: %w", err)
 	}
 	out := &fitted{scores: map[string]float64{}, notes: notes}
 	stats := training.Stats
@@ -73,7 +68,7 @@ func fitGDLTime(ctx context.Context, t *task) (*fitted, error) {
 	if err != nil {
 		return nil, err
 	}
-	timed := set.Unmix
+	timed := unmixSettings(t.params)
 	timed.Tol = t.params.number("time_precision")
 	err = out.time(ctx, t, func(g *gw.Space, count bool) (float64, error) {
 		e, err := u.Unmix(ctx, g, &timed)
