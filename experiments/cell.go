@@ -153,7 +153,7 @@ func work(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *recor
 		return nil, err
 	}
 	tm.Embed = out.times
-	if params.has("clusters") {
+	if params.has("clusters") && params.text("cluster_by") != byNothing {
 		if err := cluster(ctx, t, out); err != nil {
 			return nil, err
 		}

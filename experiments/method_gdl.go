@@ -25,7 +25,7 @@ func gdlMethod() method {
 		doc:        "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
 		tables:     []string{reports.TableClustering, reports.TableEnzymes, reports.TableGWKMeans},
 		fits:       true,
-		params:     gdlParams(),
+		params:     append(gdlParams(), keepParam()),
 		clustering: embeddedClustering,
 		check:      checkGDL,
 		resolve:    resolveGDL,
@@ -209,18 +209,11 @@ func fitGDL(ctx context.Context, t *task) (*fitted, error) {
 	}
 	out := &fitted{scores: map[string]float64{}, notes: notes}
 	w := out.embed(d, embeddings)
-	out.models = func() ([]*gw.Space, int, error) {
-		spaces := make([]*gw.Space, len(embeddings))
-		for i := range embeddings {
-			c, a := d.Reconstruct(embeddings[i].W)
-			s, err := gw.NewSpace(c, a, d.N, d.D, d.Q)
-			if err != nil {
-				return nil, 0, fmt.Errorf("graph %d: %w", i, err)
-			}
-			spaces[i] = s
-		}
-		return spaces, d.N, nil
+	model := func(i int) (*gw.Space, error) {
+		c, a := d.Reconstruct(embeddings[i].W)
+		return gw.NewSpace(c, a, d.N, d.D, d.Q)
 	}
+	out.models = modelsOf(len(embeddings), d.N, model)
 	stats := training.Stats
 	for i := range embeddings {
 		stats.Add(&embeddings[i])
@@ -230,7 +223,7 @@ func fitGDL(ctx context.Context, t *task) (*fitted, error) {
 		return nil, err
 	}
 	out.arrays = append(out.arrays, npz.Array{Name: arrayWeights, Shape: []int{len(t.spaces), d.S}, Float: w})
-	return out, nil
+	return out, out.keep(t, model, func(i int) float64 { return embeddings[i].Reconstruction })
 }
 
 // learned fills in how learning and embedding went.

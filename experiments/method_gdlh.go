@@ -21,14 +21,17 @@ func gdlhMethod() method {
 		doc:     "graph dictionary learning with node weights (the paper's extended model)",
 		tables:  []string{reports.TableGWKMeans},
 		fits:    true,
-		params: append(gdlParams(),
+		params: append(gdlParams(), keepParam(),
 			param{name: "mu", kind: number, def: 0.0, min: 0, max: 1e6, doc: "weight of the negative quadratic regularisation of the node weights' embedding"},
 			param{name: "step_weights", kind: number, def: gdl.DefaultStepH, min: 0, max: 1e6, open: true, doc: "step size on the atoms' node weights"},
 		),
 		clustering: func() []param {
-			ps := append(clustersParam(), param{name: "cluster_by", kind: text, def: byGWKMeans, words: []string{byGWKMeans},
-				doc: "GW k-means of the embedded graphs"})
-			return append(ps, modelsClustering()...)
+			ps := append(clustersParam(), param{name: "cluster_by", kind: text, def: byGWKMeans, words: []string{byGWKMeans, byNothing},
+				doc: "GW k-means of the embedded graphs, or no clustering (figures)"})
+			for _, q := range modelsClustering() {
+				ps = append(ps, only(q, "cluster_by", byGWKMeans))
+			}
+			return ps
 		},
 		check:   checkGDL,
 		resolve: resolveGDL,
@@ -69,21 +72,12 @@ func fitGDLH(ctx context.Context, t *task) (*fitted, error) {
 	n := float64(len(embeddings))
 	out.scores["objective"], out.scores["reconstruction"], out.scores["mean_max_weight"] = objective/n, reconstruction/n, largest/n
 	out.learned(t, training.EpochLoss, &stats)
-	out.models = func() ([]*gw.Space, int, error) {
-		spaces := make([]*gw.Space, len(embeddings))
-		for i := range embeddings {
-			s, err := d.Model(embeddings[i].W, embeddings[i].V)
-			if err != nil {
-				return nil, 0, fmt.Errorf("graph %d: %w", i, err)
-			}
-			spaces[i] = s
-		}
-		return spaces, d.N, nil
-	}
+	model := func(i int) (*gw.Space, error) { return d.Model(embeddings[i].W, embeddings[i].V) }
+	out.models = modelsOf(len(embeddings), d.N, model)
 	if out.arrays, err = dictionaryArrays(d.WriteNPZ); err != nil {
 		return nil, err
 	}
 	shape := []int{len(t.spaces), d.S}
 	out.arrays = append(out.arrays, npz.Array{Name: arrayWeights, Shape: shape, Float: ws}, npz.Array{Name: arrayNodeWeights, Shape: shape, Float: vs})
-	return out, nil
+	return out, out.keep(t, model, func(i int) float64 { return embeddings[i].Reconstruction })
 }

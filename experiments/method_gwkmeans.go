@@ -47,6 +47,7 @@ func gwkParams() []param {
 const (
 	byEmbedding = "embedding"
 	byGWKMeans  = "gw_kmeans"
+	byNothing   = "none"
 
 	centroidsUniform = "uniform"
 	centroidsMean    = "mean"
@@ -56,8 +57,8 @@ const (
 // cluster, or GW k-means what the method makes of the graphs.
 func embeddedClustering() []param {
 	ps := clustersParam()
-	ps = append(ps, param{name: "cluster_by", kind: text, def: byEmbedding, words: []string{byEmbedding, byGWKMeans},
-		doc: "k-means of the embeddings, or GW k-means of the embedded graphs"})
+	ps = append(ps, param{name: "cluster_by", kind: text, def: byEmbedding, words: []string{byEmbedding, byGWKMeans, byNothing},
+		doc: "k-means of the embeddings, GW k-means of the embedded graphs, or no clustering (figures)"})
 	for _, q := range clusteringParams()[1:] {
 		ps = append(ps, only(q, "cluster_by", byEmbedding))
 	}
@@ -141,13 +142,8 @@ func add(a, b record.Convergence) record.Convergence {
 // node weights and, where there are, features.
 func spaceArrays(prefix string, s *gw.Space) []npz.Array {
 	n := s.N()
-	c, ld := s.C()
-	tight := make([]float64, 0, n*n)
-	for i := range n {
-		tight = append(tight, c[i*ld:i*ld+n]...)
-	}
 	out := []npz.Array{
-		{Name: prefix + "C", Shape: []int{n, n}, Float: tight},
+		{Name: prefix + "C", Shape: []int{n, n}, Float: tight(s)},
 		{Name: prefix + "p", Shape: []int{n}, Float: s.P()},
 	}
 	if s.D() > 0 {

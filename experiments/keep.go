@@ -1,0 +1,114 @@
+package main
+
+import (
+	"fmt"
+
+	"ogdl/internal/npz"
+	"ogdl/ot/gw"
+)
+
+// Names of the arrays that keep_graphs adds to a cell's npz, for m kept graphs of orders
+// n_1 .. n_m and models of order N. Matrices and vectors of differing sizes stand one
+// after the other.
+const (
+	arrayKeptGraph = "kept_graph"          // m: which graphs of the cell's data, from 0
+	arrayKeptOrder = "kept_order"          // m: their orders
+	arrayKeptClass = "kept_class"          // m: their classes; absent where there are none
+	arrayKeptC     = "kept_C"              // sum of n_k^2: their structures, row by row
+	arrayKeptP     = "kept_p"              // sum of n_k: their node weights
+	arrayKeptError = "kept_reconstruction" // m: (F)GW^2 between graph and model
+	arrayKeptModel = "kept_model_C"        // m x N x N: the models' structures
+	arrayKeptH     = "kept_model_h"        // m x N: the models' node weights
+)
+
+const keepAll = "all"
+
+// keepParam asks for graphs and their models in the cell's npz, for figures, which are
+// drawn from the store alone.
+func keepParam() param {
+	return param{name: "keep_graphs", kind: integer, def: int64(0), min: 0, max: 1e6, words: []string{keepAll},
+		doc: "graphs kept with their models for figures: the first so many of every class, or of the set where it has none"}
+}
+
+// keptGraphs are the graphs that keep_graphs asks for, ascending.
+func (t *task) keptGraphs() []int {
+	all, each := t.params.text("keep_graphs") == keepAll, t.params.integer("keep_graphs")
+	seen := map[int]int{}
+	var out []int
+	for i := range t.spaces {
+		class := 0
+		if t.data.Classes != nil {
+			class = t.data.Classes[i]
+		}
+		if all || seen[class] < each {
+			seen[class]++
+			out = append(out, i)
+		}
+	}
+	return out
+}
+
+// keep adds to the arrays the graphs that keep_graphs asks for, with their models and
+// the objective between the two.
+func (out *fitted) keep(t *task, model func(graph int) (*gw.Space, error), reconstruction func(graph int) float64) error {
+	graphs := t.keptGraphs()
+	if len(graphs) == 0 {
+		return nil
+	}
+	var orders, classes []int
+	var c, p, errs, modelC, modelH []float64
+	N := 0
+	for _, i := range graphs {
+		s := t.spaces[i]
+		m, err := model(i)
+		if err != nil {
+			return fmt.Errorf("keep_graphs: graph %d: %w", i, err)
+		}
+		N = m.N()
+		orders = append(orders, s.N())
+		c, p = append(c, tight(s)...), append(p, s.P()...)
+		modelC, modelH = append(modelC, tight(m)...), append(modelH, m.P()...)
+		errs = append(errs, reconstruction(i))
+		if t.data.Classes != nil {
+			classes = append(classes, t.data.Classes[i])
+		}
+	}
+	m := len(graphs)
+	out.arrays = append(out.arrays,
+		npz.Array{Name: arrayKeptGraph, Shape: []int{m}, Int: graphs},
+		npz.Array{Name: arrayKeptOrder, Shape: []int{m}, Int: orders},
+		npz.Array{Name: arrayKeptC, Shape: []int{len(c)}, Float: c},
+		npz.Array{Name: arrayKeptP, Shape: []int{len(p)}, Float: p},
+		npz.Array{Name: arrayKeptError, Shape: []int{m}, Float: errs},
+		npz.Array{Name: arrayKeptModel, Shape: []int{m, N, N}, Float: modelC},
+		npz.Array{Name: arrayKeptH, Shape: []int{m, N}, Float: modelH})
+	if classes != nil {
+		out.arrays = append(out.arrays, npz.Array{Name: arrayKeptClass, Shape: []int{m}, Int: classes})
+	}
+	return nil
+}
+
+// modelsOf builds the models of n graphs, all of one order.
+func modelsOf(n, order int, model func(graph int) (*gw.Space, error)) func() ([]*gw.Space, int, error) {
+	return func() ([]*gw.Space, int, error) {
+		spaces := make([]*gw.Space, n)
+		for i := range spaces {
+			var err error
+			if spaces[i], err = model(i); err != nil {
+				return nil, 0, fmt.Errorf("graph %d: %w", i, err)
+			}
+		}
+		return spaces, order, nil
+	}
+}
+
+// tight is a space's structure matrix without the padding of its rows.
+func tight(s *gw.Space) []float64 {
+	n := s.N()
+	c, ld := s.C()
+	out := make([]float64, 0, n*n)
+	for i := range n {
+		out = append(out, c[i*ld:i*ld+n]...)
+	}
+	return out
+}

@@ -1,0 +1,92 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"ogdl/datasets"
+	"ogdl/internal/npz"
+	"ogdl/ot/gw"
+)
+
+// keptBlock learns a small dictionary of D1's 12 graphs.
+func keptBlock(method, lines string) string {
+	return simulatedBlock("method = \"" + method + "\"\natoms = 2\norder = 4\ninit = \"random\"\nepochs = 1\n" + lines)
+}
+
+// TestKeepGraphs finds the first graphs of every class in the npz, with models between
+// which and the graphs the stored objective can be attained, and no other change.
+func TestKeepGraphs(t *testing.T) {
+	for _, method := range []string{"GDL", "GDL_h"} {
+		t.Run(method, func(t *testing.T) {
+			table := "table = \"clustering_gw_kmeans\"\nrepetitions = 1\n"
+			plain := newSession(t, table+keptBlock(method, "cluster_by = \"gw_kmeans\"\n"))
+			plain.run(exitOK)
+			kept := newSession(t, table+keptBlock(method, "cluster_by = \"gw_kmeans\"\nkeep_graphs = 2\n"))
+			kept.run(exitOK)
+			before, after := plain.arraysOf(plain.records()[0]), kept.arraysOf(kept.records()[0])
+			for name, a := range before {
+				if name != arrayParams && !equalArrays(a, after[name]) {
+					t.Errorf("array %s changed", name)
+				}
+			}
+			if want := []int{0, 1, 4, 5, 8, 9}; !slices.Equal(after[arrayKeptGraph].Int, want) {
+				t.Fatalf("kept %v, want %v", after[arrayKeptGraph].Int, want)
+			}
+			if want := []int{0, 0, 1, 1, 2, 2}; !slices.Equal(after[arrayKeptClass].Int, want) {
+				t.Errorf("classes %v, want %v", after[arrayKeptClass].Int, want)
+			}
+			c, p := after[arrayKeptC].Float, after[arrayKeptP].Float
+			for k, n := range after[arrayKeptOrder].Int {
+				graph, err := gw.NewSpace(c[:n*n], nil, n, 0, p[:n])
+				if err != nil {
+					t.Fatal(err)
+				}
+				c, p = c[n*n:], p[n:]
+				model, err := gw.NewSpace(after[arrayKeptModel].Float[k*16:(k+1)*16], nil, 4, 0, after[arrayKeptH].Float[k*4:(k+1)*4])
+				if err != nil {
+					t.Fatal(err)
+				}
+				var solver gw.Solver
+				r, err := solver.Solve(t.Context(), graph, model, 1, nil, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				// Both are local minima; the graphs are small enough for the same one, or nearly so.
+				if got := after[arrayKeptError].Float[k]; math.Abs(got-r.Value) > 0.2*r.Value {
+					t.Errorf("graph %d: objective %v in the store, %v solved afresh", k, got, r.Value)
+				}
+			}
+			if len(c)+len(p) > 0 {
+				t.Errorf("%d + %d numbers are left", len(c), len(p))
+			}
+		})
+	}
+}
+
+// TestKeptGraphs counts by class, and over the whole set where it has none.
+func TestKeptGraphs(t *testing.T) {
+	for _, c := range []struct {
+		keep    any
+		classes []int
+		want    []int
+	}{
+		{int64(0), []int{2, 0, 2, 2}, nil},
+		{int64(1), []int{2, 0, 2, 2}, []int{0, 1}},
+		{int64(2), []int{2, 0, 2, 2}, []int{0, 1, 2}},
+		{int64(9), []int{2, 0, 2, 2}, []int{0, 1, 2, 3}},
+		{int64(3), nil, []int{0, 1, 2}},
+		{keepAll, nil, []int{0, 1, 2, 3}},
+		{keepAll, []int{0, 0, 0, 0}, []int{0, 1, 2, 3}},
+	} {
+		x := &task{params: values{"keep_graphs": c.keep}, data: &datasets.Dataset{Classes: c.classes}, spaces: make([]*gw.Space, 4)}
+		if got := x.keptGraphs(); !slices.Equal(got, c.want) {
+			t.Errorf("keep_graphs = %v of classes %v: %v, want %v", c.keep, c.classes, got, c.want)
+		}
+	}
+}
+
+func equalArrays(a, b npz.Array) bool {
+	return slices.Equal(a.Shape, b.Shape) && slices.Equal(a.Float, b.Float) && slices.Equal(a.Int, b.Int) && slices.Equal(a.Text, b.Text)
+}
