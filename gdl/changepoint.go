@@ -32,6 +32,10 @@ type ChangePointSettings struct {
 	// model makes losses fall; but so does learning, which raises alarms until it
 	// has settled. Default false: upward changes alone.
 	TwoSided bool
+	// BurnIn is the number of values at the beginning that are counted and not
+	// looked at, because losses still fall for another reason than a change. The
+	// detector starts with the value after them. Default 0.
+	BurnIn int64
 }
 
 func (s *ChangePointSettings) resolve() (ChangePointSettings, error) {
@@ -50,6 +54,9 @@ func (s *ChangePointSettings) resolve() (ChangePointSettings, error) {
 	}
 	if r.Window < 4 || r.Window > 1<<20 || r.Window%2 != 0 {
 		return r, fmt.Errorf("gdl: a baseline of %d values, expected an even number from 4 to %d", r.Window, 1<<20)
+	}
+	if r.BurnIn < 0 || r.BurnIn > maxCount {
+		return r, fmt.Errorf("gdl: %d values before the detector starts, expected a number from 0 to 2^60", r.BurnIn)
 	}
 	return r, nil
 }
@@ -150,6 +157,10 @@ func (d *ChangePointDetector) Add(loss float64) (Change, bool) {
 		loss = math.Inf(1)
 	}
 	d.count++
+	if d.count <= d.set.BurnIn {
+		d.restart()
+		return Change{}, false
+	}
 	d.since++
 	var top *track
 	largest := 0.0

@@ -244,6 +244,39 @@ func TestTwoSidedDetectorsSeeFallsToo(t *testing.T) {
 	}
 }
 
+// After its burn-in a detector is one that begins there, and counts on.
+func TestBurnInIsNotLookedAt(t *testing.T) {
+	const burnIn = 700
+	late, err := gdl.NewChangePointDetector(&gdl.ChangePointSettings{RunLength: 1000, Window: 100, BurnIn: burnIn})
+	if err != nil {
+		t.Fatal(err)
+	}
+	fresh := detector(t, 1000, 100)
+	rng := rand.New(rand.NewPCG(5, 8))
+	alarms := 0
+	for k := range int64(3000) {
+		x := rng.ExpFloat64() + float64(k/500) // jumps in the burn-in too
+		c, alarm := late.Add(x)
+		if k < burnIn {
+			if alarm {
+				t.Fatalf("an alarm at %d", k+1)
+			}
+			continue
+		}
+		want, also := fresh.Add(x)
+		if also {
+			alarms++
+			want.At, want.Onset = want.At+burnIn, want.Onset+burnIn
+		}
+		if alarm != also || c != want {
+			t.Fatalf("value %d: %+v, expected %+v", k+1, c, want)
+		}
+	}
+	if alarms < 3 || late.Count() != 3000 {
+		t.Errorf("%d alarms, %d values", alarms, late.Count())
+	}
+}
+
 func TestNaNIsAboveAll(t *testing.T) {
 	a, b := detector(t, 50, 30), detector(t, 50, 30)
 	rng := rand.New(rand.NewPCG(1, 1))
@@ -263,7 +296,7 @@ func TestNaNIsAboveAll(t *testing.T) {
 func TestDetectorSettings(t *testing.T) {
 	for _, s := range []gdl.ChangePointSettings{
 		{RunLength: 0.5}, {RunLength: -1}, {RunLength: math.NaN()}, {RunLength: math.Inf(1)},
-		{Window: -2}, {Window: 2}, {Window: 7}, {Window: 1 << 21},
+		{Window: -2}, {Window: 2}, {Window: 7}, {Window: 1 << 21}, {BurnIn: -1},
 	} {
 		if _, err := gdl.NewChangePointDetector(&s); err == nil {
 			t.Errorf("%+v: no error", s)

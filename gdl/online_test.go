@@ -62,7 +62,7 @@ func TestOnlineResumesBitForBit(t *testing.T) {
 	}{{gdl.SGD, 1, 0, nil}, {gdl.SGD, 2, 2, nil}, {gdl.Adam, 1, 2, nil}, {gdl.Adam, 2, 0, &gdl.AdamSettings{Beta1: 0.5, Beta2: 0.9, Epsilon: 1e-8}}} {
 		set := gdl.OnlineSettings{
 			Batch: c.batch, Optimizer: c.optimizer, Adam: c.adam, StepC: 0.02, StepA: 0.03, NonNegative: true, MeanOver: 50, Every: 7,
-			Detector: &gdl.ChangePointSettings{RunLength: 20, Window: 24, TwoSided: c.dim > 0},
+			Detector: &gdl.ChangePointSettings{RunLength: 20, Window: 24, TwoSided: c.dim > 0, BurnIn: int64(80 * (c.batch - 1))},
 			HeldOut:  []gdl.HeldOut{{Name: "A", Graphs: noisy(source(5), 3, 4, 6, c.dim)}, {Name: "B", Graphs: noisy(source(6), 2, 4, 6, c.dim)}}, HeldOutEvery: 25,
 			Unmix: gdl.UnmixSettings{Lambda: 0.01},
 		}

@@ -97,6 +97,9 @@ func (s *OnlineSettings) fingerprint() map[string]string {
 	}
 	if d := s.Detector; d != nil {
 		m["detector"] = fmt.Sprintf("run length %s, window %d, two-sided %v", number(d.RunLength), d.Window, d.TwoSided)
+		if d.BurnIn > 0 {
+			m["detector"] += fmt.Sprintf(", burn-in %d", d.BurnIn)
+		}
 	}
 	return m
 }
@@ -250,8 +253,8 @@ func (d *ChangePointDetector) restore(f *file) {
 	if f.err != nil {
 		return
 	}
-	if counts[0] < 0 || counts[1] < 0 || counts[1] > counts[0] {
-		f.fail("detector", fmt.Sprintf("is %v, expected the losses seen and, not above it, those since the restart", counts))
+	if counts[0] < 0 || counts[1] < 0 || int64(counts[1]) > max(int64(counts[0])-d.set.BurnIn, 0) {
+		f.fail("detector", fmt.Sprintf("is %v, expected the losses seen and, not above those after the burn-in, those since the restart", counts))
 		return
 	}
 	d.count, d.since = int64(counts[0]), int64(counts[1])
