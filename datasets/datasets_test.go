@@ -53,6 +53,9 @@ func TestNames(t *testing.T) {
 		"IMDB-B": "IMDB-BINARY", "IMDB-M": "IMDB-MULTI", "MUTAG": "MUTAG", "PTC-MR": "PTC_MR",
 		"BZR": "BZR", "COX2": "COX2", "ENZYMES": "ENZYMES", "PROTEIN": "PROTEINS_full",
 	}
+	if datasets.TUName("TWITCH-EGOS") != "twitch_egos" || datasets.PaperName("twitch_egos") != "TWITCH-EGOS" || !datasets.Fetchable("twitch_egos") {
+		t.Error("TWITCH-EGOS is not twitch_egos")
+	}
 	for paper, tu := range want {
 		if got := datasets.TUName(paper); got != tu {
 			t.Errorf("TUName(%q) = %q, want %q", paper, got, tu)
@@ -296,6 +299,18 @@ func TestFeaturesOfNewGraphs(t *testing.T) {
 	d.AttributeDim = 4
 	if rows, err := m.Apply(d); err == nil {
 		t.Errorf("four attributes for two became %v", rows)
+	}
+}
+
+// TestDegrees: degrees need nothing but the graph, and know no scaling.
+func TestDegrees(t *testing.T) {
+	d := &datasets.Dataset{Name: "X", Graphs: []datasets.Graph{graph(4, [2]int32{0, 1}, [2]int32{1, 2}), {}, graph(1)}}
+	rows, dim, err := datasets.Features{Kind: datasets.KindDegree}.Of(d)
+	if want := [][]float64{{1, 2, 1, 0}, {}, {0}}; err != nil || dim != 1 || !reflect.DeepEqual(rows, want) {
+		t.Errorf("rows %v of dimension %d, %v, want %v", rows, dim, err, want)
+	}
+	if rows, _, err := (datasets.Features{Kind: datasets.KindDegree, Scaling: datasets.ScalingStandardise}).Of(d); err == nil {
+		t.Errorf("scaled degrees %v", rows)
 	}
 }
 

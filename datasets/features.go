@@ -15,6 +15,9 @@ const (
 	KindLabels = "labels"
 	// KindAttributes takes the real attributes.
 	KindAttributes = "attributes"
+	// KindDegree is one feature, the number of the node's neighbours. Every
+	// graph has it.
+	KindDegree = "degree"
 
 	// ScalingNone leaves attributes as they are, as the paper does.
 	ScalingNone = "none"
@@ -28,7 +31,8 @@ const maxFeatureValues = 1 << 28
 
 // Features says how nodes get their feature vectors.
 type Features struct {
-	// Kind is KindNone, KindLabels or KindAttributes; "" means KindNone.
+	// Kind is KindNone, KindLabels, KindAttributes or KindDegree; "" means
+	// KindNone.
 	Kind string
 	// Scaling is ScalingNone or, for KindAttributes only,
 	// ScalingStandardise; "" means ScalingNone.
@@ -38,9 +42,9 @@ type Features struct {
 // Validate reports a kind or a scaling that is not allowed.
 func (f Features) Validate() error {
 	switch f.Kind {
-	case "", KindNone, KindLabels, KindAttributes:
+	case "", KindNone, KindLabels, KindAttributes, KindDegree:
 	default:
-		return fmt.Errorf("datasets: features %q, want %q, %q or %q", f.Kind, KindNone, KindLabels, KindAttributes)
+		return fmt.Errorf("datasets: features %q, want %q, %q, %q or %q", f.Kind, KindNone, KindLabels, KindAttributes, KindDegree)
 	}
 	switch f.Scaling {
 	case "", ScalingNone:
@@ -113,6 +117,8 @@ func (f Features) Fit(d *Dataset) (*FeatureMap, error) {
 			}
 		}
 		return m, nil
+	case KindDegree:
+		return &FeatureMap{Kind: KindDegree, Dim: 1}, nil
 	}
 	return &FeatureMap{Kind: KindNone}, nil
 }
@@ -180,6 +186,12 @@ func (m *FeatureMap) Apply(d *Dataset) ([][]float64, error) {
 		if m.Kind == KindLabels {
 			if err := m.oneHot(g, row); err != nil {
 				return nil, fmt.Errorf("datasets: graph %d of %s: %w", k, d.Name, err)
+			}
+			continue
+		}
+		if m.Kind == KindDegree {
+			for i := range row {
+				row[i] = float64(g.Degree(i))
 			}
 			continue
 		}

@@ -3,7 +3,8 @@ package datasets
 import "slices"
 
 // paperSets pairs the names of the paper's table of data sets with those of
-// the TU collection, in the order of the table.
+// the TU collection, in the order of the table; twitch is the paper's other set
+// whose names differ.
 var paperSets = [...]struct{ paper, tu string }{
 	{"IMDB-B", "IMDB-BINARY"},
 	{"IMDB-M", "IMDB-MULTI"},
@@ -15,13 +16,15 @@ var paperSets = [...]struct{ paper, tu string }{
 	{"PROTEIN", "PROTEINS_full"},
 }
 
+var twitch = struct{ paper, tu string }{"TWITCH-EGOS", "twitch_egos"}
+
 // otherSets are the sets of the paper's further experiments.
-var otherSets = [...]string{"TRIANGLES", "twitch_egos", "twitch_egos_partial"}
+var otherSets = [...]string{"TRIANGLES", twitch.tu, "twitch_egos_partial"}
 
 // TUName returns the TU collection's name for a name of the paper ("IMDB-B" ->
 // "IMDB-BINARY", "PROTEIN" -> "PROTEINS_full"), and any other name unchanged.
 func TUName(name string) string {
-	for _, s := range paperSets {
+	for _, s := range append(paperSets[:], twitch) {
 		if s.paper == name {
 			return s.tu
 		}
@@ -32,7 +35,7 @@ func TUName(name string) string {
 // PaperName returns the paper's name for a name of the TU collection
 // ("PROTEINS_full" -> "PROTEIN"), and any other name unchanged.
 func PaperName(name string) string {
-	for _, s := range paperSets {
+	for _, s := range append(paperSets[:], twitch) {
 		if s.tu == name {
 			return s.paper
 		}
