@@ -7,6 +7,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"ogdl/internal/lanes"
 	"ogdl/ot"
 	"ogdl/ot/gw"
 )
@@ -147,7 +148,7 @@ func (u *Unmixer) Gap(g *gw.Space) float64 {
 	for i := range n {
 		row := u.cost[i*ld : (i+1)*ld]
 		for l := range d.N {
-			axpy(-4*d.Alpha*ct[i*ld+l], c[l*ldc:(l+1)*ldc], row)
+			lanes.Axpy(-4*d.Alpha*ct[i*ld+l], c[l*ldc:(l+1)*ldc], row)
 		}
 		for k := range d.N {
 			if d.D > 0 && d.Alpha < 1 {

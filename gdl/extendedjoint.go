@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 
+	"ogdl/internal/lanes"
 	"ogdl/ot/gw"
 )
 
@@ -101,10 +102,10 @@ func (j *joint) retarget() {
 	j.fillLinear()
 	j.weights(j.v, j.hx)
 	j.gradient(j.ct, j.k)
-	j.kTT = dot(j.k, j.t)
+	j.kTT = lanes.Dot(j.k, j.t)
 	j.linT = 0
 	if len(j.lin) > 0 {
-		j.linT = dot(j.lin, j.t)
+		j.linT = lanes.Dot(j.lin, j.t)
 	}
 }
 
@@ -129,18 +130,18 @@ func (j *joint) gradient(cx, k []float64) {
 	c, ldc := j.y.C()
 	f := -4 * j.alpha
 	for r := range j.m {
-		shift := 2 * j.alpha * dot(j.c2[r*ldc:r*ldc+j.m], j.hx)
+		shift := 2 * j.alpha * lanes.Dot(j.c2[r*ldc:r*ldc+j.m], j.hx)
 		out := k[r*j.ld : (r+1)*j.ld]
 		for i := range j.n {
 			out[i] = shift
 		}
 		clear(out[j.n:])
 		if len(j.lin) > 0 {
-			axpy(1, j.lin[r*j.ld:(r+1)*j.ld], out)
+			lanes.Axpy(1, j.lin[r*j.ld:(r+1)*j.ld], out)
 		}
 		for l, x := range c[r*ldc : r*ldc+j.m] {
 			if x != 0 {
-				axpy(f*x, cx[l*j.ld:(l+1)*j.ld], out)
+				lanes.Axpy(f*x, cx[l*j.ld:(l+1)*j.ld], out)
 			}
 		}
 	}
@@ -207,7 +208,7 @@ func (j *joint) step() bool {
 			continue
 		}
 		i, k := int(e)%j.n, int(e)/j.n
-		axpy(x, c[i*ldx:(i+1)*ldx], j.ctx[k*j.ld:(k+1)*j.ld])
+		lanes.Axpy(x, c[i*ldx:(i+1)*ldx], j.ctx[k*j.ld:(k+1)*j.ld])
 		kTX += float64(x * j.k[k*j.ld+i])
 		if len(j.lin) > 0 {
 			linX += float64(x * j.lin[k*j.ld+i])
@@ -240,8 +241,8 @@ func (j *joint) step() bool {
 		return false
 	}
 	rest := 1 - gamma
-	lerp(gamma, j.kx, j.k)
-	lerp(gamma, j.ctx, j.ct)
+	lanes.Lerp(gamma, j.kx, j.k)
+	lanes.Lerp(gamma, j.ctx, j.ct)
 	for i := range j.t {
 		j.t[i] *= rest
 	}
@@ -265,7 +266,7 @@ func (j *joint) pull(m *model, tct, ta []float64) {
 		at := m.row[k]
 		clear(tct[at+from : at+k])
 		for l := k; l < j.m; l++ {
-			tct[at+l] = dot(j.t[k*j.ld:(k+1)*j.ld], j.ct[l*j.ld:(l+1)*j.ld])
+			tct[at+l] = lanes.Dot(j.t[k*j.ld:(k+1)*j.ld], j.ct[l*j.ld:(l+1)*j.ld])
 		}
 	}
 	d := j.x.D()
@@ -278,7 +279,7 @@ func (j *joint) pull(m *model, tct, ta []float64) {
 		out := ta[k*d : (k+1)*d]
 		for i, x := range j.t[k*j.ld : k*j.ld+j.n] {
 			if x != 0 {
-				axpyAny(x, a[i*d:(i+1)*d], out)
+				lanes.AxpyAny(x, a[i*d:(i+1)*d], out)
 			}
 		}
 	}

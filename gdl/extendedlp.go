@@ -1,6 +1,10 @@
 package gdl
 
-import "math"
+import (
+	"math"
+
+	"ogdl/internal/lanes"
+)
 
 // flexible solves the linear problem of a coupling whose second marginal may
 // move between given weights,
@@ -171,7 +175,7 @@ func (l *flexible) price() {
 
 func (l *flexible) duals() {
 	for j := range l.lines {
-		l.dual[j] = dot(l.inv[j*l.lines:(j+1)*l.lines], l.cost)
+		l.dual[j] = lanes.Dot(l.inv[j*l.lines:(j+1)*l.lines], l.cost)
 	}
 }
 
@@ -234,7 +238,7 @@ func (l *flexible) pivot(enter int32, reduced float64, bland bool) int {
 		clear(d)
 		for k, x := range l.h[v-l.n*l.m] {
 			if x != 0 {
-				axpyAny(-x, l.inv[(l.n+k)*q:][:q], d)
+				lanes.AxpyAny(-x, l.inv[(l.n+k)*q:][:q], d)
 			}
 		}
 	}
@@ -274,7 +278,7 @@ func (l *flexible) pivot(enter int32, reduced float64, bland bool) int {
 			continue
 		}
 		y := c[out] * pivot
-		axpyAny(-y, d, c)
+		lanes.AxpyAny(-y, d, c)
 		c[out] = y
 		l.dual[j] += float64(reduced * y)
 	}
@@ -306,7 +310,7 @@ func (l *flexible) refine() float64 {
 	for j, y := range rest {
 		worst = max(worst, math.Abs(y))
 		if y != 0 {
-			axpyAny(y, l.inv[j*q:(j+1)*q], l.x)
+			lanes.AxpyAny(y, l.inv[j*q:(j+1)*q], l.x)
 		}
 	}
 	for r, x := range l.x {

@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"ogdl/internal/lanes"
 	"ogdl/internal/optim"
 	"ogdl/ot/gw"
 )
@@ -135,7 +136,7 @@ func (l *learner) weightGradient(g []float64, s int) {
 	for k := range l.slots {
 		slot := &l.slots[k]
 		if slot.v[s] != 0 {
-			axpyAny(slot.v[s]/float64(len(l.slots)), slot.potentials, g)
+			lanes.AxpyAny(slot.v[s]/float64(len(l.slots)), slot.potentials, g)
 		}
 	}
 }

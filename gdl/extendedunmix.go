@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"ogdl/internal/lanes"
 	"ogdl/ot/gw"
 )
 
@@ -255,7 +256,7 @@ func (x *ExtendedUnmixer) reweigh(lambda float64) error {
 			x.z[i] = c * x.sheet[i]
 		}
 		for t := range s + 1 {
-			v := float64(d.Alpha * dot(x.z, m.packed[t]))
+			v := float64(d.Alpha * lanes.Dot(x.z, m.packed[t]))
 			if d.D > 0 {
 				v += float64((1 - d.Alpha) * featureProduct(m.atoms[s].A(), m.atoms[t].A(), x.h, d.D))
 			}

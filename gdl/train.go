@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"ogdl/internal/lanes"
 	"ogdl/internal/optim"
 	"ogdl/ot/gw"
 )
@@ -388,7 +389,7 @@ func (l *learner) gradient(g []float64, s int, share float64, bracket func(*slot
 	for k := range l.slots {
 		slot := &l.slots[k]
 		if slot.w[s] != 0 {
-			axpyAny(f*slot.w[s], bracket(slot), g)
+			lanes.AxpyAny(f*slot.w[s], bracket(slot), g)
 		}
 	}
 }

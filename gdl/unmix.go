@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"ogdl/internal/lanes"
 	"ogdl/ot"
 	"ogdl/ot/gw"
 )
@@ -412,7 +413,7 @@ func (u *Unmixer) pull(g *gw.Space) {
 		for k, x := range t[i*ld : i*ld+d.N] {
 			if x != 0 {
 				at, from := u.model.row[k], k&^3
-				axpy(x, row[from:], u.tct[at+from:at+ld])
+				lanes.Axpy(x, row[from:], u.tct[at+from:at+ld])
 			}
 		}
 	}
@@ -442,13 +443,13 @@ func (u *Unmixer) pull(g *gw.Space) {
 func (u *Unmixer) linear() {
 	d := &u.model.d
 	for s, c := range u.model.packed {
-		u.c[s] = d.Alpha * dot(c, u.tct)
+		u.c[s] = d.Alpha * lanes.Dot(c, u.tct)
 	}
 	if d.D == 0 {
 		return
 	}
 	for s, atom := range u.model.atoms {
-		u.c[s] += float64((1 - d.Alpha) * dot(atom.A(), u.ta))
+		u.c[s] += float64((1 - d.Alpha) * lanes.Dot(atom.A(), u.ta))
 	}
 }
 
@@ -475,7 +476,7 @@ func (u *Unmixer) quadratic(w []float64, lambda float64) float64 {
 	s, sum := len(w), 0.0
 	for i, x := range w {
 		if x != 0 {
-			sum += float64(x * (dot(u.gram[i*s:i*s+s], w) - float64(2*u.c[i])))
+			sum += float64(x * (lanes.Dot(u.gram[i*s:i*s+s], w) - float64(2*u.c[i])))
 		}
 	}
 	return sum - penalty(lambda, w)

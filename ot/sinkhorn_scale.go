@@ -1,6 +1,10 @@
 package ot
 
-import "math"
+import (
+	"math"
+
+	"ogdl/internal/lanes"
+)
 
 // scale runs at most the given number of sweeps on exp(L), less where the row
 // error falls to tol, and leaves the plan in k and its potentials in f and g.
@@ -83,14 +87,14 @@ func (s *Sinkhorn) sweep() (err float64, ok bool) {
 			continue
 		}
 		k := s.k[i*s.ld : i*s.ld+s.ld]
-		sum := dot(k, b)
+		sum := lanes.Dot(k, b)
 		x := w / sum
 		if !(x >= factorLow && x <= factorHigh) {
 			return 0, false
 		}
 		err += math.Abs(float64(s.a[i]*sum) - w)
 		s.a[i] = x
-		axpy(x, k, col)
+		lanes.Axpy(x, k, col)
 	}
 	return err, s.columns()
 }
@@ -212,32 +216,6 @@ func (s *Sinkhorn) finish() float64 {
 }
 
 // The kernels below work on lengths that are multiples of four.
-
-// dot sums x_j y_j in four fixed lanes.
-func dot(x, y []float64) float64 {
-	var s0, s1, s2, s3 float64
-	for len(x) >= 4 && len(y) >= 4 {
-		a, b := (*[4]float64)(x), (*[4]float64)(y)
-		s0 += float64(a[0] * b[0])
-		s1 += float64(a[1] * b[1])
-		s2 += float64(a[2] * b[2])
-		s3 += float64(a[3] * b[3])
-		x, y = x[4:], y[4:]
-	}
-	return (s0 + s1) + (s2 + s3)
-}
-
-// axpy adds c x to y.
-func axpy(c float64, x, y []float64) {
-	for len(x) >= 4 && len(y) >= 4 {
-		a, b := (*[4]float64)(x), (*[4]float64)(y)
-		b[0] += float64(c * a[0])
-		b[1] += float64(c * a[1])
-		b[2] += float64(c * a[2])
-		b[3] += float64(c * a[3])
-		x, y = x[4:], y[4:]
-	}
-}
 
 // add adds x to y.
 func add(x, y []float64) {

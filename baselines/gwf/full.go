@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"ogdl/internal/lanes"
 	"ogdl/ot/gw"
 )
 
@@ -83,10 +84,10 @@ func (f *fit) barycentre(g *gw.Space, w []float64) (*gw.Space, error) {
 	clear(h.a)
 	for k, wk := range w {
 		if f.atoms.alpha > 0 {
-			axpyAny(wk, f.b[k], h.packed)
+			lanes.AxpyAny(wk, f.b[k], h.packed)
 		}
 		if len(f.v) > 0 {
-			axpyAny(wk, f.f[k], h.a)
+			lanes.AxpyAny(wk, f.f[k], h.a)
 		}
 	}
 	f.unpack(h.packed, h.c, n)

@@ -3,59 +3,9 @@ package gwf
 import (
 	"sync"
 	"sync/atomic"
+
+	"ogdl/internal/lanes"
 )
-
-// Products are rounded before they are added (float64(x*y)), so that no compiler
-// fuses them and every processor takes the same decisions.
-
-// axpy adds f x to y, whose lengths are equal multiples of four.
-func axpy(f float64, x, y []float64) {
-	for len(x) >= 4 && len(y) >= 4 {
-		a, b := (*[4]float64)(x), (*[4]float64)(y)
-		b[0] += float64(f * a[0])
-		b[1] += float64(f * a[1])
-		b[2] += float64(f * a[2])
-		b[3] += float64(f * a[3])
-		x, y = x[4:], y[4:]
-	}
-}
-
-// axpyAny is axpy for any length.
-func axpyAny(f float64, x, y []float64) {
-	k := len(x) &^ 3
-	axpy(f, x[:k], y[:k])
-	for ; k < len(x); k++ {
-		y[k] += float64(f * x[k])
-	}
-}
-
-// dot sums x_i y_i in four lanes.
-func dot(x, y []float64) float64 {
-	var s0, s1, s2, s3 float64
-	for len(x) >= 4 && len(y) >= 4 {
-		a, b := (*[4]float64)(x), (*[4]float64)(y)
-		s0 += float64(a[0] * b[0])
-		s1 += float64(a[1] * b[1])
-		s2 += float64(a[2] * b[2])
-		s3 += float64(a[3] * b[3])
-		x, y = x[4:], y[4:]
-	}
-	for i, v := range x {
-		s0 += float64(v * y[i])
-	}
-	return (s0 + s1) + (s2 + s3)
-}
-
-// axpy4 adds c0 x0 + c1 x1 + c2 x2 + c3 x3 to y.
-func axpy4(c0, c1, c2, c3 float64, x0, x1, x2, x3, y []float64) {
-	n := len(y)
-	x0, x1, x2, x3 = x0[:n], x1[:n], x2[:n], x3[:n]
-	for j := range y {
-		s := float64(c0*x0[j]) + float64(c1*x1[j])
-		t := float64(c2*x2[j]) + float64(c3*x3[j])
-		y[j] += s + t
-	}
-}
 
 // mul sets out to L R for a rows x inner matrix L (stride ldl) and inner rows of R;
 // rows of R and out have stride ld, a multiple of four.
@@ -67,10 +17,10 @@ func mul(l []float64, ldl, rows, inner int, r, out []float64, ld int) {
 		k := 0
 		for ; k+4 <= inner; k += 4 {
 			b := r[k*ld : (k+4)*ld]
-			axpy4(x[k], x[k+1], x[k+2], x[k+3], b[:ld], b[ld:2*ld], b[2*ld:3*ld], b[3*ld:], o)
+			lanes.Axpy4(x[k], x[k+1], x[k+2], x[k+3], b[:ld], b[ld:2*ld], b[2*ld:3*ld], b[3*ld:], o)
 		}
 		for ; k < inner; k++ {
-			axpy(x[k], r[k*ld:(k+1)*ld], o)
+			lanes.Axpy(x[k], r[k*ld:(k+1)*ld], o)
 		}
 	}
 }
@@ -83,11 +33,11 @@ func mulT(s float64, l []float64, ldl, rows, inner int, r []float64, ldr, width 
 		clear(o)
 		k := 0
 		for ; k+4 <= inner; k += 4 {
-			axpy4(s*l[k*ldl+i], s*l[(k+1)*ldl+i], s*l[(k+2)*ldl+i], s*l[(k+3)*ldl+i],
+			lanes.Axpy4(s*l[k*ldl+i], s*l[(k+1)*ldl+i], s*l[(k+2)*ldl+i], s*l[(k+3)*ldl+i],
 				r[k*ldr:], r[(k+1)*ldr:], r[(k+2)*ldr:], r[(k+3)*ldr:], o)
 		}
 		for ; k < inner; k++ {
-			axpyAny(s*l[k*ldl+i], r[k*ldr:k*ldr+width], o)
+			lanes.AxpyAny(s*l[k*ldl+i], r[k*ldr:k*ldr+width], o)
 		}
 	}
 }

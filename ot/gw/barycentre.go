@@ -4,6 +4,8 @@ import (
 	"context"
 	"fmt"
 	"math"
+
+	"ogdl/internal/lanes"
 )
 
 // Defaults of BarycentreSettings.
@@ -316,7 +318,7 @@ func (s *Solver) pull(l float64, c, a []float64) {
 				continue
 			}
 			f := l * t
-			axpy(f, row, c[j*s.ld:(j+1)*s.ld])
+			lanes.Axpy(f, row, c[j*s.ld:(j+1)*s.ld])
 			to := a[j*d : (j+1)*d]
 			for k, x := range from {
 				to[k] += float64(f * x)

@@ -1,31 +1,10 @@
 package gw
 
-// The kernels below work on rows padded to a multiple of four. Products are
-// rounded before they are added (float64(x*y)), so that no compiler fuses them
-// and every processor takes the same decisions.
+import "ogdl/internal/lanes"
 
-// axpy adds alpha x to y; lengths are equal multiples of four.
-func axpy(alpha float64, x, y []float64) {
-	for len(x) >= 4 && len(y) >= 4 {
-		a, b := (*[4]float64)(x), (*[4]float64)(y)
-		b[0] += float64(alpha * a[0])
-		b[1] += float64(alpha * a[1])
-		b[2] += float64(alpha * a[2])
-		b[3] += float64(alpha * a[3])
-		x, y = x[4:], y[4:]
-	}
-}
-
-// axpy4 adds c0 x0 + c1 x1 + c2 x2 + c3 x3 to y.
-func axpy4(c0, c1, c2, c3 float64, x0, x1, x2, x3, y []float64) {
-	n := len(y)
-	x0, x1, x2, x3 = x0[:n], x1[:n], x2[:n], x3[:n]
-	for j := range y {
-		s := float64(c0*x0[j]) + float64(c1*x1[j])
-		t := float64(c2*x2[j]) + float64(c3*x3[j])
-		y[j] += s + t
-	}
-}
+// The kernels below and those of package lanes work on rows padded to a multiple
+// of four. Products are rounded before they are added (float64(x*y)), so that no
+// compiler fuses them and every processor takes the same decisions.
 
 // add4 adds x0 + x1 + x2 + x3 to y.
 func add4(x0, x1, x2, x3, y []float64) {
@@ -53,37 +32,11 @@ func add(x, y []float64) {
 	}
 }
 
-// lerp sets y to y + gamma (x - y).
-func lerp(gamma float64, x, y []float64) {
-	for len(x) >= 4 && len(y) >= 4 {
-		a, b := (*[4]float64)(x), (*[4]float64)(y)
-		b[0] += float64(gamma * (a[0] - b[0]))
-		b[1] += float64(gamma * (a[1] - b[1]))
-		b[2] += float64(gamma * (a[2] - b[2]))
-		b[3] += float64(gamma * (a[3] - b[3]))
-		x, y = x[4:], y[4:]
-	}
-}
-
 // scale multiplies x by c.
 func scale(c float64, x []float64) {
 	for i := range x {
 		x[i] *= c
 	}
-}
-
-// dot sums x_i y_i in four fixed lanes; lengths are multiples of four.
-func dot(x, y []float64) float64 {
-	var s0, s1, s2, s3 float64
-	for len(x) >= 4 && len(y) >= 4 {
-		a, b := (*[4]float64)(x), (*[4]float64)(y)
-		s0 += float64(a[0] * b[0])
-		s1 += float64(a[1] * b[1])
-		s2 += float64(a[2] * b[2])
-		s3 += float64(a[3] * b[3])
-		x, y = x[4:], y[4:]
-	}
-	return (s0 + s1) + (s2 + s3)
 }
 
 // distance is |a - b|^2.
@@ -121,10 +74,10 @@ func mulDense(b []float64, ldb, rows, inner int, x, out []float64, ld int) {
 		k := 0
 		for ; k+4 <= inner; k += 4 {
 			r := x[k*ld : k*ld+4*ld]
-			axpy4(br[k], br[k+1], br[k+2], br[k+3], r[:ld], r[ld:2*ld], r[2*ld:3*ld], r[3*ld:], o)
+			lanes.Axpy4(br[k], br[k+1], br[k+2], br[k+3], r[:ld], r[ld:2*ld], r[2*ld:3*ld], r[3*ld:], o)
 		}
 		for ; k < inner; k++ {
-			axpy(br[k], x[k*ld:k*ld+ld], o)
+			lanes.Axpy(br[k], x[k*ld:k*ld+ld], o)
 		}
 	}
 }
@@ -136,10 +89,10 @@ func mulDenseT(b []float64, ldb, rows, inner int, x, out []float64, ld int) {
 		k := 0
 		for ; k+4 <= inner; k += 4 {
 			r := x[k*ld : k*ld+4*ld]
-			axpy4(b[k*ldb+i], b[(k+1)*ldb+i], b[(k+2)*ldb+i], b[(k+3)*ldb+i], r[:ld], r[ld:2*ld], r[2*ld:3*ld], r[3*ld:], o)
+			lanes.Axpy4(b[k*ldb+i], b[(k+1)*ldb+i], b[(k+2)*ldb+i], b[(k+3)*ldb+i], r[:ld], r[ld:2*ld], r[2*ld:3*ld], r[3*ld:], o)
 		}
 		for ; k < inner; k++ {
-			axpy(b[k*ldb+i], x[k*ld:k*ld+ld], o)
+			lanes.Axpy(b[k*ldb+i], x[k*ld:k*ld+ld], o)
 		}
 	}
 }
@@ -157,7 +110,7 @@ func (s *Space) mulStructure(x, out []float64, ld int) {
 		o := out[i*ld : i*ld+ld]
 		if !s.binary {
 			for k, c := range cols {
-				axpy(s.val[lo+k], x[int(c)*ld:int(c)*ld+ld], o)
+				lanes.Axpy(s.val[lo+k], x[int(c)*ld:int(c)*ld+ld], o)
 			}
 			continue
 		}
@@ -181,7 +134,7 @@ func (s *Space) mulStructure(x, out []float64, ld int) {
 // addRow adds alpha times row i of C to a row of stride s.ld.
 func (s *Space) addRow(alpha float64, i int, out []float64) {
 	if !s.sparse {
-		axpy(alpha, s.c[i*s.ld:i*s.ld+s.ld], out)
+		lanes.Axpy(alpha, s.c[i*s.ld:i*s.ld+s.ld], out)
 		return
 	}
 	lo, hi := int(s.rowPtr[i]), int(s.rowPtr[i+1])

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"ogdl/internal/lanes"
 	"ogdl/ot"
 )
 
@@ -229,10 +230,10 @@ func (s *Proximal) certify(r *ProximalResult) {
 	r.Value = 0
 	if s.alpha > 0 {
 		s.product()
-		r.Value = s.alpha * ((s.x.selfTerm(s.rows) + s.y.selfTerm(s.cols)) - float64(2*dot(s.p, s.t)))
+		r.Value = s.alpha * ((s.x.selfTerm(s.rows) + s.y.selfTerm(s.cols)) - float64(2*lanes.Dot(s.p, s.t)))
 	}
 	if len(s.lin) > 0 {
-		r.Value += dot(s.lin, s.t)
+		r.Value += lanes.Dot(s.lin, s.t)
 	}
 	r.Value = max(0, r.Value)
 }

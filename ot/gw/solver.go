@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"ogdl/internal/lanes"
 	"ogdl/ot"
 )
 
@@ -186,9 +187,9 @@ func (s *Solver) setProduct() {
 		if len(s.lin) > 0 {
 			l := s.lin[i*s.ld : (i+1)*s.ld]
 			add(l, k)
-			s.linT += dot(l, t)
+			s.linT += lanes.Dot(l, t)
 		}
-		s.kTT += dot(k, t)
+		s.kTT += lanes.Dot(k, t)
 	}
 	s.product, s.exact, s.ctValid, s.settled = true, true, false, false
 }
@@ -286,9 +287,9 @@ func (s *Solver) refresh() {
 	}
 	if len(s.lin) > 0 {
 		add(s.lin, s.k)
-		s.linT = dot(s.lin, s.t)
+		s.linT = lanes.Dot(s.lin, s.t)
 	}
-	s.kTT = dot(s.k, s.t)
+	s.kTT = lanes.Dot(s.k, s.t)
 	s.exact = true
 }
 
@@ -414,7 +415,7 @@ func (s *Solver) step() {
 		return
 	}
 	rest := 1 - gamma
-	lerp(gamma, s.kx, s.k)
+	lanes.Lerp(gamma, s.kx, s.k)
 	scale(rest, s.t)
 	for e, x := range mass {
 		s.t[int(rows[e])*s.ld+int(cols[e])] += float64(gamma * x)

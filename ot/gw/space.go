@@ -3,6 +3,8 @@ package gw
 import (
 	"fmt"
 	"math"
+
+	"ogdl/internal/lanes"
 )
 
 // pad rounds a row length up so that the kernels need no tail loop.
@@ -185,7 +187,7 @@ func (s *Space) Mix(atoms []*Space, w []float64) {
 		if w[k] == 0 {
 			continue
 		}
-		axpy(w[k], t.c, s.c)
+		lanes.Axpy(w[k], t.c, s.c)
 		for i, x := range t.a {
 			s.a[i] += float64(w[k] * x)
 		}

@@ -1,0 +1,95 @@
+package lanes_test
+
+import (
+	"math"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"ogdl/internal/lanes"
+)
+
+// number covers what decides about bits: zeros of both signs, numbers that cancel,
+// ones far apart in size, infinities and NaN.
+var number = rapid.OneOf(
+	rapid.Float64Range(-2, 2),
+	rapid.SampledFrom([]float64{0, math.Copysign(0, -1), 1, -1, 1e-300, 1e300, math.Inf(1), math.Inf(-1), math.NaN(), math.SmallestNonzeroFloat64}),
+)
+
+func vector(t *rapid.T, name string, n int) []float64 {
+	return rapid.SliceOfN(number, n, n).Draw(t, name)
+}
+
+// same compares bits; NaN is NaN.
+func same(t *rapid.T, what string, got, want []float64) {
+	t.Helper()
+	for i := range want {
+		if math.Float64bits(got[i]) != math.Float64bits(want[i]) && !(math.IsNaN(got[i]) && math.IsNaN(want[i])) {
+			t.Fatalf("%s: entry %d of %d is %v, want %v", what, i, len(want), got[i], want[i])
+		}
+	}
+}
+
+// mapped is f of every entry of y, with its place.
+func mapped(y []float64, f func(i int, y float64) float64) []float64 {
+	out := make([]float64, len(y))
+	for i, v := range y {
+		out[i] = f(i, v)
+	}
+	return out
+}
+
+// TestNaive compares every bit with loops over single entries.
+func TestNaive(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := 4 * rapid.IntRange(0, 6).Draw(t, "n/4")
+		any := n + rapid.IntRange(0, 3).Draw(t, "rest")
+		f := number.Draw(t, "f")
+		x, y := vector(t, "x", any), vector(t, "y", any)
+		run := func(n int, of func(y []float64)) []float64 {
+			out := append([]float64(nil), y[:n]...)
+			of(out)
+			return out
+		}
+		plus := func(i int, y float64) float64 { return y + float64(f*x[i]) }
+		same(t, "Axpy", run(n, func(y []float64) { lanes.Axpy(f, x[:n], y) }), mapped(y[:n], plus))
+		same(t, "AxpyAny", run(any, func(y []float64) { lanes.AxpyAny(f, x, y) }), mapped(y, plus))
+		same(t, "Lerp", run(n, func(y []float64) { lanes.Lerp(f, x[:n], y) }),
+			mapped(y[:n], func(i int, y float64) float64 { return y + float64(f*(x[i]-y)) }))
+
+		var c [4]float64
+		var xs [4][]float64
+		for k := range c {
+			c[k], xs[k] = number.Draw(t, "c"), vector(t, "x", any)
+		}
+		same(t, "Axpy4", run(any, func(y []float64) { lanes.Axpy4(c[0], c[1], c[2], c[3], xs[0], xs[1], xs[2], xs[3], y) }),
+			mapped(y, func(i int, y float64) float64 {
+				return y + ((float64(c[0]*xs[0][i]) + float64(c[1]*xs[1][i])) + (float64(c[2]*xs[2][i]) + float64(c[3]*xs[3][i])))
+			}))
+
+		var sum [4]float64
+		for i := range any {
+			lane := i % 4
+			if i >= n {
+				lane = 0
+			}
+			sum[lane] += float64(x[i] * y[i])
+		}
+		same(t, "Dot", []float64{lanes.Dot(x, y)}, []float64{(sum[0] + sum[1]) + (sum[2] + sum[3])})
+	})
+}
+
+// TestNothingAllocated: they stand in the innermost loops.
+func TestNothingAllocated(t *testing.T) {
+	x, y := make([]float64, 24), make([]float64, 24)
+	sum := 0.0
+	if n := testing.AllocsPerRun(10, func() {
+		lanes.Axpy(1, x, y)
+		lanes.AxpyAny(1, x[:23], y)
+		lanes.Axpy4(1, 2, 3, 4, x, x, x, x, y)
+		lanes.Lerp(0.5, x, y)
+		sum += lanes.Dot(x, y)
+	}); n != 0 {
+		t.Errorf("%v allocations", n)
+	}
+}
