@@ -35,10 +35,15 @@ func readme(t *testing.T) (text string, blocks []block) {
 	return string(src), blocks
 }
 
-// commands are the lines of the README's shell blocks.
+// commands are the lines of the shell blocks of the README and of docs/.
 func commands(t *testing.T) (lines []string) {
 	t.Helper()
 	_, blocks := readme(t)
+	for _, text := range pages(t) {
+		for _, m := range fence.FindAllStringSubmatch(text, -1) {
+			blocks = append(blocks, block{m[1], m[2]})
+		}
+	}
 	for _, b := range blocks {
 		if b.language == "sh" {
 			lines = append(lines, strings.Split(strings.TrimSpace(b.text), "\n")...)
@@ -113,7 +118,7 @@ func words(line string) (out []string) {
 	return out
 }
 
-// TestReadmeCommands holds every command of the README against the program: its
+// TestReadmeCommands holds every command of README and docs/ against the program: its
 // flags are there, its configuration is, and its filter matches cells. Nothing is
 // computed.
 func TestReadmeCommands(t *testing.T) {
@@ -145,6 +150,10 @@ func TestReadmeCommands(t *testing.T) {
 			seen++
 			if len(w) != 3 || w[2] != "./..." {
 				t.Errorf("%s: expected go test ./...", line)
+			}
+		case strings.HasPrefix(line, "python3 docs/"):
+			if _, err := os.Stat(w[1]); err != nil {
+				t.Errorf("%s: %v", line, err)
 			}
 		case strings.HasPrefix(line, "scripts/"):
 			seen++

@@ -1,0 +1,144 @@
+package ogdl_test
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+// pages are the texts of docs/, by path.
+func pages(t *testing.T) map[string]string {
+	t.Helper()
+	paths, err := filepath.Glob("docs/*.md")
+	if err != nil || len(paths) == 0 {
+		t.Fatalf("docs/: %v, %v", paths, err)
+	}
+	out := map[string]string{}
+	for _, p := range paths {
+		src, err := os.ReadFile(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out[p] = string(src)
+	}
+	return out
+}
+
+// TestDocsLinks finds the files that the pages link to, every page in the README, and
+// the files that the pages name.
+func TestDocsLinks(t *testing.T) {
+	text, _ := readme(t)
+	named := regexp.MustCompile("`((?:experiments|configs|datasets|scripts|docs|deploy)/[\\w./-]+\\.(?:go|toml|sh|py|md))`")
+	for path, page := range pages(t) {
+		if !strings.Contains(text, "("+filepath.ToSlash(path)+")") {
+			t.Errorf("the README has no link to %s", path)
+		}
+		for _, m := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(page, -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1])); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+		for _, m := range named.FindAllStringSubmatch(page, -1) {
+			if strings.Contains(m[1], "NAME") {
+				continue
+			}
+			if _, err := os.Stat(m[1]); err != nil {
+				t.Errorf("%s: %v", path, err)
+			}
+		}
+	}
+}
+
+// TestDocsExamples decodes the configurations of the pages and vets their programs.
+func TestDocsExamples(t *testing.T) {
+	seen := 0
+	for page, text := range pages(t) {
+		for _, m := range fence.FindAllStringSubmatch(text, -1) {
+			switch m[1] {
+			case "toml":
+				seen++
+				path := filepath.Join(t.TempDir(), "page.toml")
+				if err := os.WriteFile(path, []byte(m[2]), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				if out, ok := program(t, "-config", path, "-list"); !ok {
+					t.Errorf("%s: %s", page, out)
+				}
+			case "go":
+				seen++
+				path := filepath.Join(t.TempDir(), "main.go")
+				if err := os.WriteFile(path, []byte(m[2]), 0o644); err != nil {
+					t.Fatal(err)
+				}
+				if out, err := exec.Command("go", "vet", path).CombinedOutput(); err != nil {
+					t.Errorf("%s: %v\n%s", page, err, out)
+				}
+			}
+		}
+	}
+	if seen < 3 {
+		t.Errorf("only %d examples found", seen)
+	}
+}
+
+// numpy returns a Python that has numpy, or skips.
+func numpy(t *testing.T) string {
+	t.Helper()
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(name, "-c", "import numpy").Run() == nil {
+			return name
+		}
+	}
+	t.Skip("no Python with numpy")
+	return ""
+}
+
+// TestDocsPython runs the worked example on a small run of the program.
+func TestDocsPython(t *testing.T) {
+	python := numpy(t)
+	script, err := filepath.Abs("docs/read_results.py")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	config := filepath.Join(dir, "small.toml")
+	err = os.WriteFile(config, []byte(`table = "clustering"
+repetitions = 2
+[[grid]]
+dataset = "D1"
+sbm_graphs = 6
+method = "GDL"
+lambda = [0, 0.01]
+atoms = 3
+order = 6
+epochs = 3
+`), 0o644)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := filepath.Join(dir, "results")
+	if text, ok := program(t, "-config", config, "-out", out); !ok {
+		t.Fatal(text)
+	}
+	text, err := exec.Command(python, script, out, "small").CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	for _, want := range []string{
+		`D1 GDL: 2 cells, Rand Index \d+\.\d\d \(\d+\.\d\d\)`, `D1 GDL_lambda: 2 cells`, `18 graphs, 3 atoms of order 6`,
+		`made with 3 epochs`, `nearest centre is the cluster of 100% of the graphs`,
+	} {
+		if !regexp.MustCompile(want).Match(text) {
+			t.Errorf("it prints no %q:\n%s", want, text)
+		}
+	}
+	if text, err := exec.Command(python, script, out, "none").CombinedOutput(); err == nil {
+		t.Errorf("no error without results:\n%s", text)
+	}
+}
