@@ -129,7 +129,7 @@ func work(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *recor
 	t := &task{params: params, data: loaded.full, cell: c, shelf: lib.shelf, watch: watch}
 	t.rng = func(stage string) *rand.Rand { return rng(c.seed, c.dataset, c.repetition, stage) }
 	if c.method.fits {
-		t.data = loaded.data
+		t.data, t.proportions = loaded.data, loaded.proportions
 		if loaded.note != "" {
 			r.Notes = append(r.Notes, loaded.note)
 		}

@@ -107,8 +107,10 @@ type loadedData struct {
 	once sync.Once
 	full *datasets.Dataset // as the files have it
 	data *datasets.Dataset // without graphs of order 0
-	note string
-	err  error
+	// proportions of the blocks, of D2 (whose graphs all have nodes)
+	proportions []float64
+	note        string
+	err         error
 }
 
 type loadedSpaces struct {
@@ -165,7 +167,7 @@ func (l *library) dataset(c *cell) *loadedData {
 	l.mu.Unlock()
 	e.once.Do(func() {
 		defer caught(&e.err)
-		if e.full, e.err = l.load(c); e.err != nil {
+		if e.full, e.proportions, e.err = l.load(c); e.err != nil {
 			return
 		}
 		var empty int
@@ -179,32 +181,34 @@ func (l *library) dataset(c *cell) *loadedData {
 	return e
 }
 
-func (l *library) load(c *cell) (*datasets.Dataset, error) {
+func (l *library) load(c *cell) (d *datasets.Dataset, proportions []float64, err error) {
 	switch {
 	case isSimulated(c.dataset):
 		return simulate(c)
 	case c.path != "":
-		return loader.LoadFolder(c.path)
+		d, err = loader.LoadFolder(c.path)
+	default:
+		d, err = loader.Load(l.dir, c.dataset)
 	}
-	return loader.Load(l.dir, c.dataset)
+	return d, nil, err
 }
 
-// simulate draws D1 or D2.
-func simulate(c *cell) (*datasets.Dataset, error) {
+// simulate draws D1, or D2 with the proportions of its blocks.
+func simulate(c *cell) (d *datasets.Dataset, proportions []float64, err error) {
 	set := &datasets.SimulationSettings{
 		MinOrder: c.params.integer("sbm_order_min"), MaxOrder: c.params.integer("sbm_order_max"),
 		Step: c.params.integer("sbm_order_step"), Graphs: c.params.integer("sbm_graphs"),
 		Model: &datasets.BlockModel{Within: c.params.number("sbm_p_in"), Between: c.params.number("sbm_p_out")},
 	}
 	if err := set.Validate(); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	r := rng(c.seed, c.dataset, 0, "data")
 	if c.dataset == nameD1 {
-		return datasets.D1(set, r), nil
+		return datasets.D1(set, r), nil, nil
 	}
-	d, _ := datasets.D2(set, r)
-	return d, nil
+	d, proportions = datasets.D2(set, r)
+	return d, proportions, nil
 }
 
 // spacesOf returns the cell's graphs as gw.Spaces, and the map its features went through.

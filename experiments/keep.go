@@ -5,20 +5,7 @@ import (
 
 	"ogdl/internal/npz"
 	"ogdl/ot/gw"
-)
-
-// Names of the arrays that keep_graphs adds to a cell's npz, for m kept graphs of orders
-// n_1 .. n_m and models of order N. Matrices and vectors of differing sizes stand one
-// after the other.
-const (
-	arrayKeptGraph = "kept_graph"          // m: which graphs of the cell's data, from 0
-	arrayKeptOrder = "kept_order"          // m: their orders
-	arrayKeptClass = "kept_class"          // m: their classes; absent where there are none
-	arrayKeptC     = "kept_C"              // sum of n_k^2: their structures, row by row
-	arrayKeptP     = "kept_p"              // sum of n_k: their node weights
-	arrayKeptError = "kept_reconstruction" // m: (F)GW^2 between graph and model
-	arrayKeptModel = "kept_model_C"        // m x N x N: the models' structures
-	arrayKeptH     = "kept_model_h"        // m x N: the models' node weights
+	"ogdl/reports"
 )
 
 const keepAll = "all"
@@ -49,14 +36,14 @@ func (t *task) keptGraphs() []int {
 }
 
 // keep adds to the arrays the graphs that keep_graphs asks for, with their models and
-// the objective between the two.
+// the objective between the two (see reports.KeptGraph and its neighbours).
 func (out *fitted) keep(t *task, model func(graph int) (*gw.Space, error), reconstruction func(graph int) float64) error {
 	graphs := t.keptGraphs()
 	if len(graphs) == 0 {
 		return nil
 	}
 	var orders, classes []int
-	var c, p, errs, modelC, modelH []float64
+	var c, p, errs, proportions, modelC, modelH []float64
 	N := 0
 	for _, i := range graphs {
 		s := t.spaces[i]
@@ -72,18 +59,24 @@ func (out *fitted) keep(t *task, model func(graph int) (*gw.Space, error), recon
 		if t.data.Classes != nil {
 			classes = append(classes, t.data.Classes[i])
 		}
+		if t.proportions != nil {
+			proportions = append(proportions, t.proportions[i])
+		}
 	}
 	m := len(graphs)
 	out.arrays = append(out.arrays,
-		npz.Array{Name: arrayKeptGraph, Shape: []int{m}, Int: graphs},
-		npz.Array{Name: arrayKeptOrder, Shape: []int{m}, Int: orders},
-		npz.Array{Name: arrayKeptC, Shape: []int{len(c)}, Float: c},
-		npz.Array{Name: arrayKeptP, Shape: []int{len(p)}, Float: p},
-		npz.Array{Name: arrayKeptError, Shape: []int{m}, Float: errs},
-		npz.Array{Name: arrayKeptModel, Shape: []int{m, N, N}, Float: modelC},
-		npz.Array{Name: arrayKeptH, Shape: []int{m, N}, Float: modelH})
+		npz.Array{Name: reports.KeptGraph, Shape: []int{m}, Int: graphs},
+		npz.Array{Name: reports.KeptOrder, Shape: []int{m}, Int: orders},
+		npz.Array{Name: reports.KeptC, Shape: []int{len(c)}, Float: c},
+		npz.Array{Name: reports.KeptP, Shape: []int{len(p)}, Float: p},
+		npz.Array{Name: reports.KeptError, Shape: []int{m}, Float: errs},
+		npz.Array{Name: reports.KeptModel, Shape: []int{m, N, N}, Float: modelC},
+		npz.Array{Name: reports.KeptH, Shape: []int{m, N}, Float: modelH})
 	if classes != nil {
-		out.arrays = append(out.arrays, npz.Array{Name: arrayKeptClass, Shape: []int{m}, Int: classes})
+		out.arrays = append(out.arrays, npz.Array{Name: reports.KeptClass, Shape: []int{m}, Int: classes})
+	}
+	if proportions != nil {
+		out.arrays = append(out.arrays, npz.Array{Name: reports.KeptProportion, Shape: []int{m}, Float: proportions})
 	}
 	return nil
 }

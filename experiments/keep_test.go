@@ -8,6 +8,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/internal/npz"
 	"ogdl/ot/gw"
+	"ogdl/reports"
 )
 
 // keptBlock learns a small dictionary of D1's 12 graphs.
@@ -31,20 +32,20 @@ func TestKeepGraphs(t *testing.T) {
 					t.Errorf("array %s changed", name)
 				}
 			}
-			if want := []int{0, 1, 4, 5, 8, 9}; !slices.Equal(after[arrayKeptGraph].Int, want) {
-				t.Fatalf("kept %v, want %v", after[arrayKeptGraph].Int, want)
+			if want := []int{0, 1, 4, 5, 8, 9}; !slices.Equal(after[reports.KeptGraph].Int, want) {
+				t.Fatalf("kept %v, want %v", after[reports.KeptGraph].Int, want)
 			}
-			if want := []int{0, 0, 1, 1, 2, 2}; !slices.Equal(after[arrayKeptClass].Int, want) {
-				t.Errorf("classes %v, want %v", after[arrayKeptClass].Int, want)
+			if want := []int{0, 0, 1, 1, 2, 2}; !slices.Equal(after[reports.KeptClass].Int, want) {
+				t.Errorf("classes %v, want %v", after[reports.KeptClass].Int, want)
 			}
-			c, p := after[arrayKeptC].Float, after[arrayKeptP].Float
-			for k, n := range after[arrayKeptOrder].Int {
+			c, p := after[reports.KeptC].Float, after[reports.KeptP].Float
+			for k, n := range after[reports.KeptOrder].Int {
 				graph, err := gw.NewSpace(c[:n*n], nil, n, 0, p[:n])
 				if err != nil {
 					t.Fatal(err)
 				}
 				c, p = c[n*n:], p[n:]
-				model, err := gw.NewSpace(after[arrayKeptModel].Float[k*16:(k+1)*16], nil, 4, 0, after[arrayKeptH].Float[k*4:(k+1)*4])
+				model, err := gw.NewSpace(after[reports.KeptModel].Float[k*16:(k+1)*16], nil, 4, 0, after[reports.KeptH].Float[k*4:(k+1)*4])
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -54,7 +55,7 @@ func TestKeepGraphs(t *testing.T) {
 					t.Fatal(err)
 				}
 				// Both are local minima; the graphs are small enough for the same one, or nearly so.
-				if got := after[arrayKeptError].Float[k]; math.Abs(got-r.Value) > 0.2*r.Value {
+				if got := after[reports.KeptError].Float[k]; math.Abs(got-r.Value) > 0.2*r.Value {
 					t.Errorf("graph %d: objective %v in the store, %v solved afresh", k, got, r.Value)
 				}
 			}
@@ -89,4 +90,36 @@ func TestKeptGraphs(t *testing.T) {
 
 func equalArrays(a, b npz.Array) bool {
 	return slices.Equal(a.Shape, b.Shape) && slices.Equal(a.Float, b.Float) && slices.Equal(a.Int, b.Int) && slices.Equal(a.Text, b.Text)
+}
+
+// TestKeepProportions: of D2, whose blocks vary, their proportions are kept.
+func TestKeepProportions(t *testing.T) {
+	s := newSession(t, `table = "clustering"
+repetitions = 1
+[[grid]]
+dataset = "D2"
+sbm_graphs = 7
+sbm_order_max = 20
+method = "GDL"
+atoms = 2
+order = 6
+init = "random"
+epochs = 1
+keep_graphs = "all"
+`)
+	s.run(exitOK)
+	a := s.arraysOf(s.records()[0])
+	shares, orders := a[reports.KeptProportion].Float, a[reports.KeptOrder].Int
+	if len(shares) != 7 || len(orders) != 7 {
+		t.Fatalf("%d proportions of %d graphs", len(shares), len(orders))
+	}
+	for i, share := range shares {
+		nodes := share * float64(orders[i])
+		if !(share > 0 && share <= 0.5) || math.Abs(nodes-math.Round(nodes)) > 1e-9 {
+			t.Errorf("graph %d: a first block of %v of %d nodes", i, share, orders[i])
+		}
+	}
+	if _, there := a[reports.KeptClass]; there {
+		t.Error("D2 has classes")
+	}
 }

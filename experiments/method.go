@@ -65,6 +65,8 @@ type task struct {
 	data     *datasets.Dataset
 	spaces   []*gw.Space // one per graph; nil for methods that do not fit
 	features *datasets.FeatureMap
+	// proportions are, for D2, each graph's share of nodes in the first block.
+	proportions []float64
 	// rng returns the random stream of a stage ("init", "batches", "kmeans"), the
 	// same for every method and hyper-parameter of one (data set, repetition).
 	rng func(stage string) *rand.Rand
