@@ -4,10 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
-	"sync/atomic"
 
 	"ogdl/internal/lanes"
+	"ogdl/internal/parallel"
 	"ogdl/ot"
 	"ogdl/ot/gw"
 )
@@ -30,7 +29,7 @@ func (d *Dictionary) Embed(ctx context.Context, graphs []*gw.Space, set *UnmixSe
 			return nil, err
 		}
 	}
-	err = parallel(len(us), len(graphs), func(worker, k int) error {
+	err = parallel.Each(len(us), len(graphs), func(worker, k int) error {
 		u := us[worker]
 		e, err := u.Unmix(ctx, graphs[k], set)
 		if err != nil {
@@ -47,48 +46,6 @@ func (d *Dictionary) Embed(ctx context.Context, graphs []*gw.Space, set *UnmixSe
 		return nil, err
 	}
 	return out, nil
-}
-
-// parallel calls f(worker, k) for k below n, from the given number of goroutines,
-// and returns the error of the lowest k that has one. After an error no new k is
-// begun; those below it have all been.
-func parallel(workers, n int, f func(worker, k int) error) error {
-	if workers = min(workers, n); workers <= 1 {
-		for k := range n {
-			if err := f(0, k); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	var (
-		wg     sync.WaitGroup
-		next   atomic.Int64
-		failed atomic.Bool
-		mu     sync.Mutex
-		first  = n
-		err    error
-	)
-	for worker := range workers {
-		wg.Go(func() {
-			for !failed.Load() {
-				k := int(next.Add(1)) - 1
-				if k >= n {
-					return
-				}
-				if e := f(worker, k); e != nil {
-					failed.Store(true)
-					mu.Lock()
-					if k < first {
-						first, err = k, e
-					}
-					mu.Unlock()
-				}
-			}
-		})
-	}
-	wg.Wait()
-	return err
 }
 
 // SolveStats sums up how unmixings ended.
@@ -152,7 +109,7 @@ func (u *Unmixer) Gap(g *gw.Space) float64 {
 		}
 		for k := range d.N {
 			if d.D > 0 && d.Alpha < 1 {
-				row[k] += float64((1 - d.Alpha) * squaredDistance(g.A()[i*d.D:(i+1)*d.D], u.target.A()[k*d.D:]))
+				row[k] += float64((1 - d.Alpha) * lanes.SquaredDistance(g.A()[i*d.D:(i+1)*d.D], u.target.A()[k*d.D:]))
 			}
 			inner += float64(row[k] * t[i*ld+k])
 		}
@@ -166,13 +123,4 @@ func (u *Unmixer) Gap(g *gw.Space) float64 {
 		inner -= float64(x * u.cost[int(rows[e])*ld+int(cols[e])])
 	}
 	return max(inner, 0)
-}
-
-func squaredDistance(x, y []float64) float64 {
-	sum := 0.0
-	for k, v := range x {
-		e := v - y[k]
-		sum += float64(e * e)
-	}
-	return sum
 }

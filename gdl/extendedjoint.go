@@ -120,7 +120,7 @@ func (j *joint) fillLinear() {
 		clear(l[j.n:])
 		at := b[k*d : (k+1)*d]
 		for i := range j.n {
-			l[i] = beta * squaredDistance(a[i*d:(i+1)*d], at)
+			l[i] = beta * lanes.SquaredDistance(a[i*d:(i+1)*d], at)
 		}
 	}
 }

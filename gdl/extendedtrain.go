@@ -8,6 +8,7 @@ import (
 
 	"ogdl/internal/lanes"
 	"ogdl/internal/optim"
+	"ogdl/internal/parallel"
 	"ogdl/ot/gw"
 )
 
@@ -179,7 +180,7 @@ func (d *ExtendedDictionary) Embed(ctx context.Context, graphs []*gw.Space, set 
 			return nil, err
 		}
 	}
-	err = parallel(len(xs), len(graphs), func(worker, k int) error {
+	err = parallel.Each(len(xs), len(graphs), func(worker, k int) error {
 		x := xs[worker]
 		e, err := x.Unmix(ctx, graphs[k], set)
 		if err != nil {

@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 
+	"ogdl/internal/parallel"
 	"ogdl/ot/gw"
 )
 
@@ -390,7 +391,7 @@ func (o *Online) settle(ctx context.Context) error {
 
 // heldOut is the mean reconstruction error of graphs.
 func (o *Online) heldOut(ctx context.Context, graphs []*gw.Space) (float64, error) {
-	err := parallel(len(o.l.workers), len(graphs), func(worker, k int) error {
+	err := parallel.Each(len(o.l.workers), len(graphs), func(worker, k int) error {
 		e, err := o.l.workers[worker].(*plainEmbedder).u.Unmix(ctx, graphs[k], &o.set.Unmix)
 		if err != nil {
 			return fmt.Errorf("graph %d: %w", k, err)

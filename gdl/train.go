@@ -8,6 +8,7 @@ import (
 
 	"ogdl/internal/lanes"
 	"ogdl/internal/optim"
+	"ogdl/internal/parallel"
 	"ogdl/ot/gw"
 )
 
@@ -324,7 +325,7 @@ func (l *learner) batch(ctx context.Context, graphs []*gw.Space, index []int, op
 // embed fills the slots with the unmixed graphs at index. Workers do so in any
 // order; everything that sums over slots takes them in their order.
 func (l *learner) embed(ctx context.Context, graphs []*gw.Space, index []int, gap bool) error {
-	return parallel(len(l.workers), len(index), func(worker, k int) error {
+	return parallel.Each(len(l.workers), len(index), func(worker, k int) error {
 		if err := l.workers[worker].embed(ctx, graphs[index[k]], gap, &l.slots[k]); err != nil {
 			return fmt.Errorf("graph %d: %w", index[k], err)
 		}
@@ -334,7 +335,7 @@ func (l *learner) embed(ctx context.Context, graphs []*gw.Space, index []int, ga
 
 // move updates the atoms from the slots.
 func (l *learner) move(nonNegative bool) error {
-	err := parallel(len(l.workers), l.d.S, func(worker, s int) error {
+	err := parallel.Each(len(l.workers), l.d.S, func(worker, s int) error {
 		l.update(s, l.grad[worker], nonNegative)
 		return nil
 	})

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"ogdl/internal/parallel"
 	"ogdl/ot/gw"
 )
 
@@ -23,7 +24,7 @@ func (m *Model) Embed(ctx context.Context, graphs []*gw.Space, set *EmbedSetting
 	for i := range es {
 		es[i].use(a)
 	}
-	err = parallel(len(es), len(graphs), func(worker, k int) error {
+	err = parallel.Each(len(es), len(graphs), func(worker, k int) error {
 		e, err := es[worker].Embed(ctx, graphs[k], set)
 		if err != nil {
 			return fmt.Errorf("graph %d: %w", k, err)

@@ -1,11 +1,6 @@
 package gwf
 
-import (
-	"sync"
-	"sync/atomic"
-
-	"ogdl/internal/lanes"
-)
+import "ogdl/internal/lanes"
 
 // mul sets out to L R for a rows x inner matrix L (stride ldl) and inner rows of R;
 // rows of R and out have stride ld, a multiple of four.
@@ -51,46 +46,4 @@ func grow(x []float64, n int) []float64 {
 		return make([]float64, n)
 	}
 	return x[:n]
-}
-
-// parallel calls f(worker, k) for k below n, from the given number of goroutines,
-// and returns the error of the lowest k that has one. After an error no new k is
-// begun; those below it have all been.
-func parallel(workers, n int, f func(worker, k int) error) error {
-	if workers = min(workers, n); workers <= 1 {
-		for k := range n {
-			if err := f(0, k); err != nil {
-				return err
-			}
-		}
-		return nil
-	}
-	var (
-		wg     sync.WaitGroup
-		next   atomic.Int64
-		failed atomic.Bool
-		mu     sync.Mutex
-		first  = n
-		err    error
-	)
-	for worker := range workers {
-		wg.Go(func() {
-			for !failed.Load() {
-				k := int(next.Add(1)) - 1
-				if k >= n {
-					return
-				}
-				if e := f(worker, k); e != nil {
-					failed.Store(true)
-					mu.Lock()
-					if k < first {
-						first, err = k, e
-					}
-					mu.Unlock()
-				}
-			}
-		})
-	}
-	wg.Wait()
-	return err
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 
+	"ogdl/internal/parallel"
 	"ogdl/ot/gw"
 )
 
@@ -40,7 +41,7 @@ func (m *Model) Reconstruct(ctx context.Context, graphs []*gw.Space, W []float64
 	for i := range fits {
 		fits[i].use(a)
 	}
-	err = parallel(len(fits), len(graphs), func(worker, i int) error {
+	err = parallel.Each(len(fits), len(graphs), func(worker, i int) error {
 		x, err := fits[worker].reconstruct(ctx, graphs[i], W[i*K:(i+1)*K], &opt.Transport)
 		if err != nil {
 			return fmt.Errorf("graph %d: %w", i, err)

@@ -8,6 +8,7 @@ import (
 
 	"ogdl/internal/lanes"
 	"ogdl/internal/optim"
+	"ogdl/internal/parallel"
 	"ogdl/ot/gw"
 )
 
@@ -185,7 +186,7 @@ func (l *learner) freeze() error {
 // sum of their losses before. Workers fill slots in any order; everything that sums
 // over them does so in the order of the slots.
 func (l *learner) batch(ctx context.Context, index []int) (float64, error) {
-	err := parallel(len(l.fits), len(index), func(worker, i int) error {
+	err := parallel.Each(len(l.fits), len(index), func(worker, i int) error {
 		if err := l.visit(ctx, &l.fits[worker], &l.slots[i], index[i]); err != nil {
 			return fmt.Errorf("graph %d: %w", index[i], err)
 		}
@@ -200,7 +201,7 @@ func (l *learner) batch(ctx context.Context, index []int) (float64, error) {
 		sum += slots[i].loss
 		l.stats.Add(&slots[i].stats)
 	}
-	err = parallel(len(l.fits), l.m.K(), func(worker, k int) error {
+	err = parallel.Each(len(l.fits), l.m.K(), func(worker, k int) error {
 		l.update(k, slots, l.grad[worker])
 		return nil
 	})

@@ -7,9 +7,8 @@ import (
 	"fmt"
 	"math"
 	"sort"
-	"sync"
-	"sync/atomic"
 
+	"ogdl/internal/parallel"
 	"ogdl/ot/gw"
 )
 
@@ -285,28 +284,14 @@ func Distances(ctx context.Context, graphs []*gw.Space, alpha float64, set *Pair
 	if err != nil {
 		return nil, Block{}, err
 	}
-	blocks, errs := make([]*Block, p.Blocks()), make([]error, p.Blocks())
-	var next atomic.Int64
-	var wg sync.WaitGroup
-	for range min(workers, p.Blocks()) {
-		wg.Go(func() {
-			var solver gw.Solver
-			for {
-				b := int(next.Add(1)) - 1
-				if b >= len(blocks) {
-					return
-				}
-				if blocks[b], errs[b] = p.Block(ctx, b, &solver); errs[b] != nil {
-					return
-				}
-			}
-		})
-	}
-	wg.Wait()
-	for _, err := range errs {
-		if err != nil {
-			return nil, Block{}, err
-		}
+	blocks := make([]*Block, p.Blocks())
+	solvers := make([]gw.Solver, min(workers, len(blocks)))
+	err = parallel.Each(len(solvers), len(blocks), func(worker, b int) (err error) {
+		blocks[b], err = p.Block(ctx, b, &solvers[worker])
+		return err
+	})
+	if err != nil {
+		return nil, Block{}, err
 	}
 	D, err := p.Matrix(blocks)
 	return D, Sum(blocks), err

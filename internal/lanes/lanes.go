@@ -71,3 +71,15 @@ func Lerp(f float64, x, y []float64) {
 		x, y = x[4:], y[4:]
 	}
 }
+
+// SquaredDistance returns the sum of (x_i - y_i)^2 over the entries of x, from
+// first to last; y is at least as long.
+func SquaredDistance(x, y []float64) float64 {
+	y = y[:len(x)]
+	sum := 0.0
+	for k, v := range x {
+		e := v - y[k]
+		sum += float64(e * e)
+	}
+	return sum
+}

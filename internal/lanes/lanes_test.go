@@ -76,6 +76,12 @@ func TestNaive(t *testing.T) {
 			sum[lane] += float64(x[i] * y[i])
 		}
 		same(t, "Dot", []float64{lanes.Dot(x, y)}, []float64{(sum[0] + sum[1]) + (sum[2] + sum[3])})
+
+		squares := 0.0
+		for i := range any {
+			squares += float64((x[i] - y[i]) * (x[i] - y[i]))
+		}
+		same(t, "SquaredDistance", []float64{lanes.SquaredDistance(x, y)}, []float64{squares})
 	})
 }
 
@@ -88,7 +94,7 @@ func TestNothingAllocated(t *testing.T) {
 		lanes.AxpyAny(1, x[:23], y)
 		lanes.Axpy4(1, 2, 3, 4, x, x, x, x, y)
 		lanes.Lerp(0.5, x, y)
-		sum += lanes.Dot(x, y)
+		sum += lanes.Dot(x, y) + lanes.SquaredDistance(x, y)
 	}); n != 0 {
 		t.Errorf("%v allocations", n)
 	}

@@ -39,18 +39,7 @@ func scale(c float64, x []float64) {
 	}
 }
 
-// distance is |a - b|^2.
-func distance(a, b []float64) float64 {
-	b = b[:len(a)]
-	sum := 0.0
-	for k, x := range a {
-		e := x - b[k]
-		sum += float64(e * e)
-	}
-	return sum
-}
-
-// distances4 is distance from a to each of four vectors that stand one after the
+// distances4 is the squared distance from a to each of four vectors that stand one after the
 // other in b, side by side: the sums do not wait for one another.
 func distances4(a, b []float64) (s0, s1, s2, s3 float64) {
 	d := len(a)

@@ -278,7 +278,7 @@ func featureCost(x, y *Space, by float64, out []float64) {
 			l[j], l[j+1], l[j+2], l[j+3] = float64(by*d0), float64(by*d1), float64(by*d2), float64(by*d3)
 		}
 		for ; j < m; j++ {
-			l[j] = by * distance(a, y.a[j*d:(j+1)*d])
+			l[j] = by * lanes.SquaredDistance(a, y.a[j*d:(j+1)*d])
 		}
 	}
 }

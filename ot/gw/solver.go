@@ -211,7 +211,7 @@ func (s *Solver) fill() {
 			l[j], l[j+1], l[j+2], l[j+3] = beta*d0, beta*d1, beta*d2, beta*d3
 		}
 		for ; j < s.m; j++ {
-			l[j] = beta * distance(a, s.y.a[j*d:(j+1)*d])
+			l[j] = beta * lanes.SquaredDistance(a, s.y.a[j*d:(j+1)*d])
 		}
 	}
 }
