@@ -1,14 +1,17 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
+	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/reports"
 
@@ -62,12 +65,24 @@ func render(o *options, c *config, cells []*cell, store *record.Store, stdout, s
 		tables = append(tables, t)
 	}
 	dir := folder(o, c)
+	figures, measured, err := reports.Figures(spec, recs, func(id string) ([]npz.Array, error) { return arraysOf(store, id) })
+	if err != nil {
+		fmt.Fprintf(stderr, "left out of the figures: %v\n", err)
+	}
+	tables = append(tables, measured...)
+	timedFigures := reports.TimedFigures(spec, recs, timings)
 	if err := reports.Write(dir, tables); err != nil {
 		return err
 	}
 	// Durations differ from run to run: a folder of their own keeps the tables
 	// beside it equal byte for byte.
 	if err := reports.Write(filepath.Join(dir, "timings"), timed); err != nil {
+		return err
+	}
+	if err := reports.WriteFigures(dir, figures); err != nil {
+		return err
+	}
+	if err := reports.WriteFigures(filepath.Join(dir, "timings"), timedFigures); err != nil {
 		return err
 	}
 	if err := writePages(o, dir, reports.Page{Spec: spec, Records: recs, Timings: timings, Tables: tables, Timed: timed}); err != nil {
@@ -93,6 +108,20 @@ func render(o *options, c *config, cells []*cell, store *record.Store, stdout, s
 		fmt.Fprint(stdout, " ", t.Name)
 	}
 	fmt.Fprintln(stdout, ")")
+	if len(figures)+len(timedFigures) > 0 {
+		fmt.Fprintf(stdout, "figures: %s (SVG, PNG, PDF and CSV of", filepath.Join(dir, "figures"))
+		for i, f := range slices.Concat(figures, timedFigures) {
+			if i > 0 {
+				fmt.Fprint(stdout, ",")
+			}
+			if i >= len(figures) {
+				fmt.Fprint(stdout, " timings/", f.Name)
+				continue
+			}
+			fmt.Fprint(stdout, " ", f.Name)
+		}
+		fmt.Fprintln(stdout, ")")
+	}
 	fmt.Fprintf(stdout, "page:    %s", filepath.Join(dir, reports.IndexPage))
 	if len(verdicts) > 0 {
 		fmt.Fprintf(stdout, " (%s)", strings.TrimSuffix(reports.CountOutcomes(verdicts).Sentence(), "."))
@@ -116,6 +145,15 @@ func writePages(o *options, dir string, p reports.Page) error {
 		return err
 	}
 	return reports.WritePages(dir, p)
+}
+
+// arraysOf reads what a cell stored beside its record.
+func arraysOf(store *record.Store, id string) ([]npz.Array, error) {
+	data, err := store.NPZ(id)
+	if err != nil || data == nil {
+		return nil, err
+	}
+	return npz.Read(bytes.NewReader(data), int64(len(data)))
 }
 
 // blockTimings are what the blocks of a product cost, as far as that is known: it

@@ -24,6 +24,17 @@ const (
 	TableDatasets   = "datasets"             // statistics of the data sets
 )
 
+// The kinds of figures. Configurations of clustering tables get figures as well: scores against
+// parameters, losses, and time against quality.
+const (
+	FigureAtoms         = "figure_atoms"         // atoms as matrices and as graphs (the paper's Figure 1)
+	FigureSimplex       = "figure_simplex"       // embeddings in the simplex of three atoms (Figure 2)
+	FigureInterpolation = "figure_interpolation" // graphs and models between two atoms (Figure 3)
+	FigureDistances     = "figure_distances"     // distances of embeddings against those of graphs (Figure 4)
+	FigureWeights       = "figure_weights"       // graphs and their models with node weights (Figure 5)
+	FigureOnline        = "figure_online"        // losses on streams (Figure 6)
+)
+
 // Tables turns the records of a run into the tables of its kind. The stable ones
 // depend on the records alone: the same records give the same bytes. The
 // timed ones hold durations, which differ from run to run, and belong into a

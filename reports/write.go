@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+
+	"ogdl/reports/plots"
 )
 
 // textWidth is the line width of the text files, which unlike a terminal's is
@@ -21,7 +23,7 @@ const textWidth = 120
 func Write(dir string, tables []Table) error {
 	seen := map[string]bool{}
 	for _, t := range tables {
-		if !fileName(t.Name) {
+		if !plots.FileName(t.Name) {
 			return fmt.Errorf("reports: table name %q: want lower-case letters, digits, _ and -", t.Name)
 		}
 		if seen[t.Name] {
@@ -53,18 +55,6 @@ func Write(dir string, tables []Table) error {
 		}
 	}
 	return nil
-}
-
-func fileName(s string) bool {
-	if s == "" || len(s) > 100 || s[0] == '-' {
-		return false
-	}
-	for _, r := range s {
-		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' && r != '-' {
-			return false
-		}
-	}
-	return true
 }
 
 // replace writes data to a temporary file in path's folder and renames it.

@@ -1,0 +1,164 @@
+package plots
+
+import (
+	"image/color"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Distances, in points.
+const (
+	margin = 6
+	gap    = 12 // between panels
+)
+
+// plan is where the parts of a figure stand.
+type plan struct {
+	w, h    vg.Length
+	title   []string
+	columns int
+	cell    vg.Length // width of a panel
+	rows    []vg.Length
+	shared  []key // legend of the whole figure; nil where each panel has its own
+	legend  vg.Length
+}
+
+// frame is what stands around a panel's content.
+type frame struct {
+	head, notes []string
+	keys        []key
+	legend      vg.Length
+}
+
+func (f frame) height() vg.Length {
+	h := vg.Length(len(f.head))*lineHeight(headSize) + vg.Length(len(f.notes))*lineHeight(smallSize) + f.legend
+	if len(f.head) > 0 {
+		h += 3
+	}
+	return h
+}
+
+// frame lays out what stands around a panel that is w wide.
+func (p *pen) frame(x Panel, shared []key, w vg.Length) frame {
+	var out frame
+	out.head = wrap(p.style(headSize, ink), x.heading(), w)
+	for _, n := range x.notes() {
+		out.notes = append(out.notes, wrap(p.style(smallSize, dim), n, w)...)
+	}
+	if shared == nil {
+		out.keys = x.keys()
+		out.legend = p.legendHeight(out.keys, w)
+	}
+	return out
+}
+
+func (p *pen) plan(f Figure) plan {
+	l := plan{columns: f.Columns}
+	n := len(f.Panels)
+	if l.columns == 0 {
+		l.columns = 3
+		for _, x := range f.Panels {
+			if _, ok := x.(XY); ok {
+				l.columns = 2
+			}
+		}
+	}
+	l.columns = min(l.columns, n)
+	cm := vg.Centimeter
+	l.w = vg.Length(f.Width) * cm
+	if f.Width == 0 {
+		l.w = 16 * cm
+		if l.columns == 1 {
+			l.w = 10 * cm
+		}
+	}
+	inner := l.w - 2*margin
+	l.cell = (inner - gap*vg.Length(l.columns-1)) / vg.Length(l.columns)
+	l.title = wrap(p.style(titleSize, ink), f.Title, inner)
+	top := vg.Length(len(l.title)) * lineHeight(titleSize)
+	if len(l.title) > 0 {
+		top += gap / 2
+	}
+	l.shared = sharedKeys(f.Panels)
+	l.legend = p.legendHeight(l.shared, inner)
+	fixed := 2*vg.Length(margin) + top + l.legend
+	for at := 0; at < n; at += l.columns {
+		h := vg.Length(0)
+		for _, x := range f.Panels[at:min(at+l.columns, n)] {
+			h = max(h, l.cell*vg.Length(x.aspect())+p.frame(x, l.shared, l.cell).height())
+		}
+		l.rows = append(l.rows, h)
+		if at > 0 {
+			fixed += gap
+		}
+	}
+	sum := vg.Length(0)
+	for _, h := range l.rows {
+		sum += h
+	}
+	l.h = fixed + sum
+	if f.Height > 0 {
+		l.h = vg.Length(f.Height) * cm
+		scale := max(l.h-fixed, 1) / sum
+		for i := range l.rows {
+			l.rows[i] *= scale
+		}
+	}
+	return l
+}
+
+// figure draws everything.
+func (p *pen) figure(c draw.Canvas, f Figure, l plan) {
+	c.SetColor(color.White)
+	c.Fill(c.Rectangle.Path())
+	c = draw.Crop(c, margin, -margin, margin, -margin)
+	if len(l.title) > 0 {
+		c = p.lines(c, p.style(titleSize, ink), l.title)
+		c.Max.Y -= gap / 2
+	}
+	if l.shared != nil {
+		p.legend(draw.Crop(c, 0, 0, 0, l.legend-c.Size().Y), l.shared)
+		c.Min.Y += l.legend
+	}
+	for i, x := range f.Panels {
+		row, column := i/l.columns, i%l.columns
+		if column == 0 && row > 0 {
+			c.Max.Y -= l.rows[row-1] + gap
+		}
+		at := c
+		at.Min.X += vg.Length(column) * (l.cell + gap)
+		at.Max.X = at.Min.X + l.cell
+		at.Min.Y = at.Max.Y - l.rows[row]
+		p.panel(at, x, p.frame(x, l.shared, l.cell))
+	}
+}
+
+// panel draws a panel with what stands around it.
+func (p *pen) panel(c draw.Canvas, x Panel, f frame) {
+	if len(f.head) > 0 {
+		c = p.lines(c, p.style(headSize, ink), f.head)
+		c.Max.Y -= 3
+	}
+	if len(f.notes) > 0 {
+		h := vg.Length(len(f.notes)) * lineHeight(smallSize)
+		p.lines(draw.Crop(c, 0, 0, 0, h-c.Size().Y), p.style(smallSize, dim), f.notes)
+		c.Min.Y += h
+	}
+	if len(f.keys) > 0 {
+		p.legend(draw.Crop(c, 0, 0, 0, f.legend-c.Size().Y), f.keys)
+		c.Min.Y += f.legend
+	}
+	if c.Size().X < 10 || c.Size().Y < 10 {
+		return // the size asked for leaves no room
+	}
+	x.draw(p, field{c})
+}
+
+// nothing says that a panel holds nothing that can be drawn.
+func (p *pen) nothing(c draw.Canvas) {
+	s := p.style(textSize, dim)
+	s.YAlign = text.YCenter
+	c.FillText(s, c.Center(), "no data")
+}

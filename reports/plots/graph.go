@@ -1,0 +1,176 @@
+package plots
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Graph is a panel that draws a graph, the darkness of its edges being their weights.
+type Graph struct {
+	Title string
+	N     int // nodes
+	// Weights holds N * N edge weights in [0, 1], row by row; values beyond are taken as the nearer end, and those
+	// below 0.02 are not drawn. Of (i, j) and (j, i) the mean counts, the diagonal does not.
+	Weights []float64
+	// NodeSize are N areas, 0 or more, relative to each other; nil: all equal.
+	NodeSize []float64
+	// NodeColour are N values in [0, 1], shown as shades from white to dark blue; nil: none.
+	NodeColour []float64
+	// NodeGroup are N numbers of colours, from 1; 0: the colour of nodes without. Not
+	// together with NodeColour.
+	NodeGroup []int
+	// Seed of the nodes' first places. The layout is by springs: nodes joined by heavy edges stand
+	// near each other.
+	Seed uint64
+	Note string
+}
+
+func (g Graph) heading() string { return g.Title }
+func (g Graph) aspect() float64 { return 1 }
+func (g Graph) keys() []key     { return nil }
+
+// maxNodes bounds a graph that is drawn: beyond, nothing could be seen in it.
+const maxNodes = 500
+
+// visible is the weight from which an edge is drawn.
+const visible = 0.02
+
+func (g Graph) check() error {
+	switch {
+	case g.N < 0 || g.N > maxNodes:
+		return fmt.Errorf("%d nodes: want 0 to %d", g.N, maxNodes)
+	case len(g.Weights) != g.N*g.N:
+		return fmt.Errorf("%d nodes with %d weights", g.N, len(g.Weights))
+	case g.NodeSize != nil && len(g.NodeSize) != g.N, g.NodeColour != nil && len(g.NodeColour) != g.N, g.NodeGroup != nil && len(g.NodeGroup) != g.N:
+		return fmt.Errorf("%d nodes with %d sizes, %d colours, %d groups", g.N, len(g.NodeSize), len(g.NodeColour), len(g.NodeGroup))
+	case g.NodeColour != nil && g.NodeGroup != nil:
+		return fmt.Errorf("both NodeColour and NodeGroup")
+	}
+	for i, k := range g.NodeGroup {
+		if k < 0 {
+			return fmt.Errorf("node %d is of group %d", i, k)
+		}
+	}
+	return nil
+}
+
+func (g Graph) notes() []string {
+	var out []string
+	if g.Note != "" {
+		out = append(out, g.Note)
+	}
+	left := 0
+	for _, v := range g.Weights {
+		if !finite(v) {
+			left++
+		}
+	}
+	if left > 0 {
+		out = append(out, fmt.Sprintf("Weights that are not finite (%d) count as 0.", left))
+	}
+	return out
+}
+
+// weight is the weight of an edge in [0, 1].
+func (g Graph) weight(i, j int) float64 {
+	of := func(v float64) float64 {
+		if !finite(v) {
+			return 0
+		}
+		return min(max(v, 0), 1)
+	}
+	return (of(g.Weights[i*g.N+j]) + of(g.Weights[j*g.N+i])) / 2
+}
+
+func (g Graph) draw(p *pen, at field) {
+	if g.N == 0 {
+		p.nothing(at.Canvas)
+		return
+	}
+	c := at.Canvas
+	radii := g.radii(c.Size())
+	most := vg.Length(0)
+	for _, r := range radii {
+		most = max(most, r)
+	}
+	places := g.places(draw.Crop(c, most+1, -most-1, most+1, -most-1))
+	const steps = 16
+	var lines [steps][][]vg.Point
+	for i := range g.N {
+		for j := range i {
+			if w := g.weight(i, j); w >= visible {
+				k := int(math.Round(w * (steps - 1)))
+				lines[k] = append(lines[k], []vg.Point{places[j], places[i]})
+			}
+		}
+	}
+	for k, l := range lines {
+		if len(l) == 0 {
+			continue
+		}
+		// Light edges below, dark ones above; the lightest can still be seen on white.
+		t := float64(k) / (steps - 1)
+		c.SetLineStyle(draw.LineStyle{Color: color.Gray{uint8(math.Round(225 - float64(205*t)))}, Width: vg.Length(0.5 + 0.6*t)})
+		var path vg.Path
+		for _, e := range l {
+			path.Move(e[0])
+			path.Line(e[1])
+		}
+		c.Stroke(path)
+	}
+	for i, pt := range places {
+		var path vg.Path
+		circle(&path, pt, radii[i])
+		c.SetColor(g.colour(i))
+		c.Fill(path)
+		c.SetLineStyle(draw.LineStyle{Color: ink, Width: 0.6})
+		c.Stroke(path)
+	}
+}
+
+func (g Graph) colour(i int) color.Color {
+	switch {
+	case g.NodeColour != nil && finite(g.NodeColour[i]):
+		return shade(float64(level(g.NodeColour[i], 0, 1)) / (levels - 1))
+	case g.NodeColour != nil:
+		return color.White
+	case g.NodeGroup != nil && g.NodeGroup[i] > 0:
+		return colourOf((g.NodeGroup[i] - 1) % Colours)
+	}
+	return color.Gray{0xc8}
+}
+
+// radii are those of the nodes: their areas are as NodeSize says, and their sum is a share of
+// the field's.
+func (g Graph) radii(field vg.Point) []vg.Length {
+	shortest := min(field.X, field.Y)
+	equal := min(shortest*0.16/vg.Length(math.Sqrt(float64(g.N))), 6)
+	out := make([]vg.Length, g.N)
+	biggest := 0.0
+	for _, s := range g.NodeSize {
+		if finite(s) {
+			biggest = max(biggest, s)
+		}
+	}
+	sum := 0.0
+	for _, s := range g.NodeSize {
+		if biggest > 0 && finite(s) {
+			sum += max(s, 0) / biggest
+		}
+	}
+	for i := range out {
+		out[i] = equal
+		if sum > 0 {
+			share := 0.0
+			if finite(g.NodeSize[i]) {
+				share = max(g.NodeSize[i], 0) / biggest / sum
+			}
+			out[i] = min(max(equal*vg.Length(math.Sqrt(share*float64(g.N))), 1), shortest/8)
+		}
+	}
+	return out
+}

@@ -1,0 +1,171 @@
+package plots
+
+import (
+	"bytes"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"html"
+	"regexp"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/text/encoding/charmap"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
+)
+
+// fontFamily is what SVG texts are set in: the first two have the widths that the
+// layout counted with.
+const fontFamily = "Liberation Sans,Arial,Helvetica,sans-serif"
+
+var (
+	// svgStart is what vgsvg writes up to the first element.
+	svgStart = regexp.MustCompile(`(?s)^.*?<svg [^>]*>\n`)
+	// svgFont is how vgsvg names a font.
+	svgFont = regexp.MustCompile(`\n\tstyle="font-family:[^;"]*;font-variant:[^;"]*;font-weight:[^;"]*;font-style:[^;"]*;`)
+)
+
+// svg draws the figure as SVG.
+func svg(f Figure) ([]byte, error) {
+	p := newPen()
+	l := p.plan(f)
+	c := vgsvg.New(l.w, l.h)
+	p.figure(draw.New(c), f, l)
+	var b bytes.Buffer
+	if _, err := c.WriteTo(&b); err != nil {
+		return nil, err
+	}
+	start := svgStart.FindIndex(b.Bytes())
+	if start == nil {
+		return nil, errors.New("no svg element")
+	}
+	w, h := l.w.Points(), l.h.Points()
+	var out bytes.Buffer
+	// Without a width in it, the picture is as wide as its place; the style keeps texts readable
+	// on a phone, where the picture's frame scrolls.
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.5g %.5g" width="%.5gpt" height="%.5gpt" role="img" style="min-width:%.0fpx">`+"\n", w, h, w, h, w)
+	fmt.Fprintf(&out, "<title>%s</title>\n<desc>%s</desc>\n", html.EscapeString(clean(f.Title)), html.EscapeString(clean(f.Alt)))
+	out.Write(svgFont.ReplaceAll(b.Bytes()[start[1]:], []byte(` style="font-family:`+fontFamily+`;`)))
+	return out.Bytes(), nil
+}
+
+// dpi is the resolution of PNG files.
+const dpi = 150
+
+// raster draws the figure as PNG.
+func raster(f Figure) ([]byte, error) {
+	p := newPen()
+	l := p.plan(f)
+	c := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(l.w, l.h), vgimg.UseDPI(dpi))}
+	p.figure(draw.New(c), f, l)
+	var b bytes.Buffer
+	_, err := c.WriteTo(&b)
+	return b.Bytes(), err
+}
+
+// pdf draws the figure as PDF. All texts are in one font: with several, their order in the
+// file would be that of a map.
+func pdf(f Figure) ([]byte, error) {
+	p := newPen()
+	l := p.plan(f)
+	c := vgpdf.New(l.w, l.h)
+	p.figure(draw.NewCanvas(latin{c}, l.w, l.h), f, l)
+	var b bytes.Buffer
+	if _, err := c.WriteTo(&b); err != nil {
+		return nil, err
+	}
+	return undate(b.Bytes())
+}
+
+// pdfDate is a date in the document's information, of fixed length.
+var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:\d{14}\)`)
+
+// undate replaces the dates of a PDF, which are those of the clock, by a fixed one of the same length: the
+// file's table of offsets stays right. The library offers no other way but a setting for the whole
+// process.
+func undate(file []byte) ([]byte, error) {
+	// The information stands behind the last object with a stream.
+	at := bytes.LastIndex(file, []byte("endstream"))
+	if at < 0 {
+		return nil, errors.New("PDF without a stream")
+	}
+	if n := len(pdfDate.FindAllIndex(file[at:], -1)); n != 2 {
+		return nil, fmt.Errorf("PDF with %d dates, want 2", n)
+	}
+	return append(bytes.Clone(file[:at]), pdfDate.ReplaceAll(file[at:], []byte(`/$1 (D:20000101000000)`))...), nil
+}
+
+// latin writes texts in Windows-1252, the only encoding that the PDF canvas knows.
+type latin struct{ *vgpdf.Canvas }
+
+func (l latin) FillString(f font.Face, at vg.Point, text string) {
+	l.Canvas.FillString(f, at, toLatin(text))
+}
+
+// spelled are characters that Windows-1252 lacks.
+func spelled(r rune) string {
+	switch r {
+	case 'α':
+		return "alpha"
+	case 'λ':
+		return "lambda"
+	case 'γ':
+		return "gamma"
+	case 'ε':
+		return "epsilon"
+	case '−':
+		return "-"
+	case '≤':
+		return "<="
+	case '≥':
+		return ">="
+	case '≈':
+		return "~"
+	case '→':
+		return "->"
+	}
+	return "?"
+}
+
+func toLatin(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if c, ok := charmap.Windows1252.EncodeRune(r); ok {
+			b.WriteByte(c)
+			continue
+		}
+		b.WriteString(spelled(r))
+	}
+	return b.String()
+}
+
+// clean makes a text out of any bytes: one line of characters that XML allows.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r':
+			return ' '
+		case r < ' ' || r == 0x7f || r == 0xfffe || r == 0xffff || !utf8.ValidRune(r):
+			return utf8.RuneError
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+// table writes CSV after RFC 4180 with line feeds.
+func table(d Data) ([]byte, error) {
+	var b bytes.Buffer
+	w := csv.NewWriter(&b)
+	if err := w.Write(d.Header); err != nil {
+		return nil, err
+	}
+	if err := w.WriteAll(d.Rows); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
+}

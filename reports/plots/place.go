@@ -1,0 +1,123 @@
+package plots
+
+import (
+	"math"
+	"math/rand/v2"
+
+	"gonum.org/v1/gonum/graph"
+	"gonum.org/v1/gonum/graph/iterator"
+	"gonum.org/v1/gonum/graph/layout"
+	"gonum.org/v1/gonum/graph/simple"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// weighted is a graph for gonum's layout. Its nodes and neighbours come in the order of their
+// numbers: gonum's own graphs give them in that of a map, and the sums of forces would differ from run to run.
+type weighted struct {
+	n      int
+	weight []float64 // n * n, symmetric
+}
+
+func (g weighted) Node(id int64) graph.Node { return simple.Node(id) }
+
+func (g weighted) Nodes() graph.Nodes {
+	nodes := make([]graph.Node, g.n)
+	for i := range nodes {
+		nodes[i] = simple.Node(i)
+	}
+	return iterator.NewOrderedNodes(nodes)
+}
+
+func (g weighted) From(id int64) graph.Nodes {
+	var nodes []graph.Node
+	for j := range g.n {
+		if g.HasEdgeBetween(id, int64(j)) {
+			nodes = append(nodes, simple.Node(j))
+		}
+	}
+	return iterator.NewOrderedNodes(nodes)
+}
+
+func (g weighted) HasEdgeBetween(x, y int64) bool {
+	return x != y && g.weight[int(x)*g.n+int(y)] > 0
+}
+
+func (g weighted) Edge(x, y int64) graph.Edge { return g.WeightedEdge(x, y) }
+
+func (g weighted) WeightedEdge(x, y int64) graph.WeightedEdge {
+	if !g.HasEdgeBetween(x, y) {
+		return nil
+	}
+	return simple.WeightedEdge{F: simple.Node(x), T: simple.Node(y), W: g.weight[int(x)*g.n+int(y)]}
+}
+
+func (g weighted) Weight(x, y int64) (float64, bool) {
+	return g.weight[int(x)*g.n+int(y)], g.HasEdgeBetween(x, y)
+}
+
+// places lays the nodes out by springs (Eades 1984) within the field. Parts of the graph that no edge
+// joins are held near each other by a weak one between all nodes.
+func (g Graph) places(c draw.Canvas) []vg.Point {
+	w := weighted{g.N, make([]float64, g.N*g.N)}
+	for i := range g.N {
+		for j := range i {
+			v := g.weight(i, j)
+			if v < visible {
+				v = 0
+			}
+			v += 0.3 / float64(g.N)
+			w.weight[i*g.N+j], w.weight[j*g.N+i] = v, v
+		}
+	}
+	const updates = 300
+	spring := layout.EadesR2{Updates: updates, Repulsion: 1, Theta: 0.1, Src: rand.NewPCG(g.Seed, 0)}
+	o := layout.NewOptimizerR2(w, spring.Update)
+	for i := range updates {
+		// The first places lie close together, where forces are large: small steps at first, and
+		// again at the end, so that the springs come to rest.
+		t := float64(i) / updates
+		spring.Rate = 0.05 * min(math.Pow(100, 4*t-1), 1, 2*(1-t)) / math.Sqrt(float64(g.N))
+		if !o.Update() {
+			break
+		}
+	}
+	xs, ys := make([]float64, g.N), make([]float64, g.N)
+	for i := range g.N {
+		at := o.Coord2(int64(i))
+		xs[i], ys[i] = at.X, at.Y
+		if !finite(at.X) || !finite(at.Y) { // springs that overshoot: a circle says as much
+			for j := range g.N {
+				ys[j], xs[j] = math.Sincos(2 * math.Pi * float64(j) / float64(g.N))
+			}
+			break
+		}
+	}
+	return fit(xs, ys, c)
+}
+
+// fit scales places into the field, both directions alike, centred.
+func fit(xs, ys []float64, c draw.Canvas) []vg.Point {
+	lx, hx, ly, hy := math.Inf(1), math.Inf(-1), math.Inf(1), math.Inf(-1)
+	for i := range xs {
+		lx, hx, ly, hy = min(lx, xs[i]), max(hx, xs[i]), min(ly, ys[i]), max(hy, ys[i])
+	}
+	size := math.Inf(1)
+	if hx > lx {
+		size = c.Size().X.Points() / (hx - lx)
+	}
+	if hy > ly {
+		size = min(size, c.Size().Y.Points()/(hy-ly))
+	}
+	if math.IsInf(size, 0) {
+		size = 0 // a single place
+	}
+	out := make([]vg.Point, len(xs))
+	for i := range xs {
+		out[i] = vg.Point{
+			X: c.Center().X + vg.Length(size*(xs[i]-(lx+hx)/2)),
+			Y: c.Center().Y + vg.Length(size*(ys[i]-(ly+hy)/2)),
+		}
+	}
+	return out
+}

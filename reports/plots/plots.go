@@ -1,0 +1,166 @@
+package plots
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// Figure is a picture of one or several panels in a grid, with the numbers behind it.
+type Figure struct {
+	// Name of its files: lower-case letters, digits, _ and -.
+	Name string
+	// Title stands above the panels.
+	Title string
+	// Alt says in words what the picture shows, for those who do not see it and as the
+	// caption on the page. Needed.
+	Alt string
+	// Width and Height of the picture in cm. 0: 16 wide (10 with a single column), and as
+	// high as the panels ask for.
+	Width, Height float64
+	// Columns are the panels of a row; they are placed row by row. 0: up to 2 where there
+	// is an [XY], else up to 3.
+	Columns int
+	Panels  []Panel
+	// Data are the numbers behind the picture.
+	Data []Data
+}
+
+// Data is one CSV file beside the picture.
+type Data struct {
+	// Name of the file is the figure's name, "-" and this one; the figure's own name where
+	// it is "".
+	Name   string
+	Header []string
+	Rows   [][]string // each as long as Header
+}
+
+// Panel is one field of a figure: [Matrix], [Graph], [XY] or [Simplex].
+type Panel interface {
+	// check says what is wrong with the panel's content; nil where it can be drawn.
+	check() error
+	// aspect is the height of the panel without titles, legends and notes over its width.
+	aspect() float64
+	// heading is the panel's title.
+	heading() string
+	// notes are the remarks below the panel: its own, and what was left out.
+	notes() []string
+	// keys are the panel's entries for a legend.
+	keys() []key
+	// draw draws the panel's content into the field.
+	draw(p *pen, at field)
+}
+
+// File is one file of a figure.
+type File struct {
+	Name string // "atoms.svg"
+	Data []byte
+}
+
+// Files draws the figure: NAME.svg, NAME.png (150 dots per inch), NAME.pdf, and one CSV file per
+// entry of Data. The same figure gives the same bytes: they hold no date, and nothing in them is
+// drawn at random but the layout of a [Graph], from its own seed.
+//
+// SVG texts are texts, in the reader's own sans-serif font; the file has the figure's title
+// and Alt as <title> and <desc>, a white ground (it stays readable on a dark page), and no
+// ids, so that several can stand in one page. Characters that are none (control characters, bytes that are not
+// UTF-8) become U+FFFD; those that Windows-1252 lacks are spelled out in the PDF.
+//
+// Numbers that cannot be drawn (NaN, infinite, not positive on a logarithmic axis) are left out, and
+// a note below the panel counts them; a panel without any says so. Errors: names that are no
+// file names or come twice, no Alt, no panel, lengths that do not fit, negative or unusable
+// sizes. Cost: about 10 ms for a small figure; lines and clouds of
+// more points than can be told apart are thinned, so that an SVG stays below 1 MB per figure of a
+// few panels.
+func Files(f Figure) ([]File, error) {
+	if err := f.check(); err != nil {
+		return nil, fmt.Errorf("plots: figure %q: %w", f.Name, err)
+	}
+	var out []File
+	for _, format := range []struct {
+		ending string
+		render func(Figure) ([]byte, error)
+	}{{"svg", svg}, {"png", raster}, {"pdf", pdf}} {
+		data, err := format.render(f)
+		if err != nil {
+			return nil, fmt.Errorf("plots: figure %q as %s: %w", f.Name, format.ending, err)
+		}
+		out = append(out, File{f.Name + "." + format.ending, data})
+	}
+	for _, d := range f.Data {
+		data, err := table(d)
+		if err != nil {
+			return nil, fmt.Errorf("plots: figure %q: data %q: %w", f.Name, d.Name, err)
+		}
+		out = append(out, File{d.file(f.Name), data})
+	}
+	return out, nil
+}
+
+// file is the name of the CSV file.
+func (d Data) file(figure string) string {
+	if d.Name == "" {
+		return figure + ".csv"
+	}
+	return figure + "-" + d.Name + ".csv"
+}
+
+// maxSide bounds a picture, in cm.
+const maxSide = 200
+
+func (f Figure) check() error {
+	if !FileName(f.Name) {
+		return errors.New("name: want lower-case letters, digits, _ and -")
+	}
+	if strings.TrimSpace(f.Alt) == "" {
+		return errors.New("no Alt: a figure says in words what it shows")
+	}
+	if len(f.Panels) == 0 {
+		return errors.New("no panels")
+	}
+	if !(f.Width >= 0 && f.Width <= maxSide && f.Height >= 0 && f.Height <= maxSide) {
+		return fmt.Errorf("size %v x %v cm: want 0 (default) to %d", f.Width, f.Height, maxSide)
+	}
+	if f.Columns < 0 {
+		return fmt.Errorf("%d columns", f.Columns)
+	}
+	for i, p := range f.Panels {
+		if p == nil {
+			return fmt.Errorf("panel %d is nil", i+1)
+		}
+		if err := p.check(); err != nil {
+			return fmt.Errorf("panel %d (%q): %w", i+1, p.heading(), err)
+		}
+	}
+	var names []string
+	for _, d := range f.Data {
+		if d.Name != "" && !FileName(d.Name) {
+			return fmt.Errorf("data %q: want lower-case letters, digits, _ and -", d.Name)
+		}
+		if slices.Contains(names, d.Name) {
+			return fmt.Errorf("two data are named %q", d.Name)
+		}
+		names = append(names, d.Name)
+		for i, r := range d.Rows {
+			if len(r) != len(d.Header) {
+				return fmt.Errorf("data %q: row %d has %d fields, the header %d", d.Name, i+1, len(r), len(d.Header))
+			}
+		}
+	}
+	return nil
+}
+
+// FileName reports whether s can name the files of a figure or a table: up to 100 lower-case letters, digits,
+// _ and -, not beginning with -.
+func FileName(s string) bool {
+	if s == "" || len(s) > 100 || s[0] == '-' {
+		return false
+	}
+	for _, r := range s {
+		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' && r != '-' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,375 @@
+package plots
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// XY is a panel of series over two axes.
+type XY struct {
+	Title, XLabel, YLabel string
+	Series                []Series
+	// Marks are vertical lines, labelled at the top.
+	Marks      []Mark
+	LogX, LogY bool // logarithmic axes: values that are not positive are left out
+	// XTicks and YTicks replace the axes' own ticks, for categories.
+	XTicks, YTicks []Tick
+	// Diagonal draws the line y = x; both axes then have one range.
+	Diagonal bool
+	// Note stands below the panel.
+	Note string
+	// Aspect is the height of the panel over its width; 0: 0.75, and 1 with Diagonal.
+	Aspect float64
+}
+
+// Style is how a series is drawn.
+type Style int
+
+// Points are signs, Line joins the points in their order, LinePoints does both, Steps goes on at the height of
+// a point up to the next one.
+const (
+	Points Style = iota
+	Line
+	LinePoints
+	Steps
+)
+
+// Series is one row of points.
+type Series struct {
+	// Name in the legend; a series without one has no entry there.
+	Name string
+	// X and Y are equally long. A line is interrupted where a point cannot be drawn.
+	X, Y []float64
+	// Low and High, where given, are as long as X: the band around the series.
+	Low, High []float64
+	Style     Style
+	// Colour is the number of the colour, shape and dashes, from 1. 0: that of the series's
+	// place in its panel.
+	Colour int
+}
+
+// Mark is a vertical line.
+type Mark struct {
+	X     float64
+	Label string
+}
+
+// Tick is a labelled place on an axis.
+type Tick struct {
+	Value float64
+	Label string
+}
+
+func (x XY) heading() string { return x.Title }
+
+func (x XY) aspect() float64 {
+	if x.Diagonal {
+		return cmp.Or(x.Aspect, 1)
+	}
+	return cmp.Or(x.Aspect, 0.75)
+}
+
+func (x XY) check() error {
+	if !(x.Aspect >= 0 && x.Aspect <= 20) {
+		return fmt.Errorf("aspect %v: want 0 (default) to 20", x.Aspect)
+	}
+	for i, s := range x.Series {
+		switch {
+		case len(s.X) != len(s.Y):
+			return fmt.Errorf("series %d (%q): %d X and %d Y", i+1, s.Name, len(s.X), len(s.Y))
+		case len(s.Low) != len(s.High) || s.Low != nil && len(s.Low) != len(s.X):
+			return fmt.Errorf("series %d (%q): %d Low and %d High of %d points", i+1, s.Name, len(s.Low), len(s.High), len(s.X))
+		case s.Style < Points || s.Style > Steps:
+			return fmt.Errorf("series %d (%q): style %d", i+1, s.Name, s.Style)
+		case s.Colour < 0:
+			return fmt.Errorf("series %d (%q): colour %d", i+1, s.Name, s.Colour)
+		}
+	}
+	return nil
+}
+
+// colour is the number, from 0, of the colour of series i.
+func (x XY) colour(i int) int {
+	if c := x.Series[i].Colour; c > 0 {
+		return (c - 1) % Colours
+	}
+	return i % Colours
+}
+
+func (x XY) keys() []key {
+	var out []key
+	for i, s := range x.Series {
+		if s.Name == "" {
+			continue
+		}
+		k := key{s.Name, x.colour(i), s.Style, s.Low != nil}
+		if !slices.Contains(out, k) {
+			out = append(out, k)
+		}
+	}
+	return out
+}
+
+func (x XY) notes() []string {
+	var out []string
+	if x.Note != "" {
+		out = append(out, x.Note)
+	}
+	left := 0
+	for _, s := range x.Series {
+		for i := range s.X {
+			if !x.drawable(s.X[i], s.Y[i]) {
+				left++
+			}
+		}
+	}
+	return append(out, leftOut(left, x.LogX || x.LogY)...)
+}
+
+// leftOut says how many points are not drawn.
+func leftOut(n int, log bool) []string {
+	what := "not finite"
+	if log {
+		what = "not finite or not positive"
+	}
+	switch {
+	case n == 1:
+		return []string{"1 point is " + what + " and left out."}
+	case n > 1:
+		return []string{fmt.Sprintf("%d points are %s and left out.", n, what)}
+	}
+	return nil
+}
+
+// drawable reports whether a point has a place.
+func (x XY) drawable(px, py float64) bool { return fits(px, x.LogX) && fits(py, x.LogY) }
+
+// fits reports whether an axis can show a value. Values beyond 1e300 would overflow in
+// the differences that axes work with.
+func fits(v float64, log bool) bool {
+	return finite(v) && math.Abs(v) < 1e300 && (!log || v > 1e-300)
+}
+
+// scale is one axis with its range.
+type scale struct {
+	lo, hi float64
+	log    bool
+	ticks  []Tick
+}
+
+// include widens the range.
+func (s *scale) include(v float64) {
+	if fits(v, s.log) {
+		s.lo, s.hi = min(s.lo, v), max(s.hi, v)
+	}
+}
+
+// pad leaves room beyond the outermost values.
+func (s *scale) pad(share float64) {
+	switch {
+	case s.lo > s.hi:
+		s.lo, s.hi = 1, 2
+	case s.log:
+		d := math.Pow(s.hi/s.lo, share)
+		if s.hi <= s.lo*(1+1e-9) {
+			d = 2
+		}
+		s.lo, s.hi = s.lo/d, s.hi*d
+	default:
+		d := share * (s.hi - s.lo)
+		if s.hi-s.lo <= 1e-9*max(math.Abs(s.lo), math.Abs(s.hi)) {
+			d = max(0.05*math.Abs(s.hi), 1e-9)
+			if s.hi == 0 {
+				d = 0.5
+			}
+		}
+		s.lo, s.hi = s.lo-d, s.hi+d
+	}
+}
+
+// scales are the ranges of both axes, and whether there is anything to draw.
+func (x XY) scales() (sx, sy scale, any bool) {
+	sx = scale{math.Inf(1), math.Inf(-1), x.LogX, x.XTicks}
+	sy = scale{math.Inf(1), math.Inf(-1), x.LogY, x.YTicks}
+	for _, s := range x.Series {
+		for i := range s.X {
+			if !x.drawable(s.X[i], s.Y[i]) {
+				continue
+			}
+			any = true
+			sx.include(s.X[i])
+			sy.include(s.Y[i])
+			if s.Low != nil {
+				sy.include(s.Low[i])
+				sy.include(s.High[i])
+			}
+		}
+	}
+	for _, m := range x.Marks {
+		sx.include(m.X)
+	}
+	for _, t := range x.XTicks {
+		sx.include(t.Value)
+	}
+	for _, t := range x.YTicks {
+		sy.include(t.Value)
+	}
+	if x.Diagonal {
+		lo, hi := min(sx.lo, sy.lo), max(sx.hi, sy.hi)
+		sx.lo, sx.hi, sy.lo, sy.hi = lo, hi, lo, hi
+	}
+	sx.pad(0.03)
+	sy.pad(0.05)
+	if x.Diagonal {
+		sy.lo, sy.hi = sx.lo, sx.hi
+	}
+	return sx, sy, any
+}
+
+func (x XY) draw(p *pen, at field) {
+	sx, sy, any := x.scales()
+	if !any {
+		p.nothing(at.Canvas)
+		return
+	}
+	q := plot.New()
+	q.BackgroundColor = nil
+	p.axis(&q.X, x.XLabel, sx, at.Size().X)
+	p.axis(&q.Y, x.YLabel, sy, at.Size().Y)
+	q.Y.Tick.Label.XAlign, q.Y.Tick.Label.YAlign = text.XRight, text.YCenter
+	q.X.Tick.Label.YAlign = text.YTop
+	q.Add(content{x, p})
+	c := at.Canvas
+	for _, m := range x.Marks {
+		if m.Label != "" {
+			c.Max.Y -= lineHeight(smallSize) // their labels stand above the axes
+			break
+		}
+	}
+	q.Draw(c)
+}
+
+// content is what stands between the axes.
+type content struct {
+	XY
+	p *pen
+}
+
+// Plot draws the series, as gonum's plots want it.
+func (d content) Plot(c draw.Canvas, q *plot.Plot) {
+	at := func(x, y float64) vg.Point {
+		return vg.Point{X: c.X(q.X.Norm(x)), Y: c.Y(q.Y.Norm(y))}
+	}
+	grid := draw.LineStyle{Color: faint, Width: 0.5}
+	for _, t := range q.X.Tick.Marker.Ticks(q.X.Min, q.X.Max) {
+		if x := c.X(q.X.Norm(t.Value)); !t.IsMinor() && c.ContainsX(x) {
+			c.StrokeLine2(grid, x, c.Min.Y, x, c.Max.Y)
+		}
+	}
+	for _, t := range q.Y.Tick.Marker.Ticks(q.Y.Min, q.Y.Max) {
+		if y := c.Y(q.Y.Norm(t.Value)); !t.IsMinor() && c.ContainsY(y) {
+			c.StrokeLine2(grid, c.Min.X, y, c.Max.X, y)
+		}
+	}
+	if d.Diagonal {
+		c.StrokeLines(draw.LineStyle{Color: rule, Width: 0.8, Dashes: []vg.Length{4, 2}}, []vg.Point{c.Min, c.Max})
+	}
+	d.marks(c, q)
+	for i, s := range d.Series {
+		d.band(c, at, s, d.colour(i))
+	}
+	for i, s := range d.Series {
+		if s.Style != Points {
+			for _, line := range d.runs(s) {
+				c.StrokeLines(lineStyle(d.colour(i)), thinLine(line, s.Style == Steps, at)...)
+			}
+		}
+	}
+	for i, s := range d.Series {
+		if s.Style == Points || s.Style == LinePoints {
+			d.points(c, at, s, d.colour(i))
+		}
+	}
+}
+
+// marks draws the vertical lines and, above the axes, their labels, as far as they do not
+// cover each other.
+func (d content) marks(c draw.Canvas, q *plot.Plot) {
+	s := d.p.style(smallSize, dim)
+	marks := slices.Clone(d.Marks)
+	slices.SortStableFunc(marks, func(a, b Mark) int { return cmp.Compare(a.X, b.X) })
+	free := vg.Length(math.Inf(-1))
+	for _, m := range marks {
+		if !fits(m.X, d.LogX) {
+			continue
+		}
+		x := c.X(q.X.Norm(m.X))
+		c.StrokeLine2(draw.LineStyle{Color: rule, Width: 0.8, Dashes: []vg.Length{3, 2}}, x, c.Min.Y, x, c.Max.Y)
+		label := clean(m.Label)
+		if w := s.Width(label); label != "" && x-w/2 >= free {
+			c.FillText(s, vg.Point{X: x, Y: c.Max.Y + 3}, label)
+			free = x + w/2 + 4
+		}
+	}
+}
+
+// runs are the stretches of a series without a gap, as (x, y).
+func (d content) runs(s Series) [][][2]float64 {
+	var out [][][2]float64
+	var now [][2]float64
+	for i := range s.X {
+		if d.drawable(s.X[i], s.Y[i]) {
+			now = append(now, [2]float64{s.X[i], s.Y[i]})
+			continue
+		}
+		out, now = append(out, now), nil
+	}
+	return append(out, now)
+}
+
+// band fills what lies between Low and High, stretch by stretch.
+func (d content) band(c draw.Canvas, at func(x, y float64) vg.Point, s Series, colour int) {
+	if s.Low == nil {
+		return
+	}
+	var up, down []vg.Point
+	fill := func() {
+		if len(up) > 1 {
+			slices.Reverse(down)
+			c.FillPolygon(pale(colourOf(colour), bandShare), slices.Concat(up, down))
+		}
+		up, down = nil, nil
+	}
+	every := max(1, len(s.X)/bandPoints)
+	for i := range s.X {
+		switch {
+		case !d.drawable(s.X[i], s.Y[i]) || !fits(s.Low[i], d.LogY) || !fits(s.High[i], d.LogY):
+			fill()
+		case i%every == 0 || i == len(s.X)-1:
+			up = append(up, at(s.X[i], s.High[i]))
+			down = append(down, at(s.X[i], s.Low[i]))
+		}
+	}
+	fill()
+}
+
+// bandPoints is how many corners the sides of a band have at most, nearly.
+const bandPoints = 1000
+
+// points draws the signs of a series.
+func (d content) points(c draw.Canvas, at func(x, y float64) vg.Point, s Series, colour int) {
+	var places []vg.Point
+	for i := range s.X {
+		if d.drawable(s.X[i], s.Y[i]) {
+			places = append(places, at(s.X[i], s.Y[i]))
+		}
+	}
+	cloud(places, colour).draw(c, colour)
+}
