@@ -8,6 +8,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"time"
 
 	"ogdl/configs"
 	"ogdl/datasets/loader"
@@ -27,6 +28,10 @@ type options struct {
 	report   bool
 	version  bool
 	data     string
+	shard    shard
+	plan     bool
+	json     bool
+	limit    time.Duration
 }
 
 const usageHead = `Usage:
@@ -57,6 +62,10 @@ func parseFlags(args []string, ms []method, stdout io.Writer) (*options, error) 
 	f.StringVar(&o.config, "config", "smoke.toml", "`configuration`: a path, a name under ./configs, or an embedded one ("+strings.Join(configs.Names(), ", ")+")")
 	f.BoolVar(&o.list, "list", false, "show the cells with id and state; opens no data")
 	f.StringVar(&o.filter, "filter", "", "only the cells that match, as in 'dataset=MUTAG lambda=0' (`terms`: key, one of = != < <= > >=, value; alternatives by commas, * and ? match)")
+	part := f.String("shard", "", "only part `i/n` of the cells (i = 0 .. n-1), the same on every machine; writes no tables, -report does when all parts are in one folder")
+	f.BoolVar(&o.plan, "plan", false, "say how many cells are missing, and what time and disk they will take; opens no data, computes nothing")
+	f.BoolVar(&o.json, "json", false, "with -plan: as JSON")
+	f.DurationVar(&o.limit, "limit", 0, "with -plan: the number of shards that each end within this `time` on -workers cores, such as 1h")
 	f.StringVar(&o.cell, "cell", "", "compute exactly the cell of this `id` (or a beginning of it), done or not")
 	f.StringVar(&o.rerun, "rerun", "", "`failed`: compute only the cells that failed or timed out")
 	f.BoolVar(&o.force, "force", false, "compute cells that are done again; matrices of distances, which the store knows by their content, are reused")
@@ -78,6 +87,10 @@ func parseFlags(args []string, ms []method, stdout io.Writer) (*options, error) 
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q; allowed: flags, or embed as the first argument", f.Arg(0))
 	}
+	var err error
+	if o.shard, err = parseShard(*part); err != nil {
+		return nil, err
+	}
 	return o, o.check()
 }
 
@@ -92,10 +105,20 @@ func (o *options) check() error {
 		return errors.New("-rerun and -force contradict each other: one computes failed cells only, the other all")
 	case o.cell != "" && (o.rerun != "" || o.force || o.filter != ""):
 		return errors.New("-cell stands alone: it computes its cell whatever its state, so leave out -filter, -rerun and -force")
-	case o.list && o.report:
-		return errors.New("-list and -report: give one of the two")
+	case o.cell != "" && o.shard.of > 1:
+		return errors.New("-cell stands alone: it computes its cell whatever its shard, so leave out -shard")
+	case o.list && o.report, o.list && o.plan, o.report && o.plan:
+		return errors.New("-list, -report and -plan: give one of them")
 	case o.report && (o.cell != "" || o.rerun != "" || o.force):
 		return errors.New("-report computes nothing: leave out -cell, -rerun and -force")
+	case o.report && o.shard.of > 1:
+		return errors.New("-report is of the whole configuration: leave out -shard")
+	case o.plan && (o.cell != "" || o.rerun != "" || o.force || o.failfast):
+		return errors.New("-plan computes nothing: leave out -cell, -rerun, -force and -failfast")
+	case !o.plan && (o.json || o.limit != 0):
+		return errors.New("-json and -limit belong to -plan")
+	case o.limit < 0:
+		return fmt.Errorf("-limit %s: must be a time above 0, such as 90m or 2h", o.limit)
 	}
 	return nil
 }

@@ -101,10 +101,38 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 		states, records := survey(ctx, store, cells, false, stderr)
 		list(stdout, cells, states, records)
 		return exitOK, nil
+	case o.plan:
+		return exitOK, p.plan(ctx, o, c, cells, store, stdout)
 	case o.report:
 		return exitOK, render(o, c, c.cells(), store, stdout, stderr)
 	}
 	return p.compute(ctx, o, c, cells, store, stdout, stderr)
+}
+
+// plan prints what is missing of the cells and what it will take.
+func (p program) plan(ctx context.Context, o *options, c *config, cells []*cell, store *record.Store, stdout io.Writer) error {
+	known, err := learn(ctx, cells, store, p.methods)
+	if err != nil {
+		return err
+	}
+	made, err := makePlan(ctx, cells, known)
+	if err != nil {
+		return err
+	}
+	var shards int
+	var longest float64
+	if o.limit > 0 {
+		shards, longest = made.shardsFor(o.limit, o.workers, cells, known)
+	}
+	if o.json {
+		return made.writeJSON(stdout, o, shards, longest)
+	}
+	name := c.name
+	if o.shard.of > 1 {
+		name += ", shard " + o.shard.String()
+	}
+	made.writeText(stdout, o, name, shards, longest)
+	return nil
 }
 
 // compute computes what is missing, then renders.
@@ -131,7 +159,11 @@ func (p program) compute(ctx context.Context, o *options, c *config, cells []*ce
 			before--
 		}
 	}
-	fmt.Fprintf(stderr, "%d cells: %d done already, %d to compute, %d workers\n", len(cells), before, len(pending), o.workers)
+	which := ""
+	if o.shard.of > 1 {
+		which = "shard " + o.shard.String() + ": "
+	}
+	fmt.Fprintf(stderr, "%s%d cells: %d done already, %d to compute, %d workers\n", which, len(cells), before, len(pending), o.workers)
 	s := &schedule{store: store, lib: lib, workers: o.workers, timeout: c.timeout, failfast: o.failfast, where: provenance(), absent: map[string]bool{}}
 	for _, x := range pending {
 		s.absent[x.id] = !current(x, records[x.id])
@@ -158,8 +190,10 @@ func (p program) compute(ctx context.Context, o *options, c *config, cells []*ce
 		}
 	}
 	// Tables are always of the whole configuration: a part that was picked takes its
-	// place among the rest.
-	if err := render(o, c, c.cells(), store, stdout, stderr); err != nil {
+	// place among the rest. A shard leaves them to whoever has all shards.
+	if o.shard.of > 1 {
+		fmt.Fprintf(stdout, "records: %s (-report writes the tables when the records of all %d shards are in one folder)\n", store.Dir(), o.shard.of)
+	} else if err := render(o, c, c.cells(), store, stdout, stderr); err != nil {
 		return exitFatal, err
 	}
 	s.summary(stderr, time.Since(started))

@@ -149,16 +149,8 @@ func distancesRecipe(t *task) (*recipe[*spectral.Block, *distances], error) {
 	if err != nil {
 		return nil, err
 	}
-	content := map[string]any{
-		"version": distancesVersion,
-		"dataset": t.cell.dataset, "digest": t.data.Digest, "loader": loader.Version,
-		"alpha": set.alpha, "tol_rel": set.gw.TolRel, "tol_abs": set.gw.TolAbs, "iterations": set.gw.MaxIter,
-	}
-	for _, k := range dataKeys {
-		if v, ok := t.cell.params[k]; ok {
-			content[k] = v
-		}
-	}
+	content := distancesContent(t.cell, set)
+	content["digest"] = t.data.Digest
 	head := record.NewProduct(kindDistances, content, pairs.Blocks())
 	return &recipe[*spectral.Block, *distances]{
 		head:  head,
@@ -181,6 +173,21 @@ func distancesRecipe(t *task) (*recipe[*spectral.Block, *distances], error) {
 				Solves: sum.Solves, CapHits: sum.CapHits, Iterations: sum.Iterations, MaxGap: sum.MaxGap}}}, nil
 		},
 	}, nil
+}
+
+// distancesContent is what decides a matrix, but for the data's digest.
+func distancesContent(c *cell, set distanceSettings) map[string]any {
+	content := map[string]any{
+		"version": distancesVersion,
+		"dataset": c.dataset, "loader": loader.Version,
+		"alpha": set.alpha, "tol_rel": set.gw.TolRel, "tol_abs": set.gw.TolAbs, "iterations": set.gw.MaxIter,
+	}
+	for _, k := range dataKeys {
+		if v, ok := c.params[k]; ok {
+			content[k] = v
+		}
+	}
+	return content
 }
 
 // distinguish tells the matrices of a data set apart in messages: alpha, and the data

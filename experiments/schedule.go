@@ -54,7 +54,12 @@ func (s *schedule) run(ctx context.Context, cells []*cell) error {
 	s.counts, s.skipped = map[string]int{}, map[string]int{}
 	s.lib.shelf.bench = s.bench(stop)
 	cells = slices.Clone(cells)
-	slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(weight(b), weight(a)) })
+	// What takes longest starts first, so that no long cell is left alone at the end.
+	costs := make(map[*cell]float64, len(cells))
+	for _, c := range cells {
+		costs[c] = costOf(c)
+	}
+	slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(costs[b], costs[a]) })
 	spread(cells)
 	together := slices.DeleteFunc(slices.Clone(cells), func(c *cell) bool { return c.method.alone })
 	alone := slices.DeleteFunc(cells, func(c *cell) bool { return !c.method.alone })
@@ -186,42 +191,4 @@ func spread(cells []*cell) {
 		}
 		from = to
 	}
-}
-
-// costs are rough relative costs of one pass over a data set: graphs times their
-// median order to the power 1.5. They decide which cells start first, so that no
-// long one is left alone at the end, and nothing else.
-var costs = map[string]float64{
-	"IMDB-B": 2, "IMDB-M": 2, "MUTAG": 0.5, "PTC-MR": 0.7, "BZR": 3, "COX2": 4, "ENZYMES": 6, "PROTEIN": 15,
-	"TRIANGLES": 100, nameD1: 2, nameD2: 1,
-}
-
-// Rough costs of the same kind, measured on MUTAG: of a pass of a factorization over one
-// atom beside GDL's, and of GW k-means.
-const (
-	costGWF    = 7
-	costKMeans = 40
-)
-
-func weight(c *cell) float64 {
-	v := c.params
-	w, ok := costs[c.dataset]
-	if !ok {
-		w = 3
-	}
-	passes := max(1, v.integer("epochs"))
-	if v.text("epochs") == wordByFeatures {
-		passes = epochsByFeatures(v)
-	}
-	passes *= max(1, v.integer("atoms"), 2*v.integer("atoms_per_class"))
-	switch {
-	case v.has("prox_steps"):
-		passes *= costGWF
-	case v.has("gwk_restarts") && !v.has("atoms") && !v.has("atoms_per_class"):
-		passes = 0 // GW k-means is all there is
-	}
-	if v.has("gwk_restarts") {
-		passes += costKMeans * v.integer("gwk_restarts")
-	}
-	return w * float64(passes)
 }

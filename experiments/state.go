@@ -42,16 +42,25 @@ func survey(ctx context.Context, store *record.Store, cells []*cell, verify bool
 			continue
 		}
 		records[c.id] = r
-		switch {
-		case current(c, r) && c.method.alone && !measuredHere(store, c.id):
+		states[c.id] = stateOf(store, c, r)
+		if states[c.id] == statePending && current(c, r) {
 			fmt.Fprintf(w, "cell %s has no times that were measured on this machine, it is computed again\n", c.id)
-		case current(c, r):
-			states[c.id] = stateDone
-		case r.Status == record.Failed || r.Status == record.Timeout:
-			states[c.id] = stateFailed
 		}
 	}
 	return states, records
+}
+
+// stateOf is the state of a cell that has a record.
+func stateOf(store *record.Store, c *cell, r *record.Record) state {
+	switch {
+	case current(c, r) && c.method.alone && !measuredHere(store, c.id):
+		return statePending
+	case current(c, r):
+		return stateDone
+	case r.Status == record.Failed || r.Status == record.Timeout:
+		return stateFailed
+	}
+	return statePending
 }
 
 // measuredHere reports whether a cell's timing was taken on this machine: on a host
@@ -133,7 +142,7 @@ func pick(o *options, cells []*cell, states map[string]state) []*cell {
 	return out
 }
 
-// selectCells applies -filter and -cell.
+// selectCells applies -filter, -shard and -cell. A shard may have no cells.
 func selectCells(o *options, c *config, ms []method) ([]*cell, error) {
 	cells := c.cells()
 	if o.cell != "" {
@@ -164,5 +173,5 @@ func selectCells(o *options, c *config, ms []method) ([]*cell, error) {
 	if len(out) == 0 {
 		return nil, fmt.Errorf("-filter %q: none of the %d cells of %s matches", o.filter, len(cells), c.name)
 	}
-	return out, nil
+	return o.shard.pick(out), nil
 }

@@ -1,0 +1,218 @@
+package main
+
+import (
+	"math"
+
+	"ogdl/datasets"
+)
+
+// What a cell costs is estimated from its parameters and the sizes of its data set
+// alone, so that every machine comes to the same estimate whatever its store and data
+// folder hold: shards are cut by it, long cells start first by it, and -plan scales it by
+// the timings of a store. Its coefficients are CPU seconds on one core of a 2024 server,
+// fitted to the cells of the quick configurations.
+//
+// Estimates decide who computes what: they must not differ between processors. So they use
+// products rounded before they are added (no fused sums), and roots, which are exact everywhere;
+// no powers, exponentials or logarithms.
+
+// size is what an estimate knows of a data set.
+type size struct {
+	graphs, classes int
+	distinct        int     // graphs whose adjacency matrices differ
+	order           float64 // mean number of nodes
+	median          float64
+	density         float64 // 2 edges / (n-1)^2, mean
+}
+
+// sizes of the known data sets, as datasets.toml prints them.
+var sizes = map[string]size{
+	"IMDB-B":    {1000, 2, 825, 19.77, 17, 0.555},
+	"IMDB-M":    {1500, 3, 705, 13.00, 10, 0.864},
+	"MUTAG":     {188, 2, 164, 17.93, 17, 0.148},
+	"PTC-MR":    {344, 2, 284, 14.29, 13, 0.251},
+	"BZR":       {405, 2, 361, 35.75, 35, 0.067},
+	"COX2":      {467, 2, 407, 41.22, 41, 0.054},
+	"ENZYMES":   {600, 6, 595, 32.63, 32, 0.171},
+	"PROTEIN":   {1113, 2, 1067, 39.06, 26, 0.236},
+	"TRIANGLES": {45000, 10, 45000, 20.85, 17, 0.267},
+}
+
+// unknownSize stands for a user's folder, which is not opened.
+var unknownSize = size{500, 2, 500, 30, 30, 0.2}
+
+// sizeOf returns the size of a cell's data set, of simulated ones by their settings.
+func sizeOf(c *cell) size {
+	if !isSimulated(c.dataset) {
+		if s, ok := sizes[c.dataset]; ok && c.path == "" {
+			return s
+		}
+		return unknownSize
+	}
+	v := c.params
+	s := size{graphs: v.integer("sbm_graphs"), order: float64(v.integer("sbm_order_min")+v.integer("sbm_order_max")) / 2}
+	s.median = s.order
+	s.density = (v.number("sbm_p_in") + v.number("sbm_p_out")) / 2
+	if c.dataset == nameD2 {
+		if s.graphs == 0 {
+			s.graphs = 150
+		}
+	} else {
+		if s.graphs == 0 {
+			s.graphs = 100
+		}
+		s.graphs, s.classes = 3*s.graphs, 3
+	}
+	s.distinct = s.graphs
+	return s
+}
+
+// Coefficients, in seconds.
+const (
+	costStart    = 0.002   // of any cell: storing it
+	costUnmix    = 1.75e-7 // GDL: per graph and pass, times the orders of graph and atom and the root of the number of atoms
+	costWeights  = 5.5     // GDL_h beside GDL
+	costProximal = 4.0e-8  // GWF: per graph, pass, atom and proximal step, times the orders of graph and atom
+	costCentroid = 5.5e-6  // GW k-means: per graph and cluster, times the orders of graph and centroid
+	costPoint    = 2.0e-8  // k-means: per run, graph, cluster and coordinate
+	costPair     = 2.2e-7  // distances: per pair of distinct graphs, times their orders
+	costFine     = 1.8     // distances solved to less than 1e-6 beside those to 1e-6
+	costAffinity = 1.2e-8  // SC: per pair of graphs
+	costVectors  = 3.5e-8  // SC: per pair of graphs and cluster, k-means and a share of the eigenvectors
+	costGraph    = 1.0e-5  // per graph of methods that fit nothing
+)
+
+// costOf estimates the CPU seconds of a cell, without the product that it shares.
+func costOf(c *cell) float64 {
+	v, s := c.params, sizeOf(c)
+	graphs := float64(s.graphs)
+	if !c.method.fits {
+		return costStart + float64(costGraph*graphs)
+	}
+	k := max(1, s.classes)
+	if n := v.integer("clusters"); n > 0 {
+		k = n
+	}
+	clusters := float64(k)
+	if c.method.distances != nil {
+		pairs := graphs * graphs
+		total := costStart + float64(costAffinity*pairs)
+		if v.text("labels") != "" && v.has("kmeans_restarts") {
+			restarts := float64(v.integer("kmeans_restarts")) / 100
+			total += float64(costVectors * pairs * clusters * (0.3 + float64(0.7*restarts)))
+		}
+		return total
+	}
+	atoms, order := atomsOf(v, s), orderOf(v, s)
+	dense := 1 + float64(2*s.density)
+	total := costStart
+	epochs := float64(max(1, v.integer("epochs")))
+	if v.text("epochs") == wordByFeatures {
+		epochs = float64(epochsByFeatures(v))
+	}
+	switch {
+	case v.has("prox_steps"):
+		step := costProximal * graphs * s.order * order
+		steps := float64(v.integer("prox_steps"))
+		if v.text("barycentre") == "full" {
+			step *= 2
+		}
+		passes := epochs
+		if v.text("embedding") == embeddingFresh || v.has("time_graphs") {
+			passes += 2
+		}
+		total += float64(step * atoms * steps * passes)
+	case atoms > 0:
+		pass := costUnmix * graphs * s.order * order * dense * math.Sqrt(atoms)
+		if v.has("mu") {
+			pass *= costWeights
+		}
+		passes := epochs + 1
+		if v.has("time_graphs") {
+			passes++
+		}
+		total += float64(pass * passes)
+	}
+	if v.has("gwk_restarts") {
+		of := s.order
+		if atoms > 0 && !v.has("prox_steps") {
+			of = order // what a dictionary makes of a graph has the order of its atoms
+		}
+		total += float64(costCentroid * graphs * clusters * of * order * float64(v.integer("gwk_restarts")) * coupled(v))
+	}
+	if v.has("kmeans_restarts") {
+		total += float64(costPoint * graphs * clusters * atoms * float64(v.integer("kmeans_restarts")))
+	}
+	return total
+}
+
+// atomsOf is the number of atoms; 0 for methods without.
+func atomsOf(v values, s size) float64 {
+	if v.has("atoms_per_class") {
+		return float64(max(1, s.classes) * v.integer("atoms_per_class"))
+	}
+	return float64(v.integer("atoms"))
+}
+
+// orderOf is the order of an atom or a centroid; GWF-r takes those of its graphs.
+func orderOf(v values, s size) float64 {
+	switch {
+	case v.text("order") == wordMedian:
+		return s.median
+	case v.has("order"):
+		return float64(v.integer("order"))
+	}
+	return s.order
+}
+
+// pairsOf is the number of pairs whose distances are computed: of distinct graphs, which
+// features tell apart.
+func pairsOf(c *cell) float64 {
+	s := sizeOf(c)
+	graphs := float64(s.distinct)
+	if f := c.params.text("features"); f != "" && f != datasets.KindNone {
+		graphs = float64(s.graphs)
+	}
+	return graphs * graphs / 2
+}
+
+// coupled is how a solve gets cheaper as the features decide it.
+func coupled(v values) float64 {
+	alpha := v.number("alpha")
+	square := alpha * alpha
+	return 0.2 + float64(0.8*square*square)
+}
+
+// productCost estimates the CPU seconds of the product that a cell shares with
+// others; 0 for none.
+func productCost(c *cell) float64 {
+	if c.method.distances == nil {
+		return 0
+	}
+	s := sizeOf(c)
+	set := c.method.distances(c.params)
+	cost := costPair * pairsOf(c) * s.order * s.order * (1 + float64(2*s.density)) * coupled(c.params)
+	if set.gw.TolRel < 1e-6 {
+		cost *= costFine
+	}
+	return cost
+}
+
+// diskOf estimates the bytes that a cell leaves in the store, the product that it shares apart.
+func diskOf(c *cell) float64 {
+	if !c.method.fits {
+		return 2000
+	}
+	v, s := c.params, sizeOf(c)
+	atoms, order := atomsOf(v, s), orderOf(v, s)
+	// Record and timing with a cluster per graph; weights, twice for methods that keep
+	// them before and after the softmax; atoms.
+	bytes := 5000 + float64(10*s.graphs)
+	if c.method.distances == nil {
+		bytes += float64(8*float64(s.graphs)*atoms) + float64(8*atoms*order*order)
+	}
+	return bytes
+}
+
+// productDisk estimates the bytes of the product that a cell shares.
+func productDisk(c *cell) float64 { return 8 * pairsOf(c) }

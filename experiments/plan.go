@@ -1,0 +1,179 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"time"
+)
+
+// plan is what a configuration, or a part of it, still takes. Times are CPU seconds on one
+// core.
+type plan struct {
+	cells, done, failed int
+	rows                []planRow // by method and data set, in the order of the cells
+	burdens             []burden
+	pending             []planned
+	// matrices that pending cells share and that are not whole yet, each counted once
+	products        int
+	productSeconds  float64
+	productBytes    float64
+	productTimings  int   // matrices that the estimate rests on
+	productBasis    basis // of the one that takes longest
+	seconds, bytes  float64
+	longest         float64 // of the pending cells
+	longestCell     *cell
+	longestProduct  float64
+	unknown, nearby int // pending cells whose method has no timings; has some on other data only
+}
+
+// planned is a pending cell with what it is expected to take.
+type planned struct {
+	cell  *cell
+	place int // among the cells
+	cost  float64
+}
+
+// planRow sums up the cells of one method on one data set.
+type planRow struct {
+	method, dataset     string
+	cells, done, failed int
+	seconds, bytes      float64 // of the missing ones, without the matrices that they share
+	basis               basis
+}
+
+// missing is the number of cells that a run would compute.
+func (r *planRow) missing() int { return r.cells - r.done }
+
+// makePlan estimates what is missing of the cells.
+func makePlan(ctx context.Context, cells []*cell, known *knowledge) (*plan, error) {
+	p := &plan{cells: len(cells), burdens: burdens(cells), productTimings: len(known.productSeconds.all.ratios)}
+	at := map[kindKey]int{}
+	matrices := map[string]bool{}
+	for i, c := range cells {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		key := kindOfCell(c)
+		k, ok := at[key]
+		if !ok {
+			k = len(p.rows)
+			at[key] = k
+			p.rows = append(p.rows, planRow{method: c.method.name, dataset: c.dataset, basis: known.seconds.basis(key)})
+		}
+		row := &p.rows[k]
+		row.cells++
+		switch known.states[c.id] {
+		case stateDone:
+			p.done++
+			row.done++
+			continue
+		case stateFailed:
+			p.failed++
+			row.failed++
+		}
+		cost, size := costOf(c)*row.basis.ratio, diskOf(c)*known.bytes.basis(key).ratio
+		row.seconds += cost
+		row.bytes += size
+		p.pending = append(p.pending, planned{c, i, cost})
+		p.seconds += cost
+		p.bytes += size
+		if cost > p.longest {
+			p.longest, p.longestCell = cost, c
+		}
+		switch row.basis.from {
+		case fromElsewhere:
+			p.unknown++
+		case fromMethod:
+			p.nearby++
+		}
+		if matrix := p.burdens[i].matrix; matrix != "" && !matrices[matrix] {
+			matrices[matrix] = true
+			p.needsProduct(c, known)
+		}
+	}
+	p.seconds += p.productSeconds
+	p.bytes += p.productBytes
+	return p, nil
+}
+
+// needsProduct adds what is missing of the matrix that a pending cell rests on.
+func (p *plan) needsProduct(c *cell, known *knowledge) {
+	missing := 1 - known.products[productContent(c)]
+	if missing <= 0 {
+		return
+	}
+	b := known.productSeconds.basis(kindOfCell(c))
+	cost := missing * productCost(c) * b.ratio
+	p.products++
+	p.productSeconds += cost
+	p.productBytes += missing * productDisk(c) * known.productBytes.basis(kindOfCell(c)).ratio
+	if cost > p.longestProduct {
+		p.longestProduct, p.productBasis = cost, b
+	}
+}
+
+// wall estimates the time that pending cells and their matrices take on n cores: the longest
+// cells start first, matrices are computed by all, and cells that measure time run one
+// after the other when all others are done.
+func wall(pending []planned, products float64, n int) float64 {
+	var alone float64
+	costs := make([]int64, 0, len(pending))
+	for _, x := range pending {
+		if x.cell.method.alone {
+			alone += x.cost
+			continue
+		}
+		costs = append(costs, microseconds(x.cost))
+	}
+	slices.SortFunc(costs, func(a, b int64) int { return cmp.Compare(b, a) })
+	cores := newLoads(n)
+	var last int64
+	for _, cost := range costs {
+		cores[0].cost += cost
+		last = max(last, cores[0].cost)
+		cores.settle()
+	}
+	return float64(last)/1e6 + products/float64(n) + alone
+}
+
+// shardsFor returns the least number of shards, as far as the search tells, that each end
+// within the limit on so many cores, and how long the longest then takes. More shards than missing
+// cells are never asked for: a cell that exceeds the limit exceeds it in any shard.
+func (p *plan) shardsFor(limit time.Duration, cores int, cells []*cell, known *knowledge) (n int, longest float64) {
+	if len(p.pending) == 0 {
+		return 0, 0
+	}
+	most := min(len(p.pending), maxShards)
+	work := p.seconds / float64(cores)
+	n = min(most, max(1, int(work/limit.Seconds())))
+	for {
+		longest = p.longestShard(n, cores, cells, known)
+		if longest <= limit.Seconds() || n == most || p.longest > limit.Seconds() && float64(n) > 2*work/limit.Seconds() {
+			return n, longest
+		}
+		n = min(most, n+1+n/20)
+	}
+}
+
+// longestShard is the time of the slowest of n shards.
+func (p *plan) longestShard(n, cores int, cells []*cell, known *knowledge) float64 {
+	at := splitBurdens(cells, p.burdens, n)
+	parts := make([][]planned, n)
+	for _, x := range p.pending {
+		parts[at[x.place]] = append(parts[at[x.place]], x)
+	}
+	var longest float64
+	for _, part := range parts {
+		var shared plan
+		matrices := map[string]bool{}
+		for _, x := range part {
+			if matrix := p.burdens[x.place].matrix; matrix != "" && !matrices[matrix] {
+				matrices[matrix] = true
+				shared.needsProduct(x.cell, known)
+			}
+		}
+		longest = max(longest, wall(part, shared.productSeconds, cores))
+	}
+	return longest
+}

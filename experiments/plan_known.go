@@ -1,0 +1,288 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"ogdl/internal/record"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// knowledge is what a store tells about cells: which are done, and what those like them
+// took. It comes from records, timings and the names of files; no data and no arrays are
+// read.
+type knowledge struct {
+	states         map[string]state
+	seconds, bytes scales // of cells
+	// of matrices of distances
+	productSeconds, productBytes scales
+	products                     map[string]float64 // the part that is there, by productContent
+}
+
+// kindKey says what is alike: cells of one method on one data set.
+type kindKey struct{ method, dataset string }
+
+func kindOfCell(c *cell) kindKey { return kindKey{c.method.name, c.dataset} }
+
+// scales compare what was measured with what was estimated, by kind.
+type scales struct {
+	kinds   map[kindKey]*scale
+	methods map[string]*scale
+	all     scale
+}
+
+// scale holds the measurements of one kind.
+type scale struct {
+	actual, model float64
+	ratios        []float64
+}
+
+func (s *scale) add(actual, model float64) {
+	s.actual += actual
+	s.model += model
+	s.ratios = append(s.ratios, actual/model)
+}
+
+func (s *scales) add(k kindKey, actual, model float64) {
+	if s.kinds == nil {
+		s.kinds, s.methods = map[kindKey]*scale{}, map[string]*scale{}
+	}
+	if s.kinds[k] == nil {
+		s.kinds[k] = &scale{}
+	}
+	if s.methods[k.method] == nil {
+		s.methods[k.method] = &scale{}
+	}
+	for _, x := range []*scale{s.kinds[k], s.methods[k.method], &s.all} {
+		x.add(actual, model)
+	}
+}
+
+// Where the factor of an estimate comes from.
+const (
+	fromKind      = iota // cells of the same method and data set
+	fromMethod           // of the same method, on other data
+	fromElsewhere        // other methods, or nothing at all
+)
+
+// basis is the factor that turns the model's estimate into an expectation, and what it
+// rests on.
+type basis struct {
+	ratio float64
+	from  int
+	n     int // measurements
+	// low and high are the 10th and 90th percentiles of measured over expected.
+	low, high float64
+}
+
+// enough is the number of measurements from which a kind speaks for itself.
+const enough = 3
+
+// basis returns the factor of a kind. Within a kind it is total over total, which
+// predicts totals without bias; across data sets or methods the median ratio, which no single
+// kind decides.
+func (s *scales) basis(k kindKey) basis {
+	kind, method := s.kinds[k], s.methods[k.method]
+	switch {
+	case kind != nil && len(kind.ratios) >= enough:
+		return kind.basis(fromKind, kind.actual/kind.model)
+	case method != nil && len(method.ratios) >= enough:
+		return method.basis(fromMethod, quantile(method.ratios, 0.5))
+	case len(s.all.ratios) >= enough:
+		return s.all.basis(fromElsewhere, quantile(s.all.ratios, 0.5))
+	}
+	return basis{ratio: 1, from: fromElsewhere}
+}
+
+func (s *scale) basis(from int, ratio float64) basis {
+	return basis{ratio: ratio, from: from, n: len(s.ratios), low: quantile(s.ratios, 0.1) / ratio, high: quantile(s.ratios, 0.9) / ratio}
+}
+
+// quantile returns the q-quantile of the values, the nearest of them.
+func quantile(values []float64, q float64) float64 {
+	sorted := slices.Sorted(slices.Values(values))
+	return sorted[int(q*float64(len(sorted)-1)+0.5)]
+}
+
+// learn reads what a store knows about these cells and others like them.
+func learn(ctx context.Context, cells []*cell, store *record.Store, ms []method) (*knowledge, error) {
+	k := &knowledge{states: map[string]state{}, products: map[string]float64{}}
+	ids, err := store.List()
+	if err != nil {
+		return nil, err
+	}
+	mine := make(map[string]*cell, len(cells))
+	for _, c := range cells {
+		mine[c.id] = c
+	}
+	type finding struct {
+		cell           *cell // nil: not comparable
+		state          state
+		seconds, bytes float64
+	}
+	found := make([]finding, len(ids))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for part := range slices.Chunk(indices(len(ids)), 64) {
+		g.Go(func() error {
+			for _, i := range part {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				r, _, err := store.Head(ids[i])
+				if err != nil {
+					continue // what cannot be used is pending
+				}
+				f := &found[i]
+				if f.cell = mine[ids[i]]; f.cell != nil {
+					f.state = stateOf(store, f.cell, r)
+				} else {
+					f.cell = likeRecord(r, ms)
+				}
+				if r.Status != record.OK {
+					continue
+				}
+				f.bytes = float64(store.Bytes(r))
+				if t, _, err := store.Timing(r.ID); err == nil && t != nil {
+					if f.seconds = t.CPUSeconds; f.seconds <= 0 {
+						f.seconds = t.Seconds
+					}
+				}
+			}
+			return nil
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	for i, f := range found {
+		if f.cell == nil {
+			continue
+		}
+		if f.state != "" {
+			k.states[ids[i]] = f.state
+		}
+		if f.seconds > 0 {
+			k.seconds.add(kindOfCell(f.cell), f.seconds, costOf(f.cell))
+		}
+		if f.bytes > 0 {
+			k.bytes.add(kindOfCell(f.cell), f.bytes, diskOf(f.cell))
+		}
+	}
+	return k, k.learnProducts(ctx, store, ms)
+}
+
+func indices(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
+}
+
+// likeRecord makes a cell of a record, for its estimate; nil if its method is not
+// that of today, or the sizes of its data are not known.
+func likeRecord(r *record.Record, ms []method) *cell {
+	i := slices.IndexFunc(ms, func(m method) bool { return m.name == r.Method && m.version == r.MethodVersion })
+	if _, known := sizes[r.Dataset]; i < 0 || !known && !isSimulated(r.Dataset) {
+		return nil
+	}
+	return &cell{method: &ms[i], dataset: r.Dataset, params: stored(&ms[i], r.Params), seed: r.BaseSeed, repetition: r.Repetition}
+}
+
+// stored gives the parameters of a record their types back.
+func stored(m *method, params map[string]any) values {
+	v := values{}
+	for _, q := range m.parameters() {
+		x, ok := params[q.name]
+		if !ok {
+			continue
+		}
+		if f, isNumber := x.(float64); isNumber && q.kind == integer {
+			x = int64(f)
+		}
+		v[q.name] = x
+	}
+	return v
+}
+
+// learnProducts reads which matrices of distances are there and what they took.
+func (k *knowledge) learnProducts(ctx context.Context, store *record.Store, ms []method) error {
+	ids, err := store.Products()
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		head, _, err := store.Product(id)
+		if err != nil || head == nil || head.Kind != kindDistances {
+			continue
+		}
+		there, bytes, err := store.ProductBlocks(id)
+		if err != nil || there == 0 {
+			continue
+		}
+		part := float64(there) / float64(head.Blocks)
+		key := contentText(head.Content)
+		k.products[key] = max(k.products[key], part)
+		name, _ := head.Content["dataset"].(string)
+		if _, known := sizes[name]; !known {
+			continue
+		}
+		_, seconds, timed := store.ProductCost(head)
+		for i := range ms {
+			m := &ms[i]
+			if m.distances == nil {
+				continue
+			}
+			// The cells of any method that asks for matrices tell what this one is.
+			v, _ := m.complete(values{datasetKey: name})
+			for _, q := range m.parameters() {
+				if x, ok := head.Content[q.name]; ok {
+					v[q.name] = x
+				}
+			}
+			v["gw_tol_rel"] = head.Content["tol_rel"]
+			c := &cell{method: m, dataset: name, params: v}
+			if timed > 0 {
+				k.productSeconds.add(kindOfCell(c), seconds*float64(head.Blocks)/float64(timed), productCost(c))
+			}
+			k.productBytes.add(kindOfCell(c), float64(bytes)/part, productDisk(c))
+		}
+	}
+	return nil
+}
+
+// contentKeys are what tells the matrices of a store apart, beside the data's digest,
+// which would need the data.
+var contentKeys = append([]string{"version", "dataset", "loader", "alpha", "tol_rel", "tol_abs", "iterations"}, dataKeys...)
+
+// contentText writes a product's content in a form that can be compared.
+func contentText(content map[string]any) string {
+	var parts []string
+	for _, key := range contentKeys {
+		x, ok := content[key]
+		if n, isInt := x.(int); isInt {
+			x = float64(n) // as it comes back from a store
+		}
+		if ok {
+			parts = append(parts, fmt.Sprintf("%s=%v", key, x))
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// productContent is contentText for the matrix that a cell needs. "" for simulated sets, whose draws only
+// the digest tells apart.
+func productContent(c *cell) string {
+	if isSimulated(c.dataset) {
+		return ""
+	}
+	return contentText(distancesContent(c, c.method.distances(c.params)))
+}

@@ -1,0 +1,184 @@
+package main
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// shard is one part of a configuration, for one of several machines.
+type shard struct{ index, of int }
+
+// maxShards bounds -shard.
+const maxShards = 100_000
+
+// parseShard reads "i/n", 0 <= i < n; "" is the whole.
+func parseShard(s string) (shard, error) {
+	if s == "" {
+		return shard{0, 1}, nil
+	}
+	bad := fmt.Errorf("-shard %q: must be i/n with 0 <= i < n <= %d, as in 0/4, 1/4, 2/4 and 3/4", s, maxShards)
+	first, second, found := strings.Cut(s, "/")
+	i, errI := strconv.ParseUint(first, 10, 31)
+	n, errN := strconv.ParseUint(second, 10, 31)
+	if !found || errI != nil || errN != nil || i >= n || n > maxShards {
+		return shard{}, bad
+	}
+	return shard{int(i), int(n)}, nil
+}
+
+// burden is what a cell asks of its shard, in microseconds.
+type burden struct {
+	own     int64
+	matrix  string // the product that it shares with the cells of this key; "" for none
+	product int64
+}
+
+func burdens(cells []*cell) []burden {
+	out := make([]burden, len(cells))
+	products := map[string]int64{}
+	for i, c := range cells {
+		out[i] = burden{own: microseconds(costOf(c)), matrix: c.distancesKey()}
+		if out[i].matrix == "" {
+			continue
+		}
+		cost, ok := products[out[i].matrix]
+		if !ok {
+			cost = microseconds(productCost(c))
+			products[out[i].matrix] = cost
+		}
+		out[i].product = cost
+	}
+	return out
+}
+
+// portion is what goes to one shard as a whole: a cell, or cells on one product.
+type portion struct {
+	cells []int // places in the list that is split
+	cost  int64 // the product included
+}
+
+// split says for every cell which of n shards it belongs to. That depends on the cells
+// alone, in whatever order, not on what is done: machines that are given the same
+// configuration and filter agree.
+//
+// Portions go, the most expensive first, to the shard that has the least so far. Cells
+// that share a product stay together, since every shard that holds one of them has to
+// compute it; only where their own costs exceed half of a shard's mean are they cut into
+// pieces of that size, each of which is charged the product anew.
+func split(cells []*cell, n int) []int { return splitBurdens(cells, burdens(cells), n) }
+
+func splitBurdens(cells []*cell, costs []burden, n int) []int {
+	out := make([]int, len(cells))
+	if n <= 1 {
+		return out
+	}
+	all := portions(cells, costs, n)
+	slices.SortFunc(all, func(a, b portion) int {
+		return cmp.Or(cmp.Compare(b.cost, a.cost), cmp.Compare(cells[a.cells[0]].id, cells[b.cells[0]].id))
+	})
+	shards := newLoads(n)
+	for _, p := range all {
+		for _, i := range p.cells {
+			out[i] = shards[0].index
+		}
+		shards[0].cost += p.cost
+		shards.settle()
+	}
+	return out
+}
+
+// portions cuts the cells into what is not to be torn apart.
+func portions(cells []*cell, costs []burden, n int) []portion {
+	var out []portion
+	var total int64
+	groups := map[string][]int{}
+	for i, b := range costs {
+		total += b.own
+		if b.matrix == "" {
+			out = append(out, portion{[]int{i}, b.own})
+			continue
+		}
+		if groups[b.matrix] == nil {
+			total += b.product
+		}
+		groups[b.matrix] = append(groups[b.matrix], i)
+	}
+	piece := max(1, total/int64(2*n))
+	for _, group := range groups {
+		slices.SortFunc(group, func(a, b int) int { return cmp.Compare(cells[a].id, cells[b].id) })
+		product := costs[group[0]].product
+		p := portion{cost: product}
+		for _, i := range group {
+			if len(p.cells) > 0 && p.cost-product+costs[i].own > piece {
+				out = append(out, p)
+				p = portion{cost: product}
+			}
+			p.cells = append(p.cells, i)
+			p.cost += costs[i].own
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// microseconds makes sums of costs exact, and so free of their order.
+func microseconds(seconds float64) int64 {
+	const most = 1e15 // thirty years: no sum over a configuration overflows
+	return max(1, int64(min(1e6*seconds, most/200)))
+}
+
+// loads is a heap of shards or cores, the one with the least cost first.
+type loads []load
+
+type load struct {
+	index int
+	cost  int64
+}
+
+func newLoads(n int) loads {
+	l := make(loads, n)
+	for i := range l {
+		l[i].index = i
+	}
+	return l
+}
+
+func (l loads) less(a, b int) bool {
+	return cmp.Or(cmp.Compare(l[a].cost, l[b].cost), cmp.Compare(l[a].index, l[b].index)) < 0
+}
+
+// settle moves the first, whose cost has grown, to where it belongs.
+func (l loads) settle() {
+	for at := 0; ; {
+		least := at
+		for _, child := range []int{2*at + 1, 2*at + 2} {
+			if child < len(l) && l.less(child, least) {
+				least = child
+			}
+		}
+		if least == at {
+			return
+		}
+		l[at], l[least] = l[least], l[at]
+		at = least
+	}
+}
+
+// pick returns the cells of the shard, in their order.
+func (s shard) pick(cells []*cell) []*cell {
+	if s.of <= 1 {
+		return cells
+	}
+	var out []*cell
+	for i, at := range split(cells, s.of) {
+		if at == s.index {
+			out = append(out, cells[i])
+		}
+	}
+	return out
+}
+
+func (s shard) String() string { return strconv.Itoa(s.index) + "/" + strconv.Itoa(s.of) }
