@@ -1,7 +1,6 @@
 package gdl
 
 import (
-	"fmt"
 	"io"
 	"slices"
 
@@ -19,7 +18,7 @@ func (d *ExtendedDictionary) WriteNPZ(w io.Writer, meta map[string]string) error
 		return err
 	}
 	h := npz.Array{Name: "h", Shape: []int{d.S, d.N}, Float: slices.Concat(d.H...)}
-	return writeNPZ(w, d.plain(), h, meta)
+	return writeNPZ(w, "a dictionary", d.plain(), h, meta)
 }
 
 // ReadExtendedNPZ reads what ExtendedDictionary.WriteNPZ wrote, from an archive of
@@ -27,20 +26,20 @@ func (d *ExtendedDictionary) WriteNPZ(w io.Writer, meta map[string]string) error
 // but for shared node weights q, which are an error. Errors name the array and what
 // was expected of it.
 func ReadExtendedNPZ(r io.ReaderAt, size int64) (d *ExtendedDictionary, meta map[string]string, err error) {
-	f, err := openNPZ(r, size)
+	f, err := npz.Open(r, size, readingDictionary)
 	if err != nil {
 		return nil, nil, err
 	}
-	if f.arrays["q"] != nil {
-		f.fail("q", "was not expected: this is a dictionary with shared node weights (ReadNPZ)")
+	if f.Has("q") {
+		f.Fail("q", "was not expected: this is a dictionary with shared node weights (ReadNPZ)")
 	}
-	h := f.floats("h", 2, false)
-	p, meta := f.dictionary()
-	if f.err == nil && (h.Shape[0] != p.S || h.Shape[1] != p.N) {
-		f.fail("h", fmt.Sprintf("has shape %v, expected %d x %d as C has it", h.Shape, p.S, p.N))
+	h := f.Floats("h", 2, false)
+	p, meta := readAtoms(f)
+	if f.Err() == nil && (h.Shape[0] != p.S || h.Shape[1] != p.N) {
+		f.Fail("h", "has shape %v, expected %d x %d as C has it", h.Shape, p.S, p.N)
 	}
-	if f.err != nil {
-		return nil, nil, f.err
+	if f.Err() != nil {
+		return nil, nil, f.Err()
 	}
 	d = &ExtendedDictionary{S: p.S, N: p.N, D: p.D, Alpha: p.Alpha, C: p.C, A: p.A, H: split(h.Float, p.S)}
 	if err := d.Check(); err != nil {

@@ -73,7 +73,7 @@ func TestBrokenCheckpointsAreRefused(t *testing.T) {
 		if c.array == "schema" || c.array == "C" {
 			continue
 		}
-		if err := read(pack(t, slices.Delete(arrays, at, at+1)), set); err == nil || !strings.Contains(err.Error(), `"`+c.array+`"`) {
+		if err := read(pack(t, slices.Delete(arrays, at, at+1)), set); err == nil || !strings.HasPrefix(err.Error(), `gdl: reading a checkpoint: array "`+c.array+`"`) {
 			t.Errorf("without %s: %v", c.array, err)
 		}
 	}
@@ -105,8 +105,8 @@ func TestBrokenCheckpointsAreRefused(t *testing.T) {
 	if err := read(archive(t, o.Dictionary()), set); err == nil || !strings.Contains(err.Error(), "dictionary") {
 		t.Errorf("a dictionary: %v", err)
 	}
-	if err := read(whole[:100], set); err == nil {
-		t.Error("a cut file: no error")
+	if err := read(whole[:100], set); err == nil || !strings.HasPrefix(err.Error(), "gdl: reading a checkpoint: npz: ") {
+		t.Errorf("a cut file: %v", err)
 	}
 }
 

@@ -11,6 +11,9 @@ import (
 	"ogdl/internal/optim"
 )
 
+// readingCheckpoint begins what is said about a checkpoint.
+const readingCheckpoint = "gdl: reading a checkpoint"
+
 // maxCount leaves room to count on.
 const maxCount = 1 << 60
 
@@ -67,7 +70,7 @@ func (o *Online) WriteCheckpoint(w io.Writer) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
-	return writeNPZ(w, d, npz.Array{Name: "q", Shape: []int{d.N}, Float: d.Q}, o.set.fingerprint(), arrays...)
+	return writeNPZ(w, "a checkpoint", d, npz.Array{Name: "q", Shape: []int{d.N}, Float: d.Q}, o.set.fingerprint(), arrays...)
 }
 
 // fingerprint are the settings that a stream's course depends on; those that only
@@ -110,14 +113,15 @@ func (s *OnlineSettings) fingerprint() map[string]string {
 // made with, but for OnEvent, Every, HeldOut, HeldOutEvery and Workers. Errors name
 // the setting or the array, and what was expected of it.
 func ReadCheckpoint(r io.ReaderAt, size int64, set *OnlineSettings) (*Online, error) {
-	f, err := openNPZ(r, size)
+	f, err := npz.Open(r, size, readingCheckpoint)
 	if err != nil {
 		return nil, err
 	}
-	if f.arrays["online"] == nil {
-		return nil, fmt.Errorf("gdl: reading a checkpoint: array %q is missing; is this a dictionary without its learner?", "online")
+	if !f.Has("online") {
+		f.Fail("online", "is missing; is this a dictionary without its learner?")
+		return nil, f.Err()
 	}
-	d, meta, err := f.plain()
+	d, meta, err := readPlain(f)
 	if err != nil {
 		return nil, err
 	}
@@ -128,7 +132,7 @@ func ReadCheckpoint(r io.ReaderAt, size int64, set *OnlineSettings) (*Online, er
 	want := opt.fingerprint()
 	for _, k := range sortedKeys(want, meta) {
 		if want[k] != meta[k] {
-			return nil, fmt.Errorf("gdl: reading a checkpoint: setting %q is %q there, but %q is asked for", k, meta[k], want[k])
+			return nil, fmt.Errorf("%s: setting %q is %q there, but %q is asked for", readingCheckpoint, k, meta[k], want[k])
 		}
 	}
 	o, err := NewOnline(d, set)
@@ -136,8 +140,8 @@ func ReadCheckpoint(r io.ReaderAt, size int64, set *OnlineSettings) (*Online, er
 		return nil, err
 	}
 	o.restore(f)
-	if f.err != nil {
-		return nil, f.err
+	if f.Err() != nil {
+		return nil, f.Err()
 	}
 	return o, nil
 }
@@ -153,24 +157,24 @@ func sortedKeys(ms ...map[string]string) []string {
 	return slices.Compact(keys)
 }
 
-func (o *Online) restore(f *file) {
-	counts := f.ints("online", 9)
-	means := f.shaped("online_means", 2)
-	if f.err != nil {
+func (o *Online) restore(f *npz.Fields) {
+	counts := f.IntsOf("online", 9)
+	means := f.FloatsOf("online_means", 2)
+	if f.Err() != nil {
 		return
 	}
 	for k, n := range counts {
 		if n < 0 || n > maxCount || k == 3 && n > 1 {
-			f.fail("online", fmt.Sprintf("entry %d is %d, expected a count", k, n))
+			f.Fail("online", "entry %d is %d, expected a count", k, n)
 			return
 		}
 	}
 	if counts[1] < counts[0] || counts[2] > counts[0] {
-		f.fail("online", fmt.Sprintf("has %d graphs and %d untold of %d steps", counts[1], counts[2], counts[0]))
+		f.Fail("online", "has %d graphs and %d untold of %d steps", counts[1], counts[2], counts[0])
 	}
 	for _, x := range means {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
-			f.fail("online_means", fmt.Sprintf("holds %v, expected finite numbers", x))
+			f.Fail("online_means", "holds %v, expected finite numbers", x)
 		}
 	}
 	o.steps, o.graphs, o.summed, o.owed = int64(counts[0]), int64(counts[1]), int64(counts[2]), counts[3] == 1 && len(o.set.HeldOut) > 0
@@ -181,33 +185,33 @@ func (o *Online) restore(f *file) {
 	}
 	if o.detector != nil {
 		o.detector.restore(f)
-		if f.err == nil && o.detector.count != o.steps {
-			f.fail("detector", fmt.Sprintf("has seen %d losses of %d steps", o.detector.count, o.steps))
+		if f.Err() == nil && o.detector.count != o.steps {
+			f.Fail("detector", "has seen %d losses of %d steps", o.detector.count, o.steps)
 		}
 	}
 }
 
-func (o *Online) restoreAdam(f *file) {
+func (o *Online) restoreAdam(f *npz.Fields) {
 	d := o.l.d
-	c, powers := f.shaped("adam_c", d.S, 2, d.N, d.N), f.shaped("adam_powers", d.S, 4)
+	c, powers := f.FloatsOf("adam_c", d.S, 2, d.N, d.N), f.FloatsOf("adam_powers", d.S, 4)
 	a := make([]float64, 0)
 	if d.D > 0 {
-		a = f.shaped("adam_a", d.S, 2, d.N, d.D)
+		a = f.FloatsOf("adam_a", d.S, 2, d.N, d.D)
 	}
-	if f.err != nil {
+	if f.Err() != nil {
 		return
 	}
 	nn, nd := d.N*d.N, d.N*d.D
 	for k := range d.S {
 		x, y, p := c[2*k*nn:2*(k+1)*nn], a[2*k*nd:2*(k+1)*nd], powers[4*k:4*k+4]
-		f.moments("adam_c", x)
-		f.moments("adam_a", y)
+		checkMoments(f, "adam_c", x)
+		checkMoments(f, "adam_a", y)
 		for i, v := range p {
 			if i >= 2 && d.D == 0 {
 				break // features that there are not make no steps
 			}
 			if !(v >= 0 && (v < 1 || o.steps == 0 && v == 1)) {
-				f.fail("adam_powers", fmt.Sprintf("atom %d has %v, expected powers of numbers in [0, 1) with the exponent %d", k, v, o.steps))
+				f.Fail("adam_powers", "atom %d has %v, expected powers of numbers in [0, 1) with the exponent %d", k, v, o.steps)
 			}
 		}
 		o.l.optC[k].(*optim.Adam).SetMoments(x[:nn], x[nn:], p[0], p[1])
@@ -215,11 +219,11 @@ func (o *Online) restoreAdam(f *file) {
 	}
 }
 
-// moments checks the first and second moments of one tensor.
-func (f *file) moments(name string, x []float64) {
+// checkMoments checks the first and second moments of one tensor.
+func checkMoments(f *npz.Fields, name string, x []float64) {
 	for i, v := range x {
 		if math.IsNaN(v) || math.IsInf(v, 0) || i >= len(x)/2 && v < 0 {
-			f.fail(name, fmt.Sprintf("has a moment %v, expected finite numbers, second moments >= 0", v))
+			f.Fail(name, "has a moment %v, expected finite numbers, second moments >= 0", v)
 			return
 		}
 	}
@@ -247,27 +251,27 @@ func (d *ChangePointDetector) arrays() []npz.Array {
 }
 
 // restore takes up the state of a detector of the same settings.
-func (d *ChangePointDetector) restore(f *file) {
-	counts, lengths := f.ints("detector", 2), f.ints("detector_lengths", baselines)
-	state, onset := f.shaped("detector_state", baselines, 2, len(shifts)), f.ints("detector_onset", baselines, len(shifts))
-	if f.err != nil {
+func (d *ChangePointDetector) restore(f *npz.Fields) {
+	counts, lengths := f.IntsOf("detector", 2), f.IntsOf("detector_lengths", baselines)
+	state, onset := f.FloatsOf("detector_state", baselines, 2, len(shifts)), f.IntsOf("detector_onset", baselines, len(shifts))
+	if f.Err() != nil {
 		return
 	}
 	if counts[0] < 0 || counts[1] < 0 || int64(counts[1]) > max(int64(counts[0])-d.set.BurnIn, 0) {
-		f.fail("detector", fmt.Sprintf("is %v, expected the losses seen and, not above those after the burn-in, those since the restart", counts))
+		f.Fail("detector", "is %v, expected the losses seen and, not above those after the burn-in, those since the restart", counts)
 		return
 	}
 	d.count, d.since = int64(counts[0]), int64(counts[1])
 	total := 0
 	for i, n := range lengths {
 		if want := d.length(i); n != want {
-			f.fail("detector_lengths", fmt.Sprintf("entry %d is %d, expected %d after %d losses", i, n, want, d.since))
+			f.Fail("detector_lengths", "entry %d is %d, expected %d after %d losses", i, n, want, d.since)
 			return
 		}
 		total += n
 	}
-	history := f.shaped("detector_history", total)
-	if f.err != nil {
+	history := f.FloatsOf("detector_history", total)
+	if f.Err() != nil {
 		return
 	}
 	for i := range d.track {
@@ -275,16 +279,16 @@ func (d *ChangePointDetector) restore(f *file) {
 		k.history = append(k.history[:0], history[:n]...)
 		history = history[n:]
 		if !slices.IsSorted(k.history) || slices.ContainsFunc(k.history, math.IsNaN) {
-			f.fail("detector_history", fmt.Sprintf("baseline %d is not ascending", i))
+			f.Fail("detector_history", "baseline %d is not ascending", i)
 		}
 		for j := range shifts {
 			k.ratio[j], k.cusum[j] = state[2*i*len(shifts)+j], state[(2*i+1)*len(shifts)+j]
 			k.onset[j] = int64(onset[i*len(shifts)+j])
 			if !(k.ratio[j] >= 0 && k.cusum[j] >= 0) || math.IsInf(k.ratio[j], 1) || math.IsInf(k.cusum[j], 1) {
-				f.fail("detector_state", fmt.Sprintf("baseline %d has %v and %v, expected finite numbers >= 0", i, k.ratio[j], k.cusum[j]))
+				f.Fail("detector_state", "baseline %d has %v and %v, expected finite numbers >= 0", i, k.ratio[j], k.cusum[j])
 			}
 			if k.onset[j] < 1 || k.onset[j] > d.count+1 {
-				f.fail("detector_onset", fmt.Sprintf("baseline %d has %d, expected 1 to %d", i, k.onset[j], d.count+1))
+				f.Fail("detector_onset", "baseline %d has %d, expected 1 to %d", i, k.onset[j], d.count+1)
 			}
 		}
 	}
@@ -301,31 +305,4 @@ func (d *ChangePointDetector) length(i int) int {
 	shift := int64(i*d.set.Window) / baselines
 	from := max((n-1+shift)/window*window-shift, 0)
 	return int(n - from)
-}
-
-// ints are integers of the given shape.
-func (f *file) ints(name string, shape ...int) []int {
-	a := f.get(name, len(shape), false)
-	if f.err == nil && a.Int == nil {
-		f.fail(name, "does not hold integers")
-	}
-	if f.err == nil && !slices.Equal(a.Shape, shape) {
-		f.fail(name, fmt.Sprintf("has shape %v, expected %v", a.Shape, shape))
-	}
-	if f.err != nil {
-		return nil
-	}
-	return a.Int
-}
-
-// shaped are floats of the given shape.
-func (f *file) shaped(name string, shape ...int) []float64 {
-	a := f.floats(name, len(shape), false)
-	if f.err == nil && !slices.Equal(a.Shape, shape) {
-		f.fail(name, fmt.Sprintf("has shape %v, expected %v", a.Shape, shape))
-	}
-	if f.err != nil {
-		return nil
-	}
-	return a.Float
 }
