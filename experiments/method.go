@@ -6,7 +6,6 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
-	"strings"
 
 	"ogdl/baselines/gwf"
 	"ogdl/datasets"
@@ -111,7 +110,7 @@ type fitted struct {
 // the key at fault and what is allowed, or "".
 func checkTable(table string, v values) (key, want string) {
 	switch {
-	case !v.has("cluster_by") || strings.HasPrefix(table, "figure_"):
+	case !v.has("cluster_by") || reports.IsFigure(table):
 	case table == reports.TableGWKMeans && v.text("cluster_by") != byGWKMeans:
 		return "cluster_by", fmt.Sprintf("must be %q in the table %q", byGWKMeans, table)
 	case table != reports.TableGWKMeans && v.text("cluster_by") != byEmbedding:

@@ -54,9 +54,6 @@ func render(o *options, c *config, cells []*cell, store *record.Store, stdout, s
 	if c.table == reports.TableRuntimes {
 		shown = timed
 	}
-	if c.title != "" && len(shown) > 0 {
-		shown[0].Title = c.title
-	}
 	verdicts := reports.Verdicts(spec, recs)
 	if t, ok := reports.VerdictTable(spec, verdicts); ok {
 		tables = append(tables, t)
@@ -69,7 +66,13 @@ func render(o *options, c *config, cells []*cell, store *record.Store, stdout, s
 	if err != nil {
 		fmt.Fprintf(stderr, "left out of the figures: %v\n", err)
 	}
-	tables = append(tables, measured...)
+	if len(measured) > 0 {
+		tables = append(measured, tables...)
+		shown = measured
+	}
+	if c.title != "" && len(shown) > 0 {
+		shown[0].Title = c.title
+	}
 	timedFigures := reports.TimedFigures(spec, recs, timings)
 	if err := reports.Write(dir, tables); err != nil {
 		return err

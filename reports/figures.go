@@ -39,7 +39,10 @@ func Figures(spec Spec, recs []record.Record, arrays func(id string) ([]npz.Arra
 // into a folder of their own.
 func TimedFigures(spec Spec, recs []record.Record, timings []record.Timing) []plots.Figure {
 	switch spec.Table {
-	case FigureAtoms, FigureSimplex, FigureInterpolation, FigureDistances, FigureWeights, FigureOnline, TableRuntimes, TableDatasets:
+	case TableRuntimes, TableDatasets:
+		return nil
+	}
+	if IsFigure(spec.Table) {
 		return nil
 	}
 	return timeFigures(spec, recs, timings)

@@ -11,11 +11,23 @@ import (
 // objective of its embeddings and how their solves ended. The times themselves
 // are in [Runtimes].
 func RuntimeObjectives(spec Spec, recs []record.Record) []Table {
+	return []Table{solvedCells(spec, recs, "runtimes_cells", "Embedding times: every cell",
+		"The times are in the folder of timings: they differ from run to run. To run one cell again: -cell ID.")}
+}
+
+// FigureCells returns the cells of a figure ("figure_atoms_cells"): every cell with its id,
+// status, the mean objective of its embeddings and how their solves ended.
+func FigureCells(spec Spec, recs []record.Record) []Table {
+	return []Table{solvedCells(spec, recs, spec.Table+"_cells", "Every cell of the figure", "To run one cell again: -cell ID.")}
+}
+
+// solvedCells has a row per cell, with its first note.
+func solvedCells(spec Spec, recs []record.Record, name, what, note string) Table {
 	lines := group(kindOf(PaperNumbers(), spec.Table), spec, recs)
 	names := slices.DeleteFunc(namesOf(lines), func(k string) bool { return k == paramAtoms || k == paramAtomsPerClass })
 	t := Table{
-		Name:    "runtimes_cells",
-		Title:   title(spec, "Embedding times: every cell"),
+		Name:    name,
+		Title:   title(spec, what),
 		Columns: []Column{{Name: "id", Key: true}, {Name: "data set"}, {Name: "method"}, {Name: "atoms", Right: true}},
 	}
 	t.Columns = append(t.Columns, paramColumns(lines, names)...)
@@ -35,10 +47,10 @@ func RuntimeObjectives(spec Spec, recs []record.Record) []Table {
 			}
 		}
 	}
-	t.Notes = append(t.Notes, "The times are in the folder of timings: they differ from run to run. To run one cell again: -cell ID.")
+	t.Notes = append(t.Notes, note)
 	t.Notes = append(t.Notes, fixedNotes(lines, append(names, paramAtoms))...)
 	t.Notes = append(t.Notes, recordNotes(lines)...)
-	return []Table{t}
+	return t
 }
 
 // atomsCell is the number of atoms, resolved where the cell has run.

@@ -35,11 +35,20 @@ const (
 	FigureOnline        = "figure_online"        // losses on streams (Figure 6)
 )
 
+// IsFigure reports whether a kind is one of the figures above.
+func IsFigure(kind string) bool {
+	switch kind {
+	case FigureAtoms, FigureSimplex, FigureInterpolation, FigureDistances, FigureWeights, FigureOnline:
+		return true
+	}
+	return false
+}
+
 // Tables turns the records of a run into the tables of its kind. The stable ones
 // depend on the records alone: the same records give the same bytes. The
 // timed ones hold durations, which differ from run to run, and belong into a
-// folder of their own. Kinds that are not known get the tables of
-// [TableClustering]. blocks are what the products cost that the records rest on;
+// folder of their own. Kinds of figures get a table of their cells here, and others from
+// [Figures]; kinds that are not known get the tables of [TableClustering]. blocks are what the products cost that the records rest on;
 // nil where there are none.
 func Tables(spec Spec, recs []record.Record, timings []record.Timing, blocks []record.BlockTiming) (stable, timed []Table) {
 	switch spec.Table {
@@ -48,6 +57,8 @@ func Tables(spec Spec, recs []record.Record, timings []record.Timing, blocks []r
 	case TableRuntimes:
 		stable = RuntimeObjectives(spec, recs)
 		timed = Runtimes(spec, recs, timings)
+	case FigureAtoms, FigureSimplex, FigureInterpolation, FigureDistances, FigureWeights, FigureOnline:
+		stable = FigureCells(spec, recs)
 	default:
 		stable = Clustering(spec, recs)
 	}

@@ -51,13 +51,16 @@ type Verdict struct {
 // table with ours: the Rand Indices of the clustering tables, or the statistics of
 // the data sets. Ours is the configuration with the highest mean Rand Index, as in the
 // paper. It is empty for a configuration that has none of the paper's data sets, and for
-// [TableRuntimes], whose numbers are durations (see [Runtimes]).
+// [TableRuntimes], whose numbers are durations (see [Runtimes]), and for figures.
 func Verdicts(spec Spec, recs []record.Record) []Verdict {
 	switch spec.Table {
 	case TableRuntimes:
 		return nil
 	case TableDatasets:
 		return datasetVerdicts(DatasetRows(spec, recs))
+	}
+	if IsFigure(spec.Table) {
+		return nil
 	}
 	k := kindOf(PaperNumbers(), spec.Table)
 	rows := summaries(k, spec, recs)

@@ -102,7 +102,7 @@ func paired(a, b *summary) []float64 {
 // all data sets, by the Rand Indices of paired seeds; false where no two have any. Its name
 // is "clustering_paired" and so on.
 func PairedTable(spec Spec, recs []record.Record) (Table, bool) {
-	if spec.Table == TableRuntimes || spec.Table == TableDatasets {
+	if spec.Table == TableRuntimes || spec.Table == TableDatasets || IsFigure(spec.Table) {
 		return Table{}, false
 	}
 	k := kindOf(PaperNumbers(), spec.Table)

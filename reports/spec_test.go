@@ -1,0 +1,45 @@
+package reports
+
+import (
+	"testing"
+
+	"ogdl/internal/record"
+)
+
+// TestFigureKindsHaveTheirCellsAlone: what a figure learned on a data set of the paper's
+// clustering table is no entry of that table, and gets no verdict.
+func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
+	for _, kind := range []string{FigureAtoms, FigureSimplex, FigureInterpolation, FigureDistances, FigureWeights, FigureOnline} {
+		g := &grid{spec: Spec{Name: "mine", Table: kind}}
+		g.put("IMDB-M", "GDL", p(1, 0, 8), 0, 0.5, 0.1, 0.25)
+		g.ask("IMDB-M", "GDL", p(1, 0, 8), 1)
+		if !IsFigure(kind) {
+			t.Errorf("%s is no figure", kind)
+		}
+		stable, _ := Tables(g.spec, g.recs, nil, nil)
+		if len(stable) != 1 {
+			t.Fatalf("%s: %d tables", kind, len(stable))
+		}
+		table := named(t, stable, kind+"_cells")
+		if got := at(t, table, find(t, table, "00001000"), "mean objective").Plain(); got != "0.250000" {
+			t.Errorf("%s: mean objective %s", kind, got)
+		}
+		if got := at(t, table, find(t, table, "00001001"), "status").Plain(); got != missingStatus {
+			t.Errorf("%s: status %s of a cell that has not run", kind, got)
+		}
+		if v := Verdicts(g.spec, g.recs); len(v) > 0 {
+			t.Errorf("%s: verdicts %v", kind, v)
+		}
+		if _, ok := PairedTable(g.spec, g.recs); ok {
+			t.Errorf("%s: paired tests", kind)
+		}
+		if got := TimedFigures(g.spec, g.recs, []record.Timing{{ID: "00001000", Seconds: 1}}); got != nil {
+			t.Errorf("%s: %d timed figures", kind, len(got))
+		}
+	}
+	for _, kind := range []string{"", TableClustering, TableDatasets, TableRuntimes} {
+		if IsFigure(kind) {
+			t.Errorf("%q is a figure", kind)
+		}
+	}
+}
