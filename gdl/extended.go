@@ -2,7 +2,6 @@ package gdl
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -122,9 +121,9 @@ func newExtendedModel(d *ExtendedDictionary) (*extendedModel, error) {
 		if len(h) != d.N {
 			panic("gdl: the dictionary's slices do not fit its S, N and D")
 		}
-		sum, err := nodeWeightSum(h)
+		sum, err := gw.SumWeights(h)
 		if err != nil {
-			return nil, fmt.Errorf("gdl: atom %d: %w", s, err)
+			return nil, fmt.Errorf("gdl: atom %d: node %w", s, err)
 		}
 		m.h[s] = make([]float64, d.N)
 		for k, x := range h {
@@ -144,18 +143,4 @@ func newExtendedModel(d *ExtendedDictionary) (*extendedModel, error) {
 		}
 	}
 	return m, nil
-}
-
-func nodeWeightSum(h []float64) (float64, error) {
-	sum := 0.0
-	for k, x := range h {
-		if !(x >= 0) || math.IsInf(x, 1) {
-			return 0, fmt.Errorf("node weight %d is %v, expected a finite number >= 0", k, x)
-		}
-		sum += x
-	}
-	if math.Abs(sum-1) > 1e-9 {
-		return 0, fmt.Errorf("node weights sum to %v, expected 1 within 1e-9", sum)
-	}
-	return sum, nil
 }

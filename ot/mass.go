@@ -31,6 +31,24 @@ func checkWeights(name string, w []float64) (float64, error) {
 	return sum, nil
 }
 
+// checkMarginals returns the sums of the weights of both sides, which Reset of either
+// solver takes, or says why it does not.
+func checkMarginals(a, b []float64) (sa, sb float64, err error) {
+	if len(a) == 0 || len(b) == 0 {
+		panic("ot: Reset: no weights")
+	}
+	if sa, err = checkWeights("a", a); err != nil {
+		return 0, 0, err
+	}
+	if sb, err = checkWeights("b", b); err != nil {
+		return 0, 0, err
+	}
+	if math.Abs(sa-sb) > 1e-9*max(sa, sb) {
+		return 0, 0, fmt.Errorf("%w: sum of a is %v, sum of b is %v", ErrUnbalanced, sa, sb)
+	}
+	return sa, sb, nil
+}
+
 // integerMasses writes weights as multiples of one unit, the total of a and b,
 // which it returns. Weights that are fractions with a small common denominator
 // (uniform weights, degrees over their sum) are met exactly; any others to

@@ -131,20 +131,10 @@ const exponentHigh = 1e15
 // then scaled to the sum of a. Lines of weight zero are legal. Reset panics if a
 // or b is empty.
 func (s *Sinkhorn) Reset(a, b []float64) error {
-	if len(a) == 0 || len(b) == 0 {
-		panic("ot: Reset: no weights")
-	}
 	s.n, s.m = 0, 0
-	sa, err := checkWeights("a", a)
+	sa, sb, err := checkMarginals(a, b)
 	if err != nil {
 		return err
-	}
-	sb, err := checkWeights("b", b)
-	if err != nil {
-		return err
-	}
-	if math.Abs(sa-sb) > 1e-9*max(sa, sb) {
-		return fmt.Errorf("%w: sum of a is %v, sum of b is %v", ErrUnbalanced, sa, sb)
 	}
 	s.n, s.m, s.ld, s.total = len(a), len(b), (len(b)+3)&^3, sa
 	s.wa, s.la, s.f, s.a = grow(s.wa, s.n), grow(s.la, s.n), grow(s.f, s.n), grow(s.a, s.n)

@@ -59,21 +59,11 @@ const (
 // 2^-51 of the total counts as zero. After an error
 // the solver must be Reset again before use. Reset panics if a or b is empty.
 func (s *Solver) Reset(a, b []float64) error {
-	if len(a) == 0 || len(b) == 0 {
-		panic("ot: Reset: no weights")
-	}
 	s.n, s.m = 0, 0
 	s.hasBasis, s.arcs, s.potentials = false, false, noPotentials
-	sa, err := checkWeights("a", a)
+	sa, sb, err := checkMarginals(a, b)
 	if err != nil {
 		return err
-	}
-	sb, err := checkWeights("b", b)
-	if err != nil {
-		return err
-	}
-	if math.Abs(sa-sb) > 1e-9*max(sa, sb) {
-		return fmt.Errorf("%w: sum of a is %v, sum of b is %v", ErrUnbalanced, sa, sb)
 	}
 	s.n, s.m = len(a), len(b)
 	s.total = sa

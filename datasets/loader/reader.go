@@ -169,7 +169,7 @@ func (r *reader) edges(d *datasets.Dataset) error {
 	nodes := len(r.graph)
 	lines := t.lines()
 	from, to := make([]int32, 0, lines), make([]int32, 0, lines)
-	end := make([]int, nodes+1) // first degrees, then where each list ends
+	end := make([]int, nodes+1) // degrees
 	for record := t.next(); record != nil; record = t.next() {
 		i, j, err := t.edge(record, nodes)
 		if err != nil {
@@ -185,6 +185,24 @@ func (r *reader) edges(d *datasets.Dataset) error {
 		end[r.place[i]]++
 		end[r.place[j]]++
 	}
+	neighbors := lists(from, to, end)
+	for g := range d.Graphs {
+		first := r.start[g]
+		mine := neighbors[first:r.start[g+1]:r.start[g+1]]
+		for _, list := range mine {
+			for k := range list {
+				list[k] -= int32(first) // nodes are numbered within their graph
+			}
+		}
+		d.Graphs[g].Neighbors = mine
+	}
+	return nil
+}
+
+// lists returns the lists of neighbours of the undirected graph with the edges
+// (from[e], to[e]), which are no loops: each ascending and without repetition, all in one
+// piece of memory. end holds the degrees and a zero after them; it is overwritten.
+func lists(from, to []int32, end []int) [][]int32 {
 	total := 0
 	for i, degree := range end {
 		end[i] = total
@@ -200,23 +218,16 @@ func (r *reader) edges(d *datasets.Dataset) error {
 		half[end[j]] = i
 		end[j]++
 	}
-	neighbors := make([][]int32, nodes)
+	neighbors := make([][]int32, len(end)-1)
 	begin := 0
-	for g := range d.Graphs {
-		first := r.start[g]
-		for i := first; i < r.start[g+1]; i++ {
-			list := half[begin:end[i]]
-			begin = end[i]
-			slices.Sort(list)
-			list = slices.Compact(list)
-			for k := range list {
-				list[k] -= int32(first) // nodes are numbered within their graph
-			}
-			neighbors[i] = list[:len(list):len(list)]
-		}
-		d.Graphs[g].Neighbors = neighbors[first:r.start[g+1]:r.start[g+1]]
+	for i := range neighbors {
+		list := half[begin:end[i]]
+		begin = end[i]
+		slices.Sort(list)
+		list = slices.Compact(list)
+		neighbors[i] = list[:len(list):len(list)]
 	}
-	return nil
+	return neighbors
 }
 
 // shape looks at a file with a record per node: it returns the number of

@@ -283,7 +283,7 @@ func (s *Stream) At(k int) (*datasets.Graph, error) {
 // neighbors reads the edges of graph k.
 func (s *Stream) neighbors(g *datasets.Graph, k, n int, spans []span) error {
 	var from, to []int32
-	end := make([]int, n+1) // first degrees, then where each list ends
+	end := make([]int, n+1) // degrees
 	err := s.edges.read(k, func(t *table, record []byte) error {
 		i, j, err := t.edge(record, s.nodes)
 		if err != nil {
@@ -304,27 +304,9 @@ func (s *Stream) neighbors(g *datasets.Graph, k, n int, spans []span) error {
 	if err != nil {
 		return err
 	}
-	total := 0
-	for i, degree := range end {
-		end[i] = total
-		total += degree
-	}
-	half := make([]int32, total)
-	for e, i := range from {
-		j := to[e]
-		half[end[i]] = j
-		end[i]++
-		half[end[j]] = i
-		end[j]++
-	}
-	g.Neighbors = make([][]int32, n)
-	begin, distinct := 0, 0
-	for i := range n {
-		list := half[begin:end[i]]
-		begin = end[i]
-		slices.Sort(list)
-		list = slices.Compact(list)
-		g.Neighbors[i] = list
+	g.Neighbors = lists(from, to, end)
+	distinct := 0
+	for _, list := range g.Neighbors {
 		distinct += len(list)
 	}
 	// The collection lists an edge twice or more: keep what is left of them.

@@ -145,9 +145,9 @@ func weights(p []float64, n int) ([]float64, error) {
 		}
 		return w, nil
 	}
-	sum, err := checkWeights(p)
+	sum, err := SumWeights(p)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("gw: %w", err)
 	}
 	for i, x := range p {
 		w[i] = x / sum
@@ -155,17 +155,19 @@ func weights(p []float64, n int) ([]float64, error) {
 	return w, nil
 }
 
-// checkWeights returns the sum, about 1.
-func checkWeights(p []float64) (float64, error) {
+// SumWeights returns the sum of node weights, or what is wrong with them: an entry
+// that is not finite or negative, or a sum off 1 by more than 1e-9. The error names no
+// package and begins with "weight" or "weights", for the caller to say whose.
+func SumWeights(p []float64) (float64, error) {
 	sum := 0.0
 	for i, x := range p {
 		if !(x >= 0) || math.IsInf(x, 0) {
-			return 0, fmt.Errorf("gw: weight %d is %v, expected a finite number >= 0", i, x)
+			return 0, fmt.Errorf("weight %d is %v, expected a finite number >= 0", i, x)
 		}
 		sum += x
 	}
 	if math.Abs(sum-1) > 1e-9 {
-		return 0, fmt.Errorf("gw: weights sum to %v, expected 1 within 1e-9", sum)
+		return 0, fmt.Errorf("weights sum to %v, expected 1 within 1e-9", sum)
 	}
 	return sum, nil
 }
@@ -203,9 +205,9 @@ func (s *Space) Reweigh(p []float64) error {
 	if len(p) != s.n {
 		panic(fmt.Sprintf("gw: Reweigh: %d weights for %d nodes", len(p), s.n))
 	}
-	sum, err := checkWeights(p)
+	sum, err := SumWeights(p)
 	if err != nil {
-		return err
+		return fmt.Errorf("gw: %w", err)
 	}
 	for i, x := range p {
 		s.p[i] = x / sum
