@@ -29,11 +29,12 @@ var rooms = []struct {
 	{"datasets/loader", []string{"datasets"}, "a loader fills a Dataset, as image/png fills an image.Image"},
 	{"eval", nil, "scores take labels and vectors, whoever made them"},
 	{"configs", nil, "configurations are text"},
-	{"internal/record", []string{"internal/npz"}, "a record vouches for the npz beside it"},
+	{"internal/record", []string{"internal/npz", "internal/disk"}, "a record vouches for the npz beside it, and both appear whole"},
+	{"internal/disktest", []string{"internal/disk"}, "a disk for tests"},
 	{"internal/*", nil, "what all may use uses none of them"},
 	{"gdl", []string{"ot", "ot/gw", "eval", "internal/lanes", "internal/parallel", "internal/optim", "internal/npz"}, "the method knows no data set, store or table"},
 	{"baselines/*", []string{"ot", "ot/gw", "eval", "internal/lanes", "internal/parallel", "internal/optim", "internal/npz"}, "a baseline never imports what it is compared with"},
-	{"reports", []string{"internal/record", "internal/npz", "eval", "reports/plots"}, "tables and figures come from the store alone, so they re-render without computing"},
+	{"reports", []string{"internal/record", "internal/disk", "internal/npz", "eval", "reports/plots"}, "tables and figures come from the store alone, so they re-render without computing"},
 	{"reports/plots", nil, "figures are made of numbers, whoever computed them"},
 	{"experiments", []string{"*", "*/*"}, "the program brings all together"},
 	{"scripts", nil, "scripts are run, not imported"},
@@ -41,7 +42,7 @@ var rooms = []struct {
 }
 
 // forTestsAlone may be imported by test files only.
-var forTestsAlone = []string{"internal/sharedtest", "ot/ottest"}
+var forTestsAlone = []string{"internal/sharedtest", "internal/disktest", "ot/ottest"}
 
 type pkg struct {
 	ImportPath string

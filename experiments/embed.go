@@ -11,7 +11,6 @@ import (
 	"io"
 	"math"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -20,6 +19,7 @@ import (
 	"ogdl/datasets/loader"
 	"ogdl/eval"
 	"ogdl/gdl"
+	"ogdl/internal/disk"
 	"ogdl/internal/npz"
 )
 
@@ -249,14 +249,11 @@ func (e *embedded) write(name string) error {
 	if err != nil {
 		return err
 	}
-	if err := replace(name+".npz", packed); err != nil {
-		return err
-	}
 	text, err := e.csv()
 	if err != nil {
 		return err
 	}
-	return replace(name+".csv", text)
+	return disk.Put(disk.OS{}, disk.Data{Path: name + ".npz", Bytes: packed}, disk.Data{Path: name + ".csv", Bytes: text})
 }
 
 // csv has one line per graph: its number, cluster, distance, reconstruction, weights.
@@ -285,23 +282,6 @@ func (e *embedded) csv() ([]byte, error) {
 	}
 	w.Flush()
 	return b.Bytes(), w.Error()
-}
-
-// replace writes a file beside its place and renames it there.
-func replace(path string, content []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".embed-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(content)
-	err = errors.Join(err, f.Chmod(0o644), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		return errors.Join(err, os.Remove(f.Name()))
-	}
-	return nil
 }
 
 // distance is the Euclidean distance of two points.

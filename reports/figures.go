@@ -4,11 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 
+	"ogdl/internal/disk"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/reports/plots"
@@ -59,45 +60,62 @@ func figureEndings() []string { return []string{".svg", ".png", ".pdf", ".csv"} 
 // [Write]. A figure that cannot be drawn is an error, after the others have been written.
 func WriteFigures(dir string, figures []plots.Figure) error {
 	dir = filepath.Join(dir, figuresFolder)
+	var files []disk.Data
 	var problems []error
 	written := map[string]bool{}
 	for _, f := range figures {
-		files, err := plots.Files(f)
+		drawn, err := plots.Files(f)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("reports: %w", err))
 			continue
 		}
-		for _, x := range files {
+		for _, x := range drawn {
 			if written[x.Name] {
 				problems = append(problems, fmt.Errorf("reports: two figures write %s", x.Name))
 				continue
 			}
 			written[x.Name] = true
-			if err := os.MkdirAll(dir, 0o777); err != nil {
-				return fmt.Errorf("reports: %w", err)
-			}
-			path := filepath.Join(dir, x.Name)
-			if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, x.Data) {
-				continue
-			}
-			if err := replace(path, x.Data); err != nil {
-				return fmt.Errorf("reports: %w", err)
-			}
+			files = append(files, disk.Data{Path: filepath.Join(dir, x.Name), Bytes: x.Data})
 		}
 	}
-	entries, err := os.ReadDir(dir)
+	return errors.Join(append(problems, putFigures(disk.OS{}, dir, files))...)
+}
+
+// putFigures makes these the figures of the folder dir.
+func putFigures(fsys disk.FS, dir string, files []disk.Data) error {
+	names := map[string]bool{}
+	for _, f := range files {
+		names[filepath.Base(f.Path)] = true
+	}
+	_, _ = disk.Sweep(fsys, dir) // what cannot be removed is in nobody's way
+	if err := put(fsys, slices.DeleteFunc(files, func(f disk.Data) bool { return holds(fsys, f) })); err != nil {
+		return err
+	}
+	entries, err := fsys.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("reports: %w", err)
 	}
+	var problems []error
 	for _, e := range entries {
 		ending := filepath.Ext(e.Name())
-		if !e.Type().IsRegular() || written[e.Name()] || !slices.Contains(figureEndings(), ending) ||
+		if !e.Type().IsRegular() || names[e.Name()] || !slices.Contains(figureEndings(), ending) ||
 			!plots.FileName(e.Name()[:len(e.Name())-len(ending)]) {
 			continue
 		}
-		if err := os.Remove(filepath.Join(dir, e.Name())); err != nil {
+		if err := fsys.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			problems = append(problems, fmt.Errorf("reports: %w", err))
 		}
 	}
 	return errors.Join(problems...)
+}
+
+// holds tells whether the file is there already.
+func holds(fsys disk.FS, f disk.Data) bool {
+	file, err := fsys.Open(f.Path)
+	if err != nil {
+		return false
+	}
+	defer file.Close()
+	old, err := io.ReadAll(file)
+	return err == nil && bytes.Equal(old, f.Bytes)
 }

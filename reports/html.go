@@ -10,11 +10,11 @@ import (
 	"html/template"
 	"io"
 	"maps"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 
+	"ogdl/internal/disk"
 	"ogdl/internal/record"
 )
 
@@ -51,22 +51,27 @@ const IndexPage = "index.html"
 // the same bytes; whatever holds a duration is on the second. Files appear whole, as with [Write].
 // Errors: a figure that is not SVG, and those of the file system.
 func WritePages(dir string, p Page) error {
+	files, err := pagesOf(dir, p)
+	if err != nil {
+		return err
+	}
+	return put(disk.OS{}, files)
+}
+
+// pagesOf are the files that WritePages writes.
+func pagesOf(dir string, p Page) ([]disk.Data, error) {
+	var files []disk.Data
 	for _, f := range []struct {
 		dir    string
 		render func(io.Writer, Page) error
 	}{{dir, HTML}, {filepath.Join(dir, "timings"), TimingsHTML}} {
 		var b bytes.Buffer
 		if err := f.render(&b, p); err != nil {
-			return err
+			return nil, err
 		}
-		if err := os.MkdirAll(f.dir, 0o777); err != nil {
-			return fmt.Errorf("reports: %w", err)
-		}
-		if err := replace(filepath.Join(f.dir, IndexPage), b.Bytes()); err != nil {
-			return fmt.Errorf("reports: %w", err)
-		}
+		files = append(files, disk.Data{Path: filepath.Join(f.dir, IndexPage), Bytes: b.Bytes()})
 	}
-	return nil
+	return files, nil
 }
 
 // HTML writes the run's page: the verdicts and their counts, figures, tables, every cell

@@ -4,10 +4,10 @@ import (
 	"bytes"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"strconv"
 
+	"ogdl/internal/disk"
 	"ogdl/reports/plots"
 )
 
@@ -17,23 +17,31 @@ const textWidth = 120
 
 // Write puts every table into the folder dir (made if it is not there) as
 // NAME.txt, NAME.md, NAME.csv and NAME.tex. Each file is written beside its
-// place, synced and renamed into it, so a reader never meets half a table. The
-// same tables give the same bytes. Names that could leave the folder, or come
-// twice, are errors, found before anything is written.
+// place, synced and renamed into it, the first when all are written: a reader never
+// meets half a table, and a full disk leaves the old ones. Temporary files that killed
+// processes left in the folder are removed. The same tables give the same bytes. Names
+// that could leave the folder, or come twice, are errors, found before anything is written.
 func Write(dir string, tables []Table) error {
+	files, err := tableFiles(dir, tables)
+	if err != nil {
+		return err
+	}
+	return put(disk.OS{}, files)
+}
+
+// tableFiles are the files of tables in the folder dir.
+func tableFiles(dir string, tables []Table) ([]disk.Data, error) {
 	seen := map[string]bool{}
 	for _, t := range tables {
 		if !plots.FileName(t.Name) {
-			return fmt.Errorf("reports: table name %q: want lower-case letters, digits, _ and -", t.Name)
+			return nil, fmt.Errorf("reports: table name %q: want lower-case letters, digits, _ and -", t.Name)
 		}
 		if seen[t.Name] {
-			return fmt.Errorf("reports: two tables are named %q", t.Name)
+			return nil, fmt.Errorf("reports: two tables are named %q", t.Name)
 		}
 		seen[t.Name] = true
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return fmt.Errorf("reports: %w", err)
-	}
+	var files []disk.Data
 	formats := []struct {
 		ending string
 		render func(io.Writer, Table) error
@@ -47,41 +55,25 @@ func Write(dir string, tables []Table) error {
 		for _, f := range formats {
 			var b bytes.Buffer
 			if err := f.render(&b, t); err != nil {
-				return fmt.Errorf("reports: table %s as %s: %w", t.Name, f.ending, err)
+				return nil, fmt.Errorf("reports: table %s as %s: %w", t.Name, f.ending, err)
 			}
-			if err := replace(filepath.Join(dir, t.Name+"."+f.ending), b.Bytes()); err != nil {
-				return fmt.Errorf("reports: %w", err)
-			}
+			files = append(files, disk.Data{Path: filepath.Join(dir, t.Name+"."+f.ending), Bytes: b.Bytes()})
 		}
 	}
-	return nil
+	return files, nil
 }
 
-// replace writes data to a temporary file in path's folder and renames it.
-func replace(path string, data []byte) (err error) {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*.tmp")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			_ = f.Close()
-			_ = os.Remove(f.Name())
+// put puts files in their places and removes what killed runs have left beside them.
+func put(fsys disk.FS, files []disk.Data) error {
+	for i, f := range files {
+		if dir := filepath.Dir(f.Path); i == 0 || dir != filepath.Dir(files[i-1].Path) {
+			_, _ = disk.Sweep(fsys, dir) // what cannot be removed is in nobody's way
 		}
-	}()
-	if _, err = f.Write(data); err != nil {
-		return err
 	}
-	if err = f.Chmod(0o644); err != nil {
-		return err
+	if err := disk.Put(fsys, files...); err != nil {
+		return fmt.Errorf("reports: %w", err)
 	}
-	if err = f.Sync(); err != nil {
-		return err
-	}
-	if err = f.Close(); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	return nil
 }
 
 // exact is the shortest decimal that reads back as v.

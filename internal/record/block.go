@@ -9,12 +9,12 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
 	"time"
 
+	"ogdl/internal/disk"
 	"ogdl/internal/npz"
 )
 
@@ -112,7 +112,7 @@ func (s *Store) Product(id string) (*Product, State, error) {
 		return nil, Missing, err
 	}
 	p := new(Product)
-	if state, err := read(s.ProductPath(id), p); state != Whole {
+	if state, err := s.read(s.ProductPath(id), p); state != Whole {
 		return nil, state, err
 	}
 	if p.ID != id || p.identity() != id {
@@ -132,7 +132,10 @@ func (s *Store) PutProduct(p *Product) error {
 	if err != nil {
 		return fmt.Errorf("record: product %s: %w", p.ID, err)
 	}
-	return putFiles(s.productDir(p.ID), stagedData{s.ProductPath(p.ID), file})
+	if err := disk.Put(s.fs, disk.Data{Path: s.ProductPath(p.ID), Bytes: file}); err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	return nil
 }
 
 // PutBlock stores a block: its arrays, what computed them, and what that cost (nil if that is
@@ -151,18 +154,18 @@ func (s *Store) PutBlock(id string, block int, arrays []npz.Array, where Provena
 	if err := npz.Write(&file, append([]npz.Array{npz.Scalar(blockArray, string(head))}, arrays...)); err != nil {
 		return fmt.Errorf("record: block %d of %s: %w", block, id, err)
 	}
-	var files []stagedData
+	var files []disk.Data
 	if cost != nil {
 		cost.ID, cost.Block = id, block
 		timing, err := encode(cost)
 		if err != nil {
 			return fmt.Errorf("record: timing of block %d of %s: %w", block, id, err)
 		}
-		files = append(files, stagedData{s.blockTimingPath(id, block), timing})
+		files = append(files, disk.Data{Path: s.blockTimingPath(id, block), Bytes: timing})
 	}
 	path := filepath.Join(s.productDir(id), fmt.Sprintf("%05d-%s.npz", block, sumOf(file.Bytes())))
-	if err := putFiles(s.productDir(id), append(files, stagedData{path, file.Bytes()})...); err != nil {
-		return err
+	if err := disk.PutInOrder(s.fs, append(files, disk.Data{Path: path, Bytes: file.Bytes()})...); err != nil {
+		return fmt.Errorf("record: %w", err)
 	}
 	others, err := s.blockFiles(id, block)
 	if err != nil {
@@ -172,8 +175,8 @@ func (s *Store) PutBlock(id string, block int, arrays []npz.Array, where Provena
 		if other == path {
 			continue
 		}
-		if _, state, _ := readBlock(other, id, block); state == Corrupt {
-			if err := os.Remove(other); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if _, state, _ := s.readBlock(other, id, block); state == Corrupt {
+			if err := s.fs.Remove(other); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return fmt.Errorf("record: %w", err)
 			}
 		}
@@ -185,40 +188,6 @@ func (s *Store) PutBlock(id string, block int, arrays []npz.Array, where Provena
 func sumOf(data []byte) string {
 	sum := sha256.Sum256(data)
 	return hex.EncodeToString(sum[:])[:blockDigits]
-}
-
-type stagedData struct {
-	path string
-	data []byte
-}
-
-// putFiles writes and syncs all files under temporary names, then renames them in order.
-func putFiles(dir string, files ...stagedData) error {
-	if err := makeDir(dir); err != nil {
-		return err
-	}
-	var temps []string
-	defer func() {
-		for _, temp := range temps {
-			os.Remove(temp) // those renamed are no longer there
-		}
-	}()
-	for _, f := range files {
-		temp, err := writeTemp(dir, f.data)
-		if err != nil {
-			return err
-		}
-		temps = append(temps, temp)
-	}
-	for i, f := range files {
-		if err := os.Rename(temps[i], f.path); err != nil {
-			return fmt.Errorf("record: %w", err)
-		}
-		if err := syncDir(dir); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // Block reads a block and verifies it. The block is non-nil exactly if the state is Whole; the
@@ -236,7 +205,7 @@ func (s *Store) Block(id string, block int) (*Block, State, error) {
 	first := Missing
 	var errs []error
 	for _, path := range paths {
-		b, state, err := readBlock(path, id, block)
+		b, state, err := s.readBlock(path, id, block)
 		switch state {
 		case Whole:
 			return b, Whole, nil
@@ -254,7 +223,7 @@ func (s *Store) Block(id string, block int) (*Block, State, error) {
 // blockFiles lists the files of a block, sorted.
 func (s *Store) blockFiles(id string, block int) ([]string, error) {
 	dir := s.productDir(id)
-	entries, err := os.ReadDir(dir)
+	entries, err := s.fs.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -272,8 +241,8 @@ func (s *Store) blockFiles(id string, block int) ([]string, error) {
 }
 
 // readBlock reads one file of a block.
-func readBlock(path, id string, block int) (*Block, State, error) {
-	f, err := os.Open(path)
+func (s *Store) readBlock(path, id string, block int) (*Block, State, error) {
+	f, err := s.fs.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, Missing, nil
 	}
@@ -328,7 +297,7 @@ func (s *Store) BlockTiming(id string, block int) (*BlockTiming, State, error) {
 		return nil, Missing, err
 	}
 	t, path := new(BlockTiming), s.blockTimingPath(id, block)
-	if state, err := read(path, t); state != Whole {
+	if state, err := s.read(path, t); state != Whole {
 		return nil, state, err
 	}
 	if t.ID != id || t.Block != block {
@@ -357,7 +326,7 @@ func (s *Store) productFiles(visit func(dir, name string) error) error {
 	var errs []error
 	var walk func(dir string, depth int)
 	walk = func(dir string, depth int) {
-		entries, err := os.ReadDir(dir)
+		entries, err := s.fs.ReadDir(dir)
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			errs = append(errs, fmt.Errorf("record: %w", err))
 		}

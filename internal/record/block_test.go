@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"ogdl/internal/disk"
 	"ogdl/internal/npz"
 
 	"github.com/google/go-cmp/cmp"
@@ -184,7 +185,7 @@ func TestBlocksOfOthers(t *testing.T) {
 				if err := npz.Write(&b, arrays); err != nil {
 					t.Fatal(err)
 				}
-				if err := putFiles(filepath.Dir(old), stagedData{filepath.Join(filepath.Dir(old), "00000-"+sumOf(b.Bytes())+".npz"), b.Bytes()}); err != nil {
+				if err := os.WriteFile(filepath.Join(filepath.Dir(old), "00000-"+sumOf(b.Bytes())+".npz"), b.Bytes(), 0o666); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -256,8 +257,8 @@ func TestSweepProducts(t *testing.T) {
 	s, p := openProduct(t)
 	dir := filepath.Dir(s.ProductPath(p.ID))
 	const gone = 1 << 30 // above any pid
-	dead := filepath.Join(dir, fmt.Sprintf("%s%s.%d.A", tempPrefix, place, gone))
-	mine := filepath.Join(dir, fmt.Sprintf("%s%s.%d.A", tempPrefix, place, os.Getpid()))
+	dead := filepath.Join(dir, disk.TempNameOf(gone))
+	mine := filepath.Join(dir, disk.TempNameOf(os.Getpid()))
 	for _, path := range []string{dead, mine} {
 		if err := os.WriteFile(path, []byte("x"), 0o666); err != nil {
 			t.Fatal(err)
@@ -361,7 +362,7 @@ func FuzzBlock(f *testing.F) {
 			t.Fatal(err)
 		}
 		defer os.Remove(path)
-		b, state, err := readBlock(path, p.ID, 0)
+		b, state, err := s.readBlock(path, p.ID, 0)
 		if (b != nil) != (state == Whole) || (err == nil) != (state == Whole) {
 			t.Errorf("%v, %v, %v", b, state, err)
 		}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -14,15 +13,15 @@ import (
 // Bytes returns what a stored record takes on disk: itself, its npz and its timing. Files
 // that are not there count nothing.
 func (s *Store) Bytes(r *Record) int64 {
-	n := fileSize(s.Path(r.ID)) + fileSize(s.timingPath(r.ID))
+	n := s.fileSize(s.Path(r.ID)) + s.fileSize(s.timingPath(r.ID))
 	if path := s.NPZPath(r); path != "" {
-		n += fileSize(path)
+		n += s.fileSize(path)
 	}
 	return n
 }
 
-func fileSize(path string) int64 {
-	info, err := os.Lstat(path)
+func (s *Store) fileSize(path string) int64 {
+	info, err := s.fs.Lstat(path)
 	if err != nil {
 		return 0
 	}
@@ -33,7 +32,7 @@ func fileSize(path string) int64 {
 // without opening them.
 func (s *Store) Products() ([]string, error) {
 	top := filepath.Join(s.root, productFolder)
-	shards, err := os.ReadDir(top)
+	shards, err := s.fs.ReadDir(top)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -46,7 +45,7 @@ func (s *Store) Products() ([]string, error) {
 		if !shard.IsDir() {
 			continue
 		}
-		folders, err := os.ReadDir(filepath.Join(top, shard.Name()))
+		folders, err := s.fs.ReadDir(filepath.Join(top, shard.Name()))
 		if err != nil {
 			errs = append(errs, fmt.Errorf("record: %w", err))
 		}
@@ -66,7 +65,7 @@ func (s *Store) ProductBlocks(id string) (blocks int, bytes int64, err error) {
 	if err := checkID(id); err != nil {
 		return 0, 0, err
 	}
-	files, err := os.ReadDir(s.productDir(id))
+	files, err := s.fs.ReadDir(s.productDir(id))
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, 0, nil
 	}

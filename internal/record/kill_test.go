@@ -12,6 +12,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ogdl/internal/disk"
 )
 
 // The test binary runs itself as a child that puts records until it is killed.
@@ -96,7 +98,7 @@ func TestKill(t *testing.T) {
 		}
 		verify(t, s)
 		for _, name := range names(t, s) {
-			if strings.HasPrefix(name, tempPrefix) {
+			if strings.HasPrefix(name, disk.TempPrefix) {
 				leftovers++
 			}
 		}
@@ -104,7 +106,7 @@ func TestKill(t *testing.T) {
 			t.Errorf("Sweep: %d, %v", n, err)
 		}
 		for _, name := range names(t, s) {
-			if strings.HasPrefix(name, tempPrefix) {
+			if strings.HasPrefix(name, disk.TempPrefix) {
 				t.Errorf("%s is left though its process is gone", name)
 			}
 		}

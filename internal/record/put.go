@@ -1,18 +1,15 @@
 package record
 
 import (
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
-	"strconv"
 	"strings"
-	"syscall"
-	"time"
+
+	"ogdl/internal/disk"
 )
 
 // Put stores a record with its npz (nil if there is none) and its timing (nil if there is
@@ -49,152 +46,32 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 			return fmt.Errorf("record: timing of %s: %w", rec.ID, err)
 		}
 	}
-	dir := s.shard(rec.ID)
-	if err := makeDir(dir); err != nil {
-		return err
-	}
-
-	// Staged in the order in which they appear.
-	var staged []stagedFile
-	defer func() {
-		for _, f := range staged {
-			os.Remove(f.temp) // those renamed are no longer there
-		}
-	}()
-	add := func(path string, data []byte) error {
-		temp, err := writeTemp(dir, data)
-		if err == nil {
-			staged = append(staged, stagedFile{temp, path})
-		}
-		return err
-	}
+	// In the order in which they appear.
+	var files []disk.Data
 	if npz != nil {
-		if err := add(s.NPZPath(rec), npz); err != nil {
-			return err
-		}
+		files = append(files, disk.Data{Path: s.NPZPath(rec), Bytes: npz})
 	}
 	if timing != nil {
-		if err := add(s.timingPath(rec.ID), timingFile); err != nil {
-			return err
-		}
+		files = append(files, disk.Data{Path: s.timingPath(rec.ID), Bytes: timingFile})
 	}
-	if err := add(s.Path(rec.ID), recordFile); err != nil {
-		return err
-	}
-	for _, f := range staged {
-		if err := os.Rename(f.temp, f.path); err != nil {
-			return fmt.Errorf("record: %w", err)
-		}
-		// The directory is synced after each, so that a power cut cannot keep the record's
-		// rename and lose its npz's.
-		if err := syncDir(dir); err != nil {
-			return err
-		}
+	files = append(files, disk.Data{Path: s.Path(rec.ID), Bytes: recordFile})
+	if err := disk.PutInOrder(s.fs, files...); err != nil {
+		return fmt.Errorf("record: %w", err)
 	}
 	return nil
 }
-
-type stagedFile struct{ temp, path string }
 
 // Writable creates the store's folder and checks that files can be written there, so that a
 // run can fail before it has computed anything.
 func (s *Store) Writable() error {
-	if err := makeDir(s.root); err != nil {
-		return err
-	}
-	temp, err := writeTemp(s.root, []byte("x"))
-	if err != nil {
-		return err
-	}
-	if err := os.Remove(temp); err != nil {
+	if err := disk.Writable(s.fs, s.root); err != nil {
 		return fmt.Errorf("record: %w", err)
 	}
 	return nil
 }
 
-// Temporary names are .tmp.<place>.<pid>.<random>, where place stands for the set of
-// processes among which a pid means something: the host and, where the system tells, the
-// namespace of pids (containers may share the host's name).
-const tempPrefix = ".tmp."
-
-var place = func() string {
-	host, err := os.Hostname()
-	if err != nil {
-		host = "unknown"
-	}
-	host = strings.Map(func(r rune) rune {
-		if r < 0x80 && (r == '-' || '0' <= r && r <= '9' || 'a' <= r && r <= 'z' || 'A' <= r && r <= 'Z') {
-			return r
-		}
-		return '_'
-	}, host)
-	ns, err := os.Readlink("/proc/self/ns/pid") // pid:[4026531836]
-	if err != nil {
-		return host
-	}
-	return host + "+" + strings.Trim(ns, "pid:[]")
-}()
-
-// writeTemp writes and syncs data under a temporary name in dir. On failure nothing stays.
-func writeTemp(dir string, data []byte) (path string, err error) {
-	path = filepath.Join(dir, tempPrefix+place+"."+strconv.Itoa(os.Getpid())+"."+rand.Text())
-	f, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o666)
-	if err != nil {
-		return "", fmt.Errorf("record: %w", err)
-	}
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Sync()
-	}
-	if closeErr := f.Close(); err == nil {
-		err = closeErr
-	}
-	if err != nil {
-		os.Remove(path)
-		return "", fmt.Errorf("record: %w", err)
-	}
-	return path, nil
-}
-
-// makeDir is os.MkdirAll that syncs the parent of every folder it creates.
-func makeDir(dir string) error {
-	info, err := os.Stat(dir)
-	if err == nil && info.IsDir() {
-		return nil
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("record: %w", err)
-	}
-	parent := filepath.Dir(dir)
-	if parent != dir {
-		if err := makeDir(parent); err != nil {
-			return err
-		}
-	}
-	if err := os.Mkdir(dir, 0o777); err != nil {
-		if info, statErr := os.Stat(dir); statErr == nil && info.IsDir() {
-			return nil // another process was faster
-		}
-		return fmt.Errorf("record: %w", err)
-	}
-	return syncDir(parent)
-}
-
-// syncDir makes a folder's entries durable, where the file system can.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return fmt.Errorf("record: %w", err)
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, syscall.EINVAL) && !errors.Is(err, errors.ErrUnsupported) {
-		return fmt.Errorf("record: %w", err)
-	}
-	return nil
-}
-
-// sweepAge is when leftovers are removed whoever may own them.
-const sweepAge = time.Hour
+// sweepAge is when an npz that no record names is removed.
+const sweepAge = disk.TempAge
 
 // Sweep removes what interrupted processes left behind: temporary files whose process, on this
 // host, is gone, or that are older than an hour; and npz files older than an hour that no
@@ -206,7 +83,7 @@ func (s *Store) Sweep() (removed int, err error) {
 		if !s.leftover(dir, name) {
 			return nil
 		}
-		switch err := os.Remove(filepath.Join(dir, name)); {
+		switch err := s.fs.Remove(filepath.Join(dir, name)); {
 		case errors.Is(err, fs.ErrNotExist): // another process was faster
 		case err != nil:
 			return fmt.Errorf("record: %w", err)
@@ -217,7 +94,7 @@ func (s *Store) Sweep() (removed int, err error) {
 	}
 	// Writable leaves its temporary file beside the shards.
 	var errs []error
-	top, err := os.ReadDir(s.root)
+	top, err := s.fs.ReadDir(s.root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, fmt.Errorf("record: %w", err)
 	}
@@ -232,33 +109,21 @@ func (s *Store) Sweep() (removed int, err error) {
 
 // leftover tells whether a file may be swept.
 func (s *Store) leftover(dir, name string) bool {
-	old := func() bool {
-		info, err := os.Lstat(filepath.Join(dir, name))
-		return err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > sweepAge
-	}
-	if tail, ok := strings.CutPrefix(name, tempPrefix); ok {
-		part := strings.Split(tail, ".")
-		if len(part) != 3 {
-			return false // not ours
-		}
-		pid, err := strconv.Atoi(part[1])
-		if err != nil || pid <= 0 {
-			return false
-		}
-		return part[0] == place && !alive(pid) || old()
+	if disk.Leftover(s.fs, dir, name) {
+		return true
 	}
 	base, ok := strings.CutSuffix(name, ".npz")
 	if !ok {
 		return false
 	}
 	id, _, ok := strings.Cut(base, "-")
-	if !ok || checkID(id) != nil || !old() {
+	if !ok || checkID(id) != nil || !disk.Older(s.fs, filepath.Join(dir, name), sweepAge) {
 		return false
 	}
 	// Only an intact record, or its absence, tells that the npz is not needed: a record under
 	// another schema may name it in a way this code does not know.
 	r := new(Record)
-	state, _ := read(filepath.Join(dir, id+".json"), r)
+	state, _ := s.read(filepath.Join(dir, id+".json"), r)
 	switch state {
 	case Missing:
 		return true
@@ -266,14 +131,4 @@ func (s *Store) leftover(dir, name string) bool {
 		return len(r.NPZSum) < 12 || npzName(id, r.NPZSum) != name
 	}
 	return false
-}
-
-// alive tells whether a process of this host is there. One that may not be signalled is.
-func alive(pid int) bool {
-	p, err := os.FindProcess(pid)
-	if err != nil {
-		return false
-	}
-	defer p.Release()
-	return !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }

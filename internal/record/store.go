@@ -9,10 +9,11 @@ import (
 	"io"
 	"io/fs"
 	"iter"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
+
+	"ogdl/internal/disk"
 )
 
 // State says what the store holds under an id.
@@ -55,22 +56,26 @@ const maxFile = 256 << 20
 // is whole, and replacing one leaves the old or the new one. The npz carries its sum in its
 // name so that two processes that put different results of one cell never mix them up.
 type Store struct {
+	fs   disk.FS
 	root string // DIR/store
 }
 
 // Open returns the store below dir (a program's -out folder). Nothing is created before the
 // first Put, so a read-only or absent folder can be opened and read. It fails if dir/store is
 // there but is no folder.
-func Open(dir string) (*Store, error) {
+func Open(dir string) (*Store, error) { return OpenOn(disk.OS{}, dir) }
+
+// OpenOn is Open on another file system than the system's.
+func OpenOn(fsys disk.FS, dir string) (*Store, error) {
 	root := filepath.Join(dir, "store")
-	info, err := os.Stat(root)
+	info, err := fsys.Stat(root)
 	if err == nil && !info.IsDir() {
 		return nil, fmt.Errorf("record: %s is not a folder", root)
 	}
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("record: %w", err)
 	}
-	return &Store{root: root}, nil
+	return &Store{fs: fsys, root: root}, nil
 }
 
 // Dir returns the store's folder.
@@ -103,7 +108,7 @@ func (s *Store) Get(id string) (*Record, State, error) {
 		return r, state, err
 	}
 	path := s.NPZPath(r)
-	f, err := os.Open(path)
+	f, err := s.fs.Open(path)
 	if err != nil {
 		return nil, Unreadable, fmt.Errorf("record: %w", err)
 	}
@@ -125,7 +130,7 @@ func (s *Store) Head(id string) (*Record, State, error) {
 		return nil, Missing, err
 	}
 	r := new(Record)
-	if state, err := read(s.Path(id), r); state != Whole {
+	if state, err := s.read(s.Path(id), r); state != Whole {
 		return nil, state, err
 	}
 	r.Schema = Schema
@@ -141,7 +146,7 @@ func (s *Store) Head(id string) (*Record, State, error) {
 	if len(r.NPZSum) != 2*sha256.Size || checkID(r.NPZSum) != nil {
 		return nil, Corrupt, fmt.Errorf("record: %s: %w: npz_sum %q", s.Path(id), ErrCorrupt, r.NPZSum)
 	}
-	info, err := os.Stat(s.NPZPath(r))
+	info, err := s.fs.Stat(s.NPZPath(r))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, Corrupt, fmt.Errorf("record: %s: %w: its npz is gone", s.NPZPath(r), ErrCorrupt)
@@ -164,7 +169,12 @@ func (s *Store) NPZ(id string) ([]byte, error) {
 	if err != nil || r.NPZSum == "" {
 		return nil, err
 	}
-	data, err := os.ReadFile(s.NPZPath(r))
+	f, err := s.fs.Open(s.NPZPath(r))
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	defer f.Close()
+	data, err := io.ReadAll(f)
 	if err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}
@@ -180,7 +190,7 @@ func (s *Store) Timing(id string) (*Timing, State, error) {
 		return nil, Missing, err
 	}
 	t := new(Timing)
-	if state, err := read(s.timingPath(id), t); state != Whole {
+	if state, err := s.read(s.timingPath(id), t); state != Whole {
 		return nil, state, err
 	}
 	if t.ID != id {
@@ -190,8 +200,8 @@ func (s *Store) Timing(id string) (*Timing, State, error) {
 }
 
 // read decodes one framed file.
-func read(path string, content any) (State, error) {
-	f, err := os.Open(path)
+func (s *Store) read(path string, content any) (State, error) {
+	f, err := s.fs.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return Missing, nil
 	}
@@ -264,7 +274,7 @@ func (s *Store) List() ([]string, error) {
 // files calls visit for every file of every shard, in order. The error joins those of
 // folders that could not be listed and of visit.
 func (s *Store) files(visit func(dir, name string) error) error {
-	shards, err := os.ReadDir(s.root)
+	shards, err := s.fs.ReadDir(s.root)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
 	}
@@ -277,7 +287,7 @@ func (s *Store) files(visit func(dir, name string) error) error {
 			continue
 		}
 		dir := filepath.Join(s.root, shard.Name())
-		files, err := os.ReadDir(dir)
+		files, err := s.fs.ReadDir(dir)
 		if err != nil {
 			errs = append(errs, fmt.Errorf("record: %w", err))
 		}

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"ogdl/internal/disk"
+
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
 )
@@ -276,7 +278,7 @@ func TestFileSystemErrors(t *testing.T) {
 		t.Errorf("record is a folder: %v, %v", state, err)
 	}
 	for _, name := range names(t, s) {
-		if strings.HasPrefix(name, tempPrefix) {
+		if strings.HasPrefix(name, disk.TempPrefix) {
 			t.Errorf("%s was left", name)
 		}
 	}

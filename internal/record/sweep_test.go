@@ -9,6 +9,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"ogdl/internal/disk"
 )
 
 func TestReplaceAndSweepNPZ(t *testing.T) {
@@ -54,7 +56,7 @@ func age(t *testing.T, s *Store) {
 	then := time.Now().Add(-2 * time.Hour)
 	for _, name := range names(t, s) {
 		path := filepath.Join(s.Dir(), name[:2], name)
-		if strings.HasPrefix(name, tempPrefix) {
+		if strings.HasPrefix(name, disk.TempPrefix) {
 			path = filepath.Join(s.Dir(), testID[:2], name)
 		}
 		if err := os.Chtimes(path, then, then); err != nil {
@@ -67,10 +69,10 @@ func TestSweepTemporaryFiles(t *testing.T) {
 	s := open(t)
 	dir := filepath.Dir(s.Path(testID))
 	const gone = 1 << 30 // above any pid
-	mine := fmt.Sprintf("%s%s.%d.A", tempPrefix, place, os.Getpid())
-	dead := fmt.Sprintf("%s%s.%d.A", tempPrefix, place, gone)
-	elsewhere := fmt.Sprintf("%sfar-away.%d.A", tempPrefix, gone)
-	others := []string{tempPrefix + "x", "notes.txt", tempPrefix + place + ".pid.A"}
+	mine := disk.TempNameOf(os.Getpid())
+	dead := disk.TempNameOf(gone)
+	elsewhere := fmt.Sprintf("%sfar-away.%d.A", disk.TempPrefix, gone)
+	others := []string{disk.TempPrefix + "x", "notes.txt", strings.Replace(dead, fmt.Sprint(gone), "pid", 1)}
 	for _, name := range append([]string{mine, dead, elsewhere}, others...) {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte("x"), 0o666); err != nil {
 			t.Fatal(err)

@@ -1,0 +1,128 @@
+package disk
+
+import (
+	"errors"
+	"io/fs"
+	"path/filepath"
+)
+
+// Data is a file: its path and what it holds.
+type Data struct {
+	Path  string
+	Bytes []byte
+}
+
+// Put writes files, in place of what is there, and makes their folders where they are not
+// there. All are written and synced under temporary names before the first takes its place, so
+// that a full disk leaves everything as it was. Each appears whole; together they may appear in
+// part. The error names the path; temporary files are removed then.
+func Put(fsys FS, files ...Data) error { return put(fsys, false, files) }
+
+// PutInOrder is Put for files of which later ones vouch for earlier ones: a later one never
+// appears, nor survives a power cut, without the earlier ones.
+func PutInOrder(fsys FS, files ...Data) error { return put(fsys, true, files) }
+
+func put(fsys FS, ordered bool, files []Data) error {
+	var dirs []string
+	for _, f := range files {
+		if dir := filepath.Dir(f.Path); len(dirs) == 0 || dir != dirs[len(dirs)-1] {
+			if err := MakeDir(fsys, dir); err != nil {
+				return err
+			}
+			dirs = append(dirs, dir)
+		}
+	}
+	var staged []string
+	renamed := 0
+	defer func() {
+		for _, temp := range staged[renamed:] {
+			_ = fsys.Remove(temp) // on the way out of an error; what stays is swept later
+		}
+	}()
+	for _, f := range files {
+		temp, err := writeTemp(fsys, filepath.Dir(f.Path), f.Bytes)
+		if err != nil {
+			return err
+		}
+		staged = append(staged, temp)
+	}
+	for i, f := range files {
+		if err := fsys.Rename(staged[i], f.Path); err != nil {
+			return err
+		}
+		renamed++
+		if ordered {
+			if err := fsys.SyncDir(filepath.Dir(f.Path)); err != nil {
+				return err
+			}
+		}
+	}
+	if ordered {
+		return nil
+	}
+	for _, dir := range dirs {
+		if err := fsys.SyncDir(dir); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// writeTemp writes and syncs data under a temporary name in dir. On failure nothing stays.
+func writeTemp(fsys FS, dir string, data []byte) (path string, err error) {
+	path = filepath.Join(dir, tempName())
+	f, err := fsys.Create(path)
+	if err != nil {
+		return "", err
+	}
+	_, err = f.Write(data)
+	if err == nil {
+		err = f.Sync()
+	}
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		_ = fsys.Remove(path) // what stays is swept later
+		return "", err
+	}
+	return path, nil
+}
+
+// MakeDir is os.MkdirAll that syncs the parent of every folder it creates. The error names the
+// path.
+func MakeDir(fsys FS, dir string) error {
+	info, err := fsys.Stat(dir)
+	if err == nil && info.IsDir() {
+		return nil
+	}
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	parent := filepath.Dir(dir)
+	if parent != dir {
+		if err := MakeDir(fsys, parent); err != nil {
+			return err
+		}
+	}
+	if err := fsys.Mkdir(dir); err != nil {
+		// Another process may have been faster.
+		if info, statErr := fsys.Stat(dir); statErr != nil || !info.IsDir() {
+			return err
+		}
+	}
+	return fsys.SyncDir(parent)
+}
+
+// Writable makes the folder and checks that files can be written there. The error names the
+// path.
+func Writable(fsys FS, dir string) error {
+	if err := MakeDir(fsys, dir); err != nil {
+		return err
+	}
+	temp, err := writeTemp(fsys, dir, []byte("x"))
+	if err != nil {
+		return err
+	}
+	return fsys.Remove(temp)
+}

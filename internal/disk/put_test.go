@@ -1,0 +1,165 @@
+package disk_test
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"ogdl/internal/disk"
+	"ogdl/internal/disktest"
+)
+
+func content(fsys disk.FS, path string) (string, error) {
+	f, err := fsys.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	b, err := io.ReadAll(f)
+	return string(b), err
+}
+
+func data(path, text string) disk.Data { return disk.Data{Path: path, Bytes: []byte(text)} }
+
+// TestPutSurvives: whatever goes wrong, every file is as it was or as it will be, and in order
+// where that is asked for.
+func TestPutSurvives(t *testing.T) {
+	const a, b, c = "/x/y/a", "/x/y/b", "/x/z/c"
+	for name, put := range map[string]func(disk.FS, ...disk.Data) error{"Put": disk.Put, "PutInOrder": disk.PutInOrder} {
+		for _, there := range []bool{false, true} {
+			tr := disktest.Trial{
+				Do: func(fsys disk.FS) error { return put(fsys, data(a, "new a"), data(b, "new b"), data(c, "new c")) },
+				Check: func(fsys disk.FS) error {
+					old := 0
+					for _, path := range []string{a, b, c} {
+						switch text, err := content(fsys, path); {
+						case there && err == nil && text == "old "+filepath.Base(path), !there && errors.Is(err, fs.ErrNotExist):
+							old++
+						case err == nil && text == "new "+filepath.Base(path):
+							if old > 0 && name == "PutInOrder" {
+								return fmt.Errorf("%s before an earlier one", path)
+							}
+						default:
+							return fmt.Errorf("%s: %q, %v", path, text, err)
+						}
+					}
+					return nil
+				},
+				After: func(fsys disk.FS) error {
+					for _, path := range []string{a, b, c} {
+						if text, err := content(fsys, path); text != "new "+filepath.Base(path) {
+							return fmt.Errorf("%s: %q, %v", path, text, err)
+						}
+					}
+					return nil
+				},
+				Tidy: func(fsys disk.FS) error {
+					for _, dir := range []string{"/x/y", "/x/z"} {
+						if _, err := disk.Sweep(fsys, dir); err != nil {
+							return err
+						}
+					}
+					return nil
+				},
+			}
+			if there {
+				tr.Before = func(fsys disk.FS) error { return disk.Put(fsys, data(a, "old a"), data(b, "old b"), data(c, "old c")) }
+			}
+			n := tr.Run(t)
+			t.Logf("%s, files there before: %v: %v", name, there, n)
+		}
+	}
+}
+
+// TestOS: the real file system does what the simulated one does.
+func TestOS(t *testing.T) {
+	for name, c := range map[string]struct {
+		fsys disk.FS
+		root string
+	}{"system": {disk.OS{}, t.TempDir()}, "simulated": {disktest.New(), "/root"}} {
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(c.root, "a", "b")
+			path := filepath.Join(dir, "file")
+			for _, text := range []string{"one", "another"} {
+				if err := disk.Put(c.fsys, data(path, text)); err != nil {
+					t.Fatal(err)
+				}
+				if got, err := content(c.fsys, path); got != text || err != nil {
+					t.Errorf("%q, %v", got, err)
+				}
+			}
+			if err := disk.Writable(c.fsys, dir); err != nil {
+				t.Error(err)
+			}
+			entries, err := c.fsys.ReadDir(dir)
+			if err != nil || len(entries) != 1 || entries[0].Name() != "file" {
+				t.Errorf("%v, %v", entries, err)
+			}
+			info, err := c.fsys.Stat(path)
+			if err != nil || info.Size() != 7 || info.IsDir() || time.Since(info.ModTime()) > time.Minute || info.Name() != "file" {
+				t.Errorf("%v, %v", info, err)
+			}
+			// Obstacles.
+			if _, err := c.fsys.Create(path); !errors.Is(err, fs.ErrExist) {
+				t.Error("created twice: ", err)
+			}
+			if err := disk.Put(c.fsys, data(filepath.Join(path, "below"), "x")); err == nil {
+				t.Error("a file below a file")
+			}
+			if err := disk.Put(c.fsys, data(dir, "x")); err == nil {
+				t.Error("a file in a folder's place")
+			}
+			if err := c.fsys.Remove(dir); err == nil {
+				t.Error("a folder that holds something was removed")
+			}
+			for what, err := range map[string]error{
+				"open":    func() error { _, err := c.fsys.Open(dir + "x"); return err }(),
+				"stat":    func() error { _, err := c.fsys.Lstat(dir + "x"); return err }(),
+				"readdir": func() error { _, err := c.fsys.ReadDir(dir + "x"); return err }(),
+				"rename":  c.fsys.Rename(dir+"x", dir+"y"),
+				"remove":  c.fsys.Remove(dir + "x"),
+				"syncdir": c.fsys.SyncDir(dir + "x"),
+				"create":  func() error { _, err := c.fsys.Create(filepath.Join(dir+"x", "y")); return err }(),
+			} {
+				if !errors.Is(err, fs.ErrNotExist) {
+					t.Errorf("%s of what is not there: %v", what, err)
+				}
+			}
+			if entries, err := c.fsys.ReadDir(dir); len(entries) != 1 || err != nil {
+				t.Errorf("left %v, %v", entries, err)
+			}
+		})
+	}
+}
+
+// TestSweep removes what dead processes left, and nothing else.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	mine, dead := disk.TempNameOf(os.Getpid()), disk.TempNameOf(1<<30) // above any pid
+	for _, name := range []string{mine, dead, "table.txt", disk.TempPrefix + "x", disk.TempPrefix + "far-away.0.A"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := disk.Sweep(disk.OS{}, dir); n != 1 || err != nil {
+		t.Errorf("%d, %v", n, err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, dead)); !errors.Is(err, fs.ErrNotExist) {
+		t.Error("the dead process's file is still there")
+	}
+	then := time.Now().Add(-disk.TempAge - time.Minute)
+	if err := os.Chtimes(filepath.Join(dir, mine), then, then); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := disk.Sweep(disk.OS{}, dir); n != 1 || err != nil {
+		t.Errorf("after an hour: %d, %v", n, err)
+	}
+	if n, err := disk.Sweep(disk.OS{}, filepath.Join(dir, "none")); n != 0 || err != nil {
+		t.Errorf("no folder: %d, %v", n, err)
+	}
+}

@@ -1,0 +1,115 @@
+package reports
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"ogdl/internal/disk"
+	"ogdl/internal/disktest"
+)
+
+// TestCrashPoints: whatever goes wrong while tables, pages and figures are written, each file is as
+// it was or as it will be.
+func TestCrashPoints(t *testing.T) {
+	const dir = "/out/grid"
+	table := func(title string) []Table {
+		t := sampleTable()
+		t.Title = title
+		return []Table{t}
+	}
+	page := func(title string) Page {
+		p := samplePage()
+		p.Config = title
+		return p
+	}
+	var total disktest.Counts
+	for name, render := range map[string]func(version string) ([]disk.Data, error){
+		"tables": func(version string) ([]disk.Data, error) { return tableFiles(dir, table(version)) },
+		"pages":  func(version string) ([]disk.Data, error) { return pagesOf(dir, page(version)) },
+		"figures": func(version string) ([]disk.Data, error) { // one stays as it is, one changes, one takes another's place
+			var files []disk.Data
+			for name, text := range map[string]string{"same": "same", "changed": version, version: version} {
+				files = append(files, disk.Data{Path: filepath.Join(dir, name+".svg"), Bytes: []byte(text)})
+			}
+			return files, nil
+		},
+	} {
+		files := map[string][]disk.Data{}
+		for _, version := range []string{"old", "new"} {
+			var err error
+			if files[version], err = render(version); err != nil {
+				t.Fatal(err)
+			}
+		}
+		write := func(fsys disk.FS, version string) error {
+			if name == "figures" {
+				return putFigures(fsys, dir, slices.Clone(files[version]))
+			}
+			return put(fsys, files[version])
+		}
+		for _, there := range []bool{false, true} {
+			// What each file holds in either version, undisturbed.
+			holds := func(version string) map[string]string {
+				d := disktest.New()
+				if err := write(d, version); err != nil {
+					t.Fatal(err)
+				}
+				return d.Files()
+			}
+			old, now := holds("old"), holds("new")
+			check := func(fsys disk.FS, done bool) error {
+				for path, want := range now {
+					got, err := content(fsys, path)
+					switch {
+					case err == nil && got == want:
+					case done:
+						return fmt.Errorf("%s is not the new one: %v", path, err)
+					case there && err == nil && got == old[path]:
+					case (!there || old[path] == "") && errors.Is(err, fs.ErrNotExist):
+					default:
+						return fmt.Errorf("%s is neither the old one nor the new one: %v", path, err)
+					}
+				}
+				return nil
+			}
+			tr := disktest.Trial{
+				Before: func(fsys disk.FS) error {
+					err := disk.Put(fsys, disk.Data{Path: filepath.Join(dir, disk.TempNameOf(1<<30))}) // of a killed run
+					if there {
+						err = errors.Join(err, write(fsys, "old"))
+					}
+					return err
+				},
+				Do:    func(fsys disk.FS) error { return write(fsys, "new") },
+				Check: func(fsys disk.FS) error { return check(fsys, false) },
+				After: func(fsys disk.FS) error { return check(fsys, true) },
+				Tidy: func(fsys disk.FS) error {
+					_, err := disk.Sweep(fsys, dir)
+					_, errTimings := disk.Sweep(fsys, filepath.Join(dir, "timings"))
+					return errors.Join(err, errTimings)
+				},
+			}
+			n := tr.Run(t)
+			t.Logf("%s, there before: %v: %v", name, there, n)
+			total.Add(n)
+		}
+	}
+	t.Log("crash points of tables, pages and figures:", total)
+}
+
+func content(fsys disk.FS, path string) (string, error) {
+	f, err := fsys.Open(path)
+	if err != nil {
+		return "", err
+	}
+	defer f.Close()
+	var b bytes.Buffer
+	_, err = io.Copy(&b, f)
+	return b.String(), err
+}
