@@ -255,6 +255,8 @@ func list(t *testing.T, method string, lines ...string) (out string, ok bool) {
 	switch {
 	case method == "GDL_h":
 		table = "clustering_gw_kmeans"
+	case method == "GDL-distances":
+		table = "figure_distances"
 	case strings.HasSuffix(method, "-time"):
 		table = "runtimes"
 	}
@@ -372,7 +374,7 @@ func TestReadmeKeysOfOthers(t *testing.T) {
 		maps.Copy(listed[method], keyCells("|"+rest))
 	}
 	common := maps.Clone(keyRows(t))
-	for method, of := range map[string]string{"GWF-r": "", "GWF-f": "GWF-r", "GW-k": "", "SC": "", "GDL_h": "", "GDL-time": "", "GWF-time": "GWF-r"} {
+	for method, of := range map[string]string{"GWF-r": "", "GWF-f": "GWF-r", "GW-k": "", "SC": "", "GDL_h": "", "GDL-distances": "", "GDL-time": "", "GWF-time": "GWF-r"} {
 		keys := keysOf(t, method)
 		rows := listed[method]
 		for _, key := range keys {

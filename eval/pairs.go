@@ -1,5 +1,5 @@
 // Package eval scores clusterings: k-means, the Rand Index and its adjusted form, and the
-// levels that clusterings without any information reach.
+// levels that clusterings without any information reach; and correlations of two lists of numbers.
 package eval
 
 import "fmt"

@@ -126,7 +126,7 @@ func methods() []method {
 		gdlMethod(),
 		gwfMethod("GWF-r", gwf.RandomOrder), gwfMethod("GWF-f", gwf.FixedOrder),
 		gdlhMethod(),
-		gwkMethod(), spectralMethod(),
+		gwkMethod(), spectralMethod(), distancesMethod(),
 		gdlTimeMethod(), gwfTimeMethod(),
 		statisticsMethod(),
 	}

@@ -23,7 +23,7 @@ func gdlMethod() method {
 		name:       "GDL",
 		version:    2,
 		doc:        "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
-		tables:     []string{reports.TableClustering, reports.TableEnzymes, reports.TableGWKMeans},
+		tables:     []string{reports.TableClustering, reports.TableEnzymes, reports.TableGWKMeans, reports.FigureWeights},
 		fits:       true,
 		params:     append(gdlParams(), keepParam()),
 		clustering: embeddedClustering,

@@ -19,7 +19,7 @@ func gdlhMethod() method {
 		name:    "GDL_h",
 		version: 1,
 		doc:     "graph dictionary learning with node weights (the paper's extended model)",
-		tables:  []string{reports.TableGWKMeans},
+		tables:  []string{reports.TableGWKMeans, reports.FigureWeights},
 		fits:    true,
 		params: append(gdlParams(), keepParam(),
 			param{name: "mu", kind: number, def: 0.0, min: 0, max: 1e6, doc: "weight of the negative quadratic regularisation of the node weights' embedding"},

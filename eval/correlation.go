@@ -1,0 +1,76 @@
+package eval
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Pearson is the correlation coefficient of pairs (x[i], y[i]),
+//
+//	sum (x - mx)(y - my) / sqrt(sum (x - mx)^2 sum (y - my)^2)
+//
+// in [-1, 1]; NaN where x or y is constant, and for fewer than two pairs. Neither
+// shifts nor positive factors change it but by rounding, as long as sums of squares do
+// not overflow. Slices of differing lengths panic. Cost O(n), two passes.
+func Pearson(x, y []float64) float64 {
+	if len(x) != len(y) {
+		panic(fmt.Sprintf("eval: Pearson of %d and %d numbers", len(x), len(y)))
+	}
+	if constant(x) || constant(y) {
+		return math.NaN() // a mean that is rounded would leave a variance
+	}
+	mx, my := mean(x), mean(y)
+	var xx, yy, xy float64
+	for i := range x {
+		dx, dy := x[i]-mx, y[i]-my
+		xx += float64(dx * dx)
+		yy += float64(dy * dy)
+		xy += float64(dx * dy)
+	}
+	return max(-1, min(1, xy/(math.Sqrt(xx)*math.Sqrt(yy))))
+}
+
+// Spearman is the correlation coefficient of the ranks of x and y: 1 where y rises with
+// x, whatever the curve. Equal numbers share the mean of their ranks. NaN and panics are
+// those of [Pearson]. Cost O(n log n).
+func Spearman(x, y []float64) float64 {
+	if len(x) != len(y) {
+		panic(fmt.Sprintf("eval: Spearman of %d and %d numbers", len(x), len(y)))
+	}
+	return Pearson(ranks(x), ranks(y))
+}
+
+func constant(x []float64) bool {
+	return !slices.ContainsFunc(x, func(v float64) bool { return v != x[0] })
+}
+
+func mean(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}
+
+// ranks counts from 1; equal numbers get the mean of their places.
+func ranks(x []float64) []float64 {
+	order := make([]int, len(x))
+	for i := range order {
+		order[i] = i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(x[a], x[b]) })
+	out := make([]float64, len(x))
+	for from := 0; from < len(order); {
+		to := from + 1
+		for to < len(order) && x[order[to]] == x[order[from]] {
+			to++
+		}
+		for _, i := range order[from:to] {
+			out[i] = float64(from+to+1) / 2
+		}
+		from = to
+	}
+	return out
+}

@@ -1,0 +1,204 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"ogdl/eval"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/ot/gw"
+	"ogdl/reports"
+)
+
+// distancesMethod learns as GDL does and compares, over all pairs of graphs, the distance
+// of the graphs with those of their models and of their embeddings.
+func distancesMethod() method {
+	return method{
+		name:    "GDL-distances",
+		version: 1,
+		doc:     "GDL, and the distances of all pairs of graphs, of their models and of their embeddings",
+		tables:  []string{reports.FigureDistances},
+		fits:    true,
+		params: append(gdlParams(),
+			param{name: "pair_gw_tol_rel", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "relative change that ends the solve of a pair"},
+			param{name: "pair_gw_tol_abs", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "absolute change that ends the solve of a pair"},
+			param{name: "pair_gw_iterations", kind: integer, def: int64(200), min: 1, max: 1e7, doc: "iterations of the solve of a pair at most"},
+		),
+		clustering: func() []param { return nil },
+		check:      checkGDL,
+		resolve:    resolveGDL,
+		fit:        fitDistances,
+		distances:  pairSettings,
+	}
+}
+
+// pairSettings are those of the graphs' distances and of their models'.
+func pairSettings(v values) distanceSettings {
+	return distanceSettings{alpha: v.number("alpha"),
+		gw: gw.Settings{TolRel: v.number("pair_gw_tol_rel"), TolAbs: v.number("pair_gw_tol_abs"), MaxIter: v.integer("pair_gw_iterations")}}
+}
+
+// fitDistances learns a dictionary and measures all pairs three times.
+func fitDistances(ctx context.Context, t *task) (*fitted, error) {
+	out, err := fitGDL(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	d, err := t.distances(ctx)
+	if err != nil {
+		return nil, err
+	}
+	models, _, err := out.models()
+	if err != nil {
+		return nil, fmt.Errorf("embedded graphs: %w", err)
+	}
+	ofGraphs, ofEmbeddings := upper(d.matrix, d.n), euclidean(out.embedding, out.width)
+	ofModels, err := measureModels(ctx, models, pairSettings(t.params), ofEmbeddings)
+	if err != nil {
+		return nil, err
+	}
+	out.convergence = add(out.convergence, ofModels.convergence)
+	pairs := float64(len(ofGraphs))
+	out.scores["bound_violations"] = float64(ofModels.violations)
+	if pairs > 0 {
+		out.scores["bound_attained"] = float64(ofModels.attained) / pairs
+	}
+	within, between := splitPairs(t.data.Classes, d.n)
+	vectors := map[string][]float64{reports.DistancesGraphs: ofGraphs, reports.DistancesModels: ofModels.values, reports.DistancesEmbeddings: ofEmbeddings}
+	for _, q := range reports.DistancePairs() {
+		x, y := vectors[q.X], vectors[q.Y]
+		out.correlate(q.Score("pearson"), eval.Pearson(x, y))
+		out.correlate(q.Score("spearman"), eval.Spearman(x, y))
+		if t.data.Classes != nil {
+			out.correlate(q.Score("pearson_within"), eval.Pearson(entries(x, within), entries(y, within)))
+			out.correlate(q.Score("pearson_between"), eval.Pearson(entries(x, between), entries(y, between)))
+		}
+	}
+	for _, name := range []string{reports.DistancesGraphs, reports.DistancesModels, reports.DistancesEmbeddings} {
+		out.arrays = append(out.arrays, npz.Array{Name: name, Shape: []int{len(vectors[name])}, Float: vectors[name]})
+	}
+	if t.data.Classes != nil {
+		out.arrays = append(out.arrays, npz.Array{Name: reports.DistancesClasses, Shape: []int{d.n}, Int: t.data.Classes})
+	}
+	return out, nil
+}
+
+// correlate is a score that is left out where there is none: distances that are all
+// equal correlate with nothing.
+func (out *fitted) correlate(name string, r float64) {
+	if math.IsNaN(r) {
+		out.notes = append(out.notes, name+": the distances do not vary")
+		return
+	}
+	out.scores[name] = r
+}
+
+// upper is the upper triangle of an n x n matrix, row by row, without the diagonal: the
+// order in which all pairs stand.
+func upper(matrix []float64, n int) []float64 {
+	out := make([]float64, 0, n*(n-1)/2)
+	for i := range n {
+		out = append(out, matrix[i*n+i+1:(i+1)*n]...)
+	}
+	return out
+}
+
+// euclidean are the distances of all pairs of rows.
+func euclidean(rows []float64, width int) []float64 {
+	n := len(rows) / width
+	out := make([]float64, 0, n*(n-1)/2)
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			sum := 0.0
+			for k := range width {
+				x := rows[i*width+k] - rows[j*width+k]
+				sum += float64(x * x)
+			}
+			out = append(out, math.Sqrt(sum))
+		}
+	}
+	return out
+}
+
+// splitPairs are the places of the pairs within a class and of those between two.
+func splitPairs(classes []int, n int) (within, between []int) {
+	for i, p := 0, 0; i < n; i++ {
+		for j := i + 1; j < n; j++ {
+			switch {
+			case classes == nil:
+			case classes[i] == classes[j]:
+				within = append(within, p)
+			default:
+				between = append(between, p)
+			}
+			p++
+		}
+	}
+	return within, between
+}
+
+func entries(x []float64, places []int) []float64 {
+	out := make([]float64, len(places))
+	for i, p := range places {
+		out[i] = x[p]
+	}
+	return out
+}
+
+// measured are the distances of all pairs of models beside their bounds.
+type measured struct {
+	values      []float64 // roots
+	violations  int       // pairs above their bound by more than rounding
+	attained    int       // pairs at their bound, as far as the solves tell
+	convergence record.Convergence
+}
+
+// measureModels solves every pair of models from two couplings, p q' and the diagonal
+// one at which the objective is the bound of propositions 1 and 2, and takes the lower
+// end: both are local minima, upper bounds of the distance. The models share their node
+// weights; bounds are the Mahalanobis distances of their embeddings.
+func measureModels(ctx context.Context, models []*gw.Space, set distanceSettings, bounds []float64) (*measured, error) {
+	out := &measured{values: make([]float64, 0, len(bounds))}
+	if len(models) == 0 {
+		return out, nil
+	}
+	n := models[0].N()
+	diagonal := make([]float64, n*n)
+	for k, q := range models[0].P() {
+		diagonal[k*n+k] = q
+	}
+	var solver gw.Solver
+	for i, x := range models {
+		for j := i + 1; j < len(models); j++ {
+			best := math.Inf(1)
+			for _, start := range [][]float64{nil, diagonal} {
+				r, err := solver.Solve(ctx, x, models[j], set.alpha, start, &set.gw)
+				if err != nil {
+					return nil, fmt.Errorf("embedded graphs %d and %d: %w", i, j, err)
+				}
+				best = min(best, max(r.Value, 0))
+				out.convergence.Solves++
+				out.convergence.Iterations += int64(r.Iterations)
+				out.convergence.MaxGap = max(out.convergence.MaxGap, r.Gap)
+				if r.Status == gw.MaxIterations {
+					out.convergence.CapHits++
+				}
+			}
+			bound := bounds[len(out.values)] * bounds[len(out.values)]
+			switch slack := boundRounding * max(1, bound); {
+			case best > bound+slack:
+				out.violations++
+			case best >= bound-slack:
+				out.attained++
+			}
+			out.values = append(out.values, math.Sqrt(best))
+		}
+	}
+	return out, nil
+}
+
+// boundRounding is how far two computations of one objective may differ, relative to
+// structures of about 1.
+const boundRounding = 1e-10

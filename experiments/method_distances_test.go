@@ -1,0 +1,122 @@
+package main
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"ogdl/gdl"
+	"ogdl/ot/gw"
+	"ogdl/reports"
+)
+
+// TestDistances measures all pairs of 12 graphs three times, for any number of workers.
+func TestDistances(t *testing.T) {
+	block := simulatedBlock("method = \"GDL-distances\"\natoms = 3\norder = 4\ninit = \"random\"\nepochs = 2\nlambda = [0, 0.01]\n")
+	s := equalForWorkers(t, "table = \"figure_distances\"\nrepetitions = 1\n"+block)
+	recs := s.records()
+	if len(recs) != 2 {
+		t.Fatalf("%d records", len(recs))
+	}
+	for _, r := range recs {
+		const pairs = 12 * 11 / 2
+		if r.Assignment != nil || len(r.Products) != 1 || r.Products[0].Convergence.Solves != pairs {
+			t.Errorf("clusters %v, products %+v", r.Assignment, r.Products)
+		}
+		arrays := s.arraysOf(r)
+		graphs, models, embeddings := arrays[reports.DistancesGraphs].Float, arrays[reports.DistancesModels].Float, arrays[reports.DistancesEmbeddings].Float
+		if len(graphs) != pairs || len(models) != pairs || len(embeddings) != pairs {
+			t.Fatalf("%d, %d and %d distances, want %d of each", len(graphs), len(models), len(embeddings), pairs)
+		}
+		// The dictionary and the weights of the same file say what the embeddings' distances are.
+		c := arrays["C"].Float
+		d := &gdl.Dictionary{S: 3, N: 4, Alpha: 1, C: [][]float64{c[:16], c[16:32], c[32:]}, Q: arrays["q"].Float}
+		w := arrays[arrayWeights].Float
+		for p, i := 0, 0; i < 12; i++ {
+			for j := i + 1; j < 12; j++ {
+				if want := d.Distance(w[3*i:3*i+3], w[3*j:3*j+3]); math.Abs(embeddings[p]-want) > 1e-9 {
+					t.Fatalf("embeddings %d and %d: %v apart, want %v", i, j, embeddings[p], want)
+				}
+				if models[p] > embeddings[p]+1e-9 {
+					t.Errorf("models %d and %d: %v apart, above the bound %v", i, j, models[p], embeddings[p])
+				}
+				p++
+			}
+		}
+		if want := []int{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}; !slices.Equal(arrays[reports.DistancesClasses].Int, want) {
+			t.Errorf("classes %v", arrays[reports.DistancesClasses].Int)
+		}
+		for _, q := range reports.DistancePairs() {
+			for _, name := range []string{"pearson", "spearman", "pearson_within", "pearson_between"} {
+				if v, ok := r.Scores[q.Score(name)]; !ok || v < -1 || v > 1 {
+					t.Errorf("%s is %v, %v", q.Score(name), v, ok)
+				}
+			}
+		}
+		if r.Scores["bound_violations"] != 0 || !(r.Scores["bound_attained"] >= 0 && r.Scores["bound_attained"] <= 1) {
+			t.Errorf("scores of the bound: %v", r.Scores)
+		}
+	}
+	// Both lambdas rest on one matrix of the graphs' distances.
+	if recs[0].Products[0].ID != recs[1].Products[0].ID {
+		t.Errorf("products %s and %s", recs[0].Products[0].ID, recs[1].Products[0].ID)
+	}
+}
+
+// TestDistancesOfHandMadeGraphs: two single-edge graphs of differing edge weight, and one
+// whose bound is too low.
+func TestDistancesOfHandMadeGraphs(t *testing.T) {
+	var models []*gw.Space
+	for _, x := range []float64{1, 3, 3} {
+		m, err := gw.NewSpace([]float64{0, x, x, 0}, nil, 2, 0, []float64{0.5, 0.5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		models = append(models, m)
+	}
+	// At the diagonal coupling the objective is 2 (1/2)^2 (3 - 1)^2 = 2.
+	root := math.Sqrt(2)
+	for _, c := range []struct {
+		bounds               []float64
+		violations, attained int
+	}{
+		{[]float64{root, root, 0}, 0, 3},
+		{[]float64{2, root, 0}, 0, 2},
+		{[]float64{1, root, 0.5}, 1, 1},
+	} {
+		got, err := measureModels(t.Context(), models, distanceSettings{alpha: 1}, c.bounds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for p, want := range []float64{root, root, 0} {
+			if math.Abs(got.values[p]-want) > 1e-7 {
+				t.Errorf("pair %d: %v, want %v", p, got.values[p], want)
+			}
+		}
+		if got.violations != c.violations || got.attained != c.attained || got.convergence.Solves != 6 {
+			t.Errorf("bounds %v: %d violations, %d attained, %d solves", c.bounds, got.violations, got.attained, got.convergence.Solves)
+		}
+	}
+}
+
+func TestPairsOfRows(t *testing.T) {
+	if got := upper([]float64{0, 1, 2, 1, 0, 3, 2, 3, 0}, 3); !slices.Equal(got, []float64{1, 2, 3}) {
+		t.Errorf("upper triangle %v", got)
+	}
+	if got := euclidean([]float64{0, 0, 3, 4, 0, 4}, 2); !slices.Equal(got, []float64{5, 4, 3}) {
+		t.Errorf("distances %v", got)
+	}
+	within, between := splitPairs([]int{1, 0, 1}, 3)
+	if !slices.Equal(within, []int{1}) || !slices.Equal(between, []int{0, 2}) {
+		t.Errorf("within %v, between %v", within, between)
+	}
+	if within, between = splitPairs(nil, 3); within != nil || between != nil {
+		t.Errorf("without classes: %v, %v", within, between)
+	}
+	out := &fitted{scores: map[string]float64{}}
+	out.correlate("a", 0.5)
+	out.correlate("b", math.NaN())
+	if len(out.scores) != 1 || out.scores["a"] != 0.5 || len(out.notes) != 1 {
+		t.Errorf("scores %v, notes %q", out.scores, out.notes)
+	}
+}
