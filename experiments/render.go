@@ -73,7 +73,7 @@ func render(o *options, c *config, cells []*cell, store *record.Store, stdout, s
 	if c.title != "" && len(shown) > 0 {
 		shown[0].Title = c.title
 	}
-	timedFigures := reports.TimedFigures(spec, recs, timings)
+	timedFigures := reports.TimedFigures(spec, recs, timings, blocks)
 	if err := reports.Write(dir, tables); err != nil {
 		return err
 	}

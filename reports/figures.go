@@ -37,8 +37,8 @@ func Figures(spec Spec, recs []record.Record, arrays func(id string) ([]npz.Arra
 }
 
 // TimedFigures are the figures that hold durations: they differ from run to run and belong
-// into a folder of their own.
-func TimedFigures(spec Spec, recs []record.Record, timings []record.Timing) []plots.Figure {
+// into a folder of their own. blocks are what the products cost that the records rest on.
+func TimedFigures(spec Spec, recs []record.Record, timings []record.Timing, blocks []record.BlockTiming) []plots.Figure {
 	switch spec.Table {
 	case TableRuntimes, TableDatasets:
 		return nil
@@ -46,7 +46,7 @@ func TimedFigures(spec Spec, recs []record.Record, timings []record.Timing) []pl
 	if IsFigure(spec.Table) {
 		return nil
 	}
-	return timeFigures(spec, recs, timings)
+	return timeFigures(spec, recs, timings, blocks)
 }
 
 // figuresFolder is where the figures of a folder of tables are.

@@ -29,6 +29,23 @@ func (p *pen) axis(a *plot.Axis, label string, s scale, length vg.Length) {
 	a.Tick.Marker = ticker{s, int(math.Round(min(max(length.Points()/38, 2), 8)))}
 }
 
+// spare blanks the labels of a horizontal axis that would cover the one before.
+func spare(ticks []plot.Tick, a *plot.Axis, length vg.Length) []plot.Tick {
+	free := vg.Length(math.Inf(-1))
+	for i, t := range ticks {
+		if t.IsMinor() {
+			continue
+		}
+		x, w := length*vg.Length(a.Norm(t.Value)), a.Tick.Label.Width(t.Label)
+		if x-w/2 < free {
+			ticks[i].Label = " "
+			continue
+		}
+		free = x + w/2 + 4
+	}
+	return ticks
+}
+
 // ticker places an axis's ticks.
 type ticker struct {
 	scale

@@ -38,20 +38,17 @@ func dashesOf(i int) []vg.Length {
 	return [Colours][]vg.Length{nil, {6, 2.5}, {2, 2}, {8, 2.5, 2, 2.5}, {11, 3}, {4, 2, 1, 2, 1, 2}, {1, 2}, {12, 2, 2, 2}}[i%Colours]
 }
 
-// pale is the colour mixed with white: what lies behind data.
-func pale(c color.RGBA, share float64) color.RGBA {
-	mix := func(v uint8) uint8 { return uint8(math.Round(255 - float64(share*(255-float64(v))))) }
-	return color.RGBA{mix(c.R), mix(c.G), mix(c.B), 0xff}
-}
+// clear is the colour of a band, through which others can be seen.
+func clear(c color.RGBA) color.NRGBA { return color.NRGBA{c.R, c.G, c.B, 0x40} }
 
 // levels is how many steps the map of values has.
 const levels = 64
 
-// shade is the colour of a value in [0, 1]: a straight line in CIELAB from white to dark blue, so
-// that equal steps look equal, in grey too.
+// shade is the colour of a value in [0, 1], from white to dark blue: its lightness in CIELAB falls
+// evenly, so that equal steps look equal, in grey too.
 func shade(t float64) color.RGBA {
 	t = min(max(t, 0), 1)
-	l, a, b := 100-float64(82*t), float64(16*t), -float64(44*t)
+	l, a, b := 100-float64(80*t), float64(9*t*t)-float64(24*t*(1-t)), -float64(38*t)
 	y := (l + 16) / 116
 	curve := func(v float64) float64 {
 		if v > 6.0/29 {

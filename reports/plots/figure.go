@@ -122,6 +122,7 @@ func (p *pen) figure(c draw.Canvas, f Figure, l plan) {
 		p.legend(draw.Crop(c, 0, 0, 0, l.legend-c.Size().Y), l.shared)
 		c.Min.Y += l.legend
 	}
+	fields := make([]field, len(f.Panels))
 	for i, x := range f.Panels {
 		row, column := i/l.columns, i%l.columns
 		if column == 0 && row > 0 {
@@ -131,12 +132,39 @@ func (p *pen) figure(c draw.Canvas, f Figure, l plan) {
 		at.Min.X += vg.Length(column) * (l.cell + gap)
 		at.Max.X = at.Min.X + l.cell
 		at.Min.Y = at.Max.Y - l.rows[row]
-		p.panel(at, x, p.frame(x, l.shared, l.cell))
+		fields[i] = field{p.surround(at, p.frame(x, l.shared, l.cell))}
+	}
+	p.align(f.Panels, fields, l.columns)
+	for i, x := range f.Panels {
+		if at := fields[i]; at.Size().X >= 20 && at.Size().Y >= 20 { // else the size asked for leaves no room
+			x.draw(p, at)
+		}
 	}
 }
 
-// panel draws a panel with what stands around it.
-func (p *pen) panel(c draw.Canvas, x Panel, f frame) {
+// align narrows the fields of axes, so that those below each other begin and end at the same
+// places.
+func (p *pen) align(panels []Panel, fields []field, columns int) {
+	type room struct{ left, right vg.Length }
+	own := make([]room, len(panels))
+	most := make([]room, columns)
+	for i, x := range panels {
+		if x, ok := x.(XY); ok {
+			own[i].left, own[i].right = x.margins(p, fields[i])
+			m := &most[i%columns]
+			m.left, m.right = max(m.left, own[i].left), max(m.right, own[i].right)
+		}
+	}
+	for i, x := range panels {
+		if _, ok := x.(XY); ok && own[i] != (room{}) {
+			fields[i].Min.X += most[i%columns].left - own[i].left
+			fields[i].Max.X -= most[i%columns].right - own[i].right
+		}
+	}
+}
+
+// surround draws what stands around a panel's content and returns the room for that.
+func (p *pen) surround(c draw.Canvas, f frame) draw.Canvas {
 	if len(f.head) > 0 {
 		c = p.lines(c, p.style(headSize, ink), f.head)
 		c.Max.Y -= 3
@@ -150,10 +178,7 @@ func (p *pen) panel(c draw.Canvas, x Panel, f frame) {
 		p.legend(draw.Crop(c, 0, 0, 0, f.legend-c.Size().Y), f.keys)
 		c.Min.Y += f.legend
 	}
-	if c.Size().X < 10 || c.Size().Y < 10 {
-		return // the size asked for leaves no room
-	}
-	x.draw(p, field{c})
+	return c
 }
 
 // nothing says that a panel holds nothing that can be drawn.

@@ -69,6 +69,3 @@ func (g *glyphs) draw(c draw.Canvas, colour int) {
 func lineStyle(colour int) draw.LineStyle {
 	return draw.LineStyle{Color: colourOf(colour), Width: 1.4, Dashes: dashesOf(colour)}
 }
-
-// bandShare is how much of its colour a band keeps.
-const bandShare = 0.25

@@ -96,7 +96,7 @@ func (p *pen) legend(c draw.Canvas, keys []key) {
 // sign draws what stands for a series.
 func (p *pen) sign(c draw.Canvas, k key, x, y vg.Length) {
 	if k.band {
-		c.SetColor(pale(colourOf(k.colour), bandShare))
+		c.SetColor(clear(colourOf(k.colour)))
 		c.Fill(vg.Rectangle{Min: vg.Point{X: x, Y: y - 4}, Max: vg.Point{X: x + sample, Y: y + 4}}.Path())
 	}
 	if k.style != Points {

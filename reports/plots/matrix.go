@@ -125,11 +125,14 @@ func (m Matrix) draw(p *pen, at field) {
 	rows, cols, steps := m.steps(lo, hi)
 	c := at.Canvas
 	if m.Bar {
-		c = p.bar(c, lo, hi)
+		c.Max.X -= p.barWidth(lo, hi) + barGap
 	}
 	size := min(c.Size().X/vg.Length(cols), c.Size().Y/vg.Length(rows))
 	left := c.Center().X - size*vg.Length(cols)/2
 	top := c.Center().Y + size*vg.Length(rows)/2
+	if m.Bar {
+		p.bar(c, left+size*vg.Length(cols)+barGap, top-size*vg.Length(rows), top, lo, hi)
+	}
 	// Fields reach a little below their neighbours: no ground shines through between them.
 	const under = 0.2
 	box := func(path *vg.Path, i, from, to int) {
@@ -182,25 +185,36 @@ func outline(c draw.Canvas, x0, y0, x1, y1 vg.Length) {
 	c.StrokeLines(draw.LineStyle{Color: rule, Width: 0.6}, []vg.Point{{X: x0, Y: y0}, {X: x1, Y: y0}, {X: x1, Y: y1}, {X: x0, Y: y1}, {X: x0, Y: y0}})
 }
 
-// bar draws the scale at the right and returns what is left of the field.
-func (p *pen) bar(c draw.Canvas, lo, hi float64) draw.Canvas {
-	s := p.style(smallSize, ink)
-	s.XAlign = text.XLeft
+// Sizes of the scale beside a matrix, in points.
+const (
+	barGap  = 5
+	barWide = 7
+)
+
+// barLabels are the ends of the scale.
+func barLabels(lo, hi float64) [2]string {
 	write := func(v float64) string { return strconv.FormatFloat(v, 'g', 3, 64) }
-	names := [2]string{write(lo), write(hi)}
-	const wide = 7
-	room := wide + 3 + max(s.Width(names[0]), s.Width(names[1]))
-	x := c.Max.X - room
+	return [2]string{write(lo), write(hi)}
+}
+
+// barWidth is the room that the scale takes.
+func (p *pen) barWidth(lo, hi float64) vg.Length {
+	s, labels := p.style(smallSize, ink), barLabels(lo, hi)
+	return barWide + 3 + max(s.Width(labels[0]), s.Width(labels[1]))
+}
+
+// bar draws the scale from bottom to top.
+func (p *pen) bar(c draw.Canvas, x, bottom, top vg.Length, lo, hi float64) {
 	const parts = 32
-	h := c.Size().Y / parts
+	h := (top - bottom) / parts
 	for i := range parts {
-		y := c.Min.Y + h*vg.Length(i)
+		y := bottom + h*vg.Length(i)
 		c.SetColor(shade((float64(i) + 0.5) / parts))
-		c.Fill(vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + wide, Y: min(y+h+0.2, c.Max.Y)}}.Path())
+		c.Fill(vg.Rectangle{Min: vg.Point{X: x, Y: y}, Max: vg.Point{X: x + barWide, Y: min(y+h+0.2, top)}}.Path())
 	}
-	outline(c, x, c.Min.Y, x+wide, c.Max.Y)
-	c.FillText(s, vg.Point{X: x + wide + 3, Y: c.Min.Y + 1}, names[0])
-	c.FillText(s, vg.Point{X: x + wide + 3, Y: c.Max.Y - smallSize}, names[1])
-	c.Max.X = x - 5
-	return c
+	outline(c, x, bottom, x+barWide, top)
+	s, labels := p.style(smallSize, ink), barLabels(lo, hi)
+	s.XAlign = text.XLeft
+	c.FillText(s, vg.Point{X: x + barWide + 3, Y: bottom + 1}, labels[0])
+	c.FillText(s, vg.Point{X: x + barWide + 3, Y: top - smallSize}, labels[1])
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"html"
+	"image/color"
 	"regexp"
 	"strings"
 	"unicode/utf8"
@@ -46,9 +47,9 @@ func svg(f Figure) ([]byte, error) {
 	}
 	w, h := l.w.Points(), l.h.Points()
 	var out bytes.Buffer
-	// Without a width in it, the picture is as wide as its place; the style keeps texts readable
-	// on a phone, where the picture's frame scrolls.
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.5g %.5g" width="%.5gpt" height="%.5gpt" role="img" style="min-width:%.0fpx">`+"\n", w, h, w, h, w)
+	// The page makes the picture as wide as its place. The style keeps texts readable on a phone, where
+	// the frame scrolls, and of modest size on a desk; a tall picture is not shrunk to the screen's height.
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.5g %.5g" width="%.5gpt" height="%.5gpt" role="img" style="min-width:%.0fpx;max-width:%.0fpx;max-height:none">`+"\n", w, h, w, h, 1.25*w, 1.8*w)
 	fmt.Fprintf(&out, "<title>%s</title>\n<desc>%s</desc>\n", html.EscapeString(clean(f.Title)), html.EscapeString(clean(f.Alt)))
 	out.Write(svgFont.ReplaceAll(b.Bytes()[start[1]:], []byte(` style="font-family:`+fontFamily+`;`)))
 	return out.Bytes(), nil
@@ -100,11 +101,24 @@ func undate(file []byte) ([]byte, error) {
 	return append(bytes.Clone(file[:at]), pdfDate.ReplaceAll(file[at:], []byte(`/$1 (D:20000101000000)`))...), nil
 }
 
-// latin writes texts in Windows-1252, the only encoding that the PDF canvas knows.
+// latin writes texts in Windows-1252, the only encoding that the PDF canvas knows, and undoes its
+// taking colours for more than they are: it reads those of a transparent colour after they have been
+// multiplied with their opacity.
 type latin struct{ *vgpdf.Canvas }
 
 func (l latin) FillString(f font.Face, at vg.Point, text string) {
 	l.Canvas.FillString(f, at, toLatin(text))
+}
+
+func (l latin) SetColor(c color.Color) {
+	l.Canvas.SetColor(straight(color.NRGBAModel.Convert(c).(color.NRGBA)))
+}
+
+// straight is a colour whose parts are not multiplied with its opacity.
+type straight color.NRGBA
+
+func (s straight) RGBA() (r, g, b, a uint32) {
+	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
 }
 
 // spelled are characters that Windows-1252 lacks.

@@ -47,8 +47,10 @@ type Series struct {
 	Name string
 	// X and Y are equally long. A line is interrupted where a point cannot be drawn.
 	X, Y []float64
-	// Low and High, where given, are as long as X: the band around the series.
+	// Low and High, where given, are as long as X: the band around the series, or, with
+	// Whiskers, a bar at every point.
 	Low, High []float64
+	Whiskers  bool
 	Style     Style
 	// Colour is the number of the colour, shape and dashes, from 1. 0: that of the series's
 	// place in its panel.
@@ -109,7 +111,7 @@ func (x XY) keys() []key {
 		if s.Name == "" {
 			continue
 		}
-		k := key{s.Name, x.colour(i), s.Style, s.Low != nil}
+		k := key{s.Name, x.colour(i), s.Style, s.Low != nil && !s.Whiskers}
 		if !slices.Contains(out, k) {
 			out = append(out, k)
 		}
@@ -234,15 +236,37 @@ func (x XY) scales() (sx, sy scale, any bool) {
 }
 
 func (x XY) draw(p *pen, at field) {
-	sx, sy, any := x.scales()
-	if !any {
+	q, c := x.plot(p, at)
+	if q == nil {
 		p.nothing(at.Canvas)
 		return
+	}
+	q.Draw(c)
+}
+
+// margins are the room that axes and labels take at the left and at the right of the field.
+func (x XY) margins(p *pen, at field) (left, right vg.Length) {
+	q, c := x.plot(p, at)
+	if q == nil {
+		return 0, 0
+	}
+	inner := q.DataCanvas(c)
+	return inner.Min.X - at.Min.X, at.Max.X - inner.Max.X
+}
+
+// plot sets the panel up and says where in the field it goes; nil where there is nothing to
+// draw.
+func (x XY) plot(p *pen, at field) (*plot.Plot, draw.Canvas) {
+	sx, sy, any := x.scales()
+	if !any {
+		return nil, at.Canvas
 	}
 	q := plot.New()
 	q.BackgroundColor = nil
 	p.axis(&q.X, x.XLabel, sx, at.Size().X)
 	p.axis(&q.Y, x.YLabel, sy, at.Size().Y)
+	room := 0.8 * at.Size().X // what the vertical axis leaves, nearly
+	q.X.Tick.Marker = plot.ConstantTicks(spare(q.X.Tick.Marker.Ticks(sx.lo, sx.hi), &q.X, room))
 	q.Y.Tick.Label.XAlign, q.Y.Tick.Label.YAlign = text.XRight, text.YCenter
 	q.X.Tick.Label.YAlign = text.YTop
 	q.Add(content{x, p})
@@ -253,7 +277,7 @@ func (x XY) draw(p *pen, at field) {
 			break
 		}
 	}
-	q.Draw(c)
+	return q, c
 }
 
 // content is what stands between the axes.
@@ -339,11 +363,15 @@ func (d content) band(c draw.Canvas, at func(x, y float64) vg.Point, s Series, c
 	if s.Low == nil {
 		return
 	}
+	if s.Whiskers {
+		d.whiskers(c, at, s, colour)
+		return
+	}
 	var up, down []vg.Point
 	fill := func() {
 		if len(up) > 1 {
 			slices.Reverse(down)
-			c.FillPolygon(pale(colourOf(colour), bandShare), slices.Concat(up, down))
+			c.FillPolygon(clear(colourOf(colour)), slices.Concat(up, down))
 		}
 		up, down = nil, nil
 	}
@@ -358,6 +386,27 @@ func (d content) band(c draw.Canvas, at func(x, y float64) vg.Point, s Series, c
 		}
 	}
 	fill()
+}
+
+// whiskers draws a bar from Low to High at every point.
+func (d content) whiskers(c draw.Canvas, at func(x, y float64) vg.Point, s Series, colour int) {
+	var path vg.Path
+	for i := range s.X {
+		if !d.drawable(s.X[i], s.Y[i]) || !fits(s.Low[i], d.LogY) || !fits(s.High[i], d.LogY) {
+			continue
+		}
+		low, high := at(s.X[i], s.Low[i]), at(s.X[i], s.High[i])
+		for _, p := range [2]vg.Point{low, high} {
+			path.Move(vg.Point{X: p.X - 1.8, Y: p.Y})
+			path.Line(vg.Point{X: p.X + 1.8, Y: p.Y})
+		}
+		path.Move(low)
+		path.Line(high)
+	}
+	if len(path) > 0 {
+		c.SetLineStyle(draw.LineStyle{Color: colourOf(colour), Width: 0.7})
+		c.Stroke(path)
+	}
 }
 
 // bandPoints is how many corners the sides of a band have at most, nearly.
