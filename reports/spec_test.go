@@ -33,7 +33,7 @@ func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
 		if _, ok := PairedTable(g.spec, g.recs); ok {
 			t.Errorf("%s: paired tests", kind)
 		}
-		if got := TimedFigures(g.spec, g.recs, []record.Timing{{ID: "00001000", Seconds: 1}}); got != nil {
+		if got := TimedFigures(g.spec, g.recs, []record.Timing{{ID: "00001000", Seconds: 1}}, nil); got != nil {
 			t.Errorf("%s: %d timed figures", kind, len(got))
 		}
 	}
