@@ -72,7 +72,7 @@ func fitSpectral(ctx context.Context, t *task) (*fitted, error) {
 	}
 	gamma := t.params.number("gamma")
 	embedding, err := d.embeddings.get(ctx, embeddingKey{gamma, k}, func() (*spectral.Embedding, error) {
-		return spectral.Embed(d.matrix, d.n, k, gamma)
+		return spectral.Embed(ctx, d.matrix, d.n, k, gamma)
 	})
 	if err != nil {
 		return nil, err

@@ -16,17 +16,25 @@ type memoEntry[V any] struct {
 	done  chan struct{}
 	value V
 	err   error
+	given bool // up, by a caller whose context ended
 }
 
 // get returns the value of a key, from compute on the first call. Later callers wait
-// for the first one, or until their context ends; an error, or a panic, is everybody's.
+// for the first one, or until their context ends. An error, or a panic, is everybody's,
+// but where the context of the first one ended another takes its place.
 func (m *memo[K, V]) get(ctx context.Context, key K, compute func() (V, error)) (V, error) {
-	m.mu.Lock()
-	e := m.entries[key]
-	if e != nil {
+	for {
+		m.mu.Lock()
+		e := m.entries[key]
+		if e == nil {
+			break
+		}
 		m.mu.Unlock()
 		select {
 		case <-e.done:
+			if e.given {
+				continue
+			}
 			return e.value, e.err
 		case <-ctx.Done():
 			var none V
@@ -36,7 +44,7 @@ func (m *memo[K, V]) get(ctx context.Context, key K, compute func() (V, error)) 
 	if m.entries == nil {
 		m.entries = map[K]*memoEntry[V]{}
 	}
-	e = &memoEntry[V]{done: make(chan struct{})}
+	e := &memoEntry[V]{done: make(chan struct{})}
 	m.entries[key] = e
 	m.mu.Unlock()
 	defer close(e.done)
@@ -44,5 +52,11 @@ func (m *memo[K, V]) get(ctx context.Context, key K, compute func() (V, error)) 
 		defer caught(&e.err)
 		e.value, e.err = compute()
 	}()
+	if e.err != nil && ctx.Err() != nil {
+		e.given = true
+		m.mu.Lock()
+		delete(m.entries, key)
+		m.mu.Unlock()
+	}
 	return e.value, e.err
 }

@@ -13,6 +13,7 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"ogdl/internal/npz"
@@ -399,6 +400,41 @@ func TestMemo(t *testing.T) {
 	if calls.Load() != 2 {
 		t.Errorf("computed %d times", calls.Load())
 	}
+}
+
+// TestMemoGivenUp: a caller whose context ends leaves the work to another.
+func TestMemoGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var m memo[string, int]
+		ctx, cancel := context.WithCancel(context.Background())
+		go func() {
+			_, err := m.get(ctx, "a", func() (int, error) {
+				<-ctx.Done()
+				return 0, fmt.Errorf("embedding: %w", ctx.Err())
+			})
+			if !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+		}()
+		synctest.Wait()
+		calls := 0
+		for range 3 {
+			go func() {
+				if got, err := m.get(t.Context(), "a", func() (int, error) { calls++; return 7, nil }); got != 7 || err != nil {
+					t.Error(got, err)
+				}
+			}()
+		}
+		synctest.Wait() // they wait for the first
+		if calls != 0 {
+			t.Errorf("computed %d times beside the first", calls)
+		}
+		cancel()
+		synctest.Wait()
+		if calls != 1 {
+			t.Errorf("computed %d times after the first", calls)
+		}
+	})
 }
 
 // TestStopwatch: the time aside does not run the timeout down, the rest does.

@@ -1,6 +1,7 @@
 package spectral_test
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -13,7 +14,7 @@ func BenchmarkEmbed(b *testing.B) {
 		b.Run(fmt.Sprintf("n=%d", n), func(b *testing.B) {
 			D, _ := blobs(newRand(1), n, 3, 2)
 			for b.Loop() {
-				if _, err := spectral.Embed(D, n, 3, 1); err != nil {
+				if _, err := spectral.Embed(context.Background(), D, n, 3, 1); err != nil {
 					b.Fatal(err)
 				}
 			}
@@ -24,7 +25,7 @@ func BenchmarkEmbed(b *testing.B) {
 func BenchmarkLabels(b *testing.B) {
 	const n, k = 1000, 6
 	D, _ := blobs(newRand(1), n, k, 2)
-	e, err := spectral.Embed(D, n, k, 1)
+	e, err := spectral.Embed(context.Background(), D, n, k, 1)
 	if err != nil {
 		b.Fatal(err)
 	}

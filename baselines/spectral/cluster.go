@@ -1,6 +1,7 @@
 package spectral
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 
@@ -49,12 +50,12 @@ type Result struct {
 // Cluster labels n graphs by spectral clustering of the n x n matrix of their
 // distances into k clusters: [Embed], then [Embedding.Cluster]. Whoever wants several
 // kinds of labels at one gamma calls Embed once, which takes nearly all the time.
-// set must not be nil.
-func Cluster(dist []float64, n, k int, set *Settings, rng *rand.Rand) (Result, error) {
+// set must not be nil. The context stops Embed.
+func Cluster(ctx context.Context, dist []float64, n, k int, set *Settings, rng *rand.Rand) (Result, error) {
 	if set == nil {
 		panic("spectral: nil settings")
 	}
-	e, err := Embed(dist, n, k, set.Gamma)
+	e, err := Embed(ctx, dist, n, k, set.Gamma)
 	if err != nil {
 		return Result{}, err
 	}

@@ -1,6 +1,7 @@
 package spectral_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -27,7 +28,7 @@ func TestBlobs(t *testing.T) {
 		for seed := range uint64(6) {
 			k := 2 + int(seed)%4
 			D, want := blobs(newRand(seed), 60, k, .3)
-			r, err := spectral.Cluster(D, 60, k, &spectral.Settings{Gamma: 1, Labels: labels}, newRand(seed))
+			r, err := spectral.Cluster(context.Background(), D, 60, k, &spectral.Settings{Gamma: 1, Labels: labels}, newRand(seed))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -56,7 +57,7 @@ func TestRing(t *testing.T) {
 	}
 	D := euclidean(x, n, 2)
 	for _, labels := range all {
-		r, err := spectral.Cluster(D, n, 2, &spectral.Settings{Gamma: 12, Labels: labels}, newRand(1))
+		r, err := spectral.Cluster(context.Background(), D, n, 2, &spectral.Settings{Gamma: 12, Labels: labels}, newRand(1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -88,7 +89,7 @@ func TestComponents(t *testing.T) {
 				D[i*n+j], D[j*n+i] = v, v
 			}
 		}
-		c, err := spectral.Cluster(D, n, k, &spectral.Settings{Gamma: 1, Labels: labels}, newRand(7))
+		c, err := spectral.Cluster(context.Background(), D, n, k, &spectral.Settings{Gamma: 1, Labels: labels}, newRand(7))
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -113,11 +114,11 @@ func TestPermutedLabels(t *testing.T) {
 	}
 	for _, labels := range all {
 		set := &spectral.Settings{Gamma: .5, Labels: labels}
-		a, err := spectral.Cluster(D, n, 3, set, newRand(1))
+		a, err := spectral.Cluster(context.Background(), D, n, 3, set, newRand(1))
 		if err != nil {
 			t.Fatal(err)
 		}
-		b, err := spectral.Cluster(E, n, 3, set, newRand(2))
+		b, err := spectral.Cluster(context.Background(), E, n, 3, set, newRand(2))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -134,13 +135,13 @@ func TestPermutedLabels(t *testing.T) {
 // together; the defaults are those documented.
 func TestSameBytes(t *testing.T) {
 	D, _ := blobs(newRand(3), 50, 4, 2)
-	e, err := spectral.Embed(D, 50, 4, .5)
+	e, err := spectral.Embed(context.Background(), D, 50, 4, .5)
 	if err != nil {
 		t.Fatal(err)
 	}
 	kept := slices.Clone(e.Vectors)
 	for _, labels := range all {
-		a, err := spectral.Cluster(D, 50, 4, &spectral.Settings{Gamma: .5, Labels: labels}, newRand(1))
+		a, err := spectral.Cluster(context.Background(), D, 50, 4, &spectral.Settings{Gamma: .5, Labels: labels}, newRand(1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -177,7 +178,7 @@ func TestDiscretiseOptimal(t *testing.T) {
 		for i := range x {
 			x[i] = rng.NormFloat64()
 		}
-		e, err := spectral.Embed(euclidean(x, n, 1), n, k, 1)
+		e, err := spectral.Embed(context.Background(), euclidean(x, n, 1), n, k, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -242,7 +243,7 @@ func TestDiscretiseRows(t *testing.T) {
 		}
 	}
 	D, _ := blobs(newRand(8), 80, 3, 2.5)
-	e, err := spectral.Embed(D, 80, 3, 1)
+	e, err := spectral.Embed(context.Background(), D, 80, 3, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -265,7 +266,7 @@ func TestDiscretiseRows(t *testing.T) {
 // TestCaps: a start that the cap ends is counted.
 func TestCaps(t *testing.T) {
 	D, _ := blobs(newRand(8), 80, 5, 2.5)
-	e, err := spectral.Embed(D, 80, 5, 1)
+	e, err := spectral.Embed(context.Background(), D, 80, 5, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -291,12 +292,12 @@ func TestClusterErrors(t *testing.T) {
 		{spectral.Settings{Gamma: 1, Restarts: -1}, "-1 restarts"},
 		{spectral.Settings{Gamma: 1, MaxIter: -2}, "-2 iterations"},
 	} {
-		if _, err := spectral.Cluster(D, 10, 2, &c.set, newRand(1)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := spectral.Cluster(context.Background(), D, 10, 2, &c.set, newRand(1)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
-	wantPanic(t, "nil settings", func() { spectral.Cluster(D, 10, 2, nil, newRand(1)) })
-	wantPanic(t, "nil rng", func() { spectral.Cluster(D, 10, 2, &spectral.Settings{Gamma: 1}, nil) })
+	wantPanic(t, "nil settings", func() { spectral.Cluster(context.Background(), D, 10, 2, nil, newRand(1)) })
+	wantPanic(t, "nil rng", func() { spectral.Cluster(context.Background(), D, 10, 2, &spectral.Settings{Gamma: 1}, nil) })
 }
 
 // TestLengthsOfRows: a few long rows between two bundles of short ones. They decide

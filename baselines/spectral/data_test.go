@@ -1,6 +1,7 @@
 package spectral_test
 
 import (
+	"context"
 	"math"
 	"testing"
 
@@ -46,7 +47,7 @@ func TestMUTAG(t *testing.T) {
 		t.Errorf("%d of %d solves at the cap", took.CapHits, took.Solves)
 	}
 	for _, labels := range all {
-		r, err := spectral.Cluster(D, n, 2, &spectral.Settings{Gamma: 1, Labels: labels}, newRand(1))
+		r, err := spectral.Cluster(context.Background(), D, n, 2, &spectral.Settings{Gamma: 1, Labels: labels}, newRand(1))
 		if err != nil {
 			t.Fatal(err)
 		}

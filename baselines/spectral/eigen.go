@@ -1,11 +1,13 @@
 package spectral
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"math/rand/v2"
 
 	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/blas/blas64"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/lapack/gonum"
 	"gonum.org/v1/gonum/mat"
@@ -18,41 +20,97 @@ import (
 // The matrix is made tridiagonal, and only the wanted eigenvectors are computed, by
 // inverse iteration: O(4/3 n^3), several times faster than a full decomposition.
 // The latter steps in where the residual of a vector is not of the size of rounding.
-func smallest(n, k int, fill func(a []float64)) (values, vectors []float64, err error) {
+func smallest(ctx context.Context, n, k int, fill func(a []float64)) (values, vectors []float64, err error) {
 	a := make([]float64, n*n)
 	fill(a)
-	var lapack gonum.Implementation
 	t := newTridiagonal(n)
-	tau, query := make([]float64, max(1, n-1)), make([]float64, 1)
-	lapack.Dsytrd(blas.Lower, n, a, n, t.d, t.e, tau, query, -1)
-	work := make([]float64, int(query[0]))
-	lapack.Dsytrd(blas.Lower, n, a, n, t.d, t.e, tau, work, len(work))
+	tau := make([]float64, max(1, n-1))
+	if err := reduce(ctx, n, a, t.d, t.e, tau); err != nil {
+		return nil, nil, err
+	}
 
 	t.flush()
+	var lapack gonum.Implementation
 	values = append([]float64(nil), t.d...)
 	if !lapack.Dsterf(n, values, append([]float64(nil), t.e...)) {
 		return nil, nil, fmt.Errorf("spectral: the eigenvalues did not converge")
 	}
 	vectors = make([]float64, k*n)
 	for j := range k {
+		if err := ctx.Err(); err != nil {
+			return nil, nil, err
+		}
 		if !t.vector(values[j], vectors[:(j+1)*n]) {
-			return full(n, k, fill)
+			return full(ctx, n, k, fill)
 		}
 	}
 	if n > 1 {
 		// Q = H_0 ... H_(n-2) leaves the first component alone.
-		z := make([]float64, n*k)
+		z, query := make([]float64, n*k), make([]float64, 1)
 		transpose(k, n, vectors, z)
 		lapack.Dormqr(blas.Left, blas.NoTrans, n-1, k, n-1, a[n:], n, tau, z[k:], k, query, -1)
-		work = make([]float64, int(query[0]))
+		work := make([]float64, int(query[0]))
 		lapack.Dormqr(blas.Left, blas.NoTrans, n-1, k, n-1, a[n:], n, tau, z[k:], k, work, len(work))
 		transpose(n, k, z, vectors)
 	}
 	return values, vectors, nil
 }
 
-// full is smallest by a decomposition of the whole matrix.
-func full(n, k int, fill func(a []float64)) (values, vectors []float64, err error) {
+// reduce makes the lower triangle of a, n x n, tridiagonal, bit for bit as LAPACK's
+// Dsytrd does: d, e and the reflectors in a and tau. Between blocks of 32
+// columns it looks whether the context has ended.
+func reduce(ctx context.Context, n int, a, d, e, tau []float64) error {
+	var lapack gonum.Implementation
+	block := lapack.Ilaenv(1, "DSYTRD", string(blas.Lower), n, -1, -1, -1)
+	// From here on LAPACK goes column by column.
+	last := max(block, lapack.Ilaenv(3, "DSYTRD", string(blas.Lower), n, -1, -1, -1))
+	w := make([]float64, n*block)
+	done := 0
+	for ; done < n-last; done += block {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		rest, next := n-done, done+block
+		lapack.Dlatrd(blas.Lower, rest, block, a[done*n+done:], n, e[done:], tau[done:], w, block)
+		blas64.Implementation().Dsyr2k(blas.Lower, blas.NoTrans, rest-block, block, -1, a[next*n+done:], n, w[block*block:], block, 1, a[next*n+next:], n)
+		for j := done; j < next; j++ {
+			a[(j+1)*n+j] = e[j]
+			d[j] = a[j*n+j]
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	lapack.Dsytd2(blas.Lower, n-done, a[done*n+done:], n, d[done:], e[done:], tau[done:])
+	return nil
+}
+
+// full is smallest by a decomposition of the whole matrix, which cannot be stopped:
+// when the context ends first it is left to run out on its own.
+func full(ctx context.Context, n, k int, fill func(a []float64)) (values, vectors []float64, err error) {
+	var got struct {
+		values, vectors []float64
+		err             error
+		panicked        any
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		defer func() { got.panicked = recover() }()
+		got.values, got.vectors, got.err = decompose(n, k, fill)
+	}()
+	select {
+	case <-ctx.Done():
+		return nil, nil, ctx.Err()
+	case <-done:
+	}
+	if got.panicked != nil {
+		panic(got.panicked) // where the caller can catch it
+	}
+	return got.values, got.vectors, got.err
+}
+
+func decompose(n, k int, fill func(a []float64)) (values, vectors []float64, err error) {
 	a := make([]float64, n*n)
 	fill(a)
 	s := mat.NewSymDense(n, nil)

@@ -1,8 +1,15 @@
 package spectral
 
 import (
+	"context"
+	"errors"
 	"math"
+	"math/rand/v2"
+	"slices"
 	"testing"
+
+	"gonum.org/v1/gonum/blas"
+	"gonum.org/v1/gonum/lapack/gonum"
 )
 
 // Distances at which affinities all but vanish leave blocks of entries near 1e-200 in the
@@ -22,7 +29,7 @@ func TestBlocksOfTinyNorm(t *testing.T) {
 				}
 			}
 		}
-		e, err := Embed(dist, n, k, 1)
+		e, err := Embed(context.Background(), dist, n, k, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -32,4 +39,112 @@ func TestBlocksOfTinyNorm(t *testing.T) {
 			}
 		}
 	}
+}
+
+// randomSymmetric is the lower triangle of an n x n matrix; what is above it is not
+// to be looked at.
+func randomSymmetric(n int) []float64 {
+	rng := rand.New(rand.NewPCG(uint64(n), 1))
+	a := make([]float64, n*n)
+	for i := range n {
+		for j := range n {
+			a[i*n+j] = math.NaN()
+			if j <= i {
+				a[i*n+j] = rng.NormFloat64()
+			}
+		}
+	}
+	return a
+}
+
+// TestReduce: going block by block changes no bit of what LAPACK gives.
+func TestReduce(t *testing.T) {
+	for _, n := range []int{1, 2, 5, 31, 32, 33, 63, 64, 65, 96, 97, 150} {
+		run := func(of func(a, d, e, tau []float64)) []float64 {
+			a, d, e, tau := randomSymmetric(n), make([]float64, n), make([]float64, n-1), make([]float64, max(1, n-1))
+			of(a, d, e, tau)
+			for i := range n { // the lower triangle
+				d = append(d, a[i*n:i*n+i+1]...)
+			}
+			return slices.Concat(d, e, tau)
+		}
+		got := run(func(a, d, e, tau []float64) {
+			if err := reduce(context.Background(), n, a, d, e, tau); err != nil {
+				t.Fatal(err)
+			}
+		})
+		want := run(func(a, d, e, tau []float64) {
+			work := make([]float64, 64*n)
+			gonum.Implementation{}.Dsytrd(blas.Lower, n, a, n, d, e, tau, work, len(work))
+		})
+		for i := range want {
+			if math.Float64bits(got[i]) != math.Float64bits(want[i]) {
+				t.Fatalf("n = %d: number %d is %v, want %v", n, i, got[i], want[i])
+			}
+		}
+	}
+}
+
+// ending is a context that ends after it was asked so many times.
+type ending struct {
+	context.Context
+	left int
+}
+
+var errEnded = errors.New("ended")
+
+func (c *ending) Err() error {
+	if c.left--; c.left < 0 {
+		return errEnded
+	}
+	return nil
+}
+
+// TestEmbedStops: wherever the context ends, its error comes back, and it is asked
+// once in 32 columns and once for each vector.
+func TestEmbedStops(t *testing.T) {
+	const n, k = 200, 3
+	dist := make([]float64, n*n)
+	rng := rand.New(rand.NewPCG(1, 1))
+	for i := range n {
+		for j := range i {
+			dist[i*n+j] = 1 + rng.Float64()
+			dist[j*n+i] = dist[i*n+j]
+		}
+	}
+	const asked = (n-32+31)/32 + 1 + k
+	for left := range asked {
+		if _, err := Embed(&ending{context.Background(), left}, dist, n, k, 1); !errors.Is(err, errEnded) {
+			t.Errorf("after %d: %v", left, err)
+		}
+	}
+	if _, err := Embed(&ending{context.Background(), asked}, dist, n, k, 1); err != nil {
+		t.Error(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Cluster(ctx, dist, n, k, &Settings{Gamma: 1}, rng); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+}
+
+// TestFullStops: whoever waits for the full decomposition need not.
+func TestFullStops(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	hold, over := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(over)
+		if _, _, err := full(ctx, 1, 1, func([]float64) { <-hold }); !errors.Is(err, context.Canceled) {
+			t.Error(err)
+		}
+	}()
+	cancel()
+	<-over
+	close(hold)
+	defer func() {
+		if p := recover(); p != "no" {
+			t.Errorf("panic %v", p)
+		}
+	}()
+	full(context.Background(), 1, 1, func([]float64) { panic("no") })
 }

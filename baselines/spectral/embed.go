@@ -1,6 +1,7 @@
 package spectral
 
 import (
+	"context"
 	"encoding/binary"
 	"fmt"
 	"math"
@@ -38,7 +39,9 @@ type Embedding struct {
 // >= 0 and a zero diagonal, gamma finite and positive, and k between 1 and n; anything
 // else is an error. A length other than n*n panics. Cost O(n^2) and about 4/3 m^3
 // multiply-adds, where m is the number of distinct rows; memory O(n^2).
-func Embed(dist []float64, n, k int, gamma float64) (*Embedding, error) {
+//
+// When the context ends first its error is returned, within a second at n = 1500.
+func Embed(ctx context.Context, dist []float64, n, k int, gamma float64) (*Embedding, error) {
 	if n < 1 || len(dist) != n*n {
 		panic(fmt.Sprintf("spectral: %d distances for %d graphs", len(dist), n))
 	}
@@ -54,13 +57,13 @@ func Embed(dist []float64, n, k int, gamma float64) (*Embedding, error) {
 	// Equal rows are one vertex of larger weight. The eigenvectors that this leaves
 	// out, which tell equal graphs apart, have eigenvalue 1.
 	first, group := equalRows(dist, n)
-	e, err := embed(dist, n, k, gamma, first, group)
+	e, err := embed(ctx, dist, n, k, gamma, first, group)
 	if err == nil && len(first) < n && (e == nil || e.Eigenvalues[k-1] >= 1) {
 		every := make([]int, n)
 		for i := range every {
 			every[i] = i
 		}
-		return embed(dist, n, k, gamma, every, every)
+		return embed(ctx, dist, n, k, gamma, every, every)
 	}
 	return e, err
 }
@@ -110,7 +113,7 @@ func equalRows(dist []float64, n int) (first, group []int) {
 
 // embed works on the vertices first, each standing for the rows of its group. It
 // returns nil where they are fewer than k.
-func embed(dist []float64, n, k int, gamma float64, first, group []int) (*Embedding, error) {
+func embed(ctx context.Context, dist []float64, n, k int, gamma float64, first, group []int) (*Embedding, error) {
 	m := len(first)
 	if m < k {
 		return nil, nil
@@ -136,7 +139,7 @@ func embed(dist []float64, n, k int, gamma float64, first, group []int) (*Embedd
 	for g := range root {
 		root[g] = math.Sqrt(count[g] / degree[g])
 	}
-	values, vectors, err := smallest(m, k, func(a []float64) {
+	values, vectors, err := smallest(ctx, m, k, func(a []float64) {
 		for g := range m {
 			for h := range g {
 				a[g*m+h] = -float64(float64(w[g*m+h]*root[g]) * root[h])

@@ -1,6 +1,7 @@
 package spectral_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -72,7 +73,7 @@ func TestCliques(t *testing.T) {
 	for _, c := range []struct{ inside, between float64 }{{.1, 1}, {.1, 3}, {1, 1.5}, {0.01, 20}} {
 		a, b := math.Exp(-gamma*c.inside), math.Exp(-gamma*c.between)
 		deg := 1 + 2*a + 3*b
-		e, err := spectral.Embed(cliques(c.inside, c.between, 3, 3), 6, 2, gamma)
+		e, err := spectral.Embed(context.Background(), cliques(c.inside, c.between, 3, 3), 6, 2, gamma)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -93,7 +94,7 @@ func TestCliques(t *testing.T) {
 	// matrix with trace (1 + 2a)/d1 + (1 + a)/d2 and the eigenvalue 1.
 	a, b := math.Exp(-gamma*.3), math.Exp(-gamma*.9)
 	d1, d2 := 1+2*a+2*b, 1+a+3*b
-	e, err := spectral.Embed(cliques(.3, .9, 3, 2), 5, 1, gamma)
+	e, err := spectral.Embed(context.Background(), cliques(.3, .9, 3, 2), 5, 1, gamma)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -129,7 +130,7 @@ var (
 func TestReference(t *testing.T) {
 	D := euclidean(points, 12, 2)
 	for _, c := range scipy {
-		e, err := spectral.Embed(D, 12, 3, c.gamma)
+		e, err := spectral.Embed(context.Background(), D, 12, 3, c.gamma)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -194,11 +195,11 @@ func TestSmallest(t *testing.T) {
 			}
 		}
 		fill := func(a []float64) { copy(a, m) }
-		values, vectors, err := spectral.Smallest(n, k, fill)
+		values, vectors, err := spectral.Smallest(context.Background(), n, k, fill)
 		if err != nil {
 			r.Fatal(err)
 		}
-		want, wantVectors, err := spectral.Full(n, k, fill)
+		want, wantVectors, err := spectral.Full(context.Background(), n, k, fill)
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -285,7 +286,7 @@ func TestBeyondCopies(t *testing.T) {
 		9, 9, .1, 0,
 	}
 	const n, k = 4, 3
-	e, err := spectral.Embed(D, n, k, 1)
+	e, err := spectral.Embed(context.Background(), D, n, k, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -324,7 +325,7 @@ func TestEqualRows(t *testing.T) {
 		of[i] = rng.IntN(distinct)
 		copy(x[2*i:2*i+2], x[2*of[i]:])
 	}
-	e, err := spectral.Embed(euclidean(x, n, 2), n, k, .7)
+	e, err := spectral.Embed(context.Background(), euclidean(x, n, 2), n, k, .7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -336,7 +337,7 @@ func TestEqualRows(t *testing.T) {
 	for i := range x {
 		x[i] += 1e-9 * rng.Float64()
 	}
-	f, err := spectral.Embed(euclidean(x, n, 2), n, k, .7)
+	f, err := spectral.Embed(context.Background(), euclidean(x, n, 2), n, k, .7)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -345,7 +346,7 @@ func TestEqualRows(t *testing.T) {
 
 	// More vectors than distinct rows: those that tell copies apart have eigenvalue 1.
 	D := cliques(0, 2, 2, 3)
-	e, err = spectral.Embed(D, 5, 4, 1)
+	e, err = spectral.Embed(context.Background(), D, 5, 4, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -368,11 +369,11 @@ func TestPermutedEmbedding(t *testing.T) {
 			copy(y[2*at:2*at+2], x[2*i:])
 		}
 		k := 2
-		e, err := spectral.Embed(euclidean(x, n, 2), n, k, 1)
+		e, err := spectral.Embed(context.Background(), euclidean(x, n, 2), n, k, 1)
 		if err != nil {
 			r.Fatal(err)
 		}
-		f, err := spectral.Embed(euclidean(y, n, 2), n, k, 1)
+		f, err := spectral.Embed(context.Background(), euclidean(y, n, 2), n, k, 1)
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -404,7 +405,7 @@ func TestExtremeGamma(t *testing.T) {
 		for _, x := range [][]float64{D, copyOf} {
 			n := int(math.Sqrt(float64(len(x))))
 			for k := 1; k <= 4; k++ {
-				e, err := spectral.Embed(x, n, k, gamma)
+				e, err := spectral.Embed(context.Background(), x, n, k, gamma)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -422,7 +423,7 @@ func TestExtremeGamma(t *testing.T) {
 		}
 	}
 	// Large gamma leaves the sets of copies as components.
-	e, err := spectral.Embed(copyOf, 6, 3, 1e20)
+	e, err := spectral.Embed(context.Background(), copyOf, 6, 3, 1e20)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -461,11 +462,11 @@ func TestEmbedErrors(t *testing.T) {
 		{with(4, 1), 2, 1, "distance (1, 1) is 1, expected 0"},
 		{with(5, 2.5), 2, 1, "not symmetric: entry (2, 1) is 3 and (1, 2) is 2.5"},
 	} {
-		if _, err := spectral.Embed(c.dist, 3, c.k, c.gamma); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := spectral.Embed(context.Background(), c.dist, 3, c.k, c.gamma); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
-	wantPanic(t, "length", func() { spectral.Embed(good, 2, 1, 1) })
+	wantPanic(t, "length", func() { spectral.Embed(context.Background(), good, 2, 1, 1) })
 }
 
 // blobs draws n points around k centres on a circle of radius 4, and returns their

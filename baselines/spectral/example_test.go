@@ -35,7 +35,7 @@ func Example() {
 		return
 	}
 	set := &spectral.Settings{Gamma: 4, Labels: spectral.Discretise}
-	r, err := spectral.Cluster(D, len(graphs), 2, set, rand.New(rand.NewPCG(1, 2)))
+	r, err := spectral.Cluster(context.Background(), D, len(graphs), 2, set, rand.New(rand.NewPCG(1, 2)))
 	if err != nil {
 		fmt.Println(err)
 		return
