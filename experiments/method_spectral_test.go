@@ -32,19 +32,24 @@ labels = ["kmeans", "discretise"]
 // scBlocks is the number of blocks of its matrix, far more than its size suggests.
 const scBlocks = 10
 
-// scSession has the matrix in blocks; before runs ahead of every cell's distances.
+// scSession is a session whose matrices are cut into scBlocks blocks.
 func scSession(t *testing.T, config string) *session {
 	s := newSession(t, config)
-	for i := range s.methods {
-		if s.methods[i].name == "SC" {
-			s.methods[i].distances = func(v values) distanceSettings {
-				d := spectralDistances(v)
+	cutDistances(s.methods)
+	return s
+}
+
+// cutDistances has the methods cut their matrices of distances into scBlocks blocks.
+func cutDistances(ms []method) {
+	for i := range ms {
+		if whole := ms[i].distances; whole != nil {
+			ms[i].distances = func(v values) distanceSettings {
+				d := whole(v)
 				d.blocks = scBlocks
 				return d
 			}
 		}
 	}
-	return s
 }
 
 // blocks lists the blocks of distances in the session's store.

@@ -3,29 +3,13 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"os"
-	"os/exec"
-	"os/signal"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
 	"time"
 )
-
-// asProgram makes the test binary behave as the program itself.
-const asProgram = "OGDL_TEST_AS_PROGRAM"
-
-func TestMain(m *testing.M) {
-	if os.Getenv(asProgram) != "" {
-		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-		defer stop()
-		os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
-	}
-	os.Exit(m.Run())
-}
 
 // TestSignals ends real processes: kill -9 at some instant, then an interrupt, and
 // what a last run completes is the same as without either.
@@ -40,35 +24,25 @@ func TestSignals(t *testing.T) {
 		}
 		return len(m)
 	}
-	exe, err := os.Executable()
-	if err != nil {
-		t.Fatal(err)
-	}
 	for _, c := range []struct {
 		signal os.Signal
 		code   int // -1: ended by the signal
 	}{{syscall.SIGKILL, -1}, {syscall.SIGINT, exitInterrupted}, {syscall.SIGTERM, exitInterrupted}} {
 		before := stored()
-		cmd := exec.Command(exe, "-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out"), "-workers", "2")
-		cmd.Env = append(os.Environ(), asProgram+"=1")
-		var out bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &out
-		if err := cmd.Start(); err != nil {
-			t.Fatal(err)
-		}
+		child := s.start("-workers", "2")
 		for deadline := time.Now().Add(20 * time.Second); stored() < before+3 && time.Now().Before(deadline); {
 			time.Sleep(time.Millisecond)
 		}
-		if err := cmd.Process.Signal(c.signal); err != nil {
+		if err := child.cmd.Process.Signal(c.signal); err != nil {
 			t.Fatal(err)
 		}
 		sent := time.Now()
-		_ = cmd.Wait() // its code is looked at below
+		code := child.wait()
 		if took := time.Since(sent); took > 2*time.Second {
 			t.Errorf("%v: ended after %s", c.signal, took)
 		}
-		if got := cmd.ProcessState.ExitCode(); got != c.code {
-			t.Errorf("%v: exit code %d, want %d\n%s", c.signal, got, c.code, out.String())
+		if code != c.code {
+			t.Errorf("%v: exit code %d, want %d\n%s", c.signal, code, c.code, child.output())
 		}
 	}
 	if n := stored(); n < 9 || n >= 40 {

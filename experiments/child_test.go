@@ -1,0 +1,89 @@
+//go:build unix
+
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"strconv"
+	"syscall"
+	"testing"
+)
+
+const (
+	// asProgram makes the test binary behave as the program itself.
+	asProgram = "OGDL_TEST_AS_PROGRAM"
+	// fileLimit is the size in bytes that its files may not exceed.
+	fileLimit = "OGDL_TEST_FILE_LIMIT"
+)
+
+func TestMain(m *testing.M) {
+	if os.Getenv(asProgram) == "" {
+		os.Exit(m.Run())
+	}
+	if limit, err := strconv.ParseUint(os.Getenv(fileLimit), 10, 63); err == nil {
+		if err := syscall.Setrlimit(syscall.RLIMIT_FSIZE, &syscall.Rlimit{Cur: limit, Max: limit}); err != nil {
+			panic(err)
+		}
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	ms := methods()
+	cutDistances(ms)
+	os.Exit(program{ms}.run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+}
+
+// child is the program running as a process of its own.
+type child struct {
+	s    *session
+	cmd  *exec.Cmd
+	out  bytes.Buffer
+	done chan struct{} // closed when it has ended
+}
+
+// start starts the program on the session's configuration, its matrices in scBlocks blocks.
+func (s *session) start(args ...string) *child { return s.startWith("", args...) }
+
+// startWith is start with a variable of the environment.
+func (s *session) startWith(env string, args ...string) *child {
+	s.t.Helper()
+	exe, err := os.Executable()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	args = append([]string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out"), "-data", filepath.Join(s.dir, "data")}, args...)
+	c := &child{s: s, cmd: exec.Command(exe, args...), done: make(chan struct{})}
+	c.cmd.Env = append(os.Environ(), asProgram+"=1", env)
+	c.cmd.Stdout, c.cmd.Stderr = &c.out, &c.out
+	if err := c.cmd.Start(); err != nil {
+		s.t.Fatal(err)
+	}
+	go func() {
+		_ = c.cmd.Wait() // its code is what counts
+		close(c.done)
+	}()
+	return c
+}
+
+// wait returns the exit code; -1 if a signal ended it.
+func (c *child) wait() int {
+	<-c.done
+	return c.cmd.ProcessState.ExitCode()
+}
+
+// ended tells whether the process has ended.
+func (c *child) ended() bool {
+	select {
+	case <-c.done:
+		return true
+	default:
+		return false
+	}
+}
+
+// output is what it wrote, once it has ended.
+func (c *child) output() string { return c.out.String() }

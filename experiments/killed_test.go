@@ -1,0 +1,343 @@
+//go:build unix
+
+package main
+
+import (
+	"errors"
+	"flag"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"ogdl/internal/disk"
+	"ogdl/internal/record"
+)
+
+var kills = flag.Int("kills", 6, "how often TestKilled kills the program")
+
+// killable is a grid of small cells of several methods, some on a matrix of distances.
+const killable = tiny + `[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "SC"
+gamma = [1, 16]
+[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "GW-k"
+order = 5
+`
+
+// The instants at which the program is killed.
+const (
+	killEarly  = "before the first cell"
+	killMiddle = "among the cells"
+	killLate   = "when all cells were there" // looking them up, or ahead of the tables
+	killRender = "among tables, figures and pages"
+)
+
+// killRound is how many kills one folder takes.
+const killRound = 12
+
+// TestKilled kills the program (SIGKILL) at random instants and runs it again, until it
+// ends by itself: nothing that was done is lost or computed twice, nothing is
+// there in half, and in the end nothing tells the folder from one that saw no kill.
+func TestKilled(t *testing.T) {
+	reference := newSession(t, killable)
+	cutDistances(reference.methods)
+	// A report on nothing: the files that the runs to be killed will replace.
+	reference.run(exitOK, "-report")
+	old := reference.results()
+	reference.run(exitOK)
+	want := reference.results()
+
+	var mu sync.Mutex
+	when, leftovers, rounds := map[string]int{}, 0, 0
+	t.Run("rounds", func(t *testing.T) {
+		for from := 0; from < *kills; from += killRound {
+			t.Run(fmt.Sprint(from/killRound), func(t *testing.T) {
+				t.Parallel()
+				k := &killing{session: newSession(t, killable), rng: rand.New(rand.NewPCG(uint64(from), 6)), old: old, want: want, when: map[string]int{}}
+				cutDistances(k.methods)
+				k.round(min(killRound, *kills-from))
+				mu.Lock()
+				defer mu.Unlock()
+				for what, n := range k.when {
+					when[what] += n
+				}
+				leftovers += k.leftovers
+				rounds++
+			})
+		}
+	})
+	total := 0
+	for _, n := range when {
+		total += n
+	}
+	t.Logf("%d kills of %d folders %v; %d temporary files were left and swept", total, rounds, when, leftovers)
+	if *kills >= 50 {
+		for _, what := range []string{killEarly, killMiddle, killLate, killRender} {
+			if when[what] == 0 {
+				t.Errorf("no kill %s", what)
+			}
+		}
+		if leftovers == 0 {
+			t.Error("no process was killed while it wrote")
+		}
+	}
+	if total != *kills {
+		t.Errorf("%d kills, want %d", total, *kills)
+	}
+}
+
+// killing is a folder whose runs are killed.
+type killing struct {
+	*session
+	rng       *rand.Rand
+	old, want map[string]string
+	when      map[string]int
+	leftovers int
+}
+
+// round kills n runs and lets the last one end.
+func (k *killing) round(n int) {
+	k.run(exitOK, "-report")
+	// Most of the kills while cells are missing, the rest when all are there. A run that
+	// ends before its kill is run again: then all cells are there.
+	aims := make([]string, n)
+	for i := range aims {
+		aims[i] = []string{killMiddle, killRender, killEarly, killMiddle, killLate, killMiddle, killRender, killMiddle}[i%8]
+	}
+	rank := map[string]int{killEarly: 0, killMiddle: 0, killLate: 1, killRender: 1}
+	slices.SortStableFunc(aims, func(a, b string) int { return rank[a] - rank[b] })
+	for _, aim := range aims {
+		for tries := 0; !k.kill(aim); tries++ {
+			if tries == 20 {
+				k.t.Fatalf("20 runs ended before they could be killed %s", aim)
+			}
+			aim = killRender
+		}
+	}
+	before := k.look()
+	last := k.start("-workers", "2")
+	if code := last.wait(); code != exitOK {
+		k.t.Fatalf("exit code %d\n%s", code, last.output())
+	}
+	k.compare(before, k.look())
+	k.same(k.want)
+	for _, r := range k.records() {
+		store, err := record.Open(filepath.Join(k.dir, "out"))
+		if err != nil {
+			k.t.Fatal(err)
+		}
+		if _, state, err := store.Timing(r.ID); state != record.Whole {
+			k.t.Errorf("timing of %s: %v, %v", r.ID, state, err)
+		}
+	}
+}
+
+// kill starts a run and kills it; false if it ended before.
+func (k *killing) kill(aim string) bool {
+	k.t.Helper()
+	before := k.look()
+	c := k.start("-workers", []string{"1", "2", "8"}[k.rng.IntN(3)])
+	// reached tells whether the run has come to where it is to be killed; then it
+	// goes on for a random while.
+	reached := func() bool { return true }
+	var most time.Duration
+	switch aim {
+	case killEarly:
+		most = 40 * time.Millisecond
+	case killMiddle:
+		goal := before.stored() + k.rng.IntN(max(1, k.storedInTheEnd()-before.stored()))
+		reached = func() bool { return k.stored() >= goal }
+		most = 8 * time.Millisecond
+	case killLate:
+		most = 80 * time.Millisecond
+	case killRender:
+		first := filepath.Join(k.dir, "out", "grid", "clustering.csv")
+		was, _ := os.Stat(first)
+		reached = func() bool {
+			is, err := os.Stat(first)
+			return err == nil && !os.SameFile(was, is)
+		}
+		most = 60 * time.Millisecond
+	}
+	for !reached() && !c.ended() {
+		time.Sleep(200 * time.Microsecond)
+	}
+	time.Sleep(time.Duration(k.rng.Int64N(int64(most))))
+	if err := c.cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
+		k.t.Fatal(err)
+	}
+	switch code := c.wait(); code {
+	case exitOK: // it was faster
+		k.compare(before, k.look())
+		return false
+	case -1:
+	default:
+		k.t.Fatalf("exit code %d\n%s", code, c.output())
+	}
+	after := k.look()
+	k.compare(before, after)
+	switch {
+	case after.rendered(before):
+		k.when[killRender]++
+	case after.stored() == k.storedInTheEnd():
+		k.when[killLate]++
+	case after.stored() > before.stored():
+		k.when[killMiddle]++
+	default:
+		k.when[killEarly]++
+	}
+	return true
+}
+
+// stored counts the files of records and blocks, without their timings.
+func (k *killing) stored() int {
+	n := 0
+	for _, pattern := range []string{"*/*.json", "*/*.npz", "products/*/*/*.npz", "products/*/*/head.json"} {
+		m, err := filepath.Glob(filepath.Join(k.dir, "out", "store", filepath.FromSlash(pattern)))
+		if err != nil {
+			k.t.Fatal(err)
+		}
+		n += len(slices.DeleteFunc(m, func(path string) bool { return strings.Contains(path, "timing") }))
+	}
+	return n
+}
+
+func (k *killing) storedInTheEnd() int {
+	n := 0
+	for name := range k.want {
+		if strings.HasPrefix(name, "store") {
+			n++
+		}
+	}
+	return n
+}
+
+// sight is what a folder holds at an instant: every file by its name below out.
+type sight map[string]fs.FileInfo
+
+func (v sight) stored() int {
+	n := 0
+	for name := range v {
+		if strings.HasPrefix(name, "store") && !strings.Contains(name, "timing") && !temporary(name) {
+			n++
+		}
+	}
+	return n
+}
+
+// rendered tells whether tables, figures or pages have been written since another sight.
+func (v sight) rendered(since sight) bool {
+	for name, info := range v {
+		if !strings.HasPrefix(name, "store") && !temporary(name) && !os.SameFile(info, since[name]) {
+			return true
+		}
+	}
+	return false
+}
+
+func temporary(name string) bool { return strings.HasPrefix(filepath.Base(name), disk.TempPrefix) }
+
+func (k *killing) look() sight {
+	k.t.Helper()
+	out := sight{}
+	root := filepath.Join(k.dir, "out")
+	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		name, _ := filepath.Rel(root, path)
+		out[name], err = d.Info()
+		return err
+	})
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	return out
+}
+
+// compare checks what a run has left, against what was there before it.
+func (k *killing) compare(before, after sight) {
+	k.t.Helper()
+	for name := range after {
+		if temporary(name) && before[name] == nil {
+			k.leftovers++
+		}
+	}
+	// Whatever was there stays, the very file: it was not written again. An npz may be waiting for its record.
+	for name, info := range before {
+		if !strings.HasPrefix(name, "store") || temporary(name) || strings.Contains(name, "timing") {
+			continue
+		}
+		switch id, _, waits := strings.Cut(filepath.Base(name), "-"); {
+		case after[name] == nil:
+			k.t.Errorf("%s is lost", name)
+		case waits && !strings.Contains(name, "products") && before[filepath.Join(filepath.Dir(name), id+".json")] == nil:
+		case !os.SameFile(info, after[name]):
+			k.t.Errorf("%s was written again", name)
+		}
+	}
+	k.whole()
+}
+
+// whole checks that all that is there is there in full.
+func (k *killing) whole() {
+	k.t.Helper()
+	store, err := record.Open(filepath.Join(k.dir, "out"))
+	if err != nil {
+		k.t.Fatal(err)
+	}
+	ids, err := store.List()
+	if err != nil {
+		k.t.Error(err)
+	}
+	for _, id := range ids {
+		if _, state, err := store.Get(id); state != record.Whole {
+			k.t.Errorf("%s: %v, %v", id, state, err)
+		}
+		if _, state, err := store.Timing(id); err != nil {
+			k.t.Errorf("timing of %s: %v, %v", id, state, err)
+		}
+	}
+	products, err := store.Products()
+	if err != nil {
+		k.t.Error(err)
+	}
+	for _, id := range products {
+		if _, _, err := store.Product(id); err != nil {
+			k.t.Error(err)
+		}
+		for b := range scBlocks {
+			if _, _, err := store.Block(id, b); err != nil {
+				k.t.Error(err)
+			}
+			if _, _, err := store.BlockTiming(id, b); err != nil {
+				k.t.Error(err)
+			}
+		}
+	}
+	// Tables, figures and pages are those of before or those of the end.
+	now := k.results()
+	for _, name := range slices.Sorted(maps.Keys(now)) {
+		if strings.HasPrefix(name, "store") || temporary(name) {
+			continue
+		}
+		text := now[name]
+		if text != k.want[name] && text != k.old[name] {
+			k.t.Errorf("%s (%d bytes) is neither that of before nor that of the end", name, len(text))
+		}
+	}
+}
