@@ -16,7 +16,7 @@ import (
 // none), in place of what is there under rec.ID. It sets rec's Schema, NPZSum and NPZSize, and
 // timing's ID. All three files are written and synced under temporary names first, then
 // renamed, the record last: a full disk or a kill leaves what was there before, or the new
-// record, whole.
+// record, whole. The checkpoint of a cell that is ok now is removed.
 //
 // Errors: a bad id or status, a missing reason (failed, skipped), NaN or infinite scores,
 // losses, gaps and parameters (nothing is written then); and those of the file system, which
@@ -58,6 +58,9 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 	if err := disk.PutInOrder(s.fs, files...); err != nil {
 		return fmt.Errorf("record: %w", err)
 	}
+	if rec.Status == OK {
+		return s.dropCheckpoint(rec.ID)
+	}
 	return nil
 }
 
@@ -75,7 +78,8 @@ const sweepAge = disk.TempAge
 
 // Sweep removes what interrupted processes left behind: temporary files whose process, on this
 // host, is gone, or that are older than an hour; and npz files older than an hour that no
-// record names (their record was replaced, or never written). Running processes that share the
+// record names (their record was replaced, or never written), and checkpoints of that age whose
+// cell is ok. Running processes that share the
 // store lose nothing. It returns the number of files removed, and the joined errors of those
 // that could not be.
 func (s *Store) Sweep() (removed int, err error) {
@@ -111,6 +115,9 @@ func (s *Store) Sweep() (removed int, err error) {
 func (s *Store) leftover(dir, name string) bool {
 	if disk.Leftover(s.fs, dir, name) {
 		return true
+	}
+	if finished(dir, name) {
+		return old()
 	}
 	base, ok := strings.CutSuffix(name, ".npz")
 	if !ok {

@@ -50,6 +50,7 @@ const maxFile = 256 << 20
 //	DIR/store/<id[:2]>/<id>.json          the record
 //	DIR/store/<id[:2]>/<id>-<sum>.npz     its arrays; sum = the first 12 digits of NPZSum
 //	DIR/store/<id[:2]>/<id>.timing.json   its timing
+//	DIR/store/<id[:2]>/<id>.checkpoint    what an unfinished cell goes on from
 //
 // shared by any number of goroutines, processes and machines: every file appears by a rename,
 // complete and synced, the record last. So whatever is interrupted, a record that can be seen

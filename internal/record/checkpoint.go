@@ -1,0 +1,81 @@
+package record
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+)
+
+// checkpointSuffix ends the name of a checkpoint, DIR/store/<id[:2]>/<id>.checkpoint: the
+// SHA-256 of its data in hexadecimal digits, a line feed, the data.
+const checkpointSuffix = ".checkpoint"
+
+func (s *Store) checkpointPath(id string) string {
+	return filepath.Join(s.shard(id), id+checkpointSuffix)
+}
+
+// PutCheckpoint keeps the state that an unfinished cell can go on from, in place of an earlier
+// one. It appears whole or not at all. Put removes it when the cell is ok.
+func (s *Store) PutCheckpoint(id string, data []byte) error {
+	if err := checkID(id); err != nil {
+		return err
+	}
+	sum := sha256.Sum256(data)
+	file := append([]byte(hex.EncodeToString(sum[:])+"\n"), data...)
+	return putFiles(s.shard(id), stagedData{s.checkpointPath(id), file})
+}
+
+// Checkpoint returns what PutCheckpoint kept, nil without an error if there is nothing. The
+// error of one that was altered or cut wraps ErrCorrupt.
+func (s *Store) Checkpoint(id string) ([]byte, error) {
+	if err := checkID(id); err != nil {
+		return nil, err
+	}
+	path := s.checkpointPath(id)
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	defer f.Close()
+	file, err := io.ReadAll(io.LimitReader(f, maxFile+1))
+	if err != nil {
+		return nil, fmt.Errorf("record: %w", err)
+	}
+	if len(file) > maxFile {
+		return nil, fmt.Errorf("record: %s: %w: more than %d bytes", path, ErrCorrupt, maxFile)
+	}
+	digits, data, _ := bytes.Cut(file, []byte("\n"))
+	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != string(digits) {
+		return nil, fmt.Errorf("record: %s: %w: checksum does not match", path, ErrCorrupt)
+	}
+	return data, nil
+}
+
+// dropCheckpoint removes a checkpoint, if there is one.
+func (s *Store) dropCheckpoint(id string) error {
+	if err := os.Remove(s.checkpointPath(id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("record: %w", err)
+	}
+	return nil
+}
+
+// finished tells whether a file is the checkpoint of a cell that is ok.
+func finished(dir, name string) bool {
+	id, ok := strings.CutSuffix(name, checkpointSuffix)
+	if !ok || checkID(id) != nil {
+		return false
+	}
+	r := new(Record)
+	state, _ := read(filepath.Join(dir, id+".json"), r)
+	return state == Whole && r.Status == OK
+}

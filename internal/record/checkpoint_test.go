@@ -1,0 +1,93 @@
+package record
+
+import (
+	"bytes"
+	"errors"
+	"os"
+	"testing"
+	"time"
+)
+
+func TestCheckpoint(t *testing.T) {
+	s := open(t)
+	const id = "0123456789abcdef"
+	if data, err := s.Checkpoint(id); data != nil || err != nil {
+		t.Errorf("a checkpoint that nobody wrote: %q, %v", data, err)
+	}
+	for _, data := range []string{"first", "", "line\nline\n"} {
+		if err := s.PutCheckpoint(id, []byte(data)); err != nil {
+			t.Fatal(err)
+		}
+		if got, err := s.Checkpoint(id); err != nil || !bytes.Equal(got, []byte(data)) || got == nil {
+			t.Errorf("%q, %v, expected %q", got, err, data)
+		}
+	}
+	whole, err := os.ReadFile(s.checkpointPath(id))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for k := range len(whole) {
+		altered := bytes.Clone(whole)
+		altered[k] ^= 1
+		for _, damaged := range [][]byte{altered, whole[:k]} {
+			if err := os.WriteFile(s.checkpointPath(id), damaged, 0o666); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := s.Checkpoint(id); !errors.Is(err, ErrCorrupt) {
+				t.Fatalf("byte %d: %q, %v", k, got, err)
+			}
+		}
+	}
+	if err := s.PutCheckpoint("../up", nil); err == nil {
+		t.Error("an id that leaves the folder")
+	}
+	if _, err := s.Checkpoint("../up"); err == nil {
+		t.Error("an id that leaves the folder")
+	}
+}
+
+// A checkpoint stays while its cell has no result: a failure or a timeout leaves it.
+func TestCheckpointGoesWithTheResult(t *testing.T) {
+	s := open(t)
+	is := func(want bool, what string) {
+		t.Helper()
+		if data, err := s.Checkpoint(testID); err != nil || (data != nil) != want {
+			t.Errorf("%s: %q, %v", what, data, err)
+		}
+	}
+	r := sampleRecord(testID)
+	r.Status = Timeout
+	if err := errors.Join(s.PutCheckpoint(testID, []byte("half")), s.Put(r, nil, nil)); err != nil {
+		t.Fatal(err)
+	}
+	is(true, "after a timeout")
+	then := time.Now().Add(-2 * time.Hour)
+	old := func() {
+		if err := os.Chtimes(s.checkpointPath(testID), then, then); err != nil {
+			t.Fatal(err)
+		}
+	}
+	old()
+	if n, err := s.Sweep(); n != 0 || err != nil {
+		t.Errorf("Sweep removed %d, %v", n, err)
+	}
+	is(true, "after a sweep")
+	r.Status = OK
+	if err := s.Put(r, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	is(false, "after the result")
+
+	// One that a killed run left beside a result goes after an hour.
+	if err := s.PutCheckpoint(testID, []byte("half")); err != nil {
+		t.Fatal(err)
+	}
+	if n, err := s.Sweep(); n != 0 || err != nil {
+		t.Errorf("Sweep removed %d young files, %v", n, err)
+	}
+	old()
+	if n, err := s.Sweep(); n != 1 || err != nil {
+		t.Errorf("Sweep removed %d, %v", n, err)
+	}
+	is(false, "after an hour")
+}
