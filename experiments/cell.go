@@ -120,26 +120,18 @@ func guarded(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *re
 
 // work fills in the record: data set, spaces, fit, embeddings, k-means, scores.
 func work(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *record.Record, tm *record.Timing) ([]npz.Array, error) {
-	loaded := lib.dataset(c)
-	if loaded.err != nil {
-		return nil, loaded.err
-	}
-	r.Digest = loaded.full.Digest
 	params := values(r.Params)
-	t := &task{params: params, data: loaded.full, cell: c, shelf: lib.shelf, watch: watch}
+	t := &task{params: params, cell: c, shelf: lib.shelf, watch: watch}
 	t.rng = func(stage string) *rand.Rand { return rng(c.seed, c.dataset, c.repetition, stage) }
-	if c.method.fits {
-		t.data, t.proportions = loaded.data, loaded.proportions
-		if loaded.note != "" {
-			r.Notes = append(r.Notes, loaded.note)
-		}
+	if err := t.take(ctx, lib, r); err != nil {
+		return nil, err
 	}
 	if c.method.resolve != nil {
 		if err := c.method.resolve(params, t.data); err != nil {
 			return nil, err
 		}
 	}
-	if c.method.fits {
+	if t.data != nil && c.method.fits {
 		var err error
 		if t.spaces, t.features, err = lib.spacesOf(c, t.data); err != nil {
 			return nil, err
@@ -172,6 +164,29 @@ func work(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *recor
 		return nil, err
 	}
 	return describe(arrays, r, t)
+}
+
+// take gets the cell's data set, loaded or opened.
+func (t *task) take(ctx context.Context, lib *library, r *record.Record) error {
+	if t.cell.method.streams {
+		var err error
+		if t.stream, err = lib.open(ctx, t.cell); err == nil {
+			r.Digest = t.stream.digest
+		}
+		return err
+	}
+	loaded := lib.dataset(t.cell)
+	if loaded.err != nil {
+		return loaded.err
+	}
+	t.data, r.Digest = loaded.full, loaded.full.Digest
+	if t.cell.method.fits {
+		t.data, t.proportions = loaded.data, loaded.proportions
+		if loaded.note != "" {
+			r.Notes = append(r.Notes, loaded.note)
+		}
+	}
+	return nil
 }
 
 // finite reports a number that a store does not take: it is the cell's failure, not the

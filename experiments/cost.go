@@ -36,6 +36,10 @@ var sizes = map[string]size{
 	"ENZYMES":   {600, 6, 595, 32.63, 32, 0.171},
 	"PROTEIN":   {1113, 2, 1067, 39.06, 26, 0.236},
 	"TRIANGLES": {45000, 10, 45000, 20.85, 17, 0.267},
+
+	nameTwitch:  {127094, 2, 127094, 29.67, 29, 0.21},
+	namePartial: {800, 2, 800, 36.84, 37, 0.227},
+	nameDrawn:   {45000, 10, 45000, 14.5, 14, 0.3},
 }
 
 // unknownSize stands for a user's folder, which is not opened.
@@ -86,6 +90,9 @@ const (
 func costOf(c *cell) float64 {
 	v, s := c.params, sizeOf(c)
 	graphs := float64(s.graphs)
+	if c.method.streams {
+		return costStart + costOfStream(c, s)
+	}
 	if !c.method.fits {
 		return costStart + float64(costGraph*graphs)
 	}
@@ -146,6 +153,24 @@ func costOf(c *cell) float64 {
 	return total
 }
 
+// streamed is the number of graphs of a stream, and of its segments.
+func streamed(c *cell, s size) (graphs, segments float64) {
+	segments = float64(len(segmentClasses(c.dataset, make([]int, s.classes))))
+	if c.params.text("segment_graphs") == wordClass {
+		return float64(s.graphs), segments
+	}
+	return segments * float64(c.params.integer("segment_graphs")), segments
+}
+
+// costOfStream estimates a stream: its graphs are unmixed once, those held out again and again.
+func costOfStream(c *cell, s size) float64 {
+	v := c.params
+	graphs, segments := streamed(c, s)
+	looks := graphs / float64(v.integer("batch")*v.integer("held_out_every"))
+	unmixings := graphs + float64(looks*segments*float64(v.integer("held_out_graphs")))
+	return float64(costUnmix * unmixings * s.order * float64(v.integer("order")) * (1 + float64(2*s.density)) * math.Sqrt(float64(v.integer("atoms"))))
+}
+
 // atomsOf is the number of atoms; 0 for methods without.
 func atomsOf(v values, s size) float64 {
 	if v.has("atoms_per_class") {
@@ -204,6 +229,10 @@ func diskOf(c *cell) float64 {
 		return 2000
 	}
 	v, s := c.params, sizeOf(c)
+	if c.method.streams {
+		steps, _ := streamed(c, s)
+		return 10000 + float64(16*steps/float64(v.integer("batch")))
+	}
 	atoms, order := atomsOf(v, s), orderOf(v, s)
 	// Record and timing with a cluster per graph; weights, twice for methods that keep
 	// them before and after the softmax; atoms.

@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 
@@ -18,6 +19,15 @@ import (
 const (
 	nameD1 = "D1"
 	nameD2 = "D2"
+	// nameDrawn is drawn graph by graph, as TRIANGLES was: for machines without the
+	// files. Only methods that read streams can use it.
+	nameDrawn = "TRIANGLES-simulated"
+)
+
+const (
+	nameTriangles = "TRIANGLES"
+	nameTwitch    = "TWITCH-EGOS"
+	namePartial   = "twitch_egos_partial"
 )
 
 func isSimulated(name string) bool { return name == nameD1 || name == nameD2 }
@@ -29,7 +39,14 @@ func knownDatasets() []string {
 	for _, n := range datasets.PaperSets() {
 		out = append(out, datasets.PaperName(n))
 	}
-	return append(out, "TRIANGLES", nameD1, nameD2)
+	return append(out, nameTriangles, nameTwitch, namePartial, nameDrawn, nameD1, nameD2)
+}
+
+// datasets lists those of them that the method can use.
+func (m *method) datasets() []string {
+	return slices.DeleteFunc(knownDatasets(), func(name string) bool {
+		return m.streams && isSimulated(name) || !m.streams && name == nameDrawn
+	})
 }
 
 // checkData holds the rules between the data parameters that can be told without
@@ -43,9 +60,9 @@ func checkData(v values) (key, want string) {
 		return "sbm_order_min", "must be at least 6 for D2, whose first block holds less than half of the nodes"
 	}
 	switch features := v.text("features"); {
-	case features == "" || features == datasets.KindNone:
-	case isSimulated(name) || strings.HasPrefix(name, "IMDB-"):
-		return "features", "must be \"none\" for " + name + ", which has no node features"
+	case features == "" || features == datasets.KindNone || features == datasets.KindDegree:
+	case isSimulated(name) || strings.HasPrefix(name, "IMDB-") || name == nameTwitch || name == namePartial:
+		return "features", "must be \"none\" or \"degree\" for " + name + ", which has no node features"
 	case features == datasets.KindAttributes && (name == "MUTAG" || name == "PTC-MR"):
 		return "features", "must be \"none\" or \"labels\" for " + name + ", which has no real attributes"
 	}
@@ -98,6 +115,7 @@ type library struct {
 	shelf *shelf // what cells share beside their data
 
 	mu     sync.Mutex
+	opened map[source]*opened
 	data   map[source]*loadedData
 	spaces map[string]*loadedSpaces
 	left   map[string]int // cells that still need a key
@@ -121,7 +139,7 @@ type loadedSpaces struct {
 }
 
 func newLibrary(dir string) *library {
-	return &library{dir: dir, shelf: newShelf(&bench{}), data: map[source]*loadedData{}, spaces: map[string]*loadedSpaces{}, left: map[string]int{}}
+	return &library{dir: dir, shelf: newShelf(&bench{}), opened: map[source]*opened{}, data: map[source]*loadedData{}, spaces: map[string]*loadedSpaces{}, left: map[string]int{}}
 }
 
 // caught turns a panic into an error with its stack: what is loaded once for many
@@ -237,36 +255,38 @@ func featuresOf(v values) datasets.Features {
 
 // buildSpaces turns graphs into spaces under the data parameters of v.
 func buildSpaces(d *datasets.Dataset, v values, features *datasets.FeatureMap) ([]*gw.Space, error) {
-	structure := datasets.Structure{Kind: v.text("representation"), Unreachable: v.text("unreachable"), Time: v.number("heat_time")}
-	weights := datasets.Weights{Kind: v.text("node_weights"), A: v.number("weight_a"), B: v.number("weight_b")}
 	rows, err := features.Apply(d)
 	if err != nil {
 		return nil, err
 	}
 	spaces := make([]*gw.Space, len(d.Graphs))
 	for i := range d.Graphs {
-		g := &d.Graphs[i]
-		s, err := func() (*gw.Space, error) {
-			m, err := structure.Matrix(g)
-			if err != nil {
-				return nil, err
-			}
-			p, err := weights.Of(g)
-			if err != nil {
-				return nil, err
-			}
-			var a []float64
-			if rows != nil {
-				a = rows[i]
-			}
-			return gw.NewSpace(m, a, g.Order(), features.Dim, p)
-		}()
+		var row []float64
+		if rows != nil {
+			row = rows[i]
+		}
+		s, err := buildSpace(&d.Graphs[i], row, features.Dim, v)
 		if err != nil {
 			return nil, fmt.Errorf("data set %s, graph %d: %w", d.Name, i+1, err)
 		}
 		spaces[i] = s
 	}
 	return spaces, nil
+}
+
+// buildSpace turns one graph with its features into a space.
+func buildSpace(g *datasets.Graph, row []float64, dim int, v values) (*gw.Space, error) {
+	structure := datasets.Structure{Kind: v.text("representation"), Unreachable: v.text("unreachable"), Time: v.number("heat_time")}
+	weights := datasets.Weights{Kind: v.text("node_weights"), A: v.number("weight_a"), B: v.number("weight_b")}
+	m, err := structure.Matrix(g)
+	if err != nil {
+		return nil, err
+	}
+	p, err := weights.Of(g)
+	if err != nil {
+		return nil, err
+	}
+	return gw.NewSpace(m, row, g.Order(), dim, p)
 }
 
 // current reports whether a stored record holds the cell's number: computed, by

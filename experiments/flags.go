@@ -128,7 +128,7 @@ func describeMethods(w io.Writer, ms []method) {
 	for _, m := range ms {
 		fmt.Fprintf(w, "\nKeys of a [[grid]] block with method = %q, table = %s (%s).\n", m.name, quoted(m.tables), m.doc)
 		fmt.Fprintln(w, "Lists multiply; pair = [\"a\", \"b\"] lets two advance together.")
-		fmt.Fprintf(w, "  %s or path = \"DIR\"\n    \t%s; a folder of your own, as the working directory sees it\n", datasetKey, strings.Join(knownDatasets(), ", "))
+		fmt.Fprintf(w, "  %s or path = \"DIR\"\n    \t%s; a folder of your own, as the working directory sees it\n", datasetKey, strings.Join(m.datasets(), ", "))
 		for _, q := range m.parameters() {
 			fmt.Fprintf(w, "  %s\n    \t%s: %s", q.name, q.doc, q.allowed())
 			if q.def != nil {

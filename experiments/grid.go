@@ -126,7 +126,7 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 			b.axes = append(b.axes, axis{keys: []string{key}, tuples: tuples})
 		}
 	}
-	if data := p.datasets(grid, t); data != nil {
+	if data := p.datasets(grid, t, b.method); data != nil {
 		b.axes = append([]axis{{keys: []string{datasetKey}, tuples: data}}, b.axes...)
 	}
 	if raw, ok := t["pair"]; ok {
@@ -165,10 +165,10 @@ func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool)
 }
 
 // datasets checks the keys dataset and path.
-func (p *parser) datasets(grid int, t map[string]any) [][]any {
+func (p *parser) datasets(grid int, t map[string]any, m *method) [][]any {
 	var out [][]any
 	if raw, ok := t["dataset"]; ok {
-		known := knownDatasets()
+		known := m.datasets()
 		out = p.list(grid, "dataset", raw, func(e any) (any, bool) {
 			s, _ := e.(string)
 			s = datasets.PaperName(s)
@@ -199,7 +199,7 @@ func (p *parser) datasets(grid int, t map[string]any) [][]any {
 		out = append(out, own...)
 	}
 	if out == nil {
-		p.fail(grid, "dataset", "", "missing; allowed: "+strings.Join(knownDatasets(), ", ")+`, or path = "DIR"`)
+		p.fail(grid, "dataset", "", "missing; allowed: "+strings.Join(m.datasets(), ", ")+`, or path = "DIR"`)
 	}
 	return out
 }

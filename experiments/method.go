@@ -32,6 +32,9 @@ type method struct {
 	// the data and clustering parameters, seeds and repetitions. The others see the
 	// data set alone, once.
 	fits bool
+	// streams says that the method reads its graphs one by one: nothing is loaded for
+	// it, task.data and task.spaces are nil, and task.stream is where graphs come from.
+	streams bool
 	// alone says that cells measure time: they run one after the other when all others
 	// are done, and what another machine has measured is not reused.
 	alone bool
@@ -66,6 +69,7 @@ type task struct {
 	features *datasets.FeatureMap
 	// proportions are, for D2, each graph's share of nodes in the first block.
 	proportions []float64
+	stream      *opened // of methods that read streams; nil for the others
 	// rng returns the random stream of a stage ("init", "batches", "kmeans"), the
 	// same for every method and hyper-parameter of one (data set, repetition).
 	rng func(stage string) *rand.Rand
@@ -128,6 +132,7 @@ func methods() []method {
 		gdlhMethod(),
 		gwkMethod(), spectralMethod(), distancesMethod(),
 		gdlTimeMethod(), gwfTimeMethod(),
+		onlineMethod(),
 		statisticsMethod(),
 	}
 }
@@ -139,6 +144,9 @@ func (m *method) parameters() []param {
 		return m.all
 	}
 	all := slices.Clone(m.params)
+	if m.streams {
+		return append(all, streamDataParams()...)
+	}
 	all = append(all, simulationParams()...)
 	if m.fits {
 		all = append(all, dataParams()...)
@@ -164,7 +172,7 @@ func only(p param, name, want string) param {
 // withFeatures restricts a parameter to configurations with node features.
 func withFeatures(p param) param {
 	p.applies = func(v values) bool { return v.text("features") != datasets.KindNone }
-	p.condition = `features = "labels" or "attributes"`
+	p.condition = `features = "labels", "attributes" or "degree"`
 	return p
 }
 
@@ -213,11 +221,16 @@ func dataParams() []param {
 		only(param{name: "weight_b", kind: number, def: 1.0, min: 0, max: 1, doc: "b of (deg + a)^b"},
 			"node_weights", datasets.KindPower),
 		{name: "features", kind: text, def: datasets.KindNone, doc: "node features",
-			words: []string{datasets.KindNone, datasets.KindLabels, datasets.KindAttributes}},
+			words: []string{datasets.KindNone, datasets.KindLabels, datasets.KindAttributes, datasets.KindDegree}},
 		only(param{name: "scaling", kind: text, def: datasets.ScalingNone, doc: "scaling of real attributes",
 			words: []string{datasets.ScalingNone, datasets.ScalingStandardise}},
 			"features", datasets.KindAttributes),
 	}
+}
+
+// streamDataParams are dataParams without what needs a look at all graphs first.
+func streamDataParams() []param {
+	return slices.DeleteFunc(dataParams(), func(q param) bool { return q.name == "scaling" })
 }
 
 // clustersParam is all that a method needs which gives labels itself.

@@ -43,6 +43,9 @@ type bench struct {
 	// seed tells this process from others on the same store. It decides nothing but
 	// who computes what first.
 	seed uint64
+	// unfinished are the cells that have no result yet: they may go on from a
+	// checkpoint.
+	unfinished map[string]bool
 
 	mu             sync.Mutex
 	computed, read int     // blocks

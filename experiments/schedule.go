@@ -147,7 +147,7 @@ func (s *schedule) one(ctx context.Context, c *cell, stop context.CancelCauseFun
 // bench is where the run computes what its cells share.
 func (s *schedule) bench(stop context.CancelCauseFunc) *bench {
 	return &bench{
-		store: s.store, where: s.where, seed: uint64(os.Getpid())<<32 ^ uint64(time.Now().UnixNano()),
+		store: s.store, where: s.where, unfinished: s.absent, seed: uint64(os.Getpid())<<32 ^ uint64(time.Now().UnixNano()),
 		show: s.progress.product, tell: s.progress.tell,
 		refused: func(err error) {
 			s.mu.Lock()

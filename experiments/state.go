@@ -85,15 +85,15 @@ func checkDigests(ctx context.Context, lib *library, cells []*cell, states map[s
 		if states[c.id] != stateDone {
 			continue
 		}
-		d := lib.dataset(c)
+		digest, err := lib.digest(ctx, c)
 		at := c.source()
 		switch {
-		case d.err != nil:
+		case err != nil:
 			if !told[at] {
 				told[at] = true
-				fmt.Fprintf(w, "%s: what is done is kept without comparing its data: %v\n", c.dataset, d.err)
+				fmt.Fprintf(w, "%s: what is done is kept without comparing its data: %v\n", c.dataset, err)
 			}
-		case d.full.Digest != records[c.id].Digest:
+		case digest != records[c.id].Digest:
 			states[c.id] = statePending
 			if !told[at] {
 				told[at] = true

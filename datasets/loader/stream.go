@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -187,10 +188,14 @@ func (s *Stream) Seek(k int) {
 func (s *Stream) Reset() { s.next = 0 }
 
 // Digest returns the digest that Load gives the data set (see
-// datasets.Dataset.ComputeDigest). It reads every graph once.
-func (s *Stream) Digest() (string, error) {
+// datasets.Dataset.ComputeDigest). It reads every graph once, and ends with the
+// context's error when that ends.
+func (s *Stream) Digest(ctx context.Context) (string, error) {
 	d := datasets.NewDigester(&s.head, s.graphs)
 	for k := range s.graphs {
+		if err := ctx.Err(); err != nil {
+			return "", err
+		}
 		g, err := s.At(k)
 		if err != nil {
 			return "", err

@@ -186,7 +186,7 @@ func TestFullSizeChild(t *testing.T) {
 		}
 	}
 	lap("At, the first class shuffled")
-	digest, err := s.Digest()
+	digest, err := s.Digest(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,7 +45,7 @@ func drain(t testing.TB, s *loader.Stream) *datasets.Dataset {
 	if len(d.Graphs) != s.Len() {
 		t.Fatalf("%d graphs, Len says %d", len(d.Graphs), s.Len())
 	}
-	digest, err := s.Digest()
+	digest, err := s.Digest(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -279,7 +279,7 @@ func TestStreamChanged(t *testing.T) {
 				t.Errorf("%s %q: %+v, error %v, want %q", c.file, c.data, g, err, want)
 			}
 		}
-		if _, err := s.Digest(); err == nil {
+		if _, err := s.Digest(t.Context()); err == nil {
 			t.Errorf("%s %q: a digest", c.file, c.data)
 		}
 		s.Close()

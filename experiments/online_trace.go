@@ -1,0 +1,184 @@
+package main
+
+import (
+	"fmt"
+
+	"ogdl/gdl"
+	"ogdl/internal/npz"
+	"ogdl/reports"
+)
+
+// trace is what happened along a stream, step by step.
+type trace struct {
+	streams    int
+	loss, mean []float64 // of every step
+	heldStep   []int     // when held-out losses were taken
+	heldLoss   []float64 // len(heldStep) x streams, the last row perhaps not yet whole
+	alarmStep  []int
+	alarmOnset []int
+	alarmDown  []int // 1: the loss has fallen
+	alarmOver  []float64
+}
+
+func newTrace(streams int) *trace {
+	return &trace{streams: streams, loss: []float64{}, mean: []float64{}, heldStep: []int{}, heldLoss: []float64{},
+		alarmStep: []int{}, alarmOnset: []int{}, alarmDown: []int{}, alarmOver: []float64{}}
+}
+
+// event takes note of an event of the learner, in its order.
+func (tr *trace) event(e gdl.Event) {
+	switch e.Kind {
+	case gdl.StepLoss:
+		tr.loss, tr.mean = append(tr.loss, e.Loss), append(tr.mean, e.Mean)
+	case gdl.HeldOutLoss:
+		if len(tr.heldLoss)%tr.streams == 0 {
+			tr.heldStep = append(tr.heldStep, int(e.Step))
+		}
+		tr.heldLoss = append(tr.heldLoss, e.Loss)
+	case gdl.ChangePoint:
+		down := 0
+		if e.Down {
+			down = 1
+		}
+		tr.alarmStep, tr.alarmOnset = append(tr.alarmStep, int(e.Step)), append(tr.alarmOnset, int(e.Onset))
+		tr.alarmDown, tr.alarmOver = append(tr.alarmDown, down), append(tr.alarmOver, e.Statistic)
+	}
+}
+
+// lastHeld is the step of the last held-out losses, -1 without any.
+func (tr *trace) lastHeld() int64 {
+	if len(tr.heldStep) == 0 {
+		return -1
+	}
+	return int64(tr.heldStep[len(tr.heldStep)-1])
+}
+
+// arrays are the trace's in the cell's npz and in its checkpoint.
+func (tr *trace) arrays() []npz.Array {
+	return []npz.Array{
+		{Name: reports.ArrayStreamLoss, Shape: []int{len(tr.loss)}, Float: tr.loss},
+		{Name: reports.ArrayStreamMean, Shape: []int{len(tr.mean)}, Float: tr.mean},
+		{Name: reports.ArrayHeldOutStep, Shape: []int{len(tr.heldStep)}, Int: tr.heldStep},
+		{Name: reports.ArrayHeldOutLoss, Shape: []int{len(tr.heldStep), tr.streams}, Float: tr.heldLoss},
+		{Name: reports.ArrayAlarmStep, Shape: []int{len(tr.alarmStep)}, Int: tr.alarmStep},
+		{Name: reports.ArrayAlarmOnset, Shape: []int{len(tr.alarmOnset)}, Int: tr.alarmOnset},
+		{Name: reports.ArrayAlarmDown, Shape: []int{len(tr.alarmDown)}, Int: tr.alarmDown},
+		{Name: reports.ArrayAlarmStatistic, Shape: []int{len(tr.alarmOver)}, Float: tr.alarmOver},
+	}
+}
+
+// restore reads what arrays wrote after so many steps.
+func (tr *trace) restore(arrays []npz.Array, steps int64) error {
+	got := newTrace(tr.streams)
+	for _, want := range got.arrays() {
+		a, err := npz.Find(arrays, want.Name)
+		if err != nil {
+			return err
+		}
+		if (a.Float == nil) != (want.Float == nil) || (a.Int == nil) != (want.Int == nil) || len(a.Shape) != len(want.Shape) {
+			return fmt.Errorf("array %q is of another kind", want.Name)
+		}
+		switch want.Name {
+		case reports.ArrayStreamLoss:
+			got.loss = a.Float
+		case reports.ArrayStreamMean:
+			got.mean = a.Float
+		case reports.ArrayHeldOutStep:
+			got.heldStep = a.Int
+		case reports.ArrayHeldOutLoss:
+			got.heldLoss = a.Float
+		case reports.ArrayAlarmStep:
+			got.alarmStep = a.Int
+		case reports.ArrayAlarmOnset:
+			got.alarmOnset = a.Int
+		case reports.ArrayAlarmDown:
+			got.alarmDown = a.Int
+		case reports.ArrayAlarmStatistic:
+			got.alarmOver = a.Float
+		}
+	}
+	alarms := len(got.alarmStep)
+	if len(got.loss) != int(steps) || len(got.mean) != int(steps) || len(got.heldLoss) != len(got.heldStep)*tr.streams ||
+		len(got.alarmOnset) != alarms || len(got.alarmDown) != alarms || len(got.alarmOver) != alarms {
+		return fmt.Errorf("its trace has %d losses of %d steps, %d held-out losses at %d times, %d alarms", len(got.loss), steps, len(got.heldLoss), len(got.heldStep), alarms)
+	}
+	*tr = *got
+	return nil
+}
+
+// layout are the arrays that say what the segments are.
+func (r *onlineRun) layout() []npz.Array {
+	names, labels := make([]string, len(r.segments)), make([]string, len(r.segments))
+	var ends []int
+	for i, s := range r.segments {
+		names[i] = s.name
+		for k, l := range s.labels {
+			if k > 0 {
+				labels[i] += ", "
+			}
+			labels[i] += fmt.Sprint(l)
+		}
+		_, steps := r.ends(i)
+		ends = append(ends, int(steps))
+	}
+	n := []int{len(names)}
+	return []npz.Array{
+		{Name: reports.ArraySegmentNames, Shape: n, Text: names},
+		{Name: reports.ArraySegmentLabels, Shape: n, Text: labels},
+		{Name: reports.ArraySegmentEnds, Shape: n, Int: ends},
+	}
+}
+
+// scores sum the trace up.
+func (r *onlineRun) scores() map[string]float64 {
+	tr, v := r.trace, r.t.params
+	steps := len(tr.loss)
+	out := map[string]float64{"steps": float64(steps), "graphs": float64(r.learner.Graphs()), "alarms": float64(len(tr.alarmStep))}
+	watched := max(0, steps-v.integer("alarm_burn_in"))
+	out["false_alarm_bound"] = min(1, float64(watched)/(2*v.number("alarm_run_length")))
+	explained := 0
+	begin := 0
+	for i, s := range r.segments {
+		_, last := r.ends(i)
+		end := int(last)
+		// The mean over a tenth of the segment where it begins and where it ends.
+		part := min((end-begin+9)/10, v.integer("mean_over"))
+		out["loss_begin_"+s.name] = meanOf(tr.loss[begin : begin+part])
+		out["loss_end_"+s.name] = meanOf(tr.loss[end-part : end])
+		for k, at := range tr.heldStep {
+			if at == 0 || at == end {
+				for j, of := range r.segments {
+					name := "held_out_" + of.name + "_after_" + s.name
+					if at == 0 {
+						name = "held_out_" + of.name + "_start"
+					}
+					out[name] = tr.heldLoss[k*tr.streams+j]
+				}
+			}
+		}
+		if i > 0 {
+			first := true
+			for k, at := range tr.alarmStep {
+				if at <= begin || at > min(end, begin+v.integer("alarm_within")) {
+					continue
+				}
+				explained++
+				if first {
+					first = false
+					out["delay_"+s.name], out["down_"+s.name] = float64(at-begin), float64(tr.alarmDown[k])
+				}
+			}
+		}
+		begin = end
+	}
+	out["false_alarms"] = float64(len(tr.alarmStep) - explained)
+	return out
+}
+
+func meanOf(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}
