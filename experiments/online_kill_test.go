@@ -1,0 +1,59 @@
+//go:build unix
+
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"testing"
+	"time"
+)
+
+// TestOnlineAfterKill: kill -9 costs a stream the steps since its last checkpoint, and
+// what comes out in the end is the same, byte by byte.
+func TestOnlineAfterKill(t *testing.T) {
+	t.Parallel()
+	const env = "OGDL_TEST_STREAM_DIR"
+	if dir := os.Getenv(env); dir != "" {
+		child := &session{t: t, dir: dir, methods: methods()}
+		keepsAll(child)
+		child.run(exitOK, "-workers", "1")
+		return
+	}
+	whole := newSession(t, streams)
+	whole.run(exitOK)
+	s := newSession(t, streams)
+	began := keepsAll(s)
+	for range 2 {
+		child := exec.Command(os.Args[0], "-test.run=^TestOnlineAfterKill$")
+		child.Env = append(os.Environ(), env+"="+s.dir)
+		if err := child.Start(); err != nil {
+			t.Fatal(err)
+		}
+		before := ""
+		if m := s.checkpoints(); len(m) > 0 {
+			before = read(t, m[0])
+		}
+		for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+			if m := s.checkpoints(); len(m) > 0 && read(t, m[0]) != before {
+				break
+			}
+		}
+		if err := child.Process.Kill(); err != nil {
+			t.Fatal(err)
+		}
+		_ = child.Wait() // killed
+		if len(s.checkpoints()) == 0 {
+			t.Fatal("a child kept nothing")
+		}
+	}
+	s.run(exitOK, "-workers", "1")
+	if steps := began(); len(steps) != 2 || steps[0] == 0 {
+		t.Errorf("streams began at %v", steps)
+	}
+	if m, _ := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.checkpoint")); len(m) > 0 {
+		t.Errorf("left: %v", m)
+	}
+	s.same(whole.results())
+}
