@@ -8,9 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
+
+	"ogdl/internal/disk"
 )
 
 // checkpointSuffix ends the name of a checkpoint, DIR/store/<id[:2]>/<id>.checkpoint: the
@@ -29,7 +30,10 @@ func (s *Store) PutCheckpoint(id string, data []byte) error {
 	}
 	sum := sha256.Sum256(data)
 	file := append([]byte(hex.EncodeToString(sum[:])+"\n"), data...)
-	return putFiles(s.shard(id), stagedData{s.checkpointPath(id), file})
+	if err := disk.Put(s.fs, disk.Data{Path: s.checkpointPath(id), Bytes: file}); err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	return nil
 }
 
 // Checkpoint returns what PutCheckpoint kept, nil without an error if there is nothing. The
@@ -39,7 +43,7 @@ func (s *Store) Checkpoint(id string) ([]byte, error) {
 		return nil, err
 	}
 	path := s.checkpointPath(id)
-	f, err := os.Open(path)
+	f, err := s.fs.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}
@@ -61,21 +65,13 @@ func (s *Store) Checkpoint(id string) ([]byte, error) {
 	return data, nil
 }
 
-// dropCheckpoint removes a checkpoint, if there is one.
-func (s *Store) dropCheckpoint(id string) error {
-	if err := os.Remove(s.checkpointPath(id)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("record: %w", err)
-	}
-	return nil
-}
-
 // finished tells whether a file is the checkpoint of a cell that is ok.
-func finished(dir, name string) bool {
+func (s *Store) finished(dir, name string) bool {
 	id, ok := strings.CutSuffix(name, checkpointSuffix)
 	if !ok || checkID(id) != nil {
 		return false
 	}
 	r := new(Record)
-	state, _ := read(filepath.Join(dir, id+".json"), r)
+	state, _ := s.read(filepath.Join(dir, id+".json"), r)
 	return state == Whole && r.Status == OK
 }

@@ -105,6 +105,13 @@ func TestCrashPoints(t *testing.T) {
 		}
 		return errors.New("nothing to spoil: " + part)
 	}
+	checkpoint := func(s *Store, texts ...string) error {
+		data, err := s.Checkpoint(testID)
+		if err == nil && !slices.Contains(texts, string(data)) {
+			err = fmt.Errorf("checkpoint %q, want one of %q", data, texts)
+		}
+		return err
+	}
 	type step = func(s *Store, fsys disk.FS) error
 	var total disktest.Counts
 	for _, c := range []struct {
@@ -172,6 +179,26 @@ func TestCrashPoints(t *testing.T) {
 				return errors.Join(head(s), wholeBlock(s, p.ID, 1))
 			},
 			func(s *Store, _ disk.FS) error { return errors.Join(head(s), wholeBlock(s, p.ID, 1)) },
+		}, {
+			"PutCheckpoint over another",
+			func(s *Store, _ disk.FS) error { return s.PutCheckpoint(testID, []byte("old")) },
+			func(s *Store, _ disk.FS) error { return s.PutCheckpoint(testID, []byte("new")) },
+			func(s *Store, _ disk.FS) error { return checkpoint(s, "old", "new") },
+			func(s *Store, _ disk.FS) error { return checkpoint(s, "new") },
+		}, {
+			"Put of a record with a checkpoint",
+			func(s *Store, _ disk.FS) error {
+				return errors.Join(putOther(s), s.PutCheckpoint(testID, []byte("half")))
+			},
+			func(s *Store, _ disk.FS) error { return putVersion(s, "new") },
+			func(s *Store, _ disk.FS) error {
+				if r, _, err := s.Get(testID); r == nil && err == nil {
+					return checkpoint(s, "half") // it goes no sooner than the record is there
+				}
+				return errors.Join(whole(s, "new"), checkpoint(s, "", "half"))
+			},
+			// Cut off, the machine may have it again; the next sweep removes it.
+			func(s *Store, _ disk.FS) error { return errors.Join(whole(s, "new"), checkpoint(s, "", "half")) },
 		}, {
 			"Writable",
 			func(s *Store, _ disk.FS) error { return errors.Join(putOther(s), putVersion(s, "old")) },

@@ -59,7 +59,9 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 		return fmt.Errorf("record: %w", err)
 	}
 	if rec.Status == OK {
-		return s.dropCheckpoint(rec.ID)
+		if err := s.fs.Remove(s.checkpointPath(rec.ID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("record: %w", err)
+		}
 	}
 	return nil
 }
@@ -79,9 +81,8 @@ const sweepAge = disk.TempAge
 // Sweep removes what interrupted processes left behind: temporary files whose process, on this
 // host, is gone, or that are older than an hour; and npz files older than an hour that no
 // record names (their record was replaced, or never written), and checkpoints of that age whose
-// cell is ok. Running processes that share the
-// store lose nothing. It returns the number of files removed, and the joined errors of those
-// that could not be.
+// cell is ok. Running processes that share the store lose nothing. It returns the number of
+// files removed, and the joined errors of those that could not be.
 func (s *Store) Sweep() (removed int, err error) {
 	visit := func(dir, name string) error {
 		if !s.leftover(dir, name) {
@@ -116,8 +117,8 @@ func (s *Store) leftover(dir, name string) bool {
 	if disk.Leftover(s.fs, dir, name) {
 		return true
 	}
-	if finished(dir, name) {
-		return old()
+	if s.finished(dir, name) {
+		return disk.Older(s.fs, filepath.Join(dir, name), sweepAge)
 	}
 	base, ok := strings.CutSuffix(name, ".npz")
 	if !ok {
