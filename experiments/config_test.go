@@ -40,7 +40,7 @@ func TestBadConfigurations(t *testing.T) {
 	}{
 		{"empty file", "", "", "", []string{"table", "missing", `"clustering"`, `"datasets"`}},
 		{"no table", "table = \"clustering\"\n", "", "", []string{"table: missing"}},
-		{"unknown table", `table = "clustering"`, `table = "clusters"`, ":1:", []string{`table = "clusters"`, `"clustering", "clustering_enzymes", "clustering_gw_kmeans", "runtimes", `, `"figure_online"`, `or "datasets"`}},
+		{"unknown table", `table = "clustering"`, `table = "clusters"`, ":1:", []string{`table = "clusters"`, `must be "clustering", "clustering_enzymes", "clustering_gw_kmeans", `, `"figure_online"`, `or "datasets"`}},
 		{"table of another type", `table = "clustering"`, `table = 3`, ":1:", []string{"table = 3", "must be"}},
 		{"unknown top key", "seed = 1", "sed = 1", ":2:", []string{"sed = 1", "unknown key", "repetitions"}},
 		{"parameter at the top", "seed = 1", "batch = 16", ":2:", []string{"batch = 16", "belongs into a [[grid]] block"}},
@@ -171,7 +171,7 @@ func TestBadMethodBlocks(t *testing.T) {
 		{"GW k-means in the table of ENZYMES", "clustering_enzymes", gdl + "cluster_by = \"gw_kmeans\"\n", 6, []string{`cluster_by = "gw_kmeans"`, `must be "embedding" in the table "clustering_enzymes"`}},
 		{"another grouping", "clustering", gdl + "cluster_by = \"kmeans\"\n", 6, []string{`cluster_by = "kmeans"`, `"embedding", "gw_kmeans" or "none"`}},
 		{"embeddings of GDL_h", "clustering_gw_kmeans", "method = \"GDL_h\"\natoms = 3\ncluster_by = \"embedding\"\n", 6, []string{`cluster_by = "embedding"`, `must be "gw_kmeans"`}},
-		{"GDL_h in the main table", "clustering", "method = \"GDL_h\"\natoms = 3\n", 4, []string{`method = "GDL_h"`, `fills the table "clustering_gw_kmeans", not "clustering"`, `"GWF-f"`}},
+		{"GDL_h in the main table", "clustering", "method = \"GDL_h\"\natoms = 3\n", 4, []string{`method = "GDL_h"`, `fills the table "clustering_gw_kmeans"`, `not "clustering"`, `"GWF-f"`}},
 		{"SC in the table of GW k-means", "clustering_gw_kmeans", "method = \"SC\"\n", 4, []string{`method = "SC"`, `fills the table "clustering", not "clustering_gw_kmeans"`, `"GDL_h"`}},
 		{"a clustering in the table of times", "runtimes", gwf, 4, []string{`method = "GWF-r"`, `"GDL-time" or "GWF-time"`}},
 		{"k-means beside GW k-means", "clustering_gw_kmeans", gdl + "cluster_by = \"gw_kmeans\"\nkmeans_restarts = 3\n", 7, []string{"kmeans_restarts = 3", `has a meaning only with cluster_by = "embedding"`}},
