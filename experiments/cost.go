@@ -119,7 +119,7 @@ func costOf(c *cell) float64 {
 	}
 	switch {
 	case v.has("prox_steps"):
-		step := costProximal * graphs * s.order * order
+		step := float64(costProximal * graphs * s.order * order) // rounded: doubling it must not fuse
 		steps := float64(v.integer("prox_steps"))
 		if v.text("barycentre") == "full" {
 			step *= 2

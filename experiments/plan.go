@@ -72,7 +72,7 @@ func makePlan(ctx context.Context, cells []*cell, known *knowledge) (*plan, erro
 			p.failed++
 			row.failed++
 		}
-		cost, size := costOf(c)*row.basis.ratio, diskOf(c)*known.bytes.basis(key).ratio
+		cost, size := float64(costOf(c)*row.basis.ratio), float64(diskOf(c)*known.bytes.basis(key).ratio)
 		row.seconds += cost
 		row.bytes += size
 		p.pending = append(p.pending, planned{c, i, cost})
@@ -104,10 +104,10 @@ func (p *plan) needsProduct(c *cell, known *knowledge) {
 		return
 	}
 	b := known.productSeconds.basis(kindOfCell(c))
-	cost := missing * productCost(c) * b.ratio
+	cost := float64(missing * productCost(c) * b.ratio)
 	p.products++
 	p.productSeconds += cost
-	p.productBytes += missing * productDisk(c) * known.productBytes.basis(kindOfCell(c)).ratio
+	p.productBytes += float64(missing * productDisk(c) * known.productBytes.basis(kindOfCell(c)).ratio)
 	if cost > p.longestProduct {
 		p.longestProduct, p.productBasis = cost, b
 	}

@@ -105,7 +105,7 @@ func (s *scale) basis(from int, ratio float64) basis {
 // quantile returns the q-quantile of the values, the nearest of them.
 func quantile(values []float64, q float64) float64 {
 	sorted := slices.Sorted(slices.Values(values))
-	return sorted[int(q*float64(len(sorted)-1)+0.5)]
+	return sorted[int(float64(q*float64(len(sorted)-1))+0.5)]
 }
 
 // learn reads what a store knows about these cells and others like them.
