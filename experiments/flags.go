@@ -16,22 +16,26 @@ import (
 
 // options are the command line of a run.
 type options struct {
-	config   string
-	list     bool
-	filter   string
-	cell     string
-	rerun    string
-	force    bool
-	failfast bool
-	workers  int
-	out      string
-	report   bool
-	version  bool
-	data     string
-	shard    shard
-	plan     bool
-	json     bool
-	limit    time.Duration
+	config    string
+	list      bool
+	filter    string
+	cell      string
+	rerun     string
+	force     bool
+	failfast  bool
+	workers   int
+	out       string
+	report    bool
+	version   bool
+	data      string
+	shard     shard
+	also      []string
+	plan      bool
+	json      bool
+	limit     time.Duration
+	calibrate bool
+	gc        bool
+	yes       bool
 }
 
 const usageHead = `Usage:
@@ -66,6 +70,13 @@ func parseFlags(args []string, ms []method, stdout io.Writer) (*options, error) 
 	f.BoolVar(&o.plan, "plan", false, "say how many cells are missing, and what time and disk they will take; opens no data, computes nothing")
 	f.BoolVar(&o.json, "json", false, "with -plan: as JSON")
 	f.DurationVar(&o.limit, "limit", 0, "with -plan: the number of shards that each end within this `time` on -workers cores, such as 1h")
+	f.BoolVar(&o.calibrate, "calibrate", false, "with -plan: first compute a few cells of each method and data set that has no timings, the cheapest first, ten minutes of CPU time at most")
+	f.Func("also", "a further result `folder` that -report, -list and -plan read (may be given several times); nothing is written there", func(dir string) error {
+		o.also = append(o.also, dir)
+		return nil
+	})
+	f.BoolVar(&o.gc, "gc", false, "list what is in the store and is named neither by -config nor by a configuration in the program or under ./configs")
+	f.BoolVar(&o.yes, "yes", false, "with -gc: remove it")
 	f.StringVar(&o.cell, "cell", "", "compute exactly the cell of this `id` (or a beginning of it), done or not")
 	f.StringVar(&o.rerun, "rerun", "", "`failed`: compute only the cells that failed or timed out")
 	f.BoolVar(&o.force, "force", false, "compute cells that are done again; matrices of distances, which the store knows by their content, are reused")
@@ -96,6 +107,15 @@ func parseFlags(args []string, ms []method, stdout io.Writer) (*options, error) 
 
 // check refuses combinations that contradict each other.
 func (o *options) check() error {
+	var modes []string
+	for _, m := range []struct {
+		given bool
+		name  string
+	}{{o.list, "-list"}, {o.report, "-report"}, {o.plan, "-plan"}, {o.gc, "-gc"}} {
+		if m.given {
+			modes = append(modes, m.name)
+		}
+	}
 	switch {
 	case o.workers < 1:
 		return fmt.Errorf("-workers %d: must be at least 1", o.workers)
@@ -107,16 +127,26 @@ func (o *options) check() error {
 		return errors.New("-cell stands alone: it computes its cell whatever its state, so leave out -filter, -rerun and -force")
 	case o.cell != "" && o.shard.of > 1:
 		return errors.New("-cell stands alone: it computes its cell whatever its shard, so leave out -shard")
-	case o.list && o.report, o.list && o.plan, o.report && o.plan:
-		return errors.New("-list, -report and -plan: give one of them")
+	case o.cell != "" && o.plan:
+		return errors.New("-plan computes nothing: leave out -cell")
+	case len(modes) > 1:
+		return fmt.Errorf("%s: give one of them", strings.Join(modes, " and "))
 	case o.report && (o.cell != "" || o.rerun != "" || o.force):
 		return errors.New("-report computes nothing: leave out -cell, -rerun and -force")
 	case o.report && o.shard.of > 1:
 		return errors.New("-report is of the whole configuration: leave out -shard")
-	case o.plan && (o.cell != "" || o.rerun != "" || o.force || o.failfast):
+	case o.plan && (o.rerun != "" || o.force || o.failfast):
 		return errors.New("-plan computes nothing: leave out -cell, -rerun, -force and -failfast")
-	case !o.plan && (o.json || o.limit != 0):
-		return errors.New("-json and -limit belong to -plan")
+	case !o.plan && (o.json || o.limit != 0 || o.calibrate):
+		return errors.New("-json, -limit and -calibrate belong to -plan")
+	case len(o.also) > 0 && (len(modes) == 0 || o.gc):
+		return errors.New("-also is read by -report, -list and -plan; to go on from another folder's results copy them: cp -r OTHER/store/. OUT/store")
+	case len(o.also) > 0 && o.calibrate:
+		return errors.New("-calibrate writes into -out and does not look into -also: leave out one of the two")
+	case o.gc && (o.filter != "" || o.shard.of > 1 || o.cell != "" || o.rerun != "" || o.force):
+		return errors.New("-gc is about the whole store: leave out -filter, -shard, -cell, -rerun and -force")
+	case o.yes && !o.gc:
+		return errors.New("-yes belongs to -gc")
 	case o.limit < 0:
 		return fmt.Errorf("-limit %s: must be a time above 0, such as 90m or 2h", o.limit)
 	}

@@ -96,21 +96,36 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 	if err != nil {
 		return exitFatal, err
 	}
+	if o.gc {
+		return exitOK, p.gc(ctx, o, c, src, store, stdout)
+	}
+	if !o.list && !o.plan && !o.report {
+		return p.compute(ctx, o, c, cells, store, stdout, stderr)
+	}
+	code := exitOK
+	if o.calibrate {
+		if code, err = p.calibrate(ctx, o, c, cells, store, stdout, stderr); code != exitOK && code != exitFailed {
+			return code, err
+		}
+	}
+	stores, err := openReader(o.out, o.also)
+	if err != nil {
+		return exitFatal, err
+	}
 	switch {
 	case o.list:
-		states, records := survey(ctx, store, cells, false, stderr)
+		states, records := survey(ctx, stores, cells, false, stderr)
 		list(stdout, cells, states, records)
-		return exitOK, nil
 	case o.plan:
-		return exitOK, p.plan(ctx, o, c, cells, store, stdout)
+		err = p.plan(ctx, o, c, cells, stores, stdout)
 	case o.report:
-		return exitOK, render(o, c, c.cells(), store, stdout, stderr)
+		err = render(o, c, o.whole(c, cells), stores, stdout, stderr)
 	}
-	return p.compute(ctx, o, c, cells, store, stdout, stderr)
+	return code, err
 }
 
 // plan prints what is missing of the cells and what it will take.
-func (p program) plan(ctx context.Context, o *options, c *config, cells []*cell, store *record.Store, stdout io.Writer) error {
+func (p program) plan(ctx context.Context, o *options, c *config, cells []*cell, store reader, stdout io.Writer) error {
 	known, err := learn(ctx, cells, store, p.methods)
 	if err != nil {
 		return err
@@ -191,10 +206,14 @@ func (p program) compute(ctx context.Context, o *options, c *config, cells []*ce
 	}
 	// Tables are always of the whole configuration: a part that was picked takes its
 	// place among the rest. A shard leaves them to whoever has all shards.
-	if o.shard.of > 1 {
+	switch {
+	case o.plan: // a calibration: the plan follows
+	case o.shard.of > 1:
 		fmt.Fprintf(stdout, "records: %s (-report writes the tables when the records of all %d shards are in one folder)\n", store.Dir(), o.shard.of)
-	} else if err := render(o, c, c.cells(), store, stdout, stderr); err != nil {
-		return exitFatal, err
+	default:
+		if err := render(o, c, o.whole(c, cells), store, stdout, stderr); err != nil {
+			return exitFatal, err
+		}
 	}
 	s.summary(stderr, time.Since(started))
 	if len(s.failed) > 0 {
@@ -260,6 +279,14 @@ func printVersion(w io.Writer) {
 		version = info.Main.Version
 	}
 	fmt.Fprintf(w, "ogdl %s\nrevision %s\n%s %s\n", version, where.Revision, where.GoVersion, where.GOARCH)
+}
+
+// whole returns all cells of the configuration, of which these are the selected ones.
+func (o *options) whole(c *config, selected []*cell) []*cell {
+	if o.filter == "" && o.cell == "" && o.shard.of <= 1 {
+		return selected
+	}
+	return c.cells()
 }
 
 // folder is where a configuration's tables go.

@@ -39,7 +39,7 @@ type planRow struct {
 	method, dataset     string
 	cells, done, failed int
 	seconds, bytes      float64 // of the missing ones, without the matrices that they share
-	basis               basis
+	basis, disk         basis
 }
 
 // missing is the number of cells that a run would compute.
@@ -59,7 +59,7 @@ func makePlan(ctx context.Context, cells []*cell, known *knowledge) (*plan, erro
 		if !ok {
 			k = len(p.rows)
 			at[key] = k
-			p.rows = append(p.rows, planRow{method: c.method.name, dataset: c.dataset, basis: known.seconds.basis(key)})
+			p.rows = append(p.rows, planRow{method: c.method.name, dataset: c.dataset, basis: known.seconds.basis(key), disk: known.bytes.basis(key)})
 		}
 		row := &p.rows[k]
 		row.cells++
@@ -72,7 +72,7 @@ func makePlan(ctx context.Context, cells []*cell, known *knowledge) (*plan, erro
 			p.failed++
 			row.failed++
 		}
-		cost, size := float64(costOf(c)*row.basis.ratio), float64(diskOf(c)*known.bytes.basis(key).ratio)
+		cost, size := float64(costOf(c)*row.basis.ratio), float64(diskOf(c)*row.disk.ratio)
 		row.seconds += cost
 		row.bytes += size
 		p.pending = append(p.pending, planned{c, i, cost})

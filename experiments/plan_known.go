@@ -109,7 +109,7 @@ func quantile(values []float64, q float64) float64 {
 }
 
 // learn reads what a store knows about these cells and others like them.
-func learn(ctx context.Context, cells []*cell, store *record.Store, ms []method) (*knowledge, error) {
+func learn(ctx context.Context, cells []*cell, store reader, ms []method) (*knowledge, error) {
 	k := &knowledge{states: map[string]state{}, products: map[string]float64{}}
 	ids, err := store.List()
 	if err != nil {
@@ -211,7 +211,7 @@ func stored(m *method, params map[string]any) values {
 }
 
 // learnProducts reads which matrices of distances are there and what they took.
-func (k *knowledge) learnProducts(ctx context.Context, store *record.Store, ms []method) error {
+func (k *knowledge) learnProducts(ctx context.Context, store reader, ms []method) error {
 	ids, err := store.Products()
 	if err != nil {
 		return err

@@ -20,7 +20,7 @@ import (
 
 // render writes the tables and pages of these cells from the store, and shows the first
 // tables.
-func render(o *options, c *config, cells []*cell, store *record.Store, stdout, stderr io.Writer) error {
+func render(o *options, c *config, cells []*cell, store reader, stdout, stderr io.Writer) error {
 	spec := reports.Spec{Name: c.name, Table: c.table}
 	var recs []record.Record
 	var timings []record.Timing
@@ -129,7 +129,7 @@ func render(o *options, c *config, cells []*cell, store *record.Store, stdout, s
 	if len(verdicts) > 0 {
 		fmt.Fprintf(stdout, " (%s)", strings.TrimSuffix(reports.CountOutcomes(verdicts).Sentence(), "."))
 	}
-	fmt.Fprintf(stdout, "\nrecords: %s\n", store.Dir())
+	fmt.Fprintf(stdout, "\nrecords: %s\n", strings.Join(append([]string{store.Dir()}, o.also...), ", "))
 	return nil
 }
 
@@ -151,7 +151,7 @@ func writePages(o *options, dir string, p reports.Page) error {
 }
 
 // arraysOf reads what a cell stored beside its record.
-func arraysOf(store *record.Store, id string) ([]npz.Array, error) {
+func arraysOf(store reader, id string) ([]npz.Array, error) {
 	data, err := store.NPZ(id)
 	if err != nil || data == nil {
 		return nil, err
@@ -161,7 +161,7 @@ func arraysOf(store *record.Store, id string) ([]npz.Array, error) {
 
 // blockTimings are what the blocks of a product cost, as far as that is known: it
 // only informs.
-func blockTimings(store *record.Store, id string) []record.BlockTiming {
+func blockTimings(store reader, id string) []record.BlockTiming {
 	p, _, err := store.Product(id)
 	if err != nil || p == nil {
 		return nil

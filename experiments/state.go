@@ -21,7 +21,7 @@ const (
 
 // survey looks every cell up in the store. verify reads the arrays too and checks
 // them; what cannot be used is told to w and counts as pending.
-func survey(ctx context.Context, store *record.Store, cells []*cell, verify bool, w io.Writer) (map[string]state, map[string]*record.Record) {
+func survey(ctx context.Context, store reader, cells []*cell, verify bool, w io.Writer) (map[string]state, map[string]*record.Record) {
 	states := make(map[string]state, len(cells))
 	records := map[string]*record.Record{}
 	look := store.Head
@@ -51,7 +51,7 @@ func survey(ctx context.Context, store *record.Store, cells []*cell, verify bool
 }
 
 // stateOf is the state of a cell that has a record.
-func stateOf(store *record.Store, c *cell, r *record.Record) state {
+func stateOf(store reader, c *cell, r *record.Record) state {
 	switch {
 	case current(c, r) && c.method.alone && !measuredHere(store, c.id):
 		return statePending
@@ -65,7 +65,7 @@ func stateOf(store *record.Store, c *cell, r *record.Record) state {
 
 // measuredHere reports whether a cell's timing was taken on this machine: on a host
 // of this name with this processor.
-func measuredHere(store *record.Store, id string) bool {
+func measuredHere(store reader, id string) bool {
 	t, _, err := store.Timing(id)
 	if err != nil || t == nil || t.Embed == nil {
 		return false

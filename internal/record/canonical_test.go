@@ -107,3 +107,55 @@ func TestID(t *testing.T) {
 	}()
 	ID(math.NaN())
 }
+
+// TestSimpleContents: the short way gives the same bytes as the long one.
+func TestSimpleContents(t *testing.T) {
+	simple := 0
+	rapid.Check(t, func(t *rapid.T) {
+		var draw func(depth int) any
+		draw = func(depth int) any {
+			kinds := 6
+			if depth == 0 {
+				kinds = 5
+			}
+			switch rapid.IntRange(0, kinds).Draw(t, "kind") {
+			case 0:
+				return rapid.OneOf(rapid.Float64(), rapid.Float64Range(-2, 2), rapid.Just(1e-6), rapid.Just(-1e15), rapid.Just(math.Copysign(0, -1))).Draw(t, "float")
+			case 1:
+				return rapid.Int().Draw(t, "int")
+			case 2:
+				return rapid.Int64().Draw(t, "int64")
+			case 3:
+				return rapid.Bool().Draw(t, "bool")
+			case 4:
+				return rapid.OneOf(rapid.StringMatching(`[ -~]*`), rapid.String()).Draw(t, "text")
+			case 5:
+				return nil
+			}
+			m := map[string]any{}
+			for range rapid.IntRange(0, 4).Draw(t, "size") {
+				m[rapid.StringMatching(`[a-z"\\é]{0,3}`).Draw(t, "key")] = draw(depth - 1)
+			}
+			return m
+		}
+		content := draw(2)
+		want, err := canonicalTree(content)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, ok := appendSimple(nil, content)
+		if !ok {
+			return
+		}
+		simple++
+		if string(got) != string(want) {
+			t.Errorf("%v: %s the short way, %s the long one", content, got, want)
+		}
+	})
+	if simple == 0 {
+		t.Error("no content took the short way")
+	}
+	if _, ok := appendSimple(nil, map[string]any{"x": math.NaN()}); ok {
+		t.Error("NaN has no JSON form")
+	}
+}
