@@ -152,9 +152,15 @@ func (p program) plan(ctx context.Context, o *options, c *config, cells []*cell,
 
 // compute computes what is missing, then renders.
 func (p program) compute(ctx context.Context, o *options, c *config, cells []*cell, store *record.Store, stdout, stderr io.Writer) (int, error) {
-	if err := store.Writable(); err != nil {
+	leave, others, err := store.Join()
+	if err != nil {
 		return exitFatal, err
 	}
+	defer func() {
+		if err := leave(); err != nil {
+			fmt.Fprintf(stderr, "leftover files could not be removed: %v\n", err)
+		}
+	}()
 	if _, err := store.Sweep(); err != nil {
 		fmt.Fprintf(stderr, "leftover files could not be removed: %v\n", err)
 	}
@@ -179,7 +185,7 @@ func (p program) compute(ctx context.Context, o *options, c *config, cells []*ce
 		which = "shard " + o.shard.String() + ": "
 	}
 	fmt.Fprintf(stderr, "%s%d cells: %d done already, %d to compute, %d workers\n", which, len(cells), before, len(pending), o.workers)
-	s := &schedule{store: store, lib: lib, workers: o.workers, timeout: c.timeout, failfast: o.failfast, where: provenance(), absent: map[string]bool{}}
+	s := &schedule{store: store, lib: lib, workers: o.workers, timeout: c.timeout, failfast: o.failfast, where: provenance(), absent: map[string]bool{}, company: others > 0}
 	for _, x := range pending {
 		s.absent[x.id] = !current(x, records[x.id])
 	}
@@ -250,6 +256,9 @@ func (s *schedule) summary(w io.Writer, took time.Duration) {
 	}
 	if s.shared > 0 {
 		fmt.Fprintf(w, "; %d more were computed meanwhile by another run on this folder", s.shared)
+	}
+	if s.vain > 0 {
+		fmt.Fprintf(w, ", %d of them here too, in vain", s.vain)
 	}
 	fmt.Fprintln(w)
 	fmt.Fprint(w, s.lib.shelf.bench.summary())

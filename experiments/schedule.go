@@ -11,8 +11,6 @@ import (
 	"time"
 
 	"ogdl/internal/record"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // grace is how long an interrupted run waits for its cells to notice. Solvers
@@ -35,11 +33,15 @@ type schedule struct {
 	// absent holds the cells that had no result when the run began: one that has
 	// appeared since is another run's, of the same bytes, and is taken.
 	absent map[string]bool
+	// company tells that other runs are on the same folder as this one begins.
+	company bool
 
 	mu     sync.Mutex
 	closed bool // the run has been left: nothing may be stored any more
 	counts map[string]int
 	shared int // cells that another run on the same folder has computed meanwhile
+	vain   int // of these, the cells that this run has computed as well
+	queue  *queue
 	failed []*record.Record
 	// skipped counts skipped cells by reason.
 	skipped map[string]int
@@ -63,23 +65,22 @@ func (s *schedule) run(ctx context.Context, cells []*cell) error {
 	spread(cells)
 	together := slices.DeleteFunc(slices.Clone(cells), func(c *cell) bool { return c.method.alone })
 	alone := slices.DeleteFunc(cells, func(c *cell) bool { return !c.method.alone })
+	s.queue = newQueue(together, s.lib.shelf.bench.seed)
+	if s.company {
+		s.queue.shuffle()
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		var g errgroup.Group
-		g.SetLimit(s.workers)
-		for _, c := range together {
-			if ctx.Err() != nil {
-				break
-			}
-			g.Go(func() error {
-				if ctx.Err() == nil {
+		var workers sync.WaitGroup
+		for range s.workers {
+			workers.Go(func() {
+				for c := s.queue.next(); c != nil && ctx.Err() == nil; c = s.queue.next() {
 					s.one(ctx, c, stop)
 				}
-				return nil // a cell's failure is its own
 			})
 		}
-		g.Wait()
+		workers.Wait()
 		for _, c := range alone {
 			if ctx.Err() == nil {
 				s.one(ctx, c, stop)
@@ -109,18 +110,13 @@ func (s *schedule) one(ctx context.Context, c *cell, stop context.CancelCauseFun
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer s.lib.release(c)
-	if s.absent[c.id] {
-		if r, _, err := s.store.Get(c.id); err == nil && current(c, r) && (!c.method.alone || measuredHere(s.store, c.id)) {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			if !s.closed {
-				s.shared++
-				s.progress.finished(c, r)
-			}
-			return
-		}
+	if s.taken(c, false) {
+		return
 	}
 	r, t, arrays := compute(ctx, c, s.lib, s.timeout, s.where)
+	if s.taken(c, true) {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -142,6 +138,31 @@ func (s *schedule) one(ctx context.Context, c *cell, stop context.CancelCauseFun
 		}
 	}
 	s.progress.finished(c, r)
+}
+
+// taken tells whether another run has stored a cell since this one began. Then that one is kept, and this
+// run goes on in an order of its own: two that take the same cells in the same order
+// compute all of them twice.
+func (s *schedule) taken(c *cell, computed bool) bool {
+	if !s.absent[c.id] {
+		return false
+	}
+	r, _, err := s.store.Get(c.id)
+	if err != nil || !current(c, r) || c.method.alone && !measuredHere(s.store, c.id) {
+		return false
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.closed {
+		return true
+	}
+	s.shared++
+	if computed {
+		s.vain++
+	}
+	s.queue.shuffle()
+	s.progress.finished(c, r)
+	return true
 }
 
 // bench is where the run computes what its cells share.
@@ -169,26 +190,4 @@ func (s *schedule) put(r *record.Record, t *record.Timing, arrays []byte) error 
 		}
 	}
 	return s.store.Put(r, t, arrays)
-}
-
-// spread reorders neighbours that need one matrix of distances: first one cell of each
-// kind that shares more than the matrix, then the next of each, and so on, so that
-// workers do not stand in line for what one of them computes.
-func spread(cells []*cell) {
-	for from := 0; from < len(cells); {
-		key, to := cells[from].distancesKey(), from+1
-		for to < len(cells) && cells[to].distancesKey() == key {
-			to++
-		}
-		if key != "" && cells[from].method.shares != nil {
-			before, rank := map[string]int{}, map[*cell]int{}
-			for _, c := range cells[from:to] {
-				kind := c.method.shares(c.params)
-				rank[c] = before[kind]
-				before[kind]++
-			}
-			slices.SortStableFunc(cells[from:to], func(a, b *cell) int { return cmp.Compare(rank[a], rank[b]) })
-		}
-		from = to
-	}
 }

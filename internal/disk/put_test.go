@@ -93,7 +93,15 @@ func TestOS(t *testing.T) {
 					t.Errorf("%q, %v", got, err)
 				}
 			}
-			if err := disk.Writable(c.fsys, dir); err != nil {
+			leave, others, err := disk.Join(c.fsys, dir)
+			if err != nil || others != 0 {
+				t.Fatal(others, err)
+			}
+			again, others, err := disk.Join(c.fsys, dir)
+			if err != nil || others != 1 {
+				t.Fatal(others, err)
+			}
+			if err := errors.Join(leave(), again(), leave()); err != nil {
 				t.Error(err)
 			}
 			entries, err := c.fsys.ReadDir(dir)

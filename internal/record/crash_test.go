@@ -200,9 +200,15 @@ func TestCrashPoints(t *testing.T) {
 			// Cut off, the machine may have it again; the next sweep removes it.
 			func(s *Store, _ disk.FS) error { return errors.Join(whole(s, "new"), checkpoint(s, "", "half")) },
 		}, {
-			"Writable",
+			"Join and leave",
 			func(s *Store, _ disk.FS) error { return errors.Join(putOther(s), putVersion(s, "old")) },
-			func(s *Store, _ disk.FS) error { return s.Writable() },
+			func(s *Store, _ disk.FS) error {
+				leave, _, err := s.Join()
+				if err != nil {
+					return err
+				}
+				return leave()
+			},
 			func(s *Store, _ disk.FS) error { return whole(s, "old") },
 			func(s *Store, _ disk.FS) error { return whole(s, "old") },
 		}, {

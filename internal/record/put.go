@@ -66,13 +66,15 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 	return nil
 }
 
-// Writable creates the store's folder and checks that files can be written there, so that a
-// run can fail before it has computed anything.
-func (s *Store) Writable() error {
-	if err := disk.Writable(s.fs, s.root); err != nil {
-		return fmt.Errorf("record: %w", err)
+// Join creates the store's folder and puts a sign into it that stays until leave removes it: a
+// run that cannot write there fails before it has computed anything, and others counts the
+// other processes that are at work on the store, as far as can be seen.
+func (s *Store) Join() (leave func() error, others int, err error) {
+	leave, others, err = disk.Join(s.fs, s.root)
+	if err != nil {
+		return nil, 0, fmt.Errorf("record: %w", err)
 	}
-	return nil
+	return leave, others, nil
 }
 
 // sweepAge is when an npz that no record names is removed.
@@ -97,7 +99,7 @@ func (s *Store) Sweep() (removed int, err error) {
 		}
 		return nil
 	}
-	// Writable leaves its temporary file beside the shards.
+	// The signs of Join are beside the shards.
 	var errs []error
 	top, err := s.fs.ReadDir(s.root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
