@@ -36,14 +36,15 @@ func (t *task) keptGraphs() []int {
 }
 
 // keep adds to the arrays the graphs that keep_graphs asks for, with their models and
-// the objective between the two (see reports.KeptGraph and its neighbours).
+// the objective between the two (see reports.KeptGraph and its neighbours), and what is known
+// of all graphs.
 func (out *fitted) keep(t *task, model func(graph int) (*gw.Space, error), reconstruction func(graph int) float64) error {
 	graphs := t.keptGraphs()
 	if len(graphs) == 0 {
 		return nil
 	}
 	var orders, classes []int
-	var c, p, errs, proportions, modelC, modelH []float64
+	var c, p, errs, modelC, modelH []float64
 	N := 0
 	for _, i := range graphs {
 		s := t.spaces[i]
@@ -59,9 +60,6 @@ func (out *fitted) keep(t *task, model func(graph int) (*gw.Space, error), recon
 		if t.data.Classes != nil {
 			classes = append(classes, t.data.Classes[i])
 		}
-		if t.proportions != nil {
-			proportions = append(proportions, t.proportions[i])
-		}
 	}
 	m := len(graphs)
 	out.arrays = append(out.arrays,
@@ -75,10 +73,25 @@ func (out *fitted) keep(t *task, model func(graph int) (*gw.Space, error), recon
 	if classes != nil {
 		out.arrays = append(out.arrays, npz.Array{Name: reports.KeptClass, Shape: []int{m}, Int: classes})
 	}
-	if proportions != nil {
-		out.arrays = append(out.arrays, npz.Array{Name: reports.KeptProportion, Shape: []int{m}, Float: proportions})
-	}
+	out.arrays = append(out.arrays, aboutAll(t, reconstruction)...)
 	return nil
+}
+
+// aboutAll is what is known of every graph, kept or not.
+func aboutAll(t *task, reconstruction func(graph int) float64) []npz.Array {
+	shape := []int{len(t.spaces)}
+	orders, errs := make([]int, len(t.spaces)), make([]float64, len(t.spaces))
+	for i, s := range t.spaces {
+		orders[i], errs[i] = s.N(), reconstruction(i)
+	}
+	arrays := []npz.Array{{Name: reports.DataOrder, Shape: shape, Int: orders}, {Name: reports.DataError, Shape: shape, Float: errs}}
+	if t.data.Classes != nil {
+		arrays = append(arrays, npz.Array{Name: reports.DataClass, Shape: shape, Int: t.data.Classes})
+	}
+	if t.proportions != nil {
+		arrays = append(arrays, npz.Array{Name: reports.DataProportion, Shape: shape, Float: t.proportions})
+	}
+	return arrays
 }
 
 // modelsOf builds the models of n graphs, all of one order.

@@ -92,12 +92,13 @@ func equalArrays(a, b npz.Array) bool {
 	return slices.Equal(a.Shape, b.Shape) && slices.Equal(a.Float, b.Float) && slices.Equal(a.Int, b.Int) && slices.Equal(a.Text, b.Text)
 }
 
-// TestKeepProportions: of D2, whose blocks vary, their proportions are kept.
-func TestKeepProportions(t *testing.T) {
+// TestKeepAboutAll: with any graph kept, orders, classes and errors of all are there, and of D2,
+// whose blocks vary, their proportions.
+func TestKeepAboutAll(t *testing.T) {
 	s := newSession(t, `table = "clustering"
 repetitions = 1
 [[grid]]
-dataset = "D2"
+dataset = ["D1", "D2"]
 sbm_graphs = 7
 sbm_order_max = 20
 method = "GDL"
@@ -105,21 +106,33 @@ atoms = 2
 order = 6
 init = "random"
 epochs = 1
-keep_graphs = "all"
+keep_graphs = 2
 `)
 	s.run(exitOK)
-	a := s.arraysOf(s.records()[0])
-	shares, orders := a[reports.KeptProportion].Float, a[reports.KeptOrder].Int
-	if len(shares) != 7 || len(orders) != 7 {
-		t.Fatalf("%d proportions of %d graphs", len(shares), len(orders))
-	}
-	for i, share := range shares {
-		nodes := share * float64(orders[i])
-		if !(share > 0 && share <= 0.5) || math.Abs(nodes-math.Round(nodes)) > 1e-9 {
-			t.Errorf("graph %d: a first block of %v of %d nodes", i, share, orders[i])
+	for _, r := range s.records() {
+		a := s.arraysOf(r)
+		orders, errs, shares, classes := a[reports.DataOrder].Int, a[reports.DataError].Float, a[reports.DataProportion].Float, a[reports.DataClass].Int
+		mean := 0.0
+		for _, e := range errs {
+			mean += e / float64(len(errs))
 		}
-	}
-	if _, there := a[reports.KeptClass]; there {
-		t.Error("D2 has classes")
+		if len(orders) != len(errs) || math.Abs(mean-r.Scores["reconstruction"]) > 1e-12 {
+			t.Errorf("%s: %d orders, %d errors of mean %v, want %v", r.Dataset, len(orders), len(errs), mean, r.Scores["reconstruction"])
+		}
+		if r.Dataset == "D1" {
+			if want := slices.Repeat([]int{0, 1, 2}, 7); !slices.Equal(classes, slices.Sorted(slices.Values(want))) || shares != nil {
+				t.Errorf("D1: classes %v, proportions %v", classes, shares)
+			}
+			continue
+		}
+		if len(shares) != 7 || len(orders) != 7 || classes != nil {
+			t.Fatalf("D2: %d proportions of %d graphs, classes %v", len(shares), len(orders), classes)
+		}
+		for i, share := range shares {
+			nodes := share * float64(orders[i])
+			if !(share > 0 && share <= 0.5) || math.Abs(nodes-math.Round(nodes)) > 1e-9 {
+				t.Errorf("graph %d: a first block of %v of %d nodes", i, share, orders[i])
+			}
+		}
 	}
 }

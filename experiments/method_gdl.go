@@ -20,10 +20,11 @@ import (
 // GDL_lambda.
 func gdlMethod() method {
 	return method{
-		name:       "GDL",
-		version:    2,
-		doc:        "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
-		tables:     []string{reports.TableClustering, reports.TableEnzymes, reports.TableGWKMeans, reports.FigureWeights},
+		name:    "GDL",
+		version: 2,
+		doc:     "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
+		tables: []string{reports.TableClustering, reports.TableEnzymes, reports.TableGWKMeans,
+			reports.FigureAtoms, reports.FigureSimplex, reports.FigureInterpolation, reports.FigureWeights},
 		fits:       true,
 		params:     append(gdlParams(), keepParam()),
 		clustering: embeddedClustering,

@@ -24,8 +24,11 @@ import (
 func Figures(spec Spec, recs []record.Record, arrays func(id string) ([]npz.Array, error)) (stable []plots.Figure, tables []Table, err error) {
 	switch spec.Table {
 	case FigureAtoms:
+		return atomsFigures(spec, recs, arrays)
 	case FigureSimplex:
+		return simplexFigures(spec, recs, arrays)
 	case FigureInterpolation:
+		return interpolationFigures(spec, recs, arrays)
 	case FigureDistances:
 	case FigureWeights:
 	case FigureOnline:

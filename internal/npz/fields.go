@@ -41,11 +41,16 @@ func Open(r io.ReaderAt, size int64, what string) (*Fields, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", what, err)
 	}
+	return Among(arrays, what), nil
+}
+
+// Among looks up arrays that have been read already.
+func Among(arrays []Array, what string) *Fields {
 	f := &Fields{what: what, arrays: make(map[string]*Array, len(arrays))}
 	for k := range arrays {
 		f.arrays[arrays[k].Name] = &arrays[k]
 	}
-	return f, nil
+	return f
 }
 
 // Err is the first mistake, or nil.

@@ -1,0 +1,176 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+)
+
+// readArrays gives what a cell stored beside its record, by the record's id.
+type readArrays = func(id string) ([]npz.Array, error)
+
+// learnt is a finished cell with its dictionary and the graphs that it kept.
+type learnt struct {
+	rec *record.Record
+	*dictionary
+	population
+	kept []keptGraph
+	// order lists the atoms from the densest to the sparsest: the numbers that figures
+	// give them, whatever their places in the file.
+	order []int
+}
+
+// trial is a configuration on a data set, with its seeds.
+type trial struct {
+	dataset string
+	params  params
+	names   []string // parameters that tell the data set's configurations apart
+	runs    []run
+	cells   []*learnt // those that ended well, by seed
+	best    *learnt   // that with the lowest mean objective; nil without any
+}
+
+// lambda is the weight of the penalty; 0 where there is none.
+func (t *trial) lambda() float64 { return t.params[paramLambda].number }
+
+// trials reads the cells of a figure, data set by data set, and configuration by
+// configuration in the order of their parameters. Cells that cannot be read are
+// left out and reported.
+func trials(spec Spec, recs []record.Record, arrays readArrays) ([]*trial, error) {
+	var out []*trial
+	var problems []error
+	for _, l := range group(kindOf(PaperNumbers(), spec.Table), spec, recs) {
+		for _, c := range l.configs {
+			t := &trial{dataset: l.dataset, params: c.params, names: l.names, runs: c.runs}
+			for _, r := range c.runs {
+				if _, ok := r.score("objective"); !ok {
+					continue
+				}
+				cell, err := readLearnt(r.rec, arrays)
+				if err != nil {
+					problems = append(problems, fmt.Errorf("cell %s: %w", r.ID, err))
+					continue
+				}
+				t.cells = append(t.cells, cell)
+				if t.best == nil || cell.rec.Scores["objective"] < t.best.rec.Scores["objective"] {
+					t.best = cell
+				}
+			}
+			out = append(out, t)
+		}
+	}
+	return out, errors.Join(problems...)
+}
+
+func readLearnt(r *record.Record, arrays readArrays) (*learnt, error) {
+	found, err := arrays(r.ID)
+	if err != nil {
+		return nil, err
+	}
+	c := &learnt{rec: r}
+	if c.dictionary, err = readDictionary(found); err != nil {
+		return nil, err
+	}
+	if c.population, err = readPopulation(found, len(c.weights)); err != nil {
+		return nil, err
+	}
+	if c.kept, err = readKept(found); err != nil {
+		return nil, err
+	}
+	if len(c.kept) > 0 && c.orders == nil {
+		return nil, fmt.Errorf("reports: graphs are kept without the array %q", DataOrder)
+	}
+	for _, g := range c.kept {
+		if g.index < 0 || g.index >= len(c.weights) {
+			return nil, fmt.Errorf("reports: graph %d kept of %d", g.index, len(c.weights))
+		}
+	}
+	c.order = densestFirst(c.atoms)
+	return c, nil
+}
+
+// seeds says how many of the configuration's cells ended well.
+func (t *trial) seeds() Cell { return count(len(t.cells), len(t.runs)) }
+
+// drawn says which of the seeds a picture shows.
+func (t *trial) drawn() string {
+	if len(t.runs) == 1 {
+		return ""
+	}
+	text := fmt.Sprintf("Drawn: repetition %d, of the lowest mean objective among %d.", t.best.rec.Repetition, len(t.cells))
+	if missing := len(t.runs) - len(t.cells); missing > 0 {
+		text += fmt.Sprintf(" %d more are missing.", missing)
+	}
+	return text
+}
+
+// describe names the configuration among those of its data set: ", lambda 0.01"; "" for the only one.
+func (t *trial) describe() string {
+	if len(t.names) == 0 {
+		return ""
+	}
+	return ", " + t.params.describe(t.names)
+}
+
+// settings is the configuration as a table's cell; blank for the only one.
+func (t *trial) settings() Cell {
+	if len(t.names) == 0 {
+		return Cell{}
+	}
+	return Txt(t.params.describe(t.names))
+}
+
+// figureNames gives every trial a file name of its own, "atoms-d1"; configurations of one
+// data set are numbered from the second on.
+func figureNames(prefix string, all []*trial) []string {
+	used := map[string]int{}
+	out := make([]string, len(all))
+	for i, t := range all {
+		name := prefix + "-" + fileWord(t.dataset)
+		if used[name]++; used[name] > 1 {
+			name += "-" + strconv.Itoa(used[name])
+		}
+		out[i] = name
+	}
+	return out
+}
+
+// fileWord is a data set's name as a part of a file's.
+func fileWord(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(s[:min(len(s), 60)]))
+}
+
+// missingNote names the configurations that cannot be drawn, as no cell of theirs is there.
+func missingNote(all []*trial) []string {
+	var parts []string
+	for _, t := range all {
+		if t.best == nil {
+			parts = append(parts, t.dataset+t.describe())
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return []string{"Not drawn, as no cell has ended well: " + strings.Join(parts, "; ") + "."}
+}
+
+// className is how pictures call a class, which comes as a number from 0: the classes of D1
+// are its numbers of blocks.
+func className(dataset string, class int) string {
+	switch {
+	case dataset == "D1" && class == 0:
+		return "1 block"
+	case dataset == "D1":
+		return strconv.Itoa(class+1) + " blocks"
+	}
+	return "class " + strconv.Itoa(class+1)
+}

@@ -1,0 +1,472 @@
+package reports
+
+import (
+	"bytes"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/reports/plots"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
+)
+
+// shelf holds what hand-made cells stored beside their records.
+type shelf map[string][]npz.Array
+
+func (s shelf) read(id string) ([]npz.Array, error) {
+	if a, ok := s[id]; ok {
+		return a, nil
+	}
+	return nil, fmt.Errorf("no arrays of %s", id)
+}
+
+// cellOf is what a cell keeps: atoms, one row of weights per graph, classes or proportions, and
+// the structures of the graphs kept (all other graphs have 99 nodes).
+type cellOf struct {
+	atoms       []matrix
+	weights     [][]float64
+	classes     []int
+	proportions []float64
+	kept        map[int]matrix
+}
+
+func (c cellOf) arrays() []npz.Array {
+	s, n, graphs := len(c.atoms), c.atoms[0].n, len(c.weights)
+	var entries []float64
+	for _, a := range c.atoms {
+		entries = append(entries, a.v...)
+	}
+	out := []npz.Array{
+		{Name: arrayAtoms, Shape: []int{s, n, n}, Float: entries},
+		{Name: arrayWeights, Shape: []int{graphs, s}, Float: slices.Concat(c.weights...)},
+	}
+	if c.kept == nil {
+		return out
+	}
+	orders := slices.Repeat([]int{99}, graphs)
+	var index, order, class []int
+	var structure, p, h, model []float64
+	for i := range graphs {
+		g, ok := c.kept[i]
+		if !ok {
+			continue
+		}
+		index, order, orders[i] = append(index, i), append(order, g.n), g.n
+		structure, p = append(structure, g.v...), append(p, slices.Repeat([]float64{1 / float64(g.n)}, g.n)...)
+		h, model = append(h, slices.Repeat([]float64{1 / float64(n)}, n)...), append(model, make([]float64, n*n)...)
+		if c.classes != nil {
+			class = append(class, c.classes[i])
+		}
+	}
+	m := len(index)
+	out = append(out,
+		npz.Array{Name: DataOrder, Shape: []int{graphs}, Int: orders},
+		npz.Array{Name: DataError, Shape: []int{graphs}, Float: make([]float64, graphs)},
+		npz.Array{Name: KeptGraph, Shape: []int{m}, Int: index}, npz.Array{Name: KeptOrder, Shape: []int{m}, Int: order},
+		npz.Array{Name: KeptC, Shape: []int{len(structure)}, Float: structure}, npz.Array{Name: KeptP, Shape: []int{len(p)}, Float: p},
+		npz.Array{Name: KeptError, Shape: []int{m}, Float: make([]float64, m)},
+		npz.Array{Name: KeptModel, Shape: []int{m, n, n}, Float: model}, npz.Array{Name: KeptH, Shape: []int{m, n}, Float: h})
+	if c.classes != nil {
+		out = append(out, npz.Array{Name: DataClass, Shape: []int{graphs}, Int: c.classes}, npz.Array{Name: KeptClass, Shape: []int{m}, Int: class})
+	}
+	if c.proportions != nil {
+		out = append(out, npz.Array{Name: DataProportion, Shape: []int{graphs}, Float: c.proportions})
+	}
+	return out
+}
+
+// add puts a cell into the grid and what it keeps onto the shelf.
+func (s shelf) add(g *grid, dataset string, lambda float64, rep int, objective float64, c cellOf) {
+	params := map[string]any{"lambda": lambda, "atoms": len(c.atoms), "sbm_p_in": 0.9, "sbm_p_out": 0.1}
+	r := g.leave(g.ask(dataset, "GDL", params, rep), record.Record{
+		Status: record.OK, Scores: map[string]float64{"objective": objective, "reconstruction": objective, "ri": 0.5 + objective},
+	})
+	s[r.ID] = c.arrays()
+}
+
+// figuresOf draws, and sees that every figure gives files, the same ones twice.
+func figuresOf(t *testing.T, kind string, g grid, s shelf) ([]plots.Figure, []Table) {
+	t.Helper()
+	g.spec.Table = kind
+	figures, tables, err := Figures(g.spec, g.recs, s.read)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, tablesAgain, _ := Figures(g.spec, g.recs, s.read)
+	if diff := cmp.Diff(terminal(t, tables, 0), terminal(t, tablesAgain, 0)); diff != "" {
+		t.Error(diff)
+	}
+	for i := range figures {
+		one, err := plots.Files(figures[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		two, _ := plots.Files(again[i])
+		for k := range one {
+			if one[k].Name != two[k].Name || !bytes.Equal(one[k].Data, two[k].Data) {
+				t.Errorf("%s differs", one[k].Name)
+			}
+		}
+	}
+	return figures, tables
+}
+
+func figureNamed(t *testing.T, figures []plots.Figure, name string) plots.Figure {
+	t.Helper()
+	for _, f := range figures {
+		if f.Name == name {
+			return f
+		}
+	}
+	t.Fatalf("no figure %q among %d", name, len(figures))
+	return plots.Figure{}
+}
+
+// threeAtoms are of three blocks, one and two, their nodes shuffled.
+func threeAtoms() []matrix {
+	rng := rand.New(rand.NewPCG(1, 2))
+	three, _ := blockMatrix(0.9, 0.1, rng, 2, 2, 2)
+	one, _ := blockMatrix(0.9, 0.1, rng, 6)
+	two, _ := blockMatrix(0.9, 0.1, rng, 3, 3)
+	return []matrix{three, one, two}
+}
+
+func TestAtomsFigure(t *testing.T) {
+	var g grid
+	s := shelf{}
+	rng := rand.New(rand.NewPCG(3, 4))
+	full, _ := blockMatrix(1, 1, rng, 6)
+	s.add(&g, "D1", 0, 0, 0.2, cellOf{atoms: []matrix{full, full, full}, weights: [][]float64{{1, 0, 0}}})
+	s.add(&g, "D1", 0, 1, 0.1, cellOf{atoms: threeAtoms(), weights: [][]float64{{0, 1, 0}, {0.1, 0.2, 0.7}, {0.9, 0, 0.1}, {0.7, 0, 0.3}},
+		classes: []int{0, 1, 2, 2}, kept: map[int]matrix{0: full}})
+	g.ask("MUTAG", "GDL", map[string]any{"lambda": 0}, 0)
+	figures, tables := figuresOf(t, FigureAtoms, g, s)
+	if len(figures) != 1 {
+		t.Fatalf("%d figures", len(figures))
+	}
+	f := figureNamed(t, figures, "atoms-d1")
+	if f.Columns != 3 || len(f.Panels) != 6 || !strings.Contains(f.Alt, "Blocks per atom: 1, 2, 3.") || !strings.Contains(f.Alt, "repetition 1") {
+		t.Errorf("%d columns, %d panels: %s", f.Columns, len(f.Panels), f.Alt)
+	}
+	for k, size := range []int{6, 3, 2} { // the densest atom first; blocks on the diagonal
+		m, graph := f.Panels[k].(plots.Matrix), f.Panels[3+k].(plots.Graph)
+		for i := range 6 {
+			for j := range 6 {
+				want := 0.1
+				if i/size == j/size {
+					want = 0.9
+				}
+				if m.Values[i*6+j] != want || graph.Weights[i*6+j] != want {
+					t.Errorf("atom %d, entry %d, %d: %v, want %v", k+1, i, j, m.Values[i*6+j], want)
+				}
+			}
+			if graph.NodeGroup[i] != i/size+1 {
+				t.Errorf("atom %d: node %d has the colour %d", k+1, i, graph.NodeGroup[i])
+			}
+		}
+		if m.Min != 0 || m.Max != 1 {
+			t.Errorf("scale from %v to %v", m.Min, m.Max)
+		}
+	}
+	if n := len(f.Data[0].Rows); n != 3*36 {
+		t.Errorf("%d numbers", n)
+	}
+	atoms, seeds := named(t, tables, "atoms"), named(t, tables, "atoms_seeds")
+	row := find(t, atoms, "D1", "-", "3")
+	for column, want := range map[string]string{"blocks": "3", "sizes": "2+2+2", "inside blocks": "0.900", "between blocks": "0.100",
+		"mean entry": "0.260", "mean weight": "0.425", "mean weight by class": "0.00, 0.10, 0.80", "place in the file": "0"} {
+		if got := at(t, atoms, row, column).Plain(); got != want {
+			t.Errorf("%s %q, want %q", column, got, want)
+		}
+	}
+	if got := at(t, atoms, find(t, atoms, "MUTAG"), "blocks").Plain(); got != missingWord {
+		t.Errorf("MUTAG: blocks %s", got)
+	}
+	if !slices.ContainsFunc(atoms.Notes, func(n string) bool { return strings.Contains(n, "no cell has ended well: MUTAG") }) {
+		t.Errorf("notes %q", atoms.Notes)
+	}
+	for rep, want := range map[string][2]string{"0": {"1, 1, 1", "-"}, "1": {"1, 2, 3", "yes"}} {
+		row := find(t, seeds, "D1", "-", "1", rep)
+		if got := [2]string{at(t, seeds, row, "blocks of the atoms").Plain(), at(t, seeds, row, "drawn").Plain()}; got != want {
+			t.Errorf("repetition %s: %q, want %q", rep, got, want)
+		}
+	}
+}
+
+// TestManyAtoms stand beside their graphs, and blocks beyond counting have no colours.
+func TestManyAtoms(t *testing.T) {
+	var g grid
+	s := shelf{}
+	empty := matrix{8, make([]float64, 64)}
+	c := cellOf{weights: [][]float64{make([]float64, 7)}}
+	for range 7 {
+		c.atoms = append(c.atoms, empty)
+	}
+	s.add(&g, "IMDB-M", 0, 0, 1, c)
+	figures, _ := figuresOf(t, FigureAtoms, g, s)
+	f := figureNamed(t, figures, "atoms-imdb-m")
+	if f.Columns%2 != 0 || len(f.Panels) != 14 {
+		t.Fatalf("%d columns, %d panels", f.Columns, len(f.Panels))
+	}
+	for i := range f.Panels {
+		_, isMatrix := f.Panels[i].(plots.Matrix)
+		if graph, ok := f.Panels[i].(plots.Graph); isMatrix != (i%2 == 0) || ok && graph.NodeGroup != nil {
+			t.Errorf("panel %d: matrix %v, graph %v", i, isMatrix, ok)
+		}
+	}
+}
+
+func TestSimplexFigure(t *testing.T) {
+	var g grid
+	s := shelf{}
+	rng := rand.New(rand.NewPCG(3, 4))
+	small, _ := blockMatrix(1, 0, rng, 4)
+	large, _ := blockMatrix(1, 0, rng, readableOrder+1)
+	c := cellOf{atoms: threeAtoms(), classes: []int{0, 0, 0, 2, 2}, kept: map[int]matrix{0: small, 1: large, 2: small, 3: large, 4: large},
+		weights: [][]float64{{0, 0.9, 0.1}, {0, 0.94, 0.06}, {0, 0.95, 0.05}, {0.6, 0, 0.4}, {0.92, 0, 0.08}}}
+	corners := c
+	corners.weights = [][]float64{{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {1, 0, 0}, {1, 0, 0}}
+	s.add(&g, "D1", 0.1, 0, 0.3, corners)
+	s.add(&g, "D1", 0, 0, 0.2, c)
+	four := c
+	four.atoms = append(slices.Clone(c.atoms), c.atoms[0])
+	four.weights = slices.Repeat([][]float64{{1, 0, 0, 0}}, 5)
+	s.add(&g, "D1", 0.2, 0, 0.1, four)
+	figures, tables := figuresOf(t, FigureSimplex, g, s)
+	f := figureNamed(t, figures, "simplex-d1")
+	if len(figures) != 1 || len(f.Panels) != 4 {
+		t.Fatalf("%d figures, %d panels", len(figures), len(f.Panels))
+	}
+	first, second := f.Panels[0].(plots.Simplex), f.Panels[1].(plots.Simplex)
+	if !strings.Contains(first.Title, "lambda 0") || strings.Contains(first.Title, "lambda 0.1") || !strings.Contains(second.Title, "lambda 0.1") {
+		t.Errorf("titles %q, %q", first.Title, second.Title)
+	}
+	// Corners from the densest atom to the sparsest: places 1, 2, 0 in the file.
+	if diff := cmp.Diff([][3]float64{{0.9, 0.1, 0}, {0.94, 0.06, 0}, {0.95, 0.05, 0}, {0, 0.4, 0.6}, {0, 0.08, 0.92}}, first.W); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([]string{"1 block", "2 blocks", "3 blocks"}, first.Names); diff != "" || !slices.Equal(first.Group, c.classes) {
+		t.Error(diff, first.Group)
+	}
+	// Graph 1 is at the median of its class, but too large; of the last class all are.
+	want := []plots.PointLabel{{Point: 2, Text: "a"}, {Point: 3, Text: "b"}}
+	if !slices.Equal(first.Labels, want) || !slices.Equal(second.Labels, want) {
+		t.Errorf("labels %v, %v", first.Labels, second.Labels)
+	}
+	if a, b := f.Panels[2].(plots.Graph), f.Panels[3].(plots.Graph); a.Title != "a: 1 block, 4 nodes" || b.N != readableOrder+1 || b.NodeGroup[0] != 3 {
+		t.Errorf("samples %q and %q", a.Title, b.Title)
+	}
+	table := named(t, tables, "simplex")
+	for key, want := range map[[2]string][3]string{
+		{"lambda 0", "all"}:      {"0.862", "60.0", "70.00"},
+		{"lambda 0", "1 block"}:  {"0.930", "66.7", "-"},
+		{"lambda 0", "3 blocks"}: {"0.760", "50.0", "-"},
+		{"lambda 0.1", "all"}:    {"1.000", "100.0", "80.00"},
+	} {
+		var row []Cell
+		for _, r := range table.Rows {
+			if strings.HasSuffix(r[1].Plain(), key[0]) && r[2].Plain() == key[1] {
+				row = r
+			}
+		}
+		if row == nil {
+			t.Fatalf("no row %q", key)
+		}
+		got := [3]string{at(t, table, row, "largest weight, drawn").Plain(), at(t, table, row, "in a corner, drawn, %").Plain(),
+			strings.TrimSuffix(at(t, table, row, "RI, %").Plain(), " (0.00)")}
+		if got != want {
+			t.Errorf("%q: %q, want %q", key, got, want)
+		}
+	}
+	if !slices.ContainsFunc(table.Notes, func(n string) bool { return strings.Contains(n, "has 4 atoms") }) {
+		t.Errorf("notes %q", table.Notes)
+	}
+}
+
+func TestSimplexWithoutClasses(t *testing.T) {
+	var g grid
+	s := shelf{}
+	s.add(&g, "OWN", 0, 0, 0.2, cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}}})
+	figures, _ := figuresOf(t, FigureSimplex, g, s)
+	f := figureNamed(t, figures, "simplex-own")
+	if p := f.Panels[0].(plots.Simplex); len(f.Panels) != 1 || p.Group != nil || p.Labels != nil {
+		t.Errorf("%d panels, groups %v", len(f.Panels), p.Group)
+	}
+}
+
+func TestInterpolationFigure(t *testing.T) {
+	var g grid
+	s := shelf{}
+	block := func(within, between float64, n, first int) matrix {
+		m := matrix{n, nil}
+		for i := range n {
+			for j := range n {
+				if (i < first) == (j < first) {
+					m.v = append(m.v, within)
+				} else {
+					m.v = append(m.v, between)
+				}
+			}
+		}
+		return m
+	}
+	c := cellOf{atoms: []matrix{block(0.9, 0.1, 8, 4), block(0.9, 0.1, 8, 2)}, kept: map[int]matrix{}}
+	for i := range 9 {
+		w := float64(i) / 8 // on the sparser atom, which is the first in the file
+		c.weights = append(c.weights, []float64{w, 1 - w})
+		c.proportions = append(c.proportions, 0.25+float64(i/2)/16)
+		c.kept[i] = block(1, 0, 16, 4+i/2)
+	}
+	s.add(&g, "D2", 0, 0, 0.108, c)
+	figures, tables := figuresOf(t, FigureInterpolation, g, s)
+	f := figureNamed(t, figures, "interpolation-d2")
+	if f.Columns != stations || len(f.Panels) != 3*stations {
+		t.Fatalf("%d columns, %d panels", f.Columns, len(f.Panels))
+	}
+	for i := range stations {
+		w := float64(i) / 4
+		graph, model, m := f.Panels[i].(plots.Graph), f.Panels[stations+i].(plots.Graph), f.Panels[2*stations+i].(plots.Matrix)
+		if want := fmt.Sprintf("w %.2f, share %.2f", w, c.proportions[2*i]); graph.Title != want {
+			t.Errorf("graph %d: %q, want %q", i, graph.Title, want)
+		}
+		if first := int(math.Round(16 * c.proportions[2*i])); graph.NodeGroup[first-1] != 1 || graph.NodeGroup[first] != 2 {
+			t.Errorf("graph %d: colours %v", i, graph.NodeGroup)
+		}
+		sum, want := 0.0, 0.0
+		for e := range 64 {
+			sum += m.Values[e]
+			want += w*c.atoms[0].v[e] + (1-w)*c.atoms[1].v[e]
+		}
+		if math.Abs(sum-want) > 1e-9 || !slices.Equal(m.Values, model.Weights) {
+			t.Errorf("model at %v: sum %v, want %v", w, sum, want)
+		}
+	}
+	ends := func(i, small int) {
+		n := 0
+		for _, group := range f.Panels[stations+i].(plots.Graph).NodeGroup {
+			if group == 1 {
+				n++
+			}
+		}
+		if n != small {
+			t.Errorf("model %d: a smaller part of %d nodes, want %d", i, n, small)
+		}
+	}
+	ends(0, 2)
+	ends(stations-1, 4)
+	p := figureNamed(t, figures, "interpolation-d2-proportion").Panels[0].(plots.XY)
+	if !slices.Equal(p.Series[0].Y, c.proportions) || p.Series[0].X[1] != 0.125 || !strings.Contains(p.Note, "Spearman 0.98") {
+		t.Errorf("points %v, note %s", p.Series[0], p.Note)
+	}
+	if line := p.Series[1].Y; math.Abs(line[0]-0.25) > 1e-9 || math.Abs(line[steps]-0.5) > 1e-9 {
+		t.Errorf("shares by density from %v to %v", line[0], line[steps])
+	}
+	table := named(t, tables, "interpolation")
+	row := find(t, table, "D2", "-", "1", "0")
+	for column, want := range map[string]string{"share at w = 0": "0.250", "share at w = 1": "0.500", "falls on the way": "0", "reconstruction": "0.1080", "drawn": "yes"} {
+		if got := at(t, table, row, column).Plain(); got != want {
+			t.Errorf("%s %q, want %q", column, got, want)
+		}
+	}
+	if got := at(t, table, find(t, table, "D2", "-", "all"), "Pearson").Plain(); !strings.HasPrefix(got, "0.98") {
+		t.Errorf("Pearson %s", got)
+	}
+}
+
+// TestInterpolationElsewhere: without proportions there is no scatter, and without two atoms no
+// figure.
+func TestInterpolationElsewhere(t *testing.T) {
+	var g grid
+	s := shelf{}
+	s.add(&g, "OWN", 0, 0, 1, cellOf{atoms: threeAtoms()[:2], weights: [][]float64{{0.5, 0.5}}})
+	s.add(&g, "D2", 0, 0, 1, cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}}})
+	figures, tables := figuresOf(t, FigureInterpolation, g, s)
+	if len(figures) != 1 || figures[0].Name != "interpolation-own" || len(figures[0].Panels) != 2*stations {
+		t.Errorf("%d figures", len(figures))
+	}
+	table := named(t, tables, "interpolation")
+	if got := at(t, table, find(t, table, "OWN", "-", "1", "0"), "Pearson").Plain(); got != "-" {
+		t.Errorf("Pearson %s", got)
+	}
+	if !slices.ContainsFunc(table.Notes, func(n string) bool { return strings.Contains(n, "D2 has 3 atoms") }) {
+		t.Errorf("notes %q", table.Notes)
+	}
+}
+
+// TestShareByDensity: block models have the share that they were made with, and are cut where
+// their blocks end.
+func TestShareByDensity(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(4, 30).Draw(t, "n")
+		first := rapid.IntRange(1, n/2).Draw(t, "first")
+		within, between := rapid.Float64Range(0.6, 1).Draw(t, "within"), rapid.Float64Range(0, 0.4).Draw(t, "between")
+		m := matrix{n, make([]float64, n*n)}
+		for i := range n {
+			for j := range n {
+				m.v[i*n+j] = between
+				if (i < first) == (j < first) {
+					m.v[i*n+j] = within
+				}
+			}
+		}
+		want := float64(first) / float64(n)
+		// Close to 1/2 the root magnifies rounding.
+		if got := shareByDensity(m, within, between); math.Abs(got-want) > 1e-6 {
+			t.Errorf("share %v, want %v", got, want)
+		}
+		if from, small := smallPart(m); from != 0 || small != first {
+			t.Errorf("a part of %d from %d, want the first %d of %d", small, from, first, n)
+		}
+	})
+}
+
+// TestBrokenArrays: what a cell should have kept and has not is named, with the cell, and the
+// others are drawn.
+func TestBrokenArrays(t *testing.T) {
+	good := cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}, {0, 0, 1}}, classes: []int{0, 1}, kept: map[int]matrix{1: threeAtoms()[0]}}
+	change := func(name string, f func(a *npz.Array)) []npz.Array {
+		arrays := good.arrays()
+		for i := range arrays {
+			if arrays[i].Name == name {
+				f(&arrays[i])
+			}
+		}
+		return arrays
+	}
+	drop := func(name string) []npz.Array {
+		return slices.DeleteFunc(good.arrays(), func(a npz.Array) bool { return a.Name == name })
+	}
+	for what, arrays := range map[string][]npz.Array{
+		"no atoms":           drop(arrayAtoms),
+		"no weights":         drop(arrayWeights),
+		"weights of 2 atoms": change(arrayWeights, func(a *npz.Array) { a.Shape, a.Float = []int{2, 2}, a.Float[:4] }),
+		"kept elsewhere":     change(KeptGraph, func(a *npz.Array) { a.Int = []int{2} }),
+		"two orders":         change(KeptOrder, func(a *npz.Array) { a.Shape, a.Int = []int{2}, []int{6, 6} }),
+		"negative order":     change(KeptOrder, func(a *npz.Array) { a.Int = []int{-6} }),
+		"short structure":    change(KeptC, func(a *npz.Array) { a.Shape, a.Float = []int{35}, a.Float[:35] }),
+		"no models":          drop(KeptModel),
+		"no orders of all":   drop(DataOrder),
+		"one class":          change(DataClass, func(a *npz.Array) { a.Shape, a.Int = []int{1}, a.Int[:1] }),
+		"negative class":     change(DataClass, func(a *npz.Array) { a.Int = []int{0, -1} }),
+		"nothing":            nil,
+	} {
+		var g grid
+		s := shelf{}
+		s.add(&g, "D1", 0, 0, 0.1, good)
+		s.add(&g, "D1", 0, 1, 0.2, good)
+		broken := g.recs[0].ID
+		s[broken] = arrays
+		g.spec.Table = FigureSimplex
+		figures, _, err := Figures(g.spec, g.recs, s.read)
+		if err == nil || !strings.Contains(err.Error(), broken) || len(figures) != 1 {
+			t.Errorf("%s: %d figures, error %v", what, len(figures), err)
+		}
+	}
+}
