@@ -1,8 +1,11 @@
 package plots
 
 import (
+	"cmp"
 	"math"
+	"slices"
 	"strconv"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/text"
@@ -29,22 +32,28 @@ func (p *pen) axis(a *plot.Axis, label string, s scale, length vg.Length) {
 	a.Tick.Marker = ticker{s, int(math.Round(min(max(length.Points()/38, 2), 8)))}
 }
 
-// spare blanks the labels of a horizontal axis that would cover the one before.
-func spare(ticks []plot.Tick, a *plot.Axis, length vg.Length) []plot.Tick {
+// spare blanks the labels on an axis of this length that would cover the one before. size is how
+// much of the axis a label takes.
+func spare(a *plot.Axis, length vg.Length, size func(label string) vg.Length) {
+	ticks := a.Tick.Marker.Ticks(a.Min, a.Max)
+	slices.SortStableFunc(ticks, func(a, b plot.Tick) int { return cmp.Compare(a.Value, b.Value) })
 	free := vg.Length(math.Inf(-1))
 	for i, t := range ticks {
 		if t.IsMinor() {
 			continue
 		}
-		x, w := length*vg.Length(a.Norm(t.Value)), a.Tick.Label.Width(t.Label)
-		if x-w/2 < free {
-			ticks[i].Label = " "
+		at, room := length*vg.Length(a.Norm(t.Value)), size(t.Label)
+		if at-room/2 < free {
+			ticks[i].Label = blank
 			continue
 		}
-		free = x + w/2 + 4
+		free = at + room/2
 	}
-	return ticks
+	a.Tick.Marker = plot.ConstantTicks(ticks)
 }
+
+// blank is a label that is not seen: a tick without any would be a minor one.
+const blank = " "
 
 // ticker places an axis's ticks.
 type ticker struct {
@@ -58,7 +67,7 @@ func (t ticker) Ticks(lo, hi float64) []plot.Tick {
 		var out []plot.Tick
 		for _, k := range t.ticks {
 			if fits(k.Value, t.log) {
-				out = append(out, plot.Tick{Value: k.Value, Label: orBlank(clean(k.Label))})
+				out = append(out, plot.Tick{Value: k.Value, Label: cmp.Or(clean(k.Label), blank)})
 			}
 		}
 		return out
@@ -84,20 +93,22 @@ func (t ticker) Ticks(lo, hi float64) []plot.Tick {
 	return out
 }
 
-// orBlank gives a tick without label one that is not seen: without, it would be a minor one.
-func orBlank(s string) string {
-	if s == "" {
-		return " "
-	}
-	return s
-}
-
-// number writes a tick's value.
+// number writes a tick's value, with as many digits as tell it from the next one.
 func number(v, step float64, digits int) string {
-	if a := max(math.Abs(v), step); a >= 1e5 || digits > 4 {
-		return strconv.FormatFloat(v, 'g', 4, 64)
+	a := max(math.Abs(v), step)
+	if a < 1e5 && digits <= 5 {
+		return strconv.FormatFloat(v, 'f', digits, 64)
 	}
-	return strconv.FormatFloat(v, 'f', digits, 64)
+	if v == 0 {
+		return "0"
+	}
+	s := strconv.FormatFloat(v, 'e', int(math.Floor(math.Log10(a)+1e-9)-math.Floor(math.Log10(step)+1e-9)), 64)
+	mantissa, exponent, _ := strings.Cut(s, "e")
+	n, err := strconv.Atoi(exponent)
+	if err != nil {
+		return s
+	}
+	return mantissa + "e" + strconv.Itoa(n)
 }
 
 // roundUp is the next of 1, 2, 5 times a power of ten.

@@ -10,8 +10,9 @@ import (
 
 // Distances, in points.
 const (
-	margin = 6
-	gap    = 12 // between panels
+	margin    = 6
+	gap       = 12 // between panels
+	leastCell = 30 // a panel's width and height
 )
 
 // plan is where the parts of a figure stand.
@@ -136,7 +137,7 @@ func (p *pen) figure(c draw.Canvas, f Figure, l plan) {
 	}
 	p.align(f.Panels, fields, l.columns)
 	for i, x := range f.Panels {
-		if at := fields[i]; at.Size().X >= 20 && at.Size().Y >= 20 { // else the size asked for leaves no room
+		if at := fields[i]; at.Size().X > 0 && at.Size().Y > 0 { // else titles and legends take it all
 			x.draw(p, at)
 		}
 	}

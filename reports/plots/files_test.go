@@ -2,30 +2,431 @@ package plots_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/xml"
+	"errors"
+	"flag"
+	"fmt"
+	"image"
+	"image/color"
+	"image/png"
+	"io"
+	"math"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
 	"testing"
-	"time"
 
 	"ogdl/reports/plots"
+
+	"github.com/google/go-cmp/cmp"
+	"pgregory.net/rapid"
 )
 
-// TestSameBytes draws every figure twice, in different seconds: PDFs would hold the date.
+var update = flag.Bool("update", false, "write the golden files")
+
+func files(t testing.TB, f plots.Figure) map[string][]byte {
+	t.Helper()
+	list, err := plots.Files(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string][]byte{}
+	for _, x := range list {
+		out[x.Name] = x.Data
+	}
+	return out
+}
+
+// sums names every file of the samples with its SHA-256.
+func sums(t testing.TB) string {
+	var b strings.Builder
+	for _, f := range samples() {
+		list, err := plots.Files(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range list {
+			fmt.Fprintf(&b, "%s %x\n", x.Name, sha256.Sum256(x.Data))
+		}
+	}
+	return b.String()
+}
+
+const drawHere = "OGDL_TEST_DRAW"
+
+// TestSameBytes draws every figure here and in two other processes, one of them on the other side of the
+// world: no date, time zone, order of a map or earlier figure may be in a file.
 func TestSameBytes(t *testing.T) {
-	var first []plots.File
-	draw := func() (out []plots.File) {
-		for _, f := range samples() {
-			files, err := plots.Files(f)
+	if os.Getenv(drawHere) != "" {
+		fmt.Print("sums\n", sums(t), "sums\n")
+		return
+	}
+	want := sums(t)
+	for _, zone := range []string{"UTC", "Pacific/Kiritimati"} {
+		cmd := exec.Command(os.Args[0], "-test.run=^TestSameBytes$")
+		cmd.Env = append(os.Environ(), drawHere+"=1", "TZ="+zone)
+		out, err := cmd.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v\n%s", err, out)
+		}
+		if got := strings.Split(string(out), "sums\n"); len(got) != 3 || got[1] != want {
+			t.Errorf("%s: %s", zone, cmp.Diff(want, string(out)))
+		}
+	}
+}
+
+// TestPDFDate sees that the date is fixed: two drawings within a second would agree all the same.
+func TestPDFDate(t *testing.T) {
+	for name, data := range files(t, samples()[0]) {
+		if filepath.Ext(name) != ".pdf" {
+			continue
+		}
+		dates := regexp.MustCompile(`Date \([^)]*\)`).FindAllString(string(data), -1)
+		if want := []string{"Date (D:20000101000000)", "Date (D:20000101000000)"}; !slices.Equal(dates, want) {
+			t.Errorf("%s: %q", name, dates)
+		}
+	}
+}
+
+var number = regexp.MustCompile(`-?[0-9][0-9.]*(e[-+][0-9]+)?`)
+
+// TestGolden compares the SVG files with those under testdata. On other architectures than the one they were
+// drawn on, sums may differ in their last digits, and numbers are left out of the comparison.
+func TestGolden(t *testing.T) {
+	for _, f := range samples() {
+		got := files(t, f)[f.Name+".svg"]
+		path := filepath.Join("testdata", f.Name+".svg")
+		if *update {
+			if err := os.WriteFile(path, got, 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if runtime.GOARCH != "amd64" {
+			got, want = number.ReplaceAll(got, nil), number.ReplaceAll(want, nil)
+		}
+		if !bytes.Equal(got, want) {
+			t.Errorf("%s differs (-update writes it anew): %s", path, cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")))
+		}
+	}
+}
+
+// checkSVG holds what is promised of an SVG file.
+func checkSVG(t rapid.TB, data []byte, title, alt string) {
+	t.Helper()
+	var head struct {
+		Role  string `xml:"role,attr"`
+		Box   string `xml:"viewBox,attr"`
+		Title string `xml:"title"`
+		Desc  string `xml:"desc"`
+	}
+	if err := xml.Unmarshal(data, &head); err != nil {
+		t.Fatalf("not XML: %v", err)
+	}
+	if head.Role != "img" || head.Title != title || head.Desc != alt {
+		t.Fatalf("role %q, title %q, text %q", head.Role, head.Title, head.Desc)
+	}
+	for d := xml.NewDecoder(bytes.NewReader(data)); ; {
+		token, err := d.Token()
+		if errors.Is(err, io.EOF) {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, ok := token.(xml.StartElement)
+		if !ok {
+			continue
+		}
+		if !slices.Contains([]string{"svg", "title", "desc", "g", "path", "text"}, e.Name.Local) {
+			t.Fatalf("element %s", e.Name.Local)
+		}
+		for _, a := range e.Attr {
+			switch {
+			case a.Name.Local == "id" || a.Name.Local == "href":
+				t.Fatalf("attribute %s", a.Name.Local)
+			case a.Name.Local == "d" || a.Name.Local == "viewBox" || a.Name.Local == "x" || a.Name.Local == "y":
+				if strings.Contains(a.Value, "N") || strings.Contains(a.Value, "I") {
+					t.Fatalf("%s=%q", a.Name.Local, a.Value)
+				}
+			}
+		}
+	}
+}
+
+// values are numbers, some of which cannot be drawn.
+func values(n int) *rapid.Generator[[]float64] {
+	return rapid.SliceOfN(rapid.OneOf(
+		rapid.Float64Range(-3, 3), rapid.Float64(),
+		rapid.SampledFrom([]float64{0, 1, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, 1e-300, 1e299}),
+	), n, n)
+}
+
+var texts = rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "<script>alert(1)</script>", "a\x00b", "\xff", "lambda λ", `"quotes" & 'more'`, strings.Repeat("long ", 40)}))
+
+var panels = rapid.Custom(func(t *rapid.T) plots.Panel {
+	n := rapid.IntRange(0, 6).Draw(t, "n")
+	switch rapid.IntRange(0, 3).Draw(t, "kind") {
+	case 0:
+		m := plots.Matrix{Title: texts.Draw(t, "title"), Rows: n, Cols: rapid.IntRange(0, 4).Draw(t, "columns"), Bar: rapid.Bool().Draw(t, "bar")}
+		m.Values = values(m.Rows*m.Cols).Draw(t, "values")
+		return m
+	case 1:
+		g := plots.Graph{Title: texts.Draw(t, "title"), N: n, Weights: values(n*n).Draw(t, "weights"), Seed: rapid.Uint64().Draw(t, "seed")}
+		if rapid.Bool().Draw(t, "sized") {
+			g.NodeSize, g.NodeColour = values(n).Draw(t, "sizes"), values(n).Draw(t, "colours")
+		}
+		return g
+	case 2:
+		s := plots.Simplex{Title: texts.Draw(t, "title"), Corners: [3]string{"a", texts.Draw(t, "corner"), "c"}, Names: []string{texts.Draw(t, "name")}}
+		for range n {
+			s.W = append(s.W, [3]float64(values(3).Draw(t, "w")))
+			s.Group = append(s.Group, rapid.IntRange(0, 9).Draw(t, "group"))
+			s.Labels = append(s.Labels, plots.PointLabel{Point: len(s.W) - 1, Text: texts.Draw(t, "label")})
+		}
+		return s
+	}
+	x := plots.XY{Title: texts.Draw(t, "title"), XLabel: texts.Draw(t, "x"), YLabel: "y", LogX: rapid.Bool().Draw(t, "log x"), LogY: rapid.Bool().Draw(t, "log y"),
+		Diagonal: rapid.IntRange(0, 4).Draw(t, "diagonal") == 0}
+	if x.Diagonal {
+		x.LogY = x.LogX
+	}
+	for range rapid.IntRange(0, 3).Draw(t, "series") {
+		s := plots.Series{Name: texts.Draw(t, "name"), X: values(n).Draw(t, "X"), Y: values(n).Draw(t, "Y"), Style: plots.Style(rapid.IntRange(0, 3).Draw(t, "style")),
+			Colour: rapid.IntRange(0, 20).Draw(t, "colour"), Whiskers: rapid.Bool().Draw(t, "whiskers")}
+		if rapid.Bool().Draw(t, "band") {
+			s.Low, s.High = values(n).Draw(t, "low"), values(n).Draw(t, "high")
+		}
+		x.Series = append(x.Series, s)
+	}
+	for _, v := range values(n).Draw(t, "marks") {
+		x.Marks = append(x.Marks, plots.Mark{X: v, Label: texts.Draw(t, "mark")})
+		x.XTicks = append(x.XTicks, plots.Tick{Value: v, Label: texts.Draw(t, "tick")})
+	}
+	return x
+})
+
+// TestAnyContent draws what numbers and names may come: never a panic, never a broken file.
+func TestAnyContent(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		f := plots.Figure{Name: "any", Title: texts.Draw(t, "figure"), Alt: "A picture.", Panels: rapid.SliceOfN(panels, 1, 4).Draw(t, "panels")}
+		if rapid.IntRange(0, 9).Draw(t, "whole") > 0 { // the others take their time
+			data, err := plots.SVG(f)
 			if err != nil {
 				t.Fatal(err)
 			}
-			out = append(out, files...)
+			checkSVG(t, data, clean(f.Title), f.Alt)
+			return
 		}
-		return out
+		list, err := plots.Files(f)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSVG(t, list[0].Data, clean(f.Title), f.Alt)
+		if _, err := png.Decode(bytes.NewReader(list[1].Data)); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.HasPrefix(list[2].Data, []byte("%PDF-")) {
+			t.Fatal("no PDF")
+		}
+	})
+}
+
+// clean is the text as XML may hold it.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r':
+			return ' '
+		case r < ' ' || r == 0x7f || r == 0xfffe || r == 0xffff:
+			return '\uFFFD'
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+// TestNotes tells a reader what is not in the picture.
+func TestNotes(t *testing.T) {
+	nan, inf := math.NaN(), math.Inf(1)
+	for _, c := range []struct {
+		panel plots.Panel
+		want  []string
+	}{
+		{plots.XY{Series: []plots.Series{{X: []float64{1, nan, 3}, Y: []float64{1, 2, 3}}}}, []string{"1 point is left out: not finite."}},
+		{plots.XY{LogY: true, Series: []plots.Series{{X: []float64{1, 2, 3}, Y: []float64{-1, 0, 3}}}}, []string{"2 points are left out: not finite or not positive."}},
+		{plots.XY{}, []string{"no data"}},
+		{plots.XY{Note: "see there", Series: []plots.Series{{X: []float64{inf}, Y: []float64{1}}}}, []string{"no data", "see there"}},
+		{plots.Matrix{}, []string{"no data"}},
+		{plots.Matrix{Rows: 1, Cols: 2, Values: []float64{1, nan}}, []string{"1 entry is not finite."}},
+		{plots.Matrix{Rows: 1, Cols: 150, Values: make([]float64, 150)}, []string{"Means of blocks of 2 by 2 entries."}},
+		{plots.Graph{}, []string{"no data"}},
+		{plots.Graph{N: 2, Weights: []float64{0, nan, nan, 0}}, []string{"Weights that are not finite (2) count as 0."}},
+		{plots.Graph{N: 150, Weights: slices.Repeat([]float64{1}, 150*150)}, []string{"6175 lighter edges are not drawn."}},
+		{plots.Simplex{}, []string{"no data"}},
+		{plots.Simplex{W: [][3]float64{{0, 0, 0}, {1, 0, -1}, {1, 1, 1}}}, []string{"2 points are no weights and left out."}},
+	} {
+		svg := string(files(t, plots.Figure{Name: "f", Alt: "A picture.", Panels: []plots.Panel{c.panel}})["f.svg"])
+		for _, want := range c.want {
+			if !strings.Contains(svg, ">"+want+"<") {
+				t.Errorf("%T %v: no %q in it", c.panel, c.panel, want)
+			}
+		}
 	}
-	first = draw()
-	time.Sleep(time.Until(time.Now().Truncate(time.Second).Add(time.Second)))
-	for i, f := range draw() {
-		if f.Name != first[i].Name || !bytes.Equal(f.Data, first[i].Data) {
-			t.Errorf("%s differs between two drawings", f.Name)
+}
+
+func TestErrors(t *testing.T) {
+	good := plots.XY{Series: []plots.Series{{X: []float64{1}, Y: []float64{1}}}}
+	with := func(p plots.Panel) plots.Figure {
+		return plots.Figure{Name: "f", Alt: "A picture.", Panels: []plots.Panel{p}}
+	}
+	for _, c := range []struct {
+		figure plots.Figure
+		want   string
+	}{
+		{plots.Figure{Name: "../f", Alt: "a", Panels: []plots.Panel{good}}, `"../f"`},
+		{plots.Figure{Name: "F", Alt: "a", Panels: []plots.Panel{good}}, "lower-case"},
+		{plots.Figure{Name: "f", Panels: []plots.Panel{good}}, "no Alt"},
+		{plots.Figure{Name: "f", Alt: "a"}, "no panels"},
+		{plots.Figure{Name: "f", Alt: "a", Panels: []plots.Panel{nil}}, "panel 1 is nil"},
+		{plots.Figure{Name: "f", Alt: "a", Panels: slices.Repeat([]plots.Panel{good}, 101)}, "101 panels"},
+		{plots.Figure{Name: "f", Alt: "a", Panels: []plots.Panel{good}, Width: -1}, "-1 x 0 cm"},
+		{plots.Figure{Name: "f", Alt: "a", Panels: []plots.Panel{good}, Height: math.NaN()}, "NaN"},
+		{plots.Figure{Name: "f", Alt: "a", Panels: []plots.Panel{good}, Width: 1}, "no room"},
+		{plots.Figure{Name: "f", Alt: "a", Panels: []plots.Panel{good}, Columns: -1}, "-1 columns"},
+		{plots.Figure{Name: "f", Alt: "a", Panels: []plots.Panel{good}, Data: []plots.Data{{Name: "a/b"}}}, `"a/b"`},
+		{plots.Figure{Name: "f", Alt: "a", Panels: []plots.Panel{good}, Data: []plots.Data{{Name: "a"}, {Name: "a"}}}, "two data"},
+		{plots.Figure{Name: "f", Alt: "a", Panels: []plots.Panel{good}, Data: []plots.Data{{Header: []string{"x"}, Rows: [][]string{{"1", "2"}}}}}, "row 1 has 2 fields"},
+		{with(plots.XY{Aspect: math.NaN()}), "aspect NaN"},
+		{with(plots.XY{Diagonal: true, LogX: true}), "diagonal"},
+		{with(plots.XY{Series: []plots.Series{{X: []float64{1}}}}), "1 X and 0 Y"},
+		{with(plots.XY{Series: []plots.Series{{X: []float64{1}, Y: []float64{1}, Low: []float64{1}}}}), "1 Low and 0 High"},
+		{with(plots.XY{Series: []plots.Series{{Style: 4}}}), "style 4"},
+		{with(plots.XY{Series: []plots.Series{{Colour: -1}}}), "colour -1"},
+		{with(plots.Matrix{Title: "here", Rows: 2, Cols: 2, Values: []float64{1}}), `"here"`},
+		{with(plots.Matrix{Min: 2, Max: 1}), "scale from 2 to 1"},
+		{with(plots.Graph{N: 201, Weights: make([]float64, 201*201)}), "201 nodes"},
+		{with(plots.Graph{N: 2, Weights: make([]float64, 3)}), "3 weights"},
+		{with(plots.Graph{N: 1, Weights: make([]float64, 1), NodeSize: make([]float64, 2)}), "2 sizes"},
+		{with(plots.Graph{N: 1, Weights: make([]float64, 1), NodeColour: make([]float64, 1), NodeGroup: make([]int, 1)}), "both"},
+		{with(plots.Graph{N: 1, Weights: make([]float64, 1), NodeGroup: []int{-1}}), "group -1"},
+		{with(plots.Simplex{W: make([][3]float64, 1), Group: make([]int, 2)}), "2 groups"},
+		{with(plots.Simplex{W: make([][3]float64, 1), Group: []int{-1}}), "group -1"},
+		{with(plots.Simplex{W: make([][3]float64, 1), Labels: []plots.PointLabel{{Point: 1}}}), "of point 1"},
+	} {
+		if got, err := plots.Files(c.figure); err == nil || !strings.Contains(err.Error(), c.want) || got != nil {
+			t.Errorf("want an error with %q, got %v and %d files", c.want, err, len(got))
 		}
+	}
+}
+
+// TestManyPoints bounds what a file takes however much there is to draw.
+func TestManyPoints(t *testing.T) {
+	const n = 30000
+	x, y := make([]float64, n), make([]float64, n)
+	for i := range n {
+		x[i] = float64(i)
+		y[i] = math.Sin(float64(i)*float64(i)) + float64(i)/n
+	}
+	band := plots.Series{Name: "band", X: x, Y: y, Low: x, High: x, Style: plots.Line}
+	values := make([]float64, 300*300)
+	for i := range values {
+		values[i] = math.Abs(math.Sin(float64(i * i)))
+	}
+	weights := make([]float64, 200*200)
+	for i := range weights {
+		weights[i] = math.Abs(math.Sin(float64(i * i)))
+	}
+	for i, p := range []plots.Panel{
+		plots.XY{Series: []plots.Series{{X: x, Y: y}}},
+		plots.XY{Series: []plots.Series{{X: x, Y: y, Style: plots.Line}}},
+		plots.XY{Series: []plots.Series{{X: x, Y: y, Style: plots.Steps}}},
+		plots.XY{Series: []plots.Series{band}},
+		plots.XY{Series: []plots.Series{{X: x, Y: y, Low: y, High: x, Whiskers: true, Style: plots.LinePoints}}},
+		plots.Matrix{Rows: 300, Cols: 300, Values: values},
+		plots.Graph{N: 200, Weights: weights},
+	} {
+		for name, data := range files(t, plots.Figure{Name: "many", Alt: "Many points.", Panels: []plots.Panel{p}}) {
+			if len(data) > 1e6 {
+				t.Errorf("panel %d: %s has %d bytes", i, name, len(data))
+			}
+		}
+	}
+}
+
+// TestThinnedLine keeps the highest and the lowest place of a line that is thinned: a single
+// outlier among many points stays in the picture.
+func TestThinnedLine(t *testing.T) {
+	const n = 50000
+	x, y := make([]float64, n), make([]float64, n)
+	for i := range n {
+		x[i] = float64(i)
+	}
+	y[n/3] = 1
+	f := plots.Figure{Name: "line", Alt: "A peak.", Panels: []plots.Panel{plots.XY{Series: []plots.Series{{X: x, Y: y, Style: plots.Line, Colour: 2}}}}}
+	img, err := png.Decode(bytes.NewReader(files(t, f)["line.png"]))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if box := extent(img, color.RGBA{0xd5, 0x5e, 0, 0xff}); box.Dy() < img.Bounds().Dy()/2 {
+		t.Errorf("the line reaches over %v of %v", box, img.Bounds())
+	}
+}
+
+// extent is the rectangle around the pixels of about that colour.
+func extent(img image.Image, of color.RGBA) image.Rectangle {
+	var box image.Rectangle
+	near := func(a uint32, b uint8) bool { return math.Abs(float64(a>>8)-float64(b)) < 90 }
+	for y := img.Bounds().Min.Y; y < img.Bounds().Max.Y; y++ {
+		for x := img.Bounds().Min.X; x < img.Bounds().Max.X; x++ {
+			if r, g, b, _ := img.At(x, y).RGBA(); near(r, of.R) && near(g, of.G) && near(b, of.B) {
+				box = box.Union(image.Rect(x, y, x+1, y+1))
+			}
+		}
+	}
+	return box
+}
+
+// TestLegends: one legend where a sign means one thing, else one per panel.
+func TestLegends(t *testing.T) {
+	xy := func(name string, colour int) plots.XY {
+		return plots.XY{Series: []plots.Series{{Name: name, X: []float64{1, 2}, Y: []float64{1, 2}, Colour: colour}}}
+	}
+	for _, c := range []struct {
+		panels      []plots.Panel
+		first, last int // how often their names are written
+	}{
+		{[]plots.Panel{xy("first", 1), xy("first", 1), xy("last", 2)}, 1, 1},
+		{[]plots.Panel{xy("first", 1), xy("first", 1), xy("last", 1)}, 2, 1},
+		{[]plots.Panel{xy("first", 1), xy("first", 2), xy("", 3)}, 2, 0},
+	} {
+		svg := string(files(t, plots.Figure{Name: "f", Alt: "Points.", Panels: c.panels})["f.svg"])
+		if first, last := strings.Count(svg, ">first<"), strings.Count(svg, ">last<"); first != c.first || last != c.last {
+			t.Errorf("%d and %d entries, want %d and %d", first, last, c.first, c.last)
+		}
+	}
+}
+
+func TestData(t *testing.T) {
+	f := samples()[0]
+	f.Data = []plots.Data{{Header: []string{"a", "b"}, Rows: [][]string{{"1", `say "x", y`}}}, {Name: "more", Header: []string{"c"}}}
+	got := files(t, f)
+	rows, err := csv.NewReader(bytes.NewReader(got[f.Name+".csv"])).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := [][]string{{"a", "b"}, {"1", `say "x", y`}}; !cmp.Equal(rows, want) {
+		t.Error(cmp.Diff(want, rows))
+	}
+	if got := string(got[f.Name+"-more.csv"]); got != "c\n" {
+		t.Errorf("%q", got)
 	}
 }

@@ -1,9 +1,11 @@
 package plots
 
 import (
+	"cmp"
 	"fmt"
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -12,9 +14,9 @@ import (
 // Graph is a panel that draws a graph, the darkness of its edges being their weights.
 type Graph struct {
 	Title string
-	N     int // nodes
-	// Weights holds N * N edge weights in [0, 1], row by row; values beyond are taken as the nearer end, and those
-	// below 0.02 are not drawn. Of (i, j) and (j, i) the mean counts, the diagonal does not.
+	N     int // nodes, at most 200
+	// Weights holds N * N edge weights in [0, 1], row by row; values beyond are taken as the nearer end. Of (i, j)
+	// and (j, i) the mean counts, the diagonal does not. Weights below 0.02 are not drawn, and at most the 5000 heaviest.
 	Weights []float64
 	// NodeSize are N areas, 0 or more, relative to each other; nil: all equal.
 	NodeSize []float64
@@ -27,14 +29,24 @@ type Graph struct {
 	// near each other.
 	Seed uint64
 	Note string
+
+	x, y []float64 // places of the nodes, once prepared
+}
+
+func (g Graph) prepared() Panel {
+	g.x, g.y = g.springs()
+	return g
 }
 
 func (g Graph) heading() string { return g.Title }
 func (g Graph) aspect() float64 { return 1 }
 func (g Graph) keys() []key     { return nil }
 
-// maxNodes bounds a graph that is drawn: beyond, nothing could be seen in it.
-const maxNodes = 500
+// Bounds of a graph that is drawn: beyond, nothing could be seen in it.
+const (
+	maxNodes = 200
+	maxEdges = 5000
+)
 
 // visible is the weight from which an edge is drawn.
 const visible = 0.02
@@ -72,6 +84,9 @@ func (g Graph) notes() []string {
 	if left > 0 {
 		out = append(out, fmt.Sprintf("Weights that are not finite (%d) count as 0.", left))
 	}
+	if _, more := g.edges(); more > 0 {
+		out = append(out, fmt.Sprintf("%d lighter edges are not drawn.", more))
+	}
 	return out
 }
 
@@ -86,6 +101,28 @@ func (g Graph) weight(i, j int) float64 {
 	return (of(g.Weights[i*g.N+j]) + of(g.Weights[j*g.N+i])) / 2
 }
 
+// edge joins the nodes i and j, j < i.
+type edge struct {
+	i, j   int
+	weight float64
+}
+
+// edges are those that are drawn, and how many more there are.
+func (g Graph) edges() (drawn []edge, more int) {
+	for i := range g.N {
+		for j := range i {
+			if w := g.weight(i, j); w >= visible {
+				drawn = append(drawn, edge{i, j, w})
+			}
+		}
+	}
+	if len(drawn) <= maxEdges {
+		return drawn, 0
+	}
+	slices.SortStableFunc(drawn, func(a, b edge) int { return -cmp.Compare(a.weight, b.weight) })
+	return drawn[:maxEdges], len(drawn) - maxEdges
+}
+
 func (g Graph) draw(p *pen, at field) {
 	if g.N == 0 {
 		p.nothing(at.Canvas)
@@ -97,16 +134,13 @@ func (g Graph) draw(p *pen, at field) {
 	for _, r := range radii {
 		most = max(most, r)
 	}
-	places := g.places(draw.Crop(c, most+1, -most-1, most+1, -most-1))
+	places := fit(g.x, g.y, draw.Crop(c, most+1, -most-1, most+1, -most-1))
 	const steps = 16
 	var lines [steps][][]vg.Point
-	for i := range g.N {
-		for j := range i {
-			if w := g.weight(i, j); w >= visible {
-				k := int(math.Round(w * (steps - 1)))
-				lines[k] = append(lines[k], []vg.Point{places[j], places[i]})
-			}
-		}
+	drawn, _ := g.edges()
+	for _, e := range drawn {
+		k := int(math.Round(e.weight * (steps - 1)))
+		lines[k] = append(lines[k], []vg.Point{places[e.j], places[e.i]})
 	}
 	for k, l := range lines {
 		if len(l) == 0 {

@@ -22,6 +22,7 @@ type Matrix struct {
 	Note     string
 }
 
+func (m Matrix) prepared() Panel { return m }
 func (m Matrix) heading() string { return m.Title }
 func (m Matrix) keys() []key     { return nil }
 
@@ -45,7 +46,7 @@ func (m Matrix) check() error {
 // maxMatrix bounds the sides of a matrix, side those of what is drawn of it.
 const (
 	maxMatrix = 1 << 15
-	side      = 128
+	side      = 100
 )
 
 func (m Matrix) notes() []string {

@@ -8,6 +8,7 @@ import (
 	"html"
 	"image/color"
 	"regexp"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -32,9 +33,7 @@ var (
 )
 
 // svg draws the figure as SVG.
-func svg(f Figure) ([]byte, error) {
-	p := newPen()
-	l := p.plan(f)
+func svg(p *pen, f Figure, l plan) ([]byte, error) {
 	c := vgsvg.New(l.w, l.h)
 	p.figure(draw.New(c), f, l)
 	var b bytes.Buffer
@@ -59,21 +58,39 @@ func svg(f Figure) ([]byte, error) {
 const dpi = 150
 
 // raster draws the figure as PNG.
-func raster(f Figure) ([]byte, error) {
-	p := newPen()
-	l := p.plan(f)
+func raster(p *pen, f Figure, l plan) ([]byte, error) {
 	c := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(l.w, l.h), vgimg.UseDPI(dpi))}
-	p.figure(draw.New(c), f, l)
+	p.figure(draw.NewCanvas(pieces{c.Canvas}, l.w, l.h), f, l)
 	var b bytes.Buffer
 	_, err := c.WriteTo(&b)
 	return b.Bytes(), err
 }
 
+// pieces strokes long paths piece by piece: the rasteriser's time grows with the square of what
+// a path has in one row of pixels.
+type pieces struct{ *vgimg.Canvas }
+
+func (c pieces) Stroke(path vg.Path) {
+	const most = 100
+	path = slices.Clone(path)
+	from := 0
+	for i, comp := range path {
+		if i-from < most || comp.Type != vg.MoveComp && comp.Type != vg.LineComp {
+			continue
+		}
+		c.Canvas.Stroke(path[from:i])
+		from = i
+		if comp.Type == vg.LineComp { // go on where the piece ended
+			from = i - 1
+			path[from].Type = vg.MoveComp
+		}
+	}
+	c.Canvas.Stroke(path[from:])
+}
+
 // pdf draws the figure as PDF. All texts are in one font: with several, their order in the
 // file would be that of a map.
-func pdf(f Figure) ([]byte, error) {
-	p := newPen()
-	l := p.plan(f)
+func pdf(p *pen, f Figure, l plan) ([]byte, error) {
 	c := vgpdf.New(l.w, l.h)
 	p.figure(draw.NewCanvas(latin{c}, l.w, l.h), f, l)
 	var b bytes.Buffer

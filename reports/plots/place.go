@@ -1,8 +1,10 @@
 package plots
 
 import (
+	"cmp"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/graph"
 	"gonum.org/v1/gonum/graph/iterator"
@@ -56,18 +58,42 @@ func (g weighted) Weight(x, y int64) (float64, bool) {
 	return g.weight[int(x)*g.n+int(y)], g.HasEdgeBetween(x, y)
 }
 
-// places lays the nodes out by springs (Eades 1984) within the field. Parts of the graph that no edge
-// joins are held near each other by a weak one between all nodes.
-func (g Graph) places(c draw.Canvas) []vg.Point {
+// Bounds on the springs of a large graph.
+const (
+	smallGraph = 60 // up to here a weak spring joins any two nodes
+	neighbours = 12 // beyond, a node keeps that many of its edges
+)
+
+// springs lays the nodes out (Eades 1984) in coordinates of any size. Parts of the graph that no edge joins are held near
+// each other by weak springs. In a large graph the heaviest edges of each node count, and the
+// weak springs run from each node to the next in order.
+func (g Graph) springs() (xs, ys []float64) {
 	w := weighted{g.N, make([]float64, g.N*g.N)}
+	join := func(i, j int, v float64) { w.weight[i*g.N+j], w.weight[j*g.N+i] = v, v }
+	weak := 0.3 / float64(g.N)
 	for i := range g.N {
-		for j := range i {
+		var heaviest []int
+		for j := range g.N {
+			if j != i {
+				heaviest = append(heaviest, j)
+			}
+		}
+		if g.N > smallGraph {
+			slices.SortStableFunc(heaviest, func(a, b int) int { return -cmp.Compare(g.weight(i, a), g.weight(i, b)) })
+			heaviest = heaviest[:neighbours]
+			join(i, (i+1)%g.N, max(w.weight[i*g.N+(i+1)%g.N], weak))
+		}
+		for _, j := range heaviest {
 			v := g.weight(i, j)
 			if v < visible {
 				v = 0
 			}
-			v += 0.3 / float64(g.N)
-			w.weight[i*g.N+j], w.weight[j*g.N+i] = v, v
+			if g.N <= smallGraph {
+				v += weak
+			}
+			if v > 0 {
+				join(i, j, v)
+			}
 		}
 	}
 	const updates = 300
@@ -82,7 +108,7 @@ func (g Graph) places(c draw.Canvas) []vg.Point {
 			break
 		}
 	}
-	xs, ys := make([]float64, g.N), make([]float64, g.N)
+	xs, ys = make([]float64, g.N), make([]float64, g.N)
 	for i := range g.N {
 		at := o.Coord2(int64(i))
 		xs[i], ys[i] = at.X, at.Y
@@ -93,7 +119,7 @@ func (g Graph) places(c draw.Canvas) []vg.Point {
 			break
 		}
 	}
-	return fit(xs, ys, c)
+	return xs, ys
 }
 
 // fit scales places into the field, both directions alike, centred.

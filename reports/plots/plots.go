@@ -40,6 +40,8 @@ type Data struct {
 type Panel interface {
 	// check says what is wrong with the panel's content; nil where it can be drawn.
 	check() error
+	// prepared is the panel with what all files share worked out.
+	prepared() Panel
 	// aspect is the height of the panel without titles, legends and notes over its width.
 	aspect() float64
 	// heading is the panel's title.
@@ -74,15 +76,17 @@ type File struct {
 // more points than can be told apart are thinned, so that an SVG stays below 1 MB per figure of a
 // few panels.
 func Files(f Figure) ([]File, error) {
-	if err := f.check(); err != nil {
+	p := newPen()
+	f, l, err := p.prepare(f)
+	if err != nil {
 		return nil, fmt.Errorf("plots: figure %q: %w", f.Name, err)
 	}
 	var out []File
 	for _, format := range []struct {
 		ending string
-		render func(Figure) ([]byte, error)
+		render func(*pen, Figure, plan) ([]byte, error)
 	}{{"svg", svg}, {"png", raster}, {"pdf", pdf}} {
-		data, err := format.render(f)
+		data, err := format.render(p, f, l)
 		if err != nil {
 			return nil, fmt.Errorf("plots: figure %q as %s: %w", f.Name, format.ending, err)
 		}
@@ -98,6 +102,22 @@ func Files(f Figure) ([]File, error) {
 	return out, nil
 }
 
+// prepare checks a figure and works out what all its files share.
+func (p *pen) prepare(f Figure) (Figure, plan, error) {
+	if err := f.check(); err != nil {
+		return f, plan{}, err
+	}
+	f.Panels = slices.Clone(f.Panels)
+	for i, x := range f.Panels {
+		f.Panels[i] = x.prepared()
+	}
+	l := p.plan(f)
+	if l.cell < leastCell || slices.Min(l.rows) < leastCell {
+		return f, l, fmt.Errorf("%v x %v cm leave no room for its panels", f.Width, f.Height)
+	}
+	return f, l, nil
+}
+
 // file is the name of the CSV file.
 func (d Data) file(figure string) string {
 	if d.Name == "" {
@@ -106,8 +126,11 @@ func (d Data) file(figure string) string {
 	return figure + "-" + d.Name + ".csv"
 }
 
-// maxSide bounds a picture, in cm.
-const maxSide = 200
+// maxSide bounds a picture, in cm; maxPanels the panels in it.
+const (
+	maxSide   = 200
+	maxPanels = 100
+)
 
 func (f Figure) check() error {
 	if !FileName(f.Name) {
@@ -124,6 +147,9 @@ func (f Figure) check() error {
 	}
 	if f.Columns < 0 {
 		return fmt.Errorf("%d columns", f.Columns)
+	}
+	if len(f.Panels) > maxPanels {
+		return fmt.Errorf("%d panels: want at most %d", len(f.Panels), maxPanels)
 	}
 	for i, p := range f.Panels {
 		if p == nil {

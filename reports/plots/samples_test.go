@@ -30,7 +30,7 @@ func samples() []plots.Figure {
 		zs = append(zs, math.Cos(x))
 	}
 	var px, py []float64
-	for range 20000 {
+	for range 1500 {
 		x := r.Float64() * 3
 		px = append(px, x)
 		py = append(py, x+r.NormFloat64()*.05)

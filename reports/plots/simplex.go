@@ -32,6 +32,7 @@ type PointLabel struct {
 	Text  string
 }
 
+func (s Simplex) prepared() Panel { return s }
 func (s Simplex) heading() string { return s.Title }
 func (s Simplex) aspect() float64 { return 0.95 }
 

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -21,7 +22,7 @@ type XY struct {
 	LogX, LogY bool // logarithmic axes: values that are not positive are left out
 	// XTicks and YTicks replace the axes' own ticks, for categories.
 	XTicks, YTicks []Tick
-	// Diagonal draws the line y = x; both axes then have one range.
+	// Diagonal draws the line y = x; both axes then have one range, and are both logarithmic or neither.
 	Diagonal bool
 	// Note stands below the panel.
 	Note string
@@ -69,6 +70,7 @@ type Tick struct {
 	Label string
 }
 
+func (x XY) prepared() Panel { return x }
 func (x XY) heading() string { return x.Title }
 
 func (x XY) aspect() float64 {
@@ -81,6 +83,9 @@ func (x XY) aspect() float64 {
 func (x XY) check() error {
 	if !(x.Aspect >= 0 && x.Aspect <= 20) {
 		return fmt.Errorf("aspect %v: want 0 (default) to 20", x.Aspect)
+	}
+	if x.Diagonal && x.LogX != x.LogY {
+		return errors.New("a diagonal between a logarithmic and a linear axis")
 	}
 	for i, s := range x.Series {
 		switch {
@@ -137,15 +142,15 @@ func (x XY) notes() []string {
 
 // leftOut says how many points are not drawn.
 func leftOut(n int, log bool) []string {
-	what := "not finite"
+	what := "finite"
 	if log {
-		what = "not finite or not positive"
+		what = "finite or not positive"
 	}
 	switch {
 	case n == 1:
-		return []string{"1 point is " + what + " and left out."}
+		return []string{"1 point is left out: not " + what + "."}
 	case n > 1:
-		return []string{fmt.Sprintf("%d points are %s and left out.", n, what)}
+		return []string{fmt.Sprintf("%d points are left out: not %s.", n, what)}
 	}
 	return nil
 }
@@ -153,10 +158,13 @@ func leftOut(n int, log bool) []string {
 // drawable reports whether a point has a place.
 func (x XY) drawable(px, py float64) bool { return fits(px, x.LogX) && fits(py, x.LogY) }
 
-// fits reports whether an axis can show a value. Values beyond 1e300 would overflow in
-// the differences that axes work with.
+// fits reports whether an axis can show a value. Values of hundreds of digits would overflow in
+// the differences and quotients that axes work with.
 func fits(v float64, log bool) bool {
-	return finite(v) && math.Abs(v) < 1e300 && (!log || v > 1e-300)
+	if log {
+		return v > 1e-100 && v < 1e100
+	}
+	return math.Abs(v) < 1e300
 }
 
 // scale is one axis with its range.
@@ -186,9 +194,9 @@ func (s *scale) pad(share float64) {
 		s.lo, s.hi = s.lo/d, s.hi*d
 	default:
 		d := share * (s.hi - s.lo)
-		if s.hi-s.lo <= 1e-9*max(math.Abs(s.lo), math.Abs(s.hi)) {
-			d = max(0.05*math.Abs(s.hi), 1e-9)
-			if s.hi == 0 {
+		if big := max(math.Abs(s.lo), math.Abs(s.hi)); s.hi-s.lo <= max(1e-9*big, 1e-290) {
+			d = max(0.05*big, 1e-9)
+			if big < 1e-290 {
 				d = 0.5
 			}
 		}
@@ -265,8 +273,9 @@ func (x XY) plot(p *pen, at field) (*plot.Plot, draw.Canvas) {
 	q.BackgroundColor = nil
 	p.axis(&q.X, x.XLabel, sx, at.Size().X)
 	p.axis(&q.Y, x.YLabel, sy, at.Size().Y)
-	room := 0.8 * at.Size().X // what the vertical axis leaves, nearly
-	q.X.Tick.Marker = plot.ConstantTicks(spare(q.X.Tick.Marker.Ticks(sx.lo, sx.hi), &q.X, room))
+	const left = 0.8 // of the field, about, is what the axes leave
+	spare(&q.X, left*at.Size().X, func(label string) vg.Length { return q.X.Tick.Label.Width(label) + 4 })
+	spare(&q.Y, left*at.Size().Y, func(string) vg.Length { return lineHeight(smallSize) })
 	q.Y.Tick.Label.XAlign, q.Y.Tick.Label.YAlign = text.XRight, text.YCenter
 	q.X.Tick.Label.YAlign = text.YTop
 	q.Add(content{x, p})
@@ -391,9 +400,16 @@ func (d content) band(c draw.Canvas, at func(x, y float64) vg.Point, s Series, c
 // whiskers draws a bar from Low to High at every point.
 func (d content) whiskers(c draw.Canvas, at func(x, y float64) vg.Point, s Series, colour int) {
 	var path vg.Path
+	last := vg.Length(math.Inf(-1))
 	for i := range s.X {
 		if !d.drawable(s.X[i], s.Y[i]) || !fits(s.Low[i], d.LogY) || !fits(s.High[i], d.LogY) {
 			continue
+		}
+		if x := at(s.X[i], s.Y[i]).X; len(s.X) > manyPoints {
+			if x < last+1 { // a bar there already
+				continue
+			}
+			last = x
 		}
 		low, high := at(s.X[i], s.Low[i]), at(s.X[i], s.High[i])
 		for _, p := range [2]vg.Point{low, high} {
