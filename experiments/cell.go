@@ -17,6 +17,7 @@ import (
 	"runtime"
 	"runtime/debug"
 	"strings"
+	"sync"
 	"time"
 
 	"ogdl/datasets"
@@ -287,8 +288,9 @@ func pack(arrays []npz.Array) ([]byte, error) {
 
 // provenance says what this program was built from: the revision that the build
 // stamped into it, or without one (`go run`, -buildvcs=false) the program's own
-// SHA-256, so that numbers of different programs can still be told apart.
-func provenance() record.Provenance {
+// SHA-256, so that numbers of different programs can still be told apart. It is looked up
+// once.
+var provenance = sync.OnceValue(func() record.Provenance {
 	p := record.Provenance{GoVersion: runtime.Version(), GOARCH: runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {
 		modified := false
@@ -308,7 +310,7 @@ func provenance() record.Provenance {
 		p.Revision = "program " + programSum()
 	}
 	return p
-}
+})
 
 // programSum is the beginning of the running program's SHA-256, "unknown" where
 // the system does not show the file.

@@ -70,13 +70,18 @@ func (s *session) run(want int, args ...string) {
 
 func (s *session) runContext(ctx context.Context, want int, args ...string) {
 	s.t.Helper()
-	var out, errs bytes.Buffer
-	args = append([]string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out"), "-data", filepath.Join(s.dir, "data")}, args...)
-	got := program{s.methods}.run(ctx, args, &out, &errs)
-	s.stdout, s.stderr = out.String(), errs.String()
-	if got != want {
+	if got := s.try(ctx, args...); got != want {
 		s.t.Fatalf("exit code %d, want %d\nstdout:\n%s\nstderr:\n%s", got, want, s.stdout, s.stderr)
 	}
+}
+
+// try runs the program and returns its exit code.
+func (s *session) try(ctx context.Context, args ...string) int {
+	var out, errs bytes.Buffer
+	args = append([]string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out"), "-data", filepath.Join(s.dir, "data")}, args...)
+	code := program{s.methods}.run(ctx, args, &out, &errs)
+	s.stdout, s.stderr = out.String(), errs.String()
+	return code
 }
 
 func (s *session) wantErr(parts ...string) {

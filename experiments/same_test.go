@@ -1,0 +1,187 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"testing"
+	"time"
+)
+
+// full runs the promises of this file on rivals.toml too: a minute.
+var full = flag.Bool("full", false, "hold rivals.toml too to equal bytes for any workers, shards and interruptions")
+
+const (
+	// everyMethod is a grid of all methods of the clustering table.
+	everyMethod = `table = "clustering"
+repetitions = 2
+[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "GDL"
+lambda = [0, 0.01]
+atoms = 3
+order = 6
+epochs = 3
+kmeans_restarts = 5
+[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "GWF-r"
+atoms = 2
+epochs = 2
+prox_steps = 5
+kmeans_restarts = 5
+[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "GWF-f"
+atoms = 2
+epochs = 2
+prox_steps = 5
+kmeans_restarts = 5
+warm = true
+[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "GW-k"
+[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "SC"
+gamma = [1, 16]
+labels = ["kmeans", "discretise"]
+gw_tol_rel = 1e-6
+`
+	// nodeWeights is one of GDL_h, whose table is another.
+	nodeWeights = `table = "clustering_gw_kmeans"
+repetitions = 2
+[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "GDL_h"
+atoms = 2
+order = 5
+epochs = 2
+`
+)
+
+// TestTheSameBytes: records, arrays, matrices, tables and pages do not depend on the number
+// of workers, on GOMAXPROCS, on how the cells are shared out between machines and in which order
+// these run, or on when a run is interrupted.
+func TestTheSameBytes(t *testing.T) {
+	grids := map[string]string{"every method": everyMethod, "GDL_h": nodeWeights}
+	if *full {
+		text, _, err := openConfig("rivals")
+		if err != nil {
+			t.Fatal(err)
+		}
+		grids["rivals"] = string(text)
+	}
+	for name, grid := range grids {
+		t.Run(name, func(t *testing.T) {
+			reference := newSession(t, grid)
+			reference.run(exitOK, "-workers", "1")
+			want := reference.results()
+			if len(want) < 10 {
+				t.Fatalf("only %d files to compare", len(want))
+			}
+			for _, workers := range []string{"2", "8"} {
+				t.Run(workers+" workers", func(t *testing.T) { runsTheSame(t, grid, want, "-workers", workers) })
+			}
+			for _, cores := range []int{1, 4} {
+				t.Run(fmt.Sprintf("GOMAXPROCS %d", cores), func(t *testing.T) {
+					defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(cores))
+					runsTheSame(t, grid, want)
+				})
+			}
+			for _, n := range []int{1, 3, 7} {
+				t.Run(fmt.Sprintf("%d shards", n), func(t *testing.T) { shardsTheSame(t, grid, want, n) })
+			}
+			t.Run("interrupted", func(t *testing.T) { interruptedTheSame(t, grid, want) })
+		})
+	}
+}
+
+// runsTheSame runs the grid in a folder of its own.
+func runsTheSame(t *testing.T, grid string, want map[string]string, args ...string) {
+	s := newSession(t, grid)
+	s.run(exitOK, args...)
+	s.same(want)
+}
+
+// shardsTheSame runs shards in a random order, each in a folder of its own, and copies their
+// stores into one.
+func shardsTheSame(t *testing.T, grid string, want map[string]string, n int) {
+	merged := newSession(t, grid)
+	for _, i := range rand.Perm(n) {
+		one := newSession(t, grid)
+		one.run(exitOK, "-shard", fmt.Sprintf("%d/%d", i, n))
+		copyOver(t, filepath.Join(merged.dir, "out", "store"), filepath.Join(one.dir, "out", "store"))
+	}
+	merged.run(exitOK, "-report")
+	merged.same(want)
+	merged.run(exitOK)
+	merged.wantErr(" 0 to compute")
+	merged.same(want)
+}
+
+// copyOver is cp -r from/. to: what is there is written over.
+func copyOver(t *testing.T, to, from string) {
+	t.Helper()
+	err := filepath.WalkDir(from, func(path string, d os.DirEntry, err error) error {
+		if err != nil {
+			return err
+		}
+		name, err := filepath.Rel(from, path)
+		if err != nil {
+			return err
+		}
+		if d.IsDir() {
+			return os.MkdirAll(filepath.Join(to, name), 0o755)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(filepath.Join(to, name), text, 0o644)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// interruptedTheSame stops runs at random instants, as Ctrl-C does, until one comes to its
+// end.
+func interruptedTheSame(t *testing.T, grid string, want map[string]string) {
+	s := newSession(t, grid)
+	interrupted := 0
+	for limit := 20 * time.Millisecond; ; limit += limit / 8 {
+		ctx, cancel := context.WithCancel(t.Context())
+		timer := time.AfterFunc(rand.N(limit), cancel)
+		code := s.try(ctx, "-workers", "3")
+		timer.Stop()
+		cancel()
+		if code == exitOK {
+			break
+		}
+		if code != exitInterrupted {
+			t.Fatalf("exit code %d\n%s", code, s.stderr)
+		}
+		interrupted++
+	}
+	if interrupted == 0 {
+		t.Error("no run was interrupted")
+	}
+	s.same(want) // nothing is left behind either
+}
