@@ -31,6 +31,7 @@ var rooms = []struct {
 	{"configs", nil, "configurations are text"},
 	{"internal/record", []string{"internal/npz", "internal/disk"}, "a record vouches for the npz beside it, and both appear whole"},
 	{"internal/disktest", []string{"internal/disk"}, "a disk for tests"},
+	{"internal/fuzztest", []string{"internal/npz"}, "fuzz targets mutate what archives are made of"},
 	{"internal/*", nil, "what all may use uses none of them"},
 	{"gdl", []string{"ot", "ot/gw", "eval", "internal/lanes", "internal/parallel", "internal/optim", "internal/npz"}, "the method knows no data set, store or table"},
 	{"baselines/*", []string{"ot", "ot/gw", "eval", "internal/lanes", "internal/parallel", "internal/optim", "internal/npz"}, "a baseline never imports what it is compared with"},
@@ -42,7 +43,7 @@ var rooms = []struct {
 }
 
 // forTestsAlone may be imported by test files only.
-var forTestsAlone = []string{"internal/sharedtest", "internal/disktest", "ot/ottest"}
+var forTestsAlone = []string{"internal/fuzztest", "internal/sharedtest", "internal/disktest", "ot/ottest"}
 
 type pkg struct {
 	ImportPath string
