@@ -81,6 +81,7 @@ const (
 	costPoint    = 2.0e-8  // k-means: per run, graph, cluster and coordinate
 	costPair     = 2.2e-7  // distances: per pair of distinct graphs, times their orders
 	costFine     = 1.8     // distances solved to less than 1e-6 beside those to 1e-6
+	costModels   = 2.2e-6  // GDL-distances: per pair of graphs, times the orders of their models, from two couplings
 	costAffinity = 1.2e-8  // SC: per pair of graphs
 	costVectors  = 3.5e-8  // SC: per pair of graphs and cluster, k-means and a share of the eigenvectors
 	costGraph    = 1.0e-5  // per graph of methods that fit nothing
@@ -101,7 +102,8 @@ func costOf(c *cell) float64 {
 		k = n
 	}
 	clusters := float64(k)
-	if c.method.distances != nil {
+	atoms, order := atomsOf(v, s), orderOf(v, s)
+	if c.method.distances != nil && atoms == 0 {
 		pairs := graphs * graphs
 		total := costStart + float64(costAffinity*pairs)
 		if v.text("labels") != "" && v.has("kmeans_restarts") {
@@ -110,7 +112,6 @@ func costOf(c *cell) float64 {
 		}
 		return total
 	}
-	atoms, order := atomsOf(v, s), orderOf(v, s)
 	dense := 1 + float64(2*s.density)
 	total := costStart
 	epochs := float64(max(1, v.integer("epochs")))
@@ -139,6 +140,9 @@ func costOf(c *cell) float64 {
 			passes++
 		}
 		total += float64(pass * passes)
+	}
+	if c.method.distances != nil {
+		total += float64(costModels * graphs * graphs / 2 * order * order * coupled(v))
 	}
 	if v.has("gwk_restarts") {
 		of := s.order

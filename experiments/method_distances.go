@@ -61,19 +61,19 @@ func fitDistances(ctx context.Context, t *task) (*fitted, error) {
 	}
 	out.convergence = add(out.convergence, ofModels.convergence)
 	pairs := float64(len(ofGraphs))
-	out.scores["bound_violations"] = float64(ofModels.violations)
+	out.scores[reports.BoundViolations] = float64(ofModels.violations)
 	if pairs > 0 {
-		out.scores["bound_attained"] = float64(ofModels.attained) / pairs
+		out.scores[reports.BoundAttained] = float64(ofModels.attained) / pairs
 	}
 	within, between := splitPairs(t.data.Classes, d.n)
 	vectors := map[string][]float64{reports.DistancesGraphs: ofGraphs, reports.DistancesModels: ofModels.values, reports.DistancesEmbeddings: ofEmbeddings}
 	for _, q := range reports.DistancePairs() {
 		x, y := vectors[q.X], vectors[q.Y]
-		out.correlate(q.Score("pearson"), eval.Pearson(x, y))
-		out.correlate(q.Score("spearman"), eval.Spearman(x, y))
+		out.correlate(q.Score(reports.CoefficientPearson), eval.Pearson(x, y))
+		out.correlate(q.Score(reports.CoefficientSpearman), eval.Spearman(x, y))
 		if t.data.Classes != nil {
-			out.correlate(q.Score("pearson_within"), eval.Pearson(entries(x, within), entries(y, within)))
-			out.correlate(q.Score("pearson_between"), eval.Pearson(entries(x, between), entries(y, between)))
+			out.correlate(q.Score(reports.CoefficientWithin), eval.Pearson(entries(x, within), entries(y, within)))
+			out.correlate(q.Score(reports.CoefficientBetween), eval.Pearson(entries(x, between), entries(y, between)))
 		}
 	}
 	for _, name := range []string{reports.DistancesGraphs, reports.DistancesModels, reports.DistancesEmbeddings} {

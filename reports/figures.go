@@ -30,7 +30,9 @@ func Figures(spec Spec, recs []record.Record, arrays func(id string) ([]npz.Arra
 	case FigureInterpolation:
 		return interpolationFigures(spec, recs, arrays)
 	case FigureDistances:
+		return distancesFigures(spec, recs, arrays)
 	case FigureWeights:
+		return weightsFigures(spec, recs, arrays)
 	case FigureOnline:
 	case TableRuntimes, TableDatasets:
 	default:

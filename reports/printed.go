@@ -18,6 +18,8 @@ type Printed struct {
 	Scores   []PrintedScore   `toml:"cell"`
 	Runtimes []PrintedRuntime `toml:"runtime"`
 	Datasets []PrintedDataset `toml:"dataset"`
+	// Correlations are those of Figure 4, which the text gives.
+	Correlations []PrintedCorrelation `toml:"correlation"`
 	// Peers are not the paper's: times of others' code for the same, measured
 	// elsewhere (see peersMachine).
 	Peers []PeerRuntime `toml:"peer"`
@@ -42,6 +44,16 @@ type PrintedRuntime struct {
 	Atoms   int     `toml:"atoms"`
 	GDL     float64 `toml:"GDL"`
 	GWF     float64 `toml:"GWF"`
+}
+
+// PrintedCorrelation is a Pearson correlation of two of the distances of [FigureDistances]
+// over all pairs of a data set's graphs.
+type PrintedCorrelation struct {
+	Dataset  string  `toml:"dataset"`
+	X        string  `toml:"x"` // "graphs" or "models"
+	Y        string  `toml:"y"` // "models" or "embeddings"
+	Pearson  float64 `toml:"pearson"`
+	Decimals int     `toml:"decimals"` // as printed
 }
 
 // PeerRuntime is the mean time in milliseconds that other code takes to embed one
@@ -136,6 +148,15 @@ func parsePrinted(text string) (Printed, error) {
 			return Printed{}, fmt.Errorf("dataset %+v: want names and positive numbers", d)
 		}
 	}
+	for _, c := range p.Correlations {
+		if err := once("correlation", c.Dataset, c.X, c.Y); err != nil {
+			return Printed{}, err
+		}
+		known := slices.Contains(DistancePairs(), DistancePair{distancesPrefix + c.X, distancesPrefix + c.Y})
+		if c.Dataset == "" || !known || !(math.Abs(c.Pearson) <= 1) || c.Decimals < 1 || c.Decimals > 15 {
+			return Printed{}, fmt.Errorf("correlation %+v: want a data set, two of the distances, a number in -1..1 and its decimals", c)
+		}
+	}
 	return p, nil
 }
 
@@ -160,6 +181,16 @@ func (p Printed) score(table, row, dataset string) (PrintedScore, bool) {
 		}
 	}
 	return PrintedScore{}, false
+}
+
+// correlation looks up a printed correlation.
+func (p Printed) correlation(dataset string, q DistancePair) (PrintedCorrelation, bool) {
+	for _, c := range p.Correlations {
+		if c.Dataset == p.datasetName(dataset) && q == (DistancePair{distancesPrefix + c.X, distancesPrefix + c.Y}) {
+			return c, true
+		}
+	}
+	return PrintedCorrelation{}, false
 }
 
 // dataset looks up a row of the table of data sets by either name.

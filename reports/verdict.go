@@ -51,7 +51,8 @@ type Verdict struct {
 // table with ours: the Rand Indices of the clustering tables, or the statistics of
 // the data sets. Ours is the configuration with the highest mean Rand Index, as in the
 // paper. It is empty for a configuration that has none of the paper's data sets, and for
-// [TableRuntimes], whose numbers are durations (see [Runtimes]), and for figures.
+// [TableRuntimes], whose numbers are durations (see [Runtimes]), and for figures but
+// [FigureDistances], with its correlations.
 func Verdicts(spec Spec, recs []record.Record) []Verdict {
 	switch spec.Table {
 	case TableRuntimes:
@@ -59,7 +60,10 @@ func Verdicts(spec Spec, recs []record.Record) []Verdict {
 	case TableDatasets:
 		return datasetVerdicts(DatasetRows(spec, recs))
 	}
-	if IsFigure(spec.Table) {
+	switch {
+	case spec.Table == FigureDistances:
+		return distanceVerdicts(spec, recs)
+	case IsFigure(spec.Table):
 		return nil
 	}
 	k := kindOf(PaperNumbers(), spec.Table)
@@ -236,6 +240,9 @@ func datasetVerdicts(rows []DatasetRow) []Verdict {
 func VerdictTable(spec Spec, verdicts []Verdict) (Table, bool) {
 	if len(verdicts) == 0 {
 		return Table{}, false
+	}
+	if spec.Table == FigureDistances {
+		return distanceVerdictTable(spec, verdicts), true
 	}
 	name, what := TableDatasets, "Data sets"
 	if spec.Table != TableDatasets {

@@ -1,0 +1,280 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/reports/plots"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// distancesGrid asks for two lambdas of three seeds on D1, of which one has failed, and gives
+// the arrays of four graphs, two of each class.
+func distancesGrid() (*grid, readArrays) {
+	g := &grid{spec: Spec{Name: "mine", Table: FigureDistances}}
+	for _, lambda := range []float64{0.01, 0} {
+		for rep := range 3 {
+			e := g.ask("D1", "GDL-distances", map[string]any{"lambda": lambda, "atoms": 3}, rep)
+			if lambda == 0.01 && rep == 0 {
+				g.leave(e, record.Record{Status: record.Failed, Reason: "no"})
+				continue
+			}
+			scores := map[string]float64{"objective": 0.1, BoundViolations: float64(rep), BoundAttained: 0.25}
+			for i, q := range DistancePairs() {
+				r := []float64{0.90, 0.95, 0.999}[i] + 0.01*float64(rep)*float64(2-i)/2 - lambda
+				scores[q.Score(CoefficientPearson)], scores[q.Score(CoefficientSpearman)] = r, r/2
+				scores[q.Score(CoefficientWithin)], scores[q.Score(CoefficientBetween)] = r/3, r/5
+			}
+			g.leave(e, record.Record{Status: record.OK, Scores: scores})
+		}
+	}
+	return g, func(id string) ([]npz.Array, error) {
+		return []npz.Array{
+			{Name: DistancesGraphs, Shape: []int{6}, Float: []float64{1, 2, 3, 4, 5, 6}},
+			{Name: DistancesModels, Shape: []int{6}, Float: []float64{1, 1, 2, 3, 5, 8}},
+			{Name: DistancesEmbeddings, Shape: []int{6}, Float: []float64{1, 2, 2, 3, 6, 9}},
+			{Name: DistancesClasses, Shape: []int{4}, Int: []int{0, 0, 1, 1}},
+		}, nil
+	}
+}
+
+func TestDistancesFigure(t *testing.T) {
+	g, arrays := distancesGrid()
+	var asked []string
+	figures, tables, err := Figures(g.spec, g.recs, func(id string) ([]npz.Array, error) {
+		asked = append(asked, id)
+		return arrays(id)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(figures) != 2 || figures[0].Name != "distances-d1" || figures[1].Name != "distances-d1-2" {
+		t.Fatalf("%d figures: %+v", len(figures), figures)
+	}
+	// Of either lambda the first seed that ended well; lambda 0 comes first, whatever the order of the grid.
+	if want := []string{"00001003", "00001001"}; !slices.Equal(asked, want) {
+		t.Errorf("asked for the arrays of %v, want %v", asked, want)
+	}
+	f := figures[0]
+	if f.Title != "Distances of pairs of graphs in D1, lambda 0" {
+		t.Errorf("title %q", f.Title)
+	}
+	middle := f.Panels[1].(plots.XY)
+	want := plots.XY{
+		Title: "Pearson correlation 0.9500", XLabel: "GW, graphs", YLabel: "Mahalanobis, embeddings", Diagonal: true,
+		Note: "0.9550 (0.0041) over 3 seeds; the paper: 0.96",
+		Series: []plots.Series{
+			{Name: "two classes", X: []float64{2, 3, 4, 5}, Y: []float64{2, 2, 3, 6}},
+			{Name: "one class", X: []float64{1, 6}, Y: []float64{1, 9}},
+		},
+	}
+	if diff := cmp.Diff(want, middle); diff != "" {
+		t.Errorf("middle panel (-want +got):\n%s", diff)
+	}
+	if want := []string{"0", "2", "0", "1", "2", "1", "2"}; len(f.Data) != 1 || len(f.Data[0].Rows) != 6 || !slices.Equal(f.Data[0].Rows[1], want) {
+		t.Errorf("data %+v", f.Data)
+	}
+	if !strings.Contains(f.Alt, "each of all 6 pairs of graphs of D1, lambda 0, seed 1, repetition 0") || !strings.Contains(f.Alt, "GW, embedded graphs and Mahalanobis, embeddings: 0.9990") {
+		t.Errorf("alt %q", f.Alt)
+	}
+	table := named(t, tables, "distances")
+	row := find(t, table, "D1", "lambda 0", "GW, graphs", "Mahalanobis, embeddings")
+	for column, want := range map[string]string{
+		"paper": "0.96", "Pearson": "0.9550 (0.0041)", "Spearman": "0.4775 (0.0020)", "Pearson within classes": "0.3183 (0.0014)",
+		"Pearson between classes": "0.1910 (0.0008)", "seeds": "3 of 3",
+	} {
+		if got := at(t, table, row, column).Plain(); got != want {
+			t.Errorf("%s: %s, want %s", column, got, want)
+		}
+	}
+	row = find(t, table, "D1", "lambda 0.01", "GW, graphs", "GW, embedded graphs")
+	if got := at(t, table, row, "Pearson").Plain(); got != "0.9050 (0.0050)*" {
+		t.Errorf("two of three seeds: %s", got)
+	}
+	if got := at(t, table, row, "paper").Kind; got != Blank {
+		t.Errorf("the paper prints no number for the left panel: kind %v", got)
+	}
+	if notes := strings.Join(table.Notes, " "); !strings.Contains(notes, "rules out: 6 pairs in 5 cells") || !strings.Contains(notes, "lambda 0 25.0 %") {
+		t.Errorf("notes %q", notes)
+	}
+}
+
+// TestDistancesOfManyPairs draws some of them, the same ones in every panel, and writes all.
+func TestDistancesOfManyPairs(t *testing.T) {
+	const n = 150
+	p := &allPairs{n: n, vectors: map[string][]float64{}}
+	for _, name := range []string{DistancesGraphs, DistancesModels, DistancesEmbeddings} {
+		for at := range n * (n - 1) / 2 {
+			p.vectors[name] = append(p.vectors[name], float64(at))
+		}
+	}
+	f := drawDistances("x", &trial{dataset: "D1"}, &configuration{}, run{}, p)
+	var first []float64
+	for i, panel := range f.Panels {
+		s := panel.(plots.XY).Series[0]
+		if i == 0 {
+			first = s.X
+		}
+		if len(s.X) != pairsDrawn || !slices.Equal(s.X, s.Y) || !slices.Equal(s.X, first) || !slices.IsSorted(s.X) {
+			t.Errorf("panel %d: %d pairs drawn", i, len(s.X))
+		}
+	}
+	if !strings.Contains(f.Alt, "6000 of the 11175 pairs, drawn at random, of graphs of D1") || len(f.Data[0].Rows) != n*(n-1)/2 {
+		t.Errorf("%d rows, alt %q", len(f.Data[0].Rows), f.Alt)
+	}
+}
+
+// TestDistancesFigureOrder: the order of records and expectations changes no byte.
+func TestDistancesFigureOrder(t *testing.T) {
+	g, arrays := distancesGrid()
+	figures, tables, err := Figures(g.spec, g.recs, arrays)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices.Reverse(g.recs)
+	slices.Reverse(g.spec.Expected)
+	again, tablesAgain, err := Figures(g.spec, g.recs, arrays)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(tables, tablesAgain); diff != "" {
+		t.Error(diff)
+	}
+	for i := range figures {
+		one, err := plots.Files(figures[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		two, err := plots.Files(again[i])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(one, two); diff != "" {
+			t.Errorf("files of %s differ", figures[i].Name)
+		}
+	}
+}
+
+// TestDistancesOfUnlabelledGraphs have one series, and no column for classes.
+func TestDistancesOfUnlabelledGraphs(t *testing.T) {
+	g, arrays := distancesGrid()
+	figures, _, err := Figures(g.spec, g.recs, func(id string) ([]npz.Array, error) {
+		a, _ := arrays(id)
+		return a[:3], nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := figures[0].Panels[2].(plots.XY).Series
+	if len(s) != 1 || !slices.Equal(s[0].X, []float64{1, 1, 2, 3, 5, 8}) || len(figures[0].Data[0].Header) != 5 {
+		t.Errorf("series %+v, header %q", s, figures[0].Data[0].Header)
+	}
+}
+
+func TestDistancesFigureRefuses(t *testing.T) {
+	g, arrays := distancesGrid()
+	for name, spoil := range map[string]func([]npz.Array) ([]npz.Array, error){
+		"array \"distances_models\"": func(a []npz.Array) ([]npz.Array, error) {
+			a[1].Float, a[1].Shape = a[1].Float[:3], []int{3}
+			return a, nil
+		},
+		"all pairs": func(a []npz.Array) ([]npz.Array, error) {
+			a[0].Float, a[0].Shape = a[0].Float[:5], []int{5}
+			return a, nil
+		},
+		"array \"classes\"":    func(a []npz.Array) ([]npz.Array, error) { a[3].Int, a[3].Shape = a[3].Int[:3], []int{3}; return a, nil },
+		"no such file":         func(a []npz.Array) ([]npz.Array, error) { return nil, errors.New("no such file") },
+		"\"distances_graphs\"": func(a []npz.Array) ([]npz.Array, error) { return a[1:], nil },
+	} {
+		figures, tables, err := Figures(g.spec, g.recs, func(id string) ([]npz.Array, error) {
+			a, _ := arrays(id)
+			if id == "00001003" {
+				return spoil(a)
+			}
+			return a, nil
+		})
+		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "00001003") {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if len(figures) != 1 || len(tables) != 1 {
+			t.Errorf("%s: %d figures and %d tables are left", name, len(figures), len(tables))
+		}
+	}
+}
+
+func TestDistancesFigureOfNoCells(t *testing.T) {
+	g, arrays := distancesGrid()
+	figures, tables, err := Figures(g.spec, nil, arrays)
+	if err != nil || len(figures) != 0 || len(tables) != 1 {
+		t.Fatalf("%d figures, %d tables, %v", len(figures), len(tables), err)
+	}
+	row := find(t, tables[0], "D1", "lambda 0", "GW, graphs", "GW, embedded graphs")
+	if got := at(t, tables[0], row, "Pearson").Plain(); got != missingWord {
+		t.Errorf("Pearson %s", got)
+	}
+	for _, v := range Verdicts(g.spec, nil) {
+		if v.Outcome != NoRun {
+			t.Errorf("%+v", v)
+		}
+	}
+}
+
+// TestDistanceVerdicts: 0.955 (0.004) is within 0.01 of 0.96, 0.999 is 0.999.
+func TestDistanceVerdicts(t *testing.T) {
+	g, _ := distancesGrid()
+	got := Verdicts(g.spec, g.recs)
+	if len(got) != 2 || got[0].Outcome != Reproduced || got[0].Seeds != 3 || math.Abs(got[0].Ours-0.955) > 1e-12 ||
+		got[1].Outcome != Reproduced || got[1].Paper != 0.999 {
+		t.Fatalf("%+v", got)
+	}
+	for shift, want := range map[float64]Outcome{-0.02: Worse, 0.02: Better} {
+		moved := slices.Clone(g.recs)
+		for i := range moved {
+			if moved[i].Status != record.OK {
+				continue
+			}
+			scores := map[string]float64{}
+			for k, v := range moved[i].Scores {
+				scores[k] = v + shift
+			}
+			moved[i].Scores = scores
+		}
+		if v := Verdicts(g.spec, moved); v[0].Outcome != want || v[1].Outcome != want {
+			t.Errorf("shifted by %v: %s and %s, want %s", shift, v[0].Outcome, v[1].Outcome, want)
+		}
+	}
+	table, ok := VerdictTable(g.spec, got)
+	if !ok {
+		t.Fatal("no table")
+	}
+	row := find(t, table, "D1", "GW, graphs - Mahalanobis, embeddings")
+	if text := fmt.Sprint(at(t, table, row, "paper").Plain(), " ", at(t, table, row, "ours").Plain(), " ", at(t, table, row, "remark").Plain()); text != "0.96 0.9550 (0.0041) lambda 0; the paper does not say" {
+		t.Errorf("row reads %s", text)
+	}
+	// Another data set than the paper's has no printed number.
+	other := &grid{spec: Spec{Table: FigureDistances}}
+	other.ask("MUTAG", "GDL-distances", map[string]any{"lambda": 0}, 0)
+	if got := Verdicts(other.spec, nil); got != nil {
+		t.Errorf("MUTAG: %+v", got)
+	}
+}
+
+func TestParsePrintedCorrelations(t *testing.T) {
+	good := "[[correlation]]\ndataset = \"D1\"\nx = \"graphs\"\ny = \"embeddings\"\npearson = 0.96\ndecimals = 2\n"
+	if _, err := parsePrinted(good); err != nil {
+		t.Error(err)
+	}
+	for _, bad := range []string{good + good, strings.Replace(good, "0.96", "1.96", 1), strings.Replace(good, "0.96", "nan", 1),
+		strings.Replace(good, "graphs", "embeddings", 1), strings.Replace(good, "= 2", "= 0", 1), strings.Replace(good, "D1", "", 1)} {
+		if _, err := parsePrinted(bad); err == nil {
+			t.Errorf("%q is no error", bad)
+		}
+	}
+}

@@ -1,0 +1,290 @@
+package reports
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/reports/plots"
+)
+
+// Arrays of cells of GDL_h, beside those of every dictionary.
+const (
+	arrayNodeWeights      = "h"                      // S x N: the atoms' node weights
+	arrayNodeWeightsMixed = "node_weights_embedding" // graphs x S: their weights in every graph
+)
+
+// comparison is a cell of GDL beside the one of GDL_h with the same settings and seed: the
+// same graphs, modelled without node weights and with them.
+type comparison struct {
+	plain, extended *learnt
+	nodes           [][]float64 // node weights of every atom
+	mixed           [][]float64 // of every graph: weights of the atoms' node weights
+}
+
+// weightsFigures draws two graphs with their models by GDL and by GDL_h (the paper's Figure 5)
+// for every configuration of GDL_h that has one of GDL with the same settings.
+func weightsFigures(spec Spec, recs []record.Record, arrays readArrays) ([]plots.Figure, []Table, error) {
+	all, err := trials(spec, recs, arrays)
+	problems := []error{err}
+	var plain, extended []*trial
+	for _, t := range all {
+		switch {
+		case len(t.runs) == 0:
+		case t.runs[0].Method == "GDL_h":
+			extended = append(extended, t)
+		default:
+			plain = append(plain, t)
+		}
+	}
+	var figures []plots.Figure
+	means, drawn := weightsTables(spec)
+	for i, name := range figureNames("weights", extended) {
+		t := extended[i]
+		other := counterpart(t, plain)
+		var pairs []*comparison
+		if other != nil {
+			pairs, err = compare(t, other, arrays)
+			problems = append(problems, err)
+		}
+		means.Rows = append(means.Rows, meansRow(t, pairs))
+		if len(pairs) == 0 {
+			continue
+		}
+		f, rows := weightsFigure(name, t, pairs[0])
+		figures = append(figures, f)
+		drawn.Rows = append(drawn.Rows, rows...)
+	}
+	return figures, []Table{means, drawn}, errors.Join(problems...)
+}
+
+// counterpart is the configuration of GDL whose parameters are those of GDL_h, as far as both
+// have them; nil without one.
+func counterpart(t *trial, plain []*trial) *trial {
+	for _, other := range plain {
+		same := other.dataset == t.dataset
+		for k, v := range t.params {
+			if w, both := other.params[k]; both && v != w {
+				same = false
+			}
+		}
+		if same {
+			return other
+		}
+	}
+	return nil
+}
+
+// compare finds the seeds that both have, with the graphs that they kept.
+func compare(t, other *trial, arrays readArrays) ([]*comparison, error) {
+	var out []*comparison
+	var problems []error
+	for _, x := range t.cells {
+		at := slices.IndexFunc(other.cells, func(o *learnt) bool {
+			return o.rec.BaseSeed == x.rec.BaseSeed && o.rec.Repetition == x.rec.Repetition
+		})
+		if at < 0 {
+			continue
+		}
+		c := &comparison{plain: other.cells[at], extended: x}
+		if err := c.read(arrays); err != nil {
+			problems = append(problems, fmt.Errorf("cell %s: %w", x.rec.ID, err))
+			continue
+		}
+		out = append(out, c)
+	}
+	return out, errors.Join(problems...)
+}
+
+// read adds the node weights, and sees that both cells kept the same graphs.
+func (c *comparison) read(arrays readArrays) error {
+	found, err := arrays(c.extended.rec.ID)
+	if err != nil {
+		return err
+	}
+	f := npz.Among(found, "reports: a cell's node weights")
+	s, n := len(c.extended.atoms), c.extended.atoms[0].n
+	h, v := f.FloatsOf(arrayNodeWeights, s, n), f.FloatsOf(arrayNodeWeightsMixed, len(c.extended.weights), s)
+	if f.Err() != nil {
+		return f.Err()
+	}
+	c.nodes, c.mixed = slices.Collect(slices.Chunk(h, n)), slices.Collect(slices.Chunk(v, s))
+	same := slices.EqualFunc(c.plain.kept, c.extended.kept, func(a, b keptGraph) bool { return a.index == b.index })
+	if !same || len(c.plain.kept) == 0 {
+		return fmt.Errorf("reports: %d graphs kept, in the cell of GDL %d: want the same ones, and some", len(c.extended.kept), len(c.plain.kept))
+	}
+	return nil
+}
+
+// gain is how much closer a kept graph's model comes with node weights.
+func (c *comparison) gain(k int) float64 { return c.plain.kept[k].err - c.extended.kept[k].err }
+
+// largestDrawn bounds the graphs that are chosen, as a multiple of the models' order: more nodes
+// than that cannot be told apart in a small picture.
+const largestDrawn = 3
+
+// picked is one of the kept graphs, and why it is drawn.
+type picked struct {
+	at  int
+	why string
+}
+
+// choose takes, among the kept graphs with more nodes than their models have, up to largestDrawn
+// times as many, the one that node weights bring closest to its model, and the one of the median gain; among
+// all kept graphs where there are none of that size. Ties go to the first in the data.
+func (c *comparison) choose() []picked {
+	var among []int
+	for k, g := range c.extended.kept {
+		if n := g.model.n; g.structure.n > n && g.structure.n <= largestDrawn*n {
+			among = append(among, k)
+		}
+	}
+	if len(among) == 0 {
+		for k := range c.extended.kept {
+			among = append(among, k)
+		}
+	}
+	slices.SortStableFunc(among, func(a, b int) int { return cmp.Compare(c.gain(b), c.gain(a)) })
+	out := []picked{{among[0], "largest gain"}}
+	if len(among) > 1 {
+		out = append(out, picked{among[len(among)/2], "median gain"})
+	}
+	return out
+}
+
+// heaviest are the atoms with the largest node weights' share in a graph, at most as many as
+// asked for.
+func (c *comparison) heaviest(graph, most int) []int {
+	v := c.mixed[graph]
+	order := make([]int, len(v))
+	for s := range order {
+		order[s] = s
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(v[b], v[a]) })
+	return order[:min(most, len(order))]
+}
+
+// weightsDrawn are the atoms whose node weights are drawn for every graph.
+const weightsDrawn = 2
+
+// weightsFigure draws a row per graph, and gives the rows of the table of drawn graphs.
+func weightsFigure(name string, t *trial, c *comparison) (plots.Figure, [][]Cell) {
+	shown := min(weightsDrawn, len(c.extended.atoms))
+	f := plots.Figure{Name: name, Columns: 3 + shown, Width: 24,
+		Title: fmt.Sprintf("Graphs of %s and their models over %d atoms of order %d%s", t.dataset, len(c.extended.atoms), c.extended.atoms[0].n, t.describe())}
+	entries := plots.Data{Header: []string{"graph", "picture", "row", "column", "entry"}}
+	nodes := plots.Data{Name: "nodes", Header: []string{"graph", "picture", "node", "weight"}}
+	var rows [][]Cell
+	said := ""
+	for _, x := range c.choose() {
+		p, e := c.plain.kept[x.at], c.extended.kept[x.at]
+		index := strconv.Itoa(e.index)
+		add := func(picture, title, note string, m matrix, weights []float64, seed uint64) {
+			f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.n, Weights: m.v, NodeSize: weights, NodeColour: shades(weights), Seed: seed, Note: note})
+			for k, w := range weights {
+				nodes.Rows = append(nodes.Rows, []string{index, picture, strconv.Itoa(k), csvNumber(w)})
+			}
+			for i := range m.n {
+				for j := range m.n {
+					entries.Rows = append(entries.Rows, []string{index, picture, strconv.Itoa(i), strconv.Itoa(j), csvNumber(m.at(i, j))})
+				}
+			}
+		}
+		add("graph", "graph "+index, fmt.Sprintf("%d nodes, %s", e.structure.n, x.why), e.structure, e.weights, 1)
+		add("GDL", "model by GDL", "GW² "+distance2(p.err), p.model, p.nodes, 1)
+		add("GDL_h", "model by GDL_h", "GW² "+distance2(e.err), e.model, e.nodes, 1)
+		for _, s := range c.heaviest(e.index, shown) {
+			add("atom "+strconv.Itoa(s), fmt.Sprintf("node weights of atom %d", s), fmt.Sprintf("v = %.2f", c.mixed[e.index][s]), e.model, c.nodes[s], 1)
+		}
+		said += fmt.Sprintf("Graph %s, of %d nodes, has the %s: its model by GDL, whose nodes weigh the same, is at GW² %s from it, that by GDL_h at %s. ",
+			index, e.structure.n, x.why, distance2(p.err), distance2(e.err))
+		rows = append(rows, []Cell{Txt(t.dataset), t.settings(), Txt(index), Txt(x.why), Int(e.structure.n), Num(e.structure.density(), 2),
+			Num(p.err, 4), Num(e.err, 4), Num(slices.Max(e.nodes)*float64(len(e.nodes)), 2), Int(negligible(e.nodes))})
+	}
+	f.Alt = said + fmt.Sprintf("From left to right: the graph, its model by GDL, its model by GDL_h, and on that structure the node weights of the %d "+
+		"atoms that matter most in it. The larger and darker a node, the higher its weight (darkest from three equal shares on); the darker an edge, the larger its entry. Graphs and atoms are counted from 0, as in the cell's file. Seed %d, repetition %d.",
+		shown, c.extended.rec.BaseSeed, c.extended.rec.Repetition)
+	f.Data = []plots.Data{entries, nodes}
+	return f, rows
+}
+
+// distance2 is a squared distance in text.
+func distance2(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
+
+// darkest is the weight of a node, in equal shares, from which on it is darkest.
+const darkest = 3
+
+// shades are node weights on the scale of all pictures: an equal share is a third.
+func shades(weights []float64) []float64 {
+	out := make([]float64, len(weights))
+	for k, w := range weights {
+		out[k] = min(w*float64(len(weights))/darkest, 1)
+	}
+	return out
+}
+
+// negligible counts the nodes that weigh less than a tenth of an equal share.
+func negligible(weights []float64) int {
+	count := 0
+	for _, w := range weights {
+		if w*float64(len(weights)) < 0.1 {
+			count++
+		}
+	}
+	return count
+}
+
+// weightsTables are the tables of means and of drawn graphs, without rows.
+func weightsTables(spec Spec) (means, drawn Table) {
+	means = Table{
+		Name:  "weights",
+		Title: title(spec, "Models without and with node weights, mean (std) over seeds"),
+		Columns: []Column{{Name: "data set", Key: true}, {Name: "configuration", Key: true}, {Name: "GW² by GDL", Right: true, Spread: true},
+			{Name: "GW² by GDL_h", Right: true, Spread: true}, {Name: "graphs closer by GDL_h, %", Right: true, Spread: true}, {Name: "seeds", Right: true}},
+		Notes: []string{"GW²: mean over the kept graphs of the squared Gromov-Wasserstein distance between a graph and its model. Closer: the share of the kept graphs " +
+			"whose model by GDL_h is nearer than that by GDL. Seeds: those that both have."},
+	}
+	drawn = Table{
+		Name:  "weights_graphs",
+		Title: title(spec, "Graphs drawn with their models"),
+		Columns: []Column{{Name: "data set", Key: true}, {Name: "configuration", Key: true}, {Name: "graph", Key: true}, {Name: "chosen for"},
+			{Name: "nodes", Right: true}, {Name: "density", Right: true}, {Name: "GW² by GDL", Right: true}, {Name: "GW² by GDL_h", Right: true},
+			{Name: "largest weight x N", Right: true}, {Name: "negligible nodes", Right: true}},
+		Notes: []string{fmt.Sprintf("Among the kept graphs with more nodes than the models' N, up to %d N: the one whose GW² falls most from GDL to GDL_h, and the one whose "+
+			"fall is the median. Graphs are counted from 0. Negligible: nodes of the model by GDL_h that weigh less than 0.1 / N.", largestDrawn)},
+	}
+	return means, drawn
+}
+
+func meansRow(t *trial, pairs []*comparison) []Cell {
+	row := []Cell{Txt(t.dataset), t.settings()}
+	if len(pairs) == 0 {
+		return append(row, None(), None(), None(), count(0, len(t.runs)))
+	}
+	var plain, extended, closer []float64
+	for _, c := range pairs {
+		var a, b, nearer float64
+		n := float64(len(c.extended.kept))
+		for k := range c.extended.kept {
+			a += c.plain.kept[k].err
+			b += c.extended.kept[k].err
+			if c.gain(k) > 0 {
+				nearer++
+			}
+		}
+		plain, extended, closer = append(plain, a/n), append(extended, b/n), append(closer, 100*nearer/n)
+	}
+	for i, x := range [][]float64{plain, extended, closer} {
+		cell := statOf(x).cell("")
+		if len(pairs) < len(t.runs) {
+			cell.Mark = MarkSeeds
+		}
+		cell.Decimals = []int{4, 4, 1}[i]
+		row = append(row, cell)
+	}
+	return append(row, count(len(pairs), len(t.runs)))
+}

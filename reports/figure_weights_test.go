@@ -1,0 +1,203 @@
+package reports
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/reports/plots"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// weightsGrid asks for GDL and GDL_h with two lambdas and two seeds on a set of five graphs; GDL has
+// run with one of the lambdas. Models have two nodes; the graphs 2, 3, 4, 5 and 7, of which 3 to 5
+// may be drawn. How far models are is in errs, by method.
+func weightsGrid(errs map[string][]float64) (*grid, readArrays) {
+	g := &grid{spec: Spec{Name: "mine", Table: FigureWeights}}
+	method := map[string]string{}
+	for _, m := range []string{"GDL", "GDL_h"} {
+		for _, lambda := range []float64{0, 0.01} {
+			for rep := range 2 {
+				params := map[string]any{"lambda": lambda, "atoms": 2}
+				if m == "GDL_h" {
+					params["mu"] = 0
+				}
+				e := g.ask("IMDB-M", m, params, rep)
+				method[e.ID] = m
+				if m == "GDL" && lambda > 0 {
+					continue
+				}
+				g.leave(e, record.Record{Status: record.OK, Scores: map[string]float64{"objective": 0.1}})
+			}
+		}
+	}
+	return g, func(id string) ([]npz.Array, error) {
+		orders := []int{2, 3, 4, 5, 7}
+		var c, p []float64
+		for _, n := range orders {
+			for i := range n * n {
+				c = append(c, float64(min(i%(n+1), 1))) // complete graphs: the diagonal is 0
+			}
+			for range n {
+				p = append(p, 1/float64(n))
+			}
+		}
+		h := []float64{0.5, 0.5}
+		if method[id] == "GDL_h" {
+			h = []float64{0.99, 0.01}
+		}
+		out := []npz.Array{
+			{Name: "C", Shape: []int{2, 2, 2}, Float: []float64{0, 1, 1, 0, 0, 0.5, 0.5, 0}},
+			{Name: "weights", Shape: []int{5, 2}, Float: slices.Repeat([]float64{0.5, 0.5}, 5)},
+			{Name: DataOrder, Shape: []int{5}, Int: orders},
+			{Name: DataError, Shape: []int{5}, Float: errs[method[id]]},
+			{Name: KeptGraph, Shape: []int{5}, Int: []int{0, 1, 2, 3, 4}},
+			{Name: KeptOrder, Shape: []int{5}, Int: orders},
+			{Name: KeptC, Shape: []int{len(c)}, Float: c},
+			{Name: KeptP, Shape: []int{len(p)}, Float: p},
+			{Name: KeptError, Shape: []int{5}, Float: errs[method[id]]},
+			{Name: KeptModel, Shape: []int{5, 2, 2}, Float: slices.Repeat([]float64{0, 0.75, 0.75, 0}, 5)},
+			{Name: KeptH, Shape: []int{5, 2}, Float: slices.Repeat(h, 5)},
+		}
+		if method[id] == "GDL_h" {
+			out = append(out, npz.Array{Name: "h", Shape: []int{2, 2}, Float: []float64{1, 0, 0.25, 0.75}},
+				npz.Array{Name: "node_weights_embedding", Shape: []int{5, 2}, Float: slices.Repeat([]float64{0.3, 0.7}, 5)})
+		}
+		return out, nil
+	}
+}
+
+func weightsErrs() map[string][]float64 {
+	return map[string][]float64{"GDL": {0.9, 0.5, 0.5, 0.5, 0.9}, "GDL_h": {0, 0.375, 0.25, 0.5625, 0}}
+}
+
+func TestWeightsFigure(t *testing.T) {
+	g, arrays := weightsGrid(weightsErrs())
+	figures, tables, err := Figures(g.spec, g.recs, arrays)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(figures) != 1 || figures[0].Name != "weights-imdb-m" {
+		t.Fatalf("%d figures", len(figures))
+	}
+	f := figures[0]
+	if f.Columns != 5 || len(f.Panels) != 10 {
+		t.Fatalf("%d panels in %d columns", len(f.Panels), f.Columns)
+	}
+	// Gains of the graphs with 3, 4 and 5 nodes: 0.125, 0.25 and -0.0625. The others are too small and too large.
+	for i, want := range []plots.Graph{
+		{Title: "graph 2", N: 4, NodeSize: []float64{0.25, 0.25, 0.25, 0.25}, Note: "4 nodes, largest gain"},
+		{Title: "model by GDL", N: 2, NodeSize: []float64{0.5, 0.5}, Note: "GW² 0.5000"},
+		{Title: "model by GDL_h", N: 2, NodeSize: []float64{0.99, 0.01}, Note: "GW² 0.2500"},
+		{Title: "node weights of atom 1", N: 2, NodeSize: []float64{0.25, 0.75}, Note: "v = 0.70"},
+		{Title: "node weights of atom 0", N: 2, NodeSize: []float64{1, 0}, Note: "v = 0.30"},
+		{Title: "graph 1", N: 3, NodeSize: []float64{1. / 3, 1. / 3, 1. / 3}, Note: "3 nodes, median gain"},
+	} {
+		got := f.Panels[i].(plots.Graph)
+		if i != 0 && i != 5 && !slices.Equal(got.Weights, []float64{0, 0.75, 0.75, 0}) {
+			t.Errorf("panel %d: weights %v", i, got.Weights)
+		}
+		if diff := cmp.Diff(want, plots.Graph{Title: got.Title, N: got.N, NodeSize: got.NodeSize, Note: got.Note}); diff != "" {
+			t.Errorf("panel %d (-want +got):\n%s", i, diff)
+		}
+	}
+	if got := f.Panels[2].(plots.Graph).NodeColour; !slices.Equal(got, []float64{0.66, 0.02 / 3}) {
+		t.Errorf("shades %v", got)
+	}
+	if !strings.Contains(f.Alt, "Graph 2, of 4 nodes, has the largest gain") || !strings.Contains(f.Alt, "at GW² 0.5000 from it, that by GDL_h at 0.2500") {
+		t.Errorf("alt %q", f.Alt)
+	}
+	means := named(t, tables, "weights")
+	row := find(t, means, "IMDB-M", "lambda 0")
+	for column, want := range map[string]string{"GW² by GDL": "0.6600 (0.0000)", "GW² by GDL_h": "0.2375 (0.0000)", "graphs closer by GDL_h, %": "80.0 (0.0)", "seeds": "2 of 2"} {
+		if got := at(t, means, row, column).Plain(); got != want {
+			t.Errorf("%s: %s, want %s", column, got, want)
+		}
+	}
+	row = find(t, means, "IMDB-M", "lambda 0.01")
+	if got := at(t, means, row, "GW² by GDL").Plain() + " " + at(t, means, row, "seeds").Plain(); got != "missing 0 of 2" {
+		t.Errorf("without GDL: %s", got)
+	}
+	drawn := named(t, tables, "weights_graphs")
+	row = find(t, drawn, "IMDB-M", "lambda 0", "2")
+	if got := at(t, drawn, row, "largest weight x N").Plain() + " " + at(t, drawn, row, "negligible nodes").Plain(); got != "1.98 1" {
+		t.Errorf("largest weight and negligible nodes: %s", got)
+	}
+	again, _, err := Figures(g.spec, g.recs, arrays)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := plots.Files(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	two, err := plots.Files(again[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(one) != 5 || cmp.Diff(one, two) != "" {
+		t.Errorf("%d files, or other bytes", len(one))
+	}
+}
+
+// TestWeightsFigureChoice: with all graphs of other sizes, all may be drawn; with one, one is.
+func TestWeightsFigureChoice(t *testing.T) {
+	kept := func(orders ...int) (out []keptGraph) {
+		for k, n := range orders {
+			out = append(out, keptGraph{index: k, structure: matrix{n: n}, model: matrix{n: 4}, err: float64(10 + k)})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		orders []int
+		errs   []float64 // by GDL_h; by GDL it is 10 + k
+		want   []int
+	}{
+		{[]int{3, 4, 13}, []float64{9, 9, 9}, []int{2, 1}},
+		{[]int{3, 5, 12, 13}, []float64{1, 1, 9, 1}, []int{1, 2}},
+		{[]int{5, 5, 5, 5}, []float64{9, 10, 11, 12}, []int{0, 2}},
+		{[]int{9}, []float64{1}, []int{0}},
+	} {
+		x := &comparison{plain: &learnt{kept: kept(c.orders...)}, extended: &learnt{kept: kept(c.orders...)}}
+		for k, e := range c.errs {
+			x.extended.kept[k].err = e
+		}
+		var got []int
+		for _, p := range x.choose() {
+			got = append(got, p.at)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("orders %v, errors %v: drawn %v, want %v", c.orders, c.errs, got, c.want)
+		}
+	}
+}
+
+func TestWeightsFigureRefuses(t *testing.T) {
+	g, arrays := weightsGrid(weightsErrs())
+	without := func(a []npz.Array, name string) []npz.Array {
+		return slices.DeleteFunc(a, func(x npz.Array) bool { return x.Name == name })
+	}
+	for want, spoil := range map[string]func(a []npz.Array) []npz.Array{
+		`"h"`:                      func(a []npz.Array) []npz.Array { return without(a, "h") },
+		`"node_weights_embedding"`: func(a []npz.Array) []npz.Array { return without(a, "node_weights_embedding") },
+		"0 graphs kept":            func(a []npz.Array) []npz.Array { return without(a, KeptGraph) },
+		`"weights"`:                func(a []npz.Array) []npz.Array { return without(a, "weights") },
+	} {
+		figures, tables, err := Figures(g.spec, g.recs, func(id string) ([]npz.Array, error) {
+			a, _ := arrays(id)
+			if len(a) > 11 {
+				return spoil(a), nil
+			}
+			return a, nil
+		})
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v", want, err)
+		}
+		if len(figures) != 0 || len(tables) != 2 {
+			t.Errorf("%s: %d figures, %d tables", want, len(figures), len(tables))
+		}
+	}
+}
