@@ -3,9 +3,12 @@
 package main
 
 import (
+	"io/fs"
+	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
+	"syscall"
 	"testing"
 )
 
@@ -47,4 +50,42 @@ func TestEightProcesses(t *testing.T) {
 	s.same(reference.results())
 	cells := len(s.records())
 	t.Logf("8 processes computed %d cells of a grid of %d: %d in vain", sum, cells, sum-cells)
+}
+
+// TestFileLimit: a process whose files may not grow ends with an error that names the path,
+// without the tables, keeps what fitted, and one without the limit goes on.
+func TestFileLimit(t *testing.T) {
+	reference := newSession(t, killable)
+	cutDistances(reference.methods)
+	reference.run(exitOK)
+
+	s := newSession(t, killable)
+	c := s.startWith(fileLimit+"=3000", "-workers", "2")
+	if code := c.wait(); code != exitFatal || !strings.Contains(c.output(), filepath.Join(s.dir, "out", "store")) || !strings.Contains(c.output(), syscall.EFBIG.Error()) {
+		t.Errorf("exit code %d\n%s", code, c.output())
+	}
+	if names := s.leftBehind(); len(names) > 0 {
+		t.Errorf("left behind: %q", names)
+	}
+	s.records() // all whole
+	if c := s.start(); c.wait() != exitOK {
+		t.Errorf("without the limit:\n%s", c.output())
+	}
+	s.same(reference.results())
+}
+
+// leftBehind lists the temporary files below the session's folder.
+func (s *session) leftBehind() []string {
+	s.t.Helper()
+	var out []string
+	err := filepath.WalkDir(s.dir, func(path string, d fs.DirEntry, err error) error {
+		if err == nil && temporary(path) {
+			out = append(out, path)
+		}
+		return err
+	})
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return out
 }

@@ -1,0 +1,157 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"ogdl/internal/record"
+)
+
+// mounted gives the session a file system of its own for its results, of that many bytes, and
+// returns what changes it. The test is skipped where nothing may be mounted.
+func (s *session) mounted(size int) (remount func(size int, readOnly bool)) {
+	s.t.Helper()
+	out := filepath.Join(s.dir, "out")
+	if err := os.Mkdir(out, 0o755); err != nil {
+		s.t.Fatal(err)
+	}
+	if err := syscall.Mount("tmpfs", out, "tmpfs", 0, fmt.Sprintf("size=%d", size)); err != nil {
+		s.t.Skip("no small file system can be mounted here: ", err)
+	}
+	s.t.Cleanup(func() {
+		if err := syscall.Unmount(out, 0); err != nil {
+			s.t.Error("unmount: ", err)
+		}
+	})
+	return func(size int, readOnly bool) {
+		s.t.Helper()
+		flags := uintptr(syscall.MS_REMOUNT)
+		if readOnly {
+			flags |= syscall.MS_RDONLY
+		}
+		if err := syscall.Mount("tmpfs", out, "tmpfs", flags, fmt.Sprintf("size=%d", size)); err != nil {
+			s.t.Fatal("remount: ", err)
+		}
+	}
+}
+
+// storedWhole counts the session's records, all of which must be whole.
+func (s *session) storedWhole() int {
+	s.t.Helper()
+	store, err := record.Open(filepath.Join(s.dir, "out"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	n := 0
+	for e := range store.All() {
+		if _, state, err := store.Get(e.ID); state != record.Whole {
+			s.t.Errorf("%s: %v, %v", e.ID, state, err)
+		}
+		n++
+	}
+	return n
+}
+
+const roomy = 64 << 20
+
+// TestDiskFull: a run on a disk that fills up says so, with the path, keeps what it has and
+// the tables of before, and goes on when there is room.
+func TestDiskFull(t *testing.T) {
+	reference := newSession(t, killable)
+	cutDistances(reference.methods)
+	reference.run(exitOK)
+
+	s := newSession(t, killable)
+	cutDistances(s.methods)
+	remount := s.mounted(100 << 10)
+	s.run(exitFatal)
+	s.wantErr("experiments: record: ", filepath.Join(s.dir, "out", "store"), "no space left on device")
+	kept := s.storedWhole()
+	if kept == 0 || kept == 10 {
+		t.Errorf("%d of 10 records fitted: the disk was not filled by cells", kept)
+	}
+	if names := s.leftBehind(); len(names) > 0 {
+		t.Errorf("left behind: %q", names)
+	}
+	// A process that starts on a full disk computes nothing.
+	if err := os.WriteFile(filepath.Join(s.dir, "out", "filler"), make([]byte, 100<<10), 0o644); err == nil {
+		t.Fatal("there was room for a filler")
+	}
+	c := s.start("-workers", "1")
+	if code := c.wait(); code != exitFatal || !strings.Contains(c.output(), "no space left on device") || strings.Contains(c.output(), "to compute") {
+		t.Errorf("exit code %d\n%s", code, c.output())
+	}
+	if n := s.storedWhole(); n != kept {
+		t.Errorf("%d records, %d before", n, kept)
+	}
+
+	// All cells are there, and tables of part of them; now the new tables do not fit.
+	remount(roomy, false)
+	if err := os.Remove(filepath.Join(s.dir, "out", "filler")); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitOK, "-report")
+	s.run(exitOK, "-shard", "0/2") // a shard writes no tables
+	s.run(exitOK, "-shard", "1/2")
+	before := s.results()
+	used := s.used()
+	filler := filepath.Join(s.dir, "out", "filler")
+	if err := os.WriteFile(filler, make([]byte, roomy-used-16<<10), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitFatal)
+	s.wantErr("experiments: reports: ", filepath.Join(s.dir, "out", "grid"), "no space left on device")
+	if err := os.Remove(filler); err != nil {
+		t.Fatal(err)
+	}
+	s.same(before)
+	s.run(exitOK)
+	s.wantErr("computed 0 cells")
+	s.same(reference.results())
+}
+
+// used returns the bytes that are taken on the file system of the results.
+func (s *session) used() int {
+	s.t.Helper()
+	var st syscall.Statfs_t
+	if err := syscall.Statfs(filepath.Join(s.dir, "out"), &st); err != nil {
+		s.t.Fatal(err)
+	}
+	return int(st.Blocks-st.Bfree) * int(st.Bsize)
+}
+
+// TestReadOnly: a run that may not write says so at once, with the path; what only reads works.
+func TestReadOnly(t *testing.T) {
+	s := newSession(t, killable)
+	cutDistances(s.methods)
+	remount := s.mounted(roomy)
+	s.run(exitOK, "-filter", "method=GDL")
+	before := s.results()
+	remount(roomy, true)
+	started := time.Now()
+	s.run(exitFatal)
+	if took := time.Since(started); took > 5*time.Second {
+		t.Errorf("ended after %s", took)
+	}
+	s.wantErr("experiments: record: ", filepath.Join(s.dir, "out", "store"), "read-only file system")
+	if strings.Contains(s.stderr, "to compute") {
+		t.Errorf("something was computed:\n%s", s.stderr)
+	}
+	s.run(exitFatal, "-report")
+	s.wantErr("experiments: reports: ", filepath.Join(s.dir, "out", "grid"), "read-only file system")
+	s.run(exitOK, "-list")
+	s.wantOut("10 cells: 4 done, 6 pending, 0 failed")
+	s.same(before)
+
+	remount(roomy, false)
+	s.run(exitOK)
+	reference := newSession(t, killable)
+	cutDistances(reference.methods)
+	reference.run(exitOK)
+	s.same(reference.results())
+}
