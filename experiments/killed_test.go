@@ -23,21 +23,6 @@ import (
 
 var kills = flag.Int("kills", 6, "how often TestKilled kills the program")
 
-// killable is a grid of small cells of several methods, some on a matrix of distances.
-const killable = tiny + `[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "SC"
-gamma = [1, 16]
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "GW-k"
-order = 5
-`
-
 // The instants at which the program is killed.
 const (
 	killEarly  = "before the first cell"

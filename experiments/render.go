@@ -39,13 +39,17 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 			continue
 		}
 		recs = append(recs, *r)
-		if t, _, err := store.Timing(x.id); err == nil && t != nil {
+		t, _, err := store.Timing(x.id)
+		if err != nil {
+			fmt.Fprintf(stderr, "left out of the times: %v\n", err)
+		}
+		if t != nil {
 			timings = append(timings, *t)
 		}
 		for _, u := range r.Products {
 			if !products[u.ID] {
 				products[u.ID] = true
-				blocks = append(blocks, blockTimings(store, u.ID)...)
+				blocks = append(blocks, blockTimings(store, u.ID, stderr)...)
 			}
 		}
 	}
@@ -160,15 +164,22 @@ func arraysOf(store reader, id string) ([]npz.Array, error) {
 }
 
 // blockTimings are what the blocks of a product cost, as far as that is known: it
-// only informs.
-func blockTimings(store reader, id string) []record.BlockTiming {
+// only informs. What cannot be used is told to w.
+func blockTimings(store reader, id string, w io.Writer) []record.BlockTiming {
 	p, _, err := store.Product(id)
-	if err != nil || p == nil {
+	if err != nil {
+		fmt.Fprintf(w, "left out of the times: %v\n", err)
+	}
+	if p == nil {
 		return nil
 	}
 	var out []record.BlockTiming
 	for b := range p.Blocks {
-		if t, _, err := store.BlockTiming(id, b); err == nil && t != nil {
+		t, _, err := store.BlockTiming(id, b)
+		if err != nil {
+			fmt.Fprintf(w, "left out of the times: %v\n", err)
+		}
+		if t != nil {
 			out = append(out, *t)
 		}
 	}

@@ -36,6 +36,21 @@ batch = 4
 kmeans_restarts = 4
 `
 
+// killable is a grid of small cells of several methods, some on a matrix of distances.
+const killable = tiny + `[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "SC"
+gamma = [1, 16]
+[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "GW-k"
+order = 5
+`
+
 // session is a folder with a configuration and what runs leave in it.
 type session struct {
 	t       *testing.T
@@ -210,37 +225,6 @@ func TestSameBytes(t *testing.T) {
 	grown.run(exitOK)
 	grown.wantErr("2 done already, 2 to compute")
 	grown.same(want)
-}
-
-func TestCorruptRecordsAreComputedAgain(t *testing.T) {
-	t.Parallel()
-	s := newSession(t, tiny)
-	s.run(exitOK)
-	want := s.results()
-	n := 0
-	for name, text := range want {
-		if !strings.HasPrefix(name, "store") {
-			continue
-		}
-		// One record loses its end, one npz gets another byte.
-		switch {
-		case strings.HasSuffix(name, ".json") && n&1 == 0:
-			n |= 1
-			text = text[:len(text)/2]
-		case strings.HasSuffix(name, ".npz") && n&2 == 0:
-			n |= 2
-			text = text[:len(text)-40] + "x" + text[len(text)-39:]
-		default:
-			continue
-		}
-		s.write(filepath.Join("out", name), text)
-	}
-	if n != 3 {
-		t.Fatal("nothing to corrupt")
-	}
-	s.run(exitOK)
-	s.wantErr("cannot be used (corrupt), it is computed again")
-	s.same(want)
 }
 
 func TestCell(t *testing.T) {

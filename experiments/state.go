@@ -19,7 +19,7 @@ const (
 	stateFailed  state = "failed" // or timed out
 )
 
-// survey looks every cell up in the store. verify reads the arrays too and checks
+// survey looks every cell up in the store. verify reads arrays and times too and checks
 // them; what cannot be used is told to w and counts as pending.
 func survey(ctx context.Context, store reader, cells []*cell, verify bool, w io.Writer) (map[string]state, map[string]*record.Record) {
 	states := make(map[string]state, len(cells))
@@ -43,7 +43,14 @@ func survey(ctx context.Context, store reader, cells []*cell, verify bool, w io.
 		}
 		records[c.id] = r
 		states[c.id] = stateOf(store, c, r)
-		if states[c.id] == statePending && current(c, r) {
+		if !current(c, r) {
+			continue
+		}
+		switch _, st, err := store.Timing(c.id); {
+		case verify && st == record.Corrupt:
+			states[c.id] = statePending
+			fmt.Fprintf(w, "the times of cell %s cannot be used (%s), it is computed again: %v\n", c.id, st, err)
+		case states[c.id] == statePending:
 			fmt.Fprintf(w, "cell %s has no times that were measured on this machine, it is computed again\n", c.id)
 		}
 	}

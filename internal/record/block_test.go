@@ -117,48 +117,6 @@ func TestProductIdentity(t *testing.T) {
 	}
 }
 
-// TestEveryByteOfABlockIsGuarded flips, cuts and extends the files of a product.
-func TestEveryByteOfABlockIsGuarded(t *testing.T) {
-	s, p := openProduct(t)
-	for _, file := range []struct {
-		path string
-		get  func() (bool, State, error)
-	}{
-		{blockPath(t, s, p.ID, 0), func() (bool, State, error) { b, state, err := s.Block(p.ID, 0); return b == nil, state, err }},
-		{s.ProductPath(p.ID), func() (bool, State, error) { h, state, err := s.Product(p.ID); return h == nil, state, err }},
-		{s.blockTimingPath(p.ID, 0), func() (bool, State, error) { c, state, err := s.BlockTiming(p.ID, 0); return c == nil, state, err }},
-	} {
-		good, err := os.ReadFile(file.path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		check := func(what string, data []byte) {
-			if err := os.WriteFile(file.path, data, 0o666); err != nil {
-				t.Fatal(err)
-			}
-			none, state, err := file.get()
-			if !none || state != Corrupt || !errors.Is(err, ErrCorrupt) || !strings.Contains(err.Error(), file.path) {
-				t.Errorf("%s, %s: %v, %v", filepath.Base(file.path), what, state, err)
-			}
-		}
-		for i := range good {
-			bad := bytes.Clone(good)
-			bad[i] ^= 1 << (i % 8)
-			check(fmt.Sprintf("byte %d flipped", i), bad)
-		}
-		check("empty", nil)
-		check("cut in the middle", good[:len(good)/2])
-		check("last byte cut", good[:len(good)-1])
-		check("twice", append(bytes.Clone(good), good...))
-		if err := os.WriteFile(file.path, good, 0o666); err != nil {
-			t.Fatal(err)
-		}
-		if _, state, err := file.get(); state != Whole || err != nil {
-			t.Fatal("restored file:", state, err)
-		}
-	}
-}
-
 // TestBlocksOfOthers: whole files that are not the block asked for.
 func TestBlocksOfOthers(t *testing.T) {
 	for name, c := range map[string]struct {
