@@ -3,6 +3,7 @@ package reports
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -101,7 +102,11 @@ func (t *trial) drawn() string {
 	if len(t.runs) == 1 {
 		return ""
 	}
-	text := fmt.Sprintf("Drawn: repetition %d, of the lowest mean objective among %d.", t.best.rec.Repetition, len(t.cells))
+	seed := ""
+	if slices.ContainsFunc(t.runs, func(r run) bool { return r.BaseSeed != t.runs[0].BaseSeed }) {
+		seed = fmt.Sprintf("seed %d, ", t.best.rec.BaseSeed)
+	}
+	text := fmt.Sprintf("Drawn: %srepetition %d, of the lowest mean objective among %d.", seed, t.best.rec.Repetition, len(t.cells))
 	if missing := len(t.runs) - len(t.cells); missing > 0 {
 		text += fmt.Sprintf(" %d more are missing.", missing)
 	}
