@@ -94,7 +94,8 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 		f.Panels = append(f.Panels, plots.Graph{Title: title, N: g.structure.n, Weights: g.structure.v, NodeGroup: groups, Seed: uint64(g.index)})
 	}
 	var matrices []plots.Panel
-	order, _ := arrange(c.between(0.5)) // one order for all: the nodes of the atoms correspond
+	order, _ := arrange(c.between(0.5)) // one order and one place for all: the nodes of the atoms correspond
+	middle := c.between(0.5).permuted(order)
 	top := 1.0
 	for _, a := range c.atoms {
 		top = max(top, slices.Max(a.v))
@@ -109,7 +110,7 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 			groups[node] = 1
 		}
 		title := fmt.Sprintf("w %.2f", w)
-		f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.n, Weights: m.v, NodeGroup: groups, Seed: 1})
+		f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.n, Weights: m.v, NodeGroup: groups, Springs: middle.v, Seed: 1})
 		matrices = append(matrices, plots.Matrix{Title: title, Rows: m.n, Cols: m.n, Values: m.v, Max: top})
 		for e, x := range m.v {
 			data.Rows = append(data.Rows, []string{exact(w), strconv.Itoa(e / m.n), strconv.Itoa(e % m.n), exact(x)})

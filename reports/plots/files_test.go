@@ -315,6 +315,7 @@ func TestErrors(t *testing.T) {
 		{with(plots.Matrix{Min: 2, Max: 1}), "scale from 2 to 1"},
 		{with(plots.Graph{N: 201, Weights: make([]float64, 201*201)}), "201 nodes"},
 		{with(plots.Graph{N: 2, Weights: make([]float64, 3)}), "3 weights"},
+		{with(plots.Graph{N: 2, Weights: make([]float64, 4), Springs: make([]float64, 1)}), "1 springs"},
 		{with(plots.Graph{N: 1, Weights: make([]float64, 1), NodeSize: make([]float64, 2)}), "2 sizes"},
 		{with(plots.Graph{N: 1, Weights: make([]float64, 1), NodeColour: make([]float64, 1), NodeGroup: make([]int, 1)}), "both"},
 		{with(plots.Graph{N: 1, Weights: make([]float64, 1), NodeGroup: []int{-1}}), "group -1"},

@@ -28,13 +28,20 @@ type Graph struct {
 	// Seed of the nodes' first places. The layout is by springs: nodes joined by heavy edges stand
 	// near each other.
 	Seed uint64
-	Note string
+	// Springs are N * N weights that place the nodes in place of Weights; nil: Weights do. Graphs on the same nodes with
+	// the same Springs and Seed have their nodes in the same places.
+	Springs []float64
+	Note    string
 
 	x, y []float64 // places of the nodes, once prepared
 }
 
 func (g Graph) prepared() Panel {
-	g.x, g.y = g.springs()
+	by := g
+	if g.Springs != nil {
+		by.Weights = g.Springs
+	}
+	g.x, g.y = by.springs()
 	return g
 }
 
@@ -57,6 +64,8 @@ func (g Graph) check() error {
 		return fmt.Errorf("%d nodes: want 0 to %d", g.N, maxNodes)
 	case len(g.Weights) != g.N*g.N:
 		return fmt.Errorf("%d nodes with %d weights", g.N, len(g.Weights))
+	case g.Springs != nil && len(g.Springs) != g.N*g.N:
+		return fmt.Errorf("%d nodes with %d springs", g.N, len(g.Springs))
 	case g.NodeSize != nil && len(g.NodeSize) != g.N, g.NodeColour != nil && len(g.NodeColour) != g.N, g.NodeGroup != nil && len(g.NodeGroup) != g.N:
 		return fmt.Errorf("%d nodes with %d sizes, %d colours, %d groups", g.N, len(g.NodeSize), len(g.NodeColour), len(g.NodeGroup))
 	case g.NodeColour != nil && g.NodeGroup != nil:

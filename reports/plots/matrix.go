@@ -30,7 +30,11 @@ func (m Matrix) aspect() float64 {
 	if m.Cols == 0 || m.Rows == 0 {
 		return 1
 	}
-	return min(max(float64(m.Rows)/float64(m.Cols), 0.2), 3)
+	ratio := float64(m.Rows) / float64(m.Cols)
+	if m.Bar {
+		ratio *= 0.8 // about the room that the scale leaves
+	}
+	return min(max(ratio, 0.2), 3)
 }
 
 func (m Matrix) check() error {

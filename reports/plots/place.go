@@ -66,7 +66,8 @@ const (
 
 // springs lays the nodes out (Eades 1984) in coordinates of any size. Parts of the graph that no edge joins are held near
 // each other by weak springs. In a large graph the heaviest edges of each node count, and the
-// weak springs run from each node to the next in order.
+// weak springs run from each node to the next in order. Springs come to rest in one of many
+// ways: of a small graph several are tried, and the one with the shortest heavy edges is taken.
 func (g Graph) springs() (xs, ys []float64) {
 	w := weighted{g.N, make([]float64, g.N*g.N)}
 	join := func(i, j int, v float64) { w.weight[i*g.N+j], w.weight[j*g.N+i] = v, v }
@@ -88,6 +89,7 @@ func (g Graph) springs() (xs, ys []float64) {
 			if v < visible {
 				v = 0
 			}
+			v *= v // many light edges do not outweigh the few that a graph consists of
 			if g.N <= smallGraph {
 				v += weak
 			}
@@ -96,25 +98,58 @@ func (g Graph) springs() (xs, ys []float64) {
 			}
 		}
 	}
+	starts := 1
+	switch {
+	case g.N <= 20:
+		starts = 8
+	case g.N <= 40:
+		starts = 3
+	}
+	least := math.Inf(1)
+	for start := range starts {
+		x, y := w.settle(rand.NewPCG(g.Seed, uint64(start)))
+		if s := w.stretch(x, y); xs == nil || s < least {
+			xs, ys, least = x, y, s
+		}
+	}
+	return xs, ys
+}
+
+// stretch is how long the springs are by their strengths, over the mean distance of all
+// nodes.
+func (g weighted) stretch(xs, ys []float64) float64 {
+	strong, all := 0.0, 0.0
+	for i := range g.n {
+		for j := range i {
+			d := math.Hypot(xs[i]-xs[j], ys[i]-ys[j])
+			strong += float64(g.weight[i*g.n+j] * d)
+			all += d
+		}
+	}
+	return strong / all
+}
+
+// settle lets the springs come to rest from random places.
+func (g weighted) settle(src rand.Source) (xs, ys []float64) {
 	const updates = 300
-	spring := layout.EadesR2{Updates: updates, Repulsion: 1, Theta: 0.1, Src: rand.NewPCG(g.Seed, 0)}
-	o := layout.NewOptimizerR2(w, spring.Update)
+	spring := layout.EadesR2{Updates: updates, Repulsion: 1, Theta: 0.1, Src: src}
+	o := layout.NewOptimizerR2(g, spring.Update)
 	for i := range updates {
 		// The first places lie close together, where forces are large: small steps at first, and
 		// again at the end, so that the springs come to rest.
 		t := float64(i) / updates
-		spring.Rate = 0.05 * min(math.Pow(100, 4*t-1), 1, 2*(1-t)) / math.Sqrt(float64(g.N))
+		spring.Rate = 0.05 * min(math.Pow(100, 4*t-1), 1, 2*(1-t)) / math.Sqrt(float64(g.n))
 		if !o.Update() {
 			break
 		}
 	}
-	xs, ys = make([]float64, g.N), make([]float64, g.N)
-	for i := range g.N {
+	xs, ys = make([]float64, g.n), make([]float64, g.n)
+	for i := range g.n {
 		at := o.Coord2(int64(i))
 		xs[i], ys[i] = at.X, at.Y
 		if !finite(at.X) || !finite(at.Y) { // springs that overshoot: a circle says as much
-			for j := range g.N {
-				ys[j], xs[j] = math.Sincos(2 * math.Pi * float64(j) / float64(g.N))
+			for j := range g.n {
+				ys[j], xs[j] = math.Sincos(2 * math.Pi * float64(j) / float64(g.n))
 			}
 			break
 		}

@@ -155,8 +155,10 @@ func (s Simplex) draw(p *pen, at field) {
 	s.labels(c, p, place)
 }
 
-// labels rings single points and names them, on the side where the triangle has room.
+// labels rings single points and names them on the side of the triangle's middle, away from the
+// corners' names.
 func (s Simplex) labels(c draw.Canvas, p *pen, place func([3]float64) vg.Point) {
+	middle := place([3]float64{1. / 3, 1. / 3, 1. / 3})
 	for _, l := range s.Labels {
 		w, ok := barycentric(s.W[l.Point])
 		if !ok {
@@ -168,12 +170,13 @@ func (s Simplex) labels(c draw.Canvas, p *pen, place func([3]float64) vg.Point) 
 		c.SetLineStyle(draw.LineStyle{Color: ink, Width: 1})
 		c.Stroke(ring)
 		style := p.style(textSize, ink)
-		style.XAlign = text.XLeft
-		x := pt.X + 2.6*glyphRadius
-		if pt.X > c.Center().X {
-			style.XAlign = text.XRight
-			x = pt.X - 2.6*glyphRadius
+		style.XAlign, style.YAlign = text.XCenter, text.YCenter
+		name := clean(l.Text)
+		away := middle.Sub(pt)
+		if length := math.Hypot(float64(away.X), float64(away.Y)); length > 0 {
+			away = away.Scale(1 / vg.Length(length))
 		}
-		c.FillText(style, vg.Point{X: x, Y: pt.Y + 4}, clean(l.Text))
+		room := 2.2*glyphRadius + 2 + max(style.Width(name), textSize)/2
+		c.FillText(style, pt.Add(away.Scale(room)), name)
 	}
 }

@@ -1,0 +1,58 @@
+package plots
+
+import (
+	"math"
+	"slices"
+	"testing"
+)
+
+// twoCliques are 2 x size nodes, odd and even ones joined among themselves, and lightly with the
+// others.
+func twoCliques(size int) Graph {
+	g := Graph{N: 2 * size}
+	for i := range g.N {
+		for j := range g.N {
+			w := 0.1
+			if i%2 == j%2 {
+				w = 0.9
+			}
+			g.Weights = append(g.Weights, w)
+		}
+	}
+	return g
+}
+
+// TestHeavyEdgesAreShort: the nodes of a block lie together, whatever the seed.
+func TestHeavyEdgesAreShort(t *testing.T) {
+	for _, size := range []int{3, 6, 14} {
+		g := twoCliques(size)
+		for seed := range uint64(5) {
+			g.Seed = seed
+			xs, ys := g.springs()
+			var sum, count [2]float64
+			for i := range g.N {
+				for j := range i {
+					k := (i + j) % 2
+					sum[k] += math.Hypot(xs[i]-xs[j], ys[i]-ys[j])
+					count[k]++
+				}
+			}
+			if inside, between := sum[0]/count[0], sum[1]/count[1]; inside > 0.8*between {
+				t.Errorf("%d nodes, seed %d: mean length %v of heavy edges, %v of light ones", g.N, seed, inside, between)
+			}
+		}
+	}
+}
+
+// TestSprings place the nodes whatever the edges are.
+func TestSprings(t *testing.T) {
+	g := twoCliques(4)
+	own := g.prepared().(Graph)
+	other := Graph{N: g.N, Weights: make([]float64, len(g.Weights)), Springs: g.Weights}.prepared().(Graph)
+	if !slices.Equal(own.x, other.x) || !slices.Equal(own.y, other.y) {
+		t.Error("the same springs, and other places")
+	}
+	if drawn, _ := other.edges(); len(drawn) > 0 {
+		t.Errorf("%d edges are drawn of springs", len(drawn))
+	}
+}
