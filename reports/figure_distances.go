@@ -119,14 +119,18 @@ func drawDistances(name string, t *trial, c *configuration, shown run, p *allPai
 		f.Panels = append(f.Panels, plots.XY{Title: title, XLabel: distancesText(q.X), YLabel: distancesText(q.Y),
 			Series: p.series(drawn, p.vectors[q.X], p.vectors[q.Y]), Diagonal: true, Note: note})
 	}
+	within := ""
+	if r, ok := shown.score(DistancePairs()[0].Score(CoefficientWithin)); ok {
+		within = fmt.Sprintf("Over the pairs of one class alone the first is %.*f. ", correlationDecimals, r)
+	}
 	which := fmt.Sprintf("all %d pairs", all)
 	if len(drawn) < all {
 		which = fmt.Sprintf("%d of the %d pairs, drawn at random,", len(drawn), all)
 	}
 	f.Alt = fmt.Sprintf("Three clouds of points, one point for each of %s of graphs of %s%s, seed %d, repetition %d, with the line of equal distances. "+
-		"Pearson correlations over all pairs: %s. The Mahalanobis distance bounds the GW distance of embedded graphs from above: no point of the "+
+		"Pearson correlations over all pairs: %s. %sThe Mahalanobis distance bounds the GW distance of embedded graphs from above: no point of the "+
 		"right panel may lie below the line. Points that nearly coincide are drawn once.",
-		which, t.dataset, t.describe(), shown.BaseSeed, shown.Repetition, strings.Join(said, "; "))
+		which, t.dataset, t.describe(), shown.BaseSeed, shown.Repetition, strings.Join(said, "; "), within)
 	f.Data = []plots.Data{p.data()}
 	return f
 }

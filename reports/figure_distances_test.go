@@ -81,7 +81,7 @@ func TestDistancesFigure(t *testing.T) {
 	if want := []string{"0", "2", "0", "1", "2", "1", "2"}; len(f.Data) != 1 || len(f.Data[0].Rows) != 6 || !slices.Equal(f.Data[0].Rows[1], want) {
 		t.Errorf("data %+v", f.Data)
 	}
-	if !strings.Contains(f.Alt, "each of all 6 pairs of graphs of D1, lambda 0, seed 1, repetition 0") || !strings.Contains(f.Alt, "GW, embedded graphs and Mahalanobis, embeddings: 0.9990") {
+	if !strings.Contains(f.Alt, "each of all 6 pairs of graphs of D1, lambda 0, seed 1, repetition 0") || !strings.Contains(f.Alt, "one class alone the first is 0.3000. The") || !strings.Contains(f.Alt, "GW, embedded graphs and Mahalanobis, embeddings: 0.9990") {
 		t.Errorf("alt %q", f.Alt)
 	}
 	table := named(t, tables, "distances")

@@ -196,8 +196,10 @@ func (v *view) addCells(p Page, timed bool) tableView {
 		}
 	}
 	w := tableView{Name: "cells", Title: "Every cell", Total: g.Rows, Details: true}
-	if p.Spec.Table != TableDatasets && p.Spec.Table != TableRuntimes && !timed {
-		w.File = k.name + "_cells.csv"
+	for _, t := range p.Tables {
+		if strings.HasSuffix(t.Name, "_cells") && !timed {
+			w.File = t.Name + ".csv"
+		}
 	}
 	for _, c := range g.Columns {
 		w.Head = append(w.Head, headView{c.Name, c.Right})

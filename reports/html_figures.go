@@ -31,7 +31,8 @@ func FindFigures(dir string) ([]Figure, error) {
 		}
 	}
 	slices.SortFunc(paths, func(a, b string) int {
-		return cmp.Or(cmp.Compare(filepath.Base(a), filepath.Base(b)), cmp.Compare(a, b))
+		name := func(path string) string { return strings.TrimSuffix(filepath.Base(path), ".svg") } // "a" before "a-2"
+		return cmp.Or(cmp.Compare(name(a), name(b)), cmp.Compare(a, b))
 	})
 	var out []Figure
 	for _, path := range paths {

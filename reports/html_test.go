@@ -321,10 +321,11 @@ func TestFindFigures(t *testing.T) {
 	}
 	write("b.svg", "<svg><title> Simplex </title><desc>Three clusters.</desc></svg>")
 	write("figures/a.svg", "<svg/>")
+	write("figures/a-2.svg", "<svg><title>second</title></svg>")
 	write(".a.svg.1.tmp", "half")
 	write("a.png", "no")
 	got, err := FindFigures(dir)
-	if err != nil || len(got) != 2 || got[0].Title != "a" || got[0].Alt != "Picture a." || got[1].Title != "Simplex" || got[1].Alt != "Three clusters." {
+	if err != nil || len(got) != 3 || got[0].Title != "a" || got[0].Alt != "Picture a." || got[1].Title != "second" || got[2].Title != "Simplex" || got[2].Alt != "Three clusters." {
 		t.Errorf("%+v, %v", got, err)
 	}
 	write("c.svg", "<svg")

@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"bytes"
+	"strings"
 	"testing"
 
 	"ogdl/internal/record"
@@ -32,6 +34,13 @@ func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
 		}
 		if _, ok := PairedTable(g.spec, g.recs); ok {
 			t.Errorf("%s: paired tests", kind)
+		}
+		var page bytes.Buffer
+		if err := HTML(&page, Page{Spec: g.spec, Records: g.recs, Tables: stable}); err != nil {
+			t.Fatal(err)
+		}
+		if !strings.Contains(page.String(), "all of them in "+kind+"_cells.csv") {
+			t.Errorf("%s: the page does not name the file of its cells", kind)
 		}
 		if got := TimedFigures(g.spec, g.recs, []record.Timing{{ID: "00001000", Seconds: 1}}, nil); got != nil {
 			t.Errorf("%s: %d timed figures", kind, len(got))
