@@ -102,13 +102,18 @@ func (t *trial) drawn() string {
 	if len(t.runs) == 1 {
 		return ""
 	}
-	seed := ""
-	if slices.ContainsFunc(t.runs, func(r run) bool { return r.BaseSeed != t.runs[0].BaseSeed }) {
-		seed = fmt.Sprintf("seed %d, ", t.best.rec.BaseSeed)
-	}
-	text := fmt.Sprintf("Drawn: %srepetition %d, of the lowest mean objective among %d.", seed, t.best.rec.Repetition, len(t.cells))
+	text := fmt.Sprintf("Drawn: repetition %s, of the lowest mean objective among %d.", t.describeBest(), len(t.cells))
 	if missing := len(t.runs) - len(t.cells); missing > 0 {
 		text += fmt.Sprintf(" %d more are missing.", missing)
+	}
+	return text
+}
+
+// describeBest tells which repetition is drawn, and of which seed where there are several.
+func (t *trial) describeBest() string {
+	text := strconv.Itoa(t.best.rec.Repetition)
+	if slices.ContainsFunc(t.runs, func(r run) bool { return r.BaseSeed != t.runs[0].BaseSeed }) {
+		text += fmt.Sprintf(" of seed %d", t.best.rec.BaseSeed)
 	}
 	return text
 }

@@ -60,7 +60,7 @@ func simplexFigure(all []*trial) plots.Figure {
 	for i, g := range samples {
 		letter[g.index] = string(rune('a' + i%26))
 	}
-	var spread []string
+	var spread, drawn []string
 	for _, t := range all {
 		c := t.best
 		p := plots.Simplex{Title: t.params.describe(t.names), Corners: [3]string{"atom 1", "atom 2", "atom 3"}}
@@ -83,6 +83,7 @@ func simplexFigure(all []*trial) plots.Figure {
 			data.Rows = append(data.Rows, []string{p.Title, strconv.Itoa(i), class, exact(p.W[i][0]), exact(p.W[i][1]), exact(p.W[i][2]), name})
 		}
 		f.Panels = append(f.Panels, p)
+		drawn = append(drawn, t.describeBest())
 		spread = append(spread, fmt.Sprintf("%.3f (%s)", statOf(c.largest(-1)).mean, p.Title))
 	}
 	for _, g := range samples {
@@ -98,12 +99,11 @@ func simplexFigure(all []*trial) plots.Figure {
 		})
 	}
 	f.Alt = fmt.Sprintf("Weights of the graphs of %s on three atoms, one point per graph, coloured by class; the corners are the atoms, "+
-		"from the densest (1) to the sparsest (3). Mean largest weight: %s. %s", all[0].dataset, strings.Join(spread, ", "), all[0].drawn())
+		"from the densest (1) to the sparsest (3). Mean largest weight: %s. Drawn: the repetition of the lowest mean objective, %s.", all[0].dataset, strings.Join(spread, ", "), strings.Join(drawn, ", "))
 	if len(samples) > 0 {
 		f.Alt += fmt.Sprintf(" The graphs below are ringed in the triangles: of every class the one nearest to the median of the class's weights, at the first of the settings, "+
 			"among those kept of at most %d nodes.", readableOrder)
 	}
-	f.Alt = strings.TrimSpace(f.Alt)
 	f.Data = []plots.Data{data}
 	return f
 }
