@@ -1,0 +1,36 @@
+#!/usr/bin/env bash
+# Builds the program exactly as the recipe of the image does and runs it as the image would: alone in
+# an empty folder as its root, as a user without rights or name. Needs Linux, Go and root (chroot); no
+# engine for containers.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+
+recipe=deploy/Containerfile
+build=$(sed -n 's/^RUN \(CGO_ENABLED=0 go build .*\)/\1/p' $recipe)
+target=$(sed -n 's/^RUN CGO_ENABLED=0 go build .* -o \([^ ]*\) .*/\1/p' $recipe)
+user=$(sed -n 's/^USER //p' $recipe)
+entry=$(sed -n 's/^ENTRYPOINT \["\([^"]*\)"\]$/\1/p' $recipe)
+copied=$(sed -n 's/^COPY --from=build [^ ]* //p' $recipe | tr '\n' ' ')
+last=$(sed -n 's/^FROM //p' $recipe | tail -n 1)
+fail() { echo "$recipe: $*"; exit 1; }
+[ -n "$target" ] || fail "no line RUN CGO_ENABLED=0 go build ... -o FILE ..."
+[ "$last" = scratch ] || fail "the image is built on $last, not on scratch"
+[ "$copied" = "$entry /tmp " ] || fail "copied are $copied, not the program $entry and /tmp"
+[[ $user =~ ^[1-9][0-9]*:[1-9][0-9]*$ ]] || fail "USER $user: must be numbers, and not root's"
+
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+chmod 755 "$root"
+mkdir "$root/results"
+mkdir -m 1777 "$root/tmp"
+chown "$user" "$root/results"
+bash -c "${build/ -o $target/ -o $root$entry}" || fail "does not build: $build"
+
+# In an empty root a program that is not static finds no loader.
+inside() { env -i /usr/sbin/chroot --userspec="$user" "$root" "$entry" "$@"; }
+inside -version
+inside -out /results -workers 2 >"$root/log" 2>&1 || { cat "$root/log"; fail "the default run fails"; }
+grep '^computed' "$root/log"
+[ -s "$root/results/smoke/clustering.csv" ] || fail "no table was written"
+if inside -out /elsewhere >"$root/log" 2>&1; then fail "it could write where nothing is mounted"; fi
+printf '%s: %s bytes, static, runs as %s\n' "$recipe" "$(wc -c <"$root$entry")" "$user"
