@@ -106,11 +106,10 @@ func (k *killing) round(n int) {
 	rank := map[string]int{killEarly: 0, killMiddle: 0, killLate: 1, killRender: 1}
 	slices.SortStableFunc(aims, func(a, b string) int { return rank[a] - rank[b] })
 	for _, aim := range aims {
-		for tries := 0; !k.kill(aim); tries++ {
+		for tries := 0; !k.kill(aim, tries); tries++ {
 			if tries == 20 {
 				k.t.Fatalf("20 runs ended before they could be killed %s", aim)
 			}
-			aim = killRender
 		}
 	}
 	before := k.look()
@@ -131,8 +130,8 @@ func (k *killing) round(n int) {
 	}
 }
 
-// kill starts a run and kills it; false if it ended before.
-func (k *killing) kill(aim string) bool {
+// kill starts a run and kills it; false if it ended before. The more tries, the sooner.
+func (k *killing) kill(aim string, tries int) bool {
 	k.t.Helper()
 	before := k.look()
 	c := k.start("-workers", []string{"1", "2", "8"}[k.rng.IntN(3)])
@@ -144,9 +143,9 @@ func (k *killing) kill(aim string) bool {
 	case killEarly:
 		most = 40 * time.Millisecond
 	case killMiddle:
-		goal := before.stored() + k.rng.IntN(max(1, k.storedInTheEnd()-before.stored()))
-		reached = func() bool { return k.stored() >= goal }
-		most = 8 * time.Millisecond
+		goal := before.stored() + k.rng.IntN(1+min(8, k.storedInTheEnd()-before.stored()))
+		reached = func() bool { return k.written() >= goal }
+		most = 3 * time.Millisecond
 	case killLate:
 		most = 80 * time.Millisecond
 	case killRender:
@@ -161,7 +160,7 @@ func (k *killing) kill(aim string) bool {
 	for !reached() && !c.ended() {
 		time.Sleep(200 * time.Microsecond)
 	}
-	time.Sleep(time.Duration(k.rng.Int64N(int64(most))))
+	time.Sleep(time.Duration(k.rng.Int64N(int64(most >> tries))))
 	if err := c.cmd.Process.Kill(); err != nil && !errors.Is(err, os.ErrProcessDone) {
 		k.t.Fatal(err)
 	}
@@ -188,8 +187,8 @@ func (k *killing) kill(aim string) bool {
 	return true
 }
 
-// stored counts the files of records and blocks, without their timings.
-func (k *killing) stored() int {
+// written counts the files of records and blocks, without their timings.
+func (k *killing) written() int {
 	n := 0
 	for _, pattern := range []string{"*/*.json", "*/*.npz", "products/*/*/*.npz", "products/*/*/head.json"} {
 		m, err := filepath.Glob(filepath.Join(k.dir, "out", "store", filepath.FromSlash(pattern)))
