@@ -50,6 +50,12 @@ pair = ["optimizer", "batch"]
 func TestOnlineEndToEnd(t *testing.T) {
 	t.Parallel()
 	s := equalForWorkers(t, streams)
+	s.wantOut("Switches of the streams", "figure_online_held_out", "figures: ")
+	for _, name := range []string{"online-triangles-simulated-1-sgd.svg", "online-triangles-simulated-7-adam.csv"} {
+		if _, err := os.Stat(filepath.Join(s.dir, "out", "grid", "figures", name)); err != nil {
+			t.Error(err)
+		}
+	}
 	for _, r := range s.records() {
 		batch, _ := r.Number("batch")
 		each := int(math.Ceil(600 / batch))
@@ -370,7 +376,7 @@ func TestOnlineScores(t *testing.T) {
 	}
 	got := r.scores()
 	for name, want := range map[string]float64{
-		"steps": 250, "alarms": 6, "false_alarms": 4, "false_alarm_bound": 0.1, "delay_B": 7, "down_B": 0,
+		"steps": 250, "alarms": 6, "false_alarms_up": 0, "false_alarms_down": 4, "end_B": 200, "false_alarm_bound": 0.1, "delay_B": 7, "down_B": 0,
 		"loss_begin_A": 5.5, "loss_end_B": 195.5, "loss_begin_C": 203, "held_out_A_start": 9, "held_out_C_after_B": 202, "held_out_B_after_C": 251,
 	} {
 		if x, ok := got[name]; !ok || x != want {

@@ -69,40 +69,30 @@ func (tr *trace) arrays() []npz.Array {
 
 // restore reads what arrays wrote after so many steps.
 func (tr *trace) restore(arrays []npz.Array, steps int64) error {
-	got := newTrace(tr.streams)
-	for _, want := range got.arrays() {
-		a, err := npz.Find(arrays, want.Name)
-		if err != nil {
-			return err
+	f := npz.Among(arrays, "the trace of a checkpoint")
+	// length is that of an array, whatever it is: its companions must have it too.
+	length := func(name string) int {
+		if a := f.Get(name, 1, false); a != nil && len(a.Shape) == 1 {
+			return a.Shape[0]
 		}
-		if (a.Float == nil) != (want.Float == nil) || (a.Int == nil) != (want.Int == nil) || len(a.Shape) != len(want.Shape) {
-			return fmt.Errorf("array %q is of another kind", want.Name)
-		}
-		switch want.Name {
-		case reports.ArrayStreamLoss:
-			got.loss = a.Float
-		case reports.ArrayStreamMean:
-			got.mean = a.Float
-		case reports.ArrayHeldOutStep:
-			got.heldStep = a.Int
-		case reports.ArrayHeldOutLoss:
-			got.heldLoss = a.Float
-		case reports.ArrayAlarmStep:
-			got.alarmStep = a.Int
-		case reports.ArrayAlarmOnset:
-			got.alarmOnset = a.Int
-		case reports.ArrayAlarmDown:
-			got.alarmDown = a.Int
-		case reports.ArrayAlarmStatistic:
-			got.alarmOver = a.Float
-		}
+		return 0
 	}
-	alarms := len(got.alarmStep)
-	if len(got.loss) != int(steps) || len(got.mean) != int(steps) || len(got.heldLoss) != len(got.heldStep)*tr.streams ||
-		len(got.alarmOnset) != alarms || len(got.alarmDown) != alarms || len(got.alarmOver) != alarms {
-		return fmt.Errorf("its trace has %d losses of %d steps, %d held-out losses at %d times, %d alarms", len(got.loss), steps, len(got.heldLoss), len(got.heldStep), alarms)
+	looks, alarms := length(reports.ArrayHeldOutStep), length(reports.ArrayAlarmStep)
+	got := trace{
+		streams:    tr.streams,
+		loss:       f.FloatsOf(reports.ArrayStreamLoss, int(steps)),
+		mean:       f.FloatsOf(reports.ArrayStreamMean, int(steps)),
+		heldStep:   f.IntsOf(reports.ArrayHeldOutStep, looks),
+		heldLoss:   f.FloatsOf(reports.ArrayHeldOutLoss, looks, tr.streams),
+		alarmStep:  f.IntsOf(reports.ArrayAlarmStep, alarms),
+		alarmOnset: f.IntsOf(reports.ArrayAlarmOnset, alarms),
+		alarmDown:  f.IntsOf(reports.ArrayAlarmDown, alarms),
+		alarmOver:  f.FloatsOf(reports.ArrayAlarmStatistic, alarms),
 	}
-	*tr = *got
+	if f.Err() != nil {
+		return f.Err()
+	}
+	*tr = got
 	return nil
 }
 
@@ -136,11 +126,11 @@ func (r *onlineRun) scores() map[string]float64 {
 	out := map[string]float64{"steps": float64(steps), "graphs": float64(r.learner.Graphs()), "alarms": float64(len(tr.alarmStep))}
 	watched := max(0, steps-v.integer("alarm_burn_in"))
 	out["false_alarm_bound"] = min(1, float64(watched)/(2*v.number("alarm_run_length")))
-	explained := 0
-	begin := 0
+	begin, explained := 0, make([]bool, len(tr.alarmStep))
 	for i, s := range r.segments {
 		_, last := r.ends(i)
 		end := int(last)
+		out["end_"+s.name] = float64(end)
 		// The mean over a tenth of the segment where it begins and where it ends.
 		part := min((end-begin+9)/10, v.integer("mean_over"))
 		out["loss_begin_"+s.name] = meanOf(tr.loss[begin : begin+part])
@@ -162,7 +152,7 @@ func (r *onlineRun) scores() map[string]float64 {
 				if at <= begin || at > min(end, begin+v.integer("alarm_within")) {
 					continue
 				}
-				explained++
+				explained[k] = true
 				if first {
 					first = false
 					out["delay_"+s.name], out["down_"+s.name] = float64(at-begin), float64(tr.alarmDown[k])
@@ -171,7 +161,17 @@ func (r *onlineRun) scores() map[string]float64 {
 		}
 		begin = end
 	}
-	out["false_alarms"] = float64(len(tr.alarmStep) - explained)
+	up, down := 0, 0
+	for k := range explained {
+		switch {
+		case explained[k]:
+		case tr.alarmDown[k] == 1:
+			down++
+		default:
+			up++
+		}
+	}
+	out["false_alarms_up"], out["false_alarms_down"] = float64(up), float64(down)
 	return out
 }
 

@@ -34,6 +34,7 @@ func Figures(spec Spec, recs []record.Record, arrays func(id string) ([]npz.Arra
 	case FigureWeights:
 		return weightsFigures(spec, recs, arrays)
 	case FigureOnline:
+		stable, tables, err = onlineFigures(spec, recs, arrays)
 	case TableRuntimes, TableDatasets:
 	default:
 		stable = sweepFigures(spec, recs)

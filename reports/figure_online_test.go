@@ -1,0 +1,165 @@
+package reports
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/reports/plots"
+)
+
+// streamRun is a run on a stream of two segments of n steps, and what it stored.
+func streamRun(dataset string, repetition, n int, status string) (Expected, record.Record, []npz.Array) {
+	e := Expected{ID: fmt.Sprintf("%s-%d", slug(dataset), repetition), Method: "GDL-online", Dataset: dataset, BaseSeed: 1, Repetition: repetition,
+		Params: map[string]any{"atoms": 2, "order": 5, "features": "degree"}}
+	r := record.Record{ID: e.ID, Method: e.Method, Dataset: dataset, Params: e.Params, BaseSeed: 1, Repetition: repetition, Status: status}
+	if status != record.OK {
+		r.Reason = "data set not there"
+		return e, r, nil
+	}
+	shift := float64(repetition) / 100
+	r.Scores = map[string]float64{
+		"steps": float64(2 * n), "end_A": float64(n), "end_B": float64(2 * n), "alarms": 2, "false_alarms_up": 0, "false_alarms_down": 1, "false_alarm_bound": 0.015,
+		"loss_begin_A": 1, "loss_end_A": 0.2 + shift, "loss_begin_B": 0.3 + shift, "loss_end_B": 0.25,
+		"held_out_A_start": 1, "held_out_A_after_A": 0.2, "held_out_A_after_B": 0.2 + shift,
+		"held_out_B_start": 2, "held_out_B_after_A": 0.4, "held_out_B_after_B": 0.3,
+	}
+	if repetition == 0 {
+		r.Scores["delay_B"], r.Scores["down_B"] = 7, 0
+	}
+	loss, mean := make([]float64, 2*n), make([]float64, 2*n)
+	for k := range loss {
+		loss[k], mean[k] = 1/float64(k+1), 2/float64(k+1)
+	}
+	one := []int{2}
+	return e, r, []npz.Array{
+		{Name: ArrayStreamLoss, Shape: []int{2 * n}, Float: loss}, {Name: ArrayStreamMean, Shape: []int{2 * n}, Float: mean},
+		{Name: ArraySegmentNames, Shape: one, Text: []string{"A", "B"}}, {Name: ArraySegmentLabels, Shape: one, Text: []string{"0", "1"}},
+		{Name: ArraySegmentEnds, Shape: one, Int: []int{n, 2 * n}},
+		{Name: ArrayHeldOutStep, Shape: []int{3}, Int: []int{0, n, 2 * n}}, {Name: ArrayHeldOutLoss, Shape: []int{3, 2}, Float: []float64{1, 2, 0.2, 0.4, 0.2, 0.3}},
+		{Name: ArrayAlarmStep, Shape: one, Int: []int{n - 3, n + 7}}, {Name: ArrayAlarmOnset, Shape: one, Int: []int{n - 5, n + 1}},
+		{Name: ArrayAlarmDown, Shape: one, Int: []int{1, 0}}, {Name: ArrayAlarmStatistic, Shape: one, Float: []float64{2, 3}},
+	}
+}
+
+func TestOnlineFigure(t *testing.T) {
+	const n = 4000 // more than are drawn
+	spec := Spec{Name: "streams", Table: FigureOnline}
+	var recs []record.Record
+	stored := map[string][]npz.Array{}
+	for k := range 2 {
+		e, r, a := streamRun("TRIANGLES", k, n, record.OK)
+		spec.Expected, recs = append(spec.Expected, e), append(recs, r)
+		stored[e.ID] = a
+	}
+	e, r, _ := streamRun("TWITCH-EGOS", 0, n, record.Skipped)
+	spec.Expected, recs = append(spec.Expected, e), append(recs, r)
+	var asked []string
+	arrays := func(id string) ([]npz.Array, error) { asked = append(asked, id); return stored[id], nil }
+	figures, tables, err := Figures(spec, recs, arrays)
+	if err != nil || len(figures) != 1 || len(tables) != 3 || !slices.Equal(asked, []string{"triangles-0"}) {
+		t.Fatalf("%d figures, %d tables, %v; arrays of %v", len(figures), len(tables), err, asked)
+	}
+	f := figures[0]
+	if f.Name != "online-triangles" || len(f.Panels) != 2 || !strings.Contains(f.Title, "2 atoms of 5 nodes") {
+		t.Errorf("figure %q, %q", f.Name, f.Title)
+	}
+	for _, want := range []string{"step 4000", "from 0.2 to 0.3", "an alarm after 7 steps", "Held out of A: 0.2 when"} {
+		if !strings.Contains(f.Alt, want) {
+			t.Errorf("the words lack %q: %s", want, f.Alt)
+		}
+	}
+	left, right := f.Panels[0].(plots.XY), f.Panels[1].(plots.XY)
+	if len(left.Series) != 4 || len(left.Series[0].X) > drawnSteps || !strings.Contains(left.Note, "One step in 3") {
+		t.Errorf("%d series, %d steps drawn, note %q", len(left.Series), len(left.Series[0].X), left.Note)
+	}
+	if risen := left.Series[2]; len(risen.X) != 1 || risen.X[0] != n+7 || risen.Y[0] != 2.0/(n+7) {
+		t.Errorf("the alarm stands at %v, %v", risen.X, risen.Y)
+	}
+	if len(left.Marks) != 1 || left.Marks[0].X != n || left.Marks[0].Label != "A to B" || !slices.Equal(right.Series[1].Y, []float64{2, 0.4, 0.3}) {
+		t.Errorf("marks %v, held out %v", left.Marks, right.Series[1].Y)
+	}
+	rows := f.Data[0].Rows
+	if first := rows[0]; first[0] != "3" || first[1] != "A" || first[4] != exact(1.0/3) || first[5] != "1" {
+		t.Errorf("first row %v", first)
+	}
+	if last := rows[len(rows)-1]; last[0] != "8000" || last[1] != "B" {
+		t.Errorf("last row %v", last)
+	}
+	raised := 0
+	for _, row := range rows {
+		if row[7] != "" {
+			raised++
+		}
+	}
+	if raised != 2 || len(f.Data[1].Rows) != 3 {
+		t.Errorf("%d alarms in the data, %d held-out losses", raised, len(f.Data[1].Rows))
+	}
+	files, err := plots.Files(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range files {
+		if len(x.Data) > 1<<20 {
+			t.Errorf("%s has %d bytes", x.Name, len(x.Data))
+		}
+	}
+
+	texts := map[string]string{}
+	for _, table := range tables {
+		table.check()
+		var b strings.Builder
+		if err := Terminal(&b, table, 200); err != nil {
+			t.Fatal(err)
+		}
+		texts[table.Name] = strings.Join(strings.Fields(b.String()), " ")
+	}
+	for name, want := range map[string][]string{
+		"figure_online_change_points": {"TRIANGLES A to B 4000 0.2050 (0.0050) 0.3050 (0.0050) +48.8 1 of 2 a rise 7 (0) 7", "TWITCH-EGOS missing", "TWITCH-EGOS: skipped: data set not there."},
+		"figure_online_alarms":        {"2 8000 2.0 (0.0) 0.0 (0.0) 1.0 (0.0) 1.50"},
+		"figure_online_held_out":      {"A 1.0000 (0.0000) 0.2000 (0.0000) 0.2050 (0.0050) 2 of 2 1 of 2", "B 2.0000 (0.0000) 0.4000 (0.0000) 0.3000 (0.0000) 2 of 2 -"},
+	} {
+		for _, w := range want {
+			if !strings.Contains(texts[name], w) {
+				t.Errorf("%s lacks %q:\n%s", name, w, texts[name])
+			}
+		}
+	}
+}
+
+// Arrays that are not a stream's cost the figure, with a reason, and no table.
+func TestOnlineFigureOfBadArrays(t *testing.T) {
+	e, r, good := streamRun("TRIANGLES", 0, 10, record.OK)
+	spec := Spec{Table: FigureOnline, Expected: []Expected{e}}
+	set := func(name string, change func(a *npz.Array)) func([]npz.Array) []npz.Array {
+		return func(all []npz.Array) []npz.Array {
+			for i := range all {
+				if all[i].Name == name {
+					change(&all[i])
+				}
+			}
+			return all
+		}
+	}
+	for what, change := range map[string]func([]npz.Array) []npz.Array{
+		ArrayStreamLoss:   func(all []npz.Array) []npz.Array { return all[1:] },
+		ArrayStreamMean:   set(ArrayStreamMean, func(a *npz.Array) { a.Shape, a.Float = []int{3}, a.Float[:3] }),
+		ArraySegmentEnds:  set(ArraySegmentEnds, func(a *npz.Array) { a.Int = []int{10, 21} }),
+		ArraySegmentNames: set(ArraySegmentNames, func(a *npz.Array) { a.Text, a.Int = nil, []int{1, 2} }),
+		ArrayAlarmStep:    set(ArrayAlarmStep, func(a *npz.Array) { a.Int = []int{0, 3} }),
+		ArrayHeldOutLoss:  set(ArrayHeldOutLoss, func(a *npz.Array) { a.Shape = []int{2, 3} }),
+	} {
+		figures, tables, err := Figures(spec, []record.Record{r}, func(string) ([]npz.Array, error) { return change(slices.Clone(good)), nil })
+		if err == nil || !strings.Contains(err.Error(), what) || len(figures) != 0 || len(tables) != 3 {
+			t.Errorf("%s: %d figures, %d tables, %v", what, len(figures), len(tables), err)
+		}
+	}
+	broken := errors.New("broken")
+	if _, _, err := Figures(spec, []record.Record{r}, func(string) ([]npz.Array, error) { return nil, broken }); !errors.Is(err, broken) {
+		t.Errorf("error %v", err)
+	}
+}
