@@ -186,16 +186,24 @@ func (s *stream) losses() plots.XY {
 
 func (s *stream) heldOut() plots.XY {
 	x := plots.XY{Title: "Mean loss of graphs held out of each segment", XLabel: "step", YLabel: "mean loss", LogY: true, Marks: s.switches(), Aspect: 0.7}
-	var of []string
+	var of, start []string
 	for i, name := range s.names {
 		h := plots.Series{Name: "held out of " + name, Style: plots.LinePoints, Colour: colourHeld(i)}
 		for k, at := range s.heldStep {
+			if at == 0 {
+				// Atoms drawn at random are so far off that the rest would be a flat line.
+				start = append(start, fmt.Sprintf("%.3g", s.heldLoss[k*len(s.names)+i]))
+				continue
+			}
 			h.X, h.Y = append(h.X, float64(at)), append(h.Y, s.heldLoss[k*len(s.names)+i])
 		}
 		x.Series = append(x.Series, h)
 		of = append(of, name+" = {"+s.labels[i]+"}")
 	}
 	x.Note = "Classes: " + strings.Join(of, ", ") + "."
+	if len(start) > 0 {
+		x.Note += " Losses before the first step: " + strings.Join(start, ", ") + "."
+	}
 	return x
 }
 

@@ -318,6 +318,13 @@ func (d content) Plot(c draw.Canvas, q *plot.Plot) {
 	for i, s := range d.Series {
 		d.band(c, at, s, d.colour(i))
 	}
+	// Clouds lie below lines, signs above them.
+	cloud := func(s Series) bool { return s.Style == Points && len(s.X) > manyPoints }
+	for i, s := range d.Series {
+		if cloud(s) {
+			d.points(c, at, s, d.colour(i))
+		}
+	}
 	for i, s := range d.Series {
 		if s.Style != Points {
 			for _, line := range d.runs(s) {
@@ -326,7 +333,7 @@ func (d content) Plot(c draw.Canvas, q *plot.Plot) {
 		}
 	}
 	for i, s := range d.Series {
-		if s.Style == Points || s.Style == LinePoints {
+		if s.Style == Points && !cloud(s) || s.Style == LinePoints {
 			d.points(c, at, s, d.colour(i))
 		}
 	}
