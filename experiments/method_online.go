@@ -29,7 +29,7 @@ func onlineMethod() method {
 		streams: true,
 		params:  onlineParams(),
 		check:   checkOnline,
-		fit:     fitOnline(checkpointEvery),
+		fit:     fitOnline,
 	}
 }
 
@@ -114,29 +114,31 @@ func onlineSettings(v values) gdl.OnlineSettings {
 	}
 }
 
-// fitOnline streams the segments one after the other. What is there so far is kept in the
-// store as often as said, and where the run is interrupted; the cell goes on from there.
-func fitOnline(every time.Duration) func(ctx context.Context, t *task) (*fitted, error) {
-	return func(ctx context.Context, t *task) (*fitted, error) {
-		r, err := newOnlineRun(t)
-		if err != nil {
-			return nil, err
+// fitOnline streams the segments one after the other and keeps what is there so far in the store,
+// every few seconds and where the run is interrupted; the cell goes on from there.
+func fitOnline(ctx context.Context, t *task) (*fitted, error) {
+	saved := time.Now()
+	return runOnline(ctx, t, func(r *onlineRun) {
+		if time.Since(saved) >= checkpointEvery {
+			r.save()
+			saved = time.Now()
 		}
-		saved := time.Now()
-		err = r.stream(ctx, func() {
-			if time.Since(saved) >= every {
-				r.save()
-				saved = time.Now()
-			}
-		})
-		if err != nil {
-			if ctx.Err() != nil {
-				r.save()
-			}
-			return nil, err
-		}
-		return r.fitted()
+	})
+}
+
+// runOnline is fitOnline with what happens every few steps.
+func runOnline(ctx context.Context, t *task, pause func(r *onlineRun)) (*fitted, error) {
+	r, err := newOnlineRun(t)
+	if err != nil {
+		return nil, err
 	}
+	if err := r.stream(ctx, func() { pause(r) }); err != nil {
+		if ctx.Err() != nil {
+			r.save()
+		}
+		return nil, err
+	}
+	return r.fitted()
 }
 
 // onlineRun is a stream under way.

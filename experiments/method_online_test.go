@@ -11,7 +11,6 @@ import (
 	"strings"
 	"sync"
 	"testing"
-	"time"
 
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
@@ -99,22 +98,25 @@ func TestOnlineEndToEnd(t *testing.T) {
 	}
 }
 
-// keepsAll makes the session's streams keep their state after every few steps, and tells where
-// they began.
-func keepsAll(s *session) (began func() []int64) {
+// keepsAll makes the session's streams keep their state after every few steps, call pause, and
+// tell where they began.
+func keepsAll(s *session, pause func()) (began func() []int64) {
 	var mu sync.Mutex
 	var steps []int64
 	for i := range s.methods {
 		if s.methods[i].name == "GDL-online" {
 			s.methods[i].fit = func(ctx context.Context, t *task) (*fitted, error) {
-				r, err := newOnlineRun(t)
-				if err != nil {
-					return nil, err
-				}
-				mu.Lock()
-				steps = append(steps, r.learner.Steps())
-				mu.Unlock()
-				return fitOnline(0)(ctx, t)
+				first := true
+				return runOnline(ctx, t, func(r *onlineRun) {
+					if first {
+						first = false
+						mu.Lock()
+						steps = append(steps, r.learner.Steps()-stepsBetween)
+						mu.Unlock()
+					}
+					r.save()
+					pause()
+				})
 			}
 		}
 	}
@@ -139,27 +141,25 @@ func TestOnlineResumes(t *testing.T) {
 	want := whole.results()
 
 	s := newSession(t, streams)
-	began := keepsAll(s)
+	pauses, stop := 0, func() {}
+	began := keepsAll(s, func() {
+		if pauses++; pauses%7 == 0 {
+			stop()
+		}
+	})
 	for range 3 {
 		ctx, cancel := context.WithCancel(context.Background())
-		go func() {
-			n := len(began())
-			for len(began()) == n {
-				time.Sleep(time.Millisecond)
-			}
-			time.Sleep(30 * time.Millisecond)
-			cancel()
-		}()
+		stop = cancel
 		s.runContext(ctx, exitInterrupted, "-workers", "1")
 		cancel()
 		if len(s.checkpoints()) == 0 {
 			t.Fatal("nothing was kept")
 		}
 	}
-	steps := began()
-	if !(steps[0] == 0 && steps[1] > 0 && steps[2] > steps[1]) {
+	if steps := began(); !slices.Equal(steps, []int64{0, 7 * stepsBetween, 14 * stepsBetween}) {
 		t.Errorf("runs began at steps %v", steps)
 	}
+	stop = func() {}
 	path := s.checkpoints()[0]
 	data, err := os.ReadFile(path)
 	if err != nil {
@@ -168,7 +168,7 @@ func TestOnlineResumes(t *testing.T) {
 	if err := os.WriteFile(path, data[:len(data)-1], 0o666); err != nil {
 		t.Fatal(err)
 	}
-	s.run(exitOK)
+	s.run(exitOK, "-workers", "1")
 	s.wantErr("begins afresh, its checkpoint cannot be used", "corrupt")
 	s.same(want)
 

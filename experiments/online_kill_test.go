@@ -17,14 +17,14 @@ func TestOnlineAfterKill(t *testing.T) {
 	const env = "OGDL_TEST_STREAM_DIR"
 	if dir := os.Getenv(env); dir != "" {
 		child := &session{t: t, dir: dir, methods: methods()}
-		keepsAll(child)
+		keepsAll(child, func() { time.Sleep(5 * time.Millisecond) }) // so that a kill comes in time
 		child.run(exitOK, "-workers", "1")
 		return
 	}
 	whole := newSession(t, streams)
 	whole.run(exitOK)
 	s := newSession(t, streams)
-	began := keepsAll(s)
+	began := keepsAll(s, func() {})
 	for range 2 {
 		child := exec.Command(os.Args[0], "-test.run=^TestOnlineAfterKill$")
 		child.Env = append(os.Environ(), env+"="+s.dir)
