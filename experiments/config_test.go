@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"ogdl/configs"
+	"ogdl/internal/fuzztest"
 )
 
 // goodConfig is what every bad one is a change of.
@@ -338,11 +339,9 @@ func TestOpenConfigOrder(t *testing.T) {
 }
 
 func FuzzConfig(f *testing.F) {
-	f.Add([]byte(goodConfig))
-	f.Add([]byte("table = \"clustering\"\n[[grid]]\ndataset = \"D1\"\nmethod = \"GDL\"\natoms = [1,2]\nbatch = [3,4]\npair = [\"atoms\", \"batch\"]\n"))
-	f.Add([]byte("grid = [{method = \"GDL\"}]\n[a.b]\nc = nan"))
+	table := methods()
 	f.Fuzz(func(t *testing.T, src []byte) {
-		c, err := parseConfig(src, "fuzz.toml", methods())
+		c, err := parseConfig(src, "fuzz.toml", table)
 		if (c == nil) == (err == nil) {
 			t.Fatalf("config %v, error %v", c, err)
 		}
@@ -359,5 +358,17 @@ func FuzzConfig(f *testing.F) {
 		if len(seen) == 0 || len(seen) > maxCells {
 			t.Fatalf("%d cells", len(seen))
 		}
+	})
+}
+
+func TestSeeds(t *testing.T) {
+	fuzztest.Seeds(t, "FuzzConfig", func(args []string) error {
+		_, err := parseConfig([]byte(args[0]), "seed.toml", methods())
+		return err
+	})
+	keys := filterKeys(methods())
+	fuzztest.Seeds(t, "FuzzFilter", func(args []string) error {
+		_, err := parseFilter(args[0], keys)
+		return err
 	})
 }

@@ -62,8 +62,12 @@ func (d *Dictionary) Clone() *Dictionary {
 	return c
 }
 
-// Check returns an error where the dictionary's values break its contract:
-// alpha outside [0, 1] (or not 1 without features), atoms that are not finite
+// maxAtoms keeps the S x S matrices of inner products, which nothing else in a
+// dictionary's file bounds, at half a gigabyte.
+const maxAtoms = 1 << 13
+
+// Check returns an error where the dictionary's values break its contract: more
+// than 8192 atoms, alpha outside [0, 1] (or not 1 without features), atoms that are not finite
 // and symmetric, node weights off the simplex by more than 1e-9. Slices of the
 // wrong length panic.
 func (d *Dictionary) Check() error {
@@ -76,6 +80,9 @@ func (d *Dictionary) spaces() ([]*gw.Space, error) {
 	if d.S < 1 || d.N < 1 || d.D < 0 || len(d.C) != d.S || len(d.Q) != d.N ||
 		(d.D > 0 && len(d.A) != d.S) || (d.D == 0 && len(d.A) != 0) {
 		panic("gdl: the dictionary's slices do not fit its S, N and D")
+	}
+	if d.S > maxAtoms {
+		return nil, fmt.Errorf("gdl: %d atoms, expected at most %d", d.S, maxAtoms)
 	}
 	if !(d.Alpha >= 0 && d.Alpha <= 1) {
 		return nil, fmt.Errorf("gdl: alpha is %v, expected a number in [0, 1]", d.Alpha)

@@ -72,13 +72,38 @@ func clone(x [][]float64) [][]float64 {
 	return y
 }
 
-// Check returns an error where the dictionary's values break its contract: alpha
-// outside [0, 1] (or not 1 without features), atoms that are not finite and
+// Check returns an error where the dictionary's values break its contract: more
+// than 8192 atoms, alpha outside [0, 1] (or not 1 without features), atoms that are not finite and
 // symmetric, node weights off the simplex by more than 1e-9. Slices of the wrong
 // length panic.
 func (d *ExtendedDictionary) Check() error {
-	_, err := newExtendedModel(d)
-	return err
+	if _, err := d.weights(); err != nil {
+		return err
+	}
+	return d.plain().Check()
+}
+
+// weights checks the atoms' node weights and returns them summing to one but for
+// rounding.
+func (d *ExtendedDictionary) weights() ([][]float64, error) {
+	if d.S < 1 || len(d.H) != d.S {
+		panic("gdl: the dictionary's slices do not fit its S, N and D")
+	}
+	w := make([][]float64, d.S)
+	for s, h := range d.H {
+		if len(h) != d.N {
+			panic("gdl: the dictionary's slices do not fit its S, N and D")
+		}
+		sum, err := gw.SumWeights(h)
+		if err != nil {
+			return nil, fmt.Errorf("gdl: atom %d: node %w", s, err)
+		}
+		w[s] = make([]float64, d.N)
+		for k, x := range h {
+			w[s][k] = x / sum
+		}
+	}
+	return w, nil
 }
 
 // plain is the dictionary with the first atom's node weights for all, sharing
@@ -113,25 +138,14 @@ type extendedModel struct {
 }
 
 func newExtendedModel(d *ExtendedDictionary) (*extendedModel, error) {
-	if d.S < 1 || len(d.H) != d.S {
-		panic("gdl: the dictionary's slices do not fit its S, N and D")
+	h, err := d.weights()
+	if err != nil {
+		return nil, err
 	}
-	m := &extendedModel{h: make([][]float64, d.S), equal: true}
-	for s, h := range d.H {
-		if len(h) != d.N {
-			panic("gdl: the dictionary's slices do not fit its S, N and D")
-		}
-		sum, err := gw.SumWeights(h)
-		if err != nil {
-			return nil, fmt.Errorf("gdl: atom %d: node %w", s, err)
-		}
-		m.h[s] = make([]float64, d.N)
-		for k, x := range h {
-			m.h[s][k] = x / sum
-		}
+	m := &extendedModel{h: h, equal: true}
+	for _, h := range d.H {
 		m.equal = m.equal && equal(h, d.H[0])
 	}
-	var err error
 	if m.model, err = newModel(d.plain()); err != nil {
 		return nil, err
 	}

@@ -189,34 +189,6 @@ func TestExtendedNPZ(t *testing.T) {
 	}
 }
 
-// Whatever either reader accepts is sound, and no archive is taken by both.
-func FuzzReadExtendedNPZ(f *testing.F) {
-	f.Add(extendedArchive(f, far(source(1), 2, 3, 0, 1)))
-	f.Add(extendedArchive(f, far(source(1), 1, 2, 2, 0.5)))
-	f.Add(archive(f, start(source(1), 2, 3, 0, 1)))
-	f.Add([]byte("no archive"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		_, _, plain := gdl.ReadNPZ(bytes.NewReader(data), int64(len(data)))
-		d, meta, err := gdl.ReadExtendedNPZ(bytes.NewReader(data), int64(len(data)))
-		if err != nil {
-			return
-		}
-		if plain == nil {
-			t.Fatal("both readers take it")
-		}
-		if err := d.Check(); err != nil {
-			t.Fatal(err)
-		}
-		var b bytes.Buffer
-		if err := d.WriteNPZ(&b, meta); err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := gdl.ReadExtendedNPZ(bytes.NewReader(b.Bytes()), int64(b.Len())); err != nil {
-			t.Fatal(err)
-		}
-	})
-}
-
 // The gradients of structures and features are those of the mean objective at
 // fixed couplings and embeddings, with every graph's own node weights.
 func TestExtendedAtomGradients(t *testing.T) {

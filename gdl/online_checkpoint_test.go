@@ -2,7 +2,6 @@ package gdl_test
 
 import (
 	"bytes"
-	"context"
 	"math"
 	"slices"
 	"strings"
@@ -117,37 +116,4 @@ func pack(t testing.TB, arrays []npz.Array) []byte {
 		t.Fatal(err)
 	}
 	return b.Bytes()
-}
-
-// What the reader takes can be learned on with, and written and read again.
-func FuzzReadCheckpoint(f *testing.F) {
-	o, set := full(f)
-	f.Add(checkpoint(f, o))
-	plain := online(f, start(source(2), 2, 3, 0, 1), gdl.OnlineSettings{}, nil)
-	run(f, plain, stream(noisy(source(1), 2, 3, 5, 0)), 0, 2)
-	f.Add(checkpoint(f, plain))
-	f.Add([]byte("no archive"))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		for _, s := range []gdl.OnlineSettings{set, {}} {
-			o, err := gdl.ReadCheckpoint(bytes.NewReader(data), int64(len(data)), &s)
-			if err != nil {
-				continue
-			}
-			saved := checkpoint(t, o)
-			again, err := gdl.ReadCheckpoint(bytes.NewReader(saved), int64(len(saved)), &s)
-			if err != nil {
-				t.Fatal(err)
-			}
-			if !bytes.Equal(checkpoint(t, again), saved) {
-				t.Fatal("a checkpoint changes by being read")
-			}
-			if d := o.Dictionary(); d.N > 6 || d.S > 6 {
-				continue
-			}
-			before := o.Steps()
-			if _, err := o.Run(context.Background(), stream(noisy(source(1), 8, 3, 5, o.Dictionary().D)), 0); err == nil && o.Steps() != before+8 {
-				t.Fatalf("%d steps after %d", o.Steps(), before)
-			}
-		}
-	})
 }

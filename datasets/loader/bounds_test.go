@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"ogdl/datasets/loader"
+	"ogdl/internal/fuzztest"
 )
 
 // allocated returns the bytes that reading takes in all: more than it ever
@@ -76,22 +77,8 @@ func TestMemory(t *testing.T) {
 // FuzzRead: no input panics, takes more than its share of memory, or leaves a
 // data set that breaks the promises of its types.
 func FuzzRead(f *testing.F) {
-	add := func(x files) {
-		f.Add([]byte(x["A"]), []byte(x["graph_indicator"]), []byte(x["graph_labels"]), []byte(x["node_labels"]), []byte(x["node_attributes"]))
-	}
-	add(small)
-	add(files{"A": "\xef\xbb\xbf1,3\r\n2,4", "graph_indicator": "9\n4\n9\n4\n9\n", "graph_labels": "1\n2\n"})
-	add(files{"graph_indicator": "2\n", "graph_labels": "-1\n1e0\n", "node_labels": "1,2\n", "node_attributes": "-.5e-3, 1\n"})
-	add(files{"A": "1,1", "graph_indicator": "2147483647", "node_attributes": "nan,inf"})
 	f.Fuzz(func(t *testing.T, a, indicator, graphLabels, nodeLabels, attributes []byte) {
-		x := files{"A": string(a), "graph_indicator": string(indicator)}
-		for suffix, data := range map[string][]byte{
-			"graph_labels": graphLabels, "node_labels": nodeLabels, "node_attributes": attributes,
-		} {
-			if len(data) > 0 {
-				x[suffix] = string(data)
-			}
-		}
+		x := fuzzed(a, indicator, graphLabels, nodeLabels, attributes)
 		bytes, err := allocated(x)
 		if limit := uint64(64*x.size() + slack); bytes > limit {
 			t.Errorf("reading %d bytes allocated %d, more than %d", x.size(), bytes, limit)
@@ -118,4 +105,27 @@ func FuzzRead(f *testing.F) {
 			check(t, d, k)
 		}
 	})
+}
+
+// fuzzed are the files of a target's arguments; an empty one is not there, but for the two that
+// must be.
+func fuzzed[S string | []byte](a, indicator, graphLabels, nodeLabels, attributes S) files {
+	x := files{"A": string(a), "graph_indicator": string(indicator)}
+	for suffix, data := range map[string]S{
+		"graph_labels": graphLabels, "node_labels": nodeLabels, "node_attributes": attributes,
+	} {
+		if len(data) > 0 {
+			x[suffix] = string(data)
+		}
+	}
+	return x
+}
+
+func TestSeeds(t *testing.T) {
+	for _, target := range []string{"FuzzRead", "FuzzStream"} {
+		fuzztest.Seeds(t, target, func(args []string) error {
+			_, err := loader.Read(fuzzed(args[0], args[1], args[2], args[3], args[4]).fsys(), "X")
+			return err
+		})
+	}
 }

@@ -402,23 +402,8 @@ func streamed(f files) (bytes uint64, err error) {
 // FuzzStream: a stream gives what Read gives, or fails with the same error; no
 // input takes more than its share of memory.
 func FuzzStream(f *testing.F) {
-	add := func(x files) {
-		f.Add([]byte(x["A"]), []byte(x["graph_indicator"]), []byte(x["graph_labels"]), []byte(x["node_labels"]), []byte(x["node_attributes"]))
-	}
-	add(small)
-	add(files{"A": "\xef\xbb\xbf1,3\r\n2,4", "graph_indicator": "9\n4\n9\n4\n9\n", "graph_labels": "1\n2\n"})
-	add(files{"A": "1, 5\n5, 3\n2, 4\n5,1\n", "graph_indicator": "2\n1\n2\n1\n2\n", "node_labels": "1, 10\n2, 20\n3, 30\n4, 40\n5, 50\n", "node_attributes": "1\n2\n3\n4\n5\n"})
-	add(files{"graph_indicator": "2\n", "graph_labels": "-1\n1e0\n", "node_labels": "1,2\n", "node_attributes": "-.5e-3, 1\n"})
-	add(files{"A": "1,1", "graph_indicator": "2147483647", "node_attributes": "nan,inf"})
 	f.Fuzz(func(t *testing.T, a, indicator, graphLabels, nodeLabels, attributes []byte) {
-		x := files{"A": string(a), "graph_indicator": string(indicator)}
-		for suffix, data := range map[string][]byte{
-			"graph_labels": graphLabels, "node_labels": nodeLabels, "node_attributes": attributes,
-		} {
-			if len(data) > 0 {
-				x[suffix] = string(data)
-			}
-		}
+		x := fuzzed(a, indicator, graphLabels, nodeLabels, attributes)
 		agree(t, x)
 		// Each graph is read from the files anew, at some cost whatever its size.
 		graphs := strings.Count(x["graph_indicator"], "\n") + strings.Count(x["graph_labels"], "\n") + 2

@@ -360,32 +360,6 @@ func TestFind(t *testing.T) {
 	}
 }
 
-func FuzzRead(f *testing.F) {
-	f.Add(write(f, sample()))
-	f.Add(write(f, nil))
-	f.Add(archive(f, zip.Deflate, "x.npy", npyFile(dict("<U2", "(1, 1)"), "a\x00\x00\x00b\x00\x00\x00")))
-	f.Add(archive(f, zip.Store, "x.npy", npyFile(dict("<f8", "(2,)"), "12345678")))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		arrays, err := read(data)
-		if err != nil {
-			return
-		}
-		// What was read can be written, and reads back the same.
-		var buf bytes.Buffer
-		if err := npz.Write(&buf, arrays); err != nil {
-			t.Fatal(err)
-		}
-		again, err := read(buf.Bytes())
-		if err != nil {
-			t.Fatal(err)
-		}
-		var third bytes.Buffer
-		if err := npz.Write(&third, again); err != nil || !bytes.Equal(buf.Bytes(), third.Bytes()) {
-			t.Fatal("what was read and written reads back as something else", err)
-		}
-	})
-}
-
 func ExampleWrite() {
 	var file bytes.Buffer
 	err := npz.Write(&file, []npz.Array{

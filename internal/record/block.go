@@ -254,6 +254,11 @@ func (s *Store) readBlock(path, id string, block int) (*Block, State, error) {
 	if err != nil {
 		return nil, Unreadable, fmt.Errorf("record: %w", err)
 	}
+	return parseBlock(path, data, id, block)
+}
+
+// parseBlock reads the content of a file of that path.
+func parseBlock(path string, data []byte, id string, block int) (*Block, State, error) {
 	corrupt := func(why string) (*Block, State, error) {
 		return nil, Corrupt, fmt.Errorf("record: %s: %w: %s", path, ErrCorrupt, why)
 	}
