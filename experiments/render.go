@@ -3,17 +3,18 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"io"
 	"maps"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/reports"
+	"ogdl/reports/plots"
 
 	"golang.org/x/term"
 )
@@ -86,12 +87,8 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 	if err := reports.Write(filepath.Join(dir, "timings"), timed); err != nil {
 		return err
 	}
-	if err := reports.WriteFigures(dir, figures); err != nil {
-		return err
-	}
-	if err := reports.WriteFigures(filepath.Join(dir, "timings"), timedFigures); err != nil {
-		return err
-	}
+	// A figure that cannot be drawn keeps nobody from the tables and the page.
+	undrawn := errors.Join(reports.WriteFigures(dir, figures), reports.WriteFigures(filepath.Join(dir, "timings"), timedFigures))
 	if err := writePages(o, dir, reports.Page{Spec: spec, Records: recs, Timings: timings, Tables: tables, Timed: timed}); err != nil {
 		return err
 	}
@@ -115,26 +112,26 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 		fmt.Fprint(stdout, " ", t.Name)
 	}
 	fmt.Fprintln(stdout, ")")
-	if len(figures)+len(timedFigures) > 0 {
-		fmt.Fprintf(stdout, "figures: %s (SVG, PNG, PDF and CSV of", filepath.Join(dir, "figures"))
-		for i, f := range slices.Concat(figures, timedFigures) {
-			if i > 0 {
-				fmt.Fprint(stdout, ",")
-			}
-			if i >= len(figures) {
-				fmt.Fprint(stdout, " timings/", f.Name)
-				continue
-			}
-			fmt.Fprint(stdout, " ", f.Name)
-		}
-		fmt.Fprintln(stdout, ")")
-	}
+	listFigures(stdout, dir, figures)
+	listFigures(stdout, filepath.Join(dir, "timings"), timedFigures)
 	fmt.Fprintf(stdout, "page:    %s", filepath.Join(dir, reports.IndexPage))
 	if len(verdicts) > 0 {
 		fmt.Fprintf(stdout, " (%s)", strings.TrimSuffix(reports.CountOutcomes(verdicts).Sentence(), "."))
 	}
 	fmt.Fprintf(stdout, "\nrecords: %s\n", strings.Join(append([]string{store.Dir()}, o.also...), ", "))
-	return nil
+	return undrawn
+}
+
+// listFigures says which figures are in the folder.
+func listFigures(w io.Writer, dir string, figures []plots.Figure) {
+	if len(figures) == 0 {
+		return
+	}
+	var names []string
+	for _, f := range figures {
+		names = append(names, f.Name)
+	}
+	fmt.Fprintf(w, "figures: %s (SVG, PNG and PDF of %s)\n", filepath.Join(dir, "figures"), strings.Join(names, ", "))
 }
 
 // writePages adds to a page the configuration's text and the figures in the folder, and

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -182,6 +181,7 @@ func (s sweep) figure(lines []*line, colours map[string]int) (plots.Figure, bool
 					fixed(r.mean, r), fixed(r.std, r), fixed(a.mean, a), fixed(a.std, a), t.fixed})
 			}
 		}
+		ri.Note = fewerSeeds(tracks)
 		f.Panels = append(f.Panels, ri, ari)
 	}
 	f.Alt = fmt.Sprintf("Rand Index (left) and adjusted Rand Index (right) against %s, a row of panels per data set: mean over the seeds, "+
@@ -289,213 +289,21 @@ func (at spread) place(v float64) float64 {
 	return float64(i)
 }
 
-// lossFigure draws the mean loss of every epoch, a panel per data set.
-func lossFigure(lines []*line, colours map[string]int) (plots.Figure, bool) {
-	f := plots.Figure{
-		Name:    "loss",
-		Title:   "Mean loss per epoch",
-		Columns: 2,
-		Data:    []plots.Data{{Header: []string{"dataset", "method", "epoch", "seeds", "loss_mean", "loss_std", "parameters"}}},
-	}
-	var found []string
-	for _, set := range byDataset(lines) {
-		x := plots.XY{Title: set[0].dataset, XLabel: "epoch", YLabel: "mean loss"}
-		for _, l := range set {
-			c := oracle(l.configs)
-			if c == nil {
-				continue
-			}
-			s := plots.Series{Name: l.method, Style: plots.LinePoints, Colour: colours[l.method]}
-			for epoch, v := range epochLosses(c) {
-				s.X = append(s.X, float64(epoch+1))
-				s.Y = append(s.Y, v.mean)
-				s.Low = append(s.Low, v.mean-v.std)
-				s.High = append(s.High, v.mean+v.std)
-				f.Data[0].Rows = append(f.Data[0].Rows, []string{l.dataset, l.method, strconv.Itoa(epoch + 1), strconv.Itoa(v.n),
-					exact(v.mean), exact(v.std), c.describe(l.names)})
-			}
-			if n := len(s.Y); n > 1 {
-				x.Series = append(x.Series, s)
-				found = append(found, fmt.Sprintf("%s %s from %.3g to %.3g", l.dataset, l.method, s.Y[0], s.Y[n-1]))
+// fewerSeeds says how many points are no mean over all seeds.
+func fewerSeeds(tracks []track) string {
+	n := 0
+	for _, t := range tracks {
+		for _, c := range t.configs {
+			if !c.complete() {
+				n++
 			}
 		}
-		if len(x.Series) > 0 {
-			x.LogY = decades(x.Series) > 1.3
-			f.Panels = append(f.Panels, x)
-		}
 	}
-	f.Alt = "Mean loss of the graphs in every epoch of learning, a panel per data set: mean over the seeds, with a band of one standard deviation, for each " +
-		"method's configuration with the highest mean Rand Index. Each method is shown with its own objective, and alpha scales it: levels compare within a method, " +
-		"not between them. From the first epoch to the last: " + strings.Join(found, "; ") + "."
-	return f, len(f.Panels) > 0
-}
-
-// epochLosses are the losses of a configuration's runs, epoch by epoch, as far as all runs that
-// finished have them.
-func epochLosses(c *configuration) []stat {
-	var runs [][]float64
-	epochs := math.MaxInt
-	for _, r := range c.runs {
-		if r.scored() {
-			runs = append(runs, r.rec.EpochLoss)
-			epochs = min(epochs, len(r.rec.EpochLoss))
-		}
+	switch n {
+	case 0:
+		return ""
+	case 1:
+		return "1 point rests on fewer seeds than asked for."
 	}
-	if len(runs) == 0 {
-		return nil
-	}
-	out := make([]stat, epochs)
-	for e := range out {
-		values := make([]float64, len(runs))
-		for i, r := range runs {
-			values[i] = r[e]
-		}
-		out[e] = statOf(values)
-	}
-	return out
-}
-
-// decades is how many powers of ten lie between the values of series; 0 where some are not positive.
-func decades(series []plots.Series) float64 {
-	lo, hi := math.Inf(1), 0.0
-	for _, s := range series {
-		for i := range s.Y {
-			lo, hi = min(lo, s.Y[i], s.Low[i]), max(hi, s.Y[i])
-		}
-	}
-	if lo <= 0 || hi <= 0 || math.IsInf(lo, 0) {
-		return 0
-	}
-	return math.Log10(hi / lo)
-}
-
-// timeFigures are the figures of a clustering run that hold durations: every configuration by what a cell of
-// it costs and how well it does.
-func timeFigures(spec Spec, recs []record.Record, timings []record.Timing, blocks []record.BlockTiming) []plots.Figure {
-	lines := group(kindOf(PaperNumbers(), spec.Table), spec, recs)
-	colours := rowColours(lines)
-	costs := newCosts(timings, blocks)
-	f := plots.Figure{
-		Name:    "time_quality",
-		Title:   "Time against quality",
-		Columns: 2,
-		Data:    []plots.Data{{Header: []string{"dataset", "method", "parameters", "seeds", "cpu_seconds", "ri_mean", "ari_mean"}}},
-	}
-	var found []string
-	for _, set := range byDataset(lines) {
-		x := plots.XY{Title: set[0].dataset, XLabel: "CPU seconds of one cell", YLabel: "Rand Index, %", LogX: true}
-		var all [][2]float64
-		best := ""
-		for _, l := range set {
-			s := plots.Series{Name: l.method, Style: plots.Points, Colour: colours[l.method]}
-			for _, c := range l.configs {
-				seconds, ok := costs.of(c)
-				if !ok || c.done == 0 {
-					continue
-				}
-				s.X = append(s.X, seconds)
-				s.Y = append(s.Y, 100*meanRI(c))
-				f.Data[0].Rows = append(f.Data[0].Rows, []string{l.dataset, l.method, c.describe(l.names), strconv.Itoa(c.done),
-					strconv.FormatFloat(seconds, 'g', 4, 64), fixed(100*meanRI(c), c.stat("ri", 100)), fixed(100*c.mean("ari"), c.stat("ari", 100))})
-				if at := [2]float64{seconds, 100 * meanRI(c)}; len(all) == 0 || at[1] > highest(all) {
-					best = fmt.Sprintf("%s %.1f %% by %s in %.3g s", l.dataset, at[1], l.method, at[0])
-				}
-				all = append(all, [2]float64{seconds, 100 * meanRI(c)})
-			}
-			if len(s.X) > 0 {
-				x.Series = append(x.Series, s)
-			}
-		}
-		if len(all) == 0 {
-			continue
-		}
-		found = append(found, best)
-		front := plots.Series{Name: "Pareto front", Style: plots.Steps, Colour: frontColour}
-		for _, p := range frontier(all) {
-			front.X = append(front.X, p[0])
-			front.Y = append(front.Y, p[1])
-		}
-		x.Series = append(x.Series, front)
-		f.Panels = append(f.Panels, x)
-	}
-	f.Alt = "Mean Rand Index of every configuration against the processor time of one of its cells (mean over seeds), a panel per data set. What cells share, " +
-		"such as matrices of distances, counts in full for each. The Pareto front joins the configurations that no other one beats in both. The highest means: " +
-		strings.Join(found, "; ") + "."
-	if len(f.Panels) == 0 {
-		return nil
-	}
-	return []plots.Figure{f}
-}
-
-// frontColour is the number of the front's colour: black.
-const frontColour = 7
-
-// highest is the largest score of the points.
-func highest(points [][2]float64) float64 {
-	top := math.Inf(-1)
-	for _, p := range points {
-		top = max(top, p[1])
-	}
-	return top
-}
-
-// frontier are the points that no other one beats in both: less time, a higher score.
-func frontier(points [][2]float64) [][2]float64 {
-	sorted := slices.Clone(points)
-	slices.SortFunc(sorted, func(a, b [2]float64) int { return cmp.Or(cmp.Compare(a[0], b[0]), -cmp.Compare(a[1], b[1])) })
-	var out [][2]float64
-	for _, p := range sorted {
-		if len(out) == 0 || p[1] > out[len(out)-1][1] {
-			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// costs knows what cells took.
-type costs struct {
-	cells    map[string]float64
-	products map[string]float64
-}
-
-func newCosts(timings []record.Timing, blocks []record.BlockTiming) costs {
-	out := costs{map[string]float64{}, map[string]float64{}}
-	for _, t := range timings {
-		out.cells[t.ID] = processor(t.CPUSeconds, t.Seconds)
-	}
-	seen := map[string]bool{}
-	for _, b := range blocks {
-		if at := b.ID + "/" + strconv.Itoa(b.Block); !seen[at] {
-			seen[at] = true
-			out.products[b.ID] += processor(b.CPUSeconds, b.Seconds)
-		}
-	}
-	return out
-}
-
-// of is the mean processor time of a configuration's scored cells, with what each of them rests on; false
-// where that is not known of all.
-func (c costs) of(config *configuration) (seconds float64, known bool) {
-	var all []float64
-	for _, r := range config.runs {
-		if !r.scored() {
-			continue
-		}
-		s, ok := c.cells[r.ID]
-		if !ok {
-			return 0, false
-		}
-		for _, u := range r.rec.Products {
-			p, ok := c.products[u.ID]
-			if !ok {
-				return 0, false
-			}
-			s += p
-		}
-		all = append(all, s)
-	}
-	if len(all) == 0 {
-		return 0, false
-	}
-	return statOf(all).mean, true
+	return fmt.Sprintf("%d points rest on fewer seeds than asked for.", n)
 }

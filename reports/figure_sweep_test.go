@@ -1,0 +1,254 @@
+package reports
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ogdl/internal/record"
+	"ogdl/reports/plots"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// sweptGrid is MUTAG at three alphas and two lambdas with two seeds, and a data set where
+// nothing varies. The best of lambda = 0 is alpha 0.995, of lambda > 0 alpha 0.9997.
+func sweptGrid() grid {
+	var g grid
+	for _, c := range []struct {
+		alpha, lambda float64
+		ri            [2]float64
+	}{
+		{0.9, 0, [2]float64{0.5, 0.6}}, {0.995, 0, [2]float64{0.7, 0.8}}, {0.9997, 0, [2]float64{0.6, 0.6}},
+		{0.9, 0.01, [2]float64{0.5, 0.5}}, {0.995, 0.01, [2]float64{0.6, 0.7}}, {0.9997, 0.01, [2]float64{0.65, 0.75}},
+	} {
+		for rep, ri := range c.ri {
+			r := g.put("MUTAG", "GDL", p(c.alpha, c.lambda, 4), rep, ri, ri/2, 0.1, 0, 1)
+			r.EpochLoss = []float64{0.4 + float64(rep), 0.2 + float64(rep)}
+		}
+	}
+	g.put("IMDB-B", "GDL", p(1, 0, 4), 0, 0.5, 0, 0.1, 0, 1)
+	return g
+}
+
+func panel(t *testing.T, figures []plots.Figure, name string, at int) plots.XY {
+	t.Helper()
+	f := figureNamed(t, figures, name)
+	if _, err := plots.Files(f); err != nil {
+		t.Fatal(err)
+	}
+	x, ok := f.Panels[at].(plots.XY)
+	if !ok {
+		t.Fatalf("%s: panel %d is a %T", name, at, f.Panels[at])
+	}
+	return x
+}
+
+func names(figures []plots.Figure) (out []string) {
+	for _, f := range figures {
+		out = append(out, f.Name)
+	}
+	return out
+}
+
+func round(values []float64) (out []float64) {
+	for _, v := range values {
+		out = append(out, float64(int64(v*1e6+0.5))/1e6)
+	}
+	return out
+}
+
+func TestSweeps(t *testing.T) {
+	g := sweptGrid()
+	figures, _, err := Figures(g.spec, g.recs, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := names(figures), []string{"sweep_alpha", "sweep_lambda", "loss"}; !slices.Equal(got, want) {
+		t.Fatalf("figures %v, want %v", got, want)
+	}
+	// Rows along alpha, mean and standard deviation over the seeds. The alphas lie too close for a scale of their own.
+	x := panel(t, figures, "sweep_alpha", 0)
+	if got := len(figureNamed(t, figures, "sweep_alpha").Panels); got != 2 {
+		t.Errorf("%d panels: IMDB-B has one alpha", got)
+	}
+	if want := []plots.Tick{{Value: 0, Label: "0.9"}, {Value: 1, Label: "0.995"}, {Value: 2, Label: "0.9997"}}; !cmp.Equal(x.XTicks, want) {
+		t.Error(cmp.Diff(want, x.XTicks))
+	}
+	if len(x.Series) != 2 || x.Series[0].Name != "GDL" || x.Series[1].Name != "GDL_lambda" || x.Series[0].Colour == x.Series[1].Colour {
+		t.Fatalf("series %+v", x.Series)
+	}
+	if got, want := round(x.Series[0].Y), []float64{55, 75, 60}; !slices.Equal(got, want) {
+		t.Errorf("GDL along alpha %v, want %v", got, want)
+	}
+	if got, want := round(x.Series[0].Low), []float64{50, 70, 60}; !slices.Equal(got, want) {
+		t.Errorf("less a standard deviation %v, want %v", got, want)
+	}
+	if got, want := round(panel(t, figures, "sweep_alpha", 1).Series[1].Y), []float64{25, 32.5, 35}; !slices.Equal(got, want) {
+		t.Errorf("adjusted Rand Index of GDL_lambda %v, want %v", got, want)
+	}
+	// Along lambda the rows are one, through the best of both: alpha 0.995.
+	x = panel(t, figures, "sweep_lambda", 0)
+	if len(x.Series) != 1 || x.Series[0].Name != "GDL" {
+		t.Fatalf("series %+v", x.Series)
+	}
+	if got, want := round(x.Series[0].Y), []float64{75, 65}; !slices.Equal(got, want) {
+		t.Errorf("along lambda %v, want %v", got, want)
+	}
+	f := figureNamed(t, figures, "sweep_lambda")
+	if want := []string{"MUTAG", "GDL", "0.01", "2", "65.0000", "5.0000", "32.5000", "2.5000", "alpha 0.995"}; !cmp.Equal(f.Data[0].Rows[1], want) {
+		t.Error(cmp.Diff(want, f.Data[0].Rows[1]))
+	}
+	if want := "MUTAG 75.0 % by GDL at 0"; !strings.Contains(f.Alt, want) {
+		t.Errorf("no %q in %q", want, f.Alt)
+	}
+	x = panel(t, figures, "loss", 0)
+	if got, want := round(x.Series[0].Y), []float64{0.9, 0.7}; x.Title != "MUTAG" || !slices.Equal(got, want) {
+		t.Errorf("loss of %s %v, want %v", x.Title, got, want)
+	}
+}
+
+// TestSweepOfAtoms reads numbers of atoms off the records where the grid gives them per class.
+func TestSweepOfAtoms(t *testing.T) {
+	var g grid
+	for _, perClass := range []int{1, 2, 4} {
+		params := map[string]any{"lambda": 0, "alpha": 1, "atoms_per_class": perClass}
+		r := g.put("IMDB-M", "GDL", params, 0, 0.5, 0.1, 0.1, 0, 1)
+		r.Params = map[string]any{"lambda": 0, "alpha": 1, "atoms_per_class": perClass, "atoms": 3 * perClass}
+	}
+	g.ask("IMDB-M", "GDL", map[string]any{"lambda": 0, "alpha": 1, "atoms_per_class": 1}, 1)
+	figures, _, _ := Figures(g.spec, g.recs, nil)
+	if got, want := names(figures), []string{"sweep_atoms"}; !slices.Equal(got, want) {
+		t.Fatalf("figures %v, want %v", got, want)
+	}
+	x := panel(t, figures, "sweep_atoms", 0)
+	if got, want := x.Series[0].X, []float64{3, 6, 12}; !slices.Equal(got, want) {
+		t.Errorf("atoms %v, want %v", got, want)
+	}
+	if x.Note != "1 point rests on fewer seeds than asked for." {
+		t.Errorf("note %q", x.Note)
+	}
+}
+
+// TestSweepAxis: values that can be told apart keep their distances.
+func TestSweepAxis(t *testing.T) {
+	for _, c := range []struct {
+		alphas []float64
+		even   bool
+	}{{[]float64{0.1, 0.5, 0.9}, false}, {[]float64{0, 0.001, 0.01}, true}, {[]float64{0.9, 0.995, 0.9997}, true}, {[]float64{2, 4}, false}} {
+		tr := track{}
+		for _, a := range c.alphas {
+			tr.configs = append(tr.configs, &configuration{params: params{paramAlpha: numberValue(a)}})
+		}
+		at := sweep{param: paramAlpha}.axis([]track{tr})
+		if at.even != c.even || len(at.ticks) != len(c.alphas) {
+			t.Errorf("%v: evenly spaced %v, %d ticks", c.alphas, at.even, len(at.ticks))
+		}
+	}
+}
+
+// TestLossOfUnequalRuns: epochs count as far as all runs have them.
+func TestLossOfUnequalRuns(t *testing.T) {
+	var g grid
+	g.put("D1", "GDL", p(1, 0, 4), 0, 0.5, 0, 0.1).EpochLoss = []float64{3, 2, 1}
+	g.put("D1", "GDL", p(1, 0, 4), 1, 0.5, 0, 0.1).EpochLoss = []float64{1, 0}
+	g.put("D1", "SC", p(1, 0, 4), 0, 0.5, 0, 0.1)
+	figures, _, _ := Figures(g.spec, g.recs, nil)
+	x := panel(t, figures, "loss", 0)
+	if len(x.Series) != 1 || !slices.Equal(x.Series[0].Y, []float64{2, 1}) || x.LogY {
+		t.Errorf("series %+v", x.Series)
+	}
+}
+
+func TestTimeAgainstQuality(t *testing.T) {
+	var g grid
+	var timings []record.Timing
+	put := func(method string, alpha, ri, cpu float64, products ...string) {
+		r := g.put("MUTAG", method, p(alpha, 0, 4), 0, ri, 0, 0.1)
+		for _, id := range products {
+			r.Products = append(r.Products, record.Used{ID: id})
+		}
+		if cpu > 0 {
+			timings = append(timings, record.Timing{ID: r.ID, CPUSeconds: cpu, Seconds: 100})
+		}
+	}
+	put("GDL", 0.5, 0.6, 2)
+	put("GDL", 0.9, 0.5, 3)
+	put("GDL", 1, 0.9, 0) // no timing: left out
+	put("SC", 0.5, 0.7, 1, "m")
+	put("SC", 0.9, 0.8, 1, "unknown")
+	blocks := []record.BlockTiming{{ID: "m", Block: 0, CPUSeconds: 4}, {ID: "m", Block: 0, CPUSeconds: 4}, {ID: "m", Block: 1, Seconds: 5}}
+	figures := TimedFigures(g.spec, g.recs, timings, blocks)
+	x := panel(t, figures, "time_quality", 0)
+	if len(x.Series) != 3 {
+		t.Fatalf("series %+v", x.Series)
+	}
+	for i, want := range []plots.Series{{Name: "GDL", X: []float64{2, 3}, Y: []float64{60, 50}}, {Name: "SC", X: []float64{10}, Y: []float64{70}}, {Name: "Pareto front", X: []float64{2, 10}, Y: []float64{60, 70}}} {
+		if got := x.Series[i]; got.Name != want.Name || !slices.Equal(got.X, want.X) || !slices.Equal(round(got.Y), want.Y) {
+			t.Errorf("series %+v, want %+v", got, want)
+		}
+	}
+	if figures := TimedFigures(g.spec, g.recs, nil, nil); len(figures) > 0 {
+		t.Errorf("%d figures without timings", len(figures))
+	}
+}
+
+// TestNothingToDraw: no records, and records of cells that failed, give no figures.
+func TestNothingToDraw(t *testing.T) {
+	var g grid
+	if figures, tables, err := Figures(g.spec, g.recs, nil); len(figures)+len(tables) > 0 || err != nil {
+		t.Error(names(figures), tables, err)
+	}
+	for rep, alpha := range []float64{0.5, 1} {
+		g.leave(g.ask("MUTAG", "GDL", p(alpha, 0, 4), rep), record.Record{Status: record.Failed, Reason: "no"})
+	}
+	if figures, _, err := Figures(g.spec, g.recs, nil); len(figures) > 0 || err != nil {
+		t.Error(names(figures), err)
+	}
+}
+
+// TestWriteFigures: a folder holds the figures of the last run and what others put there.
+func TestWriteFigures(t *testing.T) {
+	dir := t.TempDir()
+	g := sweptGrid()
+	figures, _, _ := Figures(g.spec, g.recs, nil)
+	if err := WriteFigures(dir, figures); err != nil {
+		t.Fatal(err)
+	}
+	mine := filepath.Join(dir, "figures", "My own.svg")
+	if err := os.WriteFile(mine, []byte("<svg/>"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	bad := figures[1]
+	bad.Alt = ""
+	if err := WriteFigures(dir, []plots.Figure{figures[0], bad, figures[0]}); err == nil || !strings.Contains(err.Error(), "no Alt") || !strings.Contains(err.Error(), "two figures write") {
+		t.Error(err)
+	}
+	entries, err := os.ReadDir(filepath.Join(dir, "figures"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, e := range entries {
+		got = append(got, e.Name())
+	}
+	if want := []string{"My own.svg", "sweep_alpha.csv", "sweep_alpha.pdf", "sweep_alpha.png", "sweep_alpha.svg"}; !slices.Equal(got, want) {
+		t.Errorf("files %v, want %v", got, want)
+	}
+	found, err := FindFigures(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(found) != 2 || found[1].Title != figures[0].Title || found[1].Alt != figures[0].Alt {
+		t.Errorf("on the page: %+v", found)
+	}
+	empty := t.TempDir()
+	if err := WriteFigures(empty, nil); err != nil {
+		t.Fatal(err)
+	}
+	if entries, _ := os.ReadDir(empty); len(entries) > 0 {
+		t.Error("a folder without figures")
+	}
+}
