@@ -137,6 +137,7 @@ func (p *pen) figure(c draw.Canvas, f Figure, l plan) {
 	}
 	p.align(f.Panels, fields, l.columns)
 	for i, x := range f.Panels {
+		x := x.(drawable)                                        // they are prepared
 		if at := fields[i]; at.Size().X > 0 && at.Size().Y > 0 { // else titles and legends take it all
 			x.draw(p, at)
 		}

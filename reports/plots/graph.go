@@ -32,17 +32,21 @@ type Graph struct {
 	// the same Springs and Seed have their nodes in the same places.
 	Springs []float64
 	Note    string
-
-	x, y []float64 // places of the nodes, once prepared
 }
 
-func (g Graph) prepared() Panel {
+// placed is a graph whose nodes have their places.
+type placed struct {
+	Graph
+	x, y []float64
+}
+
+func (g Graph) prepared() drawable {
 	by := g
 	if g.Springs != nil {
 		by.Weights = g.Springs
 	}
-	g.x, g.y = by.springs()
-	return g
+	x, y := by.springs()
+	return placed{g, x, y}
 }
 
 func (g Graph) heading() string { return g.Title }
@@ -132,7 +136,7 @@ func (g Graph) edges() (drawn []edge, more int) {
 	return drawn[:maxEdges], len(drawn) - maxEdges
 }
 
-func (g Graph) draw(p *pen, at field) {
+func (g placed) draw(p *pen, at field) {
 	if g.N == 0 {
 		p.nothing(at.Canvas)
 		return

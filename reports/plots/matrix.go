@@ -22,9 +22,9 @@ type Matrix struct {
 	Note     string
 }
 
-func (m Matrix) prepared() Panel { return m }
-func (m Matrix) heading() string { return m.Title }
-func (m Matrix) keys() []key     { return nil }
+func (m Matrix) prepared() drawable { return m }
+func (m Matrix) heading() string    { return m.Title }
+func (m Matrix) keys() []key        { return nil }
 
 func (m Matrix) aspect() float64 {
 	if m.Cols == 0 || m.Rows == 0 {

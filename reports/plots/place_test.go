@@ -47,8 +47,8 @@ func TestHeavyEdgesAreShort(t *testing.T) {
 // TestSprings place the nodes whatever the edges are.
 func TestSprings(t *testing.T) {
 	g := twoCliques(4)
-	own := g.prepared().(Graph)
-	other := Graph{N: g.N, Weights: make([]float64, len(g.Weights)), Springs: g.Weights}.prepared().(Graph)
+	own := g.prepared().(placed)
+	other := Graph{N: g.N, Weights: make([]float64, len(g.Weights)), Springs: g.Weights}.prepared().(placed)
 	if !slices.Equal(own.x, other.x) || !slices.Equal(own.y, other.y) {
 		t.Error("the same springs, and other places")
 	}

@@ -41,7 +41,7 @@ type Panel interface {
 	// check says what is wrong with the panel's content; nil where it can be drawn.
 	check() error
 	// prepared is the panel with what all files share worked out.
-	prepared() Panel
+	prepared() drawable
 	// aspect is the height of the panel without titles, legends and notes over its width.
 	aspect() float64
 	// heading is the panel's title.
@@ -50,6 +50,11 @@ type Panel interface {
 	notes() []string
 	// keys are the panel's entries for a legend.
 	keys() []key
+}
+
+// drawable is a panel that is prepared.
+type drawable interface {
+	Panel
 	// draw draws the panel's content into the field.
 	draw(p *pen, at field)
 }

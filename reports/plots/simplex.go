@@ -32,9 +32,9 @@ type PointLabel struct {
 	Text  string
 }
 
-func (s Simplex) prepared() Panel { return s }
-func (s Simplex) heading() string { return s.Title }
-func (s Simplex) aspect() float64 { return 0.95 }
+func (s Simplex) prepared() drawable { return s }
+func (s Simplex) heading() string    { return s.Title }
+func (s Simplex) aspect() float64    { return 0.95 }
 
 func (s Simplex) check() error {
 	if s.Group != nil && len(s.Group) != len(s.W) {

@@ -70,8 +70,8 @@ type Tick struct {
 	Label string
 }
 
-func (x XY) prepared() Panel { return x }
-func (x XY) heading() string { return x.Title }
+func (x XY) prepared() drawable { return x }
+func (x XY) heading() string    { return x.Title }
 
 func (x XY) aspect() float64 {
 	if x.Diagonal {
