@@ -55,7 +55,12 @@ func weightsFigures(spec Spec, recs []record.Record, arrays readArrays) ([]plots
 		if len(pairs) == 0 {
 			continue
 		}
-		f, rows := weightsFigure(name, t, pairs[0])
+		chosen := pairs[0].choose()
+		if len(chosen) == 0 {
+			drawn.Notes = append(drawn.Notes, fmt.Sprintf("%s%s: no kept graph has at most %d nodes; none is drawn.", t.dataset, t.describe(), drawable))
+			continue
+		}
+		f, rows := weightsFigure(name, t, pairs[0], chosen)
 		figures = append(figures, f)
 		drawn.Rows = append(drawn.Rows, rows...)
 	}
@@ -127,6 +132,9 @@ func (c *comparison) gain(k int) float64 { return c.plain.kept[k].err - c.extend
 // than that cannot be told apart in a small picture.
 const largestDrawn = 3
 
+// drawable is the most nodes that a picture takes where no graph is of the size wished for.
+const drawable = 100
+
 // picked is one of the kept graphs, and why it is drawn.
 type picked struct {
 	at  int
@@ -135,7 +143,7 @@ type picked struct {
 
 // choose takes, among the kept graphs with more nodes than their models have, up to largestDrawn
 // times as many, the one that node weights bring closest to its model, and the one of the median gain; among
-// all kept graphs where there are none of that size. Ties go to the first in the data.
+// all that are drawable where there are none of that size, and none without any. Ties go to the first in the data.
 func (c *comparison) choose() []picked {
 	var among []int
 	for k, g := range c.extended.kept {
@@ -144,9 +152,14 @@ func (c *comparison) choose() []picked {
 		}
 	}
 	if len(among) == 0 {
-		for k := range c.extended.kept {
-			among = append(among, k)
+		for k, g := range c.extended.kept {
+			if g.structure.n <= drawable {
+				among = append(among, k)
+			}
 		}
+	}
+	if len(among) == 0 {
+		return nil
 	}
 	slices.SortStableFunc(among, func(a, b int) int { return cmp.Compare(c.gain(b), c.gain(a)) })
 	out := []picked{{among[0], "largest gain"}}
@@ -172,7 +185,7 @@ func (c *comparison) heaviest(graph, most int) []int {
 const weightsDrawn = 2
 
 // weightsFigure draws a row per graph, and gives the rows of the table of drawn graphs.
-func weightsFigure(name string, t *trial, c *comparison) (plots.Figure, [][]Cell) {
+func weightsFigure(name string, t *trial, c *comparison, chosen []picked) (plots.Figure, [][]Cell) {
 	shown := min(weightsDrawn, len(c.extended.atoms))
 	f := plots.Figure{Name: name, Columns: 3 + shown, Width: 24,
 		Title: fmt.Sprintf("Graphs of %s and their models over %d atoms of order %d%s", t.dataset, len(c.extended.atoms), c.extended.atoms[0].n, t.describe())}
@@ -180,7 +193,7 @@ func weightsFigure(name string, t *trial, c *comparison) (plots.Figure, [][]Cell
 	nodes := plots.Data{Name: "nodes", Header: []string{"graph", "picture", "node", "weight"}}
 	var rows [][]Cell
 	said := ""
-	for _, x := range c.choose() {
+	for _, x := range chosen {
 		p, e := c.plain.kept[x.at], c.extended.kept[x.at]
 		index := strconv.Itoa(e.index)
 		add := func(picture, title, note string, m matrix, weights []float64, seed uint64) {

@@ -12,9 +12,9 @@ import (
 )
 
 // weightsGrid asks for GDL and GDL_h with two lambdas and two seeds on a set of five graphs; GDL has
-// run with one of the lambdas. Models have two nodes; the graphs 2, 3, 4, 5 and 7, of which 3 to 5
-// may be drawn. How far models are is in errs, by method.
-func weightsGrid(errs map[string][]float64) (*grid, readArrays) {
+// run with one of the lambdas. Models have two nodes, the graphs those of orders. How far models are is
+// in errs, by method.
+func weightsGrid(errs map[string][]float64, orders ...int) (*grid, readArrays) {
 	g := &grid{spec: Spec{Name: "mine", Table: FigureWeights}}
 	method := map[string]string{}
 	for _, m := range []string{"GDL", "GDL_h"} {
@@ -34,7 +34,6 @@ func weightsGrid(errs map[string][]float64) (*grid, readArrays) {
 		}
 	}
 	return g, func(id string) ([]npz.Array, error) {
-		orders := []int{2, 3, 4, 5, 7}
 		var c, p []float64
 		for _, n := range orders {
 			for i := range n * n {
@@ -74,7 +73,7 @@ func weightsErrs() map[string][]float64 {
 }
 
 func TestWeightsFigure(t *testing.T) {
-	g, arrays := weightsGrid(weightsErrs())
+	g, arrays := weightsGrid(weightsErrs(), 2, 3, 4, 5, 7)
 	figures, tables, err := Figures(g.spec, g.recs, arrays)
 	if err != nil {
 		t.Fatal(err)
@@ -137,6 +136,22 @@ func TestWeightsFigure(t *testing.T) {
 	}
 }
 
+// TestWeightsFigureOfLargeGraphs: graphs that no picture takes leave the means and a note.
+func TestWeightsFigureOfLargeGraphs(t *testing.T) {
+	g, arrays := weightsGrid(weightsErrs(), 101, 102, 103, 104, 105)
+	figures, tables, err := Figures(g.spec, g.recs, arrays)
+	if err != nil || len(figures) != 0 {
+		t.Fatalf("%d figures, %v", len(figures), err)
+	}
+	if notes := strings.Join(named(t, tables, "weights_graphs").Notes, " "); !strings.Contains(notes, "IMDB-M, lambda 0: no kept graph has at most 100 nodes") {
+		t.Errorf("notes %q", notes)
+	}
+	means := named(t, tables, "weights")
+	if got := at(t, means, find(t, means, "IMDB-M", "lambda 0"), "GW² by GDL").Plain(); got != "0.6600 (0.0000)" {
+		t.Errorf("GW² by GDL: %s", got)
+	}
+}
+
 // TestWeightsFigureChoice: with all graphs of other sizes, all may be drawn; with one, one is.
 func TestWeightsFigureChoice(t *testing.T) {
 	kept := func(orders ...int) (out []keptGraph) {
@@ -154,6 +169,8 @@ func TestWeightsFigureChoice(t *testing.T) {
 		{[]int{3, 5, 12, 13}, []float64{1, 1, 9, 1}, []int{1, 2}},
 		{[]int{5, 5, 5, 5}, []float64{9, 10, 11, 12}, []int{0, 2}},
 		{[]int{9}, []float64{1}, []int{0}},
+		{[]int{101, 100, 3}, []float64{1, 9, 9}, []int{2, 1}},
+		{[]int{101}, []float64{1}, nil},
 	} {
 		x := &comparison{plain: &learnt{kept: kept(c.orders...)}, extended: &learnt{kept: kept(c.orders...)}}
 		for k, e := range c.errs {
@@ -170,7 +187,7 @@ func TestWeightsFigureChoice(t *testing.T) {
 }
 
 func TestWeightsFigureRefuses(t *testing.T) {
-	g, arrays := weightsGrid(weightsErrs())
+	g, arrays := weightsGrid(weightsErrs(), 2, 3, 4, 5, 7)
 	without := func(a []npz.Array, name string) []npz.Array {
 		return slices.DeleteFunc(a, func(x npz.Array) bool { return x.Name == name })
 	}
