@@ -1,19 +1,22 @@
 #!/usr/bin/env bash
 # Runs every fuzz target of the module, each for an equal share of a total time, and says how
-# many inputs each has run. `scripts/fuzz.sh [-total TIME] [-only REGEXP] [PACKAGE...]` from
-# anywhere, with a total as in 90s, 10m or 8h (default 60s; building comes on top), targets whose
+# many inputs each has run. `scripts/fuzz.sh [-total TIME] [-only REGEXP] [-fresh] [PACKAGE...]`
+# from anywhere, with a total as in 90s, 10m or 8h (default 60s; building comes on top), targets whose
 # names match, and packages as `go list` takes them (default: all).
 #
 # Ends with status 1 if an input fails, after the other targets have had their time, and says where
 # the engine left the input: under the package's testdata/fuzz, where `go test` runs it from then on.
-# What the engine finds on its way stays in Go's build cache, so a later run goes on from there.
+# What the engine finds on its way stays in Go's build cache, so a later run goes on from there;
+# -fresh begins with the committed seeds alone, since a short run would spend its time on going
+# through what was found before.
 set -uo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
-total=60s only=.
+total=60s only=. fresh=
 while [ $# -gt 0 ]; do
   case $1 in
     -total) total=${2:-} ;;
     -only) only=${2:-} ;;
+    -fresh) fresh=1 && shift && continue ;;
     -*) echo "fuzz: unknown option $1" >&2; exit 2 ;;
     *) break ;;
   esac
@@ -25,8 +28,11 @@ done
 unit=1
 case ${BASH_REMATCH[2]} in m) unit=60 ;; h) unit=3600 ;; esac
 milliseconds=$((10#${BASH_REMATCH[1]} * unit * 1000))
-log=$(mktemp) || exit 2
-trap 'rm -f "$log"' EXIT
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+log=$work/log
+cache=()
+[ -z "$fresh" ] || cache=(-args "-test.fuzzcachedir=$work/cache")
 
 targets=()
 packages=$(go list "$@") || exit 2
@@ -44,7 +50,7 @@ share=$((milliseconds / ${#targets[@]}))
 run() {
   local try
   for try in 1 2; do
-    go test -run '^$' -fuzz "^$2\$" -fuzztime "${share}ms" -fuzzminimizetime 1x "$1" >"$log" 2>&1 && return 0
+    go test -run '^$' -fuzz "^$2\$" -fuzztime "${share}ms" -fuzzminimizetime 1x "$1" ${cache[@]+"${cache[@]}"} >"$log" 2>&1 && return 0
     grep -q 'context deadline exceeded' "$log" && ! grep -q 'Failing input' "$log" || return 1
   done
   return 1

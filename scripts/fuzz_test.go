@@ -86,8 +86,19 @@ func TestFuzz(t *testing.T) {
 
 func TestFuzzOnly(t *testing.T) {
 	out, calls, status := fuzz(t, "-only", "Good", "-total", "2s", "./a", "./b")
+	if strings.Contains(strings.Join(calls, "\n"), "fuzzcachedir") {
+		t.Errorf("calls %q", calls)
+	}
 	if status != 0 || !strings.Contains(out, "120  executions of 1 targets, 2.000 s each\n") || calls[0] != "list ./a ./b" {
 		t.Errorf("status %d, calls %q\n%s", status, calls, out)
+	}
+}
+
+// TestFuzzFresh: what was found before is not looked at.
+func TestFuzzFresh(t *testing.T) {
+	_, calls, status := fuzz(t, "-fresh", "-only", "Good", "-total", "2s")
+	if last := calls[len(calls)-1]; status != 0 || !strings.Contains(last, " m/a -args -test.fuzzcachedir=/") {
+		t.Errorf("status %d, calls %q", status, calls)
 	}
 }
 
