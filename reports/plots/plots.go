@@ -77,9 +77,8 @@ type File struct {
 // Numbers that cannot be drawn (NaN, infinite, not positive on a logarithmic axis) are left out, and
 // a note below the panel counts them; a panel without any says so. Errors: names that are no
 // file names or come twice, no Alt, no panel, lengths that do not fit, negative or unusable
-// sizes. Cost: about 10 ms for a small figure; lines and clouds of
-// more points than can be told apart are thinned, so that an SVG stays below 1 MB per figure of a
-// few panels.
+// sizes. Cost: about 50 ms for a small figure, most of it for the PNG. Lines and clouds of more points than can be told apart,
+// and large matrices and graphs, are thinned, so that a panel takes no more than 1 MB of any file.
 func Files(f Figure) ([]File, error) {
 	p := newPen()
 	f, l, err := p.prepare(f)
