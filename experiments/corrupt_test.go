@@ -22,6 +22,9 @@ func (s *session) stored(pattern string) []string {
 // TestCorruptFilesAreComputedAgain flips a byte of a file of each kind, or cuts it: the run
 // names each file, computes what hangs on it and nothing else, and the bytes are as before.
 func TestCorruptFilesAreComputedAgain(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program again and again")
+	}
 	t.Parallel()
 	s := scSession(t, killable)
 	s.run(exitOK)
@@ -84,6 +87,9 @@ func (s *session) forget(method string) {
 
 // TestCorruptTimesAreTold: what a matrix cost only informs; a report names what it cannot read.
 func TestCorruptTimesAreTold(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program again and again")
+	}
 	t.Parallel()
 	s := scSession(t, killable)
 	s.run(exitOK)

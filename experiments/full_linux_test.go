@@ -62,6 +62,9 @@ const roomy = 64 << 20
 // TestDiskFull: a run on a disk that fills up says so, with the path, keeps what it has and
 // the tables of before, and goes on when there is room.
 func TestDiskFull(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program again and again")
+	}
 	reference := newSession(t, killable)
 	cutDistances(reference.methods)
 	reference.run(exitOK)
@@ -127,6 +130,9 @@ func (s *session) used() int {
 
 // TestReadOnly: a run that may not write says so at once, with the path; what only reads works.
 func TestReadOnly(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program again and again")
+	}
 	s := newSession(t, killable)
 	cutDistances(s.methods)
 	remount := s.mounted(roomy)

@@ -38,6 +38,9 @@ const killRound = 12
 // ends by itself: nothing that was done is lost or computed twice, nothing is
 // there in half, and in the end nothing tells the folder from one that saw no kill.
 func TestKilled(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program again and again")
+	}
 	reference := newSession(t, killable)
 	cutDistances(reference.methods)
 	// A report on nothing: the files that the runs to be killed will replace.

@@ -21,6 +21,9 @@ var (
 // TestEightProcesses starts eight processes on one folder at once: none fails, nothing is
 // left behind, and the bytes are those of one process alone.
 func TestEightProcesses(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program again and again")
+	}
 	config := strings.Replace(killable, "repetitions = 2", "repetitions = 8", 1)
 	reference := newSession(t, config)
 	cutDistances(reference.methods)
@@ -55,6 +58,9 @@ func TestEightProcesses(t *testing.T) {
 // TestFileLimit: a process whose files may not grow ends with an error that names the path,
 // without the tables, keeps what fitted, and one without the limit goes on.
 func TestFileLimit(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program again and again")
+	}
 	reference := newSession(t, killable)
 	cutDistances(reference.methods)
 	reference.run(exitOK)
