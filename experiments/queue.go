@@ -2,9 +2,11 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"time"
 )
 
 // queue hands out cells to workers. Results do not depend on its order.
@@ -13,6 +15,7 @@ type queue struct {
 	cells    []*cell // those that are left
 	seed     uint64
 	shuffled bool
+	offs     int // cells put off since one was taken up
 }
 
 func newQueue(cells []*cell, seed uint64) *queue {
@@ -29,6 +32,34 @@ func (q *queue) next() *cell {
 	c := q.cells[0]
 	q.cells = q.cells[1:]
 	return c
+}
+
+// longestWait is between two looks at a cell that another process computes.
+const longestWait = time.Second
+
+// putOff puts a cell that another process computes behind all others, and waits a while: the
+// longer the less else there was to do.
+func (q *queue) putOff(ctx context.Context, c *cell) {
+	q.shuffle()
+	q.mu.Lock()
+	q.cells = append(q.cells, c)
+	q.offs++
+	wait := time.Millisecond
+	if q.offs > len(q.cells) { // nothing else is left
+		wait = min(longestWait, time.Duration(q.offs)*5*time.Millisecond)
+	}
+	q.mu.Unlock()
+	select {
+	case <-ctx.Done():
+	case <-time.After(wait):
+	}
+}
+
+// taken says that a cell has been taken up.
+func (q *queue) taken() {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.offs = 0
 }
 
 // shuffle puts what is left into a random order, once. Neighbours that need one matrix of

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"slices"
 	"strings"
 	"testing"
@@ -50,5 +51,30 @@ func TestQueue(t *testing.T) {
 	}
 	if len(orders) != 5 {
 		t.Errorf("%d orders of five seeds", len(orders))
+	}
+}
+
+// TestPutOff: a cell that another process computes comes last, and nobody waits long for it
+// while there is other work or when the run ends.
+func TestPutOff(t *testing.T) {
+	t.Parallel()
+	cells := mustParse(t, tiny).cells()
+	q := newQueue(cells, 1)
+	first := q.next()
+	q.putOff(context.Background(), first)
+	for i := range cells {
+		c := q.next()
+		if (c == first) != (i == len(cells)-1) {
+			t.Errorf("cell %d of %d: the one put off: %v", i, len(cells), c == first)
+		}
+		q.taken()
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for range 1000 {
+		q.putOff(ctx, first)
+		if q.next() != first {
+			t.Fatal("lost")
+		}
 	}
 }

@@ -76,7 +76,14 @@ func (s *schedule) run(ctx context.Context, cells []*cell) error {
 		for range s.workers {
 			workers.Go(func() {
 				for c := s.queue.next(); c != nil && ctx.Err() == nil; c = s.queue.next() {
+					release, busy := s.claim(c)
+					if busy {
+						s.queue.putOff(ctx, c)
+						continue
+					}
+					s.queue.taken()
 					s.one(ctx, c, stop)
+					release()
 				}
 			})
 		}
@@ -138,6 +145,16 @@ func (s *schedule) one(ctx context.Context, c *cell, stop context.CancelCauseFun
 		}
 	}
 	s.progress.finished(c, r)
+}
+
+// claim asks whether another process of this host computes a cell, and says that this one does.
+// Cells on a matrix of distances are for all: most of their work is in its blocks, which
+// the processes share.
+func (s *schedule) claim(c *cell) (release func(), busy bool) {
+	if c.distancesKey() != "" {
+		return func() {}, false
+	}
+	return s.store.Claim(c.id)
 }
 
 // taken tells whether another run has stored a cell since this one began. Then that one is kept, and this

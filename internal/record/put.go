@@ -77,6 +77,12 @@ func (s *Store) Join() (leave func() error, others int, err error) {
 	return leave, others, nil
 }
 
+// Claim says to the other processes of this host that this one computes a cell, until release is
+// called; busy tells that one of them does. It is a hint, see [disk.Claim].
+func (s *Store) Claim(id string) (release func(), busy bool) {
+	return disk.Claim(s.fs, s.shard(id), id)
+}
+
 // sweepAge is when an npz that no record names is removed.
 const sweepAge = disk.TempAge
 
