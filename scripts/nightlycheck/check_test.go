@@ -1,0 +1,207 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ogdl/configs"
+)
+
+// write puts a file into a folder of the test.
+func write(t *testing.T, name, text string) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), name)
+	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+const tableHead = "data set,method,paper,paper std,ours,ours std,ours - paper,seeds,configurations,chosen by highest Rand Index\n"
+
+const night = tableHead +
+	"MUTAG,GDL,70.02,0.29,69.897,2.7049,-0.12,5 of 5,6 of 6,\"alpha 0.995, lambda 0\"\n" +
+	"MUTAG,SC,50.82,2.71,74.513,0,23.69,5 of 5,24 of 24,alpha 0.995\n"
+
+// TestScores writes bands from a table and holds that table and others to them.
+func TestScores(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "bands.toml")
+	for _, config := range []string{"other", "x-quick"} {
+		if err := run([]string{"scores", "-bands", file, "-config", config, "-update", write(t, "t.csv", night)}, os.Stdout); err != nil {
+			t.Fatal(err)
+		}
+	}
+	all, err := readBands(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// 3 * 2.7049 / sqrt(5); and the smallest.
+	if b := all["x-quick"]["MUTAG"]["GDL"]; b != [2]float64{69.90, 3.63} {
+		t.Errorf("band of GDL: %v", b)
+	}
+	if b := all["x-quick"]["MUTAG"]["SC"]; b != [2]float64{74.51, smallest} {
+		t.Errorf("band of SC: %v", b)
+	}
+	for _, c := range []struct {
+		name, old, new string
+		want           string // of what is written, if the check must find something
+		err            string // the error, if it is one
+	}{
+		{"as it was", "", "", "", ""},
+		{"within the band", "74.513", "74.95", "", ""},
+		{"a planted loss", "74.513", "73.9", "FAILED x-quick MUTAG SC: 73.90 left its band 74.51 +- 0.50", ""},
+		{"a planted gain", "69.897", "73.6", "FAILED x-quick MUTAG GDL: 73.60 left its band", ""},
+		{"missing", "74.513,0", "missing,missing", "FAILED x-quick MUTAG SC: missing, want 74.51", ""},
+		{"blank", "74.513,0", ",", "FAILED x-quick MUTAG SC: missing", ""},
+		{"seeds missing", "0,23.69,5 of 5", "0,23.69,4 of 5", "of 4 seeds, not of 5", ""},
+		{"not in the table", "MUTAG,SC", "MUTAG,SC2", "FAILED x-quick MUTAG SC: not in the table", ""},
+		{"no band", "MUTAG,SC", "MUTAG,SC2", "there is no band for it", ""},
+		{"no number", "74.513", "many", "", "row 3"},
+		{"no seeds", "0,23.69,5 of 5", "0,23.69,all", "", "row 3"},
+		{"another table", "ours,ours std", "mine,mine std", "", `no column "ours"`},
+		{"empty", night, "", "", "no rows"},
+	} {
+		var w strings.Builder
+		err := run([]string{"scores", "-bands", file, "-config", "x-quick", write(t, "t.csv", strings.Replace(night, c.old, c.new, 1))}, &w)
+		switch {
+		case c.err != "":
+			if err == nil || errors.Is(err, errJudged) || !strings.Contains(err.Error(), c.err) {
+				t.Errorf("%s: %v, want an error that holds %q", c.name, err, c.err)
+			}
+		case c.want != "":
+			if !errors.Is(err, errJudged) || !strings.Contains(w.String(), c.want) {
+				t.Errorf("%s: %v\n%swant %q", c.name, err, w.String(), c.want)
+			}
+		case err != nil || strings.Count(w.String(), "ok ") != 2:
+			t.Errorf("%s: %v\n%s", c.name, err, w.String())
+		}
+	}
+	for _, c := range []struct{ file, config, want string }{
+		{file, "y-quick", "no bands for y-quick"},
+		{write(t, "bad.toml", "x = ["), "x-quick", "bad.toml"},
+	} {
+		err := run([]string{"scores", "-bands", c.file, "-config", c.config, write(t, "t.csv", night)}, os.Stdout)
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want %q", err, c.want)
+		}
+	}
+	lacking := strings.Replace(night, "5 of 5", "3 of 5", 1)
+	if err := run([]string{"scores", "-bands", file, "-config", "z", "-update", write(t, "t.csv", lacking)}, os.Stdout); err == nil {
+		t.Error("a band was written from 3 of 5 seeds")
+	}
+}
+
+// TestCommittedBands reads the bands of the repository: they are of configurations that exist, and bands.
+func TestCommittedBands(t *testing.T) {
+	all, err := readBands("../bands.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	known := map[string]bool{}
+	for _, name := range configs.Names() {
+		known[strings.TrimSuffix(name, ".toml")] = true
+	}
+	count := 0
+	for config, sets := range all {
+		if !known[config] {
+			t.Errorf("%s is no configuration", config)
+		}
+		for dataset, methods := range sets {
+			for method, b := range methods {
+				count++
+				if !(b[0] >= 0 && b[0] <= 100 && b[1] >= smallest && b[1] < 15) {
+					t.Errorf("%s %s %s: %v is no band of a Rand Index in percent", config, dataset, method, b)
+				}
+			}
+		}
+	}
+	if n := len(all["clustering-quick"]); n != 8 || count < 48 {
+		t.Errorf("bands for %d data sets of clustering-quick, %d in all", n, count)
+	}
+}
+
+// stat is what benchstat writes of one package; the times of the second benchmark after, and p, are filled in.
+const stat = `goos: linux
+goarch: amd64
+pkg: ogdl/ot
+,before,,after,,,
+,sec/op,CI,sec/op,CI,vs base,P
+Cold/n=8-2,1.015e-07,2%%,1.02e-07,2%%,~,p=0.400 n=10
+Warm-2,2e-06,2%%,%g,2%%,+x%%,p=%.3f n=%s
+Old-2,1.015e-07,2%%
+New-2,,,1.315e-07,2%%
+geomean,1.0150000000000013e-07,,1.3149999999999998e-07,,+29.56%%,
+
+,before,,after,,,
+,B/op,CI,B/op,CI,vs base,P
+Warm-2,10,0%%,100,0%%,+900%%,p=0.000 n=10
+geomean,10.000000000000002,,10.000000000000002,,+0.00%%,
+`
+
+// TestBench plants slowdowns: they fail when they are large and certain, whatever the bytes do.
+func TestBench(t *testing.T) {
+	for _, c := range []struct {
+		after, p float64
+		n        string
+		ok       bool
+	}{
+		{2e-6, 0.9, "10", true},
+		{2.19e-6, 0.001, "10", true},  // certain, but 9.5 %
+		{2.21e-6, 0.001, "10", false}, // 10.5 %, certain
+		{2.5e-6, 0.02, "10", true},    // 25 %, not certain
+		{4e-6, 0.009, "10+9", false},
+		{1e-6, 0.001, "10", true}, // faster
+	} {
+		path := write(t, "ot.csv", fmt.Sprintf(stat, c.after, c.p, c.n))
+		var w strings.Builder
+		err := run([]string{"bench", path}, &w)
+		if c.ok != (err == nil) || !c.ok && (!errors.Is(err, errJudged) || !strings.Contains(w.String(), "SLOWER ot Warm-2: +")) {
+			t.Errorf("%+v: %v\n%s", c, err, w.String())
+		}
+		for _, line := range []string{"ot Old-2: only before", "ot New-2: only after", "ot Cold/n=8-2: +0.5 %"} {
+			if !strings.Contains(w.String(), line) {
+				t.Errorf("no line %q in\n%s", line, w.String())
+			}
+		}
+	}
+	var w strings.Builder
+	planted := write(t, "ot.csv", fmt.Sprintf(stat, 2.21e-6, 0.001, "10"))
+	if err := run([]string{"bench", "-slower", "20", planted}, &w); err != nil {
+		t.Errorf("10.5 %% with -slower 20: %v", err)
+	}
+	if err := run([]string{"bench", "-p", "0.0001", planted}, &w); err != nil {
+		t.Errorf("p = 0.001 with -p 0.0001: %v", err)
+	}
+	good := fmt.Sprintf(stat, 2e-6, 0.9, "10")
+	for _, c := range []struct{ text, want string }{
+		{"", "no benchmark with a time"},
+		{good[:strings.Index(good, "Cold")] + "Old-2,1e-07,2%\n", "on both sides"},
+		{fmt.Sprintf(stat, 2e-6, 0.9, "4"), "4 samples"},
+		{strings.Replace(good, ",vs base,P", "", 1), "not a comparison"},
+		{strings.Replace(good, "2e-06,2%", "fast,2%", 1), ":7: "},
+		{strings.Replace(good, "2e-06,2%", "0,2%", 1), "above 0"},
+		{strings.Replace(good, "p=0.900", "q=0.900", 1), "no p="},
+		{strings.Replace(good, "Old-2,1.015e-07,2%", "Old-2,1.015e-07", 1), "2 fields"},
+	} {
+		err := run([]string{"bench", write(t, "bad.csv", c.text)}, &w)
+		if err == nil || errors.Is(err, errJudged) || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%v, want an error that holds %q", err, c.want)
+		}
+	}
+}
+
+func TestArguments(t *testing.T) {
+	for _, args := range [][]string{nil, {"guess"}, {"scores"}, {"scores", "-config", "x"}, {"bench"}, {"bench", "no-such-file"}, {"bench", "-x"}} {
+		if err := run(args, os.Stdout); err == nil || errors.Is(err, errJudged) {
+			t.Errorf("%v: %v, want an error", args, err)
+		}
+	}
+	if c := (comparison{before: 2, after: 3}).change(); math.Abs(c-50) > 1e-12 {
+		t.Errorf("from 2 to 3 is %v %%", c)
+	}
+}
