@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -303,6 +304,36 @@ func TestSegmentsOfFiles(t *testing.T) {
 	tk.cell = &cell{dataset: nameTriangles}
 	if _, err := tk.segments(); err == nil || !strings.Contains(err.Error(), "expected 45000") {
 		t.Errorf("36 graphs as TRIANGLES: %v", err)
+	}
+}
+
+// TestOpenAfterItsContext: a data set whose opening was interrupted is opened by the next, one that
+// is not there is not there for all.
+func TestOpenAfterItsContext(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	s.writeTU("OWN", 3, 4)
+	row := onlineMethod()
+	own, none := &cell{method: &row, dataset: "OWN", path: filepath.Join(s.dir, "OWN")}, &cell{method: &row, dataset: nameTwitch}
+	lib := newLibrary(s.dir)
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for range 2 {
+		if o, err := lib.open(ended, own); !errors.Is(err, context.Canceled) {
+			t.Fatalf("%v, %v", o, err)
+		}
+	}
+	o, err := lib.open(t.Context(), own)
+	if err != nil || o.files.Len() != 12 {
+		t.Fatal(err)
+	}
+	if again, err := lib.open(t.Context(), own); err != nil || again != o {
+		t.Errorf("opened twice: %v", err)
+	}
+	for range 2 {
+		if _, err := lib.open(t.Context(), none); !errors.Is(err, loader.ErrMissing) {
+			t.Errorf("error %v", err)
+		}
 	}
 }
 

@@ -22,8 +22,8 @@ type opened struct {
 	err    error
 }
 
-// open returns what a cell's graphs are streamed from, opening it on the first call. A
-// context that ends leaves it to be opened by another.
+// open returns what a cell's graphs are streamed from, opening it on the first call. It returns
+// at once when the context ends; what was not opened by then is left to the next call.
 func (l *library) open(ctx context.Context, c *cell) (*opened, error) {
 	l.mu.Lock()
 	at := c.source()
@@ -33,14 +33,24 @@ func (l *library) open(ctx context.Context, c *cell) (*opened, error) {
 		l.opened[at] = o
 	}
 	l.mu.Unlock()
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if !o.done {
-		if err := o.begin(ctx, l.dir, c); err != nil && ctx.Err() != nil {
-			return nil, err
+	ready := make(chan error, 1)
+	go func() { // files of some hundred megabytes are read meanwhile
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		if !o.done {
+			if err := o.begin(ctx, l.dir, c); err != nil && ctx.Err() != nil {
+				ready <- err
+				return
+			}
 		}
+		ready <- o.err
+	}()
+	select {
+	case err := <-ready:
+		return o, err
+	case <-ctx.Done():
+		return nil, ctx.Err()
 	}
-	return o, o.err
 }
 
 // begin opens the data set and takes its digest.
