@@ -61,6 +61,18 @@ func whole(s *Store, versions ...string) error {
 
 func putOther(s *Store) error { return s.Put(sampleRecord(otherID), sampleTiming(), []byte("other")) }
 
+// remove removes all that the store holds under an id.
+func remove(s *Store, id string) error {
+	cells, products, err := s.Holdings()
+	for _, h := range slices.Concat(cells, products) {
+		if h.ID == id {
+			_, removeErr := s.Remove(h)
+			err = errors.Join(err, removeErr)
+		}
+	}
+	return err
+}
+
 // wholeBlock reports a block that is none of the versions, -1 for no block.
 func wholeBlock(s *Store, id string, versions ...float64) error {
 	b, state, err := s.Block(id, 0)
@@ -211,6 +223,26 @@ func TestCrashPoints(t *testing.T) {
 			},
 			func(s *Store, _ disk.FS) error { return whole(s, "old") },
 			func(s *Store, _ disk.FS) error { return whole(s, "old") },
+		}, {
+			"Remove of a cell",
+			func(s *Store, _ disk.FS) error { return errors.Join(putOther(s), putVersion(s, "old")) },
+			func(s *Store, _ disk.FS) error { return remove(s, testID) },
+			func(s *Store, _ disk.FS) error { return whole(s, "old", "") },
+			func(s *Store, _ disk.FS) error { return whole(s, "") },
+		}, {
+			"Remove of a product",
+			func(s *Store, _ disk.FS) error { return errors.Join(s.PutProduct(p), putBlock(s, 1)) },
+			func(s *Store, _ disk.FS) error { return remove(s, p.ID) },
+			func(s *Store, _ disk.FS) error {
+				_, _, err := s.Product(p.ID)
+				return errors.Join(err, wholeBlock(s, p.ID, 1, -1))
+			},
+			func(s *Store, _ disk.FS) error {
+				if h, state, err := s.Product(p.ID); state != Missing {
+					return fmt.Errorf("%v, %v, %w", h, state, err)
+				}
+				return nil
+			},
 		}, {
 			// An npz that lost its record, one of a record that is there under another sum, and
 			// temporary files at every level.

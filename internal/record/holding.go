@@ -37,8 +37,7 @@ func (s *Store) Holdings() (cells, products []Holding, err error) {
 		if byID[id] == nil {
 			byID[id] = &Holding{ID: id}
 		}
-		s.hold(byID[id], filepath.Join(dir, name))
-		return nil
+		return s.hold(byID[id], filepath.Join(dir, name))
 	})
 	for _, h := range byID {
 		h.first(s.Path(h.ID))
@@ -53,8 +52,7 @@ func (s *Store) Holdings() (cells, products []Holding, err error) {
 		if byDir[id] == nil {
 			byDir[id] = &Holding{ID: id, product: true}
 		}
-		s.hold(byDir[id], filepath.Join(dir, name))
-		return nil
+		return s.hold(byDir[id], filepath.Join(dir, name))
 	})
 	for _, h := range byDir {
 		h.first(s.ProductPath(h.ID))
@@ -66,20 +64,27 @@ func (s *Store) Holdings() (cells, products []Holding, err error) {
 	return cells, products, errors.Join(errCells, errProducts)
 }
 
-// hold adds a file to a holding.
-func (s *Store) hold(h *Holding, path string) {
+// hold adds a file to a holding, also one that cannot be looked at: without it Remove could
+// take away what a record vouches for and leave the record.
+func (s *Store) hold(h *Holding, path string) error {
 	info, err := s.fs.Lstat(path)
-	if err != nil || !info.Mode().IsRegular() {
-		return // removed since it was listed, or not ours
+	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
+		return nil // removed since it was listed, or not ours
+	}
+	temporary := strings.HasPrefix(filepath.Base(path), disk.TempPrefix)
+	if !temporary {
+		h.Files = append(h.Files, path)
+	}
+	if err != nil {
+		return fmt.Errorf("record: %w", err)
 	}
 	if info.ModTime().After(h.Newest) {
 		h.Newest = info.ModTime()
 	}
-	if strings.HasPrefix(filepath.Base(path), disk.TempPrefix) {
-		return
+	if !temporary {
+		h.Bytes += info.Size()
 	}
-	h.Files = append(h.Files, path)
-	h.Bytes += info.Size()
+	return nil
 }
 
 // first moves a path to the front of the files.
@@ -91,21 +96,31 @@ func (h *Holding) first(path string) {
 }
 
 // Remove deletes the files of a holding, the one that vouches for the others first: what a
-// kill leaves is swept later. If any of the files is younger than it was when listed, another
+// kill or a power cut leaves is swept later. If any of the files is younger than it was when listed, another
 // process is at work there, and nothing is deleted; removed says how many were.
 func (s *Store) Remove(h Holding) (removed int, err error) {
 	for _, path := range h.Files {
-		if info, err := s.fs.Lstat(path); err == nil && info.ModTime().After(h.Newest) {
+		info, err := s.fs.Lstat(path)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 0, fmt.Errorf("record: %w", err)
+		}
+		if err == nil && info.ModTime().After(h.Newest) {
 			return 0, nil
 		}
 	}
-	for _, path := range h.Files {
+	for i, path := range h.Files {
 		switch err := s.fs.Remove(path); {
 		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return removed, fmt.Errorf("record: %w", err)
 		default:
 			removed++
+		}
+		// No power cut may bring a record back and not the files that it vouches for.
+		if i == 0 {
+			if err := s.fs.SyncDir(filepath.Dir(path)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return removed, fmt.Errorf("record: %w", err)
+			}
 		}
 	}
 	if h.product {
