@@ -4,14 +4,11 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/csv"
-	"encoding/xml"
-	"errors"
 	"flag"
 	"fmt"
 	"image"
 	"image/color"
 	"image/png"
-	"io"
 	"math"
 	"os"
 	"os/exec"
@@ -25,7 +22,6 @@ import (
 	"ogdl/reports/plots"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -118,140 +114,6 @@ func TestGolden(t *testing.T) {
 			t.Errorf("%s differs (-update writes it anew): %s", path, cmp.Diff(strings.Split(string(want), "\n"), strings.Split(string(got), "\n")))
 		}
 	}
-}
-
-// checkSVG holds what is promised of an SVG file.
-func checkSVG(t rapid.TB, data []byte, title, alt string) {
-	t.Helper()
-	var head struct {
-		Role  string `xml:"role,attr"`
-		Box   string `xml:"viewBox,attr"`
-		Title string `xml:"title"`
-		Desc  string `xml:"desc"`
-	}
-	if err := xml.Unmarshal(data, &head); err != nil {
-		t.Fatalf("not XML: %v", err)
-	}
-	if head.Role != "img" || head.Title != title || head.Desc != alt {
-		t.Fatalf("role %q, title %q, text %q", head.Role, head.Title, head.Desc)
-	}
-	for d := xml.NewDecoder(bytes.NewReader(data)); ; {
-		token, err := d.Token()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			t.Fatal(err)
-		}
-		e, ok := token.(xml.StartElement)
-		if !ok {
-			continue
-		}
-		if !slices.Contains([]string{"svg", "title", "desc", "g", "path", "text"}, e.Name.Local) {
-			t.Fatalf("element %s", e.Name.Local)
-		}
-		for _, a := range e.Attr {
-			switch {
-			case a.Name.Local == "id" || a.Name.Local == "href":
-				t.Fatalf("attribute %s", a.Name.Local)
-			case a.Name.Local == "d" || a.Name.Local == "viewBox" || a.Name.Local == "x" || a.Name.Local == "y":
-				if strings.Contains(a.Value, "N") || strings.Contains(a.Value, "I") {
-					t.Fatalf("%s=%q", a.Name.Local, a.Value)
-				}
-			}
-		}
-	}
-}
-
-// values are numbers, some of which cannot be drawn.
-func values(n int) *rapid.Generator[[]float64] {
-	return rapid.SliceOfN(rapid.OneOf(
-		rapid.Float64Range(-3, 3), rapid.Float64(),
-		rapid.SampledFrom([]float64{0, 1, math.NaN(), math.Inf(1), math.Inf(-1), math.MaxFloat64, -math.MaxFloat64, math.SmallestNonzeroFloat64, 1e-300, 1e299}),
-	), n, n)
-}
-
-var texts = rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"", "<script>alert(1)</script>", "a\x00b", "\xff", "lambda λ", `"quotes" & 'more'`, strings.Repeat("long ", 40)}))
-
-var panels = rapid.Custom(func(t *rapid.T) plots.Panel {
-	n := rapid.IntRange(0, 6).Draw(t, "n")
-	switch rapid.IntRange(0, 3).Draw(t, "kind") {
-	case 0:
-		m := plots.Matrix{Title: texts.Draw(t, "title"), Rows: n, Cols: rapid.IntRange(0, 4).Draw(t, "columns"), Bar: rapid.Bool().Draw(t, "bar")}
-		m.Values = values(m.Rows*m.Cols).Draw(t, "values")
-		return m
-	case 1:
-		g := plots.Graph{Title: texts.Draw(t, "title"), N: n, Weights: values(n*n).Draw(t, "weights"), Seed: rapid.Uint64().Draw(t, "seed")}
-		if rapid.Bool().Draw(t, "sized") {
-			g.NodeSize, g.NodeColour = values(n).Draw(t, "sizes"), values(n).Draw(t, "colours")
-		}
-		return g
-	case 2:
-		s := plots.Simplex{Title: texts.Draw(t, "title"), Corners: [3]string{"a", texts.Draw(t, "corner"), "c"}, Names: []string{texts.Draw(t, "name")}}
-		for range n {
-			s.W = append(s.W, [3]float64(values(3).Draw(t, "w")))
-			s.Group = append(s.Group, rapid.IntRange(0, 9).Draw(t, "group"))
-			s.Labels = append(s.Labels, plots.PointLabel{Point: len(s.W) - 1, Text: texts.Draw(t, "label")})
-		}
-		return s
-	}
-	x := plots.XY{Title: texts.Draw(t, "title"), XLabel: texts.Draw(t, "x"), YLabel: "y", LogX: rapid.Bool().Draw(t, "log x"), LogY: rapid.Bool().Draw(t, "log y"),
-		Diagonal: rapid.IntRange(0, 4).Draw(t, "diagonal") == 0}
-	if x.Diagonal {
-		x.LogY = x.LogX
-	}
-	for range rapid.IntRange(0, 3).Draw(t, "series") {
-		s := plots.Series{Name: texts.Draw(t, "name"), X: values(n).Draw(t, "X"), Y: values(n).Draw(t, "Y"), Style: plots.Style(rapid.IntRange(0, 3).Draw(t, "style")),
-			Colour: rapid.IntRange(0, 20).Draw(t, "colour"), Whiskers: rapid.Bool().Draw(t, "whiskers")}
-		if rapid.Bool().Draw(t, "band") {
-			s.Low, s.High = values(n).Draw(t, "low"), values(n).Draw(t, "high")
-		}
-		x.Series = append(x.Series, s)
-	}
-	for _, v := range values(n).Draw(t, "marks") {
-		x.Marks = append(x.Marks, plots.Mark{X: v, Label: texts.Draw(t, "mark")})
-		x.XTicks = append(x.XTicks, plots.Tick{Value: v, Label: texts.Draw(t, "tick")})
-	}
-	return x
-})
-
-// TestAnyContent draws what numbers and names may come: never a panic, never a broken file.
-func TestAnyContent(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		f := plots.Figure{Name: "any", Title: texts.Draw(t, "figure"), Alt: "A picture.", Panels: rapid.SliceOfN(panels, 1, 4).Draw(t, "panels")}
-		if rapid.IntRange(0, 9).Draw(t, "whole") > 0 { // the others take their time
-			data, err := plots.SVG(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkSVG(t, data, clean(f.Title), f.Alt)
-			return
-		}
-		list, err := plots.Files(f)
-		if err != nil {
-			t.Fatal(err)
-		}
-		checkSVG(t, list[0].Data, clean(f.Title), f.Alt)
-		if _, err := png.Decode(bytes.NewReader(list[1].Data)); err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.HasPrefix(list[2].Data, []byte("%PDF-")) {
-			t.Fatal("no PDF")
-		}
-	})
-}
-
-// clean is the text as XML may hold it.
-func clean(s string) string {
-	return strings.Map(func(r rune) rune {
-		switch {
-		case r == '\n' || r == '\t' || r == '\r':
-			return ' '
-		case r < ' ' || r == 0x7f || r == 0xfffe || r == 0xffff:
-			return '\uFFFD'
-		}
-		return r
-	}, strings.ToValidUTF8(s, "\uFFFD"))
 }
 
 // TestNotes tells a reader what is not in the picture.
