@@ -134,8 +134,8 @@ func learn(ctx context.Context, cells []*cell, store reader, ms []method) (*know
 					return err
 				}
 				r, _, err := store.Head(ids[i])
-				if err != nil {
-					continue // what cannot be used is pending
+				if err != nil || r == nil {
+					continue // what cannot be used, or has gone since, is pending
 				}
 				f := &found[i]
 				if f.cell = mine[ids[i]]; f.cell != nil {

@@ -149,14 +149,14 @@ func figureNames(prefix string, all []*trial) []string {
 	return out
 }
 
-// fileWord is a data set's name as a part of a file's.
+// fileWord is a data set's name, or a parameter's value, as a part of a file's name.
 func fileWord(s string) string {
-	return strings.Map(func(r rune) rune {
+	return strings.Trim(strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' {
 			return r
 		}
 		return '-'
-	}, strings.ToLower(s[:min(len(s), 60)]))
+	}, strings.ToLower(s[:min(len(s), 60)])), "-")
 }
 
 // missingNote names the configurations that cannot be drawn, as no cell of theirs is there.

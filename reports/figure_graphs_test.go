@@ -444,18 +444,20 @@ func TestBrokenArrays(t *testing.T) {
 		return slices.DeleteFunc(good.arrays(), func(a npz.Array) bool { return a.Name == name })
 	}
 	for what, arrays := range map[string][]npz.Array{
-		"no atoms":           drop(arrayAtoms),
-		"no weights":         drop(arrayWeights),
-		"weights of 2 atoms": change(arrayWeights, func(a *npz.Array) { a.Shape, a.Float = []int{2, 2}, a.Float[:4] }),
-		"kept elsewhere":     change(KeptGraph, func(a *npz.Array) { a.Int = []int{2} }),
-		"two orders":         change(KeptOrder, func(a *npz.Array) { a.Shape, a.Int = []int{2}, []int{6, 6} }),
-		"negative order":     change(KeptOrder, func(a *npz.Array) { a.Int = []int{-6} }),
-		"short structure":    change(KeptC, func(a *npz.Array) { a.Shape, a.Float = []int{35}, a.Float[:35] }),
-		"no models":          drop(KeptModel),
-		"no orders of all":   drop(DataOrder),
-		"one class":          change(DataClass, func(a *npz.Array) { a.Shape, a.Int = []int{1}, a.Int[:1] }),
-		"negative class":     change(DataClass, func(a *npz.Array) { a.Int = []int{0, -1} }),
-		"nothing":            nil,
+		"no atoms":             drop(arrayAtoms),
+		"no weights":           drop(arrayWeights),
+		"weights of 2 atoms":   change(arrayWeights, func(a *npz.Array) { a.Shape, a.Float = []int{2, 2}, a.Float[:4] }),
+		"kept elsewhere":       change(KeptGraph, func(a *npz.Array) { a.Int = []int{2} }),
+		"two orders":           change(KeptOrder, func(a *npz.Array) { a.Shape, a.Int = []int{2}, []int{6, 6} }),
+		"negative order":       change(KeptOrder, func(a *npz.Array) { a.Int = []int{-6} }),
+		"orders that overflow": change(KeptOrder, func(a *npz.Array) { a.Int = []int{1 << 62} }),
+		"class without end":    change(DataClass, func(a *npz.Array) { a.Int = []int{0, 1 << 62} }),
+		"short structure":      change(KeptC, func(a *npz.Array) { a.Shape, a.Float = []int{35}, a.Float[:35] }),
+		"no models":            drop(KeptModel),
+		"no orders of all":     drop(DataOrder),
+		"one class":            change(DataClass, func(a *npz.Array) { a.Shape, a.Int = []int{1}, a.Int[:1] }),
+		"negative class":       change(DataClass, func(a *npz.Array) { a.Int = []int{0, -1} }),
+		"nothing":              nil,
 	} {
 		var g grid
 		s := shelf{}

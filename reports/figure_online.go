@@ -79,13 +79,20 @@ func readStream(r *record.Record, arrays func(id string) ([]npz.Array, error)) (
 		alarm:    f.IntsOf(ArrayAlarmStep, alarms),
 		down:     f.IntsOf(ArrayAlarmDown, alarms),
 	}
-	for name, into := range map[string]*[]string{ArraySegmentNames: &s.names, ArraySegmentLabels: &s.labels} {
-		if a := f.Get(name, 1, false); a != nil {
-			if *into = a.Text; len(a.Text) != segments {
-				f.Fail(name, "does not hold %d texts", segments)
-			}
-		}
+	if segments == 0 {
+		f.Fail(ArraySegmentNames, "is empty")
 	}
+	texts := func(name string) []string {
+		a := f.Get(name, 1, false)
+		if a == nil {
+			return nil
+		}
+		if len(a.Text) != segments {
+			f.Fail(name, "does not hold %d texts", segments)
+		}
+		return a.Text
+	}
+	s.names, s.labels = texts(ArraySegmentNames), texts(ArraySegmentLabels)
 	before := 0
 	for _, end := range s.ends {
 		if end <= before || end > steps {
@@ -117,11 +124,11 @@ const drawnSteps = 3000
 
 // figure draws one stream.
 func (s *stream) figure(l *line, c *configuration) plots.Figure {
-	which, name := "", "online-"+slug(l.dataset)
+	which, name := "", "online-"+fileWord(l.dataset)
 	if len(l.configs) > 1 {
 		which = ", " + c.describe(l.names)
 		for _, k := range l.names {
-			name += "-" + slug(c.params[k].text)
+			name += "-" + fileWord(c.params[k].text)
 		}
 	}
 	f := plots.Figure{
@@ -271,16 +278,3 @@ func (s *stream) alt(what string) string {
 
 // heldOutAfter names a score: the held-out loss of one segment's graphs when another has ended.
 func heldOutAfter(of, segment string) string { return "held_out_" + of + "_after_" + segment }
-
-// slug is a text as a part of a file's name.
-func slug(s string) string {
-	return strings.Trim(strings.Map(func(r rune) rune {
-		switch {
-		case 'a' <= r && r <= 'z' || '0' <= r && r <= '9' || r == '_':
-			return r
-		case 'A' <= r && r <= 'Z':
-			return r + 'a' - 'A'
-		}
-		return '-'
-	}, s), "-")
-}

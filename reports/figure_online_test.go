@@ -14,7 +14,7 @@ import (
 
 // streamRun is a run on a stream of two segments of n steps, and what it stored.
 func streamRun(dataset string, repetition, n int, status string) (Expected, record.Record, []npz.Array) {
-	e := Expected{ID: fmt.Sprintf("%s-%d", slug(dataset), repetition), Method: "GDL-online", Dataset: dataset, BaseSeed: 1, Repetition: repetition,
+	e := Expected{ID: fmt.Sprintf("%s-%d", fileWord(dataset), repetition), Method: "GDL-online", Dataset: dataset, BaseSeed: 1, Repetition: repetition,
 		Params: map[string]any{"atoms": 2, "order": 5, "features": "degree"}}
 	r := record.Record{ID: e.ID, Method: e.Method, Dataset: dataset, Params: e.Params, BaseSeed: 1, Repetition: repetition, Status: status}
 	if status != record.OK {
@@ -152,6 +152,19 @@ func TestOnlineFigureOfBadArrays(t *testing.T) {
 		ArraySegmentNames: set(ArraySegmentNames, func(a *npz.Array) { a.Text, a.Int = nil, []int{1, 2} }),
 		ArrayAlarmStep:    set(ArrayAlarmStep, func(a *npz.Array) { a.Int = []int{0, 3} }),
 		ArrayHeldOutLoss:  set(ArrayHeldOutLoss, func(a *npz.Array) { a.Shape = []int{2, 3} }),
+		ArraySegmentNames + `": is empty`: func(all []npz.Array) []npz.Array {
+			for i, a := range all {
+				switch a.Name {
+				case ArraySegmentNames, ArraySegmentLabels:
+					all[i].Shape, all[i].Text = []int{0}, []string{}
+				case ArraySegmentEnds:
+					all[i].Shape, all[i].Int = []int{0}, []int{}
+				case ArrayHeldOutLoss:
+					all[i].Shape, all[i].Float = []int{3, 0}, []float64{}
+				}
+			}
+			return all
+		},
 	} {
 		figures, tables, err := Figures(spec, []record.Record{r}, func(string) ([]npz.Array, error) { return change(slices.Clone(good)), nil })
 		if err == nil || !strings.Contains(err.Error(), what) || len(figures) != 0 || len(tables) != 3 {

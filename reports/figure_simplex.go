@@ -239,8 +239,5 @@ func cornered(largest []float64) float64 {
 
 // spreadCell is a mean with its standard deviation, with so many decimals.
 func spreadCell(values []float64, decimals int) Cell {
-	s := statOf(values)
-	c := s.cell("")
-	c.Decimals = decimals
-	return c
+	return statOf(values).decimals(decimals)
 }

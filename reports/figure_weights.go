@@ -122,6 +122,9 @@ func (c *comparison) read(arrays readArrays) error {
 	if !same || len(c.plain.kept) == 0 {
 		return fmt.Errorf("reports: %d graphs kept, in the cell of GDL %d: want the same ones, and some", len(c.extended.kept), len(c.plain.kept))
 	}
+	if order := c.extended.kept[0].model.n; order != n {
+		return fmt.Errorf("reports: array %q: models of order %d from atoms of order %d", KeptModel, order, n)
+	}
 	return nil
 }
 

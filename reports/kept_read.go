@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"math"
 	"slices"
 
 	"ogdl/internal/npz"
@@ -10,6 +11,13 @@ import (
 const (
 	arrayAtoms   = "C"       // S x N x N
 	arrayWeights = "weights" // graphs x S
+)
+
+// Bounds of what figures read: a file may hold any number. More classes have no legend, and
+// the square of an order must be a number.
+const (
+	maxClasses = 1000
+	maxOrder   = 1 << 20
 )
 
 // matrix is a structure matrix, n x n, row by row.
@@ -90,8 +98,9 @@ func readKept(arrays []npz.Array) ([]keptGraph, error) {
 	orders := f.IntsOf(KeptOrder, order.Shape[0])
 	nodes, entries := 0, 0
 	for _, k := range orders {
-		if k < 0 {
+		if k < 0 || k > maxOrder || entries > math.MaxInt-k*k {
 			f.Fail(KeptOrder, "holds %d", k)
+			break
 		}
 		nodes, entries = nodes+k, entries+k*k
 	}
@@ -101,6 +110,11 @@ func readKept(arrays []npz.Array) ([]keptGraph, error) {
 	var class []int
 	if f.Has(KeptClass) {
 		class = f.IntsOf(KeptClass, m)
+		for _, k := range class {
+			if k < 0 || k >= maxClasses {
+				f.Fail(KeptClass, "holds %d: want 0 to %d", k, maxClasses-1)
+			}
+		}
 	}
 	if f.Err() != nil {
 		return nil, f.Err()
@@ -136,8 +150,8 @@ func readPopulation(arrays []npz.Array, n int) (p population, err error) {
 	if f.Has(DataClass) {
 		p.classes = f.IntsOf(DataClass, n)
 		for _, k := range p.classes {
-			if k < 0 {
-				f.Fail(DataClass, "holds %d", k)
+			if k < 0 || k >= maxClasses {
+				f.Fail(DataClass, "holds %d: want 0 to %d", k, maxClasses-1)
 			}
 		}
 	}

@@ -12,17 +12,6 @@ func onlineTables(spec Spec, lines []*line) []Table {
 	return []Table{changePoints(spec, lines), streamAlarms(spec, lines), forgetting(spec, lines)}
 }
 
-// streamStat sums up one score over the finished runs that have it.
-func (c *configuration) streamStat(name string) stat {
-	var values []float64
-	for _, r := range c.runs {
-		if v, ok := r.score(name); ok {
-			values = append(values, v)
-		}
-	}
-	return statOf(values)
-}
-
 // decimals is the statistic as a cell with so many decimals.
 func (s stat) decimals(n int) Cell {
 	c := s.cell("")
@@ -30,7 +19,7 @@ func (s stat) decimals(n int) Cell {
 	return c
 }
 
-// done are the runs of the configuration that ended well.
+// ended counts the runs of the configuration that ended well.
 func (c *configuration) ended() (ok int) {
 	for _, r := range c.runs {
 		if r.rec != nil && r.rec.Status == record.OK {
@@ -45,7 +34,7 @@ func (c *configuration) segments() []string {
 	var out []string
 	for i := range 26 {
 		name := string(rune('A' + i))
-		if c.streamStat("end_"+name).n == 0 {
+		if c.over("end_"+name).n == 0 {
 			break
 		}
 		out = append(out, name)
@@ -118,8 +107,8 @@ func changePoints(spec Spec, lines []*line) Table {
 		segments := c.segments()
 		for i := 1; i < len(segments); i++ {
 			from, to := segments[i-1], segments[i]
-			before, after := c.streamStat("loss_end_"+from), c.streamStat("loss_begin_"+to)
-			delay, down := c.streamStat("delay_"+to), c.streamStat("down_"+to)
+			before, after := c.over("loss_end_"+from), c.over("loss_begin_"+to)
+			delay, down := c.over("delay_"+to), c.over("down_"+to)
 			change := Num(100*(after.mean/before.mean-1), 1)
 			change.Signed = true
 			as, largest := Cell{}, 0.0
@@ -144,7 +133,7 @@ func changePoints(spec Spec, lines []*line) Table {
 			if delay.n > 0 {
 				most = Num(largest, 0)
 			}
-			t.Rows = append(t.Rows, append(head, Txt(from+" to "+to), c.streamStat("end_"+from).plain(0), before.decimals(4), after.decimals(4), change,
+			t.Rows = append(t.Rows, append(head, Txt(from+" to "+to), c.over("end_"+from).plain(0), before.decimals(4), after.decimals(4), change,
 				c.of(delay.n), as, delays, most))
 		}
 	})
@@ -168,12 +157,12 @@ func streamAlarms(spec Spec, lines []*line) Table {
 		Column{Name: "false, loss risen", Right: true, Spread: true}, Column{Name: "false, loss fallen", Right: true, Spread: true},
 		Column{Name: "bound without a change, %", Right: true})
 	t.eachStream(lines, names, func(c *configuration, head []Cell) {
-		bound := c.streamStat("false_alarm_bound")
-		t.Rows = append(t.Rows, append(head, Int(c.ended()), c.streamStat("steps").plain(0), c.streamStat("alarms").decimals(1),
-			c.streamStat("false_alarms_up").decimals(1), c.streamStat("false_alarms_down").decimals(1), Num(100*bound.mean, 2)))
+		bound := c.over("false_alarm_bound")
+		t.Rows = append(t.Rows, append(head, Int(c.ended()), c.over("steps").plain(0), c.over("alarms").decimals(1),
+			c.over("false_alarms_up").decimals(1), c.over("false_alarms_down").decimals(1), Num(100*bound.mean, 2)))
 	})
 	t.Notes = append(t.Notes,
-		"False alarms are those outside alarm_within steps after a switch. The bound is the stated one, steps / (2 alarm_run_length), on the probability of any alarm in a stream of exchangeable losses. "+
+		"False alarms are those outside alarm_within steps after a switch. The bound is the stated one, steps after alarm_burn_in / (2 alarm_run_length), on the probability of any alarm in a stream of exchangeable losses. "+
 			"Learning makes losses fall within a segment, and alarms at such falls are right about the losses, not about the stream.")
 	return t
 }
@@ -194,13 +183,13 @@ func forgetting(spec Spec, lines []*line) Table {
 	t.eachStream(lines, names, func(c *configuration, head []Cell) {
 		segments := c.segments()
 		for i, of := range segments {
-			row := append(head, Txt(of), c.streamStat("held_out_"+of+"_start").decimals(4))
+			row := append(head, Txt(of), c.over("held_out_"+of+"_start").decimals(4))
 			for k := range most {
 				if k >= len(segments) {
 					row = append(row, Cell{})
 					continue
 				}
-				row = append(row, c.streamStat(heldOutAfter(of, segments[k])).decimals(4))
+				row = append(row, c.over(heldOutAfter(of, segments[k])).decimals(4))
 			}
 			own := heldOutAfter(of, of)
 			before := "held_out_" + of + "_start"

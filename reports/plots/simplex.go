@@ -2,7 +2,9 @@ package plots
 
 import (
 	"fmt"
+	"maps"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -138,7 +140,6 @@ func (s Simplex) draw(p *pen, at field) {
 		c.FillText(style, at.pt, cut(style, clean(s.Corners[k]), c.Size().X/2))
 	}
 	groups := map[int][]vg.Point{}
-	last := 0
 	for i, w := range s.W {
 		if w, ok := barycentric(w); ok {
 			k := 0
@@ -146,10 +147,9 @@ func (s Simplex) draw(p *pen, at field) {
 				k = s.Group[i]
 			}
 			groups[k] = append(groups[k], place(w))
-			last = max(last, k)
 		}
 	}
-	for k := range last + 1 {
+	for _, k := range slices.Sorted(maps.Keys(groups)) {
 		cloud(groups[k], k%Colours).draw(c, k%Colours)
 	}
 	s.labels(c, p, place)

@@ -1,0 +1,155 @@
+package reports
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/reports/plots"
+)
+
+// TestForeignArrays: whatever one of a cell's arrays holds, figures are drawn or left out with a
+// reason; tables stay, and nothing panics. Arrays are valid ones of [npz.Read], not what a
+// method has written.
+func TestForeignArrays(t *testing.T) {
+	learned := cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}, {0, 0, 1}}, classes: []int{0, 1}, proportions: []float64{0.2, 0.4},
+		kept: map[int]matrix{0: threeAtoms()[1], 1: threeAtoms()[0]}}
+	two := learned
+	two.atoms, two.weights = two.atoms[:2], [][]float64{{1, 0}, {0.5, 0.5}}
+	for kind, fixture := range map[string]func() (Spec, []record.Record, readArrays){
+		FigureAtoms:         func() (Spec, []record.Record, readArrays) { return oneCell(learned) },
+		FigureSimplex:       func() (Spec, []record.Record, readArrays) { return oneCell(learned) },
+		FigureInterpolation: func() (Spec, []record.Record, readArrays) { return oneCell(two) },
+		FigureDistances: func() (Spec, []record.Record, readArrays) {
+			g, arrays := distancesGrid()
+			return g.spec, g.recs, arrays
+		},
+		FigureWeights: func() (Spec, []record.Record, readArrays) {
+			g, arrays := weightsGrid(weightsErrs(), 2, 3, 4, 5, 7)
+			return g.spec, g.recs, arrays
+		},
+		FigureOnline: func() (Spec, []record.Record, readArrays) {
+			e, r, a := streamRun("TRIANGLES", 0, 10, record.OK)
+			return Spec{Expected: []Expected{e}}, []record.Record{r}, func(string) ([]npz.Array, error) { return a, nil }
+		},
+	} {
+		t.Run(kind, func(t *testing.T) {
+			t.Parallel()
+			spec, recs, arrays := fixture()
+			spec.Table = kind
+			good, tables, err := Figures(spec, recs, arrays)
+			if err != nil || len(good) == 0 {
+				t.Fatalf("%d figures, %v", len(good), err)
+			}
+			var names []string
+			for _, r := range recs {
+				all, _ := arrays(r.ID)
+				for _, a := range all {
+					if !slices.Contains(names, a.Name) {
+						names = append(names, a.Name)
+					}
+				}
+			}
+			refused := 0
+			for _, name := range names {
+				for what, change := range foreign() {
+					what = fmt.Sprintf("%s %s", name, what)
+					figures, left, err := foreignFigures(spec, recs, func(id string) ([]npz.Array, error) {
+						all, err := arrays(id)
+						all = slices.Clone(all)
+						for i := range all {
+							if all[i].Name == name {
+								all[i] = change(all[i])
+							}
+						}
+						return all, err
+					})
+					if err != nil {
+						refused++
+					}
+					if len(left) != len(tables) {
+						t.Errorf("%s: %d tables, want %d: %v", what, len(left), len(tables), err)
+					}
+					if err == nil && len(figures) == 0 {
+						t.Errorf("%s: no figures and no reason", what)
+					}
+				}
+			}
+			if refused == 0 {
+				t.Errorf("nothing of %q was refused", names)
+			}
+		})
+	}
+}
+
+func oneCell(c cellOf) (Spec, []record.Record, readArrays) {
+	var g grid
+	s := shelf{}
+	s.add(&g, "D2", 0, 0, 0.1, c)
+	return g.spec, g.recs, s.read
+}
+
+// foreignFigures is Figures, and makes of a panic an error that no test expects: no tables.
+func foreignFigures(spec Spec, recs []record.Record, arrays readArrays) (figures []plots.Figure, tables []Table, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			tables, err = nil, fmt.Errorf("panic: %v", v)
+		}
+	}()
+	return Figures(spec, recs, arrays)
+}
+
+// foreign are changes to an array that leave it a valid one.
+func foreign() map[string]func(a npz.Array) npz.Array {
+	out := map[string]func(a npz.Array) npz.Array{
+		"without elements": func(a npz.Array) npz.Array { return resized(a, slices.Repeat([]int{0}, len(a.Shape))) },
+		"of one row less": func(a npz.Array) npz.Array {
+			shape := slices.Clone(a.Shape)
+			shape[0]--
+			return resized(a, shape)
+		},
+		"of one element":   func(a npz.Array) npz.Array { return resized(a, slices.Repeat([]int{1}, len(a.Shape))) },
+		"without a shape":  func(a npz.Array) npz.Array { return resized(a, nil) },
+		"of text":          func(a npz.Array) npz.Array { return npz.Scalar(a.Name, "x") },
+		"under other name": func(a npz.Array) npz.Array { a.Name += "?"; return a },
+	}
+	for _, v := range []int{-1, 0, 1 << 31, 1 << 62, math.MinInt, math.MaxInt} {
+		out[fmt.Sprintf("all %d", v)] = func(a npz.Array) npz.Array {
+			if a.Int != nil {
+				a.Int = slices.Repeat([]int{v}, len(a.Int))
+			}
+			return a
+		}
+	}
+	for _, v := range []float64{-1, 0, math.NaN(), math.Inf(1), math.MaxFloat64} {
+		out[fmt.Sprintf("all %v", v)] = func(a npz.Array) npz.Array {
+			if a.Float != nil {
+				a.Float = slices.Repeat([]float64{v}, len(a.Float))
+			}
+			return a
+		}
+	}
+	return out
+}
+
+// resized is an array of another shape, of its own first elements.
+func resized(a npz.Array, shape []int) npz.Array {
+	n := 1
+	for _, e := range shape {
+		n *= e
+	}
+	a.Shape = shape
+	if a.Float != nil {
+		a.Float = a.Float[:n]
+	}
+	if a.Int != nil {
+		a.Int = a.Int[:n]
+	}
+	if a.Text != nil {
+		a.Text = a.Text[:n]
+	}
+	return a
+}
