@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -311,6 +312,32 @@ func TestDegrees(t *testing.T) {
 	}
 	if rows, _, err := (datasets.Features{Kind: datasets.KindDegree, Scaling: datasets.ScalingStandardise}).Of(d); err == nil {
 		t.Errorf("scaled degrees %v", rows)
+	}
+}
+
+func TestFeatureMapCheck(t *testing.T) {
+	for name, c := range map[string]struct {
+		m    datasets.FeatureMap
+		want string // "" for none
+	}{
+		"none":           {datasets.FeatureMap{Kind: datasets.KindNone}, ""},
+		"labels":         {datasets.FeatureMap{Kind: datasets.KindLabels, Dim: 3, Values: [][]int{{1, 4}, {0}}}, ""},
+		"attributes":     {datasets.FeatureMap{Kind: datasets.KindAttributes, Dim: 2}, ""},
+		"standardised":   {datasets.FeatureMap{Kind: datasets.KindAttributes, Dim: 2, Mean: []float64{0, 1}, Scale: []float64{1, 2}}, ""},
+		"degree":         {datasets.FeatureMap{Kind: datasets.KindDegree, Dim: 1}, ""},
+		"no kind":        {datasets.FeatureMap{}, `features ""`},
+		"none's":         {datasets.FeatureMap{Kind: datasets.KindNone, Dim: 2}, "dimension 2, want 0"},
+		"too few values": {datasets.FeatureMap{Kind: datasets.KindLabels, Dim: 3, Values: [][]int{{1, 4}}}, "dimension 3, want 2"},
+		"negative":       {datasets.FeatureMap{Kind: datasets.KindAttributes, Dim: -1}, "dimension -1, want 0"},
+		"degrees":        {datasets.FeatureMap{Kind: datasets.KindDegree, Dim: 2}, "dimension 2, want 1"},
+		"short means":    {datasets.FeatureMap{Kind: datasets.KindAttributes, Dim: 2, Mean: []float64{0}, Scale: []float64{1, 2}}, "1 means and 2 scales"},
+		"no scales":      {datasets.FeatureMap{Kind: datasets.KindAttributes, Dim: 2, Mean: []float64{0, 1}}, "2 means and 0 scales"},
+		"scaled labels":  {datasets.FeatureMap{Kind: datasets.KindLabels, Dim: 1, Values: [][]int{{1}}, Mean: []float64{0}, Scale: []float64{1}}, `features "labels" of dimension 1 with`},
+		"scale of zero":  {datasets.FeatureMap{Kind: datasets.KindAttributes, Dim: 1, Mean: []float64{0}, Scale: []float64{0}}, "attribute 0 has the scale 0"},
+	} {
+		if err := c.m.Check(); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: error %v, want %q", name, err, c.want)
+		}
 	}
 }
 

@@ -159,6 +159,40 @@ func moments(d *Dataset) (mean, scale []float64) {
 	return mean, scale
 }
 
+// Check returns an error where the map breaks the promises of its fields, as one that
+// was read from a file may: Apply relies on them.
+func (m *FeatureMap) Check() error {
+	dim := 0
+	switch m.Kind {
+	case KindNone:
+	case KindLabels:
+		for _, values := range m.Values {
+			dim += len(values)
+		}
+	case KindAttributes:
+		dim = max(m.Dim, 0)
+	case KindDegree:
+		dim = 1
+	default:
+		return fmt.Errorf("datasets: features %q, want %q, %q, %q or %q", m.Kind, KindNone, KindLabels, KindAttributes, KindDegree)
+	}
+	if m.Dim != dim {
+		return fmt.Errorf("datasets: features %q have dimension %d, want %d", m.Kind, m.Dim, dim)
+	}
+	if m.Mean == nil && m.Scale == nil {
+		return nil
+	}
+	if m.Kind != KindAttributes || len(m.Mean) != dim || len(m.Scale) != dim {
+		return fmt.Errorf("datasets: features %q of dimension %d with %d means and %d scales", m.Kind, dim, len(m.Mean), len(m.Scale))
+	}
+	for c, s := range m.Scale {
+		if !(s > 0) {
+			return fmt.Errorf("datasets: attribute %d has the scale %v, want a positive number", c, s)
+		}
+	}
+	return nil
+}
+
 // Apply returns the features of every graph: rows[k] holds n_k rows of Dim
 // values, or rows is nil without features. A label that the map does not know,
 // another number of label columns or of attributes, and features of more than

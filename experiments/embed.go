@@ -124,7 +124,11 @@ func readModel(src []byte) (*model, error) {
 		return nil, err
 	}
 	var params map[string]any
-	for name, into := range map[string]any{arrayParams: &params, arrayFeatures: m.features} {
+	for _, text := range []struct {
+		name string
+		into any
+	}{{arrayParams, &params}, {arrayFeatures, m.features}} {
+		name, into := text.name, text.into
 		a, err := npz.Find(arrays, name)
 		if err != nil {
 			return nil, fmt.Errorf("not the file of a finished cell: %w", err)
@@ -142,8 +146,11 @@ func readModel(src []byte) (*model, error) {
 	if m.features.Dim != m.dictionary.D {
 		return nil, fmt.Errorf("array %q: %d features per node, the dictionary has %d", arrayFeatures, m.features.Dim, m.dictionary.D)
 	}
+	if err := m.features.Check(); err != nil {
+		return nil, fmt.Errorf("array %q: %w", arrayFeatures, err)
+	}
 	if c, err := npz.Find(arrays, arrayCenters); err == nil {
-		if c.Float == nil || len(c.Shape) != 2 || c.Shape[1] != m.dictionary.S {
+		if c.Float == nil || len(c.Shape) != 2 || c.Shape[0] < 1 || c.Shape[1] != m.dictionary.S {
 			return nil, fmt.Errorf("array %q: expected clusters x %d reals", arrayCenters, m.dictionary.S)
 		}
 		m.centers = c

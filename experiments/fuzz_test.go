@@ -1,0 +1,59 @@
+package main
+
+import (
+	"context"
+	"math"
+	"testing"
+
+	"ogdl/datasets"
+	"ogdl/internal/fuzztest"
+)
+
+// newcomers are graphs to embed, with labels and attributes of their nodes.
+func newcomers() *datasets.Dataset {
+	return &datasets.Dataset{Name: "X", AttributeDim: 1, LabelValues: [][]int{{0, 1}}, Graphs: []datasets.Graph{
+		{Neighbors: [][]int32{{1}, {0, 2}, {1}}, Labels: [][]int{{0, 1, 0}}, Attributes: []float64{1, 2, 3}},
+		{Neighbors: [][]int32{{1}, {0}}, Labels: [][]int{{1, 1}}, Attributes: []float64{-1, 0}},
+	}}
+}
+
+// FuzzModel: a file that the embed command accepts embeds graphs, or says why it does not. It
+// mutates what archives are made of, not their bytes; see fuzztest.Archive.
+func FuzzModel(f *testing.F) {
+	f.Fuzz(func(t *testing.T, recipe []byte) {
+		m, err := readModel(fuzztest.Archive(recipe))
+		if err != nil {
+			return
+		}
+		if d := m.dictionary; d.S > 4 || d.N > 4 || m.params.integer("unmix_rounds") > 50 {
+			return // no more time than that
+		}
+		e, err := m.embed(context.Background(), newcomers(), 1)
+		if err != nil {
+			return
+		}
+		if len(e.order) != 2 || len(e.weights) != 2*m.dictionary.S {
+			t.Fatalf("%d graphs with %d weights", len(e.order), len(e.weights))
+		}
+		for _, w := range e.weights {
+			if !(w >= 0 && w <= 1+1e-9) {
+				t.Fatalf("weights %v", e.weights)
+			}
+		}
+		for _, k := range e.assignment {
+			if k < 0 || k >= m.centers.Shape[0] {
+				t.Fatalf("cluster %d of %d", k, m.centers.Shape[0])
+			}
+		}
+		if _, err := e.csv(); err != nil || math.IsNaN(e.meanReconstruction()) {
+			t.Fatalf("%v, mean reconstruction %v", err, e.meanReconstruction())
+		}
+	})
+}
+
+func TestModelSeeds(t *testing.T) {
+	fuzztest.Seeds(t, "FuzzModel", func(args []string) error {
+		_, err := readModel(fuzztest.Archive([]byte(args[0])))
+		return err
+	})
+}
