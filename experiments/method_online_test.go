@@ -49,7 +49,12 @@ pair = ["optimizer", "batch"]
 // of workers.
 func TestOnlineEndToEnd(t *testing.T) {
 	t.Parallel()
-	s := equalForWorkers(t, streams)
+	s := newSession(t, streams)
+	if testing.Short() { // pictures take long under the race detector
+		s.run(exitOK, "-workers", "2")
+	} else {
+		s = equalForWorkers(t, streams)
+	}
 	s.wantOut("Switches of the streams", "figure_online_held_out", "figures: ")
 	for _, name := range []string{"online-triangles-simulated-1-sgd.svg", "online-triangles-simulated-7-adam.csv"} {
 		if _, err := os.Stat(filepath.Join(s.dir, "out", "grid", "figures", name)); err != nil {

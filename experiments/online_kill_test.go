@@ -21,6 +21,9 @@ func TestOnlineAfterKill(t *testing.T) {
 		child.run(exitOK, "-workers", "1")
 		return
 	}
+	if testing.Short() {
+		t.Skip("not in short mode: it starts processes, and TestOnlineResumes interrupts streams as well")
+	}
 	whole := newSession(t, streams)
 	whole.run(exitOK)
 	s := newSession(t, streams)
