@@ -73,9 +73,10 @@ sized() {
   echo "$n"
 }
 
-# submit: one array over the shards that have something missing; sets name to the job's.
+# submit: one array over the shards that have something missing; sets name to the job's. False if sbatch
+# does not take it.
 submit() {
-  local shards i list='' command all=$cells done=$finished missing=$((pending + failed))
+  local job shards i list='' command all=$cells done=$finished missing=$((pending + failed))
   shards=${tasks:-$(sized)}
   for ((i = 0; i < shards; i++)); do
     # A grid may have fewer cells than shards.
@@ -94,7 +95,8 @@ submit() {
     echo
     return
   fi
-  say "$all cells: $done done, $missing missing; array $list of $shards shards: job $("${command[@]}")"
+  job=$("${command[@]}") || { say "sbatch refuses the array"; return 1; }
+  say "$all cells: $done done, $missing missing; array $list of $shards shards: job $job"
 }
 
 # queue: whether it is worth waiting for the array: "over", "alive", "late" (every task left waits for a
@@ -141,13 +143,19 @@ await() {
   scancel --name="$name" >/dev/null 2>&1 || true
 }
 
-stalled=0
+stalled=0 submitted=''
 count
 while [ "$finished" != "$cells" ]; do
   before=$finished
-  submit
-  [ -z "$dry$once" ] || exit 0
-  await
+  if submit; then
+    [ -z "$dry$once" ] || exit 0
+    submitted=1
+    await
+  else
+    # Later ones may meet a controller that is down for a while.
+    [ -n "$submitted" ] || exit 1
+    sleep "$poll"
+  fi
   count
   if [ "$finished" -gt "$before" ]; then
     stalled=0
