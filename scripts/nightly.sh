@@ -103,6 +103,12 @@ experiments() {
   "$work/experiments" "$@"
 }
 
+# judge ARGUMENT...: nightlycheck, built once.
+judge() {
+  [ -x "$work/nightlycheck" ] || go build -o "$work/nightlycheck" ./scripts/nightlycheck || return 1
+  "$work/nightlycheck" "$@"
+}
+
 fetch() {
   local config names
   names=$(for config in "${configs[@]}"; do sets "$config"; done | sort -u)
@@ -147,7 +153,7 @@ scores() {
     for table in clustering_enzymes clustering_gw_kmeans clustering; do
       [ ! -f "$out/merged/$config/$table.csv" ] || break
     done
-    go run ./scripts/nightlycheck scores -config "$config" "$out/merged/$config/$table.csv" || status=1
+    judge scores -config "$config" "$out/merged/$config/$table.csv" || status=1
   done
   return $status
 }
@@ -200,7 +206,7 @@ bench() {
     files+=("$out/bench/$name.csv")
   done
   [ ${#files[@]} -gt 0 ] || { echo "nothing was compared"; return 1; }
-  go run ./scripts/nightlycheck bench "${files[@]}" || status=1
+  judge bench "${files[@]}" || status=1
   return $status
 }
 
