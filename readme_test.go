@@ -52,13 +52,12 @@ func commands(t *testing.T) (lines []string) {
 	return lines
 }
 
-// built is the program, built once for all tests.
+// folder is gone when the tests have run.
+var folder string
+
+// built is the program, built once for all tests that ask for it.
 var built = sync.OnceValues(func() (string, error) {
-	dir, err := os.MkdirTemp("", "ogdl-readme-*")
-	if err != nil {
-		return "", err
-	}
-	path := filepath.Join(dir, "experiments")
+	path := filepath.Join(folder, "experiments")
 	out, err := exec.Command("go", "build", "-o", path, "./experiments").CombinedOutput()
 	if err != nil {
 		err = errors.New(string(out))
@@ -67,10 +66,13 @@ var built = sync.OnceValues(func() (string, error) {
 })
 
 func TestMain(m *testing.M) {
-	code := m.Run()
-	if path, err := built(); err == nil {
-		os.RemoveAll(filepath.Dir(path))
+	var err error
+	if folder, err = os.MkdirTemp("", "ogdl-readme-*"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
 	}
+	code := m.Run()
+	os.RemoveAll(folder)
 	os.Exit(code)
 }
 
