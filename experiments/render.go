@@ -67,7 +67,7 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 		tables = append(tables, t)
 	}
 	dir := folder(o, c)
-	figures, measured, err := reports.Figures(spec, recs, func(id string) ([]npz.Array, error) { return arraysOf(store, id) })
+	figures, measured, err := figuresOf(spec, recs, store)
 	if err != nil {
 		fmt.Fprintf(stderr, "left out of the figures: %v\n", err)
 	}
@@ -88,7 +88,7 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 		return err
 	}
 	// A figure that cannot be drawn keeps nobody from the tables and the page.
-	undrawn := errors.Join(reports.WriteFigures(dir, figures), reports.WriteFigures(filepath.Join(dir, "timings"), timedFigures))
+	undrawn := errors.Join(writeFigures(dir, figures), writeFigures(filepath.Join(dir, "timings"), timedFigures))
 	if err := writePages(o, dir, reports.Page{Spec: spec, Records: recs, Timings: timings, Tables: tables, Timed: timed}); err != nil {
 		return err
 	}
@@ -120,6 +120,19 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 	}
 	fmt.Fprintf(stdout, "\nrecords: %s\n", strings.Join(append([]string{store.Dir()}, o.also...), ", "))
 	return undrawn
+}
+
+// figuresOf are the figures of these records, with the tables of what they show. Even a
+// panic in there is an error, which keeps nobody from the other tables.
+func figuresOf(spec reports.Spec, recs []record.Record, store reader) (figures []plots.Figure, tables []reports.Table, err error) {
+	defer caught(&err)
+	return reports.Figures(spec, recs, func(id string) ([]npz.Array, error) { return arraysOf(store, id) })
+}
+
+// writeFigures is [reports.WriteFigures], a panic being an error.
+func writeFigures(dir string, figures []plots.Figure) (err error) {
+	defer caught(&err)
+	return reports.WriteFigures(dir, figures)
 }
 
 // listFigures says which figures are in the folder.

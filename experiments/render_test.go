@@ -1,0 +1,52 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ogdl/internal/record"
+)
+
+// badArrays is a store whose arrays cannot be read without a panic.
+type badArrays struct{ reader }
+
+func (badArrays) NPZ(string) ([]byte, error) { panic("arrays of another world") }
+
+// TestPanicInFigures: whatever goes wrong in a figure, the tables and the page are written.
+func TestPanicInFigures(t *testing.T) {
+	s := newSession(t, "table = \"figure_atoms\"\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 3\nsbm_order_max = 15\nmethod = \"GDL\"\natoms = 2\norder = 5\n"+
+		"init = \"random\"\nepochs = 1\ncluster_by = \"none\"\n")
+	s.run(exitOK)
+	dir := filepath.Join(s.dir, "out")
+	if err := os.RemoveAll(filepath.Join(dir, "grid")); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(s.dir, "grid.toml")
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := parseConfig(src, path, s.methods)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := record.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	if err := render(&options{config: path, out: dir}, c, c.cells(), badArrays{store}, &out, &errs); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(errs.String(), "left out of the figures: ") || !strings.Contains(errs.String(), "arrays of another world") {
+		t.Errorf("stderr %q", errs.String())
+	}
+	for _, name := range []string{"figure_atoms_cells.csv", "index.html"} {
+		if _, err := os.Stat(filepath.Join(dir, "grid", name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
