@@ -54,6 +54,7 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 			}
 		}
 	}
+	spec.Frame(recs)
 	tables, timed := reports.Tables(spec, recs, timings, blocks)
 	shown := tables
 	if c.table == reports.TableRuntimes {

@@ -102,34 +102,36 @@ func (p params) names() []string {
 
 // key is the same text for the same parameters, leaving some out.
 func (p params) key(without ...string) string {
-	var b strings.Builder
+	var b []byte
 	for _, k := range p.names() {
-		if !slices.Contains(without, k) {
-			fmt.Fprintf(&b, "%q=%t:%q ", k, p[k].isNum, p[k].text)
+		if slices.Contains(without, k) {
+			continue
 		}
+		b = append(strconv.AppendQuote(b, k), '=')
+		b = append(strconv.AppendBool(b, p[k].isNum), ':')
+		b = append(strconv.AppendQuote(b, p[k].text), ' ')
 	}
-	return b.String()
+	return string(b)
 }
 
 // compareParams orders configurations by the values of their parameters in the
 // order of their names; a parameter that is not there comes first.
-func compareParams(a, b params) int {
-	names := append(a.names(), b.names()...)
-	slices.Sort(names)
-	for _, k := range slices.Compact(names) {
-		va, inA := a[k]
-		vb, inB := b[k]
-		switch {
-		case !inA && inB:
+func compareParams(a, b params) int { return compareNamed(a, b, a.names(), b.names()) }
+
+// compareNamed is compareParams for who has the sorted names of both at hand.
+func compareNamed(a, b params, namesA, namesB []string) int {
+	for i := 0; i < len(namesA) && i < len(namesB); i++ {
+		switch c := cmp.Compare(namesA[i], namesB[i]); {
+		case c < 0:
+			return 1 // b lacks what a has
+		case c > 0:
 			return -1
-		case inA && !inB:
-			return 1
 		}
-		if c := compareValues(va, vb); c != 0 {
+		if c := compareValues(a[namesA[i]], b[namesB[i]]); c != 0 {
 			return c
 		}
 	}
-	return 0
+	return cmp.Compare(len(namesA), len(namesB))
 }
 
 // varying lists the names of the parameters that tell configurations apart: those
