@@ -14,6 +14,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/eval"
 	"ogdl/internal/record"
 )
 
@@ -52,7 +53,8 @@ func TestNumbersOfArm64(t *testing.T) {
 	}
 	for _, grid := range []struct{ name, config, filter string }{
 		{"every method", everyMethod, ""}, {"GDL_h", nodeWeights, ""},
-		{"smoke", string(smoke), "repetition=0"}, // the emulator takes 20 times as long
+		// The emulator takes 20 times as long, and longer than the timeout where others work beside it.
+		{"smoke", strings.Replace(string(smoke), `timeout = "5m"`, `timeout = "5h"`, 1), "repetition=0 lambda=0"},
 	} {
 		t.Run(grid.name, func(t *testing.T) {
 			here, there := newSession(t, grid.config), newSession(t, grid.config)
@@ -67,7 +69,7 @@ func TestNumbersOfArm64(t *testing.T) {
 			var d difference
 			d.tables(t, here, there)
 			d.records(t, here, there)
-			t.Logf("%d numbers, %d of them not the same bits or digits, the largest relative difference is %.2g", d.numbers, d.differ, d.largest)
+			t.Logf("%d numbers, %d of them not the same bits or digits, the largest relative difference is %.2g; %d equal clusterings number their clusters otherwise", d.numbers, d.differ, d.largest, d.renamed)
 			if d.numbers == 0 {
 				t.Error("nothing was compared")
 			}
@@ -79,6 +81,7 @@ func TestNumbersOfArm64(t *testing.T) {
 type difference struct {
 	numbers, differ int
 	largest         float64
+	renamed         int // clusterings whose clusters have other numbers
 }
 
 func (d *difference) compare(t *testing.T, what string, a, b float64) {
@@ -142,7 +145,7 @@ func (d *difference) tables(t *testing.T, here, there *session) {
 	}
 }
 
-// records compares scores and losses, and wants clusterings and counts equal: those are where a
+// records compares scores and losses, and wants clusterings (but for the clusters' numbers) and counts equal: those are where a
 // choice that flips would show.
 func (d *difference) records(t *testing.T, here, there *session) {
 	t.Helper()
@@ -156,8 +159,16 @@ func (d *difference) records(t *testing.T, here, there *session) {
 			t.Errorf("%s has no counterpart", a.ID)
 			continue
 		}
-		if !slices.Equal(a.Assignment, b.Assignment) || a.Digest != b.Digest {
-			t.Errorf("%s: another clustering or other data", a.ID)
+		// Runs of k-means that end at one clustering tie up to rounding, and which of them is
+		// kept decides how the clusters are numbered, not what they hold.
+		if !slices.Equal(a.Assignment, b.Assignment) {
+			d.renamed++
+			if len(a.Assignment) != len(b.Assignment) || eval.AdjustedRandIndex(a.Assignment, b.Assignment) != 1 {
+				t.Errorf("%s, %s: another clustering", a.ID, a.Method)
+			}
+		}
+		if a.Digest != b.Digest {
+			t.Errorf("%s: other data", a.ID)
 		}
 		if x, y := a.Convergence, b.Convergence; x.Solves != y.Solves || x.Iterations != y.Iterations || x.CapHits != y.CapHits {
 			t.Errorf("%s: solves %+v here, %+v there", a.ID, x, y)

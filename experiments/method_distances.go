@@ -186,8 +186,8 @@ func measureModels(ctx context.Context, models []*gw.Space, set distanceSettings
 					out.convergence.CapHits++
 				}
 			}
-			bound := bounds[len(out.values)] * bounds[len(out.values)]
-			switch slack := boundRounding * max(1, bound); {
+			bound := float64(bounds[len(out.values)] * bounds[len(out.values)])
+			switch slack := float64(boundRounding * max(1, bound)); {
 			case best > bound+slack:
 				out.violations++
 			case best >= bound-slack:

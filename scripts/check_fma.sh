@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Lists the places of the numerical packages where a compiler fuses a product with a sum, and
+# Lists the places of the numerical packages and the program where a compiler fuses a product with a sum, and
 # ends with status 1 if there are any: on such a processor results would be other bits, and
 # decisions near a tie might differ. `bash scripts/check_fma.sh [PACKAGE...]` from anywhere.
 #
@@ -8,11 +8,11 @@
 # inlined into ours, which differ between processors in other ways too.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
-[ $# -gt 0 ] || set -- ./ot ./ot/gw ./gdl ./eval ./internal/lanes ./internal/optim ./baselines/gwf ./baselines/gwkmeans ./baselines/spectral
+[ $# -gt 0 ] || set -- ./ot ./ot/gw ./gdl ./eval ./internal/lanes ./internal/optim ./baselines/gwf ./baselines/gwkmeans ./baselines/spectral ./experiments
 
 export GOARCH=arm64 CGO_ENABLED=0
-go build "$@"
-code=$(go build -gcflags=-S "$@" 2>&1)
+go build -o /dev/null "$@"
+code=$(go build -o /dev/null -gcflags=-S "$@" 2>&1)
 if ! grep -q FMULD <<<"$code"; then
   echo "check_fma: no arithmetic in the listing of $*: it is not what this script reads" >&2
   exit 1
