@@ -121,7 +121,7 @@ func costOf(c *cell) float64 {
 	switch {
 	case v.has("prox_steps"):
 		step := float64(costProximal * graphs * s.order * order) // rounded: doubling it must not fuse
-		steps := float64(v.integer("prox_steps"))
+		steps := proximalSteps(v)
 		if v.text("barycentre") == "full" {
 			step *= 2
 		}
@@ -173,6 +173,16 @@ func costOfStream(c *cell, s size) float64 {
 	looks := graphs / float64(v.integer("batch")*v.integer("held_out_every"))
 	unmixings := graphs + float64(looks*segments*float64(v.integer("held_out_graphs")))
 	return float64(costUnmix * unmixings * s.order * float64(v.integer("order")) * (1 + float64(2*s.density)) * math.Sqrt(float64(v.integer("atoms"))))
+}
+
+// proximalSteps is how many of the steps allowed a coupling takes: with a tolerance, those
+// after the first few are often spared.
+func proximalSteps(v values) float64 {
+	steps := float64(v.integer("prox_steps"))
+	if few := 5.0; v.number("prox_tol") > 0 && steps > few {
+		return few + float64(0.63*(steps-few))
+	}
+	return steps
 }
 
 // atomsOf is the number of atoms; 0 for methods without.
