@@ -16,7 +16,7 @@
 #   -out DIR          results (nightly)
 #   -data DIR         data sets ($OGDL_DATA, else data)
 #   -from SRC         fetch from this folder or URL, not from the public host
-#   -configs NAMES    configurations, by commas (clustering-quick,clustering_enzymes-quick,mutag-check,rivals,smoke)
+#   -configs NAMES    configurations, by commas (clustering-quick,clustering_enzymes-quick,clustering_gw_kmeans-quick,mutag-check,rivals,smoke)
 #   -shards N         parts of each grid (4)
 #   -shard I          only this part, 0 to N-1; for machines that share the work
 #   -workers N        cells side by side (all cores)
@@ -42,7 +42,7 @@ fi
 
 wrong() { printf 'nightly: %s\n' "$*" >&2; exit 2; }
 
-out=nightly data=${OGDL_DATA:-data} from='' configs=clustering-quick,clustering_enzymes-quick,mutag-check,rivals,smoke
+out=nightly data=${OGDL_DATA:-data} from='' configs=clustering-quick,clustering_enzymes-quick,clustering_gw_kmeans-quick,mutag-check,rivals,smoke
 shards=4 shard='' workers='' kills=1000 fuzz_time=2h base=HEAD~1 packages='' benchmarks=. rounds=10 bench_time=100ms
 steps=()
 while [ $# -gt 0 ]; do
