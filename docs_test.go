@@ -40,7 +40,8 @@ func TestDocsLinks(t *testing.T) {
 			if strings.Contains(m[1], "://") {
 				continue
 			}
-			if _, err := os.Stat(filepath.Join(filepath.Dir(path), m[1])); err != nil {
+			file, _, _ := strings.Cut(m[1], "#")
+			if _, err := os.Stat(filepath.Join(filepath.Dir(path), file)); err != nil {
 				t.Errorf("%s: %v", path, err)
 			}
 		}

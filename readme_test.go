@@ -38,18 +38,43 @@ func readme(t *testing.T) (text string, blocks []block) {
 // commands are the lines of the shell blocks of the README and of docs/.
 func commands(t *testing.T) (lines []string) {
 	t.Helper()
-	_, blocks := readme(t)
-	for _, text := range pages(t) {
+	for _, text := range texts(t) {
 		for _, m := range fence.FindAllStringSubmatch(text, -1) {
-			blocks = append(blocks, block{m[1], m[2]})
-		}
-	}
-	for _, b := range blocks {
-		if b.language == "sh" {
-			lines = append(lines, strings.Split(strings.TrimSpace(b.text), "\n")...)
+			if m[1] == "sh" {
+				lines = append(lines, strings.Split(strings.TrimSpace(m[2]), "\n")...)
+			}
 		}
 	}
 	return lines
+}
+
+// texts are the README and the pages of docs/, by path.
+func texts(t *testing.T) map[string]string {
+	t.Helper()
+	out := pages(t)
+	out["README.md"], _ = readme(t)
+	return out
+}
+
+// tableOf returns the lines of the table with this header, below it, and the text
+// that holds it: exactly one must.
+func tableOf(t *testing.T, header string) (page string, lines []string) {
+	t.Helper()
+	for path, text := range texts(t) {
+		_, table, found := strings.Cut(text, "\n"+header+"\n")
+		if !found {
+			continue
+		}
+		if page != "" || strings.Contains(table, "\n"+header+"\n") {
+			t.Fatalf("%s and %s both hold a table %q", page, path, header)
+		}
+		table, _, _ = strings.Cut(table, "\n\n")
+		page, lines = path, strings.Split(table, "\n")[1:] // after |---|
+	}
+	if page == "" {
+		t.Fatalf("no page has a table %q", header)
+	}
+	return page, lines
 }
 
 // folder is gone when the tests have run.
@@ -171,22 +196,20 @@ func TestReadmeCommands(t *testing.T) {
 	}
 }
 
-// TestReadmeFlags finds every flag in the README's table and the other way round.
+// TestReadmeFlags finds every flag in the table of flags and the other way round.
 func TestReadmeFlags(t *testing.T) {
-	text, _ := readme(t)
+	page, lines := tableOf(t, "| flag | meaning |")
 	have := flagsOf(t, "-help")
 	var listed []string
-	for _, line := range strings.Split(text, "\n") {
-		if strings.HasPrefix(line, "| `-") {
-			for _, m := range regexp.MustCompile("`-(\\w+)").FindAllStringSubmatch(strings.Split(line, "|")[1], -1) {
-				listed = append(listed, m[1])
-			}
+	for _, line := range lines {
+		for _, m := range regexp.MustCompile("`-(\\w+)").FindAllStringSubmatch(strings.Split(line, "|")[1], -1) {
+			listed = append(listed, m[1])
 		}
 	}
 	slices.Sort(have)
 	slices.Sort(listed)
 	if !slices.Equal(have, listed) {
-		t.Errorf("README lists the flags %v, the program has %v", listed, have)
+		t.Errorf("%s lists the flags %v, the program has %v", page, listed, have)
 	}
 }
 
@@ -195,10 +218,13 @@ var cellsLine = regexp.MustCompile(`(?m)^([\d,]+) cells?`)
 // TestReadmeConfigurations compares the table of configurations with those that the
 // program carries, and the numbers of cells.
 func TestReadmeConfigurations(t *testing.T) {
-	text, _ := readme(t)
+	page, lines := tableOf(t, "| configuration | what it runs | size |")
 	listed := map[string]string{}
-	for _, m := range regexp.MustCompile("(?m)^\\| `([\\w-]+\\.toml)` \\|[^|]*\\| ([\\d,]+) cells").FindAllStringSubmatch(text, -1) {
-		listed[m[1]] = strings.ReplaceAll(m[2], ",", "")
+	row := regexp.MustCompile("^\\| `([\\w-]+\\.toml)` \\|[^|]*\\| ([\\d,]+) cells")
+	for _, line := range lines {
+		if m := row.FindStringSubmatch(line); m != nil {
+			listed[m[1]] = strings.ReplaceAll(m[2], ",", "")
+		}
 	}
 	for _, name := range configs.Names() {
 		out, ok := program(t, "-config", name, "-list")
@@ -208,25 +234,20 @@ func TestReadmeConfigurations(t *testing.T) {
 			continue
 		}
 		if listed[name] != m[1] {
-			t.Errorf("%s: README says %q cells, there are %s", name, listed[name], m[1])
+			t.Errorf("%s: %s says %q cells, there are %s", name, page, listed[name], m[1])
 		}
 		delete(listed, name)
 	}
 	for name := range listed {
-		t.Errorf("%s is in the README, not in the program", name)
+		t.Errorf("%s is in %s, not in the program", name, page)
 	}
 }
 
-// keyRows reads the README's table of keys: key to default, as written in TOML.
+// keyRows reads the table of keys: key to default, as written in TOML.
 func keyRows(t *testing.T) map[string]string {
-	text, _ := readme(t)
-	_, table, found := strings.Cut(text, "| key | default | meaning |\n")
-	if !found {
-		t.Fatal("README has no table of keys")
-	}
-	table, _, _ = strings.Cut(table, "\n\n")
+	_, lines := tableOf(t, "| key | default | meaning |")
 	rows := map[string]string{}
-	for _, line := range strings.Split(table, "\n") {
+	for _, line := range lines {
 		if strings.Contains(line, "`") {
 			maps.Copy(rows, keyCells(line))
 		}
@@ -345,32 +366,27 @@ func checkDefaults(t *testing.T, method string, rows map[string]string) {
 		}
 		given, ok := run(append(context, key+" = "+value)...)
 		if !ok || given != bare {
-			t.Errorf("README says %s of %s is %s by default, but it changes the cells:\n%s\n%s", key, method, value, bare, given)
+			t.Errorf("the table says %s of %s is %s by default, but it changes the cells:\n%s\n%s", key, method, value, bare, given)
 		}
 	}
 }
 
-// TestReadmeKeys finds every key of a block in the README's tables, and the other way
+// TestReadmeKeys finds every key of a block in the table of keys, and the other way
 // round, with its default.
 func TestReadmeKeys(t *testing.T) {
 	rows := keyRows(t)
 	have := keysOf(t, "GDL")
 	if listed := slices.Sorted(maps.Keys(rows)); !slices.Equal(have, listed) {
-		t.Errorf("README lists the keys\n%v, the program has\n%v", listed, have)
+		t.Errorf("the table lists the keys\n%v, the program has\n%v", listed, have)
 	}
 	checkDefaults(t, "GDL", rows)
 }
 
 // TestReadmeKeysOfOthers does the same with what the other methods have besides.
 func TestReadmeKeysOfOthers(t *testing.T) {
-	text, _ := readme(t)
-	_, table, found := strings.Cut(text, "| method | key | default | meaning |\n")
-	if !found {
-		t.Fatal("README has no table of the other methods' keys")
-	}
-	table, _, _ = strings.Cut(table, "\n\n")
+	_, lines := tableOf(t, "| method | key | default | meaning |")
 	listed := map[string]map[string]string{}
-	for _, line := range strings.Split(table, "\n") {
+	for _, line := range lines {
 		method, rest, _ := strings.Cut(strings.TrimPrefix(line, "| "), " |")
 		if !strings.Contains(line, "`") {
 			continue
@@ -392,42 +408,32 @@ func TestReadmeKeysOfOthers(t *testing.T) {
 			_, base := listed[of][key]
 			_, timed := listed["GDL-time"][key]
 			if !shared && !base && !(timed && method == "GWF-time") {
-				t.Errorf("README does not list %s of %s", key, method)
+				t.Errorf("the table does not list %s of %s", key, method)
 			}
 		}
 		for key := range rows {
 			if !slices.Contains(keys, key) {
-				t.Errorf("README lists %s of %s, which the program does not have", key, method)
+				t.Errorf("the table lists %s of %s, which the program does not have", key, method)
 			}
 		}
 		checkDefaults(t, method, rows)
 	}
 }
 
-// TestReadmeExamples decodes the README's configuration, and runs its Go program,
-// which must print what the README says.
+// TestReadmeExamples runs the README's Go program, which must print what the README
+// says.
 func TestReadmeExamples(t *testing.T) {
 	_, blocks := readme(t)
-	var ran, decoded bool
+	ran := false
 	for i, b := range blocks {
-		path := filepath.Join(t.TempDir(), "main.go")
-		if b.language == "toml" {
-			path = filepath.Join(t.TempDir(), "readme.toml")
-		}
-		if b.language != "toml" && b.language != "go" {
-			continue
-		}
-		if err := os.WriteFile(path, []byte(b.text), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		if b.language == "toml" {
-			decoded = true
-			if out, ok := program(t, "-config", path, "-list"); !ok {
-				t.Errorf("the README's configuration: %s", out)
-			}
+		if b.language != "go" {
 			continue
 		}
 		ran = true
+		path := filepath.Join(t.TempDir(), "main.go")
+		if err := os.WriteFile(path, []byte(b.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
 		out, err := exec.Command("go", "run", path).CombinedOutput()
 		if err != nil {
 			t.Errorf("the README's program: %v\n%s", err, out)
@@ -442,8 +448,8 @@ func TestReadmeExamples(t *testing.T) {
 			t.Errorf("the README's program prints\n%s\nthe README says\n%s", out, want)
 		}
 	}
-	if !ran || !decoded {
-		t.Error("README has no Go program, or no configuration")
+	if !ran {
+		t.Error("README has no Go program")
 	}
 }
 
@@ -458,7 +464,8 @@ func TestReadmeLinks(t *testing.T) {
 		if strings.Contains(m[1], "://") {
 			continue
 		}
-		if _, err := os.Stat(m[1]); err != nil {
+		file, _, _ := strings.Cut(m[1], "#")
+		if _, err := os.Stat(file); err != nil {
 			t.Error(err)
 		}
 	}
