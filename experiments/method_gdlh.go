@@ -17,7 +17,7 @@ import (
 func gdlhMethod() method {
 	return method{
 		name:    "GDL_h",
-		version: 1,
+		version: 2,
 		doc:     "graph dictionary learning with node weights (the paper's extended model)",
 		tables:  []string{reports.TableGWKMeans, reports.FigureWeights},
 		fits:    true,

@@ -2,7 +2,6 @@ package gdl
 
 import (
 	"context"
-	"math"
 
 	"ogdl/internal/lanes"
 	"ogdl/ot/gw"
@@ -165,34 +164,16 @@ func (j *joint) direction() {
 // descend runs the conditional gradient until a rule of set stops it, as
 // gw.Solver.Descend does; rest is the part of the objective that stays.
 func (j *joint) descend(ctx context.Context, rest float64, set *gw.Settings) (gw.Status, int) {
-	maxIter := set.MaxIter
-	if maxIter <= 0 {
-		maxIter = 10000
-	}
-	f := rest + j.value()
-	for it := 1; ; it++ {
-		if it&15 == 1 && ctx.Err() != nil {
-			return gw.Cancelled, it - 1
-		}
+	return set.Iterate(ctx, rest+j.value(), func() (float64, bool) {
 		j.direction()
-		if !j.step() {
-			return gw.Converged, it
-		}
-		old := f
-		f = rest + j.value()
-		change := math.Abs(f - old)
-		if change < set.TolAbs || change < set.TolRel*math.Abs(f) || f == old {
-			return gw.Converged, it
-		}
-		if it >= maxIter {
-			return gw.MaxIterations, it
-		}
-	}
+		full := j.step()
+		return rest + j.value(), full
+	})
 }
 
 // step moves along the last direction with the exact step length and reports
-// whether it moved.
-func (j *joint) step() bool {
+// whether it went all the way to the vertex.
+func (j *joint) step() (full bool) {
 	clear(j.yv)
 	clear(j.ctx)
 	c, ldx := j.x.C()
@@ -256,7 +237,7 @@ func (j *joint) step() bool {
 	}
 	j.kTT = float64(rest*rest*j.kTT) + float64(gamma*rest*(kTX+kXT)) + float64(gamma*gamma*kXX)
 	j.linT = float64(rest*j.linT) + float64(gamma*linX)
-	return true
+	return gamma == 1
 }
 
 // pull writes T'CT, packed as the model has it, and T'A.

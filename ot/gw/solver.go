@@ -14,11 +14,12 @@ import (
 // *Settings means the defaults, and so does a field that is zero.
 type Settings struct {
 	// TolRel stops when an iteration changes the objective by less than TolRel
-	// times its value. Default 1e-9; negative: never.
+	// times its value, the first three steps to a vertex excepted (see Iterate).
+	// Default 1e-9; negative: never.
 	TolRel float64
-	// TolAbs stops when an iteration changes the objective by less than TolAbs.
-	// Default 1e-9; negative: never. It is absolute: scale it with the square of
-	// the structures' scale.
+	// TolAbs stops when an iteration changes the objective by less than TolAbs, with
+	// the same exceptions. Default 1e-9; negative: never. It is absolute: scale it
+	// with the square of the structures' scale.
 	TolAbs float64
 	// MaxIter caps the iterations of one start. Default 10000.
 	MaxIter int
@@ -125,7 +126,6 @@ type Solver struct {
 	product   bool    // T = p q' still
 	exact     bool    // K comes from T itself, not from a sum of steps
 	settled   bool    // the last step found no way down: its linear solution is the certificate
-	full      bool    // the last step went all the way to a vertex
 	gap       float64 // <K, T> - <K, X> at the last step
 	based     bool    // the linear solver holds a basis
 	ctValid   bool
@@ -326,38 +326,16 @@ func (s *Solver) CT() (ct []float64, ld int) {
 // Value is the objective at the current coupling, carried along; Solve recomputes it.
 func (s *Solver) Value() float64 { return s.fconst + float64((s.linT+s.kTT)/2) }
 
-// maxPlateaus is how many full steps without descent Descend takes before it calls
-// that convergence.
-const maxPlateaus = 3
-
 // Descend runs the conditional gradient from the current coupling until a rule of
-// set stops it, and returns how it stopped and the number of iterations. Starts
-// is not looked at. No iteration raises the objective (rounding apart).
+// set stops it, and returns how it stopped and the number of iterations, see
+// [Settings.Iterate]. Starts is not looked at. No iteration raises the objective
+// (rounding apart).
 func (s *Solver) Descend(ctx context.Context, set *Settings) (Status, int) {
-	rel, abs, maxIter := set.limits()
-	f := s.Value()
-	plateaus := 0
-	for it := 1; ; it++ {
-		if it&15 == 1 && ctx.Err() != nil {
-			return Cancelled, it - 1
-		}
+	return set.Iterate(ctx, s.Value(), func() (float64, bool) {
 		s.direction()
-		s.step()
-		old := f
-		f = s.Value()
-		change := math.Abs(f - old)
-		if change < abs || change < rel*math.Abs(f) || f == old {
-			// A full step along a plateau ends at another vertex, from where there
-			// may be a way down.
-			if !s.full || plateaus == maxPlateaus {
-				return Converged, it
-			}
-			plateaus++
-		}
-		if it >= maxIter {
-			return MaxIterations, it
-		}
-	}
+		full := s.step()
+		return s.Value(), full
+	})
 }
 
 // direction solves the linear problem in the current gradient.
@@ -373,8 +351,9 @@ func (s *Solver) direction() {
 	s.based = true
 }
 
-// step moves along the linear solver's vertex with the exact step length.
-func (s *Solver) step() {
+// step moves along the linear solver's vertex with the exact step length and reports
+// whether it went all the way.
+func (s *Solver) step() (full bool) {
 	rows, cols, mass := s.lp.Arcs()
 	s.vertexCost(rows, cols, mass)
 	kTX, kXX, linX := 0.0, 0.0, 0.0
@@ -399,10 +378,9 @@ func (s *Solver) step() {
 	case a+b < 0: // also leaves a saddle, where b = 0
 		gamma = 1
 	}
-	s.full = gamma == 1
 	if gamma == 0 {
 		s.settled = true
-		return
+		return false
 	}
 	s.product, s.ctValid, s.exact = false, false, gamma == 1
 	if gamma == 1 {
@@ -412,7 +390,7 @@ func (s *Solver) step() {
 			s.t[int(rows[e])*s.ld+int(cols[e])] = x
 		}
 		s.kTT, s.linT = kXX, linX
-		return
+		return true
 	}
 	rest := 1 - gamma
 	lanes.Lerp(gamma, s.kx, s.k)
@@ -422,6 +400,7 @@ func (s *Solver) step() {
 	}
 	s.kTT = float64(rest*rest*s.kTT) + float64(gamma*rest*(kTX+kXT)) + float64(gamma*gamma*kXX)
 	s.linT = float64(rest*s.linT) + float64(gamma*linX)
+	return false
 }
 
 // vertexCost sets kx to K(X) = L - 4 alpha C X Ct, by the cheaper order of the
