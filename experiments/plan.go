@@ -47,7 +47,7 @@ func (r *planRow) missing() int { return r.cells - r.done }
 
 // makePlan estimates what is missing of the cells.
 func makePlan(ctx context.Context, cells []*cell, known *knowledge) (*plan, error) {
-	p := &plan{cells: len(cells), burdens: burdens(cells), productTimings: len(known.productSeconds.all.ratios)}
+	p := &plan{cells: len(cells), burdens: burdens(cells), productTimings: known.productTimings}
 	at := map[kindKey]int{}
 	matrices := map[string]bool{}
 	for i, c := range cells {

@@ -21,6 +21,7 @@ type knowledge struct {
 	// of matrices of distances
 	productSeconds, productBytes scales
 	products                     map[string]float64 // the part that is there, by productContent
+	productTimings               int                // matrices with timings
 }
 
 // kindKey says what is alike: cells of one method on one data set.
@@ -236,6 +237,9 @@ func (k *knowledge) learnProducts(ctx context.Context, store reader, ms []method
 			continue
 		}
 		_, seconds, timed := store.ProductCost(head)
+		if timed > 0 {
+			k.productTimings++
+		}
 		for i := range ms {
 			m := &ms[i]
 			if m.distances == nil {

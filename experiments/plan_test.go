@@ -119,7 +119,7 @@ func TestPlanCounts(t *testing.T) {
 
 	s.run(exitOK, "-filter", "method!=GW-k atoms!=5 gamma!=16")
 	p = s.planOf()
-	if p.Cells != 14 || p.Done != 8 || p.Pending != 6 || p.Products.Pending != 1 {
+	if p.Cells != 14 || p.Done != 8 || p.Pending != 6 || p.Products.Pending != 1 || p.Products.Timings != 0 {
 		t.Errorf("%+v", p)
 	}
 	s.run(exitOK)
@@ -305,7 +305,7 @@ func TestPlanTextIsWhole(t *testing.T) {
 	s := newSession(t, mixed)
 	s.run(exitOK, "-plan", "-workers", "3", "-limit", "1ms")
 	for _, want := range []string{`(?m)^ +method +cells +done +to compute +CPU time`, `matrices of distances +1 `, `total +14 +0 +14 `,
-		`on 1 cores .* on 2 cores .* on 3 cores .*\(-workers\), on 8 cores .* on 64 cores`, `The longest cell takes`, `No number of shards is within the limit`} {
+		`on 1 core .* on 2 cores .* on 3 cores .*\(-workers\), on 8 cores .* on 64 cores`, `The longest cell takes`, `No number of shards is within the limit`} {
 		if !regexp.MustCompile(want).MatchString(s.stdout) {
 			t.Errorf("the plan lacks %s:\n%s", want, s.stdout)
 		}

@@ -124,7 +124,11 @@ func (p *plan) writeText(w io.Writer, o *options, name string, shards int, longe
 		if i > 0 {
 			fmt.Fprint(w, ",")
 		}
-		fmt.Fprintf(w, " on %d cores %s", n, duration(wall(p.pending, p.productSeconds, n)))
+		cores := "cores"
+		if n == 1 {
+			cores = "core"
+		}
+		fmt.Fprintf(w, " on %d %s %s", n, cores, duration(wall(p.pending, p.productSeconds, n)))
 		if n == o.workers {
 			fmt.Fprint(w, " (-workers)")
 		}
@@ -137,7 +141,8 @@ func (p *plan) writeText(w io.Writer, o *options, name string, shards int, longe
 		}
 	}
 	fmt.Fprintln(w, "\nTimes are a model of the parameters and the sizes of the data sets, scaled by the timings of like cells in the store, of the machines that computed them.\n"+
-		"The last column has the 10th and 90th percentile of single cells; extrapolated cells have no timings of their method on their data set.")
+		"The last column has the 10th and 90th percentile of single cells; extrapolated cells have no timings of their method on their data set;\n"+
+		"like cells may have had other parameters, for which the model answers.")
 	switch {
 	case p.unknown > 0:
 		fmt.Fprintf(w, "%d cells are of methods without timings (-plan -calibrate runs a few of each kind first).\n", p.unknown)
