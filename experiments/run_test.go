@@ -451,10 +451,16 @@ func TestInterrupt(t *testing.T) {
 			s, calls := probeSession(t, `"ok", "`+mode+`"`, 8*time.Second)
 			ctx, cancel := context.WithCancel(context.Background())
 			defer cancel()
-			time.AfterFunc(300*time.Millisecond, cancel)
-			before := time.Now()
+			var before time.Time
+			go func() {
+				for calls.Load() < 4 && ctx.Err() == nil { // both workers are in their second fit
+					time.Sleep(time.Millisecond)
+				}
+				before = time.Now()
+				cancel()
+			}()
 			s.runContext(ctx, exitInterrupted, "-workers", "2")
-			if took := time.Since(before) - 300*time.Millisecond; took > 2*time.Second {
+			if took := time.Since(before); took > 2*time.Second {
 				t.Errorf("stopped after %s", took)
 			}
 			s.wantErr("interrupted: 2 cells are kept", "run the same command again")
