@@ -6,6 +6,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/BurntSushi/toml"
 )
@@ -87,14 +88,16 @@ type PrintedDataset struct {
 }
 
 // PaperNumbers returns the paper's numbers, parsed from the copy that the
-// program carries.
-func PaperNumbers() Printed {
+// program carries, once. They are shared: nobody changes them.
+func PaperNumbers() Printed { return paperNumbers() }
+
+var paperNumbers = sync.OnceValue(func() Printed {
 	p, err := parsePrinted(printedTOML)
 	if err != nil {
 		panic("reports: printed.toml: " + err.Error()) // built in, and tested
 	}
 	return p
-}
+})
 
 // parsePrinted reads the numbers strictly: unknown keys, values that are not
 // finite and entries that come twice are errors.
