@@ -146,8 +146,8 @@ func words(line string) (out []string) {
 }
 
 // TestReadmeCommands holds every command of README and docs/ against the program: its
-// flags are there, its configuration is, and its filter matches cells. Nothing is
-// computed.
+// flags are there, its configuration is, and its filter matches cells; scripts know their
+// options. Nothing is computed.
 func TestReadmeCommands(t *testing.T) {
 	run, embed := flagsOf(t, "-help"), flagsOf(t, "embed", "-help")
 	seen, asked := 0, map[string]bool{}
@@ -160,10 +160,16 @@ func TestReadmeCommands(t *testing.T) {
 			if len(args) > 0 && args[0] == "embed" {
 				args, flags = args[1:], embed
 			}
+			if slices.Contains(args, "-help") {
+				if out, ok := program(t, w[3:]...); !ok {
+					t.Errorf("%s: %s", line, out)
+				}
+				continue
+			}
 			var ask []string
 			for i, a := range args {
 				name, isFlag := strings.CutPrefix(a, "-")
-				if isFlag && name != "help" && !slices.Contains(flags, name) {
+				if isFlag && !slices.Contains(flags, name) {
 					t.Errorf("%s: no flag -%s", line, name)
 				}
 				if i > 0 && (args[i-1] == "-config" || args[i-1] == "-filter") {
@@ -190,6 +196,18 @@ func TestReadmeCommands(t *testing.T) {
 			seen++
 			if info, err := os.Stat(w[0]); err != nil || info.Mode()&0o111 == 0 && runtime.GOOS != "windows" {
 				t.Errorf("%s: no such script, or not executable", line)
+				continue
+			}
+			for _, option := range options(w[1:]) {
+				if !knowsOption(t, w[0], option) {
+					t.Errorf("%s: the script knows no %s", line, option)
+				}
+			}
+		case w[0] == "mkdir" && w[1] == "-p" && len(w) == 3:
+		case w[0] == "cp":
+			// Folders of results are merged in one way: the contents of a store into another.
+			if len(w) != 4 || w[1] != "-r" || !strings.HasSuffix(w[2], "/store/.") || !strings.HasSuffix(w[3], "/store") {
+				t.Errorf("%s: expected cp -r OTHER/store/. OUT/store", line)
 			}
 		default:
 			t.Errorf("%s: this test does not know how to check that", line)
@@ -198,6 +216,33 @@ func TestReadmeCommands(t *testing.T) {
 	if seen < 8 {
 		t.Errorf("only %d commands found", seen)
 	}
+}
+
+// options are the options among a script's arguments, up to --.
+func options(args []string) (out []string) {
+	for _, a := range args {
+		if a == "--" {
+			break
+		}
+		if strings.HasPrefix(a, "-") {
+			out = append(out, a)
+		}
+	}
+	return out
+}
+
+// knowsOption says whether a script, or what it takes its common options from, has a branch
+// for the option or describes it at its head.
+func knowsOption(t *testing.T, script, option string) bool {
+	t.Helper()
+	known := regexp.MustCompile(`(?m)(^|[\s#|(\["])` + regexp.QuoteMeta(option) + `($|[\s)|=\]"])`)
+	for _, path := range []string{script, filepath.Join(filepath.Dir(script), "common.sh")} {
+		src, err := os.ReadFile(path)
+		if err == nil && known.Match(src) {
+			return true
+		}
+	}
+	return false
 }
 
 // TestReadmeFlags finds every flag in the table of flags and the other way round.

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -10,7 +11,6 @@ import (
 	"strings"
 	"time"
 
-	"ogdl/configs"
 	"ogdl/datasets/loader"
 )
 
@@ -38,17 +38,6 @@ type options struct {
 	yes       bool
 }
 
-const usageHead = `Usage:
-  experiments [flags]        run the grid of a configuration and write its tables
-  experiments embed [flags]  embed and assign new graphs with a fitted dictionary
-
-A run computes the cells that the store does not hold yet; interrupt it and run
-it again to go on. Exit codes: 0 all fine (skipped cells included), 1 fatal,
-3 some cells failed, 130 interrupted.
-
-Flags:
-`
-
 // dataDir is the default of -data: OGDL_DATA, else data/.
 func dataDir() string {
 	if d := os.Getenv("OGDL_DATA"); d != "" {
@@ -57,20 +46,18 @@ func dataDir() string {
 	return loader.DefaultDir
 }
 
-// parseFlags reads the command line; on -help it returns flag.ErrHelp with the
-// text written to stdout.
-func parseFlags(args []string, ms []method, stdout io.Writer) (*options, error) {
-	o := &options{}
-	f := flag.NewFlagSet("experiments", flag.ContinueOnError)
+// flags are the flags of a run, which set o, and what -shard was given.
+func (o *options) flags() (f *flag.FlagSet, part *string) {
+	f = flag.NewFlagSet("experiments", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
-	f.StringVar(&o.config, "config", "smoke.toml", "`configuration`: a path, a name under ./configs, or an embedded one ("+strings.Join(configs.Names(), ", ")+")")
+	f.StringVar(&o.config, "config", "smoke.toml", "a path, a name under ./configs, or a `name` that the program carries")
 	f.BoolVar(&o.list, "list", false, "show the cells with id and state; opens no data")
 	f.StringVar(&o.filter, "filter", "", "only the cells that match, as in 'dataset=MUTAG lambda=0' (`terms`: key, one of = != < <= > >=, value; alternatives by commas, * and ? match)")
-	part := f.String("shard", "", "only part `i/n` of the cells (i = 0 .. n-1), the same on every machine; writes no tables, -report does when all parts are in one folder")
+	part = f.String("shard", "", "only part `i/n` of the cells (i = 0 .. n-1), the same on every machine; writes no tables, -report does when all parts are in one folder")
 	f.BoolVar(&o.plan, "plan", false, "say how many cells are missing, and what time and disk they will take; opens no data, computes nothing")
 	f.BoolVar(&o.json, "json", false, "with -plan: as JSON")
 	f.DurationVar(&o.limit, "limit", 0, "with -plan: the number of shards that each end within this `time` on -workers cores, such as 1h")
-	f.BoolVar(&o.calibrate, "calibrate", false, "with -plan: first compute a few cells of each method and data set that has no timings, the cheapest first, ten minutes of CPU time at most")
+	f.BoolVar(&o.calibrate, "calibrate", false, "with -plan: first compute a few cells of each method and data set without timings, the cheapest first, for ten minutes of CPU time at most")
 	f.Func("also", "a further result `folder` that -report, -list and -plan read (may be given several times); nothing is written there", func(dir string) error {
 		o.also = append(o.also, dir)
 		return nil
@@ -78,20 +65,25 @@ func parseFlags(args []string, ms []method, stdout io.Writer) (*options, error) 
 	f.BoolVar(&o.gc, "gc", false, "list what is in the store and is named neither by -config nor by a configuration in the program or under ./configs")
 	f.BoolVar(&o.yes, "yes", false, "with -gc: remove it")
 	f.StringVar(&o.cell, "cell", "", "compute exactly the cell of this `id` (or a beginning of it), done or not")
-	f.StringVar(&o.rerun, "rerun", "", "`failed`: compute only the cells that failed or timed out")
-	f.BoolVar(&o.force, "force", false, "compute cells that are done again; matrices of distances, which the store knows by their content, are reused")
+	f.StringVar(&o.rerun, "rerun", "", "compute only the cells that `failed` or timed out")
+	f.BoolVar(&o.force, "force", false, "compute cells that are done again; matrices of distances are reused")
 	f.BoolVar(&o.failfast, "failfast", false, "stop at the first cell that fails")
-	f.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side")
+	f.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
 	f.StringVar(&o.out, "out", "results", "`folder` of the store and the tables")
 	f.BoolVar(&o.report, "report", false, "write the tables from the store, compute nothing")
 	f.BoolVar(&o.version, "version", false, "print what this program was built from")
 	f.StringVar(&o.data, "data", dataDir(), "`folder` of the data sets; OGDL_DATA is its default")
+	return f, part
+}
+
+// parseFlags reads the command line; on -help it returns flag.ErrHelp with the
+// text written to stdout.
+func parseFlags(args []string, ms []method, stdout io.Writer) (*options, error) {
+	o := &options{}
+	f, part := o.flags()
 	if err := f.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
-			fmt.Fprint(stdout, usageHead)
-			f.SetOutput(stdout)
-			f.PrintDefaults()
-			describeMethods(stdout, ms)
+			err = cmp.Or(help(stdout, f, ms), err)
 		}
 		return nil, err
 	}
@@ -151,23 +143,4 @@ func (o *options) check() error {
 		return fmt.Errorf("-limit %s: must be a time above 0, such as 90m or 2h", o.limit)
 	}
 	return nil
-}
-
-// describeMethods lists what a [[grid]] block may hold, method by method.
-func describeMethods(w io.Writer, ms []method) {
-	for _, m := range ms {
-		fmt.Fprintf(w, "\nKeys of a [[grid]] block with method = %q, table = %s (%s).\n", m.name, quoted(m.tables), m.doc)
-		fmt.Fprintln(w, "Lists multiply; pair = [\"a\", \"b\"] lets two advance together.")
-		fmt.Fprintf(w, "  %s or path = \"DIR\"\n    \t%s; a folder of your own, as the working directory sees it\n", datasetKey, strings.Join(m.datasets(), ", "))
-		for _, q := range m.parameters() {
-			fmt.Fprintf(w, "  %s\n    \t%s: %s", q.name, q.doc, q.allowed())
-			if q.def != nil {
-				fmt.Fprintf(w, " (default %s)", show(q.def))
-			}
-			if q.condition != "" {
-				fmt.Fprintf(w, "; only with %s", q.condition)
-			}
-			fmt.Fprintln(w)
-		}
-	}
 }

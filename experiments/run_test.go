@@ -534,8 +534,6 @@ func TestExitCodesAndUsage(t *testing.T) {
 	}
 	s.run(exitOK, "-version")
 	s.wantOut("ogdl ", "go1.")
-	s.run(exitOK, "-help")
-	s.wantOut("Usage:", "-filter", "130", "step_features\n    \tstep size", `only with features = "labels", "attributes" or "degree"`, `(default "median")`)
 	s.write("grid.toml", strings.Replace(tiny, "batch = 4", "batch = 0", 1))
 	s.run(exitFatal)
 	s.wantErr("grid.toml:13: batch = 0: must be an integer from 1")
