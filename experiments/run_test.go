@@ -242,6 +242,19 @@ func TestCell(t *testing.T) {
 	s.run(exitOK, "-cell", id)
 	s.wantErr("the same bytes as before")
 	s.same(want)
+	// What an earlier revision may have left: other bytes with equal numbers, and another score.
+	for _, c := range []struct {
+		change float64
+		want   string
+	}{{0, "the same numbers as before"}, {0.125, "NOT the same as before"}} {
+		old := s.records()[0]
+		old.Scores["ri"] += c.change
+		if err := s.store().Put(old, nil, []byte("another file")); err != nil {
+			t.Fatal(err)
+		}
+		s.run(exitOK, "-cell", id)
+		s.wantErr(c.want)
+	}
 	s.run(exitFatal, "-cell", "nope")
 	s.wantErr("no cell of grid has this id", "-list")
 	s.run(exitOK, "-filter", "lambda=0 repetition=1")

@@ -14,6 +14,13 @@ type key struct {
 	colour int
 	style  Style
 	band   bool
+	cloud  bool // the points are too many for the shape of their colour
+}
+
+// same reports whether two entries mean one thing, in a crowd or not.
+func (k key) same(o key) bool {
+	k.cloud = o.cloud
+	return k == o
 }
 
 // sharedKeys are the entries of one legend for all panels; nil where there is nothing to explain,
@@ -22,7 +29,7 @@ func sharedKeys(panels []Panel) []key {
 	var out []key
 	for _, x := range panels {
 		for _, k := range x.keys() {
-			if slices.Contains(out, k) {
+			if slices.ContainsFunc(out, k.same) {
 				continue
 			}
 			if slices.ContainsFunc(out, func(o key) bool {
@@ -103,7 +110,7 @@ func (p *pen) sign(c draw.Canvas, k key, x, y vg.Length) {
 		c.StrokeLines(lineStyle(k.colour), []vg.Point{{X: x, Y: y}, {X: x + sample, Y: y}})
 	}
 	if k.style == Points || k.style == LinePoints {
-		var g glyphs
+		g := glyphs{simple: k.cloud}
 		g.add(k.colour, vg.Point{X: x + sample/2, Y: y}, glyphRadius)
 		g.draw(c, k.colour)
 	}

@@ -56,3 +56,23 @@ func TestSprings(t *testing.T) {
 		t.Errorf("%d edges are drawn of springs", len(drawn))
 	}
 }
+
+// A legend shows the sign that the points have: in a crowd all are diamonds.
+func TestLegendOfClouds(t *testing.T) {
+	few, many := make([]float64, manyPoints), make([]float64, manyPoints+1)
+	for _, c := range []struct {
+		x     []float64
+		style Style
+		want  bool
+	}{{few, Points, false}, {many, Points, true}, {many, Line, false}} {
+		keys := XY{Series: []Series{{Name: "a", X: c.x, Y: c.x, Style: c.style}}}.keys()
+		if len(keys) != 1 || keys[0].cloud != c.want {
+			t.Errorf("%d points of style %v: %+v", len(c.x), c.style, keys)
+		}
+	}
+	one := XY{Series: []Series{{Name: "a", X: few, Y: few}}}
+	crowd := XY{Series: []Series{{Name: "a", X: many, Y: many}}}
+	if got := sharedKeys([]Panel{one, crowd}); len(got) != 1 {
+		t.Errorf("one legend for a series here alone, there in a crowd: %+v", got)
+	}
+}

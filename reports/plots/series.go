@@ -40,9 +40,8 @@ func (d content) Plot(c draw.Canvas, q *plot.Plot) {
 		d.band(c, at, s, d.colour(i))
 	}
 	// Clouds lie below lines, signs above them.
-	cloud := func(s Series) bool { return s.Style == Points && len(s.X) > manyPoints }
 	for i, s := range d.Series {
-		if cloud(s) {
+		if s.cloud() {
 			d.points(c, at, s, d.colour(i))
 		}
 	}
@@ -54,7 +53,7 @@ func (d content) Plot(c draw.Canvas, q *plot.Plot) {
 		}
 	}
 	for i, s := range d.Series {
-		if s.Style == Points && !cloud(s) || s.Style == LinePoints {
+		if s.Style == Points && !s.cloud() || s.Style == LinePoints {
 			d.points(c, at, s, d.colour(i))
 		}
 	}
@@ -152,6 +151,9 @@ func (d content) whiskers(c draw.Canvas, at func(x, y float64) vg.Point, s Serie
 		c.Stroke(path)
 	}
 }
+
+// cloud reports whether a series has so many points that they lose their shape.
+func (s Series) cloud() bool { return s.Style == Points && len(s.X) > manyPoints }
 
 // bandPoints is how many corners the sides of a band have at most, nearly.
 const bandPoints = 1000

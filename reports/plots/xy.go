@@ -116,8 +116,8 @@ func (x XY) keys() []key {
 		if s.Name == "" {
 			continue
 		}
-		k := key{s.Name, x.colour(i), s.Style, s.Low != nil && !s.Whiskers}
-		if !slices.Contains(out, k) {
+		k := key{s.Name, x.colour(i), s.Style, s.Low != nil && !s.Whiskers, s.cloud()}
+		if !slices.ContainsFunc(out, k.same) {
 			out = append(out, k)
 		}
 	}
