@@ -15,7 +15,7 @@ type comparison struct {
 	pkg, name     string
 	before, after float64
 	p             float64 // of the hypothesis that nothing changed
-	samples       int     // of each
+	samples       int     // of the side that has fewer
 	alone         string  // "before" or "after" where it is on one side only
 }
 
@@ -102,14 +102,18 @@ func parseComparison(row []string) (comparison, error) {
 	p, n, found := strings.Cut(row[6], " ")
 	p, isP := strings.CutPrefix(p, "p=")
 	n, isN := strings.CutPrefix(n, "n=")
-	n, _, _ = strings.Cut(n, "+") // n=6+5 where the sides differ
+	n, other, differ := strings.Cut(n, "+") // n=6+5 where the sides differ
 	if !found || !isP || !isN {
 		return c, fmt.Errorf("no p=... n=... in %q", row[6])
 	}
 	if c.p, err = strconv.ParseFloat(p, 64); err != nil {
 		return c, err
 	}
-	c.samples, err = strconv.Atoi(n)
+	if c.samples, err = strconv.Atoi(n); err == nil && differ {
+		var m int
+		m, err = strconv.Atoi(other)
+		c.samples = min(c.samples, m)
+	}
 	return c, err
 }
 

@@ -182,6 +182,7 @@ func TestBench(t *testing.T) {
 		{"", "no benchmark with a time"},
 		{good[:strings.Index(good, "Cold")] + "Old-2,1e-07,2%\n", "on both sides"},
 		{fmt.Sprintf(stat, 2e-6, 0.9, "4"), "4 samples"},
+		{fmt.Sprintf(stat, 2e-6, 0.9, "10+4"), "4 samples"},
 		{strings.Replace(good, ",vs base,P", "", 1), "not a comparison"},
 		{strings.Replace(good, "2e-06,2%", "fast,2%", 1), ":7: "},
 		{strings.Replace(good, "2e-06,2%", "0,2%", 1), "above 0"},
