@@ -219,6 +219,7 @@ func (p program) compute(ctx context.Context, o *options, c *config, cells []*ce
 		fmt.Fprintf(stdout, "records: %s (-report writes the tables when the records of all %d shards are in one folder)\n", store.Dir(), o.shard.of)
 	default:
 		if err := render(o, c, o.whole(c, cells), store, stdout, stderr); err != nil {
+			s.summary(stderr, time.Since(started))
 			return exitFatal, err
 		}
 	}

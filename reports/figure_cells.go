@@ -137,14 +137,25 @@ func (t *trial) settings() Cell {
 // figureNames gives every trial a file name of its own, "atoms-d1"; configurations of one
 // data set are numbered from the second on.
 func figureNames(prefix string, all []*trial) []string {
-	used := map[string]int{}
 	out := make([]string, len(all))
 	for i, t := range all {
-		name := prefix + "-" + fileWord(t.dataset)
-		if used[name]++; used[name] > 1 {
-			name += "-" + strconv.Itoa(used[name])
+		out[i] = prefix + "-" + fileWord(t.dataset)
+	}
+	return distinctNames(out)
+}
+
+// distinctNames cuts names to what a file's name may have, and numbers those that come again.
+func distinctNames(names []string) []string {
+	const long = 80
+	used := map[string]bool{}
+	out := make([]string, len(names))
+	for i, n := range names {
+		n = n[:min(len(n), long)]
+		out[i] = n
+		for k := 2; used[out[i]]; k++ {
+			out[i] = n + "-" + strconv.Itoa(k)
 		}
-		out[i] = name
+		used[out[i]] = true
 	}
 	return out
 }

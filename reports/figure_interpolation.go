@@ -155,11 +155,11 @@ func smallPart(m matrix) (from, nodes int) {
 //
 //	d = between + (within - between) (n q - 1) / (n - 1),   q = x^2 + (1-x)^2
 //
-// 1/2 where d is too small for any.
+// 1/2 where d is too small for any, 0 where it is too large.
 func shareByDensity(m matrix, within, between float64) float64 {
 	n := float64(m.n)
 	q := ((m.density()-between)/(within-between)*(n-1) + 1) / n
-	return (1 - math.Sqrt(max(0, 2*q-1))) / 2
+	return (1 - math.Sqrt(min(1, max(0, 2*q-1)))) / 2
 }
 
 // seconds are the weights of all graphs on the second atom.

@@ -32,6 +32,13 @@ func onlineFigures(spec Spec, recs []record.Record, arrays func(id string) ([]np
 			figures = append(figures, s.figure(l, c))
 		}
 	}
+	names := make([]string, len(figures))
+	for i := range figures {
+		names[i] = figures[i].Name
+	}
+	for i, name := range distinctNames(names) {
+		figures[i].Name = name
+	}
 	return figures, onlineTables(spec, lines), errors.Join(problems...)
 }
 

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,5 +51,14 @@ func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
 		if IsFigure(kind) {
 			t.Errorf("%q is a figure", kind)
 		}
+	}
+}
+
+func TestDistinctNames(t *testing.T) {
+	long := strings.Repeat("a", 200)
+	got := distinctNames([]string{"x", "y", "x", "x-2", "x", long, long + "b"})
+	want := []string{"x", "y", "x-2", "x-2-2", "x-3", long[:80], long[:80] + "-2"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }
