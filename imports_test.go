@@ -31,6 +31,7 @@ var rooms = []struct {
 	{"configs", nil, "configurations are text"},
 	{"internal/record", []string{"internal/npz", "internal/disk"}, "a record vouches for the npz beside it, and both appear whole"},
 	{"internal/disktest", []string{"internal/disk"}, "a disk for tests"},
+	{"internal/egotest", []string{"datasets"}, "it generates files of graphs"},
 	{"internal/fuzztest", []string{"internal/npz"}, "fuzz targets mutate what archives are made of"},
 	{"internal/*", nil, "what all may use uses none of them"},
 	{"gdl", []string{"ot", "ot/gw", "eval", "internal/lanes", "internal/parallel", "internal/optim", "internal/npz"}, "the method knows no data set, store or table"},
@@ -43,7 +44,7 @@ var rooms = []struct {
 }
 
 // forTestsAlone may be imported by test files only.
-var forTestsAlone = []string{"internal/fuzztest", "internal/sharedtest", "internal/disktest", "ot/ottest"}
+var forTestsAlone = []string{"internal/fuzztest", "internal/sharedtest", "internal/disktest", "internal/egotest", "ot/ottest"}
 
 type pkg struct {
 	ImportPath string
@@ -148,6 +149,7 @@ func TestImportTable(t *testing.T) {
 		{"experiments", "reports", true}, {"experiments", "ot/gw", true}, {"experiments", "baselines/gwf", true},
 		{"reports", "experiments", false}, {"scripts/x", "experiments", false}, {"scripts/x", "gdl", true},
 		{"gdl", "internal/sharedtest", false}, {"experiments", "internal/sharedtest", false},
+		{"internal/egotest", "datasets", true}, {"internal/egotest", "datasets/loader", false}, {"datasets/loader", "internal/egotest", false}, {"experiments", "internal/egotest", false},
 		{"attic", "ot", false}, {"attic", "gonum", false},
 	} {
 		to := module + "/" + c.to

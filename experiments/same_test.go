@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// full runs the promises of this file on rivals.toml too: a minute.
-var full = flag.Bool("full", false, "hold rivals.toml too to equal bytes for any workers, shards and interruptions")
+// full runs the promises of this file on rivals.toml too, and TestFullStream: a minute each.
+var full = flag.Bool("full", false, "hold rivals.toml too to equal bytes for any workers, shards and interruptions, and stream generated files of the size of TWITCH-EGOS (500 MB in the temporary folder)")
 
 const (
 	// everyMethod is a grid of all methods of the clustering table.

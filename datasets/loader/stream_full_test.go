@@ -1,14 +1,11 @@
 package loader_test
 
 import (
-	"bufio"
 	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
 	"os/exec"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -17,85 +14,10 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
+	"ogdl/internal/egotest"
 )
 
-var full = flag.Bool("full", false, "stream generated files of the size of TWITCH-EGOS (500 MB in the temporary folder, minutes)")
-
-// What the collection's page says of TWITCH-EGOS, and what shared/tudatasets
-// counts: 58,761 graphs of label 0, the others of label 1.
-const (
-	egoGraphs, egoFirst       = 127_094, 58_761
-	egoMeanOrder, egoMeanEdge = 29.67, 86.59
-)
-
-// egoGraph draws the graph of that number: a node joined to all others, which
-// are joined at random.
-func egoGraph(k int) *datasets.Graph {
-	rng := rand.New(rand.NewPCG(uint64(k), 1))
-	n := 14 + rng.IntN(32) + rng.IntN(5)/4
-	g := &datasets.Graph{Neighbors: make([][]int32, n)}
-	for i := range n {
-		for j := range i {
-			// Of (n-1)(n-2)/2 pairs about 2.02 (n-1) are joined.
-			if j == 0 || rng.Float64()*float64(n-2) < 4.04 {
-				g.Neighbors[i] = append(g.Neighbors[i], int32(j))
-				g.Neighbors[j] = append(g.Neighbors[j], int32(i))
-			}
-		}
-	}
-	return g
-}
-
-// egoClass interleaves the classes, in the proportion of the collection's.
-func egoClass(k int) int {
-	if k*egoFirst/egoGraphs < (k+1)*egoFirst/egoGraphs {
-		return 0
-	}
-	return 1
-}
-
-// writeEgos writes the files, every edge in both directions.
-func writeEgos(t *testing.T, dir string) {
-	t.Helper()
-	const suffixes = "A graph_indicator graph_labels"
-	w := map[string]*bufio.Writer{}
-	for _, suffix := range strings.Fields(suffixes) {
-		f, err := os.Create(filepath.Join(dir, "twitch_egos_"+suffix+".txt"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer f.Close()
-		w[suffix] = bufio.NewWriterSize(f, 1<<20)
-	}
-	first, edges, buf := 1, 0, []byte(nil)
-	for k := range egoGraphs {
-		g := egoGraph(k)
-		for i, nb := range g.Neighbors {
-			buf = buf[:0]
-			for _, j := range nb {
-				buf = strconv.AppendInt(buf, int64(first+i), 10)
-				buf = append(buf, ", "...)
-				buf = strconv.AppendInt(buf, int64(first)+int64(j), 10)
-				buf = append(buf, '\n')
-			}
-			w["A"].Write(buf)
-			w["graph_indicator"].WriteString(strconv.Itoa(k+1) + "\n")
-		}
-		w["graph_labels"].WriteString(strconv.Itoa(egoClass(k)) + "\n")
-		first += g.Order()
-		edges += g.Edges()
-	}
-	for _, b := range w {
-		if err := b.Flush(); err != nil {
-			t.Fatal(err)
-		}
-	}
-	order, edge := float64(first-1)/egoGraphs, float64(edges)/egoGraphs
-	if order < egoMeanOrder || edge < egoMeanEdge {
-		t.Fatalf("generated %.3f nodes and %.3f edges a graph, want the collection's %v and %v or more", order, edge, egoMeanOrder, egoMeanEdge)
-	}
-	t.Logf("%d graphs, %.3f nodes and %.3f edges each", egoGraphs, order, edge)
-}
+var full = flag.Bool("full", false, "stream generated files of the size of TWITCH-EGOS (500 MB in the temporary folder, half a minute)")
 
 // egoFolder names the files in the environment of the process that is measured.
 const egoFolder = "OGDL_TEST_EGO_FOLDER"
@@ -108,8 +30,12 @@ func TestFullSize(t *testing.T) {
 	}
 	dir := t.TempDir()
 	begin := time.Now()
-	writeEgos(t, dir)
-	t.Logf("written in %v", time.Since(begin).Round(time.Millisecond))
+	nodes, edges := egotest.Write(t, dir, egotest.Graphs)
+	order, edge := float64(nodes)/egotest.Graphs, float64(edges)/egotest.Graphs
+	t.Logf("%d graphs, %.3f nodes and %.3f edges each, written in %v", egotest.Graphs, order, edge, time.Since(begin).Round(time.Millisecond))
+	if order < egotest.MeanOrder || edge < egotest.MeanEdge {
+		t.Fatalf("want the collection's %v nodes and %v edges or more", egotest.MeanOrder, egotest.MeanEdge)
+	}
 	cmd := exec.Command(os.Args[0], "-test.run=^TestFullSizeChild$", "-test.v")
 	cmd.Env = append(os.Environ(), egoFolder+"="+dir)
 	out, err := cmd.CombinedOutput()
@@ -175,8 +101,8 @@ func TestFullSizeChild(t *testing.T) {
 			first = append(first, k)
 		}
 	}
-	if s.Len() != egoGraphs || len(first) != egoFirst {
-		t.Fatalf("%d graphs, %d of the first class, want %d and %d", s.Len(), len(first), egoGraphs, egoFirst)
+	if s.Len() != egotest.Graphs || len(first) != egotest.First {
+		t.Fatalf("%d graphs, %d of the first class, want %d and %d", s.Len(), len(first), egotest.Graphs, egotest.First)
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	rng.Shuffle(len(first), func(i, j int) { first[i], first[j] = first[j], first[i] })
@@ -200,8 +126,8 @@ func TestFullSizeChild(t *testing.T) {
 			t.Fatal(err)
 		}
 		// cmp takes its time: look closer only where something differs.
-		if want := egoGraph(k); !sameEdges(want, g) || s.Class(k) != egoClass(k) {
-			t.Fatalf("graph %d of class %d, want class %d (-want +got)\n%s", k, s.Class(k), egoClass(k), cmp.Diff(want, g))
+		if want := egotest.Graph(k); !sameEdges(want, g) || s.Class(k) != egotest.Class(k) {
+			t.Fatalf("graph %d of class %d, want class %d (-want +got)\n%s", k, s.Class(k), egotest.Class(k), cmp.Diff(want, g))
 		}
 	}
 	lap("compared with what was generated")
