@@ -31,6 +31,9 @@ func (s *session) age() {
 // TestGC: what no configuration names goes, and only if that was asked for; a matrix goes with
 // the last cell that rests on it.
 func TestGC(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, and has nothing for it")
+	}
 	t.Parallel()
 	s := newSession(t, mixed)
 	s.run(exitOK)
@@ -70,6 +73,9 @@ func TestGC(t *testing.T) {
 // TestGCLeavesAlone: what is young, what cannot be understood, and what an embedded
 // configuration or one under ./configs names.
 func TestGCLeavesAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, and has nothing for it")
+	}
 	s := newSession(t, mixed)
 	s.run(exitOK)
 	s.write("grid.toml", tiny)

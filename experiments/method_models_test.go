@@ -259,6 +259,9 @@ func TestGWFDefaults(t *testing.T) {
 // TestEveryKeyReachesItsMethod: keys that the other tests leave at their defaults change
 // what is learned or how long it takes.
 func TestEveryKeyReachesItsMethod(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, and has nothing for it")
+	}
 	t.Parallel()
 	for _, c := range []struct{ table, method, keys string }{
 		{"clustering_gw_kmeans", "GDL_h", "mu = [0, 0.1]"},

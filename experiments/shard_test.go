@@ -160,6 +160,9 @@ func TestShardsStay(t *testing.T) {
 // TestShardBalance: the loads of the large configurations differ by less than a
 // percent, and no matrix is computed twice.
 func TestShardBalance(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, and has nothing for it")
+	}
 	t.Parallel()
 	src, source, err := openConfig("clustering.toml")
 	if err != nil {

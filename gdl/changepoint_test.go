@@ -37,6 +37,9 @@ func detector(t testing.TB, runLength float64, window int) *gdl.ChangePointDetec
 // n / (2 RunLength), for every law, window and n; and the mean time to an alarm
 // is no shorter than RunLength.
 func TestFalseAlarmsAreAsRareAsStated(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, and has nothing for it")
+	}
 	const streams = 200
 	for k, law := range laws {
 		for _, c := range []struct {

@@ -119,6 +119,9 @@ func TestExtendedLossFalls(t *testing.T) {
 // The learning curve: on IMDB-M, at equal settings, node weights of their
 // own leave half of the objective.
 func TestExtendedLearningCurve(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, and has nothing for it")
+	}
 	ctx := context.Background()
 	set, err := loader.Load(sharedtest.Data(t, "IMDB-MULTI"), "IMDB-MULTI")
 	if err != nil {

@@ -193,6 +193,9 @@ func TestReferenceUnmixing(t *testing.T) {
 
 // Learning from a stored start: the mean of the last epoch's loss.
 func TestReferenceTraining(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, and has nothing for it")
+	}
 	var f struct {
 		Runs []struct {
 			Kind           string
