@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"strconv"
 	"strings"
 	"time"
 
@@ -33,6 +34,7 @@ type options struct {
 	plan      bool
 	json      bool
 	limit     time.Duration
+	shards    int // 0: not asked
 	calibrate bool
 	gc        bool
 	yes       bool
@@ -57,6 +59,14 @@ func (o *options) flags() (f *flag.FlagSet, part *string) {
 	f.BoolVar(&o.plan, "plan", false, "say how many cells are missing, and what time and disk they will take; opens no data, computes nothing")
 	f.BoolVar(&o.json, "json", false, "with -plan: as JSON")
 	f.DurationVar(&o.limit, "limit", 0, "with -plan: the number of shards that each end within this `time` on -workers cores, such as 1h")
+	f.Func("shards", "with -plan: the missing cells and the time of each of `n` shards, as -shard splits them", func(text string) error {
+		n, err := strconv.ParseUint(text, 10, 31)
+		if err != nil || n < 1 || n > maxShards {
+			return fmt.Errorf("must be a whole number from 1 to %d", maxShards)
+		}
+		o.shards = int(n)
+		return nil
+	})
 	f.BoolVar(&o.calibrate, "calibrate", false, "with -plan: first compute a few cells of each method and data set without timings, the cheapest first, for ten minutes of CPU time at most")
 	f.Func("also", "a further result `folder` that -report, -list and -plan read (may be given several times); nothing is written there", func(dir string) error {
 		o.also = append(o.also, dir)
@@ -129,8 +139,10 @@ func (o *options) check() error {
 		return errors.New("-report is of the whole configuration: leave out -shard")
 	case o.plan && (o.rerun != "" || o.force || o.failfast):
 		return errors.New("-plan computes nothing: leave out -cell, -rerun, -force and -failfast")
-	case !o.plan && (o.json || o.limit != 0 || o.calibrate):
-		return errors.New("-json, -limit and -calibrate belong to -plan")
+	case !o.plan && (o.json || o.limit != 0 || o.shards != 0 || o.calibrate):
+		return errors.New("-json, -limit, -shards and -calibrate belong to -plan")
+	case o.shards != 0 && o.shard.of > 1:
+		return errors.New("-shards is about all shards: leave out -shard")
 	case len(o.also) > 0 && (len(modes) == 0 || o.gc):
 		return errors.New("-also is read by -report, -list and -plan; to go on from another folder's results copy them: cp -r OTHER/store/. OUT/store")
 	case len(o.also) > 0 && o.calibrate:

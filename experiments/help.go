@@ -27,7 +27,7 @@ var flagGroups = []struct {
 }{
 	{"What to compute", []string{"config", "filter", "shard", "cell", "rerun", "force"}},
 	{"How, and where", []string{"workers", "failfast", "data", "out"}},
-	{"Instead of computing", []string{"list", "report", "plan", "calibrate", "limit", "json", "also", "gc", "yes", "version"}},
+	{"Instead of computing", []string{"list", "report", "plan", "calibrate", "limit", "shards", "json", "also", "gc", "yes", "version"}},
 }
 
 // helpWidth is the width of the help in letters, helpIndent where explanations begin.

@@ -140,6 +140,9 @@ func (p program) plan(ctx context.Context, o *options, c *config, cells []*cell,
 	if o.limit > 0 {
 		shards, longest = made.shardsFor(o.limit, o.workers, cells, known)
 	}
+	if o.shards > 0 {
+		made.parts = made.splitInto(o.shards, o.workers, cells, known)
+	}
 	if o.json {
 		return made.writeJSON(stdout, o, shards, longest)
 	}

@@ -24,7 +24,8 @@ type plan struct {
 	longest         float64 // of the pending cells
 	longestCell     *cell
 	longestProduct  float64
-	unknown, nearby int // pending cells whose method has no timings; has some on other data only
+	unknown, nearby int    // pending cells whose method has no timings; has some on other data only
+	parts           []part // by shard, of -shards; nil if not asked
 }
 
 // planned is a pending cell with what it is expected to take.
@@ -32,6 +33,12 @@ type planned struct {
 	cell  *cell
 	place int // among the cells
 	cost  float64
+}
+
+// part is what one shard still takes.
+type part struct {
+	pending int     // cells that a run of the shard would compute
+	seconds float64 // that it then takes
 }
 
 // planRow sums up the cells of one method on one data set.
@@ -158,22 +165,32 @@ func (p *plan) shardsFor(limit time.Duration, cores int, cells []*cell, known *k
 
 // longestShard is the time of the slowest of n shards.
 func (p *plan) longestShard(n, cores int, cells []*cell, known *knowledge) float64 {
-	at := splitBurdens(cells, p.burdens, n)
-	parts := make([][]planned, n)
-	for _, x := range p.pending {
-		parts[at[x.place]] = append(parts[at[x.place]], x)
-	}
 	var longest float64
-	for _, part := range parts {
+	for _, x := range p.splitInto(n, cores, cells, known) {
+		longest = max(longest, x.seconds)
+	}
+	return longest
+}
+
+// splitInto says what each of n shards still takes on so many cores. The split is that of
+// -shard: of all cells, whatever is done.
+func (p *plan) splitInto(n, cores int, cells []*cell, known *knowledge) []part {
+	at := splitBurdens(cells, p.burdens, n)
+	pending := make([][]planned, n)
+	for _, x := range p.pending {
+		pending[at[x.place]] = append(pending[at[x.place]], x)
+	}
+	out := make([]part, n)
+	for i, mine := range pending {
 		var shared plan
 		matrices := map[string]bool{}
-		for _, x := range part {
+		for _, x := range mine {
 			if matrix := p.burdens[x.place].matrix; matrix != "" && !matrices[matrix] {
 				matrices[matrix] = true
 				shared.needsProduct(x.cell, known)
 			}
 		}
-		longest = max(longest, wall(part, shared.productSeconds, cores))
+		out[i] = part{len(mine), wall(mine, shared.productSeconds, cores)}
 	}
-	return longest
+	return out
 }

@@ -2,11 +2,13 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strconv"
 	"testing"
 	"time"
 
@@ -251,6 +253,68 @@ func TestShardsForLimit(t *testing.T) {
 	// No number of shards makes a cell shorter.
 	if n, longest := p.shardsFor(time.Second, 2, cells, known); longest < p.longest || n < 1 || n > len(cells) {
 		t.Errorf("%d shards, the longest takes %v s", n, longest)
+	}
+}
+
+// TestPlanShards: -plan -shards says of every shard what -list and -plan say of it alone, whatever is done.
+func TestPlanShards(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, mixed)
+	counts := regexp.MustCompile(`(\d+) pending, (\d+) failed\n$`)
+	check := func(n int, args ...string) (some int) {
+		t.Helper()
+		p := s.planOf(append([]string{"-workers", "2", "-shards", strconv.Itoa(n)}, args...)...)
+		if len(p.Shards) != n {
+			t.Fatalf("%d shards, want %d", len(p.Shards), n)
+		}
+		for i, x := range p.Shards {
+			of := append([]string{"-workers", "2", "-shard", fmt.Sprintf("%d/%d", i, n)}, args...)
+			s.run(exitOK, append([]string{"-list"}, of...)...)
+			m := counts.FindStringSubmatch(s.stdout)
+			if m == nil {
+				t.Fatalf("-list of shard %d/%d ends with no counts:\n%s", i, n, s.stdout)
+			}
+			pending, _ := strconv.Atoi(m[1])
+			failed, _ := strconv.Atoi(m[2])
+			if alone := s.planOf(of...).WallSeconds["2"]; x.Shard != i || x.Pending != pending+failed || x.Seconds != alone {
+				t.Errorf("%+v: -list %d/%d has %d pending and %d failed, -plan %v s", x, i, n, pending, failed, alone)
+			}
+			if x.Pending > 0 {
+				some++
+			}
+		}
+		return some
+	}
+	check(3)
+	s.run(exitOK, "-filter", "method!=GW-k atoms!=5 gamma!=16")
+	// Failures, which -list counts apart, are missing too.
+	failed := 0
+	for _, r := range s.records() {
+		if r.Method == "GDL" && r.Repetition == 0 {
+			r.Status, r.Reason = record.Failed, "for the test"
+			if err := s.store().Put(r, nil, nil); err != nil {
+				t.Fatal(err)
+			}
+			failed++
+		}
+	}
+	if failed != 3 {
+		t.Fatalf("%d failures, want 3", failed)
+	}
+	check(1)
+	check(3)
+	check(4, "-filter", "method=GDL")
+	if some := check(20); some == 0 || some > 9 {
+		t.Errorf("%d of 20 shards have something to compute, of 9 cells", some)
+	}
+	s.run(exitOK, "-plan", "-shards", "3", "-workers", "2")
+	s.wantOut("Of 3 shards ", "time with -workers 2")
+	s.run(exitOK, "-filter", "method=GDL")
+	if some := check(3, "-filter", "method=GDL"); some != 0 {
+		t.Errorf("%d shards of a finished grid have something to compute", some)
+	}
+	if p := s.planOf(); p.Shards == nil || len(p.Shards) != 0 {
+		t.Errorf("without -shards: %+v", p.Shards)
 	}
 }
 

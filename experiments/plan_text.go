@@ -24,8 +24,15 @@ type planJSON struct {
 	LongestShardSeconds float64            `json:"longest_shard_seconds"` // of those shards
 	LongestCellSeconds  float64            `json:"longest_cell_seconds"`
 	WallSeconds         map[string]float64 `json:"wall_seconds"` // by number of cores
+	Shards              []shardJSON        `json:"shards"`       // of -shards, by number; empty without it
 	Products            productsJSON       `json:"products"`
 	Kinds               []kindJSON         `json:"kinds"`
+}
+
+type shardJSON struct {
+	Shard   int     `json:"shard"`
+	Pending int     `json:"pending"` // as above
+	Seconds float64 `json:"seconds"` // on -workers cores
 }
 
 type productsJSON struct {
@@ -62,10 +69,13 @@ func (p *plan) writeJSON(w io.Writer, o *options, shards int, longest float64) e
 		CPUSeconds: p.seconds, DiskBytes: bytes(p.bytes), ShardsForLimit: shards,
 		LongestShardSeconds: longest, LongestCellSeconds: p.longest, WallSeconds: map[string]float64{},
 		Products: productsJSON{p.products, p.productSeconds, bytes(p.productBytes), p.productTimings},
-		Kinds:    []kindJSON{},
+		Shards:   []shardJSON{}, Kinds: []kindJSON{},
 	}
 	for _, n := range coreCounts(o.workers) {
 		out.WallSeconds[strconv.Itoa(n)] = wall(p.pending, p.productSeconds, n)
+	}
+	for i, x := range p.parts {
+		out.Shards = append(out.Shards, shardJSON{i, x.pending, x.seconds})
 	}
 	for _, r := range p.rows {
 		out.Kinds = append(out.Kinds, kindJSON{r.method, r.dataset, r.cells, r.done, r.missing(), r.seconds, bytes(r.bytes), r.basis.n, r.basis.source()})
@@ -140,6 +150,7 @@ func (p *plan) writeText(w io.Writer, o *options, name string, shards int, longe
 			fmt.Fprintln(w, "No number of shards is within the limit: what is not done when a shard is stopped, the next run goes on with.")
 		}
 	}
+	p.writeParts(w, o.workers)
 	fmt.Fprintln(w, "\nTimes are a model of the parameters and the sizes of the data sets, scaled by the timings of like cells in the store, of the machines that computed them.\n"+
 		"The last column has the 10th and 90th percentile of single cells; extrapolated cells have no timings of their method on their data set;\n"+
 		"like cells may have had other parameters, for which the model answers.")
@@ -149,6 +160,28 @@ func (p *plan) writeText(w io.Writer, o *options, name string, shards int, longe
 	case p.nearby > 0:
 		fmt.Fprintf(w, "%d cells rest on timings of other data sets (-plan -calibrate runs a few of each kind first).\n", p.nearby)
 	}
+}
+
+// writeParts lists the shards that have something to compute.
+func (p *plan) writeParts(w io.Writer, cores int) {
+	if p.parts == nil {
+		return
+	}
+	some := 0
+	for _, x := range p.parts {
+		if x.pending > 0 {
+			some++
+		}
+	}
+	fmt.Fprintf(w, "Of %d shards %d have something to compute:\n\n", len(p.parts), some)
+	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
+	fmt.Fprintf(t, "shard\tto compute\ttime with -workers %d\t\n", cores)
+	for i, x := range p.parts {
+		if x.pending > 0 {
+			fmt.Fprintf(t, "%s\t%d\t%s\t\n", shard{i, len(p.parts)}, x.pending, duration(x.seconds))
+		}
+	}
+	t.Flush()
 }
 
 // methodSum is a line of the plan's table.

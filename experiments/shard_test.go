@@ -251,6 +251,12 @@ func TestShardFlags(t *testing.T) {
 		{"-json", "belong to -plan"},
 		{"-limit 1h", "belong to -plan"},
 		{"-plan -limit -1h", "must be a time above 0"},
+		{"-shards 3", "belong to -plan"},
+		{"-list -shards 3", "belong to -plan"},
+		{"-plan -shards 3 -shard 0/3", "leave out -shard"},
+		{"-plan -shards 0", "from 1 to 100000"},
+		{"-plan -shards 100001", "from 1 to 100000"},
+		{"-plan -shards many", "from 1 to 100000"},
 	} {
 		s.run(exitFatal, strings.Fields(bad.args)...)
 		s.wantErr(bad.want)

@@ -2,10 +2,12 @@ package scripts
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -15,16 +17,28 @@ import (
 // has a file for each that is done or failed.
 const (
 	slurmProgram = `#!/usr/bin/env bash
-i=0 n=1 mode=
+i=0 n=1 mode= shards=
 while [ $# -gt 0 ]; do
   case $1 in
     -shard) i=${2%/*} n=${2#*/}; shift ;;
+    -shards) shards=$2; shift ;;
     -list | -plan | -report) mode=$1 ;;
   esac
   shift
 done
 case $mode in
-  -plan) printf '{\n  "cells": 6,\n  "shards_for_limit": 3,\n  "wall_seconds": {"1": 2}\n}\n' ;;
+  -plan)
+    [ $EFFECT != planless ] || exit 1
+    [ -z "$shards" ] || echo "plan of $shards shards" >>"$STATE/log"
+    printf '{\n  "cells": 6,\n  "pending": 6,\n  "shards_for_limit": 3,\n  "wall_seconds": {\n    "1": 2\n  },\n  "shards": ['
+    comma=
+    for ((i = 0; i < ${shards:-0}; i++)); do
+      pending=0
+      for ((k = i; k < 6; k += shards)); do [ -e "$STATE/done-$k" ] || pending=$((pending + 1)); done
+      printf '%s\n    {\n      "shard": %d,\n      "pending": %d,\n      "seconds": %d.5\n    }' "$comma" $i $pending $pending
+      comma=,
+    done
+    printf '\n  ],\n  "products": {\n    "pending": 1\n  },\n  "kinds": [\n    {\n      "method": "GDL",\n      "pending": 6\n    }\n  ]\n}\n' ;;
   -report) echo report >>"$STATE/log" ;;
   -list)
     echo "configuration: fake" >&2
@@ -75,6 +89,48 @@ exit 0
 	slurmSleep = "#!/usr/bin/env bash\n:\n"
 )
 
+// TestSlurmOfTheProgram: the array of a grid that is done in part is that of the shards that -list finds
+// something missing in, by the program's own plan.
+func TestSlurmOfTheProgram(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("shell scripts")
+	}
+	if _, err := exec.LookPath("bash"); err != nil {
+		t.Skip("no bash")
+	}
+	dir := t.TempDir()
+	program, config, out := filepath.Join(dir, "experiments"), filepath.Join(dir, "grid.toml"), filepath.Join(dir, "out")
+	command := func(name string, args ...string) string {
+		t.Helper()
+		text, err := exec.CommandContext(t.Context(), name, args...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, text)
+		}
+		return string(text)
+	}
+	command("go", "build", "-o", program, "ogdl/experiments")
+	grid := "table = \"clustering\"\nrepetitions = 2\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 4\nsbm_order_max = 15\n" +
+		"method = \"GDL\"\natoms = [2, 3]\norder = 4\nlambda = [0, 0.01]\nepochs = 1\nbatch = 4\nkmeans_restarts = 2\n"
+	if err := os.WriteFile(config, []byte(grid), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	command(program, "-config", config, "-out", out, "-filter", "atoms=2 lambda=0")
+	command(program, "-config", config, "-out", out, "-filter", "atoms=3 repetition=1")
+	var want []string
+	for i := range 12 {
+		if strings.Contains(command(program, "-config", config, "-out", out, "-list", "-shard", fmt.Sprintf("%d/12", i)), "  pending  ") {
+			want = append(want, strconv.Itoa(i))
+		}
+	}
+	if len(want) != 4 {
+		t.Fatalf("shards %v have something missing, want 4 of them", want)
+	}
+	got := command("bash", "slurm/submit.sh", "-config", config, "-out", out, "-binary", program, "-tasks", "12", "-parallel", "3", "-dry-run")
+	if array := "--array=" + strings.Join(want, `\,`) + "%3 "; !strings.Contains(got, array) {
+		t.Errorf("no %s in %s", array, got)
+	}
+}
+
 // TestSlurmSubmission goes through what a cluster does to submit.sh.
 func TestSlurmSubmission(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -113,6 +169,7 @@ func TestSlurmSubmission(t *testing.T) {
 		{"one array of nothing", "none", []string{"-once"}, "012345", 0, nil, []string{"nothing is missing"}, false},
 		{"dry", "none", []string{"-dry-run", "--", "--partition=long"}, "", 0, nil,
 			[]string{"sbatch ", `--array=0\,1\,2%3`, "--signal=B:TERM@120", "--requeue", "--time=60", "--partition=long"}, false},
+		{"the plan fails", "planless", nil, "", 1, nil, []string{"-plan -shards 3 does not say what is missing"}, false},
 		{"no time for the signal", "all", []string{"-time", "4"}, "", 1, nil, []string{"at least 5 minutes"}, false},
 		{"no number", "all", []string{"-parallel", "many"}, "", 1, nil, []string{"-parallel many"}, false},
 		{"more than Slurm takes", "all", []string{"-tasks", "1001"}, "", 1, nil, []string{"at most 1000"}, false},
@@ -162,6 +219,14 @@ func TestSlurmSubmission(t *testing.T) {
 			}
 			if strings.Join(arrays, " ") != strings.Join(c.arrays, " ") {
 				t.Errorf("arrays %v, want %v", arrays, c.arrays)
+			}
+			// Looking for what is missing costs one call an array, not one a shard.
+			submissions := len(c.arrays)
+			if c.name == "dry" {
+				submissions = 1
+			}
+			if plans := strings.Count(string(log), "plan of "); plans != submissions {
+				t.Errorf("%d plans of shards for %d arrays", plans, submissions)
 			}
 			for _, want := range c.want {
 				if !strings.Contains(string(out), want) {

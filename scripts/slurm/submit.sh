@@ -73,18 +73,20 @@ sized() {
   echo "$n"
 }
 
+# of_shards N: those of N shards that have something missing, as a list with commas.
+of_shards() {
+  "$binary" "${of_grid[@]}" -plan -json -shards "$1" 2>/dev/null | awk '
+    $1 == "\"shard\":" { i = $2 + 0; within = 1 }
+    $1 == "\"pending\":" && within { if ($2 + 0 > 0) { printf "%s%d", comma, i; comma = "," } within = 0 }'
+}
+
 # submit: one array over the shards that have something missing; sets name to the job's. False if sbatch
 # does not take it.
 submit() {
-  local job shards i list='' command all=$cells done=$finished missing=$((pending + failed))
+  local job shards list command all=$cells done=$finished missing=$((pending + failed))
   shards=${tasks:-$(sized)}
-  for ((i = 0; i < shards; i++)); do
-    # A grid may have fewer cells than shards.
-    if [ -n "$("$binary" "${of_grid[@]}" -list -shard "$i/$shards" 2>/dev/null | awk '$2 == "pending" || $2 == "failed" { print; exit }')" ]; then
-      list+=,$i
-    fi
-  done
-  list=${list#,}
+  # A grid may have fewer cells than shards.
+  list=$(of_shards "$shards") || fail "$binary -plan -shards $shards does not say what is missing"
   [ -n "$list" ] || fail "$missing cells are missing, but no shard of $shards has them"
   name=ogdl-$(basename "$config" .toml)-$$-$RANDOM
   command=(sbatch --parsable --job-name="$name" --array="$list%$parallel" --cpus-per-task="$cpus" --ntasks=1
