@@ -182,9 +182,13 @@ kill -9 "$pid"
 until grep -qs '^interrupted' "$R"/slurm-out/slurm/*.log; do
   victim
   say "TERM to array task $task, as before its time limit; $(done_cells) cells done"
-  # It waits for the task and then finds it gone: its exit code says nothing.
-  scancel --batch --signal=TERM "$task" >/dev/null 2>&1 || true
-  sleep 2.5
+  # It waits for the task, for seconds in which the others may finish, and then finds it gone: its exit
+  # code says nothing.
+  scancel --batch --signal=TERM "$task" >/dev/null 2>&1 &
+  for ((i = 0; i < 25; i++)); do
+    grep -qs '^interrupted' "$R"/slurm-out/slurm/*.log && break
+    sleep 0.1
+  done
 done
 
 victim n2
