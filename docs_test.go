@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"ogdl/internal/sharedtest"
 )
 
 // pages are the texts of docs/, by path.
@@ -88,21 +90,9 @@ func TestDocsExamples(t *testing.T) {
 	}
 }
 
-// numpy returns a Python that has numpy, or skips.
-func numpy(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(name, "-c", "import numpy").Run() == nil {
-			return name
-		}
-	}
-	t.Skip("no Python with numpy")
-	return ""
-}
-
 // TestDocsPython runs the worked example on a small run of the program.
 func TestDocsPython(t *testing.T) {
-	python := numpy(t)
+	python := sharedtest.NumPy(t)
 	script, err := filepath.Abs("docs/read_results.py")
 	if err != nil {
 		t.Fatal(err)

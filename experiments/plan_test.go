@@ -59,14 +59,7 @@ func TestSizes(t *testing.T) {
 func TestCostIsPositive(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"clustering-quick", "clustering_gw_kmeans", "clustering_enzymes", "runtimes", "rivals", "datasets"} {
-		src, source, err := openConfig(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		c, err := parseConfig(src, source, methods())
-		if err != nil {
-			t.Fatal(err)
-		}
+		c := configOf(t, name)
 		for _, x := range c.cells() {
 			cost, bytes := costOf(x), diskOf(x)
 			if !(cost > 0 && cost < 1e5) || !(bytes > 0 && bytes < 1e9) {
@@ -227,14 +220,7 @@ func TestWall(t *testing.T) {
 // TestShardsForLimit: every shard ends within the limit, and one shard fewer would not.
 func TestShardsForLimit(t *testing.T) {
 	t.Parallel()
-	src, source, err := openConfig("clustering-quick.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := parseConfig(src, source, methods())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := configOf(t, "clustering-quick.toml")
 	cells := c.cells()
 	known := &knowledge{}
 	p, err := makePlan(t.Context(), cells, known)

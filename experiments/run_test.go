@@ -51,6 +51,20 @@ method = "GW-k"
 order = 5
 `
 
+// configOf is the configuration of that name, as -config finds it.
+func configOf(t *testing.T, name string) *config {
+	t.Helper()
+	src, source, err := openConfig(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := parseConfig(src, source, methods())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
 // session is a folder with a configuration and what runs leave in it.
 type session struct {
 	t       *testing.T

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// full runs the promises of this file on rivals.toml too, and TestFullStream: a minute each.
+// full runs the promises of this file on rivals.toml too, and TestFullStream: minutes.
 var full = flag.Bool("full", false, "hold rivals.toml too to equal bytes for any workers, shards and interruptions, and stream generated files of the size of TWITCH-EGOS (500 MB in the temporary folder)")
 
 const (

@@ -139,14 +139,7 @@ func TestSplit(t *testing.T) {
 // machines of a run have to be of one revision.
 func TestShardsStay(t *testing.T) {
 	t.Parallel()
-	src, source, err := openConfig("clustering-quick.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := parseConfig(src, source, methods())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := configOf(t, "clustering-quick.toml")
 	cells := c.cells()
 	var lines []string
 	for i, s := range split(cells, 7) {
@@ -164,14 +157,7 @@ func TestShardBalance(t *testing.T) {
 		t.Skip("takes long under the race detector, and has nothing for it")
 	}
 	t.Parallel()
-	src, source, err := openConfig("clustering.toml")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := parseConfig(src, source, methods())
-	if err != nil {
-		t.Fatal(err)
-	}
+	c := configOf(t, "clustering.toml")
 	cells := c.cells()
 	costs := burdens(cells)
 	for _, n := range []int{2, 16, 100} {

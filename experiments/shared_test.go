@@ -15,15 +15,7 @@ func TestRunsShareAFolder(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, tiny)
 	s.run(exitOK)
-	src, source, err := openConfig(filepath.Join(s.dir, "grid.toml"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := parseConfig(src, source, methods())
-	if err != nil {
-		t.Fatal(err)
-	}
-	cells := c.cells()
+	cells := configOf(t, filepath.Join(s.dir, "grid.toml")).cells()
 	store, err := record.Open(filepath.Join(s.dir, "out"))
 	if err != nil {
 		t.Fatal(err)

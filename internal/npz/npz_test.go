@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"ogdl/internal/npz"
+	"ogdl/internal/sharedtest"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -192,17 +193,7 @@ numpy.`+save+`(path, x=numpy.arange(6.).reshape(2, 3) / 4, k=numpy.array([[3], [
 // numpy runs a Python script with numpy and the path at hand.
 func numpy(t *testing.T, path, script string) {
 	t.Helper()
-	python := ""
-	for _, name := range []string{"python3", "/usr/bin/python3"} {
-		if exec.Command(name, "-c", "import numpy").Run() == nil {
-			python = name
-			break
-		}
-	}
-	if python == "" {
-		t.Skip("no python3 with numpy")
-	}
-	out, err := exec.Command(python, "-c", "import sys, numpy\npath = sys.argv[1]\n"+script, path).CombinedOutput()
+	out, err := exec.Command(sharedtest.NumPy(t), "-c", "import sys, numpy\npath = sys.argv[1]\n"+script, path).CombinedOutput()
 	if err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}

@@ -4,10 +4,7 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"path/filepath"
 	"strings"
 
@@ -43,20 +40,9 @@ func (s *Store) Checkpoint(id string) ([]byte, error) {
 		return nil, err
 	}
 	path := s.checkpointPath(id)
-	f, err := s.fs.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	if err != nil {
-		return nil, fmt.Errorf("record: %w", err)
-	}
-	defer f.Close()
-	file, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, fmt.Errorf("record: %w", err)
-	}
-	if len(file) > maxFile {
-		return nil, fmt.Errorf("record: %s: %w: more than %d bytes", path, ErrCorrupt, maxFile)
+	file, state, err := s.load(path)
+	if state != Whole {
+		return nil, err
 	}
 	digits, data, _ := bytes.Cut(file, []byte("\n"))
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != string(digits) {

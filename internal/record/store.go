@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
@@ -200,25 +199,33 @@ func (s *Store) Timing(id string) (*Timing, State, error) {
 	return t, Whole, nil
 }
 
-// read decodes one framed file.
-func (s *Store) read(path string, content any) (State, error) {
+// load reads a file of bounded size; Whole says that there are bytes, not that they are right.
+func (s *Store) load(path string) ([]byte, State, error) {
 	f, err := s.fs.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return Missing, nil
+		return nil, Missing, nil
 	}
 	if err != nil {
-		return Unreadable, fmt.Errorf("record: %w", err)
+		return nil, Unreadable, fmt.Errorf("record: %w", err)
 	}
 	defer f.Close()
-	var file bytes.Buffer
-	n, err := io.Copy(&file, io.LimitReader(f, maxFile+1))
+	file, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	if err != nil {
-		return Unreadable, fmt.Errorf("record: %w", err)
+		return nil, Unreadable, fmt.Errorf("record: %w", err)
 	}
-	if n > maxFile {
-		return Corrupt, fmt.Errorf("record: %s: %w: more than %d bytes", path, ErrCorrupt, maxFile)
+	if len(file) > maxFile {
+		return nil, Corrupt, fmt.Errorf("record: %s: %w: more than %d bytes", path, ErrCorrupt, maxFile)
 	}
-	err = decode(path, file.Bytes(), content)
+	return file, Whole, nil
+}
+
+// read decodes one framed file.
+func (s *Store) read(path string, content any) (State, error) {
+	file, state, err := s.load(path)
+	if state != Whole {
+		return state, err
+	}
+	err = decode(path, file, content)
 	var other *SchemaError
 	switch {
 	case err == nil:

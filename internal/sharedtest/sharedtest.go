@@ -1,5 +1,5 @@
-// Package sharedtest finds the reference values and data sets that some tests
-// compare with, and skips those tests where they are not at hand.
+// Package sharedtest finds what some tests need and not every machine has, the reference values
+// and data sets, or a Python with numpy, and skips those tests where it is not at hand.
 package sharedtest
 
 import (
@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"io"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -92,4 +93,16 @@ func unpack(t testing.TB, f *zip.File, path string) {
 	if _, err := io.Copy(w, r); err != nil {
 		t.Fatal(err)
 	}
+}
+
+// NumPy returns the name of a Python that has numpy, or skips the test.
+func NumPy(t testing.TB) string {
+	t.Helper()
+	for _, name := range []string{"python3", "/usr/bin/python3"} {
+		if exec.Command(name, "-c", "import numpy").Run() == nil {
+			return name
+		}
+	}
+	t.Skip("no python3 with numpy")
+	return ""
 }
