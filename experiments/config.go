@@ -29,6 +29,7 @@ const (
 type config struct {
 	name        string
 	source      string // the path that was read, or "embedded NAME"
+	text        string // what was read there: it may be another when the run has ended
 	table       string
 	title       string
 	seeds       []int64
@@ -139,7 +140,7 @@ func parseConfig(src []byte, source string, table []method) (*config, error) {
 		return nil, &configError{file: p.file, want: "not valid TOML: " + err.Error()}
 	}
 	c := p.config(doc)
-	c.source = source
+	c.source, c.text = source, string(src)
 	if len(p.errs) > 0 {
 		slices.SortStableFunc(p.errs, func(a, b *configError) int { return cmp.Compare(a.line, b.line) })
 		joined := make([]error, len(p.errs))

@@ -90,7 +90,7 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 	}
 	// A figure that cannot be drawn keeps nobody from the tables and the page.
 	undrawn := errors.Join(writeFigures(dir, figures), writeFigures(filepath.Join(dir, "timings"), timedFigures))
-	if err := writePages(o, dir, reports.Page{Spec: spec, Records: recs, Timings: timings, Tables: tables, Timed: timed}); err != nil {
+	if err := writePages(dir, reports.Page{Spec: spec, Records: recs, Timings: timings, Tables: tables, Timed: timed, Config: c.text}); err != nil {
 		return err
 	}
 	width := 0
@@ -148,14 +148,8 @@ func listFigures(w io.Writer, dir string, figures []plots.Figure) {
 	fmt.Fprintf(w, "figures: %s (SVG, PNG and PDF of %s)\n", filepath.Join(dir, "figures"), strings.Join(names, ", "))
 }
 
-// writePages adds to a page the configuration's text and the figures in the folder, and
-// writes it there.
-func writePages(o *options, dir string, p reports.Page) error {
-	text, _, err := openConfig(o.config)
-	if err != nil {
-		return err
-	}
-	p.Config = string(text)
+// writePages adds to a page the figures in the folder, and writes it there.
+func writePages(dir string, p reports.Page) (err error) {
 	if p.Figures, err = reports.FindFigures(dir); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"os"
 	"path/filepath"
 	"strings"
@@ -48,5 +49,36 @@ func TestPanicInFigures(t *testing.T) {
 		if _, err := os.Stat(filepath.Join(dir, "grid", name)); err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestConfigurationOfThePage: the page shows the text that was run, whatever becomes of the file meanwhile.
+func TestConfigurationOfThePage(t *testing.T) {
+	for name, meddle := range map[string]func(path string) error{
+		"deleted": os.Remove,
+		"edited":  func(path string) error { return os.WriteFile(path, []byte("not = TOML # edited"), 0o666) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			s := newSession(t, tiny+"# as it was read\n")
+			for i := range s.methods {
+				if m := &s.methods[i]; m.name == "GDL" {
+					fit := m.fit
+					m.fit = func(ctx context.Context, t *task) (*fitted, error) {
+						if err := meddle(filepath.Join(s.dir, "grid.toml")); err != nil && !os.IsNotExist(err) {
+							return nil, err
+						}
+						return fit(ctx, t)
+					}
+				}
+			}
+			s.run(exitOK)
+			page, err := os.ReadFile(filepath.Join(s.dir, "out", "grid", "index.html"))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !bytes.Contains(page, []byte("# as it was read")) || bytes.Contains(page, []byte("# edited")) {
+				t.Error("the page does not show the configuration that was run")
+			}
+		})
 	}
 }
