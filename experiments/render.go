@@ -64,9 +64,6 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 	if t, ok := reports.VerdictTable(spec, verdicts); ok {
 		tables = append(tables, t)
 	}
-	if t, ok := reports.PairedTable(spec, recs); ok {
-		tables = append(tables, t)
-	}
 	dir := folder(o, c)
 	figures, measured, err := figuresOf(spec, recs, store)
 	if err != nil {

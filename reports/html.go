@@ -96,9 +96,6 @@ func HTML(w io.Writer, p Page) error {
 	if t, ok := VerdictTable(p.Spec, verdicts); ok {
 		judged = append(judged, t)
 	}
-	if t, ok := PairedTable(p.Spec, p.Records); ok {
-		judged = append(judged, t)
-	}
 	v.Verdict = v.tables(judged)
 	names := map[string]bool{}
 	for _, t := range judged {

@@ -186,7 +186,7 @@ func TestPage(t *testing.T) {
 		`<div class="v-worse"><dt>worse</dt><dd>0</dd></div>`, `<div class="v-missing"><dt>missing</dt><dd>46</dd></div>`,
 		"12 cells: 10 ok, 1 failed, 1 missing.", "it broke here", "goroutine 1", "seed = 1 # of this configuration",
 		"<caption><span>What computed the cells</span></caption>", "abc", "go1.26", "amd64", "d1", "gradient of the atoms with node features",
-		`viewBox="0 0 200 100"`, "Two atoms.", "clustering: paired tests", `href="timings/index.html"`, "a note of the cell",
+		`viewBox="0 0 200 100"`, "Two atoms.", `href="timings/index.html"`, "a note of the cell",
 	} {
 		if !strings.Contains(strings.ToLower(page), strings.ToLower(want)) {
 			t.Errorf("the page has no %q", want)

@@ -33,9 +33,6 @@ func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
 		if v := Verdicts(g.spec, g.recs); len(v) > 0 {
 			t.Errorf("%s: verdicts %v", kind, v)
 		}
-		if _, ok := PairedTable(g.spec, g.recs); ok {
-			t.Errorf("%s: paired tests", kind)
-		}
 		var page bytes.Buffer
 		if err := HTML(&page, Page{Spec: g.spec, Records: g.recs, Tables: stable}); err != nil {
 			t.Fatal(err)

@@ -3,13 +3,10 @@ package reports
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"strings"
 	"testing"
 
 	"ogdl/internal/record"
-
-	"pgregory.net/rapid"
 )
 
 // five puts five seeds of one configuration whose Rand Indices in percent are ri.
@@ -127,111 +124,6 @@ func TestDatasetVerdicts(t *testing.T) {
 	}
 	if got := at(t, table, find(t, table, "BZR", "graphs", "missing"), "remark").Plain(); got != "skipped: not fetched" {
 		t.Errorf("remark %q", got)
-	}
-}
-
-func TestSignFlip(t *testing.T) {
-	for _, c := range []struct {
-		d    []float64
-		want float64
-	}{
-		{nil, 1},
-		{[]float64{3}, 1},
-		{[]float64{1, 2, 3, 4, 5}, 2. / 32},
-		{[]float64{-1, -2, -3, -4, -5}, 2. / 32},
-		{[]float64{-1, 2, 3, 4, 5}, 4. / 32}, // sums of 13 and more: 15, 13, and their mirror images
-		{[]float64{0, 0, 0}, 1},
-		{[]float64{0.1, 0.2, -0.3}, 1}, // a sum of 0, but for rounding
-		{[]float64{0.1, 0.2, 0.3, 0}, 4. / 16},
-	} {
-		if got := signFlip(c.d); got != c.want {
-			t.Errorf("%v: %v, want %v", c.d, got, c.want)
-		}
-	}
-}
-
-// With many differences p is estimated; the draws of a fixed seed must lie near the
-// exact value, and give it again.
-func TestSignFlipSampled(t *testing.T) {
-	d := make([]float64, maxExactFlips)
-	draw := rand.New(rand.NewPCG(3, 4))
-	for i := range d {
-		d[i] = draw.NormFloat64() + 0.3
-	}
-	exact := signFlip(d)
-	more := append([]float64{0}, d...) // a zero changes no sum
-	got := signFlip(more)
-	if sd := math.Sqrt(exact * (1 - exact) / sampledFlips); math.Abs(got-exact) > 5*sd+2./sampledFlips {
-		t.Errorf("estimated %v, exact %v", got, exact)
-	}
-	if again := signFlip(more); again != got {
-		t.Errorf("%v, then %v", got, again)
-	}
-	far := make([]float64, 100)
-	for i := range far {
-		far[i] = 1
-	}
-	if got := signFlip(far); got != 1./(sampledFlips+1) {
-		t.Errorf("a hundred equal differences: %v", got)
-	}
-}
-
-func TestSignFlipProperties(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		d := rapid.SliceOfN(rapid.Float64Range(-50, 50), 1, 8).Draw(t, "d")
-		mirrored := make([]float64, len(d))
-		scaled := make([]float64, len(d))
-		for i, x := range d {
-			mirrored[len(d)-1-i] = -x
-			scaled[i] = 4 * x
-		}
-		q := signFlip(d)
-		if q < 2/math.Exp2(float64(len(d))) || q > 1 {
-			t.Fatalf("p of %v is %v", d, q)
-		}
-		if m := signFlip(mirrored); m != q {
-			t.Fatalf("%v: %v, with other signs and in another order %v", d, q, m)
-		}
-		if s := signFlip(scaled); s != q {
-			t.Fatalf("%v: %v, four times as large %v", d, q, s)
-		}
-	})
-}
-
-func TestPairedTable(t *testing.T) {
-	g := &grid{spec: Spec{Name: "v"}}
-	g.five("MUTAG", "GDL", p(0.5, 0, 4), 71, 72, 73, 74, 75)
-	g.five("MUTAG", "GDL", p(0.5, 0.1, 4), 70, 70, 70, 70) // a seed fewer
-	g.five("BZR", "GDL", p(0.5, 0, 4), 60, 60)
-	g.five("BZR", "GDL", p(0.5, 0.1, 4), 61, 61)
-	g.five("COX2", "GDL", p(0.5, 0, 4), 60)
-	g.five("COX2", "GDL", p(0.5, 0.1, 4), 99)
-	g.recs[len(g.recs)-1].Digest = "other data"
-	table, ok := PairedTable(g.spec, g.recs)
-	if !ok {
-		t.Fatal("no table")
-	}
-	for _, c := range []struct{ dataset, want string }{
-		{"MUTAG", "4 +2.50 4 of 4 0.1250 0.125"},
-		{"BZR", "2 -1.00 0 of 2 0.5000 0.5"},
-		{"2 data sets together", "6 +1.33 4 of 6 0.2500 0.0312"},
-	} {
-		var parts []string
-		for _, x := range find(t, table, c.dataset, "GDL", "GDL_lambda")[3:] {
-			parts = append(parts, x.Plain())
-		}
-		if got := strings.Join(parts, " "); got != c.want {
-			t.Errorf("%s: %s, want %s", c.dataset, got, c.want)
-		}
-	}
-	if len(table.Rows) != 3 {
-		t.Errorf("%d rows", len(table.Rows))
-	}
-	if _, ok := PairedTable(Spec{Table: TableDatasets}, g.recs); ok {
-		t.Error("data sets are paired")
-	}
-	if _, ok := PairedTable(g.spec, g.recs[:1]); ok {
-		t.Error("a table of no pairs")
 	}
 }
 
