@@ -86,8 +86,13 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 		return err
 	}
 	// A figure that cannot be drawn keeps nobody from the tables and the page.
-	undrawn := errors.Join(writeFigures(dir, figures), writeFigures(filepath.Join(dir, "timings"), timedFigures))
-	if err := writePages(dir, reports.Page{Spec: spec, Records: recs, Timings: timings, Tables: tables, Timed: timed, Config: c.text}); err != nil {
+	drawn, undrawn := writeFigures(dir, figures)
+	timedDrawn, err := writeFigures(filepath.Join(dir, "timings"), timedFigures)
+	undrawn = errors.Join(undrawn, err)
+	if err := reports.WritePages(dir, reports.Page{
+		Spec: spec, Records: recs, Timings: timings, Tables: tables, Timed: timed,
+		Figures: drawn, TimedFigures: timedDrawn, Config: c.text,
+	}); err != nil {
 		return err
 	}
 	width := 0
@@ -128,7 +133,7 @@ func figuresOf(spec reports.Spec, recs []record.Record, store reader) (figures [
 }
 
 // writeFigures is [reports.WriteFigures], a panic being an error.
-func writeFigures(dir string, figures []plots.Figure) (err error) {
+func writeFigures(dir string, figures []plots.Figure) (page []reports.Figure, err error) {
 	defer caught(&err)
 	return reports.WriteFigures(dir, figures)
 }
@@ -143,17 +148,6 @@ func listFigures(w io.Writer, dir string, figures []plots.Figure) {
 		names = append(names, f.Name)
 	}
 	fmt.Fprintf(w, "figures: %s (SVG, PNG and PDF of %s)\n", filepath.Join(dir, "figures"), strings.Join(names, ", "))
-}
-
-// writePages adds to a page the figures in the folder, and writes it there.
-func writePages(dir string, p reports.Page) (err error) {
-	if p.Figures, err = reports.FindFigures(dir); err != nil {
-		return err
-	}
-	if p.TimedFigures, err = reports.FindFigures(filepath.Join(dir, "timings")); err != nil {
-		return err
-	}
-	return reports.WritePages(dir, p)
 }
 
 // arraysOf reads what a cell stored beside its record.

@@ -63,8 +63,8 @@ func figureEndings() []string { return []string{".svg", ".png", ".pdf", ".csv"} 
 
 // WriteFigures draws the figures into dir/figures, as [plots.Files] says, and removes from there the
 // files of figures that are no longer drawn; without figures the folder is not made. Files appear whole, as with
-// [Write]. A figure that cannot be drawn is an error, after the others have been written.
-func WriteFigures(dir string, figures []plots.Figure) error {
+// [Write]. It returns the figures for the page. A figure that cannot be drawn is an error, after the others have been written.
+func WriteFigures(dir string, figures []plots.Figure) (page []Figure, err error) {
 	dir = filepath.Join(dir, figuresFolder)
 	var files []disk.Data
 	var problems []error
@@ -81,10 +81,13 @@ func WriteFigures(dir string, figures []plots.Figure) error {
 				continue
 			}
 			written[x.Name] = true
+			if x.Name == f.Name+".svg" {
+				page = append(page, Figure{Title: f.Title, Alt: f.Alt, SVG: string(x.Data)})
+			}
 			files = append(files, disk.Data{Path: filepath.Join(dir, x.Name), Bytes: x.Data})
 		}
 	}
-	return errors.Join(append(problems, putFigures(disk.OS{}, dir, files))...)
+	return page, errors.Join(append(problems, putFigures(disk.OS{}, dir, files))...)
 }
 
 // putFigures makes these the figures of the folder dir.
