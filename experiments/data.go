@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -197,6 +198,19 @@ func (l *library) dataset(c *cell) *loadedData {
 		}
 	})
 	return e
+}
+
+// find says whether a cell's data are there, without opening them: nil, or an error that wraps
+// loader.ErrMissing or says what else is wrong with the place.
+func (l *library) find(c *cell) error {
+	switch {
+	case isSimulated(c.dataset) || c.dataset == nameDrawn:
+		return nil
+	case c.path != "":
+		_, err := os.Stat(c.path)
+		return err
+	}
+	return loader.Find(l.dir, c.dataset)
 }
 
 func (l *library) load(c *cell) (d *datasets.Dataset, proportions []float64, err error) {

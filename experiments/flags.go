@@ -119,6 +119,8 @@ func (o *options) check() error {
 		}
 	}
 	switch {
+	case o.out == "":
+		return errors.New(`-out "": must name a folder, such as results`)
 	case o.workers < 1:
 		return fmt.Errorf("-workers %d: must be at least 1", o.workers)
 	case o.rerun != "" && o.rerun != "failed":

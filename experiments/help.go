@@ -16,8 +16,8 @@ const usageHead = `Usage:
   experiments -help METHOD    the keys of a method in a configuration ("all": of all)
 
 A run computes the cells that the store does not hold yet; interrupt it and run
-it again to go on. Exit codes: 0 all fine (skipped cells included), 1 fatal,
-3 some cells failed, 130 interrupted.
+it again to go on. Exit codes: 0 all fine (some cells skipped included),
+1 fatal (also if the data of no cell are there), 3 some cells failed, 130 interrupted.
 `
 
 // flagGroups are the flags in the order of the help; a test finds every flag in one.

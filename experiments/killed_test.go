@@ -43,8 +43,7 @@ func TestKilled(t *testing.T) {
 	}
 	reference := newSession(t, killable)
 	cutDistances(reference.methods)
-	// A report on nothing: the files that the runs to be killed will replace.
-	reference.run(exitOK, "-report")
+	reference.oldReport()
 	old := reference.results()
 	reference.run(exitOK)
 	want := reference.results()
@@ -97,9 +96,19 @@ type killing struct {
 	leftovers int
 }
 
+// oldReport leaves the report of one cell without its record: the files that the runs to be killed
+// will replace.
+func (s *session) oldReport() {
+	s.t.Helper()
+	s.run(exitOK, "-filter", "method=GDL lambda=0 repetition=0")
+	if err := os.RemoveAll(filepath.Join(s.dir, "out", "store")); err != nil {
+		s.t.Fatal(err)
+	}
+}
+
 // round kills n runs and lets the last one end.
 func (k *killing) round(n int) {
-	k.run(exitOK, "-report")
+	k.oldReport()
 	// Most of the kills while cells are missing, the rest when all are there. A run that
 	// ends before its kill is run again: then all cells are there.
 	aims := make([]string, n)

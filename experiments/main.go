@@ -156,6 +156,10 @@ func (p program) plan(ctx context.Context, o *options, c *config, cells []*cell,
 
 // compute computes what is missing, then renders.
 func (p program) compute(ctx context.Context, o *options, c *config, cells []*cell, store *record.Store, stdout, stderr io.Writer) (int, error) {
+	lib := newLibrary(o.data)
+	if err := computable(lib, cells, store); err != nil {
+		return exitFatal, err
+	}
 	leave, others, err := store.Join()
 	if err != nil {
 		return exitFatal, err
@@ -168,7 +172,6 @@ func (p program) compute(ctx context.Context, o *options, c *config, cells []*ce
 	if _, err := store.Sweep(); err != nil {
 		fmt.Fprintf(stderr, "leftover files could not be removed: %v\n", err)
 	}
-	lib := newLibrary(o.data)
 	states, records := survey(ctx, store, cells, true, stderr)
 	checkDigests(ctx, lib, cells, states, records, stderr)
 	pending := pick(o, cells, states)

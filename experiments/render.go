@@ -54,6 +54,9 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 			}
 		}
 	}
+	if len(recs) == 0 {
+		return fmt.Errorf("%s holds no record of the cells of %s: nothing to report; -out names the folder that a run has had as -out", store.Dir(), c.name)
+	}
 	spec.Frame(recs)
 	tables, timed := reports.Tables(spec, recs, timings, blocks)
 	shown := tables

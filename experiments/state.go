@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -108,6 +109,34 @@ func checkDigests(ctx context.Context, lib *library, cells []*cell, states map[s
 			}
 		}
 	}
+}
+
+// computable is an error if no cell is done and the data of none are there: such a run could
+// compute nothing and would only leave empty tables.
+func computable(lib *library, cells []*cell, store reader) error {
+	var reasons []error
+	told := map[source]bool{}
+	for _, c := range cells {
+		at := c.source()
+		if told[at] {
+			continue
+		}
+		told[at] = true
+		err := lib.find(c)
+		if err == nil {
+			return nil
+		}
+		reasons = append(reasons, err)
+	}
+	for _, c := range cells {
+		if r, _, _ := store.Head(c.id); current(c, r) {
+			return nil
+		}
+	}
+	if len(reasons) == 0 {
+		return nil // a shard without cells
+	}
+	return fmt.Errorf("nothing can be computed, the data of no cell are there:\n%w", errors.Join(reasons...))
 }
 
 // list writes the cells with id and state.

@@ -61,6 +61,13 @@ func Load(dir, name string) (*datasets.Dataset, error) {
 	return read(src)
 }
 
+// Find says whether Load would find the folder of the data set of that name: nil, or the
+// error that Load gives. It opens no file.
+func Find(dir, name string) error {
+	_, err := named(dir, name)
+	return err
+}
+
 // named finds the data set of that name.
 func named(dir, name string) (source, error) {
 	tu := datasets.TUName(name)

@@ -1,0 +1,66 @@
+package main
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"testing"
+)
+
+// noData is a grid of which nothing can be computed without files.
+const noData = "table = \"clustering\"\nrepetitions = 1\n[[grid]]\ndataset = [\"MUTAG\", \"BZR\"]\nmethod = \"GDL\"\natoms = 2\n"
+
+// absent fails the test if the path is there.
+func absent(t *testing.T, path string) {
+	t.Helper()
+	if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("%s has been created (%v)", path, err)
+	}
+}
+
+// TestNothingToReport: a mistyped -out is an error, and leaves no folder behind.
+func TestNothingToReport(t *testing.T) {
+	s := newSession(t, tiny)
+	typo := filepath.Join(s.dir, "TYPO")
+	s.run(exitFatal, "-report", "-out", typo)
+	s.wantErr("TYPO", "no record")
+	absent(t, typo)
+	// The store of another configuration: nothing of this one is in it.
+	s.run(exitOK)
+	s.write("other.toml", tiny+"gw_tol_rel = 1e-3\n")
+	s.run(exitFatal, "-report", "-config", filepath.Join(s.dir, "other.toml"))
+	s.wantErr("no record of the cells of other")
+	absent(t, filepath.Join(s.dir, "out", "other"))
+	s.run(exitOK, "-report")
+}
+
+// TestNothingComputable: a run whose data are all away is an error, whichever way it is asked for.
+func TestNothingComputable(t *testing.T) {
+	s := newSession(t, noData)
+	for _, args := range [][]string{nil, {"-force"}, {"-filter", "dataset=BZR"}, {"-plan", "-calibrate"}} {
+		s.run(exitFatal, args...)
+		s.wantErr("nothing can be computed", filepath.Join(s.dir, "data", "BZR"), "fetch_tudatasets.sh BZR")
+		absent(t, filepath.Join(s.dir, "out"))
+	}
+	s.write("grid.toml", "table = \"clustering\"\nrepetitions = 1\n[[grid]]\npath = \"nowhere/OWN\"\nmethod = \"GDL\"\natoms = 2\n")
+	s.run(exitFatal)
+	s.wantErr("nothing can be computed", filepath.Join("nowhere", "OWN"))
+	absent(t, filepath.Join(s.dir, "out"))
+	// With a cell that can be computed the others are skipped, and with one that is done nothing is lost.
+	s.write("grid.toml", tiny+"[[grid]]\ndataset = \"MUTAG\"\nmethod = \"GDL\"\natoms = 2\n")
+	s.run(exitOK)
+	s.wantErr("skipped 2 cells")
+	s.run(exitFatal, "-filter", "dataset=MUTAG")
+	s.wantErr("nothing can be computed")
+}
+
+// TestEmptyOut: the working directory is no folder of results unless it is asked for.
+func TestEmptyOut(t *testing.T) {
+	s := newSession(t, tiny)
+	t.Chdir(s.dir)
+	s.run(exitFatal, "-out", "")
+	s.wantErr(`-out ""`)
+	absent(t, "store")
+	absent(t, "grid")
+}
