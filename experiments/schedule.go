@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"ogdl/internal/record"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // grace is how long an interrupted run waits for its cells to notice. Solvers
@@ -36,8 +38,12 @@ type schedule struct {
 	// company tells that other runs are on the same folder as this one begins.
 	company bool
 
+	// settling is held for reading by those that store and count a result, and for writing when the
+	// run is left: from then on nothing is stored or counted. Nobody holds mu while a disk is at work.
+	settling sync.RWMutex
+	closed   bool
+
 	mu     sync.Mutex
-	closed bool // the run has been left: nothing may be stored any more
 	counts map[string]int
 	shared int // cells that another run on the same folder has computed meanwhile
 	vain   int // of these, the cells that this run has computed as well
@@ -55,16 +61,7 @@ func (s *schedule) run(ctx context.Context, cells []*cell) error {
 	defer stop(nil)
 	s.counts, s.skipped = map[string]int{}, map[string]int{}
 	s.lib.shelf.bench = s.bench(stop)
-	cells = slices.Clone(cells)
-	// What takes longest starts first, so that no long cell is left alone at the end.
-	costs := make(map[*cell]float64, len(cells))
-	for _, c := range cells {
-		costs[c] = costOf(c)
-	}
-	slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(costs[b], costs[a]) })
-	spread(cells)
-	together := slices.DeleteFunc(slices.Clone(cells), func(c *cell) bool { return c.method.alone })
-	alone := slices.DeleteFunc(cells, func(c *cell) bool { return !c.method.alone })
+	together, alone := order(cells)
 	s.queue = newQueue(together, s.lib.shelf.bench.seed)
 	if s.company {
 		s.queue.shuffle()
@@ -72,26 +69,24 @@ func (s *schedule) run(ctx context.Context, cells []*cell) error {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		var workers sync.WaitGroup
+		var workers errgroup.Group
 		for range s.workers {
-			workers.Go(func() {
-				for c := s.queue.next(); c != nil && ctx.Err() == nil; c = s.queue.next() {
-					release, busy := s.claim(c)
-					if busy {
-						s.queue.putOff(ctx, c)
-						continue
-					}
-					s.queue.taken()
-					s.one(ctx, c, stop)
-					release()
+			workers.Go(func() error {
+				err := s.work(ctx)
+				if err != nil {
+					stop(err) // the others end too
 				}
+				return err
 			})
 		}
-		workers.Wait()
+		err := workers.Wait()
 		for _, c := range alone {
-			if ctx.Err() == nil {
-				s.one(ctx, c, stop)
+			if err == nil && ctx.Err() == nil {
+				err = s.one(ctx, c)
 			}
+		}
+		if err != nil {
+			stop(err)
 		}
 	}()
 	select {
@@ -102,49 +97,87 @@ func (s *schedule) run(ctx context.Context, cells []*cell) error {
 		case <-time.After(grace):
 		}
 	}
+	s.settling.Lock()
+	s.closed = true
+	s.settling.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.closed = true
 	if s.broken != nil {
 		return s.broken
 	}
 	return context.Cause(ctx)
 }
 
-// one computes and stores a cell.
-func (s *schedule) one(ctx context.Context, c *cell, stop context.CancelCauseFunc) {
+// order sorts the cells for the queue, and those apart that run alone when all others are done. What takes
+// longest starts first, so that no long cell is left alone at the end.
+func order(cells []*cell) (together, alone []*cell) {
+	cells = slices.Clone(cells)
+	costs := make(map[*cell]float64, len(cells))
+	for _, c := range cells {
+		costs[c] = costOf(c)
+	}
+	slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(costs[b], costs[a]) })
+	spread(cells)
+	together = slices.DeleteFunc(slices.Clone(cells), func(c *cell) bool { return c.method.alone })
+	alone = slices.DeleteFunc(cells, func(c *cell) bool { return !c.method.alone })
+	return together, alone
+}
+
+// work is one worker: it takes cells from the queue until none is left.
+func (s *schedule) work(ctx context.Context) error {
+	for c := s.queue.next(); c != nil && ctx.Err() == nil; c = s.queue.next() {
+		release, busy := s.claim(c)
+		if busy {
+			s.queue.putOff(ctx, c)
+			continue
+		}
+		s.queue.taken()
+		err := s.one(ctx, c)
+		release()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one computes and stores a cell. Its error ends the run.
+func (s *schedule) one(ctx context.Context, c *cell) error {
 	// The thread's CPU time is the cell's.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer s.lib.release(c)
 	if s.taken(c, false) {
-		return
+		return nil
 	}
 	r, t, arrays := compute(ctx, c, s.lib, s.timeout, s.where)
 	if s.taken(c, true) {
-		return
+		return nil
 	}
+	s.settling.RLock()
+	defer s.settling.RUnlock()
+	if s.closed {
+		return nil
+	}
+	err := s.put(r, t, arrays)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.closed {
-		return
-	}
-	if err := s.put(r, t, arrays); err != nil {
-		s.broken = err
-		stop(err)
-		return
+	if err != nil {
+		s.broken = cmp.Or(s.broken, err)
+		return err
 	}
 	s.counts[r.Status]++
 	if r.Status == record.Skipped {
 		s.skipped[r.Reason]++
 	}
+	s.progress.finished(c, r)
 	if r.Status == record.Failed || r.Status == record.Timeout {
 		s.failed = append(s.failed, r)
 		if s.failfast {
-			stop(errFailfast)
+			return errFailfast
 		}
 	}
-	s.progress.finished(c, r)
+	return nil
 }
 
 // claim asks whether another process of this host computes a cell, and says that this one does.
@@ -168,11 +201,13 @@ func (s *schedule) taken(c *cell, computed bool) bool {
 	if err != nil || !current(c, r) || c.method.alone && !measuredHere(s.store, c.id) {
 		return false
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
+	s.settling.RLock()
+	defer s.settling.RUnlock()
 	if s.closed {
 		return true
 	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	s.shared++
 	if computed {
 		s.vain++
@@ -190,10 +225,8 @@ func (s *schedule) bench(stop context.CancelCauseFunc) *bench {
 		refused: func(err error) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
-			if !s.closed {
-				s.broken = err
-				stop(err)
-			}
+			s.broken = cmp.Or(s.broken, err)
+			stop(err)
 		},
 	}
 }

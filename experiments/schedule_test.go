@@ -1,0 +1,137 @@
+package main
+
+import (
+	"context"
+	"io"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"ogdl/internal/disk"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/reports"
+)
+
+// syncing is the system's file system with something done at every sync.
+type syncing struct {
+	disk.OS
+	sync func()
+}
+
+type syncingFile struct {
+	disk.File
+	sync func()
+}
+
+func (s syncing) Create(path string) (disk.File, error) {
+	f, err := s.OS.Create(path)
+	return syncingFile{f, s.sync}, err
+}
+
+func (s syncing) SyncDir(path string) error {
+	s.sync()
+	return s.OS.SyncDir(path)
+}
+
+func (f syncingFile) Sync() error {
+	f.sync()
+	return f.File.Sync()
+}
+
+// trivial is a method whose cells take no time and leave one small array.
+func trivial() method {
+	return method{name: "trivial", version: 1, doc: "x", tables: []string{reports.TableRuntimes}, fits: true,
+		clustering: func() []param { return nil },
+		fit: func(context.Context, *task) (*fitted, error) {
+			return &fitted{arrays: []npz.Array{{Name: "x", Shape: []int{1}, Float: []float64{1}}}}, nil
+		}}
+}
+
+// trivialRun makes a schedule of 16 trivial cells on that file system.
+func trivialRun(t testing.TB, fsys disk.FS, workers int) (*schedule, []*cell) {
+	t.Helper()
+	const config = "table = \"runtimes\"\nrepetitions = 16\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 1\nsbm_order_max = 10\nmethod = \"trivial\"\n"
+	c, err := parseConfig([]byte(config), "grid.toml", append(methods(), trivial()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := c.cells()
+	store, err := record.OpenOn(fsys, t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := newLibrary(t.TempDir())
+	lib.expect(cells)
+	return &schedule{store: store, lib: lib, workers: workers, absent: map[string]bool{}, progress: newProgress(io.Discard, 0, len(cells))}, cells
+}
+
+// TestNoSyncUnderTheLock: with one worker nobody else holds the schedule's lock while that one
+// syncs, so it must be free.
+func TestNoSyncUnderTheLock(t *testing.T) {
+	t.Parallel()
+	var run *schedule
+	syncs, locked := 0, 0
+	run, cells := trivialRun(t, syncing{sync: func() {
+		syncs++
+		if run == nil || !run.mu.TryLock() {
+			locked++
+			return
+		}
+		run.mu.Unlock()
+	}}, 1)
+	if err := run.run(t.Context(), cells); err != nil {
+		t.Fatal(err)
+	}
+	if run.counts[record.OK] != 16 || syncs < 16*3 || locked > 0 {
+		t.Errorf("%v cells, %d syncs, %d of them under the lock", run.counts, syncs, locked)
+	}
+}
+
+// TestSyncsSideBySide: 16 workers sync 16 cells at once.
+func TestSyncsSideBySide(t *testing.T) {
+	t.Parallel()
+	var most, now atomic.Int64
+	var all sync.Once
+	met := make(chan struct{}) // closed when 16 are at it, or by the first that has waited in vain
+	run, cells := trivialRun(t, syncing{sync: func() {
+		n := now.Add(1)
+		defer now.Add(-1)
+		for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
+		}
+		if n == 16 {
+			all.Do(func() { close(met) })
+		}
+		select {
+		case <-met:
+		case <-time.After(20 * time.Second):
+			all.Do(func() { close(met) })
+		}
+	}}, 16)
+	if err := run.run(t.Context(), cells); err != nil {
+		t.Fatal(err)
+	}
+	if run.counts[record.OK] != 16 || most.Load() != 16 {
+		t.Errorf("%v cells, at most %d syncs at once, want 16", run.counts, most.Load())
+	}
+}
+
+// BenchmarkSlowDisk: 16 trivial cells on 16 workers, with syncs of files of 50 ms each. A cell has three
+// files, so 0.15 s is the least, and 2.4 s what they take one after the other.
+func BenchmarkSlowDisk(b *testing.B) {
+	for b.Loop() {
+		run, cells := trivialRun(b, slowFiles{}, 16)
+		if err := run.run(b.Context(), cells); err != nil || run.counts[record.OK] != 16 {
+			b.Fatal(run.counts, err)
+		}
+	}
+}
+
+// slowFiles is the system's file system with files that take 50 ms to sync.
+type slowFiles struct{ disk.OS }
+
+func (s slowFiles) Create(path string) (disk.File, error) {
+	f, err := s.OS.Create(path)
+	return syncingFile{f, func() { time.Sleep(50 * time.Millisecond) }}, err
+}
