@@ -110,14 +110,7 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 		}
 		fmt.Fprintln(stdout)
 	}
-	fmt.Fprintf(stdout, "tables:  %s (text, Markdown, CSV and LaTeX of", dir)
-	for i, t := range tables {
-		if i > 0 {
-			fmt.Fprint(stdout, ",")
-		}
-		fmt.Fprint(stdout, " ", t.Name)
-	}
-	fmt.Fprintln(stdout, ")")
+	fmt.Fprintf(stdout, "tables:  %s (%s)\n", dir, strings.Join(namesOf(tables), "; "))
 	listFigures(stdout, dir, figures)
 	listFigures(stdout, filepath.Join(dir, "timings"), timedFigures)
 	fmt.Fprintf(stdout, "page:    %s", filepath.Join(dir, reports.IndexPage))
@@ -126,6 +119,26 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 	}
 	fmt.Fprintf(stdout, "\nrecords: %s\n", strings.Join(append([]string{store.Dir()}, o.also...), ", "))
 	return undrawn
+}
+
+// namesOf says which tables there are, and in which forms.
+func namesOf(tables []reports.Table) []string {
+	var whole, lists []string
+	for _, t := range tables {
+		if t.List {
+			lists = append(lists, t.Name)
+		} else {
+			whole = append(whole, t.Name)
+		}
+	}
+	var out []string
+	if len(whole) > 0 {
+		out = append(out, "text, Markdown, CSV and LaTeX of "+strings.Join(whole, ", "))
+	}
+	if len(lists) > 0 {
+		out = append(out, "CSV of "+strings.Join(lists, ", "))
+	}
+	return out
 }
 
 // figuresOf are the figures of these records, with the tables of what they show. Even a

@@ -9,7 +9,8 @@ import (
 	"ogdl/internal/record"
 )
 
-// configurationsTable has one row per configuration: what the choices chose from.
+// configurationsTable has a row for each configuration of which a cell has ended: what the choices
+// chose from.
 func configurationsTable(k kind, spec Spec, rows []*summary) Table {
 	lines := make([]*line, len(rows))
 	for i, s := range rows {
@@ -18,6 +19,7 @@ func configurationsTable(k kind, spec Spec, rows []*summary) Table {
 	names := namesOf(lines)
 	t := Table{
 		Name:    k.name + "_configurations",
+		List:    true,
 		Title:   title(spec, k.title+": every configuration, mean (std) over seeds"),
 		Columns: []Column{{Name: "data set", Key: true}, {Name: "method", Key: true}},
 	}
@@ -28,6 +30,9 @@ func configurationsTable(k kind, spec Spec, rows []*summary) Table {
 		Column{Name: "stability", Right: true}, Column{Name: "largest cluster", Right: true}, Column{Name: "chosen"})
 	for _, s := range rows {
 		for _, c := range s.configs {
+			if !c.begun() {
+				continue
+			}
 			row := append([]Cell{Txt(s.dataset), Txt(s.method)}, paramCells(c.params, names)...)
 			mark := ""
 			if !c.complete() {
@@ -52,6 +57,11 @@ func configurationsTable(k kind, spec Spec, rows []*summary) Table {
 	return t
 }
 
+// begun reports whether some cell of the configuration left a record.
+func (c *configuration) begun() bool {
+	return slices.ContainsFunc(c.runs, func(r run) bool { return r.rec != nil })
+}
+
 // objective is the mean objective; blank for a method that has run and records
 // none.
 func (c *configuration) objective() Cell {
@@ -69,7 +79,7 @@ func (c *configuration) objective() Cell {
 	return None()
 }
 
-// cellsTable has one row per cell, with the id that reruns it.
+// cellsTable has a row for each cell that has ended, with the id that reruns it.
 func cellsTable(k kind, spec Spec, lines []*line) Table {
 	names := namesOf(lines)
 	severalSeeds := false
@@ -86,6 +96,7 @@ func cellsTable(k kind, spec Spec, lines []*line) Table {
 	}
 	t := Table{
 		Name:    k.name + "_cells",
+		List:    true,
 		Title:   title(spec, k.title+": every cell"),
 		Columns: []Column{{Name: "id", Key: true}, {Name: "data set"}, {Name: "method"}},
 	}
@@ -98,6 +109,9 @@ func cellsTable(k kind, spec Spec, lines []*line) Table {
 	for _, l := range lines {
 		for _, c := range l.configs {
 			for _, r := range c.runs {
+				if r.rec == nil {
+					continue
+				}
 				row := append([]Cell{Txt(r.ID), Txt(l.dataset), Txt(l.method)}, paramCells(c.params, names)...)
 				if severalSeeds {
 					row = append(row, Int(r.BaseSeed))
@@ -107,7 +121,7 @@ func cellsTable(k kind, spec Spec, lines []*line) Table {
 			}
 		}
 	}
-	t.Notes = append(t.Notes, "RI and ARI in percent. To run one cell again: -cell ID.")
+	t.Notes = append(t.Notes, "RI and ARI in percent. "+rerunNote)
 	t.Notes = append(t.Notes, fixedNotes(lines, names)...)
 	t.Notes = append(t.Notes, recordNotes(lines)...)
 	return t

@@ -3,9 +3,7 @@ package reports
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	"embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
@@ -75,8 +73,8 @@ func pagesOf(dir string, p Page) ([]disk.Data, error) {
 	return files, nil
 }
 
-// HTML writes the run's page: the verdicts and their counts, figures, tables, every cell
-// in a table to sort and filter, failures, configuration, provenance, and where the
+// HTML writes the run's page: the verdicts and their counts, figures, tables, links to the lists
+// of cells and configurations, failures, configuration, provenance, and where the
 // project departs from the paper. Timings, Timed and TimedFigures are not read. Everything that comes from
 // records or the configuration is escaped; figures are taken as they are.
 func HTML(w io.Writer, p Page) error {
@@ -102,16 +100,11 @@ func HTML(w io.Writer, p Page) error {
 	}
 	var rest []Table
 	for _, t := range p.Tables {
-		switch {
-		case names[t.Name]:
-		case strings.HasSuffix(t.Name, "_cells"):
-			v.CellNotes = t.Notes // its rows are those of the table to sort
-		default:
+		if !names[t.Name] {
 			rest = append(rest, t)
 		}
 	}
 	v.Tables = v.tables(rest)
-	v.Cells = v.addCells(p, false)
 	v.Failures, v.MoreFailures = failuresOf(p.Spec, p.Records)
 	v.Config = p.Config
 	v.Provenance = v.tables(provenanceTables(p.Records))
@@ -119,13 +112,12 @@ func HTML(w io.Writer, p Page) error {
 	return v.write(w)
 }
 
-// TimingsHTML writes the page of durations: the tables that hold them, and every cell with
-// its time, in a table to sort and filter. Two runs give two pages.
+// TimingsHTML writes the page of durations: the tables that hold them, and a link to the list of
+// every cell with its time. Two runs give two pages.
 func TimingsHTML(w io.Writer, p Page) error {
 	v := newView(p, true)
 	v.figures(p.TimedFigures)
 	v.Tables = v.tables(p.Timed)
-	v.Cells = v.addCells(p, true)
 	return v.write(w)
 }
 
@@ -135,7 +127,6 @@ type view struct {
 	Timings     bool // the page of durations
 	CSP         string
 	Style       template.CSS
-	Script      template.JS
 	Statuses    []statusCount
 	Cellcount   int
 	Counts      []outcomeCount
@@ -144,15 +135,13 @@ type view struct {
 	Verdict     []tableView
 	Figures     []figureView
 	Tables      []tableView
-	Cells       tableView
-	CellNotes   []string
+	Lists       []tableView
 
 	Failures     []failure
 	MoreFailures int
 	Config       string
 	Provenance   []tableView
 	Deviations   []tableView
-	grids        []*gridData
 }
 
 type outcomeCount struct {
@@ -170,18 +159,16 @@ type figureView struct {
 	SVG        template.HTML
 }
 
-// tableView is a table as it stands on the page: its rows written out, or, where there are
-// many, held as data and shown a page at a time.
+// tableView is a table as it stands on the page: its rows written out, or, of a list and where there are
+// many, a link to its CSV.
 type tableView struct {
 	Name, Title string
 	Head        []headView
 	Rows        [][]cellView
 	Notes       []string
 	Warnings    []string
-	Grid        string // id of the data; "" where Rows are written out
-	File        string // where all rows are as CSV; "" where nowhere
+	File        string // the CSV that has the rows; "" where they are written out
 	Total       int
-	Details     bool // rows open
 }
 
 type headView struct {
@@ -198,8 +185,8 @@ type cellView struct {
 // longText is how many bytes a column may not be narrow for.
 const longText = 30
 
-// writtenRows is how many rows of a table are written out at most.
-const writtenRows = 80
+// writtenRows is how many rows of a table are written out at most: those of the paper's whole grid are.
+const writtenRows = 400
 
 func newView(p Page, timings bool) *view {
 	name := p.Spec.Name
@@ -211,12 +198,8 @@ func newView(p Page, timings bool) *view {
 		v.Title += ": durations"
 	}
 	v.Style = template.CSS(pageFile("page.css"))
-	script := pageFile("page.js")
-	sum := sha256.Sum256([]byte(script))
-	v.Script = template.JS(script)
-	// No request leaves the page, and no script but its own runs.
-	v.CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; script-src 'sha256-" +
-		base64.StdEncoding.EncodeToString(sum[:]) + "'"
+	// No request leaves the page, and no script runs.
+	v.CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 	counts := map[string]int{}
 	for _, r := range runsOf(p.Spec, p.Records) {
 		counts[r.status()]++
@@ -254,7 +237,7 @@ func (v *view) figures(figures []Figure) {
 	}
 }
 
-// tables prepares tables for the page.
+// tables prepares tables for the page, and sets lists apart.
 func (v *view) tables(tables []Table) []tableView {
 	var out []tableView
 	for _, t := range tables {
@@ -270,10 +253,14 @@ func (v *view) tables(tables []Table) []tableView {
 		for _, c := range t.Columns {
 			w.Head = append(w.Head, headView{c.Name, c.Right})
 		}
-		if len(t.Rows) > writtenRows {
-			g := gridOf(t)
-			w.Grid = v.addGrid(g)
-			w.File = t.Name + ".csv"
+		if t.List || len(t.Rows) > writtenRows {
+			w.File = t.Name + csvEnding
+		}
+		if t.List {
+			v.Lists = append(v.Lists, w)
+			continue
+		}
+		if w.File != "" {
 			out = append(out, w)
 			continue
 		}
@@ -406,4 +393,15 @@ func failuresOf(spec Spec, recs []record.Record) (out []failure, more int) {
 		out, more = out[:failureKinds], len(out)-failureKinds
 	}
 	return out, more
+}
+
+func (v *view) write(w io.Writer) error {
+	t, err := template.New("page.html").ParseFS(pageFiles, "page/page.html")
+	if err != nil {
+		return fmt.Errorf("reports: %w", err)
+	}
+	if err := t.Execute(w, v); err != nil {
+		return fmt.Errorf("reports: %w", err)
+	}
+	return nil
 }

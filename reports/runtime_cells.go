@@ -7,26 +7,30 @@ import (
 )
 
 // RuntimeObjectives returns what is the same in every run of a configuration that
-// times embeddings ("runtimes_cells"): every cell with its id, status, the mean
+// times embeddings ("runtimes_cells"): every cell that has ended with its id, status, the mean
 // objective of its embeddings and how their solves ended. The times themselves
 // are in [Runtimes].
 func RuntimeObjectives(spec Spec, recs []record.Record) []Table {
 	return []Table{solvedCells(spec, recs, "runtimes_cells", "Embedding times: every cell",
-		"The times are in the folder of timings: they differ from run to run. To run one cell again: -cell ID.")}
+		"The times are in the folder of timings: they differ from run to run. "+rerunNote)}
 }
 
-// FigureCells returns the cells of a figure ("figure_atoms_cells"): every cell with its id,
+// FigureCells returns the cells of a figure ("figure_atoms_cells"): every cell that has ended with its id,
 // status, the mean objective of its embeddings and how their solves ended.
 func FigureCells(spec Spec, recs []record.Record) []Table {
-	return []Table{solvedCells(spec, recs, spec.Table+"_cells", "Every cell of the figure", "To run one cell again: -cell ID.")}
+	return []Table{solvedCells(spec, recs, spec.Table+"_cells", "Every cell of the figure", rerunNote)}
 }
 
-// solvedCells has a row per cell, with its first note.
+// rerunNote stands beside lists of cells.
+const rerunNote = "Cells that have not run yet are not listed; -list names all. To run one cell again: -cell ID."
+
+// solvedCells has a row for each cell that has ended.
 func solvedCells(spec Spec, recs []record.Record, name, what, note string) Table {
 	lines := group(kindOf(PaperNumbers(), spec.Table), spec, recs)
 	names := slices.DeleteFunc(namesOf(lines), func(k string) bool { return k == paramAtoms || k == paramAtomsPerClass })
 	t := Table{
 		Name:    name,
+		List:    true,
 		Title:   title(spec, what),
 		Columns: []Column{{Name: "id", Key: true}, {Name: "data set"}, {Name: "method"}, {Name: "atoms", Right: true}},
 	}
@@ -37,10 +41,13 @@ func solvedCells(spec Spec, recs []record.Record, name, what, note string) Table
 	for _, l := range lines {
 		for _, c := range l.configs {
 			for _, r := range c.runs {
+				if r.rec == nil {
+					continue
+				}
 				row := append([]Cell{Txt(r.ID), Txt(l.dataset), Txt(l.base), atomsCell(r)}, paramCells(c.params, names)...)
 				row = append(row, Int(r.BaseSeed), Int(r.Repetition), Txt(r.status()), r.scoreCell("objective", 1, 6))
 				var solves *record.Convergence
-				if r.rec != nil && r.rec.Status == record.OK {
+				if r.rec.Status == record.OK {
 					solves = &r.rec.Convergence
 				}
 				t.Rows = append(t.Rows, append(row, solveCells(solves)...))

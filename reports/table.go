@@ -22,6 +22,9 @@ type Table struct {
 	Columns []Column
 	Rows    [][]Cell
 	Notes   []string // one paragraph each, below the table
+	// List is set for a table with a row per cell or configuration, of which there can be
+	// many thousands: it is written as CSV alone, and the page links to that.
+	List bool
 }
 
 // Column describes one column.

@@ -8,7 +8,7 @@ import (
 )
 
 // Timings returns the table of durations and memory ("timings"), per row of
-// the clustering table and in all. It counts every cell that left a timing, also
+// the clustering table and in all, and the list of the cells behind it ("timing_cells"). It counts every cell that left a timing, also
 // failed ones. Unlike the other tables it differs from run to run, so
 // it is kept apart from them.
 func Timings(spec Spec, recs []record.Record, timings []record.Timing) []Table {
@@ -52,7 +52,8 @@ func Timings(spec Spec, recs []record.Record, timings []record.Timing) []Table {
 		}
 		t.Rows = append(t.Rows, append(row, Num(sum, 2), Num(sum/float64(len(ts)), 2), Num(longest, 2), processor, memory))
 	}
-	for _, l := range group(kindOf(PaperNumbers(), spec.Table), spec, recs) {
+	lines := group(kindOf(PaperNumbers(), spec.Table), spec, recs)
+	for _, l := range lines {
 		var ts []record.Timing
 		runs := l.runs()
 		for _, r := range runs {
@@ -66,5 +67,35 @@ func Timings(spec Spec, recs []record.Record, timings []record.Timing) []Table {
 		total += len(runs)
 	}
 	add("all", "all", everything, total)
-	return []Table{t}
+	return []Table{t, timingCells(spec, lines, byID)}
+}
+
+// timingCells has a row for each cell that was timed.
+func timingCells(spec Spec, lines []*line, timings map[string]record.Timing) Table {
+	t := Table{
+		Name:  "timing_cells",
+		List:  true,
+		Title: title(spec, "Timings of every cell"),
+		Columns: []Column{
+			{Name: "id", Key: true}, {Name: "data set"}, {Name: "method"}, {Name: "repetition", Right: true}, {Name: "status"},
+			{Name: "seconds", Right: true}, {Name: "CPU seconds", Right: true}, {Name: "peak memory, MB", Right: true}, {Name: "host"},
+		},
+	}
+	where := func(known bool, v float64, decimals int) Cell {
+		if !known {
+			return Cell{}
+		}
+		return Num(v, decimals)
+	}
+	for _, l := range lines {
+		for _, r := range l.runs() {
+			tm, ok := timings[r.ID]
+			if !ok {
+				continue
+			}
+			t.Rows = append(t.Rows, []Cell{Txt(r.ID), Txt(l.dataset), Txt(l.method), Int(r.Repetition), Txt(r.status()), Num(tm.Seconds, 3),
+				where(tm.CPUSeconds > 0, tm.CPUSeconds, 3), where(tm.PeakRSS > 0, float64(tm.PeakRSS)/1e6, 1), Txt(tm.Host)})
+		}
+	}
+	return t
 }

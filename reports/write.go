@@ -2,8 +2,11 @@ package reports
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strconv"
 
@@ -16,7 +19,8 @@ import (
 const textWidth = 120
 
 // Write puts every table into the folder dir (made if it is not there) as
-// NAME.txt, NAME.md, NAME.csv and NAME.tex. Each file is written beside its
+// NAME.txt, NAME.md, NAME.csv and NAME.tex; a list (see [Table]) as NAME.csv alone, other
+// forms of it from an earlier run being removed. Each file is written beside its
 // place, synced and renamed into it, the first when all are written: a reader never
 // meets half a table, and a full disk leaves the old ones. Temporary files that killed
 // processes left in the folder are removed. The same tables give the same bytes. Names
@@ -26,7 +30,36 @@ func Write(dir string, tables []Table) error {
 	if err != nil {
 		return err
 	}
-	return put(disk.OS{}, files)
+	if err := put(disk.OS{}, files); err != nil {
+		return err
+	}
+	for _, t := range tables {
+		for _, f := range forms() {
+			if t.List && f.ending != csvEnding {
+				if err := os.Remove(filepath.Join(dir, t.Name+f.ending)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+					return fmt.Errorf("reports: %w", err)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// form is one way to write a table.
+type form struct {
+	ending string
+	render func(io.Writer, Table) error
+}
+
+const csvEnding = ".csv"
+
+func forms() []form {
+	return []form{
+		{".txt", func(w io.Writer, t Table) error { return Terminal(w, t, textWidth) }},
+		{".md", Markdown},
+		{csvEnding, CSV},
+		{".tex", LaTeX},
+	}
 }
 
 // tableFiles are the files of tables in the folder dir.
@@ -42,22 +75,16 @@ func tableFiles(dir string, tables []Table) ([]disk.Data, error) {
 		seen[t.Name] = true
 	}
 	var files []disk.Data
-	formats := []struct {
-		ending string
-		render func(io.Writer, Table) error
-	}{
-		{"txt", func(w io.Writer, t Table) error { return Terminal(w, t, textWidth) }},
-		{"md", Markdown},
-		{"csv", CSV},
-		{"tex", LaTeX},
-	}
 	for _, t := range tables {
-		for _, f := range formats {
+		for _, f := range forms() {
+			if t.List && f.ending != csvEnding {
+				continue
+			}
 			var b bytes.Buffer
 			if err := f.render(&b, t); err != nil {
-				return nil, fmt.Errorf("reports: table %s as %s: %w", t.Name, f.ending, err)
+				return nil, fmt.Errorf("reports: table %s as %s: %w", t.Name, f.ending[1:], err)
 			}
-			files = append(files, disk.Data{Path: filepath.Join(dir, t.Name+"."+f.ending), Bytes: b.Bytes()})
+			files = append(files, disk.Data{Path: filepath.Join(dir, t.Name+f.ending), Bytes: b.Bytes()})
 		}
 	}
 	return files, nil

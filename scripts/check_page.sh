@@ -2,9 +2,8 @@
 # Opens the HTML page of a run in a real browser, from its file:
 #   scripts/check_page.sh [-shots DIR] PAGE...
 #
-# Fails where the browser's console has an error, where a table cannot be sorted, searched or
-# opened, where the page is wider than a phone's screen, where a label is missing or an id comes twice, or
-# where text has too little contrast, in light or dark. With -shots, pictures of every page at
+# Fails where the browser's console has an error, where the page is wider than a phone's screen, where
+# a label is missing or an id comes twice, or where text has too little contrast, in light or dark. With -shots, pictures of every page at
 # 390 and 1280 pixels, light and dark, are left in DIR.
 #
 # Needs Chromium (Debian: chromium). Without one it says so and succeeds. CHROMIUM names another.
@@ -68,7 +67,7 @@ for page in "$@"; do
     dark=()
     [ "$scheme" = light ] || dark=(--force-dark-mode --blink-settings=preferredColorScheme=0)
     for width in 390 1280; do
-      # The frame may be looked into, so that a script can click.
+      # The frame may be looked into.
       browse "$work/checked" --window-size=1400,1000 --allow-file-access-from-files ${dark[@]+"${dark[@]}"} \
         --dump-dom "file://$(frame "$page" "$width" 900 "$checks")"
       verdict=$(sed -n 's/.*<pre id="result">\([^<]*\)<\/pre>.*/\1/p' "$work/checked")
