@@ -96,9 +96,10 @@ type BarycentreResult struct {
 // gives order, node weights and the first C and A; it is not changed, and nothing
 // is drawn at random. alpha is as in [Solver.Solve].
 //
-// Bad weights, a bad alpha or a start coupling that is none are errors; the
-// context's error is returned, with the state reached, when it ends first. No graphs,
-// slices of the wrong length and feature dimensions that differ panic. A round costs
+// A nil context, no graphs, a nil one, feature dimensions that differ, bad weights, a
+// bad alpha or a start coupling that is none are errors; the context's error is
+// returned, with the state reached, when it ends first. Slices of the wrong length
+// panic. A round costs
 // one solve per graph (two where the descent rests), mostly of few iterations, and
 // O(n_s N (N + d)); memory is about six n_s x N matrices per graph.
 func Barycentre(ctx context.Context, graphs []*Space, weights []float64, start *Space, alpha float64, set *BarycentreSettings) (BarycentreResult, error) {
@@ -118,6 +119,9 @@ type BarycentreSolver struct {
 
 // Solve is [Barycentre] in the workspace b.
 func (b *BarycentreSolver) Solve(ctx context.Context, graphs []*Space, weights []float64, start *Space, alpha float64, set *BarycentreSettings) (BarycentreResult, error) {
+	if ctx == nil {
+		return BarycentreResult{}, errNoContext
+	}
 	r, err := set.resolve()
 	if err != nil {
 		return BarycentreResult{}, err
@@ -131,7 +135,7 @@ func (b *BarycentreSolver) Solve(ctx context.Context, graphs []*Space, weights [
 	floor := 0.0
 	for s, l := range b.lambda {
 		if l > 0 {
-			floor += float64(1e-15 * l * ownTerm(graphs[s], alpha))
+			floor += float64(1e-15 * l * graphs[s].Scale(alpha))
 		}
 	}
 	value := b.value()
@@ -171,7 +175,15 @@ func (b *BarycentreSolver) Solve(ctx context.Context, graphs []*Space, weights [
 // a copy of start, which it returns.
 func (b *BarycentreSolver) bind(graphs []*Space, given []float64, start *Space, alpha float64, couplings [][]float64) (*Space, error) {
 	S := len(graphs)
-	if S == 0 || (given != nil && len(given) != S) || (couplings != nil && len(couplings) != S) {
+	if S == 0 {
+		return nil, fmt.Errorf("gw: graphs is empty, expected one at least")
+	}
+	for s, g := range graphs {
+		if err := checkPair(fmt.Sprintf("graphs[%d]", s), g, "start", start, alpha); err != nil {
+			return nil, err
+		}
+	}
+	if (given != nil && len(given) != S) || (couplings != nil && len(couplings) != S) {
 		panic(fmt.Sprintf("gw: Barycentre: %d graphs with %d weights and %d couplings", S, len(given), len(couplings)))
 	}
 	lambda, err := weights(given, S)
@@ -346,15 +358,4 @@ func (b *BarycentreSolver) results(out *BarycentreResult) {
 	}
 	out.Value = b.value()
 	out.Couplings, out.Values = b.couplings, b.values
-}
-
-// ownTerm is what the graph's structure and features alone add to the objective.
-func ownTerm(s *Space, alpha float64) float64 {
-	f := 0.0
-	for i, p := range s.p {
-		for _, x := range s.a[i*s.d : (i+1)*s.d] {
-			f += float64(p * float64(x*x))
-		}
-	}
-	return float64(alpha*s.pc2p) + float64((1-alpha)*f)
 }

@@ -392,10 +392,8 @@ func TestBarycentreErrors(t *testing.T) {
 		t.Errorf("%d rounds with a cap of 1", r.Iterations)
 	}
 	for name, f := range map[string]func(){
-		"no graphs": func() { gw.Barycentre(ctx, nil, nil, g, 1, nil) },
 		"weights":   func() { gw.Barycentre(ctx, pair, []float64{1}, g, 1, nil) },
 		"couplings": func() { gw.Barycentre(ctx, pair, nil, g, 1, &gw.BarycentreSettings{Couplings: [][]float64{nil}}) },
-		"features":  func() { gw.Barycentre(ctx, pair, nil, space(t, []float64{0}, []float64{1}, nil, 1), 1, nil) },
 	} {
 		func() {
 			defer func() {

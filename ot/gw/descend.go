@@ -2,8 +2,72 @@ package gw
 
 import (
 	"context"
+	"fmt"
 	"math"
+	"math/rand/v2"
 )
+
+// Settings says when a conditional gradient stops and how often it starts. A nil
+// *Settings means the defaults, and so does a field that is zero.
+type Settings struct {
+	// TolRel stops when an iteration changes the objective by less than TolRel
+	// times its value, the first three steps to a vertex excepted (see Iterate).
+	// Default 1e-9; negative: never.
+	TolRel float64
+	// TolAbs stops when an iteration changes the objective by less than TolAbs, with
+	// the same exceptions. Zero: 1e-9 of the sum of both graphs' [Space.Scale];
+	// negative: never. A number given here is in the unit of the objective, and does
+	// not follow the graphs' scale.
+	TolAbs float64
+	// MaxIter caps the iterations of one start. Default 10000.
+	MaxIter int
+	// Starts is the number of starting couplings; the best end is returned. The
+	// first is the given one (p q' if none is), the others lie half way between
+	// p q' and a random vertex. Default 1; more need Rand.
+	Starts int
+	// Rand draws the starts after the first. It is not used for one start.
+	Rand *rand.Rand
+}
+
+// limits are the settings with defaults filled in, but for a TolAbs of zero.
+func (s *Settings) limits() (rel, abs float64, iter int) {
+	rel, abs, iter = 1e-9, 0, 10000
+	if s == nil {
+		return
+	}
+	if s.TolRel != 0 {
+		rel = s.TolRel
+	}
+	abs = s.TolAbs
+	if s.MaxIter > 0 {
+		iter = s.MaxIter
+	}
+	return
+}
+
+// Status tells how a conditional gradient ended.
+type Status int
+
+const (
+	// Converged: the last iteration changed the objective by less than a tolerance.
+	Converged Status = iota
+	// MaxIterations: the cap was reached first; Result.Gap says how far it got.
+	MaxIterations
+	// Cancelled: the context ended first.
+	Cancelled
+)
+
+func (s Status) String() string {
+	switch s {
+	case Converged:
+		return "converged"
+	case MaxIterations:
+		return "iteration cap"
+	case Cancelled:
+		return "cancelled"
+	}
+	return fmt.Sprintf("Status(%d)", int(s))
+}
 
 // maxPlateaus is how many full steps without descent Iterate takes before it calls
 // that convergence.
@@ -17,13 +81,14 @@ const maxPlateaus = 3
 //
 // A change below a tolerance is convergence, and so is none at all, whatever the
 // tolerances. But the first three full steps along such a plateau are not: each
-// ends at another vertex, from where there may be a way down. Starts is not looked
-// at, and ctx only now and then. Nothing is allocated.
+// ends at another vertex, from where there may be a way down. A TolAbs of zero stops
+// nothing here, where no graphs are known. Starts is not looked at, and ctx only now
+// and then; a nil ctx never ends. Nothing is allocated.
 func (s *Settings) Iterate(ctx context.Context, f float64, step func() (f float64, full bool)) (Status, int) {
 	rel, abs, maxIter := s.limits()
 	plateaus := 0
 	for it := 1; ; it++ {
-		if it&15 == 1 && ctx.Err() != nil {
+		if it&15 == 1 && ctx != nil && ctx.Err() != nil {
 			return Cancelled, it - 1
 		}
 		old, full := f, false

@@ -205,27 +205,6 @@ func TestTieFree(t *testing.T) {
 	})
 }
 
-func TestScaling(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		q := drawProblem(t, false, true)
-		// A power of two, so that every rounding scales too.
-		f := math.Ldexp(1, rapid.IntRange(-3, 6).Draw(t, "exponent"))
-		set := &gw.Settings{TolAbs: -1, MaxIter: 500}
-		r := solve(t, q.x, q.y, 1, nil, set)
-		cx, cy := append([]float64(nil), q.cx...), append([]float64(nil), q.cy...)
-		for i := range cx {
-			cx[i] *= f
-		}
-		for i := range cy {
-			cy[i] *= f
-		}
-		s := solve(t, space(t, cx, nil, nil, 0), space(t, cy, nil, nil, 0), 1, nil, set)
-		if math.Abs(s.Value-f*f*r.Value) > 1e-12*f*f {
-			t.Fatalf("GW(sC, sC') = %v, s^2 GW = %v", s.Value, f*f*r.Value)
-		}
-	})
-}
-
 func TestIdentity(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		q := drawProblem(t, rapid.Bool().Draw(t, "features"), rapid.Bool().Draw(t, "uniform"))
@@ -363,7 +342,6 @@ func TestErrors(t *testing.T) {
 	}
 	for name, f := range map[string]func(){
 		"NewSpace":  func() { gw.NewSpace(ok, nil, 3, 0, nil) },
-		"dimension": func() { s.Bind(x, space(t, ok, []float64{1, 2}, nil, 1), 1) },
 		"start":     func() { s.Solve(ctx, x, y, 1, []float64{1}, nil) },
 		"objective": func() { gw.Objective(x, y, 1, nil) },
 	} {

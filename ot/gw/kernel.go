@@ -6,21 +6,21 @@ import "ogdl/internal/lanes"
 // of four. Products are rounded before they are added (float64(x*y)), so that no
 // compiler fuses them and every processor takes the same decisions.
 
-// add4 adds x0 + x1 + x2 + x3 to y.
-func add4(x0, x1, x2, x3, y []float64) {
+// add4 adds c (x0 + x1 + x2 + x3) to y.
+func add4(c float64, x0, x1, x2, x3, y []float64) {
 	n := len(y)
 	x0, x1, x2, x3 = x0[:n], x1[:n], x2[:n], x3[:n]
 	for j := range y {
-		y[j] += (x0[j] + x1[j]) + (x2[j] + x3[j])
+		y[j] += float64(c * ((x0[j] + x1[j]) + (x2[j] + x3[j])))
 	}
 }
 
-// add2 adds x0 + x1 to y.
-func add2(x0, x1, y []float64) {
+// add2 adds c (x0 + x1) to y.
+func add2(c float64, x0, x1, y []float64) {
 	n := len(y)
 	x0, x1 = x0[:n], x1[:n]
 	for j := range y {
-		y[j] += x0[j] + x1[j]
+		y[j] += float64(c * (x0[j] + x1[j]))
 	}
 }
 
@@ -97,7 +97,7 @@ func (s *Space) mulStructure(x, out []float64, ld int) {
 		lo, hi := int(s.rowPtr[i]), int(s.rowPtr[i+1])
 		cols := s.col[lo:hi]
 		o := out[i*ld : i*ld+ld]
-		if !s.binary {
+		if s.unit == 0 {
 			for k, c := range cols {
 				lanes.Axpy(s.val[lo+k], x[int(c)*ld:int(c)*ld+ld], o)
 			}
@@ -105,17 +105,17 @@ func (s *Space) mulStructure(x, out []float64, ld int) {
 		}
 		for len(cols) >= 4 {
 			c0, c1, c2, c3 := int(cols[0])*ld, int(cols[1])*ld, int(cols[2])*ld, int(cols[3])*ld
-			add4(x[c0:c0+ld], x[c1:c1+ld], x[c2:c2+ld], x[c3:c3+ld], o)
+			add4(s.unit, x[c0:c0+ld], x[c1:c1+ld], x[c2:c2+ld], x[c3:c3+ld], o)
 			cols = cols[4:]
 		}
 		if len(cols) >= 2 {
 			c0, c1 := int(cols[0])*ld, int(cols[1])*ld
-			add2(x[c0:c0+ld], x[c1:c1+ld], o)
+			add2(s.unit, x[c0:c0+ld], x[c1:c1+ld], o)
 			cols = cols[2:]
 		}
 		if len(cols) == 1 {
 			c0 := int(cols[0]) * ld
-			add(x[c0:c0+ld], o)
+			lanes.Axpy(s.unit, x[c0:c0+ld], o)
 		}
 	}
 }
@@ -127,7 +127,8 @@ func (s *Space) addRow(alpha float64, i int, out []float64) {
 		return
 	}
 	lo, hi := int(s.rowPtr[i]), int(s.rowPtr[i+1])
-	if s.binary {
+	if s.unit != 0 {
+		alpha *= s.unit
 		for _, c := range s.col[lo:hi] {
 			out[c] += alpha
 		}

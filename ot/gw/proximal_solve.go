@@ -18,10 +18,14 @@ import (
 // Without features p q' is a stationary point if Ct q or C p is constant, as for a
 // complete graph with uniform weights; a solve from there stays there.
 //
-// Bad settings, alpha or start are errors; the context's error is returned, with
-// the state reached, when it ends first. Shapes that do not fit panic. A step
-// costs O(nnz(C) m + nnz(Ct) n + Sweeps n m) and n m exponentials.
+// A nil context or space, feature dimensions that differ, bad settings, alpha or start
+// are errors; the context's error is returned, with the state reached, when it ends
+// first. A start of the wrong length panics. A step costs O(nnz(C) m + nnz(Ct) n +
+// Sweeps n m) and n m exponentials.
 func (s *Proximal) Solve(ctx context.Context, x, y *Space, alpha float64, start []float64, set *ProximalSettings) (ProximalResult, error) {
+	if ctx == nil {
+		return ProximalResult{}, errNoContext
+	}
 	if err := s.bind(x, y, alpha, start, set); err != nil {
 		return ProximalResult{}, err
 	}
@@ -64,17 +68,16 @@ func (s *Proximal) Solve(ctx context.Context, x, y *Space, alpha float64, start 
 
 // bind checks and takes up a problem.
 func (s *Proximal) bind(x, y *Space, alpha float64, start []float64, set *ProximalSettings) error {
+	if err := checkPair("x", x, "y", y, alpha); err != nil {
+		return err
+	}
 	switch {
-	case x.d != y.d:
-		panic(fmt.Sprintf("gw: feature dimensions %d and %d", x.d, y.d))
 	case start != nil && len(start) != x.n*y.n:
 		panic(fmt.Sprintf("gw: start of length %d for an %d x %d problem", len(start), x.n, y.n))
-	case !(alpha >= 0 && alpha <= 1):
-		return fmt.Errorf("gw: alpha is %v, expected a number in [0, 1]", alpha)
-	case x.d == 0 && alpha != 1:
-		return fmt.Errorf("gw: alpha is %v without features, expected 1", alpha)
-	case set == nil || !(set.Gamma > 0) || math.IsInf(set.Gamma, 1):
-		return fmt.Errorf("gw: a proximal step needs Gamma > 0 and finite")
+	case set == nil:
+		return fmt.Errorf("gw: set is nil, expected settings with Gamma > 0")
+	case !(set.Gamma > 0) || math.IsInf(set.Gamma, 1) || math.IsInf(2/set.Gamma, 1):
+		return fmt.Errorf("gw: Gamma is %v, expected a finite number > 0 with a finite inverse", set.Gamma)
 	}
 	s.x, s.y, s.alpha, s.n, s.ld = x, y, alpha, x.n, y.ld
 	size := s.n * s.ld

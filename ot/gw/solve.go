@@ -3,6 +3,7 @@ package gw
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"ogdl/ot"
 )
@@ -11,12 +12,16 @@ import (
 // exact line search, from the coupling start (n x m, row-major; nil means p q'),
 // and certifies the end: value, gap and potentials are computed afresh there.
 //
-// alpha weighs the structures and must be 1 for spaces without features. A bad
-// alpha, a start that is no coupling of the weights and several starts without
-// Rand are errors; the context's error is returned, with the state reached, when
-// it ends first. An iteration costs one warm linear problem plus
+// alpha weighs the structures and must be 1 for spaces without features. A nil
+// context or space, feature dimensions that differ, a bad alpha, a start that is no
+// coupling of the weights and several starts without Rand are errors; the context's
+// error is returned, with the state reached, when it ends first. A start of the wrong
+// length panics. An iteration costs one warm linear problem plus
 // O(nnz(C) m + (n + m) m).
 func (s *Solver) Solve(ctx context.Context, x, y *Space, alpha float64, start []float64, set *Settings) (Result, error) {
+	if ctx == nil {
+		return Result{}, errNoContext
+	}
 	starts := 1
 	if set != nil && set.Starts > 1 {
 		if starts = set.Starts; set.Rand == nil {
@@ -119,12 +124,17 @@ func (s *Solver) certify() Result {
 }
 
 // Objective evaluates the (F)GW objective of any non-negative n x m matrix T
-// (row-major) from the definition, with T's own marginals. Shapes that do not fit
-// panic. Cost O(nm(n + m + d)), with allocation: for checks, not for inner loops.
+// (row-major) from the definition, with T's own marginals. Where [Solver.Bind] would
+// return an error for x, y and alpha there is none, and it is NaN; a T of the wrong
+// length panics. Cost O(nm(n + m + d)), with allocation: for checks, not for inner
+// loops.
 func Objective(x, y *Space, alpha float64, T []float64) float64 {
+	if checkPair("x", x, "y", y, alpha) != nil {
+		return math.NaN()
+	}
 	n, m := x.n, y.n
-	if len(T) != n*m || x.d != y.d {
-		panic(fmt.Sprintf("gw: Objective: len(T) = %d for %d x %d, feature dimensions %d and %d", len(T), n, m, x.d, y.d))
+	if len(T) != n*m {
+		panic(fmt.Sprintf("gw: Objective: len(T) = %d for %d x %d", len(T), n, m))
 	}
 	row, col := make([]float64, n), make([]float64, m)
 	for i := range n {

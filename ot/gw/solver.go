@@ -4,73 +4,10 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"math/rand/v2"
 
 	"ogdl/internal/lanes"
 	"ogdl/ot"
 )
-
-// Settings says when a conditional gradient stops and how often it starts. A nil
-// *Settings means the defaults, and so does a field that is zero.
-type Settings struct {
-	// TolRel stops when an iteration changes the objective by less than TolRel
-	// times its value, the first three steps to a vertex excepted (see Iterate).
-	// Default 1e-9; negative: never.
-	TolRel float64
-	// TolAbs stops when an iteration changes the objective by less than TolAbs, with
-	// the same exceptions. Default 1e-9; negative: never. It is absolute: scale it
-	// with the square of the structures' scale.
-	TolAbs float64
-	// MaxIter caps the iterations of one start. Default 10000.
-	MaxIter int
-	// Starts is the number of starting couplings; the best end is returned. The
-	// first is the given one (p q' if none is), the others lie half way between
-	// p q' and a random vertex. Default 1; more need Rand.
-	Starts int
-	// Rand draws the starts after the first. It is not used for one start.
-	Rand *rand.Rand
-}
-
-func (s *Settings) limits() (rel, abs float64, iter int) {
-	rel, abs, iter = 1e-9, 1e-9, 10000
-	if s == nil {
-		return
-	}
-	if s.TolRel != 0 {
-		rel = s.TolRel
-	}
-	if s.TolAbs != 0 {
-		abs = s.TolAbs
-	}
-	if s.MaxIter > 0 {
-		iter = s.MaxIter
-	}
-	return
-}
-
-// Status tells how a conditional gradient ended.
-type Status int
-
-const (
-	// Converged: the last iteration changed the objective by less than a tolerance.
-	Converged Status = iota
-	// MaxIterations: the cap was reached first; Result.Gap says how far it got.
-	MaxIterations
-	// Cancelled: the context ended first.
-	Cancelled
-)
-
-func (s Status) String() string {
-	switch s {
-	case Converged:
-		return "converged"
-	case MaxIterations:
-		return "iteration cap"
-	case Cancelled:
-		return "cancelled"
-	}
-	return fmt.Sprintf("Status(%d)", int(s))
-}
 
 // Result is the end of a solve. Its slices are views into the solver, good until
 // the solver's next call; [Result.Clone] keeps them.
@@ -142,16 +79,11 @@ func grow(x []float64, n int) []float64 {
 
 // Bind takes up the problem of x against y with weight alpha on the structures
 // and starts it at T = p q'. alpha must be in [0, 1], and 1 where the spaces have
-// no features. Feature dimensions that differ panic. Cost O(nmd).
+// no features; anything else, a nil space and feature dimensions that differ are
+// errors, which leave the solver as it was. Cost O(nmd).
 func (s *Solver) Bind(x, y *Space, alpha float64) error {
-	if x.d != y.d {
-		panic(fmt.Sprintf("gw: feature dimensions %d and %d", x.d, y.d))
-	}
-	if !(alpha >= 0 && alpha <= 1) {
-		return fmt.Errorf("gw: alpha is %v, expected a number in [0, 1]", alpha)
-	}
-	if x.d == 0 && alpha != 1 {
-		return fmt.Errorf("gw: alpha is %v without features, expected 1", alpha)
+	if err := checkPair("x", x, "y", y, alpha); err != nil {
+		return err
 	}
 	s.x, s.y, s.alpha = x, y, alpha
 	s.n, s.m, s.ld = x.n, y.n, y.ld
@@ -218,8 +150,11 @@ func (s *Solver) fill() {
 
 // Start replaces the coupling by T (n x m, row-major). A T whose marginals are
 // not p and q within 1e-9, or with an entry below -1e-12, is an error and leaves
-// the solver at T = p q'.
+// the solver at T = p q'. So is a solver that was not bound; a wrong length panics.
 func (s *Solver) Start(T []float64) error {
+	if s.x == nil {
+		return fmt.Errorf("gw: Start before Bind")
+	}
 	if len(T) != s.n*s.m {
 		panic(fmt.Sprintf("gw: start of length %d for an %d x %d problem", len(T), s.n, s.m))
 	}
@@ -263,8 +198,9 @@ func (s *Solver) checkCoupling(T []float64) error {
 // Retarget takes up a target whose structure or features have changed since Bind
 // (its order and weights must not have): costs are recomputed at the carried
 // coupling, which stays, as does the linear solver's basis. Cost O(nm(m + d)) once
-// CT is known.
+// CT is known. It panics before Bind.
 func (s *Solver) Retarget() {
+	s.mustBeBound("Retarget")
 	if s.product {
 		s.setProduct()
 		return
@@ -313,8 +249,10 @@ func (s *Solver) mulTarget(m, out []float64) {
 func (s *Solver) Coupling() (T []float64, ld int) { return s.t, s.ld }
 
 // CT is the product C T of the graph's structure with the current coupling, n x m
-// with stride ld; a view. T'CT = T'(CT) is the structure that an atom sees.
+// with stride ld; a view. T'CT = T'(CT) is the structure that an atom sees. It panics
+// before Bind.
 func (s *Solver) CT() (ct []float64, ld int) {
+	s.mustBeBound("CT")
 	if !s.ctValid {
 		clear(s.ct)
 		s.x.mulStructure(s.t, s.ct, s.ld)
@@ -328,14 +266,28 @@ func (s *Solver) Value() float64 { return s.fconst + float64((s.linT+s.kTT)/2) }
 
 // Descend runs the conditional gradient from the current coupling until a rule of
 // set stops it, and returns how it stopped and the number of iterations, see
-// [Settings.Iterate]. Starts is not looked at. No iteration raises the objective
-// (rounding apart).
+// [Settings.Iterate]. Starts is not looked at, and a nil ctx never ends. No iteration
+// raises the objective (rounding apart). It panics before Bind.
 func (s *Solver) Descend(ctx context.Context, set *Settings) (Status, int) {
-	return set.Iterate(ctx, s.Value(), func() (float64, bool) {
+	s.mustBeBound("Descend")
+	var rules Settings
+	if set != nil {
+		rules = *set
+	}
+	if rules.TolAbs == 0 {
+		rules.TolAbs = 1e-9 * (s.x.Scale(s.alpha) + s.y.Scale(s.alpha))
+	}
+	return rules.Iterate(ctx, s.Value(), func() (float64, bool) {
 		s.direction()
 		full := s.step()
 		return s.Value(), full
 	})
+}
+
+func (s *Solver) mustBeBound(method string) {
+	if s.x == nil {
+		panic("gw: " + method + " before Bind")
+	}
 }
 
 // direction solves the linear problem in the current gradient.

@@ -25,23 +25,28 @@ type Space struct {
 
 	// Compressed rows of C, when they are worth their indices.
 	sparse bool
-	binary bool // every stored entry is 1
+	unit   float64 // what every stored entry is, if they are equal; else 0
 	rowPtr []int32
 	col    []int32
 	val    []float64
 }
 
-// NewSpace checks and copies a graph: C is n*n row-major, symmetric and finite
-// (asymmetry of rounding size, 1e-12 of the largest entry, is averaged away);
-// A is n*d row-major and finite, or nil with d = 0 for a graph without
-// features; p holds n non-negative weights summing to 1 within 1e-9 (they are
-// renormalised), or is nil for uniform weights. Values that break this are
-// errors; slices of the wrong length panic. Time and memory are O(n^2 + nd).
+// NewSpace checks and copies a graph of order n >= 1: C is n*n row-major and
+// symmetric (asymmetry of rounding size, 1e-12 of the largest entry, is averaged
+// away); A is n*d row-major, or nil with d = 0 for a graph without features; p holds
+// n non-negative weights summing to 1 within 1e-9 (they are renormalised), or is nil
+// for uniform weights. Objectives square the entries of C and A, so none may be
+// above 1e100 in size, and the largest of either must be 0 or at least 1e-100.
+// Values that break this are errors; slices of the wrong length panic. Time and
+// memory are O(n^2 + nd).
 func NewSpace(C, A []float64, n, d int, p []float64) (*Space, error) {
-	if n < 1 || d < 0 || len(C) != n*n || len(A) != n*d || (p != nil && len(p) != n) {
+	if err := checkShape(n, d); err != nil {
+		return nil, err
+	}
+	if len(C) != n*n || len(A) != n*d || (p != nil && len(p) != n) {
 		panic(fmt.Sprintf("gw: NewSpace: n = %d, d = %d with len(C) = %d, len(A) = %d, len(p) = %d", n, d, len(C), len(A), len(p)))
 	}
-	scale, err := checkFinite(C, A, n, d)
+	scale, err := checkSizes(C, A, n, d)
 	if err != nil {
 		return nil, err
 	}
@@ -67,7 +72,7 @@ func (s *Space) Set(C, A []float64) error {
 	if len(C) != s.n*s.n || len(A) != len(s.a) {
 		panic(fmt.Sprintf("gw: Set: len(C) = %d, len(A) = %d for n = %d, d = %d", len(C), len(A), s.n, s.d))
 	}
-	scale, err := checkFinite(C, A, s.n, s.d)
+	scale, err := checkSizes(C, A, s.n, s.d)
 	if err != nil {
 		return err
 	}
@@ -78,22 +83,6 @@ func (s *Space) Set(C, A []float64) error {
 	s.sparse = false
 	s.derive()
 	return nil
-}
-
-// checkFinite returns the largest absolute value in C.
-func checkFinite(C, A []float64, n, d int) (scale float64, err error) {
-	for k, x := range C {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return 0, fmt.Errorf("gw: structure entry (%d, %d) is %v, expected a finite number", k/n, k%n, x)
-		}
-		scale = max(scale, math.Abs(x))
-	}
-	for k, x := range A {
-		if math.IsNaN(x) || math.IsInf(x, 0) {
-			return 0, fmt.Errorf("gw: feature (%d, %d) is %v, expected a finite number", k/d, k%d, x)
-		}
-	}
-	return scale, nil
 }
 
 // fill copies a structure whose largest absolute value is scale.
@@ -115,10 +104,13 @@ func (s *Space) fill(C []float64, scale float64) error {
 }
 
 // NewTarget returns a space whose structure and features are zero and are meant
-// to be changed in place by Mix: the model side of an unmixing. q is as p in
-// NewSpace.
+// to be changed in place by Mix: the model side of an unmixing. n, d and q are as n,
+// d and p in NewSpace.
 func NewTarget(n, d int, q []float64) (*Space, error) {
-	if n < 1 || d < 0 || (q != nil && len(q) != n) {
+	if err := checkShape(n, d); err != nil {
+		return nil, err
+	}
+	if q != nil && len(q) != n {
 		panic(fmt.Sprintf("gw: NewTarget: n = %d, d = %d, len(q) = %d", n, d, len(q)))
 	}
 	w, err := weights(q, n)
@@ -174,18 +166,26 @@ func SumWeights(p []float64) (float64, error) {
 
 // Mix sets s to the weighted combination of atoms of its own order and feature
 // dimension: C = sum_s w_s C_s, A = sum_s w_s A_s. Weights p stay. It allocates
-// nothing and drops any compressed form. Cost O(S n (n + d)) over the nonzero
-// weights.
-func (s *Space) Mix(atoms []*Space, w []float64) {
+// nothing and drops any compressed form. A nil atom, one of another order or feature
+// dimension, and a weight that is not finite are errors, and s is as it was. Slices of
+// different lengths panic. Cost O(S n (n + d)) over the nonzero weights.
+func (s *Space) Mix(atoms []*Space, w []float64) error {
 	if len(atoms) != len(w) {
 		panic(fmt.Sprintf("gw: Mix: %d atoms with %d weights", len(atoms), len(w)))
+	}
+	for k, t := range atoms {
+		switch {
+		case t == nil:
+			return fmt.Errorf("gw: atom %d is nil", k)
+		case t.n != s.n || t.d != s.d:
+			return fmt.Errorf("gw: atom %d has order %d and feature dimension %d, expected %d and %d", k, t.n, t.d, s.n, s.d)
+		case math.IsNaN(w[k]) || math.IsInf(w[k], 0):
+			return fmt.Errorf("gw: the weight of atom %d is %v, expected a finite number", k, w[k])
+		}
 	}
 	clear(s.c)
 	clear(s.a)
 	for k, t := range atoms {
-		if t.n != s.n || t.d != s.d {
-			panic(fmt.Sprintf("gw: Mix: atom %d has order %d and dimension %d, expected %d and %d", k, t.n, t.d, s.n, s.d))
-		}
 		if w[k] == 0 {
 			continue
 		}
@@ -196,6 +196,7 @@ func (s *Space) Mix(atoms []*Space, w []float64) {
 	}
 	s.sparse = false
 	s.derive()
+	return nil
 }
 
 // Reweigh replaces the node weights by p, as in NewSpace but not nil, and
@@ -232,29 +233,36 @@ func (s *Space) derive() {
 }
 
 // compress stores the rows of C without zeros when at least half of it is zero,
-// or when all entries are 0 or 1 (then products become sums).
+// or when all others are equal, as in an adjacency matrix of any scale (then products
+// become sums).
 func (s *Space) compress() {
-	nnz, binary := 0, true
+	nnz, unit, equal := 0, 0.0, true
 	for _, x := range s.c {
 		if x != 0 {
+			if nnz == 0 {
+				unit = x
+			}
 			nnz++
-			binary = binary && x == 1
+			equal = equal && x == unit
 		}
 	}
-	if !binary && 2*nnz > s.n*s.n {
+	if !equal && 2*nnz > s.n*s.n {
 		return
 	}
-	s.sparse, s.binary = true, binary
+	s.sparse, s.unit = true, 0
+	if equal {
+		s.unit = unit
+	}
 	s.rowPtr = make([]int32, s.n+1)
 	s.col = make([]int32, 0, nnz)
-	if !binary {
+	if !equal {
 		s.val = make([]float64, 0, nnz)
 	}
 	for i := range s.n {
 		for j, x := range s.c[i*s.ld : i*s.ld+s.n] {
 			if x != 0 {
 				s.col = append(s.col, int32(j))
-				if !binary {
+				if !equal {
 					s.val = append(s.val, x)
 				}
 			}
@@ -282,3 +290,29 @@ func (s *Space) P() []float64 { return s.p }
 // SelfTerm is p'(C o C)p, the constant that the graph's own structure adds to
 // every Gromov-Wasserstein objective.
 func (s *Space) SelfTerm() float64 { return s.pc2p }
+
+// Scale is the size of the graph in the unit of the objective,
+//
+//	alpha p'(C o C)p + (1 - alpha) sum_i p_i |a_i - m|^2   with m = sum_i p_i a_i,
+//
+// which is the objective against a single node without a loop, of features m.
+// Tolerances are relative to it: it goes with the square of the structure's and
+// features' scale, and does not change when all features move. Cost O(nd).
+func (s *Space) Scale(alpha float64) float64 {
+	f := 0.0
+	if alpha < 1 {
+		for k := range s.d {
+			// Relative to the first node, so that nothing cancels far from zero.
+			first, mean, sum := s.a[k], 0.0, 0.0
+			for i, p := range s.p {
+				mean += float64(p * (s.a[i*s.d+k] - first))
+			}
+			for i, p := range s.p {
+				x := (s.a[i*s.d+k] - first) - mean
+				sum += float64(p * float64(x*x))
+			}
+			f += sum
+		}
+	}
+	return float64(alpha*s.pc2p) + float64((1-alpha)*f)
+}

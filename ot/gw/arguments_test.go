@@ -1,0 +1,106 @@
+package gw_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"ogdl/ot/gw"
+)
+
+// TestArguments holds that arguments that cannot be are errors which name them.
+func TestArguments(t *testing.T) {
+	var none context.Context
+	edge := []float64{0, 1, 1, 0}
+	x, featured := space(t, edge, nil, nil, 0), space(t, edge, []float64{1, 2}, nil, 1)
+	target, err := gw.NewTarget(2, 0, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	structure := func(v float64) func() error {
+		return func() error { _, err := gw.NewSpace([]float64{0, v, v, 0}, nil, 2, 0, nil); return err }
+	}
+	features := func(v float64) func() error {
+		return func() error { _, err := gw.NewSpace(edge, []float64{0, 0, 0, v}, 2, 2, nil); return err }
+	}
+	var s gw.Solver
+	solve := func(x, y *gw.Space) func() error {
+		return func() error { _, err := s.Solve(ctx, x, y, 1, nil, nil); return err }
+	}
+	var p gw.Proximal
+	prox := func(x, y *gw.Space) func() error {
+		return func() error { _, err := p.Solve(ctx, x, y, 1, nil, &gw.ProximalSettings{Gamma: 1}); return err }
+	}
+	bary := func(start *gw.Space, graphs ...*gw.Space) func() error {
+		return func() error { _, err := gw.Barycentre(ctx, graphs, nil, start, 1, nil); return err }
+	}
+	for _, c := range []struct {
+		name string
+		call func() error
+		want string
+	}{
+		{"order 0", func() error { _, err := gw.NewSpace(nil, nil, 0, 0, nil); return err }, "order n is 0"},
+		{"order -1", func() error { _, err := gw.NewSpace(nil, nil, -1, 0, nil); return err }, "order n is -1"},
+		{"d -1", func() error { _, err := gw.NewSpace(edge, nil, 2, -1, nil); return err }, "feature dimension d is -1"},
+		{"target of order 0", func() error { _, err := gw.NewTarget(0, 0, nil); return err }, "order n is 0"},
+		{"target of d -1", func() error { _, err := gw.NewTarget(2, -1, nil); return err }, "feature dimension d is -1"},
+		{"C 1e154", structure(1e154), "structure entry (0, 1) is 1e+154"},
+		{"C 1e160", structure(-1e160), "structure entry (0, 1) is -1e+160"},
+		{"C 1e300", structure(1e300), "structure entry (0, 1) is 1e+300"},
+		{"C infinite", structure(math.Inf(-1)), "structure entry (0, 1) is -Inf"},
+		{"C 1e-150", structure(1e-150), "structure entry (0, 1) is 1e-150"},
+		{"C 5e-324", structure(5e-324), "structure entry (0, 1) is 5e-324"},
+		{"A 1e154", features(1e154), "feature (1, 1) is 1e+154"},
+		{"A NaN", features(math.NaN()), "feature (1, 1) is NaN"},
+		{"A 1e-150", features(-1e-150), "feature (1, 1) is -1e-150"},
+		{"set 1e154", func() error { return target.Set([]float64{0, 0, 0, 1e154}, nil) }, "structure entry (1, 1) is 1e+154"},
+		{"solve nil x", solve(nil, x), "x is nil"},
+		{"solve nil y", solve(x, nil), "y is nil"},
+		{"solve zero x", solve(new(gw.Space), x), "x has order 0"},
+		{"solve features", solve(x, featured), "x has feature dimension 0 and y 1"},
+		{"solve nil ctx", func() error { _, err := s.Solve(none, x, x, 1, nil, nil); return err }, "ctx is nil"},
+		{"bind nil", func() error { return s.Bind(x, nil, 1) }, "y is nil"},
+		{"start unbound", func() error { return new(gw.Solver).Start(nil) }, "before Bind"},
+		{"proximal nil x", prox(nil, x), "x is nil"},
+		{"proximal nil y", prox(x, nil), "y is nil"},
+		{"proximal features", prox(featured, x), "x has feature dimension 1 and y 0"},
+		{"proximal nil set", func() error { _, err := p.Solve(ctx, x, x, 1, nil, nil); return err }, "set is nil"},
+		{"proximal Gamma", func() error { _, err := p.Solve(ctx, x, x, 1, nil, &gw.ProximalSettings{Gamma: 5e-324}); return err }, "Gamma is 5e-324"},
+		{"proximal nil ctx", func() error { _, err := p.Solve(none, x, x, 1, nil, &gw.ProximalSettings{Gamma: 1}); return err }, "ctx is nil"},
+		{"barycentre of none", bary(x), "graphs is empty"},
+		{"barycentre nil graph", bary(x, x, nil), "graphs[1] is nil"},
+		{"barycentre nil start", bary(nil, x), "start is nil"},
+		{"barycentre features", bary(x, x, featured), "graphs[1] has feature dimension 1 and start 0"},
+		{"barycentre nil ctx", func() error { _, err := gw.Barycentre(none, []*gw.Space{x}, nil, x, 1, nil); return err }, "ctx is nil"},
+		{"mix nil", func() error { return target.Mix([]*gw.Space{nil}, []float64{1}) }, "atom 0 is nil"},
+		{"mix order", func() error { return target.Mix([]*gw.Space{space(t, []float64{0}, nil, nil, 0)}, []float64{1}) }, "atom 0 has order 1"},
+		{"mix weight", func() error { return target.Mix([]*gw.Space{x}, []float64{math.NaN()}) }, "weight of atom 0 is NaN"},
+	} {
+		func() {
+			defer func() {
+				if r := recover(); r != nil {
+					t.Errorf("%s: panic %v, expected an error with %q", c.name, r, c.want)
+				}
+			}()
+			err := c.call()
+			if err == nil || !strings.HasPrefix(err.Error(), "gw: ") || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("%s: error %v, expected one with %q", c.name, err, c.want)
+			}
+		}()
+	}
+	for name, v := range map[string]float64{
+		"nil space": gw.Objective(nil, x, 1, make([]float64, 4)),
+		"features":  gw.Objective(x, featured, 1, make([]float64, 4)),
+	} {
+		if !math.IsNaN(v) {
+			t.Errorf("objective, %s: %v, expected NaN", name, v)
+		}
+	}
+	if err := s.Bind(x, x, 1); err != nil {
+		t.Fatal(err)
+	}
+	if status, _ := s.Descend(none, nil); status != gw.Converged {
+		t.Errorf("a context that never ends: %v", status)
+	}
+}
