@@ -21,7 +21,7 @@ var rooms = []struct {
 	may     []string
 	why     string
 }{
-	{".", nil, "the root holds tests about the whole"},
+	{".", nil, "the root embeds the sources, and holds tests about the whole"},
 	{"ot", []string{"internal/lanes"}, "linear transport stands alone, but for loops over vectors"},
 	{"ot/gw", []string{"ot", "internal/lanes"}, "GW is built on linear transport"},
 	{"ot/ottest", []string{"ot"}, "the conformance suite runs any linear solver"},

@@ -3,12 +3,9 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"math/rand/v2"
@@ -20,6 +17,7 @@ import (
 	"sync"
 	"time"
 
+	"ogdl"
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/eval"
@@ -286,47 +284,24 @@ func pack(arrays []npz.Array) ([]byte, error) {
 	return b.Bytes(), nil
 }
 
-// provenance says what this program was built from: the revision that the build
-// stamped into it, or without one (`go run`, -buildvcs=false) the program's own
-// SHA-256, so that numbers of different programs can still be told apart. It is looked up
+// provenance says what this program was built from: the digest of its sources, and the
+// revision that the build stamped into it (`go run` and -buildvcs=false stamp none). It is looked up
 // once.
 var provenance = sync.OnceValue(func() record.Provenance {
-	p := record.Provenance{GoVersion: runtime.Version(), GOARCH: runtime.GOARCH}
+	p := record.Provenance{Sources: ogdl.Sources(), GoVersion: runtime.Version(), GOARCH: runtime.GOARCH}
 	if info, ok := debug.ReadBuildInfo(); ok {
-		modified := false
+		modified := ""
 		for _, s := range info.Settings {
-			switch s.Key {
-			case "vcs.revision":
+			switch {
+			case s.Key == "vcs.revision":
 				p.Revision = s.Value
-			case "vcs.modified":
-				modified = s.Value == "true"
+			case s.Key == "vcs.modified" && s.Value == "true":
+				modified = "+modified"
 			}
 		}
-		if modified {
-			p.Revision += "+modified"
+		if p.Revision != "" {
+			p.Revision += modified
 		}
-	}
-	if p.Revision == "" {
-		p.Revision = "program " + programSum()
 	}
 	return p
 })
-
-// programSum is the beginning of the running program's SHA-256, "unknown" where
-// the system does not show the file.
-func programSum() string {
-	path, err := os.Executable()
-	if err != nil {
-		return "unknown"
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return "unknown"
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return "unknown"
-	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
-}

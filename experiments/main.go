@@ -8,6 +8,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"flag"
@@ -252,9 +253,9 @@ func compareCell(store *record.Store, c *cell, old *record.Record, w io.Writer) 
 			fmt.Fprint(w, ", the same bytes as before")
 		case sameNumbers(old, now):
 			// The arrays' file also names all parameters, and later revisions have more of them.
-			fmt.Fprintf(w, ", the same numbers as before (by revision %s), though not the same file", old.Provenance.Revision)
+			fmt.Fprintf(w, ", the same numbers as before (by %s), though not the same file", old.Provenance.Code())
 		default:
-			fmt.Fprintf(w, ", NOT the same as before (by revision %s on %s)", old.Provenance.Revision, old.Provenance.GOARCH)
+			fmt.Fprintf(w, ", NOT the same as before (by %s on %s)", old.Provenance.Code(), old.Provenance.GOARCH)
 		}
 	}
 	fmt.Fprintf(w, "\nrecord: %s\n", store.Path(c.id))
@@ -305,7 +306,7 @@ func printVersion(w io.Writer) {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		version = info.Main.Version
 	}
-	fmt.Fprintf(w, "ogdl %s\nrevision %s\n%s %s\n", version, where.Revision, where.GoVersion, where.GOARCH)
+	fmt.Fprintf(w, "ogdl %s\nsources %s\nrevision %s\n%s %s\n", version, where.Sources, cmp.Or(where.Revision, "not known to this build"), where.GoVersion, where.GOARCH)
 }
 
 // whole returns all cells of the configuration, of which these are the selected ones.

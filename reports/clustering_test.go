@@ -270,6 +270,8 @@ func TestWarnings(t *testing.T) {
 		g := &grid{}
 		for rep := range 2 {
 			g.put("MUTAG", "GDL", p(0.5, 0, 4), rep, 0.5, 0, 5, 0, 1)
+			// Built by go run and from a checkout: the revision only informs.
+			g.recs[rep].Provenance.Sources, g.recs[rep].Provenance.Revision = "12", []string{"", "abc"}[rep]
 		}
 		return g
 	}
@@ -281,7 +283,11 @@ func TestWarnings(t *testing.T) {
 		{"method version", func(g *grid) { g.recs[1].MethodVersion = 2 }, "2 method versions: 1, 2"},
 		{"loader version", func(g *grid) { g.recs[1].LoaderVersion = 3 }, "2 loader versions: 1, 3"},
 		{"digest", func(g *grid) { g.recs[1].Digest = "d2" }, "2 data set digests: d1, d2"},
-		{"revision", func(g *grid) { g.recs[1].Provenance.Revision = "def" }, "2 revisions of the code: abc, def"},
+		{"sources", func(g *grid) { g.recs[1].Provenance.Sources = "34" }, "2 states of the code: sources 12, sources 34"},
+		{"older record", func(g *grid) { g.recs[1].Provenance.Sources = "" }, "2 states of the code: revision abc, sources 12"},
+		{"older records", func(g *grid) {
+			g.recs[0].Provenance, g.recs[1].Provenance = record.Provenance{Revision: "def"}, record.Provenance{Revision: "abc"}
+		}, "2 states of the code: revision abc, revision def"},
 		{"unnamed", func(g *grid) { g.spec.Expected[1].Repetition = 0 }, "does not name"},
 		{"graphs", func(g *grid) { g.recs[1].Assignment = []int{1} }, "different numbers of graphs"},
 	} {

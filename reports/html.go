@@ -292,7 +292,7 @@ func (v *view) tables(tables []Table) []tableView {
 // provenanceTables say what computed the records, and from which data.
 func provenanceTables(recs []record.Record) []Table {
 	code := Table{Name: "provenance", Title: "What computed the cells", Columns: []Column{
-		{Name: "revision", Key: true}, {Name: "Go"}, {Name: "architecture"}, {Name: "cells", Right: true}}}
+		{Name: "code", Key: true}, {Name: "revision"}, {Name: "Go"}, {Name: "architecture"}, {Name: "cells", Right: true}}}
 	data := Table{Name: "data", Title: "Data that the cells were computed from", Columns: []Column{
 		{Name: "data set", Key: true}, {Name: "digest"}, {Name: "loader version", Right: true}, {Name: "cells", Right: true}}}
 	methods := Table{Name: "methods", Title: "Versions of the methods", Columns: []Column{
@@ -305,17 +305,27 @@ func provenanceTables(recs []record.Record) []Table {
 		method string
 		n      int
 	}
-	code.Notes = []string{"The revision is that of the source where the program was built from a clean checkout, else a digest of the program."}
-	byCode, byData, byMethod := map[record.Provenance]int{}, map[set]int{}, map[version]int{}
+	code.Notes = []string{"Sources are a digest of all code that decides numbers, however the program was built. Revisions are those of the checkouts, " +
+		"where the build knew them; they alone name the code of older records."}
+	type built struct{ code, goVersion, arch string }
+	byCode, byData, byMethod := map[built]int{}, map[set]int{}, map[version]int{}
+	revisions := map[built]map[string]bool{}
 	for _, r := range recs {
-		byCode[r.Provenance]++
+		b := built{r.Provenance.Code(), r.Provenance.GoVersion, r.Provenance.GOARCH}
+		byCode[b]++
+		if revisions[b] == nil {
+			revisions[b] = map[string]bool{}
+		}
+		if r.Provenance.Revision != "" {
+			revisions[b][r.Provenance.Revision] = true
+		}
 		byData[set{r.Dataset, r.Digest, r.LoaderVersion}]++
 		byMethod[version{r.Method, r.MethodVersion}]++
 	}
-	for _, p := range slices.SortedFunc(maps.Keys(byCode), func(a, b record.Provenance) int {
-		return cmp.Or(cmp.Compare(a.Revision, b.Revision), cmp.Compare(a.GoVersion, b.GoVersion), cmp.Compare(a.GOARCH, b.GOARCH))
+	for _, b := range slices.SortedFunc(maps.Keys(byCode), func(a, b built) int {
+		return cmp.Or(cmp.Compare(a.code, b.code), cmp.Compare(a.goVersion, b.goVersion), cmp.Compare(a.arch, b.arch))
 	}) {
-		code.Rows = append(code.Rows, []Cell{orUnknown(p.Revision), orUnknown(p.GoVersion), orUnknown(p.GOARCH), Int(byCode[p])})
+		code.Rows = append(code.Rows, []Cell{orUnknown(b.code), orUnknown(list(revisions[b])), orUnknown(b.goVersion), orUnknown(b.arch), Int(byCode[b])})
 	}
 	for _, s := range slices.SortedFunc(maps.Keys(byData), func(a, b set) int {
 		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.digest, b.digest), cmp.Compare(a.version, b.version))

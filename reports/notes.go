@@ -153,7 +153,7 @@ func seedNotes(rows []*summary) []string {
 // repetitions.
 func warnings(rows []*summary) []string {
 	var notes []string
-	revisions := map[string]bool{}
+	codes := map[string]bool{}
 	for _, s := range rows {
 		found := map[string]map[string]bool{}
 		add := func(what, value string) {
@@ -184,8 +184,8 @@ func warnings(rows []*summary) []string {
 					add("data set digests", r.rec.Digest)
 				}
 				digests[r.BaseSeed] = r.rec.Digest
-				if r.rec.Provenance.Revision != "" {
-					revisions[r.rec.Provenance.Revision] = true
+				if code := r.rec.Provenance.Code(); code != "" {
+					codes[code] = true
 				}
 				if n := len(r.rec.Assignment); n > 0 {
 					lengths = lengths || length >= 0 && n != length
@@ -207,8 +207,8 @@ func warnings(rows []*summary) []string {
 			notes = append(notes, fmt.Sprintf("Warning: %s has clusterings of different numbers of graphs; there is no stability for them.", at))
 		}
 	}
-	if len(revisions) > 1 {
-		notes = append(notes, fmt.Sprintf("Warning: the cells were computed by %d revisions of the code: %s.", len(revisions), list(revisions)))
+	if len(codes) > 1 {
+		notes = append(notes, fmt.Sprintf("Warning: the cells were computed by %d states of the code: %s.", len(codes), list(codes)))
 	}
 	return notes
 }

@@ -394,7 +394,7 @@ func measuredOn(rows []*runtimeRow) string {
 }
 
 // machine is where and by what cells were timed.
-type machine struct{ host, cpu, arch, goVersion, revision string }
+type machine struct{ host, cpu, arch, goVersion, code string }
 
 // period is when, and how many.
 type period struct {
@@ -405,7 +405,7 @@ type period struct {
 func machinesOf(rows []*runtimeRow) []machine {
 	return slices.SortedFunc(maps.Keys(periods(rows)), func(a, b machine) int {
 		return cmp.Or(cmp.Compare(a.host, b.host), cmp.Compare(a.cpu, b.cpu), cmp.Compare(a.arch, b.arch),
-			cmp.Compare(a.goVersion, b.goVersion), cmp.Compare(a.revision, b.revision))
+			cmp.Compare(a.goVersion, b.goVersion), cmp.Compare(a.code, b.code))
 	})
 }
 
@@ -418,7 +418,7 @@ func periods(rows []*runtimeRow) map[machine]period {
 				continue
 			}
 			where := x.rec.Provenance
-			m := machine{tm.Host, tm.CPU, where.GOARCH, where.GoVersion, where.Revision}
+			m := machine{tm.Host, tm.CPU, where.GOARCH, where.GoVersion, where.Code()}
 			p := out[m]
 			if p.cells == 0 || tm.Started.Before(p.first) {
 				p.first = tm.Started
@@ -438,7 +438,7 @@ func machineTable(spec Spec, rows []*runtimeRow) Table {
 		Name:  "runtimes_machine",
 		Title: title(spec, "Where the times were measured"),
 		Columns: []Column{
-			{Name: "host", Key: true}, {Name: "processor", Key: true}, {Name: "architecture"}, {Name: "Go"}, {Name: "revision"},
+			{Name: "host", Key: true}, {Name: "processor", Key: true}, {Name: "architecture"}, {Name: "Go"}, {Name: "code"},
 			{Name: "cells", Right: true}, {Name: "first started"}, {Name: "last started"},
 		},
 	}
@@ -457,7 +457,7 @@ func machineTable(spec Spec, rows []*runtimeRow) Table {
 	of := periods(rows)
 	for _, m := range machinesOf(rows) {
 		p := of[m]
-		t.Rows = append(t.Rows, []Cell{known(m.host), known(m.cpu), known(m.arch), known(m.goVersion), known(m.revision),
+		t.Rows = append(t.Rows, []Cell{known(m.host), known(m.cpu), known(m.arch), known(m.goVersion), known(m.code),
 			Int(p.cells), when(p.first), when(p.last)})
 	}
 	if len(t.Rows) == 0 {

@@ -78,9 +78,26 @@ type Used struct {
 
 // Provenance says what computed a record.
 type Provenance struct {
-	Revision  string `json:"revision"` // of the code
+	// Sources is a digest of the sources that decide numbers, the same however the program was
+	// built. Records of older programs have none.
+	Sources string `json:"sources,omitempty"`
+	// Revision is the one of the checkout, where the build knew it. It only informs; in records without
+	// Sources it is what tells programs apart.
+	Revision  string `json:"revision,omitempty"`
 	GoVersion string `json:"go_version"`
 	GOARCH    string `json:"goarch"`
+}
+
+// Code names the code that computed a record, in words: by its sources, for records of older
+// programs by the revision; "" if neither is known. Two records that say the same were computed by the same code.
+func (p Provenance) Code() string {
+	switch {
+	case p.Sources != "":
+		return "sources " + p.Sources
+	case p.Revision != "":
+		return "revision " + p.Revision
+	}
+	return ""
 }
 
 // Timing is what a cell cost, outside the promise of equal bytes.
