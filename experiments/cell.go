@@ -13,6 +13,7 @@ import (
 	"regexp"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -169,20 +170,24 @@ func work(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *recor
 func (t *task) take(ctx context.Context, lib *library, r *record.Record) error {
 	if t.cell.method.streams {
 		var err error
-		if t.stream, err = lib.open(ctx, t.cell); err == nil {
-			r.Digest = t.stream.digest
+		if t.stream, err = lib.open(ctx, t.cell); err != nil {
+			return err
 		}
-		return err
+		r.Digest, r.Notes = t.stream.digest, slices.Clone(t.stream.notes)
+		return t.cell.checkData(r.Digest)
 	}
 	loaded := lib.dataset(t.cell)
 	if loaded.err != nil {
 		return loaded.err
 	}
-	t.data, r.Digest = loaded.full, loaded.full.Digest
+	t.data, r.Digest, r.Notes = loaded.full, loaded.full.Digest, slices.Clone(loaded.notes)
+	if err := t.cell.checkData(r.Digest); err != nil {
+		return err
+	}
 	if t.cell.method.fits {
 		t.data, t.proportions = loaded.data, loaded.proportions
-		if loaded.note != "" {
-			r.Notes = append(r.Notes, loaded.note)
+		if loaded.empty != "" {
+			r.Notes = append(r.Notes, loaded.empty)
 		}
 	}
 	return nil

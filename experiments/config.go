@@ -36,6 +36,7 @@ type config struct {
 	repetitions int
 	timeout     time.Duration // 0: none
 	blocks      []block
+	owned       map[string]*own // the user's folders, by the paths as written
 }
 
 // block is one [[grid]]: axes whose product, for one method, is a set of cells.
@@ -126,7 +127,7 @@ var topLevel = []string{"name", "table", "title", "seed", "repetitions", "timeou
 // parseConfig decodes and checks a configuration. All errors that can be told
 // apart are returned, joined, each a *configError.
 func parseConfig(src []byte, source string, table []method) (*config, error) {
-	p := &parser{file: strings.TrimPrefix(source, "embedded "), src: src, methods: slices.Clone(table), folders: map[string]string{}}
+	p := &parser{file: strings.TrimPrefix(source, "embedded "), src: src, methods: slices.Clone(table)}
 	for i := range p.methods {
 		p.methods[i].all = p.methods[i].parameters()
 	}
@@ -157,7 +158,6 @@ type parser struct {
 	file    string
 	src     []byte
 	methods []method
-	folders map[string]string // the user's folders, by the names of their data sets
 	errs    []*configError
 }
 

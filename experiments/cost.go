@@ -48,7 +48,7 @@ var unknownSize = size{500, 2, 500, 30, 30, 0.2}
 // sizeOf returns the size of a cell's data set, of simulated ones by their settings.
 func sizeOf(c *cell) size {
 	if !isSimulated(c.dataset) {
-		if s, ok := sizes[c.dataset]; ok && c.path == "" {
+		if s, ok := sizes[c.dataset]; ok && c.own == nil {
 			return s
 		}
 		return unknownSize

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"slices"
 	"strings"
 	"sync"
@@ -88,7 +87,10 @@ type source struct {
 }
 
 func (c *cell) source() source {
-	s := source{name: c.dataset, path: c.path}
+	s := source{name: c.dataset}
+	if c.own != nil {
+		s.path = c.own.folder
+	}
 	if isSimulated(c.dataset) {
 		// One draw per base seed, shared by all repetitions, whose clusterings can
 		// then be compared graph by graph.
@@ -112,8 +114,11 @@ func (c *cell) spacesKey() string {
 // library loads data sets and turns them into spaces, each once, shared read-only
 // by all cells. Safe for concurrent use.
 type library struct {
-	dir   string // the folder that holds the TU data sets
-	shelf *shelf // what cells share beside their data
+	dir    string  // the folder that holds the TU data sets
+	shelf  *shelf  // what cells share beside their data
+	memory *memory // of the digests of users' folders
+	// tell is told what a user should know of the data; nil where nobody listens.
+	tell func(line string)
 
 	mu     sync.Mutex
 	opened map[source]*opened
@@ -128,7 +133,8 @@ type loadedData struct {
 	data *datasets.Dataset // without graphs of order 0
 	// proportions of the blocks, of D2 (whose graphs all have nodes)
 	proportions []float64
-	note        string
+	notes       []string // for every record
+	empty       string   // for records of fits
 	err         error
 }
 
@@ -189,9 +195,10 @@ func (l *library) dataset(c *cell) *loadedData {
 		if e.full, e.proportions, e.err = l.load(c); e.err != nil {
 			return
 		}
+		e.notes = l.judge(c, e.full.Digest)
 		var empty int
 		if e.data, empty = e.full.WithoutEmpty(); empty > 0 {
-			e.note = fmt.Sprintf("%d graphs without nodes left out", empty)
+			e.empty = fmt.Sprintf("%d graphs without nodes left out", empty)
 		}
 		if len(e.data.Graphs) == 0 {
 			e.err = fmt.Errorf("data set %s has no graphs with nodes", c.dataset)
@@ -200,15 +207,38 @@ func (l *library) dataset(c *cell) *loadedData {
 	return e
 }
 
+// judge compares the digest of data known by name with that of the published ones, and returns
+// what records have to say about it.
+func (l *library) judge(c *cell, digest string) []string {
+	if c.own != nil || isSimulated(c.dataset) || c.dataset == nameDrawn {
+		return nil
+	}
+	say := func(line string) {
+		if l.tell != nil {
+			l.tell(line)
+		}
+	}
+	published := datasets.PublishedDigest(c.dataset)
+	switch published {
+	case digest:
+		return nil
+	case "":
+		say(fmt.Sprintf("%s: taken as it is, since no digest of the published data is known to compare with", c.dataset))
+		return nil
+	}
+	text := fmt.Sprintf("not the published data (digest %s, that of the published %s is %s)", digest, c.dataset, published)
+	say(fmt.Sprintf("Warning: %s: %s; its cells are marked and do not stand beside the paper's numbers", c.dataset, text))
+	return []string{text}
+}
+
 // find says whether a cell's data are there, without opening them: nil, or an error that wraps
 // loader.ErrMissing or says what else is wrong with the place.
 func (l *library) find(c *cell) error {
 	switch {
 	case isSimulated(c.dataset) || c.dataset == nameDrawn:
 		return nil
-	case c.path != "":
-		_, err := os.Stat(c.path)
-		return err
+	case c.own != nil:
+		return c.own.missing
 	}
 	return loader.Find(l.dir, c.dataset)
 }
@@ -217,8 +247,10 @@ func (l *library) load(c *cell) (d *datasets.Dataset, proportions []float64, err
 	switch {
 	case isSimulated(c.dataset):
 		return simulate(c)
-	case c.path != "":
-		d, err = loader.LoadFolder(c.path)
+	case c.own != nil:
+		if err = c.own.missing; err == nil {
+			d, err = loader.LoadFolder(c.own.folder)
+		}
 	default:
 		d, err = loader.Load(l.dir, c.dataset)
 	}

@@ -198,7 +198,7 @@ func (c *cell) field(key string) []string {
 		}
 		return []string{c.method.name}
 	case "dataset":
-		if tu := datasets.TUName(c.dataset); c.path == "" && tu != c.dataset {
+		if tu := datasets.TUName(c.dataset); c.own == nil && tu != c.dataset {
 			return []string{c.dataset, tu}
 		}
 		return []string{c.dataset}

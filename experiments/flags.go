@@ -53,10 +53,10 @@ func (o *options) flags() (f *flag.FlagSet, part *string) {
 	f = flag.NewFlagSet("experiments", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	f.StringVar(&o.config, "config", "smoke.toml", "a path, a name under ./configs, or a `name` that the program carries")
-	f.BoolVar(&o.list, "list", false, "show the cells with id and state; opens no data")
+	f.BoolVar(&o.list, "list", false, "show the cells with id and state; opens no data but folders of your own that are new or have changed")
 	f.StringVar(&o.filter, "filter", "", "only the cells that match, as in 'dataset=MUTAG lambda=0' (`terms`: key, one of = != < <= > >=, value; alternatives by commas, * and ? match)")
 	part = f.String("shard", "", "only part `i/n` of the cells (i = 0 .. n-1), the same on every machine; writes no tables, -report does when all parts are in one folder")
-	f.BoolVar(&o.plan, "plan", false, "say how many cells are missing, and what time and disk they will take; opens no data, computes nothing")
+	f.BoolVar(&o.plan, "plan", false, "say how many cells are missing, and what time and disk they will take; computes nothing, and opens data as -list does")
 	f.BoolVar(&o.json, "json", false, "with -plan: as JSON")
 	f.DurationVar(&o.limit, "limit", 0, "with -plan: the number of shards that each end within this `time` on -workers cores, such as 1h")
 	f.Func("shards", "with -plan: the missing cells and the time of each of `n` shards, as -shard splits them", func(text string) error {

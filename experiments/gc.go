@@ -24,6 +24,7 @@ const gcAge = time.Hour
 type named struct {
 	configurations int
 	cells          map[string]bool
+	own            map[string]bool // names of users' folders: without their data nobody knows their cells' ids
 	products       map[string]bool // by contentText: their digests would need the data
 }
 
@@ -31,17 +32,25 @@ type named struct {
 func (n *named) name(c *config) {
 	n.configurations++
 	for _, x := range c.cells() {
-		n.cells[x.id] = true
+		if n.cells[x.id] = true; x.own != nil {
+			n.own[x.dataset] = true
+		}
 		if x.method.distances != nil {
 			n.products[contentText(distancesContent(x, x.method.distances(x.params)))] = true
 		}
 	}
 }
 
+// needs tells whether a named cell might rest on a matrix.
+func (n *named) needs(content map[string]any) bool {
+	dataset, _ := content["dataset"].(string)
+	return n.own[dataset] || n.products[contentText(content)]
+}
+
 // nameAll reads the configuration given, the embedded ones and those under ./configs. One that
 // cannot be read is an error: nobody knows what it names.
 func (p program) nameAll(given *config, text []byte) (*named, error) {
-	n := &named{cells: map[string]bool{}, products: map[string]bool{}}
+	n := &named{cells: map[string]bool{}, own: map[string]bool{}, products: map[string]bool{}}
 	n.name(given)
 	seen := [][]byte{text}
 	add := func(src []byte, source string) error {
@@ -114,7 +123,7 @@ func findGarbage(ctx context.Context, store *record.Store, n *named, now time.Ti
 		}
 		r, state, _ := store.Head(h.ID)
 		switch {
-		case n.cells[h.ID]:
+		case n.cells[h.ID], r != nil && n.own[r.Dataset]:
 			g.kept.add(h)
 		case state == record.Foreign || state == record.Unreadable:
 			g.foreign.add(h)
@@ -141,7 +150,7 @@ func findGarbage(ctx context.Context, store *record.Store, n *named, now time.Ti
 	for _, h := range products {
 		head, state, _ := store.Product(h.ID)
 		switch {
-		case used[h.ID] || head != nil && n.products[contentText(head.Content)]:
+		case used[h.ID] || head != nil && n.needs(head.Content):
 			g.kept.add(h)
 		case state == record.Foreign || state == record.Unreadable || head != nil && head.Kind != kindDistances:
 			g.foreign.add(h)

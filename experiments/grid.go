@@ -16,9 +16,10 @@ import (
 // set, under one base seed and repetition.
 type cell struct {
 	id         string
+	place      string // orders cells, the same on every machine, whatever data it has; see key
 	method     *method
 	dataset    string // the paper's name, or the base name of a user's folder
-	path       string // the user's folder; "" for the data sets known by name
+	own        *own   // the user's folder; nil for the data sets known by name
 	params     values // every parameter that applies, defaults included
 	seed       int64
 	repetition int
@@ -186,13 +187,8 @@ func (p *parser) datasets(grid int, t map[string]any, m *method) [][]any {
 			if s == "" || !configName.MatchString(base) || slices.Contains(knownDatasets(), datasets.PaperName(base)) {
 				return nil, false
 			}
-			// Cells know a folder by its name alone, in whatever block it stands.
-			if other, taken := p.folders[base]; taken && other != dir {
-				return nil, false
-			}
-			p.folders[base] = dir
 			return pathPrefix + dir, true
-		}, `must be a folder of TU text files whose last part names the data set, with a name of its own (letters, digits, ".", "_", "-"; not one of `+strings.Join(knownDatasets(), ", ")+`, nor that of another folder)`)
+		}, `must be a folder of TU text files whose last part names the data set (letters, digits, ".", "_", "-"; not one of `+strings.Join(knownDatasets(), ", ")+`)`)
 		if own == nil {
 			return nil
 		}
@@ -366,16 +362,18 @@ func (c *config) cells() []*cell {
 			v, _ := b.method.complete(given)
 			name := v.text(datasetKey)
 			delete(v, datasetKey)
-			path, own := strings.CutPrefix(name, pathPrefix)
-			if own {
-				name = filepath.Base(filepath.Clean(path))
-			} else {
-				path = ""
+			var folder *own
+			if path, isOwn := strings.CutPrefix(name, pathPrefix); isOwn {
+				folder = c.folder(path)
+				name = folder.name
 			}
 			for _, seed := range seeds {
 				for r := range repetitions {
-					x := &cell{method: b.method, dataset: name, path: path, params: v, seed: seed, repetition: r}
+					x := &cell{method: b.method, dataset: name, own: folder, params: v, seed: seed, repetition: r}
 					x.id = x.identity()
+					if x.place = x.id; folder != nil {
+						x.place = x.key()
+					}
 					if seen[x.id] {
 						continue
 					}
@@ -389,16 +387,52 @@ func (c *config) cells() []*cell {
 }
 
 // identity hashes the cell's own content: method and version, the parameters that
-// differ from their defaults, data set, loader version, seed and repetition.
-// Where the cell stands in which grid plays no part.
+// differ from their defaults, data set, loader version, seed and repetition, and of a
+// user's folder the digest of its graphs. Where the cell stands in which grid plays no
+// part, nor does where the folder lies.
 func (c *cell) identity() string {
+	if !c.known() {
+		return c.key()
+	}
+	content := c.content()
+	if c.own != nil {
+		content["digest"] = c.own.digest
+	}
+	return record.ID(content)
+}
+
+// known tells whether the cell has an identity: without the data of a user's folder it
+// has none.
+func (c *cell) known() bool { return c.own == nil || c.own.digest != "" }
+
+// checkData makes sure that a cell never computes on other graphs than its identity says.
+func (c *cell) checkData(digest string) error {
+	if c.own != nil && digest != c.own.digest {
+		return fmt.Errorf("the files of %s have changed since this program began; run it again", c.dataset)
+	}
+	return nil
+}
+
+// key is the identity as far as it can be told without looking at data: of a user's
+// folder it holds the path as the configuration has it. Shards are cut by it, so that they are the same
+// on a machine without the data; and it stands for the identity where the digest is not known.
+func (c *cell) key() string {
+	content := c.content()
+	if c.own != nil {
+		content["path"] = c.own.written
+	}
+	return record.ID(content)
+}
+
+// content is what identifies a cell, but for the data of a user's folder.
+func (c *cell) content() map[string]any {
 	differ := map[string]any{}
 	for _, q := range c.method.parameters() {
 		if v, ok := c.params[q.name]; ok && v != q.def {
 			differ[q.name] = v
 		}
 	}
-	return record.ID(map[string]any{
+	return map[string]any{
 		"method":     c.method.name,
 		"version":    c.method.version,
 		"params":     differ,
@@ -406,7 +440,7 @@ func (c *cell) identity() string {
 		"loader":     loader.Version,
 		"seed":       c.seed,
 		"repetition": c.repetition,
-	})
+	}
 }
 
 // configuration renders the parameters that differ from their defaults, in the

@@ -90,6 +90,14 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 		return exitFatal, err
 	}
 	fmt.Fprintf(stderr, "configuration: %s\n", c.source)
+	lib := newLibrary(o.data)
+	lib.memory = openMemory(o.out)
+	lib.tell = func(line string) { fmt.Fprintln(stderr, line) }
+	if !o.gc {
+		if err := lib.know(ctx, o, c, stderr); err != nil {
+			return exitFatal, err
+		}
+	}
 	cells, err := selectCells(o, c, p.methods)
 	if err != nil {
 		return exitFatal, err
@@ -102,11 +110,12 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 		return exitOK, p.gc(ctx, o, c, src, store, stdout)
 	}
 	if !o.list && !o.plan && !o.report {
-		return p.compute(ctx, o, c, cells, store, stdout, stderr)
+		return p.compute(ctx, o, c, cells, lib, store, stdout, stderr)
 	}
+	lib.memory.save()
 	code := exitOK
 	if o.calibrate {
-		if code, err = p.calibrate(ctx, o, c, cells, store, stdout, stderr); code != exitOK && code != exitFailed {
+		if code, err = p.calibrate(ctx, o, c, cells, lib, store, stdout, stderr); code != exitOK && code != exitFailed {
 			return code, err
 		}
 	}
@@ -156,8 +165,7 @@ func (p program) plan(ctx context.Context, o *options, c *config, cells []*cell,
 }
 
 // compute computes what is missing, then renders.
-func (p program) compute(ctx context.Context, o *options, c *config, cells []*cell, store *record.Store, stdout, stderr io.Writer) (int, error) {
-	lib := newLibrary(o.data)
+func (p program) compute(ctx context.Context, o *options, c *config, cells []*cell, lib *library, store *record.Store, stdout, stderr io.Writer) (int, error) {
 	if err := computable(lib, cells, store); err != nil {
 		return exitFatal, err
 	}
@@ -173,10 +181,12 @@ func (p program) compute(ctx context.Context, o *options, c *config, cells []*ce
 	if _, err := store.Sweep(); err != nil {
 		fmt.Fprintf(stderr, "leftover files could not be removed: %v\n", err)
 	}
+	lib.memory.save()
 	states, records := survey(ctx, store, cells, true, stderr)
 	checkDigests(ctx, lib, cells, states, records, stderr)
 	pending := pick(o, cells, states)
 	lib.expect(pending)
+	announce(lib, pending, stderr)
 	before := 0
 	for _, x := range cells {
 		if states[x.id] == stateDone {
@@ -200,6 +210,7 @@ func (p program) compute(ctx context.Context, o *options, c *config, cells []*ce
 	started := time.Now()
 	if len(pending) > 0 {
 		s.progress = newProgress(stderr, before, len(pending))
+		lib.tell = s.progress.tell
 		err := s.run(ctx, pending)
 		s.progress.stop()
 		if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, errFailfast) {

@@ -319,7 +319,7 @@ func TestOpenAfterItsContext(t *testing.T) {
 	s := newSession(t, "")
 	s.writeTU("OWN", 3, 4)
 	row := onlineMethod()
-	own, none := &cell{method: &row, dataset: "OWN", path: filepath.Join(s.dir, "OWN")}, &cell{method: &row, dataset: nameTwitch}
+	own, none := &cell{method: &row, dataset: "OWN", own: &own{folder: filepath.Join(s.dir, "OWN")}}, &cell{method: &row, dataset: nameTwitch}
 	lib := newLibrary(s.dir)
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
@@ -382,7 +382,7 @@ order = 5
 	// Changed data are noticed.
 	s.writeTU("OWN", 4, 12)
 	s.run(exitOK)
-	s.wantErr("OWN: the data have changed", "0 done already")
+	s.wantErr("0 done already, 5 to compute")
 }
 
 // TestOnlineScores counts delays and false alarms of a trace that is known.

@@ -82,7 +82,7 @@ func chooseSample(k kindKey, pending []planned, known *knowledge) sampleKind {
 }
 
 // calibrate runs a few cells of every kind that has too few timings, as ordinary cells.
-func (p program) calibrate(ctx context.Context, o *options, c *config, cells []*cell, store *record.Store, stdout, stderr io.Writer) (int, error) {
+func (p program) calibrate(ctx context.Context, o *options, c *config, cells []*cell, lib *library, store *record.Store, stdout, stderr io.Writer) (int, error) {
 	known, err := learn(ctx, cells, store, p.methods)
 	if err != nil {
 		return exitFatal, err
@@ -103,5 +103,5 @@ func (p program) calibrate(ctx context.Context, o *options, c *config, cells []*
 		fmt.Fprintln(stderr, "nothing to calibrate")
 		return exitOK, nil
 	}
-	return p.compute(ctx, o, c, sample, store, stdout, stderr)
+	return p.compute(ctx, o, c, sample, lib, store, stdout, stderr)
 }

@@ -267,9 +267,13 @@ func (k *knowledge) learnProducts(ctx context.Context, store reader, ms []method
 // which would need the data.
 var contentKeys = append([]string{"version", "dataset", "loader", "alpha", "tol_rel", "tol_abs", "iterations"}, dataKeys...)
 
-// contentText writes a product's content in a form that can be compared.
+// contentText writes a product's content in a form that can be compared. The digest is part of it for
+// users' folders alone: that of data known by name is not known without them.
 func contentText(content map[string]any) string {
 	var parts []string
+	if name, _ := content["dataset"].(string); !slices.Contains(knownDatasets(), name) {
+		parts = append(parts, fmt.Sprintf("digest=%v", content["digest"]))
+	}
 	for _, key := range contentKeys {
 		x, ok := content[key]
 		if n, isInt := x.(int); isInt {

@@ -150,7 +150,9 @@ func distancesRecipe(t *task) (*recipe[*spectral.Block, *distances], error) {
 		return nil, err
 	}
 	content := distancesContent(t.cell, set)
-	content["digest"] = t.data.Digest
+	if t.cell.own == nil {
+		content["digest"] = t.data.Digest
+	}
 	head := record.NewProduct(kindDistances, content, pairs.Blocks())
 	return &recipe[*spectral.Block, *distances]{
 		head:  head,
@@ -175,12 +177,15 @@ func distancesRecipe(t *task) (*recipe[*spectral.Block, *distances], error) {
 	}, nil
 }
 
-// distancesContent is what decides a matrix, but for the data's digest.
+// distancesContent is what decides a matrix, but for the digest of data known by name.
 func distancesContent(c *cell, set distanceSettings) map[string]any {
 	content := map[string]any{
 		"version": distancesVersion,
 		"dataset": c.dataset, "loader": loader.Version,
 		"alpha": set.alpha, "tol_rel": set.gw.TolRel, "tol_abs": set.gw.TolAbs, "iterations": set.gw.MaxIter,
+	}
+	if c.own != nil {
+		content["digest"] = c.own.digest
 	}
 	for _, k := range dataKeys {
 		if v, ok := c.params[k]; ok {

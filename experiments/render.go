@@ -57,8 +57,11 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 	if len(recs) == 0 {
 		return fmt.Errorf("%s holds no record of the cells of %s: nothing to report; -out names the folder that a run has had as -out", store.Dir(), c.name)
 	}
+	shownAs := dataNames(cells, recs)
+	shownAs.rename(spec.Expected, recs)
 	spec.Frame(recs)
 	tables, timed := reports.Tables(spec, recs, timings, blocks)
+	shownAs.warn(tables, timed)
 	shown := tables
 	if c.table == reports.TableRuntimes {
 		shown = timed
@@ -72,6 +75,7 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 	if err != nil {
 		fmt.Fprintf(stderr, "left out of the figures: %v\n", err)
 	}
+	shownAs.warn(measured)
 	if len(measured) > 0 {
 		tables = append(measured, tables...)
 		shown = measured

@@ -77,7 +77,7 @@ func splitBurdens(cells []*cell, costs []burden, n int) []int {
 	}
 	all := portions(cells, costs, n)
 	slices.SortFunc(all, func(a, b portion) int {
-		return cmp.Or(cmp.Compare(b.cost, a.cost), cmp.Compare(cells[a.cells[0]].id, cells[b.cells[0]].id))
+		return cmp.Or(cmp.Compare(b.cost, a.cost), cmp.Compare(cells[a.cells[0]].place, cells[b.cells[0]].place))
 	})
 	shards := newLoads(n)
 	for _, p := range all {
@@ -108,7 +108,7 @@ func portions(cells []*cell, costs []burden, n int) []portion {
 	}
 	piece := max(1, total/int64(2*n))
 	for _, group := range groups {
-		slices.SortFunc(group, func(a, b int) int { return cmp.Compare(cells[a].id, cells[b].id) })
+		slices.SortFunc(group, func(a, b int) int { return cmp.Compare(cells[a].place, cells[b].place) })
 		product := costs[group[0]].product
 		p := portion{cost: product}
 		for _, i := range group {

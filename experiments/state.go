@@ -8,6 +8,7 @@ import (
 	"os"
 	"strings"
 
+	"ogdl/datasets/loader"
 	"ogdl/internal/record"
 )
 
@@ -111,6 +112,28 @@ func checkDigests(ctx context.Context, lib *library, cells []*cell, states map[s
 	}
 }
 
+// announce tells which of the cells will be skipped, since their data are not there.
+func announce(lib *library, cells []*cell, w io.Writer) {
+	var order []source
+	counts, missing := map[source]int{}, map[source]error{}
+	for _, c := range cells {
+		at := c.source()
+		if counts[at]++; counts[at] > 1 {
+			continue
+		}
+		if err := lib.find(c); errors.Is(err, loader.ErrMissing) {
+			order, missing[at] = append(order, at), err
+		}
+	}
+	for _, at := range order {
+		cells := fmt.Sprintf("its %d cells", counts[at])
+		if counts[at] == 1 {
+			cells = "its cell"
+		}
+		fmt.Fprintf(w, "%s: %s will be skipped: %v\n", at.name, cells, missing[at])
+	}
+}
+
 // computable is an error if no cell is done and the data of none are there: such a run could
 // compute nothing and would only leave empty tables.
 func computable(lib *library, cells []*cell, store reader) error {
@@ -145,7 +168,11 @@ func list(w io.Writer, cells []*cell, states map[string]state, records map[strin
 	for _, c := range cells {
 		st := states[c.id]
 		counts[st]++
-		line := fmt.Sprintf("%s  %-7s  %s", c.id, st, c)
+		id := c.id
+		if !c.known() {
+			id = "id not known: " + c.own.why()
+		}
+		line := fmt.Sprintf("%s  %-7s  %s", id, st, c)
 		if r := records[c.id]; r != nil && st != stateDone && r.Reason != "" {
 			line += "  [" + r.Status + ": " + firstLine(r.Reason) + "]"
 		}

@@ -19,6 +19,7 @@ type opened struct {
 	done   bool
 	files  *loader.Stream // nil for a set that is drawn
 	digest string
+	notes  []string // for every record
 	err    error
 }
 
@@ -38,9 +39,13 @@ func (l *library) open(ctx context.Context, c *cell) (*opened, error) {
 		o.mu.Lock()
 		defer o.mu.Unlock()
 		if !o.done {
-			if err := o.begin(ctx, l.dir, c); err != nil && ctx.Err() != nil {
+			err := o.begin(ctx, l.dir, c)
+			if err != nil && ctx.Err() != nil {
 				ready <- err
 				return
+			}
+			if err == nil {
+				o.notes = l.judge(c, o.digest)
 			}
 		}
 		ready <- o.err
@@ -70,8 +75,10 @@ func (o *opened) begin(ctx context.Context, dir string, c *cell) (err error) {
 	case c.dataset == nameDrawn:
 		o.digest, err = drawnDigest()
 		return err
-	case c.path != "":
-		o.files, err = loader.OpenStream(c.path)
+	case c.own != nil:
+		if err = c.own.missing; err == nil {
+			o.files, err = loader.OpenStream(c.own.folder)
+		}
 	default:
 		o.files, err = loader.OpenNamed(dir, c.dataset)
 	}

@@ -42,8 +42,8 @@ import (
 // to the identity of every result.
 const Version = 1
 
-// ErrMissing says that there is no folder of the data set's name. The error
-// that wraps it names the command that fetches the set.
+// ErrMissing says that there is no folder of the data set's name, or none at a path. The
+// error that wraps it names the folder, and of a known name the command that fetches the set.
 var ErrMissing = errors.New("data set not there")
 
 // DefaultDir is where scripts/fetch_tudatasets.sh puts data sets unless told
@@ -129,6 +129,9 @@ func LoadFolder(path string) (*datasets.Dataset, error) {
 // only finds the one data set of a folder.
 func only(path string) (source, error) {
 	info, err := os.Stat(path)
+	if isMissing(err) {
+		return source{}, fmt.Errorf("loader: %s: %w", path, ErrMissing)
+	}
 	if err != nil {
 		return source{}, fmt.Errorf("loader: %w", err)
 	}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ogdl/datasets/loader"
+)
+
+// own is a user's data set: a folder that a configuration names under path. The digest of its
+// graphs is part of the identity of its cells, so that equal data find their cells wherever they
+// lie, and other data under one name never do.
+type own struct {
+	name    string // the folder's last part, the data set's name
+	written string // path as the configuration has it
+	loaded  bool   // some method needs all its graphs at once
+	folder  string // where it is
+	missing error  // that it is not there; wraps loader.ErrMissing
+	digest  string // of the graphs; "" where it is not known
+	unknown error  // why it is not known
+}
+
+// folder returns the user's folder of that path.
+func (c *config) folder(path string) *own {
+	o := c.owned[path]
+	if o == nil {
+		o = &own{name: filepath.Base(path), written: path, folder: path}
+		if c.owned == nil {
+			c.owned = map[string]*own{}
+		}
+		c.owned[path] = o
+	}
+	return o
+}
+
+// folders lists the user's folders that the configuration names, each once.
+func (c *config) folders() []*own {
+	var out []*own
+	seen := map[string]bool{}
+	for _, b := range c.blocks {
+		for _, a := range b.axes {
+			for i, key := range a.keys {
+				if key != datasetKey {
+					continue
+				}
+				for _, t := range a.tuples {
+					name, _ := t[i].(string)
+					path, isOwn := strings.CutPrefix(name, pathPrefix)
+					if !isOwn {
+						continue
+					}
+					o := c.folder(path)
+					o.loaded = o.loaded || !b.method.streams
+					if !seen[path] {
+						seen[path] = true
+						out = append(out, o)
+					}
+				}
+			}
+		}
+	}
+	return out
+}
+
+// find looks for the folder: relative to the configuration's, then to that of the data sets.
+func (o *own) find(beside, data string) {
+	if filepath.IsAbs(o.written) {
+		o.folder = o.written
+		if _, err := os.Stat(o.folder); errors.Is(err, os.ErrNotExist) {
+			o.missing = fmt.Errorf("%w: there is no folder path = %q", loader.ErrMissing, o.written)
+		}
+		return
+	}
+	o.folder = filepath.Join(data, o.written)
+	places := []string{o.folder}
+	if beside != "" {
+		o.folder = filepath.Join(beside, o.written)
+		places = []string{o.folder, places[0]}
+	}
+	for _, place := range places {
+		if _, err := os.Stat(place); !errors.Is(err, os.ErrNotExist) {
+			o.folder = place
+			return
+		}
+	}
+	where := "in the folder of the data sets (-data)"
+	if beside != "" {
+		where = "beside the configuration or " + where
+	}
+	o.missing = fmt.Errorf("%w: there is no folder path = %q %s", loader.ErrMissing, o.written, where)
+}
+
+// why says in a few words why the digest is not known.
+func (o *own) why() string {
+	if o.missing != nil {
+		return "data not there"
+	}
+	return "data cannot be read"
+}
+
+// beside is the folder of the configuration's file; "" for an embedded one.
+func (c *config) beside() string {
+	if strings.HasPrefix(c.source, "embedded ") {
+		return ""
+	}
+	return filepath.Dir(c.source)
+}
+
+// know finds the user's folders of a configuration and the digests of their graphs. A run reads them
+// all, keeping the graphs for its cells; for the others a digest is enough that is remembered from a reading of
+// the same files. Of data that are not there a run and a report take the digest
+// last read there: what is done stays. What is not known is told to w.
+func (l *library) know(ctx context.Context, o *options, c *config, w io.Writer) error {
+	run := !o.list && !o.report && (!o.plan || o.calibrate)
+	for _, x := range c.folders() {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		x.find(c.beside(), l.dir)
+		if err := l.knowOne(ctx, x, run, run || o.report); err != nil {
+			return err
+		}
+		if x.unknown != nil && !run { // the cells of a run tell it themselves
+			fmt.Fprintf(w, "%s: %v\n", x.name, x.unknown)
+		}
+	}
+	return nil
+}
+
+// knowOne finds the digest of one folder. Only the end of the context is an error.
+func (l *library) knowOne(ctx context.Context, x *own, run, gone bool) (err error) {
+	if x.missing != nil {
+		x.unknown = x.missing
+		if gone {
+			x.digest = l.memory.last(x.folder)
+		}
+		return nil
+	}
+	stamp, err := loader.Stamp(x.folder)
+	if err == nil && !run {
+		x.digest = l.memory.get(x.folder, stamp)
+	}
+	switch {
+	case err != nil || x.digest != "":
+	case run:
+		x.digest, err = l.digest(ctx, &cell{method: &method{streams: !x.loaded}, dataset: x.name, own: x})
+	default:
+		x.digest, err = readDigest(ctx, x.folder)
+	}
+	if err != nil {
+		x.unknown = err
+		return ctx.Err()
+	}
+	if after, err := loader.Stamp(x.folder); err == nil && after == stamp {
+		l.memory.put(x.folder, stamp, x.digest)
+	}
+	return nil
+}
+
+// readDigest reads the graphs of a folder one by one.
+func readDigest(ctx context.Context, folder string) (string, error) {
+	s, err := loader.OpenStream(folder)
+	if err != nil {
+		return "", err
+	}
+	digest, err := s.Digest(ctx)
+	return digest, errors.Join(err, s.Close())
+}

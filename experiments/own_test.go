@@ -1,0 +1,219 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ogdl/internal/record"
+)
+
+// ownAt is a configuration of two cells on the folders of these paths.
+func ownAt(paths ...string) string {
+	return fmt.Sprintf("table = \"clustering\"\nname = \"mine\"\nrepetitions = 2\n[[grid]]\npath = [%s]\nmethod = \"GDL\"\natoms = 3\nepochs = 2\nbatch = 4\nkmeans_restarts = 4\n",
+		`"`+strings.Join(paths, `", "`)+`"`)
+}
+
+func (s *session) ids() []string {
+	var out []string
+	for _, r := range s.records() {
+		out = append(out, r.ID)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// TestTwoFoldersOfOneName: the cells of two folders of one name are different cells, and a report of one
+// never shows the other's numbers.
+func TestTwoFoldersOfOneName(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	s.writeTU("a/OWN", 1, 3)
+	s.writeTU("b/OWN", 2, 3)
+	s.write("grid.toml", ownAt("a/OWN"))
+	s.run(exitOK)
+	first := s.ids()
+	want := read(t, filepath.Join(s.dir, "out", "mine", "clustering_configurations.csv"))
+	s.write("grid.toml", ownAt("b/OWN"))
+	s.run(exitOK)
+	s.wantErr("0 done already, 2 to compute")
+	if got := s.ids(); len(got) != 4 {
+		t.Fatalf("%d records of 2 + 2 cells: %v", len(got), got)
+	}
+	if other := read(t, filepath.Join(s.dir, "out", "mine", "clustering_configurations.csv")); other == want {
+		t.Error("the tables of other data are the same")
+	}
+	s.write("grid.toml", ownAt("a/OWN"))
+	s.run(exitOK, "-report")
+	if got := read(t, filepath.Join(s.dir, "out", "mine", "clustering_configurations.csv")); got != want {
+		t.Errorf("the report of the first folder shows\n%s\nwant\n%s", got, want)
+	}
+	s.run(exitOK)
+	s.wantErr("2 done already, 0 to compute")
+
+	// Both in one configuration: two rows, and a word on why.
+	s.write("grid.toml", ownAt("a/OWN", "b/OWN"))
+	s.run(exitOK)
+	s.wantErr("4 done already, 0 to compute")
+	rows := regexp.MustCompile(`OWN \[[0-9a-f]{8}\]`)
+	for _, name := range []string{"clustering.txt", "clustering_cells.csv", "index.html"} {
+		text := read(t, filepath.Join(s.dir, "out", "mine", name))
+		found := rows.FindAllString(text, -1)
+		slices.Sort(found)
+		if found = slices.Compact(found); len(found) != 2 {
+			t.Errorf("%s names %q, want two rows", name, found)
+		}
+		if name != "clustering_cells.csv" && !strings.Contains(text, "2 data sets are called OWN") {
+			t.Errorf("%s does not say why", name)
+		}
+	}
+
+	// A copy elsewhere is the same data.
+	if err := os.Rename(filepath.Join(s.dir, "a"), filepath.Join(s.dir, "moved")); err != nil {
+		t.Fatal(err)
+	}
+	s.write("grid.toml", ownAt("moved/OWN"))
+	s.run(exitOK)
+	s.wantErr("2 done already, 0 to compute")
+	// Edited data have cells of their own.
+	s.write("moved/OWN/OWN_graph_labels.txt", strings.Replace(read(t, filepath.Join(s.dir, "moved/OWN/OWN_graph_labels.txt")), "0", "1", 1))
+	s.run(exitOK)
+	s.wantErr("0 done already, 2 to compute")
+	if got := s.ids(); len(got) != 6 || !slices.Contains(got, first[0]) {
+		t.Errorf("%d records: %v", len(got), got)
+	}
+	s.write("grid.toml", ownAt("moved/OWN", "moved/./OWN/../OWN"))
+	s.run(exitFatal)
+	s.wantErr("listed twice")
+}
+
+// TestListReadsNoFolderTwice: -list and -plan take a digest that is remembered while the files' sizes and
+// times are the same; they read the files where it is not, and say so where there are none.
+func TestListReadsNoFolderTwice(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, ownAt("OWN"))
+	s.writeTU("OWN", 1, 3)
+	s.run(exitOK)
+	ids := s.ids()
+	list := func() []string {
+		t.Helper()
+		s.run(exitOK, "-list")
+		out := regexp.MustCompile(`(?m)^[0-9a-f]{16}`).FindAllString(s.stdout, -1)
+		slices.Sort(out)
+		return out
+	}
+	want := func(what string) {
+		t.Helper()
+		if got := list(); !slices.Equal(got, ids) {
+			t.Errorf("%s: %v, want %v:\n%s", what, got, ids, s.stdout)
+		}
+	}
+	want("after the run")
+	// Files that cannot be read are not looked into as long as size and time are what they were.
+	path := filepath.Join(s.dir, "OWN", "OWN_graph_labels.txt")
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := read(t, path)
+	put := func(text string, at time.Time) {
+		s.write("OWN/OWN_graph_labels.txt", text)
+		if err := os.Chtimes(path, at, at); err != nil {
+			t.Fatal(err)
+		}
+	}
+	put(strings.Repeat("x", len(good)), info.ModTime())
+	want("with what is remembered")
+	s.run(exitOK, "-plan")
+	s.wantOut("2 done")
+	// A run reads them whatever is remembered.
+	s.run(exitFailed)
+	s.wantErr("OWN_graph_labels.txt:1")
+	put(good, info.ModTime())
+	for _, damage := range []func(string) error{os.Remove, func(p string) error { return os.WriteFile(p, []byte(`{"`), 0o644) }} {
+		if err := damage(filepath.Join(s.dir, "out", "store", "digests.json")); err != nil {
+			t.Fatal(err)
+		}
+		want("without what is remembered")
+	}
+	if text := read(t, filepath.Join(s.dir, "out", "store", "digests.json")); strings.Contains(text, s.dir) {
+		t.Errorf("an absolute path is remembered: %s", text)
+	}
+	put(strings.Replace(good, "0", "1", 1), info.ModTime().Add(time.Second))
+	if got := list(); len(got) != 2 || slices.Equal(got, ids) {
+		t.Errorf("edited data are listed as %v", got)
+	}
+	s.wantOut("2 pending")
+
+	if err := os.RemoveAll(filepath.Join(s.dir, "OWN")); err != nil {
+		t.Fatal(err)
+	}
+	if got := list(); len(got) != 0 || strings.Count(s.stdout, "id not known: data not there") != 2 {
+		t.Errorf("without the data -list says:\n%s", s.stdout)
+	}
+	s.wantErr(`path = "OWN"`)
+	s.run(exitOK, "-plan")
+}
+
+// TestShardsWithoutTheData: who computes what does not hang on which data a machine has.
+func TestShardsWithoutTheData(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, ownAt("OWN")+strings.SplitN(tiny, "repetitions = 2\n", 2)[1])
+	s.writeTU("OWN", 1, 3)
+	names := func() (out [2][]string) {
+		for i := range out {
+			s.run(exitOK, "-list", "-shard", fmt.Sprintf("%d/2", i))
+			for _, line := range strings.Split(s.stdout, "\n") {
+				if _, cell, ok := strings.Cut(line, "pending  "); ok {
+					out[i] = append(out[i], cell)
+				}
+			}
+		}
+		return out
+	}
+	with := names()
+	if err := os.RemoveAll(filepath.Join(s.dir, "OWN")); err != nil {
+		t.Fatal(err)
+	}
+	without := names()
+	for i := range with {
+		if len(with[i]) == 0 || !slices.Equal(with[i], without[i]) {
+			t.Errorf("shard %d has %q, without the data %q", i, with[i], without[i])
+		}
+	}
+}
+
+// TestPathIsLookedFor: beside the configuration first, then among the data sets; what is nowhere is
+// said before the run, and skipped like a known data set that is not there.
+func TestPathIsLookedFor(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, ownAt("sets/OWN", "sets/GONE")+strings.Replace(noData[strings.Index(noData, "[[grid]]"):], "\"BZR\"", "\"COX2\"", 1))
+	s.writeTU("data/sets/OWN", 1, 3)
+	s.run(exitOK, "-filter", "dataset=OWN")
+	ids := s.ids()
+	s.writeTU("sets/OWN", 2, 3) // nearer
+	s.run(exitOK)
+	if got := s.ids(); len(got) != 2+2+2+4 || s.records()[0].ID == "" {
+		t.Errorf("%d records, before %d", len(got), len(ids))
+	}
+	for _, r := range s.records() {
+		switch {
+		case r.Dataset == "OWN" && r.Status != record.OK, r.Dataset != "OWN" && r.Status != record.Skipped:
+			t.Errorf("%s: %s (%s)", r.Dataset, r.Status, r.Reason)
+		}
+	}
+	s.wantErr("GONE: its 2 cells will be skipped", `path = "sets/GONE"`, "MUTAG: its 2 cells will be skipped", "fetch_tudatasets.sh MUTAG")
+	if at := strings.Index(s.stderr, "GONE: its 2 cells"); at < 0 || at > strings.Index(s.stderr, "computed 2 cells") {
+		t.Errorf("told too late:\n%s", s.stderr)
+	}
+	for _, r := range s.records() {
+		if strings.Contains(r.Reason, s.dir) && r.Dataset == "GONE" {
+			t.Errorf("an absolute path in a record: %s", r.Reason)
+		}
+	}
+}
