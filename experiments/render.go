@@ -66,8 +66,8 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 	if c.table == reports.TableRuntimes {
 		shown = timed
 	}
-	verdicts := reports.Verdicts(spec, recs)
-	if t, ok := reports.VerdictTable(spec, verdicts); ok {
+	verdicts, unasked := reports.Verdicts(spec, recs)
+	if t, ok := reports.VerdictTable(spec, verdicts, unasked); ok {
 		tables = append(tables, t)
 	}
 	dir := folder(o, c)
@@ -119,7 +119,7 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 	listFigures(stdout, filepath.Join(dir, "timings"), timedFigures)
 	fmt.Fprintf(stdout, "page:    %s", filepath.Join(dir, reports.IndexPage))
 	if len(verdicts) > 0 {
-		fmt.Fprintf(stdout, " (%s)", strings.TrimSuffix(reports.CountOutcomes(verdicts).Sentence(), "."))
+		fmt.Fprintf(stdout, " (%s)", strings.TrimSuffix(reports.CountOutcomes(verdicts).Sentence(unasked), "."))
 	}
 	fmt.Fprintf(stdout, "\nrecords: %s\n", strings.Join(append([]string{store.Dir()}, o.also...), ", "))
 	return undrawn

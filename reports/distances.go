@@ -95,10 +95,9 @@ func (c *configuration) spread(name string, decimals int) Cell {
 
 // distanceVerdicts compare the correlations that the paper prints with those of the
 // configuration with the least lambda on the data set: the paper's figure names none.
-func distanceVerdicts(spec Spec, recs []record.Record) []Verdict {
+func distanceVerdicts(spec Spec, recs []record.Record) (asked []Verdict, unasked int) {
 	printed := PaperNumbers()
 	plain := map[string]*configuration{}
-	known := false
 	for _, l := range group(kindOf(printed, spec.Table), spec, recs) {
 		for _, c := range l.configs {
 			name := printed.datasetName(l.dataset)
@@ -107,21 +106,18 @@ func distanceVerdicts(spec Spec, recs []record.Record) []Verdict {
 			}
 		}
 	}
-	var out []Verdict
 	for _, p := range printed.Correlations {
 		pair := DistancePair{distancesPrefix + p.X, distancesPrefix + p.Y}
 		v := Verdict{Dataset: p.Dataset, Row: distancesText(pair.X) + " - " + distancesText(pair.Y), Quantity: "Pearson correlation", Paper: p.Pearson, Outcome: NoRun}
 		c := plain[p.Dataset]
 		if c == nil {
-			v.Remark = notAskedRemark
-			out = append(out, v)
+			unasked++
 			continue
 		}
-		known = true
 		s := c.over(pair.Score(CoefficientPearson))
 		if s.n == 0 {
 			v.Remark = "no cell of it has ended well"
-			out = append(out, v)
+			asked = append(asked, v)
 			continue
 		}
 		v.Ours, v.OursStd, v.Seeds = s.mean, s.std, s.n
@@ -133,26 +129,26 @@ func distanceVerdicts(spec Spec, recs []record.Record) []Verdict {
 		if x, ok := c.params[paramLambda]; ok {
 			v.Remark = "lambda " + x.text + "; the paper does not say"
 		}
-		out = append(out, v)
+		asked = append(asked, v)
 	}
-	if !known {
-		return nil
+	if len(asked) == 0 {
+		return nil, 0
 	}
-	return out
+	return asked, unasked
 }
 
 // digit is one unit of the last printed digit.
 func (p PrintedCorrelation) digit() float64 { return math.Pow(10, -float64(p.Decimals)) }
 
 // distanceVerdictTable is the table of [distanceVerdicts].
-func distanceVerdictTable(spec Spec, verdicts []Verdict) Table {
+func distanceVerdictTable(spec Spec, verdicts []Verdict, unasked int) Table {
 	t := Table{
 		Name:  "distances_verdict",
-		Title: title(spec, "Distances: verdict on every printed correlation"),
+		Title: title(spec, "Distances: verdict on each printed correlation"),
 		Columns: []Column{{Name: "data set", Key: true}, {Name: "distances", Key: true}, {Name: verdictColumn}, {Name: "paper", Right: true},
 			{Name: "ours", Right: true, Spread: true}, {Name: "95 % from", Right: true}, {Name: "to", Right: true},
 			{Name: "seeds", Right: true}, {Name: "remark"}},
-		Notes: []string{CountOutcomes(verdicts).Sentence(),
+		Notes: []string{CountOutcomes(verdicts).Sentence(unasked),
 			"Reproduced: |ours - paper| is within the larger of our standard deviation (of the population) and one unit of the paper's last " +
 				"digit, which it partly rounds and partly cuts. Better, worse: a higher or lower correlation beyond that. 95 %: Student's t-interval of our mean over the seeds."},
 	}

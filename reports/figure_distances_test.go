@@ -213,7 +213,11 @@ func TestDistancesFigureOfNoCells(t *testing.T) {
 	if got := at(t, tables[0], row, "Pearson").Plain(); got != missingWord {
 		t.Errorf("Pearson %s", got)
 	}
-	for _, v := range Verdicts(g.spec, nil) {
+	verdicts, unasked := Verdicts(g.spec, nil)
+	if len(verdicts) != 2 || unasked != 0 {
+		t.Errorf("%d verdicts, %d numbers not asked for", len(verdicts), unasked)
+	}
+	for _, v := range verdicts {
 		if v.Outcome != NoRun {
 			t.Errorf("%+v", v)
 		}
@@ -223,7 +227,7 @@ func TestDistancesFigureOfNoCells(t *testing.T) {
 // TestDistanceVerdicts: 0.955 (0.004) is within 0.01 of 0.96, 0.999 is 0.999.
 func TestDistanceVerdicts(t *testing.T) {
 	g, _ := distancesGrid()
-	got := Verdicts(g.spec, g.recs)
+	got, unasked := Verdicts(g.spec, g.recs)
 	if len(got) != 2 || got[0].Outcome != Reproduced || got[0].Seeds != 3 || math.Abs(got[0].Ours-0.955) > 1e-12 ||
 		got[1].Outcome != Reproduced || got[1].Paper != 0.999 {
 		t.Fatalf("%+v", got)
@@ -240,11 +244,11 @@ func TestDistanceVerdicts(t *testing.T) {
 			}
 			moved[i].Scores = scores
 		}
-		if v := Verdicts(g.spec, moved); v[0].Outcome != want || v[1].Outcome != want {
+		if v, _ := Verdicts(g.spec, moved); v[0].Outcome != want || v[1].Outcome != want {
 			t.Errorf("shifted by %v: %s and %s, want %s", shift, v[0].Outcome, v[1].Outcome, want)
 		}
 	}
-	table, ok := VerdictTable(g.spec, got)
+	table, ok := VerdictTable(g.spec, got, unasked)
 	if !ok {
 		t.Fatal("no table")
 	}
@@ -255,7 +259,7 @@ func TestDistanceVerdicts(t *testing.T) {
 	// Another data set than the paper's has no printed number.
 	other := &grid{spec: Spec{Table: FigureDistances}}
 	other.ask("MUTAG", "GDL-distances", map[string]any{"lambda": 0}, 0)
-	if got := Verdicts(other.spec, nil); got != nil {
+	if got, unasked := Verdicts(other.spec, nil); got != nil || unasked > 0 {
 		t.Errorf("MUTAG: %+v", got)
 	}
 }

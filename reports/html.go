@@ -79,18 +79,17 @@ func pagesOf(dir string, p Page) ([]disk.Data, error) {
 // records or the configuration is escaped; figures are taken as they are.
 func HTML(w io.Writer, p Page) error {
 	v := newView(p, false)
-	verdicts := Verdicts(p.Spec, p.Records)
+	verdicts, unasked := Verdicts(p.Spec, p.Records)
 	counts := CountOutcomes(verdicts)
 	for _, o := range Outcomes() {
 		if len(verdicts) > 0 && (o != Differs || counts[o] > 0) {
 			v.Counts = append(v.Counts, outcomeCount{o, counts[o]})
 		}
 	}
-	v.Asked = askedNumbers(verdicts)
-	v.Verdicts = len(verdicts)
+	v.Verdicts, v.Unasked = len(verdicts), unasked
 	v.figures(p.Figures)
 	var judged []Table
-	if t, ok := VerdictTable(p.Spec, verdicts); ok {
+	if t, ok := VerdictTable(p.Spec, verdicts, unasked); ok {
 		judged = append(judged, t)
 	}
 	v.Verdict = v.tables(judged)
@@ -130,8 +129,8 @@ type view struct {
 	Statuses    []statusCount
 	Cellcount   int
 	Counts      []outcomeCount
-	Asked       int // printed numbers that the configuration asks for
-	Verdicts    int
+	Verdicts    int // printed numbers that the configuration asks for
+	Unasked     int // and those that it does not
 	Verdict     []tableView
 	Figures     []figureView
 	Tables      []tableView
@@ -345,17 +344,6 @@ func orUnknown(s string) Cell {
 		return Txt("not known")
 	}
 	return Txt(s)
-}
-
-// askedNumbers counts the verdicts that the configuration asks for.
-func askedNumbers(verdicts []Verdict) int {
-	n := 0
-	for _, v := range verdicts {
-		if v.Remark != notAskedRemark {
-			n++
-		}
-	}
-	return n
 }
 
 // failure is one way in which cells ended without a result.

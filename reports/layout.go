@@ -1,18 +1,18 @@
 package reports
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 )
 
-// notAsked stands for a number that the paper prints and that this
-// configuration does not ask for.
+// notAsked stands for a number that the paper prints, in a row and a column that this
+// configuration asks for, though not for the two together.
 const notAsked = "not asked"
 
 // layoutTable is the main table with methods down and data sets across, as the
-// paper lays it out: all that the paper prints, whether the configuration asks for
-// it or not, and what it asks for beyond. It is no table of a configuration
-// without any of the paper's data sets.
+// paper lays it out: the rows and columns that the configuration asks for, those of the paper in its
+// order. It is no table of a configuration without any of the paper's data sets.
 func layoutTable(k kind, spec Spec, rows []*summary) (Table, bool) {
 	t := Table{
 		Name:    k.name + "_layout",
@@ -20,8 +20,7 @@ func layoutTable(k kind, spec Spec, rows []*summary) (Table, bool) {
 		Columns: []Column{{Name: "method", Key: true}, {Name: "source", Key: true}},
 	}
 	ours := map[[2]string]*summary{}
-	methods := slices.Clone(k.methods)
-	datasets := slices.Clone(k.datasets)
+	var methods, datasets []string
 	known := false
 	for _, s := range rows {
 		name := k.printed.datasetName(s.dataset)
@@ -37,25 +36,30 @@ func layoutTable(k kind, spec Spec, rows []*summary) (Table, bool) {
 	if !known {
 		return Table{}, false
 	}
+	slices.SortStableFunc(methods, func(a, b string) int { return cmp.Compare(rank(k.methods, a), rank(k.methods, b)) })
+	slices.SortStableFunc(datasets, func(a, b string) int { return cmp.Compare(rank(k.datasets, a), rank(k.datasets, b)) })
 	for _, d := range datasets {
 		t.Columns = append(t.Columns, Column{Name: d, Right: true, Spread: true})
 	}
-	printed, there := 0, 0
+	asked, there := 0, 0
 	for _, m := range methods {
 		paperRow := []Cell{Txt(m), Txt("paper")}
 		ourRow := []Cell{Txt(m), Txt("ours")}
 		inPaper := false
 		for _, d := range datasets {
-			p, ok := k.score(m, d)
+			p, printed := k.score(m, d)
+			s := ours[[2]string{m, d}]
 			paper, our := Cell{}, Cell{}
-			if ok {
+			if printed {
 				inPaper = true
-				printed++
 				paper, our = MeanStd(p.Mean, p.Std), Txt(notAsked)
 			}
-			if s := ours[[2]string{m, d}]; s != nil {
+			if s != nil {
 				our = s.cellOf(s.oracle, "ri")
-				if ok && our.Kind == Number {
+			}
+			if printed && s != nil {
+				asked++
+				if our.Kind == Number {
 					there++
 				}
 			}
@@ -66,8 +70,16 @@ func layoutTable(k kind, spec Spec, rows []*summary) (Table, bool) {
 		}
 		t.Rows = append(t.Rows, ourRow)
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("Ours has %d of the %d numbers that the paper prints here; what this configuration does "+
-		"not ask for reads %q.", there, printed, notAsked))
+	all := 0
+	for _, m := range k.methods {
+		for _, d := range k.datasets {
+			if _, printed := k.score(m, d); printed {
+				all++
+			}
+		}
+	}
+	t.Notes = append(t.Notes, fmt.Sprintf("Ours has %d of the %s that the paper prints here and this configuration asks for.%s",
+		there, plural(asked, "number", "numbers"), unaskedNote(all-asked)))
 	t.Notes = append(t.Notes, k.elsewhere(rows)...)
 	t.Notes = append(t.Notes, markNotes(t)...)
 	return t, true

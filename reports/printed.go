@@ -21,9 +21,6 @@ type Printed struct {
 	Datasets []PrintedDataset `toml:"dataset"`
 	// Correlations are those of Figure 4, which the text gives.
 	Correlations []PrintedCorrelation `toml:"correlation"`
-	// Peers are not the paper's: times of others' code for the same, measured
-	// elsewhere (see peersMachine).
-	Peers []PeerRuntime `toml:"peer"`
 }
 
 // PrintedScore is one entry of a clustering table: a Rand Index, in percent.
@@ -56,19 +53,6 @@ type PrintedCorrelation struct {
 	Pearson  float64 `toml:"pearson"`
 	Decimals int     `toml:"decimals"` // as printed
 }
-
-// PeerRuntime is the mean time in milliseconds that other code takes to embed one
-// graph at the same precision, on one core of peersMachine.
-type PeerRuntime struct {
-	Dataset string  `toml:"dataset"`
-	Atoms   int     `toml:"atoms"`
-	Method  string  `toml:"method"` // "GDL" or "GWF"
-	Source  string  `toml:"source"` // whose code
-	MS      float64 `toml:"ms"`
-}
-
-// peersMachine is where the peers' times were measured.
-const peersMachine = "one core of a 2-core Zen 4"
 
 // PrintedDataset is one row of the paper's table of data sets.
 type PrintedDataset struct {
@@ -133,14 +117,6 @@ func parsePrinted(text string) (Printed, error) {
 		}
 		if r.Dataset == "" || r.Atoms < 1 || !(r.GDL > 0) || !(r.GWF > 0) {
 			return Printed{}, fmt.Errorf("runtime %+v: want a data set and positive numbers", r)
-		}
-	}
-	for _, r := range p.Peers {
-		if err := once("peer", r.Dataset, fmt.Sprint(r.Atoms), r.Method, r.Source); err != nil {
-			return Printed{}, err
-		}
-		if r.Dataset == "" || r.Atoms < 1 || r.Method == "" || r.Source == "" || !(r.MS > 0) || math.IsInf(r.MS, 0) {
-			return Printed{}, fmt.Errorf("peer %+v: want names and positive numbers", r)
 		}
 	}
 	for _, d := range p.Datasets {

@@ -17,7 +17,6 @@ import (
 //
 //   - runtimes: per data set, number of atoms and method the paper's milliseconds,
 //     our mean, median and 90th percentile, and the mean objective reached;
-//   - runtimes_peers: the means beside those of others' code, laid out by source;
 //   - runtimes_machine: where and by what ours were measured.
 //
 // Times are those of record.Timing.Embed, objectives the score "objective". A
@@ -26,7 +25,7 @@ import (
 func Runtimes(spec Spec, recs []record.Record, timings []record.Timing) []Table {
 	printed := PaperNumbers()
 	rows := runtimeRows(printed, spec, recs, timings)
-	return []Table{runtimesTable(printed, spec, rows), peersTable(printed, spec, rows), machineTable(spec, rows)}
+	return []Table{runtimesTable(printed, spec, rows), machineTable(spec, rows)}
 }
 
 // runtimeRow is one configuration: its cells, and what they measured.
@@ -218,10 +217,26 @@ func runtimesTable(printed Printed, spec Spec, rows []*runtimeRow) Table {
 	if several {
 		t.Notes = append(t.Notes, "Several cells of a row: the mean is over all their graphs; median and percentile are means of the cells'.")
 	}
+	t.Notes[0] += unaskedNote(unaskedRuntimes(printed, rows))
 	t.Notes = append(t.Notes, markNotes(t)...)
 	t.Notes = append(t.Notes, notes...)
 	t.Notes = append(t.Notes, machineWarnings(rows)...)
 	return t
+}
+
+// unaskedRuntimes counts the paper's times that no row stands beside.
+func unaskedRuntimes(printed Printed, rows []*runtimeRow) int {
+	n := 0
+	for _, p := range printed.Runtimes {
+		for _, method := range []string{"GDL", "GWF"} {
+			if !slices.ContainsFunc(rows, func(r *runtimeRow) bool {
+				return r.method == method && (r.atoms == p.Atoms || r.atoms == 0) && printed.datasetName(r.dataset) == p.Dataset
+			}) {
+				n++
+			}
+		}
+	}
+	return n
 }
 
 // statusNote says why cells of the row measured nothing.
@@ -266,131 +281,12 @@ func machineWarnings(rows []*runtimeRow) []string {
 	return nil
 }
 
-// peersTable has sources down and settings across.
-func peersTable(printed Printed, spec Spec, rows []*runtimeRow) Table {
-	t := Table{
-		Name:    "runtimes_peers",
-		Title:   title(spec, "Mean time to embed one graph, in milliseconds, beside others'"),
-		Columns: []Column{{Name: "method", Key: true}, {Name: "source", Key: true}},
-	}
-	type setting struct {
-		dataset string
-		atoms   int
-	}
-	var settings []setting
-	know := func(s setting) {
-		if s.atoms > 0 && !slices.Contains(settings, s) {
-			settings = append(settings, s)
-		}
-	}
-	for _, p := range printed.Runtimes {
-		know(setting{p.Dataset, p.Atoms})
-	}
-	for _, r := range rows {
-		know(setting{printed.datasetName(r.dataset), r.atoms})
-	}
-	for _, s := range settings {
-		t.Columns = append(t.Columns, Column{Name: fmt.Sprintf("%s, %d atoms", s.dataset, s.atoms), Right: true})
-	}
-	t.Columns = append(t.Columns, Column{Name: "where"})
-	line := func(method, source, measured string, of func(setting) Cell) {
-		row := []Cell{Txt(method), Txt(source)}
-		for _, s := range settings {
-			row = append(row, of(s))
-		}
-		t.Rows = append(t.Rows, append(row, Txt(measured)))
-	}
-	methods := []string{"GDL", "GWF"}
-	for _, r := range rows {
-		if !slices.Contains(methods, r.method) {
-			methods = append(methods, r.method)
-		}
-	}
-	for _, m := range methods {
-		if m == "GDL" || m == "GWF" {
-			line(m, "the paper", "in the paper: i9-9900K", func(s setting) Cell {
-				ms := (&runtimeRow{dataset: s.dataset, method: m, atoms: s.atoms}).paper(printed)
-				if math.IsNaN(ms) {
-					return Cell{}
-				}
-				return Num(ms, 0)
-			})
-		}
-		var sources []string
-		for _, p := range printed.Peers {
-			if p.Method == m && !slices.Contains(sources, p.Source) {
-				sources = append(sources, p.Source)
-			}
-		}
-		for _, source := range sources {
-			line(m, source, "measured elsewhere: "+peersMachine, func(s setting) Cell {
-				for _, p := range printed.Peers {
-					if p.Method == m && p.Source == source && p.Dataset == s.dataset && p.Atoms == s.atoms {
-						return Num(p.MS, 1)
-					}
-				}
-				return Cell{}
-			})
-		}
-		var own []string // the configurations of ours
-		for _, r := range rows {
-			if d := r.source(); r.method == m && !slices.Contains(own, d) {
-				own = append(own, d)
-			}
-		}
-		slices.Sort(own)
-		for _, source := range own {
-			var here []*runtimeRow
-			line(m, source, "", func(s setting) Cell {
-				for _, r := range rows {
-					if r.method == m && r.source() == source && printed.datasetName(r.dataset) == s.dataset && r.atoms == s.atoms {
-						here = append(here, r)
-						e := r.embedTimes()
-						if e.Graphs == 0 {
-							return None()
-						}
-						return Num(e.MeanMS, 3)
-					}
-				}
-				return Cell{}
-			})
-			last := t.Rows[len(t.Rows)-1]
-			last[len(last)-1] = Txt("measured here" + measuredOn(here))
-		}
-	}
-	t.Notes = append(t.Notes, "Means over graphs, relative precision 1e-4, a single thread. Times measured elsewhere and times measured here are of "+
-		"different machines.")
-	t.Notes = append(t.Notes, machineWarnings(rows)...)
-	return t
-}
-
 // configuration is blank where the row is the only one of its setting.
 func (r *runtimeRow) configuration() Cell {
 	if len(r.names) == 0 {
 		return Cell{}
 	}
 	return Txt(r.params.describe(r.names))
-}
-
-func (r *runtimeRow) source() string {
-	if len(r.names) == 0 {
-		return "ours"
-	}
-	return "ours, " + r.params.describe(r.names)
-}
-
-// measuredOn names the one processor of these rows.
-func measuredOn(rows []*runtimeRow) string {
-	cpus := map[string]bool{}
-	for _, m := range machinesOf(rows) {
-		if m.cpu != "" {
-			cpus[m.cpu] = true
-		}
-	}
-	if len(cpus) == 1 {
-		return ": " + list(cpus)
-	}
-	return ""
 }
 
 // machine is where and by what cells were timed.

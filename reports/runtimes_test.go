@@ -2,16 +2,11 @@ package reports
 
 import (
 	"fmt"
-	"math"
-	"os"
-	"path/filepath"
-	"strconv"
 	"strings"
 	"testing"
 	"time"
 
 	"ogdl/internal/record"
-	"ogdl/internal/sharedtest"
 )
 
 // timed is a run that times embeddings: two cells of one row, one failed, one
@@ -92,55 +87,10 @@ func TestRuntimes(t *testing.T) {
 	for _, table := range Runtimes(g.spec, nil, nil) {
 		for _, row := range table.Rows {
 			for j, c := range row {
-				ours := table.Name != "runtimes_peers" || strings.HasPrefix(row[1].Text, "ours")
-				if name := table.Columns[j].Name; c.Kind == Number && ours && name != "paper" && name != "atoms" {
+				if name := table.Columns[j].Name; c.Kind == Number && name != "paper" && name != "atoms" {
 					t.Errorf("%s: without a run %s is %s", table.Name, name, c.Plain())
 				}
 			}
-		}
-	}
-}
-
-// The peers' times are those of the reference values.
-func TestPeersAreTheReference(t *testing.T) {
-	text, err := os.ReadFile(filepath.Join(sharedtest.Dir(t), "reference", "README.md"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	want := map[string]float64{}
-	columns := []string{"IMDB-B 12", "IMDB-B 16", "IMDB-M 12", "IMDB-M 18"}
-	for _, line := range strings.Split(string(text), "\n") {
-		fields := strings.Split(strings.Trim(line, "| "), "|")
-		var sources []string
-		switch first := strings.TrimSpace(fields[0]); first {
-		case "the authors' code (POT 0.8.2)":
-			sources = []string{"GDL authors' code (POT 0.8.2)"}
-		case "POT 0.9.7.dev0":
-			sources = []string{"GDL POT 0.9.7.dev0"}
-		case "GWF's released code, fixed / random order":
-			sources = []string{"GWF GWF's released code, fixed order", "GWF GWF's released code, random order"}
-		}
-		if sources == nil || len(fields) != 5 {
-			continue
-		}
-		for j, column := range columns {
-			for i, v := range strings.Split(fields[j+1], "/") {
-				ms, err := strconv.ParseFloat(strings.TrimSpace(v), 64)
-				if err != nil {
-					t.Fatal(err)
-				}
-				want[sources[i]+" "+column] = ms
-			}
-		}
-	}
-	peers := PaperNumbers().Peers
-	if len(peers) != 16 || len(want) != 16 {
-		t.Fatalf("%d peers, %d in the reference", len(peers), len(want))
-	}
-	for _, p := range peers {
-		key := fmt.Sprintf("%s %s %s %d", p.Method, p.Source, p.Dataset, p.Atoms)
-		if v, ok := want[key]; !ok || math.Abs(v-p.MS) > 0 {
-			t.Errorf("%s: %v, want %v", key, p.MS, v)
 		}
 	}
 }

@@ -23,7 +23,7 @@ const (
 	Better     Outcome = "better"  // a higher Rand Index, beyond that
 	Worse      Outcome = "worse"   // a lower one, beyond that
 	Differs    Outcome = "differs" // a statistic of a data set that is another number
-	NoRun      Outcome = "missing" // there is no number of ours
+	NoRun      Outcome = "missing" // the configuration asks for it, and there is no number of ours
 )
 
 // Outcomes lists the outcomes in the order in which they are counted.
@@ -47,16 +47,16 @@ type Verdict struct {
 	Remark      string // why there is no number, or what to know of it
 }
 
-// Verdicts compares every number that the paper prints for a configuration's kind of
-// table with ours: the Rand Indices of the clustering tables, or the statistics of
-// the data sets. Ours is the configuration with the highest mean Rand Index, as in the
+// Verdicts compares the numbers that the paper prints for a configuration's kind of
+// table, and that the configuration asks for, with ours: the Rand Indices of the clustering tables, or the statistics of
+// the data sets. unasked counts the printed numbers that it does not ask for. Ours is the configuration with the highest mean Rand Index, as in the
 // paper. It is empty for a configuration that has none of the paper's data sets, and for
 // [TableRuntimes], whose numbers are durations (see [Runtimes]), and for figures but
 // [FigureDistances], with its correlations.
-func Verdicts(spec Spec, recs []record.Record) []Verdict {
+func Verdicts(spec Spec, recs []record.Record) (asked []Verdict, unasked int) {
 	switch spec.Table {
 	case TableRuntimes:
-		return nil
+		return nil, 0
 	case TableDatasets:
 		return datasetVerdicts(DatasetRows(spec, recs))
 	}
@@ -64,7 +64,7 @@ func Verdicts(spec Spec, recs []record.Record) []Verdict {
 	case spec.Table == FigureDistances:
 		return distanceVerdicts(spec, recs)
 	case IsFigure(spec.Table):
-		return nil
+		return nil, 0
 	}
 	k := kindOf(PaperNumbers(), spec.Table)
 	rows := summaries(k, spec, recs)
@@ -76,17 +76,21 @@ func Verdicts(spec Spec, recs []record.Record) []Verdict {
 		ours[[2]string{s.method, name}] = s
 	}
 	if !known {
-		return nil
+		return nil, 0
 	}
-	var out []Verdict
 	for _, d := range k.datasets {
 		for _, m := range k.methods {
-			if p, ok := k.score(m, d); ok {
-				out = append(out, scoreVerdict(p, ours[[2]string{m, d}]))
+			p, ok := k.score(m, d)
+			switch s := ours[[2]string{m, d}]; {
+			case !ok:
+			case s == nil:
+				unasked++
+			default:
+				asked = append(asked, scoreVerdict(p, s))
 			}
 		}
 	}
-	return out
+	return asked, unasked
 }
 
 func summaries(k kind, spec Spec, recs []record.Record) []*summary {
@@ -102,11 +106,7 @@ func scoreVerdict(p PrintedScore, s *summary) Verdict {
 		Dataset: p.Dataset, Row: p.row(), Quantity: "Rand Index, %",
 		Paper: p.Mean, PaperStd: p.Std, Outcome: NoRun,
 	}
-	switch {
-	case s == nil:
-		v.Remark = notAskedRemark
-		return v
-	case s.oracle == nil:
+	if s.oracle == nil {
 		v.Remark = s.noRun()
 		return v
 	}
@@ -164,10 +164,7 @@ func (s *summary) remarks(p PrintedScore) string {
 	return strings.Join(parts, "; ")
 }
 
-const (
-	notAskedRemark = "this configuration does not ask for it"
-	verdictColumn  = "verdict"
-)
+const verdictColumn = "verdict"
 
 // confidence of the intervals.
 const confidence = 0.95
@@ -189,7 +186,7 @@ func (s stat) interval() (low, high float64, ok bool) {
 }
 
 // datasetVerdicts compares the statistics of the paper's data sets.
-func datasetVerdicts(rows []DatasetRow) []Verdict {
+func datasetVerdicts(rows []DatasetRow) (asked []Verdict, unasked int) {
 	byName := map[string]DatasetRow{}
 	known := false
 	printed := PaperNumbers()
@@ -199,11 +196,10 @@ func datasetVerdicts(rows []DatasetRow) []Verdict {
 		known = known || paper
 	}
 	if !known {
-		return nil
+		return nil, 0
 	}
-	var out []Verdict
 	for _, p := range printed.Datasets {
-		r, asked := byName[p.Name]
+		r, there := byName[p.Name]
 		for _, q := range []struct {
 			name        string
 			paper, ours float64
@@ -220,8 +216,9 @@ func datasetVerdicts(rows []DatasetRow) []Verdict {
 		} {
 			v := Verdict{Dataset: p.Name, Row: "data", Quantity: q.name, Paper: q.paper, Outcome: NoRun}
 			switch {
-			case !asked:
-				v.Remark = notAskedRemark
+			case !there:
+				unasked++
+				continue
 			case r.Missing != "":
 				v.Remark = r.Missing
 			case math.Abs(q.ours-q.paper) <= q.within:
@@ -229,20 +226,20 @@ func datasetVerdicts(rows []DatasetRow) []Verdict {
 			default:
 				v.Ours, v.Outcome, v.Remark = q.ours, Differs, p.Remark
 			}
-			out = append(out, v)
+			asked = append(asked, v)
 		}
 	}
-	return out
+	return asked, unasked
 }
 
 // VerdictTable is the table of the verdicts ("clustering_verdict" and so on), and false
 // where there is none.
-func VerdictTable(spec Spec, verdicts []Verdict) (Table, bool) {
+func VerdictTable(spec Spec, verdicts []Verdict, unasked int) (Table, bool) {
 	if len(verdicts) == 0 {
 		return Table{}, false
 	}
 	if spec.Table == FigureDistances {
-		return distanceVerdictTable(spec, verdicts), true
+		return distanceVerdictTable(spec, verdicts, unasked), true
 	}
 	name, what := TableDatasets, "Data sets"
 	if spec.Table != TableDatasets {
@@ -251,12 +248,12 @@ func VerdictTable(spec Spec, verdicts []Verdict) (Table, bool) {
 	}
 	t := Table{
 		Name:    name + "_verdict",
-		Title:   title(spec, what+": verdict on every printed number"),
+		Title:   title(spec, what+": verdict on each printed number"),
 		Columns: []Column{{Name: "data set", Key: true}, {Name: "row", Key: true}, {Name: verdictColumn}},
 	}
 	scores := spec.Table != TableDatasets
 	if scores {
-		t.Title = title(spec, what+": verdict on every printed Rand Index, in percent, mean (std)")
+		t.Title = title(spec, what+": verdict on each printed Rand Index, in percent, mean (std)")
 		t.Columns = append(t.Columns, Column{Name: "paper", Right: true, Spread: true}, Column{Name: "ours", Right: true, Spread: true},
 			Column{Name: "95 % from", Right: true}, Column{Name: "to", Right: true}, Column{Name: "seeds", Right: true})
 	} else {
@@ -290,7 +287,7 @@ func VerdictTable(spec Spec, verdicts []Verdict) (Table, bool) {
 		}
 		t.Rows = append(t.Rows, append(row, remark))
 	}
-	t.Notes = append(t.Notes, CountOutcomes(verdicts).Sentence())
+	t.Notes = append(t.Notes, CountOutcomes(verdicts).Sentence(unasked))
 	if !scores {
 		t.Notes = append(t.Notes, "Reproduced: equal, or within one unit of the paper's second decimal, which is partly rounded and partly cut.")
 	} else {
@@ -316,8 +313,9 @@ func CountOutcomes(verdicts []Verdict) Counts {
 	return c
 }
 
-// Sentence is "Of 48 printed numbers: 12 reproduced, 20 better, 6 worse, 10 missing.".
-func (c Counts) Sentence() string {
+// Sentence is "Of 14 printed numbers: 12 reproduced, 0 better, 0 worse, 2 missing. The paper prints
+// 34 more, which this configuration does not ask for.".
+func (c Counts) Sentence(unasked int) string {
 	total := 0
 	var parts []string
 	for _, o := range Outcomes() {
@@ -326,5 +324,13 @@ func (c Counts) Sentence() string {
 			parts = append(parts, fmt.Sprintf("%d %s", c[o], o))
 		}
 	}
-	return fmt.Sprintf("Of %s: %s.", plural(total, "printed number", "printed numbers"), strings.Join(parts, ", "))
+	return fmt.Sprintf("Of %s: %s.%s", plural(total, "printed number", "printed numbers"), strings.Join(parts, ", "), unaskedNote(unasked))
+}
+
+// unaskedNote is what one line says of all the printed numbers that no row stands beside.
+func unaskedNote(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" The paper prints %d more, which this configuration does not ask for.", n)
 }
