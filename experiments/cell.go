@@ -62,6 +62,7 @@ func compute(ctx context.Context, c *cell, lib *library, timeout time.Duration, 
 	}
 	if err != nil {
 		setStatus(ctx, r, err, timeout)
+		r.Reason = lib.unplaced(c, r.Reason)
 		packed = nil
 	} else {
 		r.Status = record.OK
@@ -100,11 +101,15 @@ type panicked struct {
 
 func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
 
-// addresses are the parts of a stack that change from run to run.
-var addresses = regexp.MustCompile(`goroutine \d+|\+?0x[0-9a-f]+\??|\{[^{}]*\}`)
+// addresses are the parts of a stack that change from run to run, folders those that
+// change from machine to machine: the line above a file names its package.
+var (
+	addresses = regexp.MustCompile(`goroutine \d+|\+?0x[0-9a-f]+\??|\{[^{}]*\}`)
+	folders   = regexp.MustCompile(`(?m)^\t.*/`)
+)
 
 func newPanicked(value any) *panicked {
-	stack := addresses.ReplaceAllString(string(debug.Stack()), "")
+	stack := folders.ReplaceAllString(addresses.ReplaceAllString(string(debug.Stack()), ""), "\t")
 	return &panicked{value: value, stack: strings.TrimSpace(stack)}
 }
 

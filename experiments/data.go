@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
+	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
@@ -230,6 +231,30 @@ func (l *library) judge(c *cell, digest string) []string {
 	say(fmt.Sprintf("Warning: %s: %s; its cells are marked and do not stand beside the paper's numbers", c.dataset, text))
 	return []string{text}
 }
+
+// placeOfData stands in records for the absolute path of the data folder.
+const placeOfData = "$OGDL_DATA"
+
+// unplaced is a text without the absolute paths of the run: records are the same wherever the data and the
+// results are.
+func (l *library) unplaced(c *cell, text string) string {
+	replace := func(place, name string) {
+		if filepath.IsAbs(place) && len(filepath.Clean(place)) > 1 {
+			text = strings.ReplaceAll(text, filepath.Clean(place), name)
+		}
+	}
+	if c.own != nil {
+		replace(c.own.folder, c.dataset)
+	}
+	replace(l.dir, placeOfData)
+	if store := l.shelf.bench.store; store != nil {
+		replace(filepath.Dir(store.Dir()), "$OUT")
+	}
+	return text
+}
+
+// placed is the reason of a record as this run's messages say it.
+func (l *library) placed(reason string) string { return strings.ReplaceAll(reason, placeOfData, l.dir) }
 
 // find says whether a cell's data are there, without opening them: nil, or an error that wraps
 // loader.ErrMissing or says what else is wrong with the place.

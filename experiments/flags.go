@@ -76,7 +76,7 @@ func (o *options) flags() (f *flag.FlagSet, part *string) {
 	f.BoolVar(&o.yes, "yes", false, "with -gc: remove it")
 	f.StringVar(&o.cell, "cell", "", "compute exactly the cell of this `id` (or a beginning of it), done or not")
 	f.StringVar(&o.rerun, "rerun", "", "compute only the cells that `failed` or timed out")
-	f.BoolVar(&o.force, "force", false, "compute cells that are done again; matrices of distances are reused")
+	f.BoolVar(&o.force, "force", false, "compute cells that are done again (matrices of distances are reused); replace the tables of another configuration of this name, with -report without computing")
 	f.BoolVar(&o.failfast, "failfast", false, "stop at the first cell that fails")
 	f.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
 	f.StringVar(&o.out, "out", "results", "`folder` of the store and the tables")
@@ -135,8 +135,8 @@ func (o *options) check() error {
 		return errors.New("-plan computes nothing: leave out -cell")
 	case len(modes) > 1:
 		return fmt.Errorf("%s: give one of them", strings.Join(modes, " and "))
-	case o.report && (o.cell != "" || o.rerun != "" || o.force):
-		return errors.New("-report computes nothing: leave out -cell, -rerun and -force")
+	case o.report && (o.cell != "" || o.rerun != ""):
+		return errors.New("-report computes nothing: leave out -cell and -rerun")
 	case o.report && o.shard.of > 1:
 		return errors.New("-report is of the whole configuration: leave out -shard")
 	case o.plan && (o.rerun != "" || o.force || o.failfast):

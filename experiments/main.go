@@ -109,6 +109,11 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 	if o.gc {
 		return exitOK, p.gc(ctx, o, c, src, store, stdout)
 	}
+	if !o.list && !o.plan {
+		if err := checkFolder(o, c); err != nil {
+			return exitFatal, err
+		}
+	}
 	if !o.list && !o.plan && !o.report {
 		return p.compute(ctx, o, c, cells, lib, store, stdout, stderr)
 	}
@@ -293,7 +298,7 @@ func (s *schedule) summary(w io.Writer, took time.Duration) {
 	fmt.Fprintln(w)
 	fmt.Fprint(w, s.lib.shelf.bench.summary())
 	for _, reason := range sortedKeys(s.skipped) {
-		fmt.Fprintf(w, "skipped %d cells: %s\n", s.skipped[reason], reason)
+		fmt.Fprintf(w, "skipped %d cells: %s\n", s.skipped[reason], s.lib.placed(reason))
 	}
 	if len(s.failed) == 0 {
 		return
@@ -306,7 +311,7 @@ func (s *schedule) summary(w io.Writer, took time.Duration) {
 			fmt.Fprintf(w, "  and %d more\n", len(s.failed)-shown)
 			break
 		}
-		fmt.Fprintf(w, "  %s %s %s %s: %s\n", r.ID, r.Method, r.Dataset, r.Status, firstLine(r.Reason))
+		fmt.Fprintf(w, "  %s %s %s %s: %s\n", r.ID, r.Method, r.Dataset, r.Status, s.lib.placed(firstLine(r.Reason)))
 	}
 	fmt.Fprintln(w, "after mending the cause, -rerun failed computes them again")
 }

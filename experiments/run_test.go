@@ -554,7 +554,7 @@ func TestExitCodesAndUsage(t *testing.T) {
 	s := newSession(t, tiny)
 	for _, args := range [][]string{
 		{"-workers", "0"}, {"-nonsense"}, {"stray"}, {"-rerun", "all"}, {"-rerun", "failed", "-force"},
-		{"-cell", "a", "-force"}, {"-list", "-report"}, {"-report", "-force"}, {"-filter", "x"},
+		{"-cell", "a", "-force"}, {"-list", "-report"}, {"-report", "-rerun", "failed"}, {"-filter", "x"},
 	} {
 		s.run(exitFatal, args...)
 		s.wantErr("experiments: ")

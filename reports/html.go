@@ -44,8 +44,11 @@ type Page struct {
 // in its folder timings.
 const IndexPage = "index.html"
 
-// WritePages writes the run's page, dir/index.html, and that of its durations,
-// dir/timings/index.html. Each is one file that needs no other and no network. The first
+// ConfigFile is where [WritePages] keeps the text of the configuration, in the folder.
+const ConfigFile = "configuration.toml"
+
+// WritePages writes the run's page, dir/index.html, that of its durations,
+// dir/timings/index.html, and the configuration's text beside the first. Each page is one file that needs no other and no network. The first
 // depends on the configuration, the records and the figures alone, so the same ones give
 // the same bytes; whatever holds a duration is on the second. Files appear whole, as with [Write].
 // Errors: those of the file system.
@@ -70,7 +73,7 @@ func pagesOf(dir string, p Page) ([]disk.Data, error) {
 		}
 		files = append(files, disk.Data{Path: filepath.Join(f.dir, IndexPage), Bytes: b.Bytes()})
 	}
-	return files, nil
+	return append(files, disk.Data{Path: filepath.Join(dir, ConfigFile), Bytes: []byte(p.Config)}), nil
 }
 
 // HTML writes the run's page: the verdicts and their counts, figures, tables, links to the lists

@@ -1,0 +1,58 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ogdl/reports"
+)
+
+// TestFolderOfAnotherConfiguration: two files of one name do not replace each other's tables unasked; a
+// grid that is edited or has grown goes on.
+func TestFolderOfAnotherConfiguration(t *testing.T) {
+	s := newSession(t, tiny)
+	s.run(exitOK)
+	want := s.results()
+	kept := filepath.Join(s.dir, "out", "grid", reports.ConfigFile)
+	if got := read(t, kept); got != tiny {
+		t.Errorf("%s holds:\n%s", kept, got)
+	}
+	gwk := tiny[:strings.Index(tiny, "method =")] + "method = \"GW-k\"\norder = 5\n"
+	for _, c := range []struct{ name, text, say string }{
+		{"table", strings.NewReplacer(`"clustering"`, `"clustering_gw_kmeans"`, "kmeans_restarts = 4\n", "cluster_by = \"gw_kmeans\"\n").Replace(tiny), `table = "clustering"`},
+		{"data set", strings.Replace(tiny, `"D1"`, `"D2"`, 1), "data set D1"},
+		{"method", gwk, "method GDL"},
+	} {
+		s.write("other/grid.toml", c.text)
+		for _, args := range [][]string{nil, {"-report"}, {"-filter", "repetition=0"}, {"-shard", "0/2"}} {
+			s.run(exitFatal, append([]string{"-config", filepath.Join(s.dir, "other", "grid.toml")}, args...)...)
+			s.wantErr("another configuration named grid", c.say, "-out", "-force")
+			s.same(want)
+		}
+	}
+	// Nothing is written by these, and the way on is open.
+	s.run(exitOK, "-config", filepath.Join(s.dir, "other", "grid.toml"), "-list")
+	s.run(exitOK, "-config", filepath.Join(s.dir, "other", "grid.toml"), "-plan")
+	s.run(exitOK, "-config", filepath.Join(s.dir, "other", "grid.toml"), "-out", filepath.Join(s.dir, "elsewhere"))
+	s.same(want)
+	s.write("grid.toml", strings.Replace(tiny, "lambda = [0, 0.01]", "lambda = [0, 0.02]", 1))
+	s.run(exitOK)
+	s.wantErr("2 done already, 2 to compute")
+	s.write("grid.toml", killable) // more methods
+	s.run(exitOK, "-filter", "method=GW-k repetition=0")
+	s.write("grid.toml", gwk)
+	s.run(exitFatal, "-report")
+	s.run(exitOK, "-report", "-force")
+	if got := read(t, kept); got != gwk {
+		t.Errorf("%s holds:\n%s", kept, got)
+	}
+	s.run(exitOK)
+	// A folder of an older program has no text.
+	if err := os.Remove(kept); err != nil {
+		t.Fatal(err)
+	}
+	s.write("grid.toml", tiny)
+	s.run(exitOK)
+}

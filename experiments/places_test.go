@@ -1,0 +1,71 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestNoAbsolutePaths: what is promised to be equal byte for byte does not say where data, results and
+// program are, however cells end.
+func TestNoAbsolutePaths(t *testing.T) {
+	var all []map[string]string
+	for range 2 {
+		s := newSession(t, "")
+		i := slices.IndexFunc(s.methods, func(m method) bool { return m.name == "GWF-f" })
+		s.methods[i].fit = func(context.Context, *task) (*fitted, error) { panic("on purpose") }
+		s.write("data/PTC_MR/PTC_MR_A.txt", "1, 2, 3\n")
+		s.writeTU(filepath.Join("data", "OWN"), 1, 3)
+		s.write("data/OWN/OWN_A.txt", "not an edge\n")
+		t.Chdir(s.dir) // the configuration itself names no place
+		s.write("grid.toml", tiny+`[[grid]]
+dataset = ["D1", "MUTAG", "PTC-MR"]
+method = "GWF-f"
+atoms = 2
+order = 5
+[[grid]]
+path = "data/OWN"
+method = "SC"
+gamma = 1
+`)
+		s.run(exitFailed)
+		s.wantErr("skipped 2 cells: loader: "+filepath.Join(s.dir, "data", "MUTAG"), "on purpose")
+		results := s.results()
+		for name, text := range results {
+			for _, place := range []string{s.dir, "/experiments/cell.go", "/src/runtime"} {
+				if i := strings.Index(text, place); i >= 0 {
+					t.Errorf("%s: ...%.200s", name, text[max(0, i-60):])
+				}
+			}
+		}
+		all = append(all, results)
+	}
+	for name, text := range all[0] {
+		if all[1][name] != text {
+			t.Errorf("%s differs between two folders", name)
+		}
+	}
+}
+
+func TestUnplaced(t *testing.T) {
+	lib := newLibrary("/srv/data")
+	x := &cell{dataset: "OWN", own: &own{folder: "/home/me/OWN"}}
+	for text, want := range map[string]string{
+		"loader: /srv/data/MUTAG: not there; -data /srv/data":       "loader: $OGDL_DATA/MUTAG: not there; -data $OGDL_DATA",
+		"loader: /home/me/OWN/OWN_A.txt:3: no edge":                 "loader: OWN/OWN_A.txt:3: no edge",
+		"the data set has no classes, 3/4 of /srv/other are labels": "the data set has no classes, 3/4 of /srv/other are labels",
+	} {
+		if got := lib.unplaced(x, text); got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+	// Short and relative places are not looked for in words.
+	for _, dir := range []string{"", "/", "data", "."} {
+		const text = "data set a/b."
+		if got := newLibrary(dir).unplaced(&cell{dataset: "OWN", own: &own{folder: "data"}}, text); got != text {
+			t.Errorf("-data %q: %q", dir, got)
+		}
+	}
+}
