@@ -12,7 +12,6 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
-	"ogdl/internal/record"
 	"ogdl/ot/gw"
 )
 
@@ -358,12 +357,4 @@ func buildSpace(g *datasets.Graph, row []float64, dim int, v values) (*gw.Space,
 		return nil, err
 	}
 	return gw.NewSpace(m, row, g.Order(), dim, p)
-}
-
-// current reports whether a stored record holds the cell's number: computed, by
-// this version of the method, from this version of the loader. (The id says as
-// much; a record that contradicts its id is not trusted.)
-func current(c *cell, r *record.Record) bool {
-	return r != nil && r.Status == record.OK && r.Method == c.method.name && r.MethodVersion == c.method.version &&
-		r.LoaderVersion == loader.Version && r.Dataset == c.dataset
 }

@@ -26,7 +26,7 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 	var recs []record.Record
 	var timings []record.Timing
 	var blocks []record.BlockTiming
-	products := map[string]bool{}
+	products, told := map[string]bool{}, contradictions{}
 	for _, x := range cells {
 		spec.Expected = append(spec.Expected, reports.Expected{
 			ID: x.id, Method: x.method.name, Dataset: x.dataset, Params: maps.Clone(map[string]any(x.params)),
@@ -36,7 +36,7 @@ func render(o *options, c *config, cells []*cell, store reader, stdout, stderr i
 		if err != nil {
 			fmt.Fprintf(stderr, "left out of the tables: %v\n", err)
 		}
-		if r == nil {
+		if r == nil || told.found(x, r, stderr) {
 			continue
 		}
 		recs = append(recs, *r)

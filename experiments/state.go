@@ -26,6 +26,7 @@ const (
 func survey(ctx context.Context, store reader, cells []*cell, verify bool, w io.Writer) (map[string]state, map[string]*record.Record) {
 	states := make(map[string]state, len(cells))
 	records := map[string]*record.Record{}
+	told := contradictions{}
 	look := store.Head
 	if verify {
 		look = store.Get
@@ -45,7 +46,7 @@ func survey(ctx context.Context, store reader, cells []*cell, verify bool, w io.
 		}
 		records[c.id] = r
 		states[c.id] = stateOf(store, c, r)
-		if !current(c, r) {
+		if told.found(c, r, w) || !current(c, r) {
 			continue
 		}
 		switch _, st, err := store.Timing(c.id); {

@@ -87,6 +87,9 @@ func TestStatistics(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
+			if want := datasets.PublishedDigest(name); d.Digest != want {
+				t.Errorf("digest %s, the published one is said to be %s", d.Digest, want)
+			}
 			s := d.Statistics()
 			lo, hi, _ := strings.Cut(row[3], "-")
 			for _, c := range []struct {

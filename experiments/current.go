@@ -1,0 +1,77 @@
+package main
+
+import (
+	"fmt"
+	"io"
+
+	"ogdl/datasets/loader"
+	"ogdl/internal/record"
+)
+
+// current reports whether a stored record holds the cell's number: computed, by
+// this version of the method, from this version of the loader, with the parameters that the cell asks for. (The id
+// says as much, but for defaults; a record that contradicts it is not trusted.)
+func current(c *cell, r *record.Record) bool {
+	return matches(c, r) && contradiction(c, r) == ""
+}
+
+// matches is current but for the parameters.
+func matches(c *cell, r *record.Record) bool {
+	return r != nil && r.Status == record.OK && r.Method == c.method.name && r.MethodVersion == c.method.version &&
+		r.LoaderVersion == loader.Version && r.Dataset == c.dataset
+}
+
+// contradiction says which parameter a record was computed with that the cell does not ask for; "" for
+// none. The id leaves defaults out: a default that was changed while the method's version was not gives
+// new cells the ids of old records. A parameter that the record does not name is younger than it, and its default
+// leaves numbers as they were; a word such as "median" stands for whatever number it became.
+func contradiction(c *cell, r *record.Record) string {
+	for _, q := range c.method.parameters() {
+		asked, ok := c.params[q.name]
+		if !ok {
+			continue
+		}
+		found, ok := r.Params[q.name]
+		if !ok {
+			continue
+		}
+		switch x := asked.(type) {
+		case int64:
+			asked = float64(x)
+		case string:
+			if _, isNumber := found.(float64); isNumber && q.kind != text {
+				continue
+			}
+		}
+		switch x := found.(type) { // as they are before they have been in a store
+		case int64:
+			found = float64(x)
+		case int:
+			found = float64(x)
+		}
+		if found != asked {
+			return fmt.Sprintf("its record says %s = %s, and %s is asked for", q.name, show(found), show(asked))
+		}
+	}
+	return ""
+}
+
+// contradictions tells w of records that do not say what cells ask for, each kind once.
+type contradictions map[string]bool
+
+// found reports whether a record contradicts its cell, and tells w.
+func (told contradictions) found(c *cell, r *record.Record, w io.Writer) bool {
+	if !matches(c, r) {
+		return false
+	}
+	what := contradiction(c, r)
+	if what == "" {
+		return false
+	}
+	if key := c.method.name + what; !told[key] {
+		told[key] = true
+		fmt.Fprintf(w, "%s version %d: cell %s, and perhaps others, are not taken as done: %s; a default has changed and the method's version has not\n",
+			c.method.name, c.method.version, c.id, what)
+	}
+	return true
+}

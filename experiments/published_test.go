@@ -1,0 +1,107 @@
+package main
+
+import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ogdl/internal/sharedtest"
+)
+
+// mutag is a grid of two cells on MUTAG and two on simulated graphs.
+const mutag = `table = "clustering"
+repetitions = 2
+[[grid]]
+dataset = "MUTAG"
+method = "GDL"
+atoms = 2
+order = 5
+epochs = 1
+kmeans_restarts = 2
+`
+
+// TestForeignDataUnderAKnownName: they are used, but never stand beside the paper's numbers in silence: the run,
+// the tables, the page and the records say what they are.
+func TestForeignDataUnderAKnownName(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, mutag+strings.SplitN(tiny, "repetitions = 2\n", 2)[1])
+	s.writeTU("data/MUTAG", 1, 3)
+	s.run(exitOK)
+	s.wantErr("Warning: MUTAG: not the published data")
+	if n := strings.Count(s.stderr, "Warning: MUTAG"); n != 1 {
+		t.Errorf("%d warnings:\n%s", n, s.stderr)
+	}
+	s.checkForeign(t)
+	// From the records alone, without the data, and when the run is repeated.
+	if err := os.Rename(filepath.Join(s.dir, "data"), filepath.Join(s.dir, "away")); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitOK, "-report")
+	s.checkForeign(t)
+	if err := os.Rename(filepath.Join(s.dir, "away"), filepath.Join(s.dir, "data")); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitOK)
+	s.wantErr("Warning: MUTAG", "6 done already")
+	for _, r := range s.records() {
+		if foreign := strings.Contains(strings.Join(r.Notes, "\n"), "not the published data"); foreign != (r.Dataset == "MUTAG") {
+			t.Errorf("%s: notes %q", r.Dataset, r.Notes)
+		}
+	}
+}
+
+func (s *session) checkForeign(t *testing.T) {
+	t.Helper()
+	for _, name := range []string{"clustering.txt", "clustering.md", "clustering_careful.txt", "index.html"} {
+		text := read(t, filepath.Join(s.dir, "out", "grid", name))
+		if !strings.Contains(text, "MUTAG [not the published data, ") && !strings.Contains(text, `MUTAG \[not the published data, `) {
+			t.Errorf("%s has no row for other data:\n%s", name, text)
+		}
+		if !strings.Contains(text, "these cells were computed on files whose digest is") {
+			t.Errorf("%s does not warn", name)
+		}
+	}
+	rows, err := csv.NewReader(strings.NewReader(read(t, filepath.Join(s.dir, "out", "grid", "clustering.csv")))).ReadAll()
+	if err != nil {
+		t.Fatal(err)
+	}
+	paper := slices.Index(rows[0], "paper")
+	for _, row := range rows[1:] {
+		if row[0] == "MUTAG" || strings.HasPrefix(row[0], "MUTAG") && row[paper] != "" {
+			t.Errorf("beside the paper's number: %q", row)
+		}
+	}
+}
+
+// TestPublishedDataAreTaken: the real MUTAG is not warned of, and six lines cut off it are.
+func TestPublishedDataAreTaken(t *testing.T) {
+	t.Parallel()
+	real := sharedtest.Data(t, "MUTAG")
+	s := newSession(t, mutag)
+	s.run(exitOK, "-data", real)
+	if strings.Contains(s.stderr, "published") || strings.Contains(s.stdout, "published data") {
+		t.Errorf("the published data are warned of:\n%s\n%s", s.stderr, s.stdout)
+	}
+	files, err := filepath.Glob(filepath.Join(real, "MUTAG", "*.txt"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range files {
+		text := read(t, path)
+		if strings.HasSuffix(path, "_A.txt") {
+			text = strings.Join(strings.SplitAfter(text, "\n")[6:], "")
+		}
+		s.write(filepath.Join("cut/MUTAG", filepath.Base(path)), text)
+	}
+	s.run(exitOK, "-data", filepath.Join(s.dir, "cut"))
+	s.wantErr("Warning: MUTAG: not the published data", "the data have changed", "0 done already, 2 to compute")
+	s.wantOut("MUTAG [not the published data, ")
+	s.run(exitOK, "-data", real)
+	s.wantErr("0 done already, 2 to compute")
+	if strings.Contains(s.stdout, "published data") {
+		t.Errorf("computed again on the published data, still marked:\n%s", s.stdout)
+	}
+}
