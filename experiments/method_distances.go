@@ -17,13 +17,13 @@ import (
 func distancesMethod() method {
 	return method{
 		name:    "GDL-distances",
-		version: 1,
+		version: 2,
 		doc:     "GDL, and the distances of all pairs of graphs, of their models and of their embeddings",
 		tables:  []string{reports.FigureDistances},
 		fits:    true,
 		params: append(gdlParams(),
 			param{name: "pair_gw_tol_rel", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "relative change that ends the solve of a pair"},
-			param{name: "pair_gw_tol_abs", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "absolute change that ends the solve of a pair"},
+			param{name: "pair_gw_tol_abs", kind: number, def: 0.0, min: 0, max: 1, doc: "absolute change that ends the solve of a pair; 0 = 1e-9 of the scale of the two graphs"},
 			param{name: "pair_gw_iterations", kind: integer, def: int64(200), min: 1, max: 1e7, doc: "iterations of the solve of a pair at most"},
 		),
 		clustering: func() []param { return nil },
@@ -187,7 +187,8 @@ func measureModels(ctx context.Context, models []*gw.Space, set distanceSettings
 				}
 			}
 			bound := float64(bounds[len(out.values)] * bounds[len(out.values)])
-			switch slack := float64(boundRounding * max(1, bound)); {
+			size := x.Scale(set.alpha) + models[j].Scale(set.alpha)
+			switch slack := float64(boundRounding * max(size, bound)); {
 			case best > bound+slack:
 				out.violations++
 			case best >= bound-slack:
@@ -199,6 +200,6 @@ func measureModels(ctx context.Context, models []*gw.Space, set distanceSettings
 	return out, nil
 }
 
-// boundRounding is how far two computations of one objective may differ, relative to
-// structures of about 1.
+// boundRounding is how far two computations of one objective may differ, relative to the
+// scale of the graphs.
 const boundRounding = 1e-10

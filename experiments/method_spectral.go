@@ -16,7 +16,7 @@ import (
 func spectralMethod() method {
 	return method{
 		name:       "SC",
-		version:    1,
+		version:    2,
 		doc:        "spectral clustering of pairwise (F)GW distances, affinity exp(-gamma D)",
 		tables:     []string{reports.TableClustering},
 		params:     spectralParams(),
@@ -36,7 +36,7 @@ func spectralParams() []param {
 		{name: "labels", kind: text, def: spectral.KMeans, words: []string{spectral.KMeans, spectral.KMeansUnit, spectral.Discretise},
 			doc: "how eigenvectors become labels: k-means of their rows, as they are or of unit length, or the discretisation of Yu & Shi"},
 		{name: "gw_tol_rel", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "relative change that ends a GW solve"},
-		{name: "gw_tol_abs", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "absolute change that ends a GW solve"},
+		{name: "gw_tol_abs", kind: number, def: 0.0, min: 0, max: 1, doc: "absolute change that ends a GW solve; 0 = 1e-9 of the scale of the two graphs"},
 		{name: "gw_iterations", kind: integer, def: int64(200), min: 1, max: 1e7, doc: "iterations of a GW solve at most"},
 	}
 }

@@ -2,6 +2,7 @@ package gwkmeans
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -41,9 +42,8 @@ type Settings struct {
 	// zero MaxIter 100. Its GW and Couplings are not looked at.
 	Barycentre gw.BarycentreSettings
 	// GW says when the conditional gradient of one coupling stops. A zero TolRel is
-	// 1e-6 here, and a zero TolAbs is 1e-7 of the mean over the graphs of what their
-	// structure and features alone add to the objective. MaxIter is as in package gw.
-	// Starts and Rand are not looked at.
+	// 1e-6 here, and a zero TolAbs is 1e-7 of the mean of the graphs' [gw.Space.Scale].
+	// MaxIter is as in package gw. Starts and Rand are not looked at.
 	GW gw.Settings
 }
 
@@ -86,11 +86,9 @@ func (s *Settings) resolve(graphs []*gw.Space, alpha float64) (Settings, error) 
 	if r.GW.TolAbs == 0 {
 		sum := 0.0
 		for _, g := range graphs {
-			sum += ownTerm(g, alpha)
+			sum += g.Scale(alpha)
 		}
-		if r.GW.TolAbs = 1e-7 * sum / float64(len(graphs)); r.GW.TolAbs == 0 {
-			r.GW.TolAbs = -1
-		}
+		r.GW.TolAbs = 1e-7 * sum / float64(len(graphs))
 	}
 	r.Barycentre.GW = r.GW
 	return r, nil
@@ -107,25 +105,30 @@ func medianOrder(graphs []*gw.Space) int {
 	return (orders[(n-1)/2] + orders[n/2]) / 2
 }
 
-// ownTerm is what a graph's structure and features alone add to the objective.
-func ownTerm(g *gw.Space, alpha float64) float64 {
-	d, f := g.D(), 0.0
-	for i, p := range g.P() {
-		for _, x := range g.A()[i*d : (i+1)*d] {
-			f += float64(p * float64(x*x))
+// check says what is wrong with graphs that were given as an argument.
+func check(graphs []*gw.Space) error {
+	if len(graphs) == 0 {
+		return errors.New("gwkmeans: graphs is empty, expected one at least")
+	}
+	for i, g := range graphs {
+		switch {
+		case g == nil:
+			return fmt.Errorf("gwkmeans: graphs[%d] is nil, expected a space", i)
+		case g.N() == 0:
+			return fmt.Errorf("gwkmeans: graphs[%d] has order 0, expected a space from gw.NewSpace", i)
 		}
 	}
-	return float64(alpha*g.SelfTerm()) + float64((1-alpha)*f)
+	return nil
 }
 
-// MeanWeights returns the mean of the graphs' node weights, for Settings.P. It is an
-// error if their orders differ.
+// MeanWeights returns the mean of the graphs' node weights, for Settings.P. No graphs, a
+// nil one and orders that differ are errors.
 func MeanWeights(graphs []*gw.Space) ([]float64, error) {
-	var mean []float64
+	if err := check(graphs); err != nil {
+		return nil, err
+	}
+	mean := make([]float64, graphs[0].N())
 	for i, g := range graphs {
-		if mean == nil {
-			mean = make([]float64, g.N())
-		}
 		if g.N() != len(mean) {
 			return nil, fmt.Errorf("gwkmeans: graph %d has order %d, the first %d: weights of different orders have no mean", i, g.N(), len(mean))
 		}
@@ -193,19 +196,28 @@ type Result struct {
 // weighs the structures, and is 1 where there are no features. The result is a function
 // of the input and of rng's state.
 //
-// Errors: k < 1 or k > len(graphs), an alpha outside [0, 1] or not 1 without features,
-// bad settings, and the context's, with the state reached: the best restart that ended, or
-// the first as it stands (in its seeding, centroids that were not reached are nil, all
-// labels 0, and Inertia is that of centroid 0, or +Inf). A nil rng and feature dimensions that differ panic. An iteration
-// solves at most 2 k len(graphs) couplings besides the barycentres'. Memory: a graph of
+// Labels do not change when structures and features grow by one factor, and inertia and
+// centroids follow it: to the last bit for a power of two, up to rounding for others.
+//
+// Errors: a nil ctx or rng, no graphs, a nil one, feature dimensions that differ, k < 1 or
+// k > len(graphs), an alpha outside [0, 1] or not 1 without features, bad settings, and the
+// context's, with the state reached: the best restart that ended, or the first as it stands
+// (in its seeding, centroids that were not reached are nil, all labels 0, and Inertia is
+// that of centroid 0, or +Inf). An iteration solves at most 2 k len(graphs) couplings besides the barycentres'. Memory: a graph of
 // order n takes k couplings of n x Order and about six more such matrices.
 func Cluster(ctx context.Context, graphs []*gw.Space, k int, alpha float64, set *Settings, rng *rand.Rand) (Result, error) {
-	if rng == nil {
-		panic("gwkmeans: no source of randomness")
+	switch {
+	case ctx == nil:
+		return Result{}, errors.New("gwkmeans: ctx is nil, expected a context")
+	case rng == nil:
+		return Result{}, errors.New("gwkmeans: rng is nil, expected a source of randomness")
+	}
+	if err := check(graphs); err != nil {
+		return Result{}, err
 	}
 	for i, g := range graphs {
 		if g.D() != graphs[0].D() {
-			panic(fmt.Sprintf("gwkmeans: graph %d has feature dimension %d, the first %d", i, g.D(), graphs[0].D()))
+			return Result{}, fmt.Errorf("gwkmeans: graphs[%d] has feature dimension %d and graphs[0] %d, expected the same", i, g.D(), graphs[0].D())
 		}
 	}
 	if k < 1 || k > len(graphs) {

@@ -419,23 +419,31 @@ func TestErrors(t *testing.T) {
 			t.Errorf("error %v, expected one with %q", err, c.want)
 		}
 	}
-	if _, err := gwkmeans.Cluster(ctx, nil, 1, 1, nil, source(1)); err == nil || !strings.Contains(err.Error(), "1 clusters of 0 graphs") {
-		t.Errorf("error %v without graphs", err)
+	var none context.Context
+	featured := space(t, []float64{0}, []float64{1}, 1, 1, nil)
+	cluster := func(ctx context.Context, rng *rand.Rand, graphs ...*gw.Space) func() error {
+		return func() error { _, err := gwkmeans.Cluster(ctx, graphs, 1, 1, nil, rng); return err }
 	}
-	for name, f := range map[string]func(){
-		"rng": func() { gwkmeans.Cluster(ctx, graphs, 1, 1, nil, nil) },
-		"features": func() {
-			gwkmeans.Cluster(ctx, append(graphs, space(t, []float64{0}, []float64{1}, 1, 1, nil)), 1, 1, nil, source(1))
-		},
+	mean := func(graphs ...*gw.Space) func() error {
+		return func() error { _, err := gwkmeans.MeanWeights(graphs); return err }
+	}
+	for _, c := range []struct {
+		call func() error
+		want string
+	}{
+		{cluster(none, source(1), graphs...), "ctx is nil"},
+		{cluster(ctx, nil, graphs...), "rng is nil"},
+		{cluster(ctx, source(1)), "graphs is empty"},
+		{cluster(ctx, source(1), graphs[0], nil), "graphs[1] is nil"},
+		{cluster(ctx, source(1), graphs[0], new(gw.Space)), "graphs[1] has order 0"},
+		{cluster(ctx, source(1), graphs[0], featured), "graphs[1] has feature dimension 1"},
+		{mean(), "graphs is empty"},
+		{mean(graphs[0], nil), "graphs[1] is nil"},
+		{mean(graphs[0], featured), "graph 1 has order 1"},
 	} {
-		func() {
-			defer func() {
-				if s, ok := recover().(string); !ok || !strings.HasPrefix(s, "gwkmeans: ") {
-					t.Errorf("%s: panic %q, expected one of package gwkmeans", name, s)
-				}
-			}()
-			f()
-		}()
+		if err := c.call(); err == nil || !strings.HasPrefix(err.Error(), "gwkmeans: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, expected one with %q", err, c.want)
+		}
 	}
 }
 

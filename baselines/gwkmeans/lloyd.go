@@ -66,7 +66,7 @@ func newLloyd(graphs []*gw.Space, k int, alpha float64, set Settings) (*lloyd, e
 		return nil, err
 	}
 	for _, g := range graphs {
-		l.rest = max(l.rest, 1e-12*ownTerm(g, alpha))
+		l.rest = max(l.rest, 1e-12*g.Scale(alpha))
 	}
 	return l, nil
 }

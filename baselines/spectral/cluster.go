@@ -2,6 +2,7 @@ package spectral
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 
@@ -50,10 +51,13 @@ type Result struct {
 // Cluster labels n graphs by spectral clustering of the n x n matrix of their
 // distances into k clusters: [Embed], then [Embedding.Cluster]. Whoever wants several
 // kinds of labels at one gamma calls Embed once, which takes nearly all the time.
-// set must not be nil. The context stops Embed.
+// The context stops Embed. Errors are those of the two, and nil settings.
+//
+// Gamma is the caller's: for distances s times as large, Gamma / s gives the same
+// labels, to the last bit if s is a power of two.
 func Cluster(ctx context.Context, dist []float64, n, k int, set *Settings, rng *rand.Rand) (Result, error) {
 	if set == nil {
-		panic("spectral: nil settings")
+		return Result{}, errors.New("spectral: set is nil, expected settings with Gamma > 0")
 	}
 	e, err := Embed(ctx, dist, n, k, set.Gamma)
 	if err != nil {
@@ -63,11 +67,14 @@ func Cluster(ctx context.Context, dist []float64, n, k int, set *Settings, rng *
 }
 
 // Cluster labels the graphs of an embedding; Gamma is not looked at, nil settings
-// mean the defaults. Unknown labels and negative numbers are errors; a nil rng
-// panics. Cost O(n k^2) per iteration.
+// mean the defaults. Unknown labels, negative numbers, a nil rng and an embedding that
+// is not of Embed are errors. Cost O(n k^2) per iteration.
 func (e *Embedding) Cluster(set *Settings, rng *rand.Rand) (Result, error) {
-	if rng == nil {
-		panic("spectral: nil rng")
+	switch {
+	case rng == nil:
+		return Result{}, errors.New("spectral: rng is nil, expected a source of randomness")
+	case e == nil || e.K < 1 || e.K > e.N:
+		return Result{}, errors.New("spectral: the embedding is nil or empty, expected one from Embed")
 	}
 	var s Settings
 	if set != nil {

@@ -296,8 +296,22 @@ func TestClusterErrors(t *testing.T) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
-	wantPanic(t, "nil settings", func() { spectral.Cluster(context.Background(), D, 10, 2, nil, newRand(1)) })
-	wantPanic(t, "nil rng", func() { spectral.Cluster(context.Background(), D, 10, 2, &spectral.Settings{Gamma: 1}, nil) })
+	var none context.Context
+	set := &spectral.Settings{Gamma: 1}
+	for _, c := range []struct {
+		call func() error
+		want string
+	}{
+		{func() error { _, err := spectral.Cluster(context.Background(), D, 10, 2, nil, newRand(1)); return err }, "set is nil"},
+		{func() error { _, err := spectral.Cluster(context.Background(), D, 10, 2, set, nil); return err }, "rng is nil"},
+		{func() error { _, err := spectral.Cluster(none, D, 10, 2, set, newRand(1)); return err }, "ctx is nil"},
+		{func() error { _, err := spectral.Cluster(context.Background(), nil, 0, 2, set, newRand(1)); return err }, "n is 0"},
+		{func() error { _, err := new(spectral.Embedding).Cluster(set, newRand(1)); return err }, "the embedding is nil or empty"},
+	} {
+		if err := c.call(); err == nil || !strings.HasPrefix(err.Error(), "spectral: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
 }
 
 // TestLengthsOfRows: a few long rows between two bundles of short ones. They decide

@@ -12,5 +12,5 @@
 //     Shi ("Multiclass spectral clustering", ICCV 2003). [Cluster] does both steps.
 //
 // Results are functions of their arguments alone: the same bytes for any number of
-// workers. Wrong shapes panic, bad values are errors.
+// workers. Slices of the wrong length panic, bad values are errors.
 package spectral

@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"sort"
@@ -14,8 +15,8 @@ import (
 
 // PairSettings are the settings of NewPairs; nil means all defaults.
 type PairSettings struct {
-	// GW stops each solve. Its own defaults hold (TolRel and TolAbs 1e-9, which are
-	// POT's), but for MaxIter, which is 200 here. On IMDB-M a third of the solves end
+	// GW stops each solve. Its own defaults hold (1e-9 of the value, and of the two
+	// graphs' scales), but for MaxIter, which is 200 here. On IMDB-M a third of the solves end
 	// at that cap, far into a slow tail: with TolRel 1e-6 the mean objective is 2e-5 of
 	// itself higher and the time 45 % lower; with 1e-5, 1.2e-4 and 56 %. Starts above 1
 	// are an error: their draws would depend on the order of the solves.
@@ -38,7 +39,8 @@ type PairSettings struct {
 //
 // A distance is the root of the objective where the conditional gradient ends, a
 // local minimum: an upper bound of the true one, which need not obey the triangle
-// inequality, and need not be 0 between graphs that differ by a permutation only.
+// inequality, and need not be 0 between graphs that differ by a permutation only. It
+// goes with the scale of structures and features: to the last bit for a power of two.
 type Pairs struct {
 	graphs []*gw.Space
 	alpha  float64
@@ -60,7 +62,7 @@ type Block struct {
 }
 
 // NewPairs prepares the distances between the graphs: alpha weighs the structures
-// and must be 1 for graphs without features. A bad alpha, no graphs, feature
+// and must be 1 for graphs without features. A bad alpha, no graphs, a nil one, feature
 // dimensions that differ and bad settings are errors. Cost O(sum n_i^2).
 func NewPairs(graphs []*gw.Space, alpha float64, set *PairSettings) (*Pairs, error) {
 	p := &Pairs{graphs: graphs, alpha: alpha}
@@ -71,9 +73,20 @@ func NewPairs(graphs []*gw.Space, alpha float64, set *PairSettings) (*Pairs, err
 	if p.set.MaxIter == 0 {
 		p.set.MaxIter = 200
 	}
+	if len(graphs) == 0 {
+		return nil, errors.New("spectral: graphs is empty, expected one at least")
+	}
+	for i, g := range graphs {
+		switch {
+		case g == nil:
+			return nil, fmt.Errorf("spectral: graphs[%d] is nil, expected a space", i)
+		case g.N() == 0:
+			return nil, fmt.Errorf("spectral: graphs[%d] has order 0, expected a space from gw.NewSpace", i)
+		case g.D() != graphs[0].D():
+			return nil, fmt.Errorf("spectral: graphs[%d] has feature dimension %d and graphs[0] %d, expected the same", i, g.D(), graphs[0].D())
+		}
+	}
 	switch {
-	case len(graphs) == 0:
-		return nil, fmt.Errorf("spectral: no graphs")
 	case !(alpha >= 0 && alpha <= 1):
 		return nil, fmt.Errorf("spectral: alpha is %v, expected a number in [0, 1]", alpha)
 	case alpha != 1 && graphs[0].D() == 0:
@@ -84,11 +97,6 @@ func NewPairs(graphs []*gw.Space, alpha float64, set *PairSettings) (*Pairs, err
 		return nil, fmt.Errorf("spectral: a cap of %d iterations, expected a positive number", p.set.MaxIter)
 	case blocks < 0:
 		return nil, fmt.Errorf("spectral: %d blocks, expected a positive number", blocks)
-	}
-	for i, g := range graphs {
-		if g.D() != graphs[0].D() {
-			return nil, fmt.Errorf("spectral: graph %d has feature dimension %d, the first one %d", i, g.D(), graphs[0].D())
-		}
 	}
 	p.find()
 	p.split(blocks)
@@ -190,8 +198,17 @@ func (p *Pairs) pair(at int) (i, j int) {
 }
 
 // Block computes block b, 0 <= b < Blocks(), with the given solver, whatever that was
-// used for before. The context's error is returned when it ends first.
+// used for before. The context's error is returned when it ends first; a nil context or
+// solver, and a b that is no block, are errors too.
 func (p *Pairs) Block(ctx context.Context, b int, solver *gw.Solver) (*Block, error) {
+	switch {
+	case ctx == nil:
+		return nil, errNoContext
+	case solver == nil:
+		return nil, errors.New("spectral: solver is nil, expected a solver of package gw")
+	case b < 0 || b >= p.Blocks():
+		return nil, fmt.Errorf("spectral: b is %d, expected one of %d blocks, from 0", b, p.Blocks())
+	}
 	lo, hi := p.cut[b], p.cut[b+1]
 	out := &Block{Values: make([]float64, hi-lo)}
 	if lo == hi {
@@ -262,10 +279,15 @@ func (p *Pairs) Matrix(blocks []*Block) ([]float64, error) {
 	return out, nil
 }
 
-// Sum adds up what the blocks took, without their values.
+var errNoContext = errors.New("spectral: ctx is nil, expected a context")
+
+// Sum adds up what the blocks took, without their values. Nil blocks took nothing.
 func Sum(blocks []*Block) Block {
 	var out Block
 	for _, b := range blocks {
+		if b == nil {
+			continue
+		}
 		out.Solves += b.Solves
 		out.CapHits += b.CapHits
 		out.Iterations += b.Iterations
@@ -275,10 +297,10 @@ func Sum(blocks []*Block) Block {
 }
 
 // Distances computes the whole matrix (see [NewPairs] and [Pairs.Matrix]) on the given
-// number of goroutines, and what it took, added up. Fewer than one worker panics.
+// number of goroutines, and what it took, added up. Fewer than one worker is an error.
 func Distances(ctx context.Context, graphs []*gw.Space, alpha float64, set *PairSettings, workers int) ([]float64, Block, error) {
 	if workers < 1 {
-		panic(fmt.Sprintf("spectral: %d workers", workers))
+		return nil, Block{}, fmt.Errorf("spectral: workers is %d, expected at least 1", workers)
 	}
 	p, err := NewPairs(graphs, alpha, set)
 	if err != nil {

@@ -19,7 +19,7 @@ var ctx = context.Background()
 
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
 
-func space(t testing.TB, c, a []float64, n, d int) *gw.Space {
+func space(t rapid.TB, c, a []float64, n, d int) *gw.Space {
 	t.Helper()
 	s, err := gw.NewSpace(c, a, n, d, nil)
 	if err != nil {
@@ -288,11 +288,11 @@ func TestPairsErrors(t *testing.T) {
 		set    spectral.PairSettings
 		want   string
 	}{
-		{nil, 1, spectral.PairSettings{}, "no graphs"},
+		{nil, 1, spectral.PairSettings{}, "graphs is empty"},
 		{plain, .5, spectral.PairSettings{}, "without features"},
 		{featured, 1.5, spectral.PairSettings{}, "alpha is 1.5"},
 		{featured, math.NaN(), spectral.PairSettings{}, "alpha is NaN"},
-		{[]*gw.Space{featured[0], plain[0]}, 1, spectral.PairSettings{}, "graph 1 has feature dimension 0"},
+		{[]*gw.Space{featured[0], plain[0]}, 1, spectral.PairSettings{}, "graphs[1] has feature dimension 0"},
 		{plain, 1, spectral.PairSettings{GW: gw.Settings{Starts: 2}}, "2 starts"},
 		{plain, 1, spectral.PairSettings{GW: gw.Settings{MaxIter: -1}}, "cap of -1"},
 		{plain, 1, spectral.PairSettings{Blocks: -1}, "-1 blocks"},
@@ -343,7 +343,27 @@ func TestPairsErrors(t *testing.T) {
 	if _, _, err := spectral.Distances(cancelled, plain, 1, nil, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v of cancelled distances", err)
 	}
-	wantPanic(t, "no workers", func() { spectral.Distances(ctx, plain, 1, nil, 0) })
+	var none context.Context
+	for _, c := range []struct {
+		call func() error
+		want string
+	}{
+		{func() error { _, err := spectral.NewPairs([]*gw.Space{plain[0], nil}, 1, nil); return err }, "graphs[1] is nil"},
+		{func() error { _, err := spectral.NewPairs([]*gw.Space{new(gw.Space)}, 1, nil); return err }, "graphs[0] has order 0"},
+		{func() error { _, err := p.Block(none, 0, &solver); return err }, "ctx is nil"},
+		{func() error { _, err := p.Block(ctx, 0, nil); return err }, "solver is nil"},
+		{func() error { _, err := p.Block(ctx, 2, &solver); return err }, "b is 2"},
+		{func() error { _, err := p.Block(ctx, -1, &solver); return err }, "b is -1"},
+		{func() error { _, _, err := spectral.Distances(ctx, plain, 1, nil, 0); return err }, "workers is 0"},
+		{func() error { _, _, err := spectral.Distances(none, plain, 1, nil, 1); return err }, "ctx is nil"},
+	} {
+		if err := c.call(); err == nil || !strings.HasPrefix(err.Error(), "spectral: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+	if sum := spectral.Sum([]*spectral.Block{nil, blocks[0]}); sum.Solves != blocks[0].Solves {
+		t.Errorf("%d solves of a nil block and one of %d", sum.Solves, blocks[0].Solves)
+	}
 }
 
 func wantPanic(t *testing.T, name string, f func()) {

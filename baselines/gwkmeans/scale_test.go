@@ -1,0 +1,120 @@
+package gwkmeans_test
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"ogdl/ot/gw"
+)
+
+// cloud draws some graphs, of zeros and ones or of weighted edges, and returns them with
+// structure and features s times as large and features moved by offset. Features have
+// 16 binary places, so that a move rounds nothing.
+func cloud(t *rapid.T) (at func(s, offset float64) []*gw.Space, k int, alpha float64, seed uint64, ties bool) {
+	seed = rapid.Uint64().Draw(t, "seed")
+	ties = rapid.Bool().Draw(t, "ties")
+	d := rapid.IntRange(0, 2).Draw(t, "d")
+	if alpha = 1; d > 0 {
+		alpha = float64(rapid.IntRange(0, 16).Draw(t, "alpha")) / 16
+	}
+	rng := source(seed)
+	var cs, as [][]float64
+	var orders []int
+	one := rapid.IntRange(3, 14).Draw(t, "order")
+	for range rapid.IntRange(2, 8).Draw(t, "graphs") {
+		n := one // a graph spread over more nodes has equal ones
+		if ties {
+			n = rapid.IntRange(1, 8).Draw(t, "n")
+		}
+		c, a := make([]float64, n*n), make([]float64, n*d)
+		for i := range n {
+			for j := range i {
+				if c[i*n+j] = rng.Float64(); ties {
+					c[i*n+j] = float64(rng.IntN(2))
+				}
+				c[j*n+i] = c[i*n+j]
+			}
+		}
+		for i := range a {
+			a[i] = float64(rng.IntN(1<<18)) / (1 << 16)
+		}
+		cs, as, orders = append(cs, c), append(as, a), append(orders, n)
+	}
+	at = func(s, offset float64) (graphs []*gw.Space) {
+		for i := range cs {
+			c, a := slices.Clone(cs[i]), slices.Clone(as[i])
+			for k := range c {
+				c[k] *= s
+			}
+			for k := range a {
+				a[k] = s * (a[k] + offset)
+			}
+			graphs = append(graphs, space(t, c, a, orders[i], d, nil))
+		}
+		return graphs
+	}
+	return at, rapid.IntRange(1, len(cs)).Draw(t, "k"), alpha, seed, ties
+}
+
+// TestPowersOfTwo holds that scale changes nothing but the unit, to the last bit.
+func TestPowersOfTwo(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		at, k, alpha, seed, _ := cloud(t)
+		s := math.Ldexp(1, rapid.OneOf(rapid.IntRange(-20, 20), rapid.IntRange(-250, 250)).Draw(t, "exponent"))
+		want, got := cluster(t, at(1, 0), k, alpha, nil, seed), cluster(t, at(s, 0), k, alpha, nil, seed)
+		if !slices.Equal(got.Labels, want.Labels) || got.Iterations != want.Iterations || got.Solves != want.Solves ||
+			got.GWIterations != want.GWIterations || got.BarycentreRounds != want.BarycentreRounds || got.Refills != want.Refills {
+			t.Fatalf("scale %v: another course: labels %v, %d solves, expected %v, %d", s, got.Labels, got.Solves, want.Labels, want.Solves)
+		}
+		if got.Inertia != float64(s*s*want.Inertia) {
+			t.Fatalf("scale %v: inertia %v, expected %v s^2", s, got.Inertia, want.Inertia)
+		}
+		for i, v := range want.Trace {
+			if got.Trace[i] != float64(s*s*v) {
+				t.Fatalf("scale %v: inertia %v after %d iterations, expected %v s^2", s, got.Trace[i], i, v)
+			}
+		}
+		for i, x := range want.Centroids {
+			c, _ := x.C()
+			d, _ := got.Centroids[i].C()
+			for at, v := range c {
+				if d[at] != float64(s*v) {
+					t.Fatalf("scale %v: centroid %d has entry %v, expected %v s", s, i, d[at], v)
+				}
+			}
+		}
+	})
+}
+
+// TestAnyScale holds it up to rounding where there are no ties.
+func TestAnyScale(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		at, k, alpha, seed, ties := cloud(t)
+		if ties {
+			t.Skip("ties")
+		}
+		s := math.Pow(10, rapid.Float64Range(-6, 6).Draw(t, "power of ten"))
+		want, got := cluster(t, at(1, 0), k, alpha, nil, seed), cluster(t, at(s, 0), k, alpha, nil, seed)
+		if v := got.Inertia / (s * s); !slices.Equal(got.Labels, want.Labels) || math.Abs(v-want.Inertia) > 1e-9*(want.Inertia+1e-3) {
+			t.Fatalf("scale %v: inertia %v s^2 and labels %v, expected %v and %v", s, v, got.Labels, want.Inertia, want.Labels)
+		}
+	})
+}
+
+// TestFarFeatures moves all features far from zero: no tolerance follows them there.
+func TestFarFeatures(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		at, k, alpha, seed, ties := cloud(t)
+		if ties {
+			t.Skip("ties")
+		}
+		offset := rapid.SampledFrom([]float64{1, 1e4, 1e6, 1e8}).Draw(t, "offset")
+		want, got := cluster(t, at(1, 0), k, alpha, nil, seed), cluster(t, at(1, offset), k, alpha, nil, seed)
+		if !slices.Equal(got.Labels, want.Labels) || math.Abs(got.Inertia-want.Inertia) > 1e-9*(want.Inertia+1e-3) {
+			t.Fatalf("features moved by %v: inertia %v and labels %v, expected %v and %v", offset, got.Inertia, got.Labels, want.Inertia, want.Labels)
+		}
+	})
+}
