@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ogdl/configs"
+	"ogdl/reports"
 
 	"github.com/BurntSushi/toml"
 )
@@ -34,6 +35,7 @@ type config struct {
 	title       string
 	seeds       []int64
 	repetitions int
+	confirm     int           // repetitions that confirm a row's choices; 0: none
 	timeout     time.Duration // 0: none
 	blocks      []block
 	owned       map[string]*own // the user's folders, by the paths as written
@@ -122,7 +124,7 @@ func readBounded(path string) ([]byte, error) {
 var configName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
 // topLevel are the keys outside [[grid]].
-var topLevel = []string{"name", "table", "title", "seed", "repetitions", "timeout", "grid"}
+var topLevel = []string{"name", "table", "title", "seed", "repetitions", "confirm", "timeout", "grid"}
 
 // parseConfig decodes and checks a configuration. All errors that can be told
 // apart are returned, joined, each a *configError.
@@ -210,7 +212,7 @@ func (p *parser) config(doc map[string]any) *config {
 	return c
 }
 
-// axes checks what runs beside the grid: seed, repetitions, timeout.
+// axes checks what runs beside the grid: seed, repetitions, confirm, timeout.
 func (p *parser) axes(doc map[string]any, c *config) {
 	if raw, ok := doc["seed"]; ok {
 		list, bad := asList(raw)
@@ -238,6 +240,17 @@ func (p *parser) axes(doc map[string]any, c *config) {
 			p.fail(-1, "repetitions", show(raw), fmt.Sprintf("must be an integer from 1 to %d", maxRepetitions))
 		} else {
 			c.repetitions = int(i)
+		}
+	}
+	if raw, ok := doc["confirm"]; ok {
+		i, isInt := raw.(int64)
+		switch {
+		case !isInt || i < 0 || i > maxRepetitions:
+			p.fail(-1, "confirm", show(raw), fmt.Sprintf("must be an integer from 0 (none) to %d: repetitions of each chosen configuration", maxRepetitions))
+		case i > 0 && !reports.Confirms(c.table):
+			p.fail(-1, "confirm", show(raw), "needs a clustering table: nothing is chosen for "+strconv.Quote(c.table))
+		default:
+			c.confirm = int(i)
 		}
 	}
 	if raw, ok := doc["timeout"]; ok {

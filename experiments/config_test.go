@@ -59,6 +59,8 @@ func TestBadConfigurations(t *testing.T) {
 		{"seeds twice", "seed = 1", "seed = [1, 1]", ":2:", []string{"seed = 1", "listed twice"}},
 		{"no seeds", "seed = 1", "seed = []", ":2:", []string{"seed = []", "empty list"}},
 		{"repetitions zero", "repetitions = 2", "repetitions = 0", ":3:", []string{"repetitions = 0", "from 1 to 10000"}},
+		{"confirm negative", "repetitions = 2", "repetitions = 2\nconfirm = -1", ":4:", []string{"confirm = -1", "from 0 (none) to 10000"}},
+		{"confirm without a choice", "table = \"clustering\"", "table = \"datasets\"\nconfirm = 2", "", []string{"confirm = 2", "needs a clustering table"}},
 		{"repetitions a list", "repetitions = 2", "repetitions = [1, 2]", ":3:", []string{"repetitions = [1, 2]", "integer"}},
 		{"timeout without unit", `timeout = "1m"`, `timeout = "60"`, ":4:", []string{`timeout = "60"`, `"30m"`}},
 		{"timeout a number", `timeout = "1m"`, `timeout = 60`, ":4:", []string{"timeout = 60", "duration"}},

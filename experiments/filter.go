@@ -146,6 +146,17 @@ func (f filter) matches(c *cell) bool {
 	return true
 }
 
+// pick returns the cells that the filter matches.
+func (f filter) pick(cells []*cell) []*cell {
+	var out []*cell
+	for _, x := range cells {
+		if f.matches(x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
 func (t *clause) matches(c *cell) bool {
 	got := c.field(t.key)
 	if len(got) == 0 {

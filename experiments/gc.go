@@ -28,10 +28,26 @@ type named struct {
 	products       map[string]bool // by contentText: their digests would need the data
 }
 
-// name adds a configuration.
-func (n *named) name(c *config) {
+// name adds a configuration: its grid, and what confirms its choices. While a choice cannot be
+// made, because cells of its row are missing, every configuration of the row may be chosen.
+func (n *named) name(ctx context.Context, c *config, store *record.Store) error {
 	n.configurations++
-	for _, x := range c.cells() {
+	grid := c.cells()
+	further, err := c.confirmation(ctx, c.rows(grid), store, nil)
+	if err != nil {
+		return err
+	}
+	for _, x := range further.cells {
+		n.cells[x.id] = true
+	}
+	for _, r := range further.open {
+		for _, x := range c.configurations(r) {
+			for _, y := range c.fresh(x) {
+				n.cells[y.id] = true
+			}
+		}
+	}
+	for _, x := range grid {
 		if n.cells[x.id] = true; x.own != nil {
 			n.own[x.dataset] = true
 		}
@@ -39,6 +55,7 @@ func (n *named) name(c *config) {
 			n.products[contentText(distancesContent(x, x.method.distances(x.params)))] = true
 		}
 	}
+	return nil
 }
 
 // needs tells whether a named cell might rest on a matrix.
@@ -49,9 +66,11 @@ func (n *named) needs(content map[string]any) bool {
 
 // nameAll reads the configuration given, the embedded ones and those under ./configs. One that
 // cannot be read is an error: nobody knows what it names.
-func (p program) nameAll(given *config, text []byte) (*named, error) {
+func (p program) nameAll(ctx context.Context, given *config, text []byte, store *record.Store) (*named, error) {
 	n := &named{cells: map[string]bool{}, own: map[string]bool{}, products: map[string]bool{}}
-	n.name(given)
+	if err := n.name(ctx, given, store); err != nil {
+		return nil, err
+	}
 	seen := [][]byte{text}
 	add := func(src []byte, source string) error {
 		if slices.ContainsFunc(seen, func(other []byte) bool { return bytes.Equal(src, other) }) {
@@ -59,10 +78,10 @@ func (p program) nameAll(given *config, text []byte) (*named, error) {
 		}
 		seen = append(seen, src)
 		c, err := parseConfig(src, source, p.methods)
-		if err == nil {
-			n.name(c)
+		if err != nil {
+			return err
 		}
-		return err
+		return n.name(ctx, c, store)
 	}
 	for _, name := range configs.Names() {
 		src, err := fs.ReadFile(configs.FS(), name)
@@ -165,7 +184,7 @@ func findGarbage(ctx context.Context, store *record.Store, n *named, now time.Ti
 
 // gc lists what no configuration names, and removes it if that was asked for.
 func (p program) gc(ctx context.Context, o *options, c *config, text []byte, store *record.Store, stdout io.Writer) error {
-	n, err := p.nameAll(c, text)
+	n, err := p.nameAll(ctx, c, text, store)
 	if err != nil {
 		return err
 	}

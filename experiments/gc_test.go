@@ -81,7 +81,9 @@ func TestGCLeavesAlone(t *testing.T) {
 	s.write("grid.toml", tiny)
 	store := s.store()
 	n := &named{cells: map[string]bool{}, products: map[string]bool{}}
-	n.name(mustParse(t, tiny))
+	if err := n.name(t.Context(), mustParse(t, tiny), store); err != nil {
+		t.Fatal(err)
+	}
 	find := func(at time.Time) *garbage {
 		t.Helper()
 		g, err := findGarbage(t.Context(), store, n, at)

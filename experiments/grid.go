@@ -23,6 +23,7 @@ type cell struct {
 	params     values // every parameter that applies, defaults included
 	seed       int64
 	repetition int
+	confirm    bool // confirms a choice: no cell of the grid
 }
 
 // blockKeys are the keys of a [[grid]] block that are not parameters.
@@ -370,10 +371,7 @@ func (c *config) cells() []*cell {
 			for _, seed := range seeds {
 				for r := range repetitions {
 					x := &cell{method: b.method, dataset: name, own: folder, params: v, seed: seed, repetition: r}
-					x.id = x.identity()
-					if x.place = x.id; folder != nil {
-						x.place = x.key()
-					}
+					x.identify()
 					if seen[x.id] {
 						continue
 					}
@@ -384,6 +382,14 @@ func (c *config) cells() []*cell {
 		}
 	}
 	return out
+}
+
+// identify sets the id, and the place.
+func (c *cell) identify() {
+	c.id = c.identity()
+	if c.place = c.id; c.own != nil {
+		c.place = c.key()
+	}
 }
 
 // identity hashes the cell's own content: method and version, the parameters that

@@ -98,10 +98,6 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 			return exitFatal, err
 		}
 	}
-	cells, err := selectCells(o, c, p.methods)
-	if err != nil {
-		return exitFatal, err
-	}
 	store, err := record.Open(o.out)
 	if err != nil {
 		return exitFatal, err
@@ -114,34 +110,42 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 			return exitFatal, err
 		}
 	}
-	if !o.list && !o.plan && !o.report {
-		return p.compute(ctx, o, c, cells, lib, store, stdout, stderr)
-	}
-	lib.memory.save()
-	code := exitOK
-	if o.calibrate {
-		if code, err = p.calibrate(ctx, o, c, cells, lib, store, stdout, stderr); code != exitOK && code != exitFailed {
-			return code, err
-		}
-	}
 	stores, err := openReader(o.out, o.also)
 	if err != nil {
 		return exitFatal, err
 	}
+	sel, err := p.selection(ctx, o, c, stores)
+	if err != nil {
+		return exitFatal, err
+	}
+	if !o.list && !o.plan && !o.report {
+		return p.compute(ctx, o, c, sel, lib, store, stdout, stderr)
+	}
+	lib.memory.save()
+	code := exitOK
+	if o.calibrate {
+		if code, err = p.calibrate(ctx, o, c, sel, lib, store, stdout, stderr); code != exitOK && code != exitFailed {
+			return code, err
+		}
+		if sel, err = p.selection(ctx, o, c, stores); err != nil { // a choice may have become known
+			return exitFatal, err
+		}
+	}
 	switch {
 	case o.list:
-		states, records := survey(ctx, stores, cells, false, stderr)
-		list(stdout, cells, states, records)
+		states, records := survey(ctx, stores, sel.cells, false, stderr)
+		list(stdout, sel.cells, states, records, sel.further)
 	case o.plan:
-		err = p.plan(ctx, o, c, cells, stores, stdout)
+		err = p.plan(ctx, o, c, sel, stores, stdout)
 	case o.report:
-		err = render(o, c, o.whole(c, cells), stores, stdout, stderr)
+		err = render(ctx, o, c, sel.grid, stores, stdout, stderr)
 	}
 	return code, err
 }
 
 // plan prints what is missing of the cells and what it will take.
-func (p program) plan(ctx context.Context, o *options, c *config, cells []*cell, store reader, stdout io.Writer) error {
+func (p program) plan(ctx context.Context, o *options, c *config, sel *selection, store reader, stdout io.Writer) error {
+	cells := sel.cells
 	known, err := learn(ctx, cells, store, p.methods)
 	if err != nil {
 		return err
@@ -150,6 +154,7 @@ func (p program) plan(ctx context.Context, o *options, c *config, cells []*cell,
 	if err != nil {
 		return err
 	}
+	made.expect(c, sel.further, known)
 	var shards int
 	var longest float64
 	if o.limit > 0 {
@@ -170,8 +175,8 @@ func (p program) plan(ctx context.Context, o *options, c *config, cells []*cell,
 }
 
 // compute computes what is missing, then renders.
-func (p program) compute(ctx context.Context, o *options, c *config, cells []*cell, lib *library, store *record.Store, stdout, stderr io.Writer) (int, error) {
-	if err := computable(lib, cells, store); err != nil {
+func (p program) compute(ctx context.Context, o *options, c *config, sel *selection, lib *library, store *record.Store, stdout, stderr io.Writer) (int, error) {
+	if err := computable(lib, sel.ofGrid(o), store); err != nil {
 		return exitFatal, err
 	}
 	leave, others, err := store.Join()
@@ -187,51 +192,26 @@ func (p program) compute(ctx context.Context, o *options, c *config, cells []*ce
 		fmt.Fprintf(stderr, "leftover files could not be removed: %v\n", err)
 	}
 	lib.memory.save()
-	states, records := survey(ctx, store, cells, true, stderr)
-	checkDigests(ctx, lib, cells, states, records, stderr)
-	pending := pick(o, cells, states)
-	lib.expect(pending)
-	announce(lib, pending, stderr)
-	before := 0
-	for _, x := range cells {
-		if states[x.id] == stateDone {
-			before++
-		}
-	}
-	for _, x := range pending {
-		if states[x.id] == stateDone {
-			before--
-		}
-	}
-	which := ""
-	if o.shard.of > 1 {
-		which = "shard " + o.shard.String() + ": "
-	}
-	fmt.Fprintf(stderr, "%s%d cells: %d done already, %d to compute, %d workers\n", which, len(cells), before, len(pending), o.workers)
-	s := &schedule{store: store, lib: lib, workers: o.workers, timeout: c.timeout, failfast: o.failfast, where: provenance(), absent: map[string]bool{}, company: others > 0}
-	for _, x := range pending {
-		s.absent[x.id] = !current(x, records[x.id])
-	}
 	started := time.Now()
-	if len(pending) > 0 {
-		s.progress = newProgress(stderr, before, len(pending))
-		lib.tell = s.progress.tell
-		err := s.run(ctx, pending)
-		s.progress.stop()
-		if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, errFailfast) {
-			return exitFatal, err
-		}
+	r := &rounds{o: o, config: c, store: store, lib: lib, company: others > 0, stderr: stderr, told: map[source]bool{}}
+	err = r.compute(ctx, "", sel.ofGrid(o))
+	if err == nil && ctx.Err() == nil && !o.plan && o.cell == "" && !(o.failfast && len(r.s.failed) > 0) {
+		err = r.confirm(ctx, sel)
 	}
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, errFailfast) {
+		return exitFatal, err
+	}
+	s := r.s
 	if ctx.Err() != nil {
 		// No tables: they could take longer than a user who stopped the run waits.
 		fmt.Fprintf(stderr, "interrupted: %d cells are kept in %s; run the same command again to go on, or add -report for the tables of what is there\n",
-			before+s.counts[record.OK], store.Dir())
-		fmt.Fprint(stderr, lib.shelf.bench.summary())
+			r.before+s.counts[record.OK], store.Dir())
+		fmt.Fprint(stderr, r.lib.shelf.bench.summary())
 		return exitInterrupted, nil
 	}
 	if o.cell != "" {
 		if s.counts[record.Skipped] == 0 {
-			compareCell(store, cells[0], records[cells[0].id], stderr)
+			compareCell(store, sel.cells[0], r.records[sel.cells[0].id], stderr)
 		}
 	}
 	// Tables are always of the whole configuration: a part that was picked takes its
@@ -241,7 +221,7 @@ func (p program) compute(ctx context.Context, o *options, c *config, cells []*ce
 	case o.shard.of > 1:
 		fmt.Fprintf(stdout, "records: %s (-report writes the tables when the records of all %d shards are in one folder)\n", store.Dir(), o.shard.of)
 	default:
-		if err := render(o, c, o.whole(c, cells), store, stdout, stderr); err != nil {
+		if err := render(ctx, o, c, sel.grid, store, stdout, stderr); err != nil {
 			s.summary(stderr, time.Since(started))
 			return exitFatal, err
 		}
@@ -323,14 +303,6 @@ func printVersion(w io.Writer) {
 		version = info.Main.Version
 	}
 	fmt.Fprintf(w, "ogdl %s\nsources %s\nrevision %s\n%s %s\n", version, where.Sources, cmp.Or(where.Revision, "not known to this build"), where.GoVersion, where.GOARCH)
-}
-
-// whole returns all cells of the configuration, of which these are the selected ones.
-func (o *options) whole(c *config, selected []*cell) []*cell {
-	if o.filter == "" && o.cell == "" && o.shard.of <= 1 {
-		return selected
-	}
-	return c.cells()
 }
 
 // folder is where a configuration's tables go.

@@ -24,8 +24,10 @@ type plan struct {
 	longest         float64 // of the pending cells
 	longestCell     *cell
 	longestProduct  float64
-	unknown, nearby int    // pending cells whose method has no timings; has some on other data only
-	parts           []part // by shard, of -shards; nil if not asked
+	unknown, nearby int           // pending cells whose method has no timings; has some on other data only
+	parts           []part        // by shard, of -shards; nil if not asked
+	further         *confirmation // what is to be chosen
+	furtherSeconds  float64       // that it takes at most, by the mean of the rows' configurations
 }
 
 // planned is a pending cell with what it is expected to take.
@@ -54,7 +56,7 @@ func (r *planRow) missing() int { return r.cells - r.done }
 
 // makePlan estimates what is missing of the cells.
 func makePlan(ctx context.Context, cells []*cell, known *knowledge) (*plan, error) {
-	p := &plan{cells: len(cells), burdens: burdens(cells), productTimings: known.productTimings}
+	p := &plan{cells: len(cells), burdens: burdens(cells), productTimings: known.productTimings, further: &confirmation{}}
 	at := map[kindKey]int{}
 	matrices := map[string]bool{}
 	for i, c := range cells {
@@ -102,6 +104,20 @@ func makePlan(ctx context.Context, cells []*cell, known *knowledge) (*plan, erro
 	p.seconds += p.productSeconds
 	p.bytes += p.productBytes
 	return p, nil
+}
+
+// expect adds the cells that are to be chosen, which the other sums leave out.
+func (p *plan) expect(c *config, further *confirmation, known *knowledge) {
+	p.further = further
+	for _, r := range further.open {
+		configurations := c.configurations(r)
+		var sum float64
+		for _, x := range configurations {
+			sum += costOf(x) * known.seconds.basis(kindOfCell(x)).ratio
+		}
+		n := len(configurations)
+		p.furtherSeconds += sum / float64(n) * float64(min(2, n)*c.confirm*len(c.seeds))
+	}
 }
 
 // needsProduct adds what is missing of the matrix that a pending cell rests on.

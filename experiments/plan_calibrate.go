@@ -82,12 +82,12 @@ func chooseSample(k kindKey, pending []planned, known *knowledge) sampleKind {
 }
 
 // calibrate runs a few cells of every kind that has too few timings, as ordinary cells.
-func (p program) calibrate(ctx context.Context, o *options, c *config, cells []*cell, lib *library, store *record.Store, stdout, stderr io.Writer) (int, error) {
-	known, err := learn(ctx, cells, store, p.methods)
+func (p program) calibrate(ctx context.Context, o *options, c *config, sel *selection, lib *library, store *record.Store, stdout, stderr io.Writer) (int, error) {
+	known, err := learn(ctx, sel.cells, store, p.methods)
 	if err != nil {
 		return exitFatal, err
 	}
-	made, err := makePlan(ctx, cells, known)
+	made, err := makePlan(ctx, sel.cells, known)
 	if err != nil {
 		return exitFatal, err
 	}
@@ -103,5 +103,5 @@ func (p program) calibrate(ctx context.Context, o *options, c *config, cells []*
 		fmt.Fprintln(stderr, "nothing to calibrate")
 		return exitOK, nil
 	}
-	return p.compute(ctx, o, c, sample, lib, store, stdout, stderr)
+	return p.compute(ctx, o, c, &selection{grid: sel.grid, cells: sample}, lib, store, stdout, stderr)
 }

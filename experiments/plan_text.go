@@ -26,6 +26,7 @@ type planJSON struct {
 	WallSeconds         map[string]float64 `json:"wall_seconds"` // by number of cores
 	Shards              []shardJSON        `json:"shards"`       // of -shards, by number; empty without it
 	Products            productsJSON       `json:"products"`
+	ToBeChosen          chosenJSON         `json:"to_be_chosen"` // by confirm; in no other number
 	Kinds               []kindJSON         `json:"kinds"`
 }
 
@@ -33,6 +34,12 @@ type shardJSON struct {
 	Shard   int     `json:"shard"`
 	Pending int     `json:"pending"` // as above
 	Seconds float64 `json:"seconds"` // on -workers cores
+}
+
+type chosenJSON struct {
+	Least      int     `json:"least"` // cells: if the choices with labels and without agree
+	Most       int     `json:"most"`
+	CPUSeconds float64 `json:"cpu_seconds"` // of the most
 }
 
 type productsJSON struct {
@@ -70,6 +77,7 @@ func (p *plan) writeJSON(w io.Writer, o *options, shards int, longest float64) e
 		LongestShardSeconds: longest, LongestCellSeconds: p.longest, WallSeconds: map[string]float64{},
 		Products: productsJSON{p.products, p.productSeconds, bytes(p.productBytes), p.productTimings},
 		Shards:   []shardJSON{}, Kinds: []kindJSON{},
+		ToBeChosen: chosenJSON{p.further.least, p.further.most, p.furtherSeconds},
 	}
 	for _, n := range coreCounts(o.workers) {
 		out.WallSeconds[strconv.Itoa(n)] = wall(p.pending, p.productSeconds, n)
@@ -106,6 +114,9 @@ func (p *plan) writeText(w io.Writer, o *options, name string, shards int, longe
 	fmt.Fprintf(w, "%s: %d cells, %d done, %d to compute", name, p.cells, p.done, len(p.pending))
 	if p.failed > 0 {
 		fmt.Fprintf(w, " (%d of them failed before)", p.failed)
+	}
+	if len(p.further.open) > 0 {
+		fmt.Fprintf(w, ", %s when all cells of their rows are done (confirm; at most about %s of CPU time, which the sums leave out)", p.further, duration(p.furtherSeconds))
 	}
 	fmt.Fprint(w, "\n\n")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)

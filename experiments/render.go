@@ -3,12 +3,13 @@ package main
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ogdl/internal/npz"
@@ -21,17 +22,19 @@ import (
 
 // render writes the tables and pages of these cells from the store, and shows the first
 // tables.
-func render(o *options, c *config, cells []*cell, store reader, stdout, stderr io.Writer) error {
-	spec := reports.Spec{Name: c.name, Table: c.table}
+func render(ctx context.Context, o *options, c *config, grid []*cell, store reader, stdout, stderr io.Writer) error {
+	spec := reports.Spec{Name: c.name, Table: c.table, Confirm: c.confirm}
 	var recs []record.Record
 	var timings []record.Timing
 	var blocks []record.BlockTiming
 	products, told := map[string]bool{}, contradictions{}
+	further, err := c.confirmation(ctx, c.rows(grid), store, nil)
+	if err != nil {
+		return err
+	}
+	cells := slices.Concat(grid, further.cells)
 	for _, x := range cells {
-		spec.Expected = append(spec.Expected, reports.Expected{
-			ID: x.id, Method: x.method.name, Dataset: x.dataset, Params: maps.Clone(map[string]any(x.params)),
-			BaseSeed: x.seed, Repetition: x.repetition,
-		})
+		spec.Expected = append(spec.Expected, expected(x))
 		r, _, err := store.Head(x.id)
 		if err != nil {
 			fmt.Fprintf(stderr, "left out of the tables: %v\n", err)

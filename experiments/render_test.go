@@ -39,7 +39,7 @@ func TestPanicInFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if err := render(&options{config: path, out: dir}, c, c.cells(), badArrays{store}, &out, &errs); err != nil {
+	if err := render(t.Context(), &options{config: path, out: dir}, c, c.cells(), badArrays{store}, &out, &errs); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(errs.String(), "left out of the figures: ") || !strings.Contains(errs.String(), "arrays of another world") {

@@ -3,6 +3,7 @@ package main
 import (
 	"cmp"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -62,7 +63,7 @@ type portion struct {
 
 // split says for every cell which of n shards it belongs to. That depends on the cells
 // alone, in whatever order, not on what is done: machines that are given the same
-// configuration and filter agree.
+// configuration and filter agree. Cells that confirm a choice are drawn by their id.
 //
 // Portions go, the most expensive first, to the shard that has the least so far. Cells
 // that share a product stay together, since every shard that holds one of them has to
@@ -74,6 +75,11 @@ func splitBurdens(cells []*cell, costs []burden, n int) []int {
 	out := make([]int, len(cells))
 	if n <= 1 {
 		return out
+	}
+	for i, c := range cells {
+		if c.confirm {
+			out[i] = drawn(c.place, n)
+		}
 	}
 	all := portions(cells, costs, n)
 	slices.SortFunc(all, func(a, b portion) int {
@@ -90,12 +96,23 @@ func splitBurdens(cells []*cell, costs []burden, n int) []int {
 	return out
 }
 
-// portions cuts the cells into what is not to be torn apart.
+// drawn is the shard of a cell that confirms a choice. It depends on the cell alone: which others
+// are known hangs on the store.
+func drawn(place string, n int) int {
+	h := fnv.New64a()
+	h.Write([]byte(place))
+	return int(h.Sum64() % uint64(n))
+}
+
+// portions cuts the cells of the grid into what is not to be torn apart.
 func portions(cells []*cell, costs []burden, n int) []portion {
 	var out []portion
 	var total int64
 	groups := map[string][]int{}
 	for i, b := range costs {
+		if cells[i].confirm {
+			continue
+		}
 		total += b.own
 		if b.matrix == "" {
 			out = append(out, portion{[]int{i}, b.own})

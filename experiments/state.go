@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 
 	"ogdl/datasets/loader"
@@ -85,9 +86,9 @@ func measuredHere(store reader, id string) bool {
 }
 
 // checkDigests makes cells pending whose record was computed on other data than
-// what is there now. Data that are not there cannot contradict a record.
-func checkDigests(ctx context.Context, lib *library, cells []*cell, states map[string]state, records map[string]*record.Record, w io.Writer) {
-	told := map[source]bool{}
+// what is there now. Data that are not there cannot contradict a record. Each data set is
+// told of once, in told.
+func checkDigests(ctx context.Context, lib *library, cells []*cell, states map[string]state, records map[string]*record.Record, told map[source]bool, w io.Writer) {
 	for _, c := range cells {
 		if ctx.Err() != nil {
 			return
@@ -163,8 +164,8 @@ func computable(lib *library, cells []*cell, store reader) error {
 	return fmt.Errorf("nothing can be computed, the data of no cell are there:\n%w", errors.Join(reasons...))
 }
 
-// list writes the cells with id and state.
-func list(w io.Writer, cells []*cell, states map[string]state, records map[string]*record.Record) {
+// list writes the cells with id and state, and how many are to be chosen.
+func list(w io.Writer, cells []*cell, states map[string]state, records map[string]*record.Record, further *confirmation) {
 	counts := map[state]int{}
 	for _, c := range cells {
 		st := states[c.id]
@@ -177,9 +178,16 @@ func list(w io.Writer, cells []*cell, states map[string]state, records map[strin
 		if r := records[c.id]; r != nil && st != stateDone && r.Reason != "" {
 			line += "  [" + r.Status + ": " + firstLine(r.Reason) + "]"
 		}
+		if c.confirm {
+			line += "  [confirms a choice]"
+		}
 		fmt.Fprintln(w, line)
 	}
-	fmt.Fprintf(w, "%d cells: %d done, %d pending, %d failed\n", len(cells), counts[stateDone], counts[statePending], counts[stateFailed])
+	fmt.Fprintf(w, "%d cells: %d done, %d pending, %d failed", len(cells), counts[stateDone], counts[statePending], counts[stateFailed])
+	if len(further.open) > 0 {
+		fmt.Fprintf(w, ", %s", further)
+	}
+	fmt.Fprintln(w)
 }
 
 func firstLine(s string) string {
@@ -206,12 +214,13 @@ func pick(o *options, cells []*cell, states map[string]state) []*cell {
 	return out
 }
 
-// selectCells applies -filter, -shard and -cell. A shard may have no cells.
-func selectCells(o *options, c *config, ms []method) ([]*cell, error) {
-	cells := c.cells()
+// selectCells applies -filter, -shard and -cell to the grid and to the cells that
+// confirm its choices. A shard may have no cells.
+func selectCells(o *options, c *config, f filter, grid, confirming []*cell) ([]*cell, error) {
+	all := slices.Concat(grid, confirming)
 	if o.cell != "" {
 		var found []*cell
-		for _, x := range cells {
+		for _, x := range all {
 			if strings.HasPrefix(x.id, o.cell) {
 				found = append(found, x)
 			}
@@ -224,18 +233,9 @@ func selectCells(o *options, c *config, ms []method) ([]*cell, error) {
 		}
 		return found, nil
 	}
-	f, err := parseFilter(o.filter, filterKeys(ms))
-	if err != nil {
-		return nil, err
-	}
-	var out []*cell
-	for _, x := range cells {
-		if f.matches(x) {
-			out = append(out, x)
-		}
-	}
+	out := f.pick(all)
 	if len(out) == 0 {
-		return nil, fmt.Errorf("-filter %q: none of the %d cells of %s matches", o.filter, len(cells), c.name)
+		return nil, fmt.Errorf("-filter %q: none of the %d cells of %s matches", o.filter, len(all), c.name)
 	}
 	return o.shard.pick(out), nil
 }

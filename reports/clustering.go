@@ -47,16 +47,14 @@ func Clustering(spec Spec, recs []record.Record) []Table {
 	return append(tables, configurationsTable(k, spec, rows), cellsTable(k, spec, lines))
 }
 
-// summary is a line with its two choices made.
+// summary is a line with the number of configurations that are complete.
 type summary struct {
 	*line
-	complete int            // configurations with all seeds
-	oracle   *configuration // nil: nothing has run
-	free     choice
+	complete int // configurations with all seeds
 }
 
 func summarise(l *line) *summary {
-	s := &summary{line: l, oracle: oracle(l.configs), free: labelFree(l.configs)}
+	s := &summary{line: l}
 	for _, c := range l.configs {
 		if c.complete() {
 			s.complete++
@@ -282,7 +280,7 @@ func convergenceTable(k kind, spec Spec, rows []*summary) Table {
 		}
 		add("chosen with labels", of(s.oracle))
 		add("chosen without labels", of(s.free.configuration))
-		add("all", s.runs())
+		add("all", s.all())
 	}
 	return t
 }

@@ -104,11 +104,15 @@ func cellsTable(k kind, spec Spec, lines []*line) Table {
 	if severalSeeds {
 		t.Columns = append(t.Columns, Column{Name: "seed", Right: true})
 	}
-	t.Columns = append(t.Columns, Column{Name: "repetition", Right: true}, Column{Name: "status"},
+	t.Columns = append(t.Columns, Column{Name: "repetition", Right: true})
+	if spec.Confirm > 0 {
+		t.Columns = append(t.Columns, Column{Name: "part"})
+	}
+	t.Columns = append(t.Columns, Column{Name: "status"},
 		Column{Name: "RI", Right: true}, Column{Name: "ARI", Right: true}, Column{Name: "objective", Right: true})
 	for _, l := range lines {
 		for _, c := range l.configs {
-			for _, r := range c.runs {
+			for _, r := range slices.Concat(c.runs, c.confirmed) {
 				if r.rec == nil {
 					continue
 				}
@@ -116,7 +120,11 @@ func cellsTable(k kind, spec Spec, lines []*line) Table {
 				if severalSeeds {
 					row = append(row, Int(r.BaseSeed))
 				}
-				t.Rows = append(t.Rows, append(row, Int(r.Repetition), Txt(r.status()),
+				row = append(row, Int(r.Repetition))
+				if spec.Confirm > 0 {
+					row = append(row, Txt(map[bool]string{false: "grid", true: "confirmation"}[r.Confirm]))
+				}
+				t.Rows = append(t.Rows, append(row, Txt(r.status()),
 					r.scoreCell("ri", 100, 2), r.scoreCell("ari", 100, 2), r.objective()))
 			}
 		}

@@ -21,7 +21,7 @@ func lossFigure(lines []*line, colours map[string]int) (plots.Figure, bool) {
 	for _, set := range byDataset(lines) {
 		x := plots.XY{Title: set[0].dataset, XLabel: "epoch", YLabel: "mean loss"}
 		for _, l := range set {
-			c := oracle(l.configs)
+			c := l.oracle
 			if c == nil {
 				continue
 			}

@@ -102,7 +102,7 @@ type track struct {
 func (s sweep) tracks(lines []*line, colours map[string]int) []track {
 	var out []track
 	for _, l := range s.merge(lines) {
-		at := oracle(l.configs)
+		at := l.oracle
 		if at == nil {
 			continue
 		}

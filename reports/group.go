@@ -49,6 +49,9 @@ type configuration struct {
 	params
 	runs []run
 	done int // scored runs
+	// confirmed are the runs on fresh repetitions, where it was chosen (see
+	// Expected.Confirm). No choice, sweep or stability sees them.
+	confirmed []run
 	// stability is the mean adjusted Rand Index over the pairs of seeds; NaN
 	// where there is no pair.
 	stability float64
@@ -119,12 +122,25 @@ type line struct {
 	base    string
 	configs []*configuration
 	names   []string // parameters that vary on this data set with this base method
+	// What is chosen of the configurations: the one place where it is.
+	oracle *configuration // with labels; nil: nothing has run
+	free   choice         // without
 }
 
+// runs are the cells of the grid.
 func (l *line) runs() []run {
 	var all []run
 	for _, c := range l.configs {
 		all = append(all, c.runs...)
+	}
+	return all
+}
+
+// all are the cells of the grid and those that confirm its choices.
+func (l *line) all() []run {
+	var all []run
+	for _, c := range l.configs {
+		all = append(append(all, c.runs...), c.confirmed...)
 	}
 	return all
 }
@@ -142,7 +158,7 @@ func group(k kind, spec Spec, recs []record.Record) []*line {
 	if len(expected) == 0 {
 		for i := range recs {
 			r := &recs[i]
-			expected = append(expected, Expected{r.ID, r.Method, r.Dataset, r.Params, r.BaseSeed, r.Repetition})
+			expected = append(expected, Expected{ID: r.ID, Method: r.Method, Dataset: r.Dataset, Params: r.Params, BaseSeed: r.BaseSeed, Repetition: r.Repetition})
 		}
 	}
 	lines := map[[2]string]*line{}
@@ -171,7 +187,11 @@ func group(k kind, spec Spec, recs []record.Record) []*line {
 			grid := [2]string{e.Dataset, base}
 			grids[grid] = append(grids[grid], p)
 		}
-		c.runs = append(c.runs, run{e, byID[e.ID]})
+		if x := (run{e, byID[e.ID]}); e.Confirm {
+			c.confirmed = append(c.confirmed, x)
+		} else {
+			c.runs = append(c.runs, x)
+		}
 	}
 	out := make([]*line, 0, len(lines))
 	for _, l := range lines {
@@ -180,6 +200,7 @@ func group(k kind, spec Spec, recs []record.Record) []*line {
 		for _, c := range l.configs {
 			c.finish()
 		}
+		l.oracle, l.free = oracle(l.configs), labelFree(l.configs)
 		out = append(out, l)
 	}
 	slices.SortFunc(out, func(a, b *line) int {
@@ -203,9 +224,11 @@ func sortConfigurations(all []*configuration) {
 
 // finish orders the runs and works out what the tables ask of them.
 func (c *configuration) finish() {
-	slices.SortFunc(c.runs, func(a, b run) int {
-		return cmp.Or(cmp.Compare(a.BaseSeed, b.BaseSeed), cmp.Compare(a.Repetition, b.Repetition), cmp.Compare(a.ID, b.ID))
-	})
+	for _, runs := range [][]run{c.runs, c.confirmed} {
+		slices.SortFunc(runs, func(a, b run) int {
+			return cmp.Or(cmp.Compare(a.BaseSeed, b.BaseSeed), cmp.Compare(a.Repetition, b.Repetition), cmp.Compare(a.ID, b.ID))
+		})
+	}
 	var clustered []*record.Record
 	for _, r := range c.runs {
 		if r.scored() {

@@ -219,7 +219,7 @@ func newView(p Page, timings bool) *view {
 func runsOf(spec Spec, recs []record.Record) []run {
 	var out []run
 	for _, l := range group(kindOf(PaperNumbers(), spec.Table), spec, recs) {
-		out = append(out, l.runs()...)
+		out = append(out, l.all()...)
 	}
 	return out
 }

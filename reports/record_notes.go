@@ -17,7 +17,7 @@ func recordNotes(lines []*line) []string {
 	var notes []string
 	for _, l := range lines {
 		kinds := map[string]*noteKind{}
-		for _, r := range l.runs() {
+		for _, r := range l.all() {
 			if r.rec == nil {
 				continue
 			}

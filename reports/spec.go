@@ -13,6 +13,9 @@ type Spec struct {
 	// is shared by many grids) are left out of the tables. Without any, all
 	// records are taken as the grid; then nothing can be known to be missing.
 	Expected []Expected
+	// Confirm is how many fresh repetitions are asked for of each chosen
+	// configuration, for tables to have a column for; 0: none.
+	Confirm int
 
 	framed *framed // see Frame
 }
@@ -96,4 +99,8 @@ type Expected struct {
 	Params     map[string]any
 	BaseSeed   int64
 	Repetition int
+	// Confirm is set for a cell that confirms a choice: the chosen configuration on
+	// a repetition that it was not chosen by. Tables show what such cells score beside what the
+	// configuration was chosen for; choices, sweeps and stability leave them out.
+	Confirm bool
 }

@@ -62,7 +62,7 @@ func TimingMethods(spec Spec, recs []record.Record, timings []record.Timing, blo
 			if everyMethod {
 				method = "all"
 			}
-			at(dataset, method).add(l.runs(), byCell)
+			at(dataset, method).add(l.all(), byCell)
 		}
 	}
 	collect(false, false)

@@ -55,7 +55,7 @@ func Timings(spec Spec, recs []record.Record, timings []record.Timing) []Table {
 	lines := group(kindOf(PaperNumbers(), spec.Table), spec, recs)
 	for _, l := range lines {
 		var ts []record.Timing
-		runs := l.runs()
+		runs := l.all()
 		for _, r := range runs {
 			if tm, ok := byID[r.ID]; ok {
 				ts = append(ts, tm)
@@ -88,7 +88,7 @@ func timingCells(spec Spec, lines []*line, timings map[string]record.Timing) Tab
 		return Num(v, decimals)
 	}
 	for _, l := range lines {
-		for _, r := range l.runs() {
+		for _, r := range l.all() {
 			tm, ok := timings[r.ID]
 			if !ok {
 				continue

@@ -1,0 +1,252 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ogdl/internal/record"
+)
+
+// confirming is a grid of two rows of four configurations each, whose choices three fresh
+// repetitions confirm. Learning is poor, so that scores differ.
+const confirming = `table = "clustering"
+repetitions = 2
+confirm = 3
+[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "GDL"
+lambda = [0, 0.01]
+atoms = [1, 2, 3, 4]
+order = 4
+init = "random"
+epochs = 1
+batch = 4
+kmeans_restarts = 1
+`
+
+var unconfirmed = strings.Replace(confirming, "confirm = 3\n", "", 1)
+
+// idsOf are the ids of -list; confirming ones only, if asked.
+func (s *session) idsOf(confirming bool) []string {
+	s.t.Helper()
+	s.run(exitOK, "-list")
+	var out []string
+	for line := range strings.Lines(s.stdout) {
+		if id, _, found := strings.Cut(line, "  "); found && (!confirming || strings.Contains(line, "[confirms a choice]")) {
+			out = append(out, id)
+		}
+	}
+	return out
+}
+
+// TestConfirm: after the grid the chosen configurations are computed on fresh repetitions, as
+// the ordinary cells that a larger grid asks for, and nothing that is chosen or drawn
+// depends on them.
+func TestConfirm(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, confirming)
+	s.run(exitOK, "-list")
+	s.wantOut("16 cells: 0 done, 16 pending, 0 failed, 6 to 12 to be chosen\n")
+	s.run(exitOK, "-plan")
+	s.wantOut("16 cells, 0 done, 16 to compute, 6 to 12 to be chosen")
+	if p := s.planOf(); p.Cells != 16 || p.ToBeChosen.Least != 6 || p.ToBeChosen.Most != 12 || !(p.ToBeChosen.CPUSeconds > 0) {
+		t.Errorf("%+v", p.ToBeChosen)
+	}
+	s.run(exitOK)
+	s.wantErr("16 cells: 0 done already, 16 to compute", "to confirm what is chosen: ")
+	want := s.results()
+	extra := s.idsOf(true)
+	if n := len(extra); n < 6 || n > 12 || n%3 != 0 || n != len(s.records())-16 {
+		t.Fatalf("%d cells confirm choices, of %d records", n, len(s.records()))
+	}
+	s.wantOut(fmt.Sprintf("%d cells: %d done, 0 pending, 0 failed\n", 16+len(extra), 16+len(extra)))
+	if p := s.planOf(); p.Cells != 16+len(extra) || p.Pending != 0 || p.ToBeChosen.Most != 0 {
+		t.Errorf("%d cells, %d pending, %+v", p.Cells, p.Pending, p.ToBeChosen)
+	}
+	for _, r := range s.records() {
+		if slices.Contains(extra, r.ID) != (r.Repetition >= 2) || r.Repetition >= 5 {
+			t.Errorf("%s is repetition %d", r.ID, r.Repetition)
+		}
+	}
+	s.run(exitOK)
+	s.wantErr("16 cells: 16 done already, 0 to compute", fmt.Sprintf("to confirm what is chosen: %d cells: %d done already, 0 to compute", len(extra), len(extra)))
+	s.same(want)
+	s.run(exitOK, "-report")
+	s.same(want)
+
+	// A grid without them chooses and draws the same.
+	plain := newSession(t, unconfirmed)
+	plain.run(exitOK)
+	for name, text := range plain.results() {
+		if (strings.HasPrefix(name, "store") || strings.Contains(name, "figures") || strings.Contains(name, "_configurations")) && want[name] != text {
+			t.Errorf("%s hangs on the confirmation", name)
+		}
+	}
+	// A larger grid finds them done.
+	larger := strings.Replace(unconfirmed, "repetitions = 2", "repetitions = 5", 1)
+	s.write("grid.toml", larger)
+	s.run(exitOK, "-list")
+	s.wantOut(fmt.Sprintf("40 cells: %d done, %d pending, 0 failed\n", 16+len(extra), 24-len(extra)))
+}
+
+// TestConfirmIsTheSame: whatever the workers, the filters and the shards, together or copied
+// into one folder.
+func TestConfirmIsTheSame(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, and has nothing for it")
+	}
+	t.Parallel()
+	whole := newSession(t, confirming)
+	whole.run(exitOK, "-workers", "1")
+	want := whole.results()
+	runsTheSame(t, confirming, want, "-workers", "3")
+
+	filtered := newSession(t, confirming)
+	filtered.run(exitOK, "-filter", "repetition=0")
+	filtered.wantErr("2 rows whose cells are not all there: 6 to 12 to be chosen")
+	if n := len(filtered.records()); n != 8 {
+		t.Errorf("%d records after half of the grid", n)
+	}
+	filtered.run(exitOK, "-filter", "repetition=1 lambda=0")
+	if n := len(filtered.idsOf(true)); n == 0 || n > 6 {
+		t.Errorf("%d cells confirm the row that is whole", n)
+	}
+	filtered.wantOut("3 to 6 to be chosen")
+	filtered.run(exitOK, "-filter", "repetition=1")
+	filtered.same(want)
+
+	together := newSession(t, confirming)
+	together.run(exitOK, "-shard", "1/2")
+	together.run(exitOK, "-shard", "0/2")
+	together.wantErr("shard 0/2: to confirm what is chosen: ")
+	together.run(exitOK, "-report")
+	together.same(want)
+
+	apart := newSession(t, confirming)
+	for i := range 3 {
+		one := newSession(t, confirming)
+		one.run(exitOK, "-shard", fmt.Sprintf("%d/3", i))
+		copyOver(t, filepath.Join(apart.dir, "out", "store"), filepath.Join(one.dir, "out", "store"))
+	}
+	if n := len(apart.records()); n != 16 {
+		t.Errorf("%d records of shards apart", n)
+	}
+	// The choices are known now, and shards part what confirms them.
+	left := apart.planOf("-shards", "2")
+	sum := 0
+	for i, x := range left.Shards {
+		apart.run(exitOK, "-shard", fmt.Sprintf("%d/2", i))
+		apart.wantErr(fmt.Sprintf(", %d to compute", x.Pending))
+		sum += x.Pending
+	}
+	if sum != len(apart.records())-16 || sum != left.Pending {
+		t.Errorf("%d in shards, %d pending, %d records", sum, left.Pending, len(apart.records()))
+	}
+	apart.run(exitOK, "-report")
+	apart.same(want)
+}
+
+// TestConfirmFlags: what -cell, -rerun, -force and -gc do with cells that confirm.
+func TestConfirmFlags(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, and has nothing for it")
+	}
+	t.Parallel()
+	s := newSession(t, confirming)
+	s.run(exitOK)
+	want := s.results()
+	extra := s.idsOf(true)
+	s.run(exitOK, "-cell", extra[1])
+	s.wantErr("the same bytes as before", "computed 1 cells")
+	s.run(exitOK, "-force", "-filter", "repetition=3")
+	s.wantErr(fmt.Sprintf("to confirm what is chosen: %d cells: 0 done already", len(extra)/3))
+	s.same(want)
+	s.run(exitOK, "-force")
+	s.wantErr(fmt.Sprintf("computed %d cells", 16+len(extra)))
+	s.same(want)
+
+	s.age()
+	s.run(exitOK, "-gc")
+	s.wantOut(fmt.Sprintf("holds %d cells", 16+len(extra)), "nothing to remove")
+
+	// A row that is not whole may be confirmed again as it was: nothing goes, nothing is chosen.
+	gone := s.idsOf(false)[0]
+	if err := os.Remove(s.store().Path(gone)); err != nil {
+		t.Fatal(err)
+	}
+	s.age()
+	s.run(exitOK, "-gc")
+	s.wantOut("nothing to remove")
+	s.run(exitOK, "-list")
+	s.wantOut("3 to 6 to be chosen")
+	s.run(exitOK, "-rerun", "failed") // nothing is failed
+	s.wantErr("1 row whose cells are not all there: 3 to 6 to be chosen", "computed 0 cells")
+	s.run(exitOK)
+	s.wantErr("16 cells: 15 done already, 1 to compute", "0 to compute")
+	s.same(want)
+
+	// Fewer repetitions, and none of them is named any more.
+	s.write("grid.toml", unconfirmed)
+	s.age()
+	s.run(exitOK, "-gc")
+	s.wantOut(fmt.Sprintf("named by none: %d cells", len(extra)))
+}
+
+// TestNothingIsConfirmedOfAFailedRow: its cells are not all there.
+func TestNothingIsConfirmedOfAFailedRow(t *testing.T) {
+	t.Parallel()
+	s, calls := probeSession(t, `"ok", "fail"`, 0)
+	s.write("grid.toml", strings.Replace(read(t, filepath.Join(s.dir, "grid.toml")), "repetitions = 2", "repetitions = 2\nconfirm = 4", 1))
+	s.run(exitFailed)
+	s.wantErr("1 row whose cells are not all there: 4 to 8 to be chosen")
+	if calls.Load() != 4 {
+		t.Errorf("%d fits, want those of the grid, 4", calls.Load())
+	}
+	s.methods[len(s.methods)-1].fit = probeOK
+	s.run(exitOK, "-rerun", "failed")
+	s.wantErr("2 done already, 2 to compute", "to confirm what is chosen: 4 cells: 0 done already, 0 to compute")
+	s.run(exitOK)
+	s.wantErr("4 cells: 4 done already, 0 to compute", "to confirm what is chosen: 4 cells: 0 done already, 4 to compute")
+	if n := len(s.records()); n != 8 {
+		t.Errorf("%d records", n)
+	}
+}
+
+// TestChoiceFollowsTheGrid: a grid that grows chooses anew among all its cells, and confirms that.
+func TestChoiceFollowsTheGrid(t *testing.T) {
+	if testing.Short() {
+		t.Skip("takes long under the race detector, and has nothing for it")
+	}
+	t.Parallel()
+	whole := newSession(t, confirming)
+	whole.run(exitOK)
+	want := whole.idsOf(true)
+	s := newSession(t, strings.Replace(confirming, "[1, 2, 3, 4]", "[1]", 1))
+	s.run(exitOK)
+	first := s.idsOf(true)
+	if len(first) != 6 {
+		t.Errorf("%d cells confirm two rows of one configuration", len(first))
+	}
+	s.write("grid.toml", confirming)
+	s.run(exitOK, "-list")
+	s.wantOut("6 to 12 to be chosen")
+	s.run(exitOK)
+	if got := s.idsOf(true); !slices.Equal(got, want) {
+		t.Errorf("%v confirm, want %v", got, want)
+	}
+	done := map[string]bool{}
+	for _, r := range s.records() {
+		done[r.ID] = r.Status == record.OK
+	}
+	for _, id := range slices.Concat(first, want) {
+		if !done[id] {
+			t.Errorf("%s is not there", id)
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"ogdl/internal/record"
+)
+
+// rounds are the parts of a run that come one after the other: the grid, then the cells
+// that confirm what is chosen of it.
+type rounds struct {
+	o       *options
+	config  *config
+	store   *record.Store
+	lib     *library
+	company bool // other runs are on the same folder as this one begins
+	stderr  io.Writer
+
+	s       *schedule                 // of the last round, with the counts of all
+	before  int                       // cells that were done already
+	records map[string]*record.Record // of the last round, as they were before it
+	due     map[string]bool           // cells of the last round that were not done
+	told    map[source]bool           // data sets whose change has been told
+}
+
+// compute computes what is missing of the cells and leaves the counts of all rounds in
+// s. what comes before the number of cells in the line about them.
+func (r *rounds) compute(ctx context.Context, what string, cells []*cell) error {
+	states, records := survey(ctx, r.store, cells, true, r.stderr)
+	checkDigests(ctx, r.lib, cells, states, records, r.told, r.stderr)
+	pending := pick(r.o, cells, states)
+	r.records, r.due = records, map[string]bool{}
+	r.lib.expect(pending)
+	announce(r.lib, pending, r.stderr)
+	before := 0
+	for _, x := range cells {
+		if states[x.id] == stateDone {
+			before++
+		} else {
+			r.due[x.id] = true
+		}
+	}
+	for _, x := range pending {
+		if states[x.id] == stateDone {
+			before--
+		}
+	}
+	r.before += before
+	if r.o.shard.of > 1 {
+		what = "shard " + r.o.shard.String() + ": " + what
+	}
+	fmt.Fprintf(r.stderr, "%s%d cells: %d done already, %d to compute, %d workers\n", what, len(cells), before, len(pending), r.o.workers)
+	s := &schedule{store: r.store, lib: r.lib, workers: r.o.workers, timeout: r.config.timeout, failfast: r.o.failfast, where: provenance(), absent: map[string]bool{}, company: r.company}
+	for _, x := range pending {
+		s.absent[x.id] = !current(x, records[x.id])
+	}
+	earlier, blocks := r.s, r.lib.shelf.bench
+	r.s = s
+	var err error
+	if len(pending) > 0 {
+		s.progress = newProgress(r.stderr, before, len(pending))
+		r.lib.tell = s.progress.tell
+		err = s.run(ctx, pending)
+		s.progress.stop()
+		if earlier != nil {
+			r.lib.shelf.bench.count(blocks.read, blocks.computed, blocks.cpuSeconds)
+		}
+	}
+	s.add(earlier)
+	return err
+}
+
+// add adds the counts of an earlier round; nil has none.
+func (s *schedule) add(earlier *schedule) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.counts == nil { // nothing was to be computed
+		s.counts, s.skipped = map[string]int{}, map[string]int{}
+	}
+	if earlier == nil {
+		return
+	}
+	for status, n := range earlier.counts {
+		s.counts[status] += n
+	}
+	for reason, n := range earlier.skipped {
+		s.skipped[reason] += n
+	}
+	s.shared += earlier.shared
+	s.vain += earlier.vain
+	s.failed = append(earlier.failed, s.failed...)
+}
+
+// confirm computes the cells that confirm the choices of the rows that are whole now. Of rows
+// that were whole before, the filter and the shard say which; rows that this run has
+// completed nobody else may come back to, so it confirms them wholly.
+func (r *rounds) confirm(ctx context.Context, sel *selection) error {
+	r.lib.tell = func(line string) { fmt.Fprintln(r.stderr, line) } // the progress has ended
+	now, err := r.config.confirmation(ctx, sel.rows, r.store, func(c *cell, rec *record.Record) bool {
+		digest, err := r.lib.digest(ctx, c)
+		return err != nil || digest == rec.Digest // data that are not there contradict nothing
+	})
+	if err != nil {
+		return err
+	}
+	var cells []*cell
+	for _, row := range sel.rows {
+		mine := now.of[row.rowKey]
+		if _, before := sel.further.of[row.rowKey]; before && !row.any(r.due) {
+			mine = r.o.shard.pick(sel.filter.pick(mine))
+		}
+		cells = append(cells, mine...)
+	}
+	if len(now.open) > 0 {
+		defer fmt.Fprintf(r.stderr, "%s whose cells are not all there: %s\n", rowsText(len(now.open)), now)
+	}
+	if len(cells) == 0 {
+		return nil
+	}
+	return r.compute(ctx, "to confirm what is chosen: ", cells)
+}
+
+func rowsText(n int) string {
+	if n == 1 {
+		return "1 row"
+	}
+	return fmt.Sprintf("%d rows", n)
+}
