@@ -14,18 +14,21 @@ import (
 	"ogdl/reports"
 )
 
-// syncing is the system's file system with something done at every sync.
-type syncing struct {
+// syncingFiles is the system's file system with something done at every sync of a file; syncing also at those
+// of folders.
+type syncingFiles struct {
 	disk.OS
 	sync func()
 }
+
+type syncing struct{ syncingFiles }
 
 type syncingFile struct {
 	disk.File
 	sync func()
 }
 
-func (s syncing) Create(path string) (disk.File, error) {
+func (s syncingFiles) Create(path string) (disk.File, error) {
 	f, err := s.OS.Create(path)
 	return syncingFile{f, s.sync}, err
 }
@@ -73,14 +76,14 @@ func TestNoSyncUnderTheLock(t *testing.T) {
 	t.Parallel()
 	var run *schedule
 	syncs, locked := 0, 0
-	run, cells := trivialRun(t, syncing{sync: func() {
+	run, cells := trivialRun(t, syncing{syncingFiles{sync: func() {
 		syncs++
 		if run == nil || !run.mu.TryLock() {
 			locked++
 			return
 		}
 		run.mu.Unlock()
-	}}, 1)
+	}}}, 1)
 	if err := run.run(t.Context(), cells); err != nil {
 		t.Fatal(err)
 	}
@@ -95,7 +98,7 @@ func TestSyncsSideBySide(t *testing.T) {
 	var most, now atomic.Int64
 	var all sync.Once
 	met := make(chan struct{}) // closed when 16 are at it, or by the first that has waited in vain
-	run, cells := trivialRun(t, syncing{sync: func() {
+	run, cells := trivialRun(t, syncingFiles{sync: func() {
 		n := now.Add(1)
 		defer now.Add(-1)
 		for m := most.Load(); n > m && !most.CompareAndSwap(m, n); m = most.Load() {
@@ -121,17 +124,9 @@ func TestSyncsSideBySide(t *testing.T) {
 // files, so 0.15 s is the least, and 2.4 s what they take one after the other.
 func BenchmarkSlowDisk(b *testing.B) {
 	for b.Loop() {
-		run, cells := trivialRun(b, slowFiles{}, 16)
+		run, cells := trivialRun(b, syncingFiles{sync: func() { time.Sleep(50 * time.Millisecond) }}, 16)
 		if err := run.run(b.Context(), cells); err != nil || run.counts[record.OK] != 16 {
 			b.Fatal(run.counts, err)
 		}
 	}
-}
-
-// slowFiles is the system's file system with files that take 50 ms to sync.
-type slowFiles struct{ disk.OS }
-
-func (s slowFiles) Create(path string) (disk.File, error) {
-	f, err := s.OS.Create(path)
-	return syncingFile{f, func() { time.Sleep(50 * time.Millisecond) }}, err
 }
