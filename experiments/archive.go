@@ -14,7 +14,7 @@ type reader interface {
 	Dir() string
 	List() ([]string, error)
 	Head(id string) (*record.Record, record.State, error)
-	Get(id string) (*record.Record, record.State, error)
+	Trusted(id string) (*record.Record, record.State, error)
 	NPZ(id string) ([]byte, error)
 	Timing(id string) (*record.Timing, record.State, error)
 	Bytes(r *record.Record) int64
@@ -34,20 +34,24 @@ type archive struct {
 	homes map[string]*record.Store // of the cells that were looked up
 }
 
-// openReader opens the store below dir and those below others.
-func openReader(dir string, others []string) (reader, error) {
-	a := &archive{homes: map[string]*record.Store{}}
-	for i, d := range append([]string{dir}, others...) {
+// readers are a store and those below other folders, as one. verify makes all of them read all arrays anew
+// when they are asked for what can be trusted.
+func readers(store *record.Store, others []string, verify bool) (reader, error) {
+	a := &archive{stores: []*record.Store{store}, homes: map[string]*record.Store{}}
+	for _, d := range others {
 		s, err := record.Open(d)
 		if err != nil {
 			return nil, err
 		}
-		if i > 0 {
-			if ids, err := s.List(); err != nil || len(ids) == 0 {
-				return nil, errors.Join(err, fmt.Errorf("-also %s: no records there; it must be a folder that a run has had as -out", d))
-			}
+		if ids, err := s.List(); err != nil || len(ids) == 0 {
+			return nil, errors.Join(err, fmt.Errorf("-also %s: no records there; it must be a folder that a run has had as -out", d))
 		}
 		a.stores = append(a.stores, s)
+	}
+	for _, s := range a.stores {
+		if verify {
+			s.ForgetVerified()
+		}
 	}
 	if len(a.stores) == 1 {
 		return a.stores[0], nil
@@ -88,7 +92,9 @@ func (a *archive) Dir() string { return a.stores[0].Dir() }
 
 func (a *archive) Head(id string) (*record.Record, record.State, error) { return a.home(id).Head(id) }
 
-func (a *archive) Get(id string) (*record.Record, record.State, error) { return a.home(id).Get(id) }
+func (a *archive) Trusted(id string) (*record.Record, record.State, error) {
+	return a.home(id).Trusted(id)
+}
 
 func (a *archive) NPZ(id string) ([]byte, error) { return a.home(id).NPZ(id) }
 

@@ -65,13 +65,15 @@ func (told contradictions) found(c *cell, r *record.Record, w io.Writer) bool {
 		return false
 	}
 	what := contradiction(c, r)
-	if what == "" {
-		return false
-	}
-	if key := c.method.name + what; !told[key] {
+	told.tell(c, what, w)
+	return what != ""
+}
+
+// tell tells w what a record of c says against it; "" for nothing.
+func (told contradictions) tell(c *cell, what string, w io.Writer) {
+	if key := c.method.name + what; what != "" && !told[key] {
 		told[key] = true
 		fmt.Fprintf(w, "%s version %d: cell %s, and perhaps others, are not taken as done: %s; a default has changed and the method's version has not\n",
 			c.method.name, c.method.version, c.id, what)
 	}
-	return true
 }

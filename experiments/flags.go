@@ -38,6 +38,7 @@ type options struct {
 	calibrate bool
 	gc        bool
 	yes       bool
+	verify    bool
 }
 
 // dataDir is the default of -data: OGDL_DATA, else data/.
@@ -77,6 +78,7 @@ func (o *options) flags() (f *flag.FlagSet, part *string) {
 	f.StringVar(&o.cell, "cell", "", "compute exactly the cell of this `id` (or a beginning of it), done or not")
 	f.StringVar(&o.rerun, "rerun", "", "compute only the cells that `failed` or timed out")
 	f.BoolVar(&o.force, "force", false, "compute cells that are done again (matrices of distances are reused); replace the tables of another configuration of this name, with -report without computing")
+	f.BoolVar(&o.verify, "verify", false, "check all arrays in the store against their checksums first, not only those whose size or time has changed; also with -list")
 	f.BoolVar(&o.failfast, "failfast", false, "stop at the first cell that fails")
 	f.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
 	f.StringVar(&o.out, "out", "results", "`folder` of the store and the tables")
@@ -151,6 +153,8 @@ func (o *options) check() error {
 		return errors.New("-calibrate writes into -out and does not look into -also: leave out one of the two")
 	case o.gc && (o.filter != "" || o.shard.of > 1 || o.cell != "" || o.rerun != "" || o.force):
 		return errors.New("-gc is about the whole store: leave out -filter, -shard, -cell, -rerun and -force")
+	case o.verify && (o.report || o.plan || o.gc):
+		return errors.New("-verify belongs to a run or to -list: what a report or a matrix reads is always checked")
 	case o.yes && !o.gc:
 		return errors.New("-yes belongs to -gc")
 	case o.limit < 0:

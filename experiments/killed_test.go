@@ -228,7 +228,7 @@ type sight map[string]fs.FileInfo
 func (v sight) stored() int {
 	n := 0
 	for name := range v {
-		if strings.HasPrefix(name, "store") && !strings.Contains(name, "timing") && !temporary(name) {
+		if strings.HasPrefix(name, "store") && !unpromised(name) && !temporary(name) {
 			n++
 		}
 	}
@@ -275,7 +275,7 @@ func (k *killing) compare(before, after sight) {
 	}
 	// Whatever was there stays, the very file: it was not written again. An npz may be waiting for its record.
 	for name, info := range before {
-		if !strings.HasPrefix(name, "store") || temporary(name) || strings.Contains(name, "timing") {
+		if !strings.HasPrefix(name, "store") || temporary(name) || unpromised(name) {
 			continue
 		}
 		switch id, _, waits := strings.Cut(filepath.Base(name), "-"); {

@@ -102,6 +102,9 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 	if err != nil {
 		return exitFatal, err
 	}
+	if o.verify {
+		store.ForgetVerified()
+	}
 	if o.gc {
 		return exitOK, p.gc(ctx, o, c, src, store, stdout)
 	}
@@ -110,7 +113,7 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 			return exitFatal, err
 		}
 	}
-	stores, err := openReader(o.out, o.also)
+	stores, err := readers(store, o.also, o.verify)
 	if err != nil {
 		return exitFatal, err
 	}
@@ -122,6 +125,7 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 		return p.compute(ctx, o, c, sel, lib, store, stdout, stderr)
 	}
 	lib.memory.save()
+	defer remember(store, stderr)
 	code := exitOK
 	if o.calibrate {
 		if code, err = p.calibrate(ctx, o, c, sel, lib, store, stdout, stderr); code != exitOK && code != exitFailed {
@@ -133,7 +137,7 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 	}
 	switch {
 	case o.list:
-		states, records := survey(ctx, stores, sel.cells, false, stderr)
+		states, records := survey(ctx, stores, sel.cells, o.verify, stderr)
 		list(stdout, sel.cells, states, records, sel.further)
 	case o.plan:
 		err = p.plan(ctx, o, c, sel, stores, stdout)
@@ -192,6 +196,11 @@ func (p program) compute(ctx context.Context, o *options, c *config, sel *select
 		fmt.Fprintf(stderr, "leftover files could not be removed: %v\n", err)
 	}
 	lib.memory.save()
+	defer remember(store, stderr)
+	var old *record.Record // with its numbers, of the one cell that is computed again
+	if o.cell != "" {
+		old, _, _ = store.Head(sel.cells[0].id)
+	}
 	started := time.Now()
 	r := &rounds{o: o, config: c, store: store, lib: lib, company: others > 0, stderr: stderr, told: map[source]bool{}}
 	err = r.compute(ctx, "", sel.ofGrid(o))
@@ -211,7 +220,7 @@ func (p program) compute(ctx context.Context, o *options, c *config, sel *select
 	}
 	if o.cell != "" {
 		if s.counts[record.Skipped] == 0 {
-			compareCell(store, sel.cells[0], r.records[sel.cells[0].id], stderr)
+			compareCell(store, sel.cells[0], old, stderr)
 		}
 	}
 	// Tables are always of the whole configuration: a part that was picked takes its
@@ -231,6 +240,13 @@ func (p program) compute(ctx context.Context, o *options, c *config, sel *select
 		return exitFailed, nil
 	}
 	return exitOK, nil
+}
+
+// remember keeps which arrays have been found whole. Without it they are read again.
+func remember(store *record.Store, w io.Writer) {
+	if err := store.Remember(); err != nil {
+		fmt.Fprintf(w, "the next run will read all arrays again: %v\n", err)
+	}
 }
 
 // compareCell says whether a cell that was computed again came out the same.

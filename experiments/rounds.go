@@ -18,11 +18,10 @@ type rounds struct {
 	company bool // other runs are on the same folder as this one begins
 	stderr  io.Writer
 
-	s       *schedule                 // of the last round, with the counts of all
-	before  int                       // cells that were done already
-	records map[string]*record.Record // of the last round, as they were before it
-	due     map[string]bool           // cells of the last round that were not done
-	told    map[source]bool           // data sets whose change has been told
+	s      *schedule       // of the last round, with the counts of all
+	before int             // cells that were done already
+	due    map[string]bool // cells of the last round that were not done
+	told   map[source]bool // data sets whose change has been told
 }
 
 // compute computes what is missing of the cells and leaves the counts of all rounds in
@@ -31,7 +30,7 @@ func (r *rounds) compute(ctx context.Context, what string, cells []*cell) error 
 	states, records := survey(ctx, r.store, cells, true, r.stderr)
 	checkDigests(ctx, r.lib, cells, states, records, r.told, r.stderr)
 	pending := pick(r.o, cells, states)
-	r.records, r.due = records, map[string]bool{}
+	r.due = map[string]bool{}
 	r.lib.expect(pending)
 	announce(r.lib, pending, r.stderr)
 	before := 0
@@ -54,7 +53,7 @@ func (r *rounds) compute(ctx context.Context, what string, cells []*cell) error 
 	fmt.Fprintf(r.stderr, "%s%d cells: %d done already, %d to compute, %d workers\n", what, len(cells), before, len(pending), r.o.workers)
 	s := &schedule{store: r.store, lib: r.lib, workers: r.o.workers, timeout: r.config.timeout, failfast: r.o.failfast, where: provenance(), absent: map[string]bool{}, company: r.company}
 	for _, x := range pending {
-		s.absent[x.id] = !current(x, records[x.id])
+		s.absent[x.id] = !records[x.id].current
 	}
 	earlier, blocks := r.s, r.lib.shelf.bench
 	r.s = s

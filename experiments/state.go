@@ -6,11 +6,14 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"slices"
 	"strings"
 
 	"ogdl/datasets/loader"
 	"ogdl/internal/record"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // state is what the store knows of a cell.
@@ -22,43 +25,83 @@ const (
 	stateFailed  state = "failed" // or timed out
 )
 
-// survey looks every cell up in the store. verify reads arrays and times too and checks
-// them; what cannot be used is told to w and counts as pending.
-func survey(ctx context.Context, store reader, cells []*cell, verify bool, w io.Writer) (map[string]state, map[string]*record.Record) {
-	states := make(map[string]state, len(cells))
-	records := map[string]*record.Record{}
-	told := contradictions{}
-	look := store.Head
-	if verify {
-		look = store.Get
+// survey looks every cell up in the store and returns its state, and of its record what a
+// run or a list needs. verify checks arrays, as [record.Store.Trusted] does, and times too; what
+// cannot be used is told to w and counts as pending.
+func survey(ctx context.Context, store reader, cells []*cell, verify bool, w io.Writer) (map[string]state, map[string]brief) {
+	found := make([]finding, len(cells))
+	var g errgroup.Group
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for part := range slices.Chunk(indices(len(cells)), 64) {
+		g.Go(func() error {
+			for _, i := range part {
+				found[i] = finding{state: statePending}
+				if ctx.Err() == nil { // else the run ends before it computes or tells anything
+					found[i] = lookUp(store, cells[i], verify)
+				}
+			}
+			return nil
+		})
 	}
-	for _, c := range cells {
-		states[c.id] = statePending
-		if ctx.Err() != nil {
-			continue // the run ends before it computes or tells anything
-		}
-		r, st, err := look(c.id)
-		if err != nil {
-			fmt.Fprintf(w, "cell %s cannot be used (%s), it is computed again: %v\n", c.id, st, err)
-			continue
-		}
-		if r == nil {
-			continue
-		}
-		records[c.id] = r
-		states[c.id] = stateOf(store, c, r)
-		if told.found(c, r, w) || !current(c, r) {
-			continue
-		}
-		switch _, st, err := store.Timing(c.id); {
-		case verify && st == record.Corrupt:
-			states[c.id] = statePending
-			fmt.Fprintf(w, "the times of cell %s cannot be used (%s), it is computed again: %v\n", c.id, st, err)
-		case states[c.id] == statePending:
-			fmt.Fprintf(w, "cell %s has no times that were measured on this machine, it is computed again\n", c.id)
+	_ = g.Wait() // no part has an error
+	states := make(map[string]state, len(cells))
+	records := make(map[string]brief, len(cells))
+	told := contradictions{}
+	for i, c := range cells {
+		states[c.id], records[c.id] = found[i].state, found[i].brief
+		told.tell(c, found[i].contradiction, w)
+		if found[i].trouble != "" {
+			fmt.Fprintln(w, found[i].trouble)
 		}
 	}
 	return states, records
+}
+
+// brief is what a run keeps of a cell's record: clusters, losses and parameters are read again where they
+// are needed. The zero value is that of no record.
+type brief struct {
+	current        bool // it holds the cell's number
+	status, reason string
+	digest         string // of its data
+}
+
+// finding is what the store has of a cell.
+type finding struct {
+	brief
+	state         state
+	contradiction string // what its record says against it
+	trouble       string // what else a user should know
+}
+
+func lookUp(store reader, c *cell, verify bool) finding {
+	look := store.Head
+	if verify {
+		look = store.Trusted
+	}
+	f := finding{state: statePending}
+	r, st, err := look(c.id)
+	if err != nil {
+		f.trouble = fmt.Sprintf("cell %s cannot be used (%s), it is computed again: %v", c.id, st, err)
+	}
+	if r == nil {
+		return f
+	}
+	f.brief = brief{current: current(c, r), status: r.Status, reason: r.Reason, digest: r.Digest}
+	f.state = stateOf(store, c, r)
+	if !f.current {
+		if matches(c, r) {
+			f.contradiction = contradiction(c, r)
+		}
+		return f
+	}
+	switch _, st, err := store.Timing(c.id); {
+	case verify && st == record.Corrupt:
+		f.state = statePending
+		f.trouble = fmt.Sprintf("the times of cell %s cannot be used (%s), it is computed again: %v", c.id, st, err)
+	case f.state == statePending:
+		f.trouble = fmt.Sprintf("cell %s has no times that were measured on this machine, it is computed again", c.id)
+	}
+	return f
 }
 
 // stateOf is the state of a cell that has a record.
@@ -88,7 +131,7 @@ func measuredHere(store reader, id string) bool {
 // checkDigests makes cells pending whose record was computed on other data than
 // what is there now. Data that are not there cannot contradict a record. Each data set is
 // told of once, in told.
-func checkDigests(ctx context.Context, lib *library, cells []*cell, states map[string]state, records map[string]*record.Record, told map[source]bool, w io.Writer) {
+func checkDigests(ctx context.Context, lib *library, cells []*cell, states map[string]state, records map[string]brief, told map[source]bool, w io.Writer) {
 	for _, c := range cells {
 		if ctx.Err() != nil {
 			return
@@ -104,7 +147,7 @@ func checkDigests(ctx context.Context, lib *library, cells []*cell, states map[s
 				told[at] = true
 				fmt.Fprintf(w, "%s: what is done is kept without comparing its data: %v\n", c.dataset, err)
 			}
-		case digest != records[c.id].Digest:
+		case digest != records[c.id].digest:
 			states[c.id] = statePending
 			if !told[at] {
 				told[at] = true
@@ -165,7 +208,7 @@ func computable(lib *library, cells []*cell, store reader) error {
 }
 
 // list writes the cells with id and state, and how many are to be chosen.
-func list(w io.Writer, cells []*cell, states map[string]state, records map[string]*record.Record, further *confirmation) {
+func list(w io.Writer, cells []*cell, states map[string]state, records map[string]brief, further *confirmation) {
 	counts := map[state]int{}
 	for _, c := range cells {
 		st := states[c.id]
@@ -175,8 +218,8 @@ func list(w io.Writer, cells []*cell, states map[string]state, records map[strin
 			id = "id not known: " + c.own.why()
 		}
 		line := fmt.Sprintf("%s  %-7s  %s", id, st, c)
-		if r := records[c.id]; r != nil && st != stateDone && r.Reason != "" {
-			line += "  [" + r.Status + ": " + firstLine(r.Reason) + "]"
+		if r := records[c.id]; st != stateDone && r.reason != "" {
+			line += "  [" + r.status + ": " + firstLine(r.reason) + "]"
 		}
 		if c.confirm {
 			line += "  [confirms a choice]"

@@ -122,7 +122,7 @@ grids() {
   [ -z "$shard" ] || first=$shard last=$shard
   for config in "${configs[@]}"; do
     for ((i = first; i <= last; i++)); do
-      experiments -config "$config.toml" -data "$data" -out "$out/shard-$i" -shard "$i/$shards" \
+      experiments -config "$config.toml" -data "$data" -out "$out/shard-$i" -shard "$i/$shards" -verify \
         ${workers:+-workers "$workers"} || status=1
     done
   done
@@ -142,7 +142,7 @@ merge() {
   [ -n "$found" ] || { echo "no shards in $out"; return 1; }
   for config in "${configs[@]}"; do
     experiments -config "$config.toml" -data "$data" -out "$out/merged" -report >"$out/$config.txt" || { cat "$out/$config.txt"; return 1; }
-    echo "$config: $(experiments -config "$config.toml" -out "$out/merged" -list 2>/dev/null | tail -n 1)"
+    echo "$config: $(experiments -config "$config.toml" -out "$out/merged" -list -verify 2>/dev/null | tail -n 1)"
   done
 }
 

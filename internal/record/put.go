@@ -58,6 +58,11 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 	if err := disk.PutInOrder(s.fs, files...); err != nil {
 		return fmt.Errorf("record: %w", err)
 	}
+	if npz != nil {
+		if info, err := s.fs.Stat(s.NPZPath(rec)); err == nil {
+			s.learn(rec, info)
+		}
+	}
 	if rec.Status == OK {
 		if err := s.fs.Remove(s.checkpointPath(rec.ID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("record: %w", err)

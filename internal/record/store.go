@@ -50,14 +50,16 @@ const maxFile = 256 << 20
 //	DIR/store/<id[:2]>/<id>-<sum>.npz     its arrays; sum = the first 12 digits of NPZSum
 //	DIR/store/<id[:2]>/<id>.timing.json   its timing
 //	DIR/store/<id[:2]>/<id>.checkpoint    what an unfinished cell goes on from
+//	DIR/store/verified                    which npz files have been found whole; see [Store.Trusted]
 //
 // shared by any number of goroutines, processes and machines: every file appears by a rename,
 // complete and synced, the record last. So whatever is interrupted, a record that can be seen
 // is whole, and replacing one leaves the old or the new one. The npz carries its sum in its
 // name so that two processes that put different results of one cell never mix them up.
 type Store struct {
-	fs   disk.FS
-	root string // DIR/store
+	fs       disk.FS
+	root     string // DIR/store
+	verified verified
 }
 
 // Open returns the store below dir (a program's -out folder). Nothing is created before the
@@ -103,66 +105,59 @@ func npzName(id, sum string) string { return id + "-" + sum[:12] + ".npz" }
 // says so). A caller that recomputes what is not there treats
 // Corrupt and Foreign like Missing, after saying why.
 func (s *Store) Get(id string) (*Record, State, error) {
-	r, state, err := s.Head(id)
+	r, info, state, err := s.head(id)
 	if state != Whole || r.NPZSum == "" {
 		return r, state, err
 	}
-	path := s.NPZPath(r)
-	f, err := s.fs.Open(path)
-	if err != nil {
-		return nil, Unreadable, fmt.Errorf("record: %w", err)
-	}
-	defer f.Close()
-	h := sha256.New()
-	if _, err := io.Copy(h, f); err != nil {
-		return nil, Unreadable, fmt.Errorf("record: %w", err)
-	}
-	if hex.EncodeToString(h.Sum(nil)) != r.NPZSum {
-		return nil, Corrupt, fmt.Errorf("record: %s: %w: checksum does not match its record's", path, ErrCorrupt)
-	}
-	return r, Whole, nil
+	return s.verify(r, info)
 }
 
 // Head is Get without reading the npz: only its presence and size are checked. It is what
 // lists and reports need.
 func (s *Store) Head(id string) (*Record, State, error) {
+	r, _, state, err := s.head(id)
+	return r, state, err
+}
+
+// head is Head that says what the npz beside the record is as a file; nil without one.
+func (s *Store) head(id string) (*Record, fs.FileInfo, State, error) {
 	if err := checkID(id); err != nil {
-		return nil, Missing, err
+		return nil, nil, Missing, err
 	}
 	r := new(Record)
 	if state, err := s.read(s.Path(id), r); state != Whole {
-		return nil, state, err
+		return nil, nil, state, err
 	}
 	r.Schema = Schema
 	if err := r.check(); err != nil {
-		return nil, Corrupt, fmt.Errorf("record: %s: %w: %w", s.Path(id), ErrCorrupt, err)
+		return nil, nil, Corrupt, fmt.Errorf("record: %s: %w: %w", s.Path(id), ErrCorrupt, err)
 	}
 	if r.ID != id {
-		return nil, Corrupt, fmt.Errorf("record: %s: %w: holds the record %s", s.Path(id), ErrCorrupt, r.ID)
+		return nil, nil, Corrupt, fmt.Errorf("record: %s: %w: holds the record %s", s.Path(id), ErrCorrupt, r.ID)
 	}
 	if r.NPZSum == "" {
-		return r, Whole, nil
+		return r, nil, Whole, nil
 	}
 	if len(r.NPZSum) != 2*sha256.Size || checkID(r.NPZSum) != nil {
-		return nil, Corrupt, fmt.Errorf("record: %s: %w: npz_sum %q", s.Path(id), ErrCorrupt, r.NPZSum)
+		return nil, nil, Corrupt, fmt.Errorf("record: %s: %w: npz_sum %q", s.Path(id), ErrCorrupt, r.NPZSum)
 	}
 	info, err := s.fs.Stat(s.NPZPath(r))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, Corrupt, fmt.Errorf("record: %s: %w: its npz is gone", s.NPZPath(r), ErrCorrupt)
+		return nil, nil, Corrupt, fmt.Errorf("record: %s: %w: its npz is gone", s.NPZPath(r), ErrCorrupt)
 	case err != nil:
-		return nil, Unreadable, fmt.Errorf("record: %w", err)
+		return nil, nil, Unreadable, fmt.Errorf("record: %w", err)
 	case info.Size() != r.NPZSize:
-		return nil, Corrupt, fmt.Errorf("record: %s: %w: %d bytes instead of %d", s.NPZPath(r), ErrCorrupt, info.Size(), r.NPZSize)
+		return nil, nil, Corrupt, fmt.Errorf("record: %s: %w: %d bytes instead of %d", s.NPZPath(r), ErrCorrupt, info.Size(), r.NPZSize)
 	}
-	return r, Whole, nil
+	return r, info, Whole, nil
 }
 
 // NPZ returns the bytes of the npz beside the record of that id, verified; nil if the record
 // has none. The error wraps fs.ErrNotExist if there is no such record, and ErrCorrupt if
 // record or npz are corrupt.
 func (s *Store) NPZ(id string) ([]byte, error) {
-	r, state, err := s.Head(id)
+	r, info, state, err := s.head(id)
 	if state == Missing && err == nil {
 		return nil, fmt.Errorf("record: %s: %w", s.Path(id), fs.ErrNotExist)
 	}
@@ -179,8 +174,10 @@ func (s *Store) NPZ(id string) ([]byte, error) {
 		return nil, fmt.Errorf("record: %w", err)
 	}
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != r.NPZSum {
+		s.forget(id)
 		return nil, fmt.Errorf("record: %s: %w: checksum does not match its record's", s.NPZPath(r), ErrCorrupt)
 	}
+	s.learn(r, info)
 	return data, nil
 }
 

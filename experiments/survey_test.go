@@ -1,0 +1,124 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+
+	"ogdl/internal/record"
+)
+
+// spoilQuietly flips a bit in the middle of a file and gives it back its time.
+func spoilQuietly(t *testing.T, path string) {
+	t.Helper()
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	data[len(data)/2] ^= 1
+	if err := os.WriteFile(path, data, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chtimes(path, time.Time{}, info.ModTime()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestQuietDamage: arrays that are damaged without a change of size or time are found by -verify; a run
+// that does not read them takes the store's word, and computes them again afterwards.
+func TestQuietDamage(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, tiny)
+	s.run(exitOK)
+	want := s.results()
+	id := s.records()[0].ID
+	spoilQuietly(t, s.stored("*/" + id + "-*.npz")[0])
+	s.run(exitOK)
+	s.wantErr("4 done already, 0 to compute")
+	s.run(exitOK, "-list")
+	s.wantOut("4 done, 0 pending")
+	s.run(exitOK, "-list", "-verify")
+	s.wantOut("3 done, 1 pending")
+	s.wantErr("cell " + id + " cannot be used (corrupt)")
+	s.run(exitOK, "-verify")
+	s.wantErr("cell "+id+" cannot be used (corrupt), it is computed again", "3 done already, 1 to compute")
+	s.same(want)
+	s.run(exitOK, "-verify")
+	s.wantErr("4 done already, 0 to compute")
+	for _, with := range []string{"-report", "-plan", "-gc"} {
+		s.run(exitFatal, "-verify", with)
+		s.wantErr("-verify belongs to a run or to -list")
+	}
+}
+
+// TestQuietDamageIsNeverDrawn: a figure that needs damaged arrays is left out and says so, and the next run
+// computes them again.
+func TestQuietDamageIsNeverDrawn(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "table = \"figure_simplex\"\nrepetitions = 1\n"+
+		"[[grid]]\ndataset = \"D1\"\nsbm_graphs = 6\nsbm_order_max = 15\nmethod = \"GDL\"\natoms = 3\norder = 5\ninit = \"random\"\nepochs = 2\nkmeans_restarts = 2\nkeep_graphs = 4\n")
+	s.run(exitOK)
+	want := s.results()
+	npz := s.stored("*/*.npz")[0]
+	spoilQuietly(t, npz)
+	if err := os.RemoveAll(filepath.Join(s.dir, "out", "grid")); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitOK, "-report")
+	s.wantErr("left out of the figures: ", npz, "checksum does not match")
+	for name := range s.results() {
+		if strings.HasSuffix(name, ".svg") {
+			t.Errorf("%s is drawn from damaged arrays", name)
+		}
+	}
+	s.run(exitOK)
+	s.wantErr("cannot be used (corrupt), it is computed again", "computed 1 cells")
+	s.same(want)
+}
+
+// TestSurveyKeepsLittle: what a run holds of a finished cell does not grow with its graphs, epochs and
+// parameters.
+func TestSurveyKeepsLittle(t *testing.T) {
+	const n = 300
+	cells := mustParse(t, strings.Replace(tiny, "repetitions = 2", fmt.Sprintf("repetitions = %d", n/2), 1)).cells()
+	store, err := record.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range cells {
+		r := &record.Record{
+			ID: c.id, Status: record.OK, Method: c.method.name, MethodVersion: c.method.version, Dataset: c.dataset,
+			Params: c.params, BaseSeed: c.seed, Repetition: c.repetition, LoaderVersion: 1,
+			Assignment: make([]int, 1000), EpochLoss: make([]float64, 40), Scores: map[string]float64{"ri": 0.5},
+		}
+		if err := store.Put(r, &record.Timing{}, []byte("arrays")); err != nil {
+			t.Fatal(err)
+		}
+	}
+	held := func() uint64 {
+		runtime.GC()
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := held()
+	states, records := survey(t.Context(), store, cells, true, io.Discard)
+	each := float64(held()-before) / n
+	t.Logf("%.0f bytes for each of %d cells", each, n)
+	if len(records) != n || len(states) != n || each > 1500 {
+		t.Errorf("%.0f bytes held for each of %d records", each, len(records))
+	}
+	runtime.KeepAlive(records)
+	runtime.KeepAlive(states)
+	runtime.KeepAlive(cells)
+}
