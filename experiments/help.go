@@ -26,7 +26,7 @@ var flagGroups = []struct {
 	flags []string
 }{
 	{"What to compute", []string{"config", "filter", "shard", "cell", "rerun", "force"}},
-	{"How, and where", []string{"workers", "failfast", "data", "out"}},
+	{"How, and where", []string{"workers", "failfast", "verify", "data", "out"}},
 	{"Instead of computing", []string{"list", "report", "plan", "calibrate", "limit", "shards", "json", "also", "gc", "yes", "version"}},
 }
 
