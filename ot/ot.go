@@ -11,7 +11,10 @@
 // The method is the network simplex on the bipartite transport graph with
 // strongly feasible bases (Cunningham, "A network simplex method", 1976), which
 // cannot cycle. Weights are turned into integers first, so flows carry no
-// rounding error: a zero flow is exactly zero and a tie is exactly a tie.
+// rounding error: a zero flow is exactly zero and a tie is exactly a tie. Where
+// costs are of very different sizes, and at the end of every checked solve, so are
+// costs, as 128-bit integers: a pair may be forbidden by a cost of 1e15, or of
+// +Inf, and the others are still told apart to rounding.
 //
 // A [Solver] keeps its memory and its last optimal basis. As long as the weights
 // stay the same that basis is feasible for any costs, and a [Warm] solve starts
@@ -48,7 +51,8 @@ func (s Start) String() string {
 type Status int
 
 const (
-	// Optimal means that no reduced cost is negative beyond rounding.
+	// Optimal means that no reduced cost is negative; see SolveUnchecked for its
+	// tolerance.
 	Optimal Status = iota
 	// PivotLimit means that the safety limit on pivots was reached. The plan is
 	// feasible, and Gap bounds how far it is from the optimum.
@@ -70,20 +74,24 @@ var (
 	// ErrUnbalanced: the two weight vectors differ in their sums by more than
 	// 1e-9, relatively, so that no plan exists.
 	ErrUnbalanced = errors.New("ot: weight sums differ, the problem is infeasible")
-	// ErrCost: a cost is NaN, infinite or above 1e300 in magnitude.
-	ErrCost = errors.New("ot: costs must be finite and at most 1e300 in magnitude")
+	// ErrCost: a cost is NaN, -Inf, or finite and above 1e300 in magnitude.
+	ErrCost = errors.New("ot: costs must be at most 1e300 in magnitude, or +Inf for a forbidden pair")
+	// ErrInfeasible: every plan between the weights needs pairs of cost +Inf.
+	ErrInfeasible = errors.New("ot: no plan keeps to the allowed pairs")
 )
 
 // Result is what a checked solve found out about its solution.
 type Result struct {
-	// Value is sum_ij M_ij T_ij.
+	// Value is sum_ij M_ij T_ij, without the forbidden pairs (cost +Inf).
 	Value float64
 	// DualValue is sum a_i u_i + sum b_j v_j at potentials that are feasible
 	// for all pairs (u is the c-transform of v), hence a lower bound of the
 	// optimal value.
 	DualValue float64
-	// Gap is Value - DualValue: how far Value can be from the optimum. It is
-	// at rounding level, about 1e-15 times the largest cost, after Optimal.
+	// Gap is Value - DualValue: how far Value can be from the optimum. After
+	// Optimal it is rounding, at most 1e-15 times the largest finite cost times
+	// the mass; no more than that of the costs that carry mass where the others
+	// stand for forbidden pairs.
 	Gap float64
 	// Pivots counts the basis changes.
 	Pivots int
@@ -96,14 +104,16 @@ type Solution struct {
 	Result
 	// Plan is the optimal T, n x m.
 	Plan []float64
-	// U (n) and V (m) are optimal potentials, determined up to a constant that
-	// moves from one to the other, and further where the plan is degenerate.
+	// U (n) and V (m) are optimal potentials, finite, and feasible on the
+	// allowed pairs. They are determined up to a constant that moves from one to
+	// the other, and further where the plan is degenerate.
 	U, V []float64
 }
 
 // Solve finds the optimal plan between the weights a (length n) and b (length m)
-// for the costs M (n x m, row-major). The weights are treated as by
-// [Solver.Reset]. It panics if len(M) is not n*m. To solve many problems, keep a
+// for the costs M (n x m, row-major); +Inf forbids a pair. The weights are treated
+// as by [Solver.Reset], the costs as by [Solver.Solve], and so are errors
+// (ErrWeights, ErrUnbalanced, ErrCost, ErrInfeasible). It panics if len(M) is not n*m. To solve many problems, keep a
 // [Solver] instead.
 func Solve(a, b, M []float64) (*Solution, error) {
 	if len(M) != len(a)*len(b) {

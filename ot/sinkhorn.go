@@ -157,8 +157,11 @@ func (s *Sinkhorn) Reset(a, b []float64) error {
 
 // Solve finds the entropic plan for the costs M, where M[i*ld+j] belongs to row i
 // and column j and ld >= m, and epsilon > 0, in the unit of the costs. An epsilon
-// that is not positive and finite, or a cost that is not finite or above 1e15
-// epsilon in size (ErrCost), is an error. It panics if there was no Reset or the shape
+// that is not positive and finite, or a cost that is NaN, -Inf or above 1e15
+// epsilon in size and finite (ErrCost), is an error. A cost of +Inf forbids its
+// pair: T_ij is zero. A row or column with mass and forbidden pairs only is
+// ErrInfeasible; whether the allowed pairs leave a plan is not checked beyond that:
+// if they do not, the status is SweepLimit and MarginalError says what is missing. It panics if there was no Reset or the shape
 // does not fit. Cost O(nm) a sweep.
 func (s *Sinkhorn) Solve(M []float64, ld int, epsilon float64, set *SinkhornSettings) (SinkhornResult, error) {
 	s.checkShape(M, ld)
@@ -169,6 +172,9 @@ func (s *Sinkhorn) Solve(M []float64, ld int, epsilon float64, set *SinkhornSett
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for i := range s.n {
 		for j, x := range M[i*ld : i*ld+s.m] {
+			if math.IsInf(x, 1) {
+				continue
+			}
 			if !(math.Abs(x/epsilon) <= exponentHigh) {
 				return SinkhornResult{}, fmt.Errorf("%w: M[%d,%d] = %v with epsilon %v", ErrCost, i, j, x, epsilon)
 			}
@@ -188,6 +194,10 @@ func (s *Sinkhorn) Solve(M []float64, ld int, epsilon float64, set *SinkhornSett
 	}
 	r := s.at(M, ld, epsilon, sweeps-spent, tol, start)
 	r.Sweeps += spent
+	if r.Status == Unscalable {
+		s.warm = false
+		return SinkhornResult{Status: Unscalable}, fmt.Errorf("%w: all pairs of a row or column with mass are forbidden", ErrInfeasible)
+	}
 	s.u, s.v = grow(s.u, s.n), grow(s.v, s.m)
 	for i, x := range s.f {
 		s.u[i] = float64(epsilon * x)

@@ -378,7 +378,7 @@ func TestSinkhornErrors(t *testing.T) {
 	if err := s.Reset([]float64{1}, []float64{0.5, 0.5}); err != nil {
 		t.Fatal(err)
 	}
-	for _, M := range [][]float64{{1, math.NaN()}, {math.Inf(1), 1}, {1, 1e305}} {
+	for _, M := range [][]float64{{1, math.NaN()}, {math.Inf(-1), 1}, {1, 1e305}} {
 		if _, err := s.Solve(M, 2, 1, nil); !errors.Is(err, ot.ErrCost) {
 			t.Errorf("costs %v: %v", M, err)
 		}

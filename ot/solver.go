@@ -138,35 +138,48 @@ func grow[T any](s []T, n int) []T {
 }
 
 // Solve finds the optimal plan for the costs M, where M[i*ld+j] belongs to row i
-// and column j and ld >= m; what lies in the columns m..ld-1 is ignored. It
-// returns ErrCost for a cost that is NaN, infinite or above 1e300 in magnitude.
+// and column j and ld >= m; what lies in the columns m..ld-1 is ignored. A cost of
+// +Inf forbids its pair: the plan is the optimal one without it. If every plan
+// needs forbidden pairs, Solve returns ErrInfeasible and keeps no solution (mass
+// up to 2e-15 (n+m) of the total may be missing, the rounding of the weights). It
+// returns ErrCost for a cost that is NaN, -Inf or finite and above 1e300 in
+// magnitude.
 //
-// Beyond what [Solver.SolveUnchecked] does it computes the potentials afresh
-// from the final basis, goes on if they show a better plan, and certifies the
-// answer by a dual feasible value. It panics if there was no Reset, if ld < m or
-// if M is too short.
+// Beyond what [Solver.SolveUnchecked] does it ends in exact arithmetic, whatever
+// the sizes of the costs, and certifies the answer by a dual feasible value. Costs
+// are taken to 2^-100 of the largest finite one (up to 1000 nodes). It
+// panics if there was no Reset, if ld < m or if M is too short.
 func (s *Solver) Solve(M []float64, ld int, start Start) (Result, error) {
 	s.checkShape(M, ld)
+	most, forbidden := 0.0, false
 	for i := range s.n {
 		row := M[i*ld : i*ld+s.m]
 		for j, x := range row {
-			if !(math.Abs(x) <= 1e300) {
+			size := math.Abs(x)
+			switch {
+			case size <= 1e300:
+				most = max(most, size)
+			case math.IsInf(x, 1):
+				forbidden = true
+			default:
 				return Result{}, fmt.Errorf("%w: M[%d,%d] = %v", ErrCost, i, j, x)
 			}
 		}
 	}
-	status := s.run(M, ld, start)
-	for range 3 {
-		before := s.pivots
+	s.setCosts(M, ld)
+	s.tree.forbidden = 0
+	if forbidden {
+		s.forbid(M, ld, most)
+	}
+	status := s.run(start)
+	if status == Optimal {
+		status = s.tree.settle(forbidden || s.tree.uneven(), &s.pivots)
+	} else {
 		s.tree.initPi()
-		if status != Optimal {
-			break
-		}
-		// The tolerance follows the costs in the basis, which were larger at
-		// the start if some costs stand for forbidden pairs.
-		status = s.tree.optimise(&s.pivots)
-		if s.pivots == before {
-			break
+	}
+	if forbidden {
+		if err := s.dropForbidden(M, ld); err != nil {
+			return Result{}, err
 		}
 	}
 	r := Result{Pivots: s.pivots, Status: status}
@@ -178,9 +191,21 @@ func (s *Solver) Solve(M []float64, ld int, start Start) (Result, error) {
 // certificate: the entry for inner loops that know their costs to be finite. A
 // cost that is not finite gives a feasible plan without meaning. It panics as
 // Solve does, and does not allocate. The costs are not modified or kept.
+//
+// It ends in exact arithmetic only where costs are of very different sizes: where
+// the cold start saw it, or where no cost that carries mass is above 1/1024 of
+// those in the basis. Otherwise reduced costs above -2e-13 times the largest cost
+// and potential in the basis count as zero. So forbidden pairs that need not carry
+// mass do not matter, whatever their cost; where they must, a Warm solve after a
+// cold one without them may stop within 2e-13 of their cost.
 func (s *Solver) SolveUnchecked(M []float64, ld int, start Start) Status {
 	s.checkShape(M, ld)
-	status := s.run(M, ld, start)
+	s.setCosts(M, ld)
+	s.tree.forbidden = 0
+	status := s.run(start)
+	if status == Optimal && s.tree.uneven() {
+		status = s.tree.settle(true, &s.pivots)
+	}
 	s.keepPotentials(func(i, j int) float64 { return M[i*ld+j] })
 	s.tree.c = nil
 	return status
@@ -198,15 +223,19 @@ func (s *Solver) checkShape(M []float64, ld int) {
 	}
 }
 
-// run optimises from the given start.
-func (s *Solver) run(M []float64, ld int, start Start) Status {
-	s.pivots = 0
-	s.arcs = false
+// setCosts gives the tree the costs of the core problem.
+func (s *Solver) setCosts(M []float64, ld int) {
 	s.tree.c, s.tree.ld = M, ld
 	if s.gathered {
 		s.gather(M, ld)
 		s.tree.c, s.tree.ld = s.packed, s.cols
 	}
+}
+
+// run optimises from the given start, in floating point.
+func (s *Solver) run(start Start) Status {
+	s.pivots = 0
+	s.arcs = false
 	if start == Cold || !s.hasBasis {
 		s.greedy()
 	}
@@ -255,6 +284,7 @@ func (s *Solver) certify(M []float64, ld int, r *Result) {
 				u = d
 			}
 		}
+		u = orZero(u)
 		s.u[i] = u
 		dual.addProduct(u, float64(s.wa[i])*unit)
 	}
@@ -289,10 +319,12 @@ func (k *compensated) add(x float64) {
 func (k *compensated) sum() float64 { return k.s + k.c }
 
 // Potentials returns u (length n) and v (length m) of the last solve:
-// u_i + v_j <= M_ij, with equality on the basic arcs, to rounding. They are
+// u_i + v_j <= M_ij, with equality where mass flows, to rounding. They are
 // determined up to a constant that moves between u and v, and are one choice of
-// many where the plan is degenerate. A line without mass has the largest
-// feasible potential. The slices are valid until the next call that solves or
+// many where the plan is degenerate: those of the basis, or, where costs are of very
+// different sizes or forbidden, some near zero, so that small costs keep their
+// digits. A line without mass has the largest feasible potential, or 0 if all its
+// pairs are forbidden. The slices are valid until the next call that solves or
 // resets. It panics if nothing was solved since Reset.
 func (s *Solver) Potentials() (u, v []float64) {
 	if s.potentials == noPotentials {
@@ -345,21 +377,30 @@ func (s *Solver) extendPotentials(cost func(i, j int) float64) {
 				u = min(u, cost(int(i), j)-s.v[j])
 			}
 		}
-		s.u[i] = u
+		s.u[i] = orZero(u)
 	}
 	for _, j := range s.droppedB {
 		v := math.Inf(1)
 		for i := range s.wa {
 			v = min(v, cost(i, int(j))-s.u[i])
 		}
-		s.v[j] = v
+		s.v[j] = orZero(v)
 	}
+}
+
+// orZero is the potential of a line: any will do if all its pairs are forbidden.
+func orZero(x float64) float64 {
+	if math.IsInf(x, 1) {
+		return 0
+	}
+	return x
 }
 
 // Arcs lists the pairs (rows[k], cols[k]) that carry mass in the last plan, at
 // most n+m-1, each once, in an order that depends on the basis alone. Masses
-// are integer multiples of one unit, so that they add up to the weights to
-// about 1e-16 of the total. The slices are valid until the next call that solves
+// are integer multiples of one unit. They add up to the weights to rounding where
+// these are fractions with a small common denominator, else to 1.5e-15 of the total
+// (1.5 units of 2^-50, and rounding). The slices are valid until the next call that solves
 // or resets. It panics if nothing was solved since Reset.
 func (s *Solver) Arcs() (rows, cols []int32, mass []float64) {
 	if !s.hasBasis {

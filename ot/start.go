@@ -101,6 +101,7 @@ func (s *Solver) survey(v []float64) []sortKey {
 		}
 		keys[i] = sortKey{-(s0 + s1), int32(i)}
 	}
+	t.mixed = mixed(v, sums, s.rows)
 	share := float64(meanShare * min(1, 2*float64(s.rows)/float64(s.cols)))
 	c := share / float64(s.rows)
 	for j := range v {
@@ -108,6 +109,24 @@ func (s *Solver) survey(v []float64) []sortKey {
 	}
 	sortKeys(keys)
 	return keys
+}
+
+// mixed tells whether the least costs of some columns are next to nothing beside
+// the mean cost of others, as where costs of forbidden pairs are among them. What
+// is smaller yet is taken for the rounding of a zero.
+func mixed(least, sums []float64, rows int) bool {
+	most := 0.0
+	for _, x := range sums {
+		most = max(most, math.Abs(x))
+	}
+	most /= float64(rows)
+	low, high := float64(most*0x1p-51), float64(most*0x1p-26)
+	for _, x := range least {
+		if x = math.Abs(x); x < high && x > low {
+			return true
+		}
+	}
+	return false
 }
 
 // meanShare is the weight of a column's mean cost in its price, that of its least
@@ -158,7 +177,7 @@ func (s *Solver) SolveRankOne(x, y []float64) Status {
 	if len(x) != s.n || len(y) != s.m {
 		panic("ot: SolveRankOne: wrong length of x or y")
 	}
-	s.pivots, s.arcs = 0, false
+	s.pivots, s.arcs, s.mixed = 0, false, false
 	if s.swapped {
 		s.northWest(y, x)
 	} else {

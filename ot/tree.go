@@ -41,6 +41,12 @@ type tree struct {
 	// scale is the magnitude of the costs and potentials that went into pi; a
 	// reduced cost counts as negative if it is below -tolerance*scale.
 	scale float64
+	// mixed tells that the costs of the last cold start were of very different
+	// sizes.
+	mixed bool
+	// forbidden is the cost that stands for a forbidden pair, 0 if there is none.
+	forbidden float64
+	exact     exact
 	// round is the number of pivots after which optimise doubts its progress.
 	round int
 }
@@ -51,6 +57,9 @@ const (
 	tolerance = 2e-13
 	// maxTolerance is what optimise may raise it to.
 	maxTolerance = 2e-10
+	// flowSpread is how many times larger than the largest cost that carries
+	// flow the scale may be for the tolerance to be good enough; see uneven.
+	flowSpread = 1 << 10
 	// maxRounds limits the pivots to this times tree.round.
 	maxRounds = 20
 	// roundPerNode is tree.round per node: random problems need about 8 pivots
@@ -63,6 +72,7 @@ func (t *tree) resize(rows, cols int) {
 	n := rows + cols
 	t.node = grow(t.node, n)
 	t.pi, t.arcCost, t.order = grow(t.pi, n), grow(t.arcCost, n), grow(t.order, n)
+	t.exact.pi = grow(t.exact.pi, n)
 	t.round = roundPerNode * n
 	t.words = 0
 	if n > narrow {

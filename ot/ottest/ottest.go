@@ -26,7 +26,8 @@ type Reporter interface {
 	Fatalf(format string, args ...any)
 }
 
-// Problem is a transport problem: weights A (n), B (m), costs M (n x m).
+// Problem is a transport problem: weights A (n), B (m), costs M (n x m), +Inf where
+// a pair is forbidden.
 type Problem struct {
 	Name string
 	A, B []float64
@@ -37,7 +38,9 @@ type Problem struct {
 func (p *Problem) scale() float64 {
 	s := 1.0
 	for _, x := range p.M {
-		s = max(s, math.Abs(x))
+		if !math.IsInf(x, 1) {
+			s = max(s, math.Abs(x))
+		}
 	}
 	return s
 }
@@ -94,8 +97,8 @@ func VerifyNext(t Reporter, s Solver, p Problem, start ot.Start) ot.Result {
 		}
 		if x > 0 {
 			positive++
+			products[k] = p.M[k] * x
 		}
-		products[k] = p.M[k] * x
 	}
 	if positive > n+m-1 {
 		t.Errorf("%s: %d positive entries, a vertex has at most %d", p.Name, positive, n+m-1)

@@ -21,6 +21,9 @@ func Run(t *testing.T, newSolver func() Solver) {
 	t.Run("warm", func(t *testing.T) { testWarm(t, newSolver) })
 	t.Run("stride", func(t *testing.T) { testStride(t, newSolver) })
 	t.Run("masses", func(t *testing.T) { testMasses(t, newSolver()) })
+	t.Run("forbidden", func(t *testing.T) { testForbidden(t, newSolver) })
+	t.Run("enumerated", func(t *testing.T) { testEnumerated(t, newSolver) })
+	t.Run("infinite", func(t *testing.T) { testInfinite(t, newSolver) })
 	t.Run("errors", func(t *testing.T) { testErrors(t, newSolver) })
 	t.Run("panics", func(t *testing.T) { testPanics(t, newSolver) })
 	t.Run("allocations", func(t *testing.T) { testAllocations(t, newSolver()) })
@@ -287,7 +290,7 @@ func testErrors(t *testing.T, newSolver func() Solver) {
 			t.Errorf("%s weights: error %v, want %v", c.name, err, c.want)
 		}
 	}
-	for _, x := range []float64{nan, inf, -inf, 1e301, -math.MaxFloat64} {
+	for _, x := range []float64{nan, -inf, 1e301, -math.MaxFloat64} {
 		s := newSolver()
 		if err := s.Reset(half, half); err != nil {
 			t.Fatal(err)

@@ -1,0 +1,105 @@
+package ot
+
+import (
+	"math"
+	"math/big"
+	"math/rand/v2"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+func (x int128) big() *big.Int {
+	r := new(big.Int).Lsh(big.NewInt(x.hi), 64)
+	return r.Add(r, new(big.Int).SetUint64(x.lo))
+}
+
+// TestFixed compares integers of costs, their sums and their way back with
+// arbitrary precision.
+func TestFixed(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		nodes := rapid.IntRange(2, 2000).Draw(t, "nodes")
+		most := math.Ldexp(rapid.Float64Range(0.5, 1).Draw(t, "most"), rapid.IntRange(-1060, 1000).Draw(t, "exponent"))
+		f := newFixed(most, nodes)
+		sum, want := int128{}, new(big.Int)
+		for range nodes {
+			x := most * rapid.Float64Range(-1, 1).Draw(t, "x") * math.Ldexp(1, -rapid.IntRange(0, 120).Draw(t, "shift"))
+			exact := new(big.Float).SetPrec(400).SetFloat64(x)
+			exact.SetMantExp(exact, -f.exp)
+			whole, _ := exact.Int(nil) // towards zero
+			if got := f.of(x); got.big().Cmp(whole) != 0 {
+				t.Fatalf("%v is %v units, want %v", x, got.big(), whole)
+			}
+			if sum.less(f.of(x)) != (want.Cmp(whole) < 0) {
+				t.Fatalf("%v < %v: %v", sum.big(), whole, sum.less(f.of(x)))
+			}
+			if rapid.Bool().Draw(t, "plus") {
+				sum, want = sum.plus(f.of(x)), want.Add(want, whole)
+			} else {
+				sum, want = sum.minus(f.of(x)), want.Sub(want, whole)
+			}
+		}
+		if sum.big().Cmp(want) != 0 {
+			t.Fatalf("the sum is %v, want %v", sum.big(), want)
+		}
+		back := new(big.Float).SetPrec(200).SetInt(want)
+		back.SetMantExp(back, f.exp)
+		exact, _ := back.Float64()
+		if got := f.float(sum); !(math.Abs(got-exact) <= 0x1p-52*math.Abs(exact)+5e-324) {
+			t.Fatalf("%v units are %v, want %v", want, got, exact)
+		}
+	})
+}
+
+// TestSettleAlone starts the exact pivots at a basis far from the optimum, without
+// any in floating point: they end, and every basis on the way is a strongly feasible
+// one.
+func TestSettleAlone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 13))
+	for _, shape := range [][2]int{{12, 12}, {30, 20}, {90, 60}} {
+		n, m := shape[0], shape[1]
+		a, b := make([]float64, n), make([]float64, m)
+		for i := range a {
+			a[i] = 1 / float64(n)
+		}
+		for j := range b {
+			b[j] = 1 / float64(m)
+		}
+		for _, ties := range []bool{false, true} {
+			M := make([]float64, n*m)
+			for k := range M {
+				M[k] = rng.Float64()
+				if ties {
+					M[k] = float64(rng.IntN(2))
+				}
+				if rng.IntN(3) == 0 {
+					M[k] *= 1e15
+				}
+			}
+			var s, ref Solver
+			for _, x := range []*Solver{&s, &ref} {
+				if err := x.Reset(a, b); err != nil {
+					t.Fatal(err)
+				}
+			}
+			s.SolveRankOne(a, b)
+			s.setCosts(M, m)
+			s.tree.forbidden = 0
+			pivots := 0
+			if st := s.settle(true, &pivots); st != Optimal || pivots == 0 {
+				t.Errorf("%v: %v after %d pivots", shape, st, pivots)
+			}
+			checkTree(t, &s)
+			want, err := ref.Solve(M, m, Cold)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.arcs = false
+			var r Result
+			s.certify(M, m, &r)
+			if r.Value != want.Value || !(math.Abs(r.Gap) <= 1e-15*math.Max(1, r.Value)) {
+				t.Errorf("%v: %+v, cold %+v", shape, r, want)
+			}
+		}
+	}
+}

@@ -1,0 +1,71 @@
+package gw_test
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"ogdl/ot/gw"
+)
+
+// TestLargeLabels: one-hot labels so large that no mass may change its label. Where
+// both graphs have as many nodes of each label the size of the labels does not
+// matter: couplings, values and gaps are those of labels of size 1000.
+func TestLargeLabels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 2))
+	var s gw.Solver
+	off := 0
+	const pairs, labels, alpha = 100, 4, 0.5
+	for pair := range pairs {
+		n := 12 + rng.IntN(20)
+		solve := func(c1, c2 []float64, l1, l2 []int, size float64) gw.Result {
+			space := func(c []float64, label []int) *gw.Space {
+				a := make([]float64, n*labels)
+				for i, l := range label {
+					a[i*labels+l] = size
+				}
+				x, err := gw.NewSpace(c, a, n, labels, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				return x
+			}
+			r, err := s.Solve(ctx, space(c1, l1), space(c2, l2), alpha, nil, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return r.Clone()
+		}
+		c1, c2 := untied(rng, n), untied(rng, n)
+		l1, l2 := make([]int, n), make([]int, n)
+		for i, j := range rng.Perm(n) {
+			l1[i] = rng.IntN(labels)
+			l2[j] = l1[i]
+		}
+		want, got := solve(c1, c2, l1, l2, 1e3), solve(c1, c2, l1, l2, 1e6)
+		if !(math.Abs(got.Value-want.Value) <= 1e-12) || !(got.Gap <= 1e-9+want.Gap) {
+			off++
+			t.Logf("pair %d: value %v, gap %v; with labels of size 1000 %v, %v", pair, got.Value, got.Gap, want.Value, want.Gap)
+		}
+		for k, x := range got.T {
+			if x > 0 && l1[k/n] != l2[k%n] {
+				t.Fatalf("pair %d: mass %v changes its label", pair, x)
+			}
+		}
+	}
+	if off > 0 {
+		t.Errorf("%d of %d pairs differ", off, pairs)
+	}
+}
+
+// untied draws a structure in which no two plans cost the same.
+func untied(rng *rand.Rand, n int) []float64 {
+	c := make([]float64, n*n)
+	for i := range n {
+		for j := range i {
+			c[i*n+j] = rng.Float64()
+			c[j*n+i] = c[i*n+j]
+		}
+	}
+	return c
+}
