@@ -10,8 +10,9 @@ import (
 // Clustering turns the records of a clustering run into its tables. Their names
 // begin with that of their kind, here for spec.Table = [TableClustering]:
 //
-//   - clustering: the paper's Rand Index beside ours and the difference, for the
-//     configuration with the highest mean Rand Index (the paper's choice);
+//   - clustering: the paper's Rand Index beside ours, for the configuration with the
+//     highest mean Rand Index (the paper's choice), what that scores on fresh repetitions where
+//     spec.Confirm asks for them, the interval of the difference and the verdict;
 //   - clustering_careful: the same with adjusted Rand Index, trivial levels and the
 //     size of the largest cluster, and what the configuration chosen without labels
 //     scores;
@@ -123,34 +124,74 @@ func title(spec Spec, what string) string {
 	return what + " (" + spec.Name + ")"
 }
 
+// mainTable sets the chosen configuration of every row beside the paper's number: what it was
+// chosen for, what it scores on fresh repetitions where they confirm it, and the verdict.
 func mainTable(k kind, spec Spec, rows []*summary) Table {
 	t := Table{
 		Name:  k.name,
 		Title: title(spec, k.title+": Rand Index in percent, mean (std) over seeds"),
 		Columns: []Column{
 			{Name: "data set", Key: true}, {Name: "method", Key: true},
-			{Name: "paper", Right: true, Spread: true}, {Name: "ours", Right: true, Spread: true},
-			{Name: "ours - paper", Right: true}, {Name: "seeds", Right: true},
-			{Name: "configurations", Right: true}, {Name: "chosen by highest Rand Index"},
+			{Name: "paper", Right: true, Spread: true}, {Name: "chosen", Right: true, Spread: true},
+			{Name: "chosen - paper", Right: true}, {Name: "seeds", Right: true},
 		},
 	}
-	for _, s := range rows {
-		ours := s.cellOf(s.oracle, "ri")
-		paper, diff := Cell{}, Cell{}
-		if p, ok := k.score(s.method, s.dataset); ok {
-			paper, diff = MeanStd(p.Mean, p.Std), None()
-			if ours.Kind == Number {
-				diff = Diff(ours.Value - p.Mean)
-				diff.Mark = ours.Mark
-			}
-		}
-		t.Rows = append(t.Rows, []Cell{
-			Txt(s.dataset), Txt(s.method), paper, ours, diff, seeds(s.oracle),
-			count(s.complete, len(s.configs)), s.describe(s.oracle),
-		})
+	if spec.Confirm > 0 {
+		t.Columns = append(t.Columns, Column{Name: "confirmed", Right: true, Spread: true}, Column{Name: "confirmed - paper", Right: true},
+			Column{Name: "fresh seeds", Right: true})
 	}
-	t.Notes = append(t.Notes, "Ours is the configuration with the highest mean Rand Index, as in the paper: a choice "+
+	verdicts, unasked := k.verdicts(rows)
+	if len(verdicts) > 0 {
+		t.Columns = append(t.Columns, Column{Name: "95 % from", Right: true}, Column{Name: "to", Right: true}, Column{Name: "width", Right: true},
+			Column{Name: verdictColumn}, Column{Name: "remark"})
+	}
+	t.Columns = append(t.Columns, Column{Name: "configurations", Right: true}, Column{Name: "chosen by highest Rand Index"})
+	of := map[[2]string]Verdict{}
+	for _, v := range verdicts {
+		of[[2]string{v.Dataset, v.Row}] = v
+	}
+	for _, s := range rows {
+		p, printed := k.score(s.method, s.dataset)
+		paper := Cell{}
+		if printed {
+			paper = MeanStd(p.Mean, p.Std)
+		}
+		less := func(ours Cell) Cell {
+			switch {
+			case !printed:
+				return Cell{}
+			case ours.Kind != Number:
+				return None()
+			}
+			diff := Diff(ours.Value - p.Mean)
+			diff.Mark = ours.Mark
+			return diff
+		}
+		chosen := s.cellOf(s.oracle, "ri")
+		row := []Cell{Txt(s.dataset), Txt(s.method), paper, chosen, less(chosen), seeds(s.oracle)}
+		if spec.Confirm > 0 {
+			fresh := confirmedCell(s.oracle, "ri")
+			row = append(row, fresh, less(fresh), freshSeeds(s.oracle))
+		}
+		if len(verdicts) > 0 {
+			v := of[[2]string{k.printed.datasetName(s.dataset), s.method}]
+			row = append(row, v.intervalCells()...)
+			row = append(row, textOrBlank(string(v.Outcome)), textOrBlank(v.Remark))
+		}
+		t.Rows = append(t.Rows, append(row, count(s.complete, len(s.configs)), s.describe(s.oracle)))
+	}
+	t.Notes = append(t.Notes, "Chosen: the configuration with the highest mean Rand Index, as in the paper: a choice "+
 		"made with the labels. (std) is the population standard deviation over seeds, as in the paper's code.")
+	if spec.Confirm > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("Confirmed: the chosen configuration on %s more of each base seed, by which it was not chosen. ", plural(spec.Confirm, "repetition", "repetitions"))+
+			"They are computed when all cells of the row are there.")
+	}
+	if len(verdicts) > 0 {
+		t.Notes = append(t.Notes, CountOutcomes(verdicts).Sentence(unasked), verdictRule, intervalNote)
+		if spec.Confirm > 0 {
+			t.Notes = append(t.Notes, selectionRule)
+		}
+	}
 	t.Notes = append(t.Notes, k.elsewhere(rows)...)
 	t.Notes = append(t.Notes, markNotes(t)...)
 	t.Notes = append(t.Notes, degenerateNotes(rows)...)
@@ -159,6 +200,15 @@ func mainTable(k kind, spec Spec, rows []*summary) Table {
 	t.Notes = append(t.Notes, seedNotes(rows)...)
 	t.Notes = append(t.Notes, warnings(rows)...)
 	return t
+}
+
+// intervalCells are the interval of the difference and its width; blank where there is
+// none.
+func (v Verdict) intervalCells() []Cell {
+	if !v.HasInterval {
+		return []Cell{{}, {}, {}}
+	}
+	return []Cell{Diff(v.Low), Diff(v.High), Num(v.High-v.Low, 2)}
 }
 
 func carefulTable(k kind, spec Spec, rows []*summary) Table {
@@ -175,6 +225,12 @@ func carefulTable(k kind, spec Spec, rows []*summary) Table {
 			{Name: "stability", Right: true}, {Name: "chosen without labels"},
 		},
 	}
+	if spec.Confirm > 0 {
+		for _, which := range []string{"with labels", "without labels"} {
+			t.Columns = append(t.Columns, Column{Name: "RI confirmed " + which, Right: true, Spread: true},
+				Column{Name: "ARI confirmed " + which, Right: true, Spread: true}, Column{Name: "fresh seeds " + which, Right: true})
+		}
+	}
 	var notes []string
 	for _, s := range rows {
 		one, w1 := s.level("trivial_one")
@@ -183,12 +239,18 @@ func carefulTable(k kind, spec Spec, rows []*summary) Table {
 		if free != nil {
 			stable = s.percent(free, free.stability)
 		}
-		t.Rows = append(t.Rows, []Cell{
+		row := []Cell{
 			Txt(s.dataset), Txt(s.method), one, random,
 			s.cellOf(s.oracle, "ri"), s.cellOf(s.oracle, "ari"), s.largest(s.oracle), seeds(s.oracle),
 			s.cellOf(free, "ri"), s.cellOf(free, "ari"), s.largest(free), seeds(free),
 			stable, s.describe(free),
-		})
+		}
+		if spec.Confirm > 0 {
+			for _, c := range []*configuration{s.oracle, free} {
+				row = append(row, confirmedCell(c, "ri"), confirmedCell(c, "ari"), freshSeeds(c))
+			}
+		}
+		t.Rows = append(t.Rows, row)
 		notes = append(notes, w1...)
 		notes = append(notes, w2...)
 		for _, reason := range s.free.reasons {
@@ -210,7 +272,7 @@ func carefulTable(k kind, spec Spec, rows []*summary) Table {
 			"there is nothing to disagree about. Where no objective is recorded, stability chooses alpha as well; ties of "+
 			"spectral clustering go to the largest eigengap, then to the lowest normalised cut. Other ties go to the first in the "+
 			"order of the parameters.",
-		"Largest: share of the graphs in the largest cluster, mean over seeds.",
+		"Largest: share of the graphs in the largest cluster, mean over seeds. Confirmed: on repetitions by which the configuration was not chosen.",
 		"(std) is the population standard deviation over seeds.")
 	t.Notes = append(t.Notes, markNotes(t)...)
 	t.Notes = append(t.Notes, notes...)

@@ -61,7 +61,7 @@ func TestMainTable(t *testing.T) {
 	main := named(t, Clustering(g.spec, g.recs), "clustering")
 	row := find(t, main, "MUTAG", "GDL")
 	for column, want := range map[string]string{
-		"paper": "70.02 (0.29)", "ours": "72.00 (0.82)", "ours - paper": "+1.98",
+		"paper": "70.02 (0.29)", "chosen": "72.00 (0.82)", "chosen - paper": "+1.98",
 		"seeds": "3 of 3", "configurations": "4 of 4",
 		"chosen by highest Rand Index": "alpha 0.5, atoms 4, lambda 0",
 	} {
@@ -70,7 +70,7 @@ func TestMainTable(t *testing.T) {
 		}
 	}
 	// The population's deviation of 71, 72, 73 is sqrt(2/3), the sample's 1.
-	if got := at(t, main, row, "ours").Std; math.Abs(got-math.Sqrt(2.0/3)) > 1e-12 {
+	if got := at(t, main, row, "chosen").Std; math.Abs(got-math.Sqrt(2.0/3)) > 1e-12 {
 		t.Errorf("std %v", got)
 	}
 }
@@ -80,7 +80,7 @@ func TestIncompleteIsNotPreferred(t *testing.T) {
 	g := mutag()
 	main := named(t, Clustering(g.spec, g.recs), "clustering")
 	row := find(t, main, "MUTAG", "GDL_lambda")
-	if got := at(t, main, row, "ours").Plain(); got != "69.00 (0.00)#" {
+	if got := at(t, main, row, "chosen").Plain(); got != "69.00 (0.00)#" {
 		t.Errorf("ours %q", got)
 	}
 	notes := strings.Join(main.Notes, "\n")
@@ -98,7 +98,7 @@ func TestIncompleteIsNotPreferred(t *testing.T) {
 	}
 	// Where no configuration is complete, the only one is shown with its mark.
 	row = find(t, main, "home", "GDL")
-	if got := at(t, main, row, "ours").Plain(); got != "100.00 (0.00)*" {
+	if got := at(t, main, row, "chosen").Plain(); got != "100.00 (0.00)*" {
 		t.Errorf("home: ours %q", got)
 	}
 	if got := at(t, main, row, "paper"); got.Kind != Blank {
@@ -118,7 +118,7 @@ func TestMostSeedsFirst(t *testing.T) {
 	g.ask("MUTAG", "GDL", p(0.9, 0, 4), 2)
 	main := named(t, Clustering(g.spec, g.recs), "clustering")
 	row := find(t, main, "MUTAG", "GDL")
-	if got := at(t, main, row, "ours").Plain(); got != "60.00 (0.00)*#" {
+	if got := at(t, main, row, "chosen").Plain(); got != "60.00 (0.00)*#" {
 		t.Errorf("ours %q", got)
 	}
 	if got := at(t, main, row, "seeds").Plain(); got != "2 of 3" {
@@ -144,7 +144,7 @@ func TestMissingIsNoNumber(t *testing.T) {
 	}
 	main := named(t, Clustering(g.spec, nil), "clustering")
 	row := find(t, main, "IMDB-B", "GDL")
-	for _, column := range []string{"ours", "ours - paper", "seeds"} {
+	for _, column := range []string{"chosen", "chosen - paper", "seeds"} {
 		if got := at(t, main, row, column).Plain(); got != "missing" {
 			t.Errorf("%s: %q", column, got)
 		}
@@ -391,7 +391,7 @@ func TestNumbersOfAnyType(t *testing.T) {
 	g.put("MUTAG", "GDL", map[string]any{"atoms": 4.0, "lambda": int64(0)}, 1, 0.7, 0, 1)
 	main := Clustering(g.spec, g.recs)[0]
 	row := find(t, main, "MUTAG", "GDL")
-	if got := at(t, main, row, "ours").Plain(); got != "60.00 (10.00)" {
+	if got := at(t, main, row, "chosen").Plain(); got != "60.00 (10.00)" {
 		t.Errorf("ours %q", got)
 	}
 }

@@ -124,10 +124,14 @@ func distanceVerdicts(spec Spec, recs []record.Record) (asked []Verdict, unasked
 		if s.n < len(c.runs) {
 			v.Mark = MarkSeeds
 		}
-		v.Low, v.High, v.HasInterval = s.interval()
-		v.Outcome = outcome(v.Ours-v.Paper, max(v.OursStd, p.digit()))
+		i := student(s, p.Pearson)
+		v.Low, v.High, v.HasInterval = i.low, i.high, i.known
+		v.Outcome = i.judge(p.digit(), widestReproduced/100.)
+		if v.Outcome == NoVerdict {
+			v.Remark = "one repetition has no interval; "
+		}
 		if x, ok := c.params[paramLambda]; ok {
-			v.Remark = "lambda " + x.text + "; the paper does not say"
+			v.Remark += "lambda " + x.text + "; the paper does not say"
 		}
 		asked = append(asked, v)
 	}
@@ -149,8 +153,8 @@ func distanceVerdictTable(spec Spec, verdicts []Verdict, unasked int) Table {
 			{Name: "ours", Right: true, Spread: true}, {Name: "95 % from", Right: true}, {Name: "to", Right: true},
 			{Name: "seeds", Right: true}, {Name: "remark"}},
 		Notes: []string{CountOutcomes(verdicts).Sentence(unasked),
-			"Reproduced: |ours - paper| is within the larger of our standard deviation (of the population) and one unit of the paper's last " +
-				"digit, which it partly rounds and partly cuts. Better, worse: a higher or lower correlation beyond that. 95 %: Student's t-interval of our mean over the seeds."},
+			"Reproduced: the 95 % interval of ours - paper (Student's t over the seeds; the paper gives no deviation) holds 0, or they differ by at most one unit of the paper's last " +
+				"digit, which it partly rounds and partly cuts, and it is at most 0.06 wide; not settled: the same and wider; else higher or lower."},
 	}
 	for _, v := range verdicts {
 		row := []Cell{Txt(v.Dataset), Txt(v.Row), Txt(string(v.Outcome)), Num(v.Paper, -1), None(), {}, {}, {}, {}}

@@ -232,7 +232,7 @@ func TestDistanceVerdicts(t *testing.T) {
 		got[1].Outcome != Reproduced || got[1].Paper != 0.999 {
 		t.Fatalf("%+v", got)
 	}
-	for shift, want := range map[float64]Outcome{-0.02: Worse, 0.02: Better} {
+	for shift, want := range map[float64]Outcome{-0.02: Lower, 0.02: Higher} {
 		moved := slices.Clone(g.recs)
 		for i := range moved {
 			if moved[i].Status != record.OK {

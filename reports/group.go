@@ -71,9 +71,12 @@ type stat struct {
 // stat sums up one score over the scored runs, times scale. It is empty
 // (n = 0) unless every scored run has the score: a mean over other seeds than
 // the Rand Index has would not stand beside it.
-func (c *configuration) stat(name string, scale float64) stat {
+func (c *configuration) stat(name string, scale float64) stat { return statOver(c.runs, name, scale) }
+
+// statOver sums up one score over scored runs.
+func statOver(runs []run, name string, scale float64) stat {
 	var values []float64
-	for _, r := range c.runs {
+	for _, r := range runs {
 		if !r.scored() {
 			continue
 		}
@@ -229,17 +232,24 @@ func (c *configuration) finish() {
 			return cmp.Or(cmp.Compare(a.BaseSeed, b.BaseSeed), cmp.Compare(a.Repetition, b.Repetition), cmp.Compare(a.ID, b.ID))
 		})
 	}
-	var clustered []*record.Record
 	for _, r := range c.runs {
 		if r.scored() {
 			c.done++
-			if len(r.rec.Assignment) > 0 {
-				clustered = append(clustered, r.rec)
-			}
 		}
 	}
-	c.stability = stability(clustered)
-	c.largest = largestShare(clustered)
+	found := clustered(c.runs)
+	c.stability, c.largest = stability(found), largestShare(found)
+}
+
+// clustered are the records of the scored runs that left a clustering.
+func clustered(runs []run) []*record.Record {
+	var out []*record.Record
+	for _, r := range runs {
+		if r.scored() && len(r.rec.Assignment) > 0 {
+			out = append(out, r.rec)
+		}
+	}
+	return out
 }
 
 // largestShare is the mean share of the graphs in a clustering's largest cluster.

@@ -85,28 +85,27 @@ func HTML(w io.Writer, p Page) error {
 	verdicts, unasked := Verdicts(p.Spec, p.Records)
 	counts := CountOutcomes(verdicts)
 	for _, o := range Outcomes() {
-		if len(verdicts) > 0 && (o != Differs || counts[o] > 0) {
-			v.Counts = append(v.Counts, outcomeCount{o, counts[o]})
+		if len(verdicts) > 0 && (o.always() || counts[o] > 0) {
+			v.Counts = append(v.Counts, outcomeCount{o, o.class(), counts[o]})
 		}
 	}
 	v.Verdicts, v.Unasked = len(verdicts), unasked
 	v.figures(p.Figures)
-	var judged []Table
-	if t, ok := VerdictTable(p.Spec, verdicts, unasked); ok {
-		judged = append(judged, t)
-	}
-	v.Verdict = v.tables(judged)
-	names := map[string]bool{}
-	for _, t := range judged {
-		names[t.Name] = true
-	}
-	var rest []Table
+	var judged, rest []Table
 	for _, t := range p.Tables {
-		if !names[t.Name] {
+		if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Name == verdictColumn }) {
+			judged = append(judged, t)
+		} else {
 			rest = append(rest, t)
 		}
 	}
-	v.Tables = v.tables(rest)
+	v.Verdict, v.Tables = v.tables(judged), v.tables(rest)
+	if len(judged) > 0 && isClustering(p.Spec.Table) {
+		v.Rules = append(v.Rules, verdictRule)
+		if p.Spec.Confirm > 0 {
+			v.Rules = append(v.Rules, selectionRule)
+		}
+	}
 	v.Failures, v.MoreFailures = failuresOf(p.Spec, p.Records)
 	v.Config = p.Config
 	v.Provenance = v.tables(provenanceTables(p.Records))
@@ -135,6 +134,7 @@ type view struct {
 	Verdicts    int // printed numbers that the configuration asks for
 	Unasked     int // and those that it does not
 	Verdict     []tableView
+	Rules       []string // of the verdicts, beside their table
 	Figures     []figureView
 	Tables      []tableView
 	Lists       []tableView
@@ -148,6 +148,7 @@ type view struct {
 
 type outcomeCount struct {
 	Outcome Outcome
+	Class   string
 	N       int
 }
 
@@ -279,8 +280,8 @@ func (v *view) tables(tables []Table) []tableView {
 					x.Class = "n"
 				case len(x.Text) > longText:
 					x.Class = "l"
-				case t.Columns[j].Name == verdictColumn:
-					x.Class = "v v-" + x.Text
+				case t.Columns[j].Name == verdictColumn && c.Kind == Text:
+					x.Class = "v " + Outcome(x.Text).class()
 				}
 				cells = append(cells, x)
 			}

@@ -151,8 +151,8 @@ func TestPage(t *testing.T) {
 	checkMarkup(t, page)
 	for _, want := range []string{
 		"<h1>sample</h1>", "This configuration asks for 3 numbers that the paper prints; the paper prints 45 more here",
-		`<div class="v-reproduced"><dt>reproduced</dt><dd>1</dd></div>`, `<div class="v-better"><dt>better</dt><dd>1</dd></div>`,
-		`<div class="v-worse"><dt>worse</dt><dd>0</dd></div>`, `<div class="v-missing"><dt>missing</dt><dd>1</dd></div>`,
+		`<div class="v-reproduced"><dt>reproduced</dt><dd>1</dd></div>`, `<div class="v-higher"><dt>higher</dt><dd>1</dd></div>`, `<td class="v v-higher">higher</td>`,
+		"The verdict: reproduced where the 95 % interval of the difference of means", `<div class="v-missing"><dt>missing</dt><dd>1</dd></div>`,
 		"12 cells: 10 ok, 1 failed, 1 missing.", "it broke here", "goroutine 1", "seed = 1 # of this configuration",
 		"<caption><span>What computed the cells</span></caption>", "abc", "go1.26", "amd64", "d1", "gradient of the atoms with node features",
 		`viewBox="0 0 200 100"`, "Two atoms.", `href="timings/index.html"`, "a note of the cell",

@@ -86,7 +86,7 @@ func TestLayoutIsThePapers(t *testing.T) {
 			if got := at(t, layout, find(t, layout, m, "paper"), d); got.Value != p.Mean || got.Std != p.Std || got.Kind != Number {
 				t.Errorf("%s %s: paper %q", m, d, got.Plain())
 			}
-			if ours := at(t, layout, find(t, layout, m, "ours"), d); ours.Kind == Number {
+			if ours := at(t, layout, find(t, layout, m, "chosen"), d); ours.Kind == Number {
 				numbers++
 			}
 		}
@@ -110,7 +110,7 @@ func TestLayoutIsThePapers(t *testing.T) {
 		t.Errorf("%d rows, %d columns; want 2 methods of 2 rows on 2 data sets", len(layout.Rows), len(layout.Columns))
 	}
 	for at2, want := range map[[2]string]string{{"SC", "MUTAG"}: "missing", {"GW-k", "MUTAG"}: "missing", {"GW-k", "COX2"}: "not asked"} {
-		if got := at(t, layout, find(t, layout, at2[0], "ours"), at2[1]).Plain(); got != want {
+		if got := at(t, layout, find(t, layout, at2[0], "chosen"), at2[1]).Plain(); got != want {
 			t.Errorf("%v: %q, want %q", at2, got, want)
 		}
 	}
@@ -389,7 +389,7 @@ func TestEnzymesTables(t *testing.T) {
 	tables := Clustering(g.spec, g.recs)
 	main := named(t, tables, "clustering_enzymes")
 	row := find(t, main, "ENZYMES", "GDL_lambda")
-	for column, want := range map[string]string{"paper": "72.92 (0.28)", "ours": "72.00 (0.00)", "ours - paper": "-0.92"} {
+	for column, want := range map[string]string{"paper": "72.92 (0.28)", "chosen": "72.00 (0.00)", "chosen - paper": "-0.92"} {
 		if got := at(t, main, row, column).Plain(); got != want {
 			t.Errorf("%s: %q, want %q", column, got, want)
 		}

@@ -44,18 +44,19 @@ func layoutTable(k kind, spec Spec, rows []*summary) (Table, bool) {
 	asked, there := 0, 0
 	for _, m := range methods {
 		paperRow := []Cell{Txt(m), Txt("paper")}
-		ourRow := []Cell{Txt(m), Txt("ours")}
+		ourRow := []Cell{Txt(m), Txt("chosen")}
+		freshRow := []Cell{Txt(m), Txt("confirmed")}
 		inPaper := false
 		for _, d := range datasets {
 			p, printed := k.score(m, d)
 			s := ours[[2]string{m, d}]
-			paper, our := Cell{}, Cell{}
+			paper, our, fresh := Cell{}, Cell{}, Cell{}
 			if printed {
 				inPaper = true
-				paper, our = MeanStd(p.Mean, p.Std), Txt(notAsked)
+				paper, our, fresh = MeanStd(p.Mean, p.Std), Txt(notAsked), Txt(notAsked)
 			}
 			if s != nil {
-				our = s.cellOf(s.oracle, "ri")
+				our, fresh = s.cellOf(s.oracle, "ri"), confirmedCell(s.oracle, "ri")
 			}
 			if printed && s != nil {
 				asked++
@@ -63,12 +64,15 @@ func layoutTable(k kind, spec Spec, rows []*summary) (Table, bool) {
 					there++
 				}
 			}
-			paperRow, ourRow = append(paperRow, paper), append(ourRow, our)
+			paperRow, ourRow, freshRow = append(paperRow, paper), append(ourRow, our), append(freshRow, fresh)
 		}
 		if inPaper {
 			t.Rows = append(t.Rows, paperRow)
 		}
 		t.Rows = append(t.Rows, ourRow)
+		if spec.Confirm > 0 {
+			t.Rows = append(t.Rows, freshRow)
+		}
 	}
 	all := 0
 	for _, m := range k.methods {

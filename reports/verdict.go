@@ -7,8 +7,6 @@ import (
 	"strings"
 
 	"ogdl/internal/record"
-
-	"gonum.org/v1/gonum/stat/distuv"
 )
 
 // Outcome says how a number of ours stands beside the one that the paper prints.
@@ -16,18 +14,32 @@ type Outcome string
 
 // The outcomes of a comparison with a printed number.
 const (
-	// Reproduced: the two differ by no more than the larger of the two
-	// standard deviations (a statistic of a data set: by no more than the paper's
-	// rounding).
+	// Reproduced: the 95 % interval of the difference of means holds 0 and is at most 6 points wide
+	// (a statistic of a data set: equal up to the paper's rounding).
 	Reproduced Outcome = "reproduced"
-	Better     Outcome = "better"  // a higher Rand Index, beyond that
-	Worse      Outcome = "worse"   // a lower one, beyond that
-	Differs    Outcome = "differs" // a statistic of a data set that is another number
-	NoRun      Outcome = "missing" // the configuration asks for it, and there is no number of ours
+	NotSettled Outcome = "not settled" // it holds 0 and is wider
+	Higher     Outcome = "higher"      // it lies above 0: ours is the higher number
+	Lower      Outcome = "lower"       // it lies below 0
+	NoVerdict  Outcome = "no verdict"  // one repetition of ours has no interval
+	Differs    Outcome = "differs"     // a statistic of a data set that is another number
+	NoRun      Outcome = "missing"     // the configuration asks for it, and there is no number of ours
 )
 
 // Outcomes lists the outcomes in the order in which they are counted.
-func Outcomes() []Outcome { return []Outcome{Reproduced, Better, Worse, Differs, NoRun} }
+func Outcomes() []Outcome {
+	return []Outcome{Reproduced, NotSettled, Higher, Lower, NoVerdict, Differs, NoRun}
+}
+
+// The rules of the verdicts on Rand Indices, as the page states them beside the table.
+const (
+	verdictRule = "The verdict: reproduced where the 95 % interval of the difference of means, ours less the paper's (Welch's, from the paper's " +
+		"deviation over its five runs and ours), holds 0 and is at most 6 points wide, not settled where it holds 0 and is wider, else higher or lower."
+	selectionRule = "The paper's number is itself the best of a grid, chosen with the labels, so a number confirmed on fresh repetitions " +
+		"lies below it by some selection; both differences are shown."
+	intervalNote = "95 %: the interval of confirmed - paper where there is a confirmed number, else of chosen - paper. Deviations in tables are of the population; " +
+		"the interval divides by n - 1 on both sides and takes Student's t with Welch and Satterthwaite's degrees of freedom. One repetition has no interval and no " +
+		"verdict; where neither side varies the difference is held to the printed rounding."
+)
 
 // Verdict is the comparison of one printed number with ours.
 type Verdict struct {
@@ -35,11 +47,12 @@ type Verdict struct {
 	Quantity     string  // "Rand Index, %", or the statistic of a data set
 	Paper        float64 // what is printed
 	PaperStd     float64 // of a Rand Index; 0 for a statistic
-	Ours         float64 // in the units of Paper; 0 where Outcome is NoRun
+	Ours         float64 // that the verdict is made on, in the units of Paper; 0 where Outcome is NoRun
 	OursStd      float64 // of the population, as printed in the tables
-	Seeds        int     // that Ours is a mean of
-	// Low and High are the 95 % confidence interval of our mean, where HasInterval is
-	// set: Student's t over the seeds, which needs two of them.
+	Seeds        int     // repetitions that Ours is a mean of
+	Confirmed    bool    // Ours is on repetitions that its configuration was not chosen by
+	// Low and High are the 95 % interval of Ours - Paper, where HasInterval is set; it takes
+	// two repetitions.
 	Low, High   float64
 	HasInterval bool
 	Outcome     Outcome
@@ -50,7 +63,7 @@ type Verdict struct {
 // Verdicts compares the numbers that the paper prints for a configuration's kind of
 // table, and that the configuration asks for, with ours: the Rand Indices of the clustering tables, or the statistics of
 // the data sets. unasked counts the printed numbers that it does not ask for. Ours is the configuration with the highest mean Rand Index, as in the
-// paper. It is empty for a configuration that has none of the paper's data sets, and for
+// paper, on fresh repetitions where they have confirmed it. It is empty for a configuration that has none of the paper's data sets, and for
 // [TableRuntimes], whose numbers are durations (see [Runtimes]), and for figures but
 // [FigureDistances], with its correlations.
 func Verdicts(spec Spec, recs []record.Record) (asked []Verdict, unasked int) {
@@ -67,7 +80,11 @@ func Verdicts(spec Spec, recs []record.Record) (asked []Verdict, unasked int) {
 		return nil, 0
 	}
 	k := kindOf(PaperNumbers(), spec.Table)
-	rows := summaries(k, spec, recs)
+	return k.verdicts(summaries(k, spec, recs))
+}
+
+// verdicts judges the rows of a clustering table.
+func (k kind) verdicts(rows []*summary) (asked []Verdict, unasked int) {
 	ours := map[[2]string]*summary{}
 	known := false
 	for _, s := range rows {
@@ -86,7 +103,7 @@ func Verdicts(spec Spec, recs []record.Record) (asked []Verdict, unasked int) {
 			case s == nil:
 				unasked++
 			default:
-				asked = append(asked, scoreVerdict(p, s))
+				asked = append(asked, s.verdict(p))
 			}
 		}
 	}
@@ -101,7 +118,8 @@ func summaries(k kind, spec Spec, recs []record.Record) []*summary {
 	return rows
 }
 
-func scoreVerdict(p PrintedScore, s *summary) Verdict {
+// verdict compares the row's number with what the paper prints for it.
+func (s *summary) verdict(p PrintedScore) Verdict {
 	v := Verdict{
 		Dataset: p.Dataset, Row: p.row(), Quantity: "Rand Index, %",
 		Paper: p.Mean, PaperStd: p.Std, Outcome: NoRun,
@@ -110,196 +128,148 @@ func scoreVerdict(p PrintedScore, s *summary) Verdict {
 		v.Remark = s.noRun()
 		return v
 	}
-	of := s.oracle.stat("ri", 100)
-	v.Ours, v.OursStd, v.Seeds, v.Mark = of.mean, of.std, of.n, s.mark(s.oracle)
-	v.Low, v.High, v.HasInterval = of.interval()
-	v.Outcome = outcome(v.Ours-v.Paper, max(v.PaperStd, v.OursStd))
-	v.Remark = s.remarks(p)
+	of, runs := s.oracle.stat("ri", 100), s.oracle.runs
+	v.Mark = s.mark(s.oracle)
+	if fresh := statOver(s.oracle.confirmed, "ri", 100); fresh.n > 1 {
+		of, runs, v.Confirmed = fresh, s.oracle.confirmed, true
+		if fresh.n < len(runs) {
+			v.Mark = MarkSeeds
+		}
+	}
+	v.Ours, v.OursStd, v.Seeds = of.mean, of.std, of.n
+	i := welch(of, p.Mean, p.Std)
+	v.Low, v.High, v.HasInterval = i.low, i.high, i.known
+	rounding := 0.0
+	if of.std == 0 && p.Std == 0 {
+		rounding = scoreRounding
+	}
+	v.Outcome = i.judge(rounding, widestReproduced)
+	v.Remark = strings.Join(slices.Concat(s.unfinished(v), unsettled(v.Outcome, i, of, p), s.doubts(v.Outcome, i, p, of, runs)), "; ")
 	return v
 }
+
+// scoreRounding is half a unit of the last of the two decimals that the paper prints of a Rand
+// Index.
+const scoreRounding = 0.005
 
 // noRun says why a row has no number.
 func (s *summary) noRun() string {
 	for _, r := range s.runs() {
 		if r.rec != nil {
-			return strings.Join(statusNotes([]*summary{s}), " ")
+			note := strings.Join(statusNotes([]*summary{s}), " ")
+			return strings.TrimSuffix(strings.TrimPrefix(note, s.dataset+" "+s.method+", "), ".")
 		}
 	}
 	return "no cell of it has run"
 }
 
-// outcome judges ours - paper against what it may be.
-func outcome(diff, within float64) Outcome {
-	const rounding = 1e-9 // of the subtraction: 0.3 apart is within 0.3
-	switch {
-	case math.Abs(diff) <= within+rounding:
-		return Reproduced
-	case diff > 0:
-		return Better
-	}
-	return Worse
-}
-
-// remarks tell what a reader should know of a verdict: what it does not rest on, and
-// whether the printed number says anything.
-func (s *summary) remarks(p PrintedScore) string {
-	var parts []string
-	if c := s.oracle; !c.complete() {
+// unfinished says what a verdict does not rest on.
+func (s *summary) unfinished(v Verdict) (parts []string) {
+	if c := s.oracle; v.Confirmed && v.Seeds < len(c.confirmed) {
+		parts = append(parts, fmt.Sprintf("%d of %d fresh seeds", v.Seeds, len(c.confirmed)))
+	} else if !c.complete() {
 		parts = append(parts, fmt.Sprintf("%d of %d seeds", c.done, len(c.runs)))
 	}
 	if s.complete < len(s.configs) {
 		parts = append(parts, fmt.Sprintf("%d of %d configurations finished", s.complete, len(s.configs)))
 	}
-	one, _ := s.level("trivial_one")
-	random, _ := s.level("trivial_independent")
-	level := math.Inf(-1)
-	for _, c := range []Cell{one, random} {
-		if c.Kind == Number {
-			level = max(level, c.Value)
-		}
+	return parts
+}
+
+// unsettled says what would settle a number that is not.
+func unsettled(o Outcome, i interval, of stat, p PrintedScore) []string {
+	switch {
+	case o == NoVerdict:
+		return []string{"one repetition has no interval"}
+	case o != NotSettled:
+		return nil
+	case i.paper > widestReproduced:
+		return []string{fmt.Sprintf("more repetitions would not help: the print's own spread alone makes the interval %.1f points wide", i.paper)}
 	}
+	if n := enough(of, p.Std, widestReproduced); n > 0 {
+		return []string{fmt.Sprintf("more repetitions would help: about %d, if ours keeps its spread", n)}
+	}
+	return []string{fmt.Sprintf("more repetitions would help: over %d, if ours keeps its spread", manyRuns)}
+}
+
+// Beyond these a clustering is taken for what it may be: at a trivial level, or another one for
+// every seed.
+const (
+	trivialReach   = 0.5 // points of a Rand Index
+	unstableBelow  = 0.5 // mean adjusted Rand Index between the clusterings of two seeds
+	differsGreatly = widestReproduced
+)
+
+// doubts says what makes the printed number, or ours where it is far from it, one that says little:
+// a trivial level, collapsed clusters, clusterings that change from seed to seed.
+func (s *summary) doubts(o Outcome, i interval, p PrintedScore, of stat, runs []run) (parts []string) {
+	level := s.trivial()
 	if p.Mean <= level {
 		parts = append(parts, fmt.Sprintf("the paper's number is at or below %.2f, which a trivial clustering scores", level))
 	}
-	return strings.Join(parts, "; ")
+	if o != Higher && o != Lower || math.Abs(i.diff) <= differsGreatly {
+		return parts
+	}
+	found := clustered(runs)
+	share, agreement := largestShare(found), stability(found)
+	before := len(parts)
+	if of.mean <= level+trivialReach {
+		parts = append(parts, fmt.Sprintf("ours is a trivial level too: %.2f is what a trivial clustering scores", level))
+	}
+	if share >= degenerateShare {
+		parts = append(parts, fmt.Sprintf("our clusters have collapsed: %.1f %% of the graphs are in one", 100*share))
+	}
+	if agreement < unstableBelow {
+		parts = append(parts, fmt.Sprintf("ours is unstable: the clusterings of two seeds agree to an adjusted Rand Index of %.2f", agreement))
+	}
+	if i.paper > widestReproduced {
+		parts = append(parts, fmt.Sprintf("the print is unstable: its deviation over five runs is %.2f", p.Std))
+	}
+	if len(parts) == before {
+		parts = append(parts, "ours is above trivial levels, not collapsed and stable")
+	}
+	return parts
+}
+
+// trivial is the highest Rand Index in percent that a clustering without any knowledge scores
+// on the row's data set; -Inf if it is not known.
+func (s *summary) trivial() float64 {
+	level := math.Inf(-1)
+	for _, name := range []string{"trivial_one", "trivial_independent"} {
+		if c, _ := s.level(name); c.Kind == Number {
+			level = max(level, c.Value)
+		}
+	}
+	return level
 }
 
 const verdictColumn = "verdict"
 
-// confidence of the intervals.
-const confidence = 0.95
-
-// datasetRounding is one unit of the last of the two decimals that the paper prints of a
-// data set, as in [Datasets].
-const datasetRounding = 0.01 + 1e-9
-
-// interval is Student's t-interval of the mean at the level confidence; it needs two
-// values. The deviation is that of the sample here (divided by n - 1), as the interval asks.
-func (s stat) interval() (low, high float64, ok bool) {
-	if s.n < 2 {
-		return 0, 0, false
-	}
-	n := float64(s.n)
-	t := distuv.StudentsT{Mu: 0, Sigma: 1, Nu: n - 1}.Quantile((1 + confidence) / 2)
-	half := t * s.std / math.Sqrt(n-1) // std sqrt(n/(n-1)) / sqrt(n)
-	return s.mean - half, s.mean + half, true
-}
-
-// datasetVerdicts compares the statistics of the paper's data sets.
-func datasetVerdicts(rows []DatasetRow) (asked []Verdict, unasked int) {
-	byName := map[string]DatasetRow{}
-	known := false
-	printed := PaperNumbers()
-	for _, r := range rows {
-		byName[printed.datasetName(r.Name)] = r
-		_, paper := printed.dataset(r.Name)
-		known = known || paper
-	}
-	if !known {
-		return nil, 0
-	}
-	for _, p := range printed.Datasets {
-		r, there := byName[p.Name]
-		for _, q := range []struct {
-			name        string
-			paper, ours float64
-			within      float64
-		}{
-			{"graphs", float64(p.Graphs), float64(r.Graphs), 0},
-			{"classes", float64(p.Classes), float64(r.Classes), 0},
-			{"mean nodes", p.MeanNodes, r.MeanNodes, datasetRounding},
-			{"min nodes", float64(p.MinNodes), float64(r.MinNodes), 0},
-			{"max nodes", float64(p.MaxNodes), float64(r.MaxNodes), 0},
-			{"median nodes", p.MedianNodes, r.MedianNodes, datasetRounding},
-			{"connectivity, %", p.Connectivity, r.Connectivity, datasetRounding},
-			{"attribute dimension", float64(p.AttributeDim), float64(r.AttributeDim), 0},
-		} {
-			v := Verdict{Dataset: p.Name, Row: "data", Quantity: q.name, Paper: q.paper, Outcome: NoRun}
-			switch {
-			case !there:
-				unasked++
-				continue
-			case r.Missing != "":
-				v.Remark = r.Missing
-			case math.Abs(q.ours-q.paper) <= q.within:
-				v.Ours, v.Outcome = q.ours, Reproduced
-			default:
-				v.Ours, v.Outcome, v.Remark = q.ours, Differs, p.Remark
-			}
-			asked = append(asked, v)
-		}
-	}
-	return asked, unasked
-}
-
-// VerdictTable is the table of the verdicts ("clustering_verdict" and so on), and false
-// where there is none.
+// VerdictTable is a table of verdicts, of kinds whose main table has no column for them ("datasets_verdict",
+// "distances_verdict"); false where there is none. unasked is as from [Verdicts].
 func VerdictTable(spec Spec, verdicts []Verdict, unasked int) (Table, bool) {
-	if len(verdicts) == 0 {
-		return Table{}, false
-	}
-	if spec.Table == FigureDistances {
+	switch {
+	case len(verdicts) == 0:
+	case spec.Table == FigureDistances:
 		return distanceVerdictTable(spec, verdicts, unasked), true
+	case spec.Table == TableDatasets:
+		return datasetVerdictTable(spec, verdicts, unasked), true
 	}
-	name, what := TableDatasets, "Data sets"
-	if spec.Table != TableDatasets {
-		k := kindOf(PaperNumbers(), spec.Table)
-		name, what = k.name, k.title
-	}
-	t := Table{
-		Name:    name + "_verdict",
-		Title:   title(spec, what+": verdict on each printed number"),
-		Columns: []Column{{Name: "data set", Key: true}, {Name: "row", Key: true}, {Name: verdictColumn}},
-	}
-	scores := spec.Table != TableDatasets
-	if scores {
-		t.Title = title(spec, what+": verdict on each printed Rand Index, in percent, mean (std)")
-		t.Columns = append(t.Columns, Column{Name: "paper", Right: true, Spread: true}, Column{Name: "ours", Right: true, Spread: true},
-			Column{Name: "95 % from", Right: true}, Column{Name: "to", Right: true}, Column{Name: "seeds", Right: true})
-	} else {
-		t.Columns[1].Name = "statistic"
-		t.Columns = append(t.Columns, Column{Name: "paper", Right: true}, Column{Name: "ours", Right: true})
-	}
-	t.Columns = append(t.Columns, Column{Name: "remark"})
-	for _, v := range verdicts {
-		row := []Cell{Txt(v.Dataset), Txt(v.Row), Txt(string(v.Outcome))}
-		ours := None()
-		if scores {
-			low, high, n := Cell{}, Cell{}, Cell{}
-			if v.Outcome != NoRun {
-				ours, n = MeanStd(v.Ours, v.OursStd), Int(v.Seeds)
-				ours.Mark = v.Mark
-			}
-			if v.HasInterval {
-				low, high = Num(v.Low, 2), Num(v.High, 2)
-			}
-			row = append(row, MeanStd(v.Paper, v.PaperStd), ours, low, high, n)
-		} else {
-			row[1] = Txt(v.Quantity)
-			if v.Outcome != NoRun {
-				ours = Num(v.Ours, 2)
-			}
-			row = append(row, Num(v.Paper, 2), ours)
-		}
-		remark := Cell{}
-		if v.Remark != "" {
-			remark = Txt(v.Remark)
-		}
-		t.Rows = append(t.Rows, append(row, remark))
-	}
-	t.Notes = append(t.Notes, CountOutcomes(verdicts).Sentence(unasked))
-	if !scores {
-		t.Notes = append(t.Notes, "Reproduced: equal, or within one unit of the paper's second decimal, which is partly rounded and partly cut.")
-	} else {
-		t.Notes = append(t.Notes,
-			"Reproduced: |ours - paper| is within the larger of the two standard deviations (both of the population). Better, "+
-				"worse: a higher or lower Rand Index beyond that. Ours is the configuration with the highest mean Rand Index, as in the paper.",
-			"95 %: Student's t-interval of our mean over the seeds. It holds for the configuration as if it had been fixed "+
-				"beforehand; the choice by the highest mean shifts the mean upwards, which no interval here accounts for.")
-	}
-	t.Notes = append(t.Notes, markNotes(t)...)
-	return t, true
+	return Table{}, false
 }
+
+func textOrBlank(s string) Cell {
+	if s == "" {
+		return Cell{}
+	}
+	return Txt(s)
+}
+
+// always reports whether an outcome is told even where it counts none.
+func (o Outcome) always() bool { return o == Reproduced || o == NoRun }
+
+// class is the outcome as the name of a style on the page.
+func (o Outcome) class() string { return "v-" + strings.ReplaceAll(string(o), " ", "-") }
 
 // Counts are the numbers of verdicts by outcome.
 type Counts map[Outcome]int
@@ -313,14 +283,14 @@ func CountOutcomes(verdicts []Verdict) Counts {
 	return c
 }
 
-// Sentence is "Of 14 printed numbers: 12 reproduced, 0 better, 0 worse, 2 missing. The paper prints
+// Sentence is "Of 14 printed numbers: 9 reproduced, 2 not settled, 1 lower, 2 missing. The paper prints
 // 34 more, which this configuration does not ask for.".
 func (c Counts) Sentence(unasked int) string {
 	total := 0
 	var parts []string
 	for _, o := range Outcomes() {
 		total += c[o]
-		if o != Differs || c[o] > 0 {
+		if o.always() || c[o] > 0 {
 			parts = append(parts, fmt.Sprintf("%d %s", c[o], o))
 		}
 	}

@@ -22,7 +22,7 @@ func write(t *testing.T, name, text string) string {
 	return path
 }
 
-const tableHead = "data set,method,paper,paper std,ours,ours std,ours - paper,seeds,configurations,chosen by highest Rand Index\n"
+const tableHead = "data set,method,paper,paper std,chosen,chosen std,chosen - paper,seeds,configurations,chosen by highest Rand Index\n"
 
 const night = tableHead +
 	"MUTAG,GDL,70.02,0.29,69.897,2.7049,-0.12,5 of 5,6 of 6,\"alpha 0.995, lambda 0\"\n" +
@@ -63,7 +63,7 @@ func TestScores(t *testing.T) {
 		{"no band", "MUTAG,SC", "MUTAG,SC2", "there is no band for it", ""},
 		{"no number", "74.513", "many", "", "row 3"},
 		{"no seeds", "0,23.69,5 of 5", "0,23.69,all", "", "row 3"},
-		{"another table", "ours,ours std", "mine,mine std", "", `no column "ours"`},
+		{"another table", "chosen,chosen std", "mine,mine std", "", `no column "chosen"`},
 		{"empty", night, "", "", "no rows"},
 	} {
 		var w strings.Builder

@@ -50,7 +50,7 @@ func readScores(path string) ([]score, error) {
 		return nil, fmt.Errorf("%s: no rows", path)
 	}
 	var column [5]int
-	for i, name := range []string{"data set", "method", "ours", "ours std", "seeds"} {
+	for i, name := range []string{"data set", "method", "chosen", "chosen std", "seeds"} {
 		if column[i] = slices.Index(rows[0], name); column[i] < 0 {
 			return nil, fmt.Errorf("%s: no column %q, so it is no clustering table", path, name)
 		}
