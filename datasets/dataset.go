@@ -27,6 +27,13 @@ type Dataset struct {
 	LabelValues [][]int
 	// AttributeDim is the number of real attributes per node.
 	AttributeDim int
+	// Weighted says that the edges of the graphs have weights.
+	Weighted bool
+	// ZeroWeight says where the first edge of weight 0 stands, as "FILE:LINE: what"; "" where
+	// there is none. Such an edge has no length (see KindShortestPath).
+	ZeroWeight string
+	// UnusedEdges says that the files hold attributes of edges, of which none was read.
+	UnusedEdges bool
 	// Digest is the hexadecimal SHA-256 of the parsed content, as
 	// ComputeDigest returns it.
 	Digest string
@@ -80,9 +87,12 @@ func (d *Dataset) WithoutEmpty() (*Dataset, int) {
 // digest by accident.
 const digestTag = "ogdl data set, encoding 1\n"
 
+// weightedTag takes its place where edges have weights.
+const weightedTag = "ogdl data set with edge weights, encoding 1\n"
+
 // ComputeDigest returns the hexadecimal SHA-256 over everything that the data
-// set holds except its name and its digest: orders, edges, labels, attributes
-// bit by bit, classes and their raw values. Two files that differ only in the
+// set holds except its name and its digest: orders, edges, their weights and
+// the nodes' labels and attributes bit by bit, classes and their raw values. Two files that differ only in the
 // order or the repetition of edges, in spacing or in line ends have the same
 // digest.
 func (d *Dataset) ComputeDigest() string {
@@ -101,7 +111,11 @@ type Digester struct{ w digestWriter }
 // no part) and the number of graphs that will be added.
 func NewDigester(d *Dataset, graphs int) *Digester {
 	w := digestWriter{h: sha256.New(), buf: make([]byte, 0, 1<<15)}
-	w.buf = append(w.buf, digestTag...)
+	if d.Weighted {
+		w.buf = append(w.buf, weightedTag...)
+	} else {
+		w.buf = append(w.buf, digestTag...)
+	}
 	w.number(graphs)
 	w.number(d.AttributeDim)
 	w.numbers(d.ClassValues)
@@ -128,10 +142,9 @@ func (d *Digester) Add(g *Graph) {
 	for _, column := range g.Labels {
 		w.numbers(column)
 	}
-	w.number(len(g.Attributes))
-	for _, x := range g.Attributes {
-		w.room(8)
-		w.buf = binary.LittleEndian.AppendUint64(w.buf, math.Float64bits(x))
+	w.floats(g.Attributes)
+	for _, weights := range g.Weights {
+		w.floats(weights)
 	}
 }
 
@@ -165,5 +178,13 @@ func (w *digestWriter) numbers(vs []int) {
 	w.number(len(vs))
 	for _, v := range vs {
 		w.number(v)
+	}
+}
+
+func (w *digestWriter) floats(xs []float64) {
+	w.number(len(xs))
+	for _, x := range xs {
+		w.room(8)
+		w.buf = binary.LittleEndian.AppendUint64(w.buf, math.Float64bits(x))
 	}
 }

@@ -1,6 +1,6 @@
 package datasets
 
-// Graph is an undirected graph without loops or edge weights, with optional
+// Graph is an undirected graph without loops, with optional weights on its edges, and
 // discrete labels and real attributes on its nodes. Nodes are 0..Order()-1, in
 // the order in which the data list them.
 //
@@ -11,6 +11,9 @@ type Graph struct {
 	// without the node itself, and symmetric (j in Neighbors[i] exactly when i
 	// in Neighbors[j]).
 	Neighbors [][]int32
+	// Weights[i][e] >= 0, finite, is the weight of the edge to Neighbors[i][e], the same from
+	// both ends; nil where every edge weighs 1.
+	Weights [][]float64
 	// Labels[c][i] is the raw value of label column c at node i; nil where the
 	// data set has no node labels or the graph no nodes.
 	Labels [][]int
@@ -35,15 +38,35 @@ func (g *Graph) Edges() int {
 // a node.
 func (g *Graph) Degree(i int) int { return len(g.Neighbors[i]) }
 
-// Adjacency returns the symmetric 0/1 adjacency matrix with a zero diagonal,
-// n*n values row by row.
+// weight returns the weight of the edge from i to its e-th neighbour.
+func (g *Graph) weight(i, e int) float64 {
+	if g.Weights == nil {
+		return 1
+	}
+	return g.Weights[i][e]
+}
+
+// strength returns the sum of the weights of a node's edges, times scale.
+func (g *Graph) strength(i int, scale float64) float64 {
+	if g.Weights == nil {
+		return float64(g.Degree(i))
+	}
+	sum := 0.0
+	for _, w := range g.Weights[i] {
+		sum += float64(w * scale)
+	}
+	return sum
+}
+
+// Adjacency returns the symmetric adjacency matrix with a zero diagonal, n*n values row
+// by row: the weights of the edges, 1 where there are none.
 func (g *Graph) Adjacency() []float64 {
 	n := g.Order()
 	m := make([]float64, n*n)
 	for i, nb := range g.Neighbors {
 		row := m[i*n : (i+1)*n]
-		for _, j := range nb {
-			row[j] = 1
+		for e, j := range nb {
+			row[j] = g.weight(i, e)
 		}
 	}
 	return m

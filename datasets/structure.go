@@ -9,11 +9,14 @@ import (
 
 // Kinds of structure matrix.
 const (
-	// KindAdjacency is the 0/1 adjacency matrix, the default of the paper.
+	// KindAdjacency is the adjacency matrix, the default of the paper: 0/1, or the
+	// weights of the edges.
 	KindAdjacency = "adjacency"
-	// KindShortestPath is the matrix of shortest-path lengths in edges.
+	// KindShortestPath is the matrix of shortest-path lengths: in edges, or where
+	// edges have weights with those as their lengths.
 	KindShortestPath = "shortest_path"
-	// KindLaplacian is the combinatorial Laplacian, degrees minus adjacency.
+	// KindLaplacian is the combinatorial Laplacian, degrees (sums of the weights)
+	// minus adjacency.
 	KindLaplacian = "laplacian"
 	// KindHeatKernel is exp(-t L) of the symmetric normalised Laplacian
 	// L = I - D^{-1/2} A D^{-1/2}, the row of an isolated node being 0.
@@ -21,7 +24,7 @@ const (
 )
 
 // Rules for the distance between nodes that no path joins. The largest finite
-// distance of the graph counts as at least 1, so that a graph without edges
+// distance of the graph counts as 1 where it is 0, so that a graph without edges
 // still keeps its nodes apart.
 const (
 	// UnreachableTenTimesMax puts ten times the largest finite distance of
@@ -73,9 +76,9 @@ func (s Structure) Validate() error {
 
 // Matrix returns the symmetric structure matrix of the graph, n*n values row by
 // row. It costs O(n^2) for adjacency and Laplacian, O(n (n + |E|)) for shortest
-// paths and O(n^3) for the heat kernel. It returns an error for an invalid
-// Structure, for an order above MaxDenseOrder and, under UnreachableError, for
-// a disconnected graph.
+// paths (O(n |E| log n) with weights) and O(n^3) for the heat kernel. It returns an error for an invalid
+// Structure, for an order above MaxDenseOrder, for shortest paths over an edge of weight 0
+// and, under UnreachableError, for a disconnected graph.
 func (s Structure) Matrix(g *Graph) ([]float64, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -98,22 +101,54 @@ func laplacian(g *Graph) []float64 {
 	n := g.Order()
 	m := make([]float64, n*n)
 	for i, nb := range g.Neighbors {
-		for _, j := range nb {
-			m[i*n+int(j)] = -1
+		for e, j := range nb {
+			m[i*n+int(j)] = -g.weight(i, e)
 		}
-		m[i*n+i] = float64(len(nb))
+		m[i*n+i] = g.strength(i, 1)
 	}
 	return m
 }
 
 func (s Structure) shortestPaths(g *Graph) ([]float64, error) {
+	m, largest, unreachable, err := distances(g)
+	if err != nil {
+		return nil, err
+	}
+	if !unreachable {
+		return m, nil
+	}
+	if largest == 0 {
+		largest = 1
+	}
+	far := 10 * largest
+	switch s.Unreachable {
+	case UnreachableMaxPlusOne:
+		far = largest + 1
+	case UnreachableError:
+		count, _ := g.Components()
+		return nil, fmt.Errorf("datasets: shortest paths of a disconnected graph (%d nodes, %d components) under the rule %q",
+			g.Order(), count, UnreachableError)
+	}
+	for i := range m {
+		if m[i] < 0 {
+			m[i] = far
+		}
+	}
+	return m, nil
+}
+
+// distances returns the lengths of the shortest paths, -1 where there is none, the largest of them, and whether
+// some pair has none.
+func distances(g *Graph) (m []float64, largest float64, unreachable bool, err error) {
+	if g.Weights != nil {
+		return weightedDistances(g)
+	}
 	n := g.Order()
-	m := make([]float64, n*n)
+	m = make([]float64, n*n)
 	for i := range m {
 		m[i] = -1
 	}
 	queue := make([]int32, 0, n)
-	largest, unreachable := 1.0, false
 	for i := range n {
 		row := m[i*n : (i+1)*n]
 		row[i] = 0
@@ -130,24 +165,7 @@ func (s Structure) shortestPaths(g *Graph) ([]float64, error) {
 		largest = max(largest, row[queue[len(queue)-1]])
 		unreachable = unreachable || len(queue) < n
 	}
-	if !unreachable {
-		return m, nil
-	}
-	far := 10 * largest
-	switch s.Unreachable {
-	case UnreachableMaxPlusOne:
-		far = largest + 1
-	case UnreachableError:
-		count, _ := g.Components()
-		return nil, fmt.Errorf("datasets: shortest paths of a disconnected graph (%d nodes, %d components) under the rule %q",
-			n, count, UnreachableError)
-	}
-	for i := range m {
-		if m[i] < 0 {
-			m[i] = far
-		}
-	}
-	return m, nil
+	return m, largest, unreachable, nil
 }
 
 // heatKernel works component by component: exp(-tL) is block diagonal, the
@@ -155,6 +173,7 @@ func (s Structure) shortestPaths(g *Graph) ([]float64, error) {
 func heatKernel(g *Graph, t float64) ([]float64, error) {
 	n := g.Order()
 	m := make([]float64, n*n)
+	scale := scaleOf(g)
 	count, of := g.Components()
 	members := make([][]int32, count)
 	place := make([]int, n) // of a node within its component
@@ -170,10 +189,14 @@ func heatKernel(g *Graph, t float64) ([]float64, error) {
 		}
 		l := mat.NewSymDense(k, nil)
 		for a, i := range nodes {
+			at := g.strength(int(i), scale)
+			if at == 0 {
+				continue // edges of weight 0 alone: as if it had none
+			}
 			l.SetSym(a, a, 1)
-			for _, j := range g.Neighbors[i] {
-				if b := place[j]; a < b {
-					l.SetSym(a, b, -1/math.Sqrt(float64(g.Degree(int(i)))*float64(g.Degree(int(j)))))
+			for e, j := range g.Neighbors[i] {
+				if b := place[j]; a < b && g.weight(int(i), e) > 0 {
+					l.SetSym(a, b, -g.weight(int(i), e)*scale/rootOfProduct(at, g.strength(int(j), scale)))
 				}
 			}
 		}

@@ -122,6 +122,10 @@ func fuzzed[S string | []byte](a, indicator, graphLabels, nodeLabels, attributes
 }
 
 func TestSeeds(t *testing.T) {
+	fuzztest.Seeds(t, "FuzzEdgeWeights", func(args []string) error {
+		_, err := loader.Options{EdgeWeights: args[3]}.Read(weightedFiles(args[0], args[1], args[2]).fsys(), "X")
+		return err
+	})
 	for _, target := range []string{"FuzzRead", "FuzzStream"} {
 		fuzztest.Seeds(t, target, func(args []string) error {
 			_, err := loader.Read(fuzzed(args[0], args[1], args[2], args[3], args[4]).fsys(), "X")

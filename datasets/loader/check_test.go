@@ -23,6 +23,21 @@ func check(t testing.TB, d *datasets.Dataset, k int) {
 			}
 		}
 	}
+	if d.Weighted != (g.Weights != nil) {
+		t.Fatalf("graph %d: weights %v of a set that has them: %v", k, g.Weights, d.Weighted)
+	}
+	for i, weights := range g.Weights {
+		if len(weights) != len(g.Neighbors[i]) {
+			t.Fatalf("graph %d: %d weights of %d neighbours", k, len(weights), len(g.Neighbors[i]))
+		}
+		for e, w := range weights {
+			j := g.Neighbors[i][e]
+			back, _ := slices.BinarySearch(g.Neighbors[j], int32(i))
+			if !(w >= 0) || math.IsInf(w, 1) || w != g.Weights[j][back] {
+				t.Fatalf("graph %d: weight %v from %d to %d, and %v back", k, w, i, j, g.Weights[j][back])
+			}
+		}
+	}
 	if n == 0 && g.Labels != nil || n > 0 && len(g.Labels) != len(d.LabelValues) {
 		t.Fatalf("graph %d of %d nodes: %d label columns, want %d", k, n, len(g.Labels), len(d.LabelValues))
 	}

@@ -8,8 +8,10 @@
 //	NAME_graph_labels.txt     for each graph its class, an integer (optional)
 //	NAME_node_labels.txt      for each node one or several integers (optional)
 //	NAME_node_attributes.txt  for each node one or several reals (optional)
+//	NAME_edge_attributes.txt  for each line of NAME_A.txt one or several reals (optional)
 //
-// Other files (edge labels, edge and graph attributes, README) are not read.
+// Edge attributes become weights where Options asks for it; else they are left, and the data set
+// says so. Other files (edge labels, graph attributes, README) are not read.
 //
 // What the collection's files do, and what is made of it: edges may be
 // repeated, listed in one direction or both, and be loops; the graphs come out
@@ -33,6 +35,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ogdl/datasets"
@@ -50,15 +53,48 @@ var ErrMissing = errors.New("data set not there")
 // otherwise.
 const DefaultDir = "data"
 
+// What Options.EdgeWeights may be, beside "attribute:K".
+const (
+	EdgesUnweighted = "none"
+	EdgesAttribute  = "attribute"
+)
+
+// Options say how files are read. The zero value is what the functions of the same names do.
+type Options struct {
+	// EdgeWeights says what weighs edges: "none" (or "") nothing, "attribute" their one attribute,
+	// "attribute:K" the K-th of several, counted from 0. Weights must be finite and not negative, and equal
+	// on all lines of one edge, whichever way it is listed.
+	EdgeWeights string
+}
+
+// column returns the column of the attributes that weighs edges: -1 for none, -2 for the only one.
+func (o Options) column() (int, error) {
+	switch o.EdgeWeights {
+	case "", EdgesUnweighted:
+		return -1, nil
+	case EdgesAttribute:
+		return -2, nil
+	}
+	if text, ok := strings.CutPrefix(o.EdgeWeights, EdgesAttribute+":"); ok {
+		if k, err := strconv.Atoi(text); err == nil && k >= 0 && strconv.Itoa(k) == text {
+			return k, nil
+		}
+	}
+	return 0, fmt.Errorf("loader: edge weights %q, want %q, %q or \"%s:K\" with K from 0 on", o.EdgeWeights, EdgesUnweighted, EdgesAttribute, EdgesAttribute)
+}
+
 // Load reads the data set of that name, the TU collection's or the paper's
 // (see datasets.TUName), from dir/NAME/NAME_A.txt and so on. If there is no
 // such folder the error wraps ErrMissing.
-func Load(dir, name string) (*datasets.Dataset, error) {
+func Load(dir, name string) (*datasets.Dataset, error) { return Options{}.Load(dir, name) }
+
+// Load is [Load] under these options.
+func (o Options) Load(dir, name string) (*datasets.Dataset, error) {
 	src, err := named(dir, name)
 	if err != nil {
 		return nil, err
 	}
-	return read(src)
+	return o.read(src)
 }
 
 // Find says whether Load would find the folder of the data set of that name: nil, or the
@@ -118,12 +154,15 @@ func quote(path string) string {
 
 // LoadFolder reads a data set of one's own from the folder at path, which must
 // hold exactly one NAME_A.txt; the data set is called NAME.
-func LoadFolder(path string) (*datasets.Dataset, error) {
+func LoadFolder(path string) (*datasets.Dataset, error) { return Options{}.LoadFolder(path) }
+
+// LoadFolder is [LoadFolder] under these options.
+func (o Options) LoadFolder(path string) (*datasets.Dataset, error) {
 	src, err := only(path)
 	if err != nil {
 		return nil, err
 	}
-	return read(src)
+	return o.read(src)
 }
 
 // only finds the one data set of a folder.
@@ -161,12 +200,19 @@ func only(path string) (source, error) {
 
 // Read reads the data set called name from the root of a file system: an
 // archive/zip Reader's sub-folder, embedded files, a test's map.
-func Read(fsys fs.FS, name string) (*datasets.Dataset, error) {
-	return read(source{fsys, name, ""})
+func Read(fsys fs.FS, name string) (*datasets.Dataset, error) { return Options{}.Read(fsys, name) }
+
+// Read is [Read] under these options.
+func (o Options) Read(fsys fs.FS, name string) (*datasets.Dataset, error) {
+	return o.read(source{fsys, name, ""})
 }
 
-func read(src source) (*datasets.Dataset, error) {
-	r := reader{source: src}
+func (o Options) read(src source) (*datasets.Dataset, error) {
+	column, err := o.column()
+	if err != nil {
+		return nil, err
+	}
+	r := reader{source: src, column: column}
 	d, err := r.dataset()
 	if err != nil {
 		return nil, fmt.Errorf("loader: %w", err)

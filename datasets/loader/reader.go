@@ -21,6 +21,8 @@ type reader struct {
 	graph []int32 // of each line of the indicator
 	place []int32
 	start []int
+
+	column int // of the edge attributes, see Options.column
 }
 
 func (r *reader) dataset() (*datasets.Dataset, error) {
@@ -34,6 +36,9 @@ func (r *reader) dataset() (*datasets.Dataset, error) {
 	}
 	d.Graphs = make([]datasets.Graph, len(r.start)-1)
 	if err := r.edges(d); err != nil {
+		return nil, err
+	}
+	if err := r.weights(d); err != nil {
 		return nil, err
 	}
 	if err := r.labels(d); err != nil {
@@ -121,12 +126,14 @@ func (r *reader) indicator(classes *table) error {
 	for g := range graphs {
 		r.start[g+1] += r.start[g]
 	}
-	next := slices.Clone(r.start[:graphs])
+	// While the places are dealt out, start[g] runs from the start of graph g to that of the next.
 	r.place = make([]int32, len(r.graph))
 	for i, g := range r.graph {
-		r.place[i] = int32(next[g])
-		next[g]++
+		r.place[i] = int32(r.start[g])
+		r.start[g]++
 	}
+	copy(r.start[1:], r.start[:graphs])
+	r.start[0] = 0
 	return nil
 }
 

@@ -23,6 +23,9 @@ import (
 // then reads one graph from there, bit for bit that of Load. So an experiment
 // can shuffle the graphs of a class and draw them in any order.
 //
+// A stream reads no edge weights (see Options); it says in Head that there are attributes of
+// edges.
+//
 // In the collection's files the nodes and the edges of a graph follow each
 // other. Where they do not (nothing forbids it), the stream falls back to
 // several pieces per graph: the graphs are the same, but the index grows by 24
@@ -34,6 +37,8 @@ type Stream struct {
 	head   datasets.Dataset // without its graphs
 	graphs int
 	nodes  int
+
+	edgeRecords int // lines of the edges
 
 	// spans and the pieces are sorted by graph, those of one graph as in the
 	// files. The pieces of labels and attributes are those of spans.

@@ -37,6 +37,9 @@ func (s *Stream) index(src source) error {
 	if err := s.readEdges(src, buf); err != nil {
 		return err
 	}
+	if err := s.countEdgeAttributes(src, buf); err != nil {
+		return err
+	}
 	if err := s.readLabels(src, buf); err != nil {
 		return err
 	}
@@ -150,7 +153,7 @@ func (s *Stream) readEdges(src source, buf []byte) error {
 	}
 	s.edges.file = f
 	a, b := 0, 0
-	_, err = f.walk(buf, func(t *table, record []byte) error {
+	walked, err := f.walk(buf, func(t *table, record []byte) error {
 		i, j, err := t.edge(record, s.nodes)
 		if err != nil {
 			return err
@@ -171,7 +174,11 @@ func (s *Stream) readEdges(src source, buf []byte) error {
 		p.sum = add(p.sum, t)
 		return nil
 	})
-	return err
+	if err != nil {
+		return err
+	}
+	s.edgeRecords = walked.records
+	return nil
 }
 
 // perNode reads a file with dim values for each node, dim that of the first
@@ -205,6 +212,27 @@ func (s *Stream) perNode(p *part, buf []byte, start func(dim int, fits bool), va
 		return t.none(s.nodes)
 	}
 	return t.complete(s.nodes)
+}
+
+// countEdgeAttributes holds the number of lines of the edge attributes, which a stream does not
+// use, to that of the edges.
+func (s *Stream) countEdgeAttributes(src source, buf []byte) error {
+	f, err := src.openFile(edgeAttributes)
+	if f == nil || err != nil {
+		return err
+	}
+	s.head.UnusedEdges = true
+	edges := &table{path: s.edges.path, records: s.edgeRecords}
+	t, err := once(f, buf, func(t *table, _ []byte) error {
+		if t.records > edges.records {
+			return t.excess(edges)
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return t.asLong(edges)
 }
 
 func (s *Stream) readLabels(src source, buf []byte) error {

@@ -1,0 +1,130 @@
+package loader_test
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+)
+
+// weighted has a triangle listed once, and a graph of one edge listed in both directions.
+var weighted = files{
+	"A":               "1, 2\n2, 3\n3, 1\n4, 5\n5, 4\n",
+	"graph_indicator": "1\n1\n1\n2\n2\n",
+	"graph_labels":    "0\n1\n",
+	"edge_attributes": "0.5\n2\n1e-3\n7\n7\n",
+}
+
+func TestEdgeWeights(t *testing.T) {
+	read := func(f files, which string) *datasets.Dataset {
+		t.Helper()
+		d, err := loader.Options{EdgeWeights: which}.Read(f.fsys(), "X")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range d.Graphs {
+			check(t, d, k)
+		}
+		return d
+	}
+	d := read(weighted, "attribute")
+	if got, want := d.Graphs[0].Adjacency(), []float64{0, 0.5, 1e-3, 0.5, 0, 2, 1e-3, 2, 0}; !slices.Equal(got, want) {
+		t.Errorf("weights %v, want %v", got, want)
+	}
+	if got, want := d.Graphs[1].Adjacency(), []float64{0, 7, 7, 0}; !slices.Equal(got, want) {
+		t.Errorf("weights %v, want %v", got, want)
+	}
+	if !d.Weighted || d.UnusedEdges || d.ZeroWeight != "" {
+		t.Errorf("weighted %v, unused %v, zero at %q", d.Weighted, d.UnusedEdges, d.ZeroWeight)
+	}
+	plain := read(weighted, "none")
+	without := weighted.with("edge_attributes", "")
+	delete(without, "edge_attributes")
+	if plain.Digest != read(without, "").Digest || plain.Digest == d.Digest || plain.Weighted || !plain.UnusedEdges || plain.Graphs[0].Weights != nil {
+		t.Error("attributes that are not used are to leave nothing but a note")
+	}
+	if read(weighted.with("edge_attributes", "0.5\n2\n2e-3\n7\n7\n"), "attribute").Digest == d.Digest {
+		t.Error("another weight, the same digest")
+	}
+	if read(weighted.with("edge_attributes", "9,0.5\n9, 2\n9,1e-3\n8,7\n8,7.0\n"), "attribute:1").Digest != d.Digest {
+		t.Error("the second of two attributes is not the only one of one")
+	}
+	// Repeated lines, loops and nodes that do not follow each other.
+	same := files{"A": "3,1\n1,2\n4,5\n2,3\n2,1\n4,4\n", "graph_indicator": "1\n1\n1\n2\n2\n", "graph_labels": "0\n1\n", "edge_attributes": "1e-3\n0.5\n7\n2\n0.5\n3\n"}
+	if read(same, "attribute").Digest != d.Digest {
+		t.Error("the order of the lines matters")
+	}
+	zero := read(weighted.with("edge_attributes", "0.5\n0\n1e-3\n7\n7\n"), "attribute")
+	if !strings.Contains(zero.ZeroWeight, "X_edge_attributes.txt:2") {
+		t.Errorf("weight 0 at %q", zero.ZeroWeight)
+	}
+	// A stream leaves them, and says so.
+	agree(t, weighted)
+}
+
+func TestBadEdgeWeights(t *testing.T) {
+	for name, x := range map[string]struct {
+		file, which string
+		want        string
+	}{
+		"negative":            {"0.5\n-2\n1\n7\n7\n", "attribute", `X_edge_attributes.txt:2: edge weight "-2" is negative`},
+		"not a number":        {"0.5\nNaN\n1\n7\n7\n", "attribute", `X_edge_attributes.txt:2: edge weight "NaN"`},
+		"infinite":            {"0.5\n2\ninf\n7\n7\n", "attribute", `X_edge_attributes.txt:3: edge weight "inf"`},
+		"too large":           {"0.5\n2\n1e999\n7\n7\n", "attribute", `X_edge_attributes.txt:3: edge weight "1e999"`},
+		"word":                {"0.5\ntwo\n1\n7\n7\n", "attribute", `X_edge_attributes.txt:2: edge weight "two"`},
+		"directions differ":   {"0.5\n2\n1\n7\n8\n", "attribute", `X_edge_attributes.txt:5: weight 8 of edge "5, 4", which another line gives as 7`},
+		"too short":           {"0.5\n2\n1\n7\n", "attribute", `the file ends after 4 records, and X_A.txt has 5 edges`},
+		"too long":            {"0.5\n2\n1\n7\n7\n1\n", "attribute", `X_edge_attributes.txt:6: record 6, but X_A.txt has only 5 edges`},
+		"too short, not used": {"0.5\n2\n1\n7\n", "none", `the file ends after 4 records, and X_A.txt has 5 edges`},
+		"too long, not used":  {"0.5\n2\n1\n7\n7\n1\n1\n", "", `X_edge_attributes.txt:6: record 6, but X_A.txt has only 5 edges`},
+		"empty, not used":     {"\n", "none", `the file ends after 0 records`},
+		"several":             {"1, 2\n1, 2\n1, 2\n1, 2\n1, 2\n", "attribute", `X_edge_attributes.txt:1: 2 attributes of an edge; which weighs edges must be said: attribute:K, K from 0 to 1`},
+		"beyond the last":     {"1, 2\n1, 2\n1, 2\n1, 2\n1, 2\n", "attribute:2", `X_edge_attributes.txt:1: 2 attributes of an edge, attribute:2 is not among them`},
+		"ragged":              {"1, 2\n1\n1, 2\n1, 2\n1, 2\n", "attribute:0", `X_edge_attributes.txt:2: 1 values, want 2`},
+		"unknown":             {"", "weights", `edge weights "weights", want "none", "attribute" or "attribute:K"`},
+		"a sign":              {"", "attribute:+1", `"attribute:K" with K from 0 on`},
+	} {
+		f := weighted.with("edge_attributes", x.file)
+		_, err := loader.Options{EdgeWeights: x.which}.Read(f.fsys(), "X")
+		if err == nil || !strings.HasPrefix(err.Error(), "loader: ") || !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%s: error %v, want %q", name, err, x.want)
+		}
+		agree(t, f)
+	}
+	f := weighted.with("edge_attributes", "")
+	delete(f, "edge_attributes")
+	if _, err := (loader.Options{EdgeWeights: "attribute"}).Read(f.fsys(), "X"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "X_edge_attributes.txt") {
+		t.Errorf("without a file: %v", err)
+	}
+}
+
+// FuzzEdgeWeights: whatever the attributes of edges hold, weights come out finite, not negative and
+// symmetric, or an error that says where; a stream agrees on their number.
+func FuzzEdgeWeights(f *testing.F) {
+	f.Fuzz(func(t *testing.T, a, indicator, edgeAttributes, which []byte) {
+		x := weightedFiles(a, indicator, edgeAttributes)
+		agree(t, x)
+		d, err := loader.Options{EdgeWeights: string(which)}.Read(x.fsys(), "X")
+		if err != nil {
+			if !strings.HasPrefix(err.Error(), "loader: ") || strings.Contains(err.Error(), "\n") {
+				t.Errorf("error %q", err)
+			}
+			return
+		}
+		for k := range d.Graphs {
+			check(t, d, k)
+		}
+	})
+}
+
+func weightedFiles[S string | []byte](a, indicator, edgeAttributes S) files {
+	x := fuzzed(a, indicator, a[:0], a[:0], a[:0])
+	if len(edgeAttributes) > 0 {
+		x["edge_attributes"] = string(edgeAttributes)
+	}
+	return x
+}
