@@ -29,19 +29,8 @@ func weigh(g *datasets.Graph, weight func() float64) *datasets.Graph {
 }
 
 func drawnGraph(r *rand.Rand, n int, p float64) *datasets.Graph {
-	g := &datasets.Graph{Neighbors: make([][]int32, n)}
-	for i := range n {
-		for j := range n {
-			if i < j && r.Float64() < p {
-				g.Neighbors[i] = append(g.Neighbors[i], int32(j))
-				g.Neighbors[j] = append(g.Neighbors[j], int32(i))
-			}
-		}
-	}
-	for _, nb := range g.Neighbors {
-		slices.Sort(nb)
-	}
-	return g
+	g := datasets.BlockModel{Within: p}.Sample([]int{n}, r)
+	return &g
 }
 
 var structures = []datasets.Structure{

@@ -38,7 +38,7 @@ type config struct {
 	confirm     int           // repetitions that confirm a row's choices; 0: none
 	timeout     time.Duration // 0: none
 	blocks      []block
-	owned       map[string]*own // the user's folders, by the paths as written
+	owned       map[ownKey]*own // the user's folders
 }
 
 // block is one [[grid]]: axes whose product, for one method, is a set of cells.

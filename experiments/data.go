@@ -59,6 +59,9 @@ func checkData(v values) (key, want string) {
 	if name == nameD2 && v.integer("sbm_order_min") < 6 {
 		return "sbm_order_min", "must be at least 6 for D2, whose first block holds less than half of the nodes"
 	}
+	if w := v.text(edgeWeightsKey); w != "" && w != loader.EdgesUnweighted && slices.Contains(knownDatasets(), name) {
+		return edgeWeightsKey, "must be \"none\" for " + name + ", whose edges have no attributes"
+	}
 	switch features := v.text("features"); {
 	case features == "" || features == datasets.KindNone || features == datasets.KindDegree:
 	case isSimulated(name) || strings.HasPrefix(name, "IMDB-") || name == nameTwitch || name == namePartial:
@@ -78,18 +81,19 @@ func rng(seed int64, dataset string, repetition int, stage string) *rand.Rand {
 }
 
 // dataKeys are the parameters that decide what a data set's graphs become.
-var dataKeys = []string{"representation", "unreachable", "heat_time", "node_weights", "weight_a", "weight_b", "features", "scaling"}
+var dataKeys = []string{"representation", "unreachable", "heat_time", "node_weights", "weight_a", "weight_b", "features", "scaling", edgeWeightsKey}
 
 // source says where a cell's graphs come from.
 type source struct {
 	name, path string
+	weights    string // of edges; "" for none
 	simulation string // the drawn sets' settings and base seed; "" for files
 }
 
 func (c *cell) source() source {
 	s := source{name: c.dataset}
 	if c.own != nil {
-		s.path = c.own.folder
+		s.path, s.weights = c.own.folder, c.own.weights
 	}
 	if isSimulated(c.dataset) {
 		// One draw per base seed, shared by all repetitions, whose clusterings can
@@ -196,6 +200,7 @@ func (l *library) dataset(c *cell) *loadedData {
 			return
 		}
 		e.notes = l.judge(c, e.full.Digest)
+		e.notes = append(e.notes, l.unused(c, e.full)...)
 		var empty int
 		if e.data, empty = e.full.WithoutEmpty(); empty > 0 {
 			e.empty = fmt.Sprintf("%d graphs without nodes left out", empty)
@@ -255,6 +260,18 @@ func (l *library) unplaced(c *cell, text string) string {
 // placed is the reason of a record as this run's messages say it.
 func (l *library) placed(reason string) string { return strings.ReplaceAll(reason, placeOfData, l.dir) }
 
+// unused returns what records have to say of attributes of edges that nobody reads.
+func (l *library) unused(c *cell, d *datasets.Dataset) []string {
+	if !d.UnusedEdges {
+		return nil
+	}
+	const text = `its edges have attributes, which are not used (edge_weights = "none")`
+	if l.tell != nil {
+		l.tell(c.dataset + ": " + text)
+	}
+	return []string{text}
+}
+
 // find says whether a cell's data are there, without opening them: nil, or an error that wraps
 // loader.ErrMissing or says what else is wrong with the place.
 func (l *library) find(c *cell) error {
@@ -273,7 +290,7 @@ func (l *library) load(c *cell) (d *datasets.Dataset, proportions []float64, err
 		return simulate(c)
 	case c.own != nil:
 		if err = c.own.missing; err == nil {
-			d, err = loader.LoadFolder(c.own.folder)
+			d, err = c.own.load()
 		}
 	default:
 		d, err = loader.Load(l.dir, c.dataset)
@@ -325,6 +342,9 @@ func featuresOf(v values) datasets.Features {
 
 // buildSpaces turns graphs into spaces under the data parameters of v.
 func buildSpaces(d *datasets.Dataset, v values, features *datasets.FeatureMap) ([]*gw.Space, error) {
+	if d.ZeroWeight != "" && v.text("representation") == datasets.KindShortestPath {
+		return nil, fmt.Errorf("%s; as the length of an edge it must be above 0", d.ZeroWeight)
+	}
 	rows, err := features.Apply(d)
 	if err != nil {
 		return nil, err

@@ -24,15 +24,28 @@ const digestLetters = 8
 
 // dataNames finds what cells and their records are about.
 func dataNames(cells []*cell, recs []record.Record) shownData {
-	found := map[string]map[string]string{} // by data set, digests and the folders they were given by
-	note := func(dataset, digest, folder string) {
-		if digest == "" || isSimulated(dataset) || dataset == nameDrawn {
+	type kind struct{ dataset, weights string }
+	kindOf := func(c *cell) kind {
+		if c.own != nil {
+			return kind{c.dataset, c.own.weights}
+		}
+		return kind{c.dataset, ""}
+	}
+	found := map[kind]map[string]string{} // digests, and the folders they were given by
+	ways := map[string]map[string]bool{}  // of weighing the edges of a data set
+	note := func(c *cell, digest, folder string) {
+		if digest == "" || isSimulated(c.dataset) || c.dataset == nameDrawn {
 			return
 		}
-		if found[dataset] == nil {
-			found[dataset] = map[string]string{}
+		k := kindOf(c)
+		if found[k] == nil {
+			found[k] = map[string]string{}
 		}
-		found[dataset][digest] = folder
+		if ways[k.dataset] == nil {
+			ways[k.dataset] = map[string]bool{}
+		}
+		found[k][digest] = folder
+		ways[k.dataset][k.weights] = true
 	}
 	digests := map[string]string{}
 	for i := range recs {
@@ -43,14 +56,14 @@ func dataNames(cells []*cell, recs []record.Record) shownData {
 	for _, c := range cells {
 		if c.own != nil {
 			digests[c.id] = c.own.digest
-			note(c.dataset, c.own.digest, c.own.written)
+			note(c, c.own.digest, c.own.written)
 			continue
 		}
-		note(c.dataset, digests[c.id], "")
+		note(c, digests[c.id], "")
 	}
 	s := shownData{names: map[string]string{}, warnings: map[string]string{}}
 	for _, c := range cells {
-		digest, all := digests[c.id], found[c.dataset]
+		digest, all := digests[c.id], found[kindOf(c)]
 		if _, counts := all[digest]; !counts {
 			continue
 		}
@@ -59,7 +72,11 @@ func dataNames(cells []*cell, recs []record.Record) shownData {
 			published = ""
 		}
 		begin := digest[:min(len(digest), digestLetters)]
-		name := c.dataset + " [" + begin + "]"
+		set := c.dataset
+		if c.own != nil && c.own.weights != "" && len(ways[c.dataset]) > 1 {
+			set += ", edge_weights = " + c.own.weights
+		}
+		name := set + " [" + begin + "]"
 		switch {
 		case published != "" && digest != published:
 			name = c.dataset + " [not the published data, " + begin + "]"
@@ -76,6 +93,8 @@ func dataNames(cells []*cell, recs []record.Record) shownData {
 			}
 			s.warnings[name] = fmt.Sprintf("Warning: %d data sets are called %s; their rows are told apart by the beginnings of their digests: %s.",
 				len(all), c.dataset, strings.Join(others, ", "))
+		case set != c.dataset:
+			name = set
 		default:
 			continue
 		}

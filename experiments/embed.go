@@ -61,7 +61,7 @@ func embed(ctx context.Context, args []string, stdout io.Writer) (int, error) {
 	if err != nil {
 		return exitFatal, err
 	}
-	d, err := loader.LoadFolder(*data)
+	d, err := loader.Options{EdgeWeights: m.params.text(edgeWeightsKey)}.LoadFolder(*data)
 	if err != nil {
 		return exitFatal, err
 	}

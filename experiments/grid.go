@@ -365,7 +365,7 @@ func (c *config) cells() []*cell {
 			delete(v, datasetKey)
 			var folder *own
 			if path, isOwn := strings.CutPrefix(name, pathPrefix); isOwn {
-				folder = c.folder(path)
+				folder = c.folder(path, v.text(edgeWeightsKey))
 				name = folder.name
 			}
 			for _, seed := range seeds {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"ogdl/internal/disk"
 )
@@ -36,9 +37,13 @@ func openMemory(out string) *memory {
 
 func (m *memory) path() string { return filepath.Join(m.out, "store", "digests.json") }
 
-// key names a folder; the path from the result folder holds on other machines too, if both
-// were copied together.
-func (m *memory) key(folder string) string {
+// key names a folder and what weighs its edges; the path from the result folder holds on other
+// machines too, if both were copied together.
+func (m *memory) key(o *own) string {
+	return strings.TrimSpace(m.from(o.folder) + " " + o.weights)
+}
+
+func (m *memory) from(folder string) string {
 	from, err1 := filepath.Abs(m.out)
 	to, err2 := filepath.Abs(folder)
 	rel, err := filepath.Rel(from, to)
@@ -49,25 +54,25 @@ func (m *memory) key(folder string) string {
 }
 
 // get returns the digest of a folder whose files are still those of the stamp; "" if it is not known.
-func (m *memory) get(folder, stamp string) string {
-	if r := m.folders[m.key(folder)]; r.Stamp == stamp && isDigest(r.Digest) {
+func (m *memory) get(o *own, stamp string) string {
+	if r := m.folders[m.key(o)]; r.Stamp == stamp && isDigest(r.Digest) {
 		return r.Digest
 	}
 	return ""
 }
 
 // last returns the digest that was read in a folder last; "" if none was.
-func (m *memory) last(folder string) string {
-	if r := m.folders[m.key(folder)]; isDigest(r.Digest) {
+func (m *memory) last(o *own) string {
+	if r := m.folders[m.key(o)]; isDigest(r.Digest) {
 		return r.Digest
 	}
 	return ""
 }
 
 // put remembers a digest.
-func (m *memory) put(folder, stamp, digest string) {
+func (m *memory) put(o *own, stamp, digest string) {
 	now := remembered{stamp, digest}
-	if k := m.key(folder); m.folders[k] != now {
+	if k := m.key(o); m.folders[k] != now {
 		m.folders[k] = now
 		m.changed = true
 	}

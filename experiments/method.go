@@ -9,6 +9,7 @@ import (
 
 	"ogdl/baselines/gwf"
 	"ogdl/datasets"
+	"ogdl/datasets/loader"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
@@ -225,12 +226,24 @@ func dataParams() []param {
 		only(param{name: "scaling", kind: text, def: datasets.ScalingNone, doc: "scaling of real attributes",
 			words: []string{datasets.ScalingNone, datasets.ScalingStandardise}},
 			"features", datasets.KindAttributes),
+		{name: edgeWeightsKey, kind: text, def: loader.EdgesUnweighted, words: []string{loader.EdgesUnweighted, loader.EdgesAttribute, loader.EdgesAttribute + ":K"},
+			doc: "weights of edges: their one attribute, or the K-th of several, counted from 0; a length in shortest paths, else a strength"},
 	}
 }
 
-// streamDataParams are dataParams without what needs a look at all graphs first.
+// edgeWeightsKey is the parameter that says what weighs edges.
+const edgeWeightsKey = "edge_weights"
+
+// streamDataParams are dataParams without what needs a look at all graphs first, or what streams do
+// not read.
 func streamDataParams() []param {
-	return slices.DeleteFunc(dataParams(), func(q param) bool { return q.name == "scaling" })
+	ps := slices.DeleteFunc(dataParams(), func(q param) bool { return q.name == "scaling" })
+	for i := range ps {
+		if ps[i].name == edgeWeightsKey {
+			ps[i].words, ps[i].doc = []string{loader.EdgesUnweighted}, "weights of edges, which streams do not read"
+		}
+	}
+	return ps
 }
 
 // clustersParam is all that a method needs which gives labels itself.

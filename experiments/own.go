@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"ogdl/datasets"
 	"ogdl/datasets/loader"
 )
 
@@ -18,6 +19,7 @@ import (
 type own struct {
 	name    string // the folder's last part, the data set's name
 	written string // path as the configuration has it
+	weights string // edge_weights of the cells; "" for none
 	loaded  bool   // some method needs all its graphs at once
 	folder  string // where it is
 	missing error  // that it is not there; wraps loader.ErrMissing
@@ -25,41 +27,68 @@ type own struct {
 	unknown error  // why it is not known
 }
 
-// folder returns the user's folder of that path.
-func (c *config) folder(path string) *own {
-	o := c.owned[path]
+// load reads the data set.
+func (o *own) load() (*datasets.Dataset, error) {
+	return loader.Options{EdgeWeights: o.weights}.LoadFolder(o.folder)
+}
+
+// ownKey tells the data sets of a configuration apart: graphs with weights are others than those
+// without.
+type ownKey struct{ path, weights string }
+
+// folder returns the user's folder of that path, its edges weighed by that parameter.
+func (c *config) folder(path, weights string) *own {
+	if weights == loader.EdgesUnweighted {
+		weights = ""
+	}
+	key := ownKey{path, weights}
+	o := c.owned[key]
 	if o == nil {
-		o = &own{name: filepath.Base(path), written: path, folder: path}
+		o = &own{name: filepath.Base(path), written: path, folder: path, weights: weights}
 		if c.owned == nil {
-			c.owned = map[string]*own{}
+			c.owned = map[ownKey]*own{}
 		}
-		c.owned[path] = o
+		c.owned[key] = o
 	}
 	return o
 }
 
-// folders lists the user's folders that the configuration names, each once.
+// folders lists the user's folders that the configuration names, each once for all ways of weighing
+// edges.
 func (c *config) folders() []*own {
 	var out []*own
-	seen := map[string]bool{}
+	seen := map[*own]bool{}
 	for _, b := range c.blocks {
-		for _, a := range b.axes {
-			for i, key := range a.keys {
-				if key != datasetKey {
-					continue
+		weights := b.values(edgeWeightsKey)
+		if weights == nil {
+			weights = []any{""}
+		}
+		for _, name := range b.values(datasetKey) {
+			path, isOwn := strings.CutPrefix(name.(string), pathPrefix)
+			if !isOwn {
+				continue
+			}
+			for _, w := range weights {
+				o := c.folder(path, w.(string))
+				o.loaded = o.loaded || !b.method.streams
+				if !seen[o] {
+					seen[o] = true
+					out = append(out, o)
 				}
+			}
+		}
+	}
+	return out
+}
+
+// values lists what a block gives a key.
+func (b *block) values(key string) []any {
+	var out []any
+	for _, a := range b.axes {
+		for i, k := range a.keys {
+			if k == key {
 				for _, t := range a.tuples {
-					name, _ := t[i].(string)
-					path, isOwn := strings.CutPrefix(name, pathPrefix)
-					if !isOwn {
-						continue
-					}
-					o := c.folder(path)
-					o.loaded = o.loaded || !b.method.streams
-					if !seen[path] {
-						seen[path] = true
-						out = append(out, o)
-					}
+					out = append(out, t[i])
 				}
 			}
 		}
@@ -137,34 +166,41 @@ func (l *library) knowOne(ctx context.Context, x *own, run, gone bool) (err erro
 	if x.missing != nil {
 		x.unknown = x.missing
 		if gone {
-			x.digest = l.memory.last(x.folder)
+			x.digest = l.memory.last(x)
 		}
 		return nil
 	}
 	stamp, err := loader.Stamp(x.folder)
 	if err == nil && !run {
-		x.digest = l.memory.get(x.folder, stamp)
+		x.digest = l.memory.get(x, stamp)
 	}
 	switch {
 	case err != nil || x.digest != "":
 	case run:
 		x.digest, err = l.digest(ctx, &cell{method: &method{streams: !x.loaded}, dataset: x.name, own: x})
 	default:
-		x.digest, err = readDigest(ctx, x.folder)
+		x.digest, err = x.readDigest(ctx)
 	}
 	if err != nil {
 		x.unknown = err
 		return ctx.Err()
 	}
 	if after, err := loader.Stamp(x.folder); err == nil && after == stamp {
-		l.memory.put(x.folder, stamp, x.digest)
+		l.memory.put(x, stamp, x.digest)
 	}
 	return nil
 }
 
-// readDigest reads the graphs of a folder one by one.
-func readDigest(ctx context.Context, folder string) (string, error) {
-	s, err := loader.OpenStream(folder)
+// readDigest reads the graphs, one by one where their edges have no weights.
+func (o *own) readDigest(ctx context.Context) (string, error) {
+	if o.weights != "" {
+		d, err := o.load()
+		if err != nil {
+			return "", err
+		}
+		return d.Digest, nil
+	}
+	s, err := loader.OpenStream(o.folder)
 	if err != nil {
 		return "", err
 	}

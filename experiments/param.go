@@ -32,7 +32,8 @@ type param struct {
 	min, max float64
 	open     bool
 	// words are the texts allowed: all of them for a text parameter, the symbolic
-	// values beside the numbers ("median") for the others.
+	// values beside the numbers ("median") for the others. A word that ends in ":K" stands for
+	// those with a whole number from 0 on in the place of K.
 	words []string
 	// applies says whether the parameter has a meaning beside these values, and
 	// names the condition; nil means always. Where it does not apply, writing it is
@@ -94,7 +95,7 @@ func (p *param) allowed() string {
 // when the type or the value is not allowed.
 func (p *param) parse(raw any) (v any, ok bool) {
 	if s, isText := raw.(string); isText {
-		if p.kind == flagged || !slices.Contains(p.words, s) {
+		if p.kind == flagged || !p.isWord(s) {
 			return nil, false
 		}
 		return s, true
@@ -122,6 +123,19 @@ func (p *param) parse(raw any) (v any, ok bool) {
 		return b, isBool
 	}
 	return nil, false
+}
+
+// isWord tells whether a text is one of the parameter's words.
+func (p *param) isWord(s string) bool {
+	if strings.HasSuffix(s, ":K") {
+		return false
+	}
+	if before, digits, ok := strings.Cut(s, ":"); ok {
+		if k, err := strconv.ParseUint(digits, 10, 16); err == nil && strconv.FormatUint(k, 10) == digits {
+			s = before + ":K"
+		}
+	}
+	return slices.Contains(p.words, s)
 }
 
 // within reports whether f is finite and inside the parameter's range.

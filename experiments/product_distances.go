@@ -188,7 +188,8 @@ func distancesContent(c *cell, set distanceSettings) map[string]any {
 		content["digest"] = c.own.digest
 	}
 	for _, k := range dataKeys {
-		if v, ok := c.params[k]; ok {
+		// Matrices of earlier versions know no weights.
+		if v, ok := c.params[k]; ok && !(k == edgeWeightsKey && v == loader.EdgesUnweighted) {
 			content[k] = v
 		}
 	}

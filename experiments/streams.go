@@ -46,6 +46,9 @@ func (l *library) open(ctx context.Context, c *cell) (*opened, error) {
 			}
 			if err == nil {
 				o.notes = l.judge(c, o.digest)
+				if o.files != nil {
+					o.notes = append(o.notes, l.unused(c, o.files.Head())...)
+				}
 			}
 		}
 		ready <- o.err

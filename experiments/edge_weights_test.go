@@ -1,0 +1,128 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// writeWeighted adds attributes of edges to a folder, one or two a line: each the same from both ends.
+func (s *session) writeWeighted(path string, weight func(i, j int) string) {
+	s.t.Helper()
+	name := filepath.Join(path, filepath.Base(path))
+	var b strings.Builder
+	for _, line := range strings.Split(strings.TrimSpace(read(s.t, filepath.Join(s.dir, name+"_A.txt"))), "\n") {
+		var i, j int
+		if _, err := fmt.Sscanf(line, "%d, %d", &i, &j); err != nil {
+			s.t.Fatal(err)
+		}
+		fmt.Fprintln(&b, weight(min(i, j), max(i, j)))
+	}
+	s.write(name+"_edge_attributes.txt", b.String())
+}
+
+// TestEdgeWeightsInARun: weights are used where they are asked for, and in an embedding like in the cell that it
+// continues; where they are not asked for a note says so.
+func TestEdgeWeightsInARun(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	s.writeTU("OWN", 1, 4)
+	s.write("grid.toml", ownConfig(s, ""))
+	s.run(exitOK)
+	plain := s.ids()
+	objective := func(weights string) float64 {
+		t.Helper()
+		for _, r := range s.records() {
+			if r.Text("edge_weights") == weights && r.Repetition == 0 {
+				return r.Scores["objective"]
+			}
+		}
+		t.Fatalf("no record with edge_weights = %s", weights)
+		return 0
+	}
+	was := objective("none")
+
+	s.writeWeighted("OWN", func(i, j int) string { return fmt.Sprintf("%d, %g", 1, 0.25+float64((i*j)%5)) })
+	s.run(exitOK)
+	s.wantErr("2 done already, 0 to compute") // nothing of them is used
+	s.run(exitOK, "-force")
+	s.wantErr(`OWN: its edges have attributes, which are not used`)
+	if text := read(t, filepath.Join(s.dir, "out", "grid", "index.html")); !strings.Contains(text, "its edges have attributes, which are not used") {
+		t.Error("the page has no note on attributes that are not used")
+	}
+	s.write("grid.toml", ownConfig(s, "edge_weights = [\"none\", \"attribute:0\", \"attribute:1\"]\n"))
+	s.run(exitOK)
+	s.wantErr("2 done already, 4 to compute")
+	for _, id := range plain {
+		if !slices.Contains(s.ids(), id) {
+			t.Errorf("%s has gone", id)
+		}
+	}
+	if objective("none") != was || objective("attribute:0") != was {
+		t.Errorf("weights of 1 give %v, none %v, before %v", objective("attribute:0"), objective("none"), was)
+	}
+	if objective("attribute:1") == was {
+		t.Error("weights change nothing")
+	}
+	s.wantOut("OWN, edge_weights = attribute:1")
+	if strings.Contains(s.stdout, "data set digests") || strings.Contains(s.stdout, "data sets are called") {
+		t.Errorf("taken for other data:\n%s", s.stdout)
+	}
+	s.run(exitOK, "-list", "-filter", "edge_weights=attribute:1")
+	s.wantOut("2 done, 0 pending")
+	s.run(exitOK, "-filter", "edge_weights=attribute:0")
+	s.wantErr("2 done already, 0 to compute")
+
+	// Embedding the very graphs gives the cell's weights.
+	for _, r := range s.records() {
+		if r.Text("edge_weights") != "attribute:1" {
+			continue
+		}
+		files, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", r.ID+"-*.npz"))
+		if err != nil || len(files) != 1 {
+			t.Fatal(files, err)
+		}
+		out := filepath.Join(s.dir, "embedded"+r.ID)
+		var stdout, stderr bytes.Buffer
+		if code := run(context.Background(), []string{"embed", "-dict", files[0], "-data", filepath.Join(s.dir, "OWN"), "-out", out}, &stdout, &stderr); code != exitOK {
+			t.Fatalf("exit code %d: %s", code, stderr.String())
+		}
+		if cell, got := readArrays(t, files[0]), readArrays(t, out+".npz"); !slices.Equal(cell[arrayWeights].Float, got[arrayWeights].Float) {
+			t.Error("other embeddings than the cell's")
+		}
+	}
+	// Another weight is other data, for those who use it.
+	s.writeWeighted("OWN", func(i, j int) string { return fmt.Sprintf("%d, %g", 1, 0.5+float64((i*j)%5)) })
+	s.run(exitOK)
+	s.wantErr("4 done already, 2 to compute")
+}
+
+func TestBadEdgeWeightsInARun(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	s.writeTU("OWN", 1, 4)
+	try := func(code int, weights, extra string, want ...string) {
+		t.Helper()
+		s.write("grid.toml", ownConfig(s, fmt.Sprintf("edge_weights = %q\n%s", weights, extra)))
+		s.run(code)
+		s.wantErr(want...)
+	}
+	try(exitFailed, "attribute", "", "OWN_edge_attributes.txt")
+	s.writeWeighted("OWN", func(i, j int) string { return "1, 0" })
+	try(exitFailed, "attribute", "", "OWN_edge_attributes.txt:1", "attribute:K")
+	try(exitFailed, "attribute:2", "", "OWN_edge_attributes.txt:1", "attribute:2 is not among them")
+	try(exitFailed, "attribute:1", "representation = \"shortest_path\"\n", "OWN_edge_attributes.txt:1", "length")
+	try(exitOK, "attribute:1", "representation = \"heat_kernel\"\n")
+	try(exitFatal, "attribute:01", "", "grid.toml:", `edge_weights = "attribute:01"`, `"attribute:K"`)
+	try(exitFatal, "weights", "", `"none", "attribute" or "attribute:K"`)
+	s.write("grid.toml", strings.Replace(mutag, "order = 5\n", "order = 5\nedge_weights = \"attribute\"\n", 1))
+	s.run(exitFatal)
+	s.wantErr(`edge_weights = "attribute"`, "MUTAG, whose edges have no attributes")
+	s.write("grid.toml", strings.Replace(streams, "atoms", "edge_weights = \"attribute\"\natoms", 1))
+	s.run(exitFatal)
+	s.wantErr(`edge_weights = "attribute"`, `must be "none"`)
+}
