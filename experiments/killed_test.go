@@ -161,11 +161,12 @@ func (k *killing) kill(aim string, tries int) bool {
 	case killLate:
 		most = 80 * time.Millisecond
 	case killRender:
-		first := filepath.Join(k.dir, "out", "grid", "clustering.csv")
-		was, _ := os.Stat(first)
-		reached = func() bool {
-			is, err := os.Stat(first)
-			return err == nil && !os.SameFile(was, is)
+		reached = func() bool { // the first new file is written beside its place
+			m, err := filepath.Glob(filepath.Join(k.dir, "out", "grid", disk.TempPrefix+"*"))
+			if err != nil {
+				k.t.Fatal(err)
+			}
+			return slices.ContainsFunc(m, func(path string) bool { return before[filepath.Join("grid", filepath.Base(path))] == nil })
 		}
 		most = 60 * time.Millisecond
 	}
@@ -235,10 +236,10 @@ func (v sight) stored() int {
 	return n
 }
 
-// rendered tells whether tables, figures or pages have been written since another sight.
+// rendered tells whether writing tables, figures or pages has begun since another sight.
 func (v sight) rendered(since sight) bool {
 	for name, info := range v {
-		if !strings.HasPrefix(name, "store") && !temporary(name) && !os.SameFile(info, since[name]) {
+		if !strings.HasPrefix(name, "store") && !os.SameFile(info, since[name]) {
 			return true
 		}
 	}

@@ -232,6 +232,10 @@ func (p program) compute(ctx context.Context, o *options, c *config, sel *select
 	default:
 		if err := render(ctx, o, c, sel.grid, store, stdout, stderr); err != nil {
 			s.summary(stderr, time.Since(started))
+			if ctx.Err() != nil {
+				fmt.Fprintln(stderr, "interrupted: all cells are kept, the tables stay as they were; -report writes them")
+				return exitInterrupted, nil
+			}
 			return exitFatal, err
 		}
 	}

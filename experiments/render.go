@@ -21,8 +21,66 @@ import (
 )
 
 // render writes the tables and pages of these cells from the store, and shows the first
-// tables.
+// tables. When the context ends first it returns at once, and the old report stays as it was.
 func render(ctx context.Context, o *options, c *config, grid []*cell, store reader, stdout, stderr io.Writer) error {
+	d, err := drawUntil(ctx, o, c, grid, store)
+	if d != nil {
+		if _, err := d.told.WriteTo(stderr); err != nil {
+			return err
+		}
+	}
+	if err != nil {
+		return err
+	}
+	if err := d.folder.Write(ctx); err != nil {
+		return err
+	}
+	return errors.Join(d.show(o, c, store, stdout), d.undrawn)
+}
+
+// drawing is a report that is ready to be written.
+type drawing struct {
+	folder                *reports.Folder
+	tables, shown         []reports.Table
+	figures, timedFigures []plots.Figure
+	verdicts              []reports.Verdict
+	unasked               int
+	undrawn               error        // figures that could not be drawn keep nobody from the rest
+	told                  bytes.Buffer // what there is to say, for stderr
+}
+
+// drawUntil is draw, but for a context that ends meanwhile: whatever draw is at, be it a long
+// sum or a file that a network does not give, is left behind. It writes nothing.
+func drawUntil(ctx context.Context, o *options, c *config, grid []*cell, store reader) (*drawing, error) {
+	type result struct {
+		d   *drawing
+		err error
+	}
+	done := make(chan result, 1)
+	go func() {
+		var r result
+		defer func() {
+			if v := recover(); v != nil {
+				p := newPanicked(v)
+				r.err = fmt.Errorf("%w\n%s", p, p.stack)
+			}
+			done <- r
+		}()
+		r.d, r.err = draw(ctx, o, c, grid, store)
+	}()
+	select {
+	case r := <-done:
+		return r.d, r.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// draw makes tables, figures and pages from the store.
+func draw(ctx context.Context, o *options, c *config, grid []*cell, store reader) (*drawing, error) {
+	dir := folder(o, c)
+	d := &drawing{folder: reports.NewFolder(dir)}
+	stderr := &d.told
 	spec := reports.Spec{Name: c.name, Table: c.table, Confirm: c.confirm}
 	var recs []record.Record
 	var timings []record.Timing
@@ -30,10 +88,13 @@ func render(ctx context.Context, o *options, c *config, grid []*cell, store read
 	products, told := map[string]bool{}, contradictions{}
 	further, err := c.confirmation(ctx, c.rows(grid), store, nil)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	cells := slices.Concat(grid, further.cells)
 	for _, x := range cells {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		spec.Expected = append(spec.Expected, expected(x))
 		r, _, err := store.Head(x.id)
 		if err != nil {
@@ -58,7 +119,7 @@ func render(ctx context.Context, o *options, c *config, grid []*cell, store read
 		}
 	}
 	if len(recs) == 0 {
-		return fmt.Errorf("%s holds no record of the cells of %s: nothing to report; -out names the folder that a run has had as -out", store.Dir(), c.name)
+		return d, fmt.Errorf("%s holds no record of the cells of %s: nothing to report; -out names the folder that a run has had as -out", store.Dir(), c.name)
 	}
 	shownAs := dataNames(cells, recs)
 	shownAs.rename(spec.Expected, recs)
@@ -73,7 +134,6 @@ func render(ctx context.Context, o *options, c *config, grid []*cell, store read
 	if t, ok := reports.VerdictTable(spec, verdicts, unasked); ok {
 		tables = append(tables, t)
 	}
-	dir := folder(o, c)
 	figures, measured, err := figuresOf(spec, recs, store)
 	if err != nil {
 		fmt.Fprintf(stderr, "left out of the figures: %v\n", err)
@@ -86,46 +146,54 @@ func render(ctx context.Context, o *options, c *config, grid []*cell, store read
 	if c.title != "" && len(shown) > 0 {
 		shown[0].Title = c.title
 	}
-	timedFigures := reports.TimedFigures(spec, recs, timings, blocks)
-	if err := reports.Write(dir, tables); err != nil {
-		return err
-	}
-	// Durations differ from run to run: a folder of their own keeps the tables
-	// beside it equal byte for byte.
-	if err := reports.Write(filepath.Join(dir, "timings"), timed); err != nil {
-		return err
-	}
-	// A figure that cannot be drawn keeps nobody from the tables and the page.
-	drawn, undrawn := writeFigures(dir, figures)
-	timedDrawn, err := writeFigures(filepath.Join(dir, "timings"), timedFigures)
-	undrawn = errors.Join(undrawn, err)
-	if err := reports.WritePages(dir, reports.Page{
+	d.tables, d.shown, d.verdicts, d.unasked, d.figures = tables, shown, verdicts, unasked, figures
+	d.timedFigures = reports.TimedFigures(spec, recs, timings, blocks)
+	drawn, undrawn := drawFigures(ctx, d.folder, "", figures)
+	timedDrawn, err := drawFigures(ctx, d.folder, reports.TimingsFolder, d.timedFigures)
+	d.undrawn = errors.Join(undrawn, err)
+	page := reports.Page{
 		Spec: spec, Records: recs, Timings: timings, Tables: tables, Timed: timed,
 		Figures: drawn, TimedFigures: timedDrawn, Config: c.text,
-	}); err != nil {
-		return err
 	}
+	for _, add := range []func() error{
+		func() error { return d.folder.Tables("", tables) },
+		func() error { return d.folder.Tables(reports.TimingsFolder, timed) },
+		func() error { return d.folder.Pages(page) },
+	} {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := add(); err != nil {
+			return nil, err
+		}
+	}
+	return d, nil
+}
+
+// show prints the first tables, and where everything is.
+func (d *drawing) show(o *options, c *config, store reader, stdout io.Writer) error {
+	dir := folder(o, c)
 	width := 0
 	if f, ok := stdout.(*os.File); ok {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
 			width = w
 		}
 	}
-	for _, t := range shown[:min(2, len(shown))] {
+	for _, t := range d.shown[:min(2, len(d.shown))] {
 		if err := reports.Terminal(stdout, t, width); err != nil {
 			return err
 		}
 		fmt.Fprintln(stdout)
 	}
-	fmt.Fprintf(stdout, "tables:  %s (%s)\n", dir, strings.Join(namesOf(tables), "; "))
-	listFigures(stdout, dir, figures)
-	listFigures(stdout, filepath.Join(dir, "timings"), timedFigures)
+	fmt.Fprintf(stdout, "tables:  %s (%s)\n", dir, strings.Join(namesOf(d.tables), "; "))
+	listFigures(stdout, dir, d.figures)
+	listFigures(stdout, filepath.Join(dir, reports.TimingsFolder), d.timedFigures)
 	fmt.Fprintf(stdout, "page:    %s", filepath.Join(dir, reports.IndexPage))
-	if len(verdicts) > 0 {
-		fmt.Fprintf(stdout, " (%s)", strings.TrimSuffix(reports.CountOutcomes(verdicts).Sentence(unasked), "."))
+	if len(d.verdicts) > 0 {
+		fmt.Fprintf(stdout, " (%s)", strings.TrimSuffix(reports.CountOutcomes(d.verdicts).Sentence(d.unasked), "."))
 	}
-	fmt.Fprintf(stdout, "\nrecords: %s\n", strings.Join(append([]string{store.Dir()}, o.also...), ", "))
-	return undrawn
+	_, err := fmt.Fprintf(stdout, "\nrecords: %s\n", strings.Join(append([]string{store.Dir()}, o.also...), ", "))
+	return err
 }
 
 // namesOf says which tables there are, and in which forms.
@@ -155,10 +223,10 @@ func figuresOf(spec reports.Spec, recs []record.Record, store reader) (figures [
 	return reports.Figures(spec, recs, func(id string) ([]npz.Array, error) { return arraysOf(store, id) })
 }
 
-// writeFigures is [reports.WriteFigures], a panic being an error.
-func writeFigures(dir string, figures []plots.Figure) (page []reports.Figure, err error) {
+// drawFigures is [reports.Folder.Draw], a panic being an error.
+func drawFigures(ctx context.Context, f *reports.Folder, sub string, figures []plots.Figure) (page []reports.Figure, err error) {
 	defer caught(&err)
-	return reports.WriteFigures(dir, figures)
+	return f.Draw(ctx, sub, figures)
 }
 
 // listFigures says which figures are in the folder.

@@ -135,19 +135,24 @@ func (s *session) wantOut(parts ...string) {
 // tables, without timings.
 func (s *session) results() map[string]string {
 	s.t.Helper()
+	return filesBelow(s.t, filepath.Join(s.dir, "out"), unpromised)
+}
+
+// filesBelow reads the files below a folder, but for those whose names, relative to it, are left out.
+func filesBelow(t *testing.T, root string, without func(name string) bool) map[string]string {
+	t.Helper()
 	out := map[string]string{}
-	root := filepath.Join(s.dir, "out")
 	err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || unpromised(path) {
+		name, _ := filepath.Rel(root, path)
+		if err != nil || d.IsDir() || without(name) {
 			return err
 		}
 		b, err := os.ReadFile(path)
-		name, _ := filepath.Rel(root, path)
 		out[name] = string(b)
 		return err
 	})
 	if err != nil {
-		s.t.Fatal(err)
+		t.Fatal(err)
 	}
 	return out
 }

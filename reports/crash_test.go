@@ -7,7 +7,6 @@ import (
 	"io"
 	"io/fs"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"ogdl/internal/disk"
@@ -28,31 +27,29 @@ func TestCrashPoints(t *testing.T) {
 		p.Config = title
 		return p
 	}
+	figures := func(version string) []disk.Data { // one stays as it is, one changes, one takes another's place
+		var files []disk.Data
+		for name, text := range map[string]string{"same": "same", "changed": version, version: version} {
+			files = append(files, disk.Data{Path: filepath.Join(dir, figuresFolder, name+".svg"), Bytes: []byte(text)})
+		}
+		return files
+	}
 	var total disktest.Counts
-	for name, render := range map[string]func(version string) ([]disk.Data, error){
-		"tables": func(version string) ([]disk.Data, error) { return tableFiles(dir, table(version)) },
-		"pages":  func(version string) ([]disk.Data, error) { return pagesOf(dir, page(version)) },
-		"figures": func(version string) ([]disk.Data, error) { // one stays as it is, one changes, one takes another's place
-			var files []disk.Data
-			for name, text := range map[string]string{"same": "same", "changed": version, version: version} {
-				files = append(files, disk.Data{Path: filepath.Join(dir, name+".svg"), Bytes: []byte(text)})
-			}
-			return files, nil
+	for name, render := range map[string]func(f *Folder, version string) error{
+		"tables": func(f *Folder, version string) error { return f.Tables("", table(version)) },
+		"pages":  func(f *Folder, version string) error { return f.Pages(page(version)) },
+		"figures": func(f *Folder, version string) error {
+			f.files, f.drawn = figures(version), []string{filepath.Join(dir, figuresFolder)}
+			return nil
 		},
 	} {
-		files := map[string][]disk.Data{}
-		for _, version := range []string{"old", "new"} {
-			var err error
-			if files[version], err = render(version); err != nil {
+		folders := map[string]*Folder{"old": NewFolder(dir), "new": NewFolder(dir)}
+		for version, f := range folders {
+			if err := render(f, version); err != nil {
 				t.Fatal(err)
 			}
 		}
-		write := func(fsys disk.FS, version string) error {
-			if name == "figures" {
-				return putFigures(fsys, dir, slices.Clone(files[version]))
-			}
-			return put(fsys, files[version])
-		}
+		write := func(fsys disk.FS, version string) error { return folders[version].writeOn(t.Context(), fsys) }
 		for _, there := range []bool{false, true} {
 			// What each file holds in either version, undisturbed.
 			holds := func(version string) map[string]string {
@@ -92,7 +89,8 @@ func TestCrashPoints(t *testing.T) {
 				Tidy: func(fsys disk.FS) error {
 					_, err := disk.Sweep(fsys, dir)
 					_, errTimings := disk.Sweep(fsys, filepath.Join(dir, "timings"))
-					return errors.Join(err, errTimings)
+					_, errFigures := disk.Sweep(fsys, filepath.Join(dir, figuresFolder))
+					return errors.Join(err, errTimings, errFigures)
 				},
 			}
 			n := tr.Run(t)

@@ -214,7 +214,7 @@ func TestWriteFigures(t *testing.T) {
 	dir := t.TempDir()
 	g := sweptGrid()
 	figures, _, _ := Figures(g.spec, g.recs, nil)
-	if _, err := WriteFigures(dir, figures); err != nil {
+	if _, err := writeFigures(dir, figures); err != nil {
 		t.Fatal(err)
 	}
 	mine := filepath.Join(dir, "figures", "My own.svg")
@@ -223,7 +223,7 @@ func TestWriteFigures(t *testing.T) {
 	}
 	bad := figures[1]
 	bad.Alt = ""
-	found, err := WriteFigures(dir, []plots.Figure{figures[0], bad, figures[0]})
+	found, err := writeFigures(dir, []plots.Figure{figures[0], bad, figures[0]})
 	if err == nil || !strings.Contains(err.Error(), "no Alt") || !strings.Contains(err.Error(), "two figures write") {
 		t.Error(err)
 	}
@@ -243,7 +243,7 @@ func TestWriteFigures(t *testing.T) {
 		t.Errorf("on the page: %+v", found)
 	}
 	empty := t.TempDir()
-	if _, err := WriteFigures(empty, nil); err != nil {
+	if _, err := writeFigures(empty, nil); err != nil {
 		t.Fatal(err)
 	}
 	if entries, _ := os.ReadDir(empty); len(entries) > 0 {

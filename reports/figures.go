@@ -1,13 +1,13 @@
 package reports
 
 import (
-	"bytes"
+	"context"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"ogdl/internal/disk"
 	"ogdl/internal/npz"
@@ -58,19 +58,22 @@ func TimedFigures(spec Spec, recs []record.Record, timings []record.Timing, bloc
 // figuresFolder is where the figures of a folder of tables are.
 const figuresFolder = "figures"
 
-// figureEndings are those of the files that [WriteFigures] writes and clears away.
+// figureEndings are those of the files that [Folder.Draw] writes and clears away.
 func figureEndings() []string { return []string{".svg", ".png", ".pdf", ".csv"} }
 
-// WriteFigures draws the figures into dir/figures, as [plots.Files] says, and removes from there the
-// files of figures that are no longer drawn; without figures the folder is not made. Files appear whole, as with
-// [Write]. It returns the figures for the page. A figure that cannot be drawn is an error, after the others have been written.
-func WriteFigures(dir string, figures []plots.Figure) (page []Figure, err error) {
-	dir = filepath.Join(dir, figuresFolder)
-	var files []disk.Data
+// Draw adds the figures in the folder figures of sub, as [plots.Files] says; the files of figures
+// that are no longer drawn will be removed from there. Without figures the folder is not made. It returns the figures for the page. A figure
+// that cannot be drawn is an error, after the others have been added. The end of the context is an error too.
+func (f *Folder) Draw(ctx context.Context, sub string, figures []plots.Figure) (page []Figure, err error) {
+	dir := filepath.Join(f.dir, sub, figuresFolder)
+	f.drawn = append(f.drawn, dir)
 	var problems []error
 	written := map[string]bool{}
-	for _, f := range figures {
-		drawn, err := plots.Files(f)
+	for _, figure := range figures {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		drawn, err := plots.Files(figure)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("reports: %w", err))
 			continue
@@ -81,50 +84,28 @@ func WriteFigures(dir string, figures []plots.Figure) (page []Figure, err error)
 				continue
 			}
 			written[x.Name] = true
-			if x.Name == f.Name+".svg" {
-				page = append(page, Figure{Title: f.Title, Alt: f.Alt, SVG: string(x.Data)})
+			if x.Name == figure.Name+".svg" {
+				page = append(page, Figure{Title: figure.Title, Alt: figure.Alt, SVG: string(x.Data)})
 			}
-			files = append(files, disk.Data{Path: filepath.Join(dir, x.Name), Bytes: x.Data})
+			f.files = append(f.files, disk.Data{Path: filepath.Join(dir, x.Name), Bytes: x.Data})
 		}
 	}
-	return page, errors.Join(append(problems, putFigures(disk.OS{}, dir, files))...)
+	return page, errors.Join(problems...)
 }
 
-// putFigures makes these the figures of the folder dir.
-func putFigures(fsys disk.FS, dir string, files []disk.Data) error {
-	names := map[string]bool{}
-	for _, f := range files {
-		names[filepath.Base(f.Path)] = true
-	}
+// otherFigures lists the figures in a folder that are not of this report.
+func (f *Folder) otherFigures(fsys disk.FS, dir string) (others []string, err error) {
 	_, _ = disk.Sweep(fsys, dir) // what cannot be removed is in nobody's way
-	if err := put(fsys, slices.DeleteFunc(files, func(f disk.Data) bool { return holds(fsys, f) })); err != nil {
-		return err
-	}
 	entries, err := fsys.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("reports: %w", err)
+		return nil, fmt.Errorf("reports: %w", err)
 	}
-	var problems []error
 	for _, e := range entries {
-		ending := filepath.Ext(e.Name())
-		if !e.Type().IsRegular() || names[e.Name()] || !slices.Contains(figureEndings(), ending) ||
-			!plots.FileName(e.Name()[:len(e.Name())-len(ending)]) {
-			continue
-		}
-		if err := fsys.Remove(filepath.Join(dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			problems = append(problems, fmt.Errorf("reports: %w", err))
+		path, ending := filepath.Join(dir, e.Name()), filepath.Ext(e.Name())
+		if e.Type().IsRegular() && slices.Contains(figureEndings(), ending) && plots.FileName(strings.TrimSuffix(e.Name(), ending)) &&
+			!slices.ContainsFunc(f.files, func(x disk.Data) bool { return x.Path == path }) {
+			others = append(others, path)
 		}
 	}
-	return errors.Join(problems...)
-}
-
-// holds tells whether the file is there already.
-func holds(fsys disk.FS, f disk.Data) bool {
-	file, err := fsys.Open(f.Path)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	old, err := io.ReadAll(file)
-	return err == nil && bytes.Equal(old, f.Bytes)
+	return others, nil
 }

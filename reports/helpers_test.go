@@ -2,6 +2,8 @@ package reports
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"os"
@@ -9,6 +11,7 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/reports/plots"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -129,4 +132,20 @@ func named(t *testing.T, tables []Table, name string) Table {
 	}
 	t.Fatalf("no table %q", name)
 	return Table{}
+}
+
+// writeTables writes a report of tables alone.
+func writeTables(dir string, tables []Table) error {
+	f := NewFolder(dir)
+	if err := f.Tables("", tables); err != nil {
+		return err
+	}
+	return f.Write(context.Background())
+}
+
+// writeFigures writes a report of figures alone.
+func writeFigures(dir string, figures []plots.Figure) ([]Figure, error) {
+	f := NewFolder(dir)
+	page, err := f.Draw(context.Background(), "", figures)
+	return page, errors.Join(err, f.Write(context.Background()))
 }

@@ -40,40 +40,34 @@ type Page struct {
 	Config       string // the text of the configuration
 }
 
-// IndexPage is the name of both pages that [WritePages] writes, in the folder and
+// IndexPage is the name of both pages that [Folder.Pages] adds, in the folder and
 // in its folder timings.
 const IndexPage = "index.html"
 
-// ConfigFile is where [WritePages] keeps the text of the configuration, in the folder.
+// TimingsFolder is the folder of all that holds durations, in a report's: they differ from run to run, and
+// apart from them what is beside it stays equal byte for byte.
+const TimingsFolder = "timings"
+
+// ConfigFile is where [Folder.Pages] keeps the text of the configuration, in the folder.
 const ConfigFile = "configuration.toml"
 
-// WritePages writes the run's page, dir/index.html, that of its durations,
-// dir/timings/index.html, and the configuration's text beside the first. Each page is one file that needs no other and no network. The first
+// Pages adds the run's page, index.html, that of its durations,
+// timings/index.html, and the configuration's text beside the first. Each page is one file that needs no other and no network. The first
 // depends on the configuration, the records and the figures alone, so the same ones give
-// the same bytes; whatever holds a duration is on the second. Files appear whole, as with [Write].
-// Errors: those of the file system.
-func WritePages(dir string, p Page) error {
-	files, err := pagesOf(dir, p)
-	if err != nil {
-		return err
-	}
-	return put(disk.OS{}, files)
-}
-
-// pagesOf are the files that WritePages writes.
-func pagesOf(dir string, p Page) ([]disk.Data, error) {
-	var files []disk.Data
-	for _, f := range []struct {
-		dir    string
+// the same bytes; whatever holds a duration is on the second.
+func (f *Folder) Pages(p Page) error {
+	for _, x := range []struct {
+		sub    string
 		render func(io.Writer, Page) error
-	}{{dir, HTML}, {filepath.Join(dir, "timings"), TimingsHTML}} {
+	}{{"", HTML}, {TimingsFolder, TimingsHTML}} {
 		var b bytes.Buffer
-		if err := f.render(&b, p); err != nil {
-			return nil, err
+		if err := x.render(&b, p); err != nil {
+			return err
 		}
-		files = append(files, disk.Data{Path: filepath.Join(f.dir, IndexPage), Bytes: b.Bytes()})
+		f.files = append(f.files, disk.Data{Path: filepath.Join(f.dir, x.sub, IndexPage), Bytes: b.Bytes()})
 	}
-	return append(files, disk.Data{Path: filepath.Join(dir, ConfigFile), Bytes: []byte(p.Config)}), nil
+	f.files = append(f.files, disk.Data{Path: filepath.Join(f.dir, ConfigFile), Bytes: []byte(p.Config)})
+	return nil
 }
 
 // HTML writes the run's page: the verdicts and their counts, figures, tables, links to the lists

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -114,7 +115,7 @@ func TestPageEscapes(t *testing.T) {
 		figures[i].Title, figures[i].Alt = hostile, hostile
 	}
 	var err error
-	if p.Figures, err = WriteFigures(t.TempDir(), figures); err != nil || len(p.Figures) == 0 || !strings.Contains(p.Figures[0].SVG, "alert(1)") {
+	if p.Figures, err = writeFigures(t.TempDir(), figures); err != nil || len(p.Figures) == 0 || !strings.Contains(p.Figures[0].SVG, "alert(1)") {
 		t.Fatalf("%d figures, %v", len(p.Figures), err)
 	}
 	p.TimedFigures = p.Figures
@@ -226,10 +227,12 @@ func TestPageLinksToLongTables(t *testing.T) {
 func TestWritePages(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "results", "x")
 	p := samplePage()
-	if err := WritePages(dir, p); err != nil {
+	p.Config = "the text"
+	f := NewFolder(dir)
+	if err := errors.Join(f.Pages(p), f.Write(t.Context())); err != nil {
 		t.Fatal(err)
 	}
-	for path, want := range map[string]string{"index.html": index(t, p), "timings/index.html": timingsPage(t, p)} {
+	for path, want := range map[string]string{"index.html": index(t, p), "timings/index.html": timingsPage(t, p), "configuration.toml": "the text"} {
 		got, err := os.ReadFile(filepath.Join(dir, path))
 		if err != nil || string(got) != want {
 			t.Errorf("%s: %d bytes of %d, %v", path, len(got), len(want), err)

@@ -45,7 +45,7 @@ func TestRuntimesGolden(t *testing.T) {
 	g, timings := timed()
 	stable, unstable := Tables(g.spec, g.recs, timings, nil)
 	golden(t, "runtimes.txt", terminal(t, append(unstable, stable...), 0))
-	if err := Write(t.TempDir(), append(unstable, stable...)); err != nil {
+	if err := writeTables(t.TempDir(), append(unstable, stable...)); err != nil {
 		t.Fatal(err)
 	}
 }

@@ -249,7 +249,7 @@ func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "results", "example")
 	g := mutag()
 	tables := Clustering(g.spec, g.recs)
-	if err := Write(dir, tables); err != nil {
+	if err := writeTables(dir, tables); err != nil {
 		t.Fatal(err)
 	}
 	first := readAll(t, dir)
@@ -271,7 +271,7 @@ func TestWrite(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "clustering_cells.tex"), []byte("old"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(dir, Clustering(g.spec, g.recs)); err != nil {
+	if err := writeTables(dir, Clustering(g.spec, g.recs)); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(first, readAll(t, dir)); diff != "" {
@@ -299,14 +299,14 @@ func readAll(t *testing.T, dir string) map[string]string {
 func TestWriteErrors(t *testing.T) {
 	for _, name := range []string{"", "../up", "a/b", "A", "a b", ".hidden", "-x", "a\x00", strings.Repeat("a", 101)} {
 		dir := t.TempDir()
-		if err := Write(dir, []Table{{Name: "good"}, {Name: name}}); err == nil || !strings.HasPrefix(err.Error(), "reports: ") {
+		if err := writeTables(dir, []Table{{Name: "good"}, {Name: name}}); err == nil || !strings.HasPrefix(err.Error(), "reports: ") {
 			t.Errorf("%q: error %v", name, err)
 		}
 		if files := readAll(t, dir); len(files) != 0 {
 			t.Errorf("%q: wrote %d files before the error", name, len(files))
 		}
 	}
-	if err := Write(t.TempDir(), []Table{{Name: "x"}, {Name: "x"}}); err == nil {
+	if err := writeTables(t.TempDir(), []Table{{Name: "x"}, {Name: "x"}}); err == nil {
 		t.Error("the same name twice is no error")
 	}
 	// The folder's place is taken by a file.
@@ -315,7 +315,7 @@ func TestWriteErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	var pathError *fs.PathError
-	if err := Write(path, []Table{{Name: "x"}}); !errors.As(err, &pathError) {
+	if err := writeTables(path, []Table{{Name: "x"}}); !errors.As(err, &pathError) {
 		t.Errorf("error %v", err)
 	}
 	// A file's place is taken by a folder: no temporary file stays behind.
@@ -323,7 +323,7 @@ func TestWriteErrors(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "x.txt"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := Write(dir, []Table{{Name: "x"}}); err == nil {
+	if err := writeTables(dir, []Table{{Name: "x"}}); err == nil {
 		t.Error("a folder in a file's place is no error")
 	}
 	entries, err := os.ReadDir(dir)

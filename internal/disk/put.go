@@ -1,6 +1,7 @@
 package disk
 
 import (
+	"context"
 	"errors"
 	"io/fs"
 	"path/filepath"
@@ -17,13 +18,20 @@ type Data struct {
 // there. All are written and synced under temporary names before the first takes its place, so
 // that a full disk leaves everything as it was. Each appears whole; together they may appear in
 // part. The error names the path; temporary files are removed then.
-func Put(fsys FS, files ...Data) error { return put(fsys, false, files) }
+func Put(fsys FS, files ...Data) error { return put(context.Background(), fsys, false, files) }
+
+// PutUntil is Put that gives up when the context ends, with the context's error and everything as it was; once
+// the first file takes its place the others follow.
+func PutUntil(ctx context.Context, fsys FS, files ...Data) error { return put(ctx, fsys, false, files) }
 
 // PutInOrder is Put for files of which later ones vouch for earlier ones: a later one never
 // appears, nor survives a power cut, without the earlier ones.
-func PutInOrder(fsys FS, files ...Data) error { return put(fsys, true, files) }
+func PutInOrder(fsys FS, files ...Data) error { return put(context.Background(), fsys, true, files) }
 
-func put(fsys FS, ordered bool, files []Data) error {
+func put(ctx context.Context, fsys FS, ordered bool, files []Data) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
 	var dirs []string
 	for _, f := range files {
 		if dir := filepath.Dir(f.Path); len(dirs) == 0 || dir != dirs[len(dirs)-1] {
@@ -41,11 +49,17 @@ func put(fsys FS, ordered bool, files []Data) error {
 		}
 	}()
 	for _, f := range files {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
 		temp, err := writeTemp(fsys, filepath.Dir(f.Path), f.Bytes)
 		if err != nil {
 			return err
 		}
 		staged = append(staged, temp)
+	}
+	if err := ctx.Err(); err != nil {
+		return err
 	}
 	for i, f := range files {
 		if err := fsys.Rename(staged[i], f.Path); err != nil {

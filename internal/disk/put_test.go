@@ -1,10 +1,12 @@
 package disk_test
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"strings"
@@ -252,4 +254,67 @@ func (r *racing) Create(path string) (disk.File, error) {
 		return f, err
 	}
 	return r.Disk.Create(path)
+}
+
+// ending is a disk whose user's context ends at an operation.
+type ending struct {
+	disk.FS
+	at     string // "create" or "rename"
+	n      int    // how many of them come first
+	cancel context.CancelFunc
+}
+
+func (e *ending) count(operation string) {
+	if operation == e.at {
+		if e.n--; e.n < 0 {
+			e.cancel()
+		}
+	}
+}
+
+func (e *ending) Create(name string) (disk.File, error) {
+	e.count("create")
+	return e.FS.Create(name)
+}
+
+func (e *ending) Rename(from, to string) error {
+	e.count("rename")
+	return e.FS.Rename(from, to)
+}
+
+// TestPutUntil: a context that ends leaves everything as it was, or nothing out.
+func TestPutUntil(t *testing.T) {
+	paths := []string{"/x/y/a", "/x/y/b", "/x/z/c"}
+	for _, at := range []string{"before", "create", "rename"} {
+		for n := range paths {
+			d := disktest.New()
+			for _, p := range paths {
+				if err := disk.Put(d, data(p, "old")); err != nil {
+					t.Fatal(err)
+				}
+			}
+			before := d.Files()
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			if at == "before" {
+				cancel()
+			}
+			var files []disk.Data
+			for _, p := range paths {
+				files = append(files, data(p, "new"))
+			}
+			err := disk.PutUntil(ctx, &ending{d, at, n, cancel}, files...)
+			if at == "rename" {
+				for _, p := range paths {
+					if got := d.Files()[p]; got != "new" || err != nil {
+						t.Errorf("%s %d: %s holds %q, %v", at, n, p, got, err)
+					}
+				}
+				continue
+			}
+			if got := d.Files(); !errors.Is(err, context.Canceled) || !maps.Equal(got, before) {
+				t.Errorf("%s %d: %v, %v", at, n, got, err)
+			}
+		}
+	}
 }

@@ -1,0 +1,138 @@
+//go:build unix
+
+package main
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// hang makes the file hang whoever reads it: a pipe into which nobody writes. entered is closed when somebody
+// waits there.
+func hang(t *testing.T, path string) (entered chan struct{}) {
+	t.Helper()
+	if err := os.Remove(path); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mkfifo(path, 0o600); err != nil {
+		t.Skipf("no pipes here: %v", err)
+	}
+	entered = make(chan struct{})
+	stop := make(chan struct{})
+	go func() {
+		for {
+			// It opens when a reader is there.
+			if f, err := os.OpenFile(path, os.O_WRONLY|syscall.O_NONBLOCK, 0); err == nil {
+				close(entered)
+				<-stop // nothing is written
+				_ = f.Close()
+				return
+			}
+			select {
+			case <-stop:
+				return
+			case <-time.After(time.Millisecond):
+			}
+		}
+	}()
+	t.Cleanup(func() { close(stop) })
+	return entered
+}
+
+// timings are the files of the cells' times: reports read them.
+func (s *session) timings() []string {
+	s.t.Helper()
+	files, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.timing.json"))
+	if err != nil || len(files) == 0 {
+		s.t.Fatalf("%d timings: %v", len(files), err)
+	}
+	return files
+}
+
+// report is what stands in the folder of tables.
+func (s *session) report() map[string]string {
+	return filesBelow(s.t, filepath.Join(s.dir, "out", "grid"), func(string) bool { return false })
+}
+
+// wantReport holds the report to be the one before.
+func (s *session) wantReport(want map[string]string) {
+	s.t.Helper()
+	got := s.report()
+	for name, text := range want {
+		if got[name] != text {
+			s.t.Errorf("%s is not the old one", name)
+		}
+	}
+	for name := range got {
+		if _, ok := want[name]; !ok {
+			s.t.Errorf("%s has come", name)
+		}
+	}
+}
+
+// TestInterruptedReport: a report whose data do not come ends within two seconds of a signal and leaves the old
+// report whole.
+func TestInterruptedReport(t *testing.T) {
+	s := newSession(t, tiny)
+	s.run(exitOK)
+	s.write("grid.toml", strings.Replace(tiny, "table =", "title = \"another\"\ntable =", 1))
+	want := s.report()
+	files := s.timings()
+	entered := hang(t, files[len(files)-1])
+	child := s.start("-report")
+	select {
+	case <-entered:
+	case <-child.done:
+		t.Fatalf("ended too early\n%s", child.output())
+	}
+	if err := child.cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case <-child.done:
+	case <-time.After(2 * time.Second):
+		_ = child.cmd.Process.Kill()
+		t.Fatalf("no end after 2 s\n%s", child.output())
+	}
+	if code := child.wait(); code != exitInterrupted || !strings.Contains(child.output(), "interrupted") {
+		t.Errorf("exit code %d, want %d\n%s", code, exitInterrupted, child.output())
+	}
+	s.wantReport(want)
+}
+
+// TestInterruptedRendering: so does the rendering at the end of a run.
+func TestInterruptedRendering(t *testing.T) {
+	s := newSession(t, tiny)
+	s.run(exitOK, "-filter", "lambda=0")
+	want := s.report()
+	ctx, stop := context.WithCancel(t.Context())
+	defer stop()
+	i := slices.IndexFunc(s.methods, func(m method) bool { return m.name == "GDL" })
+	fit, first := s.methods[i].fit, s.timings()[0]
+	fits := 0
+	s.methods[i].fit = func(ctx context.Context, task *task) (*fitted, error) {
+		if fits++; fits == 2 { // the run looks at what is done no more
+			entered := hang(t, first)
+			go func() {
+				<-entered
+				stop()
+			}()
+		}
+		return fit(ctx, task)
+	}
+	s.runContext(ctx, exitInterrupted, "-workers", "1")
+	s.wantErr("computed 2 cells", "interrupted", "-report writes them")
+	s.wantReport(want)
+	s.methods = methods()
+	if err := os.Remove(first); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitOK, "-report")
+	s.wantOut("tables:")
+}
