@@ -24,11 +24,14 @@ def cell_file(out, cell):
 
 
 def mahalanobis(z):
-    """M: (w - w')' M (w - w') bounds the squared (F)GW distance of two models."""
+    """M: (w - w')' M (w - w') bounds the squared (F)GW distance of two models.
+
+    Features are taken relative to those of the first atom's first node, as the program does."""
     C, q, alpha = z["C"], z["q"], float(z["alpha"])
     M = alpha * np.einsum("k,l,skl,tkl->st", q, q, C, C)
     if "A" in z:
-        M += (1 - alpha) * np.einsum("k,skd,tkd->st", q, z["A"], z["A"])
+        A = z["A"] - z["A"][0, 0]
+        M += (1 - alpha) * np.einsum("k,skd,tkd->st", q, A, A)
     return M
 
 

@@ -94,7 +94,7 @@ type model struct {
 	dictionary *gdl.Dictionary
 	params     values
 	features   *datasets.FeatureMap
-	centers    *npz.Array // nil: the cell was not clustered
+	means      [][]float64 // of the weights of each cluster's graphs; nil: the cell was not clustered
 }
 
 // openModel reads the npz of a cell.
@@ -153,9 +153,50 @@ func readModel(src []byte) (*model, error) {
 		if c.Float == nil || len(c.Shape) != 2 || c.Shape[0] < 1 || c.Shape[1] != m.dictionary.S {
 			return nil, fmt.Errorf("array %q: expected clusters x %d reals", arrayCenters, m.dictionary.S)
 		}
-		m.centers = c
+		if m.means, err = clusterMeans(arrays, c.Shape[0], m.dictionary.S); err != nil {
+			return nil, err
+		}
 	}
 	return m, nil
+}
+
+// clusterMeans are the mean weights of the graphs of each of k clusters. Centres follow
+// from them in the coordinates of today's metric; those of the file are in the
+// coordinates of the version that wrote it.
+func clusterMeans(arrays []npz.Array, k, s int) ([][]float64, error) {
+	w, err := npz.Find(arrays, arrayWeights)
+	if err != nil {
+		return nil, err
+	}
+	a, err := npz.Find(arrays, arrayAssignment)
+	if err != nil {
+		return nil, err
+	}
+	if w.Float == nil || len(w.Float) != len(a.Int)*s {
+		return nil, fmt.Errorf("array %q: expected %d x %d reals, as %q has graphs and the dictionary atoms", arrayWeights, len(a.Int), s, arrayAssignment)
+	}
+	means, count := make([][]float64, k), make([]float64, k)
+	for c := range means {
+		means[c] = make([]float64, s)
+	}
+	for i, c := range a.Int {
+		if c < 0 || c >= k {
+			return nil, fmt.Errorf("array %q: graph %d is in cluster %d, expected 0..%d", arrayAssignment, i, c, k-1)
+		}
+		count[c]++
+		for j, x := range w.Float[i*s : (i+1)*s] {
+			means[c][j] += x
+		}
+	}
+	for c, mean := range means {
+		if count[c] == 0 {
+			return nil, fmt.Errorf("array %q: cluster %d has no graphs", arrayAssignment, c)
+		}
+		for j := range mean {
+			mean[j] /= count[c]
+		}
+	}
+	return means, nil
 }
 
 // readParams checks stored parameters against the table of GDL's and gives the
@@ -221,10 +262,14 @@ func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 	for _, x := range embeddings {
 		e.reconstruction = append(e.reconstruction, x.Reconstruction)
 	}
-	if m.centers == nil {
+	if m.means == nil {
 		return e, nil
 	}
-	c := eval.Clustering{Centers: m.centers.Float, K: m.centers.Shape[0], D: m.centers.Shape[1]}
+	root := gdl.SymmetricRoot(m.dictionary.Mahalanobis(), m.dictionary.S)
+	c := eval.Clustering{K: len(m.means), D: m.dictionary.S}
+	for _, mean := range m.means {
+		c.Centers = append(c.Centers, gdl.Apply(root, mean, nil)...)
+	}
 	e.assignment = c.Assign(out.embedding, len(embeddings))
 	for i, k := range e.assignment {
 		e.distance = append(e.distance, distance(out.embedding[i*c.D:(i+1)*c.D], c.Centers[k*c.D:(k+1)*c.D]))

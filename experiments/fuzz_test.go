@@ -41,8 +41,8 @@ func FuzzModel(f *testing.F) {
 			}
 		}
 		for _, k := range e.assignment {
-			if k < 0 || k >= m.centers.Shape[0] {
-				t.Fatalf("cluster %d of %d", k, m.centers.Shape[0])
+			if k < 0 || k >= len(m.means) {
+				t.Fatalf("cluster %d of %d", k, len(m.means))
 			}
 		}
 		if _, err := e.csv(); err != nil || math.IsNaN(e.meanReconstruction()) {

@@ -17,7 +17,7 @@ import (
 func gdlhMethod() method {
 	return method{
 		name:    "GDL_h",
-		version: 2,
+		version: 3,
 		doc:     "graph dictionary learning with node weights (the paper's extended model)",
 		tables:  []string{reports.TableGWKMeans, reports.FigureWeights},
 		fits:    true,
@@ -48,7 +48,11 @@ func fitGDLH(ctx context.Context, t *task) (*fitted, error) {
 		return nil, err
 	}
 	set := &gdl.ExtendedTrainSettings{TrainSettings: trainSettings(v), StepH: v.number("step_weights"), Mu: v.number("mu")}
-	training, err := gdl.TrainExtended(ctx, t.spaces, gdl.Extend(plain, t.rng("node weights")), set, t.rng("batches"))
+	start, err := gdl.Extend(plain, t.rng("node weights"))
+	if err != nil {
+		return nil, err
+	}
+	training, err := gdl.TrainExtended(ctx, t.spaces, start, set, t.rng("batches"))
 	if err != nil {
 		return nil, fmt.Errorf("training: %w", err)
 	}

@@ -406,8 +406,11 @@ func TestOnlineScores(t *testing.T) {
 			held(k, float64(k), float64(k+1), float64(k+2))
 		}
 	}
-	var err error
-	if r.learner, err = gdl.NewOnline(gdl.NewDictionary(1, 1, 0, 1), nil); err != nil {
+	d, err := gdl.NewDictionary(1, 1, 0, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.learner, err = gdl.NewOnline(d, nil); err != nil {
 		t.Fatal(err)
 	}
 	got := r.scores()

@@ -28,11 +28,17 @@ type Dictionary struct {
 }
 
 // NewDictionary returns S zero atoms of order N and feature dimension D with
-// uniform node weights. It panics where S or N is below 1 or D below 0.
-func NewDictionary(S, N, D int, alpha float64) *Dictionary {
-	if S < 1 || N < 1 || D < 0 {
-		panic(fmt.Sprintf("gdl: a dictionary of %d atoms of order %d and feature dimension %d", S, N, D))
+// uniform node weights. S or N below 1 and D below 0 are errors; alpha is not
+// looked at (Check does).
+func NewDictionary(S, N, D int, alpha float64) (*Dictionary, error) {
+	if err := checkSizes(S, N, D); err != nil {
+		return nil, err
 	}
+	return newDictionary(S, N, D, alpha), nil
+}
+
+// newDictionary is NewDictionary for sizes that are in range.
+func newDictionary(S, N, D int, alpha float64) *Dictionary {
 	d := &Dictionary{S: S, N: N, D: D, Alpha: alpha, C: make([][]float64, S), Q: make([]float64, N)}
 	for s := range S {
 		d.C[s] = make([]float64, N*N)
@@ -51,7 +57,7 @@ func NewDictionary(S, N, D int, alpha float64) *Dictionary {
 
 // Clone returns a deep copy.
 func (d *Dictionary) Clone() *Dictionary {
-	c := NewDictionary(d.S, d.N, d.D, d.Alpha)
+	c := newDictionary(d.S, d.N, d.D, d.Alpha)
 	for s := range d.S {
 		copy(c.C[s], d.C[s])
 		if d.D > 0 {
@@ -66,9 +72,10 @@ func (d *Dictionary) Clone() *Dictionary {
 // dictionary's file bounds, at half a gigabyte.
 const maxAtoms = 1 << 13
 
-// Check returns an error where the dictionary's values break its contract: more
-// than 8192 atoms, alpha outside [0, 1] (or not 1 without features), atoms that are not finite
-// and symmetric, node weights off the simplex by more than 1e-9. Slices of the
+// Check returns an error where the dictionary is nil or its values break its
+// contract: S or N below 1, D below 0, more than 8192 atoms, alpha outside [0, 1] (or not 1 without features), atoms that package gw
+// refuses (entries that are not finite, or whose squares overflow, and structures
+// that are not symmetric), node weights off the simplex by more than 1e-9. Slices of the
 // wrong length panic.
 func (d *Dictionary) Check() error {
 	_, err := d.spaces()
@@ -77,8 +84,13 @@ func (d *Dictionary) Check() error {
 
 // spaces checks the dictionary and returns its atoms as gw spaces.
 func (d *Dictionary) spaces() ([]*gw.Space, error) {
-	if d.S < 1 || d.N < 1 || d.D < 0 || len(d.C) != d.S || len(d.Q) != d.N ||
-		(d.D > 0 && len(d.A) != d.S) || (d.D == 0 && len(d.A) != 0) {
+	if d == nil {
+		return nil, errNoDictionary
+	}
+	if err := checkSizes(d.S, d.N, d.D); err != nil {
+		return nil, err
+	}
+	if len(d.C) != d.S || len(d.Q) != d.N || (d.D > 0 && len(d.A) != d.S) || (d.D == 0 && len(d.A) != 0) {
 		panic("gdl: the dictionary's slices do not fit its S, N and D")
 	}
 	if d.S > maxAtoms {
@@ -135,20 +147,48 @@ func mix(dst []float64, x [][]float64, w []float64) {
 
 // Mahalanobis returns the S x S matrix of propositions 1 and 2, row-major,
 //
-//	M_st = alpha sum_kl q_k q_l C_s,kl C_t,kl + (1 - alpha) sum_k q_k <A_s,k , A_t,k>
+//	M_st = alpha sum_kl q_k q_l C_s,kl C_t,kl + (1 - alpha) sum_k q_k <A_s,k - o, A_t,k - o>
 //
-// symmetric and positive semi-definite. For any weights w1, w2 on the simplex
+// symmetric and positive semi-definite. Features are taken relative to o = A_1,1,
+// those of the first atom's first node, so that M does not change when all features
+// move together; the propositions have o = 0, and the difference is of no account
+// between weights that sum to one. For any weights w1, w2 on the simplex
 // (w1 - w2)'M(w1 - w2) bounds FGW^2 between the two model graphs from above: it
 // is the objective at the diagonal coupling diag(q). The same matrix is the
 // quadratic form of an unmixing. Cost O(S^2 N (N + D)).
 func (d *Dictionary) Mahalanobis() []float64 {
-	m := make([]float64, d.S*d.S)
-	d.gram(m, nil)
+	m, a := make([]float64, d.S*d.S), make([][]float64, len(d.A))
+	for s := range a {
+		a[s] = make([]float64, d.N*d.D)
+		relative(a[s], d.A[s], d.origin())
+	}
+	d.gram(m, nil, a)
 	return m
 }
 
-// gram fills in the entries of changed atoms; nil stands for all.
-func (d *Dictionary) gram(m []float64, changed []bool) {
+// origin is the point of the feature space that features are taken relative to,
+// so that nothing that is multiplied out loses digits to an offset of all of
+// them. It is an entry and no mean: where features are exact in binary, so are
+// they relative to it, and no offset changes a bit. A view, nil without features.
+func (d *Dictionary) origin() []float64 {
+	if d.D == 0 {
+		return nil
+	}
+	return d.A[0][:d.D]
+}
+
+// relative sets dst to the features a less the origin o.
+func relative(dst, a, o []float64) {
+	for i := 0; i < len(a); i += len(o) {
+		for j, x := range o {
+			dst[i+j] = a[i+j] - x
+		}
+	}
+}
+
+// gram fills in the entries of changed atoms, with features a relative to the
+// origin; nil stands for all.
+func (d *Dictionary) gram(m []float64, changed []bool, a [][]float64) {
 	for s := range d.S {
 		for t := 0; t <= s; t++ {
 			if changed != nil && !changed[s] && !changed[t] {
@@ -156,7 +196,7 @@ func (d *Dictionary) gram(m []float64, changed []bool) {
 			}
 			v := float64(d.Alpha * structureProduct(d.C[s], d.C[t], d.Q))
 			if d.D > 0 {
-				v += float64((1 - d.Alpha) * featureProduct(d.A[s], d.A[t], d.Q, d.D))
+				v += float64((1 - d.Alpha) * featureProduct(a[s], a[t], d.Q, d.D))
 			}
 			m[s*d.S+t], m[t*d.S+s] = v, v
 		}

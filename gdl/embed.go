@@ -14,11 +14,15 @@ import (
 // Embed unmixes every graph on the given number of workers (below 1 counts as 1)
 // and returns the embeddings in the order of the graphs, each owning its slices
 // and with its Gap. Graphs are embedded independently of each other: the result
-// does not depend on workers. The error is that of the first graph that has one,
-// or the context's.
+// does not depend on workers. A dictionary that Check refuses and a nil context are
+// errors; otherwise the error is that of the first graph that has one (see
+// Unmixer.Unmix), or the context's. No graphs give no embeddings.
 func (d *Dictionary) Embed(ctx context.Context, graphs []*gw.Space, set *UnmixSettings, workers int) ([]Embedding, error) {
 	m, err := newModel(d)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkCall(ctx, graphs, d.D); err != nil {
 		return nil, err
 	}
 	out := make([]Embedding, len(graphs))
@@ -93,6 +97,7 @@ func (u *Unmixer) Gap(g *gw.Space) float64 {
 	ct, _ := u.solver.CT()
 	c, ldc := u.target.C()
 	n := g.N()
+	g = u.model.see(g, &u.seen)
 	if len(t) != n*ld {
 		panic("gdl: Gap of a graph that was not unmixed last")
 	}

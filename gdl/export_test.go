@@ -12,17 +12,20 @@ func WeightStep(d *Dictionary, g *gw.Space, T []float64, lambda float64) (w []fl
 		return nil, 0, nil, 0, err
 	}
 	u.qp.reset(u.gram, d.S, lambda)
-	own = selfTerm(g, d.Alpha)
+	own = selfTerm(u.model.see(g, &u.seen), d.Alpha)
 	value = own + u.weigh(own, &UnmixSettings{Lambda: lambda})
 	return u.w, value, u.c, own, nil
 }
 
 // fix puts the workspace at uniform weights and the coupling T.
 func (u *Unmixer) fix(g *gw.Space, T []float64) error {
+	g = u.model.see(g, &u.seen)
 	for s := range u.w {
 		u.w[s] = 1 / float64(len(u.w))
 	}
-	u.target.Mix(u.model.atoms, u.w)
+	if err := u.mix(); err != nil {
+		return err
+	}
 	if err := u.solver.Bind(g, u.target, u.model.d.Alpha); err != nil {
 		return err
 	}
@@ -40,10 +43,7 @@ func (u *Unmixer) fix(g *gw.Space, T []float64) error {
 // p q').
 func AtomGradients(d *Dictionary, graphs []*gw.Space, w, T [][]float64, s int) (gradC, gradA []float64, err error) {
 	opt := TrainSettings{Workers: 1, Optimizer: SGD}
-	l, err := newLearner(d.Clone(), len(graphs), &opt)
-	if err != nil {
-		return nil, nil, err
-	}
+	l := newLearner(d.Clone(), len(graphs), &opt)
 	u, err := NewUnmixer(d)
 	if err != nil {
 		return nil, nil, err
@@ -58,7 +58,9 @@ func AtomGradients(d *Dictionary, graphs []*gw.Space, w, T [][]float64, s int) (
 		}
 		if w != nil {
 			copy(u.w, w[k])
-			u.target.Mix(u.model.atoms, u.w)
+			if err := u.mix(); err != nil {
+				return nil, nil, err
+			}
 		}
 		copy(l.slots[k].w, u.w)
 		u.residuals(l.slots[k].structure, l.slots[k].features)

@@ -33,10 +33,14 @@ type ExtendedDictionary struct {
 
 // Extend gives the atoms of a dictionary, which it copies, node weights of their
 // own: entries uniform on [0.9, 1), normalised, as the reference code starts
-// them. The dictionary's shared weights Q are not taken over. A nil rng panics.
-func Extend(d *Dictionary, rng *rand.Rand) *ExtendedDictionary {
+// them. The dictionary's shared weights Q are not taken over. A dictionary that
+// Check refuses and a nil rng are errors.
+func Extend(d *Dictionary, rng *rand.Rand) (*ExtendedDictionary, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
 	if rng == nil {
-		panic("gdl: no source of randomness")
+		return nil, errNoRand
 	}
 	c := d.Clone()
 	x := &ExtendedDictionary{S: c.S, N: c.N, D: c.D, Alpha: c.Alpha, C: c.C, A: c.A, H: make([][]float64, c.S)}
@@ -51,7 +55,7 @@ func Extend(d *Dictionary, rng *rand.Rand) *ExtendedDictionary {
 		}
 		x.H[s] = h
 	}
-	return x
+	return x, nil
 }
 
 // Clone returns a deep copy.
@@ -72,10 +76,8 @@ func clone(x [][]float64) [][]float64 {
 	return y
 }
 
-// Check returns an error where the dictionary's values break its contract: more
-// than 8192 atoms, alpha outside [0, 1] (or not 1 without features), atoms that are not finite and
-// symmetric, node weights off the simplex by more than 1e-9. Slices of the wrong
-// length panic.
+// Check returns an error where the dictionary is nil or breaks what Dictionary.Check
+// holds; node weights are those of the atoms. Slices of the wrong length panic.
 func (d *ExtendedDictionary) Check() error {
 	if _, err := d.weights(); err != nil {
 		return err
@@ -86,7 +88,13 @@ func (d *ExtendedDictionary) Check() error {
 // weights checks the atoms' node weights and returns them summing to one but for
 // rounding.
 func (d *ExtendedDictionary) weights() ([][]float64, error) {
-	if d.S < 1 || len(d.H) != d.S {
+	if d == nil {
+		return nil, errNoDictionary
+	}
+	if err := checkSizes(d.S, d.N, d.D); err != nil {
+		return nil, err
+	}
+	if len(d.H) != d.S {
 		panic("gdl: the dictionary's slices do not fit its S, N and D")
 	}
 	w := make([][]float64, d.S)
@@ -116,9 +124,12 @@ func (d *ExtendedDictionary) plain() *Dictionary {
 // stand for, (Ct(w), At(w), ht(v)), as package gw sees it: what GW distances and
 // barycentres of embedded graphs are taken of. It always has N nodes: those whose
 // weight is zero are kept, as they change no distance and couplings of an
-// embedding fit the model as they stand. Weights off the simplex and values that
-// are not finite are errors. Cost O(S N (N + D)).
+// embedding fit the model as they stand. A dictionary that is nil, weights
+// off the simplex and values that are not finite are errors. Cost O(S N (N + D)).
 func (d *ExtendedDictionary) Model(w, v []float64) (*gw.Space, error) {
+	if d == nil {
+		return nil, errNoDictionary
+	}
 	if len(w) != d.S || len(v) != d.S {
 		panic(fmt.Sprintf("gdl: weights of length %d and %d for %d atoms", len(w), len(v), d.S))
 	}

@@ -36,7 +36,7 @@ func BenchmarkExtendedUnmix(b *testing.B) {
 		}
 		rng.Shuffle(len(graphs), func(i, j int) { graphs[i], graphs[j] = graphs[j], graphs[i] })
 		graphs = graphs[:min(len(graphs), 100)]
-		near := gdl.Extend(d, rng)
+		near := must(gdl.Extend(d, rng))
 		far := near.Clone()
 		for _, h := range far.H {
 			sum := 0.0

@@ -28,7 +28,11 @@ func Example_extended() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fit, err := gdl.TrainExtended(ctx, graphs, gdl.Extend(atoms, rng), &gdl.ExtendedTrainSettings{
+	start, err := gdl.Extend(atoms, rng)
+	if err != nil {
+		log.Fatal(err)
+	}
+	fit, err := gdl.TrainExtended(ctx, graphs, start, &gdl.ExtendedTrainSettings{
 		TrainSettings: gdl.TrainSettings{Epochs: 3, StepC: 0.02, NonNegative: true},
 	}, rng)
 	if err != nil {

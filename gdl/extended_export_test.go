@@ -55,8 +55,11 @@ func Settle(d *ExtendedDictionary, g *gw.Space, at ExtendedState, mu float64) (E
 	if err != nil {
 		return at, err
 	}
+	g = x.model.see(g, &x.u.seen)
 	copy(x.u.w, at.W)
-	x.u.target.Mix(x.u.model.atoms, x.u.w)
+	if err := x.u.mix(); err != nil {
+		return at, err
+	}
 	j := &x.j
 	j.bind(g, x.u.target, x.model.h, d.Alpha, mu)
 	copy(j.v, at.V)
@@ -130,10 +133,7 @@ func ExtendedGradients(d *ExtendedDictionary, graphs []*gw.Space, set *ExtendedU
 		return
 	}
 	opt.Unmix, opt.Mu = set.UnmixSettings, set.Mu
-	l, err := newLearner(d.plain(), len(graphs), &opt.TrainSettings)
-	if err != nil {
-		return
-	}
+	l := newLearner(d.plain(), len(graphs), &opt.TrainSettings)
 	if err = l.extend(d, &opt); err != nil {
 		return
 	}

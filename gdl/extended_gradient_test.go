@@ -103,7 +103,7 @@ func TestReferenceWeightGradient(t *testing.T) {
 	sharedtest.JSON(t, "misc.json", &f)
 	for i, e := range f.Gradient.Examples {
 		n, m := len(e.P), len(e.Q)
-		d := gdl.Extend(gdl.NewDictionary(1, m, 0, 1), source(1))
+		d := must(gdl.Extend(must(gdl.NewDictionary(1, m, 0, 1)), source(1)))
 		d.C[0], d.H[0] = e.C2.flat(), e.Q
 		g := space(e.C1.flat(), nil, n, 0, e.P)
 		at := must(gdl.Settle(d, g, gdl.ExtendedState{W: []float64{1}, V: []float64{1}, T: e.T.flat()}, 0))

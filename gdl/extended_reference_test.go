@@ -41,7 +41,7 @@ type extendedFile struct {
 func storedExtended(t testing.TB, f *extendedFile) *gdl.ExtendedDictionary {
 	var stored unmixingFile
 	sharedtest.JSON(t, "unmixing_MUTAG.json", &stored)
-	d := gdl.Extend(stored.dictionary("smooth", 1), source(1))
+	d := must(gdl.Extend(stored.dictionary("smooth", 1), source(1)))
 	for s := range d.H {
 		d.H[s] = f.Extended.H[s]
 	}

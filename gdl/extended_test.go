@@ -3,6 +3,7 @@ package gdl_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -18,7 +19,7 @@ import (
 
 // far draws a dictionary whose node weights differ widely; some are zero.
 func far(rng *rand.Rand, s, n, dim int, alpha float64) *gdl.ExtendedDictionary {
-	d := gdl.Extend(start(rng, s, n, dim, alpha), rng)
+	d := must(gdl.Extend(start(rng, s, n, dim, alpha), rng))
 	for s := range d.H {
 		d.H[s] = gdl.RandomWeights(rng, n)
 		if n > 2 && rng.IntN(2) == 0 {
@@ -70,7 +71,7 @@ func TestExtendedUnmixHoldsItsContract(t *testing.T) {
 		d := far(rng, s, n, dim, alpha)
 		switch rapid.IntRange(0, 2).Draw(t, "weights") {
 		case 1:
-			d = gdl.Extend(start(rng, s, n, dim, alpha), rng)
+			d = must(gdl.Extend(start(rng, s, n, dim, alpha), rng))
 		case 2:
 			for k := range d.H {
 				d.H[k] = d.H[0]
@@ -173,7 +174,7 @@ func TestEqualWeightsArePlain(t *testing.T) {
 		if seed >= 6 {
 			copy(d.Q, gdl.RandomWeights(rng, 6))
 		}
-		x := gdl.Extend(d, rng)
+		x := must(gdl.Extend(d, rng))
 		for s := range x.H {
 			x.H[s] = d.Q
 		}
@@ -189,10 +190,15 @@ func TestEqualWeightsArePlain(t *testing.T) {
 					t.Errorf("seed %d, graph %d: %v with gap %v, plain %v with %v", seed, k, e.Objective, e.Gap, a[k].Objective, a[k].Gap)
 				}
 			}
-			set.Mu = 0.1 // best at a vertex
-			for k, e := range must(x.Embed(ctx, graphs, &set, 1)) {
-				if slices.Max(e.V) != 1 || math.Abs(e.Reconstruction-lambda*square(e.W)-0.1-e.Objective) > 1e-15 {
-					t.Errorf("seed %d, graph %d: objective %v at v = %v", seed, k, e.Objective, e.V)
+			for _, set.Mu = range []float64{0.1, 1, 10} { // best at a vertex
+				for k, e := range must(x.Embed(ctx, graphs, &set, 1)) {
+					at := fmt.Sprintf("seed %d, graph %d, mu %v: ", seed, k, set.Mu)
+					near(t, at+"weights", e.W, a[k].W, 0)
+					near(t, at+"coupling", tight(&e.Embedding, graphs[k].N(), 6), tight(&a[k], graphs[k].N(), 6), 0)
+					if slices.Max(e.V) != 1 || e.Objective != a[k].Objective-set.Mu || e.Reconstruction != a[k].Reconstruction || e.Rounds != a[k].Rounds {
+						t.Errorf("%sobjective %v and reconstruction %v at v = %v after %d rounds, plain %v and %v after %d",
+							at, e.Objective, e.Reconstruction, e.V, e.Rounds, a[k].Objective, a[k].Reconstruction, a[k].Rounds)
+					}
 				}
 			}
 		}
@@ -207,7 +213,7 @@ func TestVanishedNode(t *testing.T) {
 		dim := int(seed%2) * 2
 		alpha := 1 - 0.4*float64(seed%2)
 		d := far(rng, 3, 5, dim, alpha)
-		x := gdl.Extend(gdl.NewDictionary(3, 6, dim, alpha), rng)
+		x := must(gdl.Extend(must(gdl.NewDictionary(3, 6, dim, alpha)), rng))
 		for s := range x.H {
 			for k := range 6 {
 				for l := range k + 1 {
@@ -369,13 +375,10 @@ func TestExtendedShapesPanic(t *testing.T) {
 	rng := source(5)
 	d := far(rng, 2, 4, 0, 1)
 	for name, f := range map[string]func(){
-		"extend":        func() { gdl.Extend(start(rng, 2, 4, 0, 1), nil) },
 		"model":         func() { _, _ = d.Model([]float64{1}, []float64{1, 0}) },
 		"missing h":     func() { c := d.Clone(); c.H = c.H[1:]; _ = c.Check() },
 		"short h":       func() { c := d.Clone(); c.H[1] = c.H[1][1:]; _ = c.Check() },
 		"short first h": func() { c := d.Clone(); c.H[0] = c.H[0][1:]; _ = c.Check() },
-		"no graphs":     func() { _, _ = gdl.TrainExtended(context.Background(), nil, d, nil, rng) },
-		"no rng":        func() { _, _ = gdl.TrainExtended(context.Background(), noisy(rng, 1, 3, 3, 0), d, nil, nil) },
 	} {
 		func() {
 			defer func() {

@@ -28,7 +28,7 @@ func extendedArchive(t testing.TB, d *gdl.ExtendedDictionary) []byte {
 func TestExtendedTrainingDoesNotDependOnWorkers(t *testing.T) {
 	ctx := context.Background()
 	graphs := noisy(source(1), 30, 5, 12, 2)
-	d := gdl.Extend(start(source(2), 4, 6, 2, 0.5), source(3))
+	d := must(gdl.Extend(start(source(2), 4, 6, 2, 0.5), source(3)))
 	before := extendedArchive(t, d)
 	var first *gdl.ExtendedTraining
 	var embedded []gdl.ExtendedEmbedding
@@ -66,7 +66,7 @@ func TestExtendedTrainingDoesNotDependOnWorkers(t *testing.T) {
 
 func TestExtendedKeepBest(t *testing.T) {
 	graphs := noisy(source(7), 16, 5, 8, 0)
-	d := gdl.Extend(start(source(8), 2, 5, 0, 1), source(9))
+	d := must(gdl.Extend(start(source(8), 2, 5, 0, 1), source(9)))
 	// Steps that are too large: the loss goes up and down.
 	set := gdl.ExtendedTrainSettings{TrainSettings: gdl.TrainSettings{Epochs: 12, Batch: 4, StepC: 0.5, Keep: gdl.KeepBest}, StepH: 0.1}
 	best := must(gdl.TrainExtended(context.Background(), graphs, d, &set, source(9)))
@@ -97,7 +97,7 @@ func TestExtendedLossFalls(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			x := gdl.Extend(d, source(6))
+			x := must(gdl.Extend(d, source(6)))
 			r := must(gdl.TrainExtended(ctx, graphs, x, &gdl.ExtendedTrainSettings{TrainSettings: gdl.TrainSettings{
 				Epochs: 10, Batch: 8, StepC: step[0], StepA: step[0], Optimizer: optimizer, NonNegative: true,
 			}, StepH: step[1]}, source(6)))
@@ -137,7 +137,7 @@ func TestExtendedLearningCurve(t *testing.T) {
 	graphs = graphs[:500]
 	opt := gdl.TrainSettings{Epochs: 6, Batch: 16, StepC: 0.01, NonNegative: true, Workers: 2}
 	plain := must(gdl.Train(ctx, graphs, d, &opt, source(1)))
-	extended := must(gdl.TrainExtended(ctx, graphs, gdl.Extend(d, rng), &gdl.ExtendedTrainSettings{TrainSettings: opt}, source(1)))
+	extended := must(gdl.TrainExtended(ctx, graphs, must(gdl.Extend(d, rng)), &gdl.ExtendedTrainSettings{TrainSettings: opt}, source(1)))
 	t.Logf("GDL %.5f, GDL_h %.5f", plain.EpochLoss, extended.EpochLoss)
 	last := len(plain.EpochLoss) - 1
 	if !(extended.EpochLoss[last] < 0.8*plain.EpochLoss[last]) || !(extended.EpochLoss[last] < extended.EpochLoss[0]) {

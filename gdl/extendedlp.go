@@ -187,14 +187,17 @@ func (l *flexible) costOf(v int32) float64 {
 }
 
 // entering finds the column of lowest reduced cost, or by Bland's rule, which cannot
-// cycle, the first below zero; -1 if there is none.
+// cycle, the first below zero; -1 if there is none. Of columns that differ by no more
+// than rounding the first is taken: after an exact line search vertices tie, and
+// rounding must not choose among them.
 func (l *flexible) entering(bland bool) (enter int32, reduced float64) {
-	enter, reduced = -1, -1e-12*l.scale
+	enter, reduced = -1, 0
+	tie := 1e-12 * l.scale
 	u, t := l.dual[:l.n], l.dual[l.n:l.lines]
 	for k, tk := range t {
 		row := l.g[k*l.ld : k*l.ld+l.n]
 		for i, ui := range u {
-			if r := row[i] - tk - ui; r < reduced && !l.isBanned(k*l.n+i) {
+			if r := row[i] - tk - ui; r < reduced-tie && !l.isBanned(k*l.n+i) {
 				enter, reduced = int32(k*l.n+i), r
 				if bland {
 					return
@@ -204,7 +207,7 @@ func (l *flexible) entering(bland bool) (enter int32, reduced float64) {
 	}
 	for s := range l.h {
 		r := l.sideCost(s)
-		if r < reduced && !l.isBanned(l.n*l.m+s) {
+		if r < reduced-tie && !l.isBanned(l.n*l.m+s) {
 			enter, reduced = int32(l.n*l.m+s), r
 			if bland {
 				return

@@ -65,14 +65,8 @@ type ExtendedTraining struct {
 // their own, and then are projected on the simplex. A node may lose its weight in
 // all atoms, and gain some again.
 //
-// Errors, panics and what the result depends on are as for Train.
+// Errors and what the result depends on are as for Train.
 func TrainExtended(ctx context.Context, graphs []*gw.Space, init *ExtendedDictionary, set *ExtendedTrainSettings, rng *rand.Rand) (*ExtendedTraining, error) {
-	if rng == nil {
-		panic("gdl: no source of randomness")
-	}
-	if len(graphs) == 0 {
-		panic("gdl: no graphs to learn from")
-	}
 	opt, err := set.resolve()
 	if err != nil {
 		return nil, err
@@ -80,11 +74,11 @@ func TrainExtended(ctx context.Context, graphs []*gw.Space, init *ExtendedDictio
 	if err := init.Check(); err != nil {
 		return nil, err
 	}
-	d := init.Clone()
-	l, err := newLearner(d.plain(), min(opt.Batch, len(graphs)), &opt.TrainSettings)
-	if err != nil {
+	if err := checkTraining(ctx, graphs, rng, init.D); err != nil {
 		return nil, err
 	}
+	d := init.Clone()
+	l := newLearner(d.plain(), min(opt.Batch, len(graphs)), &opt.TrainSettings)
 	if err := l.extend(d, &opt); err != nil {
 		return nil, err
 	}
@@ -165,11 +159,13 @@ func (p *extendedEmbedder) embed(ctx context.Context, g *gw.Space, gap bool, k *
 // Embed unmixes every graph on the given number of workers (below 1 counts as 1)
 // and returns the embeddings in the order of the graphs, each owning its slices
 // and with its Gap. Graphs are embedded independently of each other: the result
-// does not depend on workers. The error is that of the first graph that has one,
-// or the context's.
+// does not depend on workers. Errors are as for Dictionary.Embed.
 func (d *ExtendedDictionary) Embed(ctx context.Context, graphs []*gw.Space, set *ExtendedUnmixSettings, workers int) ([]ExtendedEmbedding, error) {
 	m, err := newExtendedModel(d)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkCall(ctx, graphs, d.D); err != nil {
 		return nil, err
 	}
 	out := make([]ExtendedEmbedding, len(graphs))

@@ -80,6 +80,9 @@ func NewExtendedUnmixer(d *ExtendedDictionary) (*ExtendedUnmixer, error) {
 
 // Reset takes up another dictionary, or a changed one. Cost O(S^2 N (N + D)).
 func (x *ExtendedUnmixer) Reset(d *ExtendedDictionary) error {
+	if x == nil {
+		return errNoUnmixer
+	}
 	m, err := newExtendedModel(d)
 	if err != nil {
 		return err
@@ -128,10 +131,14 @@ func (x *ExtendedUnmixer) Unmix(ctx context.Context, g *gw.Space, set *ExtendedU
 	if err != nil {
 		return ExtendedEmbedding{}, err
 	}
-	u, j, d := &x.u, &x.j, &x.model.d
-	if g.D() != d.D {
-		return ExtendedEmbedding{}, fmt.Errorf("gdl: a graph with features of dimension %d, expected the dictionary's %d", g.D(), d.D)
+	if x == nil {
+		return ExtendedEmbedding{}, errNoUnmixer
 	}
+	if err := x.u.check(ctx, g); err != nil {
+		return ExtendedEmbedding{}, err
+	}
+	u, j, d := &x.u, &x.j, &x.model.d
+	g = u.model.see(g, &u.seen)
 	for s := range u.w {
 		u.w[s] = 1 / float64(d.S)
 	}
@@ -147,19 +154,24 @@ func (x *ExtendedUnmixer) Unmix(ctx context.Context, g *gw.Space, set *ExtendedU
 	} else if err := x.reweigh(opt.Lambda); err != nil {
 		return ExtendedEmbedding{}, err
 	}
-	u.target.Mix(u.model.atoms, u.w)
+	if err := u.mix(); err != nil {
+		return ExtendedEmbedding{}, err
+	}
 	if err := u.solver.Bind(g, u.target, d.Alpha); err != nil {
 		return ExtendedEmbedding{}, fmt.Errorf("gdl: %w", err)
 	}
 	own := selfTerm(g, d.Alpha)
 	if opt.GW.TolAbs == 0 {
-		opt.GW.TolAbs = 1e-7 * own
+		opt.GW.TolAbs = 1e-7 * g.Scale(d.Alpha)
 	}
 	if cap(x.trace) < 3*opt.MaxOuter+1 {
 		x.trace = make([]float64, 0, 3*opt.MaxOuter+1)
 	}
-	value := u.solver.Value() - penalty(opt.Lambda, u.w) - penalty(opt.Mu, j.v)
-	x.trace = append(x.trace[:0], value)
+	// The objective is value less free, the penalty of v. It is kept apart, since
+	// the stopping rule is relative to value: where v cannot move, the rule is that of
+	// an unmixing without node weights, whatever mu is.
+	value, free := u.solver.Value()-penalty(opt.Lambda, u.w), penalty(opt.Mu, j.v)
+	x.trace = append(x.trace[:0], value-free)
 
 	var e ExtendedEmbedding
 	e.Gap = math.NaN()
@@ -168,7 +180,7 @@ func (x *ExtendedUnmixer) Unmix(ctx context.Context, g *gw.Space, set *ExtendedU
 		if e.Rounds == 1 || fixed {
 			status, iterations := u.solver.Descend(ctx, &opt.GW)
 			e.count(status, iterations)
-			x.trace = append(x.trace, u.solver.Value()-penalty(opt.Lambda, u.w)-penalty(opt.Mu, j.v))
+			x.trace = append(x.trace, u.solver.Value()-penalty(opt.Lambda, u.w)-free)
 			if fixed {
 				u.pull(g)
 			} else {
@@ -188,14 +200,16 @@ func (x *ExtendedUnmixer) Unmix(ctx context.Context, g *gw.Space, set *ExtendedU
 			j.pull(u.model, u.tct, u.ta)
 			u.linear()
 		}
-		before := value
-		value = own + u.weigh(own, &opt.UnmixSettings) - penalty(opt.Mu, j.v)
-		x.trace = append(x.trace, value)
-		u.target.Mix(u.model.atoms, u.w)
+		before, freeBefore := value, free
+		value, free = own+u.weigh(own, &opt.UnmixSettings), penalty(opt.Mu, j.v)
+		x.trace = append(x.trace, value-free)
+		if err := u.mix(); err != nil {
+			return ExtendedEmbedding{}, err
+		}
 		if e.Status == Cancelled {
 			break
 		}
-		if change := math.Abs(before - value); change <= opt.Tol*math.Abs(value) {
+		if change := math.Abs((before - value) - (freeBefore - free)); change <= opt.Tol*math.Abs(value) {
 			break
 		}
 		if e.Rounds >= opt.MaxOuter {
@@ -215,8 +229,7 @@ func (x *ExtendedUnmixer) Unmix(ctx context.Context, g *gw.Space, set *ExtendedU
 	x.t = room(x.t, g.N()*d.N)
 	j.coupling(x.t)
 	e.T, e.TStride = x.t, d.N
-	e.Objective = value
-	e.Reconstruction = value + penalty(opt.Lambda, u.w) + penalty(opt.Mu, j.v)
+	e.end(value, penalty(opt.Lambda, u.w), free)
 	if e.Status == Cancelled {
 		return e, ctx.Err()
 	}

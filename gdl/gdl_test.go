@@ -383,13 +383,10 @@ func TestShapesPanic(t *testing.T) {
 	rng := source(3)
 	d := start(rng, 2, 4, 0, 1)
 	for name, f := range map[string]func(){
-		"no atoms":    func() { gdl.NewDictionary(0, 1, 0, 1) },
 		"reconstruct": func() { d.Reconstruct([]float64{1}) },
 		"distance":    func() { d.Distance([]float64{1}, []float64{1, 0}) },
 		"root":        func() { gdl.SymmetricRoot([]float64{1, 2}, 2) },
 		"short atom":  func() { c := d.Clone(); c.C[0] = c.C[0][1:]; _ = c.Check() },
-		"no graphs":   func() { _, _ = gdl.Train(context.Background(), nil, d, nil, rng) },
-		"no rng":      func() { _, _ = gdl.Train(context.Background(), noisy(rng, 1, 3, 3, 0), d, nil, nil) },
 		"classes":     func() { _, _, _ = gdl.InitSamplePerClass(noisy(rng, 2, 3, 3, 0), []int{0}, 1, 3, 1, rng) },
 	} {
 		func() {

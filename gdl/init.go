@@ -23,8 +23,8 @@ const (
 // nodes that bear the mean of its features. notes says so, and is empty otherwise.
 //
 // Node weights of the atoms are uniform, alpha is the dictionary's. All graphs
-// must have one feature dimension. Fewer graphs than atoms, or an alpha that does
-// not fit, are errors; a nil rng or S or N below 1 panic.
+// must have one feature dimension. Fewer graphs than atoms, a nil graph or rng, S or
+// N below 1 and an alpha that does not fit are errors.
 func InitSample(graphs []*gw.Space, S, N int, alpha float64, rng *rand.Rand) (d *Dictionary, notes []string, err error) {
 	all := make([]int, len(graphs))
 	for k := range all {
@@ -81,13 +81,16 @@ func InitSamplePerClass(graphs []*gw.Space, classes []int, S, N int, alpha float
 
 // InitRandom starts a dictionary of S atoms of order N from entries uniform on
 // [0, 1), structures symmetrised by (C + C')/2, features (N x D each) as drawn.
-// Node weights are uniform. A nil rng, S or N below 1 and D below 0 panic; an
-// alpha that does not fit is an error.
+// Node weights are uniform. A nil rng, S or N below 1, D below 0 and an alpha that
+// does not fit are errors.
 func InitRandom(S, N, D int, alpha float64, rng *rand.Rand) (*Dictionary, error) {
 	if rng == nil {
-		panic("gdl: no source of randomness")
+		return nil, errNoRand
 	}
-	d := NewDictionary(S, N, D, alpha)
+	d, err := NewDictionary(S, N, D, alpha)
+	if err != nil {
+		return nil, err
+	}
 	for s := range S {
 		c := d.C[s]
 		for k := range c {
@@ -110,20 +113,23 @@ func InitRandom(S, N, D int, alpha float64, rng *rand.Rand) (*Dictionary, error)
 
 func blank(graphs []*gw.Space, S, N int, alpha float64, rng *rand.Rand) (*Dictionary, error) {
 	if rng == nil {
-		panic("gdl: no source of randomness")
+		return nil, errNoRand
+	}
+	if err := checkSizes(S, N, 0); err != nil {
+		return nil, err
 	}
 	if len(graphs) < S {
 		return nil, fmt.Errorf("gdl: %d atoms cannot be drawn from %d graphs without replacement", S, len(graphs))
 	}
-	dim := 0
 	for i, g := range graphs {
-		if i == 0 {
-			dim = g.D()
-		} else if g.D() != dim {
-			return nil, fmt.Errorf("gdl: graph %d has features of dimension %d, expected graph 0's %d", i, g.D(), dim)
+		switch {
+		case g == nil || g.N() < 1:
+			return nil, fmt.Errorf("gdl: graph %d is nil or has no nodes, expected one from gw.NewSpace", i)
+		case g.D() != graphs[0].D():
+			return nil, fmt.Errorf("gdl: graph %d has features of dimension %d, expected graph 0's %d", i, g.D(), graphs[0].D())
 		}
 	}
-	return NewDictionary(S, N, dim, alpha), nil
+	return NewDictionary(S, N, graphs[0].D(), alpha)
 }
 
 // nearest draws count of the candidates: those of order N in random order, then

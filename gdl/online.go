@@ -31,6 +31,9 @@ func (f SourceFunc) Next(ctx context.Context) (*gw.Space, error) { return f(ctx)
 // begin at goes on after a checkpoint by Skip(ctx, src, o.Graphs()). The error is
 // the source's, io.ErrUnexpectedEOF where it ends first.
 func Skip(ctx context.Context, src Source, n int64) error {
+	if err := checkSource(ctx, src); err != nil {
+		return err
+	}
 	for k := range n {
 		if _, err := src.Next(ctx); err != nil {
 			if errors.Is(err, io.EOF) {
@@ -206,20 +209,21 @@ func NewOnline(init *Dictionary, set *OnlineSettings) (*Online, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := init.Check(); err != nil {
+		return nil, err
+	}
 	o := &Online{set: opt}
 	most := 0
 	for k, h := range opt.HeldOut {
 		most = max(most, len(h.Graphs))
 		for i, g := range h.Graphs {
-			if g.D() != init.D {
-				return nil, fmt.Errorf("gdl: graph %d of held-out sample %d (%q) has features of dimension %d, expected the dictionary's %d", i, k, h.Name, g.D(), init.D)
+			if err := checkGraph(g, init.D); err != nil {
+				return nil, fmt.Errorf("gdl: graph %d of held-out sample %d (%q) %w", i, k, h.Name, err)
 			}
 		}
 	}
 	train := TrainSettings{StepC: opt.StepC, StepA: opt.StepA, Optimizer: opt.Optimizer, Adam: opt.Adam, Workers: opt.Workers, Unmix: opt.Unmix}
-	if o.l, err = newLearner(init.Clone(), max(opt.Batch, min(opt.Workers, most)), &train); err != nil {
-		return nil, err
-	}
+	o.l = newLearner(init.Clone(), max(opt.Batch, min(opt.Workers, most)), &train)
 	if err := o.l.unmixers(&train); err != nil {
 		return nil, err
 	}
@@ -263,6 +267,9 @@ func (o *Online) Dictionary() *Dictionary { return o.l.d.Clone() }
 // The error is the source's or one of Step. Graphs that were drawn and not yet
 // learned from when Run returns an error are kept for the next call.
 func (o *Online) Run(ctx context.Context, src Source, limit int64) (int64, error) {
+	if err := checkSource(ctx, src); err != nil {
+		return 0, err
+	}
 	for done := int64(0); ; done++ {
 		if limit > 0 && done >= limit {
 			return done, nil
@@ -292,10 +299,10 @@ func (o *Online) Run(ctx context.Context, src Source, limit int64) (int64, error
 }
 
 // Step learns from one batch of 1 to Batch graphs and returns their mean loss, as in
-// Event. More graphs, or none, panic.
+// Event.
 //
-// A graph whose feature dimension is not the dictionary's is an error, and so is
-// the end of the context: nothing has changed then, except where held-out losses
+// More graphs, or none, are an error, as are a graph that is nil or whose feature
+// dimension is not the dictionary's, a nil context, and the end of the context: nothing has changed then, except where held-out losses
 // were due after the step; the next call makes up for them. Atoms that leave the
 // finite numbers (too large a step) are an error that every later call returns.
 //
@@ -310,7 +317,10 @@ func (o *Online) Step(ctx context.Context, graphs []*gw.Space) (float64, error) 
 
 func (o *Online) step(ctx context.Context, graphs []*gw.Space) (float64, error) {
 	if len(graphs) == 0 || len(graphs) > o.set.Batch {
-		panic(fmt.Sprintf("gdl: a step with %d graphs, expected 1 to %d", len(graphs), o.set.Batch))
+		return 0, fmt.Errorf("gdl: a step with %d graphs, expected 1 to %d", len(graphs), o.set.Batch)
+	}
+	if ctx == nil {
+		return 0, errNoContext
 	}
 	if err := o.settle(ctx); err != nil {
 		return 0, err

@@ -352,14 +352,9 @@ func TestOnlineSettingsOutOfRange(t *testing.T) {
 	}
 	o := must(gdl.NewOnline(d, nil))
 	for _, graphs := range [][]*gw.Space{nil, sample} {
-		func() {
-			defer func() {
-				if recover() == nil {
-					t.Errorf("a step with %d graphs for batches of 1: no panic", len(graphs))
-				}
-			}()
-			_, _ = o.Step(context.Background(), graphs)
-		}()
+		if _, err := o.Step(context.Background(), graphs); err == nil || !strings.Contains(err.Error(), "expected 1 to 1") {
+			t.Errorf("a step with %d graphs for batches of 1: %v", len(graphs), err)
+		}
 	}
 }
 

@@ -138,24 +138,22 @@ type Training struct {
 // batches but the atoms and the optimizer's moments.
 //
 // The result is a function of the arguments and of rng's state, not of
-// set.Workers. Settings out of range, a graph that does not fit the dictionary
-// and atoms that leave the finite numbers (too large a step) are errors; when the
-// context ends its error is returned. No graphs, or a nil rng, panic.
+// set.Workers. Settings out of range, a start that Check refuses, no graphs, a graph
+// that is nil or does not fit the dictionary, a nil context or rng, and atoms that
+// leave the finite numbers (too large a step) are errors; when the context ends its
+// error is returned.
 func Train(ctx context.Context, graphs []*gw.Space, init *Dictionary, set *TrainSettings, rng *rand.Rand) (*Training, error) {
-	if rng == nil {
-		panic("gdl: no source of randomness")
-	}
-	if len(graphs) == 0 {
-		panic("gdl: no graphs to learn from")
-	}
 	opt, err := set.resolve()
 	if err != nil {
 		return nil, err
 	}
-	l, err := newLearner(init.Clone(), min(opt.Batch, len(graphs)), &opt)
-	if err != nil {
+	if err := init.Check(); err != nil {
 		return nil, err
 	}
+	if err := checkTraining(ctx, graphs, rng, init.D); err != nil {
+		return nil, err
+	}
+	l := newLearner(init.Clone(), min(opt.Batch, len(graphs)), &opt)
 	if err := l.unmixers(&opt); err != nil {
 		return nil, err
 	}
@@ -234,11 +232,8 @@ type slot struct {
 	v, potentials []float64 // of the extended model
 }
 
-// newLearner takes the dictionary over; it has no workers yet.
-func newLearner(d *Dictionary, batch int, opt *TrainSettings) (*learner, error) {
-	if err := d.Check(); err != nil {
-		return nil, err
-	}
+// newLearner takes the dictionary over, which is checked; it has no workers yet.
+func newLearner(d *Dictionary, batch int, opt *TrainSettings) *learner {
 	l := &learner{d: d, slots: make([]slot, batch), workers: make([]embedder, min(opt.Workers, max(batch, d.S)))}
 	for k := range l.slots {
 		l.slots[k] = slot{
@@ -254,7 +249,7 @@ func newLearner(d *Dictionary, batch int, opt *TrainSettings) (*learner, error) 
 		l.optC = append(l.optC, opt.optimizer(d.N*d.N, opt.StepC))
 		l.optA = append(l.optA, opt.optimizer(d.N*d.D, opt.StepA))
 	}
-	return l, nil
+	return l
 }
 
 // optimizer returns a fresh one for n entries; the settings are resolved.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"ogdl/internal/lanes"
 	"ogdl/ot"
@@ -48,9 +49,8 @@ type UnmixSettings struct {
 	// Default 100.
 	MaxInner int
 	// GW says when the coupling's conditional gradient stops. A zero TolRel is
-	// 1e-6 here, a tenth of Tol's default, and a zero TolAbs is 1e-7 of the
-	// objective's term of the graph alone (the squared norms of C and A under its
-	// weights); tighter ones cost several times the iterations and change the mean
+	// 1e-6 here, a tenth of Tol's default, and a zero TolAbs is 1e-7 of the graph's
+	// gw.Space.Scale; tighter ones cost several times the iterations and change the mean
 	// objective in the fourth digit, either way. MaxIter is as in package gw. Starts
 	// and Rand are not looked at.
 	GW gw.Settings
@@ -141,9 +141,11 @@ type Embedding struct {
 // model is what a change of the dictionary changes: atoms as spaces, and the
 // Gram matrix. Workers share it and only read it.
 type model struct {
-	d     Dictionary // its numbers; C and A are those of atoms
-	atoms []*gw.Space
-	gram  []float64
+	d      Dictionary // its numbers; C and A are those of atoms
+	atoms  []*gw.Space
+	origin []float64   // what the atoms' features are relative to
+	a      [][]float64 // these features, views
+	gram   []float64
 
 	// The upper triangles of the atoms' structures, rows one after the other from
 	// the aligned start at or before their diagonal, entries above it doubled and
@@ -160,7 +162,8 @@ func newModel(d *Dictionary) (*model, error) {
 	m := &model{
 		d:      Dictionary{S: d.S, N: d.N, D: d.D, Alpha: d.Alpha},
 		atoms:  atoms,
-		gram:   d.Mahalanobis(),
+		origin: slices.Clone(d.origin()),
+		gram:   make([]float64, d.S*d.S),
 		packed: make([][]float64, d.S),
 		row:    make([]int, d.N),
 	}
@@ -174,8 +177,20 @@ func newModel(d *Dictionary) (*model, error) {
 	for s := range d.S {
 		m.packed[s] = make([]float64, size)
 		m.pack(s, d.C[s])
+		atoms[s].Relative(m.origin, atoms[s])
+		m.a = append(m.a, atoms[s].A())
 	}
+	d.gram(m.gram, nil, m.a)
 	return m, nil
+}
+
+// see returns the graph with features relative to the origin, in the room of into.
+func (m *model) see(g, into *gw.Space) *gw.Space {
+	if m.d.D == 0 {
+		return g
+	}
+	g.Relative(m.origin, into)
+	return into
 }
 
 // pack takes up the structure of atom s.
@@ -192,27 +207,32 @@ func (m *model) pack(s int, c []float64) {
 
 // update takes up the atoms of d, a dictionary of the same sizes and weights, and
 // is then what newModel would make of it. Atoms that are as they were cost a
-// comparison; changed (length S) is scratch. It allocates nothing.
+// comparison, unless the origin has moved; changed (length S) is scratch. It
+// allocates nothing.
 func (m *model) update(d *Dictionary, changed []bool) error {
+	origin := d.origin()
+	moved := !equal(m.origin, origin)
+	copy(m.origin, origin)
 	for s, atom := range m.atoms {
 		var a []float64
 		if d.D > 0 {
 			a = d.A[s]
 		}
-		if changed[s] = !holds(atom, d.C[s], a); !changed[s] {
+		if changed[s] = moved || !holds(atom, d.C[s], a, origin); !changed[s] {
 			continue
 		}
 		if err := atom.Set(d.C[s], a); err != nil {
 			return fmt.Errorf("gdl: atom %d: %w", s, err)
 		}
+		atom.Relative(m.origin, atom)
 		m.pack(s, d.C[s])
 	}
-	d.gram(m.gram, changed)
+	d.gram(m.gram, changed, m.a)
 	return nil
 }
 
-// holds says whether an atom is that of c and a.
-func holds(atom *gw.Space, c, a []float64) bool {
+// holds says whether an atom is that of c and a, seen from the origin.
+func holds(atom *gw.Space, c, a, origin []float64) bool {
 	x, ld := atom.C()
 	n := atom.N()
 	for k := range n {
@@ -220,7 +240,15 @@ func holds(atom *gw.Space, c, a []float64) bool {
 			return false
 		}
 	}
-	return equal(atom.A(), a)
+	x = atom.A()
+	for i := 0; i < len(a); i += len(origin) {
+		for j, o := range origin {
+			if x[i+j] != a[i+j]-o {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // Unmixer is a workspace that embeds graphs in one dictionary (algorithm 1). It
@@ -231,6 +259,7 @@ type Unmixer struct {
 	lambda float64 // that qp was reset with
 
 	target *gw.Space
+	seen   gw.Space // the graph relative to the model's origin
 	solver gw.Solver
 	qp     simplexQP
 	fw     frankWolfe
@@ -257,6 +286,9 @@ func NewUnmixer(d *Dictionary) (*Unmixer, error) {
 
 // Reset takes up another dictionary, or a changed one. Cost O(S^2 N (N + D)).
 func (u *Unmixer) Reset(d *Dictionary) error {
+	if u == nil {
+		return errNoUnmixer
+	}
 	m, err := newModel(d)
 	if err != nil {
 		return err
@@ -300,18 +332,23 @@ func equal(x, y []float64) bool {
 // and T = p q'. Neither half of a round can raise the objective, so the last pair
 // (w, T) is the best one seen. It ends in a local minimum at best.
 //
-// A graph whose feature dimension is not the dictionary's, or settings out of
-// range, are errors. When the context ends first its error is returned with the
+// Nothing but rounding changes when all features, of atoms and graph, move together,
+// and a change of scale (structures and features by f, lambda by f^2) changes the
+// objective by f^2 alone; to the last bit where f is a power of two.
+//
+// A nil context, a graph that is nil or whose feature dimension is not the
+// dictionary's, and settings out of range are errors. When the context ends first its error is returned with the
 // state reached. A round costs a GW solve and O(nN(n + N + D) + S N (N + D)).
 func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (Embedding, error) {
 	opt, err := set.resolve()
 	if err != nil {
 		return Embedding{}, err
 	}
-	d := &u.model.d
-	if g.D() != d.D {
-		return Embedding{}, fmt.Errorf("gdl: a graph with features of dimension %d, expected the dictionary's %d", g.D(), d.D)
+	if err := u.check(ctx, g); err != nil {
+		return Embedding{}, err
 	}
+	d := &u.model.d
+	g = u.model.see(g, &u.seen)
 	if u.lambda != opt.Lambda {
 		u.qp.reset(u.gram, d.S, opt.Lambda)
 		u.lambda = opt.Lambda
@@ -323,13 +360,15 @@ func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (E
 	for s := range u.w {
 		u.w[s] = 1 / float64(d.S)
 	}
-	u.target.Mix(u.model.atoms, u.w)
+	if err := u.mix(); err != nil {
+		return Embedding{}, err
+	}
 	if err := u.solver.Bind(g, u.target, d.Alpha); err != nil {
 		return Embedding{}, fmt.Errorf("gdl: %w", err)
 	}
 	own := selfTerm(g, d.Alpha)
 	if opt.GW.TolAbs == 0 {
-		opt.GW.TolAbs = 1e-7 * own
+		opt.GW.TolAbs = 1e-7 * g.Scale(d.Alpha)
 	}
 	value := u.solver.Value() - penalty(opt.Lambda, u.w)
 	u.trace = append(u.trace[:0], value)
@@ -351,7 +390,9 @@ func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (E
 		before := value
 		value = own + u.weigh(own, &opt)
 		u.trace = append(u.trace, value)
-		u.target.Mix(u.model.atoms, u.w)
+		if err := u.mix(); err != nil {
+			return Embedding{}, err
+		}
 		if e.Status == Cancelled {
 			break
 		}
@@ -366,12 +407,41 @@ func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (E
 	}
 	e.W, e.Trace = u.w, u.trace
 	e.T, e.TStride = u.solver.Coupling()
-	e.Objective = value
-	e.Reconstruction = value + penalty(opt.Lambda, u.w)
+	e.end(value, penalty(opt.Lambda, u.w), 0)
 	if e.Status == Cancelled {
 		return e, ctx.Err()
 	}
 	return e, nil
+}
+
+// mix sets the target to the model at the current weights.
+func (u *Unmixer) mix() error {
+	if err := u.target.Mix(u.model.atoms, u.w); err != nil {
+		return fmt.Errorf("gdl: %w", err)
+	}
+	return nil
+}
+
+// check returns what is wrong with the arguments of an unmixing.
+func (u *Unmixer) check(ctx context.Context, g *gw.Space) error {
+	switch {
+	case u == nil || u.model == nil:
+		return errNoUnmixer
+	case ctx == nil:
+		return errNoContext
+	}
+	if err := checkGraph(g, u.model.d.D); err != nil {
+		return fmt.Errorf("gdl: the graph %w", err)
+	}
+	return nil
+}
+
+// end takes up the last value of the objective, with the penalty of w in it and
+// that of v to come. A reconstruction below zero is rounding.
+func (e *Embedding) end(value, ofW, ofV float64) {
+	e.Reconstruction = max(value+ofW, 0)
+	e.Objective = max(value, -ofW) - ofV
+	e.Trace[len(e.Trace)-1] = e.Objective
 }
 
 // selfTerm is the part of the objective that depends on the graph alone.

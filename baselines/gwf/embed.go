@@ -12,11 +12,15 @@ import (
 // Embed finds the weights of every graph in the model's atoms on the given number
 // of workers (below 1 counts as 1) and returns the embeddings in the order of the
 // graphs, each owning its slices. Graphs are embedded independently of each other:
-// the result does not depend on workers. The error is that of the first graph
-// that has one, or the context's.
+// the result does not depend on workers. A model that Check refuses and a nil context
+// are errors; otherwise the error is that of the first graph that has one, or the
+// context's. No graphs give no embeddings.
 func (m *Model) Embed(ctx context.Context, graphs []*gw.Space, set *EmbedSettings, workers int) ([]Embedding, error) {
 	a, err := newAtoms(m)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkCall(ctx, graphs, m.D); err != nil {
 		return nil, err
 	}
 	out := make([]Embedding, len(graphs))
@@ -79,17 +83,27 @@ const maxFull = 20
 // than set.Precision of itself (at most 20 times), and the lowest loss seen is
 // returned.
 //
-// The slices of the embedding are views, good until the next call. A graph whose
-// features do not fit the atoms and settings out of range are errors, and so is
-// the end of the context. Cost: K couplings, O(K n^2 (N_k + K)) and about
+// Nothing but rounding changes when all features, of atoms and graph, move together,
+// and a change of scale (structures and features by f, Gamma by f^2) changes the loss
+// by f^2 alone; to the last bit where f is a power of two.
+//
+// The slices of the embedding are views, good until the next call. A nil context, a
+// graph that is nil or whose features do not fit the atoms and settings out of range
+// are errors, and so is the end of the context. Cost: K couplings, O(K n^2 (N_k + K)) and about
 // ten K x K factorizations.
 func (e *Embedder) Embed(ctx context.Context, g *gw.Space, set *EmbedSettings) (Embedding, error) {
 	opt, err := set.resolve()
 	if err != nil {
 		return Embedding{}, err
 	}
-	if err := e.fit.atoms.fits(g); err != nil {
-		return Embedding{}, fmt.Errorf("gwf: %w", err)
+	switch {
+	case e == nil || e.fit.atoms == nil:
+		return Embedding{}, errNoEmbedder
+	case ctx == nil:
+		return Embedding{}, errNoContext
+	}
+	if err := checkGraph(g, e.fit.atoms.d); err != nil {
+		return Embedding{}, fmt.Errorf("gwf: the graph %w", err)
 	}
 	for k := range e.w {
 		e.w[k] = 1 / float64(len(e.w))

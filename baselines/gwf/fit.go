@@ -11,7 +11,9 @@ import (
 
 // atoms is a model made ready: what fits of many graphs share.
 type atoms struct {
-	spaces []*gw.Space
+	spaces []*gw.Space // their features are relative to the origin
+	origin []float64   // the features of the first atom's first node
+	back   []float64   // less the origin: from where it sees the features as given
 	d      int
 	alpha  float64
 }
@@ -21,20 +23,19 @@ func newAtoms(m *Model) (*atoms, error) {
 	if err != nil {
 		return nil, err
 	}
-	for k, x := range s {
-		if math.IsInf(x.SelfTerm(), 0) {
-			return nil, fmt.Errorf("gwf: atom %d: the squares of its structure overflow", k)
+	a := &atoms{spaces: s, d: m.D, alpha: m.Alpha}
+	if m.D > 0 {
+		// An entry and no mean: where features are exact in binary, so are they
+		// relative to it, and an offset of all of them changes no bit.
+		a.origin, a.back = clone(m.Atoms[0].A[:m.D]), make([]float64, m.D)
+		for j, x := range a.origin {
+			a.back[j] = -x
+		}
+		for _, x := range s {
+			x.Relative(a.origin, x)
 		}
 	}
-	return &atoms{spaces: s, d: m.D, alpha: m.Alpha}, nil
-}
-
-// fits returns an error where a graph has another feature dimension.
-func (a *atoms) fits(g *gw.Space) error {
-	if g.D() != a.d {
-		return fmt.Errorf("features of dimension %d, expected the atoms' %d", g.D(), a.d)
-	}
-	return nil
+	return a, nil
 }
 
 // fit is the workspace of one graph against the atoms: the couplings, and the loss
@@ -53,17 +54,19 @@ type fit struct {
 	atoms *atoms
 	prox  gw.Proximal
 
-	n    int
-	root []float64   // sqrt p
-	inv  []float64   // 1/sqrt p, 0 where p is
-	t    [][]float64 // t_k, n rows of stride pad(N_k)
-	b    [][]float64 // b_k, packed
-	f    [][]float64 // f_k, n x D
-	y, v []float64   // packed; n x D
-	gram []float64   // G, K x K
-	c    []float64   // c
-	own  float64     // r
-	work []float64   // scratch of matrices
+	graph *gw.Space // relative to the origin
+	seen  gw.Space  // its room, where there are features
+	n     int
+	root  []float64   // sqrt p
+	inv   []float64   // 1/sqrt p, 0 where p is
+	t     [][]float64 // t_k, n rows of stride pad(N_k)
+	b     [][]float64 // b_k, packed
+	f     [][]float64 // f_k, n x D
+	y, v  []float64   // packed; n x D
+	gram  []float64   // G, K x K
+	c     []float64   // c
+	own   float64     // r
+	work  []float64   // scratch of matrices
 
 	res, resF []float64 // sum_k w_k b_k - y and its like of features
 
@@ -92,12 +95,12 @@ func packed(n int) int { return n * (n + 1) / 2 }
 func (f *fit) prepare(ctx context.Context, g *gw.Space, w []float64, tr *Transport, warm [][]float32) error {
 	f.stats = Stats{}
 	f.bind(g)
-	if _, err := f.couple(ctx, g, w, tr, warm); err != nil {
+	if _, err := f.couple(ctx, f.graph, w, tr, warm); err != nil {
 		return err
 	}
 	f.assemble()
 	if tr.Barycentre == Full {
-		if err := f.settle(ctx, g, w, tr); err != nil {
+		if err := f.settle(ctx, w, tr); err != nil {
 			return err
 		}
 	}
@@ -108,7 +111,11 @@ func (f *fit) prepare(ctx context.Context, g *gw.Space, w []float64, tr *Transpo
 // bind takes up a graph: the target of the least squares problem.
 func (f *fit) bind(g *gw.Space) {
 	n, d, alpha := g.N(), f.atoms.d, f.atoms.alpha
-	f.n = n
+	if d > 0 {
+		g.Relative(f.atoms.origin, &f.seen)
+		g = &f.seen
+	}
+	f.graph, f.n = g, n
 	f.root, f.inv = grow(f.root, n), grow(f.inv, n)
 	for i, p := range g.P() {
 		f.root[i], f.inv[i] = math.Sqrt(p), 0

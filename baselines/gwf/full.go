@@ -25,10 +25,10 @@ type fullWork struct {
 // barycentre and g and turns the target into what the barycentre sees of g through
 // it, P C P' and P A, in place of C and A under the identity. The loss is the
 // (F)GW objective at P then. Where P does not beat the identity it is dropped.
-func (f *fit) settle(ctx context.Context, g *gw.Space, w []float64, tr *Transport) error {
+func (f *fit) settle(ctx context.Context, w []float64, tr *Transport) error {
 	last := math.Inf(1)
 	for range tr.Rounds {
-		x, err := f.barycentre(g, w)
+		x, err := f.barycentre(w, nil)
 		if err != nil {
 			return err
 		}
@@ -42,10 +42,11 @@ func (f *fit) settle(ctx context.Context, g *gw.Space, w []float64, tr *Transpor
 		}
 		last = value
 	}
-	x, err := f.barycentre(g, w)
+	x, err := f.barycentre(w, nil)
 	if err != nil {
 		return err
 	}
+	g := f.graph
 	n, p := f.n, g.P()
 	h := &f.full
 	h.start = grow(h.start, n*n)
@@ -76,8 +77,9 @@ func (f *fit) settle(ctx context.Context, g *gw.Space, w []float64, tr *Transpor
 	return nil
 }
 
-// barycentre is the graph (B, f, p) of weights w at the couplings held.
-func (f *fit) barycentre(g *gw.Space, w []float64) (*gw.Space, error) {
+// barycentre is the graph (B, f, p) of weights w at the couplings held, seen from
+// the atoms' origin, or from back as the origin sees it where that is not nil.
+func (f *fit) barycentre(w, back []float64) (*gw.Space, error) {
 	h, n, d := &f.full, f.n, f.atoms.d
 	h.c, h.a, h.packed = grow(h.c, n*n), grow(h.a, n*d), grow(h.packed, packed(n))
 	clear(h.packed)
@@ -99,9 +101,12 @@ func (f *fit) barycentre(g *gw.Space, w []float64) (*gw.Space, error) {
 	for k := range h.a {
 		h.a[k] *= f.inv[k/d]
 	}
-	x, err := gw.NewSpace(h.c, h.a, n, d, g.P())
+	x, err := gw.NewSpace(h.c, h.a, n, d, f.graph.P())
 	if err != nil {
 		return nil, fmt.Errorf("barycentre of the atoms: %w", err)
+	}
+	if back != nil {
+		x.Relative(back, x)
 	}
 	return x, nil
 }

@@ -18,8 +18,8 @@ const (
 // whole set without replacement, with their own orders, structures, features and
 // node weights; no labels are used. Negative entries of a structure become 0.
 //
-// All graphs must have one feature dimension. Fewer graphs than atoms, or an
-// alpha that does not fit, are errors; a nil rng or K below 1 panic.
+// All graphs must have one feature dimension. Fewer graphs than atoms, a nil graph or
+// rng, K below 1 and an alpha that does not fit are errors.
 func InitRandomOrder(graphs []*gw.Space, K int, alpha float64, rng *rand.Rand) (*Model, error) {
 	m, err := blank(graphs, K, alpha, rng)
 	if err != nil {
@@ -42,10 +42,10 @@ func InitRandomOrder(graphs []*gw.Space, K int, alpha float64, rng *rand.Rand) (
 // that bear the mean of its features. notes says so, and is empty otherwise.
 // Negative entries of a structure become 0.
 //
-// Errors and panics are those of InitRandomOrder; an order below 1 panics.
+// Errors are those of InitRandomOrder, and an order below 1.
 func InitFixedOrder(graphs []*gw.Space, K, order int, alpha float64, rng *rand.Rand) (m *Model, notes []string, err error) {
 	if order < 1 {
-		panic(fmt.Sprintf("gwf: atoms of order %d", order))
+		return nil, nil, fmt.Errorf("gwf: the order of the atoms is %d, expected at least 1", order)
 	}
 	if m, err = blank(graphs, K, alpha, rng); err != nil {
 		return nil, nil, err
@@ -75,21 +75,23 @@ func InitFixedOrder(graphs []*gw.Space, K, order int, alpha float64, rng *rand.R
 
 func blank(graphs []*gw.Space, K int, alpha float64, rng *rand.Rand) (*Model, error) {
 	if rng == nil {
-		panic("gwf: no source of randomness")
+		return nil, errNoRand
 	}
 	if K < 1 {
-		panic(fmt.Sprintf("gwf: a model of %d atoms", K))
+		return nil, fmt.Errorf("gwf: K, the number of atoms, is %d, expected at least 1", K)
 	}
 	if len(graphs) < K {
 		return nil, fmt.Errorf("gwf: %d atoms cannot be drawn from %d graphs without replacement", K, len(graphs))
 	}
-	d := graphs[0].D()
 	for i, g := range graphs {
-		if g.D() != d {
-			return nil, fmt.Errorf("gwf: graph %d has features of dimension %d, expected graph 0's %d", i, g.D(), d)
+		switch {
+		case g == nil || g.N() < 1:
+			return nil, fmt.Errorf("gwf: graph %d is nil or has no nodes, expected one from gw.NewSpace", i)
+		case g.D() != graphs[0].D():
+			return nil, fmt.Errorf("gwf: graph %d has features of dimension %d, expected graph 0's %d", i, g.D(), graphs[0].D())
 		}
 	}
-	return &Model{D: d, Alpha: alpha, Atoms: make([]Atom, K)}, nil
+	return &Model{D: graphs[0].D(), Alpha: alpha, Atoms: make([]Atom, K)}, nil
 }
 
 // adopt makes an atom of a graph, cut or padded to order N; its weights are left

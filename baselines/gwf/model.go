@@ -41,10 +41,11 @@ func (m *Model) Clone() *Model {
 
 func clone(x []float64) []float64 { return append([]float64(nil), x...) }
 
-// Check returns an error where the model's values break its contract: no atoms,
-// alpha outside [0, 1] (or not 1 without features), a structure that is not
-// finite, symmetric and non-negative, features that are not finite, node weights
-// off the simplex by more than 1e-9. Slices of the wrong length panic.
+// Check returns an error where the model is nil or its values break its contract: no
+// atoms, an order below 1, D below 0, alpha outside [0, 1] (or not 1 without features),
+// a structure that has negative entries or that package gw refuses (not symmetric, not
+// finite, squares that overflow), features likewise, node weights off the simplex by
+// more than 1e-9. Slices of the wrong length panic.
 func (m *Model) Check() error {
 	_, err := m.spaces()
 	return err
@@ -52,6 +53,12 @@ func (m *Model) Check() error {
 
 // spaces checks the model and returns its atoms as gw spaces.
 func (m *Model) spaces() ([]*gw.Space, error) {
+	if m == nil {
+		return nil, errNoModel
+	}
+	if m.D < 0 {
+		return nil, fmt.Errorf("gwf: D, the feature dimension, is %d, expected at least 0", m.D)
+	}
 	if len(m.Atoms) == 0 {
 		return nil, fmt.Errorf("gwf: a model without atoms")
 	}
@@ -74,7 +81,10 @@ func (m *Model) spaces() ([]*gw.Space, error) {
 
 func (m *Model) space(k int) (*gw.Space, error) {
 	a := &m.Atoms[k]
-	if a.N < 1 || len(a.C) != a.N*a.N || len(a.A) != a.N*m.D || len(a.P) != a.N {
+	if a.N < 1 {
+		return nil, fmt.Errorf("gwf: atom %d: N, its order, is %d, expected at least 1", k, a.N)
+	}
+	if len(a.C) != a.N*a.N || len(a.A) != a.N*m.D || len(a.P) != a.N {
 		panic(fmt.Sprintf("gwf: atom %d of order %d and dimension %d has slices of length %d (C), %d (A) and %d (P)",
 			k, a.N, m.D, len(a.C), len(a.A), len(a.P)))
 	}

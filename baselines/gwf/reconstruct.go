@@ -15,11 +15,15 @@ import (
 // simplex, as Training.W does; couplings are found afresh in the atoms as they are, as in
 // Embed. The result does not depend on workers (below 1 counts as 1).
 //
-// W of the wrong length panics. Weights off the simplex by more than 1e-9, graphs
+// W of the wrong length panics. A model that Check refuses, a nil context or graph,
+// weights off the simplex by more than 1e-9, graphs
 // whose features do not fit the atoms and settings out of range are errors; the error
 // is that of the first graph that has one, or the context's. Cost per graph: K
 // couplings and O(K n^2).
 func (m *Model) Reconstruct(ctx context.Context, graphs []*gw.Space, W []float64, set *Transport, workers int) ([]*gw.Space, error) {
+	if m == nil {
+		return nil, errNoModel
+	}
 	K := m.K()
 	if len(W) != len(graphs)*K {
 		panic(fmt.Sprintf("gwf: %d weights for %d graphs and %d atoms", len(W), len(graphs), K))
@@ -34,6 +38,9 @@ func (m *Model) Reconstruct(ctx context.Context, graphs []*gw.Space, W []float64
 	}
 	a, err := newAtoms(m)
 	if err != nil {
+		return nil, err
+	}
+	if err := checkCall(ctx, graphs, m.D); err != nil {
 		return nil, err
 	}
 	out := make([]*gw.Space, len(graphs))
@@ -56,9 +63,6 @@ func (m *Model) Reconstruct(ctx context.Context, graphs []*gw.Space, W []float64
 }
 
 func (f *fit) reconstruct(ctx context.Context, g *gw.Space, w []float64, tr *Transport) (*gw.Space, error) {
-	if err := f.atoms.fits(g); err != nil {
-		return nil, fmt.Errorf("gwf: %w", err)
-	}
 	sum := 0.0
 	for k, x := range w {
 		if !(x >= 0) {
@@ -72,5 +76,5 @@ func (f *fit) reconstruct(ctx context.Context, g *gw.Space, w []float64, tr *Tra
 	if err := f.prepare(ctx, g, w, tr, nil); err != nil {
 		return nil, fmt.Errorf("gwf: %w", err)
 	}
-	return f.barycentre(g, w)
+	return f.barycentre(w, f.atoms.back)
 }

@@ -30,18 +30,25 @@ import (
 // structures, which are first moved into 2 .. 98 % of it.
 //
 // The result is a function of the arguments and of rng's state, not of
-// set.Workers. Settings out of range, a graph that does not fit the model and
-// atoms that leave the finite numbers (too large a step) are errors; when the
-// context ends its error is returned. No graphs, or a nil rng, panic.
+// set.Workers. Settings out of range, a start that Check refuses, no graphs, a graph
+// that is nil or does not fit the model, a nil context or rng, and atoms that leave
+// the finite numbers (too large a step) are errors; when the context ends its error
+// is returned.
 func Train(ctx context.Context, graphs []*gw.Space, init *Model, set *Settings, rng *rand.Rand) (*Training, error) {
-	if rng == nil {
-		panic("gwf: no source of randomness")
-	}
-	if len(graphs) == 0 {
-		panic("gwf: no graphs to learn from")
-	}
 	opt, err := set.resolve()
 	if err != nil {
+		return nil, err
+	}
+	if err := init.Check(); err != nil {
+		return nil, err
+	}
+	switch {
+	case rng == nil:
+		return nil, errNoRand
+	case len(graphs) == 0:
+		return nil, errNoGraphs
+	}
+	if err := checkCall(ctx, graphs, init.D); err != nil {
 		return nil, err
 	}
 	l, err := newLearner(graphs, init, &opt, rng)
@@ -114,16 +121,8 @@ type slot struct {
 }
 
 func newLearner(graphs []*gw.Space, init *Model, opt *Settings, rng *rand.Rand) (*learner, error) {
-	if err := init.Check(); err != nil {
-		return nil, err
-	}
 	l := &learner{graphs: graphs, opt: opt, m: init.Clone()}
 	K, D := l.m.K(), l.m.D
-	for i, g := range graphs {
-		if g.D() != D {
-			return nil, fmt.Errorf("gwf: graph %d has features of dimension %d, expected the atoms' %d", i, g.D(), D)
-		}
-	}
 	if opt.NonNegative == Sigmoid {
 		l.parametrise()
 	}

@@ -221,7 +221,10 @@ func newUnmixing(f file, count int) (*unmixing, error) {
 	if atoms.Shape[2] != n {
 		return nil, fmt.Errorf("atoms: shape %v, expected square ones", atoms.Shape)
 	}
-	d := gdl.NewDictionary(s, n, 0, 1)
+	d, err := gdl.NewDictionary(s, n, 0, 1)
+	if err != nil {
+		return nil, err
+	}
 	for k := range s {
 		copy(d.C[k], atoms.Float[k*n*n:(k+1)*n*n])
 	}

@@ -1,0 +1,188 @@
+package gdl_test
+
+import (
+	"bytes"
+	"context"
+	"strings"
+	"testing"
+
+	"ogdl/gdl"
+	"ogdl/ot/gw"
+)
+
+// What cannot be is an error that names the argument, wherever it comes in.
+func TestBadArgumentsAreErrors(t *testing.T) {
+	var (
+		ctx    = context.Background()
+		none   context.Context // nil
+		rng    = source(1)
+		d      = start(rng, 2, 4, 0, 1)
+		x      = must(gdl.Extend(d, rng))
+		graphs = noisy(rng, 3, 3, 5, 0)
+		wide   = noisy(rng, 1, 4, 4, 2)
+		hole   = []*gw.Space{graphs[0], nil}
+		empty  = []*gw.Space{graphs[0], new(gw.Space)}
+		u      = must(gdl.NewUnmixer(d))
+		xu     = must(gdl.NewExtendedUnmixer(x))
+		o      = must(gdl.NewOnline(d, nil))
+		noD    *gdl.Dictionary
+		noX    *gdl.ExtendedDictionary
+		noU    *gdl.Unmixer
+		noXU   *gdl.ExtendedUnmixer
+	)
+	sized := func(change func(d *gdl.Dictionary)) *gdl.Dictionary {
+		c := d.Clone()
+		change(c)
+		return c
+	}
+	large := func(v float64) *gdl.Dictionary {
+		return sized(func(d *gdl.Dictionary) { d.C[1][5] = v })
+	}
+	largeA := start(rng, 2, 4, 2, 0.5)
+	largeA.A[0][3] = 1e200
+	largeX := x.Clone()
+	largeX.C[1][5] = 1e160
+	orderless := x.Clone()
+	orderless.N = 0
+
+	check := func(name, want string, err error) {
+		t.Helper()
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want one with %q", name, err, want)
+		}
+	}
+	_, err := gdl.NewDictionary(0, 4, 0, 1)
+	check("no atoms", "S, the number of atoms, is 0", err)
+	_, err = gdl.NewDictionary(2, 0, 0, 1)
+	check("order 0", "N, the order of the atoms, is 0", err)
+	_, err = gdl.NewDictionary(2, 4, -1, 1)
+	check("dimension", "D, the feature dimension, is -1", err)
+	check("check order 0", "N, the order of the atoms, is 0", sized(func(d *gdl.Dictionary) { d.N = 0 }).Check())
+	check("check no atoms", "S, the number of atoms, is 0", new(gdl.Dictionary).Check())
+	check("check nil", "the dictionary is nil", noD.Check())
+	check("check extended order 0", "N, the order of the atoms, is 0", orderless.Check())
+	check("check extended no atoms", "S, the number of atoms, is 0", new(gdl.ExtendedDictionary).Check())
+	check("check extended nil", "the dictionary is nil", noX.Check())
+	for _, v := range []float64{1e154, 1e160, 1e300} {
+		check("large structure", "atom 1: gw: structure entry (1, 1)", large(v).Check())
+	}
+	check("large feature", "atom 0: gw: feature (1, 1)", largeA.Check())
+	check("large extended", "atom 1: gw: structure entry (1, 1)", largeX.Check())
+	check("write nil", "the dictionary is nil", noD.WriteNPZ(new(bytes.Buffer), nil))
+	check("write extended nil", "the dictionary is nil", noX.WriteNPZ(new(bytes.Buffer), nil))
+
+	_, err = gdl.NewUnmixer(nil)
+	check("unmixer of nil", "the dictionary is nil", err)
+	_, err = gdl.NewUnmixer(large(1e160))
+	check("unmixer of large", "atom 1", err)
+	_, err = gdl.NewExtendedUnmixer(nil)
+	check("extended unmixer of nil", "the dictionary is nil", err)
+	check("reset", "the dictionary is nil", u.Reset(nil))
+	check("extended reset", "the dictionary is nil", xu.Reset(nil))
+	check("reset of nil", "unmixer", noU.Reset(d))
+	check("extended reset of nil", "unmixer", noXU.Reset(x))
+
+	for name, c := range map[string]struct {
+		ctx    context.Context
+		graphs []*gw.Space
+		want   string
+	}{
+		"nil context":       {none, graphs, "the context is nil"},
+		"nil graph":         {ctx, hole, "graph 1 is nil"},
+		"zero space":        {ctx, empty, "graph 1 has no nodes"},
+		"another dimension": {ctx, wide, "graph 0 has features of dimension 2, expected the dictionary's 0"},
+	} {
+		_, err := d.Embed(c.ctx, c.graphs, nil, 2)
+		check("embed: "+name, c.want, err)
+		_, err = x.Embed(c.ctx, c.graphs, nil, 2)
+		check("extended embed: "+name, c.want, err)
+		_, err = gdl.Train(c.ctx, c.graphs, d, nil, rng)
+		check("train: "+name, c.want, err)
+		_, err = gdl.TrainExtended(c.ctx, c.graphs, x, nil, rng)
+		check("extended train: "+name, c.want, err)
+		last, want := c.graphs[len(c.graphs)-1], strings.NewReplacer("graph 0", "the graph", "graph 1", "the graph").Replace(c.want)
+		_, err = u.Unmix(c.ctx, last, nil)
+		check("unmix: "+name, want, err)
+		_, err = xu.Unmix(c.ctx, last, nil)
+		check("extended unmix: "+name, want, err)
+		_, err = o.Step(c.ctx, []*gw.Space{last})
+		check("step: "+name, want, err)
+		_, err = o.Run(c.ctx, stream([]*gw.Space{last}), 0)
+		check("run: "+name, want, err)
+		o = must(gdl.NewOnline(d, nil)) // without the graph that was drawn
+	}
+	_, err = new(gdl.Unmixer).Unmix(ctx, graphs[0], nil)
+	check("zero unmixer", "unmixer", err)
+	_, err = noU.Unmix(ctx, graphs[0], nil)
+	check("nil unmixer", "unmixer", err)
+	_, err = new(gdl.ExtendedUnmixer).Unmix(ctx, graphs[0], nil)
+	check("zero extended unmixer", "unmixer", err)
+	_, err = noXU.Unmix(ctx, graphs[0], nil)
+	check("nil extended unmixer", "unmixer", err)
+	_, err = noD.Embed(ctx, graphs, nil, 1)
+	check("embed in nil", "the dictionary is nil", err)
+	_, err = noX.Embed(ctx, graphs, nil, 1)
+	check("extended embed in nil", "the dictionary is nil", err)
+
+	_, err = gdl.Train(ctx, nil, d, nil, rng)
+	check("train on nothing", "the list of graphs is empty", err)
+	_, err = gdl.Train(ctx, graphs, nil, nil, rng)
+	check("train from nil", "the dictionary is nil", err)
+	_, err = gdl.Train(ctx, graphs, d, nil, nil)
+	check("train without rng", "the source of randomness is nil", err)
+	_, err = gdl.TrainExtended(ctx, nil, x, nil, rng)
+	check("extended train on nothing", "the list of graphs is empty", err)
+	_, err = gdl.TrainExtended(ctx, graphs, nil, nil, rng)
+	check("extended train from nil", "the dictionary is nil", err)
+	_, err = gdl.TrainExtended(ctx, graphs, x, nil, nil)
+	check("extended train without rng", "the source of randomness is nil", err)
+	_, err = gdl.Extend(nil, rng)
+	check("extend nil", "the dictionary is nil", err)
+	_, err = gdl.Extend(d, nil)
+	check("extend without rng", "the source of randomness is nil", err)
+	_, err = noX.Model(nil, nil)
+	check("model of nil", "the dictionary is nil", err)
+
+	_, err = gdl.NewOnline(nil, nil)
+	check("online from nil", "the dictionary is nil", err)
+	for want, held := range map[string][]*gw.Space{"graph 1 of held-out sample 0 (\"a\") is nil": hole, "dimension 2": wide} {
+		_, err = gdl.NewOnline(d, &gdl.OnlineSettings{HeldOut: []gdl.HeldOut{{Name: "a", Graphs: held}}, HeldOutEvery: 1})
+		check("held out", want, err)
+	}
+	_, err = o.Step(ctx, nil)
+	check("step of nothing", "a step with 0 graphs", err)
+	_, err = o.Run(ctx, nil, 0)
+	check("run of nil", "the source of graphs is nil", err)
+	check("skip of nil", "the source of graphs is nil", gdl.Skip(ctx, nil, 1))
+	check("skip without context", "the context is nil", gdl.Skip(none, stream(graphs), 1))
+
+	for name, c := range map[string]struct {
+		graphs []*gw.Space
+		s, n   int
+		want   string
+	}{
+		"no atoms":  {graphs, 0, 4, "S, the number of atoms, is 0"},
+		"order":     {graphs, 2, 0, "N, the order of the atoms, is 0"},
+		"nothing":   {nil, 2, 4, "2 atoms cannot be drawn from 0 graphs"},
+		"nil graph": {hole, 2, 4, "graph 1 is nil"},
+		"zero":      {empty, 2, 4, "graph 1"},
+		"dimension": {append(graphs[:2:2], wide...), 2, 4, "graph 2 has features of dimension 2"},
+	} {
+		_, _, err = gdl.InitSample(c.graphs, c.s, c.n, 1, rng)
+		check("sample: "+name, c.want, err)
+		_, _, err = gdl.InitSamplePerClass(c.graphs, make([]int, len(c.graphs)), c.s, c.n, 1, rng)
+		check("sample per class: "+name, c.want, err)
+	}
+	_, _, err = gdl.InitSample(graphs, 2, 4, 1, nil)
+	check("sample without rng", "the source of randomness is nil", err)
+	_, err = gdl.InitRandom(2, 4, 0, 1, nil)
+	check("random without rng", "the source of randomness is nil", err)
+	_, err = gdl.InitRandom(2, 0, 0, 1, rng)
+	check("random of order 0", "N, the order of the atoms, is 0", err)
+	_, err = gdl.InitRandom(2, 4, -2, 1, rng)
+	check("random of dimension -2", "D, the feature dimension, is -2", err)
+
+	if es, err := d.Embed(ctx, nil, nil, 1); len(es) != 0 || err != nil {
+		t.Errorf("embedding nothing: %v, %v", es, err)
+	}
+}

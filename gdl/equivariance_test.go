@@ -1,0 +1,268 @@
+package gdl_test
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"testing"
+
+	"ogdl/gdl"
+	"ogdl/ot/gw"
+)
+
+// times is x with every entry times f.
+func times(x []float64, f float64) []float64 {
+	y := slices.Clone(x)
+	scale(y, f)
+	return y
+}
+
+// structure is a graph's, without padding.
+func structure(g *gw.Space) []float64 {
+	c, ld := g.C()
+	out := make([]float64, 0, g.N()*g.N())
+	for i := range g.N() {
+		out = append(out, c[i*ld:i*ld+g.N()]...)
+	}
+	return out
+}
+
+// scaledGraphs are graphs with structures and features times f.
+func scaledGraphs(graphs []*gw.Space, f float64) []*gw.Space {
+	out := make([]*gw.Space, len(graphs))
+	for k, g := range graphs {
+		out[k] = space(times(structure(g), f), times(g.A(), f), g.N(), g.D(), g.P())
+	}
+	return out
+}
+
+func scaledAtoms(d *gdl.Dictionary, f float64) *gdl.Dictionary {
+	d = d.Clone()
+	for s := range d.S {
+		scale(d.C[s], f)
+		if d.D > 0 {
+			scale(d.A[s], f)
+		}
+	}
+	return d
+}
+
+// embedding is what an embedding of either model finds.
+type embedding struct {
+	gdl.Embedding
+	v []float64
+}
+
+// embedBoth embeds graphs in d and, with atoms' node weights h, in the extended
+// model, at lambda and mu, by either solver of the weights.
+func embedBoth(d *gdl.Dictionary, h [][]float64, graphs []*gw.Space, lambda, mu float64) []embedding {
+	ctx := context.Background()
+	var out []embedding
+	x := &gdl.ExtendedDictionary{S: d.S, N: d.N, D: d.D, Alpha: d.Alpha, C: d.C, A: d.A, H: h}
+	for _, step := range []gdl.WStep{gdl.Exact, gdl.ConditionalGradient} {
+		set := gdl.UnmixSettings{Lambda: lambda, WStep: step}
+		for _, e := range must(d.Embed(ctx, graphs, &set, 1)) {
+			out = append(out, embedding{Embedding: e})
+		}
+		for _, e := range must(x.Embed(ctx, graphs, &gdl.ExtendedUnmixSettings{UnmixSettings: set, Mu: mu}, 1)) {
+			out = append(out, embedding{e.Embedding, e.V})
+		}
+	}
+	return out
+}
+
+// mixed are graphs without ties, of 0 and 1, and of a single node.
+func mixed(seed uint64, dim int) []*gw.Space {
+	rng := source(seed)
+	return slices.Concat(noisy(rng, 3, 3, 9, dim), binary(rng, 3, 3, 9, dim), noisy(rng, 1, 1, 1, dim))
+}
+
+// Powers of two scale without rounding: weights and couplings are the same to the
+// last bit, on graphs with ties too, and objectives go with the square.
+func TestPowersOfTwoScaleEverything(t *testing.T) {
+	for _, dim := range []int{0, 2} {
+		d := start(source(40), 4, 6, dim, 0.4)
+		for s, g := range binary(source(41), 2, 6, 6, dim) { // atoms with ties, too
+			c, ld := g.C()
+			for i := range 6 {
+				copy(d.C[s][i*6:i*6+6], c[i*ld:])
+			}
+		}
+		h := must(gdl.Extend(d, source(42))).H
+		graphs := mixed(43, dim)
+		const lambda, mu = 0.01, 0.02
+		want := embedBoth(d, h, scaledGraphs(graphs, 1), lambda, mu) // weights are normalised once more
+		for k := -20; k <= 20; k++ {
+			f := math.Ldexp(1, k)
+			for i, e := range embedBoth(scaledAtoms(d, f), h, scaledGraphs(graphs, f), lambda*f*f, mu*f*f) {
+				at := fmt.Sprintf("dim %d, scale 2^%d, embedding %d: ", dim, k, i)
+				near(t, at+"weights", e.W, want[i].W, 0)
+				near(t, at+"node weights", e.v, want[i].v, 0)
+				near(t, at+"coupling", e.T, want[i].T, 0)
+				near(t, at+"trace", e.Trace, times(want[i].Trace, f*f), 0)
+				near(t, at+"reconstruction and gap", []float64{e.Reconstruction, e.Gap}, []float64{f * f * want[i].Reconstruction, f * f * want[i].Gap}, 0)
+			}
+		}
+	}
+}
+
+// Other scales round, which without ties decides nothing.
+func TestOtherScalesGiveTheSameObjective(t *testing.T) {
+	for seed := uint64(16); seed < 19; seed++ {
+		for _, dim := range []int{0, 2} {
+			d := start(source(50+7*seed), 4, 6, dim, 0.4)
+			h := must(gdl.Extend(d, source(51+7*seed))).H
+			graphs := noisy(source(52+7*seed), 8, 4, 9, dim)
+			const lambda, mu = 0.01, 0.02
+			want := embedBoth(d, h, graphs, lambda, mu)
+			for _, f := range []float64{1e-6, 1e-3, 0.7, 3, 1e6} {
+				for i, e := range embedBoth(scaledAtoms(d, f), h, scaledGraphs(graphs, f), lambda*f*f, mu*f*f) {
+					if got := e.Objective / (f * f); math.Abs(got-want[i].Objective) > 1e-9*math.Abs(want[i].Objective) {
+						t.Errorf("seed %d, dim %d, scale %v, embedding %d: objective over its square %v, want %v", seed, dim, f, i, got, want[i].Objective)
+					}
+				}
+			}
+		}
+	}
+}
+
+// Learning by SGD scales, too; Adam's steps are absolute.
+func TestPowersOfTwoScaleSGD(t *testing.T) {
+	ctx := context.Background()
+	for _, dim := range []int{0, 2} {
+		d, graphs := start(source(60), 3, 5, dim, 0.4), mixed(61, dim)
+		train := func(f float64) *gdl.Training {
+			set := gdl.TrainSettings{Epochs: 2, Batch: 3, Optimizer: gdl.SGD, NonNegative: true, Unmix: gdl.UnmixSettings{Lambda: 0.01 * f * f}}
+			return must(gdl.Train(ctx, scaledGraphs(graphs, f), scaledAtoms(d, f), &set, source(62)))
+		}
+		want := train(1)
+		for _, f := range []float64{0x1p-20, 0.5, 0x1p20} {
+			got := train(f)
+			near(t, "losses", got.BatchLoss, times(want.BatchLoss, f*f), 0)
+			for s := range d.S {
+				near(t, "structure", got.Dictionary.C[s], times(want.Dictionary.C[s], f), 0)
+				if dim > 0 {
+					near(t, "features", got.Dictionary.A[s], times(want.Dictionary.A[s], f), 0)
+				}
+			}
+		}
+	}
+}
+
+// sixteenths rounds features to multiples of 1/16 and moves them by offset, a
+// multiple too, and more in every further dimension: both without rounding.
+func sixteenths(a []float64, dim int, offset float64) []float64 {
+	b := slices.Clone(a)
+	for i, x := range b {
+		b[i] = math.Round(16*x)/16 + offset*(1+float64(i%dim)/2)
+	}
+	return b
+}
+
+func TestFeaturesFarFromZero(t *testing.T) {
+	for _, alpha := range []float64{0, 0.01, 0.5, 1} {
+		for _, dim := range []int{1, 3} {
+			d := start(source(70), 4, 6, dim, alpha)
+			h := must(gdl.Extend(d, source(71))).H
+			graphs := mixed(72, dim)
+			all := func(offset float64) (*gdl.Dictionary, []embedding) {
+				m, gs := d.Clone(), make([]*gw.Space, len(graphs))
+				for s := range m.A {
+					m.A[s] = sixteenths(d.A[s], dim, offset)
+				}
+				for k, g := range graphs {
+					gs[k] = space(structure(g), sixteenths(g.A(), dim, offset), g.N(), dim, g.P())
+				}
+				return m, embedBoth(m, h, gs, 0.01, 0.02)
+			}
+			m, want := all(0)
+			root := gdl.SymmetricRoot(m.Mahalanobis(), m.S)
+			for _, offset := range []float64{1, 1000.0625, -1e6, 12345678.9375, 1e8} {
+				at := fmt.Sprintf("alpha %v, dim %d, offset %v: ", alpha, dim, offset)
+				moved, es := all(offset)
+				for i, e := range es {
+					w := &want[i]
+					tol := 1e-9 * math.Abs(w.Objective)
+					near(t, at+"values", append(e.Trace, e.Reconstruction, e.Gap), append(slices.Clone(w.Trace), w.Reconstruction, w.Gap), tol)
+					near(t, at+"weights", e.W, w.W, 1e-9)
+					near(t, at+"node weights", e.v, w.v, 1e-9)
+					near(t, at+"coupling", e.T, w.T, 1e-9)
+					if i > 0 {
+						got, want := moved.Distance(e.W, es[i-1].W), m.Distance(w.W, want[i-1].W)
+						near(t, at+"distance", []float64{got}, []float64{want}, 1e-9*want)
+					}
+				}
+				near(t, at+"metric", gdl.SymmetricRoot(moved.Mahalanobis(), m.S), root, 1e-9)
+			}
+		}
+	}
+}
+
+// Learning far from zero begins with the same losses, and moves the atoms likewise
+// within the digits that are left there.
+func TestTrainingFarFromZero(t *testing.T) {
+	ctx := context.Background()
+	const offset = 1 << 20
+	d, graphs := start(source(80), 3, 5, 2, 0.3), noisy(source(81), 8, 3, 8, 2)
+	train := func(offset float64) *gdl.Training {
+		m, gs := d.Clone(), make([]*gw.Space, len(graphs))
+		for s := range m.A {
+			m.A[s] = sixteenths(d.A[s], 2, offset)
+		}
+		for k, g := range graphs {
+			gs[k] = space(structure(g), sixteenths(g.A(), 2, offset), g.N(), 2, g.P())
+		}
+		set := gdl.TrainSettings{Epochs: 2, Batch: 4, Optimizer: gdl.SGD, StepC: 0.1, StepA: 0.1}
+		return must(gdl.Train(ctx, gs, m, &set, source(82)))
+	}
+	near, far := train(0), train(offset)
+	if near.BatchLoss[0] != far.BatchLoss[0] {
+		t.Errorf("first loss %v, far from zero %v", near.BatchLoss[0], far.BatchLoss[0])
+	}
+	for b, want := range near.BatchLoss {
+		if got := far.BatchLoss[b]; math.Abs(got-want) > 1e-7*want {
+			t.Errorf("batch %d: loss %v, far from zero %v", b, want, got)
+		}
+	}
+}
+
+// The example that showed how it failed: a graph a quarter of the way from one
+// feature to the next.
+func TestAQuarterFarFromZero(t *testing.T) {
+	ctx := context.Background()
+	for _, offset := range []float64{0, 1e6, 1e8} {
+		d := must(gdl.NewDictionary(2, 1, 1, 0.5))
+		d.A[0][0], d.A[1][0] = offset, offset+1
+		x := &gdl.ExtendedDictionary{S: 2, N: 1, D: 1, Alpha: 0.5, C: d.C, A: d.A, H: [][]float64{{1}, {1}}}
+		g := space([]float64{0}, []float64{offset + 0.25}, 1, 1, nil)
+		plain := must(d.Embed(ctx, []*gw.Space{g}, nil, 1))[0]
+		extended := must(x.Embed(ctx, []*gw.Space{g}, nil, 1))[0].Embedding
+		for _, e := range []gdl.Embedding{plain, extended} {
+			near(t, fmt.Sprintf("weights at %v", offset), e.W, []float64{0.75, 0.25}, 1e-12)
+			near(t, fmt.Sprintf("losses at %v", offset), []float64{e.Objective, e.Reconstruction}, []float64{0, 0}, 1e-12)
+		}
+	}
+}
+
+// A graph that is a mixture of the atoms is reconstructed but for rounding, and
+// rounding below zero is zero.
+func TestReconstructionIsNotNegative(t *testing.T) {
+	for _, dim := range []int{0, 2} {
+		var zeros int
+		for seed := range uint64(40) {
+			d := start(source(seed), 5, 6, dim, 0.5)
+			h := must(gdl.Extend(d, source(seed+1))).H
+			c, a := d.Reconstruct(gdl.RandomWeights(source(seed), 5))
+			for i, e := range embedBoth(d, h, []*gw.Space{space(c, a, 6, dim, nil)}, 0, 0) {
+				if !(e.Reconstruction >= 0) || e.Objective != e.Reconstruction || e.Trace[len(e.Trace)-1] != e.Objective {
+					t.Errorf("dim %d, seed %d, embedding %d: reconstruction %v, objective %v", dim, seed, i, e.Reconstruction, e.Objective)
+				}
+				if e.Reconstruction == 0 {
+					zeros++
+				}
+			}
+		}
+		t.Logf("dim %d: %d reconstructions of zero", dim, zeros)
+	}
+}

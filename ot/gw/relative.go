@@ -1,0 +1,24 @@
+package gw
+
+import "fmt"
+
+// Relative sets dst to the graph s as a point of the feature space sees it: its
+// features are a_i - from (D entries), everything else is shared with s, which must
+// not change while dst is in use; dst itself is for reading only. Objectives between graphs seen from one point are
+// those between the graphs; but a solver that multiplies features out loses no
+// digits to an offset that all of them have, if the point lies among them. dst may
+// be s itself. Nothing is allocated once dst has held as many features. Cost O(nD).
+// A from of another length panics.
+func (s *Space) Relative(from []float64, dst *Space) {
+	if len(from) != s.d {
+		panic(fmt.Sprintf("gw: Relative: a point of dimension %d for features of dimension %d", len(from), s.d))
+	}
+	a, of := grow(dst.a, len(s.a)), s.a
+	*dst = *s
+	dst.a = a
+	for i := 0; i < len(of); i += s.d {
+		for j, x := range from {
+			a[i+j] = of[i+j] - x
+		}
+	}
+}
