@@ -51,6 +51,10 @@ func (s *session) idsOf(confirming bool) []string {
 func TestConfirm(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, confirming)
+	s.write("grid.toml", "seed = [1, 2]\n"+confirming)
+	s.run(exitOK, "-list")
+	s.wantOut("32 cells: 0 done, 32 pending, 0 failed, 12 to 24 to be chosen\n")
+	s.write("grid.toml", confirming)
 	s.run(exitOK, "-list")
 	s.wantOut("16 cells: 0 done, 16 pending, 0 failed, 6 to 12 to be chosen\n")
 	s.run(exitOK, "-plan")

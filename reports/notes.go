@@ -71,7 +71,7 @@ func statusNotes(rows []*summary) []string {
 	for _, s := range rows {
 		counts := map[string]int{}
 		reasons := map[string]string{}
-		runs := s.runs()
+		runs := s.all()
 		unscored := 0
 		for _, r := range runs {
 			st := r.status()
@@ -167,7 +167,7 @@ func warnings(rows []*summary) []string {
 		for _, c := range s.configs {
 			seen := map[[2]int64]bool{}
 			length := -1
-			for _, r := range c.runs {
+			for _, r := range slices.Concat(c.runs, c.confirmed) {
 				if !r.scored() {
 					continue
 				}

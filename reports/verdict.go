@@ -154,7 +154,7 @@ const scoreRounding = 0.005
 
 // noRun says why a row has no number.
 func (s *summary) noRun() string {
-	for _, r := range s.runs() {
+	for _, r := range s.all() {
 		if r.rec != nil {
 			note := strings.Join(statusNotes([]*summary{s}), " ")
 			return strings.TrimSuffix(strings.TrimPrefix(note, s.dataset+" "+s.method+", "), ".")

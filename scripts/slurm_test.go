@@ -49,7 +49,9 @@ case $mode in
       [ -e "$STATE/done-$k" ] || [ ! -e "$STATE/failed-$k" ] || { state=failed; failed=$((failed + 1)); }
       echo "cell$k  $state  GDL D1"
     done
-    echo "$count cells: $done done, $((count - done - failed)) pending, $failed failed" ;;
+    more=
+    [ $done = $count ] || more=", 2 to 4 to be chosen"
+    echo "$count cells: $done done, $((count - done - failed)) pending, $failed failed$more" ;;
 esac
 `
 	// What an array does: finish everything, one cell, nothing, or fail at everything.
