@@ -245,7 +245,10 @@ func (m *FeatureMap) oneHot(g *Graph, row []float64) error {
 		return nil
 	}
 	if len(g.Labels) != len(m.Values) {
-		return fmt.Errorf("%d label columns, want %d", len(g.Labels), len(m.Values))
+		if len(g.Labels) == 0 {
+			return fmt.Errorf("features %q need node labels, and there is no file of them (NAME_node_labels.txt)", KindLabels)
+		}
+		return fmt.Errorf("the file of node labels has %d a line, and the features were made for %d", len(g.Labels), len(m.Values))
 	}
 	first := 0
 	for c, column := range g.Labels {

@@ -15,7 +15,7 @@ func weightedDistances(g *Graph) (m []float64, largest float64, unreachable bool
 	for i, weights := range g.Weights {
 		for e, w := range weights {
 			if !(w > 0) {
-				return nil, 0, false, fmt.Errorf("datasets: the edge from node %d to %d has weight %v; a length must be above 0", i+1, g.Neighbors[i][e]+1, w)
+				return nil, 0, false, fmt.Errorf("datasets: the edge from node %d to %d has weight %v; a length must be above 0", i, g.Neighbors[i][e], w)
 			}
 		}
 	}
@@ -35,7 +35,7 @@ func weightedDistances(g *Graph) (m []float64, largest float64, unreachable bool
 			for e, j := range g.Neighbors[at.node] {
 				d := at.length + g.Weights[at.node][e]
 				if math.IsInf(d, 1) {
-					return nil, 0, false, fmt.Errorf("datasets: the lengths of the edges add up beyond float64 at node %d", at.node+1)
+					return nil, 0, false, fmt.Errorf("datasets: the lengths of the edges add up beyond float64 at node %d", at.node)
 				}
 				if d < row[j] {
 					row[j] = d

@@ -153,3 +153,12 @@ func TestWeightedMatrices(t *testing.T) {
 		t.Errorf("lengths that overflow: %v", err)
 	}
 }
+
+// TestLabelsWithoutAFile: features that need labels say which file is not there.
+func TestLabelsWithoutAFile(t *testing.T) {
+	m := &datasets.FeatureMap{Kind: datasets.KindLabels, Dim: 2, Values: [][]int{{1, 2}}}
+	_, err := m.Apply(&datasets.Dataset{Name: "X", Graphs: []datasets.Graph{{Neighbors: [][]int32{{}}}}})
+	if err == nil || !strings.Contains(err.Error(), "NAME_node_labels.txt") {
+		t.Errorf("error %v, want one that names the file", err)
+	}
+}

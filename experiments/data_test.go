@@ -47,7 +47,10 @@ func TestBadDataFailTheirCellsOnly(t *testing.T) {
 	s.write("OWN/OWN_graph_labels.txt", "1\n2\nthree\n")
 	s.write("grid.toml", ownConfig(s, "")+strings.SplitN(tiny, "repetitions = 2\n", 2)[1])
 	s.run(exitFailed)
-	s.wantErr("OWN_graph_labels.txt:3", "4 done, 2 failed")
+	s.wantErr("OWN_graph_labels.txt:3", "4 done, 2 failed", "2 cells failed", "GDL on OWN, failed: ")
+	if n := strings.Count(s.stderr, "OWN_graph_labels.txt:3"); n != 1 {
+		t.Errorf("the file's error is told %d times:\n%s", n, s.stderr)
+	}
 }
 
 func TestDataWithoutClassesAreNotClustered(t *testing.T) {

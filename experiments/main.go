@@ -20,6 +20,7 @@ import (
 	"path/filepath"
 	"runtime/debug"
 	"slices"
+	"strings"
 	"syscall"
 	"time"
 
@@ -304,14 +305,23 @@ func (s *schedule) summary(w io.Writer, took time.Duration) {
 		return
 	}
 	slices.SortFunc(s.failed, func(a, b *record.Record) int { return compareRecords(a, b) })
+	fmt.Fprintf(w, "%d cells failed, for the reasons above; their stack and parameters are in the store:\n", len(s.failed))
 	const shown = 10
-	fmt.Fprintf(w, "%d cells failed; their reason, stack and parameters are in the store:\n", len(s.failed))
-	for i, r := range s.failed {
-		if i == shown {
-			fmt.Fprintf(w, "  and %d more\n", len(s.failed)-shown)
-			break
+	kinds := map[string][]string{}
+	var order []string
+	for _, r := range s.failed {
+		kind := fmt.Sprintf("%s on %s, %s", r.Method, r.Dataset, r.Status)
+		if kinds[kind] == nil {
+			order = append(order, kind)
 		}
-		fmt.Fprintf(w, "  %s %s %s %s: %s\n", r.ID, r.Method, r.Dataset, r.Status, s.lib.placed(firstLine(r.Reason)))
+		kinds[kind] = append(kinds[kind], r.ID)
+	}
+	for _, kind := range order {
+		ids, more := kinds[kind], ""
+		if n := len(ids) - shown; n > 0 {
+			ids, more = ids[:shown], fmt.Sprintf(" and %d more", n)
+		}
+		fmt.Fprintf(w, "  %s: %s%s\n", kind, strings.Join(ids, " "), more)
 	}
 	fmt.Fprintln(w, "after mending the cause, -rerun failed computes them again")
 }

@@ -51,6 +51,7 @@ type tally struct {
 	mu                    sync.Mutex
 	done, failed, skipped int
 	products              []partial
+	told                  map[string]bool // reasons of failures
 }
 
 // partial is a product under way.
@@ -117,11 +118,21 @@ func rateText(perSecond float64) string {
 	return fmt.Sprintf("%.1f cells/min", 60*perSecond)
 }
 
-// trouble is the line about a cell that did not end well; "" for the others.
-func trouble(c *cell, r *record.Record) string {
+// trouble is the line about a cell that did not end well; "" for the others, and for a reason that
+// has been told: one bad file fails all cells on it.
+func (t *tally) trouble(c *cell, r *record.Record) string {
 	if r.Status != record.Failed && r.Status != record.Timeout {
 		return ""
 	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.told[r.Reason] {
+		return ""
+	}
+	if t.told == nil {
+		t.told = map[string]bool{}
+	}
+	t.told[r.Reason] = true
 	return fmt.Sprintf("%s %s (%s): %s\n", r.Status, r.ID, c, r.Reason)
 }
 
@@ -138,7 +149,7 @@ func (p *plain) finished(c *cell, r *record.Record) {
 	p.tally.count(r)
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	fmt.Fprint(p.w, trouble(c, r))
+	fmt.Fprint(p.w, p.tally.trouble(c, r))
 	p.now()
 }
 
@@ -180,7 +191,7 @@ func newLive(w io.Writer, t *tally) *live {
 
 func (l *live) finished(c *cell, r *record.Record) {
 	l.tally.count(r)
-	if s := trouble(c, r); s != "" {
+	if s := l.tally.trouble(c, r); s != "" {
 		// Above the bar; a terminal that is gone has nobody to tell.
 		_, _ = l.bars.Write([]byte(s))
 	}

@@ -17,7 +17,7 @@ func (t *table) class(record []byte) (int, error) {
 func (t *table) graphID(record []byte) (int32, error) {
 	id, ok := integer(record)
 	if !ok || id < 1 || id > math.MaxInt32 {
-		return 0, t.errorf("graph id %s, want an integer from 1 on", show(record))
+		return 0, t.errorf("graph id %s, want an integer from 1 to %d", show(record), math.MaxInt32)
 	}
 	return int32(id), nil
 }

@@ -66,6 +66,14 @@ func TestEdgeWeights(t *testing.T) {
 	agree(t, weighted)
 }
 
+// TestLargeGraphID: the error says what is too large about an integer.
+func TestLargeGraphID(t *testing.T) {
+	_, err := loader.Read(files{"A": "", "graph_indicator": "99999999999999\n"}.fsys(), "X")
+	if err == nil || !strings.Contains(err.Error(), "want an integer from 1 to 2147483647") {
+		t.Errorf("error %v", err)
+	}
+}
+
 func TestBadEdgeWeights(t *testing.T) {
 	for name, x := range map[string]struct {
 		file, which string
