@@ -204,20 +204,49 @@ func orderOf(v values, s size) float64 {
 	return s.order
 }
 
-// pairsOf is the number of pairs whose distances are computed: of distinct graphs, which
+// matrix is what the estimates of a matrix of distances rest on.
+type matrix struct {
+	size
+	features bool // that tell graphs apart
+	alpha    float64
+	tolRel   float64 // of its solves
+}
+
+// matrixOf describes the matrix that a cell needs.
+func matrixOf(c *cell) matrix {
+	return newMatrix(sizeOf(c), c.params.text("features"), c.params.number("alpha"), c.method.distances(c.params).gw.TolRel)
+}
+
+func newMatrix(s size, features string, alpha, tolRel float64) matrix {
+	return matrix{s, features != "" && features != datasets.KindNone, alpha, tolRel}
+}
+
+// pairs is the number of pairs whose distances are computed: of distinct graphs, which
 // features tell apart.
-func pairsOf(c *cell) float64 {
-	s := sizeOf(c)
-	graphs := float64(s.distinct)
-	if f := c.params.text("features"); f != "" && f != datasets.KindNone {
-		graphs = float64(s.graphs)
+func (m *matrix) pairs() float64 {
+	graphs := float64(m.distinct)
+	if m.features {
+		graphs = float64(m.graphs)
 	}
 	return graphs * graphs / 2
 }
 
+// cost estimates the CPU seconds of the matrix.
+func (m matrix) cost() float64 {
+	cost := costPair * m.pairs() * m.order * m.order * (1 + float64(2*m.density)) * coupledAt(m.alpha)
+	if m.tolRel < 1e-6 {
+		cost *= costFine
+	}
+	return cost
+}
+
+// disk estimates its bytes in the store.
+func (m matrix) disk() float64 { return 8 * m.pairs() }
+
 // coupled is how a solve gets cheaper as the features decide it.
-func coupled(v values) float64 {
-	alpha := v.number("alpha")
+func coupled(v values) float64 { return coupledAt(v.number("alpha")) }
+
+func coupledAt(alpha float64) float64 {
 	square := alpha * alpha
 	return 0.2 + float64(0.8*square*square)
 }
@@ -228,13 +257,7 @@ func productCost(c *cell) float64 {
 	if c.method.distances == nil {
 		return 0
 	}
-	s := sizeOf(c)
-	set := c.method.distances(c.params)
-	cost := costPair * pairsOf(c) * s.order * s.order * (1 + float64(2*s.density)) * coupled(c.params)
-	if set.gw.TolRel < 1e-6 {
-		cost *= costFine
-	}
-	return cost
+	return matrixOf(c).cost()
 }
 
 // diskOf estimates the bytes that a cell leaves in the store, the product that it shares apart.
@@ -256,6 +279,3 @@ func diskOf(c *cell) float64 {
 	}
 	return bytes
 }
-
-// productDisk estimates the bytes of the product that a cell shares.
-func productDisk(c *cell) float64 { return 8 * pairsOf(c) }

@@ -126,11 +126,12 @@ func (p *plan) needsProduct(c *cell, known *knowledge) {
 	if missing <= 0 {
 		return
 	}
-	b := known.productSeconds.basis(kindOfCell(c))
+	kind := kindOfMatrix(c.dataset)
+	b := known.productSeconds.basis(kind)
 	cost := float64(missing * productCost(c) * b.ratio)
 	p.products++
 	p.productSeconds += cost
-	p.productBytes += float64(missing * productDisk(c) * known.productBytes.basis(kindOfCell(c)).ratio)
+	p.productBytes += float64(missing * matrixOf(c).disk() * known.productBytes.basis(kind).ratio)
 	if cost > p.longestProduct {
 		p.longestProduct, p.productBasis = cost, b
 	}

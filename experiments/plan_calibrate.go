@@ -32,7 +32,7 @@ func calibration(p *plan, known *knowledge, budget float64) (run, left []sampleK
 	var order []kindKey
 	for _, x := range p.pending {
 		k := kindOfCell(x.cell)
-		if known.states[x.cell.id] == stateFailed || known.seconds.basis(k).from == fromKind {
+		if known.states[x.cell.id] == stateFailed || known.seconds.speaks(k) {
 			continue
 		}
 		if pending[k] == nil {

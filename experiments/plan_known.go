@@ -29,6 +29,9 @@ type kindKey struct{ method, dataset string }
 
 func kindOfCell(c *cell) kindKey { return kindKey{c.method.name, c.dataset} }
 
+// kindOfMatrix is the kind of the matrices of a data set, whichever methods use them.
+func kindOfMatrix(dataset string) kindKey { return kindKey{kindDistances, dataset} }
+
 // scales compare what was measured with what was estimated, by kind.
 type scales struct {
 	kinds   map[kindKey]*scale
@@ -80,16 +83,17 @@ type basis struct {
 	low, high float64
 }
 
-// enough is the number of measurements from which a kind speaks for itself.
+// enough is the number of measurements from which a method speaks for other data sets, and all for a method. It
+// is what a calibration asks of a kind.
 const enough = 3
 
 // basis returns the factor of a kind. Within a kind it is total over total, which
-// predicts totals without bias; across data sets or methods the median ratio, which no single
-// kind decides.
+// predicts totals without bias, from the first measurement on; across data sets or methods the median
+// ratio, which no single kind decides.
 func (s *scales) basis(k kindKey) basis {
 	kind, method := s.kinds[k], s.methods[k.method]
 	switch {
-	case kind != nil && len(kind.ratios) >= enough:
+	case kind != nil:
 		return kind.basis(fromKind, kind.actual/kind.model)
 	case method != nil && len(method.ratios) >= enough:
 		return method.basis(fromMethod, quantile(method.ratios, 0.5))
@@ -98,6 +102,9 @@ func (s *scales) basis(k kindKey) basis {
 	}
 	return basis{ratio: 1, from: fromElsewhere}
 }
+
+// speaks tells whether a kind has enough measurements of its own.
+func (s *scales) speaks(k kindKey) bool { return s.kinds[k] != nil && len(s.kinds[k].ratios) >= enough }
 
 func (s *scale) basis(from int, ratio float64) basis {
 	return basis{ratio: ratio, from: from, n: len(s.ratios), low: quantile(s.ratios, 0.1) / ratio, high: quantile(s.ratios, 0.9) / ratio}
@@ -124,6 +131,7 @@ func learn(ctx context.Context, cells []*cell, store reader, ms []method) (*know
 		cell           *cell // nil: not comparable
 		state          state
 		seconds, bytes float64
+		products       []string // ids
 	}
 	found := make([]finding, len(ids))
 	var g errgroup.Group
@@ -148,6 +156,9 @@ func learn(ctx context.Context, cells []*cell, store reader, ms []method) (*know
 					continue
 				}
 				f.bytes = float64(store.Bytes(r))
+				for _, u := range r.Products {
+					f.products = append(f.products, u.ID)
+				}
 				if t, _, err := store.Timing(r.ID); err == nil && t != nil {
 					if f.seconds = t.CPUSeconds; f.seconds <= 0 {
 						f.seconds = t.Seconds
@@ -160,9 +171,13 @@ func learn(ctx context.Context, cells []*cell, store reader, ms []method) (*know
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
+	users := map[string]*cell{} // one cell of each matrix
 	for i, f := range found {
 		if f.cell == nil {
 			continue
+		}
+		for _, id := range f.products {
+			users[id] = f.cell
 		}
 		if f.state != "" {
 			k.states[ids[i]] = f.state
@@ -174,7 +189,7 @@ func learn(ctx context.Context, cells []*cell, store reader, ms []method) (*know
 			k.bytes.add(kindOfCell(f.cell), f.bytes, diskOf(f.cell))
 		}
 	}
-	return k, k.learnProducts(ctx, store, ms)
+	return k, k.learnProducts(ctx, store, users)
 }
 
 func indices(n int) []int {
@@ -211,8 +226,9 @@ func stored(m *method, params map[string]any) values {
 	return v
 }
 
-// learnProducts reads which matrices of distances are there and what they took.
-func (k *knowledge) learnProducts(ctx context.Context, store reader, ms []method) error {
+// learnProducts reads which matrices of distances are there and what they took, each once however many
+// methods use it. users has a cell of each matrix that a record rests on.
+func (k *knowledge) learnProducts(ctx context.Context, store reader, users map[string]*cell) error {
 	ids, err := store.Products()
 	if err != nil {
 		return err
@@ -232,35 +248,31 @@ func (k *knowledge) learnProducts(ctx context.Context, store reader, ms []method
 		part := float64(there) / float64(head.Blocks)
 		key := contentText(head.Content)
 		k.products[key] = max(k.products[key], part)
-		name, _ := head.Content["dataset"].(string)
-		if _, known := sizes[name]; !known {
+		name, m, known := matrixOfProduct(head, users[id])
+		if !known {
 			continue
 		}
-		_, seconds, timed := store.ProductCost(head)
-		if timed > 0 {
+		if _, seconds, timed := store.ProductCost(head); timed > 0 {
 			k.productTimings++
+			k.productSeconds.add(kindOfMatrix(name), seconds*float64(head.Blocks)/float64(timed), m.cost())
 		}
-		for i := range ms {
-			m := &ms[i]
-			if m.distances == nil {
-				continue
-			}
-			// The cells of any method that asks for matrices tell what this one is.
-			v, _ := m.complete(values{datasetKey: name})
-			for _, q := range m.parameters() {
-				if x, ok := head.Content[q.name]; ok {
-					v[q.name] = x
-				}
-			}
-			v["gw_tol_rel"] = head.Content["tol_rel"]
-			c := &cell{method: m, dataset: name, params: v}
-			if timed > 0 {
-				k.productSeconds.add(kindOfCell(c), seconds*float64(head.Blocks)/float64(timed), productCost(c))
-			}
-			k.productBytes.add(kindOfCell(c), float64(bytes)/part, productDisk(c))
-		}
+		k.productBytes.add(kindOfMatrix(name), float64(bytes)/part, m.disk())
 	}
 	return nil
+}
+
+// matrixOfProduct describes a matrix by a cell that uses it, without one by its own content, which has no
+// size for simulated sets.
+func matrixOfProduct(head *record.Product, user *cell) (dataset string, m matrix, known bool) {
+	if user != nil && user.method.distances != nil {
+		return user.dataset, matrixOf(user), true
+	}
+	dataset, _ = head.Content["dataset"].(string)
+	features, _ := head.Content["features"].(string)
+	alpha, _ := head.Content["alpha"].(float64)
+	tolRel, _ := head.Content["tol_rel"].(float64)
+	s, known := sizes[dataset]
+	return dataset, newMatrix(s, features, alpha, tolRel), known
 }
 
 // contentKeys are what tells the matrices of a store apart, beside the data's digest,

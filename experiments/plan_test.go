@@ -114,7 +114,7 @@ func TestPlanCounts(t *testing.T) {
 
 	s.run(exitOK, "-filter", "method!=GW-k atoms!=5 gamma!=16")
 	p = s.planOf()
-	if p.Cells != 14 || p.Done != 8 || p.Pending != 6 || p.Products.Pending != 1 || p.Products.Timings != 0 {
+	if p.Cells != 14 || p.Done != 8 || p.Pending != 6 || p.Products.Pending != 1 || p.Products.Timings != 1 {
 		t.Errorf("%+v", p)
 	}
 	s.run(exitOK)
@@ -191,8 +191,11 @@ func TestScales(t *testing.T) {
 	}
 	s.add(k, 2, 1)
 	s.add(k, 2, 1)
-	if b := s.basis(k); b.ratio != 1 || b.n != 0 {
-		t.Errorf("two timings are too few: %+v", b)
+	if b := s.basis(k); b.ratio != 2 || b.n != 2 || s.speaks(k) {
+		t.Errorf("its own timings: %+v", b)
+	}
+	if b := s.basis(kindKey{"GDL", "BZR"}); b.ratio != 1 || b.n != 0 {
+		t.Errorf("two timings are too few for others: %+v", b)
 	}
 	s.add(k, 8, 1)
 	if b := s.basis(k); b.ratio != 4 || b.from != fromKind || b.n != 3 || b.low != 0.5 || b.high != 2 {

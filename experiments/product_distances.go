@@ -156,7 +156,7 @@ func distancesRecipe(t *task) (*recipe[*spectral.Block, *distances], error) {
 	head := record.NewProduct(kindDistances, content, pairs.Blocks())
 	return &recipe[*spectral.Block, *distances]{
 		head:  head,
-		label: t.cell.dataset + " distances" + distinguish(t.cell, set),
+		label: labelOf(t.cell),
 		worker: func() func(context.Context, int) (*spectral.Block, error) {
 			var solver gw.Solver
 			return func(ctx context.Context, b int) (*spectral.Block, error) { return pairs.Block(ctx, b, &solver) }
@@ -194,6 +194,14 @@ func distancesContent(c *cell, set distanceSettings) map[string]any {
 		}
 	}
 	return content
+}
+
+// labelOf names the matrix that a cell needs in messages; "" for none.
+func labelOf(c *cell) string {
+	if c.method.distances == nil {
+		return ""
+	}
+	return c.dataset + " distances" + distinguish(c, c.method.distances(c.params))
 }
 
 // distinguish tells the matrices of a data set apart in messages: alpha, and the data
