@@ -141,8 +141,8 @@ func (o *options) check() error {
 		return errors.New("-report computes nothing: leave out -cell and -rerun")
 	case o.report && o.shard.of > 1:
 		return errors.New("-report is of the whole configuration: leave out -shard")
-	case o.plan && (o.rerun != "" || o.force || o.failfast):
-		return errors.New("-plan computes nothing: leave out -cell, -rerun, -force and -failfast")
+	case o.plan && (o.rerun != "" || o.failfast || o.force && o.calibrate):
+		return errors.New("-plan computes nothing: leave out -cell, -rerun and -failfast, and -force with -calibrate")
 	case !o.plan && (o.json || o.limit != 0 || o.shards != 0 || o.calibrate):
 		return errors.New("-json, -limit, -shards and -calibrate belong to -plan")
 	case o.shards != 0 && o.shard.of > 1:

@@ -155,6 +155,9 @@ func (p program) plan(ctx context.Context, o *options, c *config, sel *selection
 	if err != nil {
 		return err
 	}
+	if o.force {
+		known.states = map[string]state{}
+	}
 	made, err := makePlan(ctx, cells, known)
 	if err != nil {
 		return err

@@ -118,6 +118,9 @@ func TestPlanCounts(t *testing.T) {
 		t.Errorf("%+v", p)
 	}
 	s.run(exitOK)
+	if p = s.planOf("-force"); p.Done != 0 || p.Pending != 14 || p.Products.Pending != 0 || !(p.CPUSeconds > 0) {
+		t.Errorf("-force: %+v", p)
+	}
 	p = s.planOf("-limit", "1h")
 	if p.Done != 14 || p.Pending != 0 || p.CPUSeconds != 0 || p.DiskBytes != 0 || p.ShardsForLimit != 0 || p.Products.Pending != 0 || p.LongestCellSeconds != 0 {
 		t.Errorf("%+v", p)
