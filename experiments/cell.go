@@ -225,7 +225,7 @@ func cluster(ctx context.Context, t *task, out *fitted) error {
 	}
 	k := t.clusters()
 	if k == 0 {
-		out.notes = append(out.notes, "not clustered: the data set has no classes")
+		out.notes = append(out.notes, "not clustered: the data set has no classes; clusters = N asks for N clusters")
 		return nil
 	}
 	if t.params.text("cluster_by") == byGWKMeans {

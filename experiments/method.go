@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -89,6 +90,9 @@ func (t *task) clusters() int {
 	}
 	return t.data.NumClasses()
 }
+
+// errNoClusters ends the cell of a method that does nothing but cluster.
+var errNoClusters = errors.New(`clusters = "classes": the data set has no classes; give their number, clusters = N`)
 
 // fitted is what a method hands back.
 type fitted struct {

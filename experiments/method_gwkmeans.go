@@ -98,7 +98,7 @@ func fitGWK(ctx context.Context, t *task) (*fitted, error) {
 	out := &fitted{scores: map[string]float64{}}
 	k := t.clusters()
 	if k == 0 {
-		return out, nil
+		return nil, errNoClusters
 	}
 	return out, out.gwKMeans(ctx, t, t.spaces, k, t.params.integer("order"), nil)
 }

@@ -64,7 +64,7 @@ func spectralDistances(v values) distanceSettings {
 func fitSpectral(ctx context.Context, t *task) (*fitted, error) {
 	k := t.clusters()
 	if k == 0 {
-		return &fitted{}, nil
+		return nil, errNoClusters
 	}
 	d, err := t.distances(ctx)
 	if err != nil {

@@ -173,7 +173,7 @@ func byObjective(configs []*configuration, reasons *[]string) []*configuration {
 	recorded := false
 	for _, c := range configs {
 		for _, r := range c.runs {
-			if _, ok := r.score("objective"); ok && r.scored() {
+			if _, ok := r.score("objective"); ok {
 				recorded = true
 			}
 		}

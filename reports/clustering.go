@@ -16,6 +16,8 @@ import (
 //   - clustering_careful: the same with adjusted Rand Index, trivial levels and the
 //     size of the largest cluster, and what the configuration chosen without labels
 //     scores;
+//   - clustering_unlabelled: in place of these two for data sets without classes, the configuration chosen
+//     without labels with its objective, stability and sizes of clusters;
 //   - clustering_convergence: how the solves behind those numbers ended;
 //   - clustering_layout: all that the paper prints, laid out as it is there, with
 //     ours below (left out where the configuration has none of its data sets);
@@ -24,7 +26,8 @@ import (
 //
 // Scores are in percent. Records read the scores "ri", "ari", "objective",
 // "eigengap" (spectral clustering), "trivial_one" and "trivial_independent" (Rand
-// Indices as fractions); a cell without a status ok and an "ri" counts as not done.
+// Indices as fractions); a cell without a status ok counts as not done, and a data set has no classes where
+// cells are done and none has an "ri".
 //
 // Rows: GDL and GDL_h are GDL_lambda and GDL_h_lambda where the parameter
 // "lambda" is positive. In the tables of [TableGWKMeans], cells whose parameter
@@ -37,12 +40,19 @@ func Clustering(spec Spec, recs []record.Record) []Table {
 	for i, l := range lines {
 		rows[i] = summarise(l)
 	}
-	tables := []Table{
-		mainTable(k, spec, rows),
-		carefulTable(k, spec, rows),
-		convergenceTable(k, spec, rows),
+	with, without := byClasses(rows)
+	var tables []Table
+	if len(with) > 0 || len(without) == 0 {
+		tables = append(tables, mainTable(k, spec, with))
 	}
-	if t, ok := layoutTable(k, spec, rows); ok {
+	if len(without) > 0 {
+		tables = append(tables, unlabelledTable(k, spec, without))
+	}
+	if len(with) > 0 || len(without) == 0 {
+		tables = append(tables, carefulTable(k, spec, with))
+	}
+	tables = append(tables, convergenceTable(k, spec, rows))
+	if t, ok := layoutTable(k, spec, with); ok {
 		tables = append(tables, t)
 	}
 	return append(tables, configurationsTable(k, spec, rows), cellsTable(k, spec, lines))
@@ -76,17 +86,25 @@ func (s *summary) mark(c *configuration) string {
 	return m
 }
 
-// cellOf is a score of a chosen configuration in percent, missing where none is.
+// none stands for what no configuration was chosen to tell: missing, unless all has been computed.
+func (s *summary) none() Cell {
+	if s.complete == len(s.configs) {
+		return Cell{}
+	}
+	return None()
+}
+
+// cellOf is a score of a chosen configuration in percent.
 func (s *summary) cellOf(c *configuration, score string) Cell {
 	if c == nil {
-		return None()
+		return s.none()
 	}
 	return c.stat(score, 100).cell(s.mark(c))
 }
 
 // percent is a fraction that belongs to a chosen configuration, in percent.
 func (s *summary) percent(c *configuration, v float64) Cell {
-	cell := Num(100*v, 2)
+	cell := c.share(v)
 	if cell.Kind == Number {
 		cell.Mark = s.mark(c)
 	}
@@ -96,21 +114,21 @@ func (s *summary) percent(c *configuration, v float64) Cell {
 // largest is the share of the largest cluster of a chosen configuration.
 func (s *summary) largest(c *configuration) Cell {
 	if c == nil {
-		return None()
+		return s.none()
 	}
 	return s.percent(c, c.largest)
 }
 
 func (s *summary) describe(c *configuration) Cell {
 	if c == nil {
-		return None()
+		return s.none()
 	}
 	return Txt(c.describe(s.names))
 }
 
-func seeds(c *configuration) Cell {
+func (s *summary) seeds(c *configuration) Cell {
 	if c == nil {
-		return None()
+		return s.none()
 	}
 	return count(c.done, len(c.runs))
 }
@@ -168,7 +186,7 @@ func mainTable(k kind, spec Spec, rows []*summary) Table {
 			return diff
 		}
 		chosen := s.cellOf(s.oracle, "ri")
-		row := []Cell{Txt(s.dataset), Txt(s.method), paper, chosen, less(chosen), seeds(s.oracle)}
+		row := []Cell{Txt(s.dataset), Txt(s.method), paper, chosen, less(chosen), s.seeds(s.oracle)}
 		if spec.Confirm > 0 {
 			fresh := confirmedCell(s.oracle, "ri")
 			row = append(row, fresh, less(fresh), freshSeeds(s.oracle))
@@ -235,14 +253,14 @@ func carefulTable(k kind, spec Spec, rows []*summary) Table {
 	for _, s := range rows {
 		one, w1 := s.level("trivial_one")
 		random, w2 := s.level("trivial_independent")
-		free, stable := s.free.configuration, None()
+		free, stable := s.free.configuration, s.none()
 		if free != nil {
 			stable = s.percent(free, free.stability)
 		}
 		row := []Cell{
 			Txt(s.dataset), Txt(s.method), one, random,
-			s.cellOf(s.oracle, "ri"), s.cellOf(s.oracle, "ari"), s.largest(s.oracle), seeds(s.oracle),
-			s.cellOf(free, "ri"), s.cellOf(free, "ari"), s.largest(free), seeds(free),
+			s.cellOf(s.oracle, "ri"), s.cellOf(s.oracle, "ari"), s.largest(s.oracle), s.seeds(s.oracle),
+			s.cellOf(free, "ri"), s.cellOf(free, "ari"), s.largest(free), s.seeds(free),
 			stable, s.describe(free),
 		}
 		if spec.Confirm > 0 {
@@ -253,25 +271,12 @@ func carefulTable(k kind, spec Spec, rows []*summary) Table {
 		t.Rows = append(t.Rows, row)
 		notes = append(notes, w1...)
 		notes = append(notes, w2...)
-		for _, reason := range s.free.reasons {
-			notes = append(notes, fmt.Sprintf("%s %s, choice without labels: %s.", s.dataset, s.method, reason))
-		}
-		if n := s.free.ties; n > 0 {
-			notes = append(notes, fmt.Sprintf("%s %s, choice without labels: %s as stable or as good; the first in the order of the parameters is shown.",
-				s.dataset, s.method, plural(n, "other configuration is", "other configurations are")))
-		}
+		notes = append(notes, freeNotes(s)...)
 	}
 	t.Notes = append(t.Notes,
 		"RI one cluster, RI random: the Rand Index of putting all graphs into one cluster, and of independent "+
 			"random labels. ARI: adjusted Rand Index, 0 for independent labels.",
-		"With labels: the configuration with the highest mean Rand Index, as in the paper. Without labels: alpha by "+
-			"the lowest mean objective, compared only between configurations that are equal in everything else (the "+
-			"objective falls with the number of atoms and holds -lambda |w|^2); then the number of atoms, lambda and "+
-			"all else by stability, the highest mean adjusted Rand Index between the clusterings of two seeds. Configurations "+
-			"that put 95 % of the graphs or more into one cluster take no part in the second step: they are stable because "+
-			"there is nothing to disagree about. Where no objective is recorded, stability chooses alpha as well; ties of "+
-			"spectral clustering go to the largest eigengap, then to the lowest normalised cut. Other ties go to the first in the "+
-			"order of the parameters.",
+		"With labels: the configuration with the highest mean Rand Index, as in the paper. "+choiceNote,
 		"Largest: share of the graphs in the largest cluster, mean over seeds. Confirmed: on repetitions by which the configuration was not chosen.",
 		"(std) is the population standard deviation over seeds.")
 	t.Notes = append(t.Notes, markNotes(t)...)
@@ -340,8 +345,12 @@ func convergenceTable(k kind, spec Spec, rows []*summary) Table {
 			}
 			return c.runs
 		}
-		add("chosen with labels", of(s.oracle))
-		add("chosen without labels", of(s.free.configuration))
+		if !s.unlabelled() {
+			add("chosen with labels", of(s.oracle))
+		}
+		if s.free.configuration != nil || s.complete < len(s.configs) {
+			add("chosen without labels", of(s.free.configuration))
+		}
 		add("all", s.all())
 	}
 	return t
@@ -359,7 +368,7 @@ func convergenceOf(runs []run) (sum *record.Convergence, marginal Cell) {
 		sum.MaxGap = max(sum.MaxGap, c.MaxGap)
 	}
 	for _, r := range runs {
-		if !r.scored() {
+		if !r.ok() {
 			continue
 		}
 		if sum == nil {

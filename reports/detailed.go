@@ -29,6 +29,7 @@ func configurationsTable(k kind, spec Spec, rows []*summary) Table {
 		Column{Name: "ARI", Right: true, Spread: true}, Column{Name: "objective", Right: true},
 		Column{Name: "stability", Right: true}, Column{Name: "largest cluster", Right: true}, Column{Name: "chosen"})
 	for _, s := range rows {
+		unlabelled := s.unlabelled()
 		for _, c := range s.configs {
 			if !c.begun() {
 				continue
@@ -47,8 +48,12 @@ func configurationsTable(k kind, spec Spec, rows []*summary) Table {
 			case c == s.free.configuration:
 				chosen = Txt("without labels")
 			}
-			t.Rows = append(t.Rows, append(row, count(c.done, len(c.runs)), c.stat("ri", 100).cell(mark),
-				c.stat("ari", 100).cell(mark), c.objective(), Num(100*c.stability, 2), Num(100*c.largest, 2), chosen))
+			ri, ari := c.stat("ri", 100).cell(mark), c.stat("ari", 100).cell(mark)
+			if unlabelled && c.done > 0 {
+				ri, ari = Cell{}, Cell{}
+			}
+			t.Rows = append(t.Rows, append(row, count(c.done, len(c.runs)), ri, ari, c.objective(),
+				c.share(c.stability), c.share(c.largest), chosen))
 		}
 	}
 	t.Notes = append(t.Notes, "RI, ARI, stability and largest cluster (share of the graphs in it, mean over seeds) in percent. "+
@@ -125,7 +130,7 @@ func cellsTable(k kind, spec Spec, lines []*line) Table {
 					row = append(row, Txt(map[bool]string{false: "grid", true: "confirmation"}[r.Confirm]))
 				}
 				t.Rows = append(t.Rows, append(row, Txt(r.status()),
-					r.scoreCell("ri", 100, 2), r.scoreCell("ari", 100, 2), r.objective()))
+					r.optional("ri", 100, 2), r.optional("ari", 100, 2), r.optional("objective", 1, 6)))
 			}
 		}
 	}
@@ -135,10 +140,10 @@ func cellsTable(k kind, spec Spec, lines []*line) Table {
 	return t
 }
 
-// objective is blank for a cell that ended well and records none.
-func (r run) objective() Cell {
-	c := r.scoreCell("objective", 1, 6)
-	if c.Kind == Missing && r.scored() {
+// optional is a score; blank for a cell that ended well and records none.
+func (r run) optional(name string, scale float64, decimals int) Cell {
+	c := r.scoreCell(name, scale, decimals)
+	if c.Kind == Missing && r.ok() {
 		return Cell{}
 	}
 	return c

@@ -21,7 +21,7 @@ func lossFigure(lines []*line, colours map[string]int) (plots.Figure, bool) {
 	for _, set := range byDataset(lines) {
 		x := plots.XY{Title: set[0].dataset, XLabel: "epoch", YLabel: "mean loss"}
 		for _, l := range set {
-			c := l.oracle
+			c := l.shown()
 			if c == nil {
 				continue
 			}
@@ -45,7 +45,7 @@ func lossFigure(lines []*line, colours map[string]int) (plots.Figure, bool) {
 		}
 	}
 	f.Alt = "Mean loss of the graphs in every epoch of learning, a panel per data set: mean over the seeds, with a band of one standard deviation, for each " +
-		"method's configuration with the highest mean Rand Index. Each method is shown with its own objective, and alpha scales it: levels compare within a method, " +
+		"method's configuration with the highest mean Rand Index, or, of data without classes, the one chosen without labels. Each method is shown with its own objective, and alpha scales it: levels compare within a method, " +
 		"not between them. From the first epoch to the last: " + strings.Join(found, "; ") + "."
 	return f, len(f.Panels) > 0
 }
@@ -56,7 +56,7 @@ func epochLosses(c *configuration) []stat {
 	var runs [][]float64
 	epochs := math.MaxInt
 	for _, r := range c.runs {
-		if r.scored() {
+		if r.ok() {
 			runs = append(runs, r.rec.EpochLoss)
 			epochs = min(epochs, len(r.rec.EpochLoss))
 		}

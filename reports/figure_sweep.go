@@ -19,17 +19,29 @@ import (
 // seeds. All other parameters stay as they are in the row's configuration with the highest mean
 // Rand Index, the paper's choice: so neighbouring points differ in one thing, on the same seeds. The best over the
 // others at every point would be smoother, but a maximum over more or fewer configurations from point to
-// point. Lambda is swept through 0, where the tables have rows of their own.
+// point. Lambda is swept through 0, where the tables have rows of their own. Data sets without classes have figures of
+// their own, of the stability and the largest cluster.
 func sweepFigures(spec Spec, recs []record.Record) []plots.Figure {
 	lines := group(kindOf(PaperNumbers(), spec.Table), spec, recs)
 	colours := rowColours(lines)
 	var out []plots.Figure
+	var with, without []*line
+	for _, l := range lines {
+		if l.unlabelled() {
+			without = append(without, l)
+		} else {
+			with = append(with, l)
+		}
+	}
 	for _, s := range []sweep{
 		{paramAlpha, "alpha, the weight of the structure"},
 		{paramAtoms, "number of atoms"},
 		{paramLambda, "lambda, the weight of the negative quadratic term"},
 	} {
-		if f, ok := s.figure(lines, colours); ok {
+		if f, ok := s.figure(with, colours); ok {
+			out = append(out, f)
+		}
+		if f, ok := s.unlabelledFigure(without, colours); ok {
 			out = append(out, f)
 		}
 	}
@@ -80,7 +92,7 @@ func (s sweep) value(c *configuration) value {
 		return v
 	}
 	for _, r := range c.runs {
-		if r.scored() {
+		if r.ok() {
 			if v, ok := r.rec.Number(s.param); ok {
 				return numberValue(v)
 			}
@@ -102,7 +114,7 @@ type track struct {
 func (s sweep) tracks(lines []*line, colours map[string]int) []track {
 	var out []track
 	for _, l := range s.merge(lines) {
-		at := l.oracle
+		at := l.shown()
 		if at == nil {
 			continue
 		}

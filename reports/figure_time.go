@@ -33,7 +33,7 @@ func timeFigures(spec Spec, recs []record.Record, timings []record.Timing, block
 			s := plots.Series{Name: l.method, Style: plots.Points, Colour: colours[l.method]}
 			for _, c := range l.configs {
 				seconds, ok := costs.of(c)
-				if !ok || c.done == 0 {
+				if !ok || math.IsNaN(meanRI(c)) {
 					continue
 				}
 				s.X = append(s.X, seconds)
@@ -121,7 +121,7 @@ func newCosts(timings []record.Timing, blocks []record.BlockTiming) costs {
 func (c costs) of(config *configuration) (seconds float64, known bool) {
 	var all []float64
 	for _, r := range config.runs {
-		if !r.scored() {
+		if !r.ok() {
 			continue
 		}
 		s, ok := c.cells[r.ID]

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"cmp"
+	"maps"
 	"math"
 	"slices"
 
@@ -25,18 +26,13 @@ func (r run) status() string {
 	return r.rec.Status
 }
 
-// scored reports whether the cell ended well and left a Rand Index.
-func (r run) scored() bool {
-	if r.rec == nil || r.rec.Status != record.OK {
-		return false
-	}
-	_, ok := r.score("ri")
-	return ok
-}
+// ok reports whether the cell ended well. Whether it left a Rand Index is another question: data
+// without classes have none.
+func (r run) ok() bool { return r.rec != nil && r.rec.Status == record.OK }
 
 // score is a score of a finished cell.
 func (r run) score(name string) (float64, bool) {
-	if r.rec == nil || r.rec.Status != record.OK {
+	if !r.ok() {
 		return 0, false
 	}
 	v, ok := r.rec.Scores[name]
@@ -48,7 +44,7 @@ func (r run) score(name string) (float64, bool) {
 type configuration struct {
 	params
 	runs []run
-	done int // scored runs
+	done int // runs that ended well
 	// confirmed are the runs on fresh repetitions, where it was chosen (see
 	// Expected.Confirm). No choice, sweep or stability sees them.
 	confirmed []run
@@ -58,6 +54,9 @@ type configuration struct {
 	// largest is the share of the graphs that the largest cluster holds, mean
 	// over the seeds that left a clustering; NaN where none did.
 	largest float64
+	// sizes are the numbers of graphs in the clusters of a clustering, from the largest
+	// on, mean over the seeds; nil where none left a clustering.
+	sizes []float64
 }
 
 func (c *configuration) complete() bool { return c.done == len(c.runs) }
@@ -68,16 +67,16 @@ type stat struct {
 	n         int
 }
 
-// stat sums up one score over the scored runs, times scale. It is empty
-// (n = 0) unless every scored run has the score: a mean over other seeds than
-// the Rand Index has would not stand beside it.
+// stat sums up one score over the runs that ended well, times scale. It is empty
+// (n = 0) unless each of them has the score: means over different seeds would not
+// stand beside each other.
 func (c *configuration) stat(name string, scale float64) stat { return statOver(c.runs, name, scale) }
 
-// statOver sums up one score over scored runs.
+// statOver sums up one score over the runs that ended well.
 func statOver(runs []run, name string, scale float64) stat {
 	var values []float64
 	for _, r := range runs {
-		if !r.scored() {
+		if !r.ok() {
 			continue
 		}
 		v, ok := r.score(name)
@@ -233,19 +232,19 @@ func (c *configuration) finish() {
 		})
 	}
 	for _, r := range c.runs {
-		if r.scored() {
+		if r.ok() {
 			c.done++
 		}
 	}
 	found := clustered(c.runs)
-	c.stability, c.largest = stability(found), largestShare(found)
+	c.stability, c.largest, c.sizes = stability(found), largestShare(found), meanSizes(found)
 }
 
-// clustered are the records of the scored runs that left a clustering.
+// clustered are the records of the runs that left a clustering.
 func clustered(runs []run) []*record.Record {
 	var out []*record.Record
 	for _, r := range runs {
-		if r.scored() && len(r.rec.Assignment) > 0 {
+		if r.ok() && len(r.rec.Assignment) > 0 {
 			out = append(out, r.rec)
 		}
 	}
@@ -256,18 +255,41 @@ func clustered(runs []run) []*record.Record {
 func largestShare(recs []*record.Record) float64 {
 	var shares []float64
 	for _, r := range recs {
-		sizes := map[int]int{}
-		most := 0
-		for _, k := range r.Assignment {
-			sizes[k]++
-			most = max(most, sizes[k])
-		}
-		shares = append(shares, float64(most)/float64(len(r.Assignment)))
+		shares = append(shares, float64(slices.Max(sizesOf(r.Assignment)))/float64(len(r.Assignment)))
 	}
 	if len(shares) == 0 {
 		return math.NaN()
 	}
 	return statOf(shares).mean
+}
+
+// meanSizes are the sizes of the clusters in descending order, mean over the clusterings; a
+// clustering with fewer clusters has empty ones.
+func meanSizes(recs []*record.Record) []float64 {
+	var mean []float64
+	for _, r := range recs {
+		sizes := sizesOf(r.Assignment)
+		slices.SortFunc(sizes, func(a, b int) int { return cmp.Compare(b, a) })
+		for i, n := range sizes {
+			if i == len(mean) {
+				mean = append(mean, 0)
+			}
+			mean[i] += float64(n)
+		}
+	}
+	for i := range mean {
+		mean[i] /= float64(len(recs))
+	}
+	return mean
+}
+
+// sizesOf counts the graphs of each cluster; clusters without any are left out.
+func sizesOf(assignment []int) []int {
+	sizes := map[int]int{}
+	for _, k := range assignment {
+		sizes[k]++
+	}
+	return slices.Collect(maps.Values(sizes))
 }
 
 // stability is the mean adjusted Rand Index over all pairs of clusterings of the

@@ -5,8 +5,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-
-	"ogdl/internal/record"
 )
 
 // markNotes explains the marks that a table uses.
@@ -72,11 +70,11 @@ func statusNotes(rows []*summary) []string {
 		counts := map[string]int{}
 		reasons := map[string]string{}
 		runs := s.all()
-		unscored := 0
+		unscored, unlabelled := 0, s.unlabelled()
 		for _, r := range runs {
 			st := r.status()
 			counts[st]++
-			if st == record.OK && !r.scored() {
+			if _, ok := r.score("ri"); !ok && r.ok() && !unlabelled {
 				unscored++
 			}
 			// The smallest reason: the same one for any order of the cells.
@@ -125,7 +123,7 @@ func seedNotes(rows []*summary) []string {
 		for _, c := range s.configs {
 			of := map[string]bool{}
 			for _, r := range c.runs {
-				if r.scored() {
+				if r.ok() {
 					of[fmt.Sprint(r.BaseSeed)] = true
 				}
 			}
@@ -168,7 +166,7 @@ func warnings(rows []*summary) []string {
 			seen := map[[2]int64]bool{}
 			length := -1
 			for _, r := range slices.Concat(c.runs, c.confirmed) {
-				if !r.scored() {
+				if !r.ok() {
 					continue
 				}
 				at := [2]int64{r.BaseSeed, int64(r.Repetition)}

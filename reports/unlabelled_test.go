@@ -1,0 +1,106 @@
+package reports
+
+import (
+	"strings"
+	"testing"
+
+	"ogdl/internal/record"
+)
+
+// unlabelledGrid has D2, without classes, by a method with objective and by one without, and MUTAG with classes.
+func unlabelledGrid() *grid {
+	g := &grid{spec: Spec{Name: "u"}}
+	leave := func(method string, alpha float64, rep int, objective float64, clusters ...int) {
+		scores := map[string]float64{"inertia": 1}
+		if objective > 0 {
+			scores["objective"] = objective
+		}
+		g.leave(g.ask("D2", method, p(alpha, 0, 4), rep), record.Record{Status: record.OK, Scores: scores, Assignment: clusters, EpochLoss: []float64{2, 1}})
+	}
+	leave("GDL", 0.5, 0, 0.25, 0, 0, 0, 1, 1, 2)
+	leave("GDL", 0.5, 1, 0.35, 0, 0, 0, 1, 1, 1)
+	leave("GDL", 0.9, 0, 0.5, 0, 0, 0, 1, 1, 2)
+	leave("GDL", 0.9, 1, 0.5, 0, 0, 0, 1, 1, 2)
+	leave("SC", 1, 0, 0, 0, 1, 0, 1, 0, 1)
+	leave("SC", 1, 1, 0, 1, 0, 1, 0, 1, 0)
+	leave("GWF-r", 1, 0, 0.125)
+	g.five("MUTAG", "GDL", p(0.5, 0, 4), 70, 70)
+	return g
+}
+
+// TestDataWithoutClasses: tables show what there is of data without classes, and nothing that was computed
+// reads missing.
+func TestDataWithoutClasses(t *testing.T) {
+	g := unlabelledGrid()
+	tables := Clustering(g.spec, g.recs)
+	for _, table := range tables {
+		for _, row := range table.Rows {
+			for j, c := range row {
+				if c.Kind == Missing {
+					t.Errorf("%s: %s of %s %s reads missing", table.Name, table.Columns[j].Name, row[0].Plain(), row[1].Plain())
+				}
+			}
+		}
+	}
+	table := named(t, tables, "clustering_unlabelled")
+	row := find(t, table, "D2", "GDL")
+	for column, want := range map[string]string{
+		"objective": "0.300000 (0.050000)", "largest cluster": "50.00", "cluster sizes": "3, 2.5, 0.5", "seeds": "2 of 2", "configurations": "2 of 2",
+		"chosen without labels": "alpha 0.5",
+	} {
+		if got := at(t, table, row, column).Plain(); got != want {
+			t.Errorf("GDL, %s: %q, want %q", column, got, want)
+		}
+	}
+	row = find(t, table, "D2", "SC")
+	for column, want := range map[string]string{"objective": "-", "stability": "100.00", "cluster sizes": "3, 3"} {
+		if got := at(t, table, row, column).Plain(); got != want {
+			t.Errorf("SC, %s: %q, want %q", column, got, want)
+		}
+	}
+	row = find(t, table, "D2", "GWF-r")
+	if got := at(t, table, row, "cluster sizes"); got.Kind != Blank {
+		t.Errorf("not clustered, sizes %q", got.Plain())
+	}
+	if notes := strings.Join(table.Notes, "\n"); !strings.Contains(notes, "D2 GWF-r: not clustered, as there are no classes") || !strings.Contains(notes, "clusters = N") ||
+		strings.Contains(notes, "without a Rand Index") {
+		t.Errorf("notes:\n%s", notes)
+	}
+	for _, name := range []string{"clustering", "clustering_careful", "clustering_layout"} {
+		for _, row := range named(t, tables, name).Rows {
+			if row[0].Text == "D2" {
+				t.Errorf("%s has a row of D2", name)
+			}
+		}
+	}
+	// Without a data set that has classes there is no table of Rand Indices.
+	only := &grid{spec: Spec{Expected: g.spec.Expected[:7]}, recs: g.recs[:7]}
+	if tables := Clustering(only.spec, only.recs); tables[0].Name != "clustering_unlabelled" {
+		t.Errorf("the first table is %s", tables[0].Name)
+	}
+	// What is asked for and not computed is missing as ever.
+	only.ask("D2", "GW-k", p(1, 0, 4), 0)
+	if got := at(t, Clustering(only.spec, only.recs)[0], find(t, Clustering(only.spec, only.recs)[0], "D2", "GW-k"), "chosen"); got.Kind != Missing {
+		t.Errorf("not computed: %q", got.Plain())
+	}
+}
+
+// TestFiguresWithoutClasses: stability against alpha, and the loss of the configuration chosen without labels.
+func TestFiguresWithoutClasses(t *testing.T) {
+	g := unlabelledGrid()
+	figures, _, err := Figures(g.spec, g.recs, nil)
+	if got := strings.Join(names(figures), " "); err != nil || got != "stability_alpha loss" {
+		t.Fatalf("%s, %v", got, err)
+	}
+	rows := figures[0].Data[0].Rows
+	if len(rows) != 2 || strings.Join(rows[1][:6], " ") != "D2 GDL 0.9 2 100.00 50.00" {
+		t.Errorf("%v", rows)
+	}
+	if page, err := NewFolder(t.TempDir()).Draw(t.Context(), "", figures); err != nil || len(page) != 2 {
+		t.Errorf("%d drawn, %v", len(page), err)
+	}
+	timings := []record.Timing{{ID: g.recs[0].ID, Seconds: 1}, {ID: g.recs[1].ID, Seconds: 1}}
+	if timed := TimedFigures(g.spec, g.recs, timings, nil); len(timed) != 0 {
+		t.Errorf("a Rand Index against time: %v", names(timed))
+	}
+}
