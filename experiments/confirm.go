@@ -61,9 +61,22 @@ type confirmation struct {
 	least, most int
 }
 
-// confirmation chooses for every row whose cells are all in the store. agrees says whether
+// heads looks the record of a cell up; nil if there is none that can be used.
+type heads func(id string) *record.Record
+
+func headsOf(store reader) heads {
+	return func(id string) *record.Record {
+		r, _, err := store.Head(id)
+		if err != nil {
+			return nil
+		}
+		return r
+	}
+}
+
+// confirmation chooses for every row whose cells all have records. agrees says whether
 // a record was computed on the data that are there; nil: on any.
-func (c *config) confirmation(ctx context.Context, rows []*tableRow, store reader, agrees func(*cell, *record.Record) bool) (*confirmation, error) {
+func (c *config) confirmation(ctx context.Context, rows []*tableRow, head heads, agrees func(*cell, *record.Record) bool) (*confirmation, error) {
 	out := &confirmation{of: map[rowKey][]*cell{}}
 	if c.confirm == 0 {
 		return out, nil
@@ -74,7 +87,7 @@ func (c *config) confirmation(ctx context.Context, rows []*tableRow, store reade
 	for i, r := range rows {
 		g.Go(func() (err error) {
 			defer caught(&err)
-			recs := r.records(ctx, store, agrees)
+			recs := r.records(ctx, head, agrees)
 			if recs != nil {
 				chosen[i] = c.chosen(r, recs)
 			}
@@ -100,12 +113,12 @@ func (c *config) confirmation(ctx context.Context, rows []*tableRow, store reade
 
 // records are those of all cells of the row; nil unless all are there, computed on the same
 // data.
-func (r *tableRow) records(ctx context.Context, store reader, agrees func(*cell, *record.Record) bool) []record.Record {
+func (r *tableRow) records(ctx context.Context, head heads, agrees func(*cell, *record.Record) bool) []record.Record {
 	var out []record.Record
 	digests := map[int64]string{} // by base seed: simulated sets are drawn anew for each
 	for _, x := range r.cells {
-		rec, _, err := store.Head(x.id)
-		if err != nil || !current(x, rec) || agrees != nil && !agrees(x, rec) || ctx.Err() != nil {
+		rec := head(x.id)
+		if !current(x, rec) || agrees != nil && !agrees(x, rec) || ctx.Err() != nil {
 			return nil
 		}
 		if digest, seen := digests[x.seed]; seen && digest != rec.Digest {
@@ -203,7 +216,7 @@ func (p program) selection(ctx context.Context, o *options, c *config, store rea
 	inGrid := o.cell != "" && slices.ContainsFunc(s.grid, func(x *cell) bool { return strings.HasPrefix(x.id, o.cell) })
 	if c.confirm > 0 && !o.report && !inGrid {
 		s.rows = f.touched(c.rows(s.grid))
-		if s.further, err = c.confirmation(ctx, s.rows, store, nil); err != nil {
+		if s.further, err = c.confirmation(ctx, s.rows, headsOf(store), nil); err != nil {
 			return nil, err
 		}
 	}

@@ -2,12 +2,15 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
+	"ogdl/datasets/loader"
 	"ogdl/internal/record"
 )
 
@@ -253,4 +256,68 @@ func TestChoiceFollowsTheGrid(t *testing.T) {
 			t.Errorf("%s is not there", id)
 		}
 	}
+}
+
+// countedHeads counts how often each record is read.
+type countedHeads struct {
+	reader
+	read map[string]int
+}
+
+func (c countedHeads) Head(id string) (*record.Record, record.State, error) {
+	c.read[id]++
+	return c.reader.Head(id)
+}
+
+// TestReportReadsRecordsOnce: the choices are made from the records that the tables are made from.
+func TestReportReadsRecordsOnce(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, strings.Replace(confirming, "[1, 2, 3, 4]", "[1]", 1))
+	s.run(exitOK)
+	c := configOf(t, filepath.Join(s.dir, "grid.toml"))
+	store := countedHeads{s.store(), map[string]int{}}
+	if err := render(t.Context(), &options{out: filepath.Join(s.dir, "out")}, c, c.cells(), store, io.Discard, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	for id, n := range store.read {
+		if n != 1 {
+			t.Errorf("%s is read %d times", id, n)
+		}
+	}
+	if len(store.read) != 4+6 {
+		t.Errorf("%d records are read", len(store.read))
+	}
+}
+
+// TestNoChoiceAmongDifferentData: means over two states of a data set choose nothing.
+func TestNoChoiceAmongDifferentData(t *testing.T) {
+	c := mustParse(t, confirming)
+	rows := c.rows(c.cells())
+	if len(rows) != 2 {
+		t.Fatalf("%d rows", len(rows))
+	}
+	of := map[string]*record.Record{}
+	for i, x := range c.cells() {
+		r := reportedBy(x)
+		r.Scores = map[string]float64{"ri": float64(i) / 100}
+		of[x.id] = r
+	}
+	head := func(id string) *record.Record { return of[id] }
+	got, err := c.confirmation(t.Context(), rows, head, nil)
+	if err != nil || len(got.open) != 0 || len(got.cells) != 6 {
+		t.Fatalf("%d rows wait, %d cells, %v", len(got.open), len(got.cells), err)
+	}
+	of[rows[0].cells[1].id].Digest = "other data"
+	if got, err = c.confirmation(t.Context(), rows, head, nil); err != nil || len(got.open) != 1 || len(got.cells) != 3 {
+		t.Errorf("%d rows wait, %d cells, %v", len(got.open), len(got.cells), err)
+	}
+	if got, err = c.confirmation(t.Context(), rows, head, func(*cell, *record.Record) bool { return false }); err != nil || len(got.open) != 2 {
+		t.Errorf("%d rows wait, %v; none agrees with the data that are there", len(got.open), err)
+	}
+}
+
+// reportedBy is the record of a cell that ended well.
+func reportedBy(x *cell) *record.Record {
+	return &record.Record{ID: x.id, Status: record.OK, Method: x.method.name, MethodVersion: x.method.version, Dataset: x.dataset,
+		Params: maps.Clone(map[string]any(x.params)), BaseSeed: x.seed, Repetition: x.repetition, LoaderVersion: loader.Version, Digest: "data"}
 }

@@ -86,22 +86,14 @@ func draw(ctx context.Context, o *options, c *config, grid []*cell, store reader
 	var timings []record.Timing
 	var blocks []record.BlockTiming
 	products, told := map[string]bool{}, contradictions{}
-	further, err := c.confirmation(ctx, c.rows(grid), store, nil)
-	if err != nil {
-		return nil, err
-	}
-	cells := slices.Concat(grid, further.cells)
-	for _, x := range cells {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
+	take := func(x *cell) {
 		spec.Expected = append(spec.Expected, expected(x))
 		r, _, err := store.Head(x.id)
 		if err != nil {
 			fmt.Fprintf(stderr, "left out of the tables: %v\n", err)
 		}
 		if r == nil || told.found(x, r, stderr) {
-			continue
+			return
 		}
 		recs = append(recs, *r)
 		t, _, err := store.Timing(x.id)
@@ -118,6 +110,30 @@ func draw(ctx context.Context, o *options, c *config, grid []*cell, store reader
 			}
 		}
 	}
+	all := func(cells []*cell) error {
+		for _, x := range cells {
+			if err := ctx.Err(); err != nil {
+				return err
+			}
+			take(x)
+		}
+		return nil
+	}
+	if err := all(grid); err != nil {
+		return nil, err
+	}
+	of := make(map[string]*record.Record, len(recs))
+	for i := range recs {
+		of[recs[i].ID] = &recs[i]
+	}
+	further, err := c.confirmation(ctx, c.rows(grid), func(id string) *record.Record { return of[id] }, nil)
+	if err == nil {
+		err = all(further.cells)
+	}
+	if err != nil {
+		return nil, err
+	}
+	cells := slices.Concat(grid, further.cells)
 	if len(recs) == 0 {
 		return d, fmt.Errorf("%s holds no record of the cells of %s: nothing to report; -out names the folder that a run has had as -out", store.Dir(), c.name)
 	}
