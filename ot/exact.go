@@ -249,10 +249,20 @@ func (t *tree) uneven() bool {
 		return true
 	}
 	limit := t.scale / flowSpread
+	if t.carries(t.witness, limit) {
+		return false
+	}
 	for k := range t.node {
-		if t.node[k].flow > 0 && math.Abs(t.c[t.arc(k)]) >= limit {
+		if t.carries(k, limit) {
+			t.witness = k
 			return false
 		}
 	}
 	return true
+}
+
+// carries tells whether the arc from k to its parent has flow and costs at least
+// limit in magnitude.
+func (t *tree) carries(k int, limit float64) bool {
+	return t.node[k].flow > 0 && math.Abs(t.c[t.arc(k)]) >= limit
 }

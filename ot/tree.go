@@ -44,6 +44,8 @@ type tree struct {
 	// mixed tells that the costs of the last cold start were of very different
 	// sizes.
 	mixed bool
+	// witness is the node that uneven found last time, where it looks first.
+	witness int
 	// forbidden is the cost that stands for a forbidden pair, 0 if there is none.
 	forbidden float64
 	exact     exact
@@ -74,7 +76,7 @@ func (t *tree) resize(rows, cols int) {
 	t.pi, t.arcCost, t.order = grow(t.pi, n), grow(t.arcCost, n), grow(t.order, n)
 	t.exact.pi = grow(t.exact.pi, n)
 	t.round = roundPerNode * n
-	t.words = 0
+	t.words, t.witness = 0, 0
 	if n > narrow {
 		t.words = (n + 63) / 64
 		t.wide = grow(t.wide, n*t.words)
