@@ -202,14 +202,14 @@ func (t *task) take(ctx context.Context, lib *library, r *record.Record) error {
 // store's.
 func finite(r *record.Record) error {
 	bad := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
-	for _, name := range sortedKeys(r.Scores) {
-		if v := r.Scores[name]; bad(v) {
-			return fmt.Errorf("the score %s is %v", name, v)
-		}
-	}
 	for i, v := range r.EpochLoss {
 		if bad(v) {
-			return fmt.Errorf("the loss of epoch %d is %v", i+1, v)
+			return fmt.Errorf("training diverged: the mean loss of epoch %d is no finite number (%v); smaller steps may help", i+1, v)
+		}
+	}
+	for _, name := range sortedKeys(r.Scores) {
+		if v := r.Scores[name]; bad(v) {
+			return fmt.Errorf("the result is no finite number: %s is %v", strings.ReplaceAll(name, "_", " "), v)
 		}
 	}
 	if v := r.Convergence.MaxGap; bad(v) {

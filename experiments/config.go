@@ -106,8 +106,17 @@ func openConfig(name string) (src []byte, source string, err error) {
 			return src, "embedded " + n, nil
 		}
 	}
-	return nil, "", fmt.Errorf("no configuration %q: not a file, not in ./configs, and not embedded (there: %s)",
-		name, strings.Join(configs.Names(), ", "))
+	return nil, "", fmt.Errorf("no configuration %q: not a file, not in ./configs, and not embedded (there: %s)%s",
+		name, strings.Join(configs.Names(), ", "), didYouMean(strings.TrimSuffix(name, ".toml"), bareNames()))
+}
+
+// bareNames are the embedded configurations without ending.
+func bareNames() []string {
+	names := configs.Names()
+	for i, n := range names {
+		names[i] = strings.TrimSuffix(n, ".toml")
+	}
+	return names
 }
 
 func readBounded(path string) ([]byte, error) {
@@ -173,7 +182,7 @@ func (p *parser) config(doc map[string]any) *config {
 	c := &config{name: base, seeds: []int64{1}, repetitions: 5, timeout: 30 * time.Minute}
 	for _, key := range sortedKeys(doc) {
 		if !slices.Contains(topLevel, key) {
-			want := "unknown key; allowed here: " + strings.Join(topLevel, ", ")
+			want := "unknown key; allowed here: " + strings.Join(topLevel, ", ") + didYouMean(key, topLevel)
 			if p.isParameter(key) {
 				want = "unknown key at the top level; it belongs into a [[grid]] block"
 			}
@@ -204,7 +213,7 @@ func (p *parser) config(doc map[string]any) *config {
 	case doc["table"] == nil:
 		p.fail(-1, "table", "", "missing; allowed: "+quoted(tables))
 	case !isText || !slices.Contains(tables, s):
-		p.fail(-1, "table", show(doc["table"]), "must be "+quoted(tables))
+		p.fail(-1, "table", show(doc["table"]), "must be "+quoted(tables)+didYouMean(s, tables))
 	}
 	c.table = s
 	p.axes(doc, c)

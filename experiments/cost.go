@@ -53,11 +53,15 @@ func sizeOf(c *cell) size {
 		}
 		return unknownSize
 	}
-	v := c.params
+	return simulatedSize(c.dataset, c.params)
+}
+
+// simulatedSize is the size of D1 or D2 by its settings.
+func simulatedSize(dataset string, v values) size {
 	s := size{graphs: v.integer("sbm_graphs"), order: float64(v.integer("sbm_order_min")+v.integer("sbm_order_max")) / 2}
 	s.median = s.order
 	s.density = (v.number("sbm_p_in") + v.number("sbm_p_out")) / 2
-	if c.dataset == nameD2 {
+	if dataset == nameD2 {
 		if s.graphs == 0 {
 			s.graphs = 150
 		}

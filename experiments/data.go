@@ -72,6 +72,36 @@ func checkData(v values) (key, want string) {
 	return "", ""
 }
 
+// knownSize returns the size of the data set among the values, where it is known without
+// opening any data.
+func knownSize(v values) (s size, known bool) {
+	name := v.text(datasetKey)
+	if isSimulated(name) {
+		return simulatedSize(name, v), true
+	}
+	s, known = sizes[name]
+	return s, known
+}
+
+// checkCounts holds the rules between parameters and the numbers of graphs and classes, which would else
+// be found when the cells have begun.
+func checkCounts(v values, graphs, classes int) (key, want string) {
+	if k := v.integer("clusters"); k > graphs {
+		return "clusters", fmt.Sprintf("%d clusters of %d graphs: must be at most the number of graphs of %s", k, graphs, v.text(datasetKey))
+	}
+	if init := v.text("init"); init != initSample && init != initSamplePerClass {
+		return "", ""
+	}
+	key, atoms := "atoms", v.integer("atoms")
+	if v.has("atoms_per_class") {
+		key, atoms = "atoms_per_class", v.integer("atoms_per_class")*classes
+	}
+	if atoms > graphs {
+		return key, fmt.Sprintf("%d atoms of %d graphs: atoms start from graphs of %s, each once, unless init = %q", atoms, graphs, v.text(datasetKey), initRandom)
+	}
+	return "", ""
+}
+
 // rng is the random stream of one stage of a cell: SHA-256 of base seed, data set,
 // repetition and stage into a PCG. Hyper-parameters stay out, so methods and
 // configurations are compared on paired draws.

@@ -47,7 +47,7 @@ func embed(ctx context.Context, args []string, stdout io.Writer) (int, error) {
 			f.SetOutput(stdout)
 			f.PrintDefaults()
 		}
-		return exitFatal, err
+		return exitFatal, withFlag(f, err)
 	}
 	switch {
 	case f.NArg() > 0:

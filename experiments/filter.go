@@ -12,7 +12,7 @@ import (
 
 // filter keeps the cells for which every term holds:
 //
-//	filter = { term }                 separated by blanks, all must hold
+//	filter = { term }                 separated by blanks, all must hold; blanks may stand around op and ","
 //	term   = key op value { "," value }
 //	op     = "=" | "!=" | "<" | "<=" | ">" | ">="
 //
@@ -32,17 +32,20 @@ type clause struct {
 // operators, the longer ones first.
 var operators = []string{"!=", "<=", ">=", "=", "<", ">"}
 
+// blanks separate the words of a filter.
+const blanks = " \t\n\r"
+
 // parseFilter reads a filter; allowed lists the keys there are.
 func parseFilter(s string, allowed []string) (filter, error) {
 	var f filter
-	rest := strings.TrimLeft(s, " \t\n\r")
+	rest := strings.TrimLeft(s, blanks)
 	for rest != "" {
 		end := strings.IndexAny(rest, "=!<> \t\n\r")
 		if end < 0 {
 			end = len(rest)
 		}
 		t := clause{key: rest[:end]}
-		rest = rest[end:]
+		rest = strings.TrimLeft(rest[end:], blanks)
 		for _, op := range operators {
 			if strings.HasPrefix(rest, op) {
 				t.op = op
@@ -53,9 +56,9 @@ func parseFilter(s string, allowed []string) (filter, error) {
 			return nil, fmt.Errorf("-filter %q: at %q: expected key, one of = != < <= > >=, and a value, as in 'dataset=MUTAG lambda=0'", s, t.key+rest)
 		}
 		if !slices.Contains(allowed, t.key) {
-			return nil, fmt.Errorf("-filter %q: unknown key %q; allowed: %s", s, t.key, strings.Join(allowed, ", "))
+			return nil, fmt.Errorf("-filter %q: unknown key %q; allowed: %s%s", s, t.key, strings.Join(allowed, ", "), didYouMean(t.key, allowed))
 		}
-		rest = rest[len(t.op):]
+		rest = strings.TrimLeft(rest[len(t.op):], blanks)
 		var err error
 		if t.want, rest, err = filterValues(rest); err != nil {
 			return nil, fmt.Errorf("-filter %q: %s: %w", s, t.key, err)
@@ -64,7 +67,7 @@ func parseFilter(s string, allowed []string) (filter, error) {
 			return nil, fmt.Errorf("-filter %q: %s: %w", s, t.key, err)
 		}
 		f = append(f, t)
-		rest = strings.TrimLeft(rest, " \t\n\r")
+		rest = strings.TrimLeft(rest, blanks)
 	}
 	return f, nil
 }
@@ -111,15 +114,16 @@ func filterValues(s string) (vs []string, rest string, err error) {
 				end = len(s)
 			}
 			v, s = s[:end], s[end:]
-			if v == "" {
+			if v == "" || strings.IndexAny(v, "=<>!") > 0 {
 				return nil, "", fmt.Errorf("a value is missing (an empty text is written \"\")")
 			}
 		}
 		vs = append(vs, v)
-		if !strings.HasPrefix(s, ",") {
+		next, more := strings.CutPrefix(strings.TrimLeft(s, blanks), ",")
+		if !more {
 			return vs, s, nil
 		}
-		s = s[1:]
+		s = strings.TrimLeft(next, blanks)
 	}
 }
 

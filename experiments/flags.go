@@ -97,6 +97,7 @@ func parseFlags(args []string, ms []method, stdout io.Writer) (*options, error) 
 		if errors.Is(err, flag.ErrHelp) {
 			err = cmp.Or(help(stdout, f, ms), err)
 		}
+		err = withFlag(f, err)
 		return nil, err
 	}
 	if f.NArg() > 0 {
@@ -107,6 +108,17 @@ func parseFlags(args []string, ms []method, stdout io.Writer) (*options, error) 
 		return nil, err
 	}
 	return o, o.check()
+}
+
+// withFlag adds the nearest flag to the error about one that there is not.
+func withFlag(f *flag.FlagSet, err error) error {
+	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
+	if !unknown {
+		return err
+	}
+	var names []string
+	f.VisitAll(func(fl *flag.Flag) { names = append(names, "-"+fl.Name) })
+	return fmt.Errorf("%w%s", err, didYouMean("-"+strings.TrimPrefix(name, "-"), names))
 }
 
 // check refuses combinations that contradict each other.

@@ -103,7 +103,7 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 		p.fail(grid, "method", "", "missing; allowed: "+quoted(fitting))
 		return b, false
 	case !isText || at < 0:
-		p.fail(grid, "method", show(t["method"]), "must be one name, "+quoted(fitting)+"; write one block per method")
+		p.fail(grid, "method", show(t["method"]), "must be one name, "+quoted(fitting)+"; write one block per method"+didYouMean(name, fitting))
 		return b, false
 	case len(fitting) > 0 && !slices.Contains(p.methods[at].tables, table):
 		p.fail(grid, "method", show(t["method"]), fmt.Sprintf("fills the table %s, not %q; allowed here: %s", quoted(p.methods[at].tables), table, quoted(fitting)))
@@ -121,10 +121,10 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 			for _, q := range params {
 				names = append(names, q.name)
 			}
-			p.fail(grid, key, show(t[key]), "unknown key for method "+name+"; allowed: "+strings.Join(names, ", "))
+			p.fail(grid, key, show(t[key]), "unknown key for method "+name+"; allowed: "+strings.Join(names, ", ")+didYouMean(key, names))
 			continue
 		}
-		if tuples := p.list(grid, key, t[key], params[i].parse, "must be "+params[i].allowed()); tuples != nil {
+		if tuples := p.list(grid, key, t[key], params[i].parse, "must be "+params[i].allowed(), params[i].words...); tuples != nil {
 			b.axes = append(b.axes, axis{keys: []string{key}, tuples: tuples})
 		}
 	}
@@ -137,8 +137,9 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 	return b, len(p.errs) == before
 }
 
-// list checks a value or list of values against parse and refuses doubles.
-func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool), want string) [][]any {
+// list checks a value or list of values against parse and refuses doubles; words are known
+// texts, for suggestions.
+func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool), want string, words ...string) [][]any {
 	items, bad := asList(raw)
 	if bad != "" {
 		p.fail(grid, key, show(raw), bad)
@@ -154,7 +155,8 @@ func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool)
 		v, ok := parse(e)
 		switch {
 		case !ok:
-			p.fail(grid, key, show(e), want)
+			s, _ := e.(string)
+			p.fail(grid, key, show(e), want+didYouMean(s, words))
 			return nil
 		case seen[v]:
 			p.fail(grid, key, show(e), "listed twice; each value once")
@@ -175,7 +177,7 @@ func (p *parser) datasets(grid int, t map[string]any, m *method) [][]any {
 			s, _ := e.(string)
 			s = datasets.PaperName(s)
 			return s, slices.Contains(known, s)
-		}, "unknown data set; allowed: "+strings.Join(known, ", ")+`; your own folder goes under path = "DIR"`)
+		}, "unknown data set; allowed: "+strings.Join(known, ", ")+`; your own folder goes under path = "DIR"`, known...)
 		if out == nil {
 			return nil
 		}
@@ -270,6 +272,11 @@ func (p *parser) combinations(grid int, b block, table string) {
 		}
 		if key, want := checkData(v); want != "" {
 			report(key, showIn(v, key), want)
+		}
+		if s, known := knownSize(v); known && !b.method.streams {
+			if key, want := checkCounts(v, s.graphs, s.classes); want != "" {
+				report(key, showIn(v, key), want)
+			}
 		}
 		if key, want := checkTable(table, v); want != "" {
 			report(key, showIn(v, key), want)

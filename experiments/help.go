@@ -82,7 +82,7 @@ func helpMethod(w io.Writer, name string, ms []method) error {
 		describeMethod(w, &m)
 	}
 	if !found {
-		return fmt.Errorf("-help %s: no such method; allowed: %s, all", name, strings.Join(names, ", "))
+		return fmt.Errorf("-help %s: no such method; allowed: %s, all%s", name, strings.Join(names, ", "), didYouMean(name, names))
 	}
 	return nil
 }

@@ -184,6 +184,9 @@ func (p program) plan(ctx context.Context, o *options, c *config, sel *selection
 
 // compute computes what is missing, then renders.
 func (p program) compute(ctx context.Context, o *options, c *config, sel *selection, lib *library, store *record.Store, stdout, stderr io.Writer) (int, error) {
+	if err := countable(lib, sel.ofGrid(o)); err != nil {
+		return exitFatal, err
+	}
 	if err := computable(lib, sel.ofGrid(o), store); err != nil {
 		return exitFatal, err
 	}

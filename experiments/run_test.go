@@ -453,7 +453,7 @@ func TestNumbersThatAreNone(t *testing.T) {
 		return out, nil
 	}
 	s.run(exitFailed)
-	s.wantErr("2 done, 4 failed, 0 pending", "the loss of epoch 2 is NaN", "the largest gap of a solve is +Inf")
+	s.wantErr("2 done, 4 failed, 0 pending", "training diverged: the mean loss of epoch 2 is no finite number (NaN)", "the largest gap of a solve is +Inf")
 }
 
 func TestFailfast(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -81,7 +82,7 @@ func lookUp(store reader, c *cell, verify bool) finding {
 	f := finding{state: statePending}
 	r, st, err := look(c.id)
 	if err != nil {
-		f.trouble = fmt.Sprintf("cell %s cannot be used (%s), it is computed again: %v", c.id, st, err)
+		f.trouble = fmt.Sprintf("cell %s cannot be used (%s), a run computes it again: %v", c.id, st, err)
 	}
 	if r == nil {
 		return f
@@ -97,9 +98,9 @@ func lookUp(store reader, c *cell, verify bool) finding {
 	switch _, st, err := store.Timing(c.id); {
 	case verify && st == record.Corrupt:
 		f.state = statePending
-		f.trouble = fmt.Sprintf("the times of cell %s cannot be used (%s), it is computed again: %v", c.id, st, err)
+		f.trouble = fmt.Sprintf("the times of cell %s cannot be used (%s), a run computes it again: %v", c.id, st, err)
 	case f.state == statePending:
-		f.trouble = fmt.Sprintf("cell %s has no times that were measured on this machine, it is computed again", c.id)
+		f.trouble = fmt.Sprintf("cell %s has no times that were measured on this machine, a run computes it again", c.id)
 	}
 	return f
 }
@@ -205,6 +206,29 @@ func computable(lib *library, cells []*cell, store reader) error {
 		return nil // a shard without cells
 	}
 	return fmt.Errorf("nothing can be computed, the data of no cell are there:\n%w", errors.Join(reasons...))
+}
+
+// countable holds the cells on folders of the user's own to the rules of checkCounts, once the folders have been
+// read. What cannot be read fails later, cell by cell.
+func countable(lib *library, cells []*cell) error {
+	var problems []error
+	told := map[string]bool{}
+	for _, c := range cells {
+		if c.own == nil || c.own.missing != nil || c.method.streams {
+			continue
+		}
+		d := lib.dataset(c)
+		if d.err != nil {
+			continue
+		}
+		v := values{datasetKey: c.dataset}
+		maps.Copy(v, c.params)
+		if key, want := checkCounts(v, len(d.data.Graphs), d.data.NumClasses()); want != "" && !told[key+want] {
+			told[key+want] = true
+			problems = append(problems, fmt.Errorf("%s %s: %s = %s: %s", c.method.name, c.dataset, key, showIn(v, key), want))
+		}
+	}
+	return errors.Join(problems...)
 }
 
 // list writes the cells with id and state, and how many are to be chosen.

@@ -50,7 +50,7 @@ func TestQuietDamage(t *testing.T) {
 	s.wantOut("3 done, 1 pending")
 	s.wantErr("cell " + id + " cannot be used (corrupt)")
 	s.run(exitOK, "-verify")
-	s.wantErr("cell "+id+" cannot be used (corrupt), it is computed again", "3 done already, 1 to compute")
+	s.wantErr("cell "+id+" cannot be used (corrupt), a run computes it again", "3 done already, 1 to compute")
 	s.same(want)
 	s.run(exitOK, "-verify")
 	s.wantErr("4 done already, 0 to compute")
@@ -81,7 +81,7 @@ func TestQuietDamageIsNeverDrawn(t *testing.T) {
 		}
 	}
 	s.run(exitOK)
-	s.wantErr("cannot be used (corrupt), it is computed again", "computed 1 cells")
+	s.wantErr("cannot be used (corrupt), a run computes it again", "computed 1 cells")
 	s.same(want)
 }
 

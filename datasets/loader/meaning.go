@@ -8,7 +8,7 @@ import "math"
 func (t *table) class(record []byte) (int, error) {
 	v, ok := integer(record)
 	if !ok {
-		return 0, t.errorf("class %s, want one integer", show(record))
+		return 0, t.errorf("class %s, want one integer of at most 18 digits", show(record))
 	}
 	return v, nil
 }
@@ -92,7 +92,7 @@ func (t *table) values(record []byte, dim int, value func(column int, field []by
 func (t *table) label(field []byte) (int, error) {
 	v, ok := integer(field)
 	if !ok {
-		return 0, t.errorf("node label %s, want an integer", show(field))
+		return 0, t.errorf("node label %s, want an integer of at most 18 digits", show(field))
 	}
 	return v, nil
 }

@@ -1,0 +1,48 @@
+package main
+
+import "strings"
+
+// didYouMean ends a message about an unknown word with the nearest known one, if one is near: at most a third of
+// its letters, and at least one, are other, missing, superfluous or swapped with their neighbour.
+func didYouMean(word string, known []string) string {
+	best, least := "", len(word)
+	for _, k := range known {
+		if d := editDistance(strings.ToLower(word), strings.ToLower(k)); d < least && d <= max(1, min(len(word), len(k))/3) {
+			best, least = k, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return "; did you mean " + best + "?"
+}
+
+// editDistance counts the insertions, deletions, replacements and swaps of neighbours that make one
+// word of the other.
+func editDistance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	if len(x) > 64 || len(y) > 64 {
+		return max(len(x), len(y)) // no word of ours
+	}
+	var before []int
+	last := make([]int, len(y)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range x {
+		row := make([]int, len(y)+1)
+		row[0] = i + 1
+		for j := range y {
+			replace := last[j]
+			if x[i] != y[j] {
+				replace++
+			}
+			row[j+1] = min(replace, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(y)]
+}

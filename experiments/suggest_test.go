@@ -1,0 +1,101 @@
+package main
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+func TestDidYouMean(t *testing.T) {
+	known := []string{"alpha", "atoms", "lambda", "GDL", "GW-k", "-report", "MUTAG"}
+	for word, want := range map[string]string{
+		"alhpa": "alpha", "lamda": "lambda", "lambdas": "lambda", "gdl": "GDL", "GLD": "GDL", "-reprot": "-report", "MUTGA": "MUTAG", "atom": "atoms",
+		"": "", "x": "", "completely other": "", "zeta": "", strings.Repeat("a", 100): "",
+	} {
+		if want != "" {
+			want = "; did you mean " + want + "?"
+		}
+		if got := didYouMean(word, known); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"a", "", 1}, {"abc", "acb", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 1}} {
+		if got := editDistance(c.a, c.b); got != c.want || editDistance(c.b, c.a) != got {
+			t.Errorf("%q, %q: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
+
+// TestSuggestions: every place that refuses a word names the nearest known one.
+func TestSuggestions(t *testing.T) {
+	s := newSession(t, tiny)
+	for want, args := range map[string][]string{
+		"did you mean -report?": {"-reprot"}, "did you mean lambda?": {"-filter", "lamda=0"}, "did you mean clustering?": {"-config", "clusterin.toml"},
+		"did you mean GWF-r?": {"-help", "GWFr"},
+	} {
+		s.run(exitFatal, args...)
+		s.wantErr(want)
+	}
+	for old, c := range map[string][2]string{
+		`table = "clustering"`: {`table = "clusterng"`, "clustering"}, "epochs": {"epoch", "epochs"}, `"D1"`: {`"D11"`, "D1"}, `"GDL"`: {`"GLD"`, "GDL"},
+		"repetitions": {"repetition", "repetitions"}, `"random"`: {`"ramdom"`, "random"},
+	} {
+		s.write("grid.toml", strings.Replace(tiny, old, c[0], 1))
+		s.run(exitFatal)
+		s.wantErr("; did you mean " + c[1] + "?")
+	}
+}
+
+// TestFilterWithBlanks: blanks around operators and commas are no mistake.
+func TestFilterWithBlanks(t *testing.T) {
+	s := newSession(t, tiny)
+	s.run(exitOK, "-list", "-filter", "lambda = 0")
+	s.wantOut("2 cells: 0 done")
+	s.run(exitOK, "-list", "-filter", " lambda=0 , 0.01  repetition >= 1 dataset= D1")
+	s.wantOut("2 cells: 0 done")
+	for _, bad := range []string{"lambda =", "lambda = dataset=D1", "lambda = 0,", "= 0"} {
+		s.run(exitFatal, "-list", "-filter", bad)
+		s.wantErr("-filter")
+	}
+}
+
+// TestTooFewGraphs: more clusters or atoms than graphs are found before anything runs.
+func TestTooFewGraphs(t *testing.T) {
+	s := newSession(t, "")
+	s.writeTU("OWN", 1, 3)
+	own := "path = \"" + filepath.ToSlash(filepath.Join(s.dir, "OWN")) + "\"\n"
+	for text, want := range map[string]string{
+		"dataset = \"MUTAG\"\nmethod = \"GDL\"\natoms = 2\nclusters = 189\n":                          "grid.toml:7: clusters = 189: 189 clusters of 188 graphs",
+		"dataset = \"MUTAG\"\nmethod = \"GDL\"\natoms = 189\n":                                        "grid.toml:6: atoms = 189: 189 atoms of 188 graphs",
+		"dataset = \"ENZYMES\"\nmethod = \"GDL\"\natoms_per_class = 101\n":                          "606 atoms of 600 graphs",
+		"dataset = \"D1\"\nsbm_graphs = 4\nmethod = \"GDL\"\natoms = 13\n":                            "13 atoms of 12 graphs",
+		"dataset = \"D1\"\nsbm_graphs = 4\nmethod = \"SC\"\ngamma = 1\nclusters = 13\n":               "13 clusters of 12 graphs",
+		own + "method = \"GDL\"\natoms = 10\n":                                                        "atoms = 10: 10 atoms of 9 graphs",
+		own + "method = \"GDL\"\natoms = 20\norder = 5\ninit = \"random\"\nclusters = 10\nepochs = 1": "clusters = 10: 10 clusters of 9 graphs",
+	} {
+		s.write("grid.toml", "table = \"clustering\"\nrepetitions = 1\n[[grid]]\n"+text)
+		s.run(exitFatal)
+		s.wantErr(want)
+		absent(t, filepath.Join(s.dir, "out"))
+	}
+}
+
+// TestListComputesNothing: and does not say that it does.
+func TestListComputesNothing(t *testing.T) {
+	s := newSession(t, tiny)
+	s.run(exitOK)
+	s.write(strings.TrimPrefix(s.timings()[0], s.dir), "not a timing")
+	for _, args := range [][]string{{"-list", "-force=false"}, {"-list"}} {
+		s.run(exitOK, args...)
+		if strings.Contains(s.stderr, "is computed again") {
+			t.Errorf("-list says:\n%s", s.stderr)
+		}
+	}
+	records := s.records()
+	s.write(strings.TrimPrefix(s.store().Path(records[0].ID), s.dir), "not a record")
+	s.run(exitOK, "-list")
+	s.wantErr("cannot be used", "a run computes it again")
+}
