@@ -70,7 +70,7 @@ func TestTooFewGraphs(t *testing.T) {
 	for text, want := range map[string]string{
 		"dataset = \"MUTAG\"\nmethod = \"GDL\"\natoms = 2\nclusters = 189\n":                          "grid.toml:7: clusters = 189: 189 clusters of 188 graphs",
 		"dataset = \"MUTAG\"\nmethod = \"GDL\"\natoms = 189\n":                                        "grid.toml:6: atoms = 189: 189 atoms of 188 graphs",
-		"dataset = \"ENZYMES\"\nmethod = \"GDL\"\natoms_per_class = 101\n":                          "606 atoms of 600 graphs",
+		"dataset = \"ENZYMES\"\nmethod = \"GDL\"\natoms_per_class = 101\n":                            "606 atoms of 600 graphs",
 		"dataset = \"D1\"\nsbm_graphs = 4\nmethod = \"GDL\"\natoms = 13\n":                            "13 atoms of 12 graphs",
 		"dataset = \"D1\"\nsbm_graphs = 4\nmethod = \"SC\"\ngamma = 1\nclusters = 13\n":               "13 clusters of 12 graphs",
 		own + "method = \"GDL\"\natoms = 10\n":                                                        "atoms = 10: 10 atoms of 9 graphs",
