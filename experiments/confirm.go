@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"fmt"
-	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -186,7 +185,7 @@ func (f *confirmation) String() string {
 // expected is the cell as reports know it.
 func expected(x *cell) reports.Expected {
 	return reports.Expected{
-		ID: x.id, Method: x.method.name, Dataset: x.dataset, Params: maps.Clone(map[string]any(x.params)),
+		ID: x.id, Method: x.method.name, Dataset: x.dataset, Params: x.params, // shared by all repetitions, and by nobody changed
 		BaseSeed: x.seed, Repetition: x.repetition, Confirm: x.confirm,
 	}
 }

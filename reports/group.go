@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"math"
+	"reflect"
 	"slices"
 
 	"ogdl/eval"
@@ -127,24 +128,30 @@ type line struct {
 	// What is chosen of the configurations: the one place where it is.
 	oracle *configuration // with labels; nil: nothing has run
 	free   choice         // without
+
+	grid, every []run // see runs and all
 }
 
-// runs are the cells of the grid.
-func (l *line) runs() []run {
-	var all []run
-	for _, c := range l.configs {
-		all = append(all, c.runs...)
-	}
-	return all
-}
+// runs are the cells of the grid. Nobody may change them.
+func (l *line) runs() []run { return l.grid }
 
-// all are the cells of the grid and those that confirm its choices.
-func (l *line) all() []run {
-	var all []run
+// all are the cells of the grid and those that confirm its choices. Nobody may change them.
+func (l *line) all() []run { return l.every }
+
+// collect lists the cells of the configurations, once for all who ask.
+func (l *line) collect() {
+	confirmed := 0
 	for _, c := range l.configs {
-		all = append(append(all, c.runs...), c.confirmed...)
+		l.grid = append(l.grid, c.runs...)
+		confirmed += len(c.confirmed)
 	}
-	return all
+	if l.every = l.grid; confirmed == 0 {
+		return
+	}
+	l.every = make([]run, 0, len(l.grid)+confirmed)
+	for _, c := range l.configs {
+		l.every = append(append(l.every, c.runs...), c.confirmed...)
+	}
 }
 
 // group puts the records into the frame of the spec. Nobody may change what it returns.
@@ -166,13 +173,19 @@ func group(k kind, spec Spec, recs []record.Record) []*line {
 	lines := map[[2]string]*line{}
 	configs := map[[3]string]*configuration{}
 	grids := map[[2]string][]params{}
-	seen := map[string]bool{}
+	seen := make(map[string]bool, len(expected))
+	var last uintptr // the parameters of the cell before: its repetitions share them
+	var p params
+	var key string
 	for _, e := range expected {
 		if seen[e.ID] {
 			continue // blocks of a grid may ask for one cell twice
 		}
 		seen[e.ID] = true
-		p := paramsOf(e.Params)
+		if at := reflect.ValueOf(e.Params).Pointer(); p == nil || at != last {
+			p = paramsOf(e.Params)
+			last, key = at, p.key()
+		}
 		method, base := k.row(e.Method, p), k.method(e.Method)
 		at := [2]string{e.Dataset, method}
 		l := lines[at]
@@ -180,7 +193,7 @@ func group(k kind, spec Spec, recs []record.Record) []*line {
 			l = &line{dataset: e.Dataset, method: method, base: base}
 			lines[at] = l
 		}
-		full := [3]string{e.Dataset, method, p.key()}
+		full := [3]string{e.Dataset, method, key}
 		c := configs[full]
 		if c == nil {
 			c = &configuration{params: p}
@@ -202,6 +215,7 @@ func group(k kind, spec Spec, recs []record.Record) []*line {
 		for _, c := range l.configs {
 			c.finish()
 		}
+		l.collect()
 		l.oracle, l.free = oracle(l.configs), labelFree(l.configs)
 		out = append(out, l)
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"html/template"
 	"io"
+	"iter"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -198,7 +199,7 @@ func newView(p Page, timings bool) *view {
 	// No request leaves the page, and no script runs.
 	v.CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 	counts := map[string]int{}
-	for _, r := range runsOf(p.Spec, p.Records) {
+	for r := range runsOf(p.Spec, p.Records) {
 		counts[r.status()]++
 		v.Cellcount++
 	}
@@ -210,13 +211,17 @@ func newView(p Page, timings bool) *view {
 	return v
 }
 
-// runsOf are all cells that a spec asks for, in the order of its tables.
-func runsOf(spec Spec, recs []record.Record) []run {
-	var out []run
-	for _, l := range group(kindOf(PaperNumbers(), spec.Table), spec, recs) {
-		out = append(out, l.all()...)
+// runsOf yields all cells that a spec asks for, in the order of its tables.
+func runsOf(spec Spec, recs []record.Record) iter.Seq[run] {
+	return func(yield func(run) bool) {
+		for _, l := range group(kindOf(PaperNumbers(), spec.Table), spec, recs) {
+			for _, r := range l.all() {
+				if !yield(r) {
+					return
+				}
+			}
+		}
 	}
-	return out
 }
 
 func pageFile(name string) string {
@@ -362,7 +367,7 @@ const (
 func failuresOf(spec Spec, recs []record.Record) (out []failure, more int) {
 	type key struct{ status, reason, stack string }
 	at := map[key]*failure{}
-	for _, r := range runsOf(spec, recs) {
+	for r := range runsOf(spec, recs) {
 		if r.rec == nil || r.rec.Status == record.OK {
 			continue
 		}
