@@ -387,7 +387,7 @@ func buildSpaces(d *datasets.Dataset, v values, features *datasets.FeatureMap) (
 		}
 		s, err := buildSpace(&d.Graphs[i], row, features.Dim, v)
 		if err != nil {
-			return nil, fmt.Errorf("data set %s, graph %d: %w", d.Name, i+1, err)
+			return nil, fmt.Errorf("data set %s, graph %d (from 0): %w", d.Name, i, err)
 		}
 		spaces[i] = s
 	}

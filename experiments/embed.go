@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -9,9 +10,12 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"io/fs"
 	"math"
 	"os"
+	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -21,14 +25,17 @@ import (
 	"ogdl/gdl"
 	"ogdl/internal/disk"
 	"ogdl/internal/npz"
+
+	"github.com/BurntSushi/toml"
 )
 
 const embedHead = `Usage: experiments embed -dict FILE.npz -data DIR [-out NAME]
 
-Embeds the graphs of the TU folder DIR in the dictionary of a finished cell
+Embeds the graphs of the TU folder DIR in the dictionary of a finished cell of GDL or GDL_h
 (under results/store; clustering_cells names the cells) and assigns each to the
-nearest of the cell's clusters (counted from 0). Structures, features and settings are those of the
-cell. Writes NAME.npz and NAME.csv.
+nearest of the cell's clusters. Structures, features and settings are those of the
+cell; for a dictionary that gdl's WriteNPZ has written they are the defaults of GDL, or of -set.
+Graphs, clusters and atoms are counted from 0. Writes NAME.npz and NAME.csv.
 
 Flags:
 `
@@ -37,9 +44,14 @@ Flags:
 func embed(ctx context.Context, args []string, stdout io.Writer) (int, error) {
 	f := flag.NewFlagSet("experiments embed", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
-	dict := f.String("dict", "", "`file`: the npz of a finished GDL cell")
+	dict := f.String("dict", "", "`file`: the npz of a finished cell of GDL or GDL_h, or a dictionary that gdl's WriteNPZ has written")
 	data := f.String("data", "", "`folder` of one data set in the TU format")
-	out := f.String("out", "", "`name` of the output, without ending (default: embedding_ and the data set's name, in the working directory)")
+	out := f.String("out", "", "`name` of the output, without ending, or a folder (with / at its end, or one that is there) for it (default: embedding_ and the data set's name, in the working directory)")
+	force := f.Bool("force", false, "replace an output that is there")
+	given := map[string]any{}
+	f.Func("set", "of a dictionary that is not a cell's: a `key=value` of its settings, such as representation=shortest_path (may be given several times; -help GDL_h has the keys)", func(text string) error {
+		return setting(given, text)
+	})
 	workers := f.Int("workers", runtime.GOMAXPROCS(0), "graphs embedded side by side; the result does not depend on it")
 	if err := f.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -57,7 +69,7 @@ func embed(ctx context.Context, args []string, stdout io.Writer) (int, error) {
 	case *workers < 1:
 		return exitFatal, fmt.Errorf("embed: -workers %d: must be at least 1", *workers)
 	}
-	m, err := openModel(*dict)
+	m, err := openModel(*dict, given)
 	if err != nil {
 		return exitFatal, err
 	}
@@ -65,21 +77,27 @@ func embed(ctx context.Context, args []string, stdout io.Writer) (int, error) {
 	if err != nil {
 		return exitFatal, err
 	}
+	name := outputName(*out, d.Name)
+	if !*force {
+		for _, path := range []string{name + ".npz", name + ".csv"} {
+			if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
+				return exitFatal, cmp.Or(err, fmt.Errorf("embed: %s is there already: -force replaces it, -out names another", path))
+			}
+		}
+	}
 	e, err := m.embed(ctx, d, *workers)
 	if err != nil {
 		return exitFatal, fmt.Errorf("embed: %w", err)
 	}
-	name := *out
-	if name == "" {
-		name = "embedding_" + d.Name
-	}
-	name = strings.TrimSuffix(strings.TrimSuffix(name, ".npz"), ".csv")
 	if err := e.write(name); err != nil {
 		return exitFatal, err
 	}
-	fmt.Fprintf(stdout, "%d graphs of %s embedded over %d atoms, mean reconstruction %s\n", len(e.order), d.Name, m.dictionary.S, short(e.meanReconstruction()))
+	fmt.Fprintf(stdout, "%d graphs of %s embedded over %d atoms, mean reconstruction %s\n", len(e.order), d.Name, m.atoms(), short(e.meanReconstruction()))
 	switch {
 	case e.assignment != nil:
+	case m.bare:
+		fmt.Fprintln(stdout, "the dictionary is not a cell's: nothing assigned")
+		fmt.Fprintf(stdout, "settings: %s (-set changes them)\n", m.settings())
 	case m.params.text("cluster_by") == byGWKMeans:
 		fmt.Fprintln(stdout, "the cell was clustered by GW k-means, which has no centres among the embeddings: nothing assigned")
 	default:
@@ -91,37 +109,57 @@ func embed(ctx context.Context, args []string, stdout io.Writer) (int, error) {
 
 // model is a fitted cell, read back from its npz.
 type model struct {
-	dictionary *gdl.Dictionary
+	dictionary *gdl.Dictionary         // nil with node weights
+	extended   *gdl.ExtendedDictionary // of GDL_h; nil without node weights
+	bare       bool                    // the file is no cell's; features are then nil until the data are there
 	params     values
 	features   *datasets.FeatureMap
 	means      [][]float64 // of the weights of each cluster's graphs; nil: the cell was not clustered
 }
 
 // openModel reads the npz of a cell.
-func openModel(path string) (*model, error) {
+func openModel(path string, given map[string]any) (*model, error) {
 	src, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	m, err := readModel(src)
+	m, err := readModel(src, given)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return m, nil
 }
 
-func readModel(src []byte) (*model, error) {
+func readModel(src []byte, given map[string]any) (*model, error) {
 	m := &model{features: &datasets.FeatureMap{}}
 	r := bytes.NewReader(src)
 	arrays, err := npz.Read(r, int64(len(src)))
 	if err != nil {
 		return nil, err
 	}
-	if a, err := npz.Find(arrays, arrayMethod); err == nil && len(a.Text) == 1 && a.Text[0] != "GDL" {
-		return nil, fmt.Errorf("a cell of %s; expected one of GDL, whose dictionary graphs can be embedded in", a.Text[0])
+	if a, err := npz.Find(arrays, arrayMethod); err == nil && len(a.Text) == 1 && a.Text[0] != "GDL" && a.Text[0] != "GDL_h" {
+		return nil, fmt.Errorf("a cell of %s; expected one of GDL or GDL_h, whose dictionaries graphs can be embedded in", a.Text[0])
 	}
-	if m.dictionary, _, err = gdl.ReadNPZ(r, int64(len(src))); err != nil {
+	row := gdlMethod()
+	if _, err := npz.Find(arrays, "h"); err == nil {
+		row = gdlhMethod()
+		m.extended, _, err = gdl.ReadExtendedNPZ(r, int64(len(src)))
+		if err != nil {
+			return nil, err
+		}
+	} else if m.dictionary, _, err = gdl.ReadNPZ(r, int64(len(src))); err != nil {
 		return nil, err
+	}
+	_, noMethod := npz.Find(arrays, arrayMethod)
+	_, noParams := npz.Find(arrays, arrayParams)
+	_, noFeatures := npz.Find(arrays, arrayFeatures)
+	if noMethod != nil && noParams != nil && noFeatures != nil {
+		m.bare = true
+		m.params, err = bareParams(&row, given)
+		return m, err
+	}
+	if len(given) > 0 {
+		return nil, errors.New("the file is of a cell, which has its settings: leave out -set")
 	}
 	var params map[string]any
 	for _, text := range []struct {
@@ -140,16 +178,16 @@ func readModel(src []byte) (*model, error) {
 			return nil, fmt.Errorf("array %q: %w", name, err)
 		}
 	}
-	if m.params, err = readParams(params); err != nil {
+	if m.params, err = readParams(&row, params); err != nil {
 		return nil, err
 	}
-	if m.features.Dim != m.dictionary.D {
-		return nil, fmt.Errorf("array %q: %d features per node, the dictionary has %d", arrayFeatures, m.features.Dim, m.dictionary.D)
+	if m.features.Dim != m.width() {
+		return nil, fmt.Errorf("array %q: %d features per node, the dictionary has %d", arrayFeatures, m.features.Dim, m.width())
 	}
 	if err := m.features.Check(); err != nil {
 		return nil, fmt.Errorf("array %q: %w", arrayFeatures, err)
 	}
-	if c, err := npz.Find(arrays, arrayCenters); err == nil {
+	if c, err := npz.Find(arrays, arrayCenters); err == nil && m.dictionary != nil {
 		if c.Float == nil || len(c.Shape) != 2 || c.Shape[0] < 1 || c.Shape[1] != m.dictionary.S {
 			return nil, fmt.Errorf("array %q: expected clusters x %d reals", arrayCenters, m.dictionary.S)
 		}
@@ -199,12 +237,11 @@ func clusterMeans(arrays []npz.Array, k, s int) ([][]float64, error) {
 	return means, nil
 }
 
-// readParams checks stored parameters against the table of GDL's and gives the
+// readParams checks stored parameters against the table of its method and gives the
 // numbers their own types back, which JSON does not keep.
-func readParams(raw map[string]any) (values, error) {
-	gdlRow := gdlMethod()
+func readParams(row *method, raw map[string]any) (values, error) {
 	v := values{}
-	for _, q := range gdlRow.parameters() {
+	for _, q := range row.parameters() {
 		x, ok := raw[q.name]
 		if !ok {
 			continue
@@ -226,11 +263,100 @@ func readParams(raw map[string]any) (values, error) {
 	return v, nil
 }
 
+// setting reads a key=value of -set: numbers and truth values as TOML has them, else a text.
+func setting(into map[string]any, text string) error {
+	key, value, ok := strings.Cut(text, "=")
+	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+	if !ok || key == "" || value == "" {
+		return errors.New("must be key=value")
+	}
+	var doc map[string]any
+	if _, err := toml.Decode("x = "+value, &doc); err == nil {
+		into[key] = doc["x"]
+	} else {
+		into[key] = value
+	}
+	return nil
+}
+
+// embedKeys are the settings that embedding in a given dictionary uses.
+func embedKeys() []string {
+	return append(slices.Clone(dataKeys), edgeWeightsKey, "lambda", "mu", "unmix_rounds", "unmix_tol", "w_step", "w_steps", "gw_tol_rel", "gw_tol_abs", "gw_iterations")
+}
+
+// bareParams are the defaults of a method with what -set gives.
+func bareParams(row *method, given map[string]any) (values, error) {
+	v := values{}
+	params := row.parameters()
+	for _, key := range sortedKeys(given) {
+		i := slices.IndexFunc(params, func(q param) bool { return q.name == key })
+		if i < 0 || !slices.Contains(embedKeys(), key) {
+			var known []string
+			for _, q := range params {
+				if slices.Contains(embedKeys(), q.name) {
+					known = append(known, q.name)
+				}
+			}
+			return nil, fmt.Errorf("-set %s: unknown key; allowed: %s%s", key, strings.Join(known, ", "), didYouMean(key, known))
+		}
+		x, ok := params[i].parse(given[key])
+		if !ok {
+			return nil, fmt.Errorf("-set %s=%v: must be %s", key, given[key], params[i].allowed())
+		}
+		v[key] = x
+	}
+	v, unused := row.complete(v)
+	for _, q := range unused {
+		return nil, fmt.Errorf("-set %s: has a meaning only with %s", q.name, q.condition)
+	}
+	return v, nil
+}
+
+// settings names the settings that decide what graphs become.
+func (m *model) settings() string {
+	var out []string
+	for _, key := range embedKeys() {
+		if m.params.has(key) {
+			out = append(out, fmt.Sprintf("%s=%v", key, m.params[key]))
+		}
+	}
+	return strings.Join(out, " ")
+}
+
+// atoms is the number of atoms, width that of features per node.
+func (m *model) atoms() int {
+	if m.extended != nil {
+		return m.extended.S
+	}
+	return m.dictionary.S
+}
+
+func (m *model) width() int {
+	if m.extended != nil {
+		return m.extended.D
+	}
+	return m.dictionary.D
+}
+
+// outputName is where embed writes, without ending: NAME, or a name of its own in the folder of that name.
+func outputName(out, dataset string) string {
+	name := "embedding_" + dataset
+	info, err := os.Stat(out)
+	switch {
+	case out == "":
+		return name
+	case strings.HasSuffix(out, "/") || os.IsPathSeparator(out[len(out)-1]) || err == nil && info.IsDir():
+		return filepath.Join(out, name)
+	}
+	return strings.TrimSuffix(strings.TrimSuffix(out, ".npz"), ".csv")
+}
+
 // embedded is what the command writes.
 type embedded struct {
-	order          []int // number of the graph in its data set, counted from 1
+	order          []int // number of the graph in its data set, counted from 0
 	width          int
 	weights        []float64
+	nodeWeights    []float64 // of GDL_h: graphs x atoms, on the simplex; nil for the others
 	reconstruction []float64
 	assignment     []int     // nil without clusters
 	distance       []float64 // to the nearest centre, Mahalanobis
@@ -238,21 +364,38 @@ type embedded struct {
 
 // embed unmixes every graph and finds its nearest centre.
 func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*embedded, error) {
-	e := &embedded{width: m.dictionary.S}
+	e := &embedded{width: m.atoms()}
 	for i := range d.Graphs {
 		if d.Graphs[i].Order() > 0 {
-			e.order = append(e.order, i+1)
+			e.order = append(e.order, i)
 		}
 	}
 	d, _ = d.WithoutEmpty()
 	if len(d.Graphs) == 0 {
 		return nil, errors.New("the data set has no graphs with nodes")
 	}
+	if m.bare {
+		features, err := featuresOf(m.params).Fit(d)
+		if err != nil {
+			return nil, err
+		}
+		if m.features = features; features.Dim != m.width() {
+			return nil, fmt.Errorf("%d features per node, the dictionary has %d; -set features=... says which ones it was learnt on", features.Dim, m.width())
+		}
+	}
 	spaces, err := buildSpaces(d, m.params, m.features)
 	if err != nil {
 		return nil, err
 	}
 	set := unmixSettings(m.params)
+	if m.extended != nil {
+		embeddings, err := m.extended.Embed(ctx, spaces, &gdl.ExtendedUnmixSettings{UnmixSettings: set, Mu: m.params.number("mu")}, workers)
+		for _, x := range embeddings {
+			e.weights, e.nodeWeights = append(e.weights, x.W...), append(e.nodeWeights, x.V...)
+			e.reconstruction = append(e.reconstruction, x.Reconstruction)
+		}
+		return e, err
+	}
 	embeddings, err := m.dictionary.Embed(ctx, spaces, &set, workers)
 	if err != nil {
 		return nil, err
@@ -293,6 +436,9 @@ func (e *embedded) write(name string) error {
 		{Name: arrayWeights, Shape: []int{n, e.width}, Float: e.weights},
 		{Name: "reconstruction", Shape: []int{n}, Float: e.reconstruction},
 	}
+	if e.nodeWeights != nil {
+		arrays = append(arrays, npz.Array{Name: arrayNodeWeights, Shape: []int{n, e.width}, Float: e.nodeWeights})
+	}
 	if e.assignment != nil {
 		arrays = append(arrays, npz.Array{Name: arrayAssignment, Shape: []int{n}, Int: e.assignment},
 			npz.Array{Name: "distance", Shape: []int{n}, Float: e.distance})
@@ -312,9 +458,12 @@ func (e *embedded) write(name string) error {
 func (e *embedded) csv() ([]byte, error) {
 	var b bytes.Buffer
 	w := csv.NewWriter(&b)
-	line := []string{"graph", "cluster", "distance", "reconstruction"}
+	line := []string{"graph (from 0)", "cluster (from 0)", "distance", "reconstruction"}
 	for s := range e.width {
-		line = append(line, "w"+strconv.Itoa(s+1))
+		line = append(line, "w"+strconv.Itoa(s))
+	}
+	for s := range len(e.nodeWeights) / len(e.order) {
+		line = append(line, "v"+strconv.Itoa(s))
 	}
 	if err := w.Write(line); err != nil {
 		return nil, err
@@ -327,6 +476,11 @@ func (e *embedded) csv() ([]byte, error) {
 		}
 		for _, x := range e.weights[i*e.width : (i+1)*e.width] {
 			line = append(line, short(x))
+		}
+		if e.nodeWeights != nil {
+			for _, x := range e.nodeWeights[i*e.width : (i+1)*e.width] {
+				line = append(line, short(x))
+			}
 		}
 		if err := w.Write(line); err != nil {
 			return nil, err

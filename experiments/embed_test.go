@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/csv"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -14,6 +15,7 @@ import (
 	"testing"
 
 	"ogdl/datasets"
+	"ogdl/gdl"
 	"ogdl/internal/npz"
 )
 
@@ -96,8 +98,13 @@ func TestEmbedReproducesTheCell(t *testing.T) {
 			}
 			checkCSV(t, out+".csv", got)
 
-			// New graphs go through the same features.
+			// New graphs go through the same features. What is there is not replaced unasked.
+			before := read(t, out+".csv")
 			args[4] = filepath.Join(s.dir, "NEW")
+			if code := run(context.Background(), args, &stdout, &stderr); code != exitFatal || !strings.Contains(stderr.String(), "-force") || read(t, out+".csv") != before {
+				t.Errorf("exit code %d: %s", code, stderr.String())
+			}
+			args = append(args, "-force")
 			if code := run(context.Background(), args, &stdout, &stderr); code != exitOK {
 				t.Fatalf("new graphs: exit code %d: %s", code, stderr.String())
 			}
@@ -135,12 +142,12 @@ func checkCSV(t *testing.T, path string, want map[string]npz.Array) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if head := strings.Join(rows[0], " "); head != "graph cluster distance reconstruction w1 w2 w3" {
+	if head := strings.Join(rows[0], " "); head != "graph (from 0) cluster (from 0) distance reconstruction w0 w1 w2" {
 		t.Errorf("header %q", head)
 	}
 	for i, row := range rows[1:] {
 		w, err := strconv.ParseFloat(row[5], 64)
-		if err != nil || w != want[arrayWeights].Float[3*i+1] || row[0] != strconv.Itoa(i+1) || row[1] != strconv.Itoa(want[arrayAssignment].Int[i]) {
+		if err != nil || w != want[arrayWeights].Float[3*i+1] || row[0] != strconv.Itoa(i) || row[1] != strconv.Itoa(want[arrayAssignment].Int[i]) {
 			t.Errorf("line %d: %v", i+2, row)
 		}
 	}
@@ -219,7 +226,7 @@ func TestModelOfAlteredFile(t *testing.T) {
 		}
 		return b
 	}
-	if _, err := readModel(alter("nothing", nil)); err != nil {
+	if _, err := readModel(alter("nothing", nil), nil); err != nil {
 		t.Fatalf("the whole file: %v", err)
 	}
 	scalar := func(name, text string) *npz.Array { a := npz.Scalar(name, text); return &a }
@@ -236,8 +243,92 @@ func TestModelOfAlteredFile(t *testing.T) {
 		"centres of another width":      {arrayCenters, &npz.Array{Name: arrayCenters, Shape: []int{2, 2}, Float: make([]float64, 4)}, "clusters x 3"},
 		"no dictionary":                 {"C", nil, `"C"`},
 	} {
-		if _, err := readModel(alter(c.array, c.with)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := readModel(alter(c.array, c.with), nil); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 	}
+}
+
+// TestEmbedInAnyDictionary: cells of GDL_h, and dictionaries that are no cell's.
+func TestEmbedInAnyDictionary(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	s.writeTU("OWN", 1, 4)
+	s.write("grid.toml", strings.NewReplacer("kmeans_restarts = 4\n", "cluster_by = \"none\"\nmu = 0.01\nrepresentation = \"shortest_path\"\n",
+		`"GDL"`, `"GDL_h"`, `"clustering"`, `"clustering_gw_kmeans"`, "repetitions = 2", "repetitions = 1").Replace(ownConfig(s, "")))
+	s.write("grid.toml", strings.Replace(read(t, filepath.Join(s.dir, "grid.toml")), `table = "clustering_gw_kmeans"`, `table = "figure_weights"`, 1))
+	s.run(exitOK)
+	files, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.npz"))
+	if err != nil || len(files) != 1 {
+		t.Fatalf("%v %v", files, err)
+	}
+	embedIn := func(want int, args ...string) string {
+		t.Helper()
+		var stdout, stderr bytes.Buffer
+		if code := run(context.Background(), append([]string{"embed", "-data", filepath.Join(s.dir, "OWN")}, args...), &stdout, &stderr); code != want {
+			t.Fatalf("%v: exit code %d: %s", args, code, stderr.String())
+		}
+		return stdout.String() + stderr.String()
+	}
+	folder := filepath.Join(s.dir, "embedded") + "/"
+	embedIn(exitOK, "-dict", files[0], "-out", folder)
+	cell, got := readArrays(t, files[0]), readArrays(t, filepath.Join(folder, "embedding_OWN.npz"))
+	for _, name := range []string{arrayWeights, arrayNodeWeights} {
+		if len(got[name].Float) != 36 || !slices.Equal(cell[name].Float, got[name].Float) {
+			t.Errorf("%s: other than the cell's", name)
+		}
+	}
+	if text := read(t, filepath.Join(folder, "embedding_OWN.csv")); !strings.HasPrefix(text, "graph (from 0),cluster (from 0),distance,reconstruction,w0,w1,w2,v0,v1,v2\n0,") {
+		t.Errorf("%.200s", text)
+	}
+	if text := embedIn(exitFatal, "-dict", files[0], "-out", folder); !strings.Contains(text, "is there already: -force") {
+		t.Error(text)
+	}
+	if text := embedIn(exitFatal, "-dict", files[0], "-out", folder, "-force", "-set", "lambda=0"); !strings.Contains(text, "leave out -set") {
+		t.Error(text)
+	}
+	// The dictionary alone, as the library writes it: the settings of the cell give its numbers.
+	src := []byte(read(t, files[0]))
+	for name, write := range map[string]func(*bytes.Buffer) error{
+		"extended": func(b *bytes.Buffer) error {
+			d, _, err := gdl.ReadExtendedNPZ(bytes.NewReader(src), int64(len(src)))
+			return errors.Join(err, d.WriteNPZ(b, nil))
+		},
+		"plain": func(b *bytes.Buffer) error {
+			e, _, err := gdl.ReadExtendedNPZ(bytes.NewReader(src), int64(len(src)))
+			q := make([]float64, e.N)
+			for i := range q {
+				q[i] = 1 / float64(e.N)
+			}
+			d := &gdl.Dictionary{S: e.S, N: e.N, D: e.D, Alpha: e.Alpha, C: e.C, A: e.A, Q: q}
+			return errors.Join(err, d.WriteNPZ(b, nil))
+		},
+	} {
+		var b bytes.Buffer
+		if err := write(&b); err != nil {
+			t.Fatal(err)
+		}
+		s.write(name+".npz", b.String())
+		args := []string{"-dict", filepath.Join(s.dir, name+".npz"), "-out", filepath.Join(s.dir, name+"_out"), "-set", "representation=shortest_path"}
+		if name == "extended" {
+			args = append(args, "-set", "mu = 0.01")
+		}
+		text := embedIn(exitOK, args...)
+		if !strings.Contains(text, "not a cell's") || !strings.Contains(text, "settings: representation=shortest_path") {
+			t.Error(text)
+		}
+		got := readArrays(t, filepath.Join(s.dir, name+"_out.npz"))
+		if same := slices.Equal(cell[arrayWeights].Float, got[arrayWeights].Float); len(got[arrayWeights].Float) != 36 || same != (name == "extended") {
+			t.Errorf("%s: the weights of the cell: %v", name, same)
+		}
+	}
+	for set, want := range map[string]string{
+		"representatoin=adjacency": "did you mean representation?", "epochs=3": "unknown key", "lambda=-1": "must be", "lambda": "must be key=value",
+		"features=labels": "the dictionary has 0",
+	} {
+		if text := embedIn(exitFatal, "-dict", filepath.Join(s.dir, "plain.npz"), "-out", filepath.Join(s.dir, "none"), "-set", set); !strings.Contains(text, want) {
+			t.Errorf("-set %s: %s", set, text)
+		}
+	}
+	absent(t, filepath.Join(s.dir, "none.npz"))
 }

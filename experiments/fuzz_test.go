@@ -21,18 +21,24 @@ func newcomers() *datasets.Dataset {
 // mutates what archives are made of, not their bytes; see fuzztest.Archive.
 func FuzzModel(f *testing.F) {
 	f.Fuzz(func(t *testing.T, recipe []byte) {
-		m, err := readModel(fuzztest.Archive(recipe))
+		m, err := readModel(fuzztest.Archive(recipe), nil)
 		if err != nil {
 			return
 		}
-		if d := m.dictionary; d.S > 4 || d.N > 4 || m.params.integer("unmix_rounds") > 50 {
+		order := 0
+		if m.extended != nil {
+			order = m.extended.N
+		} else {
+			order = m.dictionary.N
+		}
+		if m.atoms() > 4 || order > 4 || m.params.integer("unmix_rounds") > 50 {
 			return // no more time than that
 		}
 		e, err := m.embed(context.Background(), newcomers(), 1)
 		if err != nil {
 			return
 		}
-		if len(e.order) != 2 || len(e.weights) != 2*m.dictionary.S {
+		if len(e.order) != 2 || len(e.weights) != 2*m.atoms() {
 			t.Fatalf("%d graphs with %d weights", len(e.order), len(e.weights))
 		}
 		for _, w := range e.weights {
@@ -53,7 +59,7 @@ func FuzzModel(f *testing.F) {
 
 func TestModelSeeds(t *testing.T) {
 	fuzztest.Seeds(t, "FuzzModel", func(args []string) error {
-		_, err := readModel(fuzztest.Archive([]byte(args[0])))
+		_, err := readModel(fuzztest.Archive([]byte(args[0])), nil)
 		return err
 	})
 }
