@@ -54,10 +54,10 @@ func incompleteNotes(rows []*summary) []string {
 		if s.oracle == nil {
 			continue
 		}
-		better, _ := best(s.configs, meanRI)
-		if better != s.oracle && meanRI(better) > meanRI(s.oracle) {
+		higher, _ := best(s.configs, meanRI)
+		if higher != s.oracle && meanRI(higher) > meanRI(s.oracle) {
 			notes = append(notes, fmt.Sprintf("%s %s: %s has a higher mean, %.2f, but over %d of %d seeds only; it was not chosen.",
-				s.dataset, s.method, better.describe(s.names), 100*meanRI(better), better.done, len(better.runs)))
+				s.dataset, s.method, higher.describe(s.names), 100*meanRI(higher), higher.done, len(higher.runs)))
 		}
 	}
 	return notes
