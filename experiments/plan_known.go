@@ -247,6 +247,9 @@ func (k *knowledge) learnProducts(ctx context.Context, store reader, users map[s
 		}
 		part := float64(there) / float64(head.Blocks)
 		key := contentText(head.Content)
+		if user := users[id]; user != nil && isSimulated(user.dataset) {
+			key = productContent(user)
+		}
 		k.products[key] = max(k.products[key], part)
 		name, m, known := matrixOfProduct(head, users[id])
 		if !known {
@@ -298,11 +301,11 @@ func contentText(content map[string]any) string {
 	return strings.Join(parts, " ")
 }
 
-// productContent is contentText for the matrix that a cell needs. "" for simulated sets, whose draws only
-// the digest tells apart.
+// productContent is contentText for the matrix that a cell needs; for simulated sets, whose draws only
+// the digest tells apart, the key of the matrix.
 func productContent(c *cell) string {
 	if isSimulated(c.dataset) {
-		return ""
+		return c.distancesKey()
 	}
 	return contentText(distancesContent(c, c.method.distances(c.params)))
 }
