@@ -180,7 +180,7 @@ func TestTimesOfAnotherRun(t *testing.T) {
 				absent[x.id] = true
 			}
 			var progress bytes.Buffer
-			run := &schedule{store: s.store(), lib: lib, workers: 2, absent: absent, progress: newProgress(&progress, 0, len(cells))}
+			run := &schedule{store: s.store(), lib: lib, workers: 2, absent: absent, progress: newProgress(&progress, 0, len(cells), nil)}
 			err = run.run(context.Background(), cells)
 			run.progress.stop()
 			wantShared, wantCalls := 4, int64(2)

@@ -38,6 +38,9 @@ type bench struct {
 	// be nil, and are called by several goroutines.
 	show func(label string, done, total int)
 	tell func(line string)
+	// spent is told what a block has taken that was computed, and how many its product has; nil where nobody
+	// listens.
+	spent func(label string, seconds float64, blocks int)
 	// refused is told that the store did not take a block; nil where nobody listens.
 	refused func(error)
 	// seed tells this process from others on the same store. It decides nothing but
@@ -186,6 +189,9 @@ func (s *shared[B, P]) block(ctx context.Context, b int, compute func(context.Co
 	}
 	cost.Seconds, cost.CPUSeconds = time.Since(cost.Started).Seconds(), threadCPU()-cpu
 	s.bench.count(0, 1, cost.CPUSeconds)
+	if s.bench.spent != nil {
+		s.bench.spent(s.label, cost.Seconds, s.head.Blocks)
+	}
 	if s.bench.store == nil {
 		return block, nil
 	}

@@ -31,9 +31,9 @@ type progress interface {
 const lineEvery = 10 * time.Second
 
 // newProgress shows a live line where w is a terminal, plain lines elsewhere.
-// before is the number of cells that were done already.
-func newProgress(w io.Writer, before, pending int) progress {
-	t := &tally{started: time.Now(), before: before, total: pending}
+// before is the number of cells that were done already; f knows the time that is left, nil does not.
+func newProgress(w io.Writer, before, pending int, f *forecast) progress {
+	t := &tally{started: time.Now(), before: before, total: pending, forecast: f}
 	if f, ok := w.(*os.File); ok {
 		// A terminal of no width shows no bar.
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
@@ -47,6 +47,7 @@ func newProgress(w io.Writer, before, pending int) progress {
 type tally struct {
 	started       time.Time
 	before, total int
+	forecast      *forecast
 
 	mu                    sync.Mutex
 	done, failed, skipped int
@@ -99,11 +100,10 @@ func (t *tally) String() string {
 	}
 	passed := time.Since(t.started)
 	if ended > 0 && passed > 0 {
-		rate := float64(ended) / passed.Seconds()
-		s += ", " + rateText(rate)
-		if left := t.total - ended; left > 0 {
-			s += fmt.Sprintf(", %s left", (time.Duration(float64(left)/rate*1e9) * time.Nanosecond).Round(time.Second))
-		}
+		s += ", " + rateText(float64(ended)/passed.Seconds())
+	}
+	if left := t.forecast.remaining(); ended < t.total && left > 0 {
+		s += fmt.Sprintf(", about %s left", max(left, time.Second).Round(time.Second))
 	}
 	for _, p := range t.products {
 		s += fmt.Sprintf("; %s: %d/%d blocks", p.label, p.done, p.total)

@@ -19,19 +19,23 @@ func TestProgressText(t *testing.T) {
 		p.stop()
 	}
 	var b bytes.Buffer
-	show(newProgress(&b, 3, 6))
+	show(newProgress(&b, 3, 6, nil))
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 	if len(lines) != 2 || !strings.HasPrefix(lines[0], "failed ab (GDL D1 ") || !strings.HasSuffix(lines[0], ": no") {
 		t.Errorf("the failure must be told at once:\n%s", b.String())
 	}
-	if !strings.HasPrefix(lines[1], "5 done, 1 failed, 2 pending, 1 skipped, ") || !strings.Contains(lines[1], "cells/") || !strings.HasSuffix(lines[1], "left") {
+	if !strings.HasPrefix(lines[1], "5 done, 1 failed, 2 pending, 1 skipped, ") || !strings.Contains(lines[1], "cells/") || strings.Contains(lines[1], "left") {
 		t.Errorf("state %q", lines[1])
 	}
 
 	b.Reset()
-	tl := &tally{started: time.Now().Add(-time.Minute), before: 3, total: 6}
+	f := newForecast([]*cell{c, c}, 1, nil)
+	for range 5 {
+		f.learn(c, 15)
+	}
+	tl := &tally{started: time.Now().Add(-time.Minute), before: 3, total: 6, forecast: f}
 	show(newLive(&b, tl))
-	if s := tl.String(); !strings.Contains(s, "4.0 cells/min, 30s left") {
+	if s := tl.String(); !strings.Contains(s, "4.0 cells/min, about 30s left") {
 		t.Errorf("four cells in a minute, two to go: %q", s)
 	}
 }

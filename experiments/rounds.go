@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"slices"
 
 	"ogdl/internal/record"
 )
@@ -59,7 +60,10 @@ func (r *rounds) compute(ctx context.Context, what string, cells []*cell) error 
 	r.s = s
 	var err error
 	if len(pending) > 0 {
-		s.progress = newProgress(r.stderr, before, len(pending))
+		if s.forecast, err = r.forecast(ctx, cells, pending, records); err != nil {
+			return err
+		}
+		s.progress = newProgress(r.stderr, before, len(pending), s.forecast)
 		r.lib.tell = s.progress.tell
 		err = s.run(ctx, pending)
 		s.progress.stop()
@@ -126,4 +130,19 @@ func rowsText(n int) string {
 		return "1 row"
 	}
 	return fmt.Sprintf("%d rows", n)
+}
+
+// forecast knows what cells took that have run before, and which matrices are there.
+func (r *rounds) forecast(ctx context.Context, cells, pending []*cell, records map[string]brief) (*forecast, error) {
+	known := &knowledge{products: map[string]float64{}}
+	if slices.ContainsFunc(pending, func(c *cell) bool { return c.method.distances != nil }) {
+		if err := known.learnProducts(ctx, r.store, nil); err != nil {
+			return nil, err
+		}
+	}
+	f := newForecast(pending, r.o.workers, known.products)
+	for _, c := range cells {
+		f.learn(c, records[c.id].seconds)
+	}
+	return f, nil
 }

@@ -32,6 +32,7 @@ type schedule struct {
 	failfast bool
 	where    record.Provenance
 	progress progress
+	forecast *forecast // of the time that is left; nil: nobody asks
 	// absent holds the cells that had no result when the run began: one that has
 	// appeared since is another run's, of the same bytes, and is taken.
 	absent map[string]bool
@@ -109,15 +110,29 @@ func (s *schedule) run(ctx context.Context, cells []*cell) error {
 }
 
 // order sorts the cells for the queue, and those apart that run alone when all others are done. What takes
-// longest starts first, so that no long cell is left alone at the end.
+// longest starts first, a matrix with its cells included, so that nothing long is left alone at the end. Before all
+// goes the cheapest cell of each kind: then the forecast knows how long the others take.
 func order(cells []*cell) (together, alone []*cell) {
 	cells = slices.Clone(cells)
 	costs := make(map[*cell]float64, len(cells))
 	for _, c := range cells {
-		costs[c] = costOf(c)
+		costs[c] = costOf(c) + productCost(c)
 	}
 	slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(costs[b], costs[a]) })
 	spread(cells)
+	first := map[kindKey]*cell{}
+	for _, c := range cells {
+		if k := kindOfCell(c); c.method.distances == nil && (first[k] == nil || costs[c] < costs[first[k]]) {
+			first[k] = c
+		}
+	}
+	ahead := func(c *cell) int {
+		if first[kindOfCell(c)] == c {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(ahead(a), ahead(b)) })
 	together = slices.DeleteFunc(slices.Clone(cells), func(c *cell) bool { return c.method.alone })
 	alone = slices.DeleteFunc(cells, func(c *cell) bool { return !c.method.alone })
 	return together, alone
@@ -150,6 +165,7 @@ func (s *schedule) one(ctx context.Context, c *cell) error {
 	if s.taken(c, false) {
 		return nil
 	}
+	s.forecast.started(c)
 	r, t, arrays := compute(ctx, c, s.lib, s.timeout, s.where)
 	if s.taken(c, true) {
 		return nil
@@ -167,6 +183,10 @@ func (s *schedule) one(ctx context.Context, c *cell) error {
 		return err
 	}
 	s.counts[r.Status]++
+	s.forecast.ended(c)
+	if r.Status == record.OK {
+		s.forecast.learn(c, t.Seconds)
+	}
 	if r.Status == record.Skipped {
 		s.skipped[r.Reason]++
 	}
@@ -209,6 +229,7 @@ func (s *schedule) taken(c *cell, computed bool) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.shared++
+	s.forecast.ended(c)
 	if computed {
 		s.vain++
 	}
@@ -221,7 +242,11 @@ func (s *schedule) taken(c *cell, computed bool) bool {
 func (s *schedule) bench(stop context.CancelCauseFunc) *bench {
 	return &bench{
 		store: s.store, where: s.where, unfinished: s.absent, seed: uint64(os.Getpid())<<32 ^ uint64(time.Now().UnixNano()),
-		show: s.progress.product, tell: s.progress.tell,
+		show: func(label string, done, total int) {
+			s.forecast.product(label, done, total)
+			s.progress.product(label, done, total)
+		},
+		spent: s.forecast.computed, tell: s.progress.tell,
 		refused: func(err error) {
 			s.mu.Lock()
 			defer s.mu.Unlock()

@@ -67,7 +67,7 @@ func trivialRun(t testing.TB, fsys disk.FS, workers int) (*schedule, []*cell) {
 	}
 	lib := newLibrary(t.TempDir())
 	lib.expect(cells)
-	return &schedule{store: store, lib: lib, workers: workers, absent: map[string]bool{}, progress: newProgress(io.Discard, 0, len(cells))}, cells
+	return &schedule{store: store, lib: lib, workers: workers, absent: map[string]bool{}, progress: newProgress(io.Discard, 0, len(cells), nil)}, cells
 }
 
 // TestNoSyncUnderTheLock: with one worker nobody else holds the schedule's lock while that one

@@ -63,7 +63,8 @@ func survey(ctx context.Context, store reader, cells []*cell, verify bool, w io.
 type brief struct {
 	current        bool // it holds the cell's number
 	status, reason string
-	digest         string // of its data
+	digest         string  // of its data
+	seconds        float64 // that it took; 0: not known
 }
 
 // finding is what the store has of a cell.
@@ -95,7 +96,11 @@ func lookUp(store reader, c *cell, verify bool) finding {
 		}
 		return f
 	}
-	switch _, st, err := store.Timing(c.id); {
+	t, st, err := store.Timing(c.id)
+	if t != nil {
+		f.seconds = t.Seconds
+	}
+	switch {
 	case verify && st == record.Corrupt:
 		f.state = statePending
 		f.trouble = fmt.Sprintf("the times of cell %s cannot be used (%s), a run computes it again: %v", c.id, st, err)
