@@ -209,7 +209,7 @@ func proportionFigure(name string, t *trial) (plots.Figure, bool) {
 	w, shares := c.seconds(), c.proportions
 	at, cut, byDensity := t.way(c)
 	pearson, spearman := eval.Pearson(w, shares), eval.Spearman(w, shares)
-	graphs := plots.Data{Name: "graphs", Header: []string{"graph", "order", "w", "share of the smaller block", "GW^2 to the model"}}
+	graphs := plots.Data{Name: "graphs", Header: []string{"graph (from 0)", "order", "w", "share of the smaller block", "GW^2 to the model"}}
 	for i := range w {
 		graphs.Rows = append(graphs.Rows, []string{strconv.Itoa(i), strconv.Itoa(c.orders[i]), exact(w[i]), exact(shares[i]), exact(c.errs[i])})
 	}

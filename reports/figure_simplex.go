@@ -55,7 +55,7 @@ func simplexFigure(all []*trial) plots.Figure {
 		Name: "simplex-" + fileWord(all[0].dataset), Columns: 3,
 		Title: fmt.Sprintf("Embeddings of %s in the simplex of three atoms", all[0].dataset),
 	}
-	data := plots.Data{Header: []string{"parameters", "graph", "class", "atom 1", "atom 2", "atom 3", "drawn as"}}
+	data := plots.Data{Header: []string{"parameters", "graph (from 0)", "class", "atom 1", "atom 2", "atom 3", "drawn as"}}
 	letter := map[int]string{} // of a sample, by the number of the graph
 	for i, g := range samples {
 		letter[g.index] = string(rune('a' + i%26))

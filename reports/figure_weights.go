@@ -192,8 +192,8 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked) (plots
 	shown := min(weightsDrawn, len(c.extended.atoms))
 	f := plots.Figure{Name: name, Columns: 3 + shown, Width: 24,
 		Title: fmt.Sprintf("Graphs of %s and their models over %d atoms of order %d%s", t.dataset, len(c.extended.atoms), c.extended.atoms[0].n, t.describe())}
-	entries := plots.Data{Header: []string{"graph", "picture", "row", "column", "entry"}}
-	nodes := plots.Data{Name: "nodes", Header: []string{"graph", "picture", "node", "weight"}}
+	entries := plots.Data{Header: []string{"graph (from 0)", "picture", "row", "column", "entry"}}
+	nodes := plots.Data{Name: "nodes", Header: []string{"graph (from 0)", "picture", "node", "weight"}}
 	var rows [][]Cell
 	said := ""
 	for _, x := range chosen {
