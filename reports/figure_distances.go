@@ -172,7 +172,7 @@ func (p *allPairs) series(drawn map[int]bool, x, y []float64) []plots.Series {
 }
 
 func (p *allPairs) data() plots.Data {
-	d := plots.Data{Header: []string{"graph", "other graph"}}
+	d := plots.Data{Header: []string{"graph (from 0)", "other graph (from 0)"}}
 	if p.classes != nil {
 		d.Header = append(d.Header, "class", "other class")
 	}
