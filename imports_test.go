@@ -22,8 +22,8 @@ var rooms = []struct {
 	why     string
 }{
 	{".", nil, "the root embeds the sources, and holds tests about the whole"},
-	{"ot", []string{"internal/lanes"}, "linear transport stands alone, but for loops over vectors"},
-	{"ot/gw", []string{"ot", "internal/lanes"}, "GW is built on linear transport"},
+	{"ot", []string{"internal/vec"}, "linear transport stands alone, but for loops over vectors"},
+	{"ot/gw", []string{"ot", "internal/vec"}, "GW is built on linear transport"},
 	{"ot/ottest", []string{"ot"}, "the conformance suite runs any linear solver"},
 	{"datasets", nil, "data know nothing of numerics"},
 	{"datasets/loader", []string{"datasets"}, "a loader fills a Dataset, as image/png fills an image.Image"},
@@ -34,8 +34,8 @@ var rooms = []struct {
 	{"internal/egotest", []string{"datasets"}, "it generates files of graphs"},
 	{"internal/fuzztest", []string{"internal/npz"}, "fuzz targets mutate what archives are made of"},
 	{"internal/*", nil, "what all may use uses none of them"},
-	{"gdl", []string{"ot", "ot/gw", "eval", "internal/lanes", "internal/parallel", "internal/optim", "internal/npz"}, "the method knows no data set, store or table"},
-	{"baselines/*", []string{"ot", "ot/gw", "eval", "internal/lanes", "internal/parallel", "internal/optim", "internal/npz"}, "a baseline never imports what it is compared with"},
+	{"gdl", []string{"ot", "ot/gw", "eval", "internal/vec", "internal/parallel", "internal/optim", "internal/npz"}, "the method knows no data set, store or table"},
+	{"baselines/*", []string{"ot", "ot/gw", "eval", "internal/vec", "internal/parallel", "internal/optim", "internal/npz"}, "a baseline never imports what it is compared with"},
 	{"reports", []string{"internal/record", "internal/disk", "internal/npz", "eval", "reports/plots"}, "tables and figures come from the store alone, so they re-render without computing"},
 	{"reports/plots", nil, "figures are made of numbers, whoever computed them"},
 	{"experiments", []string{"*", "*/*"}, "the program brings all together"},
@@ -139,7 +139,7 @@ func TestImportTable(t *testing.T) {
 		from, to string
 		ok       bool
 	}{
-		{"ot/gw", "ot", true}, {"ot", "internal/lanes", true}, {"internal/lanes", "ot", false}, {"ot", "ot/gw", false}, {"ot", "gonum", true},
+		{"ot/gw", "ot", true}, {"ot", "internal/vec", true}, {"internal/vec", "ot", false}, {"ot", "ot/gw", false}, {"ot", "gonum", true},
 		{"gdl", "ot/gw", true}, {"gdl", "datasets", false}, {"gdl", "reports", false},
 		{"datasets/loader", "datasets", true}, {"datasets", "datasets/loader", false},
 		{"baselines/gwf", "gdl", false}, {"baselines/gwf", "baselines/spectral", false}, {"baselines/gwf", "ot/gw", true},

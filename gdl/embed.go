@@ -5,8 +5,8 @@ import (
 	"fmt"
 	"math"
 
-	"ogdl/internal/lanes"
 	"ogdl/internal/parallel"
+	"ogdl/internal/vec"
 	"ogdl/ot"
 	"ogdl/ot/gw"
 )
@@ -110,11 +110,11 @@ func (u *Unmixer) Gap(g *gw.Space) float64 {
 	for i := range n {
 		row := u.cost[i*ld : (i+1)*ld]
 		for l := range d.N {
-			lanes.Axpy(-4*d.Alpha*ct[i*ld+l], c[l*ldc:(l+1)*ldc], row)
+			vec.Axpy(-4*d.Alpha*ct[i*ld+l], c[l*ldc:(l+1)*ldc], row)
 		}
 		for k := range d.N {
 			if d.D > 0 && d.Alpha < 1 {
-				row[k] += float64((1 - d.Alpha) * lanes.SquaredDistance(g.A()[i*d.D:(i+1)*d.D], u.target.A()[k*d.D:]))
+				row[k] += float64((1 - d.Alpha) * vec.SquaredDistance(g.A()[i*d.D:(i+1)*d.D], u.target.A()[k*d.D:]))
 			}
 			inner += float64(row[k] * t[i*ld+k])
 		}

@@ -5,7 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"ogdl/internal/lanes"
+	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 )
 
@@ -70,7 +70,7 @@ func Settle(d *ExtendedDictionary, g *gw.Space, at ExtendedState, mu float64) (E
 	c, ld := g.C()
 	for i := range g.N() {
 		for a := range g.N() {
-			lanes.AxpyAny(c[i*ld+a], t[a*d.N:(a+1)*d.N], ct[i*d.N:(i+1)*d.N])
+			vec.Axpy(c[i*ld+a], t[a*d.N:(a+1)*d.N], ct[i*d.N:(i+1)*d.N])
 		}
 	}
 	j.load(t, ct, d.N)
@@ -84,7 +84,7 @@ func Settle(d *ExtendedDictionary, g *gw.Space, at ExtendedState, mu float64) (E
 	at.Gap = x.certify(at.Potentials)
 	at.Objective = rest + j.value()
 	j.weights(j.v, h)
-	at.Sum = lanes.Dot(j.lp.dual[:g.N()], g.P()) + lanes.Dot(j.lp.dual[g.N():j.lp.lines], h) + 2*rest
+	at.Sum = vec.Dot(j.lp.dual[:g.N()], g.P()) + vec.Dot(j.lp.dual[g.N():j.lp.lines], h) + 2*rest
 	return at, nil
 }
 

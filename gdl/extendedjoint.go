@@ -3,7 +3,7 @@ package gdl
 import (
 	"context"
 
-	"ogdl/internal/lanes"
+	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 )
 
@@ -101,10 +101,10 @@ func (j *joint) retarget() {
 	j.fillLinear()
 	j.weights(j.v, j.hx)
 	j.gradient(j.ct, j.k)
-	j.kTT = lanes.Dot(j.k, j.t)
+	j.kTT = vec.Dot(j.k, j.t)
 	j.linT = 0
 	if len(j.lin) > 0 {
-		j.linT = lanes.Dot(j.lin, j.t)
+		j.linT = vec.Dot(j.lin, j.t)
 	}
 }
 
@@ -119,7 +119,7 @@ func (j *joint) fillLinear() {
 		clear(l[j.n:])
 		at := b[k*d : (k+1)*d]
 		for i := range j.n {
-			l[i] = beta * lanes.SquaredDistance(a[i*d:(i+1)*d], at)
+			l[i] = beta * vec.SquaredDistance(a[i*d:(i+1)*d], at)
 		}
 	}
 }
@@ -129,18 +129,18 @@ func (j *joint) gradient(cx, k []float64) {
 	c, ldc := j.y.C()
 	f := -4 * j.alpha
 	for r := range j.m {
-		shift := 2 * j.alpha * lanes.Dot(j.c2[r*ldc:r*ldc+j.m], j.hx)
+		shift := 2 * j.alpha * vec.Dot(j.c2[r*ldc:r*ldc+j.m], j.hx)
 		out := k[r*j.ld : (r+1)*j.ld]
 		for i := range j.n {
 			out[i] = shift
 		}
 		clear(out[j.n:])
 		if len(j.lin) > 0 {
-			lanes.Axpy(1, j.lin[r*j.ld:(r+1)*j.ld], out)
+			vec.Axpy(1, j.lin[r*j.ld:(r+1)*j.ld], out)
 		}
 		for l, x := range c[r*ldc : r*ldc+j.m] {
 			if x != 0 {
-				lanes.Axpy(f*x, cx[l*j.ld:(l+1)*j.ld], out)
+				vec.Axpy(f*x, cx[l*j.ld:(l+1)*j.ld], out)
 			}
 		}
 	}
@@ -189,7 +189,7 @@ func (j *joint) step() (full bool) {
 			continue
 		}
 		i, k := int(e)%j.n, int(e)/j.n
-		lanes.Axpy(x, c[i*ldx:(i+1)*ldx], j.ctx[k*j.ld:(k+1)*j.ld])
+		vec.Axpy(x, c[i*ldx:(i+1)*ldx], j.ctx[k*j.ld:(k+1)*j.ld])
 		kTX += float64(x * j.k[k*j.ld+i])
 		if len(j.lin) > 0 {
 			linX += float64(x * j.lin[k*j.ld+i])
@@ -222,8 +222,8 @@ func (j *joint) step() (full bool) {
 		return false
 	}
 	rest := 1 - gamma
-	lanes.Lerp(gamma, j.kx, j.k)
-	lanes.Lerp(gamma, j.ctx, j.ct)
+	vec.Lerp(gamma, j.kx, j.k)
+	vec.Lerp(gamma, j.ctx, j.ct)
 	for i := range j.t {
 		j.t[i] *= rest
 	}
@@ -247,7 +247,7 @@ func (j *joint) pull(m *model, tct, ta []float64) {
 		at := m.row[k]
 		clear(tct[at+from : at+k])
 		for l := k; l < j.m; l++ {
-			tct[at+l] = lanes.Dot(j.t[k*j.ld:(k+1)*j.ld], j.ct[l*j.ld:(l+1)*j.ld])
+			tct[at+l] = vec.Dot(j.t[k*j.ld:(k+1)*j.ld], j.ct[l*j.ld:(l+1)*j.ld])
 		}
 	}
 	d := j.x.D()
@@ -260,7 +260,7 @@ func (j *joint) pull(m *model, tct, ta []float64) {
 		out := ta[k*d : (k+1)*d]
 		for i, x := range j.t[k*j.ld : k*j.ld+j.n] {
 			if x != 0 {
-				lanes.AxpyAny(x, a[i*d:(i+1)*d], out)
+				vec.Axpy(x, a[i*d:(i+1)*d], out)
 			}
 		}
 	}

@@ -3,7 +3,7 @@ package gdl
 import (
 	"math"
 
-	"ogdl/internal/lanes"
+	"ogdl/internal/vec"
 )
 
 // flexible solves the linear problem of a coupling whose second marginal may
@@ -175,7 +175,7 @@ func (l *flexible) price() {
 
 func (l *flexible) duals() {
 	for j := range l.lines {
-		l.dual[j] = lanes.Dot(l.inv[j*l.lines:(j+1)*l.lines], l.cost)
+		l.dual[j] = vec.Dot(l.inv[j*l.lines:(j+1)*l.lines], l.cost)
 	}
 }
 
@@ -241,7 +241,7 @@ func (l *flexible) pivot(enter int32, reduced float64, bland bool) int {
 		clear(d)
 		for k, x := range l.h[v-l.n*l.m] {
 			if x != 0 {
-				lanes.AxpyAny(-x, l.inv[(l.n+k)*q:][:q], d)
+				vec.Axpy(-x, l.inv[(l.n+k)*q:][:q], d)
 			}
 		}
 	}
@@ -281,7 +281,7 @@ func (l *flexible) pivot(enter int32, reduced float64, bland bool) int {
 			continue
 		}
 		y := c[out] * pivot
-		lanes.AxpyAny(-y, d, c)
+		vec.Axpy(-y, d, c)
 		c[out] = y
 		l.dual[j] += float64(reduced * y)
 	}
@@ -313,7 +313,7 @@ func (l *flexible) refine() float64 {
 	for j, y := range rest {
 		worst = max(worst, math.Abs(y))
 		if y != 0 {
-			lanes.AxpyAny(y, l.inv[j*q:(j+1)*q], l.x)
+			vec.Axpy(y, l.inv[j*q:(j+1)*q], l.x)
 		}
 	}
 	for r, x := range l.x {

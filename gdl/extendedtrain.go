@@ -6,9 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"ogdl/internal/lanes"
 	"ogdl/internal/optim"
 	"ogdl/internal/parallel"
+	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 )
 
@@ -131,7 +131,7 @@ func (l *learner) weightGradient(g []float64, s int) {
 	for k := range l.slots {
 		slot := &l.slots[k]
 		if slot.v[s] != 0 {
-			lanes.AxpyAny(slot.v[s]/float64(len(l.slots)), slot.potentials, g)
+			vec.Axpy(slot.v[s]/float64(len(l.slots)), slot.potentials, g)
 		}
 	}
 }

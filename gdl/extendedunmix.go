@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"ogdl/internal/lanes"
+	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 )
 
@@ -269,7 +269,7 @@ func (x *ExtendedUnmixer) reweigh(lambda float64) error {
 			x.z[i] = c * x.sheet[i]
 		}
 		for t := range s + 1 {
-			v := float64(d.Alpha * lanes.Dot(x.z, m.packed[t]))
+			v := float64(d.Alpha * vec.Dot(x.z, m.packed[t]))
 			if d.D > 0 {
 				v += float64((1 - d.Alpha) * featureProduct(m.atoms[s].A(), m.atoms[t].A(), x.h, d.D))
 			}

@@ -3,7 +3,7 @@ package gdl
 import (
 	"math"
 
-	"ogdl/internal/lanes"
+	"ogdl/internal/vec"
 )
 
 // frankWolfe is the paper's step in w: conditional gradient with exact line
@@ -26,7 +26,7 @@ func (f *frankWolfe) solve(m, c, w []float64, own float64, opt *UnmixSettings) {
 	}
 	value := own
 	for i := range s {
-		f.mw[i] = lanes.Dot(m[i*s:i*s+s], w)
+		f.mw[i] = vec.Dot(m[i*s:i*s+s], w)
 		value += float64(w[i] * (f.mw[i] - float64(2*c[i]) - float64(opt.Lambda*w[i])))
 	}
 	for range opt.MaxInner {

@@ -6,9 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"ogdl/internal/lanes"
 	"ogdl/internal/optim"
 	"ogdl/internal/parallel"
+	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 )
 
@@ -385,7 +385,7 @@ func (l *learner) gradient(g []float64, s int, share float64, bracket func(*slot
 	for k := range l.slots {
 		slot := &l.slots[k]
 		if slot.w[s] != 0 {
-			lanes.AxpyAny(f*slot.w[s], bracket(slot), g)
+			vec.Axpy(f*slot.w[s], bracket(slot), g)
 		}
 	}
 }

@@ -6,7 +6,7 @@ import (
 	"math"
 	"slices"
 
-	"ogdl/internal/lanes"
+	"ogdl/internal/vec"
 	"ogdl/ot"
 	"ogdl/ot/gw"
 )
@@ -478,14 +478,9 @@ func (u *Unmixer) pull(g *gw.Space) {
 	t, ld := u.solver.Coupling()
 	ct, _ := u.solver.CT()
 	clear(u.tct)
-	for i := range g.N() {
-		row := ct[i*ld : (i+1)*ld]
-		for k, x := range t[i*ld : i*ld+d.N] {
-			if x != 0 {
-				at, from := u.model.row[k], k&^3
-				lanes.Axpy(x, row[from:], u.tct[at+from:at+ld])
-			}
-		}
+	for k := 0; k < d.N; k += 4 { // four rows of the triangle have one width
+		width := ld - k
+		vec.MulDense(t[k:], 1, ld, min(4, d.N-k), g.N(), ct[k:], ld, u.tct[u.model.row[k]+k:], width, width)
 	}
 	if d.D == 0 {
 		u.linear()
@@ -499,10 +494,7 @@ func (u *Unmixer) pull(g *gw.Space) {
 			if x == 0 {
 				continue
 			}
-			out := u.ta[k*d.D:][:len(row)]
-			for j, y := range row {
-				out[j] += float64(x * y)
-			}
+			vec.Axpy(x, row, u.ta[k*d.D:])
 		}
 	}
 	u.linear()
@@ -513,13 +505,13 @@ func (u *Unmixer) pull(g *gw.Space) {
 func (u *Unmixer) linear() {
 	d := &u.model.d
 	for s, c := range u.model.packed {
-		u.c[s] = d.Alpha * lanes.Dot(c, u.tct)
+		u.c[s] = d.Alpha * vec.Dot(c, u.tct)
 	}
 	if d.D == 0 {
 		return
 	}
 	for s, atom := range u.model.atoms {
-		u.c[s] += float64((1 - d.Alpha) * lanes.Dot(atom.A(), u.ta))
+		u.c[s] += float64((1 - d.Alpha) * vec.Dot(atom.A(), u.ta))
 	}
 }
 
@@ -546,7 +538,7 @@ func (u *Unmixer) quadratic(w []float64, lambda float64) float64 {
 	s, sum := len(w), 0.0
 	for i, x := range w {
 		if x != 0 {
-			sum += float64(x * (lanes.Dot(u.gram[i*s:i*s+s], w) - float64(2*u.c[i])))
+			sum += float64(x * (vec.Dot(u.gram[i*s:i*s+s], w) - float64(2*u.c[i])))
 		}
 	}
 	return sum - penalty(lambda, w)

@@ -7,6 +7,8 @@ import (
 	"testing"
 
 	"pgregory.net/rapid"
+
+	"ogdl/internal/vec"
 )
 
 // checkTree checks what every basis must be: a spanning tree with the right
@@ -121,8 +123,8 @@ func TestTree(t *testing.T) {
 		checkTree(t, &s)
 		s.initPi()
 		for step := range 60 {
-			i, v := step%n, s.pi[n:]
-			j := price(M[i*m:i*m+m], v, -1e-12-s.pi[i])
+			i, v := step%n, s.pi[n:n+m]
+			j := vec.Least(M[i*m:i*m+m], v, -1e-12-s.pi[i])
 			if j < 0 {
 				continue
 			}
@@ -133,10 +135,10 @@ func TestTree(t *testing.T) {
 				s.pivot(i, n+j, rc)
 			}
 			checkTree(t, &s)
-			kept := append([]float64{}, s.pi...)
+			kept := append([]float64{}, s.pi[:n+m]...)
 			shift := kept[s.root]
 			s.initPi()
-			for k, x := range s.pi {
+			for k, x := range s.pi[:n+m] {
 				if d := x - (kept[k] - shift); math.Abs(d) > 1e-13 {
 					t.Fatalf("potential of node %d is off by %v", k, d)
 				}
@@ -158,7 +160,7 @@ func TestPrice(t *testing.T) {
 				want, least = j, d
 			}
 		}
-		if got := price(c, v, limit); got != want {
+		if got := vec.Least(c, v, limit); got != want {
 			t.Fatalf("got %d, want %d", got, want)
 		}
 	})

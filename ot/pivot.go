@@ -1,6 +1,10 @@
 package ot
 
-import "math"
+import (
+	"math"
+
+	"ogdl/internal/vec"
+)
 
 // pivot brings the arc from row i to column j (node numbers) with reduced cost
 // rc into the basis.
@@ -82,9 +86,9 @@ func (t *tree) pivot(i, j int, rc float64) {
 		d = -d
 	}
 	t.ordered = false
-	shift(t.pi, s0, sigma)
+	vec.Shift(t.pi, s0, sigma)
 	if s1 != 0 {
-		shift(t.pi[64:], s1, sigma)
+		vec.Shift(t.pi[64:], s1, sigma)
 	}
 }
 
@@ -171,6 +175,6 @@ func (t *tree) pivotWide(i, j int, rc float64) {
 	}
 	t.ordered = false
 	for q, w := range at {
-		shift(t.pi[w*64:], cut[q], sigma)
+		vec.Shift(t.pi[w*64:], cut[q], sigma)
 	}
 }

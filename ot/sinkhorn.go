@@ -3,6 +3,8 @@ package ot
 import (
 	"fmt"
 	"math"
+
+	"ogdl/internal/vec"
 )
 
 // SinkhornSettings says when [Sinkhorn.Solve] stops. A nil *SinkhornSettings means
@@ -141,13 +143,13 @@ func (s *Sinkhorn) Reset(a, b []float64) error {
 	s.wb, s.lb, s.g = grow(s.wb, s.m), grow(s.lb, s.m), grow(s.g, s.m)
 	s.b, s.col, s.k = grow(s.b, s.ld), grow(s.col, s.ld), grow(s.k, s.n*s.ld)
 	for i, x := range a {
-		s.wa[i], s.la[i] = x, logFast(x)
+		s.wa[i], s.la[i] = x, vec.Log(x)
 	}
 	for j, x := range b {
 		if sa != sb {
 			x *= sa / sb
 		}
-		s.wb[j], s.lb[j] = x, logFast(x)
+		s.wb[j], s.lb[j] = x, vec.Log(x)
 	}
 	clear(s.b)
 	clear(s.k)

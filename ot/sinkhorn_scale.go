@@ -3,7 +3,7 @@ package ot
 import (
 	"math"
 
-	"ogdl/internal/lanes"
+	"ogdl/internal/vec"
 )
 
 // scale runs at most the given number of sweeps on exp(L), less where the row
@@ -53,7 +53,7 @@ func (s *Sinkhorn) begin(l []float64, ld int) bool {
 	s.fill(l, ld)
 	clear(s.col)
 	for i := range s.n {
-		add(s.k[i*s.ld:(i+1)*s.ld], s.col)
+		vec.Add(s.k[i*s.ld:(i+1)*s.ld], s.col)
 	}
 	if s.columns() {
 		return true
@@ -68,7 +68,7 @@ func (s *Sinkhorn) begin(l []float64, ld int) bool {
 // fill computes the kernel exp(L + f + g) and sets its factors to one.
 func (s *Sinkhorn) fill(l []float64, ld int) {
 	for i := range s.n {
-		expRow(s.k[i*s.ld:i*s.ld+s.m], l[i*ld:i*ld+s.m], s.g, s.f[i])
+		vec.ExpRow(s.k[i*s.ld:i*s.ld+s.m], l[i*ld:i*ld+s.m], s.g, s.f[i])
 		s.a[i] = 1
 	}
 	for j := range s.m {
@@ -81,20 +81,9 @@ func (s *Sinkhorn) fill(l []float64, ld int) {
 // if not, the column factors are the old ones.
 func (s *Sinkhorn) sweep() (err float64, ok bool) {
 	clear(s.col)
-	b, col := s.b, s.col
-	for i, w := range s.wa {
-		if w == 0 {
-			continue
-		}
-		k := s.k[i*s.ld : i*s.ld+s.ld]
-		sum := lanes.Dot(k, b)
-		x := w / sum
-		if !(x >= factorLow && x <= factorHigh) {
-			return 0, false
-		}
-		err += math.Abs(float64(s.a[i]*sum) - w)
-		s.a[i] = x
-		lanes.Axpy(x, k, col)
+	err, rows := vec.Sweep(s.k, s.ld, s.wa, s.a, s.b, s.col, factorLow, factorHigh)
+	if rows < len(s.wa) {
+		return 0, false
 	}
 	return err, s.columns()
 }
@@ -124,7 +113,7 @@ func (s *Sinkhorn) columns() bool {
 func (s *Sinkhorn) logSweep(l []float64, ld int) bool {
 	for j, w := range s.wb {
 		if w > 0 {
-			s.g[j] += logFast(s.b[j])
+			s.g[j] += vec.Log(s.b[j])
 		}
 	}
 	if !s.logRows(l, ld) || !s.logColumns(l, ld) {
@@ -153,9 +142,9 @@ func (s *Sinkhorn) logRows(l []float64, ld int) bool {
 		}
 		sum := 0.0
 		for _, y := range x {
-			sum += expFast(y - top)
+			sum += vec.Exp(y - top)
 		}
-		s.f[i] = la - (top + logFast(sum))
+		s.f[i] = la - (top + vec.Log(sum))
 	}
 	return true
 }
@@ -181,7 +170,7 @@ func (s *Sinkhorn) logColumns(l []float64, ld int) bool {
 	for i := range s.f {
 		for j, y := range s.k[i*s.ld : i*s.ld+s.m] {
 			// A column of -Inf alone gives NaN here, and is found below.
-			sum[j] += expFast(y - top[j])
+			sum[j] += vec.Exp(y - top[j])
 		}
 	}
 	for j, lb := range s.lb {
@@ -191,7 +180,7 @@ func (s *Sinkhorn) logColumns(l []float64, ld int) bool {
 		if math.IsInf(top[j], -1) {
 			return false
 		}
-		s.g[j] = lb - (top[j] + logFast(sum[j]))
+		s.g[j] = lb - (top[j] + vec.Log(sum[j]))
 	}
 	return true
 }
@@ -201,7 +190,7 @@ func (s *Sinkhorn) logColumns(l []float64, ld int) bool {
 func (s *Sinkhorn) finish() float64 {
 	for j, w := range s.wb {
 		if w > 0 {
-			s.g[j] += logFast(s.b[j])
+			s.g[j] += vec.Log(s.b[j])
 		}
 	}
 	err := 0.0
@@ -209,41 +198,8 @@ func (s *Sinkhorn) finish() float64 {
 		if w == 0 {
 			continue // its row of the kernel is zero
 		}
-		s.f[i] += logFast(s.a[i])
-		err += math.Abs(mulSum(s.a[i], s.b, s.k[i*s.ld:(i+1)*s.ld]) - w)
+		s.f[i] += vec.Log(s.a[i])
+		err += math.Abs(vec.MulSum(s.a[i], s.b, s.k[i*s.ld:(i+1)*s.ld]) - w)
 	}
 	return err
-}
-
-// The kernels below work on lengths that are multiples of four.
-
-// add adds x to y.
-func add(x, y []float64) {
-	for len(x) >= 4 && len(y) >= 4 {
-		a, b := (*[4]float64)(x), (*[4]float64)(y)
-		b[0] += a[0]
-		b[1] += a[1]
-		b[2] += a[2]
-		b[3] += a[3]
-		x, y = x[4:], y[4:]
-	}
-}
-
-// mulSum multiplies x by c y, entry by entry, and returns the sum.
-func mulSum(c float64, y, x []float64) float64 {
-	var s0, s1, s2, s3 float64
-	for len(x) >= 4 && len(y) >= 4 {
-		a, b := (*[4]float64)(x), (*[4]float64)(y)
-		x0 := float64(a[0] * float64(c*b[0]))
-		x1 := float64(a[1] * float64(c*b[1]))
-		x2 := float64(a[2] * float64(c*b[2]))
-		x3 := float64(a[3] * float64(c*b[3]))
-		a[0], a[1], a[2], a[3] = x0, x1, x2, x3
-		s0 += x0
-		s1 += x1
-		s2 += x2
-		s3 += x3
-		x, y = x[4:], y[4:]
-	}
-	return (s0 + s1) + (s2 + s3)
 }

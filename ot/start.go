@@ -3,6 +3,8 @@ package ot
 import (
 	"math"
 	"slices"
+
+	"ogdl/internal/vec"
 )
 
 // greedy builds a strongly feasible basis: rows take what they need from their
@@ -33,7 +35,7 @@ func (s *Solver) greedy() {
 		for {
 			l := -1
 			if open > 1 {
-				l = price(row, v, math.Inf(1))
+				l = vec.Least(row, v, math.Inf(1))
 			}
 			if l < 0 { // the only one, or costs that are not finite
 				l = firstPositive(rest)

@@ -2,7 +2,8 @@ package ot
 
 import (
 	"math"
-	"math/bits"
+
+	"ogdl/internal/vec"
 )
 
 // node is a line of the core problem in the spanning tree. Flow lives on the arc
@@ -73,8 +74,14 @@ func (t *tree) resize(rows, cols int) {
 	t.rows, t.cols = rows, cols
 	n := rows + cols
 	t.node = grow(t.node, n)
-	t.pi, t.arcCost, t.order = grow(t.pi, n), grow(t.arcCost, n), grow(t.order, n)
+	t.arcCost, t.order = grow(t.arcCost, n), grow(t.order, n)
 	t.exact.pi = grow(t.exact.pi, n)
+	// Potentials are shifted by whole words of a mask, and rows of costs priced by fours: what lies
+	// beyond the last column never enters.
+	t.pi = grow(t.pi, (n+3+63)&^63)
+	for k := n; k < len(t.pi); k++ {
+		t.pi[k] = math.Inf(-1)
+	}
 	t.round = roundPerNode * n
 	t.words, t.witness = 0, 0
 	if n > narrow {
@@ -197,6 +204,15 @@ func (t *tree) propagate() {
 	t.scale = math.Float64frombits(scale)
 }
 
+// prices are the potentials of the columns, padded like the rows of costs where these are.
+func (t *tree) prices() []float64 {
+	cols := (t.cols + 3) &^ 3
+	if cols > t.ld || (t.rows-1)*t.ld+cols > len(t.c) {
+		cols = t.cols
+	}
+	return t.pi[t.rows : t.rows+cols]
+}
+
 // optimise pivots until no reduced cost is negative, and counts the pivots.
 //
 // Pricing goes over the rows in turn; the first row with a negative reduced cost
@@ -204,71 +220,37 @@ func (t *tree) propagate() {
 // rounding in the potentials could keep a solve busy with noise: after each
 // round of pivots potentials are computed afresh and the tolerance grows.
 func (t *tree) optimise(pivots *int) Status {
-	rows, cols := t.rows, t.cols
-	v := t.pi[rows : rows+cols]
+	rows, v := t.rows, t.prices()
 	tol, left, rounds := float64(tolerance), t.round, 0
 	eps := tol * t.scale
-	for i, clean := 0, 0; clean < rows; {
-		row := t.c[i*t.ld : i*t.ld+cols]
-		pii := t.pi[i]
-		if j := price(row, v, -eps-pii); j >= 0 {
-			if x := math.Abs(row[j]); x > t.scale {
-				t.scale = x
-				eps = tol * x
-			}
-			rc := row[j] - v[j] + pii
-			if t.words > 0 {
-				t.pivotWide(i, rows+j, rc)
-			} else {
-				t.pivot(i, rows+j, rc)
-			}
-			*pivots++
-			clean = 0
-			if left--; left == 0 {
-				left = t.round
-				if rounds++; rounds == maxRounds {
-					return PivotLimit
-				}
-				t.initPi()
-				tol = min(10*tol, maxTolerance)
-				eps = tol * t.scale
-			}
+	for i := 0; ; {
+		var j int
+		if i, j, _ = vec.Price(t.c, t.ld, v, t.pi[:rows], eps, i, 0); j < 0 {
+			return Optimal
+		}
+		c := t.c[i*t.ld+j]
+		if x := math.Abs(c); x > t.scale {
+			t.scale = x
+			eps = tol * x
+		}
+		rc := c - v[j] + t.pi[i]
+		if t.words > 0 {
+			t.pivotWide(i, rows+j, rc)
 		} else {
-			clean++
+			t.pivot(i, rows+j, rc)
+		}
+		*pivots++
+		if left--; left == 0 {
+			left = t.round
+			if rounds++; rounds == maxRounds {
+				return PivotLimit
+			}
+			t.initPi()
+			tol = min(10*tol, maxTolerance)
+			eps = tol * t.scale
 		}
 		if i++; i == rows {
 			i = 0
 		}
-	}
-	return Optimal
-}
-
-// price returns the first index with the least c_j - v_j among those below
-// limit, or -1 if none is.
-func price(c, v []float64, limit float64) int {
-	v = v[:len(c)]
-	best, j := -1, 0
-	for ; j < len(c)-7; j += 8 {
-		if c[j]-v[j] < limit || c[j+1]-v[j+1] < limit || c[j+2]-v[j+2] < limit || c[j+3]-v[j+3] < limit ||
-			c[j+4]-v[j+4] < limit || c[j+5]-v[j+5] < limit || c[j+6]-v[j+6] < limit || c[j+7]-v[j+7] < limit {
-			for k := j; k < j+8; k++ {
-				if d := c[k] - v[k]; d < limit {
-					limit, best = d, k
-				}
-			}
-		}
-	}
-	for ; j < len(c); j++ {
-		if d := c[j] - v[j]; d < limit {
-			limit, best = d, j
-		}
-	}
-	return best
-}
-
-// shift adds sigma to the potentials of the nodes in one word of a mask.
-func shift(pi []float64, w uint64, sigma float64) {
-	for ; w != 0; w &= w - 1 {
-		pi[bits.TrailingZeros64(w)] += sigma
 	}
 }

@@ -9,6 +9,7 @@ tool (
 )
 
 require (
+	github.com/mmcloughlin/avo v0.5.0
 	k8s.io/api v0.37.2
 	k8s.io/apimachinery v0.37.2
 	sigs.k8s.io/yaml v1.6.0

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"ogdl/internal/lanes"
+	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 )
 
@@ -145,7 +145,7 @@ func (f *fit) bind(g *gw.Space) {
 	for k := range f.v {
 		f.v[k] = f.root[k/d] * a[k]
 	}
-	f.own += float64((1 - alpha) * lanes.Dot(f.v, f.v))
+	f.own += float64((1 - alpha) * vec.Dot(f.v, f.v))
 }
 
 // couple finds couplings between x, of the bound graph's order and weights, and
@@ -250,10 +250,10 @@ func (f *fit) congruence(t []float64, ld, m int, c []float64, ldc int, out []flo
 	for i := range f.n {
 		s := f.work[i*ld : (i+1)*ld]
 		for j := range i {
-			out[at] = math.Sqrt2 * lanes.Dot(s, t[j*ld:(j+1)*ld])
+			out[at] = math.Sqrt2 * vec.Dot(s, t[j*ld:(j+1)*ld])
 			at++
 		}
-		out[at] = lanes.Dot(s, t[i*ld:(i+1)*ld])
+		out[at] = vec.Dot(s, t[i*ld:(i+1)*ld])
 		at++
 	}
 }
@@ -266,7 +266,7 @@ func (f *fit) push(t []float64, ld, m int, a, out []float64) {
 		clear(row)
 		for j, x := range t[i*ld : i*ld+m] {
 			if x != 0 {
-				lanes.AxpyAny(x, a[j*d:(j+1)*d], row)
+				vec.Axpy(x, a[j*d:(j+1)*d], row)
 			}
 		}
 	}
@@ -278,19 +278,19 @@ func (f *fit) quadratic() {
 	for k := range K {
 		v := 0.0
 		if alpha > 0 {
-			v = float64(alpha * lanes.Dot(f.b[k], f.y))
+			v = float64(alpha * vec.Dot(f.b[k], f.y))
 		}
 		if len(f.v) > 0 {
-			v += float64((1 - alpha) * lanes.Dot(f.f[k], f.v))
+			v += float64((1 - alpha) * vec.Dot(f.f[k], f.v))
 		}
 		f.c[k] = v
 		for l := range k + 1 {
 			v := 0.0
 			if alpha > 0 {
-				v = float64(alpha * lanes.Dot(f.b[k], f.b[l]))
+				v = float64(alpha * vec.Dot(f.b[k], f.b[l]))
 			}
 			if len(f.v) > 0 {
-				v += float64((1 - alpha) * lanes.Dot(f.f[k], f.f[l]))
+				v += float64((1 - alpha) * vec.Dot(f.f[k], f.f[l]))
 			}
 			f.gram[k*K+l], f.gram[l*K+k] = v, v
 		}
@@ -302,7 +302,7 @@ func (f *fit) loss(w, half []float64) float64 {
 	K := len(w)
 	sum := f.own
 	for k, wk := range w {
-		gw := lanes.Dot(f.gram[k*K:(k+1)*K], w)
+		gw := vec.Dot(f.gram[k*K:(k+1)*K], w)
 		half[k] = gw - f.c[k]
 		sum += float64(wk * (half[k] - f.c[k]))
 	}
@@ -319,7 +319,7 @@ func (f *fit) residuals(w []float64) {
 	}
 	if len(f.v) > 0 {
 		for k, wk := range w {
-			lanes.AxpyAny(wk, f.f[k], f.resF)
+			vec.Axpy(wk, f.f[k], f.resF)
 		}
 	}
 	if alpha == 0 {
@@ -330,7 +330,7 @@ func (f *fit) residuals(w []float64) {
 		f.work[i] = -x
 	}
 	for k, wk := range w {
-		lanes.AxpyAny(wk, f.b[k], f.work)
+		vec.Axpy(wk, f.b[k], f.work)
 	}
 	f.res = grow(f.res, f.n*ld)
 	f.unpack(f.work, f.res, ld)

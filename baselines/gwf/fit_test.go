@@ -8,7 +8,7 @@ import (
 
 	"pgregory.net/rapid"
 
-	"ogdl/internal/lanes"
+	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 )
 
@@ -318,11 +318,11 @@ func TestWeightsAreProved(t *testing.T) {
 				}
 			}
 		}
-		f := &fit{gram: make([]float64, K*K), c: make([]float64, K), own: lanes.Dot(y, y)}
+		f := &fit{gram: make([]float64, K*K), c: make([]float64, K), own: vec.Dot(y, y)}
 		for k := range K {
-			f.c[k] = lanes.Dot(b[k], y)
+			f.c[k] = vec.Dot(b[k], y)
 			for l := range K {
-				f.gram[k*K+l] = lanes.Dot(b[k], b[l])
+				f.gram[k*K+l] = vec.Dot(b[k], b[l])
 			}
 		}
 		value := func(w []float64) float64 {

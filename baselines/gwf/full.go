@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"ogdl/internal/lanes"
+	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 )
 
@@ -86,10 +86,10 @@ func (f *fit) barycentre(w, back []float64) (*gw.Space, error) {
 	clear(h.a)
 	for k, wk := range w {
 		if f.atoms.alpha > 0 {
-			lanes.AxpyAny(wk, f.b[k], h.packed)
+			vec.Axpy(wk, f.b[k], h.packed)
 		}
 		if len(f.v) > 0 {
-			lanes.AxpyAny(wk, f.f[k], h.a)
+			vec.Axpy(wk, f.f[k], h.a)
 		}
 	}
 	f.unpack(h.packed, h.c, n)

@@ -1,23 +1,12 @@
 package gwf
 
-import "ogdl/internal/lanes"
+import "ogdl/internal/vec"
 
 // mul sets out to L R for a rows x inner matrix L (stride ldl) and inner rows of R;
 // rows of R and out have stride ld, a multiple of four.
 func mul(l []float64, ldl, rows, inner int, r, out []float64, ld int) {
-	for i := range rows {
-		o := out[i*ld : (i+1)*ld]
-		clear(o)
-		x := l[i*ldl : i*ldl+inner]
-		k := 0
-		for ; k+4 <= inner; k += 4 {
-			b := r[k*ld : (k+4)*ld]
-			lanes.Axpy4(x[k], x[k+1], x[k+2], x[k+3], b[:ld], b[ld:2*ld], b[2*ld:3*ld], b[3*ld:], o)
-		}
-		for ; k < inner; k++ {
-			lanes.Axpy(x[k], r[k*ld:(k+1)*ld], o)
-		}
-	}
+	clear(out[:rows*ld])
+	vec.MulDense(l, ldl, 1, rows, inner, r, ld, out, ld, ld)
 }
 
 // mulT sets out to s L'R for an inner x rows matrix L (stride ldl) and inner rows
@@ -28,11 +17,11 @@ func mulT(s float64, l []float64, ldl, rows, inner int, r []float64, ldr, width 
 		clear(o)
 		k := 0
 		for ; k+4 <= inner; k += 4 {
-			lanes.Axpy4(s*l[k*ldl+i], s*l[(k+1)*ldl+i], s*l[(k+2)*ldl+i], s*l[(k+3)*ldl+i],
+			vec.Axpy4(s*l[k*ldl+i], s*l[(k+1)*ldl+i], s*l[(k+2)*ldl+i], s*l[(k+3)*ldl+i],
 				r[k*ldr:], r[(k+1)*ldr:], r[(k+2)*ldr:], r[(k+3)*ldr:], o)
 		}
 		for ; k < inner; k++ {
-			lanes.AxpyAny(s*l[k*ldl+i], r[k*ldr:k*ldr+width], o)
+			vec.Axpy(s*l[k*ldl+i], r[k*ldr:k*ldr+width], o)
 		}
 	}
 }

@@ -6,9 +6,9 @@ import (
 	"math"
 	"math/rand/v2"
 
-	"ogdl/internal/lanes"
 	"ogdl/internal/optim"
 	"ogdl/internal/parallel"
+	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 )
 
@@ -257,7 +257,7 @@ func (l *learner) update(k int, slots []slot, scratch []float64) {
 	g := scratch[:len(a.C)]
 	clear(g)
 	for i := range slots {
-		lanes.AxpyAny(share, slots[i].c[k], g)
+		vec.Axpy(share, slots[i].c[k], g)
 	}
 	if l.x == nil {
 		l.optC[k].Step(a.C, g)
@@ -274,7 +274,7 @@ func (l *learner) update(k int, slots []slot, scratch []float64) {
 		g = scratch[:len(a.A)]
 		clear(g)
 		for i := range slots {
-			lanes.AxpyAny(share, slots[i].a[k], g)
+			vec.Axpy(share, slots[i].a[k], g)
 		}
 		l.optA[k].Step(a.A, g)
 	}

@@ -3,7 +3,7 @@ package gwf
 import (
 	"math"
 
-	"ogdl/internal/lanes"
+	"ogdl/internal/vec"
 )
 
 // maxSteps caps the search for the weights; some ten steps are the rule.
@@ -133,7 +133,7 @@ func extremes(x []float64) (low, high float64) {
 func factor(a []float64, K int) bool {
 	for i := range K {
 		for j := range i + 1 {
-			v := a[i*K+j] - lanes.Dot(a[i*K:i*K+j], a[j*K:j*K+j])
+			v := a[i*K+j] - vec.Dot(a[i*K:i*K+j], a[j*K:j*K+j])
 			if i != j {
 				a[i*K+j] = v / a[j*K+j]
 				continue
@@ -150,7 +150,7 @@ func factor(a []float64, K int) bool {
 // substitute solves L L' y = x in place.
 func substitute(l []float64, K int, x []float64) {
 	for i := range K {
-		x[i] = (x[i] - lanes.Dot(l[i*K:i*K+i], x[:i])) / l[i*K+i]
+		x[i] = (x[i] - vec.Dot(l[i*K:i*K+i], x[:i])) / l[i*K+i]
 	}
 	for i := K - 1; i >= 0; i-- {
 		x[i] /= l[i*K+i]
@@ -176,7 +176,7 @@ func softmax(z, w []float64) {
 // pull turns half the loss's gradient in w into its gradient in z, w = softmax(z):
 // dz_k = w_k (g_k - <w, g>).
 func pull(w, half, dz []float64) {
-	mean := lanes.Dot(w, half)
+	mean := vec.Dot(w, half)
 	for k, h := range half {
 		dz[k] = 2 * float64(w[k]*(h-mean))
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"ogdl/internal/lanes"
+	"ogdl/internal/vec"
 )
 
 // Defaults of BarycentreSettings.
@@ -330,7 +330,7 @@ func (s *Solver) pull(l float64, c, a []float64) {
 				continue
 			}
 			f := l * t
-			lanes.Axpy(f, row, c[j*s.ld:(j+1)*s.ld])
+			vec.Axpy(f, row, c[j*s.ld:(j+1)*s.ld])
 			to := a[j*d : (j+1)*d]
 			for k, x := range from {
 				to[k] += float64(f * x)

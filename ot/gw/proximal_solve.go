@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"ogdl/internal/lanes"
+	"ogdl/internal/vec"
 	"ogdl/ot"
 )
 
@@ -48,7 +48,7 @@ func (s *Proximal) Solve(ctx context.Context, x, y *Space, alpha float64, start 
 		s.t, s.last = s.last, s.t
 		plan, _ := s.scaling.Plan()
 		copy(s.t, plan)
-		r.Change = distance1(s.t, s.last)
+		r.Change = vec.Distance1(s.t, s.last)
 		r.Iterations++
 		r.Sweeps += step.Sweeps
 		if r.Change <= tol && step.MarginalError <= tol {
@@ -165,7 +165,7 @@ func (s *Proximal) product() {
 	clear(s.p)
 	if !s.y.sparse {
 		clear(s.half)
-		mulDense(s.t, s.ld, n, m, s.y.c, s.half, s.ld)
+		vec.MulDense(s.t, s.ld, 1, n, m, s.y.c, s.ld, s.half, s.ld, s.ld)
 	} else {
 		// Sparse rows are sums of rows of the transposed coupling.
 		ldn := s.x.ld
@@ -205,10 +205,7 @@ func (s *Proximal) kernel(times float64, first bool) {
 			}
 			continue
 		}
-		fi, g := f[i], g[:len(row)]
-		for j := range row {
-			row[j] += (fi + g[j]) + (float64(times*p[j]) - base[j])
-		}
+		vec.Tilt(f[i], g, times, p, base, row)
 	}
 }
 
@@ -233,10 +230,10 @@ func (s *Proximal) certify(r *ProximalResult) {
 	r.Value = 0
 	if s.alpha > 0 {
 		s.product()
-		r.Value = s.alpha * ((s.x.selfTerm(s.rows) + s.y.selfTerm(s.cols)) - float64(2*lanes.Dot(s.p, s.t)))
+		r.Value = s.alpha * ((s.x.selfTerm(s.rows) + s.y.selfTerm(s.cols)) - float64(2*vec.Dot(s.p, s.t)))
 	}
 	if len(s.lin) > 0 {
-		r.Value += lanes.Dot(s.lin, s.t)
+		r.Value += vec.Dot(s.lin, s.t)
 	}
 	r.Value = max(0, r.Value)
 }
@@ -254,34 +251,13 @@ func (s *Space) selfTerm(w []float64) float64 {
 	return sum
 }
 
-// distance1 is the sum of |x_k - y_k|.
-func distance1(x, y []float64) float64 {
-	var s0, s1, s2, s3 float64
-	for len(x) >= 4 && len(y) >= 4 {
-		a, b := (*[4]float64)(x), (*[4]float64)(y)
-		s0 += math.Abs(a[0] - b[0])
-		s1 += math.Abs(a[1] - b[1])
-		s2 += math.Abs(a[2] - b[2])
-		s3 += math.Abs(a[3] - b[3])
-		x, y = x[4:], y[4:]
-	}
-	return (s0 + s1) + (s2 + s3)
-}
-
 // featureCost sets out to by |a_i - at_j|^2, rows of stride y.ld with zeros in
 // the padding.
 func featureCost(x, y *Space, by float64, out []float64) {
 	d, m := x.d, y.n
 	for i := range x.n {
-		a, l := x.a[i*d:(i+1)*d], out[i*y.ld:(i+1)*y.ld]
+		l := out[i*y.ld : (i+1)*y.ld]
+		vec.Distances(by, x.a[i*d:(i+1)*d], y.at, y.ld, l)
 		clear(l[m:])
-		j := 0
-		for ; j+4 <= m; j += 4 {
-			d0, d1, d2, d3 := distances4(a, y.a[j*d:(j+4)*d])
-			l[j], l[j+1], l[j+2], l[j+3] = float64(by*d0), float64(by*d1), float64(by*d2), float64(by*d3)
-		}
-		for ; j < m; j++ {
-			l[j] = by * lanes.SquaredDistance(a, y.a[j*d:(j+1)*d])
-		}
 	}
 }

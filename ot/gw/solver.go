@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math"
 
-	"ogdl/internal/lanes"
+	"ogdl/internal/vec"
 	"ogdl/ot"
 )
 
@@ -118,10 +118,10 @@ func (s *Solver) setProduct() {
 		}
 		if len(s.lin) > 0 {
 			l := s.lin[i*s.ld : (i+1)*s.ld]
-			add(l, k)
-			s.linT += lanes.Dot(l, t)
+			vec.Add(l, k)
+			s.linT += vec.Dot(l, t)
 		}
-		s.kTT += lanes.Dot(k, t)
+		s.kTT += vec.Dot(k, t)
 	}
 	s.product, s.exact, s.ctValid, s.settled = true, true, false, false
 }
@@ -132,20 +132,7 @@ func (s *Solver) fill() {
 	if len(s.lin) == 0 {
 		return
 	}
-	d, beta := s.x.d, 1-s.alpha
-	for i := range s.n {
-		a := s.x.a[i*d : (i+1)*d]
-		l := s.lin[i*s.ld : (i+1)*s.ld]
-		clear(l[s.m:])
-		j := 0
-		for ; j+4 <= s.m; j += 4 {
-			d0, d1, d2, d3 := distances4(a, s.y.a[j*d:(j+4)*d])
-			l[j], l[j+1], l[j+2], l[j+3] = beta*d0, beta*d1, beta*d2, beta*d3
-		}
-		for ; j < s.m; j++ {
-			l[j] = beta * lanes.SquaredDistance(a, s.y.a[j*d:(j+1)*d])
-		}
-	}
+	featureCost(s.x, s.y, 1-s.alpha, s.lin)
 }
 
 // Start replaces the coupling by T (n x m, row-major). A T whose marginals are
@@ -222,17 +209,17 @@ func (s *Solver) refresh() {
 		s.k[i] = -float64(f * w[i])
 	}
 	if len(s.lin) > 0 {
-		add(s.lin, s.k)
-		s.linT = lanes.Dot(s.lin, s.t)
+		vec.Add(s.lin, s.k)
+		s.linT = vec.Dot(s.lin, s.t)
 	}
-	s.kTT = lanes.Dot(s.k, s.t)
+	s.kTT = vec.Dot(s.k, s.t)
 	s.exact = true
 }
 
 // mulTarget adds M Ct to out for an n x m matrix M of stride ld.
 func (s *Solver) mulTarget(m, out []float64) {
 	if !s.y.sparse {
-		mulDense(m, s.ld, s.n, s.m, s.y.c, out, s.ld)
+		vec.MulDense(m, s.ld, 1, s.n, s.m, s.y.c, s.ld, out, s.ld, s.ld)
 		return
 	}
 	for i := range s.n {
@@ -345,8 +332,8 @@ func (s *Solver) step() (full bool) {
 		return true
 	}
 	rest := 1 - gamma
-	lanes.Lerp(gamma, s.kx, s.k)
-	scale(rest, s.t)
+	vec.Lerp(gamma, s.kx, s.k)
+	vec.Scale(rest, s.t)
 	for e, x := range mass {
 		s.t[int(rows[e])*s.ld+int(cols[e])] += float64(gamma * x)
 	}
@@ -371,18 +358,12 @@ func (s *Solver) vertexCost(rows, cols []int32, mass []float64) {
 		ldn := s.x.ld
 		w := s.work[:m*ldn]
 		clear(w)
-		for e, x := range mass {
-			j := int(cols[e])
-			s.x.addRow(f*x, int(rows[e]), w[j*ldn:(j+1)*ldn])
-		}
-		mulDenseT(w, ldn, n, m, s.y.c, s.kx, s.ld)
+		s.x.addRows(f, mass, rows, cols, w)
+		vec.MulDense(w, 1, ldn, n, m, s.y.c, s.ld, s.kx, s.ld, s.ld)
 		return
 	}
 	w := s.work[:n*s.ld]
 	clear(w)
-	for e, x := range mass {
-		i := int(rows[e])
-		s.y.addRow(f*x, int(cols[e]), w[i*s.ld:(i+1)*s.ld])
-	}
+	s.y.addRows(f, mass, cols, rows, w)
 	s.x.mulStructure(w, s.kx, s.ld)
 }

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math"
 
-	"ogdl/internal/lanes"
+	"ogdl/internal/vec"
 )
 
 // pad rounds a row length up so that the kernels need no tail loop.
@@ -15,9 +15,10 @@ func pad(m int) int { return (m + 3) &^ 3 }
 type Space struct {
 	n, d, ld int
 
-	c []float64 // n rows of stride ld, zeros in the padding
-	a []float64 // n*d
-	p []float64
+	c  []float64 // n rows of stride ld, zeros in the padding
+	a  []float64 // n*d
+	at []float64 // its transpose, d rows of stride ld, zeros in the padding
+	p  []float64
 
 	cp   []float64 // C p
 	c2p  []float64 // (C o C) p
@@ -122,9 +123,9 @@ func NewTarget(n, d int, q []float64) (*Space, error) {
 
 func newSpace(n, d int, w []float64) *Space {
 	ld := pad(n)
-	s := &Space{n: n, d: d, ld: ld, c: make([]float64, n*ld), p: w, cp: make([]float64, n), c2p: make([]float64, n)}
+	s := &Space{n: n, d: d, ld: ld, c: make([]float64, n*ld), p: w, cp: make([]float64, ld)[:n], c2p: make([]float64, ld)[:n]}
 	if d > 0 {
-		s.a = make([]float64, n*d)
+		s.a, s.at = make([]float64, n*d), make([]float64, d*ld)
 	}
 	return s
 }
@@ -189,10 +190,8 @@ func (s *Space) Mix(atoms []*Space, w []float64) error {
 		if w[k] == 0 {
 			continue
 		}
-		lanes.Axpy(w[k], t.c, s.c)
-		for i, x := range t.a {
-			s.a[i] += float64(w[k] * x)
-		}
+		vec.Axpy(w[k], t.c, s.c)
+		vec.Axpy(w[k], t.a, s.a)
 	}
 	s.sparse = false
 	s.derive()
@@ -218,17 +217,11 @@ func (s *Space) Reweigh(p []float64) error {
 }
 
 func (s *Space) derive() {
+	transpose(s.a, s.d, s.n, s.d, s.at, s.ld)
 	s.pc2p = 0
-	for i := range s.n {
-		row := s.c[i*s.ld : i*s.ld+s.n]
-		cp, c2p := 0.0, 0.0
-		for j, x := range row {
-			xp := float64(x * s.p[j])
-			cp += xp
-			c2p += float64(x * xp)
-		}
-		s.cp[i], s.c2p[i] = cp, c2p
-		s.pc2p += float64(c2p * s.p[i])
+	vec.Moments(s.c, s.ld, s.p, s.cp[:s.ld], s.c2p[:s.ld])
+	for i, p := range s.p {
+		s.pc2p += float64(s.c2p[i] * p)
 	}
 }
 

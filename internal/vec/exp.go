@@ -1,4 +1,4 @@
-package ot
+package vec
 
 import "math"
 
@@ -6,8 +6,8 @@ import "math"
 // a fused multiply-add anywhere, so that every processor gives the same bits.
 
 const (
-	expLow  = -708 // below, expFast is 0: results that would be denormal, or nearly
-	expHigh = 709  // above, expFast is infinite
+	expLow  = -708 // below, Exp is 0: results that would be denormal, or nearly
+	expHigh = 709  // above, Exp is infinite
 
 	// ln 2 / 64 in two parts, the first with 28 zero bits at its end, so that its
 	// product with |k| < 2^17 is exact.
@@ -18,10 +18,10 @@ const (
 	roundShift = 0x1.8p52 // adding it rounds to an integer, kept in the low bits
 )
 
-// expFast is e^x with an error below 1.5 units in the last place, 0 for x < -708
+// Exp is e^x with an error below 1.5 units in the last place, 0 for x < -708
 // (-Inf too) and +Inf for x > 709. x = (64 e + k) ln 2 / 64 + r with
 // |r| <= ln 2 / 128, whose exponential is a polynomial; 2^(k/64) is tabulated.
-func expFast(x float64) float64 {
+func Exp(x float64) float64 {
 	if !(x >= expLow && x <= expHigh) {
 		return expEdge(x)
 	}
@@ -47,9 +47,9 @@ func expEdge(x float64) float64 {
 	return x
 }
 
-// logFast is the natural logarithm of x > 0 with an error below one unit in the
+// Log is the natural logarithm of x > 0 with an error below one unit in the
 // last place: the method of FreeBSD's e_log.c. It is -Inf at 0.
-func logFast(x float64) float64 {
+func Log(x float64) float64 {
 	if !(x > 0) || x > math.MaxFloat64 {
 		return math.Log(x)
 	}
@@ -69,8 +69,7 @@ func logFast(x float64) float64 {
 	return float64(k*6.93147180369123816490e-01) - ((h - (float64(s*(h+(t1+t2))) + float64(k*1.90821492927058770002e-10))) - f)
 }
 
-// expRow sets dst to exp(x_j + (c + y_j)): expFast, written out so that it does not
-// cost a call an entry.
+// expRow is Exp, written out so that it does not cost a call an entry.
 func expRow(dst, x, y []float64, c float64) {
 	x, y = x[:len(dst)], y[:len(dst)]
 	for j := range dst {

@@ -1,4 +1,4 @@
-package ot
+package vec
 
 // expTable holds 2^(k/64), rounded to nearest.
 var expTable = [64]float64{

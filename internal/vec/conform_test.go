@@ -1,0 +1,269 @@
+package vec
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// special is what decides about bits.
+var special = []float64{0, math.Copysign(0, -1), 1, -1, 1e-310, -1e-310, 5e-324, 1e300, -1e300, math.Inf(1), math.Inf(-1), math.NaN()}
+
+// draw fills x: with numbers near 1, or among them the special ones.
+func draw(rng *rand.Rand, x []float64, wild bool) {
+	for i := range x {
+		x[i] = rng.NormFloat64()
+		if wild && rng.IntN(4) == 0 {
+			x[i] = special[rng.IntN(len(special))]
+		}
+	}
+}
+
+// each runs a check on many lengths, with ordinary and special numbers.
+func each(t *testing.T, limit int, check func(t *testing.T, rng *rand.Rand, n int, wild bool)) {
+	if !fast {
+		t.Skip("this build or processor has no kernels in assembly")
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for n := range limit + 1 {
+		check(t, rng, n, false)
+		check(t, rng, n, true)
+	}
+}
+
+// sameBits compares bits; NaN is NaN.
+func sameBits(t *testing.T, what string, got, want []float64) {
+	t.Helper()
+	for i := range want {
+		if math.Float64bits(got[i]) != math.Float64bits(want[i]) && !(math.IsNaN(got[i]) && math.IsNaN(want[i])) {
+			t.Fatalf("%s: entry %d of %d is %v, in Go %v", what, i, len(want), got[i], want[i])
+		}
+	}
+}
+
+// twice runs the two kernels on copies of y at the end of a page and compares what they leave in them.
+func twice(t *testing.T, what string, y []float64, quick, plain func(y []float64)) {
+	t.Helper()
+	got, want := page(t, len(y)), append([]float64(nil), y...)
+	copy(got, y)
+	quick(got)
+	plain(want)
+	sameBits(t, what, got, want)
+}
+
+func TestConformRows(t *testing.T) {
+	each(t, 260, func(t *testing.T, rng *rand.Rand, n int, wild bool) {
+		var x [4][]float64
+		for k := range x {
+			x[k] = page(t, n)
+			draw(rng, x[k], wild)
+		}
+		y, c := make([]float64, n), make([]float64, 4)
+		draw(rng, y, wild)
+		draw(rng, c, wild)
+		name := func(s string) string { return fmt.Sprintf("%s, %d entries", s, n) }
+		twice(t, name("Axpy"), y, func(y []float64) { Axpy(c[0], x[0], y) }, func(y []float64) { axpy(c[0], x[0], y) })
+		twice(t, name("Axpy4"), y, func(y []float64) { Axpy4(c[0], c[1], c[2], c[3], x[0], x[1], x[2], x[3], y) },
+			func(y []float64) { axpy4(c[0], c[1], c[2], c[3], x[0], x[1], x[2], x[3], y) })
+		twice(t, name("Lerp"), y, func(y []float64) { Lerp(c[0], x[0], y) }, func(y []float64) { lerp(c[0], x[0], y) })
+		twice(t, name("Scale"), y, func(y []float64) { Scale(c[0], y) }, func(y []float64) { scale(c[0], y) })
+		twice(t, name("Add"), y, func(y []float64) { Add(x[0], y) }, func(y []float64) { add(x[0], y) })
+		sameBits(t, name("Dot"), []float64{Dot(x[0], x[1])}, []float64{dot(x[0], x[1])})
+		twice(t, name("Tilt"), y, func(y []float64) { Tilt(c[0], x[0], c[1], x[1], x[2], y) }, func(y []float64) { tilt(c[0], x[0], c[1], x[1], x[2], y) })
+		if n%4 == 0 {
+			var got, want float64
+			twice(t, name("MulSum"), y, func(y []float64) { got = MulSum(c[0], x[0], y) }, func(y []float64) { want = mulSum(c[0], x[0], y) })
+			sameBits(t, name("MulSum"), []float64{got, Distance1(x[0], x[1])}, []float64{want, distance1(x[0], x[1])})
+		}
+		for i := range x[2] {
+			x[2][i] *= 800 // beyond what has an exponential
+		}
+		twice(t, name("ExpRow"), y, func(y []float64) { ExpRow(y, x[2], x[3], c[0]) }, func(y []float64) { expRow(y, x[2], x[3], c[0]) })
+	})
+}
+
+// TestConformOffsets has vectors begin anywhere in a line of the cache.
+func TestConformOffsets(t *testing.T) {
+	each(t, 40, func(t *testing.T, rng *rand.Rand, n int, wild bool) {
+		x, y := page(t, n+4), page(t, n+4)
+		draw(rng, x, wild)
+		draw(rng, y, wild)
+		for i := range 4 {
+			for j := range 4 {
+				x, y := x[i:i+n], y[j:j+n]
+				sameBits(t, "Dot", []float64{Dot(x, y)}, []float64{dot(x, y)})
+				twice(t, "Axpy", y, func(y []float64) { Axpy(2.5, x, y) }, func(y []float64) { axpy(2.5, x, y) })
+			}
+		}
+	})
+}
+
+func TestConformProducts(t *testing.T) {
+	each(t, 60, func(t *testing.T, rng *rand.Rand, n int, wild bool) {
+		rows, inner, ld := 1+rng.IntN(9), n, 4*(1+rng.IntN(12))
+		b, x := page(t, rows*inner), page(t, inner*ld)
+		draw(rng, b, wild)
+		draw(rng, x, wild)
+		out := make([]float64, rows*ld)
+		draw(rng, out, wild)
+		if inner > 0 {
+			twice(t, "MulDense", out, func(o []float64) { MulDense(b, inner, 1, rows, inner, x, ld, o, ld, ld) },
+				func(o []float64) { dense(b, inner, 1, rows, inner, x, ld, o, ld, ld) })
+			twice(t, "MulDense, transposed", out, func(o []float64) { MulDense(b, 1, rows, rows, inner, x, ld, o, ld, ld) },
+				func(o []float64) { dense(b, 1, rows, rows, inner, x, ld, o, ld, ld) })
+		}
+		ptr, col, val := []int32{0}, []int32{}, []float64{}
+		for range rows {
+			for k := range inner {
+				if rng.IntN(2) == 0 {
+					col, val = append(col, int32(k)), append(val, rng.NormFloat64())
+				}
+			}
+			ptr = append(ptr, int32(len(col)))
+		}
+		f := []float64{1, 0.3}[rng.IntN(2)]
+		twice(t, "MulEqual", out, func(o []float64) { MulEqual(f, ptr, col, x, o, ld) }, func(o []float64) { equal(f, ptr, col, x, o, ld) })
+		twice(t, "MulSparse", out, func(o []float64) { MulSparse(ptr, col, val, x, o, ld) }, func(o []float64) { sparse(ptr, col, val, x, o, ld) })
+
+		mass, src, dst := page(t, n), make([]int32, n), make([]int32, n)
+		draw(rng, mass, wild)
+		for e := range mass {
+			src[e], dst[e] = int32(rng.IntN(max(1, inner))), int32(rng.IntN(rows))
+		}
+		width := 1 + rng.IntN(ld)
+		twice(t, "Scatter", out, func(o []float64) { Scatter(-3, mass, src, dst, x, ld, o, ld, width) }, func(o []float64) {
+			for e, m := range mass {
+				axpy(float64(-3*m), x[int(src[e])*ld:][:width], o[int(dst[e])*ld:][:width])
+			}
+		})
+
+		at := page(t, inner*ld)
+		draw(rng, at, wild)
+		a := page(t, inner)
+		draw(rng, a, wild)
+		twice(t, "Distances", make([]float64, ld), func(o []float64) { Distances(0.3, a, at, ld, o) }, func(o []float64) {
+			if len(a) > 0 {
+				distances(0.3, a, at, ld, o)
+			}
+		})
+		naive := make([]float64, ld)
+		for j := range naive {
+			for k, v := range a {
+				e := v - at[k*ld+j]
+				naive[j] += float64(e * e)
+			}
+			naive[j] *= 0.3
+		}
+		twice(t, "Distances, one by one", make([]float64, ld), func(o []float64) { Distances(0.3, a, at, ld, o) }, func(o []float64) { copy(o, naive) })
+
+		ldn := (n + 3) &^ 3
+		c, p := page(t, n*ldn), page(t, n)
+		draw(rng, p, wild)
+		for i := range n {
+			for j := range i + 1 {
+				v := rng.NormFloat64()
+				c[i*ldn+j], c[j*ldn+i] = v, v
+			}
+		}
+		cp, c2p := page(t, ldn), page(t, ldn)
+		Moments(c, ldn, p, cp, c2p)
+		for i := range n {
+			s, s2 := 0.0, 0.0
+			for j, w := range p {
+				v := float64(c[i*ldn+j] * w)
+				s += v
+				s2 += float64(c[i*ldn+j] * v)
+			}
+			sameBits(t, "Moments", []float64{cp[i], c2p[i]}, []float64{s, s2})
+		}
+	})
+}
+
+func TestConformPrice(t *testing.T) {
+	each(t, 130, func(t *testing.T, rng *rand.Rand, n int, wild bool) {
+		if n == 0 {
+			return
+		}
+		for range 20 {
+			rows, ld := 1+rng.IntN(7), n+rng.IntN(5)
+			c, v, pi := page(t, (rows-1)*ld+n), page(t, n), page(t, rows)
+			draw(rng, c, wild)
+			draw(rng, v, wild)
+			draw(rng, pi, wild && rng.IntN(2) == 0)
+			for i := range c { // ties
+				if rng.IntN(3) == 0 {
+					c[i] = math.Round(c[i])
+				}
+			}
+			for i := range v {
+				v[i] = math.Round(v[i])
+			}
+			for i := range pi {
+				pi[i] += 2.5
+			}
+			i, clean, eps := rng.IntN(rows), rng.IntN(rows), float64(rng.IntN(3))/4
+			r, j, s := Price(c, ld, v, pi, eps, i, clean)
+			r2, j2, s2 := price(c, ld, v, pi, eps, i, clean)
+			if j != j2 || s != s2 || (j >= 0 && r != r2) {
+				t.Fatalf("Price of %d x %d: row %d, column %d, %d seen; in Go %d, %d, %d", rows, n, r, j, s, r2, j2, s2)
+			}
+			limit := []float64{math.Inf(1), 0, -1, pi[0]}[rng.IntN(4)]
+			if got, want := Least(c[:n], v, limit), least(c[:n], v, limit); got != want {
+				t.Fatalf("Least of %d: %d, in Go %d", n, got, want)
+			}
+		}
+	})
+}
+
+func TestConformShift(t *testing.T) {
+	each(t, 300, func(t *testing.T, rng *rand.Rand, n int, wild bool) {
+		y := make([]float64, 64)
+		draw(rng, y, wild)
+		word := rng.Uint64()
+		if n < 64 {
+			word &= 1<<n - 1
+		}
+		if rng.IntN(2) == 0 {
+			word &= rng.Uint64()
+		}
+		twice(t, "Shift", y, func(y []float64) { Shift(y, word, 1.25) }, func(y []float64) { shift(y, word, 1.25) })
+	})
+}
+
+func TestConformSweep(t *testing.T) {
+	each(t, 70, func(t *testing.T, rng *rand.Rand, n int, wild bool) {
+		ld, rows := (n+3)&^3, 1+rng.IntN(6)
+		if n == 0 {
+			return
+		}
+		k, b, w := page(t, rows*ld), page(t, ld), page(t, rows)
+		draw(rng, k, wild && n%3 == 0)
+		draw(rng, b, wild && n%3 == 0)
+		draw(rng, w, wild && n%5 == 0)
+		for i := range k {
+			k[i] = math.Abs(k[i])
+		}
+		for i := range b {
+			b[i] = math.Abs(b[i])
+		}
+		for i := range w {
+			w[i] = math.Abs(w[i])
+			if rng.IntN(4) == 0 {
+				w[i] = 0
+			}
+		}
+		run := func(f func(k []float64, ld int, w, a, b, col []float64, low, high float64) (float64, int)) (out []float64) {
+			a, col := page(t, rows), page(t, ld)
+			for i := range a {
+				a[i] = float64(i)
+			}
+			err, done := f(k, ld, w, a, b, col, 1e-3, 1e3)
+			if done < rows {
+				err = 0 // has no meaning then
+			}
+			return append(append(append(out, err, float64(done)), a...), col...)
+		}
+		sameBits(t, fmt.Sprintf("Sweep of %d x %d", rows, n), run(Sweep), run(sweep))
+	})
+}

@@ -1,0 +1,261 @@
+// Package vec holds the loops over vectors that all solvers spend their time in.
+//
+// There are two sets of kernels: AVX2 on the amd64 processors that have it, chosen once at the start, and Go
+// elsewhere, with the build tag purego, or where GODEBUG=cpu.avx2=off asks for it. Both give the same bits: products are rounded
+// before they are added (float64(x*y)), so that no compiler fuses them, and sums run in one order. The AVX2
+// kernels are written by tools/vecgen; a NaN may differ in its payload.
+//
+// Arguments that do not fit each other panic where a kernel would leave its vectors. Nothing allocates.
+package vec
+
+// Kernels names the kernels in use: "avx2" or "go".
+func Kernels() string {
+	if fast {
+		return "avx2"
+	}
+	return "go"
+}
+
+// Axpy adds f x to y, which is at least as long as x.
+func Axpy(f float64, x, y []float64) {
+	y = y[:len(x)]
+	if fast && len(x) > 0 {
+		axpyAVX2(f, &x[0], &y[0], len(x))
+		return
+	}
+	axpy(f, x, y)
+}
+
+// Axpy4 adds c0 x0 + c1 x1 + c2 x2 + c3 x3 to y; the x are at least as long. Each entry is
+// y + ((c0 x0 + c1 x1) + (c2 x2 + c3 x3)): one addition to y, so not what four calls of Axpy give to the last bit.
+func Axpy4(c0, c1, c2, c3 float64, x0, x1, x2, x3, y []float64) {
+	n := len(y)
+	x0, x1, x2, x3 = x0[:n], x1[:n], x2[:n], x3[:n]
+	if fast && n > 0 {
+		axpy4AVX2(c0, c1, c2, c3, &x0[0], &x1[0], &x2[0], &x3[0], &y[0], n)
+		return
+	}
+	axpy4(c0, c1, c2, c3, x0, x1, x2, x3, y)
+}
+
+// Dot returns the sum of x_i y_i over the entries of x; y is at least as long. Lane k of eight sums the products at k, k+8,
+// k+16 and so on; lanes k and k+4 are added to one of four, and these as (0 + 1) + (2 + 3).
+func Dot(x, y []float64) float64 {
+	y = y[:len(x)]
+	if fast && len(x) > 0 {
+		return dotAVX2(&x[0], &y[0], len(x))
+	}
+	return dot(x, y)
+}
+
+// Lerp moves y to y + f (x - y); y is at least as long as x.
+func Lerp(f float64, x, y []float64) {
+	y = y[:len(x)]
+	if fast && len(x) > 0 {
+		lerpAVX2(f, &x[0], &y[0], len(x))
+		return
+	}
+	lerp(f, x, y)
+}
+
+// Scale multiplies x by f.
+func Scale(f float64, x []float64) {
+	if fast && len(x) > 0 {
+		scaleAVX2(f, &x[0], len(x))
+		return
+	}
+	scale(f, x)
+}
+
+// Add adds x to y, which is at least as long.
+func Add(x, y []float64) {
+	y = y[:len(x)]
+	if fast && len(x) > 0 {
+		addAVX2(&x[0], &y[0], len(x))
+		return
+	}
+	add(x, y)
+}
+
+// SquaredDistance returns the sum of (x_i - y_i)^2 over the entries of x, from
+// first to last; y is at least as long.
+func SquaredDistance(x, y []float64) float64 {
+	y = y[:len(x)]
+	sum := 0.0
+	for k, v := range x {
+		e := v - y[k]
+		sum += float64(e * e)
+	}
+	return sum
+}
+
+// Distances sets out, of ld entries, to f times the squared distances from a to the columns of bt, a len(a) x ld matrix; ld is a
+// multiple of four. Each is summed from the first entry to the last, as by SquaredDistance.
+func Distances(f float64, a, bt []float64, ld int, out []float64) {
+	out = out[:ld]
+	if len(a) == 0 {
+		clear(out)
+		return
+	}
+	bt = bt[:len(a)*ld]
+	if fast && ld > 0 {
+		distancesAVX2(f, &a[0], len(a), &bt[0], ld, &out[0])
+		return
+	}
+	distances(f, a, bt, ld, out)
+}
+
+// Scatter adds f mass_e times row src_e of X to row dst_e of Y, for every arc e in turn. Rows have the given width; those of X
+// begin ldx entries apart, those of Y ldy. src and dst name rows that are there (not checked).
+func Scatter(f float64, mass []float64, src, dst []int32, x []float64, ldx int, y []float64, ldy, width int) {
+	src, dst = src[:len(mass)], dst[:len(mass)]
+	if fast && len(mass) > 0 && width > 0 {
+		scatterAVX2(f, &mass[0], &src[0], &dst[0], len(mass), &x[0], ldx, &y[0], ldy, width)
+		return
+	}
+	for e, m := range mass {
+		axpy(float64(f*m), x[int(src[e])*ldx:][:width], y[int(dst[e])*ldy:][:width])
+	}
+}
+
+// MulDense adds B X to out, for a rows x inner matrix B whose entry (i, k) stands at i rowStep + k step, so that B
+// may be the transpose of what is stored. Rows of X begin ldx entries apart, those of out ld; the first width columns
+// count, a multiple of four. Four products are added at a time, as by Axpy4.
+func MulDense(b []float64, rowStep, step, rows, inner int, x []float64, ldx int, out []float64, ld, width int) {
+	if rows <= 0 || inner <= 0 || width <= 0 {
+		return
+	}
+	b, x, out = b[:(rows-1)*rowStep+(inner-1)*step+1], x[:(inner-1)*ldx+width], out[:(rows-1)*ld+width]
+	if fast {
+		denseAVX2(&b[0], 8*rowStep, 8*step, rows, inner, &x[0], 8*ldx, &out[0], 8*ld, width)
+		return
+	}
+	dense(b, rowStep, step, rows, inner, x, ldx, out, ld, width)
+}
+
+// MulEqual adds C X to out for a matrix whose entries are f or zero: those of row i stand in the columns
+// col[rowPtr[i]:rowPtr[i+1]]. Rows of X and out have ld entries, a multiple of four; X has a row for every column of
+// C (not checked). f times the sum of rows of X is added, by fours, the rest by two and alone.
+func MulEqual(f float64, rowPtr, col []int32, x, out []float64, ld int) {
+	rows := len(rowPtr) - 1
+	out = out[:rows*ld]
+	if fast && len(out) > 0 && len(col) > 0 {
+		equalAVX2(f, &rowPtr[0], &rowPtr[rows], &col[0], &x[0], &out[0], ld, 8*ld)
+		return
+	}
+	equal(f, rowPtr, col, x, out, ld)
+}
+
+// MulSparse is MulEqual for a matrix that has val[k] in column col[k]; rows of X are added one after the other.
+func MulSparse(rowPtr, col []int32, val, x, out []float64, ld int) {
+	rows := len(rowPtr) - 1
+	out, val = out[:rows*ld], val[:len(col)]
+	if fast && len(out) > 0 && len(col) > 0 {
+		sparseAVX2(&rowPtr[0], &rowPtr[rows], &col[0], &val[0], &x[0], &out[0], ld, 8*ld)
+		return
+	}
+	sparse(rowPtr, col, val, x, out, ld)
+}
+
+// Moments sets cp to C p and c2p to (C o C) p for a symmetric matrix C with len(p) rows of stride ld, a multiple of
+// four and at least len(p). cp and c2p have ld entries. Each is summed from the first column to the last.
+func Moments(c []float64, ld int, p, cp, c2p []float64) {
+	cp, c2p = cp[:ld], c2p[:ld]
+	clear(cp)
+	clear(c2p)
+	if len(p) == 0 {
+		return
+	}
+	c = c[:len(p)*ld]
+	if fast {
+		momentsAVX2(&c[0], ld, len(p), &p[0], &cp[0], &c2p[0])
+		return
+	}
+	moments(c, ld, p, cp, c2p)
+}
+
+// Price looks for a row of costs with an entry c_ij - v_j < -eps - pi_i, from row i on and around. It returns the row, the first
+// of its columns with the least c_ij - v_j, and how many rows without one were seen, those of clean included;
+// col is -1 when that is all of them. There is a row for every entry of pi and a column for every one of v; rows of c have stride ld.
+func Price(c []float64, ld int, v, pi []float64, eps float64, i, clean int) (row, col, seen int) {
+	rows, cols := len(pi), len(v)
+	if clean >= rows || cols == 0 {
+		return i, -1, clean
+	}
+	c = c[:(rows-1)*ld+cols]
+	if fast && uint(i) < uint(rows) {
+		return priceAVX2(&c[0], 8*ld, rows, cols, &v[0], &pi[0], -eps, i, clean)
+	}
+	return price(c, ld, v, pi, eps, i, clean)
+}
+
+// Least returns the first index with the least c_j - v_j among those below limit, or -1 if none is; v is as long as c.
+func Least(c, v []float64, limit float64) int {
+	if fast && len(c) > 0 {
+		pi := [1]float64{}
+		_, j, _ := priceAVX2(&c[0], 0, 1, len(c), &v[:len(c)][0], &pi[0], limit, 0, 0)
+		return j
+	}
+	return least(c, v[:len(c)], limit)
+}
+
+// Shift adds sigma to x_k for every bit k of word. x has 64 entries at least.
+func Shift(x []float64, word uint64, sigma float64) {
+	x = x[:64]
+	if fast && word != 0 {
+		shiftAVX2(&x[0], word, sigma)
+		return
+	}
+	shift(x, word, sigma)
+}
+
+// Sweep is a sweep of Sinkhorn's algorithm over the rows of a kernel K with stride ld, a multiple of four: for every row with w_i != 0
+// it sets a_i to w_i / <k_i, b> and adds a_i k_i to col, until such a quotient is not in [low, high]. err is the sum of
+// |a_i <k_i, b> - w_i| with the a from before, done the number of rows it went over.
+func Sweep(k []float64, ld int, w, a, b, col []float64, low, high float64) (err float64, done int) {
+	rows := len(w)
+	k, a, b, col = k[:rows*ld], a[:rows], b[:ld], col[:ld]
+	if fast && len(k) > 0 {
+		return sweepAVX2(&k[0], ld, rows, &w[0], &a[0], &b[0], &col[0], low, high)
+	}
+	return sweep(k, ld, w, a, b, col, low, high)
+}
+
+// ExpRow sets dst to exp(x_j + (c + y_j)), Exp of each; x and y are at least as long.
+func ExpRow(dst, x, y []float64, c float64) {
+	x, y = x[:len(dst)], y[:len(dst)]
+	if fast && len(dst) > 0 {
+		expRowAVX2(&dst[0], &x[0], &y[0], c, len(dst), &expTable[0])
+		return
+	}
+	expRow(dst, x, y, c)
+}
+
+// Tilt adds (f + g_j) + (times p_j - base_j) to row_j; g, p and base are at least as long as row.
+func Tilt(f float64, g []float64, times float64, p, base, row []float64) {
+	g, p, base = g[:len(row)], p[:len(row)], base[:len(row)]
+	if fast && len(row) > 0 {
+		tiltAVX2(f, &g[0], times, &p[0], &base[0], &row[0], len(row))
+		return
+	}
+	tilt(f, g, times, p, base, row)
+}
+
+// MulSum multiplies x by c y, entry by entry, and returns the sum. Its length is a multiple of four, y is at least as long. Lane k of
+// four sums the entries at k, k+4 and so on; lanes are added as (0 + 1) + (2 + 3).
+func MulSum(c float64, y, x []float64) float64 {
+	y = y[:len(x)]
+	if fast && len(x) > 0 {
+		return mulSumAVX2(c, &y[0], &x[0], len(x))
+	}
+	return mulSum(c, y, x)
+}
+
+// Distance1 returns the sum of |x_k - y_k| in four lanes, as MulSum has them; lengths are as there.
+func Distance1(x, y []float64) float64 {
+	y = y[:len(x)]
+	if fast && len(x) > 0 {
+		return distance1AVX2(&x[0], &y[0], len(x))
+	}
+	return distance1(x, y)
+}

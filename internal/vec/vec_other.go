@@ -1,0 +1,43 @@
+//go:build !amd64 || purego
+
+package vec
+
+// fast is false where there are no kernels in assembly: what follows is never called.
+const fast = false
+
+func axpyAVX2(f float64, x *float64, y *float64, n int) { panic("vec") }
+func axpy4AVX2(c0 float64, c1 float64, c2 float64, c3 float64, x0 *float64, x1 *float64, x2 *float64, x3 *float64, y *float64, n int) {
+	panic("vec")
+}
+func dotAVX2(x *float64, y *float64, n int) float64     { panic("vec") }
+func lerpAVX2(f float64, x *float64, y *float64, n int) { panic("vec") }
+func scaleAVX2(f float64, x *float64, n int)            { panic("vec") }
+func addAVX2(x *float64, y *float64, n int)             { panic("vec") }
+func scatterAVX2(f float64, mass *float64, src *int32, dst *int32, arcs int, x *float64, ldx int, y *float64, ldy int, width int) {
+	panic("vec")
+}
+func denseAVX2(b *float64, rowStep int, step int, rows int, inner int, x *float64, ldx int, out *float64, ld int, width int) {
+	panic("vec")
+}
+func equalAVX2(f float64, rowPtr *int32, rowEnd *int32, col *int32, x *float64, out *float64, ld int, stride int) {
+	panic("vec")
+}
+func sparseAVX2(rowPtr *int32, rowEnd *int32, col *int32, val *float64, x *float64, out *float64, ld int, stride int) {
+	panic("vec")
+}
+func priceAVX2(c *float64, ld int, rows int, cols int, v *float64, pi *float64, negEps float64, i int, clean int) (row int, col int, seen int) {
+	panic("vec")
+}
+func shiftAVX2(x *float64, word uint64, sigma float64)                              { panic("vec") }
+func momentsAVX2(c *float64, ld int, n int, p *float64, cp *float64, c2p *float64)  { panic("vec") }
+func distancesAVX2(f float64, a *float64, d int, bt *float64, ld int, out *float64) { panic("vec") }
+func sweepAVX2(k *float64, ld int, rows int, w *float64, a *float64, b *float64, col *float64, low float64, high float64) (err float64, done int) {
+	panic("vec")
+}
+func expRowAVX2(dst *float64, x *float64, y *float64, c float64, n int, table *float64) { panic("vec") }
+
+func tiltAVX2(f float64, v *float64, times float64, p *float64, base *float64, row *float64, n int) {
+	panic("vec")
+}
+func mulSumAVX2(c float64, y *float64, x *float64, n int) float64 { panic("vec") }
+func distance1AVX2(x *float64, y *float64, n int) float64         { panic("vec") }
