@@ -22,11 +22,11 @@ import (
 //
 //go:embed go.mod go.sum
 //go:embed ot/*.go ot/*/*.go gdl/*.go baselines/*/*.go eval/*.go
-//go:embed datasets/*.go datasets/*/*.go internal/*/*.go experiments/*.go
+//go:embed datasets/*.go datasets/*/*.go internal/*/*.go internal/vec/*.s experiments/*.go
 var sources embed.FS
 
 // SourceFiles lists the files whose content [Sources] stands for, sorted: go.mod, go.sum and
-// the Go files of all packages that decide numbers, whatever the system they are for, without tests and
+// the Go and assembly files of all packages that decide numbers, whatever the system they are for, without tests and
 // packages that serve tests (named ...test). Paths are relative to the module's root.
 func SourceFiles() []string {
 	var files []string

@@ -24,6 +24,7 @@ import (
 	"ogdl/eval"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/vec"
 )
 
 // Names of the arrays beside a dictionary's own in a cell's npz.
@@ -53,7 +54,7 @@ func compute(ctx context.Context, c *cell, lib *library, timeout time.Duration, 
 	}
 	ctx, watch, stop := newStopwatch(ctx, timeout)
 	defer stop()
-	t := &record.Timing{ID: c.id, Started: started.UTC(), CPU: processor()}
+	t := &record.Timing{ID: c.id, Started: started.UTC(), CPU: processor(), Kernels: vec.Kernels()}
 	t.Host, _ = os.Hostname() // only informs
 	arrays, err := guarded(ctx, c, lib, watch, r, t)
 	var packed []byte

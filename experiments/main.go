@@ -25,6 +25,7 @@ import (
 	"time"
 
 	"ogdl/internal/record"
+	"ogdl/internal/vec"
 )
 
 // Exit codes.
@@ -338,7 +339,7 @@ func printVersion(w io.Writer) {
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		version = info.Main.Version
 	}
-	fmt.Fprintf(w, "ogdl %s\nsources %s\nrevision %s\n%s %s\n", version, where.Sources, cmp.Or(where.Revision, "not known to this build"), where.GoVersion, where.GOARCH)
+	fmt.Fprintf(w, "ogdl %s\nsources %s\nrevision %s\n%s %s\nkernels %s\n", version, where.Sources, cmp.Or(where.Revision, "not known to this build"), where.GoVersion, where.GOARCH, vec.Kernels())
 }
 
 // folder is where a configuration's tables go.

@@ -13,6 +13,7 @@ import (
 
 	"ogdl/datasets/loader"
 	"ogdl/internal/record"
+	"ogdl/internal/vec"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -124,14 +125,14 @@ func stateOf(store reader, c *cell, r *record.Record) state {
 }
 
 // measuredHere reports whether a cell's timing was taken on this machine: on a host
-// of this name with this processor.
+// of this name with this processor and these kernels.
 func measuredHere(store reader, id string) bool {
 	t, _, err := store.Timing(id)
 	if err != nil || t == nil || t.Embed == nil {
 		return false
 	}
 	host, err := os.Hostname()
-	return err == nil && t.Host == host && t.CPU == processor()
+	return err == nil && t.Host == host && t.CPU == processor() && t.Kernels == vec.Kernels()
 }
 
 // checkDigests makes cells pending whose record was computed on other data than

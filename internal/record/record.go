@@ -114,8 +114,9 @@ type Timing struct {
 	Host    string    `json:"host"`
 	Started time.Time `json:"started"`
 
-	CPU   string      `json:"cpu,omitempty"`   // model of the processor, where it can be told
-	Embed *EmbedTimes `json:"embed,omitempty"` // of a cell that times embeddings; nil for others
+	CPU     string      `json:"cpu,omitempty"`     // model of the processor, where it can be told
+	Kernels string      `json:"kernels,omitempty"` // the loops over vectors: "avx2" or "go"; "" in older ones
+	Embed   *EmbedTimes `json:"embed,omitempty"`   // of a cell that times embeddings; nil for others
 }
 
 // EmbedTimes sums up how long single graphs took to embed, one at a time on one thread.
