@@ -23,7 +23,7 @@ func (s *Space) addRow(alpha float64, i int, out []float64) {
 	}
 	lo, hi := int(s.rowPtr[i]), int(s.rowPtr[i+1])
 	if s.unit != 0 {
-		alpha *= s.unit
+		alpha = float64(alpha * s.unit)
 		for _, c := range s.col[lo:hi] {
 			out[c] += alpha
 		}
