@@ -253,22 +253,30 @@ func TestWeightsBetweenVisits(t *testing.T) {
 	}
 }
 
+// TestBlockModelsAreToldApart takes the median of three draws: single ones end at a Rand Index of 0.85 to 1, and
+// rounding alone moves them.
 func TestBlockModelsAreToldApart(t *testing.T) {
-	graphs, classes := blocks(source(20), 12)
-	init, _, err := InitFixedOrder(graphs, 8, 6, 1, source(21))
-	if err != nil {
-		t.Fatal(err)
+	got := map[string][]float64{}
+	for draw := range uint64(3) {
+		graphs, classes := blocks(source(20+100*draw), 12)
+		init, _, err := InitFixedOrder(graphs, 8, 6, 1, source(21+100*draw))
+		if err != nil {
+			t.Fatal(err)
+		}
+		set := Settings{Transport: Transport{Gamma: 0.01, Outer: 10}, Warm: true, Epochs: 15, ZAdam: Visited, ZSteps: 5}
+		r := must(Train(context.Background(), graphs, init, &set, source(22+100*draw)))
+		var w []float64
+		for _, e := range must(r.Model.Embed(context.Background(), graphs, &EmbedSettings{Transport: Transport{Gamma: 0.01}}, 2)) {
+			w = append(w, e.W...)
+		}
+		for name, x := range map[string][]float64{"trained": r.W, "embedded": w} {
+			c := must(eval.KMeans(x, len(graphs), 8, 3, nil, source(23)))
+			got[name] = append(got[name], eval.RandIndex(classes, c.Labels))
+		}
 	}
-	set := Settings{Transport: Transport{Gamma: 0.01, Outer: 10}, Warm: true, Epochs: 15, ZAdam: Visited, ZSteps: 5}
-	r := must(Train(context.Background(), graphs, init, &set, source(22)))
-	var w []float64
-	for _, e := range must(r.Model.Embed(context.Background(), graphs, &EmbedSettings{Transport: Transport{Gamma: 0.01}}, 2)) {
-		w = append(w, e.W...)
-	}
-	for name, x := range map[string][]float64{"trained": r.W, "embedded": w} {
-		c := must(eval.KMeans(x, len(graphs), 8, 3, nil, source(23)))
-		if ri := eval.RandIndex(classes, c.Labels); ri < 0.95 {
-			t.Errorf("%s weights: Rand Index %v", name, ri)
+	for name, ri := range got {
+		if slices.Sort(ri); ri[1] < 0.95 {
+			t.Errorf("%s weights: Rand Indices %v", name, ri)
 		}
 	}
 }

@@ -15,8 +15,8 @@ type Settings struct {
 	// Default 1e-9; negative: never.
 	TolRel float64
 	// TolAbs stops when an iteration changes the objective by less than TolAbs, with
-	// the same exceptions. Zero: 1e-9 of the sum of both graphs' [Space.Scale];
-	// negative: never. A number given here is in the unit of the objective, and does
+	// the same exceptions. Zero: 1e-9 of the sum of both graphs' [Space.Scale], of
+	// which at most 1000 times the structures' share counts; negative: never. A number given here is in the unit of the objective, and does
 	// not follow the graphs' scale.
 	TolAbs float64
 	// MaxIter caps the iterations of one start. Default 10000.

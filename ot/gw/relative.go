@@ -13,12 +13,14 @@ func (s *Space) Relative(from []float64, dst *Space) {
 	if len(from) != s.d {
 		panic(fmt.Sprintf("gw: Relative: a point of dimension %d for features of dimension %d", len(from), s.d))
 	}
-	a, of := grow(dst.a, len(s.a)), s.a
+	a, at, of := grow(dst.a, len(s.a)), grow(dst.at, len(s.at)), s.a
 	*dst = *s
-	dst.a = a
+	dst.a, dst.at = a, at
 	for i := 0; i < len(of); i += s.d {
 		for j, x := range from {
 			a[i+j] = of[i+j] - x
 		}
 	}
+	clear(at)
+	transpose(a, s.d, s.n, s.d, at, s.ld)
 }

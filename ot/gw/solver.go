@@ -262,13 +262,23 @@ func (s *Solver) Descend(ctx context.Context, set *Settings) (Status, int) {
 		rules = *set
 	}
 	if rules.TolAbs == 0 {
-		rules.TolAbs = 1e-9 * (s.x.Scale(s.alpha) + s.y.Scale(s.alpha))
+		rules.TolAbs = 1e-9 * s.scale()
 	}
 	return rules.Iterate(ctx, s.Value(), func() (float64, bool) {
 		s.direction()
 		full := s.step()
 		return s.Value(), full
 	})
+}
+
+// scale is the size of the two graphs in the unit of the objective, of which at most 1000 times that of the structures
+// counts: labels so large that no mass may change them say nothing of the structures' objective.
+func (s *Solver) scale() float64 {
+	size := s.x.Scale(s.alpha) + s.y.Scale(s.alpha)
+	if s.fconst > 0 {
+		size = min(size, 1000*s.fconst)
+	}
+	return size
 }
 
 func (s *Solver) mustBeBound(method string) {
