@@ -113,10 +113,10 @@ func (p *plan) expect(c *config, further *confirmation, known *knowledge) {
 		configurations := c.configurations(r)
 		var sum float64
 		for _, x := range configurations {
-			sum += costOf(x) * known.seconds.basis(kindOfCell(x)).ratio
+			sum += float64(costOf(x) * known.seconds.basis(kindOfCell(x)).ratio)
 		}
 		n := len(configurations)
-		p.furtherSeconds += sum / float64(n) * float64(min(2, n)*c.confirm*len(c.seeds))
+		p.furtherSeconds += float64(sum / float64(n) * float64(min(2, n)*c.confirm*len(c.seeds)))
 	}
 }
 

@@ -192,7 +192,7 @@ func (l *flexible) costOf(v int32) float64 {
 // rounding must not choose among them.
 func (l *flexible) entering(bland bool) (enter int32, reduced float64) {
 	enter, reduced = -1, 0
-	tie := 1e-12 * l.scale
+	tie := float64(1e-12 * l.scale)
 	u, t := l.dual[:l.n], l.dual[l.n:l.lines]
 	for k, tk := range t {
 		row := l.g[k*l.ld : k*l.ld+l.n]
