@@ -129,13 +129,13 @@ func (f *forecast) remaining() time.Duration {
 	ratio := func(k kindKey) float64 { return max(least[k], f.ratio(k)) }
 	var together, alone float64
 	for k, model := range f.cells {
-		together += max(0, model) * ratio(k)
+		together += float64(max(0, model) * ratio(k))
 	}
 	for k, model := range f.alone {
-		alone += max(0, model) * ratio(k)
+		alone += float64(max(0, model) * ratio(k))
 	}
 	for _, m := range f.matrices {
-		together += m.missing * m.model * ratio(m.kind)
+		together += float64(m.missing * m.model * ratio(m.kind))
 	}
 	for c, since := range f.running {
 		switch spent := min(now.Sub(since).Seconds(), 0.95*costOf(c)*ratio(kindOfCell(c))); {
