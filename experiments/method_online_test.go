@@ -156,7 +156,7 @@ func TestOnlineResumes(t *testing.T) {
 	for range 3 {
 		ctx, cancel := context.WithCancel(context.Background())
 		stop = cancel
-		s.runContext(ctx, exitInterrupted, "-workers", "1")
+		s.runContext(ctx, exitInterrupted, "-workers", "1", "-filter", "batch=1") // the longer stream
 		cancel()
 		if len(s.checkpoints()) == 0 {
 			t.Fatal("nothing was kept")
