@@ -239,7 +239,6 @@ func TestShardFlags(t *testing.T) {
 		{"-shard 0/3 -cell 0123", "leave out -shard"},
 		{"-plan -list", "give one of them"},
 		{"-plan -report", "give one of them"},
-		{"-plan -force", "-plan computes nothing"},
 		{"-json", "belong to -plan"},
 		{"-limit 1h", "belong to -plan"},
 		{"-plan -limit -1h", "must be a time above 0"},
