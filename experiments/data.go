@@ -295,12 +295,18 @@ func (l *library) unused(c *cell, d *datasets.Dataset) []string {
 	if !d.UnusedEdges {
 		return nil
 	}
-	const text = `its edges have attributes, which are not used (edge_weights = "none")`
 	if l.tell != nil {
-		l.tell(c.dataset + ": " + text)
+		name := c.dataset
+		if c.own != nil {
+			name = c.own.written // two folders may have one name
+		}
+		l.tell(name + ": " + edgesUnused)
 	}
-	return []string{text}
+	return []string{edgesUnused}
 }
+
+// edgesUnused is the note on a data set with more in its files than is read.
+const edgesUnused = `its edges have attributes, which are not used (edge_weights = "none")`
 
 // find says whether a cell's data are there, without opening them: nil, or an error that wraps
 // loader.ErrMissing or says what else is wrong with the place.

@@ -314,7 +314,7 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 			args = append(args, "-set", "mu = 0.01")
 		}
 		text := embedIn(exitOK, args...)
-		if !strings.Contains(text, "not a cell's") || !strings.Contains(text, "settings: representation=shortest_path") {
+		if !strings.Contains(text, "not a cell's") || !strings.Contains(text, "settings: representation=shortest_path") || strings.Count(text, "edge_weights=") != 1 {
 			t.Error(text)
 		}
 		got := readArrays(t, filepath.Join(s.dir, name+"_out.npz"))
@@ -323,7 +323,7 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 		}
 	}
 	for set, want := range map[string]string{
-		"representatoin=adjacency": "did you mean representation?", "epochs=3": "unknown key", "lambda=-1": "must be", "lambda": "must be key=value",
+		"representatoin=adjacency": "did you mean representation?", "representation=shortest-path": "did you mean shortest_path?", "epochs=3": "unknown key", "lambda=-1": "must be", "lambda": "must be key=value",
 		"features=labels": "the dictionary has 0",
 	} {
 		if text := embedIn(exitFatal, "-dict", filepath.Join(s.dir, "plain.npz"), "-out", filepath.Join(s.dir, "none"), "-set", set); !strings.Contains(text, want) {

@@ -191,6 +191,28 @@ func (t *clause) matches(c *cell) bool {
 	return x >= y
 }
 
+// suggest names the value nearest to one that no cell has.
+func (f filter) suggest(cells []*cell) string {
+	for _, t := range f {
+		var known []string
+		for _, x := range cells {
+			for _, k := range x.field(t.key) {
+				if !slices.Contains(known, k) {
+					known = append(known, k)
+				}
+			}
+		}
+		for _, w := range t.want {
+			if t.op == "=" && !slices.ContainsFunc(known, func(k string) bool { return same(k, w) }) {
+				if hint := didYouMean(w, known); hint != "" {
+					return hint
+				}
+			}
+		}
+	}
+	return ""
+}
+
 // same compares as numbers where both are, else as a pattern.
 func same(got, want string) bool {
 	x, errX := strconv.ParseFloat(got, 64)

@@ -101,7 +101,7 @@ func parseFlags(args []string, ms []method, stdout io.Writer) (*options, error) 
 		return nil, err
 	}
 	if f.NArg() > 0 {
-		return nil, fmt.Errorf("unexpected argument %q; allowed: flags, or embed as the first argument", f.Arg(0))
+		return nil, fmt.Errorf("unexpected argument %q; allowed: flags, or embed as the first argument%s", f.Arg(0), didYouMean(f.Arg(0), []string{"embed"}))
 	}
 	var err error
 	if o.shard, err = parseShard(*part); err != nil {
@@ -138,7 +138,7 @@ func (o *options) check() error {
 	case o.workers < 1:
 		return fmt.Errorf("-workers %d: must be at least 1", o.workers)
 	case o.rerun != "" && o.rerun != "failed":
-		return fmt.Errorf("-rerun %q: must be \"failed\"", o.rerun)
+		return fmt.Errorf("-rerun %q: must be \"failed\"%s", o.rerun, didYouMean(o.rerun, []string{"failed"}))
 	case o.rerun != "" && o.force:
 		return errors.New("-rerun and -force contradict each other: one computes failed cells only, the other all")
 	case o.cell != "" && (o.rerun != "" || o.force || o.filter != ""):

@@ -81,6 +81,17 @@ func (c *config) folders() []*own {
 	return out
 }
 
+// keys lists the keys of a block that are in no pair.
+func (b *block) keys() []string {
+	var out []string
+	for _, a := range b.axes {
+		if len(a.keys) == 1 {
+			out = append(out, a.keys[0])
+		}
+	}
+	return out
+}
+
 // values lists what a block gives a key.
 func (b *block) values(key string) []any {
 	var out []any
@@ -142,7 +153,7 @@ func (c *config) beside() string {
 
 // know finds the user's folders of a configuration and the digests of their graphs. A run reads them
 // all, keeping the graphs for its cells; for the others a digest is enough that is remembered from a reading of
-// the same files. Of data that are not there a run and a report take the digest
+// the same files. Of data that are not there all but -list take the digest
 // last read there: what is done stays. What is not known is told to w.
 func (l *library) know(ctx context.Context, o *options, c *config, w io.Writer) error {
 	run := !o.list && !o.report && (!o.plan || o.calibrate)
@@ -151,7 +162,7 @@ func (l *library) know(ctx context.Context, o *options, c *config, w io.Writer) 
 			return err
 		}
 		x.find(c.beside(), l.dir)
-		if err := l.knowOne(ctx, x, run, run || o.report); err != nil {
+		if err := l.knowOne(ctx, x, run, !o.list); err != nil {
 			return err
 		}
 		if x.unknown != nil && !run { // the cells of a run tell it themselves

@@ -55,6 +55,18 @@ func TestTwoFoldersOfOneName(t *testing.T) {
 	}
 	s.run(exitOK)
 	s.wantErr("2 done already, 0 to compute")
+	// While the data are away the plan is that of the run.
+	away := filepath.Join(s.dir, "away")
+	if err := os.Rename(filepath.Join(s.dir, "a"), away); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitOK, "-plan")
+	s.wantOut("2 cells, 2 done, 0 to compute")
+	s.run(exitOK)
+	s.wantErr("2 done already, 0 to compute", "kept without comparing")
+	if err := os.Rename(away, filepath.Join(s.dir, "a")); err != nil {
+		t.Fatal(err)
+	}
 
 	// Both in one configuration: two rows, and a word on why.
 	s.write("grid.toml", ownAt("a/OWN", "b/OWN"))

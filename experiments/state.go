@@ -308,7 +308,7 @@ func selectCells(o *options, c *config, f filter, grid, confirming []*cell) ([]*
 	}
 	out := f.pick(all)
 	if len(out) == 0 {
-		return nil, fmt.Errorf("-filter %q: none of the %d cells of %s matches", o.filter, len(all), c.name)
+		return nil, fmt.Errorf("-filter %q: none of the %d cells of %s matches%s", o.filter, len(all), c.name, f.suggest(all))
 	}
 	return o.shard.pick(out), nil
 }

@@ -34,7 +34,8 @@ func TestSuggestions(t *testing.T) {
 	s := newSession(t, tiny)
 	for want, args := range map[string][]string{
 		"did you mean -report?": {"-reprot"}, "did you mean lambda?": {"-filter", "lamda=0"}, "did you mean clustering?": {"-config", "clusterin.toml"},
-		"did you mean GWF-r?": {"-help", "GWFr"},
+		"did you mean GWF-r?": {"-help", "GWFr"}, "did you mean embed?": {"emebd"}, "did you mean failed?": {"-rerun", "faled"},
+		"matches; did you mean GDL?": {"-list", "-filter", "method=GLD"}, "matches; did you mean random?": {"-list", "-filter", "lambda=0 init=randon"},
 	} {
 		s.run(exitFatal, args...)
 		s.wantErr(want)
