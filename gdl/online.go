@@ -39,7 +39,7 @@ func Skip(ctx context.Context, src Source, n int64) error {
 			if errors.Is(err, io.EOF) {
 				err = io.ErrUnexpectedEOF
 			}
-			return fmt.Errorf("gdl: graph %d of the stream: %w", k+1, err)
+			return fmt.Errorf("gdl: graph %d (from 0) of the stream: %w", k, err)
 		}
 	}
 	return nil
@@ -280,7 +280,7 @@ func (o *Online) Run(ctx context.Context, src Source, limit int64) (int64, error
 				break
 			}
 			if err != nil {
-				return done, fmt.Errorf("gdl: graph %d of the stream: %w", o.graphs+int64(len(o.pending))+1, err)
+				return done, fmt.Errorf("gdl: graph %d (from 0) of the stream: %w", o.graphs+int64(len(o.pending)), err)
 			}
 			o.pending = append(o.pending, g)
 		}

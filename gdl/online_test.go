@@ -268,7 +268,7 @@ func TestOnlineErrorsLeaveTheStateAlone(t *testing.T) {
 		}
 		return graphs[5+min(calls, 2)+max(calls-3, 0)], nil
 	})
-	if n, err := o.Run(ctx, src, 0); n != 0 || !errors.Is(err, broken) || !strings.Contains(err.Error(), "graph 8 of the stream") {
+	if n, err := o.Run(ctx, src, 0); n != 0 || !errors.Is(err, broken) || !strings.Contains(err.Error(), "graph 7 (from 0) of the stream") {
 		t.Errorf("a broken source: %d steps, %v", n, err)
 	}
 	if !bytes.Equal(checkpoint(t, o), before) {
