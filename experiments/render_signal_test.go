@@ -45,16 +45,6 @@ func hang(t *testing.T, path string) (entered chan struct{}) {
 	return entered
 }
 
-// timings are the files of the cells' times: reports read them.
-func (s *session) timings() []string {
-	s.t.Helper()
-	files, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.timing.json"))
-	if err != nil || len(files) == 0 {
-		s.t.Fatalf("%d timings: %v", len(files), err)
-	}
-	return files
-}
-
 // report is what stands in the folder of tables.
 func (s *session) report() map[string]string {
 	return filesBelow(s.t, filepath.Join(s.dir, "out", "grid"), func(string) bool { return false })
