@@ -2,16 +2,19 @@
 // levels that clusterings without any information reach; and correlations of two lists of numbers.
 package eval
 
-import "fmt"
+import (
+	"fmt"
+	"math"
+)
 
 // RandIndex returns the share of pairs of items on which two labellings agree: together in
 // both, or apart in both (Rand 1971). It lies in [0, 1], is symmetric, and ignores which
 // integers name the clusters; it is not adjusted for chance (see AdjustedRandIndex,
 // OneClusterRI and IndependentRI). Fewer than two items have no pairs; their index is 1.
 //
-// The pairs are counted exactly, from the contingency table, in O(n + clusters of a x
+// Labels are of type int or uint16. The pairs are counted exactly, from the contingency table, in O(n + clusters of a x
 // clusters of b). It panics if the lengths differ.
-func RandIndex(a, b []int) float64 {
+func RandIndex[L label](a, b []L) float64 {
 	p := countPairs(a, b)
 	if p.all() == 0 {
 		return 1
@@ -24,7 +27,7 @@ func RandIndex(a, b []int) float64 {
 // same cluster sizes, negative (at least -0.5) below that. Two labellings without any pair that only one of them puts
 // together are equal, so that their index is 1, trivial clusterings included. Cost and panics
 // are those of RandIndex.
-func AdjustedRandIndex(a, b []int) float64 {
+func AdjustedRandIndex[L label](a, b []L) float64 {
 	p := countPairs(a, b)
 	if p.onlyA == 0 && p.onlyB == 0 {
 		return 1
@@ -57,35 +60,70 @@ type pairs struct{ both, onlyA, onlyB, neither int64 }
 
 func (p pairs) all() int64 { return p.both + p.onlyA + p.onlyB + p.neither }
 
-func countPairs(a, b []int) pairs {
+// label is what may name a cluster.
+type label interface{ ~int | ~uint16 }
+
+func countPairs[L label](a, b []L) pairs {
 	if len(a) != len(b) {
 		panic(fmt.Sprintf("eval: labels of %d and %d items", len(a), len(b)))
 	}
-	da, ka := dense(a)
-	db, kb := dense(b)
-	inA, inB := make([]int64, ka), make([]int64, kb)
+	ka, kb := bound(a), bound(b)
+	// Labels that name few clusters from 0 on index a table themselves; others are renamed first.
+	if size := 4*len(a) + 64; ka > size || kb > size || ka*kb > size {
+		da, na := dense(a)
+		db, nb := dense(b)
+		return contingency(da, db, na, nb)
+	}
+	return contingency(a, b, ka, kb)
+}
+
+// bound is one more than the largest label, or the most there can be if one is negative.
+func bound[L label](labels []L) int {
+	top := 0
+	for _, l := range labels {
+		if l < 0 {
+			return math.MaxInt
+		}
+		top = max(top, int(l))
+	}
+	if top == math.MaxInt {
+		return top
+	}
+	return top + 1
+}
+
+// contingency counts pairs from labels 0..ka-1 and 0..kb-1.
+func contingency[L label](a, b []L, ka, kb int) pairs {
+	var together [3][64]int64 // of few clusters, which are most, without an allocation
+	count := func(k, n int) []int64 {
+		if n <= len(together[k]) {
+			return together[k][:n]
+		}
+		return make([]int64, n)
+	}
+	inA, inB := count(0, ka), count(1, kb)
 	// A map where the table would be larger than the items it counts.
 	var both int64
 	if ka*kb <= 4*len(a)+64 {
-		table := make([]int64, ka*kb)
-		for i := range da {
-			table[da[i]*kb+db[i]]++
+		table := count(2, ka*kb)
+		for i := range a {
+			table[int(a[i])*kb+int(b[i])]++
 		}
 		for _, c := range table {
 			both += c * (c - 1) / 2
 		}
 	} else {
-		table := make(map[[2]int]int64)
-		for i := range da {
-			table[[2]int{da[i], db[i]}]++
+		table := make(map[[2]L]int64)
+		for i := range a {
+			table[[2]L{a[i], b[i]}]++
 		}
 		for _, c := range table {
 			both += c * (c - 1) / 2
 		}
 	}
-	for i := range da {
-		inA[da[i]]++
-		inB[db[i]]++
+	for i := range a {
+		inA[a[i]]++
+		inB[b[i]]++
 	}
 	var togetherA, togetherB int64
 	for _, c := range inA {
@@ -104,8 +142,8 @@ func countPairs(a, b []int) pairs {
 }
 
 // dense renames labels to 0..k-1 in the order in which they appear.
-func dense(labels []int) (renamed []int, k int) {
-	names := make(map[int]int)
+func dense[L label](labels []L) (renamed []int, k int) {
+	names := make(map[L]int)
 	renamed = make([]int, len(labels))
 	for i, l := range labels {
 		c, ok := names[l]

@@ -155,7 +155,9 @@ func work(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *recor
 		if err := cluster(ctx, t, out); err != nil {
 			return nil, err
 		}
-		r.Assignment = out.labels
+		if r.Assignment, err = record.LabelsOf(out.labels); err != nil {
+			return nil, err
+		}
 	}
 	r.Scores, r.Convergence, r.EpochLoss, r.Products = out.scores, out.convergence, out.epochLoss, t.used
 	r.Notes = append(r.Notes, out.notes...)
@@ -164,7 +166,7 @@ func work(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *recor
 	}
 	arrays := out.arrays
 	if r.Assignment != nil {
-		arrays = append(arrays, npz.Array{Name: arrayAssignment, Shape: []int{len(r.Assignment)}, Int: r.Assignment})
+		arrays = append(arrays, npz.Array{Name: arrayAssignment, Shape: []int{len(out.labels)}, Int: out.labels})
 	}
 	if err := finite(r); err != nil {
 		return nil, err

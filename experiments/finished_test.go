@@ -34,7 +34,7 @@ func TestFinishedStore(t *testing.T) {
 			Scores:      map[string]float64{"ri": 0.5 + r.Float64()/5, "ari": r.Float64() / 5, "objective": r.Float64(), "inertia": r.Float64(), "trivial_one": 0.5, "trivial_independent": 0.5},
 			Convergence: record.Convergence{Solves: 1000, Iterations: 5000, MaxGap: 1e-9}}
 		for range int(sizes[x.dataset].graphs) {
-			rec.Assignment = append(rec.Assignment, r.IntN(3))
+			rec.Assignment = append(rec.Assignment, uint16(r.IntN(3)))
 		}
 		for range 40 {
 			rec.EpochLoss = append(rec.EpochLoss, r.Float64())

@@ -82,57 +82,23 @@ func draw(ctx context.Context, o *options, c *config, grid []*cell, store reader
 	d := &drawing{folder: reports.NewFolder(dir)}
 	stderr := &d.told
 	spec := reports.Spec{Name: c.name, Table: c.table, Confirm: c.confirm}
-	var recs []record.Record
-	var timings []record.Timing
-	var blocks []record.BlockTiming
-	products, told := map[string]bool{}, contradictions{}
-	take := func(x *cell) {
-		spec.Expected = append(spec.Expected, expected(x))
-		r, _, err := store.Head(x.id)
-		if err != nil {
-			fmt.Fprintf(stderr, "left out of the tables: %v\n", err)
-		}
-		if r == nil || told.found(x, r, stderr) {
-			return
-		}
-		recs = append(recs, *r)
-		t, _, err := store.Timing(x.id)
-		if err != nil {
-			fmt.Fprintf(stderr, "left out of the times: %v\n", err)
-		}
-		if t != nil {
-			timings = append(timings, *t)
-		}
-		for _, u := range r.Products {
-			if !products[u.ID] {
-				products[u.ID] = true
-				blocks = append(blocks, blockTimings(store, u.ID, stderr)...)
-			}
-		}
-	}
-	all := func(cells []*cell) error {
-		for _, x := range cells {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			take(x)
-		}
-		return nil
-	}
-	if err := all(grid); err != nil {
+	got := &gathered{products: map[string]bool{}, told: contradictions{}}
+	if err := got.add(ctx, store, grid, stderr); err != nil {
 		return nil, err
 	}
-	of := make(map[string]*record.Record, len(recs))
-	for i := range recs {
-		of[recs[i].ID] = &recs[i]
+	of := make(map[string]*record.Record, len(got.records))
+	for i := range got.records {
+		of[got.records[i].ID] = &got.records[i]
 	}
 	further, err := c.confirmation(ctx, c.rows(grid), func(id string) *record.Record { return of[id] }, nil)
 	if err == nil {
-		err = all(further.cells)
+		err = got.add(ctx, store, further.cells, stderr)
 	}
 	if err != nil {
 		return nil, err
 	}
+	spec.Expected = got.expected
+	recs, timings, blocks := got.records, got.timings, got.blocks
 	cells := slices.Concat(grid, further.cells)
 	if len(recs) == 0 {
 		return d, fmt.Errorf("%s holds no record of the cells of %s: nothing to report; -out names the folder that a run has had as -out", store.Dir(), c.name)

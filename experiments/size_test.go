@@ -25,7 +25,7 @@ func TestReportOfOneCell(t *testing.T) {
 	c := configOf(t, "clustering")
 	x := c.cells()[0]
 	r := &record.Record{ID: x.id, Status: record.OK, Method: x.method.name, MethodVersion: x.method.version, Dataset: x.dataset, Params: x.params,
-		BaseSeed: x.seed, Repetition: x.repetition, Digest: "d", Scores: map[string]float64{"ri": 0.5, "ari": 0.1, "objective": 1}, Assignment: []int{0, 1}}
+		BaseSeed: x.seed, Repetition: x.repetition, Digest: "d", Scores: map[string]float64{"ri": 0.5, "ari": 0.1, "objective": 1}, Assignment: record.Labels{0, 1}}
 	if err := store.Put(r, &record.Timing{ID: x.id, Seconds: 1}, nil); err != nil {
 		t.Fatal(err)
 	}

@@ -98,7 +98,7 @@ func TestSurveyKeepsLittle(t *testing.T) {
 		r := &record.Record{
 			ID: c.id, Status: record.OK, Method: c.method.name, MethodVersion: c.method.version, Dataset: c.dataset,
 			Params: c.params, BaseSeed: c.seed, Repetition: c.repetition, LoaderVersion: 1,
-			Assignment: make([]int, 1000), EpochLoss: make([]float64, 40), Scores: map[string]float64{"ri": 0.5},
+			Assignment: make(record.Labels, 1000), EpochLoss: make([]float64, 40), Scores: map[string]float64{"ri": 0.5},
 		}
 		if err := store.Put(r, &record.Timing{}, []byte("arrays")); err != nil {
 			t.Fatal(err)

@@ -289,7 +289,7 @@ func TestWarnings(t *testing.T) {
 			g.recs[0].Provenance, g.recs[1].Provenance = record.Provenance{Revision: "def"}, record.Provenance{Revision: "abc"}
 		}, "2 states of the code: revision abc, revision def"},
 		{"unnamed", func(g *grid) { g.spec.Expected[1].Repetition = 0 }, "does not name"},
-		{"graphs", func(g *grid) { g.recs[1].Assignment = []int{1} }, "different numbers of graphs"},
+		{"graphs", func(g *grid) { g.recs[1].Assignment = record.Labels{1} }, "different numbers of graphs"},
 	} {
 		g := base()
 		if main := Clustering(g.spec, g.recs)[0]; strings.Contains(strings.Join(main.Notes, "\n"), "Warning") {

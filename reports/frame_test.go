@@ -57,7 +57,7 @@ func TestFrame(t *testing.T) {
 	var recs []record.Record
 	for i, alpha := range []float64{0.9, 0.5, 0.9, 0.5} {
 		recs = append(recs, record.Record{ID: []string{"aaaaaaaa", "bbbbbbbb", "cccccccc", "dddddddd"}[i], Status: record.OK, Method: "GDL", Dataset: "MUTAG",
-			Params: map[string]any{"alpha": alpha, "lambda": 0.0}, Repetition: i / 2, Scores: map[string]float64{"ri": 0.5 + 0.1*float64(i)}, Assignment: []int{0, 1, i % 2}})
+			Params: map[string]any{"alpha": alpha, "lambda": 0.0}, Repetition: i / 2, Scores: map[string]float64{"ri": 0.5 + 0.1*float64(i)}, Assignment: record.Labels{0, 1, uint16(i % 2)}})
 	}
 	same := func(recs []record.Record, framed Spec) {
 		t.Helper()

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"cmp"
-	"maps"
 	"math"
 	"reflect"
 	"slices"
@@ -298,12 +297,15 @@ func meanSizes(recs []*record.Record) []float64 {
 }
 
 // sizesOf counts the graphs of each cluster; clusters without any are left out.
-func sizesOf(assignment []int) []int {
-	sizes := map[int]int{}
+func sizesOf(assignment record.Labels) []int {
+	var sizes []int
 	for _, k := range assignment {
+		for int(k) >= len(sizes) {
+			sizes = append(sizes, 0)
+		}
 		sizes[k]++
 	}
-	return slices.Collect(maps.Values(sizes))
+	return slices.DeleteFunc(sizes, func(n int) bool { return n == 0 })
 }
 
 // stability is the mean adjusted Rand Index over all pairs of clusterings of the

@@ -77,10 +77,18 @@ func (g *grid) put(dataset, method string, params map[string]any, rep int, ri, a
 		Scores: map[string]float64{
 			"ri": ri, "ari": ari, "objective": objective, "trivial_one": 0.552, "trivial_independent": 0.5,
 		},
-		Assignment:  assignment,
+		Assignment:  labels(assignment),
 		Convergence: record.Convergence{Solves: 100, CapHits: int64(rep), Iterations: 250, MaxGap: 1e-9 * float64(rep+1)},
 		Provenance:  record.Provenance{Revision: "abc", GoVersion: "go1.26", GOARCH: "amd64"},
 	})
+}
+
+func labels(of []int) record.Labels {
+	l, err := record.LabelsOf(of)
+	if err != nil {
+		panic(err)
+	}
+	return l
 }
 
 func (g *grid) leave(e Expected, r record.Record) *record.Record {

@@ -15,7 +15,7 @@ func unlabelledGrid() *grid {
 		if objective > 0 {
 			scores["objective"] = objective
 		}
-		g.leave(g.ask("D2", method, p(alpha, 0, 4), rep), record.Record{Status: record.OK, Scores: scores, Assignment: clusters, EpochLoss: []float64{2, 1}})
+		g.leave(g.ask("D2", method, p(alpha, 0, 4), rep), record.Record{Status: record.OK, Scores: scores, Assignment: labels(clusters), EpochLoss: []float64{2, 1}})
 	}
 	leave("GDL", 0.5, 0, 0.25, 0, 0, 0, 1, 1, 2)
 	leave("GDL", 0.5, 1, 0.35, 0, 0, 0, 1, 1, 1)

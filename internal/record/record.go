@@ -49,7 +49,7 @@ type Record struct {
 	LoaderVersion int            `json:"loader_version"`
 
 	Scores      map[string]float64 `json:"scores,omitempty"`     // by name, e.g. "ri" and "ari" in 0..1; finite
-	Assignment  []int              `json:"assignment,omitempty"` // cluster of every graph
+	Assignment  Labels             `json:"assignment,omitempty"` // cluster of every graph
 	Convergence Convergence        `json:"convergence"`
 	Products    []Used             `json:"products,omitempty"`   // shared computations it rests on
 	EpochLoss   []float64          `json:"epoch_loss,omitempty"` // finite

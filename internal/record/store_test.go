@@ -28,7 +28,7 @@ func sampleRecord(id string) *Record {
 		Params:   map[string]any{"lambda": 0.001, "atoms": 4.0, "representation": "adjacency", "list": []any{"x", true, nil}},
 		BaseSeed: math.MaxInt64, Repetition: 3, Digest: "d1", LoaderVersion: 1,
 		Scores:      map[string]float64{"ri": 0.7175, "ari": -0.01},
-		Assignment:  []int{0, 1, 1},
+		Assignment:  Labels{0, 1, 1},
 		Convergence: Convergence{Solves: 5, CapHits: 1, Iterations: 70, MaxGap: 1e-9},
 		EpochLoss:   []float64{0.5, 0.25},
 		Notes:       []string{"two atoms padded"},
