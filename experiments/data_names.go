@@ -138,7 +138,5 @@ func holds(t *reports.Table, name string) bool {
 	if slices.ContainsFunc(t.Columns, func(c reports.Column) bool { return c.Name == name }) {
 		return true
 	}
-	return slices.ContainsFunc(t.Rows, func(row []reports.Cell) bool {
-		return slices.ContainsFunc(row, func(c reports.Cell) bool { return c.Text == name })
-	})
+	return t.Holds(name)
 }

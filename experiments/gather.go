@@ -5,7 +5,10 @@ import (
 	"fmt"
 	"io"
 	"runtime"
+	"runtime/debug"
 	"slices"
+	"sync"
+	"sync/atomic"
 
 	"ogdl/internal/parallel"
 	"ogdl/internal/record"
@@ -21,6 +24,31 @@ type gathered struct {
 
 	products map[string]bool // whose blocks are there
 	told     contradictions
+	thrift   sync.Once // see manyRecords
+	restore  func()
+}
+
+// done ends what add began.
+func (g *gathered) done() {
+	if g.restore != nil {
+		g.restore()
+	}
+}
+
+// manyRecords is from where on a report spends time on collecting garbage to hold less: more than
+// a quarter above what it needs would be hundreds of MB then.
+const (
+	manyRecords    = 10_000
+	garbagePercent = 25
+)
+
+// thrifty lowers how much garbage may gather until the function that it returns is called.
+func thrifty() (restore func()) {
+	before := debug.SetGCPercent(garbagePercent)
+	if 0 <= before && before < garbagePercent {
+		debug.SetGCPercent(before)
+	}
+	return func() { debug.SetGCPercent(before) }
 }
 
 // gatherPart is how many cells a worker reads before it takes the next: a few configurations,
@@ -35,6 +63,7 @@ func (g *gathered) add(ctx context.Context, store reader, cells []*cell, w io.Wr
 		trouble, untime error
 	}
 	all := make([]found, len(cells))
+	var read atomic.Int64
 	parts := (len(cells) + gatherPart - 1) / gatherPart
 	if err := parallel.Each(runtime.GOMAXPROCS(0), parts, func(_, k int) error {
 		var before found
@@ -54,7 +83,9 @@ func (g *gathered) add(ctx context.Context, store reader, cells []*cell, w io.Wr
 			if f.timing != nil && before.timing != nil {
 				f.timing.Share(before.timing)
 			}
-			before = *f
+			if before = *f; read.Add(1) > manyRecords {
+				g.thrift.Do(func() { g.restore = thrifty() })
+			}
 		}
 		return nil
 	}); err != nil {

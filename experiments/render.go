@@ -83,6 +83,7 @@ func draw(ctx context.Context, o *options, c *config, grid []*cell, store reader
 	stderr := &d.told
 	spec := reports.Spec{Name: c.name, Table: c.table, Confirm: c.confirm}
 	got := &gathered{products: map[string]bool{}, told: contradictions{}}
+	defer got.done()
 	if err := got.add(ctx, store, grid, stderr); err != nil {
 		return nil, err
 	}
@@ -106,6 +107,9 @@ func draw(ctx context.Context, o *options, c *config, grid []*cell, store reader
 	shownAs := dataNames(cells, recs)
 	shownAs.rename(spec.Expected, recs)
 	spec.Frame(recs)
+	for i := range recs {
+		recs[i].Assignment = nil // the frame knows all that tables and figures ask of them
+	}
 	tables, timed := reports.Tables(spec, recs, timings, blocks)
 	shownAs.warn(tables, timed)
 	shown := tables

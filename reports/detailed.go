@@ -115,22 +115,25 @@ func cellsTable(k kind, spec Spec, lines []*line) Table {
 	}
 	t.Columns = append(t.Columns, Column{Name: "status"},
 		Column{Name: "RI", Right: true}, Column{Name: "ARI", Right: true}, Column{Name: "objective", Right: true})
-	for _, l := range lines {
-		for _, c := range l.configs {
-			for _, r := range slices.Concat(c.runs, c.confirmed) {
-				if r.rec == nil {
-					continue
+	t.Each = func(yield func([]Cell) bool) {
+		for _, l := range lines {
+			for _, c := range l.configs {
+				for _, r := range slices.Concat(c.runs, c.confirmed) {
+					if r.rec == nil {
+						continue
+					}
+					row := append([]Cell{Txt(r.ID), Txt(l.dataset), Txt(l.method)}, paramCells(c.params, names)...)
+					if severalSeeds {
+						row = append(row, Int(r.BaseSeed))
+					}
+					row = append(row, Int(r.Repetition))
+					if spec.Confirm > 0 {
+						row = append(row, Txt(map[bool]string{false: "grid", true: "confirmation"}[r.Confirm]))
+					}
+					if !yield(append(row, Txt(r.status()), r.optional("ri", 100, 2), r.optional("ari", 100, 2), r.optional("objective", 1, 6))) {
+						return
+					}
 				}
-				row := append([]Cell{Txt(r.ID), Txt(l.dataset), Txt(l.method)}, paramCells(c.params, names)...)
-				if severalSeeds {
-					row = append(row, Int(r.BaseSeed))
-				}
-				row = append(row, Int(r.Repetition))
-				if spec.Confirm > 0 {
-					row = append(row, Txt(map[bool]string{false: "grid", true: "confirmation"}[r.Confirm]))
-				}
-				t.Rows = append(t.Rows, append(row, Txt(r.status()),
-					r.optional("ri", 100, 2), r.optional("ari", 100, 2), r.optional("objective", 1, 6)))
 			}
 		}
 	}

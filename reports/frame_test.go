@@ -63,6 +63,11 @@ func TestFrame(t *testing.T) {
 		t.Helper()
 		want, _ := Tables(spec, recs, nil, nil)
 		got, _ := Tables(framed, recs, nil, nil)
+		for _, tables := range [][]Table{want, got} {
+			for i := range tables {
+				tables[i] = tables[i].whole()
+			}
+		}
 		if diff := cmp.Diff(want, got); diff != "" || len(got) == 0 {
 			t.Errorf("-plain +framed:\n%s", diff)
 		}

@@ -14,6 +14,8 @@ import (
 type run struct {
 	Expected
 	rec *record.Record
+	// graphs is how many have a label in the record; the labels themselves are read by group alone.
+	graphs int
 }
 
 // missingStatus is the status of a cell without a record.
@@ -201,7 +203,11 @@ func group(k kind, spec Spec, recs []record.Record) []*line {
 			grid := [2]string{e.Dataset, base}
 			grids[grid] = append(grids[grid], p)
 		}
-		if x := (run{e, byID[e.ID]}); e.Confirm {
+		x := run{Expected: e, rec: byID[e.ID]}
+		if x.rec != nil {
+			x.graphs = len(x.rec.Assignment)
+		}
+		if e.Confirm {
 			c.confirmed = append(c.confirmed, x)
 		} else {
 			c.runs = append(c.runs, x)

@@ -135,7 +135,7 @@ func named(t *testing.T, tables []Table, name string) Table {
 	t.Helper()
 	for _, table := range tables {
 		if table.Name == name {
-			return table
+			return table.whole()
 		}
 	}
 	t.Fatalf("no table %q", name)

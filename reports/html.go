@@ -245,6 +245,11 @@ func (v *view) tables(tables []Table) []tableView {
 	for _, t := range tables {
 		t.check()
 		w := tableView{Name: t.Name, Title: cmp.Or(t.Title, t.Name), Total: len(t.Rows)}
+		if t.Each != nil {
+			for range t.Each {
+				w.Total++
+			}
+		}
 		for _, n := range t.Notes {
 			if strings.HasPrefix(n, "Warning:") {
 				w.Warnings = append(w.Warnings, n)

@@ -34,6 +34,7 @@ const latexWidth = 345.0
 // that is too wide even so wraps long text, and is cut into blocks of columns that
 // each begin with the key columns.
 func LaTeX(w io.Writer, t Table) error {
+	t = t.whole()
 	t.check()
 	plain := plainCells(t)
 	widths := columnWidths(t, plain)

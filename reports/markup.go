@@ -10,6 +10,7 @@ import (
 // Text is escaped so that it reads as written: no markup, HTML or column
 // break comes out of a name.
 func Markdown(w io.Writer, t Table) error {
+	t = t.whole()
 	t.check()
 	var b strings.Builder
 	if t.Title != "" {
@@ -55,9 +56,9 @@ func escapeMarkdown(s string) string { return markdownEscapes.Replace(visible(s)
 // reads "missing", a blank one is empty. Every row is one line: control
 // characters are shown escaped. Title and notes are left out.
 func CSV(w io.Writer, t Table) error {
-	t.check()
 	marked := make([]bool, len(t.Columns))
-	for _, row := range t.Rows {
+	for row := range t.rows() {
+		t.checkRow(row)
 		for j, c := range row {
 			marked[j] = marked[j] || c.Mark != ""
 		}
@@ -77,7 +78,7 @@ func CSV(w io.Writer, t Table) error {
 	if err := out.Write(line); err != nil {
 		return err
 	}
-	for _, row := range t.Rows {
+	for row := range t.rows() {
 		line = line[:0]
 		for j, c := range row {
 			value, std := csvFields(c)

@@ -185,7 +185,7 @@ func warnings(rows []*summary) []string {
 				if code := r.rec.Provenance.Code(); code != "" {
 					codes[code] = true
 				}
-				if n := len(r.rec.Assignment); n > 0 {
+				if n := r.graphs; n > 0 {
 					lengths = lengths || length >= 0 && n != length
 					length = n
 				}

@@ -1,7 +1,9 @@
 package reports
 
 import (
+	"iter"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -25,6 +27,35 @@ type Table struct {
 	// List is set for a table with a row per cell or configuration, of which there can be
 	// many thousands: it is written as CSV alone, and the page links to that.
 	List bool
+	// Each yields the rows of a list of cells in the place of Rows, which are nil then: they are made while the list is
+	// written, each time anew, and never held all at once.
+	Each iter.Seq[[]Cell]
+}
+
+// rows yields the rows, wherever they come from.
+func (t Table) rows() iter.Seq[[]Cell] {
+	if t.Each != nil {
+		return t.Each
+	}
+	return slices.Values(t.Rows)
+}
+
+// whole is the table with its rows in Rows.
+func (t Table) whole() Table {
+	if t.Each != nil {
+		t.Rows, t.Each = slices.Collect(t.Each), nil
+	}
+	return t
+}
+
+// Holds reports whether a cell of the table is that text.
+func (t Table) Holds(text string) bool {
+	for row := range t.rows() {
+		if slices.ContainsFunc(row, func(c Cell) bool { return c.Text == text }) {
+			return true
+		}
+	}
+	return false
 }
 
 // Column describes one column.
@@ -145,9 +176,13 @@ func (c Cell) Plain() string {
 // check panics on a table whose rows do not fit its columns.
 func (t Table) check() {
 	for _, row := range t.Rows {
-		if len(row) != len(t.Columns) {
-			panic("reports: a row of table " + t.Name + " has " + strconv.Itoa(len(row)) +
-				" cells for " + strconv.Itoa(len(t.Columns)) + " columns")
-		}
+		t.checkRow(row)
+	}
+}
+
+func (t Table) checkRow(row []Cell) {
+	if len(row) != len(t.Columns) {
+		panic("reports: a row of table " + t.Name + " has " + strconv.Itoa(len(row)) +
+			" cells for " + strconv.Itoa(len(t.Columns)) + " columns")
 	}
 }

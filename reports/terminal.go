@@ -19,6 +19,7 @@ const narrowest = 24
 // blocks of columns, each beginning with the key columns. Characters that
 // would steer a terminal are shown escaped.
 func Terminal(w io.Writer, t Table, width int) error {
+	t = t.whole()
 	t.check()
 	var b strings.Builder
 	if t.Title != "" {

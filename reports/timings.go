@@ -87,14 +87,19 @@ func timingCells(spec Spec, lines []*line, timings map[string]record.Timing) Tab
 		}
 		return Num(v, decimals)
 	}
-	for _, l := range lines {
-		for _, r := range l.all() {
-			tm, ok := timings[r.ID]
-			if !ok {
-				continue
+	t.Each = func(yield func([]Cell) bool) {
+		for _, l := range lines {
+			for _, r := range l.all() {
+				tm, ok := timings[r.ID]
+				if !ok {
+					continue
+				}
+				row := []Cell{Txt(r.ID), Txt(l.dataset), Txt(l.method), Int(r.Repetition), Txt(r.status()), Num(tm.Seconds, 3),
+					where(tm.CPUSeconds > 0, tm.CPUSeconds, 3), where(tm.PeakRSS > 0, float64(tm.PeakRSS)/1e6, 1), Txt(tm.Host)}
+				if !yield(row) {
+					return
+				}
 			}
-			t.Rows = append(t.Rows, []Cell{Txt(r.ID), Txt(l.dataset), Txt(l.method), Int(r.Repetition), Txt(r.status()), Num(tm.Seconds, 3),
-				where(tm.CPUSeconds > 0, tm.CPUSeconds, 3), where(tm.PeakRSS > 0, float64(tm.PeakRSS)/1e6, 1), Txt(tm.Host)})
 		}
 	}
 	return t
