@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -21,6 +22,18 @@ type shownData struct {
 
 // digestLetters is how much of a digest a name holds.
 const digestLetters = 8
+
+// unknownData stands before the path of a folder that cannot be read or is not there, in the place of
+// its digest: its cells are not those of another folder of its name.
+const unknownData = "data not known, path = "
+
+// beginning is what a name holds of a digest.
+func beginning(digest string) string {
+	if strings.HasPrefix(digest, unknownData) {
+		return digest
+	}
+	return digest[:min(len(digest), digestLetters)]
+}
 
 // dataNames finds what cells and their records are about.
 func dataNames(cells []*cell, recs []record.Record) shownData {
@@ -55,8 +68,8 @@ func dataNames(cells []*cell, recs []record.Record) shownData {
 	}
 	for _, c := range cells {
 		if c.own != nil {
-			digests[c.id] = c.own.digest
-			note(c, c.own.digest, c.own.written)
+			digests[c.id] = cmp.Or(c.own.digest, unknownData+c.own.written)
+			note(c, digests[c.id], c.own.written)
 			continue
 		}
 		note(c, digests[c.id], "")
@@ -71,7 +84,7 @@ func dataNames(cells []*cell, recs []record.Record) shownData {
 		if c.own != nil {
 			published = ""
 		}
-		begin := digest[:min(len(digest), digestLetters)]
+		begin := beginning(digest)
 		set := c.dataset
 		if c.own != nil && c.own.weights != "" && len(ways[c.dataset]) > 1 {
 			set += ", edge_weights = " + c.own.weights
@@ -85,8 +98,8 @@ func dataNames(cells []*cell, recs []record.Record) shownData {
 		case len(all) > 1 && published == "":
 			var others []string
 			for _, d := range slices.Sorted(maps.Keys(all)) {
-				text := d[:min(len(d), digestLetters)]
-				if all[d] != "" {
+				text := beginning(d)
+				if all[d] != "" && !strings.HasPrefix(d, unknownData) {
 					text += " (path = " + all[d] + ")"
 				}
 				others = append(others, text)

@@ -99,6 +99,15 @@ func TestTwoFoldersOfOneName(t *testing.T) {
 	if got := s.ids(); len(got) != 6 || !slices.Contains(got, first[0]) {
 		t.Errorf("%d records: %v", len(got), got)
 	}
+	// A folder that cannot be read, or is not there, has a row of its own too.
+	s.write("c/OWN/OWN_A.txt", "no edge\n")
+	s.write("grid.toml", ownAt("moved/OWN", "c/OWN", "gone/OWN"))
+	s.run(exitFailed)
+	for _, want := range []string{`OWN \[[0-9a-f]{8}\] .* 2 of 2 `, `OWN \[data not known, path = c/OWN\] .*missing`, `OWN \[data not known, path = gone/OWN\] .*missing`} {
+		if !regexp.MustCompile(want).MatchString(s.stdout) {
+			t.Errorf("no row %s:\n%s", want, s.stdout)
+		}
+	}
 	s.write("grid.toml", ownAt("moved/OWN", "moved/./OWN/../OWN"))
 	s.run(exitFatal)
 	s.wantErr("listed twice")
