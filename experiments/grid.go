@@ -375,10 +375,14 @@ func (c *config) cells() []*cell {
 				folder = c.folder(path, v.text(edgeWeightsKey))
 				name = folder.name
 			}
+			var content map[string]any // of all its repetitions, but for their numbers
 			for _, seed := range seeds {
 				for r := range repetitions {
 					x := &cell{method: b.method, dataset: name, own: folder, params: v, seed: seed, repetition: r}
-					x.identify()
+					if content == nil {
+						content = x.content()
+					}
+					x.identifyBy(content)
 					if seen[x.id] {
 						continue
 					}
@@ -392,11 +396,17 @@ func (c *config) cells() []*cell {
 }
 
 // identify sets the id, and the place.
-func (c *cell) identify() {
-	c.id = c.identity()
-	if c.place = c.id; c.own != nil {
-		c.place = c.key()
+func (c *cell) identify() { c.identifyBy(c.content()) }
+
+// identifyBy is identify with the content of the cell, or of one that differs in seed and repetition alone.
+func (c *cell) identifyBy(content map[string]any) {
+	if c.own != nil {
+		c.id, c.place = c.identity(), c.key()
+		return
 	}
+	content["seed"], content["repetition"] = c.seed, c.repetition
+	c.id = record.ID(content)
+	c.place = c.id
 }
 
 // identity hashes the cell's own content: method and version, the parameters that

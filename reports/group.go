@@ -141,10 +141,15 @@ func (l *line) all() []run { return l.every }
 
 // collect lists the cells of the configurations, once for all who ask.
 func (l *line) collect() {
-	confirmed := 0
+	asked, confirmed := 0, 0
 	for _, c := range l.configs {
+		asked, confirmed = asked+len(c.runs), confirmed+len(c.confirmed)
+	}
+	l.grid = make([]run, 0, asked)
+	for _, c := range l.configs {
+		from := len(l.grid)
 		l.grid = append(l.grid, c.runs...)
-		confirmed += len(c.confirmed)
+		c.runs = slices.Clip(l.grid[from:]) // held once
 	}
 	if l.every = l.grid; confirmed == 0 {
 		return
