@@ -79,7 +79,7 @@ func TestEdgeWeightsInARun(t *testing.T) {
 
 	// Embedding the very graphs gives the cell's weights.
 	for _, r := range s.records() {
-		if r.Text("edge_weights") != "attribute:1" {
+		if r.Text("edge_weights") == "attribute:0" {
 			continue
 		}
 		files, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", r.ID+"-*.npz"))
@@ -93,6 +93,9 @@ func TestEdgeWeightsInARun(t *testing.T) {
 		}
 		if cell, got := readArrays(t, files[0]), readArrays(t, out+".npz"); !slices.Equal(cell[arrayWeights].Float, got[arrayWeights].Float) {
 			t.Error("other embeddings than the cell's")
+		}
+		if told := strings.Contains(stdout.String(), edgesUnused); told != (r.Text("edge_weights") == "none") {
+			t.Errorf("edge_weights = %s: that attributes are not used is said: %v", r.Text("edge_weights"), told)
 		}
 	}
 	// Another weight is other data, for those who use it.
