@@ -130,6 +130,9 @@ type line struct {
 	oracle *configuration // with labels; nil: nothing has run
 	free   choice         // without
 
+	// classless tells that the data set has no classes, as far as its cells tell.
+	classless bool
+
 	grid, every []run // see runs and all
 }
 
@@ -229,6 +232,7 @@ func group(k kind, spec Spec, recs []record.Record) []*line {
 		l.oracle, l.free = oracle(l.configs), labelFree(l.configs)
 		out = append(out, l)
 	}
+	findClassless(out)
 	slices.SortFunc(out, func(a, b *line) int {
 		return cmp.Or(
 			cmp.Compare(rank(k.datasets, k.printed.datasetName(a.dataset)), rank(k.datasets, k.printed.datasetName(b.dataset))),

@@ -10,20 +10,23 @@ import (
 	"ogdl/reports/plots"
 )
 
-// unlabelled reports whether the line's data set has no classes, as far as its cells tell: some
-// have ended well, and none was compared with classes.
-func (l *line) unlabelled() bool {
-	done := false
-	for _, c := range l.configs {
-		for _, r := range c.runs {
-			if _, ok := r.score("ri"); ok {
-				return false
-			}
+// findClassless marks the lines of the data sets without classes: some of their cells, of whatever method, have ended
+// well, and none was compared with classes. A method that needs classes and fails is told of there too.
+func findClassless(lines []*line) {
+	done, compared := map[string]bool{}, map[string]bool{}
+	for _, l := range lines {
+		for _, c := range l.configs {
+			done[l.dataset] = done[l.dataset] || c.done > 0
+			compared[l.dataset] = compared[l.dataset] || slices.ContainsFunc(c.runs, func(r run) bool { _, ok := r.score("ri"); return ok })
 		}
-		done = done || c.done > 0
 	}
-	return done
+	for _, l := range lines {
+		l.classless = done[l.dataset] && !compared[l.dataset]
+	}
 }
+
+// unlabelled reports whether the line's data set has no classes.
+func (l *line) unlabelled() bool { return l.classless }
 
 // shown is the configuration that figures draw: the one with the highest mean Rand Index or, without
 // classes, the one chosen without labels. nil: nothing has run.
@@ -66,7 +69,9 @@ func unlabelledTable(k kind, spec Spec, rows []*summary) Table {
 	for _, s := range rows {
 		c := s.free.configuration
 		row := []Cell{Txt(s.dataset), Txt(s.method), {}, {}, {}, {}, {}, count(s.complete, len(s.configs)), {}}
-		if c != nil {
+		if c == nil {
+			row[2], row[3], row[4], row[5] = Cell{Kind: Missing}, Cell{Kind: Missing}, Cell{Kind: Missing}, Cell{Kind: Missing}
+		} else {
 			row[2], row[3], row[4] = c.objectiveSpread(s.mark(c)), s.percent(c, c.stability), s.percent(c, c.largest)
 			if len(c.sizes) > 0 {
 				row[5] = Txt(c.sizesText())

@@ -78,10 +78,11 @@ func TestDataWithoutClasses(t *testing.T) {
 	if tables := Clustering(only.spec, only.recs); tables[0].Name != "clustering_unlabelled" {
 		t.Errorf("the first table is %s", tables[0].Name)
 	}
-	// What is asked for and not computed is missing as ever.
+	// What is asked for and not computed is missing as ever, in the table where the data set is.
 	only.ask("D2", "GW-k", p(1, 0, 4), 0)
-	if got := at(t, Clustering(only.spec, only.recs)[0], find(t, Clustering(only.spec, only.recs)[0], "D2", "GW-k"), "chosen"); got.Kind != Missing {
-		t.Errorf("not computed: %q", got.Plain())
+	tables = Clustering(only.spec, only.recs)
+	if got := at(t, tables[0], find(t, tables[0], "D2", "GW-k"), "stability"); tables[0].Name != "clustering_unlabelled" || got.Kind != Missing {
+		t.Errorf("not computed, in %s: %q", tables[0].Name, got.Plain())
 	}
 }
 
