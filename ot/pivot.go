@@ -15,75 +15,75 @@ import (
 // the cycle is walked from the join in the arc's direction (Cunningham's rule).
 // Rows and columns alternate along a path, so paths are walked two nodes a step.
 func (t *tree) pivot(i, j int, rc float64) {
-	nd := t.node
+	// Indices of one byte need no check.
+	nd, path := (*[1 << 8]node)(t.node[:1<<8]), &t.path
 	jw, jb := j>>6&1, uint64(1)<<(j&63)
 
 	// From i up to the join: first smallest flow on rows.
-	du, out := int64(math.MaxInt64), -1
-	join := i
-	for nd[join].mask[jw]&jb == 0 {
-		if f := nd[join].flow; f < du {
-			du, out = f, join
-		}
-		join = int(nd[join].parent)
-		if nd[join].mask[jw]&jb != 0 {
-			break
-		}
-		join = int(nd[join].parent)
-	}
-	// From j up to the join: last smallest flow on columns.
-	dv, outV := int64(math.MaxInt64), -1
-	for k := j; k != join; {
-		if f := nd[k].flow; f <= dv {
-			dv, outV = f, k
-		}
-		k = int(nd[k].parent)
-		if k == join {
-			break
-		}
-		k = int(nd[k].parent)
-	}
-
-	// The subtree below the leaving arc turns over: u is its end of the
-	// entering arc, v the other end. Along u's path, child arcs of nodes on u's
-	// side (row or column) lose delta and the others gain it; along v's path
-	// the same holds for v's side.
-	u, v, delta, sigma := i, j, du, -rc
-	if dv <= du {
-		u, v, out, delta, sigma = j, i, outV, dv, rc
-	}
-	s0, s1 := nd[out].mask[0], nd[out].mask[1]
-
-	d := -delta
-	for k := v; k != join; k = int(nd[k].parent) {
-		x := &nd[k]
-		x.mask[0] |= s0
-		x.mask[1] |= s1
-		x.flow += d
-		d = -d
-	}
-	var p0, p1 uint64
-	d = -delta
-	flow, parent, k := delta, v, u
+	du := int64(math.MaxInt64)
+	k, at := uint8(i), uint8(0)
 	for {
 		x := &nd[k]
-		m0, m1, f, up := x.mask[0], x.mask[1], x.flow+d, int(x.parent)
-		x.mask[0], x.mask[1] = s0&^p0, s1&^p1
-		x.flow, x.parent = flow, int32(parent)
-		d = -d
-		p0, p1, flow, parent = m0, m1, f, k
-		last := k == out
-		k = up
-		if last {
+		if x.mask[jw]&jb != 0 {
 			break
 		}
+		path[at] = k
+		du = min(du, x.flow<<8|int64(at))
+		at++
+		k = uint8(x.parent)
+		x = &nd[k]
+		if x.mask[jw]&jb != 0 {
+			break
+		}
+		path[at] = k
+		at++
+		k = uint8(x.parent)
 	}
-	for ; k != join; k = int(nd[k].parent) {
+	// From j up to the join: last smallest flow on columns.
+	dv, join, half := int64(math.MaxInt64), k, at
+	for k = uint8(j); k != join; {
 		x := &nd[k]
-		x.mask[0] &^= s0
-		x.mask[1] &^= s1
+		path[at] = k
+		dv = min(dv, x.flow<<8|int64(^at))
+		at++
+		if k = uint8(x.parent); k == join {
+			break
+		}
+		path[at] = k
+		at++
+		k = uint8(nd[k].parent)
+	}
+
+	// The subtree below the leaving arc turns over: first is its end of the
+	// entering arc, last the end of the leaving one.
+	delta, first, last, parent, sigma := du>>8, uint8(0), uint8(du), uint8(j), -rc
+	if dv>>8 <= delta {
+		delta, first, last, parent, sigma = dv>>8, half, ^uint8(dv), uint8(i), rc
+	}
+	s0, s1 := nd[path[last]].mask[0], nd[path[last]].mask[1]
+	// Subtrees on the cycle gain what turns over or lose it. Along the path from i
+	// rows' arcs to the parent lose delta and columns' gain it; from j it is
+	// the reverse.
+	d := -delta
+	for l := uint8(0); l < at; l++ {
+		if l == half {
+			d = -delta
+		}
+		x := &nd[path[l]]
+		x.mask[0] ^= s0
+		x.mask[1] ^= s1
 		x.flow += d
 		d = -d
+	}
+	// In what turns over parents become children: arcs, and subtrees less what was
+	// below, move on by one node.
+	p0, p1, flow := s0, s1, delta
+	for l := first; l <= last; l++ {
+		k := path[l]
+		x := &nd[k]
+		p0, p1, flow, x.mask[0], x.mask[1], x.flow = x.mask[0], x.mask[1], x.flow, p0, p1, flow
+		x.parent = int32(parent)
+		parent = k
 	}
 	t.ordered = false
 	vec.Shift(t.pi, s0, sigma)

@@ -420,20 +420,23 @@ func (s *Solver) listArcs() {
 	at := 0
 	for k := range full {
 		nd := &s.node[k]
-		if nd.flow == 0 || nd.parent < 0 {
+		if nd.parent < 0 {
 			continue
 		}
 		i, j := k, int(nd.parent)-s.rows
 		if k >= s.rows {
 			i, j = int(nd.parent), k-s.rows
 		}
+		// Written in any case: no processor foresees which arcs are empty.
 		ri[at], ci[at] = s.rowID[i], s.colID[j]
 		x := float64(nd.flow) / units
 		if s.total != 1 {
 			x *= s.total
 		}
 		ma[at] = x
-		at++
+		if nd.flow != 0 {
+			at++
+		}
 	}
 	if s.swapped {
 		ri, ci = ci, ri

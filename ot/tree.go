@@ -27,13 +27,15 @@ type tree struct {
 	node       []node
 	wide       []uint64 // subtree masks, words each, if there are > narrow nodes
 	words      int
-	prev, cut  []uint64 // working masks of a wide pivot, only words cutAt
+	path       [1 << 8]uint8 // of a pivot
+	prev, cut  []uint64      // working masks of a wide pivot, only words cutAt
 	cutAt      []int32
 
 	pi      []float64
 	arcCost []float64 // of the arc to the parent, when potentials are computed
 	order   []int32   // all nodes but the root, parents before children
 	ordered bool      // order fits the tree
+	done    []bool    // which potentials initPi has computed
 	hung    int       // while a start builds the tree: order is filled from its end
 	root    int
 
@@ -73,9 +75,11 @@ const (
 func (t *tree) resize(rows, cols int) {
 	t.rows, t.cols = rows, cols
 	n := rows + cols
-	t.node = grow(t.node, n)
 	t.arcCost, t.order = grow(t.arcCost, n), grow(t.order, n)
+	t.done = grow(t.done, n)
 	t.exact.pi = grow(t.exact.pi, n)
+	// pivot takes node numbers of one byte.
+	t.node = grow(t.node, max(n, 1<<8))[:n]
 	// Potentials are shifted by whole words of a mask, and rows of costs priced by fours: what lies
 	// beyond the last column never enters.
 	t.pi = grow(t.pi, (n+3+63)&^63)
@@ -171,19 +175,37 @@ func (t *tree) reorder() {
 
 // initPi computes the potentials of the tree for the costs c, zero at the root.
 func (t *tree) initPi() {
-	t.reorder()
-	for k := range t.node {
-		p := int(t.node[k].parent)
-		if p < 0 {
-			continue
+	var scale uint64 // as bits: integers compare faster
+	rows, pi, done, path := t.rows, t.pi, t.done, t.order
+	clear(done)
+	done[t.root], pi[t.root] = true, 0
+	for k := range done {
+		// Climb to a node that has its potential, and come down again.
+		at := 0
+		for x := k; !done[x]; x = int(t.node[x].parent) {
+			done[x] = true
+			path[at] = int32(x)
+			at++
 		}
-		if k < t.rows {
-			t.arcCost[k] = t.c[k*t.ld+p-t.rows]
-		} else {
-			t.arcCost[k] = t.c[p*t.ld+k-t.rows]
+		for at--; at >= 0; at-- {
+			x := int(path[at])
+			p := int(t.node[x].parent)
+			v := pi[p]
+			if x < rows {
+				c := t.c[x*t.ld+p-rows]
+				scale = max(scale, math.Float64bits(c)&^(1<<63))
+				v -= c
+			} else {
+				c := t.c[p*t.ld+x-rows]
+				scale = max(scale, math.Float64bits(c)&^(1<<63))
+				v += c
+			}
+			pi[x] = v
+			scale = max(scale, math.Float64bits(v)&^(1<<63))
 		}
 	}
-	t.propagate()
+	t.ordered = false
+	t.scale = math.Float64frombits(scale)
 }
 
 // propagate computes the potentials from arcCost, along order.
