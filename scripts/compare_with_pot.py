@@ -6,8 +6,9 @@ by -driver, which answers on its standard output. Both count the CPU time of the
 both run on one thread. A round is one pass over all problems of a row; the time of a problem is its
 median over the rounds.
 
-Linear OT is POT's compiled core, `emd_c`, without its Python wrapper, on costs shifted to be
-non-negative outside the clock. A warm row replays the costs of POT's own GW solves: POT starts each
+It runs with POT 0.8 and 0.9, whose defaults differ: each row has what the version at hand can do, and
+ogdl is given the same. Linear OT is POT's compiled core, `emd_c`, without its Python wrapper, on costs
+shifted to be non-negative outside the clock. A warm row replays the costs of POT's own GW solves: POT starts each
 problem anew, since it has no warm start; ogdl starts from the basis of the problem before.
 
 An embedding row is about the time to embed one graph in a learned dictionary. ogdl learns it from the
@@ -16,6 +17,8 @@ weights and the coupling that a side returns, computed here for both.
 """
 
 import argparse
+import inspect
+import itertools
 import json
 import os
 import subprocess
@@ -27,7 +30,7 @@ import warnings
 import numpy as np
 import ot
 import ot.optim
-from ot.lp import emd_c
+from ot.lp.emd_wrap import emd_c  # ot.lp itself has it in POT 0.8 only
 
 SEED = 20210718
 EMD_ITERATIONS = 10**7
@@ -178,16 +181,31 @@ def shifted(M):
     return np.ascontiguousarray(M - low), low
 
 
-STOPS = dict(stopThr=1e-9, stopThr2=1e-9)
 ITERATIONS = 10000
 ITERATIONS_LARGE = 300  # above order 100, on both sides: some pairs would take POT minutes
+NEWER = "tol_rel" in inspect.signature(ot.gromov.gromov_wasserstein).parameters  # POT 0.9 has names of its own
+
+
+def stops(iterations):
+    """How a (F)GW solve ends, in the names of POT's version."""
+    if NEWER:
+        return dict(tol_rel=1e-9, tol_abs=1e-9, max_iter=iterations)
+    return dict(stopThr=1e-9, stopThr2=1e-9, numItermax=iterations)
+
+
+# The couplings within an unmixing: POT 0.9 solves them by the inner tolerance, which cannot be told otherwise,
+# POT 0.8 as any (F)GW problem. What ogdl is given to do the same (negative: never).
+if NEWER:
+    UNMIX, SAME = {}, dict(tol_rel=1e-5, tol_abs=-1, iterations=200)
+else:
+    UNMIX, SAME = stops(ITERATIONS), dict(tol_rel=1e-9, tol_abs=1e-9, iterations=ITERATIONS)
 
 
 def pot_gw(P):
     C1, C2 = P["C1"], P["C2"]
     _, log = ot.gromov.gromov_wasserstein(
         C1, C2, uniform(len(C1)), uniform(len(C2)), "square_loss", log=True,
-        numItermax=P.get("iterations", ITERATIONS), **STOPS
+        **stops(P.get("iterations", ITERATIONS))
     )
     return float(log["gw_dist"])
 
@@ -197,7 +215,7 @@ def pot_fgw(P):
     M = squared_distances(P["A1"], P["A2"])
     _, log = ot.gromov.fused_gromov_wasserstein(
         M, C1, C2, uniform(len(C1)), uniform(len(C2)), "square_loss", alpha=P["alpha"], log=True,
-        numItermax=ITERATIONS, **STOPS
+        **stops(ITERATIONS)
     )
     return float(log["fgw_dist"])
 
@@ -205,7 +223,7 @@ def pot_fgw(P):
 def pot_unmix(P):
     *_, loss = ot.gromov.gromov_wasserstein_linear_unmixing(
         P["C"], P["atoms"].copy(), 0.0, tol_outer=1e-5, tol_inner=1e-5, max_iter_outer=20,
-        max_iter_inner=200, numItermax=ITERATIONS, **STOPS
+        max_iter_inner=200, **UNMIX
     )
     return float(loss)
 
@@ -242,9 +260,9 @@ def trajectory(C1, C2):
     costs = []
     solver = ot.optim.emd
 
-    def recording(a, b, M, **kwargs):
+    def recording(a, b, M, *args, **kwargs):
         costs.append(np.array(M))
-        return solver(a, b, M, **kwargs)
+        return solver(a, b, M, *args, **kwargs)
 
     ot.optim.emd = recording
     try:
@@ -340,6 +358,36 @@ def rows(rng, source, quick):
             yield from unmix_rows(rng, source, name, n, 40 // few, dense)
 
 
+def growing_rows(quick):
+    """Two families whose problems grow, with graphs drawn whatever the data. A sample of its own seed."""
+    rng = np.random.default_rng([SEED, 1000])
+    for n in (10, 20, 50, 100, 200, 500, 1000):
+        if quick and n > 100:
+            return
+        row = cold_row(rng, n, n, max(2, 400 // n))
+        yield dict(row, name=f"growing, linear OT, order {n}", family="linear OT", order=n)
+        pairs = [(generated(rng, n, dense=True), generated(rng, n, dense=True)) for _ in range(max(2, 200 // n))]
+        problems = [dict(C1=g.C, C2=h.C, iterations=ITERATIONS_LARGE) for g, h in pairs]
+        yield dict(name=f"growing, GW of blocks, order {n}", kind="gw", problems=problems, relabellings=1,
+                   family="GW of blocks", order=n)
+
+
+def exponents(results):
+    """Lines that say how each family's cost grows: the slope of log time over log order."""
+    families = {}
+    for r in results:
+        if "family" in r:
+            families.setdefault(r["family"], []).append(r)
+    for family, members in families.items():
+        for low in (0, 100):
+            span = [r for r in members if r["order"] >= low]
+            if len(span) < 3:
+                continue
+            n = np.log([r["order"] for r in span])
+            pot, ours = (np.polyfit(n, np.log([r[side] for r in span]), 1)[0] for side in ("pot", "ogdl"))
+            yield f"{family}, n = {span[0]['order']} .. {span[-1]['order']}: POT takes n^{pot:.2f}, ogdl n^{ours:.2f}"
+
+
 def embedding_rows(source, quick):
     """The paper's runtimes: its numbers of atoms, of the median order. Samples of their own seed."""
     for name, order, numbers in [("IMDB-BINARY", 17, (12, 16)), ("IMDB-MULTI", 10, (12, 18))]:
@@ -405,8 +453,9 @@ def compare(row, ogdl, folder, rounds):
             costs = [shifted(M) for M in P["M"][skip:]]
             row["prepared"].append((P["a"], P["b"], [c for c, _ in costs], [low for _, low in costs]))
     first = row["problems"][0]
+    settings = SAME if row["kind"] == "unmix" else dict(iterations=first.get("iterations", ITERATIONS))
     ogdl.ask(op="load", file=path, kind=row["kind"], count=len(row["problems"]), step=row.get("step", ""),
-             alpha=first.get("alpha", 1.0), iterations=first.get("iterations", ITERATIONS))
+             alpha=first.get("alpha", 1.0), **settings)
     pot_times, ogdl_times = [], []
     for _ in range(rounds):
         seconds, pot_values = pot_round(row)
@@ -426,6 +475,8 @@ def compare(row, ogdl, folder, rounds):
         pot_objective=float(pot_values.mean()),
         ogdl_objective=float(ogdl_values.mean()),
     )
+    if "family" in row:
+        result.update(family=row["family"], order=row["order"])
     scale = max(abs(result["pot_objective"]), 1e-300)
     result["difference"] = 100.0 * (result["ogdl_objective"] - result["pot_objective"]) / scale
     result["error"] = 0.0
@@ -435,7 +486,7 @@ def compare(row, ogdl, folder, rounds):
         result["disagrees"] = worst > 1e-9 * costs
     else:
         # The relabellings of one pair count as one draw.
-        draws = (ogdl_values - pot_values).reshape(-1, RELABELLINGS).mean(axis=1)
+        draws = (ogdl_values - pot_values).reshape(-1, row.get("relabellings", RELABELLINGS)).mean(axis=1)
         if len(draws) > 1:
             result["error"] = 100.0 * float(draws.std(ddof=1)) / len(draws) ** 0.5 / scale
         result["disagrees"] = result["difference"] - 3.0 * result["error"] > 1.0
@@ -569,16 +620,20 @@ def main():
 def compare_all(arguments, source, ogdl, folder):
     """The rows that are not embeddings: results, and whether all is well."""
     results = []
-    for row in rows(np.random.default_rng(SEED), source, arguments.quick):
+    every = itertools.chain(rows(np.random.default_rng(SEED), source, arguments.quick), growing_rows(arguments.quick))
+    for row in every:
         if not row or not row["problems"] or arguments.only not in row["name"]:
             continue
         if not results:
             print("POT us, ogdl us: median over the problems (linear OT: mean) of the median over the rounds; ratio: of these;")
-            print("sums: ratio of the total times; mean: mean objective over three relabellings of each pair;")
+            print("sums: ratio of the total times; mean: mean objective over three relabellings of each pair (growing: one,")
+            print(f"{ITERATIONS_LARGE} iterations at most);")
             print("diff %: how far ogdl's mean lies above POT's, +-: standard error over the pairs")
             print("\n" + HEADER)
         results.append(compare(row, ogdl, folder, arguments.rounds))
         print(line(results[-1]), flush=True)
+    for text in exponents(results):
+        print(text)
     right = not any(r["disagrees"] for r in results)
     if not right:
         print("\nmarked !: linear values differ, or the mean objective is more than 1 % above POT's (by three errors)")

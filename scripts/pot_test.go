@@ -1,6 +1,7 @@
 package scripts
 
 import (
+	"os"
 	"os/exec"
 	"testing"
 )
@@ -50,18 +51,42 @@ for change, strict, want in [
         ratio_of_sums=1.0, pot_objective=1.0, ogdl_objective=1.0, missed=got)).endswith("! " + ", ".join(want) if want else "pass")
 `
 
-func TestComparisonWithPOTJudgesEmbeddings(t *testing.T) {
-	python := ""
-	for _, candidate := range []string{"python3", "/usr/bin/python3"} { // Debian's package serves Debian's interpreter
-		if exec.Command(candidate, "-c", "from ot.lp import emd_c").Run() == nil {
-			python = candidate
-			break
+// exponentChecks are about the exponent of growing families: exact powers, apart
+// for all orders and for the large ones, and none from fewer than three.
+const exponentChecks = `
+import compare_with_pot as c
+
+def members(family, orders):
+    return [dict(family=family, order=n, pot=5.0 * n**2, ogdl=(1e-3 if n < 100 else 1e-6) * n**3) for n in orders]
+
+got = list(c.exponents([dict(name="another")] + members("linear OT", [100, 200, 1000]) + members("GW", [10, 20, 50, 100])))
+assert got[:2] == ["linear OT, n = 100 .. 1000: POT takes n^2.00, ogdl n^3.00"] * 2, got
+assert len(got) == 3 and got[2].startswith("GW, n = 10 .. 100: POT takes n^2.00, ogdl n^"), got
+assert not list(c.exponents(members("GW", [10, 20])))
+
+orders = [row["order"] for row in c.growing_rows(False) if row["kind"] == "gw"]
+assert orders == [10, 20, 50, 100, 200, 500, 1000], orders
+`
+
+func TestComparisonWithPOTJudgesEmbeddings(t *testing.T) { runWithPOT(t, embeddingChecks) }
+
+func TestComparisonWithPOTFindsExponents(t *testing.T) { runWithPOT(t, exponentChecks) }
+
+// runWithPOT runs Python code in this folder, where there is POT.
+func runWithPOT(t *testing.T, code string) {
+	t.Helper()
+	candidates := []string{"python3", "/usr/bin/python3"} // Debian's package serves Debian's interpreter
+	if named := os.Getenv("PYTHON"); named != "" {
+		candidates = []string{named}
+	}
+	for _, python := range candidates {
+		if exec.Command(python, "-c", "from ot.lp.emd_wrap import emd_c").Run() != nil {
+			continue
 		}
+		if out, err := exec.Command(python, "-B", "-c", code).CombinedOutput(); err != nil {
+			t.Errorf("%v\n%s", err, out)
+		}
+		return
 	}
-	if python == "" {
-		t.Skip("python3-pot is not installed")
-	}
-	if out, err := exec.Command(python, "-B", "-c", embeddingChecks).CombinedOutput(); err != nil {
-		t.Errorf("%v\n%s", err, out)
-	}
+	t.Skipf("no POT in %v", candidates)
 }

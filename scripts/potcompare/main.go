@@ -24,14 +24,16 @@ type request struct {
 	Op string `json:"op"`
 	// For "load": the npz file, the kind of problem ("cold", "warm", "gw", "fgw",
 	// "unmix", "embedding"), how many there are, the weight on the structures, the cap
-	// of (F)GW's iterations and whose settings an unmixing has ("same": POT's,
-	// "default": ogdl's).
-	File  string  `json:"file"`
-	Kind  string  `json:"kind"`
-	Count int     `json:"count"`
-	Alpha float64 `json:"alpha"`
-	Iter  int     `json:"iterations"`
-	Step  string  `json:"step"`
+	// of (F)GW's iterations, whose settings an unmixing has ("same": POT's, "default":
+	// ogdl's) and the tolerances of POT's couplings in it.
+	File   string  `json:"file"`
+	Kind   string  `json:"kind"`
+	Count  int     `json:"count"`
+	Alpha  float64 `json:"alpha"`
+	Iter   int     `json:"iterations"`
+	Step   string  `json:"step"`
+	TolRel float64 `json:"tol_rel"`
+	TolAbs float64 `json:"tol_abs"`
 	// For "learn", which reads Count graphs of File: the atoms and how to learn them.
 	Atoms  int    `json:"atoms"`
 	Order  int    `json:"order"`

@@ -244,7 +244,7 @@ func loadUnmixing(f file, q request) (solver, error) {
 	if q.Step == "same" {
 		u.settings = gdl.UnmixSettings{
 			Tol: 1e-5, MaxOuter: 20, MaxInner: 200, WStep: gdl.ConditionalGradient,
-			GW: gw.Settings{TolRel: 1e-9, TolAbs: 1e-9, MaxIter: q.Iter},
+			GW: gw.Settings{TolRel: q.TolRel, TolAbs: q.TolAbs, MaxIter: q.Iter},
 		}
 	}
 	return u, nil
