@@ -103,7 +103,7 @@ type SinkhornResult struct {
 type Sinkhorn struct {
 	n, m, ld int
 	total    float64
-	wa, wb   []float64 // weights
+	wa, wb   []float64 // weights; zeros up to ld behind those of the columns
 	la, lb   []float64 // their logarithms
 
 	l    []float64 // -M / epsilon, of Solve; stride ld
@@ -140,7 +140,9 @@ func (s *Sinkhorn) Reset(a, b []float64) error {
 	}
 	s.n, s.m, s.ld, s.total = len(a), len(b), (len(b)+3)&^3, sa
 	s.wa, s.la, s.f, s.a = grow(s.wa, s.n), grow(s.la, s.n), grow(s.f, s.n), grow(s.a, s.n)
-	s.wb, s.lb, s.g = grow(s.wb, s.m), grow(s.lb, s.m), grow(s.g, s.m)
+	s.wb, s.lb, s.g = grow(s.wb, s.ld), grow(s.lb, s.m), grow(s.g, s.m)
+	clear(s.wb[s.m:])
+	s.wb = s.wb[:s.m]
 	s.b, s.col, s.k = grow(s.b, s.ld), grow(s.col, s.ld), grow(s.k, s.n*s.ld)
 	for i, x := range a {
 		s.wa[i], s.la[i] = x, vec.Log(x)
@@ -286,6 +288,30 @@ func (s *Sinkhorn) Scale(L []float64, ld, sweeps int, start Start) SinkhornResul
 	}
 	s.eps = 1
 	return s.scale(L, ld, sweeps, -1, start)
+}
+
+// Step is a step of the proximal point algorithm. It adds f_i + g_j + (times P_ij - B_ij) to L_ij, where f and g are the
+// logarithms of the factors that the last call ended with (Warm) or zero (Cold), and scales exp(L) by the given number of
+// sweeps as Scale does. T becomes the plan; change is the sum of absolute differences from what it was. [Sinkhorn.Plan] is
+// then not the plan. The four matrices have n rows of stride m rounded up to a multiple of four, with zeros in the padding of T.
+// It does not allocate and keeps none of them.
+func (s *Sinkhorn) Step(L, P, B []float64, times float64, T []float64, sweeps int, start Start) (r SinkhornResult, change float64) {
+	s.checkShape(L, s.ld)
+	if len(T) < s.n*s.ld {
+		panic(fmt.Sprintf("ot: Sinkhorn: a plan of length %d for %d rows of stride %d", len(T), s.n, s.ld))
+	}
+	if start == Cold || !s.warm {
+		clear(s.f)
+		clear(s.g)
+	}
+	s.eps, s.warm = 1, false
+	s.exclude()
+	vec.TiltExp(L, P, B, times, s.f, s.g, s.k, s.col, s.ld)
+	s.unit()
+	if !s.settle(L, s.ld) {
+		return SinkhornResult{Status: Unscalable}, 0
+	}
+	return s.sweep(L, s.ld, T, sweeps, -1)
 }
 
 func (s *Sinkhorn) checkShape(M []float64, ld int) {

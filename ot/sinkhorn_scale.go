@@ -14,32 +14,51 @@ func (s *Sinkhorn) scale(l []float64, ld, sweeps int, tol float64, start Start) 
 		clear(s.g)
 	}
 	s.warm = false
-	r := SinkhornResult{Status: Unscalable}
 	if !s.begin(l, ld) {
-		return r
+		return SinkhornResult{Status: Unscalable}
 	}
+	r, _ := s.sweep(l, ld, s.k, sweeps, tol)
+	return r
+}
+
+// sweep runs sweeps from the column factors on and leaves the plan in out. change is the sum of absolute differences to what was
+// there.
+func (s *Sinkhorn) sweep(l []float64, ld int, out []float64, sweeps int, tol float64) (r SinkhornResult, change float64) {
+	r.Status = Unscalable
 	for r.Sweeps < sweeps {
-		err, ok := s.sweep()
-		if !ok && !s.logSweep(l, ld) {
-			return r
+		err, ok := vec.Sweep(s.k, s.ld, s.wa, s.wb[:s.ld], s.a, s.b, s.col, factorLow, factorHigh)
+		if ok {
+			s.b, s.col = s.col, s.b
+		} else if !s.logSweep(l, ld) {
+			return r, 0
 		}
 		r.Sweeps++
 		if ok && err <= tol {
 			break
 		}
 	}
-	r.MarginalError = s.finish() / s.total
+	err, change := vec.Plan(s.k, s.ld, s.wa, s.a, s.b, out)
+	r.MarginalError = err / s.total
+	vec.LogAdd(s.b[:s.m], s.g)
+	vec.LogAdd(s.a, s.f)
 	r.Status = SweepLimit
 	if r.MarginalError <= max(tol/s.total, 1e-15) {
 		r.Status = Scaled
 	}
 	s.warm = true
-	return r
+	return r, change
 }
 
 // begin computes the kernel and the column factors that belong to row factors of
 // one. It reports whether there are any.
 func (s *Sinkhorn) begin(l []float64, ld int) bool {
+	s.exclude()
+	s.fill(l, ld)
+	return s.settle(l, ld)
+}
+
+// exclude takes lines without weight out of the potentials.
+func (s *Sinkhorn) exclude() {
 	for i, w := range s.wa {
 		if w == 0 {
 			s.f[i] = math.Inf(-1)
@@ -50,12 +69,12 @@ func (s *Sinkhorn) begin(l []float64, ld int) bool {
 			s.g[j] = math.Inf(-1)
 		}
 	}
-	s.fill(l, ld)
-	clear(s.col)
-	for i := range s.n {
-		vec.Add(s.k[i*s.ld:(i+1)*s.ld], s.col)
-	}
-	if s.columns() {
+}
+
+// settle ends the half sweep over the columns of a kernel that has just been computed.
+func (s *Sinkhorn) settle(l []float64, ld int) bool {
+	if vec.Quotients(s.wb[:s.ld], s.col, factorLow, factorHigh) {
+		s.b, s.col = s.col, s.b
 		return true
 	}
 	if !s.logColumns(l, ld) {
@@ -65,10 +84,15 @@ func (s *Sinkhorn) begin(l []float64, ld int) bool {
 	return true
 }
 
-// fill computes the kernel exp(L + f + g) and sets its factors to one.
+// fill computes the kernel exp(L + f + g) and its column sums, and sets its factors to one.
 func (s *Sinkhorn) fill(l []float64, ld int) {
-	for i := range s.n {
-		vec.ExpRow(s.k[i*s.ld:i*s.ld+s.m], l[i*ld:i*ld+s.m], s.g, s.f[i])
+	vec.ExpRows(l, ld, s.f, s.g, s.k, s.col, s.ld)
+	s.unit()
+}
+
+// unit sets the factors to one.
+func (s *Sinkhorn) unit() {
+	for i := range s.a {
 		s.a[i] = 1
 	}
 	for j := range s.m {
@@ -76,46 +100,11 @@ func (s *Sinkhorn) fill(l []float64, ld int) {
 	}
 }
 
-// sweep updates the row factors, then the column factors. It returns the row
-// error before the update, and reports whether all factors stayed within bounds:
-// if not, the column factors are the old ones.
-func (s *Sinkhorn) sweep() (err float64, ok bool) {
-	clear(s.col)
-	err, rows := vec.Sweep(s.k, s.ld, s.wa, s.a, s.b, s.col, factorLow, factorHigh)
-	if rows < len(s.wa) {
-		return 0, false
-	}
-	return err, s.columns()
-}
-
-// columns sets the column factors from the column sums in col, unless one is out
-// of bounds; then it returns false.
-func (s *Sinkhorn) columns() bool {
-	col := s.col[:s.m]
-	for j, w := range s.wb {
-		if w == 0 {
-			col[j] = 0
-			continue
-		}
-		x := w / col[j]
-		if !(x >= factorLow && x <= factorHigh) {
-			return false
-		}
-		col[j] = x
-	}
-	s.b, s.col = s.col, s.b
-	return true
-}
-
 // logSweep takes the column factors into the potentials, sweeps rows and columns
 // in the log domain and computes the kernel afresh. It reports whether every line
 // with mass has a kernel entry above zero.
 func (s *Sinkhorn) logSweep(l []float64, ld int) bool {
-	for j, w := range s.wb {
-		if w > 0 {
-			s.g[j] += vec.Log(s.b[j])
-		}
-	}
+	vec.LogAdd(s.b[:s.m], s.g)
 	if !s.logRows(l, ld) || !s.logColumns(l, ld) {
 		return false
 	}
@@ -125,24 +114,13 @@ func (s *Sinkhorn) logSweep(l []float64, ld int) bool {
 
 // logRows sets f so that the rows of exp(L + f + g) have the sums a.
 func (s *Sinkhorn) logRows(l []float64, ld int) bool {
-	x := s.col[:s.m]
 	for i, la := range s.la {
 		if s.wa[i] == 0 {
 			continue
 		}
-		top := math.Inf(-1)
-		for j, y := range l[i*ld : i*ld+s.m] {
-			x[j] = y + s.g[j]
-			if x[j] > top {
-				top = x[j]
-			}
-		}
+		top, sum := vec.ExpSum(l[i*ld:i*ld+s.m], s.g, s.col)
 		if math.IsInf(top, -1) {
 			return false
-		}
-		sum := 0.0
-		for _, y := range x {
-			sum += vec.Exp(y - top)
 		}
 		s.f[i] = la - (top + vec.Log(sum))
 	}
@@ -157,21 +135,13 @@ func (s *Sinkhorn) logColumns(l []float64, ld int) bool {
 		top[j] = math.Inf(-1)
 	}
 	for i, f := range s.f {
-		k := s.k[i*s.ld : i*s.ld+s.m]
-		for j, y := range l[i*ld : i*ld+s.m] {
-			k[j] = y + f
-			if k[j] > top[j] {
-				top[j] = k[j]
-			}
-		}
+		vec.AddMax(f, l[i*ld:i*ld+s.m], s.k[i*s.ld:i*s.ld+s.m], top)
 	}
 	sum := s.col[:s.m]
 	clear(sum)
 	for i := range s.f {
-		for j, y := range s.k[i*s.ld : i*s.ld+s.m] {
-			// A column of -Inf alone gives NaN here, and is found below.
-			sum[j] += vec.Exp(y - top[j])
-		}
+		// A column of -Inf alone gives NaN here, and is found below.
+		vec.ExpLess(s.k[i*s.ld:i*s.ld+s.m], top, sum)
 	}
 	for j, lb := range s.lb {
 		if s.wb[j] == 0 {
@@ -183,23 +153,4 @@ func (s *Sinkhorn) logColumns(l []float64, ld int) bool {
 		s.g[j] = lb - (top[j] + vec.Log(sum[j]))
 	}
 	return true
-}
-
-// finish turns the kernel into the plan and takes the factors into the
-// potentials. It returns the row error of the plan.
-func (s *Sinkhorn) finish() float64 {
-	for j, w := range s.wb {
-		if w > 0 {
-			s.g[j] += vec.Log(s.b[j])
-		}
-	}
-	err := 0.0
-	for i, w := range s.wa {
-		if w == 0 {
-			continue // its row of the kernel is zero
-		}
-		s.f[i] += vec.Log(s.a[i])
-		err += math.Abs(vec.MulSum(s.a[i], s.b, s.k[i*s.ld:(i+1)*s.ld]) - w)
-	}
-	return err
 }

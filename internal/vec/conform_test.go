@@ -70,16 +70,6 @@ func TestConformRows(t *testing.T) {
 		twice(t, name("Scale"), y, func(y []float64) { Scale(c[0], y) }, func(y []float64) { scale(c[0], y) })
 		twice(t, name("Add"), y, func(y []float64) { Add(x[0], y) }, func(y []float64) { add(x[0], y) })
 		sameBits(t, name("Dot"), []float64{Dot(x[0], x[1])}, []float64{dot(x[0], x[1])})
-		twice(t, name("Tilt"), y, func(y []float64) { Tilt(c[0], x[0], c[1], x[1], x[2], y) }, func(y []float64) { tilt(c[0], x[0], c[1], x[1], x[2], y) })
-		if n%4 == 0 {
-			var got, want float64
-			twice(t, name("MulSum"), y, func(y []float64) { got = MulSum(c[0], x[0], y) }, func(y []float64) { want = mulSum(c[0], x[0], y) })
-			sameBits(t, name("MulSum"), []float64{got, Distance1(x[0], x[1])}, []float64{want, distance1(x[0], x[1])})
-		}
-		for i := range x[2] {
-			x[2][i] *= 800 // beyond what has an exponential
-		}
-		twice(t, name("ExpRow"), y, func(y []float64) { ExpRow(y, x[2], x[3], c[0]) }, func(y []float64) { expRow(y, x[2], x[3], c[0]) })
 	})
 }
 
@@ -228,42 +218,5 @@ func TestConformShift(t *testing.T) {
 			word &= rng.Uint64()
 		}
 		twice(t, "Shift", y, func(y []float64) { Shift(y, word, 1.25) }, func(y []float64) { shift(y, word, 1.25) })
-	})
-}
-
-func TestConformSweep(t *testing.T) {
-	each(t, 70, func(t *testing.T, rng *rand.Rand, n int, wild bool) {
-		ld, rows := (n+3)&^3, 1+rng.IntN(6)
-		if n == 0 {
-			return
-		}
-		k, b, w := page(t, rows*ld), page(t, ld), page(t, rows)
-		draw(rng, k, wild && n%3 == 0)
-		draw(rng, b, wild && n%3 == 0)
-		draw(rng, w, wild && n%5 == 0)
-		for i := range k {
-			k[i] = math.Abs(k[i])
-		}
-		for i := range b {
-			b[i] = math.Abs(b[i])
-		}
-		for i := range w {
-			w[i] = math.Abs(w[i])
-			if rng.IntN(4) == 0 {
-				w[i] = 0
-			}
-		}
-		run := func(f func(k []float64, ld int, w, a, b, col []float64, low, high float64) (float64, int)) (out []float64) {
-			a, col := page(t, rows), page(t, ld)
-			for i := range a {
-				a[i] = float64(i)
-			}
-			err, done := f(k, ld, w, a, b, col, 1e-3, 1e3)
-			if done < rows {
-				err = 0 // has no meaning then
-			}
-			return append(append(append(out, err, float64(done)), a...), col...)
-		}
-		sameBits(t, fmt.Sprintf("Sweep of %d x %d", rows, n), run(Sweep), run(sweep))
 	})
 }

@@ -68,23 +68,3 @@ func Log(x float64) float64 {
 	h := float64(0.5 * f * f)
 	return float64(k*6.93147180369123816490e-01) - ((h - (float64(s*(h+(t1+t2))) + float64(k*1.90821492927058770002e-10))) - f)
 }
-
-// expRow is Exp, written out so that it does not cost a call an entry.
-func expRow(dst, x, y []float64, c float64) {
-	x, y = x[:len(dst)], y[:len(dst)]
-	for j := range dst {
-		x := x[j] + (c + y[j])
-		if !(x >= expLow && x <= expHigh) {
-			dst[j] = expEdge(x)
-			continue
-		}
-		z := float64(x*by64Ln2) + roundShift
-		k := math.Float64bits(z)
-		z -= roundShift
-		r := (x - float64(z*ln2By64Hi)) - float64(z*ln2By64Lo)
-		r2 := float64(r * r)
-		p := (r + float64(r2*(0.5+float64(r*(1.0/6))))) + float64(float64(r2*r2)*(1.0/24+float64(r*(1.0/120))))
-		t := expTable[k&63]
-		dst[j] = math.Float64frombits(math.Float64bits(t+float64(t*p)) + (k&^63)<<46)
-	}
-}

@@ -89,9 +89,10 @@ func TestLogFast(t *testing.T) {
 	}
 }
 
-func BenchmarkExpRow(b *testing.B) {
+func BenchmarkExpRows(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	x, y, out := make([]float64, 64), make([]float64, 64), make([]float64, 64)
+	x, y, out, col := make([]float64, 64), make([]float64, 64), make([]float64, 64), make([]float64, 64)
+	shift := []float64{0.1}
 	for i := range x {
 		x[i] = -20 * rng.Float64()
 	}
@@ -99,7 +100,7 @@ func BenchmarkExpRow(b *testing.B) {
 		name string
 		run  func()
 	}{
-		{"ours", func() { ExpRow(out, x, y, 0.1) }},
+		{"ours", func() { ExpRows(x, 64, shift, y, out, col, 64) }},
 		{"math", func() {
 			for j, v := range x {
 				out[j] = math.Exp(v + (0.1 + y[j]))

@@ -1,9 +1,6 @@
 package vec
 
-import (
-	"math"
-	"math/bits"
-)
+import "math/bits"
 
 // The kernels in Go, of which those in assembly are copies to the last bit.
 
@@ -227,60 +224,5 @@ func least(c, v []float64, limit float64) int {
 func shift(x []float64, word uint64, sigma float64) {
 	for ; word != 0; word &= word - 1 {
 		x[bits.TrailingZeros64(word)] += sigma
-	}
-}
-
-func sweep(k []float64, ld int, w, a, b, col []float64, low, high float64) (err float64, done int) {
-	for i, v := range w {
-		if v == 0 {
-			continue
-		}
-		row := k[i*ld : i*ld+ld]
-		sum := dot(row, b)
-		x := v / sum
-		if !(x >= low && x <= high) {
-			return err, i
-		}
-		err += math.Abs(float64(a[i]*sum) - v)
-		a[i] = x
-		axpy(x, row, col)
-	}
-	return err, len(w)
-}
-
-func mulSum(c float64, y, x []float64) float64 {
-	var s0, s1, s2, s3 float64
-	for len(x) >= 4 && len(y) >= 4 {
-		a, b := (*[4]float64)(x), (*[4]float64)(y)
-		x0 := float64(a[0] * float64(c*b[0]))
-		x1 := float64(a[1] * float64(c*b[1]))
-		x2 := float64(a[2] * float64(c*b[2]))
-		x3 := float64(a[3] * float64(c*b[3]))
-		a[0], a[1], a[2], a[3] = x0, x1, x2, x3
-		s0 += x0
-		s1 += x1
-		s2 += x2
-		s3 += x3
-		x, y = x[4:], y[4:]
-	}
-	return (s0 + s1) + (s2 + s3)
-}
-
-func distance1(x, y []float64) float64 {
-	var s0, s1, s2, s3 float64
-	for len(x) >= 4 && len(y) >= 4 {
-		a, b := (*[4]float64)(x), (*[4]float64)(y)
-		s0 += math.Abs(a[0] - b[0])
-		s1 += math.Abs(a[1] - b[1])
-		s2 += math.Abs(a[2] - b[2])
-		s3 += math.Abs(a[3] - b[3])
-		x, y = x[4:], y[4:]
-	}
-	return (s0 + s1) + (s2 + s3)
-}
-
-func tilt(f float64, g []float64, times float64, p, base, row []float64) {
-	for j := range row {
-		row[j] += (f + g[j]) + (float64(times*p[j]) - base[j])
 	}
 }

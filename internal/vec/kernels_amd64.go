@@ -74,27 +74,52 @@ func momentsAVX2(c *float64, ld int, n int, p *float64, cp *float64, c2p *float6
 //go:noescape
 func distancesAVX2(f float64, a *float64, d int, bt *float64, ld int, out *float64)
 
-// sweepAVX2 sets a_i to w_i / <k_i, b> and adds a_i k_i to col, for every row with w_i != 0, until a quotient is not in [low, high]. err sums |a_i <k_i, b> - w_i| with the a before; done counts the rows.
+// sweepAVX2 sets a_i to wa_i / <k_i, b>, next to the sum of a_i k_i and then to wb / next, where the weights are not zero. ok says whether all quotients are in [low, high]; err sums |a_i <k_i, b> - wa_i| with the a before.
 //
 //go:noescape
-func sweepAVX2(k *float64, ld int, rows int, w *float64, a *float64, b *float64, col *float64, low float64, high float64) (err float64, done int)
+func sweepAVX2(k *float64, ld int, rows int, wa *float64, wb *float64, a *float64, b *float64, next *float64, low float64, high float64) (err float64, ok bool)
 
-// expRowAVX2 sets dst to exp(x + (c + y)); table holds 2^(k/64) for k < 64.
+// quotientsAVX2 sets x to w / x, or 0 where w is; ok says whether all others are in [low, high].
 //
 //go:noescape
-func expRowAVX2(dst *float64, x *float64, y *float64, c float64, n int, table *float64)
+func quotientsAVX2(w *float64, x *float64, n int, low float64, high float64) (ok bool)
 
-// tiltAVX2 adds (f + v) + (times p - base) to row.
+// planAVX2 sets out to a_i k_ij b_j. err sums |row sum - w_i|, change |out - out before|.
 //
 //go:noescape
-func tiltAVX2(f float64, v *float64, times float64, p *float64, base *float64, row *float64, n int)
+func planAVX2(k *float64, ld int, rows int, w *float64, a *float64, b *float64, out *float64) (err float64, change float64)
 
-// mulSumAVX2 multiplies x by c y and returns the sum.
+// tiltExpAVX2 adds (f_i + v) + (times p - base) to l and sets k to exp(l + (f_i + v)), col to its column sums. ld is in bytes.
 //
 //go:noescape
-func mulSumAVX2(c float64, y *float64, x *float64, n int) float64
+func tiltExpAVX2(l *float64, p *float64, base *float64, times float64, f *float64, v *float64, k *float64, col *float64, ld int, rows int, n int, table *float64)
 
-// distance1AVX2 is the sum of |x_k - y_k|.
+// expRowsAVX2 sets k to exp(l + (f_i + v)), col to its column sums. Strides are in bytes.
 //
 //go:noescape
-func distance1AVX2(x *float64, y *float64, n int) float64
+func expRowsAVX2(l *float64, ldl int, f *float64, v *float64, k *float64, col *float64, ld int, rows int, n int, table *float64)
+
+// addMaxAVX2 sets k to l + f and raises top to k where that is larger.
+//
+//go:noescape
+func addMaxAVX2(f float64, l *float64, k *float64, top *float64, n int)
+
+// expLessAVX2 adds exp(k - top) to sum.
+//
+//go:noescape
+func expLessAVX2(k *float64, top *float64, sum *float64, n int, table *float64)
+
+// expSumAVX2 returns the largest of l + v and the sum of exp(l + v - top), entry by entry. x is room for n, rounded up to four.
+//
+//go:noescape
+func expSumAVX2(l *float64, v *float64, x *float64, n int, table *float64) (top float64, sum float64)
+
+// logAddAVX2 adds log x to y and returns how many entries it went over: those before four of which one is no positive normal number.
+//
+//go:noescape
+func logAddAVX2(x *float64, y *float64, n int) (done int)
+
+// transposeAVX2 sets out to the transpose of in, rows and cols multiples of four. Strides are in bytes.
+//
+//go:noescape
+func transposeAVX2(in *float64, ld int, rows int, cols int, out *float64, ldo int)

@@ -86,11 +86,119 @@ DATA infinite<>+16(SB)/8, $0x7ff0000000000000
 DATA infinite<>+24(SB)/8, $0x7ff0000000000000
 GLOBL infinite<>(SB), RODATA|NOPTR, $32
 
+DATA lowest<>+0(SB)/8, $0xfff0000000000000
+DATA lowest<>+8(SB)/8, $0xfff0000000000000
+DATA lowest<>+16(SB)/8, $0xfff0000000000000
+DATA lowest<>+24(SB)/8, $0xfff0000000000000
+GLOBL lowest<>(SB), RODATA|NOPTR, $32
+
+DATA one<>+0(SB)/8, $0x3ff0000000000000
+DATA one<>+8(SB)/8, $0x3ff0000000000000
+DATA one<>+16(SB)/8, $0x3ff0000000000000
+DATA one<>+24(SB)/8, $0x3ff0000000000000
+GLOBL one<>(SB), RODATA|NOPTR, $32
+
+DATA two<>+0(SB)/8, $0x4000000000000000
+DATA two<>+8(SB)/8, $0x4000000000000000
+DATA two<>+16(SB)/8, $0x4000000000000000
+DATA two<>+24(SB)/8, $0x4000000000000000
+GLOBL two<>(SB), RODATA|NOPTR, $32
+
+DATA normal<>+0(SB)/8, $0x0010000000000000
+DATA normal<>+8(SB)/8, $0x0010000000000000
+DATA normal<>+16(SB)/8, $0x0010000000000000
+DATA normal<>+24(SB)/8, $0x0010000000000000
+GLOBL normal<>(SB), RODATA|NOPTR, $32
+
+DATA largest<>+0(SB)/8, $0x7fefffffffffffff
+DATA largest<>+8(SB)/8, $0x7fefffffffffffff
+DATA largest<>+16(SB)/8, $0x7fefffffffffffff
+DATA largest<>+24(SB)/8, $0x7fefffffffffffff
+GLOBL largest<>(SB), RODATA|NOPTR, $32
+
+DATA magic<>+0(SB)/8, $0x4330000000000000
+DATA magic<>+8(SB)/8, $0x4330000000000000
+DATA magic<>+16(SB)/8, $0x4330000000000000
+DATA magic<>+24(SB)/8, $0x4330000000000000
+GLOBL magic<>(SB), RODATA|NOPTR, $32
+
+DATA magicBias<>+0(SB)/8, $0x43300000000003fe
+DATA magicBias<>+8(SB)/8, $0x43300000000003fe
+DATA magicBias<>+16(SB)/8, $0x43300000000003fe
+DATA magicBias<>+24(SB)/8, $0x43300000000003fe
+GLOBL magicBias<>(SB), RODATA|NOPTR, $32
+
+DATA root<>+0(SB)/8, $0x3fe6a09e667f3bcd
+DATA root<>+8(SB)/8, $0x3fe6a09e667f3bcd
+DATA root<>+16(SB)/8, $0x3fe6a09e667f3bcd
+DATA root<>+24(SB)/8, $0x3fe6a09e667f3bcd
+GLOBL root<>(SB), RODATA|NOPTR, $32
+
+DATA log1<>+0(SB)/8, $0x3fe5555555555593
+DATA log1<>+8(SB)/8, $0x3fe5555555555593
+DATA log1<>+16(SB)/8, $0x3fe5555555555593
+DATA log1<>+24(SB)/8, $0x3fe5555555555593
+GLOBL log1<>(SB), RODATA|NOPTR, $32
+
+DATA log2<>+0(SB)/8, $0x3fd999999997fa04
+DATA log2<>+8(SB)/8, $0x3fd999999997fa04
+DATA log2<>+16(SB)/8, $0x3fd999999997fa04
+DATA log2<>+24(SB)/8, $0x3fd999999997fa04
+GLOBL log2<>(SB), RODATA|NOPTR, $32
+
+DATA log3<>+0(SB)/8, $0x3fd2492494229359
+DATA log3<>+8(SB)/8, $0x3fd2492494229359
+DATA log3<>+16(SB)/8, $0x3fd2492494229359
+DATA log3<>+24(SB)/8, $0x3fd2492494229359
+GLOBL log3<>(SB), RODATA|NOPTR, $32
+
+DATA log4<>+0(SB)/8, $0x3fcc71c51d8e78af
+DATA log4<>+8(SB)/8, $0x3fcc71c51d8e78af
+DATA log4<>+16(SB)/8, $0x3fcc71c51d8e78af
+DATA log4<>+24(SB)/8, $0x3fcc71c51d8e78af
+GLOBL log4<>(SB), RODATA|NOPTR, $32
+
+DATA log5<>+0(SB)/8, $0x3fc7466496cb03de
+DATA log5<>+8(SB)/8, $0x3fc7466496cb03de
+DATA log5<>+16(SB)/8, $0x3fc7466496cb03de
+DATA log5<>+24(SB)/8, $0x3fc7466496cb03de
+GLOBL log5<>(SB), RODATA|NOPTR, $32
+
+DATA log6<>+0(SB)/8, $0x3fc39a09d078c69f
+DATA log6<>+8(SB)/8, $0x3fc39a09d078c69f
+DATA log6<>+16(SB)/8, $0x3fc39a09d078c69f
+DATA log6<>+24(SB)/8, $0x3fc39a09d078c69f
+GLOBL log6<>(SB), RODATA|NOPTR, $32
+
+DATA log7<>+0(SB)/8, $0x3fc2f112df3e5244
+DATA log7<>+8(SB)/8, $0x3fc2f112df3e5244
+DATA log7<>+16(SB)/8, $0x3fc2f112df3e5244
+DATA log7<>+24(SB)/8, $0x3fc2f112df3e5244
+GLOBL log7<>(SB), RODATA|NOPTR, $32
+
+DATA ln2Hi<>+0(SB)/8, $0x3fe62e42fee00000
+DATA ln2Hi<>+8(SB)/8, $0x3fe62e42fee00000
+DATA ln2Hi<>+16(SB)/8, $0x3fe62e42fee00000
+DATA ln2Hi<>+24(SB)/8, $0x3fe62e42fee00000
+GLOBL ln2Hi<>(SB), RODATA|NOPTR, $32
+
+DATA ln2Lo<>+0(SB)/8, $0x3dea39ef35793c76
+DATA ln2Lo<>+8(SB)/8, $0x3dea39ef35793c76
+DATA ln2Lo<>+16(SB)/8, $0x3dea39ef35793c76
+DATA ln2Lo<>+24(SB)/8, $0x3dea39ef35793c76
+GLOBL ln2Lo<>(SB), RODATA|NOPTR, $32
+
 DATA low6<>+0(SB)/8, $0x000000000000003f
 DATA low6<>+8(SB)/8, $0x000000000000003f
 DATA low6<>+16(SB)/8, $0x000000000000003f
 DATA low6<>+24(SB)/8, $0x000000000000003f
 GLOBL low6<>(SB), RODATA|NOPTR, $32
+
+DATA fraction<>+0(SB)/8, $0x000fffffffffffff
+DATA fraction<>+8(SB)/8, $0x000fffffffffffff
+DATA fraction<>+16(SB)/8, $0x000fffffffffffff
+DATA fraction<>+24(SB)/8, $0x000fffffffffffff
+GLOBL fraction<>(SB), RODATA|NOPTR, $32
 
 DATA laneBits<>+0(SB)/8, $0x0000000000000001
 DATA laneBits<>+8(SB)/8, $0x0000000000000002
@@ -1666,31 +1774,173 @@ distancesafter1:
 	VZEROUPPER
 	RET
 
-// func sweepAVX2(k *float64, ld int, rows int, w *float64, a *float64, b *float64, col *float64, low float64, high float64) (err float64, done int)
+// func sweepAVX2(k *float64, ld int, rows int, wa *float64, wb *float64, a *float64, b *float64, next *float64, low float64, high float64) (err float64, ok bool)
 // Requires: AVX, AVX2, SSE2
-TEXT ·sweepAVX2(SB), NOSPLIT, $0-88
+TEXT ·sweepAVX2(SB), NOSPLIT, $0-89
 	MOVQ   k+0(FP), AX
 	MOVQ   ld+8(FP), CX
-	MOVQ   w+24(FP), DX
-	MOVQ   a+32(FP), BX
-	MOVQ   b+40(FP), SI
-	MOVQ   col+48(FP), DI
+	MOVQ   wa+24(FP), DX
+	MOVQ   a+40(FP), BX
+	MOVQ   b+48(FP), SI
+	MOVQ   next+56(FP), DI
 	VXORPD X0, X0, X0
 	XORQ   R9, R9
+	VXORPD Y1, Y1, Y1
+	XORQ   R8, R8
+	LEAQ   4(R8), R10
+	CMPQ   R10, CX
+	JGT    clearafter1
 
-row:
+clear1:
+	VMOVUPD Y1, (DI)(R8*8)
+	ADDQ    $0x04, R8
+	LEAQ    4(R8), R10
+	CMPQ    R10, CX
+	JLE     clear1
+
+clearafter1:
+block:
+	MOVQ      rows+16(FP), R10
+	LEAQ      4(R9), R8
+	CMPQ      R8, R10
+	JGT       single
+	VMOVUPD   (DX)(R9*8), Y1
+	VXORPD    Y2, Y2, Y2
+	VCMPPD    $0x00, Y2, Y1, Y2
+	VMOVMSKPD Y2, R8
+	TESTL     R8, R8
+	JNZ       alone
+	LEAQ      (AX)(CX*8), R10
+	LEAQ      (R10)(CX*8), R11
+	LEAQ      (R11)(CX*8), R12
+	VXORPD    Y1, Y1, Y1
+	VXORPD    Y5, Y5, Y5
+	VXORPD    Y2, Y2, Y2
+	VXORPD    Y6, Y6, Y6
+	VXORPD    Y3, Y3, Y3
+	VXORPD    Y7, Y7, Y7
+	VXORPD    Y4, Y4, Y4
+	VXORPD    Y8, Y8, Y8
+	MOVQ      CX, R13
+	XORQ      R8, R8
+	SUBQ      $0x08, R13
+	JLT       dotAfter
+
+dot:
+	VMOVUPD (SI)(R8*8), Y9
+	VMULPD  (AX)(R8*8), Y9, Y10
+	VADDPD  Y10, Y1, Y1
+	VMULPD  (R10)(R8*8), Y9, Y10
+	VADDPD  Y10, Y2, Y2
+	VMULPD  (R11)(R8*8), Y9, Y10
+	VADDPD  Y10, Y3, Y3
+	VMULPD  (R12)(R8*8), Y9, Y9
+	VADDPD  Y9, Y4, Y4
+	VMOVUPD 32(SI)(R8*8), Y9
+	VMULPD  32(AX)(R8*8), Y9, Y10
+	VADDPD  Y10, Y5, Y5
+	VMULPD  32(R10)(R8*8), Y9, Y10
+	VADDPD  Y10, Y6, Y6
+	VMULPD  32(R11)(R8*8), Y9, Y10
+	VADDPD  Y10, Y7, Y7
+	VMULPD  32(R12)(R8*8), Y9, Y9
+	VADDPD  Y9, Y8, Y8
+	ADDQ    $0x08, R8
+	SUBQ    $0x08, R13
+	JGE     dot
+
+dotAfter:
+	ADDQ    $0x08, R13
+	JZ      fold
+	VMOVUPD (SI)(R8*8), Y9
+	VMULPD  (AX)(R8*8), Y9, Y10
+	VADDPD  Y10, Y1, Y1
+	VMULPD  (R10)(R8*8), Y9, Y10
+	VADDPD  Y10, Y2, Y2
+	VMULPD  (R11)(R8*8), Y9, Y10
+	VADDPD  Y10, Y3, Y3
+	VMULPD  (R12)(R8*8), Y9, Y9
+	VADDPD  Y9, Y4, Y4
+
+fold:
+	VADDPD       Y5, Y1, Y1
+	VADDPD       Y6, Y2, Y2
+	VADDPD       Y7, Y3, Y3
+	VADDPD       Y8, Y4, Y4
+	VHADDPD      Y2, Y1, Y1
+	VHADDPD      Y4, Y3, Y3
+	VPERM2F128   $0x20, Y3, Y1, Y2
+	VPERM2F128   $0x31, Y3, Y1, Y1
+	VADDPD       Y1, Y2, Y2
+	VMOVUPD      (DX)(R9*8), Y1
+	VDIVPD       Y2, Y1, Y3
+	VBROADCASTSD low+64(FP), Y5
+	VCMPPD       $0x1d, Y5, Y3, Y4
+	VBROADCASTSD high+72(FP), Y5
+	VCMPPD       $0x12, Y5, Y3, Y5
+	VANDPD       Y5, Y4, Y4
+	VMOVMSKPD    Y4, R8
+	CMPL         R8, $0x0f
+	JNE          alone
+	VMULPD       (BX)(R9*8), Y2, Y2
+	VSUBPD       Y1, Y2, Y2
+	VANDPD       magnitude<>+0(SB), Y2, Y2
+	VMOVUPD      Y3, (BX)(R9*8)
+	VADDSD       X2, X0, X0
+	VUNPCKHPD    X2, X2, X1
+	VADDSD       X1, X0, X0
+	VEXTRACTF128 $0x01, Y2, X1
+	VADDSD       X1, X0, X0
+	VUNPCKHPD    X1, X1, X1
+	VADDSD       X1, X0, X0
+	VBROADCASTSD X3, Y1
+	VPERMPD      $0x55, Y3, Y2
+	VPERMPD      $0xaa, Y3, Y4
+	VPERMPD      $0xff, Y3, Y3
+	XORQ         R8, R8
+	LEAQ         4(R8), R13
+	CMPQ         R13, CX
+	JGT          gatherafter1
+
+gather1:
+	VMOVUPD (DI)(R8*8), Y5
+	VMULPD  (AX)(R8*8), Y1, Y6
+	VADDPD  Y6, Y5, Y5
+	VMULPD  (R10)(R8*8), Y2, Y6
+	VADDPD  Y6, Y5, Y5
+	VMULPD  (R11)(R8*8), Y4, Y6
+	VADDPD  Y6, Y5, Y5
+	VMULPD  (R12)(R8*8), Y3, Y6
+	VADDPD  Y6, Y5, Y5
+	VMOVUPD Y5, (DI)(R8*8)
+	ADDQ    $0x04, R8
+	LEAQ    4(R8), R13
+	CMPQ    R13, CX
+	JLE     gather1
+
+gatherafter1:
+	LEAQ (R12)(CX*8), AX
+	ADDQ $0x04, R9
+	JMP  block
+
+alone:
+	LEAQ 4(R9), R10
+
+single:
+	CMPQ     R9, R10
+	JGE      rested
 	VXORPD   X1, X1, X1
 	VUCOMISD (DX)(R9*8), X1
 	JNE      weighs
 	JPS      weighs
-	JMP      next
+	JMP      weightless
 
 weighs:
 	VXORPD Y1, Y1, Y1
 	VXORPD Y2, Y2, Y2
 	XORQ   R8, R8
-	LEAQ   16(R8), R10
-	CMPQ   R10, CX
+	LEAQ   16(R8), R11
+	CMPQ   R11, CX
 	JGT    sumafter4
 
 sum4:
@@ -1707,13 +1957,13 @@ sum4:
 	VMULPD  96(SI)(R8*8), Y3, Y3
 	VADDPD  Y3, Y2, Y2
 	ADDQ    $0x10, R8
-	LEAQ    16(R8), R10
-	CMPQ    R10, CX
+	LEAQ    16(R8), R11
+	CMPQ    R11, CX
 	JLE     sum4
 
 sumafter4:
-	LEAQ 8(R8), R10
-	CMPQ R10, CX
+	LEAQ 8(R8), R11
+	CMPQ R11, CX
 	JGT  sumafter2
 
 sum2:
@@ -1724,15 +1974,15 @@ sum2:
 	VMULPD  32(SI)(R8*8), Y3, Y3
 	VADDPD  Y3, Y2, Y2
 	ADDQ    $0x08, R8
-	LEAQ    8(R8), R10
-	CMPQ    R10, CX
+	LEAQ    8(R8), R11
+	CMPQ    R11, CX
 	JLE     sum2
 
 sumafter2:
-	MOVQ       CX, R10
-	SUBQ       R8, R10
+	MOVQ       CX, R11
+	SUBQ       R8, R11
 	JZ         sumfold
-	CMPQ       R10, $0x04
+	CMPQ       R11, $0x04
 	JLT        sumfew
 	VMOVUPD    (AX)(R8*8), Y3
 	VMULPD     (SI)(R8*8), Y3, Y3
@@ -1740,10 +1990,10 @@ sumafter2:
 	ADDQ       $0x04, R8
 	CMPQ       R8, CX
 	JEQ        sumfold
-	LEAQ       masks<>+0(SB), R10
-	MOVQ       R8, R11
-	SUBQ       CX, R11
-	VMOVUPD    32(R10)(R11*8), Y3
+	LEAQ       masks<>+0(SB), R11
+	MOVQ       R8, R12
+	SUBQ       CX, R12
+	VMOVUPD    32(R11)(R12*8), Y3
 	VMASKMOVPD (AX)(R8*8), Y3, Y4
 	VMASKMOVPD (SI)(R8*8), Y3, Y3
 	VMULPD     Y3, Y4, Y4
@@ -1751,10 +2001,10 @@ sumafter2:
 	JMP        sumfold
 
 sumfew:
-	LEAQ       masks<>+0(SB), R10
-	MOVQ       R8, R11
-	SUBQ       CX, R11
-	VMOVUPD    32(R10)(R11*8), Y3
+	LEAQ       masks<>+0(SB), R11
+	MOVQ       R8, R12
+	SUBQ       CX, R12
+	VMOVUPD    32(R11)(R12*8), Y3
 	VMASKMOVPD (AX)(R8*8), Y3, Y4
 	VMASKMOVPD (SI)(R8*8), Y3, Y3
 	VMULPD     Y3, Y4, Y4
@@ -1768,8 +2018,8 @@ sumfold:
 	VADDSD       X2, X1, X1
 	VMOVSD       (DX)(R9*8), X2
 	VDIVSD       X1, X2, X2
-	VMOVSD       low+56(FP), X3
-	VMOVSD       high+64(FP), X4
+	VMOVSD       low+64(FP), X3
+	VMOVSD       high+72(FP), X4
 	VUCOMISD     X3, X2
 	JCS          out
 	VUCOMISD     X2, X4
@@ -1781,8 +2031,8 @@ sumfold:
 	VMOVSD       X2, (BX)(R9*8)
 	VBROADCASTSD X2, Y1
 	XORQ         R8, R8
-	LEAQ         16(R8), R10
-	CMPQ         R10, CX
+	LEAQ         16(R8), R11
+	CMPQ         R11, CX
 	JGT          addafter4
 
 add4:
@@ -1799,13 +2049,13 @@ add4:
 	VMOVUPD Y4, 64(DI)(R8*8)
 	VMOVUPD Y5, 96(DI)(R8*8)
 	ADDQ    $0x10, R8
-	LEAQ    16(R8), R10
-	CMPQ    R10, CX
+	LEAQ    16(R8), R11
+	CMPQ    R11, CX
 	JLE     add4
 
 addafter4:
-	LEAQ 4(R8), R10
-	CMPQ R10, CX
+	LEAQ 4(R8), R11
+	CMPQ R11, CX
 	JGT  addafter1
 
 add1:
@@ -1813,13 +2063,13 @@ add1:
 	VADDPD  (DI)(R8*8), Y2, Y2
 	VMOVUPD Y2, (DI)(R8*8)
 	ADDQ    $0x04, R8
-	LEAQ    4(R8), R10
-	CMPQ    R10, CX
+	LEAQ    4(R8), R11
+	CMPQ    R11, CX
 	JLE     add1
 
 addafter1:
-	LEAQ 1(R8), R10
-	CMPQ R10, CX
+	LEAQ 1(R8), R11
+	CMPQ R11, CX
 	JGT  addafter0
 
 add0:
@@ -1827,104 +2077,451 @@ add0:
 	VADDSD (DI)(R8*8), X2, X2
 	VMOVSD X2, (DI)(R8*8)
 	ADDQ   $0x01, R8
-	LEAQ   1(R8), R10
-	CMPQ   R10, CX
+	LEAQ   1(R8), R11
+	CMPQ   R11, CX
 	JLE    add0
 
 addafter0:
-next:
+weightless:
 	LEAQ (AX)(CX*8), AX
 	INCQ R9
-	CMPQ R9, rows+16(FP)
-	JLT  row
+	JMP  single
 
-out:
-	MOVSD X0, err+72(FP)
-	MOVQ  R9, done+80(FP)
+rested:
+	CMPQ     R9, rows+16(FP)
+	JLT      block
+	MOVQ     wb+32(FP), AX
+	VPCMPEQQ Y1, Y1, Y1
+	XORQ     R8, R8
+	LEAQ     4(R8), DX
+	CMPQ     DX, CX
+	JGT      columnsafter1
+
+columns1:
+	VMOVUPD      (AX)(R8*8), Y2
+	VXORPD       Y3, Y3, Y3
+	VCMPPD       $0x00, Y3, Y2, Y3
+	VDIVPD       (DI)(R8*8), Y2, Y2
+	VBROADCASTSD low+64(FP), Y5
+	VCMPPD       $0x1d, Y5, Y2, Y4
+	VBROADCASTSD high+72(FP), Y5
+	VCMPPD       $0x12, Y5, Y2, Y5
+	VANDPD       Y5, Y4, Y4
+	VORPD        Y3, Y4, Y4
+	VANDPD       Y4, Y1, Y1
+	VANDNPD      Y2, Y3, Y2
+	VMOVUPD      Y2, (DI)(R8*8)
+	ADDQ         $0x04, R8
+	LEAQ         4(R8), DX
+	CMPQ         DX, CX
+	JLE          columns1
+
+columnsafter1:
+	VMOVMSKPD Y1, AX
+	CMPL      AX, $0x0f
+	SETEQ     AL
+	MOVSD     X0, err+80(FP)
+	MOVB      AL, ok+88(FP)
 	VZEROUPPER
 	RET
 
-// func expRowAVX2(dst *float64, x *float64, y *float64, c float64, n int, table *float64)
+out:
+	XORB  AL, AL
+	MOVSD X0, err+80(FP)
+	MOVB  AL, ok+88(FP)
+	VZEROUPPER
+	RET
+
+// func quotientsAVX2(w *float64, x *float64, n int, low float64, high float64) (ok bool)
 // Requires: AVX, AVX2
-TEXT ·expRowAVX2(SB), NOSPLIT, $0-48
-	MOVQ         dst+0(FP), AX
-	MOVQ         x+8(FP), CX
-	MOVQ         y+16(FP), DX
-	VBROADCASTSD c+24(FP), Y0
-	MOVQ         n+32(FP), BX
-	MOVQ         table+40(FP), SI
-	XORQ         DI, DI
-	LEAQ         4(DI), R8
-	CMPQ         R8, BX
+TEXT ·quotientsAVX2(SB), NOSPLIT, $0-41
+	MOVQ     x+8(FP), AX
+	MOVQ     n+16(FP), CX
+	MOVQ     w+0(FP), BX
+	VPCMPEQQ Y0, Y0, Y0
+	XORQ     DX, DX
+	LEAQ     4(DX), SI
+	CMPQ     SI, CX
+	JGT      divideafter1
+
+divide1:
+	VMOVUPD      (BX)(DX*8), Y1
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x00, Y2, Y1, Y2
+	VDIVPD       (AX)(DX*8), Y1, Y1
+	VBROADCASTSD low+24(FP), Y4
+	VCMPPD       $0x1d, Y4, Y1, Y3
+	VBROADCASTSD high+32(FP), Y4
+	VCMPPD       $0x12, Y4, Y1, Y4
+	VANDPD       Y4, Y3, Y3
+	VORPD        Y2, Y3, Y3
+	VANDPD       Y3, Y0, Y0
+	VANDNPD      Y1, Y2, Y1
+	VMOVUPD      Y1, (AX)(DX*8)
+	ADDQ         $0x04, DX
+	LEAQ         4(DX), SI
+	CMPQ         SI, CX
+	JLE          divide1
+
+divideafter1:
+	VMOVMSKPD Y0, AX
+	CMPL      AX, $0x0f
+	SETEQ     AL
+	MOVB      AL, ok+40(FP)
+	VZEROUPPER
+	RET
+
+// func planAVX2(k *float64, ld int, rows int, w *float64, a *float64, b *float64, out *float64) (err float64, change float64)
+// Requires: AVX, SSE2
+TEXT ·planAVX2(SB), NOSPLIT, $0-72
+	MOVQ   k+0(FP), AX
+	MOVQ   ld+8(FP), CX
+	MOVQ   w+24(FP), DX
+	MOVQ   a+32(FP), BX
+	MOVQ   b+40(FP), SI
+	MOVQ   out+48(FP), DI
+	MOVQ   rows+16(FP), R8
+	VXORPD X0, X0, X0
+	VXORPD Y1, Y1, Y1
+
+row:
+	VBROADCASTSD (BX), Y2
+	VXORPD       Y3, Y3, Y3
+	XORQ         R9, R9
+	LEAQ         4(R9), R10
+	CMPQ         R10, CX
+	JGT          planafter1
+
+plan1:
+	VMULPD  (SI)(R9*8), Y2, Y4
+	VMULPD  (AX)(R9*8), Y4, Y4
+	VADDPD  Y4, Y3, Y3
+	VSUBPD  (DI)(R9*8), Y4, Y5
+	VANDPD  magnitude<>+0(SB), Y5, Y5
+	VADDPD  Y5, Y1, Y1
+	VMOVUPD Y4, (DI)(R9*8)
+	ADDQ    $0x04, R9
+	LEAQ    4(R9), R10
+	CMPQ    R10, CX
+	JLE     plan1
+
+planafter1:
+	VEXTRACTF128 $0x01, Y3, X2
+	VHADDPD      X3, X3, X3
+	VHADDPD      X2, X2, X2
+	VADDSD       X2, X3, X3
+	VSUBSD       (DX), X3, X3
+	VANDPD       magnitude<>+0(SB), X3, X3
+	VADDSD       X3, X0, X0
+	LEAQ         (AX)(CX*8), AX
+	LEAQ         (DI)(CX*8), DI
+	ADDQ         $0x08, BX
+	ADDQ         $0x08, DX
+	DECQ         R8
+	JNZ          row
+	VEXTRACTF128 $0x01, Y1, X2
+	VHADDPD      X1, X1, X1
+	VHADDPD      X2, X2, X2
+	VADDSD       X2, X1, X1
+	MOVSD        X0, err+56(FP)
+	MOVSD        X1, change+64(FP)
+	VZEROUPPER
+	RET
+
+// func tiltExpAVX2(l *float64, p *float64, base *float64, times float64, f *float64, v *float64, k *float64, col *float64, ld int, rows int, n int, table *float64)
+// Requires: AVX, AVX2
+TEXT ·tiltExpAVX2(SB), NOSPLIT, $0-96
+	MOVQ         p+8(FP), AX
+	MOVQ         base+16(FP), CX
+	VBROADCASTSD times+24(FP), Y0
+	MOVQ         l+0(FP), DX
+	MOVQ         f+32(FP), BX
+	MOVQ         v+40(FP), SI
+	MOVQ         k+48(FP), DI
+	MOVQ         col+56(FP), R8
+	MOVQ         n+80(FP), R9
+	MOVQ         table+88(FP), R10
+	VXORPD       Y1, Y1, Y1
+	XORQ         R11, R11
+	LEAQ         4(R11), R12
+	CMPQ         R12, R9
+	JGT          clearafter1
+
+clear1:
+	VMOVUPD Y1, (R8)(R11*8)
+	ADDQ    $0x04, R11
+	LEAQ    4(R11), R12
+	CMPQ    R12, R9
+	JLE     clear1
+
+clearafter1:
+	CMPQ       R11, R9
+	JEQ        cleared
+	LEAQ       masks<>+0(SB), R12
+	MOVQ       R11, R13
+	SUBQ       R9, R13
+	VMOVUPD    32(R12)(R13*8), Y1
+	VXORPD     Y2, Y2, Y2
+	VMASKMOVPD Y2, Y1, (R8)(R11*8)
+
+cleared:
+row:
+	VBROADCASTSD (BX), Y1
+	XORQ         R11, R11
+	LEAQ         4(R11), R12
+	CMPQ         R12, R9
 	JGT          expafter1
 
 exp1:
-	VADDPD     (DX)(DI*8), Y0, Y1
-	VADDPD     (CX)(DI*8), Y1, Y1
-	VMULPD     by64Ln2<>+0(SB), Y1, Y2
-	VADDPD     roundShift<>+0(SB), Y2, Y2
-	VMOVAPD    Y2, Y3
-	VSUBPD     roundShift<>+0(SB), Y2, Y2
-	VMULPD     ln2By64Hi<>+0(SB), Y2, Y5
-	VSUBPD     Y5, Y1, Y4
-	VMULPD     ln2By64Lo<>+0(SB), Y2, Y5
+	VMOVUPD    (SI)(R11*8), Y2
+	VMOVUPD    (DX)(R11*8), Y3
+	VADDPD     Y2, Y1, Y2
+	VMOVUPD    (AX)(R11*8), Y4
+	VMULPD     Y0, Y4, Y4
+	VMOVUPD    (CX)(R11*8), Y5
 	VSUBPD     Y5, Y4, Y4
-	VMULPD     Y4, Y4, Y2
-	VMULPD     sixth<>+0(SB), Y4, Y6
-	VADDPD     half<>+0(SB), Y6, Y6
-	VMULPD     Y2, Y6, Y6
-	VADDPD     Y4, Y6, Y6
-	VMULPD     by120<>+0(SB), Y4, Y5
-	VADDPD     by24<>+0(SB), Y5, Y5
+	VADDPD     Y4, Y2, Y4
+	VADDPD     Y4, Y3, Y3
+	VMOVUPD    Y3, (DX)(R11*8)
+	VADDPD     Y2, Y3, Y3
+	VMULPD     by64Ln2<>+0(SB), Y3, Y2
+	VADDPD     roundShift<>+0(SB), Y2, Y2
+	VMOVAPD    Y2, Y4
+	VSUBPD     roundShift<>+0(SB), Y2, Y2
+	VMULPD     ln2By64Hi<>+0(SB), Y2, Y6
+	VSUBPD     Y6, Y3, Y5
+	VMULPD     ln2By64Lo<>+0(SB), Y2, Y6
+	VSUBPD     Y6, Y5, Y5
+	VMULPD     Y5, Y5, Y2
+	VMULPD     sixth<>+0(SB), Y5, Y7
+	VADDPD     half<>+0(SB), Y7, Y7
+	VMULPD     Y2, Y7, Y7
+	VADDPD     Y5, Y7, Y7
+	VMULPD     by120<>+0(SB), Y5, Y6
+	VADDPD     by24<>+0(SB), Y6, Y6
 	VMULPD     Y2, Y2, Y2
-	VMULPD     Y5, Y2, Y2
-	VADDPD     Y2, Y6, Y6
-	VPAND      low6<>+0(SB), Y3, Y5
-	VPCMPEQQ   Y4, Y4, Y4
+	VMULPD     Y6, Y2, Y2
+	VADDPD     Y2, Y7, Y7
+	VPAND      low6<>+0(SB), Y4, Y6
+	VPCMPEQQ   Y5, Y5, Y5
 	VXORPD     Y2, Y2, Y2
-	VGATHERQPD Y4, (SI)(Y5*8), Y2
-	VMOVUPD    low6<>+0(SB), Y4
-	VPANDN     Y3, Y4, Y3
-	VPSLLQ     $0x2e, Y3, Y3
-	VMULPD     Y6, Y2, Y6
-	VADDPD     Y6, Y2, Y6
-	VPADDQ     Y3, Y6, Y6
-	VCMPPD     $0x1d, expLow<>+0(SB), Y1, Y2
-	VCMPPD     $0x12, expHigh<>+0(SB), Y1, Y3
-	VANDPD     Y3, Y2, Y2
-	VMOVMSKPD  Y2, R8
-	CMPL       R8, $0x0f
+	VGATHERQPD Y5, (R10)(Y6*8), Y2
+	VMOVUPD    low6<>+0(SB), Y5
+	VPANDN     Y4, Y5, Y4
+	VPSLLQ     $0x2e, Y4, Y4
+	VMULPD     Y7, Y2, Y7
+	VADDPD     Y7, Y2, Y7
+	VPADDQ     Y4, Y7, Y7
+	VCMPPD     $0x1d, expLow<>+0(SB), Y3, Y2
+	VCMPPD     $0x12, expHigh<>+0(SB), Y3, Y4
+	VANDPD     Y4, Y2, Y2
+	VMOVMSKPD  Y2, R12
+	CMPL       R12, $0x0f
 	JEQ        expwithin
-	VCMPPD     $0x11, expLow<>+0(SB), Y1, Y3
-	VANDNPD    Y1, Y3, Y3
-	VCMPPD     $0x1e, expHigh<>+0(SB), Y1, Y1
-	VBLENDVPD  Y1, infinite<>+0(SB), Y3, Y3
-	VBLENDVPD  Y2, Y6, Y3, Y6
+	VCMPPD     $0x11, expLow<>+0(SB), Y3, Y4
+	VANDNPD    Y3, Y4, Y4
+	VCMPPD     $0x1e, expHigh<>+0(SB), Y3, Y3
+	VBLENDVPD  Y3, infinite<>+0(SB), Y4, Y4
+	VBLENDVPD  Y2, Y7, Y4, Y7
 
 expwithin:
-	VMOVUPD Y6, (AX)(DI*8)
-	ADDQ    $0x04, DI
-	LEAQ    4(DI), R8
-	CMPQ    R8, BX
+	VMOVUPD Y7, (DI)(R11*8)
+	VMOVUPD (R8)(R11*8), Y2
+	VADDPD  Y2, Y7, Y7
+	VMOVUPD Y7, (R8)(R11*8)
+	ADDQ    $0x04, R11
+	LEAQ    4(R11), R12
+	CMPQ    R12, R9
 	JLE     exp1
 
 expafter1:
-	CMPQ       DI, BX
-	JEQ        done
-	LEAQ       masks<>+0(SB), R8
-	MOVQ       DI, R9
-	SUBQ       BX, R9
-	VMOVUPD    32(R8)(R9*8), Y1
-	VMASKMOVPD (DX)(DI*8), Y1, Y2
-	VMASKMOVPD (CX)(DI*8), Y1, Y3
+	CMPQ       R11, R9
+	JEQ        next
+	LEAQ       masks<>+0(SB), R12
+	MOVQ       R11, R13
+	SUBQ       R9, R13
+	VMOVUPD    32(R12)(R13*8), Y2
+	VMASKMOVPD (SI)(R11*8), Y2, Y3
+	VMASKMOVPD (DX)(R11*8), Y2, Y4
+	VADDPD     Y3, Y1, Y3
+	VMASKMOVPD (AX)(R11*8), Y2, Y1
+	VMULPD     Y0, Y1, Y1
+	VMASKMOVPD (CX)(R11*8), Y2, Y5
+	VSUBPD     Y5, Y1, Y1
+	VADDPD     Y1, Y3, Y1
+	VADDPD     Y1, Y4, Y4
+	VMASKMOVPD Y4, Y2, (DX)(R11*8)
+	VADDPD     Y3, Y4, Y4
+	VMULPD     by64Ln2<>+0(SB), Y4, Y1
+	VADDPD     roundShift<>+0(SB), Y1, Y1
+	VMOVAPD    Y1, Y3
+	VSUBPD     roundShift<>+0(SB), Y1, Y1
+	VMULPD     ln2By64Hi<>+0(SB), Y1, Y6
+	VSUBPD     Y6, Y4, Y5
+	VMULPD     ln2By64Lo<>+0(SB), Y1, Y6
+	VSUBPD     Y6, Y5, Y5
+	VMULPD     Y5, Y5, Y1
+	VMULPD     sixth<>+0(SB), Y5, Y7
+	VADDPD     half<>+0(SB), Y7, Y7
+	VMULPD     Y1, Y7, Y7
+	VADDPD     Y5, Y7, Y7
+	VMULPD     by120<>+0(SB), Y5, Y6
+	VADDPD     by24<>+0(SB), Y6, Y6
+	VMULPD     Y1, Y1, Y1
+	VMULPD     Y6, Y1, Y1
+	VADDPD     Y1, Y7, Y7
+	VPAND      low6<>+0(SB), Y3, Y6
+	VPCMPEQQ   Y5, Y5, Y5
+	VXORPD     Y1, Y1, Y1
+	VGATHERQPD Y5, (R10)(Y6*8), Y1
+	VMOVUPD    low6<>+0(SB), Y5
+	VPANDN     Y3, Y5, Y3
+	VPSLLQ     $0x2e, Y3, Y3
+	VMULPD     Y7, Y1, Y7
+	VADDPD     Y7, Y1, Y7
+	VPADDQ     Y3, Y7, Y7
+	VCMPPD     $0x1d, expLow<>+0(SB), Y4, Y1
+	VCMPPD     $0x12, expHigh<>+0(SB), Y4, Y3
+	VANDPD     Y3, Y1, Y1
+	VMOVMSKPD  Y1, R12
+	CMPL       R12, $0x0f
+	JEQ        tailwithin
+	VCMPPD     $0x11, expLow<>+0(SB), Y4, Y3
+	VANDNPD    Y4, Y3, Y3
+	VCMPPD     $0x1e, expHigh<>+0(SB), Y4, Y4
+	VBLENDVPD  Y4, infinite<>+0(SB), Y3, Y3
+	VBLENDVPD  Y1, Y7, Y3, Y7
+
+tailwithin:
+	VMASKMOVPD Y7, Y2, (DI)(R11*8)
+	VMASKMOVPD (R8)(R11*8), Y2, Y1
+	VADDPD     Y1, Y7, Y7
+	VMASKMOVPD Y7, Y2, (R8)(R11*8)
+
+next:
+	ADDQ ld+64(FP), AX
+	ADDQ ld+64(FP), CX
+	ADDQ ld+64(FP), DX
+	ADDQ ld+64(FP), DI
+	ADDQ $0x08, BX
+	DECQ rows+72(FP)
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func expRowsAVX2(l *float64, ldl int, f *float64, v *float64, k *float64, col *float64, ld int, rows int, n int, table *float64)
+// Requires: AVX, AVX2
+TEXT ·expRowsAVX2(SB), NOSPLIT, $0-80
+	MOVQ   l+0(FP), AX
+	MOVQ   f+16(FP), CX
+	MOVQ   v+24(FP), DX
+	MOVQ   k+32(FP), BX
+	MOVQ   col+40(FP), SI
+	MOVQ   n+64(FP), DI
+	MOVQ   table+72(FP), R8
+	VXORPD Y0, Y0, Y0
+	XORQ   R9, R9
+	LEAQ   4(R9), R10
+	CMPQ   R10, DI
+	JGT    clearafter1
+
+clear1:
+	VMOVUPD Y0, (SI)(R9*8)
+	ADDQ    $0x04, R9
+	LEAQ    4(R9), R10
+	CMPQ    R10, DI
+	JLE     clear1
+
+clearafter1:
+	CMPQ       R9, DI
+	JEQ        cleared
+	LEAQ       masks<>+0(SB), R10
+	MOVQ       R9, R11
+	SUBQ       DI, R11
+	VMOVUPD    32(R10)(R11*8), Y0
+	VXORPD     Y1, Y1, Y1
+	VMASKMOVPD Y1, Y0, (SI)(R9*8)
+
+cleared:
+row:
+	VBROADCASTSD (CX), Y0
+	XORQ         R9, R9
+	LEAQ         4(R9), R10
+	CMPQ         R10, DI
+	JGT          expafter1
+
+exp1:
+	VMOVUPD    (DX)(R9*8), Y1
+	VMOVUPD    (AX)(R9*8), Y2
+	VADDPD     Y1, Y0, Y1
+	VADDPD     Y1, Y2, Y2
+	VMULPD     by64Ln2<>+0(SB), Y2, Y1
+	VADDPD     roundShift<>+0(SB), Y1, Y1
+	VMOVAPD    Y1, Y3
+	VSUBPD     roundShift<>+0(SB), Y1, Y1
+	VMULPD     ln2By64Hi<>+0(SB), Y1, Y5
+	VSUBPD     Y5, Y2, Y4
+	VMULPD     ln2By64Lo<>+0(SB), Y1, Y5
+	VSUBPD     Y5, Y4, Y4
+	VMULPD     Y4, Y4, Y1
+	VMULPD     sixth<>+0(SB), Y4, Y6
+	VADDPD     half<>+0(SB), Y6, Y6
+	VMULPD     Y1, Y6, Y6
+	VADDPD     Y4, Y6, Y6
+	VMULPD     by120<>+0(SB), Y4, Y5
+	VADDPD     by24<>+0(SB), Y5, Y5
+	VMULPD     Y1, Y1, Y1
+	VMULPD     Y5, Y1, Y1
+	VADDPD     Y1, Y6, Y6
+	VPAND      low6<>+0(SB), Y3, Y5
+	VPCMPEQQ   Y4, Y4, Y4
+	VXORPD     Y1, Y1, Y1
+	VGATHERQPD Y4, (R8)(Y5*8), Y1
+	VMOVUPD    low6<>+0(SB), Y4
+	VPANDN     Y3, Y4, Y3
+	VPSLLQ     $0x2e, Y3, Y3
+	VMULPD     Y6, Y1, Y6
+	VADDPD     Y6, Y1, Y6
+	VPADDQ     Y3, Y6, Y6
+	VCMPPD     $0x1d, expLow<>+0(SB), Y2, Y1
+	VCMPPD     $0x12, expHigh<>+0(SB), Y2, Y3
+	VANDPD     Y3, Y1, Y1
+	VMOVMSKPD  Y1, R10
+	CMPL       R10, $0x0f
+	JEQ        expwithin
+	VCMPPD     $0x11, expLow<>+0(SB), Y2, Y3
+	VANDNPD    Y2, Y3, Y3
+	VCMPPD     $0x1e, expHigh<>+0(SB), Y2, Y2
+	VBLENDVPD  Y2, infinite<>+0(SB), Y3, Y3
+	VBLENDVPD  Y1, Y6, Y3, Y6
+
+expwithin:
+	VMOVUPD Y6, (BX)(R9*8)
+	VMOVUPD (SI)(R9*8), Y1
+	VADDPD  Y1, Y6, Y6
+	VMOVUPD Y6, (SI)(R9*8)
+	ADDQ    $0x04, R9
+	LEAQ    4(R9), R10
+	CMPQ    R10, DI
+	JLE     exp1
+
+expafter1:
+	CMPQ       R9, DI
+	JEQ        next
+	LEAQ       masks<>+0(SB), R10
+	MOVQ       R9, R11
+	SUBQ       DI, R11
+	VMOVUPD    32(R10)(R11*8), Y1
+	VMASKMOVPD (DX)(R9*8), Y1, Y2
+	VMASKMOVPD (AX)(R9*8), Y1, Y3
 	VADDPD     Y2, Y0, Y2
-	VADDPD     Y3, Y2, Y2
-	VMULPD     by64Ln2<>+0(SB), Y2, Y0
+	VADDPD     Y2, Y3, Y3
+	VMULPD     by64Ln2<>+0(SB), Y3, Y0
 	VADDPD     roundShift<>+0(SB), Y0, Y0
-	VMOVAPD    Y0, Y3
+	VMOVAPD    Y0, Y2
 	VSUBPD     roundShift<>+0(SB), Y0, Y0
 	VMULPD     ln2By64Hi<>+0(SB), Y0, Y5
-	VSUBPD     Y5, Y2, Y4
+	VSUBPD     Y5, Y3, Y4
 	VMULPD     ln2By64Lo<>+0(SB), Y0, Y5
 	VSUBPD     Y5, Y4, Y4
 	VMULPD     Y4, Y4, Y0
@@ -1937,142 +2534,493 @@ expafter1:
 	VMULPD     Y0, Y0, Y0
 	VMULPD     Y5, Y0, Y0
 	VADDPD     Y0, Y6, Y6
-	VPAND      low6<>+0(SB), Y3, Y5
+	VPAND      low6<>+0(SB), Y2, Y5
 	VPCMPEQQ   Y4, Y4, Y4
 	VXORPD     Y0, Y0, Y0
-	VGATHERQPD Y4, (SI)(Y5*8), Y0
+	VGATHERQPD Y4, (R8)(Y5*8), Y0
 	VMOVUPD    low6<>+0(SB), Y4
-	VPANDN     Y3, Y4, Y3
-	VPSLLQ     $0x2e, Y3, Y3
+	VPANDN     Y2, Y4, Y2
+	VPSLLQ     $0x2e, Y2, Y2
 	VMULPD     Y6, Y0, Y6
 	VADDPD     Y6, Y0, Y6
-	VPADDQ     Y3, Y6, Y6
-	VCMPPD     $0x1d, expLow<>+0(SB), Y2, Y0
-	VCMPPD     $0x12, expHigh<>+0(SB), Y2, Y3
-	VANDPD     Y3, Y0, Y0
-	VMOVMSKPD  Y0, CX
-	CMPL       CX, $0x0f
+	VPADDQ     Y2, Y6, Y6
+	VCMPPD     $0x1d, expLow<>+0(SB), Y3, Y0
+	VCMPPD     $0x12, expHigh<>+0(SB), Y3, Y2
+	VANDPD     Y2, Y0, Y0
+	VMOVMSKPD  Y0, R10
+	CMPL       R10, $0x0f
 	JEQ        tailwithin
-	VCMPPD     $0x11, expLow<>+0(SB), Y2, Y3
-	VANDNPD    Y2, Y3, Y3
-	VCMPPD     $0x1e, expHigh<>+0(SB), Y2, Y2
-	VBLENDVPD  Y2, infinite<>+0(SB), Y3, Y3
-	VBLENDVPD  Y0, Y6, Y3, Y6
+	VCMPPD     $0x11, expLow<>+0(SB), Y3, Y2
+	VANDNPD    Y3, Y2, Y2
+	VCMPPD     $0x1e, expHigh<>+0(SB), Y3, Y3
+	VBLENDVPD  Y3, infinite<>+0(SB), Y2, Y2
+	VBLENDVPD  Y0, Y6, Y2, Y6
 
 tailwithin:
-	VMASKMOVPD Y6, Y1, (AX)(DI*8)
+	VMASKMOVPD Y6, Y1, (BX)(R9*8)
+	VMASKMOVPD (SI)(R9*8), Y1, Y0
+	VADDPD     Y0, Y6, Y6
+	VMASKMOVPD Y6, Y1, (SI)(R9*8)
+
+next:
+	ADDQ ldl+8(FP), AX
+	ADDQ ld+48(FP), BX
+	ADDQ $0x08, CX
+	DECQ rows+56(FP)
+	JNZ  row
+	VZEROUPPER
+	RET
+
+// func addMaxAVX2(f float64, l *float64, k *float64, top *float64, n int)
+// Requires: AVX
+TEXT ·addMaxAVX2(SB), NOSPLIT, $0-40
+	VBROADCASTSD f+0(FP), Y0
+	MOVQ         l+8(FP), AX
+	MOVQ         k+16(FP), CX
+	MOVQ         top+24(FP), DX
+	MOVQ         n+32(FP), BX
+	XORQ         SI, SI
+	LEAQ         4(SI), DI
+	CMPQ         DI, BX
+	JGT          maxafter1
+
+max1:
+	VADDPD  (AX)(SI*8), Y0, Y1
+	VMOVUPD Y1, (CX)(SI*8)
+	VMAXPD  (DX)(SI*8), Y1, Y1
+	VMOVUPD Y1, (DX)(SI*8)
+	ADDQ    $0x04, SI
+	LEAQ    4(SI), DI
+	CMPQ    DI, BX
+	JLE     max1
+
+maxafter1:
+	LEAQ 1(SI), DI
+	CMPQ DI, BX
+	JGT  maxafter0
+
+max0:
+	VADDSD (AX)(SI*8), X0, X1
+	VMOVSD X1, (CX)(SI*8)
+	VMAXSD (DX)(SI*8), X1, X1
+	VMOVSD X1, (DX)(SI*8)
+	ADDQ   $0x01, SI
+	LEAQ   1(SI), DI
+	CMPQ   DI, BX
+	JLE    max0
+
+maxafter0:
+	VZEROUPPER
+	RET
+
+// func expLessAVX2(k *float64, top *float64, sum *float64, n int, table *float64)
+// Requires: AVX, AVX2
+TEXT ·expLessAVX2(SB), NOSPLIT, $0-40
+	MOVQ k+0(FP), AX
+	MOVQ top+8(FP), CX
+	MOVQ sum+16(FP), DX
+	MOVQ n+24(FP), BX
+	MOVQ table+32(FP), SI
+	XORQ DI, DI
+	LEAQ 4(DI), R8
+	CMPQ R8, BX
+	JGT  expafter1
+
+exp1:
+	VMOVUPD    (AX)(DI*8), Y0
+	VSUBPD     (CX)(DI*8), Y0, Y0
+	VMULPD     by64Ln2<>+0(SB), Y0, Y1
+	VADDPD     roundShift<>+0(SB), Y1, Y1
+	VMOVAPD    Y1, Y2
+	VSUBPD     roundShift<>+0(SB), Y1, Y1
+	VMULPD     ln2By64Hi<>+0(SB), Y1, Y4
+	VSUBPD     Y4, Y0, Y3
+	VMULPD     ln2By64Lo<>+0(SB), Y1, Y4
+	VSUBPD     Y4, Y3, Y3
+	VMULPD     Y3, Y3, Y1
+	VMULPD     sixth<>+0(SB), Y3, Y5
+	VADDPD     half<>+0(SB), Y5, Y5
+	VMULPD     Y1, Y5, Y5
+	VADDPD     Y3, Y5, Y5
+	VMULPD     by120<>+0(SB), Y3, Y4
+	VADDPD     by24<>+0(SB), Y4, Y4
+	VMULPD     Y1, Y1, Y1
+	VMULPD     Y4, Y1, Y1
+	VADDPD     Y1, Y5, Y5
+	VPAND      low6<>+0(SB), Y2, Y4
+	VPCMPEQQ   Y3, Y3, Y3
+	VXORPD     Y1, Y1, Y1
+	VGATHERQPD Y3, (SI)(Y4*8), Y1
+	VMOVUPD    low6<>+0(SB), Y3
+	VPANDN     Y2, Y3, Y2
+	VPSLLQ     $0x2e, Y2, Y2
+	VMULPD     Y5, Y1, Y5
+	VADDPD     Y5, Y1, Y5
+	VPADDQ     Y2, Y5, Y5
+	VCMPPD     $0x1d, expLow<>+0(SB), Y0, Y1
+	VCMPPD     $0x12, expHigh<>+0(SB), Y0, Y2
+	VANDPD     Y2, Y1, Y1
+	VMOVMSKPD  Y1, R8
+	CMPL       R8, $0x0f
+	JEQ        expwithin
+	VCMPPD     $0x11, expLow<>+0(SB), Y0, Y2
+	VANDNPD    Y0, Y2, Y2
+	VCMPPD     $0x1e, expHigh<>+0(SB), Y0, Y0
+	VBLENDVPD  Y0, infinite<>+0(SB), Y2, Y2
+	VBLENDVPD  Y1, Y5, Y2, Y5
+
+expwithin:
+	VADDPD  (DX)(DI*8), Y5, Y5
+	VMOVUPD Y5, (DX)(DI*8)
+	ADDQ    $0x04, DI
+	LEAQ    4(DI), R8
+	CMPQ    R8, BX
+	JLE     exp1
+
+expafter1:
+	CMPQ       DI, BX
+	JEQ        done
+	LEAQ       masks<>+0(SB), R8
+	MOVQ       DI, R9
+	SUBQ       BX, R9
+	VMOVUPD    32(R8)(R9*8), Y0
+	VMASKMOVPD (AX)(DI*8), Y0, Y1
+	VMASKMOVPD (CX)(DI*8), Y0, Y2
+	VSUBPD     Y2, Y1, Y1
+	VMULPD     by64Ln2<>+0(SB), Y1, Y3
+	VADDPD     roundShift<>+0(SB), Y3, Y3
+	VMOVAPD    Y3, Y2
+	VSUBPD     roundShift<>+0(SB), Y3, Y3
+	VMULPD     ln2By64Hi<>+0(SB), Y3, Y6
+	VSUBPD     Y6, Y1, Y4
+	VMULPD     ln2By64Lo<>+0(SB), Y3, Y6
+	VSUBPD     Y6, Y4, Y4
+	VMULPD     Y4, Y4, Y5
+	VMULPD     sixth<>+0(SB), Y4, Y3
+	VADDPD     half<>+0(SB), Y3, Y3
+	VMULPD     Y5, Y3, Y3
+	VADDPD     Y4, Y3, Y3
+	VMULPD     by120<>+0(SB), Y4, Y6
+	VADDPD     by24<>+0(SB), Y6, Y6
+	VMULPD     Y5, Y5, Y5
+	VMULPD     Y6, Y5, Y5
+	VADDPD     Y5, Y3, Y3
+	VPAND      low6<>+0(SB), Y2, Y6
+	VPCMPEQQ   Y5, Y5, Y5
+	VXORPD     Y4, Y4, Y4
+	VGATHERQPD Y5, (SI)(Y6*8), Y4
+	VMOVUPD    low6<>+0(SB), Y5
+	VPANDN     Y2, Y5, Y2
+	VPSLLQ     $0x2e, Y2, Y2
+	VMULPD     Y3, Y4, Y3
+	VADDPD     Y3, Y4, Y3
+	VPADDQ     Y2, Y3, Y3
+	VCMPPD     $0x1d, expLow<>+0(SB), Y1, Y2
+	VCMPPD     $0x12, expHigh<>+0(SB), Y1, Y4
+	VANDPD     Y4, Y2, Y2
+	VMOVMSKPD  Y2, AX
+	CMPL       AX, $0x0f
+	JEQ        tailwithin
+	VCMPPD     $0x11, expLow<>+0(SB), Y1, Y4
+	VANDNPD    Y1, Y4, Y4
+	VCMPPD     $0x1e, expHigh<>+0(SB), Y1, Y1
+	VBLENDVPD  Y1, infinite<>+0(SB), Y4, Y4
+	VBLENDVPD  Y2, Y3, Y4, Y3
+
+tailwithin:
+	VMASKMOVPD (DX)(DI*8), Y0, Y2
+	VADDPD     Y2, Y3, Y3
+	VMASKMOVPD Y3, Y0, (DX)(DI*8)
 
 done:
 	VZEROUPPER
 	RET
 
-// func tiltAVX2(f float64, v *float64, times float64, p *float64, base *float64, row *float64, n int)
-// Requires: AVX
-TEXT ·tiltAVX2(SB), NOSPLIT, $0-56
-	VBROADCASTSD f+0(FP), Y0
-	MOVQ         v+8(FP), AX
-	VBROADCASTSD times+16(FP), Y1
-	MOVQ         p+24(FP), CX
-	MOVQ         base+32(FP), DX
-	MOVQ         row+40(FP), BX
-	MOVQ         n+48(FP), SI
-	XORQ         DI, DI
-	LEAQ         4(DI), R8
-	CMPQ         R8, SI
-	JGT          tiltafter1
+// func expSumAVX2(l *float64, v *float64, x *float64, n int, table *float64) (top float64, sum float64)
+// Requires: AVX, AVX2, SSE2
+TEXT ·expSumAVX2(SB), NOSPLIT, $0-56
+	MOVQ    l+0(FP), AX
+	MOVQ    v+8(FP), CX
+	MOVQ    x+16(FP), DX
+	MOVQ    n+24(FP), BX
+	MOVQ    table+32(FP), SI
+	VMOVUPD lowest<>+0(SB), Y0
+	VMOVAPD Y0, Y1
+	XORQ    DI, DI
+	LEAQ    4(DI), R8
+	CMPQ    R8, BX
+	JGT     maxafter1
 
-tilt1:
-	VMULPD  (CX)(DI*8), Y1, Y2
-	VSUBPD  (DX)(DI*8), Y2, Y2
-	VADDPD  (AX)(DI*8), Y0, Y3
-	VADDPD  Y2, Y3, Y3
-	VADDPD  (BX)(DI*8), Y3, Y3
-	VMOVUPD Y3, (BX)(DI*8)
+max1:
+	VMOVUPD (AX)(DI*8), Y2
+	VADDPD  (CX)(DI*8), Y2, Y2
+	VMOVUPD Y2, (DX)(DI*8)
+	VMAXPD  Y1, Y2, Y1
 	ADDQ    $0x04, DI
 	LEAQ    4(DI), R8
-	CMPQ    R8, SI
-	JLE     tilt1
+	CMPQ    R8, BX
+	JLE     max1
 
-tiltafter1:
-	LEAQ 1(DI), R8
-	CMPQ R8, SI
-	JGT  tiltafter0
+maxafter1:
+	CMPQ       DI, BX
+	JEQ        top
+	LEAQ       masks<>+0(SB), R8
+	MOVQ       DI, R9
+	SUBQ       BX, R9
+	VMOVUPD    32(R8)(R9*8), Y2
+	VMASKMOVPD (AX)(DI*8), Y2, Y3
+	VMASKMOVPD (CX)(DI*8), Y2, Y4
+	VADDPD     Y4, Y3, Y3
+	VBLENDVPD  Y2, Y3, Y0, Y3
+	VMOVUPD    Y3, (DX)(DI*8)
+	VMAXPD     Y1, Y3, Y1
+	ADDQ       $0x04, DI
 
-tilt0:
-	VMULSD (CX)(DI*8), X1, X2
-	VSUBSD (DX)(DI*8), X2, X2
-	VADDSD (AX)(DI*8), X0, X3
-	VADDSD X2, X3, X3
-	VADDSD (BX)(DI*8), X3, X3
-	VMOVSD X3, (BX)(DI*8)
-	ADDQ   $0x01, DI
-	LEAQ   1(DI), R8
-	CMPQ   R8, SI
-	JLE    tilt0
-
-tiltafter0:
-	VZEROUPPER
-	RET
-
-// func mulSumAVX2(c float64, y *float64, x *float64, n int) float64
-// Requires: AVX, SSE2
-TEXT ·mulSumAVX2(SB), NOSPLIT, $0-40
-	VBROADCASTSD c+0(FP), Y0
-	MOVQ         y+8(FP), AX
-	MOVQ         x+16(FP), CX
-	MOVQ         n+24(FP), DX
-	VXORPD       Y1, Y1, Y1
-	XORQ         BX, BX
-	LEAQ         4(BX), SI
-	CMPQ         SI, DX
-	JGT          sumafter1
-
-sum1:
-	VMULPD  (AX)(BX*8), Y0, Y2
-	VMULPD  (CX)(BX*8), Y2, Y2
-	VMOVUPD Y2, (CX)(BX*8)
-	VADDPD  Y2, Y1, Y1
-	ADDQ    $0x04, BX
-	LEAQ    4(BX), SI
-	CMPQ    SI, DX
-	JLE     sum1
-
-sumafter1:
+top:
 	VEXTRACTF128 $0x01, Y1, X0
-	VHADDPD      X1, X1, X1
-	VHADDPD      X0, X0, X0
-	VADDSD       X0, X1, X1
-	MOVSD        X1, ret+32(FP)
+	VMAXPD       X0, X1, X0
+	VUNPCKHPD    X0, X0, X1
+	VMAXSD       X1, X0, X0
+	MOVSD        X0, top+40(FP)
+	VBROADCASTSD X0, Y1
+	VXORPD       X0, X0, X0
+	MOVQ         DI, AX
+	XORQ         DI, DI
+	LEAQ         4(DI), CX
+	CMPQ         CX, AX
+	JGT          expafter1
+
+exp1:
+	VMOVUPD    (DX)(DI*8), Y2
+	VSUBPD     Y1, Y2, Y2
+	VMULPD     by64Ln2<>+0(SB), Y2, Y3
+	VADDPD     roundShift<>+0(SB), Y3, Y3
+	VMOVAPD    Y3, Y4
+	VSUBPD     roundShift<>+0(SB), Y3, Y3
+	VMULPD     ln2By64Hi<>+0(SB), Y3, Y6
+	VSUBPD     Y6, Y2, Y5
+	VMULPD     ln2By64Lo<>+0(SB), Y3, Y6
+	VSUBPD     Y6, Y5, Y5
+	VMULPD     Y5, Y5, Y3
+	VMULPD     sixth<>+0(SB), Y5, Y7
+	VADDPD     half<>+0(SB), Y7, Y7
+	VMULPD     Y3, Y7, Y7
+	VADDPD     Y5, Y7, Y7
+	VMULPD     by120<>+0(SB), Y5, Y6
+	VADDPD     by24<>+0(SB), Y6, Y6
+	VMULPD     Y3, Y3, Y3
+	VMULPD     Y6, Y3, Y3
+	VADDPD     Y3, Y7, Y7
+	VPAND      low6<>+0(SB), Y4, Y6
+	VPCMPEQQ   Y5, Y5, Y5
+	VXORPD     Y3, Y3, Y3
+	VGATHERQPD Y5, (SI)(Y6*8), Y3
+	VMOVUPD    low6<>+0(SB), Y5
+	VPANDN     Y4, Y5, Y4
+	VPSLLQ     $0x2e, Y4, Y4
+	VMULPD     Y7, Y3, Y7
+	VADDPD     Y7, Y3, Y7
+	VPADDQ     Y4, Y7, Y7
+	VCMPPD     $0x1d, expLow<>+0(SB), Y2, Y3
+	VCMPPD     $0x12, expHigh<>+0(SB), Y2, Y4
+	VANDPD     Y4, Y3, Y3
+	VMOVMSKPD  Y3, CX
+	CMPL       CX, $0x0f
+	JEQ        expwithin
+	VCMPPD     $0x11, expLow<>+0(SB), Y2, Y4
+	VANDNPD    Y2, Y4, Y4
+	VCMPPD     $0x1e, expHigh<>+0(SB), Y2, Y2
+	VBLENDVPD  Y2, infinite<>+0(SB), Y4, Y4
+	VBLENDVPD  Y3, Y7, Y4, Y7
+
+expwithin:
+	VADDSD       X7, X0, X0
+	VUNPCKHPD    X7, X7, X2
+	VADDSD       X2, X0, X0
+	VEXTRACTF128 $0x01, Y7, X2
+	VADDSD       X2, X0, X0
+	VUNPCKHPD    X2, X2, X2
+	VADDSD       X2, X0, X0
+	ADDQ         $0x04, DI
+	LEAQ         4(DI), CX
+	CMPQ         CX, AX
+	JLE          exp1
+
+expafter1:
+	MOVSD X0, sum+48(FP)
 	VZEROUPPER
 	RET
 
-// func distance1AVX2(x *float64, y *float64, n int) float64
-// Requires: AVX, SSE2
-TEXT ·distance1AVX2(SB), NOSPLIT, $0-32
-	MOVQ   x+0(FP), AX
-	MOVQ   y+8(FP), CX
-	MOVQ   n+16(FP), DX
-	VXORPD Y0, Y0, Y0
-	XORQ   BX, BX
-	LEAQ   4(BX), SI
-	CMPQ   SI, DX
-	JGT    sumafter1
+// func logAddAVX2(x *float64, y *float64, n int) (done int)
+// Requires: AVX, AVX2
+TEXT ·logAddAVX2(SB), NOSPLIT, $0-32
+	MOVQ x+0(FP), AX
+	MOVQ y+8(FP), CX
+	MOVQ n+16(FP), DX
+	XORQ BX, BX
+	LEAQ 4(BX), SI
+	CMPQ SI, DX
+	JGT  logafter1
 
-sum1:
-	VMOVUPD (AX)(BX*8), Y1
-	VSUBPD  (CX)(BX*8), Y1, Y1
-	VANDPD  magnitude<>+0(SB), Y1, Y1
-	VADDPD  Y1, Y0, Y0
-	ADDQ    $0x04, BX
-	LEAQ    4(BX), SI
-	CMPQ    SI, DX
-	JLE     sum1
+log1:
+	VMOVUPD   (AX)(BX*8), Y0
+	VCMPPD    $0x1d, normal<>+0(SB), Y0, Y1
+	VCMPPD    $0x12, largest<>+0(SB), Y0, Y2
+	VANDPD    Y2, Y1, Y1
+	VMOVMSKPD Y1, SI
+	CMPL      SI, $0x0f
+	JNE       out
+	VPSRLQ    $0x34, Y0, Y1
+	VPOR      magic<>+0(SB), Y1, Y1
+	VSUBPD    magicBias<>+0(SB), Y1, Y1
+	VPAND     fraction<>+0(SB), Y0, Y0
+	VPOR      half<>+0(SB), Y0, Y0
+	VCMPPD    $0x11, root<>+0(SB), Y0, Y2
+	VANDPD    Y0, Y2, Y3
+	VADDPD    Y3, Y0, Y0
+	VANDPD    one<>+0(SB), Y2, Y3
+	VSUBPD    Y3, Y1, Y1
+	VSUBPD    one<>+0(SB), Y0, Y0
+	VADDPD    two<>+0(SB), Y0, Y3
+	VDIVPD    Y3, Y0, Y3
+	VMULPD    Y3, Y3, Y4
+	VMULPD    Y4, Y4, Y5
+	VMULPD    log7<>+0(SB), Y5, Y2
+	VADDPD    log5<>+0(SB), Y2, Y2
+	VMULPD    Y5, Y2, Y2
+	VADDPD    log3<>+0(SB), Y2, Y2
+	VMULPD    Y5, Y2, Y2
+	VADDPD    log1<>+0(SB), Y2, Y2
+	VMULPD    Y4, Y2, Y2
+	VMULPD    log6<>+0(SB), Y5, Y4
+	VADDPD    log4<>+0(SB), Y4, Y4
+	VMULPD    Y5, Y4, Y4
+	VADDPD    log2<>+0(SB), Y4, Y4
+	VMULPD    Y5, Y4, Y4
+	VADDPD    Y4, Y2, Y2
+	VMULPD    half<>+0(SB), Y0, Y4
+	VMULPD    Y0, Y4, Y4
+	VADDPD    Y2, Y4, Y2
+	VMULPD    Y3, Y2, Y2
+	VMULPD    ln2Lo<>+0(SB), Y1, Y3
+	VADDPD    Y3, Y2, Y2
+	VSUBPD    Y2, Y4, Y4
+	VSUBPD    Y0, Y4, Y4
+	VMULPD    ln2Hi<>+0(SB), Y1, Y1
+	VSUBPD    Y4, Y1, Y1
+	VMOVUPD   (CX)(BX*8), Y0
+	VADDPD    Y1, Y0, Y0
+	VMOVUPD   Y0, (CX)(BX*8)
+	ADDQ      $0x04, BX
+	LEAQ      4(BX), SI
+	CMPQ      SI, DX
+	JLE       log1
 
-sumafter1:
-	VEXTRACTF128 $0x01, Y0, X1
-	VHADDPD      X0, X0, X0
-	VHADDPD      X1, X1, X1
-	VADDSD       X1, X0, X0
-	MOVSD        X0, ret+24(FP)
+logafter1:
+	CMPQ       BX, DX
+	JEQ        out
+	LEAQ       masks<>+0(SB), SI
+	MOVQ       BX, DI
+	SUBQ       DX, DI
+	VMOVUPD    32(SI)(DI*8), Y0
+	VMOVUPD    one<>+0(SB), Y1
+	VMASKMOVPD (AX)(BX*8), Y0, Y2
+	VBLENDVPD  Y0, Y2, Y1, Y2
+	VCMPPD     $0x1d, normal<>+0(SB), Y2, Y1
+	VCMPPD     $0x12, largest<>+0(SB), Y2, Y3
+	VANDPD     Y3, Y1, Y1
+	VMOVMSKPD  Y1, AX
+	CMPL       AX, $0x0f
+	JNE        out
+	VPSRLQ     $0x34, Y2, Y1
+	VPOR       magic<>+0(SB), Y1, Y1
+	VSUBPD     magicBias<>+0(SB), Y1, Y1
+	VPAND      fraction<>+0(SB), Y2, Y2
+	VPOR       half<>+0(SB), Y2, Y2
+	VCMPPD     $0x11, root<>+0(SB), Y2, Y3
+	VANDPD     Y2, Y3, Y4
+	VADDPD     Y4, Y2, Y2
+	VANDPD     one<>+0(SB), Y3, Y4
+	VSUBPD     Y4, Y1, Y1
+	VSUBPD     one<>+0(SB), Y2, Y2
+	VADDPD     two<>+0(SB), Y2, Y4
+	VDIVPD     Y4, Y2, Y4
+	VMULPD     Y4, Y4, Y5
+	VMULPD     Y5, Y5, Y6
+	VMULPD     log7<>+0(SB), Y6, Y3
+	VADDPD     log5<>+0(SB), Y3, Y3
+	VMULPD     Y6, Y3, Y3
+	VADDPD     log3<>+0(SB), Y3, Y3
+	VMULPD     Y6, Y3, Y3
+	VADDPD     log1<>+0(SB), Y3, Y3
+	VMULPD     Y5, Y3, Y3
+	VMULPD     log6<>+0(SB), Y6, Y5
+	VADDPD     log4<>+0(SB), Y5, Y5
+	VMULPD     Y6, Y5, Y5
+	VADDPD     log2<>+0(SB), Y5, Y5
+	VMULPD     Y6, Y5, Y5
+	VADDPD     Y5, Y3, Y3
+	VMULPD     half<>+0(SB), Y2, Y5
+	VMULPD     Y2, Y5, Y5
+	VADDPD     Y3, Y5, Y3
+	VMULPD     Y4, Y3, Y3
+	VMULPD     ln2Lo<>+0(SB), Y1, Y4
+	VADDPD     Y4, Y3, Y3
+	VSUBPD     Y3, Y5, Y5
+	VSUBPD     Y2, Y5, Y5
+	VMULPD     ln2Hi<>+0(SB), Y1, Y1
+	VSUBPD     Y5, Y1, Y1
+	VMASKMOVPD (CX)(BX*8), Y0, Y2
+	VADDPD     Y1, Y2, Y2
+	VMASKMOVPD Y2, Y0, (CX)(BX*8)
+	MOVQ       DX, BX
+
+out:
+	MOVQ BX, done+24(FP)
+	VZEROUPPER
+	RET
+
+// func transposeAVX2(in *float64, ld int, rows int, cols int, out *float64, ldo int)
+// Requires: AVX
+TEXT ·transposeAVX2(SB), NOSPLIT, $0-48
+	MOVQ in+0(FP), AX
+	MOVQ ld+8(FP), CX
+	MOVQ cols+24(FP), DX
+	MOVQ out+32(FP), BX
+	MOVQ ldo+40(FP), SI
+	MOVQ rows+16(FP), R12
+	LEAQ (CX)(CX*2), DI
+	LEAQ (SI)(SI*2), R8
+
+row:
+	MOVQ AX, R9
+	MOVQ BX, R10
+	MOVQ DX, R11
+
+block:
+	VMOVUPD    (R9), Y0
+	VMOVUPD    (R9)(CX*1), Y1
+	VMOVUPD    (R9)(CX*2), Y2
+	VMOVUPD    (R9)(DI*1), Y3
+	VUNPCKLPD  Y1, Y0, Y4
+	VUNPCKHPD  Y1, Y0, Y5
+	VUNPCKLPD  Y3, Y2, Y6
+	VUNPCKHPD  Y3, Y2, Y3
+	VPERM2F128 $0x20, Y6, Y4, Y0
+	VPERM2F128 $0x20, Y3, Y5, Y1
+	VPERM2F128 $0x31, Y6, Y4, Y2
+	VPERM2F128 $0x31, Y3, Y5, Y3
+	VMOVUPD    Y0, (R10)
+	VMOVUPD    Y1, (R10)(SI*1)
+	VMOVUPD    Y2, (R10)(SI*2)
+	VMOVUPD    Y3, (R10)(R8*1)
+	ADDQ       $0x20, R9
+	LEAQ       (R10)(SI*4), R10
+	SUBQ       $0x04, R11
+	JNZ        block
+	LEAQ       (AX)(CX*4), AX
+	ADDQ       $0x20, BX
+	SUBQ       $0x04, R12
+	JNZ        row
 	VZEROUPPER
 	RET

@@ -31,13 +31,23 @@ func priceAVX2(c *float64, ld int, rows int, cols int, v *float64, pi *float64, 
 func shiftAVX2(x *float64, word uint64, sigma float64)                              { panic("vec") }
 func momentsAVX2(c *float64, ld int, n int, p *float64, cp *float64, c2p *float64)  { panic("vec") }
 func distancesAVX2(f float64, a *float64, d int, bt *float64, ld int, out *float64) { panic("vec") }
-func sweepAVX2(k *float64, ld int, rows int, w *float64, a *float64, b *float64, col *float64, low float64, high float64) (err float64, done int) {
+func sweepAVX2(k *float64, ld int, rows int, wa *float64, wb *float64, a *float64, b *float64, next *float64, low float64, high float64) (err float64, ok bool) {
 	panic("vec")
 }
-func expRowAVX2(dst *float64, x *float64, y *float64, c float64, n int, table *float64) { panic("vec") }
-
-func tiltAVX2(f float64, v *float64, times float64, p *float64, base *float64, row *float64, n int) {
+func quotientsAVX2(w *float64, x *float64, n int, low float64, high float64) (ok bool) { panic("vec") }
+func planAVX2(k *float64, ld int, rows int, w *float64, a *float64, b *float64, out *float64) (err float64, change float64) {
 	panic("vec")
 }
-func mulSumAVX2(c float64, y *float64, x *float64, n int) float64 { panic("vec") }
-func distance1AVX2(x *float64, y *float64, n int) float64         { panic("vec") }
+func tiltExpAVX2(l *float64, p *float64, base *float64, times float64, f *float64, v *float64, k *float64, col *float64, ld int, rows int, n int, table *float64) {
+	panic("vec")
+}
+func expRowsAVX2(l *float64, ldl int, f *float64, v *float64, k *float64, col *float64, ld int, rows int, n int, table *float64) {
+	panic("vec")
+}
+func addMaxAVX2(f float64, l *float64, k *float64, top *float64, n int)         { panic("vec") }
+func expLessAVX2(k *float64, top *float64, sum *float64, n int, table *float64) { panic("vec") }
+func expSumAVX2(l *float64, v *float64, x *float64, n int, table *float64) (top float64, sum float64) {
+	panic("vec")
+}
+func logAddAVX2(x *float64, y *float64, n int) (done int)                          { panic("vec") }
+func transposeAVX2(in *float64, ld int, rows int, cols int, out *float64, ldo int) { panic("vec") }

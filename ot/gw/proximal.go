@@ -89,12 +89,12 @@ type Proximal struct {
 	scaling ot.Sinkhorn
 	n, ld   int
 
-	t, last []float64 // T and the one before, n rows of stride ld
+	t       []float64 // T, n rows of stride ld, and of zeros up to a multiple of four
 	l       []float64 // log T, then the logarithm of the kernel
 	lin     []float64 // (1 - alpha) D, or empty
 	base    []float64 // (alpha K + (1 - alpha) D / 2) / gamma
 	half, p []float64 // T Ct, C T Ct
-	tt, ht  []float64 // T', (T Ct)', m rows of stride x.ld
+	tt, ht  []float64 // T', (T Ct)', rows of stride x.ld
 
 	tight, rows, cols []float64 // for the result: T and its marginals
 }

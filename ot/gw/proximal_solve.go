@@ -40,15 +40,15 @@ func (s *Proximal) Solve(ctx context.Context, x, y *Space, alpha float64, start 
 		if r.Iterations == 0 {
 			from = ot.Cold
 		}
-		s.kernel(2*alpha/set.Gamma, r.Iterations == 0)
-		step := s.scaling.Scale(s.l, s.ld, sweeps, from)
+		if alpha > 0 {
+			s.product()
+		}
+		// The logarithm of T is l from the step before plus the factors that scaled it.
+		step, change := s.scaling.Step(s.l, s.p, s.base, 2*alpha/set.Gamma, s.t, sweeps, from)
 		if step.Status == ot.Unscalable {
 			return ProximalResult{}, fmt.Errorf("gw: the start coupling has too few positive entries to be scaled to the weights")
 		}
-		s.t, s.last = s.last, s.t
-		plan, _ := s.scaling.Plan()
-		copy(s.t, plan)
-		r.Change = vec.Distance1(s.t, s.last)
+		r.Change = change
 		r.Iterations++
 		r.Sweeps += step.Sweeps
 		if r.Change <= tol && step.MarginalError <= tol {
@@ -80,18 +80,16 @@ func (s *Proximal) bind(x, y *Space, alpha float64, start []float64, set *Proxim
 		return fmt.Errorf("gw: Gamma is %v, expected a finite number > 0 with a finite inverse", set.Gamma)
 	}
 	s.x, s.y, s.alpha, s.n, s.ld = x, y, alpha, x.n, y.ld
-	size := s.n * s.ld
-	s.t, s.last, s.l, s.base = grow(s.t, size), grow(s.last, size), grow(s.l, size), grow(s.base, size)
+	size := x.ld * s.ld // whole blocks, for their transposition
+	s.t, s.l, s.base = grow(s.t, size), grow(s.l, size), grow(s.base, size)
 	s.half, s.p = grow(s.half, size), grow(s.p, size)
-	s.tt, s.ht = grow(s.tt, y.n*x.ld), grow(s.ht, y.n*x.ld)
+	s.tt, s.ht = grow(s.tt, size), grow(s.ht, size)
 	if err := s.scaling.Reset(x.p, y.p); err != nil {
 		return err
 	}
 	clear(s.t)
 	clear(s.l)
 	clear(s.base)
-	clear(s.half)
-	clear(s.tt)
 	if err := s.setStart(start); err != nil {
 		return err
 	}
@@ -169,10 +167,10 @@ func (s *Proximal) product() {
 	} else {
 		// Sparse rows are sums of rows of the transposed coupling.
 		ldn := s.x.ld
-		transpose(s.t, s.ld, n, m, s.tt, ldn)
+		vec.Transpose(s.t, s.ld, ldn, s.ld, s.tt, ldn)
 		clear(s.ht)
 		s.y.mulStructure(s.tt, s.ht, ldn)
-		transpose(s.ht, ldn, m, n, s.half, s.ld)
+		vec.Transpose(s.ht, ldn, s.ld, ldn, s.half, s.ld)
 	}
 	s.x.mulStructure(s.half, s.p, s.ld)
 }
@@ -186,26 +184,6 @@ func transpose(in []float64, ld, n, m int, out []float64, ldn int) {
 			out[at] = x
 			at += ldn
 		}
-	}
-}
-
-// kernel sets l to log T - G / (2 gamma), times = 2 alpha / gamma. The logarithm
-// of T is l from the step before plus the factors that scaled it, if there was one.
-func (s *Proximal) kernel(times float64, first bool) {
-	if s.alpha > 0 {
-		s.product()
-	}
-	f, g := s.scaling.Scaling()
-	for i := range s.n {
-		row := s.l[i*s.ld : i*s.ld+s.y.n]
-		base, p := s.base[i*s.ld:][:len(row)], s.p[i*s.ld:][:len(row)]
-		if first {
-			for j := range row {
-				row[j] += float64(times*p[j]) - base[j]
-			}
-			continue
-		}
-		vec.Tilt(f[i], g, times, p, base, row)
 	}
 }
 
