@@ -10,7 +10,8 @@
 //
 // The method is the network simplex on the bipartite transport graph with
 // strongly feasible bases (Cunningham, "A network simplex method", 1976), which
-// cannot cycle. Weights are turned into integers first, so flows carry no
+// cannot cycle. A [Cold] solve of 64 lines or more a side that all weigh the same begins with an assignment by
+// shortest augmenting paths, and ends in the simplex as others do. Weights are turned into integers first, so flows carry no
 // rounding error: a zero flow is exactly zero and a tie is exactly a tie. Where
 // costs are of very different sizes, and at the end of every checked solve, so are
 // costs, as 128-bit integers: a pair may be forbidden by a cost of 1e15, or of
@@ -35,7 +36,8 @@ const (
 	// on nothing that the solver has done before.
 	Cold Start = iota
 	// Warm begins at the basis that the last solve since Reset ended with. If
-	// there is none, it is Cold.
+	// there is none, it builds one from the weights and costs alone, as Cold does,
+	// but never by solving an assignment.
 	Warm
 )
 

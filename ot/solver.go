@@ -27,6 +27,7 @@ type Solver struct {
 	supply, demand []int64 // core weights
 
 	tree
+	pairs    assignment
 	hasBasis bool
 	pivots   int
 
@@ -236,7 +237,8 @@ func (s *Solver) setCosts(M []float64, ld int) {
 func (s *Solver) run(start Start) Status {
 	s.pivots = 0
 	s.arcs = false
-	if start == Cold || !s.hasBasis {
+	assigned := start == Cold && s.rows >= assignFrom && s.uniform() && s.assign()
+	if (start == Cold || !s.hasBasis) && !assigned {
 		s.greedy()
 	}
 	s.hasBasis = true

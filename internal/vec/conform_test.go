@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -201,6 +202,46 @@ func TestConformPrice(t *testing.T) {
 			limit := []float64{math.Inf(1), 0, -1, pi[0]}[rng.IntN(4)]
 			if got, want := Least(c[:n], v, limit), least(c[:n], v, limit); got != want {
 				t.Fatalf("Least of %d: %d, in Go %d", n, got, want)
+			}
+		}
+	})
+}
+
+func TestConformPaths(t *testing.T) {
+	each(t, 130, func(t *testing.T, rng *rand.Rand, n int, wild bool) {
+		padded := (n + 3) &^ 3
+		for range 10 {
+			x, v := page(t, n), page(t, padded)
+			draw(rng, x, wild)
+			draw(rng, v, wild)
+			for i := range x { // ties
+				if rng.IntN(2) == 0 {
+					x[i], v[i] = math.Round(x[i]), math.Round(v[i])
+				}
+			}
+			y := make([]float64, 2*n)
+			draw(rng, y, wild)
+			twice(t, "Survey", y, func(y []float64) { Survey(x, y[n:], y[:n]) }, func(y []float64) { survey(x, y[n:], y[:n]) })
+
+			d := make([]float64, padded)
+			draw(rng, d, wild)
+			for i := range d {
+				if rng.IntN(2) == 0 {
+					d[i] = math.Inf(1)
+				}
+			}
+			for i := n; i < padded; i++ {
+				v[i], d[i] = math.Inf(-1), math.Inf(1)
+			}
+			var at [2]int
+			var from [2][]int64
+			run := func(k int, f func(c, v, d []float64, from []int64, shift float64, i int64) int) func(d []float64) {
+				from[k] = make([]int64, padded)
+				return func(d []float64) { at[k] = f(x, v, d, from[k], 0.5, 7) }
+			}
+			twice(t, fmt.Sprintf("Relax, %d entries", n), d, run(0, Relax), run(1, relax))
+			if at[0] != at[1] || !slices.Equal(from[0], from[1]) {
+				t.Fatalf("Relax, %d entries: %d from %v, in Go %d from %v", n, at[0], from[0], at[1], from[1])
 			}
 		}
 	})

@@ -1,6 +1,9 @@
 package vec
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // The kernels in Go, of which those in assembly are copies to the last bit.
 
@@ -225,4 +228,29 @@ func shift(x []float64, word uint64, sigma float64) {
 	for ; word != 0; word &= word - 1 {
 		x[bits.TrailingZeros64(word)] += sigma
 	}
+}
+
+func survey(x, least, sums []float64) {
+	least, sums = least[:len(x)], sums[:len(x)]
+	for j, v := range x {
+		if v < least[j] {
+			least[j] = v
+		}
+		sums[j] += v
+	}
+}
+
+func relax(c, v, d []float64, from []int64, shift float64, i int64) int {
+	v, d, from = v[:len(c)], d[:len(c)], from[:len(c)]
+	best, least := -1, math.Inf(1)
+	for j, x := range c {
+		x = (x - v[j]) - shift
+		if x < d[j] {
+			d[j], from[j] = x, i
+		}
+		if d[j] < least {
+			best, least = j, d[j]
+		}
+	}
+	return best
 }

@@ -64,6 +64,16 @@ func priceAVX2(c *float64, ld int, rows int, cols int, v *float64, pi *float64, 
 //go:noescape
 func shiftAVX2(x *float64, word uint64, sigma float64)
 
+// surveyAVX2 lowers least_j to x_j and adds x_j to sums_j.
+//
+//go:noescape
+func surveyAVX2(x *float64, least *float64, sums *float64, n int)
+
+// relaxAVX2 lowers d_j to (c_j - v_j) - shift, sets from_j to i where that is less, and returns the first place of the least d_j, -1 if none is below +Inf. v, d and from are padded to a multiple of four.
+//
+//go:noescape
+func relaxAVX2(c *float64, n int, v *float64, d *float64, from *int64, shift float64, i int64) int
+
 // momentsAVX2 adds C p to cp and (C o C) p to c2p, both of ld entries, C symmetric with n rows of stride ld.
 //
 //go:noescape

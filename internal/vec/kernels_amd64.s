@@ -188,6 +188,18 @@ DATA ln2Lo<>+16(SB)/8, $0x3dea39ef35793c76
 DATA ln2Lo<>+24(SB)/8, $0x3dea39ef35793c76
 GLOBL ln2Lo<>(SB), RODATA|NOPTR, $32
 
+DATA minusOne<>+0(SB)/8, $0xbff0000000000000
+DATA minusOne<>+8(SB)/8, $0xbff0000000000000
+DATA minusOne<>+16(SB)/8, $0xbff0000000000000
+DATA minusOne<>+24(SB)/8, $0xbff0000000000000
+GLOBL minusOne<>(SB), RODATA|NOPTR, $32
+
+DATA four<>+0(SB)/8, $0x4010000000000000
+DATA four<>+8(SB)/8, $0x4010000000000000
+DATA four<>+16(SB)/8, $0x4010000000000000
+DATA four<>+24(SB)/8, $0x4010000000000000
+GLOBL four<>(SB), RODATA|NOPTR, $32
+
 DATA low6<>+0(SB)/8, $0x000000000000003f
 DATA low6<>+8(SB)/8, $0x000000000000003f
 DATA low6<>+16(SB)/8, $0x000000000000003f
@@ -205,6 +217,12 @@ DATA laneBits<>+8(SB)/8, $0x0000000000000002
 DATA laneBits<>+16(SB)/8, $0x0000000000000004
 DATA laneBits<>+24(SB)/8, $0x0000000000000008
 GLOBL laneBits<>(SB), RODATA|NOPTR, $32
+
+DATA firstPlaces<>+0(SB)/8, $0x0000000000000000
+DATA firstPlaces<>+8(SB)/8, $0x3ff0000000000000
+DATA firstPlaces<>+16(SB)/8, $0x4000000000000000
+DATA firstPlaces<>+24(SB)/8, $0x4008000000000000
+GLOBL firstPlaces<>(SB), RODATA|NOPTR, $32
 
 // func axpyAVX2(f float64, x *float64, y *float64, n int)
 // Requires: AVX
@@ -1516,6 +1534,148 @@ next:
 	ADDQ      $0x20, AX
 	SHRQ      $0x04, CX
 	JNZ       next
+	VZEROUPPER
+	RET
+
+// func surveyAVX2(x *float64, least *float64, sums *float64, n int)
+// Requires: AVX
+TEXT ·surveyAVX2(SB), NOSPLIT, $0-32
+	MOVQ x+0(FP), AX
+	MOVQ least+8(FP), CX
+	MOVQ sums+16(FP), DX
+	MOVQ n+24(FP), BX
+	XORQ SI, SI
+	LEAQ 8(SI), DI
+	CMPQ DI, BX
+	JGT  surveyafter2
+
+survey2:
+	VMOVUPD (AX)(SI*8), Y0
+	VADDPD  (DX)(SI*8), Y0, Y1
+	VMOVUPD Y1, (DX)(SI*8)
+	VMINPD  (CX)(SI*8), Y0, Y0
+	VMOVUPD Y0, (CX)(SI*8)
+	VMOVUPD 32(AX)(SI*8), Y0
+	VADDPD  32(DX)(SI*8), Y0, Y1
+	VMOVUPD Y1, 32(DX)(SI*8)
+	VMINPD  32(CX)(SI*8), Y0, Y0
+	VMOVUPD Y0, 32(CX)(SI*8)
+	ADDQ    $0x08, SI
+	LEAQ    8(SI), DI
+	CMPQ    DI, BX
+	JLE     survey2
+
+surveyafter2:
+	LEAQ 4(SI), DI
+	CMPQ DI, BX
+	JGT  surveyafter1
+
+survey1:
+	VMOVUPD (AX)(SI*8), Y0
+	VADDPD  (DX)(SI*8), Y0, Y1
+	VMOVUPD Y1, (DX)(SI*8)
+	VMINPD  (CX)(SI*8), Y0, Y0
+	VMOVUPD Y0, (CX)(SI*8)
+	ADDQ    $0x04, SI
+	LEAQ    4(SI), DI
+	CMPQ    DI, BX
+	JLE     survey1
+
+surveyafter1:
+	LEAQ 1(SI), DI
+	CMPQ DI, BX
+	JGT  surveyafter0
+
+survey0:
+	VMOVSD (AX)(SI*8), X0
+	VADDSD (DX)(SI*8), X0, X1
+	VMOVSD X1, (DX)(SI*8)
+	VMINSD (CX)(SI*8), X0, X0
+	VMOVSD X0, (CX)(SI*8)
+	ADDQ   $0x01, SI
+	LEAQ   1(SI), DI
+	CMPQ   DI, BX
+	JLE    survey0
+
+surveyafter0:
+	VZEROUPPER
+	RET
+
+// func relaxAVX2(c *float64, n int, v *float64, d *float64, from *int64, shift float64, i int64) int
+// Requires: AVX, AVX2
+TEXT ·relaxAVX2(SB), NOSPLIT, $0-64
+	MOVQ         c+0(FP), AX
+	MOVQ         n+8(FP), CX
+	MOVQ         v+16(FP), DX
+	MOVQ         d+24(FP), BX
+	MOVQ         from+32(FP), SI
+	VBROADCASTSD shift+40(FP), Y0
+	VBROADCASTSD i+48(FP), Y1
+	VMOVUPD      infinite<>+0(SB), Y2
+	VMOVUPD      minusOne<>+0(SB), Y3
+	VMOVUPD      firstPlaces<>+0(SB), Y4
+	XORQ         DI, DI
+	LEAQ         4(DI), R8
+	CMPQ         R8, CX
+	JGT          relaxafter1
+
+relax1:
+	VMOVUPD   (AX)(DI*8), Y5
+	VSUBPD    (DX)(DI*8), Y5, Y5
+	VSUBPD    Y0, Y5, Y5
+	VMOVUPD   (BX)(DI*8), Y6
+	VMOVUPD   (SI)(DI*8), Y8
+	VCMPPD    $0x11, Y6, Y5, Y7
+	VBLENDVPD Y7, Y5, Y6, Y6
+	VBLENDVPD Y7, Y1, Y8, Y8
+	VMOVUPD   Y6, (BX)(DI*8)
+	VMOVUPD   Y8, (SI)(DI*8)
+	VCMPPD    $0x11, Y2, Y6, Y7
+	VBLENDVPD Y7, Y6, Y2, Y2
+	VBLENDVPD Y7, Y4, Y3, Y3
+	VADDPD    four<>+0(SB), Y4, Y4
+	ADDQ      $0x04, DI
+	LEAQ      4(DI), R8
+	CMPQ      R8, CX
+	JLE       relax1
+
+relaxafter1:
+	CMPQ       DI, CX
+	JEQ        fold
+	LEAQ       masks<>+0(SB), R8
+	MOVQ       DI, R9
+	SUBQ       CX, R9
+	VMOVUPD    32(R8)(R9*8), Y5
+	VMASKMOVPD (AX)(DI*8), Y5, Y5
+	VSUBPD     (DX)(DI*8), Y5, Y5
+	VSUBPD     Y0, Y5, Y5
+	VMOVUPD    (BX)(DI*8), Y0
+	VMOVUPD    (SI)(DI*8), Y7
+	VCMPPD     $0x11, Y0, Y5, Y6
+	VBLENDVPD  Y6, Y5, Y0, Y0
+	VBLENDVPD  Y6, Y1, Y7, Y7
+	VMOVUPD    Y0, (BX)(DI*8)
+	VMOVUPD    Y7, (SI)(DI*8)
+	VCMPPD     $0x11, Y2, Y0, Y6
+	VBLENDVPD  Y6, Y0, Y2, Y2
+	VBLENDVPD  Y6, Y4, Y3, Y3
+	VADDPD     four<>+0(SB), Y4, Y4
+
+fold:
+	VEXTRACTF128 $0x01, Y2, X0
+	VMINPD       X0, X2, X0
+	VSHUFPD      $0x01, X0, X0, X1
+	VMINSD       X1, X0, X0
+	VBROADCASTSD X0, Y0
+	VCMPPD       $0x00, Y0, Y2, Y1
+	VMOVUPD      infinite<>+0(SB), Y0
+	VBLENDVPD    Y1, Y3, Y0, Y3
+	VEXTRACTF128 $0x01, Y3, X0
+	VMINPD       X0, X3, X0
+	VSHUFPD      $0x01, X0, X0, X1
+	VMINSD       X1, X0, X0
+	VCVTTSD2SIQ  X0, AX
+	MOVQ         AX, ret+56(FP)
 	VZEROUPPER
 	RET
 

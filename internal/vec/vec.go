@@ -208,3 +208,26 @@ func Shift(x []float64, word uint64, sigma float64) {
 	}
 	shift(x, word, sigma)
 }
+
+// Survey takes a row of costs into the least and the sum of every column: least_j is x_j where that is less, and x_j is added to
+// sums_j. Both are at least as long as x.
+func Survey(x, least, sums []float64) {
+	least, sums = least[:len(x)], sums[:len(x)]
+	if fast && len(x) > 0 {
+		surveyAVX2(&x[0], &least[0], &sums[0], len(x))
+		return
+	}
+	survey(x, least, sums)
+}
+
+// Relax lowers d_j to (c_j - v_j) - shift wherever that is less, sets from_j to i there, and returns the first place with the least
+// d_j, or -1 if none is below +Inf. v, d and from have the length of c rounded up to a multiple of four; there v is -Inf
+// and d +Inf, and shift is below +Inf.
+func Relax(c, v, d []float64, from []int64, shift float64, i int64) int {
+	n := (len(c) + 3) &^ 3
+	v, d, from = v[:n], d[:n], from[:n]
+	if fast && n > 0 {
+		return relaxAVX2(&c[0], len(c), &v[0], &d[0], &from[0], shift, i)
+	}
+	return relax(c, v, d, from, shift, i)
+}

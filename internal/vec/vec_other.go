@@ -28,7 +28,11 @@ func sparseAVX2(rowPtr *int32, rowEnd *int32, col *int32, val *float64, x *float
 func priceAVX2(c *float64, ld int, rows int, cols int, v *float64, pi *float64, negEps float64, i int, clean int) (row int, col int, seen int) {
 	panic("vec")
 }
-func shiftAVX2(x *float64, word uint64, sigma float64)                              { panic("vec") }
+func shiftAVX2(x *float64, word uint64, sigma float64)            { panic("vec") }
+func surveyAVX2(x *float64, least *float64, sums *float64, n int) { panic("vec") }
+func relaxAVX2(c *float64, n int, v *float64, d *float64, from *int64, shift float64, i int64) int {
+	panic("vec")
+}
 func momentsAVX2(c *float64, ld int, n int, p *float64, cp *float64, c2p *float64)  { panic("vec") }
 func distancesAVX2(f float64, a *float64, d int, bt *float64, ld int, out *float64) { panic("vec") }
 func sweepAVX2(k *float64, ld int, rows int, wa *float64, wb *float64, a *float64, b *float64, next *float64, low float64, high float64) (err float64, ok bool) {

@@ -64,7 +64,7 @@ type Solver struct {
 	exact     bool    // K comes from T itself, not from a sum of steps
 	settled   bool    // the last step found no way down: its linear solution is the certificate
 	gap       float64 // <K, T> - <K, X> at the last step
-	based     bool    // the linear solver holds a basis
+	based     bool    // the linear solver's basis, if it has one, is of this problem
 	ctValid   bool
 
 	tight, best, u, v []float64 // for results
@@ -98,7 +98,7 @@ func (s *Solver) Bind(x, y *Space, alpha float64) error {
 	if err := s.lp.Reset(x.p, y.p); err != nil {
 		return err
 	}
-	s.based = false
+	s.based = true
 	s.setProduct()
 	return nil
 }

@@ -29,15 +29,17 @@ func Run(t *testing.T, newSolver func() Solver) {
 	t.Run("allocations", func(t *testing.T) { testAllocations(t, newSolver()) })
 }
 
-// testProblems solves the table twice, by one solver that goes from shape to
+// testProblems solves the table with new solvers and by one that goes from shape to
 // shape: nothing may be left over from one problem to the next.
 func testProblems(t *testing.T, newSolver func() Solver) {
 	s := newSolver()
 	for _, p := range Problems() {
-		first := Verify(t, newSolver(), p, ot.Cold)
-		again := Verify(t, s, p, ot.Warm) // no basis since Reset: cold
-		if first != again {
-			t.Errorf("%s: a used solver found %+v, a new one %+v", p.Name, again, first)
+		for _, start := range []ot.Start{ot.Cold, ot.Warm} { // no basis since Reset
+			first := Verify(t, newSolver(), p, start)
+			again := Verify(t, s, p, start)
+			if first != again {
+				t.Errorf("%s, %v: a used solver found %+v, a new one %+v", p.Name, start, again, first)
+			}
 		}
 	}
 }

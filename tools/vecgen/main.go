@@ -44,6 +44,8 @@ func main() {
 	sparse()
 	price()
 	shift()
+	survey()
+	relax()
 	moments()
 	distances()
 	sweep()

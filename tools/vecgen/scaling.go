@@ -87,6 +87,7 @@ func declareConstants() {
 		{"log1", 6.666666666666735130e-01}, {"log2", 3.999999999940941908e-01}, {"log3", 2.857142874366239149e-01},
 		{"log4", 2.222219843214978396e-01}, {"log5", 1.818357216161805012e-01}, {"log6", 1.531383769920937332e-01},
 		{"log7", 1.479819860511658591e-01}, {"ln2Hi", 6.93147180369123816490e-01}, {"ln2Lo", 1.90821492927058770002e-10},
+		{"minusOne", -1}, {"four", 4},
 	} {
 		constants[c.name] = four(c.name, math.Float64bits(c.value))
 	}
@@ -96,6 +97,10 @@ func declareConstants() {
 	for k := range 4 {
 		DATA(8*k, U64(1<<k))
 	}
+	firstPlaces = GLOBL("firstPlaces", RODATA|NOPTR)
+	for k := range 4 {
+		DATA(8*k, U64(math.Float64bits(float64(k))))
+	}
 }
 
-var magnitude, laneBits Mem
+var magnitude, laneBits, firstPlaces Mem

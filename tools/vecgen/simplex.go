@@ -3,6 +3,7 @@ package main
 import (
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
+	"github.com/mmcloughlin/avo/reg"
 )
 
 // price goes over the rows of costs in turn until one has an entry below its limit. A first pass over a row takes the
@@ -61,14 +62,8 @@ func price() {
 	JMP(LabelRef("row"))
 
 	Label("found")
-	high := XMM()
-	VEXTRACTF128(Imm(1), low, high)
-	VMINPD(high, low.AsX(), high)
-	other := XMM()
-	VSHUFPD(Imm(1), high, high, other)
-	VMINSD(other, high, high)
 	least := YMM()
-	VBROADCASTSD(high, least)
+	VBROADCASTSD(leastLane(low), least)
 	XORQ(j, j)
 	Label("search")
 	next := GP64()
@@ -134,4 +129,90 @@ func shift() {
 	SHRQ(Imm(4), word)
 	JNZ(LabelRef("next"))
 	end()
+}
+
+// survey takes a row into the least and the sum of every column.
+func survey() {
+	kernel("surveyAVX2", "func(x, least, sums *float64, n int)", "surveyAVX2 lowers least_j to x_j and adds x_j to sums_j.")
+	x, least, sums, n, i := ptr("x"), ptr("least"), ptr("sums"), num("n"), GP64()
+	overRow("survey", i, n, []int{2, 1, 0}, func(vectors int) {
+		if vectors == 0 {
+			v, s := XMM(), XMM()
+			VMOVSD(at(x, i, 0), v)
+			VADDSD(at(sums, i, 0), v, s)
+			VMOVSD(s, at(sums, i, 0))
+			VMINSD(at(least, i, 0), v, v)
+			VMOVSD(v, at(least, i, 0))
+			return
+		}
+		for k := range vectors {
+			v, s := YMM(), YMM()
+			VMOVUPD(at(x, i, 4*k), v)
+			VADDPD(at(sums, i, 4*k), v, s)
+			VMOVUPD(s, at(sums, i, 4*k))
+			VMINPD(at(least, i, 4*k), v, v)
+			VMOVUPD(v, at(least, i, 4*k))
+		}
+	})
+	end()
+}
+
+// relax keeps for each lane the least distance and where it was met first (as a number); of the lanes with the least of all the first
+// place counts.
+func relax() {
+	kernel("relaxAVX2", "func(c *float64, n int, v, d *float64, from *int64, shift float64, i int64) int",
+		"relaxAVX2 lowers d_j to (c_j - v_j) - shift, sets from_j to i where that is less, and returns the first place of the least d_j, "+
+			"-1 if none is below +Inf. v, d and from are padded to a multiple of four.")
+	c, n, v, d, from, shift, j := ptr("c"), num("n"), ptr("v"), ptr("d"), ptr("from"), spread("shift"), GP64()
+	row, low, place, now := YMM(), YMM(), YMM(), YMM()
+	VBROADCASTSD(mem("i"), row)
+	VMOVUPD(constants["infinite"], low)
+	VMOVUPD(constants["minusOne"], place)
+	VMOVUPD(firstPlaces, now)
+	step := func(x reg.VecVirtual) {
+		old, less, source := YMM(), YMM(), YMM()
+		VSUBPD(at(v, j, 0), x, x)
+		VSUBPD(shift, x, x)
+		VMOVUPD(at(d, j, 0), old)
+		VMOVUPD(at(from, j, 0), source)
+		VCMPPD(Imm(0x11), old, x, less) // x < old, quietly false for NaN
+		VBLENDVPD(less, x, old, old)
+		VBLENDVPD(less, row, source, source)
+		VMOVUPD(old, at(d, j, 0))
+		VMOVUPD(source, at(from, j, 0))
+		VCMPPD(Imm(0x11), low, old, less)
+		VBLENDVPD(less, old, low, low)
+		VBLENDVPD(less, now, place, place)
+		VADDPD(constants["four"], now, now)
+	}
+	overRow("relax", j, n, []int{1}, func(int) {
+		x := YMM()
+		VMOVUPD(at(c, j, 0), x)
+		step(x)
+	})
+	CMPQ(j, n)
+	JEQ(LabelRef("fold"))
+	x := YMM()
+	VMASKMOVPD(at(c, j, 0), tailMask(j, n), x)
+	step(x)
+	Label("fold")
+	least, equal := YMM(), YMM()
+	VBROADCASTSD(leastLane(low), least)
+	VCMPPD(Imm(0), least, low, equal)
+	VMOVUPD(constants["infinite"], least)
+	VBLENDVPD(equal, place, least, place)
+	found := GP64()
+	VCVTTSD2SIQ(leastLane(place), found)
+	Store(found, ReturnIndex(0))
+	end()
+}
+
+// leastLane is the least of four lanes.
+func leastLane(x reg.VecVirtual) reg.VecVirtual {
+	low, other := XMM(), XMM()
+	VEXTRACTF128(Imm(1), x, low)
+	VMINPD(low, x.AsX(), low)
+	VSHUFPD(Imm(1), low, low, other)
+	VMINSD(other, low, low)
+	return low
 }
