@@ -129,7 +129,7 @@ func (t *tree) exactPi() {
 	x.band = 0
 	t.setPi(t.root, int128{})
 	for _, k := range t.order[1:] {
-		p := int(t.node[k].parent)
+		p := int(t.node[k].Parent)
 		c := x.unit.of(t.c[t.arc(int(k))])
 		if int(k) < t.rows {
 			t.setPi(int(k), x.pi[p].minus(c))
@@ -141,7 +141,7 @@ func (t *tree) exactPi() {
 
 // arc is the place in c of the arc from k to its parent.
 func (t *tree) arc(k int) int {
-	p := int(t.node[k].parent)
+	p := int(t.node[k].Parent)
 	if k < t.rows {
 		return k*t.ld + p - t.rows
 	}
@@ -187,10 +187,10 @@ func (t *tree) pivotExact(i, j int, rc int128) {
 	}
 	// The subtree that turned over hangs from the entering arc now.
 	u, sigma := j, rc
-	if int(t.node[i].parent) == j {
+	if int(t.node[i].Parent) == j {
 		u, sigma = i, int128{}.minus(rc)
 	}
-	mask := t.node[u].mask[:]
+	mask := t.node[u].Mask[:]
 	if t.words > 0 {
 		mask = t.mask(u)
 	}
@@ -226,10 +226,10 @@ func (t *tree) nearPi() {
 			}
 		}
 		for k, nd := range t.node {
-			if nd.flow == 0 || t.forbidden > 0 && t.c[t.arc(k)] == t.forbidden {
+			if nd.Flow == 0 || t.forbidden > 0 && t.c[t.arc(k)] == t.forbidden {
 				continue
 			}
-			i, j := k, int(nd.parent)
+			i, j := k, int(nd.Parent)
 			if k >= t.rows {
 				i, j = j, k
 			}
@@ -264,5 +264,5 @@ func (t *tree) uneven() bool {
 // carries tells whether the arc from k to its parent has flow and costs at least
 // limit in magnitude.
 func (t *tree) carries(k int, limit float64) bool {
-	return t.node[k].flow > 0 && math.Abs(t.c[t.arc(k)]) >= limit
+	return t.node[k].Flow > 0 && math.Abs(t.c[t.arc(k)]) >= limit
 }

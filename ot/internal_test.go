@@ -23,20 +23,20 @@ func checkTree(t rapid.TB, s *Solver) {
 	for k := range nodes {
 		nd := s.node[k]
 		if k == s.root {
-			if nd.parent != -1 {
-				t.Fatalf("the root has parent %d", nd.parent)
+			if nd.Parent != -1 {
+				t.Fatalf("the root has parent %d", nd.Parent)
 			}
 			continue
 		}
-		p := int(nd.parent)
+		p := int(nd.Parent)
 		if (k < n) == (p < n) {
 			t.Fatalf("arc %d-%d within one side", k, p)
 		}
-		if nd.flow < 0 || nd.flow == 0 && k >= n {
-			t.Fatalf("flow %d on the arc of node %d of %d rows", nd.flow, k, n)
+		if nd.Flow < 0 || nd.Flow == 0 && k >= n {
+			t.Fatalf("flow %d on the arc of node %d of %d rows", nd.Flow, k, n)
 		}
-		balance[k] -= nd.flow
-		balance[p] -= nd.flow
+		balance[k] -= nd.Flow
+		balance[p] -= nd.Flow
 	}
 	for k, x := range balance {
 		if x != 0 {
@@ -44,7 +44,7 @@ func checkTree(t rapid.TB, s *Solver) {
 		}
 	}
 	inSubtree := func(k, top int) bool {
-		for steps := 0; k != -1; k = int(s.node[k].parent) {
+		for steps := 0; k != -1; k = int(s.node[k].Parent) {
 			if k == top {
 				return true
 			}
@@ -60,7 +60,7 @@ func checkTree(t rapid.TB, s *Solver) {
 			if s.words > 0 {
 				has = s.mask(top)[k>>6]>>(k&63)&1 == 1
 			} else {
-				has = s.node[top].mask[k>>6]>>(k&63)&1 == 1
+				has = s.node[top].Mask[k>>6]>>(k&63)&1 == 1
 			}
 			if want := inSubtree(k, top); has != want {
 				t.Fatalf("mask of %d has %d: %v, want %v", top, k, has, want)
@@ -71,7 +71,7 @@ func checkTree(t rapid.TB, s *Solver) {
 	seen := make([]bool, nodes)
 	seen[s.root] = true
 	for _, k := range s.order[1:nodes] {
-		if seen[k] || !seen[s.node[k].parent] {
+		if seen[k] || !seen[s.node[k].Parent] {
 			t.Fatalf("node %d out of order", k)
 		}
 		seen[k] = true

@@ -422,21 +422,21 @@ func (s *Solver) listArcs() {
 	at := 0
 	for k := range full {
 		nd := &s.node[k]
-		if nd.parent < 0 {
+		if nd.Parent < 0 {
 			continue
 		}
-		i, j := k, int(nd.parent)-s.rows
+		i, j := k, int(nd.Parent)-s.rows
 		if k >= s.rows {
-			i, j = int(nd.parent), k-s.rows
+			i, j = int(nd.Parent), k-s.rows
 		}
 		// Written in any case: no processor foresees which arcs are empty.
 		ri[at], ci[at] = s.rowID[i], s.colID[j]
-		x := float64(nd.flow) / units
+		x := float64(nd.Flow) / units
 		if s.total != 1 {
 			x *= s.total
 		}
 		ma[at] = x
-		if nd.flow != 0 {
+		if nd.Flow != 0 {
 			at++
 		}
 	}

@@ -228,7 +228,7 @@ func (s *Solver) northWest(x, y []float64) {
 		if k == root {
 			continue
 		}
-		r, c := k, int(t.node[k].parent)
+		r, c := k, int(t.node[k].Parent)
 		if k >= s.rows {
 			r, c = c, k
 		}

@@ -9,15 +9,11 @@ import (
 // node is a line of the core problem in the spanning tree. Flow lives on the arc
 // to the parent; the arc points up if the node is a row, down if it is a column,
 // so its orientation needs no storage.
-type node struct {
-	mask   [2]uint64 // its subtree, itself included; up to narrow nodes only
-	flow   int64
-	parent int32 // -1 at the root
-}
+type node = vec.Node
 
-// narrow is the number of nodes whose subtrees fit node.mask. Beyond it they are
+// narrow is the number of nodes whose subtrees fit node.Mask. Beyond it they are
 // kept in tree.wide.
-const narrow = 128
+const narrow = vec.MaxNodes
 
 // tree is a basis: a spanning tree over rows 0..rows-1 and columns
 // rows..rows+cols-1, whose subtrees are known as bit sets. It holds the costs
@@ -27,8 +23,8 @@ type tree struct {
 	node       []node
 	wide       []uint64 // subtree masks, words each, if there are > narrow nodes
 	words      int
-	path       [1 << 8]uint8 // of a pivot
-	prev, cut  []uint64      // working masks of a wide pivot, only words cutAt
+	path       vec.Path // of a pivot
+	prev, cut  []uint64 // working masks of a wide pivot, only words cutAt
 	cutAt      []int32
 
 	pi      []float64
@@ -78,7 +74,7 @@ func (t *tree) resize(rows, cols int) {
 	t.arcCost, t.order = grow(t.arcCost, n), grow(t.order, n)
 	t.done = grow(t.done, n)
 	t.exact.pi = grow(t.exact.pi, n)
-	// pivot takes node numbers of one byte.
+	// As vec.Turn has it.
 	t.node = grow(t.node, max(n, 1<<8))[:n]
 	// Potentials are shifted by whole words of a mask, and rows of costs priced by fours: what lies
 	// beyond the last column never enters.
@@ -103,11 +99,11 @@ func (t *tree) clear() {
 		clear(t.wide)
 	}
 	for k := range t.node {
-		nd := node{parent: -1}
+		nd := node{Parent: -1}
 		if t.words > 0 {
 			t.wide[k*t.words+k>>6] = 1 << (k & 63)
 		} else {
-			nd.mask[k>>6] = 1 << (k & 63)
+			nd.Mask[k>>6] = 1 << (k & 63)
 		}
 		t.node[k] = nd
 	}
@@ -117,12 +113,12 @@ func (t *tree) clear() {
 // hang makes k, whose subtree is complete, a child of p.
 func (t *tree) hang(k, p int, flow int64) {
 	nd := &t.node[k]
-	nd.parent, nd.flow = int32(p), flow
+	nd.Parent, nd.Flow = int32(p), flow
 	if t.words > 0 {
 		or(t.mask(p), t.mask(k))
 	} else {
-		t.node[p].mask[0] |= nd.mask[0]
-		t.node[p].mask[1] |= nd.mask[1]
+		t.node[p].Mask[0] |= nd.Mask[0]
+		t.node[p].Mask[1] |= nd.Mask[1]
 	}
 	t.hung--
 	t.order[t.hung] = int32(k)
@@ -131,8 +127,8 @@ func (t *tree) hang(k, p int, flow int64) {
 // finish ends a start: all nodes but the root hang. order is then filled from 1.
 func (t *tree) finish(root int) {
 	t.root = root
-	t.node[root].parent = -1
-	t.node[root].flow = 0
+	t.node[root].Parent = -1
+	t.node[root].Flow = 0
 	t.ordered = true
 }
 
@@ -162,7 +158,7 @@ func (t *tree) reorder() {
 		// Climb to a listed node; the path comes out children first, so it is
 		// written and then reversed.
 		from := at
-		for x := k; mark[x] == 0; x = int(t.node[x].parent) {
+		for x := k; mark[x] == 0; x = int(t.node[x].Parent) {
 			mark[x] = 1
 			order[at] = int32(x)
 			at++
@@ -182,14 +178,14 @@ func (t *tree) initPi() {
 	for k := range done {
 		// Climb to a node that has its potential, and come down again.
 		at := 0
-		for x := k; !done[x]; x = int(t.node[x].parent) {
+		for x := k; !done[x]; x = int(t.node[x].Parent) {
 			done[x] = true
 			path[at] = int32(x)
 			at++
 		}
 		for at--; at >= 0; at-- {
 			x := int(path[at])
-			p := int(t.node[x].parent)
+			p := int(t.node[x].Parent)
 			v := pi[p]
 			if x < rows {
 				c := t.c[x*t.ld+p-rows]
@@ -214,7 +210,7 @@ func (t *tree) propagate() {
 	pi := t.pi
 	pi[t.root] = 0
 	for _, k := range t.order[1:] {
-		x, p := t.arcCost[k], pi[t.node[k].parent]
+		x, p := t.arcCost[k], pi[t.node[k].Parent]
 		scale = max(scale, math.Float64bits(x)&^(1<<63))
 		if int(k) < t.rows {
 			x = -x
@@ -245,9 +241,16 @@ func (t *tree) optimise(pivots *int) Status {
 	rows, v := t.rows, t.prices()
 	tol, left, rounds := float64(tolerance), t.round, 0
 	eps := tol * t.scale
+	t.ordered = false
 	for i := 0; ; {
-		var j int
-		if i, j, _ = vec.Price(t.c, t.ld, v, t.pi[:rows], eps, i, 0); j < 0 {
+		j, clean := 0, 0
+		if t.words == 0 {
+			var done int
+			i, clean, done = vec.Pivots(t.c, t.ld, rows, len(v), t.pi, t.node, &t.path, eps, t.scale, i, left-1)
+			left -= done
+			*pivots += done
+		}
+		if i, j, _ = vec.Price(t.c, t.ld, v, t.pi[:rows], eps, i, clean); j < 0 {
 			return Optimal
 		}
 		c := t.c[i*t.ld+j]

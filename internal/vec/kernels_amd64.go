@@ -74,6 +74,11 @@ func surveyAVX2(x *float64, least *float64, sums *float64, n int)
 //go:noescape
 func relaxAVX2(c *float64, n int, v *float64, d *float64, from *int64, shift float64, i int64) int
 
+// pivotsAVX2 pivots until no row has an entry c_ij - v_j < negEps - pi_i, most times at most, and not where the entry is above scale.
+//
+//go:noescape
+func pivotsAVX2(c *float64, ld int, rows int, cols int, pi *float64, node *uint64, path *uint32, negEps float64, scale float64, i int, most int) (row int, clean int, done int)
+
 // momentsAVX2 adds C p to cp and (C o C) p to c2p, both of ld entries, C symmetric with n rows of stride ld.
 //
 //go:noescape

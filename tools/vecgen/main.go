@@ -46,6 +46,7 @@ func main() {
 	shift()
 	survey()
 	relax()
+	pivots()
 	moments()
 	distances()
 	sweep()

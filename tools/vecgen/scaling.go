@@ -97,10 +97,14 @@ func declareConstants() {
 	for k := range 4 {
 		DATA(8*k, U64(1<<k))
 	}
+	signShifts = GLOBL("signShifts", RODATA|NOPTR)
+	for k := range 8 {
+		DATA(8*k, U64(63-k))
+	}
 	firstPlaces = GLOBL("firstPlaces", RODATA|NOPTR)
 	for k := range 4 {
 		DATA(8*k, U64(math.Float64bits(float64(k))))
 	}
 }
 
-var magnitude, laneBits, firstPlaces Mem
+var magnitude, laneBits, firstPlaces, signShifts Mem
