@@ -21,7 +21,8 @@ import (
 // reports and configs are not here: they show numbers and name cells.
 //
 //go:embed go.mod go.sum
-//go:embed ot/*.go ot/*/*.go gdl/*.go baselines/*/*.go eval/*.go
+//go:embed ot/*.go ot/*/*.go gdl/*.go eval/*.go
+//go:embed baselines/gwf/*.go baselines/gwkmeans/*.go baselines/spectral/*.go
 //go:embed datasets/*.go datasets/*/*.go internal/*/*.go internal/vec/*.s experiments/*.go
 var sources embed.FS
 

@@ -1,0 +1,155 @@
+package kernels
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+)
+
+// Graph is an undirected graph without loops and without weights of edges. Nodes are
+// 0..Order()-1.
+type Graph struct {
+	// Neighbors holds, for each node, its neighbours: ascending, distinct, without the
+	// node itself, and symmetric (j in Neighbors[i] exactly when i in Neighbors[j]).
+	Neighbors [][]int32
+	// Labels holds a label for each node, any integers; nil where there are none.
+	Labels []int
+	// Attributes holds the real attributes of the nodes, row by row: Order() rows of one
+	// width, which all graphs of a set share. Nil where there are none.
+	Attributes []float64
+}
+
+// Order returns the number of nodes.
+func (g *Graph) Order() int { return len(g.Neighbors) }
+
+// Labels says whether a kernel looks at the labels of the nodes.
+type Labels bool
+
+const (
+	// WithoutLabels treats all nodes alike; labels need not be there.
+	WithoutLabels Labels = false
+	// WithLabels needs a label for every node.
+	WithLabels Labels = true
+)
+
+// check says what is wrong with a set of graphs.
+func check(ctx context.Context, graphs []Graph, labels Labels) error {
+	switch {
+	case ctx == nil:
+		return errors.New("kernels: ctx is nil, expected a context")
+	case len(graphs) == 0:
+		return errors.New("kernels: graphs is empty, expected one at least")
+	}
+	var at []int
+	for i := range graphs {
+		g := &graphs[i]
+		n := g.Order()
+		if n > math.MaxInt32 {
+			return fmt.Errorf("kernels: graph %d has %d nodes, expected at most %d", i, n, math.MaxInt32)
+		}
+		if at = grow(at, n); !symmetric(g, at) {
+			return fmt.Errorf("kernels: graph %d: %s", i, whyNot(g))
+		}
+		switch {
+		case g.Labels != nil && len(g.Labels) != n:
+			return fmt.Errorf("kernels: graph %d has %d labels, expected one for each of its %d nodes", i, len(g.Labels), n)
+		case g.Labels == nil && n > 0 && labels == WithLabels:
+			return fmt.Errorf("kernels: graph %d has no labels, which this kernel needs", i)
+		}
+	}
+	return nil
+}
+
+// symmetric reports whether the lists of neighbours are what Graph says. It visits the
+// edges from both ends in the same order, at has room for a number per node.
+func symmetric(g *Graph, at []int) bool {
+	clear(at)
+	for i, list := range g.Neighbors {
+		before := -1
+		for _, j := range list {
+			k := int(j)
+			if k <= before || k >= len(at) || k == i || at[k] == len(g.Neighbors[k]) || int(g.Neighbors[k][at[k]]) != i {
+				return false
+			}
+			at[k]++
+			before = k
+		}
+	}
+	for i, list := range g.Neighbors {
+		if at[i] != len(list) {
+			return false
+		}
+	}
+	return true
+}
+
+// whyNot describes the first fault of lists that are not symmetric.
+func whyNot(g *Graph) string {
+	has := func(i, j int) bool {
+		for _, k := range g.Neighbors[i] {
+			if int(k) == j {
+				return true
+			}
+		}
+		return false
+	}
+	for i, list := range g.Neighbors {
+		before := -1
+		for _, j := range list {
+			switch k := int(j); {
+			case k < 0 || k >= g.Order():
+				return fmt.Sprintf("node %d has the neighbour %d, expected one of %d nodes", i, k, g.Order())
+			case k == i:
+				return fmt.Sprintf("node %d is its own neighbour, expected a graph without loops", i)
+			case k <= before:
+				return fmt.Sprintf("neighbours of node %d: %d after %d, expected ascending ones", i, k, before)
+			case !has(k, i):
+				return fmt.Sprintf("node %d has the neighbour %d, but %d not the neighbour %d", i, k, k, i)
+			}
+			before = int(j)
+		}
+	}
+	return "its lists of neighbours are not symmetric"
+}
+
+// width checks the attributes and returns how many a node has.
+func width(graphs []Graph) (int, error) {
+	d, first := 0, -1
+	for i := range graphs {
+		g := &graphs[i]
+		n := g.Order()
+		if n == 0 {
+			if len(g.Attributes) > 0 {
+				return 0, fmt.Errorf("kernels: graph %d has %d attributes and no nodes", i, len(g.Attributes))
+			}
+			continue
+		}
+		if len(g.Attributes) == 0 {
+			return 0, fmt.Errorf("kernels: graph %d has no attributes, which this kernel needs", i)
+		}
+		if len(g.Attributes)%n != 0 {
+			return 0, fmt.Errorf("kernels: graph %d has %d attributes, expected as many for each of its %d nodes", i, len(g.Attributes), n)
+		}
+		w := len(g.Attributes) / n
+		if first < 0 {
+			d, first = w, i
+		}
+		if w != d {
+			return 0, fmt.Errorf("kernels: graph %d has %d attributes a node and graph %d has %d, expected the same", i, w, first, d)
+		}
+		for k, x := range g.Attributes {
+			if math.IsNaN(x) || math.IsInf(x, 0) {
+				return 0, fmt.Errorf("kernels: graph %d: attribute %d of node %d is %v, expected a finite number", i, k%d, k/d, x)
+			}
+		}
+	}
+	return d, nil
+}
+
+func grow[T any](x []T, n int) []T {
+	if cap(x) < n {
+		return make([]T, n)
+	}
+	return x[:n]
+}

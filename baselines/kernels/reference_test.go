@@ -1,0 +1,377 @@
+package kernels_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"pgregory.net/rapid"
+
+	"ogdl/baselines/kernels"
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+	"ogdl/internal/sharedtest"
+)
+
+var ctx = context.Background()
+
+// tiny are the five graphs of testdata/tiny.json, whose kernels have been computed from closed forms and by brute force.
+func tiny(t testing.TB) (graphs []kernels.Graph, ref map[string]json.RawMessage) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/tiny.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &ref); err != nil {
+		t.Fatal(err)
+	}
+	var list []struct {
+		Nodes      int
+		Edges      [][2]int
+		Labels     []int
+		Attributes [][]float64
+	}
+	field(t, ref, "graphs", &list)
+	for _, l := range list {
+		g := fromEdges(l.Nodes, l.Edges)
+		g.Labels = l.Labels
+		for _, row := range l.Attributes {
+			g.Attributes = append(g.Attributes, row...)
+		}
+		graphs = append(graphs, g)
+	}
+	return graphs, ref
+}
+
+// fromEdges is the graph of the given edges, each given once.
+func fromEdges(n int, edges [][2]int) kernels.Graph {
+	joined := make([]bool, n*n)
+	for _, e := range edges {
+		joined[e[0]*n+e[1]], joined[e[1]*n+e[0]] = true, true
+	}
+	g := kernels.Graph{Neighbors: make([][]int32, n)}
+	for i := range n {
+		for j := range n {
+			if joined[i*n+j] {
+				g.Neighbors[i] = append(g.Neighbors[i], int32(j))
+			}
+		}
+	}
+	return g
+}
+
+func field(t testing.TB, ref map[string]json.RawMessage, key string, v any) {
+	t.Helper()
+	raw, ok := ref[key]
+	if !ok {
+		t.Fatalf("the reference has no %s", key)
+	}
+	if err := json.Unmarshal(raw, v); err != nil {
+		t.Fatalf("%s: %v", key, err)
+	}
+}
+
+// triangle is the upper triangle of a matrix, row by row: flat, or in rows.
+type triangle []float64
+
+func (u *triangle) UnmarshalJSON(data []byte) error {
+	var rows [][]float64
+	if json.Unmarshal(data, &rows) == nil {
+		for _, row := range rows {
+			*u = append(*u, row...)
+		}
+		return nil
+	}
+	return json.Unmarshal(data, (*[]float64)(u))
+}
+
+// compare holds a matrix to an upper triangle, within a relative tolerance; 0 means equal.
+func compare(t *testing.T, what string, K []float64, want triangle, tol float64) {
+	t.Helper()
+	n := int(math.Sqrt(float64(len(K))))
+	if len(want) != n*(n+1)/2 {
+		t.Fatalf("%s: %d numbers for %d graphs", what, len(want), n)
+	}
+	at, worst := 0, 0.0
+	for i := range n {
+		for j := i; j < n; j++ {
+			got, w := K[i*n+j], want[at]
+			if got != K[j*n+i] {
+				t.Fatalf("%s: not symmetric at (%d, %d)", what, i, j)
+			}
+			if !(math.Abs(got-w) <= tol*math.Abs(w)) {
+				t.Fatalf("%s: entry (%d, %d) is %v, want %v within %v", what, i, j, got, w, tol)
+			}
+			if w != 0 {
+				worst = max(worst, math.Abs(got-w)/math.Abs(w))
+			}
+			at++
+		}
+	}
+	if tol > 0 {
+		t.Logf("%s: largest relative error %.1e", what, worst)
+	}
+}
+
+func must[T any](t rapid.TB, err error, x T) T {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return x
+}
+
+func TestTiny(t *testing.T) {
+	graphs, ref := tiny(t)
+	want := func(key string) (u triangle) { field(t, ref, key, &u); return u }
+
+	K, err := kernels.ShortestPath(ctx, graphs, kernels.WithLabels)
+	compare(t, "SPK with labels", must(t, err, K), want("SPK_labels"), 0)
+	K, err = kernels.ShortestPath(ctx, graphs, kernels.WithoutLabels)
+	compare(t, "SPK without", must(t, err, K), want("SPK_nolabels"), 0)
+
+	all, err := kernels.WeisfeilerLehman(ctx, graphs, 3)
+	for h, K := range must(t, err, all) {
+		compare(t, fmt.Sprint("WLK ", h), K, want(fmt.Sprint("WLK_h", h)), 0)
+	}
+
+	var census [][4]float64
+	field(t, ref, "census3", &census)
+	for i := range graphs {
+		if got := kernels.Census(&graphs[i]); got != census[i] {
+			t.Errorf("census of graph %d: %v, want %v", i, got, census[i])
+		}
+	}
+	K, err = kernels.Graphlets(ctx, graphs)
+	compare(t, "GK", must(t, err, K), inner(census), 0)
+
+	for _, c := range []struct {
+		key    string
+		labels kernels.Labels
+	}{{"RWK_labels_lam0.1", kernels.WithLabels}, {"RWK_nolabels_lam0.1", kernels.WithoutLabels}} {
+		all, err := kernels.RandomWalk(ctx, graphs, []float64{.1}, c.labels, 1)
+		compare(t, c.key, must(t, err, all)[0], want(c.key), 1e-12)
+	}
+
+	K, err = kernels.GraphHopper(ctx, graphs)
+	compare(t, "HOPPERK", must(t, err, K), want("HOPPERK_linear"), 1e-12)
+	K, err = kernels.GraphHopperGaussian(ctx, graphs, 1, 1)
+	compare(t, "HOPPERK, gaussian", must(t, err, K), want("HOPPERK_gaussian_mu1"), 1e-12)
+	var M [][]float64
+	field(t, ref, "hopper_M_paw_node2", &M)
+	for b, column := range kernels.HopCounts(&graphs[1], 2) {
+		for a, x := range column {
+			if x != M[a][b] {
+				t.Errorf("paths of %d edges with node 2 at place %d: %v, want %v", b, a, x, M[a][b])
+			}
+		}
+	}
+
+	var p struct {
+		W          float64
+		U, B       [][]float64
+		T1, T2, T3 triangle
+	}
+	field(t, ref, "PROPAK_attr", &p)
+	all, err = kernels.Propagation(ctx, graphs, &kernels.Draws{Width: p.W, U: p.U, B: p.B}, []int{1, 2, 3})
+	for s, want := range []triangle{p.T1, p.T2, p.T3} {
+		compare(t, fmt.Sprint("PROPAK, steps ", s+1), must(t, err, all)[s], want, 0)
+	}
+}
+
+// inner is the upper triangle of the inner products of rows.
+func inner(rows [][4]float64) (u triangle) {
+	for i := range rows {
+		for j := i; j < len(rows); j++ {
+			sum := 0.0
+			for k, x := range rows[i] {
+				sum += x * rows[j][k]
+			}
+			u = append(u, sum)
+		}
+	}
+	return u
+}
+
+// published are graphs of a published set: the first column of labels, attributes of a kind.
+func published(t testing.TB, name string, features datasets.Features) []kernels.Graph {
+	t.Helper()
+	d, err := loader.Load(sharedtest.Data(t, name), name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows, _, err := features.Of(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graphs := make([]kernels.Graph, len(d.Graphs))
+	for i := range graphs {
+		graphs[i] = kernels.Graph{Neighbors: d.Graphs[i].Neighbors}
+		if len(d.LabelValues) > 0 {
+			graphs[i].Labels = d.Graphs[i].Labels[0]
+		}
+		if rows != nil {
+			graphs[i].Attributes = rows[i]
+		}
+	}
+	return graphs
+}
+
+// TestPublished compares with another implementation (GraKeL 0.1.8) on the first 30 graphs of three sets.
+func TestPublished(t *testing.T) {
+	for _, set := range []struct {
+		name, features string
+		depths         []int
+		walks          []walks
+		steps          []int
+	}{
+		{"MUTAG", datasets.KindLabels, []int{1, 3, 5, 9},
+			[]walks{{"RWK_labels_lam0.0001", 1e-4, kernels.WithLabels, 1e-6}, {"RWK_labels_lam0.01_baseline", 1e-2, kernels.WithLabels, 1e-10},
+				{"RWK_nolabels_lam0.01", 1e-2, kernels.WithoutLabels, 1e-10}}, []int{1, 5, 15}},
+		{"PTC_MR", datasets.KindLabels, []int{2, 4, 8},
+			[]walks{{"RWK_labels_lam1e-06", 1e-6, kernels.WithLabels, 1e-6}, {"RWK_nolabels_lam0.001", 1e-3, kernels.WithoutLabels, 1e-10}}, []int{3, 8, 20}},
+		{"ENZYMES", datasets.KindAttributes, []int{1, 7},
+			[]walks{{"RWK_labels_lam1e-05", 1e-5, kernels.WithLabels, 1e-6}, {"RWK_labels_lam0.01_baseline", 1e-2, kernels.WithLabels, 1e-10}}, []int{1, 10}},
+	} {
+		t.Run(set.name, func(t *testing.T) {
+			graphs := published(t, set.name, datasets.Features{Kind: set.features})[:30]
+			var ref map[string]json.RawMessage
+			sharedtest.JSON(t, "classification/kernels_"+set.name+".json", &ref)
+			want := func(key string) (u triangle) { field(t, ref, key, &u); return u }
+
+			for key, labels := range map[string]kernels.Labels{"SPK_labels": kernels.WithLabels, "SPK_nolabels": kernels.WithoutLabels} {
+				if _, ok := ref[key]; ok {
+					K, err := kernels.ShortestPath(ctx, graphs, labels)
+					compare(t, key, must(t, err, K), want(key), 0)
+				}
+			}
+			all, err := kernels.WeisfeilerLehman(ctx, graphs, 9)
+			must(t, err, all)
+			for _, h := range set.depths {
+				compare(t, fmt.Sprint("WLK ", h), all[h], want(fmt.Sprint("WLK_h", h)), 0)
+			}
+			graphletsMatch(t, graphs, ref)
+			for _, w := range set.walks {
+				all, err := kernels.RandomWalk(ctx, graphs, []float64{w.lambda}, w.labels, 2)
+				compare(t, w.key, must(t, err, all)[0], want(w.key), w.tol)
+			}
+			if _, ok := ref["HOPPERK_linear"]; ok {
+				K, err := kernels.GraphHopper(ctx, graphs)
+				compare(t, "HOPPERK", must(t, err, K), want("HOPPERK_linear"), 1e-10)
+			}
+			if _, ok := ref["HOPPERK_gaussian_mu1"]; ok {
+				K, err := kernels.GraphHopperGaussian(ctx, graphs, 1, 2)
+				compare(t, "HOPPERK, gaussian", must(t, err, K), want("HOPPERK_gaussian_mu1"), 1e-10)
+			}
+			var p map[string]json.RawMessage
+			field(t, ref, "PROPAK_attr", &p)
+			var draws kernels.Draws
+			var stored struct {
+				W    float64
+				U, B [][]float64
+			}
+			field(t, p, "draws_t20", &stored)
+			draws = kernels.Draws{Width: stored.W, U: stored.U, B: stored.B}
+			all, err = kernels.Propagation(ctx, graphs, &draws, set.steps)
+			must(t, err, all)
+			for s, steps := range set.steps {
+				var u triangle
+				field(t, p, fmt.Sprint("t_max_", steps), &u)
+				compare(t, fmt.Sprint("PROPAK, steps ", steps), all[s], u, 0)
+			}
+		})
+	}
+}
+
+// walks is a reference matrix of random walks.
+type walks struct {
+	key    string
+	lambda float64
+	labels kernels.Labels
+	tol    float64
+}
+
+// graphletsMatch compares with exact counts; with counts of connected graphlets alone, many of which have one too
+// many; and with the frequencies of sampled ones.
+func graphletsMatch(t *testing.T, graphs []kernels.Graph, ref map[string]json.RawMessage) {
+	t.Helper()
+	found := false
+	if _, ok := ref["GK3_census"]; ok {
+		var census struct{ Counts [][4]float64 }
+		field(t, ref, "GK3_census", &census)
+		want, at := inner(census.Counts), 0
+		for i := range graphs {
+			for j := i; j < len(graphs); j++ {
+				if i == j && graphs[i].Order() < 3 { // one graphlet by itself, which the counts leave out
+					want[at]++
+				}
+				at++
+			}
+		}
+		K, err := kernels.Graphlets(ctx, graphs)
+		compare(t, "GK", must(t, err, K), want, 0)
+		found = true
+	}
+	if _, ok := ref["GK3_connected_phi"]; ok {
+		var connected struct{ Phi [][]float64 }
+		field(t, ref, "GK3_connected_phi", &connected)
+		for i := range graphs {
+			c := kernels.Census(&graphs[i])
+			if more := connected.Phi[i][0] - c[2]; c[3] != 0 || more != 0 && more != 1 {
+				t.Errorf("graph %d: census %v, connected ones with two edges %v", i, c, connected.Phi[i])
+			}
+		}
+	}
+	for _, c := range []struct {
+		key            string
+		epsilon, delta float64
+		within         float64
+	}{{"GK3_sampled_d0.05_e0.05", .05, .05, .03}, {"GK3_sampled_d0.1_e0.1", .1, .1, .07}} {
+		if _, ok := ref[c.key]; !ok {
+			continue
+		}
+		found = true
+		var sampled struct {
+			Samples int         `json:"n_samples"`
+			Phi     [][]float64 `json:"phi"`
+			Bins    [][2]int    `json:"bins_nodes_edges"`
+		}
+		field(t, ref, c.key, &sampled)
+		if draws, err := kernels.GraphletDraws(c.epsilon, c.delta); err != nil || draws != sampled.Samples {
+			t.Errorf("%s: %d draws (%v), want %d", c.key, draws, err, sampled.Samples)
+		}
+		for i := range graphs {
+			if graphs[i].Order() < 3 {
+				continue
+			}
+			exact, ours := share(kernels.Census(&graphs[i])), share(kernels.Sample(&graphs[i], sampled.Samples, rand.New(rand.NewPCG(1, uint64(i)))))
+			var theirs [4]float64
+			for k, bin := range sampled.Bins {
+				if bin[0] == 3 {
+					theirs[bin[1]] = sampled.Phi[i][k]
+				}
+			}
+			theirs = share(theirs)
+			for k := range exact {
+				if math.Abs(theirs[k]-exact[k]) > c.within || math.Abs(ours[k]-exact[k]) > c.within {
+					t.Errorf("%s: graph %d, %d edges: sampled %v and %v, exact %v", c.key, i, k, theirs[k], ours[k], exact[k])
+				}
+			}
+		}
+	}
+	if !found {
+		t.Error("no reference for graphlets")
+	}
+}
+
+func share(x [4]float64) [4]float64 {
+	sum := x[0] + x[1] + x[2] + x[3]
+	for k := range x {
+		x[k] /= sum
+	}
+	return x
+}
