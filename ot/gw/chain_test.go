@@ -1,0 +1,487 @@
+package gw
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"gonum.org/v1/gonum/mathext/prng"
+
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+	"ogdl/internal/sharedtest"
+)
+
+// numpy draws what numpy's generator of a seed does.
+type numpy struct {
+	mt   *prng.MT19937
+	next float64
+	has  bool
+}
+
+func newNumpy(seed uint64) *numpy {
+	mt := prng.NewMT19937()
+	mt.Seed(seed)
+	return &numpy{mt: mt}
+}
+
+func (r *numpy) Float64() float64 {
+	a, b := r.mt.Uint32()>>5, r.mt.Uint32()>>6
+	return (float64(a)*(1<<26) + float64(b)) / (1 << 53)
+}
+
+// NormFloat64 is the polar method, which makes two numbers at a time.
+func (r *numpy) NormFloat64() float64 {
+	if r.has {
+		r.has = false
+		return r.next
+	}
+	for {
+		x, y := 2*r.Float64()-1, 2*r.Float64()-1
+		if s := x*x + y*y; s < 1 && s != 0 {
+			f := math.Sqrt(-2 * math.Log(s) / s)
+			r.next, r.has = f*x, true
+			return f * y
+		}
+	}
+}
+
+// onPolytope holds a coupling to its marginals and to entries of at least 0.
+func onPolytope(t testing.TB, T, p, q []float64) {
+	t.Helper()
+	m := len(q)
+	col := make([]float64, m)
+	for i, want := range p {
+		row := 0.0
+		for j, x := range T[i*m : (i+1)*m] {
+			if !(x >= 0) {
+				t.Fatalf("entry (%d, %d) is %v", i, j, x)
+			}
+			row += x
+			col[j] += x
+		}
+		if math.Abs(row-want) > 1e-12 {
+			t.Fatalf("row %d sums to %v, want %v", i, row, want)
+		}
+	}
+	for j, want := range q {
+		if math.Abs(col[j]-want) > 1e-12 {
+			t.Fatalf("column %d sums to %v, want %v", j, col[j], want)
+		}
+	}
+}
+
+type chainRun struct {
+	P           string
+	Seed        uint64
+	Samples     int         `json:"num_samples"`
+	Skips       int         `json:"num_skips"`
+	SquaredNorm []float64   `json:"sample_fro"`
+	FirstRow    [][]float64 `json:"sample_first_row"`
+	Least       []float64   `json:"min_entry"`
+	GW          map[string]struct {
+		AtSamples []float64 `json:"loss_at_samples"`
+		AtProduct float64   `json:"loss_at_product"`
+		Min       float64
+	}
+}
+
+// TestChainReference follows the chain of the released code draw by draw, and compares the objective at its couplings and
+// the ends of descents from them.
+func TestChainReference(t *testing.T) {
+	var ref struct {
+		Pairs []struct {
+			Dataset string
+			I, J    int
+			N       [2]int
+			Runs    []chainRun
+			Degrees [2][]float64 `json:"node_distribution_a0_b0.1"`
+			Heat10  [2][]float64 `json:"hk10_row0"`
+		}
+	}
+	sharedtest.JSON(t, "classification/sgw.json", &ref)
+	if len(ref.Pairs) == 0 {
+		t.Fatal("no pairs")
+	}
+	quotients, values := 0.0, 0.0
+	for _, pair := range ref.Pairs {
+		d, err := loader.Load(sharedtest.Data(t, pair.Dataset), pair.Dataset)
+		if err != nil {
+			t.Fatal(err)
+		}
+		graphs := [2]*datasets.Graph{&d.Graphs[pair.I], &d.Graphs[pair.J]}
+		for _, run := range pair.Runs {
+			var p [2][]float64
+			for side, n := range pair.N {
+				if p[side] = pair.Degrees[side]; run.P == "uniform" {
+					p[side] = slices.Repeat([]float64{1 / float64(n)}, n)
+				}
+			}
+			spaces := map[string][2]*Space{}
+			for name, s := range map[string]datasets.Structure{"adj": {}, "hk5": {Kind: datasets.KindHeatKernel, Time: 5},
+				"hk10": {Kind: datasets.KindHeatKernel, Time: 10}, "hk20": {Kind: datasets.KindHeatKernel, Time: 20}} {
+				var both [2]*Space
+				for side, g := range graphs {
+					c, err := s.Matrix(g)
+					if err != nil {
+						t.Fatal(err)
+					}
+					if both[side], err = NewSpace(c, nil, g.Order(), 0, p[side]); err != nil {
+						t.Fatal(err)
+					}
+					if name == "hk10" {
+						for j, want := range pair.Heat10[side] {
+							if math.Abs(c[j]-want) > 1e-12 {
+								t.Fatalf("heat kernel entry (0, %d): %v, want %v", j, c[j], want)
+							}
+						}
+					}
+				}
+				spaces[name] = both
+			}
+			var c Chain
+			if err := c.Reset(p[0], p[1]); err != nil {
+				t.Fatal(err)
+			}
+			check := func(what string, got, want, tol float64) {
+				t.Helper()
+				if !(math.Abs(got-want) <= tol*math.Abs(want)) {
+					t.Fatalf("%s %s: %s: %v, want %v", pair.Dataset, run.P, what, got, want)
+				}
+			}
+			for name, s := range spaces { // their loss is half of ours
+				check("objective at p q', "+name, Objective(s[0], s[1], 1, c.Coupling())/2, run.GW[name].AtProduct, 1e-12)
+			}
+			var solver Solver
+			end := map[string]float64{}
+			for name, s := range spaces {
+				r, err := solver.Solve(context.Background(), s[0], s[1], 1, nil, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				end[name] = r.Value / 2
+			}
+			rng := newNumpy(run.Seed)
+			for k := range run.Samples {
+				steps := run.Skips
+				if k == 0 {
+					steps = 1 // their first is after one step
+				}
+				for range steps {
+					c.step(rng)
+					onPolytope(t, c.Coupling(), p[0], p[1])
+				}
+				T := c.Coupling()
+				norm := 0.0
+				for _, x := range T {
+					norm += x * x
+				}
+				check("squared norm", norm, run.SquaredNorm[k], 1e-11)
+				check("least entry", slices.Min(T), run.Least[k], 1e-8)
+				for j, want := range run.FirstRow[k] {
+					check("entry of the first row", T[j], want, 1e-8)
+				}
+				for name, s := range spaces {
+					check("objective at a sample, "+name, Objective(s[0], s[1], 1, T)/2, run.GW[name].AtSamples[k], 1e-10)
+					r, err := solver.Solve(context.Background(), s[0], s[1], 1, T, nil)
+					if err != nil {
+						t.Fatal(err)
+					}
+					end[name] = min(end[name], r.Value/2)
+				}
+			}
+			for name, gw := range run.GW {
+				t.Logf("%s %s %s: least value %.4g, theirs %.4g", pair.Dataset, run.P, name, end[name], gw.Min)
+				quotients += end[name] / gw.Min
+				values++
+			}
+		}
+	}
+	// Ends hang on ties: means are compared.
+	t.Logf("mean quotient of least values: %.4f", quotients/values)
+	if !(quotients <= 1.05*values) {
+		t.Errorf("least values are %v times theirs", quotients/values)
+	}
+}
+
+// On two nodes against two a coupling is one number, uniform on its interval after any step.
+func TestChainUniform(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	var c Chain
+	if err := c.Reset([]float64{.3, .7}, []float64{.4, .6}); err != nil {
+		t.Fatal(err)
+	}
+	const steps = 40000
+	var bins [10]float64
+	for range steps {
+		c.Step(rng)
+		onPolytope(t, c.Coupling(), []float64{.3, .7}, []float64{.4, .6})
+		bins[min(9, int(c.Coupling()[0]/.03))]++
+	}
+	chi := 0.0
+	for _, x := range bins {
+		chi += (x - steps/10) * (x - steps/10) / (steps / 10)
+	}
+	if chi > 27.9 { // 0.1 % of chi-square with nine degrees of freedom
+		t.Errorf("counts %v of %d: chi-square %v", bins, steps, chi)
+	}
+}
+
+// Of three nodes against three the mean is the centre, and every node's is that of its weight where those of q are equal.
+func TestChainMean(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	p, q := []float64{.2, .5, .3}, []float64{.25, .25, .25, .25}
+	var c Chain
+	if err := c.Reset(p, q); err != nil {
+		t.Fatal(err)
+	}
+	const steps = 60000
+	mean := make([]float64, 12)
+	for range steps {
+		c.Step(rng)
+		for e, x := range c.Coupling() {
+			mean[e] += x / steps
+		}
+	}
+	for e, x := range mean {
+		if want := p[e/4] / 4; math.Abs(x-want) > .004 {
+			t.Errorf("mean of entry (%d, %d): %v, want %v by symmetry", e/4, e%4, x, want)
+		}
+	}
+}
+
+// Weights of zero stay without mass and do not stop the chain; one node alone has one coupling.
+func TestChainZeroWeights(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	p, q := []float64{0, .25, .75, 0}, []float64{.5, 0, .2, .3}
+	var c, small Chain
+	if err := c.Reset(p, q); err != nil {
+		t.Fatal(err)
+	}
+	if err := small.Reset([]float64{.25, .75}, []float64{.5, .2, .3}); err != nil {
+		t.Fatal(err)
+	}
+	same := rand.New(rand.NewPCG(5, 6))
+	for range 200 {
+		before := slices.Clone(c.Coupling())
+		c.Step(rng)
+		onPolytope(t, c.Coupling(), p, q)
+		if slices.Equal(before, c.Coupling()) {
+			t.Fatal("the chain stands still")
+		}
+		small.Step(same)
+		for e, x := range small.Coupling() {
+			if at := (1+e/3)*4 + []int{0, 2, 3}[e%3]; c.Coupling()[at] != x {
+				t.Fatalf("entry %d: %v, without the zeros %v", at, c.Coupling()[at], x)
+			}
+		}
+	}
+	if err := c.Reset([]float64{0, 1, 0}, q); err != nil {
+		t.Fatal(err)
+	}
+	c.Step(rng)
+	if T := c.Coupling(); !slices.Equal(T[4:8], q) {
+		t.Errorf("one node: %v", T)
+	}
+}
+
+// Couplings of any weights stay in the polytope over many steps, at no allocation.
+func TestChainPolytope(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	draw := func() []float64 {
+		w, sum := make([]float64, 1+rng.IntN(12)), 0.0
+		for i := range w {
+			w[i] = math.Exp(3 * rng.NormFloat64())
+			sum += w[i]
+		}
+		for i := range w {
+			w[i] /= sum
+		}
+		return w
+	}
+	var c Chain
+	for range 60 {
+		p, q := draw(), draw()
+		if err := c.Reset(p, q); err != nil {
+			t.Fatal(err)
+		}
+		for range 300 {
+			c.Step(rng)
+			onPolytope(t, c.Coupling(), p, q)
+		}
+		if allocs := testing.AllocsPerRun(3, func() { _ = c.Reset(p, q); c.Step(rng) }); allocs != 0 {
+			t.Errorf("%v allocations", allocs)
+		}
+	}
+}
+
+// chainSpaces are graphs at random, of 4 to 11 nodes and with a feature.
+func chainSpaces(t testing.TB, rng *rand.Rand, count int) []*Space {
+	out := make([]*Space, count)
+	for g := range out {
+		n := 4 + rng.IntN(8)
+		c, a := make([]float64, n*n), make([]float64, n)
+		for i := range n {
+			a[i] = rng.NormFloat64()
+			for j := range i {
+				if rng.Float64() < .4 {
+					c[i*n+j], c[j*n+i] = 1, 1
+				}
+			}
+		}
+		var err error
+		if out[g], err = NewSpace(c, a, n, 1, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return out
+}
+
+// The least value is never above that from p q', often below it, and what its coupling says.
+func TestChainSolve(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	graphs := chainSpaces(t, rng, 12)
+	var (
+		solver, plain Solver
+		c             Chain
+	)
+	lower, pairs := 0, 0
+	for _, alpha := range []float64{.9, 1} {
+		for i, x := range graphs {
+			for _, y := range graphs[:i] {
+				one, err := plain.Solve(context.Background(), x, y, alpha, nil, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				r, err := c.Solve(context.Background(), &solver, x, y, alpha, &ChainSettings{Rand: rng}, nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if r.Value > one.Value {
+					t.Errorf("value %v, from p q' alone %v", r.Value, one.Value)
+				}
+				if r.Value < one.Value-1e-9 {
+					lower++
+				}
+				pairs++
+				onPolytope(t, r.T, x.P(), y.P())
+				if v := Objective(x, y, alpha, r.T); math.Abs(v-r.Value) > 1e-12 || r.Status != Converged {
+					t.Errorf("value %v (%v), the coupling's is %v", r.Value, r.Status, v)
+				}
+				if r.Iterations < 11 || r.Iterations <= one.Iterations {
+					t.Errorf("%d iterations of eleven starts", r.Iterations)
+				}
+			}
+		}
+	}
+	t.Logf("%d of %d values are below that from p q'", lower, pairs)
+	if lower*4 < pairs {
+		t.Errorf("%d of %d values are below that from p q', expected a quarter at least", lower, pairs)
+	}
+	x, y := graphs[0], graphs[1]
+	var results [2]Result
+	for k := range results {
+		var s Solver
+		var c Chain
+		r, err := c.Solve(context.Background(), &s, x, y, 1, &ChainSettings{Starts: 3, Skip: 2, Rand: rand.New(rand.NewPCG(1, 1))}, &Settings{Starts: 5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		results[k] = r
+	}
+	if results[0].Value != results[1].Value || !slices.Equal(results[0].T, results[1].T) {
+		t.Error("the same draws give other results")
+	}
+	settings := &ChainSettings{Rand: rng}
+	if allocs := testing.AllocsPerRun(3, func() { _, _ = c.Solve(context.Background(), &solver, x, y, 1, settings, nil) }); allocs != 0 {
+		t.Errorf("%v allocations", allocs)
+	}
+}
+
+func TestChainErrors(t *testing.T) {
+	rng := rand.New(rand.NewPCG(11, 12))
+	graphs := chainSpaces(t, rng, 2)
+	var (
+		s Solver
+		c Chain
+	)
+	over, cancel := context.WithCancel(context.Background())
+	cancel()
+	good := &ChainSettings{Rand: rng}
+	for _, test := range []struct {
+		name  string
+		run   func() (Result, error)
+		wants string
+	}{
+		{"no solver", func() (Result, error) {
+			return c.Solve(context.Background(), nil, graphs[0], graphs[1], 1, good, nil)
+		}, "solver is nil"},
+		{"no settings", func() (Result, error) {
+			return c.Solve(context.Background(), &s, graphs[0], graphs[1], 1, nil, nil)
+		}, "ChainSettings.Rand"},
+		{"no source", func() (Result, error) {
+			return c.Solve(context.Background(), &s, graphs[0], graphs[1], 1, &ChainSettings{}, nil)
+		}, "ChainSettings.Rand"},
+		{"negative", func() (Result, error) {
+			return c.Solve(context.Background(), &s, graphs[0], graphs[1], 1, &ChainSettings{Skip: -1, Rand: rng}, nil)
+		}, "-1 steps apart"},
+		{"alpha", func() (Result, error) {
+			return c.Solve(context.Background(), &s, graphs[0], graphs[1], 2, good, nil)
+		}, "alpha is 2"},
+		{"no space", func() (Result, error) { return c.Solve(context.Background(), &s, nil, graphs[1], 1, good, nil) }, "x is nil"},
+		{"over", func() (Result, error) { return c.Solve(over, &s, graphs[0], graphs[1], 1, good, nil) }, context.Canceled.Error()},
+		{"weights", func() (Result, error) { return Result{}, c.Reset([]float64{.5, .6}, []float64{1}) }, "p: weights sum to"},
+		{"negative weight", func() (Result, error) { return Result{}, c.Reset([]float64{1}, []float64{2, -1}) }, "q: weight 1 is -1"},
+	} {
+		if _, err := test.run(); err == nil || !strings.Contains(err.Error(), test.wants) {
+			t.Errorf("%s: error %v, want one with %q", test.name, err, test.wants)
+		}
+	}
+	for name, run := range map[string]func(){"before Reset": func() { new(Chain).Step(rng) }, "no source": func() { c.Step(nil) }} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			run()
+		}()
+	}
+}
+
+// BenchmarkChain steps through couplings of graphs of the orders of MUTAG and of IMDB-B.
+func BenchmarkChain(b *testing.B) {
+	for _, n := range []int{18, 40} {
+		w := slices.Repeat([]float64{1 / float64(n)}, n)
+		b.Run(map[int]string{18: "18x18", 40: "40x40"}[n], func(b *testing.B) {
+			var c Chain
+			if err := c.Reset(w, w); err != nil {
+				b.Fatal(err)
+			}
+			rng := rand.New(rand.NewPCG(1, 2))
+			b.ReportAllocs()
+			for b.Loop() {
+				c.Step(rng)
+			}
+		})
+	}
+}
+
+// BenchmarkChainSolve takes the least value of eleven starts.
+func BenchmarkChainSolve(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	graphs := chainSpaces(b, rng, 2)
+	var (
+		s Solver
+		c Chain
+	)
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := c.Solve(context.Background(), &s, graphs[0], graphs[1], 1, &ChainSettings{Rand: rng}, nil); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
