@@ -22,15 +22,15 @@ type scope struct {
 	datasets, methods []string
 }
 
-// scopeOf reads the scope of a configuration's text, be it one that this program would refuse. ok is false
+// scopeOf reads the scope of a configuration's text, be it one that this program would refuse. It is an error
 // if it is no TOML.
-func scopeOf(text string) (s scope, ok bool) {
+func scopeOf(text string) (s scope, err error) {
 	var doc struct {
 		Table any              `toml:"table"`
 		Grid  []map[string]any `toml:"grid"`
 	}
 	if _, err := toml.Decode(text, &doc); err != nil {
-		return scope{}, false
+		return scope{}, err
 	}
 	s.table, _ = doc.Table.(string)
 	add := func(to *[]string, name string) {
@@ -49,7 +49,7 @@ func scopeOf(text string) (s scope, ok bool) {
 			add(&s.datasets, filepath.Base(filepath.Clean(v)))
 		}
 	}
-	return s, true
+	return s, nil
 }
 
 // listed returns the texts of a value or list of values.
@@ -63,28 +63,27 @@ func listed(raw any) (out []string) {
 	return out
 }
 
-// covers says in words what of an older scope is not in this one: "" if nothing. A grid
-// may grow.
-func (s scope) covers(old scope) (missing string) {
+// differs says in words what an older scope has otherwise: "" if nothing.
+func (s scope) differs(old scope) string {
 	var parts []string
 	if s.table != old.table {
-		parts = append(parts, fmt.Sprintf("table = %q", old.table))
+		parts = append(parts, fmt.Sprintf("table = %q (here %q)", old.table, s.table))
 	}
 	for _, x := range []struct {
 		what     string
 		now, old []string
-	}{{"data set", s.datasets, old.datasets}, {"method", s.methods, old.methods}} {
-		for _, name := range x.old {
-			if !slices.Contains(x.now, name) {
-				parts = append(parts, x.what+" "+name)
-			}
+	}{{"data sets", s.datasets, old.datasets}, {"methods", s.methods, old.methods}} {
+		slices.Sort(x.now)
+		slices.Sort(x.old)
+		if !slices.Equal(x.now, x.old) {
+			parts = append(parts, fmt.Sprintf("%s %s (here %s)", x.what, strings.Join(x.old, ", "), strings.Join(x.now, ", ")))
 		}
 	}
 	return strings.Join(parts, ", ")
 }
 
 // checkFolder is an error if the folder of the tables was rendered from a configuration about
-// something else, whose tables the run would replace. -force replaces them.
+// something else, whose tables the run would replace, or from nobody can tell what. -force replaces them.
 func checkFolder(o *options, c *config) error {
 	if o.force {
 		return nil
@@ -97,15 +96,15 @@ func checkFolder(o *options, c *config) error {
 	if err != nil {
 		return err
 	}
-	before, ok := scopeOf(string(text))
-	now, _ := scopeOf(c.text)
-	if !ok {
-		return nil // nobody can tell any more what it was
+	const wayOn = "give this one another -out, or a name of its own (name = \"...\"), or replace those tables: by -report -force, or, if the store has " +
+		"none of its cells yet, by -force, which computes cells that are there again"
+	before, err := scopeOf(string(text))
+	if err != nil {
+		return fmt.Errorf("%s should be the configuration that the tables beside it were made from, but cannot be read (%w): %s", path, err, wayOn)
 	}
-	if missing := now.covers(before); missing != "" {
-		return fmt.Errorf("%s holds the tables of another configuration named %s, which also has %s (it is kept in %s): give this one another -out, "+
-			"or a name of its own (name = \"...\"), or replace those tables by -report -force; with -force alone the cells are computed again too",
-			folder(o, c), c.name, missing, path)
+	now, _ := scopeOf(c.text)
+	if differs := now.differs(before); differs != "" {
+		return fmt.Errorf("%s holds the tables of another configuration named %s, with %s; it is kept in %s: %s", folder(o, c), c.name, differs, path, wayOn)
 	}
 	return nil
 }

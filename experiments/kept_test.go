@@ -9,8 +9,8 @@ import (
 	"ogdl/reports"
 )
 
-// TestFolderOfAnotherConfiguration: two files of one name do not replace each other's tables unasked; a
-// grid that is edited or has grown goes on.
+// TestFolderOfAnotherConfiguration: two files of one name do not replace each other's tables unasked, be it
+// that one has more; a grid whose values are edited goes on.
 func TestFolderOfAnotherConfiguration(t *testing.T) {
 	s := newSession(t, tiny)
 	s.run(exitOK)
@@ -22,8 +22,10 @@ func TestFolderOfAnotherConfiguration(t *testing.T) {
 	gwk := tiny[:strings.Index(tiny, "method =")] + "method = \"GW-k\"\norder = 5\n"
 	for _, c := range []struct{ name, text, say string }{
 		{"table", strings.NewReplacer(`"clustering"`, `"clustering_gw_kmeans"`, "kmeans_restarts = 4\n", "cluster_by = \"gw_kmeans\"\n").Replace(tiny), `table = "clustering"`},
-		{"data set", strings.Replace(tiny, `"D1"`, `"D2"`, 1), "data set D1"},
-		{"method", gwk, "method GDL"},
+		{"data set", strings.Replace(tiny, `"D1"`, `"D2"`, 1), "data sets D1 (here D2)"},
+		{"one more data set", strings.Replace(tiny, `"D1"`, `["D1", "D2"]`, 1), "data sets D1 (here D1, D2)"},
+		{"method", gwk, "methods GDL (here GW-k)"},
+		{"one more method", killable, "methods GDL (here GDL, GW-k"},
 	} {
 		s.write("other/grid.toml", c.text)
 		for _, args := range [][]string{nil, {"-report"}, {"-filter", "repetition=0"}, {"-shard", "0/2"}} {
@@ -41,13 +43,23 @@ func TestFolderOfAnotherConfiguration(t *testing.T) {
 	s.run(exitOK)
 	s.wantErr("2 done already, 2 to compute")
 	s.write("grid.toml", killable) // more methods
+	s.run(exitOK, "-report", "-force")
 	s.run(exitOK, "-filter", "method=GW-k repetition=0")
 	s.write("grid.toml", gwk)
 	s.run(exitFatal, "-report")
-	s.run(exitOK, "-report", "-force")
+	s.run(exitOK, "-force")
 	if got := read(t, kept); got != gwk {
 		t.Errorf("%s holds:\n%s", kept, got)
 	}
+	s.run(exitOK)
+	// What the tables were made from is not guessed.
+	s.write("out/grid/"+reports.ConfigFile, "table = \n")
+	s.run(exitFatal)
+	s.wantErr(reports.ConfigFile, "cannot be read", "line 1", "-out", "-force")
+	if got := read(t, kept); got != "table = \n" {
+		t.Errorf("%s holds:\n%s", kept, got)
+	}
+	s.run(exitOK, "-report", "-force")
 	s.run(exitOK)
 	// A folder of an older program has no text.
 	if err := os.Remove(kept); err != nil {
