@@ -191,26 +191,30 @@ func (t *clause) matches(c *cell) bool {
 	return x >= y
 }
 
-// suggest names the value nearest to one that no cell has.
-func (f filter) suggest(cells []*cell) string {
+// idle are the values of "=" and "!=" that no cell has, in words, each with the nearest that one has. Repetitions,
+// seeds and ids are left out: cells that are yet to be chosen may have them.
+func (f filter) idle(cells []*cell) (out []string) {
 	for _, t := range f {
-		var known []string
-		for _, x := range cells {
-			for _, k := range x.field(t.key) {
-				if !slices.Contains(known, k) {
-					known = append(known, k)
-				}
-			}
+		if t.op != "=" && t.op != "!=" || slices.Contains([]string{"repetition", "seed", "id"}, t.key) {
+			continue
 		}
 		for _, w := range t.want {
-			if t.op == "=" && !slices.ContainsFunc(known, func(k string) bool { return same(k, w) }) {
-				if hint := didYouMean(w, known); hint != "" {
-					return hint
+			have := func(k string) bool { return same(k, w) }
+			if slices.ContainsFunc(cells, func(x *cell) bool { return slices.ContainsFunc(x.field(t.key), have) }) {
+				continue
+			}
+			var known []string
+			for _, x := range cells {
+				for _, k := range x.field(t.key) {
+					if !slices.Contains(known, k) {
+						known = append(known, k)
+					}
 				}
 			}
+			out = append(out, fmt.Sprintf("no cell has %s %s%s", t.key, w, didYouMean(w, known)))
 		}
 	}
-	return ""
+	return out
 }
 
 // same compares as numbers where both are, else as a pattern.

@@ -123,6 +123,9 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 	if err != nil {
 		return exitFatal, err
 	}
+	for _, value := range sel.filter.idle(sel.grid) {
+		fmt.Fprintf(stderr, "-filter: %s\n", value)
+	}
 	if !o.list && !o.plan && !o.report {
 		return p.compute(ctx, o, c, sel, lib, store, stdout, stderr)
 	}

@@ -308,7 +308,8 @@ func selectCells(o *options, c *config, f filter, grid, confirming []*cell) ([]*
 	}
 	out := f.pick(all)
 	if len(out) == 0 {
-		return nil, fmt.Errorf("-filter %q: none of the %d cells of %s matches%s", o.filter, len(all), c.name, f.suggest(all))
+		none := fmt.Sprintf("-filter %q: none of the %d cells of %s matches", o.filter, len(all), c.name)
+		return nil, errors.New(strings.Join(append([]string{none}, f.idle(all)...), "; "))
 	}
 	return o.shard.pick(out), nil
 }

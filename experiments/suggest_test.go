@@ -35,7 +35,8 @@ func TestSuggestions(t *testing.T) {
 	for want, args := range map[string][]string{
 		"did you mean -report?": {"-reprot"}, "did you mean lambda?": {"-filter", "lamda=0"}, "did you mean clustering?": {"-config", "clusterin.toml"},
 		"did you mean GWF-r?": {"-help", "GWFr"}, "did you mean embed?": {"emebd"}, "did you mean failed?": {"-rerun", "faled"},
-		"matches; did you mean GDL?": {"-list", "-filter", "method=GLD"}, "matches; did you mean random?": {"-list", "-filter", "lambda=0 init=randon"},
+		"matches; no cell has method GLD; did you mean GDL?":     {"-list", "-filter", "method=GLD"},
+		"matches; no cell has init randon; did you mean random?": {"-list", "-filter", "lambda=0 init=randon"},
 	} {
 		s.run(exitFatal, args...)
 		s.wantErr(want)
@@ -47,6 +48,28 @@ func TestSuggestions(t *testing.T) {
 		s.write("grid.toml", strings.Replace(tiny, old, c[0], 1))
 		s.run(exitFatal)
 		s.wantErr("; did you mean " + c[1] + "?")
+	}
+}
+
+// TestIdleFilters: a value that no cell has is said also where cells are left, as it picks or excludes nothing.
+func TestIdleFilters(t *testing.T) {
+	s := newSession(t, tiny)
+	for filter, want := range map[string]string{
+		"method!=GLD":               "-filter: no cell has method GLD; did you mean GDL?",
+		"dataset=D1,MUTAG":          "-filter: no cell has dataset MUTAG\n",
+		"lambda!=0.02 init!=X":      "-filter: no cell has lambda 0.02",
+		"init!=x*":                  "-filter: no cell has init x*",
+		"gamma!=1":                  "-filter: no cell has gamma 1\n",
+		"method!=GWF-*,SC epochs=2": "-filter: no cell has method SC\n",
+	} {
+		s.run(exitOK, "-list", "-filter", filter)
+		s.wantErr(want)
+	}
+	for _, filter := range []string{"lambda!=0", "method=GDL_lambda dataset=D1", "repetition!=7 seed!=99", "lambda<5"} {
+		s.run(exitOK, "-list", "-filter", filter)
+		if strings.Contains(s.stderr, "no cell has") {
+			t.Errorf("%s: %s", filter, s.stderr)
+		}
 	}
 }
 
