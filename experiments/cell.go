@@ -244,7 +244,7 @@ func cluster(ctx context.Context, t *task, out *fitted) error {
 			return fmt.Errorf("k-means: %w", err)
 		}
 		if got.Capped > 0 {
-			out.notes = append(out.notes, fmt.Sprintf("%d runs of k-means stopped at kmeans_iterations = %d", got.Capped, set.MaxIter))
+			out.notes = append(out.notes, fmt.Sprintf("%s of k-means stopped at kmeans_iterations = %d", plural(got.Capped, "run", "runs"), set.MaxIter))
 		}
 		out.labels = got.Labels
 		out.arrays = append(out.arrays, npz.Array{Name: arrayCenters, Shape: []int{got.K, got.D}, Float: got.Centers})

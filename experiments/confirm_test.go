@@ -170,7 +170,7 @@ func TestConfirmFlags(t *testing.T) {
 	want := s.results()
 	extra := s.idsOf(true)
 	s.run(exitOK, "-cell", extra[1])
-	s.wantErr("the same bytes as before", "computed 1 cells")
+	s.wantErr("the same bytes as before", "computed 1 cell in")
 	s.run(exitOK, "-force", "-filter", "repetition=3")
 	s.wantErr(fmt.Sprintf("to confirm what is chosen: %d cells: 0 done already", len(extra)/3))
 	s.same(want)

@@ -233,7 +233,7 @@ func (l *library) dataset(c *cell) *loadedData {
 		e.notes = append(e.notes, l.unused(c, e.full)...)
 		var empty int
 		if e.data, empty = e.full.WithoutEmpty(); empty > 0 {
-			e.empty = fmt.Sprintf("%d graphs without nodes left out", empty)
+			e.empty = plural(empty, "graph", "graphs") + " without nodes left out"
 		}
 		if len(e.data.Graphs) == 0 {
 			e.err = fmt.Errorf("data set %s has no graphs with nodes", c.dataset)

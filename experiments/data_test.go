@@ -92,7 +92,7 @@ func TestGraphsWithoutNodes(t *testing.T) {
 	s.write("grid.toml", ownConfig(s, ""))
 	s.run(exitOK)
 	for _, r := range s.records() {
-		if len(r.Assignment) != 9 || len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "1 graphs without nodes left out") {
+		if len(r.Assignment) != 9 || len(r.Notes) == 0 || !strings.Contains(r.Notes[0], "1 graph without nodes left out") {
 			t.Errorf("%d graphs, notes %q", len(r.Assignment), r.Notes)
 		}
 	}
@@ -104,7 +104,7 @@ func TestDatasetsTable(t *testing.T) {
 	s.write("grid.toml", fmt.Sprintf("table = \"datasets\"\n[[grid]]\npath = %q\nmethod = \"statistics\"\n[[grid]]\ndataset = [\"MUTAG\", \"D1\"]\nmethod = \"statistics\"\n", filepath.Join(s.dir, "OWN")))
 	s.run(exitOK)
 	s.wantOut("OWN", "missing", "fetch_tudatasets.sh MUTAG")
-	s.wantErr("3 cells: 0 done already, 3 to compute", "skipped 1 cells")
+	s.wantErr("3 cells: 0 done already, 3 to compute", "skipped 1 cell: ")
 	var graphs float64
 	for _, r := range s.records() {
 		if r.Dataset == "D1" && r.Status == record.OK {

@@ -92,7 +92,7 @@ func embed(ctx context.Context, args []string, stdout io.Writer) (int, error) {
 	if err := e.write(name); err != nil {
 		return exitFatal, err
 	}
-	fmt.Fprintf(stdout, "%d graphs of %s embedded over %d atoms, mean reconstruction %s\n", len(e.order), d.Name, m.atoms(), short(e.meanReconstruction()))
+	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %s\n", plural(len(e.order), "graph", "graphs"), d.Name, plural(m.atoms(), "atom", "atoms"), short(e.meanReconstruction()))
 	switch {
 	case e.assignment != nil:
 	case m.bare:

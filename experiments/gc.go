@@ -196,24 +196,25 @@ func (p program) gc(ctx context.Context, o *options, c *config, text []byte, sto
 	if err != nil {
 		where = "."
 	}
-	fmt.Fprintf(stdout, "%s holds %d cells and matrices (%s) that are named by %s, the configurations in the program or those in %s: %d configurations, %d cells\n",
-		store.Dir(), g.kept.n, byteText(float64(g.kept.bytes)), c.source, filepath.Join(where, "configs"), n.configurations, len(n.cells))
+	fmt.Fprintf(stdout, "%s holds %s (%s) named by %s, the configurations in the program or those in %s: %s, %s\n",
+		store.Dir(), plural(g.kept.n, "cell or matrix", "cells and matrices"), byteText(float64(g.kept.bytes)), c.source, filepath.Join(where, "configs"),
+		plural(n.configurations, "configuration", "configurations"), plural(len(n.cells), "cell", "cells"))
 	if g.foreign.n > 0 {
-		fmt.Fprintf(stdout, "%d (%s) are of another schema or kind, or cannot be read: left alone\n", g.foreign.n, byteText(float64(g.foreign.bytes)))
+		fmt.Fprintf(stdout, "left alone: %d (%s) of another schema or kind, or that cannot be read\n", g.foreign.n, byteText(float64(g.foreign.bytes)))
 	}
 	if g.young.n > 0 {
-		fmt.Fprintf(stdout, "%d (%s) are named by none, but younger than %s and perhaps a running program's: left alone\n", g.young.n, byteText(float64(g.young.bytes)), strings.TrimSuffix(gcAge.String(), "0m0s"))
+		fmt.Fprintf(stdout, "left alone: %d (%s) named by none, but younger than %s and perhaps a running program's\n", g.young.n, byteText(float64(g.young.bytes)), strings.TrimSuffix(gcAge.String(), "0m0s"))
 	}
 	var total amount
 	for _, kind := range sortedKeys(g.kinds) {
-		fmt.Fprintf(stdout, "named by none: %d cells, %s: %s\n", g.kinds[kind].n, byteText(float64(g.kinds[kind].bytes)), kind)
+		fmt.Fprintf(stdout, "named by none: %s, %s: %s\n", plural(g.kinds[kind].n, "cell", "cells"), byteText(float64(g.kinds[kind].bytes)), kind)
 	}
 	var matrices amount
 	for _, h := range g.products {
 		matrices.add(h)
 	}
 	if matrices.n > 0 {
-		fmt.Fprintf(stdout, "needed by none: %d matrices of distances, %s\n", matrices.n, byteText(float64(matrices.bytes)))
+		fmt.Fprintf(stdout, "needed by none: %s of distances, %s\n", plural(matrices.n, "matrix", "matrices"), byteText(float64(matrices.bytes)))
 	}
 	all := slices.Concat(g.cells, g.products)
 	for _, h := range all {
@@ -242,6 +243,6 @@ func (p program) gc(ctx context.Context, o *options, c *config, text []byte, sto
 			gone.add(h)
 		}
 	}
-	fmt.Fprintf(stdout, "removed %d cells and matrices: %d files, %s\n", gone.n, files, byteText(float64(gone.bytes)))
+	fmt.Fprintf(stdout, "removed %s: %s, %s\n", plural(gone.n, "cell or matrix", "cells and matrices"), plural(files, "file", "files"), byteText(float64(gone.bytes)))
 	return nil
 }

@@ -45,7 +45,7 @@ func TestGC(t *testing.T) {
 	s.write("grid.toml", smaller)
 	before := s.results()
 	s.run(exitOK, "-gc")
-	s.wantOut("holds 6 cells and matrices", "named by none: 4 cells", "GDL version", "SC version", "needed by none: 1 matrices", "-gc -yes removes these 9")
+	s.wantOut("holds 6 cells and matrices", "named by none: 4 cells", "GDL version", "SC version", "needed by none: 1 matrix of distances", "-gc -yes removes these 9")
 	s.same(before)
 
 	s.run(exitOK, "-gc", "-yes")

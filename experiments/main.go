@@ -102,7 +102,7 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 	}
 	store, err := record.Open(o.out)
 	if err != nil {
-		return exitFatal, err
+		return exitFatal, fmt.Errorf("-out %s: %w", o.out, err)
 	}
 	if o.verify {
 		store.ForgetVerified()
@@ -188,7 +188,7 @@ func (p program) plan(ctx context.Context, o *options, c *config, sel *selection
 
 // compute computes what is missing, then renders.
 func (p program) compute(ctx context.Context, o *options, c *config, sel *selection, lib *library, store *record.Store, stdout, stderr io.Writer) (int, error) {
-	if err := countable(lib, sel.ofGrid(o)); err != nil {
+	if err := countable(lib, c, sel.ofGrid(o)); err != nil {
 		return exitFatal, err
 	}
 	if err := computable(lib, sel.ofGrid(o), store); err != nil {
@@ -224,8 +224,8 @@ func (p program) compute(ctx context.Context, o *options, c *config, sel *select
 	s := r.s
 	if ctx.Err() != nil {
 		// No tables: they could take longer than a user who stopped the run waits.
-		fmt.Fprintf(stderr, "interrupted: %d cells are kept in %s; run the same command again to go on, or add -report for the tables of what is there\n",
-			r.before+s.counts[record.OK], store.Dir())
+		fmt.Fprintf(stderr, "interrupted: %s kept in %s; run the same command again to go on, or add -report for the tables of what is there\n",
+			plural(r.before+s.counts[record.OK], "cell is", "cells are"), store.Dir())
 		fmt.Fprint(stderr, r.lib.shelf.bench.summary())
 		return exitInterrupted, nil
 	}
@@ -296,12 +296,12 @@ func sameNumbers(a, b *record.Record) bool {
 
 // summary ends a run: time, peak memory, failures and what was skipped.
 func (s *schedule) summary(w io.Writer, took time.Duration) {
-	fmt.Fprintf(w, "computed %d cells in %s", s.counts[record.OK], took.Round(10*time.Millisecond))
+	fmt.Fprintf(w, "computed %s in %s", plural(s.counts[record.OK], "cell", "cells"), took.Round(10*time.Millisecond))
 	if rss := peakRSS(); rss > 0 {
 		fmt.Fprintf(w, ", peak memory %d MB", rss>>20)
 	}
 	if s.shared > 0 {
-		fmt.Fprintf(w, "; %d more were computed meanwhile by another run on this folder", s.shared)
+		fmt.Fprintf(w, "; %s computed meanwhile by another run on this folder", plural(s.shared, "more was", "more were"))
 	}
 	if s.vain > 0 {
 		fmt.Fprintf(w, ", %d of them here too, in vain", s.vain)
@@ -309,13 +309,13 @@ func (s *schedule) summary(w io.Writer, took time.Duration) {
 	fmt.Fprintln(w)
 	fmt.Fprint(w, s.lib.shelf.bench.summary())
 	for _, reason := range sortedKeys(s.skipped) {
-		fmt.Fprintf(w, "skipped %d cells: %s\n", s.skipped[reason], s.lib.placed(reason))
+		fmt.Fprintf(w, "skipped %s: %s\n", plural(s.skipped[reason], "cell", "cells"), s.lib.placed(reason))
 	}
 	if len(s.failed) == 0 {
 		return
 	}
 	slices.SortFunc(s.failed, func(a, b *record.Record) int { return compareRecords(a, b) })
-	fmt.Fprintf(w, "%d cells failed, for the reasons above; their stack and parameters are in the store:\n", len(s.failed))
+	fmt.Fprintf(w, "%s failed, for the reasons above; stacks and parameters are in the store:\n", plural(len(s.failed), "cell", "cells"))
 	const shown = 10
 	kinds := map[string][]string{}
 	var order []string

@@ -122,7 +122,7 @@ func (out *fitted) gwKMeans(ctx context.Context, t *task, spaces []*gw.Space, k,
 	}
 	out.convergence = add(out.convergence, record.Convergence{Solves: int64(got.Solves), CapHits: int64(got.CapHits), Iterations: int64(got.GWIterations)})
 	if got.Capped > 0 {
-		out.notes = append(out.notes, fmt.Sprintf("%d runs of GW k-means stopped at gwk_iterations = %d", got.Capped, v.integer("gwk_iterations")))
+		out.notes = append(out.notes, fmt.Sprintf("%s of GW k-means stopped at gwk_iterations = %d", plural(got.Capped, "run", "runs"), v.integer("gwk_iterations")))
 	}
 	if got.Refills > 0 {
 		out.notes = append(out.notes, fmt.Sprintf("GW k-means: an empty cluster took a graph %d times", got.Refills))

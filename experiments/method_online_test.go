@@ -365,7 +365,7 @@ atoms = 2
 order = 5
 `, filepath.Join(s.dir, "OWN")))
 	s.run(exitOK)
-	s.wantErr("skipped 1 cells: ", "TRIANGLES")
+	s.wantErr("skipped 1 cell: ", "TRIANGLES")
 	ok := 0
 	for _, r := range s.records() {
 		if r.Status == record.OK {

@@ -63,4 +63,14 @@ func TestEmptyOut(t *testing.T) {
 	s.wantErr(`-out ""`)
 	absent(t, "store")
 	absent(t, "grid")
+	s.write("file", "a text")
+	for _, out := range []string{"file", filepath.Join("file", "below")} {
+		for _, mode := range []string{"-list", "-plan", "-report", "-gc", "-force"} {
+			s.run(exitFatal, "-out", out, mode)
+			s.wantErr("-out "+out, "file is a file, expected a folder")
+		}
+	}
+	if read(t, "file") != "a text" {
+		t.Error("the file was changed")
+	}
 }

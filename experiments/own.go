@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ogdl/datasets"
@@ -105,6 +106,19 @@ func (b *block) values(key string) []any {
 		}
 	}
 	return out
+}
+
+// place is where the configuration gives the key its value for a cell on a user's folder.
+func (c *config) place(x *cell, key string) (file string, line int) {
+	p := parser{src: []byte(c.text)}
+	for i, b := range c.blocks {
+		given := b.values(key)
+		if b.method.name == x.method.name && slices.Contains(b.values(datasetKey), any(pathPrefix+x.own.written)) &&
+			(given == nil || slices.Contains(given, x.params[key])) {
+			return b.file, p.line(i, key)
+		}
+	}
+	return c.source, 0
 }
 
 // find looks for the folder: relative to the configuration's, then to that of the data sets.

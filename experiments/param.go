@@ -82,13 +82,17 @@ func (p *param) allowed() string {
 	case flagged:
 		return "true or false"
 	}
+	count := ""
 	for _, w := range p.words {
 		parts = append(parts, strconv.Quote(w))
+		if strings.HasSuffix(w, ":K") {
+			count = ", K an integer from 0 on"
+		}
 	}
 	if len(parts) == 1 {
-		return parts[0]
+		return parts[0] + count
 	}
-	return strings.Join(parts[:len(parts)-1], ", ") + " or " + parts[len(parts)-1]
+	return strings.Join(parts[:len(parts)-1], ", ") + " or " + parts[len(parts)-1] + count
 }
 
 // parse turns a decoded TOML value into the parameter's own type; ok is false

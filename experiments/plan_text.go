@@ -111,7 +111,7 @@ func (b basis) source() string {
 
 // writeText prints the plan for people.
 func (p *plan) writeText(w io.Writer, o *options, name string, shards int, longest float64) {
-	fmt.Fprintf(w, "%s: %d cells, %d done, %d to compute", name, p.cells, p.done, len(p.pending))
+	fmt.Fprintf(w, "%s: %s, %d done, %d to compute", name, plural(p.cells, "cell", "cells"), p.done, len(p.pending))
 	if p.failed > 0 {
 		fmt.Fprintf(w, " (%d of them failed before)", p.failed)
 	}
@@ -145,18 +145,14 @@ func (p *plan) writeText(w io.Writer, o *options, name string, shards int, longe
 		if i > 0 {
 			fmt.Fprint(w, ",")
 		}
-		cores := "cores"
-		if n == 1 {
-			cores = "core"
-		}
-		fmt.Fprintf(w, " on %d %s %s", n, cores, duration(wall(p.pending, p.productSeconds, n)))
+		fmt.Fprintf(w, " on %s %s", plural(n, "core", "cores"), duration(wall(p.pending, p.productSeconds, n)))
 		if n == o.workers {
 			fmt.Fprint(w, " (-workers)")
 		}
 	}
 	fmt.Fprintf(w, ". The longest cell takes %s: %s.\n", duration(p.longest), p.longestCell)
 	if o.limit > 0 {
-		fmt.Fprintf(w, "Shards that each end within %s on %d cores: %d; the longest takes %s.\n", o.limit, o.workers, shards, duration(longest))
+		fmt.Fprintf(w, "Shards that each end within %s on %s: %d; the longest takes %s.\n", o.limit, plural(o.workers, "core", "cores"), shards, duration(longest))
 		if longest > o.limit.Seconds() {
 			fmt.Fprintln(w, "No number of shards is within the limit: what is not done when a shard is stopped, the next run goes on with.")
 		}
@@ -167,9 +163,9 @@ func (p *plan) writeText(w io.Writer, o *options, name string, shards int, longe
 		"like cells may have had other parameters, for which the model answers.")
 	switch {
 	case p.unknown > 0:
-		fmt.Fprintf(w, "%d cells are of methods without timings (-plan -calibrate runs a few of each kind first).\n", p.unknown)
+		fmt.Fprintf(w, "%s of methods without timings (-plan -calibrate runs a few of each kind first).\n", plural(p.unknown, "cell is", "cells are"))
 	case p.nearby > 0:
-		fmt.Fprintf(w, "%d cells rest on timings of other data sets (-plan -calibrate runs a few of each kind first).\n", p.nearby)
+		fmt.Fprintf(w, "%s on timings of other data sets (-plan -calibrate runs a few of each kind first).\n", plural(p.nearby, "cell rests", "cells rest"))
 	}
 }
 
@@ -184,7 +180,7 @@ func (p *plan) writeParts(w io.Writer, cores int) {
 			some++
 		}
 	}
-	fmt.Fprintf(w, "Of %d shards %d have something to compute:\n\n", len(p.parts), some)
+	fmt.Fprintf(w, "Of %s %s something to compute:\n\n", plural(len(p.parts), "shard", "shards"), plural(some, "has", "have"))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "shard\tto compute\ttime with -workers %d\t\n", cores)
 	for i, x := range p.parts {

@@ -233,5 +233,5 @@ func (b *bench) summary() string {
 	if b.computed+b.read == 0 {
 		return ""
 	}
-	return fmt.Sprintf("matrices of distances: %d blocks computed in %.1f s of CPU time, %d read from the store\n", b.computed, b.cpuSeconds, b.read)
+	return fmt.Sprintf("matrices of distances: %s computed in %.1f s of CPU time, %d read from the store\n", plural(b.computed, "block", "blocks"), b.cpuSeconds, b.read)
 }

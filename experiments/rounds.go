@@ -51,7 +51,8 @@ func (r *rounds) compute(ctx context.Context, what string, cells []*cell) error 
 	if r.o.shard.of > 1 {
 		what = "shard " + r.o.shard.String() + ": " + what
 	}
-	fmt.Fprintf(r.stderr, "%s%d cells: %d done already, %d to compute, %d workers\n", what, len(cells), before, len(pending), r.o.workers)
+	fmt.Fprintf(r.stderr, "%s%s: %d done already, %d to compute, %s\n", what, plural(len(cells), "cell", "cells"), before, len(pending),
+		plural(r.o.workers, "worker", "workers"))
 	s := &schedule{store: r.store, lib: r.lib, workers: r.o.workers, timeout: r.config.timeout, failfast: r.o.failfast, where: provenance(), absent: map[string]bool{}, company: r.company}
 	for _, x := range pending {
 		s.absent[x.id] = !records[x.id].current
@@ -117,7 +118,7 @@ func (r *rounds) confirm(ctx context.Context, sel *selection) error {
 		cells = append(cells, mine...)
 	}
 	if len(now.open) > 0 {
-		defer fmt.Fprintf(r.stderr, "%s whose cells are not all there: %s\n", rowsText(len(now.open)), now)
+		defer fmt.Fprintf(r.stderr, "%s whose cells are not all there: %s\n", plural(len(now.open), "row", "rows"), now)
 	}
 	if len(cells) == 0 {
 		return nil
@@ -125,11 +126,12 @@ func (r *rounds) confirm(ctx context.Context, sel *selection) error {
 	return r.compute(ctx, "to confirm what is chosen: ", cells)
 }
 
-func rowsText(n int) string {
+// plural is a number with the word that goes with it.
+func plural(n int, one, more string) string {
 	if n == 1 {
-		return "1 row"
+		return "1 " + one
 	}
-	return fmt.Sprintf("%d rows", n)
+	return fmt.Sprintf("%d %s", n, more)
 }
 
 // forecast knows what cells took that have run before, and which matrices are there.

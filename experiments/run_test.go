@@ -258,7 +258,7 @@ func TestCell(t *testing.T) {
 	s := newSession(t, tiny)
 	id := mustParse(t, tiny).cells()[2].id
 	s.run(exitOK, "-cell", id[:6])
-	s.wantErr("1 cells: 0 done already, 1 to compute", "record: ", id)
+	s.wantErr("1 cell: 0 done already, 1 to compute", "record: ", id)
 	s.wantOut("missing")
 	if recs := s.records(); len(recs) != 1 || recs[0].ID != id {
 		t.Fatalf("%d records", len(recs))
@@ -283,7 +283,7 @@ func TestCell(t *testing.T) {
 	s.run(exitFatal, "-cell", "nope")
 	s.wantErr("no cell of grid has this id", "-list")
 	s.run(exitOK, "-filter", "lambda=0 repetition=1")
-	s.wantErr("1 cells: ")
+	s.wantErr("1 cell: ")
 	s.run(exitFatal, "-filter", "lambda=7")
 	s.wantErr("none of the 4 cells")
 }
@@ -346,10 +346,10 @@ func TestSkippingKeepsResults(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.run(exitOK, "-force")
-	s.wantErr("skipped 1 cells")
+	s.wantErr("skipped 1 cell: ")
 	s.same(want)
 	s.run(exitOK, "-cell", s.records()[0].ID)
-	s.wantErr("skipped 1 cells")
+	s.wantErr("skipped 1 cell: ")
 	s.same(want)
 }
 

@@ -178,11 +178,7 @@ func announce(lib *library, cells []*cell, w io.Writer) {
 		}
 	}
 	for _, at := range order {
-		cells := fmt.Sprintf("its %d cells", counts[at])
-		if counts[at] == 1 {
-			cells = "its cell"
-		}
-		fmt.Fprintf(w, "%s: %s will be skipped: %v\n", at.name, cells, missing[at])
+		fmt.Fprintf(w, "%s: its %s will be skipped: %v\n", at.name, plural(counts[at], "cell", "cells"), missing[at])
 	}
 }
 
@@ -216,7 +212,7 @@ func computable(lib *library, cells []*cell, store reader) error {
 
 // countable holds the cells on folders of the user's own to the rules of checkCounts, once the folders have been
 // read. What cannot be read fails later, cell by cell.
-func countable(lib *library, cells []*cell) error {
+func countable(lib *library, conf *config, cells []*cell) error {
 	var problems []error
 	told := map[string]bool{}
 	for _, c := range cells {
@@ -231,7 +227,8 @@ func countable(lib *library, cells []*cell) error {
 		maps.Copy(v, c.params)
 		if key, want := checkCounts(v, len(d.data.Graphs), d.data.NumClasses()); want != "" && !told[key+want] {
 			told[key+want] = true
-			problems = append(problems, fmt.Errorf("%s %s: %s = %s: %s", c.method.name, c.dataset, key, showIn(v, key), want))
+			file, line := conf.place(c, key)
+			problems = append(problems, &configError{file: file, line: line, key: key, value: showIn(v, key), want: want})
 		}
 	}
 	return errors.Join(problems...)
@@ -256,7 +253,7 @@ func list(w io.Writer, cells []*cell, states map[string]state, records map[strin
 		}
 		fmt.Fprintln(w, line)
 	}
-	fmt.Fprintf(w, "%d cells: %d done, %d pending, %d failed", len(cells), counts[stateDone], counts[statePending], counts[stateFailed])
+	fmt.Fprintf(w, "%s: %d done, %d pending, %d failed", plural(len(cells), "cell", "cells"), counts[stateDone], counts[statePending], counts[stateFailed])
 	if len(further.open) > 0 {
 		fmt.Fprintf(w, ", %s", further)
 	}

@@ -7,6 +7,9 @@ import "strings"
 func didYouMean(word string, known []string) string {
 	best, least := "", len(word)
 	for _, k := range known {
+		if strings.HasSuffix(k, ":K") {
+			continue // stands for many
+		}
 		if d := editDistance(strings.ToLower(word), strings.ToLower(k)); d < least && d <= max(1, min(len(word), len(k))/3) {
 			best, least = k, d
 		}

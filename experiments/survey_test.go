@@ -81,7 +81,7 @@ func TestQuietDamageIsNeverDrawn(t *testing.T) {
 		}
 	}
 	s.run(exitOK)
-	s.wantErr("cannot be used (corrupt), a run computes it again", "computed 1 cells")
+	s.wantErr("cannot be used (corrupt), a run computes it again", "computed 1 cell in")
 	s.same(want)
 }
 

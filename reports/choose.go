@@ -116,13 +116,13 @@ func labelFree(configs []*configuration) choice {
 			found = append(found, c)
 		}
 	}
-	const rule = "put 95 % of the graphs or more into one cluster"
+	const rule = "95 % of the graphs or more into one cluster"
 	switch left := len(kept) - len(found); {
 	case len(found) == 0:
 		found = kept
-		out.reasons = append(out.reasons, fmt.Sprintf("all %d configurations to choose from %s", left, rule))
+		out.reasons = append(out.reasons, plural(left, "configuration to choose from puts ", "configurations to choose from all put ")+rule)
 	case left > 0:
-		out.reasons = append(out.reasons, fmt.Sprintf("%d of the %d configurations to choose from %s and took no part", left, len(kept), rule))
+		out.reasons = append(out.reasons, fmt.Sprintf("%d of the %d configurations to choose from put %s and took no part", left, len(kept), rule))
 	}
 	if len(found) == 1 {
 		out.configuration = found[0]

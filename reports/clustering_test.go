@@ -151,6 +151,20 @@ func TestMissingIsNoNumber(t *testing.T) {
 	}
 }
 
+// TestNotesOfConfirmation: tables speak of it where something is to be confirmed.
+func TestNotesOfConfirmation(t *testing.T) {
+	for _, confirm := range []int{0, 2} {
+		g := mutag()
+		g.spec.Confirm = confirm
+		for _, table := range Clustering(g.spec, g.recs) {
+			confirms := confirm > 0 && (table.Name == "clustering" || table.Name == "clustering_careful")
+			if got := strings.Contains(strings.Join(table.Notes, "\n"), "Confirmed:"); got != confirms {
+				t.Errorf("confirm = %d, %s: a note on what is confirmed: %v", confirm, table.Name, got)
+			}
+		}
+	}
+}
+
 func TestCarefulTable(t *testing.T) {
 	g := mutag()
 	careful := named(t, Clustering(g.spec, g.recs), "clustering_careful")

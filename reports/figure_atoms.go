@@ -66,10 +66,10 @@ func atomsFigure(name string, t *trial) plots.Figure {
 	}
 	f := plots.Figure{
 		Name: name, Title: fmt.Sprintf("Atoms learned on %s%s", t.dataset, t.describe()),
-		Alt: fmt.Sprintf("The %d atoms of order %d learned on %s%s, from the densest to the sparsest: each as a matrix and as a graph. "+
+		Alt: fmt.Sprintf("The %s of order %d learned on %s%s, from the densest to the sparsest: each as a matrix and as a graph. "+
 			"The darker a field or an edge, the larger the entry; of adjacency matrices it is the probability of an edge. Nodes are ordered by "+
 			"average linkage, so that blocks stand on the diagonal, and coloured by block (groups whose mean entry is at least %.1f) where these are few. "+
-			"Blocks per atom: %s. %s", len(c.atoms), c.atoms[0].n, t.dataset, t.describe(), joined, strings.Join(blocks, ", "), t.drawn()),
+			"Blocks per atom: %s. %s", plural(len(c.atoms), "atom", "atoms"), c.atoms[0].n, t.dataset, t.describe(), joined, strings.Join(blocks, ", "), t.drawn()),
 		Data: []plots.Data{data},
 	}
 	f.Alt = strings.TrimSpace(f.Alt)

@@ -111,7 +111,7 @@ func drawDistances(name string, t *trial, c *configuration, shown run, p *allPai
 			said = append(said, fmt.Sprintf("%s and %s: %.*f", distancesText(q.X), distancesText(q.Y), correlationDecimals, r))
 		}
 		if s := c.over(q.Score(CoefficientPearson)); s.n > 1 {
-			note = fmt.Sprintf("%.*f (%.*f) over %d seeds", correlationDecimals, s.mean, correlationDecimals, s.std, s.n)
+			note = fmt.Sprintf("%.*f (%.*f) over %s", correlationDecimals, s.mean, correlationDecimals, s.std, plural(s.n, "seed", "seeds"))
 		}
 		if x, ok := printed.correlation(t.dataset, q); ok {
 			note = strings.TrimPrefix(note+fmt.Sprintf("; the paper: %.*f", x.Decimals, x.Pearson), "; ")

@@ -32,7 +32,7 @@ func interpolationFigures(spec Spec, recs []record.Record, arrays readArrays) ([
 		switch {
 		case t.best == nil:
 		case len(t.best.atoms) != 2:
-			notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %d atoms; the way leads from one to another.", t.dataset, t.describe(), len(t.best.atoms)))
+			notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s; the way leads from one to another.", t.dataset, t.describe(), plural(len(t.best.atoms), "atom", "atoms")))
 		default:
 			figures = append(figures, interpolationFigure(names[i], t))
 			if f, ok := proportionFigure(names[i]+"-proportion", t); ok {

@@ -32,7 +32,7 @@ func simplexFigures(spec Spec, recs []record.Record, arrays readArrays) ([]plots
 			switch {
 			case t.best == nil:
 			case len(t.best.atoms) != 3:
-				notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %d atoms, a triangle three corners.", t.dataset, t.describe(), len(t.best.atoms)))
+				notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s, a triangle three corners.", t.dataset, t.describe(), plural(len(t.best.atoms), "atom", "atoms")))
 			default:
 				drawn = append(drawn, t)
 			}

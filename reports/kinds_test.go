@@ -270,7 +270,7 @@ func TestChoiceOfSpectralClustering(t *testing.T) {
 		{"all are one cluster", func(g *grid) {
 			g.spectral(0.5, 1, "kmeans", 0.9, 0.1, 0.1, one, one)
 			g.spectral(0.5, 2, "kmeans", 0.5, 0.2, 0.9, one, one)
-		}, "gamma 2", "all 2 configurations to choose from put"},
+		}, "gamma 2", "2 configurations to choose from all put 95 %"},
 		{"eigengap", func(g *grid) {
 			g.spectral(0.5, 1, "kmeans", 0.9, 0.1, 0.1, two, two)
 			g.spectral(0.5, 2, "kmeans", 0.5, 0.3, 0.9, other, other)

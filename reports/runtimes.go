@@ -264,7 +264,7 @@ func (r *runtimeRow) statusNote() []string {
 	}
 	atoms := ""
 	if r.atoms > 0 {
-		atoms = fmt.Sprintf(", %d atoms", r.atoms)
+		atoms = ", " + plural(r.atoms, "atom", "atoms")
 	}
 	return []string{fmt.Sprintf("%s %s%s, of %s: %s.", r.dataset, r.method, atoms, plural(len(r.runs), "cell", "cells"), strings.Join(parts, ", "))}
 }

@@ -109,7 +109,7 @@ func (w *weightColumn) next(t *table) (x float64, ok bool, err error) {
 		case w.column == -2:
 			w.column = 0
 		case w.column >= w.dim:
-			return 0, false, t.errorf("%d attributes of an edge, attribute:%d is not among them; K counts from 0", w.dim, w.column)
+			return 0, false, t.errorf("%d attributes of an edge, attribute:%d is not among them; K is from 0 to %d", w.dim, w.column, w.dim-1)
 		}
 	}
 	err = t.values(record, w.dim, func(column int, field []byte) error {

@@ -91,7 +91,7 @@ func TestBadEdgeWeights(t *testing.T) {
 		"too long, not used":  {"0.5\n2\n1\n7\n7\n1\n1\n", "", `X_edge_attributes.txt:6: record 6, but X_A.txt has only 5 edges`},
 		"empty, not used":     {"\n", "none", `the file ends after 0 records`},
 		"several":             {"1, 2\n1, 2\n1, 2\n1, 2\n1, 2\n", "attribute", `X_edge_attributes.txt:1: 2 attributes of an edge; which weighs edges must be said: attribute:K, K from 0 to 1`},
-		"beyond the last":     {"1, 2\n1, 2\n1, 2\n1, 2\n1, 2\n", "attribute:2", `X_edge_attributes.txt:1: 2 attributes of an edge, attribute:2 is not among them`},
+		"beyond the last":     {"1, 2\n1, 2\n1, 2\n1, 2\n1, 2\n", "attribute:2", `X_edge_attributes.txt:1: 2 attributes of an edge, attribute:2 is not among them; K is from 0 to 1`},
 		"ragged":              {"1, 2\n1\n1, 2\n1, 2\n1, 2\n", "attribute:0", `X_edge_attributes.txt:2: 1 values, want 2`},
 		"unknown":             {"", "weights", `edge weights "weights", want "none", "attribute" or "attribute:K"`},
 		"a sign":              {"", "attribute:+1", `"attribute:K" with K from 0 on`},

@@ -11,6 +11,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 
 	"ogdl/internal/disk"
 )
@@ -63,19 +64,23 @@ type Store struct {
 }
 
 // Open returns the store below dir (a program's -out folder). Nothing is created before the
-// first Put, so a read-only or absent folder can be opened and read. It fails if dir/store is
-// there but is no folder.
+// first Put, so a read-only or absent folder can be opened and read. It fails where dir/store, or
+// something above it, is a file.
 func Open(dir string) (*Store, error) { return OpenOn(disk.OS{}, dir) }
 
 // OpenOn is Open on another file system than the system's.
 func OpenOn(fsys disk.FS, dir string) (*Store, error) {
 	root := filepath.Join(dir, "store")
-	info, err := fsys.Stat(root)
-	if err == nil && !info.IsDir() {
-		return nil, fmt.Errorf("record: %s is not a folder", root)
-	}
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("record: %w", err)
+	for path, above := root, ""; path != above; path, above = filepath.Dir(path), path {
+		info, err := fsys.Stat(path)
+		switch {
+		case err == nil && info.IsDir():
+			return &Store{fs: fsys, root: root}, nil
+		case err == nil:
+			return nil, fmt.Errorf("record: %s is a file, expected a folder", path)
+		case !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR):
+			return nil, fmt.Errorf("record: %w", err)
+		}
 	}
 	return &Store{fs: fsys, root: root}, nil
 }
