@@ -20,7 +20,7 @@ import (
 //go:embed page
 var pageFiles embed.FS
 
-// Figure is a picture for the page, as [WriteFigures] has drawn it.
+// Figure is a picture for the page, as [Folder.Draw] has drawn it.
 type Figure struct {
 	Title string
 	Alt   string // what it shows, in words
