@@ -19,7 +19,7 @@ func four(name string, v uint64) Mem {
 
 // exponential is e^x in four lanes, as Exp has it.
 func exponential(l string, x reg.VecVirtual, table reg.GPVirtual) reg.VecVirtual {
-	z, k, r, r2, p, q, t, all := YMM(), YMM(), YMM(), YMM(), YMM(), YMM(), YMM(), YMM()
+	z, k, r, r2, p, q, t := YMM(), YMM(), YMM(), YMM(), YMM(), YMM(), YMM()
 	VMULPD(constants["by64Ln2"], x, z)
 	VADDPD(constants["roundShift"], z, z)
 	VMOVAPD(z, k)
@@ -39,9 +39,7 @@ func exponential(l string, x reg.VecVirtual, table reg.GPVirtual) reg.VecVirtual
 	VMULPD(q, r2, r2)
 	VADDPD(r2, p, p)
 	VPAND(constants["low6"], k, q)
-	VPCMPEQQ(all, all, all)
-	VXORPD(t, t, t)
-	VGATHERQPD(all, Mem{Base: table, Index: q, Scale: 8}, t)
+	lookUp(table, q, t)
 	VPANDN(k, constantIn("low6"), k)
 	VPSLLQ(Imm(46), k, k)
 	VMULPD(p, t, p)
@@ -63,6 +61,23 @@ func exponential(l string, x reg.VecVirtual, table reg.GPVirtual) reg.VecVirtual
 	VBLENDVPD(in, p, edge, p)
 	Label(l + "within")
 	return p
+}
+
+// lookUp sets t to four entries of a table, one by one: gathers are slow on many processors.
+func lookUp(table reg.GPVirtual, index, t reg.VecVirtual) {
+	high, upper := XMM(), XMM()
+	first, second := GP64(), GP64()
+	VMOVQ(index.AsX(), first)
+	VPEXTRQ(Imm(1), index.AsX(), second)
+	VEXTRACTI128(Imm(1), index, high)
+	VMOVSD(Mem{Base: table, Index: first, Scale: 8}, t.AsX())
+	VMOVHPD(Mem{Base: table, Index: second, Scale: 8}, t.AsX(), t.AsX())
+	third, fourth := GP64(), GP64()
+	VMOVQ(high, third)
+	VPEXTRQ(Imm(1), high, fourth)
+	VMOVSD(Mem{Base: table, Index: third, Scale: 8}, upper)
+	VMOVHPD(Mem{Base: table, Index: fourth, Scale: 8}, upper, upper)
+	VINSERTF128(Imm(1), upper, t, t)
 }
 
 // constantIn loads a constant into a register.
