@@ -2730,17 +2730,30 @@ row:
 	JGT          expafter1
 
 exp1:
-	VMOVUPD      (SI)(R11*8), Y4
-	VMOVUPD      (DX)(R11*8), Y5
-	VADDPD       Y4, Y1, Y4
-	VMOVUPD      (AX)(R11*8), Y6
-	VMULPD       Y0, Y6, Y6
-	VMOVUPD      (CX)(R11*8), Y7
-	VSUBPD       Y7, Y6, Y6
-	VADDPD       Y6, Y4, Y6
-	VADDPD       Y6, Y5, Y5
-	VMOVUPD      Y5, (DX)(R11*8)
-	VADDPD       Y4, Y5, Y5
+	VMOVUPD   (SI)(R11*8), Y4
+	VMOVUPD   (DX)(R11*8), Y5
+	VADDPD    Y4, Y1, Y4
+	VMOVUPD   (AX)(R11*8), Y6
+	VMULPD    Y0, Y6, Y6
+	VMOVUPD   (CX)(R11*8), Y7
+	VSUBPD    Y7, Y6, Y6
+	VADDPD    Y6, Y4, Y6
+	VADDPD    Y6, Y5, Y5
+	VMOVUPD   Y5, (DX)(R11*8)
+	VADDPD    Y4, Y5, Y5
+	VCMPPD    $0x1d, expLow<>+0(SB), Y5, Y9
+	VCMPPD    $0x12, expHigh<>+0(SB), Y5, Y4
+	VANDPD    Y4, Y9, Y9
+	VMOVMSKPD Y9, R12
+	TESTL     R12, R12
+	JNZ       expsome
+	VCMPPD    $0x11, expLow<>+0(SB), Y5, Y4
+	VMOVMSKPD Y4, R13
+	VXORPD    Y10, Y10, Y10
+	CMPL      R13, $0x0f
+	JEQ       expwithin
+
+expsome:
 	VMULPD       by64Ln2<>+0(SB), Y5, Y4
 	VADDPD       roundShift<>+0(SB), Y4, Y4
 	VMOVAPD      Y4, Y6
@@ -2750,72 +2763,81 @@ exp1:
 	VMULPD       ln2By64Lo<>+0(SB), Y4, Y8
 	VSUBPD       Y8, Y7, Y7
 	VMULPD       Y7, Y7, Y4
-	VMULPD       sixth<>+0(SB), Y7, Y9
-	VADDPD       half<>+0(SB), Y9, Y9
-	VMULPD       Y4, Y9, Y9
-	VADDPD       Y7, Y9, Y9
+	VMULPD       sixth<>+0(SB), Y7, Y10
+	VADDPD       half<>+0(SB), Y10, Y10
+	VMULPD       Y4, Y10, Y10
+	VADDPD       Y7, Y10, Y10
 	VMULPD       by120<>+0(SB), Y7, Y8
 	VADDPD       by24<>+0(SB), Y8, Y8
 	VMULPD       Y4, Y4, Y4
 	VMULPD       Y8, Y4, Y4
-	VADDPD       Y4, Y9, Y9
+	VADDPD       Y4, Y10, Y10
 	VPAND        low6<>+0(SB), Y6, Y8
-	VMOVQ        X8, R12
-	VPEXTRQ      $0x01, X8, R13
+	VMOVQ        X8, R13
+	VPEXTRQ      $0x01, X8, R14
 	VEXTRACTI128 $0x01, Y8, X3
-	VMOVSD       (R10)(R12*8), X2
-	VMOVHPD      (R10)(R13*8), X2, X2
-	VMOVQ        X3, R12
-	VPEXTRQ      $0x01, X3, R13
-	VMOVSD       (R10)(R12*8), X3
-	VMOVHPD      (R10)(R13*8), X3, X3
+	VMOVSD       (R10)(R13*8), X2
+	VMOVHPD      (R10)(R14*8), X2, X2
+	VMOVQ        X3, R13
+	VPEXTRQ      $0x01, X3, R14
+	VMOVSD       (R10)(R13*8), X3
+	VMOVHPD      (R10)(R14*8), X3, X3
 	VINSERTF128  $0x01, X3, Y2, Y2
 	VMOVUPD      low6<>+0(SB), Y4
 	VPANDN       Y6, Y4, Y6
 	VPSLLQ       $0x2e, Y6, Y6
-	VMULPD       Y9, Y2, Y9
-	VADDPD       Y9, Y2, Y9
-	VPADDQ       Y6, Y9, Y9
-	VCMPPD       $0x1d, expLow<>+0(SB), Y5, Y4
-	VCMPPD       $0x12, expHigh<>+0(SB), Y5, Y6
-	VANDPD       Y6, Y4, Y4
-	VMOVMSKPD    Y4, R12
+	VMULPD       Y10, Y2, Y10
+	VADDPD       Y10, Y2, Y10
+	VPADDQ       Y6, Y10, Y10
 	CMPL         R12, $0x0f
 	JEQ          expwithin
-	VCMPPD       $0x11, expLow<>+0(SB), Y5, Y6
-	VANDNPD      Y5, Y6, Y6
+	VCMPPD       $0x11, expLow<>+0(SB), Y5, Y4
+	VANDNPD      Y5, Y4, Y4
 	VCMPPD       $0x1e, expHigh<>+0(SB), Y5, Y5
-	VBLENDVPD    Y5, infinite<>+0(SB), Y6, Y6
-	VBLENDVPD    Y4, Y9, Y6, Y9
+	VBLENDVPD    Y5, infinite<>+0(SB), Y4, Y4
+	VBLENDVPD    Y9, Y10, Y4, Y10
 
 expwithin:
-	VMOVUPD Y9, (DI)(R11*8)
+	VMOVUPD Y10, (DI)(R11*8)
 	VMOVUPD (R8)(R11*8), Y4
-	VADDPD  Y4, Y9, Y9
-	VMOVUPD Y9, (R8)(R11*8)
+	VADDPD  Y4, Y10, Y10
+	VMOVUPD Y10, (R8)(R11*8)
 	ADDQ    $0x04, R11
 	LEAQ    4(R11), R12
 	CMPQ    R12, R9
 	JLE     exp1
 
 expafter1:
-	CMPQ         R11, R9
-	JEQ          next
-	LEAQ         masks<>+0(SB), R12
-	MOVQ         R11, R13
-	SUBQ         R9, R13
-	VMOVUPD      32(R12)(R13*8), Y4
-	VMASKMOVPD   (SI)(R11*8), Y4, Y5
-	VMASKMOVPD   (DX)(R11*8), Y4, Y6
-	VADDPD       Y5, Y1, Y5
-	VMASKMOVPD   (AX)(R11*8), Y4, Y1
-	VMULPD       Y0, Y1, Y1
-	VMASKMOVPD   (CX)(R11*8), Y4, Y7
-	VSUBPD       Y7, Y1, Y1
-	VADDPD       Y1, Y5, Y1
-	VADDPD       Y1, Y6, Y6
-	VMASKMOVPD   Y6, Y4, (DX)(R11*8)
-	VADDPD       Y5, Y6, Y6
+	CMPQ       R11, R9
+	JEQ        next
+	LEAQ       masks<>+0(SB), R12
+	MOVQ       R11, R13
+	SUBQ       R9, R13
+	VMOVUPD    32(R12)(R13*8), Y4
+	VMASKMOVPD (SI)(R11*8), Y4, Y5
+	VMASKMOVPD (DX)(R11*8), Y4, Y6
+	VADDPD     Y5, Y1, Y5
+	VMASKMOVPD (AX)(R11*8), Y4, Y1
+	VMULPD     Y0, Y1, Y1
+	VMASKMOVPD (CX)(R11*8), Y4, Y7
+	VSUBPD     Y7, Y1, Y1
+	VADDPD     Y1, Y5, Y1
+	VADDPD     Y1, Y6, Y6
+	VMASKMOVPD Y6, Y4, (DX)(R11*8)
+	VADDPD     Y5, Y6, Y6
+	VCMPPD     $0x1d, expLow<>+0(SB), Y6, Y9
+	VCMPPD     $0x12, expHigh<>+0(SB), Y6, Y1
+	VANDPD     Y1, Y9, Y9
+	VMOVMSKPD  Y9, R12
+	TESTL      R12, R12
+	JNZ        tailsome
+	VCMPPD     $0x11, expLow<>+0(SB), Y6, Y1
+	VMOVMSKPD  Y1, R13
+	VXORPD     Y10, Y10, Y10
+	CMPL       R13, $0x0f
+	JEQ        tailwithin
+
+tailsome:
 	VMULPD       by64Ln2<>+0(SB), Y6, Y1
 	VADDPD       roundShift<>+0(SB), Y1, Y1
 	VMOVAPD      Y1, Y5
@@ -2825,49 +2847,45 @@ expafter1:
 	VMULPD       ln2By64Lo<>+0(SB), Y1, Y8
 	VSUBPD       Y8, Y7, Y7
 	VMULPD       Y7, Y7, Y1
-	VMULPD       sixth<>+0(SB), Y7, Y9
-	VADDPD       half<>+0(SB), Y9, Y9
-	VMULPD       Y1, Y9, Y9
-	VADDPD       Y7, Y9, Y9
+	VMULPD       sixth<>+0(SB), Y7, Y10
+	VADDPD       half<>+0(SB), Y10, Y10
+	VMULPD       Y1, Y10, Y10
+	VADDPD       Y7, Y10, Y10
 	VMULPD       by120<>+0(SB), Y7, Y8
 	VADDPD       by24<>+0(SB), Y8, Y8
 	VMULPD       Y1, Y1, Y1
 	VMULPD       Y8, Y1, Y1
-	VADDPD       Y1, Y9, Y9
+	VADDPD       Y1, Y10, Y10
 	VPAND        low6<>+0(SB), Y5, Y8
-	VMOVQ        X8, R12
-	VPEXTRQ      $0x01, X8, R13
+	VMOVQ        X8, R13
+	VPEXTRQ      $0x01, X8, R14
 	VEXTRACTI128 $0x01, Y8, X1
-	VMOVSD       (R10)(R12*8), X3
-	VMOVHPD      (R10)(R13*8), X3, X3
-	VMOVQ        X1, R12
-	VPEXTRQ      $0x01, X1, R13
-	VMOVSD       (R10)(R12*8), X1
-	VMOVHPD      (R10)(R13*8), X1, X1
+	VMOVSD       (R10)(R13*8), X3
+	VMOVHPD      (R10)(R14*8), X3, X3
+	VMOVQ        X1, R13
+	VPEXTRQ      $0x01, X1, R14
+	VMOVSD       (R10)(R13*8), X1
+	VMOVHPD      (R10)(R14*8), X1, X1
 	VINSERTF128  $0x01, X1, Y3, Y3
 	VMOVUPD      low6<>+0(SB), Y1
 	VPANDN       Y5, Y1, Y5
 	VPSLLQ       $0x2e, Y5, Y5
-	VMULPD       Y9, Y3, Y9
-	VADDPD       Y9, Y3, Y9
-	VPADDQ       Y5, Y9, Y9
-	VCMPPD       $0x1d, expLow<>+0(SB), Y6, Y1
-	VCMPPD       $0x12, expHigh<>+0(SB), Y6, Y5
-	VANDPD       Y5, Y1, Y1
-	VMOVMSKPD    Y1, R12
+	VMULPD       Y10, Y3, Y10
+	VADDPD       Y10, Y3, Y10
+	VPADDQ       Y5, Y10, Y10
 	CMPL         R12, $0x0f
 	JEQ          tailwithin
-	VCMPPD       $0x11, expLow<>+0(SB), Y6, Y5
-	VANDNPD      Y6, Y5, Y5
-	VCMPPD       $0x1e, expHigh<>+0(SB), Y6, Y6
-	VBLENDVPD    Y6, infinite<>+0(SB), Y5, Y5
-	VBLENDVPD    Y1, Y9, Y5, Y9
+	VCMPPD       $0x11, expLow<>+0(SB), Y6, Y1
+	VANDNPD      Y6, Y1, Y1
+	VCMPPD       $0x1e, expHigh<>+0(SB), Y6, Y5
+	VBLENDVPD    Y5, infinite<>+0(SB), Y1, Y1
+	VBLENDVPD    Y9, Y10, Y1, Y10
 
 tailwithin:
-	VMASKMOVPD Y9, Y4, (DI)(R11*8)
+	VMASKMOVPD Y10, Y4, (DI)(R11*8)
 	VMASKMOVPD (R8)(R11*8), Y4, Y1
-	VADDPD     Y1, Y9, Y9
-	VMASKMOVPD Y9, Y4, (R8)(R11*8)
+	VADDPD     Y1, Y10, Y10
+	VMASKMOVPD Y10, Y4, (R8)(R11*8)
 
 next:
 	ADDQ ld+64(FP), AX
@@ -2922,10 +2940,23 @@ row:
 	JGT          expafter1
 
 exp1:
-	VMOVUPD      (DX)(R9*8), Y3
-	VMOVUPD      (AX)(R9*8), Y4
-	VADDPD       Y3, Y0, Y3
-	VADDPD       Y3, Y4, Y4
+	VMOVUPD   (DX)(R9*8), Y3
+	VMOVUPD   (AX)(R9*8), Y4
+	VADDPD    Y3, Y0, Y3
+	VADDPD    Y3, Y4, Y4
+	VCMPPD    $0x1d, expLow<>+0(SB), Y4, Y8
+	VCMPPD    $0x12, expHigh<>+0(SB), Y4, Y3
+	VANDPD    Y3, Y8, Y8
+	VMOVMSKPD Y8, R10
+	TESTL     R10, R10
+	JNZ       expsome
+	VCMPPD    $0x11, expLow<>+0(SB), Y4, Y3
+	VMOVMSKPD Y3, R11
+	VXORPD    Y9, Y9, Y9
+	CMPL      R11, $0x0f
+	JEQ       expwithin
+
+expsome:
 	VMULPD       by64Ln2<>+0(SB), Y4, Y3
 	VADDPD       roundShift<>+0(SB), Y3, Y3
 	VMOVAPD      Y3, Y5
@@ -2935,65 +2966,74 @@ exp1:
 	VMULPD       ln2By64Lo<>+0(SB), Y3, Y7
 	VSUBPD       Y7, Y6, Y6
 	VMULPD       Y6, Y6, Y3
-	VMULPD       sixth<>+0(SB), Y6, Y8
-	VADDPD       half<>+0(SB), Y8, Y8
-	VMULPD       Y3, Y8, Y8
-	VADDPD       Y6, Y8, Y8
+	VMULPD       sixth<>+0(SB), Y6, Y9
+	VADDPD       half<>+0(SB), Y9, Y9
+	VMULPD       Y3, Y9, Y9
+	VADDPD       Y6, Y9, Y9
 	VMULPD       by120<>+0(SB), Y6, Y7
 	VADDPD       by24<>+0(SB), Y7, Y7
 	VMULPD       Y3, Y3, Y3
 	VMULPD       Y7, Y3, Y3
-	VADDPD       Y3, Y8, Y8
+	VADDPD       Y3, Y9, Y9
 	VPAND        low6<>+0(SB), Y5, Y7
-	VMOVQ        X7, R10
-	VPEXTRQ      $0x01, X7, R11
+	VMOVQ        X7, R11
+	VPEXTRQ      $0x01, X7, R12
 	VEXTRACTI128 $0x01, Y7, X2
-	VMOVSD       (R8)(R10*8), X1
-	VMOVHPD      (R8)(R11*8), X1, X1
-	VMOVQ        X2, R10
-	VPEXTRQ      $0x01, X2, R11
-	VMOVSD       (R8)(R10*8), X2
-	VMOVHPD      (R8)(R11*8), X2, X2
+	VMOVSD       (R8)(R11*8), X1
+	VMOVHPD      (R8)(R12*8), X1, X1
+	VMOVQ        X2, R11
+	VPEXTRQ      $0x01, X2, R12
+	VMOVSD       (R8)(R11*8), X2
+	VMOVHPD      (R8)(R12*8), X2, X2
 	VINSERTF128  $0x01, X2, Y1, Y1
 	VMOVUPD      low6<>+0(SB), Y3
 	VPANDN       Y5, Y3, Y5
 	VPSLLQ       $0x2e, Y5, Y5
-	VMULPD       Y8, Y1, Y8
-	VADDPD       Y8, Y1, Y8
-	VPADDQ       Y5, Y8, Y8
-	VCMPPD       $0x1d, expLow<>+0(SB), Y4, Y3
-	VCMPPD       $0x12, expHigh<>+0(SB), Y4, Y5
-	VANDPD       Y5, Y3, Y3
-	VMOVMSKPD    Y3, R10
+	VMULPD       Y9, Y1, Y9
+	VADDPD       Y9, Y1, Y9
+	VPADDQ       Y5, Y9, Y9
 	CMPL         R10, $0x0f
 	JEQ          expwithin
-	VCMPPD       $0x11, expLow<>+0(SB), Y4, Y5
-	VANDNPD      Y4, Y5, Y5
+	VCMPPD       $0x11, expLow<>+0(SB), Y4, Y3
+	VANDNPD      Y4, Y3, Y3
 	VCMPPD       $0x1e, expHigh<>+0(SB), Y4, Y4
-	VBLENDVPD    Y4, infinite<>+0(SB), Y5, Y5
-	VBLENDVPD    Y3, Y8, Y5, Y8
+	VBLENDVPD    Y4, infinite<>+0(SB), Y3, Y3
+	VBLENDVPD    Y8, Y9, Y3, Y9
 
 expwithin:
-	VMOVUPD Y8, (BX)(R9*8)
+	VMOVUPD Y9, (BX)(R9*8)
 	VMOVUPD (SI)(R9*8), Y3
-	VADDPD  Y3, Y8, Y8
-	VMOVUPD Y8, (SI)(R9*8)
+	VADDPD  Y3, Y9, Y9
+	VMOVUPD Y9, (SI)(R9*8)
 	ADDQ    $0x04, R9
 	LEAQ    4(R9), R10
 	CMPQ    R10, DI
 	JLE     exp1
 
 expafter1:
-	CMPQ         R9, DI
-	JEQ          next
-	LEAQ         masks<>+0(SB), R10
-	MOVQ         R9, R11
-	SUBQ         DI, R11
-	VMOVUPD      32(R10)(R11*8), Y3
-	VMASKMOVPD   (DX)(R9*8), Y3, Y4
-	VMASKMOVPD   (AX)(R9*8), Y3, Y5
-	VADDPD       Y4, Y0, Y4
-	VADDPD       Y4, Y5, Y5
+	CMPQ       R9, DI
+	JEQ        next
+	LEAQ       masks<>+0(SB), R10
+	MOVQ       R9, R11
+	SUBQ       DI, R11
+	VMOVUPD    32(R10)(R11*8), Y3
+	VMASKMOVPD (DX)(R9*8), Y3, Y4
+	VMASKMOVPD (AX)(R9*8), Y3, Y5
+	VADDPD     Y4, Y0, Y4
+	VADDPD     Y4, Y5, Y5
+	VCMPPD     $0x1d, expLow<>+0(SB), Y5, Y8
+	VCMPPD     $0x12, expHigh<>+0(SB), Y5, Y0
+	VANDPD     Y0, Y8, Y8
+	VMOVMSKPD  Y8, R10
+	TESTL      R10, R10
+	JNZ        tailsome
+	VCMPPD     $0x11, expLow<>+0(SB), Y5, Y0
+	VMOVMSKPD  Y0, R11
+	VXORPD     Y9, Y9, Y9
+	CMPL       R11, $0x0f
+	JEQ        tailwithin
+
+tailsome:
 	VMULPD       by64Ln2<>+0(SB), Y5, Y0
 	VADDPD       roundShift<>+0(SB), Y0, Y0
 	VMOVAPD      Y0, Y4
@@ -3003,49 +3043,45 @@ expafter1:
 	VMULPD       ln2By64Lo<>+0(SB), Y0, Y7
 	VSUBPD       Y7, Y6, Y6
 	VMULPD       Y6, Y6, Y0
-	VMULPD       sixth<>+0(SB), Y6, Y8
-	VADDPD       half<>+0(SB), Y8, Y8
-	VMULPD       Y0, Y8, Y8
-	VADDPD       Y6, Y8, Y8
+	VMULPD       sixth<>+0(SB), Y6, Y9
+	VADDPD       half<>+0(SB), Y9, Y9
+	VMULPD       Y0, Y9, Y9
+	VADDPD       Y6, Y9, Y9
 	VMULPD       by120<>+0(SB), Y6, Y7
 	VADDPD       by24<>+0(SB), Y7, Y7
 	VMULPD       Y0, Y0, Y0
 	VMULPD       Y7, Y0, Y0
-	VADDPD       Y0, Y8, Y8
+	VADDPD       Y0, Y9, Y9
 	VPAND        low6<>+0(SB), Y4, Y7
-	VMOVQ        X7, R10
-	VPEXTRQ      $0x01, X7, R11
+	VMOVQ        X7, R11
+	VPEXTRQ      $0x01, X7, R12
 	VEXTRACTI128 $0x01, Y7, X0
-	VMOVSD       (R8)(R10*8), X2
-	VMOVHPD      (R8)(R11*8), X2, X2
-	VMOVQ        X0, R10
-	VPEXTRQ      $0x01, X0, R11
-	VMOVSD       (R8)(R10*8), X0
-	VMOVHPD      (R8)(R11*8), X0, X0
+	VMOVSD       (R8)(R11*8), X2
+	VMOVHPD      (R8)(R12*8), X2, X2
+	VMOVQ        X0, R11
+	VPEXTRQ      $0x01, X0, R12
+	VMOVSD       (R8)(R11*8), X0
+	VMOVHPD      (R8)(R12*8), X0, X0
 	VINSERTF128  $0x01, X0, Y2, Y2
 	VMOVUPD      low6<>+0(SB), Y0
 	VPANDN       Y4, Y0, Y4
 	VPSLLQ       $0x2e, Y4, Y4
-	VMULPD       Y8, Y2, Y8
-	VADDPD       Y8, Y2, Y8
-	VPADDQ       Y4, Y8, Y8
-	VCMPPD       $0x1d, expLow<>+0(SB), Y5, Y0
-	VCMPPD       $0x12, expHigh<>+0(SB), Y5, Y4
-	VANDPD       Y4, Y0, Y0
-	VMOVMSKPD    Y0, R10
+	VMULPD       Y9, Y2, Y9
+	VADDPD       Y9, Y2, Y9
+	VPADDQ       Y4, Y9, Y9
 	CMPL         R10, $0x0f
 	JEQ          tailwithin
-	VCMPPD       $0x11, expLow<>+0(SB), Y5, Y4
-	VANDNPD      Y5, Y4, Y4
-	VCMPPD       $0x1e, expHigh<>+0(SB), Y5, Y5
-	VBLENDVPD    Y5, infinite<>+0(SB), Y4, Y4
-	VBLENDVPD    Y0, Y8, Y4, Y8
+	VCMPPD       $0x11, expLow<>+0(SB), Y5, Y0
+	VANDNPD      Y5, Y0, Y0
+	VCMPPD       $0x1e, expHigh<>+0(SB), Y5, Y4
+	VBLENDVPD    Y4, infinite<>+0(SB), Y0, Y0
+	VBLENDVPD    Y8, Y9, Y0, Y9
 
 tailwithin:
-	VMASKMOVPD Y8, Y3, (BX)(R9*8)
+	VMASKMOVPD Y9, Y3, (BX)(R9*8)
 	VMASKMOVPD (SI)(R9*8), Y3, Y0
-	VADDPD     Y0, Y8, Y8
-	VMASKMOVPD Y8, Y3, (SI)(R9*8)
+	VADDPD     Y0, Y9, Y9
+	VMASKMOVPD Y9, Y3, (SI)(R9*8)
 
 next:
 	ADDQ ldl+8(FP), AX
@@ -3112,8 +3148,21 @@ TEXT ·expLessAVX2(SB), NOSPLIT, $0-40
 	JGT  expafter1
 
 exp1:
-	VMOVUPD      (AX)(DI*8), Y0
-	VSUBPD       (CX)(DI*8), Y0, Y0
+	VMOVUPD   (AX)(DI*8), Y0
+	VSUBPD    (CX)(DI*8), Y0, Y0
+	VCMPPD    $0x1d, expLow<>+0(SB), Y0, Y6
+	VCMPPD    $0x12, expHigh<>+0(SB), Y0, Y1
+	VANDPD    Y1, Y6, Y6
+	VMOVMSKPD Y6, R8
+	TESTL     R8, R8
+	JNZ       expsome
+	VCMPPD    $0x11, expLow<>+0(SB), Y0, Y1
+	VMOVMSKPD Y1, R9
+	VXORPD    Y8, Y8, Y8
+	CMPL      R9, $0x0f
+	JEQ       expwithin
+
+expsome:
 	VMULPD       by64Ln2<>+0(SB), Y0, Y1
 	VADDPD       roundShift<>+0(SB), Y1, Y1
 	VMOVAPD      Y1, Y2
@@ -3123,108 +3172,113 @@ exp1:
 	VMULPD       ln2By64Lo<>+0(SB), Y1, Y4
 	VSUBPD       Y4, Y3, Y3
 	VMULPD       Y3, Y3, Y1
-	VMULPD       sixth<>+0(SB), Y3, Y7
-	VADDPD       half<>+0(SB), Y7, Y7
-	VMULPD       Y1, Y7, Y7
-	VADDPD       Y3, Y7, Y7
+	VMULPD       sixth<>+0(SB), Y3, Y8
+	VADDPD       half<>+0(SB), Y8, Y8
+	VMULPD       Y1, Y8, Y8
+	VADDPD       Y3, Y8, Y8
 	VMULPD       by120<>+0(SB), Y3, Y4
 	VADDPD       by24<>+0(SB), Y4, Y4
 	VMULPD       Y1, Y1, Y1
 	VMULPD       Y4, Y1, Y1
-	VADDPD       Y1, Y7, Y7
+	VADDPD       Y1, Y8, Y8
 	VPAND        low6<>+0(SB), Y2, Y4
-	VMOVQ        X4, R8
-	VPEXTRQ      $0x01, X4, R9
+	VMOVQ        X4, R9
+	VPEXTRQ      $0x01, X4, R10
 	VEXTRACTI128 $0x01, Y4, X1
-	VMOVSD       (SI)(R8*8), X5
-	VMOVHPD      (SI)(R9*8), X5, X5
-	VMOVQ        X1, R8
-	VPEXTRQ      $0x01, X1, R9
-	VMOVSD       (SI)(R8*8), X1
-	VMOVHPD      (SI)(R9*8), X1, X1
+	VMOVSD       (SI)(R9*8), X5
+	VMOVHPD      (SI)(R10*8), X5, X5
+	VMOVQ        X1, R9
+	VPEXTRQ      $0x01, X1, R10
+	VMOVSD       (SI)(R9*8), X1
+	VMOVHPD      (SI)(R10*8), X1, X1
 	VINSERTF128  $0x01, X1, Y5, Y5
 	VMOVUPD      low6<>+0(SB), Y1
 	VPANDN       Y2, Y1, Y2
 	VPSLLQ       $0x2e, Y2, Y2
-	VMULPD       Y7, Y5, Y7
-	VADDPD       Y7, Y5, Y7
-	VPADDQ       Y2, Y7, Y7
-	VCMPPD       $0x1d, expLow<>+0(SB), Y0, Y1
-	VCMPPD       $0x12, expHigh<>+0(SB), Y0, Y2
-	VANDPD       Y2, Y1, Y1
-	VMOVMSKPD    Y1, R8
+	VMULPD       Y8, Y5, Y8
+	VADDPD       Y8, Y5, Y8
+	VPADDQ       Y2, Y8, Y8
 	CMPL         R8, $0x0f
 	JEQ          expwithin
-	VCMPPD       $0x11, expLow<>+0(SB), Y0, Y2
-	VANDNPD      Y0, Y2, Y2
+	VCMPPD       $0x11, expLow<>+0(SB), Y0, Y1
+	VANDNPD      Y0, Y1, Y1
 	VCMPPD       $0x1e, expHigh<>+0(SB), Y0, Y0
-	VBLENDVPD    Y0, infinite<>+0(SB), Y2, Y2
-	VBLENDVPD    Y1, Y7, Y2, Y7
+	VBLENDVPD    Y0, infinite<>+0(SB), Y1, Y1
+	VBLENDVPD    Y6, Y8, Y1, Y8
 
 expwithin:
-	VADDPD  (DX)(DI*8), Y7, Y7
-	VMOVUPD Y7, (DX)(DI*8)
+	VADDPD  (DX)(DI*8), Y8, Y8
+	VMOVUPD Y8, (DX)(DI*8)
 	ADDQ    $0x04, DI
 	LEAQ    4(DI), R8
 	CMPQ    R8, BX
 	JLE     exp1
 
 expafter1:
-	CMPQ         DI, BX
-	JEQ          done
-	LEAQ         masks<>+0(SB), R8
-	MOVQ         DI, R9
-	SUBQ         BX, R9
-	VMOVUPD      32(R8)(R9*8), Y0
-	VMASKMOVPD   (AX)(DI*8), Y0, Y1
-	VMASKMOVPD   (CX)(DI*8), Y0, Y2
-	VSUBPD       Y2, Y1, Y1
+	CMPQ       DI, BX
+	JEQ        done
+	LEAQ       masks<>+0(SB), R8
+	MOVQ       DI, R9
+	SUBQ       BX, R9
+	VMOVUPD    32(R8)(R9*8), Y0
+	VMASKMOVPD (AX)(DI*8), Y0, Y1
+	VMASKMOVPD (CX)(DI*8), Y0, Y2
+	VSUBPD     Y2, Y1, Y1
+	VCMPPD     $0x1d, expLow<>+0(SB), Y1, Y8
+	VCMPPD     $0x12, expHigh<>+0(SB), Y1, Y2
+	VANDPD     Y2, Y8, Y8
+	VMOVMSKPD  Y8, AX
+	TESTL      AX, AX
+	JNZ        tailsome
+	VCMPPD     $0x11, expLow<>+0(SB), Y1, Y2
+	VMOVMSKPD  Y2, CX
+	VXORPD     Y3, Y3, Y3
+	CMPL       CX, $0x0f
+	JEQ        tailwithin
+
+tailsome:
 	VMULPD       by64Ln2<>+0(SB), Y1, Y3
 	VADDPD       roundShift<>+0(SB), Y3, Y3
 	VMOVAPD      Y3, Y2
 	VSUBPD       roundShift<>+0(SB), Y3, Y3
-	VMULPD       ln2By64Hi<>+0(SB), Y3, Y7
-	VSUBPD       Y7, Y1, Y4
-	VMULPD       ln2By64Lo<>+0(SB), Y3, Y7
-	VSUBPD       Y7, Y4, Y4
+	VMULPD       ln2By64Hi<>+0(SB), Y3, Y6
+	VSUBPD       Y6, Y1, Y4
+	VMULPD       ln2By64Lo<>+0(SB), Y3, Y6
+	VSUBPD       Y6, Y4, Y4
 	VMULPD       Y4, Y4, Y5
 	VMULPD       sixth<>+0(SB), Y4, Y3
 	VADDPD       half<>+0(SB), Y3, Y3
 	VMULPD       Y5, Y3, Y3
 	VADDPD       Y4, Y3, Y3
-	VMULPD       by120<>+0(SB), Y4, Y7
-	VADDPD       by24<>+0(SB), Y7, Y7
+	VMULPD       by120<>+0(SB), Y4, Y6
+	VADDPD       by24<>+0(SB), Y6, Y6
 	VMULPD       Y5, Y5, Y5
-	VMULPD       Y7, Y5, Y5
+	VMULPD       Y6, Y5, Y5
 	VADDPD       Y5, Y3, Y3
-	VPAND        low6<>+0(SB), Y2, Y7
-	VMOVQ        X7, AX
-	VPEXTRQ      $0x01, X7, CX
-	VEXTRACTI128 $0x01, Y7, X4
-	VMOVSD       (SI)(AX*8), X6
-	VMOVHPD      (SI)(CX*8), X6, X6
-	VMOVQ        X4, AX
-	VPEXTRQ      $0x01, X4, CX
-	VMOVSD       (SI)(AX*8), X4
-	VMOVHPD      (SI)(CX*8), X4, X4
-	VINSERTF128  $0x01, X4, Y6, Y6
+	VPAND        low6<>+0(SB), Y2, Y6
+	VMOVQ        X6, CX
+	VPEXTRQ      $0x01, X6, BX
+	VEXTRACTI128 $0x01, Y6, X4
+	VMOVSD       (SI)(CX*8), X7
+	VMOVHPD      (SI)(BX*8), X7, X7
+	VMOVQ        X4, CX
+	VPEXTRQ      $0x01, X4, BX
+	VMOVSD       (SI)(CX*8), X4
+	VMOVHPD      (SI)(BX*8), X4, X4
+	VINSERTF128  $0x01, X4, Y7, Y7
 	VMOVUPD      low6<>+0(SB), Y4
 	VPANDN       Y2, Y4, Y2
 	VPSLLQ       $0x2e, Y2, Y2
-	VMULPD       Y3, Y6, Y3
-	VADDPD       Y3, Y6, Y3
+	VMULPD       Y3, Y7, Y3
+	VADDPD       Y3, Y7, Y3
 	VPADDQ       Y2, Y3, Y3
-	VCMPPD       $0x1d, expLow<>+0(SB), Y1, Y2
-	VCMPPD       $0x12, expHigh<>+0(SB), Y1, Y4
-	VANDPD       Y4, Y2, Y2
-	VMOVMSKPD    Y2, AX
 	CMPL         AX, $0x0f
 	JEQ          tailwithin
-	VCMPPD       $0x11, expLow<>+0(SB), Y1, Y4
-	VANDNPD      Y1, Y4, Y4
+	VCMPPD       $0x11, expLow<>+0(SB), Y1, Y2
+	VANDNPD      Y1, Y2, Y2
 	VCMPPD       $0x1e, expHigh<>+0(SB), Y1, Y1
-	VBLENDVPD    Y1, infinite<>+0(SB), Y4, Y4
-	VBLENDVPD    Y2, Y3, Y4, Y3
+	VBLENDVPD    Y1, infinite<>+0(SB), Y2, Y2
+	VBLENDVPD    Y8, Y3, Y2, Y3
 
 tailwithin:
 	VMASKMOVPD (DX)(DI*8), Y0, Y2
@@ -3290,8 +3344,21 @@ top:
 	JGT          expafter1
 
 exp1:
-	VMOVUPD      (DX)(DI*8), Y2
-	VSUBPD       Y1, Y2, Y2
+	VMOVUPD   (DX)(DI*8), Y2
+	VSUBPD    Y1, Y2, Y2
+	VCMPPD    $0x1d, expLow<>+0(SB), Y2, Y8
+	VCMPPD    $0x12, expHigh<>+0(SB), Y2, Y4
+	VANDPD    Y4, Y8, Y8
+	VMOVMSKPD Y8, CX
+	TESTL     CX, CX
+	JNZ       expsome
+	VCMPPD    $0x11, expLow<>+0(SB), Y2, Y4
+	VMOVMSKPD Y4, BX
+	VXORPD    Y9, Y9, Y9
+	CMPL      BX, $0x0f
+	JEQ       expwithin
+
+expsome:
 	VMULPD       by64Ln2<>+0(SB), Y2, Y4
 	VADDPD       roundShift<>+0(SB), Y4, Y4
 	VMOVAPD      Y4, Y5
@@ -3301,49 +3368,45 @@ exp1:
 	VMULPD       ln2By64Lo<>+0(SB), Y4, Y7
 	VSUBPD       Y7, Y6, Y6
 	VMULPD       Y6, Y6, Y4
-	VMULPD       sixth<>+0(SB), Y6, Y8
-	VADDPD       half<>+0(SB), Y8, Y8
-	VMULPD       Y4, Y8, Y8
-	VADDPD       Y6, Y8, Y8
+	VMULPD       sixth<>+0(SB), Y6, Y9
+	VADDPD       half<>+0(SB), Y9, Y9
+	VMULPD       Y4, Y9, Y9
+	VADDPD       Y6, Y9, Y9
 	VMULPD       by120<>+0(SB), Y6, Y7
 	VADDPD       by24<>+0(SB), Y7, Y7
 	VMULPD       Y4, Y4, Y4
 	VMULPD       Y7, Y4, Y4
-	VADDPD       Y4, Y8, Y8
+	VADDPD       Y4, Y9, Y9
 	VPAND        low6<>+0(SB), Y5, Y7
-	VMOVQ        X7, CX
-	VPEXTRQ      $0x01, X7, BX
+	VMOVQ        X7, BX
+	VPEXTRQ      $0x01, X7, R8
 	VEXTRACTI128 $0x01, Y7, X4
-	VMOVSD       (SI)(CX*8), X3
-	VMOVHPD      (SI)(BX*8), X3, X3
-	VMOVQ        X4, CX
-	VPEXTRQ      $0x01, X4, BX
-	VMOVSD       (SI)(CX*8), X4
-	VMOVHPD      (SI)(BX*8), X4, X4
+	VMOVSD       (SI)(BX*8), X3
+	VMOVHPD      (SI)(R8*8), X3, X3
+	VMOVQ        X4, BX
+	VPEXTRQ      $0x01, X4, R8
+	VMOVSD       (SI)(BX*8), X4
+	VMOVHPD      (SI)(R8*8), X4, X4
 	VINSERTF128  $0x01, X4, Y3, Y3
 	VMOVUPD      low6<>+0(SB), Y4
 	VPANDN       Y5, Y4, Y5
 	VPSLLQ       $0x2e, Y5, Y5
-	VMULPD       Y8, Y3, Y8
-	VADDPD       Y8, Y3, Y8
-	VPADDQ       Y5, Y8, Y8
-	VCMPPD       $0x1d, expLow<>+0(SB), Y2, Y4
-	VCMPPD       $0x12, expHigh<>+0(SB), Y2, Y5
-	VANDPD       Y5, Y4, Y4
-	VMOVMSKPD    Y4, CX
+	VMULPD       Y9, Y3, Y9
+	VADDPD       Y9, Y3, Y9
+	VPADDQ       Y5, Y9, Y9
 	CMPL         CX, $0x0f
 	JEQ          expwithin
-	VCMPPD       $0x11, expLow<>+0(SB), Y2, Y5
-	VANDNPD      Y2, Y5, Y5
+	VCMPPD       $0x11, expLow<>+0(SB), Y2, Y4
+	VANDNPD      Y2, Y4, Y4
 	VCMPPD       $0x1e, expHigh<>+0(SB), Y2, Y2
-	VBLENDVPD    Y2, infinite<>+0(SB), Y5, Y5
-	VBLENDVPD    Y4, Y8, Y5, Y8
+	VBLENDVPD    Y2, infinite<>+0(SB), Y4, Y4
+	VBLENDVPD    Y8, Y9, Y4, Y9
 
 expwithin:
-	VADDSD       X8, X0, X0
-	VUNPCKHPD    X8, X8, X2
+	VADDSD       X9, X0, X0
+	VUNPCKHPD    X9, X9, X2
 	VADDSD       X2, X0, X0
-	VEXTRACTF128 $0x01, Y8, X2
+	VEXTRACTF128 $0x01, Y9, X2
 	VADDSD       X2, X0, X0
 	VUNPCKHPD    X2, X2, X2
 	VADDSD       X2, X0, X0

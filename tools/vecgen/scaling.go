@@ -20,6 +20,21 @@ func four(name string, v uint64) Mem {
 // exponential is e^x in four lanes, as Exp has it.
 func exponential(l string, x reg.VecVirtual, table reg.GPVirtual) reg.VecVirtual {
 	z, k, r, r2, p, q, t := YMM(), YMM(), YMM(), YMM(), YMM(), YMM(), YMM()
+	in, edge, flag := YMM(), YMM(), GP32()
+	VCMPPD(Imm(0x1D), constants["expLow"], x, in)
+	VCMPPD(Imm(0x12), constants["expHigh"], x, edge)
+	VANDPD(edge, in, in)
+	VMOVMSKPD(in, flag)
+	TESTL(flag, flag)
+	JNZ(LabelRef(l + "some"))
+	// A kernel of a small coefficient is zero nearly everywhere.
+	all := GP32()
+	VCMPPD(Imm(0x11), constants["expLow"], x, edge)
+	VMOVMSKPD(edge, all)
+	zero(p)
+	CMPL(all, Imm(15))
+	JEQ(LabelRef(l + "within"))
+	Label(l + "some")
 	VMULPD(constants["by64Ln2"], x, z)
 	VADDPD(constants["roundShift"], z, z)
 	VMOVAPD(z, k)
@@ -46,11 +61,6 @@ func exponential(l string, x reg.VecVirtual, table reg.GPVirtual) reg.VecVirtual
 	VADDPD(p, t, p)
 	VPADDQ(k, p, p)
 	// What is out of range: 0 below, infinite above, x where it is no number.
-	in, edge, flag := YMM(), YMM(), GP32()
-	VCMPPD(Imm(0x1D), constants["expLow"], x, in)
-	VCMPPD(Imm(0x12), constants["expHigh"], x, edge)
-	VANDPD(edge, in, in)
-	VMOVMSKPD(in, flag)
 	CMPL(flag, Imm(15))
 	JEQ(LabelRef(l + "within"))
 	VCMPPD(Imm(0x11), constants["expLow"], x, edge)
