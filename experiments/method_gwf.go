@@ -18,7 +18,7 @@ import (
 func gwfMethod(name, start string) method {
 	m := method{
 		name:       name,
-		version:    3,
+		version:    4,
 		doc:        "Gromov-Wasserstein factorization (Xu 2020), atoms of the graphs' own orders",
 		tables:     []string{reports.TableClustering, reports.TableGWKMeans},
 		fits:       true,

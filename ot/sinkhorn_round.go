@@ -1,5 +1,7 @@
 package ot
 
+import "ogdl/internal/vec"
+
 // Round moves a non-negative matrix T (n x m, entry (i, j) at T[i*ld+j]) onto
 // U(a, b) for the weights of the last Reset, in place: rows and then columns that
 // are too heavy are scaled down, and the mass that is missing is added as a matrix
@@ -15,10 +17,7 @@ func (s *Sinkhorn) Round(T []float64, ld int) {
 	short := 0.0
 	for i, w := range s.wa {
 		row := T[i*ld : i*ld+s.m]
-		sum := 0.0
-		for _, x := range row {
-			sum += x
-		}
+		sum := vec.Sum(row)
 		if s.a[i] = w - sum; s.a[i] < 0 {
 			c := w / sum
 			for j := range row {
@@ -27,11 +26,12 @@ func (s *Sinkhorn) Round(T []float64, ld int) {
 			s.a[i] = 0
 		}
 	}
+	clear(s.col)
+	for i := range s.n {
+		vec.Add(T[i*ld:i*ld+s.m], s.col[:s.m])
+	}
 	for j, w := range s.wb {
-		sum := 0.0
-		for i := range s.n {
-			sum += T[i*ld+j]
-		}
+		sum := s.col[j]
 		if s.col[j] = w - sum; s.col[j] < 0 {
 			c := w / sum
 			for i := range s.n {
@@ -47,10 +47,6 @@ func (s *Sinkhorn) Round(T []float64, ld int) {
 		return
 	}
 	for i := range s.n {
-		row := T[i*ld : i*ld+s.m]
-		c := s.a[i] / short
-		for j := range row {
-			row[j] += float64(c * s.col[j])
-		}
+		vec.Axpy(s.a[i]/short, s.col[:s.m], T[i*ld:i*ld+s.m])
 	}
 }

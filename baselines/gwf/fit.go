@@ -12,6 +12,7 @@ import (
 // atoms is a model made ready: what fits of many graphs share.
 type atoms struct {
 	spaces []*gw.Space // their features are relative to the origin
+	a      [][]float64 // these features, rows of stride pad(d)
 	origin []float64   // the features of the first atom's first node
 	back   []float64   // less the origin: from where it sees the features as given
 	d      int
@@ -33,6 +34,9 @@ func newAtoms(m *Model) (*atoms, error) {
 		}
 		for _, x := range s {
 			x.Relative(a.origin, x)
+			rows := make([]float64, x.N()*pad(m.D))
+			padRows(x.A(), m.D, rows)
+			a.a = append(a.a, rows)
 		}
 	}
 	return a, nil
@@ -59,14 +63,16 @@ type fit struct {
 	n     int
 	root  []float64   // sqrt p
 	inv   []float64   // 1/sqrt p, 0 where p is
-	t     [][]float64 // t_k, n rows of stride pad(N_k)
+	t     [][]float64 // t_k, n rows of stride pad(N_k), and of zeros up to a multiple of four
 	b     [][]float64 // b_k, packed
-	f     [][]float64 // f_k, n x D
-	y, v  []float64   // packed; n x D
+	f     [][]float64 // f_k, n rows of stride pad(D)
+	y, v  []float64   // packed; n rows of stride pad(D)
 	gram  []float64   // G, K x K
 	c     []float64   // c
 	own   float64     // r
 	work  []float64   // scratch of matrices
+	out   []float64   // of their products
+	flip  []float64   // of their transposes
 
 	res, resF []float64 // sum_k w_k b_k - y and its like of features
 
@@ -140,10 +146,11 @@ func (f *fit) bind(g *gw.Space) {
 		f.v = f.v[:0]
 		return
 	}
-	f.v = grow(f.v, n*d)
-	a := g.A()
-	for k := range f.v {
-		f.v[k] = f.root[k/d] * a[k]
+	ld = pad(d)
+	f.v = grow(f.v, n*ld)
+	padRows(g.A(), d, f.v)
+	for i, r := range f.root {
+		vec.Scale(r, f.v[i*ld:(i+1)*ld])
 	}
 	f.own += float64((1 - alpha) * vec.Dot(f.v, f.v))
 }
@@ -169,13 +176,13 @@ func (f *fit) couple(ctx context.Context, x *gw.Space, w []float64, tr *Transpor
 		}
 		m := y.N()
 		ld := pad(m)
-		f.t[k] = grow(f.t[k], f.n*ld)
+		f.t[k] = grow(f.t[k], pad(f.n)*ld)
 		f.scaleRows(r.T, m, f.t[k], ld)
 	}
 	return sum, nil
 }
 
-// scaleRows sets t (stride ld) to diag(p)^(-1/2) T, T with rows of m entries.
+// scaleRows sets t (stride ld, whole blocks of four rows) to diag(p)^(-1/2) T, T with rows of m entries.
 func (f *fit) scaleRows(T []float64, m int, t []float64, ld int) {
 	for i := range f.n {
 		row := t[i*ld : (i+1)*ld]
@@ -184,6 +191,7 @@ func (f *fit) scaleRows(T []float64, m int, t []float64, ld int) {
 		}
 		clear(row[m:])
 	}
+	clear(t[f.n*ld : pad(f.n)*ld])
 }
 
 func (f *fit) count(r *gw.ProximalResult) {
@@ -223,7 +231,7 @@ func (f *fit) warmStart(x, y *gw.Space, before []float32) []float64 {
 
 // assemble computes b_k and f_k from the couplings.
 func (f *fit) assemble() {
-	d, alpha := f.atoms.d, f.atoms.alpha
+	ldf, alpha := pad(f.atoms.d), f.atoms.alpha
 	for k, y := range f.atoms.spaces {
 		m, ld := y.N(), pad(y.N())
 		if alpha > 0 {
@@ -232,43 +240,34 @@ func (f *fit) assemble() {
 			f.congruence(f.t[k], ld, m, c, ldc, f.b[k])
 		}
 		if len(f.v) > 0 {
-			f.f[k] = grow(f.f[k], f.n*d)
-			f.push(f.t[k], ld, m, y.A(), f.f[k])
+			f.f[k] = grow(f.f[k], f.n*ldf)
+			mul(f.t[k], ld, f.n, m, f.atoms.a[k], f.f[k], ldf)
 		}
 	}
 }
 
-// congruence packs t C t' into out, for t with n rows and stride ld, and C of
+// congruence packs t C t' into out, for t with n rows, in whole blocks of four, and stride ld, and C of
 // order m with rows of the same stride.
 func (f *fit) congruence(t []float64, ld, m int, c []float64, ldc int, out []float64) {
 	if ldc != ld {
 		panic("gwf: rows of a structure are not padded to four")
 	}
-	f.work = grow(f.work, f.n*ld)
-	mul(t, ld, f.n, m, c, f.work, ld)
-	at := 0
-	for i := range f.n {
-		s := f.work[i*ld : (i+1)*ld]
-		for j := range i {
-			out[at] = math.Sqrt2 * vec.Dot(s, t[j*ld:(j+1)*ld])
-			at++
-		}
-		out[at] = vec.Dot(s, t[i*ld:(i+1)*ld])
-		at++
+	n, ldn := f.n, pad(f.n)
+	f.work, f.out, f.flip = grow(f.work, n*ld), grow(f.out, n*ldn), grow(f.flip, ld*ldn)
+	mul(t, ld, n, m, c, f.work, ld)
+	vec.Transpose(t, ld, ldn, ld, f.flip, ldn)
+	clear(f.out)
+	for i := 0; i < n; i += 4 { // the lower triangle, in blocks
+		vec.MulDense(f.work[i*ld:], ld, 1, min(4, n-i), m, f.flip, ldn, f.out[i*ldn:], ldn, i+4)
 	}
-}
-
-// push sets out (n x D) to t A.
-func (f *fit) push(t []float64, ld, m int, a, out []float64) {
-	d := f.atoms.d
-	for i := range f.n {
-		row := out[i*d : (i+1)*d]
-		clear(row)
-		for j, x := range t[i*ld : i*ld+m] {
-			if x != 0 {
-				vec.Axpy(x, a[j*d:(j+1)*d], row)
-			}
+	at := 0
+	for i := range n {
+		row := f.out[i*ldn:][:i+1]
+		for j, x := range row {
+			out[at+j] = math.Sqrt2 * x
 		}
+		out[at+i] = row[i]
+		at += i + 1
 	}
 }
 
@@ -360,14 +359,18 @@ func (f *fit) gradients(w []float64, c, a [][]float64) {
 	for k, y := range f.atoms.spaces {
 		m, ld, t := y.N(), pad(y.N()), f.t[k]
 		if s := 2 * alpha * w[k]; s != 0 {
-			f.work = grow(f.work, f.n*ld)
+			f.work, f.out = grow(f.work, f.n*ld), grow(f.out, m*ld)
 			mul(f.res, ldn, f.n, f.n, t, f.work, ld)
-			mulT(s, t, ld, m, f.n, f.work, ld, m, c[k])
+			mulT(t, ld, m, f.n, f.work, f.out, ld)
+			writeScaled(s, f.out, ld, m, c[k])
 		} else {
 			clear(c[k])
 		}
 		if s := 2 * (1 - alpha) * w[k]; s != 0 && len(f.v) > 0 {
-			mulT(s, t, ld, m, f.n, f.resF, d, d, a[k])
+			ldf := pad(d)
+			f.out = grow(f.out, m*ldf)
+			mulT(t, ld, m, f.n, f.resF, f.out, ldf)
+			writeScaled(s, f.out, ldf, d, a[k])
 		} else {
 			clear(a[k])
 		}

@@ -170,12 +170,15 @@ func TestLossIsItsDefinition(t *testing.T) {
 func (f *fit) atFixed(m *Model, w []float64) float64 {
 	g := *f
 	g.atoms = must(newAtoms(m))
-	for _, x := range g.atoms.spaces { // as seen from the origin of f's target
+	for k, x := range g.atoms.spaces { // as seen from the origin of f's target
 		from := make([]float64, m.D)
 		for j := range from {
 			from[j] = f.atoms.origin[j] - g.atoms.origin[j]
 		}
 		x.Relative(from, x)
+		if m.D > 0 {
+			padRows(x.A(), m.D, g.atoms.a[k])
+		}
 	}
 	g.b, g.f = make([][]float64, m.K()), make([][]float64, m.K())
 	g.gram, g.c, g.work = make([]float64, m.K()*m.K()), make([]float64, m.K()), nil

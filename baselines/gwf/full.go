@@ -67,12 +67,15 @@ func (f *fit) settle(ctx context.Context, w []float64, tr *Transport) error {
 		return nil
 	}
 	ld := pad(n)
-	h.t = grow(h.t, n*ld)
+	h.t = grow(h.t, pad(n)*ld)
 	f.scaleRows(r.T, n, h.t, ld)
 	c, ldc := g.C()
 	f.congruence(h.t, ld, n, c, ldc, f.y)
 	if len(f.v) > 0 {
-		f.push(h.t, ld, n, g.A(), f.v)
+		d := f.atoms.d
+		h.a = grow(h.a, n*pad(d))
+		padRows(g.A(), d, h.a)
+		mul(h.t, ld, n, n, h.a, f.v, pad(d))
 	}
 	return nil
 }
@@ -81,6 +84,7 @@ func (f *fit) settle(ctx context.Context, w []float64, tr *Transport) error {
 // the atoms' origin, or from back as the origin sees it where that is not nil.
 func (f *fit) barycentre(w, back []float64) (*gw.Space, error) {
 	h, n, d := &f.full, f.n, f.atoms.d
+	ldf := pad(d)
 	h.c, h.a, h.packed = grow(h.c, n*n), grow(h.a, n*d), grow(h.packed, packed(n))
 	clear(h.packed)
 	clear(h.a)
@@ -89,7 +93,9 @@ func (f *fit) barycentre(w, back []float64) (*gw.Space, error) {
 			vec.Axpy(wk, f.b[k], h.packed)
 		}
 		if len(f.v) > 0 {
-			vec.Axpy(wk, f.f[k], h.a)
+			for i := range n {
+				vec.Axpy(wk, f.f[k][i*ldf:][:d], h.a[i*d:])
+			}
 		}
 	}
 	f.unpack(h.packed, h.c, n)

@@ -9,20 +9,29 @@ func mul(l []float64, ldl, rows, inner int, r, out []float64, ld int) {
 	vec.MulDense(l, ldl, 1, rows, inner, r, ld, out, ld, ld)
 }
 
-// mulT sets out to s L'R for an inner x rows matrix L (stride ldl) and inner rows
-// of R (stride ldr, width entries each); out has rows of width entries.
-func mulT(s float64, l []float64, ldl, rows, inner int, r []float64, ldr, width int, out []float64) {
-	for i := range rows {
-		o := out[i*width : (i+1)*width]
-		clear(o)
-		k := 0
-		for ; k+4 <= inner; k += 4 {
-			vec.Axpy4(s*l[k*ldl+i], s*l[(k+1)*ldl+i], s*l[(k+2)*ldl+i], s*l[(k+3)*ldl+i],
-				r[k*ldr:], r[(k+1)*ldr:], r[(k+2)*ldr:], r[(k+3)*ldr:], o)
+// mulT sets out to L'R for an inner x rows matrix L (stride ldl) and inner rows of R; rows of R
+// and out have stride ld, a multiple of four.
+func mulT(l []float64, ldl, rows, inner int, r, out []float64, ld int) {
+	clear(out[:rows*ld])
+	vec.MulDense(l, 1, ldl, rows, inner, r, ld, out, ld, ld)
+}
+
+// writeScaled writes s times the first width columns of rows of stride ld to out, without padding.
+func writeScaled(s float64, x []float64, ld, width int, out []float64) {
+	for i := range len(out) / width {
+		row := x[i*ld:][:width]
+		for j, v := range row {
+			out[i*width+j] = s * v
 		}
-		for ; k < inner; k++ {
-			vec.Axpy(s*l[k*ldl+i], r[k*ldr:k*ldr+width], o)
-		}
+	}
+}
+
+// padRows copies rows of d entries to rows of stride pad(d), with zeros in the padding.
+func padRows(x []float64, d int, out []float64) {
+	ld := pad(d)
+	for i := range len(x) / d {
+		clear(out[i*ld+d : (i+1)*ld])
+		copy(out[i*ld:], x[i*d:(i+1)*d])
 	}
 }
 

@@ -253,11 +253,11 @@ func TestWeightsBetweenVisits(t *testing.T) {
 	}
 }
 
-// TestBlockModelsAreToldApart takes the median of three draws: single ones end at a Rand Index of 0.85 to 1, and
+// TestBlockModelsAreToldApart takes the median of five draws: single ones end at a Rand Index of 0.85 to 1, and
 // rounding alone moves them.
 func TestBlockModelsAreToldApart(t *testing.T) {
 	got := map[string][]float64{}
-	for draw := range uint64(3) {
+	for draw := range uint64(5) {
 		graphs, classes := blocks(source(20+100*draw), 12)
 		init, _, err := InitFixedOrder(graphs, 8, 6, 1, source(21+100*draw))
 		if err != nil {
@@ -275,7 +275,7 @@ func TestBlockModelsAreToldApart(t *testing.T) {
 		}
 	}
 	for name, ri := range got {
-		if slices.Sort(ri); ri[1] < 0.95 {
+		if slices.Sort(ri); ri[2] < 0.95 {
 			t.Errorf("%s weights: Rand Indices %v", name, ri)
 		}
 	}

@@ -71,6 +71,7 @@ func TestConformRows(t *testing.T) {
 		twice(t, name("Scale"), y, func(y []float64) { Scale(c[0], y) }, func(y []float64) { scale(c[0], y) })
 		twice(t, name("Add"), y, func(y []float64) { Add(x[0], y) }, func(y []float64) { add(x[0], y) })
 		sameBits(t, name("Dot"), []float64{Dot(x[0], x[1])}, []float64{dot(x[0], x[1])})
+		sameBits(t, name("Sum"), []float64{Sum(x[0])}, []float64{sum(x[0])})
 	})
 }
 

@@ -19,6 +19,11 @@ func axpy4AVX2(c0 float64, c1 float64, c2 float64, c3 float64, x0 *float64, x1 *
 //go:noescape
 func dotAVX2(x *float64, y *float64, n int) float64
 
+// sumAVX2 is the sum of x in eight lanes.
+//
+//go:noescape
+func sumAVX2(x *float64, n int) float64
+
 // lerpAVX2 adds f (x - y) to y.
 //
 //go:noescape

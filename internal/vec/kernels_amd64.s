@@ -472,6 +472,62 @@ dotfold:
 	VZEROUPPER
 	RET
 
+// func sumAVX2(x *float64, n int) float64
+// Requires: AVX, SSE2
+TEXT ·sumAVX2(SB), NOSPLIT, $0-24
+	MOVQ   x+0(FP), AX
+	MOVQ   n+8(FP), CX
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	XORQ   DX, DX
+	LEAQ   8(DX), BX
+	CMPQ   BX, CX
+	JGT    sumafter2
+
+sum2:
+	VADDPD (AX)(DX*8), Y0, Y0
+	VADDPD 32(AX)(DX*8), Y1, Y1
+	ADDQ   $0x08, DX
+	LEAQ   8(DX), BX
+	CMPQ   BX, CX
+	JLE    sum2
+
+sumafter2:
+	MOVQ       CX, BX
+	SUBQ       DX, BX
+	JZ         fold
+	CMPQ       BX, $0x04
+	JLT        few
+	VADDPD     (AX)(DX*8), Y0, Y0
+	ADDQ       $0x04, DX
+	CMPQ       DX, CX
+	JEQ        fold
+	LEAQ       masks<>+0(SB), BX
+	MOVQ       DX, SI
+	SUBQ       CX, SI
+	VMOVUPD    32(BX)(SI*8), Y2
+	VMASKMOVPD (AX)(DX*8), Y2, Y2
+	VADDPD     Y2, Y1, Y1
+	JMP        fold
+
+few:
+	LEAQ       masks<>+0(SB), BX
+	MOVQ       DX, SI
+	SUBQ       CX, SI
+	VMOVUPD    32(BX)(SI*8), Y2
+	VMASKMOVPD (AX)(DX*8), Y2, Y2
+	VADDPD     Y2, Y0, Y0
+
+fold:
+	VADDPD       Y1, Y0, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VHADDPD      X0, X0, X0
+	VHADDPD      X1, X1, X1
+	VADDSD       X1, X0, X0
+	MOVSD        X0, ret+16(FP)
+	VZEROUPPER
+	RET
+
 // func lerpAVX2(f float64, x *float64, y *float64, n int)
 // Requires: AVX
 TEXT ·lerpAVX2(SB), NOSPLIT, $0-32

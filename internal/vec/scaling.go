@@ -112,6 +112,14 @@ func LogAdd(x, y []float64) {
 	logAdd(x, y)
 }
 
+// Sum returns the sum of x in eight lanes, folded as Dot has them.
+func Sum(x []float64) float64 {
+	if fast && len(x) > 0 {
+		return sumAVX2(&x[0], len(x))
+	}
+	return sum(x)
+}
+
 // Transpose sets out to the transpose of a matrix. Rows and columns are multiples of four, the strides
 // at least as long as what stands in them.
 func Transpose(in []float64, ld, rows, cols int, out []float64, ldo int) {

@@ -138,3 +138,17 @@ func transpose(in []float64, ld, rows, cols int, out []float64, ldo int) {
 		}
 	}
 }
+
+func sum(x []float64) float64 {
+	var s [8]float64
+	for len(x) >= 8 {
+		for k, v := range x[:8] {
+			s[k] += v
+		}
+		x = x[8:]
+	}
+	for k, v := range x {
+		s[k] += v
+	}
+	return ((s[0] + s[4]) + (s[1] + s[5])) + ((s[2] + s[6]) + (s[3] + s[7]))
+}

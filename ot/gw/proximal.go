@@ -97,4 +97,5 @@ type Proximal struct {
 	tt, ht  []float64 // T', (T Ct)', rows of stride x.ld
 
 	tight, rows, cols []float64 // for the result: T and its marginals
+	cw, c2w           []float64 // C w and (C o C) w of them
 }

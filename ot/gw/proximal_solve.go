@@ -110,12 +110,10 @@ func (s *Proximal) setStart(start []float64) error {
 	n, m := s.n, s.y.n
 	if start == nil {
 		s.rows, s.cols = grow(s.rows, n), grow(s.cols, m)
-		for i, p := range s.x.p {
-			s.rows[i] = math.Log(p)
-		}
-		for j, q := range s.y.p {
-			s.cols[j] = math.Log(q)
-		}
+		clear(s.rows)
+		clear(s.cols)
+		vec.LogAdd(s.x.p, s.rows)
+		vec.LogAdd(s.y.p, s.cols)
 	}
 	for i, p := range s.x.p {
 		t, l := s.t[i*s.ld:i*s.ld+m], s.l[i*s.ld:i*s.ld+m]
@@ -129,8 +127,9 @@ func (s *Proximal) setStart(start []float64) error {
 			if !(x >= 0) || math.IsInf(x, 1) {
 				return fmt.Errorf("gw: start coupling has entry (%d, %d) = %v, expected a finite number >= 0", i, j, x)
 			}
-			t[j], l[j] = x, math.Log(x)
+			t[j] = x
 		}
+		vec.LogAdd(t, l)
 	}
 	return nil
 }
@@ -190,25 +189,21 @@ func transpose(in []float64, ld, n, m int, out []float64, ldn int) {
 // certify computes value and row error at T, from it alone.
 func (s *Proximal) certify(r *ProximalResult) {
 	n, m := s.n, s.y.n
-	s.tight, s.rows, s.cols = grow(s.tight, n*m), grow(s.rows, n), grow(s.cols, m)
+	s.tight, s.rows, s.cols = grow(s.tight, n*m), grow(s.rows, n), grow(s.cols, s.ld)
 	clear(s.cols)
 	r.MarginalError = 0
 	for i, p := range s.x.p {
-		t := s.tight[i*m : (i+1)*m]
-		copy(t, s.t[i*s.ld:])
-		sum := 0.0
-		for j, x := range t {
-			sum += x
-			s.cols[j] += x
-		}
-		s.rows[i] = sum
-		r.MarginalError += math.Abs(sum - p)
+		t := s.t[i*s.ld : (i+1)*s.ld]
+		copy(s.tight[i*m:(i+1)*m], t)
+		s.rows[i] = vec.Sum(t)
+		vec.Add(t, s.cols)
+		r.MarginalError += math.Abs(s.rows[i] - p)
 	}
 	r.T = s.tight
 	r.Value = 0
 	if s.alpha > 0 {
 		s.product()
-		r.Value = s.alpha * ((s.x.selfTerm(s.rows) + s.y.selfTerm(s.cols)) - float64(2*vec.Dot(s.p, s.t)))
+		r.Value = s.alpha * ((s.selfTerm(s.x, s.rows) + s.selfTerm(s.y, s.cols[:m])) - float64(2*vec.Dot(s.p, s.t)))
 	}
 	if len(s.lin) > 0 {
 		r.Value += vec.Dot(s.lin, s.t)
@@ -216,17 +211,11 @@ func (s *Proximal) certify(r *ProximalResult) {
 	r.Value = max(0, r.Value)
 }
 
-// selfTerm is w'(C o C)w.
-func (s *Space) selfTerm(w []float64) float64 {
-	sum := 0.0
-	for i, x := range w {
-		row := 0.0
-		for j, c := range s.c[i*s.ld : i*s.ld+s.n] {
-			row += float64(float64(c*c) * w[j])
-		}
-		sum += float64(x * row)
-	}
-	return sum
+// selfTerm is w'(C o C)w for the structure of x.
+func (s *Proximal) selfTerm(x *Space, w []float64) float64 {
+	s.cw, s.c2w = grow(s.cw, x.ld), grow(s.c2w, x.ld)
+	vec.Moments(x.c, x.ld, w, s.cw, s.c2w)
+	return vec.Dot(w, s.c2w)
 }
 
 // featureCost sets out to by |a_i - at_j|^2, rows of stride y.ld with zeros in

@@ -35,6 +35,7 @@ func main() {
 	axpy()
 	axpy4()
 	dot()
+	sum()
 	lerp()
 	scale()
 	add()

@@ -145,6 +145,40 @@ func dotRow(l string, x, y, n, i reg.GPVirtual, sum reg.VecVirtual) {
 	foldLanes(a, sum)
 }
 
+// sum is dot without products.
+func sum() {
+	kernel("sumAVX2", "func(x *float64, n int) float64", "sumAVX2 is the sum of x in eight lanes.")
+	x, n, i := ptr("x"), num("n"), GP64()
+	a, b, total := YMM(), YMM(), XMM()
+	zero(a)
+	zero(b)
+	overRow("sum", i, n, []int{2}, func(int) {
+		VADDPD(at(x, i, 0), a, a)
+		VADDPD(at(x, i, 4), b, b)
+	})
+	left, v := GP64(), YMM()
+	MOVQ(n, left)
+	SUBQ(i, left)
+	JZ(LabelRef("fold"))
+	CMPQ(left, Imm(4))
+	JLT(LabelRef("few"))
+	VADDPD(at(x, i, 0), a, a)
+	ADDQ(Imm(4), i)
+	CMPQ(i, n)
+	JEQ(LabelRef("fold"))
+	VMASKMOVPD(at(x, i, 0), tailMask(i, n), v)
+	VADDPD(v, b, b)
+	JMP(LabelRef("fold"))
+	Label("few")
+	VMASKMOVPD(at(x, i, 0), tailMask(i, n), v)
+	VADDPD(v, a, a)
+	Label("fold")
+	VADDPD(b, a, a)
+	foldLanes(a, total)
+	Store(total, ReturnIndex(0))
+	end()
+}
+
 // foldLanes is (0 + 1) + (2 + 3).
 func foldLanes(a, sum reg.VecVirtual) {
 	high := XMM()
