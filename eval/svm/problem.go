@@ -67,7 +67,7 @@ func (p *Problem) Reset(K []float64, labels, rows []int) error {
 	case k == 0:
 		return errors.New("svm: no examples, expected some of two classes at least")
 	case k == 1:
-		return fmt.Errorf("svm: all %d examples are of class %d, expected two classes at least", len(rows), p.labels[0])
+		return fmt.Errorf("svm: all examples (%d) are of class %d, expected two classes at least", len(rows), p.labels[0])
 	}
 	count := k * (k - 1) / 2
 	p.pairs = slices.Grow(p.pairs, count)[:count]

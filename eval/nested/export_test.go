@@ -1,0 +1,4 @@
+package nested
+
+// Mean is exported for tests.
+var Mean = mean

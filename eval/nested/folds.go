@@ -1,0 +1,195 @@
+package nested
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"math/bits"
+	"slices"
+
+	"gonum.org/v1/gonum/mathext/prng"
+)
+
+// Folds is the number of inner folds of Released and Drawn.
+const Folds = 10
+
+// Split divides examples into a training and a test part, and the training part into inner folds.
+type Split struct {
+	// Train and Test list examples. Some may be in neither. The order of Train is that in which an SVM sees them.
+	Train, Test []int
+	// Fold[k] in 0, 1, ... is the inner fold that holds Train[k] out.
+	Fold []int
+}
+
+// Source gives random bits: a *rand.Rand of math/rand/v2, for example.
+type Source interface{ Uint32() uint32 }
+
+// Released returns the split of a seed in the paper's released code, in the same order: what scikit-learn's train_test_split (a tenth to
+// test, stratified) and then StratifiedKFold (10 folds of the training part, shuffled) give with random_state = seed and
+// numpy's legacy generator. labels[i] is the class of example i, any integer.
+//
+// The test part has a tenth of the examples, rounded up, and each class its share. Test parts of different seeds
+// overlap. It is an error if there are no labels, one class only, or fewer examples of a class in the training part than there are
+// inner folds.
+func Released(labels []int, seed uint32) (*Split, error) {
+	outer, inner := prng.NewMT19937(), prng.NewMT19937()
+	outer.Seed(uint64(seed))
+	inner.Seed(uint64(seed))
+	return split(labels, outer, inner)
+}
+
+// Drawn returns a split like those of Released, drawn from src. Its errors are the same.
+func Drawn(labels []int, src Source) (*Split, error) { return split(labels, src, src) }
+
+func split(labels []int, outer, inner Source) (*Split, error) {
+	classes, members := group(labels)
+	switch len(classes) {
+	case 0:
+		return nil, errors.New("nested: no labels, expected one for each example")
+	case 1:
+		return nil, fmt.Errorf("nested: all examples (%d) are of class %d, expected two classes at least", len(labels), classes[0])
+	}
+	left := make([]int, len(classes))
+	for c := range left {
+		left[c] = len(members[c])
+	}
+	testing := int(math.Ceil(0.1 * float64(len(labels))))
+	train := allot(left, len(labels)-testing, outer)
+	for c, n := range train {
+		if n < Folds {
+			return nil, fmt.Errorf("nested: class %d has too few examples: %d in all, %d in the training part, expected at least one for each of the %d inner folds",
+				classes[c], left[c], n, Folds)
+		}
+		left[c] -= n
+	}
+	test := allot(left, testing, outer)
+	s := &Split{}
+	for c, m := range members {
+		order := permutation(len(m), outer)
+		for k, i := range order[:train[c]+test[c]] {
+			if k < train[c] {
+				s.Train = append(s.Train, m[i])
+			} else {
+				s.Test = append(s.Test, m[i])
+			}
+		}
+	}
+	shuffle(s.Train, outer)
+	shuffle(s.Test, outer)
+	of := make([]int, len(s.Train))
+	for k, i := range s.Train {
+		of[k] = labels[i]
+	}
+	var err error
+	s.Fold, err = Stratified(of, Folds, inner)
+	return s, err
+}
+
+// group lists the classes, ascending, and the members of each, ascending.
+func group(labels []int) (classes []int, members [][]int) {
+	classes = slices.Compact(slices.Sorted(slices.Values(labels)))
+	members = make([][]int, len(classes))
+	for i, l := range labels {
+		c, _ := slices.BinarySearch(classes, l)
+		members[c] = append(members[c], i)
+	}
+	return classes, members
+}
+
+// allot divides draws among the classes in proportion to their counts: all whole parts, and what is missing to the largest remainders,
+// drawn where they tie.
+func allot(counts []int, draws int, src Source) []int {
+	sum := 0
+	for _, n := range counts {
+		sum += n
+	}
+	out, rest := make([]int, len(counts)), make([]float64, len(counts))
+	missing := draws
+	for c, n := range counts {
+		share := float64(float64(n)/float64(sum)) * float64(draws)
+		out[c] = int(share)
+		rest[c] = share - math.Floor(share)
+		missing -= out[c]
+	}
+	for _, largest := range slices.Backward(slices.Compact(slices.Sorted(slices.Values(rest)))) {
+		if missing <= 0 {
+			break
+		}
+		var tied []int
+		for c, r := range rest {
+			if r == largest {
+				tied = append(tied, c)
+			}
+		}
+		for _, k := range permutation(len(tied), src)[:min(missing, len(tied))] { // drawn even where all get one
+			out[tied[k]]++
+			missing--
+		}
+	}
+	return out
+}
+
+// Stratified deals examples to folds 0..folds-1 so that each has nearly its share of every class, drawn from src: what scikit-learn's
+// StratifiedKFold does with shuffling, draw for draw where src is numpy's generator. The fold of example i is the i-th of the result.
+// Fewer than two folds, no labels and a class with fewer examples than folds are errors.
+func Stratified(labels []int, folds int, src Source) ([]int, error) {
+	classes, members := group(labels)
+	switch {
+	case folds < 2:
+		return nil, fmt.Errorf("nested: folds is %d, expected 2 at least", folds)
+	case len(classes) == 0:
+		return nil, errors.New("nested: no labels, expected one for each example")
+	}
+	for c, m := range members {
+		if len(m) < folds {
+			return nil, fmt.Errorf("nested: class %d has too few examples: %d, expected at least one for each of the %d folds", classes[c], len(m), folds)
+		}
+	}
+	// Classes come in the order in which they appear, sorted examples are dealt in turn, and so a class gets its numbers of folds, which are
+	// shuffled.
+	slices.SortFunc(members, func(a, b []int) int { return a[0] - b[0] })
+	out := make([]int, len(labels))
+	place := 0
+	for _, m := range members {
+		share := make([]int, folds)
+		for range m {
+			share[place%folds]++
+			place++
+		}
+		var deck []int
+		for f, n := range share {
+			deck = append(deck, slices.Repeat([]int{f}, n)...)
+		}
+		shuffle(deck, src)
+		for k, i := range m {
+			out[i] = deck[k]
+		}
+	}
+	return out, nil
+}
+
+// interval draws from 0..top as numpy's legacy generator does.
+func interval(top uint32, src Source) uint32 {
+	mask := uint32(1)<<bits.Len32(top) - 1
+	for {
+		if x := src.Uint32() & mask; x <= top {
+			return x
+		}
+	}
+}
+
+func shuffle(x []int, src Source) {
+	for i := len(x) - 1; i > 0; i-- {
+		j := interval(uint32(i), src)
+		x[i], x[j] = x[j], x[i]
+	}
+}
+
+func permutation(n int, src Source) []int {
+	x := make([]int, n)
+	for i := range x {
+		x[i] = i
+	}
+	shuffle(x, src)
+	return x
+}

@@ -1,0 +1,239 @@
+package nested_test
+
+import (
+	"crypto/sha256"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ogdl/datasets/loader"
+	"ogdl/eval/nested"
+	"ogdl/internal/sharedtest"
+
+	"gonum.org/v1/gonum/mathext/prng"
+	"pgregory.net/rapid"
+)
+
+// reference is testdata/nested.json.
+type reference struct {
+	Splits []struct {
+		Labels            []int
+		Seed              uint32
+		Train, Test, Fold []int
+	}
+	Points   [][]int
+	Labels   []int
+	C        []float64
+	Searches []struct {
+		Seed        uint32
+		C           float64
+		Kernel      int
+		Inner       string
+		Table       []string
+		Predictions []int
+	}
+}
+
+func load(t *testing.T) (ref reference) {
+	t.Helper()
+	data, err := os.ReadFile("testdata/nested.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := json.Unmarshal(data, &ref); err != nil {
+		t.Fatal(err)
+	}
+	return ref
+}
+
+// TestReleasedSmall compares with splits of scikit-learn: classes of drawn sizes, remainders that tie, large seeds.
+func TestReleasedSmall(t *testing.T) {
+	ref := load(t)
+	if len(ref.Splits) < 20 {
+		t.Fatalf("%d splits", len(ref.Splits))
+	}
+	for _, want := range ref.Splits {
+		counts := map[int]int{}
+		for _, l := range want.Labels {
+			counts[l]++
+		}
+		got, err := nested.Released(want.Labels, want.Seed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got.Train, want.Train) || !slices.Equal(got.Test, want.Test) || !slices.Equal(got.Fold, want.Fold) {
+			t.Errorf("seed %d, classes %v: not scikit-learn's split", want.Seed, counts)
+		}
+	}
+}
+
+// TestReleased compares with the released code's splits of the published sets, by their digests and whole.
+func TestReleased(t *testing.T) {
+	type whole struct {
+		Train, Test []int
+		Fold        string
+	}
+	var ref struct {
+		Sets map[string]struct {
+			N      int
+			SHA256 map[string]string
+			Full   map[string]whole
+		}
+		Outer struct{ Fold string } `json:"outer10_seed0_MUTAG"`
+	}
+	sharedtest.JSON(t, "classification/folds.json", &ref)
+	digests := 0
+	for name, set := range ref.Sets {
+		d, err := loader.Load(sharedtest.Data(t, name), name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		labels := make([]int, len(d.Classes))
+		for i, c := range d.Classes {
+			labels[i] = d.ClassValues[c]
+		}
+		for seed, want := range set.SHA256 {
+			s, err := nested.Released(labels, number(t, seed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			sum := sha256.Sum256([]byte(join(s.Train, ",") + "|" + join(s.Test, ",") + "|" + join(s.Fold, "")))
+			if got := fmt.Sprintf("%x", sum[:16]); got != want {
+				t.Errorf("%s, seed %s: digest %s, want %s", name, seed, got, want)
+			}
+			digests++
+		}
+		for seed, want := range set.Full {
+			s, err := nested.Released(labels, number(t, seed))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := (whole{s.Train, s.Test, join(s.Fold, "")}); !slices.Equal(got.Train, want.Train) || !slices.Equal(got.Test, want.Test) || got.Fold != want.Fold {
+				t.Errorf("%s, seed %s: not the released split", name, seed)
+			}
+		}
+		if name == "MUTAG" {
+			src := prng.NewMT19937()
+			src.Seed(0)
+			if fold, err := nested.Stratified(labels, 10, src); err != nil || join(fold, "") != ref.Outer.Fold {
+				t.Errorf("MUTAG in 10 folds: %v, or not scikit-learn's", err)
+			}
+		}
+	}
+	if digests < 55 {
+		t.Errorf("%d digests, expected 55", digests)
+	}
+}
+
+func number(t *testing.T, s string) uint32 {
+	t.Helper()
+	n, err := strconv.ParseUint(s, 10, 32)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return uint32(n)
+}
+
+func join(x []int, sep string) string {
+	var parts []string
+	for _, v := range x {
+		parts = append(parts, strconv.Itoa(v))
+	}
+	return strings.Join(parts, sep)
+}
+
+// TestDrawn: drawn splits are stratified partitions that hang on the source alone.
+func TestDrawn(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		var labels []int
+		for c := range rapid.IntRange(2, 5).Draw(t, "classes") {
+			labels = append(labels, slices.Repeat([]int{10 - 3*c}, rapid.IntRange(13, 60).Draw(t, "size"))...)
+		}
+		n := len(labels)
+		seed := rapid.Uint64().Draw(t, "seed")
+		source := func() nested.Source { return rand.New(rand.NewPCG(seed, 1)) }
+		s, err := nested.Drawn(labels, source())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if again, err := nested.Drawn(labels, source()); err != nil || !slices.Equal(again.Train, s.Train) || !slices.Equal(again.Fold, s.Fold) {
+			t.Fatal("another split from the same source")
+		}
+		all := slices.Sorted(slices.Values(slices.Concat(s.Train, s.Test)))
+		for i, x := range all {
+			if x != i {
+				t.Fatal("not a partition")
+			}
+		}
+		if len(all) != n || len(s.Test) != (n+9)/10 {
+			t.Fatalf("%d of %d to test", len(s.Test), n)
+		}
+		counts := map[int]float64{}
+		for _, l := range labels {
+			counts[l]++
+		}
+		inTest, inFold := map[int]float64{}, map[[2]int]float64{}
+		for _, i := range s.Test {
+			inTest[labels[i]]++
+		}
+		for k, i := range s.Train {
+			inFold[[2]int{labels[i], s.Fold[k]}]++
+		}
+		for l, count := range counts {
+			if share := count * float64(len(s.Test)) / float64(n); inTest[l] < share-2 || inTest[l] > share+2 {
+				t.Errorf("class %d: %v of %v to test", l, inTest[l], count)
+			}
+			share := (count - inTest[l]) / nested.Folds
+			for f := range nested.Folds {
+				if got := inFold[[2]int{l, f}]; got <= share-1 || got >= share+1 {
+					t.Errorf("class %d: %v in fold %d, its share is %v", l, got, f, share)
+				}
+			}
+		}
+	})
+}
+
+// TestSplitErrors: what is wrong is named.
+func TestSplitErrors(t *testing.T) {
+	of := func(counts ...int) (labels []int) {
+		for c, n := range counts {
+			labels = append(labels, slices.Repeat([]int{c + 5}, n)...)
+		}
+		return labels
+	}
+	for _, c := range []struct {
+		labels []int
+		want   string
+	}{
+		{nil, "no labels"},
+		{of(40), "all examples (40) are of class 5"},
+		{of(40, 10), "class 6 has too few examples: 10 in all, 9 in the training part, expected at least one for each of the 10 inner folds"},
+		{of(40, 1), "class 6 has too few examples: 1 in all"},
+		{of(3, 40), "class 5 has too few examples: 3 in all, 3 in"},
+	} {
+		_, err := nested.Released(c.labels, 0)
+		_, drawn := nested.Drawn(c.labels, rand.New(rand.NewPCG(1, 1)))
+		if err == nil || drawn == nil || !strings.HasPrefix(err.Error(), "nested: ") || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("errors %v and %v, want one with %q", err, drawn, c.want)
+		}
+	}
+	src := rand.New(rand.NewPCG(1, 1))
+	for _, c := range []struct {
+		labels []int
+		folds  int
+		want   string
+	}{
+		{of(9, 10), 10, "class 5 has too few examples: 9, "},
+		{of(9, 10), 1, "folds is 1"},
+		{nil, 3, "no labels"},
+	} {
+		if _, err := nested.Stratified(c.labels, c.folds, src); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("error %v, want one with %q", err, c.want)
+		}
+	}
+}

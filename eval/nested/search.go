@@ -1,0 +1,298 @@
+// Package nested chooses the parameters of an SVM on kernels by nested cross-validation, and tells its accuracy on examples that had no part
+// in the choice. Splits are those of the paper's released code ([Released]) or drawn ([Drawn]).
+package nested
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+
+	"ogdl/eval/svm"
+)
+
+// Kernel returns the n x n kernel matrix of all n examples, row by row, for a parameter. It may return the same memory again:
+// Search reads a matrix before it asks for the next.
+type Kernel func(gamma float64) ([]float64, error)
+
+// Settings of a search; nil means all defaults.
+type Settings struct {
+	// C holds the bounds that are tried, distinct positive numbers. Default: 10^-7, 10^-6, ..., 10^7.
+	C []float64
+	// Gamma holds the parameters of the kernel that are tried, distinct numbers. Default: 2^-10, 2^-9, ..., 2^10. A kernel without
+	// a parameter has a list of one number, whichever.
+	Gamma []float64
+	// SVM stops each fit, the last one included. Its own defaults hold: 5,000,000 iterations.
+	SVM svm.Settings
+}
+
+func (s *Settings) resolve() (Settings, error) {
+	var r Settings
+	if s != nil {
+		r = *s
+	}
+	if r.C == nil {
+		r.C = []float64{1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7}
+	}
+	if r.Gamma == nil {
+		for k := -10; k <= 10; k++ {
+			r.Gamma = append(r.Gamma, math.Ldexp(1, k))
+		}
+	}
+	for k, C := range r.C {
+		if !(C > 0) {
+			return r, fmt.Errorf("nested: C[%d] is %v, expected a positive number", k, C)
+		}
+	}
+	if err := checkList("C", r.C); err != nil {
+		return r, err
+	}
+	return r, checkList("Gamma", r.Gamma)
+}
+
+func checkList(name string, list []float64) error {
+	if len(list) == 0 {
+		return fmt.Errorf("nested: %s is empty, expected a number at least", name)
+	}
+	for k, x := range list {
+		switch {
+		case math.IsNaN(x) || math.IsInf(x, 0):
+			return fmt.Errorf("nested: %s[%d] is %v, expected a finite number", name, k, x)
+		case slices.Contains(list[:k], x):
+			return fmt.Errorf("nested: %s[%d] is %v, which %s has already", name, k, x, name)
+		}
+	}
+	return nil
+}
+
+// Result is what a search found.
+type Result struct {
+	// C and Gamma are the choice.
+	C, Gamma float64
+	// Inner is the inner accuracy of the choice: the mean over the inner folds of the share that is right, exactly.
+	Inner *big.Rat
+	// Predictions are the classes that the chosen machine gives the examples of the split's Test, in that order.
+	Predictions []int
+	// Correct is how many of them are right, Accuracy the share.
+	Correct  int
+	Accuracy float64
+	// Table holds the inner accuracies, rounded: that of C[c] and Gamma[g] stands at c*len(Gamma)+g.
+	Table []float64
+	// Fits counts the fits, the last one included, Capped those that ended at the cap of iterations in some pair of classes.
+	Fits, Capped int
+}
+
+// Search chooses C and gamma on the training part of a split and classifies its test part. For every gamma, inner fold and C it trains on the other
+// folds' examples and counts who is right in the fold. The highest mean of the shares over the folds wins; of equal ones the smaller C, then the
+// smaller gamma. Shares are compared as fractions: floating-point means of the same fractions may differ in the last bit,
+// and would decide such ties at random. Then one machine is trained on the whole training part.
+//
+// labels[i] is the class of example i. Labels of the test part are looked at for Correct and Accuracy only.
+//
+// The kernel is asked for every gamma once, and for the chosen one again. It is an error, which says what and where, if a matrix is
+// not n x n, not finite or not symmetric (in single precision), if the split names examples that are not there, has one twice, an empty fold or no test part,
+// if the examples outside a fold are of one class, if a list of settings is bad, and if the context ends, which is looked at within every fit.
+func Search(ctx context.Context, kernel Kernel, labels []int, split *Split, set *Settings) (*Result, error) {
+	resolved, err := set.resolve()
+	if err != nil {
+		return nil, err
+	}
+	folds, err := split.check(len(labels))
+	if err != nil {
+		return nil, err
+	}
+	s := &search{ctx: ctx, kernel: kernel, labels: labels, split: split, set: resolved, folds: folds}
+	return s.run()
+}
+
+// check returns the number of inner folds.
+func (s *Split) check(n int) (folds int, err error) {
+	switch {
+	case n == 0:
+		return 0, errors.New("nested: no labels, expected one for each example")
+	case len(s.Fold) != len(s.Train):
+		return 0, fmt.Errorf("nested: Fold has %d entries, expected one for each of Train's %d", len(s.Fold), len(s.Train))
+	case len(s.Test) == 0:
+		return 0, errors.New("nested: the test part is empty")
+	}
+	seen := make([]bool, n)
+	for part, list := range [][]int{s.Train, s.Test} {
+		for k, i := range list {
+			if i < 0 || i >= n || seen[i] {
+				return 0, fmt.Errorf("nested: %s[%d] is %d, expected an example below %d that is nowhere else", [...]string{"Train", "Test"}[part], k, i, n)
+			}
+			seen[i] = true
+		}
+	}
+	size := make([]int, len(s.Fold))
+	for k, f := range s.Fold {
+		if f < 0 || f >= len(size) {
+			return 0, fmt.Errorf("nested: Fold[%d] is %d, expected a fold below %d", k, f, len(size))
+		}
+		size[f]++
+		folds = max(folds, f+1)
+	}
+	for f, n := range size[:folds] {
+		if n == 0 {
+			return 0, fmt.Errorf("nested: inner fold %d is empty", f)
+		}
+	}
+	if folds < 2 {
+		return 0, fmt.Errorf("nested: %d inner folds in Fold, expected 2 at least", folds)
+	}
+	return folds, nil
+}
+
+// search is the state of one Search.
+type search struct {
+	ctx    context.Context
+	kernel Kernel
+	labels []int
+	split  *Split
+	set    Settings
+	folds  int
+
+	problem svm.Problem
+	rows    []int
+	result  Result
+}
+
+func (s *search) run() (*Result, error) {
+	set, r := &s.set, &s.result
+	size := make([]int, s.folds)
+	for _, f := range s.split.Fold {
+		size[f]++
+	}
+	right := make([]int, len(set.C)*len(set.Gamma)*s.folds) // by C, gamma and fold
+	for g, gamma := range set.Gamma {
+		K, err := s.matrix(gamma)
+		if err != nil {
+			return nil, err
+		}
+		for f := range s.folds {
+			if err := s.fold(K, g, f, right); err != nil {
+				return nil, fmt.Errorf("nested: gamma %v, inner fold %d: %w", gamma, f, err)
+			}
+		}
+	}
+	r.Table = make([]float64, len(set.C)*len(set.Gamma))
+	for at := range r.Table {
+		mean := mean(right[at*s.folds:(at+1)*s.folds], size)
+		r.Table[at], _ = mean.Float64()
+		C, gamma := set.C[at/len(set.Gamma)], set.Gamma[at%len(set.Gamma)]
+		order := 1
+		if r.Inner != nil {
+			order = mean.Cmp(r.Inner)
+		}
+		if order > 0 || order == 0 && (C < r.C || C == r.C && gamma < r.Gamma) {
+			r.C, r.Gamma, r.Inner = C, gamma, mean
+		}
+	}
+	return r, s.last()
+}
+
+// mean is the mean of right_k / size_k.
+func mean(right, size []int) *big.Rat {
+	sum := new(big.Rat)
+	for k, n := range right {
+		sum.Add(sum, big.NewRat(int64(n), int64(size[k])))
+	}
+	return sum.Mul(sum, big.NewRat(1, int64(len(size))))
+}
+
+// matrix asks for a kernel.
+func (s *search) matrix(gamma float64) ([]float64, error) {
+	K, err := s.kernel(gamma)
+	if err != nil {
+		return nil, fmt.Errorf("nested: the kernel of gamma %v: %w", gamma, err)
+	}
+	n := len(s.labels)
+	if len(K) != n*n {
+		return nil, fmt.Errorf("nested: the kernel of gamma %v has %d entries, expected %d x %d for %d labels", gamma, len(K), n, n, n)
+	}
+	for i, x := range K {
+		if !(math.Abs(x) <= math.MaxFloat64) {
+			return nil, fmt.Errorf("nested: the kernel of gamma %v: K[%d,%d] is %v, expected a finite number", gamma, i/n, i%n, x)
+		}
+	}
+	return K, nil
+}
+
+// fold trains without inner fold f and counts who is right in it, for all C.
+func (s *search) fold(K []float64, g, f int, right []int) error {
+	s.rows = s.rows[:0]
+	for k, i := range s.split.Train {
+		if s.split.Fold[k] != f {
+			s.rows = append(s.rows, i)
+		}
+	}
+	if err := s.problem.Reset(K, s.labels, s.rows); err != nil {
+		return err
+	}
+	for c, C := range s.set.C {
+		m, err := s.fit(C)
+		if err != nil {
+			return err
+		}
+		n, count := len(s.labels), &right[(c*len(s.set.Gamma)+g)*s.folds+f]
+		for k, i := range s.split.Train {
+			if s.split.Fold[k] != f {
+				continue
+			}
+			label, err := m.Label(K[i*n : (i+1)*n])
+			if err != nil {
+				return err
+			}
+			if label == s.labels[i] {
+				*count++
+			}
+		}
+	}
+	return nil
+}
+
+func (s *search) fit(C float64) (*svm.Model, error) {
+	m, err := s.problem.Fit(s.ctx, C, &s.set.SVM)
+	if err != nil {
+		return nil, fmt.Errorf("C %v: %w", C, err)
+	}
+	s.result.Fits++
+	if m.Status() == svm.Capped {
+		s.result.Capped++
+	}
+	return m, nil
+}
+
+// last trains on the whole training part and classifies the test part.
+func (s *search) last() error {
+	r := &s.result
+	K, err := s.matrix(r.Gamma)
+	if err != nil {
+		return err
+	}
+	where := func(err error) error {
+		return fmt.Errorf("nested: gamma %v, the whole training part: %w", r.Gamma, err)
+	}
+	if err := s.problem.Reset(K, s.labels, s.split.Train); err != nil {
+		return where(err)
+	}
+	m, err := s.fit(r.C)
+	if err != nil {
+		return where(err)
+	}
+	n := len(s.labels)
+	for _, i := range s.split.Test {
+		label, err := m.Label(K[i*n : (i+1)*n])
+		if err != nil {
+			return where(err)
+		}
+		r.Predictions = append(r.Predictions, label)
+		if label == s.labels[i] {
+			r.Correct++
+		}
+	}
+	r.Accuracy = float64(r.Correct) / float64(len(s.split.Test))
+	return nil
+}
