@@ -87,7 +87,7 @@ func knownSize(v values) (s size, known bool) {
 // be found when the cells have begun.
 func checkCounts(v values, graphs, classes int) (key, want string) {
 	if k := v.integer("clusters"); k > graphs {
-		return "clusters", fmt.Sprintf("%d clusters of %d graphs: must be at most the number of graphs of %s", k, graphs, v.text(datasetKey))
+		return "clusters", fmt.Sprintf("%s of %s: must be at most the number of graphs of %s", plural(k, "cluster", "clusters"), plural(graphs, "graph", "graphs"), v.text(datasetKey))
 	}
 	if init := v.text("init"); init != initSample && init != initSamplePerClass {
 		return "", ""
@@ -97,7 +97,7 @@ func checkCounts(v values, graphs, classes int) (key, want string) {
 		key, atoms = "atoms_per_class", v.integer("atoms_per_class")*classes
 	}
 	if atoms > graphs {
-		return key, fmt.Sprintf("%d atoms of %d graphs: atoms start from graphs of %s, each once, unless init = %q", atoms, graphs, v.text(datasetKey), initRandom)
+		return key, fmt.Sprintf("%s of %s: atoms start from graphs of %s, each once, unless init = %q", plural(atoms, "atom", "atoms"), plural(graphs, "graph", "graphs"), v.text(datasetKey), initRandom)
 	}
 	return "", ""
 }

@@ -116,7 +116,7 @@ func TestExtendedLossFalls(t *testing.T) {
 	}
 }
 
-// The learning curve: on IMDB-M, at equal settings, node weights of their
+// The learning curve: on IMDB-M, at equal settings, node weights of their
 // own leave half of the objective.
 func TestExtendedLearningCurve(t *testing.T) {
 	if testing.Short() {
