@@ -2,6 +2,7 @@ package gw_test
 
 import (
 	"context"
+	"math/rand/v2"
 	"testing"
 
 	"ogdl/datasets"
@@ -57,5 +58,27 @@ func TestPlateauWithoutEnd(t *testing.T) {
 	r, err := s.Solve(context.Background(), complete(5), complete(7), 1, nil, nil)
 	if err != nil || r.Status != gw.Converged || r.Iterations > 10 {
 		t.Errorf("%v after %d iterations: %v", r.Status, r.Iterations, err)
+	}
+}
+
+// TestZigzags holds that solves which head for a point between few vertices end soon: plain conditional gradient takes 525
+// iterations of these in the mean, as some reach the cap of 10000.
+func TestZigzags(t *testing.T) {
+	rng := rand.New(rand.NewPCG(20, 1))
+	var s gw.Solver
+	total, most := 0, 0
+	for range 200 {
+		c, _ := ring(rng, 20, 0)
+		x := space(t, c, nil, nil, 0)
+		c, _ = ring(rng, 20, 0)
+		r, err := s.Solve(ctx, x, space(t, c, nil, nil, 0), 1, nil, nil)
+		if err != nil || r.Status != gw.Converged {
+			t.Fatal(r.Status, err)
+		}
+		total += r.Iterations
+		most = max(most, r.Iterations)
+	}
+	if total > 200*12 || most > 200 {
+		t.Errorf("%d iterations of 200 solves, %d of one", total, most)
 	}
 }

@@ -66,13 +66,14 @@ type Solver struct {
 	gap       float64 // <K, T> - <K, X> at the last step
 	based     bool    // the linear solver's basis, if it has one, is of this problem
 	ctValid   bool
+	hull      hull
 
 	tight, best, u, v []float64 // for results
 }
 
-func grow(x []float64, n int) []float64 {
+func grow[E any](x []E, n int) []E {
 	if cap(x) < n {
-		return make([]float64, n)
+		return make([]E, n)
 	}
 	return x[:n]
 }
@@ -89,6 +90,7 @@ func (s *Solver) Bind(x, y *Space, alpha float64) error {
 	s.n, s.m, s.ld = x.n, y.n, y.ld
 	size := s.n * s.ld
 	s.t, s.k, s.kx, s.ct = grow(s.t, size), grow(s.k, size), grow(s.kx, size), grow(s.ct, size)
+	s.hull.resize(s.n, s.m, s.ld)
 	s.work = grow(s.work, max(size, s.m*x.ld))
 	if x.d > 0 && alpha < 1 {
 		s.lin = grow(s.lin, size)
@@ -124,6 +126,7 @@ func (s *Solver) setProduct() {
 		s.kTT += vec.Dot(k, t)
 	}
 	s.product, s.exact, s.ctValid, s.settled = true, true, false, false
+	s.hull.forget()
 }
 
 // fill computes what depends on the target alone: L and the constant.
@@ -214,6 +217,7 @@ func (s *Solver) refresh() {
 	}
 	s.kTT = vec.Dot(s.k, s.t)
 	s.exact = true
+	s.hull.forget()
 }
 
 // mulTarget adds M Ct to out for an n x m matrix M of stride ld.
@@ -300,8 +304,8 @@ func (s *Solver) direction() {
 	s.based = true
 }
 
-// step moves along the linear solver's vertex with the exact step length and reports
-// whether it went all the way.
+// step moves along the linear solver's vertex with the exact step length, and within the hull of the last vertices where
+// there is one. It reports whether it went all the way to the vertex.
 func (s *Solver) step() (full bool) {
 	rows, cols, mass := s.lp.Arcs()
 	s.vertexCost(rows, cols, mass)
@@ -339,8 +343,20 @@ func (s *Solver) step() (full bool) {
 			s.t[int(rows[e])*s.ld+int(cols[e])] = x
 		}
 		s.kTT, s.linT = kXX, linX
+		s.hull.forget()
 		return true
 	}
+	if h := &s.hull; h.after == hullAfter {
+		if h.size == 0 || h.size == h.room {
+			h.begin(s.t, s.k, s.linT, s.kTT)
+		}
+		s.kx = h.join(gamma, rows, cols, mass, s.kx, linX, kXX)
+		h.descend(-hullGap * b)
+		h.prune()
+		s.linT, s.kTT = h.mix(s.t, s.k)
+		return false
+	}
+	s.hull.after++
 	rest := 1 - gamma
 	vec.Lerp(gamma, s.kx, s.k)
 	vec.Scale(rest, s.t)
