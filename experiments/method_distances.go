@@ -17,7 +17,7 @@ import (
 func distancesMethod() method {
 	return method{
 		name:    "GDL-distances",
-		version: 2,
+		version: 3,
 		doc:     "GDL, and the distances of all pairs of graphs, of their models and of their embeddings",
 		tables:  []string{reports.FigureDistances},
 		fits:    true,

@@ -21,7 +21,7 @@ import (
 func gdlMethod() method {
 	return method{
 		name:    "GDL",
-		version: 3,
+		version: 4,
 		doc:     "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
 		tables: []string{reports.TableClustering, reports.TableEnzymes, reports.TableGWKMeans,
 			reports.FigureAtoms, reports.FigureSimplex, reports.FigureInterpolation, reports.FigureWeights},

@@ -17,7 +17,7 @@ import (
 func gdlhMethod() method {
 	return method{
 		name:    "GDL_h",
-		version: 3,
+		version: 4,
 		doc:     "graph dictionary learning with node weights (the paper's extended model)",
 		tables:  []string{reports.TableGWKMeans, reports.FigureWeights},
 		fits:    true,

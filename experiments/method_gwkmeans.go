@@ -15,7 +15,7 @@ import (
 func gwkMethod() method {
 	return method{
 		name:       "GW-k",
-		version:    2,
+		version:    3,
 		doc:        "k-means with (F)GW distances and barycentres (Peyre et al. 2016)",
 		tables:     []string{reports.TableClustering},
 		fits:       true,

@@ -22,7 +22,7 @@ import (
 func onlineMethod() method {
 	return method{
 		name:    "GDL-online",
-		version: 2,
+		version: 3,
 		doc:     "learning from a stream whose classes change, held-out losses and change points",
 		tables:  []string{reports.FigureOnline},
 		fits:    true,

@@ -16,7 +16,7 @@ import (
 func spectralMethod() method {
 	return method{
 		name:       "SC",
-		version:    2,
+		version:    3,
 		doc:        "spectral clustering of pairwise (F)GW distances, affinity exp(-gamma D)",
 		tables:     []string{reports.TableClustering},
 		params:     spectralParams(),

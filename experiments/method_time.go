@@ -19,7 +19,7 @@ import (
 func gdlTimeMethod() method {
 	return method{
 		name:       "GDL-time",
-		version:    2,
+		version:    3,
 		doc:        "time to embed one graph in a dictionary learned by GDL",
 		tables:     []string{reports.TableRuntimes},
 		fits:       true,

@@ -18,7 +18,7 @@ const (
 	// distancesVersion is part of the identity of every matrix. Raise it when the
 	// solves of ot/gw or the blocks of spectral.Pairs change, so that matrices of the
 	// old ones are not reused.
-	distancesVersion = 2
+	distancesVersion = 3
 )
 
 // Names of the arrays of a block of distances in the store.
