@@ -16,9 +16,7 @@ import (
 // PairSettings are the settings of NewPairs; nil means all defaults.
 type PairSettings struct {
 	// GW stops each solve. Its own defaults hold (1e-9 of the value, and of the two
-	// graphs' scales), but for MaxIter, which is 200 here. On IMDB-M a third of the solves end
-	// at that cap, far into a slow tail: with TolRel 1e-6 the mean objective is 2e-5 of
-	// itself higher and the time 45 % lower; with 1e-5, 1.2e-4 and 56 %. Starts above 1
+	// graphs' scales), but for MaxIter, which is 200 here; on IMDB-M 2 solves of 10000 end at that cap. Starts above 1
 	// are an error: their draws would depend on the order of the solves.
 	GW gw.Settings
 	// Blocks is the number of blocks that the pairs are cut into, at most one per

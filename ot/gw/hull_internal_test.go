@@ -1,6 +1,7 @@
 package gw
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -60,7 +61,7 @@ func TestHullMixes(t *testing.T) {
 		if err := s.Bind(x, y, alpha); err != nil {
 			t.Fatal(err)
 		}
-		if _, iterations := s.Descend(nil, nil); iterations <= hullAfter+1 {
+		if _, iterations := s.Descend(context.Background(), nil); iterations <= hullAfter+1 {
 			continue
 		}
 		if err := s.Bind(x, y, alpha); err != nil {
@@ -68,7 +69,7 @@ func TestHullMixes(t *testing.T) {
 		}
 		before := s.Value()
 		for range 60 {
-			s.Descend(nil, &Settings{MaxIter: 1, TolRel: -1, TolAbs: -1})
+			s.Descend(context.Background(), &Settings{MaxIter: 1, TolRel: -1, TolAbs: -1})
 			value := s.Value()
 			if value > before+1e-13 {
 				t.Fatalf("seed %d: value %v after %v", seed, value, before)

@@ -45,7 +45,8 @@ func (r Result) Clone() Result {
 // With symmetric structures and L = (1 - alpha) D the gradient, up to terms that
 // are constant over U(p, q), is K(T) = L - 4 alpha C T Ct. It is linear in T, so K
 // is carried along, and an iteration costs one linear problem and the product
-// C X Ct for a vertex X with at most n + m - 1 entries.
+// C X Ct for a vertex X with at most n + m - 1 entries. After eight steps in a row that end
+// before their vertex the objective is also lowered between the vertices of such steps.
 type Solver struct {
 	x, y  *Space
 	alpha float64
