@@ -109,35 +109,25 @@ func (c *Chain) step(rng normals) {
 	c.centre()
 	for a, i := range c.rows {
 		for b, j := range c.cols {
-			c.t[i*m+j] = float64(c.p[i]*c.q[j]) + c.d[a*k+b]
+			c.t[i*m+j] = max(0, float64(c.p[i]*c.q[j])+c.d[a*k+b])
 		}
 	}
 	for e := range c.d {
 		c.d[e] = rng.NormFloat64()
 	}
 	c.centre()
-	size := 0.0
-	for _, x := range c.d {
-		size += float64(x * x)
-	}
-	size = math.Sqrt(size)
-	low, high := math.Inf(-1), math.Inf(1)
+	// T + r d >= 0 where 1 + r s >= 0 for all quotients s = d / T. The length of d does not matter.
+	least, most := 0.0, 0.0
 	for a, i := range c.rows {
 		for b, j := range c.cols {
-			x := c.d[a*k+b] / size
-			c.d[a*k+b] = x
-			switch limit := -c.t[i*m+j] / x; {
-			case x > 0:
-				low = max(low, limit)
-			case x < 0:
-				high = min(high, limit)
-			}
+			s := c.d[a*k+b] / c.t[i*m+j]
+			least, most = min(least, s), max(most, s)
 		}
 	}
-	low, high = min(low, 0), max(high, 0) // an entry may be below 0 by rounding
+	low, high := -1/most, -1/least
 	r := float64((high-low)*rng.Float64()) + low
 	if math.IsNaN(r) || math.IsInf(r, 0) {
-		return // no direction was left, which has probability 0
+		return // d is 0 somewhere at the border, which has probability 0
 	}
 	for a, i := range c.rows {
 		for b, j := range c.cols {
