@@ -85,7 +85,7 @@ func (t *tree) resize(rows, cols int) {
 	t.round = roundPerNode * n
 	t.words, t.witness = 0, 0
 	if n > narrow {
-		t.words = (n + 63) / 64
+		t.words = max((n+63)/64, vec.WideMask)
 		t.wide = grow(t.wide, n*t.words)
 		t.prev, t.cut = grow(t.prev, t.words), grow(t.cut, t.words)
 		t.cutAt = grow(t.cutAt, t.words)
@@ -242,11 +242,15 @@ func (t *tree) optimise(pivots *int) Status {
 	tol, left, rounds := float64(tolerance), t.round, 0
 	eps := tol * t.scale
 	t.ordered = false
+	var masks []uint64
+	if t.words > 0 {
+		masks = t.wide
+	}
 	for i := 0; ; {
 		j, clean := 0, 0
-		if t.words == 0 {
+		if t.words == 0 || t.words == vec.WideMask {
 			var done int
-			i, clean, done = vec.Pivots(t.c, t.ld, rows, len(v), t.pi, t.node, &t.path, eps, t.scale, i, left-1)
+			i, clean, done = vec.Pivots(t.c, t.ld, rows, len(v), t.pi, t.node, masks, &t.path, eps, t.scale, i, left-1)
 			left -= done
 			*pivots += done
 		}

@@ -82,7 +82,12 @@ func relaxAVX2(c *float64, n int, v *float64, d *float64, from *int64, shift flo
 // pivotsAVX2 pivots until no row has an entry c_ij - v_j < negEps - pi_i, most times at most, and not where the entry is above scale.
 //
 //go:noescape
-func pivotsAVX2(c *float64, ld int, rows int, cols int, pi *float64, node *uint64, path *uint32, negEps float64, scale float64, i int, most int) (row int, clean int, done int)
+func pivotsAVX2(c *float64, ld int, rows int, cols int, pi *float64, node *uint64, masks *uint64, path *uint32, negEps float64, scale float64, i int, most int) (row int, clean int, done int)
+
+// widePivotsAVX2 pivots until no row has an entry c_ij - v_j < negEps - pi_i, most times at most, and not where the entry is above scale.
+//
+//go:noescape
+func widePivotsAVX2(c *float64, ld int, rows int, cols int, pi *float64, node *uint64, masks *uint64, path *uint32, negEps float64, scale float64, i int, most int) (row int, clean int, done int)
 
 // momentsAVX2 adds C p to cp and (C o C) p to c2p, both of ld entries, C symmetric with n rows of stride ld.
 //

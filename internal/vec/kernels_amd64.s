@@ -1745,10 +1745,10 @@ fold:
 	VZEROUPPER
 	RET
 
-// func pivotsAVX2(c *float64, ld int, rows int, cols int, pi *float64, node *uint64, path *uint32, negEps float64, scale float64, i int, most int) (row int, clean int, done int)
+// func pivotsAVX2(c *float64, ld int, rows int, cols int, pi *float64, node *uint64, masks *uint64, path *uint32, negEps float64, scale float64, i int, most int) (row int, clean int, done int)
 // Requires: AVX, AVX2, CMOV
-TEXT ·pivotsAVX2(SB), NOSPLIT, $0-112
-	MOVQ i+72(FP), AX
+TEXT ·pivotsAVX2(SB), NOSPLIT, $8-120
+	MOVQ i+80(FP), AX
 	XORQ CX, CX
 
 next:
@@ -1762,7 +1762,7 @@ next:
 	ADDQ  c+0(FP), R8
 
 row:
-	VMOVSD       negEps+56(FP), X0
+	VMOVSD       negEps+64(FP), X0
 	VSUBSD       (DX)(AX*8), X0, X0
 	VBROADCASTSD X0, Y0
 	VMOVAPD      Y0, Y1
@@ -1842,21 +1842,22 @@ search:
 	TESTQ     R9, R9
 	JNZ       search
 	BSFQ      R10, R9
-	VMOVSD    (R8)(R9*8), X0
-	VANDPD    magnitude<>+0(SB), X0, X1
-	VUCOMISD  scale+64(FP), X1
+	VMOVSD    (R8)(R9*8), X1
+	VANDPD    magnitude<>+0(SB), X1, X0
+	VUCOMISD  scale+72(FP), X0
 	JA        end
-	CMPQ      CX, most+80(FP)
+	CMPQ      CX, most+88(FP)
 	JGE       end
 	INCQ      CX
-	VSUBSD    (BX)(R9*8), X0, X0
-	VADDSD    (DX)(AX*8), X0, X0
+	VSUBSD    (BX)(R9*8), X1, X1
+	VADDSD    (DX)(AX*8), X1, X1
 	ADDQ      rows+16(FP), R9
 	MOVQ      node+40(FP), DX
-	MOVQ      path+48(FP), BX
+	MOVQ      path+56(FP), BX
 	MOVQ      R9, DI
 	SHRQ      $0x06, DI
-	LEAQ      (DX)(DI*8), DI
+	SHLQ      $0x03, DI
+	ADDQ      masks+48(FP), DI
 	XORQ      SI, SI
 	MOVQ      $0x7fffffffffffffff, R12
 	MOVQ      AX, R8
@@ -1915,94 +1916,459 @@ climb2:
 cycle:
 	MOVBQZX      R12, R11
 	SARQ         $0x08, R12
-	XORQ         DI, DI
+	XORQ         R15, R15
 	MOVQ         $0x8000000000000000, R10
 	MOVBQZX      R13, R8
 	XORQ         $0xff, R8
-	XORQ         R15, R15
+	XORQ         BP, BP
 	SARQ         $0x08, R13
 	CMPQ         R13, R12
 	CMOVQLE      R13, R12
 	CMOVQLE      R8, R11
-	CMOVQLE      R14, DI
-	CMOVQLE      R15, R10
+	CMOVQLE      R14, R15
+	CMOVQLE      BP, R10
 	CMOVQLE      AX, R9
-	VMOVQ        R10, X1
-	VXORPD       X1, X0, X1
-	VBROADCASTSD X1, Y1
+	MOVQ         masks+48(FP), DI
+	VMOVQ        R10, X0
+	VXORPD       X0, X1, X0
+	VBROADCASTSD X0, Y0
 	MOVL         (BX)(R11*4), R8
-	VMOVDQU      (DX)(R8*1), X0
+	VMOVDQU      (DI)(R8*1), X4
 	XORQ         R13, R13
 
 around:
 	MOVL    (BX)(R13*4), R8
-	VPXOR   (DX)(R8*1), X0, X2
-	VMOVDQU X2, (DX)(R8*1)
-	NEGQ    R15
+	VPXOR   (DI)(R8*1), X4, X1
+	VMOVDQU X1, (DI)(R8*1)
+	NEGQ    BP
 	MOVQ    R12, R10
 	NEGQ    R10
 	TESTQ   R13, R13
-	CMOVQEQ R10, R15
+	CMOVQEQ R10, BP
 	CMPQ    R13, R14
-	CMOVQEQ R10, R15
-	ADDQ    R15, 16(DX)(R8*1)
+	CMOVQEQ R10, BP
+	ADDQ    BP, 16(DX)(R8*1)
 	INCQ    R13
 	CMPQ    R13, SI
 	JLT     around
-	VMOVDQA X0, X3
+	VMOVDQA X4, X2
 
 stem:
-	MOVL         (BX)(DI*4), R8
-	VMOVDQU      (DX)(R8*1), X2
-	VMOVDQU      X3, (DX)(R8*1)
-	VMOVDQA      X2, X3
-	MOVQ         16(DX)(R8*1), R15
-	MOVQ         R12, 16(DX)(R8*1)
-	MOVQ         R15, R12
-	MOVL         R9, 24(DX)(R8*1)
-	MOVQ         R8, R9
-	SHRQ         $0x05, R9
-	INCQ         DI
-	CMPQ         DI, R11
-	JLE          stem
-	MOVQ         pi+32(FP), DX
-	MOVQ         rows+16(FP), BX
-	ADDQ         cols+24(FP), BX
-	ADDQ         $0x07, BX
-	SHRQ         $0x03, BX
-	VMOVUPD      signShifts<>+0(SB), Y3
-	VMOVUPD      signShifts<>+32(SB), Y4
-	VPBROADCASTQ X0, Y2
-	MOVQ         $0x00000008, SI
-	CMPQ         BX, SI
-	CMOVQLT      BX, SI
-	SUBQ         SI, BX
+	MOVL    (BX)(R15*4), R8
+	VMOVDQU (DI)(R8*1), X1
+	VMOVDQU X2, (DI)(R8*1)
+	VMOVDQA X1, X2
+	MOVQ    16(DX)(R8*1), BP
+	MOVQ    R12, 16(DX)(R8*1)
+	MOVQ    BP, R12
+	MOVL    R9, 24(DX)(R8*1)
+	MOVQ    R8, R9
+	SHRQ    $0x05, R9
+	INCQ    R15
+	CMPQ    R15, R11
+	JLE     stem
+	MOVQ    pi+32(FP), DX
+	MOVQ    rows+16(FP), BX
+	ADDQ    cols+24(FP), BX
+	ADDQ    $0x07, BX
+	SHRQ    $0x03, BX
+	VMOVUPD signShifts<>+0(SB), Y2
+	VMOVUPD signShifts<>+32(SB), Y3
+	VPERMQ  $0x00, Y4, Y1
+	MOVQ    $0x00000008, SI
+	CMPQ    BX, SI
+	CMOVQLT BX, SI
+	SUBQ    SI, BX
 
-shift:
-	VPSLLVQ      Y3, Y2, Y5
-	VMOVUPD      (DX), Y6
-	VADDPD       Y1, Y6, Y7
-	VBLENDVPD    Y5, Y7, Y6, Y6
-	VMOVUPD      Y6, (DX)
-	VPSLLVQ      Y4, Y2, Y5
-	VMOVUPD      32(DX), Y6
-	VADDPD       Y1, Y6, Y7
-	VBLENDVPD    Y5, Y7, Y6, Y6
-	VMOVUPD      Y6, 32(DX)
-	VPSRLQ       $0x08, Y2, Y2
-	ADDQ         $0x40, DX
-	DECQ         SI
-	JNZ          shift
-	TESTQ        BX, BX
-	JZ           shifted
-	VPSRLDQ      $0x08, X0, X0
-	VPBROADCASTQ X0, Y2
-	MOVQ         $0x00000008, SI
-	CMPQ         BX, SI
-	CMOVQLT      BX, SI
-	SUBQ         SI, BX
+shift0:
+	VPSLLVQ   Y2, Y1, Y5
+	VMOVUPD   (DX), Y6
+	VADDPD    Y0, Y6, Y7
+	VBLENDVPD Y5, Y7, Y6, Y6
+	VMOVUPD   Y6, (DX)
+	VPSLLVQ   Y3, Y1, Y5
+	VMOVUPD   32(DX), Y6
+	VADDPD    Y0, Y6, Y7
+	VBLENDVPD Y5, Y7, Y6, Y6
+	VMOVUPD   Y6, 32(DX)
+	VPSRLQ    $0x08, Y1, Y1
+	ADDQ      $0x40, DX
+	DECQ      SI
+	JNZ       shift0
+	TESTQ     BX, BX
+	JZ        shifted
+	VPERMQ    $0x55, Y4, Y1
+	MOVQ      $0x00000008, SI
+	CMPQ      BX, SI
+	CMOVQLT   BX, SI
+	SUBQ      SI, BX
+
+shift1:
+	VPSLLVQ   Y2, Y1, Y5
+	VMOVUPD   (DX), Y6
+	VADDPD    Y0, Y6, Y7
+	VBLENDVPD Y5, Y7, Y6, Y6
+	VMOVUPD   Y6, (DX)
+	VPSLLVQ   Y3, Y1, Y5
+	VMOVUPD   32(DX), Y6
+	VADDPD    Y0, Y6, Y7
+	VBLENDVPD Y5, Y7, Y6, Y6
+	VMOVUPD   Y6, 32(DX)
+	VPSRLQ    $0x08, Y1, Y1
+	ADDQ      $0x40, DX
+	DECQ      SI
+	JNZ       shift1
+
+shifted:
+	INCQ AX
+	CMPQ AX, rows+16(FP)
+	JLT  next
+	XORQ AX, AX
+	JMP  next
+
+end:
+	MOVQ AX, row+96(FP)
+	MOVQ DI, clean+104(FP)
+	MOVQ CX, done+112(FP)
+	VZEROUPPER
+	RET
+
+// func widePivotsAVX2(c *float64, ld int, rows int, cols int, pi *float64, node *uint64, masks *uint64, path *uint32, negEps float64, scale float64, i int, most int) (row int, clean int, done int)
+// Requires: AVX, AVX2, CMOV
+TEXT ·widePivotsAVX2(SB), NOSPLIT, $8-120
+	MOVQ i+80(FP), AX
+	XORQ CX, CX
+
+next:
+	MOVQ  pi+32(FP), DX
+	MOVQ  rows+16(FP), BX
+	LEAQ  (DX)(BX*8), BX
+	MOVQ  cols+24(FP), SI
+	XORQ  DI, DI
+	MOVQ  AX, R8
+	IMULQ ld+8(FP), R8
+	ADDQ  c+0(FP), R8
+
+row:
+	VMOVSD       negEps+64(FP), X0
+	VSUBSD       (DX)(AX*8), X0, X0
+	VBROADCASTSD X0, Y0
+	VMOVAPD      Y0, Y1
+	VMOVAPD      Y0, Y2
+	XORQ         R9, R9
+	LEAQ         16(R9), R10
+	CMPQ         R10, SI
+	JGT          leastafter4
+
+least4:
+	VMOVUPD (R8)(R9*8), Y3
+	VSUBPD  (BX)(R9*8), Y3, Y3
+	VMINPD  Y1, Y3, Y1
+	VMOVUPD 32(R8)(R9*8), Y3
+	VSUBPD  32(BX)(R9*8), Y3, Y3
+	VMINPD  Y2, Y3, Y2
+	VMOVUPD 64(R8)(R9*8), Y3
+	VSUBPD  64(BX)(R9*8), Y3, Y3
+	VMINPD  Y1, Y3, Y1
+	VMOVUPD 96(R8)(R9*8), Y3
+	VSUBPD  96(BX)(R9*8), Y3, Y3
+	VMINPD  Y2, Y3, Y2
+	ADDQ    $0x10, R9
+	LEAQ    16(R9), R10
+	CMPQ    R10, SI
+	JLE     least4
+
+leastafter4:
+	LEAQ 4(R9), R10
+	CMPQ R10, SI
+	JGT  leastafter1
+
+least1:
+	VMOVUPD (R8)(R9*8), Y3
+	VSUBPD  (BX)(R9*8), Y3, Y3
+	VMINPD  Y1, Y3, Y1
+	ADDQ    $0x04, R9
+	LEAQ    4(R9), R10
+	CMPQ    R10, SI
+	JLE     least1
+
+leastafter1:
+	VMINPD    Y2, Y1, Y1
+	VCMPPD    $0x11, Y0, Y1, Y0
+	VMOVMSKPD Y0, R10
+	TESTL     R10, R10
+	JNZ       found
+	INCQ      DI
+	INCQ      AX
+	ADDQ      ld+8(FP), R8
+	CMPQ      DI, rows+16(FP)
+	JGE       end
+	CMPQ      AX, rows+16(FP)
+	JLT       row
+	XORQ      AX, AX
+	MOVQ      c+0(FP), R8
+	JMP       row
+
+found:
+	XORQ         DI, DI
+	VEXTRACTF128 $0x01, Y1, X0
+	VMINPD       X0, X1, X0
+	VSHUFPD      $0x01, X0, X0, X1
+	VMINSD       X1, X0, X0
+	VBROADCASTSD X0, Y0
+	XORQ         R9, R9
+
+search:
+	VMOVUPD   (R8)(R9*8), Y1
+	VSUBPD    (BX)(R9*8), Y1, Y1
+	VCMPPD    $0x00, Y0, Y1, Y1
+	VMOVMSKPD Y1, R10
+	TESTL     R10, R10
+	JNZ       lane
+	ADDQ      $0x04, R9
+	JMP       search
+
+lane:
+	BSFQ     R10, R10
+	ADDQ     R10, R9
+	VMOVSD   (R8)(R9*8), X0
+	VANDPD   magnitude<>+0(SB), X0, X1
+	VUCOMISD scale+72(FP), X1
+	JA       end
+	CMPQ     CX, most+88(FP)
+	JGE      end
+	INCQ     CX
+	VSUBSD   (BX)(R9*8), X0, X0
+	VADDSD   (DX)(AX*8), X0, X0
+	ADDQ     rows+16(FP), R9
+	MOVQ     node+40(FP), DX
+	MOVQ     path+56(FP), BX
+	MOVQ     R9, DI
+	SHRQ     $0x06, DI
+	SHLQ     $0x03, DI
+	ADDQ     masks+48(FP), DI
+	XORQ     SI, SI
+	MOVQ     $0x7fffffffffffffff, R12
+	MOVQ     AX, R8
+	SHLQ     $0x05, R8
+
+climb:
+	MOVQ    (DI)(R8*1), R11
+	BTQ     R9, R11
+	JCS     joined
+	MOVL    R8, (BX)(SI*4)
+	MOVQ    16(DX)(R8*1), R10
+	SHLQ    $0x08, R10
+	ORQ     SI, R10
+	CMPQ    R10, R12
+	CMOVQLT R10, R12
+	INCQ    SI
+	MOVL    24(DX)(R8*1), R8
+	SHLQ    $0x05, R8
+	MOVQ    (DI)(R8*1), R11
+	BTQ     R9, R11
+	JCS     joined
+	MOVL    R8, (BX)(SI*4)
+	INCQ    SI
+	MOVL    24(DX)(R8*1), R8
+	SHLQ    $0x05, R8
+	JMP     climb
+
+joined:
+	MOVQ R8, DI
+	MOVQ SI, R14
+	MOVQ $0x7fffffffffffffff, R13
+	MOVQ R9, R8
+	SHLQ $0x05, R8
+
+climb2:
+	CMPQ    R8, DI
+	JEQ     cycle
+	MOVL    R8, (BX)(SI*4)
+	MOVQ    16(DX)(R8*1), R10
+	SHLQ    $0x08, R10
+	ORQ     SI, R10
+	XORQ    $0xff, R10
+	CMPQ    R10, R13
+	CMOVQLT R10, R13
+	INCQ    SI
+	MOVL    24(DX)(R8*1), R8
+	SHLQ    $0x05, R8
+	CMPQ    R8, DI
+	JEQ     cycle
+	MOVL    R8, (BX)(SI*4)
+	INCQ    SI
+	MOVL    24(DX)(R8*1), R8
+	SHLQ    $0x05, R8
+	JMP     climb2
+
+cycle:
+	MOVBQZX      R12, R11
+	SARQ         $0x08, R12
+	XORQ         R15, R15
+	MOVQ         $0x8000000000000000, R10
+	MOVBQZX      R13, R8
+	XORQ         $0xff, R8
+	XORQ         BP, BP
+	SARQ         $0x08, R13
+	CMPQ         R13, R12
+	CMOVQLE      R13, R12
+	CMOVQLE      R8, R11
+	CMOVQLE      R14, R15
+	CMOVQLE      BP, R10
+	CMOVQLE      AX, R9
+	MOVQ         masks+48(FP), DI
+	VMOVQ        R10, X1
+	VXORPD       X1, X0, X1
+	VBROADCASTSD X1, Y1
+	MOVL         (BX)(R11*4), R8
+	VMOVDQU      (DI)(R8*1), Y0
+	XORQ         R13, R13
+
+around:
+	MOVL    (BX)(R13*4), R8
+	VPXOR   (DI)(R8*1), Y0, Y2
+	VMOVDQU Y2, (DI)(R8*1)
+	NEGQ    BP
+	MOVQ    R12, R10
+	NEGQ    R10
+	TESTQ   R13, R13
+	CMOVQEQ R10, BP
+	CMPQ    R13, R14
+	CMOVQEQ R10, BP
+	ADDQ    BP, 16(DX)(R8*1)
+	INCQ    R13
+	CMPQ    R13, SI
+	JLT     around
+	VMOVDQA Y0, Y3
+
+stem:
+	MOVL    (BX)(R15*4), R8
+	VMOVDQU (DI)(R8*1), Y2
+	VMOVDQU Y3, (DI)(R8*1)
+	VMOVDQA Y2, Y3
+	MOVQ    16(DX)(R8*1), BP
+	MOVQ    R12, 16(DX)(R8*1)
+	MOVQ    BP, R12
+	MOVL    R9, 24(DX)(R8*1)
+	MOVQ    R8, R9
+	SHRQ    $0x05, R9
+	INCQ    R15
+	CMPQ    R15, R11
+	JLE     stem
+	MOVQ    pi+32(FP), DX
+	MOVQ    rows+16(FP), BX
+	ADDQ    cols+24(FP), BX
+	ADDQ    $0x07, BX
+	SHRQ    $0x03, BX
+	VMOVUPD signShifts<>+0(SB), Y3
+	VMOVUPD signShifts<>+32(SB), Y4
+	VPERMQ  $0x00, Y0, Y2
+	MOVQ    $0x00000008, SI
+	CMPQ    BX, SI
+	CMOVQLT BX, SI
+	SUBQ    SI, BX
+	VMOVQ   X2, DI
+	TESTQ   DI, DI
+	JNZ     shift0
+	SHLQ    $0x06, SI
+	ADDQ    SI, DX
+	JMP     aftershift0
+
+shift0:
+	VPSLLVQ   Y3, Y2, Y5
+	VMOVUPD   (DX), Y6
+	VADDPD    Y1, Y6, Y7
+	VBLENDVPD Y5, Y7, Y6, Y6
+	VMOVUPD   Y6, (DX)
+	VPSLLVQ   Y4, Y2, Y5
+	VMOVUPD   32(DX), Y6
+	VADDPD    Y1, Y6, Y7
+	VBLENDVPD Y5, Y7, Y6, Y6
+	VMOVUPD   Y6, 32(DX)
+	VPSRLQ    $0x08, Y2, Y2
+	ADDQ      $0x40, DX
+	DECQ      SI
+	JNZ       shift0
+
+aftershift0:
+	TESTQ   BX, BX
+	JZ      shifted
+	VPERMQ  $0x55, Y0, Y2
+	MOVQ    $0x00000008, SI
+	CMPQ    BX, SI
+	CMOVQLT BX, SI
+	SUBQ    SI, BX
+	VMOVQ   X2, DI
+	TESTQ   DI, DI
+	JNZ     shift1
+	SHLQ    $0x06, SI
+	ADDQ    SI, DX
+	JMP     aftershift1
+
+shift1:
+	VPSLLVQ   Y3, Y2, Y5
+	VMOVUPD   (DX), Y6
+	VADDPD    Y1, Y6, Y7
+	VBLENDVPD Y5, Y7, Y6, Y6
+	VMOVUPD   Y6, (DX)
+	VPSLLVQ   Y4, Y2, Y5
+	VMOVUPD   32(DX), Y6
+	VADDPD    Y1, Y6, Y7
+	VBLENDVPD Y5, Y7, Y6, Y6
+	VMOVUPD   Y6, 32(DX)
+	VPSRLQ    $0x08, Y2, Y2
+	ADDQ      $0x40, DX
+	DECQ      SI
+	JNZ       shift1
+
+aftershift1:
+	TESTQ   BX, BX
+	JZ      shifted
+	VPERMQ  $0xaa, Y0, Y2
+	MOVQ    $0x00000008, SI
+	CMPQ    BX, SI
+	CMOVQLT BX, SI
+	SUBQ    SI, BX
+	VMOVQ   X2, DI
+	TESTQ   DI, DI
+	JNZ     shift2
+	SHLQ    $0x06, SI
+	ADDQ    SI, DX
+	JMP     aftershift2
 
 shift2:
+	VPSLLVQ   Y3, Y2, Y5
+	VMOVUPD   (DX), Y6
+	VADDPD    Y1, Y6, Y7
+	VBLENDVPD Y5, Y7, Y6, Y6
+	VMOVUPD   Y6, (DX)
+	VPSLLVQ   Y4, Y2, Y5
+	VMOVUPD   32(DX), Y6
+	VADDPD    Y1, Y6, Y7
+	VBLENDVPD Y5, Y7, Y6, Y6
+	VMOVUPD   Y6, 32(DX)
+	VPSRLQ    $0x08, Y2, Y2
+	ADDQ      $0x40, DX
+	DECQ      SI
+	JNZ       shift2
+
+aftershift2:
+	TESTQ   BX, BX
+	JZ      shifted
+	VPERMQ  $0xff, Y0, Y2
+	MOVQ    $0x00000008, SI
+	CMPQ    BX, SI
+	CMOVQLT BX, SI
+	SUBQ    SI, BX
+	VMOVQ   X2, BX
+	TESTQ   BX, BX
+	JNZ     shift3
+	SHLQ    $0x06, SI
+	ADDQ    SI, DX
+	JMP     aftershift3
+
+shift3:
 	VPSLLVQ   Y3, Y2, Y0
 	VMOVUPD   (DX), Y5
 	VADDPD    Y1, Y5, Y6
@@ -2016,8 +2382,9 @@ shift2:
 	VPSRLQ    $0x08, Y2, Y2
 	ADDQ      $0x40, DX
 	DECQ      SI
-	JNZ       shift2
+	JNZ       shift3
 
+aftershift3:
 shifted:
 	INCQ AX
 	CMPQ AX, rows+16(FP)
@@ -2026,9 +2393,9 @@ shifted:
 	JMP  next
 
 end:
-	MOVQ AX, row+88(FP)
-	MOVQ DI, clean+96(FP)
-	MOVQ CX, done+104(FP)
+	MOVQ AX, row+96(FP)
+	MOVQ DI, clean+104(FP)
+	MOVQ CX, done+112(FP)
 	VZEROUPPER
 	RET
 

@@ -13,6 +13,12 @@ type Node struct {
 // MaxNodes is how many nodes fit Node.Mask.
 const MaxNodes = 128
 
+// Masks of up to MaxWideNodes nodes have WideMask words.
+const (
+	MaxWideNodes = 256
+	WideMask     = 4
+)
+
 // Path is room for the cycle of a pivot.
 type Path [1 << 8]uint32
 
@@ -21,11 +27,22 @@ type Path [1 << 8]uint32
 // cost that it saw last, and the number of pivots. What enters is what Price finds, what leaves is Turn's.
 //
 // Rows of c have stride ld. pi holds the potentials of the rows, then those of the columns, and is padded to a multiple of 64; where
-// cols goes beyond the columns there are, to pad rows of c, potentials are -Inf. nodes, MaxNodes at most, has a capacity of 256.
-func Pivots(c []float64, ld, rows, cols int, pi []float64, nodes []Node, path *Path, eps, scale float64, i, most int) (row, clean, done int) {
-	if fast && cols <= 64 && cols%4 == 0 && rows+cols <= MaxNodes {
-		c, pi = c[:(rows-1)*ld+cols], pi[:(rows+cols+7)&^7]
-		return pivotsAVX2(&c[0], 8*ld, rows, cols, &pi[0], &nodes[0].Mask[0], &path[0], -eps, scale, i, most)
+// cols goes beyond the columns there are, to pad rows of c, potentials are -Inf. nodes has a capacity of 256. wide is nil,
+// or holds the masks of up to 256 nodes, WideMask words each; then there may be no kernel for them, and no
+// pivot is made.
+func Pivots(c []float64, ld, rows, cols int, pi []float64, nodes []Node, wide []uint64, path *Path, eps, scale float64, i, most int) (row, clean, done int) {
+	if fast && cols%4 == 0 {
+		c, pi := c[:(rows-1)*ld+cols], pi[:(rows+cols+7)&^7]
+		switch {
+		case wide != nil && rows+cols <= MaxWideNodes:
+			wide = wide[:len(nodes)*WideMask]
+			return widePivotsAVX2(&c[0], 8*ld, rows, cols, &pi[0], &nodes[0].Mask[0], &wide[0], &path[0], -eps, scale, i, most)
+		case wide == nil && rows+cols <= MaxNodes && cols <= 64:
+			return pivotsAVX2(&c[0], 8*ld, rows, cols, &pi[0], &nodes[0].Mask[0], &nodes[0].Mask[0], &path[0], -eps, scale, i, most)
+		}
+	}
+	if wide != nil {
+		return i, 0, 0
 	}
 	return pivots(c, ld, rows, cols, pi, nodes, path, eps, scale, i, most)
 }

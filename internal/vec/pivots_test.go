@@ -78,8 +78,18 @@ func TestConformPivots(t *testing.T) {
 		copy(got, want)
 		plain := append(append([]float64(nil), pi...), make([]float64, 128)...)
 
+		// The kernel for wide masks, on the same tree.
+		apart := unsafe.Slice((*Node)(unsafe.Pointer(&page(t, 4*len(want))[0])), len(want))
+		copy(apart, want)
+		masks := unsafe.Slice((*uint64)(unsafe.Pointer(&page(t, WideMask*len(want))[0])), WideMask*len(want))
+		for k, nd := range want {
+			copy(masks[WideMask*k:], nd.Mask[:])
+		}
+		pi3 := page(t, len(pi))
+		copy(pi3, pi)
+
 		var path, path2 Path
-		r, seen, done := Pivots(c, ld, rows, width, pi, got, &path, 0.01, scale, i, most)
+		r, seen, done := Pivots(c, ld, rows, width, pi, got, nil, &path, 0.01, scale, i, most)
 		r2, seen2, done2 := pivots(c, ld, rows, width, plain, want, &path2, 0.01, scale, i, most)
 		if seen != seen2 || done != done2 || seen < rows && r != r2 {
 			t.Fatalf("%d x %d: row %d, %d seen, %d pivots; in Go %d, %d, %d", rows, cols, r, seen, done, r2, seen2, done2)
@@ -89,6 +99,18 @@ func TestConformPivots(t *testing.T) {
 			t.Fatalf("%d x %d: another tree after %d pivots", rows, cols, done)
 		}
 		sameBits(t, "Pivots", pi, plain[:len(pi)])
+
+		r, seen, done = Pivots(c, ld, rows, width, pi3, apart, masks, &path, 0.01, scale, i, most)
+		for k := range apart {
+			if m := masks[WideMask*k:]; m[2] != 0 || m[3] != 0 {
+				t.Fatalf("%d x %d: a wide mask has nodes that are not there", rows, cols)
+			}
+			copy(apart[k].Mask[:], masks[WideMask*k:])
+		}
+		if seen != seen2 || done != done2 || seen < rows && r != r2 || !slices.Equal(apart, want) {
+			t.Fatalf("%d x %d: wide masks give another tree after %d pivots", rows, cols, done)
+		}
+		sameBits(t, "Pivots, wide", pi3, plain[:len(pi)])
 	})
 	if total < 2000 {
 		t.Errorf("only %d pivots were compared", total)

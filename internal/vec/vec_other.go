@@ -56,6 +56,9 @@ func expSumAVX2(l *float64, v *float64, x *float64, n int, table *float64) (top 
 }
 func logAddAVX2(x *float64, y *float64, n int) (done int)                          { panic("vec") }
 func transposeAVX2(in *float64, ld int, rows int, cols int, out *float64, ldo int) { panic("vec") }
-func pivotsAVX2(c *float64, ld int, rows int, cols int, pi *float64, node *uint64, path *uint32, negEps float64, scale float64, i int, most int) (row int, clean int, done int) {
+func pivotsAVX2(c *float64, ld int, rows int, cols int, pi *float64, node *uint64, masks *uint64, path *uint32, negEps float64, scale float64, i int, most int) (row int, clean int, done int) {
+	panic("vec")
+}
+func widePivotsAVX2(c *float64, ld int, rows int, cols int, pi *float64, node *uint64, masks *uint64, path *uint32, negEps float64, scale float64, i int, most int) (row int, clean int, done int) {
 	panic("vec")
 }

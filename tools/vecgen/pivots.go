@@ -15,11 +15,18 @@ const (
 	nodeShift  = 5 // a node has 1 << nodeShift bytes
 )
 
-// pivots is optimise and pivot of package ot, for trees of up to 128 nodes and rows of up to 64 columns. Costs and potentials of
-// columns are there up to a multiple of four.
-func pivots() {
-	kernel("pivotsAVX2", "func(c *float64, ld, rows, cols int, pi *float64, node *uint64, path *uint32, negEps, scale float64, i, most int) (row, clean, done int)",
-		"pivotsAVX2 pivots until no row has an entry c_ij - v_j < negEps - pi_i, most times at most, and not where the entry is above scale.")
+// pivots is optimise and pivot of package ot, for trees of up to 128 nodes and rows of up to 64 columns, or wide: 256 nodes whose masks
+// stand apart, 1 << nodeShift bytes each. Costs and potentials of columns are there up to a multiple of four.
+func pivots(name string, words int) {
+	kernel(name, "func(c *float64, ld, rows, cols int, pi *float64, node, masks *uint64, path *uint32, negEps, scale float64, i, most int) (row, clean, done int)",
+		name+" pivots until no row has an entry c_ij - v_j < negEps - pi_i, most times at most, and not where the entry is above scale.")
+	wide := words > 2
+	mask := func(x reg.VecVirtual) reg.VecVirtual { // as many bits as a mask has
+		if wide {
+			return x.AsY().(reg.VecVirtual)
+		}
+		return x.AsX().(reg.VecVirtual)
+	}
 	i, done := num("i"), GP64()
 	XORQ(done, done)
 
@@ -68,27 +75,42 @@ func pivots() {
 	MOVQ(mem("c"), row)
 	JMP(LabelRef("row"))
 
-	// All columns that have the least, from the last to the first: a loop without a guess where it ends.
 	Label("found")
 	XORQ(seen, seen)
 	least := YMM()
 	VBROADCASTSD(leastLane(low), least)
-	MOVQ(cols, j)
-	XORQ(found, found)
-	Label("search")
-	{
-		d, equal, bits := YMM(), YMM(), GP64()
-		SUBQ(Imm(4), j)
+	search := func(to reg.GPVirtual) {
+		d, equal := YMM(), YMM()
 		VMOVUPD(at(row, j, 0), d)
 		VSUBPD(at(v, j, 0), d, d)
 		VCMPPD(Imm(0), least, d, equal)
-		VMOVMSKPD(equal, bits.As32())
+		VMOVMSKPD(equal, to.As32())
+	}
+	if wide {
+		XORQ(j, j)
+		Label("search")
+		search(found)
+		TESTL(found.As32(), found.As32())
+		JNZ(LabelRef("lane"))
+		ADDQ(Imm(4), j)
+		JMP(LabelRef("search"))
+		Label("lane")
+		BSFQ(found, found)
+		ADDQ(found, j)
+	} else {
+		// All columns that have the least, from the last to the first: a loop without a guess where it ends.
+		MOVQ(cols, j)
+		XORQ(found, found)
+		Label("search")
+		bits := GP64()
+		SUBQ(Imm(4), j)
+		search(bits)
 		SHLQ(Imm(4), found)
 		ORQ(bits, found)
+		TESTQ(j, j)
+		JNZ(LabelRef("search"))
+		BSFQ(found, j)
 	}
-	TESTQ(j, j)
-	JNZ(LabelRef("search"))
-	BSFQ(found, j)
 
 	rc, size := XMM(), XMM()
 	VMOVSD(at(row, j, 0), rc)
@@ -107,9 +129,10 @@ func pivots() {
 	word := GP64() // of the masks that j stands in
 	MOVQ(j, word)
 	SHRQ(Imm(6), word)
-	LEAQ(Mem{Base: node, Index: word, Scale: 8}, word)
+	SHLQ(Imm(3), word)
+	ADDQ(mem("masks"), word)
 	XORQ(count, count)
-	k, key, mask, du, dv, half := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
+	k, key, bits, du, dv, half := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
 	note := func() {
 		MOVL(k.As32(), Mem{Base: path, Index: count, Scale: 4})
 	}
@@ -124,8 +147,8 @@ func pivots() {
 	SHLQ(Imm(nodeShift), k)
 	Label("climb")
 	for _, counts := range []bool{true, false} {
-		MOVQ(Mem{Base: word, Index: k, Scale: 1}, mask)
-		BTQ(j, mask)
+		MOVQ(Mem{Base: word, Index: k, Scale: 1}, bits)
+		BTQ(j, bits)
 		JCS(LabelRef("joined"))
 		note()
 		if counts {
@@ -165,7 +188,7 @@ func pivots() {
 
 	// What turns over: nodes first to last of the path, under parent from now on.
 	Label("cycle")
-	delta, first, last, sign, flip := du, GP64(), mask, key, GP64()
+	delta, first, last, sign, flip := du, GP64(), bits, key, GP64()
 	MOVBQZX(du.As8(), last)
 	SARQ(Imm(8), delta)
 	XORQ(first, first)
@@ -181,18 +204,19 @@ func pivots() {
 	CMOVQLE(half, first)
 	CMOVQLE(flip, sign)
 	CMOVQLE(i, parent)
-	sigma, turned, other := YMM(), XMM(), XMM()
+	sigma, turned, other, masks := YMM(), YMM(), YMM(), join
+	MOVQ(mem("masks"), masks)
 	VMOVQ(sign, sigma.AsX())
 	VXORPD(sigma.AsX(), rc, sigma.AsX())
 	VBROADCASTSD(sigma.AsX(), sigma)
 	MOVL(Mem{Base: path, Index: last, Scale: 4}, k.As32())
-	VMOVDQU(Mem{Base: node, Index: k, Scale: 1}, turned)
+	VMOVDQU(Mem{Base: masks, Index: k, Scale: 1}, mask(turned))
 	d, l := flip, dv
 	XORQ(l, l)
 	Label("around")
 	MOVL(Mem{Base: path, Index: l, Scale: 4}, k.As32())
-	VPXOR(Mem{Base: node, Index: k, Scale: 1}, turned, other)
-	VMOVDQU(other, Mem{Base: node, Index: k, Scale: 1})
+	VPXOR(Mem{Base: masks, Index: k, Scale: 1}, mask(turned), mask(other))
+	VMOVDQU(mask(other), Mem{Base: masks, Index: k, Scale: 1})
 	NEGQ(d)
 	restart := GP64()
 	MOVQ(delta, restart)
@@ -207,13 +231,13 @@ func pivots() {
 	JLT(LabelRef("around"))
 
 	// Arcs of the stem, and subtrees less what was below, move on by one node.
-	carried := XMM()
-	VMOVDQA(turned, carried)
+	carried := YMM()
+	VMOVDQA(mask(turned), mask(carried))
 	Label("stem")
 	MOVL(Mem{Base: path, Index: first, Scale: 4}, k.As32())
-	VMOVDQU(Mem{Base: node, Index: k, Scale: 1}, other)
-	VMOVDQU(carried, Mem{Base: node, Index: k, Scale: 1})
-	VMOVDQA(other, carried)
+	VMOVDQU(Mem{Base: masks, Index: k, Scale: 1}, mask(other))
+	VMOVDQU(mask(carried), Mem{Base: masks, Index: k, Scale: 1})
+	VMOVDQA(mask(other), mask(carried))
 	MOVQ(Mem{Base: node, Index: k, Scale: 1, Disp: nodeFlow}, d)
 	MOVQ(delta, Mem{Base: node, Index: k, Scale: 1, Disp: nodeFlow})
 	MOVQ(d, delta)
@@ -224,7 +248,7 @@ func pivots() {
 	CMPQ(first, last)
 	JLE(LabelRef("stem"))
 
-	shiftAll(turned, sigma)
+	shiftAll(turned, sigma, words)
 
 	INCQ(i)
 	CMPQ(i, mem("rows"))
@@ -239,8 +263,9 @@ func pivots() {
 	end()
 }
 
-// shiftAll adds sigma to the potentials of a set of nodes; all are gone through, so that the loops end where they ended before.
-func shiftAll(set, sigma reg.VecVirtual) {
+// shiftAll adds sigma to the potentials of a set of nodes. Within a word all are gone through, so that loops end where they ended before;
+// of more than two words those are left out that are empty.
+func shiftAll(set, sigma reg.VecVirtual, words int) {
 	x, left, part, w := ptr("pi"), GP64(), GP64(), YMM()
 	MOVQ(mem("rows"), left)
 	ADDQ(mem("cols"), left)
@@ -249,12 +274,22 @@ func shiftAll(set, sigma reg.VecVirtual) {
 	counts, counts2 := YMM(), YMM()
 	VMOVUPD(signShifts, counts)
 	VMOVUPD(signShifts.Offset(32), counts2)
-	for _, l := range []string{"shift", "shift2"} {
-		VPBROADCASTQ(set.AsX(), w)
+	for word := range words {
+		l := "shift" + string("0123"[word])
+		VPERMQ(Imm(uint64(word*0x55)), set, w)
 		MOVQ(U32(8), part)
 		CMPQ(left, part)
 		CMOVQLT(left, part)
 		SUBQ(part, left)
+		if words > 2 {
+			any := GP64()
+			VMOVQ(w.AsX(), any)
+			TESTQ(any, any)
+			JNZ(LabelRef(l))
+			SHLQ(Imm(6), part)
+			ADDQ(part, x)
+			JMP(LabelRef("after" + l))
+		}
 		Label(l)
 		for k, c := range []reg.VecVirtual{counts, counts2} {
 			mask, old, sum := YMM(), YMM(), YMM()
@@ -268,10 +303,10 @@ func shiftAll(set, sigma reg.VecVirtual) {
 		ADDQ(Imm(64), x)
 		DECQ(part)
 		JNZ(LabelRef(l))
-		if l == "shift" {
+		Label("after" + l)
+		if word < words-1 {
 			TESTQ(left, left)
 			JZ(LabelRef("shifted"))
-			VPSRLDQ(Imm(8), set.AsX(), set.AsX())
 		}
 	}
 	Label("shifted")
