@@ -143,9 +143,10 @@ type Settings struct {
 	Keep string
 	// Warm starts the coupling of a graph and an atom where it ended in the epoch
 	// before, mixed with a tenth of the product coupling so that no entry is stuck
-	// at zero. Couplings then settle over the epochs, so that a small Outer (5)
-	// suffices: many times faster, and mostly a lower loss, than the default, which
-	// starts from the product coupling each time, as released. It holds all
+	// at zero. A small Outer (5) then takes a fourth to a fifth of the time of the default, which starts
+	// from the product coupling each time, as released; but couplings settle near those of the
+	// first epochs: over 5 seeds on MUTAG, PTC-MR, IMDB-M, BZR and ENZYMES the loss ended 5 to 12 %
+	// higher, at like Rand Indices. It holds all
 	// couplings: 4 bytes times nodes of all graphs times nodes of all atoms.
 	Warm bool
 	// Workers take the graphs of a batch together; the result does not depend on
