@@ -15,7 +15,7 @@ func defaultsOf(m *method) []string {
 	lines := []string{fmt.Sprintf("%s version %d", m.name, m.version)}
 	for _, q := range m.parameters() {
 		if q.def != nil {
-			lines = append(lines, fmt.Sprintf("\t%s = %s", q.name, show(q.def)))
+			lines = append(lines, fmt.Sprintf("\t%s = %s", q.name, q.show(q.def)))
 		}
 	}
 	return lines

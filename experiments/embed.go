@@ -284,7 +284,7 @@ func setting(into map[string]any, text string) error {
 
 // embedKeys are the settings that embedding in a given dictionary uses.
 func embedKeys() []string {
-	return append(slices.Clone(dataKeys), "lambda", "mu", "unmix_rounds", "unmix_tol", "w_step", "w_steps", "gw_tol_rel", "gw_tol_abs", "gw_iterations")
+	return append(slices.Clone(dataKeys), "lambda", "mu", "unmix_rounds", "unmix_tol", "unmix_starts", "w_step", "w_steps", "gw_tol_rel", "gw_tol_abs", "gw_iterations")
 }
 
 // bareParams are the defaults of a method with what -set gives.
@@ -304,7 +304,7 @@ func bareParams(row *method, given map[string]any) (values, error) {
 		}
 		x, ok := params[i].parse(given[key])
 		if !ok {
-			return nil, fmt.Errorf("-set %s=%v: must be %s%s", key, given[key], params[i].allowed(), didYouMean(fmt.Sprint(given[key]), params[i].words))
+			return nil, fmt.Errorf("-set %s=%v: must be %s%s", key, given[key], params[i].allowed(), params[i].suggest(given[key]))
 		}
 		v[key] = x
 	}

@@ -124,7 +124,7 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 			p.fail(grid, key, show(t[key]), "unknown key for method "+name+"; allowed: "+strings.Join(names, ", ")+didYouMean(key, names))
 			continue
 		}
-		if tuples := p.list(grid, key, t[key], params[i].parse, "must be "+params[i].allowed(), params[i].words...); tuples != nil {
+		if tuples := p.list(grid, key, params[i].axis(t[key]), params[i].parse, "must be "+params[i].allowed(), params[i].suggest); tuples != nil {
 			b.axes = append(b.axes, axis{keys: []string{key}, tuples: tuples})
 		}
 	}
@@ -137,9 +137,9 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 	return b, len(p.errs) == before
 }
 
-// list checks a value or list of values against parse and refuses doubles; words are known
-// texts, for suggestions.
-func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool), want string, words ...string) [][]any {
+// list checks a value or list of values against parse and refuses doubles; suggest ends a message
+// about a value that is not allowed, and may be nil.
+func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool), want string, suggest func(any) string) [][]any {
 	items, bad := asList(raw)
 	if bad != "" {
 		p.fail(grid, key, show(raw), bad)
@@ -155,8 +155,10 @@ func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool)
 		v, ok := parse(e)
 		switch {
 		case !ok:
-			s, _ := e.(string)
-			p.fail(grid, key, show(e), want+didYouMean(s, words))
+			if suggest != nil {
+				want += suggest(e)
+			}
+			p.fail(grid, key, show(e), want)
 			return nil
 		case seen[v]:
 			p.fail(grid, key, show(e), "listed twice; each value once")
@@ -177,7 +179,10 @@ func (p *parser) datasets(grid int, t map[string]any, m *method) [][]any {
 			s, _ := e.(string)
 			s = datasets.PaperName(s)
 			return s, slices.Contains(known, s)
-		}, "unknown data set; allowed: "+strings.Join(known, ", ")+`; your own folder goes under path = "DIR"`, known...)
+		}, "unknown data set; allowed: "+strings.Join(known, ", ")+`; your own folder goes under path = "DIR"`, func(e any) string {
+			s, _ := e.(string)
+			return didYouMean(s, known)
+		})
 		if out == nil {
 			return nil
 		}
@@ -191,7 +196,7 @@ func (p *parser) datasets(grid int, t map[string]any, m *method) [][]any {
 				return nil, false
 			}
 			return pathPrefix + dir, true
-		}, `must be a folder of TU text files whose last part names the data set (letters, digits, ".", "_", "-"; not one of `+strings.Join(knownDatasets(), ", ")+`)`)
+		}, `must be a folder of TU text files whose last part names the data set (letters, digits, ".", "_", "-"; not one of `+strings.Join(knownDatasets(), ", ")+`)`, nil)
 		if own == nil {
 			return nil
 		}

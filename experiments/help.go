@@ -100,7 +100,7 @@ func describeMethod(w io.Writer, m *method) {
 	for _, q := range m.parameters() {
 		doc := q.doc + ": " + q.allowed()
 		if q.def != nil {
-			doc += " (default " + show(q.def) + ")"
+			doc += " (default " + q.show(q.def) + ")"
 		}
 		if q.condition != "" {
 			doc += "; only with " + q.condition

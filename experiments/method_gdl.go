@@ -62,6 +62,8 @@ func gdlParams() []param {
 		{name: "keep", kind: text, def: gdl.KeepLast, words: []string{gdl.KeepLast, gdl.KeepBest}, doc: "the dictionary of the last epoch, or of the one with the lowest loss"},
 		{name: "unmix_rounds", kind: integer, def: int64(gdl.DefaultMaxOuter), min: 1, max: 1e6, doc: "rounds of block coordinate descent per graph at most"},
 		{name: "unmix_tol", kind: number, def: gdl.DefaultTol, min: 0, max: 1, open: true, doc: "relative change that ends the rounds"},
+		{name: "unmix_starts", kind: text, names: true, def: string(gdl.StartProduct), words: startNames(),
+			doc: "couplings that an unmixing starts from, of which the lowest end is kept"},
 		{name: "w_step", kind: text, def: stepExact, words: []string{stepExact, stepCG}, doc: "solver of the weights at a fixed coupling"},
 		only(param{name: "w_steps", kind: integer, def: int64(gdl.DefaultMaxInner), min: 1, max: 1e6, doc: "steps of that solver at most"}, "w_step", stepCG),
 		{name: "gw_tol_rel", kind: number, def: gdl.DefaultGWTolRel, min: 0, max: 1, open: true, doc: "relative change that ends a GW solve"},
@@ -160,10 +162,31 @@ func resolveOrder(v values, d *datasets.Dataset) error {
 	return nil
 }
 
+// startNames are the names of the starts of an unmixing.
+func startNames() (names []string) {
+	for _, s := range gdl.Starts() {
+		names = append(names, string(s))
+	}
+	return names
+}
+
+// startsOf reads the starts of an unmixing off the parameters; records of old have none, and their
+// unmixings one.
+func startsOf(v values) []gdl.Start {
+	if !v.has("unmix_starts") {
+		return []gdl.Start{gdl.StartProduct}
+	}
+	var starts []gdl.Start
+	for _, name := range namesIn(v.text("unmix_starts")) {
+		starts = append(starts, gdl.Start(name))
+	}
+	return starts
+}
+
 // unmixSettings reads the settings of an unmixing off the parameters.
 func unmixSettings(v values) gdl.UnmixSettings {
 	set := gdl.UnmixSettings{
-		Lambda: v.number("lambda"), MaxOuter: v.integer("unmix_rounds"), Tol: v.number("unmix_tol"), WStep: gdl.Exact,
+		Lambda: v.number("lambda"), MaxOuter: v.integer("unmix_rounds"), Tol: v.number("unmix_tol"), WStep: gdl.Exact, Starts: startsOf(v),
 		GW: gw.Settings{TolRel: v.number("gw_tol_rel"), TolAbs: v.number("gw_tol_abs"), MaxIter: v.integer("gw_iterations")},
 	}
 	if v.text("w_step") == stepCG {

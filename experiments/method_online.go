@@ -46,7 +46,7 @@ const wordClass = "class"
 func onlineParams() []param {
 	var ps []param
 	of := []string{"lambda", "alpha", "atoms", "order", "step_structure", "step_features", "optimizer", "non_negative",
-		"unmix_rounds", "unmix_tol", "w_step", "w_steps", "gw_tol_rel", "gw_tol_abs", "gw_iterations"}
+		"unmix_rounds", "unmix_tol", "unmix_starts", "w_step", "w_steps", "gw_tol_rel", "gw_tol_abs", "gw_iterations"}
 	for _, q := range gdlParams() {
 		if !slices.Contains(of, q.name) {
 			continue

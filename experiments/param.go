@@ -35,6 +35,9 @@ type param struct {
 	// values beside the numbers ("median") for the others. A word that ends in ":K" stands for
 	// those with a whole number from 0 on in the place of K.
 	words []string
+	// names says that a value is a list of different words, the first of words first: such a list is
+	// one value of an axis. It stands as one text, the names in the order of words between "+".
+	names bool
 	// applies says whether the parameter has a meaning beside these values, and
 	// names the condition; nil means always. Where it does not apply, writing it is
 	// an error and the cell's identity leaves it out.
@@ -54,6 +57,9 @@ func (v values) flag(name string) bool      { b, _ := v[name].(bool); return b }
 // allowed says in words what the parameter accepts, for error messages.
 func (p *param) allowed() string {
 	var parts []string
+	if p.names {
+		return fmt.Sprintf("a list of names that begins with %q, then any of %s, each once", p.words[0], quoted(p.words[1:]))
+	}
 	switch p.kind {
 	case number, integer:
 		what := "a number"
@@ -98,6 +104,9 @@ func (p *param) allowed() string {
 // parse turns a decoded TOML value into the parameter's own type; ok is false
 // when the type or the value is not allowed.
 func (p *param) parse(raw any) (v any, ok bool) {
+	if p.names {
+		return p.parseNames(raw)
+	}
 	if s, isText := raw.(string); isText {
 		if p.kind == flagged || !p.isWord(s) {
 			return nil, false
@@ -127,6 +136,72 @@ func (p *param) parse(raw any) (v any, ok bool) {
 		return b, isBool
 	}
 	return nil, false
+}
+
+// parseNames is parse for a list of names, or the text that stands for one.
+func (p *param) parseNames(raw any) (v any, ok bool) {
+	given := namesIn(raw)
+	var out []string
+	for _, w := range p.words {
+		if slices.Contains(given, w) {
+			out = append(out, w)
+		}
+	}
+	if len(out) == 0 || len(out) != len(given) || given[0] != p.words[0] {
+		return nil, false
+	}
+	return strings.Join(out, "+"), true
+}
+
+// namesIn are the names of a list, or of the text that stands for one; what is no name is "".
+func namesIn(raw any) (names []string) {
+	list, isList := raw.([]any)
+	if !isList {
+		s, _ := raw.(string)
+		return strings.Split(s, "+")
+	}
+	for _, e := range list {
+		s, _ := e.(string)
+		names = append(names, s)
+	}
+	return names
+}
+
+// axis makes a list of names a single value of a list.
+func (p *param) axis(raw any) any {
+	list, isList := raw.([]any)
+	inner := func(e any) bool { _, isList := e.([]any); return isList }
+	if !p.names || !isList || len(list) == 0 || slices.ContainsFunc(list, inner) {
+		return raw
+	}
+	return []any{raw}
+}
+
+// suggest is didYouMean for the first text of a value that is none of the parameter's words.
+func (p *param) suggest(raw any) string {
+	texts := []string{fmt.Sprint(raw)}
+	if p.names {
+		texts = namesIn(raw)
+	}
+	for _, s := range texts {
+		if !p.isWord(s) {
+			return didYouMean(s, p.words)
+		}
+	}
+	return ""
+}
+
+// show renders a value of the parameter as a configuration has it.
+func (p *param) show(v any) string {
+	s, isText := v.(string)
+	if !p.names || !isText {
+		return show(v)
+	}
+	var list []any
+	for _, name := range namesIn(s) {
+		list = append(list, name)
+	}
+	return show(list)
 }
 
 // isWord tells whether a text is one of the parameter's words.

@@ -2,6 +2,7 @@ package gdl_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -30,25 +31,58 @@ func BenchmarkUnmix(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			benchmarkUnmix(b, set, c.order)
+			benchmarkUnmix(b, set, "", 1, c.order, nil)
 		})
 	}
 	b.Run("SBMx10", func(b *testing.B) {
-		benchmarkUnmix(b, datasets.D1(nil, rand.New(rand.NewPCG(1, 1))), 10)
+		benchmarkUnmix(b, datasets.D1(nil, rand.New(rand.NewPCG(1, 1))), "", 1, 10, nil)
 	})
 }
 
-func benchmarkUnmix(b *testing.B, set *datasets.Dataset, order int) {
+// BenchmarkUnmixStarts is BenchmarkUnmix from one and from several starts, with node features
+// too: what another start costs, and what it lowers the mean objective by.
+func BenchmarkUnmixStarts(b *testing.B) {
+	for _, c := range []struct {
+		name, set, features string
+		alpha               float64
+		order               int
+	}{
+		{"IMDBx10", "IMDB-MULTI", "", 1, 10},
+		{"MUTAGx17", "MUTAG", "labels", 0.995, 17},
+		{"BZRx35", "BZR", "attributes", 0.9997, 35},
+		{"ENZYMESx32", "ENZYMES", "attributes", 0.9997, 32},
+	} {
+		starts := gdl.Starts()
+		for k := range starts {
+			b.Run(fmt.Sprintf("%s/%d", c.name, k+1), func(b *testing.B) {
+				set, err := loader.Load(sharedtest.Data(b, c.set), c.set)
+				if err != nil {
+					b.Fatal(err)
+				}
+				benchmarkUnmix(b, set, c.features, c.alpha, c.order, &gdl.UnmixSettings{Starts: starts[:k+1]})
+			})
+		}
+	}
+}
+
+func benchmarkUnmix(b *testing.B, set *datasets.Dataset, features string, alpha float64, order int, how *gdl.UnmixSettings) {
 	rng := rand.New(rand.NewPCG(7, 7))
+	rows, dim, err := datasets.Features{Kind: features}.Of(set)
+	if err != nil {
+		b.Fatal(err)
+	}
 	graphs := make([]*gw.Space, len(set.Graphs))
 	for k := range graphs {
 		g := &set.Graphs[k]
-		var err error
-		if graphs[k], err = gw.NewSpace(g.Adjacency(), nil, g.Order(), 0, nil); err != nil {
+		var a []float64
+		if dim > 0 {
+			a = rows[k]
+		}
+		if graphs[k], err = gw.NewSpace(g.Adjacency(), a, g.Order(), dim, nil); err != nil {
 			b.Fatal(err)
 		}
 	}
-	d, _, err := gdl.InitSample(graphs, 12, order, 1, rng)
+	d, _, err := gdl.InitSample(graphs, 12, order, alpha, rng)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -59,7 +93,7 @@ func benchmarkUnmix(b *testing.B, set *datasets.Dataset, order int) {
 	rng.Shuffle(len(graphs), func(i, j int) { graphs[i], graphs[j] = graphs[j], graphs[i] })
 	graphs = graphs[:min(len(graphs), 100)]
 	unmix := func(k int) gdl.Embedding {
-		e, err := u.Unmix(context.Background(), graphs[k%len(graphs)], nil)
+		e, err := u.Unmix(context.Background(), graphs[k%len(graphs)], how)
 		if err != nil {
 			b.Fatal(err)
 		}

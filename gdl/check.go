@@ -47,6 +47,17 @@ func checkGraph(g *gw.Space, dim int) error {
 	return nil
 }
 
+// checkUnmix is for calls that take a context and a graph.
+func checkUnmix(ctx context.Context, g *gw.Space, dim int) error {
+	if ctx == nil {
+		return errNoContext
+	}
+	if err := checkGraph(g, dim); err != nil {
+		return fmt.Errorf("gdl: the graph %w", err)
+	}
+	return nil
+}
+
 // checkCall is for calls that take a context and graphs.
 func checkCall(ctx context.Context, graphs []*gw.Space, dim int) error {
 	if ctx == nil {

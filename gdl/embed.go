@@ -93,9 +93,10 @@ func Summarise(es []Embedding) SolveStats {
 // O(nN(N + D)).
 func (u *Unmixer) Gap(g *gw.Space) float64 {
 	d := &u.model.d
-	t, ld := u.solver.Coupling()
-	ct, _ := u.solver.CT()
-	c, ldc := u.target.C()
+	won := u.won
+	t, ld := won.solver.Coupling()
+	ct, _ := won.solver.CT()
+	c, ldc := won.target.C()
 	n := g.N()
 	g = u.model.see(g, &u.seen)
 	if len(t) != n*ld {
@@ -114,12 +115,12 @@ func (u *Unmixer) Gap(g *gw.Space) float64 {
 		}
 		for k := range d.N {
 			if d.D > 0 && d.Alpha < 1 {
-				row[k] += float64((1 - d.Alpha) * vec.SquaredDistance(g.A()[i*d.D:(i+1)*d.D], u.target.A()[k*d.D:]))
+				row[k] += float64((1 - d.Alpha) * vec.SquaredDistance(g.A()[i*d.D:(i+1)*d.D], won.target.A()[k*d.D:]))
 			}
 			inner += float64(row[k] * t[i*ld+k])
 		}
 	}
-	if err := u.lp.Reset(g.P(), u.target.P()); err != nil {
+	if err := u.lp.Reset(g.P(), won.target.P()); err != nil {
 		return math.NaN() // both are weights that a Space has checked
 	}
 	u.lp.SolveUnchecked(u.cost, ld, ot.Cold)

@@ -11,30 +11,30 @@ func WeightStep(d *Dictionary, g *gw.Space, T []float64, lambda float64) (w []fl
 	if err := u.fix(g, T); err != nil {
 		return nil, 0, nil, 0, err
 	}
-	u.qp.reset(u.gram, d.S, lambda)
+	r := u.won
+	r.qp.reset(r.gram, d.S, lambda)
 	own = selfTerm(u.model.see(g, &u.seen), d.Alpha)
-	value = own + u.weigh(own, &UnmixSettings{Lambda: lambda})
-	return u.w, value, u.c, own, nil
+	value = own + r.weigh(own, &UnmixSettings{Lambda: lambda})
+	return r.w, value, r.c, own, nil
 }
 
 // fix puts the workspace at uniform weights and the coupling T.
 func (u *Unmixer) fix(g *gw.Space, T []float64) error {
 	g = u.model.see(g, &u.seen)
-	for s := range u.w {
-		u.w[s] = 1 / float64(len(u.w))
-	}
-	if err := u.mix(); err != nil {
+	r := u.won
+	r.level()
+	if err := r.mix(); err != nil {
 		return err
 	}
-	if err := u.solver.Bind(g, u.target, u.model.d.Alpha); err != nil {
+	if err := r.bind(g, StartProduct); err != nil {
 		return err
 	}
 	if T != nil {
-		if err := u.solver.Start(T); err != nil {
+		if err := r.solver.Start(T); err != nil {
 			return err
 		}
 	}
-	u.pull(g)
+	r.pull(g)
 	return nil
 }
 
@@ -57,13 +57,13 @@ func AtomGradients(d *Dictionary, graphs []*gw.Space, w, T [][]float64, s int) (
 			return nil, nil, err
 		}
 		if w != nil {
-			copy(u.w, w[k])
-			if err := u.mix(); err != nil {
+			copy(u.won.w, w[k])
+			if err := u.won.mix(); err != nil {
 				return nil, nil, err
 			}
 		}
-		copy(l.slots[k].w, u.w)
-		u.residuals(l.slots[k].structure, l.slots[k].features)
+		copy(l.slots[k].w, u.won.w)
+		u.won.residuals(l.slots[k].structure, l.slots[k].features)
 	}
 	gradC, gradA = make([]float64, d.N*d.N), make([]float64, d.N*d.D)
 	l.gradient(gradC, s, d.Alpha, func(k *slot) []float64 { return k.structure })

@@ -55,13 +55,14 @@ func Settle(d *ExtendedDictionary, g *gw.Space, at ExtendedState, mu float64) (E
 	if err != nil {
 		return at, err
 	}
-	g = x.model.see(g, &x.u.seen)
-	copy(x.u.w, at.W)
-	if err := x.u.mix(); err != nil {
+	g = x.model.see(g, &x.seen)
+	won := x.won
+	copy(won.u.w, at.W)
+	if err := won.u.mix(); err != nil {
 		return at, err
 	}
-	j := &x.j
-	j.bind(g, x.u.target, x.model.h, d.Alpha, mu)
+	j := &won.j
+	j.bind(g, won.u.target, x.model.h, d.Alpha, mu)
 	copy(j.v, at.V)
 	h := make([]float64, d.N)
 	j.weights(j.v, h)

@@ -152,7 +152,7 @@ func (p *extendedEmbedder) embed(ctx context.Context, g *gw.Space, gap bool, k *
 	k.e = e.Embedding
 	copy(k.w, e.W)
 	copy(k.v, e.V)
-	p.x.u.residuals(k.structure, k.features)
+	p.x.won.u.residuals(k.structure, k.features)
 	return nil
 }
 

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 
-	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 )
 
@@ -57,15 +56,10 @@ type ExtendedEmbedding struct {
 // next.
 type ExtendedUnmixer struct {
 	model *extendedModel
-	u     Unmixer // structure, features, w and the couplings at fixed node weights
-	j     joint   // couplings and node weights together
-
-	gram  []float64 // of this graph's node weights
-	sheet []float64 // their products, packed as the atoms are
-	z     []float64 // an atom under them
-	h     []float64
-	t     []float64 // T, n lines of N entries
-	trace []float64
+	seen  gw.Space           // the graph relative to the model's origin
+	runs  []*extendedDescent // one per start, made when it is first asked for
+	won   *extendedDescent   // the one that the last Unmix returned
+	t     []float64          // T, n lines of N entries
 }
 
 // NewExtendedUnmixer returns a workspace for the dictionary, which it copies:
@@ -91,17 +85,25 @@ func (x *ExtendedUnmixer) Reset(d *ExtendedDictionary) error {
 }
 
 func (x *ExtendedUnmixer) use(m *extendedModel) error {
-	x.u.model = nil // the target's weights are not those of the last model
-	if err := x.u.use(m.model); err != nil {
-		return err
-	}
 	x.model = m
-	if !m.equal {
-		x.gram = room(x.gram, m.d.S*m.d.S)
-		x.u.gram = x.gram
+	for _, r := range x.runs {
+		if err := r.use(m); err != nil {
+			return err
+		}
 	}
-	x.sheet, x.z = room(x.sheet, len(m.weight)), room(x.z, len(m.weight))
-	x.h = room(x.h, m.d.N)
+	return x.ready(1)
+}
+
+// ready makes sure that there are descents for n starts.
+func (x *ExtendedUnmixer) ready(n int) error {
+	for len(x.runs) < n {
+		r := new(extendedDescent)
+		if err := r.use(x.model); err != nil {
+			return err
+		}
+		x.runs = append(x.runs, r)
+	}
+	x.won = x.runs[0]
 	return nil
 }
 
@@ -131,153 +133,40 @@ func (x *ExtendedUnmixer) Unmix(ctx context.Context, g *gw.Space, set *ExtendedU
 	if err != nil {
 		return ExtendedEmbedding{}, err
 	}
-	if x == nil {
+	if x == nil || x.model == nil {
 		return ExtendedEmbedding{}, errNoUnmixer
 	}
-	if err := x.u.check(ctx, g); err != nil {
+	if err := checkUnmix(ctx, g, x.model.d.D); err != nil {
 		return ExtendedEmbedding{}, err
 	}
-	u, j, d := &x.u, &x.j, &x.model.d
-	g = u.model.see(g, &u.seen)
-	for s := range u.w {
-		u.w[s] = 1 / float64(d.S)
-	}
-	fixed := x.model.equal
-	j.bind(g, u.target, x.model.h, d.Alpha, opt.Mu)
-	if fixed {
-		copy(x.h, u.target.P())
-		if opt.Mu > 0 {
-			clear(j.v)
-			j.v[0] = 1
-		}
-		u.qp.reset(u.gram, d.S, opt.Lambda)
-	} else if err := x.reweigh(opt.Lambda); err != nil {
+	if err := x.ready(len(opt.Starts)); err != nil {
 		return ExtendedEmbedding{}, err
 	}
-	if err := u.mix(); err != nil {
-		return ExtendedEmbedding{}, err
-	}
-	if err := u.solver.Bind(g, u.target, d.Alpha); err != nil {
-		return ExtendedEmbedding{}, fmt.Errorf("gdl: %w", err)
-	}
-	own := selfTerm(g, d.Alpha)
+	g = x.model.see(g, &x.seen)
 	if opt.GW.TolAbs == 0 {
-		opt.GW.TolAbs = 1e-7 * g.Scale(d.Alpha)
+		opt.GW.TolAbs = 1e-7 * g.Scale(x.model.d.Alpha)
 	}
-	if cap(x.trace) < 3*opt.MaxOuter+1 {
-		x.trace = make([]float64, 0, 3*opt.MaxOuter+1)
-	}
-	// The objective is value less free, the penalty of v. It is kept apart, since
-	// the stopping rule is relative to value: where v cannot move, the rule is that of
-	// an unmixing without node weights, whatever mu is.
-	value, free := u.solver.Value()-penalty(opt.Lambda, u.w), penalty(opt.Mu, j.v)
-	x.trace = append(x.trace[:0], value-free)
-
-	var e ExtendedEmbedding
-	e.Gap = math.NaN()
-	for {
-		e.Rounds++
-		if e.Rounds == 1 || fixed {
-			status, iterations := u.solver.Descend(ctx, &opt.GW)
-			e.count(status, iterations)
-			x.trace = append(x.trace, u.solver.Value()-penalty(opt.Lambda, u.w)-free)
-			if fixed {
-				u.pull(g)
-			} else {
-				t, ld := u.solver.Coupling()
-				ct, _ := u.solver.CT()
-				j.load(t, ct, ld)
+	trial := opt
+	trial.UnmixSettings = opt.onTrial()
+	best, err := race(len(opt.Starts),
+		func(k int) *descent { return &x.runs[k].u },
+		func(k int) error { return x.runs[k].begin(g, opt.Starts[k], &opt) },
+		func(k int, first bool) (bool, error) {
+			if first {
+				return x.runs[k].round(ctx, g, &trial)
 			}
-		}
-		if !fixed {
-			j.retarget()
-			status, iterations := j.descend(ctx, float64(d.Alpha*g.SelfTerm())-penalty(opt.Lambda, u.w), &opt.GW)
-			e.count(status, iterations)
-			x.trace = append(x.trace, float64(d.Alpha*g.SelfTerm())+j.value()-penalty(opt.Lambda, u.w))
-			if err := x.reweigh(opt.Lambda); err != nil {
-				return ExtendedEmbedding{}, err
-			}
-			j.pull(u.model, u.tct, u.ta)
-			u.linear()
-		}
-		before, freeBefore := value, free
-		value, free = own+u.weigh(own, &opt.UnmixSettings), penalty(opt.Mu, j.v)
-		x.trace = append(x.trace, value-free)
-		if err := u.mix(); err != nil {
-			return ExtendedEmbedding{}, err
-		}
-		if e.Status == Cancelled {
-			break
-		}
-		if change := math.Abs((before - value) - (freeBefore - free)); change <= opt.Tol*math.Abs(value) {
-			break
-		}
-		if e.Rounds >= opt.MaxOuter {
-			e.Status = RoundLimit
-			break
-		}
-		if fixed {
-			u.solver.Retarget()
-		}
+			return x.runs[k].round(ctx, g, &opt)
+		})
+	if err != nil {
+		return ExtendedEmbedding{}, err
 	}
-	e.W, e.V, e.H, e.Trace = u.w, j.v, x.h, x.trace
-	if fixed {
-		t, ld := u.solver.Coupling()
-		ct, _ := u.solver.CT()
-		j.load(t, ct, ld)
-	}
-	x.t = room(x.t, g.N()*d.N)
-	j.coupling(x.t)
-	e.T, e.TStride = x.t, d.N
-	e.end(value, penalty(opt.Lambda, u.w), free)
+	x.won = x.runs[best]
+	x.t = room(x.t, g.N()*x.model.d.N)
+	e := x.won.end(x.t, &opt)
 	if e.Status == Cancelled {
 		return e, ctx.Err()
 	}
 	return e, nil
-}
-
-// count takes a run of coupling steps into account.
-func (e *ExtendedEmbedding) count(status gw.Status, iterations int) {
-	e.Solves++
-	e.Iterations += iterations
-	switch status {
-	case gw.MaxIterations:
-		e.CapHits++
-	case gw.Cancelled:
-		e.Status = Cancelled
-	}
-}
-
-// reweigh takes up the node weights of v: the target's, and the Gram matrix
-//
-//	alpha sum_kl h_k h_l C_s,kl C_t,kl + (1 - alpha) sum_k h_k <A_s,k , A_t,k>
-func (x *ExtendedUnmixer) reweigh(lambda float64) error {
-	m := x.model
-	d := &m.d
-	x.j.weights(x.j.v, x.h)
-	if err := x.u.target.Reweigh(x.h); err != nil {
-		return fmt.Errorf("gdl: %w", err)
-	}
-	for k, hk := range x.h {
-		at := m.row[k]
-		for l := k; l < d.N; l++ {
-			x.sheet[at+l] = float64(float64(hk*x.h[l]) * m.weight[at+l])
-		}
-	}
-	for s := range d.S {
-		for i, c := range m.packed[s] {
-			x.z[i] = c * x.sheet[i]
-		}
-		for t := range s + 1 {
-			v := float64(d.Alpha * vec.Dot(x.z, m.packed[t]))
-			if d.D > 0 {
-				v += float64((1 - d.Alpha) * featureProduct(m.atoms[s].A(), m.atoms[t].A(), x.h, d.D))
-			}
-			x.gram[s*d.S+t], x.gram[t*d.S+s] = v, v
-		}
-	}
-	x.u.qp.reset(x.gram, d.S, lambda)
-	return nil
 }
 
 // certify computes the gap of coupling and node weights at the end of the last
@@ -285,10 +174,10 @@ func (x *ExtendedUnmixer) reweigh(lambda float64) error {
 // objective's subgradient in h, where it has one (section "extended model";
 // proposition 3 for the potentials of the whole gradient). potentials may be nil.
 func (x *ExtendedUnmixer) certify(potentials []float64) float64 {
-	x.j.retarget()
-	x.j.direction()
+	x.won.j.retarget()
+	x.won.j.direction()
 	if potentials != nil {
-		x.j.potentials(potentials)
+		x.won.j.potentials(potentials)
 	}
-	return max(x.j.gap, 0)
+	return max(x.won.j.gap, 0)
 }

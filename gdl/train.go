@@ -299,7 +299,7 @@ func (p *plainEmbedder) embed(ctx context.Context, g *gw.Space, gap bool, k *slo
 	}
 	k.e = e
 	copy(k.w, e.W)
-	p.u.residuals(k.structure, k.features)
+	p.u.won.residuals(k.structure, k.features)
 	return nil
 }
 
@@ -344,8 +344,8 @@ func (l *learner) move(nonNegative bool) error {
 }
 
 // residuals writes the brackets of the atoms' gradients at the state of the last
-// Unmix: Ct o qq' - T'CT (N x N) and diag(q) At - T'A (N x D).
-func (u *Unmixer) residuals(structure, features []float64) {
+// round: Ct o qq' - T'CT (N x N) and diag(q) At - T'A (N x D).
+func (u *descent) residuals(structure, features []float64) {
 	d := &u.model.d
 	c, ld := u.target.C()
 	q := u.target.P()

@@ -30,7 +30,8 @@ import (
 // cells are done and none has an "ri".
 //
 // Rows: GDL and GDL_h are GDL_lambda and GDL_h_lambda where the parameter
-// "lambda" is positive. In the tables of [TableGWKMeans], cells whose parameter
+// "lambda" is positive, and have rows of their own, such as "GDL, sorted start", where
+// the parameter "unmix_starts" names more than one start. In the tables of [TableGWKMeans], cells whose parameter
 // "cluster_by" is there and not "gw_kmeans" have rows of their own, and so have
 // those where it is in all other tables.
 func Clustering(spec Spec, recs []record.Record) []Table {

@@ -121,7 +121,7 @@ func (s stat) cell(mark string) Cell {
 // configurations in the order of their parameters.
 type line struct {
 	dataset, method string
-	// base is the method without lambda or way of clustering: rows of one
+	// base is the method without lambda or way of clustering, with its starts: rows of one
 	// base method share a grid.
 	base    string
 	configs []*configuration
@@ -195,7 +195,7 @@ func group(k kind, spec Spec, recs []record.Record) []*line {
 			p = paramsOf(e.Params)
 			last, key = at, p.key()
 		}
-		method, base := k.row(e.Method, p), k.method(e.Method)
+		method, base := k.row(e.Method, p), k.method(e.Method)+startsOf(p)
 		at := [2]string{e.Dataset, method}
 		l := lines[at]
 		if l == nil {

@@ -69,6 +69,7 @@ func (k kind) elsewhere(rows []*summary) []string {
 // Parameters and values that say which row a cell belongs to.
 const (
 	paramClusterBy = "cluster_by"
+	paramStarts    = "unmix_starts"
 	byGWKMeans     = "gw_kmeans"
 	suffixLambda   = "_lambda"
 )
@@ -85,17 +86,31 @@ func (k kind) method(name string) string {
 
 // row is the row of the table that a cell belongs to. The paper prints GDL (and
 // GDL_h) for lambda = 0 apart from lambda > 0, which is GDL_lambda (GDL_h_lambda)
-// here. What is clustered in another way than the family's tables say has a
-// row of its own, which the paper does not print.
+// here. What unmixes from more starts than the paper's, or is clustered in another way than
+// the family's tables say, has a row of its own, which the paper does not print.
 func (k kind) row(method string, p params) string {
 	row := k.method(method)
 	if v := p[paramLambda]; (row == "GDL" || row == "GDL_h") && v.isNum && v.number > 0 {
 		row += suffixLambda
 	}
+	row += startsOf(p)
 	if by, given := p[paramClusterBy]; given && (by.text == byGWKMeans) != (k.name == TableGWKMeans) {
 		row += " by " + by.text
 	}
 	return row
+}
+
+// startsOf names the starts of an unmixing beside the paper's, the product coupling:
+// ", sorted start"; "" for none.
+func startsOf(p params) string {
+	starts := strings.Split(p[paramStarts].text, "+")[1:]
+	switch len(starts) {
+	case 0:
+		return ""
+	case 1:
+		return ", " + starts[0] + " start"
+	}
+	return ", " + strings.Join(starts, " and ") + " starts"
 }
 
 // rank orders names that the paper prints as it does, others behind them.

@@ -336,17 +336,11 @@ func (s *Solver) step() (full bool) {
 		s.settled = true
 		return false
 	}
-	s.product, s.ctValid, s.exact = false, false, gamma == 1
 	if gamma == 1 {
-		s.k, s.kx = s.kx, s.k
-		clear(s.t)
-		for e, x := range mass {
-			s.t[int(rows[e])*s.ld+int(cols[e])] = x
-		}
-		s.kTT, s.linT = kXX, linX
-		s.hull.forget()
+		s.toVertex(rows, cols, mass, kXX, linX)
 		return true
 	}
+	s.product, s.ctValid, s.exact = false, false, false
 	if h := &s.hull; h.after == hullAfter {
 		if h.size == 0 || h.size == h.room {
 			h.begin(s.t, s.k, s.linT, s.kTT)

@@ -1,0 +1,253 @@
+package gdl
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"ogdl/internal/vec"
+	"ogdl/ot/gw"
+)
+
+// descent is one block coordinate descent over weights and a coupling, from one start
+// to its end. It allocates nothing once it has seen the largest graph.
+type descent struct {
+	model  *model
+	gram   []float64 // the model's, or that of this graph's node weights
+	lambda float64   // that qp was reset with
+
+	target *gw.Space
+	solver gw.Solver
+	qp     simplexQP
+	fw     frankWolfe
+
+	w, old, c []float64
+	tct       []float64 // T'CT, packed like the atoms but for the doubling
+	ta        []float64 // T'A, N x D
+	trace     []float64
+
+	own    float64   // the part of the objective that depends on the graph alone
+	value  float64   // the objective
+	values []float64 // the whole objective after every round
+	e      Embedding
+}
+
+// use takes up a model.
+func (u *descent) use(m *model) error {
+	d := &m.d
+	if u.model == nil || u.target.N() != d.N || u.target.D() != d.D || len(u.w) != d.S || !equal(u.target.P(), m.atoms[0].P()) {
+		target, err := gw.NewTarget(d.N, d.D, m.atoms[0].P())
+		if err != nil {
+			return fmt.Errorf("gdl: %w", err)
+		}
+		u.target = target
+		u.w, u.old, u.c = make([]float64, d.S), make([]float64, d.S), make([]float64, d.S)
+		u.tct, u.ta = make([]float64, len(m.packed[0])), make([]float64, d.N*d.D)
+	}
+	u.model, u.gram, u.lambda = m, m.gram, math.NaN()
+	return nil
+}
+
+// begin puts the descent of a graph, whose features are relative to the model's origin,
+// at its start: uniform weights and a coupling.
+func (u *descent) begin(g *gw.Space, start Start, opt *UnmixSettings) error {
+	if u.lambda != opt.Lambda {
+		u.qp.reset(u.gram, u.model.d.S, opt.Lambda)
+		u.lambda = opt.Lambda
+	}
+	u.qp.restart()
+	if cap(u.trace) < 2*opt.MaxOuter+1 {
+		u.trace, u.values = make([]float64, 0, 2*opt.MaxOuter+1), make([]float64, 0, opt.MaxOuter)
+	}
+	u.level()
+	if err := u.mix(); err != nil {
+		return err
+	}
+	if err := u.bind(g, start); err != nil {
+		return err
+	}
+	u.own = selfTerm(g, u.model.d.Alpha)
+	u.value = u.solver.Value() - penalty(opt.Lambda, u.w)
+	u.trace, u.values = append(u.trace[:0], u.value), u.values[:0]
+	u.e = Embedding{Gap: math.NaN()}
+	return nil
+}
+
+// level makes the weights uniform.
+func (u *descent) level() {
+	for s := range u.w {
+		u.w[s] = 1 / float64(len(u.w))
+	}
+}
+
+// bind takes up the coupling problem of a graph against the target, at the start.
+func (u *descent) bind(g *gw.Space, start Start) error {
+	if err := u.solver.Bind(g, u.target, u.model.d.Alpha); err != nil {
+		return fmt.Errorf("gdl: %w", err)
+	}
+	switch start {
+	case StartSorted:
+		u.solver.StartSorted()
+	case StartReverse:
+		u.solver.StartReverse()
+	}
+	return nil
+}
+
+// round moves coupling and weights once, and reports whether that was the last one.
+func (u *descent) round(ctx context.Context, g *gw.Space, opt *UnmixSettings) (done bool, err error) {
+	e := &u.e
+	if e.Rounds > 0 {
+		u.solver.Retarget()
+	}
+	e.Rounds++
+	status, iterations := u.solver.Descend(ctx, &opt.GW)
+	e.count(status, iterations)
+	u.trace = append(u.trace, u.solver.Value()-penalty(opt.Lambda, u.w))
+	u.pull(g)
+	before := u.value
+	u.value = u.own + u.weigh(u.own, opt)
+	u.trace, u.values = append(u.trace, u.value), append(u.values, u.value)
+	if err := u.mix(); err != nil {
+		return false, err
+	}
+	switch {
+	case e.Status == Cancelled:
+		return true, nil
+	case math.Abs(before-u.value) <= opt.Tol*math.Abs(u.value):
+		return true, nil
+	case e.Rounds >= opt.MaxOuter:
+		e.Status = RoundLimit
+		return true, nil
+	}
+	return false, nil
+}
+
+// count takes a run of coupling steps into account.
+func (e *Embedding) count(status gw.Status, iterations int) {
+	e.Solves++
+	e.Iterations += iterations
+	switch status {
+	case gw.MaxIterations:
+		e.CapHits++
+	case gw.Cancelled:
+		e.Status = Cancelled
+	}
+}
+
+// end is the embedding of the last round, in views.
+func (u *descent) end(opt *UnmixSettings) Embedding {
+	e := u.e
+	e.W, e.Trace = u.w, u.trace
+	e.T, e.TStride = u.solver.Coupling()
+	e.end(u.value, penalty(opt.Lambda, u.w), 0)
+	return e
+}
+
+// mix sets the target to the model at the current weights.
+func (u *descent) mix() error {
+	if err := u.target.Mix(u.model.atoms, u.w); err != nil {
+		return fmt.Errorf("gdl: %w", err)
+	}
+	return nil
+}
+
+// pull computes T'CT, T'A and from them the linear term of the weights.
+func (u *descent) pull(g *gw.Space) {
+	d := &u.model.d
+	t, ld := u.solver.Coupling()
+	ct, _ := u.solver.CT()
+	clear(u.tct)
+	for k := 0; k < d.N; k += 4 { // four rows of the triangle have one width
+		width := ld - k
+		vec.MulDense(t[k:], 1, ld, min(4, d.N-k), g.N(), ct[k:], ld, u.tct[u.model.row[k]+k:], width, width)
+	}
+	if d.D == 0 {
+		u.linear()
+		return
+	}
+	clear(u.ta)
+	a := g.A()
+	for i := range g.N() {
+		row := a[i*d.D : (i+1)*d.D]
+		for k, x := range t[i*ld : i*ld+d.N] {
+			if x == 0 {
+				continue
+			}
+			vec.Axpy(x, row, u.ta[k*d.D:])
+		}
+	}
+	u.linear()
+}
+
+// linear is the linear term of the weights,
+// c_s = alpha <C_s, T'CT> + (1 - alpha) <A_s, T'A>.
+func (u *descent) linear() {
+	d := &u.model.d
+	for s, c := range u.model.packed {
+		u.c[s] = d.Alpha * vec.Dot(c, u.tct)
+	}
+	if d.D == 0 {
+		return
+	}
+	for s, atom := range u.model.atoms {
+		u.c[s] += float64((1 - d.Alpha) * vec.Dot(atom.A(), u.ta))
+	}
+}
+
+// weigh takes the step in w at the fixed coupling and returns its objective
+// without the graph's own term. Where rounding would raise it, w stays.
+func (u *descent) weigh(own float64, opt *UnmixSettings) float64 {
+	copy(u.old, u.w)
+	stay := u.quadratic(u.old, opt.Lambda)
+	if opt.WStep == ConditionalGradient {
+		u.fw.solve(u.gram, u.c, u.w, own, opt)
+	} else {
+		u.qp.solve(u.c, u.w)
+	}
+	value := u.quadratic(u.w, opt.Lambda)
+	if value > stay {
+		copy(u.w, u.old)
+		return stay
+	}
+	return value
+}
+
+// quadratic is J(w) = w'Mw - 2c'w - lambda |w|^2.
+func (u *descent) quadratic(w []float64, lambda float64) float64 {
+	s, sum := len(w), 0.0
+	for i, x := range w {
+		if x != 0 {
+			sum += float64(x * (vec.Dot(u.gram[i*s:i*s+s], w) - float64(2*u.c[i])))
+		}
+	}
+	return sum - penalty(lambda, w)
+}
+
+// selfTerm is the part of the objective that depends on the graph alone.
+func selfTerm(g *gw.Space, alpha float64) float64 {
+	k := float64(alpha * g.SelfTerm())
+	if d := g.D(); d > 0 {
+		a, sum := g.A(), 0.0
+		for i, p := range g.P() {
+			row := 0.0
+			for _, x := range a[i*d : i*d+d] {
+				row += float64(x * x)
+			}
+			sum += float64(p * row)
+		}
+		k += float64((1 - alpha) * sum)
+	}
+	return k
+}
+
+func penalty(lambda float64, w []float64) float64 {
+	if lambda == 0 {
+		return 0
+	}
+	sum := 0.0
+	for _, x := range w {
+		sum += float64(x * x)
+	}
+	return float64(lambda * sum)
+}

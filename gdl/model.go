@@ -1,0 +1,133 @@
+package gdl
+
+import (
+	"fmt"
+	"slices"
+
+	"ogdl/ot/gw"
+)
+
+// model is what a change of the dictionary changes: atoms as spaces, and the
+// Gram matrix. Workers share it and only read it.
+type model struct {
+	d      Dictionary // its numbers; C and A are those of atoms
+	atoms  []*gw.Space
+	origin []float64   // what the atoms' features are relative to
+	a      [][]float64 // these features, views
+	gram   []float64
+
+	// The upper triangles of the atoms' structures, rows one after the other from
+	// the aligned start at or before their diagonal, entries above it doubled and
+	// those before it zero: <C_s, X> = packed_s . X's triangle for symmetric X.
+	packed [][]float64
+	row    []int // where row k begins, less its first column
+}
+
+func newModel(d *Dictionary) (*model, error) {
+	atoms, err := d.spaces()
+	if err != nil {
+		return nil, err
+	}
+	m := &model{
+		d:      Dictionary{S: d.S, N: d.N, D: d.D, Alpha: d.Alpha},
+		atoms:  atoms,
+		origin: slices.Clone(d.origin()),
+		gram:   make([]float64, d.S*d.S),
+		packed: make([][]float64, d.S),
+		row:    make([]int, d.N),
+	}
+	_, ld := atoms[0].C()
+	size := 0
+	for k := range d.N {
+		from := k &^ 3
+		m.row[k] = size - from
+		size += ld - from
+	}
+	for s := range d.S {
+		m.packed[s] = make([]float64, size)
+		m.pack(s, d.C[s])
+		atoms[s].Relative(m.origin, atoms[s])
+		m.a = append(m.a, atoms[s].A())
+	}
+	d.gram(m.gram, nil, m.a)
+	return m, nil
+}
+
+// see returns the graph with features relative to the origin, in the room of into.
+func (m *model) see(g, into *gw.Space) *gw.Space {
+	if m.d.D == 0 {
+		return g
+	}
+	g.Relative(m.origin, into)
+	return into
+}
+
+// pack takes up the structure of atom s.
+func (m *model) pack(s int, c []float64) {
+	x, n := m.packed[s], m.d.N
+	for k := range n {
+		x[m.row[k]+k] = c[k*n+k]
+		row := x[m.row[k]:]
+		for l := k + 1; l < n; l++ {
+			row[l] = 2 * c[k*n+l]
+		}
+	}
+}
+
+// update takes up the atoms of d, a dictionary of the same sizes and weights, and
+// is then what newModel would make of it. Atoms that are as they were cost a
+// comparison, unless the origin has moved; changed (length S) is scratch. It
+// allocates nothing.
+func (m *model) update(d *Dictionary, changed []bool) error {
+	origin := d.origin()
+	moved := !equal(m.origin, origin)
+	copy(m.origin, origin)
+	for s, atom := range m.atoms {
+		var a []float64
+		if d.D > 0 {
+			a = d.A[s]
+		}
+		if changed[s] = moved || !holds(atom, d.C[s], a, origin); !changed[s] {
+			continue
+		}
+		if err := atom.Set(d.C[s], a); err != nil {
+			return fmt.Errorf("gdl: atom %d: %w", s, err)
+		}
+		atom.Relative(m.origin, atom)
+		m.pack(s, d.C[s])
+	}
+	d.gram(m.gram, changed, m.a)
+	return nil
+}
+
+// holds says whether an atom is that of c and a, seen from the origin.
+func holds(atom *gw.Space, c, a, origin []float64) bool {
+	x, ld := atom.C()
+	n := atom.N()
+	for k := range n {
+		if !equal(x[k*ld:k*ld+n], c[k*n:k*n+n]) {
+			return false
+		}
+	}
+	x = atom.A()
+	for i := 0; i < len(a); i += len(origin) {
+		for j, o := range origin {
+			if x[i+j] != a[i+j]-o {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+func equal(x, y []float64) bool {
+	if len(x) != len(y) {
+		return false
+	}
+	for i, v := range x {
+		if v != y[i] {
+			return false
+		}
+	}
+	return true
+}

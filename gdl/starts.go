@@ -1,0 +1,126 @@
+package gdl
+
+import (
+	"fmt"
+	"math"
+	"slices"
+)
+
+// Start names a coupling that an unmixing starts from, at uniform weights.
+type Start string
+
+// Starts of an unmixing.
+const (
+	// StartProduct is the product coupling p q', the paper's start.
+	StartProduct Start = "product"
+	// StartSorted matches the nodes of the graph and of the model in the order of their
+	// strengths C p and Ct q: the weakest with the weakest. Features are not looked at.
+	// Nodes of equal strength keep their order.
+	StartSorted Start = "sorted"
+	// StartReverse matches them the other way: the strongest of the graph with the weakest
+	// of the model.
+	StartReverse Start = "reverse"
+)
+
+var allStarts = [...]Start{StartProduct, StartSorted, StartReverse}
+
+// Starts lists the names of all starts.
+func Starts() []Start { return slices.Clone(allStarts[:]) }
+
+// checkStarts says what is wrong with a list of starts.
+func checkStarts(starts []Start) error {
+	for k, s := range starts {
+		switch {
+		case !slices.Contains(allStarts[:], s):
+			return fmt.Errorf("gdl: unknown start %q, expected %q, %q or %q", s, StartProduct, StartSorted, StartReverse)
+		case slices.Contains(starts[:k], s):
+			return fmt.Errorf("gdl: start %q is listed twice, expected different ones", s)
+		}
+	}
+	if starts[0] != StartProduct {
+		return fmt.Errorf("gdl: the first start is %q, expected %q", starts[0], StartProduct)
+	}
+	return nil
+}
+
+
+// A start after the first is on trial: it makes trialSteps steps with its coupling and one
+// with the weights, and goes on where it is then at most behind of the objective above the best start
+// so far after as many rounds; and in later rounds as long as it is at least ahead of it below. So a start
+// that leads to a minimum which is known costs little. (Shares of the objective's absolute value.)
+const (
+	trialSteps = 6
+	behind     = 0.01
+	ahead      = 0.001
+)
+
+// onTrial are the settings of a trial's first round.
+func (s UnmixSettings) onTrial() UnmixSettings {
+	if s.GW.MaxIter <= 0 || s.GW.MaxIter > trialSteps {
+		s.GW.MaxIter = trialSteps
+	}
+	return s
+}
+
+// race runs the descents from n starts one after the other and returns the one that ends
+// lowest, the first of equals, with the counts of all. begin puts descent k at its start, round
+// makes a round of it and reports whether that was the last.
+func race(n int, of func(k int) *descent, begin func(k int) error, round func(k int, trial bool) (done bool, err error)) (best int, err error) {
+	var sum Embedding
+	for k := range n {
+		if err := begin(k); err != nil {
+			return 0, err
+		}
+		r, lead := of(k), of(best)
+		for {
+			trial := k > 0 && len(r.values) == 0
+			done, err := round(k, trial)
+			if err != nil {
+				return 0, err
+			}
+			if trial {
+				r.e.CapHits = 0 // the cap is the trial's
+			}
+			if done || k > 0 && !r.hopeful(lead) {
+				break
+			}
+		}
+		sum.add(&r.e)
+		if r.last() < lead.last() {
+			best = k
+		}
+		if sum.Status == Cancelled {
+			break
+		}
+	}
+	e := &of(best).e
+	e.Solves, e.Iterations, e.CapHits = sum.Solves, sum.Iterations, sum.CapHits
+	if sum.Status == Cancelled {
+		e.Status = Cancelled
+	}
+	return best, nil
+}
+
+// last is the objective after the last round.
+func (u *descent) last() float64 { return u.values[len(u.values)-1] }
+
+// hopeful says whether a descent may yet end below another, by the rounds that it has made.
+func (u *descent) hopeful(lead *descent) bool {
+	k := len(u.values) - 1
+	l := lead.values[min(k, len(lead.values)-1)]
+	margin := -ahead
+	if k == 0 {
+		margin = behind
+	}
+	return u.values[k] <= l+float64(margin*math.Abs(l))
+}
+
+// add adds the counts of another start.
+func (e *Embedding) add(o *Embedding) {
+	e.Solves += o.Solves
+	e.Iterations += o.Iterations
+	e.CapHits += o.CapHits
+	if o.Status == Cancelled {
+		e.Status = Cancelled
+	}
+}
