@@ -94,14 +94,14 @@ func (u *descent) bind(g *gw.Space, start Start) error {
 	return nil
 }
 
-// round moves coupling and weights once, and reports whether that was the last one.
-func (u *descent) round(ctx context.Context, g *gw.Space, opt *UnmixSettings) (done bool, err error) {
+// round moves coupling and weights once, the coupling by these rules, and reports whether that was the last one.
+func (u *descent) round(ctx context.Context, g *gw.Space, opt *UnmixSettings, rules gw.Settings) (done bool, err error) {
 	e := &u.e
 	if e.Rounds > 0 {
 		u.solver.Retarget()
 	}
 	e.Rounds++
-	status, iterations := u.solver.Descend(ctx, &opt.GW)
+	status, iterations := u.solver.Descend(ctx, &rules)
 	e.count(status, iterations)
 	u.trace = append(u.trace, u.solver.Value()-penalty(opt.Lambda, u.w))
 	u.pull(g)

@@ -14,7 +14,7 @@ import (
 // Embed unmixes every graph on the given number of workers (below 1 counts as 1)
 // and returns the embeddings in the order of the graphs, each owning its slices
 // and with its Gap. Graphs are embedded independently of each other: the result
-// does not depend on workers. A dictionary that Check refuses and a nil context are
+// does not depend on workers. Equal graphs are unmixed once. A dictionary that Check refuses and a nil context are
 // errors; otherwise the error is that of the first graph that has one (see
 // Unmixer.Unmix), or the context's. No graphs give no embeddings.
 func (d *Dictionary) Embed(ctx context.Context, graphs []*gw.Space, set *UnmixSettings, workers int) ([]Embedding, error) {
@@ -33,23 +33,35 @@ func (d *Dictionary) Embed(ctx context.Context, graphs []*gw.Space, set *UnmixSe
 			return nil, err
 		}
 	}
-	err = parallel.Each(len(us), len(graphs), func(worker, k int) error {
-		u := us[worker]
+	first := firsts(graphs)
+	todo := distinct(first)
+	err = parallel.Each(len(us), len(todo), func(worker, i int) error {
+		u, k := us[worker], todo[i]
 		e, err := u.Unmix(ctx, graphs[k], set)
 		if err != nil {
 			return fmt.Errorf("graph %d: %w", k, err)
 		}
 		e.Gap = u.Gap(graphs[k])
-		e.W = append([]float64(nil), e.W...)
-		e.T = append([]float64(nil), e.T...)
-		e.Trace = append([]float64(nil), e.Trace...)
-		out[k] = e
+		out[k] = e.clone()
 		return nil
 	})
 	if err != nil {
 		return nil, err
 	}
+	for k, f := range first {
+		if f != k {
+			out[k] = out[f].clone()
+		}
+	}
 	return out, nil
+}
+
+// clone returns an embedding that owns its slices.
+func (e Embedding) clone() Embedding {
+	for _, x := range []*[]float64{&e.W, &e.T, &e.Trace} {
+		*x = append([]float64(nil), *x...)
+	}
+	return e
 }
 
 // SolveStats sums up how unmixings ended.

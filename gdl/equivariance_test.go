@@ -55,13 +55,16 @@ type embedding struct {
 }
 
 // embedBoth embeds graphs in d and, with atoms' node weights h, in the extended
-// model, at lambda and mu, by either solver of the weights.
+// model, at lambda and mu, by either solver of the weights, the exact one from every start.
 func embedBoth(d *gdl.Dictionary, h [][]float64, graphs []*gw.Space, lambda, mu float64) []embedding {
 	ctx := context.Background()
 	var out []embedding
 	x := &gdl.ExtendedDictionary{S: d.S, N: d.N, D: d.D, Alpha: d.Alpha, C: d.C, A: d.A, H: h}
 	for _, step := range []gdl.WStep{gdl.Exact, gdl.ConditionalGradient} {
 		set := gdl.UnmixSettings{Lambda: lambda, WStep: step}
+		if step == gdl.Exact {
+			set.Starts = gdl.Starts()
+		}
 		for _, e := range must(d.Embed(ctx, graphs, &set, 1)) {
 			out = append(out, embedding{Embedding: e})
 		}

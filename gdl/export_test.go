@@ -1,6 +1,11 @@
 package gdl
 
-import "ogdl/ot/gw"
+import (
+	"context"
+	"math/rand/v2"
+
+	"ogdl/ot/gw"
+)
 
 // WeightStep solves for the weights at a fixed coupling T (nil means p q').
 func WeightStep(d *Dictionary, g *gw.Space, T []float64, lambda float64) (w []float64, value float64, c []float64, own float64, err error) {
@@ -69,4 +74,19 @@ func AtomGradients(d *Dictionary, graphs []*gw.Space, w, T [][]float64, s int) (
 	l.gradient(gradC, s, d.Alpha, func(k *slot) []float64 { return k.structure })
 	l.gradient(gradA, s, 1-d.Alpha, func(k *slot) []float64 { return k.features })
 	return gradC, gradA, nil
+}
+
+// TrainEach is Train without looking for equal graphs.
+func TrainEach(graphs []*gw.Space, init *Dictionary, set *TrainSettings, rng *rand.Rand) (*Training, error) {
+	opt, err := set.resolve()
+	if err != nil {
+		return nil, err
+	}
+	l := newLearner(init.Clone(), min(opt.Batch, len(graphs)), &opt)
+	if err := l.unmixers(&opt); err != nil {
+		return nil, err
+	}
+	r := new(Training)
+	r.BatchLoss, r.EpochLoss, err = l.learn(context.Background(), graphs, &opt, rng, &r.Stats, func() { r.Dictionary = l.d.Clone() })
+	return r, err
 }

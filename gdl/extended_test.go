@@ -267,7 +267,7 @@ func TestExtendedUnmixAllocatesNothing(t *testing.T) {
 	graphs := slices.Concat(noisy(rng, 4, 4, 14, 2), binary(rng, 4, 4, 14, 2))
 	u := must(gdl.NewExtendedUnmixer(far(rng, 4, 7, 2, 0.5)))
 	set := &gdl.ExtendedUnmixSettings{}
-	set.Lambda = 0.001
+	set.Lambda, set.Starts = 0.001, gdl.Starts()
 	run := func() {
 		for _, g := range graphs {
 			must(u.Unmix(context.Background(), g, set))

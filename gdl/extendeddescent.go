@@ -78,16 +78,16 @@ func (x *extendedDescent) begin(g *gw.Space, start Start, opt *ExtendedUnmixSett
 	return nil
 }
 
-// round moves coupling, node weights and weights once, and reports whether that was the
+// round moves coupling, node weights and weights once, couplings by these rules, and reports whether that was the
 // last one.
-func (x *extendedDescent) round(ctx context.Context, g *gw.Space, opt *ExtendedUnmixSettings) (done bool, err error) {
+func (x *extendedDescent) round(ctx context.Context, g *gw.Space, opt *ExtendedUnmixSettings, rules gw.Settings) (done bool, err error) {
 	u, j, d, e := &x.u, &x.j, &x.model.d, &x.u.e
 	if x.fixed && e.Rounds > 0 {
 		u.solver.Retarget()
 	}
 	e.Rounds++
 	if e.Rounds == 1 || x.fixed {
-		status, iterations := u.solver.Descend(ctx, &opt.GW)
+		status, iterations := u.solver.Descend(ctx, &rules)
 		e.count(status, iterations)
 		x.trace = append(x.trace, u.solver.Value()-penalty(opt.Lambda, u.w)-x.free)
 		if x.fixed {
@@ -98,7 +98,7 @@ func (x *extendedDescent) round(ctx context.Context, g *gw.Space, opt *ExtendedU
 	}
 	if !x.fixed {
 		j.retarget()
-		status, iterations := j.descend(ctx, float64(d.Alpha*g.SelfTerm())-penalty(opt.Lambda, u.w), &opt.GW)
+		status, iterations := j.descend(ctx, float64(d.Alpha*g.SelfTerm())-penalty(opt.Lambda, u.w), &rules)
 		e.count(status, iterations)
 		x.trace = append(x.trace, float64(d.Alpha*g.SelfTerm())+j.value()-penalty(opt.Lambda, u.w))
 		if err := x.reweigh(opt.Lambda); err != nil {

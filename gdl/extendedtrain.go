@@ -82,6 +82,7 @@ func TrainExtended(ctx context.Context, graphs []*gw.Space, init *ExtendedDictio
 	if err := l.extend(d, &opt); err != nil {
 		return nil, err
 	}
+	l.first = firsts(graphs)
 	r := new(ExtendedTraining)
 	r.BatchLoss, r.EpochLoss, err = l.learn(ctx, graphs, &opt.TrainSettings, rng, &r.Stats, func() { r.Dictionary = d.Clone() })
 	if err != nil {
@@ -176,8 +177,10 @@ func (d *ExtendedDictionary) Embed(ctx context.Context, graphs []*gw.Space, set 
 			return nil, err
 		}
 	}
-	err = parallel.Each(len(xs), len(graphs), func(worker, k int) error {
-		x := xs[worker]
+	first := firsts(graphs)
+	todo := distinct(first)
+	err = parallel.Each(len(xs), len(todo), func(worker, i int) error {
+		x, k := xs[worker], todo[i]
 		e, err := x.Unmix(ctx, graphs[k], set)
 		if err != nil {
 			return fmt.Errorf("graph %d: %w", k, err)
@@ -189,13 +192,17 @@ func (d *ExtendedDictionary) Embed(ctx context.Context, graphs []*gw.Space, set 
 	if err != nil {
 		return nil, err
 	}
+	for k, f := range first {
+		if f != k {
+			out[k] = out[f].Clone()
+		}
+	}
 	return out, nil
 }
 
 // Clone returns an embedding that owns its slices.
 func (e ExtendedEmbedding) Clone() ExtendedEmbedding {
-	for _, x := range []*[]float64{&e.W, &e.T, &e.Trace, &e.V, &e.H} {
-		*x = append([]float64(nil), *x...)
-	}
+	e.Embedding = e.Embedding.clone()
+	e.V, e.H = append([]float64(nil), e.V...), append([]float64(nil), e.H...)
 	return e
 }

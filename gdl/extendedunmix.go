@@ -146,17 +146,10 @@ func (x *ExtendedUnmixer) Unmix(ctx context.Context, g *gw.Space, set *ExtendedU
 	if opt.GW.TolAbs == 0 {
 		opt.GW.TolAbs = 1e-7 * g.Scale(x.model.d.Alpha)
 	}
-	trial := opt
-	trial.UnmixSettings = opt.onTrial()
-	best, err := race(len(opt.Starts),
+	best, err := race(opt.Starts,
 		func(k int) *descent { return &x.runs[k].u },
 		func(k int) error { return x.runs[k].begin(g, opt.Starts[k], &opt) },
-		func(k int, first bool) (bool, error) {
-			if first {
-				return x.runs[k].round(ctx, g, &trial)
-			}
-			return x.runs[k].round(ctx, g, &opt)
-		})
+		func(k, steps int) (bool, error) { return x.runs[k].round(ctx, g, &opt, opt.upTo(steps)) })
 	if err != nil {
 		return ExtendedEmbedding{}, err
 	}

@@ -275,7 +275,7 @@ func TestUnmixAllocatesNothing(t *testing.T) {
 		rng := source(uint64(dim))
 		d := start(rng, 6, 8, dim, 0.5)
 		graphs := noisy(rng, 5, 4, 12, dim)
-		for _, set := range []*gdl.UnmixSettings{nil, {Lambda: 0.05}, {WStep: gdl.ConditionalGradient}} {
+		for _, set := range []*gdl.UnmixSettings{nil, {Lambda: 0.05}, {WStep: gdl.ConditionalGradient}, {Starts: gdl.Starts()}} {
 			u := must(gdl.NewUnmixer(d))
 			all := func() {
 				for _, g := range graphs {

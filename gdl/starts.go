@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"ogdl/ot/gw"
 )
 
 // Start names a coupling that an unmixing starts from, at uniform weights.
@@ -43,42 +45,49 @@ func checkStarts(starts []Start) error {
 	return nil
 }
 
-
-// A start after the first is on trial: it makes trialSteps steps with its coupling and one
-// with the weights, and goes on where it is then at most behind of the objective above the best start
-// so far after as many rounds; and in later rounds as long as it is at least ahead of it below. So a start
-// that leads to a minimum which is known costs little. (Shares of the objective's absolute value.)
+// A start after the first is on trial: it makes trialSteps steps with its coupling and one with the
+// weights. It goes on where it is then at most behind of the objective above the best start so far after
+// as many rounds; and in later rounds as long as it is at least ahead of it below. So a start that leads to
+// a minimum which is known costs little. (Shares of the objective's absolute value.)
 const (
-	trialSteps = 6
+	trialSteps = 5
 	behind     = 0.01
 	ahead      = 0.001
 )
 
-// onTrial are the settings of a trial's first round.
-func (s UnmixSettings) onTrial() UnmixSettings {
-	if s.GW.MaxIter <= 0 || s.GW.MaxIter > trialSteps {
-		s.GW.MaxIter = trialSteps
+// upTo are the settings with a cap on the steps of a coupling; 0 is none.
+func (s *UnmixSettings) upTo(steps int) gw.Settings {
+	set := s.GW
+	if steps > 0 && (set.MaxIter <= 0 || set.MaxIter > steps) {
+		set.MaxIter = steps
 	}
-	return s
+	return set
 }
 
-// race runs the descents from n starts one after the other and returns the one that ends
+// race runs the descents from the starts one after the other and returns the one that ends
 // lowest, the first of equals, with the counts of all. begin puts descent k at its start, round
-// makes a round of it and reports whether that was the last.
-func race(n int, of func(k int) *descent, begin func(k int) error, round func(k int, trial bool) (done bool, err error)) (best int, err error) {
+// makes a round of it, with so many steps of the coupling at most (0: as set), and reports whether that
+// was the last.
+func race(starts []Start, of func(k int) *descent, begin func(k int) error, round func(k, steps int) (done bool, err error)) (best int, err error) {
 	var sum Embedding
-	for k := range n {
+	for k, start := range starts {
+		if start == StartSorted && of(0).solver.PassedSorted() {
+			continue // the first start has been there
+		}
 		if err := begin(k); err != nil {
 			return 0, err
 		}
 		r, lead := of(k), of(best)
 		for {
-			trial := k > 0 && len(r.values) == 0
-			done, err := round(k, trial)
+			steps := 0
+			if k > 0 && len(r.values) == 0 {
+				steps = trialSteps
+			}
+			done, err := round(k, steps)
 			if err != nil {
 				return 0, err
 			}
-			if trial {
+			if steps > 0 {
 				r.e.CapHits = 0 // the cap is the trial's
 			}
 			if done || k > 0 && !r.hopeful(lead) {

@@ -157,6 +157,7 @@ func Train(ctx context.Context, graphs []*gw.Space, init *Dictionary, set *Train
 	if err := l.unmixers(&opt); err != nil {
 		return nil, err
 	}
+	l.first = firsts(graphs)
 	r := new(Training)
 	r.BatchLoss, r.EpochLoss, err = l.learn(ctx, graphs, &opt, rng, &r.Stats, func() { r.Dictionary = l.d.Clone() })
 	if err != nil {
@@ -211,6 +212,10 @@ type learner struct {
 	optC    []optim.Optimizer
 	optA    []optim.Optimizer
 	grad    [][]float64 // per worker
+
+	// Equal graphs of a batch are unmixed once: first has the first equal of each graph, or is nil
+	// (streams); todo are the places in the batch to unmix, at is where a graph stands in it, from 1.
+	first, todo, at []int
 
 	renew func() error                   // hands changed atoms to the workers
 	also  func(s int, scratch []float64) // updates what else atom s has, or nil
@@ -315,17 +320,6 @@ func (l *learner) batch(ctx context.Context, graphs []*gw.Space, index []int, op
 	}
 	loss /= float64(len(l.slots))
 	return loss, l.move(opt.NonNegative)
-}
-
-// embed fills the slots with the unmixed graphs at index. Workers do so in any
-// order; everything that sums over slots takes them in their order.
-func (l *learner) embed(ctx context.Context, graphs []*gw.Space, index []int, gap bool) error {
-	return parallel.Each(len(l.workers), len(index), func(worker, k int) error {
-		if err := l.workers[worker].embed(ctx, graphs[index[k]], gap, &l.slots[k]); err != nil {
-			return fmt.Errorf("graph %d: %w", index[k], err)
-		}
-		return nil
-	})
 }
 
 // move updates the atoms from the slots.

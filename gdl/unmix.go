@@ -238,16 +238,10 @@ func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (E
 	if opt.GW.TolAbs == 0 {
 		opt.GW.TolAbs = 1e-7 * g.Scale(u.model.d.Alpha)
 	}
-	trial := opt.onTrial()
-	best, err := race(len(opt.Starts),
+	best, err := race(opt.Starts,
 		func(k int) *descent { return u.runs[k] },
 		func(k int) error { return u.runs[k].begin(g, opt.Starts[k], &opt) },
-		func(k int, first bool) (bool, error) {
-			if first {
-				return u.runs[k].round(ctx, g, &trial)
-			}
-			return u.runs[k].round(ctx, g, &opt)
-		})
+		func(k, steps int) (bool, error) { return u.runs[k].round(ctx, g, &opt, opt.upTo(steps)) })
 	if err != nil {
 		return Embedding{}, err
 	}

@@ -66,6 +66,7 @@ type Solver struct {
 	settled   bool    // the last step found no way down: its linear solution is the certificate
 	gap       float64 // <K, T> - <K, X> at the last step
 	based     bool    // the linear solver's basis, if it has one, is of this problem
+	sorted    bool    // the descent from p q' has been where StartSorted begins
 	ctValid   bool
 	hull      hull
 
@@ -126,7 +127,7 @@ func (s *Solver) setProduct() {
 		}
 		s.kTT += vec.Dot(k, t)
 	}
-	s.product, s.exact, s.ctValid, s.settled = true, true, false, false
+	s.product, s.exact, s.ctValid, s.settled, s.sorted = true, true, false, false, false
 	s.hull.forget()
 }
 
@@ -337,6 +338,7 @@ func (s *Solver) step() (full bool) {
 		return false
 	}
 	if gamma == 1 {
+		s.sorted = s.product && len(s.lin) == 0
 		s.toVertex(rows, cols, mass, kXX, linX)
 		return true
 	}

@@ -1,30 +1,35 @@
 package gw
 
+import "math"
+
 // StartSorted replaces the coupling by the vertex that matches the nodes of the two
 // graphs in the order of their strengths C p and Ct q, the weakest with the weakest;
-// nodes of equal strength keep their order. Without features it is where the first
-// step from p q' points to; features are not looked at. It panics before Bind. Cost
-// O(n log n + m log m) and one product C X Ct.
+// nodes of equal strength (to 2^-32 of the largest) keep their order. Features are not
+// looked at. It panics before Bind. Cost O(n log n + m log m) and one product C X Ct.
 func (s *Solver) StartSorted() {
 	s.mustBeBound("StartSorted")
-	s.match(s.y.cp[:s.m])
+	s.match(1)
 }
 
-// StartReverse is StartSorted with the order of the second graph's nodes turned round:
+// StartReverse is StartSorted with the order of the second graph's strengths turned round:
 // the weakest of the first with the strongest of the second.
 func (s *Solver) StartReverse() {
 	s.mustBeBound("StartReverse")
-	s.v = grow(s.v, s.m)
-	for j, x := range s.y.cp[:s.m] {
-		s.v[j] = -x
-	}
-	s.match(s.v)
+	s.match(-1)
 }
 
+// PassedSorted says whether the coupling has been, on its way down from p q', at one that
+// matches nodes in the order of their strengths: without features its first step goes
+// towards it, and often all the way. A descent from there is then nothing new.
+func (s *Solver) PassedSorted() bool { return s.sorted }
+
 // match puts the coupling at the vertex that matches x's nodes by strength with y's by
-// key, smallest with smallest.
-func (s *Solver) match(key []float64) {
-	s.lp.SolveRankOne(s.x.cp[:s.n], key)
+// strength times sign, smallest with smallest.
+func (s *Solver) match(sign float64) {
+	s.u, s.v = grow(s.u, s.n), grow(s.v, s.m)
+	ranks(s.x.cp[:s.n], 1, s.u)
+	ranks(s.y.cp[:s.m], sign, s.v)
+	s.lp.SolveRankOne(s.u, s.v)
 	s.based = true
 	rows, cols, mass := s.lp.Arcs()
 	s.vertexCost(rows, cols, mass)
@@ -37,6 +42,21 @@ func (s *Solver) match(key []float64) {
 		}
 	}
 	s.toVertex(rows, cols, mass, kXX, linX)
+}
+
+// ranks writes strengths as whole shares of the largest, so that those which are equal but
+// for the rounding of their sums become equal.
+func ranks(strengths []float64, sign float64, out []float64) {
+	largest := 0.0
+	for _, x := range strengths {
+		largest = max(largest, math.Abs(x))
+	}
+	if largest == 0 {
+		largest = 1
+	}
+	for i, x := range strengths {
+		out[i] = sign * math.Round(x/largest*(1<<32))
+	}
 }
 
 // toVertex moves the coupling to a vertex whose cost is in kx.

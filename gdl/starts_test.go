@@ -1,0 +1,244 @@
+package gdl_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"testing"
+
+	"ogdl/datasets"
+	"ogdl/gdl"
+	"ogdl/ot/gw"
+
+	"pgregory.net/rapid"
+)
+
+// from are settings with these starts.
+func from(starts ...gdl.Start) *gdl.UnmixSettings { return &gdl.UnmixSettings{Starts: starts} }
+
+// More starts never end higher, hold the contract of one, and one start is the default.
+func TestStartsEndNoHigher(t *testing.T) {
+	ctx := context.Background()
+	rapid.Check(t, func(t *rapid.T) {
+		rng := source(rapid.Uint64().Draw(t, "seed"))
+		dim := rapid.SampledFrom([]int{0, 2}).Draw(t, "dim")
+		lambda := rapid.SampledFrom([]float64{0, 0.01, 1}).Draw(t, "lambda")
+		x := far(rng, 4, 7, dim, 0.5)
+		d := &gdl.Dictionary{S: x.S, N: x.N, D: x.D, Alpha: x.Alpha, C: x.C, A: x.A, Q: x.H[0]}
+		graphs := slices.Concat(noisy(rng, 3, 1, 12, dim), binary(rng, 3, 3, 12, dim))
+		var before, beforeH []float64
+		for k := range gdl.Starts() {
+			set := gdl.UnmixSettings{Lambda: lambda, Starts: gdl.Starts()[:k+1]}
+			es := must(d.Embed(ctx, graphs, &set, 1))
+			esH := must(x.Embed(ctx, graphs, &gdl.ExtendedUnmixSettings{UnmixSettings: set, Mu: lambda}, 1))
+			for i := range es {
+				e := &es[i]
+				tt := tight(e, graphs[i].N(), d.N)
+				c, a := d.Reconstruct(e.W)
+				want := gw.Objective(graphs[i], space(c, a, d.N, d.D, d.Q), d.Alpha, tt) - lambda*square(e.W)
+				if math.Abs(e.Objective-want) > 1e-9*(1+math.Abs(want)) {
+					t.Fatalf("%v: objective %v, expected %v", set.Starts, e.Objective, want)
+				}
+				if k == 0 {
+					continue
+				}
+				if e.Objective > before[i] {
+					t.Fatalf("%v: objective %v above %v from one start less", set.Starts, e.Objective, before[i])
+				}
+				if esH[i].Objective > beforeH[i] {
+					t.Fatalf("node weights, %v: objective %v above %v from one start less", set.Starts, esH[i].Objective, beforeH[i])
+				}
+			}
+			before, beforeH = before[:0], beforeH[:0]
+			for i := range es {
+				before, beforeH = append(before, es[i].Objective), append(beforeH, esH[i].Objective)
+			}
+		}
+		one, none := must(d.Embed(ctx, graphs, from(gdl.StartProduct), 1)), must(d.Embed(ctx, graphs, nil, 1))
+		for i := range one {
+			if one[i].Objective != none[i].Objective || !slices.Equal(one[i].W, none[i].W) || !slices.Equal(one[i].T, none[i].T) {
+				t.Fatalf("the default is not the product start: %v, %v", none[i], one[i])
+			}
+		}
+	})
+}
+
+// A graph that is an atom is found at that atom's corner more often from more starts.
+func TestStartsFindAtoms(t *testing.T) {
+	ctx := context.Background()
+	found := make([]int, len(gdl.Starts()))
+	for seed := range uint64(60) {
+		atoms := labelled(seed, 4, 12)
+		d := must2(gdl.InitSample(atoms, 4, 12, 0.9, source(seed)))
+		for k := range found {
+			for _, e := range must(d.Embed(ctx, atoms, from(gdl.Starts()[:k+1]...), 1)) {
+				if e.Objective < 1e-9 && slices.Max(e.W) > 1-1e-6 {
+					found[k]++
+				}
+			}
+		}
+	}
+	t.Logf("found of 240: %v", found)
+	if found[0] == 0 || found[1] <= found[0] || found[2] <= found[1] {
+		t.Errorf("graphs that are atoms, found from one, two and three starts: %v of 240, expected more each time", found)
+	}
+}
+
+func must2[T, U any](v T, _ U, err error) T { return must(v, err) }
+
+// trees draws graphs of n nodes and 0/1 edges: a tree with some edges more.
+func trees(seed uint64, count, n int) []*gw.Space {
+	rng := source(seed)
+	graphs := make([]*gw.Space, count)
+	for k := range graphs {
+		c := make([]float64, n*n)
+		edge := func(i, j int) { c[i*n+j], c[j*n+i] = 1, 1 }
+		for i := 1; i < n; i++ {
+			edge(i, rng.IntN(i))
+		}
+		for range n / 3 {
+			if i, j := rng.IntN(n), rng.IntN(n); i != j {
+				edge(i, j)
+			}
+		}
+		graphs[k] = space(c, nil, n, 0, nil)
+	}
+	return graphs
+}
+
+// labelled are trees whose nodes have one of three labels.
+func labelled(seed uint64, count, n int) []*gw.Space {
+	rng := source(seed)
+	graphs := trees(seed, count, n)
+	for k, g := range graphs {
+		a := make([]float64, 3*n)
+		for i := range n {
+			a[3*i+rng.IntN(3)] = 1
+		}
+		graphs[k] = space(structure(g), a, n, 3, nil)
+	}
+	return graphs
+}
+
+// One start more takes at most half as many iterations more.
+func TestStartsAreDroppedEarly(t *testing.T) {
+	ctx := context.Background()
+	for name, graphs := range map[string][]*gw.Space{
+		"blocks":        adjacencies(t, datasets.D1(nil, source(1))),
+		"trees":         trees(1, 60, 17),
+		"with features": labelled(1, 60, 17),
+	} {
+		d := must2(gdl.InitSample(graphs, 6, 12, alphaOf(graphs[0]), source(2)))
+		var iterations []int
+		for k := range gdl.Starts() {
+			sum := 0
+			for _, e := range must(d.Embed(ctx, graphs, from(gdl.Starts()[:k+1]...), 1)) {
+				sum += e.Iterations
+			}
+			iterations = append(iterations, sum)
+		}
+		t.Logf("%s: iterations %v", name, iterations)
+		for k, n := range iterations[1:] {
+			if more := n - iterations[k]; more <= 0 || 2*more > iterations[0] {
+				t.Errorf("%s: %d iterations with %d starts, %d with one less, %d with one: expected at most half of those more", name, n, k+2, iterations[k], iterations[0])
+			}
+		}
+	}
+}
+
+func alphaOf(g *gw.Space) float64 {
+	if g.D() > 0 {
+		return 0.99
+	}
+	return 1
+}
+
+// Nodes in another order are the same graph: without ties every start ends where it did.
+func TestStartsDoNotSeeTheOrderOfNodes(t *testing.T) {
+	ctx := context.Background()
+	rng := source(4)
+	for _, dim := range []int{0, 2} {
+		d := start(rng, 3, 7, dim, 0.5)
+		for _, g := range noisy(rng, 10, 4, 12, dim) {
+			n, perm := g.N(), rng.Perm(g.N())
+			c, a := make([]float64, n*n), make([]float64, n*dim)
+			from := structure(g)
+			for i, x := range perm {
+				for j, y := range perm {
+					c[i*n+j] = from[x*n+y]
+				}
+				copy(a[i*dim:(i+1)*dim], g.A()[x*dim:(x+1)*dim])
+			}
+			set := &gdl.UnmixSettings{Starts: gdl.Starts()}
+			es := must(d.Embed(ctx, []*gw.Space{g, space(c, a, n, dim, nil)}, set, 1))
+			if math.Abs(es[0].Objective-es[1].Objective) > 1e-9 {
+				t.Errorf("dim %d: objective %v, %v in another order of nodes", dim, es[0].Objective, es[1].Objective)
+			}
+		}
+	}
+}
+
+func TestStartsAreChecked(t *testing.T) {
+	d, g := start(source(1), 2, 3, 0, 1), noisy(source(1), 1, 3, 3, 0)
+	for want, starts := range map[string][]gdl.Start{
+		`unknown start "sortd"`:      {gdl.StartProduct, "sortd"},
+		`start "sorted" is listed`:   {gdl.StartProduct, gdl.StartSorted, gdl.StartSorted},
+		`the first start is "sorted`: {gdl.StartSorted, gdl.StartProduct},
+	} {
+		if _, err := d.Embed(context.Background(), g, from(starts...), 1); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v: error %v, expected %q", starts, err, want)
+		}
+		set := &gdl.TrainSettings{Unmix: *from(starts...)}
+		if _, err := gdl.Train(context.Background(), g, d, set, source(1)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("training with %v: error %v, expected %q", starts, err, want)
+		}
+		if _, err := gdl.NewOnline(d, &gdl.OnlineSettings{Unmix: *from(starts...)}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a stream with %v: error %v, expected %q", starts, err, want)
+		}
+	}
+}
+
+// A context that ends stops all starts, with the state reached.
+func TestStartsStopWithTheContext(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	g := noisy(source(1), 1, 9, 9, 0)[0]
+	u := must(gdl.NewUnmixer(start(source(1), 3, 6, 0, 1)))
+	e, err := u.Unmix(ctx, g, from(gdl.Starts()...))
+	if !errors.Is(err, context.Canceled) || e.Status != gdl.Cancelled || len(e.W) != 3 {
+		t.Errorf("%v, error %v", e, err)
+	}
+	x := must(gdl.NewExtendedUnmixer(far(source(1), 3, 6, 0, 1)))
+	f, err := x.Unmix(ctx, g, &gdl.ExtendedUnmixSettings{UnmixSettings: *from(gdl.Starts()...)})
+	if !errors.Is(err, context.Canceled) || f.Status != gdl.Cancelled || len(f.V) != 3 {
+		t.Errorf("node weights: %v, error %v", f, err)
+	}
+}
+
+// Training, of either model and from a stream, uses the starts, whatever the workers.
+func TestTrainingFromStarts(t *testing.T) {
+	ctx := context.Background()
+	graphs := labelled(3, 60, 14)
+	init := must2(gdl.InitSample(graphs, 4, 12, 0.98, source(1)))
+	extended := must(gdl.Extend(init, source(2)))
+	losses := func(workers int, starts ...gdl.Start) []float64 {
+		set := gdl.TrainSettings{Epochs: 2, Batch: len(graphs), Workers: workers, Unmix: *from(starts...)}
+		a := must(gdl.Train(ctx, graphs, init, &set, source(5)))
+		b := must(gdl.TrainExtended(ctx, graphs, extended, &gdl.ExtendedTrainSettings{TrainSettings: set}, source(5)))
+		var steps []gdl.Event
+		o := online(t, init, gdl.OnlineSettings{Batch: len(graphs), Workers: workers, Unmix: *from(starts...)}, &steps)
+		run(t, o, stream(graphs), 0, 1)
+		return []float64{a.BatchLoss[0], b.BatchLoss[0], steps[0].Loss, a.BatchLoss[1], b.BatchLoss[1]}
+	}
+	one, all := losses(1), losses(1, gdl.Starts()...)
+	if !slices.Equal(all, losses(3, gdl.Starts()...)) {
+		t.Error("losses depend on the workers")
+	}
+	for k := range 3 { // the first batches, at the same dictionaries
+		if !(all[k] < one[k]) {
+			t.Errorf("loss %d is %v from all starts, %v from one: expected lower", k, all[k], one[k])
+		}
+	}
+}
