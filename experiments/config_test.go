@@ -82,6 +82,12 @@ func TestBadConfigurations(t *testing.T) {
 		{"own folder under a known name", `dataset = ["MUTAG", "BZR"]`, `path = "x/MUTAG"`, ":7:", []string{`path = "x/MUTAG"`, "not one of"}},
 		{"own folder twice", `dataset = ["MUTAG", "BZR"]`, `path = ["a/OWN", "a/./OWN"]`, ":7:", []string{`path = "a/./OWN"`, "listed twice"}},
 		{"own folder empty", `dataset = ["MUTAG", "BZR"]`, `path = ""`, ":7:", []string{`path = ""`, "folder"}},
+		{"unknown start", "alpha = 0.5", "unmix_starts = [\"product\", \"sortd\"]", ":11:", []string{`unmix_starts = ["product", "sortd"]`, `a list of names that begins with "product", then any of "sorted" or "reverse", each once`, "did you mean sorted?"}},
+		{"start twice", "alpha = 0.5", "unmix_starts = [\"product\", \"sorted\", \"sorted\"]", ":11:", []string{"each once"}},
+		{"another first start", "alpha = 0.5", "unmix_starts = [[\"product\"], [\"sorted\", \"product\"]]", ":11:", []string{`unmix_starts = ["sorted", "product"]`, `begins with "product"`}},
+		{"no starts", "alpha = 0.5", "unmix_starts = []", ":11:", []string{"unmix_starts = []", "empty list"}},
+		{"starts twice in another order", "alpha = 0.5", "unmix_starts = [[\"product\", \"sorted\", \"reverse\"], [\"product\", \"reverse\", \"sorted\"]]", ":11:", []string{"listed twice"}},
+		{"starts no names", "alpha = 0.5", "unmix_starts = [1, 2]", ":11:", []string{"unmix_starts = [1, 2]", `begins with "product"`}},
 		{"unknown parameter", "alpha = 0.5", "alhpa = 0.5", ":11:", []string{"alhpa = 0.5", "unknown key for method GDL", "alpha"}},
 		{"lambda negative", "[0, 0.01]", "[0, -0.01]", ":10:", []string{"lambda = -0.01", "from 0"}},
 		{"lambda NaN", "[0, 0.01]", "[0, nan]", ":10:", []string{"lambda = NaN", "a number"}},
@@ -216,6 +222,30 @@ func TestBadMethodBlocks(t *testing.T) {
 }
 
 // TestAllMistakesAtOnce: one look tells everything that is wrong, in file order.
+// A list of starts is one value: the default, written, is the cell that it was, and other starts are other cells.
+func TestStartsAreOneValue(t *testing.T) {
+	cells := func(starts string) []*cell {
+		c, err := parseConfig([]byte(strings.Replace(goodConfig, "alpha = 0.5", "alpha = 0.5\n"+starts, 1)), "good.toml", methods())
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c.cells()
+	}
+	plain, product := cells(""), cells(`unmix_starts = ["product"]`)
+	sorted, both := cells(`unmix_starts = ["product", "sorted"]`), cells(`unmix_starts = [["product"], ["product", "sorted"]]`)
+	if len(product) != len(plain) || len(sorted) != len(plain) || len(both) != 2*len(plain) {
+		t.Fatalf("%d, %d, %d and %d cells, expected as many three times and twice as many", len(plain), len(product), len(sorted), len(both))
+	}
+	for i, c := range plain {
+		if product[i].id != c.id || sorted[i].id == c.id {
+			t.Errorf("cell %s: %s with its start named, %s with another", c, product[i].id, sorted[i].id)
+		}
+		if s := sorted[i].String(); !strings.Contains(s, "unmix_starts=product+sorted") {
+			t.Errorf("%s does not name its starts", s)
+		}
+	}
+}
+
 func TestAllMistakesAtOnce(t *testing.T) {
 	src := strings.NewReplacer("repetitions = 2", "repetitions = -2", "alpha = 0.5", "alpha = 5", "[4, 8]", "[]").Replace(goodConfig)
 	_, err := parseConfig([]byte(src), "bad.toml", methods())

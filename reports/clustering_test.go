@@ -377,10 +377,39 @@ func TestRows(t *testing.T) {
 		{TableGWKMeans, "GDL_h", map[string]any{"lambda": 0}, "GDL_h"},
 		{TableGWKMeans, "GWF-f", map[string]any{"cluster_by": "kmeans"}, "GWF-f by kmeans"},
 		{TableEnzymes, "GDL", map[string]any{"lambda": 0.1}, "GDL_lambda"},
+		{"", "GDL", map[string]any{"unmix_starts": "product"}, "GDL"},
+		{"", "GDL", map[string]any{"unmix_starts": "product+sorted"}, "GDL, sorted start"},
+		{"", "GDL", map[string]any{"unmix_starts": "product+sorted+reverse", "lambda": 0.1}, "GDL_lambda, sorted and reverse starts"},
+		{TableGWKMeans, "GDL_h", map[string]any{"unmix_starts": "product+reverse"}, "GDL_h, reverse start"},
 	} {
 		if got := kindOf(PaperNumbers(), c.table).row(c.method, paramsOf(c.params)); got != c.want {
 			t.Errorf("%q: %s with %v: %s, want %s", c.table, c.method, c.params, got, c.want)
 		}
+	}
+}
+
+// A row from more starts stands beside the paper's, with no printed number and no verdict, and takes no part in
+// the other's choice.
+func TestStartsHaveRowsOfTheirOwn(t *testing.T) {
+	g := &grid{spec: Spec{Name: "a", Table: TableClustering}}
+	for rep := range 2 {
+		g.put("MUTAG", "GDL", map[string]any{"atoms": 4, "unmix_starts": "product"}, rep, 0.6, 0.1, 0, 1)
+		g.put("MUTAG", "GDL", map[string]any{"atoms": 8, "unmix_starts": "product"}, rep, 0.7, 0.1, 0, 1)
+		g.put("MUTAG", "GDL", map[string]any{"atoms": 8, "unmix_starts": "product+sorted"}, rep, 0.9, 0.1, 0, 1)
+	}
+	verdicts, _ := Verdicts(g.spec, g.recs)
+	if len(verdicts) != 1 || verdicts[0].Row != "GDL" || verdicts[0].Ours != 70 {
+		t.Errorf("verdicts %+v, expected one, of GDL at 70", verdicts)
+	}
+	main := Clustering(g.spec, g.recs)[0]
+	row := find(t, main, "MUTAG", "GDL, sorted start")
+	for name, want := range map[string]string{"paper": "-", "chosen": "90.00 (0.00)", "verdict": "-"} {
+		if got := at(t, main, row, name).Plain(); got != want && !(want == "-" && got == "") {
+			t.Errorf("%s is %q, expected %q", name, got, want)
+		}
+	}
+	if got := at(t, main, find(t, main, "MUTAG", "GDL"), "chosen by highest Rand Index").Plain(); got != "atoms 8" {
+		t.Errorf("GDL chose %q, expected atoms 8 and nothing of starts", got)
 	}
 }
 

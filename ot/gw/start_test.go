@@ -1,6 +1,7 @@
 package gw_test
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -102,7 +103,7 @@ func TestSortedStarts(t *testing.T) {
 					if v := gw.Objective(x, y, alpha, want); math.Abs(v-before) > 1e-12 {
 						t.Fatalf("value %v, expected %v", before, v)
 					}
-					s.Descend(nil, nil)
+					s.Descend(context.Background(), nil)
 					if after := s.Value(); after > before+1e-12 {
 						t.Fatalf("a descent from %v to %v", before, after)
 					}
@@ -179,7 +180,7 @@ func TestPassedSorted(t *testing.T) {
 			t.Fatal("passed before any step")
 		}
 		s.StartSorted()
-		first.Descend(nil, &gw.Settings{MaxIter: 1})
+		first.Descend(context.Background(), &gw.Settings{MaxIter: 1})
 		a, _ := s.Coupling()
 		b, _ := first.Coupling()
 		if first.PassedSorted() != slices.Equal(a, b) {
