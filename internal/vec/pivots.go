@@ -49,16 +49,25 @@ func Pivots(c []float64, ld, rows, cols int, pi []float64, nodes []Node, wide []
 
 func pivots(c []float64, ld, rows, cols int, pi []float64, nodes []Node, path *Path, eps, scale float64, i, most int) (row, clean, done int) {
 	u, v := pi[:rows], pi[rows:rows+cols]
-	for {
-		var j, seen int
-		if i, j, seen = Price(c, ld, v, u, eps, i, 0); j < 0 {
-			return i, seen, done
+	for clean < rows {
+		var j int
+		if fast {
+			i, j, clean = Price(c, ld, v, u, eps, i, clean)
+		} else if j = least(c[i*ld:i*ld+len(v)], v, -eps-u[i]); j < 0 {
+			clean++
+			if i++; i == rows {
+				i = 0
+			}
+		}
+		if j < 0 {
+			continue
 		}
 		x := c[i*ld+j]
 		if math.Abs(x) > scale || done == most {
 			return i, 0, done
 		}
 		done++
+		clean = 0
 		rc := x - v[j] + u[i]
 		set, down := Turn(nodes, path, i, rows+j)
 		if !down {
@@ -69,6 +78,7 @@ func pivots(c []float64, ld, rows, cols int, pi []float64, nodes []Node, path *P
 			i = 0
 		}
 	}
+	return i, clean, done
 }
 
 // ShiftSet adds sigma to the entries of x in a set.
