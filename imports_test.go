@@ -43,7 +43,7 @@ var rooms = []struct {
 	{"reports/plots", nil, "figures are made of numbers, whoever computed them"},
 	{"experiments", []string{"*", "*/*"}, "the program brings all together"},
 	{"scripts", nil, "scripts are run, not imported"},
-	{"scripts/*", []string{"ot", "ot/gw", "gdl", "eval", "datasets", "datasets/loader", "internal/*"}, "helpers of the scripts measure numerics on data"},
+	{"scripts/*", []string{"ot", "ot/gw", "gdl", "baselines/*", "eval", "eval/*", "datasets", "datasets/loader", "internal/*"}, "helpers of the scripts measure numerics on data"},
 }
 
 // forTestsAlone may be imported by test files only.

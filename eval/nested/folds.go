@@ -106,7 +106,7 @@ func allot(counts []int, draws int, src Source) []int {
 	out, rest := make([]int, len(counts)), make([]float64, len(counts))
 	missing := draws
 	for c, n := range counts {
-		share := float64(float64(n)/float64(sum)) * float64(draws)
+		share := float64(float64(n) / float64(sum) * float64(draws))
 		out[c] = int(share)
 		rest[c] = share - math.Floor(share)
 		missing -= out[c]

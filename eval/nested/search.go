@@ -256,7 +256,7 @@ func (s *search) fold(K []float64, g, f int, right []int) error {
 func (s *search) fit(C float64) (*svm.Model, error) {
 	m, err := s.problem.Fit(s.ctx, C, &s.set.SVM)
 	if err != nil {
-		return nil, fmt.Errorf("C %v: %w", C, err)
+		return nil, fmt.Errorf("at C %v: %w", C, err)
 	}
 	s.result.Fits++
 	if m.Status() == svm.Capped {
