@@ -14,24 +14,28 @@ import (
 )
 
 // BenchmarkUnmix embeds graphs one after the other in 12 atoms: adjacency
-// matrices, GW, default settings. The time is that of one graph.
+// matrices, default settings; GW, or FGW on the node attributes. The time is that of one graph.
 func BenchmarkUnmix(b *testing.B) {
 	for _, c := range []struct {
 		name, set string
 		order     int
+		features  string
+		alpha     float64
 	}{
-		{"IMDBx10", "IMDB-MULTI", 10},
-		{"IMDBx17", "IMDB-BINARY", 17},
-		{"MUTAGx10", "MUTAG", 10},
-		{"MUTAGx17", "MUTAG", 17},
-		{"ENZYMESx32", "ENZYMES", 32},
+		{"IMDBx10", "IMDB-MULTI", 10, "", 1},
+		{"IMDBx17", "IMDB-BINARY", 17, "", 1},
+		{"MUTAGx10", "MUTAG", 10, "", 1},
+		{"MUTAGx17", "MUTAG", 17, "", 1},
+		{"ENZYMESx32", "ENZYMES", 32, "", 1},
+		{"BZRx35/FGW", "BZR", 35, "attributes", 0.5},
+		{"ENZYMESx32/FGW", "ENZYMES", 32, "attributes", 0.5},
 	} {
 		b.Run(c.name, func(b *testing.B) {
 			set, err := loader.Load(sharedtest.Data(b, c.set), c.set)
 			if err != nil {
 				b.Fatal(err)
 			}
-			benchmarkUnmix(b, set, "", 1, c.order, nil)
+			benchmarkUnmix(b, set, c.features, c.alpha, c.order, nil)
 		})
 	}
 	b.Run("SBMx10", func(b *testing.B) {
