@@ -77,18 +77,18 @@ func simulatedSize(dataset string, v values) size {
 
 // Coefficients, in seconds.
 const (
-	costStart    = 0.002   // of any cell: storing it
-	costUnmix    = 1.75e-7 // GDL: per graph and pass, times the orders of graph and atom and the root of the number of atoms
-	costWeights  = 5.5     // GDL_h beside GDL
-	costProximal = 4.0e-8  // GWF: per graph, pass, atom and proximal step, times the orders of graph and atom
-	costCentroid = 5.5e-6  // GW k-means: per graph and cluster, times the orders of graph and centroid
-	costPoint    = 2.0e-8  // k-means: per run, graph, cluster and coordinate
-	costPair     = 2.2e-7  // distances: per pair of distinct graphs, times their orders
-	costFine     = 1.8     // distances solved to less than 1e-6 beside those to 1e-6
-	costModels   = 2.2e-6  // GDL-distances: per pair of graphs, times the orders of their models, from two couplings
-	costAffinity = 1.2e-8  // SC: per pair of graphs
-	costVectors  = 3.5e-8  // SC: per pair of graphs and cluster, k-means and a share of the eigenvectors
-	costGraph    = 1.0e-5  // per graph of methods that fit nothing
+	costStart    = 0.002  // of any cell: storing it
+	costUnmix    = 1.2e-7 // GDL: per graph and pass, times the orders of graph and atom and the root of the number of atoms
+	costWeights  = 5.5    // GDL_h beside GDL
+	costProximal = 4.0e-8 // GWF: per graph, pass, atom and proximal step, times the orders of graph and atom
+	costCentroid = 5.5e-6 // GW k-means: per graph and cluster, times the orders of graph and centroid
+	costPoint    = 2.0e-8 // k-means: per run, graph, cluster and coordinate
+	costPair     = 1.5e-7 // distances: per pair of distinct graphs, times their orders
+	costFine     = 1.1    // distances solved to less than 1e-6 beside those to 1e-6
+	costModels   = 2.2e-6 // GDL-distances: per pair of graphs, times the orders of their models, from two couplings
+	costAffinity = 1.2e-8 // SC: per pair of graphs
+	costVectors  = 3.5e-8 // SC: per pair of graphs and cluster, k-means and a share of the eigenvectors
+	costGraph    = 1.0e-5 // per graph of methods that fit nothing
 )
 
 // costOf estimates the CPU seconds of a cell, without the product that it shares.
