@@ -24,10 +24,13 @@ var otherSets = [...]string{"TRIANGLES", twitch.tu, "twitch_egos_partial"}
 // TUName returns the TU collection's name for a name of the paper ("IMDB-B" ->
 // "IMDB-BINARY", "PROTEIN" -> "PROTEINS_full"), and any other name unchanged.
 func TUName(name string) string {
-	for _, s := range append(paperSets[:], twitch) {
+	for _, s := range paperSets {
 		if s.paper == name {
 			return s.tu
 		}
+	}
+	if name == twitch.paper {
+		return twitch.tu
 	}
 	return name
 }
@@ -35,10 +38,13 @@ func TUName(name string) string {
 // PaperName returns the paper's name for a name of the TU collection
 // ("PROTEINS_full" -> "PROTEIN"), and any other name unchanged.
 func PaperName(name string) string {
-	for _, s := range append(paperSets[:], twitch) {
+	for _, s := range paperSets {
 		if s.tu == name {
 			return s.paper
 		}
+	}
+	if name == twitch.tu {
+		return twitch.paper
 	}
 	return name
 }

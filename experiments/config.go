@@ -43,10 +43,17 @@ type config struct {
 
 // block is one [[grid]]: axes whose product, for one method, is a set of cells.
 type block struct {
-	file   string
-	line   int
-	method *method
-	axes   []axis
+	file         string
+	line         int
+	method       *method
+	axes         []axis
+	combinations []combination // the first axis slowest
+}
+
+// combination is one choice of values of a block: a configuration on a data set.
+type combination struct {
+	dataset string // or pathPrefix and a folder
+	params  values // every parameter that applies, defaults included
 }
 
 // axis is one list of a block: keys that advance together (one key, unless they

@@ -34,9 +34,9 @@ func (c *config) rows(grid []*cell) []*tableRow {
 		return nil
 	}
 	at := map[rowKey]*tableRow{}
-	name := reports.Rows(c.table)
+	row := c.rowOf()
 	for _, x := range grid {
-		key := rowKey{x.dataset, x.own, name(x.method.name, x.params)}
+		key := row(x)
 		r := at[key]
 		if r == nil {
 			r = &tableRow{rowKey: key}
@@ -46,6 +46,19 @@ func (c *config) rows(grid []*cell) []*tableRow {
 		r.cells = append(r.cells, x)
 	}
 	return out
+}
+
+// rowOf returns the function that tells the row of a cell.
+func (c *config) rowOf() func(x *cell) rowKey {
+	name := reports.Rows(c.table)
+	var before *cell
+	var key rowKey
+	return func(x *cell) rowKey {
+		if before == nil || !x.repeats(before) {
+			before, key = x, rowKey{x.dataset, x.own, name(x.method.name, x.params)}
+		}
+		return key
+	}
 }
 
 // confirmation is what `confirm` asks for beside the grid, as far as a store tells: the
@@ -60,35 +73,17 @@ type confirmation struct {
 	least, most int
 }
 
-// heads looks the record of a cell up; nil if there is none that can be used.
-type heads func(id string) *record.Record
-
-func headsOf(store reader) heads {
-	return func(id string) *record.Record {
-		r, _, err := store.Head(id)
-		if err != nil {
-			return nil
-		}
-		return r
-	}
-}
-
 // confirmation chooses for every row whose cells all have records. agrees says whether
 // a record was computed on the data that are there; nil: on any.
-func (c *config) confirmation(ctx context.Context, rows []*tableRow, head heads, agrees func(*cell, *record.Record) bool) (*confirmation, error) {
-	out := &confirmation{of: map[rowKey][]*cell{}}
-	if c.confirm == 0 {
-		return out, nil
-	}
+func (c *config) confirmation(ctx context.Context, rows []*tableRow, store reader, agrees func(*cell, *record.Record) bool) (*confirmation, error) {
 	chosen := make([][]*cell, len(rows))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, r := range rows {
 		g.Go(func() (err error) {
 			defer caught(&err)
-			recs := r.records(ctx, head, agrees)
-			if recs != nil {
-				chosen[i] = c.chosen(r, recs)
+			if runs := r.runs(ctx, store, agrees); runs != nil {
+				chosen[i] = r.chosen(reports.NewFrame(reports.Spec{Table: c.table}, runs, nil).Choices()...)
 			}
 			return ctx.Err()
 		})
@@ -96,51 +91,122 @@ func (c *config) confirmation(ctx context.Context, rows []*tableRow, head heads,
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	for i, r := range rows {
-		if chosen[i] != nil {
-			out.of[r.rowKey] = chosen[i]
-			out.cells = append(out.cells, chosen[i]...)
-			continue
-		}
-		n := c.confirm * len(c.seeds)
-		out.open = append(out.open, r)
-		out.least += n
-		out.most += n * min(2, len(c.configurations(r)))
-	}
-	return out, nil
+	return c.confirming(rows, chosen), nil
 }
 
-// records are those of all cells of the row; nil unless all are there, computed on the same
-// data.
-func (r *tableRow) records(ctx context.Context, head heads, agrees func(*cell, *record.Record) bool) []record.Record {
-	var out []record.Record
-	digests := map[int64]string{} // by base seed: simulated sets are drawn anew for each
-	for _, x := range r.cells {
-		rec := head(x.id)
-		if !current(x, rec) || agrees != nil && !agrees(x, rec) || ctx.Err() != nil {
-			return nil
+// confirming is the confirmation of rows by what is chosen of each: nil for a row whose cells are not
+// all there.
+func (c *config) confirming(rows []*tableRow, chosen [][]*cell) *confirmation {
+	out := &confirmation{of: map[rowKey][]*cell{}}
+	for i, r := range rows {
+		if chosen[i] == nil {
+			n := c.confirm * len(c.seeds)
+			out.open = append(out.open, r)
+			out.least += n
+			out.most += n * min(2, len(c.configurations(r)))
+			continue
 		}
-		if digest, seen := digests[x.seed]; seen && digest != rec.Digest {
-			return nil
+		cells := []*cell{}
+		for _, x := range chosen[i] {
+			cells = append(cells, c.fresh(x)...)
 		}
-		digests[x.seed] = rec.Digest
-		out = append(out, *rec)
+		out.of[r.rowKey] = cells
+		out.cells = append(out.cells, cells...)
 	}
 	return out
 }
 
-// chosen are the cells that confirm the choices of a row.
-func (c *config) chosen(r *tableRow, recs []record.Record) []*cell {
-	out := []*cell{}
-	spec := reports.Spec{Table: c.table}
-	of := map[string]*cell{}
-	for _, x := range r.cells {
-		of[x.id] = x
-		spec.Expected = append(spec.Expected, expected(x))
+// unity watches whether the records of a row are those of its cells, computed on the same data.
+type unity struct {
+	broken  bool
+	digests map[int64]string // by base seed: simulated sets are drawn anew for each
+}
+
+// meets adds the record of a cell and reports whether all are there and one.
+func (u *unity) meets(x *cell, rec *record.Record) bool {
+	if u.broken = u.broken || !current(x, rec); u.broken {
+		return false
 	}
-	for _, choice := range reports.Choices(spec, recs) {
+	if u.digests == nil {
+		u.digests = map[int64]string{}
+	}
+	if digest, seen := u.digests[x.seed]; seen && digest != rec.Digest {
+		u.broken = true
+	}
+	u.digests[x.seed] = rec.Digest
+	return !u.broken
+}
+
+// runs are the cells of the row with their records, but for the labels; nil unless all are there, computed on the same data.
+func (r *tableRow) runs(ctx context.Context, store reader, agrees func(*cell, *record.Record) bool) []reports.Run {
+	var all unity
+	out := make([]reports.Run, 0, len(r.cells))
+	from := 0
+	for i, x := range r.cells {
+		rec, _, err := store.Head(x.id)
+		if err != nil || ctx.Err() != nil || !all.meets(x, rec) || agrees != nil && !agrees(x, rec) {
+			return nil
+		}
+		out = append(out, reports.Run{Expected: expected(x), Record: rec})
+		if i+1 == len(r.cells) || !r.cells[i+1].repeats(x) {
+			fold(out[from:])
+			from = i + 1
+		}
+	}
+	return out
+}
+
+// whole are the rows without those whose cells are not all there, nil in their places. runs are those of the grid.
+func (c *config) whole(rows []*tableRow, grid []*cell, runs []reports.Run) []*tableRow {
+	if len(rows) == 0 {
+		return nil
+	}
+	row, of := c.rowOf(), map[rowKey]*unity{}
+	for _, r := range rows {
+		of[r.rowKey] = &unity{}
+	}
+	for i, x := range grid {
+		of[row(x)].meets(x, runs[i].Record)
+	}
+	out := slices.Clone(rows)
+	for i, r := range out {
+		if of[r.rowKey].broken {
+			out[i] = nil
+		}
+	}
+	return out
+}
+
+// chosenOf are the cells that choices name of each row; nil for those that are nil.
+func chosenOf(rows []*tableRow, choices []reports.Choice) [][]*cell {
+	of := map[string]reports.Choice{} // by the first id
+	for _, c := range choices {
+		if len(c.Chosen) > 0 {
+			of[c.Chosen[0]] = c
+		}
+	}
+	out := make([][]*cell, len(rows))
+	for i, r := range rows {
+		if r == nil {
+			continue
+		}
+		out[i] = []*cell{}
+		for _, x := range r.cells {
+			if choice, found := of[x.id]; found {
+				out[i] = r.chosen(choice)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// chosen are the cells that choices of the row name.
+func (r *tableRow) chosen(choices ...reports.Choice) []*cell {
+	out := []*cell{}
+	for _, choice := range choices {
 		for _, id := range choice.Chosen {
-			out = append(out, c.fresh(of[id])...)
+			out = append(out, r.cells[slices.IndexFunc(r.cells, func(x *cell) bool { return x.id == id })])
 		}
 	}
 	return out
@@ -215,7 +281,7 @@ func (p program) selection(ctx context.Context, o *options, c *config, store rea
 	inGrid := o.cell != "" && slices.ContainsFunc(s.grid, func(x *cell) bool { return strings.HasPrefix(x.id, o.cell) })
 	if c.confirm > 0 && !o.report && !inGrid {
 		s.rows = f.touched(c.rows(s.grid))
-		if s.further, err = c.confirmation(ctx, s.rows, headsOf(store), nil); err != nil {
+		if s.further, err = c.confirmation(ctx, s.rows, store, nil); err != nil {
 			return nil, err
 		}
 	}

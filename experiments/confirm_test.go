@@ -258,35 +258,34 @@ func TestChoiceFollowsTheGrid(t *testing.T) {
 	}
 }
 
-// countedHeads counts how often each record is read.
-type countedHeads struct {
-	reader
-	read map[string]int
-}
-
-func (c countedHeads) Head(id string) (*record.Record, record.State, error) {
-	c.read[id]++
-	return c.reader.Head(id)
-}
-
 // TestReportReadsRecordsOnce: the choices are made from the records that the tables are made from.
 func TestReportReadsRecordsOnce(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, strings.Replace(confirming, "[1, 2, 3, 4]", "[1]", 1))
 	s.run(exitOK)
 	c := configOf(t, filepath.Join(s.dir, "grid.toml"))
-	store := countedHeads{s.store(), map[string]int{}}
+	store := &countingReader{reader: s.store(), heads: map[string]int{}}
 	if err := render(t.Context(), &options{out: filepath.Join(s.dir, "out")}, c, c.cells(), store, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	for id, n := range store.read {
+	for id, n := range store.heads {
 		if n != 1 {
 			t.Errorf("%s is read %d times", id, n)
 		}
 	}
-	if len(store.read) != 4+6 {
-		t.Errorf("%d records are read", len(store.read))
+	if len(store.heads) != 4+6 {
+		t.Errorf("%d records are read", len(store.heads))
 	}
+}
+
+// heldRecords reads records from memory.
+type heldRecords struct {
+	reader
+	of map[string]*record.Record
+}
+
+func (r heldRecords) Head(id string) (*record.Record, record.State, error) {
+	return r.of[id], record.Whole, nil
 }
 
 // TestNoChoiceAmongDifferentData: means over two states of a data set choose nothing.
@@ -302,16 +301,16 @@ func TestNoChoiceAmongDifferentData(t *testing.T) {
 		r.Scores = map[string]float64{"ri": float64(i) / 100}
 		of[x.id] = r
 	}
-	head := func(id string) *record.Record { return of[id] }
-	got, err := c.confirmation(t.Context(), rows, head, nil)
+	store := heldRecords{of: of}
+	got, err := c.confirmation(t.Context(), rows, store, nil)
 	if err != nil || len(got.open) != 0 || len(got.cells) != 6 {
 		t.Fatalf("%d rows wait, %d cells, %v", len(got.open), len(got.cells), err)
 	}
 	of[rows[0].cells[1].id].Digest = "other data"
-	if got, err = c.confirmation(t.Context(), rows, head, nil); err != nil || len(got.open) != 1 || len(got.cells) != 3 {
+	if got, err = c.confirmation(t.Context(), rows, store, nil); err != nil || len(got.open) != 1 || len(got.cells) != 3 {
 		t.Errorf("%d rows wait, %d cells, %v", len(got.open), len(got.cells), err)
 	}
-	if got, err = c.confirmation(t.Context(), rows, head, func(*cell, *record.Record) bool { return false }); err != nil || len(got.open) != 2 {
+	if got, err = c.confirmation(t.Context(), rows, store, func(*cell, *record.Record) bool { return false }); err != nil || len(got.open) != 2 {
 		t.Errorf("%d rows wait, %v; none agrees with the data that are there", len(got.open), err)
 	}
 }

@@ -16,8 +16,16 @@ import (
 // set's own: one name with several digests has a row for each, and data that are not the published
 // ones do not stand in the row, and beside the paper's numbers, of those that are.
 type shownData struct {
-	names    map[string]string // of a cell, by its id
+	found    map[dataKind]map[string]string // digests, and the folders they were given by
+	ways     map[string]map[string]bool     // of weighing the edges of a data set
+	names    map[digested]string
 	warnings map[string]string // by the name shown
+}
+
+// digested is data with their digest.
+type digested struct {
+	dataKind
+	digest string
 }
 
 // digestLetters is how much of a digest a name holds.
@@ -35,103 +43,102 @@ func beginning(digest string) string {
 	return digest[:min(len(digest), digestLetters)]
 }
 
-// dataNames finds what cells and their records are about.
-func dataNames(cells []*cell, recs []record.Record) shownData {
-	type kind struct{ dataset, weights string }
-	kindOf := func(c *cell) kind {
-		if c.own != nil {
-			return kind{c.dataset, c.own.weights}
-		}
-		return kind{c.dataset, ""}
+// dataKind is what data are known by, besides their digest.
+type dataKind struct{ dataset, weights string }
+
+func (c *cell) dataKind() dataKind {
+	if c.own != nil {
+		return dataKind{c.dataset, c.own.weights}
 	}
-	found := map[kind]map[string]string{} // digests, and the folders they were given by
-	ways := map[string]map[string]bool{}  // of weighing the edges of a data set
-	note := func(c *cell, digest, folder string) {
-		if digest == "" || isSimulated(c.dataset) || c.dataset == nameDrawn {
-			return
-		}
-		k := kindOf(c)
-		if found[k] == nil {
-			found[k] = map[string]string{}
-		}
-		if ways[k.dataset] == nil {
-			ways[k.dataset] = map[string]bool{}
-		}
-		found[k][digest] = folder
-		ways[k.dataset][k.weights] = true
-	}
-	digests := map[string]string{}
-	for i := range recs {
-		if recs[i].Status == record.OK {
-			digests[recs[i].ID] = recs[i].Digest
-		}
-	}
-	for _, c := range cells {
-		if c.own != nil {
-			digests[c.id] = cmp.Or(c.own.digest, unknownData+c.own.written)
-			note(c, digests[c.id], c.own.written)
-			continue
-		}
-		note(c, digests[c.id], "")
-	}
-	s := shownData{names: map[string]string{}, warnings: map[string]string{}}
-	for _, c := range cells {
-		digest, all := digests[c.id], found[kindOf(c)]
-		if _, counts := all[digest]; !counts {
-			continue
-		}
-		published := datasets.PublishedDigest(c.dataset)
-		if c.own != nil {
-			published = ""
-		}
-		begin := beginning(digest)
-		set := c.dataset
-		if c.own != nil && c.own.weights != "" && len(ways[c.dataset]) > 1 {
-			set += ", edge_weights = " + c.own.weights
-		}
-		name := set + " [" + begin + "]"
-		switch {
-		case published != "" && digest != published:
-			name = c.dataset + " [not the published data, " + begin + "]"
-			s.warnings[name] = fmt.Sprintf("Warning: %s: these cells were computed on files whose digest is %s, and that of the published %s is %s. "+
-				"Their numbers do not stand beside the paper's.", name, digest, c.dataset, published)
-		case len(all) > 1 && published == "":
-			var others []string
-			for _, d := range slices.Sorted(maps.Keys(all)) {
-				text := beginning(d)
-				if all[d] != "" && !strings.HasPrefix(d, unknownData) {
-					text += " (path = " + all[d] + ")"
-				}
-				others = append(others, text)
-			}
-			s.warnings[name] = fmt.Sprintf("Warning: %d data sets are called %s; their rows are told apart by the beginnings of their digests: %s.",
-				len(all), c.dataset, strings.Join(others, ", "))
-		case set != c.dataset:
-			name = set
-		default:
-			continue
-		}
-		s.names[c.id] = name
-	}
-	return s
+	return dataKind{c.dataset, ""}
 }
 
-// rename puts the names where reports read them.
-func (s shownData) rename(expected []reports.Expected, recs []record.Record) {
-	for i := range expected {
-		if name := s.names[expected[i].ID]; name != "" {
-			expected[i].Dataset = name
+func newShownData() *shownData {
+	return &shownData{found: map[dataKind]map[string]string{}, ways: map[string]map[string]bool{}, names: map[digested]string{}, warnings: map[string]string{}}
+}
+
+// digest is that of the data of a cell, of which r is known; "" where it plays no part.
+func (s *shownData) digest(c *cell, r *reports.Run) string {
+	switch {
+	case isSimulated(c.dataset) || c.dataset == nameDrawn:
+		return ""
+	case c.own != nil:
+		return cmp.Or(c.own.digest, unknownData+c.own.written)
+	case r.Record != nil && r.Record.Status == record.OK:
+		return r.Record.Digest
+	}
+	return ""
+}
+
+// name finds what cells and their records are about, and puts the names where reports read them. Those of cells that were
+// named before stay.
+func (s *shownData) name(cells []*cell, runs []reports.Run) {
+	for i, c := range cells {
+		digest, folder := s.digest(c, &runs[i]), ""
+		if digest == "" {
+			continue
+		}
+		if c.own != nil {
+			folder = c.own.written
+		}
+		k := c.dataKind()
+		if s.found[k] == nil {
+			s.found[k] = map[string]string{}
+		}
+		if s.ways[k.dataset] == nil {
+			s.ways[k.dataset] = map[string]bool{}
+		}
+		s.found[k][digest] = folder
+		s.ways[k.dataset][k.weights] = true
+	}
+	for i, c := range cells {
+		if digest := s.digest(c, &runs[i]); digest != "" {
+			runs[i].Dataset = s.nameOf(c, digest)
 		}
 	}
-	for i := range recs {
-		if name := s.names[recs[i].ID]; name != "" {
-			recs[i].Dataset = name
-		}
+}
+
+// nameOf is the name under which data stand.
+func (s *shownData) nameOf(c *cell, digest string) string {
+	at := digested{c.dataKind(), digest}
+	if name, known := s.names[at]; known {
+		return name
 	}
+	all := s.found[at.dataKind]
+	published := datasets.PublishedDigest(c.dataset)
+	if c.own != nil {
+		published = ""
+	}
+	begin := beginning(digest)
+	set := c.dataset
+	if c.own != nil && c.own.weights != "" && len(s.ways[c.dataset]) > 1 {
+		set += ", edge_weights = " + c.own.weights
+	}
+	name := set
+	switch {
+	case published != "" && digest != published:
+		name = c.dataset + " [not the published data, " + begin + "]"
+		s.warnings[name] = fmt.Sprintf("Warning: %s: these cells were computed on files whose digest is %s, and that of the published %s is %s. "+
+			"Their numbers do not stand beside the paper's.", name, digest, c.dataset, published)
+	case len(all) > 1 && published == "":
+		name = set + " [" + begin + "]"
+		var others []string
+		for _, d := range slices.Sorted(maps.Keys(all)) {
+			text := beginning(d)
+			if all[d] != "" && !strings.HasPrefix(d, unknownData) {
+				text += " (path = " + all[d] + ")"
+			}
+			others = append(others, text)
+		}
+		s.warnings[name] = fmt.Sprintf("Warning: %d data sets are called %s; their rows are told apart by the beginnings of their digests: %s.",
+			len(all), c.dataset, strings.Join(others, ", "))
+	}
+	s.names[at] = name
+	return name
 }
 
 // warn adds to every table what there is to say of the names in it.
-func (s shownData) warn(groups ...[]reports.Table) {
+func (s *shownData) warn(groups ...[]reports.Table) {
 	for _, tables := range groups {
 		for i := range tables {
 			t := &tables[i]

@@ -219,13 +219,26 @@ func (f filter) idle(cells []*cell) (out []string) {
 
 // same compares as numbers where both are, else as a pattern.
 func same(got, want string) bool {
-	x, errX := strconv.ParseFloat(got, 64)
-	y, errY := strconv.ParseFloat(want, 64)
-	if errX == nil && errY == nil {
-		return x == y
+	if got == want {
+		return true
+	}
+	if x, isNumber := numberIn(got); isNumber {
+		if y, isNumber := numberIn(want); isNumber {
+			return x == y
+		}
 	}
 	ok, err := path.Match(want, got)
 	return err == nil && ok
+}
+
+// numberIn reads a number. What begins with another letter than those of inf and nan is told apart at once: most
+// texts are names.
+func numberIn(s string) (float64, bool) {
+	if s == "" || !strings.ContainsRune("0123456789+-.iInN", rune(s[0])) {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	return x, err == nil
 }
 
 // field returns a property of the cell as text, with the other names it goes by:

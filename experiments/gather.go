@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io"
@@ -8,42 +9,35 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
-	"sync/atomic"
 
 	"ogdl/internal/parallel"
 	"ogdl/internal/record"
 	"ogdl/reports"
 )
 
-// gathered is what a store has of cells, for a report.
+// gathered is what a report has read of a store, besides the cells that it gave to who asked.
 type gathered struct {
-	expected []reports.Expected
-	records  []record.Record
-	timings  []record.Timing
 	blocks   []record.BlockTiming // of the products that the records rest on
-
-	products map[string]bool // whose blocks are there
+	products map[string]bool      // whose blocks are there
 	told     contradictions
-	thrift   sync.Once // see manyRecords
-	restore  func()
 }
 
-// done ends what add began.
-func (g *gathered) done() {
-	if g.restore != nil {
-		g.restore()
-	}
+func newGathered() *gathered {
+	return &gathered{products: map[string]bool{}, told: contradictions{}}
 }
 
-// manyRecords is from where on a report spends time on collecting garbage to hold less: more than
-// a quarter above what it needs would be hundreds of MB then.
+// From manyRecords on a report collects garbage more often, to hold less: the half of what it needs, in
+// the place of as much again.
 const (
 	manyRecords    = 10_000
-	garbagePercent = 25
+	garbagePercent = 50
 )
 
 // thrifty lowers how much garbage may gather until the function that it returns is called.
-func thrifty() (restore func()) {
+func thrifty(cells int) (restore func()) {
+	if cells < manyRecords {
+		return func() {}
+	}
 	before := debug.SetGCPercent(garbagePercent)
 	if 0 <= before && before < garbagePercent {
 		debug.SetGCPercent(before)
@@ -51,80 +45,111 @@ func thrifty() (restore func()) {
 	return func() { debug.SetGCPercent(before) }
 }
 
-// gatherPart is how many cells a worker reads before it takes the next: a few configurations,
-// whose records share much.
-const gatherPart = 64
+// unusable is what a report cannot use of a cell.
+type unusable struct {
+	at             int
+	record, timing error
+	contradiction  string
+}
 
-// add reads what a store has of cells, on all cores and in their order. What cannot be used is told to w and left out.
-func (g *gathered) add(ctx context.Context, store reader, cells []*cell, w io.Writer) error {
-	type found struct {
-		record          *record.Record
-		timing          *record.Timing
-		trouble, untime error
-	}
-	all := make([]found, len(cells))
-	var read atomic.Int64
-	parts := (len(cells) + gatherPart - 1) / gatherPart
-	if err := parallel.Each(runtime.GOMAXPROCS(0), parts, func(_, k int) error {
-		var before found
-		for i := k * gatherPart; i < min((k+1)*gatherPart, len(cells)); i++ {
+// add reads what a store has of cells, on all cores, configuration by configuration: labels go as soon as all that
+// tables ask of them is known. It returns the cells in their order. What cannot be used is told to w and left out.
+func (g *gathered) add(ctx context.Context, store reader, cells []*cell, w io.Writer) ([]reports.Run, error) {
+	runs := make([]reports.Run, len(cells))
+	parts := configurations(cells)
+	workers := runtime.GOMAXPROCS(0)
+	before := make([]*reports.Run, workers) // what each worker has read last: the next shares much with it
+	var mu sync.Mutex
+	var troubles []unusable
+	if err := parallel.Each(workers, len(parts), func(worker, k int) error {
+		from, to := parts[k], len(cells)
+		if k+1 < len(parts) {
+			to = parts[k+1]
+		}
+		for i := from; i < to; i++ {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			f := &all[i]
-			if f.record, _, f.trouble = store.Head(cells[i].id); f.record == nil {
-				continue
+			x, r := cells[i], &runs[i]
+			u := unusable{at: i}
+			r.Expected = expected(x)
+			if r.Record, _, u.record = store.Head(x.id); r.Record != nil {
+				r.Record.ID = x.id
+				if matches(x, r.Record) {
+					u.contradiction = contradiction(x, r.Record)
+				}
 			}
-			f.timing, _, f.untime = store.Timing(cells[i].id)
-			f.record.ID = cells[i].id
-			if before.record != nil {
-				f.record.Share(before.record)
+			if u.contradiction != "" {
+				r.Record = nil
 			}
-			if f.timing != nil && before.timing != nil {
-				f.timing.Share(before.timing)
+			if r.Record != nil {
+				r.Timing, _, u.timing = store.Timing(x.id)
+				share(r, before[worker])
+				before[worker] = r
 			}
-			if before = *f; read.Add(1) > manyRecords {
-				g.thrift.Do(func() { g.restore = thrifty() })
+			if u != (unusable{at: i}) {
+				mu.Lock()
+				troubles = append(troubles, u)
+				mu.Unlock()
 			}
 		}
+		fold(runs[from:to])
 		return nil
 	}); err != nil {
-		return err
+		return nil, err
 	}
-	records, timings := 0, 0
-	for _, f := range all {
-		if f.record != nil {
-			records++
+	slices.SortFunc(troubles, func(a, b unusable) int { return cmp.Compare(a.at, b.at) })
+	for _, u := range troubles {
+		if u.record != nil {
+			fmt.Fprintf(w, "left out of the tables: %v\n", u.record)
 		}
-		if f.timing != nil {
-			timings++
+		g.told.tell(cells[u.at], u.contradiction, w)
+		if u.timing != nil {
+			fmt.Fprintf(w, "left out of the times: %v\n", u.timing)
 		}
 	}
-	g.expected = slices.Grow(g.expected, len(cells))
-	g.records, g.timings = slices.Grow(g.records, records), slices.Grow(g.timings, timings)
-	for i, x := range cells {
-		f := all[i]
-		all[i] = found{} // what is copied goes
-		g.expected = append(g.expected, expected(x))
-		if f.trouble != nil {
-			fmt.Fprintf(w, "left out of the tables: %v\n", f.trouble)
-		}
-		if f.record == nil || g.told.found(x, f.record, w) {
+	for _, r := range runs {
+		if r.Record == nil {
 			continue
 		}
-		g.records = append(g.records, *f.record)
-		if f.untime != nil {
-			fmt.Fprintf(w, "left out of the times: %v\n", f.untime)
-		}
-		if f.timing != nil {
-			g.timings = append(g.timings, *f.timing)
-		}
-		for _, u := range f.record.Products {
+		for _, u := range r.Record.Products {
 			if !g.products[u.ID] {
 				g.products[u.ID] = true
 				g.blocks = append(g.blocks, blockTimings(store, u.ID, w)...)
 			}
 		}
 	}
-	return nil
+	return runs, nil
+}
+
+// fold lets the labels of a configuration's cells go.
+func fold(runs []reports.Run) {
+	reports.Fold(runs)
+	for i := range runs {
+		if r := runs[i].Record; r != nil {
+			r.Assignment = nil
+		}
+	}
+}
+
+// share lets a cell hold once what it has in common with another; nil has nothing.
+func share(r, with *reports.Run) {
+	if with == nil {
+		return
+	}
+	r.Record.Share(with.Record)
+	if r.Timing != nil && with.Timing != nil {
+		r.Timing.Share(with.Timing)
+	}
+}
+
+// configurations are the places where the cells of each configuration begin: those of one follow each other.
+func configurations(cells []*cell) []int {
+	var starts []int
+	for i, x := range cells {
+		if i == 0 || !x.repeats(cells[i-1]) {
+			starts = append(starts, i)
+		}
+	}
+	return starts
 }

@@ -33,7 +33,7 @@ type named struct {
 func (n *named) name(ctx context.Context, c *config, store *record.Store) error {
 	n.configurations++
 	grid := c.cells()
-	further, err := c.confirmation(ctx, c.rows(grid), headsOf(store), nil)
+	further, err := c.confirmation(ctx, c.rows(grid), store, nil)
 	if err != nil {
 		return err
 	}

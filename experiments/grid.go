@@ -2,29 +2,13 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ogdl/datasets"
-	"ogdl/datasets/loader"
-	"ogdl/internal/record"
 )
-
-// cell is one number to compute: a method with all its parameters on one data
-// set, under one base seed and repetition.
-type cell struct {
-	id         string
-	place      string // orders cells, the same on every machine, whatever data it has; see key
-	method     *method
-	dataset    string // the paper's name, or the base name of a user's folder
-	own        *own   // the user's folder; nil for the data sets known by name
-	params     values // every parameter that applies, defaults included
-	seed       int64
-	repetition int
-	confirm    bool // confirms a choice: no cell of the grid
-}
 
 // blockKeys are the keys of a [[grid]] block that are not parameters.
 var blockKeys = []string{"dataset", "path", "method", "pair"}
@@ -81,7 +65,7 @@ func (p *parser) grids(doc map[string]any, c *config) {
 				want: fmt.Sprintf("more than %d cells with this block; split the configuration", maxCells)})
 			return
 		}
-		p.combinations(i, b, c.table)
+		b.combinations = p.combinations(i, b, c.table)
 		c.blocks = append(c.blocks, b)
 	}
 }
@@ -257,9 +241,10 @@ func (p *parser) pair(grid int, raw any, b *block) {
 	}
 }
 
-// combinations checks the rules between keys on every combination of a block and
+// combinations completes every combination of a block, checks the rules between its keys and
 // reports the first breach of each kind.
-func (p *parser) combinations(grid int, b block, table string) {
+func (p *parser) combinations(grid int, b block, table string) []combination {
+	var out []combination
 	seen := map[string]bool{}
 	report := func(key, value, want string) {
 		if !seen[key+want] {
@@ -267,8 +252,9 @@ func (p *parser) combinations(grid int, b block, table string) {
 			p.fail(grid, key, value, want)
 		}
 	}
+	v := values{}
 	for given := range b.each() {
-		v, unused := b.method.complete(given)
+		unused := b.method.completeIn(v, given)
 		for _, q := range unused {
 			report(q.name, show(given[q.name]), "has a meaning only with "+q.condition)
 		}
@@ -286,13 +272,18 @@ func (p *parser) combinations(grid int, b block, table string) {
 		if key, want := checkTable(table, v); want != "" {
 			report(key, showIn(v, key), want)
 		}
-		if b.method.check == nil {
-			continue
+		if b.method.check != nil {
+			if key, want := b.method.check(v); want != "" {
+				report(key, showIn(v, key), want)
+			}
 		}
-		if key, want := b.method.check(v); want != "" {
-			report(key, showIn(v, key), want)
-		}
+		name := v.text(datasetKey)
+		delete(v, datasetKey)
+		held := make(values, len(v)) // no larger than it need be: there are many
+		maps.Copy(held, v)
+		out = append(out, combination{name, held})
 	}
+	return out
 }
 
 func showIn(v values, key string) string {
@@ -307,10 +298,15 @@ func showIn(v values, key string) string {
 // that were given where they have no meaning.
 func (m *method) complete(given values) (v values, unused []param) {
 	v = values{}
-	for k, x := range given {
-		v[k] = x
-	}
+	unused = m.completeIn(v, given)
+	return v, unused
+}
+
+// completeIn is complete into v, whatever it held.
+func (m *method) completeIn(v, given values) (unused []param) {
 	params := m.parameters()
+	clear(v)
+	maps.Copy(v, given)
 	for _, q := range params {
 		if q.def != nil && !v.has(q.name) {
 			v[q.name] = q.def
@@ -329,15 +325,15 @@ func (m *method) complete(given values) (v values, unused []param) {
 	for _, name := range out {
 		delete(v, name)
 	}
-	return v, unused
+	return unused
 }
 
-// each yields every combination of the block, the first axis slowest.
+// each yields every combination of the block, the first axis slowest, in one map.
 func (b *block) each() func(yield func(values) bool) {
 	return func(yield func(values) bool) {
 		at := make([]int, len(b.axes))
+		v := values{}
 		for {
-			v := values{}
 			for i, a := range b.axes {
 				for j, key := range a.keys {
 					v[key] = a.tuples[at[i]][j]
@@ -359,144 +355,4 @@ func (b *block) each() func(yield func(values) bool) {
 			}
 		}
 	}
-}
-
-// cells expands the configuration: blocks in order, then data set and parameters,
-// then seeds, then repetitions. A cell that two blocks share appears once.
-func (c *config) cells() []*cell {
-	var out []*cell
-	seen := map[string]bool{}
-	for _, b := range c.blocks {
-		seeds, repetitions := c.seeds, c.repetitions
-		if !b.method.fits {
-			seeds, repetitions = []int64{0}, 1
-		}
-		for given := range b.each() {
-			v, _ := b.method.complete(given)
-			name := v.text(datasetKey)
-			delete(v, datasetKey)
-			var folder *own
-			if path, isOwn := strings.CutPrefix(name, pathPrefix); isOwn {
-				folder = c.folder(path, v.text(edgeWeightsKey))
-				name = folder.name
-			}
-			var content map[string]any // of all its repetitions, but for their numbers
-			for _, seed := range seeds {
-				for r := range repetitions {
-					x := &cell{method: b.method, dataset: name, own: folder, params: v, seed: seed, repetition: r}
-					if content == nil {
-						content = x.content()
-					}
-					x.identifyBy(content)
-					if seen[x.id] {
-						continue
-					}
-					seen[x.id] = true
-					out = append(out, x)
-				}
-			}
-		}
-	}
-	return out
-}
-
-// identify sets the id, and the place.
-func (c *cell) identify() { c.identifyBy(c.content()) }
-
-// identifyBy is identify with the content of the cell, or of one that differs in seed and repetition alone.
-func (c *cell) identifyBy(content map[string]any) {
-	if c.own != nil {
-		c.id, c.place = c.identity(), c.key()
-		return
-	}
-	content["seed"], content["repetition"] = c.seed, c.repetition
-	c.id = record.ID(content)
-	c.place = c.id
-}
-
-// identity hashes the cell's own content: method and version, the parameters that
-// differ from their defaults, data set, loader version, seed and repetition, and of a
-// user's folder the digest of its graphs. Where the cell stands in which grid plays no
-// part, nor does where the folder lies.
-func (c *cell) identity() string {
-	if !c.known() {
-		return c.key()
-	}
-	content := c.content()
-	if c.own != nil {
-		content["digest"] = c.own.digest
-	}
-	return record.ID(content)
-}
-
-// known tells whether the cell has an identity: without the data of a user's folder it
-// has none.
-func (c *cell) known() bool { return c.own == nil || c.own.digest != "" }
-
-// checkData makes sure that a cell never computes on other graphs than its identity says.
-func (c *cell) checkData(digest string) error {
-	if c.own != nil && digest != c.own.digest {
-		return fmt.Errorf("the files of %s have changed since this program began; run it again", c.dataset)
-	}
-	return nil
-}
-
-// key is the identity as far as it can be told without looking at data: of a user's
-// folder it holds the path as the configuration has it. Shards are cut by it, so that they are the same
-// on a machine without the data; and it stands for the identity where the digest is not known.
-func (c *cell) key() string {
-	content := c.content()
-	if c.own != nil {
-		content["path"] = c.own.written
-	}
-	return record.ID(content)
-}
-
-// content is what identifies a cell, but for the data of a user's folder.
-func (c *cell) content() map[string]any {
-	differ := map[string]any{}
-	for _, q := range c.method.parameters() {
-		if v, ok := c.params[q.name]; ok && v != q.def {
-			differ[q.name] = v
-		}
-	}
-	return map[string]any{
-		"method":     c.method.name,
-		"version":    c.method.version,
-		"params":     differ,
-		"dataset":    c.dataset,
-		"loader":     loader.Version,
-		"seed":       c.seed,
-		"repetition": c.repetition,
-	}
-}
-
-// configuration renders the parameters that differ from their defaults, in the
-// order of the table: how a cell is named in messages and lists.
-func (c *cell) configuration() string {
-	var parts []string
-	for _, q := range c.method.parameters() {
-		v, ok := c.params[q.name]
-		if !ok || v == q.def {
-			continue
-		}
-		if s, isText := v.(string); isText {
-			parts = append(parts, q.name+"="+s)
-			continue
-		}
-		parts = append(parts, q.name+"="+show(v))
-	}
-	return strings.Join(parts, " ")
-}
-
-// String names the cell for messages: method, data set, parameters, repetition.
-func (c *cell) String() string {
-	s := c.method.name + " " + c.dataset
-	if p := c.configuration(); p != "" {
-		s += " " + p
-	}
-	if c.method.fits {
-		s += " seed=" + strconv.FormatInt(c.seed, 10) + " repetition=" + strconv.Itoa(c.repetition)
-	}
-	return s
 }

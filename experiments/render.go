@@ -81,46 +81,39 @@ func draw(ctx context.Context, o *options, c *config, grid []*cell, store reader
 	dir := folder(o, c)
 	d := &drawing{folder: reports.NewFolder(dir)}
 	stderr := &d.told
-	spec := reports.Spec{Name: c.name, Table: c.table, Confirm: c.confirm}
-	got := &gathered{products: map[string]bool{}, told: contradictions{}}
-	defer got.done()
-	if err := got.add(ctx, store, grid, stderr); err != nil {
-		return nil, err
-	}
-	of := make(map[string]*record.Record, len(got.records))
-	for i := range got.records {
-		of[got.records[i].ID] = &got.records[i]
-	}
-	further, err := c.confirmation(ctx, c.rows(grid), func(id string) *record.Record { return of[id] }, nil)
-	if err == nil {
-		err = got.add(ctx, store, further.cells, stderr)
-	}
+	defer thrifty(len(grid))()
+	got := newGathered()
+	runs, err := got.add(ctx, store, grid, stderr)
 	if err != nil {
 		return nil, err
 	}
-	spec.Expected = got.expected
-	recs, timings, blocks := got.records, got.timings, got.blocks
-	cells := slices.Concat(grid, further.cells)
-	if len(recs) == 0 {
+	if !slices.ContainsFunc(runs, func(r reports.Run) bool { return r.Record != nil }) {
 		return d, fmt.Errorf("%s holds no record of the cells of %s: nothing to report; -out names the folder that a run has had as -out", store.Dir(), c.name)
 	}
-	shownAs := dataNames(cells, recs)
-	shownAs.rename(spec.Expected, recs)
-	spec.Frame(recs)
-	for i := range recs {
-		recs[i].Assignment = nil // the frame knows all that tables and figures ask of them
+	shownAs := newShownData()
+	shownAs.name(grid, runs)
+	rows := c.rows(grid)
+	whole := c.whole(rows, grid, runs)
+	frame := reports.NewFrame(reports.Spec{Name: c.name, Table: c.table, Confirm: c.confirm}, runs, got.blocks)
+	if further := c.confirming(rows, chosenOf(whole, frame.Choices())); len(further.cells) > 0 {
+		got.blocks = nil // those of the grid are in the frame
+		if runs, err = got.add(ctx, store, further.cells, stderr); err != nil {
+			return nil, err
+		}
+		shownAs.name(further.cells, runs)
+		frame.Add(runs, got.blocks)
 	}
-	tables, timed := reports.Tables(spec, recs, timings, blocks)
+	tables, timed := reports.Tables(frame)
 	shownAs.warn(tables, timed)
 	shown := tables
 	if c.table == reports.TableRuntimes {
 		shown = timed
 	}
-	verdicts, unasked := reports.Verdicts(spec, recs)
-	if t, ok := reports.VerdictTable(spec, verdicts, unasked); ok {
+	verdicts, unasked := reports.Verdicts(frame)
+	if t, ok := reports.VerdictTable(frame.Spec, verdicts, unasked); ok {
 		tables = append(tables, t)
 	}
-	figures, measured, err := figuresOf(spec, recs, store)
+	figures, measured, err := figuresOf(frame, store)
 	if err != nil {
 		fmt.Fprintf(stderr, "left out of the figures: %v\n", err)
 	}
@@ -133,12 +126,12 @@ func draw(ctx context.Context, o *options, c *config, grid []*cell, store reader
 		shown[0].Title = c.title
 	}
 	d.tables, d.shown, d.verdicts, d.unasked, d.figures = tables, shown, verdicts, unasked, figures
-	d.timedFigures = reports.TimedFigures(spec, recs, timings, blocks)
+	d.timedFigures = reports.TimedFigures(frame)
 	drawn, undrawn := drawFigures(ctx, d.folder, "", figures)
 	timedDrawn, err := drawFigures(ctx, d.folder, reports.TimingsFolder, d.timedFigures)
 	d.undrawn = errors.Join(undrawn, err)
 	page := reports.Page{
-		Spec: spec, Records: recs, Timings: timings, Tables: tables, Timed: timed,
+		Frame: frame, Tables: tables, Timed: timed,
 		Figures: drawn, TimedFigures: timedDrawn, Config: c.text,
 	}
 	for _, add := range []func() error{
@@ -204,9 +197,9 @@ func namesOf(tables []reports.Table) []string {
 
 // figuresOf are the figures of these records, with the tables of what they show. Even a
 // panic in there is an error, which keeps nobody from the other tables.
-func figuresOf(spec reports.Spec, recs []record.Record, store reader) (figures []plots.Figure, tables []reports.Table, err error) {
+func figuresOf(frame *reports.Frame, store reader) (figures []plots.Figure, tables []reports.Table, err error) {
 	defer caught(&err)
-	return reports.Figures(spec, recs, func(id string) ([]npz.Array, error) { return arraysOf(store, id) })
+	return reports.Figures(frame, func(id string) ([]npz.Array, error) { return arraysOf(store, id) })
 }
 
 // drawFigures is [reports.Folder.Draw], a panic being an error.

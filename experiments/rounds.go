@@ -102,7 +102,7 @@ func (s *schedule) add(earlier *schedule) {
 // completed nobody else may come back to, so it confirms them wholly.
 func (r *rounds) confirm(ctx context.Context, sel *selection) error {
 	r.lib.tell = func(line string) { fmt.Fprintln(r.stderr, line) } // the progress has ended
-	now, err := r.config.confirmation(ctx, sel.rows, headsOf(r.store), func(c *cell, rec *record.Record) bool {
+	now, err := r.config.confirmation(ctx, sel.rows, r.store, func(c *cell, rec *record.Record) bool {
 		digest, err := r.lib.digest(ctx, c)
 		return err != nil || digest == rec.Digest // data that are not there contradict nothing
 	})

@@ -26,7 +26,7 @@ func BenchmarkClustering(b *testing.B) {
 	dir := b.TempDir()
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := writeTables(dir, Clustering(g.spec, g.recs)); err != nil {
+		if err := writeTables(dir, Clustering(g.frame())); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -181,7 +181,7 @@ func byObjective(configs []*configuration, reasons *[]string) []*configuration {
 	if !recorded {
 		alphas := map[value]bool{}
 		for _, c := range comparable(configs) {
-			alphas[c.params[paramAlpha]] = true
+			alphas[c.params.at(paramAlpha)] = true
 		}
 		if len(alphas) > 1 {
 			*reasons = append(*reasons, "its records hold no objective: alpha is chosen as all else is")

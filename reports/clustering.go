@@ -2,12 +2,13 @@ package reports
 
 import (
 	"fmt"
+	"iter"
 	"slices"
 
 	"ogdl/internal/record"
 )
 
-// Clustering turns the records of a clustering run into its tables. Their names
+// Clustering turns what the cells of a clustering run left into its tables. Their names
 // begin with that of their kind, here for spec.Table = [TableClustering]:
 //
 //   - clustering: the paper's Rand Index beside ours, for the configuration with the
@@ -34,13 +35,8 @@ import (
 // the parameter "unmix_starts" names more than one start. In the tables of [TableGWKMeans], cells whose parameter
 // "cluster_by" is there and not "gw_kmeans" have rows of their own, and so have
 // those where it is in all other tables.
-func Clustering(spec Spec, recs []record.Record) []Table {
-	k := kindOf(PaperNumbers(), spec.Table)
-	lines := group(k, spec, recs)
-	rows := make([]*summary, len(lines))
-	for i, l := range lines {
-		rows[i] = summarise(l)
-	}
+func Clustering(f *Frame) []Table {
+	k, spec, rows := f.kind, f.Spec, f.summaries()
 	with, without := byClasses(rows)
 	var tables []Table
 	if len(with) > 0 || len(without) == 0 {
@@ -56,7 +52,7 @@ func Clustering(spec Spec, recs []record.Record) []Table {
 	if t, ok := layoutTable(k, spec, with); ok {
 		tables = append(tables, t)
 	}
-	return append(tables, configurationsTable(k, spec, rows), cellsTable(k, spec, lines))
+	return append(tables, configurationsTable(k, spec, rows), cellsTable(k, spec, f.lines))
 }
 
 // summary is a line with the number of configurations that are complete.
@@ -293,7 +289,7 @@ func carefulTable(k kind, spec Spec, rows []*summary) Table {
 // no one level.
 func (s *summary) level(score string) (Cell, []string) {
 	var found []float64
-	for _, r := range s.runs() {
+	for r := range s.runs() {
 		if v, ok := r.score(score); ok {
 			found = append(found, v)
 		}
@@ -328,7 +324,7 @@ func convergenceTable(k kind, spec Spec, rows []*summary) Table {
 			"cells share, such as a matrix of distances, count once in a row."},
 	}
 	for _, s := range rows {
-		add := func(which string, runs []run) {
+		add := func(which string, runs iter.Seq[Run]) {
 			sum, marginal := convergenceOf(runs)
 			row := append([]Cell{Txt(s.dataset), Txt(s.method), Txt(which)}, solveCells(sum)...)
 			switch {
@@ -343,11 +339,11 @@ func convergenceTable(k kind, spec Spec, rows []*summary) Table {
 			}
 			t.Rows = append(t.Rows, row)
 		}
-		of := func(c *configuration) []run {
+		of := func(c *configuration) iter.Seq[Run] {
 			if c == nil {
-				return nil
+				return slices.Values([]Run(nil))
 			}
-			return c.runs
+			return slices.Values(c.runs)
 		}
 		if !s.unlabelled() {
 			add("chosen with labels", of(s.oracle))
@@ -363,7 +359,7 @@ func convergenceTable(k kind, spec Spec, rows []*summary) Table {
 // convergenceOf sums up the solves of the finished runs and of the products that they
 // rest on; nil if there is none. The cell is their largest marginal error, blank
 // where none is recorded.
-func convergenceOf(runs []run) (sum *record.Convergence, marginal Cell) {
+func convergenceOf(runs iter.Seq[Run]) (sum *record.Convergence, marginal Cell) {
 	products := map[string]bool{}
 	count := func(c record.Convergence) {
 		sum.Solves += c.Solves
@@ -371,15 +367,15 @@ func convergenceOf(runs []run) (sum *record.Convergence, marginal Cell) {
 		sum.Iterations += c.Iterations
 		sum.MaxGap = max(sum.MaxGap, c.MaxGap)
 	}
-	for _, r := range runs {
+	for r := range runs {
 		if !r.ok() {
 			continue
 		}
 		if sum == nil {
 			sum = &record.Convergence{}
 		}
-		count(r.rec.Convergence)
-		for _, u := range r.rec.Products {
+		count(r.Record.Convergence)
+		for _, u := range r.Record.Products {
 			if !products[u.ID] {
 				products[u.ID] = true
 				count(u.Convergence)

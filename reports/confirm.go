@@ -1,7 +1,5 @@
 package reports
 
-import "ogdl/internal/record"
-
 // Choice is what the tables choose for one row: a method on a data set.
 type Choice struct {
 	Dataset, Method string // as the tables name them: "MUTAG", "GDL_lambda"
@@ -12,9 +10,9 @@ type Choice struct {
 
 // Choices are the choices that the tables make for each row of a configuration, from the
 // cells of the grid alone. The same records give the same choices.
-func Choices(spec Spec, recs []record.Record) []Choice {
+func (f *Frame) Choices() []Choice {
 	var out []Choice
-	for _, l := range group(kindOf(PaperNumbers(), spec.Table), spec, recs) {
+	for _, l := range f.lines {
 		c := Choice{Dataset: l.dataset, Method: l.method}
 		for _, x := range l.choices() {
 			c.Chosen = append(c.Chosen, x.runs[0].ID)
@@ -42,13 +40,7 @@ func (l *line) choices() []*configuration {
 func Rows(table string) func(method string, parameters map[string]any) string {
 	k := kindOf(PaperNumbers(), table)
 	return func(method string, parameters map[string]any) string {
-		p := params{}
-		for _, name := range []string{paramLambda, paramClusterBy} {
-			if v, ok := parameters[name]; ok {
-				p[name] = valueOf(v)
-			}
-		}
-		return k.row(method, p)
+		return k.row(method, parameters)
 	}
 }
 

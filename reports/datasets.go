@@ -48,33 +48,33 @@ func (r DatasetRow) Scores() map[string]float64 {
 	}
 }
 
-// DatasetRows reads the rows that a spec asks for out of records whose scores
+// DatasetRows reads the rows that are asked for out of records whose scores
 // were written by [DatasetRow.Scores]. A cell without a record, not ok, or
 // lacking a score gives a row that says so in Missing.
-func DatasetRows(spec Spec, recs []record.Record) []DatasetRow {
+func DatasetRows(f *Frame) []DatasetRow {
 	var rows []DatasetRow
-	for _, l := range group(kindOf(PaperNumbers(), spec.Table), spec, recs) {
-		for _, r := range l.runs() {
+	for _, l := range f.lines {
+		for r := range l.runs() {
 			rows = append(rows, datasetRow(r))
 		}
 	}
 	return rows
 }
 
-func datasetRow(r run) DatasetRow {
+func datasetRow(r Run) DatasetRow {
 	row := DatasetRow{Name: r.Dataset}
-	if r.rec == nil {
+	if r.Record == nil {
 		row.Missing = "not run"
 		return row
 	}
-	if r.rec.Status != record.OK {
-		row.Missing = r.rec.Status
-		if r.rec.Reason != "" {
-			row.Missing += ": " + firstLine(r.rec.Reason)
+	if r.Record.Status != record.OK {
+		row.Missing = r.Record.Status
+		if r.Record.Reason != "" {
+			row.Missing += ": " + firstLine(r.Record.Reason)
 		}
 		return row
 	}
-	s := r.rec.Scores
+	s := r.Record.Scores
 	for _, k := range slices.Sorted(maps.Keys(row.Scores())) {
 		if _, ok := s[k]; !ok {
 			row.Missing = "the record has no " + k

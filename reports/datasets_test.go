@@ -31,23 +31,22 @@ func TestDatasetsGolden(t *testing.T) {
 }
 
 func TestDatasetScoresRoundTrip(t *testing.T) {
-	var spec Spec
-	var recs []record.Record
+	var g grid
 	for i, want := range datasetRows() {
 		if want.Missing != "" {
 			continue
 		}
 		e := Expected{ID: fmt.Sprintf("%08x", i), Method: "statistics", Dataset: want.Name}
-		spec.Expected = append(spec.Expected, e)
-		recs = append(recs, record.Record{ID: e.ID, Status: record.OK, Scores: want.Scores()})
+		g.asked = append(g.asked, e)
+		g.recs = append(g.recs, record.Record{ID: e.ID, Status: record.OK, Scores: want.Scores()})
 	}
-	spec.Expected = append(spec.Expected,
+	g.asked = append(g.asked,
 		Expected{ID: "1a", Dataset: "a"}, Expected{ID: "1b", Dataset: "b"}, Expected{ID: "1c", Dataset: "c"})
-	recs = append(recs,
+	g.recs = append(g.recs,
 		record.Record{ID: "1b", Status: record.Skipped, Reason: "not fetched"},
 		record.Record{ID: "1c", Status: record.OK, Scores: map[string]float64{"graphs": 1}})
 	got := map[string]DatasetRow{}
-	for _, r := range DatasetRows(spec, recs) {
+	for _, r := range DatasetRows(g.frame()) {
 		got[r.Name] = r
 	}
 	want := map[string]DatasetRow{
@@ -114,8 +113,8 @@ func TestTimingsGolden(t *testing.T) {
 			timings = append(timings, record.Timing{ID: r.ID, Seconds: float64(i) + 0.5, CPUSeconds: float64(i), PeakRSS: int64(i) * 1e6})
 		}
 	}
-	golden(t, "timings.txt", terminal(t, Timings(g.spec, g.recs, timings), 0))
-	table := Timings(g.spec, g.recs, nil)[0]
+	golden(t, "timings.txt", terminal(t, Timings(g.timed(timings, nil)), 0))
+	table := Timings(g.frame())[0]
 	for _, row := range table.Rows {
 		for _, c := range row {
 			if c.Kind == Number {

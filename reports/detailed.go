@@ -64,7 +64,7 @@ func configurationsTable(k kind, spec Spec, rows []*summary) Table {
 
 // begun reports whether some cell of the configuration left a record.
 func (c *configuration) begun() bool {
-	return slices.ContainsFunc(c.runs, func(r run) bool { return r.rec != nil })
+	return slices.ContainsFunc(c.runs, func(r Run) bool { return r.Record != nil })
 }
 
 // objective is the mean objective; blank for a method that has run and records
@@ -88,7 +88,7 @@ func (c *configuration) objective() Cell {
 func cellsTable(k kind, spec Spec, lines []*line) Table {
 	names := namesOf(lines)
 	severalSeeds := false
-	var first *run
+	var first *Run
 	for _, l := range lines {
 		for _, c := range l.configs {
 			for i := range c.runs {
@@ -119,7 +119,7 @@ func cellsTable(k kind, spec Spec, lines []*line) Table {
 		for _, l := range lines {
 			for _, c := range l.configs {
 				for _, r := range slices.Concat(c.runs, c.confirmed) {
-					if r.rec == nil {
+					if r.Record == nil {
 						continue
 					}
 					row := append([]Cell{Txt(r.ID), Txt(l.dataset), Txt(l.method)}, paramCells(c.params, names)...)
@@ -144,7 +144,7 @@ func cellsTable(k kind, spec Spec, lines []*line) Table {
 }
 
 // optional is a score; blank for a cell that ended well and records none.
-func (r run) optional(name string, scale float64, decimals int) Cell {
+func (r Run) optional(name string, scale float64, decimals int) Cell {
 	c := r.scoreCell(name, scale, decimals)
 	if c.Kind == Missing && r.ok() {
 		return Cell{}
@@ -152,7 +152,7 @@ func (r run) optional(name string, scale float64, decimals int) Cell {
 	return c
 }
 
-func (r run) scoreCell(name string, scale float64, decimals int) Cell {
+func (r Run) scoreCell(name string, scale float64, decimals int) Cell {
 	if v, ok := r.score(name); ok {
 		return Num(v*scale, decimals)
 	}
@@ -198,13 +198,16 @@ func fixedNotes(lines []*line, names []string) []string {
 			if all++; all == 1 {
 				everywhere = maps.Clone(c.params)
 			}
-			maps.DeleteFunc(everywhere, func(k string, v value) bool { got, ok := c.params[k]; return !ok || got != v })
+			maps.DeleteFunc(everywhere, func(k string, v any) bool {
+				got, ok := c.params[k]
+				return !ok || compareAny(got, v) != 0
+			})
 		}
 	}
-	maps.DeleteFunc(everywhere, func(k string, _ value) bool { return slices.Contains(names, k) })
+	maps.DeleteFunc(everywhere, func(k string, _ any) bool { return slices.Contains(names, k) })
 	var notes []string
-	if len(everywhere) > 0 {
-		notes = append(notes, "The same in every cell: "+everywhere.describe(everywhere.names())+".")
+	if common := everywhere.names(); len(common) > 0 {
+		notes = append(notes, "The same in every cell: "+everywhere.describe(common)+".")
 	}
 	slices.Sort(methods)
 	for _, m := range methods {
@@ -214,12 +217,12 @@ func fixedNotes(lines []*line, names []string) []string {
 		for _, l := range byMethod[m] {
 			datasets[l.dataset] = true
 			for _, c := range l.configs {
-				for _, k := range c.names() {
+				for _, k := range c.names {
 					_, common := everywhere[k]
 					if common || slices.Contains(names, k) {
 						continue
 					}
-					v := c.params[k]
+					v := c.params.at(k)
 					if where[k] == nil {
 						where[k] = map[value][]string{}
 					}
@@ -257,7 +260,7 @@ func columnsFor(all []params, names []string) []Column {
 	for i, k := range names {
 		columns[i] = Column{Name: k, Right: true}
 		for _, p := range all {
-			if v, ok := p[k]; ok && !v.isNum {
+			if v, ok := p.get(k); ok && !v.isNum {
 				columns[i].Right = false
 			}
 		}
@@ -270,7 +273,7 @@ func columnsFor(all []params, names []string) []Column {
 func paramCells(p params, names []string) []Cell {
 	cells := make([]Cell, len(names))
 	for i, k := range names {
-		if v, ok := p[k]; ok {
+		if v, ok := p.get(k); ok {
 			cells[i] = Txt(v.text)
 		}
 	}

@@ -3,8 +3,6 @@ package reports
 import (
 	"math"
 	"strings"
-
-	"ogdl/internal/record"
 )
 
 // What [FigureDistances] compares over all pairs of graphs. They are names of
@@ -95,13 +93,13 @@ func (c *configuration) spread(name string, decimals int) Cell {
 
 // distanceVerdicts compare the correlations that the paper prints with those of the
 // configuration with the least lambda on the data set: the paper's figure names none.
-func distanceVerdicts(spec Spec, recs []record.Record) (asked []Verdict, unasked int) {
+func distanceVerdicts(f *Frame) (asked []Verdict, unasked int) {
 	printed := PaperNumbers()
 	plain := map[string]*configuration{}
-	for _, l := range group(kindOf(printed, spec.Table), spec, recs) {
+	for _, l := range f.lines {
 		for _, c := range l.configs {
 			name := printed.datasetName(l.dataset)
-			if best := plain[name]; best == nil || c.params[paramLambda].number < best.params[paramLambda].number {
+			if best := plain[name]; best == nil || c.params.at(paramLambda).number < best.params.at(paramLambda).number {
 				plain[name] = c
 			}
 		}
@@ -130,7 +128,7 @@ func distanceVerdicts(spec Spec, recs []record.Record) (asked []Verdict, unasked
 		if v.Outcome == NoVerdict {
 			v.Remark = "one repetition has no interval; "
 		}
-		if x, ok := c.params[paramLambda]; ok {
+		if x, ok := c.params.get(paramLambda); ok {
 			v.Remark += "lambda " + x.text + "; the paper does not say"
 		}
 		asked = append(asked, v)

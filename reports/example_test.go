@@ -10,22 +10,22 @@ import (
 
 // A grid of one configuration and three seeds, of which two have run.
 func ExampleClustering() {
-	spec := reports.Spec{Name: "example"}
-	var recs []record.Record
+	var runs []reports.Run
 	for rep, ri := range []float64{0.70, 0.72, 0} {
-		cell := reports.Expected{
+		cell := reports.Run{Expected: reports.Expected{
 			ID: fmt.Sprintf("0000000%d", rep), Method: "GDL", Dataset: "MUTAG",
 			Params: map[string]any{"lambda": 0, "alpha": 0.995}, BaseSeed: 1, Repetition: rep,
-		}
-		spec.Expected = append(spec.Expected, cell)
+		}}
 		if rep < 2 {
-			recs = append(recs, record.Record{
+			cell.Record = &record.Record{
 				ID: cell.ID, Status: record.OK, Method: cell.Method, Dataset: cell.Dataset,
 				Scores: map[string]float64{"ri": ri},
-			})
+			}
 		}
+		runs = append(runs, cell)
 	}
-	table := reports.Clustering(spec, recs)[0]
+	frame := reports.NewFrame(reports.Spec{Name: "example"}, runs, nil)
+	table := reports.Clustering(frame)[0]
 	table.Notes = nil
 	if err := reports.CSV(os.Stdout, table); err != nil {
 		fmt.Println(err)

@@ -27,15 +27,15 @@ func densestFirst(atoms []matrix) []int {
 // atomsFigures draws the atoms of every configuration as matrices and as graphs, the
 // darkness of an edge being its entry: the probability of an edge, for adjacency matrices
 // (the paper's Figure 1, top).
-func atomsFigures(spec Spec, recs []record.Record, arrays readArrays) ([]plots.Figure, []Table, error) {
-	all, err := trials(spec, recs, arrays)
+func atomsFigures(frame *Frame, arrays readArrays) ([]plots.Figure, []Table, error) {
+	all, err := trials(frame, arrays)
 	var figures []plots.Figure
 	for i, name := range figureNames("atoms", all) {
 		if all[i].best != nil {
 			figures = append(figures, atomsFigure(name, all[i]))
 		}
 	}
-	return figures, []Table{atomsTable(spec, all), atomsSeedsTable(spec, all)}, err
+	return figures, []Table{atomsTable(frame.Spec, all), atomsSeedsTable(frame.Spec, all)}, err
 }
 
 // widest is how many atoms stand side by side.

@@ -30,28 +30,28 @@ type trial struct {
 	dataset string
 	params  params
 	names   []string // parameters that tell the data set's configurations apart
-	runs    []run
+	runs    []Run
 	cells   []*learnt // those that ended well, by seed
 	best    *learnt   // that with the lowest mean objective; nil without any
 }
 
 // lambda is the weight of the penalty; 0 where there is none.
-func (t *trial) lambda() float64 { return t.params[paramLambda].number }
+func (t *trial) lambda() float64 { return t.params.at(paramLambda).number }
 
 // trials reads the cells of a figure, data set by data set, and configuration by
 // configuration in the order of their parameters. Cells that cannot be read are
 // left out and reported.
-func trials(spec Spec, recs []record.Record, arrays readArrays) ([]*trial, error) {
+func trials(f *Frame, arrays readArrays) ([]*trial, error) {
 	var out []*trial
 	var problems []error
-	for _, l := range group(kindOf(PaperNumbers(), spec.Table), spec, recs) {
+	for _, l := range f.lines {
 		for _, c := range l.configs {
 			t := &trial{dataset: l.dataset, params: c.params, names: l.names, runs: c.runs}
 			for _, r := range c.runs {
 				if _, ok := r.score("objective"); !ok {
 					continue
 				}
-				cell, err := readLearnt(r.rec, arrays)
+				cell, err := readLearnt(r.Record, arrays)
 				if err != nil {
 					problems = append(problems, fmt.Errorf("cell %s: %w", r.ID, err))
 					continue
@@ -112,7 +112,7 @@ func (t *trial) drawn() string {
 // describeBest tells which repetition is drawn, and of which seed where there are several.
 func (t *trial) describeBest() string {
 	text := strconv.Itoa(t.best.rec.Repetition)
-	if slices.ContainsFunc(t.runs, func(r run) bool { return r.BaseSeed != t.runs[0].BaseSeed }) {
+	if slices.ContainsFunc(t.runs, func(r Run) bool { return r.BaseSeed != t.runs[0].BaseSeed }) {
 		text += fmt.Sprintf(" of seed %d", t.best.rec.BaseSeed)
 	}
 	return text

@@ -10,17 +10,16 @@ import (
 	"strings"
 
 	"ogdl/internal/npz"
-	"ogdl/internal/record"
 	"ogdl/reports/plots"
 )
 
 // distancesFigures draws for every configuration the three distances of all pairs against
 // each other (the paper's Figure 4), of the first seed that ended well; the table has the
 // correlations of all seeds.
-func distancesFigures(spec Spec, recs []record.Record, arrays readArrays) ([]plots.Figure, []Table, error) {
+func distancesFigures(frame *Frame, arrays readArrays) ([]plots.Figure, []Table, error) {
 	var all []*trial
 	var configs []*configuration
-	for _, l := range group(kindOf(PaperNumbers(), spec.Table), spec, recs) {
+	for _, l := range frame.lines {
 		for _, c := range l.configs {
 			all = append(all, &trial{dataset: l.dataset, params: c.params, names: l.names, runs: c.runs})
 			configs = append(configs, c)
@@ -37,7 +36,7 @@ func distancesFigures(spec Spec, recs []record.Record, arrays readArrays) ([]plo
 			figures = append(figures, *f)
 		}
 	}
-	return figures, []Table{distancesTable(spec, all, configs)}, errors.Join(problems...)
+	return figures, []Table{distancesTable(frame.Spec, all, configs)}, errors.Join(problems...)
 }
 
 // allPairs are the distances of all pairs of one cell's graphs.
@@ -80,7 +79,7 @@ func (p *allPairs) pairs(f func(at, i, j int)) {
 
 // distancesFigure is nil where no cell of the configuration ended well.
 func distancesFigure(name string, t *trial, c *configuration, arrays readArrays) (*plots.Figure, error) {
-	at := slices.IndexFunc(c.runs, func(r run) bool {
+	at := slices.IndexFunc(c.runs, func(r Run) bool {
 		_, ok := r.score(BoundViolations)
 		return ok
 	})
@@ -98,7 +97,7 @@ func distancesFigure(name string, t *trial, c *configuration, arrays readArrays)
 	return nil, fmt.Errorf("cell %s: %w", shown.ID, err)
 }
 
-func drawDistances(name string, t *trial, c *configuration, shown run, p *allPairs) *plots.Figure {
+func drawDistances(name string, t *trial, c *configuration, shown Run, p *allPairs) *plots.Figure {
 	f := &plots.Figure{Name: name, Columns: 3, Width: 24,
 		Title: fmt.Sprintf("Distances of pairs of graphs in %s%s", t.dataset, t.describe())}
 	var said []string

@@ -49,7 +49,7 @@ func distancesGrid() (*grid, readArrays) {
 func TestDistancesFigure(t *testing.T) {
 	g, arrays := distancesGrid()
 	var asked []string
-	figures, tables, err := Figures(g.spec, g.recs, func(id string) ([]npz.Array, error) {
+	figures, tables, err := Figures(g.frame(), func(id string) ([]npz.Array, error) {
 		asked = append(asked, id)
 		return arrays(id)
 	})
@@ -116,7 +116,7 @@ func TestDistancesOfManyPairs(t *testing.T) {
 			p.vectors[name] = append(p.vectors[name], float64(at))
 		}
 	}
-	f := drawDistances("x", &trial{dataset: "D1"}, &configuration{}, run{}, p)
+	f := drawDistances("x", &trial{dataset: "D1"}, &configuration{}, Run{}, p)
 	var first []float64
 	for i, panel := range f.Panels {
 		s := panel.(plots.XY).Series[0]
@@ -135,13 +135,13 @@ func TestDistancesOfManyPairs(t *testing.T) {
 // TestDistancesFigureOrder: the order of records and expectations changes no byte.
 func TestDistancesFigureOrder(t *testing.T) {
 	g, arrays := distancesGrid()
-	figures, tables, err := Figures(g.spec, g.recs, arrays)
+	figures, tables, err := Figures(g.frame(), arrays)
 	if err != nil {
 		t.Fatal(err)
 	}
 	slices.Reverse(g.recs)
-	slices.Reverse(g.spec.Expected)
-	again, tablesAgain, err := Figures(g.spec, g.recs, arrays)
+	slices.Reverse(g.asked)
+	again, tablesAgain, err := Figures(g.frame(), arrays)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -159,7 +159,7 @@ func TestDistancesFigureOrder(t *testing.T) {
 // TestDistancesOfUnlabelledGraphs have one series, and no column for classes.
 func TestDistancesOfUnlabelledGraphs(t *testing.T) {
 	g, arrays := distancesGrid()
-	figures, _, err := Figures(g.spec, g.recs, func(id string) ([]npz.Array, error) {
+	figures, _, err := Figures(g.frame(), func(id string) ([]npz.Array, error) {
 		a, _ := arrays(id)
 		return a[:3], nil
 	})
@@ -187,7 +187,7 @@ func TestDistancesFigureRefuses(t *testing.T) {
 		"no such file":         func(a []npz.Array) ([]npz.Array, error) { return nil, errors.New("no such file") },
 		"\"distances_graphs\"": func(a []npz.Array) ([]npz.Array, error) { return a[1:], nil },
 	} {
-		figures, tables, err := Figures(g.spec, g.recs, func(id string) ([]npz.Array, error) {
+		figures, tables, err := Figures(g.frame(), func(id string) ([]npz.Array, error) {
 			a, _ := arrays(id)
 			if id == "00001003" {
 				return spoil(a)
@@ -205,7 +205,7 @@ func TestDistancesFigureRefuses(t *testing.T) {
 
 func TestDistancesFigureOfNoCells(t *testing.T) {
 	g, arrays := distancesGrid()
-	figures, tables, err := Figures(g.spec, nil, arrays)
+	figures, tables, err := Figures(g.without(), arrays)
 	if err != nil || len(figures) != 0 || len(tables) != 1 {
 		t.Fatalf("%d figures, %d tables, %v", len(figures), len(tables), err)
 	}
@@ -213,7 +213,7 @@ func TestDistancesFigureOfNoCells(t *testing.T) {
 	if got := at(t, tables[0], row, "Pearson").Plain(); got != missingWord {
 		t.Errorf("Pearson %s", got)
 	}
-	verdicts, unasked := Verdicts(g.spec, nil)
+	verdicts, unasked := Verdicts(g.without())
 	if len(verdicts) != 2 || unasked != 0 {
 		t.Errorf("%d verdicts, %d numbers not asked for", len(verdicts), unasked)
 	}
@@ -227,7 +227,7 @@ func TestDistancesFigureOfNoCells(t *testing.T) {
 // TestDistanceVerdicts: 0.955 (0.004) is within 0.01 of 0.96, 0.999 is 0.999.
 func TestDistanceVerdicts(t *testing.T) {
 	g, _ := distancesGrid()
-	got, unasked := Verdicts(g.spec, g.recs)
+	got, unasked := Verdicts(g.frame())
 	if len(got) != 2 || got[0].Outcome != Reproduced || got[0].Seeds != 3 || math.Abs(got[0].Ours-0.955) > 1e-12 ||
 		got[1].Outcome != Reproduced || got[1].Paper != 0.999 {
 		t.Fatalf("%+v", got)
@@ -244,7 +244,7 @@ func TestDistanceVerdicts(t *testing.T) {
 			}
 			moved[i].Scores = scores
 		}
-		if v, _ := Verdicts(g.spec, moved); v[0].Outcome != want || v[1].Outcome != want {
+		if v, _ := Verdicts((&grid{g.spec, g.asked, moved}).frame()); v[0].Outcome != want || v[1].Outcome != want {
 			t.Errorf("shifted by %v: %s and %s, want %s", shift, v[0].Outcome, v[1].Outcome, want)
 		}
 	}
@@ -259,7 +259,7 @@ func TestDistanceVerdicts(t *testing.T) {
 	// Another data set than the paper's has no printed number.
 	other := &grid{spec: Spec{Table: FigureDistances}}
 	other.ask("MUTAG", "GDL-distances", map[string]any{"lambda": 0}, 0)
-	if got, unasked := Verdicts(other.spec, nil); got != nil || unasked > 0 {
+	if got, unasked := Verdicts(other.without()); got != nil || unasked > 0 {
 		t.Errorf("MUTAG: %+v", got)
 	}
 }

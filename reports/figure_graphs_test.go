@@ -95,11 +95,11 @@ func (s shelf) add(g *grid, dataset string, lambda float64, rep int, objective f
 func figuresOf(t *testing.T, kind string, g grid, s shelf) ([]plots.Figure, []Table) {
 	t.Helper()
 	g.spec.Table = kind
-	figures, tables, err := Figures(g.spec, g.recs, s.read)
+	figures, tables, err := Figures(g.frame(), s.read)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, tablesAgain, _ := Figures(g.spec, g.recs, s.read)
+	again, tablesAgain, _ := Figures(g.frame(), s.read)
 	if diff := cmp.Diff(terminal(t, tables, 0), terminal(t, tablesAgain, 0)); diff != "" {
 		t.Error(diff)
 	}
@@ -466,7 +466,7 @@ func TestBrokenArrays(t *testing.T) {
 		broken := g.recs[0].ID
 		s[broken] = arrays
 		g.spec.Table = FigureSimplex
-		figures, _, err := Figures(g.spec, g.recs, s.read)
+		figures, _, err := Figures(g.frame(), s.read)
 		if err == nil || !strings.Contains(err.Error(), broken) || len(figures) != 1 {
 			t.Errorf("%s: %d figures, error %v", what, len(figures), err)
 		}

@@ -19,33 +19,34 @@ func TestForeignArrays(t *testing.T) {
 		kept: map[int]matrix{0: threeAtoms()[1], 1: threeAtoms()[0]}}
 	two := learned
 	two.atoms, two.weights = two.atoms[:2], [][]float64{{1, 0}, {0.5, 0.5}}
-	for kind, fixture := range map[string]func() (Spec, []record.Record, readArrays){
-		FigureAtoms:         func() (Spec, []record.Record, readArrays) { return oneCell(learned) },
-		FigureSimplex:       func() (Spec, []record.Record, readArrays) { return oneCell(learned) },
-		FigureInterpolation: func() (Spec, []record.Record, readArrays) { return oneCell(two) },
-		FigureDistances: func() (Spec, []record.Record, readArrays) {
+	for kind, fixture := range map[string]func() (*grid, readArrays){
+		FigureAtoms:         func() (*grid, readArrays) { return oneCell(learned) },
+		FigureSimplex:       func() (*grid, readArrays) { return oneCell(learned) },
+		FigureInterpolation: func() (*grid, readArrays) { return oneCell(two) },
+		FigureDistances: func() (*grid, readArrays) {
 			g, arrays := distancesGrid()
-			return g.spec, g.recs, arrays
+			return g, arrays
 		},
-		FigureWeights: func() (Spec, []record.Record, readArrays) {
+		FigureWeights: func() (*grid, readArrays) {
 			g, arrays := weightsGrid(weightsErrs(), 2, 3, 4, 5, 7)
-			return g.spec, g.recs, arrays
+			return g, arrays
 		},
-		FigureOnline: func() (Spec, []record.Record, readArrays) {
+		FigureOnline: func() (*grid, readArrays) {
 			e, r, a := streamRun("TRIANGLES", 0, 10, record.OK)
-			return Spec{Expected: []Expected{e}}, []record.Record{r}, func(string) ([]npz.Array, error) { return a, nil }
+			return &grid{asked: []Expected{e}, recs: []record.Record{r}}, func(string) ([]npz.Array, error) { return a, nil }
 		},
 	} {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
-			spec, recs, arrays := fixture()
-			spec.Table = kind
-			good, tables, err := Figures(spec, recs, arrays)
+			g, arrays := fixture()
+			g.spec.Table = kind
+			frame := g.frame()
+			good, tables, err := Figures(frame, arrays)
 			if err != nil || len(good) == 0 {
 				t.Fatalf("%d figures, %v", len(good), err)
 			}
 			var names []string
-			for _, r := range recs {
+			for _, r := range g.recs {
 				all, _ := arrays(r.ID)
 				for _, a := range all {
 					if !slices.Contains(names, a.Name) {
@@ -57,7 +58,7 @@ func TestForeignArrays(t *testing.T) {
 			for _, name := range names {
 				for what, change := range foreign() {
 					what = fmt.Sprintf("%s %s", name, what)
-					figures, left, err := foreignFigures(spec, recs, func(id string) ([]npz.Array, error) {
+					figures, left, err := foreignFigures(frame, func(id string) ([]npz.Array, error) {
 						all, err := arrays(id)
 						all = slices.Clone(all)
 						for i := range all {
@@ -85,21 +86,21 @@ func TestForeignArrays(t *testing.T) {
 	}
 }
 
-func oneCell(c cellOf) (Spec, []record.Record, readArrays) {
-	var g grid
+func oneCell(c cellOf) (*grid, readArrays) {
+	g := &grid{}
 	s := shelf{}
-	s.add(&g, "D2", 0, 0, 0.1, c)
-	return g.spec, g.recs, s.read
+	s.add(g, "D2", 0, 0, 0.1, c)
+	return g, s.read
 }
 
 // foreignFigures is Figures, and makes of a panic an error that no test expects: no tables.
-func foreignFigures(spec Spec, recs []record.Record, arrays readArrays) (figures []plots.Figure, tables []Table, err error) {
+func foreignFigures(frame *Frame, arrays readArrays) (figures []plots.Figure, tables []Table, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			tables, err = nil, fmt.Errorf("panic: %v", v)
 		}
 	}()
-	return Figures(spec, recs, arrays)
+	return Figures(frame, arrays)
 }
 
 // foreign are changes to an array that leave it a valid one.

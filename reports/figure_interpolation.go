@@ -9,7 +9,6 @@ import (
 	"strings"
 
 	"ogdl/eval"
-	"ogdl/internal/record"
 	"ogdl/reports/plots"
 )
 
@@ -23,8 +22,8 @@ const (
 // interpolationFigures draws, for every configuration of two atoms, graphs of the data from
 // one atom to the other, and below them models C(w) = (1-w) C_1 + w C_2 as graphs and as
 // matrices (the paper's Figure 3); and the proportion of the blocks against w.
-func interpolationFigures(spec Spec, recs []record.Record, arrays readArrays) ([]plots.Figure, []Table, error) {
-	all, err := trials(spec, recs, arrays)
+func interpolationFigures(frame *Frame, arrays readArrays) ([]plots.Figure, []Table, error) {
+	all, err := trials(frame, arrays)
 	var figures []plots.Figure
 	var notes []string
 	names := figureNames("interpolation", all)
@@ -40,7 +39,7 @@ func interpolationFigures(spec Spec, recs []record.Record, arrays readArrays) ([
 			}
 		}
 	}
-	table := interpolationTable(spec, all)
+	table := interpolationTable(frame.Spec, all)
 	table.Notes = append(table.Notes, notes...)
 	return figures, []Table{table}, err
 }
@@ -187,7 +186,7 @@ func (t *trial) way(c *learnt) (w, cut, byDensity []float64) {
 
 // byDensity is shareByDensity with the probabilities that D2 was drawn with.
 func (t *trial) byDensity(m matrix) float64 {
-	return shareByDensity(m, t.params["sbm_p_in"].number, t.params["sbm_p_out"].number)
+	return shareByDensity(m, t.params.at("sbm_p_in").number, t.params.at("sbm_p_out").number)
 }
 
 // misfit is the root mean square of the differences between the graphs' shares and that

@@ -57,8 +57,8 @@ func epochLosses(c *configuration) []stat {
 	epochs := math.MaxInt
 	for _, r := range c.runs {
 		if r.ok() {
-			runs = append(runs, r.rec.EpochLoss)
-			epochs = min(epochs, len(r.rec.EpochLoss))
+			runs = append(runs, r.Record.EpochLoss)
+			epochs = min(epochs, len(r.Record.EpochLoss))
 		}
 	}
 	if len(runs) == 0 {

@@ -14,17 +14,16 @@ import (
 // onlineFigures are the paper's Figure 6, one for each configuration of a stream: losses on the left, held-out
 // losses on the right. Of several repetitions the first that is done is drawn; the tables beside it hold
 // all.
-func onlineFigures(spec Spec, recs []record.Record, arrays func(id string) ([]npz.Array, error)) ([]plots.Figure, []Table, error) {
-	lines := group(kindOf(PaperNumbers(), spec.Table), spec, recs)
+func onlineFigures(f *Frame, arrays readArrays) ([]plots.Figure, []Table, error) {
 	var figures []plots.Figure
 	var problems []error
-	for _, l := range lines {
+	for _, l := range f.lines {
 		for _, c := range l.configs {
 			r := firstStream(c)
 			if r == nil {
 				continue
 			}
-			s, err := readStream(r.rec, arrays)
+			s, err := readStream(r.Record, arrays)
 			if err != nil {
 				problems = append(problems, fmt.Errorf("%s %s: %w", l.dataset, r.ID, err))
 				continue
@@ -39,11 +38,11 @@ func onlineFigures(spec Spec, recs []record.Record, arrays func(id string) ([]np
 	for i, name := range distinctNames(names) {
 		figures[i].Name = name
 	}
-	return figures, onlineTables(spec, lines), errors.Join(problems...)
+	return figures, onlineTables(f.Spec, f.lines), errors.Join(problems...)
 }
 
 // firstStream is the first run of a configuration that left a stream.
-func firstStream(c *configuration) *run {
+func firstStream(c *configuration) *Run {
 	for i := range c.runs {
 		if _, ok := c.runs[i].score("steps"); ok {
 			return &c.runs[i]
@@ -135,7 +134,7 @@ func (s *stream) figure(l *line, c *configuration) plots.Figure {
 	if len(l.configs) > 1 {
 		which = ", " + c.describe(l.names)
 		for _, k := range l.names {
-			name += "-" + fileWord(c.params[k].text)
+			name += "-" + fileWord(c.params.at(k).text)
 		}
 	}
 	f := plots.Figure{

@@ -48,19 +48,18 @@ func streamRun(dataset string, repetition, n int, status string) (Expected, reco
 
 func TestOnlineFigure(t *testing.T) {
 	const n = 4000 // more than are drawn
-	spec := Spec{Name: "streams", Table: FigureOnline}
-	var recs []record.Record
+	g := &grid{spec: Spec{Name: "streams", Table: FigureOnline}}
 	stored := map[string][]npz.Array{}
 	for k := range 2 {
 		e, r, a := streamRun("TRIANGLES", k, n, record.OK)
-		spec.Expected, recs = append(spec.Expected, e), append(recs, r)
+		g.asked, g.recs = append(g.asked, e), append(g.recs, r)
 		stored[e.ID] = a
 	}
 	e, r, _ := streamRun("TWITCH-EGOS", 0, n, record.Skipped)
-	spec.Expected, recs = append(spec.Expected, e), append(recs, r)
+	g.asked, g.recs = append(g.asked, e), append(g.recs, r)
 	var asked []string
 	arrays := func(id string) ([]npz.Array, error) { asked = append(asked, id); return stored[id], nil }
-	figures, tables, err := Figures(spec, recs, arrays)
+	figures, tables, err := Figures(g.frame(), arrays)
 	if err != nil || len(figures) != 1 || len(tables) != 3 || !slices.Equal(asked, []string{"triangles-0"}) {
 		t.Fatalf("%d figures, %d tables, %v; arrays of %v", len(figures), len(tables), err, asked)
 	}
@@ -134,7 +133,7 @@ func TestOnlineFigure(t *testing.T) {
 // Arrays that are not a stream's cost the figure, with a reason, and no table.
 func TestOnlineFigureOfBadArrays(t *testing.T) {
 	e, r, good := streamRun("TRIANGLES", 0, 10, record.OK)
-	spec := Spec{Table: FigureOnline, Expected: []Expected{e}}
+	frame := (&grid{spec: Spec{Table: FigureOnline}, asked: []Expected{e}, recs: []record.Record{r}}).frame()
 	set := func(name string, change func(a *npz.Array)) func([]npz.Array) []npz.Array {
 		return func(all []npz.Array) []npz.Array {
 			for i := range all {
@@ -166,13 +165,13 @@ func TestOnlineFigureOfBadArrays(t *testing.T) {
 			return all
 		},
 	} {
-		figures, tables, err := Figures(spec, []record.Record{r}, func(string) ([]npz.Array, error) { return change(slices.Clone(good)), nil })
+		figures, tables, err := Figures(frame, func(string) ([]npz.Array, error) { return change(slices.Clone(good)), nil })
 		if err == nil || !strings.Contains(err.Error(), what) || len(figures) != 0 || len(tables) != 3 {
 			t.Errorf("%s: %d figures, %d tables, %v", what, len(figures), len(tables), err)
 		}
 	}
 	broken := errors.New("broken")
-	if _, _, err := Figures(spec, []record.Record{r}, func(string) ([]npz.Array, error) { return nil, broken }); !errors.Is(err, broken) {
+	if _, _, err := Figures(frame, func(string) ([]npz.Array, error) { return nil, broken }); !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"ogdl/internal/record"
 	"ogdl/reports/plots"
 )
 
@@ -15,8 +14,8 @@ import (
 // points of a triangle, one triangle per configuration from the smallest lambda on, and
 // below them one typical graph of every class, ringed in the triangles (the paper's
 // Figure 2).
-func simplexFigures(spec Spec, recs []record.Record, arrays readArrays) ([]plots.Figure, []Table, error) {
-	all, err := trials(spec, recs, arrays)
+func simplexFigures(frame *Frame, arrays readArrays) ([]plots.Figure, []Table, error) {
+	all, err := trials(frame, arrays)
 	slices.SortStableFunc(all, func(a, b *trial) int {
 		return cmp.Or(cmp.Compare(a.dataset, b.dataset), cmp.Compare(a.lambda(), b.lambda()))
 	})
@@ -42,7 +41,7 @@ func simplexFigures(spec Spec, recs []record.Record, arrays readArrays) ([]plots
 		}
 		from = to
 	}
-	table := simplexTable(spec, all)
+	table := simplexTable(frame.Spec, all)
 	table.Notes = append(table.Notes, notes...)
 	return figures, []Table{table}, err
 }

@@ -7,7 +7,6 @@ import (
 	"strconv"
 	"strings"
 
-	"ogdl/internal/record"
 	"ogdl/reports/plots"
 )
 
@@ -21,8 +20,7 @@ import (
 // others at every point would be smoother, but a maximum over more or fewer configurations from point to
 // point. Lambda is swept through 0, where the tables have rows of their own. Data sets without classes have figures of
 // their own, of the stability and the largest cluster.
-func sweepFigures(spec Spec, recs []record.Record) []plots.Figure {
-	lines := group(kindOf(PaperNumbers(), spec.Table), spec, recs)
+func sweepFigures(lines []*line) []plots.Figure {
 	colours := rowColours(lines)
 	var out []plots.Figure
 	var with, without []*line
@@ -88,12 +86,12 @@ func (s sweep) without() []string {
 // value is the parameter's value; the number of atoms, where the grid gives it per class, is that of the
 // records.
 func (s sweep) value(c *configuration) value {
-	if v, ok := c.params[s.param]; ok {
+	if v, ok := c.params.get(s.param); ok {
 		return v
 	}
 	for _, r := range c.runs {
 		if r.ok() {
-			if v, ok := r.rec.Number(s.param); ok {
+			if v, ok := r.Record.Number(s.param); ok {
 				return numberValue(v)
 			}
 		}

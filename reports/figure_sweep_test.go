@@ -62,7 +62,7 @@ func round(values []float64) (out []float64) {
 
 func TestSweeps(t *testing.T) {
 	g := sweptGrid()
-	figures, _, err := Figures(g.spec, g.recs, nil)
+	figures, _, err := Figures(g.frame(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestSweepOfAtoms(t *testing.T) {
 		r.Params = map[string]any{"lambda": 0, "alpha": 1, "atoms_per_class": perClass, "atoms": 3 * perClass}
 	}
 	g.ask("IMDB-M", "GDL", map[string]any{"lambda": 0, "alpha": 1, "atoms_per_class": 1}, 1)
-	figures, _, _ := Figures(g.spec, g.recs, nil)
+	figures, _, _ := Figures(g.frame(), nil)
 	if got, want := names(figures), []string{"sweep_atoms"}; !slices.Equal(got, want) {
 		t.Fatalf("figures %v, want %v", got, want)
 	}
@@ -140,7 +140,7 @@ func TestSweepAxis(t *testing.T) {
 	}{{[]float64{0.1, 0.5, 0.9}, false}, {[]float64{0, 0.001, 0.01}, true}, {[]float64{0.9, 0.995, 0.9997}, true}, {[]float64{2, 4}, false}} {
 		tr := track{}
 		for _, a := range c.alphas {
-			tr.configs = append(tr.configs, &configuration{params: params{paramAlpha: numberValue(a)}})
+			tr.configs = append(tr.configs, &configuration{params: params{paramAlpha: a}})
 		}
 		at := sweep{param: paramAlpha}.axis([]track{tr})
 		if at.even != c.even || len(at.ticks) != len(c.alphas) {
@@ -155,7 +155,7 @@ func TestLossOfUnequalRuns(t *testing.T) {
 	g.put("D1", "GDL", p(1, 0, 4), 0, 0.5, 0, 0.1).EpochLoss = []float64{3, 2, 1}
 	g.put("D1", "GDL", p(1, 0, 4), 1, 0.5, 0, 0.1).EpochLoss = []float64{1, 0}
 	g.put("D1", "SC", p(1, 0, 4), 0, 0.5, 0, 0.1)
-	figures, _, _ := Figures(g.spec, g.recs, nil)
+	figures, _, _ := Figures(g.frame(), nil)
 	x := panel(t, figures, "loss", 0)
 	if len(x.Series) != 1 || !slices.Equal(x.Series[0].Y, []float64{2, 1}) || x.LogY {
 		t.Errorf("series %+v", x.Series)
@@ -180,7 +180,7 @@ func TestTimeAgainstQuality(t *testing.T) {
 	put("SC", 0.5, 0.7, 1, "m")
 	put("SC", 0.9, 0.8, 1, "unknown")
 	blocks := []record.BlockTiming{{ID: "m", Block: 0, CPUSeconds: 4}, {ID: "m", Block: 0, CPUSeconds: 4}, {ID: "m", Block: 1, Seconds: 5}}
-	figures := TimedFigures(g.spec, g.recs, timings, blocks)
+	figures := TimedFigures(g.timed(timings, blocks))
 	x := panel(t, figures, "time_quality", 0)
 	if len(x.Series) != 3 {
 		t.Fatalf("series %+v", x.Series)
@@ -190,7 +190,7 @@ func TestTimeAgainstQuality(t *testing.T) {
 			t.Errorf("series %+v, want %+v", got, want)
 		}
 	}
-	if figures := TimedFigures(g.spec, g.recs, nil, nil); len(figures) > 0 {
+	if figures := TimedFigures(g.timed(nil, nil)); len(figures) > 0 {
 		t.Errorf("%d figures without timings", len(figures))
 	}
 }
@@ -198,13 +198,13 @@ func TestTimeAgainstQuality(t *testing.T) {
 // TestNothingToDraw: no records, and records of cells that failed, give no figures.
 func TestNothingToDraw(t *testing.T) {
 	var g grid
-	if figures, tables, err := Figures(g.spec, g.recs, nil); len(figures)+len(tables) > 0 || err != nil {
+	if figures, tables, err := Figures(g.frame(), nil); len(figures)+len(tables) > 0 || err != nil {
 		t.Error(names(figures), tables, err)
 	}
 	for rep, alpha := range []float64{0.5, 1} {
 		g.leave(g.ask("MUTAG", "GDL", p(alpha, 0, 4), rep), record.Record{Status: record.Failed, Reason: "no"})
 	}
-	if figures, _, err := Figures(g.spec, g.recs, nil); len(figures) > 0 || err != nil {
+	if figures, _, err := Figures(g.frame(), nil); len(figures) > 0 || err != nil {
 		t.Error(names(figures), err)
 	}
 }
@@ -213,7 +213,7 @@ func TestNothingToDraw(t *testing.T) {
 func TestWriteFigures(t *testing.T) {
 	dir := t.TempDir()
 	g := sweptGrid()
-	figures, _, _ := Figures(g.spec, g.recs, nil)
+	figures, _, _ := Figures(g.frame(), nil)
 	if _, err := writeFigures(dir, figures); err != nil {
 		t.Fatal(err)
 	}

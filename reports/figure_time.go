@@ -14,10 +14,10 @@ import (
 
 // timeFigures are the figures of a clustering run that hold durations: every configuration by what a cell of
 // it costs and how well it does.
-func timeFigures(spec Spec, recs []record.Record, timings []record.Timing, blocks []record.BlockTiming) []plots.Figure {
-	lines := group(kindOf(PaperNumbers(), spec.Table), spec, recs)
+func timeFigures(frame *Frame) []plots.Figure {
+	lines := frame.lines
 	colours := rowColours(lines)
-	costs := newCosts(timings, blocks)
+	products := productCosts(frame.blocks)
 	f := plots.Figure{
 		Name:    "time_quality",
 		Title:   "Time against quality",
@@ -32,7 +32,7 @@ func timeFigures(spec Spec, recs []record.Record, timings []record.Timing, block
 		for _, l := range set {
 			s := plots.Series{Name: l.method, Style: plots.Points, Colour: colours[l.method]}
 			for _, c := range l.configs {
-				seconds, ok := costs.of(c)
+				seconds, ok := c.cost(products)
 				if !ok || math.IsNaN(meanRI(c)) {
 					continue
 				}
@@ -95,41 +95,33 @@ func frontier(points [][2]float64) [][2]float64 {
 	return out
 }
 
-// costs knows what cells took.
-type costs struct {
-	cells    map[string]float64
-	products map[string]float64
-}
-
-func newCosts(timings []record.Timing, blocks []record.BlockTiming) costs {
-	out := costs{map[string]float64{}, map[string]float64{}}
-	for _, t := range timings {
-		out.cells[t.ID] = processor(t.CPUSeconds, t.Seconds)
-	}
+// productCosts are the processor times of products, by their ids.
+func productCosts(blocks []record.BlockTiming) map[string]float64 {
+	out := map[string]float64{}
 	seen := map[string]bool{}
 	for _, b := range blocks {
 		if at := b.ID + "/" + strconv.Itoa(b.Block); !seen[at] {
 			seen[at] = true
-			out.products[b.ID] += processor(b.CPUSeconds, b.Seconds)
+			out[b.ID] += processor(b.CPUSeconds, b.Seconds)
 		}
 	}
 	return out
 }
 
-// of is the mean processor time of a configuration's scored cells, with what each of them rests on; false
+// cost is the mean processor time of the scored cells, with the products that each of them rests on; false
 // where that is not known of all.
-func (c costs) of(config *configuration) (seconds float64, known bool) {
+func (c *configuration) cost(products map[string]float64) (seconds float64, known bool) {
 	var all []float64
-	for _, r := range config.runs {
+	for _, r := range c.runs {
 		if !r.ok() {
 			continue
 		}
-		s, ok := c.cells[r.ID]
-		if !ok {
+		if r.Timing == nil {
 			return 0, false
 		}
-		for _, u := range r.rec.Products {
-			p, ok := c.products[u.ID]
+		s := processor(r.Timing.CPUSeconds, r.Timing.Seconds)
+		for _, u := range r.Record.Products {
+			p, ok := products[u.ID]
 			if !ok {
 				return 0, false
 			}

@@ -8,7 +8,6 @@ import (
 	"strconv"
 
 	"ogdl/internal/npz"
-	"ogdl/internal/record"
 	"ogdl/reports/plots"
 )
 
@@ -28,8 +27,8 @@ type comparison struct {
 
 // weightsFigures draws two graphs with their models by GDL and by GDL_h (the paper's Figure 5)
 // for every configuration of GDL_h that has one of GDL with the same settings.
-func weightsFigures(spec Spec, recs []record.Record, arrays readArrays) ([]plots.Figure, []Table, error) {
-	all, err := trials(spec, recs, arrays)
+func weightsFigures(frame *Frame, arrays readArrays) ([]plots.Figure, []Table, error) {
+	all, err := trials(frame, arrays)
 	problems := []error{err}
 	var plain, extended []*trial
 	for _, t := range all {
@@ -42,7 +41,7 @@ func weightsFigures(spec Spec, recs []record.Record, arrays readArrays) ([]plots
 		}
 	}
 	var figures []plots.Figure
-	means, drawn := weightsTables(spec)
+	means, drawn := weightsTables(frame.Spec)
 	for i, name := range figureNames("weights", extended) {
 		t := extended[i]
 		other := counterpart(t, plain)
@@ -72,8 +71,8 @@ func weightsFigures(spec Spec, recs []record.Record, arrays readArrays) ([]plots
 func counterpart(t *trial, plain []*trial) *trial {
 	for _, other := range plain {
 		same := other.dataset == t.dataset
-		for k, v := range t.params {
-			if w, both := other.params[k]; both && v != w {
+		for _, k := range t.params.names() {
+			if w, both := other.params.get(k); both && w != t.params.at(k) {
 				same = false
 			}
 		}

@@ -74,7 +74,7 @@ func weightsErrs() map[string][]float64 {
 
 func TestWeightsFigure(t *testing.T) {
 	g, arrays := weightsGrid(weightsErrs(), 2, 3, 4, 5, 7)
-	figures, tables, err := Figures(g.spec, g.recs, arrays)
+	figures, tables, err := Figures(g.frame(), arrays)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +124,7 @@ func TestWeightsFigure(t *testing.T) {
 	if got := at(t, drawn, row, "largest weight x N").Plain() + " " + at(t, drawn, row, "negligible nodes").Plain(); got != "1.98 1" {
 		t.Errorf("largest weight and negligible nodes: %s", got)
 	}
-	again, _, err := Figures(g.spec, g.recs, arrays)
+	again, _, err := Figures(g.frame(), arrays)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestWeightsFigure(t *testing.T) {
 // TestWeightsFigureOfLargeGraphs: graphs that no picture takes leave the means and a note.
 func TestWeightsFigureOfLargeGraphs(t *testing.T) {
 	g, arrays := weightsGrid(weightsErrs(), 101, 102, 103, 104, 105)
-	figures, tables, err := Figures(g.spec, g.recs, arrays)
+	figures, tables, err := Figures(g.frame(), arrays)
 	if err != nil || len(figures) != 0 {
 		t.Fatalf("%d figures, %v", len(figures), err)
 	}
@@ -197,7 +197,7 @@ func TestWeightsFigureRefuses(t *testing.T) {
 		"0 graphs kept":            func(a []npz.Array) []npz.Array { return without(a, KeptGraph) },
 		`"weights"`:                func(a []npz.Array) []npz.Array { return without(a, "weights") },
 	} {
-		figures, tables, err := Figures(g.spec, g.recs, func(id string) ([]npz.Array, error) {
+		figures, tables, err := Figures(g.frame(), func(id string) ([]npz.Array, error) {
 			a, _ := arrays(id)
 			if len(a) > 11 {
 				return spoil(a), nil

@@ -11,48 +11,47 @@ import (
 
 	"ogdl/internal/disk"
 	"ogdl/internal/npz"
-	"ogdl/internal/record"
 	"ogdl/reports/plots"
 )
 
-// Figures turns the records of a run into the figures of its kind, and into tables of what
+// Figures turns what the cells of a run left into the figures of its kind, and into tables of what
 // the figures show (correlations, delays). arrays gives what a cell stored beside its record, by the record's id; it
 // is asked only for cells that a figure draws. The figures depend on records and arrays alone: the same
 // ones give the same bytes. Where a cell is missing the figure says so in a note, or is left out. Errors:
 // arrays that cannot be read or are not what the figure's method writes; the
 // figures and tables that can be drawn all the same are returned beside the error.
-func Figures(spec Spec, recs []record.Record, arrays func(id string) ([]npz.Array, error)) (stable []plots.Figure, tables []Table, err error) {
-	switch spec.Table {
+func Figures(f *Frame, arrays func(id string) ([]npz.Array, error)) (stable []plots.Figure, tables []Table, err error) {
+	switch f.Table {
 	case FigureAtoms:
-		return atomsFigures(spec, recs, arrays)
+		return atomsFigures(f, arrays)
 	case FigureSimplex:
-		return simplexFigures(spec, recs, arrays)
+		return simplexFigures(f, arrays)
 	case FigureInterpolation:
-		return interpolationFigures(spec, recs, arrays)
+		return interpolationFigures(f, arrays)
 	case FigureDistances:
-		return distancesFigures(spec, recs, arrays)
+		return distancesFigures(f, arrays)
 	case FigureWeights:
-		return weightsFigures(spec, recs, arrays)
+		return weightsFigures(f, arrays)
 	case FigureOnline:
-		stable, tables, err = onlineFigures(spec, recs, arrays)
+		stable, tables, err = onlineFigures(f, arrays)
 	case TableRuntimes, TableDatasets:
 	default:
-		stable = sweepFigures(spec, recs)
+		stable = sweepFigures(f.lines)
 	}
 	return stable, tables, err
 }
 
 // TimedFigures are the figures that hold durations: they differ from run to run and belong
-// into a folder of their own. blocks are what the products cost that the records rest on.
-func TimedFigures(spec Spec, recs []record.Record, timings []record.Timing, blocks []record.BlockTiming) []plots.Figure {
-	switch spec.Table {
+// into a folder of their own.
+func TimedFigures(f *Frame) []plots.Figure {
+	switch f.Table {
 	case TableRuntimes, TableDatasets:
 		return nil
 	}
-	if IsFigure(spec.Table) {
+	if IsFigure(f.Table) {
 		return nil
 	}
-	return timeFigures(spec, recs, timings, blocks)
+	return timeFigures(f)
 }
 
 // figuresFolder is where the figures of a folder of tables are.

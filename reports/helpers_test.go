@@ -53,19 +53,48 @@ func terminal(t *testing.T, tables []Table, width int) string {
 	return b.String()
 }
 
-// grid builds a spec and its records by hand.
+// grid builds what a grid asks for and its records by hand.
 type grid struct {
-	spec Spec
-	recs []record.Record
+	spec  Spec
+	asked []Expected // none: all records are the grid
+	recs  []record.Record
+}
+
+// frame puts the cells and their records into the frame.
+func (g *grid) frame() *Frame { return g.timed(nil, nil) }
+
+// without is the frame of the grid before anything has run.
+func (g *grid) without() *Frame { return (&grid{spec: g.spec, asked: g.asked}).frame() }
+
+// timed is frame with what cells and products took.
+func (g *grid) timed(timings []record.Timing, blocks []record.BlockTiming) *Frame {
+	asked := g.asked
+	if asked == nil {
+		for _, r := range g.recs {
+			asked = append(asked, Expected{ID: r.ID, Method: r.Method, Dataset: r.Dataset, Params: r.Params, BaseSeed: r.BaseSeed, Repetition: r.Repetition})
+		}
+	}
+	recs, times := map[string]*record.Record{}, map[string]*record.Timing{}
+	for i := range g.recs {
+		recs[g.recs[i].ID] = &g.recs[i]
+	}
+	for i := range timings {
+		times[timings[i].ID] = &timings[i]
+	}
+	var runs []Run
+	for _, e := range asked {
+		runs = append(runs, Run{Expected: e, Record: recs[e.ID], Timing: times[e.ID]})
+	}
+	return NewFrame(g.spec, runs, blocks)
 }
 
 // ask adds a cell without a record and returns it.
 func (g *grid) ask(dataset, method string, params map[string]any, rep int) Expected {
 	e := Expected{
-		ID:     fmt.Sprintf("%08x", 0x1000+len(g.spec.Expected)),
+		ID:     fmt.Sprintf("%08x", 0x1000+len(g.asked)),
 		Method: method, Dataset: dataset, Params: params, BaseSeed: 1, Repetition: rep,
 	}
-	g.spec.Expected = append(g.spec.Expected, e)
+	g.asked = append(g.asked, e)
 	return e
 }
 

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"iter"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -30,9 +29,7 @@ type Figure struct {
 
 // Page is what the HTML pages of a run are made of.
 type Page struct {
-	Spec    Spec
-	Records []record.Record
-	Timings []record.Timing
+	Frame   *Frame
 	Tables  []Table // that depend on the records alone
 	Timed   []Table // that hold durations
 	Figures []Figure
@@ -73,11 +70,11 @@ func (f *Folder) Pages(p Page) error {
 
 // HTML writes the run's page: the verdicts and their counts, figures, tables, links to the lists
 // of cells and configurations, failures, configuration, provenance, and where the
-// project departs from the paper. Timings, Timed and TimedFigures are not read. Everything that comes from
+// project departs from the paper. Timed and TimedFigures are not read. Everything that comes from
 // records or the configuration is escaped; figures are taken as they are.
 func HTML(w io.Writer, p Page) error {
 	v := newView(p, false)
-	verdicts, unasked := Verdicts(p.Spec, p.Records)
+	verdicts, unasked := Verdicts(p.Frame)
 	counts := CountOutcomes(verdicts)
 	for _, o := range Outcomes() {
 		if len(verdicts) > 0 && (o.always() || counts[o] > 0) {
@@ -95,15 +92,15 @@ func HTML(w io.Writer, p Page) error {
 		}
 	}
 	v.Verdict, v.Tables = v.tables(judged), v.tables(rest)
-	if len(judged) > 0 && isClustering(p.Spec.Table) {
+	if len(judged) > 0 && isClustering(p.Frame.Table) {
 		v.Rules = append(v.Rules, verdictRule)
-		if p.Spec.Confirm > 0 {
+		if p.Frame.Confirm > 0 {
 			v.Rules = append(v.Rules, selectionRule)
 		}
 	}
-	v.Failures, v.MoreFailures = failuresOf(p.Spec, p.Records)
+	v.Failures, v.MoreFailures = p.Frame.failures()
 	v.Config = p.Config
-	v.Provenance = v.tables(provenanceTables(p.Records))
+	v.Provenance = v.tables(p.Frame.provenance())
 	v.Deviations = v.tables([]Table{DeviationsTable()})
 	return v.write(w)
 }
@@ -187,7 +184,7 @@ const longText = 30
 const writtenRows = 400
 
 func newView(p Page, timings bool) *view {
-	name := p.Spec.Name
+	name := p.Frame.Name
 	if name == "" {
 		name = "results"
 	}
@@ -199,7 +196,7 @@ func newView(p Page, timings bool) *view {
 	// No request leaves the page, and no script runs.
 	v.CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 	counts := map[string]int{}
-	for r := range runsOf(p.Spec, p.Records) {
+	for r := range p.Frame.all() {
 		counts[r.status()]++
 		v.Cellcount++
 	}
@@ -209,19 +206,6 @@ func newView(p Page, timings bool) *view {
 		}
 	}
 	return v
-}
-
-// runsOf yields all cells that a spec asks for, in the order of its tables.
-func runsOf(spec Spec, recs []record.Record) iter.Seq[run] {
-	return func(yield func(run) bool) {
-		for _, l := range group(kindOf(PaperNumbers(), spec.Table), spec, recs) {
-			for _, r := range l.all() {
-				if !yield(r) {
-					return
-				}
-			}
-		}
-	}
 }
 
 func pageFile(name string) string {
@@ -296,8 +280,8 @@ func (v *view) tables(tables []Table) []tableView {
 	return out
 }
 
-// provenanceTables say what computed the records, and from which data.
-func provenanceTables(recs []record.Record) []Table {
+// provenance says what computed the records, and from which data.
+func (f *Frame) provenance() []Table {
 	code := Table{Name: "provenance", Title: "What computed the cells", Columns: []Column{
 		{Name: "code", Key: true}, {Name: "revision"}, {Name: "Go"}, {Name: "architecture"}, {Name: "cells", Right: true}}}
 	data := Table{Name: "data", Title: "Data that the cells were computed from", Columns: []Column{
@@ -317,7 +301,11 @@ func provenanceTables(recs []record.Record) []Table {
 	type built struct{ code, goVersion, arch string }
 	byCode, byData, byMethod := map[built]int{}, map[set]int{}, map[version]int{}
 	revisions := map[built]map[string]bool{}
-	for _, r := range recs {
+	for x := range f.all() {
+		r := x.Record
+		if r == nil {
+			continue
+		}
 		b := built{r.Provenance.Code(), r.Provenance.GoVersion, r.Provenance.GOARCH}
 		byCode[b]++
 		if revisions[b] == nil {
@@ -326,8 +314,8 @@ func provenanceTables(recs []record.Record) []Table {
 		if r.Provenance.Revision != "" {
 			revisions[b][r.Provenance.Revision] = true
 		}
-		byData[set{r.Dataset, r.Digest, r.LoaderVersion}]++
-		byMethod[version{r.Method, r.MethodVersion}]++
+		byData[set{x.Dataset, r.Digest, r.LoaderVersion}]++
+		byMethod[version{x.Method, r.MethodVersion}]++
 	}
 	for _, b := range slices.SortedFunc(maps.Keys(byCode), func(a, b built) int {
 		return cmp.Or(cmp.Compare(a.code, b.code), cmp.Compare(a.goVersion, b.goVersion), cmp.Compare(a.arch, b.arch))
@@ -367,30 +355,30 @@ const (
 	failureCells = 10
 )
 
-// failuresOf groups the cells that ended without a result by status, reason and stack; the
+// failures groups the cells that ended without a result by status, reason and stack; the
 // most frequent first. more counts the kinds left out.
-func failuresOf(spec Spec, recs []record.Record) (out []failure, more int) {
+func (f *Frame) failures() (out []failure, more int) {
 	type key struct{ status, reason, stack string }
 	at := map[key]*failure{}
-	for r := range runsOf(spec, recs) {
-		if r.rec == nil || r.rec.Status == record.OK {
+	for r := range f.all() {
+		if r.Record == nil || r.Record.Status == record.OK {
 			continue
 		}
-		k := key{r.rec.Status, r.rec.Reason, r.rec.Stack}
-		f := at[k]
-		if f == nil {
-			f = &failure{Status: k.status, Reason: cmp.Or(k.reason, "no reason recorded"), Stack: k.stack}
-			at[k] = f
+		k := key{r.Record.Status, r.Record.Reason, r.Record.Stack}
+		x := at[k]
+		if x == nil {
+			x = &failure{Status: k.status, Reason: cmp.Or(k.reason, "no reason recorded"), Stack: k.stack}
+			at[k] = x
 		}
-		f.N++
-		if len(f.Cells) < failureCells {
-			f.Cells = append(f.Cells, fmt.Sprintf("%s: %s %s, seed %d, repetition %d", r.ID, r.Dataset, r.Method, r.BaseSeed, r.Repetition))
+		x.N++
+		if len(x.Cells) < failureCells {
+			x.Cells = append(x.Cells, fmt.Sprintf("%s: %s %s, seed %d, repetition %d", r.ID, r.Dataset, r.Method, r.BaseSeed, r.Repetition))
 		} else {
-			f.More++
+			x.More++
 		}
 	}
-	for _, f := range at {
-		out = append(out, *f)
+	for _, x := range at {
+		out = append(out, *x)
 	}
 	slices.SortFunc(out, func(a, b failure) int {
 		return cmp.Or(-cmp.Compare(a.N, b.N), cmp.Compare(a.Status, b.Status), cmp.Compare(a.Reason, b.Reason), cmp.Compare(a.Stack, b.Stack))

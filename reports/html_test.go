@@ -33,16 +33,16 @@ func hostilePage(s string) Page {
 		of(e, record.Record{Status: record.Failed, Reason: s, Stack: s}),
 		of(other, record.Record{Status: record.OK, Scores: map[string]float64{"ri": 0.5, s: 1}}),
 	}
-	spec := Spec{Name: s, Expected: []Expected{e, other}}
-	tables := append(Clustering(spec, recs), Table{Name: s, Title: s, Columns: []Column{{Name: s, Key: true}, {Name: s}},
+	timings := []record.Timing{{ID: e.ID, Seconds: 1, Host: s, CPU: s}}
+	frame := (&grid{Spec{Name: s}, []Expected{e, other}, recs}).timed(timings, nil)
+	tables := append(Clustering(frame), Table{Name: s, Title: s, Columns: []Column{{Name: s, Key: true}, {Name: s}},
 		Rows: [][]Cell{{Txt(s), Txt(s)}}, Notes: []string{s, "Warning: " + s}})
 	long := Table{Name: s, Title: s, Columns: []Column{{Name: s, Key: true}}}
 	for range writtenRows + 1 { // a link
 		long.Rows = append(long.Rows, []Cell{Txt(s)})
 	}
 	return Page{
-		Spec: spec, Records: recs, Tables: append(tables, long), Timed: []Table{long}, Config: s,
-		Timings: []record.Timing{{ID: e.ID, Seconds: 1, Host: s, CPU: s}},
+		Frame: frame, Tables: append(tables, long), Timed: []Table{long}, Config: s,
 		Figures: []Figure{{Title: s, Alt: s, SVG: "<svg></svg>"}},
 	}
 }
@@ -107,10 +107,10 @@ func timingsPage(t *testing.T, p Page) string {
 func TestPageEscapes(t *testing.T) {
 	p := hostilePage(hostile)
 	swept := sweptGrid()
-	for i := range swept.spec.Expected {
-		swept.spec.Expected[i].Dataset, swept.recs[i].Dataset = hostile, hostile
+	for i := range swept.asked {
+		swept.asked[i].Dataset, swept.recs[i].Dataset = hostile, hostile
 	}
-	figures, _, _ := Figures(swept.spec, swept.recs, nil)
+	figures, _, _ := Figures(swept.frame(), nil)
 	for i := range figures {
 		figures[i].Title, figures[i].Alt = hostile, hostile
 	}
@@ -133,6 +133,11 @@ func FuzzPage(f *testing.F) {
 }
 
 func samplePage() Page {
+	g, timings := sampleGrid()
+	return pageWith(g, timings)
+}
+
+func sampleGrid() (*grid, []record.Timing) {
 	g := &grid{spec: Spec{Name: "sample"}}
 	for rep := range 5 {
 		g.put("MUTAG", "GDL", p(0.5, 0, 4), rep, 0.70+0.001*float64(rep), 0.1, 0.25, 0, 1, 1, 0).EpochLoss = []float64{3, 2}
@@ -140,9 +145,13 @@ func samplePage() Page {
 	}
 	g.leave(g.ask("BZR", "GDL", p(0.5, 0, 4), 0), record.Record{Status: record.Failed, Reason: "it broke here", Stack: "goroutine 1"})
 	g.ask("BZR", "GDL", p(0.5, 0, 4), 1)
-	tm := []record.Timing{{ID: g.recs[0].ID, Seconds: 12.3456, CPUSeconds: 11, PeakRSS: 5e6, Host: "the-host", Started: time.Unix(1, 0)}}
-	tables, timed := Tables(g.spec, g.recs, tm, nil)
-	return Page{Spec: g.spec, Records: g.recs, Timings: tm, Tables: tables, Timed: timed, Config: "seed = 1 # of this configuration",
+	return g, []record.Timing{{ID: g.recs[0].ID, Seconds: 12.3456, CPUSeconds: 11, PeakRSS: 5e6, Host: "the-host", Started: time.Unix(1, 0)}}
+}
+
+func pageWith(g *grid, timings []record.Timing) Page {
+	frame := g.timed(timings, nil)
+	tables, timed := Tables(frame)
+	return Page{Frame: frame, Tables: tables, Timed: timed, Config: "seed = 1 # of this configuration",
 		Figures: []Figure{{Title: "Atoms", Alt: "Two atoms.", SVG: `<svg viewBox="0 0 200 100"><path d="M0,0L1,1"/></svg>`}}}
 }
 
@@ -188,14 +197,11 @@ func TestPage(t *testing.T) {
 func TestPageBytes(t *testing.T) {
 	p := samplePage()
 	want := index(t, p)
-	q := samplePage()
-	draw := rand.New(rand.NewPCG(1, 2))
-	draw.Shuffle(len(q.Records), func(i, j int) { q.Records[i], q.Records[j] = q.Records[j], q.Records[i] })
-	draw.Shuffle(len(q.Spec.Expected), func(i, j int) {
-		q.Spec.Expected[i], q.Spec.Expected[j] = q.Spec.Expected[j], q.Spec.Expected[i]
-	})
-	q.Timings[0].Seconds, q.Timings[0].Host = 99, "elsewhere"
-	q.Tables, q.Timed = Tables(q.Spec, q.Records, q.Timings, nil)
+	g, timings := sampleGrid()
+	rng := rand.New(rand.NewPCG(1, 2))
+	g.recs, g.asked = shuffled(rng, g.recs), shuffled(rng, g.asked)
+	timings[0].Seconds, timings[0].Host = 99, "elsewhere"
+	q := pageWith(g, timings)
 	if index(t, q) != want {
 		t.Error("other order or times, other bytes")
 	}
@@ -210,7 +216,7 @@ func TestPageLinksToLongTables(t *testing.T) {
 	for range writtenRows {
 		table.Rows = append(table.Rows, []Cell{Txt("a row")})
 	}
-	page := index(t, Page{Tables: []Table{table}})
+	page := index(t, Page{Frame: (&grid{}).frame(), Tables: []Table{table}})
 	if n := strings.Count(page, "a row"); n != writtenRows {
 		t.Errorf("%d of %d rows", n, writtenRows)
 	}
@@ -218,7 +224,7 @@ func TestPageLinksToLongTables(t *testing.T) {
 	more.Rows = append(more.Rows, []Cell{Txt("a row")})
 	few := table
 	few.Name, few.List, few.Rows = "few", true, table.Rows[:1]
-	page = index(t, Page{Tables: []Table{more, few}})
+	page = index(t, Page{Frame: (&grid{}).frame(), Tables: []Table{more, few}})
 	if strings.Contains(page, "a row") || !strings.Contains(page, `401 rows, in <a href="long.csv">`) || !strings.Contains(page, `<a href="few.csv">few.csv</a>: long, 1 row.`) {
 		t.Error("long tables and lists are not links alone")
 	}
@@ -248,11 +254,12 @@ func BenchmarkPage(b *testing.B) {
 			r := g.put("MUTAG", "GDL", map[string]any{"alpha": float64(i%40) / 40, "lambda": float64(i / 40 % 20), "atoms": i / 800, "epochs": 40}, rep,
 				0.5+float64(i%97)/300+float64(rep)/1000, 0.1, 1/float64(i+1), 0, 1, 1, 0)
 			r.ID = fmt.Sprintf("%016x", uint64(i*5+rep)*0x9e3779b97f4a7c15)
-			g.spec.Expected[len(g.spec.Expected)-1].ID = r.ID
+			g.asked[len(g.asked)-1].ID = r.ID
 			r.EpochLoss = []float64{1 / float64(i+1), 2 / float64(i+rep+1)}
 		}
 	}
-	p := Page{Spec: g.spec, Records: g.recs, Tables: Clustering(g.spec, g.recs)}
+	frame := g.frame()
+	p := Page{Frame: frame, Tables: Clustering(frame)}
 	size := 0
 	for b.Loop() {
 		var out bytes.Buffer

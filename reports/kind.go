@@ -90,11 +90,11 @@ func (k kind) method(name string) string {
 // the family's tables say, has a row of its own, which the paper does not print.
 func (k kind) row(method string, p params) string {
 	row := k.method(method)
-	if v := p[paramLambda]; (row == "GDL" || row == "GDL_h") && v.isNum && v.number > 0 {
+	if v := p.at(paramLambda); (row == "GDL" || row == "GDL_h") && v.isNum && v.number > 0 {
 		row += suffixLambda
 	}
 	row += startsOf(p)
-	if by, given := p[paramClusterBy]; given && (by.text == byGWKMeans) != (k.name == TableGWKMeans) {
+	if by, given := p.get(paramClusterBy); given && (by.text == byGWKMeans) != (k.name == TableGWKMeans) {
 		row += " by " + by.text
 	}
 	return row
@@ -103,7 +103,7 @@ func (k kind) row(method string, p params) string {
 // startsOf names the starts of an unmixing beside the paper's, the product coupling:
 // ", sorted start"; "" for none.
 func startsOf(p params) string {
-	starts := strings.Split(p[paramStarts].text, "+")[1:]
+	starts := strings.Split(p.at(paramStarts).text, "+")[1:]
 	switch len(starts) {
 	case 0:
 		return ""

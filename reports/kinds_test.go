@@ -70,14 +70,14 @@ func sixMethods() *grid {
 
 func TestSixMethodsGolden(t *testing.T) {
 	g := sixMethods()
-	tables := Clustering(g.spec, g.recs)
+	tables := Clustering(g.frame())
 	golden(t, "six.txt", terminal(t, []Table{named(t, tables, "clustering_convergence"), named(t, tables, "clustering_layout")}, 0))
 }
 
 // All 48 printed numbers stand in the layout, with ours below.
 func TestLayoutIsThePapers(t *testing.T) {
 	g := sixMethods()
-	layout := named(t, Clustering(g.spec, g.recs), "clustering_layout")
+	layout := named(t, Clustering(g.frame()), "clustering_layout")
 	printed := PaperNumbers()
 	numbers := 0
 	for _, m := range printed.methods(TableClustering) {
@@ -99,13 +99,13 @@ func TestLayoutIsThePapers(t *testing.T) {
 	}
 	// Rows and columns that are not asked for are not listed, one line counts them; missing is asked for
 	// and not computed.
-	spec := Spec{}
-	for _, e := range g.spec.Expected {
+	part := &grid{}
+	for _, e := range g.asked {
 		if e.Method == "SC" && (e.Dataset == "MUTAG" || e.Dataset == "COX2") || e.Method == "GW-k" && e.Dataset == "MUTAG" {
-			spec.Expected = append(spec.Expected, e)
+			part.asked = append(part.asked, e)
 		}
 	}
-	layout = named(t, Clustering(spec, nil), "clustering_layout")
+	layout = named(t, Clustering(part.frame()), "clustering_layout")
 	if len(layout.Rows) != 4 || len(layout.Columns) != 4 {
 		t.Errorf("%d rows, %d columns; want 2 methods of 2 rows on 2 data sets", len(layout.Rows), len(layout.Columns))
 	}
@@ -117,7 +117,7 @@ func TestLayoutIsThePapers(t *testing.T) {
 	if want := "Ours has 0 of the 3 numbers that the paper prints here and this configuration asks for. The paper prints 45 more, which"; !strings.HasPrefix(layout.Notes[0], want) {
 		t.Errorf("note %q", layout.Notes[0])
 	}
-	for _, table := range Clustering(Spec{Expected: g.spec.Expected[len(g.spec.Expected)-2:]}, g.recs) {
+	for _, table := range Clustering((&grid{asked: g.asked[len(g.asked)-2:], recs: g.recs}).frame()) {
 		if table.Name == "clustering_layout" {
 			t.Error("a simulated set alone has the paper's layout")
 		}
@@ -128,7 +128,7 @@ func TestLayoutIsThePapers(t *testing.T) {
 // apart; what differs between data sets or methods alone is in the notes.
 func TestColumnsVaryWithinAMethod(t *testing.T) {
 	g := sixMethods()
-	tables := Clustering(g.spec, g.recs)
+	tables := Clustering(g.frame())
 	for _, name := range []string{"clustering_cells", "clustering_configurations"} {
 		table := named(t, tables, name)
 		var got []string
@@ -172,7 +172,7 @@ func TestRecordNotes(t *testing.T) {
 	} {
 		g.put("MUTAG", "GDL", p(1, 0, 4), rep, 1, 1, 1, 0, 1).Notes = notes
 	}
-	cells := named(t, Clustering(g.spec, g.recs), "clustering_cells")
+	cells := named(t, Clustering(g.frame()), "clustering_cells")
 	got := strings.Join(cells.Notes, "\n")
 	for _, want := range []string{
 		"MUTAG GDL, 3 cells: 9 to 100 of 376 unmixings stopped at unmix_rounds = 20\n",
@@ -191,7 +191,7 @@ func TestVarying(t *testing.T) {
 	ps := func(maps ...map[string]any) []params {
 		var out []params
 		for _, m := range maps {
-			out = append(out, paramsOf(m))
+			out = append(out, m)
 		}
 		return out
 	}
@@ -217,7 +217,7 @@ func TestVarying(t *testing.T) {
 // The solves of shared distances count once, however many cells use them.
 func TestProductsCountOnce(t *testing.T) {
 	g := sixMethods()
-	table := named(t, Clustering(g.spec, g.recs), "clustering_convergence")
+	table := named(t, Clustering(g.frame()), "clustering_convergence")
 	row := find(t, table, "MUTAG", "SC", "all") // two alphas, two gammas, two seeds
 	for column, want := range map[string]string{
 		"solves": "20", "at cap, %": "10.00", "mean iterations": "5.0", "largest gap": "1e-09", "largest marginal error": "-",
@@ -288,7 +288,7 @@ func TestChoiceOfSpectralClustering(t *testing.T) {
 	} {
 		g := &grid{}
 		c.put(g)
-		careful := named(t, Clustering(g.spec, g.recs), "clustering_careful")
+		careful := named(t, Clustering(g.frame()), "clustering_careful")
 		if got := at(t, careful, find(t, careful, "MUTAG", "SC"), "chosen without labels").Plain(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
@@ -303,7 +303,7 @@ func TestDegenerateOracleIsNamed(t *testing.T) {
 	g := &grid{}
 	g.put("BZR", "GW-k", map[string]any{"alpha": 0.5}, 0, 0.66, 0, 1, 0, 0, 0, 0)
 	g.put("BZR", "GW-k", map[string]any{"alpha": 0.9}, 0, 0.60, 0, 1, 0, 0, 1, 1)
-	notes := strings.Join(Clustering(g.spec, g.recs)[0].Notes, "\n")
+	notes := strings.Join(Clustering(g.frame())[0].Notes, "\n")
 	if want := "BZR GW-k: the configuration with the highest Rand Index puts 100.0 % of the graphs into one cluster."; !strings.Contains(notes, want) {
 		t.Errorf("no note %q in:\n%s", want, notes)
 	}
@@ -313,20 +313,20 @@ func TestSeedsAreNoWarning(t *testing.T) {
 	g := &grid{}
 	for rep := range 4 {
 		g.put("D1", "GDL", p(1, 0, 3), rep%2, 1, 1, 0.1, 0, 1)
-		g.spec.Expected[rep].BaseSeed = int64(1 + rep/2)
+		g.asked[rep].BaseSeed = int64(1 + rep/2)
 		g.recs[rep].Digest = fmt.Sprint("draw", rep/2) // drawn anew for every base seed
 	}
-	notes := strings.Join(Clustering(g.spec, g.recs)[0].Notes, "\n")
+	notes := strings.Join(Clustering(g.frame())[0].Notes, "\n")
 	if want := "Means are over 2 base seeds (1, 2) and the repetitions of each."; !strings.Contains(notes, want) || strings.Contains(notes, "Warning") {
 		t.Errorf("no note %q, or a warning, in:\n%s", want, notes)
 	}
 	g.put("MUTAG", "GDL", p(1, 0, 3), 0, 1, 1, 0.1, 0, 1)
-	notes = strings.Join(Clustering(g.spec, g.recs)[0].Notes, "\n")
+	notes = strings.Join(Clustering(g.frame())[0].Notes, "\n")
 	if want := "D1 GDL: means are over 2 base seeds (1, 2) and the repetitions of each."; !strings.Contains(notes, want) {
 		t.Errorf("no note %q in:\n%s", want, notes)
 	}
 	g.recs[1].Digest = "changed"
-	if notes := strings.Join(Clustering(g.spec, g.recs)[0].Notes, "\n"); !strings.Contains(notes, "Warning: D1 GDL averages over or compares 2 data set digests: changed, draw0") {
+	if notes := strings.Join(Clustering(g.frame())[0].Notes, "\n"); !strings.Contains(notes, "Warning: D1 GDL averages over or compares 2 data set digests: changed, draw0") {
 		t.Errorf("no warning in:\n%s", notes)
 	}
 }
@@ -352,7 +352,7 @@ func TestGWKMeansTables(t *testing.T) {
 			}
 		}
 	}
-	tables := Clustering(g.spec, g.recs)
+	tables := Clustering(g.frame())
 	for i, want := range []string{"", "_careful", "_convergence", "_layout", "_configurations", "_cells"} {
 		if got := tables[i].Name; got != "clustering_gw_kmeans"+want {
 			t.Errorf("table %d is %s", i, got)
@@ -373,7 +373,7 @@ func TestGWKMeansTables(t *testing.T) {
 	}
 	// What is not clustered by GW k-means does not stand beside these numbers.
 	g.put("IMDB-M", "GDL", map[string]any{"cluster_by": "embedding", "lambda": 0}, 0, 0.9, 0.9, 1, 0, 1, 0, 1)
-	main = Clustering(g.spec, g.recs)[0]
+	main = Clustering(g.frame())[0]
 	row := find(t, main, "IMDB-M", "GDL by embedding")
 	if got := at(t, main, row, "paper"); got.Kind != Blank {
 		t.Errorf("paper %q", got.Plain())
@@ -386,7 +386,7 @@ func TestEnzymesTables(t *testing.T) {
 		g.put("ENZYMES", "GDL", map[string]any{"lambda": 0, "batch": 64}, rep, 0.7183, 0.1, 1, 0, 1, 0, 1)
 		g.put("ENZYMES", "GDL", map[string]any{"lambda": 0.01, "batch": 64}, rep, 0.72, 0.1, 1, 0, 1, 0, 1)
 	}
-	tables := Clustering(g.spec, g.recs)
+	tables := Clustering(g.frame())
 	main := named(t, tables, "clustering_enzymes")
 	row := find(t, main, "ENZYMES", "GDL_lambda")
 	for column, want := range map[string]string{"paper": "72.92 (0.28)", "chosen": "72.00 (0.00)", "chosen - paper": "-0.92"} {
@@ -409,9 +409,9 @@ func TestEnzymesTables(t *testing.T) {
 func TestOrderChangesNothingInAnyKind(t *testing.T) {
 	runtimes, runtimeTimings := timed()
 	six, all := &grid{}, sixMethods()
-	for _, e := range all.spec.Expected {
+	for _, e := range all.asked {
 		if e.Dataset == "COX2" {
-			six.spec.Expected = append(six.spec.Expected, e)
+			six.asked = append(six.asked, e)
 		}
 	}
 	for _, r := range all.recs {
@@ -427,16 +427,15 @@ func TestOrderChangesNothingInAnyKind(t *testing.T) {
 		g       *grid
 		timings []record.Timing
 	}{{runtimes, runtimeTimings}, {six, nil}} {
-		render := func(spec Spec, recs []record.Record, timings []record.Timing, blocks []record.BlockTiming) string {
-			stable, unstable := Tables(spec, recs, timings, blocks)
+		render := func(g *grid, timings []record.Timing, blocks []record.BlockTiming) string {
+			stable, unstable := Tables(g.timed(timings, blocks))
 			return terminal(t, append(stable, unstable...), 0)
 		}
-		want := render(c.g.spec, c.g.recs, c.timings, blocks)
+		want := render(c.g, c.timings, blocks)
 		rng := rand.New(rand.NewPCG(1, 2))
 		for range 10 {
-			spec := c.g.spec
-			spec.Expected = shuffled(rng, spec.Expected)
-			if render(spec, shuffled(rng, c.g.recs), shuffled(rng, c.timings), shuffled(rng, blocks)) != want {
+			g := &grid{c.g.spec, shuffled(rng, c.g.asked), shuffled(rng, c.g.recs)}
+			if render(g, shuffled(rng, c.timings), shuffled(rng, blocks)) != want {
 				t.Fatal("the tables differ")
 			}
 		}

@@ -69,17 +69,18 @@ func statusNotes(rows []*summary) []string {
 	for _, s := range rows {
 		counts := map[string]int{}
 		reasons := map[string]string{}
-		runs := s.all()
 		unscored, unlabelled := 0, s.unlabelled()
-		for _, r := range runs {
+		cells := 0
+		for r := range s.all() {
+			cells++
 			st := r.status()
 			counts[st]++
 			if _, ok := r.score("ri"); !ok && r.ok() && !unlabelled {
 				unscored++
 			}
 			// The smallest reason: the same one for any order of the cells.
-			if r.rec != nil && r.rec.Reason != "" && (reasons[st] == "" || r.rec.Reason < reasons[st]) {
-				reasons[st] = r.rec.Reason
+			if r.Record != nil && r.Record.Reason != "" && (reasons[st] == "" || r.Record.Reason < reasons[st]) {
+				reasons[st] = r.Record.Reason
 			}
 		}
 		var parts []string
@@ -97,7 +98,7 @@ func statusNotes(rows []*summary) []string {
 			parts = append(parts, fmt.Sprintf("%d ok without a Rand Index", unscored))
 		}
 		if len(parts) > 0 {
-			notes = append(notes, fmt.Sprintf("%s %s, of %s: %s.", s.dataset, s.method, plural(len(runs), "cell", "cells"), strings.Join(parts, ", ")))
+			notes = append(notes, fmt.Sprintf("%s %s, of %s: %s.", s.dataset, s.method, plural(cells, "cell", "cells"), strings.Join(parts, ", ")))
 		}
 	}
 	return notes
@@ -174,18 +175,18 @@ func warnings(rows []*summary) []string {
 					twice++
 				}
 				seen[at] = true
-				add("method versions", fmt.Sprint(r.rec.MethodVersion))
-				add("loader versions", fmt.Sprint(r.rec.LoaderVersion))
+				add("method versions", fmt.Sprint(r.Record.MethodVersion))
+				add("loader versions", fmt.Sprint(r.Record.LoaderVersion))
 				// Simulated sets are drawn anew for every base seed.
-				if d, ok := digests[r.BaseSeed]; ok && d != r.rec.Digest {
+				if d, ok := digests[r.BaseSeed]; ok && d != r.Record.Digest {
 					add("data set digests", d)
-					add("data set digests", r.rec.Digest)
+					add("data set digests", r.Record.Digest)
 				}
-				digests[r.BaseSeed] = r.rec.Digest
-				if code := r.rec.Provenance.Code(); code != "" {
+				digests[r.BaseSeed] = r.Record.Digest
+				if code := r.Record.Provenance.Code(); code != "" {
 					codes[code] = true
 				}
-				if n := r.graphs; n > 0 {
+				if n := r.graphs(); n > 0 {
 					lengths = lengths || length >= 0 && n != length
 					length = n
 				}

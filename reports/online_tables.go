@@ -22,7 +22,7 @@ func (s stat) decimals(n int) Cell {
 // ended counts the runs of the configuration that ended well.
 func (c *configuration) ended() (ok int) {
 	for _, r := range c.runs {
-		if r.rec != nil && r.rec.Status == record.OK {
+		if r.Record != nil && r.Record.Status == record.OK {
 			ok++
 		}
 	}
@@ -82,13 +82,13 @@ func (t *Table) eachStream(lines []*line, names []string, f func(c *configuratio
 func unfinished(l *line) []string {
 	var out []string
 	seen := map[string]bool{}
-	for _, r := range l.runs() {
+	for r := range l.runs() {
 		text := r.status()
 		if text == record.OK || text == missingStatus {
 			continue
 		}
-		if r.rec.Reason != "" {
-			text += ": " + strings.TrimSuffix(firstLine(r.rec.Reason), ".")
+		if r.Record.Reason != "" {
+			text += ": " + strings.TrimSuffix(firstLine(r.Record.Reason), ".")
 		}
 		if !seen[text] {
 			seen[text] = true

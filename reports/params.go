@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -75,29 +74,67 @@ func compareValues(a, b value) int {
 	return cmp.Compare(a.text, b.text)
 }
 
-// params are the parameters of a configuration: all but the ones that number
-// its repetitions.
-type params map[string]value
-
-func paramsOf(m map[string]any) params {
-	p := make(params, len(m))
-	for k, v := range m {
-		switch k {
-		case "seed", "base_seed", "repetition", "repetitions":
-		default:
-			p[k] = valueOf(v)
+// compareAny is compareValues(valueOf(a), valueOf(b)), without writing out what need not be: of two configurations
+// most parameters are equal.
+func compareAny(a, b any) int {
+	switch x := a.(type) {
+	case float64:
+		if y, ok := b.(float64); ok && (x < y || x > y) {
+			return cmp.Compare(x, y)
+		} else if ok && math.Float64bits(x) == math.Float64bits(y) {
+			return 0
+		}
+	case int64:
+		if y, ok := b.(int64); ok && x == y {
+			return 0
+		}
+	case string:
+		if y, ok := b.(string); ok {
+			return cmp.Compare(x, y)
 		}
 	}
-	return p
+	return compareValues(valueOf(a), valueOf(b))
 }
 
+// params are the parameters of a configuration as they were given: nobody may change them, and all cells of a
+// configuration share them.
+type params map[string]any
+
+// get returns a parameter, and whether it is there.
+func (p params) get(name string) (value, bool) {
+	v, ok := p[name]
+	if !ok {
+		return value{}, false
+	}
+	return valueOf(v), true
+}
+
+// at is get for who needs no answer: of a parameter that is not there the zero value.
+func (p params) at(name string) value {
+	v, _ := p.get(name)
+	return v
+}
+
+// names are sorted, and leave out what numbers the repetitions.
 func (p params) names() []string {
 	names := make([]string, 0, len(p))
 	for k := range p {
-		names = append(names, k)
+		switch k {
+		case "seed", "base_seed", "repetition", "repetitions":
+		default:
+			names = append(names, k)
+		}
 	}
 	slices.Sort(names)
 	return names
+}
+
+// namesAs is names, and others itself where that is equal: most configurations have the parameters of their neighbours.
+func (p params) namesAs(others []string) []string {
+	if len(p) != len(others) || slices.ContainsFunc(others, func(k string) bool { _, there := p[k]; return !there }) {
+		return p.names()
+	}
+	return others
 }
 
 // key is the same text for the same parameters, leaving some out.
@@ -107,9 +144,10 @@ func (p params) key(without ...string) string {
 		if slices.Contains(without, k) {
 			continue
 		}
+		v := p.at(k)
 		b = append(strconv.AppendQuote(b, k), '=')
-		b = append(strconv.AppendBool(b, p[k].isNum), ':')
-		b = append(strconv.AppendQuote(b, p[k].text), ' ')
+		b = append(strconv.AppendBool(b, v.isNum), ':')
+		b = append(strconv.AppendQuote(b, v.text), ' ')
 	}
 	return string(b)
 }
@@ -127,7 +165,7 @@ func compareNamed(a, b params, namesA, namesB []string) int {
 		case c > 0:
 			return -1
 		}
-		if c := compareValues(a[namesA[i]], b[namesB[i]]); c != 0 {
+		if c := compareAny(a[namesA[i]], b[namesB[i]]); c != 0 {
 			return c
 		}
 	}
@@ -139,21 +177,22 @@ func compareNamed(a, b params, namesA, namesB []string) int {
 // nothing else makes the difference; mostly another parameter decides whether it
 // is there.
 func varying(all []params) []string {
-	values := map[string]map[value]bool{}
+	first, several := params{}, map[string]bool{}
 	present := map[string]int{}
 	for _, p := range all {
 		for k, v := range p {
-			if values[k] == nil {
-				values[k] = map[value]bool{}
-			}
-			values[k][v] = true
 			present[k]++
+			if w, there := first[k]; !there {
+				first[k] = v
+			} else if !several[k] && compareAny(v, w) != 0 {
+				several[k] = true
+			}
 		}
 	}
 	var names, partial []string
-	for _, k := range slices.Sorted(maps.Keys(values)) {
+	for _, k := range first.names() {
 		switch {
-		case len(values[k]) > 1:
+		case several[k]:
 			names = append(names, k)
 		case present[k] < len(all):
 			partial = append(partial, k)
@@ -187,7 +226,7 @@ func varying(all []params) []string {
 func (p params) of(names []string) string {
 	var b strings.Builder
 	for _, k := range names {
-		if v, ok := p[k]; ok {
+		if v, ok := p.get(k); ok {
 			fmt.Fprintf(&b, "%t:%q", v.isNum, v.text)
 		}
 		b.WriteByte(' ')
@@ -199,7 +238,7 @@ func (p params) of(names []string) string {
 func (p params) describe(names []string) string {
 	var parts []string
 	for _, k := range names {
-		if v, ok := p[k]; ok {
+		if v, ok := p.get(k); ok {
 			parts = append(parts, k+" "+v.text)
 		}
 	}

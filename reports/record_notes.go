@@ -17,12 +17,12 @@ func recordNotes(lines []*line) []string {
 	var notes []string
 	for _, l := range lines {
 		kinds := map[string]*noteKind{}
-		for _, r := range l.all() {
-			if r.rec == nil {
+		for r := range l.all() {
+			if r.Record == nil {
 				continue
 			}
 			seen := map[string]bool{} // a cell counts once
-			for _, n := range r.rec.Notes {
+			for _, n := range r.Record.Notes {
 				words := numbers.Split(n, -1) // around the numbers
 				text := fmt.Sprintf("%q", words)
 				k := kinds[text]

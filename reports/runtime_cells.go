@@ -10,28 +10,28 @@ import (
 // times embeddings ("runtimes_cells"): every cell that has ended with its id, status, the mean
 // objective of its embeddings and how their solves ended. The times themselves
 // are in [Runtimes].
-func RuntimeObjectives(spec Spec, recs []record.Record) []Table {
-	return []Table{solvedCells(spec, recs, "runtimes_cells", "Embedding times: every cell",
+func RuntimeObjectives(f *Frame) []Table {
+	return []Table{solvedCells(f, "runtimes_cells", "Embedding times: every cell",
 		"The times are in the folder of timings: they differ from run to run. "+rerunNote)}
 }
 
 // FigureCells returns the cells of a figure ("figure_atoms_cells"): every cell that has ended with its id,
 // status, the mean objective of its embeddings and how their solves ended.
-func FigureCells(spec Spec, recs []record.Record) []Table {
-	return []Table{solvedCells(spec, recs, spec.Table+"_cells", "Every cell of the figure", rerunNote)}
+func FigureCells(f *Frame) []Table {
+	return []Table{solvedCells(f, f.Table+"_cells", "Every cell of the figure", rerunNote)}
 }
 
 // rerunNote stands beside lists of cells.
 const rerunNote = "Cells that have not run yet are not listed; -list names all. To run one cell again: -cell ID."
 
 // solvedCells has a row for each cell that has ended.
-func solvedCells(spec Spec, recs []record.Record, name, what, note string) Table {
-	lines := group(kindOf(PaperNumbers(), spec.Table), spec, recs)
+func solvedCells(f *Frame, name, what, note string) Table {
+	lines := f.lines
 	names := slices.DeleteFunc(namesOf(lines), func(k string) bool { return k == paramAtoms || k == paramAtomsPerClass })
 	t := Table{
 		Name:    name,
 		List:    true,
-		Title:   title(spec, what),
+		Title:   title(f.Spec, what),
 		Columns: []Column{{Name: "id", Key: true}, {Name: "data set"}, {Name: "method"}, {Name: "atoms", Right: true}},
 	}
 	t.Columns = append(t.Columns, paramColumns(lines, names)...)
@@ -41,14 +41,14 @@ func solvedCells(spec Spec, recs []record.Record, name, what, note string) Table
 	for _, l := range lines {
 		for _, c := range l.configs {
 			for _, r := range c.runs {
-				if r.rec == nil {
+				if r.Record == nil {
 					continue
 				}
 				row := append([]Cell{Txt(r.ID), Txt(l.dataset), Txt(l.base), atomsCell(r)}, paramCells(c.params, names)...)
 				row = append(row, Int(r.BaseSeed), Int(r.Repetition), Txt(r.status()), r.scoreCell("objective", 1, 6))
 				var solves *record.Convergence
-				if r.rec.Status == record.OK {
-					solves = &r.rec.Convergence
+				if r.Record.Status == record.OK {
+					solves = &r.Record.Convergence
 				}
 				t.Rows = append(t.Rows, append(row, solveCells(solves)...))
 			}
@@ -61,8 +61,8 @@ func solvedCells(spec Spec, recs []record.Record, name, what, note string) Table
 }
 
 // atomsCell is the number of atoms, resolved where the cell has run.
-func atomsCell(r run) Cell {
-	if n := atomsOf(r, paramsOf(r.Params)); n > 0 {
+func atomsCell(r Run) Cell {
+	if n := atomsOf(r, r.Params); n > 0 {
 		return Int(n)
 	}
 	return None()

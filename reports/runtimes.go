@@ -22,10 +22,9 @@ import (
 // Times are those of record.Timing.Embed, objectives the score "objective". A
 // method goes by its name without "-time". The number of atoms is the parameter
 // "atoms", resolved if the record has it.
-func Runtimes(spec Spec, recs []record.Record, timings []record.Timing) []Table {
-	printed := PaperNumbers()
-	rows := runtimeRows(printed, spec, recs, timings)
-	return []Table{runtimesTable(printed, spec, rows), machineTable(spec, rows)}
+func Runtimes(f *Frame) []Table {
+	rows := runtimeRows(f)
+	return []Table{runtimesTable(f.kind.printed, f.Spec, rows), machineTable(f.Spec, rows)}
 }
 
 // runtimeRow is one configuration: its cells, and what they measured.
@@ -34,7 +33,7 @@ type runtimeRow struct {
 	atoms           int // 0: not known
 	params          params
 	names           []string // parameters besides atoms that tell it apart from others of its method
-	runs            []run
+	runs            []Run
 	timings         map[string]record.Timing // of the cells that measured something
 }
 
@@ -52,15 +51,10 @@ func runtimeMethod(name string) string {
 	return name
 }
 
-func runtimeRows(printed Printed, spec Spec, recs []record.Record, timings []record.Timing) []*runtimeRow {
-	byID := make(map[string]record.Timing, len(timings))
-	for _, tm := range timings {
-		if e := tm.Embed; e != nil && e.Graphs > 0 && e.MeanMS > 0 {
-			byID[tm.ID] = tm
-		}
-	}
+func runtimeRows(f *Frame) []*runtimeRow {
+	printed := f.kind.printed
 	var rows []*runtimeRow
-	for _, l := range group(kindOf(printed, spec.Table), spec, recs) {
+	for _, l := range f.lines {
 		for _, c := range l.configs {
 			r := &runtimeRow{dataset: l.dataset, method: runtimeMethod(l.base), params: c.params, runs: c.runs, timings: map[string]record.Timing{}}
 			for _, k := range l.names {
@@ -70,11 +64,11 @@ func runtimeRows(printed Printed, spec Spec, recs []record.Record, timings []rec
 			}
 			for _, x := range c.runs {
 				r.atoms = max(r.atoms, atomsOf(x, c.params))
-				if x.rec == nil || x.rec.Status != record.OK {
+				if x.Record == nil || x.Record.Status != record.OK {
 					continue
 				}
-				if tm, ok := byID[x.ID]; ok {
-					r.timings[x.ID] = tm
+				if tm := x.Timing; tm != nil && tm.Embed != nil && tm.Embed.Graphs > 0 && tm.Embed.MeanMS > 0 {
+					r.timings[x.ID] = *tm
 				}
 			}
 			rows = append(rows, r)
@@ -95,13 +89,13 @@ func runtimeRows(printed Printed, spec Spec, recs []record.Record, timings []rec
 
 // atomsOf is the number of atoms, resolved by the run if it had to be; 0 where it is
 // not known yet.
-func atomsOf(r run, asked params) int {
-	if r.rec != nil {
-		if v, ok := r.rec.Number(paramAtoms); ok {
+func atomsOf(r Run, asked params) int {
+	if r.Record != nil {
+		if v, ok := r.Record.Number(paramAtoms); ok {
 			return int(v)
 		}
 	}
-	if v := asked[paramAtoms]; v.isNum {
+	if v := asked.at(paramAtoms); v.isNum {
 		return int(v.number)
 	}
 	return 0
@@ -250,8 +244,8 @@ func (r *runtimeRow) statusNote() []string {
 		switch {
 		case st == record.OK:
 			st = "ok without times of single graphs"
-		case x.rec != nil && x.rec.Reason != "":
-			st += " (" + firstLine(x.rec.Reason) + ")"
+		case x.Record != nil && x.Record.Reason != "":
+			st += " (" + firstLine(x.Record.Reason) + ")"
 		}
 		counts[st]++
 	}
@@ -313,7 +307,7 @@ func periods(rows []*runtimeRow) map[machine]period {
 			if !ok {
 				continue
 			}
-			where := x.rec.Provenance
+			where := x.Record.Provenance
 			m := machine{tm.Host, tm.CPU, where.GOARCH, where.GoVersion, where.Code()}
 			p := out[m]
 			if p.cells == 0 || tm.Started.Before(p.first) {

@@ -43,7 +43,7 @@ func timed() (*grid, []record.Timing) {
 
 func TestRuntimesGolden(t *testing.T) {
 	g, timings := timed()
-	stable, unstable := Tables(g.spec, g.recs, timings, nil)
+	stable, unstable := Tables(g.timed(timings, nil))
 	golden(t, "runtimes.txt", terminal(t, append(unstable, stable...), 0))
 	if err := writeTables(t.TempDir(), append(unstable, stable...)); err != nil {
 		t.Fatal(err)
@@ -52,7 +52,7 @@ func TestRuntimesGolden(t *testing.T) {
 
 func TestRuntimes(t *testing.T) {
 	g, timings := timed()
-	tables := Runtimes(g.spec, g.recs, timings)
+	tables := Runtimes(g.timed(timings, nil))
 	table := tables[0]
 	row := find(t, table, "IMDB-BINARY", "12", "GDL")
 	for column, want := range map[string]string{
@@ -81,10 +81,10 @@ func TestRuntimes(t *testing.T) {
 		t.Errorf("one machine warns:\n%s", notes)
 	}
 	timings[0].Host = "other"
-	if notes := strings.Join(Runtimes(g.spec, g.recs, timings)[0].Notes, "\n"); !strings.Contains(notes, "Warning: the times were measured on 2 machines") {
+	if notes := strings.Join(Runtimes(g.timed(timings, nil))[0].Notes, "\n"); !strings.Contains(notes, "Warning: the times were measured on 2 machines") {
 		t.Errorf("no warning of two machines:\n%s", notes)
 	}
-	for _, table := range Runtimes(g.spec, nil, nil) {
+	for _, table := range Runtimes(g.without()) {
 		for _, row := range table.Rows {
 			for j, c := range row {
 				if name := table.Columns[j].Name; c.Kind == Number && name != "paper" && name != "atoms" {
@@ -112,7 +112,7 @@ func TestTimingMethodsGolden(t *testing.T) {
 			}
 		}
 	}
-	table := TimingMethods(g.spec, g.recs, timings, blocks)
+	table := TimingMethods(g.timed(timings, blocks))
 	golden(t, "timing_methods.txt", terminal(t, []Table{table}, 0))
 	row := find(t, table, "IMDB-B", "SC")
 	for column, want := range map[string]string{
@@ -129,7 +129,7 @@ func TestTimingMethodsGolden(t *testing.T) {
 			t.Errorf("%s: %q", column, got.Plain())
 		}
 	}
-	for _, row := range TimingMethods(g.spec, nil, nil, nil).Rows {
+	for _, row := range TimingMethods(g.without()).Rows {
 		for _, c := range row {
 			if c.Kind == Number {
 				t.Errorf("without timings there is the number %s", c.Plain())

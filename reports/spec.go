@@ -1,39 +1,15 @@
 package reports
 
-import "ogdl/internal/record"
-
-// Spec is what a configuration asks for: the frame that records are put into.
+// Spec is what a configuration asks for, but for its cells.
 type Spec struct {
 	// Name of the configuration, for titles: "clustering-quick".
 	Name string
 	// Table is the kind of tables that are asked for: one of the constants
 	// below. "" is [TableClustering].
 	Table string
-	// Expected lists the cells of the grid. Records of other cells (a store
-	// is shared by many grids) are left out of the tables. Without any, all
-	// records are taken as the grid; then nothing can be known to be missing.
-	Expected []Expected
 	// Confirm is how many fresh repetitions are asked for of each chosen
 	// configuration, for tables to have a column for; 0: none.
 	Confirm int
-
-	framed *framed // see Frame
-}
-
-// framed is what group made of a spec and these records.
-type framed struct {
-	recs  []record.Record
-	kind  string
-	lines []*line
-}
-
-// Frame puts the records into the frame of the spec, once for all tables, figures and pages
-// that are then made from both. Without it each does so anew, with the same result: of 80,000
-// cells that takes a second each time. The records must not be changed afterwards.
-func (s *Spec) Frame(recs []record.Record) {
-	s.framed = nil
-	k := kindOf(PaperNumbers(), s.Table)
-	s.framed = &framed{recs, k.name, group(k, *s, recs)}
 }
 
 // The kinds of tables.
@@ -65,26 +41,25 @@ func IsFigure(kind string) bool {
 	return false
 }
 
-// Tables turns the records of a run into the tables of its kind. The stable ones
+// Tables turns what the cells of a run left into the tables of its kind. The stable ones
 // depend on the records alone: the same records give the same bytes. The
 // timed ones hold durations, which differ from run to run, and belong into a
 // folder of their own. Kinds of figures get a table of their cells here, and others from
-// [Figures]; kinds that are not known get the tables of [TableClustering]. blocks are what the products cost that the records rest on;
-// nil where there are none.
-func Tables(spec Spec, recs []record.Record, timings []record.Timing, blocks []record.BlockTiming) (stable, timed []Table) {
-	switch spec.Table {
+// [Figures]; kinds that are not known get the tables of [TableClustering].
+func Tables(f *Frame) (stable, timed []Table) {
+	switch f.Table {
 	case TableDatasets:
-		stable = Datasets(DatasetRows(spec, recs))
+		stable = Datasets(DatasetRows(f))
 	case TableRuntimes:
-		stable = RuntimeObjectives(spec, recs)
-		timed = Runtimes(spec, recs, timings)
+		stable = RuntimeObjectives(f)
+		timed = Runtimes(f)
 	case FigureAtoms, FigureSimplex, FigureInterpolation, FigureDistances, FigureWeights, FigureOnline:
-		stable = FigureCells(spec, recs)
+		stable = FigureCells(f)
 	default:
-		stable = Clustering(spec, recs)
+		stable = Clustering(f)
 	}
-	timed = append(timed, Timings(spec, recs, timings)...)
-	return stable, append(timed, TimingMethods(spec, recs, timings, blocks))
+	timed = append(timed, Timings(f)...)
+	return stable, append(timed, TimingMethods(f))
 }
 
 // Expected is one cell that a grid asks for. Its fields are those of the

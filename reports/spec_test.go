@@ -19,7 +19,7 @@ func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
 		if !IsFigure(kind) {
 			t.Errorf("%s is no figure", kind)
 		}
-		stable, _ := Tables(g.spec, g.recs, nil, nil)
+		stable, _ := Tables(g.frame())
 		if len(stable) != 1 {
 			t.Fatalf("%s: %d tables", kind, len(stable))
 		}
@@ -30,17 +30,17 @@ func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
 		if len(table.Rows) != 1 {
 			t.Errorf("%s: %d rows for one cell that has run", kind, len(table.Rows))
 		}
-		if v, unasked := Verdicts(g.spec, g.recs); len(v) > 0 || unasked > 0 {
+		if v, unasked := Verdicts(g.frame()); len(v) > 0 || unasked > 0 {
 			t.Errorf("%s: verdicts %v", kind, v)
 		}
 		var page bytes.Buffer
-		if err := HTML(&page, Page{Spec: g.spec, Records: g.recs, Tables: stable}); err != nil {
+		if err := HTML(&page, Page{Frame: g.frame(), Tables: stable}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(page.String(), `href="`+kind+`_cells.csv"`) {
 			t.Errorf("%s: the page does not name the file of its cells", kind)
 		}
-		if got := TimedFigures(g.spec, g.recs, []record.Timing{{ID: "00001000", Seconds: 1}}, nil); got != nil {
+		if got := TimedFigures(g.timed([]record.Timing{{ID: "00001000", Seconds: 1}}, nil)); got != nil {
 			t.Errorf("%s: %d timed figures", kind, len(got))
 		}
 	}

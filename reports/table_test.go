@@ -170,7 +170,7 @@ func TestRowsMustFit(t *testing.T) {
 // every column fits.
 func TestTerminalWidth(t *testing.T) {
 	g := mutag()
-	tables := Clustering(g.spec, g.recs)
+	tables := Clustering(g.frame())
 	rapid.Check(t, func(rt *rapid.T) {
 		table := rapid.SampledFrom(tables).Draw(rt, "table")
 		width := rapid.IntRange(1, 200).Draw(rt, "width")
@@ -248,7 +248,7 @@ func FuzzEscaping(f *testing.F) {
 func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "results", "example")
 	g := mutag()
-	tables := Clustering(g.spec, g.recs)
+	tables := Clustering(g.frame())
 	if err := writeTables(dir, tables); err != nil {
 		t.Fatal(err)
 	}
@@ -271,7 +271,7 @@ func TestWrite(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "clustering_cells.tex"), []byte("old"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeTables(dir, Clustering(g.spec, g.recs)); err != nil {
+	if err := writeTables(dir, Clustering(g.frame())); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(first, readAll(t, dir)); diff != "" {

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 
 	"ogdl/internal/record"
@@ -12,10 +13,10 @@ import (
 // its cells, and of the products that they rest on (such as matrices of
 // distances), each counted once in a row however many cells share it. blocks are the
 // timings of those products' blocks. It differs from run to run.
-func TimingMethods(spec Spec, recs []record.Record, timings []record.Timing, blocks []record.BlockTiming) Table {
+func TimingMethods(f *Frame) Table {
 	t := Table{
 		Name:  "timing_methods",
-		Title: title(spec, "What each method cost"),
+		Title: title(f.Spec, "What each method cost"),
 		Columns: []Column{
 			{Name: "data set", Key: true}, {Name: "method", Key: true}, {Name: "cells timed", Right: true},
 			{Name: "CPU s, total", Right: true}, {Name: "mean per cell", Right: true}, {Name: "largest cell", Right: true},
@@ -28,12 +29,8 @@ func TimingMethods(spec Spec, recs []record.Record, timings []record.Timing, blo
 				"Peak memory: of the process that ran the cells, up to the end of each, so cells that ran beside or before count.",
 		},
 	}
-	byCell := make(map[string]record.Timing, len(timings))
-	for _, tm := range timings {
-		byCell[tm.ID] = tm
-	}
 	byProduct := map[string][]record.BlockTiming{}
-	for _, b := range blocks {
+	for _, b := range f.blocks {
 		byProduct[b.ID] = append(byProduct[b.ID], b)
 	}
 	for _, list := range byProduct {
@@ -52,9 +49,8 @@ func TimingMethods(spec Spec, recs []record.Record, timings []record.Timing, blo
 		}
 		return costs[k]
 	}
-	lines := group(kindOf(PaperNumbers(), spec.Table), spec, recs)
 	collect := func(everyDataset, everyMethod bool) {
-		for _, l := range lines {
+		for _, l := range f.lines {
 			dataset, method := l.dataset, l.base
 			if everyDataset {
 				dataset = "all"
@@ -62,11 +58,11 @@ func TimingMethods(spec Spec, recs []record.Record, timings []record.Timing, blo
 			if everyMethod {
 				method = "all"
 			}
-			at(dataset, method).add(l.all(), byCell)
+			at(dataset, method).add(l.all())
 		}
 	}
 	collect(false, false)
-	if len(lines) > 0 {
+	if len(f.lines) > 0 {
 		collect(true, false)
 		collect(true, true)
 	}
@@ -84,16 +80,16 @@ type cost struct {
 	products     map[string]bool
 }
 
-func (c *cost) add(runs []run, timings map[string]record.Timing) {
-	for _, r := range runs {
+func (c *cost) add(runs iter.Seq[Run]) {
+	for r := range runs {
 		c.asked++
-		if r.rec != nil {
-			for _, u := range r.rec.Products {
+		if r.Record != nil {
+			for _, u := range r.Record.Products {
 				c.products[u.ID] = true
 			}
 		}
-		tm, ok := timings[r.ID]
-		if !ok {
+		tm := r.Timing
+		if tm == nil {
 			continue
 		}
 		c.timed++

@@ -11,14 +11,10 @@ import (
 // the clustering table and in all, and the list of the cells behind it ("timing_cells"). It counts every cell that left a timing, also
 // failed ones. Unlike the other tables it differs from run to run, so
 // it is kept apart from them.
-func Timings(spec Spec, recs []record.Record, timings []record.Timing) []Table {
-	byID := make(map[string]record.Timing, len(timings))
-	for _, tm := range timings {
-		byID[tm.ID] = tm
-	}
+func Timings(f *Frame) []Table {
 	t := Table{
 		Name:  "timings",
-		Title: title(spec, "Timings"),
+		Title: title(f.Spec, "Timings"),
 		Columns: []Column{
 			{Name: "data set", Key: true}, {Name: "method", Key: true}, {Name: "cells timed", Right: true},
 			{Name: "total s", Right: true}, {Name: "mean s", Right: true}, {Name: "longest s", Right: true},
@@ -27,9 +23,9 @@ func Timings(spec Spec, recs []record.Record, timings []record.Timing) []Table {
 		Notes: []string{"Total: sum over cells, which run side by side. Peak memory: of the process that ran the cell, up to the " +
 			"cell's end, so cells that ran beside or before it count. CPU: where the system tells."},
 	}
-	var everything []record.Timing
+	var everything []*record.Timing
 	total := 0
-	add := func(dataset, method string, ts []record.Timing, asked int) {
+	add := func(dataset, method string, ts []*record.Timing, asked int) {
 		row := []Cell{Txt(dataset), Txt(method), count(len(ts), asked)}
 		if len(ts) == 0 {
 			t.Rows = append(t.Rows, append(row, None(), None(), None(), None(), None()))
@@ -52,30 +48,30 @@ func Timings(spec Spec, recs []record.Record, timings []record.Timing) []Table {
 		}
 		t.Rows = append(t.Rows, append(row, Num(sum, 2), Num(sum/float64(len(ts)), 2), Num(longest, 2), processor, memory))
 	}
-	lines := group(kindOf(PaperNumbers(), spec.Table), spec, recs)
-	for _, l := range lines {
-		var ts []record.Timing
-		runs := l.all()
-		for _, r := range runs {
-			if tm, ok := byID[r.ID]; ok {
-				ts = append(ts, tm)
+	for _, l := range f.lines {
+		var ts []*record.Timing
+		cells := 0
+		for r := range l.all() {
+			cells++
+			if r.Timing != nil {
+				ts = append(ts, r.Timing)
 			}
 		}
-		slices.SortFunc(ts, func(a, b record.Timing) int { return cmp.Compare(a.ID, b.ID) })
-		add(l.dataset, l.method, ts, len(runs))
+		slices.SortFunc(ts, func(a, b *record.Timing) int { return cmp.Compare(a.ID, b.ID) })
+		add(l.dataset, l.method, ts, cells)
 		everything = append(everything, ts...)
-		total += len(runs)
+		total += cells
 	}
 	add("all", "all", everything, total)
-	return []Table{t, timingCells(spec, lines, byID)}
+	return []Table{t, timingCells(f)}
 }
 
 // timingCells has a row for each cell that was timed.
-func timingCells(spec Spec, lines []*line, timings map[string]record.Timing) Table {
+func timingCells(f *Frame) Table {
 	t := Table{
 		Name:  "timing_cells",
 		List:  true,
-		Title: title(spec, "Timings of every cell"),
+		Title: title(f.Spec, "Timings of every cell"),
 		Columns: []Column{
 			{Name: "id", Key: true}, {Name: "data set"}, {Name: "method"}, {Name: "repetition", Right: true}, {Name: "status"},
 			{Name: "seconds", Right: true}, {Name: "CPU seconds", Right: true}, {Name: "peak memory, MB", Right: true}, {Name: "host"},
@@ -88,10 +84,10 @@ func timingCells(spec Spec, lines []*line, timings map[string]record.Timing) Tab
 		return Num(v, decimals)
 	}
 	t.Each = func(yield func([]Cell) bool) {
-		for _, l := range lines {
-			for _, r := range l.all() {
-				tm, ok := timings[r.ID]
-				if !ok {
+		for _, l := range f.lines {
+			for r := range l.all() {
+				tm := r.Timing
+				if tm == nil {
 					continue
 				}
 				row := []Cell{Txt(r.ID), Txt(l.dataset), Txt(l.method), Int(r.Repetition), Txt(r.status()), Num(tm.Seconds, 3),

@@ -17,7 +17,7 @@ func findClassless(lines []*line) {
 	for _, l := range lines {
 		for _, c := range l.configs {
 			done[l.dataset] = done[l.dataset] || c.done > 0
-			compared[l.dataset] = compared[l.dataset] || slices.ContainsFunc(c.runs, func(r run) bool { _, ok := r.score("ri"); return ok })
+			compared[l.dataset] = compared[l.dataset] || slices.ContainsFunc(c.runs, func(r Run) bool { _, ok := r.score("ri"); return ok })
 		}
 	}
 	for _, l := range lines {

@@ -32,7 +32,7 @@ func unlabelledGrid() *grid {
 // reads missing.
 func TestDataWithoutClasses(t *testing.T) {
 	g := unlabelledGrid()
-	tables := Clustering(g.spec, g.recs)
+	tables := Clustering(g.frame())
 	for _, table := range tables {
 		for _, row := range table.Rows {
 			for j, c := range row {
@@ -74,13 +74,13 @@ func TestDataWithoutClasses(t *testing.T) {
 		}
 	}
 	// Without a data set that has classes there is no table of Rand Indices.
-	only := &grid{spec: Spec{Expected: g.spec.Expected[:7]}, recs: g.recs[:7]}
-	if tables := Clustering(only.spec, only.recs); tables[0].Name != "clustering_unlabelled" {
+	only := &grid{asked: g.asked[:7], recs: g.recs[:7]}
+	if tables := Clustering(only.frame()); tables[0].Name != "clustering_unlabelled" {
 		t.Errorf("the first table is %s", tables[0].Name)
 	}
 	// What is asked for and not computed is missing as ever, in the table where the data set is.
 	only.ask("D2", "GW-k", p(1, 0, 4), 0)
-	tables = Clustering(only.spec, only.recs)
+	tables = Clustering(only.frame())
 	if got := at(t, tables[0], find(t, tables[0], "D2", "GW-k"), "stability"); tables[0].Name != "clustering_unlabelled" || got.Kind != Missing {
 		t.Errorf("not computed, in %s: %q", tables[0].Name, got.Plain())
 	}
@@ -89,7 +89,7 @@ func TestDataWithoutClasses(t *testing.T) {
 // TestFiguresWithoutClasses: stability against alpha, and the loss of the configuration chosen without labels.
 func TestFiguresWithoutClasses(t *testing.T) {
 	g := unlabelledGrid()
-	figures, _, err := Figures(g.spec, g.recs, nil)
+	figures, _, err := Figures(g.frame(), nil)
 	if got := strings.Join(names(figures), " "); err != nil || got != "stability_alpha loss" {
 		t.Fatalf("%s, %v", got, err)
 	}
@@ -101,7 +101,7 @@ func TestFiguresWithoutClasses(t *testing.T) {
 		t.Errorf("%d drawn, %v", len(page), err)
 	}
 	timings := []record.Timing{{ID: g.recs[0].ID, Seconds: 1}, {ID: g.recs[1].ID, Seconds: 1}}
-	if timed := TimedFigures(g.spec, g.recs, timings, nil); len(timed) != 0 {
+	if timed := TimedFigures(g.timed(timings, nil)); len(timed) != 0 {
 		t.Errorf("a Rand Index against time: %v", names(timed))
 	}
 }

@@ -5,8 +5,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-
-	"ogdl/internal/record"
 )
 
 // Outcome says how a number of ours stands beside the one that the paper prints.
@@ -66,21 +64,20 @@ type Verdict struct {
 // paper, on fresh repetitions where they have confirmed it. It is empty for a configuration that has none of the paper's data sets, and for
 // [TableRuntimes], whose numbers are durations (see [Runtimes]), and for figures but
 // [FigureDistances], with its correlations.
-func Verdicts(spec Spec, recs []record.Record) (asked []Verdict, unasked int) {
-	switch spec.Table {
+func Verdicts(f *Frame) (asked []Verdict, unasked int) {
+	switch f.Table {
 	case TableRuntimes:
 		return nil, 0
 	case TableDatasets:
-		return datasetVerdicts(DatasetRows(spec, recs))
+		return datasetVerdicts(DatasetRows(f))
 	}
 	switch {
-	case spec.Table == FigureDistances:
-		return distanceVerdicts(spec, recs)
-	case IsFigure(spec.Table):
+	case f.Table == FigureDistances:
+		return distanceVerdicts(f)
+	case IsFigure(f.Table):
 		return nil, 0
 	}
-	k := kindOf(PaperNumbers(), spec.Table)
-	return k.verdicts(summaries(k, spec, recs))
+	return f.kind.verdicts(f.summaries())
 }
 
 // verdicts judges the rows of a clustering table.
@@ -110,9 +107,9 @@ func (k kind) verdicts(rows []*summary) (asked []Verdict, unasked int) {
 	return asked, unasked
 }
 
-func summaries(k kind, spec Spec, recs []record.Record) []*summary {
+func (f *Frame) summaries() []*summary {
 	var rows []*summary
-	for _, l := range group(k, spec, recs) {
+	for _, l := range f.lines {
 		rows = append(rows, summarise(l))
 	}
 	return rows
@@ -154,8 +151,8 @@ const scoreRounding = 0.005
 
 // noRun says why a row has no number.
 func (s *summary) noRun() string {
-	for _, r := range s.all() {
-		if r.rec != nil {
+	for r := range s.all() {
+		if r.Record != nil {
 			note := strings.Join(statusNotes([]*summary{s}), " ")
 			return strings.TrimSuffix(strings.TrimPrefix(note, s.dataset+" "+s.method+", "), ".")
 		}
@@ -202,7 +199,7 @@ const (
 
 // doubts says what makes the printed number, or ours where it is far from it, one that says little:
 // a trivial level, collapsed clusters, clusterings that change from seed to seed.
-func (s *summary) doubts(o Outcome, i interval, p PrintedScore, of stat, runs []run) (parts []string) {
+func (s *summary) doubts(o Outcome, i interval, p PrintedScore, of stat, runs []Run) (parts []string) {
 	level := s.trivial()
 	if p.Mean <= level {
 		parts = append(parts, fmt.Sprintf("the paper's number is at or below %.2f, which a trivial clustering scores", level))

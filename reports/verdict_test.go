@@ -19,7 +19,7 @@ func (g *grid) five(dataset, method string, params map[string]any, ri ...float64
 
 func verdictOf(t *testing.T, g *grid, dataset, row string) Verdict {
 	t.Helper()
-	verdicts, _ := Verdicts(g.spec, g.recs)
+	verdicts, _ := Verdicts(g.frame())
 	for _, v := range verdicts {
 		if v.Dataset == dataset && v.Row == row {
 			return v
@@ -59,7 +59,7 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("%s %s: %s over %d seeds, %q; want %s over %d, %q", c.dataset, c.row, v.Outcome, v.Seeds, v.Remark, c.want, c.seeds, c.remark)
 		}
 	}
-	verdicts, unasked := Verdicts(g.spec, g.recs)
+	verdicts, unasked := Verdicts(g.frame())
 	want := "Of 7 printed numbers: 1 reproduced, 2 not settled, 1 higher, 1 lower, 1 no verdict, 1 missing. The paper prints 41 more, which this configuration does not ask for."
 	if got := CountOutcomes(verdicts).Sentence(unasked); got != want {
 		t.Errorf("%s; want %s", got, want)
@@ -67,7 +67,7 @@ func TestVerdicts(t *testing.T) {
 	if table, ok := VerdictTable(g.spec, verdicts, unasked); ok {
 		t.Errorf("table %q beside the main one", table.Name)
 	}
-	table := Clustering(g.spec, g.recs)[0]
+	table := Clustering(g.frame())[0]
 	row := find(t, table, "MUTAG", "GWF-r")
 	for column, want := range map[string]string{"verdict": "higher", "95 % from": "+1.44", "to": "+5.52", "width": "4.08", "remark": "-", "chosen - paper": "+3.48"} {
 		if got := at(t, table, row, column).Plain(); got != want {
@@ -161,7 +161,7 @@ func TestNeitherVaries(t *testing.T) {
 	for ours, want := range map[float64]Outcome{70.024: Reproduced, 70.016: Reproduced, 70.03: Higher, 70.01: Lower} {
 		g := &grid{spec: Spec{Name: "v"}}
 		g.five("MUTAG", "GDL", p(0.5, 0, 4), ours, ours)
-		rows := summaries(kindOf(PaperNumbers(), ""), g.spec, g.recs)
+		rows := g.frame().summaries()
 		v := rows[0].verdict(PrintedScore{Table: TableClustering, Method: "GDL", Dataset: "MUTAG", Mean: 70.02})
 		if v.Outcome != want || !v.HasInterval || v.High-v.Low > 1e-9 {
 			t.Errorf("%v: %+v, want %s", ours, v, want)
@@ -212,17 +212,17 @@ func TestConfirmedVerdict(t *testing.T) {
 	g.five("MUTAG", "GDL", p(0.5, 0, 6), 69.5, 69.6) // not
 	fresh := func(params map[string]any, rep int, ri float64) {
 		g.put("MUTAG", "GDL", params, rep, ri/100, 0.3, 1, 0, 1, 1, 0)
-		g.spec.Expected[len(g.spec.Expected)-1].Confirm = true
+		g.asked[len(g.asked)-1].Confirm = true
 	}
-	before := Choices(g.spec, g.recs)
+	before := g.frame().Choices()
 	for i, ri := range []float64{66, 66.1, 66.2} {
 		fresh(p(0.5, 0, 4), 2+i, ri)
 	}
 	fresh(p(0.5, 0, 6), 2, 99) // of another choice; it wins nothing
-	if after := Choices(g.spec, g.recs); !slices.Equal(after[0].Chosen, before[0].Chosen) || len(after) != 1 || after[0].Method != "GDL" {
+	if after := g.frame().Choices(); !slices.Equal(after[0].Chosen, before[0].Chosen) || len(after) != 1 || after[0].Method != "GDL" {
 		t.Errorf("the choice %v has become %v", before, after)
 	}
-	tables := Clustering(g.spec, g.recs)
+	tables := Clustering(g.frame())
 	row := find(t, tables[0], "MUTAG", "GDL")
 	for column, want := range map[string]string{
 		"chosen": "70.05 (0.05)", "chosen - paper": "+0.03", "seeds": "2 of 2",
@@ -252,7 +252,7 @@ func TestConfirmedVerdict(t *testing.T) {
 	if v := verdictOf(t, g, "MUTAG", "GDL"); v.Confirmed || v.Outcome != Reproduced || v.Seeds != 2 {
 		t.Errorf("%+v", v)
 	}
-	row = find(t, Clustering(g.spec, g.recs)[0], "MUTAG", "GDL")
+	row = find(t, Clustering(g.frame())[0], "MUTAG", "GDL")
 	if got := at(t, tables[0], row, "confirmed").Plain(); got != "66.00 (0.00)*" {
 		t.Errorf("one of three: %q", got)
 	}
@@ -272,7 +272,7 @@ func TestVerdictRemarks(t *testing.T) {
 	}
 	only := &grid{}
 	only.five("D1", "GDL", p(0.5, 0, 4), 90)
-	if v, unasked := Verdicts(only.spec, only.recs); len(v) > 0 || unasked > 0 {
+	if v, unasked := Verdicts(only.frame()); len(v) > 0 || unasked > 0 {
 		t.Errorf("verdicts on a set that the paper has not: %v", v)
 	}
 	if _, ok := VerdictTable(only.spec, nil, 0); ok {
@@ -285,7 +285,7 @@ func TestDatasetVerdicts(t *testing.T) {
 	g := &grid{spec: Spec{Table: TableDatasets}}
 	g.leave(g.ask("COX2", "statistics", nil, 0), record.Record{Status: record.OK, Scores: row.Scores()})
 	g.leave(g.ask("BZR", "statistics", nil, 0), record.Record{Status: record.Skipped, Reason: "not fetched"})
-	verdicts, unasked := Verdicts(g.spec, g.recs)
+	verdicts, unasked := Verdicts(g.frame())
 	if got, want := CountOutcomes(verdicts).Sentence(unasked), "Of 16 printed numbers: 7 reproduced, 1 differs, 8 missing. The paper prints 48 more, which this configuration does not ask for."; got != want {
 		t.Errorf("%s; want %s", got, want)
 	}

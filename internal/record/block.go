@@ -111,8 +111,8 @@ func (s *Store) Product(id string) (*Product, State, error) {
 	if err := checkID(id); err != nil {
 		return nil, Missing, err
 	}
-	p := new(Product)
-	if state, err := s.read(s.ProductPath(id), p); state != Whole {
+	p, state, err := read[Product](s, s.ProductPath(id))
+	if state != Whole {
 		return nil, state, err
 	}
 	if p.ID != id || p.identity() != id {
@@ -301,8 +301,9 @@ func (s *Store) BlockTiming(id string, block int) (*BlockTiming, State, error) {
 	if err := checkBlock(id, block); err != nil {
 		return nil, Missing, err
 	}
-	t, path := new(BlockTiming), s.blockTimingPath(id, block)
-	if state, err := s.read(path, t); state != Whole {
+	path := s.blockTimingPath(id, block)
+	t, state, err := read[BlockTiming](s, path)
+	if state != Whole {
 		return nil, state, err
 	}
 	if t.ID != id || t.Block != block {

@@ -23,12 +23,23 @@ const idDigits = 16
 //
 // It panics if content has no JSON form (NaN, infinities, channels, functions).
 func ID(content any) string {
-	b, err := CanonicalJSON(content)
+	sum := sha256.Sum256(Canonical(content))
+	return hex.EncodeToString(sum[:])[:idDigits]
+}
+
+// Raw is canonical JSON that stands for the value it is the text of, where many contents share a part.
+type Raw []byte
+
+// MarshalJSON returns the text.
+func (r Raw) MarshalJSON() ([]byte, error) { return r, nil }
+
+// Canonical returns the canonical JSON of a part of contents. It panics as [ID] does.
+func Canonical(part any) Raw {
+	b, err := CanonicalJSON(part)
 	if err != nil {
 		panic("record: " + err.Error())
 	}
-	sum := sha256.Sum256(b)
-	return hex.EncodeToString(sum[:])[:idDigits]
+	return b
 }
 
 // CanonicalJSON returns the one JSON text of a value: compact, object keys sorted, floats in
@@ -36,7 +47,7 @@ func ID(content any) string {
 // no negative zero, nothing escaped that need not be. Invalid UTF-8 becomes U+FFFD, as in
 // encoding/json.
 func CanonicalJSON(v any) ([]byte, error) {
-	if out, ok := appendSimple(nil, v); ok {
+	if out, ok := appendSimple(make([]byte, 0, 256), v); ok {
 		return out, nil
 	}
 	return canonicalTree(v)
@@ -77,6 +88,8 @@ func appendSimple(out []byte, v any) (_ []byte, ok bool) {
 			}
 		}
 		return append(append(append(out, '"'), v...), '"'), true
+	case Raw:
+		return append(out, v...), true
 	case bool:
 		return strconv.AppendBool(out, v), true
 	case int:

@@ -57,7 +57,6 @@ func (s *Store) finished(dir, name string) bool {
 	if !ok || checkID(id) != nil {
 		return false
 	}
-	r := new(Record)
-	state, _ := s.read(filepath.Join(dir, id+".json"), r)
+	r, state, _ := read[Record](s, filepath.Join(dir, id+".json"))
 	return state == Whole && r.Status == OK
 }

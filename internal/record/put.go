@@ -143,8 +143,7 @@ func (s *Store) leftover(dir, name string) bool {
 	}
 	// Only an intact record, or its absence, tells that the npz is not needed: a record under
 	// another schema may name it in a way this code does not know.
-	r := new(Record)
-	state, _ := s.read(filepath.Join(dir, id+".json"), r)
+	r, state, _ := read[Record](s, filepath.Join(dir, id+".json"))
 	switch state {
 	case Missing:
 		return true

@@ -129,8 +129,8 @@ func (s *Store) head(id string) (*Record, fs.FileInfo, State, error) {
 	if err := checkID(id); err != nil {
 		return nil, nil, Missing, err
 	}
-	r := new(Record)
-	if state, err := s.read(s.Path(id), r); state != Whole {
+	r, state, err := read[Record](s, s.Path(id))
+	if state != Whole {
 		return nil, nil, state, err
 	}
 	r.Schema = Schema
@@ -191,8 +191,8 @@ func (s *Store) Timing(id string) (*Timing, State, error) {
 	if err := checkID(id); err != nil {
 		return nil, Missing, err
 	}
-	t := new(Timing)
-	if state, err := s.read(s.timingPath(id), t); state != Whole {
+	t, state, err := read[Timing](s, s.timingPath(id))
+	if state != Whole {
 		return nil, state, err
 	}
 	if t.ID != id {
@@ -221,21 +221,22 @@ func (s *Store) load(path string) ([]byte, State, error) {
 	return file, Whole, nil
 }
 
-// read decodes one framed file.
-func (s *Store) read(path string, content any) (State, error) {
+// read decodes one framed file; nil unless it is whole.
+func read[T Record | Timing | Product | BlockTiming](s *Store, path string) (*T, State, error) {
 	file, state, err := s.load(path)
 	if state != Whole {
-		return state, err
+		return nil, state, err
 	}
+	content := new(T)
 	err = decode(path, file, content)
 	var other *SchemaError
 	switch {
 	case err == nil:
-		return Whole, nil
+		return content, Whole, nil
 	case errors.As(err, &other):
-		return Foreign, err
+		return nil, Foreign, err
 	}
-	return Corrupt, err
+	return nil, Corrupt, err
 }
 
 // Entry is one record file of a store.
