@@ -83,6 +83,7 @@ func (g *gathered) add(ctx context.Context, store reader, cells []*cell, w io.Wr
 				r.Record = nil
 			}
 			if r.Record != nil {
+				r.Record.Params = resolved(x, r.Record)
 				r.Timing, _, u.timing = store.Timing(x.id)
 				share(r, before[worker])
 				before[worker] = r
@@ -130,6 +131,18 @@ func fold(runs []reports.Run) {
 			r.Assignment = nil
 		}
 	}
+}
+
+// resolved are the parameters of a record that were asked for as something else: "median" has become a number.
+func resolved(x *cell, r *record.Record) map[string]any {
+	out := map[string]any{}
+	for name, v := range r.Params {
+		asked, there := x.params[name]
+		if _, isText := asked.(string); !there || isText && asked != v {
+			out[name] = v
+		}
+	}
+	return out
 }
 
 // share lets a cell hold once what it has in common with another; nil has nothing.

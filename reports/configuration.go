@@ -11,7 +11,7 @@ import (
 // Run is a cell that a grid asks for, with what it left.
 type Run struct {
 	Expected
-	Record *record.Record // nil: nothing yet
+	Record *record.Record // nil: nothing yet. Of its parameters those that were asked for as they are may be left out
 	Timing *record.Timing // nil: it was not timed
 	folded *folded        // see Fold; nil: no labels
 }
@@ -37,6 +37,17 @@ func (r Run) score(name string) (float64, bool) {
 	}
 	v, ok := r.Record.Scores[name]
 	return v, ok && !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+// number is a parameter as the record has resolved it, else as it was asked for.
+func (r Run) number(name string) (float64, bool) {
+	if r.Record != nil {
+		if v, ok := r.Record.Number(name); ok {
+			return v, true
+		}
+	}
+	v := params(r.Params).at(name)
+	return v.number, v.isNum
 }
 
 // compareRuns orders the runs of a configuration.

@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"ogdl/internal/npz"
-	"ogdl/internal/record"
 	"ogdl/reports/plots"
 )
 
@@ -23,7 +22,7 @@ func onlineFigures(f *Frame, arrays readArrays) ([]plots.Figure, []Table, error)
 			if r == nil {
 				continue
 			}
-			s, err := readStream(r.Record, arrays)
+			s, err := readStream(r, arrays)
 			if err != nil {
 				problems = append(problems, fmt.Errorf("%s %s: %w", l.dataset, r.ID, err))
 				continue
@@ -53,7 +52,7 @@ func firstStream(c *configuration) *Run {
 
 // stream is what a cell's arrays hold of its stream.
 type stream struct {
-	rec           *record.Record
+	run           *Run
 	loss, mean    []float64
 	names, labels []string // of the segments
 	ends          []int
@@ -62,7 +61,7 @@ type stream struct {
 	alarm, down   []int
 }
 
-func readStream(r *record.Record, arrays func(id string) ([]npz.Array, error)) (*stream, error) {
+func readStream(r *Run, arrays readArrays) (*stream, error) {
 	all, err := arrays(r.ID)
 	if err != nil {
 		return nil, err
@@ -76,7 +75,7 @@ func readStream(r *record.Record, arrays func(id string) ([]npz.Array, error)) (
 	}
 	steps, looks, alarms, segments := length(ArrayStreamLoss), length(ArrayHeldOutStep), length(ArrayAlarmStep), length(ArraySegmentNames)
 	s := &stream{
-		rec:      r,
+		run:      r,
 		loss:     f.FloatsOf(ArrayStreamLoss, steps),
 		mean:     f.FloatsOf(ArrayStreamMean, steps),
 		ends:     f.IntsOf(ArraySegmentEnds, segments),
@@ -148,8 +147,8 @@ func (s *stream) figure(l *line, c *configuration) plots.Figure {
 
 // what names the data set, its segments and the dictionary.
 func (s *stream) what(dataset string) string {
-	atoms, _ := s.rec.Number(paramAtoms)
-	order, _ := s.rec.Number("order")
+	atoms, _ := s.run.number(paramAtoms)
+	order, _ := s.run.number("order")
 	return fmt.Sprintf("%s, stream %s, %g atoms of %g nodes", dataset, strings.Join(s.names, ", "), atoms, order)
 }
 
@@ -262,9 +261,9 @@ func (s *stream) heldOutData() plots.Data {
 func (s *stream) alt(what string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %d steps, base seed %d, repetition %d. Left, the losses of the steps with their running mean, vertical lines at the switches and signs at the alarms of the detector of change points;",
-		what, len(s.loss), s.rec.BaseSeed, s.rec.Repetition)
+		what, len(s.loss), s.run.BaseSeed, s.run.Repetition)
 	b.WriteString(" right, the mean loss of graphs held out of each segment.")
-	score := s.rec.Scores
+	score := s.run.Record.Scores
 	for i := 1; i < len(s.names); i++ {
 		from, to := s.names[i-1], s.names[i]
 		fmt.Fprintf(&b, " Where %s follows %s (step %d) the mean loss goes from %.3g to %.3g, ", to, from, s.ends[i-1], score["loss_end_"+from], score["loss_begin_"+to])

@@ -91,7 +91,7 @@ func (s sweep) value(c *configuration) value {
 	}
 	for _, r := range c.runs {
 		if r.ok() {
-			if v, ok := r.Record.Number(s.param); ok {
+			if v, ok := r.number(s.param); ok {
 				return numberValue(v)
 			}
 		}

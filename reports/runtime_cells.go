@@ -62,7 +62,7 @@ func solvedCells(f *Frame, name, what, note string) Table {
 
 // atomsCell is the number of atoms, resolved where the cell has run.
 func atomsCell(r Run) Cell {
-	if n := atomsOf(r, r.Params); n > 0 {
+	if n := atomsOf(r); n > 0 {
 		return Int(n)
 	}
 	return None()

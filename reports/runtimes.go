@@ -63,7 +63,7 @@ func runtimeRows(f *Frame) []*runtimeRow {
 				}
 			}
 			for _, x := range c.runs {
-				r.atoms = max(r.atoms, atomsOf(x, c.params))
+				r.atoms = max(r.atoms, atomsOf(x))
 				if x.Record == nil || x.Record.Status != record.OK {
 					continue
 				}
@@ -89,16 +89,9 @@ func runtimeRows(f *Frame) []*runtimeRow {
 
 // atomsOf is the number of atoms, resolved by the run if it had to be; 0 where it is
 // not known yet.
-func atomsOf(r Run, asked params) int {
-	if r.Record != nil {
-		if v, ok := r.Record.Number(paramAtoms); ok {
-			return int(v)
-		}
-	}
-	if v := asked.at(paramAtoms); v.isNum {
-		return int(v.number)
-	}
-	return 0
+func atomsOf(r Run) int {
+	v, _ := r.number(paramAtoms)
+	return int(v)
 }
 
 // paper is the printed time; NaN where there is none.
