@@ -59,16 +59,6 @@ func contradiction(c *cell, r *record.Record) string {
 // contradictions tells w of records that do not say what cells ask for, each kind once.
 type contradictions map[string]bool
 
-// found reports whether a record contradicts its cell, and tells w.
-func (told contradictions) found(c *cell, r *record.Record, w io.Writer) bool {
-	if !matches(c, r) {
-		return false
-	}
-	what := contradiction(c, r)
-	told.tell(c, what, w)
-	return what != ""
-}
-
 // tell tells w what a record of c says against it; "" for nothing.
 func (told contradictions) tell(c *cell, what string, w io.Writer) {
 	if key := c.method.name + what; what != "" && !told[key] {
