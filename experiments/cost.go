@@ -79,6 +79,7 @@ func simulatedSize(dataset string, v values) size {
 const (
 	costStart    = 0.002  // of any cell: storing it
 	costUnmix    = 1.2e-7 // GDL: per graph and pass, times the orders of graph and atom and the root of the number of atoms
+	costAnother  = 0.45   // GDL: each start after the first, beside it
 	costWeights  = 5.5    // GDL_h beside GDL
 	costProximal = 4.0e-8 // GWF: per graph, pass, atom and proximal step, times the orders of graph and atom
 	costCentroid = 5.5e-6 // GW k-means: per graph and cluster, times the orders of graph and centroid
@@ -135,7 +136,7 @@ func costOf(c *cell) float64 {
 		}
 		total += float64(step * atoms * steps * passes)
 	case atoms > 0:
-		pass := costUnmix * graphs * s.order * order * dense * math.Sqrt(atoms)
+		pass := float64(costUnmix*graphs*s.order*order*dense*math.Sqrt(atoms)) * startsCost(v)
 		if v.has("mu") {
 			pass *= costWeights
 		}
@@ -176,7 +177,12 @@ func costOfStream(c *cell, s size) float64 {
 	graphs, segments := streamed(c, s)
 	looks := graphs / float64(v.integer("batch")*v.integer("held_out_every"))
 	unmixings := graphs + float64(looks*segments*float64(v.integer("held_out_graphs")))
-	return float64(costUnmix * unmixings * s.order * float64(v.integer("order")) * (1 + float64(2*s.density)) * math.Sqrt(float64(v.integer("atoms"))))
+	return float64(costUnmix * unmixings * s.order * float64(v.integer("order")) * (1 + float64(2*s.density)) * math.Sqrt(float64(v.integer("atoms"))) * startsCost(v))
+}
+
+// startsCost is what an unmixing from a cell's starts costs beside one from the first alone.
+func startsCost(v values) float64 {
+	return 1 + float64(costAnother*float64(len(startsOf(v))-1))
 }
 
 // proximalSteps is how many of the steps allowed a coupling takes: with a tolerance, those
