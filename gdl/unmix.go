@@ -210,7 +210,8 @@ func (u *Unmixer) ready(n int) error {
 //
 // over weights w on the simplex and couplings T in U(p, q) (E and F as in package
 // gw, against the model Ct(w), At(w)) by block coordinate descent from uniform w
-// and T = p q'. Neither half of a round can raise the objective, so the last pair
+// and T = p q', or the lowest end from several starts (see Starts; those after the first are
+// dropped once they fall behind). Neither half of a round can raise the objective, so the last pair
 // (w, T) is the best one seen. It ends in a local minimum at best.
 //
 // Nothing but rounding changes when all features, of atoms and graph, move together,
