@@ -2,8 +2,8 @@
 //
 // It draws as many cells of each data set as asked for, in the order of the SHA-256 of their settings, computes each with
 // both programs in turn, alone and into a store of its own, and prints the sums per data set, their ratio, and that of the
-// whole, weighted by what the plan of the old program says each data set takes. Times are user and system
-// time of the process, so reading the data counts on both sides.
+// whole, weighted by what the plan of the old program says each data set takes. Times are what the programs
+// themselves record of the cell, so reading data and writing figures do not count.
 //
 //	go build -o new ./experiments    # and old from the other commit
 //	go run ./scripts/celltimes -old ./old -new ./new -config configs/clustering.toml -method GDL -data data
@@ -204,7 +204,7 @@ func draw(before, now map[string]string, per int) []drawn {
 	})
 }
 
-// compute returns the CPU time of one cell in a new store.
+// compute returns the CPU time that the program records of one cell, computed into a new store.
 func compute(o *options, program, id, dir string) (float64, error) {
 	store, err := os.MkdirTemp(dir, "store")
 	if err != nil {
@@ -215,7 +215,23 @@ func compute(o *options, program, id, dir string) (float64, error) {
 	if text, err := cmd.CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("%s: %w\n%s", strings.Join(cmd.Args, " "), err, text)
 	}
-	return (cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()).Seconds(), nil
+	found, err := filepath.Glob(filepath.Join(store, "store", "*", id+"*.timing.json"))
+	if err != nil || len(found) != 1 {
+		return 0, fmt.Errorf("%s: %d timings of cell %s", program, len(found), id)
+	}
+	text, err := os.ReadFile(found[0])
+	if err != nil {
+		return 0, err
+	}
+	var timing struct {
+		Record struct {
+			CPU float64 `json:"cpu_seconds"`
+		} `json:"record"`
+	}
+	if err := json.Unmarshal(text, &timing); err != nil || !(timing.Record.CPU > 0) {
+		return 0, fmt.Errorf("%s: no CPU time in %s (%v)", program, text, err)
+	}
+	return timing.Record.CPU, nil
 }
 
 func output(program string, args ...string) (string, error) {
