@@ -137,24 +137,28 @@ func (p *plan) needsProduct(c *cell, known *knowledge) {
 	}
 }
 
-// wall estimates the time that pending cells and their matrices take on n cores: the longest
+// wall estimates the time that pending cells and their matrices take on n cores: wave by wave the longest
 // cells start first, matrices are computed by all, and cells that measure time run one
 // after the other when all others are done.
 func wall(pending []planned, products float64, n int) float64 {
 	var alone float64
-	costs := make([]int64, 0, len(pending))
+	type turn struct {
+		wave int
+		cost int64
+	}
+	turns := make([]turn, 0, len(pending))
 	for _, x := range pending {
 		if x.cell.method.alone {
 			alone += x.cost
 			continue
 		}
-		costs = append(costs, microseconds(x.cost))
+		turns = append(turns, turn{x.cell.wave(), microseconds(x.cost)})
 	}
-	slices.SortFunc(costs, func(a, b int64) int { return cmp.Compare(b, a) })
+	slices.SortFunc(turns, func(a, b turn) int { return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(b.cost, a.cost)) })
 	cores := newLoads(n)
 	var last int64
-	for _, cost := range costs {
-		cores[0].cost += cost
+	for _, x := range turns {
+		cores[0].cost += x.cost
 		last = max(last, cores[0].cost)
 		cores.settle()
 	}

@@ -18,6 +18,16 @@ type queue struct {
 	offs     int // cells put off since one was taken up
 }
 
+// wave is the part of a run that a cell belongs to: repetition 0 of every configuration comes first, then 1, and so on,
+// so that a run that is stopped has the widest table. Cells on a matrix of distances belong to the first, whatever
+// their repetition: the matrix takes longer than they do, and is in memory until the last of them is done.
+func (c *cell) wave() int {
+	if c.method.distances != nil {
+		return 0
+	}
+	return c.repetition
+}
+
 func newQueue(cells []*cell, seed uint64) *queue {
 	return &queue{cells: slices.Clone(cells), seed: seed}
 }
@@ -62,7 +72,7 @@ func (q *queue) taken() {
 	q.offs = 0
 }
 
-// shuffle puts what is left into a random order, once. Neighbours that need one matrix of
+// shuffle puts what is left of each wave into a random order, once. Neighbours that need one matrix of
 // distances stay together, so that few matrices are in memory at a time.
 func (q *queue) shuffle() {
 	q.mu.Lock()
@@ -72,16 +82,17 @@ func (q *queue) shuffle() {
 	}
 	q.shuffled = true
 	rng := rand.New(rand.NewPCG(q.seed, 1))
-	rank, of := map[string]float64{}, map[*cell][2]float64{}
+	rank, of := map[string]float64{}, map[*cell][3]float64{}
 	for _, c := range q.cells {
 		own, key := rng.Float64(), c.distancesKey()
 		if _, known := rank[key]; !known || key == "" {
 			rank[key] = rng.Float64()
 		}
-		of[c] = [2]float64{rank[key], own}
+		of[c] = [3]float64{float64(c.wave()), rank[key], own}
 	}
 	slices.SortFunc(q.cells, func(a, b *cell) int {
-		return cmp.Or(cmp.Compare(of[a][0], of[b][0]), cmp.Compare(of[a][1], of[b][1]))
+		x, y := of[a], of[b]
+		return slices.Compare(x[:], y[:])
 	})
 }
 

@@ -109,16 +109,35 @@ func (s *schedule) run(ctx context.Context, cells []*cell) error {
 	return context.Cause(ctx)
 }
 
-// order sorts the cells for the queue, and those apart that run alone when all others are done. What takes
-// longest starts first, a matrix with its cells included, so that nothing long is left alone at the end. Before all
+// order sorts the cells for the queue, and those apart that run alone when all others are done. Wave by wave
+// (see [cell.wave]) what takes longest starts first, cells on one matrix with it and together. Before all
 // goes the cheapest cell of each kind: then the forecast knows how long the others take.
 func order(cells []*cell) (together, alone []*cell) {
-	cells = slices.Clone(cells)
-	costs := make(map[*cell]float64, len(cells))
-	for _, c := range cells {
-		costs[c] = costOf(c) + productCost(c)
+	type turn struct {
+		wave  int
+		cost  float64 // the matrix included; of cells on one matrix that of the dearest
+		group int     // the place of the first cell on the matrix; of others their own
 	}
-	slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(costs[b], costs[a]) })
+	costs := make(map[*cell]float64, len(cells))
+	turns := make(map[*cell]*turn, len(cells))
+	matrices := map[string]*turn{}
+	for i, c := range cells {
+		costs[c] = costOf(c) + productCost(c)
+		key := c.distancesKey()
+		t := matrices[key]
+		if t == nil || key == "" {
+			t = &turn{c.wave(), costs[c], i}
+			matrices[key] = t
+		}
+		t.wave, t.cost = min(t.wave, c.wave()), max(t.cost, costs[c])
+		turns[c] = t
+	}
+	cells = slices.Clone(cells)
+	slices.SortStableFunc(cells, func(a, b *cell) int {
+		x, y := turns[a], turns[b]
+		return cmp.Or(cmp.Compare(x.wave, y.wave), cmp.Compare(y.cost, x.cost), cmp.Compare(x.group, y.group),
+			cmp.Compare(a.repetition, b.repetition), cmp.Compare(costs[b], costs[a]))
+	})
 	spread(cells)
 	first := map[kindKey]*cell{}
 	for _, c := range cells {

@@ -57,6 +57,7 @@ func burdens(cells []*cell) []burden {
 
 // portion is what goes to one shard as a whole: a cell, or cells on one product.
 type portion struct {
+	wave  int   // of its cells
 	cells []int // places in the list that is split
 	cost  int64 // the product included
 }
@@ -65,7 +66,8 @@ type portion struct {
 // alone, in whatever order, not on what is done: machines that are given the same
 // configuration and filter agree. Cells that confirm a choice are drawn by their id.
 //
-// Portions go, the most expensive first, to the shard that has the least so far. Cells
+// Wave by wave portions go, the most expensive first, to the shard that has the least so far: the shards
+// end a wave at about the same time, and together have the widest table whenever they are stopped. Cells
 // that share a product stay together, since every shard that holds one of them has to
 // compute it; only where their own costs exceed half of a shard's mean are they cut into
 // pieces of that size, each of which is charged the product anew.
@@ -83,7 +85,7 @@ func splitBurdens(cells []*cell, costs []burden, n int) []int {
 	}
 	all := portions(cells, costs, n)
 	slices.SortFunc(all, func(a, b portion) int {
-		return cmp.Or(cmp.Compare(b.cost, a.cost), cmp.Compare(cells[a.cells[0]].place, cells[b.cells[0]].place))
+		return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(b.cost, a.cost), cmp.Compare(cells[a.cells[0]].place, cells[b.cells[0]].place))
 	})
 	shards := newLoads(n)
 	for _, p := range all {
@@ -115,7 +117,7 @@ func portions(cells []*cell, costs []burden, n int) []portion {
 		}
 		total += b.own
 		if b.matrix == "" {
-			out = append(out, portion{[]int{i}, b.own})
+			out = append(out, portion{cells[i].wave(), []int{i}, b.own})
 			continue
 		}
 		if groups[b.matrix] == nil {
