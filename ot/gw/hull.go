@@ -133,7 +133,7 @@ func (h *hull) descend(gap float64) {
 			if float64(bend*x) > d {
 				x = float64(hullStep*d) / bend
 			}
-			if f := float64(x * (d - float64(bend*x)/2)); f > float64((1+hullTie)*fall) {
+			if f := float64(x * (d - float64(bend*x/2))); f > float64((1+hullTie)*fall) {
 				from, step, fall = i, x, f
 			}
 		}
