@@ -93,7 +93,7 @@ func TestConformOffsets(t *testing.T) {
 
 func TestConformProducts(t *testing.T) {
 	each(t, 60, func(t *testing.T, rng *rand.Rand, n int, wild bool) {
-		rows, inner, ld := 1+rng.IntN(9), n, 4*(1+rng.IntN(12))
+		rows, inner, ld := 1+rng.IntN(9), n, 4*(1+rng.IntN(40))
 		b, x := page(t, rows*inner), page(t, inner*ld)
 		draw(rng, b, wild)
 		draw(rng, x, wild)
@@ -104,6 +104,10 @@ func TestConformProducts(t *testing.T) {
 				func(o []float64) { dense(b, inner, 1, rows, inner, x, ld, o, ld, ld) })
 			twice(t, "MulDense, transposed", out, func(o []float64) { MulDense(b, 1, rows, rows, inner, x, ld, o, ld, ld) },
 				func(o []float64) { dense(b, 1, rows, rows, inner, x, ld, o, ld, ld) })
+			twice(t, "MulInOrder", out, func(o []float64) { MulInOrder(b, inner, 1, rows, inner, x, ld, o, ld, ld) },
+				func(o []float64) { inOrder(b, inner, 1, rows, inner, x, ld, o, ld, ld) })
+			twice(t, "MulInOrder, transposed", out, func(o []float64) { MulInOrder(b, 1, rows, rows, inner, x, ld, o, ld, ld) },
+				func(o []float64) { inOrder(b, 1, rows, rows, inner, x, ld, o, ld, ld) })
 		}
 		ptr, col, val := []int32{0}, []int32{}, []float64{}
 		for range rows {
@@ -261,4 +265,43 @@ func TestConformShift(t *testing.T) {
 		}
 		twice(t, "Shift", y, func(y []float64) { Shift(y, word, 1.25) }, func(y []float64) { shift(y, word, 1.25) })
 	})
+}
+
+// TestProductsByColumns holds that a column of a product does not depend on those beside it, also where a matrix is so
+// large that its columns are taken a few at a time.
+func TestProductsByColumns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	const rows, inner, width = 7, 700, 180
+	b, x := make([]float64, rows*inner), make([]float64, inner*width)
+	draw(rng, b, false)
+	draw(rng, x, false)
+	ptr, col, val := []int32{0}, []int32{}, []float64{}
+	for range rows {
+		for k := range inner {
+			if rng.IntN(2) == 0 {
+				col, val = append(col, int32(k)), append(val, rng.NormFloat64())
+			}
+		}
+		ptr = append(ptr, int32(len(col)))
+	}
+	for name, mul := range map[string]func(x, out []float64, ld int){
+		"MulDense":   func(x, out []float64, ld int) { MulDense(b, inner, 1, rows, inner, x, ld, out, ld, ld) },
+		"MulInOrder": func(x, out []float64, ld int) { MulInOrder(b, 1, rows, rows, inner, x, ld, out, ld, ld) },
+		"MulEqual":   func(x, out []float64, ld int) { MulEqual(0.3, ptr, col, x, out, ld) },
+		"MulSparse":  func(x, out []float64, ld int) { MulSparse(ptr, col, val, x, out, ld) },
+	} {
+		whole := make([]float64, rows*width)
+		mul(x, whole, width)
+		xs, few := make([]float64, inner*4), make([]float64, rows*4)
+		for j := 0; j < width; j += 4 {
+			for k := range inner {
+				copy(xs[k*4:k*4+4], x[k*width+j:])
+			}
+			clear(few)
+			mul(xs, few, 4)
+			for i := range rows {
+				sameBits(t, name, whole[i*width+j:i*width+j+4], few[i*4:i*4+4])
+			}
+		}
+	}
 }

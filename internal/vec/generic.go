@@ -132,7 +132,24 @@ func distances(f float64, a, bt []float64, ld int, out []float64) {
 	}
 }
 
+// panels calls f for the columns of a product, from j on and w of them: so few at a time that the rows of X, as many as inner,
+// stay in the cache while all rows of the result are made. What goes over the rows is a function of its own, for its registers.
+func panels(inner, width int, f func(j, w int)) {
+	const room = 1 << 16 // entries
+	w := width
+	if inner*width > room {
+		w = max(32, room/inner&^3)
+	}
+	for j := 0; j < width; j += w {
+		f(j, min(w, width-j))
+	}
+}
+
 func dense(b []float64, rowStep, step, rows, inner int, x []float64, ldx int, out []float64, ld, width int) {
+	panels(inner, width, func(j, w int) { densePanel(b, rowStep, step, rows, inner, x[j:], ldx, out[j:], ld, w) })
+}
+
+func densePanel(b []float64, rowStep, step, rows, inner int, x []float64, ldx int, out []float64, ld, width int) {
 	for i := range rows {
 		at, o := i*rowStep, out[i*ld:i*ld+width]
 		k := 0
@@ -148,34 +165,52 @@ func dense(b []float64, rowStep, step, rows, inner int, x []float64, ldx int, ou
 	}
 }
 
+func inOrder(b []float64, rowStep, step, rows, inner int, x []float64, ldx int, out []float64, ld, width int) {
+	panels(inner, width, func(j, w int) {
+		for i := range rows {
+			o := out[i*ld+j : i*ld+j+w]
+			for k := range inner {
+				axpy(b[i*rowStep+k*step], x[k*ldx+j:k*ldx+j+w], o)
+			}
+		}
+	})
+}
+
 func equal(f float64, rowPtr, col []int32, x, out []float64, ld int) {
+	panels(len(x)/ld, ld, func(j, w int) { equalPanel(f, rowPtr, col, x[j:], out[j:], ld, w) })
+}
+
+func equalPanel(f float64, rowPtr, col []int32, x, out []float64, ld, width int) {
 	for i := range len(rowPtr) - 1 {
 		cols := col[rowPtr[i]:rowPtr[i+1]]
-		o := out[i*ld : i*ld+ld]
+		o := out[i*ld : i*ld+width]
 		for len(cols) >= 4 {
 			c0, c1, c2, c3 := int(cols[0])*ld, int(cols[1])*ld, int(cols[2])*ld, int(cols[3])*ld
-			add4(f, x[c0:c0+ld], x[c1:c1+ld], x[c2:c2+ld], x[c3:c3+ld], o)
+			add4(f, x[c0:c0+width], x[c1:c1+width], x[c2:c2+width], x[c3:c3+width], o)
 			cols = cols[4:]
 		}
 		if len(cols) >= 2 {
 			c0, c1 := int(cols[0])*ld, int(cols[1])*ld
-			add2(f, x[c0:c0+ld], x[c1:c1+ld], o)
+			add2(f, x[c0:c0+width], x[c1:c1+width], o)
 			cols = cols[2:]
 		}
 		if len(cols) == 1 {
 			c0 := int(cols[0]) * ld
-			axpy(f, x[c0:c0+ld], o)
+			axpy(f, x[c0:c0+width], o)
 		}
 	}
 }
 
 func sparse(rowPtr, col []int32, val, x, out []float64, ld int) {
-	for i := range len(rowPtr) - 1 {
-		o := out[i*ld : i*ld+ld]
-		for k := rowPtr[i]; k < rowPtr[i+1]; k++ {
-			axpy(val[k], x[int(col[k])*ld:int(col[k])*ld+ld], o)
+	panels(len(x)/ld, ld, func(j, w int) {
+		for i := range len(rowPtr) - 1 {
+			o := out[i*ld+j : i*ld+j+w]
+			for k := rowPtr[i]; k < rowPtr[i+1]; k++ {
+				c := int(col[k])*ld + j
+				axpy(val[k], x[c:c+w], o)
+			}
 		}
-	}
+	})
 }
 
 func moments(c []float64, ld int, p, cp, c2p []float64) {

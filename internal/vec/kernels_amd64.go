@@ -44,10 +44,15 @@ func addAVX2(x *float64, y *float64, n int)
 //go:noescape
 func scatterAVX2(f float64, mass *float64, src *int32, dst *int32, arcs int, x *float64, ldx int, y *float64, ldy int, width int)
 
-// denseAVX2 adds B X to out; entry (i, k) of B stands at i rowStep + k step. Steps and strides are in bytes.
+// denseAVX2 adds B X to out, four products at a time; entry (i, k) of B stands at i rowStep + k step. Steps and strides are in bytes.
 //
 //go:noescape
 func denseAVX2(b *float64, rowStep int, step int, rows int, inner int, x *float64, ldx int, out *float64, ld int, width int)
+
+// inOrderAVX2 adds B X to out, one product after the other; arguments as denseAVX2's.
+//
+//go:noescape
+func inOrderAVX2(b *float64, rowStep int, step int, rows int, inner int, x *float64, ldx int, out *float64, ld int, width int)
 
 // equalAVX2 adds C X to out, the entries f of C's row i standing in columns col[rowPtr[i]:rowPtr[i+1]]; rowEnd is the last of rowPtr, stride is ld in bytes.
 //

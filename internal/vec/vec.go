@@ -133,13 +133,29 @@ func MulDense(b []float64, rowStep, step, rows, inner int, x []float64, ldx int,
 	dense(b, rowStep, step, rows, inner, x, ldx, out, ld, width)
 }
 
+// MulInOrder is MulDense with one product added after the other, as by Axpy.
+func MulInOrder(b []float64, rowStep, step, rows, inner int, x []float64, ldx int, out []float64, ld, width int) {
+	if rows <= 0 || inner <= 0 || width <= 0 {
+		return
+	}
+	b, x, out = b[:(rows-1)*rowStep+(inner-1)*step+1], x[:(inner-1)*ldx+width], out[:(rows-1)*ld+width]
+	if fast {
+		inOrderAVX2(&b[0], 8*rowStep, 8*step, rows, inner, &x[0], 8*ldx, &out[0], 8*ld, width)
+		return
+	}
+	inOrder(b, rowStep, step, rows, inner, x, ldx, out, ld, width)
+}
+
 // MulEqual adds C X to out for a matrix whose entries are f or zero: those of row i stand in the columns
 // col[rowPtr[i]:rowPtr[i+1]]. Rows of X and out have ld entries, a multiple of four; X has a row for every column of
 // C (not checked). f times the sum of rows of X is added, by fours, the rest by two and alone.
 func MulEqual(f float64, rowPtr, col []int32, x, out []float64, ld int) {
 	rows := len(rowPtr) - 1
 	out = out[:rows*ld]
-	if fast && len(out) > 0 && len(col) > 0 {
+	if len(out) == 0 || len(col) == 0 {
+		return
+	}
+	if fast {
 		equalAVX2(f, &rowPtr[0], &rowPtr[rows], &col[0], &x[0], &out[0], ld, 8*ld)
 		return
 	}
@@ -150,7 +166,10 @@ func MulEqual(f float64, rowPtr, col []int32, x, out []float64, ld int) {
 func MulSparse(rowPtr, col []int32, val, x, out []float64, ld int) {
 	rows := len(rowPtr) - 1
 	out, val = out[:rows*ld], val[:len(col)]
-	if fast && len(out) > 0 && len(col) > 0 {
+	if len(out) == 0 || len(col) == 0 {
+		return
+	}
+	if fast {
 		sparseAVX2(&rowPtr[0], &rowPtr[rows], &col[0], &val[0], &x[0], &out[0], ld, 8*ld)
 		return
 	}

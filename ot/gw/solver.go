@@ -207,7 +207,7 @@ func (s *Solver) refresh() {
 	ct, _ := s.CT()
 	w := s.work[:s.n*s.ld]
 	clear(w)
-	s.mulTarget(ct, w)
+	s.y.addProduct(ct, s.n, w)
 	s.kTT, s.linT = 0, 0
 	f := 4 * s.alpha
 	for i := range w {
@@ -220,22 +220,6 @@ func (s *Solver) refresh() {
 	s.kTT = vec.Dot(s.k, s.t)
 	s.exact = true
 	s.hull.forget()
-}
-
-// mulTarget adds M Ct to out for an n x m matrix M of stride ld.
-func (s *Solver) mulTarget(m, out []float64) {
-	if !s.y.sparse {
-		vec.MulDense(m, s.ld, 1, s.n, s.m, s.y.c, s.ld, out, s.ld, s.ld)
-		return
-	}
-	for i := range s.n {
-		o := out[i*s.ld : (i+1)*s.ld]
-		for j, x := range m[i*s.ld : i*s.ld+s.m] {
-			if x != 0 {
-				s.y.addRow(x, j, o)
-			}
-		}
-	}
 }
 
 // Coupling is the current coupling, a view: entry (i, j) stands at T[i*ld+j].

@@ -26,6 +26,7 @@ type Space struct {
 
 	// Compressed rows of C, when they are worth their indices.
 	sparse bool
+	filled bool    // so many that a kernel adds a row with its zeros sooner; the sums are the same
 	unit   float64 // what every stored entry is, if they are equal; else 0
 	rowPtr []int32
 	col    []int32
@@ -242,7 +243,7 @@ func (s *Space) compress() {
 	if !equal && 2*nnz > s.n*s.n {
 		return
 	}
-	s.sparse, s.unit = true, 0
+	s.sparse, s.filled, s.unit = true, vec.Kernels() != "go" && 4*nnz > s.n*s.n, 0
 	if equal {
 		s.unit = unit
 	}

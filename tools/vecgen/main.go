@@ -12,6 +12,7 @@ package main
 
 import (
 	"math"
+	"strconv"
 
 	. "github.com/mmcloughlin/avo/build"
 	. "github.com/mmcloughlin/avo/operand"
@@ -41,6 +42,7 @@ func main() {
 	add()
 	scatter()
 	dense()
+	inOrder()
 	equal()
 	sparse()
 	price()
@@ -128,4 +130,4 @@ func overRow(l string, i, n reg.GPVirtual, steps []int, body func(vectors int)) 
 	}
 }
 
-func suffix(vectors int) string { return string("0123456789"[vectors]) }
+func suffix(vectors int) string { return strconv.Itoa(vectors) }

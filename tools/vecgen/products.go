@@ -19,7 +19,7 @@ func blocks(l string, width Op, offset reg.GPVirtual, sizes []int, body func(l s
 		JLT(LabelRef(done))
 		Label(top)
 		body(top, v)
-		ADDQ(Imm(uint64(32*v)), offset)
+		ADDQ(U32(32*v), offset)
 		SUBQ(Imm(uint64(4*v)), left)
 		CMPQ(left, Imm(uint64(4*v)))
 		JGE(LabelRef(top))
@@ -27,67 +27,91 @@ func blocks(l string, width Op, offset reg.GPVirtual, sizes []int, body func(l s
 	}
 }
 
-// column is vector k of a block at a byte offset of a row.
-func column(row, offset reg.GPVirtual, k int) Mem {
-	return Mem{Base: row, Index: offset, Scale: 1, Disp: 32 * k}
+// place is a row at a byte offset.
+func place(row, offset reg.GPVirtual) reg.GPVirtual {
+	at := GP64()
+	LEAQ(Mem{Base: row, Index: offset, Scale: 1}, at)
+	return at
 }
 
-func loadBlock(row, offset reg.GPVirtual, vectors int) []reg.VecVirtual {
+// vector is vector k from a place on.
+func vector(at reg.GPVirtual, k int) Mem { return Mem{Base: at, Disp: 32 * k} }
+
+func loadBlock(at reg.GPVirtual, vectors int) []reg.VecVirtual {
 	acc := many(vectors)
 	for k := range acc {
-		VMOVUPD(column(row, offset, k), acc[k])
+		VMOVUPD(vector(at, k), acc[k])
 	}
 	return acc
 }
 
-func storeBlock(acc []reg.VecVirtual, row, offset reg.GPVirtual) {
+func storeBlock(acc []reg.VecVirtual, at reg.GPVirtual) {
 	for k := range acc {
-		VMOVUPD(acc[k], column(row, offset, k))
+		VMOVUPD(acc[k], vector(at, k))
 	}
 }
 
 // dense is out += B X, four products of B and X at a time: acc + ((b0 x0 + b1 x1) + (b2 x2 + b3 x3)).
 func dense() {
 	kernel("denseAVX2", "func(b *float64, rowStep, step, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
-		"denseAVX2 adds B X to out; entry (i, k) of B stands at i rowStep + k step. Steps and strides are in bytes.")
-	b, step, rows, x, ldx, out := ptr("b"), num("step"), num("rows"), ptr("x"), num("ldx"), ptr("out")
-	offset, bk, xk, next, left := GP64(), GP64(), GP64(), GP64(), GP64()
-	Label("row")
-	blocks("dense", mem("width"), offset, []int{4, 2, 1}, func(l string, vectors int) {
-		acc := loadBlock(out, offset, vectors)
-		MOVQ(b, bk)
-		LEAQ(Mem{Base: x, Index: offset, Scale: 1}, xk)
+		"denseAVX2 adds B X to out, four products at a time; entry (i, k) of B stands at i rowStep + k step. Steps and strides are in bytes.")
+	denseBlocks("dense", true)
+}
+
+// inOrder is out += B X, one product after the other.
+func inOrder() {
+	kernel("inOrderAVX2", "func(b *float64, rowStep, step, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
+		"inOrderAVX2 adds B X to out, one product after the other; arguments as denseAVX2's.")
+	denseBlocks("inOrder", false)
+}
+
+// denseBlocks goes over all rows for every block of columns, which stays in the cache meanwhile.
+func denseBlocks(name string, fours bool) {
+	step, ldx := num("step"), num("ldx")
+	offset, row, out, rows, bk, xk, next, left := GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
+	blocks(name, mem("width"), offset, []int{4, 2, 1}, func(l string, vectors int) {
+		MOVQ(mem("b"), row)
+		MOVQ(mem("out"), out)
+		ADDQ(offset, out)
+		MOVQ(mem("rows"), rows)
+		Label(l + "row")
+		acc := loadBlock(out, vectors)
+		MOVQ(row, bk)
+		MOVQ(mem("x"), xk)
+		ADDQ(offset, xk)
 		MOVQ(mem("inner"), left)
-		SUBQ(Imm(4), left)
-		JLT(LabelRef(l + "single"))
-		Label(l + "four")
-		c := many(4)
-		for m := range c {
-			VBROADCASTSD(Mem{Base: bk}, c[m])
-			ADDQ(step, bk)
+		if fours {
+			SUBQ(Imm(4), left)
+			JLT(LabelRef(l + "single"))
+			Label(l + "four")
+			c := many(4)
+			for m := range c {
+				VBROADCASTSD(Mem{Base: bk}, c[m])
+				ADDQ(step, bk)
+			}
+			LEAQ(Mem{Base: xk, Index: ldx, Scale: 1}, next)
+			for k := range acc {
+				s := combine(c, func(m int) Op {
+					return []Mem{
+						{Base: xk, Disp: 32 * k}, {Base: next, Disp: 32 * k},
+						{Base: xk, Index: ldx, Scale: 2, Disp: 32 * k}, {Base: next, Index: ldx, Scale: 2, Disp: 32 * k},
+					}[m]
+				})
+				VADDPD(s, acc[k], acc[k])
+			}
+			LEAQ(Mem{Base: xk, Index: ldx, Scale: 4}, xk)
+			SUBQ(Imm(4), left)
+			JGE(LabelRef(l + "four"))
+			Label(l + "single")
+			ADDQ(Imm(4), left)
+			JZ(LabelRef(l + "store"))
 		}
-		LEAQ(Mem{Base: xk, Index: ldx, Scale: 1}, next)
-		for k := range acc {
-			s := combine(c, func(m int) Op {
-				return []Mem{
-					{Base: xk, Disp: 32 * k}, {Base: next, Disp: 32 * k},
-					{Base: xk, Index: ldx, Scale: 2, Disp: 32 * k}, {Base: next, Index: ldx, Scale: 2, Disp: 32 * k},
-				}[m]
-			})
-			VADDPD(s, acc[k], acc[k])
-		}
-		LEAQ(Mem{Base: xk, Index: ldx, Scale: 4}, xk)
-		SUBQ(Imm(4), left)
-		JGE(LabelRef(l + "four"))
-		Label(l + "single")
-		ADDQ(Imm(4), left)
-		JZ(LabelRef(l + "store"))
 		Label(l + "one")
 		f := YMM()
 		VBROADCASTSD(Mem{Base: bk}, f)
 		for k := range acc {
 			v := YMM()
-			VMULPD(Mem{Base: xk, Disp: 32 * k}, f, v)
+			VMULPD(vector(xk, k), f, v)
 			VADDPD(v, acc[k], acc[k])
 		}
 		ADDQ(step, bk)
@@ -95,52 +119,70 @@ func dense() {
 		DECQ(left)
 		JNZ(LabelRef(l + "one"))
 		Label(l + "store")
-		storeBlock(acc, out, offset)
+		storeBlock(acc, out)
+		ADDQ(mem("rowStep"), row)
+		ADDQ(mem("ld"), out)
+		DECQ(rows)
+		JNZ(LabelRef(l + "row"))
 	})
-	ADDQ(mem("rowStep"), b)
-	ADDQ(mem("ld"), out)
-	DECQ(rows)
-	JNZ(LabelRef("row"))
 	end()
 }
 
-// equal is out += C X for a matrix whose entries are f or zero: f times rows of X by fours, by two and alone.
+// csrBlocks writes the loops of a sparse product: all rows for every block of columns, which stays in the cache
+// meanwhile. body adds to a row's sums what columns col[at:at+left] ask for, in bytes and in entries; load(k) is the row of
+// X that column k from there on names, at the block.
+func csrBlocks(name string, sizes []int, body func(l string, acc []reg.VecVirtual, at, left reg.GPVirtual, load func(k int) reg.GPVirtual)) {
+	col, stride := ptr("col"), num("stride")
+	offset, rowPtr, x, out, at, left := GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
+	blocks(name, mem("ld"), offset, sizes, func(l string, vectors int) {
+		MOVQ(mem("rowPtr"), rowPtr)
+		MOVQ(mem("out"), out)
+		ADDQ(offset, out)
+		MOVQ(mem("x"), x)
+		ADDQ(offset, x)
+		Label(l + "row")
+		acc := loadBlock(out, vectors)
+		MOVLQSX(Mem{Base: rowPtr}, at)
+		MOVLQSX(Mem{Base: rowPtr, Disp: 4}, left)
+		SUBQ(at, left)
+		body(l, acc, at, left, func(k int) reg.GPVirtual {
+			r := GP64()
+			MOVLQSX(Mem{Base: col, Index: at, Scale: 4, Disp: 4 * k}, r)
+			IMULQ(stride, r)
+			ADDQ(x, r)
+			return r
+		})
+		storeBlock(acc, out)
+		ADDQ(Imm(4), rowPtr)
+		ADDQ(stride, out)
+		CMPQ(rowPtr, mem("rowEnd"))
+		JLT(LabelRef(l + "row"))
+	})
+	end()
+}
+
+// equal is out += C X for a matrix whose entries are f or zero: f times rows of X by fours, by two and alone. A row of up
+// to twelve vectors is one block: how many entries a row has is foretold badly, so it is asked once.
 func equal() {
 	kernel("equalAVX2", "func(f float64, rowPtr, rowEnd, col *int32, x, out *float64, ld, stride int)",
 		"equalAVX2 adds C X to out, the entries f of C's row i standing in columns col[rowPtr[i]:rowPtr[i+1]]; rowEnd is the last of rowPtr, stride is ld in bytes.")
 	f := spread("f")
-	rowPtr, col, x, out := ptr("rowPtr"), ptr("col"), ptr("x"), ptr("out")
-	offset, at, left := GP64(), GP64(), GP64()
-	// row k of X, of which column at[k] is the number.
-	load := func(k int) reg.GPVirtual {
-		r := GP64()
-		MOVLQSX(Mem{Base: at, Disp: 4 * k}, r)
-		IMULQ(mem("stride"), r)
-		ADDQ(x, r)
-		return r
-	}
-	Label("row")
-	blocks("equal", mem("ld"), offset, []int{4, 2, 1}, func(l string, vectors int) {
-		acc := loadBlock(out, offset, vectors)
-		MOVLQSX(Mem{Base: rowPtr, Disp: 4}, left)
-		MOVLQSX(Mem{Base: rowPtr}, at)
-		SUBQ(at, left)
-		LEAQ(Mem{Base: col, Index: at, Scale: 4}, at)
+	csrBlocks("equal", []int{12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}, func(l string, acc []reg.VecVirtual, at, left reg.GPVirtual, load func(k int) reg.GPVirtual) {
 		SUBQ(Imm(4), left)
 		JLT(LabelRef(l + "two"))
 		Label(l + "four")
 		r := []reg.GPVirtual{load(0), load(1), load(2), load(3)}
 		for k := range acc {
 			s, t := YMM(), YMM()
-			VMOVUPD(column(r[0], offset, k), s)
-			VADDPD(column(r[1], offset, k), s, s)
-			VMOVUPD(column(r[2], offset, k), t)
-			VADDPD(column(r[3], offset, k), t, t)
+			VMOVUPD(vector(r[0], k), s)
+			VADDPD(vector(r[1], k), s, s)
+			VMOVUPD(vector(r[2], k), t)
+			VADDPD(vector(r[3], k), t, t)
 			VADDPD(t, s, s)
 			VMULPD(f, s, s)
 			VADDPD(s, acc[k], acc[k])
 		}
-		ADDQ(Imm(16), at)
+		ADDQ(Imm(4), at)
 		SUBQ(Imm(4), left)
 		JGE(LabelRef(l + "four"))
 		Label(l + "two")
@@ -150,12 +192,12 @@ func equal() {
 		r = []reg.GPVirtual{load(0), load(1)}
 		for k := range acc {
 			s := YMM()
-			VMOVUPD(column(r[0], offset, k), s)
-			VADDPD(column(r[1], offset, k), s, s)
+			VMOVUPD(vector(r[0], k), s)
+			VADDPD(vector(r[1], k), s, s)
 			VMULPD(f, s, s)
 			VADDPD(s, acc[k], acc[k])
 		}
-		ADDQ(Imm(8), at)
+		ADDQ(Imm(2), at)
 		SUBQ(Imm(2), left)
 		Label(l + "one")
 		TESTQ(left, left)
@@ -163,56 +205,35 @@ func equal() {
 		r0 := load(0)
 		for k := range acc {
 			s := YMM()
-			VMULPD(column(r0, offset, k), f, s)
+			VMULPD(vector(r0, k), f, s)
 			VADDPD(s, acc[k], acc[k])
 		}
 		Label(l + "store")
-		storeBlock(acc, out, offset)
 	})
-	nextRow(rowPtr, out)
-	end()
-}
-
-// nextRow goes on to the next row of a sparse matrix, until the last.
-func nextRow(rowPtr, out reg.GPVirtual) {
-	ADDQ(Imm(4), rowPtr)
-	ADDQ(mem("stride"), out)
-	CMPQ(rowPtr, mem("rowEnd"))
-	JLT(LabelRef("row"))
 }
 
 // sparse is out += C X for a sparse matrix with values.
 func sparse() {
 	kernel("sparseAVX2", "func(rowPtr, rowEnd, col *int32, val, x, out *float64, ld, stride int)",
 		"sparseAVX2 adds C X to out, row i of C having val in the columns col[rowPtr[i]:rowPtr[i+1]].")
-	rowPtr, col, val, x, out := ptr("rowPtr"), ptr("col"), ptr("val"), ptr("x"), ptr("out")
-	offset, at, end1 := GP64(), GP64(), GP64()
-	Label("row")
-	MOVLQSX(Mem{Base: rowPtr, Disp: 4}, end1)
-	blocks("sparse", mem("ld"), offset, []int{4, 2, 1}, func(l string, vectors int) {
-		acc := loadBlock(out, offset, vectors)
-		MOVLQSX(Mem{Base: rowPtr}, at)
-		CMPQ(at, end1)
-		JGE(LabelRef(l + "store"))
+	val := ptr("val")
+	csrBlocks("sparse", []int{4, 2, 1}, func(l string, acc []reg.VecVirtual, at, left reg.GPVirtual, load func(k int) reg.GPVirtual) {
+		TESTQ(left, left)
+		JZ(LabelRef(l + "store"))
 		Label(l + "next")
-		f, r := YMM(), GP64()
+		f := YMM()
 		VBROADCASTSD(Mem{Base: val, Index: at, Scale: 8}, f)
-		MOVLQSX(Mem{Base: col, Index: at, Scale: 4}, r)
-		IMULQ(mem("stride"), r)
-		ADDQ(x, r)
+		r := load(0)
 		for k := range acc {
 			v := YMM()
-			VMULPD(column(r, offset, k), f, v)
+			VMULPD(vector(r, k), f, v)
 			VADDPD(v, acc[k], acc[k])
 		}
 		INCQ(at)
-		CMPQ(at, end1)
-		JLT(LabelRef(l + "next"))
+		DECQ(left)
+		JNZ(LabelRef(l + "next"))
 		Label(l + "store")
-		storeBlock(acc, out, offset)
 	})
-	nextRow(rowPtr, out)
-	end()
 }
 
 // moments goes over the rows of a symmetric matrix, whose row j is also what column j holds:
@@ -224,8 +245,8 @@ func moments() {
 	offset, row, at, left, stride := GP64(), GP64(), GP64(), GP64(), num("ld")
 	SHLQ(Imm(3), stride)
 	blocks("moments", mem("ld"), offset, []int{4, 2, 1}, func(l string, vectors int) {
-		a, b := loadBlock(cp, offset, vectors), loadBlock(c2p, offset, vectors)
-		MOVQ(c, row)
+		a, b := loadBlock(place(cp, offset), vectors), loadBlock(place(c2p, offset), vectors)
+		MOVQ(place(c, offset), row)
 		MOVQ(p, at)
 		MOVQ(n, left)
 		Label(l + "next")
@@ -233,7 +254,7 @@ func moments() {
 		VBROADCASTSD(Mem{Base: at}, f)
 		for k := range a {
 			x, y := YMM(), YMM()
-			VMOVUPD(column(row, offset, k), x)
+			VMOVUPD(vector(row, k), x)
 			VMULPD(f, x, y)
 			VADDPD(y, a[k], a[k])
 			VMULPD(y, x, x)
@@ -243,8 +264,8 @@ func moments() {
 		ADDQ(Imm(8), at)
 		DECQ(left)
 		JNZ(LabelRef(l + "next"))
-		storeBlock(a, cp, offset)
-		storeBlock(b, c2p, offset)
+		storeBlock(a, place(cp, offset))
+		storeBlock(b, place(c2p, offset))
 	})
 	end()
 }
@@ -262,7 +283,7 @@ func distances() {
 		for _, v := range acc {
 			zero(v)
 		}
-		MOVQ(bt, row)
+		MOVQ(place(bt, offset), row)
 		MOVQ(a, at)
 		MOVQ(d, left)
 		Label(l + "next")
@@ -270,7 +291,7 @@ func distances() {
 		VBROADCASTSD(Mem{Base: at}, x)
 		for k := range acc {
 			e := YMM()
-			VSUBPD(column(row, offset, k), x, e)
+			VSUBPD(vector(row, k), x, e)
 			VMULPD(e, e, e)
 			VADDPD(e, acc[k], acc[k])
 		}
@@ -280,8 +301,8 @@ func distances() {
 		JNZ(LabelRef(l + "next"))
 		for k := range acc {
 			VMULPD(acc[k], f, acc[k])
-			VMOVUPD(acc[k], column(out, offset, k))
 		}
+		storeBlock(acc, place(out, offset))
 	})
 	end()
 }
