@@ -27,16 +27,25 @@ func comparable(configs []*configuration) []*configuration {
 	return out
 }
 
+// same reports whether two values differ by rounding at most: sums of equal numbers in another order, such as those
+// of one clustering whose clusters are numbered otherwise.
+func same(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-12*max(math.Abs(a), math.Abs(b)) }
+
 // best returns the configuration with the largest value of of, the first of
 // those on a tie, and how many tie with it. NaN takes no part; nil if all are.
 func best(configs []*configuration, of func(*configuration) float64) (chosen *configuration, ties int) {
 	top := math.NaN()
 	for _, c := range configs {
-		switch v := of(c); {
-		case math.IsNaN(v):
-		case chosen == nil || v > top:
-			chosen, top, ties = c, v, 0
-		case v == top:
+		if v := of(c); !(v <= top) && !math.IsNaN(v) {
+			top = v
+		}
+	}
+	for _, c := range configs {
+		switch {
+		case !same(of(c), top):
+		case chosen == nil:
+			chosen = c
+		default:
 			ties++
 		}
 	}
@@ -156,11 +165,11 @@ func labelFree(configs []*configuration) choice {
 	return out
 }
 
-// equalTo returns the configurations for which of has the value that it has for c.
+// equalTo returns the configurations for which of has the value that it has for c, but for rounding.
 func equalTo(c *configuration, configs []*configuration, of func(*configuration) float64) []*configuration {
 	var out []*configuration
 	for _, x := range configs {
-		if of(x) == of(c) {
+		if same(of(x), of(c)) {
 			out = append(out, x)
 		}
 	}

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -281,6 +282,10 @@ func TestChoiceOfSpectralClustering(t *testing.T) {
 			g.spectral(0.5, 1, "kmeans", 0.5, 0.3, 0.4, other, other)
 			g.spectral(0.5, 2, "kmeans", 0.5, 0.2, 0.1, two, two)
 		}, "gamma 1, labels kmeans", "of 2 configurations that are as good, the lowest normalised cut decides"},
+		{"one clustering, its clusters numbered otherwise: rounding does not decide", func(g *grid) {
+			g.spectral(0.5, 1, "kmeans", 0.5, 0.3, math.Nextafter(0.4, 0), two, two)
+			g.spectral(0.5, 1, "discretise", 0.5, 0.3, 0.4, two, two)
+		}, "labels discretise", "1 other configuration is as stable or as good"},
 		{"first in order", func(g *grid) {
 			g.spectral(0.5, 2, "kmeans", 0.9, 0, 0, two, two)
 			g.spectral(0.5, 1, "kmeans", 0.5, 0, 0, two, two)
