@@ -78,10 +78,10 @@ func simulatedSize(dataset string, v values) size {
 // Coefficients, in seconds.
 const (
 	costStart    = 0.002  // of any cell: storing it
-	costUnmix    = 1.2e-7 // GDL: per graph and pass, times the orders of graph and atom and the root of the number of atoms
+	costUnmix    = 0.8e-7 // GDL: per graph and pass, times the orders of graph and atom and the root of the number of atoms
 	costAnother  = 0.45   // GDL: each start after the first, beside it
 	costWeights  = 5.5    // GDL_h beside GDL
-	costProximal = 4.0e-8 // GWF: per graph, pass, atom and proximal step, times the orders of graph and atom
+	costProximal = 1.5e-8 // GWF: per graph, pass, atom and proximal step, times the orders of graph and atom
 	costCentroid = 5.5e-6 // GW k-means: per graph and cluster, times the orders of graph and centroid
 	costPoint    = 2.0e-8 // k-means: per run, graph, cluster and coordinate
 	costPair     = 1.5e-7 // distances: per pair of distinct graphs, times their orders
