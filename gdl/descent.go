@@ -59,10 +59,8 @@ func (u *descent) begin(g *gw.Space, start Start, opt *UnmixSettings) error {
 	if cap(u.trace) < 2*opt.MaxOuter+1 {
 		u.trace, u.values = make([]float64, 0, 2*opt.MaxOuter+1), make([]float64, 0, opt.MaxOuter)
 	}
-	u.level()
-	if err := u.mix(); err != nil {
-		return err
-	}
+	copy(u.w, u.model.even)
+	u.target.Copy(u.model.level)
 	if err := u.bind(g, start); err != nil {
 		return err
 	}
@@ -74,9 +72,9 @@ func (u *descent) begin(g *gw.Space, start Start, opt *UnmixSettings) error {
 }
 
 // level makes the weights uniform.
-func (u *descent) level() {
-	for s := range u.w {
-		u.w[s] = 1 / float64(len(u.w))
+func level(w []float64) {
+	for s := range w {
+		w[s] = 1 / float64(len(w))
 	}
 }
 
@@ -158,23 +156,29 @@ func (u *descent) pull(g *gw.Space) {
 	t, ld := u.solver.Coupling()
 	ct, _ := u.solver.CT()
 	clear(u.tct)
+	clear(u.ta)
+	if rows, cols, mass, few := u.solver.Entries(); few {
+		for e, x := range mass {
+			k := int(cols[e])
+			from := k &^ 3
+			vec.Axpy(x, ct[int(rows[e])*ld+from:][:ld-from], u.tct[u.model.row[k]+from:])
+		}
+		if d.D > 0 {
+			vec.Scatter(1, mass, rows, cols, g.A(), d.D, u.ta, d.D, d.D)
+		}
+		u.linear()
+		return
+	}
 	for k := 0; k < d.N; k += 4 { // four rows of the triangle have one width
 		width := ld - k
 		vec.MulDense(t[k:], 1, ld, min(4, d.N-k), g.N(), ct[k:], ld, u.tct[u.model.row[k]+k:], width, width)
 	}
-	if d.D == 0 {
-		u.linear()
-		return
-	}
-	clear(u.ta)
-	a := g.A()
-	for i := range g.N() {
-		row := a[i*d.D : (i+1)*d.D]
-		for k, x := range t[i*ld : i*ld+d.N] {
-			if x == 0 {
-				continue
+	if d.D > 0 {
+		a := g.A()
+		for i := range g.N() {
+			for k, x := range t[i*ld : i*ld+d.N] {
+				vec.Axpy(x, a[i*d.D:(i+1)*d.D], u.ta[k*d.D:])
 			}
-			vec.Axpy(x, row, u.ta[k*d.D:])
 		}
 	}
 	u.linear()

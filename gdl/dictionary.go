@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 
 	"gonum.org/v1/gonum/mat"
@@ -162,7 +163,7 @@ func (d *Dictionary) Mahalanobis() []float64 {
 		a[s] = make([]float64, d.N*d.D)
 		relative(a[s], d.A[s], d.origin())
 	}
-	d.gram(m, nil, a)
+	d.gram(m, nil, a, make([]float64, d.N*(d.N+d.D)))
 	return m
 }
 
@@ -187,34 +188,29 @@ func relative(dst, a, o []float64) {
 }
 
 // gram fills in the entries of changed atoms, with features a relative to the
-// origin; nil stands for all.
-func (d *Dictionary) gram(m []float64, changed []bool, a [][]float64) {
+// origin; nil stands for all. scratch has N (N + D) entries.
+func (d *Dictionary) gram(m []float64, changed []bool, a [][]float64, scratch []float64) {
+	x, y := scratch[:d.N*d.N], scratch[d.N*d.N:]
 	for s := range d.S {
+		for k, qk := range d.Q {
+			for l, ql := range d.Q {
+				x[k*d.N+l] = float64(qk*ql) * d.C[s][k*d.N+l]
+			}
+			for j := k * d.D; j < (k+1)*d.D; j++ {
+				y[j] = qk * a[s][j]
+			}
+		}
 		for t := 0; t <= s; t++ {
 			if changed != nil && !changed[s] && !changed[t] {
 				continue
 			}
-			v := float64(d.Alpha * structureProduct(d.C[s], d.C[t], d.Q))
+			v := float64(d.Alpha * vec.Dot(x, d.C[t]))
 			if d.D > 0 {
-				v += float64((1 - d.Alpha) * featureProduct(a[s], a[t], d.Q, d.D))
+				v += float64((1 - d.Alpha) * vec.Dot(y, a[t]))
 			}
 			m[s*d.S+t], m[t*d.S+s] = v, v
 		}
 	}
-}
-
-// structureProduct is sum_kl q_k q_l X_kl Y_kl.
-func structureProduct(x, y, q []float64) float64 {
-	n, sum := len(q), 0.0
-	for k, qk := range q {
-		xr, yr := x[k*n:k*n+n], y[k*n:k*n+n]
-		row := 0.0
-		for l, ql := range q {
-			row += float64(ql * float64(xr[l]*yr[l]))
-		}
-		sum += float64(qk * row)
-	}
-	return sum
 }
 
 // featureProduct is sum_k q_k <X_k, Y_k>.

@@ -27,7 +27,7 @@ func WeightStep(d *Dictionary, g *gw.Space, T []float64, lambda float64) (w []fl
 func (u *Unmixer) fix(g *gw.Space, T []float64) error {
 	g = u.model.see(g, &u.seen)
 	r := u.won
-	r.level()
+	level(r.w)
 	if err := r.mix(); err != nil {
 		return err
 	}

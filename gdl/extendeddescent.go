@@ -49,7 +49,7 @@ func (x *extendedDescent) use(m *extendedModel) error {
 // at its start: uniform weights and node weights, and a coupling.
 func (x *extendedDescent) begin(g *gw.Space, start Start, opt *ExtendedUnmixSettings) error {
 	u, j, d := &x.u, &x.j, &x.model.d
-	u.level()
+	level(u.w)
 	x.fixed = x.model.equal
 	j.bind(g, u.target, x.model.h, d.Alpha, opt.Mu)
 	if x.fixed {

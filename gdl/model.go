@@ -15,6 +15,10 @@ type model struct {
 	origin []float64   // what the atoms' features are relative to
 	a      [][]float64 // these features, views
 	gram   []float64
+	level  *gw.Space // the mix at uniform weights, where every unmixing begins
+	even   []float64 // these weights
+
+	scratch []float64 // for gram
 
 	// The upper triangles of the atoms' structures, rows one after the other from
 	// the aligned start at or before their diagonal, entries above it doubled and
@@ -35,6 +39,8 @@ func newModel(d *Dictionary) (*model, error) {
 		gram:   make([]float64, d.S*d.S),
 		packed: make([][]float64, d.S),
 		row:    make([]int, d.N),
+
+		scratch: make([]float64, d.N*(d.N+d.D)),
 	}
 	_, ld := atoms[0].C()
 	size := 0
@@ -49,8 +55,21 @@ func newModel(d *Dictionary) (*model, error) {
 		atoms[s].Relative(m.origin, atoms[s])
 		m.a = append(m.a, atoms[s].A())
 	}
-	d.gram(m.gram, nil, m.a)
-	return m, nil
+	d.gram(m.gram, nil, m.a, m.scratch)
+	if m.level, err = gw.NewTarget(d.N, d.D, atoms[0].P()); err != nil {
+		return nil, fmt.Errorf("gdl: %w", err)
+	}
+	m.even = make([]float64, d.S)
+	level(m.even)
+	return m, m.mixLevel()
+}
+
+// mixLevel sets the mix at uniform weights.
+func (m *model) mixLevel() error {
+	if err := m.level.Mix(m.atoms, m.even); err != nil {
+		return fmt.Errorf("gdl: %w", err)
+	}
+	return nil
 }
 
 // see returns the graph with features relative to the origin, in the room of into.
@@ -96,8 +115,8 @@ func (m *model) update(d *Dictionary, changed []bool) error {
 		atom.Relative(m.origin, atom)
 		m.pack(s, d.C[s])
 	}
-	d.gram(m.gram, changed, m.a)
-	return nil
+	d.gram(m.gram, changed, m.a, m.scratch)
+	return m.mixLevel()
 }
 
 // holds says whether an atom is that of c and a, seen from the origin.

@@ -283,7 +283,8 @@ func (s *Solver) restore(T []float64) {
 	for i := range s.n {
 		copy(s.t[i*s.ld:], T[i*s.m:(i+1)*s.m])
 	}
-	s.product, s.ctValid, s.settled = false, false, false
+	s.product, s.settled = false, false
+	s.moved()
 	s.refresh()
 }
 

@@ -55,7 +55,8 @@ func (s *Solver) Solve(ctx context.Context, x, y *Space, alpha float64, start []
 			}
 		}
 		copy(s.t, s.best)
-		s.product, s.exact, s.ctValid, s.settled = false, false, false, false
+		s.product, s.exact, s.settled = false, false, false
+		s.moved()
 	}
 	r := s.certify()
 	r.Status, r.Iterations = status, iterations
@@ -88,7 +89,8 @@ func (s *Solver) randomStart(set *Settings) error {
 	for e, x := range mass {
 		s.t[int(rows[e])*s.ld+int(cols[e])] += float64(x / 2)
 	}
-	s.product, s.ctValid, s.based, s.settled = false, false, false, false
+	s.product, s.based, s.settled = false, false, false
+	s.moved()
 	s.refresh()
 	return nil
 }

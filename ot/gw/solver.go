@@ -68,6 +68,8 @@ type Solver struct {
 	based     bool    // the linear solver's basis, if it has one, is of this problem
 	sorted    bool    // the descent from p q' has been where StartSorted begins
 	ctValid   bool
+	listed    bool // entries are those of T
+	entries   entries
 	hull      hull
 
 	tight, best, u, v []float64 // for results
@@ -93,6 +95,7 @@ func (s *Solver) Bind(x, y *Space, alpha float64) error {
 	size := s.n * s.ld
 	s.t, s.k, s.kx, s.ct = grow(s.t, size), grow(s.k, size), grow(s.kx, size), grow(s.ct, size)
 	s.hull.resize(s.n, s.m, s.ld)
+	s.entries.resize(s.n * s.m / fewEntries)
 	s.work = grow(s.work, max(size, s.m*x.ld))
 	if x.d > 0 && alpha < 1 {
 		s.lin = grow(s.lin, size)
@@ -127,7 +130,8 @@ func (s *Solver) setProduct() {
 		}
 		s.kTT += vec.Dot(k, t)
 	}
-	s.product, s.exact, s.ctValid, s.settled, s.sorted = true, true, false, false, false
+	s.product, s.exact, s.settled, s.sorted = true, true, false, false
+	s.moved()
 	s.hull.forget()
 }
 
@@ -157,7 +161,8 @@ func (s *Solver) Start(T []float64) error {
 	for i := range s.n {
 		copy(s.t[i*s.ld:], T[i*s.m:(i+1)*s.m])
 	}
-	s.product, s.ctValid = false, false
+	s.product = false
+	s.moved()
 	s.Retarget()
 	return nil
 }
@@ -204,6 +209,13 @@ func (s *Solver) Retarget() {
 
 // refresh recomputes K and its products with T from T.
 func (s *Solver) refresh() {
+	s.exact = true
+	s.hull.forget()
+	if rows, cols, mass, few := s.Entries(); few && !s.y.sparse && 2*(len(mass)*s.m+s.x.work(s.m)) < s.n*s.m*s.m {
+		s.cost(rows, cols, mass, s.k)
+		s.linT, s.kTT = s.inner(s.k)
+		return
+	}
 	ct, _ := s.CT()
 	w := s.work[:s.n*s.ld]
 	clear(w)
@@ -218,8 +230,6 @@ func (s *Solver) refresh() {
 		s.linT = vec.Dot(s.lin, s.t)
 	}
 	s.kTT = vec.Dot(s.k, s.t)
-	s.exact = true
-	s.hull.forget()
 }
 
 // Coupling is the current coupling, a view: entry (i, j) stands at T[i*ld+j].
@@ -294,7 +304,7 @@ func (s *Solver) direction() {
 // there is one. It reports whether it went all the way to the vertex.
 func (s *Solver) step() (full bool) {
 	rows, cols, mass := s.lp.Arcs()
-	s.vertexCost(rows, cols, mass)
+	s.cost(rows, cols, mass, s.kx)
 	kTX, kXX, linX := 0.0, 0.0, 0.0
 	for e, x := range mass {
 		at := int(rows[e])*s.ld + int(cols[e])
@@ -326,7 +336,8 @@ func (s *Solver) step() (full bool) {
 		s.toVertex(rows, cols, mass, kXX, linX)
 		return true
 	}
-	s.product, s.ctValid, s.exact = false, false, false
+	s.product, s.exact = false, false
+	s.moved()
 	if h := &s.hull; h.after == hullAfter {
 		if h.size == 0 || h.size == h.room {
 			h.begin(s.t, s.k, s.linT, s.kTT)
@@ -349,13 +360,13 @@ func (s *Solver) step() (full bool) {
 	return false
 }
 
-// vertexCost sets kx to K(X) = L - 4 alpha C X Ct, by the cheaper order of the
-// two products.
-func (s *Solver) vertexCost(rows, cols []int32, mass []float64) {
+// cost sets out to K(X) = L - 4 alpha C X Ct for an X of few entries, by the cheaper order of
+// the two products.
+func (s *Solver) cost(rows, cols []int32, mass, out []float64) {
 	if len(s.lin) > 0 {
-		copy(s.kx, s.lin)
+		copy(out, s.lin)
 	} else {
-		clear(s.kx)
+		clear(out)
 	}
 	if s.alpha == 0 {
 		return
@@ -366,11 +377,11 @@ func (s *Solver) vertexCost(rows, cols []int32, mass []float64) {
 		w := s.work[:m*ldn]
 		clear(w)
 		s.x.addRows(f, mass, rows, cols, w)
-		vec.MulDense(w, 1, ldn, n, m, s.y.c, s.ld, s.kx, s.ld, s.ld)
+		vec.MulDense(w, 1, ldn, n, m, s.y.c, s.ld, out, s.ld, s.ld)
 		return
 	}
 	w := s.work[:n*s.ld]
 	clear(w)
 	s.y.addRows(f, mass, cols, rows, w)
-	s.x.mulStructure(w, s.kx, s.ld)
+	s.x.mulStructure(w, out, s.ld)
 }

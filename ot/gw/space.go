@@ -199,6 +199,20 @@ func (s *Space) Mix(atoms []*Space, w []float64) error {
 	return nil
 }
 
+// Copy sets s to structure and features of t, a space of the same order, feature dimension and weights, as Mix does where t
+// is the only atom, of weight 1. It drops any compressed form. Other sizes panic.
+func (s *Space) Copy(t *Space) {
+	if s.n != t.n || s.d != t.d {
+		panic(fmt.Sprintf("gw: Copy: order %d and feature dimension %d of a space with %d and %d", t.n, t.d, s.n, s.d))
+	}
+	copy(s.c, t.c)
+	copy(s.a, t.a)
+	copy(s.at, t.at)
+	copy(s.cp, t.cp)
+	copy(s.c2p, t.c2p)
+	s.pc2p, s.sparse = t.pc2p, false
+}
+
 // Reweigh replaces the node weights by p, as in NewSpace but not nil, and
 // allocates nothing; after an error s is as it was. A [Solver] that the space is
 // bound to must be bound again. Cost O(n^2).

@@ -32,7 +32,7 @@ func (s *Solver) match(sign float64) {
 	s.lp.SolveRankOne(s.u, s.v)
 	s.based = true
 	rows, cols, mass := s.lp.Arcs()
-	s.vertexCost(rows, cols, mass)
+	s.cost(rows, cols, mass, s.kx)
 	kXX, linX := 0.0, 0.0
 	for e, x := range mass {
 		at := int(rows[e])*s.ld + int(cols[e])
@@ -61,7 +61,8 @@ func ranks(strengths []float64, sign float64, out []float64) {
 
 // toVertex moves the coupling to a vertex whose cost is in kx.
 func (s *Solver) toVertex(rows, cols []int32, mass []float64, kXX, linX float64) {
-	s.product, s.ctValid, s.exact, s.settled = false, false, true, false
+	s.product, s.exact, s.settled = false, true, false
+	s.moved()
 	s.k, s.kx = s.kx, s.k
 	clear(s.t)
 	for e, x := range mass {
