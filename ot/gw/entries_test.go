@@ -1,0 +1,141 @@
+package gw_test
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"testing"
+
+	"ogdl/ot/gw"
+)
+
+// TestEntries holds the list of entries against the coupling, and a target taken up from the list against the problem bound
+// anew: at vertices, which are few entries, at p q', which is not, and where a descent stops between them.
+func TestEntries(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	var s gw.Solver
+	few, many := 0, 0
+	for trial := range 60 {
+		n, m, d := 2+rng.IntN(20), 2+rng.IntN(20), rng.IntN(3)
+		alpha := 1.0
+		if d > 0 {
+			alpha = rng.Float64()
+		}
+		x := ringSpace(t, rng, n, d)
+		y, err := gw.NewTarget(m, d, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		atoms := []*gw.Space{ringSpace(t, rng, m, d), ringSpace(t, rng, m, d)}
+		mix := func(w ...float64) {
+			if err := y.Mix(atoms, w); err != nil {
+				t.Fatal(err)
+			}
+		}
+		mix(0.5, 0.5)
+		if err := s.Bind(x, y, alpha); err != nil {
+			t.Fatal(err)
+		}
+		for round := range 4 {
+			if round > 0 {
+				s.Descend(context.Background(), &gw.Settings{MaxIter: 1 + trial%3})
+				mix(rng.Float64(), rng.Float64())
+				s.Retarget()
+			}
+			T, ld := s.Coupling()
+			rows, cols, mass, ok := s.Entries()
+			count, at := 0, 0
+			dense := make([]float64, n*m)
+			for i := range n {
+				for j := range m {
+					v := T[i*ld+j]
+					dense[i*m+j] = v
+					if v == 0 {
+						continue
+					}
+					count++
+					if ok {
+						if at == len(mass) || int(rows[at]) != i || int(cols[at]) != j || mass[at] != v {
+							t.Fatalf("trial %d, round %d: entry %d of the list is not (%d, %d) = %v", trial, round, at, i, j, v)
+						}
+						at++
+					}
+				}
+			}
+			if ok != (4*count <= n*m) || ok && at != len(mass) {
+				t.Fatalf("trial %d, round %d: few is %v and %d are listed, of %d of %d x %d", trial, round, ok, at, count, n, m)
+			}
+			if ok {
+				few++
+			} else {
+				many++
+			}
+			want := gw.Objective(x, y, alpha, dense)
+			if got := s.Value(); math.Abs(got-want) > 1e-11*(1+math.Abs(want)) {
+				t.Fatalf("trial %d, round %d: value %v, from the definition %v", trial, round, got, want)
+			}
+		}
+	}
+	if few < 20 || many < 20 {
+		t.Errorf("%d lists, %d couplings of too many entries: both are to be tried", few, many)
+	}
+}
+
+// ringSpace is a ring with a few chords and random features.
+func ringSpace(t *testing.T, rng *rand.Rand, n, d int) *gw.Space {
+	t.Helper()
+	c, a := make([]float64, n*n), make([]float64, n*d)
+	for i := range n {
+		for _, j := range []int{(i + 1) % n, rng.IntN(n)} {
+			if i != j {
+				c[i*n+j], c[j*n+i] = 1, 1
+			}
+		}
+	}
+	for i := range a {
+		a[i] = rng.NormFloat64()
+	}
+	s, err := gw.NewSpace(c, a, n, d, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// TestCopy holds a copy against a mix of one atom, to the last bit of what a solver makes of it.
+func TestCopy(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for _, d := range []int{0, 2} {
+		x, atom := ringSpace(t, rng, 9, d), ringSpace(t, rng, 7, d)
+		mixed, _ := gw.NewTarget(7, d, nil)
+		copied, _ := gw.NewTarget(7, d, nil)
+		if err := mixed.Mix([]*gw.Space{atom}, []float64{1}); err != nil {
+			t.Fatal(err)
+		}
+		copied.Copy(mixed)
+		alpha := 1.0
+		if d > 0 {
+			alpha = 0.5
+		}
+		var s gw.Solver
+		a, err := s.Solve(context.Background(), x, mixed, alpha, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		a = a.Clone()
+		b, err := s.Solve(context.Background(), x, copied, alpha, nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Value != b.Value || a.Gap != b.Gap || a.Iterations != b.Iterations {
+			t.Errorf("d = %d: %v of the copy, %v of the mix", d, b, a)
+		}
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a copy of another order does not panic")
+		}
+	}()
+	y, _ := gw.NewTarget(3, 0, nil)
+	y.Copy(ringSpace(t, rng, 4, 0))
+}
