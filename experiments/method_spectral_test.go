@@ -361,7 +361,7 @@ atoms = 4
 	for _, c := range cells {
 		got = append(got, c.method.name+" "+c.dataset)
 	}
-	const want = "SC MUTAG, GDL MUTAG, GW-k MUTAG, GW-k MUTAG, GWF-r MUTAG, GWF-f MUTAG, GDL PROTEIN"
+	const want = "SC MUTAG, GDL MUTAG, GW-k MUTAG, GWF-r MUTAG, GWF-f MUTAG, GW-k MUTAG, GDL PROTEIN"
 	if s := strings.Join(got, ", "); s != want {
 		t.Errorf("order %s, want %s", s, want)
 	}
