@@ -1,0 +1,58 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestJudge has a record whose provenance alone changed, a table that changed, and a file that went.
+func TestJudge(t *testing.T) {
+	was, is := t.TempDir(), t.TempDir()
+	write := func(dir, name, text string) {
+		t.Helper()
+		name = filepath.Join(dir, name)
+		if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(was, "store/ab/ab1.json", `{"schema":1,"sha256":"x","record":{"id":"ab1","provenance":{"sources":"old"},"scores":{"ri":1}}}`+"\n")
+	write(is, "store/ab/ab1.json", `{"schema":1,"sha256":"y","record":{"id":"ab1","provenance":{"sources":"new"},"scores":{"ri":1}}}`+"\n")
+	write(was, "store/ab/ab1.timing.json", `1`)
+	write(was, "c/timings/a.csv", `1`)
+	write(was, "c/table.csv", "1\n")
+	write(is, "c/table.csv", "2\n")
+	write(was, "c/gone.txt", "")
+	var d differences
+	if err := d.add("c", was, is); err != nil {
+		t.Fatal(err)
+	}
+	changed, gone := exception{"c/c/table.csv", "a reason"}, exception{"c/c/gone.*", "another"}
+	for _, x := range []struct {
+		exceptions []exception
+		want       string // in the error, "" for none
+	}{
+		{[]exception{changed, gone}, ""},
+		{[]exception{changed}, "c/c/gone.txt gone"},
+		{[]exception{gone}, "c/c/table.csv differs"},
+		{[]exception{changed, gone, {"*/store/*/*.json", "stale"}}, "differs any more"},
+		{[]exception{changed, gone, {"d/c/table.csv", "of a configuration that was not run"}}, ""},
+	} {
+		err := d.judge(&strings.Builder{}, x.exceptions, []string{"c"})
+		if (err == nil) != (x.want == "") || err != nil && !strings.Contains(err.Error(), x.want) {
+			t.Errorf("%v: %v, want %q", x.exceptions, err, x.want)
+		}
+	}
+	write(is, "store/ab/ab1.json", `{"schema":1,"sha256":"y","record":{"id":"ab1","provenance":{},"scores":{"ri":0.5}}}`)
+	d = differences{}
+	if err := d.add("c", was, is); err != nil {
+		t.Fatal(err)
+	}
+	if d.files["c/store/ab/ab1.json"] != "differs" {
+		t.Error("another score is no difference")
+	}
+}
