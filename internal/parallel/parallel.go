@@ -2,8 +2,10 @@
 package parallel
 
 import (
-	"sync"
+	"context"
 	"sync/atomic"
+
+	"golang.org/x/sync/errgroup"
 )
 
 // Each calls f(worker, k) once for every k in [0, n), on at most the given number
@@ -23,32 +25,31 @@ func Each(workers, n int, f func(worker, k int) error) error {
 		}
 		return nil
 	}
-	var (
-		wg     sync.WaitGroup
-		next   atomic.Int64
-		failed atomic.Bool
-		mu     sync.Mutex
-		first  = n
-		err    error
-	)
+	g, ctx := errgroup.WithContext(context.Background())
+	g.SetLimit(workers)
+	var next atomic.Int64
+	failed, errs := make([]int, workers), make([]error, workers)
 	for worker := range workers {
-		wg.Go(func() {
-			for !failed.Load() {
+		g.Go(func() error {
+			for ctx.Err() == nil {
 				k := int(next.Add(1)) - 1
 				if k >= n {
-					return
+					break
 				}
-				if e := f(worker, k); e != nil {
-					failed.Store(true)
-					mu.Lock()
-					if k < first {
-						first, err = k, e
-					}
-					mu.Unlock()
+				if err := f(worker, k); err != nil {
+					failed[worker], errs[worker] = k, err
+					return err // ends the context
 				}
 			}
+			return nil
 		})
 	}
-	wg.Wait()
+	err := g.Wait() // the first in time, not of the lowest k
+	lowest := n
+	for worker, e := range errs {
+		if e != nil && failed[worker] < lowest {
+			lowest, err = failed[worker], e
+		}
+	}
 	return err
 }
