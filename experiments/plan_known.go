@@ -1,8 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"maps"
+	"math"
 	"runtime"
 	"slices"
 	"strings"
@@ -27,6 +30,10 @@ type knowledge struct {
 // kindKey says what is alike: cells of one method on one data set.
 type kindKey struct{ method, dataset string }
 
+func compareKinds(a, b kindKey) int {
+	return cmp.Or(cmp.Compare(a.method, b.method), cmp.Compare(a.dataset, b.dataset))
+}
+
 func kindOfCell(c *cell) kindKey { return kindKey{c.method.name, c.dataset} }
 
 // kindOfMatrix is the kind of the matrices of a data set, whichever methods use them.
@@ -34,10 +41,16 @@ func kindOfMatrix(dataset string) kindKey { return kindKey{kindDistances, datase
 
 // scales compare what was measured with what was estimated, by kind.
 type scales struct {
-	kinds   map[kindKey]*scale
-	methods map[string]*scale
-	all     scale
+	half  float64 // the measured amount from which a kind has half a vote on others
+	kinds map[kindKey]*scale
 }
+
+// What a store has measured tells the more about kinds that it has not measured, the more of it there is: a handful of
+// toy cells tells nothing.
+const (
+	halfSeconds = 600
+	halfBytes   = 10e6
+)
 
 // scale holds the measurements of one kind.
 type scale struct {
@@ -45,25 +58,19 @@ type scale struct {
 	ratios        []float64
 }
 
-func (s *scale) add(actual, model float64) {
-	s.actual += actual
-	s.model += model
-	s.ratios = append(s.ratios, actual/model)
-}
+func (s *scale) ratio() float64 { return s.actual / s.model }
 
 func (s *scales) add(k kindKey, actual, model float64) {
 	if s.kinds == nil {
-		s.kinds, s.methods = map[kindKey]*scale{}, map[string]*scale{}
+		s.kinds = map[kindKey]*scale{}
 	}
 	if s.kinds[k] == nil {
 		s.kinds[k] = &scale{}
 	}
-	if s.methods[k.method] == nil {
-		s.methods[k.method] = &scale{}
-	}
-	for _, x := range []*scale{s.kinds[k], s.methods[k.method], &s.all} {
-		x.add(actual, model)
-	}
+	x := s.kinds[k]
+	x.actual += actual
+	x.model += model
+	x.ratios = append(x.ratios, actual/model)
 }
 
 // Where the factor of an estimate comes from.
@@ -79,36 +86,55 @@ type basis struct {
 	ratio float64
 	from  int
 	n     int // measurements
-	// low and high are the 10th and 90th percentiles of measured over expected.
+	// low and high are the 10th and 90th percentiles of measured over expected, of the kind's own.
 	low, high float64
 }
 
-// enough is the number of measurements from which a method speaks for other data sets, and all for a method. It
-// is what a calibration asks of a kind.
+// enough is the number of measurements that a calibration asks of a kind.
 const enough = 3
 
-// basis returns the factor of a kind. Within a kind it is total over total, which
-// predicts totals without bias, from the first measurement on; across data sets or methods the median
-// ratio, which no single kind decides.
+// basis returns the factor of a kind. Within a kind it is total over total, which predicts totals without bias, from the
+// first measurement on. For a kind without measurements the others of its method vote, beside one vote for the factor that all
+// kinds come to beside one vote for the model as it is: the factor is the geometric mean. A kind that was measured
+// for long has one vote, one that was hardly measured next to none.
 func (s *scales) basis(k kindKey) basis {
-	kind, method := s.kinds[k], s.methods[k.method]
-	switch {
-	case kind != nil:
-		return kind.basis(fromKind, kind.actual/kind.model)
-	case method != nil && len(method.ratios) >= enough:
-		return method.basis(fromMethod, quantile(method.ratios, 0.5))
-	case len(s.all.ratios) >= enough:
-		return s.all.basis(fromElsewhere, quantile(s.all.ratios, 0.5))
+	if x := s.kinds[k]; x != nil {
+		r := x.ratio()
+		return basis{ratio: r, from: fromKind, n: len(x.ratios), low: quantile(x.ratios, 0.1) / r, high: quantile(x.ratios, 0.9) / r}
 	}
-	return basis{ratio: 1, from: fromElsewhere}
+	all, method := election{votes: 1}, election{}
+	for _, other := range slices.SortedFunc(maps.Keys(s.kinds), compareKinds) {
+		x := s.kinds[other]
+		vote := x.actual / (x.actual + s.half)
+		all.add(vote, x)
+		if other.method == k.method {
+			method.add(vote, x)
+		}
+	}
+	if method.n == 0 {
+		return basis{ratio: math.Exp(all.mean()), from: fromElsewhere, n: all.n}
+	}
+	method.votes++
+	method.sum += all.mean()
+	return basis{ratio: math.Exp(method.mean()), from: fromMethod, n: method.n}
 }
+
+// election sums up logarithms of ratios by their votes, and counts the measurements behind them.
+type election struct {
+	sum, votes float64
+	n          int
+}
+
+func (e *election) add(vote float64, x *scale) {
+	e.sum += float64(vote * math.Log(x.ratio()))
+	e.votes += vote
+	e.n += len(x.ratios)
+}
+
+func (e *election) mean() float64 { return e.sum / e.votes }
 
 // speaks tells whether a kind has enough measurements of its own.
 func (s *scales) speaks(k kindKey) bool { return s.kinds[k] != nil && len(s.kinds[k].ratios) >= enough }
-
-func (s *scale) basis(from int, ratio float64) basis {
-	return basis{ratio: ratio, from: from, n: len(s.ratios), low: quantile(s.ratios, 0.1) / ratio, high: quantile(s.ratios, 0.9) / ratio}
-}
 
 // quantile returns the q-quantile of the values, the nearest of them.
 func quantile(values []float64, q float64) float64 {
@@ -118,7 +144,8 @@ func quantile(values []float64, q float64) float64 {
 
 // learn reads what a store knows about these cells and others like them.
 func learn(ctx context.Context, cells []*cell, store reader, ms []method) (*knowledge, error) {
-	k := &knowledge{states: map[string]state{}, products: map[string]float64{}}
+	k := &knowledge{states: map[string]state{}, products: map[string]float64{},
+		seconds: scales{half: halfSeconds}, bytes: scales{half: halfBytes}, productSeconds: scales{half: halfSeconds}, productBytes: scales{half: halfBytes}}
 	ids, err := store.List()
 	if err != nil {
 		return nil, err

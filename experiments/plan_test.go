@@ -187,8 +187,8 @@ func TestPlanScales(t *testing.T) {
 }
 
 func TestScales(t *testing.T) {
-	var s scales
-	k := kindKey{"GDL", "MUTAG"}
+	s := scales{half: 10}
+	k, other, elsewhere := kindKey{"GDL", "MUTAG"}, kindKey{"GDL", "BZR"}, kindKey{"SC", "BZR"}
 	if b := s.basis(k); b.ratio != 1 || b.n != 0 || b.source() != "none" {
 		t.Errorf("%+v", b)
 	}
@@ -197,18 +197,58 @@ func TestScales(t *testing.T) {
 	if b := s.basis(k); b.ratio != 2 || b.n != 2 || s.speaks(k) {
 		t.Errorf("its own timings: %+v", b)
 	}
-	if b := s.basis(kindKey{"GDL", "BZR"}); b.ratio != 1 || b.n != 0 {
-		t.Errorf("two timings are too few for others: %+v", b)
-	}
 	s.add(k, 8, 1)
 	if b := s.basis(k); b.ratio != 4 || b.from != fromKind || b.n != 3 || b.low != 0.5 || b.high != 2 {
 		t.Errorf("total over total: %+v", b)
 	}
-	if b := s.basis(kindKey{"GDL", "BZR"}); b.ratio != 2 || b.from != fromMethod {
-		t.Errorf("the median: %+v", b)
+	// 12 s are 12/22 of a vote, beside one for the model; and in the method again, beside one for all.
+	vote := 12.0 / 22
+	all := vote * math.Log(4) / (vote + 1)
+	if b := s.basis(elsewhere); math.Abs(b.ratio-math.Exp(all)) > 1e-12 || b.source() != "others" || b.n != 3 {
+		t.Errorf("other methods: %+v", b)
 	}
-	if b := s.basis(kindKey{"SC", "BZR"}); b.ratio != 2 || b.source() != "others" {
-		t.Errorf("%+v", b)
+	if b := s.basis(other); math.Abs(b.ratio-math.Exp((vote*math.Log(4)+all)/(vote+1))) > 1e-12 || b.from != fromMethod || b.n != 3 {
+		t.Errorf("other data: %+v", b)
+	}
+	// However long and far off, no kind has more than a vote: the second method draws at most by the fifth root.
+	for _, name := range []string{"A", "B", "C"} {
+		s.add(kindKey{"GWF-r", name}, 1e6, 1e6)
+	}
+	s.add(k, 1e12, 1)
+	if b := s.basis(elsewhere); b.ratio > math.Pow(s.kinds[k].ratio(), 1.0/5)*1.01 {
+		t.Errorf("one kind decides: %+v", b)
+	}
+}
+
+// TestPlanIgnoresToys: the timings of smoke's small cells leave the plan of large grids on other data as the model has it.
+func TestPlanIgnoresToys(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, tiny)
+	of := func(name string) planJSON {
+		t.Helper()
+		return s.planOf("-config", name)
+	}
+	before := map[string]planJSON{}
+	for _, name := range []string{"clustering-quick", "clustering_gw_kmeans"} {
+		before[name] = of(name)
+	}
+	smoke := recording{cells: map[string]float64{}}
+	cells := configOf(t, "smoke").cells()
+	for _, c := range cells {
+		smoke.cells[c.String()] = 3 * costOf(c)
+	}
+	smoke.keep(t, s.store(), cells)
+	if p := of("smoke"); p.Kinds[0].From != "kind" {
+		t.Errorf("smoke's own cells: %+v", p)
+	}
+	for name, want := range before {
+		got := of(name)
+		if ratio := got.CPUSeconds / want.CPUSeconds; math.Abs(ratio-1) > 0.05 {
+			t.Errorf("%s takes %.0f s, with the timings of smoke %.0f s", name, want.CPUSeconds, got.CPUSeconds)
+		}
+		if ratio := float64(got.DiskBytes) / float64(want.DiskBytes); math.Abs(ratio-1) > 0.05 {
+			t.Errorf("%s takes %d bytes, with smoke in the store %d", name, want.DiskBytes, got.DiskBytes)
+		}
 	}
 }
 

@@ -130,7 +130,7 @@ func (p *plan) writeText(w io.Writer, o *options, name string, shards int, longe
 	}
 	if p.products > 0 {
 		spread := "-"
-		if b := p.productBasis; b.n > 0 {
+		if b := p.productBasis; b.n > 0 && b.from == fromKind {
 			spread = fmt.Sprintf("%.2f to %.2f", b.low, b.high)
 		}
 		fmt.Fprintf(t, "matrices of distances\t\t\t%d\t%s\t%s\t%d\t\t%s\t\n", p.products, duration(p.productSeconds), byteText(p.productBytes), p.productTimings, spread)
