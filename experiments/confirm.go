@@ -75,7 +75,7 @@ type confirmation struct {
 
 // confirmation chooses for every row whose cells all have records. agrees says whether
 // a record was computed on the data that are there; nil: on any.
-func (c *config) confirmation(ctx context.Context, rows []*tableRow, store reader, agrees func(*cell, *record.Record) bool) (*confirmation, error) {
+func (c *config) confirmation(ctx context.Context, rows []*tableRow, store *record.Store, agrees func(*cell, *record.Record) bool) (*confirmation, error) {
 	chosen := make([][]*cell, len(rows))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -138,7 +138,7 @@ func (u *unity) meets(x *cell, rec *record.Record) bool {
 }
 
 // runs are the cells of the row with their records, but for the labels; nil unless all are there, computed on the same data.
-func (r *tableRow) runs(ctx context.Context, store reader, agrees func(*cell, *record.Record) bool) []reports.Run {
+func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*cell, *record.Record) bool) []reports.Run {
 	var all unity
 	out := make([]reports.Run, 0, len(r.cells))
 	from := 0
@@ -272,7 +272,7 @@ type selection struct {
 
 // selection finds the cells that the options name; for those that confirm a choice it looks into the
 // store.
-func (p program) selection(ctx context.Context, o *options, c *config, store reader) (*selection, error) {
+func (p program) selection(ctx context.Context, o *options, c *config, store *record.Store) (*selection, error) {
 	f, err := parseFilter(o.filter, filterKeys(p.methods))
 	if err != nil {
 		return nil, err

@@ -264,28 +264,18 @@ func TestReportReadsRecordsOnce(t *testing.T) {
 	s := newSession(t, strings.Replace(confirming, "[1, 2, 3, 4]", "[1]", 1))
 	s.run(exitOK)
 	c := configOf(t, filepath.Join(s.dir, "grid.toml"))
-	store := &countingReader{reader: s.store(), heads: map[string]int{}}
+	store, files := counted(t, filepath.Join(s.dir, "out"))
 	if err := render(t.Context(), &options{out: filepath.Join(s.dir, "out")}, c, c.cells(), store, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
-	for id, n := range store.heads {
+	for id, n := range files.heads {
 		if n != 1 {
 			t.Errorf("%s is read %d times", id, n)
 		}
 	}
-	if len(store.heads) != 4+6 {
-		t.Errorf("%d records are read", len(store.heads))
+	if len(files.heads) != 4+6 {
+		t.Errorf("%d records are read", len(files.heads))
 	}
-}
-
-// heldRecords reads records from memory.
-type heldRecords struct {
-	reader
-	of map[string]*record.Record
-}
-
-func (r heldRecords) Head(id string) (*record.Record, record.State, error) {
-	return r.of[id], record.Whole, nil
 }
 
 // TestNoChoiceAmongDifferentData: means over two states of a data set choose nothing.
@@ -295,18 +285,28 @@ func TestNoChoiceAmongDifferentData(t *testing.T) {
 	if len(rows) != 2 {
 		t.Fatalf("%d rows", len(rows))
 	}
-	of := map[string]*record.Record{}
+	store, err := record.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	put := func(r *record.Record) {
+		t.Helper()
+		if err := store.Put(r, nil, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for i, x := range c.cells() {
 		r := reportedBy(x)
 		r.Scores = map[string]float64{"ri": float64(i) / 100}
-		of[x.id] = r
+		put(r)
 	}
-	store := heldRecords{of: of}
 	got, err := c.confirmation(t.Context(), rows, store, nil)
 	if err != nil || len(got.open) != 0 || len(got.cells) != 6 {
 		t.Fatalf("%d rows wait, %d cells, %v", len(got.open), len(got.cells), err)
 	}
-	of[rows[0].cells[1].id].Digest = "other data"
+	other := reportedBy(rows[0].cells[1])
+	other.Digest = "other data"
+	put(other)
 	if got, err = c.confirmation(t.Context(), rows, store, nil); err != nil || len(got.open) != 1 || len(got.cells) != 3 {
 		t.Errorf("%d rows wait, %d cells, %v", len(got.open), len(got.cells), err)
 	}

@@ -30,7 +30,7 @@ type options struct {
 	version   bool
 	data      string
 	shard     shard
-	also      []string
+	gone      string // what to do in the place of a flag that is no more
 	plan      bool
 	json      bool
 	limit     time.Duration
@@ -40,6 +40,8 @@ type options struct {
 	yes       bool
 	verify    bool
 }
+
+const goneAlso = "-also is no more: copy the folders together, cp -r OTHER/store/. OUT/store for each, and give OUT as -out"
 
 // dataDir is the default of -data: OGDL_DATA, else data/.
 func dataDir() string {
@@ -69,8 +71,8 @@ func (o *options) flags() (f *flag.FlagSet, part *string) {
 		return nil
 	})
 	f.BoolVar(&o.calibrate, "calibrate", false, "with -plan: first compute a few cells of each method and data set without timings, the cheapest first, for ten minutes of CPU time at most")
-	f.Func("also", "a further result `folder` that -report, -list and -plan read (may be given several times); nothing is written there", func(dir string) error {
-		o.also = append(o.also, dir)
+	f.BoolFunc("also", "gone: folders merge by cp -r", func(string) error {
+		o.gone = goneAlso
 		return nil
 	})
 	f.BoolVar(&o.gc, "gc", false, "list what is in the store and is named neither by -config nor by a configuration in the program or under ./configs")
@@ -99,6 +101,9 @@ func parseFlags(args []string, ms []method, stdout io.Writer) (*options, error) 
 		}
 		err = withFlag(f, err)
 		return nil, err
+	}
+	if o.gone != "" {
+		return nil, errors.New(o.gone)
 	}
 	if f.NArg() > 0 {
 		return nil, fmt.Errorf("unexpected argument %q; allowed: flags, or embed as the first argument%s", f.Arg(0), didYouMean(f.Arg(0), []string{"embed"}))
@@ -159,10 +164,6 @@ func (o *options) check() error {
 		return errors.New("-json, -limit, -shards and -calibrate belong to -plan")
 	case o.shards != 0 && o.shard.of > 1:
 		return errors.New("-shards is about all shards: leave out -shard")
-	case len(o.also) > 0 && (len(modes) == 0 || o.gc):
-		return errors.New("-also is read by -report, -list and -plan; to go on from another folder's results copy them: cp -r OTHER/store/. OUT/store")
-	case len(o.also) > 0 && o.calibrate:
-		return errors.New("-calibrate writes into -out and does not look into -also: leave out one of the two")
 	case o.gc && (o.filter != "" || o.shard.of > 1 || o.cell != "" || o.rerun != "" || o.force):
 		return errors.New("-gc is about the whole store: leave out -filter, -shard, -cell, -rerun and -force")
 	case o.verify && (o.report || o.plan || o.gc):

@@ -54,7 +54,7 @@ type unusable struct {
 
 // add reads what a store has of cells, on all cores, configuration by configuration: labels go as soon as all that
 // tables ask of them is known. It returns the cells in their order. What cannot be used is told to w and left out.
-func (g *gathered) add(ctx context.Context, store reader, cells []*cell, w io.Writer) ([]reports.Run, error) {
+func (g *gathered) add(ctx context.Context, store *record.Store, cells []*cell, w io.Writer) ([]reports.Run, error) {
 	runs := make([]reports.Run, len(cells))
 	parts := configurations(cells)
 	workers := runtime.GOMAXPROCS(0)

@@ -2,26 +2,42 @@ package main
 
 import (
 	"io"
+	"path/filepath"
 	"runtime"
+	"strings"
 	"sync"
 	"testing"
 
 	"ogdl/datasets/loader"
+	"ogdl/internal/disk"
 	"ogdl/internal/record"
 )
 
-// countingReader counts how often records are read.
-type countingReader struct {
-	reader
+// countingFiles counts how often records are read.
+type countingFiles struct {
+	disk.OS
 	mu    sync.Mutex
-	heads map[string]int
+	heads map[string]int // by id
 }
 
-func (r *countingReader) Head(id string) (*record.Record, record.State, error) {
-	r.mu.Lock()
-	r.heads[id]++
-	r.mu.Unlock()
-	return r.reader.Head(id)
+func (f *countingFiles) Open(path string) (io.ReadCloser, error) {
+	if id, isRecord := strings.CutSuffix(filepath.Base(path), ".json"); isRecord && len(id) == len(record.ID(nil)) {
+		f.mu.Lock()
+		f.heads[id]++
+		f.mu.Unlock()
+	}
+	return f.OS.Open(path)
+}
+
+// counted opens the store of a result folder, and what counts its reads.
+func counted(t *testing.T, dir string) (*record.Store, *countingFiles) {
+	t.Helper()
+	files := &countingFiles{heads: map[string]int{}}
+	store, err := record.OpenOn(files, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store, files
 }
 
 // longRecord is a record of 1,000 graphs and 40 epochs.
@@ -45,7 +61,7 @@ func TestGather(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	counted := &countingReader{reader: store, heads: map[string]int{}}
+	store, files := counted(t, dir)
 	live := func() int64 {
 		runtime.GC()
 		runtime.GC()
@@ -54,7 +70,7 @@ func TestGather(t *testing.T) {
 		return int64(m.HeapAlloc)
 	}
 	before := live()
-	runs, err := newGathered().add(t.Context(), counted, cells, io.Discard)
+	runs, err := newGathered().add(t.Context(), store, cells, io.Discard)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -64,8 +80,8 @@ func TestGather(t *testing.T) {
 	}
 	for i, x := range cells {
 		r := runs[i]
-		if r.ID != x.id || r.Record.ID != x.id || r.Timing.ID != x.id || counted.heads[x.id] != 1 {
-			t.Fatalf("cell %d: %s, record %s, timing %s instead of %s; read %d times", i, r.ID, r.Record.ID, r.Timing.ID, x.id, counted.heads[x.id])
+		if r.ID != x.id || r.Record.ID != x.id || r.Timing.ID != x.id || files.heads[x.id] != 1 {
+			t.Fatalf("cell %d: %s, record %s, timing %s instead of %s; read %d times", i, r.ID, r.Record.ID, r.Timing.ID, x.id, files.heads[x.id])
 		}
 		if r.Record.Assignment != nil {
 			t.Fatalf("cell %d holds its labels", i)

@@ -138,61 +138,13 @@ func TestGCLeavesAlone(t *testing.T) {
 	if len(s.records()) != 14 {
 		t.Error("something was removed although a configuration could not be read")
 	}
-	for _, args := range []string{"-gc -list", "-gc -report", "-gc -plan", "-gc -filter lambda=0", "-gc -shard 0/2", "-gc -force", "-yes", "-gc -also x"} {
+	for _, args := range []string{"-gc -list", "-gc -report", "-gc -plan", "-gc -filter lambda=0", "-gc -shard 0/2", "-gc -force", "-yes"} {
 		s.run(exitFatal, strings.Fields(args)...)
 	}
-}
-
-// TestReportOfManyFolders: shards that stay where they were computed report as one run.
-func TestReportOfManyFolders(t *testing.T) {
-	t.Parallel()
-	whole := newSession(t, mixed)
-	whole.run(exitOK)
-	want := map[string]string{}
-	for name, text := range whole.results() {
-		if !strings.HasPrefix(name, "store") {
-			want[name] = text
+	for _, args := range []string{"-also x", "-report -also x -also y", "-also=x -list", "-list -also"} {
+		s.run(exitFatal, strings.Fields(args)...)
+		if want := "experiments: " + goneAlso + "\n"; s.stderr != want {
+			t.Errorf("%s says %q, want %q", args, s.stderr, want)
 		}
-	}
-	var folders []string
-	for i := range 3 {
-		one := newSession(t, mixed)
-		one.run(exitOK, "-shard", fmt.Sprintf("%d/3", i))
-		folders = append(folders, filepath.Join(one.dir, "out"))
-	}
-	s := newSession(t, mixed)
-	args := []string{"-also", folders[2], "-also", folders[0], "-also", folders[1]}
-	s.run(exitOK, append([]string{"-report"}, args...)...)
-	s.wantOut(folders[1])
-	s.same(want)
-	if p := s.planOf(args...); p.Done != 14 || p.Pending != 0 {
-		t.Errorf("%+v", p)
-	}
-	s.run(exitOK, append([]string{"-list"}, args...)...)
-	s.wantOut("14 done, 0 pending")
-	if _, err := os.Stat(filepath.Join(s.dir, "out", "store")); err == nil {
-		t.Error("reading others' folders has written a store")
-	}
-
-	// A result in one folder stands before a failure in another.
-	failed, _, err := whole.store().Head(whole.records()[0].ID)
-	if err != nil {
-		t.Fatal(err)
-	}
-	failed.Status, failed.Reason = record.Failed, "for the test"
-	if err := s.store().Put(failed, nil, nil); err != nil {
-		t.Fatal(err)
-	}
-	s.run(exitOK, append([]string{"-list"}, args...)...)
-	s.wantOut("14 done, 0 pending")
-
-	for _, bad := range []struct{ args, want string }{
-		{"-also " + folders[0], "-also is read by -report"},
-		{"-report -also " + t.TempDir(), "no records there"},
-		{"-plan -calibrate -also " + folders[0], "leave out one of the two"},
-		{"-calibrate", "belong to -plan"},
-	} {
-		s.run(exitFatal, strings.Fields(bad.args)...)
-		s.wantErr(bad.want)
 	}
 }

@@ -115,11 +115,7 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 			return exitFatal, err
 		}
 	}
-	stores, err := readers(store, o.also, o.verify)
-	if err != nil {
-		return exitFatal, err
-	}
-	sel, err := p.selection(ctx, o, c, stores)
+	sel, err := p.selection(ctx, o, c, store)
 	if err != nil {
 		return exitFatal, err
 	}
@@ -136,24 +132,24 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 		if code, err = p.calibrate(ctx, o, c, sel, lib, store, stdout, stderr); code != exitOK && code != exitFailed {
 			return code, err
 		}
-		if sel, err = p.selection(ctx, o, c, stores); err != nil { // a choice may have become known
+		if sel, err = p.selection(ctx, o, c, store); err != nil { // a choice may have become known
 			return exitFatal, err
 		}
 	}
 	switch {
 	case o.list:
-		states, records := survey(ctx, stores, sel.cells, o.verify, stderr)
+		states, records := survey(ctx, store, sel.cells, o.verify, stderr)
 		list(stdout, sel.cells, states, records, sel.further)
 	case o.plan:
-		err = p.plan(ctx, o, c, sel, stores, stdout)
+		err = p.plan(ctx, o, c, sel, store, stdout)
 	case o.report:
-		err = render(ctx, o, c, sel.grid, stores, stdout, stderr)
+		err = render(ctx, o, c, sel.grid, store, stdout, stderr)
 	}
 	return code, err
 }
 
 // plan prints what is missing of the cells and what it will take.
-func (p program) plan(ctx context.Context, o *options, c *config, sel *selection, store reader, stdout io.Writer) error {
+func (p program) plan(ctx context.Context, o *options, c *config, sel *selection, store *record.Store, stdout io.Writer) error {
 	cells := sel.cells
 	known, err := learn(ctx, cells, store, p.methods)
 	if err != nil {

@@ -143,7 +143,7 @@ func quantile(values []float64, q float64) float64 {
 }
 
 // learn reads what a store knows about these cells and others like them.
-func learn(ctx context.Context, cells []*cell, store reader, ms []method) (*knowledge, error) {
+func learn(ctx context.Context, cells []*cell, store *record.Store, ms []method) (*knowledge, error) {
 	k := &knowledge{states: map[string]state{}, products: map[string]float64{},
 		seconds: scales{half: halfSeconds}, bytes: scales{half: halfBytes}, productSeconds: scales{half: halfSeconds}, productBytes: scales{half: halfBytes}}
 	ids, err := store.List()
@@ -255,7 +255,7 @@ func stored(m *method, params map[string]any) values {
 
 // learnProducts reads which matrices of distances are there and what they took, each once however many
 // methods use it. users has a cell of each matrix that a record rests on.
-func (k *knowledge) learnProducts(ctx context.Context, store reader, users map[string]*cell) error {
+func (k *knowledge) learnProducts(ctx context.Context, store *record.Store, users map[string]*cell) error {
 	ids, err := store.Products()
 	if err != nil {
 		return err

@@ -22,7 +22,7 @@ import (
 
 // render writes the tables and pages of these cells from the store, and shows the first
 // tables. When the context ends first it returns at once, and the old report stays as it was.
-func render(ctx context.Context, o *options, c *config, grid []*cell, store reader, stdout, stderr io.Writer) error {
+func render(ctx context.Context, o *options, c *config, grid []*cell, store *record.Store, stdout, stderr io.Writer) error {
 	d, err := drawUntil(ctx, o, c, grid, store)
 	if d != nil {
 		if _, err := d.told.WriteTo(stderr); err != nil {
@@ -51,7 +51,7 @@ type drawing struct {
 
 // drawUntil is draw, but for a context that ends meanwhile: whatever draw is at, be it a long
 // sum or a file that a network does not give, is left behind. It writes nothing.
-func drawUntil(ctx context.Context, o *options, c *config, grid []*cell, store reader) (*drawing, error) {
+func drawUntil(ctx context.Context, o *options, c *config, grid []*cell, store *record.Store) (*drawing, error) {
 	type result struct {
 		d   *drawing
 		err error
@@ -77,7 +77,7 @@ func drawUntil(ctx context.Context, o *options, c *config, grid []*cell, store r
 }
 
 // draw makes tables, figures and pages from the store.
-func draw(ctx context.Context, o *options, c *config, grid []*cell, store reader) (*drawing, error) {
+func draw(ctx context.Context, o *options, c *config, grid []*cell, store *record.Store) (*drawing, error) {
 	dir := folder(o, c)
 	d := &drawing{folder: reports.NewFolder(dir)}
 	stderr := &d.told
@@ -150,7 +150,7 @@ func draw(ctx context.Context, o *options, c *config, grid []*cell, store reader
 }
 
 // show prints the first tables, and where everything is.
-func (d *drawing) show(o *options, c *config, store reader, stdout io.Writer) error {
+func (d *drawing) show(o *options, c *config, store *record.Store, stdout io.Writer) error {
 	dir := folder(o, c)
 	width := 0
 	if f, ok := stdout.(*os.File); ok {
@@ -171,7 +171,7 @@ func (d *drawing) show(o *options, c *config, store reader, stdout io.Writer) er
 	if len(d.verdicts) > 0 {
 		fmt.Fprintf(stdout, " (%s)", strings.TrimSuffix(reports.CountOutcomes(d.verdicts).Sentence(d.unasked), "."))
 	}
-	_, err := fmt.Fprintf(stdout, "\nrecords: %s\n", strings.Join(append([]string{store.Dir()}, o.also...), ", "))
+	_, err := fmt.Fprintf(stdout, "\nrecords: %s\n", store.Dir())
 	return err
 }
 
@@ -197,7 +197,7 @@ func namesOf(tables []reports.Table) []string {
 
 // figuresOf are the figures of these records, with the tables of what they show. Even a
 // panic in there is an error, which keeps nobody from the other tables.
-func figuresOf(frame *reports.Frame, store reader) (figures []plots.Figure, tables []reports.Table, err error) {
+func figuresOf(frame *reports.Frame, store *record.Store) (figures []plots.Figure, tables []reports.Table, err error) {
 	defer caught(&err)
 	return reports.Figures(frame, func(id string) ([]npz.Array, error) { return arraysOf(store, id) })
 }
@@ -221,7 +221,7 @@ func listFigures(w io.Writer, dir string, figures []plots.Figure) {
 }
 
 // arraysOf reads what a cell stored beside its record.
-func arraysOf(store reader, id string) ([]npz.Array, error) {
+func arraysOf(store *record.Store, id string) ([]npz.Array, error) {
 	data, err := store.NPZ(id)
 	if err != nil || data == nil {
 		return nil, err
@@ -231,7 +231,7 @@ func arraysOf(store reader, id string) ([]npz.Array, error) {
 
 // blockTimings are what the blocks of a product cost, as far as that is known: it
 // only informs. What cannot be used is told to w.
-func blockTimings(store reader, id string, w io.Writer) []record.BlockTiming {
+func blockTimings(store *record.Store, id string, w io.Writer) []record.BlockTiming {
 	p, _, err := store.Product(id)
 	if err != nil {
 		fmt.Fprintf(w, "left out of the times: %v\n", err)

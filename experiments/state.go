@@ -30,7 +30,7 @@ const (
 // survey looks every cell up in the store and returns its state, and of its record what a
 // run or a list needs. verify checks arrays, as [record.Store.Trusted] does, and times too; what
 // cannot be used is told to w and counts as pending.
-func survey(ctx context.Context, store reader, cells []*cell, verify bool, w io.Writer) (map[string]state, map[string]brief) {
+func survey(ctx context.Context, store *record.Store, cells []*cell, verify bool, w io.Writer) (map[string]state, map[string]brief) {
 	found := make([]finding, len(cells))
 	var g errgroup.Group
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -76,7 +76,7 @@ type finding struct {
 	trouble       string // what else a user should know
 }
 
-func lookUp(store reader, c *cell, verify bool) finding {
+func lookUp(store *record.Store, c *cell, verify bool) finding {
 	look := store.Head
 	if verify {
 		look = store.Trusted
@@ -112,7 +112,7 @@ func lookUp(store reader, c *cell, verify bool) finding {
 }
 
 // stateOf is the state of a cell that has a record.
-func stateOf(store reader, c *cell, r *record.Record) state {
+func stateOf(store *record.Store, c *cell, r *record.Record) state {
 	switch {
 	case current(c, r) && c.method.alone && !measuredHere(store, c.id):
 		return statePending
@@ -126,7 +126,7 @@ func stateOf(store reader, c *cell, r *record.Record) state {
 
 // measuredHere reports whether a cell's timing was taken on this machine: on a host
 // of this name with this processor and these kernels.
-func measuredHere(store reader, id string) bool {
+func measuredHere(store *record.Store, id string) bool {
 	t, _, err := store.Timing(id)
 	if err != nil || t == nil || t.Embed == nil {
 		return false
@@ -184,7 +184,7 @@ func announce(lib *library, cells []*cell, w io.Writer) {
 
 // computable is an error if no cell is done and the data of none are there: such a run could
 // compute nothing and would only leave empty tables.
-func computable(lib *library, cells []*cell, store reader) error {
+func computable(lib *library, cells []*cell, store *record.Store) error {
 	var reasons []error
 	told := map[source]bool{}
 	for _, c := range cells {
