@@ -172,7 +172,7 @@ func TestReadmeCommands(t *testing.T) {
 				if isFlag && !slices.Contains(flags, name) {
 					t.Errorf("%s: no flag -%s", line, name)
 				}
-				if i > 0 && (args[i-1] == "-config" || args[i-1] == "-filter") {
+				if i > 0 && (args[i-1] == "-config" || args[i-1] == "-filter" || args[i-1] == "-set" && w[3] != "embed") {
 					ask = append(ask, args[i-1], a)
 				}
 			}

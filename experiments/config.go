@@ -31,6 +31,7 @@ type config struct {
 	name        string
 	source      string // the path that was read, or "embedded NAME"
 	text        string // what was read there: it may be another when the run has ended
+	overridden  string // that text as -set made it; "" without
 	table       string
 	title       string
 	seeds       []int64
@@ -142,9 +143,9 @@ var configName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 // topLevel are the keys outside [[grid]].
 var topLevel = []string{"name", "table", "title", "seed", "repetitions", "confirm", "timeout", "grid"}
 
-// parseConfig decodes and checks a configuration. All errors that can be told
+// parseConfig decodes a configuration, overrides keys of its grids and checks it. All errors that can be told
 // apart are returned, joined, each a *configError.
-func parseConfig(src []byte, source string, table []method) (*config, error) {
+func parseConfig(src []byte, source string, table []method, set ...setting) (*config, error) {
 	p := &parser{file: strings.TrimPrefix(source, "embedded "), src: src, methods: slices.Clone(table)}
 	for i := range p.methods {
 		p.methods[i].all = p.methods[i].parameters()
@@ -158,10 +159,12 @@ func parseConfig(src []byte, source string, table []method) (*config, error) {
 		}
 		return nil, &configError{file: p.file, want: "not valid TOML: " + err.Error()}
 	}
+	overridden := p.override(doc, set)
 	c := p.config(doc)
-	c.source, c.text = source, string(src)
+	c.source, c.text, c.overridden = source, string(src), overridden
 	if len(p.errs) > 0 {
 		slices.SortStableFunc(p.errs, func(a, b *configError) int { return cmp.Compare(a.line, b.line) })
+		p.errs = slices.CompactFunc(p.errs, func(a, b *configError) bool { return *a == *b }) // of -set, in several blocks
 		joined := make([]error, len(p.errs))
 		for i, e := range p.errs {
 			joined[i] = e
@@ -173,14 +176,19 @@ func parseConfig(src []byte, source string, table []method) (*config, error) {
 
 // parser collects the mistakes of one file.
 type parser struct {
-	file    string
-	src     []byte
-	methods []method
-	errs    []*configError
+	file       string
+	src        []byte
+	methods    []method
+	overridden []string // keys of [[grid]] blocks whose values are those of -set
+	errs       []*configError
 }
 
 func (p *parser) fail(grid int, key, value, want string) {
-	p.errs = append(p.errs, &configError{file: p.file, line: p.line(grid, key), key: key, value: value, want: want})
+	e := &configError{file: p.file, line: p.line(grid, key), key: key, value: value, want: want}
+	if grid >= 0 && slices.Contains(p.overridden, key) {
+		e.file, e.line = setFlag, 0
+	}
+	p.errs = append(p.errs, e)
 }
 
 // config checks the top level.

@@ -25,8 +25,6 @@ import (
 	"ogdl/gdl"
 	"ogdl/internal/disk"
 	"ogdl/internal/npz"
-
-	"github.com/BurntSushi/toml"
 )
 
 const embedHead = `Usage: experiments embed -dict FILE.npz -data DIR [-out NAME]
@@ -48,10 +46,8 @@ func embed(ctx context.Context, args []string, stdout io.Writer) (int, error) {
 	data := f.String("data", "", "`folder` of one data set in the TU format")
 	out := f.String("out", "", "`name` of the output, without ending, or a folder (with / at its end, or one that is there) for it (default: embedding_ and the data set's name, in the working directory)")
 	force := f.Bool("force", false, "replace an output that is there")
-	given := map[string]any{}
-	f.Func("set", "of a dictionary that is not a cell's: a `key=value` of its settings, such as representation=shortest_path (may be given several times; -help GDL_h has the keys)", func(text string) error {
-		return setting(given, text)
-	})
+	var given settings
+	f.Var(&given, "set", "of a dictionary that is not a cell's: a `key=value` of its settings, such as representation=shortest_path (may be given several times; -help GDL_h has the keys)")
 	workers := f.Int("workers", runtime.GOMAXPROCS(0), "graphs embedded side by side; the result does not depend on it")
 	if err := f.Parse(args); err != nil {
 		if errors.Is(err, flag.ErrHelp) {
@@ -69,7 +65,7 @@ func embed(ctx context.Context, args []string, stdout io.Writer) (int, error) {
 	case *workers < 1:
 		return exitFatal, fmt.Errorf("embed: -workers %d: must be at least 1", *workers)
 	}
-	m, err := openModel(*dict, given)
+	m, err := openModel(*dict, given.values())
 	if err != nil {
 		return exitFatal, err
 	}
@@ -264,22 +260,6 @@ func readParams(row *method, raw map[string]any) (values, error) {
 		}
 	}
 	return v, nil
-}
-
-// setting reads a key=value of -set: numbers and truth values as TOML has them, else a text.
-func setting(into map[string]any, text string) error {
-	key, value, ok := strings.Cut(text, "=")
-	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
-	if !ok || key == "" || value == "" {
-		return errors.New("must be key=value")
-	}
-	var doc map[string]any
-	if _, err := toml.Decode("x = "+value, &doc); err == nil {
-		into[key] = doc["x"]
-	} else {
-		into[key] = value
-	}
-	return nil
 }
 
 // embedKeys are the settings that embedding in a given dictionary uses.

@@ -20,6 +20,7 @@ type options struct {
 	config    string
 	list      bool
 	filter    string
+	set       settings
 	cell      string
 	rerun     string
 	force     bool
@@ -58,6 +59,7 @@ func (o *options) flags() (f *flag.FlagSet, part *string) {
 	f.StringVar(&o.config, "config", "smoke.toml", "a path, a name under ./configs, or a `name` that the program carries")
 	f.BoolVar(&o.list, "list", false, "show the cells with id and state; opens no data but folders of your own that are new or have changed")
 	f.StringVar(&o.filter, "filter", "", "only the cells that match, as in 'dataset=MUTAG lambda=0' (`terms`: key, one of = != < <= > >=, value; alternatives by commas, * and ? match)")
+	f.Var(&o.set, "set", "a `key=value` in the place of what the grids have (may be given several times), as in atoms=6 or 'alpha=[0.5, 0.9]'")
 	part = f.String("shard", "", "only part `i/n` of the cells (i = 0 .. n-1), the same on every machine; writes no tables, -report does when all parts are in one folder")
 	f.BoolVar(&o.plan, "plan", false, "say how many cells are missing, and what time and disk they will take; computes nothing, and opens data as -list does")
 	f.BoolVar(&o.json, "json", false, "with -plan: as JSON")

@@ -25,7 +25,7 @@ var flagGroups = []struct {
 	title string
 	flags []string
 }{
-	{"What to compute", []string{"config", "filter", "shard", "cell", "rerun", "force"}},
+	{"What to compute", []string{"config", "set", "filter", "shard", "cell", "rerun", "force"}},
 	{"How, and where", []string{"workers", "failfast", "verify", "data", "out"}},
 	{"Instead of computing", []string{"list", "report", "plan", "calibrate", "limit", "shards", "json", "also", "gc", "yes", "version"}},
 }

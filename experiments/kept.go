@@ -102,7 +102,7 @@ func checkFolder(o *options, c *config) error {
 	if err != nil {
 		return fmt.Errorf("%s should be the configuration that the tables beside it were made from, but cannot be read (%w): %s", path, err, wayOn)
 	}
-	now, _ := scopeOf(c.text)
+	now, _ := scopeOf(c.ran())
 	if differs := now.differs(before); differs != "" {
 		return fmt.Errorf("%s holds the tables of another configuration named %s, with %s; it is kept in %s: %s", folder(o, c), c.name, differs, path, wayOn)
 	}

@@ -87,11 +87,21 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 	if err != nil {
 		return exitFatal, err
 	}
-	c, err := parseConfig(src, source, p.methods)
+	c, err := parseConfig(src, source, p.methods, o.set...)
 	if err != nil {
 		return exitFatal, err
 	}
-	fmt.Fprintf(stderr, "configuration: %s\n", c.source)
+	if o.report && len(o.set) == 0 {
+		set := settingsOf(o, c)
+		if was, err := parseConfig(src, source, p.methods, set...); err == nil {
+			c, o.set = was, set
+		}
+	}
+	fmt.Fprintf(stderr, "configuration: %s", c.source)
+	for _, s := range o.set {
+		fmt.Fprintf(stderr, " -set %s", s.text)
+	}
+	fmt.Fprintln(stderr)
 	lib := newLibrary(o.data)
 	lib.memory = openMemory(o.out)
 	lib.tell = func(line string) { fmt.Fprintln(stderr, line) }

@@ -132,7 +132,7 @@ func draw(ctx context.Context, o *options, c *config, grid []*cell, store *recor
 	d.undrawn = errors.Join(undrawn, err)
 	page := reports.Page{
 		Frame: frame, Tables: tables, Timed: timed,
-		Figures: drawn, TimedFigures: timedDrawn, Config: c.text,
+		Figures: drawn, TimedFigures: timedDrawn, Config: c.ran(),
 	}
 	for _, add := range []func() error{
 		func() error { return d.folder.Tables("", tables) },
