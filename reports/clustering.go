@@ -36,7 +36,7 @@ import (
 // "cluster_by" is there and not "gw_kmeans" have rows of their own, and so have
 // those where it is in all other tables.
 func Clustering(f *Frame) []Table {
-	k, spec, rows := f.kind, f.Spec, f.summaries()
+	k, spec, rows := f.kind, f.Spec, f.lines
 	with, without := byClasses(rows)
 	var tables []Table
 	if len(with) > 0 || len(without) == 0 {
@@ -55,36 +55,8 @@ func Clustering(f *Frame) []Table {
 	return append(tables, configurationsTable(k, spec, rows), cellsTable(k, spec, f.lines))
 }
 
-// summary is a line with the number of configurations that are complete.
-type summary struct {
-	*line
-	complete int // configurations with all seeds
-}
-
-func summarise(l *line) *summary {
-	s := &summary{line: l}
-	for _, c := range l.configs {
-		if c.complete() {
-			s.complete++
-		}
-	}
-	return s
-}
-
-// mark is what stands beside a number of the chosen configuration.
-func (s *summary) mark(c *configuration) string {
-	m := ""
-	if c != nil && !c.complete() {
-		m = MarkSeeds
-	}
-	if s.complete < len(s.configs) && len(s.configs) > 1 {
-		m += MarkGrid
-	}
-	return m
-}
-
 // none stands for what no configuration was chosen to tell: missing, unless all has been computed.
-func (s *summary) none() Cell {
+func (s *line) none() Cell {
 	if s.complete == len(s.configs) {
 		return Cell{}
 	}
@@ -92,7 +64,7 @@ func (s *summary) none() Cell {
 }
 
 // cellOf is a score of a chosen configuration in percent.
-func (s *summary) cellOf(c *configuration, score string) Cell {
+func (s *line) cellOf(c *configuration, score string) Cell {
 	if c == nil {
 		return s.none()
 	}
@@ -100,7 +72,7 @@ func (s *summary) cellOf(c *configuration, score string) Cell {
 }
 
 // percent is a fraction that belongs to a chosen configuration, in percent.
-func (s *summary) percent(c *configuration, v float64) Cell {
+func (s *line) percent(c *configuration, v float64) Cell {
 	cell := c.share(v)
 	if cell.Kind == Number {
 		cell.Mark = s.mark(c)
@@ -109,39 +81,30 @@ func (s *summary) percent(c *configuration, v float64) Cell {
 }
 
 // largest is the share of the largest cluster of a chosen configuration.
-func (s *summary) largest(c *configuration) Cell {
+func (s *line) largest(c *configuration) Cell {
 	if c == nil {
 		return s.none()
 	}
 	return s.percent(c, c.largest)
 }
 
-func (s *summary) describe(c *configuration) Cell {
+func (s *line) describe(c *configuration) Cell {
 	if c == nil {
 		return s.none()
 	}
 	return Txt(c.describe(s.names))
 }
 
-func (s *summary) seeds(c *configuration) Cell {
+func (s *line) seeds(c *configuration) Cell {
 	if c == nil {
 		return s.none()
 	}
 	return count(c.done, len(c.runs))
 }
 
-func count(done, of int) Cell { return Txt(fmt.Sprintf("%d of %d", done, of)) }
-
-func title(spec Spec, what string) string {
-	if spec.Name == "" {
-		return what
-	}
-	return what + " (" + spec.Name + ")"
-}
-
 // mainTable sets the chosen configuration of every row beside the paper's number: what it was
 // chosen for, what it scores on fresh repetitions where they confirm it, and the verdict.
-func mainTable(k kind, spec Spec, rows []*summary) Table {
+func mainTable(k kind, spec Spec, rows []*line) Table {
 	t := Table{
 		Name:  k.name,
 		Title: title(spec, k.title+": Rand Index in percent, mean (std) over seeds"),
@@ -226,7 +189,7 @@ func (v Verdict) intervalCells() []Cell {
 	return []Cell{Diff(v.Low), Diff(v.High), Num(v.High-v.Low, 2)}
 }
 
-func carefulTable(k kind, spec Spec, rows []*summary) Table {
+func carefulTable(k kind, spec Spec, rows []*line) Table {
 	t := Table{
 		Name:  k.name + "_careful",
 		Title: title(spec, k.title+" for a careful reader: percent, mean (std) over seeds"),
@@ -287,7 +250,7 @@ func carefulTable(k kind, spec Spec, rows []*summary) Table {
 // level is a trivial level of the line's data set, from its scored cells. That of
 // independent labels hangs on the number of clusters: where a grid varies it there is
 // no one level.
-func (s *summary) level(score string) (Cell, []string) {
+func (s *line) level(score string) (Cell, []string) {
 	var found []float64
 	for r := range s.runs() {
 		if v, ok := r.score(score); ok {
@@ -309,7 +272,7 @@ func (s *summary) level(score string) (Cell, []string) {
 		"classes.", s.dataset, s.method, score, exact(lo), exact(hi))}
 }
 
-func convergenceTable(k kind, spec Spec, rows []*summary) Table {
+func convergenceTable(k kind, spec Spec, rows []*line) Table {
 	t := Table{
 		Name:  k.name + "_convergence",
 		Title: title(spec, k.title+": how the solves ended"),

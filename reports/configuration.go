@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"math"
 	"slices"
+	"strings"
 
 	"ogdl/internal/record"
 )
@@ -78,12 +79,6 @@ type configuration struct {
 
 func (c *configuration) complete() bool { return c.done == len(c.runs) }
 
-// stat is a mean with the standard deviation of the population, over n values.
-type stat struct {
-	mean, std float64
-	n         int
-}
-
 // stat sums up one score over the runs that ended well, times scale. It is empty
 // (n = 0) unless each of them has the score: means over different seeds would not
 // stand beside each other.
@@ -105,33 +100,6 @@ func statOver(runs []Run, name string, scale float64) stat {
 	return statOf(values)
 }
 
-// statOf adds in the order given, deviations from the mean in a second pass.
-func statOf(values []float64) stat {
-	if len(values) == 0 {
-		return stat{}
-	}
-	n := float64(len(values))
-	sum := 0.0
-	for _, v := range values {
-		sum += v
-	}
-	mean := sum / n
-	squares := 0.0
-	for _, v := range values {
-		squares += float64((v - mean) * (v - mean))
-	}
-	return stat{mean, math.Sqrt(squares / n), len(values)}
-}
-
-func (s stat) cell(mark string) Cell {
-	if s.n == 0 {
-		return None()
-	}
-	c := MeanStd(s.mean, s.std)
-	c.Mark = mark
-	return c
-}
-
 // finish orders the runs and works out what the tables ask of them. A cell that is asked for twice counts once.
 func (c *configuration) finish() {
 	for _, runs := range []*[]Run{&c.runs, &c.confirmed} {
@@ -149,4 +117,43 @@ func (c *configuration) finish() {
 	}
 	found := clustered(c.runs)
 	c.stability, c.largest, c.sizes = stability(found), largestShare(found), meanSizes(found)
+}
+
+// firstLine cuts a reason to what a note can hold.
+func firstLine(s string) string {
+	s, _, cut := strings.Cut(strings.TrimSpace(s), "\n")
+	if r := []rune(s); len(r) > 160 {
+		s, cut = string(r[:160]), true
+	}
+	if cut {
+		s += " ..."
+	}
+	return s
+}
+
+// over is the mean of a score over the runs that ended well and have it, whether they
+// were clustered or not.
+func (c *configuration) over(name string) stat {
+	var values []float64
+	for _, r := range c.runs {
+		if v, ok := r.score(name); ok {
+			values = append(values, v)
+		}
+	}
+	return statOf(values)
+}
+
+// spread is the mean and deviation with so many decimals, marked where seeds are missing.
+func (c *configuration) spread(name string, decimals int) Cell {
+	s := c.over(name)
+	if s.n == 0 {
+		return None()
+	}
+	mark := ""
+	if s.n < len(c.runs) {
+		mark = MarkSeeds
+	}
+	out := s.cell(mark)
+	out.Decimals = decimals
+	return out
 }

@@ -47,29 +47,3 @@ func Rows(table string) func(method string, parameters map[string]any) string {
 // Confirms reports whether a kind of tables has choices that can be confirmed: whether it is a
 // clustering table.
 func Confirms(table string) bool { return isClustering(table) }
-
-// isClustering tells the clustering tables from others; "" is the paper's main one.
-func isClustering(table string) bool {
-	return table == "" || table == TableClustering || table == TableEnzymes || table == TableGWKMeans
-}
-
-// confirmedCell is a score in percent of a chosen configuration on the repetitions that confirm it,
-// missing where there are none.
-func confirmedCell(c *configuration, score string) Cell {
-	if c == nil {
-		return None()
-	}
-	s, mark := statOver(c.confirmed, score, 100), ""
-	if s.n < len(c.confirmed) {
-		mark = MarkSeeds
-	}
-	return s.cell(mark)
-}
-
-// freshSeeds says of how many repetitions that confirm a configuration there is a score.
-func freshSeeds(c *configuration) Cell {
-	if c == nil || len(c.confirmed) == 0 {
-		return None()
-	}
-	return count(statOver(c.confirmed, "ri", 1).n, len(c.confirmed))
-}

@@ -11,19 +11,15 @@ import (
 
 // configurationsTable has a row for each configuration of which a cell has ended: what the choices
 // chose from.
-func configurationsTable(k kind, spec Spec, rows []*summary) Table {
-	lines := make([]*line, len(rows))
-	for i, s := range rows {
-		lines[i] = s.line
-	}
-	names := namesOf(lines)
+func configurationsTable(k kind, spec Spec, rows []*line) Table {
+	names := namesOf(rows)
 	t := Table{
 		Name:    k.name + "_configurations",
 		List:    true,
 		Title:   title(spec, k.title+": every configuration, mean (std) over seeds"),
 		Columns: []Column{{Name: "data set", Key: true}, {Name: "method", Key: true}},
 	}
-	t.Columns = append(t.Columns, paramColumns(lines, names)...)
+	t.Columns = append(t.Columns, paramColumns(rows, names)...)
 	t.Columns = append(t.Columns,
 		Column{Name: "seeds", Right: true}, Column{Name: "RI", Right: true, Spread: true},
 		Column{Name: "ARI", Right: true, Spread: true}, Column{Name: "objective", Right: true},

@@ -280,6 +280,3 @@ func (s *stream) alt(what string) string {
 	}
 	return b.String()
 }
-
-// heldOutAfter names a score: the held-out loss of one segment's graphs when another has ended.
-func heldOutAfter(of, segment string) string { return "held_out_" + of + "_after_" + segment }

@@ -11,12 +11,6 @@ import (
 	"ogdl/reports/plots"
 )
 
-// Arrays of cells of GDL_h, beside those of every dictionary.
-const (
-	arrayNodeWeights      = "h"                      // S x N: the atoms' node weights
-	arrayNodeWeightsMixed = "node_weights_embedding" // graphs x S: their weights in every graph
-)
-
 // comparison is a cell of GDL beside the one of GDL_h with the same settings and seed: the
 // same graphs, modelled without node weights and with them.
 type comparison struct {

@@ -75,6 +75,12 @@ func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 		for _, c := range l.configs {
 			c.finish()
 		}
+		l.complete = 0
+		for _, c := range l.configs {
+			if c.complete() {
+				l.complete++
+			}
+		}
 		l.oracle, l.free = oracle(l.configs), labelFree(l.configs)
 	}
 	f.nameParams()
@@ -152,7 +158,9 @@ type line struct {
 	// base method share a grid.
 	base    string
 	configs []*configuration
-	names   []string // parameters that vary on this data set with this base method
+	// complete counts the configurations with all their seeds.
+	complete int
+	names    []string // parameters that vary on this data set with this base method
 	// What is chosen of the configurations: the one place where it is.
 	oracle *configuration // with labels; nil: nothing has run
 	free   choice         // without
@@ -192,4 +200,43 @@ func (l *line) all() iter.Seq[Run] {
 			}
 		}
 	}
+}
+
+// mark is what stands beside a number of the chosen configuration.
+func (s *line) mark(c *configuration) string {
+	m := ""
+	if c != nil && !c.complete() {
+		m = MarkSeeds
+	}
+	if s.complete < len(s.configs) && len(s.configs) > 1 {
+		m += MarkGrid
+	}
+	return m
+}
+
+// findClassless marks the lines of the data sets without classes: some of their cells, of whatever method, have ended
+// well, and none was compared with classes. A method that needs classes and fails is told of there too.
+func findClassless(lines []*line) {
+	done, compared := map[string]bool{}, map[string]bool{}
+	for _, l := range lines {
+		for _, c := range l.configs {
+			done[l.dataset] = done[l.dataset] || c.done > 0
+			compared[l.dataset] = compared[l.dataset] || slices.ContainsFunc(c.runs, func(r Run) bool { _, ok := r.score("ri"); return ok })
+		}
+	}
+	for _, l := range lines {
+		l.classless = done[l.dataset] && !compared[l.dataset]
+	}
+}
+
+// unlabelled reports whether the line's data set has no classes.
+func (l *line) unlabelled() bool { return l.classless }
+
+// shown is the configuration that figures draw: the one with the highest mean Rand Index or, without
+// classes, the one chosen without labels. nil: nothing has run.
+func (l *line) shown() *configuration {
+	if l.unlabelled() {
+		return labelFree(l.configs).configuration
+	}
+	return oracle(l.configs)
 }

@@ -1,18 +1,15 @@
 package reports
 
 import (
-	"bytes"
 	"cmp"
 	"embed"
 	"fmt"
 	"html/template"
 	"io"
 	"maps"
-	"path/filepath"
 	"slices"
 	"strings"
 
-	"ogdl/internal/disk"
 	"ogdl/internal/record"
 )
 
@@ -36,36 +33,6 @@ type Page struct {
 	// TimedFigures hold durations.
 	TimedFigures []Figure
 	Config       string // the text of the configuration
-}
-
-// IndexPage is the name of both pages that [Folder.Pages] adds, in the folder and
-// in its folder timings.
-const IndexPage = "index.html"
-
-// TimingsFolder is the folder of all that holds durations, in a report's: they differ from run to run, and
-// apart from them what is beside it stays equal byte for byte.
-const TimingsFolder = "timings"
-
-// ConfigFile is where [Folder.Pages] keeps the text of the configuration, in the folder.
-const ConfigFile = "configuration.toml"
-
-// Pages adds the run's page, index.html, that of its durations,
-// timings/index.html, and the configuration's text beside the first. Each page is one file that needs no other and no network. The first
-// depends on the configuration, the records and the figures alone, so the same ones give
-// the same bytes; whatever holds a duration is on the second.
-func (f *Folder) Pages(p Page) error {
-	for _, x := range []struct {
-		sub    string
-		render func(io.Writer, Page) error
-	}{{"", HTML}, {TimingsFolder, TimingsHTML}} {
-		var b bytes.Buffer
-		if err := x.render(&b, p); err != nil {
-			return err
-		}
-		f.files = append(f.files, disk.Data{Path: filepath.Join(f.dir, x.sub, IndexPage), Bytes: b.Bytes()})
-	}
-	f.files = append(f.files, disk.Data{Path: filepath.Join(f.dir, ConfigFile), Bytes: []byte(p.Config)})
-	return nil
 }
 
 // HTML writes the run's page: the verdicts and their counts, figures, tables, links to the lists

@@ -104,3 +104,51 @@ func enough(ours stat, paper, most float64) int {
 
 // manyRuns is more than anyone repeats.
 const manyRuns = 1000
+
+// stat is a mean with the standard deviation of the population, over n values.
+type stat struct {
+	mean, std float64
+	n         int
+}
+
+// statOf adds in the order given, deviations from the mean in a second pass.
+func statOf(values []float64) stat {
+	if len(values) == 0 {
+		return stat{}
+	}
+	n := float64(len(values))
+	sum := 0.0
+	for _, v := range values {
+		sum += v
+	}
+	mean := sum / n
+	squares := 0.0
+	for _, v := range values {
+		squares += float64((v - mean) * (v - mean))
+	}
+	return stat{mean, math.Sqrt(squares / n), len(values)}
+}
+
+func (s stat) cell(mark string) Cell {
+	if s.n == 0 {
+		return None()
+	}
+	c := MeanStd(s.mean, s.std)
+	c.Mark = mark
+	return c
+}
+
+// decimals is the statistic as a cell with so many decimals.
+func (s stat) decimals(n int) Cell {
+	c := s.cell("")
+	c.Decimals = n
+	return c
+}
+
+// plain is the mean alone.
+func (s stat) plain(decimals int) Cell {
+	if s.n == 0 {
+		return None()
+	}
+	return Num(s.mean, decimals)
+}

@@ -21,3 +21,15 @@ const (
 	KeptModel = "kept_model_C"        // m x N x N: the models' structures
 	KeptH     = "kept_model_h"        // m x N: the models' node weights
 )
+
+// Arrays of every cell that learns a dictionary.
+const (
+	arrayAtoms   = "C"       // S x N x N
+	arrayWeights = "weights" // graphs x S
+)
+
+// Arrays of cells of GDL_h, beside those of every dictionary.
+const (
+	arrayNodeWeights      = "h"                      // S x N: the atoms' node weights
+	arrayNodeWeightsMixed = "node_weights_embedding" // graphs x S: their weights in every graph
+)

@@ -7,12 +7,6 @@ import (
 	"ogdl/internal/npz"
 )
 
-// Arrays of every cell that learns a dictionary.
-const (
-	arrayAtoms   = "C"       // S x N x N
-	arrayWeights = "weights" // graphs x S
-)
-
 // Bounds of what figures read: a file may hold any number. More classes have no legend, and
 // the square of an order must be a number.
 const (

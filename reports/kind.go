@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 )
@@ -37,41 +36,11 @@ func (k kind) score(row, dataset string) (PrintedScore, bool) {
 	return k.printed.score(k.name, row, dataset)
 }
 
-// elsewhere names what the paper prints for the same rows in another table.
-func (k kind) elsewhere(rows []*summary) []string {
-	other, where := "", ""
-	switch k.name {
-	case TableClustering:
-		other, where = TableEnzymes, "The paper's supplement prints for %s with batches of 64: %s."
-	case TableEnzymes:
-		other, where = TableClustering, "The paper's main table, with smaller batches, prints for %s: %s."
-	default:
-		return nil
-	}
-	var notes []string
-	told := map[string]bool{}
-	for _, s := range rows {
-		name := k.printed.datasetName(s.dataset)
-		var parts []string
-		for _, c := range k.printed.Scores {
-			if c.Table == other && c.Dataset == name && slices.Contains(k.methods, c.row()) {
-				parts = append(parts, fmt.Sprintf("%s %.2f (%.2f)", c.row(), c.Mean, c.Std))
-			}
-		}
-		if len(parts) > 0 && !told[name] {
-			told[name] = true
-			notes = append(notes, fmt.Sprintf(where, name, strings.Join(parts, ", ")))
-		}
-	}
-	return notes
-}
-
 // Parameters and values that say which row a cell belongs to.
 const (
 	paramClusterBy = "cluster_by"
 	paramStarts    = "unmix_starts"
 	byGWKMeans     = "gw_kmeans"
-	suffixLambda   = "_lambda"
 )
 
 // method spells a record's method as the paper does, whatever its case.

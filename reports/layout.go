@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 )
 
 // notAsked stands for a number that the paper prints, in a row and a column that this
@@ -13,13 +14,13 @@ const notAsked = "not asked"
 // layoutTable is the main table with methods down and data sets across, as the
 // paper lays it out: the rows and columns that the configuration asks for, those of the paper in its
 // order. It is no table of a configuration without any of the paper's data sets.
-func layoutTable(k kind, spec Spec, rows []*summary) (Table, bool) {
+func layoutTable(k kind, spec Spec, rows []*line) (Table, bool) {
 	t := Table{
 		Name:    k.name + "_layout",
 		Title:   title(spec, k.title+": Rand Index in percent, as the paper lays it out"),
 		Columns: []Column{{Name: "method", Key: true}, {Name: "source", Key: true}},
 	}
-	ours := map[[2]string]*summary{}
+	ours := map[[2]string]*line{}
 	var methods, datasets []string
 	known := false
 	for _, s := range rows {
@@ -87,4 +88,54 @@ func layoutTable(k kind, spec Spec, rows []*summary) (Table, bool) {
 	t.Notes = append(t.Notes, k.elsewhere(rows)...)
 	t.Notes = append(t.Notes, markNotes(t)...)
 	return t, true
+}
+
+// elsewhere names what the paper prints for the same rows in another table.
+func (k kind) elsewhere(rows []*line) []string {
+	other, where := "", ""
+	switch k.name {
+	case TableClustering:
+		other, where = TableEnzymes, "The paper's supplement prints for %s with batches of 64: %s."
+	case TableEnzymes:
+		other, where = TableClustering, "The paper's main table, with smaller batches, prints for %s: %s."
+	default:
+		return nil
+	}
+	var notes []string
+	told := map[string]bool{}
+	for _, s := range rows {
+		name := k.printed.datasetName(s.dataset)
+		var parts []string
+		for _, c := range k.printed.Scores {
+			if c.Table == other && c.Dataset == name && slices.Contains(k.methods, c.row()) {
+				parts = append(parts, fmt.Sprintf("%s %.2f (%.2f)", c.row(), c.Mean, c.Std))
+			}
+		}
+		if len(parts) > 0 && !told[name] {
+			told[name] = true
+			notes = append(notes, fmt.Sprintf(where, name, strings.Join(parts, ", ")))
+		}
+	}
+	return notes
+}
+
+// confirmedCell is a score in percent of a chosen configuration on the repetitions that confirm it,
+// missing where there are none.
+func confirmedCell(c *configuration, score string) Cell {
+	if c == nil {
+		return None()
+	}
+	s, mark := statOver(c.confirmed, score, 100), ""
+	if s.n < len(c.confirmed) {
+		mark = MarkSeeds
+	}
+	return s.cell(mark)
+}
+
+// freshSeeds says of how many repetitions that confirm a configuration there is a score.
+func freshSeeds(c *configuration) Cell {
+	if c == nil || len(c.confirmed) == 0 {
+		return None()
+	}
+	return count(statOver(c.confirmed, "ri", 1).n, len(c.confirmed))
 }

@@ -7,35 +7,9 @@ import (
 	"strings"
 )
 
-// markNotes explains the marks that a table uses.
-func markNotes(t Table) []string {
-	used := ""
-	for _, row := range t.Rows {
-		for _, c := range row {
-			used += c.Mark
-		}
-	}
-	var notes []string
-	if strings.Contains(used, MarkSeeds) {
-		notes = append(notes, MarkSeeds+" averages over fewer seeds than were asked for.")
-	}
-	if strings.Contains(used, MarkGrid) {
-		notes = append(notes, MarkGrid+" was chosen before all configurations of the grid had finished.")
-	}
-	return notes
-}
-
-// plural is a number with the word that goes with it.
-func plural(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, more)
-}
-
 // degenerateNotes names choices whose Rand Index is that of (nearly) one cluster:
 // where the classes are unequal this can be the highest of all.
-func degenerateNotes(rows []*summary) []string {
+func degenerateNotes(rows []*line) []string {
 	var notes []string
 	for _, s := range rows {
 		if c := s.oracle; c != nil && c.degenerate() {
@@ -48,7 +22,7 @@ func degenerateNotes(rows []*summary) []string {
 
 // incompleteNotes names configurations that would have been chosen but for
 // their missing seeds.
-func incompleteNotes(rows []*summary) []string {
+func incompleteNotes(rows []*line) []string {
 	var notes []string
 	for _, s := range rows {
 		if s.oracle == nil {
@@ -64,7 +38,7 @@ func incompleteNotes(rows []*summary) []string {
 }
 
 // statusNotes counts the cells that are not done, with one reason each.
-func statusNotes(rows []*summary) []string {
+func statusNotes(rows []*line) []string {
 	var notes []string
 	for _, s := range rows {
 		counts := map[string]int{}
@@ -104,20 +78,8 @@ func statusNotes(rows []*summary) []string {
 	return notes
 }
 
-// firstLine cuts a reason to what a note can hold.
-func firstLine(s string) string {
-	s, _, cut := strings.Cut(strings.TrimSpace(s), "\n")
-	if r := []rune(s); len(r) > 160 {
-		s, cut = string(r[:160]), true
-	}
-	if cut {
-		s += " ..."
-	}
-	return s
-}
-
 // seedNotes names the base seeds that means are over, where there are several.
-func seedNotes(rows []*summary) []string {
+func seedNotes(rows []*line) []string {
 	seeds := make([]string, len(rows)) // "" where there are fewer than two
 	for i, s := range rows {
 		several := map[string]bool{}
@@ -150,7 +112,7 @@ func seedNotes(rows []*summary) []string {
 
 // warnings names what the means of a row average over besides seeds and
 // repetitions.
-func warnings(rows []*summary) []string {
+func warnings(rows []*line) []string {
 	var notes []string
 	codes := map[string]bool{}
 	for _, s := range rows {

@@ -14,3 +14,6 @@ const (
 	ArrayAlarmDown      = "alarm_down"      // 1: the loss has fallen, 0: risen
 	ArrayAlarmStatistic = "alarm_statistic" // over the detector's threshold
 )
+
+// heldOutAfter names a score: the held-out loss of one segment's graphs when another has ended.
+func heldOutAfter(of, segment string) string { return "held_out_" + of + "_after_" + segment }

@@ -12,13 +12,6 @@ func onlineTables(spec Spec, lines []*line) []Table {
 	return []Table{changePoints(spec, lines), streamAlarms(spec, lines), forgetting(spec, lines)}
 }
 
-// decimals is the statistic as a cell with so many decimals.
-func (s stat) decimals(n int) Cell {
-	c := s.cell("")
-	c.Decimals = n
-	return c
-}
-
 // ended counts the runs of the configuration that ended well.
 func (c *configuration) ended() (ok int) {
 	for _, r := range c.runs {
@@ -141,14 +134,6 @@ func changePoints(spec Spec, lines []*line) Table {
 		"Losses: means over the tenth of a segment before and after the switch, at most mean_over steps. A switch is detected by the first alarm within alarm_within steps; its delay is the number of steps until then.")
 	t.Notes = append(t.Notes, fixedNotes(lines, append(names, paramAtoms))...)
 	return t
-}
-
-// plain is the mean alone.
-func (s stat) plain(decimals int) Cell {
-	if s.n == 0 {
-		return None()
-	}
-	return Num(s.mean, decimals)
 }
 
 func streamAlarms(spec Spec, lines []*line) Table {

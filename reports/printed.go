@@ -141,6 +141,9 @@ func parsePrinted(text string) (Printed, error) {
 
 func percent(v float64) bool { return !math.IsNaN(v) && v >= 0 && v <= 100 }
 
+// suffixLambda ends the names of rows for lambda > 0.
+const suffixLambda = "_lambda"
+
 // row is the row of its table that the entry stands in: the method, with
 // lambda > 0 in its name.
 func (c PrintedScore) row() string {
@@ -209,3 +212,6 @@ func (p Printed) distinct(table string, of func(PrintedScore) string) []string {
 	}
 	return out
 }
+
+// digit is one unit of the last printed digit.
+func (p PrintedCorrelation) digit() float64 { return math.Pow(10, -float64(p.Decimals)) }

@@ -41,27 +41,6 @@ func IsFigure(kind string) bool {
 	return false
 }
 
-// Tables turns what the cells of a run left into the tables of its kind. The stable ones
-// depend on the records alone: the same records give the same bytes. The
-// timed ones hold durations, which differ from run to run, and belong into a
-// folder of their own. Kinds of figures get a table of their cells here, and others from
-// [Figures]; kinds that are not known get the tables of [TableClustering].
-func Tables(f *Frame) (stable, timed []Table) {
-	switch f.Table {
-	case TableDatasets:
-		stable = Datasets(DatasetRows(f))
-	case TableRuntimes:
-		stable = RuntimeObjectives(f)
-		timed = Runtimes(f)
-	case FigureAtoms, FigureSimplex, FigureInterpolation, FigureDistances, FigureWeights, FigureOnline:
-		stable = FigureCells(f)
-	default:
-		stable = Clustering(f)
-	}
-	timed = append(timed, Timings(f)...)
-	return stable, append(timed, TimingMethods(f))
-}
-
 // Expected is one cell that a grid asks for. Its fields are those of the
 // record that the cell will leave behind.
 type Expected struct {
@@ -78,4 +57,16 @@ type Expected struct {
 	// a repetition that it was not chosen by. Tables show what such cells score beside what the
 	// configuration was chosen for; choices, sweeps and stability leave them out.
 	Confirm bool
+}
+
+func title(spec Spec, what string) string {
+	if spec.Name == "" {
+		return what
+	}
+	return what + " (" + spec.Name + ")"
+}
+
+// isClustering tells the clustering tables from others; "" is the paper's main one.
+func isClustering(table string) bool {
+	return table == "" || table == TableClustering || table == TableEnzymes || table == TableGWKMeans
 }

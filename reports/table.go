@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"fmt"
+	"io"
 	"iter"
 	"math"
 	"slices"
@@ -186,3 +188,62 @@ func (t Table) checkRow(row []Cell) {
 			" cells for " + strconv.Itoa(len(t.Columns)) + " columns")
 	}
 }
+
+// exact is the shortest decimal that reads back as v.
+func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// plural is a number with the word that goes with it.
+func plural(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+// markNotes explains the marks that a table uses.
+func markNotes(t Table) []string {
+	used := ""
+	for _, row := range t.Rows {
+		for _, c := range row {
+			used += c.Mark
+		}
+	}
+	var notes []string
+	if strings.Contains(used, MarkSeeds) {
+		notes = append(notes, MarkSeeds+" averages over fewer seeds than were asked for.")
+	}
+	if strings.Contains(used, MarkGrid) {
+		notes = append(notes, MarkGrid+" was chosen before all configurations of the grid had finished.")
+	}
+	return notes
+}
+
+func textOrBlank(s string) Cell {
+	if s == "" {
+		return Cell{}
+	}
+	return Txt(s)
+}
+
+func count(done, of int) Cell { return Txt(fmt.Sprintf("%d of %d", done, of)) }
+
+// form is one way to write a table.
+type form struct {
+	ending string
+	render func(io.Writer, Table) error
+}
+
+const csvEnding = ".csv"
+
+func forms() []form {
+	return []form{
+		{".txt", func(w io.Writer, t Table) error { return Terminal(w, t, textWidth) }},
+		{".md", Markdown},
+		{csvEnding, CSV},
+		{".tex", LaTeX},
+	}
+}
+
+// textWidth is the line width of the text files, which unlike a terminal's is
+// fixed: the same records give the same bytes.
+const textWidth = 120

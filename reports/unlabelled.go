@@ -2,43 +2,12 @@ package reports
 
 import (
 	"fmt"
-	"math"
 	"slices"
-	"strconv"
 	"strings"
-
-	"ogdl/reports/plots"
 )
 
-// findClassless marks the lines of the data sets without classes: some of their cells, of whatever method, have ended
-// well, and none was compared with classes. A method that needs classes and fails is told of there too.
-func findClassless(lines []*line) {
-	done, compared := map[string]bool{}, map[string]bool{}
-	for _, l := range lines {
-		for _, c := range l.configs {
-			done[l.dataset] = done[l.dataset] || c.done > 0
-			compared[l.dataset] = compared[l.dataset] || slices.ContainsFunc(c.runs, func(r Run) bool { _, ok := r.score("ri"); return ok })
-		}
-	}
-	for _, l := range lines {
-		l.classless = done[l.dataset] && !compared[l.dataset]
-	}
-}
-
-// unlabelled reports whether the line's data set has no classes.
-func (l *line) unlabelled() bool { return l.classless }
-
-// shown is the configuration that figures draw: the one with the highest mean Rand Index or, without
-// classes, the one chosen without labels. nil: nothing has run.
-func (l *line) shown() *configuration {
-	if l.unlabelled() {
-		return labelFree(l.configs).configuration
-	}
-	return oracle(l.configs)
-}
-
 // byClasses parts the rows into those of data sets with classes (or not known yet) and those without.
-func byClasses(rows []*summary) (with, without []*summary) {
+func byClasses(rows []*line) (with, without []*line) {
 	for _, s := range rows {
 		if s.unlabelled() {
 			without = append(without, s)
@@ -51,7 +20,7 @@ func byClasses(rows []*summary) (with, without []*summary) {
 
 // unlabelledTable is the main table of data sets without classes: what is chosen without labels, and
 // what can be said of it. There is no Rand Index.
-func unlabelledTable(k kind, spec Spec, rows []*summary) Table {
+func unlabelledTable(k kind, spec Spec, rows []*line) Table {
 	t := Table{
 		Name:  k.name + "_unlabelled",
 		Title: title(spec, k.title+" of data without classes: the configuration chosen without labels"),
@@ -103,7 +72,7 @@ func unlabelledTable(k kind, spec Spec, rows []*summary) Table {
 
 // confirmedUnlabelled are objective and stability of the configuration chosen without labels on the
 // repetitions that confirm it, and how many there are.
-func (s *summary) confirmedUnlabelled() []Cell {
+func (s *line) confirmedUnlabelled() []Cell {
 	c := s.free.configuration
 	if c == nil || len(c.confirmed) == 0 {
 		return []Cell{s.none(), s.none(), s.none()}
@@ -153,7 +122,7 @@ func (c *configuration) sizesText() string {
 }
 
 // freeNotes tell what to know of a choice without labels.
-func freeNotes(s *summary) []string {
+func freeNotes(s *line) []string {
 	var notes []string
 	for _, reason := range s.free.reasons {
 		notes = append(notes, fmt.Sprintf("%s %s, choice without labels: %s.", s.dataset, s.method, reason))
@@ -174,66 +143,3 @@ const choiceNote = "Without labels: alpha by " +
 	"there is nothing to disagree about. Where no objective is recorded, stability chooses alpha as well; ties of " +
 	"spectral clustering go to the largest eigengap, then to the lowest normalised cut. Other ties go to the first in the " +
 	"order of the parameters."
-
-// unlabelledFigure draws the sweep of data without classes: stability and the share of the largest
-// cluster; false where no data set has one.
-func (s sweep) unlabelledFigure(lines []*line, colours map[string]int) (plots.Figure, bool) {
-	f := plots.Figure{
-		Name:    "stability_" + s.param,
-		Title:   "Stability against " + s.param + ", data without classes",
-		Columns: 2,
-		Data:    []plots.Data{{Header: []string{"dataset", "method", s.param, "seeds", "stability", "largest_cluster", "objective_mean", "objective_std", "other parameters"}}},
-	}
-	var found []string
-	for _, set := range byDataset(lines) {
-		if s.param == paramLambda {
-			colours = withBases(colours)
-		}
-		tracks := s.tracks(set, colours)
-		if len(tracks) == 0 {
-			continue
-		}
-		name := set[0].dataset
-		at := s.axis(tracks)
-		panels := []plots.XY{
-			{Title: name, YLabel: "stability, %", XLabel: at.label, XTicks: at.ticks, Note: fewerSeeds(tracks)},
-			{Title: name, YLabel: "largest cluster, %", XLabel: at.label, XTicks: at.ticks},
-		}
-		for i, t := range tracks {
-			aside := float64(2*i+1-len(tracks)) / 2 * at.step
-			for k, of := range []func(*configuration) float64{func(c *configuration) float64 { return c.stability }, func(c *configuration) float64 { return c.largest }} {
-				one := plots.Series{Name: t.name, Style: plots.LinePoints, Colour: t.colour}
-				for _, c := range t.configs {
-					if v := of(c); !math.IsNaN(v) {
-						one.X, one.Y = append(one.X, at.place(s.value(c).number)+aside), append(one.Y, 100*v)
-					}
-				}
-				if len(one.X) > 0 {
-					panels[k].Series = append(panels[k].Series, one)
-				}
-			}
-			for _, c := range t.configs {
-				o := c.stat("objective", 1)
-				f.Data[0].Rows = append(f.Data[0].Rows, []string{name, t.name, s.value(c).text, strconv.Itoa(c.done),
-					percentText(c.stability), percentText(c.largest), fixed(o.mean, o), fixed(o.std, o), t.fixed})
-			}
-		}
-		if len(panels[0].Series) == 0 && len(panels[1].Series) == 0 {
-			continue // not clustered
-		}
-		found = append(found, name)
-		f.Panels = append(f.Panels, panels[0], panels[1])
-	}
-	f.Alt = fmt.Sprintf("Stability (left: the mean adjusted Rand Index between the clusterings of two seeds) and share of the largest cluster (right) "+
-		"against %s, a row of panels per data set without classes: %s. The methods stand a little aside of each other. The other parameters stay as in the method's "+
-		"configuration chosen without labels.", s.label, strings.Join(found, ", "))
-	return f, len(f.Panels) > 0
-}
-
-// percentText is a fraction in percent with two decimals, "" where there is none.
-func percentText(v float64) string {
-	if math.IsNaN(v) {
-		return ""
-	}
-	return strconv.FormatFloat(100*v, 'f', 2, 64)
-}

@@ -161,7 +161,7 @@ func TestNeitherVaries(t *testing.T) {
 	for ours, want := range map[float64]Outcome{70.024: Reproduced, 70.016: Reproduced, 70.03: Higher, 70.01: Lower} {
 		g := &grid{spec: Spec{Name: "v"}}
 		g.five("MUTAG", "GDL", p(0.5, 0, 4), ours, ours)
-		rows := g.frame().summaries()
+		rows := g.frame().lines
 		v := rows[0].verdict(PrintedScore{Table: TableClustering, Method: "GDL", Dataset: "MUTAG", Mean: 70.02})
 		if v.Outcome != want || !v.HasInterval || v.High-v.Low > 1e-9 {
 			t.Errorf("%v: %+v, want %s", ours, v, want)

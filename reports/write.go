@@ -10,15 +10,11 @@ import (
 	"io/fs"
 	"path/filepath"
 	"slices"
-	"strconv"
+	"strings"
 
 	"ogdl/internal/disk"
 	"ogdl/reports/plots"
 )
-
-// textWidth is the line width of the text files, which unlike a terminal's is
-// fixed: the same records give the same bytes.
-const textWidth = 120
 
 // Folder is what the report of a run will leave in a folder: all files, in memory, until [Folder.Write] puts them
 // there. The same tables, figures and pages give the same bytes.
@@ -107,22 +103,87 @@ func holds(fsys disk.FS, f disk.Data) bool {
 	return err == nil && bytes.Equal(old, f.Bytes)
 }
 
-// form is one way to write a table.
-type form struct {
-	ending string
-	render func(io.Writer, Table) error
-}
-
-const csvEnding = ".csv"
-
-func forms() []form {
-	return []form{
-		{".txt", func(w io.Writer, t Table) error { return Terminal(w, t, textWidth) }},
-		{".md", Markdown},
-		{csvEnding, CSV},
-		{".tex", LaTeX},
+// Pages adds the run's page, index.html, that of its durations,
+// timings/index.html, and the configuration's text beside the first. Each page is one file that needs no other and no network. The first
+// depends on the configuration, the records and the figures alone, so the same ones give
+// the same bytes; whatever holds a duration is on the second.
+func (f *Folder) Pages(p Page) error {
+	for _, x := range []struct {
+		sub    string
+		render func(io.Writer, Page) error
+	}{{"", HTML}, {TimingsFolder, TimingsHTML}} {
+		var b bytes.Buffer
+		if err := x.render(&b, p); err != nil {
+			return err
+		}
+		f.files = append(f.files, disk.Data{Path: filepath.Join(f.dir, x.sub, IndexPage), Bytes: b.Bytes()})
 	}
+	f.files = append(f.files, disk.Data{Path: filepath.Join(f.dir, ConfigFile), Bytes: []byte(p.Config)})
+	return nil
 }
 
-// exact is the shortest decimal that reads back as v.
-func exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+// IndexPage is the name of both pages that [Folder.Pages] adds, in the folder and
+// in its folder timings.
+const IndexPage = "index.html"
+
+// TimingsFolder is the folder of all that holds durations, in a report's: they differ from run to run, and
+// apart from them what is beside it stays equal byte for byte.
+const TimingsFolder = "timings"
+
+// ConfigFile is where [Folder.Pages] keeps the text of the configuration, in the folder.
+const ConfigFile = "configuration.toml"
+
+// Draw adds the figures in the folder figures of sub, as [plots.Files] says; the files of figures
+// that are no longer drawn will be removed from there. Without figures the folder is not made. It returns the figures for the page. A figure
+// that cannot be drawn is an error, after the others have been added. The end of the context is an error too.
+func (f *Folder) Draw(ctx context.Context, sub string, figures []plots.Figure) (page []Figure, err error) {
+	dir := filepath.Join(f.dir, sub, figuresFolder)
+	f.drawn = append(f.drawn, dir)
+	var problems []error
+	written := map[string]bool{}
+	for _, figure := range figures {
+		if ctx.Err() != nil {
+			return nil, ctx.Err()
+		}
+		drawn, err := plots.Files(figure)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("reports: %w", err))
+			continue
+		}
+		for _, x := range drawn {
+			if written[x.Name] {
+				problems = append(problems, fmt.Errorf("reports: two figures write %s", x.Name))
+				continue
+			}
+			written[x.Name] = true
+			if x.Name == figure.Name+".svg" {
+				page = append(page, Figure{Title: figure.Title, Alt: figure.Alt, SVG: string(x.Data)})
+			}
+			f.files = append(f.files, disk.Data{Path: filepath.Join(dir, x.Name), Bytes: x.Data})
+		}
+	}
+	return page, errors.Join(problems...)
+}
+
+// otherFigures lists the figures in a folder that are not of this report.
+func (f *Folder) otherFigures(fsys disk.FS, dir string) (others []string, err error) {
+	_, _ = disk.Sweep(fsys, dir) // what cannot be removed is in nobody's way
+	entries, err := fsys.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("reports: %w", err)
+	}
+	for _, e := range entries {
+		path, ending := filepath.Join(dir, e.Name()), filepath.Ext(e.Name())
+		if e.Type().IsRegular() && slices.Contains(figureEndings(), ending) && plots.FileName(strings.TrimSuffix(e.Name(), ending)) &&
+			!slices.ContainsFunc(f.files, func(x disk.Data) bool { return x.Path == path }) {
+			others = append(others, path)
+		}
+	}
+	return others, nil
+}
+
+// figuresFolder is where the figures of a folder of tables are.
+const figuresFolder = "figures"
+
+// figureEndings are those of the files that [Folder.Draw] writes and clears away.
+func figureEndings() []string { return []string{".svg", ".png", ".pdf", ".csv"} }
