@@ -50,7 +50,7 @@ func (c *config) rows(grid []*cell) []*tableRow {
 
 // rowOf returns the function that tells the row of a cell.
 func (c *config) rowOf() func(x *cell) rowKey {
-	name := reports.Rows(c.table)
+	name := reports.RowNames(c.table)
 	var before *cell
 	var key rowKey
 	return func(x *cell) rowKey {

@@ -103,41 +103,41 @@ func draw(ctx context.Context, o *options, c *config, grid []*cell, store *recor
 		shownAs.name(further.cells, runs)
 		frame.Add(runs, got.blocks)
 	}
-	tables, timed := reports.Tables(frame)
-	shownAs.warn(tables, timed)
-	shown := tables
+	tabs, timed := reports.Tables(frame)
+	shownAs.warn(tabs, timed)
+	shown := tabs
 	if c.table == reports.TableRuntimes {
 		shown = timed
 	}
 	verdicts, unasked := reports.Verdicts(frame)
 	if t, ok := reports.VerdictTable(frame.Spec, verdicts, unasked); ok {
-		tables = append(tables, t)
+		tabs = append(tabs, t)
 	}
-	figures, measured, err := figuresOf(frame, store)
+	figs, measured, err := figuresOf(frame, store)
 	if err != nil {
 		fmt.Fprintf(stderr, "left out of the figures: %v\n", err)
 	}
 	shownAs.warn(measured)
 	if len(measured) > 0 {
-		tables = append(measured, tables...)
+		tabs = append(measured, tabs...)
 		shown = measured
 	}
 	if c.title != "" && len(shown) > 0 {
 		shown[0].Title = c.title
 	}
-	d.tables, d.shown, d.verdicts, d.unasked, d.figures = tables, shown, verdicts, unasked, figures
+	d.tables, d.shown, d.verdicts, d.unasked, d.figures = tabs, shown, verdicts, unasked, figs
 	d.timedFigures = reports.TimedFigures(frame)
-	drawn, undrawn := drawFigures(ctx, d.folder, "", figures)
+	drawn, undrawn := drawFigures(ctx, d.folder, "", figs)
 	timedDrawn, err := drawFigures(ctx, d.folder, reports.TimingsFolder, d.timedFigures)
 	d.undrawn = errors.Join(undrawn, err)
-	page := reports.Page{
-		Frame: frame, Tables: tables, Timed: timed,
+	shownPage := reports.Page{
+		Frame: frame, Tables: tabs, Timed: timed,
 		Figures: drawn, TimedFigures: timedDrawn, Config: c.ran(),
 	}
 	for _, add := range []func() error{
-		func() error { return d.folder.Tables("", tables) },
+		func() error { return d.folder.Tables("", tabs) },
 		func() error { return d.folder.Tables(reports.TimingsFolder, timed) },
-		func() error { return d.folder.Pages(page) },
+		func() error { return d.folder.Pages(shownPage) },
 	} {
 		if err := ctx.Err(); err != nil {
 			return nil, err
@@ -176,9 +176,9 @@ func (d *drawing) show(o *options, c *config, store *record.Store, stdout io.Wri
 }
 
 // namesOf says which tables there are, and in which forms.
-func namesOf(tables []reports.Table) []string {
+func namesOf(tabs []reports.Table) []string {
 	var whole, lists []string
-	for _, t := range tables {
+	for _, t := range tabs {
 		if t.List {
 			lists = append(lists, t.Name)
 		} else {
@@ -197,24 +197,24 @@ func namesOf(tables []reports.Table) []string {
 
 // figuresOf are the figures of these records, with the tables of what they show. Even a
 // panic in there is an error, which keeps nobody from the other tables.
-func figuresOf(frame *reports.Frame, store *record.Store) (figures []plots.Figure, tables []reports.Table, err error) {
+func figuresOf(frame *reports.Frame, store *record.Store) (figs []plots.Figure, tabs []reports.Table, err error) {
 	defer caught(&err)
 	return reports.Figures(frame, func(id string) ([]npz.Array, error) { return arraysOf(store, id) })
 }
 
 // drawFigures is [reports.Folder.Draw], a panic being an error.
-func drawFigures(ctx context.Context, f *reports.Folder, sub string, figures []plots.Figure) (page []reports.Figure, err error) {
+func drawFigures(ctx context.Context, f *reports.Folder, sub string, figs []plots.Figure) (shownPage []reports.Figure, err error) {
 	defer caught(&err)
-	return f.Draw(ctx, sub, figures)
+	return f.Draw(ctx, sub, figs)
 }
 
 // listFigures says which figures are in the folder.
-func listFigures(w io.Writer, dir string, figures []plots.Figure) {
-	if len(figures) == 0 {
+func listFigures(w io.Writer, dir string, figs []plots.Figure) {
+	if len(figs) == 0 {
 		return
 	}
 	var names []string
-	for _, f := range figures {
+	for _, f := range figs {
 		names = append(names, f.Name)
 	}
 	fmt.Fprintf(w, "figures: %s (SVG, PNG and PDF of %s)\n", filepath.Join(dir, "figures"), strings.Join(names, ", "))

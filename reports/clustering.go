@@ -38,68 +38,21 @@ import (
 func Clustering(f *Frame) []Table {
 	k, spec, rows := f.kind, f.Spec, f.lines
 	with, without := byClasses(rows)
-	var tables []Table
+	var tabs []Table
 	if len(with) > 0 || len(without) == 0 {
-		tables = append(tables, mainTable(k, spec, with))
+		tabs = append(tabs, mainTable(k, spec, with))
 	}
 	if len(without) > 0 {
-		tables = append(tables, unlabelledTable(k, spec, without))
+		tabs = append(tabs, unlabelledTable(k, spec, without))
 	}
 	if len(with) > 0 || len(without) == 0 {
-		tables = append(tables, carefulTable(k, spec, with))
+		tabs = append(tabs, carefulTable(k, spec, with))
 	}
-	tables = append(tables, convergenceTable(k, spec, rows))
+	tabs = append(tabs, convergenceTable(k, spec, rows))
 	if t, ok := layoutTable(k, spec, with); ok {
-		tables = append(tables, t)
+		tabs = append(tabs, t)
 	}
-	return append(tables, configurationsTable(k, spec, rows), cellsTable(k, spec, f.lines))
-}
-
-// none stands for what no configuration was chosen to tell: missing, unless all has been computed.
-func (s *line) none() Cell {
-	if s.complete == len(s.configs) {
-		return Cell{}
-	}
-	return None()
-}
-
-// cellOf is a score of a chosen configuration in percent.
-func (s *line) cellOf(c *configuration, score string) Cell {
-	if c == nil {
-		return s.none()
-	}
-	return c.stat(score, 100).cell(s.mark(c))
-}
-
-// percent is a fraction that belongs to a chosen configuration, in percent.
-func (s *line) percent(c *configuration, v float64) Cell {
-	cell := c.share(v)
-	if cell.Kind == Number {
-		cell.Mark = s.mark(c)
-	}
-	return cell
-}
-
-// largest is the share of the largest cluster of a chosen configuration.
-func (s *line) largest(c *configuration) Cell {
-	if c == nil {
-		return s.none()
-	}
-	return s.percent(c, c.largest)
-}
-
-func (s *line) describe(c *configuration) Cell {
-	if c == nil {
-		return s.none()
-	}
-	return Txt(c.describe(s.names))
-}
-
-func (s *line) seeds(c *configuration) Cell {
-	if c == nil {
-		return s.none()
-	}
-	return count(c.done, len(c.runs))
+	return append(tabs, configurationsTable(k, spec, rows), cellsTable(k, spec, f.lines))
 }
 
 // mainTable sets the chosen configuration of every row beside the paper's number: what it was
@@ -118,7 +71,7 @@ func mainTable(k kind, spec Spec, rows []*line) Table {
 		t.Columns = append(t.Columns, Column{Name: "confirmed", Right: true, Spread: true}, Column{Name: "confirmed - paper", Right: true},
 			Column{Name: "fresh seeds", Right: true})
 	}
-	verdicts, unasked := k.verdicts(rows)
+	verdicts, unasked := clusteringVerdicts(k, rows)
 	if len(verdicts) > 0 {
 		t.Columns = append(t.Columns, Column{Name: "95 % from", Right: true}, Column{Name: "to", Right: true}, Column{Name: "width", Right: true},
 			Column{Name: verdictColumn}, Column{Name: "remark"})
@@ -148,8 +101,8 @@ func mainTable(k kind, spec Spec, rows []*line) Table {
 		chosen := s.cellOf(s.oracle, "ri")
 		row := []Cell{Txt(s.dataset), Txt(s.method), paper, chosen, less(chosen), s.seeds(s.oracle)}
 		if spec.Confirm > 0 {
-			fresh := confirmedCell(s.oracle, "ri")
-			row = append(row, fresh, less(fresh), freshSeeds(s.oracle))
+			fresh := s.oracle.confirmedCell("ri")
+			row = append(row, fresh, less(fresh), s.oracle.freshSeeds())
 		}
 		if len(verdicts) > 0 {
 			v := of[[2]string{k.printed.datasetName(s.dataset), s.method}]
@@ -170,7 +123,7 @@ func mainTable(k kind, spec Spec, rows []*line) Table {
 			t.Notes = append(t.Notes, selectionRule)
 		}
 	}
-	t.Notes = append(t.Notes, k.elsewhere(rows)...)
+	t.Notes = append(t.Notes, elsewhere(k, rows)...)
 	t.Notes = append(t.Notes, markNotes(t)...)
 	t.Notes = append(t.Notes, degenerateNotes(rows)...)
 	t.Notes = append(t.Notes, incompleteNotes(rows)...)
@@ -178,15 +131,6 @@ func mainTable(k kind, spec Spec, rows []*line) Table {
 	t.Notes = append(t.Notes, seedNotes(rows)...)
 	t.Notes = append(t.Notes, warnings(rows)...)
 	return t
-}
-
-// intervalCells are the interval of the difference and its width; blank where there is
-// none.
-func (v Verdict) intervalCells() []Cell {
-	if !v.HasInterval {
-		return []Cell{{}, {}, {}}
-	}
-	return []Cell{Diff(v.Low), Diff(v.High), Num(v.High-v.Low, 2)}
 }
 
 func carefulTable(k kind, spec Spec, rows []*line) Table {
@@ -225,7 +169,7 @@ func carefulTable(k kind, spec Spec, rows []*line) Table {
 		}
 		if spec.Confirm > 0 {
 			for _, c := range []*configuration{s.oracle, free} {
-				row = append(row, confirmedCell(c, "ri"), confirmedCell(c, "ari"), freshSeeds(c))
+				row = append(row, c.confirmedCell("ri"), c.confirmedCell("ari"), c.freshSeeds())
 			}
 		}
 		t.Rows = append(t.Rows, row)
@@ -245,31 +189,6 @@ func carefulTable(k kind, spec Spec, rows []*line) Table {
 	t.Notes = append(t.Notes, markNotes(t)...)
 	t.Notes = append(t.Notes, notes...)
 	return t
-}
-
-// level is a trivial level of the line's data set, from its scored cells. That of
-// independent labels hangs on the number of clusters: where a grid varies it there is
-// no one level.
-func (s *line) level(score string) (Cell, []string) {
-	var found []float64
-	for r := range s.runs() {
-		if v, ok := r.score(score); ok {
-			found = append(found, v)
-		}
-	}
-	if len(found) == 0 {
-		return None(), nil
-	}
-	lo, hi := slices.Min(found), slices.Max(found)
-	switch {
-	case lo == hi:
-		return Num(100*lo, 2), nil
-	case score == "trivial_independent" && slices.Contains(s.names, paramClusters):
-		return None(), []string{fmt.Sprintf("%s %s: RI random hangs on the number of clusters; it is %.2f to %.2f.",
-			s.dataset, s.method, 100*lo, 100*hi)}
-	}
-	return None(), []string{fmt.Sprintf("Warning: the cells of %s %s disagree on %s (%s, %s): they saw different "+
-		"classes.", s.dataset, s.method, score, exact(lo), exact(hi))}
 }
 
 func convergenceTable(k kind, spec Spec, rows []*line) Table {

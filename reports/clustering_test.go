@@ -51,9 +51,9 @@ func mutag() *grid {
 
 func TestClusteringGolden(t *testing.T) {
 	g := mutag()
-	tables := Clustering(g.frame())
-	golden(t, "clustering.txt", terminal(t, tables, 0))
-	golden(t, "clustering-80.txt", terminal(t, tables, 80))
+	tabs := Clustering(g.frame())
+	golden(t, "clustering.txt", terminal(t, tabs, 0))
+	golden(t, "clustering-80.txt", terminal(t, tabs, 80))
 }
 
 func TestMainTable(t *testing.T) {
@@ -129,15 +129,15 @@ func TestMostSeedsFirst(t *testing.T) {
 // Without a run there is no number in a row, in any table.
 func TestMissingIsNoNumber(t *testing.T) {
 	g := mutag()
-	for _, table := range Clustering(g.without()) {
-		for _, row := range table.Rows {
-			if table.Name == "clustering_layout" && row[1].Text == "paper" {
+	for _, tab := range Clustering(g.without()) {
+		for _, row := range tab.Rows {
+			if tab.Name == "clustering_layout" && row[1].Text == "paper" {
 				continue
 			}
 			for j, c := range row {
-				name := table.Columns[j].Name
+				name := tab.Columns[j].Name
 				if c.Kind == Number && name != "paper" && name != "repetition" {
-					t.Errorf("%s: %s is the number %s", table.Name, name, c.Plain())
+					t.Errorf("%s: %s is the number %s", tab.Name, name, c.Plain())
 				}
 			}
 		}
@@ -156,10 +156,10 @@ func TestNotesOfConfirmation(t *testing.T) {
 	for _, confirm := range []int{0, 2} {
 		g := mutag()
 		g.spec.Confirm = confirm
-		for _, table := range Clustering(g.frame()) {
-			confirms := confirm > 0 && (table.Name == "clustering" || table.Name == "clustering_careful")
-			if got := strings.Contains(strings.Join(table.Notes, "\n"), "Confirmed:"); got != confirms {
-				t.Errorf("confirm = %d, %s: a note on what is confirmed: %v", confirm, table.Name, got)
+		for _, tab := range Clustering(g.frame()) {
+			confirms := confirm > 0 && (tab.Name == "clustering" || tab.Name == "clustering_careful")
+			if got := strings.Contains(strings.Join(tab.Notes, "\n"), "Confirmed:"); got != confirms {
+				t.Errorf("confirm = %d, %s: a note on what is confirmed: %v", confirm, tab.Name, got)
 			}
 		}
 	}

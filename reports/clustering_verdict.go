@@ -26,11 +26,11 @@ func Verdicts(f *Frame) (asked []Verdict, unasked int) {
 	case IsFigure(f.Table):
 		return nil, 0
 	}
-	return f.kind.verdicts(f.lines)
+	return clusteringVerdicts(f.kind, f.lines)
 }
 
 // verdicts judges the rows of a clustering table.
-func (k kind) verdicts(rows []*line) (asked []Verdict, unasked int) {
+func clusteringVerdicts(k kind, rows []*line) (asked []Verdict, unasked int) {
 	ours := map[[2]string]*line{}
 	known := false
 	for _, s := range rows {
@@ -49,7 +49,7 @@ func (k kind) verdicts(rows []*line) (asked []Verdict, unasked int) {
 			case s == nil:
 				unasked++
 			default:
-				asked = append(asked, s.verdict(p))
+				asked = append(asked, verdictOf(s, p))
 			}
 		}
 	}
@@ -57,13 +57,13 @@ func (k kind) verdicts(rows []*line) (asked []Verdict, unasked int) {
 }
 
 // verdict compares the row's number with what the paper prints for it.
-func (s *line) verdict(p PrintedScore) Verdict {
+func verdictOf(s *line, p PrintedScore) Verdict {
 	v := Verdict{
 		Dataset: p.Dataset, Row: p.row(), Quantity: "Rand Index, %",
 		Paper: p.Mean, PaperStd: p.Std, Outcome: NoRun,
 	}
 	if s.oracle == nil {
-		v.Remark = s.noRun()
+		v.Remark = noRun(s)
 		return v
 	}
 	of, runs := s.oracle.stat("ri", 100), s.oracle.runs
@@ -82,7 +82,7 @@ func (s *line) verdict(p PrintedScore) Verdict {
 		rounding = scoreRounding
 	}
 	v.Outcome = i.judge(rounding, widestReproduced)
-	v.Remark = strings.Join(slices.Concat(s.unfinished(v), unsettled(v.Outcome, i, of, p), s.doubts(v.Outcome, i, p, of, runs)), "; ")
+	v.Remark = strings.Join(slices.Concat(unfinishedOf(s, v), unsettled(v.Outcome, i, of, p), doubts(s, v.Outcome, i, p, of, runs)), "; ")
 	return v
 }
 
@@ -91,7 +91,7 @@ func (s *line) verdict(p PrintedScore) Verdict {
 const scoreRounding = 0.005
 
 // noRun says why a row has no number.
-func (s *line) noRun() string {
+func noRun(s *line) string {
 	for r := range s.all() {
 		if r.Record != nil {
 			note := strings.Join(statusNotes([]*line{s}), " ")
@@ -102,7 +102,7 @@ func (s *line) noRun() string {
 }
 
 // unfinished says what a verdict does not rest on.
-func (s *line) unfinished(v Verdict) (parts []string) {
+func unfinishedOf(s *line, v Verdict) (parts []string) {
 	if c := s.oracle; v.Confirmed && v.Seeds < len(c.confirmed) {
 		parts = append(parts, fmt.Sprintf("%d of %d fresh seeds", v.Seeds, len(c.confirmed)))
 	} else if !c.complete() {
@@ -140,7 +140,7 @@ const (
 
 // doubts says what makes the printed number, or ours where it is far from it, one that says little:
 // a trivial level, collapsed clusters, clusterings that change from seed to seed.
-func (s *line) doubts(o Outcome, i interval, p PrintedScore, of stat, runs []Run) (parts []string) {
+func doubts(s *line, o Outcome, i interval, p PrintedScore, of stat, runs []Run) (parts []string) {
 	level := s.trivial()
 	if p.Mean <= level {
 		parts = append(parts, fmt.Sprintf("the paper's number is at or below %.2f, which a trivial clustering scores", level))
@@ -167,18 +167,6 @@ func (s *line) doubts(o Outcome, i interval, p PrintedScore, of stat, runs []Run
 		parts = append(parts, "ours is above trivial levels, not collapsed and stable")
 	}
 	return parts
-}
-
-// trivial is the highest Rand Index in percent that a clustering without any knowledge scores
-// on the row's data set; -Inf if it is not known.
-func (s *line) trivial() float64 {
-	level := math.Inf(-1)
-	for _, name := range []string{"trivial_one", "trivial_independent"} {
-		if c, _ := s.level(name); c.Kind == Number {
-			level = max(level, c.Value)
-		}
-	}
-	return level
 }
 
 // VerdictTable is a table of verdicts, of kinds whose main table has no column for them ("datasets_verdict",

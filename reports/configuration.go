@@ -143,17 +143,37 @@ func (c *configuration) over(name string) stat {
 	return statOf(values)
 }
 
-// spread is the mean and deviation with so many decimals, marked where seeds are missing.
-func (c *configuration) spread(name string, decimals int) Cell {
-	s := c.over(name)
-	if s.n == 0 {
-		return None()
+// cost is the mean processor time of the scored cells, with the products that each of them rests on; false
+// where that is not known of all.
+func (c *configuration) cost(products map[string]float64) (seconds float64, known bool) {
+	var all []float64
+	for _, r := range c.runs {
+		if !r.ok() {
+			continue
+		}
+		if r.Timing == nil {
+			return 0, false
+		}
+		s := processor(r.Timing.CPUSeconds, r.Timing.Seconds)
+		for _, u := range r.Record.Products {
+			p, ok := products[u.ID]
+			if !ok {
+				return 0, false
+			}
+			s += p
+		}
+		all = append(all, s)
 	}
-	mark := ""
-	if s.n < len(c.runs) {
-		mark = MarkSeeds
+	if len(all) == 0 {
+		return 0, false
 	}
-	out := s.cell(mark)
-	out.Decimals = decimals
-	return out
+	return statOf(all).mean, true
+}
+
+// processor is processor time, or the wall clock where it is not known.
+func processor(cpu, wall float64) float64 {
+	if cpu > 0 {
+		return cpu
+	}
+	return wall
 }

@@ -35,10 +35,10 @@ func (l *line) choices() []*configuration {
 	return out
 }
 
-// Rows returns the function that names the row of a kind of tables to which a cell belongs: its
+// RowNames returns the function that names the row of a kind of tables to which a cell belongs: its
 // method as the paper spells it, lambda > 0 apart ("GDL_lambda").
-func Rows(table string) func(method string, parameters map[string]any) string {
-	k := kindOf(PaperNumbers(), table)
+func RowNames(tab string) func(method string, parameters map[string]any) string {
+	k := kindOf(PaperNumbers(), tab)
 	return func(method string, parameters map[string]any) string {
 		return k.row(method, parameters)
 	}
@@ -46,4 +46,4 @@ func Rows(table string) func(method string, parameters map[string]any) string {
 
 // Confirms reports whether a kind of tables has choices that can be confirmed: whether it is a
 // clustering table.
-func Confirms(table string) bool { return isClustering(table) }
+func Confirms(tab string) bool { return isClustering(tab) }

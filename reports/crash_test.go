@@ -17,17 +17,17 @@ import (
 // it was or as it will be.
 func TestCrashPoints(t *testing.T) {
 	const dir = "/out/grid"
-	table := func(title string) []Table {
-		t := sampleTable()
+	tab := func(title string) []Table {
+		t := Table{Name: "sample", Columns: []Column{{Name: "a"}}, Rows: [][]Cell{{Txt("b")}}}
 		t.Title = title
 		return []Table{t}
 	}
-	page := func(title string) Page {
+	shownPage := func(title string) Page {
 		p := samplePage()
 		p.Config = title
 		return p
 	}
-	figures := func(version string) []disk.Data { // one stays as it is, one changes, one takes another's place
+	figs := func(version string) []disk.Data { // one stays as it is, one changes, one takes another's place
 		var files []disk.Data
 		for name, text := range map[string]string{"same": "same", "changed": version, version: version} {
 			files = append(files, disk.Data{Path: filepath.Join(dir, figuresFolder, name+".svg"), Bytes: []byte(text)})
@@ -36,10 +36,10 @@ func TestCrashPoints(t *testing.T) {
 	}
 	var total disktest.Counts
 	for name, render := range map[string]func(f *Folder, version string) error{
-		"tables": func(f *Folder, version string) error { return f.Tables("", table(version)) },
-		"pages":  func(f *Folder, version string) error { return f.Pages(page(version)) },
+		"tables": func(f *Folder, version string) error { return f.Tables("", tab(version)) },
+		"pages":  func(f *Folder, version string) error { return f.Pages(shownPage(version)) },
 		"figures": func(f *Folder, version string) error {
-			f.files, f.drawn = figures(version), []string{filepath.Join(dir, figuresFolder)}
+			f.files, f.drawn = figs(version), []string{filepath.Join(dir, figuresFolder)}
 			return nil
 		},
 	} {

@@ -2,7 +2,6 @@ package reports
 
 import (
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -56,28 +55,6 @@ func configurationsTable(k kind, spec Spec, rows []*line) Table {
 		"Objectives compare between rows of one method that differ in alpha alone.")
 	t.Notes = append(t.Notes, markNotes(t)...)
 	return t
-}
-
-// begun reports whether some cell of the configuration left a record.
-func (c *configuration) begun() bool {
-	return slices.ContainsFunc(c.runs, func(r Run) bool { return r.Record != nil })
-}
-
-// objective is the mean objective; blank for a method that has run and records
-// none.
-func (c *configuration) objective() Cell {
-	if v := c.mean("objective"); !math.IsNaN(v) {
-		return Num(v, 6)
-	}
-	for _, r := range c.runs {
-		if _, ok := r.score("objective"); ok {
-			return None()
-		}
-	}
-	if c.done > 0 {
-		return Cell{}
-	}
-	return None()
 }
 
 // cellsTable has a row for each cell that has ended, with the id that reruns it.
@@ -137,22 +114,6 @@ func cellsTable(k kind, spec Spec, lines []*line) Table {
 	t.Notes = append(t.Notes, fixedNotes(lines, names)...)
 	t.Notes = append(t.Notes, recordNotes(lines)...)
 	return t
-}
-
-// optional is a score; blank for a cell that ended well and records none.
-func (r Run) optional(name string, scale float64, decimals int) Cell {
-	c := r.scoreCell(name, scale, decimals)
-	if c.Kind == Missing && r.ok() {
-		return Cell{}
-	}
-	return c
-}
-
-func (r Run) scoreCell(name string, scale float64, decimals int) Cell {
-	if v, ok := r.score(name); ok {
-		return Num(v*scale, decimals)
-	}
-	return None()
 }
 
 // namesOf lists the parameters that vary on some data set within the grid of one

@@ -25,9 +25,9 @@ func ExampleClustering() {
 		runs = append(runs, cell)
 	}
 	frame := reports.NewFrame(reports.Spec{Name: "example"}, runs, nil)
-	table := reports.Clustering(frame)[0]
-	table.Notes = nil
-	if err := reports.CSV(os.Stdout, table); err != nil {
+	tab := reports.Clustering(frame)[0]
+	tab.Notes = nil
+	if err := reports.CSV(os.Stdout, tab); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

@@ -14,13 +14,13 @@ import (
 // densestFirst orders atoms by the mean of all entries, the largest first; equal ones as
 // they stand.
 func densestFirst(atoms []matrix) []int {
-	mean := make([]float64, len(atoms))
+	means := make([]float64, len(atoms))
 	order := make([]int, len(atoms))
 	for k, a := range atoms {
 		order[k] = k
-		mean[k] = a.mean(func(int, int) bool { return true })
+		means[k] = mean(a, func(int, int) bool { return true })
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(mean[b], mean[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(means[b], means[a]) })
 	return order
 }
 
@@ -29,13 +29,13 @@ func densestFirst(atoms []matrix) []int {
 // (the paper's Figure 1, top).
 func atomsFigures(frame *Frame, arrays readArrays) ([]plots.Figure, []Table, error) {
 	all, err := trials(frame, arrays)
-	var figures []plots.Figure
+	var figs []plots.Figure
 	for i, name := range figureNames("atoms", all) {
 		if all[i].best != nil {
-			figures = append(figures, atomsFigure(name, all[i]))
+			figs = append(figs, atomsFigure(name, all[i]))
 		}
 	}
-	return figures, []Table{atomsTable(frame.Spec, all), atomsSeedsTable(frame.Spec, all)}, err
+	return figs, []Table{atomsTable(frame.Spec, all), atomsSeedsTable(frame.Spec, all)}, err
 }
 
 // widest is how many atoms stand side by side.
@@ -52,7 +52,7 @@ func atomsFigure(name string, t *trial) plots.Figure {
 	var blocks []string
 	for k, at := range c.order {
 		order, block := arrange(c.atoms[at])
-		m := c.atoms[at].permuted(order)
+		m := permuted(c.atoms[at], order)
 		title := fmt.Sprintf("atom %d", k+1)
 		matrices = append(matrices, plots.Matrix{Title: title, Rows: m.n, Cols: m.n, Values: m.v, Max: top, Bar: true})
 		graphs = append(graphs, plots.Graph{N: m.n, Weights: m.v, NodeGroup: groupsOf(order, block), Seed: uint64(k + 1)})
@@ -125,10 +125,10 @@ func structureOf(m matrix) (sizes []int, within, between Cell) {
 	sizes = blockSizes(block)
 	within, between = Cell{}, Cell{}
 	if len(sizes) < m.n {
-		within = Num(m.mean(func(i, j int) bool { return i != j && block[i] == block[j] }), 3)
+		within = Num(mean(m, func(i, j int) bool { return i != j && block[i] == block[j] }), 3)
 	}
 	if len(sizes) > 1 {
-		between = Num(m.mean(func(i, j int) bool { return block[i] != block[j] }), 3)
+		between = Num(mean(m, func(i, j int) bool { return block[i] != block[j] }), 3)
 	}
 	return sizes, within, between
 }
@@ -163,7 +163,7 @@ func atomsTable(spec Spec, all []*trial) Table {
 			}
 			t.Rows = append(t.Rows, []Cell{
 				Txt(x.dataset), x.settings(), Int(k + 1), Int(m.n), Int(len(sizes)), Txt(joinInts(sizes, "+")),
-				Num(m.density(), 3), within, between, Num(statOf(weights).mean, 3), c.byClass(at), Int(at),
+				Num(density(m), 3), within, between, Num(statOf(weights).mean, 3), c.byClass(at), Int(at),
 			})
 		}
 	}

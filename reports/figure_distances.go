@@ -25,7 +25,7 @@ func distancesFigures(frame *Frame, arrays readArrays) ([]plots.Figure, []Table,
 			configs = append(configs, c)
 		}
 	}
-	var figures []plots.Figure
+	var figs []plots.Figure
 	var problems []error
 	for i, name := range figureNames("distances", all) {
 		f, err := distancesFigure(name, all[i], configs[i], arrays)
@@ -33,10 +33,10 @@ func distancesFigures(frame *Frame, arrays readArrays) ([]plots.Figure, []Table,
 			problems = append(problems, err)
 		}
 		if f != nil {
-			figures = append(figures, *f)
+			figs = append(figs, *f)
 		}
 	}
-	return figures, []Table{distancesTable(frame.Spec, all, configs)}, errors.Join(problems...)
+	return figs, []Table{distancesTable(frame.Spec, all, configs)}, errors.Join(problems...)
 }
 
 // allPairs are the distances of all pairs of one cell's graphs.

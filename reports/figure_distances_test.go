@@ -18,7 +18,7 @@ import (
 
 // distancesGrid asks for two lambdas of three seeds on D1, of which one has failed, and gives
 // the arrays of four graphs, two of each class.
-func distancesGrid() (*grid, readArrays) {
+func distancesGrid() (*grid, func(string) ([]npz.Array, error)) {
 	g := &grid{spec: Spec{Name: "mine", Table: FigureDistances}}
 	for _, lambda := range []float64{0.01, 0} {
 		for rep := range 3 {
@@ -49,21 +49,21 @@ func distancesGrid() (*grid, readArrays) {
 func TestDistancesFigure(t *testing.T) {
 	g, arrays := distancesGrid()
 	var asked []string
-	figures, tables, err := Figures(g.frame(), func(id string) ([]npz.Array, error) {
+	figs, tabs, err := Figures(g.frame(), func(id string) ([]npz.Array, error) {
 		asked = append(asked, id)
 		return arrays(id)
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(figures) != 2 || figures[0].Name != "distances-d1" || figures[1].Name != "distances-d1-2" {
-		t.Fatalf("%d figures: %+v", len(figures), figures)
+	if len(figs) != 2 || figs[0].Name != "distances-d1" || figs[1].Name != "distances-d1-2" {
+		t.Fatalf("%d figures: %+v", len(figs), figs)
 	}
 	// Of either lambda the first seed that ended well; lambda 0 comes first, whatever the order of the grid.
 	if want := []string{"00001003", "00001001"}; !slices.Equal(asked, want) {
 		t.Errorf("asked for the arrays of %v, want %v", asked, want)
 	}
-	f := figures[0]
+	f := figs[0]
 	if f.Title != "Distances of pairs of graphs in D1, lambda 0" {
 		t.Errorf("title %q", f.Title)
 	}
@@ -85,57 +85,32 @@ func TestDistancesFigure(t *testing.T) {
 	if !strings.Contains(f.Alt, "each of all 6 pairs of graphs of D1, lambda 0, seed 1, repetition 0") || !strings.Contains(f.Alt, "one class alone the first is 0.3000. The") || !strings.Contains(f.Alt, "GW, embedded graphs and Mahalanobis, embeddings: 0.9990") {
 		t.Errorf("alt %q", f.Alt)
 	}
-	table := named(t, tables, "distances")
-	row := find(t, table, "D1", "lambda 0", "GW, graphs", "Mahalanobis, embeddings")
+	tab := named(t, tabs, "distances")
+	row := find(t, tab, "D1", "lambda 0", "GW, graphs", "Mahalanobis, embeddings")
 	for column, want := range map[string]string{
 		"paper": "0.96", "Pearson": "0.9550 (0.0041)", "Spearman": "0.4775 (0.0020)", "Pearson within classes": "0.3183 (0.0014)",
 		"Pearson between classes": "0.1910 (0.0008)", "seeds": "3 of 3",
 	} {
-		if got := at(t, table, row, column).Plain(); got != want {
+		if got := at(t, tab, row, column).Plain(); got != want {
 			t.Errorf("%s: %s, want %s", column, got, want)
 		}
 	}
-	row = find(t, table, "D1", "lambda 0.01", "GW, graphs", "GW, embedded graphs")
-	if got := at(t, table, row, "Pearson").Plain(); got != "0.9050 (0.0050)*" {
+	row = find(t, tab, "D1", "lambda 0.01", "GW, graphs", "GW, embedded graphs")
+	if got := at(t, tab, row, "Pearson").Plain(); got != "0.9050 (0.0050)*" {
 		t.Errorf("two of three seeds: %s", got)
 	}
-	if got := at(t, table, row, "paper").Kind; got != Blank {
+	if got := at(t, tab, row, "paper").Kind; got != Blank {
 		t.Errorf("the paper prints no number for the left panel: kind %v", got)
 	}
-	if notes := strings.Join(table.Notes, " "); !strings.Contains(notes, "rules out: 6 pairs in 5 cells") || !strings.Contains(notes, "lambda 0 25.0 %") {
+	if notes := strings.Join(tab.Notes, " "); !strings.Contains(notes, "rules out: 6 pairs in 5 cells") || !strings.Contains(notes, "lambda 0 25.0 %") {
 		t.Errorf("notes %q", notes)
-	}
-}
-
-// TestDistancesOfManyPairs draws some of them, the same ones in every panel, and writes all.
-func TestDistancesOfManyPairs(t *testing.T) {
-	const n = 150
-	p := &allPairs{n: n, vectors: map[string][]float64{}}
-	for _, name := range []string{DistancesGraphs, DistancesModels, DistancesEmbeddings} {
-		for at := range n * (n - 1) / 2 {
-			p.vectors[name] = append(p.vectors[name], float64(at))
-		}
-	}
-	f := drawDistances("x", &trial{dataset: "D1"}, &configuration{}, Run{}, p)
-	var first []float64
-	for i, panel := range f.Panels {
-		s := panel.(plots.XY).Series[0]
-		if i == 0 {
-			first = s.X
-		}
-		if len(s.X) != pairsDrawn || !slices.Equal(s.X, s.Y) || !slices.Equal(s.X, first) || !slices.IsSorted(s.X) {
-			t.Errorf("panel %d: %d pairs drawn", i, len(s.X))
-		}
-	}
-	if !strings.Contains(f.Alt, "6000 of the 11175 pairs, drawn at random, of graphs of D1") || len(f.Data[0].Rows) != n*(n-1)/2 {
-		t.Errorf("%d rows, alt %q", len(f.Data[0].Rows), f.Alt)
 	}
 }
 
 // TestDistancesFigureOrder: the order of records and expectations changes no byte.
 func TestDistancesFigureOrder(t *testing.T) {
 	g, arrays := distancesGrid()
-	figures, tables, err := Figures(g.frame(), arrays)
+	figs, tabs, err := Figures(g.frame(), arrays)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,13 +120,13 @@ func TestDistancesFigureOrder(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(tables, tablesAgain); diff != "" {
+	if diff := cmp.Diff(tabs, tablesAgain); diff != "" {
 		t.Error(diff)
 	}
-	if !reflect.DeepEqual(figures, again) {
+	if !reflect.DeepEqual(figs, again) {
 		t.Error("figures differ")
 	}
-	if files, err := plots.Files(figures[0]); err != nil || len(files) != 4 {
+	if files, err := plots.Files(figs[0]); err != nil || len(files) != 4 {
 		t.Errorf("%d files, %v", len(files), err)
 	}
 }
@@ -159,16 +134,16 @@ func TestDistancesFigureOrder(t *testing.T) {
 // TestDistancesOfUnlabelledGraphs have one series, and no column for classes.
 func TestDistancesOfUnlabelledGraphs(t *testing.T) {
 	g, arrays := distancesGrid()
-	figures, _, err := Figures(g.frame(), func(id string) ([]npz.Array, error) {
+	figs, _, err := Figures(g.frame(), func(id string) ([]npz.Array, error) {
 		a, _ := arrays(id)
 		return a[:3], nil
 	})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := figures[0].Panels[2].(plots.XY).Series
-	if len(s) != 1 || !slices.Equal(s[0].X, []float64{1, 1, 2, 3, 5, 8}) || len(figures[0].Data[0].Header) != 5 || figures[0].Data[0].Header[0] != "graph (from 0)" {
-		t.Errorf("series %+v, header %q", s, figures[0].Data[0].Header)
+	s := figs[0].Panels[2].(plots.XY).Series
+	if len(s) != 1 || !slices.Equal(s[0].X, []float64{1, 1, 2, 3, 5, 8}) || len(figs[0].Data[0].Header) != 5 || figs[0].Data[0].Header[0] != "graph (from 0)" {
+		t.Errorf("series %+v, header %q", s, figs[0].Data[0].Header)
 	}
 }
 
@@ -187,7 +162,7 @@ func TestDistancesFigureRefuses(t *testing.T) {
 		"no such file":         func(a []npz.Array) ([]npz.Array, error) { return nil, errors.New("no such file") },
 		"\"distances_graphs\"": func(a []npz.Array) ([]npz.Array, error) { return a[1:], nil },
 	} {
-		figures, tables, err := Figures(g.frame(), func(id string) ([]npz.Array, error) {
+		figs, tabs, err := Figures(g.frame(), func(id string) ([]npz.Array, error) {
 			a, _ := arrays(id)
 			if id == "00001003" {
 				return spoil(a)
@@ -197,20 +172,20 @@ func TestDistancesFigureRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "00001003") {
 			t.Errorf("%s: error %v", name, err)
 		}
-		if len(figures) != 1 || len(tables) != 1 {
-			t.Errorf("%s: %d figures and %d tables are left", name, len(figures), len(tables))
+		if len(figs) != 1 || len(tabs) != 1 {
+			t.Errorf("%s: %d figures and %d tables are left", name, len(figs), len(tabs))
 		}
 	}
 }
 
 func TestDistancesFigureOfNoCells(t *testing.T) {
 	g, arrays := distancesGrid()
-	figures, tables, err := Figures(g.without(), arrays)
-	if err != nil || len(figures) != 0 || len(tables) != 1 {
-		t.Fatalf("%d figures, %d tables, %v", len(figures), len(tables), err)
+	figs, tabs, err := Figures(g.without(), arrays)
+	if err != nil || len(figs) != 0 || len(tabs) != 1 {
+		t.Fatalf("%d figures, %d tables, %v", len(figs), len(tabs), err)
 	}
-	row := find(t, tables[0], "D1", "lambda 0", "GW, graphs", "GW, embedded graphs")
-	if got := at(t, tables[0], row, "Pearson").Plain(); got != missingWord {
+	row := find(t, tabs[0], "D1", "lambda 0", "GW, graphs", "GW, embedded graphs")
+	if got := at(t, tabs[0], row, "Pearson").Plain(); got != missingWord {
 		t.Errorf("Pearson %s", got)
 	}
 	verdicts, unasked := Verdicts(g.without())
@@ -248,12 +223,12 @@ func TestDistanceVerdicts(t *testing.T) {
 			t.Errorf("shifted by %v: %s and %s, want %s", shift, v[0].Outcome, v[1].Outcome, want)
 		}
 	}
-	table, ok := VerdictTable(g.spec, got, unasked)
+	tab, ok := VerdictTable(g.spec, got, unasked)
 	if !ok {
 		t.Fatal("no table")
 	}
-	row := find(t, table, "D1", "GW, graphs - Mahalanobis, embeddings")
-	if text := fmt.Sprint(at(t, table, row, "paper").Plain(), " ", at(t, table, row, "ours").Plain(), " ", at(t, table, row, "remark").Plain()); text != "0.96 0.9550 (0.0041) lambda 0; the paper does not say" {
+	row := find(t, tab, "D1", "GW, graphs - Mahalanobis, embeddings")
+	if text := fmt.Sprint(at(t, tab, row, "paper").Plain(), " ", at(t, tab, row, "ours").Plain(), " ", at(t, tab, row, "remark").Plain()); text != "0.96 0.9550 (0.0041) lambda 0; the paper does not say" {
 		t.Errorf("row reads %s", text)
 	}
 	// Another data set than the paper's has no printed number.
@@ -261,18 +236,5 @@ func TestDistanceVerdicts(t *testing.T) {
 	other.ask("MUTAG", "GDL-distances", map[string]any{"lambda": 0}, 0)
 	if got, unasked := Verdicts(other.without()); got != nil || unasked > 0 {
 		t.Errorf("MUTAG: %+v", got)
-	}
-}
-
-func TestParsePrintedCorrelations(t *testing.T) {
-	good := "[[correlation]]\ndataset = \"D1\"\nx = \"graphs\"\ny = \"embeddings\"\npearson = 0.96\ndecimals = 2\n"
-	if _, err := parsePrinted(good); err != nil {
-		t.Error(err)
-	}
-	for _, bad := range []string{good + good, strings.Replace(good, "0.96", "1.96", 1), strings.Replace(good, "0.96", "nan", 1),
-		strings.Replace(good, "graphs", "embeddings", 1), strings.Replace(good, "= 2", "= 0", 1), strings.Replace(good, "D1", "", 1)} {
-		if _, err := parsePrinted(bad); err == nil {
-			t.Errorf("%q is no error", bad)
-		}
 	}
 }

@@ -14,7 +14,6 @@ import (
 	"ogdl/reports/plots"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 )
 
 // shelf holds what hand-made cells stored beside their records.
@@ -95,16 +94,16 @@ func (s shelf) add(g *grid, dataset string, lambda float64, rep int, objective f
 func figuresOf(t *testing.T, kind string, g grid, s shelf) ([]plots.Figure, []Table) {
 	t.Helper()
 	g.spec.Table = kind
-	figures, tables, err := Figures(g.frame(), s.read)
+	figs, tabs, err := Figures(g.frame(), s.read)
 	if err != nil {
 		t.Fatal(err)
 	}
 	again, tablesAgain, _ := Figures(g.frame(), s.read)
-	if diff := cmp.Diff(terminal(t, tables, 0), terminal(t, tablesAgain, 0)); diff != "" {
+	if diff := cmp.Diff(terminal(t, tabs, 0), terminal(t, tablesAgain, 0)); diff != "" {
 		t.Error(diff)
 	}
-	for i := range figures {
-		one, err := plots.Files(figures[i])
+	for i := range figs {
+		one, err := plots.Files(figs[i])
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -115,26 +114,26 @@ func figuresOf(t *testing.T, kind string, g grid, s shelf) ([]plots.Figure, []Ta
 			}
 		}
 	}
-	return figures, tables
+	return figs, tabs
 }
 
-func figureNamed(t *testing.T, figures []plots.Figure, name string) plots.Figure {
+func figureNamed(t *testing.T, figs []plots.Figure, name string) plots.Figure {
 	t.Helper()
-	for _, f := range figures {
+	for _, f := range figs {
 		if f.Name == name {
 			return f
 		}
 	}
-	t.Fatalf("no figure %q among %d", name, len(figures))
+	t.Fatalf("no figure %q among %d", name, len(figs))
 	return plots.Figure{}
 }
 
 // threeAtoms are of three blocks, one and two, their nodes shuffled.
 func threeAtoms() []matrix {
 	rng := rand.New(rand.NewPCG(1, 2))
-	three, _ := blockMatrix(0.9, 0.1, rng, 2, 2, 2)
-	one, _ := blockMatrix(0.9, 0.1, rng, 6)
-	two, _ := blockMatrix(0.9, 0.1, rng, 3, 3)
+	three, _ := shuffledBlocks(0.9, 0.1, rng, 2, 2, 2)
+	one, _ := shuffledBlocks(0.9, 0.1, rng, 6)
+	two, _ := shuffledBlocks(0.9, 0.1, rng, 3, 3)
 	return []matrix{three, one, two}
 }
 
@@ -142,16 +141,16 @@ func TestAtomsFigure(t *testing.T) {
 	var g grid
 	s := shelf{}
 	rng := rand.New(rand.NewPCG(3, 4))
-	full, _ := blockMatrix(1, 1, rng, 6)
+	full, _ := shuffledBlocks(1, 1, rng, 6)
 	s.add(&g, "D1", 0, 0, 0.2, cellOf{atoms: []matrix{full, full, full}, weights: [][]float64{{1, 0, 0}}})
 	s.add(&g, "D1", 0, 1, 0.1, cellOf{atoms: threeAtoms(), weights: [][]float64{{0, 1, 0}, {0.1, 0.2, 0.7}, {0.9, 0, 0.1}, {0.7, 0, 0.3}},
 		classes: []int{0, 1, 2, 2}, kept: map[int]matrix{0: full}})
 	g.ask("MUTAG", "GDL", map[string]any{"lambda": 0}, 0)
-	figures, tables := figuresOf(t, FigureAtoms, g, s)
-	if len(figures) != 1 {
-		t.Fatalf("%d figures", len(figures))
+	figs, tabs := figuresOf(t, FigureAtoms, g, s)
+	if len(figs) != 1 {
+		t.Fatalf("%d figures", len(figs))
 	}
-	f := figureNamed(t, figures, "atoms-d1")
+	f := figureNamed(t, figs, "atoms-d1")
 	if f.Columns != 3 || len(f.Panels) != 6 || !strings.Contains(f.Alt, "Blocks per atom: 1, 2, 3.") || !strings.Contains(f.Alt, "repetition 1") {
 		t.Errorf("%d columns, %d panels: %s", f.Columns, len(f.Panels), f.Alt)
 	}
@@ -178,7 +177,7 @@ func TestAtomsFigure(t *testing.T) {
 	if n := len(f.Data[0].Rows); n != 3*36 {
 		t.Errorf("%d numbers", n)
 	}
-	atoms, seeds := named(t, tables, "atoms"), named(t, tables, "atoms_seeds")
+	atoms, seeds := named(t, tabs, "atoms"), named(t, tabs, "atoms_seeds")
 	row := find(t, atoms, "D1", "-", "3")
 	for column, want := range map[string]string{"blocks": "3", "sizes": "2+2+2", "inside blocks": "0.900", "between blocks": "0.100",
 		"mean entry": "0.260", "mean weight": "0.425", "mean weight by class": "0.00, 0.10, 0.80", "place in the file": "0"} {
@@ -210,8 +209,8 @@ func TestManyAtoms(t *testing.T) {
 		c.atoms = append(c.atoms, empty)
 	}
 	s.add(&g, "IMDB-M", 0, 0, 1, c)
-	figures, _ := figuresOf(t, FigureAtoms, g, s)
-	f := figureNamed(t, figures, "atoms-imdb-m")
+	figs, _ := figuresOf(t, FigureAtoms, g, s)
+	f := figureNamed(t, figs, "atoms-imdb-m")
 	if f.Columns%2 != 0 || len(f.Panels) != 14 {
 		t.Fatalf("%d columns, %d panels", f.Columns, len(f.Panels))
 	}
@@ -227,8 +226,8 @@ func TestSimplexFigure(t *testing.T) {
 	var g grid
 	s := shelf{}
 	rng := rand.New(rand.NewPCG(3, 4))
-	small, _ := blockMatrix(1, 0, rng, 4)
-	large, _ := blockMatrix(1, 0, rng, readableOrder+1)
+	small, _ := shuffledBlocks(1, 0, rng, 4)
+	large, _ := shuffledBlocks(1, 0, rng, 30+1)
 	c := cellOf{atoms: threeAtoms(), classes: []int{0, 0, 0, 2, 2}, kept: map[int]matrix{0: small, 1: large, 2: small, 3: large, 4: large},
 		weights: [][]float64{{0, 0.9, 0.1}, {0, 0.94, 0.06}, {0, 0.95, 0.05}, {0.6, 0, 0.4}, {0.92, 0, 0.08}}}
 	corners := c
@@ -239,10 +238,10 @@ func TestSimplexFigure(t *testing.T) {
 	four.atoms = append(slices.Clone(c.atoms), c.atoms[0])
 	four.weights = slices.Repeat([][]float64{{1, 0, 0, 0}}, 5)
 	s.add(&g, "D1", 0.2, 0, 0.1, four)
-	figures, tables := figuresOf(t, FigureSimplex, g, s)
-	f := figureNamed(t, figures, "simplex-d1")
-	if len(figures) != 1 || len(f.Panels) != 4 {
-		t.Fatalf("%d figures, %d panels", len(figures), len(f.Panels))
+	figs, tabs := figuresOf(t, FigureSimplex, g, s)
+	f := figureNamed(t, figs, "simplex-d1")
+	if len(figs) != 1 || len(f.Panels) != 4 {
+		t.Fatalf("%d figures, %d panels", len(figs), len(f.Panels))
 	}
 	first, second := f.Panels[0].(plots.Simplex), f.Panels[1].(plots.Simplex)
 	if !strings.Contains(first.Title, "lambda 0") || strings.Contains(first.Title, "lambda 0.1") || !strings.Contains(second.Title, "lambda 0.1") {
@@ -260,10 +259,10 @@ func TestSimplexFigure(t *testing.T) {
 	if !slices.Equal(first.Labels, want) || !slices.Equal(second.Labels, want) {
 		t.Errorf("labels %v, %v", first.Labels, second.Labels)
 	}
-	if a, b := f.Panels[2].(plots.Graph), f.Panels[3].(plots.Graph); a.Title != "a: 1 block, 4 nodes" || b.N != readableOrder+1 || b.NodeGroup[0] != 3 {
+	if a, b := f.Panels[2].(plots.Graph), f.Panels[3].(plots.Graph); a.Title != "a: 1 block, 4 nodes" || b.N != 30+1 || b.NodeGroup[0] != 3 {
 		t.Errorf("samples %q and %q", a.Title, b.Title)
 	}
-	table := named(t, tables, "simplex")
+	tab := named(t, tabs, "simplex")
 	for key, want := range map[[2]string][3]string{
 		{"lambda 0", "all"}:      {"0.862", "60.0", "70.00"},
 		{"lambda 0", "1 block"}:  {"0.930", "66.7", "-"},
@@ -271,7 +270,7 @@ func TestSimplexFigure(t *testing.T) {
 		{"lambda 0.1", "all"}:    {"1.000", "100.0", "80.00"},
 	} {
 		var row []Cell
-		for _, r := range table.Rows {
+		for _, r := range tab.Rows {
 			if strings.HasSuffix(r[1].Plain(), key[0]) && r[2].Plain() == key[1] {
 				row = r
 			}
@@ -279,14 +278,14 @@ func TestSimplexFigure(t *testing.T) {
 		if row == nil {
 			t.Fatalf("no row %q", key)
 		}
-		got := [3]string{at(t, table, row, "largest weight, drawn").Plain(), at(t, table, row, "in a corner, drawn, %").Plain(),
-			strings.TrimSuffix(at(t, table, row, "RI, %").Plain(), " (0.00)")}
+		got := [3]string{at(t, tab, row, "largest weight, drawn").Plain(), at(t, tab, row, "in a corner, drawn, %").Plain(),
+			strings.TrimSuffix(at(t, tab, row, "RI, %").Plain(), " (0.00)")}
 		if got != want {
 			t.Errorf("%q: %q, want %q", key, got, want)
 		}
 	}
-	if !slices.ContainsFunc(table.Notes, func(n string) bool { return strings.Contains(n, "has 4 atoms") }) {
-		t.Errorf("notes %q", table.Notes)
+	if !slices.ContainsFunc(tab.Notes, func(n string) bool { return strings.Contains(n, "has 4 atoms") }) {
+		t.Errorf("notes %q", tab.Notes)
 	}
 }
 
@@ -294,8 +293,8 @@ func TestSimplexWithoutClasses(t *testing.T) {
 	var g grid
 	s := shelf{}
 	s.add(&g, "OWN", 0, 0, 0.2, cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}}})
-	figures, _ := figuresOf(t, FigureSimplex, g, s)
-	f := figureNamed(t, figures, "simplex-own")
+	figs, _ := figuresOf(t, FigureSimplex, g, s)
+	f := figureNamed(t, figs, "simplex-own")
 	if p := f.Panels[0].(plots.Simplex); len(f.Panels) != 1 || p.Group != nil || p.Labels != nil {
 		t.Errorf("%d panels, groups %v", len(f.Panels), p.Group)
 	}
@@ -325,14 +324,14 @@ func TestInterpolationFigure(t *testing.T) {
 		c.kept[i] = block(1, 0, 16, 4+i/2)
 	}
 	s.add(&g, "D2", 0, 0, 0.108, c)
-	figures, tables := figuresOf(t, FigureInterpolation, g, s)
-	f := figureNamed(t, figures, "interpolation-d2")
-	if f.Columns != stations || len(f.Panels) != 3*stations {
+	figs, tabs := figuresOf(t, FigureInterpolation, g, s)
+	f := figureNamed(t, figs, "interpolation-d2")
+	if f.Columns != 5 || len(f.Panels) != 3*5 {
 		t.Fatalf("%d columns, %d panels", f.Columns, len(f.Panels))
 	}
-	for i := range stations {
+	for i := range 5 {
 		w := float64(i) / 4
-		graph, model, m := f.Panels[i].(plots.Graph), f.Panels[stations+i].(plots.Graph), f.Panels[2*stations+i].(plots.Matrix)
+		graph, model, m := f.Panels[i].(plots.Graph), f.Panels[5+i].(plots.Graph), f.Panels[2*5+i].(plots.Matrix)
 		if want := fmt.Sprintf("w %.2f, share %.2f", w, c.proportions[2*i]); graph.Title != want {
 			t.Errorf("graph %d: %q, want %q", i, graph.Title, want)
 		}
@@ -350,7 +349,7 @@ func TestInterpolationFigure(t *testing.T) {
 	}
 	ends := func(i, small int) {
 		n := 0
-		for _, group := range f.Panels[stations+i].(plots.Graph).NodeGroup {
+		for _, group := range f.Panels[5+i].(plots.Graph).NodeGroup {
 			if group == 1 {
 				n++
 			}
@@ -360,22 +359,22 @@ func TestInterpolationFigure(t *testing.T) {
 		}
 	}
 	ends(0, 2)
-	ends(stations-1, 4)
-	p := figureNamed(t, figures, "interpolation-d2-proportion").Panels[0].(plots.XY)
+	ends(5-1, 4)
+	p := figureNamed(t, figs, "interpolation-d2-proportion").Panels[0].(plots.XY)
 	if !slices.Equal(p.Series[0].Y, c.proportions) || p.Series[0].X[1] != 0.125 || !strings.Contains(p.Note, "Spearman 0.98") {
 		t.Errorf("points %v, note %s", p.Series[0], p.Note)
 	}
-	if line := p.Series[1].Y; math.Abs(line[0]-0.25) > 1e-9 || math.Abs(line[steps]-0.5) > 1e-9 {
-		t.Errorf("shares by density from %v to %v", line[0], line[steps])
+	if line := p.Series[1].Y; math.Abs(line[0]-0.25) > 1e-9 || math.Abs(line[100]-0.5) > 1e-9 {
+		t.Errorf("shares by density from %v to %v", line[0], line[100])
 	}
-	table := named(t, tables, "interpolation")
-	row := find(t, table, "D2", "-", "1", "0")
+	tab := named(t, tabs, "interpolation")
+	row := find(t, tab, "D2", "-", "1", "0")
 	for column, want := range map[string]string{"share at w = 0": "0.250", "share at w = 1": "0.500", "falls on the way": "0", "reconstruction": "0.1080", "drawn": "yes"} {
-		if got := at(t, table, row, column).Plain(); got != want {
+		if got := at(t, tab, row, column).Plain(); got != want {
 			t.Errorf("%s %q, want %q", column, got, want)
 		}
 	}
-	if got := at(t, table, find(t, table, "D2", "-", "all"), "Pearson").Plain(); !strings.HasPrefix(got, "0.98") {
+	if got := at(t, tab, find(t, tab, "D2", "-", "all"), "Pearson").Plain(); !strings.HasPrefix(got, "0.98") {
 		t.Errorf("Pearson %s", got)
 	}
 }
@@ -387,44 +386,17 @@ func TestInterpolationElsewhere(t *testing.T) {
 	s := shelf{}
 	s.add(&g, "OWN", 0, 0, 1, cellOf{atoms: threeAtoms()[:2], weights: [][]float64{{0.5, 0.5}}})
 	s.add(&g, "D2", 0, 0, 1, cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}}})
-	figures, tables := figuresOf(t, FigureInterpolation, g, s)
-	if len(figures) != 1 || figures[0].Name != "interpolation-own" || len(figures[0].Panels) != 2*stations {
-		t.Errorf("%d figures", len(figures))
+	figs, tabs := figuresOf(t, FigureInterpolation, g, s)
+	if len(figs) != 1 || figs[0].Name != "interpolation-own" || len(figs[0].Panels) != 2*5 {
+		t.Errorf("%d figures", len(figs))
 	}
-	table := named(t, tables, "interpolation")
-	if got := at(t, table, find(t, table, "OWN", "-", "1", "0"), "Pearson").Plain(); got != "-" {
+	tab := named(t, tabs, "interpolation")
+	if got := at(t, tab, find(t, tab, "OWN", "-", "1", "0"), "Pearson").Plain(); got != "-" {
 		t.Errorf("Pearson %s", got)
 	}
-	if !slices.ContainsFunc(table.Notes, func(n string) bool { return strings.Contains(n, "D2 has 3 atoms") }) {
-		t.Errorf("notes %q", table.Notes)
+	if !slices.ContainsFunc(tab.Notes, func(n string) bool { return strings.Contains(n, "D2 has 3 atoms") }) {
+		t.Errorf("notes %q", tab.Notes)
 	}
-}
-
-// TestShareByDensity: block models have the share that they were made with, and are cut where
-// their blocks end.
-func TestShareByDensity(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(4, 30).Draw(t, "n")
-		first := rapid.IntRange(1, n/2).Draw(t, "first")
-		within, between := rapid.Float64Range(0.6, 1).Draw(t, "within"), rapid.Float64Range(0, 0.4).Draw(t, "between")
-		m := matrix{n, make([]float64, n*n)}
-		for i := range n {
-			for j := range n {
-				m.v[i*n+j] = between
-				if (i < first) == (j < first) {
-					m.v[i*n+j] = within
-				}
-			}
-		}
-		want := float64(first) / float64(n)
-		// Close to 1/2 the root magnifies rounding.
-		if got := shareByDensity(m, within, between); math.Abs(got-want) > 1e-6 {
-			t.Errorf("share %v, want %v", got, want)
-		}
-		if from, small := smallPart(m); from != 0 || small != first {
-			t.Errorf("a part of %d from %d, want the first %d of %d", small, from, first, n)
-		}
-	})
 }
 
 // TestBrokenArrays: what a cell should have kept and has not is named, with the cell, and the
@@ -466,9 +438,31 @@ func TestBrokenArrays(t *testing.T) {
 		broken := g.recs[0].ID
 		s[broken] = arrays
 		g.spec.Table = FigureSimplex
-		figures, _, err := Figures(g.frame(), s.read)
-		if err == nil || !strings.Contains(err.Error(), broken) || len(figures) != 1 {
-			t.Errorf("%s: %d figures, error %v", what, len(figures), err)
+		figs, _, err := Figures(g.frame(), s.read)
+		if err == nil || !strings.Contains(err.Error(), broken) || len(figs) != 1 {
+			t.Errorf("%s: %d figures, error %v", what, len(figs), err)
 		}
 	}
+}
+
+// shuffledBlocks has within on the blocks and between elsewhere, its nodes shuffled; block[i]
+// is that of node i.
+func shuffledBlocks(within, between float64, rng *rand.Rand, sizes ...int) (m matrix, block []int) {
+	for b, size := range sizes {
+		for range size {
+			block = append(block, b)
+		}
+	}
+	rng.Shuffle(len(block), func(i, j int) { block[i], block[j] = block[j], block[i] })
+	m = matrix{len(block), make([]float64, 0, len(block)*len(block))}
+	for _, a := range block {
+		for _, b := range block {
+			if a == b {
+				m.v = append(m.v, within)
+			} else {
+				m.v = append(m.v, between)
+			}
+		}
+	}
+	return m, block
 }

@@ -19,19 +19,19 @@ func TestForeignArrays(t *testing.T) {
 		kept: map[int]matrix{0: threeAtoms()[1], 1: threeAtoms()[0]}}
 	two := learned
 	two.atoms, two.weights = two.atoms[:2], [][]float64{{1, 0}, {0.5, 0.5}}
-	for kind, fixture := range map[string]func() (*grid, readArrays){
-		FigureAtoms:         func() (*grid, readArrays) { return oneCell(learned) },
-		FigureSimplex:       func() (*grid, readArrays) { return oneCell(learned) },
-		FigureInterpolation: func() (*grid, readArrays) { return oneCell(two) },
-		FigureDistances: func() (*grid, readArrays) {
+	for kind, fixture := range map[string]func() (*grid, func(string) ([]npz.Array, error)){
+		FigureAtoms:         func() (*grid, func(string) ([]npz.Array, error)) { return oneCell(learned) },
+		FigureSimplex:       func() (*grid, func(string) ([]npz.Array, error)) { return oneCell(learned) },
+		FigureInterpolation: func() (*grid, func(string) ([]npz.Array, error)) { return oneCell(two) },
+		FigureDistances: func() (*grid, func(string) ([]npz.Array, error)) {
 			g, arrays := distancesGrid()
 			return g, arrays
 		},
-		FigureWeights: func() (*grid, readArrays) {
+		FigureWeights: func() (*grid, func(string) ([]npz.Array, error)) {
 			g, arrays := weightsGrid(weightsErrs(), 2, 3, 4, 5, 7)
 			return g, arrays
 		},
-		FigureOnline: func() (*grid, readArrays) {
+		FigureOnline: func() (*grid, func(string) ([]npz.Array, error)) {
 			e, r, a := streamRun("TRIANGLES", 0, 10, record.OK)
 			return &grid{asked: []Expected{e}, recs: []record.Record{r}}, func(string) ([]npz.Array, error) { return a, nil }
 		},
@@ -41,7 +41,7 @@ func TestForeignArrays(t *testing.T) {
 			g, arrays := fixture()
 			g.spec.Table = kind
 			frame := g.frame()
-			good, tables, err := Figures(frame, arrays)
+			good, tabs, err := Figures(frame, arrays)
 			if err != nil || len(good) == 0 {
 				t.Fatalf("%d figures, %v", len(good), err)
 			}
@@ -58,7 +58,7 @@ func TestForeignArrays(t *testing.T) {
 			for _, name := range names {
 				for what, change := range foreign() {
 					what = fmt.Sprintf("%s %s", name, what)
-					figures, left, err := foreignFigures(frame, func(id string) ([]npz.Array, error) {
+					figs, left, err := foreignFigures(frame, func(id string) ([]npz.Array, error) {
 						all, err := arrays(id)
 						all = slices.Clone(all)
 						for i := range all {
@@ -71,10 +71,10 @@ func TestForeignArrays(t *testing.T) {
 					if err != nil {
 						refused++
 					}
-					if len(left) != len(tables) {
-						t.Errorf("%s: %d tables, want %d: %v", what, len(left), len(tables), err)
+					if len(left) != len(tabs) {
+						t.Errorf("%s: %d tables, want %d: %v", what, len(left), len(tabs), err)
 					}
-					if err == nil && len(figures) == 0 {
+					if err == nil && len(figs) == 0 {
 						t.Errorf("%s: no figures and no reason", what)
 					}
 				}
@@ -86,7 +86,7 @@ func TestForeignArrays(t *testing.T) {
 	}
 }
 
-func oneCell(c cellOf) (*grid, readArrays) {
+func oneCell(c cellOf) (*grid, func(string) ([]npz.Array, error)) {
 	g := &grid{}
 	s := shelf{}
 	s.add(g, "D2", 0, 0, 0.1, c)
@@ -94,10 +94,10 @@ func oneCell(c cellOf) (*grid, readArrays) {
 }
 
 // foreignFigures is Figures, and makes of a panic an error that no test expects: no tables.
-func foreignFigures(frame *Frame, arrays readArrays) (figures []plots.Figure, tables []Table, err error) {
+func foreignFigures(frame *Frame, arrays func(string) ([]npz.Array, error)) (figs []plots.Figure, tabs []Table, err error) {
 	defer func() {
 		if v := recover(); v != nil {
-			tables, err = nil, fmt.Errorf("panic: %v", v)
+			tabs, err = nil, fmt.Errorf("panic: %v", v)
 		}
 	}()
 	return Figures(frame, arrays)

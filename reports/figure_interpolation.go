@@ -24,7 +24,7 @@ const (
 // matrices (the paper's Figure 3); and the proportion of the blocks against w.
 func interpolationFigures(frame *Frame, arrays readArrays) ([]plots.Figure, []Table, error) {
 	all, err := trials(frame, arrays)
-	var figures []plots.Figure
+	var figs []plots.Figure
 	var notes []string
 	names := figureNames("interpolation", all)
 	for i, t := range all {
@@ -33,15 +33,15 @@ func interpolationFigures(frame *Frame, arrays readArrays) ([]plots.Figure, []Ta
 		case len(t.best.atoms) != 2:
 			notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s; the way leads from one to another.", t.dataset, t.describe(), plural(len(t.best.atoms), "atom", "atoms")))
 		default:
-			figures = append(figures, interpolationFigure(names[i], t))
+			figs = append(figs, interpolationFigure(names[i], t))
 			if f, ok := proportionFigure(names[i]+"-proportion", t); ok {
-				figures = append(figures, f)
+				figs = append(figs, f)
 			}
 		}
 	}
-	table := interpolationTable(frame.Spec, all)
-	table.Notes = append(table.Notes, notes...)
-	return figures, []Table{table}, err
+	tab := interpolationTable(frame.Spec, all)
+	tab.Notes = append(tab.Notes, notes...)
+	return figs, []Table{tab}, err
 }
 
 // second is a graph's weight on the second atom, the sparser one.
@@ -94,7 +94,7 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 	}
 	var matrices []plots.Panel
 	order, _ := arrange(c.between(0.5)) // one order and one place for all: the nodes of the atoms correspond
-	middle := c.between(0.5).permuted(order)
+	middle := permuted(c.between(0.5), order)
 	top := 1.0
 	for _, a := range c.atoms {
 		top = max(top, slices.Max(a.v))
@@ -102,7 +102,7 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 	data := plots.Data{Name: "models", Header: []string{"w", "row", "column", "entry"}}
 	for i := range stations {
 		w := station(i)
-		m := c.between(w).permuted(order)
+		m := permuted(c.between(w), order)
 		from, small := smallPart(m)
 		groups := slices.Repeat([]int{2}, m.n)
 		for node := from; node < from+small; node++ {
@@ -142,7 +142,7 @@ func firstBlock(n int, share float64) []int {
 // smallPart is the number of nodes in the smaller part of a model whose nodes are in the order
 // of its blocks (see [matrix.cut]), and where it begins; of equal parts the first.
 func smallPart(m matrix) (from, nodes int) {
-	if k := m.cut(); 2*k > m.n {
+	if k := cut(m); 2*k > m.n {
 		return k, m.n - k
 	} else {
 		return 0, k
@@ -157,7 +157,7 @@ func smallPart(m matrix) (from, nodes int) {
 // 1/2 where d is too small for any, 0 where it is too large.
 func shareByDensity(m matrix, within, between float64) float64 {
 	n := float64(m.n)
-	q := ((m.density()-between)/(within-between)*(n-1) + 1) / n
+	q := ((density(m)-between)/(within-between)*(n-1) + 1) / n
 	return (1 - math.Sqrt(min(1, max(0, 2*q-1)))) / 2
 }
 
@@ -176,7 +176,7 @@ func (t *trial) way(c *learnt) (w, cut, byDensity []float64) {
 	order, _ := arrange(c.between(0.5))
 	for i := range steps + 1 {
 		w = append(w, float64(i)/steps)
-		m := c.between(w[i]).permuted(order)
+		m := permuted(c.between(w[i]), order)
 		_, small := smallPart(m)
 		cut = append(cut, float64(small)/float64(m.n))
 		byDensity = append(byDensity, t.byDensity(m))

@@ -14,7 +14,7 @@ import (
 // losses on the right. Of several repetitions the first that is done is drawn; the tables beside it hold
 // all.
 func onlineFigures(f *Frame, arrays readArrays) ([]plots.Figure, []Table, error) {
-	var figures []plots.Figure
+	var figs []plots.Figure
 	var problems []error
 	for _, l := range f.lines {
 		for _, c := range l.configs {
@@ -27,17 +27,17 @@ func onlineFigures(f *Frame, arrays readArrays) ([]plots.Figure, []Table, error)
 				problems = append(problems, fmt.Errorf("%s %s: %w", l.dataset, r.ID, err))
 				continue
 			}
-			figures = append(figures, s.figure(l, c))
+			figs = append(figs, s.figure(l, c))
 		}
 	}
-	names := make([]string, len(figures))
-	for i := range figures {
-		names[i] = figures[i].Name
+	names := make([]string, len(figs))
+	for i := range figs {
+		names[i] = figs[i].Name
 	}
 	for i, name := range distinctNames(names) {
-		figures[i].Name = name
+		figs[i].Name = name
 	}
-	return figures, onlineTables(f.Spec, f.lines), errors.Join(problems...)
+	return figs, onlineTables(f.Spec, f.lines), errors.Join(problems...)
 }
 
 // firstStream is the first run of a configuration that left a stream.

@@ -14,7 +14,7 @@ import (
 
 // streamRun is a run on a stream of two segments of n steps, and what it stored.
 func streamRun(dataset string, repetition, n int, status string) (Expected, record.Record, []npz.Array) {
-	e := Expected{ID: fmt.Sprintf("%s-%d", fileWord(dataset), repetition), Method: "GDL-online", Dataset: dataset, BaseSeed: 1, Repetition: repetition,
+	e := Expected{ID: fmt.Sprintf("%s-%d", strings.ToLower(dataset), repetition), Method: "GDL-online", Dataset: dataset, BaseSeed: 1, Repetition: repetition,
 		Params: map[string]any{"atoms": 2, "order": 5, "features": "degree"}}
 	r := record.Record{ID: e.ID, Method: e.Method, Dataset: dataset, Params: e.Params, BaseSeed: 1, Repetition: repetition, Status: status}
 	if status != record.OK {
@@ -59,11 +59,11 @@ func TestOnlineFigure(t *testing.T) {
 	g.asked, g.recs = append(g.asked, e), append(g.recs, r)
 	var asked []string
 	arrays := func(id string) ([]npz.Array, error) { asked = append(asked, id); return stored[id], nil }
-	figures, tables, err := Figures(g.frame(), arrays)
-	if err != nil || len(figures) != 1 || len(tables) != 3 || !slices.Equal(asked, []string{"triangles-0"}) {
-		t.Fatalf("%d figures, %d tables, %v; arrays of %v", len(figures), len(tables), err, asked)
+	figs, tabs, err := Figures(g.frame(), arrays)
+	if err != nil || len(figs) != 1 || len(tabs) != 3 || !slices.Equal(asked, []string{"triangles-0"}) {
+		t.Fatalf("%d figures, %d tables, %v; arrays of %v", len(figs), len(tabs), err, asked)
 	}
-	f := figures[0]
+	f := figs[0]
 	if f.Name != "online-triangles" || len(f.Panels) != 2 || !strings.Contains(f.Title, "2 atoms of 5 nodes") {
 		t.Errorf("figure %q, %q", f.Name, f.Title)
 	}
@@ -73,7 +73,7 @@ func TestOnlineFigure(t *testing.T) {
 		}
 	}
 	left, right := f.Panels[0].(plots.XY), f.Panels[1].(plots.XY)
-	if len(left.Series) != 4 || len(left.Series[0].X) > drawnSteps || !strings.Contains(left.Note, "One step in 3") {
+	if len(left.Series) != 4 || len(left.Series[0].X) > 3000 || !strings.Contains(left.Note, "One step in 3") {
 		t.Errorf("%d series, %d steps drawn, note %q", len(left.Series), len(left.Series[0].X), left.Note)
 	}
 	if risen := left.Series[2]; len(risen.X) != 1 || risen.X[0] != n+7 || risen.Y[0] != 2.0/(n+7) {
@@ -109,13 +109,12 @@ func TestOnlineFigure(t *testing.T) {
 	}
 
 	texts := map[string]string{}
-	for _, table := range tables {
-		table.check()
+	for _, tab := range tabs {
 		var b strings.Builder
-		if err := Terminal(&b, table, 200); err != nil {
+		if err := Terminal(&b, tab, 200); err != nil {
 			t.Fatal(err)
 		}
-		texts[table.Name] = strings.Join(strings.Fields(b.String()), " ")
+		texts[tab.Name] = strings.Join(strings.Fields(b.String()), " ")
 	}
 	for name, want := range map[string][]string{
 		"figure_online_change_points": {"TRIANGLES A to B 4000 0.2050 (0.0050) 0.3050 (0.0050) +48.8 1 of 2 a rise 7 (0) 7", "TWITCH-EGOS missing", "TWITCH-EGOS: skipped: data set not there."},
@@ -165,9 +164,9 @@ func TestOnlineFigureOfBadArrays(t *testing.T) {
 			return all
 		},
 	} {
-		figures, tables, err := Figures(frame, func(string) ([]npz.Array, error) { return change(slices.Clone(good)), nil })
-		if err == nil || !strings.Contains(err.Error(), what) || len(figures) != 0 || len(tables) != 3 {
-			t.Errorf("%s: %d figures, %d tables, %v", what, len(figures), len(tables), err)
+		figs, tabs, err := Figures(frame, func(string) ([]npz.Array, error) { return change(slices.Clone(good)), nil })
+		if err == nil || !strings.Contains(err.Error(), what) || len(figs) != 0 || len(tabs) != 3 {
+			t.Errorf("%s: %d figures, %d tables, %v", what, len(figs), len(tabs), err)
 		}
 	}
 	broken := errors.New("broken")

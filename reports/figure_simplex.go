@@ -19,7 +19,7 @@ func simplexFigures(frame *Frame, arrays readArrays) ([]plots.Figure, []Table, e
 	slices.SortStableFunc(all, func(a, b *trial) int {
 		return cmp.Or(cmp.Compare(a.dataset, b.dataset), cmp.Compare(a.lambda(), b.lambda()))
 	})
-	var figures []plots.Figure
+	var figs []plots.Figure
 	var notes []string
 	for from := 0; from < len(all); {
 		to := from + 1
@@ -37,13 +37,13 @@ func simplexFigures(frame *Frame, arrays readArrays) ([]plots.Figure, []Table, e
 			}
 		}
 		if len(drawn) > 0 {
-			figures = append(figures, simplexFigure(drawn))
+			figs = append(figs, simplexFigure(drawn))
 		}
 		from = to
 	}
-	table := simplexTable(frame.Spec, all)
-	table.Notes = append(table.Notes, notes...)
-	return figures, []Table{table}, err
+	tab := simplexTable(frame.Spec, all)
+	tab.Notes = append(tab.Notes, notes...)
+	return figs, []Table{tab}, err
 }
 
 // simplexFigure draws the triangles of one data set.
@@ -94,7 +94,7 @@ func simplexFigure(all []*trial) plots.Figure {
 		}
 		f.Panels = append(f.Panels, plots.Graph{
 			Title: fmt.Sprintf("%s: %s, %d nodes", letter[g.index], className(all[0].dataset, g.class), n),
-			N:     n, Weights: g.structure.permuted(order).v, NodeGroup: groups, Seed: uint64(g.index),
+			N:     n, Weights: permuted(g.structure, order).v, NodeGroup: groups, Seed: uint64(g.index),
 		})
 	}
 	f.Alt = fmt.Sprintf("Weights of the graphs of %s on three atoms, one point per graph, coloured by class; the corners are the atoms, "+

@@ -33,9 +33,9 @@ func sweptGrid() grid {
 	return g
 }
 
-func panel(t *testing.T, figures []plots.Figure, name string, at int) plots.XY {
+func panel(t *testing.T, figs []plots.Figure, name string, at int) plots.XY {
 	t.Helper()
-	f := figureNamed(t, figures, name)
+	f := figureNamed(t, figs, name)
 	if _, err := plots.Files(f); err != nil {
 		t.Fatal(err)
 	}
@@ -46,8 +46,8 @@ func panel(t *testing.T, figures []plots.Figure, name string, at int) plots.XY {
 	return x
 }
 
-func names(figures []plots.Figure) (out []string) {
-	for _, f := range figures {
+func names(figs []plots.Figure) (out []string) {
+	for _, f := range figs {
 		out = append(out, f.Name)
 	}
 	return out
@@ -62,16 +62,16 @@ func round(values []float64) (out []float64) {
 
 func TestSweeps(t *testing.T) {
 	g := sweptGrid()
-	figures, _, err := Figures(g.frame(), nil)
+	figs, _, err := Figures(g.frame(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := names(figures), []string{"sweep_alpha", "sweep_lambda", "loss"}; !slices.Equal(got, want) {
+	if got, want := names(figs), []string{"sweep_alpha", "sweep_lambda", "loss"}; !slices.Equal(got, want) {
 		t.Fatalf("figures %v, want %v", got, want)
 	}
 	// Rows along alpha, mean and standard deviation over the seeds. The alphas lie too close for a scale of their own.
-	x := panel(t, figures, "sweep_alpha", 0)
-	if got := len(figureNamed(t, figures, "sweep_alpha").Panels); got != 2 {
+	x := panel(t, figs, "sweep_alpha", 0)
+	if got := len(figureNamed(t, figs, "sweep_alpha").Panels); got != 2 {
 		t.Errorf("%d panels: IMDB-B has one alpha", got)
 	}
 	if want := []plots.Tick{{Value: 0, Label: "0.9"}, {Value: 1, Label: "0.995"}, {Value: 2, Label: "0.9997"}}; !cmp.Equal(x.XTicks, want) {
@@ -86,25 +86,25 @@ func TestSweeps(t *testing.T) {
 	if got, want := round(x.Series[0].Low), []float64{50, 70, 60}; !slices.Equal(got, want) {
 		t.Errorf("less a standard deviation %v, want %v", got, want)
 	}
-	if got, want := round(panel(t, figures, "sweep_alpha", 1).Series[1].Y), []float64{25, 32.5, 35}; !slices.Equal(got, want) {
+	if got, want := round(panel(t, figs, "sweep_alpha", 1).Series[1].Y), []float64{25, 32.5, 35}; !slices.Equal(got, want) {
 		t.Errorf("adjusted Rand Index of GDL_lambda %v, want %v", got, want)
 	}
 	// Along lambda the rows are one, through the best of both: alpha 0.995.
-	x = panel(t, figures, "sweep_lambda", 0)
+	x = panel(t, figs, "sweep_lambda", 0)
 	if len(x.Series) != 1 || x.Series[0].Name != "GDL" {
 		t.Fatalf("series %+v", x.Series)
 	}
 	if got, want := round(x.Series[0].Y), []float64{75, 65}; !slices.Equal(got, want) {
 		t.Errorf("along lambda %v, want %v", got, want)
 	}
-	f := figureNamed(t, figures, "sweep_lambda")
+	f := figureNamed(t, figs, "sweep_lambda")
 	if want := []string{"MUTAG", "GDL", "0.01", "2", "65.0000", "5.0000", "32.5000", "2.5000", "alpha 0.995"}; !cmp.Equal(f.Data[0].Rows[1], want) {
 		t.Error(cmp.Diff(want, f.Data[0].Rows[1]))
 	}
 	if want := "MUTAG 75.0 % by GDL at 0"; !strings.Contains(f.Alt, want) {
 		t.Errorf("no %q in %q", want, f.Alt)
 	}
-	x = panel(t, figures, "loss", 0)
+	x = panel(t, figs, "loss", 0)
 	if got, want := round(x.Series[0].Y), []float64{0.9, 0.7}; x.Title != "MUTAG" || !slices.Equal(got, want) {
 		t.Errorf("loss of %s %v, want %v", x.Title, got, want)
 	}
@@ -119,33 +119,16 @@ func TestSweepOfAtoms(t *testing.T) {
 		r.Params = map[string]any{"lambda": 0, "alpha": 1, "atoms_per_class": perClass, "atoms": 3 * perClass}
 	}
 	g.ask("IMDB-M", "GDL", map[string]any{"lambda": 0, "alpha": 1, "atoms_per_class": 1}, 1)
-	figures, _, _ := Figures(g.frame(), nil)
-	if got, want := names(figures), []string{"sweep_atoms"}; !slices.Equal(got, want) {
+	figs, _, _ := Figures(g.frame(), nil)
+	if got, want := names(figs), []string{"sweep_atoms"}; !slices.Equal(got, want) {
 		t.Fatalf("figures %v, want %v", got, want)
 	}
-	x := panel(t, figures, "sweep_atoms", 0)
+	x := panel(t, figs, "sweep_atoms", 0)
 	if got, want := x.Series[0].X, []float64{3, 6, 12}; !slices.Equal(got, want) {
 		t.Errorf("atoms %v, want %v", got, want)
 	}
 	if x.Note != "1 point rests on fewer seeds than asked for." {
 		t.Errorf("note %q", x.Note)
-	}
-}
-
-// TestSweepAxis: values that can be told apart keep their distances.
-func TestSweepAxis(t *testing.T) {
-	for _, c := range []struct {
-		alphas []float64
-		even   bool
-	}{{[]float64{0.1, 0.5, 0.9}, false}, {[]float64{0, 0.001, 0.01}, true}, {[]float64{0.9, 0.995, 0.9997}, true}, {[]float64{2, 4}, false}} {
-		tr := track{}
-		for _, a := range c.alphas {
-			tr.configs = append(tr.configs, &configuration{params: params{paramAlpha: a}})
-		}
-		at := sweep{param: paramAlpha}.axis([]track{tr})
-		if at.even != c.even || len(at.ticks) != len(c.alphas) {
-			t.Errorf("%v: evenly spaced %v, %d ticks", c.alphas, at.even, len(at.ticks))
-		}
 	}
 }
 
@@ -155,8 +138,8 @@ func TestLossOfUnequalRuns(t *testing.T) {
 	g.put("D1", "GDL", p(1, 0, 4), 0, 0.5, 0, 0.1).EpochLoss = []float64{3, 2, 1}
 	g.put("D1", "GDL", p(1, 0, 4), 1, 0.5, 0, 0.1).EpochLoss = []float64{1, 0}
 	g.put("D1", "SC", p(1, 0, 4), 0, 0.5, 0, 0.1)
-	figures, _, _ := Figures(g.frame(), nil)
-	x := panel(t, figures, "loss", 0)
+	figs, _, _ := Figures(g.frame(), nil)
+	x := panel(t, figs, "loss", 0)
 	if len(x.Series) != 1 || !slices.Equal(x.Series[0].Y, []float64{2, 1}) || x.LogY {
 		t.Errorf("series %+v", x.Series)
 	}
@@ -180,8 +163,8 @@ func TestTimeAgainstQuality(t *testing.T) {
 	put("SC", 0.5, 0.7, 1, "m")
 	put("SC", 0.9, 0.8, 1, "unknown")
 	blocks := []record.BlockTiming{{ID: "m", Block: 0, CPUSeconds: 4}, {ID: "m", Block: 0, CPUSeconds: 4}, {ID: "m", Block: 1, Seconds: 5}}
-	figures := TimedFigures(g.timed(timings, blocks))
-	x := panel(t, figures, "time_quality", 0)
+	figs := TimedFigures(g.timed(timings, blocks))
+	x := panel(t, figs, "time_quality", 0)
 	if len(x.Series) != 3 {
 		t.Fatalf("series %+v", x.Series)
 	}
@@ -190,22 +173,22 @@ func TestTimeAgainstQuality(t *testing.T) {
 			t.Errorf("series %+v, want %+v", got, want)
 		}
 	}
-	if figures := TimedFigures(g.timed(nil, nil)); len(figures) > 0 {
-		t.Errorf("%d figures without timings", len(figures))
+	if figs := TimedFigures(g.timed(nil, nil)); len(figs) > 0 {
+		t.Errorf("%d figures without timings", len(figs))
 	}
 }
 
 // TestNothingToDraw: no records, and records of cells that failed, give no figures.
 func TestNothingToDraw(t *testing.T) {
 	var g grid
-	if figures, tables, err := Figures(g.frame(), nil); len(figures)+len(tables) > 0 || err != nil {
-		t.Error(names(figures), tables, err)
+	if figs, tabs, err := Figures(g.frame(), nil); len(figs)+len(tabs) > 0 || err != nil {
+		t.Error(names(figs), tabs, err)
 	}
 	for rep, alpha := range []float64{0.5, 1} {
 		g.leave(g.ask("MUTAG", "GDL", p(alpha, 0, 4), rep), record.Record{Status: record.Failed, Reason: "no"})
 	}
-	if figures, _, err := Figures(g.frame(), nil); len(figures) > 0 || err != nil {
-		t.Error(names(figures), err)
+	if figs, _, err := Figures(g.frame(), nil); len(figs) > 0 || err != nil {
+		t.Error(names(figs), err)
 	}
 }
 
@@ -213,17 +196,17 @@ func TestNothingToDraw(t *testing.T) {
 func TestWriteFigures(t *testing.T) {
 	dir := t.TempDir()
 	g := sweptGrid()
-	figures, _, _ := Figures(g.frame(), nil)
-	if _, err := writeFigures(dir, figures); err != nil {
+	figs, _, _ := Figures(g.frame(), nil)
+	if _, err := writeFigures(dir, figs); err != nil {
 		t.Fatal(err)
 	}
 	mine := filepath.Join(dir, "figures", "My own.svg")
 	if err := os.WriteFile(mine, []byte("<svg/>"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	bad := figures[1]
+	bad := figs[1]
 	bad.Alt = ""
-	found, err := writeFigures(dir, []plots.Figure{figures[0], bad, figures[0]})
+	found, err := writeFigures(dir, []plots.Figure{figs[0], bad, figs[0]})
 	if err == nil || !strings.Contains(err.Error(), "no Alt") || !strings.Contains(err.Error(), "two figures write") {
 		t.Error(err)
 	}
@@ -239,7 +222,7 @@ func TestWriteFigures(t *testing.T) {
 		t.Errorf("files %v, want %v", got, want)
 	}
 	file, _ := os.ReadFile(filepath.Join(dir, "figures", "sweep_alpha.svg"))
-	if len(found) != 1 || found[0] != (Figure{figures[0].Title, figures[0].Alt, string(file)}) || len(file) == 0 {
+	if len(found) != 1 || found[0] != (Figure{figs[0].Title, figs[0].Alt, string(file)}) || len(file) == 0 {
 		t.Errorf("on the page: %+v", found)
 	}
 	empty := t.TempDir()

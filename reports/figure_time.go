@@ -107,30 +107,3 @@ func productCosts(blocks []record.BlockTiming) map[string]float64 {
 	}
 	return out
 }
-
-// cost is the mean processor time of the scored cells, with the products that each of them rests on; false
-// where that is not known of all.
-func (c *configuration) cost(products map[string]float64) (seconds float64, known bool) {
-	var all []float64
-	for _, r := range c.runs {
-		if !r.ok() {
-			continue
-		}
-		if r.Timing == nil {
-			return 0, false
-		}
-		s := processor(r.Timing.CPUSeconds, r.Timing.Seconds)
-		for _, u := range r.Record.Products {
-			p, ok := products[u.ID]
-			if !ok {
-				return 0, false
-			}
-			s += p
-		}
-		all = append(all, s)
-	}
-	if len(all) == 0 {
-		return 0, false
-	}
-	return statOf(all).mean, true
-}

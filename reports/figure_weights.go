@@ -34,7 +34,7 @@ func weightsFigures(frame *Frame, arrays readArrays) ([]plots.Figure, []Table, e
 			plain = append(plain, t)
 		}
 	}
-	var figures []plots.Figure
+	var figs []plots.Figure
 	means, drawn := weightsTables(frame.Spec)
 	for i, name := range figureNames("weights", extended) {
 		t := extended[i]
@@ -54,10 +54,10 @@ func weightsFigures(frame *Frame, arrays readArrays) ([]plots.Figure, []Table, e
 			continue
 		}
 		f, rows := weightsFigure(name, t, pairs[0], chosen)
-		figures = append(figures, f)
+		figs = append(figs, f)
 		drawn.Rows = append(drawn.Rows, rows...)
 	}
-	return figures, []Table{means, drawn}, errors.Join(problems...)
+	return figs, []Table{means, drawn}, errors.Join(problems...)
 }
 
 // counterpart is the configuration of GDL whose parameters are those of GDL_h, as far as both
@@ -211,7 +211,7 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked) (plots
 		}
 		said += fmt.Sprintf("Graph %s, of %d nodes, has the %s: its model by GDL, whose nodes weigh the same, is at GW² %s from it, that by GDL_h at %s. ",
 			index, e.structure.n, x.why, distance2(p.err), distance2(e.err))
-		rows = append(rows, []Cell{Txt(t.dataset), t.settings(), Txt(index), Txt(x.why), Int(e.structure.n), Num(e.structure.density(), 2),
+		rows = append(rows, []Cell{Txt(t.dataset), t.settings(), Txt(index), Txt(x.why), Int(e.structure.n), Num(density(e.structure), 2),
 			Num(p.err, 4), Num(e.err, 4), Num(slices.Max(e.nodes)*float64(len(e.nodes)), 2), Int(negligible(e.nodes))})
 	}
 	f.Alt = said + fmt.Sprintf("From left to right: the graph, its model by GDL, its model by GDL_h, and on that structure the node weights of the %d "+

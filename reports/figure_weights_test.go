@@ -14,7 +14,7 @@ import (
 // weightsGrid asks for GDL and GDL_h with two lambdas and two seeds on a set of five graphs; GDL has
 // run with one of the lambdas. Models have two nodes, the graphs those of orders. How far models are is
 // in errs, by method.
-func weightsGrid(errs map[string][]float64, orders ...int) (*grid, readArrays) {
+func weightsGrid(errs map[string][]float64, orders ...int) (*grid, func(string) ([]npz.Array, error)) {
 	g := &grid{spec: Spec{Name: "mine", Table: FigureWeights}}
 	method := map[string]string{}
 	for _, m := range []string{"GDL", "GDL_h"} {
@@ -74,14 +74,14 @@ func weightsErrs() map[string][]float64 {
 
 func TestWeightsFigure(t *testing.T) {
 	g, arrays := weightsGrid(weightsErrs(), 2, 3, 4, 5, 7)
-	figures, tables, err := Figures(g.frame(), arrays)
+	figs, tabs, err := Figures(g.frame(), arrays)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(figures) != 1 || figures[0].Name != "weights-imdb-m" {
-		t.Fatalf("%d figures", len(figures))
+	if len(figs) != 1 || figs[0].Name != "weights-imdb-m" {
+		t.Fatalf("%d figures", len(figs))
 	}
-	f := figures[0]
+	f := figs[0]
 	if f.Columns != 5 || len(f.Panels) != 10 {
 		t.Fatalf("%d panels in %d columns", len(f.Panels), f.Columns)
 	}
@@ -108,7 +108,7 @@ func TestWeightsFigure(t *testing.T) {
 	if !strings.Contains(f.Alt, "Graph 2, of 4 nodes, has the largest gain") || !strings.Contains(f.Alt, "at GW² 0.5000 from it, that by GDL_h at 0.2500") {
 		t.Errorf("alt %q", f.Alt)
 	}
-	means := named(t, tables, "weights")
+	means := named(t, tabs, "weights")
 	row := find(t, means, "IMDB-M", "lambda 0")
 	for column, want := range map[string]string{"GW² by GDL": "0.6600 (0.0000)", "GW² by GDL_h": "0.2375 (0.0000)", "graphs closer by GDL_h, %": "80.0 (0.0)", "seeds": "2 of 2"} {
 		if got := at(t, means, row, column).Plain(); got != want {
@@ -119,7 +119,7 @@ func TestWeightsFigure(t *testing.T) {
 	if got := at(t, means, row, "GW² by GDL").Plain() + " " + at(t, means, row, "seeds").Plain(); got != "missing 0 of 2" {
 		t.Errorf("without GDL: %s", got)
 	}
-	drawn := named(t, tables, "weights_graphs")
+	drawn := named(t, tabs, "weights_graphs")
 	row = find(t, drawn, "IMDB-M", "lambda 0", "2")
 	if got := at(t, drawn, row, "largest weight x N").Plain() + " " + at(t, drawn, row, "negligible nodes").Plain(); got != "1.98 1" {
 		t.Errorf("largest weight and negligible nodes: %s", got)
@@ -139,50 +139,16 @@ func TestWeightsFigure(t *testing.T) {
 // TestWeightsFigureOfLargeGraphs: graphs that no picture takes leave the means and a note.
 func TestWeightsFigureOfLargeGraphs(t *testing.T) {
 	g, arrays := weightsGrid(weightsErrs(), 101, 102, 103, 104, 105)
-	figures, tables, err := Figures(g.frame(), arrays)
-	if err != nil || len(figures) != 0 {
-		t.Fatalf("%d figures, %v", len(figures), err)
+	figs, tabs, err := Figures(g.frame(), arrays)
+	if err != nil || len(figs) != 0 {
+		t.Fatalf("%d figures, %v", len(figs), err)
 	}
-	if notes := strings.Join(named(t, tables, "weights_graphs").Notes, " "); !strings.Contains(notes, "IMDB-M, lambda 0: no kept graph has at most 100 nodes") {
+	if notes := strings.Join(named(t, tabs, "weights_graphs").Notes, " "); !strings.Contains(notes, "IMDB-M, lambda 0: no kept graph has at most 100 nodes") {
 		t.Errorf("notes %q", notes)
 	}
-	means := named(t, tables, "weights")
+	means := named(t, tabs, "weights")
 	if got := at(t, means, find(t, means, "IMDB-M", "lambda 0"), "GW² by GDL").Plain(); got != "0.6600 (0.0000)" {
 		t.Errorf("GW² by GDL: %s", got)
-	}
-}
-
-// TestWeightsFigureChoice: with all graphs of other sizes, all may be drawn; with one, one is.
-func TestWeightsFigureChoice(t *testing.T) {
-	kept := func(orders ...int) (out []keptGraph) {
-		for k, n := range orders {
-			out = append(out, keptGraph{index: k, structure: matrix{n: n}, model: matrix{n: 4}, err: float64(10 + k)})
-		}
-		return out
-	}
-	for _, c := range []struct {
-		orders []int
-		errs   []float64 // by GDL_h; by GDL it is 10 + k
-		want   []int
-	}{
-		{[]int{3, 4, 13}, []float64{9, 9, 9}, []int{2, 1}},
-		{[]int{3, 5, 12, 13}, []float64{1, 1, 9, 1}, []int{1, 2}},
-		{[]int{5, 5, 5, 5}, []float64{9, 10, 11, 12}, []int{0, 2}},
-		{[]int{9}, []float64{1}, []int{0}},
-		{[]int{101, 100, 3}, []float64{1, 9, 9}, []int{2, 1}},
-		{[]int{101}, []float64{1}, nil},
-	} {
-		x := &comparison{plain: &learnt{kept: kept(c.orders...)}, extended: &learnt{kept: kept(c.orders...)}}
-		for k, e := range c.errs {
-			x.extended.kept[k].err = e
-		}
-		var got []int
-		for _, p := range x.choose() {
-			got = append(got, p.at)
-		}
-		if !slices.Equal(got, c.want) {
-			t.Errorf("orders %v, errors %v: drawn %v, want %v", c.orders, c.errs, got, c.want)
-		}
 	}
 }
 
@@ -197,7 +163,7 @@ func TestWeightsFigureRefuses(t *testing.T) {
 		"0 graphs kept":            func(a []npz.Array) []npz.Array { return without(a, KeptGraph) },
 		`"weights"`:                func(a []npz.Array) []npz.Array { return without(a, "weights") },
 	} {
-		figures, tables, err := Figures(g.frame(), func(id string) ([]npz.Array, error) {
+		figs, tabs, err := Figures(g.frame(), func(id string) ([]npz.Array, error) {
 			a, _ := arrays(id)
 			if len(a) > 11 {
 				return spoil(a), nil
@@ -207,8 +173,8 @@ func TestWeightsFigureRefuses(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: error %v", want, err)
 		}
-		if len(figures) != 0 || len(tables) != 2 {
-			t.Errorf("%s: %d figures, %d tables", want, len(figures), len(tables))
+		if len(figs) != 0 || len(tabs) != 2 {
+			t.Errorf("%s: %d figures, %d tables", want, len(figs), len(tabs))
 		}
 	}
 }

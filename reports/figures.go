@@ -11,7 +11,7 @@ import (
 // ones give the same bytes. Where a cell is missing the figure says so in a note, or is left out. Errors:
 // arrays that cannot be read or are not what the figure's method writes; the
 // figures and tables that can be drawn all the same are returned beside the error.
-func Figures(f *Frame, arrays func(id string) ([]npz.Array, error)) (stable []plots.Figure, tables []Table, err error) {
+func Figures(f *Frame, arrays func(id string) ([]npz.Array, error)) (stable []plots.Figure, tabs []Table, err error) {
 	switch f.Table {
 	case FigureAtoms:
 		return atomsFigures(f, arrays)
@@ -24,12 +24,12 @@ func Figures(f *Frame, arrays func(id string) ([]npz.Array, error)) (stable []pl
 	case FigureWeights:
 		return weightsFigures(f, arrays)
 	case FigureOnline:
-		stable, tables, err = onlineFigures(f, arrays)
+		stable, tabs, err = onlineFigures(f, arrays)
 	case TableRuntimes, TableDatasets:
 	default:
 		stable = sweepFigures(f.lines)
 	}
-	return stable, tables, err
+	return stable, tabs, err
 }
 
 // TimedFigures are the figures that hold durations: they differ from run to run and belong

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"testing"
 
@@ -13,58 +12,6 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
 )
-
-// drawParams draws parameters of few names and values, so that many are alike.
-func drawParams(t *rapid.T) params {
-	p := params{}
-	for _, name := range []string{"alpha", "atoms", "init"} {
-		switch rapid.IntRange(0, 3).Draw(t, name) {
-		case 1:
-			p[name] = 1
-		case 2:
-			p[name] = 0.5
-		case 3:
-			p[name] = "sample"
-		}
-	}
-	return p
-}
-
-// TestOrderOfParams: compareParams is an order, equal exactly for equal parameters, as are keys; a
-// parameter that is not there comes first.
-func TestOrderOfParams(t *testing.T) {
-	t.Parallel()
-	rapid.Check(t, func(t *rapid.T) {
-		a, b, c := drawParams(t), drawParams(t), drawParams(t)
-		ab := compareParams(a, b)
-		if ab != -compareParams(b, a) {
-			t.Errorf("%v and %v: %d, and %d", a, b, ab, compareParams(b, a))
-		}
-		if (ab == 0) != cmp.Equal(a, b) || (ab == 0) != (a.key() == b.key()) {
-			t.Errorf("%v and %v: %d, keys %q and %q", a, b, ab, a.key(), b.key())
-		}
-		if ab <= 0 && compareParams(b, c) <= 0 && compareParams(a, c) > 0 {
-			t.Errorf("%v, %v, %v: no order", a, b, c)
-		}
-	})
-	less, more := params{}, params{"alpha": 1}
-	if compareParams(less, more) != -1 {
-		t.Error("a parameter that is not there comes first")
-	}
-}
-
-// TestCompareAny: the short way orders as the long one does.
-func TestCompareAny(t *testing.T) {
-	t.Parallel()
-	all := []any{0.0, math.Copysign(0, -1), 1.0, 1, int64(1), int64(2), 1.5, -1e300, math.Inf(1), math.NaN(), true, false, "", "a", "1", []any{1.0}, map[string]any{"a": 1}, nil}
-	for _, a := range all {
-		for _, b := range all {
-			if got, want := compareAny(a, b), compareValues(valueOf(a), valueOf(b)); got != want {
-				t.Errorf("%v (%T) and %v (%T): %d, want %d", a, a, b, b, got, want)
-			}
-		}
-	}
-}
 
 // drawFrame draws runs of a few configurations, on repetitions of the grid and on those that confirm. copied gives each
 // its own map of parameters.
@@ -94,20 +41,20 @@ func drawFrame(t *rapid.T, copied bool) []Run {
 // everything is all that is made of a frame.
 func everything(t testing.TB, f *Frame) string {
 	stable, timed := Tables(f)
-	figures, _, err := Figures(f, nil)
+	figs, _, err := Figures(f, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var page bytes.Buffer
-	if err := HTML(&page, Page{Frame: f, Tables: stable}); err != nil {
+	var shownPage bytes.Buffer
+	if err := HTML(&shownPage, Page{Frame: f, Tables: stable}); err != nil {
 		t.Fatal(err)
 	}
-	for _, table := range append(stable, timed...) {
-		if err := Terminal(&page, table.whole(), 0); err != nil {
+	for _, tab := range append(stable, timed...) {
+		if err := Terminal(&shownPage, tab.whole(), 0); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return fmt.Sprint(page.String(), figures, f.Choices(), TimedFigures(f))
+	return fmt.Sprint(shownPage.String(), figs, f.Choices(), TimedFigures(f))
 }
 
 // TestFrame: runs in any order, with parameters of their own or shared, added at once or in parts, give one frame; the labels of

@@ -16,37 +16,13 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-var update = flag.Bool("update", false, "write the golden files in testdata anew")
-
-// golden compares got with testdata/name. A file that is not there fails.
-func golden(t *testing.T, name, got string) {
-	t.Helper()
-	path := filepath.Join("testdata", name)
-	if *update {
-		if err := os.MkdirAll("testdata", 0o777); err != nil {
-			t.Fatal(err)
-		}
-		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		return
-	}
-	want, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatalf("%v (go test -update writes it)", err)
-	}
-	if diff := cmp.Diff(string(want), got); diff != "" {
-		t.Errorf("%s (-want +got):\n%s", path, diff)
-	}
-}
-
 // terminal renders tables one below the other.
-func terminal(t *testing.T, tables []Table, width int) string {
+func terminal(t *testing.T, tabs []Table, width int) string {
 	t.Helper()
 	var b bytes.Buffer
-	for _, table := range tables {
-		fmt.Fprintf(&b, "== %s\n", table.Name)
-		if err := Terminal(&b, table, width); err != nil {
+	for _, tab := range tabs {
+		fmt.Fprintf(&b, "== %s\n", tab.Name)
+		if err := Terminal(&b, tab, width); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -133,10 +109,10 @@ func p(alpha, lambda float64, atoms int) map[string]any {
 }
 
 // find returns the row whose first cells read as given.
-func find(t *testing.T, table Table, first ...string) []Cell {
+func find(t *testing.T, tab Table, first ...string) []Cell {
 	t.Helper()
 next:
-	for _, row := range table.Rows {
+	for _, row := range tab.Rows {
 		for i, s := range first {
 			if row[i].Plain() != s {
 				continue next
@@ -144,27 +120,27 @@ next:
 		}
 		return row
 	}
-	t.Fatalf("table %s has no row %q", table.Name, first)
+	t.Fatalf("table %s has no row %q", tab.Name, first)
 	return nil
 }
 
 // at returns the cell of a row below the named column.
-func at(t *testing.T, table Table, row []Cell, column string) Cell {
+func at(t *testing.T, tab Table, row []Cell, column string) Cell {
 	t.Helper()
-	for j, c := range table.Columns {
+	for j, c := range tab.Columns {
 		if c.Name == column {
 			return row[j]
 		}
 	}
-	t.Fatalf("table %s has no column %q", table.Name, column)
+	t.Fatalf("table %s has no column %q", tab.Name, column)
 	return Cell{}
 }
 
-func named(t *testing.T, tables []Table, name string) Table {
+func named(t *testing.T, tabs []Table, name string) Table {
 	t.Helper()
-	for _, table := range tables {
-		if table.Name == name {
-			return table.whole()
+	for _, tab := range tabs {
+		if tab.Name == name {
+			return tab.whole()
 		}
 	}
 	t.Fatalf("no table %q", name)
@@ -172,17 +148,41 @@ func named(t *testing.T, tables []Table, name string) Table {
 }
 
 // writeTables writes a report of tables alone.
-func writeTables(dir string, tables []Table) error {
+func writeTables(dir string, tabs []Table) error {
 	f := NewFolder(dir)
-	if err := f.Tables("", tables); err != nil {
+	if err := f.Tables("", tabs); err != nil {
 		return err
 	}
 	return f.Write(context.Background())
 }
 
 // writeFigures writes a report of figures alone.
-func writeFigures(dir string, figures []plots.Figure) ([]Figure, error) {
+func writeFigures(dir string, figs []plots.Figure) ([]Figure, error) {
 	f := NewFolder(dir)
-	page, err := f.Draw(context.Background(), "", figures)
-	return page, errors.Join(err, f.Write(context.Background()))
+	shownPage, err := f.Draw(context.Background(), "", figs)
+	return shownPage, errors.Join(err, f.Write(context.Background()))
+}
+
+var update = flag.Bool("update", false, "write the golden files in testdata anew")
+
+// golden compares got with testdata/name. A file that is not there fails.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name)
+	if *update {
+		if err := os.MkdirAll("testdata", 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatalf("%v (go test -update writes it)", err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("%s (-want +got):\n%s", path, diff)
+	}
 }

@@ -65,9 +65,9 @@ func HTML(w io.Writer, p Page) error {
 			v.Rules = append(v.Rules, selectionRule)
 		}
 	}
-	v.Failures, v.MoreFailures = p.Frame.failures()
+	v.Failures, v.MoreFailures = failures(p.Frame)
 	v.Config = p.Config
-	v.Provenance = v.tables(p.Frame.provenance())
+	v.Provenance = v.tables(provenance(p.Frame))
 	v.Deviations = v.tables([]Table{DeviationsTable()})
 	return v.write(w)
 }
@@ -184,16 +184,16 @@ func pageFile(name string) string {
 }
 
 // figures prepares figures for the page.
-func (v *view) figures(figures []Figure) {
-	for _, f := range figures {
+func (v *view) figures(figs []Figure) {
+	for _, f := range figs {
 		v.Figures = append(v.Figures, figureView{Title: f.Title, Alt: f.Alt, SVG: template.HTML(f.SVG)})
 	}
 }
 
 // tables prepares tables for the page, and sets lists apart.
-func (v *view) tables(tables []Table) []tableView {
+func (v *view) tables(tabs []Table) []tableView {
 	var out []tableView
-	for _, t := range tables {
+	for _, t := range tabs {
 		t.check()
 		w := tableView{Name: t.Name, Title: cmp.Or(t.Title, t.Name), Total: len(t.Rows)}
 		if t.Each != nil {
@@ -248,7 +248,7 @@ func (v *view) tables(tables []Table) []tableView {
 }
 
 // provenance says what computed the records, and from which data.
-func (f *Frame) provenance() []Table {
+func provenance(f *Frame) []Table {
 	code := Table{Name: "provenance", Title: "What computed the cells", Columns: []Column{
 		{Name: "code", Key: true}, {Name: "revision"}, {Name: "Go"}, {Name: "architecture"}, {Name: "cells", Right: true}}}
 	data := Table{Name: "data", Title: "Data that the cells were computed from", Columns: []Column{
@@ -324,7 +324,7 @@ const (
 
 // failures groups the cells that ended without a result by status, reason and stack; the
 // most frequent first. more counts the kinds left out.
-func (f *Frame) failures() (out []failure, more int) {
+func failures(f *Frame) (out []failure, more int) {
 	type key struct{ status, reason, stack string }
 	at := map[key]*failure{}
 	for r := range f.all() {

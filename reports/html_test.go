@@ -35,14 +35,14 @@ func hostilePage(s string) Page {
 	}
 	timings := []record.Timing{{ID: e.ID, Seconds: 1, Host: s, CPU: s}}
 	frame := (&grid{Spec{Name: s}, []Expected{e, other}, recs}).timed(timings, nil)
-	tables := append(Clustering(frame), Table{Name: s, Title: s, Columns: []Column{{Name: s, Key: true}, {Name: s}},
+	tabs := append(Clustering(frame), Table{Name: s, Title: s, Columns: []Column{{Name: s, Key: true}, {Name: s}},
 		Rows: [][]Cell{{Txt(s), Txt(s)}}, Notes: []string{s, "Warning: " + s}})
 	long := Table{Name: s, Title: s, Columns: []Column{{Name: s, Key: true}}}
-	for range writtenRows + 1 { // a link
+	for range 400 + 1 { // a link
 		long.Rows = append(long.Rows, []Cell{Txt(s)})
 	}
 	return Page{
-		Frame: frame, Tables: append(tables, long), Timed: []Table{long}, Config: s,
+		Frame: frame, Tables: append(tabs, long), Timed: []Table{long}, Config: s,
 		Figures: []Figure{{Title: s, Alt: s, SVG: "<svg></svg>"}},
 	}
 }
@@ -58,9 +58,9 @@ var (
 )
 
 // checkMarkup fails on markup that the template does not have.
-func checkMarkup(t *testing.T, page string) {
+func checkMarkup(t *testing.T, shownPage string) {
 	t.Helper()
-	before, rest, _ := strings.Cut(page, "<style>")
+	before, rest, _ := strings.Cut(shownPage, "<style>")
 	_, rest, ok := strings.Cut(rest, "</style>")
 	if !ok {
 		t.Fatal("no style")
@@ -110,12 +110,12 @@ func TestPageEscapes(t *testing.T) {
 	for i := range swept.asked {
 		swept.asked[i].Dataset, swept.recs[i].Dataset = hostile, hostile
 	}
-	figures, _, _ := Figures(swept.frame(), nil)
-	for i := range figures {
-		figures[i].Title, figures[i].Alt = hostile, hostile
+	figs, _, _ := Figures(swept.frame(), nil)
+	for i := range figs {
+		figs[i].Title, figs[i].Alt = hostile, hostile
 	}
 	var err error
-	if p.Figures, err = writeFigures(t.TempDir(), figures); err != nil || len(p.Figures) == 0 || !strings.Contains(p.Figures[0].SVG, "alert(1)") {
+	if p.Figures, err = writeFigures(t.TempDir(), figs); err != nil || len(p.Figures) == 0 || !strings.Contains(p.Figures[0].SVG, "alert(1)") {
 		t.Fatalf("%d figures, %v", len(p.Figures), err)
 	}
 	p.TimedFigures = p.Figures
@@ -126,8 +126,8 @@ func TestPageEscapes(t *testing.T) {
 func FuzzPage(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		p := hostilePage(s)
-		for _, page := range []string{index(t, p), timingsPage(t, p)} {
-			checkMarkup(t, page)
+		for _, shownPage := range []string{index(t, p), timingsPage(t, p)} {
+			checkMarkup(t, shownPage)
 		}
 	})
 }
@@ -150,15 +150,15 @@ func sampleGrid() (*grid, []record.Timing) {
 
 func pageWith(g *grid, timings []record.Timing) Page {
 	frame := g.timed(timings, nil)
-	tables, timed := Tables(frame)
-	return Page{Frame: frame, Tables: tables, Timed: timed, Config: "seed = 1 # of this configuration",
+	tabs, timed := Tables(frame)
+	return Page{Frame: frame, Tables: tabs, Timed: timed, Config: "seed = 1 # of this configuration",
 		Figures: []Figure{{Title: "Atoms", Alt: "Two atoms.", SVG: `<svg viewBox="0 0 200 100"><path d="M0,0L1,1"/></svg>`}}}
 }
 
 func TestPage(t *testing.T) {
 	p := samplePage()
-	page := index(t, p)
-	checkMarkup(t, page)
+	shownPage := index(t, p)
+	checkMarkup(t, shownPage)
 	for _, want := range []string{
 		"<h1>sample</h1>", "This configuration asks for 3 numbers that the paper prints; the paper prints 45 more here",
 		`<div class="v-reproduced"><dt>reproduced</dt><dd>1</dd></div>`, `<div class="v-higher"><dt>higher</dt><dd>1</dd></div>`, `<td class="v v-higher">higher</td>`,
@@ -167,21 +167,21 @@ func TestPage(t *testing.T) {
 		"<caption><span>What computed the cells</span></caption>", "abc", "go1.26", "amd64", "d1", "gradient of the atoms with node features",
 		`viewBox="0 0 200 100"`, "Two atoms.", `href="timings/index.html"`, "a note of the cell",
 	} {
-		if !strings.Contains(strings.ToLower(page), strings.ToLower(want)) {
+		if !strings.Contains(strings.ToLower(shownPage), strings.ToLower(want)) {
 			t.Errorf("the page has no %q", want)
 		}
 	}
-	for _, table := range p.Tables {
-		want := `id="table-` + table.Name + `"`
-		if table.List {
-			want = `href="` + table.Name + `.csv"`
+	for _, tab := range p.Tables {
+		want := `id="table-` + tab.Name + `"`
+		if tab.List {
+			want = `href="` + tab.Name + `.csv"`
 		}
-		if !strings.Contains(page, want) {
-			t.Errorf("the page has no table %s", table.Name)
+		if !strings.Contains(shownPage, want) {
+			t.Errorf("the page has no table %s", tab.Name)
 		}
 	}
 	for _, secret := range []string{"the-host", "12.346", "12.3456"} {
-		if strings.Contains(page, secret) {
+		if strings.Contains(shownPage, secret) {
 			t.Errorf("the page holds a timing: %s", secret)
 		}
 	}
@@ -212,20 +212,20 @@ func TestPageBytes(t *testing.T) {
 
 // Many rows are in a file beside the page, which links to it.
 func TestPageLinksToLongTables(t *testing.T) {
-	table := Table{Name: "long", Title: "long", Columns: []Column{{Name: "name", Key: true}}}
-	for range writtenRows {
-		table.Rows = append(table.Rows, []Cell{Txt("a row")})
+	tab := Table{Name: "long", Title: "long", Columns: []Column{{Name: "name", Key: true}}}
+	for range 400 {
+		tab.Rows = append(tab.Rows, []Cell{Txt("a row")})
 	}
-	page := index(t, Page{Frame: (&grid{}).frame(), Tables: []Table{table}})
-	if n := strings.Count(page, "a row"); n != writtenRows {
-		t.Errorf("%d of %d rows", n, writtenRows)
+	shownPage := index(t, Page{Frame: (&grid{}).frame(), Tables: []Table{tab}})
+	if n := strings.Count(shownPage, "a row"); n != 400 {
+		t.Errorf("%d of %d rows", n, 400)
 	}
-	more := table
+	more := tab
 	more.Rows = append(more.Rows, []Cell{Txt("a row")})
-	few := table
-	few.Name, few.List, few.Rows = "few", true, table.Rows[:1]
-	page = index(t, Page{Frame: (&grid{}).frame(), Tables: []Table{more, few}})
-	if strings.Contains(page, "a row") || !strings.Contains(page, `401 rows, in <a href="long.csv">`) || !strings.Contains(page, `<a href="few.csv">few.csv</a>: long, 1 row.`) {
+	few := tab
+	few.Name, few.List, few.Rows = "few", true, tab.Rows[:1]
+	shownPage = index(t, Page{Frame: (&grid{}).frame(), Tables: []Table{more, few}})
+	if strings.Contains(shownPage, "a row") || !strings.Contains(shownPage, `401 rows, in <a href="long.csv">`) || !strings.Contains(shownPage, `<a href="few.csv">few.csv</a>: long, 1 row.`) {
 		t.Error("long tables and lists are not links alone")
 	}
 }

@@ -19,13 +19,13 @@ type kind struct {
 
 // kindOf returns the family that a spec asks for; what is no clustering table
 // is ordered as the main one.
-func kindOf(printed Printed, table string) kind {
+func kindOf(printed Printed, tab string) kind {
 	k := kind{name: TableClustering, title: "Clustering", printed: printed}
-	switch table {
+	switch tab {
 	case TableEnzymes:
-		k.name, k.title = table, "Clustering of ENZYMES, batches of 64"
+		k.name, k.title = tab, "Clustering of ENZYMES, batches of 64"
 	case TableGWKMeans:
-		k.name, k.title = table, "Clustering by GW k-means on embedded graphs"
+		k.name, k.title = tab, "Clustering by GW k-means on embedded graphs"
 	}
 	k.methods, k.datasets = printed.methods(k.name), printed.datasets(k.name)
 	return k

@@ -71,8 +71,8 @@ func sixMethods() *grid {
 
 func TestSixMethodsGolden(t *testing.T) {
 	g := sixMethods()
-	tables := Clustering(g.frame())
-	golden(t, "six.txt", terminal(t, []Table{named(t, tables, "clustering_convergence"), named(t, tables, "clustering_layout")}, 0))
+	tabs := Clustering(g.frame())
+	golden(t, "six.txt", terminal(t, []Table{named(t, tabs, "clustering_convergence"), named(t, tabs, "clustering_layout")}, 0))
 }
 
 // All 48 printed numbers stand in the layout, with ours below.
@@ -118,8 +118,8 @@ func TestLayoutIsThePapers(t *testing.T) {
 	if want := "Ours has 0 of the 3 numbers that the paper prints here and this configuration asks for. The paper prints 45 more, which"; !strings.HasPrefix(layout.Notes[0], want) {
 		t.Errorf("note %q", layout.Notes[0])
 	}
-	for _, table := range Clustering((&grid{asked: g.asked[len(g.asked)-2:], recs: g.recs}).frame()) {
-		if table.Name == "clustering_layout" {
+	for _, tab := range Clustering((&grid{asked: g.asked[len(g.asked)-2:], recs: g.recs}).frame()) {
+		if tab.Name == "clustering_layout" {
 			t.Error("a simulated set alone has the paper's layout")
 		}
 	}
@@ -129,11 +129,11 @@ func TestLayoutIsThePapers(t *testing.T) {
 // apart; what differs between data sets or methods alone is in the notes.
 func TestColumnsVaryWithinAMethod(t *testing.T) {
 	g := sixMethods()
-	tables := Clustering(g.frame())
+	tabs := Clustering(g.frame())
 	for _, name := range []string{"clustering_cells", "clustering_configurations"} {
-		table := named(t, tables, name)
+		tab := named(t, tabs, name)
 		var got []string
-		for _, c := range table.Columns {
+		for _, c := range tab.Columns {
 			got = append(got, c.Name)
 		}
 		columns := " " + strings.Join(got, ", ") + ","
@@ -148,7 +148,7 @@ func TestColumnsVaryWithinAMethod(t *testing.T) {
 			}
 		}
 	}
-	notes := strings.Join(named(t, tables, "clustering_cells").Notes, "\n")
+	notes := strings.Join(named(t, tabs, "clustering_cells").Notes, "\n")
 	for _, want := range []string{
 		"GDL, the same in every cell of a data set: atoms 3 (D1); atoms_per_class 2 (IMDB-B, IMDB-M, MUTAG, PTC-MR, BZR, COX2, ENZYMES, PROTEIN); ",
 		"epochs 10 (IMDB-B), 20 (IMDB-M, MUTAG, PTC-MR, BZR, COX2, ENZYMES, PROTEIN, D1)",
@@ -186,50 +186,21 @@ func TestRecordNotes(t *testing.T) {
 	}
 }
 
-// A parameter that only some configurations have tells them apart where nothing
-// else does.
-func TestVarying(t *testing.T) {
-	ps := func(maps ...map[string]any) []params {
-		var out []params
-		for _, m := range maps {
-			out = append(out, m)
-		}
-		return out
-	}
-	for _, c := range []struct {
-		name string
-		all  []params
-		want string
-	}{
-		{"none", nil, ""},
-		{"one", ps(map[string]any{"a": 1}), ""},
-		{"two values", ps(map[string]any{"a": 1, "b": 1}, map[string]any{"a": 2, "b": 1}), "a"},
-		{"decided by another", ps(map[string]any{"labels": "kmeans", "kmeans_tol": 1}, map[string]any{"labels": "discretise"}), "labels"},
-		{"either of two", ps(map[string]any{"atoms": 4, "epochs": 1}, map[string]any{"atoms_per_class": 2, "epochs": 1}), "atoms"},
-		{"three ways", ps(map[string]any{"a": 1}, map[string]any{"b": 1}, map[string]any{}), "a b"},
-		{"values and presence", ps(map[string]any{"a": 1}, map[string]any{"a": 2}, map[string]any{"b": 1}), "a"},
-	} {
-		if got := strings.Join(varying(c.all), " "); got != c.want {
-			t.Errorf("%s: %q, want %q", c.name, got, c.want)
-		}
-	}
-}
-
 // The solves of shared distances count once, however many cells use them.
 func TestProductsCountOnce(t *testing.T) {
 	g := sixMethods()
-	table := named(t, Clustering(g.frame()), "clustering_convergence")
-	row := find(t, table, "MUTAG", "SC", "all") // two alphas, two gammas, two seeds
+	tab := named(t, Clustering(g.frame()), "clustering_convergence")
+	row := find(t, tab, "MUTAG", "SC", "all") // two alphas, two gammas, two seeds
 	for column, want := range map[string]string{
 		"solves": "20", "at cap, %": "10.00", "mean iterations": "5.0", "largest gap": "1e-09", "largest marginal error": "-",
 	} {
-		if got := at(t, table, row, column).Plain(); got != want {
+		if got := at(t, tab, row, column).Plain(); got != want {
 			t.Errorf("%s: %q, want %q", column, got, want)
 		}
 	}
-	row = find(t, table, "MUTAG", "GWF-f", "all")
+	row = find(t, tab, "MUTAG", "GWF-f", "all")
 	for column, want := range map[string]string{"largest gap": "-", "largest marginal error": "1e-05"} {
-		if got := at(t, table, row, column).Plain(); got != want {
+		if got := at(t, tab, row, column).Plain(); got != want {
 			t.Errorf("GWF-f, %s: %q, want %q", column, got, want)
 		}
 	}
@@ -357,14 +328,14 @@ func TestGWKMeansTables(t *testing.T) {
 			}
 		}
 	}
-	tables := Clustering(g.frame())
+	tabs := Clustering(g.frame())
 	for i, want := range []string{"", "_careful", "_convergence", "_layout", "_configurations", "_cells"} {
-		if got := tables[i].Name; got != "clustering_gw_kmeans"+want {
+		if got := tabs[i].Name; got != "clustering_gw_kmeans"+want {
 			t.Errorf("table %d is %s", i, got)
 		}
 	}
-	golden(t, "gw_kmeans.txt", terminal(t, []Table{tables[0], tables[3]}, 0))
-	main := tables[0]
+	golden(t, "gw_kmeans.txt", terminal(t, []Table{tabs[0], tabs[3]}, 0))
+	main := tabs[0]
 	if len(main.Rows) != 12 {
 		t.Fatalf("%d rows", len(main.Rows))
 	}
@@ -391,8 +362,8 @@ func TestEnzymesTables(t *testing.T) {
 		g.put("ENZYMES", "GDL", map[string]any{"lambda": 0, "batch": 64}, rep, 0.7183, 0.1, 1, 0, 1, 0, 1)
 		g.put("ENZYMES", "GDL", map[string]any{"lambda": 0.01, "batch": 64}, rep, 0.72, 0.1, 1, 0, 1, 0, 1)
 	}
-	tables := Clustering(g.frame())
-	main := named(t, tables, "clustering_enzymes")
+	tabs := Clustering(g.frame())
+	main := named(t, tabs, "clustering_enzymes")
 	row := find(t, main, "ENZYMES", "GDL_lambda")
 	for column, want := range map[string]string{"paper": "72.92 (0.28)", "chosen": "72.00 (0.00)", "chosen - paper": "-0.92"} {
 		if got := at(t, main, row, column).Plain(); got != want {
@@ -400,12 +371,12 @@ func TestEnzymesTables(t *testing.T) {
 		}
 	}
 	want := "The paper's main table, with smaller batches, prints for ENZYMES: GDL 66.97 (0.93), GDL_lambda 66.79 (1.12)."
-	for _, table := range []Table{main, named(t, tables, "clustering_enzymes_layout")} {
-		if notes := strings.Join(table.Notes, "\n"); !strings.Contains(notes, want) {
-			t.Errorf("%s: no note %q in:\n%s", table.Name, want, notes)
+	for _, tab := range []Table{main, named(t, tabs, "clustering_enzymes_layout")} {
+		if notes := strings.Join(tab.Notes, "\n"); !strings.Contains(notes, want) {
+			t.Errorf("%s: no note %q in:\n%s", tab.Name, want, notes)
 		}
 	}
-	if layout := named(t, tables, "clustering_enzymes_layout"); len(layout.Rows) != 4 || len(layout.Columns) != 3 {
+	if layout := named(t, tabs, "clustering_enzymes_layout"); len(layout.Rows) != 4 || len(layout.Columns) != 3 {
 		t.Errorf("%d rows and %d columns", len(layout.Rows), len(layout.Columns))
 	}
 }

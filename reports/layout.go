@@ -57,7 +57,7 @@ func layoutTable(k kind, spec Spec, rows []*line) (Table, bool) {
 				paper, our, fresh = MeanStd(p.Mean, p.Std), Txt(notAsked), Txt(notAsked)
 			}
 			if s != nil {
-				our, fresh = s.cellOf(s.oracle, "ri"), confirmedCell(s.oracle, "ri")
+				our, fresh = s.cellOf(s.oracle, "ri"), s.oracle.confirmedCell("ri")
 			}
 			if printed && s != nil {
 				asked++
@@ -85,13 +85,13 @@ func layoutTable(k kind, spec Spec, rows []*line) (Table, bool) {
 	}
 	t.Notes = append(t.Notes, fmt.Sprintf("Ours has %d of the %s that the paper prints here and this configuration asks for.%s",
 		there, plural(asked, "number", "numbers"), unaskedNote(all-asked)))
-	t.Notes = append(t.Notes, k.elsewhere(rows)...)
+	t.Notes = append(t.Notes, elsewhere(k, rows)...)
 	t.Notes = append(t.Notes, markNotes(t)...)
 	return t, true
 }
 
 // elsewhere names what the paper prints for the same rows in another table.
-func (k kind) elsewhere(rows []*line) []string {
+func elsewhere(k kind, rows []*line) []string {
 	other, where := "", ""
 	switch k.name {
 	case TableClustering:
@@ -117,25 +117,4 @@ func (k kind) elsewhere(rows []*line) []string {
 		}
 	}
 	return notes
-}
-
-// confirmedCell is a score in percent of a chosen configuration on the repetitions that confirm it,
-// missing where there are none.
-func confirmedCell(c *configuration, score string) Cell {
-	if c == nil {
-		return None()
-	}
-	s, mark := statOver(c.confirmed, score, 100), ""
-	if s.n < len(c.confirmed) {
-		mark = MarkSeeds
-	}
-	return s.cell(mark)
-}
-
-// freshSeeds says of how many repetitions that confirm a configuration there is a score.
-func freshSeeds(c *configuration) Cell {
-	if c == nil || len(c.confirmed) == 0 {
-		return None()
-	}
-	return count(statOver(c.confirmed, "ri", 1).n, len(c.confirmed))
 }

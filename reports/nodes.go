@@ -113,7 +113,7 @@ func weightOf(nodes []int, m matrix) float64 {
 }
 
 // permuted is the matrix with its nodes in this order.
-func (m matrix) permuted(order []int) matrix {
+func permuted(m matrix, order []int) matrix {
 	out := matrix{m.n, make([]float64, 0, len(m.v))}
 	for _, i := range order {
 		for _, j := range order {
@@ -125,10 +125,10 @@ func (m matrix) permuted(order []int) matrix {
 
 // density is the mean of the entries beside the diagonal: of an adjacency matrix, the share
 // of pairs of nodes that are joined. Of one node it is 0.
-func (m matrix) density() float64 { return m.mean(func(i, j int) bool { return i != j }) }
+func density(m matrix) float64 { return mean(m, func(i, j int) bool { return i != j }) }
 
 // mean is that of the entries that are picked; 0 without any.
-func (m matrix) mean(pick func(i, j int) bool) float64 {
+func mean(m matrix, pick func(i, j int) bool) float64 {
 	sum, count := 0.0, 0
 	for i := range m.n {
 		for j := range m.n {
@@ -147,12 +147,12 @@ func (m matrix) mean(pick func(i, j int) bool) float64 {
 // cut is the number of leading nodes, 1 to n-1, after which a matrix in the order of its blocks
 // falls best into two: the least sum of squared deviations, beside the diagonal, from the means
 // inside the two parts and between them. The first such number; 0 below two nodes.
-func (m matrix) cut() int {
+func cut(m matrix) int {
 	best, least := 0, math.Inf(1)
 	for k := 1; k < m.n; k++ {
 		same := func(i, j int) bool { return (i < k) == (j < k) }
-		inside := m.mean(func(i, j int) bool { return i != j && same(i, j) })
-		between := m.mean(func(i, j int) bool { return !same(i, j) })
+		inside := mean(m, func(i, j int) bool { return i != j && same(i, j) })
+		between := mean(m, func(i, j int) bool { return !same(i, j) })
 		sum := 0.0
 		for i := range m.n {
 			for j := range m.n {

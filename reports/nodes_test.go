@@ -90,7 +90,7 @@ func TestArrangePath(t *testing.T) {
 			m.v[at[i]*n+at[i+1]], m.v[at[i+1]*n+at[i]] = 1, 1
 		}
 		order, _ := arrange(m)
-		p := m.permuted(order)
+		p := permuted(m, order)
 		for i := range n - 1 {
 			if p.at(i, i+1) != 1 {
 				t.Fatalf("path %v in the order %v: nodes %d and %d are not joined", at, order, i, i+1)
@@ -114,7 +114,7 @@ func TestArrangeDenserEndFirst(t *testing.T) {
 	if order, block := arrange(matrix{1, []float64{0}}); !slices.Equal(order, []int{0}) || !slices.Equal(block, []int{0}) {
 		t.Error(order, block)
 	}
-	if d := m.density(); d != 0.4 {
+	if d := density(m); d != 0.4 {
 		t.Errorf("density %v, want 8 of 20", d)
 	}
 }

@@ -13,7 +13,7 @@ func onlineTables(spec Spec, lines []*line) []Table {
 }
 
 // ended counts the runs of the configuration that ended well.
-func (c *configuration) ended() (ok int) {
+func ended(c *configuration) (ok int) {
 	for _, r := range c.runs {
 		if r.Record != nil && r.Record.Status == record.OK {
 			ok++
@@ -23,7 +23,7 @@ func (c *configuration) ended() (ok int) {
 }
 
 // segments are the names of a stream's segments, none before a run has ended.
-func (c *configuration) segments() []string {
+func segmentsOf(c *configuration) []string {
 	var out []string
 	for i := range 26 {
 		name := string(rune('A' + i))
@@ -36,7 +36,7 @@ func (c *configuration) segments() []string {
 }
 
 // of is "n of m" runs.
-func (c *configuration) of(n int) Cell { return Txt(fmt.Sprintf("%d of %d", n, c.ended())) }
+func ofEnded(c *configuration, n int) Cell { return Txt(fmt.Sprintf("%d of %d", n, ended(c))) }
 
 // onlineTable has rows of configurations.
 func onlineTable(spec Spec, lines []*line, name, what string, columns ...Column) (Table, []string) {
@@ -52,11 +52,11 @@ func onlineTable(spec Spec, lines []*line, name, what string, columns ...Column)
 
 // eachStream calls f with the configurations in order and the beginning of their rows. What has no run
 // yet gets one row that says so.
-func (t *Table) eachStream(lines []*line, names []string, f func(c *configuration, head []Cell)) {
+func eachStream(t *Table, lines []*line, names []string, f func(c *configuration, head []Cell)) {
 	for _, l := range lines {
 		for _, c := range l.configs {
 			head := append([]Cell{Txt(l.dataset)}, paramCells(c.params, names)...)
-			if len(c.segments()) > 0 {
+			if len(segmentsOf(c)) > 0 {
 				f(c, head[:len(head):len(head)])
 				continue
 			}
@@ -96,8 +96,8 @@ func changePoints(spec Spec, lines []*line) Table {
 		Column{Name: "switch", Key: true}, Column{Name: "step", Right: true}, Column{Name: "loss before", Right: true, Spread: true},
 		Column{Name: "loss after", Right: true, Spread: true}, Column{Name: "change, %", Right: true}, Column{Name: "detected"},
 		Column{Name: "as"}, Column{Name: "delay, steps", Right: true, Spread: true}, Column{Name: "largest delay", Right: true})
-	t.eachStream(lines, names, func(c *configuration, head []Cell) {
-		segments := c.segments()
+	eachStream(&t, lines, names, func(c *configuration, head []Cell) {
+		segments := segmentsOf(c)
 		for i := 1; i < len(segments); i++ {
 			from, to := segments[i-1], segments[i]
 			before, after := c.over("loss_end_"+from), c.over("loss_begin_"+to)
@@ -127,7 +127,7 @@ func changePoints(spec Spec, lines []*line) Table {
 				most = Num(largest, 0)
 			}
 			t.Rows = append(t.Rows, append(head, Txt(from+" to "+to), c.over("end_"+from).plain(0), before.decimals(4), after.decimals(4), change,
-				c.of(delay.n), as, delays, most))
+				ofEnded(c, delay.n), as, delays, most))
 		}
 	})
 	t.Notes = append(t.Notes,
@@ -141,9 +141,9 @@ func streamAlarms(spec Spec, lines []*line) Table {
 		Column{Name: "runs", Right: true}, Column{Name: "steps", Right: true}, Column{Name: "alarms", Right: true, Spread: true},
 		Column{Name: "false, loss risen", Right: true, Spread: true}, Column{Name: "false, loss fallen", Right: true, Spread: true},
 		Column{Name: "bound without a change, %", Right: true})
-	t.eachStream(lines, names, func(c *configuration, head []Cell) {
+	eachStream(&t, lines, names, func(c *configuration, head []Cell) {
 		bound := c.over("false_alarm_bound")
-		t.Rows = append(t.Rows, append(head, Int(c.ended()), c.over("steps").plain(0), c.over("alarms").decimals(1),
+		t.Rows = append(t.Rows, append(head, Int(ended(c)), c.over("steps").plain(0), c.over("alarms").decimals(1),
 			c.over("false_alarms_up").decimals(1), c.over("false_alarms_down").decimals(1), Num(100*bound.mean, 2)))
 	})
 	t.Notes = append(t.Notes,
@@ -156,7 +156,7 @@ func forgetting(spec Spec, lines []*line) Table {
 	most := 0
 	for _, l := range lines {
 		for _, c := range l.configs {
-			most = max(most, len(c.segments()))
+			most = max(most, len(segmentsOf(c)))
 		}
 	}
 	columns := []Column{{Name: "held out of", Key: true}, {Name: "at the start", Right: true, Spread: true}}
@@ -165,8 +165,8 @@ func forgetting(spec Spec, lines []*line) Table {
 	}
 	columns = append(columns, Column{Name: "falls in its own segment"}, Column{Name: "rises in the next"})
 	t, names := onlineTable(spec, lines, "held_out", "Losses on graphs held out of each segment, mean (std) over the runs", columns...)
-	t.eachStream(lines, names, func(c *configuration, head []Cell) {
-		segments := c.segments()
+	eachStream(&t, lines, names, func(c *configuration, head []Cell) {
+		segments := segmentsOf(c)
 		for i, of := range segments {
 			row := append(head, Txt(of), c.over("held_out_"+of+"_start").decimals(4))
 			for k := range most {
@@ -181,9 +181,9 @@ func forgetting(spec Spec, lines []*line) Table {
 			if i > 0 {
 				before = heldOutAfter(of, segments[i-1])
 			}
-			row = append(row, c.of(c.above(before, own)))
+			row = append(row, ofEnded(c, above(c, before, own)))
 			if i+1 < len(segments) {
-				row = append(row, c.of(c.above(heldOutAfter(of, segments[i+1]), own)))
+				row = append(row, ofEnded(c, above(c, heldOutAfter(of, segments[i+1]), own)))
 			} else {
 				row = append(row, Cell{})
 			}
@@ -195,7 +195,7 @@ func forgetting(spec Spec, lines []*line) Table {
 }
 
 // above counts the runs in which one score is above the other.
-func (c *configuration) above(high, low string) int {
+func above(c *configuration, high, low string) int {
 	n := 0
 	for _, r := range c.runs {
 		a, ok := r.score(high)

@@ -155,10 +155,10 @@ func (c PrintedScore) row() string {
 
 // score looks up an entry of a clustering table; the data set goes by either of
 // its names.
-func (p Printed) score(table, row, dataset string) (PrintedScore, bool) {
+func (p Printed) score(tab, row, dataset string) (PrintedScore, bool) {
 	name := p.datasetName(dataset)
 	for _, c := range p.Scores {
-		if c.Table == table && c.row() == row && c.Dataset == name {
+		if c.Table == tab && c.row() == row && c.Dataset == name {
 			return c, true
 		}
 	}
@@ -194,19 +194,19 @@ func (p Printed) datasetName(name string) string {
 }
 
 // methods lists the rows of a clustering table in its order.
-func (p Printed) methods(table string) []string {
-	return p.distinct(table, PrintedScore.row)
+func (p Printed) methods(tab string) []string {
+	return p.distinct(tab, PrintedScore.row)
 }
 
 // datasets lists the data sets of a clustering table in its order.
-func (p Printed) datasets(table string) []string {
-	return p.distinct(table, func(c PrintedScore) string { return c.Dataset })
+func (p Printed) datasets(tab string) []string {
+	return p.distinct(tab, func(c PrintedScore) string { return c.Dataset })
 }
 
-func (p Printed) distinct(table string, of func(PrintedScore) string) []string {
+func (p Printed) distinct(tab string, of func(PrintedScore) string) []string {
 	var out []string
 	for _, c := range p.Scores {
-		if c.Table == table && !slices.Contains(out, of(c)) {
+		if c.Table == tab && !slices.Contains(out, of(c)) {
 			out = append(out, of(c))
 		}
 	}

@@ -52,25 +52,25 @@ func TestRuntimesGolden(t *testing.T) {
 
 func TestRuntimes(t *testing.T) {
 	g, timings := timed()
-	tables := Runtimes(g.timed(timings, nil))
-	table := tables[0]
-	row := find(t, table, "IMDB-BINARY", "12", "GDL")
+	tabs := Runtimes(g.timed(timings, nil))
+	tab := tabs[0]
+	row := find(t, tab, "IMDB-BINARY", "12", "GDL")
 	for column, want := range map[string]string{
 		"paper": "52", "ours, mean": "0.500", // (150 x 0.3 + 300 x 0.6) / 450
 		"median": "0.225", "90th percentile": "0.900", "paper / ours": "104.0", "graphs": "450", "mean objective": "0.150000", "cells": "2 of 2",
 	} {
-		if got := at(t, table, row, column).Plain(); got != want {
+		if got := at(t, tab, row, column).Plain(); got != want {
 			t.Errorf("%s: %q, want %q", column, got, want)
 		}
 	}
 	// No times, no number.
-	row = find(t, table, "IMDB-M", "18", "GDL")
+	row = find(t, tab, "IMDB-M", "18", "GDL")
 	for _, column := range []string{"ours, mean", "median", "90th percentile", "paper / ours", "graphs", "mean objective"} {
-		if got := at(t, table, row, column); got.Kind != Missing {
+		if got := at(t, tab, row, column); got.Kind != Missing {
 			t.Errorf("%s: %q", column, got.Plain())
 		}
 	}
-	notes := strings.Join(table.Notes, "\n")
+	notes := strings.Join(tab.Notes, "\n")
 	for _, want := range []string{"IMDB-M GDL, 18 atoms, of 1 cell: 1 ok without times of single graphs.",
 		"IMDB-M GWF, 18 atoms, of 2 cells: 1 missing, 1 timeout (not done after 1m)."} {
 		if !strings.Contains(notes, want) {
@@ -84,11 +84,11 @@ func TestRuntimes(t *testing.T) {
 	if notes := strings.Join(Runtimes(g.timed(timings, nil))[0].Notes, "\n"); !strings.Contains(notes, "Warning: the times were measured on 2 machines") {
 		t.Errorf("no warning of two machines:\n%s", notes)
 	}
-	for _, table := range Runtimes(g.without()) {
-		for _, row := range table.Rows {
+	for _, tab := range Runtimes(g.without()) {
+		for _, row := range tab.Rows {
 			for j, c := range row {
-				if name := table.Columns[j].Name; c.Kind == Number && name != "paper" && name != "atoms" {
-					t.Errorf("%s: without a run %s is %s", table.Name, name, c.Plain())
+				if name := tab.Columns[j].Name; c.Kind == Number && name != "paper" && name != "atoms" {
+					t.Errorf("%s: without a run %s is %s", tab.Name, name, c.Plain())
 				}
 			}
 		}
@@ -112,20 +112,20 @@ func TestTimingMethodsGolden(t *testing.T) {
 			}
 		}
 	}
-	table := TimingMethods(g.timed(timings, blocks))
-	golden(t, "timing_methods.txt", terminal(t, []Table{table}, 0))
-	row := find(t, table, "IMDB-B", "SC")
+	tab := TimingMethods(g.timed(timings, blocks))
+	golden(t, "timing_methods.txt", terminal(t, []Table{tab}, 0))
+	row := find(t, tab, "IMDB-B", "SC")
 	for column, want := range map[string]string{
 		"products": "1", "blocks timed": "2", "their CPU s": "5.00", "cells timed": "4 of 4",
 	} {
-		if got := at(t, table, row, column).Plain(); got != want {
+		if got := at(t, tab, row, column).Plain(); got != want {
 			t.Errorf("%s: %q, want %q", column, got, want)
 		}
 	}
 	// Of the two products of MUTAG's, one has not been timed.
-	row = find(t, table, "MUTAG", "SC")
+	row = find(t, tab, "MUTAG", "SC")
 	for _, column := range []string{"their CPU s", "CPU s with products"} {
-		if got := at(t, table, row, column); got.Kind != Missing {
+		if got := at(t, tab, row, column); got.Kind != Missing {
 			t.Errorf("%s: %q", column, got.Plain())
 		}
 	}

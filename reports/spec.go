@@ -67,6 +67,6 @@ func title(spec Spec, what string) string {
 }
 
 // isClustering tells the clustering tables from others; "" is the paper's main one.
-func isClustering(table string) bool {
-	return table == "" || table == TableClustering || table == TableEnzymes || table == TableGWKMeans
+func isClustering(tab string) bool {
+	return tab == "" || tab == TableClustering || tab == TableEnzymes || tab == TableGWKMeans
 }

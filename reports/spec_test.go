@@ -2,7 +2,6 @@ package reports
 
 import (
 	"bytes"
-	"slices"
 	"strings"
 	"testing"
 
@@ -23,21 +22,21 @@ func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
 		if len(stable) != 1 {
 			t.Fatalf("%s: %d tables", kind, len(stable))
 		}
-		table := named(t, stable, kind+"_cells")
-		if got := at(t, table, find(t, table, "00001000"), "mean objective").Plain(); got != "0.250000" {
+		tab := named(t, stable, kind+"_cells")
+		if got := at(t, tab, find(t, tab, "00001000"), "mean objective").Plain(); got != "0.250000" {
 			t.Errorf("%s: mean objective %s", kind, got)
 		}
-		if len(table.Rows) != 1 {
-			t.Errorf("%s: %d rows for one cell that has run", kind, len(table.Rows))
+		if len(tab.Rows) != 1 {
+			t.Errorf("%s: %d rows for one cell that has run", kind, len(tab.Rows))
 		}
 		if v, unasked := Verdicts(g.frame()); len(v) > 0 || unasked > 0 {
 			t.Errorf("%s: verdicts %v", kind, v)
 		}
-		var page bytes.Buffer
-		if err := HTML(&page, Page{Frame: g.frame(), Tables: stable}); err != nil {
+		var shownPage bytes.Buffer
+		if err := HTML(&shownPage, Page{Frame: g.frame(), Tables: stable}); err != nil {
 			t.Fatal(err)
 		}
-		if !strings.Contains(page.String(), `href="`+kind+`_cells.csv"`) {
+		if !strings.Contains(shownPage.String(), `href="`+kind+`_cells.csv"`) {
 			t.Errorf("%s: the page does not name the file of its cells", kind)
 		}
 		if got := TimedFigures(g.timed([]record.Timing{{ID: "00001000", Seconds: 1}}, nil)); got != nil {
@@ -48,14 +47,5 @@ func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
 		if IsFigure(kind) {
 			t.Errorf("%q is a figure", kind)
 		}
-	}
-}
-
-func TestDistinctNames(t *testing.T) {
-	long := strings.Repeat("a", 200)
-	got := distinctNames([]string{"x", "y", "x", "x-2", "x", long, long + "b"})
-	want := []string{"x", "y", "x-2", "x-2-2", "x-3", long[:80], long[:80] + "-2"}
-	if !slices.Equal(got, want) {
-		t.Errorf("%q, want %q", got, want)
 	}
 }

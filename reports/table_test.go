@@ -3,12 +3,7 @@ package reports
 import (
 	"bytes"
 	"encoding/csv"
-	"errors"
-	"io"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
@@ -16,59 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
-	"pgregory.net/rapid"
 )
-
-// sampleTable holds every kind of cell and text that each format must escape.
-func sampleTable() Table {
-	marked := MeanStd(71.754, 0.8349)
-	marked.Mark = MarkSeeds + MarkGrid
-	return Table{
-		Name:  "sample",
-		Title: "50 % of A_1 & B|C",
-		Columns: []Column{
-			{Name: "data set", Key: true}, {Name: "score", Right: true, Spread: true},
-			{Name: "difference", Right: true}, {Name: "note, with a comma"},
-		},
-		Rows: [][]Cell{
-			{Txt("GDL_lambda"), MeanStd(70.02, 0.3), Diff(1.5), Txt(`a|b "quoted", \back`)},
-			{Txt("[x]"), marked, Diff(-0.31), Txt("<b>#1 $5 50% & ~ ^ {} `code` *star* --- ")},
-			{Txt("line\nbreak\x1b[2J"), None(), None(), {}},
-			{Txt("small"), Num(1.25e-7, -1), Diff(-0.001), Txt("naïve Übung")},
-		},
-		Notes: []string{"50 % off_by_one & more.", "* marks."},
-	}
-}
-
-func TestFormatsGolden(t *testing.T) {
-	for _, f := range []struct {
-		ending string
-		render func(w *bytes.Buffer, t Table) error
-	}{
-		{"txt", func(w *bytes.Buffer, t Table) error { return Terminal(w, t, 0) }},
-		{"md", func(w *bytes.Buffer, t Table) error { return Markdown(w, t) }},
-		{"csv", func(w *bytes.Buffer, t Table) error { return CSV(w, t) }},
-		{"tex", func(w *bytes.Buffer, t Table) error { return LaTeX(w, t) }},
-	} {
-		var b bytes.Buffer
-		if err := f.render(&b, sampleTable()); err != nil {
-			t.Fatal(err)
-		}
-		golden(t, "sample."+f.ending, b.String())
-	}
-	long := sampleTable()
-	for len(long.Rows) < longTable {
-		long.Rows = append(long.Rows, long.Rows[0])
-	}
-	var b bytes.Buffer
-	if err := LaTeX(&b, long); err != nil {
-		t.Fatal(err)
-	}
-	s := b.String()
-	if !strings.Contains(s, `\begin{longtable}{lrr`) || !strings.Contains(s, `\end{longtable}`) || strings.Contains(s, "{table}") {
-		t.Errorf("%d rows are no longtable:\n%s", len(long.Rows), s[:200])
-	}
-}
 
 // A table that is too wide for a page is cut into blocks of columns, all with the
 // key columns and all rows; one caption stands for them.
@@ -85,10 +28,10 @@ func TestWideLaTeX(t *testing.T) {
 		}
 		wide.Rows = append(wide.Rows, append(row, Txt(strings.Repeat("long text ", 20))))
 	}
-	check := func(table Table, environment string) {
+	check := func(tab Table, environment string) {
 		t.Helper()
 		var b strings.Builder
-		if err := LaTeX(&b, table); err != nil {
+		if err := LaTeX(&b, tab); err != nil {
 			t.Fatal(err)
 		}
 		s := b.String()
@@ -101,7 +44,7 @@ func TestWideLaTeX(t *testing.T) {
 		}
 		for _, key := range []string{"row0", "row3"} {
 			want := 0
-			for _, row := range table.Rows {
+			for _, row := range tab.Rows {
 				if row[0].Text == key {
 					want += n
 				}
@@ -148,55 +91,6 @@ func TestCells(t *testing.T) {
 	}
 }
 
-func TestRowsMustFit(t *testing.T) {
-	bad := sampleTable()
-	bad.Rows = append(bad.Rows, []Cell{Txt("short")})
-	for name, render := range map[string]func(io.Writer, Table) error{
-		"Terminal": func(w io.Writer, t Table) error { return Terminal(w, t, 0) },
-		"Markdown": Markdown, "CSV": CSV, "LaTeX": LaTeX,
-	} {
-		func() {
-			defer func() {
-				if r, ok := recover().(string); !ok || !strings.HasPrefix(r, "reports: ") {
-					t.Errorf("%s: recovered %v", name, r)
-				}
-			}()
-			_ = render(io.Discard, bad)
-		}()
-	}
-}
-
-// Whatever the width, nothing of a row is lost, and lines keep to it where
-// every column fits.
-func TestTerminalWidth(t *testing.T) {
-	g := mutag()
-	tables := Clustering(g.frame())
-	rapid.Check(t, func(rt *rapid.T) {
-		table := rapid.SampledFrom(tables).Draw(rt, "table")
-		width := rapid.IntRange(1, 200).Draw(rt, "width")
-		var b strings.Builder
-		if err := Terminal(&b, table, width); err != nil {
-			rt.Fatal(err)
-		}
-		text := strings.Join(strings.Fields(b.String()), " ")
-		for _, row := range table.Rows {
-			for _, c := range row {
-				for _, word := range strings.Fields(c.Plain()) {
-					// Below ten columns even words are broken.
-					if width >= 40 && !strings.Contains(text, word) {
-						rt.Fatalf("%q is lost at width %d:\n%s", word, width, b.String())
-					}
-				}
-			}
-		}
-		for _, line := range strings.Split(b.String(), "\n") {
-			if width >= 80 && len(line) > width && line != table.Title {
-				rt.Fatalf("%d columns at width %d: %q", len(line), width, line)
-			}
-		}
-	})
-}
-
 var (
 	texCommand = regexp.MustCompile(`\\(text[a-z]+\{\}|[{}$&%#_])`)
 	unescaped  = regexp.MustCompile(`(^|[^\\])(\\\\)*\|`)
@@ -206,9 +100,9 @@ var (
 // format, and comes back from CSV as it was shown.
 func FuzzEscaping(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
-		table := Table{Name: "x", Columns: []Column{{Name: "a"}, {Name: "b"}}, Rows: [][]Cell{{Txt(s), Txt("end")}}}
+		tab := Table{Name: "x", Columns: []Column{{Name: "a"}, {Name: "b"}}, Rows: [][]Cell{{Txt(s), Txt("end")}}}
 		var b bytes.Buffer
-		if err := Terminal(&b, table, 0); err != nil {
+		if err := Terminal(&b, tab, 0); err != nil {
 			t.Fatal(err)
 		}
 		if !utf8.Valid(b.Bytes()) || strings.ContainsFunc(b.String(), func(r rune) bool { return r != '\n' && !unicode.IsPrint(r) }) {
@@ -219,7 +113,7 @@ func FuzzEscaping(f *testing.F) {
 		}
 
 		b.Reset()
-		if err := Markdown(&b, table); err != nil {
+		if err := Markdown(&b, tab); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(strings.TrimSuffix(b.String(), "\n"), "\n")
@@ -228,7 +122,7 @@ func FuzzEscaping(f *testing.F) {
 		}
 
 		b.Reset()
-		if err := CSV(&b, table); err != nil {
+		if err := CSV(&b, tab); err != nil {
 			t.Fatal(err)
 		}
 		rows, err := csv.NewReader(&b).ReadAll()
@@ -243,91 +137,4 @@ func FuzzEscaping(f *testing.F) {
 			t.Fatalf("%q leaves %q for TeX", s, rest)
 		}
 	})
-}
-
-func TestWrite(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "results", "example")
-	g := mutag()
-	tables := Clustering(g.frame())
-	if err := writeTables(dir, tables); err != nil {
-		t.Fatal(err)
-	}
-	first := readAll(t, dir)
-	lists := 0
-	for _, table := range tables {
-		for _, ending := range []string{"txt", "md", "csv", "tex"} {
-			if there := first[table.Name+"."+ending] != ""; there != (!table.List || ending == "csv") {
-				t.Errorf("%s.%s is there: %v", table.Name, ending, there)
-			}
-		}
-		if table.List {
-			lists++
-		}
-	}
-	if lists != 2 || len(first) != 4*len(tables)-3*lists {
-		t.Errorf("%d files for %d tables, %d of them lists", len(first), len(tables), lists)
-	}
-	// Forms of a list that an earlier program has left are not of these records.
-	if err := os.WriteFile(filepath.Join(dir, "clustering_cells.tex"), []byte("old"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := writeTables(dir, Clustering(g.frame())); err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(first, readAll(t, dir)); diff != "" {
-		t.Errorf("written twice (-first +second):\n%s", diff)
-	}
-}
-
-func readAll(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[e.Name()] = string(data)
-	}
-	return files
-}
-
-func TestWriteErrors(t *testing.T) {
-	for _, name := range []string{"", "../up", "a/b", "A", "a b", ".hidden", "-x", "a\x00", strings.Repeat("a", 101)} {
-		dir := t.TempDir()
-		if err := writeTables(dir, []Table{{Name: "good"}, {Name: name}}); err == nil || !strings.HasPrefix(err.Error(), "reports: ") {
-			t.Errorf("%q: error %v", name, err)
-		}
-		if files := readAll(t, dir); len(files) != 0 {
-			t.Errorf("%q: wrote %d files before the error", name, len(files))
-		}
-	}
-	if err := writeTables(t.TempDir(), []Table{{Name: "x"}, {Name: "x"}}); err == nil {
-		t.Error("the same name twice is no error")
-	}
-	// The folder's place is taken by a file.
-	path := filepath.Join(t.TempDir(), "file")
-	if err := os.WriteFile(path, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	var pathError *fs.PathError
-	if err := writeTables(path, []Table{{Name: "x"}}); !errors.As(err, &pathError) {
-		t.Errorf("error %v", err)
-	}
-	// A file's place is taken by a folder: no temporary file stays behind.
-	dir := t.TempDir()
-	if err := os.Mkdir(filepath.Join(dir, "x.txt"), 0o777); err != nil {
-		t.Fatal(err)
-	}
-	if err := writeTables(dir, []Table{{Name: "x"}}); err == nil {
-		t.Error("a folder in a file's place is no error")
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != 1 {
-		t.Errorf("%v remain, %v", entries, err)
-	}
 }

@@ -100,14 +100,6 @@ func (c *cost) add(runs iter.Seq[Run]) {
 	}
 }
 
-// processor is processor time, or the wall clock where it is not known.
-func processor(cpu, wall float64) float64 {
-	if cpu > 0 {
-		return cpu
-	}
-	return wall
-}
-
 func (c *cost) cells(blocks map[string][]record.BlockTiming) []Cell {
 	out := []Cell{count(c.timed, c.asked), None(), None(), None(), {}, {}, {}, None(), None()}
 	total := c.cpu

@@ -3,7 +3,6 @@ package reports
 import (
 	"fmt"
 	"slices"
-	"strings"
 )
 
 // byClasses parts the rows into those of data sets with classes (or not known yet) and those without.
@@ -68,57 +67,6 @@ func unlabelledTable(k kind, spec Spec, rows []*line) Table {
 	t.Notes = append(t.Notes, seedNotes(rows)...)
 	t.Notes = append(t.Notes, warnings(rows)...)
 	return t
-}
-
-// confirmedUnlabelled are objective and stability of the configuration chosen without labels on the
-// repetitions that confirm it, and how many there are.
-func (s *line) confirmedUnlabelled() []Cell {
-	c := s.free.configuration
-	if c == nil || len(c.confirmed) == 0 {
-		return []Cell{s.none(), s.none(), s.none()}
-	}
-	fresh := configuration{params: c.params, runs: c.confirmed}
-	fresh.finish()
-	mark := ""
-	if !fresh.complete() {
-		mark = MarkSeeds
-	}
-	return []Cell{fresh.objectiveSpread(mark), fresh.share(fresh.stability), count(fresh.done, len(fresh.runs))}
-}
-
-// objectiveSpread is the objective over the seeds; blank for a method that records none.
-func (c *configuration) objectiveSpread(mark string) Cell {
-	cell := c.objective()
-	if cell.Kind == Number {
-		cell.Std, cell.HasStd, cell.Mark = c.stat("objective", 1).std, true, mark
-	}
-	return cell
-}
-
-// share is a fraction in percent; blank where the configuration has all its seeds and there is nothing
-// to tell, such as a stability of one seed.
-func (c *configuration) share(v float64) Cell {
-	cell := Num(100*v, 2)
-	if cell.Kind == Missing && c.complete() {
-		return Cell{}
-	}
-	return cell
-}
-
-// mostSizes is how many clusters are told by their sizes.
-const mostSizes = 12
-
-// sizesText is "62.4, 50.2, 37.4", or the first of many.
-func (c *configuration) sizesText() string {
-	var parts []string
-	for _, v := range c.sizes[:min(len(c.sizes), mostSizes)] {
-		parts = append(parts, strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0"))
-	}
-	text := strings.Join(parts, ", ")
-	if more := len(c.sizes) - mostSizes; more > 0 {
-		text += fmt.Sprintf(" and %d more", more)
-	}
-	return text
 }
 
 // freeNotes tell what to know of a choice without labels.

@@ -32,42 +32,42 @@ func unlabelledGrid() *grid {
 // reads missing.
 func TestDataWithoutClasses(t *testing.T) {
 	g := unlabelledGrid()
-	tables := Clustering(g.frame())
-	for _, table := range tables {
-		for _, row := range table.Rows {
+	tabs := Clustering(g.frame())
+	for _, tab := range tabs {
+		for _, row := range tab.Rows {
 			for j, c := range row {
 				if c.Kind == Missing {
-					t.Errorf("%s: %s of %s %s reads missing", table.Name, table.Columns[j].Name, row[0].Plain(), row[1].Plain())
+					t.Errorf("%s: %s of %s %s reads missing", tab.Name, tab.Columns[j].Name, row[0].Plain(), row[1].Plain())
 				}
 			}
 		}
 	}
-	table := named(t, tables, "clustering_unlabelled")
-	row := find(t, table, "D2", "GDL")
+	tab := named(t, tabs, "clustering_unlabelled")
+	row := find(t, tab, "D2", "GDL")
 	for column, want := range map[string]string{
 		"objective": "0.300000 (0.050000)", "largest cluster": "50.00", "cluster sizes": "3, 2.5, 0.5", "seeds": "2 of 2", "configurations": "2 of 2",
 		"chosen without labels": "alpha 0.5",
 	} {
-		if got := at(t, table, row, column).Plain(); got != want {
+		if got := at(t, tab, row, column).Plain(); got != want {
 			t.Errorf("GDL, %s: %q, want %q", column, got, want)
 		}
 	}
-	row = find(t, table, "D2", "SC")
+	row = find(t, tab, "D2", "SC")
 	for column, want := range map[string]string{"objective": "-", "stability": "100.00", "cluster sizes": "3, 3"} {
-		if got := at(t, table, row, column).Plain(); got != want {
+		if got := at(t, tab, row, column).Plain(); got != want {
 			t.Errorf("SC, %s: %q, want %q", column, got, want)
 		}
 	}
-	row = find(t, table, "D2", "GWF-r")
-	if got := at(t, table, row, "cluster sizes"); got.Kind != Blank {
+	row = find(t, tab, "D2", "GWF-r")
+	if got := at(t, tab, row, "cluster sizes"); got.Kind != Blank {
 		t.Errorf("not clustered, sizes %q", got.Plain())
 	}
-	if notes := strings.Join(table.Notes, "\n"); !strings.Contains(notes, "D2 GWF-r: not clustered, as there are no classes") || !strings.Contains(notes, "clusters = N") ||
+	if notes := strings.Join(tab.Notes, "\n"); !strings.Contains(notes, "D2 GWF-r: not clustered, as there are no classes") || !strings.Contains(notes, "clusters = N") ||
 		strings.Contains(notes, "without a Rand Index") {
 		t.Errorf("notes:\n%s", notes)
 	}
 	for _, name := range []string{"clustering", "clustering_careful", "clustering_layout"} {
-		for _, row := range named(t, tables, name).Rows {
+		for _, row := range named(t, tabs, name).Rows {
 			if row[0].Text == "D2" {
 				t.Errorf("%s has a row of D2", name)
 			}
@@ -75,30 +75,30 @@ func TestDataWithoutClasses(t *testing.T) {
 	}
 	// Without a data set that has classes there is no table of Rand Indices.
 	only := &grid{asked: g.asked[:7], recs: g.recs[:7]}
-	if tables := Clustering(only.frame()); tables[0].Name != "clustering_unlabelled" {
-		t.Errorf("the first table is %s", tables[0].Name)
+	if tabs := Clustering(only.frame()); tabs[0].Name != "clustering_unlabelled" {
+		t.Errorf("the first table is %s", tabs[0].Name)
 	}
 	// What is asked for and not computed is missing as ever, in the table where the data set is.
 	only.ask("D2", "GW-k", p(1, 0, 4), 0)
-	tables = Clustering(only.frame())
-	if got := at(t, tables[0], find(t, tables[0], "D2", "GW-k"), "stability"); tables[0].Name != "clustering_unlabelled" || got.Kind != Missing {
-		t.Errorf("not computed, in %s: %q", tables[0].Name, got.Plain())
+	tabs = Clustering(only.frame())
+	if got := at(t, tabs[0], find(t, tabs[0], "D2", "GW-k"), "stability"); tabs[0].Name != "clustering_unlabelled" || got.Kind != Missing {
+		t.Errorf("not computed, in %s: %q", tabs[0].Name, got.Plain())
 	}
 }
 
 // TestFiguresWithoutClasses: stability against alpha, and the loss of the configuration chosen without labels.
 func TestFiguresWithoutClasses(t *testing.T) {
 	g := unlabelledGrid()
-	figures, _, err := Figures(g.frame(), nil)
-	if got := strings.Join(names(figures), " "); err != nil || got != "stability_alpha loss" {
+	figs, _, err := Figures(g.frame(), nil)
+	if got := strings.Join(names(figs), " "); err != nil || got != "stability_alpha loss" {
 		t.Fatalf("%s, %v", got, err)
 	}
-	rows := figures[0].Data[0].Rows
+	rows := figs[0].Data[0].Rows
 	if len(rows) != 2 || strings.Join(rows[1][:6], " ") != "D2 GDL 0.9 2 100.00 50.00" {
 		t.Errorf("%v", rows)
 	}
-	if page, err := NewFolder(t.TempDir()).Draw(t.Context(), "", figures); err != nil || len(page) != 2 {
-		t.Errorf("%d drawn, %v", len(page), err)
+	if shownPage, err := NewFolder(t.TempDir()).Draw(t.Context(), "", figs); err != nil || len(shownPage) != 2 {
+		t.Errorf("%d drawn, %v", len(shownPage), err)
 	}
 	timings := []record.Timing{{ID: g.recs[0].ID, Seconds: 1}, {ID: g.recs[1].ID, Seconds: 1}}
 	if timed := TimedFigures(g.timed(timings, nil)); len(timed) != 0 {

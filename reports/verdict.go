@@ -97,3 +97,12 @@ func unaskedNote(n int) string {
 	}
 	return fmt.Sprintf(" The paper prints %d more, which this configuration does not ask for.", n)
 }
+
+// intervalCells are the interval of the difference and its width; blank where there is
+// none.
+func (v Verdict) intervalCells() []Cell {
+	if !v.HasInterval {
+		return []Cell{{}, {}, {}}
+	}
+	return []Cell{Diff(v.Low), Diff(v.High), Num(v.High-v.Low, 2)}
+}

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -17,7 +16,7 @@ func (g *grid) five(dataset, method string, params map[string]any, ri ...float64
 	}
 }
 
-func verdictOf(t *testing.T, g *grid, dataset, row string) Verdict {
+func judged(t *testing.T, g *grid, dataset, row string) Verdict {
 	t.Helper()
 	verdicts, _ := Verdicts(g.frame())
 	for _, v := range verdicts {
@@ -54,7 +53,7 @@ func TestVerdicts(t *testing.T) {
 		{"MUTAG", "SC", NoRun, 0, "no such thing"},
 		{"COX2", "SC", NotSettled, 5, "more repetitions would not help: the print's own spread alone makes the interval 16.9 points wide"},
 	} {
-		v := verdictOf(t, g, c.dataset, c.row)
+		v := judged(t, g, c.dataset, c.row)
 		if v.Outcome != c.want || v.Seeds != c.seeds || !strings.Contains(v.Remark, c.remark) || c.remark == "" && v.Remark != "" {
 			t.Errorf("%s %s: %s over %d seeds, %q; want %s over %d, %q", c.dataset, c.row, v.Outcome, v.Seeds, v.Remark, c.want, c.seeds, c.remark)
 		}
@@ -64,25 +63,25 @@ func TestVerdicts(t *testing.T) {
 	if got := CountOutcomes(verdicts).Sentence(unasked); got != want {
 		t.Errorf("%s; want %s", got, want)
 	}
-	if table, ok := VerdictTable(g.spec, verdicts, unasked); ok {
-		t.Errorf("table %q beside the main one", table.Name)
+	if tab, ok := VerdictTable(g.spec, verdicts, unasked); ok {
+		t.Errorf("table %q beside the main one", tab.Name)
 	}
-	table := Clustering(g.frame())[0]
-	row := find(t, table, "MUTAG", "GWF-r")
+	tab := Clustering(g.frame())[0]
+	row := find(t, tab, "MUTAG", "GWF-r")
 	for column, want := range map[string]string{"verdict": "higher", "95 % from": "+1.44", "to": "+5.52", "width": "4.08", "remark": "-", "chosen - paper": "+3.48"} {
-		if got := at(t, table, row, column).Plain(); got != want {
+		if got := at(t, tab, row, column).Plain(); got != want {
 			t.Errorf("%s: %q, want %q", column, got, want)
 		}
 	}
-	if c := at(t, table, row, "width"); c.Kind != Number || math.Abs(c.Value-2*2.7764451*1.47/2) > 1e-6 {
+	if c := at(t, tab, row, "width"); c.Kind != Number || math.Abs(c.Value-2*2.7764451*1.47/2) > 1e-6 {
 		t.Errorf("the width is %v", c)
 	}
 	for column, want := range map[string]string{"verdict": "no verdict", "95 % from": "-", "width": "-"} {
-		if got := at(t, table, find(t, table, "MUTAG", "GWF-f"), column).Plain(); got != want {
+		if got := at(t, tab, find(t, tab, "MUTAG", "GWF-f"), column).Plain(); got != want {
 			t.Errorf("one repetition, %s: %q, want %q", column, got, want)
 		}
 	}
-	if got := at(t, table, find(t, table, "MUTAG", "SC"), "verdict").Plain(); got != "missing" {
+	if got := at(t, tab, find(t, tab, "MUTAG", "SC"), "verdict").Plain(); got != "missing" {
 		t.Errorf("verdict %q on a number that is not there", got)
 	}
 }
@@ -96,63 +95,9 @@ func TestNoisyIsNotReproduced(t *testing.T) {
 		ri = append(ri, 68.10+4.18*float64(2*(i%2)-1))
 	}
 	g.five("MUTAG", "GDL", p(0.5, 0.1, 4), ri...)
-	v := verdictOf(t, g, "MUTAG", "GDL_lambda")
+	v := judged(t, g, "MUTAG", "GDL_lambda")
 	if v.Outcome != Lower || math.Abs(v.OursStd-4.18) > 1e-9 || math.Abs(v.Low+4.7995366592801805) > 1e-6 || math.Abs(v.High+0.7804633407198325) > 1e-6 {
 		t.Errorf("%+v", v)
-	}
-}
-
-// The wanted values come from an integration of Student's density, apart from this program.
-func TestWelch(t *testing.T) {
-	for _, c := range []struct {
-		ours      stat
-		mean, std float64
-		low, high float64
-	}{
-		{stat{68.10, 4.18, 20}, 70.89, 0.11, -4.7995366592801805, -0.7804633407198325},
-		{statOf([]float64{69.89, 71.89, 71.89, 73.89, 73.89}), 70.89, 0.11, -0.6745534275502778, 3.474553427550289},
-		{stat{70.31, 0, 5}, 68.83, 1.47, -0.5606871523204031, 3.520687152320411},
-		{stat{66, 1, 5}, 54.4, 9.45, -1.4787761897302758, 24.67877618973028},
-	} {
-		i := welch(c.ours, c.mean, c.std)
-		if !i.known || math.Abs(i.low-c.low) > 1e-6 || math.Abs(i.high-c.high) > 1e-6 {
-			t.Errorf("%v against %v (%v): %v to %v, want %v to %v", c.ours, c.mean, c.std, i.low, i.high, c.low, c.high)
-		}
-	}
-	if i := welch(stat{60, 0, 1}, 60, 1); i.known {
-		t.Error("one repetition has an interval")
-	}
-	if i := welch(stat{60, 1, 5}, 60, 2.48); math.Abs(i.paper-6.885583860890626) > 1e-6 {
-		t.Errorf("the print alone makes it %v wide", i.paper)
-	}
-}
-
-// TestJudge: at the edges of the rule.
-func TestJudge(t *testing.T) {
-	between := func(low, high float64) interval {
-		return interval{diff: (low + high) / 2, low: low, high: high, known: true}
-	}
-	for _, c := range []struct {
-		i        interval
-		rounding float64
-		want     Outcome
-	}{
-		{between(-3, 3), 0, Reproduced},
-		{between(0, 6), 0, Reproduced},
-		{between(-6, 0), 0, Reproduced},
-		{between(-3, 3.01), 0, NotSettled},
-		{between(0.01, 0.02), 0, Higher},
-		{between(0.01, 40), 0, Higher},
-		{between(-40, -0.01), 0, Lower},
-		{between(0.005, 0.005), scoreRounding, Reproduced}, // neither varies
-		{between(-0.005, -0.005), scoreRounding, Reproduced},
-		{between(0.006, 0.006), scoreRounding, Higher},
-		{between(-0.006, -0.006), scoreRounding, Lower},
-		{interval{}, 0, NoVerdict},
-	} {
-		if got := c.i.judge(c.rounding, widestReproduced); got != c.want {
-			t.Errorf("%+v: %s, want %s", c.i, got, c.want)
-		}
 	}
 }
 
@@ -162,7 +107,7 @@ func TestNeitherVaries(t *testing.T) {
 		g := &grid{spec: Spec{Name: "v"}}
 		g.five("MUTAG", "GDL", p(0.5, 0, 4), ours, ours)
 		rows := g.frame().lines
-		v := rows[0].verdict(PrintedScore{Table: TableClustering, Method: "GDL", Dataset: "MUTAG", Mean: 70.02})
+		v := verdictOf(rows[0], PrintedScore{Table: TableClustering, Method: "GDL", Dataset: "MUTAG", Mean: 70.02})
 		if v.Outcome != want || !v.HasInterval || v.High-v.Low > 1e-9 {
 			t.Errorf("%v: %+v, want %s", ours, v, want)
 		}
@@ -189,7 +134,7 @@ func TestFarAboveThePrint(t *testing.T) {
 			r := g.put("MUTAG", "GW-k", p(0.5, 0, 4), rep, 0.82, 0.1, 1, found...)
 			r.Scores["trivial_one"] = c.trial / 100
 		}
-		v := verdictOf(t, g, "MUTAG", "GW-k")
+		v := judged(t, g, "MUTAG", "GW-k")
 		if v.Outcome != Higher || !strings.Contains(v.Remark, c.remark) {
 			t.Errorf("%s: %s, %q; want %q", c.name, v.Outcome, v.Remark, c.remark)
 		}
@@ -199,7 +144,7 @@ func TestFarAboveThePrint(t *testing.T) {
 	for rep := range 5 {
 		g.put("COX2", "SC", p(0.5, 0, 4), rep, 0.66, 0.1, 1, halves...).Scores["trivial_one"] = 0.2
 	}
-	if v := verdictOf(t, g, "COX2", "SC"); v.Outcome != Higher || !strings.Contains(v.Remark, "the print is unstable: its deviation over five runs is 6.07") {
+	if v := judged(t, g, "COX2", "SC"); v.Outcome != Higher || !strings.Contains(v.Remark, "the print is unstable: its deviation over five runs is 6.07") {
 		t.Errorf("%s, %q", v.Outcome, v.Remark)
 	}
 }
@@ -222,38 +167,38 @@ func TestConfirmedVerdict(t *testing.T) {
 	if after := g.frame().Choices(); !slices.Equal(after[0].Chosen, before[0].Chosen) || len(after) != 1 || after[0].Method != "GDL" {
 		t.Errorf("the choice %v has become %v", before, after)
 	}
-	tables := Clustering(g.frame())
-	row := find(t, tables[0], "MUTAG", "GDL")
+	tabs := Clustering(g.frame())
+	row := find(t, tabs[0], "MUTAG", "GDL")
 	for column, want := range map[string]string{
 		"chosen": "70.05 (0.05)", "chosen - paper": "+0.03", "seeds": "2 of 2",
 		"confirmed": "66.10 (0.08)", "confirmed - paper": "-3.92", "fresh seeds": "3 of 3", "verdict": "lower", "configurations": "2 of 2",
 	} {
-		if got := at(t, tables[0], row, column).Plain(); got != want {
+		if got := at(t, tabs[0], row, column).Plain(); got != want {
 			t.Errorf("%s: %q, want %q", column, got, want)
 		}
 	}
-	careful := named(t, tables, "clustering_careful")
+	careful := named(t, tabs, "clustering_careful")
 	if got := at(t, careful, find(t, careful, "MUTAG", "GDL"), "RI confirmed without labels").Plain(); got != "66.10 (0.08)" {
 		t.Errorf("confirmed without labels %q", got)
 	}
-	layout := named(t, tables, "clustering_layout")
+	layout := named(t, tabs, "clustering_layout")
 	if got := at(t, layout, find(t, layout, "GDL", "confirmed"), "MUTAG").Plain(); got != "66.10 (0.08)" {
 		t.Errorf("layout %q", got)
 	}
-	cells := named(t, tables, "clustering_cells")
+	cells := named(t, tabs, "clustering_cells")
 	if len(cells.Rows) != 8 {
 		t.Errorf("%d cells, want 8", len(cells.Rows))
 	}
-	if v := verdictOf(t, g, "MUTAG", "GDL"); !v.Confirmed || v.Seeds != 3 || v.Remark != "" {
+	if v := judged(t, g, "MUTAG", "GDL"); !v.Confirmed || v.Seeds != 3 || v.Remark != "" {
 		t.Errorf("%+v", v)
 	}
 	// As long as one is there alone, the verdict is on the chosen number.
 	g.recs = g.recs[:5]
-	if v := verdictOf(t, g, "MUTAG", "GDL"); v.Confirmed || v.Outcome != Reproduced || v.Seeds != 2 {
+	if v := judged(t, g, "MUTAG", "GDL"); v.Confirmed || v.Outcome != Reproduced || v.Seeds != 2 {
 		t.Errorf("%+v", v)
 	}
 	row = find(t, Clustering(g.frame())[0], "MUTAG", "GDL")
-	if got := at(t, tables[0], row, "confirmed").Plain(); got != "66.00 (0.00)*" {
+	if got := at(t, tabs[0], row, "confirmed").Plain(); got != "66.00 (0.00)*" {
 		t.Errorf("one of three: %q", got)
 	}
 }
@@ -263,7 +208,7 @@ func TestVerdictRemarks(t *testing.T) {
 	g.five("IMDB-M", "GDL", p(0.5, 0, 4), 55.1, 55.1)
 	g.ask("IMDB-M", "GDL", p(0.5, 0, 4), 2)
 	g.ask("IMDB-M", "GDL", p(0.9, 0, 4), 0)
-	v := verdictOf(t, g, "IMDB-M", "GDL") // 55.08; trivial levels of helpers_test.go: 55.2 and 50
+	v := judged(t, g, "IMDB-M", "GDL") // 55.08; trivial levels of helpers_test.go: 55.2 and 50
 	if want := "2 of 3 seeds; 0 of 2 configurations finished; the paper's number is at or below 55.20, which a trivial clustering scores"; v.Remark != want {
 		t.Errorf("%q, want %q", v.Remark, want)
 	}
@@ -289,34 +234,11 @@ func TestDatasetVerdicts(t *testing.T) {
 	if got, want := CountOutcomes(verdicts).Sentence(unasked), "Of 16 printed numbers: 7 reproduced, 1 differs, 8 missing. The paper prints 48 more, which this configuration does not ask for."; got != want {
 		t.Errorf("%s; want %s", got, want)
 	}
-	table, _ := VerdictTable(g.spec, verdicts, unasked)
-	if got := at(t, table, find(t, table, "COX2", "connectivity, %", "differs"), "remark").Plain(); !strings.Contains(got, "digits swapped") {
+	tab, _ := VerdictTable(g.spec, verdicts, unasked)
+	if got := at(t, tab, find(t, tab, "COX2", "connectivity, %", "differs"), "remark").Plain(); !strings.Contains(got, "digits swapped") {
 		t.Errorf("remark %q", got)
 	}
-	if got := at(t, table, find(t, table, "BZR", "graphs", "missing"), "remark").Plain(); got != "skipped: not fetched" {
+	if got := at(t, tab, find(t, tab, "BZR", "graphs", "missing"), "remark").Plain(); got != "skipped: not fetched" {
 		t.Errorf("remark %q", got)
-	}
-}
-
-func TestDeviations(t *testing.T) {
-	table := DeviationsTable()
-	table.check()
-	if len(table.Rows) < 12 {
-		t.Errorf("%d deviations", len(table.Rows))
-	}
-	find(t, table, "statistics of COX2")
-	one := "[[deviation]]\nabout = \"a\"\npaper = \"b\"\nours = \"c\"\nreason = \"d\"\n"
-	if list, err := parseDeviations(one); err != nil || fmt.Sprint(list) != "[{a b c d}]" {
-		t.Errorf("%v, %v", list, err)
-	}
-	for text, want := range map[string]string{
-		one + "extra = 1\n":              "unknown key deviation.extra",
-		one + one:                        "a comes twice",
-		"[[deviation]]\nabout = \"a\"\n": "must all be there",
-		"[[deviation]\n":                 "toml",
-	} {
-		if _, err := parseDeviations(text); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%q: %v, want %q", text, err, want)
-		}
 	}
 }

@@ -33,8 +33,8 @@ func NewFolder(dir string) *Folder { return &Folder{dir: dir, tables: map[string
 // Tables adds every table in the folder sub ("" for the report's own) as NAME.txt, NAME.md, NAME.csv and NAME.tex; a list (see
 // [Table]) as NAME.csv alone, other forms of it from an earlier report being removed. Names
 // that could leave the folder, or come twice, are errors.
-func (f *Folder) Tables(sub string, tables []Table) error {
-	for _, t := range tables {
+func (f *Folder) Tables(sub string, tabs []Table) error {
+	for _, t := range tabs {
 		if !plots.FileName(t.Name) {
 			return fmt.Errorf("reports: table name %q: want lower-case letters, digits, _ and -", t.Name)
 		}
@@ -136,12 +136,12 @@ const ConfigFile = "configuration.toml"
 // Draw adds the figures in the folder figures of sub, as [plots.Files] says; the files of figures
 // that are no longer drawn will be removed from there. Without figures the folder is not made. It returns the figures for the page. A figure
 // that cannot be drawn is an error, after the others have been added. The end of the context is an error too.
-func (f *Folder) Draw(ctx context.Context, sub string, figures []plots.Figure) (page []Figure, err error) {
+func (f *Folder) Draw(ctx context.Context, sub string, figs []plots.Figure) (shownPage []Figure, err error) {
 	dir := filepath.Join(f.dir, sub, figuresFolder)
 	f.drawn = append(f.drawn, dir)
 	var problems []error
 	written := map[string]bool{}
-	for _, figure := range figures {
+	for _, figure := range figs {
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
@@ -157,12 +157,12 @@ func (f *Folder) Draw(ctx context.Context, sub string, figures []plots.Figure) (
 			}
 			written[x.Name] = true
 			if x.Name == figure.Name+".svg" {
-				page = append(page, Figure{Title: figure.Title, Alt: figure.Alt, SVG: string(x.Data)})
+				shownPage = append(shownPage, Figure{Title: figure.Title, Alt: figure.Alt, SVG: string(x.Data)})
 			}
 			f.files = append(f.files, disk.Data{Path: filepath.Join(dir, x.Name), Bytes: x.Data})
 		}
 	}
-	return page, errors.Join(problems...)
+	return shownPage, errors.Join(problems...)
 }
 
 // otherFigures lists the figures in a folder that are not of this report.
