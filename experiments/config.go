@@ -14,7 +14,7 @@ import (
 	"time"
 
 	"ogdl/configs"
-	"ogdl/reports"
+	"ogdl/reports/summary"
 
 	"github.com/BurntSushi/toml"
 )
@@ -271,7 +271,7 @@ func (p *parser) axes(doc map[string]any, c *config) {
 		switch {
 		case !isInt || i < 0 || i > maxRepetitions:
 			p.fail(-1, "confirm", show(raw), fmt.Sprintf("must be an integer from 0 (none) to %d: repetitions of each chosen configuration", maxRepetitions))
-		case i > 0 && !reports.Confirms(c.table):
+		case i > 0 && !summary.Confirms(c.table):
 			p.fail(-1, "confirm", show(raw), "needs a clustering table: nothing is chosen for "+strconv.Quote(c.table))
 		default:
 			c.confirm = int(i)

@@ -8,7 +8,7 @@ import (
 	"strings"
 
 	"ogdl/internal/record"
-	"ogdl/reports"
+	"ogdl/reports/summary"
 
 	"golang.org/x/sync/errgroup"
 )
@@ -50,7 +50,7 @@ func (c *config) rows(grid []*cell) []*tableRow {
 
 // rowOf returns the function that tells the row of a cell.
 func (c *config) rowOf() func(x *cell) rowKey {
-	name := reports.RowNames(c.table)
+	name := summary.RowNames(c.table)
 	var before *cell
 	var key rowKey
 	return func(x *cell) rowKey {
@@ -83,7 +83,7 @@ func (c *config) confirmation(ctx context.Context, rows []*tableRow, store *reco
 		g.Go(func() (err error) {
 			defer caught(&err)
 			if runs := r.runs(ctx, store, agrees); runs != nil {
-				chosen[i] = r.chosen(reports.NewFrame(reports.Spec{Table: c.table}, runs, nil).Choices()...)
+				chosen[i] = r.chosen(summary.NewFrame(summary.Spec{Table: c.table}, runs, nil).Choices()...)
 			}
 			return ctx.Err()
 		})
@@ -138,16 +138,16 @@ func (u *unity) meets(x *cell, rec *record.Record) bool {
 }
 
 // runs are the cells of the row with their records, but for the labels; nil unless all are there, computed on the same data.
-func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*cell, *record.Record) bool) []reports.Run {
+func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*cell, *record.Record) bool) []summary.Run {
 	var all unity
-	out := make([]reports.Run, 0, len(r.cells))
+	out := make([]summary.Run, 0, len(r.cells))
 	from := 0
 	for i, x := range r.cells {
 		rec, _, err := store.Head(x.id)
 		if err != nil || ctx.Err() != nil || !all.meets(x, rec) || agrees != nil && !agrees(x, rec) {
 			return nil
 		}
-		out = append(out, reports.Run{Expected: expected(x), Record: rec})
+		out = append(out, summary.Run{Expected: expected(x), Record: rec})
 		if i+1 == len(r.cells) || !r.cells[i+1].repeats(x) {
 			fold(out[from:])
 			from = i + 1
@@ -157,7 +157,7 @@ func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*c
 }
 
 // whole are the rows without those whose cells are not all there, nil in their places. runs are those of the grid.
-func (c *config) whole(rows []*tableRow, grid []*cell, runs []reports.Run) []*tableRow {
+func (c *config) whole(rows []*tableRow, grid []*cell, runs []summary.Run) []*tableRow {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -178,8 +178,8 @@ func (c *config) whole(rows []*tableRow, grid []*cell, runs []reports.Run) []*ta
 }
 
 // chosenOf are the cells that choices name of each row; nil for those that are nil.
-func chosenOf(rows []*tableRow, choices []reports.Choice) [][]*cell {
-	of := map[string]reports.Choice{} // by the first id
+func chosenOf(rows []*tableRow, choices []summary.Choice) [][]*cell {
+	of := map[string]summary.Choice{} // by the first id
 	for _, c := range choices {
 		if len(c.Chosen) > 0 {
 			of[c.Chosen[0]] = c
@@ -202,7 +202,7 @@ func chosenOf(rows []*tableRow, choices []reports.Choice) [][]*cell {
 }
 
 // chosen are the cells that choices of the row name.
-func (r *tableRow) chosen(choices ...reports.Choice) []*cell {
+func (r *tableRow) chosen(choices ...summary.Choice) []*cell {
 	out := []*cell{}
 	for _, choice := range choices {
 		for _, id := range choice.Chosen {
@@ -249,8 +249,8 @@ func (f *confirmation) String() string {
 }
 
 // expected is the cell as reports know it.
-func expected(x *cell) reports.Expected {
-	return reports.Expected{
+func expected(x *cell) summary.Expected {
+	return summary.Expected{
 		ID: x.id, Method: x.method.name, Dataset: x.dataset, Params: x.params, // shared by all repetitions, and by nobody changed
 		BaseSeed: x.seed, Repetition: x.repetition, Confirm: x.confirm,
 	}

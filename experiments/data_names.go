@@ -9,7 +9,8 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/internal/record"
-	"ogdl/reports"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
 )
 
 // shownData says under which name the data of cells stand in tables where that is not the data
@@ -58,7 +59,7 @@ func newShownData() *shownData {
 }
 
 // digest is that of the data of a cell, of which r is known; "" where it plays no part.
-func (s *shownData) digest(c *cell, r *reports.Run) string {
+func (s *shownData) digest(c *cell, r *summary.Run) string {
 	switch {
 	case isSimulated(c.dataset) || c.dataset == nameDrawn:
 		return ""
@@ -72,7 +73,7 @@ func (s *shownData) digest(c *cell, r *reports.Run) string {
 
 // name finds what cells and their records are about, and puts the names where reports read them. Those of cells that were
 // named before stay.
-func (s *shownData) name(cells []*cell, runs []reports.Run) {
+func (s *shownData) name(cells []*cell, runs []summary.Run) {
 	for i, c := range cells {
 		digest, folder := s.digest(c, &runs[i]), ""
 		if digest == "" {
@@ -138,7 +139,7 @@ func (s *shownData) nameOf(c *cell, digest string) string {
 }
 
 // warn adds to every table what there is to say of the names in it.
-func (s *shownData) warn(groups ...[]reports.Table) {
+func (s *shownData) warn(groups ...[]table.Table) {
 	for _, tables := range groups {
 		for i := range tables {
 			t := &tables[i]
@@ -154,8 +155,8 @@ func (s *shownData) warn(groups ...[]reports.Table) {
 }
 
 // holds tells whether a column or a cell of a table is a name.
-func holds(t *reports.Table, name string) bool {
-	if slices.ContainsFunc(t.Columns, func(c reports.Column) bool { return c.Name == name }) {
+func holds(t *table.Table, name string) bool {
+	if slices.ContainsFunc(t.Columns, func(c table.Column) bool { return c.Name == name }) {
 		return true
 	}
 	return t.Holds(name)

@@ -12,7 +12,7 @@ import (
 
 	"ogdl/internal/parallel"
 	"ogdl/internal/record"
-	"ogdl/reports"
+	"ogdl/reports/summary"
 )
 
 // gathered is what a report has read of a store, besides the cells that it gave to who asked.
@@ -54,11 +54,11 @@ type unusable struct {
 
 // add reads what a store has of cells, on all cores, configuration by configuration: labels go as soon as all that
 // tables ask of them is known. It returns the cells in their order. What cannot be used is told to w and left out.
-func (g *gathered) add(ctx context.Context, store *record.Store, cells []*cell, w io.Writer) ([]reports.Run, error) {
-	runs := make([]reports.Run, len(cells))
+func (g *gathered) add(ctx context.Context, store *record.Store, cells []*cell, w io.Writer) ([]summary.Run, error) {
+	runs := make([]summary.Run, len(cells))
 	parts := configurations(cells)
 	workers := runtime.GOMAXPROCS(0)
-	before := make([]*reports.Run, workers) // what each worker has read last: the next shares much with it
+	before := make([]*summary.Run, workers) // what each worker has read last: the next shares much with it
 	var mu sync.Mutex
 	var troubles []unusable
 	if err := parallel.Each(workers, len(parts), func(worker, k int) error {
@@ -124,8 +124,8 @@ func (g *gathered) add(ctx context.Context, store *record.Store, cells []*cell, 
 }
 
 // fold lets the labels of a configuration's cells go.
-func fold(runs []reports.Run) {
-	reports.Fold(runs)
+func fold(runs []summary.Run) {
+	summary.Fold(runs)
 	for i := range runs {
 		if r := runs[i].Record; r != nil {
 			r.Assignment = nil
@@ -146,7 +146,7 @@ func resolved(x *cell, r *record.Record) map[string]any {
 }
 
 // share lets a cell hold once what it has in common with another; nil has nothing.
-func share(r, with *reports.Run) {
+func share(r, with *summary.Run) {
 	if with == nil {
 		return
 	}

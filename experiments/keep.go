@@ -3,9 +3,9 @@ package main
 import (
 	"fmt"
 
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/ot/gw"
-	"ogdl/reports"
 )
 
 const keepAll = "all"
@@ -63,15 +63,15 @@ func (out *fitted) keep(t *task, model func(graph int) (*gw.Space, error), recon
 	}
 	m := len(graphs)
 	out.arrays = append(out.arrays,
-		npz.Array{Name: reports.KeptGraph, Shape: []int{m}, Int: graphs},
-		npz.Array{Name: reports.KeptOrder, Shape: []int{m}, Int: orders},
-		npz.Array{Name: reports.KeptC, Shape: []int{len(c)}, Float: c},
-		npz.Array{Name: reports.KeptP, Shape: []int{len(p)}, Float: p},
-		npz.Array{Name: reports.KeptError, Shape: []int{m}, Float: errs},
-		npz.Array{Name: reports.KeptModel, Shape: []int{m, N, N}, Float: modelC},
-		npz.Array{Name: reports.KeptH, Shape: []int{m, N}, Float: modelH})
+		npz.Array{Name: artifact.KeptGraph, Shape: []int{m}, Int: graphs},
+		npz.Array{Name: artifact.KeptOrder, Shape: []int{m}, Int: orders},
+		npz.Array{Name: artifact.KeptC, Shape: []int{len(c)}, Float: c},
+		npz.Array{Name: artifact.KeptP, Shape: []int{len(p)}, Float: p},
+		npz.Array{Name: artifact.KeptError, Shape: []int{m}, Float: errs},
+		npz.Array{Name: artifact.KeptModel, Shape: []int{m, N, N}, Float: modelC},
+		npz.Array{Name: artifact.KeptH, Shape: []int{m, N}, Float: modelH})
 	if classes != nil {
-		out.arrays = append(out.arrays, npz.Array{Name: reports.KeptClass, Shape: []int{m}, Int: classes})
+		out.arrays = append(out.arrays, npz.Array{Name: artifact.KeptClass, Shape: []int{m}, Int: classes})
 	}
 	out.arrays = append(out.arrays, aboutAll(t, reconstruction)...)
 	return nil
@@ -84,12 +84,12 @@ func aboutAll(t *task, reconstruction func(graph int) float64) []npz.Array {
 	for i, s := range t.spaces {
 		orders[i], errs[i] = s.N(), reconstruction(i)
 	}
-	arrays := []npz.Array{{Name: reports.DataOrder, Shape: shape, Int: orders}, {Name: reports.DataError, Shape: shape, Float: errs}}
+	arrays := []npz.Array{{Name: artifact.DataOrder, Shape: shape, Int: orders}, {Name: artifact.DataError, Shape: shape, Float: errs}}
 	if t.data.Classes != nil {
-		arrays = append(arrays, npz.Array{Name: reports.DataClass, Shape: shape, Int: t.data.Classes})
+		arrays = append(arrays, npz.Array{Name: artifact.DataClass, Shape: shape, Int: t.data.Classes})
 	}
 	if t.proportions != nil {
-		arrays = append(arrays, npz.Array{Name: reports.DataProportion, Shape: shape, Float: t.proportions})
+		arrays = append(arrays, npz.Array{Name: artifact.DataProportion, Shape: shape, Float: t.proportions})
 	}
 	return arrays
 }

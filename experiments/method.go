@@ -14,7 +14,7 @@ import (
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
-	"ogdl/reports"
+	"ogdl/reports/summary"
 )
 
 // method is one row of the table of methods: everything the program knows about
@@ -119,10 +119,10 @@ type fitted struct {
 // the key at fault and what is allowed, or "".
 func checkTable(table string, v values) (key, want string) {
 	switch {
-	case !v.has("cluster_by") || reports.IsFigure(table):
-	case table == reports.TableGWKMeans && v.text("cluster_by") != byGWKMeans:
+	case !v.has("cluster_by") || summary.IsFigure(table):
+	case table == summary.TableGWKMeans && v.text("cluster_by") != byGWKMeans:
 		return "cluster_by", fmt.Sprintf("must be %q in the table %q", byGWKMeans, table)
-	case table != reports.TableGWKMeans && v.text("cluster_by") != byEmbedding:
+	case table != summary.TableGWKMeans && v.text("cluster_by") != byEmbedding:
 		return "cluster_by", fmt.Sprintf("must be %q in the table %q", byEmbedding, table)
 	}
 	return "", ""

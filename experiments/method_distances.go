@@ -6,10 +6,11 @@ import (
 	"math"
 
 	"ogdl/eval"
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
-	"ogdl/reports"
+	"ogdl/reports/summary"
 )
 
 // distancesMethod learns as GDL does and compares, over all pairs of graphs, the distance
@@ -19,7 +20,7 @@ func distancesMethod() method {
 		name:    "GDL-distances",
 		version: 3,
 		doc:     "GDL, and the distances of all pairs of graphs, of their models and of their embeddings",
-		tables:  []string{reports.FigureDistances},
+		tables:  []string{summary.FigureDistances},
 		fits:    true,
 		params: append(gdlParams(),
 			param{name: "pair_gw_tol_rel", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "relative change that ends the solve of a pair"},
@@ -61,26 +62,26 @@ func fitDistances(ctx context.Context, t *task) (*fitted, error) {
 	}
 	out.convergence = add(out.convergence, ofModels.convergence)
 	pairs := float64(len(ofGraphs))
-	out.scores[reports.BoundViolations] = float64(ofModels.violations)
+	out.scores[artifact.BoundViolations] = float64(ofModels.violations)
 	if pairs > 0 {
-		out.scores[reports.BoundAttained] = float64(ofModels.attained) / pairs
+		out.scores[artifact.BoundAttained] = float64(ofModels.attained) / pairs
 	}
 	within, between := splitPairs(t.data.Classes, d.n)
-	vectors := map[string][]float64{reports.DistancesGraphs: ofGraphs, reports.DistancesModels: ofModels.values, reports.DistancesEmbeddings: ofEmbeddings}
-	for _, q := range reports.DistancePairs() {
+	vectors := map[string][]float64{artifact.DistancesGraphs: ofGraphs, artifact.DistancesModels: ofModels.values, artifact.DistancesEmbeddings: ofEmbeddings}
+	for _, q := range artifact.DistancePairs() {
 		x, y := vectors[q.X], vectors[q.Y]
-		out.correlate(q.Score(reports.CoefficientPearson), eval.Pearson(x, y))
-		out.correlate(q.Score(reports.CoefficientSpearman), eval.Spearman(x, y))
+		out.correlate(q.Score(artifact.CoefficientPearson), eval.Pearson(x, y))
+		out.correlate(q.Score(artifact.CoefficientSpearman), eval.Spearman(x, y))
 		if t.data.Classes != nil {
-			out.correlate(q.Score(reports.CoefficientWithin), eval.Pearson(entries(x, within), entries(y, within)))
-			out.correlate(q.Score(reports.CoefficientBetween), eval.Pearson(entries(x, between), entries(y, between)))
+			out.correlate(q.Score(artifact.CoefficientWithin), eval.Pearson(entries(x, within), entries(y, within)))
+			out.correlate(q.Score(artifact.CoefficientBetween), eval.Pearson(entries(x, between), entries(y, between)))
 		}
 	}
-	for _, name := range []string{reports.DistancesGraphs, reports.DistancesModels, reports.DistancesEmbeddings} {
+	for _, name := range []string{artifact.DistancesGraphs, artifact.DistancesModels, artifact.DistancesEmbeddings} {
 		out.arrays = append(out.arrays, npz.Array{Name: name, Shape: []int{len(vectors[name])}, Float: vectors[name]})
 	}
 	if t.data.Classes != nil {
-		out.arrays = append(out.arrays, npz.Array{Name: reports.DistancesClasses, Shape: []int{d.n}, Int: t.data.Classes})
+		out.arrays = append(out.arrays, npz.Array{Name: artifact.DistancesClasses, Shape: []int{d.n}, Int: t.data.Classes})
 	}
 	return out, nil
 }

@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"ogdl/gdl"
+	"ogdl/internal/artifact"
 	"ogdl/ot/gw"
-	"ogdl/reports"
 )
 
 // TestDistances measures all pairs of 12 graphs three times, for any number of workers.
@@ -24,7 +24,7 @@ func TestDistances(t *testing.T) {
 			t.Errorf("clusters %v, products %+v", r.Assignment, r.Products)
 		}
 		arrays := s.arraysOf(r)
-		graphs, models, embeddings := arrays[reports.DistancesGraphs].Float, arrays[reports.DistancesModels].Float, arrays[reports.DistancesEmbeddings].Float
+		graphs, models, embeddings := arrays[artifact.DistancesGraphs].Float, arrays[artifact.DistancesModels].Float, arrays[artifact.DistancesEmbeddings].Float
 		if len(graphs) != pairs || len(models) != pairs || len(embeddings) != pairs {
 			t.Fatalf("%d, %d and %d distances, want %d of each", len(graphs), len(models), len(embeddings), pairs)
 		}
@@ -43,10 +43,10 @@ func TestDistances(t *testing.T) {
 				p++
 			}
 		}
-		if want := []int{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}; !slices.Equal(arrays[reports.DistancesClasses].Int, want) {
-			t.Errorf("classes %v", arrays[reports.DistancesClasses].Int)
+		if want := []int{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}; !slices.Equal(arrays[artifact.DistancesClasses].Int, want) {
+			t.Errorf("classes %v", arrays[artifact.DistancesClasses].Int)
 		}
-		for _, q := range reports.DistancePairs() {
+		for _, q := range artifact.DistancePairs() {
 			for _, name := range []string{"pearson", "spearman", "pearson_within", "pearson_between"} {
 				if v, ok := r.Scores[q.Score(name)]; !ok || v < -1 || v > 1 {
 					t.Errorf("%s is %v, %v", q.Score(name), v, ok)

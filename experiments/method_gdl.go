@@ -13,7 +13,7 @@ import (
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
-	"ogdl/reports"
+	"ogdl/reports/summary"
 )
 
 // gdlMethod is the paper's own method; lambda = 0 is its GDL, lambda > 0 its
@@ -23,8 +23,8 @@ func gdlMethod() method {
 		name:    "GDL",
 		version: 4,
 		doc:     "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
-		tables: []string{reports.TableClustering, reports.TableEnzymes, reports.TableGWKMeans,
-			reports.FigureAtoms, reports.FigureSimplex, reports.FigureInterpolation, reports.FigureWeights},
+		tables: []string{summary.TableClustering, summary.TableEnzymes, summary.TableGWKMeans,
+			summary.FigureAtoms, summary.FigureSimplex, summary.FigureInterpolation, summary.FigureWeights},
 		fits:       true,
 		params:     append(gdlParams(), keepParam()),
 		clustering: embeddedClustering,

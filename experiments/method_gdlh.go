@@ -8,7 +8,7 @@ import (
 	"ogdl/gdl"
 	"ogdl/internal/npz"
 	"ogdl/ot/gw"
-	"ogdl/reports"
+	"ogdl/reports/summary"
 )
 
 // gdlhMethod is the paper's extended model, which learns node weights too. Its
@@ -19,7 +19,7 @@ func gdlhMethod() method {
 		name:    "GDL_h",
 		version: 4,
 		doc:     "graph dictionary learning with node weights (the paper's extended model)",
-		tables:  []string{reports.TableGWKMeans, reports.FigureWeights},
+		tables:  []string{summary.TableGWKMeans, summary.FigureWeights},
 		fits:    true,
 		params: append(gdlParams(), keepParam(),
 			param{name: "mu", kind: number, def: 0.0, min: 0, max: 1e6, doc: "weight of the negative quadratic regularisation of the node weights' embedding"},

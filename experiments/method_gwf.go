@@ -10,7 +10,7 @@ import (
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
-	"ogdl/reports"
+	"ogdl/reports/summary"
 )
 
 // gwfMethod is Gromov-Wasserstein factorization: GWF-r has atoms of random orders,
@@ -20,7 +20,7 @@ func gwfMethod(name, start string) method {
 		name:       name,
 		version:    4,
 		doc:        "Gromov-Wasserstein factorization (Xu 2020), atoms of the graphs' own orders",
-		tables:     []string{reports.TableClustering, reports.TableGWKMeans},
+		tables:     []string{summary.TableClustering, summary.TableGWKMeans},
 		fits:       true,
 		params:     gwfParams(),
 		clustering: embeddedClustering,

@@ -8,7 +8,7 @@ import (
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
-	"ogdl/reports"
+	"ogdl/reports/summary"
 )
 
 // gwkMethod is k-means in the (F)GW distance on the graphs themselves.
@@ -17,7 +17,7 @@ func gwkMethod() method {
 		name:       "GW-k",
 		version:    3,
 		doc:        "k-means with (F)GW distances and barycentres (Peyre et al. 2016)",
-		tables:     []string{reports.TableClustering},
+		tables:     []string{summary.TableClustering},
 		fits:       true,
 		clustering: clustersParam,
 		params: append([]param{

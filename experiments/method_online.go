@@ -14,7 +14,7 @@ import (
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
-	"ogdl/reports"
+	"ogdl/reports/summary"
 )
 
 // onlineMethod learns from a stream whose classes change: the paper's experiment on
@@ -24,7 +24,7 @@ func onlineMethod() method {
 		name:    "GDL-online",
 		version: 3,
 		doc:     "learning from a stream whose classes change, held-out losses and change points",
-		tables:  []string{reports.FigureOnline},
+		tables:  []string{summary.FigureOnline},
 		fits:    true,
 		streams: true,
 		params:  onlineParams(),

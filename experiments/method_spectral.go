@@ -8,7 +8,7 @@ import (
 	"ogdl/baselines/spectral"
 	"ogdl/internal/npz"
 	"ogdl/ot/gw"
-	"ogdl/reports"
+	"ogdl/reports/summary"
 )
 
 // spectralMethod is the paper's SC: the pairwise distances are shared by all cells of
@@ -18,7 +18,7 @@ func spectralMethod() method {
 		name:       "SC",
 		version:    3,
 		doc:        "spectral clustering of pairwise (F)GW distances, affinity exp(-gamma D)",
-		tables:     []string{reports.TableClustering},
+		tables:     []string{summary.TableClustering},
 		params:     spectralParams(),
 		clustering: spectralClustering,
 		fits:       true,

@@ -3,7 +3,8 @@ package main
 import (
 	"context"
 
-	"ogdl/reports"
+	"ogdl/internal/artifact"
+	"ogdl/reports/summary"
 )
 
 // statisticsMethod fits nothing: it counts what a data set holds.
@@ -12,14 +13,14 @@ func statisticsMethod() method {
 		name:    "statistics",
 		version: 1,
 		doc:     "graphs, classes, orders, connectivity and attributes of a data set",
-		tables:  []string{reports.TableDatasets},
+		tables:  []string{summary.TableDatasets},
 		fit:     fitStatistics,
 	}
 }
 
 func fitStatistics(_ context.Context, t *task) (*fitted, error) {
 	s := t.data.Statistics()
-	row := reports.DatasetRow{
+	row := artifact.DatasetRow{
 		Name: s.Name, Graphs: s.Graphs, Classes: s.Classes,
 		MeanNodes: s.MeanOrder, MinNodes: s.MinOrder, MaxNodes: s.MaxOrder, MedianNodes: s.MedianOrder,
 		MeanEdges: s.MeanEdges, Connectivity: s.Connectivity, Attributes: "none",

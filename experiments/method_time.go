@@ -11,7 +11,7 @@ import (
 	"ogdl/gdl"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
-	"ogdl/reports"
+	"ogdl/reports/summary"
 )
 
 // gdlTimeMethod learns a dictionary as GDL does and measures how long one graph
@@ -21,7 +21,7 @@ func gdlTimeMethod() method {
 		name:       "GDL-time",
 		version:    3,
 		doc:        "time to embed one graph in a dictionary learned by GDL",
-		tables:     []string{reports.TableRuntimes},
+		tables:     []string{summary.TableRuntimes},
 		fits:       true,
 		alone:      true,
 		params:     append(gdlParams(), timeParams()...),
@@ -36,7 +36,7 @@ func gdlTimeMethod() method {
 func gwfTimeMethod() method {
 	m := gwfMethod("GWF-time", gwf.RandomOrder)
 	m.doc = "time to embed one graph in atoms learned by GWF"
-	m.tables = []string{reports.TableRuntimes}
+	m.tables = []string{summary.TableRuntimes}
 	m.alone = true
 	m.clustering = func() []param { return nil }
 	// What is timed is the embedding afresh, and nothing is clustered.

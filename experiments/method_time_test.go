@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"ogdl/internal/record"
-	"ogdl/reports"
+	"ogdl/reports/summary"
 )
 
 // timeProbe is a method that measures time: it counts the fits that run at once, with
@@ -36,7 +36,7 @@ func (p *timeProbe) methods() []method {
 	fit := func(t *task) *fitted { return &fitted{scores: map[string]float64{"objective": 1}} }
 	return []method{
 		{
-			name: "stopwatch", version: 1, tables: []string{reports.TableRuntimes}, fits: true, alone: true,
+			name: "stopwatch", version: 1, tables: []string{summary.TableRuntimes}, fits: true, alone: true,
 			clustering: func() []param { return nil },
 			fit: func(_ context.Context, t *task) (*fitted, error) {
 				defer p.enter()()
@@ -49,7 +49,7 @@ func (p *timeProbe) methods() []method {
 			},
 		},
 		{
-			name: "crowd", version: 1, tables: []string{reports.TableRuntimes}, fits: true,
+			name: "crowd", version: 1, tables: []string{summary.TableRuntimes}, fits: true,
 			clustering: func() []param { return nil },
 			fit: func(_ context.Context, t *task) (*fitted, error) {
 				if p.timed.Load() {

@@ -8,10 +8,10 @@ import (
 	"testing"
 	"time"
 
+	"ogdl/internal/artifact"
 	"ogdl/internal/egotest"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
-	"ogdl/reports"
 )
 
 // egoSegment is the length of a segment of fullStream.
@@ -80,7 +80,7 @@ func TestFullStream(t *testing.T) {
 		t.Fatalf("records %+v", recs)
 	}
 	a := s.arraysOf(recs[0])
-	if n, m := len(a[reports.ArrayStreamLoss].Float), len(a[reports.ArrayStreamMean].Float); n != 2*egoSegment || m != n {
+	if n, m := len(a[artifact.ArrayStreamLoss].Float), len(a[artifact.ArrayStreamMean].Float); n != 2*egoSegment || m != n {
 		t.Errorf("%d losses and %d running means, want %d", n, m, 2*egoSegment)
 	}
 	timing, _, err := s.store().Timing(id)
@@ -129,7 +129,7 @@ func (s *session) kept(id string) int {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	loss, err := npz.Find(arrays, reports.ArrayStreamLoss)
+	loss, err := npz.Find(arrays, artifact.ArrayStreamLoss)
 	if err != nil {
 		s.t.Fatal(err)
 	}

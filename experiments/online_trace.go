@@ -4,8 +4,8 @@ import (
 	"fmt"
 
 	"ogdl/gdl"
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
-	"ogdl/reports"
 )
 
 // trace is what happened along a stream, step by step.
@@ -56,14 +56,14 @@ func (tr *trace) lastHeld() int64 {
 // arrays are the trace's in the cell's npz and in its checkpoint.
 func (tr *trace) arrays() []npz.Array {
 	return []npz.Array{
-		{Name: reports.ArrayStreamLoss, Shape: []int{len(tr.loss)}, Float: tr.loss},
-		{Name: reports.ArrayStreamMean, Shape: []int{len(tr.mean)}, Float: tr.mean},
-		{Name: reports.ArrayHeldOutStep, Shape: []int{len(tr.heldStep)}, Int: tr.heldStep},
-		{Name: reports.ArrayHeldOutLoss, Shape: []int{len(tr.heldStep), tr.streams}, Float: tr.heldLoss},
-		{Name: reports.ArrayAlarmStep, Shape: []int{len(tr.alarmStep)}, Int: tr.alarmStep},
-		{Name: reports.ArrayAlarmOnset, Shape: []int{len(tr.alarmOnset)}, Int: tr.alarmOnset},
-		{Name: reports.ArrayAlarmDown, Shape: []int{len(tr.alarmDown)}, Int: tr.alarmDown},
-		{Name: reports.ArrayAlarmStatistic, Shape: []int{len(tr.alarmOver)}, Float: tr.alarmOver},
+		{Name: artifact.ArrayStreamLoss, Shape: []int{len(tr.loss)}, Float: tr.loss},
+		{Name: artifact.ArrayStreamMean, Shape: []int{len(tr.mean)}, Float: tr.mean},
+		{Name: artifact.ArrayHeldOutStep, Shape: []int{len(tr.heldStep)}, Int: tr.heldStep},
+		{Name: artifact.ArrayHeldOutLoss, Shape: []int{len(tr.heldStep), tr.streams}, Float: tr.heldLoss},
+		{Name: artifact.ArrayAlarmStep, Shape: []int{len(tr.alarmStep)}, Int: tr.alarmStep},
+		{Name: artifact.ArrayAlarmOnset, Shape: []int{len(tr.alarmOnset)}, Int: tr.alarmOnset},
+		{Name: artifact.ArrayAlarmDown, Shape: []int{len(tr.alarmDown)}, Int: tr.alarmDown},
+		{Name: artifact.ArrayAlarmStatistic, Shape: []int{len(tr.alarmOver)}, Float: tr.alarmOver},
 	}
 }
 
@@ -77,17 +77,17 @@ func (tr *trace) restore(arrays []npz.Array, steps int64) error {
 		}
 		return 0
 	}
-	looks, alarms := length(reports.ArrayHeldOutStep), length(reports.ArrayAlarmStep)
+	looks, alarms := length(artifact.ArrayHeldOutStep), length(artifact.ArrayAlarmStep)
 	got := trace{
 		streams:    tr.streams,
-		loss:       f.FloatsOf(reports.ArrayStreamLoss, int(steps)),
-		mean:       f.FloatsOf(reports.ArrayStreamMean, int(steps)),
-		heldStep:   f.IntsOf(reports.ArrayHeldOutStep, looks),
-		heldLoss:   f.FloatsOf(reports.ArrayHeldOutLoss, looks, tr.streams),
-		alarmStep:  f.IntsOf(reports.ArrayAlarmStep, alarms),
-		alarmOnset: f.IntsOf(reports.ArrayAlarmOnset, alarms),
-		alarmDown:  f.IntsOf(reports.ArrayAlarmDown, alarms),
-		alarmOver:  f.FloatsOf(reports.ArrayAlarmStatistic, alarms),
+		loss:       f.FloatsOf(artifact.ArrayStreamLoss, int(steps)),
+		mean:       f.FloatsOf(artifact.ArrayStreamMean, int(steps)),
+		heldStep:   f.IntsOf(artifact.ArrayHeldOutStep, looks),
+		heldLoss:   f.FloatsOf(artifact.ArrayHeldOutLoss, looks, tr.streams),
+		alarmStep:  f.IntsOf(artifact.ArrayAlarmStep, alarms),
+		alarmOnset: f.IntsOf(artifact.ArrayAlarmOnset, alarms),
+		alarmDown:  f.IntsOf(artifact.ArrayAlarmDown, alarms),
+		alarmOver:  f.FloatsOf(artifact.ArrayAlarmStatistic, alarms),
 	}
 	if f.Err() != nil {
 		return f.Err()
@@ -113,9 +113,9 @@ func (r *onlineRun) layout() []npz.Array {
 	}
 	n := []int{len(names)}
 	return []npz.Array{
-		{Name: reports.ArraySegmentNames, Shape: n, Text: names},
-		{Name: reports.ArraySegmentLabels, Shape: n, Text: labels},
-		{Name: reports.ArraySegmentEnds, Shape: n, Int: ends},
+		{Name: artifact.ArraySegmentNames, Shape: n, Text: names},
+		{Name: artifact.ArraySegmentLabels, Shape: n, Text: labels},
+		{Name: artifact.ArraySegmentEnds, Shape: n, Int: ends},
 	}
 }
 

@@ -15,7 +15,13 @@ import (
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/reports"
+	"ogdl/reports/figures"
+	"ogdl/reports/page"
+	"ogdl/reports/paper"
 	"ogdl/reports/plots"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+	"ogdl/reports/tables"
 
 	"golang.org/x/term"
 )
@@ -41,9 +47,9 @@ func render(ctx context.Context, o *options, c *config, grid []*cell, store *rec
 // drawing is a report that is ready to be written.
 type drawing struct {
 	folder                *reports.Folder
-	tables, shown         []reports.Table
+	tables, shown         []table.Table
 	figures, timedFigures []plots.Figure
-	verdicts              []reports.Verdict
+	verdicts              []paper.Verdict
 	unasked               int
 	undrawn               error        // figures that could not be drawn keep nobody from the rest
 	told                  bytes.Buffer // what there is to say, for stderr
@@ -87,14 +93,14 @@ func draw(ctx context.Context, o *options, c *config, grid []*cell, store *recor
 	if err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(runs, func(r reports.Run) bool { return r.Record != nil }) {
+	if !slices.ContainsFunc(runs, func(r summary.Run) bool { return r.Record != nil }) {
 		return d, fmt.Errorf("%s holds no record of the cells of %s: nothing to report; -out names the folder that a run has had as -out", store.Dir(), c.name)
 	}
 	shownAs := newShownData()
 	shownAs.name(grid, runs)
 	rows := c.rows(grid)
 	whole := c.whole(rows, grid, runs)
-	frame := reports.NewFrame(reports.Spec{Name: c.name, Table: c.table, Confirm: c.confirm}, runs, got.blocks)
+	frame := summary.NewFrame(summary.Spec{Name: c.name, Table: c.table, Confirm: c.confirm}, runs, got.blocks)
 	if further := c.confirming(rows, chosenOf(whole, frame.Choices())); len(further.cells) > 0 {
 		got.blocks = nil // those of the grid are in the frame
 		if runs, err = got.add(ctx, store, further.cells, stderr); err != nil {
@@ -103,14 +109,14 @@ func draw(ctx context.Context, o *options, c *config, grid []*cell, store *recor
 		shownAs.name(further.cells, runs)
 		frame.Add(runs, got.blocks)
 	}
-	tabs, timed := reports.Tables(frame)
+	tabs, timed := tables.Tables(frame)
 	shownAs.warn(tabs, timed)
 	shown := tabs
-	if c.table == reports.TableRuntimes {
+	if c.table == summary.TableRuntimes {
 		shown = timed
 	}
-	verdicts, unasked := reports.Verdicts(frame)
-	if t, ok := reports.VerdictTable(frame.Spec, verdicts, unasked); ok {
+	verdicts, unasked := tables.Verdicts(frame)
+	if t, ok := tables.VerdictTable(frame.Spec, verdicts, unasked); ok {
 		tabs = append(tabs, t)
 	}
 	figs, measured, err := figuresOf(frame, store)
@@ -126,11 +132,11 @@ func draw(ctx context.Context, o *options, c *config, grid []*cell, store *recor
 		shown[0].Title = c.title
 	}
 	d.tables, d.shown, d.verdicts, d.unasked, d.figures = tabs, shown, verdicts, unasked, figs
-	d.timedFigures = reports.TimedFigures(frame)
+	d.timedFigures = figures.TimedFigures(frame)
 	drawn, undrawn := drawFigures(ctx, d.folder, "", figs)
 	timedDrawn, err := drawFigures(ctx, d.folder, reports.TimingsFolder, d.timedFigures)
 	d.undrawn = errors.Join(undrawn, err)
-	shownPage := reports.Page{
+	shownPage := page.Page{
 		Frame: frame, Tables: tabs, Timed: timed,
 		Figures: drawn, TimedFigures: timedDrawn, Config: c.ran(),
 	}
@@ -159,7 +165,7 @@ func (d *drawing) show(o *options, c *config, store *record.Store, stdout io.Wri
 		}
 	}
 	for _, t := range d.shown[:min(2, len(d.shown))] {
-		if err := reports.Terminal(stdout, t, width); err != nil {
+		if err := table.Terminal(stdout, t, width); err != nil {
 			return err
 		}
 		fmt.Fprintln(stdout)
@@ -169,14 +175,14 @@ func (d *drawing) show(o *options, c *config, store *record.Store, stdout io.Wri
 	listFigures(stdout, filepath.Join(dir, reports.TimingsFolder), d.timedFigures)
 	fmt.Fprintf(stdout, "page:    %s", filepath.Join(dir, reports.IndexPage))
 	if len(d.verdicts) > 0 {
-		fmt.Fprintf(stdout, " (%s)", strings.TrimSuffix(reports.CountOutcomes(d.verdicts).Sentence(d.unasked), "."))
+		fmt.Fprintf(stdout, " (%s)", strings.TrimSuffix(paper.CountOutcomes(d.verdicts).Sentence(d.unasked), "."))
 	}
 	_, err := fmt.Fprintf(stdout, "\nrecords: %s\n", store.Dir())
 	return err
 }
 
 // namesOf says which tables there are, and in which forms.
-func namesOf(tabs []reports.Table) []string {
+func namesOf(tabs []table.Table) []string {
 	var whole, lists []string
 	for _, t := range tabs {
 		if t.List {
@@ -197,13 +203,13 @@ func namesOf(tabs []reports.Table) []string {
 
 // figuresOf are the figures of these records, with the tables of what they show. Even a
 // panic in there is an error, which keeps nobody from the other tables.
-func figuresOf(frame *reports.Frame, store *record.Store) (figs []plots.Figure, tabs []reports.Table, err error) {
+func figuresOf(frame *summary.Frame, store *record.Store) (figs []plots.Figure, tabs []table.Table, err error) {
 	defer caught(&err)
-	return reports.Figures(frame, func(id string) ([]npz.Array, error) { return arraysOf(store, id) })
+	return figures.Figures(frame, func(id string) ([]npz.Array, error) { return arraysOf(store, id) })
 }
 
 // drawFigures is [reports.Folder.Draw], a panic being an error.
-func drawFigures(ctx context.Context, f *reports.Folder, sub string, figs []plots.Figure) (shownPage []reports.Figure, err error) {
+func drawFigures(ctx context.Context, f *reports.Folder, sub string, figs []plots.Figure) (shownPage []page.Figure, err error) {
 	defer caught(&err)
 	return f.Draw(ctx, sub, figs)
 }

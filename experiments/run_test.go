@@ -16,7 +16,7 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/internal/record"
-	"ogdl/reports"
+	"ogdl/reports/summary"
 )
 
 // tiny is a grid of 4 cells that takes well below a second.
@@ -356,7 +356,7 @@ func TestSkippingKeepsResults(t *testing.T) {
 // probe is a method whose cells behave as their parameter says. calls counts fits.
 func probe(calls *atomic.Int64, slow time.Duration) method {
 	return method{
-		name: "probe", version: 1, tables: []string{reports.TableClustering}, fits: true,
+		name: "probe", version: 1, tables: []string{summary.TableClustering}, fits: true,
 		params: []param{{name: "mode", kind: text, words: []string{"ok", "panic", "fail", "slow", "stubborn", "nan"}}},
 		fit: func(ctx context.Context, t *task) (*fitted, error) {
 			calls.Add(1)

@@ -11,7 +11,7 @@ import (
 	"ogdl/internal/disk"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
-	"ogdl/reports"
+	"ogdl/reports/summary"
 )
 
 // syncingFiles is the system's file system with something done at every sync of a file; syncing also at those
@@ -45,7 +45,7 @@ func (f syncingFile) Sync() error {
 
 // trivial is a method whose cells take no time and leave one small array.
 func trivial() method {
-	return method{name: "trivial", version: 1, doc: "x", tables: []string{reports.TableRuntimes}, fits: true,
+	return method{name: "trivial", version: 1, doc: "x", tables: []string{summary.TableRuntimes}, fits: true,
 		clustering: func() []param { return nil },
 		fit: func(context.Context, *task) (*fitted, error) {
 			return &fitted{arrays: []npz.Array{{Name: "x", Shape: []int{1}, Float: []float64{1}}}}, nil

@@ -2,6 +2,7 @@ package reports
 
 import (
 	"math/rand/v2"
+	"ogdl/reports/tables"
 	"testing"
 )
 
@@ -26,7 +27,7 @@ func BenchmarkClustering(b *testing.B) {
 	dir := b.TempDir()
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := writeTables(dir, Clustering(g.frame())); err != nil {
+		if err := writeTables(dir, tables.Clustering(g.frame())); err != nil {
 			b.Fatal(err)
 		}
 	}

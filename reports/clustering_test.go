@@ -9,6 +9,10 @@ import (
 
 	"ogdl/eval"
 	"ogdl/internal/record"
+	"ogdl/reports/paper"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+	"ogdl/reports/tables"
 
 	"pgregory.net/rapid"
 )
@@ -17,7 +21,7 @@ import (
 // better but incomplete configuration, failures, a data set that the paper
 // does not have, and one that has not been run at all.
 func mutag() *grid {
-	g := &grid{spec: Spec{Name: "example"}}
+	g := &grid{spec: summary.Spec{Name: "example"}}
 	a, b := []int{0, 0, 1, 1, 0, 1}, []int{0, 0, 1, 1, 1, 1}
 	for rep := range 3 {
 		d := float64(rep) / 100
@@ -51,14 +55,14 @@ func mutag() *grid {
 
 func TestClusteringGolden(t *testing.T) {
 	g := mutag()
-	tabs := Clustering(g.frame())
+	tabs := tables.Clustering(g.frame())
 	golden(t, "clustering.txt", terminal(t, tabs, 0))
 	golden(t, "clustering-80.txt", terminal(t, tabs, 80))
 }
 
 func TestMainTable(t *testing.T) {
 	g := mutag()
-	main := named(t, Clustering(g.frame()), "clustering")
+	main := named(t, tables.Clustering(g.frame()), "clustering")
 	row := find(t, main, "MUTAG", "GDL")
 	for column, want := range map[string]string{
 		"paper": "70.02 (0.29)", "chosen": "72.00 (0.82)", "chosen - paper": "+1.98",
@@ -78,7 +82,7 @@ func TestMainTable(t *testing.T) {
 // A configuration with fewer seeds is passed over for a complete one, aloud.
 func TestIncompleteIsNotPreferred(t *testing.T) {
 	g := mutag()
-	main := named(t, Clustering(g.frame()), "clustering")
+	main := named(t, tables.Clustering(g.frame()), "clustering")
 	row := find(t, main, "MUTAG", "GDL_lambda")
 	if got := at(t, main, row, "chosen").Plain(); got != "69.00 (0.00)#" {
 		t.Errorf("ours %q", got)
@@ -101,7 +105,7 @@ func TestIncompleteIsNotPreferred(t *testing.T) {
 	if got := at(t, main, row, "chosen").Plain(); got != "100.00 (0.00)*" {
 		t.Errorf("home: ours %q", got)
 	}
-	if got := at(t, main, row, "paper"); got.Kind != Blank {
+	if got := at(t, main, row, "paper"); got.Kind != table.Blank {
 		t.Errorf("home: paper %v", got)
 	}
 }
@@ -116,7 +120,7 @@ func TestMostSeedsFirst(t *testing.T) {
 		g.put("MUTAG", "GDL", p(0.9, 0, 4), rep, 0.6, 0, 1)
 	}
 	g.ask("MUTAG", "GDL", p(0.9, 0, 4), 2)
-	main := named(t, Clustering(g.frame()), "clustering")
+	main := named(t, tables.Clustering(g.frame()), "clustering")
 	row := find(t, main, "MUTAG", "GDL")
 	if got := at(t, main, row, "chosen").Plain(); got != "60.00 (0.00)*#" {
 		t.Errorf("ours %q", got)
@@ -129,20 +133,20 @@ func TestMostSeedsFirst(t *testing.T) {
 // Without a run there is no number in a row, in any table.
 func TestMissingIsNoNumber(t *testing.T) {
 	g := mutag()
-	for _, tab := range Clustering(g.without()) {
+	for _, tab := range tables.Clustering(g.without()) {
 		for _, row := range tab.Rows {
 			if tab.Name == "clustering_layout" && row[1].Text == "paper" {
 				continue
 			}
 			for j, c := range row {
 				name := tab.Columns[j].Name
-				if c.Kind == Number && name != "paper" && name != "repetition" {
+				if c.Kind == table.Number && name != "paper" && name != "repetition" {
 					t.Errorf("%s: %s is the number %s", tab.Name, name, c.Plain())
 				}
 			}
 		}
 	}
-	main := named(t, Clustering(g.without()), "clustering")
+	main := named(t, tables.Clustering(g.without()), "clustering")
 	row := find(t, main, "IMDB-B", "GDL")
 	for _, column := range []string{"chosen", "chosen - paper", "seeds"} {
 		if got := at(t, main, row, column).Plain(); got != "missing" {
@@ -156,7 +160,7 @@ func TestNotesOfConfirmation(t *testing.T) {
 	for _, confirm := range []int{0, 2} {
 		g := mutag()
 		g.spec.Confirm = confirm
-		for _, tab := range Clustering(g.frame()) {
+		for _, tab := range tables.Clustering(g.frame()) {
 			confirms := confirm > 0 && (tab.Name == "clustering" || tab.Name == "clustering_careful")
 			if got := strings.Contains(strings.Join(tab.Notes, "\n"), "Confirmed:"); got != confirms {
 				t.Errorf("confirm = %d, %s: a note on what is confirmed: %v", confirm, tab.Name, got)
@@ -167,7 +171,7 @@ func TestNotesOfConfirmation(t *testing.T) {
 
 func TestCarefulTable(t *testing.T) {
 	g := mutag()
-	careful := named(t, Clustering(g.frame()), "clustering_careful")
+	careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
 	row := find(t, careful, "MUTAG", "GDL")
 	// Per number of atoms the lowest objective: alpha 0.9 for 4 atoms, 0.5 for
 	// 8. Of those, 4 atoms find the same clusters with every seed.
@@ -181,7 +185,7 @@ func TestCarefulTable(t *testing.T) {
 			t.Errorf("%s: %q, want %q", column, got, want)
 		}
 	}
-	configs := named(t, Clustering(g.frame()), "clustering_configurations")
+	configs := named(t, tables.Clustering(g.frame()), "clustering_configurations")
 	row = find(t, configs, "MUTAG", "GDL", "0.5", "8")
 	a, b := []int{0, 0, 1, 1, 0, 1}, []int{0, 0, 1, 1, 1, 1}
 	want := 100 * (1 + 2*eval.AdjustedRandIndex(a, b)) / 3
@@ -203,7 +207,7 @@ func TestObjectiveComparesAlphaOnly(t *testing.T) {
 		}
 		g.put("MUTAG", "GDL", p(0.5, 0.01, 16), rep, 0.9, 0, -7, q...)
 	}
-	careful := named(t, Clustering(g.frame()), "clustering_careful")
+	careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
 	row := find(t, careful, "MUTAG", "GDL_lambda")
 	if got := at(t, careful, row, "RI without labels").Plain(); got != "50.00 (0.00)" {
 		t.Errorf("without labels %q", got)
@@ -220,7 +224,7 @@ func TestStabilityWithinOneDraw(t *testing.T) {
 	g.put("D1", "GDL", p(1, 0, 3), 1, 1, 1, 5, 1, 1, 0, 0)
 	g.put("D1", "GDL", p(1, 0, 3), 2, 1, 1, 5, 0, 1, 0, 1).Digest = "d2"
 	g.put("D1", "GDL", p(1, 0, 3), 3, 1, 1, 5, 1, 0, 1, 0).Digest = "d2"
-	careful := named(t, Clustering(g.frame()), "clustering_careful")
+	careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
 	if got := at(t, careful, find(t, careful, "D1", "GDL"), "stability").Plain(); got != "100.00" {
 		t.Errorf("stability %s, want 100.00", got)
 	}
@@ -230,9 +234,9 @@ func TestNoChoiceWithoutLabels(t *testing.T) {
 	g := &grid{}
 	g.put("MUTAG", "GDL", p(0.5, 0, 4), 0, 0.5, 0, 5, 0, 1)
 	g.put("MUTAG", "GDL", p(0.5, 0, 8), 0, 0.6, 0, 4, 0, 1)
-	careful := named(t, Clustering(g.frame()), "clustering_careful")
+	careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
 	row := find(t, careful, "MUTAG", "GDL")
-	if got := at(t, careful, row, "RI without labels"); got.Kind != Blank { // all is computed
+	if got := at(t, careful, row, "RI without labels"); got.Kind != table.Blank { // all is computed
 		t.Errorf("one seed chose %q", got.Plain())
 	}
 	if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, "stability needs the clusterings of two seeds") {
@@ -241,12 +245,12 @@ func TestNoChoiceWithoutLabels(t *testing.T) {
 	// A single configuration is no choice.
 	g = &grid{}
 	g.put("MUTAG", "GDL", p(0.5, 0, 4), 0, 0.5, 0, 5, 0, 1)
-	careful = named(t, Clustering(g.frame()), "clustering_careful")
+	careful = named(t, tables.Clustering(g.frame()), "clustering_careful")
 	row = find(t, careful, "MUTAG", "GDL")
 	if got := at(t, careful, row, "RI without labels").Plain(); got != "50.00 (0.00)" {
 		t.Errorf("the only configuration: %q", got)
 	}
-	if got := at(t, careful, row, "stability"); got.Kind != Blank {
+	if got := at(t, careful, row, "stability"); got.Kind != table.Blank {
 		t.Errorf("stability of one seed: %q", got.Plain())
 	}
 	// Two alphas for which some runs have no objective, beside one that has.
@@ -256,7 +260,7 @@ func TestNoChoiceWithoutLabels(t *testing.T) {
 		r := g.put("MUTAG", "GDL", p(alpha, 0, 4), 0, 0.5, 0, 5, 0, 1)
 		delete(r.Scores, "objective")
 	}
-	careful = named(t, Clustering(g.frame()), "clustering_careful")
+	careful = named(t, tables.Clustering(g.frame()), "clustering_careful")
 	if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, "no mean objective to choose alpha by") {
 		t.Errorf("no reason in:\n%s", notes)
 	}
@@ -264,7 +268,7 @@ func TestNoChoiceWithoutLabels(t *testing.T) {
 
 func TestConvergenceTable(t *testing.T) {
 	g := mutag()
-	conv := named(t, Clustering(g.frame()), "clustering_convergence")
+	conv := named(t, tables.Clustering(g.frame()), "clustering_convergence")
 	row := find(t, conv, "MUTAG", "GDL", "chosen with labels")
 	for column, want := range map[string]string{
 		"solves": "300", "at cap, %": "1.00", "largest gap": "3e-09", "mean iterations": "2.5",
@@ -306,11 +310,11 @@ func TestWarnings(t *testing.T) {
 		{"graphs", func(g *grid) { g.recs[1].Assignment = record.Labels{1} }, "different numbers of graphs"},
 	} {
 		g := base()
-		if main := Clustering(g.frame())[0]; strings.Contains(strings.Join(main.Notes, "\n"), "Warning") {
+		if main := tables.Clustering(g.frame())[0]; strings.Contains(strings.Join(main.Notes, "\n"), "Warning") {
 			t.Fatalf("a plain grid warns: %v", main.Notes)
 		}
 		c.edit(g)
-		notes := strings.Join(Clustering(g.frame())[0].Notes, "\n")
+		notes := strings.Join(tables.Clustering(g.frame())[0].Notes, "\n")
 		if !strings.Contains(notes, "Warning: ") || !strings.Contains(notes, c.want) {
 			t.Errorf("%s: no warning %q in:\n%s", c.name, c.want, notes)
 		}
@@ -320,9 +324,9 @@ func TestWarnings(t *testing.T) {
 func TestTrivialLevelsDisagree(t *testing.T) {
 	g := mutag()
 	g.recs[0].Scores["trivial_one"] = 0.1
-	careful := named(t, Clustering(g.frame()), "clustering_careful")
+	careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
 	row := find(t, careful, "MUTAG", "GDL")
-	if got := at(t, careful, row, "RI one cluster"); got.Kind != Missing {
+	if got := at(t, careful, row, "RI one cluster"); got.Kind != table.Missing {
 		t.Errorf("level %q", got.Plain())
 	}
 	if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, "disagree on trivial_one (0.1, 0.552)") {
@@ -340,8 +344,8 @@ func TestTrivialLevelsOfNumbersOfClusters(t *testing.T) {
 	}
 	level := func(column, note string) {
 		t.Helper()
-		careful := named(t, Clustering(g.frame()), "clustering_careful")
-		if got := at(t, careful, find(t, careful, "MUTAG", "SC"), column); got.Kind != Missing {
+		careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
+		if got := at(t, careful, find(t, careful, "MUTAG", "SC"), column); got.Kind != table.Missing {
 			t.Errorf("%s %q", column, got.Plain())
 		}
 		if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, note) {
@@ -349,7 +353,7 @@ func TestTrivialLevelsOfNumbersOfClusters(t *testing.T) {
 		}
 	}
 	level("RI random", "MUTAG SC: RI random hangs on the number of clusters; it is 45.00 to 50.00.")
-	if notes := fmt.Sprint(Clustering(g.frame())); strings.Contains(notes, "disagree on") {
+	if notes := fmt.Sprint(tables.Clustering(g.frame())); strings.Contains(notes, "disagree on") {
 		t.Error("a warning where nothing is wrong")
 	}
 	g.recs[1].Scores["trivial_one"] = 0.1
@@ -372,17 +376,17 @@ func TestRows(t *testing.T) {
 		{"", "mine", nil, "mine"},
 		{"", "GDL", map[string]any{"cluster_by": "kmeans"}, "GDL"},
 		{"", "GDL", map[string]any{"cluster_by": "gw_kmeans"}, "GDL by gw_kmeans"},
-		{TableGWKMeans, "GDL", map[string]any{"cluster_by": "gw_kmeans", "lambda": 0.1}, "GDL_lambda"},
-		{TableGWKMeans, "GDL_h", map[string]any{"cluster_by": "gw_kmeans", "lambda": 0.1}, "GDL_h_lambda"},
-		{TableGWKMeans, "GDL_h", map[string]any{"lambda": 0}, "GDL_h"},
-		{TableGWKMeans, "GWF-f", map[string]any{"cluster_by": "kmeans"}, "GWF-f by kmeans"},
-		{TableEnzymes, "GDL", map[string]any{"lambda": 0.1}, "GDL_lambda"},
+		{summary.TableGWKMeans, "GDL", map[string]any{"cluster_by": "gw_kmeans", "lambda": 0.1}, "GDL_lambda"},
+		{summary.TableGWKMeans, "GDL_h", map[string]any{"cluster_by": "gw_kmeans", "lambda": 0.1}, "GDL_h_lambda"},
+		{summary.TableGWKMeans, "GDL_h", map[string]any{"lambda": 0}, "GDL_h"},
+		{summary.TableGWKMeans, "GWF-f", map[string]any{"cluster_by": "kmeans"}, "GWF-f by kmeans"},
+		{summary.TableEnzymes, "GDL", map[string]any{"lambda": 0.1}, "GDL_lambda"},
 		{"", "GDL", map[string]any{"unmix_starts": "product"}, "GDL"},
 		{"", "GDL", map[string]any{"unmix_starts": "product+sorted"}, "GDL, sorted start"},
 		{"", "GDL", map[string]any{"unmix_starts": "product+sorted+reverse", "lambda": 0.1}, "GDL_lambda, sorted and reverse starts"},
-		{TableGWKMeans, "GDL_h", map[string]any{"unmix_starts": "product+reverse"}, "GDL_h, reverse start"},
+		{summary.TableGWKMeans, "GDL_h", map[string]any{"unmix_starts": "product+reverse"}, "GDL_h, reverse start"},
 	} {
-		if got := kindOf(PaperNumbers(), c.table).row(c.method, c.params); got != c.want {
+		if got := summary.KindOf(paper.Numbers(), c.table).Row(c.method, c.params); got != c.want {
 			t.Errorf("%q: %s with %v: %s, want %s", c.table, c.method, c.params, got, c.want)
 		}
 	}
@@ -391,17 +395,17 @@ func TestRows(t *testing.T) {
 // A row from more starts stands beside the paper's, with no printed number and no verdict, and takes no part in
 // the other's choice.
 func TestStartsHaveRowsOfTheirOwn(t *testing.T) {
-	g := &grid{spec: Spec{Name: "a", Table: TableClustering}}
+	g := &grid{spec: summary.Spec{Name: "a", Table: summary.TableClustering}}
 	for rep := range 2 {
 		g.put("MUTAG", "GDL", map[string]any{"atoms": 4, "unmix_starts": "product"}, rep, 0.6, 0.1, 0, 1)
 		g.put("MUTAG", "GDL", map[string]any{"atoms": 8, "unmix_starts": "product"}, rep, 0.7, 0.1, 0, 1)
 		g.put("MUTAG", "GDL", map[string]any{"atoms": 8, "unmix_starts": "product+sorted"}, rep, 0.9, 0.1, 0, 1)
 	}
-	verdicts, _ := Verdicts(g.frame())
+	verdicts, _ := tables.Verdicts(g.frame())
 	if len(verdicts) != 1 || verdicts[0].Row != "GDL" || verdicts[0].Ours != 70 {
 		t.Errorf("verdicts %+v, expected one, of GDL at 70", verdicts)
 	}
-	main := Clustering(g.frame())[0]
+	main := tables.Clustering(g.frame())[0]
 	row := find(t, main, "MUTAG", "GDL, sorted start")
 	for name, want := range map[string]string{"paper": "-", "chosen": "90.00 (0.00)", "verdict": "-"} {
 		if got := at(t, main, row, name).Plain(); got != want && !(want == "-" && got == "") {
@@ -416,11 +420,11 @@ func TestStartsHaveRowsOfTheirOwn(t *testing.T) {
 // Records of other grids, and cells asked for twice, change nothing.
 func TestSharedStore(t *testing.T) {
 	g := mutag()
-	want := terminal(t, Clustering(g.frame()), 0)
+	want := terminal(t, tables.Clustering(g.frame()), 0)
 	extra := g.recs[0]
 	extra.ID, extra.Scores = "ffffffff", map[string]float64{"ri": 1}
 	more := &grid{g.spec, append(slices.Clone(g.asked), g.asked[:5]...), append(slices.Clone(g.recs), extra)}
-	if got := terminal(t, Clustering(more.frame()), 0); got != want {
+	if got := terminal(t, tables.Clustering(more.frame()), 0); got != want {
 		t.Error("records that the grid does not ask for changed its tables")
 	}
 }
@@ -431,7 +435,7 @@ func TestNumbersOfAnyType(t *testing.T) {
 	g := &grid{}
 	g.put("MUTAG", "GDL", map[string]any{"atoms": 4, "lambda": 0}, 0, 0.5, 0, 1)
 	g.put("MUTAG", "GDL", map[string]any{"atoms": 4.0, "lambda": int64(0)}, 1, 0.7, 0, 1)
-	main := Clustering(g.frame())[0]
+	main := tables.Clustering(g.frame())[0]
 	row := find(t, main, "MUTAG", "GDL")
 	if got := at(t, main, row, "chosen").Plain(); got != "60.00 (10.00)" {
 		t.Errorf("ours %q", got)
@@ -441,14 +445,14 @@ func TestNumbersOfAnyType(t *testing.T) {
 // The order of records, and of the cells in the grid, changes no byte.
 func TestOrderChangesNothing(t *testing.T) {
 	g := mutag()
-	want := terminal(t, Clustering(g.frame()), 0)
+	want := terminal(t, tables.Clustering(g.frame()), 0)
 	rapid.Check(t, func(rt *rapid.T) {
 		asked := rapid.Permutation(g.asked).Draw(rt, "grid")
 		recs := rapid.Permutation(g.recs).Draw(rt, "records")
-		if terminal(t, Clustering((&grid{g.spec, asked, recs}).frame()), 0) != want {
+		if terminal(t, tables.Clustering((&grid{g.spec, asked, recs}).frame()), 0) != want {
 			rt.Fatal("the tables differ")
 		}
-		if terminal(t, Clustering((&grid{recs: recs}).frame()), 0) != terminal(t, Clustering((&grid{recs: g.recs}).frame()), 0) {
+		if terminal(t, tables.Clustering((&grid{recs: recs}).frame()), 0) != terminal(t, tables.Clustering((&grid{recs: g.recs}).frame()), 0) {
 			rt.Fatal("the tables without a grid differ")
 		}
 	})
@@ -479,12 +483,12 @@ func TestChoices(t *testing.T) {
 				top = max(top, sum/2)
 			}
 		}
-		main := Clustering(g.frame())[0]
+		main := tables.Clustering(g.frame())[0]
 		if got := main.Rows[0][3].Value; math.Abs(got-top) > 1e-9 {
 			rt.Fatalf("chosen %v, best %v", got, top)
 		}
-		one := named(t, Clustering(g.frame()), "clustering_careful").Rows[0]
-		two := named(t, Clustering(shifted.frame()), "clustering_careful").Rows[0]
+		one := named(t, tables.Clustering(g.frame()), "clustering_careful").Rows[0]
+		two := named(t, tables.Clustering(shifted.frame()), "clustering_careful").Rows[0]
 		if one[13].Plain() != two[13].Plain() {
 			rt.Fatalf("%q became %q", one[13].Plain(), two[13].Plain())
 		}

@@ -11,18 +11,20 @@ import (
 
 	"ogdl/internal/disk"
 	"ogdl/internal/disktest"
+	"ogdl/reports/page"
+	"ogdl/reports/table"
 )
 
 // TestCrashPoints: whatever goes wrong while tables, pages and figures are written, each file is as
 // it was or as it will be.
 func TestCrashPoints(t *testing.T) {
 	const dir = "/out/grid"
-	tab := func(title string) []Table {
-		t := Table{Name: "sample", Columns: []Column{{Name: "a"}}, Rows: [][]Cell{{Txt("b")}}}
+	tab := func(title string) []table.Table {
+		t := table.Table{Name: "sample", Columns: []table.Column{{Name: "a"}}, Rows: [][]table.Cell{{table.Txt("b")}}}
 		t.Title = title
-		return []Table{t}
+		return []table.Table{t}
 	}
-	shownPage := func(title string) Page {
+	shownPage := func(title string) page.Page {
 		p := samplePage()
 		p.Config = title
 		return p

@@ -5,14 +5,16 @@ import (
 	"os"
 
 	"ogdl/internal/record"
-	"ogdl/reports"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+	"ogdl/reports/tables"
 )
 
 // A grid of one configuration and three seeds, of which two have run.
 func ExampleClustering() {
-	var runs []reports.Run
+	var runs []summary.Run
 	for rep, ri := range []float64{0.70, 0.72, 0} {
-		cell := reports.Run{Expected: reports.Expected{
+		cell := summary.Run{Expected: summary.Expected{
 			ID: fmt.Sprintf("0000000%d", rep), Method: "GDL", Dataset: "MUTAG",
 			Params: map[string]any{"lambda": 0, "alpha": 0.995}, BaseSeed: 1, Repetition: rep,
 		}}
@@ -24,10 +26,10 @@ func ExampleClustering() {
 		}
 		runs = append(runs, cell)
 	}
-	frame := reports.NewFrame(reports.Spec{Name: "example"}, runs, nil)
-	tab := reports.Clustering(frame)[0]
+	frame := summary.NewFrame(summary.Spec{Name: "example"}, runs, nil)
+	tab := tables.Clustering(frame)[0]
 	tab.Notes = nil
-	if err := reports.CSV(os.Stdout, tab); err != nil {
+	if err := table.CSV(os.Stdout, tab); err != nil {
 		fmt.Println(err)
 	}
 	// Output:

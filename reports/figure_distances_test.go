@@ -9,9 +9,15 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/reports/figures"
+	"ogdl/reports/paper"
 	"ogdl/reports/plots"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+	"ogdl/reports/tables"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -19,7 +25,7 @@ import (
 // distancesGrid asks for two lambdas of three seeds on D1, of which one has failed, and gives
 // the arrays of four graphs, two of each class.
 func distancesGrid() (*grid, func(string) ([]npz.Array, error)) {
-	g := &grid{spec: Spec{Name: "mine", Table: FigureDistances}}
+	g := &grid{spec: summary.Spec{Name: "mine", Table: summary.FigureDistances}}
 	for _, lambda := range []float64{0.01, 0} {
 		for rep := range 3 {
 			e := g.ask("D1", "GDL-distances", map[string]any{"lambda": lambda, "atoms": 3}, rep)
@@ -27,21 +33,21 @@ func distancesGrid() (*grid, func(string) ([]npz.Array, error)) {
 				g.leave(e, record.Record{Status: record.Failed, Reason: "no"})
 				continue
 			}
-			scores := map[string]float64{"objective": 0.1, BoundViolations: float64(rep), BoundAttained: 0.25}
-			for i, q := range DistancePairs() {
+			scores := map[string]float64{"objective": 0.1, artifact.BoundViolations: float64(rep), artifact.BoundAttained: 0.25}
+			for i, q := range artifact.DistancePairs() {
 				r := []float64{0.90, 0.95, 0.999}[i] + 0.01*float64(rep)*float64(2-i)/2 - lambda
-				scores[q.Score(CoefficientPearson)], scores[q.Score(CoefficientSpearman)] = r, r/2
-				scores[q.Score(CoefficientWithin)], scores[q.Score(CoefficientBetween)] = r/3, r/5
+				scores[q.Score(artifact.CoefficientPearson)], scores[q.Score(artifact.CoefficientSpearman)] = r, r/2
+				scores[q.Score(artifact.CoefficientWithin)], scores[q.Score(artifact.CoefficientBetween)] = r/3, r/5
 			}
 			g.leave(e, record.Record{Status: record.OK, Scores: scores})
 		}
 	}
 	return g, func(id string) ([]npz.Array, error) {
 		return []npz.Array{
-			{Name: DistancesGraphs, Shape: []int{6}, Float: []float64{1, 2, 3, 4, 5, 6}},
-			{Name: DistancesModels, Shape: []int{6}, Float: []float64{1, 1, 2, 3, 5, 8}},
-			{Name: DistancesEmbeddings, Shape: []int{6}, Float: []float64{1, 2, 2, 3, 6, 9}},
-			{Name: DistancesClasses, Shape: []int{4}, Int: []int{0, 0, 1, 1}},
+			{Name: artifact.DistancesGraphs, Shape: []int{6}, Float: []float64{1, 2, 3, 4, 5, 6}},
+			{Name: artifact.DistancesModels, Shape: []int{6}, Float: []float64{1, 1, 2, 3, 5, 8}},
+			{Name: artifact.DistancesEmbeddings, Shape: []int{6}, Float: []float64{1, 2, 2, 3, 6, 9}},
+			{Name: artifact.DistancesClasses, Shape: []int{4}, Int: []int{0, 0, 1, 1}},
 		}, nil
 	}
 }
@@ -49,7 +55,7 @@ func distancesGrid() (*grid, func(string) ([]npz.Array, error)) {
 func TestDistancesFigure(t *testing.T) {
 	g, arrays := distancesGrid()
 	var asked []string
-	figs, tabs, err := Figures(g.frame(), func(id string) ([]npz.Array, error) {
+	figs, tabs, err := figures.Figures(g.frame(), func(id string) ([]npz.Array, error) {
 		asked = append(asked, id)
 		return arrays(id)
 	})
@@ -99,7 +105,7 @@ func TestDistancesFigure(t *testing.T) {
 	if got := at(t, tab, row, "Pearson").Plain(); got != "0.9050 (0.0050)*" {
 		t.Errorf("two of three seeds: %s", got)
 	}
-	if got := at(t, tab, row, "paper").Kind; got != Blank {
+	if got := at(t, tab, row, "paper").Kind; got != table.Blank {
 		t.Errorf("the paper prints no number for the left panel: kind %v", got)
 	}
 	if notes := strings.Join(tab.Notes, " "); !strings.Contains(notes, "rules out: 6 pairs in 5 cells") || !strings.Contains(notes, "lambda 0 25.0 %") {
@@ -110,13 +116,13 @@ func TestDistancesFigure(t *testing.T) {
 // TestDistancesFigureOrder: the order of records and expectations changes no byte.
 func TestDistancesFigureOrder(t *testing.T) {
 	g, arrays := distancesGrid()
-	figs, tabs, err := Figures(g.frame(), arrays)
+	figs, tabs, err := figures.Figures(g.frame(), arrays)
 	if err != nil {
 		t.Fatal(err)
 	}
 	slices.Reverse(g.recs)
 	slices.Reverse(g.asked)
-	again, tablesAgain, err := Figures(g.frame(), arrays)
+	again, tablesAgain, err := figures.Figures(g.frame(), arrays)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -134,7 +140,7 @@ func TestDistancesFigureOrder(t *testing.T) {
 // TestDistancesOfUnlabelledGraphs have one series, and no column for classes.
 func TestDistancesOfUnlabelledGraphs(t *testing.T) {
 	g, arrays := distancesGrid()
-	figs, _, err := Figures(g.frame(), func(id string) ([]npz.Array, error) {
+	figs, _, err := figures.Figures(g.frame(), func(id string) ([]npz.Array, error) {
 		a, _ := arrays(id)
 		return a[:3], nil
 	})
@@ -162,7 +168,7 @@ func TestDistancesFigureRefuses(t *testing.T) {
 		"no such file":         func(a []npz.Array) ([]npz.Array, error) { return nil, errors.New("no such file") },
 		"\"distances_graphs\"": func(a []npz.Array) ([]npz.Array, error) { return a[1:], nil },
 	} {
-		figs, tabs, err := Figures(g.frame(), func(id string) ([]npz.Array, error) {
+		figs, tabs, err := figures.Figures(g.frame(), func(id string) ([]npz.Array, error) {
 			a, _ := arrays(id)
 			if id == "00001003" {
 				return spoil(a)
@@ -180,20 +186,20 @@ func TestDistancesFigureRefuses(t *testing.T) {
 
 func TestDistancesFigureOfNoCells(t *testing.T) {
 	g, arrays := distancesGrid()
-	figs, tabs, err := Figures(g.without(), arrays)
+	figs, tabs, err := figures.Figures(g.without(), arrays)
 	if err != nil || len(figs) != 0 || len(tabs) != 1 {
 		t.Fatalf("%d figures, %d tables, %v", len(figs), len(tabs), err)
 	}
 	row := find(t, tabs[0], "D1", "lambda 0", "GW, graphs", "GW, embedded graphs")
-	if got := at(t, tabs[0], row, "Pearson").Plain(); got != missingWord {
+	if got := at(t, tabs[0], row, "Pearson").Plain(); got != table.MissingWord {
 		t.Errorf("Pearson %s", got)
 	}
-	verdicts, unasked := Verdicts(g.without())
+	verdicts, unasked := tables.Verdicts(g.without())
 	if len(verdicts) != 2 || unasked != 0 {
 		t.Errorf("%d verdicts, %d numbers not asked for", len(verdicts), unasked)
 	}
 	for _, v := range verdicts {
-		if v.Outcome != NoRun {
+		if v.Outcome != paper.NoRun {
 			t.Errorf("%+v", v)
 		}
 	}
@@ -202,12 +208,12 @@ func TestDistancesFigureOfNoCells(t *testing.T) {
 // TestDistanceVerdicts: 0.955 (0.004) is within 0.01 of 0.96, 0.999 is 0.999.
 func TestDistanceVerdicts(t *testing.T) {
 	g, _ := distancesGrid()
-	got, unasked := Verdicts(g.frame())
-	if len(got) != 2 || got[0].Outcome != Reproduced || got[0].Seeds != 3 || math.Abs(got[0].Ours-0.955) > 1e-12 ||
-		got[1].Outcome != Reproduced || got[1].Paper != 0.999 {
+	got, unasked := tables.Verdicts(g.frame())
+	if len(got) != 2 || got[0].Outcome != paper.Reproduced || got[0].Seeds != 3 || math.Abs(got[0].Ours-0.955) > 1e-12 ||
+		got[1].Outcome != paper.Reproduced || got[1].Paper != 0.999 {
 		t.Fatalf("%+v", got)
 	}
-	for shift, want := range map[float64]Outcome{-0.02: Lower, 0.02: Higher} {
+	for shift, want := range map[float64]paper.Outcome{-0.02: paper.Lower, 0.02: paper.Higher} {
 		moved := slices.Clone(g.recs)
 		for i := range moved {
 			if moved[i].Status != record.OK {
@@ -219,11 +225,11 @@ func TestDistanceVerdicts(t *testing.T) {
 			}
 			moved[i].Scores = scores
 		}
-		if v, _ := Verdicts((&grid{g.spec, g.asked, moved}).frame()); v[0].Outcome != want || v[1].Outcome != want {
+		if v, _ := tables.Verdicts((&grid{g.spec, g.asked, moved}).frame()); v[0].Outcome != want || v[1].Outcome != want {
 			t.Errorf("shifted by %v: %s and %s, want %s", shift, v[0].Outcome, v[1].Outcome, want)
 		}
 	}
-	tab, ok := VerdictTable(g.spec, got, unasked)
+	tab, ok := tables.VerdictTable(g.spec, got, unasked)
 	if !ok {
 		t.Fatal("no table")
 	}
@@ -232,9 +238,9 @@ func TestDistanceVerdicts(t *testing.T) {
 		t.Errorf("row reads %s", text)
 	}
 	// Another data set than the paper's has no printed number.
-	other := &grid{spec: Spec{Table: FigureDistances}}
+	other := &grid{spec: summary.Spec{Table: summary.FigureDistances}}
 	other.ask("MUTAG", "GDL-distances", map[string]any{"lambda": 0}, 0)
-	if got, unasked := Verdicts(other.without()); got != nil || unasked > 0 {
+	if got, unasked := tables.Verdicts(other.without()); got != nil || unasked > 0 {
 		t.Errorf("MUTAG: %+v", got)
 	}
 }

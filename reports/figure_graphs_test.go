@@ -9,9 +9,13 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/reports/figures"
 	"ogdl/reports/plots"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -29,22 +33,22 @@ func (s shelf) read(id string) ([]npz.Array, error) {
 // cellOf is what a cell keeps: atoms, one row of weights per graph, classes or proportions, and
 // the structures of the graphs kept (all other graphs have 99 nodes).
 type cellOf struct {
-	atoms       []matrix
+	atoms       []artifact.Matrix
 	weights     [][]float64
 	classes     []int
 	proportions []float64
-	kept        map[int]matrix
+	kept        map[int]artifact.Matrix
 }
 
 func (c cellOf) arrays() []npz.Array {
-	s, n, graphs := len(c.atoms), c.atoms[0].n, len(c.weights)
+	s, n, graphs := len(c.atoms), c.atoms[0].N, len(c.weights)
 	var entries []float64
 	for _, a := range c.atoms {
-		entries = append(entries, a.v...)
+		entries = append(entries, a.V...)
 	}
 	out := []npz.Array{
-		{Name: arrayAtoms, Shape: []int{s, n, n}, Float: entries},
-		{Name: arrayWeights, Shape: []int{graphs, s}, Float: slices.Concat(c.weights...)},
+		{Name: artifact.ArrayAtoms, Shape: []int{s, n, n}, Float: entries},
+		{Name: artifact.ArrayWeights, Shape: []int{graphs, s}, Float: slices.Concat(c.weights...)},
 	}
 	if c.kept == nil {
 		return out
@@ -57,8 +61,8 @@ func (c cellOf) arrays() []npz.Array {
 		if !ok {
 			continue
 		}
-		index, order, orders[i] = append(index, i), append(order, g.n), g.n
-		structure, p = append(structure, g.v...), append(p, slices.Repeat([]float64{1 / float64(g.n)}, g.n)...)
+		index, order, orders[i] = append(index, i), append(order, g.N), g.N
+		structure, p = append(structure, g.V...), append(p, slices.Repeat([]float64{1 / float64(g.N)}, g.N)...)
 		h, model = append(h, slices.Repeat([]float64{1 / float64(n)}, n)...), append(model, make([]float64, n*n)...)
 		if c.classes != nil {
 			class = append(class, c.classes[i])
@@ -66,17 +70,17 @@ func (c cellOf) arrays() []npz.Array {
 	}
 	m := len(index)
 	out = append(out,
-		npz.Array{Name: DataOrder, Shape: []int{graphs}, Int: orders},
-		npz.Array{Name: DataError, Shape: []int{graphs}, Float: make([]float64, graphs)},
-		npz.Array{Name: KeptGraph, Shape: []int{m}, Int: index}, npz.Array{Name: KeptOrder, Shape: []int{m}, Int: order},
-		npz.Array{Name: KeptC, Shape: []int{len(structure)}, Float: structure}, npz.Array{Name: KeptP, Shape: []int{len(p)}, Float: p},
-		npz.Array{Name: KeptError, Shape: []int{m}, Float: make([]float64, m)},
-		npz.Array{Name: KeptModel, Shape: []int{m, n, n}, Float: model}, npz.Array{Name: KeptH, Shape: []int{m, n}, Float: h})
+		npz.Array{Name: artifact.DataOrder, Shape: []int{graphs}, Int: orders},
+		npz.Array{Name: artifact.DataError, Shape: []int{graphs}, Float: make([]float64, graphs)},
+		npz.Array{Name: artifact.KeptGraph, Shape: []int{m}, Int: index}, npz.Array{Name: artifact.KeptOrder, Shape: []int{m}, Int: order},
+		npz.Array{Name: artifact.KeptC, Shape: []int{len(structure)}, Float: structure}, npz.Array{Name: artifact.KeptP, Shape: []int{len(p)}, Float: p},
+		npz.Array{Name: artifact.KeptError, Shape: []int{m}, Float: make([]float64, m)},
+		npz.Array{Name: artifact.KeptModel, Shape: []int{m, n, n}, Float: model}, npz.Array{Name: artifact.KeptH, Shape: []int{m, n}, Float: h})
 	if c.classes != nil {
-		out = append(out, npz.Array{Name: DataClass, Shape: []int{graphs}, Int: c.classes}, npz.Array{Name: KeptClass, Shape: []int{m}, Int: class})
+		out = append(out, npz.Array{Name: artifact.DataClass, Shape: []int{graphs}, Int: c.classes}, npz.Array{Name: artifact.KeptClass, Shape: []int{m}, Int: class})
 	}
 	if c.proportions != nil {
-		out = append(out, npz.Array{Name: DataProportion, Shape: []int{graphs}, Float: c.proportions})
+		out = append(out, npz.Array{Name: artifact.DataProportion, Shape: []int{graphs}, Float: c.proportions})
 	}
 	return out
 }
@@ -91,14 +95,14 @@ func (s shelf) add(g *grid, dataset string, lambda float64, rep int, objective f
 }
 
 // figuresOf draws, and sees that every figure gives files, the same ones twice.
-func figuresOf(t *testing.T, kind string, g grid, s shelf) ([]plots.Figure, []Table) {
+func figuresOf(t *testing.T, kind string, g grid, s shelf) ([]plots.Figure, []table.Table) {
 	t.Helper()
 	g.spec.Table = kind
-	figs, tabs, err := Figures(g.frame(), s.read)
+	figs, tabs, err := figures.Figures(g.frame(), s.read)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, tablesAgain, _ := Figures(g.frame(), s.read)
+	again, tablesAgain, _ := figures.Figures(g.frame(), s.read)
 	if diff := cmp.Diff(terminal(t, tabs, 0), terminal(t, tablesAgain, 0)); diff != "" {
 		t.Error(diff)
 	}
@@ -129,12 +133,12 @@ func figureNamed(t *testing.T, figs []plots.Figure, name string) plots.Figure {
 }
 
 // threeAtoms are of three blocks, one and two, their nodes shuffled.
-func threeAtoms() []matrix {
+func threeAtoms() []artifact.Matrix {
 	rng := rand.New(rand.NewPCG(1, 2))
 	three, _ := shuffledBlocks(0.9, 0.1, rng, 2, 2, 2)
 	one, _ := shuffledBlocks(0.9, 0.1, rng, 6)
 	two, _ := shuffledBlocks(0.9, 0.1, rng, 3, 3)
-	return []matrix{three, one, two}
+	return []artifact.Matrix{three, one, two}
 }
 
 func TestAtomsFigure(t *testing.T) {
@@ -142,11 +146,11 @@ func TestAtomsFigure(t *testing.T) {
 	s := shelf{}
 	rng := rand.New(rand.NewPCG(3, 4))
 	full, _ := shuffledBlocks(1, 1, rng, 6)
-	s.add(&g, "D1", 0, 0, 0.2, cellOf{atoms: []matrix{full, full, full}, weights: [][]float64{{1, 0, 0}}})
+	s.add(&g, "D1", 0, 0, 0.2, cellOf{atoms: []artifact.Matrix{full, full, full}, weights: [][]float64{{1, 0, 0}}})
 	s.add(&g, "D1", 0, 1, 0.1, cellOf{atoms: threeAtoms(), weights: [][]float64{{0, 1, 0}, {0.1, 0.2, 0.7}, {0.9, 0, 0.1}, {0.7, 0, 0.3}},
-		classes: []int{0, 1, 2, 2}, kept: map[int]matrix{0: full}})
+		classes: []int{0, 1, 2, 2}, kept: map[int]artifact.Matrix{0: full}})
 	g.ask("MUTAG", "GDL", map[string]any{"lambda": 0}, 0)
-	figs, tabs := figuresOf(t, FigureAtoms, g, s)
+	figs, tabs := figuresOf(t, summary.FigureAtoms, g, s)
 	if len(figs) != 1 {
 		t.Fatalf("%d figures", len(figs))
 	}
@@ -185,7 +189,7 @@ func TestAtomsFigure(t *testing.T) {
 			t.Errorf("%s %q, want %q", column, got, want)
 		}
 	}
-	if got := at(t, atoms, find(t, atoms, "MUTAG"), "blocks").Plain(); got != missingWord {
+	if got := at(t, atoms, find(t, atoms, "MUTAG"), "blocks").Plain(); got != table.MissingWord {
 		t.Errorf("MUTAG: blocks %s", got)
 	}
 	if !slices.ContainsFunc(atoms.Notes, func(n string) bool { return strings.Contains(n, "no cell has ended well: MUTAG") }) {
@@ -203,13 +207,13 @@ func TestAtomsFigure(t *testing.T) {
 func TestManyAtoms(t *testing.T) {
 	var g grid
 	s := shelf{}
-	empty := matrix{8, make([]float64, 64)}
+	empty := artifact.Matrix{N: 8, V: make([]float64, 64)}
 	c := cellOf{weights: [][]float64{make([]float64, 7)}}
 	for range 7 {
 		c.atoms = append(c.atoms, empty)
 	}
 	s.add(&g, "IMDB-M", 0, 0, 1, c)
-	figs, _ := figuresOf(t, FigureAtoms, g, s)
+	figs, _ := figuresOf(t, summary.FigureAtoms, g, s)
 	f := figureNamed(t, figs, "atoms-imdb-m")
 	if f.Columns%2 != 0 || len(f.Panels) != 14 {
 		t.Fatalf("%d columns, %d panels", f.Columns, len(f.Panels))
@@ -228,7 +232,7 @@ func TestSimplexFigure(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	small, _ := shuffledBlocks(1, 0, rng, 4)
 	large, _ := shuffledBlocks(1, 0, rng, 30+1)
-	c := cellOf{atoms: threeAtoms(), classes: []int{0, 0, 0, 2, 2}, kept: map[int]matrix{0: small, 1: large, 2: small, 3: large, 4: large},
+	c := cellOf{atoms: threeAtoms(), classes: []int{0, 0, 0, 2, 2}, kept: map[int]artifact.Matrix{0: small, 1: large, 2: small, 3: large, 4: large},
 		weights: [][]float64{{0, 0.9, 0.1}, {0, 0.94, 0.06}, {0, 0.95, 0.05}, {0.6, 0, 0.4}, {0.92, 0, 0.08}}}
 	corners := c
 	corners.weights = [][]float64{{0, 1, 0}, {0, 1, 0}, {0, 1, 0}, {1, 0, 0}, {1, 0, 0}}
@@ -238,7 +242,7 @@ func TestSimplexFigure(t *testing.T) {
 	four.atoms = append(slices.Clone(c.atoms), c.atoms[0])
 	four.weights = slices.Repeat([][]float64{{1, 0, 0, 0}}, 5)
 	s.add(&g, "D1", 0.2, 0, 0.1, four)
-	figs, tabs := figuresOf(t, FigureSimplex, g, s)
+	figs, tabs := figuresOf(t, summary.FigureSimplex, g, s)
 	f := figureNamed(t, figs, "simplex-d1")
 	if len(figs) != 1 || len(f.Panels) != 4 {
 		t.Fatalf("%d figures, %d panels", len(figs), len(f.Panels))
@@ -269,7 +273,7 @@ func TestSimplexFigure(t *testing.T) {
 		{"lambda 0", "3 blocks"}: {"0.760", "50.0", "-"},
 		{"lambda 0.1", "all"}:    {"1.000", "100.0", "80.00"},
 	} {
-		var row []Cell
+		var row []table.Cell
 		for _, r := range tab.Rows {
 			if strings.HasSuffix(r[1].Plain(), key[0]) && r[2].Plain() == key[1] {
 				row = r
@@ -293,7 +297,7 @@ func TestSimplexWithoutClasses(t *testing.T) {
 	var g grid
 	s := shelf{}
 	s.add(&g, "OWN", 0, 0, 0.2, cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}}})
-	figs, _ := figuresOf(t, FigureSimplex, g, s)
+	figs, _ := figuresOf(t, summary.FigureSimplex, g, s)
 	f := figureNamed(t, figs, "simplex-own")
 	if p := f.Panels[0].(plots.Simplex); len(f.Panels) != 1 || p.Group != nil || p.Labels != nil {
 		t.Errorf("%d panels, groups %v", len(f.Panels), p.Group)
@@ -303,20 +307,20 @@ func TestSimplexWithoutClasses(t *testing.T) {
 func TestInterpolationFigure(t *testing.T) {
 	var g grid
 	s := shelf{}
-	block := func(within, between float64, n, first int) matrix {
-		m := matrix{n, nil}
+	block := func(within, between float64, n, first int) artifact.Matrix {
+		m := artifact.Matrix{N: n, V: nil}
 		for i := range n {
 			for j := range n {
 				if (i < first) == (j < first) {
-					m.v = append(m.v, within)
+					m.V = append(m.V, within)
 				} else {
-					m.v = append(m.v, between)
+					m.V = append(m.V, between)
 				}
 			}
 		}
 		return m
 	}
-	c := cellOf{atoms: []matrix{block(0.9, 0.1, 8, 4), block(0.9, 0.1, 8, 2)}, kept: map[int]matrix{}}
+	c := cellOf{atoms: []artifact.Matrix{block(0.9, 0.1, 8, 4), block(0.9, 0.1, 8, 2)}, kept: map[int]artifact.Matrix{}}
 	for i := range 9 {
 		w := float64(i) / 8 // on the sparser atom, which is the first in the file
 		c.weights = append(c.weights, []float64{w, 1 - w})
@@ -324,7 +328,7 @@ func TestInterpolationFigure(t *testing.T) {
 		c.kept[i] = block(1, 0, 16, 4+i/2)
 	}
 	s.add(&g, "D2", 0, 0, 0.108, c)
-	figs, tabs := figuresOf(t, FigureInterpolation, g, s)
+	figs, tabs := figuresOf(t, summary.FigureInterpolation, g, s)
 	f := figureNamed(t, figs, "interpolation-d2")
 	if f.Columns != 5 || len(f.Panels) != 3*5 {
 		t.Fatalf("%d columns, %d panels", f.Columns, len(f.Panels))
@@ -341,7 +345,7 @@ func TestInterpolationFigure(t *testing.T) {
 		sum, want := 0.0, 0.0
 		for e := range 64 {
 			sum += m.Values[e]
-			want += w*c.atoms[0].v[e] + (1-w)*c.atoms[1].v[e]
+			want += w*c.atoms[0].V[e] + (1-w)*c.atoms[1].V[e]
 		}
 		if math.Abs(sum-want) > 1e-9 || !slices.Equal(m.Values, model.Weights) {
 			t.Errorf("model at %v: sum %v, want %v", w, sum, want)
@@ -386,7 +390,7 @@ func TestInterpolationElsewhere(t *testing.T) {
 	s := shelf{}
 	s.add(&g, "OWN", 0, 0, 1, cellOf{atoms: threeAtoms()[:2], weights: [][]float64{{0.5, 0.5}}})
 	s.add(&g, "D2", 0, 0, 1, cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}}})
-	figs, tabs := figuresOf(t, FigureInterpolation, g, s)
+	figs, tabs := figuresOf(t, summary.FigureInterpolation, g, s)
 	if len(figs) != 1 || figs[0].Name != "interpolation-own" || len(figs[0].Panels) != 2*5 {
 		t.Errorf("%d figures", len(figs))
 	}
@@ -402,7 +406,7 @@ func TestInterpolationElsewhere(t *testing.T) {
 // TestBrokenArrays: what a cell should have kept and has not is named, with the cell, and the
 // others are drawn.
 func TestBrokenArrays(t *testing.T) {
-	good := cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}, {0, 0, 1}}, classes: []int{0, 1}, kept: map[int]matrix{1: threeAtoms()[0]}}
+	good := cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}, {0, 0, 1}}, classes: []int{0, 1}, kept: map[int]artifact.Matrix{1: threeAtoms()[0]}}
 	change := func(name string, f func(a *npz.Array)) []npz.Array {
 		arrays := good.arrays()
 		for i := range arrays {
@@ -416,19 +420,19 @@ func TestBrokenArrays(t *testing.T) {
 		return slices.DeleteFunc(good.arrays(), func(a npz.Array) bool { return a.Name == name })
 	}
 	for what, arrays := range map[string][]npz.Array{
-		"no atoms":             drop(arrayAtoms),
-		"no weights":           drop(arrayWeights),
-		"weights of 2 atoms":   change(arrayWeights, func(a *npz.Array) { a.Shape, a.Float = []int{2, 2}, a.Float[:4] }),
-		"kept elsewhere":       change(KeptGraph, func(a *npz.Array) { a.Int = []int{2} }),
-		"two orders":           change(KeptOrder, func(a *npz.Array) { a.Shape, a.Int = []int{2}, []int{6, 6} }),
-		"negative order":       change(KeptOrder, func(a *npz.Array) { a.Int = []int{-6} }),
-		"orders that overflow": change(KeptOrder, func(a *npz.Array) { a.Int = []int{1 << 62} }),
-		"class without end":    change(DataClass, func(a *npz.Array) { a.Int = []int{0, 1 << 62} }),
-		"short structure":      change(KeptC, func(a *npz.Array) { a.Shape, a.Float = []int{35}, a.Float[:35] }),
-		"no models":            drop(KeptModel),
-		"no orders of all":     drop(DataOrder),
-		"one class":            change(DataClass, func(a *npz.Array) { a.Shape, a.Int = []int{1}, a.Int[:1] }),
-		"negative class":       change(DataClass, func(a *npz.Array) { a.Int = []int{0, -1} }),
+		"no atoms":             drop(artifact.ArrayAtoms),
+		"no weights":           drop(artifact.ArrayWeights),
+		"weights of 2 atoms":   change(artifact.ArrayWeights, func(a *npz.Array) { a.Shape, a.Float = []int{2, 2}, a.Float[:4] }),
+		"kept elsewhere":       change(artifact.KeptGraph, func(a *npz.Array) { a.Int = []int{2} }),
+		"two orders":           change(artifact.KeptOrder, func(a *npz.Array) { a.Shape, a.Int = []int{2}, []int{6, 6} }),
+		"negative order":       change(artifact.KeptOrder, func(a *npz.Array) { a.Int = []int{-6} }),
+		"orders that overflow": change(artifact.KeptOrder, func(a *npz.Array) { a.Int = []int{1 << 62} }),
+		"class without end":    change(artifact.DataClass, func(a *npz.Array) { a.Int = []int{0, 1 << 62} }),
+		"short structure":      change(artifact.KeptC, func(a *npz.Array) { a.Shape, a.Float = []int{35}, a.Float[:35] }),
+		"no models":            drop(artifact.KeptModel),
+		"no orders of all":     drop(artifact.DataOrder),
+		"one class":            change(artifact.DataClass, func(a *npz.Array) { a.Shape, a.Int = []int{1}, a.Int[:1] }),
+		"negative class":       change(artifact.DataClass, func(a *npz.Array) { a.Int = []int{0, -1} }),
 		"nothing":              nil,
 	} {
 		var g grid
@@ -437,8 +441,8 @@ func TestBrokenArrays(t *testing.T) {
 		s.add(&g, "D1", 0, 1, 0.2, good)
 		broken := g.recs[0].ID
 		s[broken] = arrays
-		g.spec.Table = FigureSimplex
-		figs, _, err := Figures(g.frame(), s.read)
+		g.spec.Table = summary.FigureSimplex
+		figs, _, err := figures.Figures(g.frame(), s.read)
 		if err == nil || !strings.Contains(err.Error(), broken) || len(figs) != 1 {
 			t.Errorf("%s: %d figures, error %v", what, len(figs), err)
 		}
@@ -447,20 +451,20 @@ func TestBrokenArrays(t *testing.T) {
 
 // shuffledBlocks has within on the blocks and between elsewhere, its nodes shuffled; block[i]
 // is that of node i.
-func shuffledBlocks(within, between float64, rng *rand.Rand, sizes ...int) (m matrix, block []int) {
+func shuffledBlocks(within, between float64, rng *rand.Rand, sizes ...int) (m artifact.Matrix, block []int) {
 	for b, size := range sizes {
 		for range size {
 			block = append(block, b)
 		}
 	}
 	rng.Shuffle(len(block), func(i, j int) { block[i], block[j] = block[j], block[i] })
-	m = matrix{len(block), make([]float64, 0, len(block)*len(block))}
+	m = artifact.Matrix{N: len(block), V: make([]float64, 0, len(block)*len(block))}
 	for _, a := range block {
 		for _, b := range block {
 			if a == b {
-				m.v = append(m.v, within)
+				m.V = append(m.V, within)
 			} else {
-				m.v = append(m.v, between)
+				m.V = append(m.V, between)
 			}
 		}
 	}

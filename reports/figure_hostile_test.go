@@ -6,9 +6,13 @@ import (
 	"slices"
 	"testing"
 
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/reports/figures"
 	"ogdl/reports/plots"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
 )
 
 // TestForeignArrays: whatever one of a cell's arrays holds, figures are drawn or left out with a
@@ -16,24 +20,24 @@ import (
 // method has written.
 func TestForeignArrays(t *testing.T) {
 	learned := cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}, {0, 0, 1}}, classes: []int{0, 1}, proportions: []float64{0.2, 0.4},
-		kept: map[int]matrix{0: threeAtoms()[1], 1: threeAtoms()[0]}}
+		kept: map[int]artifact.Matrix{0: threeAtoms()[1], 1: threeAtoms()[0]}}
 	two := learned
 	two.atoms, two.weights = two.atoms[:2], [][]float64{{1, 0}, {0.5, 0.5}}
 	for kind, fixture := range map[string]func() (*grid, func(string) ([]npz.Array, error)){
-		FigureAtoms:         func() (*grid, func(string) ([]npz.Array, error)) { return oneCell(learned) },
-		FigureSimplex:       func() (*grid, func(string) ([]npz.Array, error)) { return oneCell(learned) },
-		FigureInterpolation: func() (*grid, func(string) ([]npz.Array, error)) { return oneCell(two) },
-		FigureDistances: func() (*grid, func(string) ([]npz.Array, error)) {
+		summary.FigureAtoms:         func() (*grid, func(string) ([]npz.Array, error)) { return oneCell(learned) },
+		summary.FigureSimplex:       func() (*grid, func(string) ([]npz.Array, error)) { return oneCell(learned) },
+		summary.FigureInterpolation: func() (*grid, func(string) ([]npz.Array, error)) { return oneCell(two) },
+		summary.FigureDistances: func() (*grid, func(string) ([]npz.Array, error)) {
 			g, arrays := distancesGrid()
 			return g, arrays
 		},
-		FigureWeights: func() (*grid, func(string) ([]npz.Array, error)) {
+		summary.FigureWeights: func() (*grid, func(string) ([]npz.Array, error)) {
 			g, arrays := weightsGrid(weightsErrs(), 2, 3, 4, 5, 7)
 			return g, arrays
 		},
-		FigureOnline: func() (*grid, func(string) ([]npz.Array, error)) {
+		summary.FigureOnline: func() (*grid, func(string) ([]npz.Array, error)) {
 			e, r, a := streamRun("TRIANGLES", 0, 10, record.OK)
-			return &grid{asked: []Expected{e}, recs: []record.Record{r}}, func(string) ([]npz.Array, error) { return a, nil }
+			return &grid{asked: []summary.Expected{e}, recs: []record.Record{r}}, func(string) ([]npz.Array, error) { return a, nil }
 		},
 	} {
 		t.Run(kind, func(t *testing.T) {
@@ -41,7 +45,7 @@ func TestForeignArrays(t *testing.T) {
 			g, arrays := fixture()
 			g.spec.Table = kind
 			frame := g.frame()
-			good, tabs, err := Figures(frame, arrays)
+			good, tabs, err := figures.Figures(frame, arrays)
 			if err != nil || len(good) == 0 {
 				t.Fatalf("%d figures, %v", len(good), err)
 			}
@@ -94,13 +98,13 @@ func oneCell(c cellOf) (*grid, func(string) ([]npz.Array, error)) {
 }
 
 // foreignFigures is Figures, and makes of a panic an error that no test expects: no tables.
-func foreignFigures(frame *Frame, arrays func(string) ([]npz.Array, error)) (figs []plots.Figure, tabs []Table, err error) {
+func foreignFigures(frame *summary.Frame, arrays func(string) ([]npz.Array, error)) (figs []plots.Figure, tabs []table.Table, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			tabs, err = nil, fmt.Errorf("panic: %v", v)
 		}
 	}()
-	return Figures(frame, arrays)
+	return figures.Figures(frame, arrays)
 }
 
 // foreign are changes to an array that leave it a valid one.

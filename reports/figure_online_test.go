@@ -7,14 +7,18 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/reports/figures"
 	"ogdl/reports/plots"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
 )
 
 // streamRun is a run on a stream of two segments of n steps, and what it stored.
-func streamRun(dataset string, repetition, n int, status string) (Expected, record.Record, []npz.Array) {
-	e := Expected{ID: fmt.Sprintf("%s-%d", strings.ToLower(dataset), repetition), Method: "GDL-online", Dataset: dataset, BaseSeed: 1, Repetition: repetition,
+func streamRun(dataset string, repetition, n int, status string) (summary.Expected, record.Record, []npz.Array) {
+	e := summary.Expected{ID: fmt.Sprintf("%s-%d", strings.ToLower(dataset), repetition), Method: "GDL-online", Dataset: dataset, BaseSeed: 1, Repetition: repetition,
 		Params: map[string]any{"atoms": 2, "order": 5, "features": "degree"}}
 	r := record.Record{ID: e.ID, Method: e.Method, Dataset: dataset, Params: e.Params, BaseSeed: 1, Repetition: repetition, Status: status}
 	if status != record.OK {
@@ -37,18 +41,18 @@ func streamRun(dataset string, repetition, n int, status string) (Expected, reco
 	}
 	one := []int{2}
 	return e, r, []npz.Array{
-		{Name: ArrayStreamLoss, Shape: []int{2 * n}, Float: loss}, {Name: ArrayStreamMean, Shape: []int{2 * n}, Float: mean},
-		{Name: ArraySegmentNames, Shape: one, Text: []string{"A", "B"}}, {Name: ArraySegmentLabels, Shape: one, Text: []string{"0", "1"}},
-		{Name: ArraySegmentEnds, Shape: one, Int: []int{n, 2 * n}},
-		{Name: ArrayHeldOutStep, Shape: []int{3}, Int: []int{0, n, 2 * n}}, {Name: ArrayHeldOutLoss, Shape: []int{3, 2}, Float: []float64{1, 2, 0.2, 0.4, 0.2, 0.3}},
-		{Name: ArrayAlarmStep, Shape: one, Int: []int{n - 3, n + 7}}, {Name: ArrayAlarmOnset, Shape: one, Int: []int{n - 5, n + 1}},
-		{Name: ArrayAlarmDown, Shape: one, Int: []int{1, 0}}, {Name: ArrayAlarmStatistic, Shape: one, Float: []float64{2, 3}},
+		{Name: artifact.ArrayStreamLoss, Shape: []int{2 * n}, Float: loss}, {Name: artifact.ArrayStreamMean, Shape: []int{2 * n}, Float: mean},
+		{Name: artifact.ArraySegmentNames, Shape: one, Text: []string{"A", "B"}}, {Name: artifact.ArraySegmentLabels, Shape: one, Text: []string{"0", "1"}},
+		{Name: artifact.ArraySegmentEnds, Shape: one, Int: []int{n, 2 * n}},
+		{Name: artifact.ArrayHeldOutStep, Shape: []int{3}, Int: []int{0, n, 2 * n}}, {Name: artifact.ArrayHeldOutLoss, Shape: []int{3, 2}, Float: []float64{1, 2, 0.2, 0.4, 0.2, 0.3}},
+		{Name: artifact.ArrayAlarmStep, Shape: one, Int: []int{n - 3, n + 7}}, {Name: artifact.ArrayAlarmOnset, Shape: one, Int: []int{n - 5, n + 1}},
+		{Name: artifact.ArrayAlarmDown, Shape: one, Int: []int{1, 0}}, {Name: artifact.ArrayAlarmStatistic, Shape: one, Float: []float64{2, 3}},
 	}
 }
 
 func TestOnlineFigure(t *testing.T) {
 	const n = 4000 // more than are drawn
-	g := &grid{spec: Spec{Name: "streams", Table: FigureOnline}}
+	g := &grid{spec: summary.Spec{Name: "streams", Table: summary.FigureOnline}}
 	stored := map[string][]npz.Array{}
 	for k := range 2 {
 		e, r, a := streamRun("TRIANGLES", k, n, record.OK)
@@ -59,7 +63,7 @@ func TestOnlineFigure(t *testing.T) {
 	g.asked, g.recs = append(g.asked, e), append(g.recs, r)
 	var asked []string
 	arrays := func(id string) ([]npz.Array, error) { asked = append(asked, id); return stored[id], nil }
-	figs, tabs, err := Figures(g.frame(), arrays)
+	figs, tabs, err := figures.Figures(g.frame(), arrays)
 	if err != nil || len(figs) != 1 || len(tabs) != 3 || !slices.Equal(asked, []string{"triangles-0"}) {
 		t.Fatalf("%d figures, %d tables, %v; arrays of %v", len(figs), len(tabs), err, asked)
 	}
@@ -83,7 +87,7 @@ func TestOnlineFigure(t *testing.T) {
 		t.Errorf("marks %v, held out %v", left.Marks, right.Series[1].Y)
 	}
 	rows := f.Data[0].Rows
-	if first := rows[0]; first[0] != "3" || first[1] != "A" || first[4] != exact(1.0/3) || first[5] != "1" {
+	if first := rows[0]; first[0] != "3" || first[1] != "A" || first[4] != table.Exact(1.0/3) || first[5] != "1" {
 		t.Errorf("first row %v", first)
 	}
 	if last := rows[len(rows)-1]; last[0] != "8000" || last[1] != "B" {
@@ -111,7 +115,7 @@ func TestOnlineFigure(t *testing.T) {
 	texts := map[string]string{}
 	for _, tab := range tabs {
 		var b strings.Builder
-		if err := Terminal(&b, tab, 200); err != nil {
+		if err := table.Terminal(&b, tab, 200); err != nil {
 			t.Fatal(err)
 		}
 		texts[tab.Name] = strings.Join(strings.Fields(b.String()), " ")
@@ -132,7 +136,7 @@ func TestOnlineFigure(t *testing.T) {
 // Arrays that are not a stream's cost the figure, with a reason, and no table.
 func TestOnlineFigureOfBadArrays(t *testing.T) {
 	e, r, good := streamRun("TRIANGLES", 0, 10, record.OK)
-	frame := (&grid{spec: Spec{Table: FigureOnline}, asked: []Expected{e}, recs: []record.Record{r}}).frame()
+	frame := (&grid{spec: summary.Spec{Table: summary.FigureOnline}, asked: []summary.Expected{e}, recs: []record.Record{r}}).frame()
 	set := func(name string, change func(a *npz.Array)) func([]npz.Array) []npz.Array {
 		return func(all []npz.Array) []npz.Array {
 			for i := range all {
@@ -144,33 +148,33 @@ func TestOnlineFigureOfBadArrays(t *testing.T) {
 		}
 	}
 	for what, change := range map[string]func([]npz.Array) []npz.Array{
-		ArrayStreamLoss:   func(all []npz.Array) []npz.Array { return all[1:] },
-		ArrayStreamMean:   set(ArrayStreamMean, func(a *npz.Array) { a.Shape, a.Float = []int{3}, a.Float[:3] }),
-		ArraySegmentEnds:  set(ArraySegmentEnds, func(a *npz.Array) { a.Int = []int{10, 21} }),
-		ArraySegmentNames: set(ArraySegmentNames, func(a *npz.Array) { a.Text, a.Int = nil, []int{1, 2} }),
-		ArrayAlarmStep:    set(ArrayAlarmStep, func(a *npz.Array) { a.Int = []int{0, 3} }),
-		ArrayHeldOutLoss:  set(ArrayHeldOutLoss, func(a *npz.Array) { a.Shape = []int{2, 3} }),
-		ArraySegmentNames + `": is empty`: func(all []npz.Array) []npz.Array {
+		artifact.ArrayStreamLoss:   func(all []npz.Array) []npz.Array { return all[1:] },
+		artifact.ArrayStreamMean:   set(artifact.ArrayStreamMean, func(a *npz.Array) { a.Shape, a.Float = []int{3}, a.Float[:3] }),
+		artifact.ArraySegmentEnds:  set(artifact.ArraySegmentEnds, func(a *npz.Array) { a.Int = []int{10, 21} }),
+		artifact.ArraySegmentNames: set(artifact.ArraySegmentNames, func(a *npz.Array) { a.Text, a.Int = nil, []int{1, 2} }),
+		artifact.ArrayAlarmStep:    set(artifact.ArrayAlarmStep, func(a *npz.Array) { a.Int = []int{0, 3} }),
+		artifact.ArrayHeldOutLoss:  set(artifact.ArrayHeldOutLoss, func(a *npz.Array) { a.Shape = []int{2, 3} }),
+		artifact.ArraySegmentNames + `": is empty`: func(all []npz.Array) []npz.Array {
 			for i, a := range all {
 				switch a.Name {
-				case ArraySegmentNames, ArraySegmentLabels:
+				case artifact.ArraySegmentNames, artifact.ArraySegmentLabels:
 					all[i].Shape, all[i].Text = []int{0}, []string{}
-				case ArraySegmentEnds:
+				case artifact.ArraySegmentEnds:
 					all[i].Shape, all[i].Int = []int{0}, []int{}
-				case ArrayHeldOutLoss:
+				case artifact.ArrayHeldOutLoss:
 					all[i].Shape, all[i].Float = []int{3, 0}, []float64{}
 				}
 			}
 			return all
 		},
 	} {
-		figs, tabs, err := Figures(frame, func(string) ([]npz.Array, error) { return change(slices.Clone(good)), nil })
+		figs, tabs, err := figures.Figures(frame, func(string) ([]npz.Array, error) { return change(slices.Clone(good)), nil })
 		if err == nil || !strings.Contains(err.Error(), what) || len(figs) != 0 || len(tabs) != 3 {
 			t.Errorf("%s: %d figures, %d tables, %v", what, len(figs), len(tabs), err)
 		}
 	}
 	broken := errors.New("broken")
-	if _, _, err := Figures(frame, func(string) ([]npz.Array, error) { return nil, broken }); !errors.Is(err, broken) {
+	if _, _, err := figures.Figures(frame, func(string) ([]npz.Array, error) { return nil, broken }); !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
 	}
 }

@@ -6,16 +6,19 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/reports/figures"
 	"ogdl/reports/plots"
+	"ogdl/reports/summary"
 )
 
 // weightsGrid asks for GDL and GDL_h with two lambdas and two seeds on a set of five graphs; GDL has
 // run with one of the lambdas. Models have two nodes, the graphs those of orders. How far models are is
 // in errs, by method.
 func weightsGrid(errs map[string][]float64, orders ...int) (*grid, func(string) ([]npz.Array, error)) {
-	g := &grid{spec: Spec{Name: "mine", Table: FigureWeights}}
+	g := &grid{spec: summary.Spec{Name: "mine", Table: summary.FigureWeights}}
 	method := map[string]string{}
 	for _, m := range []string{"GDL", "GDL_h"} {
 		for _, lambda := range []float64{0, 0.01} {
@@ -50,15 +53,15 @@ func weightsGrid(errs map[string][]float64, orders ...int) (*grid, func(string) 
 		out := []npz.Array{
 			{Name: "C", Shape: []int{2, 2, 2}, Float: []float64{0, 1, 1, 0, 0, 0.5, 0.5, 0}},
 			{Name: "weights", Shape: []int{5, 2}, Float: slices.Repeat([]float64{0.5, 0.5}, 5)},
-			{Name: DataOrder, Shape: []int{5}, Int: orders},
-			{Name: DataError, Shape: []int{5}, Float: errs[method[id]]},
-			{Name: KeptGraph, Shape: []int{5}, Int: []int{0, 1, 2, 3, 4}},
-			{Name: KeptOrder, Shape: []int{5}, Int: orders},
-			{Name: KeptC, Shape: []int{len(c)}, Float: c},
-			{Name: KeptP, Shape: []int{len(p)}, Float: p},
-			{Name: KeptError, Shape: []int{5}, Float: errs[method[id]]},
-			{Name: KeptModel, Shape: []int{5, 2, 2}, Float: slices.Repeat([]float64{0, 0.75, 0.75, 0}, 5)},
-			{Name: KeptH, Shape: []int{5, 2}, Float: slices.Repeat(h, 5)},
+			{Name: artifact.DataOrder, Shape: []int{5}, Int: orders},
+			{Name: artifact.DataError, Shape: []int{5}, Float: errs[method[id]]},
+			{Name: artifact.KeptGraph, Shape: []int{5}, Int: []int{0, 1, 2, 3, 4}},
+			{Name: artifact.KeptOrder, Shape: []int{5}, Int: orders},
+			{Name: artifact.KeptC, Shape: []int{len(c)}, Float: c},
+			{Name: artifact.KeptP, Shape: []int{len(p)}, Float: p},
+			{Name: artifact.KeptError, Shape: []int{5}, Float: errs[method[id]]},
+			{Name: artifact.KeptModel, Shape: []int{5, 2, 2}, Float: slices.Repeat([]float64{0, 0.75, 0.75, 0}, 5)},
+			{Name: artifact.KeptH, Shape: []int{5, 2}, Float: slices.Repeat(h, 5)},
 		}
 		if method[id] == "GDL_h" {
 			out = append(out, npz.Array{Name: "h", Shape: []int{2, 2}, Float: []float64{1, 0, 0.25, 0.75}},
@@ -74,7 +77,7 @@ func weightsErrs() map[string][]float64 {
 
 func TestWeightsFigure(t *testing.T) {
 	g, arrays := weightsGrid(weightsErrs(), 2, 3, 4, 5, 7)
-	figs, tabs, err := Figures(g.frame(), arrays)
+	figs, tabs, err := figures.Figures(g.frame(), arrays)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -124,7 +127,7 @@ func TestWeightsFigure(t *testing.T) {
 	if got := at(t, drawn, row, "largest weight x N").Plain() + " " + at(t, drawn, row, "negligible nodes").Plain(); got != "1.98 1" {
 		t.Errorf("largest weight and negligible nodes: %s", got)
 	}
-	again, _, err := Figures(g.frame(), arrays)
+	again, _, err := figures.Figures(g.frame(), arrays)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +142,7 @@ func TestWeightsFigure(t *testing.T) {
 // TestWeightsFigureOfLargeGraphs: graphs that no picture takes leave the means and a note.
 func TestWeightsFigureOfLargeGraphs(t *testing.T) {
 	g, arrays := weightsGrid(weightsErrs(), 101, 102, 103, 104, 105)
-	figs, tabs, err := Figures(g.frame(), arrays)
+	figs, tabs, err := figures.Figures(g.frame(), arrays)
 	if err != nil || len(figs) != 0 {
 		t.Fatalf("%d figures, %v", len(figs), err)
 	}
@@ -160,10 +163,10 @@ func TestWeightsFigureRefuses(t *testing.T) {
 	for want, spoil := range map[string]func(a []npz.Array) []npz.Array{
 		`"h"`:                      func(a []npz.Array) []npz.Array { return without(a, "h") },
 		`"node_weights_embedding"`: func(a []npz.Array) []npz.Array { return without(a, "node_weights_embedding") },
-		"0 graphs kept":            func(a []npz.Array) []npz.Array { return without(a, KeptGraph) },
+		"0 graphs kept":            func(a []npz.Array) []npz.Array { return without(a, artifact.KeptGraph) },
 		`"weights"`:                func(a []npz.Array) []npz.Array { return without(a, "weights") },
 	} {
-		figs, tabs, err := Figures(g.frame(), func(id string) ([]npz.Array, error) {
+		figs, tabs, err := figures.Figures(g.frame(), func(id string) ([]npz.Array, error) {
 			a, _ := arrays(id)
 			if len(a) > 11 {
 				return spoil(a), nil

@@ -8,6 +8,11 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/reports/figures"
+	"ogdl/reports/page"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+	"ogdl/reports/tables"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -15,13 +20,13 @@ import (
 
 // drawFrame draws runs of a few configurations, on repetitions of the grid and on those that confirm. copied gives each
 // its own map of parameters.
-func drawFrame(t *rapid.T, copied bool) []Run {
-	var out []Run
+func drawFrame(t *rapid.T, copied bool) []summary.Run {
+	var out []summary.Run
 	for c := range rapid.IntRange(1, 4).Draw(t, "configurations") {
 		params := map[string]any{"alpha": []float64{0.5, 0.9}[c%2], "lambda": float64(c / 2), "atoms": int64(4)}
 		dataset := rapid.SampledFrom([]string{"MUTAG", "BZR"}).Draw(t, "data set")
 		for rep := range rapid.IntRange(1, 5).Draw(t, "repetitions") {
-			x := Run{Expected: Expected{ID: fmt.Sprintf("%08x", 100*c+rep), Method: "GDL", Dataset: dataset, Params: params, BaseSeed: 1, Repetition: rep, Confirm: rep > 2}}
+			x := summary.Run{Expected: summary.Expected{ID: fmt.Sprintf("%08x", 100*c+rep), Method: "GDL", Dataset: dataset, Params: params, BaseSeed: 1, Repetition: rep, Confirm: rep > 2}}
 			if copied {
 				x.Params = maps.Clone(params)
 			}
@@ -39,39 +44,39 @@ func drawFrame(t *rapid.T, copied bool) []Run {
 }
 
 // everything is all that is made of a frame.
-func everything(t testing.TB, f *Frame) string {
-	stable, timed := Tables(f)
-	figs, _, err := Figures(f, nil)
+func everything(t testing.TB, f *summary.Frame) string {
+	stable, timed := tables.Tables(f)
+	figs, _, err := figures.Figures(f, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var shownPage bytes.Buffer
-	if err := HTML(&shownPage, Page{Frame: f, Tables: stable}); err != nil {
+	if err := page.HTML(&shownPage, page.Page{Frame: f, Tables: stable}); err != nil {
 		t.Fatal(err)
 	}
 	for _, tab := range append(stable, timed...) {
-		if err := Terminal(&shownPage, tab.whole(), 0); err != nil {
+		if err := table.Terminal(&shownPage, tab.Whole(), 0); err != nil {
 			t.Fatal(err)
 		}
 	}
-	return fmt.Sprint(shownPage.String(), figs, f.Choices(), TimedFigures(f))
+	return fmt.Sprint(shownPage.String(), figs, f.Choices(), figures.TimedFigures(f))
 }
 
 // TestFrame: runs in any order, with parameters of their own or shared, added at once or in parts, give one frame; the labels of
 // those that were folded are not looked at any more.
 func TestFrame(t *testing.T) {
 	t.Parallel()
-	spec := Spec{Name: "test", Table: TableClustering, Confirm: 2}
+	spec := summary.Spec{Name: "test", Table: summary.TableClustering, Confirm: 2}
 	rapid.Check(t, func(rt *rapid.T) {
 		runs := drawFrame(rt, rapid.Bool().Draw(rt, "copied"))
-		want := everything(t, NewFrame(spec, slices.Clone(runs), nil))
-		if got := everything(t, NewFrame(spec, rapid.Permutation(runs).Draw(rt, "order"), nil)); got != want {
+		want := everything(t, summary.NewFrame(spec, slices.Clone(runs), nil))
+		if got := everything(t, summary.NewFrame(spec, rapid.Permutation(runs).Draw(rt, "order"), nil)); got != want {
 			rt.Fatal("another order, another frame")
 		}
-		grid := slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return r.Confirm })
-		f := NewFrame(spec, grid, nil)
+		grid := slices.DeleteFunc(slices.Clone(runs), func(r summary.Run) bool { return r.Confirm })
+		f := summary.NewFrame(spec, grid, nil)
 		choices := f.Choices()
-		f.Add(slices.DeleteFunc(slices.Clone(runs), func(r Run) bool { return !r.Confirm }), nil)
+		f.Add(slices.DeleteFunc(slices.Clone(runs), func(r summary.Run) bool { return !r.Confirm }), nil)
 		if len(grid) > 0 && !cmp.Equal(choices, f.Choices()) {
 			rt.Fatalf("the choices change with what confirms them: %v, then %v", choices, f.Choices())
 		}
@@ -84,7 +89,7 @@ func TestFrame(t *testing.T) {
 			for to < len(folded) && cmp.Equal(folded[to].Params, folded[from].Params) && folded[to].Dataset == folded[from].Dataset && folded[to].Confirm == folded[from].Confirm {
 				to++
 			}
-			Fold(folded[from:to])
+			summary.Fold(folded[from:to])
 			from = to
 		}
 		for i := range folded {
@@ -94,7 +99,7 @@ func TestFrame(t *testing.T) {
 				folded[i].Record = &bare
 			}
 		}
-		if got := everything(t, NewFrame(spec, folded, nil)); got != want {
+		if got := everything(t, summary.NewFrame(spec, folded, nil)); got != want {
 			rt.Fatal("without labels, another frame")
 		}
 	})

@@ -11,18 +11,21 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/reports/page"
 	"ogdl/reports/plots"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
 
 	"github.com/google/go-cmp/cmp"
 )
 
 // terminal renders tables one below the other.
-func terminal(t *testing.T, tabs []Table, width int) string {
+func terminal(t *testing.T, tabs []table.Table, width int) string {
 	t.Helper()
 	var b bytes.Buffer
 	for _, tab := range tabs {
 		fmt.Fprintf(&b, "== %s\n", tab.Name)
-		if err := Terminal(&b, tab, width); err != nil {
+		if err := table.Terminal(&b, tab, width); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -31,23 +34,23 @@ func terminal(t *testing.T, tabs []Table, width int) string {
 
 // grid builds what a grid asks for and its records by hand.
 type grid struct {
-	spec  Spec
-	asked []Expected // none: all records are the grid
+	spec  summary.Spec
+	asked []summary.Expected // none: all records are the grid
 	recs  []record.Record
 }
 
 // frame puts the cells and their records into the frame.
-func (g *grid) frame() *Frame { return g.timed(nil, nil) }
+func (g *grid) frame() *summary.Frame { return g.timed(nil, nil) }
 
 // without is the frame of the grid before anything has run.
-func (g *grid) without() *Frame { return (&grid{spec: g.spec, asked: g.asked}).frame() }
+func (g *grid) without() *summary.Frame { return (&grid{spec: g.spec, asked: g.asked}).frame() }
 
 // timed is frame with what cells and products took.
-func (g *grid) timed(timings []record.Timing, blocks []record.BlockTiming) *Frame {
+func (g *grid) timed(timings []record.Timing, blocks []record.BlockTiming) *summary.Frame {
 	asked := g.asked
 	if asked == nil {
 		for _, r := range g.recs {
-			asked = append(asked, Expected{ID: r.ID, Method: r.Method, Dataset: r.Dataset, Params: r.Params, BaseSeed: r.BaseSeed, Repetition: r.Repetition})
+			asked = append(asked, summary.Expected{ID: r.ID, Method: r.Method, Dataset: r.Dataset, Params: r.Params, BaseSeed: r.BaseSeed, Repetition: r.Repetition})
 		}
 	}
 	recs, times := map[string]*record.Record{}, map[string]*record.Timing{}
@@ -57,16 +60,16 @@ func (g *grid) timed(timings []record.Timing, blocks []record.BlockTiming) *Fram
 	for i := range timings {
 		times[timings[i].ID] = &timings[i]
 	}
-	var runs []Run
+	var runs []summary.Run
 	for _, e := range asked {
-		runs = append(runs, Run{Expected: e, Record: recs[e.ID], Timing: times[e.ID]})
+		runs = append(runs, summary.Run{Expected: e, Record: recs[e.ID], Timing: times[e.ID]})
 	}
-	return NewFrame(g.spec, runs, blocks)
+	return summary.NewFrame(g.spec, runs, blocks)
 }
 
 // ask adds a cell without a record and returns it.
-func (g *grid) ask(dataset, method string, params map[string]any, rep int) Expected {
-	e := Expected{
+func (g *grid) ask(dataset, method string, params map[string]any, rep int) summary.Expected {
+	e := summary.Expected{
 		ID:     fmt.Sprintf("%08x", 0x1000+len(g.asked)),
 		Method: method, Dataset: dataset, Params: params, BaseSeed: 1, Repetition: rep,
 	}
@@ -96,7 +99,7 @@ func labels(of []int) record.Labels {
 	return l
 }
 
-func (g *grid) leave(e Expected, r record.Record) *record.Record {
+func (g *grid) leave(e summary.Expected, r record.Record) *record.Record {
 	r.ID, r.Method, r.Dataset, r.Params = e.ID, e.Method, e.Dataset, e.Params
 	r.BaseSeed, r.Repetition = e.BaseSeed, e.Repetition
 	r.MethodVersion, r.LoaderVersion, r.Digest = 1, 1, "d1"
@@ -109,7 +112,7 @@ func p(alpha, lambda float64, atoms int) map[string]any {
 }
 
 // find returns the row whose first cells read as given.
-func find(t *testing.T, tab Table, first ...string) []Cell {
+func find(t *testing.T, tab table.Table, first ...string) []table.Cell {
 	t.Helper()
 next:
 	for _, row := range tab.Rows {
@@ -125,7 +128,7 @@ next:
 }
 
 // at returns the cell of a row below the named column.
-func at(t *testing.T, tab Table, row []Cell, column string) Cell {
+func at(t *testing.T, tab table.Table, row []table.Cell, column string) table.Cell {
 	t.Helper()
 	for j, c := range tab.Columns {
 		if c.Name == column {
@@ -133,22 +136,22 @@ func at(t *testing.T, tab Table, row []Cell, column string) Cell {
 		}
 	}
 	t.Fatalf("table %s has no column %q", tab.Name, column)
-	return Cell{}
+	return table.Cell{}
 }
 
-func named(t *testing.T, tabs []Table, name string) Table {
+func named(t *testing.T, tabs []table.Table, name string) table.Table {
 	t.Helper()
 	for _, tab := range tabs {
 		if tab.Name == name {
-			return tab.whole()
+			return tab.Whole()
 		}
 	}
 	t.Fatalf("no table %q", name)
-	return Table{}
+	return table.Table{}
 }
 
 // writeTables writes a report of tables alone.
-func writeTables(dir string, tabs []Table) error {
+func writeTables(dir string, tabs []table.Table) error {
 	f := NewFolder(dir)
 	if err := f.Tables("", tabs); err != nil {
 		return err
@@ -157,7 +160,7 @@ func writeTables(dir string, tabs []Table) error {
 }
 
 // writeFigures writes a report of figures alone.
-func writeFigures(dir string, figs []plots.Figure) ([]Figure, error) {
+func writeFigures(dir string, figs []plots.Figure) ([]page.Figure, error) {
 	f := NewFolder(dir)
 	shownPage, err := f.Draw(context.Background(), "", figs)
 	return shownPage, errors.Join(err, f.Write(context.Background()))

@@ -14,16 +14,21 @@ import (
 	"time"
 
 	"ogdl/internal/record"
+	"ogdl/reports/figures"
+	"ogdl/reports/page"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+	"ogdl/reports/tables"
 )
 
 // hostile is what no field may bring onto the page as markup.
 const hostile = `<script>alert(1)</script>"'><img src=x onerror=alert(2)>&amp;]]>--></pre></title></style>{{.}}` + "\u2028"
 
 // hostilePage has s in every field that a page reads.
-func hostilePage(s string) Page {
-	e := Expected{ID: "00aa" + s, Method: s, Dataset: s, Params: map[string]any{s: s, "alpha": s}, BaseSeed: 1}
-	other := Expected{ID: "00ab" + s, Method: s, Dataset: s, Params: map[string]any{s: 1, "alpha": 2}, BaseSeed: 1, Repetition: 1}
-	of := func(e Expected, r record.Record) record.Record {
+func hostilePage(s string) page.Page {
+	e := summary.Expected{ID: "00aa" + s, Method: s, Dataset: s, Params: map[string]any{s: s, "alpha": s}, BaseSeed: 1}
+	other := summary.Expected{ID: "00ab" + s, Method: s, Dataset: s, Params: map[string]any{s: 1, "alpha": 2}, BaseSeed: 1, Repetition: 1}
+	of := func(e summary.Expected, r record.Record) record.Record {
 		r.ID, r.Method, r.Dataset, r.Params, r.BaseSeed, r.Repetition = e.ID, e.Method, e.Dataset, e.Params, e.BaseSeed, e.Repetition
 		r.Digest, r.Notes, r.EpochLoss = s, []string{s, s}, []float64{1, 2}
 		r.Provenance = record.Provenance{Revision: s, GoVersion: s, GOARCH: s}
@@ -34,16 +39,16 @@ func hostilePage(s string) Page {
 		of(other, record.Record{Status: record.OK, Scores: map[string]float64{"ri": 0.5, s: 1}}),
 	}
 	timings := []record.Timing{{ID: e.ID, Seconds: 1, Host: s, CPU: s}}
-	frame := (&grid{Spec{Name: s}, []Expected{e, other}, recs}).timed(timings, nil)
-	tabs := append(Clustering(frame), Table{Name: s, Title: s, Columns: []Column{{Name: s, Key: true}, {Name: s}},
-		Rows: [][]Cell{{Txt(s), Txt(s)}}, Notes: []string{s, "Warning: " + s}})
-	long := Table{Name: s, Title: s, Columns: []Column{{Name: s, Key: true}}}
+	frame := (&grid{summary.Spec{Name: s}, []summary.Expected{e, other}, recs}).timed(timings, nil)
+	tabs := append(tables.Clustering(frame), table.Table{Name: s, Title: s, Columns: []table.Column{{Name: s, Key: true}, {Name: s}},
+		Rows: [][]table.Cell{{table.Txt(s), table.Txt(s)}}, Notes: []string{s, "Warning: " + s}})
+	long := table.Table{Name: s, Title: s, Columns: []table.Column{{Name: s, Key: true}}}
 	for range 400 + 1 { // a link
-		long.Rows = append(long.Rows, []Cell{Txt(s)})
+		long.Rows = append(long.Rows, []table.Cell{table.Txt(s)})
 	}
-	return Page{
-		Frame: frame, Tables: append(tabs, long), Timed: []Table{long}, Config: s,
-		Figures: []Figure{{Title: s, Alt: s, SVG: "<svg></svg>"}},
+	return page.Page{
+		Frame: frame, Tables: append(tabs, long), Timed: []table.Table{long}, Config: s,
+		Figures: []page.Figure{{Title: s, Alt: s, SVG: "<svg></svg>"}},
 	}
 }
 
@@ -94,14 +99,14 @@ func pageOf(t *testing.T, render func(*bytes.Buffer) error) string {
 	return b.String()
 }
 
-func index(t *testing.T, p Page) string {
+func index(t *testing.T, p page.Page) string {
 	t.Helper()
-	return pageOf(t, func(b *bytes.Buffer) error { return HTML(b, p) })
+	return pageOf(t, func(b *bytes.Buffer) error { return page.HTML(b, p) })
 }
 
-func timingsPage(t *testing.T, p Page) string {
+func timingsPage(t *testing.T, p page.Page) string {
 	t.Helper()
-	return pageOf(t, func(b *bytes.Buffer) error { return TimingsHTML(b, p) })
+	return pageOf(t, func(b *bytes.Buffer) error { return page.TimingsHTML(b, p) })
 }
 
 func TestPageEscapes(t *testing.T) {
@@ -110,7 +115,7 @@ func TestPageEscapes(t *testing.T) {
 	for i := range swept.asked {
 		swept.asked[i].Dataset, swept.recs[i].Dataset = hostile, hostile
 	}
-	figs, _, _ := Figures(swept.frame(), nil)
+	figs, _, _ := figures.Figures(swept.frame(), nil)
 	for i := range figs {
 		figs[i].Title, figs[i].Alt = hostile, hostile
 	}
@@ -132,13 +137,13 @@ func FuzzPage(f *testing.F) {
 	})
 }
 
-func samplePage() Page {
+func samplePage() page.Page {
 	g, timings := sampleGrid()
 	return pageWith(g, timings)
 }
 
 func sampleGrid() (*grid, []record.Timing) {
-	g := &grid{spec: Spec{Name: "sample"}}
+	g := &grid{spec: summary.Spec{Name: "sample"}}
 	for rep := range 5 {
 		g.put("MUTAG", "GDL", p(0.5, 0, 4), rep, 0.70+0.001*float64(rep), 0.1, 0.25, 0, 1, 1, 0).EpochLoss = []float64{3, 2}
 		g.put("MUTAG", "GDL", p(0.5, 0.1, 4), rep, 0.80, 0.1, 0.25, 0, 1, 1, 0).Notes = []string{"a note of the cell"}
@@ -148,11 +153,11 @@ func sampleGrid() (*grid, []record.Timing) {
 	return g, []record.Timing{{ID: g.recs[0].ID, Seconds: 12.3456, CPUSeconds: 11, PeakRSS: 5e6, Host: "the-host", Started: time.Unix(1, 0)}}
 }
 
-func pageWith(g *grid, timings []record.Timing) Page {
+func pageWith(g *grid, timings []record.Timing) page.Page {
 	frame := g.timed(timings, nil)
-	tabs, timed := Tables(frame)
-	return Page{Frame: frame, Tables: tabs, Timed: timed, Config: "seed = 1 # of this configuration",
-		Figures: []Figure{{Title: "Atoms", Alt: "Two atoms.", SVG: `<svg viewBox="0 0 200 100"><path d="M0,0L1,1"/></svg>`}}}
+	tabs, timed := tables.Tables(frame)
+	return page.Page{Frame: frame, Tables: tabs, Timed: timed, Config: "seed = 1 # of this configuration",
+		Figures: []page.Figure{{Title: "Atoms", Alt: "Two atoms.", SVG: `<svg viewBox="0 0 200 100"><path d="M0,0L1,1"/></svg>`}}}
 }
 
 func TestPage(t *testing.T) {
@@ -212,19 +217,19 @@ func TestPageBytes(t *testing.T) {
 
 // Many rows are in a file beside the page, which links to it.
 func TestPageLinksToLongTables(t *testing.T) {
-	tab := Table{Name: "long", Title: "long", Columns: []Column{{Name: "name", Key: true}}}
+	tab := table.Table{Name: "long", Title: "long", Columns: []table.Column{{Name: "name", Key: true}}}
 	for range 400 {
-		tab.Rows = append(tab.Rows, []Cell{Txt("a row")})
+		tab.Rows = append(tab.Rows, []table.Cell{table.Txt("a row")})
 	}
-	shownPage := index(t, Page{Frame: (&grid{}).frame(), Tables: []Table{tab}})
+	shownPage := index(t, page.Page{Frame: (&grid{}).frame(), Tables: []table.Table{tab}})
 	if n := strings.Count(shownPage, "a row"); n != 400 {
 		t.Errorf("%d of %d rows", n, 400)
 	}
 	more := tab
-	more.Rows = append(more.Rows, []Cell{Txt("a row")})
+	more.Rows = append(more.Rows, []table.Cell{table.Txt("a row")})
 	few := tab
 	few.Name, few.List, few.Rows = "few", true, tab.Rows[:1]
-	shownPage = index(t, Page{Frame: (&grid{}).frame(), Tables: []Table{more, few}})
+	shownPage = index(t, page.Page{Frame: (&grid{}).frame(), Tables: []table.Table{more, few}})
 	if strings.Contains(shownPage, "a row") || !strings.Contains(shownPage, `401 rows, in <a href="long.csv">`) || !strings.Contains(shownPage, `<a href="few.csv">few.csv</a>: long, 1 row.`) {
 		t.Error("long tables and lists are not links alone")
 	}
@@ -248,7 +253,7 @@ func TestWritePages(t *testing.T) {
 
 // BenchmarkPage renders the page of 80,000 cells.
 func BenchmarkPage(b *testing.B) {
-	g := &grid{spec: Spec{Name: "large"}}
+	g := &grid{spec: summary.Spec{Name: "large"}}
 	for i := range 16_000 {
 		for rep := range 5 {
 			r := g.put("MUTAG", "GDL", map[string]any{"alpha": float64(i%40) / 40, "lambda": float64(i / 40 % 20), "atoms": i / 800, "epochs": 40}, rep,
@@ -259,11 +264,11 @@ func BenchmarkPage(b *testing.B) {
 		}
 	}
 	frame := g.frame()
-	p := Page{Frame: frame, Tables: Clustering(frame)}
+	p := page.Page{Frame: frame, Tables: tables.Clustering(frame)}
 	size := 0
 	for b.Loop() {
 		var out bytes.Buffer
-		if err := HTML(&out, p); err != nil {
+		if err := page.HTML(&out, p); err != nil {
 			b.Fatal(err)
 		}
 		size = out.Len()

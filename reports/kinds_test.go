@@ -9,13 +9,17 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/reports/paper"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+	"ogdl/reports/tables"
 )
 
 // sixMethods asks for all that the paper's main table prints, with the parameters
 // that differ from method to method, and for a simulated set beside it. One cell
 // of COX2 is missing.
 func sixMethods() *grid {
-	g := &grid{spec: Spec{Name: "six"}}
+	g := &grid{spec: summary.Spec{Name: "six"}}
 	two := []int{0, 0, 1, 1, 0, 1}
 	with := func(base map[string]any, more ...any) map[string]any {
 		out := map[string]any{}
@@ -27,7 +31,7 @@ func sixMethods() *grid {
 		}
 		return out
 	}
-	for i, dataset := range PaperNumbers().datasets(TableClustering) {
+	for i, dataset := range paper.Numbers().ScoreDatasets(summary.TableClustering) {
 		shared := map[string]any{"alpha": 1, "features": "none", "clusters": "classes"}
 		alphas := []float64{1}
 		if i >= 2 {
@@ -71,23 +75,23 @@ func sixMethods() *grid {
 
 func TestSixMethodsGolden(t *testing.T) {
 	g := sixMethods()
-	tabs := Clustering(g.frame())
-	golden(t, "six.txt", terminal(t, []Table{named(t, tabs, "clustering_convergence"), named(t, tabs, "clustering_layout")}, 0))
+	tabs := tables.Clustering(g.frame())
+	golden(t, "six.txt", terminal(t, []table.Table{named(t, tabs, "clustering_convergence"), named(t, tabs, "clustering_layout")}, 0))
 }
 
 // All 48 printed numbers stand in the layout, with ours below.
 func TestLayoutIsThePapers(t *testing.T) {
 	g := sixMethods()
-	layout := named(t, Clustering(g.frame()), "clustering_layout")
-	printed := PaperNumbers()
+	layout := named(t, tables.Clustering(g.frame()), "clustering_layout")
+	printed := paper.Numbers()
 	numbers := 0
-	for _, m := range printed.methods(TableClustering) {
-		for _, d := range printed.datasets(TableClustering) {
-			p, _ := printed.score(TableClustering, m, d)
-			if got := at(t, layout, find(t, layout, m, "paper"), d); got.Value != p.Mean || got.Std != p.Std || got.Kind != Number {
+	for _, m := range printed.ScoreRows(summary.TableClustering) {
+		for _, d := range printed.ScoreDatasets(summary.TableClustering) {
+			p, _ := printed.Score(summary.TableClustering, m, d)
+			if got := at(t, layout, find(t, layout, m, "paper"), d); got.Value != p.Mean || got.Std != p.Std || got.Kind != table.Number {
 				t.Errorf("%s %s: paper %q", m, d, got.Plain())
 			}
-			if ours := at(t, layout, find(t, layout, m, "chosen"), d); ours.Kind == Number {
+			if ours := at(t, layout, find(t, layout, m, "chosen"), d); ours.Kind == table.Number {
 				numbers++
 			}
 		}
@@ -106,7 +110,7 @@ func TestLayoutIsThePapers(t *testing.T) {
 			part.asked = append(part.asked, e)
 		}
 	}
-	layout = named(t, Clustering(part.frame()), "clustering_layout")
+	layout = named(t, tables.Clustering(part.frame()), "clustering_layout")
 	if len(layout.Rows) != 4 || len(layout.Columns) != 4 {
 		t.Errorf("%d rows, %d columns; want 2 methods of 2 rows on 2 data sets", len(layout.Rows), len(layout.Columns))
 	}
@@ -118,7 +122,7 @@ func TestLayoutIsThePapers(t *testing.T) {
 	if want := "Ours has 0 of the 3 numbers that the paper prints here and this configuration asks for. The paper prints 45 more, which"; !strings.HasPrefix(layout.Notes[0], want) {
 		t.Errorf("note %q", layout.Notes[0])
 	}
-	for _, tab := range Clustering((&grid{asked: g.asked[len(g.asked)-2:], recs: g.recs}).frame()) {
+	for _, tab := range tables.Clustering((&grid{asked: g.asked[len(g.asked)-2:], recs: g.recs}).frame()) {
 		if tab.Name == "clustering_layout" {
 			t.Error("a simulated set alone has the paper's layout")
 		}
@@ -129,7 +133,7 @@ func TestLayoutIsThePapers(t *testing.T) {
 // apart; what differs between data sets or methods alone is in the notes.
 func TestColumnsVaryWithinAMethod(t *testing.T) {
 	g := sixMethods()
-	tabs := Clustering(g.frame())
+	tabs := tables.Clustering(g.frame())
 	for _, name := range []string{"clustering_cells", "clustering_configurations"} {
 		tab := named(t, tabs, name)
 		var got []string
@@ -173,7 +177,7 @@ func TestRecordNotes(t *testing.T) {
 	} {
 		g.put("MUTAG", "GDL", p(1, 0, 4), rep, 1, 1, 1, 0, 1).Notes = notes
 	}
-	cells := named(t, Clustering(g.frame()), "clustering_cells")
+	cells := named(t, tables.Clustering(g.frame()), "clustering_cells")
 	got := strings.Join(cells.Notes, "\n")
 	for _, want := range []string{
 		"MUTAG GDL, 3 cells: 9 to 100 of 376 unmixings stopped at unmix_rounds = 20\n",
@@ -189,7 +193,7 @@ func TestRecordNotes(t *testing.T) {
 // The solves of shared distances count once, however many cells use them.
 func TestProductsCountOnce(t *testing.T) {
 	g := sixMethods()
-	tab := named(t, Clustering(g.frame()), "clustering_convergence")
+	tab := named(t, tables.Clustering(g.frame()), "clustering_convergence")
 	row := find(t, tab, "MUTAG", "SC", "all") // two alphas, two gammas, two seeds
 	for column, want := range map[string]string{
 		"solves": "20", "at cap, %": "10.00", "mean iterations": "5.0", "largest gap": "1e-09", "largest marginal error": "-",
@@ -264,7 +268,7 @@ func TestChoiceOfSpectralClustering(t *testing.T) {
 	} {
 		g := &grid{}
 		c.put(g)
-		careful := named(t, Clustering(g.frame()), "clustering_careful")
+		careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
 		if got := at(t, careful, find(t, careful, "MUTAG", "SC"), "chosen without labels").Plain(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
@@ -279,7 +283,7 @@ func TestDegenerateOracleIsNamed(t *testing.T) {
 	g := &grid{}
 	g.put("BZR", "GW-k", map[string]any{"alpha": 0.5}, 0, 0.66, 0, 1, 0, 0, 0, 0)
 	g.put("BZR", "GW-k", map[string]any{"alpha": 0.9}, 0, 0.60, 0, 1, 0, 0, 1, 1)
-	notes := strings.Join(Clustering(g.frame())[0].Notes, "\n")
+	notes := strings.Join(tables.Clustering(g.frame())[0].Notes, "\n")
 	if want := "BZR GW-k: the configuration with the highest Rand Index puts 100.0 % of the graphs into one cluster."; !strings.Contains(notes, want) {
 		t.Errorf("no note %q in:\n%s", want, notes)
 	}
@@ -292,23 +296,23 @@ func TestSeedsAreNoWarning(t *testing.T) {
 		g.asked[rep].BaseSeed = int64(1 + rep/2)
 		g.recs[rep].Digest = fmt.Sprint("draw", rep/2) // drawn anew for every base seed
 	}
-	notes := strings.Join(Clustering(g.frame())[0].Notes, "\n")
+	notes := strings.Join(tables.Clustering(g.frame())[0].Notes, "\n")
 	if want := "Means are over 2 base seeds (1, 2) and the repetitions of each."; !strings.Contains(notes, want) || strings.Contains(notes, "Warning") {
 		t.Errorf("no note %q, or a warning, in:\n%s", want, notes)
 	}
 	g.put("MUTAG", "GDL", p(1, 0, 3), 0, 1, 1, 0.1, 0, 1)
-	notes = strings.Join(Clustering(g.frame())[0].Notes, "\n")
+	notes = strings.Join(tables.Clustering(g.frame())[0].Notes, "\n")
 	if want := "D1 GDL: means are over 2 base seeds (1, 2) and the repetitions of each."; !strings.Contains(notes, want) {
 		t.Errorf("no note %q in:\n%s", want, notes)
 	}
 	g.recs[1].Digest = "changed"
-	if notes := strings.Join(Clustering(g.frame())[0].Notes, "\n"); !strings.Contains(notes, "Warning: D1 GDL averages over or compares 2 data set digests: changed, draw0") {
+	if notes := strings.Join(tables.Clustering(g.frame())[0].Notes, "\n"); !strings.Contains(notes, "Warning: D1 GDL averages over or compares 2 data set digests: changed, draw0") {
 		t.Errorf("no warning in:\n%s", notes)
 	}
 }
 
 func TestGWKMeansTables(t *testing.T) {
-	g := &grid{spec: Spec{Name: "gwk", Table: TableGWKMeans}}
+	g := &grid{spec: summary.Spec{Name: "gwk", Table: summary.TableGWKMeans}}
 	for _, dataset := range []string{"IMDB-M", "IMDB-BINARY"} {
 		for rep := range 2 {
 			for _, method := range []string{"GWF-f", "GDL_h", "GWF-r", "GDL"} {
@@ -328,13 +332,13 @@ func TestGWKMeansTables(t *testing.T) {
 			}
 		}
 	}
-	tabs := Clustering(g.frame())
+	tabs := tables.Clustering(g.frame())
 	for i, want := range []string{"", "_careful", "_convergence", "_layout", "_configurations", "_cells"} {
 		if got := tabs[i].Name; got != "clustering_gw_kmeans"+want {
 			t.Errorf("table %d is %s", i, got)
 		}
 	}
-	golden(t, "gw_kmeans.txt", terminal(t, []Table{tabs[0], tabs[3]}, 0))
+	golden(t, "gw_kmeans.txt", terminal(t, []table.Table{tabs[0], tabs[3]}, 0))
 	main := tabs[0]
 	if len(main.Rows) != 12 {
 		t.Fatalf("%d rows", len(main.Rows))
@@ -349,20 +353,20 @@ func TestGWKMeansTables(t *testing.T) {
 	}
 	// What is not clustered by GW k-means does not stand beside these numbers.
 	g.put("IMDB-M", "GDL", map[string]any{"cluster_by": "embedding", "lambda": 0}, 0, 0.9, 0.9, 1, 0, 1, 0, 1)
-	main = Clustering(g.frame())[0]
+	main = tables.Clustering(g.frame())[0]
 	row := find(t, main, "IMDB-M", "GDL by embedding")
-	if got := at(t, main, row, "paper"); got.Kind != Blank {
+	if got := at(t, main, row, "paper"); got.Kind != table.Blank {
 		t.Errorf("paper %q", got.Plain())
 	}
 }
 
 func TestEnzymesTables(t *testing.T) {
-	g := &grid{spec: Spec{Name: "enzymes", Table: TableEnzymes}}
+	g := &grid{spec: summary.Spec{Name: "enzymes", Table: summary.TableEnzymes}}
 	for rep := range 2 {
 		g.put("ENZYMES", "GDL", map[string]any{"lambda": 0, "batch": 64}, rep, 0.7183, 0.1, 1, 0, 1, 0, 1)
 		g.put("ENZYMES", "GDL", map[string]any{"lambda": 0.01, "batch": 64}, rep, 0.72, 0.1, 1, 0, 1, 0, 1)
 	}
-	tabs := Clustering(g.frame())
+	tabs := tables.Clustering(g.frame())
 	main := named(t, tabs, "clustering_enzymes")
 	row := find(t, main, "ENZYMES", "GDL_lambda")
 	for column, want := range map[string]string{"paper": "72.92 (0.28)", "chosen": "72.00 (0.00)", "chosen - paper": "-0.92"} {
@@ -371,7 +375,7 @@ func TestEnzymesTables(t *testing.T) {
 		}
 	}
 	want := "The paper's main table, with smaller batches, prints for ENZYMES: GDL 66.97 (0.93), GDL_lambda 66.79 (1.12)."
-	for _, tab := range []Table{main, named(t, tabs, "clustering_enzymes_layout")} {
+	for _, tab := range []table.Table{main, named(t, tabs, "clustering_enzymes_layout")} {
 		if notes := strings.Join(tab.Notes, "\n"); !strings.Contains(notes, want) {
 			t.Errorf("%s: no note %q in:\n%s", tab.Name, want, notes)
 		}
@@ -404,7 +408,7 @@ func TestOrderChangesNothingInAnyKind(t *testing.T) {
 		timings []record.Timing
 	}{{runtimes, runtimeTimings}, {six, nil}} {
 		render := func(g *grid, timings []record.Timing, blocks []record.BlockTiming) string {
-			stable, unstable := Tables(g.timed(timings, blocks))
+			stable, unstable := tables.Tables(g.timed(timings, blocks))
 			return terminal(t, append(stable, unstable...), 0)
 		}
 		want := render(c.g, c.timings, blocks)

@@ -7,12 +7,15 @@ import (
 	"time"
 
 	"ogdl/internal/record"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+	"ogdl/reports/tables"
 )
 
 // timed is a run that times embeddings: two cells of one row, one failed, one
 // without times, and others that the paper does not have.
 func timed() (*grid, []record.Timing) {
-	g := &grid{spec: Spec{Name: "times", Table: TableRuntimes}}
+	g := &grid{spec: summary.Spec{Name: "times", Table: summary.TableRuntimes}}
 	var timings []record.Timing
 	cell := func(dataset, method string, params map[string]any, rep int, ms float64) {
 		e := g.ask(dataset, method, params, rep)
@@ -43,7 +46,7 @@ func timed() (*grid, []record.Timing) {
 
 func TestRuntimesGolden(t *testing.T) {
 	g, timings := timed()
-	stable, unstable := Tables(g.timed(timings, nil))
+	stable, unstable := tables.Tables(g.timed(timings, nil))
 	golden(t, "runtimes.txt", terminal(t, append(unstable, stable...), 0))
 	if err := writeTables(t.TempDir(), append(unstable, stable...)); err != nil {
 		t.Fatal(err)
@@ -52,7 +55,7 @@ func TestRuntimesGolden(t *testing.T) {
 
 func TestRuntimes(t *testing.T) {
 	g, timings := timed()
-	tabs := Runtimes(g.timed(timings, nil))
+	tabs := tables.Runtimes(g.timed(timings, nil))
 	tab := tabs[0]
 	row := find(t, tab, "IMDB-BINARY", "12", "GDL")
 	for column, want := range map[string]string{
@@ -66,7 +69,7 @@ func TestRuntimes(t *testing.T) {
 	// No times, no number.
 	row = find(t, tab, "IMDB-M", "18", "GDL")
 	for _, column := range []string{"ours, mean", "median", "90th percentile", "paper / ours", "graphs", "mean objective"} {
-		if got := at(t, tab, row, column); got.Kind != Missing {
+		if got := at(t, tab, row, column); got.Kind != table.Missing {
 			t.Errorf("%s: %q", column, got.Plain())
 		}
 	}
@@ -81,13 +84,13 @@ func TestRuntimes(t *testing.T) {
 		t.Errorf("one machine warns:\n%s", notes)
 	}
 	timings[0].Host = "other"
-	if notes := strings.Join(Runtimes(g.timed(timings, nil))[0].Notes, "\n"); !strings.Contains(notes, "Warning: the times were measured on 2 machines") {
+	if notes := strings.Join(tables.Runtimes(g.timed(timings, nil))[0].Notes, "\n"); !strings.Contains(notes, "Warning: the times were measured on 2 machines") {
 		t.Errorf("no warning of two machines:\n%s", notes)
 	}
-	for _, tab := range Runtimes(g.without()) {
+	for _, tab := range tables.Runtimes(g.without()) {
 		for _, row := range tab.Rows {
 			for j, c := range row {
-				if name := tab.Columns[j].Name; c.Kind == Number && name != "paper" && name != "atoms" {
+				if name := tab.Columns[j].Name; c.Kind == table.Number && name != "paper" && name != "atoms" {
 					t.Errorf("%s: without a run %s is %s", tab.Name, name, c.Plain())
 				}
 			}
@@ -112,8 +115,8 @@ func TestTimingMethodsGolden(t *testing.T) {
 			}
 		}
 	}
-	tab := TimingMethods(g.timed(timings, blocks))
-	golden(t, "timing_methods.txt", terminal(t, []Table{tab}, 0))
+	tab := tables.TimingMethods(g.timed(timings, blocks))
+	golden(t, "timing_methods.txt", terminal(t, []table.Table{tab}, 0))
 	row := find(t, tab, "IMDB-B", "SC")
 	for column, want := range map[string]string{
 		"products": "1", "blocks timed": "2", "their CPU s": "5.00", "cells timed": "4 of 4",
@@ -125,13 +128,13 @@ func TestTimingMethodsGolden(t *testing.T) {
 	// Of the two products of MUTAG's, one has not been timed.
 	row = find(t, tab, "MUTAG", "SC")
 	for _, column := range []string{"their CPU s", "CPU s with products"} {
-		if got := at(t, tab, row, column); got.Kind != Missing {
+		if got := at(t, tab, row, column); got.Kind != table.Missing {
 			t.Errorf("%s: %q", column, got.Plain())
 		}
 	}
-	for _, row := range TimingMethods(g.without()).Rows {
+	for _, row := range tables.TimingMethods(g.without()).Rows {
 		for _, c := range row {
-			if c.Kind == Number {
+			if c.Kind == table.Number {
 				t.Errorf("without timings there is the number %s", c.Plain())
 			}
 		}

@@ -6,19 +6,23 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/reports/figures"
+	"ogdl/reports/page"
+	"ogdl/reports/summary"
+	"ogdl/reports/tables"
 )
 
 // TestFigureKindsHaveTheirCellsAlone: what a figure learned on a data set of the paper's
 // clustering table is no entry of that table, and gets no verdict.
 func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
-	for _, kind := range []string{FigureAtoms, FigureSimplex, FigureInterpolation, FigureDistances, FigureWeights, FigureOnline} {
-		g := &grid{spec: Spec{Name: "mine", Table: kind}}
+	for _, kind := range []string{summary.FigureAtoms, summary.FigureSimplex, summary.FigureInterpolation, summary.FigureDistances, summary.FigureWeights, summary.FigureOnline} {
+		g := &grid{spec: summary.Spec{Name: "mine", Table: kind}}
 		g.put("IMDB-M", "GDL", p(1, 0, 8), 0, 0.5, 0.1, 0.25)
 		g.ask("IMDB-M", "GDL", p(1, 0, 8), 1)
-		if !IsFigure(kind) {
+		if !summary.IsFigure(kind) {
 			t.Errorf("%s is no figure", kind)
 		}
-		stable, _ := Tables(g.frame())
+		stable, _ := tables.Tables(g.frame())
 		if len(stable) != 1 {
 			t.Fatalf("%s: %d tables", kind, len(stable))
 		}
@@ -29,22 +33,22 @@ func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
 		if len(tab.Rows) != 1 {
 			t.Errorf("%s: %d rows for one cell that has run", kind, len(tab.Rows))
 		}
-		if v, unasked := Verdicts(g.frame()); len(v) > 0 || unasked > 0 {
+		if v, unasked := tables.Verdicts(g.frame()); len(v) > 0 || unasked > 0 {
 			t.Errorf("%s: verdicts %v", kind, v)
 		}
 		var shownPage bytes.Buffer
-		if err := HTML(&shownPage, Page{Frame: g.frame(), Tables: stable}); err != nil {
+		if err := page.HTML(&shownPage, page.Page{Frame: g.frame(), Tables: stable}); err != nil {
 			t.Fatal(err)
 		}
 		if !strings.Contains(shownPage.String(), `href="`+kind+`_cells.csv"`) {
 			t.Errorf("%s: the page does not name the file of its cells", kind)
 		}
-		if got := TimedFigures(g.timed([]record.Timing{{ID: "00001000", Seconds: 1}}, nil)); got != nil {
+		if got := figures.TimedFigures(g.timed([]record.Timing{{ID: "00001000", Seconds: 1}}, nil)); got != nil {
 			t.Errorf("%s: %d timed figures", kind, len(got))
 		}
 	}
-	for _, kind := range []string{"", TableClustering, TableDatasets, TableRuntimes} {
-		if IsFigure(kind) {
+	for _, kind := range []string{"", summary.TableClustering, summary.TableDatasets, summary.TableRuntimes} {
+		if summary.IsFigure(kind) {
 			t.Errorf("%q is a figure", kind)
 		}
 	}

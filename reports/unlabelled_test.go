@@ -5,11 +5,15 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/reports/figures"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+	"ogdl/reports/tables"
 )
 
 // unlabelledGrid has D2, without classes, by a method with objective and by one without, and MUTAG with classes.
 func unlabelledGrid() *grid {
-	g := &grid{spec: Spec{Name: "u"}}
+	g := &grid{spec: summary.Spec{Name: "u"}}
 	leave := func(method string, alpha float64, rep int, objective float64, clusters ...int) {
 		scores := map[string]float64{"inertia": 1}
 		if objective > 0 {
@@ -32,11 +36,11 @@ func unlabelledGrid() *grid {
 // reads missing.
 func TestDataWithoutClasses(t *testing.T) {
 	g := unlabelledGrid()
-	tabs := Clustering(g.frame())
+	tabs := tables.Clustering(g.frame())
 	for _, tab := range tabs {
 		for _, row := range tab.Rows {
 			for j, c := range row {
-				if c.Kind == Missing {
+				if c.Kind == table.Missing {
 					t.Errorf("%s: %s of %s %s reads missing", tab.Name, tab.Columns[j].Name, row[0].Plain(), row[1].Plain())
 				}
 			}
@@ -59,7 +63,7 @@ func TestDataWithoutClasses(t *testing.T) {
 		}
 	}
 	row = find(t, tab, "D2", "GWF-r")
-	if got := at(t, tab, row, "cluster sizes"); got.Kind != Blank {
+	if got := at(t, tab, row, "cluster sizes"); got.Kind != table.Blank {
 		t.Errorf("not clustered, sizes %q", got.Plain())
 	}
 	if notes := strings.Join(tab.Notes, "\n"); !strings.Contains(notes, "D2 GWF-r: not clustered, as there are no classes") || !strings.Contains(notes, "clusters = N") ||
@@ -75,13 +79,13 @@ func TestDataWithoutClasses(t *testing.T) {
 	}
 	// Without a data set that has classes there is no table of Rand Indices.
 	only := &grid{asked: g.asked[:7], recs: g.recs[:7]}
-	if tabs := Clustering(only.frame()); tabs[0].Name != "clustering_unlabelled" {
+	if tabs := tables.Clustering(only.frame()); tabs[0].Name != "clustering_unlabelled" {
 		t.Errorf("the first table is %s", tabs[0].Name)
 	}
 	// What is asked for and not computed is missing as ever, in the table where the data set is.
 	only.ask("D2", "GW-k", p(1, 0, 4), 0)
-	tabs = Clustering(only.frame())
-	if got := at(t, tabs[0], find(t, tabs[0], "D2", "GW-k"), "stability"); tabs[0].Name != "clustering_unlabelled" || got.Kind != Missing {
+	tabs = tables.Clustering(only.frame())
+	if got := at(t, tabs[0], find(t, tabs[0], "D2", "GW-k"), "stability"); tabs[0].Name != "clustering_unlabelled" || got.Kind != table.Missing {
 		t.Errorf("not computed, in %s: %q", tabs[0].Name, got.Plain())
 	}
 }
@@ -89,7 +93,7 @@ func TestDataWithoutClasses(t *testing.T) {
 // TestFiguresWithoutClasses: stability against alpha, and the loss of the configuration chosen without labels.
 func TestFiguresWithoutClasses(t *testing.T) {
 	g := unlabelledGrid()
-	figs, _, err := Figures(g.frame(), nil)
+	figs, _, err := figures.Figures(g.frame(), nil)
 	if got := strings.Join(names(figs), " "); err != nil || got != "stability_alpha loss" {
 		t.Fatalf("%s, %v", got, err)
 	}
@@ -101,7 +105,7 @@ func TestFiguresWithoutClasses(t *testing.T) {
 		t.Errorf("%d drawn, %v", len(shownPage), err)
 	}
 	timings := []record.Timing{{ID: g.recs[0].ID, Seconds: 1}, {ID: g.recs[1].ID, Seconds: 1}}
-	if timed := TimedFigures(g.timed(timings, nil)); len(timed) != 0 {
+	if timed := figures.TimedFigures(g.timed(timings, nil)); len(timed) != 0 {
 		t.Errorf("a Rand Index against time: %v", names(timed))
 	}
 }

@@ -6,7 +6,12 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/artifact"
 	"ogdl/internal/record"
+	"ogdl/reports/paper"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+	"ogdl/reports/tables"
 )
 
 // five puts five seeds of one configuration whose Rand Indices in percent are ri.
@@ -16,22 +21,22 @@ func (g *grid) five(dataset, method string, params map[string]any, ri ...float64
 	}
 }
 
-func judged(t *testing.T, g *grid, dataset, row string) Verdict {
+func judged(t *testing.T, g *grid, dataset, row string) paper.Verdict {
 	t.Helper()
-	verdicts, _ := Verdicts(g.frame())
+	verdicts, _ := tables.Verdicts(g.frame())
 	for _, v := range verdicts {
 		if v.Dataset == dataset && v.Row == row {
 			return v
 		}
 	}
 	t.Fatalf("no verdict on %s %s", dataset, row)
-	return Verdict{}
+	return paper.Verdict{}
 }
 
 // The paper prints for MUTAG: GDL 70.02 (0.29), GDL_lambda 70.89 (0.11), GWF-r 68.83
 // (1.47), GW-k 57.56 (1.5), SC 50.82 (2.71), and for COX2: SC 41.32 (6.07), GDL 58.39 (.52).
 func TestVerdicts(t *testing.T) {
-	g := &grid{spec: Spec{Name: "v"}}
+	g := &grid{spec: summary.Spec{Name: "v"}}
 	g.five("MUTAG", "GDL", p(0.5, 0, 4), 69.73, 69.93, 69.83)                 // .19 below, half width .43
 	g.five("MUTAG", "GDL", p(0.5, 0.1, 4), 63.10, 73.10, 65.10, 71.10, 70.10) // 0.4 below, too wide by our spread
 	g.five("MUTAG", "GWF-r", p(0.5, 0, 4), 72.31, 72.31, 72.31)               // 3.48 above, half width 2.04
@@ -41,39 +46,39 @@ func TestVerdicts(t *testing.T) {
 	g.leave(g.ask("MUTAG", "SC", p(0.5, 0, 4), 0), record.Record{Status: record.Failed, Reason: "no such thing"})
 	for _, c := range []struct {
 		dataset, row string
-		want         Outcome
+		want         paper.Outcome
 		seeds        int
 		remark       string
 	}{
-		{"MUTAG", "GDL", Reproduced, 3, ""},
-		{"MUTAG", "GDL_lambda", NotSettled, 5, "more repetitions would help: about 10, if ours keeps its spread"},
-		{"MUTAG", "GWF-r", Higher, 3, ""},
-		{"MUTAG", "GWF-f", NoVerdict, 1, "one repetition has no interval"},
-		{"MUTAG", "GW-k", Lower, 3, ""},
-		{"MUTAG", "SC", NoRun, 0, "no such thing"},
-		{"COX2", "SC", NotSettled, 5, "more repetitions would not help: the print's own spread alone makes the interval 16.9 points wide"},
+		{"MUTAG", "GDL", paper.Reproduced, 3, ""},
+		{"MUTAG", "GDL_lambda", paper.NotSettled, 5, "more repetitions would help: about 10, if ours keeps its spread"},
+		{"MUTAG", "GWF-r", paper.Higher, 3, ""},
+		{"MUTAG", "GWF-f", paper.NoVerdict, 1, "one repetition has no interval"},
+		{"MUTAG", "GW-k", paper.Lower, 3, ""},
+		{"MUTAG", "SC", paper.NoRun, 0, "no such thing"},
+		{"COX2", "SC", paper.NotSettled, 5, "more repetitions would not help: the print's own spread alone makes the interval 16.9 points wide"},
 	} {
 		v := judged(t, g, c.dataset, c.row)
 		if v.Outcome != c.want || v.Seeds != c.seeds || !strings.Contains(v.Remark, c.remark) || c.remark == "" && v.Remark != "" {
 			t.Errorf("%s %s: %s over %d seeds, %q; want %s over %d, %q", c.dataset, c.row, v.Outcome, v.Seeds, v.Remark, c.want, c.seeds, c.remark)
 		}
 	}
-	verdicts, unasked := Verdicts(g.frame())
+	verdicts, unasked := tables.Verdicts(g.frame())
 	want := "Of 7 printed numbers: 1 reproduced, 2 not settled, 1 higher, 1 lower, 1 no verdict, 1 missing. The paper prints 41 more, which this configuration does not ask for."
-	if got := CountOutcomes(verdicts).Sentence(unasked); got != want {
+	if got := paper.CountOutcomes(verdicts).Sentence(unasked); got != want {
 		t.Errorf("%s; want %s", got, want)
 	}
-	if tab, ok := VerdictTable(g.spec, verdicts, unasked); ok {
+	if tab, ok := tables.VerdictTable(g.spec, verdicts, unasked); ok {
 		t.Errorf("table %q beside the main one", tab.Name)
 	}
-	tab := Clustering(g.frame())[0]
+	tab := tables.Clustering(g.frame())[0]
 	row := find(t, tab, "MUTAG", "GWF-r")
 	for column, want := range map[string]string{"verdict": "higher", "95 % from": "+1.44", "to": "+5.52", "width": "4.08", "remark": "-", "chosen - paper": "+3.48"} {
 		if got := at(t, tab, row, column).Plain(); got != want {
 			t.Errorf("%s: %q, want %q", column, got, want)
 		}
 	}
-	if c := at(t, tab, row, "width"); c.Kind != Number || math.Abs(c.Value-2*2.7764451*1.47/2) > 1e-6 {
+	if c := at(t, tab, row, "width"); c.Kind != table.Number || math.Abs(c.Value-2*2.7764451*1.47/2) > 1e-6 {
 		t.Errorf("the width is %v", c)
 	}
 	for column, want := range map[string]string{"verdict": "no verdict", "95 % from": "-", "width": "-"} {
@@ -89,25 +94,25 @@ func TestVerdicts(t *testing.T) {
 // TestNoisyIsNotReproduced: what a large deviation of ours made "reproduced" is lower, since our own
 // interval excludes the print: 68.10 (4.18) over twenty seeds against 70.89 (0.11).
 func TestNoisyIsNotReproduced(t *testing.T) {
-	g := &grid{spec: Spec{Name: "v"}}
+	g := &grid{spec: summary.Spec{Name: "v"}}
 	var ri []float64
 	for i := range 20 {
 		ri = append(ri, 68.10+4.18*float64(2*(i%2)-1))
 	}
 	g.five("MUTAG", "GDL", p(0.5, 0.1, 4), ri...)
 	v := judged(t, g, "MUTAG", "GDL_lambda")
-	if v.Outcome != Lower || math.Abs(v.OursStd-4.18) > 1e-9 || math.Abs(v.Low+4.7995366592801805) > 1e-6 || math.Abs(v.High+0.7804633407198325) > 1e-6 {
+	if v.Outcome != paper.Lower || math.Abs(v.OursStd-4.18) > 1e-9 || math.Abs(v.Low+4.7995366592801805) > 1e-6 || math.Abs(v.High+0.7804633407198325) > 1e-6 {
 		t.Errorf("%+v", v)
 	}
 }
 
 // TestNeitherVaries: two deviations of zero compare to the printed rounding.
 func TestNeitherVaries(t *testing.T) {
-	for ours, want := range map[float64]Outcome{70.024: Reproduced, 70.016: Reproduced, 70.03: Higher, 70.01: Lower} {
-		g := &grid{spec: Spec{Name: "v"}}
+	for ours, want := range map[float64]paper.Outcome{70.024: paper.Reproduced, 70.016: paper.Reproduced, 70.03: paper.Higher, 70.01: paper.Lower} {
+		g := &grid{spec: summary.Spec{Name: "v"}}
 		g.five("MUTAG", "GDL", p(0.5, 0, 4), ours, ours)
-		rows := g.frame().lines
-		v := verdictOf(rows[0], PrintedScore{Table: TableClustering, Method: "GDL", Dataset: "MUTAG", Mean: 70.02})
+		rows := g.frame().Rows
+		v := tables.VerdictOf(rows[0], paper.PrintedScore{Table: summary.TableClustering, Method: "GDL", Dataset: "MUTAG", Mean: 70.02})
 		if v.Outcome != want || !v.HasInterval || v.High-v.Low > 1e-9 {
 			t.Errorf("%v: %+v, want %s", ours, v, want)
 		}
@@ -129,22 +134,22 @@ func TestFarAboveThePrint(t *testing.T) {
 		{"unstable", 55.2, [][]int{halves, other, halves}, "ours is unstable: the clusterings of two seeds agree to an adjusted Rand Index of 0."},
 		{"sound", 55.2, [][]int{halves, halves, halves}, "ours is above trivial levels, not collapsed and stable"},
 	} {
-		g := &grid{spec: Spec{Name: "v"}}
+		g := &grid{spec: summary.Spec{Name: "v"}}
 		for rep, found := range c.found {
 			r := g.put("MUTAG", "GW-k", p(0.5, 0, 4), rep, 0.82, 0.1, 1, found...)
 			r.Scores["trivial_one"] = c.trial / 100
 		}
 		v := judged(t, g, "MUTAG", "GW-k")
-		if v.Outcome != Higher || !strings.Contains(v.Remark, c.remark) {
+		if v.Outcome != paper.Higher || !strings.Contains(v.Remark, c.remark) {
 			t.Errorf("%s: %s, %q; want %q", c.name, v.Outcome, v.Remark, c.remark)
 		}
 	}
 	// The print may be the unstable one: SC on COX2, 41.32 (6.07).
-	g := &grid{spec: Spec{Name: "v"}}
+	g := &grid{spec: summary.Spec{Name: "v"}}
 	for rep := range 5 {
 		g.put("COX2", "SC", p(0.5, 0, 4), rep, 0.66, 0.1, 1, halves...).Scores["trivial_one"] = 0.2
 	}
-	if v := judged(t, g, "COX2", "SC"); v.Outcome != Higher || !strings.Contains(v.Remark, "the print is unstable: its deviation over five runs is 6.07") {
+	if v := judged(t, g, "COX2", "SC"); v.Outcome != paper.Higher || !strings.Contains(v.Remark, "the print is unstable: its deviation over five runs is 6.07") {
 		t.Errorf("%s, %q", v.Outcome, v.Remark)
 	}
 }
@@ -152,7 +157,7 @@ func TestFarAboveThePrint(t *testing.T) {
 // TestConfirmedVerdict: tables show what a configuration was chosen for and what it scores on fresh
 // repetitions, with both differences; the verdict is on the latter, and no choice sees it.
 func TestConfirmedVerdict(t *testing.T) {
-	g := &grid{spec: Spec{Name: "v", Confirm: 3}}
+	g := &grid{spec: summary.Spec{Name: "v", Confirm: 3}}
 	g.five("MUTAG", "GDL", p(0.5, 0, 4), 70, 70.1)   // chosen
 	g.five("MUTAG", "GDL", p(0.5, 0, 6), 69.5, 69.6) // not
 	fresh := func(params map[string]any, rep int, ri float64) {
@@ -167,7 +172,7 @@ func TestConfirmedVerdict(t *testing.T) {
 	if after := g.frame().Choices(); !slices.Equal(after[0].Chosen, before[0].Chosen) || len(after) != 1 || after[0].Method != "GDL" {
 		t.Errorf("the choice %v has become %v", before, after)
 	}
-	tabs := Clustering(g.frame())
+	tabs := tables.Clustering(g.frame())
 	row := find(t, tabs[0], "MUTAG", "GDL")
 	for column, want := range map[string]string{
 		"chosen": "70.05 (0.05)", "chosen - paper": "+0.03", "seeds": "2 of 2",
@@ -194,17 +199,17 @@ func TestConfirmedVerdict(t *testing.T) {
 	}
 	// As long as one is there alone, the verdict is on the chosen number.
 	g.recs = g.recs[:5]
-	if v := judged(t, g, "MUTAG", "GDL"); v.Confirmed || v.Outcome != Reproduced || v.Seeds != 2 {
+	if v := judged(t, g, "MUTAG", "GDL"); v.Confirmed || v.Outcome != paper.Reproduced || v.Seeds != 2 {
 		t.Errorf("%+v", v)
 	}
-	row = find(t, Clustering(g.frame())[0], "MUTAG", "GDL")
+	row = find(t, tables.Clustering(g.frame())[0], "MUTAG", "GDL")
 	if got := at(t, tabs[0], row, "confirmed").Plain(); got != "66.00 (0.00)*" {
 		t.Errorf("one of three: %q", got)
 	}
 }
 
 func TestVerdictRemarks(t *testing.T) {
-	g := &grid{spec: Spec{Name: "v"}}
+	g := &grid{spec: summary.Spec{Name: "v"}}
 	g.five("IMDB-M", "GDL", p(0.5, 0, 4), 55.1, 55.1)
 	g.ask("IMDB-M", "GDL", p(0.5, 0, 4), 2)
 	g.ask("IMDB-M", "GDL", p(0.9, 0, 4), 0)
@@ -212,29 +217,29 @@ func TestVerdictRemarks(t *testing.T) {
 	if want := "2 of 3 seeds; 0 of 2 configurations finished; the paper's number is at or below 55.20, which a trivial clustering scores"; v.Remark != want {
 		t.Errorf("%q, want %q", v.Remark, want)
 	}
-	if v.Mark != MarkSeeds+MarkGrid {
+	if v.Mark != table.MarkSeeds+table.MarkGrid {
 		t.Errorf("mark %q", v.Mark)
 	}
 	only := &grid{}
 	only.five("D1", "GDL", p(0.5, 0, 4), 90)
-	if v, unasked := Verdicts(only.frame()); len(v) > 0 || unasked > 0 {
+	if v, unasked := tables.Verdicts(only.frame()); len(v) > 0 || unasked > 0 {
 		t.Errorf("verdicts on a set that the paper has not: %v", v)
 	}
-	if _, ok := VerdictTable(only.spec, nil, 0); ok {
+	if _, ok := tables.VerdictTable(only.spec, nil, 0); ok {
 		t.Error("a table of no verdicts")
 	}
 }
 
 func TestDatasetVerdicts(t *testing.T) {
-	row := DatasetRow{Name: "COX2", Graphs: 467, Classes: 2, MeanNodes: 41.22, MinNodes: 32, MaxNodes: 56, MedianNodes: 41, Connectivity: 5.42, Attributes: "real", AttributeDim: 3}
-	g := &grid{spec: Spec{Table: TableDatasets}}
+	row := artifact.DatasetRow{Name: "COX2", Graphs: 467, Classes: 2, MeanNodes: 41.22, MinNodes: 32, MaxNodes: 56, MedianNodes: 41, Connectivity: 5.42, Attributes: "real", AttributeDim: 3}
+	g := &grid{spec: summary.Spec{Table: summary.TableDatasets}}
 	g.leave(g.ask("COX2", "statistics", nil, 0), record.Record{Status: record.OK, Scores: row.Scores()})
 	g.leave(g.ask("BZR", "statistics", nil, 0), record.Record{Status: record.Skipped, Reason: "not fetched"})
-	verdicts, unasked := Verdicts(g.frame())
-	if got, want := CountOutcomes(verdicts).Sentence(unasked), "Of 16 printed numbers: 7 reproduced, 1 differs, 8 missing. The paper prints 48 more, which this configuration does not ask for."; got != want {
+	verdicts, unasked := tables.Verdicts(g.frame())
+	if got, want := paper.CountOutcomes(verdicts).Sentence(unasked), "Of 16 printed numbers: 7 reproduced, 1 differs, 8 missing. The paper prints 48 more, which this configuration does not ask for."; got != want {
 		t.Errorf("%s; want %s", got, want)
 	}
-	tab, _ := VerdictTable(g.spec, verdicts, unasked)
+	tab, _ := tables.VerdictTable(g.spec, verdicts, unasked)
 	if got := at(t, tab, find(t, tab, "COX2", "connectivity, %", "differs"), "remark").Plain(); !strings.Contains(got, "digits swapped") {
 		t.Errorf("remark %q", got)
 	}

@@ -13,7 +13,9 @@ import (
 	"strings"
 
 	"ogdl/internal/disk"
+	"ogdl/reports/page"
 	"ogdl/reports/plots"
+	"ogdl/reports/table"
 )
 
 // Folder is what the report of a run will leave in a folder: all files, in memory, until [Folder.Write] puts them
@@ -33,7 +35,7 @@ func NewFolder(dir string) *Folder { return &Folder{dir: dir, tables: map[string
 // Tables adds every table in the folder sub ("" for the report's own) as NAME.txt, NAME.md, NAME.csv and NAME.tex; a list (see
 // [Table]) as NAME.csv alone, other forms of it from an earlier report being removed. Names
 // that could leave the folder, or come twice, are errors.
-func (f *Folder) Tables(sub string, tabs []Table) error {
+func (f *Folder) Tables(sub string, tabs []table.Table) error {
 	for _, t := range tabs {
 		if !plots.FileName(t.Name) {
 			return fmt.Errorf("reports: table name %q: want lower-case letters, digits, _ and -", t.Name)
@@ -43,16 +45,16 @@ func (f *Folder) Tables(sub string, tabs []Table) error {
 			return fmt.Errorf("reports: two tables are named %q", t.Name)
 		}
 		f.tables[base] = true
-		for _, form := range forms() {
-			if t.List && form.ending != csvEnding {
-				f.stale = append(f.stale, base+form.ending)
+		for _, form := range table.Forms() {
+			if t.List && form.Ending != table.CSVEnding {
+				f.stale = append(f.stale, base+form.Ending)
 				continue
 			}
 			var b bytes.Buffer
-			if err := form.render(&b, t); err != nil {
-				return fmt.Errorf("reports: table %s as %s: %w", t.Name, form.ending[1:], err)
+			if err := form.Render(&b, t); err != nil {
+				return fmt.Errorf("reports: table %s as %s: %w", t.Name, form.Ending[1:], err)
 			}
-			f.files = append(f.files, disk.Data{Path: base + form.ending, Bytes: b.Bytes()})
+			f.files = append(f.files, disk.Data{Path: base + form.Ending, Bytes: b.Bytes()})
 		}
 	}
 	return nil
@@ -107,11 +109,11 @@ func holds(fsys disk.FS, f disk.Data) bool {
 // timings/index.html, and the configuration's text beside the first. Each page is one file that needs no other and no network. The first
 // depends on the configuration, the records and the figures alone, so the same ones give
 // the same bytes; whatever holds a duration is on the second.
-func (f *Folder) Pages(p Page) error {
+func (f *Folder) Pages(p page.Page) error {
 	for _, x := range []struct {
 		sub    string
-		render func(io.Writer, Page) error
-	}{{"", HTML}, {TimingsFolder, TimingsHTML}} {
+		render func(io.Writer, page.Page) error
+	}{{"", page.HTML}, {TimingsFolder, page.TimingsHTML}} {
 		var b bytes.Buffer
 		if err := x.render(&b, p); err != nil {
 			return err
@@ -136,7 +138,7 @@ const ConfigFile = "configuration.toml"
 // Draw adds the figures in the folder figures of sub, as [plots.Files] says; the files of figures
 // that are no longer drawn will be removed from there. Without figures the folder is not made. It returns the figures for the page. A figure
 // that cannot be drawn is an error, after the others have been added. The end of the context is an error too.
-func (f *Folder) Draw(ctx context.Context, sub string, figs []plots.Figure) (shownPage []Figure, err error) {
+func (f *Folder) Draw(ctx context.Context, sub string, figs []plots.Figure) (shownPage []page.Figure, err error) {
 	dir := filepath.Join(f.dir, sub, figuresFolder)
 	f.drawn = append(f.drawn, dir)
 	var problems []error
@@ -157,7 +159,7 @@ func (f *Folder) Draw(ctx context.Context, sub string, figs []plots.Figure) (sho
 			}
 			written[x.Name] = true
 			if x.Name == figure.Name+".svg" {
-				shownPage = append(shownPage, Figure{Title: figure.Title, Alt: figure.Alt, SVG: string(x.Data)})
+				shownPage = append(shownPage, page.Figure{Title: figure.Title, Alt: figure.Alt, SVG: string(x.Data)})
 			}
 			f.files = append(f.files, disk.Data{Path: filepath.Join(dir, x.Name), Bytes: x.Data})
 		}

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"io"
 	"io/fs"
+	"ogdl/reports/table"
+	"ogdl/reports/tables"
 	"os"
 	"path/filepath"
 	"strings"
@@ -18,12 +20,12 @@ import (
 // every column fits.
 func TestTerminalWidth(t *testing.T) {
 	g := mutag()
-	tabs := Clustering(g.frame())
+	tabs := tables.Clustering(g.frame())
 	rapid.Check(t, func(rt *rapid.T) {
 		tab := rapid.SampledFrom(tabs).Draw(rt, "table")
 		width := rapid.IntRange(1, 200).Draw(rt, "width")
 		var b strings.Builder
-		if err := Terminal(&b, tab, width); err != nil {
+		if err := table.Terminal(&b, tab, width); err != nil {
 			rt.Fatal(err)
 		}
 		text := strings.Join(strings.Fields(b.String()), " ")
@@ -48,7 +50,7 @@ func TestTerminalWidth(t *testing.T) {
 func TestWrite(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "results", "example")
 	g := mutag()
-	tabs := Clustering(g.frame())
+	tabs := tables.Clustering(g.frame())
 	if err := writeTables(dir, tabs); err != nil {
 		t.Fatal(err)
 	}
@@ -71,7 +73,7 @@ func TestWrite(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "clustering_cells.tex"), []byte("old"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeTables(dir, Clustering(g.frame())); err != nil {
+	if err := writeTables(dir, tables.Clustering(g.frame())); err != nil {
 		t.Fatal(err)
 	}
 	if diff := cmp.Diff(first, readAll(t, dir)); diff != "" {
@@ -99,14 +101,14 @@ func readAll(t *testing.T, dir string) map[string]string {
 func TestWriteErrors(t *testing.T) {
 	for _, name := range []string{"", "../up", "a/b", "A", "a b", ".hidden", "-x", "a\x00", strings.Repeat("a", 101)} {
 		dir := t.TempDir()
-		if err := writeTables(dir, []Table{{Name: "good"}, {Name: name}}); err == nil || !strings.HasPrefix(err.Error(), "reports: ") {
+		if err := writeTables(dir, []table.Table{{Name: "good"}, {Name: name}}); err == nil || !strings.HasPrefix(err.Error(), "reports: ") {
 			t.Errorf("%q: error %v", name, err)
 		}
 		if files := readAll(t, dir); len(files) != 0 {
 			t.Errorf("%q: wrote %d files before the error", name, len(files))
 		}
 	}
-	if err := writeTables(t.TempDir(), []Table{{Name: "x"}, {Name: "x"}}); err == nil {
+	if err := writeTables(t.TempDir(), []table.Table{{Name: "x"}, {Name: "x"}}); err == nil {
 		t.Error("the same name twice is no error")
 	}
 	// The folder's place is taken by a file.
@@ -115,7 +117,7 @@ func TestWriteErrors(t *testing.T) {
 		t.Fatal(err)
 	}
 	var pathError *fs.PathError
-	if err := writeTables(path, []Table{{Name: "x"}}); !errors.As(err, &pathError) {
+	if err := writeTables(path, []table.Table{{Name: "x"}}); !errors.As(err, &pathError) {
 		t.Errorf("error %v", err)
 	}
 	// A file's place is taken by a folder: no temporary file stays behind.
@@ -123,7 +125,7 @@ func TestWriteErrors(t *testing.T) {
 	if err := os.Mkdir(filepath.Join(dir, "x.txt"), 0o777); err != nil {
 		t.Fatal(err)
 	}
-	if err := writeTables(dir, []Table{{Name: "x"}}); err == nil {
+	if err := writeTables(dir, []table.Table{{Name: "x"}}); err == nil {
 		t.Error("a folder in a file's place is no error")
 	}
 	entries, err := os.ReadDir(dir)
@@ -133,21 +135,21 @@ func TestWriteErrors(t *testing.T) {
 }
 
 // sampleTable holds every kind of cell and text that each format must escape.
-func sampleTable() Table {
-	marked := MeanStd(71.754, 0.8349)
-	marked.Mark = MarkSeeds + MarkGrid
-	return Table{
+func sampleTable() table.Table {
+	marked := table.MeanStd(71.754, 0.8349)
+	marked.Mark = table.MarkSeeds + table.MarkGrid
+	return table.Table{
 		Name:  "sample",
 		Title: "50 % of A_1 & B|C",
-		Columns: []Column{
+		Columns: []table.Column{
 			{Name: "data set", Key: true}, {Name: "score", Right: true, Spread: true},
 			{Name: "difference", Right: true}, {Name: "note, with a comma"},
 		},
-		Rows: [][]Cell{
-			{Txt("GDL_lambda"), MeanStd(70.02, 0.3), Diff(1.5), Txt(`a|b "quoted", \back`)},
-			{Txt("[x]"), marked, Diff(-0.31), Txt("<b>#1 $5 50% & ~ ^ {} `code` *star* --- ")},
-			{Txt("line\nbreak\x1b[2J"), None(), None(), {}},
-			{Txt("small"), Num(1.25e-7, -1), Diff(-0.001), Txt("naïve Übung")},
+		Rows: [][]table.Cell{
+			{table.Txt("GDL_lambda"), table.MeanStd(70.02, 0.3), table.Diff(1.5), table.Txt(`a|b "quoted", \back`)},
+			{table.Txt("[x]"), marked, table.Diff(-0.31), table.Txt("<b>#1 $5 50% & ~ ^ {} `code` *star* --- ")},
+			{table.Txt("line\nbreak\x1b[2J"), table.None(), table.None(), {}},
+			{table.Txt("small"), table.Num(1.25e-7, -1), table.Diff(-0.001), table.Txt("naïve Übung")},
 		},
 		Notes: []string{"50 % off_by_one & more.", "* marks."},
 	}
@@ -156,12 +158,12 @@ func sampleTable() Table {
 func TestFormatsGolden(t *testing.T) {
 	for _, f := range []struct {
 		ending string
-		render func(w *bytes.Buffer, t Table) error
+		render func(w *bytes.Buffer, t table.Table) error
 	}{
-		{"txt", func(w *bytes.Buffer, t Table) error { return Terminal(w, t, 0) }},
-		{"md", func(w *bytes.Buffer, t Table) error { return Markdown(w, t) }},
-		{"csv", func(w *bytes.Buffer, t Table) error { return CSV(w, t) }},
-		{"tex", func(w *bytes.Buffer, t Table) error { return LaTeX(w, t) }},
+		{"txt", func(w *bytes.Buffer, t table.Table) error { return table.Terminal(w, t, 0) }},
+		{"md", func(w *bytes.Buffer, t table.Table) error { return table.Markdown(w, t) }},
+		{"csv", func(w *bytes.Buffer, t table.Table) error { return table.CSV(w, t) }},
+		{"tex", func(w *bytes.Buffer, t table.Table) error { return table.LaTeX(w, t) }},
 	} {
 		var b bytes.Buffer
 		if err := f.render(&b, sampleTable()); err != nil {
@@ -174,7 +176,7 @@ func TestFormatsGolden(t *testing.T) {
 		long.Rows = append(long.Rows, long.Rows[0])
 	}
 	var b bytes.Buffer
-	if err := LaTeX(&b, long); err != nil {
+	if err := table.LaTeX(&b, long); err != nil {
 		t.Fatal(err)
 	}
 	s := b.String()
@@ -185,10 +187,10 @@ func TestFormatsGolden(t *testing.T) {
 
 func TestRowsMustFit(t *testing.T) {
 	bad := sampleTable()
-	bad.Rows = append(bad.Rows, []Cell{Txt("short")})
-	for name, render := range map[string]func(io.Writer, Table) error{
-		"Terminal": func(w io.Writer, t Table) error { return Terminal(w, t, 0) },
-		"Markdown": Markdown, "CSV": CSV, "LaTeX": LaTeX,
+	bad.Rows = append(bad.Rows, []table.Cell{table.Txt("short")})
+	for name, render := range map[string]func(io.Writer, table.Table) error{
+		"Terminal": func(w io.Writer, t table.Table) error { return table.Terminal(w, t, 0) },
+		"Markdown": table.Markdown, "CSV": table.CSV, "LaTeX": table.LaTeX,
 	} {
 		func() {
 			defer func() {

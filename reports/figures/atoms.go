@@ -1,0 +1,238 @@
+package figures
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ogdl/internal/artifact"
+	"ogdl/internal/record"
+	"ogdl/reports/paper"
+	"ogdl/reports/plots"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+)
+
+// densestFirst orders atoms by the mean of all entries, the largest first; equal ones as
+// they stand.
+func densestFirst(atoms []artifact.Matrix) []int {
+	means := make([]float64, len(atoms))
+	order := make([]int, len(atoms))
+	for k, a := range atoms {
+		order[k] = k
+		means[k] = mean(a, func(int, int) bool { return true })
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(means[b], means[a]) })
+	return order
+}
+
+// atomsFigures draws the atoms of every configuration as matrices and as graphs, the
+// darkness of an edge being its entry: the probability of an edge, for adjacency matrices
+// (the paper's Figure 1, top).
+func atomsFigures(frame *summary.Frame, arrays readArrays) ([]plots.Figure, []table.Table, error) {
+	all, err := trials(frame, arrays)
+	var figs []plots.Figure
+	for i, name := range figureNames("atoms", all) {
+		if all[i].best != nil {
+			figs = append(figs, atomsFigure(name, all[i]))
+		}
+	}
+	return figs, []table.Table{atomsTable(frame.Spec, all), atomsSeedsTable(frame.Spec, all)}, err
+}
+
+// widest is how many atoms stand side by side.
+const widest = 6
+
+func atomsFigure(name string, t *trial) plots.Figure {
+	c := t.best
+	top := 1.0
+	for _, a := range c.Atoms {
+		top = max(top, slices.Max(a.V))
+	}
+	var matrices, graphs []plots.Panel
+	data := plots.Data{Header: []string{"atom", "place in the file", "row", "column", "node of the row", "node of the column", "block of the row", "entry"}}
+	var blocks []string
+	for k, at := range c.order {
+		order, block := arrange(c.Atoms[at])
+		m := permuted(c.Atoms[at], order)
+		title := fmt.Sprintf("atom %d", k+1)
+		matrices = append(matrices, plots.Matrix{Title: title, Rows: m.N, Cols: m.N, Values: m.V, Max: top, Bar: true})
+		graphs = append(graphs, plots.Graph{N: m.N, Weights: m.V, NodeGroup: groupsOf(order, block), Seed: uint64(k + 1)})
+		for i, row := range order {
+			for j, column := range order {
+				data.Rows = append(data.Rows, []string{strconv.Itoa(k + 1), strconv.Itoa(at), strconv.Itoa(i), strconv.Itoa(j),
+					strconv.Itoa(row), strconv.Itoa(column), strconv.Itoa(block[row]), table.Exact(m.At(i, j))})
+			}
+		}
+		blocks = append(blocks, strconv.Itoa(slices.Max(block)+1))
+	}
+	f := plots.Figure{
+		Name: name, Title: fmt.Sprintf("Atoms learned on %s%s", t.dataset, t.describe()),
+		Alt: fmt.Sprintf("The %s of order %d learned on %s%s, from the densest to the sparsest: each as a matrix and as a graph. "+
+			"The darker a field or an edge, the larger the entry; of adjacency matrices it is the probability of an edge. Nodes are ordered by "+
+			"average linkage, so that blocks stand on the diagonal, and coloured by block (groups whose mean entry is at least %.1f) where these are few. "+
+			"Blocks per atom: %s. %s", table.Plural(len(c.Atoms), "atom", "atoms"), c.Atoms[0].N, t.dataset, t.describe(), joined, strings.Join(blocks, ", "), t.drawn()),
+		Data: []plots.Data{data},
+	}
+	f.Alt = strings.TrimSpace(f.Alt)
+	if n := len(c.order); n <= widest {
+		f.Columns, f.Panels = n, slices.Concat(matrices, graphs)
+		return f
+	}
+	f.Columns = widest
+	for k := range matrices {
+		f.Panels = append(f.Panels, matrices[k], graphs[k])
+	}
+	return f
+}
+
+// manyBlocks is the number of blocks from which colours would say nothing.
+const manyBlocks = 7
+
+// groupsOf are the colours of nodes that stand in this order: their blocks, from 1, as long as
+// these are few; none else.
+func groupsOf(order, block []int) []int {
+	if slices.Max(block)+1 >= manyBlocks {
+		return nil
+	}
+	out := make([]int, len(order))
+	for i, node := range order {
+		out[i] = block[node] + 1
+	}
+	return out
+}
+
+// blockSizes are the sizes of the blocks in the order of their numbers.
+func blockSizes(block []int) []int {
+	sizes := make([]int, slices.Max(block)+1)
+	for _, b := range block {
+		sizes[b]++
+	}
+	return sizes
+}
+
+// joinInts writes numbers with a sign between them.
+func joinInts(x []int, between string) string {
+	parts := make([]string, len(x))
+	for i, v := range x {
+		parts[i] = strconv.Itoa(v)
+	}
+	return strings.Join(parts, between)
+}
+
+// structureOf tells how an atom is built: the sizes of its blocks, and the mean entries
+// beside the diagonal inside them and between them; missing where there are no such entries.
+func structureOf(m artifact.Matrix) (sizes []int, within, between table.Cell) {
+	_, block := arrange(m)
+	sizes = blockSizes(block)
+	within, between = table.Cell{}, table.Cell{}
+	if len(sizes) < m.N {
+		within = table.Num(mean(m, func(i, j int) bool { return i != j && block[i] == block[j] }), 3)
+	}
+	if len(sizes) > 1 {
+		between = table.Num(mean(m, func(i, j int) bool { return block[i] != block[j] }), 3)
+	}
+	return sizes, within, between
+}
+
+func atomsTable(spec summary.Spec, all []*trial) table.Table {
+	t := table.Table{
+		Name:  "atoms",
+		Title: summary.Title(spec, "Atoms of the dictionary of the lowest mean objective, from the densest to the sparsest"),
+		Columns: []table.Column{
+			{Name: "data set", Key: true}, {Name: "parameters", Key: true}, {Name: "atom", Right: true, Key: true}, {Name: "order", Right: true},
+			{Name: "blocks", Right: true}, {Name: "sizes"}, {Name: "mean entry", Right: true},
+			{Name: "inside blocks", Right: true}, {Name: "between blocks", Right: true},
+			{Name: "mean weight", Right: true}, {Name: "mean weight by class"}, {Name: "place in the file", Right: true},
+		},
+	}
+	for _, x := range all {
+		if x.best == nil {
+			row := []table.Cell{table.Txt(x.dataset), x.settings()}
+			for len(row) < len(t.Columns) {
+				row = append(row, table.None())
+			}
+			t.Rows = append(t.Rows, row)
+			continue
+		}
+		c := x.best
+		for k, at := range c.order {
+			m := c.Atoms[at]
+			sizes, within, between := structureOf(m)
+			var weights []float64
+			for _, w := range c.Weights {
+				weights = append(weights, w[at])
+			}
+			t.Rows = append(t.Rows, []table.Cell{
+				table.Txt(x.dataset), x.settings(), table.Int(k + 1), table.Int(m.N), table.Int(len(sizes)), table.Txt(joinInts(sizes, "+")),
+				table.Num(density(m), 3), within, between, table.Num(paper.StatOf(weights).Mean, 3), c.byClass(at), table.Int(at),
+			})
+		}
+	}
+	t.Notes = append(t.Notes, "Blocks: groups of nodes that average linkage joins at a mean entry of at least 0.5, as likely joined as not. Mean entries leave out the diagonal.")
+	if slices.ContainsFunc(all, func(x *trial) bool { return x.best != nil && x.best.Classes != nil }) {
+		t.Notes = append(t.Notes, "Mean weight by class: of the atom in the graphs of every class, in the order of the classes.")
+	}
+	t.Notes = append(t.Notes, missingNote(all)...)
+	return t
+}
+
+// byClass is the mean weight of an atom in the graphs of each class; blank without classes.
+func (c *learnt) byClass(atom int) table.Cell {
+	if c.Classes == nil {
+		return table.Cell{}
+	}
+	weights := make([][]float64, c.ClassCount())
+	for i, k := range c.Classes {
+		weights[k] = append(weights[k], c.Weights[i][atom])
+	}
+	parts := make([]string, len(weights))
+	for k, w := range weights {
+		if parts[k] = "-"; len(w) > 0 {
+			parts[k] = strconv.FormatFloat(paper.StatOf(w).Mean, 'f', 2, 64)
+		}
+	}
+	return table.Txt(strings.Join(parts, ", "))
+}
+
+// atomsSeedsTable tells what every seed found.
+func atomsSeedsTable(spec summary.Spec, all []*trial) table.Table {
+	t := table.Table{
+		Name:  "atoms_seeds",
+		Title: summary.Title(spec, "Blocks of the atoms that every seed found"),
+		Columns: []table.Column{
+			{Name: "data set", Key: true}, {Name: "parameters", Key: true}, {Name: "seed", Right: true, Key: true}, {Name: "repetition", Right: true, Key: true},
+			{Name: "mean objective", Right: true}, {Name: "reconstruction", Right: true}, {Name: "blocks of the atoms"}, {Name: "drawn"},
+		},
+	}
+	for _, x := range all {
+		for _, c := range x.cells {
+			var blocks []int
+			for _, at := range c.order {
+				sizes, _, _ := structureOf(c.Atoms[at])
+				blocks = append(blocks, len(sizes))
+			}
+			drawn := table.Cell{}
+			if c == x.best {
+				drawn = table.Txt("yes")
+			}
+			t.Rows = append(t.Rows, []table.Cell{
+				table.Txt(x.dataset), x.settings(), table.Int(c.rec.BaseSeed), table.Int(c.rec.Repetition),
+				table.Num(c.rec.Scores["objective"], 6), scoreOf(c.rec, "reconstruction", 6), table.Txt(joinInts(blocks, ", ")), drawn,
+			})
+		}
+	}
+	t.Notes = missingNote(all)
+	return t
+}
+
+// scoreOf is a score of a record; missing where it has none.
+func scoreOf(r *record.Record, name string, decimals int) table.Cell {
+	v, ok := r.Scores[name]
+	if !ok {
+		return table.None()
+	}
+	return table.Num(v, decimals)
+}

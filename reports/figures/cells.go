@@ -1,0 +1,200 @@
+package figures
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+)
+
+// readArrays gives what a cell stored beside its record, by the record's id.
+type readArrays = func(id string) ([]npz.Array, error)
+
+// learnt is a finished cell with its dictionary and the graphs that it kept.
+type learnt struct {
+	rec *record.Record
+	*artifact.Dictionary
+	artifact.Population
+	kept []artifact.Kept
+	// order lists the atoms from the densest to the sparsest: the numbers that figures
+	// give them, whatever their places in the file.
+	order []int
+}
+
+// trial is a configuration on a data set, with its seeds.
+type trial struct {
+	dataset string
+	params  summary.Params
+	names   []string // parameters that tell the data set's configurations apart
+	runs    []summary.Run
+	cells   []*learnt // those that ended well, by seed
+	best    *learnt   // that with the lowest mean objective; nil without any
+}
+
+// lambda is the weight of the penalty; 0 where there is none.
+func (t *trial) lambda() float64 { return t.params.At(summary.ParamLambda).Number }
+
+// trials reads the cells of a figure, data set by data set, and configuration by
+// configuration in the order of their parameters. Cells that cannot be read are
+// left out and reported.
+func trials(f *summary.Frame, arrays readArrays) ([]*trial, error) {
+	var out []*trial
+	var problems []error
+	for _, l := range f.Rows {
+		for _, c := range l.Configs {
+			t := &trial{dataset: l.Dataset, params: c.Params, names: l.Names, runs: c.Runs}
+			for _, r := range c.Runs {
+				if _, ok := r.Score("objective"); !ok {
+					continue
+				}
+				cell, err := readLearnt(r.Record, arrays)
+				if err != nil {
+					problems = append(problems, fmt.Errorf("cell %s: %w", r.ID, err))
+					continue
+				}
+				t.cells = append(t.cells, cell)
+				if t.best == nil || cell.rec.Scores["objective"] < t.best.rec.Scores["objective"] {
+					t.best = cell
+				}
+			}
+			out = append(out, t)
+		}
+	}
+	return out, errors.Join(problems...)
+}
+
+func readLearnt(r *record.Record, arrays readArrays) (*learnt, error) {
+	found, err := arrays(r.ID)
+	if err != nil {
+		return nil, err
+	}
+	c := &learnt{rec: r}
+	if c.Dictionary, err = artifact.ReadDictionary(found); err != nil {
+		return nil, err
+	}
+	if c.Population, err = artifact.ReadPopulation(found, len(c.Weights)); err != nil {
+		return nil, err
+	}
+	if c.kept, err = artifact.ReadKept(found); err != nil {
+		return nil, err
+	}
+	if len(c.kept) > 0 && c.Orders == nil {
+		return nil, fmt.Errorf("reports: graphs are kept without the array %q", artifact.DataOrder)
+	}
+	for _, g := range c.kept {
+		if g.Index < 0 || g.Index >= len(c.Weights) {
+			return nil, fmt.Errorf("reports: graph %d kept of %d", g.Index, len(c.Weights))
+		}
+	}
+	c.order = densestFirst(c.Atoms)
+	return c, nil
+}
+
+// seeds says how many of the configuration's cells ended well.
+func (t *trial) seeds() table.Cell { return table.Count(len(t.cells), len(t.runs)) }
+
+// drawn says which of the seeds a picture shows.
+func (t *trial) drawn() string {
+	if len(t.runs) == 1 {
+		return ""
+	}
+	text := fmt.Sprintf("Drawn: repetition %s, of the lowest mean objective among %d.", t.describeBest(), len(t.cells))
+	if missing := len(t.runs) - len(t.cells); missing > 0 {
+		text += fmt.Sprintf(" %d more are missing.", missing)
+	}
+	return text
+}
+
+// describeBest tells which repetition is drawn, and of which seed where there are several.
+func (t *trial) describeBest() string {
+	text := strconv.Itoa(t.best.rec.Repetition)
+	if slices.ContainsFunc(t.runs, func(r summary.Run) bool { return r.BaseSeed != t.runs[0].BaseSeed }) {
+		text += fmt.Sprintf(" of seed %d", t.best.rec.BaseSeed)
+	}
+	return text
+}
+
+// Describe names the configuration among those of its data set: ", lambda 0.01"; "" for the only one.
+func (t *trial) describe() string {
+	if len(t.names) == 0 {
+		return ""
+	}
+	return ", " + t.params.Describe(t.names)
+}
+
+// settings is the configuration as a table's cell; blank for the only one.
+func (t *trial) settings() table.Cell {
+	if len(t.names) == 0 {
+		return table.Cell{}
+	}
+	return table.Txt(t.params.Describe(t.names))
+}
+
+// figureNames gives every trial a file name of its own, "atoms-d1"; configurations of one
+// data set are numbered from the second on.
+func figureNames(prefix string, all []*trial) []string {
+	out := make([]string, len(all))
+	for i, t := range all {
+		out[i] = prefix + "-" + fileWord(t.dataset)
+	}
+	return distinctNames(out)
+}
+
+// distinctNames cuts names to what a file's name may have, and numbers those that come again.
+func distinctNames(names []string) []string {
+	const long = 80
+	used := map[string]bool{}
+	out := make([]string, len(names))
+	for i, n := range names {
+		n = n[:min(len(n), long)]
+		out[i] = n
+		for k := 2; used[out[i]]; k++ {
+			out[i] = n + "-" + strconv.Itoa(k)
+		}
+		used[out[i]] = true
+	}
+	return out
+}
+
+// fileWord is a data set's name, or a parameter's value, as a part of a file's name.
+func fileWord(s string) string {
+	return strings.Trim(strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(s[:min(len(s), 60)])), "-")
+}
+
+// missingNote names the configurations that cannot be drawn, as no cell of theirs is there.
+func missingNote(all []*trial) []string {
+	var parts []string
+	for _, t := range all {
+		if t.best == nil {
+			parts = append(parts, t.dataset+t.describe())
+		}
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return []string{"Not drawn, as no cell has ended well: " + strings.Join(parts, "; ") + "."}
+}
+
+// className is how pictures call a class, which comes as a number from 0: the classes of D1
+// are its numbers of blocks.
+func className(dataset string, class int) string {
+	switch {
+	case dataset == "D1" && class == 0:
+		return "1 block"
+	case dataset == "D1":
+		return strconv.Itoa(class+1) + " blocks"
+	}
+	return "class " + strconv.Itoa(class+1)
+}

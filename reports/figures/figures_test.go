@@ -1,0 +1,125 @@
+package figures
+
+import (
+	"math"
+	"ogdl/internal/artifact"
+	"ogdl/reports/plots"
+	"ogdl/reports/summary"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// TestSweepAxis: values that can be told apart keep their distances.
+func TestSweepAxis(t *testing.T) {
+	for _, c := range []struct {
+		alphas []float64
+		even   bool
+	}{{[]float64{0.1, 0.5, 0.9}, false}, {[]float64{0, 0.001, 0.01}, true}, {[]float64{0.9, 0.995, 0.9997}, true}, {[]float64{2, 4}, false}} {
+		tr := track{}
+		for _, a := range c.alphas {
+			tr.configs = append(tr.configs, &summary.Config{Params: summary.Params{summary.ParamAlpha: a}})
+		}
+		at := sweep{param: summary.ParamAlpha}.axis([]track{tr})
+		if at.even != c.even || len(at.ticks) != len(c.alphas) {
+			t.Errorf("%v: evenly spaced %v, %d ticks", c.alphas, at.even, len(at.ticks))
+		}
+	}
+}
+
+// TestShareByDensity: block models have the share that they were made with, and are cut where
+// their blocks end.
+func TestShareByDensity(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(4, 30).Draw(t, "n")
+		first := rapid.IntRange(1, n/2).Draw(t, "first")
+		within, between := rapid.Float64Range(0.6, 1).Draw(t, "within"), rapid.Float64Range(0, 0.4).Draw(t, "between")
+		m := artifact.Matrix{N: n, V: make([]float64, n*n)}
+		for i := range n {
+			for j := range n {
+				m.V[i*n+j] = between
+				if (i < first) == (j < first) {
+					m.V[i*n+j] = within
+				}
+			}
+		}
+		want := float64(first) / float64(n)
+		// Close to 1/2 the root magnifies rounding.
+		if got := shareByDensity(m, within, between); math.Abs(got-want) > 1e-6 {
+			t.Errorf("share %v, want %v", got, want)
+		}
+		if from, small := smallPart(m); from != 0 || small != first {
+			t.Errorf("a part of %d from %d, want the first %d of %d", small, from, first, n)
+		}
+	})
+}
+
+// TestWeightsFigureChoice: with all graphs of other sizes, all may be drawn; with one, one is.
+func TestWeightsFigureChoice(t *testing.T) {
+	kept := func(orders ...int) (out []artifact.Kept) {
+		for k, n := range orders {
+			out = append(out, artifact.Kept{Index: k, Structure: artifact.Matrix{N: n}, Model: artifact.Matrix{N: 4}, Err: float64(10 + k)})
+		}
+		return out
+	}
+	for _, c := range []struct {
+		orders []int
+		errs   []float64 // by GDL_h; by GDL it is 10 + k
+		want   []int
+	}{
+		{[]int{3, 4, 13}, []float64{9, 9, 9}, []int{2, 1}},
+		{[]int{3, 5, 12, 13}, []float64{1, 1, 9, 1}, []int{1, 2}},
+		{[]int{5, 5, 5, 5}, []float64{9, 10, 11, 12}, []int{0, 2}},
+		{[]int{9}, []float64{1}, []int{0}},
+		{[]int{101, 100, 3}, []float64{1, 9, 9}, []int{2, 1}},
+		{[]int{101}, []float64{1}, nil},
+	} {
+		x := &comparison{plain: &learnt{kept: kept(c.orders...)}, extended: &learnt{kept: kept(c.orders...)}}
+		for k, e := range c.errs {
+			x.extended.kept[k].Err = e
+		}
+		var got []int
+		for _, p := range x.choose() {
+			got = append(got, p.at)
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("orders %v, errors %v: drawn %v, want %v", c.orders, c.errs, got, c.want)
+		}
+	}
+}
+
+// TestDistancesOfManyPairs draws some of them, the same ones in every panel, and writes all.
+func TestDistancesOfManyPairs(t *testing.T) {
+	const n = 150
+	p := &allPairs{n: n, vectors: map[string][]float64{}}
+	for _, name := range []string{artifact.DistancesGraphs, artifact.DistancesModels, artifact.DistancesEmbeddings} {
+		for at := range n * (n - 1) / 2 {
+			p.vectors[name] = append(p.vectors[name], float64(at))
+		}
+	}
+	f := drawDistances("x", &trial{dataset: "D1"}, &summary.Config{}, summary.Run{}, p)
+	var first []float64
+	for i, panel := range f.Panels {
+		s := panel.(plots.XY).Series[0]
+		if i == 0 {
+			first = s.X
+		}
+		if len(s.X) != pairsDrawn || !slices.Equal(s.X, s.Y) || !slices.Equal(s.X, first) || !slices.IsSorted(s.X) {
+			t.Errorf("panel %d: %d pairs drawn", i, len(s.X))
+		}
+	}
+	if !strings.Contains(f.Alt, "6000 of the 11175 pairs, drawn at random, of graphs of D1") || len(f.Data[0].Rows) != n*(n-1)/2 {
+		t.Errorf("%d rows, alt %q", len(f.Data[0].Rows), f.Alt)
+	}
+}
+
+func TestDistinctNames(t *testing.T) {
+	long := strings.Repeat("a", 200)
+	got := distinctNames([]string{"x", "y", "x", "x-2", "x", long, long + "b"})
+	want := []string{"x", "y", "x-2", "x-2-2", "x-3", long[:80], long[:80] + "-2"}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}

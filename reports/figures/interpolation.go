@@ -1,0 +1,299 @@
+package figures
+
+import (
+	"cmp"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ogdl/eval"
+	"ogdl/internal/artifact"
+	"ogdl/reports/plots"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+)
+
+// stations are the weights of the second atom at which graphs and models are drawn; steps
+// how finely the models between them are looked at.
+const (
+	stations = 5
+	steps    = 100
+)
+
+// interpolationFigures draws, for every configuration of two atoms, graphs of the data from
+// one atom to the other, and below them models C(w) = (1-w) C_1 + w C_2 as graphs and as
+// matrices (the paper's Figure 3); and the proportion of the blocks against w.
+func interpolationFigures(frame *summary.Frame, arrays readArrays) ([]plots.Figure, []table.Table, error) {
+	all, err := trials(frame, arrays)
+	var figs []plots.Figure
+	var notes []string
+	names := figureNames("interpolation", all)
+	for i, t := range all {
+		switch {
+		case t.best == nil:
+		case len(t.best.Atoms) != 2:
+			notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s; the way leads from one to another.", t.dataset, t.describe(), table.Plural(len(t.best.Atoms), "atom", "atoms")))
+		default:
+			figs = append(figs, interpolationFigure(names[i], t))
+			if f, ok := proportionFigure(names[i]+"-proportion", t); ok {
+				figs = append(figs, f)
+			}
+		}
+	}
+	tab := interpolationTable(frame.Spec, all)
+	tab.Notes = append(tab.Notes, notes...)
+	return figs, []table.Table{tab}, err
+}
+
+// second is a graph's weight on the second atom, the sparser one.
+func (c *learnt) second(graph int) float64 { return c.Weights[graph][c.order[1]] }
+
+// between is the model with weight w on the second atom.
+func (c *learnt) between(w float64) artifact.Matrix {
+	x := make([]float64, 2)
+	x[c.order[0]], x[c.order[1]] = 1-w, w
+	return c.Mix(x...)
+}
+
+// passing chooses the kept graphs whose weights on the second atom are nearest to the
+// stations, each once, among the readable ones.
+func (c *learnt) passing() []artifact.Kept {
+	from := readable(c.kept)
+	var out []artifact.Kept
+	for i := range min(stations, len(from)) {
+		w := station(i)
+		at := 0
+		for j, g := range from {
+			if math.Abs(c.second(g.Index)-w) < math.Abs(c.second(from[at].Index)-w) {
+				at = j
+			}
+		}
+		out = append(out, from[at])
+		from = slices.Delete(from, at, at+1)
+	}
+	slices.SortStableFunc(out, func(a, b artifact.Kept) int { return cmp.Compare(c.second(a.Index), c.second(b.Index)) })
+	return out
+}
+
+func station(i int) float64 { return float64(i) / (stations - 1) }
+
+func interpolationFigure(name string, t *trial) plots.Figure {
+	c := t.best
+	samples := c.passing()
+	f := plots.Figure{
+		Name: name, Columns: stations,
+		Title: fmt.Sprintf("From one atom to the other: graphs of %s and models%s", t.dataset, t.describe()),
+	}
+	for _, g := range samples {
+		title := fmt.Sprintf("w %.2f", c.second(g.Index))
+		var groups []int
+		if c.Proportions != nil {
+			title += fmt.Sprintf(", share %.2f", c.Proportions[g.Index])
+			groups = firstBlock(g.Structure.N, c.Proportions[g.Index])
+		}
+		f.Panels = append(f.Panels, plots.Graph{Title: title, N: g.Structure.N, Weights: g.Structure.V, NodeGroup: groups, Seed: uint64(g.Index)})
+	}
+	var matrices []plots.Panel
+	order, _ := arrange(c.between(0.5)) // one order and one place for all: the nodes of the atoms correspond
+	middle := permuted(c.between(0.5), order)
+	top := 1.0
+	for _, a := range c.Atoms {
+		top = max(top, slices.Max(a.V))
+	}
+	data := plots.Data{Name: "models", Header: []string{"w", "row", "column", "entry"}}
+	for i := range stations {
+		w := station(i)
+		m := permuted(c.between(w), order)
+		from, small := smallPart(m)
+		groups := slices.Repeat([]int{2}, m.N)
+		for node := from; node < from+small; node++ {
+			groups[node] = 1
+		}
+		title := fmt.Sprintf("w %.2f", w)
+		f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeGroup: groups, Springs: middle.V, Seed: 1})
+		matrices = append(matrices, plots.Matrix{Title: title, Rows: m.N, Cols: m.N, Values: m.V, Max: top})
+		for e, x := range m.V {
+			data.Rows = append(data.Rows, []string{table.Exact(w), strconv.Itoa(e / m.N), strconv.Itoa(e % m.N), table.Exact(x)})
+		}
+	}
+	f.Panels = append(f.Panels, matrices...)
+	f.Data = []plots.Data{data}
+	above := ""
+	if len(samples) > 0 {
+		above = fmt.Sprintf("Top: %d graphs of %s whose weights on the second atom are nearest to %d values from 0 to 1, among those kept of at most %d nodes, "+
+			"with the share of nodes in the smaller block where it is known. ", len(samples), t.dataset, stations, readableOrder)
+	}
+	f.Alt = strings.TrimSpace(fmt.Sprintf("%sMiddle and bottom: the models (1-w) C1 + w C2 between the two atoms of order %d, as graphs and as matrices: the darker an "+
+		"edge or a field, the higher the probability of an edge. Colours: the smaller block and the larger. %s", above, c.Atoms[0].N, t.drawn()))
+	return f
+}
+
+// firstBlock colours the n nodes of a graph of D2, whose first nodes are its smaller block.
+func firstBlock(n int, share float64) []int {
+	groups := make([]int, n)
+	for i := range groups {
+		groups[i] = 2
+		if float64(i)+0.5 < share*float64(n) {
+			groups[i] = 1
+		}
+	}
+	return groups
+}
+
+// smallPart is the number of nodes in the smaller part of a model whose nodes are in the order
+// of its blocks (see [matrix.cut]), and where it begins; of equal parts the first.
+func smallPart(m artifact.Matrix) (from, nodes int) {
+	if k := cut(m); 2*k > m.N {
+		return k, m.N - k
+	} else {
+		return 0, k
+	}
+}
+
+// shareByDensity is the share x <= 1/2 of nodes in the smaller block that would give a block
+// model of n nodes m's density d, with the probabilities within and between of an edge:
+//
+//	d = between + (within - between) (n q - 1) / (n - 1),   q = x^2 + (1-x)^2
+//
+// 1/2 where d is too small for any, 0 where it is too large.
+func shareByDensity(m artifact.Matrix, within, between float64) float64 {
+	n := float64(m.N)
+	q := ((density(m)-between)/(within-between)*(n-1) + 1) / n
+	return (1 - math.Sqrt(min(1, max(0, 2*q-1)))) / 2
+}
+
+// seconds are the weights of all graphs on the second atom.
+func (c *learnt) seconds() []float64 {
+	out := make([]float64, len(c.Weights))
+	for i := range out {
+		out[i] = c.second(i)
+	}
+	return out
+}
+
+// way is what the models are like at steps+1 values of w: the share of nodes in the smaller
+// part when they are cut in two, in one order of the nodes, and the share by density.
+func (t *trial) way(c *learnt) (w, cut, byDensity []float64) {
+	order, _ := arrange(c.between(0.5))
+	for i := range steps + 1 {
+		w = append(w, float64(i)/steps)
+		m := permuted(c.between(w[i]), order)
+		_, small := smallPart(m)
+		cut = append(cut, float64(small)/float64(m.N))
+		byDensity = append(byDensity, t.byDensity(m))
+	}
+	return w, cut, byDensity
+}
+
+// byDensity is shareByDensity with the probabilities that D2 was drawn with.
+func (t *trial) byDensity(m artifact.Matrix) float64 {
+	return shareByDensity(m, t.params.At("sbm_p_in").Number, t.params.At("sbm_p_out").Number)
+}
+
+// misfit is the root mean square of the differences between the graphs' shares and that
+// of their models by density.
+func (t *trial) misfit(c *learnt) float64 {
+	sum := 0.0
+	for i, w := range c.seconds() {
+		d := t.byDensity(c.between(w)) - c.Proportions[i]
+		sum += float64(d * d)
+	}
+	return math.Sqrt(sum / float64(len(c.Weights)))
+}
+
+func proportionFigure(name string, t *trial) (plots.Figure, bool) {
+	c := t.best
+	if c.Proportions == nil {
+		return plots.Figure{}, false
+	}
+	w, shares := c.seconds(), c.Proportions
+	at, cut, byDensity := t.way(c)
+	pearson, spearman := eval.Pearson(w, shares), eval.Spearman(w, shares)
+	graphs := plots.Data{Name: "graphs", Header: []string{"graph (from 0)", "order", "w", "share of the smaller block", "GW^2 to the model"}}
+	for i := range w {
+		graphs.Rows = append(graphs.Rows, []string{strconv.Itoa(i), strconv.Itoa(c.Orders[i]), table.Exact(w[i]), table.Exact(shares[i]), table.Exact(c.Errs[i])})
+	}
+	models := plots.Data{Name: "models", Header: []string{"w", "share of the smaller part", "share by density"}}
+	for i := range at {
+		models.Rows = append(models.Rows, []string{table.Exact(at[i]), table.Exact(cut[i]), table.Exact(byDensity[i])})
+	}
+	return plots.Figure{
+		Name: name, Title: fmt.Sprintf("Proportion of the blocks of %s along the two atoms%s", t.dataset, t.describe()),
+		Alt: strings.TrimSpace(fmt.Sprintf("Share of nodes in the smaller block of each of %d graphs against its weight on the second atom: Pearson correlation %.3f, "+
+			"Spearman %.3f. The line is the share that "+
+			"two blocks of the density of the model (1-w) C1 + w C2 would have, the steps are the share of its nodes in the smaller part when it is cut in two. %s",
+			len(w), pearson, spearman, t.drawn())),
+		Panels: []plots.Panel{plots.XY{
+			XLabel: "weight w on the second atom", YLabel: "share of the smaller block",
+			Series: []plots.Series{
+				{Name: "graphs", X: w, Y: shares, Style: plots.Points},
+				{Name: "models, by density", X: at, Y: byDensity, Style: plots.Line},
+				{Name: "models, cut in two", X: at, Y: cut, Style: plots.Steps},
+			},
+			Note: fmt.Sprintf("Pearson correlation of w and the share: %.3f, Spearman %.3f", pearson, spearman),
+		}},
+		Data: []plots.Data{graphs, models},
+	}, true
+}
+
+func interpolationTable(spec summary.Spec, all []*trial) table.Table {
+	t := table.Table{
+		Name:  "interpolation",
+		Title: summary.Title(spec, "Weights on two atoms and the proportion of the blocks"),
+		Columns: []table.Column{
+			{Name: "data set", Key: true}, {Name: "parameters", Key: true}, {Name: "seed", Right: true, Key: true}, {Name: "repetition", Key: true, Right: true},
+			{Name: "Pearson", Right: true, Spread: true}, {Name: "Spearman", Right: true, Spread: true}, {Name: "reconstruction", Right: true, Spread: true},
+			{Name: "misfit", Right: true}, {Name: "share at w = 0", Right: true}, {Name: "share at w = 1", Right: true}, {Name: "falls on the way", Right: true}, {Name: "drawn"},
+		},
+	}
+	for _, x := range all {
+		var pearson, spearman, errs []float64
+		for _, c := range x.cells {
+			if len(c.Atoms) != 2 {
+				continue
+			}
+			misfit := table.Cell{}
+			row := []table.Cell{table.Txt(x.dataset), x.settings(), table.Int(c.rec.BaseSeed), table.Int(c.rec.Repetition)}
+			if c.Proportions != nil {
+				p, s := eval.Pearson(c.seconds(), c.Proportions), eval.Spearman(c.seconds(), c.Proportions)
+				pearson, spearman = append(pearson, p), append(spearman, s)
+				row = append(row, table.Num(p, 4), table.Num(s, 4))
+				misfit = table.Num(x.misfit(c), 4)
+			} else {
+				row = append(row, table.Cell{}, table.Cell{})
+			}
+			if e, ok := c.rec.Scores["reconstruction"]; ok {
+				errs = append(errs, e)
+			}
+			_, cut, _ := x.way(c)
+			falls := 0
+			for i := range steps {
+				if cut[i+1] < cut[i] {
+					falls++
+				}
+			}
+			drawn := table.Cell{}
+			if c == x.best {
+				drawn = table.Txt("yes")
+			}
+			t.Rows = append(t.Rows, append(row, scoreOf(c.rec, "reconstruction", 4), misfit, table.Num(cut[0], 3), table.Num(cut[steps], 3), table.Int(falls), drawn))
+		}
+		row := []table.Cell{table.Txt(x.dataset), x.settings(), table.Txt("all"), x.seeds()}
+		for _, values := range [][]float64{pearson, spearman, errs} {
+			row = append(row, spreadCell(values, 4))
+		}
+		for len(row) < len(t.Columns) {
+			row = append(row, table.Cell{})
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Notes = append(t.Notes,
+		"Correlations of a graph's weight w on the second (sparser) atom with the share of its nodes in the smaller block. "+
+			"Reconstruction: mean (F)GW^2 between graph and model. All: mean (std) over seeds.",
+		"Misfit: root mean square of the difference between a graph's share and the share that two blocks of the density of (1-w) C1 + w C2 would have.",
+		fmt.Sprintf("Share at w: of the model's nodes in the smaller part when it is cut in two; falls: how often it falls between two of %d values of w from 0 to 1.", steps+1))
+	t.Notes = append(t.Notes, missingNote(all)...)
+	return t
+}

@@ -1,0 +1,93 @@
+package figures
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"ogdl/reports/paper"
+	"ogdl/reports/plots"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+)
+
+// lossFigure draws the mean loss of every epoch, a panel per data set.
+func lossFigure(lines []*summary.Row, colours map[string]int) (plots.Figure, bool) {
+	f := plots.Figure{
+		Name:    "loss",
+		Title:   "Mean loss per epoch",
+		Columns: 2,
+		Data:    []plots.Data{{Header: []string{"dataset", "method", "epoch", "seeds", "loss_mean", "loss_std", "parameters"}}},
+	}
+	var found []string
+	for _, set := range byDataset(lines) {
+		x := plots.XY{Title: set[0].Dataset, XLabel: "epoch", YLabel: "mean loss"}
+		for _, l := range set {
+			c := l.Shown()
+			if c == nil {
+				continue
+			}
+			s := plots.Series{Name: l.Method, Style: plots.LinePoints, Colour: colours[l.Method]}
+			for epoch, v := range epochLosses(c) {
+				s.X = append(s.X, float64(epoch+1))
+				s.Y = append(s.Y, v.Mean)
+				s.Low = append(s.Low, v.Mean-v.Std)
+				s.High = append(s.High, v.Mean+v.Std)
+				f.Data[0].Rows = append(f.Data[0].Rows, []string{l.Dataset, l.Method, strconv.Itoa(epoch + 1), strconv.Itoa(v.N),
+					table.Exact(v.Mean), table.Exact(v.Std), c.Describe(l.Names)})
+			}
+			if n := len(s.Y); n > 1 {
+				x.Series = append(x.Series, s)
+				found = append(found, fmt.Sprintf("%s %s from %.3g to %.3g", l.Dataset, l.Method, s.Y[0], s.Y[n-1]))
+			}
+		}
+		if len(x.Series) > 0 {
+			x.LogY = decades(x.Series) > 1.3
+			f.Panels = append(f.Panels, x)
+		}
+	}
+	f.Alt = "Mean loss of the graphs in every epoch of learning, a panel per data set: mean over the seeds, with a band of one standard deviation, for each " +
+		"method's configuration with the highest mean Rand Index, or, of data without classes, the one chosen without labels. Each method is shown with its own objective, and alpha scales it: levels compare within a method, " +
+		"not between them. From the first epoch to the last: " + strings.Join(found, "; ") + "."
+	return f, len(f.Panels) > 0
+}
+
+// epochLosses are the losses of a configuration's runs, epoch by epoch, as far as all runs that
+// finished have them.
+func epochLosses(c *summary.Config) []paper.Stat {
+	var runs [][]float64
+	epochs := math.MaxInt
+	for _, r := range c.Runs {
+		if r.OK() {
+			runs = append(runs, r.Record.EpochLoss)
+			epochs = min(epochs, len(r.Record.EpochLoss))
+		}
+	}
+	if len(runs) == 0 {
+		return nil
+	}
+	out := make([]paper.Stat, epochs)
+	for e := range out {
+		values := make([]float64, len(runs))
+		for i, r := range runs {
+			values[i] = r[e]
+		}
+		out[e] = paper.StatOf(values)
+	}
+	return out
+}
+
+// decades is how many powers of ten lie between the values of series; 0 where some are not positive.
+func decades(series []plots.Series) float64 {
+	lo, hi := math.Inf(1), 0.0
+	for _, s := range series {
+		for i := range s.Y {
+			lo, hi = min(lo, s.Y[i], s.Low[i]), max(hi, s.Y[i])
+		}
+	}
+	if lo <= 0 || hi <= 0 || math.IsInf(lo, 0) {
+		return 0
+	}
+	return math.Log10(hi / lo)
+}

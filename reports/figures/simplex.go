@@ -1,0 +1,246 @@
+package figures
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ogdl/internal/artifact"
+	"ogdl/reports/paper"
+	"ogdl/reports/plots"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+)
+
+// simplexFigures draws, for every data set, the weights of all graphs on three atoms as
+// points of a triangle, one triangle per configuration from the smallest lambda on, and
+// below them one typical graph of every class, ringed in the triangles (the paper's
+// Figure 2).
+func simplexFigures(frame *summary.Frame, arrays readArrays) ([]plots.Figure, []table.Table, error) {
+	all, err := trials(frame, arrays)
+	slices.SortStableFunc(all, func(a, b *trial) int {
+		return cmp.Or(cmp.Compare(a.dataset, b.dataset), cmp.Compare(a.lambda(), b.lambda()))
+	})
+	var figs []plots.Figure
+	var notes []string
+	for from := 0; from < len(all); {
+		to := from + 1
+		for to < len(all) && all[to].dataset == all[from].dataset {
+			to++
+		}
+		var drawn []*trial
+		for _, t := range all[from:to] {
+			switch {
+			case t.best == nil:
+			case len(t.best.Atoms) != 3:
+				notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s, a triangle three corners.", t.dataset, t.describe(), table.Plural(len(t.best.Atoms), "atom", "atoms")))
+			default:
+				drawn = append(drawn, t)
+			}
+		}
+		if len(drawn) > 0 {
+			figs = append(figs, simplexFigure(drawn))
+		}
+		from = to
+	}
+	tab := simplexTable(frame.Spec, all)
+	tab.Notes = append(tab.Notes, notes...)
+	return figs, []table.Table{tab}, err
+}
+
+// simplexFigure draws the triangles of one data set.
+func simplexFigure(all []*trial) plots.Figure {
+	first := all[0].best
+	samples := typical(first)
+	f := plots.Figure{
+		Name: "simplex-" + fileWord(all[0].dataset), Columns: 3,
+		Title: fmt.Sprintf("Embeddings of %s in the simplex of three atoms", all[0].dataset),
+	}
+	data := plots.Data{Header: []string{"parameters", "graph (from 0)", "class", "atom 1", "atom 2", "atom 3", "drawn as"}}
+	letter := map[int]string{} // of a sample, by the number of the graph
+	for i, g := range samples {
+		letter[g.Index] = string(rune('a' + i%26))
+	}
+	var spread, drawn []string
+	for _, t := range all {
+		c := t.best
+		p := plots.Simplex{Title: t.params.Describe(t.names), Corners: [3]string{"atom 1", "atom 2", "atom 3"}}
+		for k := range c.ClassCount() {
+			p.Names = append(p.Names, className(t.dataset, k))
+		}
+		same := c.rec.Digest == first.rec.Digest // other graphs have other numbers
+		p.Group = c.Classes
+		for i, w := range c.Weights {
+			p.W = append(p.W, [3]float64{w[c.order[0]], w[c.order[1]], w[c.order[2]]})
+			name := ""
+			if l, ok := letter[i]; ok && same {
+				p.Labels = append(p.Labels, plots.PointLabel{Point: i, Text: l})
+				name = l
+			}
+			class := ""
+			if c.Classes != nil {
+				class = strconv.Itoa(c.Classes[i] + 1)
+			}
+			data.Rows = append(data.Rows, []string{p.Title, strconv.Itoa(i), class, table.Exact(p.W[i][0]), table.Exact(p.W[i][1]), table.Exact(p.W[i][2]), name})
+		}
+		f.Panels = append(f.Panels, p)
+		drawn = append(drawn, t.describeBest())
+		spread = append(spread, fmt.Sprintf("%.3f (%s)", paper.StatOf(c.largest(-1)).Mean, p.Title))
+	}
+	for _, g := range samples {
+		n := g.Structure.N
+		order, _ := arrange(g.Structure)
+		groups := make([]int, n)
+		for i := range groups {
+			groups[i] = g.Class + 1
+		}
+		f.Panels = append(f.Panels, plots.Graph{
+			Title: fmt.Sprintf("%s: %s, %d nodes", letter[g.Index], className(all[0].dataset, g.Class), n),
+			N:     n, Weights: permuted(g.Structure, order).V, NodeGroup: groups, Seed: uint64(g.Index),
+		})
+	}
+	f.Alt = fmt.Sprintf("Weights of the graphs of %s on three atoms, one point per graph, coloured by class; the corners are the atoms, "+
+		"from the densest (1) to the sparsest (3). Mean largest weight: %s. Drawn: the repetition of the lowest mean objective, %s.", all[0].dataset, strings.Join(spread, ", "), strings.Join(drawn, ", "))
+	if len(samples) > 0 {
+		f.Alt += fmt.Sprintf(" The graphs below are ringed in the triangles: of every class the one nearest to the median of the class's weights, at the first of the settings, "+
+			"among those kept of at most %d nodes.", readableOrder)
+	}
+	f.Data = []plots.Data{data}
+	return f
+}
+
+// largest are the largest weights of the graphs of a class, or of all (-1).
+func (c *learnt) largest(class int) []float64 {
+	var out []float64
+	for i, w := range c.Weights {
+		if class < 0 || c.Class(i) == class {
+			out = append(out, slices.Max(w))
+		}
+	}
+	return out
+}
+
+// typical chooses one kept graph of every class: the nearest to the median of the class's
+// weights, atom by atom, among the readable ones (any, where a class has none). None without
+// classes.
+func typical(c *learnt) []artifact.Kept {
+	var out []artifact.Kept
+	for class := range c.ClassCount() {
+		center := make([]float64, len(c.Atoms))
+		for s := range center {
+			var column []float64
+			for i, w := range c.Weights {
+				if c.Classes[i] == class {
+					column = append(column, w[s])
+				}
+			}
+			if len(column) > 0 {
+				center[s] = median(column)
+			}
+		}
+		away := func(g artifact.Kept) float64 {
+			sum := 0.0
+			for s, x := range c.Weights[g.Index] {
+				sum += float64((x - center[s]) * (x - center[s]))
+			}
+			return sum
+		}
+		of := slices.DeleteFunc(slices.Clone(c.kept), func(g artifact.Kept) bool { return g.Class != class })
+		if small := readable(of); len(small) > 0 {
+			of = small
+		}
+		if len(of) > 0 {
+			out = append(out, slices.MinFunc(of, func(a, b artifact.Kept) int { return cmp.Compare(away(a), away(b)) }))
+		}
+	}
+	return out
+}
+
+// readableOrder bounds sample graphs: larger ones cannot be read in a picture.
+const readableOrder = 30
+
+// readable are those graphs that are small enough for a picture.
+func readable(of []artifact.Kept) []artifact.Kept {
+	return slices.DeleteFunc(slices.Clone(of), func(g artifact.Kept) bool { return g.Structure.N > readableOrder })
+}
+
+// median orders x and returns the mean of its middle two numbers.
+func median(x []float64) float64 {
+	slices.Sort(x)
+	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
+}
+
+// corner is the weight from which a graph stands in a corner of the simplex.
+const corner = 0.9
+
+func simplexTable(spec summary.Spec, all []*trial) table.Table {
+	t := table.Table{
+		Name:  "simplex",
+		Title: summary.Title(spec, "How near to the corners of the simplex the graphs are"),
+		Columns: []table.Column{
+			{Name: "data set", Key: true}, {Name: "parameters", Key: true}, {Name: "class", Key: true}, {Name: "graphs", Right: true},
+			{Name: "largest weight", Right: true, Spread: true}, {Name: "in a corner, %", Right: true, Spread: true},
+			{Name: "largest weight, drawn", Right: true}, {Name: "in a corner, drawn, %", Right: true},
+			{Name: "RI, %", Right: true, Spread: true}, {Name: "seeds", Right: true},
+		},
+	}
+	for _, x := range all {
+		classes := 0
+		for _, c := range x.cells {
+			classes = max(classes, c.ClassCount())
+		}
+		for class := -1; class < classes; class++ {
+			name := "all"
+			ri := table.Cell{}
+			if class < 0 {
+				var values []float64
+				for _, r := range x.runs {
+					if v, ok := r.Score("ri"); ok {
+						values = append(values, 100*v)
+					}
+				}
+				ri = paper.StatOf(values).Cell("")
+			} else {
+				name = className(x.dataset, class)
+			}
+			row := []table.Cell{table.Txt(x.dataset), x.settings(), table.Txt(name)}
+			if x.best == nil {
+				for len(row) < len(t.Columns)-1 {
+					row = append(row, table.None())
+				}
+				t.Rows = append(t.Rows, append(row, x.seeds()))
+				continue
+			}
+			var weights, corners []float64
+			for _, c := range x.cells {
+				l := c.largest(class)
+				weights, corners = append(weights, paper.StatOf(l).Mean), append(corners, cornered(l))
+			}
+			l := x.best.largest(class)
+			t.Rows = append(t.Rows, append(row, table.Int(len(l)), spreadCell(weights, 3), spreadCell(corners, 1),
+				table.Num(paper.StatOf(l).Mean, 3), table.Num(cornered(l), 1), ri, x.seeds()))
+		}
+	}
+	t.Notes = append(t.Notes, fmt.Sprintf("Largest weight: mean over the graphs of the largest of a graph's weights, 1/3 to 1. In a corner: graphs whose largest weight is above %.1f. "+
+		"Mean (std) over seeds; drawn: the seed of the lowest mean objective, in the figure.", corner))
+	t.Notes = append(t.Notes, missingNote(all)...)
+	return t
+}
+
+// cornered is the share of weights above corner, in percent.
+func cornered(largest []float64) float64 {
+	n := 0
+	for _, w := range largest {
+		if w > corner {
+			n++
+		}
+	}
+	return 100 * float64(n) / float64(len(largest))
+}
+
+// spreadCell is a mean with its standard deviation, with so many decimals.
+func spreadCell(values []float64, decimals int) table.Cell {
+	return paper.StatOf(values).Decimals(decimals)
+}

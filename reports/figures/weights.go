@@ -1,0 +1,303 @@
+package figures
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
+	"ogdl/reports/paper"
+	"ogdl/reports/plots"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+)
+
+// comparison is a cell of GDL beside the one of GDL_h with the same settings and seed: the
+// same graphs, modelled without node weights and with them.
+type comparison struct {
+	plain, extended *learnt
+	nodes           [][]float64 // node weights of every atom
+	mixed           [][]float64 // of every graph: weights of the atoms' node weights
+}
+
+// weightsFigures draws two graphs with their models by GDL and by GDL_h (the paper's Figure 5)
+// for every configuration of GDL_h that has one of GDL with the same settings.
+func weightsFigures(frame *summary.Frame, arrays readArrays) ([]plots.Figure, []table.Table, error) {
+	all, err := trials(frame, arrays)
+	problems := []error{err}
+	var plain, extended []*trial
+	for _, t := range all {
+		switch {
+		case len(t.runs) == 0:
+		case t.runs[0].Method == "GDL_h":
+			extended = append(extended, t)
+		default:
+			plain = append(plain, t)
+		}
+	}
+	var figs []plots.Figure
+	means, drawn := weightsTables(frame.Spec)
+	for i, name := range figureNames("weights", extended) {
+		t := extended[i]
+		other := counterpart(t, plain)
+		var pairs []*comparison
+		if other != nil {
+			pairs, err = compare(t, other, arrays)
+			problems = append(problems, err)
+		}
+		means.Rows = append(means.Rows, meansRow(t, pairs))
+		if len(pairs) == 0 {
+			continue
+		}
+		chosen := pairs[0].choose()
+		if len(chosen) == 0 {
+			drawn.Notes = append(drawn.Notes, fmt.Sprintf("%s%s: no kept graph has at most %d nodes; none is drawn.", t.dataset, t.describe(), drawable))
+			continue
+		}
+		f, rows := weightsFigure(name, t, pairs[0], chosen)
+		figs = append(figs, f)
+		drawn.Rows = append(drawn.Rows, rows...)
+	}
+	return figs, []table.Table{means, drawn}, errors.Join(problems...)
+}
+
+// counterpart is the configuration of GDL whose parameters are those of GDL_h, as far as both
+// have them; nil without one.
+func counterpart(t *trial, plain []*trial) *trial {
+	for _, other := range plain {
+		same := other.dataset == t.dataset
+		for _, k := range t.params.Names() {
+			if w, both := other.params.Get(k); both && w != t.params.At(k) {
+				same = false
+			}
+		}
+		if same {
+			return other
+		}
+	}
+	return nil
+}
+
+// compare finds the seeds that both have, with the graphs that they kept.
+func compare(t, other *trial, arrays readArrays) ([]*comparison, error) {
+	var out []*comparison
+	var problems []error
+	for _, x := range t.cells {
+		at := slices.IndexFunc(other.cells, func(o *learnt) bool {
+			return o.rec.BaseSeed == x.rec.BaseSeed && o.rec.Repetition == x.rec.Repetition
+		})
+		if at < 0 {
+			continue
+		}
+		c := &comparison{plain: other.cells[at], extended: x}
+		if err := c.read(arrays); err != nil {
+			problems = append(problems, fmt.Errorf("cell %s: %w", x.rec.ID, err))
+			continue
+		}
+		out = append(out, c)
+	}
+	return out, errors.Join(problems...)
+}
+
+// read adds the node weights, and sees that both cells kept the same graphs.
+func (c *comparison) read(arrays readArrays) error {
+	found, err := arrays(c.extended.rec.ID)
+	if err != nil {
+		return err
+	}
+	f := npz.Among(found, "reports: a cell's node weights")
+	s, n := len(c.extended.Atoms), c.extended.Atoms[0].N
+	h, v := f.FloatsOf(artifact.ArrayNodeWeights, s, n), f.FloatsOf(artifact.ArrayNodeWeightsMixed, len(c.extended.Weights), s)
+	if f.Err() != nil {
+		return f.Err()
+	}
+	c.nodes, c.mixed = slices.Collect(slices.Chunk(h, n)), slices.Collect(slices.Chunk(v, s))
+	same := slices.EqualFunc(c.plain.kept, c.extended.kept, func(a, b artifact.Kept) bool { return a.Index == b.Index })
+	if !same || len(c.plain.kept) == 0 {
+		return fmt.Errorf("reports: %d graphs kept, in the cell of GDL %d: want the same ones, and some", len(c.extended.kept), len(c.plain.kept))
+	}
+	if order := c.extended.kept[0].Model.N; order != n {
+		return fmt.Errorf("reports: array %q: models of order %d from atoms of order %d", artifact.KeptModel, order, n)
+	}
+	return nil
+}
+
+// gain is how much closer a kept graph's model comes with node weights.
+func (c *comparison) gain(k int) float64 { return c.plain.kept[k].Err - c.extended.kept[k].Err }
+
+// largestDrawn bounds the graphs that are chosen, as a multiple of the models' order: more nodes
+// than that cannot be told apart in a small picture.
+const largestDrawn = 3
+
+// drawable is the most nodes that a picture takes where no graph is of the size wished for.
+const drawable = 100
+
+// picked is one of the kept graphs, and why it is drawn.
+type picked struct {
+	at  int
+	why string
+}
+
+// choose takes, among the kept graphs with more nodes than their models have, up to largestDrawn
+// times as many, the one that node weights bring closest to its model, and the one of the median gain; among
+// all that are drawable where there are none of that size, and none without any. Ties go to the first in the data.
+func (c *comparison) choose() []picked {
+	var among []int
+	for k, g := range c.extended.kept {
+		if n := g.Model.N; g.Structure.N > n && g.Structure.N <= largestDrawn*n {
+			among = append(among, k)
+		}
+	}
+	if len(among) == 0 {
+		for k, g := range c.extended.kept {
+			if g.Structure.N <= drawable {
+				among = append(among, k)
+			}
+		}
+	}
+	if len(among) == 0 {
+		return nil
+	}
+	slices.SortStableFunc(among, func(a, b int) int { return cmp.Compare(c.gain(b), c.gain(a)) })
+	out := []picked{{among[0], "largest gain"}}
+	if len(among) > 1 {
+		out = append(out, picked{among[len(among)/2], "median gain"})
+	}
+	return out
+}
+
+// heaviest are the atoms with the largest node weights' share in a graph, at most as many as
+// asked for.
+func (c *comparison) heaviest(graph, most int) []int {
+	v := c.mixed[graph]
+	order := make([]int, len(v))
+	for s := range order {
+		order[s] = s
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(v[b], v[a]) })
+	return order[:min(most, len(order))]
+}
+
+// weightsDrawn are the atoms whose node weights are drawn for every graph.
+const weightsDrawn = 2
+
+// weightsFigure draws a row per graph, and gives the rows of the table of drawn graphs.
+func weightsFigure(name string, t *trial, c *comparison, chosen []picked) (plots.Figure, [][]table.Cell) {
+	shown := min(weightsDrawn, len(c.extended.Atoms))
+	f := plots.Figure{Name: name, Columns: 3 + shown, Width: 24,
+		Title: fmt.Sprintf("Graphs of %s and their models over %d atoms of order %d%s", t.dataset, len(c.extended.Atoms), c.extended.Atoms[0].N, t.describe())}
+	entries := plots.Data{Header: []string{"graph (from 0)", "picture", "row", "column", "entry"}}
+	nodes := plots.Data{Name: "nodes", Header: []string{"graph (from 0)", "picture", "node", "weight"}}
+	var rows [][]table.Cell
+	said := ""
+	for _, x := range chosen {
+		p, e := c.plain.kept[x.at], c.extended.kept[x.at]
+		index := strconv.Itoa(e.Index)
+		add := func(picture, title, note string, m artifact.Matrix, weights []float64, seed uint64) {
+			f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeSize: weights, NodeColour: shades(weights), Seed: seed, Note: note})
+			for k, w := range weights {
+				nodes.Rows = append(nodes.Rows, []string{index, picture, strconv.Itoa(k), csvNumber(w)})
+			}
+			for i := range m.N {
+				for j := range m.N {
+					entries.Rows = append(entries.Rows, []string{index, picture, strconv.Itoa(i), strconv.Itoa(j), csvNumber(m.At(i, j))})
+				}
+			}
+		}
+		add("graph", "graph "+index, fmt.Sprintf("%d nodes, %s", e.Structure.N, x.why), e.Structure, e.Weights, 1)
+		add("GDL", "model by GDL", "GW² "+distance2(p.Err), p.Model, p.Nodes, 1)
+		add("GDL_h", "model by GDL_h", "GW² "+distance2(e.Err), e.Model, e.Nodes, 1)
+		for _, s := range c.heaviest(e.Index, shown) {
+			add("atom "+strconv.Itoa(s), fmt.Sprintf("node weights of atom %d", s), fmt.Sprintf("v = %.2f", c.mixed[e.Index][s]), e.Model, c.nodes[s], 1)
+		}
+		said += fmt.Sprintf("Graph %s, of %d nodes, has the %s: its model by GDL, whose nodes weigh the same, is at GW² %s from it, that by GDL_h at %s. ",
+			index, e.Structure.N, x.why, distance2(p.Err), distance2(e.Err))
+		rows = append(rows, []table.Cell{table.Txt(t.dataset), t.settings(), table.Txt(index), table.Txt(x.why), table.Int(e.Structure.N), table.Num(density(e.Structure), 2),
+			table.Num(p.Err, 4), table.Num(e.Err, 4), table.Num(slices.Max(e.Nodes)*float64(len(e.Nodes)), 2), table.Int(negligible(e.Nodes))})
+	}
+	f.Alt = said + fmt.Sprintf("From left to right: the graph, its model by GDL, its model by GDL_h, and on that structure the node weights of the %d "+
+		"atoms that matter most in it. The larger and darker a node, the higher its weight (darkest from three equal shares on); the darker an edge, the larger its entry. Graphs and atoms are counted from 0, as in the cell's file. Seed %d, repetition %d.",
+		shown, c.extended.rec.BaseSeed, c.extended.rec.Repetition)
+	f.Data = []plots.Data{entries, nodes}
+	return f, rows
+}
+
+// distance2 is a squared distance in text.
+func distance2(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }
+
+// darkest is the weight of a node, in equal shares, from which on it is darkest.
+const darkest = 3
+
+// shades are node weights on the scale of all pictures: an equal share is a third.
+func shades(weights []float64) []float64 {
+	out := make([]float64, len(weights))
+	for k, w := range weights {
+		out[k] = min(w*float64(len(weights))/darkest, 1)
+	}
+	return out
+}
+
+// negligible counts the nodes that weigh less than a tenth of an equal share.
+func negligible(weights []float64) int {
+	count := 0
+	for _, w := range weights {
+		if w*float64(len(weights)) < 0.1 {
+			count++
+		}
+	}
+	return count
+}
+
+// weightsTables are the tables of means and of drawn graphs, without rows.
+func weightsTables(spec summary.Spec) (means, drawn table.Table) {
+	means = table.Table{
+		Name:  "weights",
+		Title: summary.Title(spec, "Models without and with node weights, mean (std) over seeds"),
+		Columns: []table.Column{{Name: "data set", Key: true}, {Name: "configuration", Key: true}, {Name: "GW² by GDL", Right: true, Spread: true},
+			{Name: "GW² by GDL_h", Right: true, Spread: true}, {Name: "graphs closer by GDL_h, %", Right: true, Spread: true}, {Name: "seeds", Right: true}},
+		Notes: []string{"GW²: mean over the kept graphs of the squared Gromov-Wasserstein distance between a graph and its model. Closer: the share of the kept graphs " +
+			"whose model by GDL_h is nearer than that by GDL. Seeds: those that both have."},
+	}
+	drawn = table.Table{
+		Name:  "weights_graphs",
+		Title: summary.Title(spec, "Graphs drawn with their models"),
+		Columns: []table.Column{{Name: "data set", Key: true}, {Name: "configuration", Key: true}, {Name: "graph", Key: true}, {Name: "chosen for"},
+			{Name: "nodes", Right: true}, {Name: "density", Right: true}, {Name: "GW² by GDL", Right: true}, {Name: "GW² by GDL_h", Right: true},
+			{Name: "largest weight x N", Right: true}, {Name: "negligible nodes", Right: true}},
+		Notes: []string{fmt.Sprintf("Among the kept graphs with more nodes than the models' N, up to %d N: the one whose GW² falls most from GDL to GDL_h, and the one whose "+
+			"fall is the median. Graphs are counted from 0. Negligible: nodes of the model by GDL_h that weigh less than 0.1 / N.", largestDrawn)},
+	}
+	return means, drawn
+}
+
+func meansRow(t *trial, pairs []*comparison) []table.Cell {
+	row := []table.Cell{table.Txt(t.dataset), t.settings()}
+	if len(pairs) == 0 {
+		return append(row, table.None(), table.None(), table.None(), table.Count(0, len(t.runs)))
+	}
+	var plain, extended, closer []float64
+	for _, c := range pairs {
+		var a, b, nearer float64
+		n := float64(len(c.extended.kept))
+		for k := range c.extended.kept {
+			a += c.plain.kept[k].Err
+			b += c.extended.kept[k].Err
+			if c.gain(k) > 0 {
+				nearer++
+			}
+		}
+		plain, extended, closer = append(plain, a/n), append(extended, b/n), append(closer, 100*nearer/n)
+	}
+	for i, x := range [][]float64{plain, extended, closer} {
+		cell := paper.StatOf(x).Cell("")
+		if len(pairs) < len(t.runs) {
+			cell.Mark = table.MarkSeeds
+		}
+		cell.Decimals = []int{4, 4, 1}[i]
+		row = append(row, cell)
+	}
+	return append(row, table.Count(len(pairs), len(t.runs)))
+}

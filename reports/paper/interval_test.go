@@ -1,0 +1,60 @@
+package paper
+
+import (
+	"math"
+	"testing"
+)
+
+// The wanted values come from an integration of Student's density, apart from this program.
+func TestWelch(t *testing.T) {
+	for _, c := range []struct {
+		ours      Stat
+		mean, std float64
+		low, high float64
+	}{
+		{Stat{Mean: 68.10, Std: 4.18, N: 20}, 70.89, 0.11, -4.7995366592801805, -0.7804633407198325},
+		{StatOf([]float64{69.89, 71.89, 71.89, 73.89, 73.89}), 70.89, 0.11, -0.6745534275502778, 3.474553427550289},
+		{Stat{Mean: 70.31, Std: 0, N: 5}, 68.83, 1.47, -0.5606871523204031, 3.520687152320411},
+		{Stat{Mean: 66, Std: 1, N: 5}, 54.4, 9.45, -1.4787761897302758, 24.67877618973028},
+	} {
+		i := Welch(c.ours, c.mean, c.std)
+		if !i.Known || math.Abs(i.Low-c.low) > 1e-6 || math.Abs(i.High-c.high) > 1e-6 {
+			t.Errorf("%v against %v (%v): %v to %v, want %v to %v", c.ours, c.mean, c.std, i.Low, i.High, c.low, c.high)
+		}
+	}
+	if i := Welch(Stat{Mean: 60, Std: 0, N: 1}, 60, 1); i.Known {
+		t.Error("one repetition has an interval")
+	}
+	if i := Welch(Stat{Mean: 60, Std: 1, N: 5}, 60, 2.48); math.Abs(i.Paper-6.885583860890626) > 1e-6 {
+		t.Errorf("the print alone makes it %v wide", i.Paper)
+	}
+}
+
+// TestJudge: at the edges of the rule.
+func TestJudge(t *testing.T) {
+	between := func(low, high float64) Interval {
+		return Interval{Diff: (low + high) / 2, Low: low, High: high, Known: true}
+	}
+	for _, c := range []struct {
+		i        Interval
+		rounding float64
+		want     Outcome
+	}{
+		{between(-3, 3), 0, Reproduced},
+		{between(0, 6), 0, Reproduced},
+		{between(-6, 0), 0, Reproduced},
+		{between(-3, 3.01), 0, NotSettled},
+		{between(0.01, 0.02), 0, Higher},
+		{between(0.01, 40), 0, Higher},
+		{between(-40, -0.01), 0, Lower},
+		{between(0.005, 0.005), 0.005, Reproduced}, // neither varies
+		{between(-0.005, -0.005), 0.005, Reproduced},
+		{between(0.006, 0.006), 0.005, Higher},
+		{between(-0.006, -0.006), 0.005, Lower},
+		{Interval{}, 0, NoVerdict},
+	} {
+		if got := c.i.Judge(c.rounding, WidestReproduced); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.i, got, c.want)
+		}
+	}
+}

@@ -1,0 +1,223 @@
+package paper
+
+import (
+	_ "embed"
+	"fmt"
+	"math"
+	"ogdl/internal/artifact"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/BurntSushi/toml"
+)
+
+//go:embed printed.toml
+var printedTOML string
+
+// Printed holds the numbers that the paper prints.
+type Printed struct {
+	Scores   []PrintedScore   `toml:"cell"`
+	Runtimes []PrintedRuntime `toml:"runtime"`
+	Datasets []PrintedDataset `toml:"dataset"`
+	// Correlations are those of Figure 4, which the text gives.
+	Correlations []PrintedCorrelation `toml:"correlation"`
+}
+
+// PrintedScore is one entry of a clustering table: a Rand Index, in percent.
+type PrintedScore struct {
+	// Table is "clustering" (the paper's main table), "clustering_enzymes"
+	// (ENZYMES with batches of 64) or "clustering_gw_kmeans" (supplement).
+	Table   string  `toml:"table"`
+	Method  string  `toml:"method"`
+	Dataset string  `toml:"dataset"`
+	Lambda  string  `toml:"lambda"` // clustering_gw_kmeans: "zero", "positive" or "none"; else ""
+	Mean    float64 `toml:"mean"`
+	Std     float64 `toml:"std"`
+}
+
+// PrintedRuntime is the time to embed one graph, in milliseconds, at a relative
+// precision of 1e-4.
+type PrintedRuntime struct {
+	Dataset string  `toml:"dataset"`
+	Atoms   int     `toml:"atoms"`
+	GDL     float64 `toml:"GDL"`
+	GWF     float64 `toml:"GWF"`
+}
+
+// PrintedCorrelation is a Pearson correlation of two of the distances of [FigureDistances]
+// over all pairs of a data set's graphs.
+type PrintedCorrelation struct {
+	Dataset  string  `toml:"dataset"`
+	X        string  `toml:"x"` // "graphs" or "models"
+	Y        string  `toml:"y"` // "models" or "embeddings"
+	Pearson  float64 `toml:"pearson"`
+	Decimals int     `toml:"decimals"` // as printed
+}
+
+// PrintedDataset is one row of the paper's table of data sets.
+type PrintedDataset struct {
+	Name         string  `toml:"name"`       // the paper's
+	TU           string  `toml:"tu"`         // of the TU files
+	Attributes   string  `toml:"attributes"` // "none", "discrete" or "real"
+	AttributeDim int     `toml:"attribute_dim"`
+	Graphs       int     `toml:"graphs"`
+	Classes      int     `toml:"classes"`
+	MeanNodes    float64 `toml:"mean_nodes"`
+	MinNodes     int     `toml:"min_nodes"`
+	MaxNodes     int     `toml:"max_nodes"`
+	MedianNodes  float64 `toml:"median_nodes"`
+	Connectivity float64 `toml:"mean_connectivity_percent"`
+	// Remark says where the paper's number cannot be that of the files.
+	Remark string `toml:"remark"`
+}
+
+// Numbers returns the paper's numbers, parsed from the copy that the
+// program carries, once. They are shared: nobody changes them.
+func Numbers() Printed { return numbers() }
+
+var numbers = sync.OnceValue(func() Printed {
+	p, err := parsePrinted(printedTOML)
+	if err != nil {
+		panic("reports: printed.toml: " + err.Error()) // built in, and tested
+	}
+	return p
+})
+
+// parsePrinted reads the numbers strictly: unknown keys, values that are not
+// finite and entries that come twice are errors.
+func parsePrinted(text string) (Printed, error) {
+	var p Printed
+	meta, err := toml.Decode(text, &p)
+	if err != nil {
+		return Printed{}, err
+	}
+	if extra := meta.Undecoded(); len(extra) > 0 {
+		return Printed{}, fmt.Errorf("unknown key %s", extra[0])
+	}
+	seen := map[string]bool{}
+	once := func(parts ...string) error {
+		key := strings.Join(parts, " ")
+		if seen[key] {
+			return fmt.Errorf("%s comes twice", key)
+		}
+		seen[key] = true
+		return nil
+	}
+	for _, c := range p.Scores {
+		if err := once("cell", c.Table, c.Method, c.Dataset, c.Lambda); err != nil {
+			return Printed{}, err
+		}
+		if c.Table == "" || c.Method == "" || c.Dataset == "" || !percent(c.Mean) || !percent(c.Std) {
+			return Printed{}, fmt.Errorf("cell %+v: want a table, method and data set, mean and std in 0..100", c)
+		}
+	}
+	for _, r := range p.Runtimes {
+		if err := once("runtime", r.Dataset, fmt.Sprint(r.Atoms)); err != nil {
+			return Printed{}, err
+		}
+		if r.Dataset == "" || r.Atoms < 1 || !(r.GDL > 0) || !(r.GWF > 0) {
+			return Printed{}, fmt.Errorf("runtime %+v: want a data set and positive numbers", r)
+		}
+	}
+	for _, d := range p.Datasets {
+		if err := once("dataset", d.Name); err != nil {
+			return Printed{}, err
+		}
+		if d.Name == "" || d.TU == "" || d.Graphs < 1 || d.Classes < 1 || !(d.MeanNodes > 0) || !(d.Connectivity > 0) {
+			return Printed{}, fmt.Errorf("dataset %+v: want names and positive numbers", d)
+		}
+	}
+	for _, c := range p.Correlations {
+		if err := once("correlation", c.Dataset, c.X, c.Y); err != nil {
+			return Printed{}, err
+		}
+		known := slices.Contains(artifact.DistancePairs(), c.Pair())
+		if c.Dataset == "" || !known || !(math.Abs(c.Pearson) <= 1) || c.Decimals < 1 || c.Decimals > 15 {
+			return Printed{}, fmt.Errorf("correlation %+v: want a data set, two of the distances, a number in -1..1 and its decimals", c)
+		}
+	}
+	return p, nil
+}
+
+func percent(v float64) bool { return !math.IsNaN(v) && v >= 0 && v <= 100 }
+
+// SuffixLambda ends the names of rows for lambda > 0.
+const SuffixLambda = "_lambda"
+
+// Row is the row of its table that the entry stands in: the method, with
+// lambda > 0 in its name.
+func (c PrintedScore) Row() string {
+	if c.Lambda == "positive" {
+		return c.Method + SuffixLambda
+	}
+	return c.Method
+}
+
+// Score looks up an entry of a clustering table; the data set goes by either of
+// its names.
+func (p Printed) Score(tab, row, dataset string) (PrintedScore, bool) {
+	name := p.DatasetName(dataset)
+	for _, c := range p.Scores {
+		if c.Table == tab && c.Row() == row && c.Dataset == name {
+			return c, true
+		}
+	}
+	return PrintedScore{}, false
+}
+
+// Pair names the two distances.
+func (c PrintedCorrelation) Pair() artifact.DistancePair {
+	return artifact.DistancePair{X: artifact.DistancesPrefix + c.X, Y: artifact.DistancesPrefix + c.Y}
+}
+
+// Correlation looks up a printed correlation.
+func (p Printed) Correlation(dataset string, q artifact.DistancePair) (PrintedCorrelation, bool) {
+	for _, c := range p.Correlations {
+		if c.Dataset == p.DatasetName(dataset) && q == c.Pair() {
+			return c, true
+		}
+	}
+	return PrintedCorrelation{}, false
+}
+
+// Dataset looks up a row of the table of data sets by either name.
+func (p Printed) Dataset(name string) (PrintedDataset, bool) {
+	for _, d := range p.Datasets {
+		if d.Name == name || d.TU == name {
+			return d, true
+		}
+	}
+	return PrintedDataset{}, false
+}
+
+// DatasetName is the paper's name of a data set; others keep their own.
+func (p Printed) DatasetName(name string) string {
+	if d, ok := p.Dataset(name); ok {
+		return d.Name
+	}
+	return name
+}
+
+// ScoreRows lists the rows of a clustering table in its order.
+func (p Printed) ScoreRows(tab string) []string {
+	return p.distinct(tab, PrintedScore.Row)
+}
+
+// ScoreDatasets lists the data sets of a clustering table in its order.
+func (p Printed) ScoreDatasets(tab string) []string {
+	return p.distinct(tab, func(c PrintedScore) string { return c.Dataset })
+}
+
+func (p Printed) distinct(tab string, of func(PrintedScore) string) []string {
+	var out []string
+	for _, c := range p.Scores {
+		if c.Table == tab && !slices.Contains(out, of(c)) {
+			out = append(out, of(c))
+		}
+	}
+	return out
+}
+
+// Digit is one unit of the last printed digit.
+func (p PrintedCorrelation) Digit() float64 { return math.Pow(10, -float64(p.Decimals)) }

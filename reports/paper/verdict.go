@@ -1,0 +1,109 @@
+package paper
+
+import (
+	"fmt"
+	"ogdl/reports/table"
+	"strings"
+)
+
+// Outcome says how a number of ours stands beside the one that the paper prints.
+type Outcome string
+
+// The outcomes of a comparison with a printed number.
+const (
+	// Reproduced: the 95 % interval of the difference of means holds 0 and is at most 6 points wide
+	// (a statistic of a data set: equal up to the paper's rounding).
+	Reproduced Outcome = "reproduced"
+	NotSettled Outcome = "not settled" // it holds 0 and is wider
+	Higher     Outcome = "higher"      // it lies above 0: ours is the higher number
+	Lower      Outcome = "lower"       // it lies below 0
+	NoVerdict  Outcome = "no verdict"  // one repetition of ours has no interval
+	Differs    Outcome = "differs"     // a statistic of a data set that is another number
+	NoRun      Outcome = "missing"     // the configuration asks for it, and there is no number of ours
+)
+
+// Outcomes lists the outcomes in the order in which they are counted.
+func Outcomes() []Outcome {
+	return []Outcome{Reproduced, NotSettled, Higher, Lower, NoVerdict, Differs, NoRun}
+}
+
+// The rules of the verdicts on Rand Indices, as the page states them beside the table.
+const (
+	VerdictRule = "The verdict: reproduced where the 95 % interval of the difference of means, ours less the paper's (Welch's, from the paper's " +
+		"deviation over its five runs and ours), holds 0 and is at most 6 points wide, not settled where it holds 0 and is wider, else higher or lower."
+	SelectionRule = "The paper's number is itself the best of a grid, chosen with the labels, so a number confirmed on fresh repetitions " +
+		"lies below it by some selection; both differences are shown."
+	IntervalNote = "95 %: the interval of confirmed - paper where there is a confirmed number, else of chosen - paper. Deviations in tables are of the population; " +
+		"the interval divides by n - 1 on both sides and takes Student's t with Welch and Satterthwaite's degrees of freedom. One repetition has no interval and no " +
+		"verdict; where neither side varies the difference is held to the printed rounding."
+)
+
+// Verdict is the comparison of one printed number with ours.
+type Verdict struct {
+	Dataset, Row string  // as the paper spells them
+	Quantity     string  // "Rand Index, %", or the statistic of a data set
+	Paper        float64 // what is printed
+	PaperStd     float64 // of a Rand Index; 0 for a statistic
+	Ours         float64 // that the verdict is made on, in the units of Paper; 0 where Outcome is NoRun
+	OursStd      float64 // of the population, as printed in the tables
+	Seeds        int     // repetitions that Ours is a mean of
+	Confirmed    bool    // Ours is on repetitions that its configuration was not chosen by
+	// Low and High are the 95 % interval of Ours - Paper, where HasInterval is set; it takes
+	// two repetitions.
+	Low, High   float64
+	HasInterval bool
+	Outcome     Outcome
+	Mark        string // MarkSeeds, MarkGrid
+	Remark      string // why there is no number, or what to know of it
+}
+
+const VerdictColumn = "verdict"
+
+// Always reports whether an outcome is told even where it counts none.
+func (o Outcome) Always() bool { return o == Reproduced || o == NoRun }
+
+// Class is the outcome as the name of a style on the page.
+func (o Outcome) Class() string { return "v-" + strings.ReplaceAll(string(o), " ", "-") }
+
+// Counts are the numbers of verdicts by outcome.
+type Counts map[Outcome]int
+
+// CountOutcomes counts verdicts.
+func CountOutcomes(verdicts []Verdict) Counts {
+	c := Counts{}
+	for _, v := range verdicts {
+		c[v.Outcome]++
+	}
+	return c
+}
+
+// Sentence is "Of 14 printed numbers: 9 reproduced, 2 not settled, 1 lower, 2 missing. The paper prints
+// 34 more, which this configuration does not ask for.".
+func (c Counts) Sentence(unasked int) string {
+	total := 0
+	var parts []string
+	for _, o := range Outcomes() {
+		total += c[o]
+		if o.Always() || c[o] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", c[o], o))
+		}
+	}
+	return fmt.Sprintf("Of %s: %s.%s", table.Plural(total, "printed number", "printed numbers"), strings.Join(parts, ", "), UnaskedNote(unasked))
+}
+
+// UnaskedNote is what one line says of all the printed numbers that no row stands beside.
+func UnaskedNote(n int) string {
+	if n == 0 {
+		return ""
+	}
+	return fmt.Sprintf(" The paper prints %d more, which this configuration does not ask for.", n)
+}
+
+// IntervalCells are the interval of the difference and its width; blank where there is
+// none.
+func (v Verdict) IntervalCells() []table.Cell {
+	if !v.HasInterval {
+		return []table.Cell{{}, {}, {}}
+	}
+	return []table.Cell{table.Diff(v.Low), table.Diff(v.High), table.Num(v.High-v.Low, 2)}
+}

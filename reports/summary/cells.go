@@ -1,0 +1,218 @@
+package summary
+
+import (
+	"fmt"
+	"math"
+	"ogdl/reports/table"
+	"slices"
+	"strings"
+)
+
+// None stands for what no configuration was chosen to tell: missing, unless all has been computed.
+func (s *Row) None() table.Cell {
+	if s.Complete == len(s.Configs) {
+		return table.Cell{}
+	}
+	return table.None()
+}
+
+// CellOf is a score of a chosen configuration in percent.
+func (s *Row) CellOf(c *Config, score string) table.Cell {
+	if c == nil {
+		return s.None()
+	}
+	return c.Stat(score, 100).Cell(s.Mark(c))
+}
+
+// Percent is a fraction that belongs to a chosen configuration, in percent.
+func (s *Row) Percent(c *Config, v float64) table.Cell {
+	cell := c.Share(v)
+	if cell.Kind == table.Number {
+		cell.Mark = s.Mark(c)
+	}
+	return cell
+}
+
+// Largest is the share of the largest cluster of a chosen configuration.
+func (s *Row) Largest(c *Config) table.Cell {
+	if c == nil {
+		return s.None()
+	}
+	return s.Percent(c, c.Largest)
+}
+
+func (s *Row) Describe(c *Config) table.Cell {
+	if c == nil {
+		return s.None()
+	}
+	return table.Txt(c.Describe(s.Names))
+}
+
+func (s *Row) Seeds(c *Config) table.Cell {
+	if c == nil {
+		return s.None()
+	}
+	return table.Count(c.Done, len(c.Runs))
+}
+
+// Level is a trivial level of the line's data set, from its scored cells. That of
+// independent labels hangs on the number of clusters: where a grid varies it there is
+// no one level.
+func (s *Row) Level(score string) (table.Cell, []string) {
+	var found []float64
+	for r := range s.Runs() {
+		if v, ok := r.Score(score); ok {
+			found = append(found, v)
+		}
+	}
+	if len(found) == 0 {
+		return table.None(), nil
+	}
+	lo, hi := slices.Min(found), slices.Max(found)
+	switch {
+	case lo == hi:
+		return table.Num(100*lo, 2), nil
+	case score == "trivial_independent" && slices.Contains(s.Names, paramClusters):
+		return table.None(), []string{fmt.Sprintf("%s %s: RI random hangs on the number of clusters; it is %.2f to %.2f.",
+			s.Dataset, s.Method, 100*lo, 100*hi)}
+	}
+	return table.None(), []string{fmt.Sprintf("Warning: the cells of %s %s disagree on %s (%s, %s): they saw different "+
+		"classes.", s.Dataset, s.Method, score, table.Exact(lo), table.Exact(hi))}
+}
+
+// ConfirmedUnlabelled are objective and stability of the configuration chosen without labels on the
+// repetitions that confirm it, and how many there are.
+func (s *Row) ConfirmedUnlabelled() []table.Cell {
+	c := s.Free.Config
+	if c == nil || len(c.Confirmed) == 0 {
+		return []table.Cell{s.None(), s.None(), s.None()}
+	}
+	fresh := Config{Params: c.Params, Runs: c.Confirmed}
+	fresh.finish()
+	mark := ""
+	if !fresh.Complete() {
+		mark = table.MarkSeeds
+	}
+	return []table.Cell{fresh.ObjectiveSpread(mark), fresh.Share(fresh.Stability), table.Count(fresh.Done, len(fresh.Runs))}
+}
+
+// ObjectiveSpread is the objective over the seeds; blank for a method that records none.
+func (c *Config) ObjectiveSpread(mark string) table.Cell {
+	cell := c.Objective()
+	if cell.Kind == table.Number {
+		cell.Std, cell.HasStd, cell.Mark = c.Stat("objective", 1).Std, true, mark
+	}
+	return cell
+}
+
+// Share is a fraction in percent; blank where the configuration has all its seeds and there is nothing
+// to tell, such as a stability of one seed.
+func (c *Config) Share(v float64) table.Cell {
+	cell := table.Num(100*v, 2)
+	if cell.Kind == table.Missing && c.Complete() {
+		return table.Cell{}
+	}
+	return cell
+}
+
+// mostSizes is how many clusters are told by their sizes.
+const mostSizes = 12
+
+// SizesText is "62.4, 50.2, 37.4", or the first of many.
+func (c *Config) SizesText() string {
+	var parts []string
+	for _, v := range c.Sizes[:min(len(c.Sizes), mostSizes)] {
+		parts = append(parts, strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0"))
+	}
+	text := strings.Join(parts, ", ")
+	if more := len(c.Sizes) - mostSizes; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
+}
+
+// Begun reports whether some cell of the configuration left a record.
+func (c *Config) Begun() bool {
+	return slices.ContainsFunc(c.Runs, func(r Run) bool { return r.Record != nil })
+}
+
+// Objective is the mean objective; blank for a method that has run and records
+// none.
+func (c *Config) Objective() table.Cell {
+	if v := c.Mean("objective"); !math.IsNaN(v) {
+		return table.Num(v, 6)
+	}
+	for _, r := range c.Runs {
+		if _, ok := r.Score("objective"); ok {
+			return table.None()
+		}
+	}
+	if c.Done > 0 {
+		return table.Cell{}
+	}
+	return table.None()
+}
+
+// Optional is a score; blank for a cell that ended well and records none.
+func (r Run) Optional(name string, scale float64, decimals int) table.Cell {
+	c := r.ScoreCell(name, scale, decimals)
+	if c.Kind == table.Missing && r.OK() {
+		return table.Cell{}
+	}
+	return c
+}
+
+func (r Run) ScoreCell(name string, scale float64, decimals int) table.Cell {
+	if v, ok := r.Score(name); ok {
+		return table.Num(v*scale, decimals)
+	}
+	return table.None()
+}
+
+// Spread is the mean and deviation with so many decimals, marked where seeds are missing.
+func (c *Config) Spread(name string, decimals int) table.Cell {
+	s := c.Over(name)
+	if s.N == 0 {
+		return table.None()
+	}
+	mark := ""
+	if s.N < len(c.Runs) {
+		mark = table.MarkSeeds
+	}
+	out := s.Cell(mark)
+	out.Decimals = decimals
+	return out
+}
+
+// ConfirmedCell is a score in percent of a chosen configuration on the repetitions that confirm it,
+// missing where there are none.
+func (c *Config) ConfirmedCell(score string) table.Cell {
+	if c == nil {
+		return table.None()
+	}
+	s, mark := StatOver(c.Confirmed, score, 100), ""
+	if s.N < len(c.Confirmed) {
+		mark = table.MarkSeeds
+	}
+	return s.Cell(mark)
+}
+
+// FreshSeeds says of how many repetitions that confirm a configuration there is a score.
+func (c *Config) FreshSeeds() table.Cell {
+	if c == nil || len(c.Confirmed) == 0 {
+		return table.None()
+	}
+	return table.Count(StatOver(c.Confirmed, "ri", 1).N, len(c.Confirmed))
+}
+
+// Trivial is the highest Rand Index in percent that a clustering without any knowledge scores
+// on the row's data set; -Inf if it is not known.
+func (s *Row) Trivial() float64 {
+	level := math.Inf(-1)
+	for _, name := range []string{"trivial_one", "trivial_independent"} {
+		if c, _ := s.Level(name); c.Kind == table.Number {
+			level = max(level, c.Value)
+		}
+	}
+	return level
+}

@@ -1,0 +1,227 @@
+package summary
+
+import (
+	"fmt"
+	"math"
+	"ogdl/reports/table"
+	"slices"
+)
+
+// comparable returns the configurations among which a choice is fair: those
+// with all their seeds or, where none has, those with the most seeds. A mean
+// over fewer seeds scatters more, and the best of many would often be one.
+func comparable(configs []*Config) []*Config {
+	most := 0
+	anyComplete := false
+	for _, c := range configs {
+		most = max(most, c.Done)
+		anyComplete = anyComplete || c.Complete() && c.Done > 0
+	}
+	var out []*Config
+	for _, c := range configs {
+		switch {
+		case c.Done == 0:
+		case anyComplete && c.Complete(), !anyComplete && c.Done == most:
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// same reports whether two values differ by rounding at most: sums of equal numbers in another order, such as those
+// of one clustering whose clusters are numbered otherwise.
+func same(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-12*max(math.Abs(a), math.Abs(b)) }
+
+// Best returns the configuration with the largest value of of, the first of
+// those on a tie, and how many tie with it. NaN takes no part; nil if all are.
+func Best(configs []*Config, of func(*Config) float64) (chosen *Config, ties int) {
+	top := math.NaN()
+	for _, c := range configs {
+		if v := of(c); !(v <= top) && !math.IsNaN(v) {
+			top = v
+		}
+	}
+	for _, c := range configs {
+		switch {
+		case !same(of(c), top):
+		case chosen == nil:
+			chosen = c
+		default:
+			ties++
+		}
+	}
+	return chosen, ties
+}
+
+// oracle is the paper's choice: the configuration with the highest mean Rand
+// Index. It is made with the labels.
+func oracle(configs []*Config) *Config {
+	c, _ := Best(comparable(configs), MeanRI)
+	return c
+}
+
+func MeanRI(c *Config) float64 { return c.Mean("ri") }
+
+// Mean is the mean of a score over seeds, NaN where there is none.
+func (c *Config) Mean(name string) float64 {
+	if s := c.Stat(name, 1); s.N > 0 {
+		return s.Mean
+	}
+	return math.NaN()
+}
+
+// DegenerateShare is the share of the graphs in one cluster, mean over seeds, from
+// which a configuration has found nothing: it agrees with itself from seed to
+// seed because there is nothing to disagree about. The classes of the paper's data
+// sets are far from it (the largest, of BZR, holds 79 %).
+const DegenerateShare = 0.95
+
+// Degenerate reports whether the clusterings put (nearly) all graphs into one
+// cluster.
+func (c *Config) Degenerate() bool { return c.Largest >= DegenerateShare }
+
+// choice is a configuration chosen without labels.
+type choice struct {
+	*Config          // nil: no choice
+	Ties    int      // other configurations that are as good
+	Reasons []string // why there is no choice, or who took no part
+}
+
+// labelFree chooses without labels, in three steps.
+//
+// Configurations that differ in alpha alone are compared by the mean objective,
+// and the lowest is kept: the paper's rule. The objective says nothing between
+// different numbers of atoms, lambdas or other coefficients. A method that
+// records no objective (spectral clustering minimises none over alpha: the
+// distances of different alphas are on different scales) has its alpha chosen
+// as all the rest.
+//
+// Among those kept, degenerate ones (see degenerateShare) take no part, unless all
+// are: one cluster that holds every graph is found again by every seed, and
+// would win the next step for nothing.
+//
+// The most stable one is chosen: the highest mean adjusted Rand Index between
+// the clusterings of its seeds. Spectral clustering draws nothing at random but
+// the starts of its k-means and is often equally stable everywhere; such ties go
+// to the largest mean score "eigengap", the gap of the normalised Laplacian
+// behind its k-th eigenvalue, which is what its theory asks to be large (von
+// Luxburg 2007, section 8.3), and among equal eigengaps (one affinity, labelled
+// in different ways) to the lowest mean score "ncut", the normalised cut that
+// both ways approximate. Remaining ties go to the first in the order of the
+// parameters.
+func labelFree(configs []*Config) choice {
+	var out choice
+	kept := byObjective(configs, &out.Reasons)
+	kept = comparable(kept)
+	if len(kept) == 0 {
+		return out
+	}
+	if len(kept) == 1 {
+		out.Config = kept[0]
+		return out
+	}
+	var found []*Config
+	for _, c := range kept {
+		if !c.Degenerate() {
+			found = append(found, c)
+		}
+	}
+	const rule = "95 % of the graphs or more into one cluster"
+	switch left := len(kept) - len(found); {
+	case len(found) == 0:
+		found = kept
+		out.Reasons = append(out.Reasons, table.Plural(left, "configuration to choose from puts ", "configurations to choose from all put ")+rule)
+	case left > 0:
+		out.Reasons = append(out.Reasons, fmt.Sprintf("%d of the %d configurations to choose from put %s and took no part", left, len(kept), rule))
+	}
+	if len(found) == 1 {
+		out.Config = found[0]
+		return out
+	}
+	value := func(c *Config) float64 { return c.Stability }
+	if out.Config, out.Ties = Best(found, value); out.Config == nil {
+		out.Reasons = append(out.Reasons, "stability needs the clusterings of two seeds")
+		return out
+	}
+	if out.Ties == 0 {
+		return out
+	}
+	for _, by := range []struct {
+		score, what string
+		sign        float64
+	}{{"eigengap", "the largest eigengap", 1}, {"ncut", "the lowest normalised cut", -1}} {
+		found = equalTo(out.Config, found, value)
+		value = func(c *Config) float64 { return by.sign * c.Mean(by.score) }
+		c, ties := Best(found, value)
+		if c == nil {
+			break
+		}
+		if out.Ties > ties {
+			out.Reasons = append(out.Reasons, fmt.Sprintf("of %d configurations that are as good, %s decides", len(found), by.what))
+		}
+		if out.Config, out.Ties = c, ties; ties == 0 {
+			break
+		}
+	}
+	return out
+}
+
+// equalTo returns the configurations for which of has the value that it has for c, but for rounding.
+func equalTo(c *Config, configs []*Config, of func(*Config) float64) []*Config {
+	var out []*Config
+	for _, x := range configs {
+		if same(of(x), of(c)) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// byObjective keeps one alpha of every group of configurations that are equal in
+// all else; all configurations of a method without objective.
+func byObjective(configs []*Config, reasons *[]string) []*Config {
+	recorded := false
+	for _, c := range configs {
+		for _, r := range c.Runs {
+			if _, ok := r.Score("objective"); ok {
+				recorded = true
+			}
+		}
+	}
+	if !recorded {
+		alphas := map[Value]bool{}
+		for _, c := range comparable(configs) {
+			alphas[c.Params.At(ParamAlpha)] = true
+		}
+		if len(alphas) > 1 {
+			*reasons = append(*reasons, "its records hold no objective: alpha is chosen as all else is")
+		}
+		return configs
+	}
+	var order []string
+	byRest := map[string][]*Config{}
+	for _, c := range configs {
+		key := c.Key(ParamAlpha)
+		if byRest[key] == nil {
+			order = append(order, key)
+		}
+		byRest[key] = append(byRest[key], c)
+	}
+	var kept []*Config
+	for _, key := range order {
+		fair := comparable(byRest[key])
+		if len(byRest[key]) == 1 {
+			kept = append(kept, fair...)
+			continue
+		}
+		c, _ := Best(fair, func(c *Config) float64 { return -c.Mean("objective") })
+		if c != nil {
+			kept = append(kept, c)
+		} else if len(fair) > 0 {
+			*reasons = append(*reasons, "no mean objective to choose alpha by")
+		}
+	}
+	slices.Sort(*reasons)
+	*reasons = slices.Compact(*reasons)
+	return kept
+}

@@ -1,0 +1,180 @@
+package summary
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"strings"
+
+	"ogdl/internal/record"
+	"ogdl/reports/paper"
+)
+
+// Run is a cell that a grid asks for, with what it left.
+type Run struct {
+	Expected
+	Record *record.Record // nil: nothing yet. Of its parameters those that were asked for as they are may be left out
+	Timing *record.Timing // nil: it was not timed
+	folded *folded        // see Fold; nil: no labels
+}
+
+// MissingStatus is the status of a cell without a record.
+const MissingStatus = "missing"
+
+func (r Run) Status() string {
+	if r.Record == nil {
+		return MissingStatus
+	}
+	return r.Record.Status
+}
+
+// OK reports whether the cell ended well. Whether it left a Rand Index is another question: data
+// without classes have none.
+func (r Run) OK() bool { return r.Record != nil && r.Record.Status == record.OK }
+
+// Score is a score of a finished cell.
+func (r Run) Score(name string) (float64, bool) {
+	if !r.OK() {
+		return 0, false
+	}
+	v, ok := r.Record.Scores[name]
+	return v, ok && !math.IsNaN(v) && !math.IsInf(v, 0)
+}
+
+// Number is a parameter as the record has resolved it, else as it was asked for.
+func (r Run) Number(name string) (float64, bool) {
+	if r.Record != nil {
+		if v, ok := r.Record.Number(name); ok {
+			return v, true
+		}
+	}
+	v := Params(r.Params).At(name)
+	return v.Number, v.IsNum
+}
+
+// compareRuns orders the runs of a configuration.
+func compareRuns(a, b Run) int {
+	return cmp.Or(cmp.Compare(a.BaseSeed, b.BaseSeed), cmp.Compare(a.Repetition, b.Repetition), cmp.Compare(a.ID, b.ID))
+}
+
+// Config is one set of parameters and its runs over seeds, ordered by
+// base seed and repetition.
+type Config struct {
+	Params
+	Names []string // of the parameters
+	Runs  []Run
+	Done  int // runs that ended well
+	// Confirmed are the runs on fresh repetitions, where it was chosen (see
+	// Expected.Confirm). No choice, sweep or stability sees them.
+	Confirmed []Run
+	// Stability is the mean adjusted Rand Index over the pairs of seeds; NaN
+	// where there is no pair.
+	Stability float64
+	// Largest is the share of the graphs that the largest cluster holds, mean
+	// over the seeds that left a clustering; NaN where none did.
+	Largest float64
+	// Sizes are the numbers of graphs in the clusters of a clustering, from the largest
+	// on, mean over the seeds; nil where none left a clustering.
+	Sizes []float64
+}
+
+func (c *Config) Complete() bool { return c.Done == len(c.Runs) }
+
+// Stat sums up one score over the runs that ended well, times scale. It is empty
+// (n = 0) unless each of them has the score: means over different seeds would not
+// stand beside each other.
+func (c *Config) Stat(name string, scale float64) paper.Stat { return StatOver(c.Runs, name, scale) }
+
+// StatOver sums up one score over the runs that ended well.
+func StatOver(runs []Run, name string, scale float64) paper.Stat {
+	var values []float64
+	for _, r := range runs {
+		if !r.OK() {
+			continue
+		}
+		v, ok := r.Score(name)
+		if !ok {
+			return paper.Stat{}
+		}
+		values = append(values, v*scale)
+	}
+	return paper.StatOf(values)
+}
+
+// finish orders the runs and works out what the tables ask of them. A cell that is asked for twice counts once.
+func (c *Config) finish() {
+	for _, runs := range []*[]Run{&c.Runs, &c.Confirmed} {
+		if slices.ContainsFunc(*runs, Run.unfolded) {
+			Fold(*runs)
+		}
+		slices.SortFunc(*runs, compareRuns)
+		*runs = slices.CompactFunc(*runs, func(a, b Run) bool { return a.ID == b.ID })
+	}
+	c.Done = 0
+	for _, r := range c.Runs {
+		if r.OK() {
+			c.Done++
+		}
+	}
+	found := Clustered(c.Runs)
+	c.Stability, c.Largest, c.Sizes = Stability(found), LargestShare(found), meanSizes(found)
+}
+
+// FirstLine cuts a reason to what a note can hold.
+func FirstLine(s string) string {
+	s, _, cut := strings.Cut(strings.TrimSpace(s), "\n")
+	if r := []rune(s); len(r) > 160 {
+		s, cut = string(r[:160]), true
+	}
+	if cut {
+		s += " ..."
+	}
+	return s
+}
+
+// Over is the mean of a score over the runs that ended well and have it, whether they
+// were clustered or not.
+func (c *Config) Over(name string) paper.Stat {
+	var values []float64
+	for _, r := range c.Runs {
+		if v, ok := r.Score(name); ok {
+			values = append(values, v)
+		}
+	}
+	return paper.StatOf(values)
+}
+
+// Cost is the mean processor time of the scored cells, with the products that each of them rests on; false
+// where that is not known of all.
+func (c *Config) Cost(products map[string]float64) (seconds float64, known bool) {
+	var all []float64
+	for _, r := range c.Runs {
+		if !r.OK() {
+			continue
+		}
+		if r.Timing == nil {
+			return 0, false
+		}
+		s := Processor(r.Timing.CPUSeconds, r.Timing.Seconds)
+		for _, u := range r.Record.Products {
+			p, ok := products[u.ID]
+			if !ok {
+				return 0, false
+			}
+			s += p
+		}
+		all = append(all, s)
+	}
+	if len(all) == 0 {
+		return 0, false
+	}
+	return paper.StatOf(all).Mean, true
+}
+
+// Processor is processor time, or the wall clock where it is not known.
+func Processor(cpu, wall float64) float64 {
+	if cpu > 0 {
+		return cpu
+	}
+	return wall
+}

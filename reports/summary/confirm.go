@@ -1,0 +1,51 @@
+package summary
+
+import "ogdl/reports/paper"
+
+// Choice is what the tables choose for one row: a method on a data set.
+type Choice struct {
+	Dataset, Method string // as the tables name them: "MUTAG", "GDL_lambda"
+	// Chosen holds the id of a cell of each chosen configuration, its first: the one chosen with the
+	// labels, then the one chosen without where that is another. Empty where nothing has run.
+	Chosen []string
+}
+
+// Choices are the choices that the tables make for each row of a configuration, from the
+// cells of the grid alone. The same records give the same choices.
+func (f *Frame) Choices() []Choice {
+	var out []Choice
+	for _, l := range f.Rows {
+		c := Choice{Dataset: l.Dataset, Method: l.Method}
+		for _, x := range l.choices() {
+			c.Chosen = append(c.Chosen, x.Runs[0].ID)
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// choices are the line's chosen configurations: with labels, then without where that is
+// another.
+func (l *Row) choices() []*Config {
+	var out []*Config
+	if l.Oracle != nil {
+		out = append(out, l.Oracle)
+	}
+	if c := l.Free.Config; c != nil && c != l.Oracle {
+		out = append(out, c)
+	}
+	return out
+}
+
+// RowNames returns the function that names the row of a kind of tables to which a cell belongs: its
+// method as the paper spells it, lambda > 0 apart ("GDL_lambda").
+func RowNames(tab string) func(method string, parameters map[string]any) string {
+	k := KindOf(paper.Numbers(), tab)
+	return func(method string, parameters map[string]any) string {
+		return k.Row(method, parameters)
+	}
+}
+
+// Confirms reports whether a kind of tables has choices that can be confirmed: whether it is a
+// clustering table.
+func Confirms(tab string) bool { return IsClustering(tab) }

@@ -1,0 +1,134 @@
+package summary
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"ogdl/eval"
+	"ogdl/internal/record"
+	"ogdl/reports/paper"
+)
+
+// folded is what tables ask of the labels of a run.
+type folded struct {
+	place int   // among the runs with labels that were folded together
+	sizes []int // numbers of graphs in its clusters, from the largest on; empty clusters are left out
+	// agree holds the adjusted Rand Index with each of the runs before it: NaN where they have other numbers of
+	// graphs, and nothing that counts where they saw other data.
+	agree []float64
+}
+
+// Fold works out what tables ask of the labels of runs that belong to one configuration, all of them. Afterwards
+// nobody need hold the labels: a report of 80,000 cells has 100 MB of them. Runs that were not folded when they
+// come to [NewFrame] are folded there.
+func Fold(runs []Run) {
+	var with []*Run
+	for i := range runs {
+		if r := &runs[i]; r.OK() && len(r.Record.Assignment) > 0 {
+			with = append(with, r)
+		}
+	}
+	slices.SortFunc(with, func(a, b *Run) int { return compareRuns(*a, *b) })
+	for i, r := range with {
+		labels := r.Record.Assignment
+		f := &folded{place: i, sizes: sizesOf(labels), agree: make([]float64, i)}
+		slices.SortFunc(f.sizes, func(a, b int) int { return cmp.Compare(b, a) })
+		for j, b := range with[:i] {
+			switch {
+			case b.Record.Digest != r.Record.Digest:
+			case len(b.Record.Assignment) != len(labels):
+				f.agree[j] = math.NaN()
+			default:
+				f.agree[j] = eval.AdjustedRandIndex(labels, b.Record.Assignment)
+			}
+		}
+		r.folded = f
+	}
+}
+
+// unfolded tells whether a run has labels that were not looked at.
+func (r Run) unfolded() bool { return r.OK() && r.folded == nil && len(r.Record.Assignment) > 0 }
+
+// Graphs is how many have a label.
+func (r Run) Graphs() (n int) {
+	if r.folded != nil {
+		for _, size := range r.folded.sizes {
+			n += size
+		}
+	}
+	return n
+}
+
+// sizesOf counts the graphs of each cluster; clusters without any are left out.
+func sizesOf(assignment record.Labels) []int {
+	var sizes []int
+	for _, k := range assignment {
+		for int(k) >= len(sizes) {
+			sizes = append(sizes, 0)
+		}
+		sizes[k]++
+	}
+	return slices.DeleteFunc(sizes, func(n int) bool { return n == 0 })
+}
+
+// Clustered are the runs that left a clustering.
+func Clustered(runs []Run) []Run {
+	var out []Run
+	for _, r := range runs {
+		if r.folded != nil {
+			out = append(out, r)
+		}
+	}
+	return out
+}
+
+// LargestShare is the mean share of the graphs in a clustering's largest cluster.
+func LargestShare(runs []Run) float64 {
+	var shares []float64
+	for _, r := range runs {
+		shares = append(shares, float64(r.folded.sizes[0])/float64(r.Graphs()))
+	}
+	if len(shares) == 0 {
+		return math.NaN()
+	}
+	return paper.StatOf(shares).Mean
+}
+
+// meanSizes are the sizes of the clusters in descending order, mean over the clusterings; a
+// clustering with fewer clusters has empty ones.
+func meanSizes(runs []Run) []float64 {
+	var mean []float64
+	for _, r := range runs {
+		for i, n := range r.folded.sizes {
+			if i == len(mean) {
+				mean = append(mean, 0)
+			}
+			mean[i] += float64(n)
+		}
+	}
+	for i := range mean {
+		mean[i] /= float64(len(runs))
+	}
+	return mean
+}
+
+// Stability is the mean adjusted Rand Index over all pairs of clusterings of the
+// same data (a simulated set is drawn anew for every base seed): 1 where every
+// seed finds the same clusters, about 0 where they share nothing. It is NaN
+// where there is no pair, or one of unequal length.
+func Stability(runs []Run) float64 {
+	sum, pairs := 0.0, 0
+	for i, a := range runs {
+		for _, b := range runs[:i] {
+			if a.Record.Digest == b.Record.Digest {
+				sum += a.folded.agree[b.folded.place]
+				pairs++
+			}
+		}
+	}
+	if pairs == 0 {
+		return math.NaN()
+	}
+	return sum / float64(pairs)
+}

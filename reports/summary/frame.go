@@ -1,0 +1,244 @@
+package summary
+
+import (
+	"cmp"
+	"iter"
+	"reflect"
+	"slices"
+
+	"ogdl/internal/record"
+	"ogdl/reports/paper"
+	"ogdl/reports/table"
+)
+
+// Frame is what a configuration asks for with what its cells left: rows of configurations of runs, put into their
+// order once for all tables, figures and pages that are made from it, and for the choices.
+type Frame struct {
+	Spec
+	Kind   Kind
+	Rows   []*Row
+	Blocks []record.BlockTiming
+}
+
+// NewFrame puts the cells of a grid, and those that confirm its choices, into a frame. blocks are what the products cost
+// that their records rest on; nil where there are none. The frame keeps the runs and reorders them; they, their parameters and
+// records must not be changed afterwards, but for the labels of those that went through [Fold]. The order of the runs
+// plays no part. It is fastest where the cells of a configuration follow each other and share one map of parameters.
+func NewFrame(spec Spec, runs []Run, blocks []record.BlockTiming) *Frame {
+	f := &Frame{Spec: spec, Kind: KindOf(paper.Numbers(), spec.Table)}
+	f.Add(runs, blocks)
+	return f
+}
+
+// Add adds runs, and blocks, to those that [NewFrame] was given, such as the cells that confirm the choices: these change no choice,
+// and cost nothing but themselves.
+func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
+	f.Blocks = append(f.Blocks, blocks...)
+	at := map[[2]string]*Row{}
+	for _, l := range f.Rows {
+		at[[2]string{l.Dataset, l.Method}] = l
+	}
+	changed := map[*Row]bool{}
+	var names []string
+	for from, to := 0, 0; from < len(runs); from = to {
+		for to = from + 1; to < len(runs) && runs[to].beside(&runs[from]); to++ {
+		}
+		x := &runs[from]
+		method := f.Kind.Row(x.Method, x.Params)
+		l := at[[2]string{x.Dataset, method}]
+		if l == nil {
+			l = &Row{Dataset: x.Dataset, Method: method, Base: f.Kind.method(x.Method) + startsOf(x.Params)}
+			at[[2]string{x.Dataset, method}] = l
+			f.Rows = append(f.Rows, l)
+		}
+		if x.Confirm && !changed[l] {
+			if i, found := l.find(x.Params); found {
+				c := l.Configs[i]
+				c.Confirmed = append(c.Confirmed, runs[from:to]...)
+				c.finish()
+				continue
+			}
+		}
+		names = Params(x.Params).namesAs(names)
+		c := &Config{Params: x.Params, Names: names}
+		if x.Confirm {
+			c.Confirmed = runs[from:to:to]
+		} else {
+			c.Runs = runs[from:to:to]
+		}
+		l.Configs = append(l.Configs, c)
+		changed[l] = true
+	}
+	if len(changed) == 0 {
+		return
+	}
+	for l := range changed {
+		l.Configs = merge(l.Configs)
+		for _, c := range l.Configs {
+			c.finish()
+		}
+		l.Complete = 0
+		for _, c := range l.Configs {
+			if c.Complete() {
+				l.Complete++
+			}
+		}
+		l.Oracle, l.Free = oracle(l.Configs), labelFree(l.Configs)
+	}
+	f.nameParams()
+	findClassless(f.Rows)
+	k := f.Kind
+	slices.SortFunc(f.Rows, func(a, b *Row) int {
+		return cmp.Or(
+			cmp.Compare(Rank(k.Datasets, k.Printed.DatasetName(a.Dataset)), Rank(k.Datasets, k.Printed.DatasetName(b.Dataset))),
+			cmp.Compare(a.Dataset, b.Dataset),
+			cmp.Compare(Rank(k.Methods, a.Method), Rank(k.Methods, b.Method)),
+			cmp.Compare(a.Method, b.Method))
+	})
+}
+
+// beside tells whether two runs are of one configuration, as far as a glance shows it: cells that share a map have equal
+// parameters.
+func (r *Run) beside(other *Run) bool {
+	return r.Confirm == other.Confirm && r.Dataset == other.Dataset && r.Method == other.Method &&
+		reflect.ValueOf(r.Params).Pointer() == reflect.ValueOf(other.Params).Pointer()
+}
+
+// merge orders configurations as compareParams does, and makes one of those with equal parameters.
+func merge(all []*Config) []*Config {
+	compare := func(a, b *Config) int { return compareNamed(a.Params, b.Params, a.Names, b.Names) }
+	slices.SortFunc(all, compare)
+	out := all[:0]
+	for _, c := range all {
+		if n := len(out); n > 0 && compare(out[n-1], c) == 0 {
+			out[n-1].Runs = append(out[n-1].Runs, c.Runs...)
+			out[n-1].Confirmed = append(out[n-1].Confirmed, c.Confirmed...)
+			continue
+		}
+		out = append(out, c)
+	}
+	clear(all[len(out):])
+	return out
+}
+
+// nameParams finds which parameters vary on a data set with a base method.
+func (f *Frame) nameParams() {
+	grids := map[[2]string][]Params{}
+	for _, l := range f.Rows {
+		at := [2]string{l.Dataset, l.Base}
+		for _, c := range l.Configs {
+			grids[at] = append(grids[at], c.Params)
+		}
+	}
+	names := map[[2]string][]string{}
+	for at, all := range grids {
+		names[at] = varying(all)
+	}
+	for _, l := range f.Rows {
+		l.Names = names[[2]string{l.Dataset, l.Base}]
+	}
+}
+
+// All yields all cells, in the order of the tables.
+func (f *Frame) All() iter.Seq[Run] {
+	return func(yield func(Run) bool) {
+		for _, l := range f.Rows {
+			for r := range l.All() {
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Row is one row of the clustering table: a method on a data set, with its
+// configurations in the order of their parameters.
+type Row struct {
+	Dataset, Method string
+	// Base is the method without lambda or way of clustering, with its starts: rows of one
+	// base method share a grid.
+	Base    string
+	Configs []*Config
+	// Complete counts the configurations with all their seeds.
+	Complete int
+	Names    []string // parameters that vary on this data set with this base method
+	// What is chosen of the configurations: the one place where it is.
+	Oracle *Config // with labels; nil: nothing has run
+	Free   choice  // without
+
+	// classless tells that the data set has no classes, as far as its cells tell.
+	classless bool
+}
+
+// find looks for a configuration, where they are in their order.
+func (l *Row) find(p Params) (int, bool) {
+	return slices.BinarySearchFunc(l.Configs, p, func(c *Config, p Params) int { return CompareParams(c.Params, p) })
+}
+
+// Runs yields the cells of the grid.
+func (l *Row) Runs() iter.Seq[Run] {
+	return func(yield func(Run) bool) {
+		for _, c := range l.Configs {
+			for _, r := range c.Runs {
+				if !yield(r) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// All yields the cells of the grid and those that confirm its choices.
+func (l *Row) All() iter.Seq[Run] {
+	return func(yield func(Run) bool) {
+		for _, c := range l.Configs {
+			for _, runs := range [][]Run{c.Runs, c.Confirmed} {
+				for _, r := range runs {
+					if !yield(r) {
+						return
+					}
+				}
+			}
+		}
+	}
+}
+
+// Mark is what stands beside a number of the chosen configuration.
+func (s *Row) Mark(c *Config) string {
+	m := ""
+	if c != nil && !c.Complete() {
+		m = table.MarkSeeds
+	}
+	if s.Complete < len(s.Configs) && len(s.Configs) > 1 {
+		m += table.MarkGrid
+	}
+	return m
+}
+
+// findClassless marks the lines of the data sets without classes: some of their cells, of whatever method, have ended
+// well, and none was compared with classes. A method that needs classes and fails is told of there too.
+func findClassless(lines []*Row) {
+	done, compared := map[string]bool{}, map[string]bool{}
+	for _, l := range lines {
+		for _, c := range l.Configs {
+			done[l.Dataset] = done[l.Dataset] || c.Done > 0
+			compared[l.Dataset] = compared[l.Dataset] || slices.ContainsFunc(c.Runs, func(r Run) bool { _, ok := r.Score("ri"); return ok })
+		}
+	}
+	for _, l := range lines {
+		l.classless = done[l.Dataset] && !compared[l.Dataset]
+	}
+}
+
+// Unlabelled reports whether the line's data set has no classes.
+func (l *Row) Unlabelled() bool { return l.classless }
+
+// Shown is the configuration that figures draw: the one with the highest mean Rand Index or, without
+// classes, the one chosen without labels. nil: nothing has run.
+func (l *Row) Shown() *Config {
+	if l.Unlabelled() {
+		return labelFree(l.Configs).Config
+	}
+	return oracle(l.Configs)
+}

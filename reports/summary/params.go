@@ -1,0 +1,250 @@
+package summary
+
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ogdl/internal/record"
+	"ogdl/reports/table"
+)
+
+// The parameters that tables read by name.
+const (
+	ParamAlpha  = "alpha"
+	ParamLambda = "lambda"
+	ParamAtoms  = "atoms"
+
+	paramClusters      = "clusters"
+	ParamAtomsPerClass = "atoms_per_class"
+)
+
+// Value is a parameter's value: a number, or canonical text.
+type Value struct {
+	Text   string
+	Number float64
+	IsNum  bool
+}
+
+// valueOf brings equal values to one form, whether they come from memory (int)
+// or out of a file (float64).
+func valueOf(v any) Value {
+	switch v := v.(type) {
+	case int:
+		return NumberValue(float64(v))
+	case int64:
+		return NumberValue(float64(v))
+	case float64:
+		return NumberValue(v)
+	case json.Number:
+		if f, err := v.Float64(); err == nil {
+			return NumberValue(f)
+		}
+		return Value{Text: v.String()}
+	case string:
+		return Value{Text: v}
+	}
+	b, err := record.CanonicalJSON(v)
+	if err != nil {
+		return Value{Text: fmt.Sprint(v)}
+	}
+	return Value{Text: string(b)}
+}
+
+func NumberValue(f float64) Value {
+	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
+		return Value{Text: strconv.FormatFloat(f, 'f', 0, 64), Number: f, IsNum: true}
+	}
+	return Value{Text: table.Exact(f), Number: f, IsNum: true}
+}
+
+// CompareValues orders numbers by size, and before text.
+func CompareValues(a, b Value) int {
+	switch {
+	case a.IsNum && b.IsNum:
+		return cmp.Or(cmp.Compare(a.Number, b.Number), cmp.Compare(a.Text, b.Text))
+	case a.IsNum:
+		return -1
+	case b.IsNum:
+		return 1
+	}
+	return cmp.Compare(a.Text, b.Text)
+}
+
+// CompareAny is compareValues(valueOf(a), valueOf(b)), without writing out what need not be: of two configurations
+// most parameters are equal.
+func CompareAny(a, b any) int {
+	switch x := a.(type) {
+	case float64:
+		if y, ok := b.(float64); ok && (x < y || x > y) {
+			return cmp.Compare(x, y)
+		} else if ok && math.Float64bits(x) == math.Float64bits(y) {
+			return 0
+		}
+	case int64:
+		if y, ok := b.(int64); ok && x == y {
+			return 0
+		}
+	case string:
+		if y, ok := b.(string); ok {
+			return cmp.Compare(x, y)
+		}
+	}
+	return CompareValues(valueOf(a), valueOf(b))
+}
+
+// Params are the parameters of a configuration as they were given: nobody may change them, and all cells of a
+// configuration share them.
+type Params map[string]any
+
+// Get returns a parameter, and whether it is there.
+func (p Params) Get(name string) (Value, bool) {
+	v, ok := p[name]
+	if !ok {
+		return Value{}, false
+	}
+	return valueOf(v), true
+}
+
+// At is get for who needs no answer: of a parameter that is not there the zero value.
+func (p Params) At(name string) Value {
+	v, _ := p.Get(name)
+	return v
+}
+
+// Names are sorted, and leave out what numbers the repetitions.
+func (p Params) Names() []string {
+	names := make([]string, 0, len(p))
+	for k := range p {
+		switch k {
+		case "seed", "base_seed", "repetition", "repetitions":
+		default:
+			names = append(names, k)
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// namesAs is names, and others itself where that is equal: most configurations have the parameters of their neighbours.
+func (p Params) namesAs(others []string) []string {
+	if len(p) != len(others) || slices.ContainsFunc(others, func(k string) bool { _, there := p[k]; return !there }) {
+		return p.Names()
+	}
+	return others
+}
+
+// Key is the same text for the same parameters, leaving some out.
+func (p Params) Key(without ...string) string {
+	var b []byte
+	for _, k := range p.Names() {
+		if slices.Contains(without, k) {
+			continue
+		}
+		v := p.At(k)
+		b = append(strconv.AppendQuote(b, k), '=')
+		b = append(strconv.AppendBool(b, v.IsNum), ':')
+		b = append(strconv.AppendQuote(b, v.Text), ' ')
+	}
+	return string(b)
+}
+
+// CompareParams orders configurations by the values of their parameters in the
+// order of their names; a parameter that is not there comes first.
+func CompareParams(a, b Params) int { return compareNamed(a, b, a.Names(), b.Names()) }
+
+// compareNamed is compareParams for who has the sorted names of both at hand.
+func compareNamed(a, b Params, namesA, namesB []string) int {
+	for i := 0; i < len(namesA) && i < len(namesB); i++ {
+		switch c := cmp.Compare(namesA[i], namesB[i]); {
+		case c < 0:
+			return 1 // b lacks what a has
+		case c > 0:
+			return -1
+		}
+		if c := CompareAny(a[namesA[i]], b[namesB[i]]); c != 0 {
+			return c
+		}
+	}
+	return cmp.Compare(len(namesA), len(namesB))
+}
+
+// varying lists the names of the parameters that tell configurations apart: those
+// with several values. One that some have and others have not counts only where
+// nothing else makes the difference; mostly another parameter decides whether it
+// is there.
+func varying(all []Params) []string {
+	first, several := Params{}, map[string]bool{}
+	present := map[string]int{}
+	for _, p := range all {
+		for k, v := range p {
+			present[k]++
+			if w, there := first[k]; !there {
+				first[k] = v
+			} else if !several[k] && CompareAny(v, w) != 0 {
+				several[k] = true
+			}
+		}
+	}
+	var names, partial []string
+	for _, k := range first.Names() {
+		switch {
+		case several[k]:
+			names = append(names, k)
+		case present[k] < len(all):
+			partial = append(partial, k)
+		}
+	}
+	if len(partial) == 0 {
+		return names
+	}
+	apart := func(names []string) int {
+		keys := map[string]bool{}
+		for _, p := range all {
+			keys[p.of(names)] = true
+		}
+		return len(keys)
+	}
+	now, total := apart(names), apart(append(slices.Clone(names), partial...))
+	for _, k := range partial {
+		if now == total {
+			break
+		}
+		more := append(slices.Clone(names), k)
+		if n := apart(more); n > now {
+			names, now = more, n
+		}
+	}
+	slices.Sort(names)
+	return names
+}
+
+// of is the same text for the same values of the given parameters.
+func (p Params) of(names []string) string {
+	var b strings.Builder
+	for _, k := range names {
+		if v, ok := p.Get(k); ok {
+			fmt.Fprintf(&b, "%t:%q", v.IsNum, v.Text)
+		}
+		b.WriteByte(' ')
+	}
+	return b.String()
+}
+
+// Describe names the given parameters: "alpha 0.995, lambda 0.01".
+func (p Params) Describe(names []string) string {
+	var parts []string
+	for _, k := range names {
+		if v, ok := p.Get(k); ok {
+			parts = append(parts, k+" "+v.Text)
+		}
+	}
+	if len(parts) == 0 {
+		return "the only one"
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,249 @@
+package table
+
+import (
+	"fmt"
+	"io"
+	"iter"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Marks beside a number, explained in the notes of the table that uses them.
+const (
+	// MarkSeeds stands beside a mean over fewer seeds than were asked for.
+	MarkSeeds = "*"
+	// MarkGrid stands beside a choice among part of the grid, because some
+	// of its configurations have not finished.
+	MarkGrid = "#"
+)
+
+// Table is a rectangle of typed cells. Every row has one cell per column.
+type Table struct {
+	Name    string // file name without ending: lower-case letters, digits, _ and -
+	Title   string
+	Columns []Column
+	Rows    [][]Cell
+	Notes   []string // one paragraph each, below the table
+	// List is set for a table with a row per cell or configuration, of which there can be
+	// many thousands: it is written as CSV alone, and the page links to that.
+	List bool
+	// Each yields the rows of a list of cells in the place of Rows, which are nil then: they are made while the list is
+	// written, each time anew, and never held all at once.
+	Each iter.Seq[[]Cell]
+}
+
+// rows yields the rows, wherever they come from.
+func (t Table) rows() iter.Seq[[]Cell] {
+	if t.Each != nil {
+		return t.Each
+	}
+	return slices.Values(t.Rows)
+}
+
+// Whole is the table with its rows in Rows.
+func (t Table) Whole() Table {
+	if t.Each != nil {
+		t.Rows, t.Each = slices.Collect(t.Each), nil
+	}
+	return t
+}
+
+// Holds reports whether a cell of the table is that text.
+func (t Table) Holds(text string) bool {
+	for row := range t.rows() {
+		if slices.ContainsFunc(row, func(c Cell) bool { return c.Text == text }) {
+			return true
+		}
+	}
+	return false
+}
+
+// Column describes one column.
+type Column struct {
+	Name string
+	// Right aligns the column to the right: set for numbers.
+	Right bool
+	// Key columns say what a row is about. They come first, and are repeated
+	// where a table that is too wide for a terminal is cut into blocks.
+	Key bool
+	// Spread columns hold means with a standard deviation; CSV gives the
+	// deviation a column of its own, named after this one with " std" added.
+	Spread bool
+}
+
+// Kind is the type of a cell.
+type Kind int
+
+// The kinds of cells.
+const (
+	Blank   Kind = iota // nothing belongs here: the paper prints no value
+	Missing             // a value belongs here, and there is no run to give it
+	Text
+	Number
+)
+
+// Cell is one typed entry of a table. The constructors below are the usual way to
+// make one; the zero value is blank.
+type Cell struct {
+	Kind Kind
+	Text string // of a Text cell
+
+	Value    float64 // of a Number cell; finite
+	Std      float64 // standard deviation, where HasStd is set
+	HasStd   bool
+	Decimals int  // digits after the point; -1: three significant digits
+	Signed   bool // print a plus sign before positive values
+	Mark     string
+}
+
+// Txt returns a text cell.
+func Txt(s string) Cell { return Cell{Kind: Text, Text: s} }
+
+// Int returns a cell with a whole number.
+func Int[T ~int | ~int64](v T) Cell { return Cell{Kind: Number, Value: float64(v)} }
+
+// Num returns a number with so many decimals (-1: three significant digits).
+// A value that is not finite has nothing to show for itself: it is missing.
+func Num(v float64, decimals int) Cell {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return None()
+	}
+	return Cell{Kind: Number, Value: v, Decimals: decimals}
+}
+
+// MeanStd returns "mean (std)" with two decimals.
+func MeanStd(mean, std float64) Cell {
+	c := Num(mean, 2)
+	if c.Kind == Number && !math.IsNaN(std) && !math.IsInf(std, 0) {
+		c.Std, c.HasStd = std, true
+	}
+	return c
+}
+
+// Diff returns a difference with two decimals and its sign.
+func Diff(v float64) Cell {
+	c := Num(v, 2)
+	c.Signed = true
+	return c
+}
+
+// None returns the cell of a run that is not there.
+func None() Cell { return Cell{Kind: Missing} }
+
+// MissingWord is what every renderer prints for a Missing cell.
+const MissingWord = "missing"
+
+// number formats v as this cell asks, without mark or deviation.
+func (c Cell) number(v float64) string {
+	var s string
+	if c.Decimals < 0 {
+		s = strconv.FormatFloat(v, 'g', 3, 64)
+	} else {
+		s = strconv.FormatFloat(v, 'f', c.Decimals, 64)
+	}
+	if strings.HasPrefix(s, "-") && strings.Trim(s, "-0.") == "" {
+		s = s[1:] // "-0.00" would claim a sign that the digits do not show
+	}
+	return s
+}
+
+// signed is number with the plus sign where one is asked for.
+func (c Cell) signed() string {
+	s := c.number(c.Value)
+	if c.Signed && !strings.HasPrefix(s, "-") && strings.Trim(s, "0.") != "" {
+		s = "+" + s
+	}
+	return s
+}
+
+// Plain is the cell as unescaped text: "71.75 (0.83)*", "missing", "-".
+func (c Cell) Plain() string {
+	switch c.Kind {
+	case Missing:
+		return MissingWord
+	case Text:
+		return c.Text + c.Mark
+	case Number:
+		s := c.signed()
+		if c.HasStd {
+			s += " (" + c.number(c.Std) + ")"
+		}
+		return s + c.Mark
+	}
+	return "-"
+}
+
+// Check panics on a table whose rows do not fit its columns.
+func (t Table) Check() {
+	for _, row := range t.Rows {
+		t.checkRow(row)
+	}
+}
+
+func (t Table) checkRow(row []Cell) {
+	if len(row) != len(t.Columns) {
+		panic("reports: a row of table " + t.Name + " has " + strconv.Itoa(len(row)) +
+			" cells for " + strconv.Itoa(len(t.Columns)) + " columns")
+	}
+}
+
+// Exact is the shortest decimal that reads back as v.
+func Exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+
+// Plural is a number with the word that goes with it.
+func Plural(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+// MarkNotes explains the marks that a table uses.
+func MarkNotes(t Table) []string {
+	used := ""
+	for _, row := range t.Rows {
+		for _, c := range row {
+			used += c.Mark
+		}
+	}
+	var notes []string
+	if strings.Contains(used, MarkSeeds) {
+		notes = append(notes, MarkSeeds+" averages over fewer seeds than were asked for.")
+	}
+	if strings.Contains(used, MarkGrid) {
+		notes = append(notes, MarkGrid+" was chosen before all configurations of the grid had finished.")
+	}
+	return notes
+}
+
+func TextOrBlank(s string) Cell {
+	if s == "" {
+		return Cell{}
+	}
+	return Txt(s)
+}
+
+func Count(done, of int) Cell { return Txt(fmt.Sprintf("%d of %d", done, of)) }
+
+// form is one way to write a table.
+type form struct {
+	Ending string
+	Render func(io.Writer, Table) error
+}
+
+const CSVEnding = ".csv"
+
+func Forms() []form {
+	return []form{
+		{".txt", func(w io.Writer, t Table) error { return Terminal(w, t, textWidth) }},
+		{".md", Markdown},
+		{CSVEnding, CSV},
+		{".tex", LaTeX},
+	}
+}
+
+// textWidth is the line width of the text files, which unlike a terminal's is
+// fixed: the same records give the same bytes.
+const textWidth = 120

@@ -1,0 +1,186 @@
+package tables
+
+import (
+	"fmt"
+	"maps"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+	"slices"
+	"strings"
+)
+
+// degenerateNotes names choices whose Rand Index is that of (nearly) one cluster:
+// where the classes are unequal this can be the highest of all.
+func degenerateNotes(rows []*summary.Row) []string {
+	var notes []string
+	for _, s := range rows {
+		if c := s.Oracle; c != nil && c.Degenerate() {
+			notes = append(notes, fmt.Sprintf("%s %s: the configuration with the highest Rand Index puts %.1f %% of the graphs into one cluster.",
+				s.Dataset, s.Method, 100*c.Largest))
+		}
+	}
+	return notes
+}
+
+// incompleteNotes names configurations that would have been chosen but for
+// their missing seeds.
+func incompleteNotes(rows []*summary.Row) []string {
+	var notes []string
+	for _, s := range rows {
+		if s.Oracle == nil {
+			continue
+		}
+		higher, _ := summary.Best(s.Configs, summary.MeanRI)
+		if higher != s.Oracle && summary.MeanRI(higher) > summary.MeanRI(s.Oracle) {
+			notes = append(notes, fmt.Sprintf("%s %s: %s has a higher mean, %.2f, but over %d of %d seeds only; it was not chosen.",
+				s.Dataset, s.Method, higher.Describe(s.Names), 100*summary.MeanRI(higher), higher.Done, len(higher.Runs)))
+		}
+	}
+	return notes
+}
+
+// statusNotes counts the cells that are not done, with one reason each.
+func statusNotes(rows []*summary.Row) []string {
+	var notes []string
+	for _, s := range rows {
+		counts := map[string]int{}
+		reasons := map[string]string{}
+		unscored, unlabelled := 0, s.Unlabelled()
+		cells := 0
+		for r := range s.All() {
+			cells++
+			st := r.Status()
+			counts[st]++
+			if _, ok := r.Score("ri"); !ok && r.OK() && !unlabelled {
+				unscored++
+			}
+			// The smallest reason: the same one for any order of the cells.
+			if r.Record != nil && r.Record.Reason != "" && (reasons[st] == "" || r.Record.Reason < reasons[st]) {
+				reasons[st] = r.Record.Reason
+			}
+		}
+		var parts []string
+		for _, st := range Statuses() {
+			if counts[st] == 0 {
+				continue
+			}
+			part := fmt.Sprintf("%d %s", counts[st], st)
+			if reasons[st] != "" {
+				part += " (" + summary.FirstLine(reasons[st]) + ")"
+			}
+			parts = append(parts, part)
+		}
+		if unscored > 0 {
+			parts = append(parts, fmt.Sprintf("%d ok without a Rand Index", unscored))
+		}
+		if len(parts) > 0 {
+			notes = append(notes, fmt.Sprintf("%s %s, of %s: %s.", s.Dataset, s.Method, table.Plural(cells, "cell", "cells"), strings.Join(parts, ", ")))
+		}
+	}
+	return notes
+}
+
+// seedNotes names the base seeds that means are over, where there are several.
+func seedNotes(rows []*summary.Row) []string {
+	seeds := make([]string, len(rows)) // "" where there are fewer than two
+	for i, s := range rows {
+		several := map[string]bool{}
+		for _, c := range s.Configs {
+			of := map[string]bool{}
+			for _, r := range c.Runs {
+				if r.OK() {
+					of[fmt.Sprint(r.BaseSeed)] = true
+				}
+			}
+			if len(of) > 1 {
+				maps.Copy(several, of)
+			}
+		}
+		if len(several) > 0 {
+			seeds[i] = fmt.Sprintf("over %d base seeds (%s) and the repetitions of each", len(several), List(several))
+		}
+	}
+	if len(seeds) > 0 && seeds[0] != "" && len(slices.Compact(slices.Clone(seeds))) == 1 {
+		return []string{"Means are " + seeds[0] + "."}
+	}
+	var notes []string
+	for i, s := range rows {
+		if seeds[i] != "" {
+			notes = append(notes, fmt.Sprintf("%s %s: means are %s.", s.Dataset, s.Method, seeds[i]))
+		}
+	}
+	return notes
+}
+
+// warnings names what the means of a row average over besides seeds and
+// repetitions.
+func warnings(rows []*summary.Row) []string {
+	var notes []string
+	codes := map[string]bool{}
+	for _, s := range rows {
+		found := map[string]map[string]bool{}
+		add := func(what, value string) {
+			if found[what] == nil {
+				found[what] = map[string]bool{}
+			}
+			found[what][value] = true
+		}
+		twice, lengths := 0, false
+		digests := map[int64]string{}
+		for _, c := range s.Configs {
+			seen := map[[2]int64]bool{}
+			length := -1
+			for _, r := range slices.Concat(c.Runs, c.Confirmed) {
+				if !r.OK() {
+					continue
+				}
+				at := [2]int64{r.BaseSeed, int64(r.Repetition)}
+				if seen[at] {
+					twice++
+				}
+				seen[at] = true
+				add("method versions", fmt.Sprint(r.Record.MethodVersion))
+				add("loader versions", fmt.Sprint(r.Record.LoaderVersion))
+				// Simulated sets are drawn anew for every base seed.
+				if d, ok := digests[r.BaseSeed]; ok && d != r.Record.Digest {
+					add("data set digests", d)
+					add("data set digests", r.Record.Digest)
+				}
+				digests[r.BaseSeed] = r.Record.Digest
+				if code := r.Record.Provenance.Code(); code != "" {
+					codes[code] = true
+				}
+				if n := r.Graphs(); n > 0 {
+					lengths = lengths || length >= 0 && n != length
+					length = n
+				}
+			}
+		}
+		at := s.Dataset + " " + s.Method
+		for _, what := range []string{"method versions", "loader versions", "data set digests"} {
+			if len(found[what]) > 1 {
+				notes = append(notes, fmt.Sprintf("Warning: %s averages over or compares %d %s: %s.", at, len(found[what]), what, List(found[what])))
+			}
+		}
+		if twice > 0 {
+			notes = append(notes, fmt.Sprintf("Warning: %s has %s parameters, seed and repetition with another: "+
+				"its means average over something that the table does not name.", at, table.Plural(twice, "cell that shares", "cells that share")))
+		}
+		if lengths {
+			notes = append(notes, fmt.Sprintf("Warning: %s has clusterings of different numbers of graphs; there is no stability for them.", at))
+		}
+	}
+	if len(codes) > 1 {
+		notes = append(notes, fmt.Sprintf("Warning: the cells were computed by %d states of the code: %s.", len(codes), List(codes)))
+	}
+	return notes
+}
+
+func List(set map[string]bool) string {
+	out := make([]string, 0, len(set))
+	for v := range set {
+		out = append(out, v)
+	}
+	slices.Sort(out)
+	return strings.Join(out, ", ")
+}

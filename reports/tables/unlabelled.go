@@ -1,0 +1,95 @@
+package tables
+
+import (
+	"fmt"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+	"slices"
+)
+
+// byClasses parts the rows into those of data sets with classes (or not known yet) and those without.
+func byClasses(rows []*summary.Row) (with, without []*summary.Row) {
+	for _, s := range rows {
+		if s.Unlabelled() {
+			without = append(without, s)
+		} else {
+			with = append(with, s)
+		}
+	}
+	return with, without
+}
+
+// unlabelledTable is the main table of data sets without classes: what is chosen without labels, and
+// what can be said of it. There is no Rand Index.
+func unlabelledTable(k summary.Kind, spec summary.Spec, rows []*summary.Row) table.Table {
+	t := table.Table{
+		Name:  k.Name + "_unlabelled",
+		Title: summary.Title(spec, k.Title+" of data without classes: the configuration chosen without labels"),
+		Columns: []table.Column{
+			{Name: "data set", Key: true}, {Name: "method", Key: true},
+			{Name: "objective", Right: true, Spread: true}, {Name: "stability", Right: true}, {Name: "largest cluster", Right: true},
+			{Name: "cluster sizes"}, {Name: "seeds", Right: true}, {Name: "configurations", Right: true}, {Name: "chosen without labels"},
+		},
+	}
+	if spec.Confirm > 0 {
+		t.Columns = append(t.Columns, table.Column{Name: "confirmed objective", Right: true, Spread: true}, table.Column{Name: "confirmed stability", Right: true},
+			table.Column{Name: "fresh seeds", Right: true})
+	}
+	var notes []string
+	for _, s := range rows {
+		c := s.Free.Config
+		row := []table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), {}, {}, {}, {}, {}, table.Count(s.Complete, len(s.Configs)), {}}
+		if c == nil {
+			row[2], row[3], row[4], row[5] = table.Cell{Kind: table.Missing}, table.Cell{Kind: table.Missing}, table.Cell{Kind: table.Missing}, table.Cell{Kind: table.Missing}
+		} else {
+			row[2], row[3], row[4] = c.ObjectiveSpread(s.Mark(c)), s.Percent(c, c.Stability), s.Percent(c, c.Largest)
+			if len(c.Sizes) > 0 {
+				row[5] = table.Txt(c.SizesText())
+			}
+			row[6], row[8] = s.Seeds(c), s.Describe(c)
+		}
+		if spec.Confirm > 0 {
+			row = append(row, s.ConfirmedUnlabelled()...)
+		}
+		t.Rows = append(t.Rows, row)
+		if !slices.ContainsFunc(s.Configs, func(c *summary.Config) bool { return len(c.Sizes) > 0 }) {
+			notes = append(notes, fmt.Sprintf("%s %s: not clustered, as there are no classes to take the number of clusters from; "+
+				"clusters = N in its [[grid]] block asks for N clusters.", s.Dataset, s.Method))
+		}
+		notes = append(notes, freeNotes(s)...)
+	}
+	t.Notes = append(t.Notes,
+		"Objective: mean (std) over seeds; it compares only between rows of one method that differ in alpha alone. Stability: the mean adjusted Rand "+
+			"Index between the clusterings of two seeds, in percent; blank with fewer than two. Cluster sizes: graphs, from the largest "+
+			"cluster to the smallest of each clustering, mean over seeds. Largest cluster: its share of the graphs in percent.",
+		choiceNote)
+	t.Notes = append(t.Notes, table.MarkNotes(t)...)
+	t.Notes = append(t.Notes, notes...)
+	t.Notes = append(t.Notes, statusNotes(rows)...)
+	t.Notes = append(t.Notes, seedNotes(rows)...)
+	t.Notes = append(t.Notes, warnings(rows)...)
+	return t
+}
+
+// freeNotes tell what to know of a choice without labels.
+func freeNotes(s *summary.Row) []string {
+	var notes []string
+	for _, reason := range s.Free.Reasons {
+		notes = append(notes, fmt.Sprintf("%s %s, choice without labels: %s.", s.Dataset, s.Method, reason))
+	}
+	if n := s.Free.Ties; n > 0 {
+		notes = append(notes, fmt.Sprintf("%s %s, choice without labels: %s as stable or as good; the first in the order of the parameters is shown.",
+			s.Dataset, s.Method, table.Plural(n, "other configuration is", "other configurations are")))
+	}
+	return notes
+}
+
+// choiceNote says how a configuration is chosen without labels.
+const choiceNote = "Without labels: alpha by " +
+	"the lowest mean objective, compared only between configurations that are equal in everything else (the " +
+	"objective falls with the number of atoms and holds -lambda |w|^2); then the number of atoms, lambda and " +
+	"all else by stability, the highest mean adjusted Rand Index between the clusterings of two seeds. Configurations " +
+	"that put 95 % of the graphs or more into one cluster take no part in the second step: they are stable because " +
+	"there is nothing to disagree about. Where no objective is recorded, stability chooses alpha as well; ties of " +
+	"spectral clustering go to the largest eigengap, then to the lowest normalised cut. Other ties go to the first in the " +
+	"order of the parameters."
