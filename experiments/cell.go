@@ -1,320 +1,272 @@
 package main
 
 import (
-	"bytes"
-	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
-	"math"
-	"math/rand/v2"
-	"os"
-	"regexp"
-	"runtime"
-	"runtime/debug"
+	"reflect"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
-	"time"
 
-	"ogdl"
-	"ogdl/datasets"
 	"ogdl/datasets/loader"
-	"ogdl/eval"
-	"ogdl/internal/npz"
 	"ogdl/internal/record"
-	"ogdl/internal/vec"
 )
 
-// Names of the arrays beside a dictionary's own in a cell's npz.
-const (
-	arrayWeights    = "weights"         // graphs x atoms: the embeddings, on the simplex
-	arrayCenters    = "centers"         // clusters x width, in the coordinates of k-means
-	arrayAssignment = "assignment"      // cluster of every graph
-	arrayParams     = "cell_parameters" // JSON: every parameter, resolved
-	arrayFeatures   = "cell_features"   // JSON: the map from labels or attributes to features
-	arrayMethod     = "cell_method"     // the method's name
-	arrayDataset    = "cell_dataset"    // and the data set's
-)
-
-// errTimeout is the cause of a context whose cell has run out of time.
-var errTimeout = errors.New("timeout")
-
-// compute runs one cell from its data set to its record. It is the only place
-// where data meet numerics. It always returns a record: errors, panics, timeouts
-// and cancellations are statuses.
-func compute(ctx context.Context, c *cell, lib *library, timeout time.Duration, where record.Provenance) (*record.Record, *record.Timing, []byte) {
-	started := time.Now()
-	cpu := threadCPU()
-	r := &record.Record{
-		ID: c.id, Method: c.method.name, MethodVersion: c.method.version, Dataset: c.dataset,
-		Params: maps.Clone(map[string]any(c.params)), BaseSeed: c.seed, Repetition: c.repetition,
-		LoaderVersion: loader.Version, Provenance: where,
-	}
-	ctx, watch, stop := newStopwatch(ctx, timeout)
-	defer stop()
-	t := &record.Timing{ID: c.id, Started: started.UTC(), CPU: processor(), Kernels: vec.Kernels()}
-	t.Host, _ = os.Hostname() // only informs
-	arrays, err := guarded(ctx, c, lib, watch, r, t)
-	var packed []byte
-	if err == nil {
-		packed, err = pack(arrays)
-	}
-	if err != nil {
-		setStatus(ctx, r, err, timeout)
-		r.Reason = lib.unplaced(c, r.Reason)
-		packed = nil
-	} else {
-		r.Status = record.OK
-	}
-	t.Seconds, t.CPUSeconds = time.Since(started).Seconds()-watch.seconds, threadCPU()-cpu-watch.cpuSeconds
-	t.ProductSeconds, t.ProductCPUSeconds = watch.seconds, watch.cpuSeconds
-	t.PeakRSS = peakRSS()
-	return r, t, packed
+// cell is one number to compute: a method with all its parameters on one data
+// set, under one base seed and repetition.
+type cell struct {
+	id         string
+	place      string // orders cells, the same on every machine, whatever data it has; see key
+	method     *method
+	dataset    string // the paper's name, or the base name of a user's folder
+	own        *own   // the user's folder; nil for the data sets known by name
+	params     values // every parameter that applies, defaults included
+	seed       int64
+	repetition int
+	confirm    bool // confirms a choice: no cell of the grid
 }
 
-// setStatus turns an error into a status, and drops numbers that must not be read.
-func setStatus(ctx context.Context, r *record.Record, err error, timeout time.Duration) {
-	r.Scores, r.Assignment, r.EpochLoss, r.Convergence, r.Products = nil, nil, nil, record.Convergence{}, nil
-	r.Reason = err.Error()
-	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
-	var p *panicked
-	switch {
-	case errors.As(err, &p):
-		r.Status, r.Stack = record.Failed, p.stack
-	case errors.Is(err, loader.ErrMissing):
-		r.Status = record.Skipped
-	case ended && errors.Is(context.Cause(ctx), errTimeout):
-		r.Status, r.Reason = record.Timeout, "not done after "+timeout.String()
-	case ended && ctx.Err() != nil:
-		r.Status, r.Reason = record.Cancelled, "interrupted"
-	default:
-		r.Status = record.Failed
+// identify sets the id, and the place.
+func (c *cell) identify() { c.identifyBy(c.content()) }
+
+// identifyBy is identify with the content of the cell, or of one that differs in seed and repetition alone.
+func (c *cell) identifyBy(content map[string]any) {
+	if c.own != nil {
+		c.id, c.place = c.identity(), c.key()
+		return
 	}
+	content["seed"], content["repetition"] = c.seed, c.repetition
+	c.id = record.ID(content)
+	c.place = c.id
 }
 
-// panicked is a recovered panic.
-type panicked struct {
-	value any
-	stack string
+// identity hashes the cell's own content: method and version, the parameters that
+// differ from their defaults, data set, loader version, seed and repetition, and of a
+// user's folder the digest of its graphs. Where the cell stands in which grid plays no
+// part, nor does where the folder lies.
+func (c *cell) identity() string {
+	if !c.known() {
+		return c.key()
+	}
+	content := c.content()
+	if c.own != nil {
+		content["digest"] = c.own.digest
+	}
+	return record.ID(content)
 }
 
-func (p *panicked) Error() string { return fmt.Sprintf("panic: %v", p.value) }
+// known tells whether the cell has an identity: without the data of a user's folder it
+// has none.
+func (c *cell) known() bool { return c.own == nil || c.own.digest != "" }
 
-// addresses are the parts of a stack that change from run to run, folders those that
-// change from machine to machine: the line above a file names its package.
-var (
-	addresses = regexp.MustCompile(`goroutine \d+|\+?0x[0-9a-f]+\??|\{[^{}]*\}`)
-	folders   = regexp.MustCompile(`(?m)^\t.*/`)
-)
-
-func newPanicked(value any) *panicked {
-	stack := folders.ReplaceAllString(addresses.ReplaceAllString(string(debug.Stack()), ""), "\t")
-	return &panicked{value: value, stack: strings.TrimSpace(stack)}
-}
-
-// guarded is work with panics turned into errors.
-func guarded(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *record.Record, tm *record.Timing) (arrays []npz.Array, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = newPanicked(v)
-		}
-	}()
-	return work(ctx, c, lib, watch, r, tm)
-}
-
-// work fills in the record: data set, spaces, fit, embeddings, k-means, scores.
-func work(ctx context.Context, c *cell, lib *library, watch *stopwatch, r *record.Record, tm *record.Timing) ([]npz.Array, error) {
-	params := values(r.Params)
-	t := &task{params: params, cell: c, shelf: lib.shelf, watch: watch}
-	t.rng = func(stage string) *rand.Rand { return rng(c.seed, c.dataset, c.repetition, stage) }
-	if err := t.take(ctx, lib, r); err != nil {
-		return nil, err
-	}
-	if c.method.resolve != nil {
-		if err := c.method.resolve(params, t.data); err != nil {
-			return nil, err
-		}
-	}
-	if t.data != nil && c.method.fits {
-		var err error
-		if t.spaces, t.features, err = lib.spacesOf(c, t.data); err != nil {
-			return nil, err
-		}
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	out, err := c.method.fit(ctx, t)
-	if err != nil {
-		return nil, err
-	}
-	tm.Embed = out.times
-	if params.has("clusters") && params.text("cluster_by") != byNothing {
-		if err := cluster(ctx, t, out); err != nil {
-			return nil, err
-		}
-		if r.Assignment, err = record.LabelsOf(out.labels); err != nil {
-			return nil, err
-		}
-	}
-	r.Scores, r.Convergence, r.EpochLoss, r.Products = out.scores, out.convergence, out.epochLoss, t.used
-	r.Notes = append(r.Notes, out.notes...)
-	if !c.method.fits {
-		return nil, nil
-	}
-	arrays := out.arrays
-	if r.Assignment != nil {
-		arrays = append(arrays, npz.Array{Name: arrayAssignment, Shape: []int{len(out.labels)}, Int: out.labels})
-	}
-	if err := finite(r); err != nil {
-		return nil, err
-	}
-	return describe(arrays, r, t)
-}
-
-// take gets the cell's data set, loaded or opened.
-func (t *task) take(ctx context.Context, lib *library, r *record.Record) error {
-	if t.cell.method.streams {
-		var err error
-		if t.stream, err = lib.open(ctx, t.cell); err != nil {
-			return err
-		}
-		r.Digest, r.Notes = t.stream.digest, slices.Clone(t.stream.notes)
-		return t.cell.checkData(r.Digest)
-	}
-	loaded := lib.dataset(t.cell)
-	if loaded.err != nil {
-		return loaded.err
-	}
-	t.data, r.Digest, r.Notes = loaded.full, loaded.full.Digest, slices.Clone(loaded.notes)
-	if err := t.cell.checkData(r.Digest); err != nil {
-		return err
-	}
-	if t.cell.method.fits {
-		t.data, t.proportions = loaded.data, loaded.proportions
-		if loaded.empty != "" {
-			r.Notes = append(r.Notes, loaded.empty)
-		}
+// checkData makes sure that a cell never computes on other graphs than its identity says.
+func (c *cell) checkData(digest string) error {
+	if c.own != nil && digest != c.own.digest {
+		return fmt.Errorf("the files of %s have changed since this program began; run it again", c.dataset)
 	}
 	return nil
 }
 
-// finite reports a number that a store does not take: it is the cell's failure, not the
-// store's.
-func finite(r *record.Record) error {
-	bad := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
-	for i, v := range r.EpochLoss {
-		if bad(v) {
-			return fmt.Errorf("training diverged: the mean loss of epoch %d is no finite number (%v); smaller steps may help", i+1, v)
-		}
+// key is the identity as far as it can be told without looking at data: of a user's
+// folder it holds the path as the configuration has it. Shards are cut by it, so that they are the same
+// on a machine without the data; and it stands for the identity where the digest is not known.
+func (c *cell) key() string {
+	content := c.content()
+	if c.own != nil {
+		content["path"] = c.own.written
 	}
-	for _, name := range sortedKeys(r.Scores) {
-		if v := r.Scores[name]; bad(v) {
-			return fmt.Errorf("the result is no finite number: %s is %v", strings.ReplaceAll(name, "_", " "), v)
-		}
-	}
-	if v := r.Convergence.MaxGap; bad(v) {
-		return fmt.Errorf("the largest gap of a solve is %v", v)
-	}
-	return nil
+	return record.ID(content)
 }
 
-// cluster groups the graphs and scores the grouping against the classes.
-func cluster(ctx context.Context, t *task, out *fitted) error {
-	if out.scores == nil {
-		out.scores = map[string]float64{}
+// content is what identifies a cell, but for the data of a user's folder.
+func (c *cell) content() map[string]any {
+	differ := map[string]any{}
+	for _, q := range c.method.parameters() {
+		if v, ok := c.params[q.name]; ok && v != q.def {
+			differ[q.name] = v
+		}
 	}
-	k := t.clusters()
-	if k == 0 {
-		out.notes = append(out.notes, "not clustered: the data set has no classes; clusters = N asks for N clusters")
+	return map[string]any{
+		"method":     c.method.name,
+		"version":    c.method.version,
+		"params":     record.Canonical(differ),
+		"dataset":    c.dataset,
+		"loader":     loader.Version,
+		"seed":       c.seed,
+		"repetition": c.repetition,
+	}
+}
+
+// configuration renders the parameters that differ from their defaults, in the
+// order of the table: how a cell is named in messages and lists.
+func (c *cell) configuration() string {
+	var parts []string
+	for _, q := range c.method.parameters() {
+		v, ok := c.params[q.name]
+		if !ok || v == q.def {
+			continue
+		}
+		if s, isText := v.(string); isText {
+			parts = append(parts, q.name+"="+s)
+			continue
+		}
+		parts = append(parts, q.name+"="+show(v))
+	}
+	return strings.Join(parts, " ")
+}
+
+// repeats tells whether both are cells of one configuration: those of a grid share their parameters.
+func (c *cell) repeats(other *cell) bool {
+	return c.method == other.method && c.dataset == other.dataset && c.own == other.own &&
+		reflect.ValueOf(c.params).Pointer() == reflect.ValueOf(other.params).Pointer()
+}
+
+// String names the cell for messages: method, data set, parameters, repetition.
+func (c *cell) String() string {
+	s := c.method.name + " " + c.dataset
+	if p := c.configuration(); p != "" {
+		s += " " + p
+	}
+	if !c.method.once {
+		s += " seed=" + strconv.FormatInt(c.seed, 10) + " repetition=" + strconv.Itoa(c.repetition)
+	}
+	return s
+}
+
+// dataKeys are the parameters that decide what a data set's graphs become.
+var dataKeys = []string{"representation", "unreachable", "heat_time", "node_weights", "weight_a", "weight_b", "features", "scaling", edgeWeightsKey}
+
+// source says where a cell's graphs come from.
+type source struct {
+	name, path string
+	weights    string // of edges; "" for none
+	simulation string // the drawn sets' settings and base seed; "" for files
+}
+
+func (c *cell) source() source {
+	s := source{name: c.dataset}
+	if c.own != nil {
+		s.path, s.weights = c.own.folder, c.own.weights
+	}
+	if isSimulated(c.dataset) {
+		// One draw per base seed, shared by all repetitions, whose clusterings can
+		// then be compared graph by graph.
+		s.simulation = fmt.Sprint(c.seed)
+		for _, q := range simulationParams() {
+			s.simulation += fmt.Sprintf(" %v", c.params[q.name])
+		}
+	}
+	return s
+}
+
+// spacesKey names a source under one representation.
+func (c *cell) spacesKey() string {
+	key := fmt.Sprintf("%q", c.source())
+	for _, k := range dataKeys {
+		key += fmt.Sprintf(" %s=%v", k, c.params[k])
+	}
+	return key
+}
+
+// wave is the part of a run that a cell belongs to: repetition 0 of every configuration comes first, then 1, and so on,
+// so that a run that is stopped has the widest table. Cells on a matrix of distances belong to the first, whatever
+// their repetition: the matrix takes longer than they do, and is in memory until the last of them is done.
+func (c *cell) wave() int {
+	if c.shared() != "" {
+		return 0
+	}
+	return c.repetition
+}
+
+// size is what is known of the cell's data without opening any; simulated sets tell it by their settings.
+func (c *cell) size() size {
+	if isSimulated(c.dataset) {
+		return simulatedSize(c.dataset, c.params)
+	}
+	if s, ok := sizes[c.dataset]; ok && c.own == nil {
+		return s
+	}
+	return unknownSize
+}
+
+// costStart is what storing any cell takes, in seconds.
+const costStart = 0.002
+
+// cost estimates the CPU seconds of the cell by its parameters and the size of its data alone, without the products
+// that it shares.
+func (c *cell) cost() float64 {
+	total := costStart
+	if c.method.cost != nil {
+		total = c.method.cost(c)
+	}
+	if c.method.protocol.cost != nil {
+		total += c.method.protocol.cost(c)
+	}
+	return total
+}
+
+// disk estimates the bytes that the cell leaves in the store, the products that it shares apart.
+func (c *cell) disk() float64 {
+	if c.method.disk != nil {
+		return c.method.disk(c)
+	}
+	return diskOf(c.size().graphs)
+}
+
+// diskOf are the bytes of a record and its timing, with a cluster per graph.
+func diskOf(graphs int) float64 { return 5000 + float64(10*graphs) }
+
+// products are what the cell shares with others.
+func (c *cell) products() []product {
+	if c.method.products == nil {
 		return nil
 	}
-	if t.params.text("cluster_by") == byGWKMeans {
-		out.embedding = nil
-		if err := out.clusterModels(ctx, t, k); err != nil {
-			return err
-		}
-	}
-	if out.embedding != nil {
-		set := kmeansSettings(t.params)
-		got, err := eval.KMeans(out.embedding, len(t.data.Graphs), out.width, k, set, t.rng("kmeans"))
-		if err != nil {
-			return fmt.Errorf("k-means: %w", err)
-		}
-		if got.Capped > 0 {
-			out.notes = append(out.notes, fmt.Sprintf("%s of k-means stopped at kmeans_iterations = %d", plural(got.Capped, "run", "runs"), set.MaxIter))
-		}
-		out.labels = got.Labels
-		out.arrays = append(out.arrays, npz.Array{Name: arrayCenters, Shape: []int{got.K, got.D}, Float: got.Centers})
-		out.scores["inertia"] = got.Inertia
-	}
-	if len(out.labels) != len(t.data.Graphs) {
-		return fmt.Errorf("the method clustered %d of %d graphs", len(out.labels), len(t.data.Graphs))
-	}
-	if classes := t.data.Classes; classes != nil {
-		out.scores["ri"] = eval.RandIndex(classes, out.labels)
-		out.scores["ari"] = eval.AdjustedRandIndex(classes, out.labels)
-		out.scores["trivial_one"] = eval.OneClusterRI(classes)
-		out.scores["trivial_independent"] = eval.IndependentRI(classes, k)
-	}
-	return nil
+	return c.method.products(c)
 }
 
-// kmeansSettings reads the settings of k-means off the parameters.
-func kmeansSettings(v values) *eval.KMeansSettings {
-	set := &eval.KMeansSettings{Restarts: v.integer("kmeans_restarts"), Tol: v.number("kmeans_tol"), MaxIter: v.integer("kmeans_iterations")}
-	if set.Tol == 0 {
-		set.Tol = -1 // no tolerance; eval reads 0 as its default
+// shared names the products that the cell shares: cells of one name go together. It is "" for none.
+func (c *cell) shared() string {
+	key := ""
+	for _, p := range c.products() {
+		key += p.Key()
 	}
-	return set
+	return key
 }
 
-// describe adds what is needed to use the arrays later, without the record.
-func describe(arrays []npz.Array, r *record.Record, t *task) ([]npz.Array, error) {
-	params, err := record.CanonicalJSON(map[string]any(t.params))
-	if err != nil {
-		return nil, err
+// sharedCost estimates the CPU seconds of the products that the cell shares.
+func (c *cell) sharedCost() (seconds float64) {
+	for _, p := range c.products() {
+		seconds += p.Kind().cost(p.Content(), c.size())
 	}
-	features, err := json.Marshal(t.features)
-	if err != nil {
-		return nil, err
-	}
-	return append(arrays, npz.Scalar(arrayMethod, r.Method), npz.Scalar(arrayDataset, datasets.PaperName(r.Dataset)),
-		npz.Scalar(arrayParams, string(params)), npz.Scalar(arrayFeatures, string(features))), nil
+	return seconds
 }
 
-// pack writes arrays as one npz; nil for none.
-func pack(arrays []npz.Array) ([]byte, error) {
-	if len(arrays) == 0 {
-		return nil, nil
-	}
-	var b bytes.Buffer
-	if err := npz.Write(&b, arrays); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
-}
+// kindKey says what is alike: cells of one method on one data set, or products of one kind.
+type kindKey struct{ method, dataset string }
 
-// provenance says what this program was built from: the digest of its sources, and the
-// revision that the build stamped into it (`go run` and -buildvcs=false stamp none). It is looked up
-// once.
-var provenance = sync.OnceValue(func() record.Provenance {
-	p := record.Provenance{Sources: ogdl.Sources(), GoVersion: runtime.Version(), GOARCH: runtime.GOARCH}
-	if info, ok := debug.ReadBuildInfo(); ok {
-		modified := ""
-		for _, s := range info.Settings {
-			switch {
-			case s.Key == "vcs.revision":
-				p.Revision = s.Value
-			case s.Key == "vcs.modified" && s.Value == "true":
-				modified = "+modified"
-			}
+func (c *cell) kind() kindKey { return kindKey{c.method.name, c.dataset} }
+
+// contentText writes a product's content in a form that can be compared. The digest is part of it for
+// users' folders alone: that of data known by name is not known without them.
+func contentText(content map[string]any) string {
+	name, _ := content["dataset"].(string)
+	var parts []string
+	for _, key := range sortedKeys(content) {
+		x := content[key]
+		if n, isInt := x.(int); isInt {
+			x = float64(n) // as it comes back from a store
 		}
-		if p.Revision != "" {
-			p.Revision += modified
+		if key != "digest" || !slices.Contains(knownDatasets(), name) {
+			parts = append(parts, fmt.Sprintf("%s=%v", key, x))
 		}
 	}
-	return p
-})
+	return strings.Join(parts, " ")
+}
+
+// productText is contentText for a product that a cell needs; for simulated sets, whose draws only
+// the digest tells apart, the key of the product.
+func productText(c *cell, p product) string {
+	if isSimulated(c.dataset) {
+		return p.Key()
+	}
+	return contentText(p.Content())
+}

@@ -30,7 +30,7 @@ order = "median"
 `
 
 func TestBadConfigurations(t *testing.T) {
-	if _, err := parseConfig([]byte(goodConfig), "good.toml", methods()); err != nil {
+	if _, err := parseConfig([]byte(goodConfig), "good.toml", methods().described()); err != nil {
 		t.Fatalf("the base of the table must be good: %v", err)
 	}
 	cases := []struct {
@@ -147,7 +147,7 @@ func TestBadConfigurations(t *testing.T) {
 				}
 				src = strings.Replace(goodConfig, c.old, c.new, 1)
 			}
-			_, err := parseConfig([]byte(src), "bad.toml", methods())
+			_, err := parseConfig([]byte(src), "bad.toml", methods().described())
 			if err == nil {
 				t.Fatal("accepted")
 			}
@@ -205,7 +205,7 @@ func TestBadMethodBlocks(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			src := "table = \"" + c.table + "\"\n[[grid]]\ndataset = \"D1\"\n" + c.block
-			_, err := parseConfig([]byte(src), "bad.toml", methods())
+			_, err := parseConfig([]byte(src), "bad.toml", methods().described())
 			if err == nil {
 				t.Fatal("accepted")
 			}
@@ -225,7 +225,7 @@ func TestBadMethodBlocks(t *testing.T) {
 // A list of starts is one value: the default, written, is the cell that it was, and other starts are other cells.
 func TestStartsAreOneValue(t *testing.T) {
 	cells := func(starts string) []*cell {
-		c, err := parseConfig([]byte(strings.Replace(goodConfig, "alpha = 0.5", "alpha = 0.5\n"+starts, 1)), "good.toml", methods())
+		c, err := parseConfig([]byte(strings.Replace(goodConfig, "alpha = 0.5", "alpha = 0.5\n"+starts, 1)), "good.toml", methods().described())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -248,7 +248,7 @@ func TestStartsAreOneValue(t *testing.T) {
 
 func TestAllMistakesAtOnce(t *testing.T) {
 	src := strings.NewReplacer("repetitions = 2", "repetitions = -2", "alpha = 0.5", "alpha = 5", "[4, 8]", "[]").Replace(goodConfig)
-	_, err := parseConfig([]byte(src), "bad.toml", methods())
+	_, err := parseConfig([]byte(src), "bad.toml", methods().described())
 	if err == nil {
 		t.Fatal("accepted")
 	}
@@ -274,7 +274,7 @@ func TestEmbeddedConfigurations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := parseConfig(src, "embedded "+name, methods())
+		c, err := parseConfig(src, "embedded "+name, methods().described())
 		if err != nil {
 			t.Errorf("%v", err)
 			continue
@@ -285,7 +285,7 @@ func TestEmbeddedConfigurations(t *testing.T) {
 			for _, a := range b.axes {
 				size *= len(a.tuples)
 			}
-			if b.method.fits {
+			if !b.method.once {
 				size *= c.repetitions * len(c.seeds)
 			}
 			n += size
@@ -309,7 +309,7 @@ func TestPaperGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := parseConfig(src, "clustering.toml", methods())
+	c, err := parseConfig(src, "clustering.toml", methods().described())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -370,7 +370,7 @@ func TestOpenConfigOrder(t *testing.T) {
 }
 
 func FuzzConfig(f *testing.F) {
-	table := methods()
+	table := methods().described()
 	f.Fuzz(func(t *testing.T, src []byte) {
 		c, err := parseConfig(src, "fuzz.toml", table)
 		if (c == nil) == (err == nil) {
@@ -394,10 +394,10 @@ func FuzzConfig(f *testing.F) {
 
 func TestSeeds(t *testing.T) {
 	fuzztest.Seeds(t, "FuzzConfig", func(args []string) error {
-		_, err := parseConfig([]byte(args[0]), "seed.toml", methods())
+		_, err := parseConfig([]byte(args[0]), "seed.toml", methods().described())
 		return err
 	})
-	keys := filterKeys(methods())
+	keys := filterKeys(methods().described())
 	fuzztest.Seeds(t, "FuzzFilter", func(args []string) error {
 		_, err := parseFilter(args[0], keys)
 		return err

@@ -273,7 +273,7 @@ type selection struct {
 // selection finds the cells that the options name; for those that confirm a choice it looks into the
 // store.
 func (p program) selection(ctx context.Context, o *options, c *config, store *record.Store) (*selection, error) {
-	f, err := parseFilter(o.filter, filterKeys(p.methods))
+	f, err := parseFilter(o.filter, filterKeys(p.methods.described()))
 	if err != nil {
 		return nil, err
 	}

@@ -154,7 +154,7 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 	_, noFeatures := npz.Find(arrays, arrayFeatures)
 	if noMethod != nil && noParams != nil && noFeatures != nil {
 		m.bare = true
-		m.params, err = bareParams(&row, given)
+		m.params, err = bareParams(&row.method, given)
 		return m, err
 	}
 	if len(given) > 0 {
@@ -177,7 +177,7 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 			return nil, fmt.Errorf("array %q: %w", name, err)
 		}
 	}
-	if m.params, err = readParams(&row, params); err != nil {
+	if m.params, err = readParams(&row.method, params); err != nil {
 		return nil, err
 	}
 	if m.features.Dim != m.width() {

@@ -31,20 +31,23 @@ type ahead struct {
 }
 
 // newForecast expects these cells on so many workers. there is the part of each matrix that the store holds,
-// by productContent.
+// by productText.
 func newForecast(cells []*cell, workers int, there map[string]float64) *forecast {
 	f := &forecast{workers: workers, now: time.Now, cells: map[kindKey]float64{}, alone: map[kindKey]float64{},
 		kinds: map[kindKey]*course{}, methods: map[string]*course{},
 		matrices: map[string]*ahead{}, running: map[*cell]time.Time{}}
 	for _, c := range cells {
 		if c.method.alone {
-			f.alone[kindOfCell(c)] += costOf(c)
+			f.alone[c.kind()] += c.cost()
 			continue
 		}
-		f.cells[kindOfCell(c)] += costOf(c)
+		f.cells[c.kind()] += c.cost()
 		f.left++
-		if label := labelOf(c); label != "" && f.matrices[label] == nil {
-			f.matrices[label] = &ahead{kindOfMatrix(c.dataset), productCost(c), 1 - there[productContent(c)]}
+		for _, p := range c.products() {
+			if label := p.Label(); f.matrices[label] == nil {
+				kind := p.Kind()
+				f.matrices[label] = &ahead{kindKey{kind.name, c.dataset}, kind.cost(p.Content(), c.size()), 1 - there[productText(c, p)]}
+			}
 		}
 	}
 	return f
@@ -57,7 +60,7 @@ func (f *forecast) learn(c *cell, seconds float64) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.add(kindOfCell(c), seconds, costOf(c))
+	f.add(c.kind(), seconds, c.cost())
 }
 
 // started says that a worker is at a cell.
@@ -79,10 +82,10 @@ func (f *forecast) ended(c *cell) {
 	defer f.mu.Unlock()
 	delete(f.running, c)
 	if c.method.alone {
-		f.alone[kindOfCell(c)] -= costOf(c)
+		f.alone[c.kind()] -= c.cost()
 		return
 	}
-	f.cells[kindOfCell(c)] -= costOf(c)
+	f.cells[c.kind()] -= c.cost()
 	f.left--
 }
 
@@ -121,9 +124,9 @@ func (f *forecast) remaining() time.Duration {
 	// A cell that takes longer than expected tells so before it ends.
 	least := map[kindKey]float64{}
 	for c, since := range f.running {
-		if c.method.distances == nil { // else it waits for its matrix, whose blocks count
-			k := kindOfCell(c)
-			least[k] = max(least[k], now.Sub(since).Seconds()/costOf(c))
+		if c.method.products == nil { // else it waits for its matrix, whose blocks count
+			k := c.kind()
+			least[k] = max(least[k], now.Sub(since).Seconds()/c.cost())
 		}
 	}
 	ratio := func(k kindKey) float64 { return max(least[k], f.ratio(k)) }
@@ -138,8 +141,8 @@ func (f *forecast) remaining() time.Duration {
 		together += float64(m.missing * m.model * ratio(m.kind))
 	}
 	for c, since := range f.running {
-		switch spent := min(now.Sub(since).Seconds(), 0.95*costOf(c)*ratio(kindOfCell(c))); {
-		case c.method.distances != nil:
+		switch spent := min(now.Sub(since).Seconds(), 0.95*c.cost()*ratio(c.kind())); {
+		case c.method.products != nil:
 		case c.method.alone:
 			alone -= spent
 		default:

@@ -47,7 +47,10 @@ func (s *played) next(w *playedWorker) bool {
 		s.forecast.started(w.cell)
 	}
 	w.block = ""
-	label := labelOf(w.cell)
+	label := ""
+	for _, p := range w.cell.products() {
+		label = p.Label()
+	}
 	switch {
 	case label == "" || s.missing[label] == 0:
 		s.begin(w, s.cells[w.cell.String()])
@@ -82,9 +85,9 @@ func play(r recording, done, pending []*cell, workers int) *played {
 	there := map[string]float64{}
 	whole := map[string]bool{}
 	for _, c := range done {
-		if label := labelOf(c); label != "" {
-			whole[label] = true
-			there[productContent(c)] = 1
+		for _, p := range c.products() {
+			whole[p.Label()] = true
+			there[productText(c, p)] = 1
 		}
 	}
 	for label, blocks := range r.blocks {

@@ -51,8 +51,8 @@ func (n *named) name(ctx context.Context, c *config, store *record.Store) error 
 		if n.cells[x.id] = true; x.own != nil {
 			n.own[x.dataset] = true
 		}
-		if x.method.distances != nil {
-			n.products[contentText(distancesContent(x, x.method.distances(x.params)))] = true
+		for _, p := range x.products() {
+			n.products[contentText(p.Content())] = true
 		}
 	}
 	return nil
@@ -77,7 +77,7 @@ func (p program) nameAll(ctx context.Context, given *config, text []byte, store 
 			return nil // an embedded one lies under ./configs too
 		}
 		seen = append(seen, src)
-		c, err := parseConfig(src, source, p.methods)
+		c, err := parseConfig(src, source, p.methods.described())
 		if err != nil {
 			return err
 		}
@@ -171,7 +171,7 @@ func findGarbage(ctx context.Context, store *record.Store, n *named, now time.Ti
 		switch {
 		case used[h.ID] || head != nil && n.needs(head.Content):
 			g.kept.add(h)
-		case state == record.Foreign || state == record.Unreadable || head != nil && head.Kind != kindDistances:
+		case state == record.Foreign || state == record.Unreadable || head != nil && productKinds()[head.Kind] == nil:
 			g.foreign.add(h)
 		case now.Sub(h.Newest) < gcAge:
 			g.young.add(h)

@@ -56,7 +56,7 @@ func (p *parser) grids(doc map[string]any, c *config) {
 				break
 			}
 		}
-		if b.method.fits {
+		if !b.method.once {
 			size = min(size, maxCells+1) * c.repetitions * max(1, len(c.seeds))
 		}
 		total = min(total+size, 2*maxCells)
@@ -264,13 +264,15 @@ func (p *parser) combinations(grid int, b block, table string) []combination {
 		if key, want := checkData(v); want != "" {
 			report(key, showIn(v, key), want)
 		}
-		if s, known := knownSize(v); known && !b.method.streams {
-			if key, want := checkCounts(v, s.graphs, s.classes); want != "" {
+		if s, known := knownSize(v); known && b.method.input != inputStream {
+			if key, want := b.method.checkCounts(v, s.graphs, s.classes); want != "" {
 				report(key, showIn(v, key), want)
 			}
 		}
-		if key, want := checkTable(table, v); want != "" {
-			report(key, showIn(v, key), want)
+		if check := b.method.protocol.check; check != nil {
+			if key, want := check(table, v); want != "" {
+				report(key, showIn(v, key), want)
+			}
 		}
 		if b.method.check != nil {
 			if key, want := b.method.check(v); want != "" {
@@ -291,41 +293,6 @@ func showIn(v values, key string) string {
 		return show(raw)
 	}
 	return ""
-}
-
-// complete adds the defaults to what a block gives, in the order of the table so
-// that conditions see the parameters before them, and returns the parameters
-// that were given where they have no meaning.
-func (m *method) complete(given values) (v values, unused []param) {
-	v = values{}
-	unused = m.completeIn(v, given)
-	return v, unused
-}
-
-// completeIn is complete into v, whatever it held.
-func (m *method) completeIn(v, given values) (unused []param) {
-	params := m.parameters()
-	clear(v)
-	maps.Copy(v, given)
-	for _, q := range params {
-		if q.def != nil && !v.has(q.name) {
-			v[q.name] = q.def
-		}
-	}
-	var out []string
-	for _, q := range params {
-		if q.applies == nil || q.applies(v) {
-			continue
-		}
-		if given.has(q.name) {
-			unused = append(unused, q)
-		}
-		out = append(out, q.name)
-	}
-	for _, name := range out {
-		delete(v, name)
-	}
-	return unused
 }
 
 // each yields every combination of the block, the first axis slowest, in one map.

@@ -11,7 +11,7 @@ import (
 
 func mustParse(t *testing.T, src string) *config {
 	t.Helper()
-	c, err := parseConfig([]byte(src), "test.toml", methods())
+	c, err := parseConfig([]byte(src), "test.toml", methods().described())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -166,7 +166,7 @@ order = 9
 `).cells()
 	count := func(s string) int {
 		t.Helper()
-		f, err := parseFilter(s, filterKeys(methods()))
+		f, err := parseFilter(s, filterKeys(methods().described()))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,15 +227,15 @@ order = 9
 		"lambda=0 junk":   "expected key",
 		"lambda==0 atoms": "expected key",
 	} {
-		if _, err := parseFilter(s, filterKeys(methods())); err == nil || !strings.Contains(err.Error(), want) {
+		if _, err := parseFilter(s, filterKeys(methods().described())); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%q: %v, want %q", s, err, want)
 		}
 	}
 }
 
 func FuzzFilter(f *testing.F) {
-	cells := []*cell{{id: "0123456789abcdef", method: &methods()[0], dataset: "MUTAG", params: values{"lambda": 0.01, "order": "median", "atoms": int64(4)}}}
-	keys := filterKeys(methods())
+	cells := []*cell{{id: "0123456789abcdef", method: &methods()[0].method, dataset: "MUTAG", params: values{"lambda": 0.01, "order": "median", "atoms": int64(4)}}}
+	keys := filterKeys(methods().described())
 	f.Fuzz(func(t *testing.T, s string) {
 		got, err := parseFilter(s, keys)
 		if err != nil {

@@ -45,7 +45,7 @@ func TestHelpIsShort(t *testing.T) {
 			}
 		}
 		want := append([]string{"Usage:", "130", "-help METHOD", "smoke.toml)"}, configs.Names()...)
-		for _, m := range methods() {
+		for _, m := range methods().described() {
 			want = append(want, "\n  "+m.name+" ")
 		}
 		for _, w := range want {
@@ -58,7 +58,7 @@ func TestHelpIsShort(t *testing.T) {
 
 func TestHelpOfMethods(t *testing.T) {
 	all, _, _ := helped(t, "-help", "all")
-	for _, m := range methods() {
+	for _, m := range methods().described() {
 		out, _, code := helped(t, "-help", m.name)
 		if code != exitOK || !strings.HasPrefix(out, m.name+": ") || !strings.Contains(all, out) {
 			t.Errorf("%s: exit code %d, prints\n%s", m.name, code, out)

@@ -36,7 +36,7 @@ func (t *task) keptGraphs() []int {
 }
 
 // keep adds to the arrays the graphs that keep_graphs asks for, with their models and
-// the objective between the two (see reports.KeptGraph and its neighbours), and what is known
+// the objective between the two (see artifact.KeptGraph and its neighbours), and what is known
 // of all graphs.
 func (out *fitted) keep(t *task, model func(graph int) (*gw.Space, error), reconstruction func(graph int) float64) error {
 	graphs := t.keptGraphs()

@@ -50,7 +50,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 }
 
 // program is run with its table of methods handed in.
-type program struct{ methods []method }
+type program struct{ methods methodTable }
 
 func (p program) run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	var code int
@@ -75,7 +75,7 @@ func (p program) run(ctx context.Context, args []string, stdout, stderr io.Write
 
 // experiments runs a configuration.
 func (p program) experiments(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
-	o, err := parseFlags(args, p.methods, stdout)
+	o, err := parseFlags(args, p.methods.described(), stdout)
 	if err != nil {
 		return exitFatal, err
 	}
@@ -87,13 +87,13 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 	if err != nil {
 		return exitFatal, err
 	}
-	c, err := parseConfig(src, source, p.methods, o.set...)
+	c, err := parseConfig(src, source, p.methods.described(), o.set...)
 	if err != nil {
 		return exitFatal, err
 	}
 	if o.report && len(o.set) == 0 {
 		set := settingsOf(o, c)
-		if was, err := parseConfig(src, source, p.methods, set...); err == nil {
+		if was, err := parseConfig(src, source, p.methods.described(), set...); err == nil {
 			c, o.set = was, set
 		}
 	}
@@ -161,7 +161,7 @@ func (p program) experiments(ctx context.Context, args []string, stdout, stderr 
 // plan prints what is missing of the cells and what it will take.
 func (p program) plan(ctx context.Context, o *options, c *config, sel *selection, store *record.Store, stdout io.Writer) error {
 	cells := sel.cells
-	known, err := learn(ctx, cells, store, p.methods)
+	known, err := learn(ctx, cells, store, p.methods.described())
 	if err != nil {
 		return err
 	}
@@ -219,7 +219,7 @@ func (p program) compute(ctx context.Context, o *options, c *config, sel *select
 		old, _, _ = store.Head(sel.cells[0].id)
 	}
 	started := time.Now()
-	r := &rounds{o: o, config: c, store: store, lib: lib, company: others > 0, stderr: stderr, told: map[source]bool{}}
+	r := &rounds{o: o, config: c, store: store, lib: lib, fit: p.methods.fit, company: others > 0, stderr: stderr, told: map[source]bool{}}
 	err = r.compute(ctx, "", sel.ofGrid(o))
 	if err == nil && ctx.Err() == nil && !o.plan && o.cell == "" && !(o.failfast && len(r.s.failed) > 0) {
 		err = r.confirm(ctx, sel)

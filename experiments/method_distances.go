@@ -15,30 +15,30 @@ import (
 
 // distancesMethod learns as GDL does and compares, over all pairs of graphs, the distance
 // of the graphs with those of their models and of their embeddings.
-func distancesMethod() method {
-	return method{
+func distancesMethod() row {
+	return row{fit: fitDistances, method: method{
 		name:    "GDL-distances",
 		version: 3,
 		doc:     "GDL, and the distances of all pairs of graphs, of their models and of their embeddings",
 		tables:  []string{summary.FigureDistances},
-		fits:    true,
 		params: append(gdlParams(),
 			param{name: "pair_gw_tol_rel", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "relative change that ends the solve of a pair"},
 			param{name: "pair_gw_tol_abs", kind: number, def: 0.0, min: 0, max: 1, doc: "absolute change that ends the solve of a pair; 0 = 1e-9 of the scale of the two graphs"},
 			param{name: "pair_gw_iterations", kind: integer, def: int64(200), min: 1, max: 1e7, doc: "iterations of the solve of a pair at most"},
 		),
-		clustering: func() []param { return nil },
-		check:      checkGDL,
-		resolve:    resolveGDL,
-		fit:        fitDistances,
-		distances:  pairSettings,
-	}
+		check:   checkGDL,
+		resolve: resolveGDL,
+		counts:  checkStarts,
+		products: func(c *cell) []product {
+			return []product{distances{of: c, alpha: c.params.number("alpha"), gw: pairSettings(c.params)}}
+		},
+		cost: costGDLDistances,
+	}}
 }
 
 // pairSettings are those of the graphs' distances and of their models'.
-func pairSettings(v values) distanceSettings {
-	return distanceSettings{alpha: v.number("alpha"),
-		gw: gw.Settings{TolRel: v.number("pair_gw_tol_rel"), TolAbs: v.number("pair_gw_tol_abs"), MaxIter: v.integer("pair_gw_iterations")}}
+func pairSettings(v values) gw.Settings {
+	return gw.Settings{TolRel: v.number("pair_gw_tol_rel"), TolAbs: v.number("pair_gw_tol_abs"), MaxIter: v.integer("pair_gw_iterations")}
 }
 
 // fitDistances learns a dictionary and measures all pairs three times.
@@ -55,8 +55,8 @@ func fitDistances(ctx context.Context, t *task) (*fitted, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embedded graphs: %w", err)
 	}
-	ofGraphs, ofEmbeddings := upper(d.matrix, d.n), euclidean(out.embedding, out.width)
-	ofModels, err := measureModels(ctx, models, pairSettings(t.params), ofEmbeddings)
+	ofGraphs, ofEmbeddings := upper(d.values, d.n), euclidean(out.embedding, out.width)
+	ofModels, err := measureModels(ctx, models, t.params.number("alpha"), pairSettings(t.params), ofEmbeddings)
 	if err != nil {
 		return nil, err
 	}
@@ -160,7 +160,7 @@ type measured struct {
 // one at which the objective is the bound of propositions 1 and 2, and takes the lower
 // end: both are local minima, upper bounds of the distance. The models share their node
 // weights; bounds are the Mahalanobis distances of their embeddings.
-func measureModels(ctx context.Context, models []*gw.Space, set distanceSettings, bounds []float64) (*measured, error) {
+func measureModels(ctx context.Context, models []*gw.Space, alpha float64, set gw.Settings, bounds []float64) (*measured, error) {
 	out := &measured{values: make([]float64, 0, len(bounds))}
 	if len(models) == 0 {
 		return out, nil
@@ -175,7 +175,7 @@ func measureModels(ctx context.Context, models []*gw.Space, set distanceSettings
 		for j := i + 1; j < len(models); j++ {
 			best := math.Inf(1)
 			for _, start := range [][]float64{nil, diagonal} {
-				r, err := solver.Solve(ctx, x, models[j], set.alpha, start, &set.gw)
+				r, err := solver.Solve(ctx, x, models[j], alpha, start, &set)
 				if err != nil {
 					return nil, fmt.Errorf("embedded graphs %d and %d: %w", i, j, err)
 				}
@@ -188,7 +188,7 @@ func measureModels(ctx context.Context, models []*gw.Space, set distanceSettings
 				}
 			}
 			bound := float64(bounds[len(out.values)] * bounds[len(out.values)])
-			size := x.Scale(set.alpha) + models[j].Scale(set.alpha)
+			size := x.Scale(alpha) + models[j].Scale(alpha)
 			switch slack := float64(boundRounding * max(size, bound)); {
 			case best > bound+slack:
 				out.violations++

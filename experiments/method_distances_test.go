@@ -84,7 +84,7 @@ func TestDistancesOfHandMadeGraphs(t *testing.T) {
 		{[]float64{2, root, 0}, 0, 2},
 		{[]float64{1, root, 0.5}, 1, 1},
 	} {
-		got, err := measureModels(t.Context(), models, distanceSettings{alpha: 1}, c.bounds)
+		got, err := measureModels(t.Context(), models, 1, gw.Settings{}, c.bounds)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -18,20 +18,21 @@ import (
 
 // gdlMethod is the paper's own method; lambda = 0 is its GDL, lambda > 0 its
 // GDL_lambda.
-func gdlMethod() method {
-	return method{
+func gdlMethod() row {
+	return row{fit: fitGDL, method: method{
 		name:    "GDL",
 		version: 4,
 		doc:     "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
 		tables: []string{summary.TableClustering, summary.TableEnzymes, summary.TableGWKMeans,
 			summary.FigureAtoms, summary.FigureSimplex, summary.FigureInterpolation, summary.FigureWeights},
-		fits:       true,
-		params:     append(gdlParams(), keepParam()),
-		clustering: embeddedClustering,
-		check:      checkGDL,
-		resolve:    resolveGDL,
-		fit:        fitGDL,
-	}
+		params:   append(gdlParams(), keepParam()),
+		protocol: clusteredBy(embeddedClustering(), costClustering),
+		check:    checkGDL,
+		resolve:  resolveGDL,
+		counts:   checkStarts,
+		cost:     costGDL,
+		disk:     diskAtoms,
+	}}
 }
 
 // Texts that parameters of GDL take.
@@ -105,6 +106,21 @@ func checkAtoms(v values) (key, want string) {
 func checkAlpha(v values) (key, want string) {
 	if v.number("alpha") < 1 && v.text("features") == datasets.KindNone {
 		return "alpha", `must be 1 without node features (features = "none")`
+	}
+	return "", ""
+}
+
+// checkStarts wants enough graphs for atoms to start from.
+func checkStarts(v values, graphs, classes int) (key, want string) {
+	if init := v.text("init"); init != initSample && init != initSamplePerClass {
+		return "", ""
+	}
+	key, atoms := "atoms", v.integer("atoms")
+	if v.has("atoms_per_class") {
+		key, atoms = "atoms_per_class", v.integer("atoms_per_class")*classes
+	}
+	if atoms > graphs {
+		return key, fmt.Sprintf("%s of %s: atoms start from graphs of %s, each once, unless init = %q", plural(atoms, "atom", "atoms"), plural(graphs, "graph", "graphs"), v.text(datasetKey), initRandom)
 	}
 	return "", ""
 }

@@ -15,19 +15,19 @@ import (
 
 // gwfMethod is Gromov-Wasserstein factorization: GWF-r has atoms of random orders,
 // GWF-f of one order.
-func gwfMethod(name, start string) method {
-	m := method{
-		name:       name,
-		version:    4,
-		doc:        "Gromov-Wasserstein factorization (Xu 2020), atoms of the graphs' own orders",
-		tables:     []string{summary.TableClustering, summary.TableGWKMeans},
-		fits:       true,
-		params:     gwfParams(),
-		clustering: embeddedClustering,
-		check:      checkGWF,
-		resolve:    resolveGWF,
-		fit:        fitGWF,
-	}
+func gwfMethod(name, start string) row {
+	m := row{fit: fitGWF, method: method{
+		name:     name,
+		version:  4,
+		doc:      "Gromov-Wasserstein factorization (Xu 2020), atoms of the graphs' own orders",
+		tables:   []string{summary.TableClustering, summary.TableGWKMeans},
+		params:   gwfParams(),
+		protocol: clusteredBy(embeddedClustering(), costClusteringGWF),
+		check:    checkGWF,
+		resolve:  resolveGWF,
+		cost:     costGWF,
+		disk:     diskAtoms,
+	}}
 	if start == gwf.FixedOrder {
 		m.doc = "Gromov-Wasserstein factorization (Xu 2020), atoms of one order"
 		m.params = append(m.params, param{name: "order", kind: integer, def: wordMedian, min: 1, max: 10000, words: []string{wordMedian}, doc: "number of nodes of an atom"})

@@ -12,66 +12,22 @@ import (
 )
 
 // gwkMethod is k-means in the (F)GW distance on the graphs themselves.
-func gwkMethod() method {
-	return method{
-		name:       "GW-k",
-		version:    3,
-		doc:        "k-means with (F)GW distances and barycentres (Peyre et al. 2016)",
-		tables:     []string{summary.TableClustering},
-		fits:       true,
-		clustering: clustersParam,
+func gwkMethod() row {
+	return row{fit: fitGWK, method: method{
+		name:     "GW-k",
+		version:  3,
+		doc:      "k-means with (F)GW distances and barycentres (Peyre et al. 2016)",
+		tables:   []string{summary.TableClustering},
+		protocol: clusteredBy(clustersParam(), nil),
 		params: append([]param{
 			alphaParam(),
 			{name: "order", kind: integer, def: wordMedian, min: 1, max: 10000, words: []string{wordMedian}, doc: "number of nodes of a centroid"},
 		}, gwkParams()...),
 		check:   checkAlpha,
 		resolve: resolveOrder,
-		fit:     fitGWK,
-	}
-}
-
-// gwkParams are the settings of GW k-means.
-func gwkParams() []param {
-	return []param{
-		{name: "gwk_restarts", kind: integer, def: int64(1), min: 1, max: 100000, doc: "runs of GW k-means, the one with the lowest inertia is kept"},
-		{name: "gwk_iterations", kind: integer, def: int64(gwkmeans.DefaultMaxIter), min: 1, max: 1e6, doc: "iterations of one run at most"},
-		{name: "gwk_tol", kind: number, def: gwkmeans.DefaultTol, min: 0, max: 1, open: true, doc: "relative change of the inertia that ends a run"},
-		{name: "barycentre_rounds", kind: integer, def: int64(gwkmeans.DefaultBarycentreMaxIter), min: 1, max: 1e6, doc: "rounds of a barycentre at most"},
-		{name: "barycentre_tol", kind: number, def: gwkmeans.DefaultBarycentreTol, min: 0, max: 1, open: true, doc: "relative change that ends a barycentre"},
-		{name: "gwk_gw_tol_rel", kind: number, def: gwkmeans.DefaultGWTolRel, min: 0, max: 1, open: true, doc: "relative change that ends a GW solve of GW k-means"},
-		{name: "gwk_gw_iterations", kind: integer, def: int64(10000), min: 1, max: 1e7, doc: "iterations of a GW solve of GW k-means at most"},
-	}
-}
-
-// What groups the graphs of a method that embeds them.
-const (
-	byEmbedding = "embedding"
-	byGWKMeans  = "gw_kmeans"
-	byNothing   = "none"
-
-	centroidsUniform = "uniform"
-	centroidsMean    = "mean"
-)
-
-// embeddedClustering are the parameters of methods whose embeddings k-means may
-// cluster, or GW k-means what the method makes of the graphs.
-func embeddedClustering() []param {
-	ps := clustersParam()
-	ps = append(ps, param{name: "cluster_by", kind: text, def: byEmbedding, words: []string{byEmbedding, byGWKMeans, byNothing},
-		doc: "k-means of the embeddings, GW k-means of the embedded graphs, or no clustering (figures)"})
-	for _, q := range clusteringParams()[1:] {
-		ps = append(ps, only(q, "cluster_by", byEmbedding))
-	}
-	for _, q := range modelsClustering() {
-		ps = append(ps, only(q, "cluster_by", byGWKMeans))
-	}
-	return ps
-}
-
-// modelsClustering are the parameters of GW k-means on embedded graphs.
-func modelsClustering() []param {
-	return append(gwkParams(), param{name: "centroid_weights", kind: text, def: centroidsUniform, words: []string{centroidsUniform, centroidsMean},
-		doc: "node weights of the centroids: uniform, or the mean of the embedded graphs' (of one order)"})
+		cost:    costGWK,
+		disk:    diskAtoms,
+	}}
 }
 
 // clusterModels clusters what the method made of the graphs.

@@ -19,18 +19,18 @@ import (
 
 // onlineMethod learns from a stream whose classes change: the paper's experiment on
 // subspace tracking and change detection.
-func onlineMethod() method {
-	return method{
+func onlineMethod() row {
+	return row{fit: fitOnline, method: method{
 		name:    "GDL-online",
 		version: 3,
 		doc:     "learning from a stream whose classes change, held-out losses and change points",
 		tables:  []string{summary.FigureOnline},
-		fits:    true,
-		streams: true,
+		input:   inputStream,
 		params:  onlineParams(),
 		check:   checkOnline,
-		fit:     fitOnline,
-	}
+		cost:    costStream,
+		disk:    diskStream,
+	}}
 }
 
 // checkpointEvery is the least time between two checkpoints: what a kill can cost.

@@ -318,7 +318,7 @@ func TestOpenAfterItsContext(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, "")
 	s.writeTU("OWN", 3, 4)
-	row := onlineMethod()
+	row := onlineMethod().method
 	own, none := &cell{method: &row, dataset: "OWN", own: &own{folder: filepath.Join(s.dir, "OWN")}}, &cell{method: &row, dataset: nameTwitch}
 	lib := newLibrary(s.dir)
 	ended, cancel := context.WithCancel(t.Context())
@@ -442,7 +442,7 @@ func TestBadStreams(t *testing.T) {
 		{"features = \"attributes\"\n", "", []string{"step_features = 0.1", "has a meaning only with"}},
 		{"alarm_burn_in = 30", "scaling = \"standardise\"", []string{"scaling", "unknown key for method GDL-online"}},
 	} {
-		_, err := parseConfig([]byte(strings.Replace(streams, c.old, c.new, 1)), "bad.toml", methods())
+		_, err := parseConfig([]byte(strings.Replace(streams, c.old, c.new, 1)), "bad.toml", methods().described())
 		if err == nil {
 			t.Errorf("%s: accepted", c.new)
 			continue
@@ -453,7 +453,7 @@ func TestBadStreams(t *testing.T) {
 			}
 		}
 	}
-	if _, err := parseConfig([]byte("table = \"clustering\"\n[[grid]]\ndataset = \"TRIANGLES-simulated\"\nmethod = \"GDL\"\natoms = 2\n"), "bad.toml", methods()); err == nil || !strings.Contains(err.Error(), "unknown data set") {
+	if _, err := parseConfig([]byte("table = \"clustering\"\n[[grid]]\ndataset = \"TRIANGLES-simulated\"\nmethod = \"GDL\"\natoms = 2\n"), "bad.toml", methods().described()); err == nil || !strings.Contains(err.Error(), "unknown data set") {
 		t.Errorf("a stream without end for a method that holds its graphs: %v", err)
 	}
 }

@@ -13,20 +13,19 @@ import (
 
 // spectralMethod is the paper's SC: the pairwise distances are shared by all cells of
 // one data set and alpha, which differ in gamma, labels and repetition.
-func spectralMethod() method {
-	return method{
-		name:       "SC",
-		version:    3,
-		doc:        "spectral clustering of pairwise (F)GW distances, affinity exp(-gamma D)",
-		tables:     []string{summary.TableClustering},
-		params:     spectralParams(),
-		clustering: spectralClustering,
-		fits:       true,
-		check:      checkAlpha,
-		fit:        fitSpectral,
-		distances:  spectralDistances,
-		shares:     func(v values) string { return short(v.number("gamma")) },
-	}
+func spectralMethod() row {
+	return row{fit: fitSpectral, method: method{
+		name:     "SC",
+		version:  3,
+		doc:      "spectral clustering of pairwise (F)GW distances, affinity exp(-gamma D)",
+		tables:   []string{summary.TableClustering},
+		params:   spectralParams(),
+		protocol: clusteredBy(spectralClustering(), nil),
+		check:    checkAlpha,
+		products: spectralDistances,
+		shares:   func(v values) string { return short(v.number("gamma")) },
+		cost:     costSpectral,
+	}}
 }
 
 func spectralParams() []param {
@@ -55,9 +54,10 @@ func spectralClustering() []param {
 	return ps
 }
 
-func spectralDistances(v values) distanceSettings {
-	return distanceSettings{alpha: v.number("alpha"),
-		gw: gw.Settings{TolRel: v.number("gw_tol_rel"), TolAbs: v.number("gw_tol_abs"), MaxIter: v.integer("gw_iterations")}}
+func spectralDistances(c *cell) []product {
+	v := c.params
+	return []product{distances{of: c, alpha: v.number("alpha"),
+		gw: gw.Settings{TolRel: v.number("gw_tol_rel"), TolAbs: v.number("gw_tol_abs"), MaxIter: v.integer("gw_iterations")}}}
 }
 
 // fitSpectral clusters the graphs by their distances.
@@ -72,7 +72,7 @@ func fitSpectral(ctx context.Context, t *task) (*fitted, error) {
 	}
 	gamma := t.params.number("gamma")
 	embedding, err := d.embeddings.get(ctx, embeddingKey{gamma, k}, func() (*spectral.Embedding, error) {
-		return spectral.Embed(ctx, d.matrix, d.n, k, gamma)
+		return spectral.Embed(ctx, d.values, d.n, k, gamma)
 	})
 	if err != nil {
 		return nil, err
@@ -87,7 +87,7 @@ func fitSpectral(ctx context.Context, t *task) (*fitted, error) {
 	if got.Capped > 0 {
 		out.notes = append(out.notes, fmt.Sprintf("%d starts of %s stopped at their iteration cap", got.Capped, set.Labels))
 	}
-	out.scores["ncut"] = normalisedCut(d.matrix, d.n, gamma, got.Labels)
+	out.scores["ncut"] = normalisedCut(d.values, d.n, gamma, got.Labels)
 	if len(got.Eigenvalues) > k {
 		out.scores["eigengap"] = got.Eigenvalues[k] - got.Eigenvalues[k-1]
 	}

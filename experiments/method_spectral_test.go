@@ -40,13 +40,13 @@ func scSession(t *testing.T, config string) *session {
 }
 
 // cutDistances has the methods cut their matrices of distances into scBlocks blocks.
-func cutDistances(ms []method) {
+func cutDistances(ms methodTable) {
 	for i := range ms {
-		if whole := ms[i].distances; whole != nil {
-			ms[i].distances = func(v values) distanceSettings {
-				d := whole(v)
+		if whole := ms[i].products; whole != nil {
+			ms[i].products = func(c *cell) []product {
+				d := whole(c)[0].(distances)
 				d.blocks = scBlocks
-				return d
+				return []product{d}
 			}
 		}
 	}
@@ -178,15 +178,15 @@ func TestDistancesIdentity(t *testing.T) {
 		if loaded.err != nil {
 			t.Fatal(loaded.err)
 		}
-		spaces, features, err := lib.spacesOf(c, loaded.data)
+		spaces, _, err := lib.spacesOf(c, loaded.data)
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := distancesRecipe(&task{cell: c, params: c.params, data: loaded.full, spaces: spaces, features: features})
+		r, err := c.products()[0].(distances).recipe(spaces, loaded.full.Digest)
 		if err != nil {
 			t.Fatal(err)
 		}
-		return r.head.ID, c.distancesKey()
+		return r.head.ID, c.shared()
 	}
 	id, key := identify("")
 	for _, same := range []string{"gamma = 2\n", "labels = \"discretise\"\n", "clusters = 2\n", "kmeans_restarts = 3\n"} {
@@ -356,7 +356,7 @@ features = "labels"
 method = "GWF-f"
 atoms = 4
 `).cells()
-	slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(costOf(a), costOf(b)) })
+	slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(a.cost(), b.cost()) })
 	var got []string
 	for _, c := range cells {
 		got = append(got, c.method.name+" "+c.dataset)
@@ -372,7 +372,7 @@ func TestShelfFreesMatrices(t *testing.T) {
 	s := newShelf(&bench{})
 	cells := mustParse(t, sc).cells()
 	s.expect(cells)
-	s.entries[cells[0].distancesKey()] = &shelved{}
+	s.entries[cells[0].shared()] = &shelved{}
 	for i, c := range cells {
 		if len(s.entries) != 1 {
 			t.Fatalf("freed after %d of %d cells", i, len(cells))

@@ -8,14 +8,17 @@ import (
 )
 
 // statisticsMethod fits nothing: it counts what a data set holds.
-func statisticsMethod() method {
-	return method{
+func statisticsMethod() row {
+	return row{fit: fitStatistics, method: method{
 		name:    "statistics",
 		version: 1,
 		doc:     "graphs, classes, orders, connectivity and attributes of a data set",
 		tables:  []string{summary.TableDatasets},
-		fit:     fitStatistics,
-	}
+		input:   inputGraphs,
+		once:    true,
+		cost:    costStatistics,
+		disk:    diskStatistics,
+	}}
 }
 
 func fitStatistics(_ context.Context, t *task) (*fitted, error) {

@@ -16,29 +16,30 @@ import (
 
 // gdlTimeMethod learns a dictionary as GDL does and measures how long one graph
 // takes to be embedded in it.
-func gdlTimeMethod() method {
-	return method{
-		name:       "GDL-time",
-		version:    3,
-		doc:        "time to embed one graph in a dictionary learned by GDL",
-		tables:     []string{summary.TableRuntimes},
-		fits:       true,
-		alone:      true,
-		params:     append(gdlParams(), timeParams()...),
-		clustering: func() []param { return nil },
-		check:      checkGDL,
-		resolve:    resolveGDL,
-		fit:        fitGDLTime,
-	}
+func gdlTimeMethod() row {
+	return row{fit: fitGDLTime, method: method{
+		name:    "GDL-time",
+		version: 3,
+		doc:     "time to embed one graph in a dictionary learned by GDL",
+		tables:  []string{summary.TableRuntimes},
+		alone:   true,
+		params:  append(gdlParams(), timeParams()...),
+		check:   checkGDL,
+		resolve: resolveGDL,
+		counts:  checkStarts,
+		cost:    costGDLTime,
+		disk:    diskAtoms,
+	}}
 }
 
 // gwfTimeMethod does the same with Gromov-Wasserstein factorization.
-func gwfTimeMethod() method {
+func gwfTimeMethod() row {
 	m := gwfMethod("GWF-time", gwf.RandomOrder)
 	m.doc = "time to embed one graph in atoms learned by GWF"
 	m.tables = []string{summary.TableRuntimes}
 	m.alone = true
-	m.clustering = func() []param { return nil }
+	m.protocol = protocol{}
+	m.cost = costGWFTime
 	// What is timed is the embedding afresh, and nothing is clustered.
 	m.params = slices.DeleteFunc(m.params, func(q param) bool { return q.name == "weights" || q.name == "embedding" })
 	m.params = append(m.params,

@@ -32,12 +32,11 @@ func (p *timeProbe) enter() func() {
 }
 
 // methods are the measuring one, "stopwatch", and one that runs beside others, "crowd".
-func (p *timeProbe) methods() []method {
+func (p *timeProbe) methods() methodTable {
 	fit := func(t *task) *fitted { return &fitted{scores: map[string]float64{"objective": 1}} }
-	return []method{
+	return methodTable{
 		{
-			name: "stopwatch", version: 1, tables: []string{summary.TableRuntimes}, fits: true, alone: true,
-			clustering: func() []param { return nil },
+			method: method{name: "stopwatch", version: 1, tables: []string{summary.TableRuntimes}, alone: true},
 			fit: func(_ context.Context, t *task) (*fitted, error) {
 				defer p.enter()()
 				p.timed.Store(true)
@@ -49,8 +48,7 @@ func (p *timeProbe) methods() []method {
 			},
 		},
 		{
-			name: "crowd", version: 1, tables: []string{summary.TableRuntimes}, fits: true,
-			clustering: func() []param { return nil },
+			method: method{name: "crowd", version: 1, tables: []string{summary.TableRuntimes}},
 			fit: func(_ context.Context, t *task) (*fitted, error) {
 				if p.timed.Load() {
 					p.late.Add(1)
@@ -168,7 +166,7 @@ func TestTimesOfAnotherRun(t *testing.T) {
 			if elsewhere {
 				s.tamper(func(x *record.Timing) { x.Host += "x" })
 			}
-			c, err := parseConfig([]byte(timeGrid), "grid.toml", s.methods)
+			c, err := parseConfig([]byte(timeGrid), "grid.toml", s.methods.described())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -180,7 +178,7 @@ func TestTimesOfAnotherRun(t *testing.T) {
 				absent[x.id] = true
 			}
 			var progress bytes.Buffer
-			run := &schedule{store: s.store(), lib: lib, workers: 2, absent: absent, progress: newProgress(&progress, 0, len(cells), nil)}
+			run := &schedule{store: s.store(), lib: lib, fit: s.methods.fit, workers: 2, absent: absent, progress: newProgress(&progress, 0, len(cells), nil)}
 			err = run.run(context.Background(), cells)
 			run.progress.stop()
 			wantShared, wantCalls := 4, int64(2)

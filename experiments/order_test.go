@@ -22,8 +22,8 @@ func TestOrder(t *testing.T) {
 			t.Fatalf("%s: %d and %d of %d cells", name, len(got), len(alone), len(cells))
 		}
 		kinds := map[kindKey]bool{}
-		for len(kinds) < len(got) && got[len(kinds)].method.distances == nil && !kinds[kindOfCell(got[len(kinds)])] {
-			kinds[kindOfCell(got[len(kinds)])] = true
+		for len(kinds) < len(got) && got[len(kinds)].method.products == nil && !kinds[got[len(kinds)].kind()] {
+			kinds[got[len(kinds)].kind()] = true
 		}
 		for _, x := range got[:len(kinds)] {
 			if x.repetition != 0 {
@@ -37,7 +37,7 @@ func TestOrder(t *testing.T) {
 				continue
 			}
 			before := got[i-1]
-			matrix, same := x.distancesKey(), x.distancesKey() == before.distancesKey()
+			matrix, same := x.shared(), x.shared() == before.shared()
 			if matrix != "" && !same && seen[matrix] {
 				t.Fatalf("%s: %s is apart from the others on its matrix", name, x)
 			}
@@ -45,7 +45,7 @@ func TestOrder(t *testing.T) {
 			switch {
 			case matrix == "" && x.wave() < before.wave():
 				t.Fatalf("%s: %s behind %s", name, x, before)
-			case matrix == "" && before.distancesKey() == "" && x.wave() == before.wave() && costOf(x) > costOf(before):
+			case matrix == "" && before.shared() == "" && x.wave() == before.wave() && x.cost() > before.cost():
 				t.Fatalf("%s: %s behind %s, which takes less", name, x, before)
 			}
 		}
@@ -79,11 +79,12 @@ func TestOrderOfARun(t *testing.T) {
 		return fit(ctx, tk)
 	}
 	const config = "table = \"runtimes\"\nrepetitions = 5\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 1\nsbm_order_max = 10\nmethod = \"trivial\"\nsize = [1, 2, 3, 4]\n"
-	c, err := parseConfig([]byte(config), "grid.toml", append(methods(), m))
+	c, err := parseConfig([]byte(config), "grid.toml", append(methods(), m).described())
 	if err != nil {
 		t.Fatal(err)
 	}
 	run, _ := trivialRun(t, disk.OS{}, 1)
+	run.fit = methodTable{m}.fit
 	cells := c.cells()
 	run.lib.expect(cells)
 	if err := run.run(t.Context(), cells); err != nil || len(done) != 4 || done["1"] != 5 {
@@ -95,7 +96,7 @@ func TestOrderOfARun(t *testing.T) {
 // whenever they are stopped.
 func TestShardsFollowTheOrder(t *testing.T) {
 	t.Parallel()
-	cells := slices.DeleteFunc(configOf(t, "clustering").cells(), func(c *cell) bool { return c.method.distances != nil })
+	cells := slices.DeleteFunc(configOf(t, "clustering").cells(), func(c *cell) bool { return c.method.products != nil })
 	const n = 7
 	at := split(cells, n)
 	sums := map[int]*[n]float64{}
@@ -105,8 +106,8 @@ func TestShardsFollowTheOrder(t *testing.T) {
 		if sums[w] == nil {
 			sums[w] = &[n]float64{}
 		}
-		sums[w][at[i]] += costOf(x)
-		largest[w] = max(largest[w], costOf(x))
+		sums[w][at[i]] += x.cost()
+		largest[w] = max(largest[w], x.cost())
 	}
 	if len(sums) != 5 {
 		t.Fatalf("%d waves", len(sums))

@@ -71,7 +71,7 @@ func (c *config) folders() []*own {
 			}
 			for _, w := range weights {
 				o := c.folder(path, w.(string))
-				o.loaded = o.loaded || !b.method.streams
+				o.loaded = o.loaded || b.method.input != inputStream
 				if !seen[o] {
 					seen[o] = true
 					out = append(out, o)
@@ -202,7 +202,7 @@ func (l *library) knowOne(ctx context.Context, x *own, run, gone bool) (err erro
 	switch {
 	case err != nil || x.digest != "":
 	case run:
-		x.digest, err = l.digest(ctx, &cell{method: &method{streams: !x.loaded}, dataset: x.name, own: x})
+		x.digest, err = l.digest(ctx, &cell{method: &method{input: reading(x)}, dataset: x.name, own: x})
 	default:
 		x.digest, err = x.readDigest(ctx)
 	}
@@ -231,4 +231,12 @@ func (o *own) readDigest(ctx context.Context) (string, error) {
 	}
 	digest, err := s.Digest(ctx)
 	return digest, errors.Join(err, s.Close())
+}
+
+// reading is how the graphs of a folder are read: one by one where no method needs all of them.
+func reading(x *own) input {
+	if x.loaded {
+		return inputSpaces
+	}
+	return inputStream
 }

@@ -14,7 +14,7 @@ func TestNoAbsolutePaths(t *testing.T) {
 	var all []map[string]string
 	for range 2 {
 		s := newSession(t, "")
-		i := slices.IndexFunc(s.methods, func(m method) bool { return m.name == "GWF-f" })
+		i := slices.IndexFunc(s.methods, func(r row) bool { return r.name == "GWF-f" })
 		s.methods[i].fit = func(context.Context, *task) (*fitted, error) { panic("on purpose") }
 		s.write("data/PTC_MR/PTC_MR_A.txt", "1, 2, 3\n")
 		s.writeTU(filepath.Join("data", "OWN"), 1, 3)

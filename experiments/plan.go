@@ -63,7 +63,7 @@ func makePlan(ctx context.Context, cells []*cell, known *knowledge) (*plan, erro
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		key := kindOfCell(c)
+		key := c.kind()
 		k, ok := at[key]
 		if !ok {
 			k = len(p.rows)
@@ -81,7 +81,7 @@ func makePlan(ctx context.Context, cells []*cell, known *knowledge) (*plan, erro
 			p.failed++
 			row.failed++
 		}
-		cost, size := float64(costOf(c)*row.basis.ratio), float64(diskOf(c)*row.disk.ratio)
+		cost, size := float64(c.cost()*row.basis.ratio), float64(c.disk()*row.disk.ratio)
 		row.seconds += cost
 		row.bytes += size
 		p.pending = append(p.pending, planned{c, i, cost})
@@ -98,7 +98,7 @@ func makePlan(ctx context.Context, cells []*cell, known *knowledge) (*plan, erro
 		}
 		if matrix := p.burdens[i].matrix; matrix != "" && !matrices[matrix] {
 			matrices[matrix] = true
-			p.needsProduct(c, known)
+			p.needsProducts(c, known)
 		}
 	}
 	p.seconds += p.productSeconds
@@ -113,27 +113,30 @@ func (p *plan) expect(c *config, further *confirmation, known *knowledge) {
 		configurations := c.configurations(r)
 		var sum float64
 		for _, x := range configurations {
-			sum += float64(costOf(x) * known.seconds.basis(kindOfCell(x)).ratio)
+			sum += float64(x.cost() * known.seconds.basis(x.kind()).ratio)
 		}
 		n := len(configurations)
 		p.furtherSeconds += float64(sum / float64(n) * float64(min(2, n)*c.confirm*len(c.seeds)))
 	}
 }
 
-// needsProduct adds what is missing of the matrix that a pending cell rests on.
-func (p *plan) needsProduct(c *cell, known *knowledge) {
-	missing := 1 - known.products[productContent(c)]
-	if missing <= 0 {
-		return
-	}
-	kind := kindOfMatrix(c.dataset)
-	b := known.productSeconds.basis(kind)
-	cost := float64(missing * productCost(c) * b.ratio)
-	p.products++
-	p.productSeconds += cost
-	p.productBytes += float64(missing * matrixOf(c).disk() * known.productBytes.basis(kind).ratio)
-	if cost > p.longestProduct {
-		p.longestProduct, p.productBasis = cost, b
+// needsProducts adds what is missing of the products that a pending cell rests on.
+func (p *plan) needsProducts(c *cell, known *knowledge) {
+	for _, x := range c.products() {
+		missing := 1 - known.products[productText(c, x)]
+		if missing <= 0 {
+			continue
+		}
+		kind, content := x.Kind(), x.Content()
+		at := kindKey{kind.name, c.dataset}
+		b := known.productSeconds.basis(at)
+		cost := float64(missing * kind.cost(content, c.size()) * b.ratio)
+		p.products++
+		p.productSeconds += cost
+		p.productBytes += float64(missing * kind.disk(content, c.size()) * known.productBytes.basis(at).ratio)
+		if cost > p.longestProduct {
+			p.longestProduct, p.productBasis = cost, b
+		}
 	}
 }
 
@@ -208,7 +211,7 @@ func (p *plan) splitInto(n, cores int, cells []*cell, known *knowledge) []part {
 		for _, x := range mine {
 			if matrix := p.burdens[x.place].matrix; matrix != "" && !matrices[matrix] {
 				matrices[matrix] = true
-				shared.needsProduct(x.cell, known)
+				shared.needsProducts(x.cell, known)
 			}
 		}
 		out[i] = part{len(mine), wall(mine, shared.productSeconds, cores)}

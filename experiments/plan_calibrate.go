@@ -31,7 +31,7 @@ func calibration(p *plan, known *knowledge, budget float64) (run, left []sampleK
 	pending := map[kindKey][]planned{}
 	var order []kindKey
 	for _, x := range p.pending {
-		k := kindOfCell(x.cell)
+		k := x.cell.kind()
 		if known.states[x.cell.id] == stateFailed || known.seconds.speaks(k) {
 			continue
 		}
@@ -60,8 +60,8 @@ func calibration(p *plan, known *knowledge, budget float64) (run, left []sampleK
 // half, all on as few matrices as possible.
 func chooseSample(k kindKey, pending []planned, known *knowledge) sampleKind {
 	slices.SortStableFunc(pending, func(a, b planned) int { return cmp.Compare(a.cost, b.cost) })
-	if matrix := pending[0].cell.distancesKey(); matrix != "" {
-		pending = slices.DeleteFunc(slices.Clone(pending), func(x planned) bool { return x.cell.distancesKey() != matrix })
+	if matrix := pending[0].cell.shared(); matrix != "" {
+		pending = slices.DeleteFunc(slices.Clone(pending), func(x planned) bool { return x.cell.shared() != matrix })
 	}
 	out := sampleKind{kindKey: k}
 	n := min(calibrationCells, len(pending))
@@ -73,17 +73,15 @@ func chooseSample(k kindKey, pending []planned, known *knowledge) sampleKind {
 		out.cells = append(out.cells, x.cell)
 		out.cost += x.cost
 	}
-	if pending[0].cell.method.distances != nil {
-		var shared plan
-		shared.needsProduct(pending[0].cell, known)
-		out.cost += shared.productSeconds
-	}
+	var shared plan
+	shared.needsProducts(pending[0].cell, known)
+	out.cost += shared.productSeconds
 	return out
 }
 
 // calibrate runs a few cells of every kind that has too few timings, as ordinary cells.
 func (p program) calibrate(ctx context.Context, o *options, c *config, sel *selection, lib *library, store *record.Store, stdout, stderr io.Writer) (int, error) {
-	known, err := learn(ctx, sel.cells, store, p.methods)
+	known, err := learn(ctx, sel.cells, store, p.methods.described())
 	if err != nil {
 		return exitFatal, err
 	}

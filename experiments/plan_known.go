@@ -3,12 +3,10 @@ package main
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"maps"
 	"math"
 	"runtime"
 	"slices"
-	"strings"
 
 	"ogdl/internal/record"
 
@@ -23,21 +21,13 @@ type knowledge struct {
 	seconds, bytes scales // of cells
 	// of matrices of distances
 	productSeconds, productBytes scales
-	products                     map[string]float64 // the part that is there, by productContent
+	products                     map[string]float64 // the part that is there, by productText
 	productTimings               int                // matrices with timings
 }
-
-// kindKey says what is alike: cells of one method on one data set.
-type kindKey struct{ method, dataset string }
 
 func compareKinds(a, b kindKey) int {
 	return cmp.Or(cmp.Compare(a.method, b.method), cmp.Compare(a.dataset, b.dataset))
 }
-
-func kindOfCell(c *cell) kindKey { return kindKey{c.method.name, c.dataset} }
-
-// kindOfMatrix is the kind of the matrices of a data set, whichever methods use them.
-func kindOfMatrix(dataset string) kindKey { return kindKey{kindDistances, dataset} }
 
 // scales compare what was measured with what was estimated, by kind.
 type scales struct {
@@ -210,10 +200,10 @@ func learn(ctx context.Context, cells []*cell, store *record.Store, ms []method)
 			k.states[ids[i]] = f.state
 		}
 		if f.seconds > 0 {
-			k.seconds.add(kindOfCell(f.cell), f.seconds, costOf(f.cell))
+			k.seconds.add(f.cell.kind(), f.seconds, f.cell.cost())
 		}
 		if f.bytes > 0 {
-			k.bytes.add(kindOfCell(f.cell), f.bytes, diskOf(f.cell))
+			k.bytes.add(f.cell.kind(), f.bytes, f.cell.disk())
 		}
 	}
 	return k, k.learnProducts(ctx, store, users)
@@ -253,8 +243,8 @@ func stored(m *method, params map[string]any) values {
 	return v
 }
 
-// learnProducts reads which matrices of distances are there and what they took, each once however many
-// methods use it. users has a cell of each matrix that a record rests on.
+// learnProducts reads which products are there and what they took, each once however many
+// methods use it. users has a cell of each product that a record rests on.
 func (k *knowledge) learnProducts(ctx context.Context, store *record.Store, users map[string]*cell) error {
 	ids, err := store.Products()
 	if err != nil {
@@ -265,7 +255,7 @@ func (k *knowledge) learnProducts(ctx context.Context, store *record.Store, user
 			return err
 		}
 		head, _, err := store.Product(id)
-		if err != nil || head == nil || head.Kind != kindDistances {
+		if err != nil || head == nil || productKinds()[head.Kind] == nil {
 			continue
 		}
 		there, bytes, err := store.ProductBlocks(id)
@@ -273,66 +263,26 @@ func (k *knowledge) learnProducts(ctx context.Context, store *record.Store, user
 			continue
 		}
 		part := float64(there) / float64(head.Blocks)
+		user, kind := users[id], productKinds()[head.Kind]
 		key := contentText(head.Content)
-		if user := users[id]; user != nil && isSimulated(user.dataset) {
-			key = productContent(user)
+		dataset, _ := head.Content["dataset"].(string)
+		s, known := sizes[dataset]
+		if user != nil {
+			dataset, s, known = user.dataset, user.size(), true
+			if i := slices.IndexFunc(user.products(), func(p product) bool { return p.Kind() == kind }); i >= 0 {
+				key = productText(user, user.products()[i])
+			}
 		}
 		k.products[key] = max(k.products[key], part)
-		name, m, known := matrixOfProduct(head, users[id])
 		if !known {
 			continue
 		}
+		at := kindKey{kind.name, dataset}
 		if _, seconds, timed := store.ProductCost(head); timed > 0 {
 			k.productTimings++
-			k.productSeconds.add(kindOfMatrix(name), seconds*float64(head.Blocks)/float64(timed), m.cost())
+			k.productSeconds.add(at, seconds*float64(head.Blocks)/float64(timed), kind.cost(head.Content, s))
 		}
-		k.productBytes.add(kindOfMatrix(name), float64(bytes)/part, m.disk())
+		k.productBytes.add(at, float64(bytes)/part, kind.disk(head.Content, s))
 	}
 	return nil
-}
-
-// matrixOfProduct describes a matrix by a cell that uses it, without one by its own content, which has no
-// size for simulated sets.
-func matrixOfProduct(head *record.Product, user *cell) (dataset string, m matrix, known bool) {
-	if user != nil && user.method.distances != nil {
-		return user.dataset, matrixOf(user), true
-	}
-	dataset, _ = head.Content["dataset"].(string)
-	features, _ := head.Content["features"].(string)
-	alpha, _ := head.Content["alpha"].(float64)
-	tolRel, _ := head.Content["tol_rel"].(float64)
-	s, known := sizes[dataset]
-	return dataset, newMatrix(s, features, alpha, tolRel), known
-}
-
-// contentKeys are what tells the matrices of a store apart, beside the data's digest,
-// which would need the data.
-var contentKeys = append([]string{"version", "dataset", "loader", "alpha", "tol_rel", "tol_abs", "iterations"}, dataKeys...)
-
-// contentText writes a product's content in a form that can be compared. The digest is part of it for
-// users' folders alone: that of data known by name is not known without them.
-func contentText(content map[string]any) string {
-	var parts []string
-	if name, _ := content["dataset"].(string); !slices.Contains(knownDatasets(), name) {
-		parts = append(parts, fmt.Sprintf("digest=%v", content["digest"]))
-	}
-	for _, key := range contentKeys {
-		x, ok := content[key]
-		if n, isInt := x.(int); isInt {
-			x = float64(n) // as it comes back from a store
-		}
-		if ok {
-			parts = append(parts, fmt.Sprintf("%s=%v", key, x))
-		}
-	}
-	return strings.Join(parts, " ")
-}
-
-// productContent is contentText for the matrix that a cell needs; for simulated sets, whose draws only
-// the digest tells apart, the key of the matrix.
-func productContent(c *cell) string {
-	if isSimulated(c.dataset) {
-		return c.distancesKey()
-	}
-	return contentText(distancesContent(c, c.method.distances(c.params)))
 }

@@ -14,10 +14,11 @@ func (r recording) keep(t *testing.T, store *record.Store, cells []*cell) (total
 	for _, c := range cells {
 		rec := &record.Record{ID: c.id, Status: record.OK, Method: c.method.name, MethodVersion: c.method.version, Dataset: c.dataset,
 			Params: c.params, BaseSeed: c.seed, Repetition: c.repetition, LoaderVersion: 1}
-		if label := labelOf(c); label != "" {
+		for _, needed := range c.products() {
+			label := needed.Label()
 			p := products[label]
 			if p == nil {
-				content := distancesContent(c, c.method.distances(c.params))
+				content := needed.Content()
 				content["digest"] = "x"
 				p = record.NewProduct(kindDistances, content, len(r.blocks[label]))
 				products[label] = p
@@ -56,7 +57,7 @@ func TestPlanOfAFinishedGrid(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := r.keep(t, store, cells)
-			known, err := learn(t.Context(), cells, store, methods())
+			known, err := learn(t.Context(), cells, store, methods().described())
 			if err != nil {
 				t.Fatal(err)
 			}

@@ -61,12 +61,12 @@ func TestCostIsPositive(t *testing.T) {
 	for _, name := range []string{"clustering-quick", "clustering_gw_kmeans", "clustering_enzymes", "runtimes", "rivals", "datasets"} {
 		c := configOf(t, name)
 		for _, x := range c.cells() {
-			cost, bytes := costOf(x), diskOf(x)
+			cost, bytes := x.cost(), x.disk()
 			if !(cost > 0 && cost < 1e5) || !(bytes > 0 && bytes < 1e9) {
 				t.Errorf("%s: %v s, %v bytes", x, cost, bytes)
 			}
-			if shared := x.method.distances != nil; shared != (productCost(x) > 0) {
-				t.Errorf("%s: its matrix costs %v s", x, productCost(x))
+			if shared := x.method.products != nil; shared != (x.sharedCost() > 0) {
+				t.Errorf("%s: its matrix costs %v s", x, x.sharedCost())
 			}
 		}
 	}
@@ -153,12 +153,12 @@ func TestPlanScales(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, mixed)
 	s.run(exitOK, "-filter", "atoms<=3 method=GDL")
-	s.retime(func(c *cell) float64 { return 7 * costOf(c) })
+	s.retime(func(c *cell) float64 { return 7 * c.cost() })
 	p := s.planOf()
 	var want float64
 	for _, c := range mustParse(t, mixed).cells() {
 		if c.method.name == "GDL" && c.params.integer("atoms") > 3 {
-			want += 7 * costOf(c)
+			want += 7 * c.cost()
 		}
 	}
 	for _, k := range p.Kinds {
@@ -235,7 +235,7 @@ func TestPlanIgnoresToys(t *testing.T) {
 	smoke := recording{cells: map[string]float64{}}
 	cells := configOf(t, "smoke").cells()
 	for _, c := range cells {
-		smoke.cells[c.String()] = 3 * costOf(c)
+		smoke.cells[c.String()] = 3 * c.cost()
 	}
 	smoke.keep(t, s.store(), cells)
 	if p := of("smoke"); p.Kinds[0].From != "kind" {

@@ -4,9 +4,9 @@ import (
 	"context"
 	"fmt"
 	"math"
-	"sync"
 
 	"ogdl/baselines/spectral"
+	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
@@ -28,19 +28,98 @@ const (
 	arrayMaxGap    = "max_gap"
 )
 
-// distanceSettings are what decides a matrix of distances, beside the graphs.
-type distanceSettings struct {
+// distances is the product of the pairwise (F)GW distances of a cell's graphs.
+type distances struct {
+	of     *cell
 	alpha  float64
 	gw     gw.Settings // without starts
 	blocks int         // into which the matrix is cut; 0: as spectral.Pairs does
 }
 
-// distances is the finished matrix of pairwise (F)GW distances of a cell's graphs,
+// kindOfDistances are the matrices of distances.
+var kindOfDistances = &productKind{name: kindDistances, cost: costOfDistances, disk: diskOfDistances}
+
+// productKinds are the kinds of product there are, by name.
+func productKinds() map[string]*productKind {
+	return map[string]*productKind{kindDistances: kindOfDistances}
+}
+
+func (d distances) Kind() *productKind { return kindOfDistances }
+
+func (d distances) Key() string {
+	return fmt.Sprintf("%s %v %v %d", d.of.spacesKey(), d.alpha, d.gw, d.blocks)
+}
+
+func (d distances) Label() string {
+	s := d.of.dataset + " distances alpha=" + short(d.alpha)
+	for _, q := range dataParams() {
+		if x, ok := d.of.params[q.name]; ok && x != q.def {
+			s += fmt.Sprintf(" %s=%v", q.name, x)
+		}
+	}
+	if isSimulated(d.of.dataset) {
+		s += fmt.Sprintf(" seed=%d", d.of.seed)
+	}
+	return s
+}
+
+func (d distances) Content() map[string]any {
+	content := map[string]any{
+		"version": distancesVersion,
+		"dataset": d.of.dataset, "loader": loader.Version,
+		"alpha": d.alpha, "tol_rel": d.gw.TolRel, "tol_abs": d.gw.TolAbs, "iterations": d.gw.MaxIter,
+	}
+	if d.of.own != nil {
+		content["digest"] = d.of.own.digest
+	}
+	for _, k := range dataKeys {
+		// Matrices of earlier versions know no weights.
+		if v, ok := d.of.params[k]; ok && !(k == edgeWeightsKey && v == loader.EdgesUnweighted) {
+			content[k] = v
+		}
+	}
+	return content
+}
+
+// Coefficients of the estimates of matrices; see estimate.go.
+const (
+	costPair = 1.5e-7 // seconds per pair of distinct graphs, times their orders
+	costFine = 1.1    // distances solved to less than 1e-6 beside those to 1e-6
+)
+
+// distinctPairs is the number of pairs whose distances are computed: of distinct graphs, which
+// features tell apart.
+func distinctPairs(content map[string]any, s size) float64 {
+	graphs := float64(s.distinct)
+	if features, _ := content["features"].(string); features != "" && features != datasets.KindNone {
+		graphs = float64(s.graphs)
+	}
+	return graphs * graphs / 2
+}
+
+func costOfDistances(content map[string]any, s size) float64 {
+	alpha, _ := content["alpha"].(float64)
+	cost := costPair * distinctPairs(content, s) * s.order * s.order * (1 + float64(2*s.density)) * coupled(alpha)
+	if tolRel, _ := content["tol_rel"].(float64); tolRel < 1e-6 {
+		cost *= costFine
+	}
+	return cost
+}
+
+func diskOfDistances(content map[string]any, s size) float64 { return 8 * distinctPairs(content, s) }
+
+// coupled is how a solve gets cheaper as the features decide it.
+func coupled(alpha float64) float64 {
+	square := alpha * alpha
+	return 0.2 + float64(0.8*square*square)
+}
+
+// matrix is the finished matrix of pairwise (F)GW distances of a cell's graphs,
 // shared read-only by all cells that need it.
-type distances struct {
+type matrix struct {
 	used   record.Used
 	n      int
-	matrix []float64 // n x n, row by row: roots, symmetric, zero diagonal
+	values []float64 // n x n, row by row: roots, symmetric, zero diagonal
 	// embeddings are the eigenvectors under the matrix's affinities, which cells share
 	// as long as they share the matrix.
 	embeddings memo[embeddingKey, *spectral.Embedding]
@@ -51,112 +130,25 @@ type embeddingKey struct {
 	clusters int
 }
 
-// distances returns the matrix of distances that the method's row asks for,
-// computing it together with all cells that wait for it. The time that takes is not
-// the cell's, and the record says what the matrix is and how its solves went.
-func (t *task) distances(ctx context.Context) (*distances, error) {
-	var d *distances
-	var err error
-	t.watch.aside(func() { d, err = t.shelf.get(ctx, t) })
+// matrix computes the distances between the spaces, together with all cells that wait for them.
+func (s *shelf) matrix(ctx context.Context, d distances, spaces []*gw.Space, digest string) (*matrix, error) {
+	return fetch(ctx, s, d, func() (*recipe[*spectral.Block, *matrix], error) { return d.recipe(spaces, digest) })
+}
+
+// recipe is how the matrix is computed. digest is that of data known by name.
+func (d distances) recipe(spaces []*gw.Space, digest string) (*recipe[*spectral.Block, *matrix], error) {
+	pairs, err := spectral.NewPairs(spaces, d.alpha, &spectral.PairSettings{GW: d.gw, Blocks: d.blocks})
 	if err != nil {
 		return nil, err
 	}
-	t.used = append(t.used, d.used)
-	return d, nil
-}
-
-// shelf holds the matrices that cells of this run still need. Safe for concurrent
-// use.
-type shelf struct {
-	bench *bench
-
-	mu      sync.Mutex
-	entries map[string]*shelved
-	left    map[string]int // cells that still need a key
-}
-
-// shelved is a matrix in the making, or made.
-type shelved struct {
-	once   sync.Once
-	shared *shared[*spectral.Block, *distances]
-	err    error
-}
-
-func newShelf(b *bench) *shelf {
-	return &shelf{bench: b, entries: map[string]*shelved{}, left: map[string]int{}}
-}
-
-// distancesKey names the matrix that a cell needs; "" for none.
-func (c *cell) distancesKey() string {
-	if c.method.distances == nil {
-		return ""
-	}
-	return fmt.Sprintf("%s %v", c.spacesKey(), c.method.distances(c.params))
-}
-
-// expect says which cells will need their matrix: it is freed when the last of them
-// has released it.
-func (s *shelf) expect(cells []*cell) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	for _, c := range cells {
-		if key := c.distancesKey(); key != "" {
-			s.left[key]++
-		}
-	}
-}
-
-// release says that a cell needs its matrix no more.
-func (s *shelf) release(c *cell) {
-	key := c.distancesKey()
-	if key == "" {
-		return
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.left[key]--; s.left[key] <= 0 {
-		delete(s.left, key)
-		delete(s.entries, key)
-	}
-}
-
-func (s *shelf) get(ctx context.Context, t *task) (*distances, error) {
-	key := t.cell.distancesKey()
-	s.mu.Lock()
-	e := s.entries[key]
-	if e == nil {
-		e = &shelved{}
-		s.entries[key] = e
-	}
-	s.mu.Unlock()
-	e.once.Do(func() {
-		defer caught(&e.err)
-		var r *recipe[*spectral.Block, *distances]
-		if r, e.err = distancesRecipe(t); e.err == nil {
-			e.shared, e.err = newShared(s.bench, r)
-		}
-	})
-	if e.err != nil {
-		return nil, e.err
-	}
-	return e.shared.get(ctx)
-}
-
-// distancesRecipe is how the matrix of a cell is computed.
-func distancesRecipe(t *task) (*recipe[*spectral.Block, *distances], error) {
-	set := t.cell.method.distances(t.cell.params)
-	pairs, err := spectral.NewPairs(t.spaces, set.alpha, &spectral.PairSettings{GW: set.gw, Blocks: set.blocks})
-	if err != nil {
-		return nil, err
-	}
-	content := distancesContent(t.cell, set)
-	if t.cell.own == nil {
-		content["digest"] = t.data.Digest
+	content := d.Content()
+	if d.of.own == nil {
+		content["digest"] = digest
 	}
 	head := record.NewProduct(kindDistances, content, pairs.Blocks())
-	return &recipe[*spectral.Block, *distances]{
+	return &recipe[*spectral.Block, *matrix]{
 		head:  head,
-		label: labelOf(t.cell),
+		label: d.Label(),
 		worker: func() func(context.Context, int) (*spectral.Block, error) {
 			var solver gw.Solver
 			return func(ctx context.Context, b int) (*spectral.Block, error) { return pairs.Block(ctx, b, &solver) }
@@ -165,58 +157,16 @@ func distancesRecipe(t *task) (*recipe[*spectral.Block, *distances], error) {
 		unpack: func(b int, arrays []npz.Array) (*spectral.Block, error) {
 			return unpackDistances(arrays, pairs.BlockLen(b))
 		},
-		finish: func(blocks []*spectral.Block) (*distances, error) {
-			matrix, err := pairs.Matrix(blocks)
+		finish: func(blocks []*spectral.Block) (*matrix, error) {
+			values, err := pairs.Matrix(blocks)
 			if err != nil {
 				return nil, err
 			}
 			sum := spectral.Sum(blocks)
-			return &distances{n: pairs.Len(), matrix: matrix, used: record.Used{ID: head.ID, Kind: kindDistances, Convergence: record.Convergence{
+			return &matrix{n: pairs.Len(), values: values, used: record.Used{ID: head.ID, Kind: kindDistances, Convergence: record.Convergence{
 				Solves: sum.Solves, CapHits: sum.CapHits, Iterations: sum.Iterations, MaxGap: sum.MaxGap}}}, nil
 		},
 	}, nil
-}
-
-// distancesContent is what decides a matrix, but for the digest of data known by name.
-func distancesContent(c *cell, set distanceSettings) map[string]any {
-	content := map[string]any{
-		"version": distancesVersion,
-		"dataset": c.dataset, "loader": loader.Version,
-		"alpha": set.alpha, "tol_rel": set.gw.TolRel, "tol_abs": set.gw.TolAbs, "iterations": set.gw.MaxIter,
-	}
-	if c.own != nil {
-		content["digest"] = c.own.digest
-	}
-	for _, k := range dataKeys {
-		// Matrices of earlier versions know no weights.
-		if v, ok := c.params[k]; ok && !(k == edgeWeightsKey && v == loader.EdgesUnweighted) {
-			content[k] = v
-		}
-	}
-	return content
-}
-
-// labelOf names the matrix that a cell needs in messages; "" for none.
-func labelOf(c *cell) string {
-	if c.method.distances == nil {
-		return ""
-	}
-	return c.dataset + " distances" + distinguish(c, c.method.distances(c.params))
-}
-
-// distinguish tells the matrices of a data set apart in messages: alpha, and the data
-// parameters that are not their defaults.
-func distinguish(c *cell, set distanceSettings) string {
-	s := " alpha=" + short(set.alpha)
-	for _, q := range dataParams() {
-		if x, ok := c.params[q.name]; ok && x != q.def {
-			s += fmt.Sprintf(" %s=%v", q.name, x)
-		}
-	}
-	if isSimulated(c.dataset) {
-		s += fmt.Sprintf(" seed=%d", c.seed)
-	}
-	return s
 }
 
 func packDistances(b *spectral.Block) []npz.Array {

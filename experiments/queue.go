@@ -18,16 +18,6 @@ type queue struct {
 	offs     int // cells put off since one was taken up
 }
 
-// wave is the part of a run that a cell belongs to: repetition 0 of every configuration comes first, then 1, and so on,
-// so that a run that is stopped has the widest table. Cells on a matrix of distances belong to the first, whatever
-// their repetition: the matrix takes longer than they do, and is in memory until the last of them is done.
-func (c *cell) wave() int {
-	if c.method.distances != nil {
-		return 0
-	}
-	return c.repetition
-}
-
 func newQueue(cells []*cell, seed uint64) *queue {
 	return &queue{cells: slices.Clone(cells), seed: seed}
 }
@@ -84,7 +74,7 @@ func (q *queue) shuffle() {
 	rng := rand.New(rand.NewPCG(q.seed, 1))
 	rank, of := map[string]float64{}, map[*cell][3]float64{}
 	for _, c := range q.cells {
-		own, key := rng.Float64(), c.distancesKey()
+		own, key := rng.Float64(), c.shared()
 		if _, known := rank[key]; !known || key == "" {
 			rank[key] = rng.Float64()
 		}
@@ -101,8 +91,8 @@ func (q *queue) shuffle() {
 // workers do not stand in line for what one of them computes.
 func spread(cells []*cell) {
 	for from := 0; from < len(cells); {
-		key, to := cells[from].distancesKey(), from+1
-		for to < len(cells) && cells[to].distancesKey() == key {
+		key, to := cells[from].shared(), from+1
+		for to < len(cells) && cells[to].shared() == key {
 			to++
 		}
 		if key != "" && cells[from].method.shares != nil {

@@ -37,7 +37,7 @@ func TestQueue(t *testing.T) {
 		for i, c := range got {
 			seen[c.id] = true
 			order += c.id
-			if i > 0 && c.distancesKey() != got[i-1].distancesKey() {
+			if i > 0 && c.shared() != got[i-1].shared() {
 				switches++
 			}
 		}

@@ -103,7 +103,7 @@ func TestInterruptedRendering(t *testing.T) {
 	want := s.report()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	i := slices.IndexFunc(s.methods, func(m method) bool { return m.name == "GDL" })
+	i := slices.IndexFunc(s.methods, func(r row) bool { return r.name == "GDL" })
 	fit, first := s.methods[i].fit, s.timings()[0]
 	fits := 0
 	s.methods[i].fit = func(ctx context.Context, task *task) (*fitted, error) {

@@ -37,7 +37,7 @@ func TestPanicInFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := parseConfig(src, path, s.methods)
+	c, err := parseConfig(src, path, s.methods.described())
 	if err != nil {
 		t.Fatal(err)
 	}

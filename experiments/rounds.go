@@ -16,6 +16,7 @@ type rounds struct {
 	config  *config
 	store   *record.Store
 	lib     *library
+	fit     fit
 	company bool // other runs are on the same folder as this one begins
 	stderr  io.Writer
 
@@ -53,7 +54,7 @@ func (r *rounds) compute(ctx context.Context, what string, cells []*cell) error 
 	}
 	fmt.Fprintf(r.stderr, "%s%s: %d done already, %d to compute, %s\n", what, plural(len(cells), "cell", "cells"), before, len(pending),
 		plural(r.o.workers, "worker", "workers"))
-	s := &schedule{store: r.store, lib: r.lib, workers: r.o.workers, timeout: r.config.timeout, failfast: r.o.failfast, where: provenance(), absent: map[string]bool{}, company: r.company}
+	s := &schedule{store: r.store, lib: r.lib, fit: r.fit, workers: r.o.workers, timeout: r.config.timeout, failfast: r.o.failfast, where: provenance(), absent: map[string]bool{}, company: r.company}
 	for _, x := range pending {
 		s.absent[x.id] = !records[x.id].current
 	}
@@ -137,7 +138,7 @@ func plural(n int, one, more string) string {
 // forecast knows what cells took that have run before, and which matrices are there.
 func (r *rounds) forecast(ctx context.Context, cells, pending []*cell, records map[string]brief) (*forecast, error) {
 	known := &knowledge{products: map[string]float64{}}
-	if slices.ContainsFunc(pending, func(c *cell) bool { return c.method.distances != nil }) {
+	if slices.ContainsFunc(pending, func(c *cell) bool { return c.method.products != nil }) {
 		if err := known.learnProducts(ctx, r.store, nil); err != nil {
 			return nil, err
 		}

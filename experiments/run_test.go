@@ -58,7 +58,7 @@ func configOf(t *testing.T, name string) *config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := parseConfig(src, source, methods())
+	c, err := parseConfig(src, source, methods().described())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func configOf(t *testing.T, name string) *config {
 type session struct {
 	t       *testing.T
 	dir     string
-	methods []method
+	methods methodTable
 	stdout  string
 	stderr  string
 }
@@ -354,10 +354,10 @@ func TestSkippingKeepsResults(t *testing.T) {
 }
 
 // probe is a method whose cells behave as their parameter says. calls counts fits.
-func probe(calls *atomic.Int64, slow time.Duration) method {
-	return method{
-		name: "probe", version: 1, tables: []string{summary.TableClustering}, fits: true,
-		params: []param{{name: "mode", kind: text, words: []string{"ok", "panic", "fail", "slow", "stubborn", "nan"}}},
+func probe(calls *atomic.Int64, slow time.Duration) row {
+	return row{
+		method: method{name: "probe", version: 1, tables: []string{summary.TableClustering}, protocol: clusteredBy(clusteringParams(), nil),
+			params: []param{{name: "mode", kind: text, words: []string{"ok", "panic", "fail", "slow", "stubborn", "nan"}}}},
 		fit: func(ctx context.Context, t *task) (*fitted, error) {
 			calls.Add(1)
 			out := &fitted{labels: make([]int, len(t.data.Graphs)), scores: map[string]float64{}}

@@ -27,6 +27,7 @@ var errFailfast = errors.New("a cell failed (-failfast)")
 type schedule struct {
 	store    *record.Store
 	lib      *library
+	fit      fit
 	workers  int
 	timeout  time.Duration
 	failfast bool
@@ -122,8 +123,8 @@ func order(cells []*cell) (together, alone []*cell) {
 	turns := make(map[*cell]*turn, len(cells))
 	matrices := map[string]*turn{}
 	for i, c := range cells {
-		costs[c] = costOf(c) + productCost(c)
-		key := c.distancesKey()
+		costs[c] = c.cost() + c.sharedCost()
+		key := c.shared()
 		t := matrices[key]
 		if t == nil || key == "" {
 			t = &turn{c.wave(), costs[c], i}
@@ -141,12 +142,12 @@ func order(cells []*cell) (together, alone []*cell) {
 	spread(cells)
 	first := map[kindKey]*cell{}
 	for _, c := range cells {
-		if k := kindOfCell(c); c.method.distances == nil && (first[k] == nil || costs[c] < costs[first[k]]) {
+		if k := c.kind(); c.method.products == nil && (first[k] == nil || costs[c] < costs[first[k]]) {
 			first[k] = c
 		}
 	}
 	ahead := func(c *cell) int {
-		if first[kindOfCell(c)] == c {
+		if first[c.kind()] == c {
 			return 0
 		}
 		return 1
@@ -185,7 +186,7 @@ func (s *schedule) one(ctx context.Context, c *cell) error {
 		return nil
 	}
 	s.forecast.started(c)
-	r, t, arrays := compute(ctx, c, s.lib, s.timeout, s.where)
+	r, t, arrays := compute(ctx, c, s.fit, s.lib, s.timeout, s.where)
 	if s.taken(c, true) {
 		return nil
 	}
@@ -223,7 +224,7 @@ func (s *schedule) one(ctx context.Context, c *cell) error {
 // Cells on a matrix of distances are for all: most of their work is in its blocks, which
 // the processes share.
 func (s *schedule) claim(c *cell) (release func(), busy bool) {
-	if c.distancesKey() != "" {
+	if c.shared() != "" {
 		return func() {}, false
 	}
 	return s.store.Claim(c.id)

@@ -44,9 +44,8 @@ func (f syncingFile) Sync() error {
 }
 
 // trivial is a method whose cells take no time and leave one small array.
-func trivial() method {
-	return method{name: "trivial", version: 1, doc: "x", tables: []string{summary.TableRuntimes}, fits: true,
-		clustering: func() []param { return nil },
+func trivial() row {
+	return row{method: method{name: "trivial", version: 1, doc: "x", tables: []string{summary.TableRuntimes}},
 		fit: func(context.Context, *task) (*fitted, error) {
 			return &fitted{arrays: []npz.Array{{Name: "x", Shape: []int{1}, Float: []float64{1}}}}, nil
 		}}
@@ -56,7 +55,7 @@ func trivial() method {
 func trivialRun(t testing.TB, fsys disk.FS, workers int) (*schedule, []*cell) {
 	t.Helper()
 	const config = "table = \"runtimes\"\nrepetitions = 16\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 1\nsbm_order_max = 10\nmethod = \"trivial\"\n"
-	c, err := parseConfig([]byte(config), "grid.toml", append(methods(), trivial()))
+	c, err := parseConfig([]byte(config), "grid.toml", append(methods(), trivial()).described())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +66,7 @@ func trivialRun(t testing.TB, fsys disk.FS, workers int) (*schedule, []*cell) {
 	}
 	lib := newLibrary(t.TempDir())
 	lib.expect(cells)
-	return &schedule{store: store, lib: lib, workers: workers, absent: map[string]bool{}, progress: newProgress(io.Discard, 0, len(cells), nil)}, cells
+	return &schedule{store: store, fit: append(methods(), trivial()).fit, lib: lib, workers: workers, absent: map[string]bool{}, progress: newProgress(io.Discard, 0, len(cells), nil)}, cells
 }
 
 // TestNoSyncUnderTheLock: with one worker nobody else holds the schedule's lock while that one

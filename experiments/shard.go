@@ -41,13 +41,13 @@ func burdens(cells []*cell) []burden {
 	out := make([]burden, len(cells))
 	products := map[string]int64{}
 	for i, c := range cells {
-		out[i] = burden{own: microseconds(costOf(c)), matrix: c.distancesKey()}
+		out[i] = burden{own: microseconds(c.cost()), matrix: c.shared()}
 		if out[i].matrix == "" {
 			continue
 		}
 		cost, ok := products[out[i].matrix]
 		if !ok {
-			cost = microseconds(productCost(c))
+			cost = microseconds(c.sharedCost())
 			products[out[i].matrix] = cost
 		}
 		out[i].product = cost

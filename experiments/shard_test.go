@@ -47,7 +47,7 @@ func randomGrid(t *rapid.T) []*cell {
 			text += "method = \"SC\"\ngamma = [" + subset("gamma", "0.1", "1", "10") + "]\nlabels = [" + subset("labels", `"kmeans"`, `"discretise"`) + "]\n"
 		}
 	}
-	c, err := parseConfig([]byte(text), "random.toml", methods())
+	c, err := parseConfig([]byte(text), "random.toml", methods().described())
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

@@ -216,7 +216,7 @@ func countable(lib *library, conf *config, cells []*cell) error {
 	var problems []error
 	told := map[string]bool{}
 	for _, c := range cells {
-		if c.own == nil || c.own.missing != nil || c.method.streams {
+		if c.own == nil || c.own.missing != nil || c.method.input == inputStream {
 			continue
 		}
 		d := lib.dataset(c)
@@ -225,7 +225,7 @@ func countable(lib *library, conf *config, cells []*cell) error {
 		}
 		v := values{datasetKey: c.dataset}
 		maps.Copy(v, c.params)
-		if key, want := checkCounts(v, len(d.data.Graphs), d.data.NumClasses()); want != "" && !told[key+want] {
+		if key, want := c.method.checkCounts(v, len(d.data.Graphs), d.data.NumClasses()); want != "" && !told[key+want] {
 			told[key+want] = true
 			file, line := conf.place(c, key)
 			problems = append(problems, &configError{file: file, line: line, key: key, value: showIn(v, key), want: want})

@@ -93,7 +93,7 @@ func (o *opened) begin(ctx context.Context, dir string, c *cell) (err error) {
 
 // digest returns the digest of a cell's data set, as a record has it.
 func (l *library) digest(ctx context.Context, c *cell) (string, error) {
-	if c.method.streams {
+	if c.method.input == inputStream {
 		o, err := l.open(ctx, c)
 		if err != nil {
 			return "", err

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
-	"slices"
 	"strings"
 	"sync"
 
@@ -15,134 +14,12 @@ import (
 	"ogdl/ot/gw"
 )
 
-// Data sets that are drawn, not read.
-const (
-	nameD1 = "D1"
-	nameD2 = "D2"
-	// nameDrawn is drawn graph by graph, as TRIANGLES was: for machines without the
-	// files. Only methods that read streams can use it.
-	nameDrawn = "TRIANGLES-simulated"
-)
-
-const (
-	nameTriangles = "TRIANGLES"
-	nameTwitch    = "TWITCH-EGOS"
-	namePartial   = "twitch_egos_partial"
-)
-
-func isSimulated(name string) bool { return name == nameD1 || name == nameD2 }
-
-// knownDatasets lists the names a configuration may use, in the order of the
-// paper's table.
-func knownDatasets() []string {
-	var out []string
-	for _, n := range datasets.PaperSets() {
-		out = append(out, datasets.PaperName(n))
-	}
-	return append(out, nameTriangles, nameTwitch, namePartial, nameDrawn, nameD1, nameD2)
-}
-
-// datasets lists those of them that the method can use.
-func (m *method) datasets() []string {
-	return slices.DeleteFunc(knownDatasets(), func(name string) bool {
-		return m.streams && isSimulated(name) || !m.streams && name == nameDrawn
-	})
-}
-
-// checkData holds the rules between the data parameters that can be told without
-// opening any data.
-func checkData(v values) (key, want string) {
-	name := v.text(datasetKey)
-	if isSimulated(name) && v.integer("sbm_order_max") < v.integer("sbm_order_min") {
-		return "sbm_order_max", fmt.Sprintf("must be at least sbm_order_min = %d", v.integer("sbm_order_min"))
-	}
-	if name == nameD2 && v.integer("sbm_order_min") < 6 {
-		return "sbm_order_min", "must be at least 6 for D2, whose first block holds less than half of the nodes"
-	}
-	if w := v.text(edgeWeightsKey); w != "" && w != loader.EdgesUnweighted && slices.Contains(knownDatasets(), name) {
-		return edgeWeightsKey, "must be \"none\" for " + name + ", whose edges have no attributes"
-	}
-	switch features := v.text("features"); {
-	case features == "" || features == datasets.KindNone || features == datasets.KindDegree:
-	case isSimulated(name) || strings.HasPrefix(name, "IMDB-") || name == nameTwitch || name == namePartial:
-		return "features", "must be \"none\" or \"degree\" for " + name + ", which has no node features"
-	case features == datasets.KindAttributes && (name == "MUTAG" || name == "PTC-MR"):
-		return "features", "must be \"none\" or \"labels\" for " + name + ", which has no real attributes"
-	}
-	return "", ""
-}
-
-// knownSize returns the size of the data set among the values, where it is known without
-// opening any data.
-func knownSize(v values) (s size, known bool) {
-	name := v.text(datasetKey)
-	if isSimulated(name) {
-		return simulatedSize(name, v), true
-	}
-	s, known = sizes[name]
-	return s, known
-}
-
-// checkCounts holds the rules between parameters and the numbers of graphs and classes, which would else
-// be found when the cells have begun.
-func checkCounts(v values, graphs, classes int) (key, want string) {
-	if k := v.integer("clusters"); k > graphs {
-		return "clusters", fmt.Sprintf("%s of %s: must be at most the number of graphs of %s", plural(k, "cluster", "clusters"), plural(graphs, "graph", "graphs"), v.text(datasetKey))
-	}
-	if init := v.text("init"); init != initSample && init != initSamplePerClass {
-		return "", ""
-	}
-	key, atoms := "atoms", v.integer("atoms")
-	if v.has("atoms_per_class") {
-		key, atoms = "atoms_per_class", v.integer("atoms_per_class")*classes
-	}
-	if atoms > graphs {
-		return key, fmt.Sprintf("%s of %s: atoms start from graphs of %s, each once, unless init = %q", plural(atoms, "atom", "atoms"), plural(graphs, "graph", "graphs"), v.text(datasetKey), initRandom)
-	}
-	return "", ""
-}
-
 // rng is the random stream of one stage of a cell: SHA-256 of base seed, data set,
 // repetition and stage into a PCG. Hyper-parameters stay out, so methods and
 // configurations are compared on paired draws.
 func rng(seed int64, dataset string, repetition int, stage string) *rand.Rand {
 	h := sha256.Sum256(fmt.Appendf(nil, "ogdl seed\n%d\n%q\n%d\n%q\n", seed, dataset, repetition, stage))
 	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(h[:8]), binary.LittleEndian.Uint64(h[8:16])))
-}
-
-// dataKeys are the parameters that decide what a data set's graphs become.
-var dataKeys = []string{"representation", "unreachable", "heat_time", "node_weights", "weight_a", "weight_b", "features", "scaling", edgeWeightsKey}
-
-// source says where a cell's graphs come from.
-type source struct {
-	name, path string
-	weights    string // of edges; "" for none
-	simulation string // the drawn sets' settings and base seed; "" for files
-}
-
-func (c *cell) source() source {
-	s := source{name: c.dataset}
-	if c.own != nil {
-		s.path, s.weights = c.own.folder, c.own.weights
-	}
-	if isSimulated(c.dataset) {
-		// One draw per base seed, shared by all repetitions, whose clusterings can
-		// then be compared graph by graph.
-		s.simulation = fmt.Sprint(c.seed)
-		for _, q := range simulationParams() {
-			s.simulation += fmt.Sprintf(" %v", c.params[q.name])
-		}
-	}
-	return s
-}
-
-// spacesKey names a source under one representation.
-func (c *cell) spacesKey() string {
-	key := fmt.Sprintf("%q", c.source())
-	for _, k := range dataKeys {
-		key += fmt.Sprintf(" %s=%v", k, c.params[k])
-	}
-	return key
 }
 
 // library loads data sets and turns them into spaces, each once, shared read-only
@@ -181,14 +58,6 @@ type loadedSpaces struct {
 
 func newLibrary(dir string) *library {
 	return &library{dir: dir, shelf: newShelf(&bench{}), opened: map[source]*opened{}, data: map[source]*loadedData{}, spaces: map[string]*loadedSpaces{}, left: map[string]int{}}
-}
-
-// caught turns a panic into an error with its stack: what is loaded once for many
-// cells must not leave the others without a reason.
-func caught(err *error) {
-	if v := recover(); v != nil {
-		*err = newPanicked(v)
-	}
 }
 
 // expect says which cells will need their graphs: spaces are freed when the last
