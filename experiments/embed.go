@@ -88,7 +88,7 @@ func embed(ctx context.Context, args []string, stdout io.Writer) (int, error) {
 	if err := e.write(name); err != nil {
 		return exitFatal, err
 	}
-	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %s\n", plural(len(e.order), "graph", "graphs"), d.Name, plural(m.atoms(), "atom", "atoms"), short(e.meanReconstruction()))
+	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %s\n", plural(len(e.order), "graph", "graphs"), d.Name, plural(m.dictionary.S, "atom", "atoms"), short(e.meanReconstruction()))
 	switch {
 	case e.assignment != nil:
 	case m.bare:
@@ -108,9 +108,8 @@ func embed(ctx context.Context, args []string, stdout io.Writer) (int, error) {
 
 // model is a fitted cell, read back from its npz.
 type model struct {
-	dictionary *gdl.Dictionary         // nil with node weights
-	extended   *gdl.ExtendedDictionary // of GDL_h; nil without node weights
-	bare       bool                    // the file is no cell's; features are then nil until the data are there
+	dictionary *gdl.Dictionary
+	bare       bool // the file is no cell's; features are then nil until the data are there
 	params     values
 	features   *datasets.FeatureMap
 	means      [][]float64 // of the weights of each cluster's graphs; nil: the cell was not clustered
@@ -139,15 +138,12 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 	if a, err := npz.Find(arrays, arrayMethod); err == nil && len(a.Text) == 1 && a.Text[0] != "GDL" && a.Text[0] != "GDL_h" {
 		return nil, fmt.Errorf("a cell of %s; expected one of GDL or GDL_h, whose dictionaries graphs can be embedded in", a.Text[0])
 	}
-	row := gdlMethod()
-	if _, err := npz.Find(arrays, "h"); err == nil {
-		row = gdlhMethod()
-		m.extended, _, err = gdl.ReadExtendedNPZ(r, int64(len(src)))
-		if err != nil {
-			return nil, err
-		}
-	} else if m.dictionary, _, err = gdl.ReadNPZ(r, int64(len(src))); err != nil {
+	if m.dictionary, _, err = gdl.ReadNPZ(r, int64(len(src))); err != nil {
 		return nil, err
+	}
+	row := gdlMethod()
+	if m.dictionary.H != nil {
+		row = gdlhMethod()
 	}
 	_, noMethod := npz.Find(arrays, arrayMethod)
 	_, noParams := npz.Find(arrays, arrayParams)
@@ -180,13 +176,13 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 	if m.params, err = readParams(&row.method, params); err != nil {
 		return nil, err
 	}
-	if m.features.Dim != m.width() {
-		return nil, fmt.Errorf("array %q: %d features per node, the dictionary has %d", arrayFeatures, m.features.Dim, m.width())
+	if m.features.Dim != m.dictionary.D {
+		return nil, fmt.Errorf("array %q: %d features per node, the dictionary has %d", arrayFeatures, m.features.Dim, m.dictionary.D)
 	}
 	if err := m.features.Check(); err != nil {
 		return nil, fmt.Errorf("array %q: %w", arrayFeatures, err)
 	}
-	if c, err := npz.Find(arrays, arrayCenters); err == nil && m.dictionary != nil {
+	if c, err := npz.Find(arrays, arrayCenters); err == nil && m.dictionary.H == nil {
 		if c.Float == nil || len(c.Shape) != 2 || c.Shape[0] < 1 || c.Shape[1] != m.dictionary.S {
 			return nil, fmt.Errorf("array %q: expected clusters x %d reals", arrayCenters, m.dictionary.S)
 		}
@@ -306,21 +302,6 @@ func (m *model) settings() string {
 	return strings.Join(out, " ")
 }
 
-// atoms is the number of atoms, width that of features per node.
-func (m *model) atoms() int {
-	if m.extended != nil {
-		return m.extended.S
-	}
-	return m.dictionary.S
-}
-
-func (m *model) width() int {
-	if m.extended != nil {
-		return m.extended.D
-	}
-	return m.dictionary.D
-}
-
 // outputName is where embed writes, without ending: NAME, or a name of its own in the folder of that name.
 func outputName(out, dataset string) string {
 	name := "embedding_" + dataset
@@ -347,7 +328,7 @@ type embedded struct {
 
 // embed unmixes every graph and finds its nearest centre.
 func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*embedded, error) {
-	e := &embedded{width: m.atoms()}
+	e := &embedded{width: m.dictionary.S}
 	for i := range d.Graphs {
 		if d.Graphs[i].Order() > 0 {
 			e.order = append(e.order, i)
@@ -362,8 +343,8 @@ func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 		if err != nil {
 			return nil, err
 		}
-		if m.features = features; features.Dim != m.width() {
-			return nil, fmt.Errorf("%d features per node, the dictionary has %d; -set features=... says which ones it was learnt on", features.Dim, m.width())
+		if m.features = features; features.Dim != m.dictionary.D {
+			return nil, fmt.Errorf("%d features per node, the dictionary has %d; -set features=... says which ones it was learnt on", features.Dim, m.dictionary.D)
 		}
 	}
 	spaces, err := buildSpaces(d, m.params, m.features)
@@ -371,27 +352,24 @@ func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 		return nil, err
 	}
 	set := unmixSettings(m.params)
-	if m.extended != nil {
-		embeddings, err := m.extended.Embed(ctx, spaces, &gdl.ExtendedUnmixSettings{UnmixSettings: set, Mu: m.params.number("mu")}, workers)
-		for _, x := range embeddings {
-			e.weights, e.nodeWeights = append(e.weights, x.W...), append(e.nodeWeights, x.V...)
-			e.reconstruction = append(e.reconstruction, x.Reconstruction)
-		}
-		return e, err
-	}
 	embeddings, err := m.dictionary.Embed(ctx, spaces, &set, workers)
 	if err != nil {
 		return nil, err
 	}
 	out := &fitted{scores: map[string]float64{}}
-	e.weights = out.embed(m.dictionary, embeddings)
+	if e.weights, e.nodeWeights, err = out.embed(m.dictionary, embeddings); err != nil {
+		return nil, err
+	}
 	for _, x := range embeddings {
 		e.reconstruction = append(e.reconstruction, x.Reconstruction)
 	}
 	if m.means == nil {
 		return e, nil
 	}
-	root := gdl.SymmetricRoot(m.dictionary.Mahalanobis(), m.dictionary.S)
+	root, err := metricRoot(m.dictionary)
+	if err != nil {
+		return nil, err
+	}
 	c := eval.Clustering{K: len(m.means), D: m.dictionary.S}
 	for _, mean := range m.means {
 		c.Centers = append(c.Centers, gdl.Apply(root, mean, nil)...)

@@ -291,11 +291,11 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 	src := []byte(read(t, files[0]))
 	for name, write := range map[string]func(*bytes.Buffer) error{
 		"extended": func(b *bytes.Buffer) error {
-			d, _, err := gdl.ReadExtendedNPZ(bytes.NewReader(src), int64(len(src)))
+			d, _, err := gdl.ReadNPZ(bytes.NewReader(src), int64(len(src)))
 			return errors.Join(err, d.WriteNPZ(b, nil))
 		},
 		"plain": func(b *bytes.Buffer) error {
-			e, _, err := gdl.ReadExtendedNPZ(bytes.NewReader(src), int64(len(src)))
+			e, _, err := gdl.ReadNPZ(bytes.NewReader(src), int64(len(src)))
 			q := make([]float64, e.N)
 			for i := range q {
 				q[i] = 1 / float64(e.N)

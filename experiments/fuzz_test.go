@@ -25,20 +25,14 @@ func FuzzModel(f *testing.F) {
 		if err != nil {
 			return
 		}
-		order := 0
-		if m.extended != nil {
-			order = m.extended.N
-		} else {
-			order = m.dictionary.N
-		}
-		if m.atoms() > 4 || order > 4 || m.params.integer("unmix_rounds") > 50 {
+		if m.dictionary.S > 4 || m.dictionary.N > 4 || m.params.integer("unmix_rounds") > 50 {
 			return // no more time than that
 		}
 		e, err := m.embed(context.Background(), newcomers(), 1)
 		if err != nil {
 			return
 		}
-		if len(e.order) != 2 || len(e.weights) != 2*m.atoms() {
+		if len(e.order) != 2 || len(e.weights) != 2*m.dictionary.S {
 			t.Fatalf("%d graphs with %d weights", len(e.order), len(e.weights))
 		}
 		for _, w := range e.weights {

@@ -34,8 +34,8 @@ func TestDistances(t *testing.T) {
 		w := arrays[arrayWeights].Float
 		for p, i := 0, 0; i < 12; i++ {
 			for j := i + 1; j < 12; j++ {
-				if want := d.Distance(w[3*i:3*i+3], w[3*j:3*j+3]); math.Abs(embeddings[p]-want) > 1e-9 {
-					t.Fatalf("embeddings %d and %d: %v apart, want %v", i, j, embeddings[p], want)
+				if want, err := d.Distance(w[3*i:3*i+3], w[3*j:3*j+3]); err != nil || math.Abs(embeddings[p]-want) > 1e-9 {
+					t.Fatalf("embeddings %d and %d: %v apart, want %v (%v)", i, j, embeddings[p], want, err)
 				}
 				if models[p] > embeddings[p]+1e-9 {
 					t.Errorf("models %d and %d: %v apart, above the bound %v", i, j, models[p], embeddings[p])

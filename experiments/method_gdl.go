@@ -202,7 +202,7 @@ func startsOf(v values) []gdl.Start {
 // unmixSettings reads the settings of an unmixing off the parameters.
 func unmixSettings(v values) gdl.UnmixSettings {
 	set := gdl.UnmixSettings{
-		Lambda: v.number("lambda"), MaxOuter: v.integer("unmix_rounds"), Tol: v.number("unmix_tol"), WStep: gdl.Exact, Starts: startsOf(v),
+		Lambda: v.number("lambda"), Mu: v.number("mu"), MaxOuter: v.integer("unmix_rounds"), Tol: v.number("unmix_tol"), WStep: gdl.Exact, Starts: startsOf(v),
 		GW: gw.Settings{TolRel: v.number("gw_tol_rel"), TolAbs: v.number("gw_tol_abs"), MaxIter: v.integer("gw_iterations")},
 	}
 	if v.text("w_step") == stepCG {
@@ -215,15 +215,18 @@ func unmixSettings(v values) gdl.UnmixSettings {
 func trainSettings(v values) gdl.TrainSettings {
 	return gdl.TrainSettings{
 		Epochs: v.integer("epochs"), Batch: v.integer("batch"),
-		StepC: v.number("step_structure"), StepA: v.number("step_features"),
+		StepC: v.number("step_structure"), StepA: v.number("step_features"), StepH: v.number("step_weights"),
 		Optimizer: v.text("optimizer"), NonNegative: v.flag("non_negative"), Keep: v.text("keep"),
 		Workers: 1, Unmix: unmixSettings(v),
 	}
 }
 
-// trainGDL learns a dictionary.
+// trainGDL learns a dictionary, whose atoms have node weights of their own for GDL_h.
 func trainGDL(ctx context.Context, t *task) (*gdl.Training, []string, error) {
 	start, notes, err := startGDL(t)
+	if err == nil && t.params.has("step_weights") {
+		start, err = gdl.Extend(start, t.rng("node weights"))
+	}
 	if err != nil {
 		return nil, nil, err
 	}
@@ -248,11 +251,11 @@ func fitGDL(ctx context.Context, t *task) (*fitted, error) {
 		return nil, fmt.Errorf("embedding: %w", err)
 	}
 	out := &fitted{scores: map[string]float64{}, notes: notes}
-	w := out.embed(d, embeddings)
-	model := func(i int) (*gw.Space, error) {
-		c, a := d.Reconstruct(embeddings[i].W)
-		return gw.NewSpace(c, a, d.N, d.D, d.Q)
+	w, v, err := out.embed(d, embeddings)
+	if err != nil {
+		return nil, err
 	}
+	model := func(i int) (*gw.Space, error) { return d.Model(embeddings[i].W, embeddings[i].V) }
 	out.models = modelsOf(len(embeddings), d.N, model)
 	stats := training.Stats
 	for i := range embeddings {
@@ -262,7 +265,11 @@ func fitGDL(ctx context.Context, t *task) (*fitted, error) {
 	if out.arrays, err = dictionaryArrays(d.WriteNPZ); err != nil {
 		return nil, err
 	}
-	out.arrays = append(out.arrays, npz.Array{Name: arrayWeights, Shape: []int{len(t.spaces), d.S}, Float: w})
+	shape := []int{len(t.spaces), d.S}
+	out.arrays = append(out.arrays, npz.Array{Name: arrayWeights, Shape: shape, Float: w})
+	if v != nil {
+		out.arrays = append(out.arrays, npz.Array{Name: arrayNodeWeights, Shape: shape, Float: v})
+	}
 	return out, out.keep(t, model, func(i int) float64 { return embeddings[i].Reconstruction })
 }
 
@@ -278,17 +285,23 @@ func (out *fitted) learned(t *task, epochLoss []float64, stats *gdl.SolveStats) 
 	}
 }
 
-// embed fills in what the embeddings say: Mahalanobis coordinates and means. It returns the weights, one row per graph.
-func (out *fitted) embed(d *gdl.Dictionary, embeddings []gdl.Embedding) []float64 {
-	root := gdl.SymmetricRoot(d.Mahalanobis(), d.S)
+// embed fills in what the embeddings say: means, and Mahalanobis coordinates but for GDL_h, which has no such metric.
+// It returns the weights, and those of nodes for GDL_h, one row per graph.
+func (out *fitted) embed(d *gdl.Dictionary, embeddings []gdl.Embedding) (w, v []float64, err error) {
 	n := len(embeddings)
-	out.width = d.S
-	out.embedding = make([]float64, n*d.S)
-	w := make([]float64, 0, n*d.S)
+	var root []float64
+	if d.H == nil {
+		if root, err = metricRoot(d); err != nil {
+			return nil, nil, err
+		}
+		out.width, out.embedding = d.S, make([]float64, n*d.S)
+	}
 	var objective, reconstruction, largest float64
 	for i, e := range embeddings {
-		gdl.Apply(root, e.W, out.embedding[i*d.S:(i+1)*d.S])
-		w = append(w, e.W...)
+		if root != nil {
+			gdl.Apply(root, e.W, out.embedding[i*d.S:(i+1)*d.S])
+		}
+		w, v = append(w, e.W...), append(v, e.V...)
 		objective += e.Objective
 		reconstruction += e.Reconstruction
 		largest += slices.Max(e.W)
@@ -296,7 +309,16 @@ func (out *fitted) embed(d *gdl.Dictionary, embeddings []gdl.Embedding) []float6
 	out.scores["objective"] = objective / float64(n)
 	out.scores["reconstruction"] = reconstruction / float64(n)
 	out.scores["mean_max_weight"] = largest / float64(n)
-	return w
+	return w, v, nil
+}
+
+// metricRoot is the symmetric root of the dictionary's Mahalanobis metric.
+func metricRoot(d *gdl.Dictionary) ([]float64, error) {
+	m, err := d.Mahalanobis()
+	if err != nil {
+		return nil, err
+	}
+	return gdl.SymmetricRoot(m, d.S)
 }
 
 // startGDL makes the dictionary that training starts from.

@@ -1,13 +1,7 @@
 package main
 
 import (
-	"context"
-	"fmt"
-	"slices"
-
 	"ogdl/gdl"
-	"ogdl/internal/npz"
-	"ogdl/ot/gw"
 	"ogdl/reports/summary"
 )
 
@@ -20,7 +14,7 @@ func gdlhMethod() row {
 	for _, q := range modelsClustering() {
 		clustering = append(clustering, only(q, "cluster_by", byGWKMeans))
 	}
-	return row{fit: fitGDLH, method: method{
+	return row{fit: fitGDL, method: method{
 		name:    "GDL_h",
 		version: 4,
 		doc:     "graph dictionary learning with node weights (the paper's extended model)",
@@ -39,48 +33,3 @@ func gdlhMethod() row {
 }
 
 const arrayNodeWeights = "node_weights_embedding" // graphs x atoms: v, on the simplex
-
-func fitGDLH(ctx context.Context, t *task) (*fitted, error) {
-	v := t.params
-	plain, notes, err := startGDL(t)
-	if err != nil {
-		return nil, err
-	}
-	set := &gdl.ExtendedTrainSettings{TrainSettings: trainSettings(v), StepH: v.number("step_weights"), Mu: v.number("mu")}
-	start, err := gdl.Extend(plain, t.rng("node weights"))
-	if err != nil {
-		return nil, err
-	}
-	training, err := gdl.TrainExtended(ctx, t.spaces, start, set, t.rng("batches"))
-	if err != nil {
-		return nil, fmt.Errorf("training: %w", err)
-	}
-	d := training.Dictionary
-	embeddings, err := d.Embed(ctx, t.spaces, &gdl.ExtendedUnmixSettings{UnmixSettings: set.Unmix, Mu: set.Mu}, 1)
-	if err != nil {
-		return nil, fmt.Errorf("embedding: %w", err)
-	}
-	out := &fitted{scores: map[string]float64{}, notes: notes}
-	var ws, vs []float64
-	var objective, reconstruction, largest float64
-	stats := training.Stats
-	for i := range embeddings {
-		e := &embeddings[i]
-		ws, vs = append(ws, e.W...), append(vs, e.V...)
-		objective += e.Objective
-		reconstruction += e.Reconstruction
-		largest += slices.Max(e.W)
-		stats.Add(&e.Embedding)
-	}
-	n := float64(len(embeddings))
-	out.scores["objective"], out.scores["reconstruction"], out.scores["mean_max_weight"] = objective/n, reconstruction/n, largest/n
-	out.learned(t, training.EpochLoss, &stats)
-	model := func(i int) (*gw.Space, error) { return d.Model(embeddings[i].W, embeddings[i].V) }
-	out.models = modelsOf(len(embeddings), d.N, model)
-	if out.arrays, err = dictionaryArrays(d.WriteNPZ); err != nil {
-		return nil, err
-	}
-	shape := []int{len(t.spaces), d.S}
-	out.arrays = append(out.arrays, npz.Array{Name: arrayWeights, Shape: shape, Float: ws}, npz.Array{Name: arrayNodeWeights, Shape: shape, Float: vs})
-	return out, out.keep(t, model, func(i int) float64 { return embeddings[i].Reconstruction })
-}

@@ -23,12 +23,9 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 		hole   = []*gw.Space{graphs[0], nil}
 		empty  = []*gw.Space{graphs[0], new(gw.Space)}
 		u      = must(gdl.NewUnmixer(d))
-		xu     = must(gdl.NewExtendedUnmixer(x))
 		o      = must(gdl.NewOnline(d, nil))
 		noD    *gdl.Dictionary
-		noX    *gdl.ExtendedDictionary
 		noU    *gdl.Unmixer
-		noXU   *gdl.ExtendedUnmixer
 	)
 	sized := func(change func(d *gdl.Dictionary)) *gdl.Dictionary {
 		c := d.Clone()
@@ -61,26 +58,19 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 	check("check no atoms", "S, the number of atoms, is 0", new(gdl.Dictionary).Check())
 	check("check nil", "the dictionary is nil", noD.Check())
 	check("check extended order 0", "N, the order of the atoms, is 0", orderless.Check())
-	check("check extended no atoms", "S, the number of atoms, is 0", new(gdl.ExtendedDictionary).Check())
-	check("check extended nil", "the dictionary is nil", noX.Check())
 	for _, v := range []float64{1e154, 1e160, 1e300} {
 		check("large structure", "atom 1: gw: structure entry (1, 1)", large(v).Check())
 	}
 	check("large feature", "atom 0: gw: feature (1, 1)", largeA.Check())
 	check("large extended", "atom 1: gw: structure entry (1, 1)", largeX.Check())
 	check("write nil", "the dictionary is nil", noD.WriteNPZ(new(bytes.Buffer), nil))
-	check("write extended nil", "the dictionary is nil", noX.WriteNPZ(new(bytes.Buffer), nil))
 
 	_, err = gdl.NewUnmixer(nil)
 	check("unmixer of nil", "the dictionary is nil", err)
 	_, err = gdl.NewUnmixer(large(1e160))
 	check("unmixer of large", "atom 1", err)
-	_, err = gdl.NewExtendedUnmixer(nil)
-	check("extended unmixer of nil", "the dictionary is nil", err)
 	check("reset", "the dictionary is nil", u.Reset(nil))
-	check("extended reset", "the dictionary is nil", xu.Reset(nil))
 	check("reset of nil", "unmixer", noU.Reset(d))
-	check("extended reset of nil", "unmixer", noXU.Reset(x))
 
 	for name, c := range map[string]struct {
 		ctx    context.Context
@@ -98,13 +88,9 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 		check("extended embed: "+name, c.want, err)
 		_, err = gdl.Train(c.ctx, c.graphs, d, nil, rng)
 		check("train: "+name, c.want, err)
-		_, err = gdl.TrainExtended(c.ctx, c.graphs, x, nil, rng)
-		check("extended train: "+name, c.want, err)
 		last, want := c.graphs[len(c.graphs)-1], strings.NewReplacer("graph 0", "the graph", "graph 1", "the graph").Replace(c.want)
 		_, err = u.Unmix(c.ctx, last, nil)
 		check("unmix: "+name, want, err)
-		_, err = xu.Unmix(c.ctx, last, nil)
-		check("extended unmix: "+name, want, err)
 		_, err = o.Step(c.ctx, []*gw.Space{last})
 		check("step: "+name, want, err)
 		_, err = o.Run(c.ctx, stream([]*gw.Space{last}), 0)
@@ -115,14 +101,8 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 	check("zero unmixer", "unmixer", err)
 	_, err = noU.Unmix(ctx, graphs[0], nil)
 	check("nil unmixer", "unmixer", err)
-	_, err = new(gdl.ExtendedUnmixer).Unmix(ctx, graphs[0], nil)
-	check("zero extended unmixer", "unmixer", err)
-	_, err = noXU.Unmix(ctx, graphs[0], nil)
-	check("nil extended unmixer", "unmixer", err)
 	_, err = noD.Embed(ctx, graphs, nil, 1)
 	check("embed in nil", "the dictionary is nil", err)
-	_, err = noX.Embed(ctx, graphs, nil, 1)
-	check("extended embed in nil", "the dictionary is nil", err)
 
 	_, err = gdl.Train(ctx, nil, d, nil, rng)
 	check("train on nothing", "the list of graphs is empty", err)
@@ -130,17 +110,11 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 	check("train from nil", "the dictionary is nil", err)
 	_, err = gdl.Train(ctx, graphs, d, nil, nil)
 	check("train without rng", "the source of randomness is nil", err)
-	_, err = gdl.TrainExtended(ctx, nil, x, nil, rng)
-	check("extended train on nothing", "the list of graphs is empty", err)
-	_, err = gdl.TrainExtended(ctx, graphs, nil, nil, rng)
-	check("extended train from nil", "the dictionary is nil", err)
-	_, err = gdl.TrainExtended(ctx, graphs, x, nil, nil)
-	check("extended train without rng", "the source of randomness is nil", err)
 	_, err = gdl.Extend(nil, rng)
 	check("extend nil", "the dictionary is nil", err)
 	_, err = gdl.Extend(d, nil)
 	check("extend without rng", "the source of randomness is nil", err)
-	_, err = noX.Model(nil, nil)
+	_, err = noD.Model(nil, nil)
 	check("model of nil", "the dictionary is nil", err)
 
 	_, err = gdl.NewOnline(nil, nil)

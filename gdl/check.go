@@ -82,6 +82,14 @@ func checkTraining(ctx context.Context, graphs []*gw.Space, rng *rand.Rand, dim 
 	return checkCall(ctx, graphs, dim)
 }
 
+// checkMu is for settings of unmixings in a dictionary whose atoms have node weights of their own, or not.
+func checkMu(mu float64, own bool) error {
+	if mu != 0 && !own {
+		return fmt.Errorf("gdl: mu is %v, expected 0: the dictionary's atoms share their node weights", mu)
+	}
+	return nil
+}
+
 // checkSource is for calls that draw graphs.
 func checkSource(ctx context.Context, src Source) error {
 	switch {

@@ -26,10 +26,16 @@ type descent struct {
 	ta        []float64 // T'A, N x D
 	trace     []float64
 
+	nodes *nodeWeights // where the atoms have their own; else nil
+
 	own    float64   // the part of the objective that depends on the graph alone
-	value  float64   // the objective
+	value  float64   // the objective but for free
 	values []float64 // the whole objective after every round
 	e      Embedding
+
+	// free is the penalty of v, 0 without one. It is kept apart, since the stopping rule is relative to the
+	// rest: where v cannot move, the rule is that of an unmixing without node weights, whatever mu is.
+	free float64
 }
 
 // use takes up a model.
@@ -45,28 +51,56 @@ func (u *descent) use(m *model) error {
 		u.tct, u.ta = make([]float64, len(m.packed[0])), make([]float64, d.N*d.D)
 	}
 	u.model, u.gram, u.lambda = m, m.gram, math.NaN()
+	if m.h == nil {
+		u.nodes = nil
+		return nil
+	}
+	if u.nodes == nil {
+		u.nodes = new(nodeWeights)
+	}
+	u.nodes.use(m)
+	if m.uneven {
+		u.gram = u.nodes.gram
+	}
 	return nil
 }
 
+// moving says whether there are node weights that matter.
+func (u *descent) moving() bool { return u.model.uneven }
+
 // begin puts the descent of a graph, whose features are relative to the model's origin,
-// at its start: uniform weights and a coupling.
+// at its start: uniform weights (of nodes too) and a coupling.
 func (u *descent) begin(g *gw.Space, start Start, opt *UnmixSettings) error {
-	if u.lambda != opt.Lambda {
-		u.qp.reset(u.gram, u.model.d.S, opt.Lambda)
-		u.lambda = opt.Lambda
-	}
-	u.qp.restart()
-	if cap(u.trace) < 2*opt.MaxOuter+1 {
-		u.trace, u.values = make([]float64, 0, 2*opt.MaxOuter+1), make([]float64, 0, opt.MaxOuter)
+	if cap(u.trace) < 3*opt.MaxOuter+1 {
+		u.trace, u.values = make([]float64, 0, 3*opt.MaxOuter+1), make([]float64, 0, opt.MaxOuter)
 	}
 	copy(u.w, u.model.even)
-	u.target.Copy(u.model.level)
+	u.free = 0
+	if u.nodes != nil {
+		u.nodes.begin(g, u.target, u.model, opt.Mu)
+		u.free = penalty(opt.Mu, u.nodes.v)
+	}
+	if u.moving() {
+		if err := u.reweigh(opt.Lambda); err != nil {
+			return err
+		}
+		if err := u.mix(); err != nil {
+			return err
+		}
+	} else {
+		if u.lambda != opt.Lambda {
+			u.qp.reset(u.gram, u.model.d.S, opt.Lambda)
+			u.lambda = opt.Lambda
+		}
+		u.qp.restart()
+		u.target.Copy(u.model.level)
+	}
 	if err := u.bind(g, start); err != nil {
 		return err
 	}
 	u.own = selfTerm(g, u.model.d.Alpha)
 	u.value = u.solver.Value() - penalty(opt.Lambda, u.w)
-	u.trace, u.values = append(u.trace[:0], u.value), u.values[:0]
+	u.trace, u.values = append(u.trace[:0], u.value-u.free), u.values[:0]
 	u.e = Embedding{Gap: math.NaN()}
 	return nil
 }
@@ -92,27 +126,40 @@ func (u *descent) bind(g *gw.Space, start Start) error {
 	return nil
 }
 
-// round moves coupling and weights once, the coupling by these rules, and reports whether that was the last one.
+// round moves coupling and weights once (those of nodes together with the coupling), the coupling by these rules, and
+// reports whether that was the last one.
 func (u *descent) round(ctx context.Context, g *gw.Space, opt *UnmixSettings, rules gw.Settings) (done bool, err error) {
 	e := &u.e
-	if e.Rounds > 0 {
+	moving := u.moving()
+	if e.Rounds > 0 && !moving {
 		u.solver.Retarget()
 	}
 	e.Rounds++
-	status, iterations := u.solver.Descend(ctx, &rules)
-	e.count(status, iterations)
-	u.trace = append(u.trace, u.solver.Value()-penalty(opt.Lambda, u.w))
-	u.pull(g)
-	before := u.value
+	if e.Rounds == 1 || !moving {
+		status, iterations := u.solver.Descend(ctx, &rules)
+		e.count(status, iterations)
+		u.trace = append(u.trace, u.solver.Value()-penalty(opt.Lambda, u.w)-u.free)
+	}
+	if moving {
+		if err := u.moveNodes(ctx, g, opt, &rules); err != nil {
+			return false, err
+		}
+	} else {
+		u.pull(g)
+	}
+	before, freeBefore := u.value, u.free
 	u.value = u.own + u.weigh(u.own, opt)
-	u.trace, u.values = append(u.trace, u.value), append(u.values, u.value)
+	if moving {
+		u.free = penalty(opt.Mu, u.nodes.v)
+	}
+	u.trace, u.values = append(u.trace, u.value-u.free), append(u.values, u.value-u.free)
 	if err := u.mix(); err != nil {
 		return false, err
 	}
 	switch {
 	case e.Status == Cancelled:
 		return true, nil
-	case math.Abs(before-u.value) <= opt.Tol*math.Abs(u.value):
+	case math.Abs((before-u.value)-(freeBefore-u.free)) <= opt.Tol*math.Abs(u.value):
 		return true, nil
 	case e.Rounds >= opt.MaxOuter:
 		e.Status = RoundLimit
@@ -137,8 +184,17 @@ func (e *Embedding) count(status gw.Status, iterations int) {
 func (u *descent) end(opt *UnmixSettings) Embedding {
 	e := u.e
 	e.W, e.Trace = u.w, u.trace
-	e.T, e.TStride = u.solver.Coupling()
-	e.end(u.value, penalty(opt.Lambda, u.w), 0)
+	if u.nodes != nil {
+		e.V, e.H = u.nodes.v, u.nodes.ht
+		e.T, e.TStride = u.nodeCoupling(), u.model.d.N
+	} else {
+		e.T, e.TStride = u.solver.Coupling()
+	}
+	// The last value has the penalty of w in it; a reconstruction below zero is rounding.
+	ofW := penalty(opt.Lambda, u.w)
+	e.Reconstruction = max(u.value+ofW, 0)
+	e.Objective = max(u.value, -ofW) - u.free
+	e.Trace[len(e.Trace)-1] = e.Objective
 	return e
 }
 

@@ -41,7 +41,7 @@ func TestMahalanobisBound(t *testing.T) {
 			return space(C, A, d.N, d.D, d.Q)
 		}
 		x, y := model(w1), model(w2)
-		m, bound := d.Mahalanobis(), 0.0
+		m, bound := must(d.Mahalanobis()), 0.0
 		for s := range d.S {
 			for u := range d.S {
 				bound += (w1[s] - w2[s]) * m[s*d.S+u] * (w1[u] - w2[u])
@@ -61,11 +61,11 @@ func TestMahalanobisBound(t *testing.T) {
 		if r.Value > bound+1e-12 {
 			t.Fatalf("solved to %v, above the bound %v", r.Value, bound)
 		}
-		dist := d.Distance(w1, w2)
+		dist := must(d.Distance(w1, w2))
 		if math.Abs(dist*dist-bound) > 1e-12 {
 			t.Fatalf("distance %v, bound %v", dist, bound)
 		}
-		root := gdl.SymmetricRoot(m, d.S)
+		root := must(gdl.SymmetricRoot(m, d.S))
 		sum := 0.0
 		a, b := gdl.Apply(root, w1, nil), gdl.Apply(root, w2, nil)
 		for k := range a {
@@ -78,9 +78,9 @@ func TestMahalanobisBound(t *testing.T) {
 }
 
 func TestSymmetricRoot(t *testing.T) {
-	near(t, "root", gdl.SymmetricRoot([]float64{4, 0, 0, 9}, 2), []float64{2, 0, 0, 3}, 1e-15)
-	near(t, "root of a singular matrix", gdl.SymmetricRoot([]float64{2, 2, 2, 2}, 2), []float64{1, 1, 1, 1}, 1e-15)
-	near(t, "negative rounding clipped", gdl.SymmetricRoot([]float64{1, 0, 0, -1e-17}, 2), []float64{1, 0, 0, 0}, 0)
+	near(t, "root", must(gdl.SymmetricRoot([]float64{4, 0, 0, 9}, 2)), []float64{2, 0, 0, 3}, 1e-15)
+	near(t, "root of a singular matrix", must(gdl.SymmetricRoot([]float64{2, 2, 2, 2}, 2)), []float64{1, 1, 1, 1}, 1e-15)
+	near(t, "negative rounding clipped", must(gdl.SymmetricRoot([]float64{1, 0, 0, -1e-17}, 2)), []float64{1, 0, 0, 0}, 0)
 }
 
 func TestInitSample(t *testing.T) {

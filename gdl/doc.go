@@ -2,8 +2,8 @@
 // Graph Dictionary Learning" (Vincent-Cuaz, Vayer, Flamary, Corneli, Courty,
 // ICML 2021).
 //
-// A [Dictionary] holds S atoms (C_s, A_s) of one order N with shared node
-// weights q. A graph (C, A, p) is modelled by a weighted sum of atoms,
+// A [Dictionary] holds S atoms (C_s, A_s) of one order N with node
+// weights q, which all share unless each has its own. A graph (C, A, p) is modelled by a weighted sum of atoms,
 // Ct(w) = sum_s w_s C_s and At(w) = sum_s w_s A_s with w on the simplex, and its
 // weights, the unmixing, minimise (equation 2 of the paper)
 //
@@ -25,9 +25,9 @@
 //     FGW^2(Ct(w1), Ct(w2)) <= (w1 - w2)'M(w1 - w2);
 //   - [Dictionary.WriteNPZ] and [ReadNPZ] keep a dictionary in a file that numpy
 //     reads;
-//   - [ExtendedDictionary] is the extended model, in which every atom has node
-//     weights of its own and a graph a second embedding for them (GDL_h),
-//     with [TrainExtended], Embed, [ExtendedUnmixer] and files likewise.
+//   - [Extend] gives every atom node weights of its own, and graphs a second
+//     embedding for these (the extended model, GDL_h): training, unmixing, streams and files
+//     are the same calls.
 //
 // Results are functions of their arguments alone: the same bytes for any number
 // of workers. Wrong shapes panic, bad values are errors, and an unmixing that

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"ogdl/internal/parallel"
 	"ogdl/internal/vec"
@@ -25,6 +26,13 @@ func (d *Dictionary) Embed(ctx context.Context, graphs []*gw.Space, set *UnmixSe
 	if err := checkCall(ctx, graphs, d.D); err != nil {
 		return nil, err
 	}
+	opt, err := set.resolve()
+	if err != nil {
+		return nil, err
+	}
+	if err := checkMu(opt.Mu, d.H != nil); err != nil {
+		return nil, err
+	}
 	out := make([]Embedding, len(graphs))
 	us := make([]*Unmixer, min(max(workers, 1), max(len(graphs), 1)))
 	for i := range us {
@@ -42,7 +50,7 @@ func (d *Dictionary) Embed(ctx context.Context, graphs []*gw.Space, set *UnmixSe
 			return fmt.Errorf("graph %d: %w", k, err)
 		}
 		e.Gap = u.Gap(graphs[k])
-		out[k] = e.clone()
+		out[k] = e.Clone()
 		return nil
 	})
 	if err != nil {
@@ -50,16 +58,16 @@ func (d *Dictionary) Embed(ctx context.Context, graphs []*gw.Space, set *UnmixSe
 	}
 	for k, f := range first {
 		if f != k {
-			out[k] = out[f].clone()
+			out[k] = out[f].Clone()
 		}
 	}
 	return out, nil
 }
 
-// clone returns an embedding that owns its slices.
-func (e Embedding) clone() Embedding {
-	for _, x := range []*[]float64{&e.W, &e.T, &e.Trace} {
-		*x = append([]float64(nil), *x...)
+// Clone returns an embedding that owns its slices.
+func (e Embedding) Clone() Embedding {
+	for _, x := range []*[]float64{&e.W, &e.V, &e.H, &e.T, &e.Trace} {
+		*x = slices.Clone(*x)
 	}
 	return e
 }
@@ -102,8 +110,11 @@ func Summarise(es []Embedding) SolveStats {
 // Gap is the Frank-Wolfe gap of the coupling at the end of the last Unmix, which
 // must have been of g: <G, T> - min <G, X> over U(p, q), where G is the gradient
 // at T against the final model. It costs a cold linear transport problem and
-// O(nN(N + D)).
+// O(nN(N + D)). With node weights of the atoms' own it is that of couplings and v together.
 func (u *Unmixer) Gap(g *gw.Space) float64 {
+	if u.model.h != nil {
+		return u.certify(nil)
+	}
 	d := &u.model.d
 	won := u.won
 	t, ld := won.solver.Coupling()

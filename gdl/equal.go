@@ -82,7 +82,7 @@ func (l *learner) embed(ctx context.Context, graphs []*gw.Space, index []int, ga
 	l.plan(index)
 	err := parallel.Each(len(l.workers), len(l.todo), func(worker, i int) error {
 		k := l.todo[i]
-		if err := l.workers[worker].embed(ctx, graphs[index[k]], gap, &l.slots[k]); err != nil {
+		if err := l.workers[worker].unmix(ctx, graphs[index[k]], &l.unmix, gap, &l.slots[k]); err != nil {
 			return fmt.Errorf("graph %d: %w", index[k], err)
 		}
 		return nil

@@ -48,29 +48,20 @@ func scaledAtoms(d *gdl.Dictionary, f float64) *gdl.Dictionary {
 	return d
 }
 
-// embedding is what an embedding of either model finds.
-type embedding struct {
-	gdl.Embedding
-	v []float64
-}
-
-// embedBoth embeds graphs in d and, with atoms' node weights h, in the extended
+// embedBoth embeds graphs in d and, with the atoms' own node weights h, in the extended
 // model, at lambda and mu, by either solver of the weights, the exact one from every start.
-func embedBoth(d *gdl.Dictionary, h [][]float64, graphs []*gw.Space, lambda, mu float64) []embedding {
+func embedBoth(d *gdl.Dictionary, h [][]float64, graphs []*gw.Space, lambda, mu float64) []gdl.Embedding {
 	ctx := context.Background()
-	var out []embedding
-	x := &gdl.ExtendedDictionary{S: d.S, N: d.N, D: d.D, Alpha: d.Alpha, C: d.C, A: d.A, H: h}
+	var out []gdl.Embedding
+	x := &gdl.Dictionary{S: d.S, N: d.N, D: d.D, Alpha: d.Alpha, C: d.C, A: d.A, H: h}
 	for _, step := range []gdl.WStep{gdl.Exact, gdl.ConditionalGradient} {
 		set := gdl.UnmixSettings{Lambda: lambda, WStep: step}
 		if step == gdl.Exact {
 			set.Starts = gdl.Starts()
 		}
-		for _, e := range must(d.Embed(ctx, graphs, &set, 1)) {
-			out = append(out, embedding{Embedding: e})
-		}
-		for _, e := range must(x.Embed(ctx, graphs, &gdl.ExtendedUnmixSettings{UnmixSettings: set, Mu: mu}, 1)) {
-			out = append(out, embedding{e.Embedding, e.V})
-		}
+		out = append(out, must(d.Embed(ctx, graphs, &set, 1))...)
+		set.Mu = mu
+		out = append(out, must(x.Embed(ctx, graphs, &set, 1))...)
 	}
 	return out
 }
@@ -101,7 +92,7 @@ func TestPowersOfTwoScaleEverything(t *testing.T) {
 			for i, e := range embedBoth(scaledAtoms(d, f), h, scaledGraphs(graphs, f), lambda*f*f, mu*f*f) {
 				at := fmt.Sprintf("dim %d, scale 2^%d, embedding %d: ", dim, k, i)
 				near(t, at+"weights", e.W, want[i].W, 0)
-				near(t, at+"node weights", e.v, want[i].v, 0)
+				near(t, at+"node weights", e.V, want[i].V, 0)
 				near(t, at+"coupling", e.T, want[i].T, 0)
 				near(t, at+"trace", e.Trace, times(want[i].Trace, f*f), 0)
 				near(t, at+"reconstruction and gap", []float64{e.Reconstruction, e.Gap}, []float64{f * f * want[i].Reconstruction, f * f * want[i].Gap}, 0)
@@ -169,7 +160,7 @@ func TestFeaturesFarFromZero(t *testing.T) {
 			d := start(source(70), 4, 6, dim, alpha)
 			h := must(gdl.Extend(d, source(71))).H
 			graphs := mixed(72, dim)
-			all := func(offset float64) (*gdl.Dictionary, []embedding) {
+			all := func(offset float64) (*gdl.Dictionary, []gdl.Embedding) {
 				m, gs := d.Clone(), make([]*gw.Space, len(graphs))
 				for s := range m.A {
 					m.A[s] = sixteenths(d.A[s], dim, offset)
@@ -180,7 +171,7 @@ func TestFeaturesFarFromZero(t *testing.T) {
 				return m, embedBoth(m, h, gs, 0.01, 0.02)
 			}
 			m, want := all(0)
-			root := gdl.SymmetricRoot(m.Mahalanobis(), m.S)
+			root := must(gdl.SymmetricRoot(must(m.Mahalanobis()), m.S))
 			for _, offset := range []float64{1, 1000.0625, -1e6, 12345678.9375, 1e8} {
 				at := fmt.Sprintf("alpha %v, dim %d, offset %v: ", alpha, dim, offset)
 				moved, es := all(offset)
@@ -189,14 +180,14 @@ func TestFeaturesFarFromZero(t *testing.T) {
 					tol := 1e-9 * math.Abs(w.Objective)
 					near(t, at+"values", append(e.Trace, e.Reconstruction, e.Gap), append(slices.Clone(w.Trace), w.Reconstruction, w.Gap), tol)
 					near(t, at+"weights", e.W, w.W, 1e-9)
-					near(t, at+"node weights", e.v, w.v, 1e-9)
+					near(t, at+"node weights", e.V, w.V, 1e-9)
 					near(t, at+"coupling", e.T, w.T, 1e-9)
 					if i > 0 {
-						got, want := moved.Distance(e.W, es[i-1].W), m.Distance(w.W, want[i-1].W)
+						got, want := must(moved.Distance(e.W, es[i-1].W)), must(m.Distance(w.W, want[i-1].W))
 						near(t, at+"distance", []float64{got}, []float64{want}, 1e-9*want)
 					}
 				}
-				near(t, at+"metric", gdl.SymmetricRoot(moved.Mahalanobis(), m.S), root, 1e-9)
+				near(t, at+"metric", must(gdl.SymmetricRoot(must(moved.Mahalanobis()), m.S)), root, 1e-9)
 			}
 		}
 	}
@@ -237,10 +228,10 @@ func TestAQuarterFarFromZero(t *testing.T) {
 	for _, offset := range []float64{0, 1e6, 1e8} {
 		d := must(gdl.NewDictionary(2, 1, 1, 0.5))
 		d.A[0][0], d.A[1][0] = offset, offset+1
-		x := &gdl.ExtendedDictionary{S: 2, N: 1, D: 1, Alpha: 0.5, C: d.C, A: d.A, H: [][]float64{{1}, {1}}}
+		x := &gdl.Dictionary{S: 2, N: 1, D: 1, Alpha: 0.5, C: d.C, A: d.A, H: [][]float64{{1}, {1}}}
 		g := space([]float64{0}, []float64{offset + 0.25}, 1, 1, nil)
 		plain := must(d.Embed(ctx, []*gw.Space{g}, nil, 1))[0]
-		extended := must(x.Embed(ctx, []*gw.Space{g}, nil, 1))[0].Embedding
+		extended := must(x.Embed(ctx, []*gw.Space{g}, nil, 1))[0]
 		for _, e := range []gdl.Embedding{plain, extended} {
 			near(t, fmt.Sprintf("weights at %v", offset), e.W, []float64{0.75, 0.25}, 1e-12)
 			near(t, fmt.Sprintf("losses at %v", offset), []float64{e.Objective, e.Reconstruction}, []float64{0, 0}, 1e-12)

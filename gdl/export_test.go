@@ -48,7 +48,10 @@ func (u *Unmixer) fix(g *gw.Space, T []float64) error {
 // p q').
 func AtomGradients(d *Dictionary, graphs []*gw.Space, w, T [][]float64, s int) (gradC, gradA []float64, err error) {
 	opt := TrainSettings{Workers: 1, Optimizer: SGD}
-	l := newLearner(d.Clone(), len(graphs), &opt)
+	l, err := newLearner(d, len(graphs), &opt)
+	if err != nil {
+		return nil, nil, err
+	}
 	u, err := NewUnmixer(d)
 	if err != nil {
 		return nil, nil, err
@@ -82,11 +85,9 @@ func TrainEach(graphs []*gw.Space, init *Dictionary, set *TrainSettings, rng *ra
 	if err != nil {
 		return nil, err
 	}
-	l := newLearner(init.Clone(), min(opt.Batch, len(graphs)), &opt)
-	if err := l.unmixers(&opt); err != nil {
+	l, err := newLearner(init, min(opt.Batch, len(graphs)), &opt)
+	if err != nil {
 		return nil, err
 	}
-	r := new(Training)
-	r.BatchLoss, r.EpochLoss, err = l.learn(context.Background(), graphs, &opt, rng, &r.Stats, func() { r.Dictionary = l.d.Clone() })
-	return r, err
+	return l.learn(context.Background(), graphs, &opt, rng)
 }

@@ -54,11 +54,11 @@ func BenchmarkExtendedUnmix(b *testing.B) {
 				return must(u.Unmix(context.Background(), g, nil))
 			})
 		})
-		for name, d := range map[string]*gdl.ExtendedDictionary{"near": near, "far": far} {
-			u := must(gdl.NewExtendedUnmixer(d))
+		for name, d := range map[string]*gdl.Dictionary{"near": near, "far": far} {
+			u := must(gdl.NewUnmixer(d))
 			b.Run(c.name+"/"+name, func(b *testing.B) {
 				benchmarkEmbed(b, graphs, func(g *gw.Space) gdl.Embedding {
-					return must(u.Unmix(context.Background(), g, nil)).Embedding
+					return must(u.Unmix(context.Background(), g, nil))
 				})
 			})
 		}

@@ -32,9 +32,7 @@ func Example_extended() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	fit, err := gdl.TrainExtended(ctx, graphs, start, &gdl.ExtendedTrainSettings{
-		TrainSettings: gdl.TrainSettings{Epochs: 3, StepC: 0.02, NonNegative: true},
-	}, rng)
+	fit, err := gdl.Train(ctx, graphs, start, &gdl.TrainSettings{Epochs: 3, StepC: 0.02, NonNegative: true}, rng)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -44,7 +42,7 @@ func Example_extended() {
 		log.Fatal(err)
 	}
 	var models [2]*gw.Space
-	for k, e := range []gdl.ExtendedEmbedding{embeddings[0], embeddings[59]} {
+	for k, e := range []gdl.Embedding{embeddings[0], embeddings[59]} {
 		if models[k], err = d.Model(e.W, e.V); err != nil {
 			log.Fatal(err)
 		}

@@ -50,19 +50,19 @@ type ExtendedState struct {
 
 // Settle descends over couplings and node weights alone, from a point whose
 // coupling is repaired to the weights of d, until nothing moves.
-func Settle(d *ExtendedDictionary, g *gw.Space, at ExtendedState, mu float64) (ExtendedState, error) {
-	x, err := NewExtendedUnmixer(d)
+func Settle(d *Dictionary, g *gw.Space, at ExtendedState, mu float64) (ExtendedState, error) {
+	x, err := NewUnmixer(d)
 	if err != nil {
 		return at, err
 	}
 	g = x.model.see(g, &x.seen)
 	won := x.won
-	copy(won.u.w, at.W)
-	if err := won.u.mix(); err != nil {
+	copy(won.w, at.W)
+	if err := won.mix(); err != nil {
 		return at, err
 	}
-	j := &won.j
-	j.bind(g, won.u.target, x.model.h, d.Alpha, mu)
+	j := &won.nodes.joint
+	j.bind(g, won.target, x.model.h, d.Alpha, mu)
 	copy(j.v, at.V)
 	h := make([]float64, d.N)
 	j.weights(j.v, h)
@@ -127,19 +127,17 @@ func repair(t, p, h []float64) []float64 {
 // ExtendedGradients returns the gradients of the mean objective over graphs with
 // respect to atom s as a batch of training has them, and the embeddings that they
 // were taken at.
-func ExtendedGradients(d *ExtendedDictionary, graphs []*gw.Space, set *ExtendedUnmixSettings, s int) (gradC, gradA, gradH []float64, es []ExtendedEmbedding, err error) {
-	d = d.Clone()
-	opt, err := (&ExtendedTrainSettings{}).resolve()
+func ExtendedGradients(d *Dictionary, graphs []*gw.Space, set *UnmixSettings, s int) (gradC, gradA, gradH []float64, es []Embedding, err error) {
+	opt, err := (&TrainSettings{Unmix: *set}).resolve()
 	if err != nil {
 		return
 	}
-	opt.Unmix, opt.Mu = set.UnmixSettings, set.Mu
-	l := newLearner(d.plain(), len(graphs), &opt.TrainSettings)
-	if err = l.extend(d, &opt); err != nil {
+	l, err := newLearner(d, len(graphs), &opt)
+	if err != nil {
 		return
 	}
 	for k, g := range graphs {
-		if err = l.workers[0].embed(context.Background(), g, true, &l.slots[k]); err != nil {
+		if err = l.workers[0].unmix(context.Background(), g, &l.unmix, true, &l.slots[k]); err != nil {
 			return
 		}
 	}

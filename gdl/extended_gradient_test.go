@@ -27,7 +27,7 @@ func TestWeightGradientsByFiniteDifferences(t *testing.T) {
 		}
 		g := kernels(rng, 1, 4, 8, dim)[0]
 		mu := 0.05 * float64(seed%3)
-		e := must(d.Embed(context.Background(), []*gw.Space{g}, &gdl.ExtendedUnmixSettings{Mu: mu}, 1))[0]
+		e := must(d.Embed(context.Background(), []*gw.Space{g}, &gdl.UnmixSettings{Mu: mu}, 1))[0]
 		at := must(gdl.Settle(d, g, gdl.ExtendedState{W: e.W, V: e.V, T: e.T}, mu))
 		support := 0
 		for _, x := range at.T {

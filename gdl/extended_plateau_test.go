@@ -26,9 +26,9 @@ func cycle(nodes ...int) []float64 {
 func TestExtendedLeavesPlateaus(t *testing.T) {
 	hexagon := must(gw.NewSpace(cycle(0, 1, 2, 3, 5, 4), nil, 6, 0, nil))
 	square := cycle(0, 1, 3, 2)
-	d := &gdl.ExtendedDictionary{S: 2, N: 4, Alpha: 1, C: [][]float64{square, square},
+	d := &gdl.Dictionary{S: 2, N: 4, Alpha: 1, C: [][]float64{square, square},
 		H: [][]float64{{0.25, 0, 0.5, 0.25}, {0.25, 0.5, 0, 0.25}}}
-	x := must(gdl.NewExtendedUnmixer(d))
+	x := must(gdl.NewUnmixer(d))
 	e := must(x.Unmix(context.Background(), hexagon, nil))
 	if e.Status != gdl.Converged || math.Abs(e.Objective-1.0/6) > 1e-9 {
 		t.Errorf("objective %v, %v after %d iterations, trace %v; the fold has 1/6", e.Objective, e.Status, e.Iterations, e.Trace)

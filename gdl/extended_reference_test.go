@@ -38,7 +38,7 @@ type extendedFile struct {
 	} `json:"gw_weight_gradient"`
 }
 
-func storedExtended(t testing.TB, f *extendedFile) *gdl.ExtendedDictionary {
+func storedExtended(t testing.TB, f *extendedFile) *gdl.Dictionary {
 	var stored unmixingFile
 	sharedtest.JSON(t, "unmixing_MUTAG.json", &stored)
 	d := must(gdl.Extend(stored.dictionary("smooth", 1), source(1)))
@@ -56,7 +56,7 @@ func TestReferenceExtendedUnmixing(t *testing.T) {
 	sharedtest.JSON(t, "misc.json", &f)
 	d := storedExtended(t, &f)
 	graphs := mutag(t, false)
-	u := must(gdl.NewExtendedUnmixer(d))
+	u := must(gdl.NewUnmixer(d))
 	var ours, theirs, fresh, resumed, n float64
 	var solver gw.Solver
 	for _, r := range f.Extended.Rows {

@@ -15,7 +15,7 @@ func TestLargeMuEndsInAVertex(t *testing.T) {
 		rng := source(300 + seed)
 		d := far(rng, 3, 5, 0, 1)
 		g := noisy(rng, 1, 6, 9, 0)
-		e := must(d.Embed(context.Background(), g, &gdl.ExtendedUnmixSettings{Mu: 10}, 1))[0]
+		e := must(d.Embed(context.Background(), g, &gdl.UnmixSettings{Mu: 10}, 1))[0]
 		if slices.Max(e.V) < 1-1e-12 {
 			t.Errorf("seed %d: v = %v", seed, e.V)
 		}
@@ -25,7 +25,7 @@ func TestLargeMuEndsInAVertex(t *testing.T) {
 func TestExtendedCapsAreCounted(t *testing.T) {
 	rng := source(6)
 	d := far(rng, 3, 6, 0, 1)
-	set := new(gdl.ExtendedUnmixSettings)
+	set := new(gdl.UnmixSettings)
 	set.GW = gw.Settings{MaxIter: 1, TolAbs: -1, TolRel: -1}
 	e := must(d.Embed(context.Background(), noisy(rng, 1, 8, 9, 0), set, 1))[0]
 	if e.CapHits == 0 || e.CapHits > e.Solves || e.Iterations != e.Solves {
@@ -40,9 +40,9 @@ func TestExtendedBatchIsAMean(t *testing.T) {
 	g := noisy(rng, 1, 6, 8, 0)[0]
 	var h [2][][]float64
 	for k, graphs := range [][]*gw.Space{{g}, {g, g}} {
-		set := &gdl.ExtendedTrainSettings{StepH: 0.01}
+		set := &gdl.TrainSettings{StepH: 0.01}
 		set.Epochs, set.Batch, set.Optimizer, set.StepC = 1, len(graphs), gdl.SGD, 0.01
-		h[k] = must(gdl.TrainExtended(context.Background(), graphs, d, set, source(1))).Dictionary.H
+		h[k] = must(gdl.Train(context.Background(), graphs, d, set, source(1))).Dictionary.H
 	}
 	for s := range h[0] {
 		near(t, "node weights", h[1][s], h[0][s], 1e-14)

@@ -18,7 +18,7 @@ import (
 )
 
 // far draws a dictionary whose node weights differ widely; some are zero.
-func far(rng *rand.Rand, s, n, dim int, alpha float64) *gdl.ExtendedDictionary {
+func far(rng *rand.Rand, s, n, dim int, alpha float64) *gdl.Dictionary {
 	d := must(gdl.Extend(start(rng, s, n, dim, alpha), rng))
 	for s := range d.H {
 		d.H[s] = gdl.RandomWeights(rng, n)
@@ -77,7 +77,7 @@ func TestExtendedUnmixHoldsItsContract(t *testing.T) {
 				d.H[k] = d.H[0]
 			}
 		}
-		set := &gdl.ExtendedUnmixSettings{Mu: rapid.SampledFrom([]float64{0, 1e-3, 0.1}).Draw(t, "mu")}
+		set := &gdl.UnmixSettings{Mu: rapid.SampledFrom([]float64{0, 1e-3, 0.1}).Draw(t, "mu")}
 		set.Lambda = rapid.SampledFrom([]float64{0, 1e-3, 0.1}).Draw(t, "lambda")
 		for k, e := range must(d.Embed(ctx, graphs, set, 1)) {
 			g := graphs[k]
@@ -93,7 +93,7 @@ func TestExtendedUnmixHoldsItsContract(t *testing.T) {
 					t.Fatalf("%s sums to %v", name, sum)
 				}
 			}
-			T := tight(&e.Embedding, g.N(), n)
+			T := tight(&e, g.N(), n)
 			row, col := make([]float64, g.N()), make([]float64, n)
 			for i := range row {
 				for k := range col {
@@ -148,9 +148,9 @@ func TestExtendedUnmixConverges(t *testing.T) {
 		dim := int(seed%2) * 2
 		alpha := 1 - 0.5*float64(seed%2)
 		d := far(rng, 4, 6, dim, alpha)
-		set := &gdl.ExtendedUnmixSettings{UnmixSettings: gdl.UnmixSettings{
+		set := &gdl.UnmixSettings{
 			Tol: 1e-6, MaxOuter: 100, GW: gw.Settings{TolRel: 1e-8, TolAbs: 1e-12},
-		}}
+		}
 		graphs := noisy(rng, 4, 4, 10, dim)
 		for k, e := range must(d.Embed(ctx, graphs, set, 1)) {
 			if e.Status != gdl.Converged || e.Gap > 1e-4*e.Trace[0] {
@@ -182,10 +182,10 @@ func TestEqualWeightsArePlain(t *testing.T) {
 		for _, lambda := range []float64{0, 0.01} {
 			plain := gdl.UnmixSettings{Lambda: lambda}
 			a := must(d.Embed(ctx, graphs, &plain, 1))
-			set := gdl.ExtendedUnmixSettings{UnmixSettings: plain}
+			set := plain
 			for k, e := range must(x.Embed(ctx, graphs, &set, 1)) {
 				near(t, "weights", e.W, a[k].W, 0)
-				near(t, "coupling", tight(&e.Embedding, graphs[k].N(), 6), tight(&a[k], graphs[k].N(), 6), 0)
+				near(t, "coupling", tight(&e, graphs[k].N(), 6), tight(&a[k], graphs[k].N(), 6), 0)
 				if e.Objective != a[k].Objective || e.Rounds != a[k].Rounds || math.Abs(e.Gap-a[k].Gap) > 1e-12 {
 					t.Errorf("seed %d, graph %d: %v with gap %v, plain %v with %v", seed, k, e.Objective, e.Gap, a[k].Objective, a[k].Gap)
 				}
@@ -194,7 +194,7 @@ func TestEqualWeightsArePlain(t *testing.T) {
 				for k, e := range must(x.Embed(ctx, graphs, &set, 1)) {
 					at := fmt.Sprintf("seed %d, graph %d, mu %v: ", seed, k, set.Mu)
 					near(t, at+"weights", e.W, a[k].W, 0)
-					near(t, at+"coupling", tight(&e.Embedding, graphs[k].N(), 6), tight(&a[k], graphs[k].N(), 6), 0)
+					near(t, at+"coupling", tight(&e, graphs[k].N(), 6), tight(&a[k], graphs[k].N(), 6), 0)
 					if slices.Max(e.V) != 1 || e.Objective != a[k].Objective-set.Mu || e.Reconstruction != a[k].Reconstruction || e.Rounds != a[k].Rounds {
 						t.Errorf("%sobjective %v and reconstruction %v at v = %v after %d rounds, plain %v and %v after %d",
 							at, e.Objective, e.Reconstruction, e.V, e.Rounds, a[k].Objective, a[k].Reconstruction, a[k].Rounds)
@@ -239,7 +239,7 @@ func TestVanishedNode(t *testing.T) {
 			near(t, "v", b[k].V, a[k].V, 1e-6)
 		}
 		for s := range x.S {
-			gradC, gradA, gradH, _, err := gdl.ExtendedGradients(x, graphs, &gdl.ExtendedUnmixSettings{}, s)
+			gradC, gradA, gradH, _, err := gdl.ExtendedGradients(x, graphs, &gdl.UnmixSettings{}, s)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -265,8 +265,8 @@ func TestVanishedNode(t *testing.T) {
 func TestExtendedUnmixAllocatesNothing(t *testing.T) {
 	rng := source(1)
 	graphs := slices.Concat(noisy(rng, 4, 4, 14, 2), binary(rng, 4, 4, 14, 2))
-	u := must(gdl.NewExtendedUnmixer(far(rng, 4, 7, 2, 0.5)))
-	set := &gdl.ExtendedUnmixSettings{}
+	u := must(gdl.NewUnmixer(far(rng, 4, 7, 2, 0.5)))
+	set := &gdl.UnmixSettings{}
 	set.Lambda, set.Starts = 0.001, gdl.Starts()
 	run := func() {
 		for _, g := range graphs {
@@ -283,10 +283,10 @@ func TestExtendedUnmixForgets(t *testing.T) {
 	rng := source(2)
 	graphs := binary(rng, 12, 3, 14, 0)
 	d := far(rng, 4, 7, 0, 1)
-	u := must(gdl.NewExtendedUnmixer(d))
+	u := must(gdl.NewUnmixer(d))
 	for k := len(graphs) - 1; k >= 0; k-- {
 		e := must(u.Unmix(context.Background(), graphs[k], nil)).Clone()
-		fresh := must(must(gdl.NewExtendedUnmixer(d)).Unmix(context.Background(), graphs[k], nil))
+		fresh := must(must(gdl.NewUnmixer(d)).Unmix(context.Background(), graphs[k], nil))
 		near(t, "w", e.W, fresh.W, 0)
 		near(t, "v", e.V, fresh.V, 0)
 		near(t, "T", e.T, fresh.T, 0)
@@ -297,7 +297,7 @@ func TestExtendedUnmixForgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := must(u.Unmix(context.Background(), graphs[0], nil)).Clone()
-	near(t, "after Reset", e.T, must(must(gdl.NewExtendedUnmixer(other)).Unmix(context.Background(), graphs[0], nil)).T, 0)
+	near(t, "after Reset", e.T, must(must(gdl.NewUnmixer(other)).Unmix(context.Background(), graphs[0], nil)).T, 0)
 }
 
 func TestExtendedCancelled(t *testing.T) {
@@ -306,7 +306,7 @@ func TestExtendedCancelled(t *testing.T) {
 	graphs := noisy(rng, 4, 6, 9, 0)
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
-	if e, err := must(gdl.NewExtendedUnmixer(d)).Unmix(ctx, graphs[0], nil); !errors.Is(err, context.Canceled) || e.Status != gdl.Cancelled || len(e.T) != graphs[0].N()*6 {
+	if e, err := must(gdl.NewUnmixer(d)).Unmix(ctx, graphs[0], nil); !errors.Is(err, context.Canceled) || e.Status != gdl.Cancelled || len(e.T) != graphs[0].N()*6 {
 		t.Errorf("%v, %+v", err, e)
 	}
 	if _, err := d.Embed(ctx, graphs, nil, 2); !errors.Is(err, context.Canceled) {
@@ -315,7 +315,7 @@ func TestExtendedCancelled(t *testing.T) {
 	ctx, cancel = context.WithTimeout(context.Background(), 50*time.Millisecond)
 	defer cancel()
 	begin := time.Now()
-	if _, err := gdl.TrainExtended(ctx, graphs, d, &gdl.ExtendedTrainSettings{TrainSettings: gdl.TrainSettings{Epochs: math.MaxInt}}, rng); !errors.Is(err, context.DeadlineExceeded) {
+	if _, err := gdl.Train(ctx, graphs, d, &gdl.TrainSettings{Epochs: math.MaxInt}, rng); !errors.Is(err, context.DeadlineExceeded) {
 		t.Error(err)
 	}
 	if time.Since(begin) > 2*time.Second {
@@ -327,17 +327,17 @@ func TestExtendedBadValuesAreErrors(t *testing.T) {
 	ctx := context.Background()
 	rng := source(4)
 	graphs := noisy(rng, 3, 3, 6, 0)
-	change := func(f func(*gdl.ExtendedDictionary)) error {
+	change := func(f func(*gdl.Dictionary)) error {
 		d := far(rng, 2, 4, 0, 1)
 		f(d)
 		return d.Check()
 	}
 	embed := func(mu float64) error {
-		_, err := far(rng, 2, 4, 0, 1).Embed(ctx, graphs, &gdl.ExtendedUnmixSettings{Mu: mu}, 1)
+		_, err := far(rng, 2, 4, 0, 1).Embed(ctx, graphs, &gdl.UnmixSettings{Mu: mu}, 1)
 		return err
 	}
-	train := func(set gdl.ExtendedTrainSettings) error {
-		_, err := gdl.TrainExtended(ctx, graphs, far(rng, 2, 4, 0, 1), &set, rng)
+	train := func(set gdl.TrainSettings) error {
+		_, err := gdl.Train(ctx, graphs, far(rng, 2, 4, 0, 1), &set, rng)
 		return err
 	}
 	dimension := func() error {
@@ -352,18 +352,17 @@ func TestExtendedBadValuesAreErrors(t *testing.T) {
 		err  error
 		want string
 	}{
-		"alpha":         {change(func(d *gdl.ExtendedDictionary) { d.Alpha = 0.5 }), "without features"},
-		"asymmetric":    {change(func(d *gdl.ExtendedDictionary) { d.C[1][1]++ }), "atom 1"},
-		"weight":        {change(func(d *gdl.ExtendedDictionary) { d.H[1][2] = -1 }), "atom 1: node weight 2 is -1"},
-		"weight sum":    {change(func(d *gdl.ExtendedDictionary) { d.H[0][2]++ }), "atom 0: node weights sum"},
-		"NaN":           {change(func(d *gdl.ExtendedDictionary) { d.H[0][2] = math.NaN() }), "node weight 2 is NaN"},
-		"mu":            {embed(-1), "mu is -1"},
-		"mu infinite":   {embed(math.Inf(1)), "mu is +Inf"},
-		"step":          {train(gdl.ExtendedTrainSettings{StepH: -1}), "step size -1 of the node weights"},
-		"mu of train":   {train(gdl.ExtendedTrainSettings{Mu: -1}), "mu is -1"},
-		"other setting": {train(gdl.ExtendedTrainSettings{TrainSettings: gdl.TrainSettings{Keep: "first"}}), "first"},
-		"dimension":     {dimension(), "dimension"},
-		"model":         {model(), "sum to"},
+		"alpha":       {change(func(d *gdl.Dictionary) { d.Alpha = 0.5 }), "without features"},
+		"asymmetric":  {change(func(d *gdl.Dictionary) { d.C[1][1]++ }), "atom 1"},
+		"weight":      {change(func(d *gdl.Dictionary) { d.H[1][2] = -1 }), "atom 1: node weight 2 is -1"},
+		"weight sum":  {change(func(d *gdl.Dictionary) { d.H[0][2]++ }), "atom 0: node weights sum"},
+		"NaN":         {change(func(d *gdl.Dictionary) { d.H[0][2] = math.NaN() }), "node weight 2 is NaN"},
+		"mu":          {embed(-1), "mu is -1"},
+		"mu infinite": {embed(math.Inf(1)), "mu is +Inf"},
+		"step":        {train(gdl.TrainSettings{StepH: -1}), "step size -1 of the node weights"},
+		"mu of train": {train(gdl.TrainSettings{Unmix: gdl.UnmixSettings{Mu: -1}}), "mu is -1"},
+		"dimension":   {dimension(), "dimension"},
+		"model":       {model(), "sum to"},
 	} {
 		if c.err == nil || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", name, c.err, c.want)

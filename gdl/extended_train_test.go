@@ -16,75 +16,10 @@ import (
 	"ogdl/ot/gw"
 )
 
-func extendedArchive(t testing.TB, d *gdl.ExtendedDictionary) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := d.WriteNPZ(&b, nil); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
-
-func TestExtendedTrainingDoesNotDependOnWorkers(t *testing.T) {
-	ctx := context.Background()
-	graphs := noisy(source(1), 30, 5, 12, 2)
-	d := must(gdl.Extend(start(source(2), 4, 6, 2, 0.5), source(3)))
-	before := extendedArchive(t, d)
-	var first *gdl.ExtendedTraining
-	var embedded []gdl.ExtendedEmbedding
-	for _, workers := range []int{1, 2, 5} {
-		r := must(gdl.TrainExtended(ctx, graphs, d, &gdl.ExtendedTrainSettings{
-			TrainSettings: gdl.TrainSettings{Epochs: 3, Batch: 7, Workers: workers}, StepH: 0.01, Mu: 1e-3,
-		}, source(3)))
-		es := must(r.Dictionary.Embed(ctx, graphs, nil, workers))
-		if first == nil {
-			first, embedded = r, es
-			continue
-		}
-		if !bytes.Equal(extendedArchive(t, r.Dictionary), extendedArchive(t, first.Dictionary)) {
-			t.Errorf("%d workers: another dictionary", workers)
-		}
-		if !slices.Equal(r.BatchLoss, first.BatchLoss) || !slices.Equal(r.EpochLoss, first.EpochLoss) || r.Stats != first.Stats {
-			t.Errorf("%d workers: other losses", workers)
-		}
-		for k := range es {
-			if !slices.Equal(es[k].W, embedded[k].W) || !slices.Equal(es[k].V, embedded[k].V) || !slices.Equal(es[k].T, embedded[k].T) || es[k].Gap != embedded[k].Gap {
-				t.Errorf("%d workers: another embedding of graph %d", workers, k)
-			}
-		}
-	}
-	if !bytes.Equal(before, extendedArchive(t, d)) {
-		t.Error("the start was changed")
-	}
-	if len(first.EpochLoss) != 3 || len(first.BatchLoss) != 15 || first.Stats.Unmixings != 15*7 {
-		t.Errorf("%d epochs, %d batches, %d unmixings", len(first.EpochLoss), len(first.BatchLoss), first.Stats.Unmixings)
-	}
-	if err := first.Dictionary.Check(); err != nil {
-		t.Error(err)
-	}
-}
-
-func TestExtendedKeepBest(t *testing.T) {
-	graphs := noisy(source(7), 16, 5, 8, 0)
-	d := must(gdl.Extend(start(source(8), 2, 5, 0, 1), source(13)))
-	// Steps that are too large: the loss goes up and down.
-	set := gdl.ExtendedTrainSettings{TrainSettings: gdl.TrainSettings{Epochs: 12, Batch: 4, StepC: 0.5, Keep: gdl.KeepBest}, StepH: 0.1}
-	best := must(gdl.TrainExtended(context.Background(), graphs, d, &set, source(13)))
-	low := slices.Index(best.EpochLoss, slices.Min(best.EpochLoss))
-	if low == set.Epochs-1 {
-		t.Fatal("the last epoch is the best: the test shows nothing")
-	}
-	set.Keep, set.Epochs = gdl.KeepLast, low+1
-	short := must(gdl.TrainExtended(context.Background(), graphs, d, &set, source(13)))
-	if !bytes.Equal(extendedArchive(t, best.Dictionary), extendedArchive(t, short.Dictionary)) {
-		t.Errorf("the dictionary kept is not that of epoch %d", low+1)
-	}
-}
-
 func TestExtendedLossFalls(t *testing.T) {
 	ctx := context.Background()
 	graphs := noisy(source(4), 40, 6, 12, 2)
-	mean := func(d *gdl.ExtendedDictionary) float64 {
+	mean := func(d *gdl.Dictionary) float64 {
 		sum := 0.0
 		for _, e := range must(d.Embed(ctx, graphs, nil, 1)) {
 			sum += e.Objective
@@ -98,9 +33,9 @@ func TestExtendedLossFalls(t *testing.T) {
 				t.Fatal(err)
 			}
 			x := must(gdl.Extend(d, source(6)))
-			r := must(gdl.TrainExtended(ctx, graphs, x, &gdl.ExtendedTrainSettings{TrainSettings: gdl.TrainSettings{
-				Epochs: 10, Batch: 8, StepC: step[0], StepA: step[0], Optimizer: optimizer, NonNegative: true,
-			}, StepH: step[1]}, source(6)))
+			r := must(gdl.Train(ctx, graphs, x, &gdl.TrainSettings{
+				Epochs: 10, Batch: 8, StepC: step[0], StepA: step[0], StepH: step[1], Optimizer: optimizer, NonNegative: true,
+			}, source(6)))
 			if before, after := mean(x), mean(r.Dictionary); !(after < 0.8*before) {
 				t.Errorf("alpha %v, %s: loss from %v to %v", alpha, optimizer, before, after)
 			}
@@ -137,7 +72,7 @@ func TestExtendedLearningCurve(t *testing.T) {
 	graphs = graphs[:500]
 	opt := gdl.TrainSettings{Epochs: 6, Batch: 16, StepC: 0.01, NonNegative: true, Workers: 2}
 	plain := must(gdl.Train(ctx, graphs, d, &opt, source(1)))
-	extended := must(gdl.TrainExtended(ctx, graphs, must(gdl.Extend(d, rng)), &gdl.ExtendedTrainSettings{TrainSettings: opt}, source(1)))
+	extended := must(gdl.Train(ctx, graphs, must(gdl.Extend(d, rng)), &opt, source(1)))
 	t.Logf("GDL %.5f, GDL_h %.5f", plain.EpochLoss, extended.EpochLoss)
 	last := len(plain.EpochLoss) - 1
 	if !(extended.EpochLoss[last] < 0.8*plain.EpochLoss[last]) || !(extended.EpochLoss[last] < extended.EpochLoss[0]) {
@@ -153,19 +88,12 @@ func TestExtendedNPZ(t *testing.T) {
 		if err := d.WriteNPZ(&b, meta); err != nil {
 			t.Fatal(err)
 		}
-		got, gotMeta, err := gdl.ReadExtendedNPZ(bytes.NewReader(b.Bytes()), int64(b.Len()))
+		got, gotMeta, err := gdl.ReadNPZ(bytes.NewReader(b.Bytes()), int64(b.Len()))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if !maps.Equal(meta, gotMeta) || !bytes.Equal(extendedArchive(t, got), extendedArchive(t, d)) || got.D != dim || got.Alpha != d.Alpha {
+		if !maps.Equal(meta, gotMeta) || !bytes.Equal(archive(t, got), archive(t, d)) || got.D != dim || got.Alpha != d.Alpha {
 			t.Errorf("dim %d: read back %+v, %v", dim, got, gotMeta)
-		}
-		if _, _, err := gdl.ReadNPZ(bytes.NewReader(b.Bytes()), int64(b.Len())); err == nil || !strings.Contains(err.Error(), "extended model") {
-			t.Errorf("read as a plain dictionary: error %v", err)
-		}
-		plain := archive(t, start(source(1), 2, 3, dim, 0.5))
-		if _, _, err := gdl.ReadExtendedNPZ(bytes.NewReader(plain), int64(len(plain))); err == nil || !strings.Contains(err.Error(), "shared node weights") {
-			t.Errorf("a plain dictionary: error %v", err)
 		}
 	}
 	for name, c := range map[string]struct {
@@ -186,7 +114,7 @@ func TestExtendedNPZ(t *testing.T) {
 		}); err != nil {
 			t.Fatal(err)
 		}
-		if _, _, err := gdl.ReadExtendedNPZ(bytes.NewReader(b.Bytes()), int64(b.Len())); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, _, err := gdl.ReadNPZ(bytes.NewReader(b.Bytes()), int64(b.Len())); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: error %v, want one with %q", name, err, c.want)
 		}
 	}
@@ -201,20 +129,20 @@ func TestExtendedAtomGradients(t *testing.T) {
 		d := far(rng, 3, 5, dim, alpha)
 		graphs := noisy(rng, 3, 4, 7, dim)
 		for s := range d.S {
-			gradC, gradA, _, es, err := gdl.ExtendedGradients(d, graphs, &gdl.ExtendedUnmixSettings{}, s)
+			gradC, gradA, _, es, err := gdl.ExtendedGradients(d, graphs, &gdl.UnmixSettings{}, s)
 			if err != nil {
 				t.Fatal(err)
 			}
-			mean := func(d *gdl.ExtendedDictionary) float64 {
+			mean := func(d *gdl.Dictionary) float64 {
 				sum := 0.0
 				for k, g := range graphs {
-					sum += gw.Objective(g, must(d.Model(es[k].W, es[k].V)), alpha, tight(&es[k].Embedding, g.N(), d.N)) / float64(len(graphs))
+					sum += gw.Objective(g, must(d.Model(es[k].W, es[k].V)), alpha, tight(&es[k], g.N(), d.N)) / float64(len(graphs))
 				}
 				return sum
 			}
 			// The objective is quadratic: central differences are exact.
 			const step = 1e-2
-			slope := func(move func(d *gdl.ExtendedDictionary, f float64)) float64 {
+			slope := func(move func(d *gdl.Dictionary, f float64)) float64 {
 				a, b := d.Clone(), d.Clone()
 				move(a, step)
 				move(b, -step)
@@ -222,7 +150,7 @@ func TestExtendedAtomGradients(t *testing.T) {
 			}
 			for i := range d.N {
 				for j := range i + 1 {
-					want := slope(func(d *gdl.ExtendedDictionary, f float64) {
+					want := slope(func(d *gdl.Dictionary, f float64) {
 						d.C[s][i*d.N+j] += f
 						if i != j {
 							d.C[s][j*d.N+i] += f
@@ -238,7 +166,7 @@ func TestExtendedAtomGradients(t *testing.T) {
 				}
 			}
 			for i := range gradA {
-				want := slope(func(d *gdl.ExtendedDictionary, f float64) { d.A[s][i] += f })
+				want := slope(func(d *gdl.Dictionary, f float64) { d.A[s][i] += f })
 				if math.Abs(gradA[i]-want) > 1e-11 {
 					t.Errorf("dim %d, atom %d, feature %d: %v, difference %v", dim, s, i, gradA[i], want)
 				}

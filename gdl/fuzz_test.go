@@ -12,20 +12,15 @@ import (
 
 // The targets mutate what archives are made of, not their bytes; see fuzztest.Archive.
 
-func readPlain(recipe []byte) (*gdl.Dictionary, map[string]string, error) {
+func read(recipe []byte) (*gdl.Dictionary, map[string]string, error) {
 	b := fuzztest.Archive(recipe)
 	return gdl.ReadNPZ(bytes.NewReader(b), int64(len(b)))
-}
-
-func readExtended(recipe []byte) (*gdl.ExtendedDictionary, map[string]string, error) {
-	b := fuzztest.Archive(recipe)
-	return gdl.ReadExtendedNPZ(bytes.NewReader(b), int64(len(b)))
 }
 
 // FuzzReadNPZ: what is accepted is sound, and comes back as the same bytes.
 func FuzzReadNPZ(f *testing.F) {
 	f.Fuzz(func(t *testing.T, recipe []byte) {
-		d, meta, err := readPlain(recipe)
+		d, meta, err := read(recipe)
 		if err != nil {
 			return
 		}
@@ -42,30 +37,6 @@ func FuzzReadNPZ(f *testing.F) {
 		}
 		if err := again.WriteNPZ(&b, meta); err != nil || !bytes.Equal(a.Bytes(), b.Bytes()) {
 			t.Fatalf("a dictionary changes by being read (%v)", err)
-		}
-	})
-}
-
-// FuzzReadExtendedNPZ: what either reader accepts is sound, and no archive is taken by both.
-func FuzzReadExtendedNPZ(f *testing.F) {
-	f.Fuzz(func(t *testing.T, recipe []byte) {
-		_, _, plain := readPlain(recipe)
-		d, meta, err := readExtended(recipe)
-		if err != nil {
-			return
-		}
-		if plain == nil {
-			t.Fatal("both readers take it")
-		}
-		if err := d.Check(); err != nil {
-			t.Fatal(err)
-		}
-		var b bytes.Buffer
-		if err := d.WriteNPZ(&b, meta); err != nil {
-			t.Fatal(err)
-		}
-		if _, _, err := gdl.ReadExtendedNPZ(bytes.NewReader(b.Bytes()), int64(b.Len())); err != nil {
-			t.Fatal(err)
 		}
 	})
 }
@@ -110,11 +81,7 @@ func FuzzReadCheckpoint(f *testing.F) {
 
 func TestSeeds(t *testing.T) {
 	fuzztest.Seeds(t, "FuzzReadNPZ", func(args []string) error {
-		_, _, err := readPlain([]byte(args[0]))
-		return err
-	})
-	fuzztest.Seeds(t, "FuzzReadExtendedNPZ", func(args []string) error {
-		_, _, err := readExtended([]byte(args[0]))
+		_, _, err := read([]byte(args[0]))
 		return err
 	})
 	fuzztest.Seeds(t, "FuzzReadCheckpoint", func(args []string) (err error) {

@@ -360,12 +360,16 @@ func TestBadValuesAreErrors(t *testing.T) {
 		"dimension 2":     {unmix(d0, g2, nil), "features of dimension 2, expected the dictionary's 0"},
 		"lambda":          {unmix(d0, g0, &gdl.UnmixSettings{Lambda: -1}), "lambda is -1"},
 		"lambda NaN":      {unmix(d0, g0, &gdl.UnmixSettings{Lambda: math.NaN()}), "lambda is NaN"},
+		"mu":              {unmix(d0, g0, &gdl.UnmixSettings{Mu: 0.1}), "mu is 0.1, expected 0: the dictionary's atoms share their node weights"},
+		"mu of train":     {train(&gdl.TrainSettings{Unmix: gdl.UnmixSettings{Mu: 0.1}}), "mu is 0.1, expected 0"},
+		"both weights":    {change(d0, func(d *gdl.Dictionary) { d.H = [][]float64{d.Q, d.Q} }).Check(), "shared node weights Q and also the atoms' own H"},
+		"no weights":      {change(d0, func(d *gdl.Dictionary) { d.Q = nil }).Check(), "no node weights"},
 		"step of weights": {unmix(d0, g0, &gdl.UnmixSettings{WStep: 7}), "unknown solver"},
 		"alpha":           {change(d2, func(d *gdl.Dictionary) { d.Alpha = 1.5 }).Check(), "alpha is 1.5"},
 		"alpha of GW":     {change(d0, func(d *gdl.Dictionary) { d.Alpha = 0.5 }).Check(), "without features"},
 		"not symmetric":   {change(d0, func(d *gdl.Dictionary) { d.C[1][1]++ }).Check(), "atom 1"},
 		"not finite":      {change(d2, func(d *gdl.Dictionary) { d.A[0][3] = math.Inf(1) }).Check(), "atom 0"},
-		"weights":         {change(d0, func(d *gdl.Dictionary) { d.Q[0] = -1 }).Check(), "atom 0"},
+		"weights":         {change(d0, func(d *gdl.Dictionary) { d.Q[0] = -1 }).Check(), "node weight 0 is -1"},
 		"epochs":          {train(&gdl.TrainSettings{Epochs: -1}), "-1 epochs"},
 		"step":            {train(&gdl.TrainSettings{StepC: -0.1}), "step size -0.1"},
 		"optimizer":       {train(&gdl.TrainSettings{Optimizer: "adagrad"}), `"adagrad"`},
@@ -384,8 +388,8 @@ func TestShapesPanic(t *testing.T) {
 	d := start(rng, 2, 4, 0, 1)
 	for name, f := range map[string]func(){
 		"reconstruct": func() { d.Reconstruct([]float64{1}) },
-		"distance":    func() { d.Distance([]float64{1}, []float64{1, 0}) },
-		"root":        func() { gdl.SymmetricRoot([]float64{1, 2}, 2) },
+		"distance":    func() { _, _ = d.Distance([]float64{1}, []float64{1, 0}) },
+		"root":        func() { _, _ = gdl.SymmetricRoot([]float64{1, 2}, 2) },
 		"short atom":  func() { c := d.Clone(); c.C[0] = c.C[0][1:]; _ = c.Check() },
 		"classes":     func() { _, _, _ = gdl.InitSamplePerClass(noisy(rng, 2, 3, 3, 0), []int{0}, 1, 3, 1, rng) },
 	} {

@@ -101,12 +101,11 @@ func (c *goldenCase) digest(t *testing.T) []byte {
 			t.Fatal(err)
 		}
 	}
-	common := func(e *gdl.Embedding) {
-		floats(slices.Concat(e.W, e.T, e.Trace, []float64{e.Objective, e.Reconstruction, e.Gap,
-			float64(e.Rounds), float64(e.Solves), float64(e.Iterations), float64(e.CapHits), float64(e.Status), float64(e.TStride)})...)
+	if c.own {
+		d = must(gdl.Extend(d, source(33)))
+		c.train.StepH, c.train.Unmix.Mu = c.stepH, c.mu
 	}
-	switch {
-	case c.online:
+	if c.online {
 		o := must(gdl.NewOnline(d, &gdl.OnlineSettings{Optimizer: c.train.Optimizer, Batch: 2, StepC: 0.05,
 			OnEvent: func(e gdl.Event) { floats(float64(e.Step), e.Loss, e.Mean) },
 			HeldOut: []gdl.HeldOut{{Name: "last", Graphs: graphs[10:]}}, HeldOutEvery: 2}))
@@ -123,23 +122,18 @@ func (c *goldenCase) digest(t *testing.T) []byte {
 		}
 		sum.Write(b.Bytes())
 		files(o.Dictionary().WriteNPZ)
-	case c.own:
-		set := &gdl.ExtendedTrainSettings{TrainSettings: c.train, StepH: c.stepH, Mu: c.mu}
-		r := must(gdl.TrainExtended(ctx, graphs, must(gdl.Extend(d, source(33))), set, source(34)))
-		floats(slices.Concat(r.BatchLoss, r.EpochLoss, []float64{r.Stats.MaxGap, float64(r.Stats.Iterations), float64(r.Stats.Solves)})...)
-		files(r.Dictionary.WriteNPZ)
-		for _, e := range must(r.Dictionary.Embed(ctx, graphs, &gdl.ExtendedUnmixSettings{UnmixSettings: c.train.Unmix, Mu: c.mu}, 2)) {
-			common(&e.Embedding)
-			floats(slices.Concat(e.V, e.H)...)
-		}
-	default:
-		r := must(gdl.Train(ctx, graphs, d, &c.train, source(34)))
-		floats(slices.Concat(r.BatchLoss, r.EpochLoss, []float64{r.Stats.MaxGap, float64(r.Stats.Iterations), float64(r.Stats.Solves)})...)
-		files(r.Dictionary.WriteNPZ)
-		for _, e := range must(r.Dictionary.Embed(ctx, graphs, &c.train.Unmix, 2)) {
-			common(&e)
-		}
-		floats(r.Dictionary.Mahalanobis()...)
+		return sum.Sum(nil)
+	}
+	r := must(gdl.Train(ctx, graphs, d, &c.train, source(34)))
+	floats(slices.Concat(r.BatchLoss, r.EpochLoss, []float64{r.Stats.MaxGap, float64(r.Stats.Iterations), float64(r.Stats.Solves)})...)
+	files(r.Dictionary.WriteNPZ)
+	for _, e := range must(r.Dictionary.Embed(ctx, graphs, &c.train.Unmix, 2)) {
+		floats(slices.Concat(e.W, e.T, e.Trace, []float64{e.Objective, e.Reconstruction, e.Gap,
+			float64(e.Rounds), float64(e.Solves), float64(e.Iterations), float64(e.CapHits), float64(e.Status), float64(e.TStride)})...)
+		floats(slices.Concat(e.V, e.H)...)
+	}
+	if !c.own {
+		floats(must(r.Dictionary.Mahalanobis())...)
 	}
 	return sum.Sum(nil)
 }

@@ -60,9 +60,9 @@ func TestReferenceMisc(t *testing.T) {
 	sharedtest.JSON(t, "unmixing_MUTAG.json", &stored)
 
 	for name, want := range map[string]gramPair{"binary": misc.Binary, "smooth": misc.Smooth} {
-		near(t, name+" gw", stored.dictionary(name, 1).Mahalanobis(), want.GW.flat(), 1e-12)
+		near(t, name+" gw", must(stored.dictionary(name, 1).Mahalanobis()), want.GW.flat(), 1e-12)
 		d := stored.dictionary(name, 0.5)
-		near(t, name+" fgw", differences(d.Mahalanobis(), d.S), differences(want.FGW.flat(), d.S), 1e-12)
+		near(t, name+" fgw", differences(must(d.Mahalanobis()), d.S), differences(want.FGW.flat(), d.S), 1e-12)
 	}
 
 	gradient := func(alpha float64, graphs []*gw.Space, s int) (c, a []float64) {

@@ -20,6 +20,11 @@ type model struct {
 
 	scratch []float64 // for gram
 
+	// Where atoms have node weights of their own: these, each summing to one but for
+	// rounding, and whether they differ; atoms and gram are then for those of the first.
+	h      [][]float64
+	uneven bool
+
 	// The upper triangles of the atoms' structures, rows one after the other from
 	// the aligned start at or before their diagonal, entries above it doubled and
 	// those before it zero: <C_s, X> = packed_s . X's triangle for symmetric X.
@@ -55,6 +60,15 @@ func newModel(d *Dictionary) (*model, error) {
 		atoms[s].Relative(m.origin, atoms[s])
 		m.a = append(m.a, atoms[s].A())
 	}
+	for _, h := range d.H {
+		sum, _ := gw.SumWeights(h) // checked
+		x := make([]float64, d.N)
+		for k, v := range h {
+			x[k] = v / sum
+		}
+		m.h = append(m.h, x)
+	}
+	m.uneven = d.uneven()
 	d.gram(m.gram, nil, m.a, m.scratch)
 	if m.level, err = gw.NewTarget(d.N, d.D, atoms[0].P()); err != nil {
 		return nil, fmt.Errorf("gdl: %w", err)
@@ -93,11 +107,18 @@ func (m *model) pack(s int, c []float64) {
 	}
 }
 
-// update takes up the atoms of d, a dictionary of the same sizes and weights, and
-// is then what newModel would make of it. Atoms that are as they were cost a
+// update takes up the atoms of d, a dictionary of the same sizes and the same shared
+// weights, and is then what newModel would make of it. Atoms that are as they were cost a
 // comparison, unless the origin has moved; changed (length S) is scratch. It
-// allocates nothing.
+// allocates nothing, but where atoms have node weights of their own.
 func (m *model) update(d *Dictionary, changed []bool) error {
+	if d.H != nil {
+		fresh, err := newModel(d)
+		if err == nil {
+			*m = *fresh
+		}
+		return err
+	}
 	origin := d.origin()
 	moved := !equal(m.origin, origin)
 	copy(m.origin, origin)

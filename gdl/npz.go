@@ -17,28 +17,32 @@ const schema = 1
 //	schema      int, 1
 //	C           S x N x N structures
 //	A           S x N x D features (absent for GW)
-//	q           N node weights
+//	q           N node weights that all atoms share; or
+//	h           S x N node weights of the atoms' own
 //	alpha       float
 //	meta_keys, meta_values   strings: the metadata, sorted by key
 //
 // Equal dictionaries with equal metadata give equal bytes. meta may be nil. The
 // error is the writer's, or that of a dictionary that Check refuses.
 func (d *Dictionary) WriteNPZ(w io.Writer, meta map[string]string) error {
+	return d.write(w, "a dictionary", meta)
+}
+
+// write writes the dictionary and what else is given; what it all is goes into the error.
+func (d *Dictionary) write(w io.Writer, what string, meta map[string]string, more ...npz.Array) error {
 	if err := d.Check(); err != nil {
 		return err
 	}
-	return writeNPZ(w, "a dictionary", d, npz.Array{Name: "q", Shape: []int{d.N}, Float: d.Q}, meta)
-}
-
-// writeNPZ writes the atoms of a checked dictionary with the given node weights,
-// and what else is given; what it all is goes into the error.
-func writeNPZ(w io.Writer, what string, d *Dictionary, weights npz.Array, meta map[string]string, more ...npz.Array) error {
 	arrays := []npz.Array{
 		{Name: "schema", Int: []int{schema}},
 		{Name: "C", Shape: []int{d.S, d.N, d.N}, Float: slices.Concat(d.C...)},
 	}
 	if d.D > 0 {
 		arrays = append(arrays, npz.Array{Name: "A", Shape: []int{d.S, d.N, d.D}, Float: slices.Concat(d.A...)})
+	}
+	weights := npz.Array{Name: "q", Shape: []int{d.N}, Float: d.Q}
+	if d.H != nil {
+		weights = npz.Array{Name: "h", Shape: []int{d.S, d.N}, Float: slices.Concat(d.H...)}
 	}
 	arrays = append(arrays, weights, npz.Array{Name: "alpha", Float: []float64{d.Alpha}})
 	if err := npz.Write(w, slices.Concat(arrays, npz.Meta(meta), more)); err != nil {
@@ -48,64 +52,56 @@ func writeNPZ(w io.Writer, what string, d *Dictionary, weights npz.Array, meta m
 }
 
 // ReadNPZ reads what WriteNPZ wrote, from an archive of size bytes, and checks it
-// as Check does. Other arrays in the archive are let be. Errors name the array
+// as Check does. Other arrays in the archive are let be, so that a checkpoint of
+// [Online] is read as its dictionary. Errors name the array
 // and what was expected of it.
 func ReadNPZ(r io.ReaderAt, size int64) (d *Dictionary, meta map[string]string, err error) {
-	f, err := npz.Open(r, size, readingDictionary)
+	f, err := npz.Open(r, size, "gdl: reading a dictionary")
 	if err != nil {
 		return nil, nil, err
 	}
-	return readPlain(f)
+	return readDictionary(f)
 }
 
-// readingDictionary begins what is said about a dictionary's file.
-const readingDictionary = "gdl: reading a dictionary"
-
-// readPlain reads a dictionary with shared node weights, checked.
-func readPlain(f *npz.Fields) (d *Dictionary, meta map[string]string, err error) {
-	if f.Has("h") && !f.Has("q") {
-		f.Fail("q", "is missing; with \"h\" in its place this is a dictionary of the extended model (ReadExtendedNPZ)")
-	}
-	q := f.Floats("q", 1, false)
-	d, meta = readAtoms(f)
-	if f.Err() == nil && len(q.Float) != d.N {
-		f.Fail("q", "has %d entries, expected the order %d of C", len(q.Float), d.N)
-	}
+func readDictionary(f *npz.Fields) (*Dictionary, map[string]string, error) {
+	f.Schema(schema)
+	c, a := f.Floats("C", 3, false), f.Floats("A", 3, true)
+	q, h := f.Floats("q", 1, true), f.Floats("h", 2, true)
+	alpha, meta := f.Floats("alpha", 0, false), f.Meta()
 	if f.Err() != nil {
 		return nil, nil, f.Err()
 	}
-	d.Q = q.Float
-	if err := d.Check(); err != nil {
-		return nil, nil, err
-	}
-	return d, meta, nil
-}
-
-// readAtoms reads everything but the node weights.
-func readAtoms(f *npz.Fields) (d *Dictionary, meta map[string]string) {
-	f.Schema(schema)
-	c, a := f.Floats("C", 3, false), f.Floats("A", 3, true)
-	alpha := f.Floats("alpha", 0, false)
-	if f.Err() != nil {
-		return nil, nil
-	}
-	d = &Dictionary{S: c.Shape[0], N: c.Shape[1], Alpha: alpha.Float[0]}
+	d := &Dictionary{S: c.Shape[0], N: c.Shape[1], Alpha: alpha.Float[0]}
 	switch {
 	case d.S < 1 || d.N < 1 || c.Shape[2] != d.N:
 		f.Fail("C", "has shape %v, expected S x N x N with S, N >= 1", c.Shape)
 	case a != nil && (a.Shape[0] != d.S || a.Shape[1] != d.N || a.Shape[2] < 1):
 		f.Fail("A", "has shape %v, expected %d x %d x D with D >= 1", a.Shape, d.S, d.N)
+	case q == nil && h == nil:
+		f.Fail("q", "is missing, and so is \"h\": expected node weights, shared or of the atoms' own")
+	case q != nil && h != nil:
+		f.Fail("h", "was not expected beside \"q\": node weights are shared or the atoms' own")
+	case q != nil && len(q.Float) != d.N:
+		f.Fail("q", "has %d entries, expected the order %d of C", len(q.Float), d.N)
+	case h != nil && (h.Shape[0] != d.S || h.Shape[1] != d.N):
+		f.Fail("h", "has shape %v, expected %d x %d as C has it", h.Shape, d.S, d.N)
 	}
-	meta = f.Meta()
 	if f.Err() != nil {
-		return nil, nil
+		return nil, nil, f.Err()
 	}
 	d.C = split(c.Float, d.S)
 	if a != nil {
-		d.D = a.Shape[2]
-		d.A = split(a.Float, d.S)
+		d.D, d.A = a.Shape[2], split(a.Float, d.S)
 	}
-	return d, meta
+	if q != nil {
+		d.Q = q.Float
+	} else {
+		d.H = split(h.Float, d.S)
+	}
+	if err := d.Check(); err != nil {
+		return nil, nil, err
+	}
+	return d, meta, nil
 }
 
 // split cuts x into s slices of equal length.

@@ -59,6 +59,8 @@ type OnlineSettings struct {
 	// StepC and StepA are the constant step sizes of structures and features,
 	// above 0. Default 0.01 both.
 	StepC, StepA float64
+	// StepH is that of node weights, where atoms have their own. Default 0.001.
+	StepH float64
 	// Optimizer is "sgd" (default) or "adam".
 	Optimizer string
 	// Adam's settings, taken as they stand; nil means DefaultAdam.
@@ -116,12 +118,12 @@ func (s *OnlineSettings) resolve() (OnlineSettings, error) {
 	if r.Optimizer == "" {
 		r.Optimizer = SGD
 	}
-	t := TrainSettings{Batch: r.Batch, StepC: r.StepC, StepA: r.StepA, Optimizer: r.Optimizer, Adam: r.Adam, NonNegative: r.NonNegative, Workers: r.Workers, Unmix: r.Unmix}
+	t := TrainSettings{Batch: r.Batch, StepC: r.StepC, StepA: r.StepA, StepH: r.StepH, Optimizer: r.Optimizer, Adam: r.Adam, NonNegative: r.NonNegative, Workers: r.Workers, Unmix: r.Unmix}
 	t, err := t.resolve()
 	if err != nil {
 		return r, err
 	}
-	r.StepC, r.StepA, r.Adam, r.Workers, r.Unmix = t.StepC, t.StepA, t.Adam, t.Workers, t.Unmix
+	r.StepC, r.StepA, r.StepH, r.Adam, r.Workers, r.Unmix = t.StepC, t.StepA, t.StepH, t.Adam, t.Workers, t.Unmix
 	if r.Detector != nil {
 		d, err := r.Detector.resolve()
 		if err != nil {
@@ -222,9 +224,8 @@ func NewOnline(init *Dictionary, set *OnlineSettings) (*Online, error) {
 			}
 		}
 	}
-	train := TrainSettings{StepC: opt.StepC, StepA: opt.StepA, Optimizer: opt.Optimizer, Adam: opt.Adam, Workers: opt.Workers, Unmix: opt.Unmix}
-	o.l = newLearner(init.Clone(), max(opt.Batch, min(opt.Workers, most)), &train)
-	if err := o.l.unmixers(&train); err != nil {
+	train := TrainSettings{StepC: opt.StepC, StepA: opt.StepA, StepH: opt.StepH, Optimizer: opt.Optimizer, Adam: opt.Adam, Workers: opt.Workers, Unmix: opt.Unmix}
+	if o.l, err = newLearner(init, max(opt.Batch, min(opt.Workers, most)), &train); err != nil {
 		return nil, err
 	}
 	o.all = o.l.slots[:opt.Batch]
@@ -402,7 +403,7 @@ func (o *Online) settle(ctx context.Context) error {
 // heldOut is the mean reconstruction error of graphs.
 func (o *Online) heldOut(ctx context.Context, graphs []*gw.Space) (float64, error) {
 	err := parallel.Each(len(o.l.workers), len(graphs), func(worker, k int) error {
-		e, err := o.l.workers[worker].(*plainEmbedder).u.Unmix(ctx, graphs[k], &o.set.Unmix)
+		e, err := o.l.workers[worker].Unmix(ctx, graphs[k], &o.set.Unmix)
 		if err != nil {
 			return fmt.Errorf("graph %d: %w", k, err)
 		}

@@ -14,7 +14,7 @@ import (
 // full is a learner with everything in its checkpoint.
 func full(t testing.TB) (*gdl.Online, gdl.OnlineSettings) {
 	set := gdl.OnlineSettings{Optimizer: gdl.Adam, Detector: &gdl.ChangePointSettings{RunLength: 100, Window: 6}}
-	o := online(t, start(source(2), 2, 3, 1, 0.5), set, nil)
+	o := online(t, must(gdl.Extend(start(source(2), 2, 3, 1, 0.5), source(3))), set, nil)
 	run(t, o, stream(noisy(source(1), 7, 3, 5, 1)), 0, 7)
 	return o, set
 }
@@ -45,6 +45,7 @@ func TestBrokenCheckpointsAreRefused(t *testing.T) {
 		"moment":               {"adam_c", func(a *npz.Array) { a.Float[5] = math.Inf(1) }},
 		"moments' shape":       {"adam_c", func(a *npz.Array) { a.Shape = []int{2, 3, 2, 3} }},
 		"moment of features":   {"adam_a", func(a *npz.Array) { a.Float[5] = math.NaN() }},
+		"moment of weights":    {"adam_h", func(a *npz.Array) { a.Float[5] = math.NaN() }},
 		"powers":               {"adam_powers", func(a *npz.Array) { a.Float[0] = 2 }},
 		"power of 1 and steps": {"adam_powers", func(a *npz.Array) { a.Float[0] = 1 }},
 		"negative variance":    {"adam_c", func(a *npz.Array) { a.Float[9] = -1 }},
@@ -84,6 +85,8 @@ func TestBrokenCheckpointsAreRefused(t *testing.T) {
 		"batch":           func(s *gdl.OnlineSettings) { s.Batch = 2 },
 		"nonnegative":     func(s *gdl.OnlineSettings) { s.NonNegative = true },
 		"mean_over":       func(s *gdl.OnlineSettings) { s.MeanOver = 3 },
+		"step_h":          func(s *gdl.OnlineSettings) { s.StepH = 0.02 },
+		"mu":              func(s *gdl.OnlineSettings) { s.Unmix.Mu = 0.02 },
 		"lambda":          func(s *gdl.OnlineSettings) { s.Unmix.Lambda = 0.1 },
 		"w_step":          func(s *gdl.OnlineSettings) { s.Unmix.WStep = gdl.ConditionalGradient },
 		"gw_max_iter":     func(s *gdl.OnlineSettings) { s.Unmix.GW.MaxIter = 9 },

@@ -58,8 +58,9 @@ func TestOnlineResumesBitForBit(t *testing.T) {
 	for _, c := range []struct {
 		optimizer  string
 		batch, dim int
+		own        bool // node weights of the atoms' own
 		adam       *gdl.AdamSettings
-	}{{gdl.SGD, 1, 0, nil}, {gdl.SGD, 2, 2, nil}, {gdl.Adam, 1, 2, nil}, {gdl.Adam, 2, 0, &gdl.AdamSettings{Beta1: 0.5, Beta2: 0.9, Epsilon: 1e-8}}} {
+	}{{gdl.SGD, 1, 0, false, nil}, {gdl.SGD, 2, 2, true, nil}, {gdl.Adam, 1, 2, true, nil}, {gdl.Adam, 2, 0, false, &gdl.AdamSettings{Beta1: 0.5, Beta2: 0.9, Epsilon: 1e-8}}} {
 		set := gdl.OnlineSettings{
 			Batch: c.batch, Optimizer: c.optimizer, Adam: c.adam, StepC: 0.02, StepA: 0.03, NonNegative: true, MeanOver: 50, Every: 7,
 			Detector: &gdl.ChangePointSettings{RunLength: 20, Window: 24, TwoSided: c.dim > 0, BurnIn: int64(80 * (c.batch - 1))},
@@ -68,6 +69,9 @@ func TestOnlineResumesBitForBit(t *testing.T) {
 		}
 		graphs := noisy(source(1), 200*c.batch, 3, 8, c.dim)
 		d := start(source(2), 3, 4, c.dim, 0.5)
+		if c.own {
+			d, set.StepH, set.Unmix.Mu = must(gdl.Extend(d, source(7))), 0.002, 0.001
+		}
 		var whole, parts []gdl.Event
 		o := online(t, d, set, &whole)
 		run(t, o, stream(graphs), 200, 200)
@@ -116,29 +120,31 @@ func TestOnlineResumesBitForBit(t *testing.T) {
 // A stream of a training's batches is that training.
 func TestOnlineStepsAreThoseOfTrain(t *testing.T) {
 	graphs := noisy(source(1), 9, 4, 8, 2)
-	d := start(source(2), 3, 5, 2, 0.4)
-	for _, optimizer := range []string{gdl.SGD, gdl.Adam} {
-		trained := must(gdl.Train(context.Background(), graphs, d, &gdl.TrainSettings{Epochs: 4, Batch: 3, Optimizer: optimizer}, source(3)))
-		o := online(t, d, gdl.OnlineSettings{Batch: 3, Optimizer: optimizer}, nil)
-		rng, index := source(3), []int{0, 1, 2, 3, 4, 5, 6, 7, 8}
-		for k, want := range trained.BatchLoss {
-			batch := make([]*gw.Space, 3)
-			for i := range batch {
-				j := i + rng.IntN(len(index)-i)
-				index[i], index[j] = index[j], index[i]
-				batch[i] = graphs[index[i]]
+	shared := start(source(2), 3, 5, 2, 0.4)
+	for _, d := range []*gdl.Dictionary{shared, must(gdl.Extend(shared, source(4)))} {
+		for _, optimizer := range []string{gdl.SGD, gdl.Adam} {
+			trained := must(gdl.Train(context.Background(), graphs, d, &gdl.TrainSettings{Epochs: 4, Batch: 3, Optimizer: optimizer}, source(3)))
+			o := online(t, d, gdl.OnlineSettings{Batch: 3, Optimizer: optimizer}, nil)
+			rng, index := source(3), []int{0, 1, 2, 3, 4, 5, 6, 7, 8}
+			for k, want := range trained.BatchLoss {
+				batch := make([]*gw.Space, 3)
+				for i := range batch {
+					j := i + rng.IntN(len(index)-i)
+					index[i], index[j] = index[j], index[i]
+					batch[i] = graphs[index[i]]
+				}
+				loss, err := o.Step(context.Background(), batch)
+				if err != nil || math.Abs(loss-want) > 1e-14 {
+					t.Fatalf("%s, step %d: loss %v (%v), in training %v", optimizer, k, loss, err, want)
+				}
 			}
-			loss, err := o.Step(context.Background(), batch)
-			if err != nil || math.Abs(loss-want) > 1e-14 {
-				t.Fatalf("%s, step %d: loss %v (%v), in training %v", optimizer, k, loss, err, want)
+			if !bytes.Equal(archive(t, o.Dictionary()), archive(t, trained.Dictionary)) {
+				t.Errorf("%s: another dictionary", optimizer)
 			}
-		}
-		if !bytes.Equal(archive(t, o.Dictionary()), archive(t, trained.Dictionary)) {
-			t.Errorf("%s: another dictionary", optimizer)
-		}
-		s := o.Stats()
-		if trained.Stats.MaxGap = 0; s != trained.Stats {
-			t.Errorf("%s: %+v, in training %+v", optimizer, s, trained.Stats)
+			s := o.Stats()
+			if trained.Stats.MaxGap = 0; s != trained.Stats {
+				t.Errorf("%s: %+v, in training %+v", optimizer, s, trained.Stats)
+			}
 		}
 	}
 }

@@ -25,7 +25,8 @@ const maxCount = 1 << 60
 //	                  losses are due, and the counts of SolveStats but MaxGap
 //	online_means      running mean; sum of losses since the last event
 //	adam_c, adam_a    S x 2 x N x N and S x 2 x N x D moments
-//	adam_powers       S x 4: beta1^t and beta2^t of structures and of features
+//	adam_h            S x 2 x N moments, where atoms have node weights of their own
+//	adam_powers       S x 4 (or 6): beta1^t and beta2^t of structures, of features (and of node weights)
 //	detector          its values, in all and since its restart
 //	detector_history  the baselines one after the other; detector_lengths: how long
 //	detector_state    2 x 2 x 8: S_d and the sums of log-likelihood ratios
@@ -51,31 +52,53 @@ func (o *Online) WriteCheckpoint(w io.Writer) error {
 		{Name: "online_means", Shape: []int{2}, Float: []float64{o.mean, o.sum}},
 	}
 	if o.set.Optimizer == Adam {
-		var c, a, powers []float64
-		for k := range d.S {
-			m, v, p1, p2 := o.l.optC[k].(*optim.Adam).Moments()
-			c, powers = append(append(c, m...), v...), append(powers, p1, p2)
-			m, v, p1, p2 = o.l.optA[k].(*optim.Adam).Moments()
-			a, powers = append(append(a, m...), v...), append(powers, p1, p2)
+		tensors := o.l.tensors()
+		powers := make([]float64, d.S*2*len(tensors))
+		for i, t := range tensors {
+			var moments []float64
+			for k := range d.S {
+				m, v, p1, p2 := t.optimizers[k].(*optim.Adam).Moments()
+				moments = append(append(moments, m...), v...)
+				copy(powers[2*(k*len(tensors)+i):], []float64{p1, p2})
+			}
+			if t.size() > 0 {
+				arrays = append(arrays, npz.Array{Name: t.name, Shape: append([]int{d.S, 2}, t.shape...), Float: moments})
+			}
 		}
-		arrays = append(arrays, npz.Array{Name: "adam_c", Shape: []int{d.S, 2, d.N, d.N}, Float: c})
-		if d.D > 0 {
-			arrays = append(arrays, npz.Array{Name: "adam_a", Shape: []int{d.S, 2, d.N, d.D}, Float: a})
-		}
-		arrays = append(arrays, npz.Array{Name: "adam_powers", Shape: []int{d.S, 4}, Float: powers})
+		arrays = append(arrays, npz.Array{Name: "adam_powers", Shape: []int{d.S, 2 * len(tensors)}, Float: powers})
 	}
 	if o.detector != nil {
 		arrays = append(arrays, o.detector.arrays()...)
 	}
-	if err := d.Check(); err != nil {
-		return err
+	return d.write(w, "a checkpoint", o.set.fingerprint(d.H != nil), arrays...)
+}
+
+// tensor is what each atom has one of and an optimizer moves.
+type tensor struct {
+	name       string // of its moments in a checkpoint
+	optimizers []optim.Optimizer
+	shape      []int
+}
+
+func (t *tensor) size() int {
+	n := 1
+	for _, k := range t.shape {
+		n *= k
 	}
-	return writeNPZ(w, "a checkpoint", d, npz.Array{Name: "q", Shape: []int{d.N}, Float: d.Q}, o.set.fingerprint(), arrays...)
+	return n
+}
+
+func (l *learner) tensors() []tensor {
+	ts := []tensor{{"adam_c", l.optC, []int{l.d.N, l.d.N}}, {"adam_a", l.optA, []int{l.d.N, l.d.D}}}
+	if l.d.H != nil {
+		ts = append(ts, tensor{"adam_h", l.optH, []int{l.d.N}})
+	}
+	return ts
 }
 
 // fingerprint are the settings that a stream's course depends on; those that only
-// say what is told, and to whom, are left out.
-func (s *OnlineSettings) fingerprint() map[string]string {
+// say what is told, and to whom, are left out, and without node weights of the atoms' own theirs.
+func (s *OnlineSettings) fingerprint(own bool) map[string]string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	u := &s.Unmix
 	m := map[string]string{
@@ -94,6 +117,9 @@ func (s *OnlineSettings) fingerprint() map[string]string {
 		"gw_tol_abs":  number(u.GW.TolAbs),
 		"gw_max_iter": strconv.Itoa(u.GW.MaxIter),
 		"detector":    "none",
+	}
+	if own {
+		m["step_h"], m["mu"] = number(s.StepH), number(u.Mu)
 	}
 	if s.Optimizer == Adam {
 		m["optimizer_beta1"], m["optimizer_beta2"], m["optimizer_epsilon"] = number(s.Adam.Beta1), number(s.Adam.Beta2), number(s.Adam.Epsilon)
@@ -121,7 +147,7 @@ func ReadCheckpoint(r io.ReaderAt, size int64, set *OnlineSettings) (*Online, er
 		f.Fail("online", "is missing; is this a dictionary without its learner?")
 		return nil, f.Err()
 	}
-	d, meta, err := readPlain(f)
+	d, meta, err := readDictionary(f)
 	if err != nil {
 		return nil, err
 	}
@@ -129,7 +155,7 @@ func ReadCheckpoint(r io.ReaderAt, size int64, set *OnlineSettings) (*Online, er
 	if err != nil {
 		return nil, err
 	}
-	want := opt.fingerprint()
+	want := opt.fingerprint(d.H != nil)
 	for _, k := range sortedKeys(want, meta) {
 		if want[k] != meta[k] {
 			return nil, fmt.Errorf("%s: setting %q is %q there, but %q is asked for", readingCheckpoint, k, meta[k], want[k])
@@ -192,30 +218,26 @@ func (o *Online) restore(f *npz.Fields) {
 }
 
 func (o *Online) restoreAdam(f *npz.Fields) {
-	d := o.l.d
-	c, powers := f.FloatsOf("adam_c", d.S, 2, d.N, d.N), f.FloatsOf("adam_powers", d.S, 4)
-	a := make([]float64, 0)
-	if d.D > 0 {
-		a = f.FloatsOf("adam_a", d.S, 2, d.N, d.D)
-	}
-	if f.Err() != nil {
-		return
-	}
-	nn, nd := d.N*d.N, d.N*d.D
-	for k := range d.S {
-		x, y, p := c[2*k*nn:2*(k+1)*nn], a[2*k*nd:2*(k+1)*nd], powers[4*k:4*k+4]
-		checkMoments(f, "adam_c", x)
-		checkMoments(f, "adam_a", y)
-		for i, v := range p {
-			if i >= 2 && d.D == 0 {
-				break // features that there are not make no steps
-			}
-			if !(v >= 0 && (v < 1 || o.steps == 0 && v == 1)) {
-				f.Fail("adam_powers", "atom %d has %v, expected powers of numbers in [0, 1) with the exponent %d", k, v, o.steps)
-			}
+	d, tensors := o.l.d, o.l.tensors()
+	powers := f.FloatsOf("adam_powers", d.S, 2*len(tensors))
+	for i, t := range tensors {
+		n, moments := t.size(), []float64(nil)
+		if n > 0 {
+			moments = f.FloatsOf(t.name, append([]int{d.S, 2}, t.shape...)...)
 		}
-		o.l.optC[k].(*optim.Adam).SetMoments(x[:nn], x[nn:], p[0], p[1])
-		o.l.optA[k].(*optim.Adam).SetMoments(y[:nd], y[nd:], p[2], p[3])
+		if f.Err() != nil {
+			return
+		}
+		for k := range d.S {
+			x, p := moments[2*k*n:2*(k+1)*n], powers[2*(k*len(tensors)+i):][:2]
+			checkMoments(f, t.name, x)
+			for _, v := range p {
+				if n > 0 && !(v >= 0 && (v < 1 || o.steps == 0 && v == 1)) { // features that there are not make no steps
+					f.Fail("adam_powers", "atom %d has %v, expected powers of numbers in [0, 1) with the exponent %d", k, v, o.steps)
+				}
+			}
+			t.optimizers[k].(*optim.Adam).SetMoments(x[:n], x[n:], p[0], p[1])
+		}
 	}
 }
 

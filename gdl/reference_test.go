@@ -125,7 +125,7 @@ func TestReferenceWeightStep(t *testing.T) {
 			// Ours are relative to the origin, the stored ones are not: as quadratics
 			// on the simplex, which its vertices and the middles of its edges
 			// determine, they agree. T is stored to 1e-13, hence lin to no more.
-			m, q := d.Mahalanobis(), stored[matrix{r.Dict, r.Kind, r.Alpha}]
+			m, q := must(d.Mahalanobis()), stored[matrix{r.Dict, r.Kind, r.Alpha}]
 			for s := range c {
 				for u := range s + 1 {
 					ours, theirs := own, x.e.Const

@@ -1,6 +1,7 @@
 package gdl
 
 import (
+	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -64,26 +65,24 @@ func (s *UnmixSettings) upTo(steps int) gw.Settings {
 	return set
 }
 
-// race runs the descents from the starts one after the other and returns the one that ends
-// lowest, the first of equals, with the counts of all. begin puts descent k at its start, round
-// makes a round of it, with so many steps of the coupling at most (0: as set), and reports whether that
-// was the last.
-func race(starts []Start, of func(k int) *descent, begin func(k int) error, round func(k, steps int) (done bool, err error)) (best int, err error) {
+// race runs the descents of a graph from the starts one after the other and returns the one that ends
+// lowest, the first of equals, with the counts of all.
+func race(ctx context.Context, runs []*descent, g *gw.Space, opt *UnmixSettings) (best int, err error) {
 	var sum Embedding
-	for k, start := range starts {
-		if start == StartSorted && of(0).solver.PassedSorted() {
+	for k, start := range opt.Starts {
+		if start == StartSorted && runs[0].solver.PassedSorted() {
 			continue // the first start has been there
 		}
-		if err := begin(k); err != nil {
+		r, lead := runs[k], runs[best]
+		if err := r.begin(g, start, opt); err != nil {
 			return 0, err
 		}
-		r, lead := of(k), of(best)
 		for {
 			steps := 0
 			if k > 0 && len(r.values) == 0 {
 				steps = trialSteps
 			}
-			done, err := round(k, steps)
+			done, err := r.round(ctx, g, opt, opt.upTo(steps))
 			if err != nil {
 				return 0, err
 			}
@@ -102,7 +101,7 @@ func race(starts []Start, of func(k int) *descent, begin func(k int) error, roun
 			break
 		}
 	}
-	e := &of(best).e
+	e := &runs[best].e
 	e.Solves, e.Iterations, e.CapHits = sum.Solves, sum.Iterations, sum.CapHits
 	if sum.Status == Cancelled {
 		e.Status = Cancelled

@@ -32,7 +32,8 @@ func TestStartsEndNoHigher(t *testing.T) {
 		for k := range gdl.Starts() {
 			set := gdl.UnmixSettings{Lambda: lambda, Starts: gdl.Starts()[:k+1]}
 			es := must(d.Embed(ctx, graphs, &set, 1))
-			esH := must(x.Embed(ctx, graphs, &gdl.ExtendedUnmixSettings{UnmixSettings: set, Mu: lambda}, 1))
+			set.Mu = lambda
+			esH := must(x.Embed(ctx, graphs, &set, 1))
 			for i := range es {
 				e := &es[i]
 				tt := tight(e, graphs[i].N(), d.N)
@@ -210,8 +211,8 @@ func TestStartsStopWithTheContext(t *testing.T) {
 	if !errors.Is(err, context.Canceled) || e.Status != gdl.Cancelled || len(e.W) != 3 {
 		t.Errorf("%v, error %v", e, err)
 	}
-	x := must(gdl.NewExtendedUnmixer(far(source(1), 3, 6, 0, 1)))
-	f, err := x.Unmix(ctx, g, &gdl.ExtendedUnmixSettings{UnmixSettings: *from(gdl.Starts()...)})
+	x := must(gdl.NewUnmixer(far(source(1), 3, 6, 0, 1)))
+	f, err := x.Unmix(ctx, g, from(gdl.Starts()...))
 	if !errors.Is(err, context.Canceled) || f.Status != gdl.Cancelled || len(f.V) != 3 {
 		t.Errorf("node weights: %v, error %v", f, err)
 	}
@@ -226,7 +227,7 @@ func TestTrainingFromStarts(t *testing.T) {
 	losses := func(workers int, starts ...gdl.Start) []float64 {
 		set := gdl.TrainSettings{Epochs: 2, Batch: len(graphs), Workers: workers, Unmix: *from(starts...)}
 		a := must(gdl.Train(ctx, graphs, init, &set, source(5)))
-		b := must(gdl.TrainExtended(ctx, graphs, extended, &gdl.ExtendedTrainSettings{TrainSettings: set}, source(5)))
+		b := must(gdl.Train(ctx, graphs, extended, &set, source(5)))
 		var steps []gdl.Event
 		o := online(t, init, gdl.OnlineSettings{Batch: len(graphs), Workers: workers, Unmix: *from(starts...)}, &steps)
 		run(t, o, stream(graphs), 0, 1)

@@ -26,6 +26,7 @@ const (
 	DefaultEpochs = 20
 	DefaultBatch  = 16
 	DefaultStep   = 0.01
+	DefaultStepH  = 0.001
 )
 
 // AdamSettings are Adam's decay rates, in [0, 1), and the epsilon >= 0 that is
@@ -48,6 +49,8 @@ type TrainSettings struct {
 	// StepC and StepA are the constant step sizes of structures and features,
 	// above 0. Default 0.01 both.
 	StepC, StepA float64
+	// StepH is that of node weights, where atoms have their own. Default 0.001.
+	StepH float64
 	// Optimizer is "adam" (default) or "sgd".
 	Optimizer string
 	// Adam's settings, taken as they stand; nil means DefaultAdam.
@@ -82,12 +85,16 @@ func (s *TrainSettings) resolve() (TrainSettings, error) {
 	if r.Workers == 0 {
 		r.Workers = 1
 	}
-	for _, step := range []*float64{&r.StepC, &r.StepA} {
-		if *step == 0 {
-			*step = DefaultStep
+	for _, step := range []struct {
+		of        string
+		size      *float64
+		otherwise float64
+	}{{"structures", &r.StepC, DefaultStep}, {"features", &r.StepA, DefaultStep}, {"node weights", &r.StepH, DefaultStepH}} {
+		if *step.size == 0 {
+			*step.size = step.otherwise
 		}
-		if !(*step > 0) || math.IsInf(*step, 1) {
-			return r, fmt.Errorf("gdl: step size %v, expected a finite number > 0", *step)
+		if !(*step.size > 0) || math.IsInf(*step.size, 1) {
+			return r, fmt.Errorf("gdl: step size %v of the %s, expected a finite number > 0", *step.size, step.of)
 		}
 	}
 	switch r.Optimizer {
@@ -134,6 +141,16 @@ type Training struct {
 //	grad A_s = (2 (1 - alpha) / B) sum_k w_s (diag(q) At(w) - T'A)
 //
 // and then projects structures on symmetric (where asked, non-negative) matrices.
+// Where atoms have node weights of their own (see Extend) q is each graph's own ht(v),
+// and these weights move against
+//
+//	grad h_s = (1 / B) sum_k v_s p^(k)
+//
+// where p^(k) are the centred potentials of the model's nodes in the linear
+// problem of the whole gradient at the end of graph k's unmixing (the paper's
+// proposition 3 prints half of them, which is another step size), and then are projected on
+// the simplex. A node may lose its weight in all atoms, and gain some again.
+//
 // Couplings and weights are found afresh every time: nothing is carried between
 // batches but the atoms and the optimizer's moments.
 //
@@ -153,29 +170,24 @@ func Train(ctx context.Context, graphs []*gw.Space, init *Dictionary, set *Train
 	if err := checkTraining(ctx, graphs, rng, init.D); err != nil {
 		return nil, err
 	}
-	l := newLearner(init.Clone(), min(opt.Batch, len(graphs)), &opt)
-	if err := l.unmixers(&opt); err != nil {
-		return nil, err
-	}
-	l.first = firsts(graphs)
-	r := new(Training)
-	r.BatchLoss, r.EpochLoss, err = l.learn(ctx, graphs, &opt, rng, &r.Stats, func() { r.Dictionary = l.d.Clone() })
+	l, err := newLearner(init, min(opt.Batch, len(graphs)), &opt)
 	if err != nil {
 		return nil, err
 	}
-	return r, nil
+	l.first = firsts(graphs)
+	return l.learn(ctx, graphs, &opt, rng)
 }
 
-// learn runs the epochs and calls keep whenever the dictionary is the one to be
-// returned so far.
-func (l *learner) learn(ctx context.Context, graphs []*gw.Space, opt *TrainSettings, rng *rand.Rand, stats *SolveStats, keep func()) (batchLoss, epochLoss []float64, err error) {
+// learn runs the epochs.
+func (l *learner) learn(ctx context.Context, graphs []*gw.Space, opt *TrainSettings, rng *rand.Rand) (*Training, error) {
+	r := new(Training)
 	batch := len(l.slots)
 	perEpoch := (len(graphs) + batch - 1) / batch
 	index := make([]int, len(graphs))
 	for i := range index {
 		index[i] = i
 	}
-	best, kept := math.Inf(1), false
+	best := math.Inf(1)
 	for epoch := range opt.Epochs {
 		sum := 0.0
 		for b := range perEpoch {
@@ -183,48 +195,43 @@ func (l *learner) learn(ctx context.Context, graphs []*gw.Space, opt *TrainSetti
 				j := i + rng.IntN(len(index)-i)
 				index[i], index[j] = index[j], index[i]
 			}
-			loss, err := l.batch(ctx, graphs, index[:batch], opt, epoch == opt.Epochs-1, stats)
+			loss, err := l.batch(ctx, graphs, index[:batch], opt, epoch == opt.Epochs-1, &r.Stats)
 			if err != nil {
-				return nil, nil, fmt.Errorf("gdl: epoch %d, batch %d: %w", epoch+1, b+1, err)
+				return nil, fmt.Errorf("gdl: epoch %d, batch %d: %w", epoch+1, b+1, err)
 			}
-			batchLoss = append(batchLoss, loss)
+			r.BatchLoss = append(r.BatchLoss, loss)
 			sum += loss
 		}
 		loss := sum / float64(perEpoch)
-		epochLoss = append(epochLoss, loss)
+		r.EpochLoss = append(r.EpochLoss, loss)
 		if opt.Keep == KeepBest && loss < best {
-			best, kept = loss, true
-			keep()
+			best, r.Dictionary = loss, l.d.Clone()
 		}
 	}
-	if !kept {
-		keep()
+	if r.Dictionary == nil {
+		r.Dictionary = l.d
 	}
-	return batchLoss, epochLoss, nil
+	return r, nil
 }
 
 // learner is a dictionary on its way: the atoms, their optimizers, and the room
 // in which a batch is worked off.
 type learner struct {
 	d       *Dictionary
-	workers []embedder
+	workers []Unmixer
+	unmix   UnmixSettings
 	slots   []slot // one per graph of a batch
 	optC    []optim.Optimizer
 	optA    []optim.Optimizer
-	grad    [][]float64 // per worker
+	optH    []optim.Optimizer // nil where atoms share node weights
+	grad    [][]float64       // per worker
 
 	// Equal graphs of a batch are unmixed once: first has the first equal of each graph, or is nil
 	// (streams); todo are the places in the batch to unmix, at is where a graph stands in it, from 1.
 	first, todo, at []int
 
-	renew func() error                   // hands changed atoms to the workers
-	also  func(s int, scratch []float64) // updates what else atom s has, or nil
-}
-
-// embedder is one worker's unmixing.
-type embedder interface {
-	// embed unmixes a graph and fills its slot.
-	embed(ctx context.Context, g *gw.Space, gap bool, k *slot) error
+	model   *model
+	changed []bool // scratch
 }
 
 // slot is what one graph of a batch contributes.
@@ -234,17 +241,29 @@ type slot struct {
 	features  []float64 // diag(q) At(w) - T'A
 	e         Embedding // its views are not to be used
 
-	v, potentials []float64 // of the extended model
+	v, potentials []float64 // where atoms have node weights of their own
 }
 
-// newLearner takes the dictionary over, which is checked; it has no workers yet.
-func newLearner(d *Dictionary, batch int, opt *TrainSettings) *learner {
-	l := &learner{d: d, slots: make([]slot, batch), workers: make([]embedder, min(opt.Workers, max(batch, d.S)))}
+// newLearner begins with a dictionary, which is checked and copied.
+func newLearner(init *Dictionary, batch int, opt *TrainSettings) (*learner, error) {
+	if err := checkMu(opt.Unmix.Mu, init.H != nil); err != nil {
+		return nil, err
+	}
+	d := init.Clone()
+	m, err := newModel(d)
+	if err != nil {
+		return nil, err
+	}
+	l := &learner{d: d, model: m, changed: make([]bool, d.S), unmix: opt.Unmix,
+		slots: make([]slot, batch), workers: make([]Unmixer, min(opt.Workers, max(batch, d.S)))}
 	for k := range l.slots {
 		l.slots[k] = slot{
 			w:         make([]float64, d.S),
 			structure: make([]float64, d.N*d.N),
 			features:  make([]float64, d.N*d.D),
+		}
+		if d.H != nil {
+			l.slots[k].v, l.slots[k].potentials = make([]float64, d.S), make([]float64, d.N)
 		}
 	}
 	for range l.workers {
@@ -253,8 +272,11 @@ func newLearner(d *Dictionary, batch int, opt *TrainSettings) *learner {
 	for range d.S {
 		l.optC = append(l.optC, opt.optimizer(d.N*d.N, opt.StepC))
 		l.optA = append(l.optA, opt.optimizer(d.N*d.D, opt.StepA))
+		if d.H != nil {
+			l.optH = append(l.optH, opt.optimizer(d.N, opt.StepH))
+		}
 	}
-	return l
+	return l, l.share()
 }
 
 // optimizer returns a fresh one for n entries; the settings are resolved.
@@ -265,46 +287,33 @@ func (s *TrainSettings) optimizer(n int, step float64) optim.Optimizer {
 	return optim.NewAdam(n, step, s.Adam.Beta1, s.Adam.Beta2, s.Adam.Epsilon)
 }
 
-// unmixers makes the workers those of a plain dictionary.
-func (l *learner) unmixers(opt *TrainSettings) error {
+// share hands the model to the workers.
+func (l *learner) share() error {
 	for k := range l.workers {
-		l.workers[k] = &plainEmbedder{set: &opt.Unmix}
-	}
-	m, err := newModel(l.d)
-	if err != nil {
-		return err
-	}
-	changed := make([]bool, l.d.S)
-	l.renew = func() error {
-		if err := m.update(l.d, changed); err != nil {
+		if err := l.workers[k].use(l.model); err != nil {
 			return err
 		}
-		for _, w := range l.workers {
-			if err := w.(*plainEmbedder).u.use(m); err != nil {
-				return err
-			}
-		}
-		return nil
 	}
-	return l.renew()
+	return nil
 }
 
-type plainEmbedder struct {
-	u   Unmixer
-	set *UnmixSettings
-}
-
-func (p *plainEmbedder) embed(ctx context.Context, g *gw.Space, gap bool, k *slot) error {
-	e, err := p.u.Unmix(ctx, g, p.set)
+// unmix fills the slot of a graph.
+func (u *Unmixer) unmix(ctx context.Context, g *gw.Space, set *UnmixSettings, gap bool, k *slot) error {
+	e, err := u.Unmix(ctx, g, set)
 	if err != nil {
 		return err
 	}
-	if gap {
-		e.Gap = p.u.Gap(g)
+	if u.model.h != nil {
+		if certified := u.certify(k.potentials); gap {
+			e.Gap = certified
+		}
+	} else if gap {
+		e.Gap = u.Gap(g)
 	}
 	k.e = e
 	copy(k.w, e.W)
-	p.u.won.residuals(k.structure, k.features)
+	copy(k.v, e.V)
+	u.won.residuals(k.structure, k.features)
 	return nil
 }
 
@@ -331,10 +340,10 @@ func (l *learner) move(nonNegative bool) error {
 	if err != nil {
 		return err
 	}
-	if err := l.renew(); err != nil {
+	if err := l.model.update(l.d, l.changed); err != nil {
 		return fmt.Errorf("the atoms after the update (is the step too large?): %w", err)
 	}
-	return nil
+	return l.share()
 }
 
 // residuals writes the brackets of the atoms' gradients at the state of the last
@@ -367,8 +376,11 @@ func (l *learner) update(s int, scratch []float64, nonNegative bool) {
 		l.gradient(g, s, 1-d.Alpha, func(k *slot) []float64 { return k.features })
 		l.optA[s].Step(d.A[s], g)
 	}
-	if l.also != nil {
-		l.also(s, scratch)
+	if d.H != nil {
+		g = scratch[:d.N]
+		l.weightGradient(g, s)
+		l.optH[s].Step(d.H[s], g)
+		optim.ProjectSimplex(d.H[s], g)
 	}
 }
 
@@ -380,6 +392,17 @@ func (l *learner) gradient(g []float64, s int, share float64, bracket func(*slot
 		slot := &l.slots[k]
 		if slot.w[s] != 0 {
 			vec.Axpy(f*slot.w[s], bracket(slot), g)
+		}
+	}
+}
+
+// weightGradient is (1 / B) sum_k v_s times the potentials.
+func (l *learner) weightGradient(g []float64, s int) {
+	clear(g)
+	for k := range l.slots {
+		slot := &l.slots[k]
+		if slot.v[s] != 0 {
+			vec.Axpy(slot.v[s]/float64(len(l.slots)), slot.potentials, g)
 		}
 	}
 }

@@ -15,42 +15,51 @@ import (
 func TestTrainingDoesNotDependOnWorkers(t *testing.T) {
 	ctx := context.Background()
 	graphs := noisy(source(1), 30, 5, 12, 2)
-	d := start(source(2), 4, 6, 2, 0.5)
-	before := archive(t, d)
-	var first *gdl.Training
-	var embedded []gdl.Embedding
-	for _, workers := range []int{1, 2, 5} {
-		r := must(gdl.Train(ctx, graphs, d, &gdl.TrainSettings{Epochs: 3, Batch: 7, Workers: workers}, source(3)))
-		es := must(r.Dictionary.Embed(ctx, graphs, nil, workers))
-		if first == nil {
-			first, embedded = r, es
-			continue
-		}
-		if !bytes.Equal(archive(t, r.Dictionary), archive(t, first.Dictionary)) {
-			t.Errorf("%d workers: another dictionary", workers)
-		}
-		if !slices.Equal(r.BatchLoss, first.BatchLoss) || !slices.Equal(r.EpochLoss, first.EpochLoss) || r.Stats != first.Stats {
-			t.Errorf("%d workers: other losses", workers)
-		}
-		for k := range es {
-			if !slices.Equal(es[k].W, embedded[k].W) || !slices.Equal(es[k].T, embedded[k].T) || es[k].Gap != embedded[k].Gap {
-				t.Errorf("%d workers: another embedding of graph %d", workers, k)
+	shared := start(source(2), 4, 6, 2, 0.5)
+	for _, d := range []*gdl.Dictionary{shared, must(gdl.Extend(shared, source(3)))} {
+		before := archive(t, d)
+		var first *gdl.Training
+		var embedded []gdl.Embedding
+		for _, workers := range []int{1, 2, 5} {
+			set := gdl.TrainSettings{Epochs: 3, Batch: 7, Workers: workers, StepH: 0.01}
+			if d.H != nil {
+				set.Unmix.Mu = 1e-3
+			}
+			r := must(gdl.Train(ctx, graphs, d, &set, source(3)))
+			es := must(r.Dictionary.Embed(ctx, graphs, nil, workers))
+			if first == nil {
+				first, embedded = r, es
+				continue
+			}
+			if !bytes.Equal(archive(t, r.Dictionary), archive(t, first.Dictionary)) {
+				t.Errorf("%d workers: another dictionary", workers)
+			}
+			if !slices.Equal(r.BatchLoss, first.BatchLoss) || !slices.Equal(r.EpochLoss, first.EpochLoss) || r.Stats != first.Stats {
+				t.Errorf("%d workers: other losses", workers)
+			}
+			for k, e := range es {
+				if f := embedded[k]; !slices.Equal(e.W, f.W) || !slices.Equal(e.V, f.V) || !slices.Equal(e.T, f.T) || e.Gap != f.Gap {
+					t.Errorf("%d workers: another embedding of graph %d", workers, k)
+				}
 			}
 		}
-	}
-	if !bytes.Equal(before, archive(t, d)) {
-		t.Error("the start was changed")
-	}
-	// ceil(30/7) = 5 batches of 7 an epoch.
-	if len(first.EpochLoss) != 3 || len(first.BatchLoss) != 15 || first.Stats.Unmixings != 15*7 {
-		t.Errorf("%d epochs, %d batches, %d unmixings", len(first.EpochLoss), len(first.BatchLoss), first.Stats.Unmixings)
-	}
-	mean := 0.0
-	for _, x := range first.BatchLoss[5:10] {
-		mean += x / 5
-	}
-	if math.Abs(mean-first.EpochLoss[1]) > 1e-15 {
-		t.Errorf("epoch loss %v, mean of its batches %v", first.EpochLoss[1], mean)
+		if !bytes.Equal(before, archive(t, d)) {
+			t.Error("the start was changed")
+		}
+		// ceil(30/7) = 5 batches of 7 an epoch.
+		if len(first.EpochLoss) != 3 || len(first.BatchLoss) != 15 || first.Stats.Unmixings != 15*7 {
+			t.Errorf("%d epochs, %d batches, %d unmixings", len(first.EpochLoss), len(first.BatchLoss), first.Stats.Unmixings)
+		}
+		mean := 0.0
+		for _, x := range first.BatchLoss[5:10] {
+			mean += x / 5
+		}
+		if math.Abs(mean-first.EpochLoss[1]) > 1e-15 {
+			t.Errorf("epoch loss %v, mean of its batches %v", first.EpochLoss[1], mean)
+		}
+		if err := first.Dictionary.Check(); err != nil {
+			t.Error(err)
+		}
 	}
 }
 

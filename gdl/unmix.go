@@ -36,6 +36,9 @@ const (
 type UnmixSettings struct {
 	// Lambda >= 0 is the weight of -|w|^2 in the objective. Default 0.
 	Lambda float64
+	// Mu >= 0 is the weight of -|v|^2 in the objective, 0 where atoms share node
+	// weights. Default 0.
+	Mu float64
 	// MaxOuter caps the rounds of block coordinate descent. Default 20.
 	MaxOuter int
 	// Tol ends the rounds: when one changes the objective by at most Tol times
@@ -49,7 +52,8 @@ type UnmixSettings struct {
 	// Starts are the couplings to start from, different ones, StartProduct first. The
 	// lowest end is returned, of equal ones the first. Default StartProduct alone.
 	Starts []Start
-	// GW says when the coupling's conditional gradient stops. A zero TolRel is
+	// GW says when the conditional gradient of the coupling stops, and that of coupling and node
+	// weights together. A zero TolRel is
 	// 1e-6 here, a tenth of Tol's default, and a zero TolAbs is 1e-7 of the graph's
 	// gw.Space.Scale; tighter ones cost several times the iterations and change the mean
 	// objective in the fourth digit, either way. MaxIter is as in package gw. Its Starts
@@ -65,6 +69,9 @@ func (s *UnmixSettings) resolve() (UnmixSettings, error) {
 	}
 	if !(r.Lambda >= 0) || math.IsInf(r.Lambda, 1) {
 		return r, fmt.Errorf("gdl: lambda is %v, expected a finite number >= 0", r.Lambda)
+	}
+	if !(r.Mu >= 0) || math.IsInf(r.Mu, 1) {
+		return r, fmt.Errorf("gdl: mu is %v, expected a finite number >= 0", r.Mu)
 	}
 	if r.WStep != Exact && r.WStep != ConditionalGradient {
 		return r, fmt.Errorf("gdl: unknown solver of the weights %d, expected Exact or ConditionalGradient", int(r.WStep))
@@ -118,29 +125,33 @@ func (s Status) String() string {
 }
 
 // Embedding is a graph seen through a dictionary. Those that Unmix returns hold
-// views into the Unmixer, good until its next call; those of Dictionary.Embed own
-// their slices.
+// views into the Unmixer, good until its next call (see Clone); those of
+// Dictionary.Embed own their slices.
 type Embedding struct {
 	// W are the S weights, on the simplex.
 	W []float64
+	// Where atoms have node weights of their own: V is the embedding of these, S entries on the
+	// simplex, and H the model's node weights, sum_s V_s H_s, of which some may be zero. Else nil.
+	V, H []float64
 	// T is the coupling of graph and model, n rows of stride TStride; the
 	// columns from N on are padding and zero.
 	T       []float64
 	TStride int
-	// Objective is FGW's objective at (W, T) less lambda |W|^2: it may be
-	// negative. Reconstruction is the objective without the penalty.
+	// Objective is FGW's objective at (W, V, T) less lambda |W|^2 + mu |V|^2: it may be
+	// negative. Reconstruction is the objective without the penalties.
 	Objective, Reconstruction float64
 	// Trace holds the objective at the start and after every half round
-	// (coupling, weights, coupling, ...); it never rises but by rounding.
+	// (coupling, weights, coupling, ...); it never rises but by rounding. Where node weights
+	// can move there is the first coupling, then in every round coupling with node weights, and w.
 	Trace []float64
 	// Rounds of block coordinate descent, of the start that was kept.
 	Rounds int
-	// Solves counts the couplings' solves, Iterations the conditional gradient
+	// Solves counts the couplings' solves (with node weights or without), Iterations the conditional gradient
 	// iterations in them, CapHits the solves that ended at gw's MaxIter: those of all starts
 	// together.
 	Solves, Iterations, CapHits int
-	// Gap is the Frank-Wolfe gap of the coupling at the end, >= 0: how far T is
-	// from being stationary for W, to first order. Dictionary.Embed computes it;
+	// Gap is the Frank-Wolfe gap of the coupling at the end, >= 0: how far T (with V, where there is
+	// one) is from being stationary for W, to first order. Dictionary.Embed computes it;
 	// Unmix leaves it NaN (see Unmixer.Gap).
 	Gap    float64
 	Status Status
@@ -214,13 +225,27 @@ func (u *Unmixer) ready(n int) error {
 // dropped once they fall behind). Neither half of a round can raise the objective, so the last pair
 // (w, T) is the best one seen. It ends in a local minimum at best.
 //
+// Where atoms have node weights of their own it minimises
+//
+//	alpha E(T) + (1 - alpha) F(T) - lambda |w|^2 - mu |v|^2
+//
+// over v on the simplex too and T in U(p, ht(v)), from uniform w and v. The first round begins
+// with the coupling at fixed (w, v). A round then
+// moves coupling and v together, by conditional gradient over the polytope of all
+// pairs of a v and a coupling of its weights, so that every point on the way is
+// feasible and its value the true one, and takes the step in w. Where all atoms have the same node
+// weights v cannot matter to the model: the result is that for shared ones, with v uniform (for mu > 0
+// the first vertex, which is then optimal).
+//
 // Nothing but rounding changes when all features, of atoms and graph, move together,
 // and a change of scale (structures and features by f, lambda by f^2) changes the
 // objective by f^2 alone; to the last bit where f is a power of two.
 //
 // A nil context, a graph that is nil or whose feature dimension is not the
 // dictionary's, and settings out of range are errors. When the context ends first its error is returned with the
-// state reached. A round costs a GW solve and O(nN(n + N + D) + S N (N + D)).
+// state reached. A round costs a GW solve and O(nN(n + N + D) + S N (N + D)). With node weights that move
+// a step of the coupling costs a linear problem with an explicit inverse of order n + N,
+// warm but for the first, and a round O(S^2 N (N + D)) more for its Gram matrix.
 func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (Embedding, error) {
 	opt, err := set.resolve()
 	if err != nil {
@@ -232,6 +257,9 @@ func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (E
 	if err := checkUnmix(ctx, g, u.model.d.D); err != nil {
 		return Embedding{}, err
 	}
+	if err := checkMu(opt.Mu, u.model.h != nil); err != nil {
+		return Embedding{}, err
+	}
 	if err := u.ready(len(opt.Starts)); err != nil {
 		return Embedding{}, err
 	}
@@ -239,10 +267,7 @@ func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (E
 	if opt.GW.TolAbs == 0 {
 		opt.GW.TolAbs = 1e-7 * g.Scale(u.model.d.Alpha)
 	}
-	best, err := race(opt.Starts,
-		func(k int) *descent { return u.runs[k] },
-		func(k int) error { return u.runs[k].begin(g, opt.Starts[k], &opt) },
-		func(k, steps int) (bool, error) { return u.runs[k].round(ctx, g, &opt, opt.upTo(steps)) })
+	best, err := race(ctx, u.runs, g, &opt)
 	if err != nil {
 		return Embedding{}, err
 	}
@@ -252,12 +277,4 @@ func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (E
 		return e, ctx.Err()
 	}
 	return e, nil
-}
-
-// end takes up the last value of the objective, with the penalty of w in it and
-// that of v to come. A reconstruction below zero is rounding.
-func (e *Embedding) end(value, ofW, ofV float64) {
-	e.Reconstruction = max(value+ofW, 0)
-	e.Objective = max(value, -ofW) - ofV
-	e.Trace[len(e.Trace)-1] = e.Objective
 }

@@ -1,0 +1,191 @@
+package gdl
+
+import (
+	"errors"
+	"fmt"
+	"math"
+
+	"ogdl/internal/vec"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// Mahalanobis returns the S x S matrix of propositions 1 and 2, row-major,
+//
+//	M_st = alpha sum_kl q_k q_l C_s,kl C_t,kl + (1 - alpha) sum_k q_k <A_s,k - o, A_t,k - o>
+//
+// symmetric and positive semi-definite. Features are taken relative to o = A_1,1,
+// those of the first atom's first node, so that M does not change when all features
+// move together; the propositions have o = 0, and the difference is of no account
+// between weights that sum to one. For any weights w1, w2 on the simplex
+// (w1 - w2)'M(w1 - w2) bounds FGW^2 between the two model graphs from above: it
+// is the objective at the diagonal coupling diag(q). The same matrix is the
+// quadratic form of an unmixing. Cost O(S^2 N (N + D)).
+//
+// A dictionary that Check refuses is an error, and so are atoms whose node weights
+// differ: no such matrix bounds the distances of their models.
+func (d *Dictionary) Mahalanobis() ([]float64, error) {
+	if err := d.Check(); err != nil {
+		return nil, err
+	}
+	if d.uneven() {
+		return nil, errors.New("gdl: the atoms have different node weights, expected the same: there is no Mahalanobis distance between their models")
+	}
+	m, a := make([]float64, d.S*d.S), make([][]float64, len(d.A))
+	for s := range a {
+		a[s] = make([]float64, d.N*d.D)
+		relative(a[s], d.A[s], d.origin())
+	}
+	d.gram(m, nil, a, make([]float64, d.N*(d.N+d.D)))
+	return m, nil
+}
+
+// origin is the point of the feature space that features are taken relative to,
+// so that nothing that is multiplied out loses digits to an offset of all of
+// them. It is an entry and no mean: where features are exact in binary, so are
+// they relative to it, and no offset changes a bit. A view, nil without features.
+func (d *Dictionary) origin() []float64 {
+	if d.D == 0 {
+		return nil
+	}
+	return d.A[0][:d.D]
+}
+
+// relative sets dst to the features a less the origin o.
+func relative(dst, a, o []float64) {
+	for i := 0; i < len(a); i += len(o) {
+		for j, x := range o {
+			dst[i+j] = a[i+j] - x
+		}
+	}
+}
+
+// gram fills in the entries of changed atoms, with features a relative to the
+// origin; nil stands for all. scratch has N (N + D) entries.
+func (d *Dictionary) gram(m []float64, changed []bool, a [][]float64, scratch []float64) {
+	x, y, q := scratch[:d.N*d.N], scratch[d.N*d.N:], d.shared()
+	for s := range d.S {
+		for k, qk := range q {
+			for l, ql := range q {
+				x[k*d.N+l] = float64(qk*ql) * d.C[s][k*d.N+l]
+			}
+			for j := k * d.D; j < (k+1)*d.D; j++ {
+				y[j] = qk * a[s][j]
+			}
+		}
+		for t := 0; t <= s; t++ {
+			if changed != nil && !changed[s] && !changed[t] {
+				continue
+			}
+			v := float64(d.Alpha * vec.Dot(x, d.C[t]))
+			if d.D > 0 {
+				v += float64((1 - d.Alpha) * vec.Dot(y, a[t]))
+			}
+			m[s*d.S+t], m[t*d.S+s] = v, v
+		}
+	}
+}
+
+// featureProduct is sum_k q_k <X_k, Y_k>.
+func featureProduct(x, y, q []float64, d int) float64 {
+	sum := 0.0
+	for k, qk := range q {
+		row := 0.0
+		for j, v := range x[k*d : k*d+d] {
+			row += float64(v * y[k*d+j])
+		}
+		sum += float64(qk * row)
+	}
+	return sum
+}
+
+// Distance is the Mahalanobis distance of two embeddings,
+// sqrt((w1 - w2)'M(w1 - w2)): an upper bound of the FGW distance (the root of
+// FGW^2) between their model graphs. It computes M on every call; for many
+// pairs take SymmetricRoot once. Errors are those of Mahalanobis.
+func (d *Dictionary) Distance(w1, w2 []float64) (float64, error) {
+	M, err := d.Mahalanobis()
+	if err != nil {
+		return 0, err
+	}
+	if len(w1) != d.S || len(w2) != d.S {
+		panic(fmt.Sprintf("gdl: weights of length %d and %d for %d atoms", len(w1), len(w2), d.S))
+	}
+	sum := 0.0
+	for s := range d.S {
+		row := 0.0
+		for t := range d.S {
+			row += float64(M[s*d.S+t] * (w1[t] - w2[t]))
+		}
+		sum += float64((w1[s] - w2[s]) * row)
+	}
+	return math.Sqrt(max(sum, 0)), nil // rounding may leave M slightly indefinite
+}
+
+// SymmetricRoot returns the symmetric positive semi-definite R with R R = M for
+// a symmetric positive semi-definite s x s matrix M: with M of Mahalanobis, the
+// Euclidean distance of R w1 and R w2 is the Mahalanobis distance of w1 and w2.
+// Eigenvalues below zero, which rounding leaves, count as zero. M is row-major
+// and symmetric (what is below its diagonal is not looked at). An order below 1,
+// an entry that is not finite and an eigen-decomposition that does not converge are
+// errors; wrong shapes panic. Cost O(s^3).
+func SymmetricRoot(M []float64, s int) ([]float64, error) {
+	if s < 1 {
+		return nil, fmt.Errorf("gdl: the order of the matrix is %d, expected at least 1", s)
+	}
+	if len(M) != s*s {
+		panic(fmt.Sprintf("gdl: SymmetricRoot: %d entries for a matrix of order %d", len(M), s))
+	}
+	for k, x := range M {
+		if math.IsNaN(x) || math.IsInf(x, 0) {
+			return nil, fmt.Errorf("gdl: entry (%d, %d) of the matrix is %v, expected a finite number", k/s, k%s, x)
+		}
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(mat.NewSymDense(s, append([]float64(nil), M...)), true) {
+		return nil, errors.New("gdl: the eigen-decomposition of the matrix did not converge")
+	}
+	values := eigen.Values(nil)
+	var v mat.Dense
+	eigen.VectorsTo(&v)
+	root := make([]float64, s*s)
+	for k, x := range values {
+		r := math.Sqrt(max(x, 0))
+		if r == 0 {
+			continue
+		}
+		for i := range s {
+			f := r * v.At(i, k)
+			for j := 0; j <= i; j++ {
+				root[i*s+j] += float64(f * v.At(j, k))
+			}
+		}
+	}
+	for i := range s {
+		for j := range i {
+			root[j*s+i] = root[i*s+j]
+		}
+	}
+	return root, nil
+}
+
+// Apply returns R w for a symmetric root R: the coordinates in which plain
+// k-means is k-means in the Mahalanobis distance. dst is reused when it has
+// length len(w), and allocated when nil.
+func Apply(R, w, dst []float64) []float64 {
+	s := len(w)
+	if len(R) != s*s || (dst != nil && len(dst) != s) {
+		panic(fmt.Sprintf("gdl: Apply: %d entries for %d weights", len(R), s))
+	}
+	if dst == nil {
+		dst = make([]float64, s)
+	}
+	for i := range dst {
+		sum := 0.0
+		for j, x := range w {
+			sum += float64(R[i*s+j] * x)
+		}
+		dst[i] = sum
+	}
+	return dst
+}
