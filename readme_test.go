@@ -149,18 +149,20 @@ func words(line string) (out []string) {
 // flags are there, its configuration is, and its filter matches cells; scripts know their
 // options. Nothing is computed.
 func TestReadmeCommands(t *testing.T) {
-	run, embed := flagsOf(t, "-help"), flagsOf(t, "embed", "-help")
+	verbs := verbFlags(t)
+	withoutVerb := append([]string{"list", "plan", "report", "version"}, slices.Concat(verbs["run"], verbs["plan"])...)
 	seen, asked := 0, map[string]bool{}
 	for _, line := range commands(t) {
 		w := words(line)
 		switch {
 		case strings.HasPrefix(line, "go run ./experiments"):
 			seen++
-			args, flags := w[3:], run
-			if len(args) > 0 && args[0] == "embed" {
-				args, flags = args[1:], embed
+			args, flags, verb := w[3:], withoutVerb, ""
+			if len(args) > 0 && !strings.HasPrefix(args[0], "-") {
+				verb, args = args[0], args[1:]
+				flags = verbs[verb]
 			}
-			if slices.Contains(args, "-help") {
+			if verb == "help" || slices.Contains(args, "-help") {
 				if out, ok := program(t, w[3:]...); !ok {
 					t.Errorf("%s: %s", line, out)
 				}
@@ -172,7 +174,7 @@ func TestReadmeCommands(t *testing.T) {
 				if isFlag && !slices.Contains(flags, name) {
 					t.Errorf("%s: no flag -%s", line, name)
 				}
-				if i > 0 && (args[i-1] == "-config" || args[i-1] == "-filter" || args[i-1] == "-set" && w[3] != "embed") {
+				if i > 0 && (args[i-1] == "-config" || args[i-1] == "-filter" || args[i-1] == "-set" && verb != "embed") {
 					ask = append(ask, args[i-1], a)
 				}
 			}
@@ -180,7 +182,7 @@ func TestReadmeCommands(t *testing.T) {
 				continue // lists of thousands of cells take their time
 			}
 			asked[strings.Join(ask, " ")] = true
-			if out, ok := program(t, append(ask, "-list")...); !ok {
+			if out, ok := program(t, append([]string{"list"}, ask...)...); !ok {
 				t.Errorf("%s: %s", line, out)
 			}
 		case strings.HasPrefix(line, "go test"):
@@ -245,20 +247,56 @@ func knowsOption(t *testing.T, script, option string) bool {
 	return false
 }
 
-// TestReadmeFlags finds every flag in the table of flags and the other way round.
+// verbFlags asks the program for its verbs and the flags of each.
+func verbFlags(t *testing.T) map[string][]string {
+	t.Helper()
+	help, ok := program(t, "help")
+	if !ok {
+		t.Fatal(help)
+	}
+	verbs := map[string][]string{}
+	for _, m := range regexp.MustCompile(`(?m)^  (\w+)`).FindAllStringSubmatch(help, -1) {
+		verbs[m[1]] = flagsOf(t, "help", m[1])
+	}
+	return verbs
+}
+
+// TestReadmeFlags finds every verb and every flag of verbs on a configuration in the tables, and the other way round.
 func TestReadmeFlags(t *testing.T) {
-	page, lines := tableOf(t, "| flag | meaning |")
-	have := flagsOf(t, "-help")
-	var listed []string
+	have := verbFlags(t)
+	word := regexp.MustCompile("`-?(\\w+)")
+	names := func(cell string) (out []string) {
+		for _, m := range word.FindAllStringSubmatch(cell, -1) {
+			out = append(out, m[1])
+		}
+		return out
+	}
+	page, lines := tableOf(t, "| verb | what it does |")
+	var verbs []string
 	for _, line := range lines {
-		for _, m := range regexp.MustCompile("`-(\\w+)").FindAllStringSubmatch(strings.Split(line, "|")[1], -1) {
-			listed = append(listed, m[1])
+		verbs = append(verbs, names(strings.Split(line, "|")[1])...)
+	}
+	slices.Sort(verbs)
+	if want := slices.Sorted(maps.Keys(have)); !slices.Equal(verbs, want) {
+		t.Errorf("%s lists the verbs %v, the program has %v", page, verbs, want)
+	}
+	page, lines = tableOf(t, "| flag | of | meaning |")
+	listed := map[string][]string{}
+	for _, line := range lines {
+		cells := strings.Split(line, "|")
+		for _, verb := range names(cells[2]) {
+			listed[verb] = append(listed[verb], names(cells[1])...)
 		}
 	}
-	slices.Sort(have)
-	slices.Sort(listed)
-	if !slices.Equal(have, listed) {
-		t.Errorf("%s lists the flags %v, the program has %v", page, listed, have)
+	for verb, flags := range have {
+		if verb == "embed" {
+			continue // of its own; its page has them
+		}
+		slices.Sort(flags)
+		slices.Sort(listed[verb])
+		if !slices.Equal(flags, listed[verb]) {
+			t.Errorf("%s lists the flags %v of %s, the program has %v", page, listed[verb], verb, flags)
+		}
 	}
 }
 

@@ -28,8 +28,8 @@ bash -c "${build/ -o $target/ -o $root$entry}" || fail "does not build: $build"
 
 # In an empty root a program that is not static finds no loader.
 inside() { env -i /usr/sbin/chroot --userspec="$user" "$root" "$entry" "$@"; }
-inside -version | tee "$root/version"
-go run ./experiments -version | grep -qxF "$(grep '^sources ' "$root/version")" || fail "its sources are not those of go run"
+inside version | tee "$root/version"
+go run ./experiments version | grep -qxF "$(grep '^sources ' "$root/version")" || fail "its sources are not those of go run"
 inside -out /results -workers 2 >"$root/log" 2>&1 || { cat "$root/log"; fail "the default run fails"; }
 grep '^computed' "$root/log"
 [ -s "$root/results/smoke/clustering.csv" ] || fail "no table was written"

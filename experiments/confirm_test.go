@@ -179,8 +179,8 @@ func TestConfirmFlags(t *testing.T) {
 	s.same(want)
 
 	s.age()
-	s.run(exitOK, "-gc")
-	s.wantOut(fmt.Sprintf("holds %d cells", 16+len(extra)), "nothing to remove")
+	s.gc(exitOK)
+	s.wantOut(fmt.Sprintf(": %d cells", 16+len(extra)), "nothing to remove")
 
 	// A row that is not whole may be confirmed again as it was: nothing goes, nothing is chosen.
 	gone := s.idsOf(false)[0]
@@ -188,7 +188,7 @@ func TestConfirmFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.age()
-	s.run(exitOK, "-gc")
+	s.gc(exitOK)
 	s.wantOut("nothing to remove")
 	s.run(exitOK, "-list")
 	s.wantOut("3 to 6 to be chosen")
@@ -201,7 +201,7 @@ func TestConfirmFlags(t *testing.T) {
 	// Fewer repetitions, and none of them is named any more.
 	s.write("grid.toml", unconfirmed)
 	s.age()
-	s.run(exitOK, "-gc")
+	s.gc(exitOK)
 	s.wantOut(fmt.Sprintf("named by none: %d cells", len(extra)))
 }
 

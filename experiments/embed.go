@@ -27,61 +27,54 @@ import (
 	"ogdl/internal/npz"
 )
 
-const embedHead = `Usage: experiments embed -dict FILE.npz -data DIR [-out NAME]
+const embedHelp = `-dict and -data are needed. Each graph goes to the nearest of the cell's
+clusters; structures, features and settings are those of the cell (under
+results/store; clustering_cells names the cells), for a dictionary that gdl's
+WriteNPZ has written the defaults of GDL, or of -set. Graphs, clusters and
+atoms are counted from 0. Writes NAME.npz and NAME.csv.`
 
-Embeds the graphs of the TU folder DIR in the dictionary of a finished cell of GDL or GDL_h
-(under results/store; clustering_cells names the cells) and assigns each to the
-nearest of the cell's clusters. Structures, features and settings are those of the
-cell; for a dictionary that gdl's WriteNPZ has written they are the defaults of GDL, or of -set.
-Graphs, clusters and atoms are counted from 0. Writes NAME.npz and NAME.csv.
-
-Flags:
-`
-
-// embed is the command of that name.
-func embed(ctx context.Context, args []string, stdout io.Writer) (int, error) {
-	f := flag.NewFlagSet("experiments embed", flag.ContinueOnError)
-	f.SetOutput(io.Discard)
+// embedVerb is the command of that name.
+func embedVerb(_ program, f *flag.FlagSet) action {
 	dict := f.String("dict", "", "`file`: the npz of a finished cell of GDL or GDL_h, or a dictionary that gdl's WriteNPZ has written")
 	data := f.String("data", "", "`folder` of one data set in the TU format")
-	out := f.String("out", "", "`name` of the output, without ending, or a folder (with / at its end, or one that is there) for it (default: embedding_ and the data set's name, in the working directory)")
+	out := f.String("out", "", "`name` of the output without ending, or a folder for it (default: embedding_ and the data set's name)")
 	force := f.Bool("force", false, "replace an output that is there")
 	var given settings
-	f.Var(&given, "set", "of a dictionary that is not a cell's: a `key=value` of its settings, such as representation=shortest_path (may be given several times; -help GDL_h has the keys)")
-	workers := f.Int("workers", runtime.GOMAXPROCS(0), "graphs embedded side by side; the result does not depend on it")
-	if err := f.Parse(args); err != nil {
-		if errors.Is(err, flag.ErrHelp) {
-			fmt.Fprint(stdout, embedHead)
-			f.SetOutput(stdout)
-			f.PrintDefaults()
+	f.Var(&given, "set", "a `key=value` of a dictionary that is not a cell's, as in representation=shortest_path; again and again (help GDL_h has the keys)")
+	workers := f.Int("workers", runtime.GOMAXPROCS(0), "graphs embedded side by side, at most `N`")
+	return func(ctx context.Context, args []string, stdout io.Writer) (int, error) {
+		if len(args) > 0 {
+			return exitFatal, fmt.Errorf("embed: unexpected argument %q", args[0])
 		}
-		return exitFatal, withFlag(f, err)
+		if *dict == "" || *data == "" {
+			return exitFatal, errors.New("embed: -dict FILE.npz and -data DIR are both needed")
+		}
+		return embed(ctx, *dict, *data, *out, *force, *workers, given.values(), stdout)
 	}
-	switch {
-	case f.NArg() > 0:
-		return exitFatal, fmt.Errorf("embed: unexpected argument %q", f.Arg(0))
-	case *dict == "" || *data == "":
-		return exitFatal, errors.New("embed: -dict FILE.npz and -data DIR are both needed")
-	case *workers < 1:
-		return exitFatal, fmt.Errorf("embed: -workers %d: must be at least 1", *workers)
+}
+
+// embed embeds the graphs of a folder and writes what came out.
+func embed(ctx context.Context, dict, data, out string, force bool, workers int, given map[string]any, stdout io.Writer) (int, error) {
+	if workers < 1 {
+		return exitFatal, fmt.Errorf("embed: -workers %d: must be at least 1", workers)
 	}
-	m, err := openModel(*dict, given.values())
+	m, err := openModel(dict, given)
 	if err != nil {
 		return exitFatal, err
 	}
-	d, err := loader.Options{EdgeWeights: m.params.text(edgeWeightsKey)}.LoadFolder(*data)
+	d, err := loader.Options{EdgeWeights: m.params.text(edgeWeightsKey)}.LoadFolder(data)
 	if err != nil {
 		return exitFatal, err
 	}
-	name := outputName(*out, d.Name)
-	if !*force {
+	name := outputName(out, d.Name)
+	if !force {
 		for _, path := range []string{name + ".npz", name + ".csv"} {
 			if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
 				return exitFatal, cmp.Or(err, fmt.Errorf("embed: %s is there already: -force replaces it, -out names another", path))
 			}
 		}
 	}
-	e, err := m.embed(ctx, d, *workers)
+	e, err := m.embed(ctx, d, workers)
 	if err != nil {
 		return exitFatal, fmt.Errorf("embed: %w", err)
 	}

@@ -13,7 +13,13 @@ import (
 	"ogdl/internal/record"
 )
 
-// age makes every file of the store older than what -gc leaves alone.
+// gc runs that verb.
+func (s *session) gc(want int, args ...string) {
+	s.t.Helper()
+	s.verb(want, "gc", append([]string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out")}, args...)...)
+}
+
+// age makes every file of the store older than what gc leaves alone.
 func (s *session) age() {
 	s.t.Helper()
 	old := time.Now().Add(-2 * gcAge)
@@ -44,12 +50,12 @@ func TestGC(t *testing.T) {
 	smaller = strings.Replace(smaller, "[2, 3, 4, 5]", "[2, 3]", 1)
 	s.write("grid.toml", smaller)
 	before := s.results()
-	s.run(exitOK, "-gc")
-	s.wantOut("holds 6 cells and matrices", "named by none: 4 cells", "GDL version", "SC version", "needed by none: 1 matrix of distances", "-gc -yes removes these 9")
+	s.gc(exitOK)
+	s.wantOut("store: 6 cells and products, ", "named by none: 4 cells and products, ", "GDL version", "SC version", "named by none: 1 cell or product, ", "products gw_distances", "gc -yes removes")
 	s.same(before)
 
-	s.run(exitOK, "-gc", "-yes")
-	s.wantOut("removed 9 cells and matrices: ")
+	s.gc(exitOK, "-yes")
+	s.wantOut("removed: 9 cells and products, ")
 	if n := len(s.records()); n != 6 {
 		t.Errorf("%d records are left", n)
 	}
@@ -60,7 +66,7 @@ func TestGC(t *testing.T) {
 	if err != nil || len(files) != 18 {
 		t.Errorf("%d files are left, want a record, an npz and a timing of 6 cells", len(files))
 	}
-	s.run(exitOK, "-gc", "-yes")
+	s.gc(exitOK, "-yes")
 	s.wantOut("nothing to remove")
 
 	// Nothing that stayed is computed again; what went comes back the same.
@@ -80,24 +86,24 @@ func TestGCLeavesAlone(t *testing.T) {
 	s.run(exitOK)
 	s.write("grid.toml", tiny)
 	store := s.store()
-	n := &named{cells: map[string]bool{}, products: map[string]bool{}}
+	n := newNamed()
 	if err := n.name(t.Context(), mustParse(t, tiny), store); err != nil {
 		t.Fatal(err)
 	}
-	find := func(at time.Time) *garbage {
+	find := func() *garbage {
 		t.Helper()
-		g, err := findGarbage(t.Context(), store, n, at)
+		g, err := findGarbage(t.Context(), store, n)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return g
 	}
-	if g := find(time.Now()); g.young.n != 12 || g.kept.n != 3 || len(g.cells)+len(g.products) != 0 {
-		t.Errorf("%d young, %d kept; want 12 cells, the 2 of both grids and the matrix of those that stay", g.young.n, g.kept.n)
+	if g := find(); g.alone.n != 12 || g.kept.n != 3 || len(g.holdings) != 0 {
+		t.Errorf("%d young, %d kept; want 12 cells, the 2 of both grids and the matrix of those that stay", g.alone.n, g.kept.n)
 	}
-	later := time.Now().Add(2 * gcAge)
-	if g := find(later); g.young.n != 0 || len(g.cells) != 12 || len(g.products) != 1 || g.kept.n != 2 {
-		t.Errorf("%d cells, %d matrices", len(g.cells), len(g.products))
+	s.age()
+	if g := find(); g.alone.n != 0 || len(g.holdings) != 13 || g.kept.n != 2 || g.kinds["products gw_distances"].n != 1 {
+		t.Errorf("%d cells and products", len(g.holdings))
 	}
 
 	// A record under another schema may be anything; a corrupt one is nothing.
@@ -106,12 +112,14 @@ func TestGCLeavesAlone(t *testing.T) {
 	_, payload, _ := strings.Cut(strings.TrimSuffix(text, "}\n"), `"record":`)
 	sum := sha256.Sum256([]byte("ogdl record 99\n" + payload))
 	s.write(store.Path(r.ID)[len(s.dir):], fmt.Sprintf(`{"schema":99,"sha256":"%x","record":%s}`+"\n", sum, payload))
-	if g := find(later); g.foreign.n != 1 || len(g.cells) != 11 {
-		t.Errorf("%d foreign, %d cells", g.foreign.n, len(g.cells))
+	s.age()
+	if g := find(); g.alone.n != 1 || len(g.holdings) != 12 {
+		t.Errorf("%d foreign, %d cells and products", g.alone.n, len(g.holdings))
 	}
 	s.write(store.Path(r.ID)[len(s.dir):], text[:len(text)/2])
-	if g := find(later); g.foreign.n != 0 || g.kinds["without a record that can be read"].n != 1 {
-		t.Errorf("%d foreign", g.foreign.n)
+	s.age()
+	if g := find(); g.alone.n != 0 || g.kinds["cells without a record that can be read"].n != 1 {
+		t.Errorf("%d foreign", g.alone.n)
 	}
 	s.write(store.Path(r.ID)[len(s.dir):], text)
 
@@ -120,6 +128,7 @@ func TestGCLeavesAlone(t *testing.T) {
 	if err != nil || len(cells) != 14 {
 		t.Fatalf("%d cells, %v", len(cells), err)
 	}
+	later := time.Now().Add(time.Hour)
 	if err := os.Chtimes(store.Path(cells[0].ID), later, later); err != nil {
 		t.Fatal(err)
 	}
@@ -130,21 +139,15 @@ func TestGCLeavesAlone(t *testing.T) {
 	s.age()
 	s.write("work/configs/own.toml", mixed)
 	t.Chdir(filepath.Join(s.dir, "work"))
-	s.run(exitOK, "-gc")
+	s.gc(exitOK)
 	s.wantOut("nothing to remove")
 	s.write("work/configs/own.toml", "table = ")
-	s.run(exitFatal, "-gc", "-yes")
+	s.gc(exitFatal, "-yes")
 	s.wantErr("own.toml")
 	if len(s.records()) != 14 {
 		t.Error("something was removed although a configuration could not be read")
 	}
-	for _, args := range []string{"-gc -list", "-gc -report", "-gc -plan", "-gc -filter lambda=0", "-gc -shard 0/2", "-gc -force", "-yes"} {
-		s.run(exitFatal, strings.Fields(args)...)
-	}
-	for _, args := range []string{"-also x", "-report -also x -also y", "-also=x -list", "-list -also"} {
-		s.run(exitFatal, strings.Fields(args)...)
-		if want := "experiments: " + goneAlso + "\n"; s.stderr != want {
-			t.Errorf("%s says %q, want %q", args, s.stderr, want)
-		}
+	for _, args := range []string{"-filter lambda=0", "-shard 0/2", "-force", "-list"} {
+		s.gc(exitFatal, strings.Fields(args)...)
 	}
 }

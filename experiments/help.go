@@ -1,68 +1,81 @@
 package main
 
 import (
+	"context"
 	"flag"
 	"fmt"
 	"io"
 	"slices"
 	"strings"
-
-	"ogdl/configs"
 )
 
-const usageHead = `Usage:
-  experiments [flags]         run the grid of a configuration and write its tables
-  experiments embed [flags]   embed and assign new graphs with a fitted dictionary
-  experiments -help METHOD    the keys of a method in a configuration ("all": of all)
+// What the help of verbs says above their flags.
+const (
+	runHelp    = "This is the verb where none is given. Stop it whenever you like: what is done is kept, and the same command goes on."
+	listHelp   = "Opens no data but folders of your own that are new or have changed."
+	planHelp   = "Computes nothing without -calibrate."
+	reportHelp = "Computes nothing. -force replaces the tables of another configuration of this name."
+	gcHelp     = "Records of -config, of the configurations in the program and of those under ./configs are named; and what is younger than an hour is left alone."
+)
 
-A run computes the cells that the store does not hold yet; interrupt it and run
-it again to go on. Exit codes: 0 all fine (some cells skipped included),
-1 fatal (also if the data of no cell are there), 3 some cells failed, 130 interrupted.
+const usageTail = `
+Exit codes: 0 all fine (some cells skipped included), 1 fatal (also if the data
+of no cell are there), 3 some cells failed, 130 interrupted.
 `
-
-// flagGroups are the flags in the order of the help; a test finds every flag in one.
-var flagGroups = []struct {
-	title string
-	flags []string
-}{
-	{"What to compute", []string{"config", "set", "filter", "shard", "cell", "rerun", "force"}},
-	{"How, and where", []string{"workers", "failfast", "verify", "data", "out"}},
-	{"Instead of computing", []string{"list", "report", "plan", "calibrate", "limit", "shards", "json", "also", "gc", "yes", "version"}},
-}
 
 // helpWidth is the width of the help in letters, helpIndent where explanations begin.
 const (
-	helpWidth  = 100
-	helpIndent = 24
+	helpWidth  = 80
+	helpIndent = 18
 )
 
-// help answers -help: the flags and methods in short, or the keys of the method that
-// stands behind it.
-func help(w io.Writer, f *flag.FlagSet, ms []method) error {
-	topic := f.Arg(0)
-	if topic != "" && !strings.HasPrefix(topic, "-") {
-		return helpMethod(w, topic, ms)
+// help prints what a topic asks for: the flags of a verb, the keys of a method; without one the verbs.
+func (p program) help(_ context.Context, topics []string, w io.Writer) (int, error) {
+	if len(topics) > 0 && !strings.HasPrefix(topics[0], "-") {
+		if v, err := verbOf(topics[0]); err == nil {
+			return exitOK, v.help(w)
+		}
+		return exitOK, helpMethod(w, topics[0], p.methods.described())
 	}
-	fmt.Fprint(w, usageHead)
-	for _, g := range flagGroups {
-		fmt.Fprintf(w, "\n%s:\n", g.title)
-		for _, name := range g.flags {
-			fl := f.Lookup(name)
-			argument, doc := flag.UnquoteUsage(fl)
-			if !slices.Contains([]string{"", "false", "0", "0s"}, fl.DefValue) {
-				doc += " (default " + fl.DefValue + ")"
-			}
-			helpEntry(w, "-"+strings.TrimSpace(name+" "+argument), doc)
+	fmt.Fprint(w, "Usage: experiments [VERB] [flags]\n\n")
+	var names []string
+	for _, v := range verbs() {
+		helpEntry(w, v.name, v.doc)
+	}
+	fmt.Fprint(w, usageTail)
+	for _, m := range p.methods {
+		names = append(names, m.name)
+	}
+	for _, list := range []struct{ what, names string }{
+		{"Methods", strings.Join(names, ", ")},
+		{"Configurations in the program", strings.Join(bareNames(), ", ")},
+	} {
+		fmt.Fprintln(w)
+		for _, line := range wrapped(list.what+": "+list.names, helpWidth) {
+			fmt.Fprintln(w, line)
 		}
 	}
-	fmt.Fprint(w, "\nMethods:\n")
-	for _, m := range ms {
-		helpEntry(w, m.name, m.doc)
+	return exitOK, nil
+}
+
+// help prints a verb's flags.
+func (v *verb) help(w io.Writer) error {
+	o := &options{}
+	f := v.flagSet(o)
+	if v.own != nil {
+		v.own(program{}, f)
 	}
-	fmt.Fprint(w, "\nConfigurations in the program (a comment at the head of each says what it is):\n")
-	for _, line := range wrapped(strings.Join(configs.Names(), ", "), helpWidth-2) {
-		fmt.Fprintln(w, "  "+line)
+	for _, line := range wrapped("Usage: experiments "+v.name+" [flags]: "+v.doc+". "+v.about, helpWidth) {
+		fmt.Fprintln(w, line)
 	}
+	fmt.Fprintln(w)
+	f.VisitAll(func(fl *flag.Flag) {
+		argument, doc := flag.UnquoteUsage(fl)
+		if !slices.Contains([]string{"", "false", "0", "0s"}, fl.DefValue) {
+			doc += " (default " + fl.DefValue + ")"
+		}
+		helpEntry(w, "-"+strings.TrimSpace(fl.Name+" "+argument), doc)
+	})
 	return nil
 }
 
@@ -82,7 +95,7 @@ func helpMethod(w io.Writer, name string, ms []method) error {
 		describeMethod(w, &m)
 	}
 	if !found {
-		return fmt.Errorf("-help %s: no such method; allowed: %s, all%s", name, strings.Join(names, ", "), didYouMean(name, names))
+		return fmt.Errorf("help %s: no such verb or method; allowed: verbs, %s, all%s", name, strings.Join(names, ", "), didYouMean(name, names))
 	}
 	return nil
 }

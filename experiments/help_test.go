@@ -4,11 +4,9 @@ import (
 	"bytes"
 	"context"
 	"flag"
-	"slices"
+	"path/filepath"
 	"strings"
 	"testing"
-
-	"ogdl/configs"
 )
 
 // helped returns what the arguments print, and to stderr, with the exit code.
@@ -19,39 +17,121 @@ func helped(t *testing.T, args ...string) (out, errs string, code int) {
 	return stdout.String(), stderr.String(), code
 }
 
-func TestHelpGroupsHoldEveryFlag(t *testing.T) {
-	f, _ := (&options{}).flags()
-	var have, grouped []string
-	f.VisitAll(func(fl *flag.Flag) { have = append(have, fl.Name) })
-	for _, g := range flagGroups {
-		grouped = append(grouped, g.flags...)
-	}
-	slices.Sort(grouped)
-	if !slices.Equal(have, grouped) {
-		t.Errorf("the help has the flags\n%v, the program\n%v", grouped, have)
-	}
-}
-
-func TestHelpIsShort(t *testing.T) {
-	for _, args := range [][]string{{"-help"}, {"-h"}, {"-help", "-list"}} {
+// TestHelpIsOneScreen: that of the program and of every verb, with all its flags.
+func TestHelpIsOneScreen(t *testing.T) {
+	check := func(want []string, args ...string) {
+		t.Helper()
 		out, _, code := helped(t, args...)
-		lines := strings.Split(out, "\n")
-		if code != exitOK || len(lines) > 80 {
-			t.Errorf("%v: exit code %d, %d lines", args, code, len(lines))
+		lines := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
+		if code != exitOK || len(lines) > 24 {
+			t.Errorf("%v: exit code %d, %d lines:\n%s", args, code, len(lines), out)
 		}
 		for _, line := range lines {
 			if len(line) > helpWidth {
 				t.Errorf("%v: %d letters: %s", args, len(line), line)
 			}
 		}
-		want := append([]string{"Usage:", "130", "-help METHOD", "smoke.toml)"}, configs.Names()...)
-		for _, m := range methods().described() {
-			want = append(want, "\n  "+m.name+" ")
-		}
-		for _, w := range want {
+		for _, w := range append(want, "Usage: ") {
 			if !strings.Contains(out, w) {
 				t.Errorf("%v prints no %q", args, w)
 			}
+		}
+	}
+	all := append([]string{"130"}, bareNames()...)
+	for _, m := range methods().described() {
+		all = append(all, m.name)
+	}
+	for _, v := range verbs() {
+		all = append(all, "\n  "+v.name+" ")
+		f := v.flagSet(&options{})
+		if v.own != nil {
+			v.own(program{}, f)
+		}
+		var flags []string
+		f.VisitAll(func(fl *flag.Flag) { flags = append(flags, "\n  -"+fl.Name) })
+		if v.work != nil && len(flags) != len(strings.Fields(v.flags)) {
+			t.Errorf("%s has the flags %q, which are not %s", v.name, flags, v.flags)
+		}
+		for _, args := range [][]string{{v.name, "-help"}, {"help", v.name}, {"-help", v.name}} {
+			check(flags, args...)
+		}
+	}
+	for _, args := range [][]string{{"-help"}, {"-h"}, {"help"}, {"-help", "-list"}} {
+		check(all, args...)
+	}
+}
+
+// TestEveryFlagHasAVerb: none is defined that no verb takes.
+func TestEveryFlagHasAVerb(t *testing.T) {
+	taken := map[string]bool{}
+	for _, v := range verbs() {
+		for name := range strings.FieldsSeq(v.flags) {
+			taken[name] = true
+		}
+	}
+	(&options{}).flags().VisitAll(func(fl *flag.Flag) {
+		if !taken[fl.Name] {
+			t.Errorf("no verb takes -%s", fl.Name)
+		}
+	})
+}
+
+// TestVerbs: a verb does what its flag does in the form without one, and takes its own flags alone.
+func TestVerbs(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, tiny)
+	where := []string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out")}
+	same := func(name string) {
+		t.Helper()
+		s.run(exitOK, "-"+name)
+		want := s.stdout
+		if s.verb(exitOK, name, where...); s.stdout != want || want == "" {
+			t.Errorf("%s prints\n%s\n-%s\n%s", name, s.stdout, name, want)
+		}
+	}
+	same("list")
+	same("plan")
+	s.verb(exitOK, "run", append(where, "-workers", "1")...)
+	s.wantErr("4 cells: 0 done already, 4 to compute")
+	want := s.results()
+	same("list")
+	same("report")
+	s.run(exitOK)
+	s.wantErr("4 done already, 0 to compute")
+	s.same(want)
+	s.verb(exitOK, "version")
+	version := s.stdout
+	if s.run(exitOK, "-version"); s.stdout != version || !strings.HasPrefix(version, "ogdl ") {
+		t.Errorf("version prints %q, -version %q", version, s.stdout)
+	}
+	// Flags that did nothing with these go on doing nothing without a verb.
+	s.run(exitOK, "-list", "-workers", "3", "-rerun", "failed", "-failfast")
+	s.run(exitOK, "-report", "-workers", "3", "-filter", "lambda=0")
+	for _, c := range []struct{ args, want string }{
+		{"list -workers 3", "-workers: list has no such flag; it belongs to run, plan"},
+		{"report -cell 01", "-cell: report has no such flag; it belongs to run, list"},
+		{"run -json", "belongs to plan"},
+		{"-yes", "-yes: run has no such flag; it belongs to gc"},
+		{"report -workrs 1", "flag provided but not defined: -workrs"},
+		{"list -otu x", "did you mean -out?"},
+		{"lst", `unexpected argument "lst"; allowed: flags, or first one of run, list, `},
+		{"lst", "did you mean list?"},
+		{"list more", `unexpected argument "more"`},
+		{"help nothing", "help nothing: no such verb or method"},
+	} {
+		args := strings.Fields(c.args)
+		s.program(t.Context(), args...)
+		if code := s.program(t.Context(), args...); code != exitFatal {
+			t.Errorf("%s: exit code %d", c.args, code)
+		}
+		s.wantErr(c.want)
+	}
+	for _, c := range []struct{ args, want string }{
+		{"-also x", goneAlso}, {"-report -also x -also y", goneAlso}, {"-also=x -list", goneAlso}, {"-list -also", goneAlso}, {"-gc", goneGC}, {"-gc -yes", goneGC}, {"-gc -list -bad", goneGC},
+	} {
+		s.run(exitFatal, strings.Fields(c.args)...)
+		if want := "experiments: " + c.want + "\n"; s.stderr != want {
+			t.Errorf("%s says %q, want %q", c.args, s.stderr, want)
 		}
 	}
 }
@@ -76,7 +156,7 @@ func TestHelpOfMethods(t *testing.T) {
 			t.Errorf("-help GDL prints no %q", want)
 		}
 	}
-	if _, errs, code := helped(t, "-help", "GDH"); code != exitFatal || !strings.Contains(errs, "-help GDH: no such method; allowed: GDL, ") {
+	if _, errs, code := helped(t, "-help", "GDH"); code != exitFatal || !strings.Contains(errs, "help GDH: no such verb or method; allowed: verbs, GDL, ") {
 		t.Errorf("-help GDH: exit code %d, %s", code, errs)
 	}
 }

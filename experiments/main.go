@@ -3,7 +3,7 @@
 //
 //	go run ./experiments                            # smoke.toml: seconds, no download
 //	go run ./experiments -config clustering.toml
-//	go run ./experiments -config clustering.toml -list -filter 'dataset=MUTAG lambda=0'
+//	go run ./experiments list -config clustering.toml -filter 'dataset=MUTAG lambda=0'
 //	go run ./experiments embed -dict FILE.npz -data DIR
 package main
 
@@ -14,17 +14,13 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"maps"
 	"os"
 	"os/signal"
-	"path/filepath"
 	"runtime/debug"
 	"slices"
 	"strings"
 	"syscall"
-	"time"
 
-	"ogdl/internal/record"
 	"ogdl/internal/vec"
 )
 
@@ -52,17 +48,43 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 // program is run with its table of methods handed in.
 type program struct{ methods methodTable }
 
-func (p program) run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	var code int
-	var err error
-	if len(args) > 0 && args[0] == "embed" {
-		code, err = embed(ctx, args[1:], stdout)
-	} else {
-		code, err = p.experiments(ctx, args, stdout, stderr)
+// verb is one of the things that the program does: a row of verbs().
+type verb struct {
+	name, doc string
+	about     string // what its help says above the flags
+	// Verbs on a configuration have flags of options, by name, and work on the configuration once it is read. idle are
+	// further flags that the form without a verb lets pass, though they do nothing there.
+	flags, idle string
+	work        func(j *job, ctx context.Context) (int, error)
+	// The others define flags of their own and return what is done with the arguments behind them.
+	own func(p program, f *flag.FlagSet) action
+}
+
+// action is what a verb does with its arguments.
+type action func(ctx context.Context, args []string, stdout io.Writer) (int, error)
+
+// verbs returns the table of verbs. The first is the one that is meant where none is given.
+func verbs() []verb {
+	return []verb{
+		{name: "run", doc: "compute what the store lacks of a grid, and write the tables", about: runHelp,
+			flags: "config set filter shard cell rerun force failfast verify workers data out", work: (*job).run},
+		{name: "list", doc: "show the cells of a grid with id and state", about: listHelp,
+			flags: "config set filter shard cell verify data out", idle: "rerun force failfast workers", work: (*job).list},
+		{name: "plan", doc: "say what is missing, and the time and disk that it will take", about: planHelp,
+			flags: "config set filter shard force calibrate limit shards json workers data out", work: (*job).plan},
+		{name: "report", doc: "write tables, figures and page from the store alone", about: reportHelp,
+			flags: "config set force data out", idle: "filter failfast workers", work: (*job).report},
+		{name: "gc", doc: "list what no configuration names; with -yes remove it", about: gcHelp,
+			flags: "config set out yes", work: (*job).gc},
+		{name: "embed", doc: "embed and assign new graphs with a fitted dictionary", about: embedHelp, own: embedVerb},
+		{name: "version", doc: "say what this program was built from", own: func(program, *flag.FlagSet) action { return printVersion }},
+		{name: "help", doc: "help VERB: its flags; help METHOD, or all: its keys in a grid", own: func(p program, _ *flag.FlagSet) action { return p.help }},
 	}
+}
+
+func (p program) run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	code, err := p.dispatch(ctx, args, stdout, stderr)
 	switch {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK
 	case err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled):
 		fmt.Fprintln(stderr, "interrupted")
 		return exitInterrupted
@@ -73,283 +95,125 @@ func (p program) run(ctx context.Context, args []string, stdout, stderr io.Write
 	return code
 }
 
-// experiments runs a configuration.
-func (p program) experiments(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
-	o, err := parseFlags(args, p.methods.described(), stdout)
+// dispatch finds the verb, reads its flags and does what it says.
+func (p program) dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
+	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
+		return p.withoutVerb(ctx, args, stdout, stderr)
+	}
+	v, err := verbOf(args[0])
 	if err != nil {
 		return exitFatal, err
 	}
-	if o.version {
-		printVersion(stdout)
-		return exitOK, nil
+	o := &options{}
+	f := v.flagSet(o)
+	var do action
+	if v.own != nil {
+		do = v.own(p, f)
 	}
-	src, source, err := openConfig(o.config)
-	if err != nil {
-		return exitFatal, err
+	switch err := f.Parse(args[1:]); {
+	case errors.Is(err, flag.ErrHelp):
+		return exitOK, v.help(stdout)
+	case err != nil:
+		return exitFatal, v.unknown(f, err)
+	case do != nil:
+		return do(ctx, f.Args(), stdout)
+	case f.NArg() > 0:
+		return exitFatal, unexpected(f.Arg(0))
 	}
-	c, err := parseConfig(src, source, p.methods.described(), o.set...)
-	if err != nil {
-		return exitFatal, err
+	return p.do(ctx, v, o, stdout, stderr)
+}
+
+// withoutVerb is the form that has flags in the place of verbs, and runs where there is none of those.
+func (p program) withoutVerb(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
+	o := &options{}
+	f := o.flags()
+	var modes []string
+	for _, name := range []string{"list", "report", "plan", "version"} {
+		f.BoolFunc(name, "", func(string) error {
+			modes = append(modes, name)
+			return nil
+		})
 	}
-	if o.report && len(o.set) == 0 {
-		set := settingsOf(o, c)
-		if was, err := parseConfig(src, source, p.methods.described(), set...); err == nil {
-			c, o.set = was, set
-		}
+	gone := ""
+	for name, instead := range map[string]string{"also": goneAlso, "gc": goneGC} {
+		f.BoolFunc(name, "", func(string) error {
+			gone = cmp.Or(gone, instead)
+			return nil
+		})
 	}
-	fmt.Fprintf(stderr, "configuration: %s", c.source)
-	for _, s := range o.set {
-		fmt.Fprintf(stderr, " -set %s", s.text)
-	}
-	fmt.Fprintln(stderr)
-	lib := newLibrary(o.data)
-	lib.memory = openMemory(o.out)
-	lib.tell = func(line string) { fmt.Fprintln(stderr, line) }
-	if !o.gc {
-		if err := lib.know(ctx, o, c, stderr); err != nil {
-			return exitFatal, err
-		}
-	}
-	store, err := record.Open(o.out)
-	if err != nil {
-		return exitFatal, fmt.Errorf("-out %s: %w", o.out, err)
-	}
-	if o.verify {
-		store.ForgetVerified()
-	}
-	if o.gc {
-		return exitOK, p.gc(ctx, o, c, src, store, stdout)
-	}
-	if !o.list && !o.plan {
-		if err := checkFolder(o, c); err != nil {
-			return exitFatal, err
-		}
-	}
-	sel, err := p.selection(ctx, o, c, store)
-	if err != nil {
-		return exitFatal, err
-	}
-	for _, value := range sel.filter.idle(sel.grid) {
-		fmt.Fprintf(stderr, "-filter: %s\n", value)
-	}
-	if !o.list && !o.plan && !o.report {
-		return p.compute(ctx, o, c, sel, lib, store, stdout, stderr)
-	}
-	lib.memory.save()
-	defer remember(store, stderr)
-	code := exitOK
-	if o.calibrate {
-		if code, err = p.calibrate(ctx, o, c, sel, lib, store, stdout, stderr); code != exitOK && code != exitFailed {
-			return code, err
-		}
-		if sel, err = p.selection(ctx, o, c, store); err != nil { // a choice may have become known
-			return exitFatal, err
-		}
-	}
+	err := f.Parse(args)
+	v := verbs()[0]
 	switch {
-	case o.list:
-		states, records := survey(ctx, store, sel.cells, o.verify, stderr)
-		list(stdout, sel.cells, states, records, sel.further)
-	case o.plan:
-		err = p.plan(ctx, o, c, sel, store, stdout)
-	case o.report:
-		err = render(ctx, o, c, sel.grid, store, stdout, stderr)
+	case gone != "":
+		return exitFatal, errors.New(gone)
+	case errors.Is(err, flag.ErrHelp):
+		return p.help(ctx, f.Args(), stdout)
+	case err != nil:
+		return exitFatal, v.unknown(f, err)
+	case f.NArg() > 0:
+		return exitFatal, unexpected(f.Arg(0))
+	case slices.Contains(modes, "version"):
+		return printVersion(ctx, nil, stdout)
+	case len(modes) > 1:
+		return exitFatal, fmt.Errorf("-%s: give one of them", strings.Join(modes, " and -"))
+	case len(modes) == 1:
+		v, _ = verbOf(modes[0])
 	}
-	return code, err
-}
-
-// plan prints what is missing of the cells and what it will take.
-func (p program) plan(ctx context.Context, o *options, c *config, sel *selection, store *record.Store, stdout io.Writer) error {
-	cells := sel.cells
-	known, err := learn(ctx, cells, store, p.methods.described())
-	if err != nil {
-		return err
-	}
-	if o.force {
-		known.states = map[string]state{}
-	}
-	made, err := makePlan(ctx, cells, known)
-	if err != nil {
-		return err
-	}
-	made.expect(c, sel.further, known)
-	var shards int
-	var longest float64
-	if o.limit > 0 {
-		shards, longest = made.shardsFor(o.limit, o.workers, cells, known)
-	}
-	if o.shards > 0 {
-		made.parts = made.splitInto(o.shards, o.workers, cells, known)
-	}
-	if o.json {
-		return made.writeJSON(stdout, o, shards, longest)
-	}
-	name := c.name
-	if o.shard.of > 1 {
-		name += ", shard " + o.shard.String()
-	}
-	made.writeText(stdout, o, name, shards, longest)
-	return nil
-}
-
-// compute computes what is missing, then renders.
-func (p program) compute(ctx context.Context, o *options, c *config, sel *selection, lib *library, store *record.Store, stdout, stderr io.Writer) (int, error) {
-	if err := countable(lib, c, sel.ofGrid(o)); err != nil {
-		return exitFatal, err
-	}
-	if err := computable(lib, sel.ofGrid(o), store); err != nil {
-		return exitFatal, err
-	}
-	leave, others, err := store.Join()
+	f.Visit(func(fl *flag.Flag) {
+		if err == nil && fl.Name != v.name && !slices.Contains(strings.Fields(v.flags+" "+v.idle), fl.Name) {
+			err = v.misplaced(fl.Name)
+		}
+	})
 	if err != nil {
 		return exitFatal, err
 	}
-	defer func() {
-		if err := leave(); err != nil {
-			fmt.Fprintf(stderr, "leftover files could not be removed: %v\n", err)
-		}
-	}()
-	if _, err := store.Sweep(); err != nil {
-		fmt.Fprintf(stderr, "leftover files could not be removed: %v\n", err)
-	}
-	lib.memory.save()
-	defer remember(store, stderr)
-	var old *record.Record // with its numbers, of the one cell that is computed again
-	if o.cell != "" {
-		old, _, _ = store.Head(sel.cells[0].id)
-	}
-	started := time.Now()
-	r := &rounds{o: o, config: c, store: store, lib: lib, fit: p.methods.fit, company: others > 0, stderr: stderr, told: map[source]bool{}}
-	err = r.compute(ctx, "", sel.ofGrid(o))
-	if err == nil && ctx.Err() == nil && !o.plan && o.cell == "" && !(o.failfast && len(r.s.failed) > 0) {
-		err = r.confirm(ctx, sel)
-	}
-	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, errFailfast) {
+	return p.do(ctx, v, o, stdout, stderr)
+}
+
+// What to do in the place of flags that are no more.
+const (
+	goneAlso = "-also is no more: copy the folders together, cp -r OTHER/store/. OUT/store for each, and give OUT as -out"
+	goneGC   = "-gc is now a verb: experiments gc lists what no configuration names, experiments gc -yes removes it"
+)
+
+// do checks the options and does a verb's work on the configuration.
+func (p program) do(ctx context.Context, v verb, o *options, stdout, stderr io.Writer) (int, error) {
+	o.list, o.plan, o.report = v.name == "list", v.name == "plan", v.name == "report"
+	if err := o.check(); err != nil {
 		return exitFatal, err
 	}
-	s := r.s
-	if ctx.Err() != nil {
-		// No tables: they could take longer than a user who stopped the run waits.
-		fmt.Fprintf(stderr, "interrupted: %s kept in %s; run the same command again to go on, or add -report for the tables of what is there\n",
-			plural(r.before+s.counts[record.OK], "cell is", "cells are"), store.Dir())
-		fmt.Fprint(stderr, r.lib.shelf.bench.summary())
-		return exitInterrupted, nil
+	j, err := p.open(o, stdout, stderr)
+	if err != nil {
+		return exitFatal, err
 	}
-	if o.cell != "" {
-		if s.counts[record.Skipped] == 0 {
-			compareCell(store, sel.cells[0], old, stderr)
-		}
-	}
-	// Tables are always of the whole configuration: a part that was picked takes its
-	// place among the rest. A shard leaves them to whoever has all shards.
-	switch {
-	case o.plan: // a calibration: the plan follows
-	case o.shard.of > 1:
-		fmt.Fprintf(stdout, "records: %s (-report writes the tables when the records of all %d shards are in one folder)\n", store.Dir(), o.shard.of)
-	default:
-		if err := render(ctx, o, c, sel.grid, store, stdout, stderr); err != nil {
-			s.summary(stderr, time.Since(started))
-			if ctx.Err() != nil {
-				fmt.Fprintln(stderr, "interrupted: all cells are kept, the tables stay as they were; -report writes them")
-				return exitInterrupted, nil
-			}
-			return exitFatal, err
-		}
-	}
-	s.summary(stderr, time.Since(started))
-	if len(s.failed) > 0 {
-		return exitFailed, nil
-	}
-	return exitOK, nil
+	return v.work(j, ctx)
 }
 
-// remember keeps which arrays have been found whole. Without it they are read again.
-func remember(store *record.Store, w io.Writer) {
-	if err := store.Remember(); err != nil {
-		fmt.Fprintf(w, "the next run will read all arrays again: %v\n", err)
+// verbOf finds a verb by its name.
+func verbOf(name string) (verb, error) {
+	all := verbs()
+	i := slices.IndexFunc(all, func(v verb) bool { return v.name == name })
+	if i < 0 {
+		return verb{}, unexpected(name)
 	}
+	return all[i], nil
 }
 
-// compareCell says whether a cell that was computed again came out the same.
-func compareCell(store *record.Store, c *cell, old *record.Record, w io.Writer) {
-	now, _, err := store.Head(c.id)
-	if err != nil || now == nil {
-		return // the table shows it as missing
+// unexpected is the error about a word that is no verb, or stands where none is expected.
+func unexpected(word string) error {
+	var names []string
+	for _, v := range verbs() {
+		names = append(names, v.name)
 	}
-	fmt.Fprintf(w, "%s: %s", c, now.Status)
-	if ri, ok := now.Scores["ri"]; ok {
-		fmt.Fprintf(w, ", Rand Index %.4f %%", 100*ri)
-	}
-	if old != nil && old.Status == record.OK && now.Status == record.OK {
-		switch {
-		case old.NPZSum == now.NPZSum:
-			fmt.Fprint(w, ", the same bytes as before")
-		case sameNumbers(old, now):
-			// The arrays' file also names all parameters, and later revisions have more of them.
-			fmt.Fprintf(w, ", the same numbers as before (by %s), though not the same file", old.Provenance.Code())
-		default:
-			fmt.Fprintf(w, ", NOT the same as before (by %s on %s)", old.Provenance.Code(), old.Provenance.GOARCH)
-		}
-	}
-	fmt.Fprintf(w, "\nrecord: %s\n", store.Path(c.id))
+	return fmt.Errorf("unexpected argument %q; allowed: flags, or first one of %s%s", word, strings.Join(names, ", "), didYouMean(word, names))
 }
 
-// sameNumbers compares what two records of a cell say: scores, clusters, losses and how the solves ended.
-func sameNumbers(a, b *record.Record) bool {
-	return maps.Equal(a.Scores, b.Scores) && slices.Equal(a.Assignment, b.Assignment) && slices.Equal(a.EpochLoss, b.EpochLoss) &&
-		a.Convergence == b.Convergence && a.Digest == b.Digest
-}
-
-// summary ends a run: time, peak memory, failures and what was skipped.
-func (s *schedule) summary(w io.Writer, took time.Duration) {
-	fmt.Fprintf(w, "computed %s in %s", plural(s.counts[record.OK], "cell", "cells"), took.Round(10*time.Millisecond))
-	if rss := peakRSS(); rss > 0 {
-		fmt.Fprintf(w, ", peak memory %d MB", rss>>20)
-	}
-	if s.shared > 0 {
-		fmt.Fprintf(w, "; %s computed meanwhile by another run on this folder", plural(s.shared, "more was", "more were"))
-	}
-	if s.vain > 0 {
-		fmt.Fprintf(w, ", %d of them here too, in vain", s.vain)
-	}
-	fmt.Fprintln(w)
-	fmt.Fprint(w, s.lib.shelf.bench.summary())
-	for _, reason := range sortedKeys(s.skipped) {
-		fmt.Fprintf(w, "skipped %s: %s\n", plural(s.skipped[reason], "cell", "cells"), s.lib.placed(reason))
-	}
-	if len(s.failed) == 0 {
-		return
-	}
-	slices.SortFunc(s.failed, func(a, b *record.Record) int { return compareRecords(a, b) })
-	fmt.Fprintf(w, "%s failed, for the reasons above; stacks and parameters are in the store:\n", plural(len(s.failed), "cell", "cells"))
-	const shown = 10
-	kinds := map[string][]string{}
-	var order []string
-	for _, r := range s.failed {
-		kind := fmt.Sprintf("%s on %s, %s", r.Method, r.Dataset, r.Status)
-		if kinds[kind] == nil {
-			order = append(order, kind)
-		}
-		kinds[kind] = append(kinds[kind], r.ID)
-	}
-	for _, kind := range order {
-		ids, more := kinds[kind], ""
-		if n := len(ids) - shown; n > 0 {
-			ids, more = ids[:shown], fmt.Sprintf(" and %d more", n)
-		}
-		fmt.Fprintf(w, "  %s: %s%s\n", kind, strings.Join(ids, " "), more)
-	}
-	fmt.Fprintln(w, "after mending the cause, -rerun failed computes them again")
-}
-
-func printVersion(w io.Writer) {
+func printVersion(_ context.Context, _ []string, stdout io.Writer) (int, error) {
 	where := provenance()
 	version := "(devel)"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		version = info.Main.Version
 	}
-	fmt.Fprintf(w, "ogdl %s\nsources %s\nrevision %s\n%s %s\nkernels %s\n", version, where.Sources, cmp.Or(where.Revision, "not known to this build"), where.GoVersion, where.GOARCH, vec.Kernels())
+	fmt.Fprintf(stdout, "ogdl %s\nsources %s\nrevision %s\n%s %s\nkernels %s\n", version, where.Sources, cmp.Or(where.Revision, "not known to this build"), where.GoVersion, where.GOARCH, vec.Kernels())
+	return exitOK, nil
 }
-
-// folder is where a configuration's tables go.
-func folder(o *options, c *config) string { return filepath.Join(o.out, c.name) }

@@ -65,7 +65,7 @@ func TestEmptyOut(t *testing.T) {
 	absent(t, "grid")
 	s.write("file", "a text")
 	for _, out := range []string{"file", filepath.Join("file", "below")} {
-		for _, mode := range []string{"-list", "-plan", "-report", "-gc", "-force"} {
+		for _, mode := range []string{"-list", "-plan", "-report", "-force"} {
 			s.run(exitFatal, "-out", out, mode)
 			s.wantErr("-out "+out, "file is a file, expected a folder")
 		}

@@ -4,10 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"io"
 	"slices"
-
-	"ogdl/internal/record"
 )
 
 const (
@@ -80,8 +77,8 @@ func chooseSample(k kindKey, pending []planned, known *knowledge) sampleKind {
 }
 
 // calibrate runs a few cells of every kind that has too few timings, as ordinary cells.
-func (p program) calibrate(ctx context.Context, o *options, c *config, sel *selection, lib *library, store *record.Store, stdout, stderr io.Writer) (int, error) {
-	known, err := learn(ctx, sel.cells, store, p.methods.described())
+func (j *job) calibrate(ctx context.Context, sel *selection) (int, error) {
+	known, err := learn(ctx, sel.cells, j.store, j.methods.described())
 	if err != nil {
 		return exitFatal, err
 	}
@@ -91,15 +88,15 @@ func (p program) calibrate(ctx context.Context, o *options, c *config, sel *sele
 	}
 	run, left := calibration(made, known, calibrationSeconds)
 	for _, k := range left {
-		fmt.Fprintf(stderr, "not calibrated: %s on %s, whose cheapest cells take about %s (all together may take %s)\n", k.method, k.dataset, duration(k.cost), duration(calibrationSeconds))
+		fmt.Fprintf(j.stderr, "not calibrated: %s on %s, whose cheapest cells take about %s (all together may take %s)\n", k.method, k.dataset, duration(k.cost), duration(calibrationSeconds))
 	}
 	var sample []*cell
 	for _, k := range run {
 		sample = append(sample, k.cells...)
 	}
 	if len(sample) == 0 {
-		fmt.Fprintln(stderr, "nothing to calibrate")
+		fmt.Fprintln(j.stderr, "nothing to calibrate")
 		return exitOK, nil
 	}
-	return p.compute(ctx, o, c, &selection{grid: sel.grid, cells: sample}, lib, store, stdout, stderr)
+	return j.compute(ctx, &selection{grid: sel.grid, cells: sample})
 }

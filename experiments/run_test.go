@@ -104,10 +104,21 @@ func (s *session) runContext(ctx context.Context, want int, args ...string) {
 	}
 }
 
-// try runs the program and returns its exit code.
+// try runs the program, on the session's configuration, and returns its exit code.
 func (s *session) try(ctx context.Context, args ...string) int {
+	return s.program(ctx, append([]string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out"), "-data", filepath.Join(s.dir, "data")}, args...)...)
+}
+
+// verb runs a verb with these arguments and no others.
+func (s *session) verb(want int, name string, args ...string) {
+	s.t.Helper()
+	if got := s.program(context.Background(), append([]string{name}, args...)...); got != want {
+		s.t.Fatalf("%s: exit code %d, want %d\nstdout:\n%s\nstderr:\n%s", name, got, want, s.stdout, s.stderr)
+	}
+}
+
+func (s *session) program(ctx context.Context, args ...string) int {
 	var out, errs bytes.Buffer
-	args = append([]string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out"), "-data", filepath.Join(s.dir, "data")}, args...)
 	code := program{s.methods}.run(ctx, args, &out, &errs)
 	s.stdout, s.stderr = out.String(), errs.String()
 	return code

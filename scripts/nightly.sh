@@ -94,7 +94,7 @@ trap 'exit 143' TERM HUP
 
 # sets NAME: the data sets that a configuration names, in the fetch script's words; the drawn ones need no fetching.
 sets() {
-  experiments -config "$1.toml" -out "$work/none" -list 2>/dev/null | grep -oE '\b(IMDB-[BM]|MUTAG|PTC-MR|BZR|COX2|ENZYMES|PROTEIN)\b' | sort -u
+  experiments list -config "$1.toml" -out "$work/none" 2>/dev/null | grep -oE '\b(IMDB-[BM]|MUTAG|PTC-MR|BZR|COX2|ENZYMES|PROTEIN)\b' | sort -u
 }
 
 # experiments ARGUMENT...: the program, built once.
@@ -141,8 +141,8 @@ merge() {
   done
   [ -n "$found" ] || { echo "no shards in $out"; return 1; }
   for config in "${configs[@]}"; do
-    experiments -config "$config.toml" -data "$data" -out "$out/merged" -report >"$out/$config.txt" || { cat "$out/$config.txt"; return 1; }
-    echo "$config: $(experiments -config "$config.toml" -out "$out/merged" -list -verify 2>/dev/null | tail -n 1)"
+    experiments report -config "$config.toml" -data "$data" -out "$out/merged" >"$out/$config.txt" || { cat "$out/$config.txt"; return 1; }
+    echo "$config: $(experiments list -config "$config.toml" -out "$out/merged" -verify 2>/dev/null | tail -n 1)"
   done
 }
 

@@ -22,12 +22,12 @@ while [ $# -gt 0 ]; do
   case $1 in
     -shard) i=${2%/*} n=${2#*/}; shift ;;
     -shards) shards=$2; shift ;;
-    -list | -plan | -report) mode=$1 ;;
+    list | plan | report) mode=$1 ;;
   esac
   shift
 done
 case $mode in
-  -plan)
+  plan)
     [ $EFFECT != planless ] || exit 1
     [ -z "$shards" ] || echo "plan of $shards shards" >>"$STATE/log"
     printf '{\n  "cells": 6,\n  "pending": 6,\n  "shards_for_limit": 3,\n  "wall_seconds": {\n    "1": 2\n  },\n  "shards": ['
@@ -39,8 +39,8 @@ case $mode in
       comma=,
     done
     printf '\n  ],\n  "products": {\n    "pending": 1\n  },\n  "kinds": [\n    {\n      "method": "GDL",\n      "pending": 6\n    }\n  ]\n}\n' ;;
-  -report) echo report >>"$STATE/log" ;;
-  -list)
+  report) echo report >>"$STATE/log" ;;
+  list)
     echo "configuration: fake" >&2
     count=0 done=0 failed=0
     for ((k = i; k < 6; k += n)); do
@@ -91,7 +91,7 @@ exit 0
 	slurmSleep = "#!/usr/bin/env bash\n:\n"
 )
 
-// TestSlurmOfTheProgram: the array of a grid that is done in part is that of the shards that -list finds
+// TestSlurmOfTheProgram: the array of a grid that is done in part is that of the shards that list finds
 // something missing in, by the program's own plan.
 func TestSlurmOfTheProgram(t *testing.T) {
 	if runtime.GOOS == "windows" {
@@ -120,7 +120,7 @@ func TestSlurmOfTheProgram(t *testing.T) {
 	command(program, "-config", config, "-out", out, "-filter", "atoms=3 repetition=1")
 	var want []string
 	for i := range 12 {
-		if strings.Contains(command(program, "-config", config, "-out", out, "-list", "-shard", fmt.Sprintf("%d/12", i)), "  pending  ") {
+		if strings.Contains(command(program, "list", "-config", config, "-out", out, "-shard", fmt.Sprintf("%d/12", i)), "  pending  ") {
 			want = append(want, strconv.Itoa(i))
 		}
 	}
@@ -171,7 +171,7 @@ func TestSlurmSubmission(t *testing.T) {
 		{"one array of nothing", "none", []string{"-once"}, "012345", 0, nil, []string{"nothing is missing"}, false},
 		{"dry", "none", []string{"-dry-run", "--", "--partition=long"}, "", 0, nil,
 			[]string{"sbatch ", `--array=0\,1\,2%3`, "--signal=B:TERM@120", "--requeue", "--time=60", "--partition=long"}, false},
-		{"the plan fails", "planless", nil, "", 1, nil, []string{"-plan -shards 3 does not say what is missing"}, false},
+		{"the plan fails", "planless", nil, "", 1, nil, []string{"plan -shards 3 does not say what is missing"}, false},
 		{"no time for the signal", "all", []string{"-time", "4"}, "", 1, nil, []string{"at least 5 minutes"}, false},
 		{"no number", "all", []string{"-parallel", "many"}, "", 1, nil, []string{"-parallel many"}, false},
 		{"more than Slurm takes", "all", []string{"-tasks", "1001"}, "", 1, nil, []string{"at most 1000"}, false},

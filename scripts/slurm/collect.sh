@@ -16,11 +16,11 @@ while [ $# -gt 0 ]; do
 done
 prepare
 
-"$binary" -config "$config" -out "$out" -data "$data" -report
+"$binary" report -config "$config" -out "$out" -data "$data"
 count
 printf '\n%d cells: %d done, %d missing, %d failed\n' "$cells" "$finished" "$pending" "$failed"
 if [ "$finished" != "$cells" ]; then
-  "$binary" "${of_grid[@]}" -list 2>/dev/null | awk '
+  "$binary" list "${of_grid[@]}" 2>/dev/null | awk '
     $2 == "pending" || $2 == "failed" { if (++n <= 20) print "  " $0 }
     END { if (n > 20) print "  and " n - 20 " more" }'
 fi

@@ -12,7 +12,7 @@
 #   -time MINUTES    time limit of a task (60); must exceed the time that one cell may take
 #   -cpus N          cores of a task, each computes a cell (2)
 #   -parallel N      tasks that run at a time (16)
-#   -tasks N         tasks of an array (sized by -plan if not given)
+#   -tasks N         tasks of an array (sized by plan if not given)
 #   -poll SECONDS    how often to look (30)
 #   -once            submit one array and end, without waiting
 #   -dry-run         print what would be submitted
@@ -64,7 +64,7 @@ say() { printf '%s %s\n' "$(date -u +%T)" "$*" >&2; }
 # which may well be off; at least as many as may run at a time.
 sized() {
   local n
-  n=$("$binary" "${of_grid[@]}" -plan -json -limit "$((limit / 2))m" -workers "$cpus" 2>/dev/null |
+  n=$("$binary" plan "${of_grid[@]}" -json -limit "$((limit / 2))m" -workers "$cpus" 2>/dev/null |
     sed -n 's/^ *"shards_for_limit": *\([0-9]*\).*/\1/p')
   n=${n:-1}
   [ "$n" -ge "$parallel" ] || n=$parallel
@@ -75,7 +75,7 @@ sized() {
 
 # of_shards N: those of N shards that have something missing, as a list with commas.
 of_shards() {
-  "$binary" "${of_grid[@]}" -plan -json -shards "$1" 2>/dev/null | awk '
+  "$binary" plan "${of_grid[@]}" -json -shards "$1" 2>/dev/null | awk '
     $1 == "\"shard\":" { i = $2 + 0; within = 1 }
     $1 == "\"pending\":" && within { if ($2 + 0 > 0) { printf "%s%d", comma, i; comma = "," } within = 0 }'
 }
@@ -86,7 +86,7 @@ submit() {
   local job shards list command all=$cells done=$finished missing=$((pending + failed))
   shards=${tasks:-$(sized)}
   # A grid may have fewer cells than shards.
-  list=$(of_shards "$shards") || fail "$binary -plan -shards $shards does not say what is missing"
+  list=$(of_shards "$shards") || fail "$binary plan -shards $shards does not say what is missing"
   [ -n "$list" ] || fail "$missing cells are missing, but no shard of $shards has them"
   name=ogdl-$(basename "$config" .toml)-$$-$RANDOM
   command=(sbatch --parsable --job-name="$name" --array="$list%$parallel" --cpus-per-task="$cpus" --ntasks=1

@@ -13,4 +13,4 @@ cpus=${SLURM_CPUS_PER_TASK:-1}
 export GOMAXPROCS=$cpus
 printf '%s: shard %s/%s on %s, %s workers, attempt %s\n' "$(date -u +%FT%TZ)" "$SLURM_ARRAY_TASK_ID" "$shards" \
   "${SLURMD_NODENAME:-$HOSTNAME}" "$cpus" "$((${SLURM_RESTART_COUNT:-0} + 1))" >&2
-exec "$program" "$@" -shard "$SLURM_ARRAY_TASK_ID/$shards" -workers "$cpus"
+exec "$program" run "$@" -shard "$SLURM_ARRAY_TASK_ID/$shards" -workers "$cpus"
