@@ -25,10 +25,16 @@ func checkSizes(S, N, D int) error {
 	switch {
 	case S < 1:
 		return fmt.Errorf("gdl: S, the number of atoms, is %d, expected at least 1", S)
+	case S > maxAtoms:
+		return fmt.Errorf("gdl: S, the number of atoms, is %d, expected at most %d", S, maxAtoms)
 	case N < 1:
 		return fmt.Errorf("gdl: N, the order of the atoms, is %d, expected at least 1", N)
+	case N > maxOrder:
+		return fmt.Errorf("gdl: N, the order of the atoms, is %d, expected at most %d", N, maxOrder)
 	case D < 0:
 		return fmt.Errorf("gdl: D, the feature dimension, is %d, expected at least 0", D)
+	case D > maxDimension:
+		return fmt.Errorf("gdl: D, the feature dimension, is %d, expected at most %d", D, maxDimension)
 	}
 	return nil
 }

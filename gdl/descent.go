@@ -93,7 +93,9 @@ func (u *descent) begin(g *gw.Space, start Start, opt *UnmixSettings) error {
 			u.lambda = opt.Lambda
 		}
 		u.qp.restart()
-		u.target.Copy(u.model.level)
+		if err := u.target.Copy(u.model.level); err != nil {
+			return fmt.Errorf("gdl: %w", err)
+		}
 	}
 	if err := u.bind(g, start); err != nil {
 		return err

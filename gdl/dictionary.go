@@ -37,7 +37,7 @@ type Dictionary struct {
 }
 
 // NewDictionary returns S zero atoms of order N and feature dimension D with
-// uniform node weights that all share. S or N below 1 and D below 0 are errors; alpha is not
+// uniform node weights that all share. Sizes that Check refuses are errors; alpha is not
 // looked at (Check does).
 func NewDictionary(S, N, D int, alpha float64) (*Dictionary, error) {
 	if err := checkSizes(S, N, D); err != nil {
@@ -113,6 +113,12 @@ func Extend(d *Dictionary, rng *rand.Rand) (*Dictionary, error) {
 // dictionary's file bounds, at half a gigabyte.
 const maxAtoms = 1 << 13
 
+// maxOrder and maxDimension are those of gw.NewSpace.
+const (
+	maxOrder     = 1 << 17
+	maxDimension = 1 << 24
+)
+
 // Check returns an error where the dictionary is nil or its values break its
 // contract: S or N below 1, D below 0, more than 8192 atoms, alpha outside [0, 1] (or not 1 without features), atoms that package gw
 // refuses (entries that are not finite, or whose squares overflow, and structures
@@ -136,9 +142,6 @@ func (d *Dictionary) spaces() ([]*gw.Space, error) {
 	}
 	if err := d.checkWeights(); err != nil {
 		return nil, err
-	}
-	if d.S > maxAtoms {
-		return nil, fmt.Errorf("gdl: %d atoms, expected at most %d", d.S, maxAtoms)
 	}
 	if !(d.Alpha >= 0 && d.Alpha <= 1) {
 		return nil, fmt.Errorf("gdl: alpha is %v, expected a number in [0, 1]", d.Alpha)

@@ -91,8 +91,7 @@ func (m *model) see(g, into *gw.Space) *gw.Space {
 	if m.d.D == 0 {
 		return g
 	}
-	g.Relative(m.origin, into)
-	return into
+	return g.Relative(m.origin, into)
 }
 
 // pack takes up the structure of atom s.

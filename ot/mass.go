@@ -35,7 +35,7 @@ func checkWeights(name string, w []float64) (float64, error) {
 // solver takes, or says why it does not.
 func checkMarginals(a, b []float64) (sa, sb float64, err error) {
 	if len(a) == 0 || len(b) == 0 {
-		panic("ot: Reset: no weights")
+		return 0, 0, fmt.Errorf("%w: %d weights a and %d weights b, expected at least one of each", ErrWeights, len(a), len(b))
 	}
 	if sa, err = checkWeights("a", a); err != nil {
 		return 0, 0, err

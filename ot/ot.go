@@ -28,6 +28,10 @@ package ot
 
 import "errors"
 
+// Never, as a tolerance, stands for a rule that never stops a solve. (Zero stands for
+// the default.)
+const Never = -1
+
 // Start says where a solve begins.
 type Start int
 
@@ -71,7 +75,7 @@ func (s Status) String() string {
 
 // Errors that Reset and Solve return, wrapped with the place and the value.
 var (
-	// ErrWeights: a weight is negative, NaN or infinite, or all are zero.
+	// ErrWeights: a weight is negative, NaN or infinite, or all are zero, or there are none.
 	ErrWeights = errors.New("ot: weights must be finite, non-negative and not all zero")
 	// ErrUnbalanced: the two weight vectors differ in their sums by more than
 	// 1e-9, relatively, so that no plan exists.

@@ -12,7 +12,7 @@ import (
 type SinkhornSettings struct {
 	// Tol stops when the row sums are within Tol of a, in the sum of absolute
 	// differences, as a fraction of the whole mass (the column sums are b).
-	// Default 1e-9; negative: never.
+	// Default 1e-9; Never and all below 0: never.
 	Tol float64
 	// MaxSweeps caps the sweeps (rows, then columns). Default 10000.
 	MaxSweeps int
@@ -130,8 +130,7 @@ const exponentHigh = 1e15
 // Reset sets the weights a (length n) and b (length m), both copied, and forgets
 // the potentials. Weights must be finite, non-negative and not all zero
 // (ErrWeights), their sums equal within 1e-9, relatively (ErrUnbalanced); b is
-// then scaled to the sum of a. Lines of weight zero are legal. Reset panics if a
-// or b is empty.
+// then scaled to the sum of a. Lines of weight zero are legal.
 func (s *Sinkhorn) Reset(a, b []float64) error {
 	s.n, s.m = 0, 0
 	sa, sb, err := checkMarginals(a, b)

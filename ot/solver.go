@@ -58,7 +58,7 @@ const (
 // ErrUnbalanced. Within that, b is scaled to the sum of a, and a sum of a within
 // 1e-9 of 1 counts as 1. A row or column of weight zero is legal; a weight below
 // 2^-51 of the total counts as zero. After an error
-// the solver must be Reset again before use. Reset panics if a or b is empty.
+// the solver must be Reset again before use.
 func (s *Solver) Reset(a, b []float64) error {
 	s.n, s.m = 0, 0
 	s.hasBasis, s.arcs, s.potentials = false, false, noPotentials

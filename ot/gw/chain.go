@@ -81,21 +81,22 @@ type normals interface {
 
 // Step goes one step: a normal number for every entry with weight, row by row, and then a uniform
 // one. Where p or q has all its mass at one node there is one coupling only, and nothing is drawn. A nil rng
-// panics, and so does a chain before Reset. Cost O(nm).
+// is an error, and so is a chain before Reset. Cost O(nm).
 //
 // The released code does not let entries with |d| <= 1e-6 bound r, so that they may fall some 1e-9 below 0; here all
 // of them do.
-func (c *Chain) Step(rng *rand.Rand) {
-	if rng == nil {
-		panic("gw: Chain.Step without a source of random numbers")
+func (c *Chain) Step(rng *rand.Rand) error {
+	switch {
+	case rng == nil:
+		return errors.New("gw: rng is nil, expected a source of random numbers")
+	case c.t == nil:
+		return errors.New("gw: Step of a chain before Reset")
 	}
 	c.step(rng)
+	return nil
 }
 
 func (c *Chain) step(rng normals) {
-	if c.t == nil {
-		panic("gw: Chain.Step before Reset")
-	}
 	k, m := len(c.cols), len(c.q)
 	if len(c.rows) < 2 || k < 2 {
 		return
@@ -201,7 +202,7 @@ func (c *Chain) Solve(ctx context.Context, solver *Solver, x, y *Space, alpha fl
 	iterations := r.Iterations
 	for range starts {
 		for range skip {
-			c.Step(chain.Rand)
+			c.step(chain.Rand)
 		}
 		r, err := solver.Solve(ctx, x, y, alpha, c.t, &rules)
 		iterations += r.Iterations

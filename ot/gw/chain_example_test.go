@@ -60,7 +60,10 @@ func ExampleChain_Step() {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2 {
 		for range 10 {
-			c.Step(rng)
+			if err := c.Step(rng); err != nil {
+				fmt.Println(err)
+				return
+			}
 		}
 		T := c.Coupling()
 		fmt.Printf("%.2f\n%.2f\n\n", T[:3], T[3:])

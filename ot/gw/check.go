@@ -11,6 +11,8 @@ import (
 const (
 	leastEntry    = 1e-100
 	greatestEntry = 1e100
+
+	greatestOrder, greatestDimension = 1 << 17, 1 << 24 // so that no size overflows
 )
 
 var errNoContext = errors.New("gw: ctx is nil, expected a context")
@@ -19,8 +21,12 @@ func checkShape(n, d int) error {
 	switch {
 	case n < 1:
 		return fmt.Errorf("gw: the order n is %d, expected at least 1", n)
+	case n > greatestOrder:
+		return fmt.Errorf("gw: the order n is %d, expected at most %d", n, greatestOrder)
 	case d < 0:
 		return fmt.Errorf("gw: the feature dimension d is %d, expected at least 0", d)
+	case d > greatestDimension:
+		return fmt.Errorf("gw: the feature dimension d is %d, expected at most %d", d, greatestDimension)
 	}
 	return nil
 }

@@ -5,18 +5,24 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"ogdl/ot"
 )
+
+// Never, as a tolerance, stands for a rule that never stops a solve. (Zero stands for
+// the default.)
+const Never = ot.Never
 
 // Settings says when a conditional gradient stops and how often it starts. A nil
 // *Settings means the defaults, and so does a field that is zero.
 type Settings struct {
 	// TolRel stops when an iteration changes the objective by less than TolRel
 	// times its value, the first three steps to a vertex excepted (see Iterate).
-	// Default 1e-9; negative: never.
+	// Default 1e-9; Never, and all below 0: never.
 	TolRel float64
 	// TolAbs stops when an iteration changes the objective by less than TolAbs, with
 	// the same exceptions. Zero: 1e-9 of the sum of both graphs' [Space.Scale], of
-	// which at most 1000 times the structures' share counts; negative: never. A number given here is in the unit of the objective, and does
+	// which at most 1000 times the structures' share counts; Never, and all below 0: never. A number given here is in the unit of the objective, and does
 	// not follow the graphs' scale.
 	TolAbs float64
 	// MaxIter caps the iterations of one start. Default 10000.

@@ -18,7 +18,7 @@ type ProximalSettings struct {
 	Sweeps int
 	// Tol stops when a step changes the coupling by at most Tol, and its row sums
 	// are within Tol of p, both in the sum of absolute differences (a coupling's
-	// mass is 1, so that both are relative). Default 1e-6; negative: never.
+	// mass is 1, so that both are relative). Default 1e-6; Never, and all below 0: never.
 	Tol float64
 	// Round moves the last coupling onto U(p, q), see [ot.Sinkhorn.Round]; without it the
 	// columns are exact and the rows are off by MarginalError.

@@ -7,9 +7,12 @@ import "fmt"
 // not change while dst is in use; dst itself is for reading only. Objectives between graphs seen from one point are
 // those between the graphs; but a solver that multiplies features out loses no
 // digits to an offset that all of them have, if the point lies among them. dst may
-// be s itself. Nothing is allocated once dst has held as many features. Cost O(nD).
+// be s itself; a nil one is allocated. It returns dst. Nothing is allocated once dst has held as many features. Cost O(nD).
 // A from of another length panics.
-func (s *Space) Relative(from []float64, dst *Space) {
+func (s *Space) Relative(from []float64, dst *Space) *Space {
+	if dst == nil {
+		dst = new(Space)
+	}
 	if len(from) != s.d {
 		panic(fmt.Sprintf("gw: Relative: a point of dimension %d for features of dimension %d", len(from), s.d))
 	}
@@ -23,4 +26,5 @@ func (s *Space) Relative(from []float64, dst *Space) {
 	}
 	clear(at)
 	transpose(a, s.d, s.n, s.d, at, s.ld)
+	return dst
 }

@@ -33,7 +33,8 @@ type Space struct {
 	val    []float64
 }
 
-// NewSpace checks and copies a graph of order n >= 1: C is n*n row-major and
+// NewSpace checks and copies a graph of order n from 1 to 131072 (for matrices by rows see [FromRows], for lists of edges
+// [FromEdges]): C is n*n row-major and
 // symmetric (asymmetry of rounding size, 1e-12 of the largest entry, is averaged
 // away); A is n*d row-major, or nil with d = 0 for a graph without features; p holds
 // n non-negative weights summing to 1 within 1e-9 (they are renormalised), or is nil
@@ -73,6 +74,9 @@ func NewSpace(C, A []float64, n, d int, p []float64) (*Space, error) {
 func (s *Space) Set(C, A []float64) error {
 	if len(C) != s.n*s.n || len(A) != len(s.a) {
 		panic(fmt.Sprintf("gw: Set: len(C) = %d, len(A) = %d for n = %d, d = %d", len(C), len(A), s.n, s.d))
+	}
+	if err := checkSpace("the space to set", s); err != nil {
+		return err
 	}
 	scale, err := checkSizes(C, A, s.n, s.d)
 	if err != nil {
@@ -175,6 +179,9 @@ func (s *Space) Mix(atoms []*Space, w []float64) error {
 	if len(atoms) != len(w) {
 		panic(fmt.Sprintf("gw: Mix: %d atoms with %d weights", len(atoms), len(w)))
 	}
+	if err := checkSpace("the space to set", s); err != nil {
+		return err
+	}
 	for k, t := range atoms {
 		switch {
 		case t == nil:
@@ -200,10 +207,13 @@ func (s *Space) Mix(atoms []*Space, w []float64) error {
 }
 
 // Copy sets s to structure and features of t, a space of the same order, feature dimension and weights, as Mix does where t
-// is the only atom, of weight 1. It drops any compressed form. Other sizes panic.
-func (s *Space) Copy(t *Space) {
+// is the only atom, of weight 1. It drops any compressed form. A nil t and other sizes are errors.
+func (s *Space) Copy(t *Space) error {
+	if err := checkSpace("the space to copy", t); err != nil {
+		return err
+	}
 	if s.n != t.n || s.d != t.d {
-		panic(fmt.Sprintf("gw: Copy: order %d and feature dimension %d of a space with %d and %d", t.n, t.d, s.n, s.d))
+		return fmt.Errorf("gw: the space to copy has order %d and feature dimension %d, expected %d and %d", t.n, t.d, s.n, s.d)
 	}
 	copy(s.c, t.c)
 	copy(s.a, t.a)
@@ -211,6 +221,7 @@ func (s *Space) Copy(t *Space) {
 	copy(s.cp, t.cp)
 	copy(s.c2p, t.c2p)
 	s.pc2p, s.sparse = t.pc2p, false
+	return nil
 }
 
 // Reweigh replaces the node weights by p, as in NewSpace but not nil, and

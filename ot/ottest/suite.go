@@ -277,6 +277,7 @@ func testErrors(t *testing.T, newSolver func() Solver) {
 		a, b []float64
 		want error
 	}{
+		{"none", nil, half, ot.ErrWeights},
 		{"negative", []float64{1.5, -0.5}, half, ot.ErrWeights},
 		{"NaN", half, []float64{nan, 1}, ot.ErrWeights},
 		{"infinite", []float64{inf, 1}, half, ot.ErrWeights},
@@ -323,7 +324,6 @@ func testPanics(t *testing.T, newSolver func() Solver) {
 	}
 	four := make([]float64, 4)
 	for name, f := range map[string]func(){
-		"no weights":                   func() { _ = newSolver().Reset(nil, half) },
 		"solve without reset":          func() { newSolver().SolveUnchecked(four, 2, ot.Cold) },
 		"solve after a failed reset":   func() { failed().SolveUnchecked(four, 2, ot.Cold) },
 		"ld below m":                   func() { ready().SolveUnchecked(four, 1, ot.Cold) },
