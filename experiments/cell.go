@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"reflect"
 	"slices"
 	"strconv"
@@ -250,7 +251,7 @@ func (c *cell) kind() kindKey { return kindKey{c.method.name, c.dataset} }
 func contentText(content map[string]any) string {
 	name, _ := content["dataset"].(string)
 	var parts []string
-	for _, key := range sortedKeys(content) {
+	for _, key := range slices.Sorted(maps.Keys(content)) {
 		x := content[key]
 		if n, isInt := x.(int); isInt {
 			x = float64(n) // as it comes back from a store

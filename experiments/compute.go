@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -25,43 +24,42 @@ import (
 	"ogdl/internal/vec"
 )
 
-// Names of the arrays beside a dictionary's own in a cell's npz.
-const (
-	arrayWeights    = "weights"         // graphs x atoms: the embeddings, on the simplex
-	arrayCenters    = "centers"         // clusters x width, in the coordinates of k-means
-	arrayAssignment = "assignment"      // cluster of every graph
-	arrayParams     = "cell_parameters" // JSON: every parameter, resolved
-	arrayFeatures   = "cell_features"   // JSON: the map from labels or attributes to features
-	arrayMethod     = "cell_method"     // the method's name
-	arrayDataset    = "cell_dataset"    // and the data set's
-)
-
-// errTimeout is the cause of a context whose cell has run out of time.
-var errTimeout = errors.New("timeout")
+// env is what cells are computed with.
+type env struct {
+	methods methodTable
+	data    *library
+	cache   *cache
+	store   *record.Store // where checkpoints are kept; nil keeps none
+	// absent holds the cells that had no result when the run began.
+	absent  map[string]bool
+	timeout time.Duration // 0: none
+	where   record.Provenance
+	logf    func(format string, args ...any) // what a user should know; may be nil
+}
 
 // compute runs one cell from its data set to its record. It is the only place
 // where data meet numerics. It always returns a record: errors, panics, timeouts
 // and cancellations are statuses.
-func compute(ctx context.Context, c *cell, fit fit, lib *library, timeout time.Duration, where record.Provenance) (*record.Record, *record.Timing, []byte) {
+func (e *env) compute(ctx context.Context, c *cell) (*record.Record, *record.Timing, []byte) {
 	started := time.Now()
 	cpu := threadCPU()
 	r := &record.Record{
 		ID: c.id, Method: c.method.name, MethodVersion: c.method.version, Dataset: c.dataset,
 		Params: maps.Clone(map[string]any(c.params)), BaseSeed: c.seed, Repetition: c.repetition,
-		LoaderVersion: loader.Version, Provenance: where,
+		LoaderVersion: loader.Version, Provenance: e.where,
 	}
-	ctx, watch, stop := newStopwatch(ctx, timeout)
+	ctx, watch, stop := newStopwatch(ctx, e.timeout)
 	defer stop()
 	t := &record.Timing{ID: c.id, Started: started.UTC(), CPU: processor(), Kernels: vec.Kernels()}
 	t.Host, _ = os.Hostname() // only informs
-	arrays, err := guarded(ctx, c, fit, lib, watch, r, t)
+	arrays, err := e.guarded(ctx, c, watch, r, t)
 	var packed []byte
 	if err == nil {
-		packed, err = pack(arrays)
+		packed, err = npz.Pack(arrays)
 	}
 	if err != nil {
-		setStatus(ctx, r, err, timeout)
-		r.Reason = lib.unplaced(c, r.Reason)
+		setStatus(ctx, r, err, e.timeout)
+		r.Reason = e.data.unplaced(c, r.Reason)
 		packed = nil
 	} else {
 		r.Status = record.OK
@@ -93,21 +91,21 @@ func setStatus(ctx context.Context, r *record.Record, err error, timeout time.Du
 }
 
 // guarded is work with panics turned into errors.
-func guarded(ctx context.Context, c *cell, fit fit, lib *library, watch *stopwatch, r *record.Record, tm *record.Timing) (arrays []npz.Array, err error) {
+func (e *env) guarded(ctx context.Context, c *cell, watch *stopwatch, r *record.Record, tm *record.Timing) (arrays []npz.Array, err error) {
 	defer func() {
 		if v := recover(); v != nil {
 			err = newPanicked(v)
 		}
 	}()
-	return work(ctx, c, fit, lib, watch, r, tm)
+	return e.work(ctx, c, watch, r, tm)
 }
 
 // work fills in the record: data set, spaces, fit, embeddings, k-means, scores.
-func work(ctx context.Context, c *cell, fit fit, lib *library, watch *stopwatch, r *record.Record, tm *record.Timing) ([]npz.Array, error) {
+func (e *env) work(ctx context.Context, c *cell, watch *stopwatch, r *record.Record, tm *record.Timing) ([]npz.Array, error) {
 	params := values(r.Params)
-	t := &task{params: params, cell: c, shelf: lib.shelf, watch: watch}
+	t := &task{params: params, cell: c, cache: e.cache, watch: watch, checkpoint: checkpoint{e.store, e.absent[c.id], e.logf}}
 	t.rng = func(stage string) *rand.Rand { return rng(c.seed, c.dataset, c.repetition, stage) }
-	if err := t.take(ctx, lib, r); err != nil {
+	if err := e.take(ctx, t, r); err != nil {
 		return nil, err
 	}
 	if c.method.resolve != nil {
@@ -117,14 +115,14 @@ func work(ctx context.Context, c *cell, fit fit, lib *library, watch *stopwatch,
 	}
 	if t.data != nil && c.method.input == inputSpaces {
 		var err error
-		if t.spaces, t.features, err = lib.spacesOf(c, t.data); err != nil {
+		if t.spaces, t.features, err = e.data.spacesOf(c, t.data); err != nil {
 			return nil, err
 		}
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	out, err := fit(ctx, t)
+	out, err := e.methods.fit(ctx, t)
 	if err != nil {
 		return nil, err
 	}
@@ -153,16 +151,16 @@ func work(ctx context.Context, c *cell, fit fit, lib *library, watch *stopwatch,
 }
 
 // take gets the cell's data set, loaded or opened.
-func (t *task) take(ctx context.Context, lib *library, r *record.Record) error {
+func (e *env) take(ctx context.Context, t *task, r *record.Record) error {
 	if t.cell.method.input == inputStream {
 		var err error
-		if t.stream, err = lib.open(ctx, t.cell); err != nil {
+		if t.stream, err = e.data.open(ctx, t.cell); err != nil {
 			return err
 		}
 		r.Digest, r.Notes = t.stream.digest, slices.Clone(t.stream.notes)
 		return t.cell.checkData(r.Digest)
 	}
-	loaded := lib.dataset(t.cell)
+	loaded := e.data.dataset(t.cell)
 	if loaded.err != nil {
 		return loaded.err
 	}
@@ -188,7 +186,7 @@ func finite(r *record.Record) error {
 			return fmt.Errorf("training diverged: the mean loss of epoch %d is no finite number (%v); smaller steps may help", i+1, v)
 		}
 	}
-	for _, name := range sortedKeys(r.Scores) {
+	for _, name := range slices.Sorted(maps.Keys(r.Scores)) {
 		if v := r.Scores[name]; bad(v) {
 			return fmt.Errorf("the result is no finite number: %s is %v", strings.ReplaceAll(name, "_", " "), v)
 		}
@@ -211,18 +209,6 @@ func describe(arrays []npz.Array, r *record.Record, t *task) ([]npz.Array, error
 	}
 	return append(arrays, npz.Scalar(arrayMethod, r.Method), npz.Scalar(arrayDataset, datasets.PaperName(r.Dataset)),
 		npz.Scalar(arrayParams, string(params)), npz.Scalar(arrayFeatures, string(features))), nil
-}
-
-// pack writes arrays as one npz; nil for none.
-func pack(arrays []npz.Array) ([]byte, error) {
-	if len(arrays) == 0 {
-		return nil, nil
-	}
-	var b bytes.Buffer
-	if err := npz.Write(&b, arrays); err != nil {
-		return nil, err
-	}
-	return b.Bytes(), nil
 }
 
 // provenance says what this program was built from: the digest of its sources, and the

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -195,7 +196,7 @@ func (p *parser) fail(grid int, key, value, want string) {
 func (p *parser) config(doc map[string]any) *config {
 	base := strings.TrimSuffix(filepath.Base(filepath.ToSlash(p.file)), ".toml")
 	c := &config{name: base, seeds: []int64{1}, repetitions: 5, timeout: 30 * time.Minute}
-	for _, key := range sortedKeys(doc) {
+	for _, key := range slices.Sorted(maps.Keys(doc)) {
 		if !slices.Contains(topLevel, key) {
 			want := "unknown key; allowed here: " + strings.Join(topLevel, ", ") + didYouMean(key, topLevel)
 			if p.isParameter(key) {
@@ -324,26 +325,6 @@ func asList(raw any) (list []any, bad string) {
 		return nil, "must be a value or a list of values, not a table"
 	}
 	return []any{raw}, ""
-}
-
-func quoted(names []string) string {
-	out := make([]string, len(names))
-	for i, n := range names {
-		out[i] = strconv.Quote(n)
-	}
-	if len(out) < 2 {
-		return strings.Join(out, "")
-	}
-	return strings.Join(out[:len(out)-1], ", ") + " or " + out[len(out)-1]
-}
-
-func sortedKeys[V any](m map[string]V) []string {
-	keys := make([]string, 0, len(m))
-	for k := range m {
-		keys = append(keys, k)
-	}
-	slices.Sort(keys)
-	return keys
 }
 
 var gridHeader = regexp.MustCompile(`^\s*\[\[\s*"?grid"?\s*\]\]`)

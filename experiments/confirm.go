@@ -156,6 +156,16 @@ func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*c
 	return out
 }
 
+// fold lets the labels of a configuration's cells go.
+func fold(runs []summary.Run) {
+	summary.Fold(runs)
+	for i := range runs {
+		if r := runs[i].Record; r != nil {
+			r.Assignment = nil
+		}
+	}
+}
+
 // whole are the rows without those whose cells are not all there, nil in their places. runs are those of the grid.
 func (c *config) whole(rows []*tableRow, grid []*cell, runs []summary.Run) []*tableRow {
 	if len(rows) == 0 {
@@ -270,10 +280,10 @@ type selection struct {
 	cells   []*cell       // those that are named, of the grid and of further
 }
 
-// selection finds the cells that the options name; for those that confirm a choice it looks into the
+// newSelection finds the cells that the options name; for those that confirm a choice it looks into the
 // store.
-func (p program) selection(ctx context.Context, o *options, c *config, store *record.Store) (*selection, error) {
-	f, err := parseFilter(o.filter, filterKeys(p.methods.described()))
+func newSelection(ctx context.Context, o *runOptions, c *config, methods []method, store *record.Store) (*selection, error) {
+	f, err := parseFilter(o.filter, filterKeys(methods))
 	if err != nil {
 		return nil, err
 	}
@@ -290,7 +300,7 @@ func (p program) selection(ctx context.Context, o *options, c *config, store *re
 }
 
 // ofGrid are the cells of the first round: those of the grid, or the one that -cell names.
-func (s *selection) ofGrid(o *options) []*cell {
+func (s *selection) ofGrid(o *runOptions) []*cell {
 	if o.cell != "" {
 		return s.cells
 	}

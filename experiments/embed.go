@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"math"
 	"os"
 	"path/filepath"
@@ -260,7 +261,7 @@ func embedKeys() []string {
 func bareParams(row *method, given map[string]any) (values, error) {
 	v := values{}
 	params := row.parameters()
-	for _, key := range sortedKeys(given) {
+	for _, key := range slices.Sorted(maps.Keys(given)) {
 		i := slices.IndexFunc(params, func(q param) bool { return q.name == key })
 		if i < 0 || !slices.Contains(embedKeys(), key) {
 			var known []string
@@ -397,7 +398,7 @@ func (e *embedded) write(name string) error {
 		arrays = append(arrays, npz.Array{Name: arrayAssignment, Shape: []int{n}, Int: e.assignment},
 			npz.Array{Name: "distance", Shape: []int{n}, Float: e.distance})
 	}
-	packed, err := pack(arrays)
+	packed, err := npz.Pack(arrays)
 	if err != nil {
 		return err
 	}

@@ -220,7 +220,7 @@ func TestModelOfAlteredFile(t *testing.T) {
 		if a != nil {
 			list = append(list, *a)
 		}
-		b, err := pack(list)
+		b, err := npz.Pack(list)
 		if err != nil {
 			t.Fatal(err)
 		}

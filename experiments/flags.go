@@ -17,18 +17,16 @@ import (
 
 // options are the command line of a verb on a configuration.
 type options struct {
-	config                  string
-	set                     settings
-	filter, cell, rerun     string
-	part                    string // as given to -shard
-	shard                   shard
-	force, failfast, verify bool
-	calibrate, json, yes    bool
-	limit                   time.Duration
-	shards                  int // 0: not asked
-	workers                 int
-	data, out               string
-	list, plan, report      bool // the verb
+	runOptions
+	config               string
+	set                  settings
+	part                 string // as given to -shard
+	verify               bool
+	calibrate, json, yes bool
+	limit                time.Duration
+	shards               int // 0: not asked
+	data, out            string
+	list, plan           bool // the verb
 }
 
 // dataDir is the default of -data: OGDL_DATA, else data/.
@@ -136,3 +134,6 @@ func (o *options) check() error {
 	}
 	return nil
 }
+
+// computes tells whether the verb computes cells.
+func (o *options) computes() bool { return !o.list && !o.report && (!o.plan || o.calibrate) }

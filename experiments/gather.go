@@ -123,16 +123,6 @@ func (g *gathered) add(ctx context.Context, store *record.Store, cells []*cell, 
 	return runs, nil
 }
 
-// fold lets the labels of a configuration's cells go.
-func fold(runs []summary.Run) {
-	summary.Fold(runs)
-	for i := range runs {
-		if r := runs[i].Record; r != nil {
-			r.Assignment = nil
-		}
-	}
-}
-
 // resolved are the parameters of a record that were asked for as something else: "median" has become a number.
 func resolved(x *cell, r *record.Record) map[string]any {
 	out := map[string]any{}

@@ -4,7 +4,9 @@ import (
 	"context"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -181,7 +183,7 @@ func (j *job) gc(ctx context.Context) (int, error) {
 	if g.alone.n > 0 {
 		fmt.Fprintf(j.stdout, "left alone, as younger than %s or of another schema: %s\n", strings.TrimSuffix(gcAge.String(), "0m0s"), g.alone)
 	}
-	for _, kind := range sortedKeys(g.kinds) {
+	for _, kind := range slices.Sorted(maps.Keys(g.kinds)) {
 		fmt.Fprintf(j.stdout, "named by none: %s: %s\n", g.kinds[kind], kind)
 	}
 	switch {

@@ -95,7 +95,7 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 	}
 	b.method = &p.methods[at]
 	params := b.method.parameters()
-	for _, key := range sortedKeys(t) {
+	for _, key := range slices.Sorted(maps.Keys(t)) {
 		if slices.Contains(blockKeys, key) {
 			continue
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"crypto/sha256"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -37,7 +38,7 @@ func TestIdentitiesOfKnownData(t *testing.T) {
 			of := fmt.Sprintf("%s version %d", x.method.name, x.method.version)
 			ids[of] = append(ids[of], x.id)
 		}
-		for _, of := range sortedKeys(ids) {
+		for _, of := range slices.Sorted(maps.Keys(ids)) {
 			slices.Sort(ids[of])
 			fmt.Fprintf(&b, "%s: %s: %d cells, SHA-256 of the sorted ids %x\n", name, of, len(ids[of]), sha256.Sum256([]byte(strings.Join(ids[of], "\n"))))
 			if name == "smoke" {

@@ -8,7 +8,6 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
-	"strings"
 	"time"
 
 	"ogdl/internal/record"
@@ -47,7 +46,7 @@ func (p program) open(o *options, stdout, stderr io.Writer) (*job, error) {
 	fmt.Fprintln(stderr)
 	lib := newLibrary(o.data)
 	lib.memory = openMemory(o.out)
-	lib.tell = func(line string) { fmt.Fprintln(stderr, line) }
+	lib.logf = func(format string, args ...any) { fmt.Fprintf(stderr, format+"\n", args...) }
 	store, err := record.Open(o.out)
 	if err != nil {
 		return nil, fmt.Errorf("-out %s: %w", o.out, err)
@@ -61,7 +60,7 @@ func (p program) open(o *options, stdout, stderr io.Writer) (*job, error) {
 // selected looks for the users' folders and finds the cells that the options name. writes says that the tables
 // of the configuration are going to be written.
 func (j *job) selected(ctx context.Context, writes bool) (*selection, error) {
-	if err := j.lib.know(ctx, j.o, j.config, j.stderr); err != nil {
+	if err := j.lib.know(ctx, j.config.folders(), j.config.beside(), j.o.computes(), !j.o.list, j.stderr); err != nil {
 		return nil, err
 	}
 	if writes {
@@ -69,7 +68,7 @@ func (j *job) selected(ctx context.Context, writes bool) (*selection, error) {
 			return nil, err
 		}
 	}
-	sel, err := j.selection(ctx, j.o, j.config, j.store)
+	sel, err := newSelection(ctx, &j.o.runOptions, j.config, j.methods.described(), j.store)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +111,7 @@ func (j *job) plan(ctx context.Context) (int, error) {
 		if code, err = j.calibrate(ctx, sel); code != exitOK && code != exitFailed {
 			return code, err
 		}
-		if sel, err = j.selection(ctx, j.o, j.config, j.store); err != nil { // a choice may have become known
+		if sel, err = newSelection(ctx, &j.o.runOptions, j.config, j.methods.described(), j.store); err != nil { // a choice may have become known
 			return exitFatal, err
 		}
 	}
@@ -140,10 +139,10 @@ func (j *job) remember() {
 // compute computes what is missing, then renders.
 func (j *job) compute(ctx context.Context, sel *selection) (int, error) {
 	o, c, lib, store, stdout, stderr := j.o, j.config, j.lib, j.store, j.stdout, j.stderr
-	if err := countable(lib, c, sel.ofGrid(o)); err != nil {
+	if err := countable(lib, c, sel.ofGrid(&o.runOptions)); err != nil {
 		return exitFatal, err
 	}
-	if err := computable(lib, sel.ofGrid(o), store); err != nil {
+	if err := computable(lib, sel.ofGrid(&o.runOptions), store); err != nil {
 		return exitFatal, err
 	}
 	leave, others, err := store.Join()
@@ -165,8 +164,8 @@ func (j *job) compute(ctx context.Context, sel *selection) (int, error) {
 		old, _, _ = store.Head(sel.cells[0].id)
 	}
 	started := time.Now()
-	r := &rounds{o: o, config: c, store: store, lib: lib, fit: j.methods.fit, company: others > 0, stderr: stderr, told: map[source]bool{}}
-	err = r.compute(ctx, "", sel.ofGrid(o))
+	r := &rounds{o: &o.runOptions, config: c, store: store, data: lib, methods: j.methods, concurrent: others > 0, stderr: stderr, told: map[source]bool{}}
+	err = r.compute(ctx, "", sel.ofGrid(&o.runOptions))
 	if err == nil && ctx.Err() == nil && !o.plan && o.cell == "" && !(o.failfast && len(r.s.failed) > 0) {
 		err = r.confirm(ctx, sel)
 	}
@@ -178,7 +177,7 @@ func (j *job) compute(ctx context.Context, sel *selection) (int, error) {
 		// No tables: they could take longer than a user who stopped the run waits.
 		fmt.Fprintf(stderr, "interrupted: %s kept in %s; run the same command again to go on, or add -report for the tables of what is there\n",
 			plural(r.before+s.counts[record.OK], "cell is", "cells are"), store.Dir())
-		fmt.Fprint(stderr, r.lib.shelf.bench.summary())
+		fmt.Fprint(stderr, r.s.cache.summary())
 		return exitInterrupted, nil
 	}
 	if o.cell != "" {
@@ -237,48 +236,6 @@ func compareCell(store *record.Store, c *cell, old *record.Record, w io.Writer) 
 func sameNumbers(a, b *record.Record) bool {
 	return maps.Equal(a.Scores, b.Scores) && slices.Equal(a.Assignment, b.Assignment) && slices.Equal(a.EpochLoss, b.EpochLoss) &&
 		a.Convergence == b.Convergence && a.Digest == b.Digest
-}
-
-// summary ends a run: time, peak memory, failures and what was skipped.
-func (s *schedule) summary(w io.Writer, took time.Duration) {
-	fmt.Fprintf(w, "computed %s in %s", plural(s.counts[record.OK], "cell", "cells"), took.Round(10*time.Millisecond))
-	if rss := peakRSS(); rss > 0 {
-		fmt.Fprintf(w, ", peak memory %d MB", rss>>20)
-	}
-	if s.shared > 0 {
-		fmt.Fprintf(w, "; %s computed meanwhile by another run on this folder", plural(s.shared, "more was", "more were"))
-	}
-	if s.vain > 0 {
-		fmt.Fprintf(w, ", %d of them here too, in vain", s.vain)
-	}
-	fmt.Fprintln(w)
-	fmt.Fprint(w, s.lib.shelf.bench.summary())
-	for _, reason := range sortedKeys(s.skipped) {
-		fmt.Fprintf(w, "skipped %s: %s\n", plural(s.skipped[reason], "cell", "cells"), s.lib.placed(reason))
-	}
-	if len(s.failed) == 0 {
-		return
-	}
-	slices.SortFunc(s.failed, func(a, b *record.Record) int { return compareRecords(a, b) })
-	fmt.Fprintf(w, "%s failed, for the reasons above; stacks and parameters are in the store:\n", plural(len(s.failed), "cell", "cells"))
-	const shown = 10
-	kinds := map[string][]string{}
-	var order []string
-	for _, r := range s.failed {
-		kind := fmt.Sprintf("%s on %s, %s", r.Method, r.Dataset, r.Status)
-		if kinds[kind] == nil {
-			order = append(order, kind)
-		}
-		kinds[kind] = append(kinds[kind], r.ID)
-	}
-	for _, kind := range order {
-		ids, more := kinds[kind], ""
-		if n := len(ids) - shown; n > 0 {
-			ids, more = ids[:shown], fmt.Sprintf(" and %d more", n)
-		}
-		fmt.Fprintf(w, "  %s: %s%s\n", kind, strings.Join(ids, " "), more)
-	}
-	fmt.Fprintln(w, "after mending the cause, -rerun failed computes them again")
 }
 
 // folder is where a configuration's tables go.

@@ -108,3 +108,21 @@ func checkFolder(o *options, c *config) error {
 	}
 	return nil
 }
+
+// settingsOf reads what a report asks for that was given no -set: the settings with which the tables in the folder
+// of the configuration were made, so that the report of a run is of what was run.
+func settingsOf(o *options, c *config) (set settings) {
+	text, err := os.ReadFile(filepath.Join(folder(o, c), reports.ConfigFile))
+	if err != nil {
+		return nil // checkFolder tells
+	}
+	for line := range strings.Lines(string(text)) {
+		if given, isSet := strings.CutPrefix(strings.TrimSpace(line), setLine); isSet && set.Set(given) != nil {
+			return nil
+		}
+		if !strings.HasPrefix(line, "#") {
+			break
+		}
+	}
+	return set
+}

@@ -26,10 +26,9 @@ func rng(seed int64, dataset string, repetition int, stage string) *rand.Rand {
 // by all cells. Safe for concurrent use.
 type library struct {
 	dir    string  // the folder that holds the TU data sets
-	shelf  *shelf  // what cells share beside their data
 	memory *memory // of the digests of users' folders
-	// tell is told what a user should know of the data; nil where nobody listens.
-	tell func(line string)
+	// logf is told what a user should know of the data; nil where nobody listens.
+	logf func(format string, args ...any)
 
 	mu     sync.Mutex
 	opened map[source]*opened
@@ -57,13 +56,12 @@ type loadedSpaces struct {
 }
 
 func newLibrary(dir string) *library {
-	return &library{dir: dir, shelf: newShelf(&bench{}), opened: map[source]*opened{}, data: map[source]*loadedData{}, spaces: map[string]*loadedSpaces{}, left: map[string]int{}}
+	return &library{dir: dir, opened: map[source]*opened{}, data: map[source]*loadedData{}, spaces: map[string]*loadedSpaces{}, left: map[string]int{}}
 }
 
 // expect says which cells will need their graphs: spaces are freed when the last
 // of them has released its own.
 func (l *library) expect(cells []*cell) {
-	l.shelf.expect(cells)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, c := range cells {
@@ -73,7 +71,6 @@ func (l *library) expect(cells []*cell) {
 
 // release says that a cell needs its graphs no more.
 func (l *library) release(c *cell) {
-	l.shelf.release(c)
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	key := c.spacesKey()
@@ -117,21 +114,20 @@ func (l *library) judge(c *cell, digest string) []string {
 	if c.own != nil || isSimulated(c.dataset) || c.dataset == nameDrawn {
 		return nil
 	}
-	say := func(line string) {
-		if l.tell != nil {
-			l.tell(line)
-		}
+	say := l.logf
+	if say == nil {
+		say = func(string, ...any) {}
 	}
 	published := datasets.PublishedDigest(c.dataset)
 	switch published {
 	case digest:
 		return nil
 	case "":
-		say(fmt.Sprintf("%s: taken as it is, since no digest of the published data is known to compare with", c.dataset))
+		say("%s: taken as it is, since no digest of the published data is known to compare with", c.dataset)
 		return nil
 	}
 	text := fmt.Sprintf("not the published data (digest %s, that of the published %s is %s)", digest, c.dataset, published)
-	say(fmt.Sprintf("Warning: %s: %s; its cells are marked and do not stand beside the paper's numbers", c.dataset, text))
+	say("Warning: %s: %s; its cells are marked and do not stand beside the paper's numbers", c.dataset, text)
 	return []string{text}
 }
 
@@ -150,8 +146,8 @@ func (l *library) unplaced(c *cell, text string) string {
 		replace(c.own.folder, c.dataset)
 	}
 	replace(l.dir, placeOfData)
-	if store := l.shelf.bench.store; store != nil {
-		replace(filepath.Dir(store.Dir()), "$OUT")
+	if l.memory != nil {
+		replace(l.memory.out, "$OUT")
 	}
 	return text
 }
@@ -164,12 +160,12 @@ func (l *library) unused(c *cell, d *datasets.Dataset) []string {
 	if !d.UnusedEdges {
 		return nil
 	}
-	if l.tell != nil {
+	if l.logf != nil {
 		name := c.dataset
 		if c.own != nil {
 			name = c.own.written // two folders may have one name
 		}
-		l.tell(name + ": " + edgesUnused)
+		l.logf("%s: %s", name, edgesUnused)
 	}
 	return []string{edgesUnused}
 }

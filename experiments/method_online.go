@@ -39,8 +39,6 @@ const checkpointEvery = 5 * time.Second
 // stepsBetween is how many steps are made between two looks at the clock.
 const stepsBetween = 32
 
-const wordClass = "class"
-
 // onlineParams are those of GDL that say how a graph is unmixed and atoms move, and those
 // of the stream.
 func onlineParams() []param {
@@ -155,17 +153,17 @@ type onlineRun struct {
 func newOnlineRun(t *task) (*onlineRun, error) {
 	r := &onlineRun{t: t, set: onlineSettings(t.params)}
 	var err error
-	if t.features, err = t.featuresOfStream(); err != nil {
+	if t.features, err = t.stream.featureMap(t.params); err != nil {
 		return nil, err
 	}
-	if r.segments, err = t.segments(); err != nil {
+	if r.segments, err = t.stream.segments(t.cell, t.rng); err != nil {
 		return nil, err
 	}
 	for i := range r.segments {
 		s := &r.segments[i]
 		spaces := make([]*gw.Space, len(s.held))
 		for k, g := range s.held {
-			if spaces[k], err = t.space(g); err != nil {
+			if spaces[k], err = t.stream.space(t.cell, t.features, g); err != nil {
 				return nil, err
 			}
 		}
@@ -212,7 +210,7 @@ func (r *onlineRun) stream(ctx context.Context, pause func()) error {
 				return nil, err
 			}
 			next++
-			return r.t.space(g)
+			return r.t.stream.space(r.t.cell, r.t.features, g)
 		})
 		for r.learner.Graphs() < end {
 			if _, err := r.learner.Run(ctx, source, stepsBetween); err != nil {
@@ -277,8 +275,8 @@ const (
 // save keeps the state in the store. It is a convenience: what cannot be kept is told, and
 // the stream goes on.
 func (r *onlineRun) save() {
-	b := r.t.shelf.bench
-	if b.store == nil {
+	kept := &r.t.checkpoint
+	if kept.store == nil {
 		return
 	}
 	err := func() error {
@@ -291,25 +289,25 @@ func (r *onlineRun) save() {
 			return err
 		}
 		arrays = append(arrays, npz.Scalar(arrayCheckpointDigest, r.t.stream.digest), npz.Scalar(arrayCheckpointArch, runtime.GOARCH))
-		packed, err := pack(append(arrays, r.trace.arrays()...))
+		packed, err := npz.Pack(append(arrays, r.trace.arrays()...))
 		if err != nil {
 			return err
 		}
-		return b.store.PutCheckpoint(r.t.cell.id, packed)
+		return kept.store.PutCheckpoint(r.t.cell.id, packed)
 	}()
-	if err != nil && b.tell != nil {
-		b.tell(fmt.Sprintf("%s: its state could not be kept: %v", r.t.cell, err))
+	if err != nil {
+		kept.note("%s: its state could not be kept: %v", r.t.cell, err)
 	}
 }
 
 // resume goes on from the checkpoint of a run that did not end, if there is one that fits.
 // A cell that has a result is computed from its beginning.
 func (r *onlineRun) resume() bool {
-	b := r.t.shelf.bench
-	if b.store == nil || !b.unfinished[r.t.cell.id] {
+	kept := &r.t.checkpoint
+	if kept.store == nil || !kept.resume {
 		return false
 	}
-	packed, err := b.store.Checkpoint(r.t.cell.id)
+	packed, err := kept.store.Checkpoint(r.t.cell.id)
 	if packed == nil && err == nil {
 		return false
 	}
@@ -317,9 +315,7 @@ func (r *onlineRun) resume() bool {
 		err = r.restore(packed)
 	}
 	if err != nil {
-		if b.tell != nil {
-			b.tell(fmt.Sprintf("%s: begins afresh, its checkpoint cannot be used: %v", r.t.cell, err))
-		}
+		kept.note("%s: begins afresh, its checkpoint cannot be used: %v", r.t.cell, err)
 		return false
 	}
 	return true

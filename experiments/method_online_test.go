@@ -198,8 +198,7 @@ func TestOnlineCheckpointsThatDoNotFit(t *testing.T) {
 	make := func() *onlineRun {
 		x := mustParse(t, streams).cells()[0]
 		lib := newLibrary(s.dir)
-		lib.shelf.bench = &bench{store: s.store(), unfinished: map[string]bool{x.id: true}}
-		tk := &task{params: x.params, cell: x, shelf: lib.shelf}
+		tk := &task{params: x.params, cell: x, checkpoint: checkpoint{store: s.store(), resume: true}}
 		tk.rng = func(stage string) *rand.Rand { return rng(x.seed, x.dataset, x.repetition, stage) }
 		var err error
 		if tk.stream, err = lib.open(t.Context(), x); err != nil {
@@ -226,7 +225,7 @@ func TestOnlineCheckpointsThatDoNotFit(t *testing.T) {
 	if again := make(); again.learner.Steps() != 3*stepsBetween {
 		t.Fatalf("goes on at step %d", again.learner.Steps())
 	}
-	packed, err := r.t.shelf.bench.store.Checkpoint(r.t.cell.id)
+	packed, err := r.t.checkpoint.store.Checkpoint(r.t.cell.id)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -269,9 +268,8 @@ func TestSegmentsOfFiles(t *testing.T) {
 		want   int
 		repeat bool
 	}{{int64(5), 5, false}, {int64(8), 8, false}, {int64(40), 40, true}, {wordClass, 8, false}} {
-		tk := &task{params: values{"segment_graphs": c.graphs, "held_out_graphs": int64(4)}, cell: &cell{dataset: "OWN"}, stream: &opened{files: files}}
-		tk.rng = func(stage string) *rand.Rand { return rng(1, "OWN", 0, stage) }
-		got, err := tk.segments()
+		x := &cell{dataset: "OWN", params: values{"segment_graphs": c.graphs, "held_out_graphs": int64(4)}}
+		got, err := (&opened{files: files}).segments(x, func(stage string) *rand.Rand { return rng(1, "OWN", 0, stage) })
 		if err != nil || len(got) != 3 {
 			t.Fatalf("%d segments, %v", len(got), err)
 		}
@@ -301,13 +299,12 @@ func TestSegmentsOfFiles(t *testing.T) {
 			}
 		}
 	}
-	tk := &task{params: values{"segment_graphs": int64(5), "held_out_graphs": int64(12)}, cell: &cell{dataset: "OWN"}, stream: &opened{files: files}}
-	tk.rng = func(stage string) *rand.Rand { return rng(1, "OWN", 0, stage) }
-	if _, err := tk.segments(); err == nil || !strings.Contains(err.Error(), "held_out_graphs = 12") {
+	stages := func(stage string) *rand.Rand { return rng(1, "OWN", 0, stage) }
+	params := values{"segment_graphs": int64(5), "held_out_graphs": int64(12)}
+	if _, err := (&opened{files: files}).segments(&cell{dataset: "OWN", params: params}, stages); err == nil || !strings.Contains(err.Error(), "held_out_graphs = 12") {
 		t.Errorf("nothing is left to stream: %v", err)
 	}
-	tk.cell = &cell{dataset: nameTriangles}
-	if _, err := tk.segments(); err == nil || !strings.Contains(err.Error(), "expected 45000") {
+	if _, err := (&opened{files: files}).segments(&cell{dataset: nameTriangles, params: params}, stages); err == nil || !strings.Contains(err.Error(), "expected 45000") {
 		t.Errorf("36 graphs as TRIANGLES: %v", err)
 	}
 }

@@ -290,7 +290,7 @@ func TestTimeoutWithoutProducts(t *testing.T) {
 	for i := range s.methods {
 		if m := &s.methods[i]; m.name == "SC" {
 			m.fit = func(ctx context.Context, task *task) (*fitted, error) {
-				task.watch.aside(func() {
+				task.watch.pause(func() {
 					select { // as a matrix that takes long
 					case <-ctx.Done():
 					case <-time.After(1200 * time.Millisecond):
@@ -369,10 +369,10 @@ atoms = 4
 
 // TestShelfFreesMatrices: a matrix is kept while cells need it, and no longer.
 func TestShelfFreesMatrices(t *testing.T) {
-	s := newShelf(&bench{})
+	s := &cache{entries: map[string]*entry{}}
 	cells := mustParse(t, sc).cells()
 	s.expect(cells)
-	s.entries[cells[0].shared()] = &shelved{}
+	s.entries[cells[0].shared()] = &entry{}
 	for i, c := range cells {
 		if len(s.entries) != 1 {
 			t.Fatalf("freed after %d of %d cells", i, len(cells))

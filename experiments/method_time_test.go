@@ -178,7 +178,7 @@ func TestTimesOfAnotherRun(t *testing.T) {
 				absent[x.id] = true
 			}
 			var progress bytes.Buffer
-			run := &schedule{store: s.store(), lib: lib, fit: s.methods.fit, workers: 2, absent: absent, progress: newProgress(&progress, 0, len(cells), nil)}
+			run := &schedule{env: env{store: s.store(), data: lib, methods: s.methods, absent: absent}, workers: 2, progress: newProgress(&progress, 0, len(cells), nil)}
 			err = run.run(context.Background(), cells)
 			run.progress.stop()
 			wantShared, wantCalls := 4, int64(2)

@@ -84,9 +84,9 @@ func TestOrderOfARun(t *testing.T) {
 		t.Fatal(err)
 	}
 	run, _ := trivialRun(t, disk.OS{}, 1)
-	run.fit = methodTable{m}.fit
+	run.methods = methodTable{m}
 	cells := c.cells()
-	run.lib.expect(cells)
+	run.data.expect(cells)
 	if err := run.run(t.Context(), cells); err != nil || len(done) != 4 || done["1"] != 5 {
 		t.Errorf("%v done, %v", done, err)
 	}

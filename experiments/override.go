@@ -4,12 +4,10 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"os"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
-
-	"ogdl/reports"
 
 	"github.com/BurntSushi/toml"
 )
@@ -80,7 +78,7 @@ func (p *parser) override(doc map[string]any, set settings) string {
 			all[key] = true
 		}
 	}
-	have := sortedKeys(all)
+	have := slices.Sorted(maps.Keys(all))
 	var text strings.Builder
 	for _, line := range strings.SplitAfter(string(p.src), "\n") {
 		if !strings.HasPrefix(line, "#") {
@@ -128,22 +126,4 @@ func (c *config) ran() string {
 		return c.overridden
 	}
 	return c.text
-}
-
-// settingsOf reads what a report asks for that was given no -set: the settings with which the tables in the folder
-// of the configuration were made, so that the report of a run is of what was run.
-func settingsOf(o *options, c *config) (set settings) {
-	text, err := os.ReadFile(filepath.Join(folder(o, c), reports.ConfigFile))
-	if err != nil {
-		return nil // checkFolder tells
-	}
-	for line := range strings.Lines(string(text)) {
-		if given, isSet := strings.CutPrefix(strings.TrimSpace(line), setLine); isSet && set.Set(given) != nil {
-			return nil
-		}
-		if !strings.HasPrefix(line, "#") {
-			break
-		}
-	}
-	return set
 }

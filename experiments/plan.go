@@ -43,40 +43,6 @@ type part struct {
 	seconds float64 // that it then takes
 }
 
-// showPlan prints what is missing of the cells and what it will take.
-func (j *job) showPlan(ctx context.Context, sel *selection) error {
-	cells, o := sel.cells, j.o
-	known, err := learn(ctx, cells, j.store, j.methods.described())
-	if err != nil {
-		return err
-	}
-	if o.force {
-		known.states = map[string]state{}
-	}
-	made, err := makePlan(ctx, cells, known)
-	if err != nil {
-		return err
-	}
-	made.expect(j.config, sel.further, known)
-	var shards int
-	var longest float64
-	if o.limit > 0 {
-		shards, longest = made.shardsFor(o.limit, o.workers, cells, known)
-	}
-	if o.shards > 0 {
-		made.parts = made.splitInto(o.shards, o.workers, cells, known)
-	}
-	if o.json {
-		return made.writeJSON(j.stdout, o, shards, longest)
-	}
-	name := j.config.name
-	if o.shard.of > 1 {
-		name += ", shard " + o.shard.String()
-	}
-	made.writeText(j.stdout, o, name, shards, longest)
-	return nil
-}
-
 // planRow sums up the cells of one method on one data set.
 type planRow struct {
 	method, dataset     string

@@ -2,8 +2,6 @@ package main
 
 import (
 	"cmp"
-	"context"
-	"fmt"
 	"slices"
 )
 
@@ -74,29 +72,4 @@ func chooseSample(k kindKey, pending []planned, known *knowledge) sampleKind {
 	shared.needsProducts(pending[0].cell, known)
 	out.cost += shared.productSeconds
 	return out
-}
-
-// calibrate runs a few cells of every kind that has too few timings, as ordinary cells.
-func (j *job) calibrate(ctx context.Context, sel *selection) (int, error) {
-	known, err := learn(ctx, sel.cells, j.store, j.methods.described())
-	if err != nil {
-		return exitFatal, err
-	}
-	made, err := makePlan(ctx, sel.cells, known)
-	if err != nil {
-		return exitFatal, err
-	}
-	run, left := calibration(made, known, calibrationSeconds)
-	for _, k := range left {
-		fmt.Fprintf(j.stderr, "not calibrated: %s on %s, whose cheapest cells take about %s (all together may take %s)\n", k.method, k.dataset, duration(k.cost), duration(calibrationSeconds))
-	}
-	var sample []*cell
-	for _, k := range run {
-		sample = append(sample, k.cells...)
-	}
-	if len(sample) == 0 {
-		fmt.Fprintln(j.stderr, "nothing to calibrate")
-		return exitOK, nil
-	}
-	return j.compute(ctx, &selection{grid: sel.grid, cells: sample})
 }

@@ -209,14 +209,6 @@ func learn(ctx context.Context, cells []*cell, store *record.Store, ms []method)
 	return k, k.learnProducts(ctx, store, users)
 }
 
-func indices(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
-
 // likeRecord makes a cell of a record, for its estimate; nil if its method is not
 // that of today, or the sizes of its data are not known.
 func likeRecord(r *record.Record, ms []method) *cell {
@@ -246,26 +238,11 @@ func stored(m *method, params map[string]any) values {
 // learnProducts reads which products are there and what they took, each once however many
 // methods use it. users has a cell of each product that a record rests on.
 func (k *knowledge) learnProducts(ctx context.Context, store *record.Store, users map[string]*cell) error {
-	ids, err := store.Products()
-	if err != nil {
-		return err
-	}
-	for _, id := range ids {
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		head, _, err := store.Product(id)
-		if err != nil || head == nil || productKinds()[head.Kind] == nil {
-			continue
-		}
-		there, bytes, err := store.ProductBlocks(id)
-		if err != nil || there == 0 {
-			continue
-		}
-		part := float64(there) / float64(head.Blocks)
-		user, kind := users[id], productKinds()[head.Kind]
-		key := contentText(head.Content)
-		dataset, _ := head.Content["dataset"].(string)
+	stored, err := storedProducts(ctx, store)
+	for _, x := range stored {
+		user, kind := users[x.head.ID], x.kind
+		key := contentText(x.head.Content)
+		dataset, _ := x.head.Content["dataset"].(string)
 		s, known := sizes[dataset]
 		if user != nil {
 			dataset, s, known = user.dataset, user.size(), true
@@ -273,16 +250,16 @@ func (k *knowledge) learnProducts(ctx context.Context, store *record.Store, user
 				key = productText(user, user.products()[i])
 			}
 		}
-		k.products[key] = max(k.products[key], part)
+		k.products[key] = max(k.products[key], x.part)
 		if !known {
 			continue
 		}
 		at := kindKey{kind.name, dataset}
-		if _, seconds, timed := store.ProductCost(head); timed > 0 {
+		if _, seconds, timed := store.ProductCost(x.head); timed > 0 {
 			k.productTimings++
-			k.productSeconds.add(at, seconds*float64(head.Blocks)/float64(timed), kind.cost(head.Content, s))
+			k.productSeconds.add(at, seconds*float64(x.head.Blocks)/float64(timed), kind.cost(x.head.Content, s))
 		}
-		k.productBytes.add(at, float64(bytes)/part, kind.disk(head.Content, s))
+		k.productBytes.add(at, float64(x.bytes)/x.part, kind.disk(x.head.Content, s))
 	}
-	return nil
+	return err
 }

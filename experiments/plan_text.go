@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"text/tabwriter"
+	"time"
 )
 
 // planJSON is what -plan -json prints, for scripts that size a job by it. Its keys
@@ -69,7 +70,7 @@ func coreCounts(workers int) []int {
 }
 
 // writeJSON prints the plan for scripts.
-func (p *plan) writeJSON(w io.Writer, o *options, shards int, longest float64) error {
+func (p *plan) writeJSON(w io.Writer, workers, shards int, longest float64) error {
 	bytes := func(x float64) int64 { return int64(math.Ceil(x)) }
 	out := planJSON{
 		Cells: p.cells, Done: p.done, Pending: len(p.pending), Failed: p.failed,
@@ -79,7 +80,7 @@ func (p *plan) writeJSON(w io.Writer, o *options, shards int, longest float64) e
 		Shards:   []shardJSON{}, Kinds: []kindJSON{},
 		ToBeChosen: chosenJSON{p.further.least, p.further.most, p.furtherSeconds},
 	}
-	for _, n := range coreCounts(o.workers) {
+	for _, n := range coreCounts(workers) {
 		out.WallSeconds[strconv.Itoa(n)] = wall(p.pending, p.productSeconds, n)
 	}
 	for i, x := range p.parts {
@@ -110,7 +111,7 @@ func (b basis) source() string {
 }
 
 // writeText prints the plan for people.
-func (p *plan) writeText(w io.Writer, o *options, name string, shards int, longest float64) {
+func (p *plan) writeText(w io.Writer, workers int, limit time.Duration, name string, shards int, longest float64) {
 	fmt.Fprintf(w, "%s: %s, %d done, %d to compute", name, plural(p.cells, "cell", "cells"), p.done, len(p.pending))
 	if p.failed > 0 {
 		fmt.Fprintf(w, " (%d of them failed before)", p.failed)
@@ -141,23 +142,23 @@ func (p *plan) writeText(w io.Writer, o *options, name string, shards int, longe
 		return
 	}
 	fmt.Fprint(w, "\nTime")
-	for i, n := range coreCounts(o.workers) {
+	for i, n := range coreCounts(workers) {
 		if i > 0 {
 			fmt.Fprint(w, ",")
 		}
 		fmt.Fprintf(w, " on %s %s", plural(n, "core", "cores"), duration(wall(p.pending, p.productSeconds, n)))
-		if n == o.workers {
+		if n == workers {
 			fmt.Fprint(w, " (-workers)")
 		}
 	}
 	fmt.Fprintf(w, ". The longest cell takes %s: %s.\n", duration(p.longest), p.longestCell)
-	if o.limit > 0 {
-		fmt.Fprintf(w, "Shards that each end within %s on %s: %d; the longest takes %s.\n", o.limit, plural(o.workers, "core", "cores"), shards, duration(longest))
-		if longest > o.limit.Seconds() {
+	if limit > 0 {
+		fmt.Fprintf(w, "Shards that each end within %s on %s: %d; the longest takes %s.\n", limit, plural(workers, "core", "cores"), shards, duration(longest))
+		if longest > limit.Seconds() {
 			fmt.Fprintln(w, "No number of shards is within the limit: what is not done when a shard is stopped, the next run goes on with.")
 		}
 	}
-	p.writeParts(w, o.workers)
+	p.writeParts(w, workers)
 	fmt.Fprintln(w, "\nTimes are a model of the parameters and the sizes of the data sets, scaled by the timings of like cells in the store, of the machines that computed them.\n"+
 		"The last column has the 10th and 90th percentile of single cells; extrapolated cells have no timings of their method on their data set;\n"+
 		"like cells may have had other parameters, for which the model answers.")

@@ -29,37 +29,11 @@ type recipe[B, P any] struct {
 	finish func(blocks []B) (P, error)
 }
 
-// bench is where the products of a run are computed and what it knows of them.
-// Safe for concurrent use.
-type bench struct {
-	store *record.Store // nil: nothing is kept
-	where record.Provenance
-	// show is told how far a product is, tell what else a user should know; both may
-	// be nil, and are called by several goroutines.
-	show func(label string, done, total int)
-	tell func(line string)
-	// spent is told what a block has taken that was computed, and how many its product has; nil where nobody
-	// listens.
-	spent func(label string, seconds float64, blocks int)
-	// refused is told that the store did not take a block; nil where nobody listens.
-	refused func(error)
-	// seed tells this process from others on the same store. It decides nothing but
-	// who computes what first.
-	seed uint64
-	// unfinished are the cells that have no result yet: they may go on from a
-	// checkpoint.
-	unfinished map[string]bool
-
-	mu             sync.Mutex
-	computed, read int     // blocks
-	cpuSeconds     float64 // of those computed
-}
-
 // shared is one product in the making: every goroutine that waits for it computes
 // blocks of it.
 type shared[B, P any] struct {
 	*recipe[B, P]
-	bench *bench
+	cache *cache
 
 	mu      sync.Mutex
 	blocks  []B
@@ -72,28 +46,28 @@ type shared[B, P any] struct {
 }
 
 // newShared starts a product: its head is written, no block is computed yet.
-func newShared[B, P any](b *bench, r *recipe[B, P]) (*shared[B, P], error) {
-	if err := b.putHead(r.head, r.label); err != nil {
+func newShared[B, P any](c *cache, r *recipe[B, P]) (*shared[B, P], error) {
+	if err := c.putHead(r.head, r.label); err != nil {
 		return nil, err
 	}
 	n := r.head.Blocks
-	return &shared[B, P]{recipe: r, bench: b, blocks: make([]B, n), free: b.order(n), missing: n, changed: make(chan struct{})}, nil
+	return &shared[B, P]{recipe: r, cache: c, blocks: make([]B, n), free: c.order(n), missing: n, changed: make(chan struct{})}, nil
 }
 
 // putHead says in the store what the product is, unless it says so already.
-func (b *bench) putHead(p *record.Product, label string) error {
-	if b.store == nil {
+func (c *cache) putHead(p *record.Product, label string) error {
+	if c.store == nil {
 		return nil
 	}
-	_, state, err := b.store.Product(p.ID)
+	_, state, err := c.store.Product(p.ID)
 	if state == record.Whole || state == record.Foreign {
 		return nil
 	}
-	if err != nil && b.tell != nil {
-		b.tell(fmt.Sprintf("%s: its description cannot be used, it is written again: %v", label, err))
+	if err != nil && c.logf != nil {
+		c.logf("%s: its description cannot be used, it is written again: %v", label, err)
 	}
-	if err = b.store.PutProduct(p); err != nil && b.refused != nil {
-		b.refused(err)
+	if err = c.store.PutProduct(p); err != nil && c.rejected != nil {
+		c.rejected(err)
 	}
 	return err
 }
@@ -101,8 +75,8 @@ func (b *bench) putHead(p *record.Product, label string) error {
 // order is the order in which this process takes the blocks of a product. Processes
 // that work on one product side by side, each in an order of its own, find most of
 // what the others have stored and rarely compute the same block.
-func (b *bench) order(n int) []int {
-	return rand.New(rand.NewPCG(b.seed, 0)).Perm(n)
+func (c *cache) order(n int) []int {
+	return rand.New(rand.NewPCG(c.seed, 0)).Perm(n)
 }
 
 // get returns the product. Until it is there the caller computes blocks of it, or
@@ -147,15 +121,15 @@ func (s *shared[B, P]) get(ctx context.Context) (P, error) {
 			case err == nil:
 				s.blocks[b] = block
 				s.missing--
-				if s.bench.show != nil {
-					s.bench.show(s.label, len(s.blocks)-s.missing, len(s.blocks))
+				if s.cache.show != nil {
+					s.cache.show(s.label, len(s.blocks)-s.missing, len(s.blocks))
 				}
 			case ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)):
 				s.free = append(s.free, b)
 			default:
 				s.err = err
-				if s.bench.show != nil {
-					s.bench.show(s.label, len(s.blocks), len(s.blocks)) // nobody goes on with it
+				if s.cache.show != nil {
+					s.cache.show(s.label, len(s.blocks), len(s.blocks)) // nobody goes on with it
 				}
 			}
 			close(s.changed)
@@ -178,7 +152,7 @@ func (s *shared[B, P]) finished() (p P, err error) {
 func (s *shared[B, P]) block(ctx context.Context, b int, compute func(context.Context, int) (B, error)) (block B, err error) {
 	defer caught(&err)
 	if stored, ok := s.stored(b); ok {
-		s.bench.count(1, 0, 0)
+		s.cache.count(1, 0, 0)
 		return stored, nil
 	}
 	host, _ := os.Hostname() // only informs
@@ -188,50 +162,53 @@ func (s *shared[B, P]) block(ctx context.Context, b int, compute func(context.Co
 		return block, fmt.Errorf("%s, block %d: %w", s.label, b, err)
 	}
 	cost.Seconds, cost.CPUSeconds = time.Since(cost.Started).Seconds(), threadCPU()-cpu
-	s.bench.count(0, 1, cost.CPUSeconds)
-	if s.bench.spent != nil {
-		s.bench.spent(s.label, cost.Seconds, s.head.Blocks)
+	s.cache.count(0, 1, cost.CPUSeconds)
+	if s.cache.spent != nil {
+		s.cache.spent(s.label, cost.Seconds, s.head.Blocks)
 	}
-	if s.bench.store == nil {
+	if s.cache.store == nil {
 		return block, nil
 	}
-	if err = s.bench.store.PutBlock(s.head.ID, b, s.pack(block), s.bench.where, cost); err != nil && s.bench.refused != nil {
-		s.bench.refused(err)
+	if err = s.cache.store.PutBlock(s.head.ID, b, s.pack(block), s.cache.where, cost); err != nil && s.cache.rejected != nil {
+		s.cache.rejected(err)
 	}
 	return block, err
 }
 
 // stored looks a block up in the store. What is there and cannot be used is told.
 func (s *shared[B, P]) stored(b int) (block B, ok bool) {
-	if s.bench.store == nil {
+	if s.cache.store == nil {
 		return block, false
 	}
-	got, _, err := s.bench.store.Block(s.head.ID, b)
+	got, _, err := s.cache.store.Block(s.head.ID, b)
 	if err == nil && got != nil {
 		if block, err = s.unpack(b, got.Arrays); err == nil {
 			return block, true
 		}
 	}
-	if err != nil && s.bench.tell != nil {
-		s.bench.tell(fmt.Sprintf("%s: block %d cannot be used, it is computed again: %v", s.label, b, err))
+	if err != nil && s.cache.logf != nil {
+		s.cache.logf("%s: block %d cannot be used, it is computed again: %v", s.label, b, err)
 	}
 	return block, false
 }
 
-func (b *bench) count(read, computed int, cpuSeconds float64) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	b.read += read
-	b.computed += computed
-	b.cpuSeconds += cpuSeconds
+func (c *cache) count(read, computed int, cpuSeconds float64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.read += read
+	c.computed += computed
+	c.cpuSeconds += cpuSeconds
 }
 
 // summary says in a line what was computed and read; "" for nothing.
-func (b *bench) summary() string {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.computed+b.read == 0 {
+func (c *cache) summary() string {
+	if c == nil {
 		return ""
 	}
-	return fmt.Sprintf("matrices of distances: %s computed in %.1f s of CPU time, %d read from the store\n", plural(b.computed, "block", "blocks"), b.cpuSeconds, b.read)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.computed+c.read == 0 {
+		return ""
+	}
+	return fmt.Sprintf("matrices of distances: %s computed in %.1f s of CPU time, %d read from the store\n", plural(c.computed, "block", "blocks"), c.cpuSeconds, c.read)
 }

@@ -3,69 +3,88 @@ package main
 import (
 	"context"
 	"sync"
+
+	"ogdl/internal/record"
 )
 
-// shelf holds the products that cells of this run still need. Safe for concurrent
-// use.
-type shelf struct {
-	bench *bench
+// cache computes the products that cells of a run share, block by block, and holds those that cells still need.
+// Safe for concurrent use; the zero value keeps nothing in a store.
+type cache struct {
+	store *record.Store // nil: nothing is kept
+	where record.Provenance
+	// show is told how far a product is, logf what else a user should know; both may
+	// be nil, and are called by several goroutines.
+	show func(label string, done, total int)
+	logf func(format string, args ...any)
+	// spent is told what a block has taken that was computed, and how many its product has; nil where nobody
+	// listens.
+	spent func(label string, seconds float64, blocks int)
+	// rejected is told that the store did not take a block; nil where nobody listens.
+	rejected func(error)
+	// seed tells this process from others on the same store. It decides nothing but
+	// who computes what first.
+	seed uint64
 
-	mu      sync.Mutex
-	entries map[string]*shelved
-	left    map[string]int // cells that still need a key
+	mu             sync.Mutex
+	entries        map[string]*entry
+	left           map[string]int // cells that still need a key
+	computed, read int            // blocks
+	cpuSeconds     float64        // of those computed
 }
 
-// shelved is a product in the making, or made.
-type shelved struct {
+// entry is a product in the making, or made.
+type entry struct {
 	once   sync.Once
 	shared any // *shared[B, P]
 	err    error
 }
 
-func newShelf(b *bench) *shelf {
-	return &shelf{bench: b, entries: map[string]*shelved{}, left: map[string]int{}}
-}
-
 // expect says which cells will need their products: each is freed when the last of them
 // has released it.
-func (s *shelf) expect(cells []*cell) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (k *cache) expect(cells []*cell) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
+	if k.left == nil {
+		k.left = map[string]int{}
+	}
 	for _, c := range cells {
 		for _, p := range c.products() {
-			s.left[p.Key()]++
+			k.left[p.Key()]++
 		}
 	}
 }
 
 // release says that a cell needs its products no more.
-func (s *shelf) release(c *cell) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
+func (k *cache) release(c *cell) {
+	k.mu.Lock()
+	defer k.mu.Unlock()
 	for _, p := range c.products() {
 		key := p.Key()
-		if s.left[key]--; s.left[key] <= 0 {
-			delete(s.left, key)
-			delete(s.entries, key)
+		if k.left[key]--; k.left[key] <= 0 {
+			delete(k.left, key)
+			delete(k.entries, key)
 		}
 	}
 }
 
 // fetch returns a product, computing it by the recipe together with all cells that wait for it.
-func fetch[B, P any](ctx context.Context, s *shelf, p product, cook func() (*recipe[B, P], error)) (P, error) {
+func fetch[B, P any](ctx context.Context, k *cache, p product, cook func() (*recipe[B, P], error)) (P, error) {
 	key := p.Key()
-	s.mu.Lock()
-	e := s.entries[key]
+	k.mu.Lock()
+	e := k.entries[key]
 	if e == nil {
-		e = &shelved{}
-		s.entries[key] = e
+		if k.entries == nil {
+			k.entries = map[string]*entry{}
+		}
+		e = &entry{}
+		k.entries[key] = e
 	}
-	s.mu.Unlock()
+	k.mu.Unlock()
 	e.once.Do(func() {
 		defer caught(&e.err)
 		var r *recipe[B, P]
 		if r, e.err = cook(); e.err == nil {
-			e.shared, e.err = newShared(s.bench, r)
+			e.shared, e.err = newShared(k, r)
 		}
 	})
 	if e.err != nil {

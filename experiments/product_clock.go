@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"time"
 )
 
@@ -33,9 +34,12 @@ func newStopwatch(ctx context.Context, timeout time.Duration) (context.Context, 
 	}
 }
 
-// aside runs f while the watch stands still, on the calling thread, and adds up what
+// errTimeout is the cause of a context whose cell has run out of time.
+var errTimeout = errors.New("timeout")
+
+// pause runs f while the watch stands still, on the calling thread, and adds up what
 // it took.
-func (w *stopwatch) aside(f func()) {
+func (w *stopwatch) pause(f func()) {
 	if w == nil {
 		f()
 		return

@@ -131,8 +131,8 @@ type embeddingKey struct {
 }
 
 // matrix computes the distances between the spaces, together with all cells that wait for them.
-func (s *shelf) matrix(ctx context.Context, d distances, spaces []*gw.Space, digest string) (*matrix, error) {
-	return fetch(ctx, s, d, func() (*recipe[*spectral.Block, *matrix], error) { return d.recipe(spaces, digest) })
+func (k *cache) matrix(ctx context.Context, d distances, spaces []*gw.Space, digest string) (*matrix, error) {
+	return fetch(ctx, k, d, func() (*recipe[*spectral.Block, *matrix], error) { return d.recipe(spaces, digest) })
 }
 
 // recipe is how the matrix is computed. digest is that of data known by name.

@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -26,7 +27,7 @@ func TestProductAfterKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		q := &squares{before: func(context.Context, int) error { time.Sleep(20 * time.Millisecond); return nil }}
-		_, _ = start(t, &bench{store: store, where: where}, q).get(context.Background())
+		_, _ = start(t, &cache{store: store, where: where}, q).get(context.Background())
 		return
 	}
 	dir := t.TempDir()
@@ -65,7 +66,7 @@ func TestProductAfterKill(t *testing.T) {
 	}
 	var told []string
 	q := &squares{}
-	b := &bench{store: store, where: where, tell: func(line string) { told = append(told, line) }}
+	b := &cache{store: store, where: where, logf: func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) }}
 	if got, err := start(t, b, q).get(context.Background()); got != sumOfSquares || err != nil {
 		t.Fatal(got, err)
 	}

@@ -72,7 +72,7 @@ func (q *squares) total() (n int64) {
 	return n
 }
 
-func start(t *testing.T, b *bench, q *squares) *shared[float64, float64] {
+func start(t *testing.T, b *cache, q *squares) *shared[float64, float64] {
 	t.Helper()
 	s, err := newShared(b, q.recipe())
 	if err != nil {
@@ -104,7 +104,7 @@ func TestProductIsComputedOnce(t *testing.T) {
 			return nil
 		}}
 		var shown atomic.Int64
-		s := start(t, &bench{show: func(_ string, done, total int) { shown.Add(1) }}, q)
+		s := start(t, &cache{show: func(_ string, done, total int) { shown.Add(1) }}, q)
 		var wg sync.WaitGroup
 		for range workers {
 			wg.Go(func() {
@@ -142,7 +142,7 @@ func TestProductGivesBlocksBack(t *testing.T) {
 		}
 		return nil
 	}
-	s := start(t, &bench{}, q)
+	s := start(t, &cache{}, q)
 	ctx, cancel := context.WithCancel(context.Background())
 	left := make(chan error)
 	go func() { _, err := s.get(ctx); left <- err }()
@@ -191,7 +191,7 @@ func TestProductFailsForAll(t *testing.T) {
 			return nil
 		},
 	} {
-		s := start(t, &bench{}, &squares{before: before})
+		s := start(t, &cache{}, &squares{before: before})
 		var wg sync.WaitGroup
 		failed := func() {
 			_, err := s.get(context.Background())
@@ -221,10 +221,10 @@ func TestProductIsKept(t *testing.T) {
 	store := openStore(t)
 	where := record.Provenance{Revision: "abc"}
 	var told []string
-	tell := func(line string) { told = append(told, line) }
-	get := func(q *squares) *bench {
+	logf := func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) }
+	get := func(q *squares) *cache {
 		t.Helper()
-		b := &bench{store: store, where: where, tell: tell}
+		b := &cache{store: store, where: where, logf: logf}
 		if got, err := start(t, b, q).get(context.Background()); got != sumOfSquares || err != nil {
 			t.Fatal(got, err)
 		}
@@ -267,7 +267,7 @@ func TestProductIsKept(t *testing.T) {
 		}
 		return ctx.Err()
 	}
-	if _, err := start(t, &bench{store: store, where: where}, cut).get(ctx); !errors.Is(err, context.Canceled) {
+	if _, err := start(t, &cache{store: store, where: where}, cut).get(ctx); !errors.Is(err, context.Canceled) {
 		t.Fatal(err)
 	}
 	rest := &squares{}
@@ -322,7 +322,7 @@ func TestProductIsKept(t *testing.T) {
 	both := []*squares{{}, {}}
 	for i, q := range both {
 		q.before = func(context.Context, int) error { time.Sleep(10 * time.Millisecond); return nil }
-		s := start(t, &bench{store: store, where: where, seed: uint64(i)}, q)
+		s := start(t, &cache{store: store, where: where, seed: uint64(i)}, q)
 		wg.Go(func() {
 			if got, err := s.get(context.Background()); got != sumOfSquares || err != nil {
 				t.Error(got, err)
@@ -343,8 +343,8 @@ func TestProductThatIsRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var refused error
-	b := &bench{store: store, refused: func(err error) { refused = err }}
+	var rejected error
+	b := &cache{store: store, rejected: func(err error) { rejected = err }}
 	q := &squares{before: func(context.Context, int) error {
 		// The folder turns into a file.
 		if err := os.RemoveAll(store.Dir()); err != nil {
@@ -352,8 +352,8 @@ func TestProductThatIsRefused(t *testing.T) {
 		}
 		return os.WriteFile(store.Dir(), nil, 0o666)
 	}}
-	if _, err := start(t, b, q).get(context.Background()); err == nil || refused == nil || !strings.Contains(refused.Error(), store.Dir()) {
-		t.Errorf("error %v, refused %v", err, refused)
+	if _, err := start(t, b, q).get(context.Background()); err == nil || rejected == nil || !strings.Contains(rejected.Error(), store.Dir()) {
+		t.Errorf("error %v, rejected %v", err, rejected)
 	}
 	if _, err := newShared(b, q.recipe()); err == nil {
 		t.Error("a head was stored in a file")
@@ -444,7 +444,7 @@ func TestStopwatch(t *testing.T) {
 	ctx, w, stop := newStopwatch(context.Background(), 150*time.Millisecond)
 	defer stop()
 	time.Sleep(10 * time.Millisecond)
-	w.aside(func() { time.Sleep(400 * time.Millisecond) })
+	w.pause(func() { time.Sleep(400 * time.Millisecond) })
 	if ctx.Err() != nil {
 		t.Fatal("the time aside was counted")
 	}
@@ -462,9 +462,9 @@ func TestStopwatch(t *testing.T) {
 	if !errors.Is(context.Cause(ctx), errTimeout) {
 		t.Error(context.Cause(ctx))
 	}
-	w.aside(func() {}) // run down: nothing to start again
+	w.pause(func() {}) // run down: nothing to start again
 	ctx, w, stop = newStopwatch(context.Background(), 0)
-	w.aside(func() {})
+	w.pause(func() {})
 	stop()
 	if ctx.Err() != nil {
 		t.Error("no timeout, but the context ended")
@@ -508,7 +508,7 @@ func TestProductProgress(t *testing.T) {
 		}
 		return nil
 	}}
-	if _, err := start(t, &bench{show: tl.product}, failing).get(context.Background()); err == nil || strings.Contains(tl.String(), "squares") {
+	if _, err := start(t, &cache{show: tl.product}, failing).get(context.Background()); err == nil || strings.Contains(tl.String(), "squares") {
 		t.Errorf("%v, %q", err, tl)
 	}
 }

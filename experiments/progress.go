@@ -16,14 +16,14 @@ import (
 )
 
 // progress shows how far a run is. finished is called by one goroutine at a time,
-// product and tell by any number.
+// product and logf by any number.
 type progress interface {
 	finished(c *cell, r *record.Record)
 	// product says how many blocks of something that cells share are there; it is
 	// over when done is total.
 	product(label string, done, total int)
-	// tell shows a line that must not be lost.
-	tell(line string)
+	// logf shows a line that must not be lost.
+	logf(format string, args ...any)
 	stop()
 }
 
@@ -160,10 +160,10 @@ func (p *plain) product(label string, done, total int) {
 	p.now()
 }
 
-func (p *plain) tell(line string) {
+func (p *plain) logf(format string, args ...any) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	fmt.Fprintln(p.w, line)
+	fmt.Fprintf(p.w, format+"\n", args...)
 }
 
 // now writes the state if it is time.
@@ -174,7 +174,7 @@ func (p *plain) now() {
 	}
 }
 
-func (p *plain) stop() { p.tell(p.tally.String()) }
+func (p *plain) stop() { p.logf("%s", p.tally) }
 
 // live keeps one line up to date on a terminal.
 type live struct {
@@ -200,7 +200,7 @@ func (l *live) finished(c *cell, r *record.Record) {
 
 func (l *live) product(label string, done, total int) { l.tally.product(label, done, total) }
 
-func (l *live) tell(line string) { _, _ = l.bars.Write([]byte(line + "\n")) }
+func (l *live) logf(format string, args ...any) { _, _ = fmt.Fprintf(l.bars, format+"\n", args...) }
 
 func (l *live) stop() {
 	if !l.bar.Completed() {

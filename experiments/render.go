@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -256,9 +255,4 @@ func blockTimings(store *record.Store, id string, w io.Writer) []record.BlockTim
 		}
 	}
 	return out
-}
-
-// compareRecords orders records by what they are about, for messages.
-func compareRecords(a, b *record.Record) int {
-	return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Method, b.Method), cmp.Compare(a.ID, b.ID))
 }

@@ -12,13 +12,13 @@ import (
 // rounds are the parts of a run that come one after the other: the grid, then the cells
 // that confirm what is chosen of it.
 type rounds struct {
-	o       *options
-	config  *config
-	store   *record.Store
-	lib     *library
-	fit     fit
-	company bool // other runs are on the same folder as this one begins
-	stderr  io.Writer
+	o          *runOptions
+	config     *config
+	store      *record.Store
+	data       *library
+	methods    methodTable
+	concurrent bool // other runs are on the same folder as this one begins
+	stderr     io.Writer
 
 	s      *schedule       // of the last round, with the counts of all
 	before int             // cells that were done already
@@ -30,11 +30,11 @@ type rounds struct {
 // s. what comes before the number of cells in the line about them.
 func (r *rounds) compute(ctx context.Context, what string, cells []*cell) error {
 	states, records := survey(ctx, r.store, cells, true, r.stderr)
-	checkDigests(ctx, r.lib, cells, states, records, r.told, r.stderr)
+	checkDigests(ctx, r.data, cells, states, records, r.told, r.stderr)
 	pending := pick(r.o, cells, states)
 	r.due = map[string]bool{}
-	r.lib.expect(pending)
-	announce(r.lib, pending, r.stderr)
+	r.data.expect(pending)
+	announce(r.data, pending, r.stderr)
 	before := 0
 	for _, x := range cells {
 		if states[x.id] == stateDone {
@@ -54,11 +54,12 @@ func (r *rounds) compute(ctx context.Context, what string, cells []*cell) error 
 	}
 	fmt.Fprintf(r.stderr, "%s%s: %d done already, %d to compute, %s\n", what, plural(len(cells), "cell", "cells"), before, len(pending),
 		plural(r.o.workers, "worker", "workers"))
-	s := &schedule{store: r.store, lib: r.lib, fit: r.fit, workers: r.o.workers, timeout: r.config.timeout, failfast: r.o.failfast, where: provenance(), absent: map[string]bool{}, company: r.company}
+	s := &schedule{workers: r.o.workers, failfast: r.o.failfast, concurrent: r.concurrent,
+		env: env{methods: r.methods, data: r.data, store: r.store, absent: map[string]bool{}, timeout: r.config.timeout, where: provenance()}}
 	for _, x := range pending {
 		s.absent[x.id] = !records[x.id].current
 	}
-	earlier, blocks := r.s, r.lib.shelf.bench
+	earlier := r.s
 	r.s = s
 	var err error
 	if len(pending) > 0 {
@@ -66,12 +67,9 @@ func (r *rounds) compute(ctx context.Context, what string, cells []*cell) error 
 			return err
 		}
 		s.progress = newProgress(r.stderr, before, len(pending), s.forecast)
-		r.lib.tell = s.progress.tell
+		r.data.logf, s.logf = s.progress.logf, s.progress.logf
 		err = s.run(ctx, pending)
 		s.progress.stop()
-		if earlier != nil {
-			r.lib.shelf.bench.count(blocks.read, blocks.computed, blocks.cpuSeconds)
-		}
 	}
 	s.add(earlier)
 	return err
@@ -82,7 +80,7 @@ func (s *schedule) add(earlier *schedule) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.counts == nil { // nothing was to be computed
-		s.counts, s.skipped = map[string]int{}, map[string]int{}
+		s.counts, s.skipped, s.cache = map[string]int{}, map[string]int{}, &cache{}
 	}
 	if earlier == nil {
 		return
@@ -94,7 +92,8 @@ func (s *schedule) add(earlier *schedule) {
 		s.skipped[reason] += n
 	}
 	s.shared += earlier.shared
-	s.vain += earlier.vain
+	s.duplicated += earlier.duplicated
+	s.cache.count(earlier.cache.read, earlier.cache.computed, earlier.cache.cpuSeconds)
 	s.failed = append(earlier.failed, s.failed...)
 }
 
@@ -102,9 +101,9 @@ func (s *schedule) add(earlier *schedule) {
 // that were whole before, the filter and the shard say which; rows that this run has
 // completed nobody else may come back to, so it confirms them wholly.
 func (r *rounds) confirm(ctx context.Context, sel *selection) error {
-	r.lib.tell = func(line string) { fmt.Fprintln(r.stderr, line) } // the progress has ended
+	r.data.logf = func(format string, args ...any) { fmt.Fprintf(r.stderr, format+"\n", args...) } // the progress has ended
 	now, err := r.config.confirmation(ctx, sel.rows, r.store, func(c *cell, rec *record.Record) bool {
-		digest, err := r.lib.digest(ctx, c)
+		digest, err := r.data.digest(ctx, c)
 		return err != nil || digest == rec.Digest // data that are not there contradict nothing
 	})
 	if err != nil {
@@ -127,23 +126,20 @@ func (r *rounds) confirm(ctx context.Context, sel *selection) error {
 	return r.compute(ctx, "to confirm what is chosen: ", cells)
 }
 
-// plural is a number with the word that goes with it.
-func plural(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, more)
-}
-
 // forecast knows what cells took that have run before, and which matrices are there.
 func (r *rounds) forecast(ctx context.Context, cells, pending []*cell, records map[string]brief) (*forecast, error) {
-	known := &knowledge{products: map[string]float64{}}
-	if slices.ContainsFunc(pending, func(c *cell) bool { return c.method.products != nil }) {
-		if err := known.learnProducts(ctx, r.store, nil); err != nil {
+	there := map[string]float64{}
+	if slices.ContainsFunc(pending, func(c *cell) bool { return c.shared() != "" }) {
+		stored, err := storedProducts(ctx, r.store)
+		if err != nil {
 			return nil, err
 		}
+		for _, x := range stored {
+			key := contentText(x.head.Content)
+			there[key] = max(there[key], x.part)
+		}
 	}
-	f := newForecast(pending, r.o.workers, known.products)
+	f := newForecast(pending, r.o.workers, there)
 	for _, c := range cells {
 		f.learn(c, records[c.id].seconds)
 	}

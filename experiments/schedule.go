@@ -25,32 +25,25 @@ var errFailfast = errors.New("a cell failed (-failfast)")
 
 // schedule computes cells side by side and stores each as it ends.
 type schedule struct {
-	store    *record.Store
-	lib      *library
-	fit      fit
+	env
 	workers  int
-	timeout  time.Duration
 	failfast bool
-	where    record.Provenance
 	progress progress
 	forecast *forecast // of the time that is left; nil: nobody asks
-	// absent holds the cells that had no result when the run began: one that has
-	// appeared since is another run's, of the same bytes, and is taken.
-	absent map[string]bool
-	// company tells that other runs are on the same folder as this one begins.
-	company bool
+	// concurrent tells that other runs are on the same folder as this one begins.
+	concurrent bool
 
 	// settling is held for reading by those that store and count a result, and for writing when the
 	// run is left: from then on nothing is stored or counted. Nobody holds mu while a disk is at work.
 	settling sync.RWMutex
 	closed   bool
 
-	mu     sync.Mutex
-	counts map[string]int
-	shared int // cells that another run on the same folder has computed meanwhile
-	vain   int // of these, the cells that this run has computed as well
-	queue  *queue
-	failed []*record.Record
+	mu         sync.Mutex
+	counts     map[string]int
+	shared     int // cells that another run on the same folder has computed meanwhile
+	duplicated int // of these, the cells that this run has computed as well
+	queue      *queue
+	failed     []*record.Record
 	// skipped counts skipped cells by reason.
 	skipped map[string]int
 	broken  error // the store refused a record
@@ -62,10 +55,11 @@ func (s *schedule) run(ctx context.Context, cells []*cell) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
 	s.counts, s.skipped = map[string]int{}, map[string]int{}
-	s.lib.shelf.bench = s.bench(stop)
+	s.cache = s.newCache(stop)
+	s.cache.expect(cells)
 	together, alone := order(cells)
-	s.queue = newQueue(together, s.lib.shelf.bench.seed)
-	if s.company {
+	s.queue = newQueue(together, s.cache.seed)
+	if s.concurrent {
 		s.queue.shuffle()
 	}
 	done := make(chan struct{})
@@ -181,12 +175,13 @@ func (s *schedule) one(ctx context.Context, c *cell) error {
 	// The thread's CPU time is the cell's.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
-	defer s.lib.release(c)
+	defer s.data.release(c)
+	defer s.cache.release(c)
 	if s.taken(c, false) {
 		return nil
 	}
 	s.forecast.started(c)
-	r, t, arrays := compute(ctx, c, s.fit, s.lib, s.timeout, s.where)
+	r, t, arrays := s.compute(ctx, c)
 	if s.taken(c, true) {
 		return nil
 	}
@@ -251,23 +246,23 @@ func (s *schedule) taken(c *cell, computed bool) bool {
 	s.shared++
 	s.forecast.ended(c)
 	if computed {
-		s.vain++
+		s.duplicated++
 	}
 	s.queue.shuffle()
 	s.progress.finished(c, r)
 	return true
 }
 
-// bench is where the run computes what its cells share.
-func (s *schedule) bench(stop context.CancelCauseFunc) *bench {
-	return &bench{
-		store: s.store, where: s.where, unfinished: s.absent, seed: uint64(os.Getpid())<<32 ^ uint64(time.Now().UnixNano()),
+// newCache is where the run computes what its cells share.
+func (s *schedule) newCache(stop context.CancelCauseFunc) *cache {
+	return &cache{
+		store: s.store, where: s.where, seed: uint64(os.Getpid())<<32 ^ uint64(time.Now().UnixNano()),
 		show: func(label string, done, total int) {
 			s.forecast.product(label, done, total)
 			s.progress.product(label, done, total)
 		},
-		spent: s.forecast.computed, tell: s.progress.tell,
-		refused: func(err error) {
+		spent: s.forecast.computed, logf: s.progress.logf,
+		rejected: func(err error) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.broken = cmp.Or(s.broken, err)

@@ -66,7 +66,7 @@ func trivialRun(t testing.TB, fsys disk.FS, workers int) (*schedule, []*cell) {
 	}
 	lib := newLibrary(t.TempDir())
 	lib.expect(cells)
-	return &schedule{store: store, fit: append(methods(), trivial()).fit, lib: lib, workers: workers, absent: map[string]bool{}, progress: newProgress(io.Discard, 0, len(cells), nil)}, cells
+	return &schedule{env: env{store: store, methods: append(methods(), trivial()), data: lib, absent: map[string]bool{}}, workers: workers, progress: newProgress(io.Discard, 0, len(cells), nil)}, cells
 }
 
 // TestNoSyncUnderTheLock: with one worker nobody else holds the schedule's lock while that one

@@ -27,7 +27,7 @@ func TestRunsShareAFolder(t *testing.T) {
 		absent[x.id] = true // as it was when this run began
 	}
 	var progress bytes.Buffer
-	run := &schedule{store: store, lib: lib, workers: 2, absent: absent, progress: newProgress(&progress, 0, len(cells), nil)}
+	run := &schedule{env: env{store: store, methods: methods(), data: lib, absent: absent}, workers: 2, progress: newProgress(&progress, 0, len(cells), nil)}
 	err = run.run(context.Background(), cells)
 	run.progress.stop()
 	if err != nil {

@@ -18,6 +18,17 @@ import (
 	"golang.org/x/sync/errgroup"
 )
 
+// runOptions say which cells are computed, and how.
+type runOptions struct {
+	filter          string
+	shard           shard
+	cell            string // exactly this one; "": all
+	rerun           string // "failed": only those
+	force, failfast bool
+	workers         int
+	report          bool // nothing is computed: of the grid alone
+}
+
 // state is what the store knows of a cell.
 type state string
 
@@ -266,7 +277,7 @@ func firstLine(s string) string {
 }
 
 // pick returns the cells that a run has to compute.
-func pick(o *options, cells []*cell, states map[string]state) []*cell {
+func pick(o *runOptions, cells []*cell, states map[string]state) []*cell {
 	var out []*cell
 	for _, c := range cells {
 		st := states[c.id]
@@ -286,7 +297,7 @@ func pick(o *options, cells []*cell, states map[string]state) []*cell {
 
 // selectCells applies -filter, -shard and -cell to the grid and to the cells that
 // confirm its choices. A shard may have no cells.
-func selectCells(o *options, c *config, f filter, grid, confirming []*cell) ([]*cell, error) {
+func selectCells(o *runOptions, c *config, f filter, grid, confirming []*cell) ([]*cell, error) {
 	all := slices.Concat(grid, confirming)
 	if o.cell != "" {
 		var found []*cell

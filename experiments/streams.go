@@ -165,24 +165,28 @@ func segmentClasses(dataset string, classValues []int) [][]int {
 	return out
 }
 
-// segments lays out a cell's stream: which graphs, in which order, and which are held out.
-func (t *task) segments() ([]segment, error) {
-	if t.stream.files == nil {
-		return t.drawnSegments()
+// wordClass asks for segments as long as their classes.
+const wordClass = "class"
+
+// segments lays out a cell's stream: which graphs, in which order, and which are held out. rng returns the cell's
+// random stream of a stage.
+func (o *opened) segments(c *cell, rng func(stage string) *rand.Rand) ([]segment, error) {
+	if o.files == nil {
+		return drawnSegments(c.params, rng)
 	}
-	return t.fileSegments()
+	return o.fileSegments(c, rng)
 }
 
 // drawnSegments draw each graph when it is asked for.
-func (t *task) drawnSegments() ([]segment, error) {
+func drawnSegments(v values, rng func(stage string) *rand.Rand) ([]segment, error) {
 	var out []segment
 	for i, labels := range segmentClasses(nameDrawn, nil) {
-		s := segment{name: segmentName(i), labels: labels, graphs: t.params.integer("segment_graphs")}
+		s := segment{name: segmentName(i), labels: labels, graphs: v.integer("segment_graphs")}
 		draw := func(part string, k int) (*datasets.Graph, error) {
-			return drawTriangles(labels, t.rng(fmt.Sprintf("%s %s %d", part, s.name, k)))
+			return drawTriangles(labels, rng(fmt.Sprintf("%s %s %d", part, s.name, k)))
 		}
 		s.at = func(k int) (*datasets.Graph, error) { return draw("stream", k) }
-		for k := range t.params.integer("held_out_graphs") {
+		for k := range v.integer("held_out_graphs") {
 			g, err := draw("held out", k)
 			if err != nil {
 				return nil, err
@@ -197,8 +201,8 @@ func (t *task) drawnSegments() ([]segment, error) {
 // fileSegments deal the graphs of the files. TRIANGLES streams its training part and
 // holds out graphs of its validation part; of other sets graphs of each class are held
 // out at random. A segment longer than its supply is drawn with replacement.
-func (t *task) fileSegments() ([]segment, error) {
-	files, name := t.stream.files, t.cell.dataset
+func (o *opened) fileSegments(c *cell, rng func(stage string) *rand.Rand) ([]segment, error) {
+	files, name, v := o.files, c.dataset, c.params
 	head := files.Head()
 	if head.NumClasses() == 0 {
 		return nil, fmt.Errorf("data set %s has no classes, of which the segments of its stream could be made", name)
@@ -216,13 +220,13 @@ func (t *task) fileSegments() ([]segment, error) {
 	if len(all) > maxSegments {
 		return nil, fmt.Errorf("data set %s has %d classes, a stream has at most %d segments", name, len(all), maxSegments)
 	}
-	heldOut, stream := t.rng("held out"), t.rng("stream")
+	heldOut, stream := rng("held out"), rng("stream")
 	var out []segment
 	for i, labels := range all {
 		s := segment{name: segmentName(i), labels: labels}
 		pool := members(files, validation, labels)
 		heldOut.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
-		n := t.params.integer("held_out_graphs")
+		n := v.integer("held_out_graphs")
 		if least := n + 1; len(pool) < n || !ownPart && len(pool) < least {
 			return nil, fmt.Errorf("held_out_graphs = %d: classes %v of %s have %d graphs", n, labels, name, len(pool))
 		}
@@ -238,7 +242,7 @@ func (t *task) fileSegments() ([]segment, error) {
 			supply = members(files, train, labels)
 		}
 		slices.Sort(supply) // the order of the stream is its own
-		order := t.order(supply, stream)
+		order := ordered(v, supply, stream)
 		s.graphs = len(order)
 		s.at = func(k int) (*datasets.Graph, error) { return files.At(int(order[k])) }
 		out = append(out, s)
@@ -246,11 +250,11 @@ func (t *task) fileSegments() ([]segment, error) {
 	return out, nil
 }
 
-// order draws the graphs of a segment: without replacement where there are enough.
-func (t *task) order(supply []int32, r *rand.Rand) []int32 {
+// ordered draws the graphs of a segment: without replacement where there are enough.
+func ordered(v values, supply []int32, r *rand.Rand) []int32 {
 	n := len(supply)
-	if t.params.text("segment_graphs") != wordClass {
-		n = t.params.integer("segment_graphs")
+	if v.text("segment_graphs") != wordClass {
+		n = v.integer("segment_graphs")
 	}
 	order := make([]int32, n)
 	if n > len(supply) {
@@ -281,29 +285,29 @@ func members(files *loader.Stream, part datasets.Range, labels []int) []int32 {
 
 func segmentName(i int) string { return string(rune('A' + i)) }
 
-// featuresOfStream fits the map of node features, which needs no graph.
-func (t *task) featuresOfStream() (*datasets.FeatureMap, error) {
+// featureMap fits the map of node features, which needs no graph.
+func (o *opened) featureMap(v values) (*datasets.FeatureMap, error) {
 	head := &datasets.Dataset{Name: nameDrawn, AttributeDim: 1}
-	if t.stream.files != nil {
-		head = t.stream.files.Head()
+	if o.files != nil {
+		head = o.files.Head()
 	}
-	return datasets.Features{Kind: t.params.text("features")}.Fit(head)
+	return datasets.Features{Kind: v.text("features")}.Fit(head)
 }
 
 // space turns one graph of a stream into a space.
-func (t *task) space(g *datasets.Graph) (*gw.Space, error) {
-	one := &datasets.Dataset{Name: t.cell.dataset, Graphs: []datasets.Graph{*g}}
-	if t.stream.files == nil {
+func (o *opened) space(c *cell, features *datasets.FeatureMap, g *datasets.Graph) (*gw.Space, error) {
+	one := &datasets.Dataset{Name: c.dataset, Graphs: []datasets.Graph{*g}}
+	if o.files == nil {
 		one.AttributeDim = 1
 	} else {
-		one.AttributeDim = t.stream.files.Head().AttributeDim
+		one.AttributeDim = o.files.Head().AttributeDim
 	}
-	rows, err := t.features.Apply(one)
+	rows, err := features.Apply(one)
 	if err != nil {
 		return nil, err
 	}
 	if rows == nil {
 		rows = [][]float64{nil}
 	}
-	return buildSpace(g, rows[0], t.features.Dim, t.params)
+	return buildSpace(g, rows[0], features.Dim, c.params)
 }

@@ -72,10 +72,26 @@ type task struct {
 	// same for every method and hyper-parameter of one (data set, repetition).
 	rng func(stage string) *rand.Rand
 
-	cell  *cell
-	shelf *shelf
-	watch *stopwatch
-	used  []record.Used // products that the fit rested on
+	cell       *cell
+	cache      *cache
+	watch      *stopwatch
+	checkpoint checkpoint
+	used       []record.Used // products that the fit rested on
+}
+
+// checkpoint is where a cell keeps what it goes on from when it is stopped before its end.
+type checkpoint struct {
+	store *record.Store // nil: nothing is kept
+	// resume says that the cell has no result yet: one that is computed again begins afresh.
+	resume bool
+	logf   func(format string, args ...any) // what a user should know; may be nil
+}
+
+// note tells what a user should know.
+func (p *checkpoint) note(format string, args ...any) {
+	if p.logf != nil {
+		p.logf(format, args...)
+	}
 }
 
 // clusters is the number of clusters that the cell asks for; 0 if that is the number
@@ -93,13 +109,24 @@ func (t *task) distances(ctx context.Context) (*matrix, error) {
 	var m *matrix
 	var err error
 	d := t.cell.products()[0].(distances)
-	t.watch.aside(func() { m, err = t.shelf.matrix(ctx, d, t.spaces, t.data.Digest) })
+	t.watch.pause(func() { m, err = t.cache.matrix(ctx, d, t.spaces, t.data.Digest) })
 	if err != nil {
 		return nil, err
 	}
 	t.used = append(t.used, m.used)
 	return m, nil
 }
+
+// Names of the arrays beside a dictionary's own in a cell's npz.
+const (
+	arrayWeights    = "weights"         // graphs x atoms: the embeddings, on the simplex
+	arrayCenters    = "centers"         // clusters x width, in the coordinates of k-means
+	arrayAssignment = "assignment"      // cluster of every graph
+	arrayParams     = "cell_parameters" // JSON: every parameter, resolved
+	arrayFeatures   = "cell_features"   // JSON: the map from labels or attributes to features
+	arrayMethod     = "cell_method"     // the method's name
+	arrayDataset    = "cell_dataset"    // and the data set's
+)
 
 // errNoClusters ends the cell of a method that does nothing but cluster.
 var errNoClusters = errors.New(`clusters = "classes": the data set has no classes; give their number, clusters = N`)

@@ -52,7 +52,7 @@ func TestEightProcesses(t *testing.T) {
 	}
 	s.same(reference.results())
 	cells := len(s.records())
-	t.Logf("8 processes computed %d cells of a grid of %d: %d in vain", sum, cells, sum-cells)
+	t.Logf("8 processes computed %d cells of a grid of %d: %d duplicated", sum, cells, sum-cells)
 }
 
 // TestFileLimit: a process whose files may not grow ends with an error that names the path,

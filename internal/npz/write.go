@@ -2,6 +2,7 @@ package npz
 
 import (
 	"archive/zip"
+	"bytes"
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
@@ -126,4 +127,16 @@ func encode(dst []byte, a *Array) ([]byte, error) {
 		}
 	}
 	return dst, nil
+}
+
+// Pack returns arrays as one npz; nil for none.
+func Pack(arrays []Array) ([]byte, error) {
+	if len(arrays) == 0 {
+		return nil, nil
+	}
+	var b bytes.Buffer
+	if err := Write(&b, arrays); err != nil {
+		return nil, err
+	}
+	return b.Bytes(), nil
 }

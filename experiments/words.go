@@ -1,6 +1,10 @@
 package main
 
-import "strings"
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
 
 // didYouMean ends a message about an unknown word with the nearest known one, if one is near: at most a third of
 // its letters, and at least one, are other, missing, superfluous or swapped with their neighbour.
@@ -48,4 +52,33 @@ func editDistance(a, b string) int {
 		before, last = last, row
 	}
 	return last[len(y)]
+}
+
+// quoted lists names in quotes, the last after "or".
+func quoted(names []string) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = strconv.Quote(n)
+	}
+	if len(out) < 2 {
+		return strings.Join(out, "")
+	}
+	return strings.Join(out[:len(out)-1], ", ") + " or " + out[len(out)-1]
+}
+
+// plural is a number with the word that goes with it.
+func plural(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}
+
+// indices are the numbers from 0 to n-1.
+func indices(n int) []int {
+	out := make([]int, n)
+	for i := range out {
+		out[i] = i
+	}
+	return out
 }
