@@ -10,7 +10,6 @@ import (
 	"ogdl/datasets"
 	"ogdl/internal/record"
 	"ogdl/reports/summary"
-	"ogdl/reports/table"
 )
 
 // shownData says under which name the data of cells stand in tables where that is not the data
@@ -136,28 +135,4 @@ func (s *shownData) nameOf(c *cell, digest string) string {
 	}
 	s.names[at] = name
 	return name
-}
-
-// warn adds to every table what there is to say of the names in it.
-func (s *shownData) warn(groups ...[]table.Table) {
-	for _, tables := range groups {
-		for i := range tables {
-			t := &tables[i]
-			there := map[string]bool{} // warnings: several names share one
-			for _, name := range slices.Sorted(maps.Keys(s.warnings)) {
-				if w := s.warnings[name]; !there[w] && holds(t, name) {
-					there[w] = true
-					t.Notes = append([]string{w}, t.Notes...)
-				}
-			}
-		}
-	}
-}
-
-// holds tells whether a column or a cell of a table is a name.
-func holds(t *table.Table, name string) bool {
-	if slices.ContainsFunc(t.Columns, func(c table.Column) bool { return c.Name == name }) {
-		return true
-	}
-	return t.Holds(name)
 }

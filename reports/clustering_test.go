@@ -386,7 +386,7 @@ func TestRows(t *testing.T) {
 		{"", "GDL", map[string]any{"unmix_starts": "product+sorted+reverse", "lambda": 0.1}, "GDL_lambda, sorted and reverse starts"},
 		{summary.TableGWKMeans, "GDL_h", map[string]any{"unmix_starts": "product+reverse"}, "GDL_h, reverse start"},
 	} {
-		if got := summary.KindOf(paper.Numbers(), c.table).Row(c.method, c.params); got != c.want {
+		if got := summary.FamilyOf(paper.Numbers(), c.table).Row(c.method, c.params); got != c.want {
 			t.Errorf("%q: %s with %v: %s, want %s", c.table, c.method, c.params, got, c.want)
 		}
 	}
@@ -401,7 +401,7 @@ func TestStartsHaveRowsOfTheirOwn(t *testing.T) {
 		g.put("MUTAG", "GDL", map[string]any{"atoms": 8, "unmix_starts": "product"}, rep, 0.7, 0.1, 0, 1)
 		g.put("MUTAG", "GDL", map[string]any{"atoms": 8, "unmix_starts": "product+sorted"}, rep, 0.9, 0.1, 0, 1)
 	}
-	verdicts, _ := tables.Verdicts(g.frame())
+	verdicts, _ := verdictsOf(g.frame())
 	if len(verdicts) != 1 || verdicts[0].Row != "GDL" || verdicts[0].Ours != 70 {
 		t.Errorf("verdicts %+v, expected one, of GDL at 70", verdicts)
 	}

@@ -12,12 +12,10 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
-	"ogdl/reports/figures"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
-	"ogdl/reports/tables"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -55,7 +53,7 @@ func distancesGrid() (*grid, func(string) ([]npz.Array, error)) {
 func TestDistancesFigure(t *testing.T) {
 	g, arrays := distancesGrid()
 	var asked []string
-	figs, tabs, err := figures.Figures(g.frame(), func(id string) ([]npz.Array, error) {
+	figs, tabs, err := drawnOf(g.frame(), func(id string) ([]npz.Array, error) {
 		asked = append(asked, id)
 		return arrays(id)
 	})
@@ -116,13 +114,13 @@ func TestDistancesFigure(t *testing.T) {
 // TestDistancesFigureOrder: the order of records and expectations changes no byte.
 func TestDistancesFigureOrder(t *testing.T) {
 	g, arrays := distancesGrid()
-	figs, tabs, err := figures.Figures(g.frame(), arrays)
+	figs, tabs, err := drawnOf(g.frame(), arrays)
 	if err != nil {
 		t.Fatal(err)
 	}
 	slices.Reverse(g.recs)
 	slices.Reverse(g.asked)
-	again, tablesAgain, err := figures.Figures(g.frame(), arrays)
+	again, tablesAgain, err := drawnOf(g.frame(), arrays)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +138,7 @@ func TestDistancesFigureOrder(t *testing.T) {
 // TestDistancesOfUnlabelledGraphs have one series, and no column for classes.
 func TestDistancesOfUnlabelledGraphs(t *testing.T) {
 	g, arrays := distancesGrid()
-	figs, _, err := figures.Figures(g.frame(), func(id string) ([]npz.Array, error) {
+	figs, _, err := drawnOf(g.frame(), func(id string) ([]npz.Array, error) {
 		a, _ := arrays(id)
 		return a[:3], nil
 	})
@@ -168,7 +166,7 @@ func TestDistancesFigureRefuses(t *testing.T) {
 		"no such file":         func(a []npz.Array) ([]npz.Array, error) { return nil, errors.New("no such file") },
 		"\"distances_graphs\"": func(a []npz.Array) ([]npz.Array, error) { return a[1:], nil },
 	} {
-		figs, tabs, err := figures.Figures(g.frame(), func(id string) ([]npz.Array, error) {
+		figs, tabs, err := drawnOf(g.frame(), func(id string) ([]npz.Array, error) {
 			a, _ := arrays(id)
 			if id == "00001003" {
 				return spoil(a)
@@ -186,7 +184,7 @@ func TestDistancesFigureRefuses(t *testing.T) {
 
 func TestDistancesFigureOfNoCells(t *testing.T) {
 	g, arrays := distancesGrid()
-	figs, tabs, err := figures.Figures(g.without(), arrays)
+	figs, tabs, err := drawnOf(g.without(), arrays)
 	if err != nil || len(figs) != 0 || len(tabs) != 1 {
 		t.Fatalf("%d figures, %d tables, %v", len(figs), len(tabs), err)
 	}
@@ -194,7 +192,7 @@ func TestDistancesFigureOfNoCells(t *testing.T) {
 	if got := at(t, tabs[0], row, "Pearson").Plain(); got != table.MissingWord {
 		t.Errorf("Pearson %s", got)
 	}
-	verdicts, unasked := tables.Verdicts(g.without())
+	verdicts, unasked := verdictsOf(g.without())
 	if len(verdicts) != 2 || unasked != 0 {
 		t.Errorf("%d verdicts, %d numbers not asked for", len(verdicts), unasked)
 	}
@@ -207,8 +205,8 @@ func TestDistancesFigureOfNoCells(t *testing.T) {
 
 // TestDistanceVerdicts: 0.955 (0.004) is within 0.01 of 0.96, 0.999 is 0.999.
 func TestDistanceVerdicts(t *testing.T) {
-	g, _ := distancesGrid()
-	got, unasked := tables.Verdicts(g.frame())
+	g, arrays := distancesGrid()
+	got, unasked := verdictsOf(g.frame())
 	if len(got) != 2 || got[0].Outcome != paper.Reproduced || got[0].Seeds != 3 || math.Abs(got[0].Ours-0.955) > 1e-12 ||
 		got[1].Outcome != paper.Reproduced || got[1].Paper != 0.999 {
 		t.Fatalf("%+v", got)
@@ -225,22 +223,23 @@ func TestDistanceVerdicts(t *testing.T) {
 			}
 			moved[i].Scores = scores
 		}
-		if v, _ := tables.Verdicts((&grid{g.spec, g.asked, moved}).frame()); v[0].Outcome != want || v[1].Outcome != want {
+		if v, _ := verdictsOf((&grid{g.spec, g.asked, moved}).frame()); v[0].Outcome != want || v[1].Outcome != want {
 			t.Errorf("shifted by %v: %s and %s, want %s", shift, v[0].Outcome, v[1].Outcome, want)
 		}
 	}
-	tab, ok := tables.VerdictTable(g.spec, got, unasked)
-	if !ok {
-		t.Fatal("no table")
-	}
-	row := find(t, tab, "D1", "GW, graphs - Mahalanobis, embeddings")
-	if text := fmt.Sprint(at(t, tab, row, "paper").Plain(), " ", at(t, tab, row, "ours").Plain(), " ", at(t, tab, row, "remark").Plain()); text != "0.96 0.9550 (0.0041) lambda 0; the paper does not say" {
+	_, tabs, _ := drawnOf(g.frame(), arrays)
+	row := find(t, tabs[0], "D1", "lambda 0", "GW, graphs", "Mahalanobis, embeddings")
+	if text := fmt.Sprint(at(t, tabs[0], row, "paper").Plain(), " ", at(t, tabs[0], row, "Pearson").Plain(), " ", at(t, tabs[0], row, "verdict").Plain(), " ",
+		at(t, tabs[0], row, "remark").Plain()); text != "0.96 0.9550 (0.0041) reproduced lambda 0; the paper does not say" {
 		t.Errorf("row reads %s", text)
+	}
+	if notes := strings.Join(tabs[0].Notes, " "); !strings.Contains(notes, paper.CountOutcomes(got).Sentence(unasked)) {
+		t.Errorf("notes %q", notes)
 	}
 	// Another data set than the paper's has no printed number.
 	other := &grid{spec: summary.Spec{Table: summary.FigureDistances}}
 	other.ask("MUTAG", "GDL-distances", map[string]any{"lambda": 0}, 0)
-	if got, unasked := tables.Verdicts(other.without()); got != nil || unasked > 0 {
+	if got, unasked := verdictsOf(other.without()); got != nil || unasked > 0 {
 		t.Errorf("MUTAG: %+v", got)
 	}
 }

@@ -12,7 +12,6 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
-	"ogdl/reports/figures"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -98,11 +97,11 @@ func (s shelf) add(g *grid, dataset string, lambda float64, rep int, objective f
 func figuresOf(t *testing.T, kind string, g grid, s shelf) ([]plots.Figure, []table.Table) {
 	t.Helper()
 	g.spec.Table = kind
-	figs, tabs, err := figures.Figures(g.frame(), s.read)
+	figs, tabs, err := drawnOf(g.frame(), s.read)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again, tablesAgain, _ := figures.Figures(g.frame(), s.read)
+	again, tablesAgain, _ := drawnOf(g.frame(), s.read)
 	if diff := cmp.Diff(terminal(t, tabs, 0), terminal(t, tablesAgain, 0)); diff != "" {
 		t.Error(diff)
 	}
@@ -442,7 +441,7 @@ func TestBrokenArrays(t *testing.T) {
 		broken := g.recs[0].ID
 		s[broken] = arrays
 		g.spec.Table = summary.FigureSimplex
-		figs, _, err := figures.Figures(g.frame(), s.read)
+		figs, _, err := drawnOf(g.frame(), s.read)
 		if err == nil || !strings.Contains(err.Error(), broken) || len(figs) != 1 {
 			t.Errorf("%s: %d figures, error %v", what, len(figs), err)
 		}

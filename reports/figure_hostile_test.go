@@ -9,7 +9,6 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
-	"ogdl/reports/figures"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -45,7 +44,7 @@ func TestForeignArrays(t *testing.T) {
 			g, arrays := fixture()
 			g.spec.Table = kind
 			frame := g.frame()
-			good, tabs, err := figures.Figures(frame, arrays)
+			good, tabs, err := drawnOf(frame, arrays)
 			if err != nil || len(good) == 0 {
 				t.Fatalf("%d figures, %v", len(good), err)
 			}
@@ -104,7 +103,7 @@ func foreignFigures(frame *summary.Frame, arrays func(string) ([]npz.Array, erro
 			tabs, err = nil, fmt.Errorf("panic: %v", v)
 		}
 	}()
-	return figures.Figures(frame, arrays)
+	return drawnOf(frame, arrays)
 }
 
 // foreign are changes to an array that leave it a valid one.

@@ -10,7 +10,6 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
-	"ogdl/reports/figures"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -63,7 +62,7 @@ func TestOnlineFigure(t *testing.T) {
 	g.asked, g.recs = append(g.asked, e), append(g.recs, r)
 	var asked []string
 	arrays := func(id string) ([]npz.Array, error) { asked = append(asked, id); return stored[id], nil }
-	figs, tabs, err := figures.Figures(g.frame(), arrays)
+	figs, tabs, err := drawnOf(g.frame(), arrays)
 	if err != nil || len(figs) != 1 || len(tabs) != 3 || !slices.Equal(asked, []string{"triangles-0"}) {
 		t.Fatalf("%d figures, %d tables, %v; arrays of %v", len(figs), len(tabs), err, asked)
 	}
@@ -168,13 +167,13 @@ func TestOnlineFigureOfBadArrays(t *testing.T) {
 			return all
 		},
 	} {
-		figs, tabs, err := figures.Figures(frame, func(string) ([]npz.Array, error) { return change(slices.Clone(good)), nil })
+		figs, tabs, err := drawnOf(frame, func(string) ([]npz.Array, error) { return change(slices.Clone(good)), nil })
 		if err == nil || !strings.Contains(err.Error(), what) || len(figs) != 0 || len(tabs) != 3 {
 			t.Errorf("%s: %d figures, %d tables, %v", what, len(figs), len(tabs), err)
 		}
 	}
 	broken := errors.New("broken")
-	if _, _, err := figures.Figures(frame, func(string) ([]npz.Array, error) { return nil, broken }); !errors.Is(err, broken) {
+	if _, _, err := drawnOf(frame, func(string) ([]npz.Array, error) { return nil, broken }); !errors.Is(err, broken) {
 		t.Errorf("error %v", err)
 	}
 }

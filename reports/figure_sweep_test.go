@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"html/template"
 	"os"
 	"path/filepath"
 	"slices"
@@ -8,7 +9,6 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
-	"ogdl/reports/figures"
 	"ogdl/reports/page"
 	"ogdl/reports/plots"
 
@@ -64,7 +64,7 @@ func round(values []float64) (out []float64) {
 
 func TestSweeps(t *testing.T) {
 	g := sweptGrid()
-	figs, _, err := figures.Figures(g.frame(), nil)
+	figs, _, err := drawnOf(g.frame(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,7 +121,7 @@ func TestSweepOfAtoms(t *testing.T) {
 		r.Params = map[string]any{"lambda": 0, "alpha": 1, "atoms_per_class": perClass, "atoms": 3 * perClass}
 	}
 	g.ask("IMDB-M", "GDL", map[string]any{"lambda": 0, "alpha": 1, "atoms_per_class": 1}, 1)
-	figs, _, _ := figures.Figures(g.frame(), nil)
+	figs, _, _ := drawnOf(g.frame(), nil)
 	if got, want := names(figs), []string{"sweep_atoms"}; !slices.Equal(got, want) {
 		t.Fatalf("figures %v, want %v", got, want)
 	}
@@ -140,7 +140,7 @@ func TestLossOfUnequalRuns(t *testing.T) {
 	g.put("D1", "GDL", p(1, 0, 4), 0, 0.5, 0, 0.1).EpochLoss = []float64{3, 2, 1}
 	g.put("D1", "GDL", p(1, 0, 4), 1, 0.5, 0, 0.1).EpochLoss = []float64{1, 0}
 	g.put("D1", "SC", p(1, 0, 4), 0, 0.5, 0, 0.1)
-	figs, _, _ := figures.Figures(g.frame(), nil)
+	figs, _, _ := drawnOf(g.frame(), nil)
 	x := panel(t, figs, "loss", 0)
 	if len(x.Series) != 1 || !slices.Equal(x.Series[0].Y, []float64{2, 1}) || x.LogY {
 		t.Errorf("series %+v", x.Series)
@@ -165,7 +165,7 @@ func TestTimeAgainstQuality(t *testing.T) {
 	put("SC", 0.5, 0.7, 1, "m")
 	put("SC", 0.9, 0.8, 1, "unknown")
 	blocks := []record.BlockTiming{{ID: "m", Block: 0, CPUSeconds: 4}, {ID: "m", Block: 0, CPUSeconds: 4}, {ID: "m", Block: 1, Seconds: 5}}
-	figs := figures.TimedFigures(g.timed(timings, blocks))
+	figs := timedFiguresOf(g.timed(timings, blocks))
 	x := panel(t, figs, "time_quality", 0)
 	if len(x.Series) != 3 {
 		t.Fatalf("series %+v", x.Series)
@@ -175,7 +175,7 @@ func TestTimeAgainstQuality(t *testing.T) {
 			t.Errorf("series %+v, want %+v", got, want)
 		}
 	}
-	if figs := figures.TimedFigures(g.timed(nil, nil)); len(figs) > 0 {
+	if figs := timedFiguresOf(g.timed(nil, nil)); len(figs) > 0 {
 		t.Errorf("%d figures without timings", len(figs))
 	}
 }
@@ -183,13 +183,13 @@ func TestTimeAgainstQuality(t *testing.T) {
 // TestNothingToDraw: no records, and records of cells that failed, give no figures.
 func TestNothingToDraw(t *testing.T) {
 	var g grid
-	if figs, tabs, err := figures.Figures(g.frame(), nil); len(figs)+len(tabs) > 0 || err != nil {
+	if figs, tabs, err := drawnOf(g.frame(), nil); len(figs)+len(tabs) > 0 || err != nil {
 		t.Error(names(figs), tabs, err)
 	}
 	for rep, alpha := range []float64{0.5, 1} {
 		g.leave(g.ask("MUTAG", "GDL", p(alpha, 0, 4), rep), record.Record{Status: record.Failed, Reason: "no"})
 	}
-	if figs, _, err := figures.Figures(g.frame(), nil); len(figs) > 0 || err != nil {
+	if figs, _, err := drawnOf(g.frame(), nil); len(figs) > 0 || err != nil {
 		t.Error(names(figs), err)
 	}
 }
@@ -198,7 +198,7 @@ func TestNothingToDraw(t *testing.T) {
 func TestWriteFigures(t *testing.T) {
 	dir := t.TempDir()
 	g := sweptGrid()
-	figs, _, _ := figures.Figures(g.frame(), nil)
+	figs, _, _ := drawnOf(g.frame(), nil)
 	if _, err := writeFigures(dir, figs); err != nil {
 		t.Fatal(err)
 	}
@@ -224,7 +224,7 @@ func TestWriteFigures(t *testing.T) {
 		t.Errorf("files %v, want %v", got, want)
 	}
 	file, _ := os.ReadFile(filepath.Join(dir, "figures", "sweep_alpha.svg"))
-	if len(found) != 1 || found[0] != (page.Figure{Title: figs[0].Title, Alt: figs[0].Alt, SVG: string(file)}) || len(file) == 0 {
+	if len(found) != 1 || found[0] != (page.Figure{Title: figs[0].Title, Alt: figs[0].Alt, SVG: template.HTML(file)}) || len(file) == 0 {
 		t.Errorf("on the page: %+v", found)
 	}
 	empty := t.TempDir()

@@ -9,7 +9,6 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
-	"ogdl/reports/figures"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 )
@@ -77,7 +76,7 @@ func weightsErrs() map[string][]float64 {
 
 func TestWeightsFigure(t *testing.T) {
 	g, arrays := weightsGrid(weightsErrs(), 2, 3, 4, 5, 7)
-	figs, tabs, err := figures.Figures(g.frame(), arrays)
+	figs, tabs, err := drawnOf(g.frame(), arrays)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -127,7 +126,7 @@ func TestWeightsFigure(t *testing.T) {
 	if got := at(t, drawn, row, "largest weight x N").Plain() + " " + at(t, drawn, row, "negligible nodes").Plain(); got != "1.98 1" {
 		t.Errorf("largest weight and negligible nodes: %s", got)
 	}
-	again, _, err := figures.Figures(g.frame(), arrays)
+	again, _, err := drawnOf(g.frame(), arrays)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,7 +141,7 @@ func TestWeightsFigure(t *testing.T) {
 // TestWeightsFigureOfLargeGraphs: graphs that no picture takes leave the means and a note.
 func TestWeightsFigureOfLargeGraphs(t *testing.T) {
 	g, arrays := weightsGrid(weightsErrs(), 101, 102, 103, 104, 105)
-	figs, tabs, err := figures.Figures(g.frame(), arrays)
+	figs, tabs, err := drawnOf(g.frame(), arrays)
 	if err != nil || len(figs) != 0 {
 		t.Fatalf("%d figures, %v", len(figs), err)
 	}
@@ -166,7 +165,7 @@ func TestWeightsFigureRefuses(t *testing.T) {
 		"0 graphs kept":            func(a []npz.Array) []npz.Array { return without(a, artifact.KeptGraph) },
 		`"weights"`:                func(a []npz.Array) []npz.Array { return without(a, "weights") },
 	} {
-		figs, tabs, err := figures.Figures(g.frame(), func(id string) ([]npz.Array, error) {
+		figs, tabs, err := drawnOf(g.frame(), func(id string) ([]npz.Array, error) {
 			a, _ := arrays(id)
 			if len(a) > 11 {
 				return spoil(a), nil

@@ -8,11 +8,9 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
-	"ogdl/reports/figures"
 	"ogdl/reports/page"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
-	"ogdl/reports/tables"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"
@@ -45,8 +43,8 @@ func drawFrame(t *rapid.T, copied bool) []summary.Run {
 
 // everything is all that is made of a frame.
 func everything(t testing.TB, f *summary.Frame) string {
-	stable, timed := tables.Tables(f)
-	figs, _, err := figures.Figures(f, nil)
+	stable, timed := tablesOf(f)
+	figs, _, err := drawnOf(f, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -59,7 +57,7 @@ func everything(t testing.TB, f *summary.Frame) string {
 			t.Fatal(err)
 		}
 	}
-	return fmt.Sprint(shownPage.String(), figs, f.Choices(), figures.TimedFigures(f))
+	return fmt.Sprint(shownPage.String(), figs, f.Choices(), timedFiguresOf(f))
 }
 
 // TestFrame: runs in any order, with parameters of their own or shared, added at once or in parts, give one frame; the labels of

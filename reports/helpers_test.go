@@ -11,10 +11,13 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
+	"ogdl/reports/figures"
 	"ogdl/reports/page"
+	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
+	"ogdl/reports/tables"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -188,4 +191,37 @@ func golden(t *testing.T, name, got string) {
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("%s (-want +got):\n%s", path, diff)
 	}
+}
+
+// tablesOf are the tables of the frame's kind.
+func tablesOf(f *summary.Frame) (stable, timed []table.Table) {
+	k := kindOf(f.Table)
+	if k.timed != nil {
+		timed = k.timed(f)
+	}
+	return k.tables(f), append(append(timed, tables.Timings(f)...), tables.TimingMethods(f))
+}
+
+// drawnOf are the figures of the frame's kind, with tables of what they show.
+func drawnOf(f *summary.Frame, arrays figures.Arrays) (figs []plots.Figure, tabs []table.Table, err error) {
+	if k := kindOf(f.Table); k.figures != nil {
+		return k.figures(f, arrays)
+	}
+	return nil, nil, nil
+}
+
+// timedFiguresOf are the figures of the frame's kind that hold durations.
+func timedFiguresOf(f *summary.Frame) []plots.Figure {
+	if k := kindOf(f.Table); k.timedFigures != nil {
+		return k.timedFigures(f)
+	}
+	return nil
+}
+
+// verdictsOf are the verdicts of the frame's kind.
+func verdictsOf(f *summary.Frame) (asked []paper.Verdict, unasked int) {
+	if k := kindOf(f.Table); k.verdicts != nil {
+		return k.verdicts(f)
+	}
+	return nil, 0
 }

@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"ogdl/internal/record"
-	"ogdl/reports/figures"
 	"ogdl/reports/page"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -115,12 +114,12 @@ func TestPageEscapes(t *testing.T) {
 	for i := range swept.asked {
 		swept.asked[i].Dataset, swept.recs[i].Dataset = hostile, hostile
 	}
-	figs, _, _ := figures.Figures(swept.frame(), nil)
+	figs, _, _ := drawnOf(swept.frame(), nil)
 	for i := range figs {
 		figs[i].Title, figs[i].Alt = hostile, hostile
 	}
 	var err error
-	if p.Figures, err = writeFigures(t.TempDir(), figs); err != nil || len(p.Figures) == 0 || !strings.Contains(p.Figures[0].SVG, "alert(1)") {
+	if p.Figures, err = writeFigures(t.TempDir(), figs); err != nil || len(p.Figures) == 0 || !strings.Contains(string(p.Figures[0].SVG), "alert(1)") {
 		t.Fatalf("%d figures, %v", len(p.Figures), err)
 	}
 	p.TimedFigures = p.Figures
@@ -155,8 +154,9 @@ func sampleGrid() (*grid, []record.Timing) {
 
 func pageWith(g *grid, timings []record.Timing) page.Page {
 	frame := g.timed(timings, nil)
-	tabs, timed := tables.Tables(frame)
-	return page.Page{Frame: frame, Tables: tabs, Timed: timed, Config: "seed = 1 # of this configuration",
+	tabs, timed := tablesOf(frame)
+	verdicts, unasked := verdictsOf(frame)
+	return page.Page{Frame: frame, Tables: tabs, Timed: timed, Verdicts: verdicts, Unasked: unasked, Config: "seed = 1 # of this configuration",
 		Figures: []page.Figure{{Title: "Atoms", Alt: "Two atoms.", SVG: `<svg viewBox="0 0 200 100"><path d="M0,0L1,1"/></svg>`}}}
 }
 
@@ -169,7 +169,7 @@ func TestPage(t *testing.T) {
 		`<div class="v-reproduced"><dt>reproduced</dt><dd>1</dd></div>`, `<div class="v-higher"><dt>higher</dt><dd>1</dd></div>`, `<td class="v v-higher">higher</td>`,
 		"The verdict: reproduced where the 95 % interval of the difference of means", `<div class="v-missing"><dt>missing</dt><dd>1</dd></div>`,
 		"12 cells: 10 ok, 1 failed, 1 missing.", "it broke here", "goroutine 1", "seed = 1 # of this configuration",
-		"<caption><span>What computed the cells</span></caption>", "abc", "go1.26", "amd64", "d1", "gradient of the atoms with node features",
+		"<caption><span>What computed the cells</span></caption>", "abc", "go1.26", "amd64", "d1", "docs/deviations.md",
 		`viewBox="0 0 200 100"`, "Two atoms.", `href="timings/index.html"`, "a note of the cell",
 	} {
 		if !strings.Contains(strings.ToLower(shownPage), strings.ToLower(want)) {

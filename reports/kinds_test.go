@@ -408,7 +408,7 @@ func TestOrderChangesNothingInAnyKind(t *testing.T) {
 		timings []record.Timing
 	}{{runtimes, runtimeTimings}, {six, nil}} {
 		render := func(g *grid, timings []record.Timing, blocks []record.BlockTiming) string {
-			stable, unstable := tables.Tables(g.timed(timings, blocks))
+			stable, unstable := tablesOf(g.timed(timings, blocks))
 			return terminal(t, append(stable, unstable...), 0)
 		}
 		want := render(c.g, c.timings, blocks)

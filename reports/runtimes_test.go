@@ -46,7 +46,7 @@ func timed() (*grid, []record.Timing) {
 
 func TestRuntimesGolden(t *testing.T) {
 	g, timings := timed()
-	stable, unstable := tables.Tables(g.timed(timings, nil))
+	stable, unstable := tablesOf(g.timed(timings, nil))
 	golden(t, "runtimes.txt", terminal(t, append(unstable, stable...), 0))
 	if err := writeTables(t.TempDir(), append(unstable, stable...)); err != nil {
 		t.Fatal(err)

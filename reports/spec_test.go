@@ -6,10 +6,8 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
-	"ogdl/reports/figures"
 	"ogdl/reports/page"
 	"ogdl/reports/summary"
-	"ogdl/reports/tables"
 )
 
 // TestFigureKindsHaveTheirCellsAlone: what a figure learned on a data set of the paper's
@@ -22,7 +20,7 @@ func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
 		if !summary.IsFigure(kind) {
 			t.Errorf("%s is no figure", kind)
 		}
-		stable, _ := tables.Tables(g.frame())
+		stable, _ := tablesOf(g.frame())
 		if len(stable) != 1 {
 			t.Fatalf("%s: %d tables", kind, len(stable))
 		}
@@ -33,7 +31,7 @@ func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
 		if len(tab.Rows) != 1 {
 			t.Errorf("%s: %d rows for one cell that has run", kind, len(tab.Rows))
 		}
-		if v, unasked := tables.Verdicts(g.frame()); len(v) > 0 || unasked > 0 {
+		if v, unasked := verdictsOf(g.frame()); len(v) > 0 || unasked > 0 {
 			t.Errorf("%s: verdicts %v", kind, v)
 		}
 		var shownPage bytes.Buffer
@@ -43,7 +41,7 @@ func TestFigureKindsHaveTheirCellsAlone(t *testing.T) {
 		if !strings.Contains(shownPage.String(), `href="`+kind+`_cells.csv"`) {
 			t.Errorf("%s: the page does not name the file of its cells", kind)
 		}
-		if got := figures.TimedFigures(g.timed([]record.Timing{{ID: "00001000", Seconds: 1}}, nil)); got != nil {
+		if got := timedFiguresOf(g.timed([]record.Timing{{ID: "00001000", Seconds: 1}}, nil)); got != nil {
 			t.Errorf("%s: %d timed figures", kind, len(got))
 		}
 	}

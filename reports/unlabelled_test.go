@@ -5,7 +5,6 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
-	"ogdl/reports/figures"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 	"ogdl/reports/tables"
@@ -93,7 +92,7 @@ func TestDataWithoutClasses(t *testing.T) {
 // TestFiguresWithoutClasses: stability against alpha, and the loss of the configuration chosen without labels.
 func TestFiguresWithoutClasses(t *testing.T) {
 	g := unlabelledGrid()
-	figs, _, err := figures.Figures(g.frame(), nil)
+	figs, _, err := drawnOf(g.frame(), nil)
 	if got := strings.Join(names(figs), " "); err != nil || got != "stability_alpha loss" {
 		t.Fatalf("%s, %v", got, err)
 	}
@@ -105,7 +104,7 @@ func TestFiguresWithoutClasses(t *testing.T) {
 		t.Errorf("%d drawn, %v", len(shownPage), err)
 	}
 	timings := []record.Timing{{ID: g.recs[0].ID, Seconds: 1}, {ID: g.recs[1].ID, Seconds: 1}}
-	if timed := figures.TimedFigures(g.timed(timings, nil)); len(timed) != 0 {
+	if timed := timedFiguresOf(g.timed(timings, nil)); len(timed) != 0 {
 		t.Errorf("a Rand Index against time: %v", names(timed))
 	}
 }

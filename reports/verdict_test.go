@@ -23,7 +23,7 @@ func (g *grid) five(dataset, method string, params map[string]any, ri ...float64
 
 func judged(t *testing.T, g *grid, dataset, row string) paper.Verdict {
 	t.Helper()
-	verdicts, _ := tables.Verdicts(g.frame())
+	verdicts, _ := verdictsOf(g.frame())
 	for _, v := range verdicts {
 		if v.Dataset == dataset && v.Row == row {
 			return v
@@ -63,13 +63,10 @@ func TestVerdicts(t *testing.T) {
 			t.Errorf("%s %s: %s over %d seeds, %q; want %s over %d, %q", c.dataset, c.row, v.Outcome, v.Seeds, v.Remark, c.want, c.seeds, c.remark)
 		}
 	}
-	verdicts, unasked := tables.Verdicts(g.frame())
+	verdicts, unasked := verdictsOf(g.frame())
 	want := "Of 7 printed numbers: 1 reproduced, 2 not settled, 1 higher, 1 lower, 1 no verdict, 1 missing. The paper prints 41 more, which this configuration does not ask for."
 	if got := paper.CountOutcomes(verdicts).Sentence(unasked); got != want {
 		t.Errorf("%s; want %s", got, want)
-	}
-	if tab, ok := tables.VerdictTable(g.spec, verdicts, unasked); ok {
-		t.Errorf("table %q beside the main one", tab.Name)
 	}
 	tab := tables.Clustering(g.frame())[0]
 	row := find(t, tab, "MUTAG", "GWF-r")
@@ -222,11 +219,8 @@ func TestVerdictRemarks(t *testing.T) {
 	}
 	only := &grid{}
 	only.five("D1", "GDL", p(0.5, 0, 4), 90)
-	if v, unasked := tables.Verdicts(only.frame()); len(v) > 0 || unasked > 0 {
+	if v, unasked := verdictsOf(only.frame()); len(v) > 0 || unasked > 0 {
 		t.Errorf("verdicts on a set that the paper has not: %v", v)
-	}
-	if _, ok := tables.VerdictTable(only.spec, nil, 0); ok {
-		t.Error("a table of no verdicts")
 	}
 }
 
@@ -235,15 +229,19 @@ func TestDatasetVerdicts(t *testing.T) {
 	g := &grid{spec: summary.Spec{Table: summary.TableDatasets}}
 	g.leave(g.ask("COX2", "statistics", nil, 0), record.Record{Status: record.OK, Scores: row.Scores()})
 	g.leave(g.ask("BZR", "statistics", nil, 0), record.Record{Status: record.Skipped, Reason: "not fetched"})
-	verdicts, unasked := tables.Verdicts(g.frame())
+	verdicts, unasked := verdictsOf(g.frame())
 	if got, want := paper.CountOutcomes(verdicts).Sentence(unasked), "Of 16 printed numbers: 7 reproduced, 1 differs, 8 missing. The paper prints 48 more, which this configuration does not ask for."; got != want {
 		t.Errorf("%s; want %s", got, want)
 	}
-	tab, _ := tables.VerdictTable(g.spec, verdicts, unasked)
-	if got := at(t, tab, find(t, tab, "COX2", "connectivity, %", "differs"), "remark").Plain(); !strings.Contains(got, "digits swapped") {
-		t.Errorf("remark %q", got)
+	tab := tables.Datasets(g.frame())[0]
+	ours := find(t, tab, "COX2", "ours")
+	if got := at(t, tab, ours, "verdict").Plain() + ": " + at(t, tab, ours, "differs in").Plain(); !strings.HasPrefix(got, "differs: connectivity") {
+		t.Errorf("verdict %q", got)
 	}
-	if got := at(t, tab, find(t, tab, "BZR", "graphs", "missing"), "remark").Plain(); got != "skipped: not fetched" {
-		t.Errorf("remark %q", got)
+	if got := at(t, tab, find(t, tab, "BZR", "ours"), "verdict").Plain(); got != "missing" {
+		t.Errorf("verdict %q", got)
+	}
+	if notes := strings.Join(tab.Notes, " "); !strings.Contains(notes, "digits swapped") || !strings.Contains(notes, "skipped: not fetched") || !strings.Contains(notes, "Of 16 printed numbers") {
+		t.Errorf("notes %q", notes)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"html/template"
 	"io"
 	"io/fs"
 	"path/filepath"
@@ -26,11 +27,11 @@ type Folder struct {
 	stale []string // files of earlier reports that are no part of this one
 	drawn []string // folders of figures, whose other figures go
 	// There may be no file twice, nor a table.
-	tables map[string]bool
+	named map[string]bool
 }
 
 // NewFolder begins a report in the folder dir, which need not be there.
-func NewFolder(dir string) *Folder { return &Folder{dir: dir, tables: map[string]bool{}} }
+func NewFolder(dir string) *Folder { return &Folder{dir: dir, named: map[string]bool{}} }
 
 // Tables adds every table in the folder sub ("" for the report's own) as NAME.txt, NAME.md, NAME.csv and NAME.tex; a list (see
 // [Table]) as NAME.csv alone, other forms of it from an earlier report being removed. Names
@@ -41,10 +42,10 @@ func (f *Folder) Tables(sub string, tabs []table.Table) error {
 			return fmt.Errorf("reports: table name %q: want lower-case letters, digits, _ and -", t.Name)
 		}
 		base := filepath.Join(f.dir, sub, t.Name)
-		if f.tables[base] {
+		if f.named[base] {
 			return fmt.Errorf("reports: two tables are named %q", t.Name)
 		}
-		f.tables[base] = true
+		f.named[base] = true
 		for _, form := range table.Forms() {
 			if t.List && form.Ending != table.CSVEnding {
 				f.stale = append(f.stale, base+form.Ending)
@@ -159,7 +160,7 @@ func (f *Folder) Draw(ctx context.Context, sub string, figs []plots.Figure) (sho
 			}
 			written[x.Name] = true
 			if x.Name == figure.Name+".svg" {
-				shownPage = append(shownPage, page.Figure{Title: figure.Title, Alt: figure.Alt, SVG: string(x.Data)})
+				shownPage = append(shownPage, page.Figure{Title: figure.Title, Alt: figure.Alt, SVG: template.HTML(x.Data)})
 			}
 			f.files = append(f.files, disk.Data{Path: filepath.Join(dir, x.Name), Bytes: x.Data})
 		}

@@ -15,9 +15,6 @@ type DatasetRow struct {
 	// of one-hot columns or real attributes.
 	Attributes   string
 	AttributeDim int
-	// Missing says why there are no numbers ("not fetched"); the row then
-	// shows the paper's only. "" where there are.
-	Missing string
 }
 
 // Scores returns the numbers of the row for a record's Scores; its Attributes
@@ -35,4 +32,19 @@ func (r DatasetRow) Scores() map[string]float64 {
 		"median_nodes": r.MedianNodes, "mean_edges": r.MeanEdges, "connectivity": r.Connectivity,
 		"attribute_dim": float64(r.AttributeDim), "attributes_real": is("real"), "attributes_discrete": is("discrete"),
 	}
+}
+
+// DatasetRowOf reads what [DatasetRow.Scores] wrote.
+func DatasetRowOf(name string, s map[string]float64) DatasetRow {
+	r := DatasetRow{Name: name, Graphs: int(s["graphs"]), Classes: int(s["classes"]),
+		MeanNodes: s["mean_nodes"], MinNodes: int(s["min_nodes"]), MaxNodes: int(s["max_nodes"]),
+		MedianNodes: s["median_nodes"], MeanEdges: s["mean_edges"], Connectivity: s["connectivity"],
+		Attributes: "none", AttributeDim: int(s["attribute_dim"])}
+	switch {
+	case s["attributes_real"] == 1:
+		r.Attributes = "real"
+	case s["attributes_discrete"] == 1:
+		r.Attributes = "discrete"
+	}
+	return r
 }

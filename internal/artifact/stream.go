@@ -17,3 +17,6 @@ const (
 
 // HeldOutAfter names a score: the held-out loss of one segment's graphs when another has ended.
 func HeldOutAfter(of, segment string) string { return "held_out_" + of + "_after_" + segment }
+
+// HeldOutStart names a score: the held-out loss of one segment's graphs before the first step.
+func HeldOutStart(of string) string { return "held_out_" + of + "_start" }

@@ -28,10 +28,10 @@ func densestFirst(atoms []artifact.Matrix) []int {
 	return order
 }
 
-// atomsFigures draws the atoms of every configuration as matrices and as graphs, the
+// Atoms draws the atoms of every configuration as matrices and as graphs, the
 // darkness of an edge being its entry: the probability of an edge, for adjacency matrices
 // (the paper's Figure 1, top).
-func atomsFigures(frame *summary.Frame, arrays readArrays) ([]plots.Figure, []table.Table, error) {
+func Atoms(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, error) {
 	all, err := trials(frame, arrays)
 	var figs []plots.Figure
 	for i, name := range figureNames("atoms", all) {
@@ -69,11 +69,11 @@ func atomsFigure(name string, t *trial) plots.Figure {
 		blocks = append(blocks, strconv.Itoa(slices.Max(block)+1))
 	}
 	f := plots.Figure{
-		Name: name, Title: fmt.Sprintf("Atoms learned on %s%s", t.dataset, t.describe()),
+		Name: name, Title: fmt.Sprintf("Atoms learned on %s%s", t.row.Dataset, t.describe()),
 		Alt: fmt.Sprintf("The %s of order %d learned on %s%s, from the densest to the sparsest: each as a matrix and as a graph. "+
 			"The darker a field or an edge, the larger the entry; of adjacency matrices it is the probability of an edge. Nodes are ordered by "+
 			"average linkage, so that blocks stand on the diagonal, and coloured by block (groups whose mean entry is at least %.1f) where these are few. "+
-			"Blocks per atom: %s. %s", table.Plural(len(c.Atoms), "atom", "atoms"), c.Atoms[0].N, t.dataset, t.describe(), joined, strings.Join(blocks, ", "), t.drawn()),
+			"Blocks per atom: %s. %s", table.Plural(len(c.Atoms), "atom", "atoms"), c.Atoms[0].N, t.row.Dataset, t.describe(), joined, strings.Join(blocks, ", "), t.drawn()),
 		Data: []plots.Data{data},
 	}
 	f.Alt = strings.TrimSpace(f.Alt)
@@ -140,7 +140,7 @@ func structureOf(m artifact.Matrix) (sizes []int, within, between table.Cell) {
 func atomsTable(spec summary.Spec, all []*trial) table.Table {
 	t := table.Table{
 		Name:  "atoms",
-		Title: summary.Title(spec, "Atoms of the dictionary of the lowest mean objective, from the densest to the sparsest"),
+		Title: spec.Titled("Atoms of the dictionary of the lowest mean objective, from the densest to the sparsest"),
 		Columns: []table.Column{
 			{Name: "data set", Key: true}, {Name: "parameters", Key: true}, {Name: "atom", Right: true, Key: true}, {Name: "order", Right: true},
 			{Name: "blocks", Right: true}, {Name: "sizes"}, {Name: "mean entry", Right: true},
@@ -150,7 +150,7 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 	}
 	for _, x := range all {
 		if x.best == nil {
-			row := []table.Cell{table.Txt(x.dataset), x.settings()}
+			row := []table.Cell{table.Txt(x.row.Dataset), x.settings()}
 			for len(row) < len(t.Columns) {
 				row = append(row, table.None())
 			}
@@ -166,7 +166,7 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 				weights = append(weights, w[at])
 			}
 			t.Rows = append(t.Rows, []table.Cell{
-				table.Txt(x.dataset), x.settings(), table.Int(k + 1), table.Int(m.N), table.Int(len(sizes)), table.Txt(joinInts(sizes, "+")),
+				table.Txt(x.row.Dataset), x.settings(), table.Int(k + 1), table.Int(m.N), table.Int(len(sizes)), table.Txt(joinInts(sizes, "+")),
 				table.Num(density(m), 3), within, between, table.Num(paper.StatOf(weights).Mean, 3), c.byClass(at), table.Int(at),
 			})
 		}
@@ -201,7 +201,7 @@ func (c *learnt) byClass(atom int) table.Cell {
 func atomsSeedsTable(spec summary.Spec, all []*trial) table.Table {
 	t := table.Table{
 		Name:  "atoms_seeds",
-		Title: summary.Title(spec, "Blocks of the atoms that every seed found"),
+		Title: spec.Titled("Blocks of the atoms that every seed found"),
 		Columns: []table.Column{
 			{Name: "data set", Key: true}, {Name: "parameters", Key: true}, {Name: "seed", Right: true, Key: true}, {Name: "repetition", Right: true, Key: true},
 			{Name: "mean objective", Right: true}, {Name: "reconstruction", Right: true}, {Name: "blocks of the atoms"}, {Name: "drawn"},
@@ -219,7 +219,7 @@ func atomsSeedsTable(spec summary.Spec, all []*trial) table.Table {
 				drawn = table.Txt("yes")
 			}
 			t.Rows = append(t.Rows, []table.Cell{
-				table.Txt(x.dataset), x.settings(), table.Int(c.rec.BaseSeed), table.Int(c.rec.Repetition),
+				table.Txt(x.row.Dataset), x.settings(), table.Int(c.rec.BaseSeed), table.Int(c.rec.Repetition),
 				table.Num(c.rec.Scores["objective"], 6), scoreOf(c.rec, "reconstruction", 6), table.Txt(joinInts(blocks, ", ")), drawn,
 			})
 		}

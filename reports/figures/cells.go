@@ -8,14 +8,10 @@ import (
 	"strings"
 
 	"ogdl/internal/artifact"
-	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
-
-// readArrays gives what a cell stored beside its record, by the record's id.
-type readArrays = func(id string) ([]npz.Array, error)
 
 // learnt is a finished cell with its dictionary and the graphs that it kept.
 type learnt struct {
@@ -30,47 +26,50 @@ type learnt struct {
 
 // trial is a configuration on a data set, with its seeds.
 type trial struct {
-	dataset string
-	params  summary.Params
-	names   []string // parameters that tell the data set's configurations apart
-	runs    []summary.Run
-	cells   []*learnt // those that ended well, by seed
-	best    *learnt   // that with the lowest mean objective; nil without any
+	*summary.Config
+	row   *summary.Row
+	cells []*learnt // those that ended well, by seed
+	best  *learnt   // that with the lowest mean objective; nil without any
 }
 
 // lambda is the weight of the penalty; 0 where there is none.
-func (t *trial) lambda() float64 { return t.params.At(summary.ParamLambda).Number }
+func lambda(c *summary.Config) float64 { return c.Params.At(summary.ParamLambda).Number }
 
-// trials reads the cells of a figure, data set by data set, and configuration by
-// configuration in the order of their parameters. Cells that cannot be read are
-// left out and reported.
-func trials(f *summary.Frame, arrays readArrays) ([]*trial, error) {
-	var out []*trial
-	var problems []error
+// unread are the configurations of a figure, data set by data set, in the order of their parameters, before their cells are read.
+func unread(f *summary.Frame) (out []*trial) {
 	for _, l := range f.Rows {
 		for _, c := range l.Configs {
-			t := &trial{dataset: l.Dataset, params: c.Params, names: l.Names, runs: c.Runs}
-			for _, r := range c.Runs {
-				if _, ok := r.Score("objective"); !ok {
-					continue
-				}
-				cell, err := readLearnt(r.Record, arrays)
-				if err != nil {
-					problems = append(problems, fmt.Errorf("cell %s: %w", r.ID, err))
-					continue
-				}
-				t.cells = append(t.cells, cell)
-				if t.best == nil || cell.rec.Scores["objective"] < t.best.rec.Scores["objective"] {
-					t.best = cell
-				}
-			}
-			out = append(out, t)
+			out = append(out, &trial{Config: c, row: l})
 		}
 	}
-	return out, errors.Join(problems...)
+	return out
 }
 
-func readLearnt(r *record.Record, arrays readArrays) (*learnt, error) {
+// trials reads the cells of a figure's configurations. Cells that cannot be read are
+// left out and reported.
+func trials(f *summary.Frame, arrays Arrays) ([]*trial, error) {
+	all := unread(f)
+	var problems []error
+	for _, t := range all {
+		for _, r := range t.Runs {
+			if _, ok := r.Score("objective"); !ok {
+				continue
+			}
+			cell, err := readLearnt(r.Record, arrays)
+			if err != nil {
+				problems = append(problems, fmt.Errorf("cell %s: %w", r.ID, err))
+				continue
+			}
+			t.cells = append(t.cells, cell)
+			if t.best == nil || cell.rec.Scores["objective"] < t.best.rec.Scores["objective"] {
+				t.best = cell
+			}
+		}
+	}
+	return all, errors.Join(problems...)
+}
+
+func readLearnt(r *record.Record, arrays Arrays) (*learnt, error) {
 	found, err := arrays(r.ID)
 	if err != nil {
 		return nil, err
@@ -98,15 +97,15 @@ func readLearnt(r *record.Record, arrays readArrays) (*learnt, error) {
 }
 
 // seeds says how many of the configuration's cells ended well.
-func (t *trial) seeds() table.Cell { return table.Count(len(t.cells), len(t.runs)) }
+func (t *trial) seeds() table.Cell { return table.Count(len(t.cells), len(t.Runs)) }
 
 // drawn says which of the seeds a picture shows.
 func (t *trial) drawn() string {
-	if len(t.runs) == 1 {
+	if len(t.Runs) == 1 {
 		return ""
 	}
 	text := fmt.Sprintf("Drawn: repetition %s, of the lowest mean objective among %d.", t.describeBest(), len(t.cells))
-	if missing := len(t.runs) - len(t.cells); missing > 0 {
+	if missing := len(t.Runs) - len(t.cells); missing > 0 {
 		text += fmt.Sprintf(" %d more are missing.", missing)
 	}
 	return text
@@ -115,7 +114,7 @@ func (t *trial) drawn() string {
 // describeBest tells which repetition is drawn, and of which seed where there are several.
 func (t *trial) describeBest() string {
 	text := strconv.Itoa(t.best.rec.Repetition)
-	if slices.ContainsFunc(t.runs, func(r summary.Run) bool { return r.BaseSeed != t.runs[0].BaseSeed }) {
+	if slices.ContainsFunc(t.Runs, func(r summary.Run) bool { return r.BaseSeed != t.Runs[0].BaseSeed }) {
 		text += fmt.Sprintf(" of seed %d", t.best.rec.BaseSeed)
 	}
 	return text
@@ -123,18 +122,15 @@ func (t *trial) describeBest() string {
 
 // Describe names the configuration among those of its data set: ", lambda 0.01"; "" for the only one.
 func (t *trial) describe() string {
-	if len(t.names) == 0 {
+	if len(t.row.Names) == 0 {
 		return ""
 	}
-	return ", " + t.params.Describe(t.names)
+	return ", " + t.Describe(t.row.Names)
 }
 
 // settings is the configuration as a table's cell; blank for the only one.
 func (t *trial) settings() table.Cell {
-	if len(t.names) == 0 {
-		return table.Cell{}
-	}
-	return table.Txt(t.params.Describe(t.names))
+	return table.TextOrBlank(strings.TrimPrefix(t.describe(), ", "))
 }
 
 // figureNames gives every trial a file name of its own, "atoms-d1"; configurations of one
@@ -142,7 +138,7 @@ func (t *trial) settings() table.Cell {
 func figureNames(prefix string, all []*trial) []string {
 	out := make([]string, len(all))
 	for i, t := range all {
-		out[i] = prefix + "-" + fileWord(t.dataset)
+		out[i] = prefix + "-" + fileWord(t.row.Dataset)
 	}
 	return distinctNames(out)
 }
@@ -178,7 +174,7 @@ func missingNote(all []*trial) []string {
 	var parts []string
 	for _, t := range all {
 		if t.best == nil {
-			parts = append(parts, t.dataset+t.describe())
+			parts = append(parts, t.row.Dataset+t.describe())
 		}
 	}
 	if len(parts) == 0 {

@@ -15,25 +15,16 @@ import (
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
-	"ogdl/reports/tables"
 )
 
-// distancesFigures draws for every configuration the three distances of all pairs against
+// Distances draws for every configuration the three distances of all pairs against
 // each other (the paper's Figure 4), of the first seed that ended well; the table has the
 // correlations of all seeds.
-func distancesFigures(frame *summary.Frame, arrays readArrays) ([]plots.Figure, []table.Table, error) {
-	var all []*trial
-	var configs []*summary.Config
-	for _, l := range frame.Rows {
-		for _, c := range l.Configs {
-			all = append(all, &trial{dataset: l.Dataset, params: c.Params, names: l.Names, runs: c.Runs})
-			configs = append(configs, c)
-		}
-	}
-	var figs []plots.Figure
+func Distances(frame *summary.Frame, arrays Arrays) (figs []plots.Figure, tabs []table.Table, err error) {
 	var problems []error
+	all := unread(frame)
 	for i, name := range figureNames("distances", all) {
-		f, err := distancesFigure(name, all[i], configs[i], arrays)
+		f, err := distancesFigure(name, all[i], arrays)
 		if err != nil {
 			problems = append(problems, err)
 		}
@@ -41,7 +32,7 @@ func distancesFigures(frame *summary.Frame, arrays readArrays) ([]plots.Figure, 
 			figs = append(figs, *f)
 		}
 	}
-	return figs, []table.Table{distancesTable(frame.Spec, all, configs)}, errors.Join(problems...)
+	return figs, []table.Table{distancesTable(frame, all)}, errors.Join(problems...)
 }
 
 // allPairs are the distances of all pairs of one cell's graphs.
@@ -83,41 +74,41 @@ func (p *allPairs) pairs(f func(at, i, j int)) {
 }
 
 // distancesFigure is nil where no cell of the configuration ended well.
-func distancesFigure(name string, t *trial, c *summary.Config, arrays readArrays) (*plots.Figure, error) {
-	at := slices.IndexFunc(c.Runs, func(r summary.Run) bool {
+func distancesFigure(name string, t *trial, arrays Arrays) (*plots.Figure, error) {
+	at := slices.IndexFunc(t.Runs, func(r summary.Run) bool {
 		_, ok := r.Score(artifact.BoundViolations)
 		return ok
 	})
 	if at < 0 {
 		return nil, nil
 	}
-	shown := c.Runs[at]
+	shown := t.Runs[at]
 	found, err := arrays(shown.ID)
 	if err == nil {
 		var p *allPairs
 		if p, err = readPairs(found); err == nil {
-			return drawDistances(name, t, c, shown, p), nil
+			return drawDistances(name, t, shown, p), nil
 		}
 	}
 	return nil, fmt.Errorf("cell %s: %w", shown.ID, err)
 }
 
-func drawDistances(name string, t *trial, c *summary.Config, shown summary.Run, p *allPairs) *plots.Figure {
+func drawDistances(name string, t *trial, shown summary.Run, p *allPairs) *plots.Figure {
 	f := &plots.Figure{Name: name, Columns: 3, Width: 24,
-		Title: fmt.Sprintf("Distances of pairs of graphs in %s%s", t.dataset, t.describe())}
+		Title: fmt.Sprintf("Distances of pairs of graphs in %s%s", t.row.Dataset, t.describe())}
 	var said []string
 	drawn, all := p.sample(), len(p.vectors[artifact.DistancesGraphs])
 	printed := paper.Numbers()
 	for _, q := range artifact.DistancePairs() {
 		title, note := "", ""
 		if r, ok := shown.Score(q.Score(artifact.CoefficientPearson)); ok {
-			title = fmt.Sprintf("Pearson correlation %.*f", tables.CorrelationDecimals, r)
-			said = append(said, fmt.Sprintf("%s and %s: %.*f", artifact.DistancesText(q.X), artifact.DistancesText(q.Y), tables.CorrelationDecimals, r))
+			title = fmt.Sprintf("Pearson correlation %.*f", correlationDecimals, r)
+			said = append(said, fmt.Sprintf("%s and %s: %.*f", artifact.DistancesText(q.X), artifact.DistancesText(q.Y), correlationDecimals, r))
 		}
-		if s := c.Over(q.Score(artifact.CoefficientPearson)); s.N > 1 {
-			note = fmt.Sprintf("%.*f (%.*f) over %s", tables.CorrelationDecimals, s.Mean, tables.CorrelationDecimals, s.Std, table.Plural(s.N, "seed", "seeds"))
+		if s := t.Over(q.Score(artifact.CoefficientPearson)); s.N > 1 {
+			note = fmt.Sprintf("%.*f (%.*f) over %s", correlationDecimals, s.Mean, correlationDecimals, s.Std, table.Plural(s.N, "seed", "seeds"))
 		}
-		if x, ok := printed.Correlation(t.dataset, q); ok {
+		if x, ok := printed.Correlation(t.row.Dataset, q); ok {
 			note = strings.TrimPrefix(note+fmt.Sprintf("; the paper: %.*f", x.Decimals, x.Pearson), "; ")
 		}
 		f.Panels = append(f.Panels, plots.XY{Title: title, XLabel: artifact.DistancesText(q.X), YLabel: artifact.DistancesText(q.Y),
@@ -125,7 +116,7 @@ func drawDistances(name string, t *trial, c *summary.Config, shown summary.Run, 
 	}
 	within := ""
 	if r, ok := shown.Score(artifact.DistancePairs()[0].Score(artifact.CoefficientWithin)); ok {
-		within = fmt.Sprintf("Over the pairs of one class alone the first is %.*f. ", tables.CorrelationDecimals, r)
+		within = fmt.Sprintf("Over the pairs of one class alone the first is %.*f. ", correlationDecimals, r)
 	}
 	which := fmt.Sprintf("all %d pairs", all)
 	if len(drawn) < all {
@@ -134,7 +125,7 @@ func drawDistances(name string, t *trial, c *summary.Config, shown summary.Run, 
 	f.Alt = fmt.Sprintf("Three clouds of points, one point for each of %s of graphs of %s%s, seed %d, repetition %d, with the line of equal distances. "+
 		"Pearson correlations over all pairs: %s. %sThe Mahalanobis distance bounds the GW distance of embedded graphs from above: no point of the "+
 		"right panel may lie below the line. Points that nearly coincide are drawn once.",
-		which, t.dataset, t.describe(), shown.BaseSeed, shown.Repetition, strings.Join(said, "; "), within)
+		which, t.row.Dataset, t.describe(), shown.BaseSeed, shown.Repetition, strings.Join(said, "; "), within)
 	f.Data = []plots.Data{p.data()}
 	return f
 }
@@ -198,54 +189,132 @@ func (p *allPairs) data() plots.Data {
 }
 
 // distancesTable has a row per configuration and pair of distances ("distances").
-func distancesTable(spec summary.Spec, all []*trial, configs []*summary.Config) table.Table {
-	printed := paper.Numbers()
-	t := table.Table{
-		Name:    "distances",
-		Title:   summary.Title(spec, "Correlations of distances over all pairs of graphs, mean (std) over seeds"),
-		Columns: []table.Column{{Name: "data set", Key: true}},
+func distancesTable(f *summary.Frame, all []*trial) table.Table {
+	t := table.Table{Name: "distances", Title: f.Titled("Correlations of distances over all pairs of graphs, mean (std) over seeds"), Columns: table.Columns("*data set")}
+	if len(all) > 1 {
+		t.With("*configuration")
 	}
-	varying := len(configs) > 1
-	if varying {
-		t.Columns = append(t.Columns, table.Column{Name: "configuration", Key: true})
+	t.With("*distance", "*against", ">paper", "~Pearson", "~Spearman", "~Pearson within classes", "~Pearson between classes", ">seeds")
+	judged, verdicts, unasked := judgeDistances(f)
+	if len(verdicts) > 0 {
+		t.With(paper.VerdictColumn, ">95 % from", ">to", "remark")
 	}
-	t.Columns = append(t.Columns, table.Column{Name: "distance", Key: true}, table.Column{Name: "against", Key: true}, table.Column{Name: "paper", Right: true},
-		table.Column{Name: "Pearson", Right: true, Spread: true}, table.Column{Name: "Spearman", Right: true, Spread: true},
-		table.Column{Name: "Pearson within classes", Right: true, Spread: true}, table.Column{Name: "Pearson between classes", Right: true, Spread: true},
-		table.Column{Name: "seeds", Right: true})
-	var missing []string
-	violations, pairs := 0.0, 0
-	for k, c := range configs {
-		done := c.Over(artifact.BoundViolations)
+	var attained []string
+	violations, cells := 0.0, 0
+	for _, x := range all {
+		done := x.Over(artifact.BoundViolations)
 		violations += done.Mean * float64(done.N)
-		pairs += done.N
+		cells += done.N
 		for _, q := range artifact.DistancePairs() {
-			row := []table.Cell{table.Txt(all[k].dataset)}
-			if varying {
-				row = append(row, table.Txt(c.Params.Describe(all[k].names)))
+			row := []table.Cell{table.Txt(x.row.Dataset)}
+			if len(all) > 1 {
+				row = append(row, table.Txt(x.Describe(x.row.Names)))
 			}
-			paper := table.Cell{}
-			if x, ok := printed.Correlation(all[k].dataset, q); ok {
-				paper = table.Num(x.Pearson, x.Decimals)
+			printed := table.Cell{}
+			if p, ok := f.Family.Printed.Correlation(x.row.Dataset, q); ok {
+				printed = table.Num(p.Pearson, p.Decimals)
 			}
-			row = append(row, table.Txt(artifact.DistancesText(q.X)), table.Txt(artifact.DistancesText(q.Y)), paper)
+			row = append(row, table.Txt(artifact.DistancesText(q.X)), table.Txt(artifact.DistancesText(q.Y)), printed)
 			for _, name := range []string{artifact.CoefficientPearson, artifact.CoefficientSpearman, artifact.CoefficientWithin, artifact.CoefficientBetween} {
-				row = append(row, c.Spread(q.Score(name), tables.CorrelationDecimals))
+				row = append(row, x.Spread(q.Score(name), correlationDecimals))
 			}
-			t.Rows = append(t.Rows, append(row, table.Count(c.Over(q.Score(artifact.CoefficientPearson)).N, len(c.Runs))))
+			row = append(row, table.Count(x.Over(q.Score(artifact.CoefficientPearson)).N, len(x.Runs)))
+			if len(verdicts) > 0 {
+				v := judged[judgement{x.Config, q}]
+				from, to := table.Cell{}, table.Cell{}
+				if v.HasInterval {
+					from, to = table.Num(v.Low, correlationDecimals), table.Num(v.High, correlationDecimals)
+				}
+				row = append(row, table.TextOrBlank(string(v.Outcome)), from, to, table.TextOrBlank(v.Remark))
+			}
+			t.Add(row...)
 		}
-		if attained := c.Over(artifact.BoundAttained); attained.N > 0 {
-			missing = append(missing, fmt.Sprintf("%s%s %.1f %%", all[k].dataset, all[k].describe(), 100*attained.Mean))
+		if share := x.Over(artifact.BoundAttained); share.N > 0 {
+			attained = append(attained, fmt.Sprintf("%s%s %.1f %%", x.row.Dataset, x.describe(), 100*share.Mean))
 		}
 	}
-	t.Notes = append(t.Notes, "All are distances, roots of their objectives. GW distances are the ends of a conditional gradient, local minima: from the product coupling "+
+	t.Note("All are distances, roots of their objectives. GW distances are the ends of a conditional gradient, local minima: from the product coupling " +
 		"for the graphs, and for the embedded graphs the lower of the ends from there and from the diagonal coupling, whose objective is the Mahalanobis bound.")
-	if pairs > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("Embedded graphs further apart than their embeddings, which Proposition 1 rules out: %.0f pairs in %s. "+
-			"Pairs whose two distances are equal: %s.", violations, table.Plural(pairs, "cell", "cells"), strings.Join(missing, "; ")))
+	if cells > 0 {
+		t.Note(fmt.Sprintf("Embedded graphs further apart than their embeddings, which Proposition 1 rules out: %.0f pairs in %s. "+
+			"Pairs whose two distances are equal: %s.", violations, table.Plural(cells, "cell", "cells"), strings.Join(attained, "; ")))
 	}
-	t.Notes = append(t.Notes, table.MarkNotes(t)...)
+	if len(verdicts) > 0 {
+		t.Note(paper.CountOutcomes(verdicts).Sentence(unasked),
+			"The verdict, on the Pearson correlation of the configuration with the least lambda: reproduced where the 95 % interval of ours - paper (Student's t over the "+
+				"seeds; the paper gives no deviation) holds 0, or they differ by at most one unit of the paper's last "+
+				"digit, which it partly rounds and partly cuts, and it is at most 0.06 wide; not settled: the same and wider; else higher or lower.")
+	}
+	t.Note(table.MarkNotes(t)...)
 	return t
+}
+
+const correlationDecimals = 4
+
+// judgement is what a verdict is on: two distances of a configuration.
+type judgement struct {
+	of   *summary.Config
+	pair artifact.DistancePair
+}
+
+// DistanceVerdicts compares the correlations that the paper prints with those of the
+// configuration with the least lambda on the data set: the paper's figure names none. unasked counts those of other data sets.
+func DistanceVerdicts(f *summary.Frame) (asked []paper.Verdict, unasked int) {
+	_, asked, unasked = judgeDistances(f)
+	return asked, unasked
+}
+
+func judgeDistances(f *summary.Frame) (at map[judgement]paper.Verdict, asked []paper.Verdict, unasked int) {
+	printed := f.Family.Printed
+	plain := map[string]*summary.Config{}
+	for _, l := range f.Rows {
+		for _, c := range l.Configs {
+			name := printed.DatasetName(l.Dataset)
+			if best := plain[name]; best == nil || lambda(c) < lambda(best) {
+				plain[name] = c
+			}
+		}
+	}
+	at = map[judgement]paper.Verdict{}
+	for _, p := range printed.Correlations {
+		c := plain[p.Dataset]
+		if c == nil {
+			unasked++
+			continue
+		}
+		v := verdictOf(c, p)
+		asked, at[judgement{c, p.Pair()}] = append(asked, v), v
+	}
+	if len(asked) == 0 {
+		return nil, nil, 0
+	}
+	return at, asked, unasked
+}
+
+// verdictOf compares a printed correlation with a configuration's.
+func verdictOf(c *summary.Config, p paper.PrintedCorrelation) paper.Verdict {
+	pair := p.Pair()
+	v := paper.Verdict{Dataset: p.Dataset, Row: artifact.DistancesText(pair.X) + " - " + artifact.DistancesText(pair.Y),
+		Quantity: "Pearson correlation", Paper: p.Pearson, Outcome: paper.NoRun}
+	s := c.Over(pair.Score(artifact.CoefficientPearson))
+	if s.N == 0 {
+		v.Remark = "no cell of it has ended well"
+		return v
+	}
+	v.Ours, v.OursStd, v.Seeds = s.Mean, s.Std, s.N
+	if s.N < len(c.Runs) {
+		v.Mark = table.MarkSeeds
+	}
+	i := paper.Student(s, p.Pearson)
+	v.Low, v.High, v.HasInterval = i.Low, i.High, i.Known
+	v.Outcome = i.Judge(p.Digit(), paper.WidestReproduced/100.)
+	if v.Outcome == paper.NoVerdict {
+		v.Remark = "one repetition has no interval; "
+	}
+	if x, ok := c.Params.Get(summary.ParamLambda); ok {
+		v.Remark += "lambda " + x.Text + "; the paper does not say"
+	}
+	return v
 }
 
 // csvNumber is a measured number in a CSV file beside a picture: to more digits than a solve

@@ -99,7 +99,7 @@ func TestDistancesOfManyPairs(t *testing.T) {
 			p.vectors[name] = append(p.vectors[name], float64(at))
 		}
 	}
-	f := drawDistances("x", &trial{dataset: "D1"}, &summary.Config{}, summary.Run{}, p)
+	f := drawDistances("x", &trial{Config: &summary.Config{}, row: &summary.Row{Dataset: "D1"}}, summary.Run{}, p)
 	var first []float64
 	for i, panel := range f.Panels {
 		s := panel.(plots.XY).Series[0]

@@ -22,10 +22,10 @@ const (
 	steps    = 100
 )
 
-// interpolationFigures draws, for every configuration of two atoms, graphs of the data from
+// Interpolation draws, for every configuration of two atoms, graphs of the data from
 // one atom to the other, and below them models C(w) = (1-w) C_1 + w C_2 as graphs and as
 // matrices (the paper's Figure 3); and the proportion of the blocks against w.
-func interpolationFigures(frame *summary.Frame, arrays readArrays) ([]plots.Figure, []table.Table, error) {
+func Interpolation(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, error) {
 	all, err := trials(frame, arrays)
 	var figs []plots.Figure
 	var notes []string
@@ -34,7 +34,7 @@ func interpolationFigures(frame *summary.Frame, arrays readArrays) ([]plots.Figu
 		switch {
 		case t.best == nil:
 		case len(t.best.Atoms) != 2:
-			notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s; the way leads from one to another.", t.dataset, t.describe(), table.Plural(len(t.best.Atoms), "atom", "atoms")))
+			notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s; the way leads from one to another.", t.row.Dataset, t.describe(), table.Plural(len(t.best.Atoms), "atom", "atoms")))
 		default:
 			figs = append(figs, interpolationFigure(names[i], t))
 			if f, ok := proportionFigure(names[i]+"-proportion", t); ok {
@@ -84,7 +84,7 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 	samples := c.passing()
 	f := plots.Figure{
 		Name: name, Columns: stations,
-		Title: fmt.Sprintf("From one atom to the other: graphs of %s and models%s", t.dataset, t.describe()),
+		Title: fmt.Sprintf("From one atom to the other: graphs of %s and models%s", t.row.Dataset, t.describe()),
 	}
 	for _, g := range samples {
 		title := fmt.Sprintf("w %.2f", c.second(g.Index))
@@ -123,7 +123,7 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 	above := ""
 	if len(samples) > 0 {
 		above = fmt.Sprintf("Top: %d graphs of %s whose weights on the second atom are nearest to %d values from 0 to 1, among those kept of at most %d nodes, "+
-			"with the share of nodes in the smaller block where it is known. ", len(samples), t.dataset, stations, readableOrder)
+			"with the share of nodes in the smaller block where it is known. ", len(samples), t.row.Dataset, stations, readableOrder)
 	}
 	f.Alt = strings.TrimSpace(fmt.Sprintf("%sMiddle and bottom: the models (1-w) C1 + w C2 between the two atoms of order %d, as graphs and as matrices: the darker an "+
 		"edge or a field, the higher the probability of an edge. Colours: the smaller block and the larger. %s", above, c.Atoms[0].N, t.drawn()))
@@ -189,7 +189,7 @@ func (t *trial) way(c *learnt) (w, cut, byDensity []float64) {
 
 // byDensity is shareByDensity with the probabilities that D2 was drawn with.
 func (t *trial) byDensity(m artifact.Matrix) float64 {
-	return shareByDensity(m, t.params.At("sbm_p_in").Number, t.params.At("sbm_p_out").Number)
+	return shareByDensity(m, t.Params.At("sbm_p_in").Number, t.Params.At("sbm_p_out").Number)
 }
 
 // misfit is the root mean square of the differences between the graphs' shares and that
@@ -220,7 +220,7 @@ func proportionFigure(name string, t *trial) (plots.Figure, bool) {
 		models.Rows = append(models.Rows, []string{table.Exact(at[i]), table.Exact(cut[i]), table.Exact(byDensity[i])})
 	}
 	return plots.Figure{
-		Name: name, Title: fmt.Sprintf("Proportion of the blocks of %s along the two atoms%s", t.dataset, t.describe()),
+		Name: name, Title: fmt.Sprintf("Proportion of the blocks of %s along the two atoms%s", t.row.Dataset, t.describe()),
 		Alt: strings.TrimSpace(fmt.Sprintf("Share of nodes in the smaller block of each of %d graphs against its weight on the second atom: Pearson correlation %.3f, "+
 			"Spearman %.3f. The line is the share that "+
 			"two blocks of the density of the model (1-w) C1 + w C2 would have, the steps are the share of its nodes in the smaller part when it is cut in two. %s",
@@ -241,7 +241,7 @@ func proportionFigure(name string, t *trial) (plots.Figure, bool) {
 func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 	t := table.Table{
 		Name:  "interpolation",
-		Title: summary.Title(spec, "Weights on two atoms and the proportion of the blocks"),
+		Title: spec.Titled("Weights on two atoms and the proportion of the blocks"),
 		Columns: []table.Column{
 			{Name: "data set", Key: true}, {Name: "parameters", Key: true}, {Name: "seed", Right: true, Key: true}, {Name: "repetition", Key: true, Right: true},
 			{Name: "Pearson", Right: true, Spread: true}, {Name: "Spearman", Right: true, Spread: true}, {Name: "reconstruction", Right: true, Spread: true},
@@ -255,7 +255,7 @@ func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 				continue
 			}
 			misfit := table.Cell{}
-			row := []table.Cell{table.Txt(x.dataset), x.settings(), table.Int(c.rec.BaseSeed), table.Int(c.rec.Repetition)}
+			row := []table.Cell{table.Txt(x.row.Dataset), x.settings(), table.Int(c.rec.BaseSeed), table.Int(c.rec.Repetition)}
 			if c.Proportions != nil {
 				p, s := eval.Pearson(c.seconds(), c.Proportions), eval.Spearman(c.seconds(), c.Proportions)
 				pearson, spearman = append(pearson, p), append(spearman, s)
@@ -280,7 +280,7 @@ func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 			}
 			t.Rows = append(t.Rows, append(row, scoreOf(c.rec, "reconstruction", 4), misfit, table.Num(cut[0], 3), table.Num(cut[steps], 3), table.Int(falls), drawn))
 		}
-		row := []table.Cell{table.Txt(x.dataset), x.settings(), table.Txt("all"), x.seeds()}
+		row := []table.Cell{table.Txt(x.row.Dataset), x.settings(), table.Txt("all"), x.seeds()}
 		for _, values := range [][]float64{pearson, spearman, errs} {
 			row = append(row, spreadCell(values, 4))
 		}

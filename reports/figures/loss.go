@@ -13,7 +13,7 @@ import (
 )
 
 // lossFigure draws the mean loss of every epoch, a panel per data set.
-func lossFigure(lines []*summary.Row, colours map[string]int) (plots.Figure, bool) {
+func lossFigure(m *summary.Metric, lines []*summary.Row, colours map[string]int) (plots.Figure, bool) {
 	f := plots.Figure{
 		Name:    "loss",
 		Title:   "Mean loss per epoch",
@@ -48,7 +48,7 @@ func lossFigure(lines []*summary.Row, colours map[string]int) (plots.Figure, boo
 		}
 	}
 	f.Alt = "Mean loss of the graphs in every epoch of learning, a panel per data set: mean over the seeds, with a band of one standard deviation, for each " +
-		"method's configuration with the highest mean Rand Index, or, of data without classes, the one chosen without labels. Each method is shown with its own objective, and alpha scales it: levels compare within a method, " +
+		"method's configuration with the highest mean " + m.Label + ", or, of data without classes, the one chosen without labels. Each method is shown with its own objective, and alpha scales it: levels compare within a method, " +
 		"not between them. From the first epoch to the last: " + strings.Join(found, "; ") + "."
 	return f, len(f.Panels) > 0
 }

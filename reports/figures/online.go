@@ -14,10 +14,10 @@ import (
 	"ogdl/reports/tables"
 )
 
-// onlineFigures are the paper's Figure 6, one for each configuration of a stream: losses on the left, held-out
+// Online draws the paper's Figure 6, one for each configuration of a stream: losses on the left, held-out
 // losses on the right. Of several repetitions the first that is done is drawn; the tables beside it hold
 // all.
-func onlineFigures(f *summary.Frame, arrays readArrays) ([]plots.Figure, []table.Table, error) {
+func Online(f *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, error) {
 	var figs []plots.Figure
 	var problems []error
 	for _, l := range f.Rows {
@@ -41,7 +41,7 @@ func onlineFigures(f *summary.Frame, arrays readArrays) ([]plots.Figure, []table
 	for i, name := range distinctNames(names) {
 		figs[i].Name = name
 	}
-	return figs, tables.OnlineTables(f.Spec, f.Rows), errors.Join(problems...)
+	return figs, tables.Online(f), errors.Join(problems...)
 }
 
 // firstStream is the first run of a configuration that left a stream.
@@ -65,7 +65,7 @@ type stream struct {
 	alarm, down   []int
 }
 
-func readStream(r *summary.Run, arrays readArrays) (*stream, error) {
+func readStream(r *summary.Run, arrays Arrays) (*stream, error) {
 	all, err := arrays(r.ID)
 	if err != nil {
 		return nil, err

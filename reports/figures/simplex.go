@@ -14,20 +14,20 @@ import (
 	"ogdl/reports/table"
 )
 
-// simplexFigures draws, for every data set, the weights of all graphs on three atoms as
+// Simplex draws, for every data set, the weights of all graphs on three atoms as
 // points of a triangle, one triangle per configuration from the smallest lambda on, and
 // below them one typical graph of every class, ringed in the triangles (the paper's
 // Figure 2).
-func simplexFigures(frame *summary.Frame, arrays readArrays) ([]plots.Figure, []table.Table, error) {
+func Simplex(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, error) {
 	all, err := trials(frame, arrays)
 	slices.SortStableFunc(all, func(a, b *trial) int {
-		return cmp.Or(cmp.Compare(a.dataset, b.dataset), cmp.Compare(a.lambda(), b.lambda()))
+		return cmp.Or(cmp.Compare(a.row.Dataset, b.row.Dataset), cmp.Compare(lambda(a.Config), lambda(b.Config)))
 	})
 	var figs []plots.Figure
 	var notes []string
 	for from := 0; from < len(all); {
 		to := from + 1
-		for to < len(all) && all[to].dataset == all[from].dataset {
+		for to < len(all) && all[to].row.Dataset == all[from].row.Dataset {
 			to++
 		}
 		var drawn []*trial
@@ -35,7 +35,7 @@ func simplexFigures(frame *summary.Frame, arrays readArrays) ([]plots.Figure, []
 			switch {
 			case t.best == nil:
 			case len(t.best.Atoms) != 3:
-				notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s, a triangle three corners.", t.dataset, t.describe(), table.Plural(len(t.best.Atoms), "atom", "atoms")))
+				notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s, a triangle three corners.", t.row.Dataset, t.describe(), table.Plural(len(t.best.Atoms), "atom", "atoms")))
 			default:
 				drawn = append(drawn, t)
 			}
@@ -55,8 +55,8 @@ func simplexFigure(all []*trial) plots.Figure {
 	first := all[0].best
 	samples := typical(first)
 	f := plots.Figure{
-		Name: "simplex-" + fileWord(all[0].dataset), Columns: 3,
-		Title: fmt.Sprintf("Embeddings of %s in the simplex of three atoms", all[0].dataset),
+		Name: "simplex-" + fileWord(all[0].row.Dataset), Columns: 3,
+		Title: fmt.Sprintf("Embeddings of %s in the simplex of three atoms", all[0].row.Dataset),
 	}
 	data := plots.Data{Header: []string{"parameters", "graph (from 0)", "class", "atom 1", "atom 2", "atom 3", "drawn as"}}
 	letter := map[int]string{} // of a sample, by the number of the graph
@@ -66,9 +66,9 @@ func simplexFigure(all []*trial) plots.Figure {
 	var spread, drawn []string
 	for _, t := range all {
 		c := t.best
-		p := plots.Simplex{Title: t.params.Describe(t.names), Corners: [3]string{"atom 1", "atom 2", "atom 3"}}
+		p := plots.Simplex{Title: t.Describe(t.row.Names), Corners: [3]string{"atom 1", "atom 2", "atom 3"}}
 		for k := range c.ClassCount() {
-			p.Names = append(p.Names, className(t.dataset, k))
+			p.Names = append(p.Names, className(t.row.Dataset, k))
 		}
 		same := c.rec.Digest == first.rec.Digest // other graphs have other numbers
 		p.Group = c.Classes
@@ -97,12 +97,12 @@ func simplexFigure(all []*trial) plots.Figure {
 			groups[i] = g.Class + 1
 		}
 		f.Panels = append(f.Panels, plots.Graph{
-			Title: fmt.Sprintf("%s: %s, %d nodes", letter[g.Index], className(all[0].dataset, g.Class), n),
+			Title: fmt.Sprintf("%s: %s, %d nodes", letter[g.Index], className(all[0].row.Dataset, g.Class), n),
 			N:     n, Weights: permuted(g.Structure, order).V, NodeGroup: groups, Seed: uint64(g.Index),
 		})
 	}
 	f.Alt = fmt.Sprintf("Weights of the graphs of %s on three atoms, one point per graph, coloured by class; the corners are the atoms, "+
-		"from the densest (1) to the sparsest (3). Mean largest weight: %s. Drawn: the repetition of the lowest mean objective, %s.", all[0].dataset, strings.Join(spread, ", "), strings.Join(drawn, ", "))
+		"from the densest (1) to the sparsest (3). Mean largest weight: %s. Drawn: the repetition of the lowest mean objective, %s.", all[0].row.Dataset, strings.Join(spread, ", "), strings.Join(drawn, ", "))
 	if len(samples) > 0 {
 		f.Alt += fmt.Sprintf(" The graphs below are ringed in the triangles: of every class the one nearest to the median of the class's weights, at the first of the settings, "+
 			"among those kept of at most %d nodes.", readableOrder)
@@ -178,7 +178,7 @@ const corner = 0.9
 func simplexTable(spec summary.Spec, all []*trial) table.Table {
 	t := table.Table{
 		Name:  "simplex",
-		Title: summary.Title(spec, "How near to the corners of the simplex the graphs are"),
+		Title: spec.Titled("How near to the corners of the simplex the graphs are"),
 		Columns: []table.Column{
 			{Name: "data set", Key: true}, {Name: "parameters", Key: true}, {Name: "class", Key: true}, {Name: "graphs", Right: true},
 			{Name: "largest weight", Right: true, Spread: true}, {Name: "in a corner, %", Right: true, Spread: true},
@@ -196,16 +196,16 @@ func simplexTable(spec summary.Spec, all []*trial) table.Table {
 			ri := table.Cell{}
 			if class < 0 {
 				var values []float64
-				for _, r := range x.runs {
+				for _, r := range x.Runs {
 					if v, ok := r.Score("ri"); ok {
 						values = append(values, 100*v)
 					}
 				}
 				ri = paper.StatOf(values).Cell("")
 			} else {
-				name = className(x.dataset, class)
+				name = className(x.row.Dataset, class)
 			}
-			row := []table.Cell{table.Txt(x.dataset), x.settings(), table.Txt(name)}
+			row := []table.Cell{table.Txt(x.row.Dataset), x.settings(), table.Txt(name)}
 			if x.best == nil {
 				for len(row) < len(t.Columns)-1 {
 					row = append(row, table.None())
@@ -242,5 +242,5 @@ func cornered(largest []float64) float64 {
 
 // spreadCell is a mean with its standard deviation, with so many decimals.
 func spreadCell(values []float64, decimals int) table.Cell {
-	return paper.StatOf(values).Decimals(decimals)
+	return paper.StatOf(values).Rounded(decimals)
 }

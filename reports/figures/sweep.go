@@ -10,51 +10,44 @@ import (
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
+	"ogdl/reports/table"
 )
 
-// sweepFigures are the figures of a clustering run: scores against each of the parameters
+// Sweeps are the figures of a clustering run: scores against each of the parameters
 // alpha, atoms and lambda, and the loss per epoch. A figure has panels for the data sets
 // where there is something to see, and is left out where there are none.
 //
 // A series is a row of the tables along one parameter, at mean and standard deviation over the
 // seeds. All other parameters stay as they are in the row's configuration with the highest mean
-// Rand Index, the paper's choice: so neighbouring points differ in one thing, on the same seeds. The best over the
+// score, the paper's choice: so neighbouring points differ in one thing, on the same seeds. The best over the
 // others at every point would be smoother, but a maximum over more or fewer configurations from point to
 // point. Lambda is swept through 0, where the tables have rows of their own. Data sets without classes have figures of
 // their own, of the stability and the largest cluster.
-func sweepFigures(lines []*summary.Row) []plots.Figure {
-	colours := rowColours(lines)
-	var out []plots.Figure
-	var with, without []*summary.Row
-	for _, l := range lines {
-		if l.Unlabelled() {
-			without = append(without, l)
-		} else {
-			with = append(with, l)
-		}
-	}
+func Sweeps(f *summary.Frame, _ Arrays) (out []plots.Figure, tabs []table.Table, err error) {
+	colours := rowColours(f.Rows)
+	with, without := f.ByClasses()
 	for _, s := range []sweep{
 		{summary.ParamAlpha, "alpha, the weight of the structure"},
 		{summary.ParamAtoms, "number of atoms"},
 		{summary.ParamLambda, "lambda, the weight of the negative quadratic term"},
 	} {
-		if f, ok := s.figure(with, colours); ok {
+		if f, ok := s.figure(s.scores(f.Family.Metric), with, colours); ok {
 			out = append(out, f)
 		}
-		if f, ok := s.unlabelledFigure(without, colours); ok {
+		if f, ok := s.figure(s.stability(f.Family.Metric), without, colours); ok {
 			out = append(out, f)
 		}
 	}
-	if f, ok := lossFigure(lines, colours); ok {
+	if f, ok := lossFigure(f.Family.Metric, f.Rows, colours); ok {
 		out = append(out, f)
 	}
-	return out
+	return out, nil, nil
 }
 
 // rowColours gives every row of the tables the same colour in all figures.
-func rowColours(lines []*summary.Row) map[string]int {
+func rowColours(rows []*summary.Row) map[string]int {
 	out := map[string]int{}
-	for _, l := range lines {
+	for _, l := range rows {
 		if out[l.Method] == 0 {
 			out[l.Method] = len(out) + 1
 		}
@@ -62,11 +55,11 @@ func rowColours(lines []*summary.Row) map[string]int {
 	return out
 }
 
-// byDataset are the lines of one data set after the other.
-func byDataset(lines []*summary.Row) [][]*summary.Row {
+// byDataset are the rows of one data set after the other.
+func byDataset(rows []*summary.Row) [][]*summary.Row {
 	var out [][]*summary.Row
-	for i, l := range lines {
-		if i == 0 || l.Dataset != lines[i-1].Dataset {
+	for i, l := range rows {
+		if i == 0 || l.Dataset != rows[i-1].Dataset {
 			out = append(out, nil)
 		}
 		out[len(out)-1] = append(out[len(out)-1], l)
@@ -77,6 +70,144 @@ func byDataset(lines []*summary.Row) [][]*summary.Row {
 // sweep is a parameter that scores are drawn against.
 type sweep struct{ param, label string }
 
+// swept is what a figure shows along a parameter: two panels a data set.
+type swept struct {
+	name, title string
+	header      []string // of the data beside the picture, between the parameter and the other parameters
+	panels      [2]curve
+	whiskers    bool // for the deviation over the repetitions
+	data        func(*summary.Config) []string
+	found       func(dataset string, tracks []track) string // what is to be said of a data set
+	alt         string                                      // with places for the parameter and for what was found
+	between     string                                      // what stands between two data sets there
+}
+
+// curve is what a panel draws of a configuration: nothing where N is 0.
+type curve struct {
+	label string // of the axis
+	of    func(*summary.Config) paper.Stat
+}
+
+// scores are drawn where there are classes.
+func (s sweep) scores(m *summary.Metric) swept {
+	measure := func(x summary.Measure) func(*summary.Config) paper.Stat {
+		return func(c *summary.Config) paper.Stat { return m.Of(x, c.Runs) }
+	}
+	return swept{
+		name: "sweep_" + s.param, title: m.Label + " against " + s.param, whiskers: true, between: "; ",
+		header: []string{m.Score + "_mean", m.Score + "_std", m.Beside.Score + "_mean", m.Beside.Score + "_std"},
+		panels: [2]curve{{m.Label + ", " + m.Sign, measure(m.Measure)}, {m.Beside.Label + ", " + m.Sign, measure(m.Beside)}},
+		data: func(c *summary.Config) []string {
+			r, a := m.Of(m.Measure, c.Runs), m.Of(m.Beside, c.Runs)
+			return []string{fixed(r.Mean, r), fixed(r.Std, r), fixed(a.Mean, a), fixed(a.Std, a)}
+		},
+		found: func(dataset string, tracks []track) string {
+			top, name := tracks[0].configs[0], tracks[0].name
+			for _, t := range tracks {
+				for _, c := range t.configs {
+					if m.Mean(c) > m.Mean(top) {
+						top, name = c, t.name
+					}
+				}
+			}
+			return fmt.Sprintf("%s %.1f %s by %s at %s", dataset, m.Shown(top), m.Sign, name, s.value(top).Text)
+		},
+		alt: m.Label + " (left) and " + m.Beside.Label + " (right) against %s, a row of panels per data set: mean over the " + m.Repetition + "s, " +
+			"with bars of one standard deviation; the methods stand a little aside of each other. The other parameters stay as in the method's configuration with the highest mean " +
+			m.Label + ", which is chosen with the labels. The highest means: %s.",
+	}
+}
+
+// stability is drawn of data without classes, with the share of the largest cluster.
+func (s sweep) stability(m *summary.Metric) swept {
+	share := func(of func(*summary.Config) float64) func(*summary.Config) paper.Stat {
+		return func(c *summary.Config) (out paper.Stat) {
+			if v := of(c); !math.IsNaN(v) {
+				out = paper.Stat{Mean: 100 * v, N: 1}
+			}
+			return out
+		}
+	}
+	stable, largest := share(func(c *summary.Config) float64 { return c.Stability }), share(func(c *summary.Config) float64 { return c.Largest })
+	return swept{
+		name: "stability_" + s.param, title: "Stability against " + s.param + ", data without classes", between: ", ",
+		header: []string{"stability", "largest_cluster", "objective_mean", "objective_std"},
+		panels: [2]curve{{"stability, %", stable}, {"largest cluster, %", largest}},
+		data: func(c *summary.Config) []string {
+			o := c.Stat("objective", 1)
+			return []string{decimals(stable(c), 2), decimals(largest(c), 2), fixed(o.Mean, o), fixed(o.Std, o)}
+		},
+		found: func(dataset string, _ []track) string { return dataset },
+		alt: "Stability (left: the mean adjusted Rand Index between the clusterings of two " + m.Repetition + "s) and share of the largest cluster (right) " +
+			"against %s, a row of panels per data set without classes: %s. The methods stand a little aside of each other. The other parameters stay as in the method's " +
+			"configuration chosen without labels.",
+	}
+}
+
+// figure draws the sweep; false where no data set has one.
+func (s sweep) figure(of swept, rows []*summary.Row, colours map[string]int) (plots.Figure, bool) {
+	f := plots.Figure{Name: of.name, Title: of.title, Columns: 2,
+		Data: []plots.Data{{Header: slices.Concat([]string{"dataset", "method", s.param, "seeds"}, of.header, []string{"other parameters"})}}}
+	if s.param == summary.ParamLambda {
+		colours = withBases(colours)
+	}
+	var found []string
+	for _, set := range byDataset(rows) {
+		tracks := s.tracks(set, colours)
+		if len(tracks) == 0 {
+			continue
+		}
+		name, at := set[0].Dataset, s.axis(tracks)
+		panels, drawn := [2]plots.XY{}, false
+		for k, p := range of.panels {
+			panels[k] = plots.XY{Title: name, YLabel: p.label, XLabel: at.label, XTicks: at.ticks}
+			for i, t := range tracks {
+				one := plots.Series{Name: t.name, Style: plots.LinePoints, Colour: t.colour, Whiskers: of.whiskers}
+				for _, c := range t.configs {
+					v := p.of(c)
+					if v.N == 0 {
+						continue
+					}
+					one.X, one.Y = append(one.X, at.place(s.value(c).Number)+float64(2*i+1-len(tracks))/2*at.step), append(one.Y, v.Mean)
+					if of.whiskers {
+						one.Low, one.High = append(one.Low, v.Mean-v.Std), append(one.High, v.Mean+v.Std)
+					}
+				}
+				if of.whiskers || len(one.X) > 0 {
+					panels[k].Series, drawn = append(panels[k].Series, one), true
+				}
+			}
+		}
+		for _, t := range tracks {
+			for _, c := range t.configs {
+				f.Data[0].Rows = append(f.Data[0].Rows, slices.Concat([]string{name, t.name, s.value(c).Text, strconv.Itoa(c.Done)}, of.data(c), []string{t.fixed}))
+			}
+		}
+		if !drawn {
+			continue // not clustered
+		}
+		panels[0].Note = fewerSeeds(tracks)
+		found = append(found, of.found(name, tracks))
+		f.Panels = append(f.Panels, panels[0], panels[1])
+	}
+	f.Alt = fmt.Sprintf(of.alt, s.label, strings.Join(found, of.between))
+	return f, len(f.Panels) > 0
+}
+
+// fixed writes a number of a statistic with four decimals, "" where there is none.
+func fixed(v float64, s paper.Stat) string {
+	s.Mean = v
+	return decimals(s, 4)
+}
+
+// decimals writes a mean with so many decimals, "" where there is none.
+func decimals(s paper.Stat, n int) string {
+	if s.N == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(s.Mean, 'f', n, 64)
+}
+
 // without are the names of what varies along the sweep.
 func (s sweep) without() []string {
 	if s.param == summary.ParamAtoms {
@@ -85,7 +216,7 @@ func (s sweep) without() []string {
 	return []string{s.param}
 }
 
-// Value is the parameter's value; the number of atoms, where the grid gives it per class, is that of the
+// value is the parameter's value; the number of atoms, where the grid gives it per class, is that of the
 // records.
 func (s sweep) value(c *summary.Config) summary.Value {
 	if v, ok := c.Params.Get(s.param); ok {
@@ -111,9 +242,9 @@ type track struct {
 
 // tracks are the rows of one data set along the parameter, as far as the grid has several of
 // its values.
-func (s sweep) tracks(lines []*summary.Row, colours map[string]int) []track {
+func (s sweep) tracks(rows []*summary.Row, colours map[string]int) []track {
 	var out []track
-	for _, l := range s.merge(lines) {
+	for _, l := range s.merge(rows) {
 		at := l.Shown()
 		if at == nil {
 			continue
@@ -141,14 +272,17 @@ func (s sweep) tracks(lines []*summary.Row, colours map[string]int) []track {
 	return out
 }
 
+// base is the name of the row for lambda = 0 and above, where lambda is swept.
+func base(method string) string { return strings.Replace(method, paper.SuffixLambda, "", 1) }
+
 // merge joins the rows for lambda = 0 and above, where lambda is swept.
-func (s sweep) merge(lines []*summary.Row) []*summary.Row {
+func (s sweep) merge(rows []*summary.Row) []*summary.Row {
 	if s.param != summary.ParamLambda {
-		return lines
+		return rows
 	}
 	var out []*summary.Row
-	for _, l := range lines {
-		name := strings.Replace(l.Method, paper.SuffixLambda, "", 1)
+	for _, l := range rows {
+		name := base(l.Method)
 		at := slices.IndexFunc(out, func(o *summary.Row) bool { return o.Method == name })
 		if at < 0 {
 			merged := *l
@@ -161,90 +295,13 @@ func (s sweep) merge(lines []*summary.Row) []*summary.Row {
 	return out
 }
 
-// figure draws the sweep; false where no data set has one.
-func (s sweep) figure(lines []*summary.Row, colours map[string]int) (plots.Figure, bool) {
-	f := plots.Figure{
-		Name:    "sweep_" + s.param,
-		Title:   "Rand Index against " + s.param,
-		Columns: 2,
-		Data:    []plots.Data{{Header: []string{"dataset", "method", s.param, "seeds", "ri_mean", "ri_std", "ari_mean", "ari_std", "other parameters"}}},
-	}
-	var found []string
-	for _, set := range byDataset(lines) {
-		if s.param == summary.ParamLambda {
-			colours = withBases(colours)
-		}
-		tracks := s.tracks(set, colours)
-		if len(tracks) == 0 {
-			continue
-		}
-		name := set[0].Dataset
-		at := s.axis(tracks)
-		ri := plots.XY{Title: name, YLabel: "Rand Index, %", XLabel: at.label, XTicks: at.ticks}
-		ari := plots.XY{Title: name, YLabel: "adjusted Rand Index, %", XLabel: at.label, XTicks: at.ticks}
-		found = append(found, s.best(name, tracks))
-		for i, t := range tracks {
-			aside := float64(2*i+1-len(tracks)) / 2 * at.step
-			ri.Series = append(ri.Series, s.series(t, "ri", at, aside))
-			ari.Series = append(ari.Series, s.series(t, "ari", at, aside))
-			for _, c := range t.configs {
-				r, a := c.Stat("ri", 100), c.Stat("ari", 100)
-				f.Data[0].Rows = append(f.Data[0].Rows, []string{name, t.name, s.value(c).Text, strconv.Itoa(c.Done),
-					fixed(r.Mean, r), fixed(r.Std, r), fixed(a.Mean, a), fixed(a.Std, a), t.fixed})
-			}
-		}
-		ri.Note = fewerSeeds(tracks)
-		f.Panels = append(f.Panels, ri, ari)
-	}
-	f.Alt = fmt.Sprintf("Rand Index (left) and adjusted Rand Index (right) against %s, a row of panels per data set: mean over the seeds, "+
-		"with bars of one standard deviation; the methods stand a little aside of each other. The other parameters stay as in the method's configuration with the highest mean Rand Index, which is chosen "+
-		"with the labels. The highest means: %s.", s.label, strings.Join(found, "; "))
-	return f, len(f.Panels) > 0
-}
-
 // withBases gives the rows that are joined along lambda the colour of the row for lambda = 0, or, where
 // there is none, of the one above.
 func withBases(colours map[string]int) map[string]int {
 	out := map[string]int{}
 	for name, c := range colours {
-		base := strings.Replace(name, paper.SuffixLambda, "", 1)
-		if base == name || colours[base] == 0 {
-			out[base] = c
-		}
-	}
-	return out
-}
-
-// fixed writes a number of a statistic with four decimals, "" where there is none.
-func fixed(v float64, s paper.Stat) string {
-	if s.N == 0 {
-		return ""
-	}
-	return strconv.FormatFloat(v, 'f', 4, 64)
-}
-
-// best says where the scores of a data set are highest.
-func (s sweep) best(dataset string, tracks []track) string {
-	top, name := tracks[0].configs[0], tracks[0].name
-	for _, t := range tracks {
-		for _, c := range t.configs {
-			if c.Mean("ri") > top.Mean("ri") {
-				top, name = c, t.name
-			}
-		}
-	}
-	return fmt.Sprintf("%s %.1f %% by %s at %s", dataset, 100*top.Mean("ri"), name, s.value(top).Text)
-}
-
-// series is a score along a track, a little aside of the others.
-func (s sweep) series(t track, score string, at spread, aside float64) plots.Series {
-	out := plots.Series{Name: t.name, Style: plots.LinePoints, Colour: t.colour, Whiskers: true}
-	for _, c := range t.configs {
-		if v := c.Stat(score, 100); v.N > 0 {
-			out.X = append(out.X, at.place(s.value(c).Number)+aside)
-			out.Y = append(out.Y, v.Mean)
-			out.Low = append(out.Low, v.Mean-v.Std)
-			out.High = append(out.High, v.Mean+v.Std)
+		if b := base(name); b == name || colours[b] == 0 {
+			out[b] = c
 		}
 	}
 	return out
@@ -279,15 +336,12 @@ func (s sweep) axis(tracks []track) spread {
 	at.step = 0.008 * all
 	if at.even {
 		at.step = 0.008 * float64(len(at.values)-1)
-	}
-	if !at.even && len(at.values) > 8 {
+		at.label += " (evenly spaced)"
+	} else if len(at.values) > 8 {
 		return at
 	}
 	for _, v := range at.values {
 		at.ticks = append(at.ticks, plots.Tick{Value: at.place(v), Label: summary.NumberValue(v).Text})
-	}
-	if at.even {
-		at.label += " (evenly spaced)"
 	}
 	return at
 }
@@ -311,11 +365,8 @@ func fewerSeeds(tracks []track) string {
 			}
 		}
 	}
-	switch n {
-	case 0:
+	if n == 0 {
 		return ""
-	case 1:
-		return "1 point rests on fewer seeds than asked for."
 	}
-	return fmt.Sprintf("%d points rest on fewer seeds than asked for.", n)
+	return table.Plural(n, "point rests", "points rest") + " on fewer seeds than asked for."
 }

@@ -8,43 +8,36 @@ import (
 	"strconv"
 	"strings"
 
-	"ogdl/internal/record"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 )
 
-// timeFigures are the figures of a clustering run that hold durations: every configuration by what a cell of
+// TimeQuality are the figures of a clustering run that hold durations: every configuration by what a cell of
 // it costs and how well it does.
-func timeFigures(frame *summary.Frame) []plots.Figure {
-	lines := frame.Rows
-	colours := rowColours(lines)
-	products := productCosts(frame.Blocks)
-	f := plots.Figure{
-		Name:    "time_quality",
-		Title:   "Time against quality",
-		Columns: 2,
-		Data:    []plots.Data{{Header: []string{"dataset", "method", "parameters", "seeds", "cpu_seconds", "ri_mean", "ari_mean"}}},
-	}
+func TimeQuality(frame *summary.Frame) []plots.Figure {
+	m, colours, cost := frame.Family.Metric, rowColours(frame.Rows), frame.Costs()
+	f := plots.Figure{Name: "time_quality", Title: "Time against quality", Columns: 2,
+		Data: []plots.Data{{Header: []string{"dataset", "method", "parameters", m.Repetition + "s", "cpu_seconds", m.Score + "_mean", m.Beside.Score + "_mean"}}}}
 	var found []string
-	for _, set := range byDataset(lines) {
-		x := plots.XY{Title: set[0].Dataset, XLabel: "CPU seconds of one cell", YLabel: "Rand Index, %", LogX: true}
+	for _, set := range byDataset(frame.Rows) {
+		x := plots.XY{Title: set[0].Dataset, XLabel: "CPU seconds of one cell", YLabel: m.Label + ", " + m.Sign, LogX: true}
 		var all [][2]float64
-		best := ""
+		best, top := "", math.Inf(-1)
 		for _, l := range set {
 			s := plots.Series{Name: l.Method, Style: plots.Points, Colour: colours[l.Method]}
 			for _, c := range l.Configs {
-				seconds, ok := c.Cost(products)
-				if !ok || math.IsNaN(summary.MeanRI(c)) {
+				seconds, ok := cost(c)
+				score := m.Shown(c)
+				if !ok || math.IsNaN(score) {
 					continue
 				}
-				s.X = append(s.X, seconds)
-				s.Y = append(s.Y, 100*summary.MeanRI(c))
+				s.X, s.Y = append(s.X, seconds), append(s.Y, score)
 				f.Data[0].Rows = append(f.Data[0].Rows, []string{l.Dataset, l.Method, c.Describe(l.Names), strconv.Itoa(c.Done),
-					strconv.FormatFloat(seconds, 'g', 4, 64), fixed(100*summary.MeanRI(c), c.Stat("ri", 100)), fixed(100*c.Mean("ari"), c.Stat("ari", 100))})
-				if at := [2]float64{seconds, 100 * summary.MeanRI(c)}; len(all) == 0 || at[1] > highest(all) {
-					best = fmt.Sprintf("%s %.1f %% by %s in %.3g s", l.Dataset, at[1], l.Method, at[0])
+					strconv.FormatFloat(seconds, 'g', 4, 64), fixed(score, m.Of(m.Measure, c.Runs)), fixed(m.Scale*c.Mean(m.Beside.Score), m.Of(m.Beside, c.Runs))})
+				if score > top {
+					best, top = fmt.Sprintf("%s %.1f %s by %s in %.3g s", l.Dataset, score, m.Sign, l.Method, seconds), score
 				}
-				all = append(all, [2]float64{seconds, 100 * summary.MeanRI(c)})
+				all = append(all, [2]float64{seconds, score})
 			}
 			if len(s.X) > 0 {
 				x.Series = append(x.Series, s)
@@ -56,13 +49,12 @@ func timeFigures(frame *summary.Frame) []plots.Figure {
 		found = append(found, best)
 		front := plots.Series{Name: "Pareto front", Style: plots.Steps, Colour: frontColour}
 		for _, p := range frontier(all) {
-			front.X = append(front.X, p[0])
-			front.Y = append(front.Y, p[1])
+			front.X, front.Y = append(front.X, p[0]), append(front.Y, p[1])
 		}
 		x.Series = append(x.Series, front)
 		f.Panels = append(f.Panels, x)
 	}
-	f.Alt = "Mean Rand Index of every configuration against the processor time of one of its cells (mean over seeds), a panel per data set. What cells share, " +
+	f.Alt = "Mean " + m.Label + " of every configuration against the processor time of one of its cells (mean over " + m.Repetition + "s), a panel per data set. What cells share, " +
 		"such as matrices of distances, counts in full for each. The Pareto front joins the configurations that no other one beats in both. The highest means: " +
 		strings.Join(found, "; ") + "."
 	if len(f.Panels) == 0 {
@@ -74,15 +66,6 @@ func timeFigures(frame *summary.Frame) []plots.Figure {
 // frontColour is the number of the front's colour: black.
 const frontColour = 7
 
-// highest is the largest score of the points.
-func highest(points [][2]float64) float64 {
-	top := math.Inf(-1)
-	for _, p := range points {
-		top = max(top, p[1])
-	}
-	return top
-}
-
 // frontier are the points that no other one beats in both: less time, a higher score.
 func frontier(points [][2]float64) [][2]float64 {
 	sorted := slices.Clone(points)
@@ -91,19 +74,6 @@ func frontier(points [][2]float64) [][2]float64 {
 	for _, p := range sorted {
 		if len(out) == 0 || p[1] > out[len(out)-1][1] {
 			out = append(out, p)
-		}
-	}
-	return out
-}
-
-// productCosts are the processor times of products, by their ids.
-func productCosts(blocks []record.BlockTiming) map[string]float64 {
-	out := map[string]float64{}
-	seen := map[string]bool{}
-	for _, b := range blocks {
-		if at := b.ID + "/" + strconv.Itoa(b.Block); !seen[at] {
-			seen[at] = true
-			out[b.ID] += summary.Processor(b.CPUSeconds, b.Seconds)
 		}
 	}
 	return out

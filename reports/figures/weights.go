@@ -23,16 +23,16 @@ type comparison struct {
 	mixed           [][]float64 // of every graph: weights of the atoms' node weights
 }
 
-// weightsFigures draws two graphs with their models by GDL and by GDL_h (the paper's Figure 5)
+// Weights draws two graphs with their models by GDL and by GDL_h (the paper's Figure 5)
 // for every configuration of GDL_h that has one of GDL with the same settings.
-func weightsFigures(frame *summary.Frame, arrays readArrays) ([]plots.Figure, []table.Table, error) {
+func Weights(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, error) {
 	all, err := trials(frame, arrays)
 	problems := []error{err}
 	var plain, extended []*trial
 	for _, t := range all {
 		switch {
-		case len(t.runs) == 0:
-		case t.runs[0].Method == "GDL_h":
+		case len(t.Runs) == 0:
+		case t.Runs[0].Method == "GDL_h":
 			extended = append(extended, t)
 		default:
 			plain = append(plain, t)
@@ -54,7 +54,7 @@ func weightsFigures(frame *summary.Frame, arrays readArrays) ([]plots.Figure, []
 		}
 		chosen := pairs[0].choose()
 		if len(chosen) == 0 {
-			drawn.Notes = append(drawn.Notes, fmt.Sprintf("%s%s: no kept graph has at most %d nodes; none is drawn.", t.dataset, t.describe(), drawable))
+			drawn.Notes = append(drawn.Notes, fmt.Sprintf("%s%s: no kept graph has at most %d nodes; none is drawn.", t.row.Dataset, t.describe(), drawable))
 			continue
 		}
 		f, rows := weightsFigure(name, t, pairs[0], chosen)
@@ -68,9 +68,9 @@ func weightsFigures(frame *summary.Frame, arrays readArrays) ([]plots.Figure, []
 // have them; nil without one.
 func counterpart(t *trial, plain []*trial) *trial {
 	for _, other := range plain {
-		same := other.dataset == t.dataset
-		for _, k := range t.params.Names() {
-			if w, both := other.params.Get(k); both && w != t.params.At(k) {
+		same := other.row.Dataset == t.row.Dataset
+		for _, k := range t.Params.Names() {
+			if w, both := other.Params.Get(k); both && w != t.Params.At(k) {
 				same = false
 			}
 		}
@@ -82,7 +82,7 @@ func counterpart(t *trial, plain []*trial) *trial {
 }
 
 // compare finds the seeds that both have, with the graphs that they kept.
-func compare(t, other *trial, arrays readArrays) ([]*comparison, error) {
+func compare(t, other *trial, arrays Arrays) ([]*comparison, error) {
 	var out []*comparison
 	var problems []error
 	for _, x := range t.cells {
@@ -103,7 +103,7 @@ func compare(t, other *trial, arrays readArrays) ([]*comparison, error) {
 }
 
 // read adds the node weights, and sees that both cells kept the same graphs.
-func (c *comparison) read(arrays readArrays) error {
+func (c *comparison) read(arrays Arrays) error {
 	found, err := arrays(c.extended.rec.ID)
 	if err != nil {
 		return err
@@ -188,7 +188,7 @@ const weightsDrawn = 2
 func weightsFigure(name string, t *trial, c *comparison, chosen []picked) (plots.Figure, [][]table.Cell) {
 	shown := min(weightsDrawn, len(c.extended.Atoms))
 	f := plots.Figure{Name: name, Columns: 3 + shown, Width: 24,
-		Title: fmt.Sprintf("Graphs of %s and their models over %d atoms of order %d%s", t.dataset, len(c.extended.Atoms), c.extended.Atoms[0].N, t.describe())}
+		Title: fmt.Sprintf("Graphs of %s and their models over %d atoms of order %d%s", t.row.Dataset, len(c.extended.Atoms), c.extended.Atoms[0].N, t.describe())}
 	entries := plots.Data{Header: []string{"graph (from 0)", "picture", "row", "column", "entry"}}
 	nodes := plots.Data{Name: "nodes", Header: []string{"graph (from 0)", "picture", "node", "weight"}}
 	var rows [][]table.Cell
@@ -215,7 +215,7 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked) (plots
 		}
 		said += fmt.Sprintf("Graph %s, of %d nodes, has the %s: its model by GDL, whose nodes weigh the same, is at GW² %s from it, that by GDL_h at %s. ",
 			index, e.Structure.N, x.why, distance2(p.Err), distance2(e.Err))
-		rows = append(rows, []table.Cell{table.Txt(t.dataset), t.settings(), table.Txt(index), table.Txt(x.why), table.Int(e.Structure.N), table.Num(density(e.Structure), 2),
+		rows = append(rows, []table.Cell{table.Txt(t.row.Dataset), t.settings(), table.Txt(index), table.Txt(x.why), table.Int(e.Structure.N), table.Num(density(e.Structure), 2),
 			table.Num(p.Err, 4), table.Num(e.Err, 4), table.Num(slices.Max(e.Nodes)*float64(len(e.Nodes)), 2), table.Int(negligible(e.Nodes))})
 	}
 	f.Alt = said + fmt.Sprintf("From left to right: the graph, its model by GDL, its model by GDL_h, and on that structure the node weights of the %d "+
@@ -255,7 +255,7 @@ func negligible(weights []float64) int {
 func weightsTables(spec summary.Spec) (means, drawn table.Table) {
 	means = table.Table{
 		Name:  "weights",
-		Title: summary.Title(spec, "Models without and with node weights, mean (std) over seeds"),
+		Title: spec.Titled("Models without and with node weights, mean (std) over seeds"),
 		Columns: []table.Column{{Name: "data set", Key: true}, {Name: "configuration", Key: true}, {Name: "GW² by GDL", Right: true, Spread: true},
 			{Name: "GW² by GDL_h", Right: true, Spread: true}, {Name: "graphs closer by GDL_h, %", Right: true, Spread: true}, {Name: "seeds", Right: true}},
 		Notes: []string{"GW²: mean over the kept graphs of the squared Gromov-Wasserstein distance between a graph and its model. Closer: the share of the kept graphs " +
@@ -263,7 +263,7 @@ func weightsTables(spec summary.Spec) (means, drawn table.Table) {
 	}
 	drawn = table.Table{
 		Name:  "weights_graphs",
-		Title: summary.Title(spec, "Graphs drawn with their models"),
+		Title: spec.Titled("Graphs drawn with their models"),
 		Columns: []table.Column{{Name: "data set", Key: true}, {Name: "configuration", Key: true}, {Name: "graph", Key: true}, {Name: "chosen for"},
 			{Name: "nodes", Right: true}, {Name: "density", Right: true}, {Name: "GW² by GDL", Right: true}, {Name: "GW² by GDL_h", Right: true},
 			{Name: "largest weight x N", Right: true}, {Name: "negligible nodes", Right: true}},
@@ -274,9 +274,9 @@ func weightsTables(spec summary.Spec) (means, drawn table.Table) {
 }
 
 func meansRow(t *trial, pairs []*comparison) []table.Cell {
-	row := []table.Cell{table.Txt(t.dataset), t.settings()}
+	row := []table.Cell{table.Txt(t.row.Dataset), t.settings()}
 	if len(pairs) == 0 {
-		return append(row, table.None(), table.None(), table.None(), table.Count(0, len(t.runs)))
+		return append(row, table.None(), table.None(), table.None(), table.Count(0, len(t.Runs)))
 	}
 	var plain, extended, closer []float64
 	for _, c := range pairs {
@@ -293,11 +293,11 @@ func meansRow(t *trial, pairs []*comparison) []table.Cell {
 	}
 	for i, x := range [][]float64{plain, extended, closer} {
 		cell := paper.StatOf(x).Cell("")
-		if len(pairs) < len(t.runs) {
+		if len(pairs) < len(t.Runs) {
 			cell.Mark = table.MarkSeeds
 		}
 		cell.Decimals = []int{4, 4, 1}[i]
 		row = append(row, cell)
 	}
-	return append(row, table.Count(len(pairs), len(t.runs)))
+	return append(row, table.Count(len(pairs), len(t.Runs)))
 }

@@ -139,8 +139,8 @@ func (s Stat) Cell(mark string) table.Cell {
 	return c
 }
 
-// Decimals is the statistic as a cell with so many decimals.
-func (s Stat) Decimals(n int) table.Cell {
+// Rounded is the statistic as a cell with so many decimals.
+func (s Stat) Rounded(n int) table.Cell {
 	c := s.Cell("")
 	c.Decimals = n
 	return c

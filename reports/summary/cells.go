@@ -16,12 +16,12 @@ func (s *Row) None() table.Cell {
 	return table.None()
 }
 
-// CellOf is a score of a chosen configuration in percent.
-func (s *Row) CellOf(c *Config, score string) table.Cell {
+// CellOf is a measure of a chosen configuration.
+func (s *Row) CellOf(c *Config, x Measure) table.Cell {
 	if c == nil {
 		return s.None()
 	}
-	return c.Stat(score, 100).Cell(s.Mark(c))
+	return s.Metric.Of(x, c.Runs).Cell(s.Mark(c))
 }
 
 // Percent is a fraction that belongs to a chosen configuration, in percent.
@@ -55,29 +55,28 @@ func (s *Row) Seeds(c *Config) table.Cell {
 	return table.Count(c.Done, len(c.Runs))
 }
 
-// Level is a trivial level of the line's data set, from its scored cells. That of
-// independent labels hangs on the number of clusters: where a grid varies it there is
-// no one level.
-func (s *Row) Level(score string) (table.Cell, []string) {
+// Level is a trivial level of the row's data set, from its scored cells, with what there is to say where these do not agree on one.
+func (s *Row) Level(x Measure) (level table.Cell, notes []string) {
 	var found []float64
 	for r := range s.Runs() {
-		if v, ok := r.Score(score); ok {
+		if v, ok := r.Score(x.Score); ok {
 			found = append(found, v)
 		}
 	}
 	if len(found) == 0 {
 		return table.None(), nil
 	}
+	m := s.Metric
 	lo, hi := slices.Min(found), slices.Max(found)
 	switch {
 	case lo == hi:
-		return table.Num(100*lo, 2), nil
-	case score == "trivial_independent" && slices.Contains(s.Names, paramClusters):
-		return table.None(), []string{fmt.Sprintf("%s %s: RI random hangs on the number of clusters; it is %.2f to %.2f.",
-			s.Dataset, s.Method, 100*lo, 100*hi)}
+		return table.Num(m.Scale*lo, 2), nil
+	case x == m.Trivial[len(m.Trivial)-1] && slices.Contains(s.Names, m.VariesWith):
+		return table.None(), []string{fmt.Sprintf("%s %s: %s hangs on the number of %s; it is %.2f to %.2f.",
+			s.Dataset, s.Method, x.Short, m.VariesWith, m.Scale*lo, m.Scale*hi)}
 	}
 	return table.None(), []string{fmt.Sprintf("Warning: the cells of %s %s disagree on %s (%s, %s): they saw different "+
-		"classes.", s.Dataset, s.Method, score, table.Exact(lo), table.Exact(hi))}
+		"classes.", s.Dataset, s.Method, x.Score, table.Exact(lo), table.Exact(hi))}
 }
 
 // ConfirmedUnlabelled are objective and stability of the configuration chosen without labels on the
@@ -184,33 +183,32 @@ func (c *Config) Spread(name string, decimals int) table.Cell {
 	return out
 }
 
-// ConfirmedCell is a score in percent of a chosen configuration on the repetitions that confirm it,
+// ConfirmedCell is a measure of a chosen configuration on the repetitions that confirm it,
 // missing where there are none.
-func (c *Config) ConfirmedCell(score string) table.Cell {
+func (s *Row) ConfirmedCell(c *Config, x Measure) table.Cell {
 	if c == nil {
 		return table.None()
 	}
-	s, mark := StatOver(c.Confirmed, score, 100), ""
-	if s.N < len(c.Confirmed) {
+	of, mark := s.Metric.Of(x, c.Confirmed), ""
+	if of.N < len(c.Confirmed) {
 		mark = table.MarkSeeds
 	}
-	return s.Cell(mark)
+	return of.Cell(mark)
 }
 
 // FreshSeeds says of how many repetitions that confirm a configuration there is a score.
-func (c *Config) FreshSeeds() table.Cell {
+func (s *Row) FreshSeeds(c *Config) table.Cell {
 	if c == nil || len(c.Confirmed) == 0 {
 		return table.None()
 	}
-	return table.Count(StatOver(c.Confirmed, "ri", 1).N, len(c.Confirmed))
+	return table.Count(s.Metric.Of(s.Metric.Measure, c.Confirmed).N, len(c.Confirmed))
 }
 
-// Trivial is the highest Rand Index in percent that a clustering without any knowledge scores
-// on the row's data set; -Inf if it is not known.
+// Trivial is the highest score, as it is shown, that takes no knowledge of the row's data set; -Inf if it is not known.
 func (s *Row) Trivial() float64 {
 	level := math.Inf(-1)
-	for _, name := range []string{"trivial_one", "trivial_independent"} {
-		if c, _ := s.Level(name); c.Kind == table.Number {
+	for _, x := range s.Metric.Trivial {
+		if c, _ := s.Level(x); c.Kind == table.Number {
 			level = max(level, c.Value)
 		}
 	}

@@ -53,14 +53,11 @@ func Best(configs []*Config, of func(*Config) float64) (chosen *Config, ties int
 	return chosen, ties
 }
 
-// oracle is the paper's choice: the configuration with the highest mean Rand
-// Index. It is made with the labels.
-func oracle(configs []*Config) *Config {
-	c, _ := Best(comparable(configs), MeanRI)
+// withLabels is the paper's choice: the configuration with the highest mean score. It is made with the labels.
+func withLabels(configs []*Config, by *Metric) *Config {
+	c, _ := Best(comparable(configs), by.Mean)
 	return c
 }
-
-func MeanRI(c *Config) float64 { return c.Mean("ri") }
 
 // Mean is the mean of a score over seeds, NaN where there is none.
 func (c *Config) Mean(name string) float64 {

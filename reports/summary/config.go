@@ -2,6 +2,7 @@ package summary
 
 import (
 	"cmp"
+	"iter"
 	"math"
 	"slices"
 	"strings"
@@ -78,6 +79,20 @@ type Config struct {
 	Sizes []float64
 }
 
+// Each yields the cells of the grid; none without a configuration.
+func (c *Config) Each() iter.Seq[Run] {
+	if c == nil {
+		return slices.Values([]Run(nil))
+	}
+	return slices.Values(c.Runs)
+}
+
+// Everything yields the cells of the grid and those that confirm the configuration.
+func (c *Config) Everything() iter.Seq[Run] {
+	return over([][]Run{c.Runs, c.Confirmed}, slices.Values[[]Run])
+}
+
+// Complete reports whether all cells of the grid ended well.
 func (c *Config) Complete() bool { return c.Done == len(c.Runs) }
 
 // Stat sums up one score over the runs that ended well, times scale. It is empty
@@ -142,39 +157,4 @@ func (c *Config) Over(name string) paper.Stat {
 		}
 	}
 	return paper.StatOf(values)
-}
-
-// Cost is the mean processor time of the scored cells, with the products that each of them rests on; false
-// where that is not known of all.
-func (c *Config) Cost(products map[string]float64) (seconds float64, known bool) {
-	var all []float64
-	for _, r := range c.Runs {
-		if !r.OK() {
-			continue
-		}
-		if r.Timing == nil {
-			return 0, false
-		}
-		s := Processor(r.Timing.CPUSeconds, r.Timing.Seconds)
-		for _, u := range r.Record.Products {
-			p, ok := products[u.ID]
-			if !ok {
-				return 0, false
-			}
-			s += p
-		}
-		all = append(all, s)
-	}
-	if len(all) == 0 {
-		return 0, false
-	}
-	return paper.StatOf(all).Mean, true
-}
-
-// Processor is processor time, or the wall clock where it is not known.
-func Processor(cpu, wall float64) float64 {
-	if cpu > 0 {
-		return cpu
-	}
-	return wall
 }

@@ -40,7 +40,7 @@ func (l *Row) choices() []*Config {
 // RowNames returns the function that names the row of a kind of tables to which a cell belongs: its
 // method as the paper spells it, lambda > 0 apart ("GDL_lambda").
 func RowNames(tab string) func(method string, parameters map[string]any) string {
-	k := KindOf(paper.Numbers(), tab)
+	k := FamilyOf(paper.Numbers(), tab)
 	return func(method string, parameters map[string]any) string {
 		return k.Row(method, parameters)
 	}

@@ -15,9 +15,9 @@ import (
 // order once for all tables, figures and pages that are made from it, and for the choices.
 type Frame struct {
 	Spec
-	Kind   Kind
+	Family Family
 	Rows   []*Row
-	Blocks []record.BlockTiming
+	blocks []record.BlockTiming // what products cost, block by block
 }
 
 // NewFrame puts the cells of a grid, and those that confirm its choices, into a frame. blocks are what the products cost
@@ -25,7 +25,7 @@ type Frame struct {
 // records must not be changed afterwards, but for the labels of those that went through [Fold]. The order of the runs
 // plays no part. It is fastest where the cells of a configuration follow each other and share one map of parameters.
 func NewFrame(spec Spec, runs []Run, blocks []record.BlockTiming) *Frame {
-	f := &Frame{Spec: spec, Kind: KindOf(paper.Numbers(), spec.Table)}
+	f := &Frame{Spec: spec, Family: FamilyOf(paper.Numbers(), spec.Table)}
 	f.Add(runs, blocks)
 	return f
 }
@@ -33,7 +33,7 @@ func NewFrame(spec Spec, runs []Run, blocks []record.BlockTiming) *Frame {
 // Add adds runs, and blocks, to those that [NewFrame] was given, such as the cells that confirm the choices: these change no choice,
 // and cost nothing but themselves.
 func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
-	f.Blocks = append(f.Blocks, blocks...)
+	f.blocks = append(f.blocks, blocks...)
 	at := map[[2]string]*Row{}
 	for _, l := range f.Rows {
 		at[[2]string{l.Dataset, l.Method}] = l
@@ -44,10 +44,10 @@ func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 		for to = from + 1; to < len(runs) && runs[to].beside(&runs[from]); to++ {
 		}
 		x := &runs[from]
-		method := f.Kind.Row(x.Method, x.Params)
+		method := f.Family.Row(x.Method, x.Params)
 		l := at[[2]string{x.Dataset, method}]
 		if l == nil {
-			l = &Row{Dataset: x.Dataset, Method: method, Base: f.Kind.method(x.Method) + startsOf(x.Params)}
+			l = &Row{Metric: f.Family.Metric, Dataset: x.Dataset, Method: method, Base: f.Family.method(x.Method) + startsOf(x.Params)}
 			at[[2]string{x.Dataset, method}] = l
 			f.Rows = append(f.Rows, l)
 		}
@@ -83,11 +83,11 @@ func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 				l.Complete++
 			}
 		}
-		l.Oracle, l.Free = oracle(l.Configs), labelFree(l.Configs)
+		l.Oracle, l.Free = withLabels(l.Configs, l.Metric), labelFree(l.Configs)
 	}
 	f.nameParams()
 	findClassless(f.Rows)
-	k := f.Kind
+	k := f.Family
 	slices.SortFunc(f.Rows, func(a, b *Row) int {
 		return cmp.Or(
 			cmp.Compare(Rank(k.Datasets, k.Printed.DatasetName(a.Dataset)), Rank(k.Datasets, k.Printed.DatasetName(b.Dataset))),
@@ -140,10 +140,25 @@ func (f *Frame) nameParams() {
 }
 
 // All yields all cells, in the order of the tables.
-func (f *Frame) All() iter.Seq[Run] {
+func (f *Frame) All() iter.Seq[Run] { return over(f.Rows, (*Row).All) }
+
+// ByClasses parts the rows into those of data sets with classes (or not known yet) and those without.
+func (f *Frame) ByClasses() (with, without []*Row) {
+	for _, l := range f.Rows {
+		if l.Unlabelled() {
+			without = append(without, l)
+		} else {
+			with = append(with, l)
+		}
+	}
+	return with, without
+}
+
+// over yields the cells of one after the other.
+func over[T any](list []T, of func(T) iter.Seq[Run]) iter.Seq[Run] {
 	return func(yield func(Run) bool) {
-		for _, l := range f.Rows {
-			for r := range l.All() {
+		for _, x := range list {
+			for r := range of(x) {
 				if !yield(r) {
 					return
 				}
@@ -155,6 +170,7 @@ func (f *Frame) All() iter.Seq[Run] {
 // Row is one row of the clustering table: a method on a data set, with its
 // configurations in the order of their parameters.
 type Row struct {
+	Metric          *Metric
 	Dataset, Method string
 	// Base is the method without lambda or way of clustering, with its starts: rows of one
 	// base method share a grid.
@@ -177,32 +193,10 @@ func (l *Row) find(p Params) (int, bool) {
 }
 
 // Runs yields the cells of the grid.
-func (l *Row) Runs() iter.Seq[Run] {
-	return func(yield func(Run) bool) {
-		for _, c := range l.Configs {
-			for _, r := range c.Runs {
-				if !yield(r) {
-					return
-				}
-			}
-		}
-	}
-}
+func (l *Row) Runs() iter.Seq[Run] { return over(l.Configs, (*Config).Each) }
 
 // All yields the cells of the grid and those that confirm its choices.
-func (l *Row) All() iter.Seq[Run] {
-	return func(yield func(Run) bool) {
-		for _, c := range l.Configs {
-			for _, runs := range [][]Run{c.Runs, c.Confirmed} {
-				for _, r := range runs {
-					if !yield(r) {
-						return
-					}
-				}
-			}
-		}
-	}
-}
+func (l *Row) All() iter.Seq[Run] { return over(l.Configs, (*Config).Everything) }
 
 // Mark is what stands beside a number of the chosen configuration.
 func (s *Row) Mark(c *Config) string {
@@ -223,7 +217,7 @@ func findClassless(lines []*Row) {
 	for _, l := range lines {
 		for _, c := range l.Configs {
 			done[l.Dataset] = done[l.Dataset] || c.Done > 0
-			compared[l.Dataset] = compared[l.Dataset] || slices.ContainsFunc(c.Runs, func(r Run) bool { _, ok := r.Score("ri"); return ok })
+			compared[l.Dataset] = compared[l.Dataset] || slices.ContainsFunc(c.Runs, func(r Run) bool { _, ok := r.Score(l.Metric.Score); return ok })
 		}
 	}
 	for _, l := range lines {
@@ -234,11 +228,11 @@ func findClassless(lines []*Row) {
 // Unlabelled reports whether the line's data set has no classes.
 func (l *Row) Unlabelled() bool { return l.classless }
 
-// Shown is the configuration that figures draw: the one with the highest mean Rand Index or, without
+// Shown is the configuration that figures draw: the one with the highest mean score or, without
 // classes, the one chosen without labels. nil: nothing has run.
 func (l *Row) Shown() *Config {
 	if l.Unlabelled() {
 		return labelFree(l.Configs).Config
 	}
-	return oracle(l.Configs)
+	return withLabels(l.Configs, l.Metric)
 }

@@ -59,11 +59,12 @@ type Expected struct {
 	Confirm bool
 }
 
-func Title(spec Spec, what string) string {
-	if spec.Name == "" {
+// Titled is a table's title with the configuration's name.
+func (s Spec) Titled(what string) string {
+	if s.Name == "" {
 		return what
 	}
-	return what + " (" + spec.Name + ")"
+	return what + " (" + s.Name + ")"
 }
 
 // IsClustering tells the clustering tables from others; "" is the paper's main one.

@@ -50,8 +50,22 @@ func (t Table) Whole() Table {
 	return t
 }
 
-// Holds reports whether a cell of the table is that text.
+// Len is the number of rows.
+func (t Table) Len() int {
+	n := len(t.Rows)
+	if t.Each != nil {
+		for range t.Each {
+			n++
+		}
+	}
+	return n
+}
+
+// Holds reports whether a cell of the table is that text, or the name of a column.
 func (t Table) Holds(text string) bool {
+	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Name == text }) {
+		return true
+	}
 	for row := range t.rows() {
 		if slices.ContainsFunc(row, func(c Cell) bool { return c.Text == text }) {
 			return true
@@ -72,6 +86,29 @@ type Column struct {
 	// deviation a column of its own, named after this one with " std" added.
 	Spread bool
 }
+
+// Columns makes columns of their names. A sign before the name says what they are: "*" a key column, ">" one of numbers, aligned to the
+// right, "*>" both, "~" numbers with a deviation.
+func Columns(names ...string) []Column {
+	out := make([]Column, len(names))
+	for i, name := range names {
+		c := &out[i]
+		name, c.Key = strings.CutPrefix(name, "*")
+		name, c.Spread = strings.CutPrefix(name, "~")
+		name, c.Right = strings.CutPrefix(name, ">")
+		c.Name, c.Right = name, c.Right || c.Spread
+	}
+	return out
+}
+
+// With adds columns, named as for [Columns].
+func (t *Table) With(names ...string) { t.Columns = append(t.Columns, Columns(names...)...) }
+
+// Add adds a row.
+func (t *Table) Add(row ...Cell) { t.Rows = append(t.Rows, row) }
+
+// Note adds paragraphs below the table.
+func (t *Table) Note(notes ...string) { t.Notes = append(t.Notes, notes...) }
 
 // Kind is the type of a cell.
 type Kind int

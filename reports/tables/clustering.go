@@ -1,9 +1,11 @@
+// Package tables makes the tables of a run from its rows: one file per table.
 package tables
 
 import (
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 
 	"ogdl/internal/record"
 	"ogdl/reports/paper"
@@ -12,7 +14,7 @@ import (
 )
 
 // Clustering turns what the cells of a clustering run left into its tables. Their names
-// begin with that of their kind, here for spec.Table = [TableClustering]:
+// begin with that of their family, here for spec.Table = [summary.TableClustering]:
 //
 //   - clustering: the paper's Rand Index beside ours, for the configuration with the
 //     highest mean Rand Index (the paper's choice), what that scores on fresh repetitions where
@@ -28,67 +30,58 @@ import (
 //   - clustering_configurations: every configuration, averaged over seeds;
 //   - clustering_cells: every cell with its id and status.
 //
-// Scores are in percent. Records read the scores "ri", "ari", "objective",
-// "eigengap" (spectral clustering), "trivial_one" and "trivial_independent" (Rand
-// Indices as fractions); a cell without a status ok counts as not done, and a data set has no classes where
-// cells are done and none has an "ri".
+// Scores are those of the family's [summary.Metric]. Records read them, "objective" and
+// "eigengap" (spectral clustering) as fractions; a cell without a status ok counts as not done, and a data set has no classes where
+// cells are done and none has the score.
 //
 // Rows: GDL and GDL_h are GDL_lambda and GDL_h_lambda where the parameter
 // "lambda" is positive, and have rows of their own, such as "GDL, sorted start", where
-// the parameter "unmix_starts" names more than one start. In the tables of [TableGWKMeans], cells whose parameter
+// the parameter "unmix_starts" names more than one start. In the tables of [summary.TableGWKMeans], cells whose parameter
 // "cluster_by" is there and not "gw_kmeans" have rows of their own, and so have
 // those where it is in all other tables.
 func Clustering(f *summary.Frame) []table.Table {
-	k, spec, rows := f.Kind, f.Spec, f.Rows
-	with, without := byClasses(rows)
-	var tabs []table.Table
-	if len(with) > 0 || len(without) == 0 {
-		tabs = append(tabs, mainTable(k, spec, with))
+	with, without := f.ByClasses()
+	labelled := len(with) > 0 || len(without) == 0
+	var out []table.Table
+	if labelled {
+		out = append(out, mainTable(f, with))
 	}
 	if len(without) > 0 {
-		tabs = append(tabs, unlabelledTable(k, spec, without))
+		out = append(out, unlabelledTable(f, without))
 	}
-	if len(with) > 0 || len(without) == 0 {
-		tabs = append(tabs, carefulTable(k, spec, with))
+	if labelled {
+		out = append(out, carefulTable(f, with))
 	}
-	tabs = append(tabs, convergenceTable(k, spec, rows))
-	if t, ok := layoutTable(k, spec, with); ok {
-		tabs = append(tabs, t)
+	out = append(out, convergenceTable(f))
+	if t, ok := layoutTable(f, with); ok {
+		out = append(out, t)
 	}
-	return append(tabs, configurationsTable(k, spec, rows), cellsTable(k, spec, f.Rows))
+	return append(out, configurationsTable(f), cellsTable(f))
 }
 
 // mainTable sets the chosen configuration of every row beside the paper's number: what it was
 // chosen for, what it scores on fresh repetitions where they confirm it, and the verdict.
-func mainTable(k summary.Kind, spec summary.Spec, rows []*summary.Row) table.Table {
-	t := table.Table{
-		Name:  k.Name,
-		Title: summary.Title(spec, k.Title+": Rand Index in percent, mean (std) over seeds"),
-		Columns: []table.Column{
-			{Name: "data set", Key: true}, {Name: "method", Key: true},
-			{Name: "paper", Right: true, Spread: true}, {Name: "chosen", Right: true, Spread: true},
-			{Name: "chosen - paper", Right: true}, {Name: "seeds", Right: true},
-		},
+func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
+	m := f.Family.Metric
+	t := table.Table{Name: f.Family.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %ss", f.Family.Title, m.Label, m.Unit, m.Repetition)),
+		Columns: table.Columns("*data set", "*method", "~paper", "~chosen", ">chosen - paper", ">"+m.Repetition+"s")}
+	if f.Confirm > 0 {
+		t.With("~confirmed", ">confirmed - paper", ">fresh "+m.Repetition+"s")
 	}
-	if spec.Confirm > 0 {
-		t.Columns = append(t.Columns, table.Column{Name: "confirmed", Right: true, Spread: true}, table.Column{Name: "confirmed - paper", Right: true},
-			table.Column{Name: "fresh seeds", Right: true})
-	}
-	verdicts, unasked := clusteringVerdicts(k, rows)
+	verdicts, unasked := verdictsOf(f.Family, rows)
 	if len(verdicts) > 0 {
-		t.Columns = append(t.Columns, table.Column{Name: "95 % from", Right: true}, table.Column{Name: "to", Right: true}, table.Column{Name: "width", Right: true},
-			table.Column{Name: paper.VerdictColumn}, table.Column{Name: "remark"})
+		t.With(">95 % from", ">to", ">width", paper.VerdictColumn, "remark")
 	}
-	t.Columns = append(t.Columns, table.Column{Name: "configurations", Right: true}, table.Column{Name: "chosen by highest Rand Index"})
+	t.With(">configurations", "chosen by highest "+m.Label)
 	of := map[[2]string]paper.Verdict{}
 	for _, v := range verdicts {
 		of[[2]string{v.Dataset, v.Row}] = v
 	}
 	for _, s := range rows {
-		p, printed := k.Score(s.Method, s.Dataset)
-		paper := table.Cell{}
+		p, printed := f.Family.Score(s.Method, s.Dataset)
+		inPaper := table.Cell{}
 		if printed {
-			paper = table.MeanStd(p.Mean, p.Std)
+			inPaper = table.MeanStd(p.Mean, p.Std)
 		}
 		less := func(ours table.Cell) table.Cell {
 			switch {
@@ -101,140 +94,119 @@ func mainTable(k summary.Kind, spec summary.Spec, rows []*summary.Row) table.Tab
 			diff.Mark = ours.Mark
 			return diff
 		}
-		chosen := s.CellOf(s.Oracle, "ri")
-		row := []table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), paper, chosen, less(chosen), s.Seeds(s.Oracle)}
-		if spec.Confirm > 0 {
-			fresh := s.Oracle.ConfirmedCell("ri")
-			row = append(row, fresh, less(fresh), s.Oracle.FreshSeeds())
+		chosen := s.CellOf(s.Oracle, m.Measure)
+		row := []table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), inPaper, chosen, less(chosen), s.Seeds(s.Oracle)}
+		if f.Confirm > 0 {
+			fresh := s.ConfirmedCell(s.Oracle, m.Measure)
+			row = append(row, fresh, less(fresh), s.FreshSeeds(s.Oracle))
 		}
 		if len(verdicts) > 0 {
-			v := of[[2]string{k.Printed.DatasetName(s.Dataset), s.Method}]
-			row = append(row, v.IntervalCells()...)
-			row = append(row, table.TextOrBlank(string(v.Outcome)), table.TextOrBlank(v.Remark))
+			v := of[[2]string{f.Family.Printed.DatasetName(s.Dataset), s.Method}]
+			row = append(append(row, v.IntervalCells()...), table.TextOrBlank(string(v.Outcome)), table.TextOrBlank(v.Remark))
 		}
-		t.Rows = append(t.Rows, append(row, table.Count(s.Complete, len(s.Configs)), s.Describe(s.Oracle)))
+		t.Add(append(row, table.Count(s.Complete, len(s.Configs)), s.Describe(s.Oracle))...)
 	}
-	t.Notes = append(t.Notes, "Chosen: the configuration with the highest mean Rand Index, as in the paper: a choice "+
-		"made with the labels. (std) is the population standard deviation over seeds, as in the paper's code.")
-	if spec.Confirm > 0 {
-		t.Notes = append(t.Notes, fmt.Sprintf("Confirmed: the chosen configuration on %s more of each base seed, by which it was not chosen. ", table.Plural(spec.Confirm, "repetition", "repetitions"))+
+	t.Note("Chosen: the configuration with the highest mean " + m.Label + ", as in the paper: a choice " +
+		"made with the labels. (std) is the population standard deviation over " + m.Repetition + "s, as in the paper's code.")
+	if f.Confirm > 0 {
+		t.Note(fmt.Sprintf("Confirmed: the chosen configuration on %s more of each base seed, by which it was not chosen. ", table.Plural(f.Confirm, "repetition", "repetitions")) +
 			"They are computed when all cells of the row are there.")
 	}
 	if len(verdicts) > 0 {
-		t.Notes = append(t.Notes, paper.CountOutcomes(verdicts).Sentence(unasked), paper.VerdictRule, paper.IntervalNote)
-		if spec.Confirm > 0 {
-			t.Notes = append(t.Notes, paper.SelectionRule)
+		t.Note(paper.CountOutcomes(verdicts).Sentence(unasked), paper.VerdictRule, paper.IntervalNote)
+		if f.Confirm > 0 {
+			t.Note(paper.SelectionRule)
 		}
 	}
-	t.Notes = append(t.Notes, elsewhere(k, rows)...)
-	t.Notes = append(t.Notes, table.MarkNotes(t)...)
-	t.Notes = append(t.Notes, degenerateNotes(rows)...)
-	t.Notes = append(t.Notes, incompleteNotes(rows)...)
-	t.Notes = append(t.Notes, statusNotes(rows)...)
-	t.Notes = append(t.Notes, seedNotes(rows)...)
-	t.Notes = append(t.Notes, warnings(rows)...)
+	t.Note(elsewhere(f.Family, rows)...)
+	t.Note(table.MarkNotes(t)...)
+	t.Note(degenerateNotes(m, rows)...)
+	t.Note(incompleteNotes(m, rows)...)
+	t.Note(rowNotes(rows)...)
 	return t
 }
 
-func carefulTable(k summary.Kind, spec summary.Spec, rows []*summary.Row) table.Table {
-	t := table.Table{
-		Name:  k.Name + "_careful",
-		Title: summary.Title(spec, k.Title+" for a careful reader: percent, mean (std) over seeds"),
-		Columns: []table.Column{
-			{Name: "data set", Key: true}, {Name: "method", Key: true},
-			{Name: "RI one cluster", Right: true}, {Name: "RI random", Right: true},
-			{Name: "RI with labels", Right: true, Spread: true}, {Name: "ARI with labels", Right: true, Spread: true},
-			{Name: "largest with labels", Right: true}, {Name: "seeds with labels", Right: true},
-			{Name: "RI without labels", Right: true, Spread: true}, {Name: "ARI without labels", Right: true, Spread: true},
-			{Name: "largest without labels", Right: true}, {Name: "seeds without labels", Right: true},
-			{Name: "stability", Right: true}, {Name: "chosen without labels"},
-		},
+func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
+	m := f.Family.Metric
+	t := table.Table{Name: f.Family.Name + "_careful",
+		Title:   f.Titled(fmt.Sprintf("%s for a careful reader: %s, mean (std) over %ss", f.Family.Title, m.Unit, m.Repetition)),
+		Columns: table.Columns("*data set", "*method")}
+	var levels, reached []string
+	for _, x := range m.Trivial {
+		t.With(">" + x.Short)
+		levels, reached = append(levels, x.Short), append(reached, x.Label)
 	}
-	if spec.Confirm > 0 {
-		for _, which := range []string{"with labels", "without labels"} {
-			t.Columns = append(t.Columns, table.Column{Name: "RI confirmed " + which, Right: true, Spread: true},
-				table.Column{Name: "ARI confirmed " + which, Right: true, Spread: true}, table.Column{Name: "fresh seeds " + which, Right: true})
+	ways := []string{"with labels", "without labels"}
+	for _, way := range ways {
+		t.With("~"+m.Short+" "+way, "~"+m.Beside.Short+" "+way, ">largest "+way, ">"+m.Repetition+"s "+way)
+	}
+	t.With(">stability", "chosen without labels")
+	if f.Confirm > 0 {
+		for _, way := range ways {
+			t.With("~"+m.Short+" confirmed "+way, "~"+m.Beside.Short+" confirmed "+way, ">fresh "+m.Repetition+"s "+way)
 		}
 	}
 	var notes []string
 	for _, s := range rows {
-		one, w1 := s.Level("trivial_one")
-		random, w2 := s.Level("trivial_independent")
-		free, stable := s.Free.Config, s.None()
-		if free != nil {
+		row := []table.Cell{table.Txt(s.Dataset), table.Txt(s.Method)}
+		for _, x := range m.Trivial {
+			level, said := s.Level(x)
+			row, notes = append(row, level), append(notes, said...)
+		}
+		chosen := []*summary.Config{s.Oracle, s.Free.Config}
+		for _, c := range chosen {
+			row = append(row, s.CellOf(c, m.Measure), s.CellOf(c, m.Beside), s.Largest(c), s.Seeds(c))
+		}
+		stable := s.None()
+		if free := s.Free.Config; free != nil {
 			stable = s.Percent(free, free.Stability)
 		}
-		row := []table.Cell{
-			table.Txt(s.Dataset), table.Txt(s.Method), one, random,
-			s.CellOf(s.Oracle, "ri"), s.CellOf(s.Oracle, "ari"), s.Largest(s.Oracle), s.Seeds(s.Oracle),
-			s.CellOf(free, "ri"), s.CellOf(free, "ari"), s.Largest(free), s.Seeds(free),
-			stable, s.Describe(free),
-		}
-		if spec.Confirm > 0 {
-			for _, c := range []*summary.Config{s.Oracle, free} {
-				row = append(row, c.ConfirmedCell("ri"), c.ConfirmedCell("ari"), c.FreshSeeds())
+		row = append(row, stable, s.Describe(s.Free.Config))
+		if f.Confirm > 0 {
+			for _, c := range chosen {
+				row = append(row, s.ConfirmedCell(c, m.Measure), s.ConfirmedCell(c, m.Beside), s.FreshSeeds(c))
 			}
 		}
-		t.Rows = append(t.Rows, row)
-		notes = append(notes, w1...)
-		notes = append(notes, w2...)
+		t.Add(row...)
 		notes = append(notes, freeNotes(s)...)
 	}
-	t.Notes = append(t.Notes,
-		"RI one cluster, RI random: the Rand Index of putting all graphs into one cluster, and of independent "+
-			"random labels. ARI: adjusted Rand Index, 0 for independent labels.",
-		"With labels: the configuration with the highest mean Rand Index, as in the paper. "+choiceNote,
-		"Largest: share of the graphs in the largest cluster, mean over seeds.",
-		"(std) is the population standard deviation over seeds.")
-	if spec.Confirm > 0 {
-		t.Notes = append(t.Notes, "Confirmed: on repetitions by which the configuration was not chosen.")
+	t.Note(fmt.Sprintf("%s: the %s of %s. %s: %s, 0 for independent labels.",
+		strings.Join(levels, ", "), m.Label, strings.Join(reached, ", and of "), m.Beside.Short, m.Beside.Label),
+		"With labels: the configuration with the highest mean "+m.Label+", as in the paper. "+choiceNote,
+		"Largest: share of the graphs in the largest cluster, mean over "+m.Repetition+"s.",
+		"(std) is the population standard deviation over "+m.Repetition+"s.")
+	if f.Confirm > 0 {
+		t.Note("Confirmed: on repetitions by which the configuration was not chosen.")
 	}
-	t.Notes = append(t.Notes, table.MarkNotes(t)...)
-	t.Notes = append(t.Notes, notes...)
+	t.Note(table.MarkNotes(t)...)
+	t.Note(notes...)
 	return t
 }
 
-func convergenceTable(k summary.Kind, spec summary.Spec, rows []*summary.Row) table.Table {
-	t := table.Table{
-		Name:  k.Name + "_convergence",
-		Title: summary.Title(spec, k.Title+": how the solves ended"),
-		Columns: []table.Column{
-			{Name: "data set", Key: true}, {Name: "method", Key: true}, {Name: "configuration", Key: true},
-			{Name: "solves", Right: true}, {Name: "at cap, %", Right: true}, {Name: "mean iterations", Right: true},
-			{Name: "largest gap", Right: true}, {Name: "largest marginal error", Right: true},
-		},
+func convergenceTable(f *summary.Frame) table.Table {
+	t := table.Table{Name: f.Family.Name + "_convergence", Title: f.Titled(f.Family.Title + ": how the solves ended"),
+		Columns: table.Columns("*data set", "*method", "*configuration", ">solves", ">at cap, %", ">mean iterations", ">largest gap", ">largest marginal error"),
 		Notes: []string{"At cap: share of the solves that stopped at their iteration limit. Largest gap: of the conditional " +
 			"gradient's duality gap, in units of the objective, and largest marginal error: of the couplings of the proximal " +
 			"point algorithm, where a method records it. All: over every finished cell of the row. The solves of a product that " +
-			"cells share, such as a matrix of distances, count once in a row."},
-	}
-	for _, s := range rows {
+			"cells share, such as a matrix of distances, count once in a row."}}
+	for _, s := range f.Rows {
 		add := func(which string, runs iter.Seq[summary.Run]) {
 			sum, marginal := convergenceOf(runs)
-			row := append([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), table.Txt(which)}, solveCells(sum)...)
+			gap := table.Cell{}
 			switch {
 			case sum == nil:
-				row = append(row, table.None(), table.None())
-			default:
-				gap := table.Cell{}
-				if sum.MaxGap != 0 {
-					gap = table.Num(sum.MaxGap, -1)
-				}
-				row = append(row, gap, marginal)
+				gap, marginal = table.None(), table.None()
+			case sum.MaxGap != 0:
+				gap = table.Num(sum.MaxGap, -1)
 			}
-			t.Rows = append(t.Rows, row)
-		}
-		of := func(c *summary.Config) iter.Seq[summary.Run] {
-			if c == nil {
-				return slices.Values([]summary.Run(nil))
-			}
-			return slices.Values(c.Runs)
+			t.Add(slices.Concat([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), table.Txt(which)}, solveCells(sum), []table.Cell{gap, marginal})...)
 		}
 		if !s.Unlabelled() {
-			add("chosen with labels", of(s.Oracle))
+			add("chosen with labels", s.Oracle.Each())
 		}
 		if s.Free.Config != nil || s.Complete < len(s.Configs) {
-			add("chosen without labels", of(s.Free.Config))
+			add("chosen without labels", s.Free.Config.Each())
 		}
 		add("all", s.All())
 	}
@@ -271,4 +243,18 @@ func convergenceOf(runs iter.Seq[summary.Run]) (sum *record.Convergence, margina
 		}
 	}
 	return sum, marginal
+}
+
+// solveCells are the number of solves, the share of them at their cap in percent
+// and their mean iterations; blank but for the number where there were none, and
+// missing without c.
+func solveCells(c *record.Convergence) []table.Cell {
+	switch {
+	case c == nil:
+		return []table.Cell{table.None(), table.None(), table.None()}
+	case c.Solves == 0:
+		return []table.Cell{table.Int(0), {}, {}}
+	}
+	n := float64(c.Solves)
+	return []table.Cell{table.Int(c.Solves), table.Num(100*float64(c.CapHits)/n, 2), table.Num(float64(c.Iterations)/n, 1)}
 }

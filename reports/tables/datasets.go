@@ -9,147 +9,185 @@ import (
 	"strings"
 
 	"ogdl/internal/artifact"
-	"ogdl/internal/record"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
 
-// DatasetRows reads the rows that are asked for out of records whose scores
-// were written by [DatasetRow.Scores]. A cell without a record, not ok, or
-// lacking a score gives a row that says so in Missing.
-func DatasetRows(f *summary.Frame) []artifact.DatasetRow {
-	var rows []artifact.DatasetRow
-	for _, l := range f.Rows {
-		for r := range l.Runs() {
-			rows = append(rows, datasetRow(r))
-		}
-	}
-	return rows
+// dataset is a data set's statistics, and why there are none ("not run", "failed: ..."); "" where there are.
+type dataset struct {
+	artifact.DatasetRow
+	missing string
 }
 
-func datasetRow(r summary.Run) artifact.DatasetRow {
-	row := artifact.DatasetRow{Name: r.Dataset}
-	if r.Record == nil {
-		row.Missing = "not run"
-		return row
+// datasetsOf reads the statistics that are asked for out of records whose scores
+// were written by [artifact.DatasetRow.Scores], in the order of the paper's table.
+func datasetsOf(f *summary.Frame) []dataset {
+	var out []dataset
+	for r := range f.All() {
+		out = append(out, datasetOf(r))
 	}
-	if r.Record.Status != record.OK {
-		row.Missing = r.Record.Status
-		if r.Record.Reason != "" {
-			row.Missing += ": " + summary.FirstLine(r.Record.Reason)
-		}
-		return row
+	printed := f.Family.Printed.Datasets
+	rank := func(name string) int {
+		i := slices.IndexFunc(printed, func(d paper.PrintedDataset) bool { return d.Name == name || d.TU == name })
+		return (i + len(printed) + 1) % (len(printed) + 1) // others behind
 	}
-	s := r.Record.Scores
-	for _, k := range slices.Sorted(maps.Keys(row.Scores())) {
-		if _, ok := s[k]; !ok {
-			row.Missing = "the record has no " + k
-			return row
-		}
-	}
-	row.Graphs, row.Classes = int(s["graphs"]), int(s["classes"])
-	row.MeanNodes, row.MedianNodes = s["mean_nodes"], s["median_nodes"]
-	row.MinNodes, row.MaxNodes = int(s["min_nodes"]), int(s["max_nodes"])
-	row.MeanEdges, row.Connectivity = s["mean_edges"], s["connectivity"]
-	row.AttributeDim = int(s["attribute_dim"])
+	slices.SortStableFunc(out, func(a, b dataset) int {
+		return cmp.Or(cmp.Compare(rank(a.Name), rank(b.Name)), cmp.Compare(a.Name, b.Name))
+	})
+	return out
+}
+
+// datasetOf reads the statistics of one record; one that is not there, not ok, or lacks a score says so.
+func datasetOf(r summary.Run) dataset {
+	d := dataset{DatasetRow: artifact.DatasetRow{Name: r.Dataset}}
 	switch {
-	case s["attributes_real"] == 1:
-		row.Attributes = "real"
-	case s["attributes_discrete"] == 1:
-		row.Attributes = "discrete"
+	case r.Record == nil:
+		d.missing = "not run"
+	case !r.OK():
+		d.missing = r.Record.Status
+		if r.Record.Reason != "" {
+			d.missing += ": " + summary.FirstLine(r.Record.Reason)
+		}
 	default:
-		row.Attributes = "none"
+		for _, k := range slices.Sorted(maps.Keys(d.Scores())) {
+			if _, ok := r.Record.Scores[k]; !ok {
+				d.missing = "the record has no " + k
+				return d
+			}
+		}
+		d.DatasetRow = artifact.DatasetRowOf(r.Dataset, r.Record.Scores)
 	}
-	return row
+	return d
+}
+
+// statistic is a number that the paper's table of data sets prints.
+type statistic struct {
+	column, name string // in the table, and in a verdict
+	ours         func(artifact.DatasetRow) float64
+	paper        func(paper.PrintedDataset) float64
+	decimals     int // 0: a whole number, which must be the same
+}
+
+// statistics are in the order of the table's columns; the mean number of edges, which the paper does not print, stands before the connectivity.
+func statistics() []statistic {
+	type ours = artifact.DatasetRow
+	type print = paper.PrintedDataset
+	return []statistic{
+		{"graphs", "graphs", func(r ours) float64 { return float64(r.Graphs) }, func(p print) float64 { return float64(p.Graphs) }, 0},
+		{"classes", "classes", func(r ours) float64 { return float64(r.Classes) }, func(p print) float64 { return float64(p.Classes) }, 0},
+		{"mean nodes", "mean nodes", func(r ours) float64 { return r.MeanNodes }, func(p print) float64 { return p.MeanNodes }, 2},
+		{"min", "min nodes", func(r ours) float64 { return float64(r.MinNodes) }, func(p print) float64 { return float64(p.MinNodes) }, 0},
+		{"max", "max nodes", func(r ours) float64 { return float64(r.MaxNodes) }, func(p print) float64 { return float64(p.MaxNodes) }, 0},
+		{"median", "median nodes", func(r ours) float64 { return r.MedianNodes }, func(p print) float64 { return p.MedianNodes }, 1},
+		{"connectivity", "connectivity, %", func(r ours) float64 { return r.Connectivity }, func(p print) float64 { return p.Connectivity }, 2},
+		{"dimension", "attribute dimension", func(r ours) float64 { return float64(r.AttributeDim) }, func(p print) float64 { return float64(p.AttributeDim) }, 0},
+	}
+}
+
+// datasetRounding is one unit of the last of the two decimals that the paper prints of a
+// data set: they are partly rounded, partly cut.
+const datasetRounding = 0.01 + 1e-9
+
+// differs is how far ours is from the printed number, "+1"; "" up to the paper's rounding.
+func (s statistic) differs(r artifact.DatasetRow, p paper.PrintedDataset) string {
+	d := s.ours(r) - s.paper(p)
+	switch {
+	case s.decimals == 0 && d != 0:
+		return fmt.Sprintf("%+.0f", d)
+	case s.decimals > 0 && !(math.Abs(d) <= datasetRounding):
+		return fmt.Sprintf("%+.2f", d)
+	}
+	return ""
 }
 
 // Datasets returns the table of data sets ("datasets"): ours and, where the paper
-// has the data set, the paper's row above it. The last column names what
-// differs by more than the paper's rounding: its two decimals are partly
-// rounded, partly cut, so one unit of the last is allowed.
-func Datasets(rows []artifact.DatasetRow) []table.Table {
-	printed := paper.Numbers()
-	t := table.Table{
-		Name:  "datasets",
-		Title: "Data sets: ours beside the paper's",
-		Columns: []table.Column{
-			{Name: "data set", Key: true}, {Name: "source", Key: true},
-			{Name: "graphs", Right: true}, {Name: "classes", Right: true},
-			{Name: "mean nodes", Right: true}, {Name: "min", Right: true}, {Name: "max", Right: true},
-			{Name: "median", Right: true}, {Name: "mean edges", Right: true}, {Name: "connectivity, %", Right: true},
-			{Name: "attributes"}, {Name: "dimension", Right: true}, {Name: "differs in"},
-		},
-		Notes: []string{"Connectivity: 100 times the mean over graphs of 2|E| / (n-1)^2, the definition that reproduces the paper's column."},
-	}
-	rank := func(name string) int {
-		i := slices.IndexFunc(printed.Datasets, func(d paper.PrintedDataset) bool { return d.Name == name || d.TU == name })
-		if i < 0 {
-			return len(printed.Datasets)
-		}
-		return i
-	}
-	rows = slices.Clone(rows)
-	slices.SortStableFunc(rows, func(a, b artifact.DatasetRow) int {
-		return cmp.Or(cmp.Compare(rank(a.Name), rank(b.Name)), cmp.Compare(a.Name, b.Name))
-	})
-	for _, r := range rows {
-		p, known := printed.Dataset(r.Name)
-		if known {
-			t.Rows = append(t.Rows, []table.Cell{table.Txt(r.Name), table.Txt("paper"), table.Int(p.Graphs), table.Int(p.Classes), table.Num(p.MeanNodes, 2),
-				table.Int(p.MinNodes), table.Int(p.MaxNodes), table.Num(p.MedianNodes, 1), {}, table.Num(p.Connectivity, 2),
-				table.Txt(p.Attributes), table.Int(p.AttributeDim), {}})
-		}
-		if r.Missing != "" {
-			row := []table.Cell{table.Txt(r.Name), table.Txt("ours")}
-			for len(row) < len(t.Columns)-1 {
-				row = append(row, table.None())
+// has the data set, the paper's row above it. The last columns have the verdict, and name what
+// differs by more than the paper's rounding.
+func Datasets(f *summary.Frame) []table.Table {
+	t := table.Table{Name: "datasets", Title: "Data sets: ours beside the paper's",
+		Columns: table.Columns("*data set", "*source", ">graphs", ">classes", ">mean nodes", ">min", ">max", ">median", ">mean edges", ">connectivity, %",
+			"attributes", ">dimension", paper.VerdictColumn, "differs in"),
+		Notes: []string{"Connectivity: 100 times the mean over graphs of 2|E| / (n-1)^2, the definition that reproduces the paper's column."}}
+	for _, r := range datasetsOf(f) {
+		p, known := f.Family.Printed.Dataset(r.Name)
+		theirs, ours := []table.Cell{table.Txt(r.Name), table.Txt("paper")}, []table.Cell{table.Txt(r.Name), table.Txt("ours")}
+		verdict, differs := table.Cell{}, table.Cell{}
+		if r.missing != "" {
+			for len(ours) < len(t.Columns)-2 {
+				ours = append(ours, table.None())
 			}
-			t.Rows = append(t.Rows, append(row, table.Cell{}))
-			t.Notes = append(t.Notes, r.Name+": "+r.Missing+".")
-			continue
+			t.Note(r.Name + ": " + r.missing + ".")
 		}
-		differs := table.Cell{}
-		if known {
-			if d := differences(r, p); len(d) > 0 {
-				differs = table.Txt(strings.Join(d, ", "))
-				if p.Remark != "" {
-					t.Notes = append(t.Notes, r.Name+": "+p.Remark+".")
+		var parts []string
+		for _, s := range statistics() {
+			if s.column == "connectivity" {
+				theirs, ours = append(theirs, table.Cell{}), append(ours, table.Num(r.MeanEdges, 2))
+			}
+			if s.column == "dimension" {
+				theirs, ours = append(theirs, table.Txt(p.Attributes)), append(ours, table.Txt(r.Attributes))
+				if r.Attributes != p.Attributes {
+					parts = append(parts, "attributes")
 				}
-			} else {
-				differs = table.Txt("nothing")
+			}
+			theirs, ours = append(theirs, table.Num(s.paper(p), s.decimals)), append(ours, table.Num(s.ours(r.DatasetRow), s.decimals))
+			if by := s.differs(r.DatasetRow, p); by != "" {
+				parts = append(parts, fmt.Sprintf("%s (%s)", s.column, by))
 			}
 		}
-		t.Rows = append(t.Rows, []table.Cell{table.Txt(r.Name), table.Txt("ours"), table.Int(r.Graphs), table.Int(r.Classes), table.Num(r.MeanNodes, 2),
-			table.Int(r.MinNodes), table.Int(r.MaxNodes), table.Num(r.MedianNodes, 1), table.Num(r.MeanEdges, 2), table.Num(r.Connectivity, 2),
-			table.Txt(r.Attributes), table.Int(r.AttributeDim), differs})
+		if known {
+			t.Add(append(theirs, table.Cell{}, table.Cell{})...)
+		}
+		switch {
+		case !known:
+		case r.missing != "":
+			verdict = table.Txt(string(paper.NoRun))
+		case len(parts) > 0:
+			verdict, differs = table.Txt(string(paper.Differs)), table.Txt(strings.Join(parts, ", "))
+			if p.Remark != "" {
+				t.Note(r.Name + ": " + p.Remark + ".")
+			}
+		default:
+			verdict = table.Txt(string(paper.Reproduced))
+		}
+		t.Add(append(ours[:len(t.Columns)-2], verdict, differs)...)
+	}
+	if verdicts, unasked := DatasetVerdicts(f); len(verdicts) > 0 {
+		t.Note(paper.CountOutcomes(verdicts).Sentence(unasked),
+			"Reproduced: equal, or within one unit of the paper's second decimal, which is partly rounded and partly cut.")
 	}
 	return []table.Table{t}
 }
 
-// differences names the columns in which the data and the paper disagree.
-func differences(r artifact.DatasetRow, p paper.PrintedDataset) []string {
-	var out []string
-	whole := func(name string, ours, paper int) {
-		if ours != paper {
-			out = append(out, fmt.Sprintf("%s (%+d)", name, ours-paper))
+// DatasetVerdicts compares the statistics of the paper's data sets.
+func DatasetVerdicts(f *summary.Frame) (asked []paper.Verdict, unasked int) {
+	printed := f.Family.Printed
+	byName := map[string]dataset{}
+	for _, r := range datasetsOf(f) {
+		if p, known := printed.Dataset(r.Name); known {
+			byName[p.Name] = r
 		}
 	}
-	real := func(name string, ours, paper float64) {
-		if !(math.Abs(ours-paper) <= 0.01+1e-9) {
-			out = append(out, fmt.Sprintf("%s (%+.2f)", name, ours-paper))
+	if len(byName) == 0 {
+		return nil, 0
+	}
+	for _, p := range printed.Datasets {
+		r, there := byName[p.Name]
+		for _, s := range statistics() {
+			v := paper.Verdict{Dataset: p.Name, Row: "data", Quantity: s.name, Paper: s.paper(p), Outcome: paper.NoRun}
+			switch {
+			case !there:
+				unasked++
+				continue
+			case r.missing != "":
+				v.Remark = r.missing
+			case s.differs(r.DatasetRow, p) == "":
+				v.Ours, v.Outcome = s.ours(r.DatasetRow), paper.Reproduced
+			default:
+				v.Ours, v.Outcome, v.Remark = s.ours(r.DatasetRow), paper.Differs, p.Remark
+			}
+			asked = append(asked, v)
 		}
 	}
-	whole("graphs", r.Graphs, p.Graphs)
-	whole("classes", r.Classes, p.Classes)
-	real("mean nodes", r.MeanNodes, p.MeanNodes)
-	whole("min", r.MinNodes, p.MinNodes)
-	whole("max", r.MaxNodes, p.MaxNodes)
-	real("median", r.MedianNodes, p.MedianNodes)
-	real("connectivity", r.Connectivity, p.Connectivity)
-	if r.Attributes != p.Attributes {
-		out = append(out, "attributes")
-	}
-	whole("dimension", r.AttributeDim, p.AttributeDim)
-	return out
+	return asked, unasked
 }

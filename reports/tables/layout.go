@@ -17,84 +17,69 @@ const notAsked = "not asked"
 // layoutTable is the main table with methods down and data sets across, as the
 // paper lays it out: the rows and columns that the configuration asks for, those of the paper in its
 // order. It is no table of a configuration without any of the paper's data sets.
-func layoutTable(k summary.Kind, spec summary.Spec, rows []*summary.Row) (table.Table, bool) {
-	t := table.Table{
-		Name:    k.Name + "_layout",
-		Title:   summary.Title(spec, k.Title+": Rand Index in percent, as the paper lays it out"),
-		Columns: []table.Column{{Name: "method", Key: true}, {Name: "source", Key: true}},
-	}
-	ours := map[[2]string]*summary.Row{}
-	var methods, datasets []string
-	known := false
-	for _, s := range rows {
-		name := k.Printed.DatasetName(s.Dataset)
-		known = known || slices.Contains(k.Datasets, name)
-		if !slices.Contains(datasets, name) {
-			datasets = append(datasets, name)
-		}
-		if !slices.Contains(methods, s.Method) {
-			methods = append(methods, s.Method)
-		}
-		ours[[2]string{s.Method, name}] = s
-	}
-	if !known {
+func layoutTable(f *summary.Frame, rows []*summary.Row) (table.Table, bool) {
+	k, m := f.Family, f.Family.Metric
+	ours, methods, datasets := byPlace(k, rows)
+	if !slices.ContainsFunc(datasets, func(name string) bool { return slices.Contains(k.Datasets, name) }) {
 		return table.Table{}, false
 	}
+	t := table.Table{Name: k.Name + "_layout", Title: f.Titled(fmt.Sprintf("%s: %s in %s, as the paper lays it out", k.Title, m.Label, m.Unit)),
+		Columns: table.Columns("*method", "*source")}
 	slices.SortStableFunc(methods, func(a, b string) int { return cmp.Compare(summary.Rank(k.Methods, a), summary.Rank(k.Methods, b)) })
 	slices.SortStableFunc(datasets, func(a, b string) int { return cmp.Compare(summary.Rank(k.Datasets, a), summary.Rank(k.Datasets, b)) })
 	for _, d := range datasets {
 		t.Columns = append(t.Columns, table.Column{Name: d, Right: true, Spread: true})
 	}
 	asked, there := 0, 0
-	for _, m := range methods {
-		paperRow := []table.Cell{table.Txt(m), table.Txt("paper")}
-		ourRow := []table.Cell{table.Txt(m), table.Txt("chosen")}
-		freshRow := []table.Cell{table.Txt(m), table.Txt("confirmed")}
+	for _, method := range methods {
+		rows := [3][]table.Cell{}
+		for i, source := range []string{"paper", "chosen", "confirmed"} {
+			rows[i] = []table.Cell{table.Txt(method), table.Txt(source)}
+		}
 		inPaper := false
 		for _, d := range datasets {
-			p, printed := k.Score(m, d)
-			s := ours[[2]string{m, d}]
-			paper, our, fresh := table.Cell{}, table.Cell{}, table.Cell{}
+			cells := [3]table.Cell{}
+			p, printed := k.Score(method, d)
 			if printed {
 				inPaper = true
-				paper, our, fresh = table.MeanStd(p.Mean, p.Std), table.Txt(notAsked), table.Txt(notAsked)
+				cells = [3]table.Cell{table.MeanStd(p.Mean, p.Std), table.Txt(notAsked), table.Txt(notAsked)}
 			}
-			if s != nil {
-				our, fresh = s.CellOf(s.Oracle, "ri"), s.Oracle.ConfirmedCell("ri")
-			}
-			if printed && s != nil {
-				asked++
-				if our.Kind == table.Number {
-					there++
+			if s := ours[[2]string{method, d}]; s != nil {
+				cells[1], cells[2] = s.CellOf(s.Oracle, m.Measure), s.ConfirmedCell(s.Oracle, m.Measure)
+				if printed {
+					asked++
+					if cells[1].Kind == table.Number {
+						there++
+					}
 				}
 			}
-			paperRow, ourRow, freshRow = append(paperRow, paper), append(ourRow, our), append(freshRow, fresh)
+			for i, c := range cells {
+				rows[i] = append(rows[i], c)
+			}
 		}
 		if inPaper {
-			t.Rows = append(t.Rows, paperRow)
+			t.Add(rows[0]...)
 		}
-		t.Rows = append(t.Rows, ourRow)
-		if spec.Confirm > 0 {
-			t.Rows = append(t.Rows, freshRow)
+		t.Add(rows[1]...)
+		if f.Confirm > 0 {
+			t.Add(rows[2]...)
 		}
 	}
 	all := 0
-	for _, m := range k.Methods {
-		for _, d := range k.Datasets {
-			if _, printed := k.Score(m, d); printed {
-				all++
-			}
+	for _, c := range k.Printed.Scores {
+		if c.Table == k.Name {
+			all++
 		}
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("Ours has %d of the %s that the paper prints here and this configuration asks for.%s",
+	t.Note(fmt.Sprintf("Ours has %d of the %s that the paper prints here and this configuration asks for.%s",
 		there, table.Plural(asked, "number", "numbers"), paper.UnaskedNote(all-asked)))
-	t.Notes = append(t.Notes, elsewhere(k, rows)...)
-	t.Notes = append(t.Notes, table.MarkNotes(t)...)
+	t.Note(elsewhere(k, rows)...)
+	t.Note(table.MarkNotes(t)...)
 	return t, true
 }
 
 // elsewhere names what the paper prints for the same rows in another table.
-func elsewhere(k summary.Kind, rows []*summary.Row) []string {
+func elsewhere(k summary.Family, rows []*summary.Row) []string {
 	other, where := "", ""
 	switch k.Name {
 	case summary.TableClustering:

@@ -3,20 +3,21 @@ package tables
 import (
 	"fmt"
 	"maps"
+	"ogdl/internal/record"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 	"slices"
 	"strings"
 )
 
-// degenerateNotes names choices whose Rand Index is that of (nearly) one cluster:
+// degenerateNotes names choices whose score is that of (nearly) one cluster:
 // where the classes are unequal this can be the highest of all.
-func degenerateNotes(rows []*summary.Row) []string {
+func degenerateNotes(m *summary.Metric, rows []*summary.Row) []string {
 	var notes []string
 	for _, s := range rows {
 		if c := s.Oracle; c != nil && c.Degenerate() {
-			notes = append(notes, fmt.Sprintf("%s %s: the configuration with the highest Rand Index puts %.1f %% of the graphs into one cluster.",
-				s.Dataset, s.Method, 100*c.Largest))
+			notes = append(notes, fmt.Sprintf("%s %s: the configuration with the highest %s puts %.1f %% of the graphs into one cluster.",
+				s.Dataset, s.Method, m.Label, 100*c.Largest))
 		}
 	}
 	return notes
@@ -24,19 +25,24 @@ func degenerateNotes(rows []*summary.Row) []string {
 
 // incompleteNotes names configurations that would have been chosen but for
 // their missing seeds.
-func incompleteNotes(rows []*summary.Row) []string {
+func incompleteNotes(m *summary.Metric, rows []*summary.Row) []string {
 	var notes []string
 	for _, s := range rows {
 		if s.Oracle == nil {
 			continue
 		}
-		higher, _ := summary.Best(s.Configs, summary.MeanRI)
-		if higher != s.Oracle && summary.MeanRI(higher) > summary.MeanRI(s.Oracle) {
+		higher, _ := summary.Best(s.Configs, m.Mean)
+		if higher != s.Oracle && m.Mean(higher) > m.Mean(s.Oracle) {
 			notes = append(notes, fmt.Sprintf("%s %s: %s has a higher mean, %.2f, but over %d of %d seeds only; it was not chosen.",
-				s.Dataset, s.Method, higher.Describe(s.Names), 100*summary.MeanRI(higher), higher.Done, len(higher.Runs)))
+				s.Dataset, s.Method, higher.Describe(s.Names), m.Shown(higher), higher.Done, len(higher.Runs)))
 		}
 	}
 	return notes
+}
+
+// rowNotes tell what to know of rows: the cells that are not done, the seeds, and what means average over.
+func rowNotes(rows []*summary.Row) []string {
+	return slices.Concat(statusNotes(rows), seedNotes(rows), warnings(rows))
 }
 
 // statusNotes counts the cells that are not done, with one reason each.
@@ -51,7 +57,7 @@ func statusNotes(rows []*summary.Row) []string {
 			cells++
 			st := r.Status()
 			counts[st]++
-			if _, ok := r.Score("ri"); !ok && r.OK() && !unlabelled {
+			if _, ok := r.Score(s.Metric.Score); !ok && r.OK() && !unlabelled {
 				unscored++
 			}
 			// The smallest reason: the same one for any order of the cells.
@@ -71,7 +77,7 @@ func statusNotes(rows []*summary.Row) []string {
 			parts = append(parts, part)
 		}
 		if unscored > 0 {
-			parts = append(parts, fmt.Sprintf("%d ok without a Rand Index", unscored))
+			parts = append(parts, fmt.Sprintf("%d ok without a %s", unscored, s.Metric.Label))
 		}
 		if len(parts) > 0 {
 			notes = append(notes, fmt.Sprintf("%s %s, of %s: %s.", s.Dataset, s.Method, table.Plural(cells, "cell", "cells"), strings.Join(parts, ", ")))
@@ -176,11 +182,8 @@ func warnings(rows []*summary.Row) []string {
 	return notes
 }
 
-func List(set map[string]bool) string {
-	out := make([]string, 0, len(set))
-	for v := range set {
-		out = append(out, v)
-	}
-	slices.Sort(out)
-	return strings.Join(out, ", ")
-}
+// List names the members of a set in order.
+func List(set map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(set)), ", ") }
+
+// Statuses in the order in which notes name them.
+func Statuses() []string { return append(record.Statuses()[1:], summary.MissingStatus) }

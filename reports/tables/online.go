@@ -1,7 +1,7 @@
 package tables
 
 import (
-	"fmt"
+	"slices"
 	"strings"
 
 	"ogdl/internal/artifact"
@@ -10,199 +10,173 @@ import (
 	"ogdl/reports/table"
 )
 
-// OnlineTables are the change points of the streams, their alarms, and what was forgotten.
-func OnlineTables(spec summary.Spec, lines []*summary.Row) []table.Table {
-	return []table.Table{changePoints(spec, lines), streamAlarms(spec, lines), forgetting(spec, lines)}
+// Online are the change points of the streams, their alarms, and what was forgotten.
+func Online(f *summary.Frame) []table.Table {
+	return []table.Table{changePoints(f), streamAlarms(f), forgetting(f)}
 }
 
-// ended counts the runs of the configuration that ended well.
-func ended(c *summary.Config) (ok int) {
-	for _, r := range c.Runs {
-		if r.Record != nil && r.Record.Status == record.OK {
-			ok++
+// stream is a configuration of a stream.
+type stream struct {
+	*summary.Config
+	head     []table.Cell // the beginning of its rows
+	segments []string     // their names, none before a run has ended
+	ended    int          // runs that ended well
+}
+
+// of is "n of m" runs.
+func (s *stream) of(n int) table.Cell { return table.Count(n, s.ended) }
+
+// mean is a score over the runs, with so many decimals.
+func (s *stream) mean(score string, decimals int) table.Cell {
+	return s.Over(score).Rounded(decimals)
+}
+
+// onlineTable has rows of configurations: those that rows adds for each of them in order. What has no run
+// yet gets one row that says so.
+func onlineTable(f *summary.Frame, name, what string, columns []string, rows func(t *table.Table, s *stream)) table.Table {
+	names := namesOf(f.Rows)
+	t := table.Table{Name: f.Table + "_" + name, Title: f.Titled(what), Columns: table.Columns("*data set")}
+	for _, p := range paramColumns(f.Rows, names) {
+		p.Key = true
+		t.Columns = append(t.Columns, p)
+	}
+	t.With(columns...)
+	for _, l := range f.Rows {
+		for _, c := range l.Configs {
+			s := streamOf(c)
+			s.head = append([]table.Cell{table.Txt(l.Dataset)}, paramCells(c.Params, names)...)
+			if len(s.segments) > 0 {
+				rows(&t, s)
+				continue
+			}
+			for len(s.head) < len(t.Columns) {
+				s.head = append(s.head, table.None())
+			}
+			t.Add(s.head...)
+		}
+		var told []string // why runs have no result, each reason once
+		for r := range l.Runs() {
+			text := r.Status()
+			if text == record.OK || text == summary.MissingStatus {
+				continue
+			}
+			if r.Record.Reason != "" {
+				text += ": " + strings.TrimSuffix(summary.FirstLine(r.Record.Reason), ".")
+			}
+			if !slices.Contains(told, text) {
+				told = append(told, text)
+				t.Note(l.Dataset + ": " + text + ".")
+			}
 		}
 	}
-	return ok
+	return t
 }
 
-// segments are the names of a stream's segments, none before a run has ended.
-func segmentsOf(c *summary.Config) []string {
-	var out []string
+func streamOf(c *summary.Config) *stream {
+	s := &stream{Config: c}
+	for _, r := range c.Runs {
+		if r.OK() {
+			s.ended++
+		}
+	}
 	for i := range 26 {
 		name := string(rune('A' + i))
 		if c.Over("end_"+name).N == 0 {
 			break
 		}
-		out = append(out, name)
+		s.segments = append(s.segments, name)
 	}
-	return out
+	return s
 }
 
-// of is "n of m" runs.
-func ofEnded(c *summary.Config, n int) table.Cell {
-	return table.Txt(fmt.Sprintf("%d of %d", n, ended(c)))
-}
-
-// onlineTable has rows of configurations.
-func onlineTable(spec summary.Spec, lines []*summary.Row, name, what string, columns ...table.Column) (table.Table, []string) {
-	names := namesOf(lines)
-	t := table.Table{Name: spec.Table + "_" + name, Title: summary.Title(spec, what), Columns: []table.Column{{Name: "data set", Key: true}}}
-	for _, p := range paramColumns(lines, names) {
-		p.Key = true
-		t.Columns = append(t.Columns, p)
-	}
-	t.Columns = append(t.Columns, columns...)
-	return t, names
-}
-
-// eachStream calls f with the configurations in order and the beginning of their rows. What has no run
-// yet gets one row that says so.
-func eachStream(t *table.Table, lines []*summary.Row, names []string, f func(c *summary.Config, head []table.Cell)) {
-	for _, l := range lines {
-		for _, c := range l.Configs {
-			head := append([]table.Cell{table.Txt(l.Dataset)}, paramCells(c.Params, names)...)
-			if len(segmentsOf(c)) > 0 {
-				f(c, head[:len(head):len(head)])
-				continue
-			}
-			for len(head) < len(t.Columns) {
-				head = append(head, table.None())
-			}
-			t.Rows = append(t.Rows, head)
-		}
-		for _, reason := range unfinished(l) {
-			t.Notes = append(t.Notes, l.Dataset+": "+reason+".")
-		}
-	}
-}
-
-// unfinished says why runs of a line have no result, each reason once.
-func unfinished(l *summary.Row) []string {
-	var out []string
-	seen := map[string]bool{}
-	for r := range l.Runs() {
-		text := r.Status()
-		if text == record.OK || text == summary.MissingStatus {
-			continue
-		}
-		if r.Record.Reason != "" {
-			text += ": " + strings.TrimSuffix(summary.FirstLine(r.Record.Reason), ".")
-		}
-		if !seen[text] {
-			seen[text] = true
-			out = append(out, text)
-		}
-	}
-	return out
-}
-
-func changePoints(spec summary.Spec, lines []*summary.Row) table.Table {
-	t, names := onlineTable(spec, lines, "change_points", "Switches of the streams: losses and alarms, mean (std) over the runs",
-		table.Column{Name: "switch", Key: true}, table.Column{Name: "step", Right: true}, table.Column{Name: "loss before", Right: true, Spread: true},
-		table.Column{Name: "loss after", Right: true, Spread: true}, table.Column{Name: "change, %", Right: true}, table.Column{Name: "detected"},
-		table.Column{Name: "as"}, table.Column{Name: "delay, steps", Right: true, Spread: true}, table.Column{Name: "largest delay", Right: true})
-	eachStream(&t, lines, names, func(c *summary.Config, head []table.Cell) {
-		segments := segmentsOf(c)
-		for i := 1; i < len(segments); i++ {
-			from, to := segments[i-1], segments[i]
-			before, after := c.Over("loss_end_"+from), c.Over("loss_begin_"+to)
-			delay, down := c.Over("delay_"+to), c.Over("down_"+to)
-			change := table.Num(100*(after.Mean/before.Mean-1), 1)
-			change.Signed = true
-			as, largest := table.Cell{}, 0.0
-			delays := table.Cell{}
-			if delay.N > 0 {
-				delays = delay.Decimals(0)
-				switch down.Mean {
-				case 0:
-					as = table.Txt("a rise")
-				case 1:
-					as = table.Txt("a fall")
-				default:
+func changePoints(f *summary.Frame) table.Table {
+	t := onlineTable(f, "change_points", "Switches of the streams: losses and alarms, mean (std) over the runs",
+		[]string{"*switch", ">step", "~loss before", "~loss after", ">change, %", "detected", "as", "~delay, steps", ">largest delay"},
+		func(t *table.Table, s *stream) {
+			for i, to := range s.segments[1:] {
+				from := s.segments[i]
+				before, after, delay := s.Over("loss_end_"+from), s.Over("loss_begin_"+to), s.Over("delay_"+to)
+				change := table.Num(100*(after.Mean/before.Mean-1), 1)
+				change.Signed = true
+				as, delays, most := table.Cell{}, table.Cell{}, table.Cell{}
+				if delay.N > 0 {
 					as = table.Txt("both")
+					switch s.Over("down_" + to).Mean {
+					case 0:
+						as = table.Txt("a rise")
+					case 1:
+						as = table.Txt("a fall")
+					}
+					largest := 0.0
+					for _, r := range s.Runs {
+						if v, ok := r.Score("delay_" + to); ok {
+							largest = max(largest, v)
+						}
+					}
+					delays, most = delay.Rounded(0), table.Num(largest, 0)
 				}
+				t.Add(slices.Concat(s.head, []table.Cell{table.Txt(from + " to " + to), s.Over("end_" + from).Plain(0), before.Rounded(4), after.Rounded(4), change,
+					s.of(delay.N), as, delays, most})...)
 			}
-			for _, r := range c.Runs {
-				if v, ok := r.Score("delay_" + to); ok {
-					largest = max(largest, v)
-				}
-			}
-			most := table.Cell{}
-			if delay.N > 0 {
-				most = table.Num(largest, 0)
-			}
-			t.Rows = append(t.Rows, append(head, table.Txt(from+" to "+to), c.Over("end_"+from).Plain(0), before.Decimals(4), after.Decimals(4), change,
-				ofEnded(c, delay.N), as, delays, most))
-		}
-	})
-	t.Notes = append(t.Notes,
-		"Losses: means over the tenth of a segment before and after the switch, at most mean_over steps. A switch is detected by the first alarm within alarm_within steps; its delay is the number of steps until then.")
-	t.Notes = append(t.Notes, fixedNotes(lines, append(names, summary.ParamAtoms))...)
+		})
+	t.Note("Losses: means over the tenth of a segment before and after the switch, at most mean_over steps. A switch is detected by the first alarm within alarm_within steps; its delay is the number of steps until then.")
+	t.Note(fixedNotes(f.Rows, append(namesOf(f.Rows), summary.ParamAtoms))...)
 	return t
 }
 
-func streamAlarms(spec summary.Spec, lines []*summary.Row) table.Table {
-	t, names := onlineTable(spec, lines, "alarms", "Alarms of the streams, mean (std) over the runs",
-		table.Column{Name: "runs", Right: true}, table.Column{Name: "steps", Right: true}, table.Column{Name: "alarms", Right: true, Spread: true},
-		table.Column{Name: "false, loss risen", Right: true, Spread: true}, table.Column{Name: "false, loss fallen", Right: true, Spread: true},
-		table.Column{Name: "bound without a change, %", Right: true})
-	eachStream(&t, lines, names, func(c *summary.Config, head []table.Cell) {
-		bound := c.Over("false_alarm_bound")
-		t.Rows = append(t.Rows, append(head, table.Int(ended(c)), c.Over("steps").Plain(0), c.Over("alarms").Decimals(1),
-			c.Over("false_alarms_up").Decimals(1), c.Over("false_alarms_down").Decimals(1), table.Num(100*bound.Mean, 2)))
-	})
-	t.Notes = append(t.Notes,
-		"False alarms are those outside alarm_within steps after a switch. The bound is the stated one, steps after alarm_burn_in / (2 alarm_run_length), on the probability of any alarm in a stream of exchangeable losses. "+
-			"Learning makes losses fall within a segment, and alarms at such falls are right about the losses, not about the stream.")
+func streamAlarms(f *summary.Frame) table.Table {
+	t := onlineTable(f, "alarms", "Alarms of the streams, mean (std) over the runs",
+		[]string{">runs", ">steps", "~alarms", "~false, loss risen", "~false, loss fallen", ">bound without a change, %"},
+		func(t *table.Table, s *stream) {
+			t.Add(slices.Concat(s.head, []table.Cell{table.Int(s.ended), s.Over("steps").Plain(0), s.mean("alarms", 1),
+				s.mean("false_alarms_up", 1), s.mean("false_alarms_down", 1), table.Num(100*s.Over("false_alarm_bound").Mean, 2)})...)
+		})
+	t.Note("False alarms are those outside alarm_within steps after a switch. The bound is the stated one, steps after alarm_burn_in / (2 alarm_run_length), on the probability of any alarm in a stream of exchangeable losses. " +
+		"Learning makes losses fall within a segment, and alarms at such falls are right about the losses, not about the stream.")
 	return t
 }
 
-func forgetting(spec summary.Spec, lines []*summary.Row) table.Table {
+func forgetting(f *summary.Frame) table.Table {
 	most := 0
-	for _, l := range lines {
+	for _, l := range f.Rows {
 		for _, c := range l.Configs {
-			most = max(most, len(segmentsOf(c)))
+			most = max(most, len(streamOf(c).segments))
 		}
 	}
-	columns := []table.Column{{Name: "held out of", Key: true}, {Name: "at the start", Right: true, Spread: true}}
+	columns := []string{"*held out of", "~at the start"}
 	for i := range most {
-		columns = append(columns, table.Column{Name: "after " + string(rune('A'+i)), Right: true, Spread: true})
+		columns = append(columns, "~after "+string(rune('A'+i)))
 	}
-	columns = append(columns, table.Column{Name: "falls in its own segment"}, table.Column{Name: "rises in the next"})
-	t, names := onlineTable(spec, lines, "held_out", "Losses on graphs held out of each segment, mean (std) over the runs", columns...)
-	eachStream(&t, lines, names, func(c *summary.Config, head []table.Cell) {
-		segments := segmentsOf(c)
-		for i, of := range segments {
-			row := append(head, table.Txt(of), c.Over("held_out_"+of+"_start").Decimals(4))
-			for k := range most {
-				if k >= len(segments) {
-					row = append(row, table.Cell{})
-					continue
+	t := onlineTable(f, "held_out", "Losses on graphs held out of each segment, mean (std) over the runs",
+		append(columns, "falls in its own segment", "rises in the next"), func(t *table.Table, s *stream) {
+			for i, of := range s.segments {
+				start, own := artifact.HeldOutStart(of), artifact.HeldOutAfter(of, of)
+				row := slices.Concat(s.head, []table.Cell{table.Txt(of), s.mean(start, 4)})
+				for k := range most {
+					after := table.Cell{}
+					if k < len(s.segments) {
+						after = s.mean(artifact.HeldOutAfter(of, s.segments[k]), 4)
+					}
+					row = append(row, after)
 				}
-				row = append(row, c.Over(artifact.HeldOutAfter(of, segments[k])).Decimals(4))
+				before, rises := start, table.Cell{}
+				if i > 0 {
+					before = artifact.HeldOutAfter(of, s.segments[i-1])
+				}
+				if i+1 < len(s.segments) {
+					rises = s.of(s.above(artifact.HeldOutAfter(of, s.segments[i+1]), own))
+				}
+				t.Add(append(row, s.of(s.above(before, own)), rises)...)
 			}
-			own := artifact.HeldOutAfter(of, of)
-			before := "held_out_" + of + "_start"
-			if i > 0 {
-				before = artifact.HeldOutAfter(of, segments[i-1])
-			}
-			row = append(row, ofEnded(c, above(c, before, own)))
-			if i+1 < len(segments) {
-				row = append(row, ofEnded(c, above(c, artifact.HeldOutAfter(of, segments[i+1]), own)))
-			} else {
-				row = append(row, table.Cell{})
-			}
-			t.Rows = append(t.Rows, row)
-		}
-	})
-	t.Notes = append(t.Notes, "The paper says of TRIANGLES that the loss on B decreases during B and increases again during C. The last columns count the runs of which that is true from the end of a segment to the end of the next.")
+		})
+	t.Note("The paper says of TRIANGLES that the loss on B decreases during B and increases again during C. The last columns count the runs of which that is true from the end of a segment to the end of the next.")
 	return t
 }
 
 // above counts the runs in which one score is above the other.
-func above(c *summary.Config, high, low string) int {
+func (s *stream) above(high, low string) int {
 	n := 0
-	for _, r := range c.Runs {
+	for _, r := range s.Runs {
 		a, ok := r.Score(high)
 		b, also := r.Score(low)
 		if ok && also && a > b {

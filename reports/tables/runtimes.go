@@ -27,18 +27,21 @@ import (
 // "atoms", resolved if the record has it.
 func Runtimes(f *summary.Frame) []table.Table {
 	rows := runtimeRows(f)
-	return []table.Table{runtimesTable(f.Kind.Printed, f.Spec, rows), machineTable(f.Spec, rows)}
+	return []table.Table{runtimesTable(f, rows), machineTable(f, rows)}
 }
 
 // runtimeRow is one configuration: its cells, and what they measured.
 type runtimeRow struct {
+	*summary.Config
 	dataset, method string
-	atoms           int // 0: not known
-	params          summary.Params
-	names           []string // parameters besides atoms that tell it apart from others of its method
-	runs            []summary.Run
-	timings         map[string]record.Timing // of the cells that measured something
+	atoms           int           // 0: not known
+	names           []string      // parameters besides atoms that tell it apart from others of its method
+	paper           float64       // milliseconds; NaN where none are printed
+	timed, untimed  []summary.Run // the cells that measured something, and the others
 }
+
+// timedMethods are the methods whose times the paper prints.
+var timedMethods = []string{"GDL", "GWF"}
 
 // runtimeMethod is the paper's name of a method that is timed: "GDL" or "GWF" of
 // "GDL-time" and "GWF-time". Others lose the ending alone.
@@ -46,20 +49,18 @@ func runtimeMethod(name string) string {
 	if i := len(name) - len("-time"); i > 0 && strings.EqualFold(name[i:], "-time") {
 		name = name[:i]
 	}
-	for _, m := range []string{"GDL", "GWF"} {
-		if strings.EqualFold(name, m) {
-			return m
-		}
+	if i := slices.IndexFunc(timedMethods, func(m string) bool { return strings.EqualFold(name, m) }); i >= 0 {
+		return timedMethods[i]
 	}
 	return name
 }
 
 func runtimeRows(f *summary.Frame) []*runtimeRow {
-	printed := f.Kind.Printed
+	printed := f.Family.Printed
 	var rows []*runtimeRow
 	for _, l := range f.Rows {
 		for _, c := range l.Configs {
-			r := &runtimeRow{dataset: l.Dataset, method: runtimeMethod(l.Base), params: c.Params, runs: c.Runs, timings: map[string]record.Timing{}}
+			r := &runtimeRow{Config: c, dataset: l.Dataset, method: runtimeMethod(l.Base), paper: math.NaN()}
 			for _, k := range l.Names {
 				if k != summary.ParamAtoms && k != summary.ParamAtomsPerClass {
 					r.names = append(r.names, k)
@@ -67,25 +68,28 @@ func runtimeRows(f *summary.Frame) []*runtimeRow {
 			}
 			for _, x := range c.Runs {
 				r.atoms = max(r.atoms, atomsOf(x))
-				if x.Record == nil || x.Record.Status != record.OK {
-					continue
+				if tm := x.Timing; x.OK() && tm != nil && tm.Embed != nil && tm.Embed.Graphs > 0 && tm.Embed.MeanMS > 0 {
+					r.timed = append(r.timed, x)
+				} else {
+					r.untimed = append(r.untimed, x)
 				}
-				if tm := x.Timing; tm != nil && tm.Embed != nil && tm.Embed.Graphs > 0 && tm.Embed.MeanMS > 0 {
-					r.timings[x.ID] = *tm
+			}
+			for _, p := range printed.Runtimes {
+				if i := slices.Index(timedMethods, r.method); i >= 0 && p.Dataset == printed.DatasetName(r.dataset) && p.Atoms == r.atoms {
+					r.paper = []float64{p.GDL, p.GWF}[i]
 				}
 			}
 			rows = append(rows, r)
 		}
 	}
-	var datasets []string
-	for _, p := range printed.Runtimes {
-		datasets = append(datasets, p.Dataset)
+	rank := func(r *runtimeRow) int {
+		return slices.IndexFunc(append(printed.Runtimes, paper.PrintedRuntime{Dataset: printed.DatasetName(r.dataset)}), func(p paper.PrintedRuntime) bool {
+			return p.Dataset == printed.DatasetName(r.dataset)
+		})
 	}
 	slices.SortStableFunc(rows, func(a, b *runtimeRow) int {
-		return cmp.Or(
-			cmp.Compare(summary.Rank(datasets, printed.DatasetName(a.dataset)), summary.Rank(datasets, printed.DatasetName(b.dataset))),
-			cmp.Compare(a.dataset, b.dataset), cmp.Compare(a.atoms, b.atoms), cmp.Compare(a.method, b.method),
-			summary.CompareParams(a.params, b.params))
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.dataset, b.dataset), cmp.Compare(a.atoms, b.atoms), cmp.Compare(a.method, b.method),
+			summary.CompareParams(a.Params, b.Params))
 	})
 	return rows
 }
@@ -97,120 +101,82 @@ func atomsOf(r summary.Run) int {
 	return int(v)
 }
 
-// paper is the printed time; NaN where there is none.
-func (r *runtimeRow) paper(printed paper.Printed) float64 {
-	for _, p := range printed.Runtimes {
-		if p.Dataset != printed.DatasetName(r.dataset) || p.Atoms != r.atoms {
-			continue
-		}
-		switch r.method {
-		case "GDL":
-			return p.GDL
-		case "GWF":
-			return p.GWF
-		}
+// atomsCell is a number of atoms, missing where it is not known.
+func atomsCell(n int) table.Cell {
+	if n > 0 {
+		return table.Int(n)
 	}
-	return math.NaN()
-}
-
-// over calls f with the measurements in the order of the cells.
-func (r *runtimeRow) over(f func(tm record.Timing)) {
-	for _, x := range r.runs {
-		if tm, ok := r.timings[x.ID]; ok {
-			f(tm)
-		}
-	}
+	return table.None()
 }
 
 // embedTimes puts the cells together: the mean over all their graphs, the means of
 // the cells' medians and percentiles.
 func (r *runtimeRow) embedTimes() record.EmbedTimes {
 	var e record.EmbedTimes
-	r.over(func(tm record.Timing) {
-		e.Graphs += tm.Embed.Graphs
-		e.MeanMS += float64(tm.Embed.Graphs) * tm.Embed.MeanMS
-		e.MedianMS += tm.Embed.MedianMS
-		e.P90MS += tm.Embed.P90MS
-	})
+	for _, x := range r.timed {
+		one := x.Timing.Embed
+		e.Graphs += one.Graphs
+		e.MeanMS += float64(one.Graphs) * one.MeanMS
+		e.MedianMS += one.MedianMS
+		e.P90MS += one.P90MS
+	}
 	if e.Graphs > 0 {
 		e.MeanMS /= float64(e.Graphs)
-		e.MedianMS /= float64(len(r.timings))
-		e.P90MS /= float64(len(r.timings))
+		e.MedianMS /= float64(len(r.timed))
+		e.P90MS /= float64(len(r.timed))
 	}
 	return e
 }
 
-// objective is the mean objective of the cells that were timed.
-func (r *runtimeRow) objective() table.Cell {
-	var values []float64
-	for _, x := range r.runs {
-		if _, timed := r.timings[x.ID]; timed {
-			v, ok := x.Score("objective")
-			if !ok {
-				return table.None()
-			}
-			values = append(values, v)
-		}
-	}
-	if len(values) == 0 {
-		return table.None()
-	}
-	return table.Num(paper.StatOf(values).Mean, 6)
-}
-
-func runtimesTable(printed paper.Printed, spec summary.Spec, rows []*runtimeRow) table.Table {
-	t := table.Table{
-		Name:  "runtimes",
-		Title: summary.Title(spec, "Time to embed one graph, in milliseconds"),
-		Columns: []table.Column{
-			{Name: "data set", Key: true}, {Name: "atoms", Key: true, Right: true}, {Name: "method", Key: true},
-			{Name: "paper", Right: true}, {Name: "ours, mean", Right: true}, {Name: "median", Right: true}, {Name: "90th percentile", Right: true},
-			{Name: "paper / ours", Right: true}, {Name: "graphs", Right: true}, {Name: "mean objective", Right: true},
-			{Name: "cells", Right: true}, {Name: "configuration"},
-		},
+func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
+	t := table.Table{Name: "runtimes", Title: f.Titled("Time to embed one graph, in milliseconds"),
+		Columns: table.Columns("*data set", "*>atoms", "*method", ">paper", ">ours, mean", ">median", ">90th percentile",
+			">paper / ours", ">graphs", ">mean objective", ">cells", "configuration"),
 		Notes: []string{"Relative precision 1e-4 in the paper's runs; one graph at a time on one thread in ours. The paper's times are of an " +
-			"i9-9900K, ours of the machine in runtimes_machine: their ratio is of two machines as much as of two programs."},
-	}
+			"i9-9900K, ours of the machine in runtimes_machine: their ratio is of two machines as much as of two programs." +
+			paper.UnaskedNote(unaskedRuntimes(f.Family.Printed, rows))}}
 	several := false
 	var notes []string
 	for _, r := range rows {
-		atoms := table.None()
-		if r.atoms > 0 {
-			atoms = table.Int(r.atoms)
+		inPaper, ratio := table.Cell{}, table.Cell{}
+		if !math.IsNaN(r.paper) {
+			inPaper, ratio = table.Num(r.paper, 0), table.None()
 		}
-		paper := table.Cell{}
-		ms := r.paper(printed)
-		if !math.IsNaN(ms) {
-			paper = table.Num(ms, 0)
-		}
-		e := r.embedTimes()
-		mean, median, p90, ratio, graphs := table.None(), table.None(), table.None(), table.Cell{}, table.None()
-		mark := ""
-		if len(r.timings) < len(r.runs) {
-			mark = table.MarkSeeds
-		}
-		if !math.IsNaN(ms) {
-			ratio = table.None()
-		}
-		if e.Graphs > 0 {
+		mean, median, p90, graphs := table.None(), table.None(), table.None(), table.None()
+		if e := r.embedTimes(); e.Graphs > 0 {
 			mean, median, p90, graphs = table.Num(e.MeanMS, 3), table.Num(e.MedianMS, 3), table.Num(e.P90MS, 3), table.Int(e.Graphs)
-			if !math.IsNaN(ms) {
-				ratio = table.Num(ms/e.MeanMS, 1)
+			if !math.IsNaN(r.paper) {
+				ratio = table.Num(r.paper/e.MeanMS, 1)
 			}
-			mean.Mark = mark
-			several = several || len(r.timings) > 1
+			if len(r.untimed) > 0 {
+				mean.Mark = table.MarkSeeds
+			}
+			several = several || len(r.timed) > 1
 		}
-		t.Rows = append(t.Rows, []table.Cell{table.Txt(r.dataset), atoms, table.Txt(r.method), paper, mean, median, p90, ratio, graphs,
-			r.objective(), table.Count(len(r.timings), len(r.runs)), r.configuration()})
+		settings := table.Cell{} // blank where the row is the only one of its setting
+		if len(r.names) > 0 {
+			settings = table.Txt(r.Describe(r.names))
+		}
+		objective := table.None()
+		if s := summary.StatOver(r.timed, "objective", 1); s.N > 0 {
+			objective = table.Num(s.Mean, 6)
+		}
+		t.Add(table.Txt(r.dataset), atomsCell(r.atoms), table.Txt(r.method), inPaper, mean, median, p90, ratio, graphs,
+			objective, table.Count(len(r.timed), len(r.Runs)), settings)
 		notes = append(notes, r.statusNote()...)
 	}
 	if several {
-		t.Notes = append(t.Notes, "Several cells of a row: the mean is over all their graphs; median and percentile are means of the cells'.")
+		t.Note("Several cells of a row: the mean is over all their graphs; median and percentile are means of the cells'.")
 	}
-	t.Notes[0] += paper.UnaskedNote(unaskedRuntimes(printed, rows))
-	t.Notes = append(t.Notes, table.MarkNotes(t)...)
-	t.Notes = append(t.Notes, notes...)
-	t.Notes = append(t.Notes, machineWarnings(rows)...)
+	t.Note(table.MarkNotes(t)...)
+	t.Note(notes...)
+	machines := map[[2]string]bool{}
+	for m := range periods(rows) {
+		machines[[2]string{m.host, m.cpu}] = true
+	}
+	if len(machines) > 1 {
+		t.Note(fmt.Sprintf("Warning: the times were measured on %d machines; see runtimes_machine.", len(machines)))
+	}
 	return t
 }
 
@@ -218,7 +184,7 @@ func runtimesTable(printed paper.Printed, spec summary.Spec, rows []*runtimeRow)
 func unaskedRuntimes(printed paper.Printed, rows []*runtimeRow) int {
 	n := 0
 	for _, p := range printed.Runtimes {
-		for _, method := range []string{"GDL", "GWF"} {
+		for _, method := range timedMethods {
 			if !slices.ContainsFunc(rows, func(r *runtimeRow) bool {
 				return r.method == method && (r.atoms == p.Atoms || r.atoms == 0) && printed.DatasetName(r.dataset) == p.Dataset
 			}) {
@@ -231,11 +197,11 @@ func unaskedRuntimes(printed paper.Printed, rows []*runtimeRow) int {
 
 // statusNote says why cells of the row measured nothing.
 func (r *runtimeRow) statusNote() []string {
+	if len(r.untimed) == 0 {
+		return nil
+	}
 	counts := map[string]int{}
-	for _, x := range r.runs {
-		if _, ok := r.timings[x.ID]; ok {
-			continue
-		}
+	for _, x := range r.untimed {
 		st := x.Status()
 		switch {
 		case st == record.OK:
@@ -245,9 +211,6 @@ func (r *runtimeRow) statusNote() []string {
 		}
 		counts[st]++
 	}
-	if len(counts) == 0 {
-		return nil
-	}
 	var parts []string
 	for _, st := range slices.Sorted(maps.Keys(counts)) {
 		parts = append(parts, fmt.Sprintf("%d %s", counts[st], st))
@@ -256,98 +219,51 @@ func (r *runtimeRow) statusNote() []string {
 	if r.atoms > 0 {
 		atoms = ", " + table.Plural(r.atoms, "atom", "atoms")
 	}
-	return []string{fmt.Sprintf("%s %s%s, of %s: %s.", r.dataset, r.method, atoms, table.Plural(len(r.runs), "cell", "cells"), strings.Join(parts, ", "))}
-}
-
-// machineWarnings tells where rows of one table cannot be compared.
-func machineWarnings(rows []*runtimeRow) []string {
-	machines := map[string]bool{}
-	for _, m := range machinesOf(rows) {
-		machines[m.host+" "+m.cpu] = true
-	}
-	if len(machines) > 1 {
-		return []string{fmt.Sprintf("Warning: the times were measured on %d machines; see runtimes_machine.", len(machines))}
-	}
-	return nil
-}
-
-// configuration is blank where the row is the only one of its setting.
-func (r *runtimeRow) configuration() table.Cell {
-	if len(r.names) == 0 {
-		return table.Cell{}
-	}
-	return table.Txt(r.params.Describe(r.names))
+	return []string{fmt.Sprintf("%s %s%s, of %s: %s.", r.dataset, r.method, atoms, table.Plural(len(r.Runs), "cell", "cells"), strings.Join(parts, ", "))}
 }
 
 // machine is where and by what cells were timed.
 type machine struct{ host, cpu, arch, goVersion, code string }
 
-// period is when, and how many.
-type period struct {
-	cells       int
-	first, last time.Time
-}
-
-func machinesOf(rows []*runtimeRow) []machine {
-	return slices.SortedFunc(maps.Keys(periods(rows)), func(a, b machine) int {
-		return cmp.Or(cmp.Compare(a.host, b.host), cmp.Compare(a.cpu, b.cpu), cmp.Compare(a.arch, b.arch),
-			cmp.Compare(a.goVersion, b.goVersion), cmp.Compare(a.code, b.code))
-	})
-}
-
-func periods(rows []*runtimeRow) map[machine]period {
-	out := map[machine]period{}
+// periods says when cells were timed on a machine: the starts of all.
+func periods(rows []*runtimeRow) map[machine][]time.Time {
+	out := map[machine][]time.Time{}
 	for _, r := range rows {
-		for _, x := range r.runs {
-			tm, ok := r.timings[x.ID]
-			if !ok {
-				continue
-			}
+		for _, x := range r.timed {
 			where := x.Record.Provenance
-			m := machine{tm.Host, tm.CPU, where.GOARCH, where.GoVersion, where.Code()}
-			p := out[m]
-			if p.cells == 0 || tm.Started.Before(p.first) {
-				p.first = tm.Started
-			}
-			if p.cells == 0 || tm.Started.After(p.last) {
-				p.last = tm.Started
-			}
-			p.cells++
-			out[m] = p
+			m := machine{x.Timing.Host, x.Timing.CPU, where.GOARCH, where.GoVersion, where.Code()}
+			out[m] = append(out[m], x.Timing.Started)
 		}
 	}
 	return out
 }
 
-func machineTable(spec summary.Spec, rows []*runtimeRow) table.Table {
-	t := table.Table{
-		Name:  "runtimes_machine",
-		Title: summary.Title(spec, "Where the times were measured"),
-		Columns: []table.Column{
-			{Name: "host", Key: true}, {Name: "processor", Key: true}, {Name: "architecture"}, {Name: "Go"}, {Name: "code"},
-			{Name: "cells", Right: true}, {Name: "first started"}, {Name: "last started"},
-		},
-	}
-	known := func(s string) table.Cell {
-		if s == "" {
-			return table.Txt("not known")
-		}
-		return table.Txt(s)
-	}
-	when := func(at time.Time) table.Cell {
+func machineTable(f *summary.Frame, rows []*runtimeRow) table.Table {
+	t := table.Table{Name: "runtimes_machine", Title: f.Titled("Where the times were measured"),
+		Columns: table.Columns("*host", "*processor", "architecture", "Go", "code", ">cells", "first started", "last started")}
+	when := func(at time.Time) string {
 		if at.IsZero() {
-			return table.Txt("not known")
+			return ""
 		}
-		return table.Txt(at.UTC().Format("2006-01-02 15:04 UTC"))
+		return at.UTC().Format("2006-01-02 15:04 UTC")
 	}
 	of := periods(rows)
-	for _, m := range machinesOf(rows) {
-		p := of[m]
-		t.Rows = append(t.Rows, []table.Cell{known(m.host), known(m.cpu), known(m.arch), known(m.goVersion), known(m.code),
-			table.Int(p.cells), when(p.first), when(p.last)})
+	for _, m := range slices.SortedFunc(maps.Keys(of), func(a, b machine) int {
+		return cmp.Or(cmp.Compare(a.host, b.host), cmp.Compare(a.cpu, b.cpu), cmp.Compare(a.arch, b.arch),
+			cmp.Compare(a.goVersion, b.goVersion), cmp.Compare(a.code, b.code))
+	}) {
+		var row []table.Cell
+		for _, s := range []string{m.host, m.cpu, m.arch, m.goVersion, m.code} {
+			row = append(row, OrUnknown(s))
+		}
+		started := of[m]
+		t.Add(append(row, table.Int(len(started)), OrUnknown(when(slices.MinFunc(started, time.Time.Compare))), OrUnknown(when(slices.MaxFunc(started, time.Time.Compare))))...)
 	}
 	if len(t.Rows) == 0 {
-		t.Notes = append(t.Notes, "Nothing has been measured.")
+		t.Note("Nothing has been measured.")
 	}
 	return t
 }
+
+// OrUnknown is a text that a record may lack.
+func OrUnknown(s string) table.Cell { return table.Txt(cmp.Or(s, "not known")) }

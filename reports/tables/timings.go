@@ -9,96 +9,151 @@ import (
 	"ogdl/reports/table"
 )
 
+// cost sums up what cells took.
+type cost struct {
+	dataset, method string // that it is of; "all" for all of them
+	asked           int
+	timings         []*record.Timing // of the cells that left one, also failed ones
+	products        map[string]bool
+}
+
+// costs sums up the cells of rows, for each two names that key gives for a row, in the order in which these first come.
+func costs(rows []*summary.Row, key func(*summary.Row) (dataset, method string)) []*cost {
+	var out []*cost
+	for _, l := range rows {
+		dataset, method := key(l)
+		i := slices.IndexFunc(out, func(c *cost) bool { return c.dataset == dataset && c.method == method })
+		if i < 0 {
+			i, out = len(out), append(out, &cost{dataset: dataset, method: method, products: map[string]bool{}})
+		}
+		c := out[i]
+		before := len(c.timings)
+		for r := range l.All() {
+			c.asked++
+			if r.Record != nil {
+				for _, u := range r.Record.Products {
+					c.products[u.ID] = true
+				}
+			}
+			if r.Timing != nil {
+				c.timings = append(c.timings, r.Timing)
+			}
+		}
+		slices.SortFunc(c.timings[before:], func(a, b *record.Timing) int { return cmp.Compare(a.ID, b.ID) }) // sums depend on the order
+	}
+	return out
+}
+
+// total sums a number up over the cells.
+func (c *cost) total(of func(*record.Timing) float64) (sum, largest float64) {
+	for _, tm := range c.timings {
+		sum += of(tm)
+		largest = max(largest, of(tm))
+	}
+	return sum, largest
+}
+
+func wall(tm *record.Timing) float64      { return tm.Seconds }
+func processor(tm *record.Timing) float64 { return tm.CPUSeconds }
+func memory(tm *record.Timing) float64    { return float64(tm.PeakRSS) }
+
+// used is processor time, or the wall clock where it is not known.
+func used(tm *record.Timing) float64 { return summary.Processor(tm.CPUSeconds, tm.Seconds) }
+
+// known is a positive number; blank where there is none.
+func known(v float64, decimals int) table.Cell {
+	if v <= 0 {
+		return table.Cell{}
+	}
+	return table.Num(v, decimals)
+}
+
+func all(*summary.Row) (dataset, method string) { return "all", "all" }
+
 // Timings returns the table of durations and memory ("timings"), per row of
 // the clustering table and in all, and the list of the cells behind it ("timing_cells"). It counts every cell that left a timing, also
 // failed ones. Unlike the other tables it differs from run to run, so
 // it is kept apart from them.
 func Timings(f *summary.Frame) []table.Table {
-	t := table.Table{
-		Name:  "timings",
-		Title: summary.Title(f.Spec, "Timings"),
-		Columns: []table.Column{
-			{Name: "data set", Key: true}, {Name: "method", Key: true}, {Name: "cells timed", Right: true},
-			{Name: "total s", Right: true}, {Name: "mean s", Right: true}, {Name: "longest s", Right: true},
-			{Name: "CPU s", Right: true}, {Name: "peak memory, MB", Right: true},
-		},
+	t := table.Table{Name: "timings", Title: f.Titled("Timings"),
+		Columns: table.Columns("*data set", "*method", ">cells timed", ">total s", ">mean s", ">longest s", ">CPU s", ">peak memory, MB"),
 		Notes: []string{"Total: sum over cells, which run side by side. Peak memory: of the process that ran the cell, up to the " +
-			"cell's end, so cells that ran beside or before it count. CPU: where the system tells."},
+			"cell's end, so cells that ran beside or before it count. CPU: where the system tells."}}
+	everything := costs(f.Rows, all)
+	if everything == nil {
+		everything = []*cost{{dataset: "all", method: "all"}}
 	}
-	var everything []*record.Timing
-	total := 0
-	add := func(dataset, method string, ts []*record.Timing, asked int) {
-		row := []table.Cell{table.Txt(dataset), table.Txt(method), table.Count(len(ts), asked)}
-		if len(ts) == 0 {
-			t.Rows = append(t.Rows, append(row, table.None(), table.None(), table.None(), table.None(), table.None()))
-			return
+	byRow := costs(f.Rows, func(l *summary.Row) (string, string) { return l.Dataset, l.Method })
+	for _, c := range append(byRow, everything...) {
+		row := []table.Cell{table.Txt(c.dataset), table.Txt(c.method), table.Count(len(c.timings), c.asked)}
+		if len(c.timings) == 0 {
+			t.Add(append(row, table.None(), table.None(), table.None(), table.None(), table.None())...)
+			continue
 		}
-		var sum, longest, cpu float64
-		var peak int64
-		for _, tm := range ts {
-			sum += tm.Seconds
-			cpu += tm.CPUSeconds
-			longest = max(longest, tm.Seconds)
-			peak = max(peak, tm.PeakRSS)
-		}
-		memory, processor := table.Cell{}, table.Cell{}
-		if peak > 0 {
-			memory = table.Num(float64(peak)/1e6, 1)
-		}
-		if cpu > 0 {
-			processor = table.Num(cpu, 2)
-		}
-		t.Rows = append(t.Rows, append(row, table.Num(sum, 2), table.Num(sum/float64(len(ts)), 2), table.Num(longest, 2), processor, memory))
+		sum, longest := c.total(wall)
+		cpu, _ := c.total(processor)
+		_, peak := c.total(memory)
+		t.Add(append(row, table.Num(sum, 2), table.Num(sum/float64(len(c.timings)), 2), table.Num(longest, 2), known(cpu, 2), known(peak/1e6, 1))...)
 	}
-	for _, l := range f.Rows {
-		var ts []*record.Timing
-		cells := 0
-		for r := range l.All() {
-			cells++
-			if r.Timing != nil {
-				ts = append(ts, r.Timing)
-			}
+	list := table.Table{Name: "timing_cells", List: true, Title: f.Titled("Timings of every cell"),
+		Columns: table.Columns("*id", "data set", "method", ">repetition", "status", ">seconds", ">CPU seconds", ">peak memory, MB", "host")}
+	list.Each = listed(f.Rows, func(l *summary.Row, _ *summary.Config, r summary.Run) []table.Cell {
+		tm := r.Timing
+		if tm == nil {
+			return nil
 		}
-		slices.SortFunc(ts, func(a, b *record.Timing) int { return cmp.Compare(a.ID, b.ID) })
-		add(l.Dataset, l.Method, ts, cells)
-		everything = append(everything, ts...)
-		total += cells
-	}
-	add("all", "all", everything, total)
-	return []table.Table{t, timingCells(f)}
+		return []table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Method), table.Int(r.Repetition), table.Txt(r.Status()), table.Num(tm.Seconds, 3),
+			known(tm.CPUSeconds, 3), known(float64(tm.PeakRSS)/1e6, 1), table.Txt(tm.Host)}
+	})
+	return []table.Table{t, list}
 }
 
-// timingCells has a row for each cell that was timed.
-func timingCells(f *summary.Frame) table.Table {
-	t := table.Table{
-		Name:  "timing_cells",
-		List:  true,
-		Title: summary.Title(f.Spec, "Timings of every cell"),
-		Columns: []table.Column{
-			{Name: "id", Key: true}, {Name: "data set"}, {Name: "method"}, {Name: "repetition", Right: true}, {Name: "status"},
-			{Name: "seconds", Right: true}, {Name: "CPU seconds", Right: true}, {Name: "peak memory, MB", Right: true}, {Name: "host"},
-		},
-	}
-	where := func(known bool, v float64, decimals int) table.Cell {
-		if !known {
-			return table.Cell{}
-		}
-		return table.Num(v, decimals)
-	}
-	t.Each = func(yield func([]table.Cell) bool) {
-		for _, l := range f.Rows {
-			for r := range l.All() {
-				tm := r.Timing
-				if tm == nil {
-					continue
-				}
-				row := []table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Method), table.Int(r.Repetition), table.Txt(r.Status()), table.Num(tm.Seconds, 3),
-					where(tm.CPUSeconds > 0, tm.CPUSeconds, 3), where(tm.PeakRSS > 0, float64(tm.PeakRSS)/1e6, 1), table.Txt(tm.Host)}
-				if !yield(row) {
-					return
-				}
-			}
+// TimingMethods returns the table of what each method cost ("timing_methods"): per
+// data set and method, then per method in all, the processor time and memory of
+// its cells, and of the products that they rest on (such as matrices of
+// distances), each counted once in a row however many cells share it. It differs from run to run.
+func TimingMethods(f *summary.Frame) table.Table {
+	t := table.Table{Name: "timing_methods", Title: f.Titled("What each method cost"),
+		Columns: table.Columns("*data set", "*method", ">cells timed", ">CPU s, total", ">mean per cell", ">largest cell",
+			">products", ">blocks timed", ">their CPU s", ">CPU s with products", ">peak memory, MB"),
+		Notes: []string{
+			"CPU s: processor time, where the system tells, otherwise of the wall clock (a cell is one thread). Products: computations " +
+				"that cells share, such as matrices of distances; each is counted once in a row, and is no part of the cells' own time. " +
+				"Peak memory: of the process that ran the cells, up to the end of each, so cells that ran beside or before count.",
+		}}
+	for _, by := range []func(*summary.Row) (dataset, method string){
+		func(l *summary.Row) (string, string) { return l.Dataset, l.Base },
+		func(l *summary.Row) (string, string) { return "all", l.Base },
+		all,
+	} {
+		for _, c := range costs(f.Rows, by) {
+			t.Add(append([]table.Cell{table.Txt(c.dataset), table.Txt(c.method)}, c.cells(f)...)...)
 		}
 	}
 	return t
+}
+
+// cells are the columns of the table of methods.
+func (c *cost) cells(f *summary.Frame) []table.Cell {
+	out := []table.Cell{table.Count(len(c.timings), c.asked), table.None(), table.None(), table.None(), {}, {}, {}, table.None(), table.None()}
+	total, largest := c.total(used)
+	if n := len(c.timings); n > 0 {
+		_, peak := c.total(memory)
+		out[1], out[2], out[3], out[8] = table.Num(total, 2), table.Num(total/float64(n), 3), table.Num(largest, 2), known(peak/1e6, 1)
+	}
+	if len(c.products) > 0 {
+		blocks, cpu, known := f.ProductCost(c.products)
+		out[4], out[5], out[6] = table.Int(len(c.products)), table.Int(blocks), table.None()
+		if known {
+			out[6] = table.Num(cpu, 2)
+			total += cpu
+		}
+	}
+	if len(c.timings) > 0 {
+		out[7] = table.Num(total, 2)
+		if out[6].Kind == table.Missing {
+			out[7] = table.None() // what the products cost is not known
+		}
+	}
+	return out
 }

@@ -7,40 +7,22 @@ import (
 	"slices"
 )
 
-// byClasses parts the rows into those of data sets with classes (or not known yet) and those without.
-func byClasses(rows []*summary.Row) (with, without []*summary.Row) {
-	for _, s := range rows {
-		if s.Unlabelled() {
-			without = append(without, s)
-		} else {
-			with = append(with, s)
-		}
-	}
-	return with, without
-}
-
 // unlabelledTable is the main table of data sets without classes: what is chosen without labels, and
-// what can be said of it. There is no Rand Index.
-func unlabelledTable(k summary.Kind, spec summary.Spec, rows []*summary.Row) table.Table {
-	t := table.Table{
-		Name:  k.Name + "_unlabelled",
-		Title: summary.Title(spec, k.Title+" of data without classes: the configuration chosen without labels"),
-		Columns: []table.Column{
-			{Name: "data set", Key: true}, {Name: "method", Key: true},
-			{Name: "objective", Right: true, Spread: true}, {Name: "stability", Right: true}, {Name: "largest cluster", Right: true},
-			{Name: "cluster sizes"}, {Name: "seeds", Right: true}, {Name: "configurations", Right: true}, {Name: "chosen without labels"},
-		},
-	}
-	if spec.Confirm > 0 {
-		t.Columns = append(t.Columns, table.Column{Name: "confirmed objective", Right: true, Spread: true}, table.Column{Name: "confirmed stability", Right: true},
-			table.Column{Name: "fresh seeds", Right: true})
+// what can be said of it. There is no score by classes.
+func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
+	repetitions := f.Family.Metric.Repetition + "s"
+	t := table.Table{Name: f.Family.Name + "_unlabelled",
+		Title:   f.Titled(f.Family.Title + " of data without classes: the configuration chosen without labels"),
+		Columns: table.Columns("*data set", "*method", "~objective", ">stability", ">largest cluster", "cluster sizes", ">"+repetitions, ">configurations", "chosen without labels")}
+	if f.Confirm > 0 {
+		t.With("~confirmed objective", ">confirmed stability", ">fresh "+repetitions)
 	}
 	var notes []string
 	for _, s := range rows {
 		c := s.Free.Config
 		row := []table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), {}, {}, {}, {}, {}, table.Count(s.Complete, len(s.Configs)), {}}
 		if c == nil {
-			row[2], row[3], row[4], row[5] = table.Cell{Kind: table.Missing}, table.Cell{Kind: table.Missing}, table.Cell{Kind: table.Missing}, table.Cell{Kind: table.Missing}
+			row[2], row[3], row[4], row[5] = table.None(), table.None(), table.None(), table.None()
 		} else {
 			row[2], row[3], row[4] = c.ObjectiveSpread(s.Mark(c)), s.Percent(c, c.Stability), s.Percent(c, c.Largest)
 			if len(c.Sizes) > 0 {
@@ -48,26 +30,24 @@ func unlabelledTable(k summary.Kind, spec summary.Spec, rows []*summary.Row) tab
 			}
 			row[6], row[8] = s.Seeds(c), s.Describe(c)
 		}
-		if spec.Confirm > 0 {
+		if f.Confirm > 0 {
 			row = append(row, s.ConfirmedUnlabelled()...)
 		}
-		t.Rows = append(t.Rows, row)
+		t.Add(row...)
 		if !slices.ContainsFunc(s.Configs, func(c *summary.Config) bool { return len(c.Sizes) > 0 }) {
 			notes = append(notes, fmt.Sprintf("%s %s: not clustered, as there are no classes to take the number of clusters from; "+
 				"clusters = N in its [[grid]] block asks for N clusters.", s.Dataset, s.Method))
 		}
 		notes = append(notes, freeNotes(s)...)
 	}
-	t.Notes = append(t.Notes,
+	t.Note(
 		"Objective: mean (std) over seeds; it compares only between rows of one method that differ in alpha alone. Stability: the mean adjusted Rand "+
 			"Index between the clusterings of two seeds, in percent; blank with fewer than two. Cluster sizes: graphs, from the largest "+
 			"cluster to the smallest of each clustering, mean over seeds. Largest cluster: its share of the graphs in percent.",
 		choiceNote)
-	t.Notes = append(t.Notes, table.MarkNotes(t)...)
-	t.Notes = append(t.Notes, notes...)
-	t.Notes = append(t.Notes, statusNotes(rows)...)
-	t.Notes = append(t.Notes, seedNotes(rows)...)
-	t.Notes = append(t.Notes, warnings(rows)...)
+	t.Note(table.MarkNotes(t)...)
+	t.Note(notes...)
+	t.Note(rowNotes(rows)...)
 	return t
 }
 

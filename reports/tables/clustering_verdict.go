@@ -10,38 +10,16 @@ import (
 	"strings"
 )
 
-// Verdicts compares the numbers that the paper prints for a configuration's kind of
-// table, and that the configuration asks for, with ours: the Rand Indices of the clustering tables, or the statistics of
-// the data sets. unasked counts the printed numbers that it does not ask for. Ours is the configuration with the highest mean Rand Index, as in the
-// paper, on fresh repetitions where they have confirmed it. It is empty for a configuration that has none of the paper's data sets, and for
-// [TableRuntimes], whose numbers are durations (see [Runtimes]), and for figures but
-// [FigureDistances], with its correlations.
-func Verdicts(f *summary.Frame) (asked []paper.Verdict, unasked int) {
-	switch f.Table {
-	case summary.TableRuntimes:
-		return nil, 0
-	case summary.TableDatasets:
-		return datasetVerdicts(DatasetRows(f))
-	}
-	switch {
-	case f.Table == summary.FigureDistances:
-		return distanceVerdicts(f)
-	case summary.IsFigure(f.Table):
-		return nil, 0
-	}
-	return clusteringVerdicts(f.Kind, f.Rows)
+// ClusteringVerdicts compares the scores that the paper prints, and that the configuration asks for, with ours; unasked counts those that
+// it does not ask for. Ours is the configuration with the highest mean score, as in the
+// paper, on fresh repetitions where they have confirmed it. There are none for a configuration that has none of the paper's data sets.
+func ClusteringVerdicts(f *summary.Frame) (asked []paper.Verdict, unasked int) {
+	return verdictsOf(f.Family, f.Rows)
 }
 
-// verdicts judges the rows of a clustering table.
-func clusteringVerdicts(k summary.Kind, rows []*summary.Row) (asked []paper.Verdict, unasked int) {
-	ours := map[[2]string]*summary.Row{}
-	known := false
-	for _, s := range rows {
-		name := k.Printed.DatasetName(s.Dataset)
-		known = known || slices.Contains(k.Datasets, name)
-		ours[[2]string{s.Method, name}] = s
-	}
-	if !known {
+func verdictsOf(k summary.Family, rows []*summary.Row) (asked []paper.Verdict, unasked int) {
+	ours, _, datasets := byPlace(k, rows)
+	if !slices.ContainsFunc(datasets, func(name string) bool { return slices.Contains(k.Datasets, name) }) {
 		return nil, 0
 	}
 	for _, d := range k.Datasets {
@@ -59,19 +37,36 @@ func clusteringVerdicts(k summary.Kind, rows []*summary.Row) (asked []paper.Verd
 	return asked, unasked
 }
 
-// verdict compares the row's number with what the paper prints for it.
+// byPlace gives the rows by method and the paper's name of the data set, with the methods and data sets that there are.
+func byPlace(k summary.Family, rows []*summary.Row) (at map[[2]string]*summary.Row, methods, datasets []string) {
+	at = map[[2]string]*summary.Row{}
+	for _, s := range rows {
+		name := k.Printed.DatasetName(s.Dataset)
+		if !slices.Contains(datasets, name) {
+			datasets = append(datasets, name)
+		}
+		if !slices.Contains(methods, s.Method) {
+			methods = append(methods, s.Method)
+		}
+		at[[2]string{s.Method, name}] = s
+	}
+	return at, methods, datasets
+}
+
+// VerdictOf compares the row's number with what the paper prints for it.
 func VerdictOf(s *summary.Row, p paper.PrintedScore) paper.Verdict {
 	v := paper.Verdict{
-		Dataset: p.Dataset, Row: p.Row(), Quantity: "Rand Index, %",
+		Dataset: p.Dataset, Row: p.Row(), Quantity: s.Metric.Label + ", " + s.Metric.Sign,
 		Paper: p.Mean, PaperStd: p.Std, Outcome: paper.NoRun,
 	}
 	if s.Oracle == nil {
 		v.Remark = noRun(s)
 		return v
 	}
-	of, runs := s.Oracle.Stat("ri", 100), s.Oracle.Runs
+	m := s.Metric
+	of, runs := m.Of(m.Measure, s.Oracle.Runs), s.Oracle.Runs
 	v.Mark = s.Mark(s.Oracle)
-	if fresh := summary.StatOver(s.Oracle.Confirmed, "ri", 100); fresh.N > 1 {
+	if fresh := m.Of(m.Measure, s.Oracle.Confirmed); fresh.N > 1 {
 		of, runs, v.Confirmed = fresh, s.Oracle.Confirmed, true
 		if fresh.N < len(runs) {
 			v.Mark = table.MarkSeeds
@@ -89,8 +84,7 @@ func VerdictOf(s *summary.Row, p paper.PrintedScore) paper.Verdict {
 	return v
 }
 
-// scoreRounding is half a unit of the last of the two decimals that the paper prints of a Rand
-// Index.
+// scoreRounding is half a unit of the last of the two decimals that the paper prints of a score.
 const scoreRounding = 0.005
 
 // noRun says why a row has no number.
@@ -104,7 +98,7 @@ func noRun(s *summary.Row) string {
 	return "no cell of it has run"
 }
 
-// unfinished says what a verdict does not rest on.
+// unfinishedOf says what a verdict does not rest on.
 func unfinishedOf(s *summary.Row, v paper.Verdict) (parts []string) {
 	if c := s.Oracle; v.Confirmed && v.Seeds < len(c.Confirmed) {
 		parts = append(parts, fmt.Sprintf("%d of %d fresh seeds", v.Seeds, len(c.Confirmed)))
@@ -136,7 +130,7 @@ func unsettled(o paper.Outcome, i paper.Interval, of paper.Stat, p paper.Printed
 // Beyond these a clustering is taken for what it may be: at a trivial level, or another one for
 // every seed.
 const (
-	trivialReach   = 0.5 // points of a Rand Index
+	trivialReach   = 0.5 // points of a score
 	unstableBelow  = 0.5 // mean adjusted Rand Index between the clusterings of two seeds
 	differsGreatly = paper.WidestReproduced
 )
@@ -170,17 +164,4 @@ func doubts(s *summary.Row, o paper.Outcome, i paper.Interval, p paper.PrintedSc
 		parts = append(parts, "ours is above trivial levels, not collapsed and stable")
 	}
 	return parts
-}
-
-// VerdictTable is a table of verdicts, of kinds whose main table has no column for them ("datasets_verdict",
-// "distances_verdict"); false where there is none. unasked is as from [Verdicts].
-func VerdictTable(spec summary.Spec, verdicts []paper.Verdict, unasked int) (table.Table, bool) {
-	switch {
-	case len(verdicts) == 0:
-	case spec.Table == summary.FigureDistances:
-		return distanceVerdictTable(spec, verdicts, unasked), true
-	case spec.Table == summary.TableDatasets:
-		return datasetVerdictTable(spec, verdicts, unasked), true
-	}
-	return table.Table{}, false
 }

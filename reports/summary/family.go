@@ -6,22 +6,23 @@ import (
 	"strings"
 )
 
-// Kind is a family of clustering tables. Its name is that of the family's main
+// Family is a family of clustering tables. Its name is that of the family's main
 // table, the beginning of the other tables' names, and the name under which
 // printed.toml has the paper's numbers.
-type Kind struct {
+type Family struct {
 	Name  string
 	Title string // titles of the tables begin with it
 	// Methods and datasets are the rows and columns that the paper prints, in
 	// its order.
 	Methods, Datasets []string
+	Metric            *Metric
 	Printed           paper.Printed
 }
 
-// KindOf returns the family that a spec asks for; what is no clustering table
+// FamilyOf returns the family that a spec asks for; what is no clustering table
 // is ordered as the main one.
-func KindOf(printed paper.Printed, tab string) Kind {
-	k := Kind{Name: TableClustering, Title: "Clustering", Printed: printed}
+func FamilyOf(printed paper.Printed, tab string) Family {
+	k := Family{Name: TableClustering, Title: "Clustering", Metric: RandIndex(), Printed: printed}
 	switch tab {
 	case TableEnzymes:
 		k.Name, k.Title = tab, "Clustering of ENZYMES, batches of 64"
@@ -33,7 +34,7 @@ func KindOf(printed paper.Printed, tab string) Kind {
 }
 
 // Score is what the paper prints for a row and a data set.
-func (k Kind) Score(row, dataset string) (paper.PrintedScore, bool) {
+func (k Family) Score(row, dataset string) (paper.PrintedScore, bool) {
 	return k.Printed.Score(k.Name, row, dataset)
 }
 
@@ -45,7 +46,7 @@ const (
 )
 
 // method spells a record's method as the paper does, whatever its case.
-func (k Kind) method(name string) string {
+func (k Family) method(name string) string {
 	for _, c := range k.Printed.Scores {
 		if strings.EqualFold(c.Method, name) {
 			return c.Method
@@ -58,7 +59,7 @@ func (k Kind) method(name string) string {
 // GDL_h) for lambda = 0 apart from lambda > 0, which is GDL_lambda (GDL_h_lambda)
 // here. What unmixes from more starts than the paper's, or is clustered in another way than
 // the family's tables say, has a row of its own, which the paper does not print.
-func (k Kind) Row(method string, p Params) string {
+func (k Family) Row(method string, p Params) string {
 	row := k.method(method)
 	if v := p.At(ParamLambda); (row == "GDL" || row == "GDL_h") && v.IsNum && v.Number > 0 {
 		row += paper.SuffixLambda

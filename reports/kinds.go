@@ -1,0 +1,87 @@
+package reports
+
+import (
+	"ogdl/reports/figures"
+	"ogdl/reports/paper"
+	"ogdl/reports/plots"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+	"ogdl/reports/tables"
+)
+
+// kind is what a kind of tables or figures consists of, besides the timings that every kind has. What is nil, the kind has not.
+type kind struct {
+	tables  func(*summary.Frame) []table.Table // that depend on the records alone: the same records give the same bytes
+	timed   func(*summary.Frame) []table.Table // that hold durations
+	figures figures.Kind                       // with tables of what they show
+	// timedFigures hold durations.
+	timedFigures func(*summary.Frame) []plots.Figure
+	// verdicts compares the numbers that the paper prints for the kind, and that the configuration asks for, with ours; unasked
+	// counts the printed numbers that it does not ask for.
+	verdicts func(*summary.Frame) (asked []paper.Verdict, unasked int)
+}
+
+// kindOf is what a configuration asks for; kinds that are not known are clustering tables.
+func kindOf(name string) kind {
+	switch name {
+	case summary.TableDatasets:
+		return kind{tables: tables.Datasets, verdicts: tables.DatasetVerdicts}
+	case summary.TableRuntimes:
+		return kind{tables: tables.RuntimeCells, timed: tables.Runtimes}
+	case summary.FigureAtoms:
+		return kind{tables: tables.FigureCells, figures: figures.Atoms}
+	case summary.FigureSimplex:
+		return kind{tables: tables.FigureCells, figures: figures.Simplex}
+	case summary.FigureInterpolation:
+		return kind{tables: tables.FigureCells, figures: figures.Interpolation}
+	case summary.FigureDistances:
+		return kind{tables: tables.FigureCells, figures: figures.Distances, verdicts: figures.DistanceVerdicts}
+	case summary.FigureWeights:
+		return kind{tables: tables.FigureCells, figures: figures.Weights}
+	case summary.FigureOnline:
+		return kind{tables: tables.FigureCells, figures: figures.Online}
+	}
+	return kind{tables: tables.Clustering, figures: figures.Sweeps, timedFigures: figures.TimeQuality, verdicts: tables.ClusteringVerdicts}
+}
+
+// made is all that is made of a frame, before it is written.
+type made struct {
+	tables, timed         []table.Table
+	shown                 []table.Table // the first of these go to the terminal
+	figures, timedFigures []plots.Figure
+	verdicts              []paper.Verdict
+	unasked               int
+	leftOut               error // figures that cannot be made of what the cells kept; the others are there
+}
+
+// makeOf makes everything that the frame's kind consists of.
+func makeOf(f *summary.Frame, arrays figures.Arrays) made {
+	k := kindOf(f.Table)
+	m := made{tables: k.tables(f), timed: append(tables.Timings(f), tables.TimingMethods(f))}
+	m.shown = m.tables
+	if k.timed != nil {
+		m.timed = append(k.timed(f), m.timed...)
+		m.shown = m.timed
+	}
+	if k.figures != nil {
+		var measured []table.Table
+		m.figures, measured, m.leftOut = drawn(k.figures, f, arrays)
+		if len(measured) > 0 {
+			m.tables = append(measured, m.tables...)
+			m.shown = m.tables[:len(measured)]
+		}
+	}
+	if k.timedFigures != nil {
+		m.timedFigures = k.timedFigures(f)
+	}
+	if k.verdicts != nil {
+		m.verdicts, m.unasked = k.verdicts(f)
+	}
+	return m
+}
+
+// drawn calls a kind of figures. Even a panic in there is an error, which keeps nobody from the tables.
+func drawn(k figures.Kind, f *summary.Frame, arrays figures.Arrays) (figs []plots.Figure, tabs []table.Table, err error) {
+	defer caught(&err)
+	return k(f, arrays)
+}

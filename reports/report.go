@@ -1,0 +1,146 @@
+package reports
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"path/filepath"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"ogdl/reports/figures"
+	"ogdl/reports/page"
+	"ogdl/reports/paper"
+	"ogdl/reports/plots"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+)
+
+// Options say how a report is made, beside what stands in it.
+type Options struct {
+	Title  string // of the first table that is shown, in the place of its own; "": its own
+	Config string // the text of the configuration, for the page
+	// Warnings are what there is to say of a data set, by the name that it has in tables.
+	Warnings map[string]string
+	// Arrays gives what a cell stored beside its record, for the cells that figures draw.
+	Arrays figures.Arrays
+}
+
+// Report is what a run has to show: a folder of files, and what a terminal is told of them.
+type Report struct {
+	*Folder
+	made
+	// Undrawn is the error of figures that could not be drawn. Nothing else of the report is missing.
+	Undrawn error
+}
+
+// Render makes the tables, figures and pages of a frame for the folder dir; nothing is written before [Folder.Write]. The same frame and
+// options give the same bytes. A frame's figures that cannot be made are told in LeftOut. Errors: two tables of one name, and the end
+// of the context.
+func Render(ctx context.Context, dir string, f *summary.Frame, o Options) (*Report, error) {
+	r := &Report{Folder: NewFolder(dir), made: makeOf(f, o.Arrays)}
+	warn(o.Warnings, r.tables)
+	warn(o.Warnings, r.timed)
+	if o.Title != "" && len(r.shown) > 0 {
+		r.shown[0].Title = o.Title
+	}
+	onPage, undrawn := r.draw(ctx, "", r.figures)
+	timedOnPage, err := r.draw(ctx, TimingsFolder, r.timedFigures)
+	r.Undrawn = errors.Join(undrawn, err)
+	p := page.Page{Frame: f, Tables: r.tables, Timed: r.timed, Verdicts: r.verdicts, Unasked: r.unasked,
+		Figures: onPage, TimedFigures: timedOnPage, Config: o.Config}
+	for _, add := range []func() error{
+		func() error { return r.Tables("", r.tables) },
+		func() error { return r.Tables(TimingsFolder, r.timed) },
+		func() error { return r.Pages(p) },
+	} {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if err := add(); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// LeftOut is the error of figures that cannot be made of what cells kept; nil without any.
+func (r *Report) LeftOut() error { return r.leftOut }
+
+// draw is [Folder.Draw], a panic being an error.
+func (r *Report) draw(ctx context.Context, sub string, figs []plots.Figure) (onPage []page.Figure, err error) {
+	defer caught(&err)
+	return r.Draw(ctx, sub, figs)
+}
+
+// caught turns a panic into an error with its stack.
+func caught(err *error) {
+	if v := recover(); v != nil {
+		*err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
+	}
+}
+
+// warn adds to every table what there is to say of the names in it: several names may share one warning.
+func warn(warnings map[string]string, tabs []table.Table) {
+	for i := range tabs {
+		t := &tabs[i]
+		for _, name := range slices.Sorted(maps.Keys(warnings)) {
+			if w := warnings[name]; !slices.Contains(t.Notes, w) && t.Holds(name) {
+				t.Notes = append([]string{w}, t.Notes...)
+			}
+		}
+	}
+}
+
+// Show writes the first tables, in lines of at most width columns (0: any), and where all files are.
+func (r *Report) Show(w io.Writer, width int) error {
+	for _, t := range r.shown[:min(2, len(r.shown))] {
+		if err := table.Terminal(w, t, width); err != nil {
+			return err
+		}
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "tables:  %s (%s)\n", r.dir, strings.Join(namesOf(r.tables), "; "))
+	listFigures(w, r.dir, r.figures)
+	listFigures(w, filepath.Join(r.dir, TimingsFolder), r.timedFigures)
+	fmt.Fprintf(w, "page:    %s", filepath.Join(r.dir, IndexPage))
+	if len(r.verdicts) > 0 {
+		fmt.Fprintf(w, " (%s)", strings.TrimSuffix(paper.CountOutcomes(r.verdicts).Sentence(r.unasked), "."))
+	}
+	_, err := fmt.Fprintln(w)
+	return err
+}
+
+// namesOf says which tables there are, and in which forms.
+func namesOf(tabs []table.Table) (out []string) {
+	var whole, lists []string
+	for _, t := range tabs {
+		if t.List {
+			lists = append(lists, t.Name)
+		} else {
+			whole = append(whole, t.Name)
+		}
+	}
+	if len(whole) > 0 {
+		out = append(out, "text, Markdown, CSV and LaTeX of "+strings.Join(whole, ", "))
+	}
+	if len(lists) > 0 {
+		out = append(out, "CSV of "+strings.Join(lists, ", "))
+	}
+	return out
+}
+
+// listFigures says which figures are in the folder.
+func listFigures(w io.Writer, dir string, figs []plots.Figure) {
+	if len(figs) == 0 {
+		return
+	}
+	var names []string
+	for _, f := range figs {
+		names = append(names, f.Name)
+	}
+	fmt.Fprintf(w, "figures: %s (SVG, PNG and PDF of %s)\n", filepath.Join(dir, figuresFolder), strings.Join(names, ", "))
+}
