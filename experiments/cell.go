@@ -233,14 +233,6 @@ func (c *cell) shared() string {
 	return key
 }
 
-// sharedCost estimates the CPU seconds of the products that the cell shares.
-func (c *cell) sharedCost() (seconds float64) {
-	for _, p := range c.products() {
-		seconds += p.Kind().cost(p.Content(), c.size())
-	}
-	return seconds
-}
-
 // kindKey says what is alike: cells of one method on one data set, or products of one kind.
 type kindKey struct{ method, dataset string }
 

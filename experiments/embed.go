@@ -235,10 +235,7 @@ func readParams(row *method, raw map[string]any) (values, error) {
 		if !ok {
 			continue
 		}
-		if f, isNumber := x.(float64); isNumber && q.kind == integer && f == float64(int64(f)) {
-			x = int64(f)
-		}
-		parsed, ok := q.parse(x)
+		parsed, ok := q.parse(q.restored(x))
 		if !ok {
 			return nil, fmt.Errorf("array %q: %s = %s: must be %s", arrayParams, q.name, show(x), q.allowed())
 		}

@@ -96,7 +96,7 @@ func play(r recording, done, pending []*cell, workers int) *played {
 		}
 		s.total[label] = len(blocks)
 	}
-	s.forecast = newForecast(pending, workers, there)
+	s.forecast = newForecast(burdens(pending, there), workers)
 	s.forecast.now = func() time.Time { return time.Unix(0, int64(1e9*s.clock)) }
 	for _, c := range done {
 		s.forecast.learn(c, r.cells[c.String()])

@@ -102,7 +102,7 @@ func (a *amount) add(h record.Holding) {
 }
 
 func (a amount) String() string {
-	return plural(a.n, "cell or product", "cells and products") + ", " + byteText(float64(a.bytes))
+	return plural(a.n, "cell or product", "cells and products") + ", " + diskBytes(a.bytes).String()
 }
 
 // garbage is what no configuration names.

@@ -99,25 +99,6 @@ func (j *job) list(ctx context.Context) (int, error) {
 	return exitOK, nil
 }
 
-// plan says what is missing of the cells and what it will take, after a calibration if that was asked for.
-func (j *job) plan(ctx context.Context) (int, error) {
-	sel, err := j.selected(ctx, false)
-	if err != nil {
-		return exitFatal, err
-	}
-	defer j.remember()
-	code := exitOK
-	if j.o.calibrate {
-		if code, err = j.calibrate(ctx, sel); code != exitOK && code != exitFailed {
-			return code, err
-		}
-		if sel, err = newSelection(ctx, &j.o.runOptions, j.config, j.methods.described(), j.store); err != nil { // a choice may have become known
-			return exitFatal, err
-		}
-	}
-	return code, j.showPlan(ctx, sel)
-}
-
 // report writes the tables from the store.
 func (j *job) report(ctx context.Context) (int, error) {
 	sel, err := j.selected(ctx, true)

@@ -98,7 +98,7 @@ func TestShardsFollowTheOrder(t *testing.T) {
 	t.Parallel()
 	cells := slices.DeleteFunc(configOf(t, "clustering").cells(), func(c *cell) bool { return c.method.products != nil })
 	const n = 7
-	at := split(cells, n)
+	at := split(burdens(cells, nil), n)
 	sums := map[int]*[n]float64{}
 	largest := map[int]float64{}
 	for i, x := range cells {

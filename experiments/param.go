@@ -138,6 +138,14 @@ func (p *param) parse(raw any) (v any, ok bool) {
 	return nil, false
 }
 
+// restored gives a value its own type back, which JSON does not keep.
+func (p *param) restored(x any) any {
+	if f, isNumber := x.(float64); isNumber && p.kind == integer && f == float64(int64(f)) {
+		return int64(f)
+	}
+	return x
+}
+
 // parseNames is parse for a list of names, or the text that stands for one.
 func (p *param) parseNames(raw any) (v any, ok bool) {
 	given := namesIn(raw)

@@ -3,31 +3,81 @@ package main
 import (
 	"cmp"
 	"context"
+	"encoding/json"
+	"math"
 	"slices"
+	"strconv"
 	"time"
 )
 
-// plan is what a configuration, or a part of it, still takes. Times are CPU seconds on one
-// core.
+// plan is what a configuration, or a part of it, still takes. Times are CPU seconds on one core. With its
+// exported fields it is what plan -json prints, for scripts that size a job by it: their keys stay.
 type plan struct {
-	cells, done, failed int
-	rows                []planRow // by method and data set, in the order of the cells
-	burdens             []burden
-	pending             []planned
-	// matrices that pending cells share and that are not whole yet, each counted once
-	products        int
-	productSeconds  float64
-	productBytes    float64
-	productTimings  int   // matrices that the estimate rests on
-	productBasis    basis // of the one that takes longest
-	seconds, bytes  float64
-	longest         float64 // of the pending cells
-	longestCell     *cell
-	longestProduct  float64
-	unknown, nearby int           // pending cells whose method has no timings; has some on other data only
-	parts           []part        // by shard, of -shards; nil if not asked
-	further         *confirmation // what is to be chosen
-	furtherSeconds  float64       // that it takes at most, by the mean of the rows' configurations
+	Cells          int       `json:"cells"`
+	Done           int       `json:"done"`
+	Pending        int       `json:"pending"` // cells that a run would compute: failed ones too
+	Failed         int       `json:"failed"`
+	CPUSeconds     float64   `json:"cpu_seconds"`
+	DiskBytes      diskBytes `json:"disk_bytes"`
+	ShardsForLimit int       `json:"shards_for_limit"` // 0 without -limit, and when nothing is pending
+
+	LongestShardSeconds float64            `json:"longest_shard_seconds"` // of those shards
+	LongestCellSeconds  float64            `json:"longest_cell_seconds"`
+	WallSeconds         map[string]float64 `json:"wall_seconds"` // by number of cores
+	Shards              []part             `json:"shards"`       // of -shards, by number; empty without it
+	Products            planProducts       `json:"products"`
+	ToBeChosen          chosen             `json:"to_be_chosen"` // by confirm; in no other number
+	Kinds               []planKind         `json:"kinds"`        // in the order of the cells
+
+	known       *knowledge
+	burdens     []burden // of all cells
+	pending     []planned
+	longestCell *cell
+}
+
+// diskBytes are written as whole numbers.
+type diskBytes float64
+
+func (b diskBytes) MarshalJSON() ([]byte, error) { return json.Marshal(int64(math.Ceil(float64(b)))) }
+
+// part is what one shard still takes.
+type part struct {
+	Shard   int     `json:"shard"`
+	Pending int     `json:"pending"` // as above
+	Seconds float64 `json:"seconds"` // on -workers cores
+}
+
+// planProducts sums up the products that pending cells share and that are not whole yet, each counted once.
+type planProducts struct {
+	Pending    int       `json:"pending"`
+	CPUSeconds float64   `json:"cpu_seconds"`
+	DiskBytes  diskBytes `json:"disk_bytes"`
+	Timings    int       `json:"timings"`
+
+	longest float64
+	basis   basis // of the one that takes longest
+}
+
+// chosen is what is to be chosen.
+type chosen struct {
+	Least      int     `json:"least"` // cells: if the choices with labels and without agree
+	Most       int     `json:"most"`
+	CPUSeconds float64 `json:"cpu_seconds"` // of the most, by the mean of the rows' configurations
+}
+
+// planKind sums up the cells of one method on one data set, without the products that they share.
+type planKind struct {
+	Method     string    `json:"method"`
+	Dataset    string    `json:"dataset"`
+	Cells      int       `json:"cells"`
+	Done       int       `json:"done"`
+	Pending    int       `json:"pending"`
+	CPUSeconds float64   `json:"cpu_seconds"`
+	DiskBytes  diskBytes `json:"disk_bytes"`
+	Timings    int       `json:"timings"`
+	From       string    `json:"from"` // whose timings: kind, method (on other data), others, none
+
+	seconds, bytes basis
 }
 
 // planned is a pending cell with what it is expected to take.
@@ -37,111 +87,104 @@ type planned struct {
 	cost  float64
 }
 
-// part is what one shard still takes.
-type part struct {
-	pending int     // cells that a run of the shard would compute
-	seconds float64 // that it then takes
-}
-
-// planRow sums up the cells of one method on one data set.
-type planRow struct {
-	method, dataset     string
-	cells, done, failed int
-	seconds, bytes      float64 // of the missing ones, without the matrices that they share
-	basis, disk         basis
-}
-
-// missing is the number of cells that a run would compute.
-func (r *planRow) missing() int { return r.cells - r.done }
-
 // makePlan estimates what is missing of the cells.
 func makePlan(ctx context.Context, cells []*cell, known *knowledge) (*plan, error) {
-	p := &plan{cells: len(cells), burdens: burdens(cells), productTimings: known.productTimings, further: &confirmation{}}
+	p := &plan{Cells: len(cells), WallSeconds: map[string]float64{}, Shards: []part{}, Kinds: []planKind{}, known: known, burdens: burdens(cells, known.products)}
 	at := map[kindKey]int{}
-	matrices := map[string]bool{}
-	for i, c := range cells {
+	var needing []burden
+	for i, b := range p.burdens {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		key := c.kind()
+		c, key := b.cell, b.cell.kind()
 		k, ok := at[key]
 		if !ok {
-			k = len(p.rows)
+			k = len(p.Kinds)
 			at[key] = k
-			p.rows = append(p.rows, planRow{method: c.method.name, dataset: c.dataset, basis: known.seconds.basis(key), disk: known.bytes.basis(key)})
+			seconds := known.seconds.basis(key)
+			p.Kinds = append(p.Kinds, planKind{Method: key.method, Dataset: key.dataset, Timings: seconds.n, From: seconds.from, seconds: seconds, bytes: known.bytes.basis(key)})
 		}
-		row := &p.rows[k]
-		row.cells++
+		kind := &p.Kinds[k]
+		kind.Cells++
 		switch known.states[c.id] {
 		case stateDone:
-			p.done++
-			row.done++
+			p.Done++
+			kind.Done++
 			continue
 		case stateFailed:
-			p.failed++
-			row.failed++
+			p.Failed++
 		}
-		cost, size := float64(c.cost()*row.basis.ratio), float64(c.disk()*row.disk.ratio)
-		row.seconds += cost
-		row.bytes += size
+		kind.Pending++
+		cost, size := float64(b.seconds*kind.seconds.ratio), diskBytes(c.disk()*kind.bytes.ratio)
+		kind.CPUSeconds += cost
+		kind.DiskBytes += size
 		p.pending = append(p.pending, planned{c, i, cost})
-		p.seconds += cost
-		p.bytes += size
-		if cost > p.longest {
-			p.longest, p.longestCell = cost, c
+		p.CPUSeconds += cost
+		p.DiskBytes += size
+		if cost > p.LongestCellSeconds {
+			p.LongestCellSeconds, p.longestCell = cost, c
 		}
-		switch row.basis.from {
-		case fromElsewhere:
-			p.unknown++
-		case fromMethod:
-			p.nearby++
-		}
-		if matrix := p.burdens[i].matrix; matrix != "" && !matrices[matrix] {
-			matrices[matrix] = true
-			p.needsProducts(c, known)
-		}
+		needing = append(needing, b)
 	}
-	p.seconds += p.productSeconds
-	p.bytes += p.productBytes
+	p.Pending = len(p.pending)
+	p.Products = known.productsOf(needing)
+	p.CPUSeconds += p.Products.CPUSeconds
+	p.DiskBytes += p.Products.DiskBytes
 	return p, nil
 }
 
+// productsOf sums up what is missing of the products that cells need.
+func (k *knowledge) productsOf(cells []burden) planProducts {
+	p := planProducts{Timings: k.productTimings}
+	for n := range unmet(cells) {
+		b := k.seconds.basis(n.kind())
+		cost := float64(n.missing * n.seconds * b.ratio)
+		p.Pending++
+		p.CPUSeconds += cost
+		p.DiskBytes += diskBytes(n.missing * n.bytes * k.bytes.basis(n.kind()).ratio)
+		if cost > p.longest {
+			p.longest, p.basis = cost, b
+		}
+	}
+	return p
+}
+
 // expect adds the cells that are to be chosen, which the other sums leave out.
-func (p *plan) expect(c *config, further *confirmation, known *knowledge) {
-	p.further = further
+func (p *plan) expect(c *config, further *confirmation) {
+	p.ToBeChosen.Least, p.ToBeChosen.Most = further.least, further.most
 	for _, r := range further.open {
 		configurations := c.configurations(r)
 		var sum float64
 		for _, x := range configurations {
-			sum += float64(x.cost() * known.seconds.basis(x.kind()).ratio)
+			sum += float64(x.cost() * p.known.seconds.basis(x.kind()).ratio)
 		}
 		n := len(configurations)
-		p.furtherSeconds += float64(sum / float64(n) * float64(min(2, n)*c.confirm*len(c.seeds)))
+		p.ToBeChosen.CPUSeconds += float64(sum / float64(n) * float64(min(2, n)*c.confirm*len(c.seeds)))
 	}
 }
 
-// needsProducts adds what is missing of the products that a pending cell rests on.
-func (p *plan) needsProducts(c *cell, known *knowledge) {
-	for _, x := range c.products() {
-		missing := 1 - known.products[productText(c, x)]
-		if missing <= 0 {
-			continue
-		}
-		kind, content := x.Kind(), x.Content()
-		at := kindKey{kind.name, c.dataset}
-		b := known.productSeconds.basis(at)
-		cost := float64(missing * kind.cost(content, c.size()) * b.ratio)
-		p.products++
-		p.productSeconds += cost
-		p.productBytes += float64(missing * kind.disk(content, c.size()) * known.productBytes.basis(at).ratio)
-		if cost > p.longestProduct {
-			p.longestProduct, p.productBasis = cost, b
-		}
+// coreCounts are the numbers of cores that a plan tells times for.
+func coreCounts(workers int) []int {
+	out := []int{1, 2, 8, 64, workers}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// divide adds the times on so many cores, and what was asked of shards.
+func (p *plan) divide(workers, shards int, limit time.Duration) {
+	for _, n := range coreCounts(workers) {
+		p.WallSeconds[strconv.Itoa(n)] = wall(p.pending, p.Products.CPUSeconds, n)
+	}
+	if limit > 0 {
+		p.ShardsForLimit, p.LongestShardSeconds = p.shardsFor(limit, workers)
+	}
+	if shards > 0 {
+		p.Shards = p.splitInto(shards, workers)
 	}
 }
 
-// wall estimates the time that pending cells and their matrices take on n cores: wave by wave the longest
-// cells start first, matrices are computed by all, and cells that measure time run one
+// wall estimates the time that pending cells and their products take on n cores: wave by wave the longest
+// cells start first, products are computed by all, and cells that measure time run one
 // after the other when all others are done.
 func wall(pending []planned, products float64, n int) float64 {
 	var alone float64
@@ -161,9 +204,8 @@ func wall(pending []planned, products float64, n int) float64 {
 	cores := newLoads(n)
 	var last int64
 	for _, x := range turns {
-		cores[0].cost += x.cost
-		last = max(last, cores[0].cost)
-		cores.settle()
+		last = max(last, cores[0].cost+x.cost)
+		cores.add(x.cost)
 	}
 	return float64(last)/1e6 + products/float64(n) + alone
 }
@@ -171,16 +213,16 @@ func wall(pending []planned, products float64, n int) float64 {
 // shardsFor returns the least number of shards, as far as the search tells, that each end
 // within the limit on so many cores, and how long the longest then takes. More shards than missing
 // cells are never asked for: a cell that exceeds the limit exceeds it in any shard.
-func (p *plan) shardsFor(limit time.Duration, cores int, cells []*cell, known *knowledge) (n int, longest float64) {
-	if len(p.pending) == 0 {
+func (p *plan) shardsFor(limit time.Duration, cores int) (n int, longest float64) {
+	if p.Pending == 0 {
 		return 0, 0
 	}
-	most := min(len(p.pending), maxShards)
-	work := p.seconds / float64(cores)
+	most := min(p.Pending, maxShards)
+	work := p.CPUSeconds / float64(cores)
 	n = min(most, max(1, int(work/limit.Seconds())))
 	for {
-		longest = p.longestShard(n, cores, cells, known)
-		if longest <= limit.Seconds() || n == most || p.longest > limit.Seconds() && float64(n) > 2*work/limit.Seconds() {
+		longest = p.longestShard(n, cores)
+		if longest <= limit.Seconds() || n == most || p.LongestCellSeconds > limit.Seconds() && float64(n) > 2*work/limit.Seconds() {
 			return n, longest
 		}
 		n = min(most, n+1+n/20)
@@ -188,33 +230,22 @@ func (p *plan) shardsFor(limit time.Duration, cores int, cells []*cell, known *k
 }
 
 // longestShard is the time of the slowest of n shards.
-func (p *plan) longestShard(n, cores int, cells []*cell, known *knowledge) float64 {
-	var longest float64
-	for _, x := range p.splitInto(n, cores, cells, known) {
-		longest = max(longest, x.seconds)
-	}
-	return longest
+func (p *plan) longestShard(n, cores int) float64 {
+	return slices.MaxFunc(p.splitInto(n, cores), func(a, b part) int { return cmp.Compare(a.Seconds, b.Seconds) }).Seconds
 }
 
 // splitInto says what each of n shards still takes on so many cores. The split is that of
 // -shard: of all cells, whatever is done.
-func (p *plan) splitInto(n, cores int, cells []*cell, known *knowledge) []part {
-	at := splitBurdens(cells, p.burdens, n)
-	pending := make([][]planned, n)
+func (p *plan) splitInto(n, cores int) []part {
+	at := split(p.burdens, n)
+	pending, needing := make([][]planned, n), make([][]burden, n)
 	for _, x := range p.pending {
-		pending[at[x.place]] = append(pending[at[x.place]], x)
+		i := at[x.place]
+		pending[i], needing[i] = append(pending[i], x), append(needing[i], p.burdens[x.place])
 	}
 	out := make([]part, n)
 	for i, mine := range pending {
-		var shared plan
-		matrices := map[string]bool{}
-		for _, x := range mine {
-			if matrix := p.burdens[x.place].matrix; matrix != "" && !matrices[matrix] {
-				matrices[matrix] = true
-				shared.needsProducts(x.cell, known)
-			}
-		}
-		out[i] = part{len(mine), wall(mine, shared.productSeconds, cores)}
+		out[i] = part{i, len(mine), wall(mine, p.known.productsOf(needing[i]).CPUSeconds, cores)}
 	}
 	return out
 }

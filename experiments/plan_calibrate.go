@@ -17,17 +17,17 @@ const (
 type sampleKind struct {
 	kindKey
 	cells []*cell
-	cost  float64 // their own, and that of the matrices they need
+	cost  float64 // their own, and that of the products they need
 }
 
 // calibration picks missing cells of the kinds that have too few timings: the cheapest
 // kinds first, as many as the budget pays for; those left out are returned too.
-func calibration(p *plan, known *knowledge, budget float64) (run, left []sampleKind) {
+func calibration(p *plan, budget float64) (run, left []sampleKind) {
 	pending := map[kindKey][]planned{}
 	var order []kindKey
 	for _, x := range p.pending {
 		k := x.cell.kind()
-		if known.states[x.cell.id] == stateFailed || known.seconds.speaks(k) {
+		if p.known.states[x.cell.id] == stateFailed || p.known.seconds.speaks(k) {
 			continue
 		}
 		if pending[k] == nil {
@@ -37,7 +37,7 @@ func calibration(p *plan, known *knowledge, budget float64) (run, left []sampleK
 	}
 	var kinds []sampleKind
 	for _, k := range order {
-		kinds = append(kinds, chooseSample(k, pending[k], known))
+		kinds = append(kinds, p.chooseSample(k, pending[k]))
 	}
 	slices.SortStableFunc(kinds, func(a, b sampleKind) int { return cmp.Compare(a.cost, b.cost) })
 	for _, k := range kinds {
@@ -52,13 +52,12 @@ func calibration(p *plan, known *knowledge, budget float64) (run, left []sampleK
 }
 
 // chooseSample takes the cheapest cell of a kind and others at even steps of the cheaper
-// half, all on as few matrices as possible.
-func chooseSample(k kindKey, pending []planned, known *knowledge) sampleKind {
+// half, all on as few products as possible.
+func (p *plan) chooseSample(k kindKey, pending []planned) sampleKind {
 	slices.SortStableFunc(pending, func(a, b planned) int { return cmp.Compare(a.cost, b.cost) })
-	if matrix := pending[0].cell.shared(); matrix != "" {
-		pending = slices.DeleteFunc(slices.Clone(pending), func(x planned) bool { return x.cell.shared() != matrix })
-	}
-	out := sampleKind{kindKey: k}
+	first := p.burdens[pending[0].place]
+	pending = slices.DeleteFunc(pending, func(x planned) bool { return first.shared != "" && p.burdens[x.place].shared != first.shared })
+	out := sampleKind{kindKey: k, cost: p.known.productsOf([]burden{first}).CPUSeconds}
 	n := min(calibrationCells, len(pending))
 	for i := range n {
 		x := pending[i*(len(pending)-1)/max(1, 2*(n-1))]
@@ -68,8 +67,5 @@ func chooseSample(k kindKey, pending []planned, known *knowledge) sampleKind {
 		out.cells = append(out.cells, x.cell)
 		out.cost += x.cost
 	}
-	var shared plan
-	shared.needsProducts(pending[0].cell, known)
-	out.cost += shared.productSeconds
 	return out
 }

@@ -65,15 +65,16 @@ func TestCostIsPositive(t *testing.T) {
 			if !(cost > 0 && cost < 1e5) || !(bytes > 0 && bytes < 1e9) {
 				t.Errorf("%s: %v s, %v bytes", x, cost, bytes)
 			}
-			if shared := x.method.products != nil; shared != (x.sharedCost() > 0) {
-				t.Errorf("%s: its matrix costs %v s", x, x.sharedCost())
+			b := burdens([]*cell{x}, nil)[0]
+			if shared := x.method.products != nil; shared != (b.products() > 0) || shared != (b.shared != "") {
+				t.Errorf("%s: its matrix costs %v s", x, b.products())
 			}
 		}
 	}
 }
 
 // planOf runs -plan -json.
-func (s *session) planOf(args ...string) (p planJSON) {
+func (s *session) planOf(args ...string) (p plan) {
 	s.t.Helper()
 	s.run(exitOK, append([]string{"-plan", "-json"}, args...)...)
 	if err := json.Unmarshal([]byte(s.stdout), &p); err != nil {
@@ -189,7 +190,7 @@ func TestPlanScales(t *testing.T) {
 func TestScales(t *testing.T) {
 	s := scales{half: 10}
 	k, other, elsewhere := kindKey{"GDL", "MUTAG"}, kindKey{"GDL", "BZR"}, kindKey{"SC", "BZR"}
-	if b := s.basis(k); b.ratio != 1 || b.n != 0 || b.source() != "none" {
+	if b := s.basis(k); b.ratio != 1 || b.n != 0 || b.from != fromNone {
 		t.Errorf("%+v", b)
 	}
 	s.add(k, 2, 1)
@@ -204,7 +205,7 @@ func TestScales(t *testing.T) {
 	// 12 s are 12/22 of a vote, beside one for the model; and in the method again, beside one for all.
 	vote := 12.0 / 22
 	all := vote * math.Log(4) / (vote + 1)
-	if b := s.basis(elsewhere); math.Abs(b.ratio-math.Exp(all)) > 1e-12 || b.source() != "others" || b.n != 3 {
+	if b := s.basis(elsewhere); math.Abs(b.ratio-math.Exp(all)) > 1e-12 || b.from != fromOthers || b.n != 3 {
 		t.Errorf("other methods: %+v", b)
 	}
 	if b := s.basis(other); math.Abs(b.ratio-math.Exp((vote*math.Log(4)+all)/(vote+1))) > 1e-12 || b.from != fromMethod || b.n != 3 {
@@ -215,7 +216,7 @@ func TestScales(t *testing.T) {
 		s.add(kindKey{"GWF-r", name}, 1e6, 1e6)
 	}
 	s.add(k, 1e12, 1)
-	if b := s.basis(elsewhere); b.ratio > math.Pow(s.kinds[k].ratio(), 1.0/5)*1.01 {
+	if b := s.basis(elsewhere); b.ratio > math.Pow(s.kinds[k].total.ratio(), 1.0/5)*1.01 {
 		t.Errorf("one kind decides: %+v", b)
 	}
 }
@@ -224,11 +225,11 @@ func TestScales(t *testing.T) {
 func TestPlanIgnoresToys(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, tiny)
-	of := func(name string) planJSON {
+	of := func(name string) plan {
 		t.Helper()
 		return s.planOf("-config", name)
 	}
-	before := map[string]planJSON{}
+	before := map[string]plan{}
 	for _, name := range []string{"clustering-quick", "clustering_gw_kmeans"} {
 		before[name] = of(name)
 	}
@@ -247,7 +248,7 @@ func TestPlanIgnoresToys(t *testing.T) {
 			t.Errorf("%s takes %.0f s, with the timings of smoke %.0f s", name, want.CPUSeconds, got.CPUSeconds)
 		}
 		if ratio := float64(got.DiskBytes) / float64(want.DiskBytes); math.Abs(ratio-1) > 0.05 {
-			t.Errorf("%s takes %d bytes, with smoke in the store %d", name, want.DiskBytes, got.DiskBytes)
+			t.Errorf("%s takes %v, with smoke in the store %v", name, want.DiskBytes, got.DiskBytes)
 		}
 	}
 }
@@ -274,16 +275,16 @@ func TestShardsForLimit(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, limit := range []time.Duration{time.Hour, 10 * time.Minute, 5 * time.Minute} {
-		n, longest := p.shardsFor(limit, 2, cells, known)
-		if longest > limit.Seconds() || longest != p.longestShard(n, 2, cells, known) {
+		n, longest := p.shardsFor(limit, 2)
+		if longest > limit.Seconds() || longest != p.longestShard(n, 2) {
 			t.Errorf("%s: %d shards, the longest takes %v s", limit, n, longest)
 		}
-		if n > 1 && p.longestShard(n-1, 2, cells, known) <= limit.Seconds() && n < 20 {
+		if n > 1 && p.longestShard(n-1, 2) <= limit.Seconds() && n < 20 {
 			t.Errorf("%s: %d shards, but %d do", limit, n, n-1)
 		}
 	}
 	// No number of shards makes a cell shorter.
-	if n, longest := p.shardsFor(time.Second, 2, cells, known); longest < p.longest || n < 1 || n > len(cells) {
+	if n, longest := p.shardsFor(time.Second, 2); longest < p.LongestCellSeconds || n < 1 || n > len(cells) {
 		t.Errorf("%d shards, the longest takes %v s", n, longest)
 	}
 }
@@ -385,11 +386,11 @@ func TestCalibrate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	run, left := calibration(all, known, math.Inf(1))
+	run, left := calibration(all, math.Inf(1))
 	if len(run) != 3 || len(left) != 0 || !slices.IsSortedFunc(run, func(a, b sampleKind) int { return int(math.Copysign(1, a.cost-b.cost)) }) {
 		t.Errorf("%v, %v", run, left)
 	}
-	run, left = calibration(all, known, run[0].cost*1.01)
+	run, left = calibration(all, run[0].cost*1.01)
 	if len(run) != 1 || len(left) != 2 {
 		t.Errorf("%v, %v", run, left)
 	}
@@ -411,9 +412,9 @@ func TestPlanTextIsWhole(t *testing.T) {
 			t.Errorf("%v s reads %q, want %q", seconds, got, want)
 		}
 	}
-	for bytes, want := range map[float64]string{1500: "2 kB", 2.5e6: "2.5 MB", 3e9: "3.0 GB"} {
-		if got := byteText(bytes); got != want {
-			t.Errorf("%v bytes read %q, want %q", bytes, got, want)
+	for size, want := range map[float64]string{1500: "2 kB", 2.5e6: "2.5 MB", 3e9: "3.0 GB"} {
+		if got := diskBytes(size).String(); got != want {
+			t.Errorf("%v bytes read %q, want %q", size, got, want)
 		}
 	}
 }

@@ -29,7 +29,7 @@ func TestProgressText(t *testing.T) {
 	}
 
 	b.Reset()
-	f := newForecast([]*cell{c, c}, 1, nil)
+	f := newForecast(burdens([]*cell{c, c}, nil), 1)
 	for range 5 {
 		f.learn(c, 15)
 	}

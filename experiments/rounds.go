@@ -139,7 +139,7 @@ func (r *rounds) forecast(ctx context.Context, cells, pending []*cell, records m
 			there[key] = max(there[key], x.part)
 		}
 	}
-	f := newForecast(pending, r.o.workers, there)
+	f := newForecast(burdens(pending, there), r.o.workers)
 	for _, c := range cells {
 		f.learn(c, records[c.id].seconds)
 	}

@@ -116,13 +116,13 @@ func order(cells []*cell) (together, alone []*cell) {
 	costs := make(map[*cell]float64, len(cells))
 	turns := make(map[*cell]*turn, len(cells))
 	matrices := map[string]*turn{}
-	for i, c := range cells {
-		costs[c] = c.cost() + c.sharedCost()
-		key := c.shared()
-		t := matrices[key]
-		if t == nil || key == "" {
+	for i, b := range burdens(cells, nil) {
+		c := b.cell
+		costs[c] = b.seconds + b.products()
+		t := matrices[b.shared]
+		if t == nil || b.shared == "" {
 			t = &turn{c.wave(), costs[c], i}
-			matrices[key] = t
+			matrices[b.shared] = t
 		}
 		t.wave, t.cost = min(t.wave, c.wave()), max(t.cost, costs[c])
 		turns[c] = t

@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"container/heap"
 	"fmt"
 	"hash/fnv"
 	"slices"
@@ -30,31 +31,6 @@ func parseShard(s string) (shard, error) {
 	return shard{int(i), int(n)}, nil
 }
 
-// burden is what a cell asks of its shard, in microseconds.
-type burden struct {
-	own     int64
-	matrix  string // the product that it shares with the cells of this key; "" for none
-	product int64
-}
-
-func burdens(cells []*cell) []burden {
-	out := make([]burden, len(cells))
-	products := map[string]int64{}
-	for i, c := range cells {
-		out[i] = burden{own: microseconds(c.cost()), matrix: c.shared()}
-		if out[i].matrix == "" {
-			continue
-		}
-		cost, ok := products[out[i].matrix]
-		if !ok {
-			cost = microseconds(c.sharedCost())
-			products[out[i].matrix] = cost
-		}
-		out[i].product = cost
-	}
-	return out
-}
-
 // portion is what goes to one shard as a whole: a cell, or cells on one product.
 type portion struct {
 	wave  int   // of its cells
@@ -71,29 +47,26 @@ type portion struct {
 // that share a product stay together, since every shard that holds one of them has to
 // compute it; only where their own costs exceed half of a shard's mean are they cut into
 // pieces of that size, each of which is charged the product anew.
-func split(cells []*cell, n int) []int { return splitBurdens(cells, burdens(cells), n) }
-
-func splitBurdens(cells []*cell, costs []burden, n int) []int {
+func split(cells []burden, n int) []int {
 	out := make([]int, len(cells))
 	if n <= 1 {
 		return out
 	}
-	for i, c := range cells {
-		if c.confirm {
-			out[i] = drawn(c.place, n)
+	for i, b := range cells {
+		if b.cell.confirm {
+			out[i] = drawn(b.cell.place, n)
 		}
 	}
-	all := portions(cells, costs, n)
+	all := portions(cells, n)
 	slices.SortFunc(all, func(a, b portion) int {
-		return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(b.cost, a.cost), cmp.Compare(cells[a.cells[0]].place, cells[b.cells[0]].place))
+		return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(b.cost, a.cost), cmp.Compare(cells[a.cells[0]].cell.place, cells[b.cells[0]].cell.place))
 	})
 	shards := newLoads(n)
 	for _, p := range all {
 		for _, i := range p.cells {
 			out[i] = shards[0].index
 		}
-		shards[0].cost += p.cost
-		shards.settle()
+		shards.add(p.cost)
 	}
 	return out
 }
@@ -107,46 +80,42 @@ func drawn(place string, n int) int {
 }
 
 // portions cuts the cells of the grid into what is not to be torn apart.
-func portions(cells []*cell, costs []burden, n int) []portion {
+func portions(cells []burden, n int) []portion {
 	var out []portion
 	var total int64
 	groups := map[string][]int{}
-	for i, b := range costs {
-		if cells[i].confirm {
+	for i, b := range cells {
+		if b.cell.confirm {
 			continue
 		}
-		total += b.own
-		if b.matrix == "" {
-			out = append(out, portion{cells[i].wave(), []int{i}, b.own})
+		own := microseconds(b.seconds)
+		total += own
+		if b.shared == "" {
+			out = append(out, portion{b.cell.wave(), []int{i}, own})
 			continue
 		}
-		if groups[b.matrix] == nil {
-			total += b.product
+		if groups[b.shared] == nil {
+			total += microseconds(b.products())
 		}
-		groups[b.matrix] = append(groups[b.matrix], i)
+		groups[b.shared] = append(groups[b.shared], i)
 	}
 	piece := max(1, total/int64(2*n))
 	for _, group := range groups {
-		slices.SortFunc(group, func(a, b int) int { return cmp.Compare(cells[a].place, cells[b].place) })
-		product := costs[group[0]].product
+		slices.SortFunc(group, func(a, b int) int { return cmp.Compare(cells[a].cell.place, cells[b].cell.place) })
+		product := microseconds(cells[group[0]].products())
 		p := portion{cost: product}
 		for _, i := range group {
-			if len(p.cells) > 0 && p.cost-product+costs[i].own > piece {
+			own := microseconds(cells[i].seconds)
+			if len(p.cells) > 0 && p.cost-product+own > piece {
 				out = append(out, p)
 				p = portion{cost: product}
 			}
 			p.cells = append(p.cells, i)
-			p.cost += costs[i].own
+			p.cost += own
 		}
 		out = append(out, p)
 	}
 	return out
-}
-
-// microseconds makes sums of costs exact, and so free of their order.
-func microseconds(seconds float64) int64 {
-	const most = 1e15 // thirty years: no sum over a configuration overflows
-	return max(1, int64(min(1e6*seconds, most/200)))
 }
 
 // loads is a heap of shards or cores, the one with the least cost first.
@@ -165,25 +134,18 @@ func newLoads(n int) loads {
 	return l
 }
 
-func (l loads) less(a, b int) bool {
+func (l loads) Len() int      { return len(l) }
+func (l loads) Swap(a, b int) { l[a], l[b] = l[b], l[a] }
+func (l loads) Push(any)      {} // their number stays
+func (l loads) Pop() any      { return nil }
+func (l loads) Less(a, b int) bool {
 	return cmp.Or(cmp.Compare(l[a].cost, l[b].cost), cmp.Compare(l[a].index, l[b].index)) < 0
 }
 
-// settle moves the first, whose cost has grown, to where it belongs.
-func (l loads) settle() {
-	for at := 0; ; {
-		least := at
-		for _, child := range []int{2*at + 1, 2*at + 2} {
-			if child < len(l) && l.less(child, least) {
-				least = child
-			}
-		}
-		if least == at {
-			return
-		}
-		l[at], l[least] = l[least], l[at]
-		at = least
-	}
+// add gives the first so much more and moves it to where it then belongs.
+func (l loads) add(cost int64) {
+	l[0].cost += cost
+	heap.Fix(l, 0)
 }
 
 // pick returns the cells of the shard, in their order.
@@ -192,7 +154,7 @@ func (s shard) pick(cells []*cell) []*cell {
 		return cells
 	}
 	var out []*cell
-	for i, at := range split(cells, s.of) {
+	for i, at := range split(burdens(cells, nil), s.of) {
 		if at == s.index {
 			out = append(out, cells[i])
 		}

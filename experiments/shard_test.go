@@ -62,7 +62,7 @@ func TestSplit(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		cells := randomGrid(t)
 		n := rapid.IntRange(1, 12).Draw(t, "shards")
-		at := split(cells, n)
+		at := split(burdens(cells, nil), n)
 		seen := map[string]int{}
 		for i := range n {
 			for _, c := range (shard{i, n}).pick(cells) {
@@ -84,39 +84,39 @@ func TestSplit(t *testing.T) {
 		for i, c := range cells {
 			place[c.id] = at[i]
 		}
-		for i, s := range split(mixed, n) {
+		for i, s := range split(burdens(mixed, nil), n) {
 			if place[mixed[i].id] != s {
 				t.Errorf("%s goes to shard %d, or to %d in another order", mixed[i], place[mixed[i].id], s)
 			}
 		}
 
-		costs := burdens(cells)
+		costs := burdens(cells, nil)
 		load := make([]int64, n)
 		matrices := make([]map[string]int64, n)
 		own, apart := map[string]int64{}, map[string]map[int]bool{}
 		var whole int64
 		for i, b := range costs {
-			whole += b.own
-			load[at[i]] += b.own
-			if b.matrix == "" {
+			whole += microseconds(b.seconds)
+			load[at[i]] += microseconds(b.seconds)
+			if b.shared == "" {
 				continue
 			}
-			if apart[b.matrix] == nil {
-				apart[b.matrix] = map[int]bool{}
-				whole += b.product
+			if apart[b.shared] == nil {
+				apart[b.shared] = map[int]bool{}
+				whole += microseconds(b.products())
 			}
 			if matrices[at[i]] == nil {
 				matrices[at[i]] = map[string]int64{}
 			}
-			own[b.matrix] += b.own
-			apart[b.matrix][at[i]] = true
-			matrices[at[i]][b.matrix] = b.product
+			own[b.shared] += microseconds(b.seconds)
+			apart[b.shared][at[i]] = true
+			matrices[at[i]][b.shared] = microseconds(b.products())
 		}
 		if n == 1 {
 			return
 		}
 		var charged, largest int64
-		for _, p := range portions(cells, costs, n) {
+		for _, p := range portions(costs, n) {
 			charged += p.cost
 			largest = max(largest, p.cost)
 		}
@@ -144,7 +144,7 @@ func TestShardsStay(t *testing.T) {
 	c := configOf(t, "clustering-quick.toml")
 	cells := c.cells()
 	var lines []string
-	for i, s := range split(cells, 7) {
+	for i, s := range split(burdens(cells, nil), 7) {
 		if i%40 == 0 {
 			lines = append(lines, fmt.Sprintf("%s %d", cells[i].id, s))
 		}
@@ -161,22 +161,22 @@ func TestShardBalance(t *testing.T) {
 	t.Parallel()
 	c := configOf(t, "clustering.toml")
 	cells := c.cells()
-	costs := burdens(cells)
+	costs := burdens(cells, nil)
 	for _, n := range []int{2, 16, 100} {
 		load := make([]int64, n)
 		matrices := map[string]int{}
 		var most, total int64
-		for i, s := range splitBurdens(cells, costs, n) {
+		for i, s := range split(costs, n) {
 			b := costs[i]
-			load[s] += b.own
-			if b.matrix == "" {
+			load[s] += microseconds(b.seconds)
+			if b.shared == "" {
 				continue
 			}
-			if at, ok := matrices[b.matrix]; !ok {
-				matrices[b.matrix] = s
-				load[s] += b.product
+			if at, ok := matrices[b.shared]; !ok {
+				matrices[b.shared] = s
+				load[s] += microseconds(b.products())
 			} else if at != s {
-				t.Fatalf("%d shards: %s is needed in two", n, b.matrix)
+				t.Fatalf("%d shards: %s is needed in two", n, b.shared)
 			}
 		}
 		for _, x := range load {

@@ -12,10 +12,9 @@ import (
 	"strings"
 
 	"ogdl/datasets/loader"
+	"ogdl/internal/parallel"
 	"ogdl/internal/record"
 	"ogdl/internal/vec"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // runOptions say which cells are computed, and how.
@@ -43,20 +42,13 @@ const (
 // cannot be used is told to w and counts as pending.
 func survey(ctx context.Context, store *record.Store, cells []*cell, verify bool, w io.Writer) (map[string]state, map[string]brief) {
 	found := make([]finding, len(cells))
-	var g errgroup.Group
-	g.SetLimit(runtime.GOMAXPROCS(0))
-	for part := range slices.Chunk(indices(len(cells)), 64) {
-		g.Go(func() error {
-			for _, i := range part {
-				found[i] = finding{state: statePending}
-				if ctx.Err() == nil { // else the run ends before it computes or tells anything
-					found[i] = lookUp(store, cells[i], verify)
-				}
-			}
-			return nil
-		})
-	}
-	_ = g.Wait() // no part has an error
+	_ = parallel.Each(runtime.GOMAXPROCS(0), len(cells), func(_, i int) error {
+		found[i] = finding{state: statePending}
+		if ctx.Err() == nil { // else the run ends before it computes or tells anything
+			found[i] = lookUp(store, cells[i], verify)
+		}
+		return nil
+	})
 	states := make(map[string]state, len(cells))
 	records := make(map[string]brief, len(cells))
 	told := contradictions{}
