@@ -73,12 +73,3 @@ func plural(n int, one, more string) string {
 	}
 	return fmt.Sprintf("%d %s", n, more)
 }
-
-// indices are the numbers from 0 to n-1.
-func indices(n int) []int {
-	out := make([]int, n)
-	for i := range out {
-		out[i] = i
-	}
-	return out
-}
