@@ -111,7 +111,7 @@ func (e *estimate) factorizing(more float64) float64 {
 		passes = float64(epochsByFeatures(v)) + more
 	}
 	step := float64(costProximal * e.number * e.order * e.nodes) // rounded: doubling it must not fuse
-	if v.text("barycentre") == gwf.Full {
+	if v.text("barycentre") == string(gwf.Full) {
 		step *= 2
 	}
 	return costStart + float64(step*e.atoms*proximalSteps(v)*passes)

@@ -37,35 +37,33 @@ func gdlMethod() row {
 
 // Texts that parameters of GDL take.
 const (
-	initSample         = "sample"
-	initSamplePerClass = "sample_per_class"
-	initRandom         = "random"
-	stepExact          = "exact"
-	stepCG             = "conditional_gradient"
-	defaultStep        = 0.1
+	stepExact   = "exact"
+	stepCG      = "conditional_gradient"
+	defaultStep = 0.1
 )
 
 func gdlParams() []param {
+	starts := choice("unmix_starts", "couplings that an unmixing starts from, of which the lowest end is kept", gdl.Starts()...)
+	starts.names = true
 	return []param{
 		{name: "lambda", kind: number, def: 0.0, min: 0, max: 1e6, doc: "weight of the negative quadratic regularisation"},
 		alphaParam(),
 		{name: "atoms", kind: integer, min: 1, max: 10000, doc: "number of atoms; or atoms_per_class"},
 		{name: "atoms_per_class", kind: integer, min: 1, max: 1000, doc: "number of atoms as a multiple of the number of classes"},
 		{name: "order", kind: integer, def: wordMedian, min: 1, max: 10000, words: []string{wordMedian}, doc: "number of nodes of an atom"},
-		{name: "init", kind: text, def: initSample, words: []string{initSample, initSamplePerClass, initRandom}, doc: "where atoms start"},
+		choice("init", "where atoms start", gdl.SampleInit, gdl.SamplePerClassInit, gdl.RandomInit),
 		{name: "batch", kind: integer, def: int64(16), min: 1, max: 1e6, doc: "graphs per minibatch"},
 		{name: "epochs", kind: integer, def: int64(20), min: 1, max: 1e6, doc: "passes over the data"},
 		{name: "step_structure", kind: number, def: defaultStep, min: 0, max: 1e6, open: true, doc: "step size on the atoms' structures"},
 		withFeatures(param{name: "step_features", kind: number, def: wordByAlpha, min: 0, max: 1e6, open: true, words: []string{wordByAlpha},
 			doc: "step size on the atoms' features; by_alpha = 0.1 for alpha < 0.5, else 1"}),
-		{name: "optimizer", kind: text, def: gdl.Adam, words: []string{gdl.Adam, gdl.SGD}, doc: "rule of the steps"},
+		choice("optimizer", "rule of the steps", gdl.Adam, gdl.SGD),
 		{name: "non_negative", kind: flagged, def: true, doc: "keep the atoms' structures non-negative"},
-		{name: "keep", kind: text, def: gdl.KeepLast, words: []string{gdl.KeepLast, gdl.KeepBest}, doc: "the dictionary of the last epoch, or of the one with the lowest loss"},
+		choice("keep", "the dictionary of the last epoch, or of the one with the lowest loss", gdl.KeepLast, gdl.KeepBest),
 		{name: "unmix_rounds", kind: integer, def: int64(gdl.DefaultMaxOuter), min: 1, max: 1e6, doc: "rounds of block coordinate descent per graph at most"},
 		{name: "unmix_tol", kind: number, def: gdl.DefaultTol, min: 0, max: 1, open: true, doc: "relative change that ends the rounds"},
-		{name: "unmix_starts", kind: text, names: true, def: string(gdl.StartProduct), words: startNames(),
-			doc: "couplings that an unmixing starts from, of which the lowest end is kept"},
-		{name: "w_step", kind: text, def: stepExact, words: []string{stepExact, stepCG}, doc: "solver of the weights at a fixed coupling"},
+		starts,
+		choice("w_step", "solver of the weights at a fixed coupling", stepExact, stepCG),
 		only(param{name: "w_steps", kind: integer, def: int64(gdl.DefaultMaxInner), min: 1, max: 1e6, doc: "steps of that solver at most"}, "w_step", stepCG),
 		{name: "gw_tol_rel", kind: number, def: gdl.DefaultGWTolRel, min: 0, max: 1, open: true, doc: "relative change that ends a GW solve"},
 		{name: "gw_tol_abs", kind: number, def: 0.0, min: 0, max: 1, doc: "absolute change that ends a GW solve; 0 = 1e-7 of the objective's term of the graph alone"},
@@ -80,7 +78,7 @@ func checkGDL(v values) (key, want string) {
 	if key, want = checkAlpha(v); key != "" {
 		return key, want
 	}
-	if v.text(datasetKey) == nameD2 && v.text("init") == initSamplePerClass {
+	if v.text(datasetKey) == nameD2 && gdl.Init(v.text("init")) == gdl.SamplePerClassInit {
 		return "init", `D2 has no classes; must be "sample" or "random"`
 	}
 	if err := checkSize(v); err != nil {
@@ -112,7 +110,7 @@ func checkAlpha(v values) (key, want string) {
 
 // checkStarts wants enough graphs for atoms to start from.
 func checkStarts(v values, graphs, classes int) (key, want string) {
-	if init := v.text("init"); init != initSample && init != initSamplePerClass {
+	if gdl.Init(v.text("init")) == gdl.RandomInit {
 		return "", ""
 	}
 	key, atoms := "atoms", v.integer("atoms")
@@ -120,7 +118,7 @@ func checkStarts(v values, graphs, classes int) (key, want string) {
 		key, atoms = "atoms_per_class", v.integer("atoms_per_class")*classes
 	}
 	if atoms > graphs {
-		return key, fmt.Sprintf("%s of %s: atoms start from graphs of %s, each once, unless init = %q", plural(atoms, "atom", "atoms"), plural(graphs, "graph", "graphs"), v.text(datasetKey), initRandom)
+		return key, fmt.Sprintf("%s of %s: atoms start from graphs of %s, each once, unless init = %q", plural(atoms, "atom", "atoms"), plural(graphs, "graph", "graphs"), v.text(datasetKey), gdl.RandomInit)
 	}
 	return "", ""
 }
@@ -178,14 +176,6 @@ func resolveOrder(v values, d *datasets.Dataset) error {
 	return nil
 }
 
-// startNames are the names of the starts of an unmixing.
-func startNames() (names []string) {
-	for _, s := range gdl.Starts() {
-		names = append(names, string(s))
-	}
-	return names
-}
-
 // startsOf reads the starts of an unmixing off the parameters; records of old have none, and their
 // unmixings one.
 func startsOf(v values) []gdl.Start {
@@ -216,7 +206,7 @@ func trainSettings(v values) gdl.TrainSettings {
 	return gdl.TrainSettings{
 		Epochs: v.integer("epochs"), Batch: v.integer("batch"),
 		StepC: v.number("step_structure"), StepA: v.number("step_features"), StepH: v.number("step_weights"),
-		Optimizer: v.text("optimizer"), NonNegative: v.flag("non_negative"), Keep: v.text("keep"),
+		Optimizer: gdl.Optimizer(v.text("optimizer")), NonNegative: v.flag("non_negative"), Keep: gdl.Keep(v.text("keep")),
 		Workers: 1, Unmix: unmixSettings(v),
 	}
 }
@@ -323,19 +313,11 @@ func metricRoot(d *gdl.Dictionary) ([]float64, error) {
 
 // startGDL makes the dictionary that training starts from.
 func startGDL(t *task) (*gdl.Dictionary, []string, error) {
-	v, r := t.params, t.rng("init")
-	s, n, alpha := v.integer("atoms"), v.integer("order"), v.number("alpha")
-	switch v.text("init") {
-	case initRandom:
-		d, err := gdl.InitRandom(s, n, t.features.Dim, alpha, r)
-		return d, nil, err
-	case initSamplePerClass:
-		if t.data.NumClasses() == 0 {
-			return nil, nil, errors.New(`init = "sample_per_class": the data set has no classes`)
-		}
-		return gdl.InitSamplePerClass(t.spaces, t.data.Classes, s, n, alpha, r)
+	v, init := t.params, gdl.Init(t.params.text("init"))
+	if init == gdl.SamplePerClassInit && t.data.NumClasses() == 0 {
+		return nil, nil, errors.New(`init = "sample_per_class": the data set has no classes`)
 	}
-	return gdl.InitSample(t.spaces, s, n, alpha, r)
+	return init.Dictionary(t.spaces, t.data.Classes, v.integer("atoms"), v.integer("order"), v.number("alpha"), t.rng("init"))
 }
 
 // dictionaryArrays are the arrays of a dictionary's own file.

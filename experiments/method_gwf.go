@@ -55,17 +55,16 @@ func gwfParams() []param {
 		{name: "step_structure", kind: number, def: gwf.DefaultStep, min: 0, max: 1e6, open: true, doc: "step size on the atoms' structures"},
 		withFeatures(param{name: "step_features", kind: number, def: gwf.DefaultStep, min: 0, max: 1e6, open: true, doc: "step size on the atoms' features"}),
 		{name: "step_weights", kind: number, def: gwf.DefaultStep, min: 0, max: 1e6, open: true, doc: "step size on the graphs' free weights"},
-		{name: "weights_adam", kind: text, def: gwf.Dense, words: []string{gwf.Dense, gwf.Visited},
-			doc: "one Adam on the weights of all graphs, whose momentum moves them between visits (as released), or one per graph"},
-		only(param{name: "weight_steps", kind: integer, def: int64(1), min: 1, max: 1e6, doc: "steps on a graph's weights at every visit"}, "weights_adam", gwf.Visited),
+		choice("weights_adam", "one Adam on the weights of all graphs, whose momentum moves them between visits (as released), or one per graph", gwf.Dense, gwf.Visited),
+		only(param{name: "weight_steps", kind: integer, def: int64(1), min: 1, max: 1e6, doc: "steps on a graph's weights at every visit"}, "weights_adam", string(gwf.Visited)),
 		{name: "prox_steps", kind: integer, def: int64(gwf.DefaultOuter), min: 1, max: 1e6, doc: "proximal steps of one coupling at most"},
 		{name: "prox_sweeps", kind: integer, def: int64(gwf.DefaultSweeps), min: 1, max: 1e6, doc: "Sinkhorn sweeps in each"},
 		{name: "prox_tol", kind: number, def: gwf.DefaultTol, min: 0, max: 1, doc: "relative change that ends a coupling; 0 = never, as released"},
 		{name: "warm", kind: flagged, def: false, doc: "start a coupling where it ended in the epoch before"},
-		{name: "barycentre", kind: text, def: gwf.OneStep, words: []string{gwf.OneStep, gwf.Full}, doc: "a graph's model: the released single step, or the barycentre of the atoms"},
-		only(param{name: "barycentre_steps", kind: integer, def: int64(gwf.DefaultRounds), min: 1, max: 1e6, doc: "averaging steps of the full barycentre at most"}, "barycentre", gwf.Full),
-		{name: "positive", kind: text, def: gwf.ReLU, words: []string{gwf.ReLU, gwf.Sigmoid}, doc: "how structures stay non-negative"},
-		{name: "keep", kind: text, def: gwf.KeepBest, words: []string{gwf.KeepBest, gwf.KeepLast}, doc: "the state of the epoch with the lowest loss, or of the last"},
+		choice("barycentre", "a graph's model: the released single step, or the barycentre of the atoms", gwf.OneStep, gwf.Full),
+		only(param{name: "barycentre_steps", kind: integer, def: int64(gwf.DefaultRounds), min: 1, max: 1e6, doc: "averaging steps of the full barycentre at most"}, "barycentre", string(gwf.Full)),
+		choice("positive", "how structures stay non-negative", gwf.ReLU, gwf.Sigmoid),
+		choice("keep", "the state of the epoch with the lowest loss, or of the last", gwf.KeepBest, gwf.KeepLast),
 		only(param{name: "weights", kind: text, def: weightsBefore, words: []string{weightsBefore, weightsAfter}, doc: "what k-means clusters: the weights before or after the softmax"}, "cluster_by", byEmbedding),
 		{name: "embedding", kind: text, def: embeddingTrained, words: []string{embeddingTrained, embeddingFresh}, doc: "weights as learned with the atoms, or found afresh in the final atoms"},
 	}
@@ -117,7 +116,7 @@ func epochsByFeatures(v values) int {
 // transport reads how couplings are found off the parameters.
 func transport(v values) gwf.Transport {
 	t := gwf.Transport{Gamma: v.number("gamma"), Outer: v.integer("prox_steps"), Sweeps: v.integer("prox_sweeps"),
-		Tol: v.number("prox_tol"), Barycentre: v.text("barycentre"), Rounds: v.integer("barycentre_steps")}
+		Tol: v.number("prox_tol"), Barycentre: gwf.Barycentre(v.text("barycentre")), Rounds: v.integer("barycentre_steps")}
 	if t.Tol == 0 {
 		t.Tol = -1 // gwf reads 0 as its default
 	}
@@ -140,8 +139,8 @@ func trainGWF(ctx context.Context, t *task) (*gwf.Training, []string, error) {
 	}
 	training, err := gwf.Train(ctx, t.spaces, start, &gwf.Settings{
 		Transport: transport(v), Epochs: v.integer("epochs"), Batch: v.integer("batch"),
-		StepC: v.number("step_structure"), StepA: v.number("step_features"), StepZ: v.number("step_weights"), ZAdam: v.text("weights_adam"), ZSteps: v.integer("weight_steps"),
-		NonNegative: v.text("positive"), Keep: v.text("keep"), Warm: v.flag("warm"),
+		StepC: v.number("step_structure"), StepA: v.number("step_features"), StepZ: v.number("step_weights"), ZAdam: gwf.ZAdam(v.text("weights_adam")), ZSteps: v.integer("weight_steps"),
+		NonNegative: gwf.NonNegative(v.text("positive")), Keep: gwf.Keep(v.text("keep")), Warm: v.flag("warm"),
 	}, t.rng("batches"))
 	if err != nil {
 		return nil, nil, fmt.Errorf("training: %w", err)
@@ -161,7 +160,7 @@ func fitGWF(ctx context.Context, t *task) (*fitted, error) {
 	out.scores["loss_first"], out.scores["loss_last"] = training.EpochLoss[0], training.EpochLoss[n-1]
 	z, w, stats := training.Z, training.W, training.Stats
 	out.scores["objective"] = training.EpochLoss[n-1]
-	if v.text("keep") == gwf.KeepBest {
+	if gwf.Keep(v.text("keep")) == gwf.KeepBest {
 		out.scores["objective"] = slices.Min(training.EpochLoss)
 	}
 	if v.text("embedding") == embeddingFresh {

@@ -59,7 +59,7 @@ func onlineParams() []param {
 		case "step_features":
 			q.def, q.words, q.doc = 0.01, nil, "step size on the atoms' features"
 		case "optimizer":
-			q.def = gdl.SGD
+			q.def = string(gdl.SGD)
 		}
 		ps = append(ps, q)
 	}
@@ -103,7 +103,7 @@ func checkOnline(v values) (key, want string) {
 func onlineSettings(v values) gdl.OnlineSettings {
 	return gdl.OnlineSettings{
 		Batch: v.integer("batch"), StepC: v.number("step_structure"), StepA: v.number("step_features"),
-		Optimizer: v.text("optimizer"), NonNegative: v.flag("non_negative"), Workers: 1,
+		Optimizer: gdl.Optimizer(v.text("optimizer")), NonNegative: v.flag("non_negative"), Workers: 1,
 		Unmix: unmixSettings(v), MeanOver: v.integer("mean_over"), HeldOutEvery: v.integer("held_out_every"),
 		Detector: &gdl.ChangePointSettings{
 			RunLength: v.number("alarm_run_length"), Window: v.integer("alarm_window"),

@@ -32,8 +32,8 @@ func spectralParams() []param {
 	return []param{
 		alphaParam(),
 		{name: "gamma", kind: number, def: 1.0, min: 0, max: 1e6, open: true, doc: "coefficient of the affinity exp(-gamma D)"},
-		{name: "labels", kind: text, def: spectral.KMeans, words: []string{spectral.KMeans, spectral.KMeansUnit, spectral.Discretise},
-			doc: "how eigenvectors become labels: k-means of their rows, as they are or of unit length, or the discretisation of Yu & Shi"},
+		choice("labels", "how eigenvectors become labels: k-means of their rows, as they are or of unit length, or the discretisation of Yu & Shi",
+			spectral.KMeans, spectral.KMeansUnit, spectral.Discretise),
 		{name: "gw_tol_rel", kind: number, def: 1e-9, min: 0, max: 1, open: true, doc: "relative change that ends a GW solve"},
 		{name: "gw_tol_abs", kind: number, def: 0.0, min: 0, max: 1, doc: "absolute change that ends a GW solve; 0 = 1e-9 of the scale of the two graphs"},
 		{name: "gw_iterations", kind: integer, def: int64(200), min: 1, max: 1e7, doc: "iterations of a GW solve at most"},
@@ -47,7 +47,7 @@ func spectralClustering() []param {
 		if q.name == "kmeans_tol" {
 			continue // the package's own
 		}
-		q.applies = func(v values) bool { return v.text("labels") != spectral.Discretise }
+		q.applies = func(v values) bool { return v.text("labels") != string(spectral.Discretise) }
 		q.condition = `labels = "kmeans" or "kmeans_unit"`
 		ps = append(ps, q)
 	}
@@ -77,7 +77,7 @@ func fitSpectral(ctx context.Context, t *task) (*fitted, error) {
 	if err != nil {
 		return nil, err
 	}
-	set := &spectral.Settings{Gamma: gamma, Labels: t.params.text("labels"),
+	set := &spectral.Settings{Gamma: gamma, Labels: spectral.Labels(t.params.text("labels")),
 		Restarts: t.params.integer("kmeans_restarts"), MaxIter: t.params.integer("kmeans_iterations")}
 	got, err := embedding.Cluster(set, t.rng("kmeans"))
 	if err != nil {

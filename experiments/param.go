@@ -45,6 +45,15 @@ type param struct {
 	condition string
 }
 
+// choice is a parameter that takes one of these words, the first unless it is given.
+func choice[T ~string](name, doc string, words ...T) param {
+	p := param{name: name, kind: text, def: string(words[0]), doc: doc}
+	for _, w := range words {
+		p.words = append(p.words, string(w))
+	}
+	return p
+}
+
 // values maps parameter names to float64, int64, string or bool.
 type values map[string]any
 

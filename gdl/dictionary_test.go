@@ -144,6 +144,21 @@ func TestInitSample(t *testing.T) {
 	}
 }
 
+// The names of starts are those of the functions.
+func TestInitByName(t *testing.T) {
+	graphs := noisy(source(1), 9, 4, 6, 2)
+	classes := []int{0, 1, 2, 0, 1, 2, 0, 1, 2}
+	for name, want := range map[gdl.Init]*gdl.Dictionary{
+		gdl.SampleInit:         must2(gdl.InitSample(graphs, 3, 5, 0.5, source(2))),
+		gdl.SamplePerClassInit: must2(gdl.InitSamplePerClass(graphs, classes, 3, 5, 0.5, source(2))),
+		gdl.RandomInit:         must(gdl.InitRandom(3, 5, 2, 0.5, source(2))),
+	} {
+		if got := must2(name.Dictionary(graphs, classes, 3, 5, 0.5, source(2))); !bytes.Equal(archive(t, got), archive(t, want)) {
+			t.Errorf("%s: another dictionary", name)
+		}
+	}
+}
+
 func TestInitCutsAndPads(t *testing.T) {
 	g := space([]float64{0, 1, 1, 0}, []float64{1, 3}, 2, 1, nil)
 	d, notes, err := gdl.InitSample([]*gw.Space{g}, 1, 3, 0.5, source(1))

@@ -30,6 +30,6 @@
 //     are the same calls.
 //
 // Results are functions of their arguments alone: the same bytes for any number
-// of workers. Wrong shapes panic, bad values are errors, and an unmixing that
+// of workers, where one below 1 counts as 1. Wrong shapes panic, bad values are errors, and an unmixing that
 // stops early says so in its [Status].
 package gdl

@@ -27,7 +27,7 @@ func TestExtendedLossFalls(t *testing.T) {
 		return sum / float64(len(graphs))
 	}
 	for _, alpha := range []float64{1e-3, 0.5, 1} {
-		for optimizer, step := range map[string][2]float64{gdl.Adam: {0.02, 0.002}, gdl.SGD: {0.5, 0.05}} {
+		for optimizer, step := range map[gdl.Optimizer][2]float64{gdl.Adam: {0.02, 0.002}, gdl.SGD: {0.5, 0.05}} {
 			d, _, err := gdl.InitSample(graphs, 3, 6, alpha, source(5))
 			if err != nil {
 				t.Fatal(err)

@@ -391,7 +391,6 @@ func TestShapesPanic(t *testing.T) {
 		"distance":    func() { _, _ = d.Distance([]float64{1}, []float64{1, 0}) },
 		"root":        func() { _, _ = gdl.SymmetricRoot([]float64{1, 2}, 2) },
 		"short atom":  func() { c := d.Clone(); c.C[0] = c.C[0][1:]; _ = c.Check() },
-		"classes":     func() { _, _, _ = gdl.InitSamplePerClass(noisy(rng, 2, 3, 3, 0), []int{0}, 1, 3, 1, rng) },
 	} {
 		func() {
 			defer func() {

@@ -77,8 +77,8 @@ func goldenCases() (cases []goldenCase) {
 			cases = append(cases, c)
 		}
 	}
-	for _, optimizer := range []string{gdl.SGD, gdl.Adam} {
-		cases = append(cases, goldenCase{name: "online_" + optimizer, dim: 1, alpha: 0.5, online: true, train: gdl.TrainSettings{Optimizer: optimizer}})
+	for _, optimizer := range []gdl.Optimizer{gdl.SGD, gdl.Adam} {
+		cases = append(cases, goldenCase{name: "online_" + string(optimizer), dim: 1, alpha: 0.5, online: true, train: gdl.TrainSettings{Optimizer: optimizer}})
 	}
 	slices.SortFunc(cases, func(a, b goldenCase) int { return strings.Compare(a.name, b.name) })
 	return cases

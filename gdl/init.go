@@ -1,6 +1,7 @@
 package gdl
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -8,12 +9,36 @@ import (
 	"ogdl/ot/gw"
 )
 
-// Names of the ways to start a dictionary, as configurations spell them.
+// Init names a way to start a dictionary.
+type Init string
+
+// Ways to start a dictionary.
 const (
-	SampleInit         = "sample"           // InitSample
-	SamplePerClassInit = "sample_per_class" // InitSamplePerClass
-	RandomInit         = "random"           // InitRandom
+	SampleInit         Init = "sample"           // InitSample
+	SamplePerClassInit Init = "sample_per_class" // InitSamplePerClass
+	RandomInit         Init = "random"           // InitRandom
 )
+
+// Dictionary starts a dictionary for the graphs in this way. classes are looked at by SamplePerClassInit alone;
+// RandomInit takes the feature dimension from the graphs. An unknown name and no graphs are errors.
+func (i Init) Dictionary(graphs []*gw.Space, classes []int, S, N int, alpha float64, rng *rand.Rand) (d *Dictionary, notes []string, err error) {
+	switch i {
+	case SampleInit:
+		return InitSample(graphs, S, N, alpha, rng)
+	case SamplePerClassInit:
+		return InitSamplePerClass(graphs, classes, S, N, alpha, rng)
+	case RandomInit:
+		if len(graphs) == 0 {
+			return nil, nil, errNoGraphs
+		}
+		if graphs[0] == nil {
+			return nil, nil, errors.New("gdl: graph 0 is nil, expected one from gw.NewSpace")
+		}
+		d, err = InitRandom(S, N, graphs[0].D(), alpha, rng)
+		return d, nil, err
+	}
+	return nil, nil, fmt.Errorf("gdl: unknown start of a dictionary %q, expected %q, %q or %q", i, SampleInit, SamplePerClassInit, RandomInit)
+}
 
 // InitSample starts a dictionary of S atoms of order N from graphs of that order,
 // drawn from the whole set without replacement; no labels are used. Where fewer
@@ -47,7 +72,7 @@ func InitSample(graphs []*gw.Space, S, N int, alpha float64, rng *rand.Rand) (d 
 // in 0..k-1 is the class of graph i; atoms stand in the order of classes.
 func InitSamplePerClass(graphs []*gw.Space, classes []int, S, N int, alpha float64, rng *rand.Rand) (d *Dictionary, notes []string, err error) {
 	if len(classes) != len(graphs) {
-		panic(fmt.Sprintf("gdl: %d classes for %d graphs", len(classes), len(graphs)))
+		return nil, nil, fmt.Errorf("gdl: %d classes for %d graphs, expected as many", len(classes), len(graphs))
 	}
 	d, err = blank(graphs, S, N, alpha, rng)
 	if err != nil {

@@ -61,15 +61,15 @@ type OnlineSettings struct {
 	StepC, StepA float64
 	// StepH is that of node weights, where atoms have their own. Default 0.001.
 	StepH float64
-	// Optimizer is "sgd" (default) or "adam".
-	Optimizer string
+	// Optimizer is SGD (default) or Adam.
+	Optimizer Optimizer
 	// Adam's settings, taken as they stand; nil means DefaultAdam.
 	Adam *AdamSettings
 	// NonNegative keeps structures entrywise non-negative; symmetric they always
 	// are. Default false.
 	NonNegative bool
 	// Workers unmix a batch, or held-out graphs, together; nothing depends on their
-	// number. Default 1.
+	// number. Below 1 counts as 1.
 	Workers int
 	// Unmix are the settings of every unmixing.
 	Unmix UnmixSettings

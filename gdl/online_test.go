@@ -56,7 +56,7 @@ func checkpoint(t testing.TB, o *gdl.Online) []byte {
 
 func TestOnlineResumesBitForBit(t *testing.T) {
 	for _, c := range []struct {
-		optimizer  string
+		optimizer  gdl.Optimizer
 		batch, dim int
 		own        bool // node weights of the atoms' own
 		adam       *gdl.AdamSettings
@@ -111,7 +111,7 @@ func TestOnlineResumesBitForBit(t *testing.T) {
 		if kinds[gdl.StepLoss] != 200/7 || kinds[gdl.HeldOutLoss] != 2*(200/25+1) {
 			t.Errorf("%v", kinds)
 		}
-		if d2, meta, err := gdl.ReadNPZ(bytes.NewReader(want), int64(len(want))); err != nil || meta["optimizer"] != c.optimizer || !bytes.Equal(archive(t, d2), archive(t, o.Dictionary())) {
+		if d2, meta, err := gdl.ReadNPZ(bytes.NewReader(want), int64(len(want))); err != nil || meta["optimizer"] != string(c.optimizer) || !bytes.Equal(archive(t, d2), archive(t, o.Dictionary())) {
 			t.Errorf("the dictionary in the checkpoint: %v, %v", meta, err)
 		}
 	}
@@ -122,7 +122,7 @@ func TestOnlineStepsAreThoseOfTrain(t *testing.T) {
 	graphs := noisy(source(1), 9, 4, 8, 2)
 	shared := start(source(2), 3, 5, 2, 0.4)
 	for _, d := range []*gdl.Dictionary{shared, must(gdl.Extend(shared, source(4)))} {
-		for _, optimizer := range []string{gdl.SGD, gdl.Adam} {
+		for _, optimizer := range []gdl.Optimizer{gdl.SGD, gdl.Adam} {
 			trained := must(gdl.Train(context.Background(), graphs, d, &gdl.TrainSettings{Epochs: 4, Batch: 3, Optimizer: optimizer}, source(3)))
 			o := online(t, d, gdl.OnlineSettings{Batch: 3, Optimizer: optimizer}, nil)
 			rng, index := source(3), []int{0, 1, 2, 3, 4, 5, 6, 7, 8}
@@ -333,7 +333,6 @@ func TestOnlineSettingsOutOfRange(t *testing.T) {
 	sample := noisy(source(1), 2, 4, 7, 0)
 	for name, s := range map[string]gdl.OnlineSettings{
 		"batch":            {Batch: -1},
-		"workers":          {Workers: -1},
 		"step":             {StepC: -1},
 		"step of features": {StepA: math.NaN()},
 		"optimizer":        {Optimizer: "momentum"},

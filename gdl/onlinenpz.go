@@ -105,7 +105,7 @@ func (s *OnlineSettings) fingerprint(own bool) map[string]string {
 		"batch":       strconv.Itoa(s.Batch),
 		"step_c":      number(s.StepC),
 		"step_a":      number(s.StepA),
-		"optimizer":   s.Optimizer,
+		"optimizer":   string(s.Optimizer),
 		"nonnegative": strconv.FormatBool(s.NonNegative),
 		"mean_over":   strconv.Itoa(s.MeanOver),
 		"lambda":      number(u.Lambda),

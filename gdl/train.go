@@ -12,13 +12,22 @@ import (
 	"ogdl/ot/gw"
 )
 
-// Names in TrainSettings, as configurations spell them.
-const (
-	Adam = "adam"
-	SGD  = "sgd"
+// Optimizer names the rule of the atoms' steps.
+type Optimizer string
 
-	KeepLast = "last"
-	KeepBest = "best"
+// Optimizers.
+const (
+	Adam Optimizer = "adam"
+	SGD  Optimizer = "sgd"
+)
+
+// Keep names the dictionary that training returns.
+type Keep string
+
+// Dictionaries to keep.
+const (
+	KeepLast Keep = "last" // the last one
+	KeepBest Keep = "best" // the one at the end of the epoch with the lowest EpochLoss
 )
 
 // Defaults of TrainSettings.
@@ -51,18 +60,17 @@ type TrainSettings struct {
 	StepC, StepA float64
 	// StepH is that of node weights, where atoms have their own. Default 0.001.
 	StepH float64
-	// Optimizer is "adam" (default) or "sgd".
-	Optimizer string
+	// Optimizer is Adam (default) or SGD.
+	Optimizer Optimizer
 	// Adam's settings, taken as they stand; nil means DefaultAdam.
 	Adam *AdamSettings
 	// NonNegative keeps structures entrywise non-negative; symmetric they always
 	// are. Default false.
 	NonNegative bool
-	// Keep is the dictionary that is returned: "last" (default), or "best", the
-	// one at the end of the epoch with the lowest EpochLoss.
-	Keep string
-	// Workers unmix a batch together; the result does not depend on their number.
-	// Default 1.
+	// Keep is the dictionary that is returned: KeepLast (default) or KeepBest.
+	Keep Keep
+	// Workers unmix a batch together; the result does not depend on their number. Below 1
+	// counts as 1.
 	Workers int
 	// Unmix are the settings of every unmixing.
 	Unmix UnmixSettings
@@ -73,8 +81,8 @@ func (s *TrainSettings) resolve() (TrainSettings, error) {
 	if s != nil {
 		r = *s
 	}
-	if r.Epochs < 0 || r.Batch < 0 || r.Workers < 0 {
-		return r, fmt.Errorf("gdl: %d epochs, batch %d, %d workers: expected numbers >= 1, or 0 for the default", r.Epochs, r.Batch, r.Workers)
+	if r.Epochs < 0 || r.Batch < 0 {
+		return r, fmt.Errorf("gdl: %d epochs, batch %d: expected numbers >= 1, or 0 for the default", r.Epochs, r.Batch)
 	}
 	if r.Epochs == 0 {
 		r.Epochs = DefaultEpochs
@@ -82,9 +90,7 @@ func (s *TrainSettings) resolve() (TrainSettings, error) {
 	if r.Batch == 0 {
 		r.Batch = DefaultBatch
 	}
-	if r.Workers == 0 {
-		r.Workers = 1
-	}
+	r.Workers = max(r.Workers, 1)
 	for _, step := range []struct {
 		of        string
 		size      *float64

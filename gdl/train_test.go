@@ -76,7 +76,7 @@ func TestLossFallsAtEveryAlpha(t *testing.T) {
 		return sum / float64(len(graphs))
 	}
 	for _, alpha := range []float64{0, 1e-6, 1e-3, 0.1, 0.5, 0.9, 0.999, 1} {
-		for optimizer, step := range map[string]float64{gdl.Adam: 0.02, gdl.SGD: 0.5} {
+		for optimizer, step := range map[gdl.Optimizer]float64{gdl.Adam: 0.02, gdl.SGD: 0.5} {
 			d, _, err := gdl.InitSample(graphs, 3, 6, alpha, source(5))
 			if err != nil {
 				t.Fatal(err)

@@ -42,7 +42,7 @@ type UnmixSettings struct {
 	// MaxOuter caps the rounds of block coordinate descent. Default 20.
 	MaxOuter int
 	// Tol ends the rounds: when one changes the objective by at most Tol times
-	// its absolute value. Default 1e-5; negative: never.
+	// its absolute value. Default 1e-5; gw.Never, and all below 0: never.
 	Tol float64
 	// WStep is the solver of the weights. Default Exact.
 	WStep WStep

@@ -108,7 +108,7 @@ func TestFullBarycentreIsNearerToTheAtoms(t *testing.T) {
 	graphs := randomGraphs(rng, 15, 5, 8, 0)
 	m := must(InitRandomOrder(graphs, 3, 1, rng))
 	w := []float64{0.5, 0.3, 0.2}
-	total := func(barycentre string) (sum float64) {
+	total := func(barycentre Barycentre) (sum float64) {
 		for _, g := range graphs {
 			f := prepared(t, m, g, w, Transport{Gamma: 0.01, Barycentre: barycentre})
 			x := must(f.barycentre(w, nil))

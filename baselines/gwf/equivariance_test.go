@@ -88,7 +88,7 @@ func TestEmbeddingFollowsTheScale(t *testing.T) {
 		if d > 0 {
 			alpha = 0.4
 		}
-		for _, barycentre := range []string{OneStep, Full} {
+		for _, barycentre := range []Barycentre{OneStep, Full} {
 			rng := source(80)
 			tieFree := randomGraphs(rng, 4, 4, 7, d)
 			graphs := slices.Concat(tieFree, zeroOne(rng, 4, 6, d))
@@ -133,7 +133,7 @@ func TestEmbeddingFollowsTheScale(t *testing.T) {
 func TestFeaturesFarFromZero(t *testing.T) {
 	ctx := context.Background()
 	for _, alpha := range []float64{0, 0.4} {
-		for _, barycentre := range []string{OneStep, Full} {
+		for _, barycentre := range []Barycentre{OneStep, Full} {
 			rng := source(81)
 			graphs := slices.Concat(randomGraphs(rng, 4, 4, 7, 3), zeroOne(rng, 4, 6, 3))
 			m := must(InitRandomOrder(slices.Concat(randomGraphs(rng, 2, 4, 7, 3), zeroOne(rng, 2, 5, 3)), 4, alpha, rng))

@@ -7,28 +7,47 @@ import (
 	"ogdl/internal/optim"
 )
 
-// Names in the settings, as configurations spell them.
+// Barycentre names the model of a graph.
+type Barycentre string
+
+// Models of a graph.
 const (
 	// OneStep is the released model of a graph: one averaging step with couplings
 	// between the atoms and the graph itself, compared through the identity.
-	OneStep = "one_step"
+	OneStep Barycentre = "one_step"
 	// Full is the barycentre as the paper states it: couplings between the atoms
 	// and the barycentre, averaged until it settles, then compared with the graph
 	// through a coupling of their own.
-	Full = "full"
+	Full Barycentre = "full"
+)
 
-	// ReLU keeps structures non-negative by clipping them at 0 after each step.
-	ReLU = "relu"
+// NonNegative names a way in which structures stay non-negative.
+type NonNegative string
+
+// Ways to stay non-negative.
+const (
+	// ReLU clips structures at 0 after each step.
+	ReLU NonNegative = "relu"
 	// Sigmoid writes every entry as scale * sigmoid(x) and moves x.
-	Sigmoid = "sigmoid"
+	Sigmoid NonNegative = "sigmoid"
+)
 
-	// Dense and Visited are the ways in which Adam moves the weights; see
-	// Settings.ZAdam.
-	Dense   = "dense"
-	Visited = "visited"
+// ZAdam names a way in which Adam moves the weights; see Settings.ZAdam.
+type ZAdam string
 
-	KeepLast = "last"
-	KeepBest = "best"
+// Ways to move the weights.
+const (
+	Dense   ZAdam = "dense"
+	Visited ZAdam = "visited"
+)
+
+// Keep names the state that training returns.
+type Keep string
+
+// States to keep.
+const (
+	KeepLast Keep = "last" // the last one
+	KeepBest Keep = "best" // the one at the end of the epoch with the lowest EpochLoss
 )
 
 // Defaults of the settings.
@@ -56,10 +75,10 @@ type Transport struct {
 	// Sinkhorn sweeps in each. Defaults 50 and 5, the released settings.
 	Outer, Sweeps int
 	// Tol ends a coupling before the cap, as in gw.ProximalSettings. Default 1e-6;
-	// negative: never, which is the released behaviour.
+	// gw.Never, and all below 0: never, which is the released behaviour.
 	Tol float64
-	// Barycentre is "one_step" (default) or "full".
-	Barycentre string
+	// Barycentre is OneStep (default) or Full.
+	Barycentre Barycentre
 	// Rounds caps the averaging steps of the full barycentre after the first; it
 	// ends earlier when the weighted objective to the atoms changes by less than
 	// 1e-5 of itself. Default 5.
@@ -125,22 +144,21 @@ type Settings struct {
 	// features and free weights, above 0. StepA moves raw attributes: choose it to
 	// their scale. Defaults: 0.1, StepC and StepC.
 	StepC, StepA, StepZ float64
-	// ZAdam is how Adam moves the free weights: "dense" (default, as released) has one
+	// ZAdam is how Adam moves the free weights: Dense (default, as released) has one
 	// Adam on the weights of all graphs, which steps with every batch, so that the
-	// momentum of a visit carries a graph's weights on until the next one; "visited"
+	// momentum of a visit carries a graph's weights on until the next one; Visited
 	// has one for every graph, which steps when the graph is visited.
-	ZAdam string
+	ZAdam ZAdam
 	// ZSteps is the number of steps that the free weights of a graph make at every
 	// visit, its couplings and the atoms held; they cost next to nothing. More than 1
-	// needs ZAdam = "visited". Default 1.
+	// needs ZAdam = Visited. Default 1.
 	ZSteps int
 	// Adam's settings, taken as they stand; nil means DefaultAdam.
 	Adam *AdamSettings
-	// NonNegative is how structures stay >= 0: "relu" (default) or "sigmoid".
-	NonNegative string
-	// Keep is the state that is returned: "best" (default), the one at the end of
-	// the epoch with the lowest EpochLoss, or "last".
-	Keep string
+	// NonNegative is how structures stay >= 0: ReLU (default) or Sigmoid.
+	NonNegative NonNegative
+	// Keep is the state that is returned: KeepBest (default) or KeepLast.
+	Keep Keep
 	// Warm starts the coupling of a graph and an atom where it ended in the epoch
 	// before, mixed with a tenth of the product coupling so that no entry is stuck
 	// at zero. A small Outer (5) then takes a fourth to a fifth of the time of the default, which starts
@@ -150,7 +168,7 @@ type Settings struct {
 	// couplings: 4 bytes times nodes of all graphs times nodes of all atoms.
 	Warm bool
 	// Workers take the graphs of a batch together; the result does not depend on
-	// their number. Default 1.
+	// their number. Below 1 counts as 1.
 	Workers int
 }
 
@@ -163,14 +181,15 @@ func (s *Settings) resolve() (Settings, error) {
 	if r.Transport, err = r.Transport.resolve(); err != nil {
 		return r, err
 	}
-	if r.Epochs < 0 || r.Batch < 0 || r.ZSteps < 0 || r.Workers < 0 {
-		return r, fmt.Errorf("gwf: %d epochs, batch %d, %d steps of the weights, %d workers: expected numbers >= 1, or 0 for the default",
-			r.Epochs, r.Batch, r.ZSteps, r.Workers)
+	if r.Epochs < 0 || r.Batch < 0 || r.ZSteps < 0 {
+		return r, fmt.Errorf("gwf: %d epochs, batch %d, %d steps of the weights: expected numbers >= 1, or 0 for the default",
+			r.Epochs, r.Batch, r.ZSteps)
 	}
+	r.Workers = max(r.Workers, 1)
 	for _, f := range []struct {
 		field *int
 		value int
-	}{{&r.Epochs, DefaultEpochs}, {&r.Batch, DefaultBatch}, {&r.ZSteps, 1}, {&r.Workers, 1}} {
+	}{{&r.Epochs, DefaultEpochs}, {&r.Batch, DefaultBatch}, {&r.ZSteps, 1}} {
 		if *f.field == 0 {
 			*f.field = f.value
 		}

@@ -228,7 +228,7 @@ func TestWeightsBetweenVisits(t *testing.T) {
 	prepared(t, init, graphs[first], w, Transport{}).loss(w, half)
 	pull(w, half, dz)
 	for _, c := range []struct {
-		adam  string
+		adam  ZAdam
 		steps int
 	}{{Dense, 2}, {Visited, 1}} {
 		want := clone(z[2*first : 2*first+2])

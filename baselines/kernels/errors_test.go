@@ -110,10 +110,6 @@ func TestBadParameters(t *testing.T) {
 	}
 	_, err = kernels.RandomWalk(ctx, graphs, nil, kernels.WithLabels, 1)
 	fail(err, "lambdas is empty")
-	_, err = kernels.RandomWalk(ctx, graphs, []float64{1e-2}, kernels.WithLabels, 0)
-	fail(err, "workers is 0")
-	_, err = kernels.GraphHopperGaussian(ctx, graphs, 1, 0)
-	fail(err, "workers is 0")
 	_, err = kernels.NewDraws(0, 1, 4, rng)
 	fail(err, "steps is 0")
 	_, err = kernels.NewDraws(1, 0, 4, rng)

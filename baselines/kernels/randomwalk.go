@@ -22,16 +22,13 @@ import (
 // The series is summed until what is left is below 2^-53 of the sum, by a bound of the spectral radius of W that the
 // terms give: errors are those of rounding. Its terms are shared by all lambdas, and a product with W gives
 // two of them, in O(n n' (deg + deg')) for mean degrees deg and deg'; about -8 / log10(lambda rho(W)) products
-// are needed for the largest lambda. Pairs of graphs are spread over the given number of goroutines; the
-// result does not depend on how many there are.
+// are needed for the largest lambda. Pairs of graphs are spread over the given number of goroutines (below 1 counts
+// as 1); the result does not depend on how many there are.
 //
 // Below 1 / rho(W) of every two graphs the series converges, see [RandomWalkLimit]. A lambda that is not is an error that says
 // what lambda must be below; the graphs with themselves, which decide it, come first. No lambdas, one that is not above
-// 0, labels that are missing and fewer than one worker are errors too.
+// 0 and labels that are missing are errors too.
 func RandomWalk(ctx context.Context, graphs []Graph, lambdas []float64, labels Labels, workers int) ([][]float64, error) {
-	if workers < 1 {
-		return nil, fmt.Errorf("kernels: workers is %d, expected at least 1", workers)
-	}
 	if err := check(ctx, graphs, labels); err != nil {
 		return nil, err
 	}
@@ -51,7 +48,7 @@ func RandomWalk(ctx context.Context, graphs []Graph, lambdas []float64, labels L
 		out[s] = make([]float64, n*n)
 	}
 	prepared := prepare(graphs, labels)
-	walkers := make([]walker, min(workers, n))
+	walkers := make([]walker, min(max(workers, 1), n))
 	pair := func(w *walker, i, j int) error {
 		converged, err := w.series(ctx, &prepared[i], &prepared[j], largest)
 		if err != nil {

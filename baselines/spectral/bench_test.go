@@ -30,7 +30,7 @@ func BenchmarkLabels(b *testing.B) {
 		b.Fatal(err)
 	}
 	for _, labels := range all {
-		b.Run(labels, func(b *testing.B) {
+		b.Run(string(labels), func(b *testing.B) {
 			rng := newRand(1)
 			for b.Loop() {
 				if _, err := e.Cluster(&spectral.Settings{Labels: labels}, rng); err != nil {

@@ -9,17 +9,20 @@ import (
 	"ogdl/eval"
 )
 
-// How eigenvectors become labels.
+// Labels names a way in which eigenvectors become labels.
+type Labels string
+
+// Ways from eigenvectors to labels.
 const (
 	// KMeans takes the rows of the eigenvectors as points, as Shi & Malik and
 	// scikit-learn do.
-	KMeans = "kmeans"
+	KMeans Labels = "kmeans"
 	// KMeansUnit takes the rows scaled to length 1, as Ng, Jordan & Weiss do ("On
 	// spectral clustering", NIPS 2001).
-	KMeansUnit = "kmeans_unit"
+	KMeansUnit Labels = "kmeans_unit"
 	// Discretise searches the partition matrix nearest to a rotation of the rows, as Yu
 	// & Shi do.
-	Discretise = "discretise"
+	Discretise Labels = "discretise"
 )
 
 // Settings are the settings of Cluster. Gamma must be given; the other fields may
@@ -29,7 +32,7 @@ type Settings struct {
 	// distances' unit. The paper's comparison tries 2^-10 to 2^10.
 	Gamma float64
 	// Labels is KMeans, KMeansUnit or Discretise. Default KMeans.
-	Labels string
+	Labels Labels
 	// Restarts is the number of starts, of which the best is kept: the lowest
 	// inertia, or the nearest partition matrix. Default 10.
 	Restarts int

@@ -14,7 +14,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-var all = []string{spectral.KMeans, spectral.KMeansUnit, spectral.Discretise}
+var all = []spectral.Labels{spectral.KMeans, spectral.KMeansUnit, spectral.Discretise}
 
 // same checks that two labellings are the same partition.
 func same(t interface{ Errorf(string, ...any) }, what string, got, want []int) {
@@ -32,7 +32,7 @@ func TestBlobs(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			same(t, labels, r.Labels, want)
+			same(t, string(labels), r.Labels, want)
 			if r.Capped != 0 || r.Iterations < 1 || len(r.Eigenvalues) != k+1 {
 				t.Errorf("%s: %d capped, %d iterations, eigenvalues %v", labels, r.Capped, r.Iterations, r.Eigenvalues)
 			}
@@ -61,7 +61,7 @@ func TestRing(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(t, labels, r.Labels, want)
+		same(t, string(labels), r.Labels, want)
 	}
 }
 
@@ -93,7 +93,7 @@ func TestComponents(t *testing.T) {
 		if err != nil {
 			r.Fatal(err)
 		}
-		same(r, labels, c.Labels, want)
+		same(r, string(labels), c.Labels, want)
 		if c.Eigenvalues[k-1] > 1e-14 || n > k && c.Eigenvalues[k] < 1e-3 {
 			r.Errorf("%d components have eigenvalues %v", k, c.Eigenvalues)
 		}
@@ -126,8 +126,8 @@ func TestPermutedLabels(t *testing.T) {
 		for i, at := range order {
 			back[i] = b.Labels[at]
 		}
-		same(t, labels, back, a.Labels)
-		same(t, labels, b.Labels, moved)
+		same(t, string(labels), back, a.Labels)
+		same(t, string(labels), b.Labels, moved)
 	}
 }
 
@@ -328,7 +328,7 @@ func TestLengthsOfRows(t *testing.T) {
 	bundle(10, 2, 0.1)
 	bundle(10, 80, 0.1)
 	bundle(2, 41, 10)
-	for labels, apart := range map[string]bool{spectral.KMeans: false, spectral.KMeansUnit: true, spectral.Discretise: true} {
+	for labels, apart := range map[spectral.Labels]bool{spectral.KMeans: false, spectral.KMeansUnit: true, spectral.Discretise: true} {
 		got, err := e.Cluster(&spectral.Settings{Labels: labels}, rand.New(rand.NewPCG(1, 1)))
 		if err != nil {
 			t.Fatal(err)

@@ -144,7 +144,7 @@ func TestReference(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				same(t, labels, r.Labels, groups)
+				same(t, string(labels), r.Labels, groups)
 			}
 		}
 	}
@@ -433,7 +433,7 @@ func TestExtremeGamma(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		same(t, labels, r.Labels, []int{0, 1, 1, 1, 2, 2})
+		same(t, string(labels), r.Labels, []int{0, 1, 1, 1, 2, 2})
 	}
 }
 

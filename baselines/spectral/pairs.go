@@ -295,17 +295,14 @@ func Sum(blocks []*Block) Block {
 }
 
 // Distances computes the whole matrix (see [NewPairs] and [Pairs.Matrix]) on the given
-// number of goroutines, and what it took, added up. Fewer than one worker is an error.
+// number of goroutines (below 1 counts as 1), and what it took, added up.
 func Distances(ctx context.Context, graphs []*gw.Space, alpha float64, set *PairSettings, workers int) ([]float64, Block, error) {
-	if workers < 1 {
-		return nil, Block{}, fmt.Errorf("spectral: workers is %d, expected at least 1", workers)
-	}
 	p, err := NewPairs(graphs, alpha, set)
 	if err != nil {
 		return nil, Block{}, err
 	}
 	blocks := make([]*Block, p.Blocks())
-	solvers := make([]gw.Solver, min(workers, len(blocks)))
+	solvers := make([]gw.Solver, min(max(workers, 1), len(blocks)))
 	err = parallel.Each(len(solvers), len(blocks), func(worker, b int) (err error) {
 		blocks[b], err = p.Block(ctx, b, &solvers[worker])
 		return err

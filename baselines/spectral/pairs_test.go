@@ -354,7 +354,6 @@ func TestPairsErrors(t *testing.T) {
 		{func() error { _, err := p.Block(ctx, 0, nil); return err }, "solver is nil"},
 		{func() error { _, err := p.Block(ctx, 2, &solver); return err }, "b is 2"},
 		{func() error { _, err := p.Block(ctx, -1, &solver); return err }, "b is -1"},
-		{func() error { _, _, err := spectral.Distances(ctx, plain, 1, nil, 0); return err }, "workers is 0"},
 		{func() error { _, _, err := spectral.Distances(none, plain, 1, nil, 1); return err }, "ctx is nil"},
 	} {
 		if err := c.call(); err == nil || !strings.HasPrefix(err.Error(), "spectral: ") || !strings.Contains(err.Error(), c.want) {
