@@ -53,27 +53,25 @@ func atomsFigure(name string, t *trial) plots.Figure {
 	}
 	var matrices, graphs []plots.Panel
 	data := plots.Data{Header: []string{"atom", "place in the file", "row", "column", "node of the row", "node of the column", "block of the row", "entry"}}
-	var blocks []string
+	var blocks []int
 	for k, at := range c.order {
 		order, block := arrange(c.Atoms[at])
 		m := permuted(c.Atoms[at], order)
-		title := fmt.Sprintf("atom %d", k+1)
-		matrices = append(matrices, plots.Matrix{Title: title, Rows: m.N, Cols: m.N, Values: m.V, Max: top, Bar: true})
+		matrices = append(matrices, plots.Matrix{Title: fmt.Sprintf("atom %d", k+1), Rows: m.N, Cols: m.N, Values: m.V, Max: top, Bar: true})
 		graphs = append(graphs, plots.Graph{N: m.N, Weights: m.V, NodeGroup: groupsOf(order, block), Seed: uint64(k + 1)})
 		for i, row := range order {
 			for j, column := range order {
-				data.Rows = append(data.Rows, []string{strconv.Itoa(k + 1), strconv.Itoa(at), strconv.Itoa(i), strconv.Itoa(j),
-					strconv.Itoa(row), strconv.Itoa(column), strconv.Itoa(block[row]), table.Exact(m.At(i, j))})
+				data.Add(k+1, at, i, j, row, column, block[row], m.At(i, j))
 			}
 		}
-		blocks = append(blocks, strconv.Itoa(slices.Max(block)+1))
+		blocks = append(blocks, slices.Max(block)+1)
 	}
 	f := plots.Figure{
 		Name: name, Title: fmt.Sprintf("Atoms learned on %s%s", t.row.Dataset, t.describe()),
 		Alt: fmt.Sprintf("The %s of order %d learned on %s%s, from the densest to the sparsest: each as a matrix and as a graph. "+
 			"The darker a field or an edge, the larger the entry; of adjacency matrices it is the probability of an edge. Nodes are ordered by "+
 			"average linkage, so that blocks stand on the diagonal, and coloured by block (groups whose mean entry is at least %.1f) where these are few. "+
-			"Blocks per atom: %s. %s", table.Plural(len(c.Atoms), "atom", "atoms"), c.Atoms[0].N, t.row.Dataset, t.describe(), joined, strings.Join(blocks, ", "), t.drawn()),
+			"Blocks per atom: %s. %s", table.Plural(len(c.Atoms), "atom", "atoms"), c.Atoms[0].N, t.row.Dataset, t.describe(), joined, joinInts(blocks, ", "), t.drawn()),
 		Data: []plots.Data{data},
 	}
 	f.Alt = strings.TrimSpace(f.Alt)
@@ -138,23 +136,12 @@ func structureOf(m artifact.Matrix) (sizes []int, within, between table.Cell) {
 }
 
 func atomsTable(spec summary.Spec, all []*trial) table.Table {
-	t := table.Table{
-		Name:  "atoms",
-		Title: spec.Titled("Atoms of the dictionary of the lowest mean objective, from the densest to the sparsest"),
-		Columns: []table.Column{
-			{Name: "data set", Key: true}, {Name: "parameters", Key: true}, {Name: "atom", Right: true, Key: true}, {Name: "order", Right: true},
-			{Name: "blocks", Right: true}, {Name: "sizes"}, {Name: "mean entry", Right: true},
-			{Name: "inside blocks", Right: true}, {Name: "between blocks", Right: true},
-			{Name: "mean weight", Right: true}, {Name: "mean weight by class"}, {Name: "place in the file", Right: true},
-		},
-	}
+	t := table.Table{Name: "atoms", Title: spec.Titled("Atoms of the dictionary of the lowest mean objective, from the densest to the sparsest"),
+		Columns: table.Columns("*data set", "*parameters", "*>atom", ">order", ">blocks", "sizes", ">mean entry", ">inside blocks", ">between blocks",
+			">mean weight", "mean weight by class", ">place in the file")}
 	for _, x := range all {
 		if x.best == nil {
-			row := []table.Cell{table.Txt(x.row.Dataset), x.settings()}
-			for len(row) < len(t.Columns) {
-				row = append(row, table.None())
-			}
-			t.Rows = append(t.Rows, row)
+			t.AddUpTo(table.None(), table.Txt(x.row.Dataset), x.settings())
 			continue
 		}
 		c := x.best
@@ -165,17 +152,15 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 			for _, w := range c.Weights {
 				weights = append(weights, w[at])
 			}
-			t.Rows = append(t.Rows, []table.Cell{
-				table.Txt(x.row.Dataset), x.settings(), table.Int(k + 1), table.Int(m.N), table.Int(len(sizes)), table.Txt(joinInts(sizes, "+")),
-				table.Num(density(m), 3), within, between, table.Num(paper.StatOf(weights).Mean, 3), c.byClass(at), table.Int(at),
-			})
+			t.Add(table.Txt(x.row.Dataset), x.settings(), table.Int(k+1), table.Int(m.N), table.Int(len(sizes)), table.Txt(joinInts(sizes, "+")),
+				table.Num(density(m), 3), within, between, paper.StatOf(weights).Plain(3), c.byClass(at), table.Int(at))
 		}
 	}
-	t.Notes = append(t.Notes, "Blocks: groups of nodes that average linkage joins at a mean entry of at least 0.5, as likely joined as not. Mean entries leave out the diagonal.")
+	t.Note("Blocks: groups of nodes that average linkage joins at a mean entry of at least 0.5, as likely joined as not. Mean entries leave out the diagonal.")
 	if slices.ContainsFunc(all, func(x *trial) bool { return x.best != nil && x.best.Classes != nil }) {
-		t.Notes = append(t.Notes, "Mean weight by class: of the atom in the graphs of every class, in the order of the classes.")
+		t.Note("Mean weight by class: of the atom in the graphs of every class, in the order of the classes.")
 	}
-	t.Notes = append(t.Notes, missingNote(all)...)
+	t.Note(missingNote(all)...)
 	return t
 }
 
@@ -199,14 +184,8 @@ func (c *learnt) byClass(atom int) table.Cell {
 
 // atomsSeedsTable tells what every seed found.
 func atomsSeedsTable(spec summary.Spec, all []*trial) table.Table {
-	t := table.Table{
-		Name:  "atoms_seeds",
-		Title: spec.Titled("Blocks of the atoms that every seed found"),
-		Columns: []table.Column{
-			{Name: "data set", Key: true}, {Name: "parameters", Key: true}, {Name: "seed", Right: true, Key: true}, {Name: "repetition", Right: true, Key: true},
-			{Name: "mean objective", Right: true}, {Name: "reconstruction", Right: true}, {Name: "blocks of the atoms"}, {Name: "drawn"},
-		},
-	}
+	t := table.Table{Name: "atoms_seeds", Title: spec.Titled("Blocks of the atoms that every seed found"), Notes: missingNote(all),
+		Columns: table.Columns("*data set", "*parameters", "*>seed", "*>repetition", ">mean objective", ">reconstruction", "blocks of the atoms", "drawn")}
 	for _, x := range all {
 		for _, c := range x.cells {
 			var blocks []int
@@ -214,25 +193,25 @@ func atomsSeedsTable(spec summary.Spec, all []*trial) table.Table {
 				sizes, _, _ := structureOf(c.Atoms[at])
 				blocks = append(blocks, len(sizes))
 			}
-			drawn := table.Cell{}
-			if c == x.best {
-				drawn = table.Txt("yes")
-			}
-			t.Rows = append(t.Rows, []table.Cell{
-				table.Txt(x.row.Dataset), x.settings(), table.Int(c.rec.BaseSeed), table.Int(c.rec.Repetition),
-				table.Num(c.rec.Scores["objective"], 6), scoreOf(c.rec, "reconstruction", 6), table.Txt(joinInts(blocks, ", ")), drawn,
-			})
+			t.Add(table.Txt(x.row.Dataset), x.settings(), table.Int(c.rec.BaseSeed), table.Int(c.rec.Repetition),
+				table.Num(c.rec.Scores["objective"], 6), scoreOf(c.rec, "reconstruction", 6), table.Txt(joinInts(blocks, ", ")), x.isDrawn(c))
 		}
 	}
-	t.Notes = missingNote(all)
 	return t
+}
+
+// isDrawn says which of the cells is in the figure.
+func (t *trial) isDrawn(c *learnt) table.Cell {
+	if c == t.best {
+		return table.Txt("yes")
+	}
+	return table.Cell{}
 }
 
 // scoreOf is a score of a record; missing where it has none.
 func scoreOf(r *record.Record, name string, decimals int) table.Cell {
-	v, ok := r.Scores[name]
-	if !ok {
-		return table.None()
+	if v, ok := r.Scores[name]; ok {
+		return table.Num(v, decimals)
 	}
-	return table.Num(v, decimals)
+	return table.None()
 }

@@ -176,14 +176,14 @@ func (p *allPairs) data() plots.Data {
 		d.Header = append(d.Header, artifact.DistancesText(name))
 	}
 	p.pairs(func(at, i, j int) {
-		row := []string{strconv.Itoa(i), strconv.Itoa(j)}
+		row := []any{i, j}
 		if p.classes != nil {
-			row = append(row, strconv.Itoa(p.classes[i]), strconv.Itoa(p.classes[j]))
+			row = append(row, p.classes[i], p.classes[j])
 		}
 		for _, name := range names {
 			row = append(row, csvNumber(p.vectors[name][at]))
 		}
-		d.Rows = append(d.Rows, row)
+		d.Add(row...)
 	})
 	return d
 }

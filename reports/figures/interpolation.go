@@ -5,11 +5,11 @@ import (
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ogdl/eval"
 	"ogdl/internal/artifact"
+	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -115,7 +115,7 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 		f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeGroup: groups, Springs: middle.V, Seed: 1})
 		matrices = append(matrices, plots.Matrix{Title: title, Rows: m.N, Cols: m.N, Values: m.V, Max: top})
 		for e, x := range m.V {
-			data.Rows = append(data.Rows, []string{table.Exact(w), strconv.Itoa(e / m.N), strconv.Itoa(e % m.N), table.Exact(x)})
+			data.Add(w, e/m.N, e%m.N, x)
 		}
 	}
 	f.Panels = append(f.Panels, matrices...)
@@ -213,11 +213,11 @@ func proportionFigure(name string, t *trial) (plots.Figure, bool) {
 	pearson, spearman := eval.Pearson(w, shares), eval.Spearman(w, shares)
 	graphs := plots.Data{Name: "graphs", Header: []string{"graph (from 0)", "order", "w", "share of the smaller block", "GW^2 to the model"}}
 	for i := range w {
-		graphs.Rows = append(graphs.Rows, []string{strconv.Itoa(i), strconv.Itoa(c.Orders[i]), table.Exact(w[i]), table.Exact(shares[i]), table.Exact(c.Errs[i])})
+		graphs.Add(i, c.Orders[i], w[i], shares[i], c.Errs[i])
 	}
 	models := plots.Data{Name: "models", Header: []string{"w", "share of the smaller part", "share by density"}}
 	for i := range at {
-		models.Rows = append(models.Rows, []string{table.Exact(at[i]), table.Exact(cut[i]), table.Exact(byDensity[i])})
+		models.Add(at[i], cut[i], byDensity[i])
 	}
 	return plots.Figure{
 		Name: name, Title: fmt.Sprintf("Proportion of the blocks of %s along the two atoms%s", t.row.Dataset, t.describe()),
@@ -239,30 +239,20 @@ func proportionFigure(name string, t *trial) (plots.Figure, bool) {
 }
 
 func interpolationTable(spec summary.Spec, all []*trial) table.Table {
-	t := table.Table{
-		Name:  "interpolation",
-		Title: spec.Titled("Weights on two atoms and the proportion of the blocks"),
-		Columns: []table.Column{
-			{Name: "data set", Key: true}, {Name: "parameters", Key: true}, {Name: "seed", Right: true, Key: true}, {Name: "repetition", Key: true, Right: true},
-			{Name: "Pearson", Right: true, Spread: true}, {Name: "Spearman", Right: true, Spread: true}, {Name: "reconstruction", Right: true, Spread: true},
-			{Name: "misfit", Right: true}, {Name: "share at w = 0", Right: true}, {Name: "share at w = 1", Right: true}, {Name: "falls on the way", Right: true}, {Name: "drawn"},
-		},
-	}
+	t := table.Table{Name: "interpolation", Title: spec.Titled("Weights on two atoms and the proportion of the blocks"),
+		Columns: table.Columns("*data set", "*parameters", "*>seed", "*>repetition", "~Pearson", "~Spearman", "~reconstruction",
+			">misfit", ">share at w = 0", ">share at w = 1", ">falls on the way", "drawn")}
 	for _, x := range all {
 		var pearson, spearman, errs []float64
 		for _, c := range x.cells {
 			if len(c.Atoms) != 2 {
 				continue
 			}
-			misfit := table.Cell{}
-			row := []table.Cell{table.Txt(x.row.Dataset), x.settings(), table.Int(c.rec.BaseSeed), table.Int(c.rec.Repetition)}
+			var first, second, misfit table.Cell
 			if c.Proportions != nil {
 				p, s := eval.Pearson(c.seconds(), c.Proportions), eval.Spearman(c.seconds(), c.Proportions)
 				pearson, spearman = append(pearson, p), append(spearman, s)
-				row = append(row, table.Num(p, 4), table.Num(s, 4))
-				misfit = table.Num(x.misfit(c), 4)
-			} else {
-				row = append(row, table.Cell{}, table.Cell{})
+				first, second, misfit = table.Num(p, 4), table.Num(s, 4), table.Num(x.misfit(c), 4)
 			}
 			if e, ok := c.rec.Scores["reconstruction"]; ok {
 				errs = append(errs, e)
@@ -274,26 +264,16 @@ func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 					falls++
 				}
 			}
-			drawn := table.Cell{}
-			if c == x.best {
-				drawn = table.Txt("yes")
-			}
-			t.Rows = append(t.Rows, append(row, scoreOf(c.rec, "reconstruction", 4), misfit, table.Num(cut[0], 3), table.Num(cut[steps], 3), table.Int(falls), drawn))
+			t.Add(table.Txt(x.row.Dataset), x.settings(), table.Int(c.rec.BaseSeed), table.Int(c.rec.Repetition), first, second,
+				scoreOf(c.rec, "reconstruction", 4), misfit, table.Num(cut[0], 3), table.Num(cut[steps], 3), table.Int(falls), x.isDrawn(c))
 		}
-		row := []table.Cell{table.Txt(x.row.Dataset), x.settings(), table.Txt("all"), x.seeds()}
-		for _, values := range [][]float64{pearson, spearman, errs} {
-			row = append(row, spreadCell(values, 4))
-		}
-		for len(row) < len(t.Columns) {
-			row = append(row, table.Cell{})
-		}
-		t.Rows = append(t.Rows, row)
+		t.AddUpTo(table.Cell{}, table.Txt(x.row.Dataset), x.settings(), table.Txt("all"), x.seeds(),
+			paper.StatOf(pearson).Rounded(4), paper.StatOf(spearman).Rounded(4), paper.StatOf(errs).Rounded(4))
 	}
-	t.Notes = append(t.Notes,
-		"Correlations of a graph's weight w on the second (sparser) atom with the share of its nodes in the smaller block. "+
-			"Reconstruction: mean (F)GW^2 between graph and model. All: mean (std) over seeds.",
+	t.Note("Correlations of a graph's weight w on the second (sparser) atom with the share of its nodes in the smaller block. "+
+		"Reconstruction: mean (F)GW^2 between graph and model. All: mean (std) over seeds.",
 		"Misfit: root mean square of the difference between a graph's share and the share that two blocks of the density of (1-w) C1 + w C2 would have.",
 		fmt.Sprintf("Share at w: of the model's nodes in the smaller part when it is cut in two; falls: how often it falls between two of %d values of w from 0 to 1.", steps+1))
-	t.Notes = append(t.Notes, missingNote(all)...)
+	t.Note(missingNote(all)...)
 	return t
 }

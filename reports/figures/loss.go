@@ -3,23 +3,17 @@ package figures
 import (
 	"fmt"
 	"math"
-	"strconv"
 	"strings"
 
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
-	"ogdl/reports/table"
 )
 
 // lossFigure draws the mean loss of every epoch, a panel per data set.
 func lossFigure(m *summary.Metric, lines []*summary.Row, colours map[string]int) (plots.Figure, bool) {
-	f := plots.Figure{
-		Name:    "loss",
-		Title:   "Mean loss per epoch",
-		Columns: 2,
-		Data:    []plots.Data{{Header: []string{"dataset", "method", "epoch", "seeds", "loss_mean", "loss_std", "parameters"}}},
-	}
+	f := plots.Figure{Name: "loss", Title: "Mean loss per epoch", Columns: 2,
+		Data: []plots.Data{{Header: []string{"dataset", "method", "epoch", "seeds", "loss_mean", "loss_std", "parameters"}}}}
 	var found []string
 	for _, set := range byDataset(lines) {
 		x := plots.XY{Title: set[0].Dataset, XLabel: "epoch", YLabel: "mean loss"}
@@ -30,12 +24,9 @@ func lossFigure(m *summary.Metric, lines []*summary.Row, colours map[string]int)
 			}
 			s := plots.Series{Name: l.Method, Style: plots.LinePoints, Colour: colours[l.Method]}
 			for epoch, v := range epochLosses(c) {
-				s.X = append(s.X, float64(epoch+1))
-				s.Y = append(s.Y, v.Mean)
-				s.Low = append(s.Low, v.Mean-v.Std)
-				s.High = append(s.High, v.Mean+v.Std)
-				f.Data[0].Rows = append(f.Data[0].Rows, []string{l.Dataset, l.Method, strconv.Itoa(epoch + 1), strconv.Itoa(v.N),
-					table.Exact(v.Mean), table.Exact(v.Std), c.Describe(l.Names)})
+				s.X, s.Y = append(s.X, float64(epoch+1)), append(s.Y, v.Mean)
+				s.Low, s.High = append(s.Low, v.Mean-v.Std), append(s.High, v.Mean+v.Std)
+				f.Data[0].Add(l.Dataset, l.Method, epoch+1, v.N, v.Mean, v.Std, c.Describe(l.Names))
 			}
 			if n := len(s.Y); n > 1 {
 				x.Series = append(x.Series, s)

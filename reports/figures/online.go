@@ -240,8 +240,7 @@ func (s *stream) stepData() plots.Data {
 		for ; alarm < len(s.alarm) && s.alarm[alarm] <= to; alarm++ {
 			raised = strconv.Itoa(s.alarm[alarm])
 		}
-		d.Rows = append(d.Rows, []string{strconv.Itoa(to), s.names[segment], table.Exact(s.loss[to-1]), table.Exact(sum / float64(to-from)), table.Exact(low), table.Exact(high),
-			table.Exact(s.mean[to-1]), raised})
+		d.Add(to, s.names[segment], s.loss[to-1], sum/float64(to-from), low, high, s.mean[to-1], raised)
 	}
 	return d
 }
@@ -252,11 +251,11 @@ func (s *stream) heldOutData() plots.Data {
 		d.Header = append(d.Header, "loss_"+name)
 	}
 	for k, at := range s.heldStep {
-		row := []string{strconv.Itoa(at)}
+		row := []any{at}
 		for i := range s.names {
-			row = append(row, table.Exact(s.heldLoss[k*len(s.names)+i]))
+			row = append(row, s.heldLoss[k*len(s.names)+i])
 		}
-		d.Rows = append(d.Rows, row)
+		d.Add(row...)
 	}
 	return d
 }

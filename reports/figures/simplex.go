@@ -45,7 +45,7 @@ func Simplex(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 		}
 		from = to
 	}
-	tab := simplexTable(frame.Spec, all)
+	tab := simplexTable(frame, all)
 	tab.Notes = append(tab.Notes, notes...)
 	return figs, []table.Table{tab}, err
 }
@@ -83,7 +83,7 @@ func simplexFigure(all []*trial) plots.Figure {
 			if c.Classes != nil {
 				class = strconv.Itoa(c.Classes[i] + 1)
 			}
-			data.Rows = append(data.Rows, []string{p.Title, strconv.Itoa(i), class, table.Exact(p.W[i][0]), table.Exact(p.W[i][1]), table.Exact(p.W[i][2]), name})
+			data.Add(p.Title, i, class, p.W[i][0], p.W[i][1], p.W[i][2], name)
 		}
 		f.Panels = append(f.Panels, p)
 		drawn = append(drawn, t.describeBest())
@@ -175,42 +175,26 @@ func median(x []float64) float64 {
 // corner is the weight from which a graph stands in a corner of the simplex.
 const corner = 0.9
 
-func simplexTable(spec summary.Spec, all []*trial) table.Table {
-	t := table.Table{
-		Name:  "simplex",
-		Title: spec.Titled("How near to the corners of the simplex the graphs are"),
-		Columns: []table.Column{
-			{Name: "data set", Key: true}, {Name: "parameters", Key: true}, {Name: "class", Key: true}, {Name: "graphs", Right: true},
-			{Name: "largest weight", Right: true, Spread: true}, {Name: "in a corner, %", Right: true, Spread: true},
-			{Name: "largest weight, drawn", Right: true}, {Name: "in a corner, drawn, %", Right: true},
-			{Name: "RI, %", Right: true, Spread: true}, {Name: "seeds", Right: true},
-		},
-	}
+func simplexTable(f *summary.Frame, all []*trial) table.Table {
+	m := f.Family.Metric
+	t := table.Table{Name: "simplex", Title: f.Titled("How near to the corners of the simplex the graphs are"),
+		Columns: table.Columns("*data set", "*parameters", "*class", ">graphs", "~largest weight", "~in a corner, %", ">largest weight, drawn", ">in a corner, drawn, %",
+			"~"+m.Short+", "+m.Sign, ">seeds")}
 	for _, x := range all {
 		classes := 0
 		for _, c := range x.cells {
 			classes = max(classes, c.ClassCount())
 		}
 		for class := -1; class < classes; class++ {
-			name := "all"
-			ri := table.Cell{}
+			name, score := "all", table.Cell{}
 			if class < 0 {
-				var values []float64
-				for _, r := range x.Runs {
-					if v, ok := r.Score("ri"); ok {
-						values = append(values, 100*v)
-					}
-				}
-				ri = paper.StatOf(values).Cell("")
+				score = m.Each(m.Measure, x.Runs).Cell("")
 			} else {
 				name = className(x.row.Dataset, class)
 			}
 			row := []table.Cell{table.Txt(x.row.Dataset), x.settings(), table.Txt(name)}
 			if x.best == nil {
-				for len(row) < len(t.Columns)-1 {
-					row = append(row, table.None())
-				}
-				t.Rows = append(t.Rows, append(row, x.seeds()))
+				t.Add(append(append(row, slices.Repeat([]table.Cell{table.None()}, 6)...), x.seeds())...)
 				continue
 			}
 			var weights, corners []float64
@@ -219,13 +203,13 @@ func simplexTable(spec summary.Spec, all []*trial) table.Table {
 				weights, corners = append(weights, paper.StatOf(l).Mean), append(corners, cornered(l))
 			}
 			l := x.best.largest(class)
-			t.Rows = append(t.Rows, append(row, table.Int(len(l)), spreadCell(weights, 3), spreadCell(corners, 1),
-				table.Num(paper.StatOf(l).Mean, 3), table.Num(cornered(l), 1), ri, x.seeds()))
+			t.Add(append(row, table.Int(len(l)), paper.StatOf(weights).Rounded(3), paper.StatOf(corners).Rounded(1),
+				table.Num(paper.StatOf(l).Mean, 3), table.Num(cornered(l), 1), score, x.seeds())...)
 		}
 	}
-	t.Notes = append(t.Notes, fmt.Sprintf("Largest weight: mean over the graphs of the largest of a graph's weights, 1/3 to 1. In a corner: graphs whose largest weight is above %.1f. "+
+	t.Note(fmt.Sprintf("Largest weight: mean over the graphs of the largest of a graph's weights, 1/3 to 1. In a corner: graphs whose largest weight is above %.1f. "+
 		"Mean (std) over seeds; drawn: the seed of the lowest mean objective, in the figure.", corner))
-	t.Notes = append(t.Notes, missingNote(all)...)
+	t.Note(missingNote(all)...)
 	return t
 }
 
@@ -238,9 +222,4 @@ func cornered(largest []float64) float64 {
 		}
 	}
 	return 100 * float64(n) / float64(len(largest))
-}
-
-// spreadCell is a mean with its standard deviation, with so many decimals.
-func spreadCell(values []float64, decimals int) table.Cell {
-	return paper.StatOf(values).Rounded(decimals)
 }

@@ -199,11 +199,11 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked) (plots
 		add := func(picture, title, note string, m artifact.Matrix, weights []float64, seed uint64) {
 			f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeSize: weights, NodeColour: shades(weights), Seed: seed, Note: note})
 			for k, w := range weights {
-				nodes.Rows = append(nodes.Rows, []string{index, picture, strconv.Itoa(k), csvNumber(w)})
+				nodes.Add(index, picture, k, csvNumber(w))
 			}
 			for i := range m.N {
 				for j := range m.N {
-					entries.Rows = append(entries.Rows, []string{index, picture, strconv.Itoa(i), strconv.Itoa(j), csvNumber(m.At(i, j))})
+					entries.Add(index, picture, i, j, csvNumber(m.At(i, j)))
 				}
 			}
 		}
@@ -253,23 +253,14 @@ func negligible(weights []float64) int {
 
 // weightsTables are the tables of means and of drawn graphs, without rows.
 func weightsTables(spec summary.Spec) (means, drawn table.Table) {
-	means = table.Table{
-		Name:  "weights",
-		Title: spec.Titled("Models without and with node weights, mean (std) over seeds"),
-		Columns: []table.Column{{Name: "data set", Key: true}, {Name: "configuration", Key: true}, {Name: "GW² by GDL", Right: true, Spread: true},
-			{Name: "GW² by GDL_h", Right: true, Spread: true}, {Name: "graphs closer by GDL_h, %", Right: true, Spread: true}, {Name: "seeds", Right: true}},
+	means = table.Table{Name: "weights", Title: spec.Titled("Models without and with node weights, mean (std) over seeds"),
+		Columns: table.Columns("*data set", "*configuration", "~GW² by GDL", "~GW² by GDL_h", "~graphs closer by GDL_h, %", ">seeds"),
 		Notes: []string{"GW²: mean over the kept graphs of the squared Gromov-Wasserstein distance between a graph and its model. Closer: the share of the kept graphs " +
-			"whose model by GDL_h is nearer than that by GDL. Seeds: those that both have."},
-	}
-	drawn = table.Table{
-		Name:  "weights_graphs",
-		Title: spec.Titled("Graphs drawn with their models"),
-		Columns: []table.Column{{Name: "data set", Key: true}, {Name: "configuration", Key: true}, {Name: "graph", Key: true}, {Name: "chosen for"},
-			{Name: "nodes", Right: true}, {Name: "density", Right: true}, {Name: "GW² by GDL", Right: true}, {Name: "GW² by GDL_h", Right: true},
-			{Name: "largest weight x N", Right: true}, {Name: "negligible nodes", Right: true}},
+			"whose model by GDL_h is nearer than that by GDL. Seeds: those that both have."}}
+	drawn = table.Table{Name: "weights_graphs", Title: spec.Titled("Graphs drawn with their models"),
+		Columns: table.Columns("*data set", "*configuration", "*graph", "chosen for", ">nodes", ">density", ">GW² by GDL", ">GW² by GDL_h", ">largest weight x N", ">negligible nodes"),
 		Notes: []string{fmt.Sprintf("Among the kept graphs with more nodes than the models' N, up to %d N: the one whose GW² falls most from GDL to GDL_h, and the one whose "+
-			"fall is the median. Graphs are counted from 0. Negligible: nodes of the model by GDL_h that weigh less than 0.1 / N.", largestDrawn)},
-	}
+			"fall is the median. Graphs are counted from 0. Negligible: nodes of the model by GDL_h that weigh less than 0.1 / N.", largestDrawn)}}
 	return means, drawn
 }
 
@@ -278,25 +269,25 @@ func meansRow(t *trial, pairs []*comparison) []table.Cell {
 	if len(pairs) == 0 {
 		return append(row, table.None(), table.None(), table.None(), table.Count(0, len(t.Runs)))
 	}
-	var plain, extended, closer []float64
+	var means [3][]float64 // by GDL, by GDL_h, and the share of graphs closer by that
 	for _, c := range pairs {
-		var a, b, nearer float64
-		n := float64(len(c.extended.kept))
+		var sums [3]float64
 		for k := range c.extended.kept {
-			a += c.plain.kept[k].Err
-			b += c.extended.kept[k].Err
+			sums[0] += c.plain.kept[k].Err
+			sums[1] += c.extended.kept[k].Err
 			if c.gain(k) > 0 {
-				nearer++
+				sums[2] += 100
 			}
 		}
-		plain, extended, closer = append(plain, a/n), append(extended, b/n), append(closer, 100*nearer/n)
+		for i, sum := range sums {
+			means[i] = append(means[i], sum/float64(len(c.extended.kept)))
+		}
 	}
-	for i, x := range [][]float64{plain, extended, closer} {
-		cell := paper.StatOf(x).Cell("")
+	for i, x := range means {
+		cell := paper.StatOf(x).Rounded([]int{4, 4, 1}[i])
 		if len(pairs) < len(t.Runs) {
 			cell.Mark = table.MarkSeeds
 		}
-		cell.Decimals = []int{4, 4, 1}[i]
 		row = append(row, cell)
 	}
 	return append(row, table.Count(len(pairs), len(t.Runs)))

@@ -6,7 +6,6 @@ import (
 	"math"
 	"ogdl/internal/artifact"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/BurntSushi/toml"
@@ -76,71 +75,13 @@ type PrintedDataset struct {
 // program carries, once. They are shared: nobody changes them.
 func Numbers() Printed { return numbers() }
 
-var numbers = sync.OnceValue(func() Printed {
-	p, err := parsePrinted(printedTOML)
-	if err != nil {
-		panic("reports: printed.toml: " + err.Error()) // built in, and tested
+var numbers = sync.OnceValue(func() (p Printed) {
+	meta, err := toml.Decode(printedTOML, &p)
+	if err != nil || len(meta.Undecoded()) > 0 {
+		panic(fmt.Sprint("reports: printed.toml: ", err, meta.Undecoded())) // built in, and tested
 	}
 	return p
 })
-
-// parsePrinted reads the numbers strictly: unknown keys, values that are not
-// finite and entries that come twice are errors.
-func parsePrinted(text string) (Printed, error) {
-	var p Printed
-	meta, err := toml.Decode(text, &p)
-	if err != nil {
-		return Printed{}, err
-	}
-	if extra := meta.Undecoded(); len(extra) > 0 {
-		return Printed{}, fmt.Errorf("unknown key %s", extra[0])
-	}
-	seen := map[string]bool{}
-	once := func(parts ...string) error {
-		key := strings.Join(parts, " ")
-		if seen[key] {
-			return fmt.Errorf("%s comes twice", key)
-		}
-		seen[key] = true
-		return nil
-	}
-	for _, c := range p.Scores {
-		if err := once("cell", c.Table, c.Method, c.Dataset, c.Lambda); err != nil {
-			return Printed{}, err
-		}
-		if c.Table == "" || c.Method == "" || c.Dataset == "" || !percent(c.Mean) || !percent(c.Std) {
-			return Printed{}, fmt.Errorf("cell %+v: want a table, method and data set, mean and std in 0..100", c)
-		}
-	}
-	for _, r := range p.Runtimes {
-		if err := once("runtime", r.Dataset, fmt.Sprint(r.Atoms)); err != nil {
-			return Printed{}, err
-		}
-		if r.Dataset == "" || r.Atoms < 1 || !(r.GDL > 0) || !(r.GWF > 0) {
-			return Printed{}, fmt.Errorf("runtime %+v: want a data set and positive numbers", r)
-		}
-	}
-	for _, d := range p.Datasets {
-		if err := once("dataset", d.Name); err != nil {
-			return Printed{}, err
-		}
-		if d.Name == "" || d.TU == "" || d.Graphs < 1 || d.Classes < 1 || !(d.MeanNodes > 0) || !(d.Connectivity > 0) {
-			return Printed{}, fmt.Errorf("dataset %+v: want names and positive numbers", d)
-		}
-	}
-	for _, c := range p.Correlations {
-		if err := once("correlation", c.Dataset, c.X, c.Y); err != nil {
-			return Printed{}, err
-		}
-		known := slices.Contains(artifact.DistancePairs(), c.Pair())
-		if c.Dataset == "" || !known || !(math.Abs(c.Pearson) <= 1) || c.Decimals < 1 || c.Decimals > 15 {
-			return Printed{}, fmt.Errorf("correlation %+v: want a data set, two of the distances, a number in -1..1 and its decimals", c)
-		}
-	}
-	return p, nil
-}
-
-func percent(v float64) bool { return !math.IsNaN(v) && v >= 0 && v <= 100 }
 
 // SuffixLambda ends the names of rows for lambda > 0.
 const SuffixLambda = "_lambda"

@@ -1,9 +1,12 @@
 package paper
 
 import (
+	"fmt"
 	"math"
+	"ogdl/internal/artifact"
 	"ogdl/internal/sharedtest"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -59,37 +62,29 @@ func TestPrintedNumbers(t *testing.T) {
 	}
 }
 
-func TestParsePrintedRefuses(t *testing.T) {
-	cell := "[[cell]]\ntable = \"clustering\"\nmethod = \"GDL\"\ndataset = \"A\"\nmean = 1\nstd = 1\n"
-	data := "[[dataset]]\nname = \"A\"\ntu = \"A\"\ngraphs = 1\nclasses = 1\nmean_nodes = 1\nmean_connectivity_percent = 1\n"
-	run := "[[runtime]]\ndataset = \"A\"\natoms = 1\nGDL = 1\nGWF = 1\n"
-	for _, good := range []string{"", cell, data, run, cell + data + run} {
-		if _, err := parsePrinted(good); err != nil {
-			t.Errorf("%q: %v", good, err)
+// TestPrintedNumbersAreWhole: every entry has its names and numbers in range, and stands once.
+func TestPrintedNumbersAreWhole(t *testing.T) {
+	p := Numbers()
+	seen := map[string]bool{}
+	want := func(ok bool, entry any, key ...any) {
+		if k := fmt.Sprint(key...); !ok || seen[k] {
+			t.Errorf("%+v: twice %v", entry, seen[k])
+		} else {
+			seen[k] = true
 		}
 	}
-	for _, bad := range []string{
-		"x = 1", cell + cell, data + data, run + run, cell + "more = 1\n",
-		strings.Replace(cell, "mean = 1", "mean = nan", 1), strings.Replace(cell, "mean = 1", "mean = 101", 1),
-		strings.Replace(cell, "std = 1", "std = -1", 1), strings.Replace(cell, "mean = 1", "mean = \"1\"", 1),
-		strings.Replace(cell, "\"GDL\"", "\"\"", 1), strings.Replace(data, "graphs = 1", "graphs = 0", 1),
-		strings.Replace(run, "GWF = 1", "GWF = 0", 1), "[[cell]",
-	} {
-		if _, err := parsePrinted(bad); err == nil {
-			t.Errorf("%q is no error", bad)
-		}
+	percent := func(v float64) bool { return v >= 0 && v <= 100 }
+	for _, c := range p.Scores {
+		want(c.Table != "" && c.Method != "" && c.Dataset != "" && percent(c.Mean) && percent(c.Std), c, "score ", c.Table, " ", c.Method, " ", c.Dataset, " ", c.Lambda)
 	}
-}
-
-func TestParsePrintedCorrelations(t *testing.T) {
-	good := "[[correlation]]\ndataset = \"D1\"\nx = \"graphs\"\ny = \"embeddings\"\npearson = 0.96\ndecimals = 2\n"
-	if _, err := parsePrinted(good); err != nil {
-		t.Error(err)
+	for _, r := range p.Runtimes {
+		want(r.Dataset != "" && r.Atoms > 0 && r.GDL > 0 && r.GWF > 0, r, "time ", r.Dataset, " ", r.Atoms)
 	}
-	for _, bad := range []string{good + good, strings.Replace(good, "0.96", "1.96", 1), strings.Replace(good, "0.96", "nan", 1),
-		strings.Replace(good, "graphs", "embeddings", 1), strings.Replace(good, "= 2", "= 0", 1), strings.Replace(good, "D1", "", 1)} {
-		if _, err := parsePrinted(bad); err == nil {
-			t.Errorf("%q is no error", bad)
-		}
+	for _, d := range p.Datasets {
+		want(d.Name != "" && d.TU != "" && d.Graphs > 0 && d.Classes > 0 && d.MeanNodes > 0 && d.Connectivity > 0, d, "data ", d.Name)
+	}
+	for _, c := range p.Correlations {
+		want(c.Dataset != "" && slices.Contains(artifact.DistancePairs(), c.Pair()) && math.Abs(c.Pearson) <= 1 && c.Decimals > 0 && c.Decimals < 16, c,
+			"correlation ", c.Dataset, " ", c.X, " ", c.Y)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -34,6 +35,18 @@ type Data struct {
 	Name   string
 	Header []string
 	Rows   [][]string // each as long as Header
+}
+
+// Add adds a row: texts and whole numbers as they are, other numbers with all their digits.
+func (d *Data) Add(row ...any) {
+	texts := make([]string, len(row))
+	for i, v := range row {
+		texts[i] = fmt.Sprint(v)
+		if f, ok := v.(float64); ok {
+			texts[i] = strconv.FormatFloat(f, 'g', -1, 64)
+		}
+	}
+	d.Rows = append(d.Rows, texts)
 }
 
 // Panel is one field of a figure: [Matrix], [Graph], [XY] or [Simplex].

@@ -34,30 +34,23 @@ const latexWidth = 345.0
 // that is too wide even so wraps long text, and is cut into blocks of columns that
 // each begin with the key columns.
 func LaTeX(w io.Writer, t Table) error {
-	t = t.Whole()
-	t.Check()
-	plain := plainCells(t)
-	widths := columnWidths(t, plain)
-	var size latexSize
-	var cut [][]int
-	fits := false
+	sh := newSheet(t)
+	all, _ := sh.ordered()
+	size, chars, fits := latexSize{}, 0, false // no limit of characters
 	for _, size = range latexSizes {
-		all := allColumns(t)
-		if fits = size.char*float64(total(widths, all)-2*(len(all)-1))+size.gap*float64(len(all)-1) <= latexWidth; fits {
-			cut = [][]int{all}
+		if fits = size.char*float64(total(sh.widths, all)-2*(len(all)-1))+size.gap*float64(len(all)-1) <= latexWidth; fits {
 			break
 		}
 	}
-	chars := 0 // no limit
 	if !fits {
 		// Some letters are wider than digits; a gap takes less than the two
 		// characters that it counts for.
 		chars = int(latexWidth/size.char) - 4
-		cut = blocks(t, plain, chars)
 	}
+	cut := sh.blocks(chars)
 	caption := `\caption{` + escapeLaTeX(t.Title) + `}`
 	label := `\label{tab:` + t.Name + `}`
-	long := len(t.Rows)*len(cut) >= longTable
+	long := len(sh.Rows)*len(cut) >= longTable
 	var b strings.Builder
 	if long {
 		b.WriteString("% needs \\usepackage{booktabs,longtable}\n")
@@ -69,7 +62,7 @@ func LaTeX(w io.Writer, t Table) error {
 		b.WriteString(caption + "\n" + label + "\n" + size.commands)
 	}
 	for k, columns := range cut {
-		spec, header := latexHeader(t, columns, wrapped(t, widths, columns, chars), size)
+		spec, header := latexHeader(t, columns, sh.wrapped(columns, chars), size)
 		switch {
 		case long:
 			if k > 0 {
@@ -87,7 +80,7 @@ func LaTeX(w io.Writer, t Table) error {
 		default:
 			b.WriteString(`\begin{tabular}{` + spec + "}\n\\toprule\n" + header + "\n\\midrule\n")
 		}
-		for _, row := range t.Rows {
+		for _, row := range sh.Rows {
 			for n, j := range columns {
 				if n > 0 {
 					b.WriteString(" & ")

@@ -16,19 +16,12 @@ func Markdown(w io.Writer, t Table) error {
 	if t.Title != "" {
 		b.WriteString("### " + escapeMarkdown(t.Title) + "\n\n")
 	}
-	b.WriteString("|")
+	head, rule := "|", "|"
 	for _, c := range t.Columns {
-		b.WriteString(" " + escapeMarkdown(c.Name) + " |")
+		head += " " + escapeMarkdown(c.Name) + " |"
+		rule += map[bool]string{false: "---|", true: "---:|"}[c.Right]
 	}
-	b.WriteString("\n|")
-	for _, c := range t.Columns {
-		if c.Right {
-			b.WriteString("---:|")
-		} else {
-			b.WriteString("---|")
-		}
-	}
-	b.WriteString("\n")
+	b.WriteString(head + "\n" + rule + "\n")
 	for _, row := range t.Rows {
 		b.WriteString("|")
 		for _, c := range row {

@@ -107,6 +107,11 @@ func (t *Table) With(names ...string) { t.Columns = append(t.Columns, Columns(na
 // Add adds a row.
 func (t *Table) Add(row ...Cell) { t.Rows = append(t.Rows, row) }
 
+// AddUpTo adds a row whose last cells are all alike.
+func (t *Table) AddUpTo(end Cell, row ...Cell) {
+	t.Add(append(row, slices.Repeat([]Cell{end}, len(t.Columns)-len(row))...)...)
+}
+
 // Note adds paragraphs below the table.
 func (t *Table) Note(notes ...string) { t.Notes = append(t.Notes, notes...) }
 

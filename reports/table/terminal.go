@@ -3,9 +3,9 @@ package table
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 	"unicode"
-	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -19,47 +19,57 @@ const narrowest = 24
 // blocks of columns, each beginning with the key columns. Characters that
 // would steer a terminal are shown escaped.
 func Terminal(w io.Writer, t Table, width int) error {
-	t = t.Whole()
-	t.Check()
 	var b strings.Builder
 	if t.Title != "" {
-		b.WriteString(visible(t.Title))
-		b.WriteString("\n\n")
+		b.WriteString(visible(t.Title) + "\n\n")
 	}
-	plain := plainCells(t)
-	for k, block := range blocks(t, plain, width) {
+	s := newSheet(t)
+	for k, block := range s.blocks(width) {
 		if k > 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString(renderBlock(t, plain, block, width))
+		b.WriteString(s.render(block, width))
 	}
 	if len(t.Notes) > 0 {
 		b.WriteString("\n")
 	}
 	for _, note := range t.Notes {
-		s := visible(note)
+		note = visible(note)
 		if width > 0 {
-			s = text.WrapSoft(s, width)
+			note = text.WrapSoft(note, width)
 		}
-		for _, line := range strings.Split(s, "\n") {
-			b.WriteString(strings.TrimRight(line, " "))
-			b.WriteString("\n")
+		for line := range strings.SplitSeq(note, "\n") {
+			b.WriteString(strings.TrimRight(line, " ") + "\n")
 		}
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// plainCells are the cells as they are shown, without control characters.
-func plainCells(t Table) [][]string {
-	plain := make([][]string, len(t.Rows))
+// sheet is a table as it is laid out: its cells as they are shown, without control characters, and the widths of its columns.
+type sheet struct {
+	Table
+	plain  [][]string
+	widths []int
+	wraps  []bool // columns that may be broken over several lines: text that has spaces to break at, never a number and never an id
+}
+
+func newSheet(t Table) *sheet {
+	t = t.Whole()
+	t.Check()
+	s := &sheet{t, make([][]string, len(t.Rows)), make([]int, len(t.Columns)), make([]bool, len(t.Columns))}
+	for j, c := range t.Columns {
+		s.widths[j] = text.StringWidth(visible(c.Name))
+	}
 	for i, row := range t.Rows {
-		plain[i] = make([]string, len(row))
+		s.plain[i] = make([]string, len(row))
 		for j, c := range row {
-			plain[i][j] = visible(c.Plain())
+			s.plain[i][j] = visible(c.Plain())
+			s.widths[j] = max(s.widths[j], text.StringWidth(s.plain[i][j]))
+			s.wraps[j] = s.wraps[j] || !t.Columns[j].Right && c.Kind == Text && strings.Contains(c.Text, " ")
 		}
 	}
-	return plain
+	return s
 }
 
 // style has no frame: a rule below the header, two spaces between columns.
@@ -77,98 +87,59 @@ func style() table.Style {
 	return s
 }
 
-func renderBlock(t Table, plain [][]string, columns []int, width int) string {
+// render writes some of the columns.
+func (s *sheet) render(columns []int, width int) string {
 	tw := table.NewWriter()
 	tw.SetStyle(style())
-	header := make(table.Row, len(columns))
+	header, configs := make(table.Row, len(columns)), make([]table.ColumnConfig, len(columns))
+	narrow := s.wrapped(columns, width)
 	for k, j := range columns {
-		header[k] = visible(t.Columns[j].Name)
+		header[k] = visible(s.Columns[j].Name)
+		align := text.AlignLeft
+		if s.Columns[j].Right {
+			align = text.AlignRight
+		}
+		configs[k] = table.ColumnConfig{Number: k + 1, Align: align, AlignHeader: align}
+		if at, ok := narrow[j]; ok {
+			configs[k].WidthMax, configs[k].WidthMaxEnforcer = at, text.WrapSoft
+		}
 	}
 	tw.AppendHeader(header)
-	for _, row := range plain {
+	tw.SetColumnConfigs(configs)
+	for _, row := range s.plain {
 		r := make(table.Row, len(columns))
 		for k, j := range columns {
 			r[k] = row[j]
 		}
 		tw.AppendRow(r)
 	}
-	narrow := wrapped(t, columnWidths(t, plain), columns, width)
-	configs := make([]table.ColumnConfig, 0, len(columns))
-	for k, j := range columns {
-		align := text.AlignLeft
-		if t.Columns[j].Right {
-			align = text.AlignRight
-		}
-		cfg := table.ColumnConfig{Number: k + 1, Align: align, AlignHeader: align}
-		if at, ok := narrow[j]; ok {
-			cfg.WidthMax, cfg.WidthMaxEnforcer = at, text.WrapSoft
-		}
-		configs = append(configs, cfg)
-	}
-	tw.SetColumnConfigs(configs)
 	var b strings.Builder
 	rule := false
-	for _, line := range strings.Split(tw.Render(), "\n") {
+	for line := range strings.SplitSeq(tw.Render(), "\n") {
 		if !rule && len(line) > 2 && strings.Trim(line, "-") == "" {
 			rule = true
 			line = line[2:] // the last column needs no gap behind it
 		}
-		b.WriteString(strings.TrimRight(line, " "))
-		b.WriteString("\n")
+		b.WriteString(strings.TrimRight(line, " ") + "\n")
 	}
 	return b.String()
 }
 
 // wrapped gives the columns that must be broken over lines, and their width then, for
 // these columns to fit the width side by side (0: no limit), as far as they can.
-func wrapped(t Table, widths []int, columns []int, width int) map[int]int {
+func (s *sheet) wrapped(columns []int, width int) map[int]int {
 	out := map[int]int{}
 	if width == 0 {
 		return out
 	}
-	excess := total(widths, columns) - width
+	excess := total(s.widths, columns) - width
 	for _, j := range columns {
-		if give := min(widths[j]-narrowest, excess); give > 0 && wraps(t, j) {
-			out[j] = widths[j] - give
+		if give := min(s.widths[j]-narrowest, excess); give > 0 && s.wraps[j] {
+			out[j] = s.widths[j] - give
 			excess -= give
 		}
 	}
 	return out
-}
-
-// wraps reports whether column j may be broken over several lines: text that
-// has spaces to break at, never a number and never an id.
-func wraps(t Table, j int) bool {
-	if t.Columns[j].Right {
-		return false
-	}
-	for _, row := range t.Rows {
-		if row[j].Kind == Text && strings.Contains(row[j].Text, " ") {
-			return true
-		}
-	}
-	return false
-}
-
-// stringWidth is the width of printable text on a terminal; of ASCII, at once.
-func stringWidth(s string) int {
-	for i := range len(s) {
-		if s[i] >= utf8.RuneSelf {
-			return text.StringWidth(s)
-		}
-	}
-	return len(s)
-}
-
-func columnWidths(t Table, plain [][]string) []int {
-	widths := make([]int, len(t.Columns))
-	for j, c := range t.Columns {
-		widths[j] = stringWidth(visible(c.Name))
-		for _, row := range plain {
-			widths[j] = max(widths[j], stringWidth(row[j]))
-		}
-	}
-	return widths
 }
 
 // total is the width of the given columns side by side, two spaces between.
@@ -180,43 +151,40 @@ func total(widths []int, columns []int) int {
 	return sum
 }
 
-// allColumns are the columns with the key columns in front.
-func allColumns(t Table) []int {
-	var keys, rest []int
-	for j, c := range t.Columns {
-		if c.Key {
-			keys = append(keys, j)
-		} else {
-			rest = append(rest, j)
+// ordered are the columns, those of keys in front, and how many these are.
+func (s *sheet) ordered() (all []int, keys int) {
+	for _, key := range []bool{true, false} {
+		for j, c := range s.Columns {
+			if c.Key == key {
+				all = append(all, j)
+			}
+		}
+		if key {
+			keys = len(all)
 		}
 	}
-	return append(keys, rest...)
+	return all, keys
 }
 
 // blocks cuts the columns into groups that fit the width, each with the key
 // columns in front. One column beyond the keys is the least a block holds.
-func blocks(t Table, plain [][]string, width int) [][]int {
-	all := allColumns(t)
-	n := 0
-	for n < len(all) && t.Columns[all[n]].Key {
-		n++
-	}
-	keys, rest := all[:n:n], all[n:]
-	widths := columnWidths(t, plain)
+func (s *sheet) blocks(width int) [][]int {
+	all, n := s.ordered()
+	widths := slices.Clone(s.widths)
 	for j := range widths {
-		if wraps(t, j) {
+		if s.wraps[j] {
 			widths[j] = min(widths[j], narrowest)
 		}
 	}
-	if width <= 0 || len(rest) == 0 || total(widths, all) <= width {
+	if width <= 0 || n == len(all) || total(widths, all) <= width {
 		return [][]int{all}
 	}
 	var out [][]int
-	block := append([]int{}, keys...)
-	for _, j := range rest {
-		if len(block) > len(keys) && total(widths, append(append([]int{}, block...), j)) > width {
+	block := slices.Clone(all[:n])
+	for _, j := range all[n:] {
+		if len(block) > n && total(widths, block)+2+widths[j] > width {
 			out = append(out, block)
-			block = append([]int{}, keys...)
+			block = slices.Clone(all[:n])
 		}
 		block = append(block, j)
 	}

@@ -49,10 +49,7 @@ func onlineTable(f *summary.Frame, name, what string, columns []string, rows fun
 				rows(&t, s)
 				continue
 			}
-			for len(s.head) < len(t.Columns) {
-				s.head = append(s.head, table.None())
-			}
-			t.Add(s.head...)
+			t.AddUpTo(table.None(), s.head...)
 		}
 		var told []string // why runs have no result, each reason once
 		for r := range l.Runs() {
