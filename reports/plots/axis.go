@@ -8,41 +8,96 @@ import (
 	"strings"
 
 	"gonum.org/v1/plot"
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// axis sets up an axis of this length.
-func (p *pen) axis(a *plot.Axis, label string, s scale, length vg.Length) {
-	a.Min, a.Max = s.lo, s.hi
-	a.Scale = plot.LinearScale{}
-	if s.log {
+// Tick is a labelled place on an axis.
+type Tick = plot.Tick
+
+// fits reports whether an axis can show a value. Values of hundreds of digits would overflow in
+// the differences and quotients that axes work with.
+func fits(v float64, log bool) bool {
+	if log {
+		return v > 1e-100 && v < 1e100
+	}
+	return math.Abs(v) < 1e300
+}
+
+// axis is one of a panel's axes.
+type axis struct {
+	*plot.Axis
+	log bool
+}
+
+// include widens the range.
+func (a axis) include(values ...float64) {
+	for _, v := range values {
+		if fits(v, a.log) {
+			a.Min, a.Max = min(a.Min, v), max(a.Max, v)
+		}
+	}
+}
+
+// pad leaves room beyond the outermost values.
+func (a axis) pad(share float64) {
+	switch {
+	case a.Min > a.Max:
+		a.Min, a.Max = 1, 2
+	case a.log:
+		d := math.Pow(a.Max/a.Min, share)
+		if a.Max <= a.Min*(1+1e-9) {
+			d = 2
+		}
+		a.Min, a.Max = a.Min/d, a.Max*d
+	default:
+		d := share * (a.Max - a.Min)
+		if big := max(math.Abs(a.Min), math.Abs(a.Max)); a.Max-a.Min <= max(1e-9*big, 1e-290) {
+			d = max(0.05*big, 1e-9)
+			if big < 1e-290 {
+				d = 0.5
+			}
+		}
+		a.Min, a.Max = a.Min-d, a.Max+d
+	}
+}
+
+// dress sets up how an axis of this length looks. Its ticks are those given, or as many as there is room for. A label that would
+// cover the one before is left out; size is how much of the axis a label takes.
+func (a axis) dress(label string, given []Tick, length vg.Length, size func(label string) vg.Length) {
+	a.Padding = 0
+	if a.log {
 		a.Scale = plot.LogScale{}
 	}
-	a.Padding = 0
 	a.LineStyle = draw.LineStyle{Color: rule, Width: 0.6}
 	a.Tick.LineStyle = a.LineStyle
 	a.Tick.Length = 3
-	a.Tick.Label = p.style(smallSize, ink)
-	a.Tick.Label.XAlign = text.XCenter
-	a.Label.Text = cut(p.style(textSize, ink), clean(label), length)
-	a.Label.TextStyle = p.style(textSize, ink)
+	a.Tick.Label.Font, a.Tick.Label.Color = style(smallSize, ink).Font, ink
+	a.Label.TextStyle = style(textSize, ink)
+	a.Label.Text = cut(a.Label.TextStyle, clean(label), length)
 	a.Label.Padding = 2
-	a.Tick.Marker = ticker{s, int(math.Round(min(max(length.Points()/38, 2), 8)))}
-}
-
-// spare blanks the labels on an axis of this length that would cover the one before. size is how
-// much of the axis a label takes.
-func spare(a *plot.Axis, length vg.Length, size func(label string) vg.Length) {
-	ticks := a.Tick.Marker.Ticks(a.Min, a.Max)
-	slices.SortStableFunc(ticks, func(a, b plot.Tick) int { return cmp.Compare(a.Value, b.Value) })
+	var ticks []Tick
+	about := int(math.Round(min(max(length.Points()/38, 2), 8)))
+	switch {
+	case len(given) > 0:
+		for _, t := range given {
+			if fits(t.Value, a.log) {
+				ticks = append(ticks, Tick{Value: t.Value, Label: cmp.Or(clean(t.Label), blank)})
+			}
+		}
+	case a.log && math.Log10(a.Max/a.Min) > 1.2:
+		ticks = logTicks(a.Min, a.Max, about)
+	default:
+		ticks = linearTicks(a.Min, a.Max, about)
+	}
+	slices.SortStableFunc(ticks, func(x, y Tick) int { return cmp.Compare(x.Value, y.Value) })
+	const share = 0.8 // of the field, about, is what the axes leave
 	free := vg.Length(math.Inf(-1))
 	for i, t := range ticks {
 		if t.IsMinor() {
 			continue
 		}
-		at, room := length*vg.Length(a.Norm(t.Value)), size(t.Label)
+		at, room := share*length*vg.Length(a.Norm(t.Value)), size(t.Label)
 		if at-room/2 < free {
 			ticks[i].Label = blank
 			continue
@@ -55,94 +110,59 @@ func spare(a *plot.Axis, length vg.Length, size func(label string) vg.Length) {
 // blank is a label that is not seen: a tick without any would be a minor one.
 const blank = " "
 
-// ticker places an axis's ticks.
-type ticker struct {
-	scale
-	about int // how many there should be
-}
-
-// Ticks are at most a few more than asked for, at round numbers.
-func (t ticker) Ticks(lo, hi float64) []plot.Tick {
-	if len(t.ticks) > 0 {
-		var out []plot.Tick
-		for _, k := range t.ticks {
-			if fits(k.Value, t.log) {
-				out = append(out, plot.Tick{Value: k.Value, Label: cmp.Or(clean(k.Label), blank)})
-			}
+// linearTicks are at round numbers, at most a few more than asked for.
+func linearTicks(lo, hi float64, about int) (out []Tick) {
+	// The step is the next of 1, 2, 5 times a power of ten.
+	least := (hi - lo) / float64(about)
+	base := math.Pow(10, math.Floor(math.Log10(least)))
+	step := 10 * base
+	for _, m := range []float64{5, 2, 1} {
+		if base*m >= least*(1-1e-9) {
+			step = base * m
 		}
-		return out
 	}
-	if t.log && math.Log10(hi/lo) > 1.2 {
-		return logTicks(lo, hi, t.about)
-	}
-	step := roundUp((hi - lo) / float64(t.about))
-	var out []plot.Tick
-	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	digits := max(0, -magnitude(step))
 	for i := math.Ceil(lo / step); i*step <= hi && len(out) < 50; i++ {
-		v := i * step
-		if i == 0 {
-			v = 0
-		}
-		out = append(out, plot.Tick{Value: v, Label: number(v, step, digits)})
-	}
-	if t.log { // less than a decade: only positive numbers
-		for len(out) > 0 && out[0].Value <= 0 {
-			out = out[1:]
-		}
+		v := float64(i*step) + 0 // never -0
+		out = append(out, Tick{Value: v, Label: number(v, step, digits)})
 	}
 	return out
 }
 
+// magnitude is the power of ten of a number's first digit.
+func magnitude(v float64) int { return int(math.Floor(math.Log10(v) + 1e-9)) }
+
+// shortExponent writes 1e+06 as 1e6.
+var shortExponent = strings.NewReplacer("e+0", "e", "e-0", "e-", "e+", "e")
+
 // number writes a tick's value, with as many digits as tell it from the next one.
 func number(v, step float64, digits int) string {
 	a := max(math.Abs(v), step)
-	if a < 1e5 && digits <= 5 {
+	switch {
+	case a < 1e5 && digits <= 5:
 		return strconv.FormatFloat(v, 'f', digits, 64)
-	}
-	if v == 0 {
+	case v == 0:
 		return "0"
 	}
-	s := strconv.FormatFloat(v, 'e', int(math.Floor(math.Log10(a)+1e-9)-math.Floor(math.Log10(step)+1e-9)), 64)
-	mantissa, exponent, _ := strings.Cut(s, "e")
-	n, err := strconv.Atoi(exponent)
-	if err != nil {
-		return s
-	}
-	return mantissa + "e" + strconv.Itoa(n)
-}
-
-// roundUp is the next of 1, 2, 5 times a power of ten.
-func roundUp(v float64) float64 {
-	base := math.Pow(10, math.Floor(math.Log10(v)))
-	for _, m := range []float64{1, 2, 5} {
-		if base*m >= v*(1-1e-9) {
-			return base * m
-		}
-	}
-	return 10 * base
+	return shortExponent.Replace(strconv.FormatFloat(v, 'e', magnitude(a)-magnitude(step), 64))
 }
 
 // logTicks are powers of ten, between them 2 and 5 where there is room.
-func logTicks(lo, hi float64, about int) []plot.Tick {
-	var out []plot.Tick
+func logTicks(lo, hi float64, about int) (out []Tick) {
 	from, to := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
 	every := max(1, (to-from+about-1)/about)
-	between := to-from <= 2
 	for e := from; e <= to; e++ {
-		for _, m := range []float64{1, 2, 3, 4, 5, 6, 7, 8, 9} {
+		for m := 1.0; m < 10; m++ {
 			v := m * math.Pow(10, float64(e))
-			if v < lo || v > hi {
-				continue
-			}
 			label := ""
-			if m == 1 && e%every == 0 || between && (m == 2 || m == 5) {
+			switch {
+			case m == 1 && e%every == 0 && (e > 4 || e < -3):
+				label = "1e" + strconv.Itoa(e)
+			case m == 1 && e%every == 0, to-from <= 2 && (m == 2 || m == 5):
 				label = strconv.FormatFloat(v, 'g', -1, 64)
-				if m == 1 && (e > 4 || e < -3) {
-					label = "1e" + strconv.Itoa(e)
-				}
 			}
-			if label != "" || every == 1 {
-				out = append(out, plot.Tick{Value: v, Label: label})
+			if v >= lo && v <= hi && (label != "" || every == 1) {
+				out = append(out, Tick{Value: v, Label: label})
 			}
 		}
 	}

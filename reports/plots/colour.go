@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // Inks of what is not data.
@@ -19,43 +20,50 @@ var (
 // after that.
 const Colours = 8
 
-// colourOf is a colour of Okabe and Ito's, by number from 0. Yellow, the palest, comes last.
-func colourOf(i int) color.RGBA {
-	return [Colours]color.RGBA{
-		{0x00, 0x72, 0xb2, 0xff}, // blue
-		{0xd5, 0x5e, 0x00, 0xff}, // vermillion
-		{0x00, 0x9e, 0x73, 0xff}, // bluish green
-		{0xcc, 0x79, 0xa7, 0xff}, // reddish purple
-		{0xe6, 0x9f, 0x00, 0xff}, // orange
-		{0x56, 0xb4, 0xe9, 0xff}, // sky blue
-		{0x00, 0x00, 0x00, 0xff}, // black
-		{0xf0, 0xe4, 0x42, 0xff}, // yellow
-	}[i%Colours]
+// looks are how data of a colour, by number from 0, are drawn. The colours are Okabe and Ito's; yellow, the palest, comes last.
+var looks = [Colours]struct {
+	colour color.RGBA
+	dashes []vg.Length
+	shape  shape
+}{
+	{color.RGBA{0x00, 0x72, 0xb2, 0xff}, nil, disc},                                                             // blue
+	{color.RGBA{0xd5, 0x5e, 0x00, 0xff}, []vg.Length{6, 2.5}, polygon(1.2, 0, 1, -0.95, -0.75, 0.95, -0.75)},    // vermillion
+	{color.RGBA{0x00, 0x9e, 0x73, 0xff}, []vg.Length{2, 2}, polygon(0.9, -1, -1, 1, -1, 1, 1, -1, 1)},           // bluish green
+	{color.RGBA{0xcc, 0x79, 0xa7, 0xff}, []vg.Length{8, 2.5, 2, 2.5}, polygon(1.35, 0, 1, 1, 0, 0, -1, -1, 0)},  // reddish purple
+	{color.RGBA{0xe6, 0x9f, 0x00, 0xff}, []vg.Length{11, 3}, polygon(1.2, 0, -1, -0.95, 0.75, 0.95, 0.75)},      // orange
+	{color.RGBA{0x56, 0xb4, 0xe9, 0xff}, []vg.Length{4, 2, 1, 2, 1, 2}, strokes(1.2, -1, 0, 1, 0, 0, -1, 0, 1)}, // sky blue
+	{color.RGBA{0x00, 0x00, 0x00, 0xff}, []vg.Length{1, 2}, strokes(1, -1, -1, 1, 1, -1, 1, 1, -1)},             // black
+	{color.RGBA{0xf0, 0xe4, 0x42, 0xff}, []vg.Length{12, 2, 2, 2}, ringed},                                      // yellow
 }
 
-// dashesOf is the dash pattern that goes with a colour.
-func dashesOf(i int) []vg.Length {
-	return [Colours][]vg.Length{nil, {6, 2.5}, {2, 2}, {8, 2.5, 2, 2.5}, {11, 3}, {4, 2, 1, 2, 1, 2}, {1, 2}, {12, 2, 2, 2}}[i%Colours]
+// lineStyle is the line that goes with a colour.
+func lineStyle(colour int) draw.LineStyle {
+	return draw.LineStyle{Color: looks[colour].colour, Width: 1.4, Dashes: looks[colour].dashes}
 }
 
 // clear is the colour of a band, through which others can be seen.
-func clear(c color.RGBA) color.NRGBA { return color.NRGBA{c.R, c.G, c.B, 0x40} }
+func clear(colour int) color.NRGBA {
+	c := looks[colour].colour
+	return color.NRGBA{c.R, c.G, c.B, 0x40}
+}
 
 // levels is how many steps the map of values has.
 const levels = 64
 
+// level is the step of a value in [0, 1].
+func level(t float64) int { return int(math.Round(min(max(t, 0), 1) * (levels - 1))) }
+
 // shade is the colour of a value in [0, 1], from white to dark blue: its lightness in CIELAB falls
 // evenly, so that equal steps look equal, in grey too.
 func shade(t float64) color.RGBA {
-	t = min(max(t, 0), 1)
 	l, a, b := 100-float64(80*t), float64(9*t*t)-float64(24*t*(1-t)), -float64(38*t)
-	y := (l + 16) / 116
 	curve := func(v float64) float64 {
 		if v > 6.0/29 {
 			return v * v * v
 		}
 		return 3 * 36.0 / 841 * (v - 4.0/29)
 	}
+	y := (l + 16) / 116
 	X, Y, Z := 0.95047*curve(y+a/500), curve(y), 1.08883*curve(y-b/200)
 	gamma := func(v float64) uint8 {
 		if v <= 0.0031308 {
@@ -72,13 +80,3 @@ func shade(t float64) color.RGBA {
 		0xff,
 	}
 }
-
-// level is the step of a value between lo and hi.
-func level(v, lo, hi float64) int {
-	if hi <= lo {
-		return 0
-	}
-	return int(math.Round(min(max((v-lo)/(hi-lo), 0), 1) * (levels - 1)))
-}
-
-func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }

@@ -1,11 +1,15 @@
 package plots
 
 import (
+	"cmp"
+	"fmt"
 	"image/color"
+	"slices"
 
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
 )
 
 // Distances, in points.
@@ -15,177 +19,142 @@ const (
 	leastCell = 30 // a panel's width and height
 )
 
-// plan is where the parts of a figure stand.
-type plan struct {
-	w, h    vg.Length
-	title   []string
-	columns int
-	cell    vg.Length // width of a panel
-	rows    []vg.Length
-	shared  []key // legend of the whole figure; nil where each panel has its own
-	legend  vg.Length
+// about is what stands around a panel's content.
+type about struct {
+	title  string
+	notes  []string // remarks below the panel: its own, and what was left out
+	keys   []key    // entries for a legend
+	aspect float64  // the panel's height without titles, legends and notes over its width
+	empty  bool     // nothing in it can be drawn
 }
 
-// frame is what stands around a panel's content.
+// note adds a remark where there is one.
+func (a *about) note(when bool, format string, args ...any) {
+	if when {
+		a.notes = append(a.notes, fmt.Sprintf(format, args...))
+	}
+}
+
+// frame is what stands around a panel, laid out.
 type frame struct {
-	head, notes []string
-	keys        []key
-	legend      vg.Length
+	head, notes block
+	legend      legend
 }
 
-func (f frame) height() vg.Length {
-	h := vg.Length(len(f.head))*lineHeight(headSize) + vg.Length(len(f.notes))*lineHeight(smallSize) + f.legend
-	if len(f.head) > 0 {
-		h += 3
-	}
-	return h
+// draw draws it and returns the room for the panel's content.
+func (f frame) draw(c draw.Canvas) draw.Canvas {
+	c = f.head.draw(c)
+	notes, c := foot(c, f.notes.height())
+	f.notes.draw(notes)
+	keys, c := foot(c, f.legend.height())
+	f.legend.draw(keys)
+	return c
 }
 
-// frame lays out what stands around a panel that is w wide.
-func (p *pen) frame(x Panel, shared []key, w vg.Length) frame {
-	var out frame
-	out.head = wrap(p.style(headSize, ink), x.heading(), w)
-	for _, n := range x.notes() {
-		out.notes = append(out.notes, wrap(p.style(smallSize, dim), n, w)...)
-	}
-	if shared == nil {
-		out.keys = x.keys()
-		out.legend = p.legendHeight(out.keys, w)
-	}
-	return out
+// foot cuts a strip of this height off the bottom of a field.
+func foot(c draw.Canvas, h vg.Length) (strip, rest draw.Canvas) {
+	strip = draw.Crop(c, 0, 0, 0, h-c.Size().Y)
+	c.Min.Y += h
+	return strip, c
 }
 
-func (p *pen) plan(f Figure) plan {
-	l := plan{columns: f.Columns}
-	n := len(f.Panels)
-	if l.columns == 0 {
-		l.columns = 3
-		for _, x := range f.Panels {
-			if _, ok := x.(XY); ok {
-				l.columns = 2
-			}
-		}
+// picture is a figure as it is drawn: what any canvas is told, in order.
+type picture struct {
+	recorder.Canvas
+	w, h       vg.Length
+	title, alt string
+}
+
+// picture checks a figure, lays it out and draws it, once for all its files.
+func (f Figure) picture() (*picture, error) {
+	panels, err := f.check()
+	if err != nil {
+		return nil, err
 	}
-	l.columns = min(l.columns, n)
-	cm := vg.Centimeter
-	l.w = vg.Length(f.Width) * cm
-	if f.Width == 0 {
-		l.w = 16 * cm
-		if l.columns == 1 {
-			l.w = 10 * cm
-		}
+	columns := min(cmp.Or(f.Columns, 2), len(panels))
+	wide := 16.0
+	if columns == 1 {
+		wide = 10
 	}
-	inner := l.w - 2*margin
-	l.cell = (inner - gap*vg.Length(l.columns-1)) / vg.Length(l.columns)
-	l.title = wrap(p.style(titleSize, ink), f.Title, inner)
-	top := vg.Length(len(l.title)) * lineHeight(titleSize)
-	if len(l.title) > 0 {
-		top += gap / 2
+	p := &picture{w: vg.Length(cmp.Or(f.Width, wide)) * vg.Centimeter, title: f.Title, alt: f.Alt}
+	inner := p.w - 2*margin
+	cell := (inner - gap*vg.Length(columns-1)) / vg.Length(columns)
+	title := wrap(titleSize, ink, inner, gap/2, f.Title)
+	shared := sharedKeys(panels)
+	common := newLegend(shared, inner)
+	frames := make([]frame, len(panels))
+	var rows []vg.Length // their heights
+	for i, a := range panels {
+		frames[i] = frame{head: wrap(headSize, ink, cell, 3, a.title), notes: wrap(smallSize, dim, cell, 0, a.notes...)}
+		if shared == nil {
+			frames[i].legend = newLegend(a.keys, cell)
+		}
+		if i%columns == 0 {
+			rows = append(rows, 0)
+		}
+		h := frames[i].head.height() + frames[i].notes.height() + frames[i].legend.height()
+		rows[i/columns] = max(rows[i/columns], cell*vg.Length(a.aspect)+h)
 	}
-	l.shared = sharedKeys(f.Panels)
-	l.legend = p.legendHeight(l.shared, inner)
-	fixed := 2*vg.Length(margin) + top + l.legend
-	for at := 0; at < n; at += l.columns {
-		h := vg.Length(0)
-		for _, x := range f.Panels[at:min(at+l.columns, n)] {
-			h = max(h, l.cell*vg.Length(x.aspect())+p.frame(x, l.shared, l.cell).height())
-		}
-		l.rows = append(l.rows, h)
-		if at > 0 {
-			fixed += gap
-		}
+	if cell < leastCell || slices.Min(rows) < leastCell {
+		return nil, fmt.Errorf("%v cm leave no room for its panels", f.Width)
 	}
 	sum := vg.Length(0)
-	for _, h := range l.rows {
+	for _, h := range rows {
 		sum += h
 	}
-	l.h = fixed + sum
-	if f.Height > 0 {
-		l.h = vg.Length(f.Height) * cm
-		scale := max(l.h-fixed, 1) / sum
-		for i := range l.rows {
-			l.rows[i] *= scale
-		}
-	}
-	return l
-}
+	p.h = 2*margin + title.height() + common.height() + gap*vg.Length(len(rows)-1) + sum
 
-// figure draws everything.
-func (p *pen) figure(c draw.Canvas, f Figure, l plan) {
+	c := draw.NewCanvas(&p.Canvas, p.w, p.h)
 	c.SetColor(color.White)
 	c.Fill(c.Rectangle.Path())
-	c = draw.Crop(c, margin, -margin, margin, -margin)
-	if len(l.title) > 0 {
-		c = p.lines(c, p.style(titleSize, ink), l.title)
-		c.Max.Y -= gap / 2
-	}
-	if l.shared != nil {
-		p.legend(draw.Crop(c, 0, 0, 0, l.legend-c.Size().Y), l.shared)
-		c.Min.Y += l.legend
-	}
-	fields := make([]field, len(f.Panels))
-	for i, x := range f.Panels {
-		row, column := i/l.columns, i%l.columns
+	c = title.draw(draw.Crop(c, margin, -margin, margin, -margin))
+	bottom, c := foot(c, common.height())
+	common.draw(bottom)
+	fields := make([]draw.Canvas, len(panels))
+	for i, around := range frames {
+		row, column := i/columns, i%columns
 		if column == 0 && row > 0 {
-			c.Max.Y -= l.rows[row-1] + gap
+			c.Max.Y -= rows[row-1] + gap
 		}
 		at := c
-		at.Min.X += vg.Length(column) * (l.cell + gap)
-		at.Max.X = at.Min.X + l.cell
-		at.Min.Y = at.Max.Y - l.rows[row]
-		fields[i] = field{p.surround(at, p.frame(x, l.shared, l.cell))}
+		at.Min.X += vg.Length(column) * (cell + gap)
+		at.Max.X = at.Min.X + cell
+		at.Min.Y = at.Max.Y - rows[row]
+		fields[i] = around.draw(at)
 	}
-	p.align(f.Panels, fields, l.columns)
+	align(f.Panels, panels, fields, columns)
 	for i, x := range f.Panels {
-		x := x.(drawable)                                        // they are prepared
-		if at := fields[i]; at.Size().X > 0 && at.Size().Y > 0 { // else titles and legends take it all
-			x.draw(p, at)
+		switch at := fields[i]; {
+		case at.Size().X <= 0 || at.Size().Y <= 0: // titles and legends take it all
+		case panels[i].empty:
+			s := style(textSize, dim)
+			s.YAlign = text.YCenter
+			at.FillText(s, at.Center(), "no data")
+		default:
+			x.draw(at)
 		}
 	}
+	return p, nil
 }
 
 // align narrows the fields of axes, so that those below each other begin and end at the same
 // places.
-func (p *pen) align(panels []Panel, fields []field, columns int) {
+func align(panels []Panel, is []about, fields []draw.Canvas, columns int) {
 	type room struct{ left, right vg.Length }
-	own := make([]room, len(panels))
-	most := make([]room, columns)
+	own, most := make([]room, len(panels)), make([]room, columns)
 	for i, x := range panels {
-		if x, ok := x.(XY); ok {
-			own[i].left, own[i].right = x.margins(p, fields[i])
+		if x, ok := x.(XY); ok && !is[i].empty {
+			q, c := x.plot(fields[i])
+			inner := q.DataCanvas(c)
+			own[i] = room{inner.Min.X - c.Min.X, c.Max.X - inner.Max.X}
 			m := &most[i%columns]
 			m.left, m.right = max(m.left, own[i].left), max(m.right, own[i].right)
 		}
 	}
-	for i, x := range panels {
-		if _, ok := x.(XY); ok && own[i] != (room{}) {
-			fields[i].Min.X += most[i%columns].left - own[i].left
-			fields[i].Max.X -= most[i%columns].right - own[i].right
+	for i, o := range own {
+		if o != (room{}) {
+			fields[i].Min.X += most[i%columns].left - o.left
+			fields[i].Max.X -= most[i%columns].right - o.right
 		}
 	}
-}
-
-// surround draws what stands around a panel's content and returns the room for that.
-func (p *pen) surround(c draw.Canvas, f frame) draw.Canvas {
-	if len(f.head) > 0 {
-		c = p.lines(c, p.style(headSize, ink), f.head)
-		c.Max.Y -= 3
-	}
-	if len(f.notes) > 0 {
-		h := vg.Length(len(f.notes)) * lineHeight(smallSize)
-		p.lines(draw.Crop(c, 0, 0, 0, h-c.Size().Y), p.style(smallSize, dim), f.notes)
-		c.Min.Y += h
-	}
-	if len(f.keys) > 0 {
-		p.legend(draw.Crop(c, 0, 0, 0, f.legend-c.Size().Y), f.keys)
-		c.Min.Y += f.legend
-	}
-	return c
-}
-
-// nothing says that a panel holds nothing that can be drawn.
-func (p *pen) nothing(c draw.Canvas) {
-	s := p.style(textSize, dim)
-	s.YAlign = text.YCenter
-	c.FillText(s, c.Center(), "no data")
 }

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"image/color"
 	"math"
@@ -34,25 +35,6 @@ type Graph struct {
 	Note    string
 }
 
-// placed is a graph whose nodes have their places.
-type placed struct {
-	Graph
-	x, y []float64
-}
-
-func (g Graph) prepared() drawable {
-	by := g
-	if g.Springs != nil {
-		by.Weights = g.Springs
-	}
-	x, y := by.springs()
-	return placed{g, x, y}
-}
-
-func (g Graph) heading() string { return g.Title }
-func (g Graph) aspect() float64 { return 1 }
-func (g Graph) keys() []key     { return nil }
-
 // Bounds of a graph that is drawn: beyond, nothing could be seen in it.
 const (
 	maxNodes = 200
@@ -62,45 +44,29 @@ const (
 // visible is the weight from which an edge is drawn.
 const visible = 0.02
 
-func (g Graph) check() error {
+func (g Graph) about() (about, error) {
+	a := about{title: g.Title, aspect: 1, empty: g.N == 0}
 	switch {
 	case g.N < 0 || g.N > maxNodes:
-		return fmt.Errorf("%d nodes: want 0 to %d", g.N, maxNodes)
+		return a, fmt.Errorf("%d nodes: want 0 to %d", g.N, maxNodes)
 	case len(g.Weights) != g.N*g.N:
-		return fmt.Errorf("%d nodes with %d weights", g.N, len(g.Weights))
+		return a, fmt.Errorf("%d nodes with %d weights", g.N, len(g.Weights))
 	case g.Springs != nil && len(g.Springs) != g.N*g.N:
-		return fmt.Errorf("%d nodes with %d springs", g.N, len(g.Springs))
+		return a, fmt.Errorf("%d nodes with %d springs", g.N, len(g.Springs))
 	case g.NodeSize != nil && len(g.NodeSize) != g.N, g.NodeColour != nil && len(g.NodeColour) != g.N, g.NodeGroup != nil && len(g.NodeGroup) != g.N:
-		return fmt.Errorf("%d nodes with %d sizes, %d colours, %d groups", g.N, len(g.NodeSize), len(g.NodeColour), len(g.NodeGroup))
+		return a, fmt.Errorf("%d nodes with %d sizes, %d colours, %d groups", g.N, len(g.NodeSize), len(g.NodeColour), len(g.NodeGroup))
 	case g.NodeColour != nil && g.NodeGroup != nil:
-		return fmt.Errorf("both NodeColour and NodeGroup")
+		return a, errors.New("both NodeColour and NodeGroup")
 	}
-	for i, k := range g.NodeGroup {
-		if k < 0 {
-			return fmt.Errorf("node %d is of group %d", i, k)
-		}
+	if i := slices.IndexFunc(g.NodeGroup, negative); i >= 0 {
+		return a, fmt.Errorf("node %d is of group %d", i, g.NodeGroup[i])
 	}
-	return nil
-}
-
-func (g Graph) notes() []string {
-	var out []string
-	if g.Note != "" {
-		out = append(out, g.Note)
-	}
-	left := 0
-	for _, v := range g.Weights {
-		if !finite(v) {
-			left++
-		}
-	}
-	if left > 0 {
-		out = append(out, fmt.Sprintf("Weights that are not finite (%d) count as 0.", left))
-	}
-	if _, more := g.edges(); more > 0 {
-		out = append(out, fmt.Sprintf("%d lighter edges are not drawn.", more))
-	}
-	return out
+	a.note(g.Note != "", "%s", g.Note)
+	left := infinite(g.Weights)
+	a.note(left > 0, "Weights that are not finite (%d) count as 0.", left)
+	_, more := g.edges()
+	a.note(more > 0, "%d lighter edges are not drawn.", more)
+	return a, nil
 }
 
 // weight is the weight of an edge in [0, 1].
@@ -136,42 +102,29 @@ func (g Graph) edges() (drawn []edge, more int) {
 	return drawn[:maxEdges], len(drawn) - maxEdges
 }
 
-func (g placed) draw(p *pen, at field) {
-	if g.N == 0 {
-		p.nothing(at.Canvas)
-		return
-	}
-	c := at.Canvas
+func (g Graph) draw(c draw.Canvas) {
 	radii := g.radii(c.Size())
-	most := vg.Length(0)
-	for _, r := range radii {
-		most = max(most, r)
-	}
-	places := fit(g.x, g.y, draw.Crop(c, most+1, -most-1, most+1, -most-1))
+	most := slices.Max(radii) + 1
+	places := fit(g.places(), draw.Crop(c, most, -most, most, -most))
 	const steps = 16
-	var lines [steps][][]vg.Point
+	var lines [steps]vg.Path
 	drawn, _ := g.edges()
 	for _, e := range drawn {
-		k := int(math.Round(e.weight * (steps - 1)))
-		lines[k] = append(lines[k], []vg.Point{places[e.j], places[e.i]})
+		path := &lines[int(math.Round(e.weight*(steps-1)))]
+		path.Move(places[e.j])
+		path.Line(places[e.i])
 	}
-	for k, l := range lines {
-		if len(l) == 0 {
-			continue
+	for k, path := range lines {
+		if len(path) > 0 {
+			// Light edges below, dark ones above; the lightest can still be seen on white.
+			t := float64(k) / (steps - 1)
+			c.SetLineStyle(draw.LineStyle{Color: color.Gray{uint8(math.Round(225 - float64(205*t)))}, Width: vg.Length(0.5 + 0.6*t)})
+			c.Stroke(path)
 		}
-		// Light edges below, dark ones above; the lightest can still be seen on white.
-		t := float64(k) / (steps - 1)
-		c.SetLineStyle(draw.LineStyle{Color: color.Gray{uint8(math.Round(225 - float64(205*t)))}, Width: vg.Length(0.5 + 0.6*t)})
-		var path vg.Path
-		for _, e := range l {
-			path.Move(e[0])
-			path.Line(e[1])
-		}
-		c.Stroke(path)
 	}
-	for i, pt := range places {
+	for i, at := range places {
 		var path vg.Path
-		circle(&path, pt, radii[i])
+		circle(&path, at, radii[i])
 		c.SetColor(g.colour(i))
 		c.Fill(path)
 		c.SetLineStyle(draw.LineStyle{Color: ink, Width: 0.6})
@@ -182,11 +135,11 @@ func (g placed) draw(p *pen, at field) {
 func (g Graph) colour(i int) color.Color {
 	switch {
 	case g.NodeColour != nil && finite(g.NodeColour[i]):
-		return shade(float64(level(g.NodeColour[i], 0, 1)) / (levels - 1))
+		return shade(float64(level(g.NodeColour[i])) / (levels - 1))
 	case g.NodeColour != nil:
 		return color.White
 	case g.NodeGroup != nil && g.NodeGroup[i] > 0:
-		return colourOf((g.NodeGroup[i] - 1) % Colours)
+		return looks[(g.NodeGroup[i]-1)%Colours].colour
 	}
 	return color.Gray{0xc8}
 }
@@ -196,27 +149,22 @@ func (g Graph) colour(i int) color.Color {
 func (g Graph) radii(field vg.Point) []vg.Length {
 	shortest := min(field.X, field.Y)
 	equal := min(shortest*0.16/vg.Length(math.Sqrt(float64(g.N))), 6)
-	out := make([]vg.Length, g.N)
-	biggest := 0.0
-	for _, s := range g.NodeSize {
+	areas := make([]float64, len(g.NodeSize))
+	biggest, sum := 0.0, 0.0
+	for i, s := range g.NodeSize {
 		if finite(s) {
+			areas[i] = max(s, 0)
 			biggest = max(biggest, s)
 		}
 	}
-	sum := 0.0
-	for _, s := range g.NodeSize {
-		if biggest > 0 && finite(s) {
-			sum += max(s, 0) / biggest
-		}
+	for i := range areas {
+		areas[i] /= biggest
+		sum += areas[i]
 	}
-	for i := range out {
-		out[i] = equal
-		if sum > 0 {
-			share := 0.0
-			if finite(g.NodeSize[i]) {
-				share = max(g.NodeSize[i], 0) / biggest / sum
-			}
-			out[i] = min(max(equal*vg.Length(math.Sqrt(share*float64(g.N))), 1), shortest/8)
+	out := slices.Repeat([]vg.Length{equal}, g.N)
+	if sum > 0 { // no number where no node has an area
+		for i, a := range areas {
+			out[i] = min(max(equal*vg.Length(math.Sqrt(a/sum*float64(g.N))), 1), shortest/8)
 		}
 	}
 	return out

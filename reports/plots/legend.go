@@ -14,27 +14,25 @@ type key struct {
 	colour int
 	style  Style
 	band   bool
-	cloud  bool // the points are too many for the shape of their colour
+	crowd  bool // the points are too many for the shape of their colour
 }
 
 // same reports whether two entries mean one thing, in a crowd or not.
 func (k key) same(o key) bool {
-	k.cloud = o.cloud
+	k.crowd = o.crowd
 	return k == o
 }
 
 // sharedKeys are the entries of one legend for all panels; nil where there is nothing to explain,
 // or one sign means two things.
-func sharedKeys(panels []Panel) []key {
+func sharedKeys(panels []about) []key {
 	var out []key
 	for _, x := range panels {
-		for _, k := range x.keys() {
+		for _, k := range x.keys {
 			if slices.ContainsFunc(out, k.same) {
 				continue
 			}
-			if slices.ContainsFunc(out, func(o key) bool {
-				return o.name == k.name || o.colour%Colours == k.colour%Colours && o.style == k.style
-			}) {
+			if slices.ContainsFunc(out, func(o key) bool { return o.name == k.name || o.colour == k.colour && o.style == k.style }) {
 				return nil
 			}
 			out = append(out, k)
@@ -51,67 +49,63 @@ const (
 	legendTop = 5
 )
 
-// place lays the entries out in rows, centred.
-func (p *pen) place(keys []key, w vg.Length) (rows [][]key, names map[string]string, widths []vg.Length) {
-	s := p.style(textSize, ink)
-	names = map[string]string{}
-	used := vg.Length(0)
-	for _, k := range keys {
-		names[k.name] = cut(s, clean(k.name), w-sample-keyGap)
-		wide := sample + keyGap + s.Width(names[k.name])
-		if len(rows) == 0 || used+entryGap+wide > w {
-			rows, widths, used = append(rows, nil), append(widths, 0), 0
-		} else {
-			used += entryGap
-		}
-		used += wide
-		last := len(rows) - 1
-		rows[last] = append(rows[last], k)
-		widths[last] = used
-	}
-	return rows, names, widths
+// legend is its entries in rows.
+type legend []legendRow
+
+type legendRow struct {
+	keys  []key
+	width vg.Length
 }
 
-func (p *pen) legendHeight(keys []key, w vg.Length) vg.Length {
-	rows, _, _ := p.place(keys, w)
-	if len(rows) == 0 {
+// newLegend lays entries out in rows of at most this width, their names cut where they must.
+func newLegend(keys []key, w vg.Length) (l legend) {
+	s := style(textSize, ink)
+	for _, k := range keys {
+		k.name = cut(s, clean(k.name), w-sample-keyGap)
+		width := sample + keyGap + s.Width(k.name)
+		if n := len(l); n > 0 && l[n-1].width+entryGap+width <= w {
+			l[n-1] = legendRow{append(l[n-1].keys, k), l[n-1].width + entryGap + width}
+		} else {
+			l = append(l, legendRow{[]key{k}, width})
+		}
+	}
+	return l
+}
+
+func (l legend) height() vg.Length {
+	if len(l) == 0 {
 		return 0
 	}
-	return legendTop + vg.Length(len(rows))*lineHeight(textSize)
+	return legendTop + vg.Length(len(l))*lineHeight(textSize)
 }
 
-// legend draws the entries below the data they explain.
-func (p *pen) legend(c draw.Canvas, keys []key) {
-	rows, names, widths := p.place(keys, c.Size().X)
-	s := p.style(textSize, ink)
+// draw draws the entries below the data they explain, centred.
+func (l legend) draw(c draw.Canvas) {
+	s, h := style(textSize, ink), lineHeight(textSize)
 	s.XAlign = text.XLeft
-	h := lineHeight(textSize)
 	y := c.Max.Y - legendTop
-	for i, row := range rows {
+	for _, row := range l {
 		y -= h
-		x := c.Center().X - widths[i]/2
-		for _, k := range row {
-			middle := y + h/2
-			p.sign(c, k, x, middle)
+		x := c.Center().X - row.width/2
+		for _, k := range row.keys {
+			k.draw(c, x, y+h/2)
 			x += sample + keyGap
-			c.FillText(s, vg.Point{X: x, Y: y + h/4}, names[k.name])
-			x += s.Width(names[k.name]) + entryGap
+			c.FillText(s, vg.Point{X: x, Y: y + h/4}, k.name)
+			x += s.Width(k.name) + entryGap
 		}
 	}
 }
 
-// sign draws what stands for a series.
-func (p *pen) sign(c draw.Canvas, k key, x, y vg.Length) {
+// draw draws what stands for a series.
+func (k key) draw(c draw.Canvas, x, y vg.Length) {
 	if k.band {
-		c.SetColor(clear(colourOf(k.colour)))
+		c.SetColor(clear(k.colour))
 		c.Fill(vg.Rectangle{Min: vg.Point{X: x, Y: y - 4}, Max: vg.Point{X: x + sample, Y: y + 4}}.Path())
 	}
 	if k.style != Points {
 		c.StrokeLines(lineStyle(k.colour), []vg.Point{{X: x, Y: y}, {X: x + sample, Y: y}})
 	}
 	if k.style == Points || k.style == LinePoints {
-		g := glyphs{simple: k.cloud}
-		g.add(k.colour, vg.Point{X: x + sample/2, Y: y}, glyphRadius)
-		g.draw(c, k.colour)
+		signs(c, k.colour, []vg.Point{{X: x + sample/2, Y: y}}, glyphRadius, k.crowd)
 	}
 }

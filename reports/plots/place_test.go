@@ -28,12 +28,12 @@ func TestHeavyEdgesAreShort(t *testing.T) {
 		g := twoCliques(size)
 		for seed := range uint64(3) {
 			g.Seed = seed
-			xs, ys := g.springs()
+			at := g.places()
 			var sum, count [2]float64
 			for i := range g.N {
 				for j := range i {
 					k := (i + j) % 2
-					sum[k] += math.Hypot(xs[i]-xs[j], ys[i]-ys[j])
+					sum[k] += math.Hypot(at[i].X-at[j].X, at[i].Y-at[j].Y)
 					count[k]++
 				}
 			}
@@ -47,9 +47,8 @@ func TestHeavyEdgesAreShort(t *testing.T) {
 // TestSprings place the nodes whatever the edges are.
 func TestSprings(t *testing.T) {
 	g := twoCliques(4)
-	own := g.prepared().(placed)
-	other := Graph{N: g.N, Weights: make([]float64, len(g.Weights)), Springs: g.Weights}.prepared().(placed)
-	if !slices.Equal(own.x, other.x) || !slices.Equal(own.y, other.y) {
+	other := Graph{N: g.N, Weights: make([]float64, len(g.Weights)), Springs: g.Weights}
+	if !slices.Equal(g.places(), other.places()) {
 		t.Error("the same springs, and other places")
 	}
 	if drawn, _ := other.edges(); len(drawn) > 0 {
@@ -60,19 +59,23 @@ func TestSprings(t *testing.T) {
 // A legend shows the sign that the points have: in a crowd all are diamonds.
 func TestLegendOfClouds(t *testing.T) {
 	few, many := make([]float64, manyPoints), make([]float64, manyPoints+1)
+	of := func(x []float64, style Style) about {
+		is, err := XY{Series: []Series{{Name: "a", X: x, Y: x, Style: style}}}.about()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return is
+	}
 	for _, c := range []struct {
 		x     []float64
 		style Style
 		want  bool
 	}{{few, Points, false}, {many, Points, true}, {many, Line, false}} {
-		keys := XY{Series: []Series{{Name: "a", X: c.x, Y: c.x, Style: c.style}}}.keys()
-		if len(keys) != 1 || keys[0].cloud != c.want {
+		if keys := of(c.x, c.style).keys; len(keys) != 1 || keys[0].crowd != c.want {
 			t.Errorf("%d points of style %v: %+v", len(c.x), c.style, keys)
 		}
 	}
-	one := XY{Series: []Series{{Name: "a", X: few, Y: few}}}
-	crowd := XY{Series: []Series{{Name: "a", X: many, Y: many}}}
-	if got := sharedKeys([]Panel{one, crowd}); len(got) != 1 {
+	if got := sharedKeys([]about{of(few, Points), of(many, Points)}); len(got) != 1 {
 		t.Errorf("one legend for a series here alone, there in a crowd: %+v", got)
 	}
 }

@@ -1,11 +1,16 @@
 package plots
 
 import (
+	"bytes"
+	"encoding/csv"
 	"errors"
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"gonum.org/v1/plot/vg/draw"
 )
 
 // Figure is a picture of one or several panels in a grid, with the numbers behind it.
@@ -17,11 +22,9 @@ type Figure struct {
 	// Alt says in words what the picture shows, for those who do not see it and as the
 	// caption on the page. Needed.
 	Alt string
-	// Width and Height of the picture in cm. 0: 16 wide (10 with a single column), and as
-	// high as the panels ask for.
-	Width, Height float64
-	// Columns are the panels of a row; they are placed row by row. 0: up to 2 where there
-	// is an [XY], else up to 3.
+	// Width of the picture in cm; it is as high as the panels ask for. 0: 16 (10 with a single column).
+	Width float64
+	// Columns are the panels of a row; they are placed row by row. 0: up to 2.
 	Columns int
 	Panels  []Panel
 	// Data are the numbers behind the picture.
@@ -51,25 +54,10 @@ func (d *Data) Add(row ...any) {
 
 // Panel is one field of a figure: [Matrix], [Graph], [XY] or [Simplex].
 type Panel interface {
-	// check says what is wrong with the panel's content; nil where it can be drawn.
-	check() error
-	// prepared is the panel with what all files share worked out.
-	prepared() drawable
-	// aspect is the height of the panel without titles, legends and notes over its width.
-	aspect() float64
-	// heading is the panel's title.
-	heading() string
-	// notes are the remarks below the panel: its own, and what was left out.
-	notes() []string
-	// keys are the panel's entries for a legend.
-	keys() []key
-}
-
-// drawable is a panel that is prepared.
-type drawable interface {
-	Panel
-	// draw draws the panel's content into the field.
-	draw(p *pen, at field)
+	// about checks the panel's content, and says what stands around it; with an error its title alone.
+	about() (about, error)
+	// draw draws the content into the field, where there is any.
+	draw(c draw.Canvas)
 }
 
 // File is one file of a figure.
@@ -92,118 +80,83 @@ type File struct {
 // file names or come twice, no Alt, no panel, lengths that do not fit, negative or unusable
 // sizes. Cost: about 50 ms for a small figure, most of it for the PNG. Lines and clouds of more points than can be told apart,
 // and large matrices and graphs, are thinned, so that a panel takes no more than 1 MB of any file.
-func Files(f Figure) ([]File, error) {
-	p := newPen()
-	f, l, err := p.prepare(f)
+func Files(f Figure) (out []File, err error) {
+	p, err := f.picture()
 	if err != nil {
 		return nil, fmt.Errorf("plots: figure %q: %w", f.Name, err)
 	}
-	var out []File
 	for _, format := range []struct {
 		ending string
-		render func(*pen, Figure, plan) ([]byte, error)
-	}{{"svg", svg}, {"png", raster}, {"pdf", pdf}} {
-		data, err := format.render(p, f, l)
+		write  func() ([]byte, error)
+	}{{"svg", p.svg}, {"png", p.png}, {"pdf", p.pdf}} {
+		data, err := format.write()
 		if err != nil {
 			return nil, fmt.Errorf("plots: figure %q as %s: %w", f.Name, format.ending, err)
 		}
 		out = append(out, File{f.Name + "." + format.ending, data})
 	}
 	for _, d := range f.Data {
-		data, err := table(d)
-		if err != nil {
+		name := f.Name
+		if d.Name != "" {
+			name += "-" + d.Name
+		}
+		var b bytes.Buffer // CSV after RFC 4180 with line feeds
+		if err := csv.NewWriter(&b).WriteAll(slices.Concat([][]string{d.Header}, d.Rows)); err != nil {
 			return nil, fmt.Errorf("plots: figure %q: data %q: %w", f.Name, d.Name, err)
 		}
-		out = append(out, File{d.file(f.Name), data})
+		out = append(out, File{name + ".csv", b.Bytes()})
 	}
 	return out, nil
 }
 
-// prepare checks a figure and works out what all its files share.
-func (p *pen) prepare(f Figure) (Figure, plan, error) {
-	if err := f.check(); err != nil {
-		return f, plan{}, err
-	}
-	f.Panels = slices.Clone(f.Panels)
-	for i, x := range f.Panels {
-		f.Panels[i] = x.prepared()
-	}
-	l := p.plan(f)
-	if l.cell < leastCell || slices.Min(l.rows) < leastCell {
-		return f, l, fmt.Errorf("%v x %v cm leave no room for its panels", f.Width, f.Height)
-	}
-	return f, l, nil
-}
-
-// file is the name of the CSV file.
-func (d Data) file(figure string) string {
-	if d.Name == "" {
-		return figure + ".csv"
-	}
-	return figure + "-" + d.Name + ".csv"
-}
-
-// maxSide bounds a picture, in cm; maxPanels the panels in it.
+// maxWidth bounds a picture, in cm; maxPanels the panels in it.
 const (
-	maxSide   = 200
+	maxWidth  = 200
 	maxPanels = 100
 )
 
-func (f Figure) check() error {
-	if !FileName(f.Name) {
-		return errors.New("name: want lower-case letters, digits, _ and -")
-	}
-	if strings.TrimSpace(f.Alt) == "" {
-		return errors.New("no Alt: a figure says in words what it shows")
-	}
-	if len(f.Panels) == 0 {
-		return errors.New("no panels")
-	}
-	if !(f.Width >= 0 && f.Width <= maxSide && f.Height >= 0 && f.Height <= maxSide) {
-		return fmt.Errorf("size %v x %v cm: want 0 (default) to %d", f.Width, f.Height, maxSide)
-	}
-	if f.Columns < 0 {
-		return fmt.Errorf("%d columns", f.Columns)
-	}
-	if len(f.Panels) > maxPanels {
-		return fmt.Errorf("%d panels: want at most %d", len(f.Panels), maxPanels)
+// check says what is wrong with a figure, and what stands around its panels.
+func (f Figure) check() (panels []about, err error) {
+	switch {
+	case !FileName(f.Name):
+		return nil, errors.New("name: want lower-case letters, digits, _ and -")
+	case strings.TrimSpace(f.Alt) == "":
+		return nil, errors.New("no Alt: a figure says in words what it shows")
+	case len(f.Panels) == 0 || len(f.Panels) > maxPanels:
+		return nil, fmt.Errorf("%d panels: want 1 to %d", len(f.Panels), maxPanels)
+	case !(f.Width >= 0 && f.Width <= maxWidth):
+		return nil, fmt.Errorf("%v cm wide: want 0 (default) to %d", f.Width, maxWidth)
+	case f.Columns < 0:
+		return nil, fmt.Errorf("%d columns", f.Columns)
 	}
 	for i, p := range f.Panels {
 		if p == nil {
-			return fmt.Errorf("panel %d is nil", i+1)
+			return nil, fmt.Errorf("panel %d is nil", i+1)
 		}
-		if err := p.check(); err != nil {
-			return fmt.Errorf("panel %d (%q): %w", i+1, p.heading(), err)
+		a, err := p.about()
+		if err != nil {
+			return nil, fmt.Errorf("panel %d (%q): %w", i+1, a.title, err)
 		}
+		panels = append(panels, a)
 	}
-	var names []string
-	for _, d := range f.Data {
-		if d.Name != "" && !FileName(d.Name) {
-			return fmt.Errorf("data %q: want lower-case letters, digits, _ and -", d.Name)
+	for k, d := range f.Data {
+		switch {
+		case d.Name != "" && !FileName(d.Name):
+			return nil, fmt.Errorf("data %q: want lower-case letters, digits, _ and -", d.Name)
+		case slices.ContainsFunc(f.Data[:k], func(o Data) bool { return o.Name == d.Name }):
+			return nil, fmt.Errorf("two data are named %q", d.Name)
 		}
-		if slices.Contains(names, d.Name) {
-			return fmt.Errorf("two data are named %q", d.Name)
-		}
-		names = append(names, d.Name)
 		for i, r := range d.Rows {
 			if len(r) != len(d.Header) {
-				return fmt.Errorf("data %q: row %d has %d fields, the header %d", d.Name, i+1, len(r), len(d.Header))
+				return nil, fmt.Errorf("data %q: row %d has %d fields, the header %d", d.Name, i+1, len(r), len(d.Header))
 			}
 		}
 	}
-	return nil
+	return panels, nil
 }
+
+var fileName = regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{0,99}$`)
 
 // FileName reports whether s can name the files of a figure or a table: up to 100 lower-case letters, digits,
 // _ and -, not beginning with -.
-func FileName(s string) bool {
-	if s == "" || len(s) > 100 || s[0] == '-' {
-		return false
-	}
-	for _, r := range s {
-		if (r < 'a' || r > 'z') && (r < '0' || r > '9') && r != '_' && r != '-' {
-			return false
-		}
-	}
-	return true
-}
+func FileName(s string) bool { return fileName.MatchString(s) }

@@ -1,0 +1,129 @@
+package plots
+
+import (
+	"fmt"
+	"image/color"
+	"math"
+	"strings"
+	"unicode/utf8"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Sizes of texts, in points.
+const (
+	titleSize = 11
+	headSize  = 10
+	textSize  = 9
+	smallSize = 8
+)
+
+// style is a text of this size and colour, by default centred and standing on its place.
+func style(size vg.Length, ink color.Color) text.Style {
+	return text.Style{
+		Color:   ink,
+		Font:    font.Font{Typeface: "Liberation", Variant: "Sans", Size: size},
+		XAlign:  text.XCenter,
+		YAlign:  text.YBottom,
+		Handler: plot.DefaultTextHandler,
+	}
+}
+
+// lineHeight is the distance of two lines of text of this size.
+func lineHeight(size vg.Length) vg.Length { return 1.25 * size }
+
+// block is a text in lines, and the room below it.
+type block struct {
+	text.Style
+	lines []string
+	below vg.Length
+}
+
+// wrap breaks texts between words into lines of at most this width, as far as their words
+// allow; a word that is wider is cut and ends in "...".
+func wrap(size vg.Length, ink color.Color, width, below vg.Length, texts ...string) block {
+	b := block{Style: style(size, ink)}
+	for _, txt := range texts {
+		line := ""
+		for _, word := range strings.Fields(clean(txt)) {
+			word = cut(b.Style, word, width)
+			switch longer := line + " " + word; {
+			case line == "":
+				line = word
+			case b.Width(longer) <= width:
+				line = longer
+			default:
+				b.lines = append(b.lines, line)
+				line = word
+			}
+		}
+		if line != "" {
+			b.lines, b.below = append(b.lines, line), below
+		}
+	}
+	return b
+}
+
+// cut shortens a text to this width.
+func cut(s text.Style, txt string, width vg.Length) string {
+	if s.Width(txt) <= width {
+		return txt
+	}
+	runes := []rune(txt)
+	for len(runes) > 0 && s.Width(string(runes)+"...") > width {
+		runes = runes[:len(runes)-1]
+	}
+	return string(runes) + "..."
+}
+
+func (b block) height() vg.Length { return vg.Length(len(b.lines))*lineHeight(b.Font.Size) + b.below }
+
+// draw writes the lines from the top of the field downwards and returns what is left below.
+func (b block) draw(c draw.Canvas) draw.Canvas {
+	h := lineHeight(b.Font.Size)
+	for _, l := range b.lines {
+		c.Max.Y -= h
+		c.FillText(b.Style, vg.Point{X: c.Center().X, Y: c.Max.Y + h/4}, l)
+	}
+	c.Max.Y -= b.below
+	return c
+}
+
+// clean makes a text out of any bytes: one line of characters that XML allows.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\n' || r == '\t' || r == '\r':
+			return ' '
+		case r < ' ' || r == 0x7f || r == 0xfffe || r == 0xffff:
+			return utf8.RuneError
+		}
+		return r
+	}, strings.ToValidUTF8(s, "\uFFFD"))
+}
+
+// count is a number with its noun.
+func count(n int, one, many string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
+func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
+
+// infinite counts the values that are not finite.
+func infinite(values []float64) (n int) {
+	for _, v := range values {
+		if !finite(v) {
+			n++
+		}
+	}
+	return n
+}
+
+func negative(n int) bool { return n < 0 }
