@@ -173,8 +173,8 @@ func TestAtomsFigure(t *testing.T) {
 				t.Errorf("atom %d: node %d has the colour %d", k+1, i, graph.NodeGroup[i])
 			}
 		}
-		if m.Min != 0 || m.Max != 1 {
-			t.Errorf("scale from %v to %v", m.Min, m.Max)
+		if m.Max != 1 {
+			t.Errorf("scale from 0 to %v", m.Max)
 		}
 	}
 	if n := len(f.Data[0].Rows); n != 3*36 {
