@@ -34,60 +34,66 @@ results/store; clustering_cells names the cells), for a dictionary that gdl's
 WriteNPZ has written the defaults of GDL, or of -set. Graphs, clusters and
 atoms are counted from 0. Writes NAME.npz and NAME.csv.`
 
-// embedVerb is the command of that name.
-func embedVerb(_ program, f *flag.FlagSet) action {
-	dict := f.String("dict", "", "`file`: the npz of a finished cell of GDL or GDL_h, or a dictionary that gdl's WriteNPZ has written")
-	data := f.String("data", "", "`folder` of one data set in the TU format")
-	out := f.String("out", "", "`name` of the output without ending, or a folder for it (default: embedding_ and the data set's name)")
-	force := f.Bool("force", false, "replace an output that is there")
-	var given settings
-	f.Var(&given, "set", "a `key=value` of a dictionary that is not a cell's, as in representation=shortest_path; again and again (help GDL_h has the keys)")
-	workers := f.Int("workers", runtime.GOMAXPROCS(0), "graphs embedded side by side, at most `N`")
-	return func(ctx context.Context, args []string, stdout io.Writer) (int, error) {
-		if len(args) > 0 {
-			return exitFatal, fmt.Errorf("embed: unexpected argument %q", args[0])
-		}
-		if *dict == "" || *data == "" {
-			return exitFatal, errors.New("embed: -dict FILE.npz and -data DIR are both needed")
-		}
-		return embed(ctx, *dict, *data, *out, *force, *workers, given.values(), stdout)
-	}
+// embedding is what the verb embed was given.
+type embedding struct {
+	dict, data, out string
+	force           bool
+	set             settings
+	workers         int
 }
 
-// embed embeds the graphs of a folder and writes what came out.
-func embed(ctx context.Context, dict, data, out string, force bool, workers int, given map[string]any, stdout io.Writer) (int, error) {
-	if workers < 1 {
-		return exitFatal, fmt.Errorf("embed: -workers %d: must be at least 1", workers)
+// embedVerb is the command of that name.
+func embedVerb(_ program, f *flag.FlagSet) action {
+	var e embedding
+	f.StringVar(&e.dict, "dict", "", "`file`: the npz of a finished cell of GDL or GDL_h, or a dictionary that gdl's WriteNPZ has written")
+	f.StringVar(&e.data, "data", "", "`folder` of one data set in the TU format")
+	f.StringVar(&e.out, "out", "", "`name` of the output without ending, or a folder for it (default: embedding_ and the data set's name)")
+	f.BoolVar(&e.force, "force", false, "replace an output that is there")
+	f.Var(&e.set, "set", "a `key=value` of a dictionary that is not a cell's, as in representation=shortest_path; again and again (help GDL_h has the keys)")
+	f.IntVar(&e.workers, "workers", runtime.GOMAXPROCS(0), "graphs embedded side by side, at most `N`")
+	return e.run
+}
+
+// run embeds the graphs of a folder and writes what came out.
+func (o *embedding) run(ctx context.Context, args []string, stdout io.Writer) (int, error) {
+	switch {
+	case len(args) > 0:
+		return exitFatal, fmt.Errorf("embed: unexpected argument %q", args[0])
+	case o.dict == "" || o.data == "":
+		return exitFatal, errors.New("embed: -dict FILE.npz and -data DIR are both needed")
+	case o.workers < 1:
+		return exitFatal, fmt.Errorf("embed: -workers %d: must be at least 1", o.workers)
 	}
-	m, err := openModel(dict, given)
+	src, err := os.ReadFile(o.dict)
 	if err != nil {
 		return exitFatal, err
 	}
-	d, err := loader.Options{EdgeWeights: m.params.text(edgeWeightsKey)}.LoadFolder(data)
+	m, err := readModel(src, o.set.values())
+	if err != nil {
+		return exitFatal, fmt.Errorf("%s: %w", o.dict, err)
+	}
+	d, err := loader.Options{EdgeWeights: m.params.text(edgeWeightsKey)}.LoadFolder(o.data)
 	if err != nil {
 		return exitFatal, err
 	}
-	name := outputName(out, d.Name)
-	if !force {
-		for _, path := range []string{name + ".npz", name + ".csv"} {
-			if _, err := os.Lstat(path); !errors.Is(err, fs.ErrNotExist) {
-				return exitFatal, cmp.Or(err, fmt.Errorf("embed: %s is there already: -force replaces it, -out names another", path))
-			}
+	name := outputName(o.out, d.Name)
+	for _, path := range []string{name + ".npz", name + ".csv"} {
+		if _, err := os.Lstat(path); !o.force && !errors.Is(err, fs.ErrNotExist) {
+			return exitFatal, cmp.Or(err, fmt.Errorf("embed: %s is there already: -force replaces it, -out names another", path))
 		}
 	}
-	e, err := m.embed(ctx, d, workers)
+	e, err := m.embed(ctx, d, o.workers)
 	if err != nil {
 		return exitFatal, fmt.Errorf("embed: %w", err)
 	}
 	if err := e.write(name); err != nil {
 		return exitFatal, err
 	}
-	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %s\n", plural(len(e.order), "graph", "graphs"), d.Name, plural(m.dictionary.S, "atom", "atoms"), short(e.meanReconstruction()))
+	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %s\n", plural(len(e.order), "graph", "graphs"), d.Name, plural(e.width, "atom", "atoms"), short(e.meanReconstruction()))
 	switch {
 	case e.assignment != nil:
 	case m.bare:
-		fmt.Fprintln(stdout, "the dictionary is not a cell's: nothing assigned")
-		fmt.Fprintf(stdout, "settings: %s (-set changes them)\n", m.settings())
+		fmt.Fprintf(stdout, "the dictionary is not a cell's: nothing assigned\nsettings: %s (-set changes them)\n", m.settings())
 	case m.params.text("cluster_by") == byGWKMeans:
 		fmt.Fprintln(stdout, "the cell was clustered by GW k-means, which has no centres among the embeddings: nothing assigned")
 	default:
@@ -109,29 +115,17 @@ type model struct {
 	means      [][]float64 // of the weights of each cluster's graphs; nil: the cell was not clustered
 }
 
-// openModel reads the npz of a cell.
-func openModel(path string, given map[string]any) (*model, error) {
-	src, err := os.ReadFile(path)
-	if err != nil {
-		return nil, err
-	}
-	m, err := readModel(src, given)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
-	}
-	return m, nil
-}
-
+// readModel reads the npz of a cell, or a dictionary alone, whose settings may be given.
 func readModel(src []byte, given map[string]any) (*model, error) {
-	m := &model{features: &datasets.FeatureMap{}}
 	r := bytes.NewReader(src)
-	arrays, err := npz.Read(r, int64(len(src)))
+	f, err := npz.Open(r, int64(len(src)), "not the file of a finished cell")
 	if err != nil {
 		return nil, err
 	}
-	if a, err := npz.Find(arrays, arrayMethod); err == nil && len(a.Text) == 1 && a.Text[0] != "GDL" && a.Text[0] != "GDL_h" {
-		return nil, fmt.Errorf("a cell of %s; expected one of GDL or GDL_h, whose dictionaries graphs can be embedded in", a.Text[0])
+	if a := f.Get(arrayMethod, 0, true); a != nil && !slices.Contains([]string{"GDL", "GDL_h"}, strings.Join(a.Text, "")) {
+		return nil, fmt.Errorf("a cell of %s; expected one of GDL or GDL_h, whose dictionaries graphs can be embedded in", strings.Join(a.Text, ""))
 	}
+	m := &model{features: &datasets.FeatureMap{}}
 	if m.dictionary, _, err = gdl.ReadNPZ(r, int64(len(src))); err != nil {
 		return nil, err
 	}
@@ -139,10 +133,7 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 	if m.dictionary.H != nil {
 		row = gdlhMethod()
 	}
-	_, noMethod := npz.Find(arrays, arrayMethod)
-	_, noParams := npz.Find(arrays, arrayParams)
-	_, noFeatures := npz.Find(arrays, arrayFeatures)
-	if noMethod != nil && noParams != nil && noFeatures != nil {
+	if !f.Has(arrayMethod) && !f.Has(arrayParams) && !f.Has(arrayFeatures) {
 		m.bare = true
 		m.params, err = bareParams(&row.method, given)
 		return m, err
@@ -150,57 +141,53 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 	if len(given) > 0 {
 		return nil, errors.New("the file is of a cell, which has its settings: leave out -set")
 	}
+	unpack := func(name string, into any) {
+		if a := f.Get(name, 0, false); a != nil {
+			if err := json.Unmarshal([]byte(strings.Join(a.Text, "")), into); err != nil {
+				f.Fail(name, "%v", err)
+			}
+		}
+	}
 	var params map[string]any
-	for _, text := range []struct {
-		name string
-		into any
-	}{{arrayParams, &params}, {arrayFeatures, m.features}} {
-		name, into := text.name, text.into
-		a, err := npz.Find(arrays, name)
-		if err != nil {
-			return nil, fmt.Errorf("not the file of a finished cell: %w", err)
-		}
-		if len(a.Text) != 1 {
-			return nil, fmt.Errorf("array %q: expected one text", name)
-		}
-		if err := json.Unmarshal([]byte(a.Text[0]), into); err != nil {
-			return nil, fmt.Errorf("array %q: %w", name, err)
-		}
+	unpack(arrayParams, &params)
+	unpack(arrayFeatures, m.features)
+	if f.Err() != nil {
+		return nil, f.Err()
 	}
 	if m.params, err = readParams(&row.method, params); err != nil {
 		return nil, err
 	}
 	if m.features.Dim != m.dictionary.D {
-		return nil, fmt.Errorf("array %q: %d features per node, the dictionary has %d", arrayFeatures, m.features.Dim, m.dictionary.D)
+		f.Fail(arrayFeatures, "%d features per node, the dictionary has %d", m.features.Dim, m.dictionary.D)
 	}
 	if err := m.features.Check(); err != nil {
-		return nil, fmt.Errorf("array %q: %w", arrayFeatures, err)
+		f.Fail(arrayFeatures, "%v", err)
 	}
-	if c, err := npz.Find(arrays, arrayCenters); err == nil && m.dictionary.H == nil {
-		if c.Float == nil || len(c.Shape) != 2 || c.Shape[0] < 1 || c.Shape[1] != m.dictionary.S {
-			return nil, fmt.Errorf("array %q: expected clusters x %d reals", arrayCenters, m.dictionary.S)
-		}
-		if m.means, err = clusterMeans(arrays, c.Shape[0], m.dictionary.S); err != nil {
-			return nil, err
-		}
+	if m.dictionary.H == nil {
+		m.means = clusterMeans(f, m.dictionary.S)
 	}
-	return m, nil
+	return m, f.Err()
 }
 
-// clusterMeans are the mean weights of the graphs of each of k clusters. Centres follow
+// clusterMeans are the mean weights, over s atoms, of the graphs of each cluster; nil where there are none. Centres follow
 // from them in the coordinates of today's metric; those of the file are in the
 // coordinates of the version that wrote it.
-func clusterMeans(arrays []npz.Array, k, s int) ([][]float64, error) {
-	w, err := npz.Find(arrays, arrayWeights)
-	if err != nil {
-		return nil, err
+func clusterMeans(f *npz.Fields, s int) [][]float64 {
+	centres := f.Floats(arrayCenters, 2, true)
+	if centres == nil || f.Err() != nil {
+		return nil
 	}
-	a, err := npz.Find(arrays, arrayAssignment)
-	if err != nil {
-		return nil, err
+	k := centres.Shape[0]
+	if k < 1 || centres.Shape[1] != s {
+		f.Fail(arrayCenters, "expected clusters x %d reals", s)
 	}
-	if w.Float == nil || len(w.Float) != len(a.Int)*s {
-		return nil, fmt.Errorf("array %q: expected %d x %d reals, as %q has graphs and the dictionary atoms", arrayWeights, len(a.Int), s, arrayAssignment)
+	var weights []float64
+	a := f.Get(arrayAssignment, 1, false)
+	if f.Err() == nil {
+		weights = f.FloatsOf(arrayWeights, len(a.Int), s)
+	}
+	if f.Err() != nil {
+		return nil
 	}
 	means, count := make([][]float64, k), make([]float64, k)
 	for c := range means {
@@ -208,22 +195,23 @@ func clusterMeans(arrays []npz.Array, k, s int) ([][]float64, error) {
 	}
 	for i, c := range a.Int {
 		if c < 0 || c >= k {
-			return nil, fmt.Errorf("array %q: graph %d is in cluster %d, expected 0..%d", arrayAssignment, i, c, k-1)
+			f.Fail(arrayAssignment, "graph %d is in cluster %d, expected 0..%d", i, c, k-1)
+			return nil
 		}
 		count[c]++
-		for j, x := range w.Float[i*s : (i+1)*s] {
+		for j, x := range weights[i*s : (i+1)*s] {
 			means[c][j] += x
 		}
 	}
 	for c, mean := range means {
 		if count[c] == 0 {
-			return nil, fmt.Errorf("array %q: cluster %d has no graphs", arrayAssignment, c)
+			f.Fail(arrayAssignment, "cluster %d has no graphs", c)
 		}
 		for j := range mean {
 			mean[j] /= count[c]
 		}
 	}
-	return means, nil
+	return means
 }
 
 // readParams checks stored parameters against the table of its method and gives the
@@ -408,38 +396,31 @@ func (e *embedded) write(name string) error {
 
 // csv has one line per graph: its number, cluster, distance, reconstruction, weights.
 func (e *embedded) csv() ([]byte, error) {
-	var b bytes.Buffer
-	w := csv.NewWriter(&b)
-	line := []string{"graph (from 0)", "cluster (from 0)", "distance", "reconstruction"}
-	for s := range e.width {
-		line = append(line, "w"+strconv.Itoa(s))
+	lines := [][]string{{"graph (from 0)", "cluster (from 0)", "distance", "reconstruction"}}
+	all := [][]float64{e.weights}
+	if e.nodeWeights != nil {
+		all = append(all, e.nodeWeights)
 	}
-	for s := range len(e.nodeWeights) / len(e.order) {
-		line = append(line, "v"+strconv.Itoa(s))
-	}
-	if err := w.Write(line); err != nil {
-		return nil, err
+	for k := range all {
+		for s := range e.width {
+			lines[0] = append(lines[0], "wv"[k:k+1]+strconv.Itoa(s))
+		}
 	}
 	for i, number := range e.order {
-		line = line[:0]
-		line = append(line, strconv.Itoa(number), "", "", short(e.reconstruction[i]))
+		line := []string{strconv.Itoa(number), "", "", short(e.reconstruction[i])}
 		if e.assignment != nil {
 			line[1], line[2] = strconv.Itoa(e.assignment[i]), short(e.distance[i])
 		}
-		for _, x := range e.weights[i*e.width : (i+1)*e.width] {
-			line = append(line, short(x))
-		}
-		if e.nodeWeights != nil {
-			for _, x := range e.nodeWeights[i*e.width : (i+1)*e.width] {
+		for _, weights := range all {
+			for _, x := range weights[i*e.width : (i+1)*e.width] {
 				line = append(line, short(x))
 			}
 		}
-		if err := w.Write(line); err != nil {
-			return nil, err
-		}
+		lines = append(lines, line)
 	}
-	w.Flush()
-	return b.Bytes(), w.Error()
+	var b bytes.Buffer
+	err := csv.NewWriter(&b).WriteAll(lines)
+	return b.Bytes(), err
 }
 
 // distance is the Euclidean distance of two points.
