@@ -46,68 +46,61 @@ func (f *forecast) expect(c *cell, sign int) {
 	}
 }
 
+// locked does something to a forecast that there is.
+func (f *forecast) locked(do func()) {
+	if f == nil {
+		return
+	}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	do()
+}
+
 // learn takes note of what a cell took, in this run or earlier.
 func (f *forecast) learn(c *cell, seconds float64) {
-	if f == nil || seconds <= 0 {
-		return
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.took.add(c.kind(), seconds, c.cost())
+	f.locked(func() {
+		if seconds > 0 {
+			f.took.add(c.kind(), seconds, c.cost())
+		}
+	})
 }
 
-// started says that a worker is at a cell.
-func (f *forecast) started(c *cell) {
-	if f == nil {
-		return
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	f.running[c] = f.now()
-}
+// started says that a worker is at a cell, ended that the cell is over.
+func (f *forecast) started(c *cell) { f.locked(func() { f.running[c] = f.now() }) }
 
-// ended says that a cell is over.
 func (f *forecast) ended(c *cell) {
-	if f == nil {
-		return
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	delete(f.running, c)
-	f.expect(c, -1)
+	f.locked(func() {
+		delete(f.running, c)
+		f.expect(c, -1)
+	})
 }
 
 // computed takes note of what a block of a product took.
 func (f *forecast) computed(label string, seconds float64, blocks int) {
-	if f == nil {
-		return
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if n := f.needs[label]; n != nil && seconds > 0 {
-		f.took.add(n.kind(), seconds, n.seconds/float64(blocks))
-	}
+	f.locked(func() {
+		if n := f.needs[label]; n != nil && seconds > 0 {
+			f.took.add(n.kind(), seconds, n.seconds/float64(blocks))
+		}
+	})
 }
 
 // product says how many blocks of a product are there.
 func (f *forecast) product(label string, done, total int) {
-	if f == nil {
-		return
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if n := f.needs[label]; n != nil {
-		n.missing = min(n.missing, 1-float64(done)/float64(total))
-	}
+	f.locked(func() {
+		if n := f.needs[label]; n != nil {
+			n.missing = min(n.missing, 1-float64(done)/float64(total))
+		}
+	})
 }
 
 // remaining is the time that the run still takes; 0 if that is not known.
-func (f *forecast) remaining() time.Duration {
-	if f == nil {
-		return 0
-	}
-	f.mu.Lock()
-	defer f.mu.Unlock()
+func (f *forecast) remaining() (left time.Duration) {
+	f.locked(func() { left = f.estimate() })
+	return left
+}
+
+// estimate is remaining for who holds the lock.
+func (f *forecast) estimate() time.Duration {
 	now := f.now()
 	// A cell that takes longer than expected tells so before it ends.
 	ratios := map[kindKey]float64{}

@@ -99,7 +99,7 @@ func TestPlanCounts(t *testing.T) {
 		t.Error("-plan has written something")
 	}
 	s.run(exitOK, "-plan")
-	s.wantOut("grid: 14 cells, 0 done, 14 to compute", "14 cells are of methods without timings (-plan -calibrate")
+	s.wantOut("grid: 14 cells, 0 done, 14 to compute", "14 cells are of methods without timings (plan -calibrate")
 
 	// The shards' plans add up.
 	pending := 0

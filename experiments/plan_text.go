@@ -58,9 +58,9 @@ func (p *plan) writeText(w io.Writer, name string, workers int, limit time.Durat
 	}
 	switch unknown := of[fromOthers] + of[fromNone]; {
 	case unknown > 0:
-		fmt.Fprintf(w, "%s of methods without timings (-plan -calibrate runs a few of each kind first).\n", plural(unknown, "cell is", "cells are"))
+		fmt.Fprintf(w, "%s of methods without timings (plan -calibrate runs a few of each kind first).\n", plural(unknown, "cell is", "cells are"))
 	case of[fromMethod] > 0:
-		fmt.Fprintf(w, "%s on timings of other data sets (-plan -calibrate runs a few of each kind first).\n", plural(of[fromMethod], "cell rests", "cells rest"))
+		fmt.Fprintf(w, "%s on timings of other data sets (plan -calibrate runs a few of each kind first).\n", plural(of[fromMethod], "cell rests", "cells rest"))
 	}
 }
 

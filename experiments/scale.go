@@ -104,40 +104,34 @@ func (s *scales) basis(k kindKey) basis {
 		r := x.total.ratio()
 		return basis{r, fromKind, len(x.ratios), quantile(x.ratios, 0.1) / r, quantile(x.ratios, 0.9) / r}
 	}
-	all, method := election{votes: 1}, election{votes: 1}
-	for _, other := range slices.SortedFunc(maps.Keys(s.kinds), func(a, b kindKey) int {
-		return cmp.Or(cmp.Compare(a.method, b.method), cmp.Compare(a.dataset, b.dataset))
-	}) {
-		x := s.kinds[other]
-		all.add(s.half, x)
-		if other.method == k.method {
-			method.add(s.half, x)
-		}
+	all, n := s.elect(0, func(kindKey) bool { return true })
+	if mean, n := s.elect(all, func(other kindKey) bool { return other.method == k.method }); n > 0 {
+		return basis{ratio: math.Exp(mean), from: fromMethod, n: n}
 	}
-	switch {
-	case method.n > 0:
-		method.sum += all.mean()
-		return basis{ratio: math.Exp(method.mean()), from: fromMethod, n: method.n}
-	case all.n > 0:
-		return basis{ratio: math.Exp(all.mean()), from: fromOthers, n: all.n}
+	if n > 0 {
+		return basis{ratio: math.Exp(all), from: fromOthers, n: n}
 	}
 	return basis{ratio: 1, from: fromNone}
 }
 
-// election sums up logarithms of ratios by their votes, and counts the measurements behind them.
-type election struct {
-	sum, votes float64
-	n          int
+// elect is the mean of the logarithms of some kinds' ratios, by their votes and one vote for what stands beside them, and how
+// many measurements that rests on.
+func (s *scales) elect(beside float64, of func(kindKey) bool) (mean float64, n int) {
+	sum, votes := beside, 1.0
+	for _, k := range slices.SortedFunc(maps.Keys(s.kinds), compareKinds) { // sums hang on the order
+		if x := s.kinds[k]; of(k) {
+			vote := x.total.actual / (x.total.actual + s.half)
+			sum += float64(vote * math.Log(x.total.ratio()))
+			votes += vote
+			n += len(x.ratios)
+		}
+	}
+	return sum / votes, n
 }
 
-func (e *election) add(half float64, x *scale) {
-	vote := x.total.actual / (x.total.actual + half)
-	e.sum += float64(vote * math.Log(x.total.ratio()))
-	e.votes += vote
-	e.n += len(x.ratios)
+func compareKinds(a, b kindKey) int {
+	return cmp.Or(cmp.Compare(a.method, b.method), cmp.Compare(a.dataset, b.dataset))
 }
-
-func (e *election) mean() float64 { return e.sum / e.votes }
 
 // quantile returns the q-quantile of the values, the nearest of them.
 func quantile(values []float64, q float64) float64 {
