@@ -1,0 +1,126 @@
+package scripts
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// copyTree copies what git would commit.
+func copyTree(t *testing.T) string {
+	t.Helper()
+	dir := t.TempDir()
+	list := exec.Command("git", "ls-files", "-co", "--exclude-standard")
+	list.Dir = ".."
+	out, err := list.Output()
+	if err != nil {
+		t.Skipf("git ls-files: %v", err) // no checkout
+	}
+	for name := range strings.Lines(string(out)) {
+		name = strings.TrimSuffix(name, "\n")
+		data, err := os.ReadFile(filepath.Join("..", name))
+		if os.IsNotExist(err) {
+			continue // removed, and not yet so in git
+		}
+		if err == nil {
+			err = os.MkdirAll(filepath.Join(dir, filepath.Dir(name)), 0o755)
+		}
+		if err == nil {
+			err = os.WriteFile(filepath.Join(dir, name), data, 0o644)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+// in runs a command in a folder and returns what it prints.
+func in(t *testing.T, dir, name string, args ...string) string {
+	t.Helper()
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%s %s: %v\n%s", name, strings.Join(args, " "), err, out)
+	}
+	return string(out)
+}
+
+// TestRenameModule renames a copy, whose every package, tests too, then finds what it imports, and builds it.
+func TestRenameModule(t *testing.T) {
+	dir := copyTree(t)
+	in(t, dir, "bash", "scripts/rename_module.sh", "example.org/you/graphs")
+	if name := in(t, dir, "go", "list", "-m"); name != "example.org/you/graphs\n" {
+		t.Errorf("the module is %q", name)
+	}
+	if broken := in(t, dir, "go", "list", "-e", "-test", "-f", "{{if .Error}}{{.ImportPath}}: {{.Error}}{{end}}{{range .DepsErrors}}{{.}}{{end}}", "./..."); strings.TrimSpace(broken) != "" {
+		t.Errorf("imports that are not there:\n%s", broken)
+	}
+	if left := in(t, dir, "go", "list", "-f", `{{range .Imports}}{{.}} {{end}}{{range .TestImports}}{{.}} {{end}}{{range .XTestImports}}{{.}} {{end}}`, "./..."); strings.Contains(left, " ogdl") {
+		t.Error("an import of ogdl is left")
+	}
+	if unformatted := in(t, dir, "gofmt", "-l", "."); unformatted != "" {
+		t.Errorf("not formatted: %s", unformatted)
+	}
+	in(t, dir, "go", "build", "-trimpath", "-o", t.TempDir(), "./experiments")
+	in(t, dir, "go", "vet", "-trimpath", ".")
+	for _, path := range []string{"", "-x", "a b", "a//b", "/a"} {
+		cmd := exec.Command("bash", "scripts/rename_module.sh", path)
+		cmd.Dir = dir
+		if err := cmd.Run(); err == nil {
+			t.Errorf("%q was taken for a module path", path)
+		}
+	}
+}
+
+// TestOtherModule uses the library from another module in either of the README's ways.
+func TestOtherModule(t *testing.T) {
+	root, err := filepath.Abs("..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	readme, err := os.ReadFile("../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ways := 0
+	const program = `package main
+
+import (
+	"context"
+	"fmt"
+
+	"ogdl/ot/gw"
+)
+
+func main() {
+	r, err := gw.Solve(context.Background(), [][]float64{{0, 1}, {1, 0}}, [][]float64{{0}}, nil, nil, nil)
+	fmt.Println(r.Value, err)
+}
+`
+	for line := range strings.Lines(string(readme)) {
+		if !strings.HasPrefix(line, "go work ") && !strings.HasPrefix(line, "go mod ") {
+			continue
+		}
+		ways++
+		dir := t.TempDir()
+		if err := os.WriteFile(filepath.Join(dir, "main.go"), []byte(program), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		in(t, dir, "go", "mod", "init", "example.org/other")
+		words := strings.Fields(strings.ReplaceAll(line, "../ogdl", root))
+		in(t, dir, words[0], words[1:]...)
+		if words[1] == "mod" {
+			in(t, dir, "go", "mod", "tidy")
+		}
+		if out := in(t, dir, "go", "run", "."); out != "0.5 <nil>\n" {
+			t.Errorf("%s: %s", line, out)
+		}
+	}
+	if ways != 2 {
+		t.Errorf("the README has %d ways, expected a workspace and a replacement", ways)
+	}
+}
