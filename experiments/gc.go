@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"io/fs"
@@ -18,16 +19,32 @@ import (
 // run on a configuration that this program does not know.
 const gcAge = time.Hour
 
-// named is what configurations ask for.
+// named is what configurations ask for, and what the store has of it and besides.
 type named struct {
 	texts    map[string]bool // of the configurations
 	cells    map[string]bool
 	own      map[string]bool // names of users' folders: without their data nobody knows their cells' ids
 	products map[string]bool // by contentText: their digests would need the data
+
+	garbage     []record.Holding
+	kinds       map[string]amount // of it, by what it is
+	kept, alone amount            // what is named, or something rests on; what is too young or of another schema
+}
+
+// amount counts cells and products and their bytes.
+type amount struct {
+	n     int
+	bytes int64
+}
+
+func (a amount) and(h record.Holding) amount { return amount{a.n + 1, a.bytes + h.Bytes} }
+
+func (a amount) String() string {
+	return plural(a.n, "cell or product", "cells and products") + ", " + diskBytes(a.bytes).String()
 }
 
 func newNamed() *named {
-	return &named{map[string]bool{}, map[string]bool{}, map[string]bool{}, map[string]bool{}}
+	return &named{texts: map[string]bool{}, cells: map[string]bool{}, own: map[string]bool{}, products: map[string]bool{}, kinds: map[string]amount{}}
 }
 
 // name adds a configuration: its grid, and what confirms its choices. While a choice cannot be
@@ -39,18 +56,15 @@ func (n *named) name(ctx context.Context, c *config, store *record.Store) error 
 	if err != nil {
 		return err
 	}
-	for _, x := range further.cells {
-		n.cells[x.id] = true
-	}
+	confirming := further.cells
 	for _, r := range further.open {
 		for _, x := range c.configurations(r) {
-			for _, y := range c.fresh(x) {
-				n.cells[y.id] = true
-			}
+			confirming = append(confirming, c.fresh(x)...)
 		}
 	}
-	for _, x := range grid {
-		if n.cells[x.id] = true; x.own != nil {
+	for _, x := range slices.Concat(grid, confirming) {
+		n.cells[x.id] = true
+		if x.own != nil {
 			n.own[x.dataset] = true
 		}
 		for _, p := range x.products() {
@@ -90,64 +104,39 @@ func (n *named) nameAll(ctx context.Context, methods []method, store *record.Sto
 	return nil
 }
 
-// amount counts cells and matrices and their bytes.
-type amount struct {
-	n     int
-	bytes int64
-}
-
-func (a *amount) add(h record.Holding) {
-	a.n++
-	a.bytes += h.Bytes
-}
-
-func (a amount) String() string {
-	return plural(a.n, "cell or product", "cells and products") + ", " + diskBytes(a.bytes).String()
-}
-
-// garbage is what no configuration names.
-type garbage struct {
-	holdings    []record.Holding
-	kinds       map[string]*amount // of it, by what it is
-	kept, alone amount             // what is named, or something rests on; what is too young or of another schema
-}
-
-// sort puts a holding where it belongs.
-func (g *garbage) sort(h record.Holding, kept bool, state record.State, kind string) {
+// sort puts a holding where it belongs, and tells whether it stays.
+func (n *named) sort(h record.Holding, kept bool, state record.State, kind string) bool {
 	switch {
 	case kept:
-		g.kept.add(h)
+		n.kept = n.kept.and(h)
 	case state == record.Foreign || state == record.Unreadable || time.Since(h.Newest) < gcAge:
-		g.alone.add(h)
+		n.alone = n.alone.and(h)
 	default:
-		g.holdings = append(g.holdings, h)
-		if g.kinds[kind] == nil {
-			g.kinds[kind] = &amount{}
-		}
-		g.kinds[kind].add(h)
+		n.garbage = append(n.garbage, h)
+		n.kinds[kind] = n.kinds[kind].and(h)
+		return false
 	}
+	return true
 }
 
-// findGarbage goes through the store. A matrix stays as long as a record that stays rests
+// sortAll goes through the store. A product stays as long as a record that stays rests
 // on it, or a named cell might.
-func findGarbage(ctx context.Context, store *record.Store, n *named) (*garbage, error) {
+func (n *named) sortAll(ctx context.Context, store *record.Store) error {
 	cells, products, err := store.Holdings()
 	if err != nil {
-		return nil, err
+		return err
 	}
-	g := &garbage{kinds: map[string]*amount{}}
 	used := map[string]bool{}
 	for _, h := range cells {
 		if err := ctx.Err(); err != nil {
-			return nil, err
+			return err
 		}
 		r, state, _ := store.Head(h.ID)
-		kind, before := "cells without a record that can be read", len(g.holdings)
-		if r != nil {
-			kind = fmt.Sprintf("%s version %d on %s", r.Method, r.MethodVersion, r.Dataset)
+		if r == nil {
+			n.sort(h, n.cells[h.ID], state, "cells without a record that can be read")
+			continue
 		}
-		g.sort(h, n.cells[h.ID] || r != nil && n.own[r.Dataset], state, kind)
-		if r != nil && len(g.holdings) == before {
+		if n.sort(h, n.cells[h.ID] || n.own[r.Dataset], state, fmt.Sprintf("%s version %d on %s", r.Method, r.MethodVersion, r.Dataset)) {
 			for _, u := range r.Products {
 				used[u.ID] = true
 			}
@@ -155,39 +144,37 @@ func findGarbage(ctx context.Context, store *record.Store, n *named) (*garbage, 
 	}
 	for _, h := range products {
 		head, state, _ := store.Product(h.ID)
-		kind, kept := "products without a head that can be read", used[h.ID]
-		if head != nil {
-			kind = "products " + head.Kind
-			dataset, _ := head.Content["dataset"].(string)
-			kept = kept || productKinds()[head.Kind] == nil || n.own[dataset] || n.products[contentText(head.Content)]
+		if head == nil {
+			n.sort(h, used[h.ID], state, "products without a head that can be read")
+			continue
 		}
-		g.sort(h, kept, state, kind)
+		dataset, _ := head.Content["dataset"].(string)
+		n.sort(h, used[h.ID] || productKinds()[head.Kind] == nil || n.own[dataset] || n.products[contentText(head.Content)], state, "products "+head.Kind)
 	}
-	return g, nil
+	return nil
 }
 
 // gc lists what no configuration names, and removes it if that was asked for.
 func (j *job) gc(ctx context.Context) (int, error) {
 	n := newNamed()
-	if err := n.name(ctx, j.config, j.store); err != nil {
-		return exitFatal, err
+	for _, step := range []func() error{
+		func() error { return n.name(ctx, j.config, j.store) },
+		func() error { return n.nameAll(ctx, j.methods.described(), j.store) },
+		func() error { return n.sortAll(ctx, j.store) },
+	} {
+		if err := step(); err != nil {
+			return exitFatal, err
+		}
 	}
-	if err := n.nameAll(ctx, j.methods.described(), j.store); err != nil {
-		return exitFatal, err
+	fmt.Fprintf(j.stdout, "%s: %s named by %s\n", j.store.Dir(), n.kept, plural(len(n.texts), "configuration", "configurations"))
+	if n.alone.n > 0 {
+		fmt.Fprintf(j.stdout, "left alone, as younger than %s or of another schema: %s\n", strings.TrimSuffix(gcAge.String(), "0m0s"), n.alone)
 	}
-	g, err := findGarbage(ctx, j.store, n)
-	if err != nil {
-		return exitFatal, err
-	}
-	fmt.Fprintf(j.stdout, "%s: %s named by %s\n", j.store.Dir(), g.kept, plural(len(n.texts), "configuration", "configurations"))
-	if g.alone.n > 0 {
-		fmt.Fprintf(j.stdout, "left alone, as younger than %s or of another schema: %s\n", strings.TrimSuffix(gcAge.String(), "0m0s"), g.alone)
-	}
-	for _, kind := range slices.Sorted(maps.Keys(g.kinds)) {
-		fmt.Fprintf(j.stdout, "named by none: %s: %s\n", g.kinds[kind], kind)
+	for _, kind := range slices.Sorted(maps.Keys(n.kinds)) {
+		fmt.Fprintf(j.stdout, "named by none: %s: %s\n", n.kinds[kind], kind)
 	}
 	switch {
-	case len(g.holdings) == 0:
+	case len(n.garbage) == 0:
 		fmt.Fprintln(j.stdout, "nothing to remove")
 		return exitOK, nil
 	case !j.o.yes:
@@ -195,16 +182,13 @@ func (j *job) gc(ctx context.Context) (int, error) {
 		return exitOK, nil
 	}
 	var gone amount
-	for _, h := range g.holdings {
-		if err := ctx.Err(); err != nil {
-			return exitFatal, err
-		}
+	for _, h := range n.garbage {
 		files, err := j.store.Remove(h)
-		if err != nil {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
 			return exitFatal, err
 		}
 		if files > 0 {
-			gone.add(h)
+			gone = gone.and(h)
 		}
 	}
 	fmt.Fprintf(j.stdout, "removed: %s\n", gone)

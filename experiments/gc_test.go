@@ -2,6 +2,7 @@ package main
 
 import (
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -86,24 +87,20 @@ func TestGCLeavesAlone(t *testing.T) {
 	s.run(exitOK)
 	s.write("grid.toml", tiny)
 	store := s.store()
-	n := newNamed()
-	if err := n.name(t.Context(), mustParse(t, tiny), store); err != nil {
-		t.Fatal(err)
-	}
-	find := func() *garbage {
+	find := func() *named {
 		t.Helper()
-		g, err := findGarbage(t.Context(), store, n)
-		if err != nil {
+		n := newNamed()
+		if err := errors.Join(n.name(t.Context(), mustParse(t, tiny), store), n.sortAll(t.Context(), store)); err != nil {
 			t.Fatal(err)
 		}
-		return g
+		return n
 	}
-	if g := find(); g.alone.n != 12 || g.kept.n != 3 || len(g.holdings) != 0 {
+	if g := find(); g.alone.n != 12 || g.kept.n != 3 || len(g.garbage) != 0 {
 		t.Errorf("%d young, %d kept; want 12 cells, the 2 of both grids and the matrix of those that stay", g.alone.n, g.kept.n)
 	}
 	s.age()
-	if g := find(); g.alone.n != 0 || len(g.holdings) != 13 || g.kept.n != 2 || g.kinds["products gw_distances"].n != 1 {
-		t.Errorf("%d cells and products", len(g.holdings))
+	if g := find(); g.alone.n != 0 || len(g.garbage) != 13 || g.kept.n != 2 || g.kinds["products gw_distances"].n != 1 {
+		t.Errorf("%d cells and products", len(g.garbage))
 	}
 
 	// A record under another schema may be anything; a corrupt one is nothing.
@@ -113,8 +110,8 @@ func TestGCLeavesAlone(t *testing.T) {
 	sum := sha256.Sum256([]byte("ogdl record 99\n" + payload))
 	s.write(store.Path(r.ID)[len(s.dir):], fmt.Sprintf(`{"schema":99,"sha256":"%x","record":%s}`+"\n", sum, payload))
 	s.age()
-	if g := find(); g.alone.n != 1 || len(g.holdings) != 12 {
-		t.Errorf("%d foreign, %d cells and products", g.alone.n, len(g.holdings))
+	if g := find(); g.alone.n != 1 || len(g.garbage) != 12 {
+		t.Errorf("%d foreign, %d cells and products", g.alone.n, len(g.garbage))
 	}
 	s.write(store.Path(r.ID)[len(s.dir):], text[:len(text)/2])
 	s.age()
