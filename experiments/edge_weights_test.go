@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"ogdl/internal/artifact"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -91,7 +92,7 @@ func TestEdgeWeightsInARun(t *testing.T) {
 		if code := run(context.Background(), []string{"embed", "-dict", files[0], "-data", filepath.Join(s.dir, "OWN"), "-out", out}, &stdout, &stderr); code != exitOK {
 			t.Fatalf("exit code %d: %s", code, stderr.String())
 		}
-		if cell, got := readArrays(t, files[0]), readArrays(t, out+".npz"); !slices.Equal(cell[arrayWeights].Float, got[arrayWeights].Float) {
+		if cell, got := readArrays(t, files[0]), readArrays(t, out+".npz"); !slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float) {
 			t.Error("other embeddings than the cell's")
 		}
 		if told := strings.Contains(stdout.String(), edgesUnused); told != (r.Text("edge_weights") == "none") {

@@ -21,6 +21,7 @@ import (
 	"ogdl/datasets/loader"
 	"ogdl/eval"
 	"ogdl/gdl"
+	"ogdl/internal/artifact"
 	"ogdl/internal/disk"
 	"ogdl/internal/npz"
 )
@@ -195,11 +196,11 @@ func (e *embedded) write(name string) error {
 	n := len(e.order)
 	arrays := []npz.Array{
 		{Name: "graph", Shape: []int{n}, Int: e.order},
-		{Name: arrayWeights, Shape: []int{n, e.width}, Float: e.weights},
+		{Name: artifact.Weights, Shape: []int{n, e.width}, Float: e.weights},
 		{Name: "reconstruction", Shape: []int{n}, Float: e.reconstruction},
 	}
 	if e.nodeWeights != nil {
-		arrays = append(arrays, npz.Array{Name: arrayNodeWeights, Shape: []int{n, e.width}, Float: e.nodeWeights})
+		arrays = append(arrays, npz.Array{Name: artifact.NodeWeights, Shape: []int{n, e.width}, Float: e.nodeWeights})
 	}
 	if e.assignment != nil {
 		arrays = append(arrays, npz.Array{Name: arrayAssignment, Shape: []int{n}, Int: e.assignment},

@@ -11,6 +11,7 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/gdl"
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 )
 
@@ -92,7 +93,7 @@ func clusterMeans(f *npz.Fields, s int) [][]float64 {
 	var weights []float64
 	a := f.Get(arrayAssignment, 1, false)
 	if f.Err() == nil {
-		weights = f.FloatsOf(arrayWeights, len(a.Int), s)
+		weights = f.FloatsOf(artifact.Weights, len(a.Int), s)
 	}
 	if f.Err() != nil {
 		return nil

@@ -16,6 +16,7 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/gdl"
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 )
 
@@ -90,7 +91,7 @@ func TestEmbedReproducesTheCell(t *testing.T) {
 				t.Errorf("stdout lacks %q: %s", want, stdout.String())
 			}
 			cell, got := readArrays(t, files[0]), readArrays(t, out+".npz")
-			if !slices.Equal(cell[arrayWeights].Float, got[arrayWeights].Float) {
+			if !slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float) {
 				t.Error("other weights than the cell's")
 			}
 			if !slices.Equal(cell[arrayAssignment].Int, got[arrayAssignment].Int) {
@@ -108,7 +109,7 @@ func TestEmbedReproducesTheCell(t *testing.T) {
 			if code := run(context.Background(), args, &stdout, &stderr); code != exitOK {
 				t.Fatalf("new graphs: exit code %d: %s", code, stderr.String())
 			}
-			if n := readArrays(t, out+".npz")[arrayWeights].Shape[0]; n != 9 {
+			if n := readArrays(t, out+".npz")[artifact.Weights].Shape[0]; n != 9 {
 				t.Errorf("%d graphs embedded, want 9", n)
 			}
 		})
@@ -147,7 +148,7 @@ func checkCSV(t *testing.T, path string, want map[string]npz.Array) {
 	}
 	for i, row := range rows[1:] {
 		w, err := strconv.ParseFloat(row[5], 64)
-		if err != nil || w != want[arrayWeights].Float[3*i+1] || row[0] != strconv.Itoa(i) || row[1] != strconv.Itoa(want[arrayAssignment].Int[i]) {
+		if err != nil || w != want[artifact.Weights].Float[3*i+1] || row[0] != strconv.Itoa(i) || row[1] != strconv.Itoa(want[arrayAssignment].Int[i]) {
 			t.Errorf("line %d: %v", i+2, row)
 		}
 	}
@@ -273,7 +274,7 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 	folder := filepath.Join(s.dir, "embedded") + "/"
 	embedIn(exitOK, "-dict", files[0], "-out", folder)
 	cell, got := readArrays(t, files[0]), readArrays(t, filepath.Join(folder, "embedding_OWN.npz"))
-	for _, name := range []string{arrayWeights, arrayNodeWeights} {
+	for _, name := range []string{artifact.Weights, artifact.NodeWeights} {
 		if len(got[name].Float) != 36 || !slices.Equal(cell[name].Float, got[name].Float) {
 			t.Errorf("%s: other than the cell's", name)
 		}
@@ -318,7 +319,7 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 			t.Error(text)
 		}
 		got := readArrays(t, filepath.Join(s.dir, name+"_out.npz"))
-		if same := slices.Equal(cell[arrayWeights].Float, got[arrayWeights].Float); len(got[arrayWeights].Float) != 36 || same != (name == "extended") {
+		if same := slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float); len(got[artifact.Weights].Float) != 36 || same != (name == "extended") {
 			t.Errorf("%s: the weights of the cell: %v", name, same)
 		}
 	}

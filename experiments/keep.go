@@ -4,7 +4,6 @@ import (
 	"fmt"
 
 	"ogdl/internal/artifact"
-	"ogdl/internal/npz"
 	"ogdl/ot/gw"
 )
 
@@ -36,62 +35,31 @@ func (t *task) keptGraphs() []int {
 }
 
 // keep adds to the arrays the graphs that keep_graphs asks for, with their models and
-// the objective between the two (see artifact.KeptGraph and its neighbours), and what is known
-// of all graphs.
+// the objective between the two, and what is known of all graphs.
 func (out *fitted) keep(t *task, model func(graph int) (*gw.Space, error), reconstruction func(graph int) float64) error {
-	graphs := t.keptGraphs()
-	if len(graphs) == 0 {
-		return nil
-	}
-	var orders, classes []int
-	var c, p, errs, modelC, modelH []float64
-	N := 0
-	for _, i := range graphs {
+	var kept []artifact.Kept
+	for _, i := range t.keptGraphs() {
 		s := t.spaces[i]
 		m, err := model(i)
 		if err != nil {
 			return fmt.Errorf("keep_graphs: graph %d: %w", i, err)
 		}
-		N = m.N()
-		orders = append(orders, s.N())
-		c, p = append(c, tight(s)...), append(p, s.P()...)
-		modelC, modelH = append(modelC, tight(m)...), append(modelH, m.P()...)
-		errs = append(errs, reconstruction(i))
+		k := artifact.Kept{Index: i, Class: -1, Structure: artifact.Matrix{N: s.N(), V: tight(s)}, Weights: s.P(),
+			Model: artifact.Matrix{N: m.N(), V: tight(m)}, Nodes: m.P(), Err: reconstruction(i)}
 		if t.data.Classes != nil {
-			classes = append(classes, t.data.Classes[i])
+			k.Class = t.data.Classes[i]
 		}
+		kept = append(kept, k)
 	}
-	m := len(graphs)
-	out.arrays = append(out.arrays,
-		npz.Array{Name: artifact.KeptGraph, Shape: []int{m}, Int: graphs},
-		npz.Array{Name: artifact.KeptOrder, Shape: []int{m}, Int: orders},
-		npz.Array{Name: artifact.KeptC, Shape: []int{len(c)}, Float: c},
-		npz.Array{Name: artifact.KeptP, Shape: []int{len(p)}, Float: p},
-		npz.Array{Name: artifact.KeptError, Shape: []int{m}, Float: errs},
-		npz.Array{Name: artifact.KeptModel, Shape: []int{m, N, N}, Float: modelC},
-		npz.Array{Name: artifact.KeptH, Shape: []int{m, N}, Float: modelH})
-	if classes != nil {
-		out.arrays = append(out.arrays, npz.Array{Name: artifact.KeptClass, Shape: []int{m}, Int: classes})
+	if kept == nil {
+		return nil
 	}
-	out.arrays = append(out.arrays, aboutAll(t, reconstruction)...)
-	return nil
-}
-
-// aboutAll is what is known of every graph, kept or not.
-func aboutAll(t *task, reconstruction func(graph int) float64) []npz.Array {
-	shape := []int{len(t.spaces)}
-	orders, errs := make([]int, len(t.spaces)), make([]float64, len(t.spaces))
+	all := &artifact.Population{Classes: t.data.Classes, Proportions: t.proportions}
 	for i, s := range t.spaces {
-		orders[i], errs[i] = s.N(), reconstruction(i)
+		all.Orders, all.Errs = append(all.Orders, s.N()), append(all.Errs, reconstruction(i))
 	}
-	arrays := []npz.Array{{Name: artifact.DataOrder, Shape: shape, Int: orders}, {Name: artifact.DataError, Shape: shape, Float: errs}}
-	if t.data.Classes != nil {
-		arrays = append(arrays, npz.Array{Name: artifact.DataClass, Shape: shape, Int: t.data.Classes})
-	}
-	if t.proportions != nil {
-		arrays = append(arrays, npz.Array{Name: artifact.DataProportion, Shape: shape, Float: t.proportions})
-	}
-	return arrays
+	out.arrays = append(out.arrays, artifact.KeptArrays(kept, all)...)
+	return nil
 }
 
 // modelsOf builds the models of n graphs, all of one order.

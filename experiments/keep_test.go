@@ -32,20 +32,20 @@ func TestKeepGraphs(t *testing.T) {
 					t.Errorf("array %s changed", name)
 				}
 			}
-			if want := []int{0, 1, 4, 5, 8, 9}; !slices.Equal(after[artifact.KeptGraph].Int, want) {
-				t.Fatalf("kept %v, want %v", after[artifact.KeptGraph].Int, want)
+			if want := []int{0, 1, 4, 5, 8, 9}; !slices.Equal(after["kept_graph"].Int, want) {
+				t.Fatalf("kept %v, want %v", after["kept_graph"].Int, want)
 			}
-			if want := []int{0, 0, 1, 1, 2, 2}; !slices.Equal(after[artifact.KeptClass].Int, want) {
-				t.Errorf("classes %v, want %v", after[artifact.KeptClass].Int, want)
+			if want := []int{0, 0, 1, 1, 2, 2}; !slices.Equal(after["kept_class"].Int, want) {
+				t.Errorf("classes %v, want %v", after["kept_class"].Int, want)
 			}
-			c, p := after[artifact.KeptC].Float, after[artifact.KeptP].Float
-			for k, n := range after[artifact.KeptOrder].Int {
+			c, p := after["kept_C"].Float, after["kept_p"].Float
+			for k, n := range after["kept_order"].Int {
 				graph, err := gw.NewSpace(c[:n*n], nil, n, 0, p[:n])
 				if err != nil {
 					t.Fatal(err)
 				}
 				c, p = c[n*n:], p[n:]
-				model, err := gw.NewSpace(after[artifact.KeptModel].Float[k*16:(k+1)*16], nil, 4, 0, after[artifact.KeptH].Float[k*4:(k+1)*4])
+				model, err := gw.NewSpace(after[artifact.KeptModel].Float[k*16:(k+1)*16], nil, 4, 0, after["kept_model_h"].Float[k*4:(k+1)*4])
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -55,7 +55,7 @@ func TestKeepGraphs(t *testing.T) {
 					t.Fatal(err)
 				}
 				// Both are local minima; the graphs are small enough for the same one, or nearly so.
-				if got := after[artifact.KeptError].Float[k]; math.Abs(got-r.Value) > 0.2*r.Value {
+				if got := after["kept_reconstruction"].Float[k]; math.Abs(got-r.Value) > 0.2*r.Value {
 					t.Errorf("graph %d: objective %v in the store, %v solved afresh", k, got, r.Value)
 				}
 			}
@@ -111,7 +111,7 @@ keep_graphs = 2
 	s.run(exitOK)
 	for _, r := range s.records() {
 		a := s.arraysOf(r)
-		orders, errs, shares, classes := a[artifact.DataOrder].Int, a[artifact.DataError].Float, a[artifact.DataProportion].Float, a[artifact.DataClass].Int
+		orders, errs, shares, classes := a[artifact.DataOrder].Int, a["data_reconstruction"].Float, a["data_block_proportion"].Float, a["data_class"].Int
 		mean := 0.0
 		for _, e := range errs {
 			mean += e / float64(len(errs))

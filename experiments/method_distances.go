@@ -7,7 +7,6 @@ import (
 
 	"ogdl/eval"
 	"ogdl/internal/artifact"
-	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
 	"ogdl/reports/summary"
@@ -77,12 +76,7 @@ func fitDistances(ctx context.Context, t *task) (*fitted, error) {
 			out.correlate(q.Score(artifact.CoefficientBetween), eval.Pearson(entries(x, between), entries(y, between)))
 		}
 	}
-	for _, name := range []string{artifact.DistancesGraphs, artifact.DistancesModels, artifact.DistancesEmbeddings} {
-		out.arrays = append(out.arrays, npz.Array{Name: name, Shape: []int{len(vectors[name])}, Float: vectors[name]})
-	}
-	if t.data.Classes != nil {
-		out.arrays = append(out.arrays, npz.Array{Name: artifact.DistancesClasses, Shape: []int{d.n}, Int: t.data.Classes})
-	}
+	out.arrays = append(out.arrays, (&artifact.Pairs{N: d.n, Vectors: vectors, Classes: t.data.Classes}).Arrays()...)
 	return out, nil
 }
 

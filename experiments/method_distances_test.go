@@ -31,7 +31,7 @@ func TestDistances(t *testing.T) {
 		// The dictionary and the weights of the same file say what the embeddings' distances are.
 		c := arrays["C"].Float
 		d := &gdl.Dictionary{S: 3, N: 4, Alpha: 1, C: [][]float64{c[:16], c[16:32], c[32:]}, Q: arrays["q"].Float}
-		w := arrays[arrayWeights].Float
+		w := arrays[artifact.Weights].Float
 		for p, i := 0, 0; i < 12; i++ {
 			for j := i + 1; j < 12; j++ {
 				if want, err := d.Distance(w[3*i:3*i+3], w[3*j:3*j+3]); err != nil || math.Abs(embeddings[p]-want) > 1e-9 {
@@ -43,8 +43,8 @@ func TestDistances(t *testing.T) {
 				p++
 			}
 		}
-		if want := []int{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}; !slices.Equal(arrays[artifact.DistancesClasses].Int, want) {
-			t.Errorf("classes %v", arrays[artifact.DistancesClasses].Int)
+		if want := []int{0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2}; !slices.Equal(arrays["classes"].Int, want) {
+			t.Errorf("classes %v", arrays["classes"].Int)
 		}
 		for _, q := range artifact.DistancePairs() {
 			for _, name := range []string{"pearson", "spearman", "pearson_within", "pearson_between"} {

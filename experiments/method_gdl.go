@@ -10,6 +10,7 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/gdl"
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
@@ -256,9 +257,9 @@ func fitGDL(ctx context.Context, t *task) (*fitted, error) {
 		return nil, err
 	}
 	shape := []int{len(t.spaces), d.S}
-	out.arrays = append(out.arrays, npz.Array{Name: arrayWeights, Shape: shape, Float: w})
+	out.arrays = append(out.arrays, npz.Array{Name: artifact.Weights, Shape: shape, Float: w})
 	if v != nil {
-		out.arrays = append(out.arrays, npz.Array{Name: arrayNodeWeights, Shape: shape, Float: v})
+		out.arrays = append(out.arrays, npz.Array{Name: artifact.NodeWeights, Shape: shape, Float: v})
 	}
 	return out, out.keep(t, model, func(i int) float64 { return embeddings[i].Reconstruction })
 }

@@ -31,5 +31,3 @@ func gdlhMethod() row {
 		disk:     diskAtoms,
 	}}
 }
-
-const arrayNodeWeights = "node_weights_embedding" // graphs x atoms: v, on the simplex

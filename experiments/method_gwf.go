@@ -7,6 +7,7 @@ import (
 
 	"ogdl/baselines/gwf"
 	"ogdl/datasets"
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
@@ -194,7 +195,7 @@ func fitGWF(ctx context.Context, t *task) (*fitted, error) {
 	}
 	out.convergence = record.Convergence{Solves: stats.Couplings, CapHits: stats.CapHits, Iterations: stats.Steps}
 	out.arrays = append(training.Model.Arrays(),
-		npz.Array{Name: arrayWeights, Shape: []int{len(t.spaces), out.width}, Float: w},
+		npz.Array{Name: artifact.Weights, Shape: []int{len(t.spaces), out.width}, Float: w},
 		npz.Array{Name: "free_weights", Shape: []int{len(t.spaces), out.width}, Float: z})
 	return out, nil
 }

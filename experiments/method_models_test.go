@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 )
@@ -121,8 +122,8 @@ func TestRivalsEndToEnd(t *testing.T) {
 				t.Errorf("GW-k: mean objective x 12 = %v, inertia %v", got, r.Scores["inertia"])
 			}
 		default:
-			onSimplex(t, arrays[arrayWeights])
-			learned[r.Text("embedding")] = arrays[arrayWeights].Float
+			onSimplex(t, arrays[artifact.Weights])
+			learned[r.Text("embedding")] = arrays[artifact.Weights].Float
 			// Centres of points on the simplex lie on it.
 			centers := arrays[arrayCenters]
 			sum := 0.0
@@ -164,7 +165,7 @@ func TestEmbeddedGraphsEndToEnd(t *testing.T) {
 	}
 	for _, r := range recs {
 		arrays := s.arraysOf(r)
-		onSimplex(t, arrays[arrayWeights])
+		onSimplex(t, arrays[artifact.Weights])
 		if _, ok := arrays[arrayCenters]; ok {
 			t.Errorf("%s: centres of k-means beside GW k-means", r.Method)
 		}
@@ -183,7 +184,7 @@ func TestEmbeddedGraphsEndToEnd(t *testing.T) {
 			t.Errorf("%s: centroid's weights %v", r.Method, p.Float)
 		}
 		if r.Method == "GDL_h" {
-			onSimplex(t, arrays[arrayNodeWeights])
+			onSimplex(t, arrays[artifact.NodeWeights])
 		}
 	}
 }

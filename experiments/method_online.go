@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ogdl/gdl"
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
@@ -262,7 +263,7 @@ func (r *onlineRun) fitted() (*fitted, error) {
 		return nil, err
 	}
 	out.arrays = append(out.arrays, r.layout()...)
-	out.arrays = append(out.arrays, r.trace.arrays()...)
+	out.arrays = append(out.arrays, r.trace.Arrays()...)
 	return out, nil
 }
 
@@ -289,7 +290,7 @@ func (r *onlineRun) save() {
 			return err
 		}
 		arrays = append(arrays, npz.Scalar(arrayCheckpointDigest, r.t.stream.digest), npz.Scalar(arrayCheckpointArch, runtime.GOARCH))
-		packed, err := npz.Pack(append(arrays, r.trace.arrays()...))
+		packed, err := npz.Pack(append(arrays, r.trace.Arrays()...))
 		if err != nil {
 			return err
 		}
@@ -343,9 +344,11 @@ func (r *onlineRun) restore(packed []byte) error {
 	if learner.Graphs() > graphs || learner.Steps() > steps {
 		return errors.New("it is ahead of the stream")
 	}
-	if err := r.trace.restore(arrays, learner.Steps()); err != nil {
+	tr, err := artifact.ReadTrace(arrays, r.trace.Segments, int(learner.Steps()))
+	if err != nil {
 		return err
 	}
+	r.trace.Trace = tr
 	r.learner = learner
 	return nil
 }

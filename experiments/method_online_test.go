@@ -16,7 +16,6 @@ import (
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/gdl"
-	"ogdl/internal/artifact"
 	"ogdl/internal/record"
 )
 
@@ -68,9 +67,9 @@ func TestOnlineEndToEnd(t *testing.T) {
 			t.Fatalf("record %+v", r)
 		}
 		a := s.arraysOf(r)
-		ends := a[artifact.ArraySegmentEnds].Int
-		if !slices.Equal(ends, []int{each, 2 * each, 3 * each}) || !slices.Equal(a[artifact.ArraySegmentLabels].Text, []string{"4, 5, 6, 7", "8, 9, 10", "1, 2, 3"}) {
-			t.Errorf("ends %v of %v", ends, a[artifact.ArraySegmentLabels].Text)
+		ends := a["segment_ends"].Int
+		if !slices.Equal(ends, []int{each, 2 * each, 3 * each}) || !slices.Equal(a["segment_labels"].Text, []string{"4, 5, 6, 7", "8, 9, 10", "1, 2, 3"}) {
+			t.Errorf("ends %v of %v", ends, a["segment_labels"].Text)
 		}
 		var looks []int
 		for step := 0; step <= 3*each; step++ {
@@ -78,9 +77,9 @@ func TestOnlineEndToEnd(t *testing.T) {
 				looks = append(looks, step)
 			}
 		}
-		held := a[artifact.ArrayHeldOutLoss]
-		if !slices.Equal(a[artifact.ArrayHeldOutStep].Int, looks) || !slices.Equal(held.Shape, []int{len(looks), 3}) {
-			t.Errorf("held-out losses %v at %v", held.Shape, a[artifact.ArrayHeldOutStep].Int)
+		held := a["held_out_loss"]
+		if !slices.Equal(a["held_out_step"].Int, looks) || !slices.Equal(held.Shape, []int{len(looks), 3}) {
+			t.Errorf("held-out losses %v at %v", held.Shape, a["held_out_step"].Int)
 		}
 		if got, want := r.Scores["held_out_B_after_C"], held.Float[len(held.Float)-2]; got != want {
 			t.Errorf("held-out loss of B at the end %v, want %v", got, want)
@@ -89,14 +88,14 @@ func TestOnlineEndToEnd(t *testing.T) {
 			t.Errorf("held-out loss of C at the start %v, want %v, above that at the end", got, want)
 		}
 		mean := 0.0
-		for k, loss := range a[artifact.ArrayStreamLoss].Float {
+		for k, loss := range a["stream_loss"].Float {
 			mean += (loss - mean) / float64(min(k+1, 50))
-			if got := a[artifact.ArrayStreamMean].Float[k]; got != mean {
+			if got := a["stream_mean"].Float[k]; got != mean {
 				t.Fatalf("running mean %v at step %d, want %v", got, k+1, mean)
 			}
 		}
-		if n := len(a[artifact.ArrayAlarmStep].Int); n == 0 || float64(n) != r.Scores["alarms"] || a[artifact.ArrayAlarmStep].Int[0] <= 30 {
-			t.Errorf("alarms at %v", a[artifact.ArrayAlarmStep].Int)
+		if n := len(a["alarm_step"].Int); n == 0 || float64(n) != r.Scores["alarms"] || a["alarm_step"].Int[0] <= 30 {
+			t.Errorf("alarms at %v", a["alarm_step"].Int)
 		}
 		if d := a["C"]; !slices.Equal(d.Shape, []int{2, 6, 6}) {
 			t.Errorf("a dictionary of shape %v", d.Shape)
@@ -233,7 +232,7 @@ func TestOnlineCheckpointsThatDoNotFit(t *testing.T) {
 		"digest":   func(r *onlineRun) { r.t.stream = &opened{digest: "other"} },
 		"setting":  func(r *onlineRun) { r.set.StepC *= 2 },
 		"shorter":  func(r *onlineRun) { r.segments = r.segments[:1]; r.segments[0].graphs = 10 },
-		"segments": func(r *onlineRun) { r.trace.streams = 2 },
+		"segments": func(r *onlineRun) { r.trace.Segments = 2 },
 	} {
 		r := make()
 		change(r)

@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"ogdl/internal/artifact"
 	"ogdl/internal/egotest"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
@@ -80,7 +79,7 @@ func TestFullStream(t *testing.T) {
 		t.Fatalf("records %+v", recs)
 	}
 	a := s.arraysOf(recs[0])
-	if n, m := len(a[artifact.ArrayStreamLoss].Float), len(a[artifact.ArrayStreamMean].Float); n != 2*egoSegment || m != n {
+	if n, m := len(a["stream_loss"].Float), len(a["stream_mean"].Float); n != 2*egoSegment || m != n {
 		t.Errorf("%d losses and %d running means, want %d", n, m, 2*egoSegment)
 	}
 	timing, _, err := s.store().Timing(id)
@@ -129,7 +128,7 @@ func (s *session) kept(id string) int {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	loss, err := npz.Find(arrays, artifact.ArrayStreamLoss)
+	loss, err := npz.Find(arrays, "stream_loss")
 	if err != nil {
 		s.t.Fatal(err)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 
 	"ogdl/gdl"
 	"ogdl/internal/artifact"
@@ -9,153 +10,89 @@ import (
 )
 
 // trace is what happened along a stream, step by step.
-type trace struct {
-	streams    int
-	loss, mean []float64 // of every step
-	heldStep   []int     // when held-out losses were taken
-	heldLoss   []float64 // len(heldStep) x streams, the last row perhaps not yet whole
-	alarmStep  []int
-	alarmOnset []int
-	alarmDown  []int // 1: the loss has fallen
-	alarmOver  []float64
-}
+type trace struct{ *artifact.Trace }
 
-func newTrace(streams int) *trace {
-	return &trace{streams: streams, loss: []float64{}, mean: []float64{}, heldStep: []int{}, heldLoss: []float64{},
-		alarmStep: []int{}, alarmOnset: []int{}, alarmDown: []int{}, alarmOver: []float64{}}
-}
+func newTrace(streams int) *trace { return &trace{artifact.NewTrace(streams)} }
 
 // event takes note of an event of the learner, in its order.
 func (tr *trace) event(e gdl.Event) {
 	switch e.Kind {
 	case gdl.StepLoss:
-		tr.loss, tr.mean = append(tr.loss, e.Loss), append(tr.mean, e.Mean)
+		tr.Loss, tr.Mean = append(tr.Loss, e.Loss), append(tr.Mean, e.Mean)
 	case gdl.HeldOutLoss:
-		if len(tr.heldLoss)%tr.streams == 0 {
-			tr.heldStep = append(tr.heldStep, int(e.Step))
+		if len(tr.HeldLoss)%tr.Segments == 0 {
+			tr.HeldStep = append(tr.HeldStep, int(e.Step))
 		}
-		tr.heldLoss = append(tr.heldLoss, e.Loss)
+		tr.HeldLoss = append(tr.HeldLoss, e.Loss)
 	case gdl.ChangePoint:
 		down := 0
 		if e.Down {
 			down = 1
 		}
-		tr.alarmStep, tr.alarmOnset = append(tr.alarmStep, int(e.Step)), append(tr.alarmOnset, int(e.Onset))
-		tr.alarmDown, tr.alarmOver = append(tr.alarmDown, down), append(tr.alarmOver, e.Statistic)
+		tr.AlarmStep, tr.AlarmOnset = append(tr.AlarmStep, int(e.Step)), append(tr.AlarmOnset, int(e.Onset))
+		tr.AlarmDown, tr.AlarmOver = append(tr.AlarmDown, down), append(tr.AlarmOver, e.Statistic)
 	}
 }
 
 // lastHeld is the step of the last held-out losses, -1 without any.
 func (tr *trace) lastHeld() int64 {
-	if len(tr.heldStep) == 0 {
+	if len(tr.HeldStep) == 0 {
 		return -1
 	}
-	return int64(tr.heldStep[len(tr.heldStep)-1])
-}
-
-// arrays are the trace's in the cell's npz and in its checkpoint.
-func (tr *trace) arrays() []npz.Array {
-	return []npz.Array{
-		{Name: artifact.ArrayStreamLoss, Shape: []int{len(tr.loss)}, Float: tr.loss},
-		{Name: artifact.ArrayStreamMean, Shape: []int{len(tr.mean)}, Float: tr.mean},
-		{Name: artifact.ArrayHeldOutStep, Shape: []int{len(tr.heldStep)}, Int: tr.heldStep},
-		{Name: artifact.ArrayHeldOutLoss, Shape: []int{len(tr.heldStep), tr.streams}, Float: tr.heldLoss},
-		{Name: artifact.ArrayAlarmStep, Shape: []int{len(tr.alarmStep)}, Int: tr.alarmStep},
-		{Name: artifact.ArrayAlarmOnset, Shape: []int{len(tr.alarmOnset)}, Int: tr.alarmOnset},
-		{Name: artifact.ArrayAlarmDown, Shape: []int{len(tr.alarmDown)}, Int: tr.alarmDown},
-		{Name: artifact.ArrayAlarmStatistic, Shape: []int{len(tr.alarmOver)}, Float: tr.alarmOver},
-	}
-}
-
-// restore reads what arrays wrote after so many steps.
-func (tr *trace) restore(arrays []npz.Array, steps int64) error {
-	f := npz.Among(arrays, "the trace of a checkpoint")
-	// length is that of an array, whatever it is: its companions must have it too.
-	length := func(name string) int {
-		if a := f.Get(name, 1, false); a != nil && len(a.Shape) == 1 {
-			return a.Shape[0]
-		}
-		return 0
-	}
-	looks, alarms := length(artifact.ArrayHeldOutStep), length(artifact.ArrayAlarmStep)
-	got := trace{
-		streams:    tr.streams,
-		loss:       f.FloatsOf(artifact.ArrayStreamLoss, int(steps)),
-		mean:       f.FloatsOf(artifact.ArrayStreamMean, int(steps)),
-		heldStep:   f.IntsOf(artifact.ArrayHeldOutStep, looks),
-		heldLoss:   f.FloatsOf(artifact.ArrayHeldOutLoss, looks, tr.streams),
-		alarmStep:  f.IntsOf(artifact.ArrayAlarmStep, alarms),
-		alarmOnset: f.IntsOf(artifact.ArrayAlarmOnset, alarms),
-		alarmDown:  f.IntsOf(artifact.ArrayAlarmDown, alarms),
-		alarmOver:  f.FloatsOf(artifact.ArrayAlarmStatistic, alarms),
-	}
-	if f.Err() != nil {
-		return f.Err()
-	}
-	*tr = got
-	return nil
+	return int64(tr.HeldStep[len(tr.HeldStep)-1])
 }
 
 // layout are the arrays that say what the segments are.
 func (r *onlineRun) layout() []npz.Array {
-	names, labels := make([]string, len(r.segments)), make([]string, len(r.segments))
-	var ends []int
+	var out artifact.Segments
 	for i, s := range r.segments {
-		names[i] = s.name
+		labels := make([]string, len(s.labels))
 		for k, l := range s.labels {
-			if k > 0 {
-				labels[i] += ", "
-			}
-			labels[i] += fmt.Sprint(l)
+			labels[k] = fmt.Sprint(l)
 		}
 		_, steps := r.ends(i)
-		ends = append(ends, int(steps))
+		out.Names, out.Labels, out.Ends = append(out.Names, s.name), append(out.Labels, strings.Join(labels, ", ")), append(out.Ends, int(steps))
 	}
-	n := []int{len(names)}
-	return []npz.Array{
-		{Name: artifact.ArraySegmentNames, Shape: n, Text: names},
-		{Name: artifact.ArraySegmentLabels, Shape: n, Text: labels},
-		{Name: artifact.ArraySegmentEnds, Shape: n, Int: ends},
-	}
+	return out.Arrays()
 }
 
 // scores sum the trace up.
 func (r *onlineRun) scores() map[string]float64 {
 	tr, v := r.trace, r.t.params
-	steps := len(tr.loss)
-	out := map[string]float64{"steps": float64(steps), "graphs": float64(r.learner.Graphs()), "alarms": float64(len(tr.alarmStep))}
+	steps := len(tr.Loss)
+	out := map[string]float64{"steps": float64(steps), "graphs": float64(r.learner.Graphs()), "alarms": float64(len(tr.AlarmStep))}
 	watched := max(0, steps-v.integer("alarm_burn_in"))
 	out["false_alarm_bound"] = min(1, float64(watched)/(2*v.number("alarm_run_length")))
-	begin, explained := 0, make([]bool, len(tr.alarmStep))
+	begin, explained := 0, make([]bool, len(tr.AlarmStep))
 	for i, s := range r.segments {
 		_, last := r.ends(i)
 		end := int(last)
 		out["end_"+s.name] = float64(end)
 		// The mean over a tenth of the segment where it begins and where it ends.
 		part := min((end-begin+9)/10, v.integer("mean_over"))
-		out["loss_begin_"+s.name] = meanOf(tr.loss[begin : begin+part])
-		out["loss_end_"+s.name] = meanOf(tr.loss[end-part : end])
-		for k, at := range tr.heldStep {
+		out["loss_begin_"+s.name] = meanOf(tr.Loss[begin : begin+part])
+		out["loss_end_"+s.name] = meanOf(tr.Loss[end-part : end])
+		for k, at := range tr.HeldStep {
 			if at == 0 || at == end {
 				for j, of := range r.segments {
 					name := "held_out_" + of.name + "_after_" + s.name
 					if at == 0 {
 						name = "held_out_" + of.name + "_start"
 					}
-					out[name] = tr.heldLoss[k*tr.streams+j]
+					out[name] = tr.HeldLoss[k*tr.Segments+j]
 				}
 			}
 		}
 		if i > 0 {
 			first := true
-			for k, at := range tr.alarmStep {
+			for k, at := range tr.AlarmStep {
 				if at <= begin || at > min(end, begin+v.integer("alarm_within")) {
 					continue
 				}
 				explained[k] = true
 				if first {
 					first = false
-					out["delay_"+s.name], out["down_"+s.name] = float64(at-begin), float64(tr.alarmDown[k])
+					out["delay_"+s.name], out["down_"+s.name] = float64(at-begin), float64(tr.AlarmDown[k])
 				}
 			}
 		}
@@ -165,7 +102,7 @@ func (r *onlineRun) scores() map[string]float64 {
 	for k := range explained {
 		switch {
 		case explained[k]:
-		case tr.alarmDown[k] == 1:
+		case tr.AlarmDown[k] == 1:
 			down++
 		default:
 			up++

@@ -119,7 +119,6 @@ func (t *task) distances(ctx context.Context) (*matrix, error) {
 
 // Names of the arrays beside a dictionary's own in a cell's npz.
 const (
-	arrayWeights    = "weights"         // graphs x atoms: the embeddings, on the simplex
 	arrayCenters    = "centers"         // clusters x width, in the coordinates of k-means
 	arrayAssignment = "assignment"      // cluster of every graph
 	arrayParams     = "cell_parameters" // JSON: every parameter, resolved

@@ -45,7 +45,7 @@ func distancesGrid() (*grid, func(string) ([]npz.Array, error)) {
 			{Name: artifact.DistancesGraphs, Shape: []int{6}, Float: []float64{1, 2, 3, 4, 5, 6}},
 			{Name: artifact.DistancesModels, Shape: []int{6}, Float: []float64{1, 1, 2, 3, 5, 8}},
 			{Name: artifact.DistancesEmbeddings, Shape: []int{6}, Float: []float64{1, 2, 2, 3, 6, 9}},
-			{Name: artifact.DistancesClasses, Shape: []int{4}, Int: []int{0, 0, 1, 1}},
+			{Name: "classes", Shape: []int{4}, Int: []int{0, 0, 1, 1}},
 		}, nil
 	}
 }

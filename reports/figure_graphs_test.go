@@ -46,8 +46,8 @@ func (c cellOf) arrays() []npz.Array {
 		entries = append(entries, a.V...)
 	}
 	out := []npz.Array{
-		{Name: artifact.ArrayAtoms, Shape: []int{s, n, n}, Float: entries},
-		{Name: artifact.ArrayWeights, Shape: []int{graphs, s}, Float: slices.Concat(c.weights...)},
+		{Name: artifact.Atoms, Shape: []int{s, n, n}, Float: entries},
+		{Name: artifact.Weights, Shape: []int{graphs, s}, Float: slices.Concat(c.weights...)},
 	}
 	if c.kept == nil {
 		return out
@@ -70,16 +70,16 @@ func (c cellOf) arrays() []npz.Array {
 	m := len(index)
 	out = append(out,
 		npz.Array{Name: artifact.DataOrder, Shape: []int{graphs}, Int: orders},
-		npz.Array{Name: artifact.DataError, Shape: []int{graphs}, Float: make([]float64, graphs)},
-		npz.Array{Name: artifact.KeptGraph, Shape: []int{m}, Int: index}, npz.Array{Name: artifact.KeptOrder, Shape: []int{m}, Int: order},
-		npz.Array{Name: artifact.KeptC, Shape: []int{len(structure)}, Float: structure}, npz.Array{Name: artifact.KeptP, Shape: []int{len(p)}, Float: p},
-		npz.Array{Name: artifact.KeptError, Shape: []int{m}, Float: make([]float64, m)},
-		npz.Array{Name: artifact.KeptModel, Shape: []int{m, n, n}, Float: model}, npz.Array{Name: artifact.KeptH, Shape: []int{m, n}, Float: h})
+		npz.Array{Name: "data_reconstruction", Shape: []int{graphs}, Float: make([]float64, graphs)},
+		npz.Array{Name: "kept_graph", Shape: []int{m}, Int: index}, npz.Array{Name: "kept_order", Shape: []int{m}, Int: order},
+		npz.Array{Name: "kept_C", Shape: []int{len(structure)}, Float: structure}, npz.Array{Name: "kept_p", Shape: []int{len(p)}, Float: p},
+		npz.Array{Name: "kept_reconstruction", Shape: []int{m}, Float: make([]float64, m)},
+		npz.Array{Name: artifact.KeptModel, Shape: []int{m, n, n}, Float: model}, npz.Array{Name: "kept_model_h", Shape: []int{m, n}, Float: h})
 	if c.classes != nil {
-		out = append(out, npz.Array{Name: artifact.DataClass, Shape: []int{graphs}, Int: c.classes}, npz.Array{Name: artifact.KeptClass, Shape: []int{m}, Int: class})
+		out = append(out, npz.Array{Name: "data_class", Shape: []int{graphs}, Int: c.classes}, npz.Array{Name: "kept_class", Shape: []int{m}, Int: class})
 	}
 	if c.proportions != nil {
-		out = append(out, npz.Array{Name: artifact.DataProportion, Shape: []int{graphs}, Float: c.proportions})
+		out = append(out, npz.Array{Name: "data_block_proportion", Shape: []int{graphs}, Float: c.proportions})
 	}
 	return out
 }
@@ -419,19 +419,19 @@ func TestBrokenArrays(t *testing.T) {
 		return slices.DeleteFunc(good.arrays(), func(a npz.Array) bool { return a.Name == name })
 	}
 	for what, arrays := range map[string][]npz.Array{
-		"no atoms":             drop(artifact.ArrayAtoms),
-		"no weights":           drop(artifact.ArrayWeights),
-		"weights of 2 atoms":   change(artifact.ArrayWeights, func(a *npz.Array) { a.Shape, a.Float = []int{2, 2}, a.Float[:4] }),
-		"kept elsewhere":       change(artifact.KeptGraph, func(a *npz.Array) { a.Int = []int{2} }),
-		"two orders":           change(artifact.KeptOrder, func(a *npz.Array) { a.Shape, a.Int = []int{2}, []int{6, 6} }),
-		"negative order":       change(artifact.KeptOrder, func(a *npz.Array) { a.Int = []int{-6} }),
-		"orders that overflow": change(artifact.KeptOrder, func(a *npz.Array) { a.Int = []int{1 << 62} }),
-		"class without end":    change(artifact.DataClass, func(a *npz.Array) { a.Int = []int{0, 1 << 62} }),
-		"short structure":      change(artifact.KeptC, func(a *npz.Array) { a.Shape, a.Float = []int{35}, a.Float[:35] }),
+		"no atoms":             drop(artifact.Atoms),
+		"no weights":           drop(artifact.Weights),
+		"weights of 2 atoms":   change(artifact.Weights, func(a *npz.Array) { a.Shape, a.Float = []int{2, 2}, a.Float[:4] }),
+		"kept elsewhere":       change("kept_graph", func(a *npz.Array) { a.Int = []int{2} }),
+		"two orders":           change("kept_order", func(a *npz.Array) { a.Shape, a.Int = []int{2}, []int{6, 6} }),
+		"negative order":       change("kept_order", func(a *npz.Array) { a.Int = []int{-6} }),
+		"orders that overflow": change("kept_order", func(a *npz.Array) { a.Int = []int{1 << 62} }),
+		"class without end":    change("data_class", func(a *npz.Array) { a.Int = []int{0, 1 << 62} }),
+		"short structure":      change("kept_C", func(a *npz.Array) { a.Shape, a.Float = []int{35}, a.Float[:35] }),
 		"no models":            drop(artifact.KeptModel),
 		"no orders of all":     drop(artifact.DataOrder),
-		"one class":            change(artifact.DataClass, func(a *npz.Array) { a.Shape, a.Int = []int{1}, a.Int[:1] }),
-		"negative class":       change(artifact.DataClass, func(a *npz.Array) { a.Int = []int{0, -1} }),
+		"one class":            change("data_class", func(a *npz.Array) { a.Shape, a.Int = []int{1}, a.Int[:1] }),
+		"negative class":       change("data_class", func(a *npz.Array) { a.Int = []int{0, -1} }),
 		"nothing":              nil,
 	} {
 		var g grid

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/reports/plots"
@@ -40,12 +39,12 @@ func streamRun(dataset string, repetition, n int, status string) (summary.Expect
 	}
 	one := []int{2}
 	return e, r, []npz.Array{
-		{Name: artifact.ArrayStreamLoss, Shape: []int{2 * n}, Float: loss}, {Name: artifact.ArrayStreamMean, Shape: []int{2 * n}, Float: mean},
-		{Name: artifact.ArraySegmentNames, Shape: one, Text: []string{"A", "B"}}, {Name: artifact.ArraySegmentLabels, Shape: one, Text: []string{"0", "1"}},
-		{Name: artifact.ArraySegmentEnds, Shape: one, Int: []int{n, 2 * n}},
-		{Name: artifact.ArrayHeldOutStep, Shape: []int{3}, Int: []int{0, n, 2 * n}}, {Name: artifact.ArrayHeldOutLoss, Shape: []int{3, 2}, Float: []float64{1, 2, 0.2, 0.4, 0.2, 0.3}},
-		{Name: artifact.ArrayAlarmStep, Shape: one, Int: []int{n - 3, n + 7}}, {Name: artifact.ArrayAlarmOnset, Shape: one, Int: []int{n - 5, n + 1}},
-		{Name: artifact.ArrayAlarmDown, Shape: one, Int: []int{1, 0}}, {Name: artifact.ArrayAlarmStatistic, Shape: one, Float: []float64{2, 3}},
+		{Name: "stream_loss", Shape: []int{2 * n}, Float: loss}, {Name: "stream_mean", Shape: []int{2 * n}, Float: mean},
+		{Name: "segment_names", Shape: one, Text: []string{"A", "B"}}, {Name: "segment_labels", Shape: one, Text: []string{"0", "1"}},
+		{Name: "segment_ends", Shape: one, Int: []int{n, 2 * n}},
+		{Name: "held_out_step", Shape: []int{3}, Int: []int{0, n, 2 * n}}, {Name: "held_out_loss", Shape: []int{3, 2}, Float: []float64{1, 2, 0.2, 0.4, 0.2, 0.3}},
+		{Name: "alarm_step", Shape: one, Int: []int{n - 3, n + 7}}, {Name: "alarm_onset", Shape: one, Int: []int{n - 5, n + 1}},
+		{Name: "alarm_down", Shape: one, Int: []int{1, 0}}, {Name: "alarm_statistic", Shape: one, Float: []float64{2, 3}},
 	}
 }
 
@@ -147,20 +146,20 @@ func TestOnlineFigureOfBadArrays(t *testing.T) {
 		}
 	}
 	for what, change := range map[string]func([]npz.Array) []npz.Array{
-		artifact.ArrayStreamLoss:   func(all []npz.Array) []npz.Array { return all[1:] },
-		artifact.ArrayStreamMean:   set(artifact.ArrayStreamMean, func(a *npz.Array) { a.Shape, a.Float = []int{3}, a.Float[:3] }),
-		artifact.ArraySegmentEnds:  set(artifact.ArraySegmentEnds, func(a *npz.Array) { a.Int = []int{10, 21} }),
-		artifact.ArraySegmentNames: set(artifact.ArraySegmentNames, func(a *npz.Array) { a.Text, a.Int = nil, []int{1, 2} }),
-		artifact.ArrayAlarmStep:    set(artifact.ArrayAlarmStep, func(a *npz.Array) { a.Int = []int{0, 3} }),
-		artifact.ArrayHeldOutLoss:  set(artifact.ArrayHeldOutLoss, func(a *npz.Array) { a.Shape = []int{2, 3} }),
-		artifact.ArraySegmentNames + `": is empty`: func(all []npz.Array) []npz.Array {
+		"stream_loss":   func(all []npz.Array) []npz.Array { return all[1:] },
+		"stream_mean":   set("stream_mean", func(a *npz.Array) { a.Shape, a.Float = []int{3}, a.Float[:3] }),
+		"segment_ends":  set("segment_ends", func(a *npz.Array) { a.Int = []int{10, 21} }),
+		"segment_names": set("segment_names", func(a *npz.Array) { a.Text, a.Int = nil, []int{1, 2} }),
+		"alarm_step":    set("alarm_step", func(a *npz.Array) { a.Int = []int{0, 3} }),
+		"held_out_loss": set("held_out_loss", func(a *npz.Array) { a.Shape = []int{2, 3} }),
+		"segment_names" + `": is empty`: func(all []npz.Array) []npz.Array {
 			for i, a := range all {
 				switch a.Name {
-				case artifact.ArraySegmentNames, artifact.ArraySegmentLabels:
+				case "segment_names", "segment_labels":
 					all[i].Shape, all[i].Text = []int{0}, []string{}
-				case artifact.ArraySegmentEnds:
+				case "segment_ends":
 					all[i].Shape, all[i].Int = []int{0}, []int{}
-				case artifact.ArrayHeldOutLoss:
+				case "held_out_loss":
 					all[i].Shape, all[i].Float = []int{3, 0}, []float64{}
 				}
 			}

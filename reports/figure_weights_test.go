@@ -53,14 +53,14 @@ func weightsGrid(errs map[string][]float64, orders ...int) (*grid, func(string) 
 			{Name: "C", Shape: []int{2, 2, 2}, Float: []float64{0, 1, 1, 0, 0, 0.5, 0.5, 0}},
 			{Name: "weights", Shape: []int{5, 2}, Float: slices.Repeat([]float64{0.5, 0.5}, 5)},
 			{Name: artifact.DataOrder, Shape: []int{5}, Int: orders},
-			{Name: artifact.DataError, Shape: []int{5}, Float: errs[method[id]]},
-			{Name: artifact.KeptGraph, Shape: []int{5}, Int: []int{0, 1, 2, 3, 4}},
-			{Name: artifact.KeptOrder, Shape: []int{5}, Int: orders},
-			{Name: artifact.KeptC, Shape: []int{len(c)}, Float: c},
-			{Name: artifact.KeptP, Shape: []int{len(p)}, Float: p},
-			{Name: artifact.KeptError, Shape: []int{5}, Float: errs[method[id]]},
+			{Name: "data_reconstruction", Shape: []int{5}, Float: errs[method[id]]},
+			{Name: "kept_graph", Shape: []int{5}, Int: []int{0, 1, 2, 3, 4}},
+			{Name: "kept_order", Shape: []int{5}, Int: orders},
+			{Name: "kept_C", Shape: []int{len(c)}, Float: c},
+			{Name: "kept_p", Shape: []int{len(p)}, Float: p},
+			{Name: "kept_reconstruction", Shape: []int{5}, Float: errs[method[id]]},
 			{Name: artifact.KeptModel, Shape: []int{5, 2, 2}, Float: slices.Repeat([]float64{0, 0.75, 0.75, 0}, 5)},
-			{Name: artifact.KeptH, Shape: []int{5, 2}, Float: slices.Repeat(h, 5)},
+			{Name: "kept_model_h", Shape: []int{5, 2}, Float: slices.Repeat(h, 5)},
 		}
 		if method[id] == "GDL_h" {
 			out = append(out, npz.Array{Name: "h", Shape: []int{2, 2}, Float: []float64{1, 0, 0.25, 0.75}},
@@ -162,7 +162,7 @@ func TestWeightsFigureRefuses(t *testing.T) {
 	for want, spoil := range map[string]func(a []npz.Array) []npz.Array{
 		`"h"`:                      func(a []npz.Array) []npz.Array { return without(a, "h") },
 		`"node_weights_embedding"`: func(a []npz.Array) []npz.Array { return without(a, "node_weights_embedding") },
-		"0 graphs kept":            func(a []npz.Array) []npz.Array { return without(a, artifact.KeptGraph) },
+		"0 graphs kept":            func(a []npz.Array) []npz.Array { return without(a, "kept_graph") },
 		`"weights"`:                func(a []npz.Array) []npz.Array { return without(a, "weights") },
 	} {
 		figs, tabs, err := drawnOf(g.frame(), func(id string) ([]npz.Array, error) {

@@ -1,21 +1,67 @@
 package artifact
 
 import (
+	"math"
 	"strings"
+
+	"ogdl/internal/npz"
 )
 
-// What [FigureDistances] compares over all pairs of graphs. They are names of
+// What is compared over all pairs of graphs. They are names of
 // arrays in a cell's npz: vectors of n(n-1)/2 distances, the upper triangle of the n x n
 // matrix row by row, all roots of their objectives.
 const (
 	DistancesGraphs     = DistancesPrefix + "graphs"     // (F)GW distance between graphs
 	DistancesModels     = DistancesPrefix + "models"     // (F)GW distance between embedded graphs
 	DistancesEmbeddings = DistancesPrefix + "embeddings" // Mahalanobis distance between embeddings
-	// DistancesClasses holds the class of every graph, where there are classes.
-	DistancesClasses = "classes"
+	// distancesClasses holds the class of every graph, where there are classes.
+	distancesClasses = "classes"
 
+	// DistancesPrefix begins their names.
 	DistancesPrefix = "distances_"
 )
+
+// Pairs are the distances of all pairs of one cell's graphs, by the names above.
+type Pairs struct {
+	N       int // graphs
+	Vectors map[string][]float64
+	Classes []int // nil without
+}
+
+// Distances are the names of the vectors.
+func Distances() []string { return []string{DistancesGraphs, DistancesModels, DistancesEmbeddings} }
+
+// Arrays are those of the distances in a cell's npz.
+func (p *Pairs) Arrays() (out []npz.Array) {
+	for _, name := range Distances() {
+		out = append(out, npz.Array{Name: name, Shape: []int{len(p.Vectors[name])}, Float: p.Vectors[name]})
+	}
+	if p.Classes != nil {
+		out = append(out, npz.Array{Name: distancesClasses, Shape: []int{p.N}, Int: p.Classes})
+	}
+	return out
+}
+
+// ReadPairs finds the distances among a cell's arrays.
+func ReadPairs(arrays []npz.Array) (*Pairs, error) {
+	f := npz.Among(arrays, "reports: a cell's distances")
+	first := f.Floats(DistancesGraphs, 1, false)
+	if f.Err() != nil {
+		return nil, f.Err()
+	}
+	m := len(first.Float)
+	p := &Pairs{N: int(math.Round((1 + math.Sqrt(1+8*float64(m))) / 2)), Vectors: map[string][]float64{}}
+	if p.N*(p.N-1)/2 != m {
+		f.Fail(DistancesGraphs, "holds %d numbers, not those of all pairs of some graphs", m)
+	}
+	for _, name := range Distances() {
+		p.Vectors[name] = f.FloatsOf(name, m)
+	}
+	if f.Has(distancesClasses) {
+		p.Classes = f.IntsOf(distancesClasses, p.N)
+	}
+	return p, f.Err()
+}
 
 // Scores that a cell leaves beside the correlations (see [DistancePair.Score]).
 const (

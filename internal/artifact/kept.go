@@ -7,19 +7,20 @@ import (
 	"ogdl/internal/npz"
 )
 
-// Bounds of what figures read: a file may hold any number. More classes have no legend, and
+// Bounds of what is read: a file may hold any number. More classes have no legend, and
 // the square of an order must be a number.
 const (
 	maxClasses = 1000
 	maxOrder   = 1 << 20
 )
 
-// Matrix is a structure matrix, n x n, row by row.
+// Matrix is a structure matrix, N x N, row by row.
 type Matrix struct {
 	N int
 	V []float64
 }
 
+// At is an entry.
 func (m Matrix) At(i, j int) float64 { return m.V[i*m.N+j] }
 
 // Dictionary is what a cell has learned: atoms of one order, and the weights of every graph.
@@ -31,25 +32,22 @@ type Dictionary struct {
 // ReadDictionary finds atoms and weights among a cell's arrays.
 func ReadDictionary(arrays []npz.Array) (*Dictionary, error) {
 	f := npz.Among(arrays, "reports: a cell's dictionary")
-	c, w := f.Floats(ArrayAtoms, 3, false), f.Floats(ArrayWeights, 2, false)
+	c, w := f.Floats(Atoms, 3, false), f.Floats(Weights, 2, false)
 	if f.Err() != nil {
 		return nil, f.Err()
 	}
 	s, n := c.Shape[0], c.Shape[1]
 	if s == 0 || n == 0 {
-		f.Fail(ArrayAtoms, "is empty")
+		f.Fail(Atoms, "is empty")
 	}
-	f.FloatsOf(ArrayAtoms, s, n, n)
-	f.FloatsOf(ArrayWeights, w.Shape[0], s)
+	f.FloatsOf(Atoms, s, n, n)
+	f.FloatsOf(Weights, w.Shape[0], s)
 	if f.Err() != nil {
 		return nil, f.Err()
 	}
-	d := &Dictionary{}
-	for k := range s {
-		d.Atoms = append(d.Atoms, Matrix{n, c.Float[k*n*n : (k+1)*n*n]})
-	}
-	for i := range w.Shape[0] {
-		d.Weights = append(d.Weights, w.Float[i*s:(i+1)*s])
+	d := &Dictionary{Weights: slices.Collect(slices.Chunk(w.Float, s))}
+	for v := range slices.Chunk(c.Float, n*n) {
+		d.Atoms = append(d.Atoms, Matrix{n, v})
 	}
 	return d, nil
 }
@@ -65,7 +63,7 @@ func (d *Dictionary) Mix(w ...float64) Matrix {
 	return m
 }
 
-// Kept is a graph of the cell's data with its model.
+// Kept is a graph of the cell's data with its model, for the parameter keep_graphs.
 type Kept struct {
 	Index     int // in the data, from 0
 	Class     int // from 0; -1 without classes
@@ -76,62 +74,119 @@ type Kept struct {
 	Err       float64   // (F)GW^2 between the two
 }
 
+// keptArrays hold m kept graphs of orders n_1 .. n_m, and models of order N. Matrices and vectors of differing sizes
+// stand one after the other.
+type keptArrays struct {
+	graph, order, class  []int
+	c, p, errs, model, h []float64
+}
+
+const (
+	keptGraph = "kept_graph"
+	keptOrder = "kept_order"
+	keptClass = "kept_class"
+	// KeptModel names the models' structures.
+	KeptModel = "kept_model_C"
+)
+
+func (k *keptArrays) fields(m, nodes, entries, n int) []field {
+	return []field{
+		{keptGraph, &k.graph, []int{m}}, {keptOrder, &k.order, []int{m}}, {"kept_C", &k.c, []int{entries}}, {"kept_p", &k.p, []int{nodes}},
+		{"kept_reconstruction", &k.errs, []int{m}}, {KeptModel, &k.model, []int{m, n, n}}, {"kept_model_h", &k.h, []int{m, n}},
+	}
+}
+
+func classField(name string, at *[]int, n int) field { return field{name, at, []int{n}} }
+
+// KeptArrays are those of kept graphs, at least one, with what is known of all graphs.
+func KeptArrays(kept []Kept, all *Population) []npz.Array {
+	var k keptArrays
+	for _, g := range kept {
+		k.graph, k.order = append(k.graph, g.Index), append(k.order, g.Structure.N)
+		k.c, k.p, k.errs = append(k.c, g.Structure.V...), append(k.p, g.Weights...), append(k.errs, g.Err)
+		k.model, k.h, k.class = append(k.model, g.Model.V...), append(k.h, g.Nodes...), append(k.class, g.Class)
+	}
+	fields := k.fields(len(kept), len(k.p), len(k.c), kept[0].Model.N)
+	if all.Classes != nil {
+		fields = append(fields, classField(keptClass, &k.class, len(kept)))
+	}
+	return arraysOf(append(fields, all.fields(len(all.Orders), all.Classes != nil, all.Proportions != nil)...))
+}
+
 // ReadKept finds the graphs that a cell has kept; none where keep_graphs was 0.
 func ReadKept(arrays []npz.Array) ([]Kept, error) {
 	f := npz.Among(arrays, "reports: a cell's kept graphs")
-	if !f.Has(KeptGraph) {
+	if !f.Has(keptGraph) {
 		return nil, nil
 	}
-	index, order := f.Get(KeptGraph, 1, false), f.Get(KeptOrder, 1, false)
-	models := f.Floats(KeptModel, 3, false)
+	var k keptArrays
+	m, models := length(f, keptGraph), f.Floats(KeptModel, 3, false)
+	orders := f.IntsOf(keptOrder, length(f, keptOrder))
 	if f.Err() != nil {
 		return nil, f.Err()
 	}
-	m, n := index.Shape[0], models.Shape[1]
-	f.IntsOf(KeptGraph, m)
-	orders := f.IntsOf(KeptOrder, order.Shape[0])
-	nodes, entries := 0, 0
-	for _, k := range orders {
-		if k < 0 || k > maxOrder || entries > math.MaxInt-k*k {
-			f.Fail(KeptOrder, "holds %d", k)
+	n, nodes, entries := models.Shape[1], 0, 0
+	for _, o := range orders {
+		if o < 0 || o > maxOrder || entries > math.MaxInt-o*o {
+			f.Fail(keptOrder, "holds %d", o)
 			break
 		}
-		nodes, entries = nodes+k, entries+k*k
+		nodes, entries = nodes+o, entries+o*o
 	}
-	orders = f.IntsOf(KeptOrder, m)
-	c, p, errs := f.FloatsOf(KeptC, entries), f.FloatsOf(KeptP, nodes), f.FloatsOf(KeptError, m)
-	model, h := f.FloatsOf(KeptModel, m, n, n), f.FloatsOf(KeptH, m, n)
-	var class []int
-	if f.Has(KeptClass) {
-		class = f.IntsOf(KeptClass, m)
-		for _, k := range class {
-			if k < 0 || k >= maxClasses {
-				f.Fail(KeptClass, "holds %d: want 0 to %d", k, maxClasses-1)
-			}
-		}
-	}
+	read(f, k.fields(m, nodes, entries, n))
+	readClasses(f, keptClass, &k.class, m)
 	if f.Err() != nil {
 		return nil, f.Err()
 	}
 	out := make([]Kept, m)
-	for i, k := range orders {
-		g := Kept{Index: index.Int[i], Class: -1, Err: errs[i], Structure: Matrix{k, c[:k*k]}, Weights: p[:k],
-			Model: Matrix{n, model[i*n*n : (i+1)*n*n]}, Nodes: h[i*n : (i+1)*n]}
-		c, p = c[k*k:], p[k:]
-		if class != nil {
-			g.Class = class[i]
+	for i, o := range k.order {
+		out[i] = Kept{Index: k.graph[i], Class: -1, Err: k.errs[i], Structure: Matrix{o, k.c[:o*o]}, Weights: k.p[:o],
+			Model: Matrix{n, k.model[i*n*n : (i+1)*n*n]}, Nodes: k.h[i*n : (i+1)*n]}
+		k.c, k.p = k.c[o*o:], k.p[o:]
+		if k.class != nil {
+			out[i].Class = k.class[i]
 		}
-		out[i] = g
 	}
 	return out, nil
 }
 
-// Population is what is known of every graph of a cell's data.
+// readClasses reads classes where there are some.
+func readClasses(f *npz.Fields, name string, to *[]int, n int) {
+	if !f.Has(name) {
+		return
+	}
+	read(f, []field{classField(name, to, n)})
+	for _, k := range *to {
+		if k < 0 || k >= maxClasses {
+			f.Fail(name, "holds %d: want 0 to %d", k, maxClasses-1)
+		}
+	}
+}
+
+// Population is what is known of every graph of a cell's data, for the parameter keep_graphs.
 type Population struct {
 	Orders      []int
 	Classes     []int     // from 0; nil without classes
-	Proportions []float64 // nil but for D2
+	Proportions []float64 // share of nodes in the first block; nil but for D2
 	Errs        []float64 // (F)GW^2 between graph and model
+}
+
+// DataOrder names the orders of all graphs.
+const (
+	DataOrder      = "data_order"
+	dataClass      = "data_class"
+	dataProportion = "data_block_proportion"
+)
+
+func (p *Population) fields(n int, classes, proportions bool) []field {
+	out := []field{{DataOrder, &p.Orders, []int{n}}, {"data_reconstruction", &p.Errs, []int{n}}}
+	if classes {
+		out = append(out, classField(dataClass, &p.Classes, n))
+	}
+	if proportions {
+		out = append(out, field{dataProportion, &p.Proportions, []int{n}})
+	}
+	return out
 }
 
 // ReadPopulation finds that of n graphs; the fields are nil where keep_graphs was 0.
@@ -140,18 +195,8 @@ func ReadPopulation(arrays []npz.Array, n int) (p Population, err error) {
 	if !f.Has(DataOrder) {
 		return p, nil
 	}
-	p.Orders, p.Errs = f.IntsOf(DataOrder, n), f.FloatsOf(DataError, n)
-	if f.Has(DataClass) {
-		p.Classes = f.IntsOf(DataClass, n)
-		for _, k := range p.Classes {
-			if k < 0 || k >= maxClasses {
-				f.Fail(DataClass, "holds %d: want 0 to %d", k, maxClasses-1)
-			}
-		}
-	}
-	if f.Has(DataProportion) {
-		p.Proportions = f.FloatsOf(DataProportion, n)
-	}
+	read(f, p.fields(n, false, f.Has(dataProportion)))
+	readClasses(f, dataClass, &p.Classes, n)
 	return p, f.Err()
 }
 

@@ -1,19 +1,102 @@
 package artifact
 
-// Names of the arrays that a cell of a stream leaves, beside those of its dictionary.
+import "ogdl/internal/npz"
+
+// Trace is what happened along a stream, step by step.
+type Trace struct {
+	Segments   int
+	Loss       []float64 // of every step, before its update
+	Mean       []float64 // running mean at every step
+	HeldStep   []int     // steps made when held-out losses were taken
+	HeldLoss   []float64 // len(HeldStep) x Segments: mean loss of the graphs held out of each; while it grows, the last row may not be whole
+	AlarmStep  []int     // step that raised an alarm
+	AlarmOnset []int     // step at which the change is estimated to have come
+	AlarmDown  []int     // 1: the loss has fallen, 0: risen
+	AlarmOver  []float64 // the statistic over the detector's threshold
+}
+
+// NewTrace is the trace of a stream of so many segments, before its first step.
+func NewTrace(segments int) *Trace {
+	return &Trace{Segments: segments, Loss: []float64{}, Mean: []float64{}, HeldStep: []int{}, HeldLoss: []float64{},
+		AlarmStep: []int{}, AlarmOnset: []int{}, AlarmDown: []int{}, AlarmOver: []float64{}}
+}
+
 const (
-	ArrayStreamLoss     = "stream_loss"     // of every step, before its update
-	ArrayStreamMean     = "stream_mean"     // running mean at every step
-	ArraySegmentNames   = "segment_names"   // A, B, ...
-	ArraySegmentLabels  = "segment_labels"  // the class values of each, as text
-	ArraySegmentEnds    = "segment_ends"    // steps made when each ends
-	ArrayHeldOutStep    = "held_out_step"   // steps made when held-out losses were taken
-	ArrayHeldOutLoss    = "held_out_loss"   // times x segments: mean loss of the graphs held out of each
-	ArrayAlarmStep      = "alarm_step"      // step that raised an alarm
-	ArrayAlarmOnset     = "alarm_onset"     // step at which the change is estimated to have come
-	ArrayAlarmDown      = "alarm_down"      // 1: the loss has fallen, 0: risen
-	ArrayAlarmStatistic = "alarm_statistic" // over the detector's threshold
+	heldStep  = "held_out_step"
+	alarmStep = "alarm_step"
 )
+
+func (t *Trace) fields(steps, looks, alarms int) []field {
+	return []field{
+		{"stream_loss", &t.Loss, []int{steps}}, {"stream_mean", &t.Mean, []int{steps}},
+		{heldStep, &t.HeldStep, []int{looks}}, {"held_out_loss", &t.HeldLoss, []int{looks, t.Segments}},
+		{alarmStep, &t.AlarmStep, []int{alarms}}, {"alarm_onset", &t.AlarmOnset, []int{alarms}},
+		{"alarm_down", &t.AlarmDown, []int{alarms}}, {"alarm_statistic", &t.AlarmOver, []int{alarms}},
+	}
+}
+
+// Arrays are the trace's in a cell's npz and in its checkpoint.
+func (t *Trace) Arrays() []npz.Array {
+	return arraysOf(t.fields(len(t.Loss), len(t.HeldStep), len(t.AlarmStep)))
+}
+
+func readTrace(f *npz.Fields, segments, steps int) *Trace {
+	t := &Trace{Segments: segments}
+	read(f, t.fields(steps, length(f, heldStep), length(f, alarmStep)))
+	return t
+}
+
+// ReadTrace reads what [Trace.Arrays] wrote after so many steps.
+func ReadTrace(arrays []npz.Array, segments, steps int) (*Trace, error) {
+	f := npz.Among(arrays, "the trace of a checkpoint")
+	t := readTrace(f, segments, steps)
+	return t, f.Err()
+}
+
+// Segments say what a stream is made of.
+type Segments struct {
+	Names  []string // A, B, ...
+	Labels []string // the class values of each, as text
+	Ends   []int    // steps made when each ends
+}
+
+const (
+	segmentNames = "segment_names"
+	segmentEnds  = "segment_ends"
+)
+
+func (s *Segments) fields(n int) []field {
+	shape := []int{n}
+	return []field{{segmentNames, &s.Names, shape}, {"segment_labels", &s.Labels, shape}, {segmentEnds, &s.Ends, shape}}
+}
+
+// Arrays are those of the segments in a cell's npz.
+func (s *Segments) Arrays() []npz.Array { return arraysOf(s.fields(len(s.Names))) }
+
+// ReadStream reads the segments of a finished stream and its trace.
+func ReadStream(arrays []npz.Array) (*Segments, *Trace, error) {
+	f := npz.Among(arrays, "arrays of a stream")
+	n, steps := length(f, segmentNames), length(f, "stream_loss")
+	if n == 0 {
+		f.Fail(segmentNames, "is empty")
+	}
+	s := &Segments{}
+	read(f, s.fields(n))
+	t := readTrace(f, n, steps)
+	before := 0
+	for _, end := range s.Ends {
+		if end <= before || end > steps {
+			f.Fail(segmentEnds, "holds %d after %d of %d steps", end, before, steps)
+		}
+		before = end
+	}
+	for _, at := range t.AlarmStep {
+		if at < 1 || at > steps {
+			f.Fail(alarmStep, "holds %d of %d steps", at, steps)
+		}
+	}
+	return s, t, f.Err()
+}
 
 // HeldOutAfter names a score: the held-out loss of one segment's graphs when another has ended.
 func HeldOutAfter(of, segment string) string { return "held_out_" + of + "_after_" + segment }

@@ -3,14 +3,12 @@ package figures
 import (
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
 	"strings"
 
 	"ogdl/internal/artifact"
-	"ogdl/internal/npz"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -36,37 +34,12 @@ func Distances(frame *summary.Frame, arrays Arrays) (figs []plots.Figure, tabs [
 }
 
 // allPairs are the distances of all pairs of one cell's graphs.
-type allPairs struct {
-	n       int
-	vectors map[string][]float64
-	classes []int // nil without
-}
-
-// readPairs finds the distances among a cell's arrays.
-func readPairs(arrays []npz.Array) (*allPairs, error) {
-	f := npz.Among(arrays, "reports: a cell's distances")
-	first := f.Floats(artifact.DistancesGraphs, 1, false)
-	if f.Err() != nil {
-		return nil, f.Err()
-	}
-	m := len(first.Float)
-	p := &allPairs{n: int(math.Round((1 + math.Sqrt(1+8*float64(m))) / 2)), vectors: map[string][]float64{}}
-	if p.n*(p.n-1)/2 != m {
-		f.Fail(artifact.DistancesGraphs, "holds %d numbers, not those of all pairs of some graphs", m)
-	}
-	for _, name := range []string{artifact.DistancesGraphs, artifact.DistancesModels, artifact.DistancesEmbeddings} {
-		p.vectors[name] = f.FloatsOf(name, m)
-	}
-	if f.Has(artifact.DistancesClasses) {
-		p.classes = f.IntsOf(artifact.DistancesClasses, p.n)
-	}
-	return p, f.Err()
-}
+type allPairs struct{ *artifact.Pairs }
 
 // pairs calls f for all pairs in their order.
 func (p *allPairs) pairs(f func(at, i, j int)) {
-	for at, i := 0, 0; i < p.n; i++ {
-		for j := i + 1; j < p.n; j++ {
+	for at, i := 0, 0; i < p.N; i++ {
+		for j := i + 1; j < p.N; j++ {
 			f(at, i, j)
 			at++
 		}
@@ -85,9 +58,9 @@ func distancesFigure(name string, t *trial, arrays Arrays) (*plots.Figure, error
 	shown := t.Runs[at]
 	found, err := arrays(shown.ID)
 	if err == nil {
-		var p *allPairs
-		if p, err = readPairs(found); err == nil {
-			return drawDistances(name, t, shown, p), nil
+		var p *artifact.Pairs
+		if p, err = artifact.ReadPairs(found); err == nil {
+			return drawDistances(name, t, shown, &allPairs{p}), nil
 		}
 	}
 	return nil, fmt.Errorf("cell %s: %w", shown.ID, err)
@@ -97,7 +70,7 @@ func drawDistances(name string, t *trial, shown summary.Run, p *allPairs) *plots
 	f := &plots.Figure{Name: name, Columns: 3, Width: 24,
 		Title: fmt.Sprintf("Distances of pairs of graphs in %s%s", t.row.Dataset, t.describe())}
 	var said []string
-	drawn, all := p.sample(), len(p.vectors[artifact.DistancesGraphs])
+	drawn, all := p.sample(), len(p.Vectors[artifact.DistancesGraphs])
 	printed := paper.Numbers()
 	for _, q := range artifact.DistancePairs() {
 		title, note := "", ""
@@ -112,7 +85,7 @@ func drawDistances(name string, t *trial, shown summary.Run, p *allPairs) *plots
 			note = strings.TrimPrefix(note+fmt.Sprintf("; the paper: %.*f", x.Decimals, x.Pearson), "; ")
 		}
 		f.Panels = append(f.Panels, plots.XY{Title: title, XLabel: artifact.DistancesText(q.X), YLabel: artifact.DistancesText(q.Y),
-			Series: p.series(drawn, p.vectors[q.X], p.vectors[q.Y]), Diagonal: true, Note: note})
+			Series: p.series(drawn, p.Vectors[q.X], p.Vectors[q.Y]), Diagonal: true, Note: note})
 	}
 	within := ""
 	if r, ok := shown.Score(artifact.DistancePairs()[0].Score(artifact.CoefficientWithin)); ok {
@@ -137,7 +110,7 @@ const pairsDrawn = 6000
 // sample says which pairs are drawn: all, or pairsDrawn of them at random, the same ones
 // in every panel and picture.
 func (p *allPairs) sample() map[int]bool {
-	all := len(p.vectors[artifact.DistancesGraphs])
+	all := len(p.Vectors[artifact.DistancesGraphs])
 	out := make(map[int]bool, min(all, pairsDrawn))
 	for _, at := range rand.New(rand.NewPCG(1, uint64(all))).Perm(all)[:min(all, pairsDrawn)] {
 		out[at] = true
@@ -148,19 +121,19 @@ func (p *allPairs) sample() map[int]bool {
 // series are the drawn pairs of two classes and, above them, those of one.
 func (p *allPairs) series(drawn map[int]bool, x, y []float64) []plots.Series {
 	between, within := plots.Series{Name: "two classes"}, plots.Series{Name: "one class"}
-	if p.classes == nil {
+	if p.Classes == nil {
 		between.Name = "pairs"
 	}
 	p.pairs(func(at, i, j int) {
 		s := &between
-		if p.classes != nil && p.classes[i] == p.classes[j] {
+		if p.Classes != nil && p.Classes[i] == p.Classes[j] {
 			s = &within
 		}
 		if drawn[at] {
 			s.X, s.Y = append(s.X, x[at]), append(s.Y, y[at])
 		}
 	})
-	if p.classes == nil {
+	if p.Classes == nil {
 		return []plots.Series{between}
 	}
 	return []plots.Series{between, within}
@@ -168,20 +141,20 @@ func (p *allPairs) series(drawn map[int]bool, x, y []float64) []plots.Series {
 
 func (p *allPairs) data() plots.Data {
 	d := plots.Data{Header: []string{"graph (from 0)", "other graph (from 0)"}}
-	if p.classes != nil {
+	if p.Classes != nil {
 		d.Header = append(d.Header, "class", "other class")
 	}
-	names := []string{artifact.DistancesGraphs, artifact.DistancesModels, artifact.DistancesEmbeddings}
+	names := artifact.Distances()
 	for _, name := range names {
 		d.Header = append(d.Header, artifact.DistancesText(name))
 	}
 	p.pairs(func(at, i, j int) {
 		row := []any{i, j}
-		if p.classes != nil {
-			row = append(row, p.classes[i], p.classes[j])
+		if p.Classes != nil {
+			row = append(row, p.Classes[i], p.Classes[j])
 		}
 		for _, name := range names {
-			row = append(row, csvNumber(p.vectors[name][at]))
+			row = append(row, csvNumber(p.Vectors[name][at]))
 		}
 		d.Add(row...)
 	})

@@ -93,10 +93,10 @@ func TestWeightsFigureChoice(t *testing.T) {
 // TestDistancesOfManyPairs draws some of them, the same ones in every panel, and writes all.
 func TestDistancesOfManyPairs(t *testing.T) {
 	const n = 150
-	p := &allPairs{n: n, vectors: map[string][]float64{}}
+	p := &allPairs{&artifact.Pairs{N: n, Vectors: map[string][]float64{}}}
 	for _, name := range []string{artifact.DistancesGraphs, artifact.DistancesModels, artifact.DistancesEmbeddings} {
 		for at := range n * (n - 1) / 2 {
-			p.vectors[name] = append(p.vectors[name], float64(at))
+			p.Vectors[name] = append(p.Vectors[name], float64(at))
 		}
 	}
 	f := drawDistances("x", &trial{Config: &summary.Config{}, row: &summary.Row{Dataset: "D1"}}, summary.Run{}, p)

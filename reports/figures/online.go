@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"ogdl/internal/artifact"
-	"ogdl/internal/npz"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -56,65 +55,19 @@ func firstStream(c *summary.Config) *summary.Run {
 
 // stream is what a cell's arrays hold of its stream.
 type stream struct {
-	run           *summary.Run
-	loss, mean    []float64
-	names, labels []string // of the segments
-	ends          []int
-	heldStep      []int
-	heldLoss      []float64 // len(heldStep) x len(names)
-	alarm, down   []int
+	run *summary.Run
+	*artifact.Segments
+	*artifact.Trace
 }
 
 func readStream(r *summary.Run, arrays Arrays) (*stream, error) {
-	all, err := arrays(r.ID)
+	found, err := arrays(r.ID)
 	if err != nil {
 		return nil, err
 	}
-	f := npz.Among(all, "arrays of a stream")
-	length := func(name string) int {
-		if a := f.Get(name, 1, false); a != nil && len(a.Shape) == 1 {
-			return a.Shape[0]
-		}
-		return 0
-	}
-	steps, looks, alarms, segments := length(artifact.ArrayStreamLoss), length(artifact.ArrayHeldOutStep), length(artifact.ArrayAlarmStep), length(artifact.ArraySegmentNames)
-	s := &stream{
-		run:      r,
-		loss:     f.FloatsOf(artifact.ArrayStreamLoss, steps),
-		mean:     f.FloatsOf(artifact.ArrayStreamMean, steps),
-		ends:     f.IntsOf(artifact.ArraySegmentEnds, segments),
-		heldStep: f.IntsOf(artifact.ArrayHeldOutStep, looks),
-		heldLoss: f.FloatsOf(artifact.ArrayHeldOutLoss, looks, segments),
-		alarm:    f.IntsOf(artifact.ArrayAlarmStep, alarms),
-		down:     f.IntsOf(artifact.ArrayAlarmDown, alarms),
-	}
-	if segments == 0 {
-		f.Fail(artifact.ArraySegmentNames, "is empty")
-	}
-	texts := func(name string) []string {
-		a := f.Get(name, 1, false)
-		if a == nil {
-			return nil
-		}
-		if len(a.Text) != segments {
-			f.Fail(name, "does not hold %d texts", segments)
-		}
-		return a.Text
-	}
-	s.names, s.labels = texts(artifact.ArraySegmentNames), texts(artifact.ArraySegmentLabels)
-	before := 0
-	for _, end := range s.ends {
-		if end <= before || end > steps {
-			f.Fail(artifact.ArraySegmentEnds, "holds %d after %d of %d steps", end, before, steps)
-		}
-		before = end
-	}
-	for _, at := range s.alarm {
-		if at < 1 || at > steps {
-			f.Fail(artifact.ArrayAlarmStep, "holds %d of %d steps", at, steps)
-		}
-	}
-	return s, f.Err()
+	s := &stream{run: r}
+	s.Segments, s.Trace, err = artifact.ReadStream(found)
+	return s, err
 }
 
 // Colours of the series.
@@ -153,17 +106,17 @@ func (s *stream) figure(l *summary.Row, c *summary.Config) plots.Figure {
 func (s *stream) what(dataset string) string {
 	atoms, _ := s.run.Number(summary.ParamAtoms)
 	order, _ := s.run.Number("order")
-	return fmt.Sprintf("%s, stream %s, %g atoms of %g nodes", dataset, strings.Join(s.names, ", "), atoms, order)
+	return fmt.Sprintf("%s, stream %s, %g atoms of %g nodes", dataset, strings.Join(s.Names, ", "), atoms, order)
 }
 
 // stride is the distance between steps that are drawn.
-func (s *stream) stride() int { return max(1, (len(s.loss)+drawnSteps-1)/drawnSteps) }
+func (s *stream) stride() int { return max(1, (len(s.Loss)+drawnSteps-1)/drawnSteps) }
 
 // switches mark where a segment ends and the next begins.
 func (s *stream) switches() []plots.Mark {
 	var out []plots.Mark
-	for i := 1; i < len(s.names); i++ {
-		out = append(out, plots.Mark{X: float64(s.ends[i-1]), Label: s.names[i-1] + " to " + s.names[i]})
+	for i := 1; i < len(s.Names); i++ {
+		out = append(out, plots.Mark{X: float64(s.Ends[i-1]), Label: s.Names[i-1] + " to " + s.Names[i]})
 	}
 	return out
 }
@@ -172,10 +125,10 @@ func (s *stream) losses() plots.XY {
 	stride := s.stride()
 	loss := plots.Series{Name: "loss of a step", Style: plots.Points, Colour: colourLoss}
 	mean := plots.Series{Name: "running mean", Style: plots.Line, Colour: colourMean}
-	for k := 0; k < len(s.loss); k += stride {
+	for k := 0; k < len(s.Loss); k += stride {
 		x := float64(k + 1)
-		loss.X, loss.Y = append(loss.X, x), append(loss.Y, s.loss[k])
-		mean.X, mean.Y = append(mean.X, x), append(mean.Y, s.mean[k])
+		loss.X, loss.Y = append(loss.X, x), append(loss.Y, s.Loss[k])
+		mean.X, mean.Y = append(mean.X, x), append(mean.Y, s.Mean[k])
 	}
 	x := plots.XY{Title: "Loss of every step", XLabel: "step", YLabel: "loss", LogY: true, Marks: s.switches(), Aspect: 0.7,
 		Series: []plots.Series{loss, mean}}
@@ -185,9 +138,9 @@ func (s *stream) losses() plots.XY {
 		colour int
 	}{{"alarm: risen", 0, colourRisen}, {"alarm: fallen", 1, colourFallen}} {
 		alarms := plots.Series{Name: side.name, Style: plots.Points, Colour: side.colour}
-		for k, at := range s.alarm {
-			if s.down[k] == side.down {
-				alarms.X, alarms.Y = append(alarms.X, float64(at)), append(alarms.Y, s.mean[at-1])
+		for k, at := range s.AlarmStep {
+			if s.AlarmDown[k] == side.down {
+				alarms.X, alarms.Y = append(alarms.X, float64(at)), append(alarms.Y, s.Mean[at-1])
 			}
 		}
 		if len(alarms.X) > 0 {
@@ -203,18 +156,18 @@ func (s *stream) losses() plots.XY {
 func (s *stream) heldOut() plots.XY {
 	x := plots.XY{Title: "Mean loss of graphs held out of each segment", XLabel: "step", YLabel: "mean loss", LogY: true, Marks: s.switches(), Aspect: 0.7}
 	var of, start []string
-	for i, name := range s.names {
+	for i, name := range s.Names {
 		h := plots.Series{Name: "held out of " + name, Style: plots.LinePoints, Colour: colourHeld(i)}
-		for k, at := range s.heldStep {
+		for k, at := range s.HeldStep {
 			if at == 0 {
 				// Atoms drawn at random are so far off that the rest would be a flat line.
-				start = append(start, fmt.Sprintf("%.3g", s.heldLoss[k*len(s.names)+i]))
+				start = append(start, fmt.Sprintf("%.3g", s.HeldLoss[k*len(s.Names)+i]))
 				continue
 			}
-			h.X, h.Y = append(h.X, float64(at)), append(h.Y, s.heldLoss[k*len(s.names)+i])
+			h.X, h.Y = append(h.X, float64(at)), append(h.Y, s.HeldLoss[k*len(s.Names)+i])
 		}
 		x.Series = append(x.Series, h)
-		of = append(of, name+" = {"+s.labels[i]+"}")
+		of = append(of, name+" = {"+s.Labels[i]+"}")
 	}
 	x.Note = "Classes: " + strings.Join(of, ", ") + "."
 	if len(start) > 0 {
@@ -227,33 +180,33 @@ func (s *stream) heldOut() plots.XY {
 func (s *stream) stepData() plots.Data {
 	d := plots.Data{Header: []string{"step", "segment", "loss", "mean_loss_since", "lowest_since", "highest_since", "running_mean", "alarm"}}
 	stride, segment, alarm := s.stride(), 0, 0
-	for from := 0; from < len(s.loss); from += stride {
-		to := min(from+stride, len(s.loss))
-		sum, low, high := 0.0, s.loss[from], s.loss[from]
-		for _, v := range s.loss[from:to] {
+	for from := 0; from < len(s.Loss); from += stride {
+		to := min(from+stride, len(s.Loss))
+		sum, low, high := 0.0, s.Loss[from], s.Loss[from]
+		for _, v := range s.Loss[from:to] {
 			sum, low, high = sum+v, min(low, v), max(high, v)
 		}
-		for segment+1 < len(s.ends) && to > s.ends[segment] {
+		for segment+1 < len(s.Ends) && to > s.Ends[segment] {
 			segment++
 		}
 		raised := ""
-		for ; alarm < len(s.alarm) && s.alarm[alarm] <= to; alarm++ {
-			raised = strconv.Itoa(s.alarm[alarm])
+		for ; alarm < len(s.AlarmStep) && s.AlarmStep[alarm] <= to; alarm++ {
+			raised = strconv.Itoa(s.AlarmStep[alarm])
 		}
-		d.Add(to, s.names[segment], s.loss[to-1], sum/float64(to-from), low, high, s.mean[to-1], raised)
+		d.Add(to, s.Names[segment], s.Loss[to-1], sum/float64(to-from), low, high, s.Mean[to-1], raised)
 	}
 	return d
 }
 
 func (s *stream) heldOutData() plots.Data {
 	d := plots.Data{Name: "held_out", Header: []string{"step"}}
-	for _, name := range s.names {
+	for _, name := range s.Names {
 		d.Header = append(d.Header, "loss_"+name)
 	}
-	for k, at := range s.heldStep {
+	for k, at := range s.HeldStep {
 		row := []any{at}
-		for i := range s.names {
-			row = append(row, s.heldLoss[k*len(s.names)+i])
+		for i := range s.Names {
+			row = append(row, s.HeldLoss[k*len(s.Names)+i])
 		}
 		d.Add(row...)
 	}
@@ -264,20 +217,20 @@ func (s *stream) heldOutData() plots.Data {
 func (s *stream) alt(what string) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s, %d steps, base seed %d, repetition %d. Left, the losses of the steps with their running mean, vertical lines at the switches and signs at the alarms of the detector of change points;",
-		what, len(s.loss), s.run.BaseSeed, s.run.Repetition)
+		what, len(s.Loss), s.run.BaseSeed, s.run.Repetition)
 	b.WriteString(" right, the mean loss of graphs held out of each segment.")
 	score := s.run.Record.Scores
-	for i := 1; i < len(s.names); i++ {
-		from, to := s.names[i-1], s.names[i]
-		fmt.Fprintf(&b, " Where %s follows %s (step %d) the mean loss goes from %.3g to %.3g, ", to, from, s.ends[i-1], score["loss_end_"+from], score["loss_begin_"+to])
+	for i := 1; i < len(s.Names); i++ {
+		from, to := s.Names[i-1], s.Names[i]
+		fmt.Fprintf(&b, " Where %s follows %s (step %d) the mean loss goes from %.3g to %.3g, ", to, from, s.Ends[i-1], score["loss_end_"+from], score["loss_begin_"+to])
 		if delay, ok := score["delay_"+to]; ok {
 			fmt.Fprintf(&b, "which raises an alarm after %g steps.", delay)
 		} else {
 			b.WriteString("which raises no alarm in time.")
 		}
 	}
-	last := s.names[len(s.names)-1]
-	for _, of := range s.names[:len(s.names)-1] {
+	last := s.Names[len(s.Names)-1]
+	for _, of := range s.Names[:len(s.Names)-1] {
 		own, end := score[artifact.HeldOutAfter(of, of)], score[artifact.HeldOutAfter(of, last)]
 		fmt.Fprintf(&b, " Held out of %s: %.3g when its segment ends, %.3g at the end of %s.", of, own, end, last)
 	}

@@ -110,7 +110,7 @@ func (c *comparison) read(arrays Arrays) error {
 	}
 	f := npz.Among(found, "reports: a cell's node weights")
 	s, n := len(c.extended.Atoms), c.extended.Atoms[0].N
-	h, v := f.FloatsOf(artifact.ArrayNodeWeights, s, n), f.FloatsOf(artifact.ArrayNodeWeightsMixed, len(c.extended.Weights), s)
+	h, v := f.FloatsOf(artifact.AtomsNodeWeights, s, n), f.FloatsOf(artifact.NodeWeights, len(c.extended.Weights), s)
 	if f.Err() != nil {
 		return f.Err()
 	}
