@@ -28,9 +28,9 @@ import (
 
 const embedHelp = `-dict and -data are needed. Each graph goes to the nearest of the cell's
 clusters; structures, features and settings are those of the cell (under
-results/store; clustering_cells names the cells), for a dictionary that gdl's
-WriteNPZ has written the defaults of GDL, or of -set. Graphs, clusters and
-atoms are counted from 0. Writes NAME.npz and NAME.csv.`
+results/store; clustering_cells names the cells), for a dictionary or a checkpoint
+that package gdl has written the defaults of GDL, or of -set. Graphs, clusters
+and atoms are counted from 0. Writes NAME.npz and NAME.csv.`
 
 // embedding is what the verb embed was given.
 type embedding struct {
@@ -43,7 +43,7 @@ type embedding struct {
 // embedVerb is the command of that name.
 func embedVerb(_ program, f *flag.FlagSet) action {
 	var e embedding
-	f.StringVar(&e.dict, "dict", "", "`file`: the npz of a finished cell of GDL or GDL_h, or a dictionary that gdl's WriteNPZ has written")
+	f.StringVar(&e.dict, "dict", "", "`file`: the npz of a finished cell of GDL, GDL_h or another method of GDL's, or a dictionary or checkpoint that package gdl has written")
 	f.StringVar(&e.data, "data", "", "`folder` of one data set in the TU format")
 	f.StringVar(&e.out, "out", "", "`name` of the output without ending, or a folder for it (default: embedding_ and the data set's name)")
 	f.BoolVar(&e.force, "force", false, "replace an output that is there")

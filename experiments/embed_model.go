@@ -31,8 +31,8 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a := f.Get(arrayMethod, 0, true); a != nil && !slices.Contains([]string{"GDL", "GDL_h"}, strings.Join(a.Text, "")) {
-		return nil, fmt.Errorf("a cell of %s; expected one of GDL or GDL_h, whose dictionaries graphs can be embedded in", strings.Join(a.Text, ""))
+	if a := f.Get(arrayMethod, 0, true); a != nil && !strings.HasPrefix(strings.Join(a.Text, ""), "GDL") {
+		return nil, fmt.Errorf("a cell of %s; expected one of GDL's methods, whose dictionaries graphs can be embedded in", strings.Join(a.Text, ""))
 	}
 	m := &model{features: &datasets.FeatureMap{}}
 	if m.dictionary, _, err = gdl.ReadNPZ(r, int64(len(src))); err != nil {

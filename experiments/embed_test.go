@@ -62,6 +62,37 @@ kmeans_restarts = 4
 %s`, filepath.Join(s.dir, "OWN"), extra)
 }
 
+// TestEmbedInEveryDictionary embeds in the dictionaries of all of GDL's methods.
+func TestEmbedInEveryDictionary(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	s.writeTU("OWN", 1, 4)
+	for method, keys := range map[string]string{
+		"GDL-online":    "table = \"figure_online\"\nsegment_graphs = \"class\"\nheld_out_graphs = 2\n",
+		"GDL-distances": "table = \"figure_distances\"\nepochs = 1\n",
+		"GDL-time":      "table = \"runtimes\"\nepochs = 1\ntime_graphs = 2\n",
+	} {
+		table, keys, _ := strings.Cut(keys, "\n")
+		out := filepath.Join(s.dir, method)
+		s.write("grid.toml", fmt.Sprintf("%s\nrepetitions = 1\n[[grid]]\npath = %q\nmethod = %q\nfeatures = \"labels\"\nalpha = 0.5\natoms = 2\norder = 5\n%s",
+			table, filepath.Join(s.dir, "OWN"), method, keys))
+		var stdout, stderr bytes.Buffer
+		if code := run(context.Background(), []string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", out}, &stdout, &stderr); code != exitOK {
+			t.Fatalf("%s: %s%s", method, stdout.String(), stderr.String())
+		}
+		files, err := filepath.Glob(filepath.Join(out, "store", "*", "*.npz"))
+		if err != nil || len(files) != 1 {
+			t.Fatalf("%s: %v %v", method, files, err)
+		}
+		if code := run(context.Background(), []string{"embed", "-dict", files[0], "-data", filepath.Join(s.dir, "OWN"), "-out", filepath.Join(out, "embedded")}, &stdout, &stderr); code != exitOK {
+			t.Fatalf("%s: %s", method, stderr.String())
+		}
+		if w := readArrays(t, filepath.Join(out, "embedded.npz"))[artifact.Weights]; len(w.Shape) != 2 || w.Shape[0] != 12 || w.Shape[1] != 2 {
+			t.Errorf("%s: weights of shape %v", method, w.Shape)
+		}
+	}
+}
+
 // TestEmbedReproducesTheCell embeds the very graphs that a cell was fitted on: the
 // weights and the clusters must be the cell's own, bit by bit.
 func TestEmbedReproducesTheCell(t *testing.T) {
@@ -295,6 +326,11 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 			d, _, err := gdl.ReadNPZ(bytes.NewReader(src), int64(len(src)))
 			return errors.Join(err, d.WriteNPZ(b, nil))
 		},
+		"extended stream": func(b *bytes.Buffer) error {
+			d, _, err := gdl.ReadNPZ(bytes.NewReader(src), int64(len(src)))
+			o, err2 := gdl.NewOnline(d, nil)
+			return errors.Join(err, err2, o.WriteCheckpoint(b))
+		},
 		"plain": func(b *bytes.Buffer) error {
 			e, _, err := gdl.ReadNPZ(bytes.NewReader(src), int64(len(src)))
 			q := make([]float64, e.N)
@@ -311,7 +347,7 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 		}
 		s.write(name+".npz", b.String())
 		args := []string{"-dict", filepath.Join(s.dir, name+".npz"), "-out", filepath.Join(s.dir, name+"_out"), "-set", "representation=shortest_path"}
-		if name == "extended" {
+		if name != "plain" {
 			args = append(args, "-set", "mu = 0.01")
 		}
 		text := embedIn(exitOK, args...)
@@ -319,7 +355,7 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 			t.Error(text)
 		}
 		got := readArrays(t, filepath.Join(s.dir, name+"_out.npz"))
-		if same := slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float); len(got[artifact.Weights].Float) != 36 || same != (name == "extended") {
+		if same := slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float); len(got[artifact.Weights].Float) != 36 || same != (name != "plain") {
 			t.Errorf("%s: the weights of the cell: %v", name, same)
 		}
 	}

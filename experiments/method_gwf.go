@@ -16,7 +16,7 @@ import (
 
 // gwfMethod is Gromov-Wasserstein factorization: GWF-r has atoms of random orders,
 // GWF-f of one order.
-func gwfMethod(name, start string) row {
+func gwfMethod(name string, start gwf.Init) row {
 	m := row{fit: fitGWF, method: method{
 		name:     name,
 		version:  4,
@@ -119,7 +119,7 @@ func transport(v values) gwf.Transport {
 	t := gwf.Transport{Gamma: v.number("gamma"), Outer: v.integer("prox_steps"), Sweeps: v.integer("prox_sweeps"),
 		Tol: v.number("prox_tol"), Barycentre: gwf.Barycentre(v.text("barycentre")), Rounds: v.integer("barycentre_steps")}
 	if t.Tol == 0 {
-		t.Tol = -1 // gwf reads 0 as its default
+		t.Tol = gw.Never // gwf reads 0 as its default
 	}
 	return t
 }

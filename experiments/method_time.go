@@ -43,9 +43,8 @@ func gwfTimeMethod() row {
 	// What is timed is the embedding afresh, and nothing is clustered.
 	m.params = slices.DeleteFunc(m.params, func(q param) bool { return q.name == "weights" || q.name == "embedding" })
 	m.params = append(m.params,
-		param{name: "init", kind: text, def: gwf.RandomOrder, words: []string{gwf.RandomOrder, gwf.FixedOrder},
-			doc: "atoms of the graphs' own orders (GWF-r) or of one order (GWF-f)"},
-		only(param{name: "order", kind: integer, def: wordMedian, min: 1, max: 10000, words: []string{wordMedian}, doc: "number of nodes of an atom"}, "init", gwf.FixedOrder))
+		choice("init", "atoms of the graphs' own orders (GWF-r) or of one order (GWF-f)", gwf.RandomOrder, gwf.FixedOrder),
+		only(param{name: "order", kind: integer, def: wordMedian, min: 1, max: 10000, words: []string{wordMedian}, doc: "number of nodes of an atom"}, "init", string(gwf.FixedOrder)))
 	m.params = append(m.params, timeParams()...)
 	m.fit = fitGWFTime
 	return m

@@ -8,10 +8,13 @@ import (
 	"ogdl/ot/gw"
 )
 
-// Names of the ways to start a model, as configurations spell them.
+// Init names a way to start a model.
+type Init string
+
+// Ways to start a model.
 const (
-	RandomOrder = "random" // InitRandomOrder, GWF-r
-	FixedOrder  = "fixed"  // InitFixedOrder, GWF-f
+	RandomOrder Init = "random" // InitRandomOrder, GWF-r
+	FixedOrder  Init = "fixed"  // InitFixedOrder, GWF-f
 )
 
 // InitRandomOrder starts a model of K atoms (GWF-r) from K graphs drawn from the
