@@ -2,11 +2,11 @@ package gwf
 
 import "ogdl/internal/vec"
 
-// mul sets out to L R for a rows x inner matrix L (stride ldl) and inner rows of R;
+// mul sets out to L R for a rows x inner matrix L (stride ldl), which may have many zeros, and inner rows of R;
 // rows of R and out have stride ld, a multiple of four.
 func mul(l []float64, ldl, rows, inner int, r, out []float64, ld int) {
 	clear(out[:rows*ld])
-	vec.MulDense(l, ldl, 1, rows, inner, r, ld, out, ld, ld)
+	vec.MulFew(l, ldl, rows, inner, r, ld, out, ld, ld)
 }
 
 // mulT sets out to L'R for an inner x rows matrix L (stride ldl) and inner rows of R; rows of R

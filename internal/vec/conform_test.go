@@ -109,6 +109,20 @@ func TestConformProducts(t *testing.T) {
 			twice(t, "MulInOrder, transposed", out, func(o []float64) { MulInOrder(b, 1, rows, rows, inner, x, ld, o, ld, ld) },
 				func(o []float64) { inOrder(b, 1, rows, rows, inner, x, ld, o, ld, ld) })
 		}
+		if inner > 0 { // many zeros, and X finite
+			few, finite := page(t, rows*inner), page(t, inner*ld)
+			copy(few, b)
+			draw(rng, finite, false)
+			for k := range few {
+				if rng.IntN(12) > 0 || k/inner == rows/2 { // zeros in the middle choose the kernel for them
+					few[k] = 0
+				}
+			}
+			mul := func(o []float64) { MulFew(few, inner, rows, inner, finite, ld, o, ld, ld) }
+			twice(t, "MulFew", out, mul, func(o []float64) { denseFew(few, inner, rows, inner, finite, ld, o, ld, ld) })
+			twice(t, "MulFew as MulDense", make([]float64, len(out)), mul,
+				func(o []float64) { dense(few, inner, 1, rows, inner, finite, ld, o, ld, ld) })
+		}
 		ptr, col, val := []int32{0}, []int32{}, []float64{}
 		for range rows {
 			for k := range inner {

@@ -165,6 +165,24 @@ func densePanel(b []float64, rowStep, step, rows, inner int, x []float64, ldx in
 	}
 }
 
+// denseFew needs no panels: it has at most 256 rows of X.
+func denseFew(b []float64, rowStep, rows, inner int, x []float64, ldx int, out []float64, ld, width int) {
+	for i := range rows {
+		row, o := b[i*rowStep:i*rowStep+inner], out[i*ld:i*ld+width]
+		k := 0
+		for ; k+4 <= inner; k += 4 {
+			c := (*[4]float64)(row[k:])
+			if c[0] != 0 || c[1] != 0 || c[2] != 0 || c[3] != 0 {
+				r := x[k*ldx:]
+				axpy4(c[0], c[1], c[2], c[3], r[:width], r[ldx:ldx+width], r[2*ldx:2*ldx+width], r[3*ldx:3*ldx+width], o)
+			}
+		}
+		for ; k < inner; k++ {
+			axpy(row[k], x[k*ldx:k*ldx+width], o)
+		}
+	}
+}
+
 func inOrder(b []float64, rowStep, step, rows, inner int, x []float64, ldx int, out []float64, ld, width int) {
 	panels(inner, width, func(j, w int) {
 		for i := range rows {

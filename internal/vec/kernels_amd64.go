@@ -49,6 +49,11 @@ func scatterAVX2(f float64, mass *float64, src *int32, dst *int32, arcs int, x *
 //go:noescape
 func denseAVX2(b *float64, rowStep int, step int, rows int, inner int, x *float64, ldx int, out *float64, ld int, width int)
 
+// denseFewAVX2 is denseAVX2 for steps of 8 and at most 256 columns of B, of which fours that are zero are left out.
+//
+//go:noescape
+func denseFewAVX2(b *float64, rowStep int, rows int, inner int, x *float64, ldx int, out *float64, ld int, width int)
+
 // inOrderAVX2 adds B X to out, one product after the other; arguments as denseAVX2's.
 //
 //go:noescape

@@ -808,10 +808,124 @@ scatterafter0:
 // func denseAVX2(b *float64, rowStep int, step int, rows int, inner int, x *float64, ldx int, out *float64, ld int, width int)
 // Requires: AVX
 TEXT ·denseAVX2(SB), NOSPLIT, $0-80
-	MOVQ step+16(FP), AX
-	MOVQ ldx+48(FP), CX
+	MOVQ ldx+48(FP), AX
+	MOVQ step+16(FP), CX
 	MOVQ width+72(FP), R12
 	XORQ DX, DX
+	CMPQ R12, $0x14
+	JLT  denseafter5
+
+dense5:
+	MOVQ b+0(FP), BX
+	MOVQ out+56(FP), SI
+	ADDQ DX, SI
+	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R13
+	ADDQ DX, R13
+
+dense5row:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	VMOVUPD 128(SI), Y4
+	MOVQ    inner+32(FP), R11
+	MOVQ    BX, R8
+	MOVQ    R13, R9
+	SUBQ    $0x04, R11
+	JLT     dense5single
+
+dense5four:
+	VBROADCASTSD (R8), Y5
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y6
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y7
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y8
+	LEAQ         (R9)(AX*1), R10
+	VMULPD       (R9), Y5, Y9
+	VMULPD       (R10), Y6, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       (R9)(AX*2), Y7, Y10
+	VMULPD       (R10)(AX*2), Y8, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       32(R9), Y5, Y9
+	VMULPD       32(R10), Y6, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       32(R9)(AX*2), Y7, Y10
+	VMULPD       32(R10)(AX*2), Y8, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       64(R9), Y5, Y9
+	VMULPD       64(R10), Y6, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       64(R9)(AX*2), Y7, Y10
+	VMULPD       64(R10)(AX*2), Y8, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       96(R9), Y5, Y9
+	VMULPD       96(R10), Y6, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       96(R9)(AX*2), Y7, Y10
+	VMULPD       96(R10)(AX*2), Y8, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y3, Y3
+	VMULPD       128(R9), Y5, Y5
+	VMULPD       128(R10), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       128(R9)(AX*2), Y7, Y6
+	VMULPD       128(R10)(AX*2), Y8, Y7
+	VADDPD       Y7, Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	ADDQ         CX, R8
+	LEAQ         (R9)(AX*4), R9
+	SUBQ         $0x04, R11
+	JGE          dense5four
+
+dense5single:
+	ADDQ $0x04, R11
+	JZ   dense5store
+
+dense5one:
+	VBROADCASTSD (R8), Y5
+	VMULPD       (R9), Y5, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       32(R9), Y5, Y6
+	VADDPD       Y6, Y1, Y1
+	VMULPD       64(R9), Y5, Y6
+	VADDPD       Y6, Y2, Y2
+	VMULPD       96(R9), Y5, Y6
+	VADDPD       Y6, Y3, Y3
+	VMULPD       128(R9), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	ADDQ         CX, R8
+	ADDQ         AX, R9
+	DECQ         R11
+	JNZ          dense5one
+
+dense5store:
+	VMOVUPD Y0, (SI)
+	VMOVUPD Y1, 32(SI)
+	VMOVUPD Y2, 64(SI)
+	VMOVUPD Y3, 96(SI)
+	VMOVUPD Y4, 128(SI)
+	ADDQ    rowStep+8(FP), BX
+	ADDQ    ld+64(FP), SI
+	DECQ    DI
+	JNZ     dense5row
+	ADDQ    $0x000000a0, DX
+	SUBQ    $0x14, R12
+	CMPQ    R12, $0x14
+	JGE     dense5
+
+denseafter5:
 	CMPQ R12, $0x10
 	JLT  denseafter4
 
@@ -820,62 +934,63 @@ dense4:
 	MOVQ out+56(FP), SI
 	ADDQ DX, SI
 	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R13
+	ADDQ DX, R13
 
 dense4row:
 	VMOVUPD (SI), Y0
 	VMOVUPD 32(SI), Y1
 	VMOVUPD 64(SI), Y2
 	VMOVUPD 96(SI), Y3
-	MOVQ    BX, R8
-	MOVQ    x+40(FP), R9
-	ADDQ    DX, R9
 	MOVQ    inner+32(FP), R11
+	MOVQ    BX, R8
+	MOVQ    R13, R9
 	SUBQ    $0x04, R11
 	JLT     dense4single
 
 dense4four:
 	VBROADCASTSD (R8), Y4
-	ADDQ         AX, R8
+	ADDQ         CX, R8
 	VBROADCASTSD (R8), Y5
-	ADDQ         AX, R8
+	ADDQ         CX, R8
 	VBROADCASTSD (R8), Y6
-	ADDQ         AX, R8
+	ADDQ         CX, R8
 	VBROADCASTSD (R8), Y7
-	ADDQ         AX, R8
-	LEAQ         (R9)(CX*1), R10
+	LEAQ         (R9)(AX*1), R10
 	VMULPD       (R9), Y4, Y8
 	VMULPD       (R10), Y5, Y9
 	VADDPD       Y9, Y8, Y8
-	VMULPD       (R9)(CX*2), Y6, Y9
-	VMULPD       (R10)(CX*2), Y7, Y10
+	VMULPD       (R9)(AX*2), Y6, Y9
+	VMULPD       (R10)(AX*2), Y7, Y10
 	VADDPD       Y10, Y9, Y9
 	VADDPD       Y9, Y8, Y8
 	VADDPD       Y8, Y0, Y0
 	VMULPD       32(R9), Y4, Y8
 	VMULPD       32(R10), Y5, Y9
 	VADDPD       Y9, Y8, Y8
-	VMULPD       32(R9)(CX*2), Y6, Y9
-	VMULPD       32(R10)(CX*2), Y7, Y10
+	VMULPD       32(R9)(AX*2), Y6, Y9
+	VMULPD       32(R10)(AX*2), Y7, Y10
 	VADDPD       Y10, Y9, Y9
 	VADDPD       Y9, Y8, Y8
 	VADDPD       Y8, Y1, Y1
 	VMULPD       64(R9), Y4, Y8
 	VMULPD       64(R10), Y5, Y9
 	VADDPD       Y9, Y8, Y8
-	VMULPD       64(R9)(CX*2), Y6, Y9
-	VMULPD       64(R10)(CX*2), Y7, Y10
+	VMULPD       64(R9)(AX*2), Y6, Y9
+	VMULPD       64(R10)(AX*2), Y7, Y10
 	VADDPD       Y10, Y9, Y9
 	VADDPD       Y9, Y8, Y8
 	VADDPD       Y8, Y2, Y2
 	VMULPD       96(R9), Y4, Y4
 	VMULPD       96(R10), Y5, Y5
 	VADDPD       Y5, Y4, Y4
-	VMULPD       96(R9)(CX*2), Y6, Y5
-	VMULPD       96(R10)(CX*2), Y7, Y6
+	VMULPD       96(R9)(AX*2), Y6, Y5
+	VMULPD       96(R10)(AX*2), Y7, Y6
 	VADDPD       Y6, Y5, Y5
 	VADDPD       Y5, Y4, Y4
 	VADDPD       Y4, Y3, Y3
-	LEAQ         (R9)(CX*4), R9
+	ADDQ         CX, R8
+	LEAQ         (R9)(AX*4), R9
 	SUBQ         $0x04, R11
 	JGE          dense4four
 
@@ -893,8 +1008,8 @@ dense4one:
 	VADDPD       Y5, Y2, Y2
 	VMULPD       96(R9), Y4, Y4
 	VADDPD       Y4, Y3, Y3
-	ADDQ         AX, R8
-	ADDQ         CX, R9
+	ADDQ         CX, R8
+	ADDQ         AX, R9
 	DECQ         R11
 	JNZ          dense4one
 
@@ -913,6 +1028,96 @@ dense4store:
 	JGE     dense4
 
 denseafter4:
+	CMPQ R12, $0x0c
+	JLT  denseafter3
+
+dense3:
+	MOVQ b+0(FP), BX
+	MOVQ out+56(FP), SI
+	ADDQ DX, SI
+	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R13
+	ADDQ DX, R13
+
+dense3row:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	MOVQ    inner+32(FP), R11
+	MOVQ    BX, R8
+	MOVQ    R13, R9
+	SUBQ    $0x04, R11
+	JLT     dense3single
+
+dense3four:
+	VBROADCASTSD (R8), Y3
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y4
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y5
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y6
+	LEAQ         (R9)(AX*1), R10
+	VMULPD       (R9), Y3, Y7
+	VMULPD       (R10), Y4, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       (R9)(AX*2), Y5, Y8
+	VMULPD       (R10)(AX*2), Y6, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VADDPD       Y7, Y0, Y0
+	VMULPD       32(R9), Y3, Y7
+	VMULPD       32(R10), Y4, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       32(R9)(AX*2), Y5, Y8
+	VMULPD       32(R10)(AX*2), Y6, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VADDPD       Y7, Y1, Y1
+	VMULPD       64(R9), Y3, Y3
+	VMULPD       64(R10), Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       64(R9)(AX*2), Y5, Y4
+	VMULPD       64(R10)(AX*2), Y6, Y5
+	VADDPD       Y5, Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	ADDQ         CX, R8
+	LEAQ         (R9)(AX*4), R9
+	SUBQ         $0x04, R11
+	JGE          dense3four
+
+dense3single:
+	ADDQ $0x04, R11
+	JZ   dense3store
+
+dense3one:
+	VBROADCASTSD (R8), Y3
+	VMULPD       (R9), Y3, Y4
+	VADDPD       Y4, Y0, Y0
+	VMULPD       32(R9), Y3, Y4
+	VADDPD       Y4, Y1, Y1
+	VMULPD       64(R9), Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	ADDQ         CX, R8
+	ADDQ         AX, R9
+	DECQ         R11
+	JNZ          dense3one
+
+dense3store:
+	VMOVUPD Y0, (SI)
+	VMOVUPD Y1, 32(SI)
+	VMOVUPD Y2, 64(SI)
+	ADDQ    rowStep+8(FP), BX
+	ADDQ    ld+64(FP), SI
+	DECQ    DI
+	JNZ     dense3row
+	ADDQ    $0x00000060, DX
+	SUBQ    $0x0c, R12
+	CMPQ    R12, $0x0c
+	JGE     dense3
+
+denseafter3:
 	CMPQ R12, $0x08
 	JLT  denseafter2
 
@@ -921,44 +1126,45 @@ dense2:
 	MOVQ out+56(FP), SI
 	ADDQ DX, SI
 	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R13
+	ADDQ DX, R13
 
 dense2row:
 	VMOVUPD (SI), Y0
 	VMOVUPD 32(SI), Y1
-	MOVQ    BX, R8
-	MOVQ    x+40(FP), R9
-	ADDQ    DX, R9
 	MOVQ    inner+32(FP), R11
+	MOVQ    BX, R8
+	MOVQ    R13, R9
 	SUBQ    $0x04, R11
 	JLT     dense2single
 
 dense2four:
 	VBROADCASTSD (R8), Y2
-	ADDQ         AX, R8
+	ADDQ         CX, R8
 	VBROADCASTSD (R8), Y3
-	ADDQ         AX, R8
+	ADDQ         CX, R8
 	VBROADCASTSD (R8), Y4
-	ADDQ         AX, R8
+	ADDQ         CX, R8
 	VBROADCASTSD (R8), Y5
-	ADDQ         AX, R8
-	LEAQ         (R9)(CX*1), R10
+	LEAQ         (R9)(AX*1), R10
 	VMULPD       (R9), Y2, Y6
 	VMULPD       (R10), Y3, Y7
 	VADDPD       Y7, Y6, Y6
-	VMULPD       (R9)(CX*2), Y4, Y7
-	VMULPD       (R10)(CX*2), Y5, Y8
+	VMULPD       (R9)(AX*2), Y4, Y7
+	VMULPD       (R10)(AX*2), Y5, Y8
 	VADDPD       Y8, Y7, Y7
 	VADDPD       Y7, Y6, Y6
 	VADDPD       Y6, Y0, Y0
 	VMULPD       32(R9), Y2, Y2
 	VMULPD       32(R10), Y3, Y3
 	VADDPD       Y3, Y2, Y2
-	VMULPD       32(R9)(CX*2), Y4, Y3
-	VMULPD       32(R10)(CX*2), Y5, Y4
+	VMULPD       32(R9)(AX*2), Y4, Y3
+	VMULPD       32(R10)(AX*2), Y5, Y4
 	VADDPD       Y4, Y3, Y3
 	VADDPD       Y3, Y2, Y2
 	VADDPD       Y2, Y1, Y1
-	LEAQ         (R9)(CX*4), R9
+	ADDQ         CX, R8
+	LEAQ         (R9)(AX*4), R9
 	SUBQ         $0x04, R11
 	JGE          dense2four
 
@@ -972,8 +1178,8 @@ dense2one:
 	VADDPD       Y3, Y0, Y0
 	VMULPD       32(R9), Y2, Y2
 	VADDPD       Y2, Y1, Y1
-	ADDQ         AX, R8
-	ADDQ         CX, R9
+	ADDQ         CX, R8
+	ADDQ         AX, R9
 	DECQ         R11
 	JNZ          dense2one
 
@@ -998,35 +1204,36 @@ dense1:
 	MOVQ out+56(FP), SI
 	ADDQ DX, SI
 	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R13
+	ADDQ DX, R13
 
 dense1row:
 	VMOVUPD (SI), Y0
-	MOVQ    BX, R8
-	MOVQ    x+40(FP), R9
-	ADDQ    DX, R9
 	MOVQ    inner+32(FP), R11
+	MOVQ    BX, R8
+	MOVQ    R13, R9
 	SUBQ    $0x04, R11
 	JLT     dense1single
 
 dense1four:
 	VBROADCASTSD (R8), Y1
-	ADDQ         AX, R8
+	ADDQ         CX, R8
 	VBROADCASTSD (R8), Y2
-	ADDQ         AX, R8
+	ADDQ         CX, R8
 	VBROADCASTSD (R8), Y3
-	ADDQ         AX, R8
+	ADDQ         CX, R8
 	VBROADCASTSD (R8), Y4
-	ADDQ         AX, R8
-	LEAQ         (R9)(CX*1), R10
+	LEAQ         (R9)(AX*1), R10
 	VMULPD       (R9), Y1, Y1
 	VMULPD       (R10), Y2, Y2
 	VADDPD       Y2, Y1, Y1
-	VMULPD       (R9)(CX*2), Y3, Y2
-	VMULPD       (R10)(CX*2), Y4, Y3
+	VMULPD       (R9)(AX*2), Y3, Y2
+	VMULPD       (R10)(AX*2), Y4, Y3
 	VADDPD       Y3, Y2, Y2
 	VADDPD       Y2, Y1, Y1
 	VADDPD       Y1, Y0, Y0
-	LEAQ         (R9)(CX*4), R9
+	ADDQ         CX, R8
+	LEAQ         (R9)(AX*4), R9
 	SUBQ         $0x04, R11
 	JGE          dense1four
 
@@ -1038,8 +1245,8 @@ dense1one:
 	VBROADCASTSD (R8), Y1
 	VMULPD       (R9), Y1, Y1
 	VADDPD       Y1, Y0, Y0
-	ADDQ         AX, R8
-	ADDQ         CX, R9
+	ADDQ         CX, R8
+	ADDQ         AX, R9
 	DECQ         R11
 	JNZ          dense1one
 
@@ -1058,13 +1265,1105 @@ denseafter1:
 	VZEROUPPER
 	RET
 
+// func denseFewAVX2(b *float64, rowStep int, rows int, inner int, x *float64, ldx int, out *float64, ld int, width int)
+// Requires: AVX
+TEXT ·denseFewAVX2(SB), NOSPLIT, $8-72
+	MOVQ ldx+40(FP), AX
+	MOVQ width+64(FP), R10
+	XORQ CX, CX
+	CMPQ R10, $0x14
+	JLT  fewafter5
+
+few5:
+	MOVQ b+0(FP), DX
+	MOVQ out+48(FP), BX
+	ADDQ CX, BX
+	MOVQ rows+16(FP), SI
+	MOVQ x+32(FP), R11
+	ADDQ CX, R11
+
+few5row:
+	XORQ   R9, R9
+	VXORPD Y0, Y0, Y0
+	MOVQ   inner+24(FP), DI
+	ANDQ   $-4, DI
+	JZ     few5seen
+
+few5see:
+	VCMPPD    $0x04, -32(DX)(DI*8), Y0, Y1
+	VMOVMSKPD Y1, R8
+	NEGL      R8
+	ADCQ      R9, R9
+	SUBQ      $0x04, DI
+	JNZ       few5see
+
+few5seen:
+	VMOVUPD (BX), Y0
+	VMOVUPD 32(BX), Y1
+	VMOVUPD 64(BX), Y2
+	VMOVUPD 96(BX), Y3
+	VMOVUPD 128(BX), Y4
+	TESTQ   R9, R9
+	JZ      few5single
+
+few5four:
+	BSFQ         R9, R12
+	LEAQ         -1(R9), DI
+	ANDQ         DI, R9
+	SHLQ         $0x02, R12
+	MOVQ         R12, R8
+	IMULQ        AX, R8
+	ADDQ         R11, R8
+	VBROADCASTSD (DX)(R12*8), Y5
+	VBROADCASTSD 8(DX)(R12*8), Y6
+	VBROADCASTSD 16(DX)(R12*8), Y7
+	VBROADCASTSD 24(DX)(R12*8), Y8
+	LEAQ         (R8)(AX*1), DI
+	VMULPD       (R8), Y5, Y9
+	VMULPD       (DI), Y6, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       (R8)(AX*2), Y7, Y10
+	VMULPD       (DI)(AX*2), Y8, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       32(R8), Y5, Y9
+	VMULPD       32(DI), Y6, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       32(R8)(AX*2), Y7, Y10
+	VMULPD       32(DI)(AX*2), Y8, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       64(R8), Y5, Y9
+	VMULPD       64(DI), Y6, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       64(R8)(AX*2), Y7, Y10
+	VMULPD       64(DI)(AX*2), Y8, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       96(R8), Y5, Y9
+	VMULPD       96(DI), Y6, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       96(R8)(AX*2), Y7, Y10
+	VMULPD       96(DI)(AX*2), Y8, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y3, Y3
+	VMULPD       128(R8), Y5, Y5
+	VMULPD       128(DI), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	VMULPD       128(R8)(AX*2), Y7, Y6
+	VMULPD       128(DI)(AX*2), Y8, Y7
+	VADDPD       Y7, Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	TESTQ        R9, R9
+	JNZ          few5four
+
+few5single:
+	MOVQ  inner+24(FP), R12
+	MOVQ  R12, R9
+	ANDQ  $0x03, R9
+	JZ    few5store
+	SUBQ  R9, R12
+	LEAQ  (DX)(R12*8), DI
+	MOVQ  R12, R8
+	IMULQ AX, R8
+	ADDQ  R11, R8
+
+few5one:
+	VBROADCASTSD (DI), Y5
+	VMULPD       (R8), Y5, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       32(R8), Y5, Y6
+	VADDPD       Y6, Y1, Y1
+	VMULPD       64(R8), Y5, Y6
+	VADDPD       Y6, Y2, Y2
+	VMULPD       96(R8), Y5, Y6
+	VADDPD       Y6, Y3, Y3
+	VMULPD       128(R8), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	ADDQ         $0x08, DI
+	ADDQ         AX, R8
+	DECQ         R9
+	JNZ          few5one
+
+few5store:
+	VMOVUPD Y0, (BX)
+	VMOVUPD Y1, 32(BX)
+	VMOVUPD Y2, 64(BX)
+	VMOVUPD Y3, 96(BX)
+	VMOVUPD Y4, 128(BX)
+	ADDQ    rowStep+8(FP), DX
+	ADDQ    ld+56(FP), BX
+	DECQ    SI
+	JNZ     few5row
+	ADDQ    $0x000000a0, CX
+	SUBQ    $0x14, R10
+	CMPQ    R10, $0x14
+	JGE     few5
+
+fewafter5:
+	CMPQ R10, $0x10
+	JLT  fewafter4
+
+few4:
+	MOVQ b+0(FP), DX
+	MOVQ out+48(FP), BX
+	ADDQ CX, BX
+	MOVQ rows+16(FP), SI
+	MOVQ x+32(FP), R11
+	ADDQ CX, R11
+
+few4row:
+	XORQ   R9, R9
+	VXORPD Y0, Y0, Y0
+	MOVQ   inner+24(FP), DI
+	ANDQ   $-4, DI
+	JZ     few4seen
+
+few4see:
+	VCMPPD    $0x04, -32(DX)(DI*8), Y0, Y1
+	VMOVMSKPD Y1, R8
+	NEGL      R8
+	ADCQ      R9, R9
+	SUBQ      $0x04, DI
+	JNZ       few4see
+
+few4seen:
+	VMOVUPD (BX), Y0
+	VMOVUPD 32(BX), Y1
+	VMOVUPD 64(BX), Y2
+	VMOVUPD 96(BX), Y3
+	TESTQ   R9, R9
+	JZ      few4single
+
+few4four:
+	BSFQ         R9, R13
+	LEAQ         -1(R9), DI
+	ANDQ         DI, R9
+	SHLQ         $0x02, R13
+	MOVQ         R13, R8
+	IMULQ        AX, R8
+	ADDQ         R11, R8
+	VBROADCASTSD (DX)(R13*8), Y4
+	VBROADCASTSD 8(DX)(R13*8), Y5
+	VBROADCASTSD 16(DX)(R13*8), Y6
+	VBROADCASTSD 24(DX)(R13*8), Y7
+	LEAQ         (R8)(AX*1), DI
+	VMULPD       (R8), Y4, Y8
+	VMULPD       (DI), Y5, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       (R8)(AX*2), Y6, Y9
+	VMULPD       (DI)(AX*2), Y7, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       Y8, Y0, Y0
+	VMULPD       32(R8), Y4, Y8
+	VMULPD       32(DI), Y5, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       32(R8)(AX*2), Y6, Y9
+	VMULPD       32(DI)(AX*2), Y7, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       64(R8), Y4, Y8
+	VMULPD       64(DI), Y5, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       64(R8)(AX*2), Y6, Y9
+	VMULPD       64(DI)(AX*2), Y7, Y10
+	VADDPD       Y10, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       Y8, Y2, Y2
+	VMULPD       96(R8), Y4, Y4
+	VMULPD       96(DI), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VMULPD       96(R8)(AX*2), Y6, Y5
+	VMULPD       96(DI)(AX*2), Y7, Y6
+	VADDPD       Y6, Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	TESTQ        R9, R9
+	JNZ          few4four
+
+few4single:
+	MOVQ  inner+24(FP), R13
+	MOVQ  R13, R9
+	ANDQ  $0x03, R9
+	JZ    few4store
+	SUBQ  R9, R13
+	LEAQ  (DX)(R13*8), DI
+	MOVQ  R13, R8
+	IMULQ AX, R8
+	ADDQ  R11, R8
+
+few4one:
+	VBROADCASTSD (DI), Y4
+	VMULPD       (R8), Y4, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       32(R8), Y4, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       64(R8), Y4, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       96(R8), Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	ADDQ         $0x08, DI
+	ADDQ         AX, R8
+	DECQ         R9
+	JNZ          few4one
+
+few4store:
+	VMOVUPD Y0, (BX)
+	VMOVUPD Y1, 32(BX)
+	VMOVUPD Y2, 64(BX)
+	VMOVUPD Y3, 96(BX)
+	ADDQ    rowStep+8(FP), DX
+	ADDQ    ld+56(FP), BX
+	DECQ    SI
+	JNZ     few4row
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x10, R10
+	CMPQ    R10, $0x10
+	JGE     few4
+
+fewafter4:
+	CMPQ R10, $0x0c
+	JLT  fewafter3
+
+few3:
+	MOVQ b+0(FP), DX
+	MOVQ out+48(FP), BX
+	ADDQ CX, BX
+	MOVQ rows+16(FP), SI
+	MOVQ x+32(FP), R11
+	ADDQ CX, R11
+
+few3row:
+	XORQ   R9, R9
+	VXORPD Y0, Y0, Y0
+	MOVQ   inner+24(FP), DI
+	ANDQ   $-4, DI
+	JZ     few3seen
+
+few3see:
+	VCMPPD    $0x04, -32(DX)(DI*8), Y0, Y1
+	VMOVMSKPD Y1, R8
+	NEGL      R8
+	ADCQ      R9, R9
+	SUBQ      $0x04, DI
+	JNZ       few3see
+
+few3seen:
+	VMOVUPD (BX), Y0
+	VMOVUPD 32(BX), Y1
+	VMOVUPD 64(BX), Y2
+	TESTQ   R9, R9
+	JZ      few3single
+
+few3four:
+	BSFQ         R9, R14
+	LEAQ         -1(R9), DI
+	ANDQ         DI, R9
+	SHLQ         $0x02, R14
+	MOVQ         R14, R8
+	IMULQ        AX, R8
+	ADDQ         R11, R8
+	VBROADCASTSD (DX)(R14*8), Y3
+	VBROADCASTSD 8(DX)(R14*8), Y4
+	VBROADCASTSD 16(DX)(R14*8), Y5
+	VBROADCASTSD 24(DX)(R14*8), Y6
+	LEAQ         (R8)(AX*1), DI
+	VMULPD       (R8), Y3, Y7
+	VMULPD       (DI), Y4, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       (R8)(AX*2), Y5, Y8
+	VMULPD       (DI)(AX*2), Y6, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VADDPD       Y7, Y0, Y0
+	VMULPD       32(R8), Y3, Y7
+	VMULPD       32(DI), Y4, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       32(R8)(AX*2), Y5, Y8
+	VMULPD       32(DI)(AX*2), Y6, Y9
+	VADDPD       Y9, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VADDPD       Y7, Y1, Y1
+	VMULPD       64(R8), Y3, Y3
+	VMULPD       64(DI), Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	VMULPD       64(R8)(AX*2), Y5, Y4
+	VMULPD       64(DI)(AX*2), Y6, Y5
+	VADDPD       Y5, Y4, Y4
+	VADDPD       Y4, Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	TESTQ        R9, R9
+	JNZ          few3four
+
+few3single:
+	MOVQ  inner+24(FP), R14
+	MOVQ  R14, R9
+	ANDQ  $0x03, R9
+	JZ    few3store
+	SUBQ  R9, R14
+	LEAQ  (DX)(R14*8), DI
+	MOVQ  R14, R8
+	IMULQ AX, R8
+	ADDQ  R11, R8
+
+few3one:
+	VBROADCASTSD (DI), Y3
+	VMULPD       (R8), Y3, Y4
+	VADDPD       Y4, Y0, Y0
+	VMULPD       32(R8), Y3, Y4
+	VADDPD       Y4, Y1, Y1
+	VMULPD       64(R8), Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	ADDQ         $0x08, DI
+	ADDQ         AX, R8
+	DECQ         R9
+	JNZ          few3one
+
+few3store:
+	VMOVUPD Y0, (BX)
+	VMOVUPD Y1, 32(BX)
+	VMOVUPD Y2, 64(BX)
+	ADDQ    rowStep+8(FP), DX
+	ADDQ    ld+56(FP), BX
+	DECQ    SI
+	JNZ     few3row
+	ADDQ    $0x00000060, CX
+	SUBQ    $0x0c, R10
+	CMPQ    R10, $0x0c
+	JGE     few3
+
+fewafter3:
+	CMPQ R10, $0x08
+	JLT  fewafter2
+
+few2:
+	MOVQ b+0(FP), DX
+	MOVQ out+48(FP), BX
+	ADDQ CX, BX
+	MOVQ rows+16(FP), SI
+	MOVQ x+32(FP), R11
+	ADDQ CX, R11
+
+few2row:
+	XORQ   R9, R9
+	VXORPD Y0, Y0, Y0
+	MOVQ   inner+24(FP), DI
+	ANDQ   $-4, DI
+	JZ     few2seen
+
+few2see:
+	VCMPPD    $0x04, -32(DX)(DI*8), Y0, Y1
+	VMOVMSKPD Y1, R8
+	NEGL      R8
+	ADCQ      R9, R9
+	SUBQ      $0x04, DI
+	JNZ       few2see
+
+few2seen:
+	VMOVUPD (BX), Y0
+	VMOVUPD 32(BX), Y1
+	TESTQ   R9, R9
+	JZ      few2single
+
+few2four:
+	BSFQ         R9, R15
+	LEAQ         -1(R9), DI
+	ANDQ         DI, R9
+	SHLQ         $0x02, R15
+	MOVQ         R15, R8
+	IMULQ        AX, R8
+	ADDQ         R11, R8
+	VBROADCASTSD (DX)(R15*8), Y2
+	VBROADCASTSD 8(DX)(R15*8), Y3
+	VBROADCASTSD 16(DX)(R15*8), Y4
+	VBROADCASTSD 24(DX)(R15*8), Y5
+	LEAQ         (R8)(AX*1), DI
+	VMULPD       (R8), Y2, Y6
+	VMULPD       (DI), Y3, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       (R8)(AX*2), Y4, Y7
+	VMULPD       (DI)(AX*2), Y5, Y8
+	VADDPD       Y8, Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       32(R8), Y2, Y2
+	VMULPD       32(DI), Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	VMULPD       32(R8)(AX*2), Y4, Y3
+	VMULPD       32(DI)(AX*2), Y5, Y4
+	VADDPD       Y4, Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	TESTQ        R9, R9
+	JNZ          few2four
+
+few2single:
+	MOVQ  inner+24(FP), R15
+	MOVQ  R15, R9
+	ANDQ  $0x03, R9
+	JZ    few2store
+	SUBQ  R9, R15
+	LEAQ  (DX)(R15*8), DI
+	MOVQ  R15, R8
+	IMULQ AX, R8
+	ADDQ  R11, R8
+
+few2one:
+	VBROADCASTSD (DI), Y2
+	VMULPD       (R8), Y2, Y3
+	VADDPD       Y3, Y0, Y0
+	VMULPD       32(R8), Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	ADDQ         $0x08, DI
+	ADDQ         AX, R8
+	DECQ         R9
+	JNZ          few2one
+
+few2store:
+	VMOVUPD Y0, (BX)
+	VMOVUPD Y1, 32(BX)
+	ADDQ    rowStep+8(FP), DX
+	ADDQ    ld+56(FP), BX
+	DECQ    SI
+	JNZ     few2row
+	ADDQ    $0x00000040, CX
+	SUBQ    $0x08, R10
+	CMPQ    R10, $0x08
+	JGE     few2
+
+fewafter2:
+	CMPQ R10, $0x04
+	JLT  fewafter1
+
+few1:
+	MOVQ b+0(FP), DX
+	MOVQ out+48(FP), BX
+	ADDQ CX, BX
+	MOVQ rows+16(FP), SI
+	MOVQ x+32(FP), R11
+	ADDQ CX, R11
+
+few1row:
+	XORQ   R9, R9
+	VXORPD Y0, Y0, Y0
+	MOVQ   inner+24(FP), DI
+	ANDQ   $-4, DI
+	JZ     few1seen
+
+few1see:
+	VCMPPD    $0x04, -32(DX)(DI*8), Y0, Y1
+	VMOVMSKPD Y1, R8
+	NEGL      R8
+	ADCQ      R9, R9
+	SUBQ      $0x04, DI
+	JNZ       few1see
+
+few1seen:
+	VMOVUPD (BX), Y0
+	TESTQ   R9, R9
+	JZ      few1single
+
+few1four:
+	BSFQ         R9, BP
+	LEAQ         -1(R9), DI
+	ANDQ         DI, R9
+	SHLQ         $0x02, BP
+	MOVQ         BP, R8
+	IMULQ        AX, R8
+	ADDQ         R11, R8
+	VBROADCASTSD (DX)(BP*8), Y1
+	VBROADCASTSD 8(DX)(BP*8), Y2
+	VBROADCASTSD 16(DX)(BP*8), Y3
+	VBROADCASTSD 24(DX)(BP*8), Y4
+	LEAQ         (R8)(AX*1), DI
+	VMULPD       (R8), Y1, Y1
+	VMULPD       (DI), Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	VMULPD       (R8)(AX*2), Y3, Y2
+	VMULPD       (DI)(AX*2), Y4, Y3
+	VADDPD       Y3, Y2, Y2
+	VADDPD       Y2, Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	TESTQ        R9, R9
+	JNZ          few1four
+
+few1single:
+	MOVQ  inner+24(FP), BP
+	MOVQ  BP, R9
+	ANDQ  $0x03, R9
+	JZ    few1store
+	SUBQ  R9, BP
+	LEAQ  (DX)(BP*8), DI
+	MOVQ  BP, R8
+	IMULQ AX, R8
+	ADDQ  R11, R8
+
+few1one:
+	VBROADCASTSD (DI), Y1
+	VMULPD       (R8), Y1, Y1
+	VADDPD       Y1, Y0, Y0
+	ADDQ         $0x08, DI
+	ADDQ         AX, R8
+	DECQ         R9
+	JNZ          few1one
+
+few1store:
+	VMOVUPD Y0, (BX)
+	ADDQ    rowStep+8(FP), DX
+	ADDQ    ld+56(FP), BX
+	DECQ    SI
+	JNZ     few1row
+	ADDQ    $0x00000020, CX
+	SUBQ    $0x04, R10
+	CMPQ    R10, $0x04
+	JGE     few1
+
+fewafter1:
+	VZEROUPPER
+	RET
+
 // func inOrderAVX2(b *float64, rowStep int, step int, rows int, inner int, x *float64, ldx int, out *float64, ld int, width int)
 // Requires: AVX
 TEXT ·inOrderAVX2(SB), NOSPLIT, $0-80
-	MOVQ step+16(FP), AX
-	MOVQ ldx+48(FP), CX
+	MOVQ ldx+48(FP), AX
+	MOVQ step+16(FP), CX
 	MOVQ width+72(FP), R11
 	XORQ DX, DX
+	CMPQ R11, $0x30
+	JLT  inOrderafter12
+
+inOrder12:
+	MOVQ b+0(FP), BX
+	MOVQ out+56(FP), SI
+	ADDQ DX, SI
+	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R12
+	ADDQ DX, R12
+
+inOrder12row:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	VMOVUPD 128(SI), Y4
+	VMOVUPD 160(SI), Y5
+	VMOVUPD 192(SI), Y6
+	VMOVUPD 224(SI), Y7
+	VMOVUPD 256(SI), Y8
+	VMOVUPD 288(SI), Y9
+	VMOVUPD 320(SI), Y10
+	VMOVUPD 352(SI), Y11
+	MOVQ    inner+32(FP), R10
+	MOVQ    BX, R8
+	MOVQ    R12, R9
+
+inOrder12one:
+	VBROADCASTSD (R8), Y12
+	VMULPD       (R9), Y12, Y13
+	VADDPD       Y13, Y0, Y0
+	VMULPD       32(R9), Y12, Y13
+	VADDPD       Y13, Y1, Y1
+	VMULPD       64(R9), Y12, Y13
+	VADDPD       Y13, Y2, Y2
+	VMULPD       96(R9), Y12, Y13
+	VADDPD       Y13, Y3, Y3
+	VMULPD       128(R9), Y12, Y13
+	VADDPD       Y13, Y4, Y4
+	VMULPD       160(R9), Y12, Y13
+	VADDPD       Y13, Y5, Y5
+	VMULPD       192(R9), Y12, Y13
+	VADDPD       Y13, Y6, Y6
+	VMULPD       224(R9), Y12, Y13
+	VADDPD       Y13, Y7, Y7
+	VMULPD       256(R9), Y12, Y13
+	VADDPD       Y13, Y8, Y8
+	VMULPD       288(R9), Y12, Y13
+	VADDPD       Y13, Y9, Y9
+	VMULPD       320(R9), Y12, Y13
+	VADDPD       Y13, Y10, Y10
+	VMULPD       352(R9), Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	ADDQ         CX, R8
+	ADDQ         AX, R9
+	DECQ         R10
+	JNZ          inOrder12one
+	VMOVUPD      Y0, (SI)
+	VMOVUPD      Y1, 32(SI)
+	VMOVUPD      Y2, 64(SI)
+	VMOVUPD      Y3, 96(SI)
+	VMOVUPD      Y4, 128(SI)
+	VMOVUPD      Y5, 160(SI)
+	VMOVUPD      Y6, 192(SI)
+	VMOVUPD      Y7, 224(SI)
+	VMOVUPD      Y8, 256(SI)
+	VMOVUPD      Y9, 288(SI)
+	VMOVUPD      Y10, 320(SI)
+	VMOVUPD      Y11, 352(SI)
+	ADDQ         rowStep+8(FP), BX
+	ADDQ         ld+64(FP), SI
+	DECQ         DI
+	JNZ          inOrder12row
+	ADDQ         $0x00000180, DX
+	SUBQ         $0x30, R11
+	CMPQ         R11, $0x30
+	JGE          inOrder12
+
+inOrderafter12:
+	CMPQ R11, $0x2c
+	JLT  inOrderafter11
+
+inOrder11:
+	MOVQ b+0(FP), BX
+	MOVQ out+56(FP), SI
+	ADDQ DX, SI
+	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R12
+	ADDQ DX, R12
+
+inOrder11row:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	VMOVUPD 128(SI), Y4
+	VMOVUPD 160(SI), Y5
+	VMOVUPD 192(SI), Y6
+	VMOVUPD 224(SI), Y7
+	VMOVUPD 256(SI), Y8
+	VMOVUPD 288(SI), Y9
+	VMOVUPD 320(SI), Y10
+	MOVQ    inner+32(FP), R10
+	MOVQ    BX, R8
+	MOVQ    R12, R9
+
+inOrder11one:
+	VBROADCASTSD (R8), Y11
+	VMULPD       (R9), Y11, Y12
+	VADDPD       Y12, Y0, Y0
+	VMULPD       32(R9), Y11, Y12
+	VADDPD       Y12, Y1, Y1
+	VMULPD       64(R9), Y11, Y12
+	VADDPD       Y12, Y2, Y2
+	VMULPD       96(R9), Y11, Y12
+	VADDPD       Y12, Y3, Y3
+	VMULPD       128(R9), Y11, Y12
+	VADDPD       Y12, Y4, Y4
+	VMULPD       160(R9), Y11, Y12
+	VADDPD       Y12, Y5, Y5
+	VMULPD       192(R9), Y11, Y12
+	VADDPD       Y12, Y6, Y6
+	VMULPD       224(R9), Y11, Y12
+	VADDPD       Y12, Y7, Y7
+	VMULPD       256(R9), Y11, Y12
+	VADDPD       Y12, Y8, Y8
+	VMULPD       288(R9), Y11, Y12
+	VADDPD       Y12, Y9, Y9
+	VMULPD       320(R9), Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	ADDQ         CX, R8
+	ADDQ         AX, R9
+	DECQ         R10
+	JNZ          inOrder11one
+	VMOVUPD      Y0, (SI)
+	VMOVUPD      Y1, 32(SI)
+	VMOVUPD      Y2, 64(SI)
+	VMOVUPD      Y3, 96(SI)
+	VMOVUPD      Y4, 128(SI)
+	VMOVUPD      Y5, 160(SI)
+	VMOVUPD      Y6, 192(SI)
+	VMOVUPD      Y7, 224(SI)
+	VMOVUPD      Y8, 256(SI)
+	VMOVUPD      Y9, 288(SI)
+	VMOVUPD      Y10, 320(SI)
+	ADDQ         rowStep+8(FP), BX
+	ADDQ         ld+64(FP), SI
+	DECQ         DI
+	JNZ          inOrder11row
+	ADDQ         $0x00000160, DX
+	SUBQ         $0x2c, R11
+	CMPQ         R11, $0x2c
+	JGE          inOrder11
+
+inOrderafter11:
+	CMPQ R11, $0x28
+	JLT  inOrderafter10
+
+inOrder10:
+	MOVQ b+0(FP), BX
+	MOVQ out+56(FP), SI
+	ADDQ DX, SI
+	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R12
+	ADDQ DX, R12
+
+inOrder10row:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	VMOVUPD 128(SI), Y4
+	VMOVUPD 160(SI), Y5
+	VMOVUPD 192(SI), Y6
+	VMOVUPD 224(SI), Y7
+	VMOVUPD 256(SI), Y8
+	VMOVUPD 288(SI), Y9
+	MOVQ    inner+32(FP), R10
+	MOVQ    BX, R8
+	MOVQ    R12, R9
+
+inOrder10one:
+	VBROADCASTSD (R8), Y10
+	VMULPD       (R9), Y10, Y11
+	VADDPD       Y11, Y0, Y0
+	VMULPD       32(R9), Y10, Y11
+	VADDPD       Y11, Y1, Y1
+	VMULPD       64(R9), Y10, Y11
+	VADDPD       Y11, Y2, Y2
+	VMULPD       96(R9), Y10, Y11
+	VADDPD       Y11, Y3, Y3
+	VMULPD       128(R9), Y10, Y11
+	VADDPD       Y11, Y4, Y4
+	VMULPD       160(R9), Y10, Y11
+	VADDPD       Y11, Y5, Y5
+	VMULPD       192(R9), Y10, Y11
+	VADDPD       Y11, Y6, Y6
+	VMULPD       224(R9), Y10, Y11
+	VADDPD       Y11, Y7, Y7
+	VMULPD       256(R9), Y10, Y11
+	VADDPD       Y11, Y8, Y8
+	VMULPD       288(R9), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	ADDQ         CX, R8
+	ADDQ         AX, R9
+	DECQ         R10
+	JNZ          inOrder10one
+	VMOVUPD      Y0, (SI)
+	VMOVUPD      Y1, 32(SI)
+	VMOVUPD      Y2, 64(SI)
+	VMOVUPD      Y3, 96(SI)
+	VMOVUPD      Y4, 128(SI)
+	VMOVUPD      Y5, 160(SI)
+	VMOVUPD      Y6, 192(SI)
+	VMOVUPD      Y7, 224(SI)
+	VMOVUPD      Y8, 256(SI)
+	VMOVUPD      Y9, 288(SI)
+	ADDQ         rowStep+8(FP), BX
+	ADDQ         ld+64(FP), SI
+	DECQ         DI
+	JNZ          inOrder10row
+	ADDQ         $0x00000140, DX
+	SUBQ         $0x28, R11
+	CMPQ         R11, $0x28
+	JGE          inOrder10
+
+inOrderafter10:
+	CMPQ R11, $0x24
+	JLT  inOrderafter9
+
+inOrder9:
+	MOVQ b+0(FP), BX
+	MOVQ out+56(FP), SI
+	ADDQ DX, SI
+	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R12
+	ADDQ DX, R12
+
+inOrder9row:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	VMOVUPD 128(SI), Y4
+	VMOVUPD 160(SI), Y5
+	VMOVUPD 192(SI), Y6
+	VMOVUPD 224(SI), Y7
+	VMOVUPD 256(SI), Y8
+	MOVQ    inner+32(FP), R10
+	MOVQ    BX, R8
+	MOVQ    R12, R9
+
+inOrder9one:
+	VBROADCASTSD (R8), Y9
+	VMULPD       (R9), Y9, Y10
+	VADDPD       Y10, Y0, Y0
+	VMULPD       32(R9), Y9, Y10
+	VADDPD       Y10, Y1, Y1
+	VMULPD       64(R9), Y9, Y10
+	VADDPD       Y10, Y2, Y2
+	VMULPD       96(R9), Y9, Y10
+	VADDPD       Y10, Y3, Y3
+	VMULPD       128(R9), Y9, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       160(R9), Y9, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       192(R9), Y9, Y10
+	VADDPD       Y10, Y6, Y6
+	VMULPD       224(R9), Y9, Y10
+	VADDPD       Y10, Y7, Y7
+	VMULPD       256(R9), Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	ADDQ         CX, R8
+	ADDQ         AX, R9
+	DECQ         R10
+	JNZ          inOrder9one
+	VMOVUPD      Y0, (SI)
+	VMOVUPD      Y1, 32(SI)
+	VMOVUPD      Y2, 64(SI)
+	VMOVUPD      Y3, 96(SI)
+	VMOVUPD      Y4, 128(SI)
+	VMOVUPD      Y5, 160(SI)
+	VMOVUPD      Y6, 192(SI)
+	VMOVUPD      Y7, 224(SI)
+	VMOVUPD      Y8, 256(SI)
+	ADDQ         rowStep+8(FP), BX
+	ADDQ         ld+64(FP), SI
+	DECQ         DI
+	JNZ          inOrder9row
+	ADDQ         $0x00000120, DX
+	SUBQ         $0x24, R11
+	CMPQ         R11, $0x24
+	JGE          inOrder9
+
+inOrderafter9:
+	CMPQ R11, $0x20
+	JLT  inOrderafter8
+
+inOrder8:
+	MOVQ b+0(FP), BX
+	MOVQ out+56(FP), SI
+	ADDQ DX, SI
+	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R12
+	ADDQ DX, R12
+
+inOrder8row:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	VMOVUPD 128(SI), Y4
+	VMOVUPD 160(SI), Y5
+	VMOVUPD 192(SI), Y6
+	VMOVUPD 224(SI), Y7
+	MOVQ    inner+32(FP), R10
+	MOVQ    BX, R8
+	MOVQ    R12, R9
+
+inOrder8one:
+	VBROADCASTSD (R8), Y8
+	VMULPD       (R9), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       32(R9), Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       64(R9), Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       96(R9), Y8, Y9
+	VADDPD       Y9, Y3, Y3
+	VMULPD       128(R9), Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       160(R9), Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       192(R9), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       224(R9), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         CX, R8
+	ADDQ         AX, R9
+	DECQ         R10
+	JNZ          inOrder8one
+	VMOVUPD      Y0, (SI)
+	VMOVUPD      Y1, 32(SI)
+	VMOVUPD      Y2, 64(SI)
+	VMOVUPD      Y3, 96(SI)
+	VMOVUPD      Y4, 128(SI)
+	VMOVUPD      Y5, 160(SI)
+	VMOVUPD      Y6, 192(SI)
+	VMOVUPD      Y7, 224(SI)
+	ADDQ         rowStep+8(FP), BX
+	ADDQ         ld+64(FP), SI
+	DECQ         DI
+	JNZ          inOrder8row
+	ADDQ         $0x00000100, DX
+	SUBQ         $0x20, R11
+	CMPQ         R11, $0x20
+	JGE          inOrder8
+
+inOrderafter8:
+	CMPQ R11, $0x1c
+	JLT  inOrderafter7
+
+inOrder7:
+	MOVQ b+0(FP), BX
+	MOVQ out+56(FP), SI
+	ADDQ DX, SI
+	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R12
+	ADDQ DX, R12
+
+inOrder7row:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	VMOVUPD 128(SI), Y4
+	VMOVUPD 160(SI), Y5
+	VMOVUPD 192(SI), Y6
+	MOVQ    inner+32(FP), R10
+	MOVQ    BX, R8
+	MOVQ    R12, R9
+
+inOrder7one:
+	VBROADCASTSD (R8), Y7
+	VMULPD       (R9), Y7, Y8
+	VADDPD       Y8, Y0, Y0
+	VMULPD       32(R9), Y7, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       64(R9), Y7, Y8
+	VADDPD       Y8, Y2, Y2
+	VMULPD       96(R9), Y7, Y8
+	VADDPD       Y8, Y3, Y3
+	VMULPD       128(R9), Y7, Y8
+	VADDPD       Y8, Y4, Y4
+	VMULPD       160(R9), Y7, Y8
+	VADDPD       Y8, Y5, Y5
+	VMULPD       192(R9), Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	ADDQ         CX, R8
+	ADDQ         AX, R9
+	DECQ         R10
+	JNZ          inOrder7one
+	VMOVUPD      Y0, (SI)
+	VMOVUPD      Y1, 32(SI)
+	VMOVUPD      Y2, 64(SI)
+	VMOVUPD      Y3, 96(SI)
+	VMOVUPD      Y4, 128(SI)
+	VMOVUPD      Y5, 160(SI)
+	VMOVUPD      Y6, 192(SI)
+	ADDQ         rowStep+8(FP), BX
+	ADDQ         ld+64(FP), SI
+	DECQ         DI
+	JNZ          inOrder7row
+	ADDQ         $0x000000e0, DX
+	SUBQ         $0x1c, R11
+	CMPQ         R11, $0x1c
+	JGE          inOrder7
+
+inOrderafter7:
+	CMPQ R11, $0x18
+	JLT  inOrderafter6
+
+inOrder6:
+	MOVQ b+0(FP), BX
+	MOVQ out+56(FP), SI
+	ADDQ DX, SI
+	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R12
+	ADDQ DX, R12
+
+inOrder6row:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	VMOVUPD 128(SI), Y4
+	VMOVUPD 160(SI), Y5
+	MOVQ    inner+32(FP), R10
+	MOVQ    BX, R8
+	MOVQ    R12, R9
+
+inOrder6one:
+	VBROADCASTSD (R8), Y6
+	VMULPD       (R9), Y6, Y7
+	VADDPD       Y7, Y0, Y0
+	VMULPD       32(R9), Y6, Y7
+	VADDPD       Y7, Y1, Y1
+	VMULPD       64(R9), Y6, Y7
+	VADDPD       Y7, Y2, Y2
+	VMULPD       96(R9), Y6, Y7
+	VADDPD       Y7, Y3, Y3
+	VMULPD       128(R9), Y6, Y7
+	VADDPD       Y7, Y4, Y4
+	VMULPD       160(R9), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	ADDQ         CX, R8
+	ADDQ         AX, R9
+	DECQ         R10
+	JNZ          inOrder6one
+	VMOVUPD      Y0, (SI)
+	VMOVUPD      Y1, 32(SI)
+	VMOVUPD      Y2, 64(SI)
+	VMOVUPD      Y3, 96(SI)
+	VMOVUPD      Y4, 128(SI)
+	VMOVUPD      Y5, 160(SI)
+	ADDQ         rowStep+8(FP), BX
+	ADDQ         ld+64(FP), SI
+	DECQ         DI
+	JNZ          inOrder6row
+	ADDQ         $0x000000c0, DX
+	SUBQ         $0x18, R11
+	CMPQ         R11, $0x18
+	JGE          inOrder6
+
+inOrderafter6:
+	CMPQ R11, $0x14
+	JLT  inOrderafter5
+
+inOrder5:
+	MOVQ b+0(FP), BX
+	MOVQ out+56(FP), SI
+	ADDQ DX, SI
+	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R12
+	ADDQ DX, R12
+
+inOrder5row:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	VMOVUPD 128(SI), Y4
+	MOVQ    inner+32(FP), R10
+	MOVQ    BX, R8
+	MOVQ    R12, R9
+
+inOrder5one:
+	VBROADCASTSD (R8), Y5
+	VMULPD       (R9), Y5, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       32(R9), Y5, Y6
+	VADDPD       Y6, Y1, Y1
+	VMULPD       64(R9), Y5, Y6
+	VADDPD       Y6, Y2, Y2
+	VMULPD       96(R9), Y5, Y6
+	VADDPD       Y6, Y3, Y3
+	VMULPD       128(R9), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	ADDQ         CX, R8
+	ADDQ         AX, R9
+	DECQ         R10
+	JNZ          inOrder5one
+	VMOVUPD      Y0, (SI)
+	VMOVUPD      Y1, 32(SI)
+	VMOVUPD      Y2, 64(SI)
+	VMOVUPD      Y3, 96(SI)
+	VMOVUPD      Y4, 128(SI)
+	ADDQ         rowStep+8(FP), BX
+	ADDQ         ld+64(FP), SI
+	DECQ         DI
+	JNZ          inOrder5row
+	ADDQ         $0x000000a0, DX
+	SUBQ         $0x14, R11
+	CMPQ         R11, $0x14
+	JGE          inOrder5
+
+inOrderafter5:
 	CMPQ R11, $0x10
 	JLT  inOrderafter4
 
@@ -1073,16 +2372,17 @@ inOrder4:
 	MOVQ out+56(FP), SI
 	ADDQ DX, SI
 	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R12
+	ADDQ DX, R12
 
 inOrder4row:
 	VMOVUPD (SI), Y0
 	VMOVUPD 32(SI), Y1
 	VMOVUPD 64(SI), Y2
 	VMOVUPD 96(SI), Y3
-	MOVQ    BX, R8
-	MOVQ    x+40(FP), R9
-	ADDQ    DX, R9
 	MOVQ    inner+32(FP), R10
+	MOVQ    BX, R8
+	MOVQ    R12, R9
 
 inOrder4one:
 	VBROADCASTSD (R8), Y4
@@ -1094,8 +2394,8 @@ inOrder4one:
 	VADDPD       Y5, Y2, Y2
 	VMULPD       96(R9), Y4, Y4
 	VADDPD       Y4, Y3, Y3
-	ADDQ         AX, R8
-	ADDQ         CX, R9
+	ADDQ         CX, R8
+	ADDQ         AX, R9
 	DECQ         R10
 	JNZ          inOrder4one
 	VMOVUPD      Y0, (SI)
@@ -1112,6 +2412,50 @@ inOrder4one:
 	JGE          inOrder4
 
 inOrderafter4:
+	CMPQ R11, $0x0c
+	JLT  inOrderafter3
+
+inOrder3:
+	MOVQ b+0(FP), BX
+	MOVQ out+56(FP), SI
+	ADDQ DX, SI
+	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R12
+	ADDQ DX, R12
+
+inOrder3row:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	MOVQ    inner+32(FP), R10
+	MOVQ    BX, R8
+	MOVQ    R12, R9
+
+inOrder3one:
+	VBROADCASTSD (R8), Y3
+	VMULPD       (R9), Y3, Y4
+	VADDPD       Y4, Y0, Y0
+	VMULPD       32(R9), Y3, Y4
+	VADDPD       Y4, Y1, Y1
+	VMULPD       64(R9), Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	ADDQ         CX, R8
+	ADDQ         AX, R9
+	DECQ         R10
+	JNZ          inOrder3one
+	VMOVUPD      Y0, (SI)
+	VMOVUPD      Y1, 32(SI)
+	VMOVUPD      Y2, 64(SI)
+	ADDQ         rowStep+8(FP), BX
+	ADDQ         ld+64(FP), SI
+	DECQ         DI
+	JNZ          inOrder3row
+	ADDQ         $0x00000060, DX
+	SUBQ         $0x0c, R11
+	CMPQ         R11, $0x0c
+	JGE          inOrder3
+
+inOrderafter3:
 	CMPQ R11, $0x08
 	JLT  inOrderafter2
 
@@ -1120,14 +2464,15 @@ inOrder2:
 	MOVQ out+56(FP), SI
 	ADDQ DX, SI
 	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R12
+	ADDQ DX, R12
 
 inOrder2row:
 	VMOVUPD (SI), Y0
 	VMOVUPD 32(SI), Y1
-	MOVQ    BX, R8
-	MOVQ    x+40(FP), R9
-	ADDQ    DX, R9
 	MOVQ    inner+32(FP), R10
+	MOVQ    BX, R8
+	MOVQ    R12, R9
 
 inOrder2one:
 	VBROADCASTSD (R8), Y2
@@ -1135,8 +2480,8 @@ inOrder2one:
 	VADDPD       Y3, Y0, Y0
 	VMULPD       32(R9), Y2, Y2
 	VADDPD       Y2, Y1, Y1
-	ADDQ         AX, R8
-	ADDQ         CX, R9
+	ADDQ         CX, R8
+	ADDQ         AX, R9
 	DECQ         R10
 	JNZ          inOrder2one
 	VMOVUPD      Y0, (SI)
@@ -1159,20 +2504,21 @@ inOrder1:
 	MOVQ out+56(FP), SI
 	ADDQ DX, SI
 	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R12
+	ADDQ DX, R12
 
 inOrder1row:
 	VMOVUPD (SI), Y0
-	MOVQ    BX, R8
-	MOVQ    x+40(FP), R9
-	ADDQ    DX, R9
 	MOVQ    inner+32(FP), R10
+	MOVQ    BX, R8
+	MOVQ    R12, R9
 
 inOrder1one:
 	VBROADCASTSD (R8), Y1
 	VMULPD       (R9), Y1, Y1
 	VADDPD       Y1, Y0, Y0
-	ADDQ         AX, R8
-	ADDQ         CX, R9
+	ADDQ         CX, R8
+	ADDQ         AX, R9
 	DECQ         R10
 	JNZ          inOrder1one
 	VMOVUPD      Y0, (SI)
@@ -3158,6 +4504,574 @@ TEXT ·sparseAVX2(SB), NOSPLIT, $0-64
 	MOVQ stride+56(FP), DX
 	MOVQ ld+48(FP), R11
 	XORQ BX, BX
+	CMPQ R11, $0x30
+	JLT  sparseafter12
+
+sparse12:
+	MOVQ rowPtr+0(FP), SI
+	MOVQ out+40(FP), R8
+	ADDQ BX, R8
+	MOVQ x+32(FP), DI
+	ADDQ BX, DI
+
+sparse12row:
+	VMOVUPD (R8), Y0
+	VMOVUPD 32(R8), Y1
+	VMOVUPD 64(R8), Y2
+	VMOVUPD 96(R8), Y3
+	VMOVUPD 128(R8), Y4
+	VMOVUPD 160(R8), Y5
+	VMOVUPD 192(R8), Y6
+	VMOVUPD 224(R8), Y7
+	VMOVUPD 256(R8), Y8
+	VMOVUPD 288(R8), Y9
+	VMOVUPD 320(R8), Y10
+	VMOVUPD 352(R8), Y11
+	MOVLQSX (SI), R9
+	MOVLQSX 4(SI), R10
+	SUBQ    R9, R10
+	TESTQ   R10, R10
+	JZ      sparse12store
+
+sparse12next:
+	VBROADCASTSD (AX)(R9*8), Y12
+	MOVLQSX      (CX)(R9*4), R12
+	IMULQ        DX, R12
+	ADDQ         DI, R12
+	VMULPD       (R12), Y12, Y13
+	VADDPD       Y13, Y0, Y0
+	VMULPD       32(R12), Y12, Y13
+	VADDPD       Y13, Y1, Y1
+	VMULPD       64(R12), Y12, Y13
+	VADDPD       Y13, Y2, Y2
+	VMULPD       96(R12), Y12, Y13
+	VADDPD       Y13, Y3, Y3
+	VMULPD       128(R12), Y12, Y13
+	VADDPD       Y13, Y4, Y4
+	VMULPD       160(R12), Y12, Y13
+	VADDPD       Y13, Y5, Y5
+	VMULPD       192(R12), Y12, Y13
+	VADDPD       Y13, Y6, Y6
+	VMULPD       224(R12), Y12, Y13
+	VADDPD       Y13, Y7, Y7
+	VMULPD       256(R12), Y12, Y13
+	VADDPD       Y13, Y8, Y8
+	VMULPD       288(R12), Y12, Y13
+	VADDPD       Y13, Y9, Y9
+	VMULPD       320(R12), Y12, Y13
+	VADDPD       Y13, Y10, Y10
+	VMULPD       352(R12), Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	INCQ         R9
+	DECQ         R10
+	JNZ          sparse12next
+
+sparse12store:
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	VMOVUPD Y4, 128(R8)
+	VMOVUPD Y5, 160(R8)
+	VMOVUPD Y6, 192(R8)
+	VMOVUPD Y7, 224(R8)
+	VMOVUPD Y8, 256(R8)
+	VMOVUPD Y9, 288(R8)
+	VMOVUPD Y10, 320(R8)
+	VMOVUPD Y11, 352(R8)
+	ADDQ    $0x04, SI
+	ADDQ    DX, R8
+	CMPQ    SI, rowEnd+8(FP)
+	JLT     sparse12row
+	ADDQ    $0x00000180, BX
+	SUBQ    $0x30, R11
+	CMPQ    R11, $0x30
+	JGE     sparse12
+
+sparseafter12:
+	CMPQ R11, $0x2c
+	JLT  sparseafter11
+
+sparse11:
+	MOVQ rowPtr+0(FP), SI
+	MOVQ out+40(FP), R8
+	ADDQ BX, R8
+	MOVQ x+32(FP), DI
+	ADDQ BX, DI
+
+sparse11row:
+	VMOVUPD (R8), Y0
+	VMOVUPD 32(R8), Y1
+	VMOVUPD 64(R8), Y2
+	VMOVUPD 96(R8), Y3
+	VMOVUPD 128(R8), Y4
+	VMOVUPD 160(R8), Y5
+	VMOVUPD 192(R8), Y6
+	VMOVUPD 224(R8), Y7
+	VMOVUPD 256(R8), Y8
+	VMOVUPD 288(R8), Y9
+	VMOVUPD 320(R8), Y10
+	MOVLQSX (SI), R9
+	MOVLQSX 4(SI), R10
+	SUBQ    R9, R10
+	TESTQ   R10, R10
+	JZ      sparse11store
+
+sparse11next:
+	VBROADCASTSD (AX)(R9*8), Y11
+	MOVLQSX      (CX)(R9*4), R12
+	IMULQ        DX, R12
+	ADDQ         DI, R12
+	VMULPD       (R12), Y11, Y12
+	VADDPD       Y12, Y0, Y0
+	VMULPD       32(R12), Y11, Y12
+	VADDPD       Y12, Y1, Y1
+	VMULPD       64(R12), Y11, Y12
+	VADDPD       Y12, Y2, Y2
+	VMULPD       96(R12), Y11, Y12
+	VADDPD       Y12, Y3, Y3
+	VMULPD       128(R12), Y11, Y12
+	VADDPD       Y12, Y4, Y4
+	VMULPD       160(R12), Y11, Y12
+	VADDPD       Y12, Y5, Y5
+	VMULPD       192(R12), Y11, Y12
+	VADDPD       Y12, Y6, Y6
+	VMULPD       224(R12), Y11, Y12
+	VADDPD       Y12, Y7, Y7
+	VMULPD       256(R12), Y11, Y12
+	VADDPD       Y12, Y8, Y8
+	VMULPD       288(R12), Y11, Y12
+	VADDPD       Y12, Y9, Y9
+	VMULPD       320(R12), Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	INCQ         R9
+	DECQ         R10
+	JNZ          sparse11next
+
+sparse11store:
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	VMOVUPD Y4, 128(R8)
+	VMOVUPD Y5, 160(R8)
+	VMOVUPD Y6, 192(R8)
+	VMOVUPD Y7, 224(R8)
+	VMOVUPD Y8, 256(R8)
+	VMOVUPD Y9, 288(R8)
+	VMOVUPD Y10, 320(R8)
+	ADDQ    $0x04, SI
+	ADDQ    DX, R8
+	CMPQ    SI, rowEnd+8(FP)
+	JLT     sparse11row
+	ADDQ    $0x00000160, BX
+	SUBQ    $0x2c, R11
+	CMPQ    R11, $0x2c
+	JGE     sparse11
+
+sparseafter11:
+	CMPQ R11, $0x28
+	JLT  sparseafter10
+
+sparse10:
+	MOVQ rowPtr+0(FP), SI
+	MOVQ out+40(FP), R8
+	ADDQ BX, R8
+	MOVQ x+32(FP), DI
+	ADDQ BX, DI
+
+sparse10row:
+	VMOVUPD (R8), Y0
+	VMOVUPD 32(R8), Y1
+	VMOVUPD 64(R8), Y2
+	VMOVUPD 96(R8), Y3
+	VMOVUPD 128(R8), Y4
+	VMOVUPD 160(R8), Y5
+	VMOVUPD 192(R8), Y6
+	VMOVUPD 224(R8), Y7
+	VMOVUPD 256(R8), Y8
+	VMOVUPD 288(R8), Y9
+	MOVLQSX (SI), R9
+	MOVLQSX 4(SI), R10
+	SUBQ    R9, R10
+	TESTQ   R10, R10
+	JZ      sparse10store
+
+sparse10next:
+	VBROADCASTSD (AX)(R9*8), Y10
+	MOVLQSX      (CX)(R9*4), R12
+	IMULQ        DX, R12
+	ADDQ         DI, R12
+	VMULPD       (R12), Y10, Y11
+	VADDPD       Y11, Y0, Y0
+	VMULPD       32(R12), Y10, Y11
+	VADDPD       Y11, Y1, Y1
+	VMULPD       64(R12), Y10, Y11
+	VADDPD       Y11, Y2, Y2
+	VMULPD       96(R12), Y10, Y11
+	VADDPD       Y11, Y3, Y3
+	VMULPD       128(R12), Y10, Y11
+	VADDPD       Y11, Y4, Y4
+	VMULPD       160(R12), Y10, Y11
+	VADDPD       Y11, Y5, Y5
+	VMULPD       192(R12), Y10, Y11
+	VADDPD       Y11, Y6, Y6
+	VMULPD       224(R12), Y10, Y11
+	VADDPD       Y11, Y7, Y7
+	VMULPD       256(R12), Y10, Y11
+	VADDPD       Y11, Y8, Y8
+	VMULPD       288(R12), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	INCQ         R9
+	DECQ         R10
+	JNZ          sparse10next
+
+sparse10store:
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	VMOVUPD Y4, 128(R8)
+	VMOVUPD Y5, 160(R8)
+	VMOVUPD Y6, 192(R8)
+	VMOVUPD Y7, 224(R8)
+	VMOVUPD Y8, 256(R8)
+	VMOVUPD Y9, 288(R8)
+	ADDQ    $0x04, SI
+	ADDQ    DX, R8
+	CMPQ    SI, rowEnd+8(FP)
+	JLT     sparse10row
+	ADDQ    $0x00000140, BX
+	SUBQ    $0x28, R11
+	CMPQ    R11, $0x28
+	JGE     sparse10
+
+sparseafter10:
+	CMPQ R11, $0x24
+	JLT  sparseafter9
+
+sparse9:
+	MOVQ rowPtr+0(FP), SI
+	MOVQ out+40(FP), R8
+	ADDQ BX, R8
+	MOVQ x+32(FP), DI
+	ADDQ BX, DI
+
+sparse9row:
+	VMOVUPD (R8), Y0
+	VMOVUPD 32(R8), Y1
+	VMOVUPD 64(R8), Y2
+	VMOVUPD 96(R8), Y3
+	VMOVUPD 128(R8), Y4
+	VMOVUPD 160(R8), Y5
+	VMOVUPD 192(R8), Y6
+	VMOVUPD 224(R8), Y7
+	VMOVUPD 256(R8), Y8
+	MOVLQSX (SI), R9
+	MOVLQSX 4(SI), R10
+	SUBQ    R9, R10
+	TESTQ   R10, R10
+	JZ      sparse9store
+
+sparse9next:
+	VBROADCASTSD (AX)(R9*8), Y9
+	MOVLQSX      (CX)(R9*4), R12
+	IMULQ        DX, R12
+	ADDQ         DI, R12
+	VMULPD       (R12), Y9, Y10
+	VADDPD       Y10, Y0, Y0
+	VMULPD       32(R12), Y9, Y10
+	VADDPD       Y10, Y1, Y1
+	VMULPD       64(R12), Y9, Y10
+	VADDPD       Y10, Y2, Y2
+	VMULPD       96(R12), Y9, Y10
+	VADDPD       Y10, Y3, Y3
+	VMULPD       128(R12), Y9, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       160(R12), Y9, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       192(R12), Y9, Y10
+	VADDPD       Y10, Y6, Y6
+	VMULPD       224(R12), Y9, Y10
+	VADDPD       Y10, Y7, Y7
+	VMULPD       256(R12), Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	INCQ         R9
+	DECQ         R10
+	JNZ          sparse9next
+
+sparse9store:
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	VMOVUPD Y4, 128(R8)
+	VMOVUPD Y5, 160(R8)
+	VMOVUPD Y6, 192(R8)
+	VMOVUPD Y7, 224(R8)
+	VMOVUPD Y8, 256(R8)
+	ADDQ    $0x04, SI
+	ADDQ    DX, R8
+	CMPQ    SI, rowEnd+8(FP)
+	JLT     sparse9row
+	ADDQ    $0x00000120, BX
+	SUBQ    $0x24, R11
+	CMPQ    R11, $0x24
+	JGE     sparse9
+
+sparseafter9:
+	CMPQ R11, $0x20
+	JLT  sparseafter8
+
+sparse8:
+	MOVQ rowPtr+0(FP), SI
+	MOVQ out+40(FP), R8
+	ADDQ BX, R8
+	MOVQ x+32(FP), DI
+	ADDQ BX, DI
+
+sparse8row:
+	VMOVUPD (R8), Y0
+	VMOVUPD 32(R8), Y1
+	VMOVUPD 64(R8), Y2
+	VMOVUPD 96(R8), Y3
+	VMOVUPD 128(R8), Y4
+	VMOVUPD 160(R8), Y5
+	VMOVUPD 192(R8), Y6
+	VMOVUPD 224(R8), Y7
+	MOVLQSX (SI), R9
+	MOVLQSX 4(SI), R10
+	SUBQ    R9, R10
+	TESTQ   R10, R10
+	JZ      sparse8store
+
+sparse8next:
+	VBROADCASTSD (AX)(R9*8), Y8
+	MOVLQSX      (CX)(R9*4), R12
+	IMULQ        DX, R12
+	ADDQ         DI, R12
+	VMULPD       (R12), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       32(R12), Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       64(R12), Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       96(R12), Y8, Y9
+	VADDPD       Y9, Y3, Y3
+	VMULPD       128(R12), Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       160(R12), Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       192(R12), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       224(R12), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	INCQ         R9
+	DECQ         R10
+	JNZ          sparse8next
+
+sparse8store:
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	VMOVUPD Y4, 128(R8)
+	VMOVUPD Y5, 160(R8)
+	VMOVUPD Y6, 192(R8)
+	VMOVUPD Y7, 224(R8)
+	ADDQ    $0x04, SI
+	ADDQ    DX, R8
+	CMPQ    SI, rowEnd+8(FP)
+	JLT     sparse8row
+	ADDQ    $0x00000100, BX
+	SUBQ    $0x20, R11
+	CMPQ    R11, $0x20
+	JGE     sparse8
+
+sparseafter8:
+	CMPQ R11, $0x1c
+	JLT  sparseafter7
+
+sparse7:
+	MOVQ rowPtr+0(FP), SI
+	MOVQ out+40(FP), R8
+	ADDQ BX, R8
+	MOVQ x+32(FP), DI
+	ADDQ BX, DI
+
+sparse7row:
+	VMOVUPD (R8), Y0
+	VMOVUPD 32(R8), Y1
+	VMOVUPD 64(R8), Y2
+	VMOVUPD 96(R8), Y3
+	VMOVUPD 128(R8), Y4
+	VMOVUPD 160(R8), Y5
+	VMOVUPD 192(R8), Y6
+	MOVLQSX (SI), R9
+	MOVLQSX 4(SI), R10
+	SUBQ    R9, R10
+	TESTQ   R10, R10
+	JZ      sparse7store
+
+sparse7next:
+	VBROADCASTSD (AX)(R9*8), Y7
+	MOVLQSX      (CX)(R9*4), R12
+	IMULQ        DX, R12
+	ADDQ         DI, R12
+	VMULPD       (R12), Y7, Y8
+	VADDPD       Y8, Y0, Y0
+	VMULPD       32(R12), Y7, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       64(R12), Y7, Y8
+	VADDPD       Y8, Y2, Y2
+	VMULPD       96(R12), Y7, Y8
+	VADDPD       Y8, Y3, Y3
+	VMULPD       128(R12), Y7, Y8
+	VADDPD       Y8, Y4, Y4
+	VMULPD       160(R12), Y7, Y8
+	VADDPD       Y8, Y5, Y5
+	VMULPD       192(R12), Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	INCQ         R9
+	DECQ         R10
+	JNZ          sparse7next
+
+sparse7store:
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	VMOVUPD Y4, 128(R8)
+	VMOVUPD Y5, 160(R8)
+	VMOVUPD Y6, 192(R8)
+	ADDQ    $0x04, SI
+	ADDQ    DX, R8
+	CMPQ    SI, rowEnd+8(FP)
+	JLT     sparse7row
+	ADDQ    $0x000000e0, BX
+	SUBQ    $0x1c, R11
+	CMPQ    R11, $0x1c
+	JGE     sparse7
+
+sparseafter7:
+	CMPQ R11, $0x18
+	JLT  sparseafter6
+
+sparse6:
+	MOVQ rowPtr+0(FP), SI
+	MOVQ out+40(FP), R8
+	ADDQ BX, R8
+	MOVQ x+32(FP), DI
+	ADDQ BX, DI
+
+sparse6row:
+	VMOVUPD (R8), Y0
+	VMOVUPD 32(R8), Y1
+	VMOVUPD 64(R8), Y2
+	VMOVUPD 96(R8), Y3
+	VMOVUPD 128(R8), Y4
+	VMOVUPD 160(R8), Y5
+	MOVLQSX (SI), R9
+	MOVLQSX 4(SI), R10
+	SUBQ    R9, R10
+	TESTQ   R10, R10
+	JZ      sparse6store
+
+sparse6next:
+	VBROADCASTSD (AX)(R9*8), Y6
+	MOVLQSX      (CX)(R9*4), R12
+	IMULQ        DX, R12
+	ADDQ         DI, R12
+	VMULPD       (R12), Y6, Y7
+	VADDPD       Y7, Y0, Y0
+	VMULPD       32(R12), Y6, Y7
+	VADDPD       Y7, Y1, Y1
+	VMULPD       64(R12), Y6, Y7
+	VADDPD       Y7, Y2, Y2
+	VMULPD       96(R12), Y6, Y7
+	VADDPD       Y7, Y3, Y3
+	VMULPD       128(R12), Y6, Y7
+	VADDPD       Y7, Y4, Y4
+	VMULPD       160(R12), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	INCQ         R9
+	DECQ         R10
+	JNZ          sparse6next
+
+sparse6store:
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	VMOVUPD Y4, 128(R8)
+	VMOVUPD Y5, 160(R8)
+	ADDQ    $0x04, SI
+	ADDQ    DX, R8
+	CMPQ    SI, rowEnd+8(FP)
+	JLT     sparse6row
+	ADDQ    $0x000000c0, BX
+	SUBQ    $0x18, R11
+	CMPQ    R11, $0x18
+	JGE     sparse6
+
+sparseafter6:
+	CMPQ R11, $0x14
+	JLT  sparseafter5
+
+sparse5:
+	MOVQ rowPtr+0(FP), SI
+	MOVQ out+40(FP), R8
+	ADDQ BX, R8
+	MOVQ x+32(FP), DI
+	ADDQ BX, DI
+
+sparse5row:
+	VMOVUPD (R8), Y0
+	VMOVUPD 32(R8), Y1
+	VMOVUPD 64(R8), Y2
+	VMOVUPD 96(R8), Y3
+	VMOVUPD 128(R8), Y4
+	MOVLQSX (SI), R9
+	MOVLQSX 4(SI), R10
+	SUBQ    R9, R10
+	TESTQ   R10, R10
+	JZ      sparse5store
+
+sparse5next:
+	VBROADCASTSD (AX)(R9*8), Y5
+	MOVLQSX      (CX)(R9*4), R12
+	IMULQ        DX, R12
+	ADDQ         DI, R12
+	VMULPD       (R12), Y5, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       32(R12), Y5, Y6
+	VADDPD       Y6, Y1, Y1
+	VMULPD       64(R12), Y5, Y6
+	VADDPD       Y6, Y2, Y2
+	VMULPD       96(R12), Y5, Y6
+	VADDPD       Y6, Y3, Y3
+	VMULPD       128(R12), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+	INCQ         R9
+	DECQ         R10
+	JNZ          sparse5next
+
+sparse5store:
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	VMOVUPD Y4, 128(R8)
+	ADDQ    $0x04, SI
+	ADDQ    DX, R8
+	CMPQ    SI, rowEnd+8(FP)
+	JLT     sparse5row
+	ADDQ    $0x000000a0, BX
+	SUBQ    $0x14, R11
+	CMPQ    R11, $0x14
+	JGE     sparse5
+
+sparseafter5:
 	CMPQ R11, $0x10
 	JLT  sparseafter4
 
@@ -3211,6 +5125,55 @@ sparse4store:
 	JGE     sparse4
 
 sparseafter4:
+	CMPQ R11, $0x0c
+	JLT  sparseafter3
+
+sparse3:
+	MOVQ rowPtr+0(FP), SI
+	MOVQ out+40(FP), R8
+	ADDQ BX, R8
+	MOVQ x+32(FP), DI
+	ADDQ BX, DI
+
+sparse3row:
+	VMOVUPD (R8), Y0
+	VMOVUPD 32(R8), Y1
+	VMOVUPD 64(R8), Y2
+	MOVLQSX (SI), R9
+	MOVLQSX 4(SI), R10
+	SUBQ    R9, R10
+	TESTQ   R10, R10
+	JZ      sparse3store
+
+sparse3next:
+	VBROADCASTSD (AX)(R9*8), Y3
+	MOVLQSX      (CX)(R9*4), R12
+	IMULQ        DX, R12
+	ADDQ         DI, R12
+	VMULPD       (R12), Y3, Y4
+	VADDPD       Y4, Y0, Y0
+	VMULPD       32(R12), Y3, Y4
+	VADDPD       Y4, Y1, Y1
+	VMULPD       64(R12), Y3, Y3
+	VADDPD       Y3, Y2, Y2
+	INCQ         R9
+	DECQ         R10
+	JNZ          sparse3next
+
+sparse3store:
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	ADDQ    $0x04, SI
+	ADDQ    DX, R8
+	CMPQ    SI, rowEnd+8(FP)
+	JLT     sparse3row
+	ADDQ    $0x00000060, BX
+	SUBQ    $0x0c, R11
+	CMPQ    R11, $0x0c
+	JGE     sparse3
+
+sparseafter3:
 	CMPQ R11, $0x08
 	JLT  sparseafter2
 

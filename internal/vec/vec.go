@@ -133,6 +133,40 @@ func MulDense(b []float64, rowStep, step, rows, inner int, x []float64, ldx int,
 	dense(b, rowStep, step, rows, inner, x, ldx, out, ld, width)
 }
 
+// MulFew is MulDense for a B with many zeros, whose entries of a row stand side by side: fours of products with nothing but zeros of B are
+// left out, if the row in the middle says that this pays. It gives the bits of MulDense where X is finite and no entry of out is -0.
+func MulFew(b []float64, rowStep, rows, inner int, x []float64, ldx int, out []float64, ld, width int) {
+	if inner > 256 {
+		MulDense(b, rowStep, 1, rows, inner, x, ldx, out, ld, width)
+		return
+	}
+	if rows <= 0 || inner <= 0 || width <= 0 {
+		return
+	}
+	if !manyZeros(b[rows/2*rowStep:][:inner]) {
+		MulDense(b, rowStep, 1, rows, inner, x, ldx, out, ld, width)
+		return
+	}
+	b, x, out = b[:(rows-1)*rowStep+inner], x[:(inner-1)*ldx+width], out[:(rows-1)*ld+width]
+	if fast {
+		denseFewAVX2(&b[0], 8*rowStep, rows, inner, &x[0], 8*ldx, &out[0], 8*ld, width)
+		return
+	}
+	denseFew(b, rowStep, rows, inner, x, ldx, out, ld, width)
+}
+
+// manyZeros reports whether nearly half the fours of a row are zero.
+func manyZeros(row []float64) bool {
+	some := 0
+	for k := 0; k+4 <= len(row); k += 4 {
+		c := (*[4]float64)(row[k:])
+		if c[0] != 0 || c[1] != 0 || c[2] != 0 || c[3] != 0 {
+			some++
+		}
+	}
+	return 8*some < 5*(len(row)/4)
+}
+
 // MulInOrder is MulDense with one product added after the other, as by Axpy.
 func MulInOrder(b []float64, rowStep, step, rows, inner int, x []float64, ldx int, out []float64, ld, width int) {
 	if rows <= 0 || inner <= 0 || width <= 0 {

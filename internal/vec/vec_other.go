@@ -20,6 +20,9 @@ func scatterAVX2(f float64, mass *float64, src *int32, dst *int32, arcs int, x *
 func denseAVX2(b *float64, rowStep int, step int, rows int, inner int, x *float64, ldx int, out *float64, ld int, width int) {
 	panic("vec")
 }
+func denseFewAVX2(b *float64, rowStep int, rows int, inner int, x *float64, ldx int, out *float64, ld int, width int) {
+	panic("vec")
+}
 func inOrderAVX2(b *float64, rowStep int, step int, rows int, inner int, x *float64, ldx int, out *float64, ld int, width int) {
 	panic("vec")
 }

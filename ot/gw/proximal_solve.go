@@ -162,7 +162,8 @@ func (s *Proximal) product() {
 	clear(s.p)
 	if !s.y.sparse {
 		clear(s.half)
-		vec.MulDense(s.t, s.ld, 1, n, m, s.y.c, s.ld, s.half, s.ld, s.ld)
+		// Of a small coefficient most entries of T are zero.
+		vec.MulFew(s.t, s.ld, n, m, s.y.c, s.ld, s.half, s.ld, s.ld)
 	} else {
 		// Sparse rows are sums of rows of the transposed coupling.
 		ldn := s.x.ld

@@ -42,6 +42,7 @@ func main() {
 	add()
 	scatter()
 	dense()
+	denseFew()
 	inOrder()
 	equal()
 	sparse()

@@ -51,43 +51,67 @@ func storeBlock(acc []reg.VecVirtual, at reg.GPVirtual) {
 	}
 }
 
+// One block of up to twelve vectors takes a row of up to 48 columns: what is seen of B is then seen once, and there are sums enough that do not
+// wait for one another. Products by fours have registers for five vectors.
+var (
+	upTo12 = []int{12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}
+	upTo5  = upTo12[7:]
+)
+
 // dense is out += B X, four products of B and X at a time: acc + ((b0 x0 + b1 x1) + (b2 x2 + b3 x3)).
 func dense() {
 	kernel("denseAVX2", "func(b *float64, rowStep, step, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
 		"denseAVX2 adds B X to out, four products at a time; entry (i, k) of B stands at i rowStep + k step. Steps and strides are in bytes.")
-	denseBlocks("dense", true)
+	denseBlocks("dense", upTo5, inFours)
+}
+
+// denseFew is dense without the fours of B that are zero.
+func denseFew() {
+	kernel("denseFewAVX2", "func(b *float64, rowStep, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
+		"denseFewAVX2 is denseAVX2 for steps of 8 and at most 256 columns of B, of which fours that are zero are left out.")
+	denseBlocks("few", upTo5, inFoursNotZero)
 }
 
 // inOrder is out += B X, one product after the other.
 func inOrder() {
 	kernel("inOrderAVX2", "func(b *float64, rowStep, step, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
 		"inOrderAVX2 adds B X to out, one product after the other; arguments as denseAVX2's.")
-	denseBlocks("inOrder", false)
+	denseBlocks("inOrder", upTo12, oneByOne)
 }
 
+// How products are added.
+const (
+	oneByOne = iota
+	inFours
+	inFoursNotZero
+)
+
 // denseBlocks goes over all rows for every block of columns, which stays in the cache meanwhile.
-func denseBlocks(name string, fours bool) {
-	step, ldx := num("step"), num("ldx")
+func denseBlocks(name string, sizes []int, how int) {
+	ldx := num("ldx")
+	var step Op = Imm(8)
+	if how != inFoursNotZero {
+		step = num("step")
+	}
 	offset, row, out, rows, bk, xk, next, left := GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
-	blocks(name, mem("width"), offset, []int{4, 2, 1}, func(l string, vectors int) {
+	blocks(name, mem("width"), offset, sizes, func(l string, vectors int) {
 		MOVQ(mem("b"), row)
 		MOVQ(mem("out"), out)
 		ADDQ(offset, out)
 		MOVQ(mem("rows"), rows)
+		x, fours := GP64(), GP64()
+		MOVQ(mem("x"), x)
+		ADDQ(offset, x)
 		Label(l + "row")
+		if how == inFoursNotZero {
+			foursNotZero(l, row, fours)
+		}
 		acc := loadBlock(out, vectors)
-		MOVQ(row, bk)
-		MOVQ(mem("x"), xk)
-		ADDQ(offset, xk)
-		MOVQ(mem("inner"), left)
-		if fours {
-			SUBQ(Imm(4), left)
-			JLT(LabelRef(l + "single"))
-			Label(l + "four")
+		// four adds the products with four entries of B, the rows of X being those from xk on.
+		four := func(b func(m int) Mem) {
 			c := many(4)
 			for m := range c {
-				VBROADCASTSD(Mem{Base: bk}, c[m])
-				ADDQ(step, bk)
+				VBROADCASTSD(b(m), c[m])
 			}
 			LEAQ(Mem{Base: xk, Index: ldx, Scale: 1}, next)
 			for k := range acc {
@@ -99,6 +123,47 @@ func denseBlocks(name string, fours bool) {
 				})
 				VADDPD(s, acc[k], acc[k])
 			}
+		}
+		rowOfX := func(k reg.GPVirtual) {
+			MOVQ(k, xk)
+			IMULQ(ldx, xk)
+			ADDQ(x, xk)
+		}
+		if how == inFoursNotZero {
+			k := GP64()
+			TESTQ(fours, fours)
+			JZ(LabelRef(l + "single"))
+			Label(l + "four")
+			nextBit(fours, k)
+			SHLQ(Imm(2), k)
+			rowOfX(k)
+			four(func(m int) Mem { return at(row, k, m) })
+			TESTQ(fours, fours)
+			JNZ(LabelRef(l + "four"))
+			Label(l + "single")
+			MOVQ(mem("inner"), k)
+			MOVQ(k, left)
+			ANDQ(Imm(3), left)
+			JZ(LabelRef(l + "store"))
+			SUBQ(left, k)
+			LEAQ(Mem{Base: row, Index: k, Scale: 8}, bk)
+			rowOfX(k)
+		} else {
+			MOVQ(mem("inner"), left)
+			MOVQ(row, bk)
+			MOVQ(x, xk)
+		}
+		if how == inFours {
+			SUBQ(Imm(4), left)
+			JLT(LabelRef(l + "single"))
+			Label(l + "four")
+			four(func(m int) Mem {
+				if m > 0 {
+					ADDQ(step, bk)
+				}
+				return Mem{Base: bk}
+			})
+			ADDQ(step, bk)
 			LEAQ(Mem{Base: xk, Index: ldx, Scale: 4}, xk)
 			SUBQ(Imm(4), left)
 			JGE(LabelRef(l + "four"))
@@ -126,6 +191,33 @@ func denseBlocks(name string, fours bool) {
 		JNZ(LabelRef(l + "row"))
 	})
 	end()
+}
+
+// foursNotZero sets a bit for every whole four of a row of B that has an entry other than zero.
+func foursNotZero(l string, row, fours reg.GPVirtual) {
+	k, none := GP64(), YMM()
+	XORQ(fours, fours)
+	zero(none)
+	MOVQ(mem("inner"), k)
+	ANDQ(I32(-4), k)
+	JZ(LabelRef(l + "seen"))
+	Label(l + "see") // from the last four to the first
+	test, any := YMM(), GP32()
+	VCMPPD(Imm(0x04), at(row, k, -4), none, test) // not equal, or not a number
+	VMOVMSKPD(test, any)
+	NEGL(any) // carries unless zero
+	ADCQ(fours, fours)
+	SUBQ(Imm(4), k)
+	JNZ(LabelRef(l + "see"))
+	Label(l + "seen")
+}
+
+// nextBit takes the lowest bit out of a word; k is its place.
+func nextBit(word, k reg.GPVirtual) {
+	less := GP64()
+	BSFQ(word, k)
+	LEAQ(Mem{Base: word, Disp: -1}, less)
+	ANDQ(less, word)
 }
 
 // csrBlocks writes the loops of a sparse product: all rows for every block of columns, which stays in the cache
@@ -167,7 +259,7 @@ func equal() {
 	kernel("equalAVX2", "func(f float64, rowPtr, rowEnd, col *int32, x, out *float64, ld, stride int)",
 		"equalAVX2 adds C X to out, the entries f of C's row i standing in columns col[rowPtr[i]:rowPtr[i+1]]; rowEnd is the last of rowPtr, stride is ld in bytes.")
 	f := spread("f")
-	csrBlocks("equal", []int{12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}, func(l string, acc []reg.VecVirtual, at, left reg.GPVirtual, load func(k int) reg.GPVirtual) {
+	csrBlocks("equal", upTo12, func(l string, acc []reg.VecVirtual, at, left reg.GPVirtual, load func(k int) reg.GPVirtual) {
 		SUBQ(Imm(4), left)
 		JLT(LabelRef(l + "two"))
 		Label(l + "four")
@@ -217,7 +309,7 @@ func sparse() {
 	kernel("sparseAVX2", "func(rowPtr, rowEnd, col *int32, val, x, out *float64, ld, stride int)",
 		"sparseAVX2 adds C X to out, row i of C having val in the columns col[rowPtr[i]:rowPtr[i+1]].")
 	val := ptr("val")
-	csrBlocks("sparse", []int{4, 2, 1}, func(l string, acc []reg.VecVirtual, at, left reg.GPVirtual, load func(k int) reg.GPVirtual) {
+	csrBlocks("sparse", upTo12, func(l string, acc []reg.VecVirtual, at, left reg.GPVirtual, load func(k int) reg.GPVirtual) {
 		TESTQ(left, left)
 		JZ(LabelRef(l + "store"))
 		Label(l + "next")
