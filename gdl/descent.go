@@ -24,6 +24,7 @@ type descent struct {
 	w, old, c []float64
 	tct       []float64 // T'CT, packed like the atoms but for the doubling
 	ta        []float64 // T'A, N x D
+	ca        []float64 // the features' part of c
 	trace     []float64
 
 	nodes *nodeWeights // where the atoms have their own; else nil
@@ -47,7 +48,7 @@ func (u *descent) use(m *model) error {
 			return fmt.Errorf("gdl: %w", err)
 		}
 		u.target = target
-		u.w, u.old, u.c = make([]float64, d.S), make([]float64, d.S), make([]float64, d.S)
+		u.w, u.old, u.c, u.ca = make([]float64, d.S), make([]float64, d.S), make([]float64, d.S), make([]float64, d.S)
 		u.tct, u.ta = make([]float64, len(m.packed[0])), make([]float64, d.N*d.D)
 	}
 	u.model, u.gram, u.lambda = m, m.gram, math.NaN()
@@ -246,15 +247,13 @@ func (u *descent) pull(g *gw.Space) {
 // c_s = alpha <C_s, T'CT> + (1 - alpha) <A_s, T'A>.
 func (u *descent) linear() {
 	d := &u.model.d
-	for s, c := range u.model.packed {
-		u.c[s] = d.Alpha * vec.Dot(c, u.tct)
-	}
+	vec.Dots(u.model.packed, u.tct, u.c)
+	vec.Scale(d.Alpha, u.c)
 	if d.D == 0 {
 		return
 	}
-	for s, atom := range u.model.atoms {
-		u.c[s] += float64((1 - d.Alpha) * vec.Dot(atom.A(), u.ta))
-	}
+	vec.Dots(u.model.a, u.ta, u.ca)
+	vec.Axpy(1-d.Alpha, u.ca, u.c)
 }
 
 // weigh takes the step in w at the fixed coupling and returns its objective

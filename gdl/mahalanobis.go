@@ -36,7 +36,7 @@ func (d *Dictionary) Mahalanobis() ([]float64, error) {
 		a[s] = make([]float64, d.N*d.D)
 		relative(a[s], d.A[s], d.origin())
 	}
-	d.gram(m, nil, a, make([]float64, d.N*(d.N+d.D)))
+	d.gram(m, nil, a, make([]float64, d.N*(d.N+d.D)+2*d.S))
 	return m, nil
 }
 
@@ -61,9 +61,10 @@ func relative(dst, a, o []float64) {
 }
 
 // gram fills in the entries of changed atoms, with features a relative to the
-// origin; nil stands for all. scratch has N (N + D) entries.
+// origin; nil stands for all. scratch has N (N + D) + 2 S entries.
 func (d *Dictionary) gram(m []float64, changed []bool, a [][]float64, scratch []float64) {
-	x, y, q := scratch[:d.N*d.N], scratch[d.N*d.N:], d.shared()
+	size, q := d.N*(d.N+d.D), d.shared()
+	x, y, ofC, ofA := scratch[:d.N*d.N], scratch[d.N*d.N:size], scratch[size:size+d.S], scratch[size+d.S:]
 	for s := range d.S {
 		for k, qk := range q {
 			for l, ql := range q {
@@ -73,13 +74,20 @@ func (d *Dictionary) gram(m []float64, changed []bool, a [][]float64, scratch []
 				y[j] = qk * a[s][j]
 			}
 		}
-		for t := 0; t <= s; t++ {
-			if changed != nil && !changed[s] && !changed[t] {
-				continue
+		first := 0 // that has changed; what is behind it and has not comes out as it was
+		if changed != nil && !changed[s] {
+			for first <= s && !changed[first] {
+				first++
 			}
-			v := float64(d.Alpha * vec.Dot(x, d.C[t]))
+		}
+		vec.Dots(d.C[first:s+1], x, ofC[first:])
+		if d.D > 0 {
+			vec.Dots(a[first:s+1], y, ofA[first:])
+		}
+		for t := first; t <= s; t++ {
+			v := float64(d.Alpha * ofC[t])
 			if d.D > 0 {
-				v += float64((1 - d.Alpha) * vec.Dot(y, a[t]))
+				v += float64((1 - d.Alpha) * ofA[t])
 			}
 			m[s*d.S+t], m[t*d.S+s] = v, v
 		}

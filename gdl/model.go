@@ -45,7 +45,7 @@ func newModel(d *Dictionary) (*model, error) {
 		packed: make([][]float64, d.S),
 		row:    make([]int, d.N),
 
-		scratch: make([]float64, d.N*(d.N+d.D)),
+		scratch: make([]float64, d.N*(d.N+d.D)+2*d.S),
 	}
 	_, ld := atoms[0].C()
 	size := 0

@@ -1,6 +1,10 @@
 package gdl
 
-import "math"
+import (
+	"math"
+
+	"ogdl/internal/vec"
+)
 
 // simplexQP minimises over the simplex, for fixed M and lambda and a stream of
 // vectors c (one per round of an unmixing),
@@ -148,9 +152,7 @@ func (q *simplexQP) solveUpper(x []float64) {
 	for r := len(x) - 1; r >= 0; r-- {
 		v := x[r] / q.l[r*q.s+r]
 		x[r] = v
-		for t, y := range q.l[r*q.s : r*q.s+r] {
-			x[t] -= float64(y * v)
-		}
+		vec.Axpy(-v, q.l[r*q.s:r*q.s+r], x)
 	}
 }
 
@@ -165,11 +167,12 @@ func (q *simplexQP) value() float64 {
 
 func (q *simplexQP) gradient() {
 	for i := range q.g {
-		v := float64(-q.lambda*q.w[i]) - q.c[i]
-		for j, x := range q.m[i*q.s : i*q.s+q.s] {
-			v += float64(x * q.w[j])
+		q.g[i] = float64(-q.lambda*q.w[i]) - q.c[i]
+	}
+	for j, x := range q.w {
+		if x != 0 {
+			vec.Axpy(x, q.m[j*q.s:j*q.s+q.s], q.g)
 		}
-		q.g[i] = v
 	}
 }
 
@@ -305,9 +308,7 @@ func (q *simplexQP) admit(j int) {
 		}
 		q.w[j] += t
 		q.w[q.corral[0]] += float64(t * first)
-		for i := range q.g {
-			q.g[i] += float64(t * q.hd[i])
-		}
+		vec.Axpy(t, q.hd, q.g)
 		if !q.drop(out) { // j alone is left
 			q.corral = append(q.corral, j)
 			q.in[j] = true
@@ -323,9 +324,7 @@ func (q *simplexQP) addColumn(i int, f float64) {
 	if f == 0 {
 		return
 	}
-	for k, x := range q.m[i*q.s : i*q.s+q.s] {
-		q.hd[k] += float64(f * x)
-	}
+	vec.Axpy(f, q.m[i*q.s:i*q.s+q.s], q.hd)
 	q.hd[i] -= float64(f * q.lambda)
 }
 
@@ -373,9 +372,7 @@ func (q *simplexQP) face() {
 				q.addColumn(i, x[k])
 				q.w[i] += float64(t * x[k])
 			}
-			for i := range q.g {
-				q.g[i] += float64(t * q.hd[i])
-			}
+			vec.Axpy(t, q.hd, q.g)
 		}
 		if out < 0 {
 			return

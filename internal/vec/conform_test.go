@@ -71,6 +71,12 @@ func TestConformRows(t *testing.T) {
 		twice(t, name("Scale"), y, func(y []float64) { Scale(c[0], y) }, func(y []float64) { scale(c[0], y) })
 		twice(t, name("Add"), y, func(y []float64) { Add(x[0], y) }, func(y []float64) { add(x[0], y) })
 		sameBits(t, name("Dot"), []float64{Dot(x[0], x[1])}, []float64{dot(x[0], x[1])})
+		rows := [][]float64{x[0], x[1], x[2], x[3], x[1], y}
+		twice(t, name("Dots"), make([]float64, len(rows)), func(out []float64) { Dots(rows, x[0], out) }, func(out []float64) {
+			for k, row := range rows {
+				out[k] = dot(row, x[0])
+			}
+		})
 		sameBits(t, name("Sum"), []float64{Sum(x[0])}, []float64{sum(x[0])})
 	})
 }

@@ -19,6 +19,11 @@ func axpy4AVX2(c0 float64, c1 float64, c2 float64, c3 float64, x0 *float64, x1 *
 //go:noescape
 func dotAVX2(x *float64, y *float64, n int) float64
 
+// dotsAVX2 sets out to the four dots of x0 to x3 with y.
+//
+//go:noescape
+func dotsAVX2(x0 *float64, x1 *float64, x2 *float64, x3 *float64, y *float64, n int, out *float64)
+
 // sumAVX2 is the sum of x in eight lanes.
 //
 //go:noescape

@@ -396,17 +396,17 @@ TEXT ·dotAVX2(SB), NOSPLIT, $0-32
 	JGT    dotafter4
 
 dot4:
-	VMOVUPD (AX)(BX*8), Y2
-	VMULPD  (CX)(BX*8), Y2, Y2
+	VMOVUPD (CX)(BX*8), Y2
+	VMULPD  (AX)(BX*8), Y2, Y2
 	VADDPD  Y2, Y0, Y0
-	VMOVUPD 32(AX)(BX*8), Y2
-	VMULPD  32(CX)(BX*8), Y2, Y2
+	VMOVUPD 32(CX)(BX*8), Y2
+	VMULPD  32(AX)(BX*8), Y2, Y2
 	VADDPD  Y2, Y1, Y1
-	VMOVUPD 64(AX)(BX*8), Y2
-	VMULPD  64(CX)(BX*8), Y2, Y2
+	VMOVUPD 64(CX)(BX*8), Y2
+	VMULPD  64(AX)(BX*8), Y2, Y2
 	VADDPD  Y2, Y0, Y0
-	VMOVUPD 96(AX)(BX*8), Y2
-	VMULPD  96(CX)(BX*8), Y2, Y2
+	VMOVUPD 96(CX)(BX*8), Y2
+	VMULPD  96(AX)(BX*8), Y2, Y2
 	VADDPD  Y2, Y1, Y1
 	ADDQ    $0x10, BX
 	LEAQ    16(BX), SI
@@ -419,11 +419,11 @@ dotafter4:
 	JGT  dotafter2
 
 dot2:
-	VMOVUPD (AX)(BX*8), Y2
-	VMULPD  (CX)(BX*8), Y2, Y2
+	VMOVUPD (CX)(BX*8), Y2
+	VMULPD  (AX)(BX*8), Y2, Y2
 	VADDPD  Y2, Y0, Y0
-	VMOVUPD 32(AX)(BX*8), Y2
-	VMULPD  32(CX)(BX*8), Y2, Y2
+	VMOVUPD 32(CX)(BX*8), Y2
+	VMULPD  32(AX)(BX*8), Y2, Y2
 	VADDPD  Y2, Y1, Y1
 	ADDQ    $0x08, BX
 	LEAQ    8(BX), SI
@@ -436,8 +436,8 @@ dotafter2:
 	JZ         dotfold
 	CMPQ       SI, $0x04
 	JLT        dotfew
-	VMOVUPD    (AX)(BX*8), Y2
-	VMULPD     (CX)(BX*8), Y2, Y2
+	VMOVUPD    (CX)(BX*8), Y2
+	VMULPD     (AX)(BX*8), Y2, Y2
 	VADDPD     Y2, Y0, Y0
 	ADDQ       $0x04, BX
 	CMPQ       BX, DX
@@ -446,10 +446,10 @@ dotafter2:
 	MOVQ       BX, DI
 	SUBQ       DX, DI
 	VMOVUPD    32(SI)(DI*8), Y2
-	VMASKMOVPD (AX)(BX*8), Y2, Y3
-	VMASKMOVPD (CX)(BX*8), Y2, Y2
-	VMULPD     Y2, Y3, Y3
-	VADDPD     Y3, Y1, Y1
+	VMASKMOVPD (CX)(BX*8), Y2, Y3
+	VMASKMOVPD (AX)(BX*8), Y2, Y2
+	VMULPD     Y3, Y2, Y2
+	VADDPD     Y2, Y1, Y1
 	JMP        dotfold
 
 dotfew:
@@ -457,10 +457,10 @@ dotfew:
 	MOVQ       BX, DI
 	SUBQ       DX, DI
 	VMOVUPD    32(SI)(DI*8), Y2
-	VMASKMOVPD (AX)(BX*8), Y2, Y3
-	VMASKMOVPD (CX)(BX*8), Y2, Y2
-	VMULPD     Y2, Y3, Y3
-	VADDPD     Y3, Y0, Y0
+	VMASKMOVPD (CX)(BX*8), Y2, Y3
+	VMASKMOVPD (AX)(BX*8), Y2, Y2
+	VMULPD     Y3, Y2, Y2
+	VADDPD     Y2, Y0, Y0
 
 dotfold:
 	VADDPD       Y1, Y0, Y0
@@ -469,6 +469,123 @@ dotfold:
 	VHADDPD      X1, X1, X1
 	VADDSD       X1, X0, X0
 	MOVSD        X0, ret+24(FP)
+	VZEROUPPER
+	RET
+
+// func dotsAVX2(x0 *float64, x1 *float64, x2 *float64, x3 *float64, y *float64, n int, out *float64)
+// Requires: AVX
+TEXT ·dotsAVX2(SB), NOSPLIT, $0-56
+	MOVQ   x0+0(FP), AX
+	MOVQ   x1+8(FP), CX
+	MOVQ   x2+16(FP), DX
+	MOVQ   x3+24(FP), BX
+	MOVQ   y+32(FP), SI
+	MOVQ   n+40(FP), DI
+	VXORPD Y0, Y0, Y0
+	VXORPD Y4, Y4, Y4
+	VXORPD Y1, Y1, Y1
+	VXORPD Y5, Y5, Y5
+	VXORPD Y2, Y2, Y2
+	VXORPD Y6, Y6, Y6
+	VXORPD Y3, Y3, Y3
+	VXORPD Y7, Y7, Y7
+	XORQ   R8, R8
+	LEAQ   8(R8), R9
+	CMPQ   R9, DI
+	JGT    dotsafter2
+
+dots2:
+	VMOVUPD (SI)(R8*8), Y8
+	VMULPD  (AX)(R8*8), Y8, Y9
+	VADDPD  Y9, Y0, Y0
+	VMULPD  (CX)(R8*8), Y8, Y9
+	VADDPD  Y9, Y1, Y1
+	VMULPD  (DX)(R8*8), Y8, Y9
+	VADDPD  Y9, Y2, Y2
+	VMULPD  (BX)(R8*8), Y8, Y8
+	VADDPD  Y8, Y3, Y3
+	VMOVUPD 32(SI)(R8*8), Y8
+	VMULPD  32(AX)(R8*8), Y8, Y9
+	VADDPD  Y9, Y4, Y4
+	VMULPD  32(CX)(R8*8), Y8, Y9
+	VADDPD  Y9, Y5, Y5
+	VMULPD  32(DX)(R8*8), Y8, Y9
+	VADDPD  Y9, Y6, Y6
+	VMULPD  32(BX)(R8*8), Y8, Y8
+	VADDPD  Y8, Y7, Y7
+	ADDQ    $0x08, R8
+	LEAQ    8(R8), R9
+	CMPQ    R9, DI
+	JLE     dots2
+
+dotsafter2:
+	MOVQ       DI, R9
+	SUBQ       R8, R9
+	JZ         dotsfold
+	CMPQ       R9, $0x04
+	JLT        dotsfew
+	VMOVUPD    (SI)(R8*8), Y8
+	VMULPD     (AX)(R8*8), Y8, Y9
+	VADDPD     Y9, Y0, Y0
+	VMULPD     (CX)(R8*8), Y8, Y9
+	VADDPD     Y9, Y1, Y1
+	VMULPD     (DX)(R8*8), Y8, Y9
+	VADDPD     Y9, Y2, Y2
+	VMULPD     (BX)(R8*8), Y8, Y8
+	VADDPD     Y8, Y3, Y3
+	ADDQ       $0x04, R8
+	CMPQ       R8, DI
+	JEQ        dotsfold
+	LEAQ       masks<>+0(SB), R9
+	MOVQ       R8, R10
+	SUBQ       DI, R10
+	VMOVUPD    32(R9)(R10*8), Y8
+	VMASKMOVPD (SI)(R8*8), Y8, Y9
+	VMASKMOVPD (AX)(R8*8), Y8, Y10
+	VMULPD     Y9, Y10, Y10
+	VADDPD     Y10, Y4, Y4
+	VMASKMOVPD (CX)(R8*8), Y8, Y10
+	VMULPD     Y9, Y10, Y10
+	VADDPD     Y10, Y5, Y5
+	VMASKMOVPD (DX)(R8*8), Y8, Y10
+	VMULPD     Y9, Y10, Y10
+	VADDPD     Y10, Y6, Y6
+	VMASKMOVPD (BX)(R8*8), Y8, Y8
+	VMULPD     Y9, Y8, Y8
+	VADDPD     Y8, Y7, Y7
+	JMP        dotsfold
+
+dotsfew:
+	LEAQ       masks<>+0(SB), R9
+	MOVQ       R8, R10
+	SUBQ       DI, R10
+	VMOVUPD    32(R9)(R10*8), Y8
+	VMASKMOVPD (SI)(R8*8), Y8, Y9
+	VMASKMOVPD (AX)(R8*8), Y8, Y10
+	VMULPD     Y9, Y10, Y10
+	VADDPD     Y10, Y0, Y0
+	VMASKMOVPD (CX)(R8*8), Y8, Y10
+	VMULPD     Y9, Y10, Y10
+	VADDPD     Y10, Y1, Y1
+	VMASKMOVPD (DX)(R8*8), Y8, Y10
+	VMULPD     Y9, Y10, Y10
+	VADDPD     Y10, Y2, Y2
+	VMASKMOVPD (BX)(R8*8), Y8, Y8
+	VMULPD     Y9, Y8, Y8
+	VADDPD     Y8, Y3, Y3
+
+dotsfold:
+	VADDPD     Y4, Y0, Y0
+	VADDPD     Y5, Y1, Y1
+	VADDPD     Y6, Y2, Y2
+	VADDPD     Y7, Y3, Y3
+	VHADDPD    Y1, Y0, Y0
+	VHADDPD    Y3, Y2, Y2
+	VPERM2F128 $0x20, Y2, Y0, Y1
+	VPERM2F128 $0x31, Y2, Y0, Y0
+	VADDPD     Y0, Y1, Y1
+	MOVQ       out+48(FP), AX
+	VMOVUPD    Y1, (AX)
 	VZEROUPPER
 	RET
 
@@ -6535,12 +6652,12 @@ block:
 	VXORPD    Y7, Y7, Y7
 	VXORPD    Y4, Y4, Y4
 	VXORPD    Y8, Y8, Y8
-	MOVQ      CX, R13
 	XORQ      R8, R8
-	SUBQ      $0x08, R13
-	JLT       dotAfter
+	LEAQ      8(R8), R13
+	CMPQ      R13, CX
+	JGT       dotafter2
 
-dot:
+dot2:
 	VMOVUPD (SI)(R8*8), Y9
 	VMULPD  (AX)(R8*8), Y9, Y10
 	VADDPD  Y10, Y1, Y1
@@ -6560,23 +6677,67 @@ dot:
 	VMULPD  32(R12)(R8*8), Y9, Y9
 	VADDPD  Y9, Y8, Y8
 	ADDQ    $0x08, R8
-	SUBQ    $0x08, R13
-	JGE     dot
+	LEAQ    8(R8), R13
+	CMPQ    R13, CX
+	JLE     dot2
 
-dotAfter:
-	ADDQ    $0x08, R13
-	JZ      fold
-	VMOVUPD (SI)(R8*8), Y9
-	VMULPD  (AX)(R8*8), Y9, Y10
-	VADDPD  Y10, Y1, Y1
-	VMULPD  (R10)(R8*8), Y9, Y10
-	VADDPD  Y10, Y2, Y2
-	VMULPD  (R11)(R8*8), Y9, Y10
-	VADDPD  Y10, Y3, Y3
-	VMULPD  (R12)(R8*8), Y9, Y9
-	VADDPD  Y9, Y4, Y4
+dotafter2:
+	MOVQ       CX, R13
+	SUBQ       R8, R13
+	JZ         dotfold
+	CMPQ       R13, $0x04
+	JLT        dotfew
+	VMOVUPD    (SI)(R8*8), Y9
+	VMULPD     (AX)(R8*8), Y9, Y10
+	VADDPD     Y10, Y1, Y1
+	VMULPD     (R10)(R8*8), Y9, Y10
+	VADDPD     Y10, Y2, Y2
+	VMULPD     (R11)(R8*8), Y9, Y10
+	VADDPD     Y10, Y3, Y3
+	VMULPD     (R12)(R8*8), Y9, Y9
+	VADDPD     Y9, Y4, Y4
+	ADDQ       $0x04, R8
+	CMPQ       R8, CX
+	JEQ        dotfold
+	LEAQ       masks<>+0(SB), R13
+	MOVQ       R8, R14
+	SUBQ       CX, R14
+	VMOVUPD    32(R13)(R14*8), Y9
+	VMASKMOVPD (SI)(R8*8), Y9, Y10
+	VMASKMOVPD (AX)(R8*8), Y9, Y11
+	VMULPD     Y10, Y11, Y11
+	VADDPD     Y11, Y5, Y5
+	VMASKMOVPD (R10)(R8*8), Y9, Y11
+	VMULPD     Y10, Y11, Y11
+	VADDPD     Y11, Y6, Y6
+	VMASKMOVPD (R11)(R8*8), Y9, Y11
+	VMULPD     Y10, Y11, Y11
+	VADDPD     Y11, Y7, Y7
+	VMASKMOVPD (R12)(R8*8), Y9, Y9
+	VMULPD     Y10, Y9, Y9
+	VADDPD     Y9, Y8, Y8
+	JMP        dotfold
 
-fold:
+dotfew:
+	LEAQ       masks<>+0(SB), R13
+	MOVQ       R8, R14
+	SUBQ       CX, R14
+	VMOVUPD    32(R13)(R14*8), Y9
+	VMASKMOVPD (SI)(R8*8), Y9, Y10
+	VMASKMOVPD (AX)(R8*8), Y9, Y11
+	VMULPD     Y10, Y11, Y11
+	VADDPD     Y11, Y1, Y1
+	VMASKMOVPD (R10)(R8*8), Y9, Y11
+	VMULPD     Y10, Y11, Y11
+	VADDPD     Y11, Y2, Y2
+	VMASKMOVPD (R11)(R8*8), Y9, Y11
+	VMULPD     Y10, Y11, Y11
+	VADDPD     Y11, Y3, Y3
+	VMASKMOVPD (R12)(R8*8), Y9, Y9
+	VMULPD     Y10, Y9, Y9
+	VADDPD     Y9, Y4, Y4
+
+dotfold:
 	VADDPD       Y5, Y1, Y1
 	VADDPD       Y6, Y2, Y2
 	VADDPD       Y7, Y3, Y3
@@ -6658,17 +6819,17 @@ weighs:
 	JGT    sumafter4
 
 sum4:
-	VMOVUPD (AX)(R8*8), Y3
-	VMULPD  (SI)(R8*8), Y3, Y3
+	VMOVUPD (SI)(R8*8), Y3
+	VMULPD  (AX)(R8*8), Y3, Y3
 	VADDPD  Y3, Y1, Y1
-	VMOVUPD 32(AX)(R8*8), Y3
-	VMULPD  32(SI)(R8*8), Y3, Y3
+	VMOVUPD 32(SI)(R8*8), Y3
+	VMULPD  32(AX)(R8*8), Y3, Y3
 	VADDPD  Y3, Y2, Y2
-	VMOVUPD 64(AX)(R8*8), Y3
-	VMULPD  64(SI)(R8*8), Y3, Y3
+	VMOVUPD 64(SI)(R8*8), Y3
+	VMULPD  64(AX)(R8*8), Y3, Y3
 	VADDPD  Y3, Y1, Y1
-	VMOVUPD 96(AX)(R8*8), Y3
-	VMULPD  96(SI)(R8*8), Y3, Y3
+	VMOVUPD 96(SI)(R8*8), Y3
+	VMULPD  96(AX)(R8*8), Y3, Y3
 	VADDPD  Y3, Y2, Y2
 	ADDQ    $0x10, R8
 	LEAQ    16(R8), R11
@@ -6681,11 +6842,11 @@ sumafter4:
 	JGT  sumafter2
 
 sum2:
-	VMOVUPD (AX)(R8*8), Y3
-	VMULPD  (SI)(R8*8), Y3, Y3
+	VMOVUPD (SI)(R8*8), Y3
+	VMULPD  (AX)(R8*8), Y3, Y3
 	VADDPD  Y3, Y1, Y1
-	VMOVUPD 32(AX)(R8*8), Y3
-	VMULPD  32(SI)(R8*8), Y3, Y3
+	VMOVUPD 32(SI)(R8*8), Y3
+	VMULPD  32(AX)(R8*8), Y3, Y3
 	VADDPD  Y3, Y2, Y2
 	ADDQ    $0x08, R8
 	LEAQ    8(R8), R11
@@ -6698,8 +6859,8 @@ sumafter2:
 	JZ         sumfold
 	CMPQ       R11, $0x04
 	JLT        sumfew
-	VMOVUPD    (AX)(R8*8), Y3
-	VMULPD     (SI)(R8*8), Y3, Y3
+	VMOVUPD    (SI)(R8*8), Y3
+	VMULPD     (AX)(R8*8), Y3, Y3
 	VADDPD     Y3, Y1, Y1
 	ADDQ       $0x04, R8
 	CMPQ       R8, CX
@@ -6708,10 +6869,10 @@ sumafter2:
 	MOVQ       R8, R12
 	SUBQ       CX, R12
 	VMOVUPD    32(R11)(R12*8), Y3
-	VMASKMOVPD (AX)(R8*8), Y3, Y4
-	VMASKMOVPD (SI)(R8*8), Y3, Y3
-	VMULPD     Y3, Y4, Y4
-	VADDPD     Y4, Y2, Y2
+	VMASKMOVPD (SI)(R8*8), Y3, Y4
+	VMASKMOVPD (AX)(R8*8), Y3, Y3
+	VMULPD     Y4, Y3, Y3
+	VADDPD     Y3, Y2, Y2
 	JMP        sumfold
 
 sumfew:
@@ -6719,10 +6880,10 @@ sumfew:
 	MOVQ       R8, R12
 	SUBQ       CX, R12
 	VMOVUPD    32(R11)(R12*8), Y3
-	VMASKMOVPD (AX)(R8*8), Y3, Y4
-	VMASKMOVPD (SI)(R8*8), Y3, Y3
-	VMULPD     Y3, Y4, Y4
-	VADDPD     Y4, Y1, Y1
+	VMASKMOVPD (SI)(R8*8), Y3, Y4
+	VMASKMOVPD (AX)(R8*8), Y3, Y3
+	VMULPD     Y4, Y3, Y3
+	VADDPD     Y3, Y1, Y1
 
 sumfold:
 	VADDPD       Y2, Y1, Y1

@@ -48,6 +48,18 @@ func Dot(x, y []float64) float64 {
 	return dot(x, y)
 }
 
+// Dots sets out_k to Dot(x_k, y), for rows x_k and an out at least as long as y and x are.
+func Dots(x [][]float64, y, out []float64) {
+	out = out[:len(x)]
+	k := 0
+	for n := len(y); fast && n > 0 && k+4 <= len(x); k += 4 {
+		dotsAVX2(&x[k][:n][0], &x[k+1][:n][0], &x[k+2][:n][0], &x[k+3][:n][0], &y[0], n, &out[k])
+	}
+	for ; k < len(x); k++ {
+		out[k] = Dot(y, x[k])
+	}
+}
+
 // Lerp moves y to y + f (x - y); y is at least as long as x.
 func Lerp(f float64, x, y []float64) {
 	y = y[:len(x)]

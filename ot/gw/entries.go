@@ -1,5 +1,7 @@
 package gw
 
+import "math"
+
 // fewEntries is the share of its entries, as 1/fewEntries, up to which a coupling counts as one of few.
 const fewEntries = 4
 
@@ -35,7 +37,7 @@ func (e *entries) list(t []float64, n, m, ld int) {
 		row := t[i*ld : (i+1)*ld] // zeros in the padding
 		for j := 0; j+4 <= len(row); j += 4 {
 			x := (*[4]float64)(row[j:])
-			if x[0] == 0 && x[1] == 0 && x[2] == 0 && x[3] == 0 {
+			if math.Float64bits(x[0])|math.Float64bits(x[1])|math.Float64bits(x[2])|math.Float64bits(x[3]) == 0 {
 				continue
 			}
 			for l, v := range x {

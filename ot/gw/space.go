@@ -95,7 +95,7 @@ func (s *Space) Set(C, A []float64) error {
 func (s *Space) fill(C []float64, scale float64) error {
 	n := s.n
 	for i := range n {
-		for j := range n {
+		for j := i; j < n; j++ {
 			x, y := C[i*n+j], C[j*n+i]
 			if math.Abs(x-y) > 1e-12*scale {
 				return fmt.Errorf("gw: structure is not symmetric: entry (%d, %d) is %v and (%d, %d) is %v", i, j, x, j, i, y)
@@ -103,7 +103,7 @@ func (s *Space) fill(C []float64, scale float64) error {
 			if x != y {
 				x = float64(x/2) + float64(y/2)
 			}
-			s.c[i*s.ld+j] = x
+			s.c[i*s.ld+j], s.c[j*s.ld+i] = x, x
 		}
 	}
 	return nil

@@ -36,6 +36,7 @@ func main() {
 	axpy()
 	axpy4()
 	dot()
+	dots()
 	sum()
 	lerp()
 	scale()

@@ -98,29 +98,50 @@ func dot() {
 	end()
 }
 
-// dotRow sums in eight lanes, folded as Dot says: what is left of the last eight goes to its lanes under a mask.
+// dots is dot of four rows with one, whose sums do not wait for one another.
+func dots() {
+	kernel("dotsAVX2", "func(x0, x1, x2, x3, y *float64, n int, out *float64)", "dotsAVX2 sets out to the four dots of x0 to x3 with y.")
+	rows := []reg.GPVirtual{ptr("x0"), ptr("x1"), ptr("x2"), ptr("x3")}
+	VMOVUPD(fold4(dotRows("dots", []int{2}, rows, ptr("y"), num("n"), GP64())), Mem{Base: ptr("out")})
+	end()
+}
+
+// dotRow sums in eight lanes, folded as Dot says.
 func dotRow(l string, x, y, n, i reg.GPVirtual, sum reg.VecVirtual) {
-	a, b := YMM(), YMM()
-	zero(a)
-	zero(b)
-	overRow(l, i, n, []int{4, 2}, func(vectors int) {
-		for k := range vectors {
+	foldLanes(dotRows(l, []int{4, 2}, []reg.GPVirtual{x}, y, n, i)[0], sum)
+}
+
+// dotRows sums the products of every row with y in eight lanes, of which it returns those added that go to one of four: what is left of the last eight
+// goes to its lanes under a mask.
+func dotRows(l string, steps []int, rows []reg.GPVirtual, y, n, i reg.GPVirtual) []reg.VecVirtual {
+	a, b := many(len(rows)), many(len(rows))
+	for r := range rows {
+		zero(a[r])
+		zero(b[r])
+	}
+	add := func(acc []reg.VecVirtual, k int) {
+		w := YMM()
+		VMOVUPD(at(y, i, 4*k), w)
+		for r, x := range rows {
 			v := YMM()
-			VMOVUPD(at(x, i, 4*k), v)
-			VMULPD(at(y, i, 4*k), v, v)
-			if k%2 == 0 {
-				VADDPD(v, a, a)
-			} else {
-				VADDPD(v, b, b)
-			}
+			VMULPD(at(x, i, 4*k), w, v)
+			VADDPD(v, acc[r], acc[r])
+		}
+	}
+	overRow(l, i, n, steps, func(vectors int) {
+		for k := range vectors {
+			add([][]reg.VecVirtual{a, b}[k%2], k)
 		}
 	})
-	masked := func(acc reg.VecVirtual) {
-		mask, v, w := tailMask(i, n), YMM(), YMM()
-		VMASKMOVPD(at(x, i, 0), mask, v)
+	masked := func(acc []reg.VecVirtual) {
+		mask, w := tailMask(i, n), YMM()
 		VMASKMOVPD(at(y, i, 0), mask, w)
-		VMULPD(w, v, v)
-		VADDPD(v, acc, acc)
+		for r, x := range rows {
+			v := YMM()
+			VMASKMOVPD(at(x, i, 0), mask, v)
+			VMULPD(w, v, v)
+			VADDPD(v, acc[r], acc[r])
+		}
 	}
 	left := GP64()
 	fold, few := LabelRef(l+"fold"), LabelRef(l+"few")
@@ -129,10 +150,7 @@ func dotRow(l string, x, y, n, i reg.GPVirtual, sum reg.VecVirtual) {
 	JZ(fold)
 	CMPQ(left, Imm(4))
 	JLT(few)
-	v := YMM()
-	VMOVUPD(at(x, i, 0), v)
-	VMULPD(at(y, i, 0), v, v)
-	VADDPD(v, a, a)
+	add(a, 0)
 	ADDQ(Imm(4), i)
 	CMPQ(i, n)
 	JEQ(fold)
@@ -141,8 +159,21 @@ func dotRow(l string, x, y, n, i reg.GPVirtual, sum reg.VecVirtual) {
 	Label(string(few))
 	masked(a)
 	Label(string(fold))
-	VADDPD(b, a, a)
-	foldLanes(a, sum)
+	for r := range rows {
+		VADDPD(b[r], a[r], a[r])
+	}
+	return a
+}
+
+// fold4 is (0 + 1) + (2 + 3) of four rows.
+func fold4(x []reg.VecVirtual) reg.VecVirtual {
+	VHADDPD(x[1], x[0], x[0])
+	VHADDPD(x[3], x[2], x[2])
+	sum := YMM()
+	VPERM2F128(Imm(0x20), x[2], x[0], sum)
+	VPERM2F128(Imm(0x31), x[2], x[0], x[0])
+	VADDPD(x[0], sum, sum)
+	return sum
 }
 
 // sum is dot without products.

@@ -63,50 +63,7 @@ func fourRows(k, ld, w, a, b, next, i, row reg.GPVirtual, err reg.VecVirtual) {
 	for r := 1; r < 4; r++ {
 		LEAQ(Mem{Base: rows[r-1], Index: ld, Scale: 8}, rows[r])
 	}
-	low, high := many(4), many(4)
-	for r := range rows {
-		zero(low[r])
-		zero(high[r])
-	}
-	left := GP64()
-	MOVQ(ld, left)
-	XORQ(i, i)
-	SUBQ(Imm(8), left)
-	JLT(LabelRef("dotAfter"))
-	Label("dot")
-	for half, acc := range [][]reg.VecVirtual{low, high} {
-		x := YMM()
-		VMOVUPD(at(b, i, 4*half), x)
-		for r := range rows {
-			v := YMM()
-			VMULPD(at(rows[r], i, 4*half), x, v)
-			VADDPD(v, acc[r], acc[r])
-		}
-	}
-	ADDQ(Imm(8), i)
-	SUBQ(Imm(8), left)
-	JGE(LabelRef("dot"))
-	Label("dotAfter")
-	ADDQ(Imm(8), left)
-	JZ(LabelRef("fold"))
-	x := YMM()
-	VMOVUPD(at(b, i, 0), x)
-	for r := range rows {
-		v := YMM()
-		VMULPD(at(rows[r], i, 0), x, v)
-		VADDPD(v, low[r], low[r])
-	}
-	Label("fold")
-	for r := range rows {
-		VADDPD(high[r], low[r], low[r])
-	}
-	// (0 + 1) + (2 + 3) of each row.
-	VHADDPD(low[1], low[0], low[0])
-	VHADDPD(low[3], low[2], low[2])
-	sum := YMM()
-	VPERM2F128(Imm(0x20), low[2], low[0], sum)
-	VPERM2F128(Imm(0x31), low[2], low[0], low[0])
-	VADDPD(low[0], sum, sum)
+	sum := fold4(dotRows("dot", []int{2}, rows, b, ld, i))
 	q, ok, below := YMM(), YMM(), YMM()
 	VMOVUPD(at(w, row, 0), weights)
 	VDIVPD(sum, weights, q)
