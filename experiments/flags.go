@@ -103,6 +103,9 @@ func (v *verb) unknown(f *flag.FlagSet, err error) error {
 	if elsewhere := v.misplaced(name); elsewhere != nil {
 		return elsewhere
 	}
+	if other, err := verbOf(name); err == nil {
+		return fmt.Errorf("-%s: %s is another verb than %s; give one of them", name, other.name, v.name)
+	}
 	var names []string
 	f.VisitAll(func(fl *flag.Flag) { names = append(names, "-"+fl.Name) })
 	return fmt.Errorf("%w%s", err, didYouMean("-"+strings.TrimPrefix(name, "-"), names))

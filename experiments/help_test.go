@@ -105,7 +105,7 @@ func TestVerbs(t *testing.T) {
 		t.Errorf("version prints %q, -version %q", version, s.stdout)
 	}
 	// Flags that did nothing with these go on doing nothing without a verb.
-	s.run(exitOK, "-list", "-workers", "3", "-rerun", "failed", "-failfast")
+	s.run(exitOK, "-list", "-workers", "3", "-rerun", "failed", "-failfast", "-plan=false", "-list")
 	s.run(exitOK, "-report", "-workers", "3", "-filter", "lambda=0")
 	for _, c := range []struct{ args, want string }{
 		{"list -workers 3", "-workers: list has no such flag; it belongs to run, plan"},
@@ -116,6 +116,7 @@ func TestVerbs(t *testing.T) {
 		{"list -otu x", "did you mean -out?"},
 		{"lst", `unexpected argument "lst"; allowed: flags, or first one of run, list, `},
 		{"lst", "did you mean list?"},
+		{"run -list", "-list: list is another verb than run"},
 		{"list more", `unexpected argument "more"`},
 		{"help nothing", "help nothing: no such verb or method"},
 	} {

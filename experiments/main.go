@@ -18,6 +18,7 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"slices"
+	"strconv"
 	"strings"
 	"syscall"
 
@@ -129,9 +130,12 @@ func (p program) withoutVerb(ctx context.Context, args []string, stdout, stderr 
 	f := o.flags()
 	var modes []string
 	for _, name := range []string{"list", "report", "plan", "version"} {
-		f.BoolFunc(name, "", func(string) error {
-			modes = append(modes, name)
-			return nil
+		f.BoolFunc(name, "", func(text string) error {
+			given, err := strconv.ParseBool(text)
+			if given && !slices.Contains(modes, name) {
+				modes = append(modes, name)
+			}
+			return err
 		})
 	}
 	gone := ""
