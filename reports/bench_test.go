@@ -2,8 +2,9 @@ package reports
 
 import (
 	"math/rand/v2"
-	"ogdl/reports/tables"
 	"testing"
+
+	"ogdl/reports/tables"
 )
 
 // BenchmarkClustering makes all tables of a grid as large as the paper's on one

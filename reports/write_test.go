@@ -5,12 +5,13 @@ import (
 	"errors"
 	"io"
 	"io/fs"
-	"ogdl/reports/table"
-	"ogdl/reports/tables"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ogdl/reports/table"
+	"ogdl/reports/tables"
 
 	"github.com/google/go-cmp/cmp"
 	"pgregory.net/rapid"

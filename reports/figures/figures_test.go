@@ -2,12 +2,13 @@ package figures
 
 import (
 	"math"
-	"ogdl/internal/artifact"
-	"ogdl/reports/plots"
-	"ogdl/reports/summary"
 	"slices"
 	"strings"
 	"testing"
+
+	"ogdl/internal/artifact"
+	"ogdl/reports/plots"
+	"ogdl/reports/summary"
 
 	"pgregory.net/rapid"
 )

@@ -2,8 +2,9 @@ package figures
 
 import (
 	"math"
-	"ogdl/internal/artifact"
 	"slices"
+
+	"ogdl/internal/artifact"
 )
 
 // joined is the mean weight of the edges between two groups of nodes from which they count

@@ -2,9 +2,10 @@ package figures
 
 import (
 	"math/rand/v2"
-	"ogdl/internal/artifact"
 	"slices"
 	"testing"
+
+	"ogdl/internal/artifact"
 
 	"pgregory.net/rapid"
 )

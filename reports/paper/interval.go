@@ -2,6 +2,7 @@ package paper
 
 import (
 	"math"
+
 	"ogdl/reports/table"
 
 	"gonum.org/v1/gonum/stat/distuv"

@@ -4,9 +4,10 @@ import (
 	_ "embed"
 	"fmt"
 	"math"
-	"ogdl/internal/artifact"
 	"slices"
 	"sync"
+
+	"ogdl/internal/artifact"
 
 	"github.com/BurntSushi/toml"
 )

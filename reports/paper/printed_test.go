@@ -3,12 +3,13 @@ package paper
 import (
 	"fmt"
 	"math"
-	"ogdl/internal/artifact"
-	"ogdl/internal/sharedtest"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"ogdl/internal/artifact"
+	"ogdl/internal/sharedtest"
 
 	"github.com/BurntSushi/toml"
 	"github.com/google/go-cmp/cmp"

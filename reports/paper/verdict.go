@@ -2,8 +2,9 @@ package paper
 
 import (
 	"fmt"
-	"ogdl/reports/table"
 	"strings"
+
+	"ogdl/reports/table"
 )
 
 // Outcome says how a number of ours stands beside the one that the paper prints.

@@ -3,9 +3,10 @@ package summary
 import (
 	"fmt"
 	"math"
-	"ogdl/reports/table"
 	"slices"
 	"strings"
+
+	"ogdl/reports/table"
 )
 
 // None stands for what no configuration was chosen to tell: missing, unless all has been computed.

@@ -3,8 +3,9 @@ package summary
 import (
 	"fmt"
 	"math"
-	"ogdl/reports/table"
 	"slices"
+
+	"ogdl/reports/table"
 )
 
 // comparable returns the configurations among which a choice is fair: those

@@ -1,9 +1,10 @@
 package summary
 
 import (
-	"ogdl/reports/paper"
 	"slices"
 	"strings"
+
+	"ogdl/reports/paper"
 )
 
 // Family is a family of clustering tables. Its name is that of the family's main

@@ -3,11 +3,12 @@ package tables
 import (
 	"fmt"
 	"math"
+	"slices"
+	"strings"
+
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
-	"slices"
-	"strings"
 )
 
 // ClusteringVerdicts compares the scores that the paper prints, and that the configuration asks for, with ours; unasked counts those that

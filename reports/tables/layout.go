@@ -3,11 +3,12 @@ package tables
 import (
 	"cmp"
 	"fmt"
+	"slices"
+	"strings"
+
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
-	"slices"
-	"strings"
 )
 
 // notAsked stands for a number that the paper prints, in a row and a column that this

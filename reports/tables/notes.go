@@ -3,11 +3,12 @@ package tables
 import (
 	"fmt"
 	"maps"
+	"slices"
+	"strings"
+
 	"ogdl/internal/record"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
-	"slices"
-	"strings"
 )
 
 // degenerateNotes names choices whose score is that of (nearly) one cluster:

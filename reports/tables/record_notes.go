@@ -2,12 +2,13 @@ package tables
 
 import (
 	"fmt"
-	"ogdl/reports/summary"
-	"ogdl/reports/table"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
+
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
 )
 
 // numbers are what notes of a kind differ in.

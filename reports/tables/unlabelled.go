@@ -2,9 +2,10 @@ package tables
 
 import (
 	"fmt"
+	"slices"
+
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
-	"slices"
 )
 
 // unlabelledTable is the main table of data sets without classes: what is chosen without labels, and

@@ -1,0 +1,65 @@
+package reports
+
+import (
+	"strings"
+	"testing"
+
+	"ogdl/internal/record"
+	"ogdl/reports/figures"
+	"ogdl/reports/paper"
+	"ogdl/reports/summary"
+	"ogdl/reports/tables"
+)
+
+// TestOtherMetric: tables and figures of a family with another score read that score, and call it so.
+func TestOtherMetric(t *testing.T) {
+	accuracy := &summary.Metric{
+		Measure: summary.Measure{Score: "accuracy", Label: "accuracy", Short: "ACC"}, Beside: summary.Measure{Score: "balanced", Label: "balanced accuracy", Short: "BAC"},
+		Scale: 100, Unit: "percent", Sign: "%", Repetition: "split",
+		Trivial: []summary.Measure{{Score: "majority", Label: "naming the largest class", Short: "ACC majority"}},
+	}
+	f := &summary.Frame{Spec: summary.Spec{Name: "seam", Confirm: 1}, Family: summary.Family{Name: "classification", Title: "Classification", Metric: accuracy, Printed: paper.Printed{}}}
+	var g grid
+	for i, alpha := range []float64{0.5, 0.9} {
+		for split := range 3 {
+			g.leave(g.ask("MUTAG", "GDL", p(alpha, 0, 4), split), record.Record{Status: record.OK,
+				Scores: map[string]float64{"accuracy": 0.8 + 0.05*float64(i) + 0.01*float64(split), "balanced": 0.7, "majority": 0.665, "ri": 1}})
+		}
+	}
+	var runs []summary.Run
+	for i, e := range g.asked {
+		runs = append(runs, summary.Run{Expected: e, Record: &g.recs[i]})
+	}
+	f.Add(runs, nil)
+	tabs := tables.Clustering(f)
+	row := find(t, tabs[0], "MUTAG", "GDL")
+	if got := at(t, tabs[0], row, "chosen").Plain(); got != "86.00 (0.82)" {
+		t.Errorf("chosen %s", got)
+	}
+	at(t, tabs[0], row, "splits")
+	at(t, tabs[0], row, "chosen by highest accuracy")
+	careful := named(t, tabs, "classification_careful")
+	if got := at(t, careful, find(t, careful, "MUTAG", "GDL"), "ACC majority").Plain(); got != "66.50" {
+		t.Errorf("trivial level %s", got)
+	}
+	figs, _, _ := figures.Sweeps(f, nil)
+	figs = append(figs, figures.TimeQuality(f)...)
+	text := ""
+	for _, tab := range tabs {
+		text += tab.Title + strings.Join(tab.Notes, " ")
+		for _, c := range tab.Columns {
+			text += " " + c.Name
+		}
+	}
+	for _, x := range figs {
+		text += x.Name + x.Title + x.Alt + strings.Join(x.Data[0].Header, " ")
+	}
+	text = strings.ReplaceAll(text, "mean adjusted Rand Index between the clusterings of two", "") // what stability is
+	for _, word := range []string{"Rand", "RI", "ri_mean", "ari"} {
+		for _, field := range strings.FieldsFunc(text, func(r rune) bool { return r != '_' && (r < 'A' || r > 'z') }) {
+			if field == word {
+				t.Errorf("%q is said of another score", word)
+			}
+		}
+	}
+}
