@@ -131,6 +131,7 @@ func StatOf(values []float64) Stat {
 	return Stat{mean, math.Sqrt(squares / n), len(values)}
 }
 
+// Cell is "mean (std)" with a mark; missing without values.
 func (s Stat) Cell(mark string) table.Cell {
 	if s.N == 0 {
 		return table.None()

@@ -1,3 +1,4 @@
+// Package paper has the numbers that the paper prints, and how ours stand beside them.
 package paper
 
 import (

@@ -58,6 +58,7 @@ type Verdict struct {
 	Remark      string // why there is no number, or what to know of it
 }
 
+// VerdictColumn names the column of verdicts in any table.
 const VerdictColumn = "verdict"
 
 // Always reports whether an outcome is told even where it counts none.

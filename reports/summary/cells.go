@@ -42,6 +42,7 @@ func (s *Row) Largest(c *Config) table.Cell {
 	return s.Percent(c, c.Largest)
 }
 
+// Describe names a chosen configuration by the parameters that vary.
 func (s *Row) Describe(c *Config) table.Cell {
 	if c == nil {
 		return s.None()
@@ -49,6 +50,7 @@ func (s *Row) Describe(c *Config) table.Cell {
 	return table.Txt(c.Describe(s.Names))
 }
 
+// Seeds says how many of its repetitions ended well.
 func (s *Row) Seeds(c *Config) table.Cell {
 	if c == nil {
 		return s.None()
@@ -162,6 +164,7 @@ func (r Run) Optional(name string, scale float64, decimals int) table.Cell {
 	return c
 }
 
+// ScoreCell is a score; missing where there is none.
 func (r Run) ScoreCell(name string, scale float64, decimals int) table.Cell {
 	if v, ok := r.Score(name); ok {
 		return table.Num(v*scale, decimals)

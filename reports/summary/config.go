@@ -22,6 +22,7 @@ type Run struct {
 // MissingStatus is the status of a cell without a record.
 const MissingStatus = "missing"
 
+// Status is that of the record.
 func (r Run) Status() string {
 	if r.Record == nil {
 		return MissingStatus

@@ -55,6 +55,7 @@ func valueOf(v any) Value {
 	return Value{Text: string(b)}
 }
 
+// NumberValue is a number as a parameter.
 func NumberValue(f float64) Value {
 	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
 		return Value{Text: strconv.FormatFloat(f, 'f', 0, 64), Number: f, IsNum: true}

@@ -1,3 +1,4 @@
+// Package summary groups records into rows of configurations, once, and chooses among these.
 package summary
 
 // Spec is what a configuration asks for, but for its cells.

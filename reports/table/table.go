@@ -1,3 +1,4 @@
+// Package table holds tables of typed cells, and writes them as text, Markdown, CSV and LaTeX.
 package table
 
 import (
@@ -260,6 +261,7 @@ func MarkNotes(t Table) []string {
 	return notes
 }
 
+// TextOrBlank returns a text cell, blank without a text.
 func TextOrBlank(s string) Cell {
 	if s == "" {
 		return Cell{}
@@ -267,6 +269,7 @@ func TextOrBlank(s string) Cell {
 	return Txt(s)
 }
 
+// Count returns "3 of 5".
 func Count(done, of int) Cell { return Txt(fmt.Sprintf("%d of %d", done, of)) }
 
 // form is one way to write a table.
@@ -275,8 +278,10 @@ type form struct {
 	Render func(io.Writer, Table) error
 }
 
+// CSVEnding ends the names of CSV files.
 const CSVEnding = ".csv"
 
+// Forms are the ways to write a table, text first.
 func Forms() []form {
 	return []form{
 		{".txt", func(w io.Writer, t Table) error { return Terminal(w, t, textWidth) }},
