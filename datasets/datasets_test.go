@@ -32,7 +32,7 @@ func randomGraph(t *rapid.T, least int) datasets.Graph {
 	n := rapid.IntRange(least, 12).Draw(t, "n")
 	p := rapid.Float64Range(0, 1).Draw(t, "p")
 	rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
-	return datasets.BlockModel{Within: p}.Sample([]int{n}, rng)
+	return must(datasets.BlockModel{Within: p}.Sample([]int{n}, rng))
 }
 
 func TestGraph(t *testing.T) {
@@ -381,3 +381,12 @@ func ExampleWeights() {
 	fmt.Printf("%.3f %v\n", h, err)
 	// Output: [0.500 0.167 0.167 0.167] <nil>
 }
+
+func must[T any](x T, err error) T {
+	if err != nil {
+		panic(err)
+	}
+	return x
+}
+
+func must2[T, U any](x T, y U, err error) (T, U) { return must(x, err), y }

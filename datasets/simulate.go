@@ -1,6 +1,7 @@
 package datasets
 
 import (
+	"errors"
 	"fmt"
 	"math/rand/v2"
 )
@@ -14,16 +15,19 @@ type BlockModel struct {
 
 // Sample draws a graph whose first sizes[0] nodes form the first block, and so
 // on. It costs O(n^2) and takes one number from rng per pair of nodes, in the
-// order (0,1), (0,2), ..., (1,2), ...; it panics where a size is negative or a
-// probability is outside [0, 1].
-func (m BlockModel) Sample(sizes []int, rng *rand.Rand) Graph {
+// order (0,1), (0,2), ..., (1,2), .... A negative size, a probability outside [0, 1] and a nil
+// rng are errors.
+func (m BlockModel) Sample(sizes []int, rng *rand.Rand) (Graph, error) {
 	if !(m.Within >= 0 && m.Within <= 1 && m.Between >= 0 && m.Between <= 1) {
-		panic(fmt.Sprintf("datasets: block model probabilities %v and %v, want numbers in [0, 1]", m.Within, m.Between))
+		return Graph{}, fmt.Errorf("datasets: block model probabilities %v and %v, want numbers in [0, 1]", m.Within, m.Between)
+	}
+	if rng == nil {
+		return Graph{}, errNoRand
 	}
 	var block []int
 	for b, size := range sizes {
 		if size < 0 {
-			panic(fmt.Sprintf("datasets: a block of %d nodes", size))
+			return Graph{}, fmt.Errorf("datasets: a block of %d nodes", size)
 		}
 		for range size {
 			block = append(block, b)
@@ -43,8 +47,10 @@ func (m BlockModel) Sample(sizes []int, rng *rand.Rand) Graph {
 			}
 		}
 	}
-	return g
+	return g, nil
 }
+
+var errNoRand = errors.New("datasets: rng is nil, expected a source of random numbers")
 
 // SimulationSettings describes the paper's simulated sets. The zero value and
 // nil are the paper's own: orders 10, 15, ..., 60. The released code starts at
@@ -106,11 +112,14 @@ func (s *SimulationSettings) order(rng *rand.Rand) int {
 
 // D1 draws the paper's first simulated set: graphs of one, two and three equal
 // blocks (sizes that differ by one node at most), 100 of each, class by class.
-// The class values are the numbers of blocks. It panics on settings that
-// Validate refuses.
-func D1(set *SimulationSettings, rng *rand.Rand) *Dataset {
+// The class values are the numbers of blocks. Settings that Validate refuses and a nil rng
+// are errors.
+func D1(set *SimulationSettings, rng *rand.Rand) (*Dataset, error) {
 	if err := set.Validate(); err != nil {
-		panic(err.Error())
+		return nil, err
+	}
+	if rng == nil {
+		return nil, errNoRand
 	}
 	s := set.resolve(100)
 	d := &Dataset{Name: "D1", ClassValues: []int{1, 2, 3}}
@@ -121,23 +130,29 @@ func D1(set *SimulationSettings, rng *rand.Rand) *Dataset {
 			for b := range sizes {
 				sizes[b] = n*(b+1)/blocks - n*b/blocks
 			}
-			d.Graphs = append(d.Graphs, s.Model.Sample(sizes, rng))
+			g, err := s.Model.Sample(sizes, rng)
+			if err != nil {
+				return nil, err
+			}
+			d.Graphs = append(d.Graphs, g)
 			d.Classes = append(d.Classes, class)
 		}
 	}
 	d.Digest = d.ComputeDigest()
-	return d
+	return d, nil
 }
 
 // D2 draws the paper's second simulated set, 150 graphs of two blocks of
 // varying proportion, without classes, and returns for each graph the share of
 // its nodes that the first block holds. As in the released code the first
 // block is the smaller one: with h = n/2 rounded up it has h - u nodes, u
-// uniform on 1, ..., floor(0.75 h) - 1. It panics on settings that Validate
-// refuses.
-func D2(set *SimulationSettings, rng *rand.Rand) (*Dataset, []float64) {
+// uniform on 1, ..., floor(0.75 h) - 1. Settings that Validate refuses and a nil rng are errors.
+func D2(set *SimulationSettings, rng *rand.Rand) (*Dataset, []float64, error) {
 	if err := set.Validate(); err != nil {
-		panic(err.Error())
+		return nil, nil, err
+	}
+	if rng == nil {
+		return nil, nil, errNoRand
 	}
 	s := set.resolve(150)
 	d := &Dataset{Name: "D2"}
@@ -146,9 +161,13 @@ func D2(set *SimulationSettings, rng *rand.Rand) (*Dataset, []float64) {
 		n := s.order(rng)
 		half := (n + 1) / 2
 		first := half - 1 - rng.IntN(3*half/4-1)
-		d.Graphs = append(d.Graphs, s.Model.Sample([]int{first, n - first}, rng))
+		g, err := s.Model.Sample([]int{first, n - first}, rng)
+		if err != nil {
+			return nil, nil, err
+		}
+		d.Graphs = append(d.Graphs, g)
 		proportions = append(proportions, float64(first)/float64(n))
 	}
 	d.Digest = d.ComputeDigest()
-	return d, proportions
+	return d, proportions, nil
 }

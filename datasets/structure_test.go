@@ -190,7 +190,7 @@ func TestLaplacian(t *testing.T) {
 }
 
 func BenchmarkStructure(b *testing.B) {
-	d := datasets.D1(&datasets.SimulationSettings{MinOrder: 60}, newRand(1))
+	d := must(datasets.D1(&datasets.SimulationSettings{MinOrder: 60}, newRand(1)))
 	for _, s := range []datasets.Structure{
 		{Kind: "adjacency"}, {Kind: "shortest_path"}, {Kind: "laplacian"}, {Kind: "heat_kernel", Time: 10},
 	} {

@@ -126,11 +126,14 @@ func (s *TriangleSettings) Split() Split {
 //
 // The class values are the labels. It holds the set in memory, the 45,000 graphs
 // of the default in about 50 MB; TriangleStream draws graphs one at a time. An
-// error says what is wrong with the settings, or that the orders do not have (or
+// error says what is wrong with the settings, that rng is nil, or that the orders do not have (or
 // hardly ever give) as many distinct graphs of a label as are wanted.
 func Triangles(set *TriangleSettings, rng *rand.Rand) (*Dataset, error) {
 	if err := set.Validate(); err != nil {
 		return nil, err
+	}
+	if rng == nil {
+		return nil, errNoRand
 	}
 	s := set.resolve()
 	d := &Dataset{Name: "TRIANGLES", ClassValues: slices.Clone(s.Labels), AttributeDim: 1}

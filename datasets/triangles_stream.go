@@ -19,10 +19,13 @@ type TriangleStream struct {
 }
 
 // NewTriangleStream returns a stream that draws from rng; nil settings are the
-// collection's. The error is that of Validate. A stream is for one goroutine.
+// collection's. The error is that of Validate, or of a nil rng. A stream is for one goroutine.
 func NewTriangleStream(set *TriangleSettings, rng *rand.Rand) (*TriangleStream, error) {
 	if err := set.Validate(); err != nil {
 		return nil, err
+	}
+	if rng == nil {
+		return nil, errNoRand
 	}
 	s := set.resolve()
 	s.Labels = slices.Clone(s.Labels)

@@ -29,7 +29,7 @@ func weigh(g *datasets.Graph, weight func() float64) *datasets.Graph {
 }
 
 func drawnGraph(r *rand.Rand, n int, p float64) *datasets.Graph {
-	g := datasets.BlockModel{Within: p}.Sample([]int{n}, r)
+	g := must(datasets.BlockModel{Within: p}.Sample([]int{n}, r))
 	return &g
 }
 

@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -49,14 +50,18 @@ type Clustering struct {
 // The result is a function of the input and of rng's state; X is not changed. Cost per iteration
 // O(n k d) at most, O(n d) once most points rest; memory O(n d).
 //
-// Errors: k < 1, k > n, NaN or infinite points, negative Restarts or MaxIter. It panics if d < 1,
-// X has not n*d elements, or rng is nil.
+// Errors: k < 1, k > n, n < 0, d < 1, a nil rng, NaN or infinite points, negative Restarts or MaxIter. It panics
+// where X has not n*d elements.
 func KMeans(X []float64, n, d, k int, s *KMeansSettings, rng *rand.Rand) (Clustering, error) {
-	if n < 0 || d < 1 || len(X) != n*d {
+	switch {
+	case n < 0:
+		return Clustering{}, fmt.Errorf("eval: the number of points n is %d, expected at least 0", n)
+	case d < 1:
+		return Clustering{}, fmt.Errorf("eval: the dimension d is %d, expected at least 1", d)
+	case rng == nil:
+		return Clustering{}, errors.New("eval: rng is nil, expected a source of random numbers")
+	case len(X) != n*d:
 		panic(fmt.Sprintf("eval: %d values for %d points of dimension %d", len(X), n, d))
-	}
-	if rng == nil {
-		panic("eval: nil rng")
 	}
 	var set KMeansSettings
 	if s != nil {

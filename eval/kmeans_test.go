@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"ogdl/eval"
@@ -282,8 +283,15 @@ func TestKMeansErrors(t *testing.T) {
 		}
 	}
 	wantPanic(t, "shape", func() { eval.KMeans([]float64{1, 2, 3}, 2, 1, 1, nil, rng) })
-	wantPanic(t, "dimension 0", func() { eval.KMeans(nil, 0, 0, 1, nil, rng) })
-	wantPanic(t, "nil rng", func() { eval.KMeans([]float64{1}, 1, 1, 1, nil, nil) })
+	if _, err := eval.KMeans(nil, 0, 0, 1, nil, rng); err == nil || !strings.Contains(err.Error(), "the dimension d is 0") {
+		t.Errorf("dimension 0: %v", err)
+	}
+	if _, err := eval.KMeans(nil, -1, 1, 1, nil, rng); err == nil || !strings.Contains(err.Error(), "points n is -1") {
+		t.Errorf("-1 points: %v", err)
+	}
+	if _, err := eval.KMeans([]float64{1}, 1, 1, 1, nil, nil); err == nil || !strings.Contains(err.Error(), "rng is nil") {
+		t.Errorf("no rng: %v", err)
+	}
 	wantPanic(t, "Assign shape", func() { (&eval.Clustering{K: 1, D: 2, Centers: []float64{0, 0}}).Assign([]float64{1}, 1) })
 }
 

@@ -46,10 +46,10 @@ func OneClusterRI(classes []int) float64 {
 
 // IndependentRI returns the Rand Index that labels drawn uniformly from k clusters,
 // independently of the classes, reach on average: s/k + (1-s)(k-1)/k, where s is the share of
-// pairs within a class. It panics if k < 1.
+// pairs within a class. It is NaN for k < 1.
 func IndependentRI(classes []int, k int) float64 {
 	if k < 1 {
-		panic(fmt.Sprintf("eval: %d clusters", k))
+		return math.NaN()
 	}
 	s := OneClusterRI(classes)
 	return (float64(s) + float64((1-s)*float64(k-1))) / float64(k)

@@ -25,7 +25,10 @@ import (
 func (s *session) writeTU(path string, seed uint64, graphs int) {
 	s.t.Helper()
 	r := rand.New(rand.NewPCG(seed, 1))
-	d := datasets.D1(&datasets.SimulationSettings{MinOrder: 10, MaxOrder: 15, Step: 5, Graphs: graphs}, r)
+	d, err := datasets.D1(&datasets.SimulationSettings{MinOrder: 10, MaxOrder: 15, Step: 5, Graphs: graphs}, r)
+	if err != nil {
+		s.t.Fatal(err)
+	}
 	var a, indicator, labels, attributes, classes strings.Builder
 	node := 0
 	for i, g := range d.Graphs {

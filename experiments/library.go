@@ -206,15 +206,12 @@ func simulate(c *cell) (d *datasets.Dataset, proportions []float64, err error) {
 		Step: c.params.integer("sbm_order_step"), Graphs: c.params.integer("sbm_graphs"),
 		Model: &datasets.BlockModel{Within: c.params.number("sbm_p_in"), Between: c.params.number("sbm_p_out")},
 	}
-	if err := set.Validate(); err != nil {
-		return nil, nil, err
-	}
 	r := rng(c.seed, c.dataset, 0, "data")
 	if c.dataset == nameD1 {
-		return datasets.D1(set, r), nil, nil
+		d, err = datasets.D1(set, r)
+		return d, nil, err
 	}
-	d, proportions = datasets.D2(set, r)
-	return d, proportions, nil
+	return datasets.D2(set, r)
 }
 
 // spacesOf returns the cell's graphs as gw.Spaces, and the map its features went through.

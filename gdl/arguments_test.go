@@ -3,6 +3,7 @@ package gdl_test
 import (
 	"bytes"
 	"context"
+	"math"
 	"strings"
 	"testing"
 
@@ -125,6 +126,39 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 	}
 	_, err = o.Step(ctx, nil)
 	check("step of nothing", "a step with 0 graphs", err)
+	_, err = new(gdl.Online).Step(ctx, graphs[:1])
+	check("step of a zero learner", "the learner has no dictionary", err)
+	_, err = (*gdl.Online)(nil).Run(ctx, stream(graphs), 0)
+	check("run of a nil learner", "the learner has no dictionary", err)
+	check("checkpoint of a zero learner", "the learner has no dictionary", new(gdl.Online).WriteCheckpoint(new(bytes.Buffer)))
+	_, err = gdl.NewOnline(d, &gdl.OnlineSettings{Batch: 1 << 50})
+	check("a batch too large", "expected at most", err)
+	_, _, err = gdl.ReadNPZ(nil, 8)
+	check("read from nil", "the reader is nil", err)
+	_, err = noD.Mahalanobis()
+	check("metric of nil", "the dictionary is nil", err)
+	_, err = far(rng, 2, 4, 0, 1).Mahalanobis()
+	check("metric of node weights that differ", "different node weights", err)
+	_, err = gdl.SymmetricRoot([]float64{math.NaN()}, 1)
+	check("root of NaN", "entry (0, 0) of the matrix is NaN", err)
+	_, err = gdl.SymmetricRoot(nil, 0)
+	check("root of nothing", "order of the matrix is 0", err)
+	fresh := must(gdl.NewUnmixer(d))
+	for name, gap := range map[string]float64{"of nil": noU.Gap(graphs[0]), "of zero": new(gdl.Unmixer).Gap(graphs[0]), "before an unmixing": fresh.Gap(graphs[0])} {
+		if !math.IsNaN(gap) {
+			t.Errorf("gap %s: %v, expected NaN", name, gap)
+		}
+	}
+	must(fresh.Unmix(ctx, graphs[0], nil))
+	if gap := fresh.Gap(nil); !math.IsNaN(gap) {
+		t.Errorf("gap of a nil graph: %v, expected NaN", gap)
+	}
+	if noD.Clone() != nil {
+		t.Error("a clone of nil is something")
+	}
+	if _, alarm := new(gdl.ChangePointDetector).Add(1); alarm {
+		t.Error("an alarm at the first value")
+	}
 	_, err = o.Run(ctx, nil, 0)
 	check("run of nil", "the source of graphs is nil", err)
 	check("skip of nil", "the source of graphs is nil", gdl.Skip(ctx, nil, 1))

@@ -39,7 +39,7 @@ func BenchmarkUnmix(b *testing.B) {
 		})
 	}
 	b.Run("SBMx10", func(b *testing.B) {
-		benchmarkUnmix(b, datasets.D1(nil, rand.New(rand.NewPCG(1, 1))), "", 1, 10, nil)
+		benchmarkUnmix(b, must(datasets.D1(nil, rand.New(rand.NewPCG(1, 1)))), "", 1, 10, nil)
 	})
 }
 

@@ -114,7 +114,7 @@ const baselines = 2
 // slowly, or that depend on one another over many values, are no exchangeable
 // ones, and alarms are then no false ones.
 //
-// After an alarm everything begins afresh with the next value. A detector is
+// After an alarm everything begins afresh with the next value. The zero value has the default settings. A detector is
 // deterministic; it must not be used by two goroutines at once. A value costs
 // O(Window) moves of memory, about a microsecond, and nothing is allocated.
 type ChangePointDetector struct {
@@ -140,11 +140,16 @@ func NewChangePointDetector(set *ChangePointSettings) (*ChangePointDetector, err
 		return nil, err
 	}
 	d := &ChangePointDetector{set: opt}
+	d.begin()
+	return d, nil
+}
+
+// begin makes room by the settings.
+func (d *ChangePointDetector) begin() {
 	for i := range d.track {
-		d.track[i].history = make([]float64, 0, opt.Window)
+		d.track[i].history = make([]float64, 0, d.set.Window)
 	}
 	d.restart()
-	return d, nil
 }
 
 // Count is the number of values seen.
@@ -153,6 +158,10 @@ func (d *ChangePointDetector) Count() int64 { return d.count }
 // Add takes the next loss and says whether it raises an alarm. NaN counts as
 // plus infinity.
 func (d *ChangePointDetector) Add(loss float64) (Change, bool) {
+	if d.set.Window == 0 { // the zero value
+		d.set, _ = new(ChangePointSettings).resolve()
+		d.begin()
+	}
 	if math.IsNaN(loss) {
 		loss = math.Inf(1)
 	}

@@ -17,6 +17,7 @@ var (
 	errNoDictionary = errors.New("gdl: the dictionary is nil")
 	errNoRand       = errors.New("gdl: the source of randomness is nil")
 	errNoGraphs     = errors.New("gdl: the list of graphs is empty, expected at least 1")
+	errNoLearner    = errors.New("gdl: the learner has no dictionary, expected one from NewOnline or ReadCheckpoint")
 	errNoUnmixer    = errors.New("gdl: the unmixer has no dictionary yet, expected one from NewUnmixer or Reset")
 )
 

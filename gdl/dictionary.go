@@ -64,8 +64,11 @@ func newDictionary(S, N, D int, alpha float64) *Dictionary {
 	return d
 }
 
-// Clone returns a deep copy.
+// Clone returns a deep copy, nil of nil.
 func (d *Dictionary) Clone() *Dictionary {
+	if d == nil {
+		return nil
+	}
 	c := *d
 	c.C, c.A, c.H, c.Q = clone(d.C), clone(d.A), clone(d.H), slices.Clone(d.Q)
 	return &c

@@ -110,8 +110,12 @@ func Summarise(es []Embedding) SolveStats {
 // Gap is the Frank-Wolfe gap of the coupling at the end of the last Unmix, which
 // must have been of g: <G, T> - min <G, X> over U(p, q), where G is the gradient
 // at T against the final model. It costs a cold linear transport problem and
-// O(nN(N + D)). With node weights of the atoms' own it is that of couplings and v together.
+// O(nN(N + D)). With node weights of the atoms' own it is that of couplings and v together. Where nothing was
+// unmixed last, or a graph of other sizes, it is NaN.
 func (u *Unmixer) Gap(g *gw.Space) float64 {
+	if u == nil || u.order == 0 || g == nil || g.N() != u.order || g.D() != u.model.d.D {
+		return math.NaN()
+	}
 	if u.model.h != nil {
 		return u.certify(nil)
 	}
@@ -122,9 +126,6 @@ func (u *Unmixer) Gap(g *gw.Space) float64 {
 	c, ldc := won.target.C()
 	n := g.N()
 	g = u.model.see(g, &u.seen)
-	if len(t) != n*ld {
-		panic("gdl: Gap of a graph that was not unmixed last")
-	}
 	if cap(u.cost) < len(t) {
 		u.cost = make([]float64, len(t))
 	}

@@ -15,7 +15,10 @@ import (
 // it, and reconstruct the first.
 func Example() {
 	ctx, rng := context.Background(), rand.New(rand.NewPCG(1, 2))
-	set := datasets.D1(nil, rng)
+	set, err := datasets.D1(nil, rng)
+	if err != nil {
+		log.Fatal(err)
+	}
 	graphs := make([]*gw.Space, len(set.Graphs))
 	for k := range graphs {
 		g := &set.Graphs[k]

@@ -15,7 +15,10 @@ import (
 // embedded graphs, whose models have weights of their own.
 func Example_extended() {
 	ctx, rng := context.Background(), rand.New(rand.NewPCG(1, 2))
-	set := datasets.D1(nil, rng)
+	set, err := datasets.D1(nil, rng)
+	if err != nil {
+		log.Fatal(err)
+	}
 	graphs := make([]*gw.Space, 60)
 	for k := range graphs {
 		g := &set.Graphs[5*k]

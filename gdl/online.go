@@ -11,6 +11,9 @@ import (
 	"ogdl/ot/gw"
 )
 
+// maxBatch bounds what a learner from a stream makes room for.
+const maxBatch = 1 << 20
+
 // DefaultMeanOver is the default number of steps of a running mean.
 const DefaultMeanOver = 1000
 
@@ -104,6 +107,9 @@ func (s *OnlineSettings) resolve() (OnlineSettings, error) {
 		r.MeanOver = DefaultMeanOver
 	}
 	r.Every = max(r.Every, 1)
+	if r.Batch > maxBatch {
+		return r, fmt.Errorf("gdl: batch %d, expected at most %d", r.Batch, maxBatch)
+	}
 	if len(r.HeldOut) > 0 && r.HeldOutEvery == 0 {
 		return r, fmt.Errorf("gdl: %d held-out samples and no HeldOutEvery, expected a number of steps >= 1", len(r.HeldOut))
 	}
@@ -271,6 +277,9 @@ func (o *Online) Run(ctx context.Context, src Source, limit int64) (int64, error
 	if err := checkSource(ctx, src); err != nil {
 		return 0, err
 	}
+	if o == nil || o.l == nil {
+		return 0, errNoLearner
+	}
 	for done := int64(0); ; done++ {
 		if limit > 0 && done >= limit {
 			return done, nil
@@ -317,11 +326,13 @@ func (o *Online) Step(ctx context.Context, graphs []*gw.Space) (float64, error) 
 }
 
 func (o *Online) step(ctx context.Context, graphs []*gw.Space) (float64, error) {
-	if len(graphs) == 0 || len(graphs) > o.set.Batch {
-		return 0, fmt.Errorf("gdl: a step with %d graphs, expected 1 to %d", len(graphs), o.set.Batch)
-	}
-	if ctx == nil {
+	switch {
+	case o == nil || o.l == nil:
+		return 0, errNoLearner
+	case ctx == nil:
 		return 0, errNoContext
+	case len(graphs) == 0 || len(graphs) > o.set.Batch:
+		return 0, fmt.Errorf("gdl: a step with %d graphs, expected 1 to %d", len(graphs), o.set.Batch)
 	}
 	if err := o.settle(ctx); err != nil {
 		return 0, err

@@ -36,6 +36,9 @@ const maxCount = 1 << 60
 // from are not part of it. A learner whose atoms have left the finite numbers
 // returns that error.
 func (o *Online) WriteCheckpoint(w io.Writer) error {
+	if o == nil || o.l == nil {
+		return errNoLearner
+	}
 	if o.err != nil {
 		return o.err
 	}

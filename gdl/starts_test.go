@@ -127,7 +127,7 @@ func labelled(seed uint64, count, n int) []*gw.Space {
 func TestStartsAreDroppedEarly(t *testing.T) {
 	ctx := context.Background()
 	for name, graphs := range map[string][]*gw.Space{
-		"blocks":        adjacencies(t, datasets.D1(nil, source(1))),
+		"blocks":        adjacencies(t, must(datasets.D1(nil, source(1)))),
 		"trees":         trees(1, 60, 17),
 		"with features": labelled(1, 60, 17),
 	} {

@@ -166,6 +166,8 @@ type Unmixer struct {
 	runs  []*descent // one per start, made when it is first asked for
 	won   *descent   // the one that the last Unmix returned
 
+	order int // of the graph that was unmixed last, 0 for none
+
 	lp   ot.Solver // for Gap
 	cost []float64
 }
@@ -193,7 +195,7 @@ func (u *Unmixer) Reset(d *Dictionary) error {
 }
 
 func (u *Unmixer) use(m *model) error {
-	u.model = m
+	u.model, u.order = m, 0
 	for _, r := range u.runs {
 		if err := r.use(m); err != nil {
 			return err
@@ -260,6 +262,7 @@ func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (E
 	if err := checkMu(opt.Mu, u.model.h != nil); err != nil {
 		return Embedding{}, err
 	}
+	u.order = 0
 	if err := u.ready(len(opt.Starts)); err != nil {
 		return Embedding{}, err
 	}
@@ -271,7 +274,7 @@ func (u *Unmixer) Unmix(ctx context.Context, g *gw.Space, set *UnmixSettings) (E
 	if err != nil {
 		return Embedding{}, err
 	}
-	u.won = u.runs[best]
+	u.won, u.order = u.runs[best], g.N()
 	e := u.won.end(&opt)
 	if e.Status == Cancelled {
 		return e, ctx.Err()

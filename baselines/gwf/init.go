@@ -8,6 +8,9 @@ import (
 	"ogdl/ot/gw"
 )
 
+// maxOrder is that of gw.NewSpace.
+const maxOrder = 1 << 17
+
 // Init names a way to start a model.
 type Init string
 
@@ -47,8 +50,8 @@ func InitRandomOrder(graphs []*gw.Space, K int, alpha float64, rng *rand.Rand) (
 //
 // Errors are those of InitRandomOrder, and an order below 1.
 func InitFixedOrder(graphs []*gw.Space, K, order int, alpha float64, rng *rand.Rand) (m *Model, notes []string, err error) {
-	if order < 1 {
-		return nil, nil, fmt.Errorf("gwf: the order of the atoms is %d, expected at least 1", order)
+	if order < 1 || order > maxOrder {
+		return nil, nil, fmt.Errorf("gwf: the order of the atoms is %d, expected 1 to %d", order, maxOrder)
 	}
 	if m, err = blank(graphs, K, alpha, rng); err != nil {
 		return nil, nil, err

@@ -27,7 +27,7 @@ func archive(t testing.TB, m *Model) []byte {
 
 // blocks are stochastic block models of the first simulated set, with their classes.
 func blocks(rng *rand.Rand, perClass int) ([]*gw.Space, []int) {
-	set := datasets.D1(nil, rng)
+	set := must(datasets.D1(nil, rng))
 	var graphs []*gw.Space
 	var classes, count []int
 	for i := range set.Graphs {

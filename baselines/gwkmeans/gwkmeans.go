@@ -90,7 +90,7 @@ func (s *Settings) resolve(graphs []*gw.Space, alpha float64) (Settings, error) 
 		}
 		r.GW.TolAbs = 1e-7 * sum / float64(len(graphs))
 	}
-	r.Barycentre.GW = r.GW
+	r.Barycentre.GW, r.Barycentre.Couplings = r.GW, nil
 	return r, nil
 }
 

@@ -35,7 +35,10 @@ func space(t rapid.TB, c, a []float64, n, d int, p []float64) *gw.Space {
 // blocks draws graphs of the paper's D1: one, two or three equal blocks, with features that
 // say little if d > 0.
 func blocks(t rapid.TB, rng *rand.Rand, perClass, d int) (graphs []*gw.Space, classes []int) {
-	set := datasets.D1(&datasets.SimulationSettings{Graphs: perClass, MinOrder: 15, MaxOrder: 30}, rng)
+	set, err := datasets.D1(&datasets.SimulationSettings{Graphs: perClass, MinOrder: 15, MaxOrder: 30}, rng)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for i := range set.Graphs {
 		g := &set.Graphs[i]
 		n := g.Order()

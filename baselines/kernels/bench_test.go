@@ -69,7 +69,10 @@ func attributes(graphs []kernels.Graph) int {
 // two attributes.
 func BenchmarkSimulated(b *testing.B) {
 	rng := rand.New(rand.NewPCG(3, 4))
-	d := datasets.D1(&datasets.SimulationSettings{MinOrder: 10, MaxOrder: 25, Graphs: 63, Model: &datasets.BlockModel{Within: .25, Between: .05}}, rng)
+	d, err := datasets.D1(&datasets.SimulationSettings{MinOrder: 10, MaxOrder: 25, Graphs: 63, Model: &datasets.BlockModel{Within: .25, Between: .05}}, rng)
+	if err != nil {
+		b.Fatal(err)
+	}
 	graphs := make([]kernels.Graph, len(d.Graphs))
 	for i := range graphs {
 		g := kernels.Graph{Neighbors: d.Graphs[i].Neighbors}

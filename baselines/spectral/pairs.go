@@ -184,8 +184,13 @@ func (p *Pairs) Distinct() int { return len(p.first) }
 // Blocks is the number of blocks, at least 1.
 func (p *Pairs) Blocks() int { return len(p.cut) - 1 }
 
-// BlockLen is the number of distances of block b.
-func (p *Pairs) BlockLen(b int) int { return p.cut[b+1] - p.cut[b] }
+// BlockLen is the number of distances of block b, 0 where there is no such block.
+func (p *Pairs) BlockLen(b int) int {
+	if b < 0 || b >= p.Blocks() {
+		return 0
+	}
+	return p.cut[b+1] - p.cut[b]
+}
 
 // pair returns the pair of groups that stands at a place of the upper triangle.
 func (p *Pairs) pair(at int) (i, j int) {

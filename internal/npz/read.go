@@ -36,6 +36,9 @@ var ErrFormat = errors.New("not a usable npz")
 // order, entries that are no arrays, sizes that do not agree, archives that unpack to more
 // than 64 times their size plus 1 MiB.
 func Read(r io.ReaderAt, size int64) ([]Array, error) {
+	if r == nil {
+		return nil, fmt.Errorf("npz: %w: the reader is nil", ErrFormat)
+	}
 	z, err := zip.NewReader(r, size)
 	if err != nil {
 		return nil, fmt.Errorf("npz: %w: %w", ErrFormat, err)
