@@ -52,29 +52,23 @@ func (m Matrix) about() (about, error) {
 func (m Matrix) block() int { return max(1, (max(m.Rows, m.Cols)+side-1)/side) }
 
 // steps are the levels of the fields to draw, row by row, -1 where there is no value.
-func (m Matrix) steps(top float64) (out [][]int) {
+func (m Matrix) steps(rows, cols int, top float64) []int {
+	steps, sum, n := make([]int, rows*cols), make([]float64, rows*cols), make([]float64, rows*cols)
 	b := m.block()
-	for i := 0; i < m.Rows; i += b {
-		var row []int
-		for j := 0; j < m.Cols; j += b {
-			sum, n := 0.0, 0
-			for r := i; r < min(i+b, m.Rows); r++ {
-				for _, v := range m.Values[r*m.Cols+j : r*m.Cols+min(j+b, m.Cols)] {
-					if finite(v) {
-						sum += min(max(v, 0), top)
-						n++
-					}
-				}
-			}
-			step := -1
-			if n > 0 {
-				step = level(sum / float64(n) / top)
-			}
-			row = append(row, step)
+	for k, v := range m.Values {
+		if finite(v) {
+			at := k/m.Cols/b*cols + k%m.Cols/b
+			sum[at] += min(max(v, 0), top)
+			n[at]++
 		}
-		out = append(out, row)
 	}
-	return out
+	for at := range steps {
+		steps[at] = -1
+		if n[at] > 0 {
+			steps[at] = level(sum[at] / n[at] / top)
+		}
+	}
+	return steps
 }
 
 // Sizes of the scale beside a matrix, in points.
@@ -85,8 +79,8 @@ const (
 
 func (m Matrix) draw(c draw.Canvas) {
 	top := cmp.Or(m.Max, 1)
-	steps := m.steps(top)
-	rows, cols := len(steps), len(steps[0])
+	b := m.block()
+	rows, cols := (m.Rows+b-1)/b, (m.Cols+b-1)/b
 	label := strconv.FormatFloat(top, 'g', 3, 64)
 	if m.Bar {
 		s := style(smallSize, ink)
@@ -104,35 +98,34 @@ func (m Matrix) draw(c draw.Canvas) {
 	}
 	// Fields reach a little below their neighbours: no ground shines through between them.
 	const under = 0.2
-	var fields [levels]vg.Path
+	var fields [levels][]vg.Rectangle // equal ones beside each other are one
 	var crosses [][]vg.Point
-	for i, row := range steps {
-		for from := 0; from < cols; {
-			v, to := row[from], from+1
-			for to < cols && row[to] == v {
-				to++
-			}
-			switch {
-			case v > 0:
-				box := vg.Rectangle{Min: vg.Point{X: corner(i, from).X, Y: corner(i+1, from).Y}, Max: vg.Point{X: corner(i, to).X, Y: corner(i, to).Y}}
-				if to < cols {
-					box.Max.X += under
-				}
-				if i+1 < rows {
-					box.Min.Y -= under
-				}
-				fields[v] = append(fields[v], box.Path()...)
-			case v < 0:
-				for j := from; j < to; j++ {
-					at := corner(i+1, j)
-					crosses = append(crosses, []vg.Point{at, at.Add(vg.Point{X: size, Y: size})})
-				}
-			}
-			from = to
+	steps := m.steps(rows, cols, top)
+	for k, v := range steps {
+		i, j := k/cols, k%cols
+		box := vg.Rectangle{Min: corner(i+1, j), Max: corner(i, j+1)}
+		if v < 0 {
+			crosses = append(crosses, []vg.Point{box.Min, box.Min.Add(vg.Point{X: size, Y: size})})
+			continue
+		}
+		if j+1 < cols {
+			box.Max.X += under
+		}
+		if i+1 < rows {
+			box.Min.Y -= under
+		}
+		if j > 0 && steps[k-1] == v {
+			fields[v][len(fields[v])-1].Max.X = box.Max.X
+		} else {
+			fields[v] = append(fields[v], box)
 		}
 	}
-	for v, path := range fields {
-		if len(path) > 0 {
+	for v, boxes := range fields {
+		var path vg.Path
+		for _, box := range boxes {
+			path = append(path, box.Path()...)
+		}
+		if v > 0 && len(path) > 0 { // 0 is white
 			c.SetColor(shade(float64(v) / (levels - 1)))
 			c.Fill(path)
 		}

@@ -116,7 +116,7 @@ func (s Simplex) draw(c draw.Canvas) {
 // corners' names.
 func ringAndName(c draw.Canvas, at vg.Point, name string, middle vg.Point) {
 	var ring vg.Path
-	circle(&ring, at, 2.2*glyphRadius)
+	stamp(&ring, disc, at, 2.2*glyphRadius)
 	c.SetLineStyle(draw.LineStyle{Color: ink, Width: 1})
 	c.Stroke(ring)
 	s := style(textSize, ink)

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"gonum.org/v1/plot"
@@ -168,4 +169,129 @@ func (x XY) plot(c draw.Canvas) (*plot.Plot, draw.Canvas) {
 	q.Add(x)
 	c.Max.Y -= labels
 	return q, c
+}
+
+// placing is where point i of these coordinates stands.
+type placing func(i int, xs, ys []float64) vg.Point
+
+// Plot draws what stands between the axes, as gonum's plots want it.
+func (x XY) Plot(c draw.Canvas, q *plot.Plot) {
+	toX, toY := q.Transforms(&c)
+	at := func(i int, xs, ys []float64) vg.Point { return vg.Point{X: toX(xs[i]), Y: toY(ys[i])} }
+	grid := draw.LineStyle{Color: faint, Width: 0.5}
+	for _, t := range q.X.Tick.Marker.Ticks(q.X.Min, q.X.Max) {
+		if at := toX(t.Value); !t.IsMinor() && c.ContainsX(at) {
+			c.StrokeLine2(grid, at, c.Min.Y, at, c.Max.Y)
+		}
+	}
+	for _, t := range q.Y.Tick.Marker.Ticks(q.Y.Min, q.Y.Max) {
+		if at := toY(t.Value); !t.IsMinor() && c.ContainsY(at) {
+			c.StrokeLine2(grid, c.Min.X, at, c.Max.X, at)
+		}
+	}
+	if x.Diagonal {
+		c.StrokeLines(draw.LineStyle{Color: rule, Width: 0.8, Dashes: []vg.Length{4, 2}}, []vg.Point{c.Min, c.Max})
+	}
+	x.marks(c, toX)
+	const (
+		bands  = iota
+		clouds // below lines, signs above them
+		lines
+		glyphs
+		layers
+	)
+	for layer := range layers {
+		for i, s := range x.Series {
+			colour := x.colour(i)
+			switch {
+			case layer == bands && s.Low != nil && s.Whiskers:
+				x.whiskers(c, at, s, colour)
+			case layer == bands && s.Low != nil:
+				x.band(c, at, s, colour)
+			case layer == lines && s.Style != Points:
+				x.lines(c, at, s, colour)
+			case layer == clouds && s.crowd(), layer == glyphs && !s.crowd() && (s.Style == Points || s.Style == LinePoints):
+				var places []vg.Point
+				for _, k := range x.points(s) {
+					places = append(places, at(k, s.X, s.Y))
+				}
+				cloud(c, colour, places)
+			}
+		}
+	}
+}
+
+// lines joins the points of a series, stretch by stretch.
+func (x XY) lines(c draw.Canvas, at placing, s Series, colour int) {
+	for _, run := range x.runs(s, false) {
+		var corners []vg.Point
+		for n, k := range run {
+			p := at(k, s.X, s.Y)
+			if s.Style == Steps && n > 0 {
+				corners = append(corners, vg.Point{X: p.X, Y: corners[len(corners)-1].Y})
+			}
+			corners = append(corners, p)
+		}
+		c.StrokeLines(lineStyle(colour), thinLine(corners))
+	}
+}
+
+// marks draws the vertical lines and, above the axes, their labels, as far as they do not
+// cover each other.
+func (x XY) marks(c draw.Canvas, to func(x float64) vg.Length) {
+	s := style(smallSize, dim)
+	free := vg.Length(math.Inf(-1))
+	for _, m := range slices.SortedStableFunc(slices.Values(x.Marks), func(a, b Mark) int { return cmp.Compare(a.X, b.X) }) {
+		if !fits(m.X, x.LogX) {
+			continue
+		}
+		at := to(m.X)
+		c.StrokeLine2(draw.LineStyle{Color: rule, Width: 0.8, Dashes: []vg.Length{3, 2}}, at, c.Min.Y, at, c.Max.Y)
+		label := clean(m.Label)
+		if w := s.Width(label); label != "" && at-w/2 >= free {
+			c.FillText(s, vg.Point{X: at, Y: c.Max.Y + 3}, label)
+			free = at + w/2 + 4
+		}
+	}
+}
+
+// bandPoints is how many corners the sides of a band have at most, nearly.
+const bandPoints = 1000
+
+// band fills what lies between Low and High, stretch by stretch.
+func (x XY) band(c draw.Canvas, at placing, s Series, colour int) {
+	every := max(1, len(s.X)/bandPoints)
+	for _, run := range x.runs(s, true) {
+		var up, down []vg.Point
+		for _, i := range run {
+			if i%every == 0 || i == len(s.X)-1 {
+				up, down = append(up, at(i, s.X, s.High)), append(down, at(i, s.X, s.Low))
+			}
+		}
+		if len(up) > 1 {
+			slices.Reverse(down)
+			c.FillPolygon(clear(colour), slices.Concat(up, down))
+		}
+	}
+}
+
+// whiskers draws a bar from Low to High at every point.
+func (x XY) whiskers(c draw.Canvas, at placing, s Series, colour int) {
+	var path vg.Path
+	last := vg.Length(math.Inf(-1))
+	for _, i := range slices.Concat(x.runs(s, true)...) {
+		low, high := at(i, s.X, s.Low), at(i, s.X, s.High)
+		if len(s.X) > manyPoints && low.X < last+1 { // a bar there already
+			continue
+		}
+		last = low.X
+		stamp(&path, cap, low, 1)
+		stamp(&path, cap, high, 1)
+		path.Move(low)
+		path.Line(high)
+	}
+	if len(path) > 0 {
+		c.SetLineStyle(draw.LineStyle{Color: looks[colour].colour, Width: 0.7})
+		c.Stroke(path)
+	}
 }

@@ -1,0 +1,223 @@
+package plots
+
+import (
+	"image/color"
+	"math"
+	"slices"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// Inks of what is not data.
+var (
+	ink   = color.Gray{0x1a}
+	dim   = color.Gray{0x59}
+	rule  = color.Gray{0x80}
+	faint = color.Gray{0xe0}
+)
+
+// Colours are how many colours (with their shapes and dashes) there are; they repeat
+// after that.
+const Colours = 8
+
+// looks are how data of a colour, by number from 0, are drawn: the dashes of lines, and the size and the paths of a sign in units
+// of its radius. The colours are Okabe and Ito's; yellow, the palest, comes last.
+var looks = [Colours]struct {
+	colour       color.RGBA
+	dashes       []vg.Length
+	size         vg.Length
+	fill, stroke vg.Path
+}{
+	{color.RGBA{0x00, 0x72, 0xb2, 0xff}, nil, 1, disc, nil},                                                          // blue
+	{color.RGBA{0xd5, 0x5e, 0x00, 0xff}, []vg.Length{6, 2.5}, 1.2, polygon(0, 1, -0.95, -0.75, 0.95, -0.75), nil},    // vermillion
+	{color.RGBA{0x00, 0x9e, 0x73, 0xff}, []vg.Length{2, 2}, 0.9, polygon(-1, -1, 1, -1, 1, 1, -1, 1), nil},           // bluish green
+	{color.RGBA{0xcc, 0x79, 0xa7, 0xff}, []vg.Length{8, 2.5, 2, 2.5}, 1.35, diamond, nil},                            // reddish purple
+	{color.RGBA{0xe6, 0x9f, 0x00, 0xff}, []vg.Length{11, 3}, 1.2, polygon(0, -1, -0.95, 0.75, 0.95, 0.75), nil},      // orange
+	{color.RGBA{0x56, 0xb4, 0xe9, 0xff}, []vg.Length{4, 2, 1, 2, 1, 2}, 1.2, nil, strokes(-1, 0, 1, 0, 0, -1, 0, 1)}, // sky blue
+	{color.RGBA{0x00, 0x00, 0x00, 0xff}, []vg.Length{1, 2}, 1, nil, strokes(-1, -1, 1, 1, -1, 1, 1, -1)},             // black
+	{color.RGBA{0xf0, 0xe4, 0x42, 0xff}, []vg.Length{12, 2, 2, 2}, 1, disc, disc},                                    // yellow
+}
+
+// Signs around the origin. All canvases draw the four curves of a disc in the same way.
+var (
+	disc    = circle()
+	diamond = polygon(0, 1, 1, 0, 0, -1, -1, 0)
+	cap     = strokes(-1.8, 0, 1.8, 0) // of a whisker, in points
+)
+
+func circle() (p vg.Path) {
+	const k = 0.5522847498
+	from := vg.Point{X: 1}
+	p.Move(from)
+	for range 4 {
+		to := vg.Point{X: -from.Y, Y: from.X}
+		p.CubeTo(from.Add(to.Scale(k)), to.Add(from.Scale(k)), to)
+		from = to
+	}
+	p.Close()
+	return p
+}
+
+// polygon has its corners as x and y in turn.
+func polygon(xy ...vg.Length) (p vg.Path) {
+	p.Move(vg.Point{X: xy[0], Y: xy[1]})
+	for c := range slices.Chunk(xy[2:], 2) {
+		p.Line(vg.Point{X: c[0], Y: c[1]})
+	}
+	p.Close()
+	return p
+}
+
+// strokes have their ends two by two.
+func strokes(xy ...vg.Length) (p vg.Path) {
+	for c := range slices.Chunk(xy, 4) {
+		p.Move(vg.Point{X: c[0], Y: c[1]})
+		p.Line(vg.Point{X: c[2], Y: c[3]})
+	}
+	return p
+}
+
+// stamp adds a sign of size r to a path.
+func stamp(p *vg.Path, sign vg.Path, at vg.Point, r vg.Length) {
+	for _, c := range sign {
+		c.Pos, c.Control = at.Add(c.Pos.Scale(r)), slices.Clone(c.Control)
+		for i, pt := range c.Control {
+			c.Control[i] = at.Add(pt.Scale(r))
+		}
+		*p = append(*p, c)
+	}
+}
+
+// lineStyle is the line that goes with a colour.
+func lineStyle(colour int) draw.LineStyle {
+	return draw.LineStyle{Color: looks[colour].colour, Width: 1.4, Dashes: looks[colour].dashes}
+}
+
+// clear is the colour of a band, through which others can be seen.
+func clear(colour int) color.NRGBA {
+	c := looks[colour].colour
+	return color.NRGBA{c.R, c.G, c.B, 0x40}
+}
+
+// levels is how many steps the map of values has.
+const levels = 64
+
+// level is the step of a value in [0, 1].
+func level(t float64) int { return int(math.Round(min(max(t, 0), 1) * (levels - 1))) }
+
+// shade is the colour of a value in [0, 1], from white to dark blue: its lightness in CIELAB falls
+// evenly, so that equal steps look equal, in grey too.
+func shade(t float64) color.RGBA {
+	l, a, b := 100-float64(80*t), float64(9*t*t)-float64(24*t*(1-t)), -float64(38*t)
+	curve := func(v float64) float64 {
+		if v > 6.0/29 {
+			return v * v * v
+		}
+		return 3 * 36.0 / 841 * (v - 4.0/29)
+	}
+	y := (l + 16) / 116
+	X, Y, Z := 0.95047*curve(y+a/500), curve(y), 1.08883*curve(y-b/200)
+	gamma := func(v float64) uint8 {
+		if v <= 0.0031308 {
+			v *= 12.92
+		} else {
+			v = 1.055*math.Pow(v, 1/2.4) - 0.055
+		}
+		return uint8(math.Round(255 * min(max(v, 0), 1)))
+	}
+	return color.RGBA{
+		gamma(3.2404542*X - 1.5371385*Y - 0.4985314*Z),
+		gamma(-0.9692660*X + 1.8760108*Y + 0.0415560*Z),
+		gamma(0.0556434*X - 0.2040259*Y + 1.0572252*Z),
+		0xff,
+	}
+}
+
+// glyphRadius is the size of a point's sign, in points.
+const glyphRadius = 2.6
+
+// Bounds on what a series puts into a file.
+const (
+	manyPoints = 400  // from here on signs get smaller and simpler
+	maxPoints  = 4000 // signs of a series, at most
+	column     = 0.3  // points: a line's corners within that width are told by four
+)
+
+// signs draws signs of one colour as one path; in a crowd all are diamonds, which have few corners.
+func signs(c draw.Canvas, colour int, places []vg.Point, r vg.Length, crowd bool) {
+	l := looks[colour]
+	if crowd {
+		l.size, l.fill, l.stroke = 1, diamond, nil
+	}
+	var fill, stroke vg.Path
+	for _, at := range places {
+		stamp(&fill, l.fill, at, l.size*r)
+		stamp(&stroke, l.stroke, at, l.size*r)
+	}
+	of := color.Color(l.colour)
+	if len(fill) > 0 {
+		c.SetColor(of)
+		c.Fill(fill)
+		of = ink
+	}
+	if len(stroke) > 0 {
+		c.SetLineStyle(draw.LineStyle{Color: of, Width: 1.2})
+		c.Stroke(stroke)
+	}
+}
+
+// cloud draws the signs of a series. Places that nearly coincide are drawn once: first those within a quarter of
+// a sign's size, and, while there are too many, those within ever larger squares.
+func cloud(c draw.Canvas, colour int, places []vg.Point) {
+	r, crowd := vg.Length(glyphRadius), len(places) > manyPoints
+	if crowd {
+		r = max(0.9, r*vg.Length(math.Pow(manyPoints/float64(len(places)), 0.3)))
+	}
+	size := r / 4
+	kept := distinct(places, size)
+	for len(kept) > maxPoints {
+		size *= 1.3
+		kept = distinct(places, size)
+	}
+	signs(c, colour, kept, r, crowd)
+}
+
+// distinct keeps the first place of every square of this size.
+func distinct(places []vg.Point, size vg.Length) []vg.Point {
+	seen := map[[2]float64]bool{}
+	return slices.DeleteFunc(slices.Clone(places), func(p vg.Point) bool {
+		square := [2]float64{math.Floor(float64(p.X / size)), math.Floor(float64(p.Y / size))}
+		again := seen[square]
+		seen[square] = true
+		return again
+	})
+}
+
+// thinLine turns a line into fewer corners. Of those that fall into one column the first, the lowest, the highest and the last are
+// kept, in their order: the picture stays as it is.
+func thinLine(corners []vg.Point) (out []vg.Point) {
+	for len(corners) > 0 {
+		n := slices.IndexFunc(corners, func(p vg.Point) bool { return math.Abs(float64(p.X-corners[0].X)) >= column })
+		if n < 0 {
+			n = len(corners)
+		}
+		low, high := 0, 0
+		for i, p := range corners[:n] {
+			if p.Y < corners[low].Y {
+				low = i
+			}
+			if p.Y > corners[high].Y {
+				high = i
+			}
+		}
+		for _, i := range slices.Compact([]int{0, min(low, high), max(low, high), n - 1}) {
+			out = append(out, corners[i])
+		}
+		corners = corners[n:]
+	}
+	if len(out) == 1 {
+		out = append(out, vg.Point{X: out[0].X + column, Y: out[0].Y})
+	}
+	return out
+}
