@@ -121,10 +121,9 @@ func linearTicks(lo, hi float64, about int) (out []Tick) {
 			step = base * m
 		}
 	}
-	digits := max(0, -magnitude(step))
 	for i := math.Ceil(lo / step); i*step <= hi && len(out) < 50; i++ {
 		v := float64(i*step) + 0 // never -0
-		out = append(out, Tick{Value: v, Label: number(v, step, digits)})
+		out = append(out, Tick{Value: v, Label: number(v, step)})
 	}
 	return out
 }
@@ -136,8 +135,8 @@ func magnitude(v float64) int { return int(math.Floor(math.Log10(v) + 1e-9)) }
 var shortExponent = strings.NewReplacer("e+0", "e", "e-0", "e-", "e+", "e")
 
 // number writes a tick's value, with as many digits as tell it from the next one.
-func number(v, step float64, digits int) string {
-	a := max(math.Abs(v), step)
+func number(v, step float64) string {
+	a, digits := max(math.Abs(v), step), max(0, -magnitude(step))
 	switch {
 	case a < 1e5 && digits <= 5:
 		return strconv.FormatFloat(v, 'f', digits, 64)

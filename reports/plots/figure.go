@@ -9,7 +9,6 @@ import (
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
-	"gonum.org/v1/plot/vg/recorder"
 )
 
 // Distances, in points.
@@ -58,26 +57,19 @@ func foot(c draw.Canvas, h vg.Length) (strip, rest draw.Canvas) {
 	return strip, c
 }
 
-// picture is a figure as it is drawn: what any canvas is told, in order.
-type picture struct {
-	recorder.Canvas
-	w, h       vg.Length
-	title, alt string
-}
-
-// picture checks a figure, lays it out and draws it, once for all its files.
-func (f Figure) picture() (*picture, error) {
+// layout checks a figure and works out its size; onto draws it on a canvas of that size.
+func (f Figure) layout() (w, h vg.Length, onto func(draw.Canvas), err error) {
 	panels, err := f.check()
 	if err != nil {
-		return nil, err
+		return 0, 0, nil, err
 	}
 	columns := min(cmp.Or(f.Columns, 2), len(panels))
 	wide := 16.0
 	if columns == 1 {
 		wide = 10
 	}
-	p := &picture{w: vg.Length(cmp.Or(f.Width, wide)) * vg.Centimeter, title: f.Title, alt: f.Alt}
-	inner := p.w - 2*margin
+	w = vg.Length(cmp.Or(f.Width, wide)) * vg.Centimeter
+	inner := w - 2*margin
 	cell := (inner - gap*vg.Length(columns-1)) / vg.Length(columns)
 	title := wrap(titleSize, ink, inner, gap/2, f.Title)
 	shared := sharedKeys(panels)
@@ -92,49 +84,47 @@ func (f Figure) picture() (*picture, error) {
 		if i%columns == 0 {
 			rows = append(rows, 0)
 		}
-		h := frames[i].head.height() + frames[i].notes.height() + frames[i].legend.height()
-		rows[i/columns] = max(rows[i/columns], cell*vg.Length(a.aspect)+h)
+		around := frames[i].head.height() + frames[i].notes.height() + frames[i].legend.height()
+		rows[i/columns] = max(rows[i/columns], cell*vg.Length(a.aspect)+around)
 	}
 	if cell < leastCell || slices.Min(rows) < leastCell {
-		return nil, fmt.Errorf("%v cm leave no room for its panels", f.Width)
+		return 0, 0, nil, fmt.Errorf("%v cm leave no room for its panels", f.Width)
 	}
-	sum := vg.Length(0)
-	for _, h := range rows {
-		sum += h
+	for _, row := range rows {
+		h += row
 	}
-	p.h = 2*margin + title.height() + common.height() + gap*vg.Length(len(rows)-1) + sum
-
-	c := draw.NewCanvas(&p.Canvas, p.w, p.h)
-	c.SetColor(color.White)
-	c.Fill(c.Rectangle.Path())
-	c = title.draw(draw.Crop(c, margin, -margin, margin, -margin))
-	bottom, c := foot(c, common.height())
-	common.draw(bottom)
-	fields := make([]draw.Canvas, len(panels))
-	for i, around := range frames {
-		row, column := i/columns, i%columns
-		if column == 0 && row > 0 {
-			c.Max.Y -= rows[row-1] + gap
+	h += 2*margin + title.height() + common.height() + gap*vg.Length(len(rows)-1)
+	return w, h, func(c draw.Canvas) {
+		c.SetColor(color.White)
+		c.Fill(c.Rectangle.Path())
+		c = title.draw(draw.Crop(c, margin, -margin, margin, -margin))
+		bottom, c := foot(c, common.height())
+		common.draw(bottom)
+		fields := make([]draw.Canvas, len(panels))
+		for i, around := range frames {
+			row, column := i/columns, i%columns
+			if column == 0 && row > 0 {
+				c.Max.Y -= rows[row-1] + gap
+			}
+			at := c
+			at.Min.X += vg.Length(column) * (cell + gap)
+			at.Max.X = at.Min.X + cell
+			at.Min.Y = at.Max.Y - rows[row]
+			fields[i] = around.draw(at)
 		}
-		at := c
-		at.Min.X += vg.Length(column) * (cell + gap)
-		at.Max.X = at.Min.X + cell
-		at.Min.Y = at.Max.Y - rows[row]
-		fields[i] = around.draw(at)
-	}
-	align(f.Panels, panels, fields, columns)
-	for i, x := range f.Panels {
-		switch at := fields[i]; {
-		case at.Size().X <= 0 || at.Size().Y <= 0: // titles and legends take it all
-		case panels[i].empty:
-			s := style(textSize, dim)
-			s.YAlign = text.YCenter
-			at.FillText(s, at.Center(), "no data")
-		default:
-			x.draw(at)
+		align(f.Panels, panels, fields, columns)
+		for i, x := range f.Panels {
+			switch at := fields[i]; {
+			case at.Size().X <= 0 || at.Size().Y <= 0: // titles and legends take it all
+			case panels[i].empty:
+				s := style(textSize, dim)
+				s.YAlign = text.YCenter
+				at.FillText(s, at.Center(), "no data")
+			default:
+				x.draw(at)
+			}
 		}
-	}
-	return p, nil
+	}, nil
 }
 
 // align narrows the fields of axes, so that those below each other begin and end at the same

@@ -68,7 +68,7 @@ func (g Graph) about() (about, error) {
 		return a, fmt.Errorf("node %d is of group %d", i, g.NodeGroup[i])
 	}
 	a.note(g.Note != "", "%s", g.Note)
-	left := infinite(g.Weights)
+	left := rejected(g.Weights, finite)
 	a.note(left > 0, "Weights that are not finite (%d) count as 0.", left)
 	_, more := g.edges()
 	a.note(more > 0, "%d lighter edges are not drawn.", more)
@@ -77,13 +77,13 @@ func (g Graph) about() (about, error) {
 
 // weight is the weight of an edge in [0, 1].
 func (g Graph) weight(i, j int) float64 {
-	of := func(v float64) float64 {
-		if !finite(v) {
-			return 0
+	sum := 0.0
+	for _, v := range []float64{g.Weights[i*g.N+j], g.Weights[j*g.N+i]} {
+		if finite(v) {
+			sum += min(max(v, 0), 1)
 		}
-		return min(max(v, 0), 1)
 	}
-	return (of(g.Weights[i*g.N+j]) + of(g.Weights[j*g.N+i])) / 2
+	return sum / 2
 }
 
 // edge joins the nodes i and j, j < i.

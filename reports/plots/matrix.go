@@ -41,7 +41,7 @@ func (m Matrix) about() (about, error) {
 		}
 		a.aspect = min(max(ratio, 0.2), 3)
 	}
-	left := infinite(m.Values)
+	left := rejected(m.Values, finite)
 	a.note(left > 0, "%s not finite.", count(left, "entry is", "entries are"))
 	b := m.block()
 	a.note(b > 1, "Means of blocks of %d by %d entries.", b, b)

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"html"
 	"image/color"
-	"io"
 	"regexp"
 	"slices"
 	"strings"
@@ -16,7 +15,6 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgpdf"
-	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // fontFamily is what SVG texts are set in: the first two have the widths that the
@@ -30,43 +28,24 @@ var (
 	svgFont = regexp.MustCompile(`\n\tstyle="font-family:[^;"]*;font-variant:[^;"]*;font-weight:[^;"]*;font-style:[^;"]*;`)
 )
 
-// write draws the picture on a canvas, and that into a file.
-func (p *picture) write(on vg.Canvas, file io.WriterTo) ([]byte, error) {
-	if err := p.ReplayOn(on); err != nil {
-		return nil, err
-	}
-	var b bytes.Buffer
-	_, err := file.WriteTo(&b)
-	return b.Bytes(), err
-}
-
-func (p *picture) svg() ([]byte, error) {
-	c := vgsvg.New(p.w, p.h)
-	data, err := p.write(c, c)
-	if err != nil {
-		return nil, err
-	}
-	start := svgStart.FindIndex(data)
+// head gives a file of vgsvg's the head and the fonts that the page wants.
+func (f Figure) head(file []byte, w, h vg.Length) ([]byte, error) {
+	start := svgStart.FindIndex(file)
 	if start == nil {
 		return nil, errors.New("no svg element")
 	}
-	w, h := p.w.Points(), p.h.Points()
 	var out bytes.Buffer
 	// The page makes the picture as wide as its place. The style keeps texts readable on a phone, where
 	// the frame scrolls, and of modest size on a desk; a tall picture is not shrunk to the screen's height.
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.5g %.5g" width="%.5gpt" height="%.5gpt" role="img" style="min-width:%.0fpx;max-width:%.0fpx;max-height:none">`+"\n", w, h, w, h, 1.25*w, 1.8*w)
-	fmt.Fprintf(&out, "<title>%s</title>\n<desc>%s</desc>\n", html.EscapeString(clean(p.title)), html.EscapeString(clean(p.alt)))
-	out.Write(svgFont.ReplaceAll(data[start[1]:], []byte(` style="font-family:`+fontFamily+`;`)))
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.5[1]g %.5[2]g" width="%.5[1]gpt" height="%.5[2]gpt" role="img" `, w, h)
+	fmt.Fprintf(&out, `style="min-width:%.0fpx;max-width:%.0fpx;max-height:none">`+"\n", 1.25*w, 1.8*w)
+	fmt.Fprintf(&out, "<title>%s</title>\n<desc>%s</desc>\n", html.EscapeString(clean(f.Title)), html.EscapeString(clean(f.Alt)))
+	out.Write(svgFont.ReplaceAll(file[start[1]:], []byte(` style="font-family:`+fontFamily+`;`)))
 	return out.Bytes(), nil
 }
 
 // dpi is the resolution of PNG files.
 const dpi = 150
-
-func (p *picture) png() ([]byte, error) {
-	c := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(p.w, p.h), vgimg.UseDPI(dpi))}
-	return p.write(pieces{c.Canvas}, c)
-}
 
 // pieces strokes long paths piece by piece: the rasteriser's time grows with the square of what
 // a path has in one row of pixels.
@@ -88,16 +67,6 @@ func (c pieces) Stroke(path vg.Path) {
 		}
 	}
 	c.Canvas.Stroke(path[from:])
-}
-
-// pdf: all texts are in one font: with several, their order in the file would be that of a map.
-func (p *picture) pdf() ([]byte, error) {
-	c := vgpdf.New(p.w, p.h)
-	data, err := p.write(latin{c}, c)
-	if err != nil {
-		return nil, err
-	}
-	return undate(data)
 }
 
 // pdfDate is a date in the document's information, of fixed length.

@@ -5,12 +5,17 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
+	"io"
 	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+	"gonum.org/v1/plot/vg/vgpdf"
+	"gonum.org/v1/plot/vg/vgsvg"
 )
 
 // Figure is a picture of one or several panels in a grid, with the numbers behind it.
@@ -81,15 +86,27 @@ type File struct {
 // sizes. Cost: about 50 ms for a small figure, most of it for the PNG. Lines and clouds of more points than can be told apart,
 // and large matrices and graphs, are thinned, so that a panel takes no more than 1 MB of any file.
 func Files(f Figure) (out []File, err error) {
-	p, err := f.picture()
+	w, h, onto, err := f.layout()
 	if err != nil {
 		return nil, fmt.Errorf("plots: figure %q: %w", f.Name, err)
 	}
+	web, img, doc := vgsvg.New(w, h), vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi)), vgpdf.New(w, h)
+	onto(draw.NewCanvas(vg.MultiCanvas(web, pieces{img}, latin{doc}), w, h))
 	for _, format := range []struct {
 		ending string
-		write  func() ([]byte, error)
-	}{{"svg", p.svg}, {"png", p.png}, {"pdf", p.pdf}} {
-		data, err := format.write()
+		from   io.WriterTo
+		finish func([]byte) ([]byte, error)
+	}{
+		{"svg", web, func(file []byte) ([]byte, error) { return f.head(file, w, h) }},
+		{"png", vgimg.PngCanvas{Canvas: img}, nil},
+		{"pdf", doc, undate},
+	} {
+		var b bytes.Buffer
+		_, err := format.from.WriteTo(&b)
+		data := b.Bytes()
+		if err == nil && format.finish != nil {
+			data, err = format.finish(data)
+		}
 		if err != nil {
 			return nil, fmt.Errorf("plots: figure %q as %s: %w", f.Name, format.ending, err)
 		}

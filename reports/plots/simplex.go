@@ -51,21 +51,15 @@ func (s Simplex) about() (about, error) {
 			a.keys = append(a.keys, key{name: n, colour: i % Colours, style: Points})
 		}
 	}
-	left := 0
-	for _, w := range s.W {
-		if _, ok := barycentric(w); !ok {
-			left++
-		}
-	}
+	left := rejected(s.W, weights)
 	a.note(left > 0, "%s no weights and left out.", count(left, "point is", "points are"))
 	return a, nil
 }
 
-// barycentric scales weights to the sum 1.
-func barycentric(w [3]float64) (scaled [3]float64, ok bool) {
+// weights reports whether these are: none is negative, and they have a sum.
+func weights(w [3]float64) bool {
 	sum := w[0] + w[1] + w[2]
-	ok = min(w[0], w[1], w[2]) >= 0 && sum > 0 && finite(sum) // the least is NaN where one is
-	return [3]float64{w[0] / sum, w[1] / sum, w[2] / sum}, ok
+	return min(w[0], w[1], w[2]) >= 0 && sum > 0 && finite(sum) // the least is NaN where one is
 }
 
 func (s Simplex) draw(c draw.Canvas) {
@@ -75,8 +69,11 @@ func (s Simplex) draw(c draw.Canvas) {
 	high := wide * vg.Length(math.Sqrt(3)) / 2
 	x, y := c.Center().X-wide/2, c.Center().Y-high/2
 	corner := [3]vg.Point{{X: x, Y: y}, {X: x + wide, Y: y}, {X: x + wide/2, Y: y + high}}
-	place := func(w0, w1, w2 float64) vg.Point {
-		return corner[0].Scale(vg.Length(w0)).Add(corner[1].Scale(vg.Length(w1))).Add(corner[2].Scale(vg.Length(w2)))
+	place := func(w ...float64) (at vg.Point) {
+		for k, v := range w {
+			at = at.Add(corner[k].Scale(vg.Length(v / (w[0] + w[1] + w[2]))))
+		}
+		return at
 	}
 	for _, t := range []float64{0.25, 0.5, 0.75} { // equal weights of each corner
 		c.StrokeLines(draw.LineStyle{Color: faint, Width: 0.5}, []vg.Point{place(t, 1-t, 0), place(t, 0, 1-t)},
@@ -94,20 +91,20 @@ func (s Simplex) draw(c draw.Canvas) {
 	}
 	groups := map[int][]vg.Point{}
 	for i, w := range s.W {
-		if w, ok := barycentric(w); ok {
-			k := 0
-			if s.Group != nil {
-				k = s.Group[i]
-			}
-			groups[k] = append(groups[k], place(w[0], w[1], w[2]))
+		k := 0
+		if s.Group != nil {
+			k = s.Group[i]
+		}
+		if weights(w) {
+			groups[k] = append(groups[k], place(w[:]...))
 		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(groups)) {
 		cloud(c, k%Colours, groups[k])
 	}
 	for _, l := range s.Labels {
-		if w, ok := barycentric(s.W[l.Point]); ok {
-			ringAndName(c, place(w[0], w[1], w[2]), clean(l.Text), place(1./3, 1./3, 1./3))
+		if w := s.W[l.Point]; weights(w) {
+			ringAndName(c, place(w[:]...), clean(l.Text), place(1./3, 1./3, 1./3))
 		}
 	}
 }

@@ -28,7 +28,6 @@ func style(size vg.Length, ink color.Color) text.Style {
 		Color:   ink,
 		Font:    font.Font{Typeface: "Liberation", Variant: "Sans", Size: size},
 		XAlign:  text.XCenter,
-		YAlign:  text.YBottom,
 		Handler: plot.DefaultTextHandler,
 	}
 }
@@ -116,10 +115,10 @@ func count(n int, one, many string) string {
 
 func finite(v float64) bool { return !math.IsNaN(v) && !math.IsInf(v, 0) }
 
-// infinite counts the values that are not finite.
-func infinite(values []float64) (n int) {
-	for _, v := range values {
-		if !finite(v) {
+// rejected counts what is not as it should be.
+func rejected[T any](list []T, good func(T) bool) (n int) {
+	for _, v := range list {
+		if !good(v) {
 			n++
 		}
 	}

@@ -193,24 +193,18 @@ func (x XY) Plot(c draw.Canvas, q *plot.Plot) {
 		c.StrokeLines(draw.LineStyle{Color: rule, Width: 0.8, Dashes: []vg.Length{4, 2}}, []vg.Point{c.Min, c.Max})
 	}
 	x.marks(c, toX)
-	const (
-		bands  = iota
-		clouds // below lines, signs above them
-		lines
-		glyphs
-		layers
-	)
-	for layer := range layers {
+	// Clouds lie below lines, signs above them.
+	for _, layer := range []string{"bands", "clouds", "lines", "signs"} {
 		for i, s := range x.Series {
 			colour := x.colour(i)
 			switch {
-			case layer == bands && s.Low != nil && s.Whiskers:
+			case layer == "bands" && s.Low != nil && s.Whiskers:
 				x.whiskers(c, at, s, colour)
-			case layer == bands && s.Low != nil:
+			case layer == "bands" && s.Low != nil:
 				x.band(c, at, s, colour)
-			case layer == lines && s.Style != Points:
+			case layer == "lines" && s.Style != Points:
 				x.lines(c, at, s, colour)
-			case layer == clouds && s.crowd(), layer == glyphs && !s.crowd() && (s.Style == Points || s.Style == LinePoints):
+			case layer == "clouds" && s.crowd(), layer == "signs" && !s.crowd() && (s.Style == Points || s.Style == LinePoints):
 				var places []vg.Point
 				for _, k := range x.points(s) {
 					places = append(places, at(k, s.X, s.Y))
