@@ -59,7 +59,8 @@ func (g Graph) about() (about, error) {
 		return a, fmt.Errorf("%d nodes with %d weights", g.N, len(g.Weights))
 	case g.Springs != nil && len(g.Springs) != g.N*g.N:
 		return a, fmt.Errorf("%d nodes with %d springs", g.N, len(g.Springs))
-	case g.NodeSize != nil && len(g.NodeSize) != g.N, g.NodeColour != nil && len(g.NodeColour) != g.N, g.NodeGroup != nil && len(g.NodeGroup) != g.N:
+	case g.NodeSize != nil && len(g.NodeSize) != g.N, g.NodeColour != nil && len(g.NodeColour) != g.N,
+		g.NodeGroup != nil && len(g.NodeGroup) != g.N:
 		return a, fmt.Errorf("%d nodes with %d sizes, %d colours, %d groups", g.N, len(g.NodeSize), len(g.NodeColour), len(g.NodeGroup))
 	case g.NodeColour != nil && g.NodeGroup != nil:
 		return a, errors.New("both NodeColour and NodeGroup")
@@ -190,8 +191,8 @@ func (g Graph) places() (best []r2.Vec) {
 	if g.Springs != nil {
 		g.Weights = g.Springs
 	}
-	// Of gonum's graphs it is the one whose nodes and neighbours come in the order of their numbers: others give them in that of a
-	// map, and the sums of forces would differ from run to run.
+	// The nodes and neighbours of this graph come in the order of their numbers: gonum's others give them in that of a map, and
+	// the sums of forces would differ from run to run.
 	springs := simple.NewUndirectedMatrix(g.N, 0, 0, 0)
 	strength := springs.Matrix()
 	join := func(i, j int, v float64) {
@@ -274,7 +275,7 @@ func settle(springs graph.Graph, n int, src rand.Source) []r2.Vec {
 	for i := range at {
 		at[i] = o.Coord2(int64(i))
 	}
-	if slices.ContainsFunc(at, func(p r2.Vec) bool { return !finite(p.X) || !finite(p.Y) }) { // springs that overshoot: a circle says as much
+	if rejected(at, func(p r2.Vec) bool { return finite(p.X) && finite(p.Y) }) > 0 { // springs that overshoot: a circle says as much
 		for i := range at {
 			at[i].Y, at[i].X = math.Sincos(2 * math.Pi * float64(i) / float64(n))
 		}

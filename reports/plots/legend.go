@@ -99,7 +99,7 @@ func (l legend) draw(c draw.Canvas) {
 // draw draws what stands for a series.
 func (k key) draw(c draw.Canvas, x, y vg.Length) {
 	if k.band {
-		c.SetColor(clear(k.colour))
+		c.SetColor(translucent(k.colour))
 		c.Fill(vg.Rectangle{Min: vg.Point{X: x, Y: y - 4}, Max: vg.Point{X: x + sample, Y: y + 4}}.Path())
 	}
 	if k.style != Points {

@@ -39,13 +39,14 @@ var looks = [Colours]struct {
 	{color.RGBA{0xf0, 0xe4, 0x42, 0xff}, []vg.Length{12, 2, 2, 2}, 1, disc, disc},                                    // yellow
 }
 
-// Signs around the origin. All canvases draw the four curves of a disc in the same way.
+// Signs around the origin.
 var (
 	disc    = circle()
 	diamond = polygon(0, 1, 1, 0, 0, -1, -1, 0)
-	cap     = strokes(-1.8, 0, 1.8, 0) // of a whisker, in points
+	barEnd  = strokes(-1.8, 0, 1.8, 0) // of a whisker, in points
 )
 
+// circle is four curves: all canvases draw them in the same way.
 func circle() (p vg.Path) {
 	const k = 0.5522847498
 	from := vg.Point{X: 1}
@@ -59,22 +60,22 @@ func circle() (p vg.Path) {
 	return p
 }
 
-// polygon has its corners as x and y in turn.
-func polygon(xy ...vg.Length) (p vg.Path) {
-	p.Move(vg.Point{X: xy[0], Y: xy[1]})
-	for c := range slices.Chunk(xy[2:], 2) {
-		p.Line(vg.Point{X: c[0], Y: c[1]})
-	}
-	p.Close()
-	return p
-}
-
-// strokes have their ends two by two.
-func strokes(xy ...vg.Length) (p vg.Path) {
-	for c := range slices.Chunk(xy, 4) {
+// strokes have their ends two by two, each as x and y.
+func strokes(ends ...vg.Length) (p vg.Path) {
+	for c := range slices.Chunk(ends, 4) {
 		p.Move(vg.Point{X: c[0], Y: c[1]})
 		p.Line(vg.Point{X: c[2], Y: c[3]})
 	}
+	return p
+}
+
+// polygon has its corners as x and y in turn.
+func polygon(corners ...vg.Length) vg.Path {
+	p := strokes(corners[:4]...)
+	for c := range slices.Chunk(corners[4:], 2) {
+		p.Line(vg.Point{X: c[0], Y: c[1]})
+	}
+	p.Close()
 	return p
 }
 
@@ -94,8 +95,8 @@ func lineStyle(colour int) draw.LineStyle {
 	return draw.LineStyle{Color: looks[colour].colour, Width: 1.4, Dashes: looks[colour].dashes}
 }
 
-// clear is the colour of a band, through which others can be seen.
-func clear(colour int) color.NRGBA {
+// translucent is the colour of a band, through which others can be seen.
+func translucent(colour int) color.NRGBA {
 	c := looks[colour].colour
 	return color.NRGBA{c.R, c.G, c.B, 0x40}
 }

@@ -136,7 +136,8 @@ func (m Matrix) draw(c draw.Canvas) {
 
 // outline draws a frame.
 func outline(c draw.Canvas, r vg.Rectangle) {
-	c.StrokeLines(draw.LineStyle{Color: rule, Width: 0.6}, []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min})
+	corners := []vg.Point{r.Min, {X: r.Max.X, Y: r.Min.Y}, r.Max, {X: r.Min.X, Y: r.Max.Y}, r.Min}
+	c.StrokeLines(draw.LineStyle{Color: rule, Width: 0.6}, corners)
 }
 
 // bar draws the scale from bottom to top, and its ends.

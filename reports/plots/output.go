@@ -37,8 +37,8 @@ func (f Figure) head(file []byte, w, h vg.Length) ([]byte, error) {
 	var out bytes.Buffer
 	// The page makes the picture as wide as its place. The style keeps texts readable on a phone, where
 	// the frame scrolls, and of modest size on a desk; a tall picture is not shrunk to the screen's height.
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.5[1]g %.5[2]g" width="%.5[1]gpt" height="%.5[2]gpt" role="img" `, w, h)
-	fmt.Fprintf(&out, `style="min-width:%.0fpx;max-width:%.0fpx;max-height:none">`+"\n", 1.25*w, 1.8*w)
+	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.5[1]g %.5[2]g" width="%.5[1]gpt" height="%.5[2]gpt" `, w, h)
+	fmt.Fprintf(&out, `role="img" style="min-width:%.0fpx;max-width:%.0fpx;max-height:none">`+"\n", 1.25*w, 1.8*w)
 	fmt.Fprintf(&out, "<title>%s</title>\n<desc>%s</desc>\n", html.EscapeString(clean(f.Title)), html.EscapeString(clean(f.Alt)))
 	out.Write(svgFont.ReplaceAll(file[start[1]:], []byte(` style="font-family:`+fontFamily+`;`)))
 	return out.Bytes(), nil
@@ -105,7 +105,8 @@ func (l latin) FillString(f font.Face, at vg.Point, text string) {
 }
 
 // spelled writes characters that Windows-1252 lacks.
-var spelled = strings.NewReplacer("α", "alpha", "λ", "lambda", "γ", "gamma", "ε", "epsilon", "−", "-", "≤", "<=", "≥", ">=", "≈", "~", "→", "->")
+var spelled = strings.NewReplacer("α", "alpha", "λ", "lambda", "γ", "gamma", "ε", "epsilon",
+	"−", "-", "≤", "<=", "≥", ">=", "≈", "~", "→", "->")
 
 func (l latin) SetColor(c color.Color) {
 	l.Canvas.SetColor(straight(color.NRGBAModel.Convert(c).(color.NRGBA)))

@@ -81,13 +81,11 @@ func (s Simplex) draw(c draw.Canvas) {
 	}
 	c.StrokeLines(draw.LineStyle{Color: rule, Width: 0.8}, []vg.Point{corner[0], corner[1], corner[2], corner[0]})
 	below := y - (glyphRadius + room*0.8)
-	for k, name := range []struct {
-		align text.XAlignment
-		at    vg.Point
-	}{{text.XLeft, vg.Point{X: field.Min.X, Y: below}}, {text.XRight, vg.Point{X: field.Max.X, Y: below}}, {text.XCenter, corner[2].Add(vg.Point{Y: glyphRadius + 4})}} {
+	names := [3]vg.Point{{X: field.Min.X, Y: below}, {X: field.Max.X, Y: below}, corner[2].Add(vg.Point{Y: glyphRadius + 4})}
+	for k, align := range []text.XAlignment{text.XLeft, text.XRight, text.XCenter} {
 		style := style(textSize, ink)
-		style.XAlign = name.align
-		c.FillText(style, name.at, cut(style, clean(s.Corners[k]), c.Size().X/2))
+		style.XAlign = align
+		c.FillText(style, names[k], cut(style, clean(s.Corners[k]), c.Size().X/2))
 	}
 	groups := map[int][]vg.Point{}
 	for i, w := range s.W {

@@ -264,7 +264,7 @@ func (x XY) band(c draw.Canvas, at placing, s Series, colour int) {
 		}
 		if len(up) > 1 {
 			slices.Reverse(down)
-			c.FillPolygon(clear(colour), slices.Concat(up, down))
+			c.FillPolygon(translucent(colour), slices.Concat(up, down))
 		}
 	}
 }
@@ -279,8 +279,8 @@ func (x XY) whiskers(c draw.Canvas, at placing, s Series, colour int) {
 			continue
 		}
 		last = low.X
-		stamp(&path, cap, low, 1)
-		stamp(&path, cap, high, 1)
+		stamp(&path, barEnd, low, 1)
+		stamp(&path, barEnd, high, 1)
 		path.Move(low)
 		path.Line(high)
 	}
