@@ -19,5 +19,5 @@ func SVG(f Figure) ([]byte, error) {
 	if _, err := c.WriteTo(&b); err != nil {
 		return nil, err
 	}
-	return f.head(b.Bytes(), w, h)
+	return f.head(b.Bytes(), w, h), nil
 }

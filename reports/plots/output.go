@@ -2,7 +2,6 @@ package plots
 
 import (
 	"bytes"
-	"errors"
 	"fmt"
 	"html"
 	"image/color"
@@ -29,19 +28,14 @@ var (
 )
 
 // head gives a file of vgsvg's the head and the fonts that the page wants.
-func (f Figure) head(file []byte, w, h vg.Length) ([]byte, error) {
-	start := svgStart.FindIndex(file)
-	if start == nil {
-		return nil, errors.New("no svg element")
-	}
-	var out bytes.Buffer
+func (f Figure) head(file []byte, w, h vg.Length) []byte {
 	// The page makes the picture as wide as its place. The style keeps texts readable on a phone, where
 	// the frame scrolls, and of modest size on a desk; a tall picture is not shrunk to the screen's height.
-	fmt.Fprintf(&out, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.5[1]g %.5[2]g" width="%.5[1]gpt" height="%.5[2]gpt" `, w, h)
-	fmt.Fprintf(&out, `role="img" style="min-width:%.0fpx;max-width:%.0fpx;max-height:none">`+"\n", 1.25*w, 1.8*w)
-	fmt.Fprintf(&out, "<title>%s</title>\n<desc>%s</desc>\n", html.EscapeString(clean(f.Title)), html.EscapeString(clean(f.Alt)))
-	out.Write(svgFont.ReplaceAll(file[start[1]:], []byte(` style="font-family:`+fontFamily+`;`)))
-	return out.Bytes(), nil
+	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %.5[1]g %.5[2]g" width="%.5[1]gpt" height="%.5[2]gpt" `, w, h) +
+		fmt.Sprintf(`role="img" style="min-width:%.0fpx;max-width:%.0fpx;max-height:none">`, 1.25*w, 1.8*w) +
+		fmt.Sprintf("\n<title>%s</title>\n<desc>%s</desc>\n", html.EscapeString(clean(f.Title)), html.EscapeString(clean(f.Alt)))
+	file = svgFont.ReplaceAllLiteral(file, []byte(` style="font-family:`+fontFamily+`;`))
+	return svgStart.ReplaceAllLiteral(file, []byte(head))
 }
 
 // dpi is the resolution of PNG files.
@@ -75,16 +69,9 @@ var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:\d{14}\)`)
 // undate replaces the dates of a PDF, which are those of the clock, by a fixed one of the same length: the
 // file's table of offsets stays right. The library offers no other way but a setting for the whole
 // process.
-func undate(file []byte) ([]byte, error) {
-	// The information stands behind the last object with a stream.
-	at := bytes.LastIndex(file, []byte("endstream"))
-	if at < 0 {
-		return nil, errors.New("PDF without a stream")
-	}
-	if n := len(pdfDate.FindAllIndex(file[at:], -1)); n != 2 {
-		return nil, fmt.Errorf("PDF with %d dates, want 2", n)
-	}
-	return append(bytes.Clone(file[:at]), pdfDate.ReplaceAll(file[at:], []byte(`/$1 (D:20000101000000)`))...), nil
+func undate(file []byte) []byte {
+	at := bytes.LastIndex(file, []byte("endstream")) // the information stands behind the last object with a stream
+	return slices.Concat(file[:at], pdfDate.ReplaceAll(file[at:], []byte(`/$1 (D:20000101000000)`)))
 }
 
 // latin writes texts in Windows-1252, the only encoding that the PDF canvas knows, and undoes its

@@ -95,22 +95,17 @@ func Files(f Figure) (out []File, err error) {
 	for _, format := range []struct {
 		ending string
 		from   io.WriterTo
-		finish func([]byte) ([]byte, error)
+		finish func(file []byte) []byte
 	}{
-		{"svg", web, func(file []byte) ([]byte, error) { return f.head(file, w, h) }},
-		{"png", vgimg.PngCanvas{Canvas: img}, nil},
+		{"svg", web, func(file []byte) []byte { return f.head(file, w, h) }},
+		{"png", vgimg.PngCanvas{Canvas: img}, bytes.Clone},
 		{"pdf", doc, undate},
 	} {
 		var b bytes.Buffer
-		_, err := format.from.WriteTo(&b)
-		data := b.Bytes()
-		if err == nil && format.finish != nil {
-			data, err = format.finish(data)
-		}
-		if err != nil {
+		if _, err := format.from.WriteTo(&b); err != nil {
 			return nil, fmt.Errorf("plots: figure %q as %s: %w", f.Name, format.ending, err)
 		}
-		out = append(out, File{f.Name + "." + format.ending, data})
+		out = append(out, File{f.Name + "." + format.ending, format.finish(b.Bytes())})
 	}
 	for _, d := range f.Data {
 		name := f.Name
