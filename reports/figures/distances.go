@@ -275,9 +275,7 @@ func verdictOf(c *summary.Config, p paper.PrintedCorrelation) paper.Verdict {
 		return v
 	}
 	v.Ours, v.OursStd, v.Seeds = s.Mean, s.Std, s.N
-	if s.N < len(c.Runs) {
-		v.Mark = table.MarkSeeds
-	}
+	v.Mark = table.FewerSeeds(s.N, len(c.Runs))
 	i := paper.Student(s, p.Pearson)
 	v.Low, v.High, v.HasInterval = i.Low, i.High, i.Known
 	v.Outcome = i.Judge(p.Digit(), paper.WidestReproduced/100.)

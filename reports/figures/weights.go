@@ -285,9 +285,7 @@ func meansRow(t *trial, pairs []*comparison) []table.Cell {
 	}
 	for i, x := range means {
 		cell := paper.StatOf(x).Rounded([]int{4, 4, 1}[i])
-		if len(pairs) < len(t.Runs) {
-			cell.Mark = table.MarkSeeds
-		}
+		cell.Mark = table.FewerSeeds(len(pairs), len(t.Runs))
 		row = append(row, cell)
 	}
 	return append(row, table.Count(len(pairs), len(t.Runs)))

@@ -17,12 +17,17 @@ func (s *Row) None() table.Cell {
 	return table.None()
 }
 
-// CellOf is a measure of a chosen configuration.
-func (s *Row) CellOf(c *Config, x Measure) table.Cell {
+// of is what there is to tell of a chosen configuration.
+func (s *Row) of(c *Config, cell func() table.Cell) table.Cell {
 	if c == nil {
 		return s.None()
 	}
-	return s.Metric.Of(x, c.Runs).Cell(s.Mark(c))
+	return cell()
+}
+
+// CellOf is a measure of a chosen configuration.
+func (s *Row) CellOf(c *Config, x Measure) table.Cell {
+	return s.of(c, func() table.Cell { return s.Metric.Of(x, c.Runs).Cell(s.Mark(c)) })
 }
 
 // Percent is a fraction that belongs to a chosen configuration, in percent.
@@ -34,28 +39,24 @@ func (s *Row) Percent(c *Config, v float64) table.Cell {
 	return cell
 }
 
+// Stable is the stability of a chosen configuration.
+func (s *Row) Stable(c *Config) table.Cell {
+	return s.of(c, func() table.Cell { return s.Percent(c, c.Stability) })
+}
+
 // Largest is the share of the largest cluster of a chosen configuration.
 func (s *Row) Largest(c *Config) table.Cell {
-	if c == nil {
-		return s.None()
-	}
-	return s.Percent(c, c.Largest)
+	return s.of(c, func() table.Cell { return s.Percent(c, c.Largest) })
 }
 
 // Describe names a chosen configuration by the parameters that vary.
 func (s *Row) Describe(c *Config) table.Cell {
-	if c == nil {
-		return s.None()
-	}
-	return table.Txt(c.Describe(s.Names))
+	return s.of(c, func() table.Cell { return table.Txt(c.Describe(s.Names)) })
 }
 
 // Seeds says how many of its repetitions ended well.
 func (s *Row) Seeds(c *Config) table.Cell {
-	if c == nil {
-		return s.None()
-	}
-	return table.Count(c.Done, len(c.Runs))
+	return s.of(c, func() table.Cell { return table.Count(c.Done, len(c.Runs)) })
 }
 
 // Level is a trivial level of the row's data set, from its scored cells, with what there is to say where these do not agree on one.
@@ -91,11 +92,7 @@ func (s *Row) ConfirmedUnlabelled() []table.Cell {
 	}
 	fresh := Config{Params: c.Params, Runs: c.Confirmed}
 	fresh.finish()
-	mark := ""
-	if !fresh.Complete() {
-		mark = table.MarkSeeds
-	}
-	return []table.Cell{fresh.ObjectiveSpread(mark), fresh.Share(fresh.Stability), table.Count(fresh.Done, len(fresh.Runs))}
+	return []table.Cell{fresh.ObjectiveSpread(table.FewerSeeds(fresh.Done, len(fresh.Runs))), fresh.Share(fresh.Stability), table.Count(fresh.Done, len(fresh.Runs))}
 }
 
 // ObjectiveSpread is the objective over the seeds; blank for a method that records none.
@@ -133,23 +130,13 @@ func (c *Config) SizesText() string {
 	return text
 }
 
-// Begun reports whether some cell of the configuration left a record.
-func (c *Config) Begun() bool {
-	return slices.ContainsFunc(c.Runs, func(r Run) bool { return r.Record != nil })
-}
-
 // Objective is the mean objective; blank for a method that has run and records
 // none.
 func (c *Config) Objective() table.Cell {
 	if v := c.Mean("objective"); !math.IsNaN(v) {
 		return table.Num(v, 6)
 	}
-	for _, r := range c.Runs {
-		if _, ok := r.Score("objective"); ok {
-			return table.None()
-		}
-	}
-	if c.Done > 0 {
+	if c.Done > 0 && !c.Has("objective") {
 		return table.Cell{}
 	}
 	return table.None()
@@ -175,15 +162,10 @@ func (r Run) ScoreCell(name string, scale float64, decimals int) table.Cell {
 // Spread is the mean and deviation with so many decimals, marked where seeds are missing.
 func (c *Config) Spread(name string, decimals int) table.Cell {
 	s := c.Over(name)
-	if s.N == 0 {
-		return table.None()
+	out := s.Rounded(decimals)
+	if s.N > 0 {
+		out.Mark = table.FewerSeeds(s.N, len(c.Runs))
 	}
-	mark := ""
-	if s.N < len(c.Runs) {
-		mark = table.MarkSeeds
-	}
-	out := s.Cell(mark)
-	out.Decimals = decimals
 	return out
 }
 
@@ -193,11 +175,8 @@ func (s *Row) ConfirmedCell(c *Config, x Measure) table.Cell {
 	if c == nil {
 		return table.None()
 	}
-	of, mark := s.Metric.Of(x, c.Confirmed), ""
-	if of.N < len(c.Confirmed) {
-		mark = table.MarkSeeds
-	}
-	return of.Cell(mark)
+	of := s.Metric.Of(x, c.Confirmed)
+	return of.Cell(table.FewerSeeds(of.N, len(c.Confirmed)))
 }
 
 // FreshSeeds says of how many repetitions that confirm a configuration there is a score.

@@ -12,18 +12,23 @@ import (
 // with all their seeds or, where none has, those with the most seeds. A mean
 // over fewer seeds scatters more, and the best of many would often be one.
 func comparable(configs []*Config) []*Config {
-	most := 0
-	anyComplete := false
+	whole := pick(configs, func(c *Config) bool { return c.Complete() && c.Done > 0 })
+	if len(whole) > 0 {
+		return whole
+	}
+	most := 1
 	for _, c := range configs {
 		most = max(most, c.Done)
-		anyComplete = anyComplete || c.Complete() && c.Done > 0
 	}
-	var out []*Config
-	for _, c := range configs {
-		switch {
-		case c.Done == 0:
-		case anyComplete && c.Complete(), !anyComplete && c.Done == most:
-			out = append(out, c)
+	return pick(configs, func(c *Config) bool { return c.Done == most })
+}
+
+// pick returns the elements that are to be kept.
+func pick[T any](list []T, keep func(T) bool) []T {
+	var out []T
+	for _, x := range list {
+		if keep(x) {
+			out = append(out, x)
 		}
 	}
 	return out
@@ -118,12 +123,7 @@ func labelFree(configs []*Config) choice {
 		out.Config = kept[0]
 		return out
 	}
-	var found []*Config
-	for _, c := range kept {
-		if !c.Degenerate() {
-			found = append(found, c)
-		}
-	}
+	found := pick(kept, func(c *Config) bool { return !c.Degenerate() })
 	const rule = "95 % of the graphs or more into one cluster"
 	switch left := len(kept) - len(found); {
 	case len(found) == 0:
@@ -148,7 +148,7 @@ func labelFree(configs []*Config) choice {
 		score, what string
 		sign        float64
 	}{{"eigengap", "the largest eigengap", 1}, {"ncut", "the lowest normalised cut", -1}} {
-		found = equalTo(out.Config, found, value)
+		found = pick(found, func(c *Config) bool { return same(value(c), value(out.Config)) })
 		value = func(c *Config) float64 { return by.sign * c.Mean(by.score) }
 		c, ties := Best(found, value)
 		if c == nil {
@@ -164,29 +164,10 @@ func labelFree(configs []*Config) choice {
 	return out
 }
 
-// equalTo returns the configurations for which of has the value that it has for c, but for rounding.
-func equalTo(c *Config, configs []*Config, of func(*Config) float64) []*Config {
-	var out []*Config
-	for _, x := range configs {
-		if same(of(x), of(c)) {
-			out = append(out, x)
-		}
-	}
-	return out
-}
-
 // byObjective keeps one alpha of every group of configurations that are equal in
 // all else; all configurations of a method without objective.
 func byObjective(configs []*Config, reasons *[]string) []*Config {
-	recorded := false
-	for _, c := range configs {
-		for _, r := range c.Runs {
-			if _, ok := r.Score("objective"); ok {
-				recorded = true
-			}
-		}
-	}
-	if !recorded {
+	if !slices.ContainsFunc(configs, func(c *Config) bool { return c.Has("objective") }) {
 		alphas := map[Value]bool{}
 		for _, c := range comparable(configs) {
 			alphas[c.Params.At(ParamAlpha)] = true

@@ -43,6 +43,11 @@ func (r Run) Score(name string) (float64, bool) {
 	return v, ok && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 
+func (r Run) has(score string) bool {
+	_, ok := r.Score(score)
+	return ok
+}
+
 // Number is a parameter as the record has resolved it, else as it was asked for.
 func (r Run) Number(name string) (float64, bool) {
 	if r.Record != nil {
@@ -103,18 +108,30 @@ func (c *Config) Stat(name string, scale float64) paper.Stat { return StatOver(c
 
 // StatOver sums up one score over the runs that ended well.
 func StatOver(runs []Run, name string, scale float64) paper.Stat {
+	if slices.ContainsFunc(runs, func(r Run) bool { return r.OK() && !r.has(name) }) {
+		return paper.Stat{}
+	}
+	return statOfSome(runs, name, scale)
+}
+
+// statOfSome sums up one score over the runs that have it.
+func statOfSome(runs []Run, name string, scale float64) paper.Stat {
 	var values []float64
 	for _, r := range runs {
-		if !r.OK() {
-			continue
+		if v, ok := r.Score(name); ok {
+			values = append(values, v*scale)
 		}
-		v, ok := r.Score(name)
-		if !ok {
-			return paper.Stat{}
-		}
-		values = append(values, v*scale)
 	}
 	return paper.StatOf(values)
+}
+
+// Over is the mean of a score over the runs that ended well and have it, whether they
+// were clustered or not.
+func (c *Config) Over(name string) paper.Stat { return statOfSome(c.Runs, name, 1) }
+
+// Has reports whether a run has the score.
+func (c *Config) Has(name string) bool {
+	return slices.ContainsFunc(c.Runs, func(r Run) bool { return r.has(name) })
 }
 
 // finish orders the runs and works out what the tables ask of them. A cell that is asked for twice counts once.
@@ -126,12 +143,7 @@ func (c *Config) finish() {
 		slices.SortFunc(*runs, compareRuns)
 		*runs = slices.CompactFunc(*runs, func(a, b Run) bool { return a.ID == b.ID })
 	}
-	c.Done = 0
-	for _, r := range c.Runs {
-		if r.OK() {
-			c.Done++
-		}
-	}
+	c.Done = len(pick(c.Runs, Run.OK))
 	found := Clustered(c.Runs)
 	c.Stability, c.Largest, c.Sizes = Stability(found), LargestShare(found), meanSizes(found)
 }
@@ -146,16 +158,4 @@ func FirstLine(s string) string {
 		s += " ..."
 	}
 	return s
-}
-
-// Over is the mean of a score over the runs that ended well and have it, whether they
-// were clustered or not.
-func (c *Config) Over(name string) paper.Stat {
-	var values []float64
-	for _, r := range c.Runs {
-		if v, ok := r.Score(name); ok {
-			values = append(values, v)
-		}
-	}
-	return paper.StatOf(values)
 }

@@ -1,6 +1,9 @@
 package summary
 
-import "ogdl/reports/paper"
+import (
+	"ogdl/reports/paper"
+	"slices"
+)
 
 // Choice is what the tables choose for one row: a method on a data set.
 type Choice struct {
@@ -27,14 +30,7 @@ func (f *Frame) Choices() []Choice {
 // choices are the line's chosen configurations: with labels, then without where that is
 // another.
 func (l *Row) choices() []*Config {
-	var out []*Config
-	if l.Oracle != nil {
-		out = append(out, l.Oracle)
-	}
-	if c := l.Free.Config; c != nil && c != l.Oracle {
-		out = append(out, c)
-	}
-	return out
+	return slices.Compact(pick([]*Config{l.Oracle, l.Free.Config}, func(c *Config) bool { return c != nil }))
 }
 
 // RowNames returns the function that names the row of a kind of tables to which a cell belongs: its

@@ -77,12 +77,7 @@ func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 		for _, c := range l.Configs {
 			c.finish()
 		}
-		l.Complete = 0
-		for _, c := range l.Configs {
-			if c.Complete() {
-				l.Complete++
-			}
-		}
+		l.Complete = len(pick(l.Configs, (*Config).Complete))
 		l.Oracle, l.Free = withLabels(l.Configs, l.Metric), labelFree(l.Configs)
 	}
 	f.nameParams()
@@ -144,14 +139,7 @@ func (f *Frame) All() iter.Seq[Run] { return over(f.Rows, (*Row).All) }
 
 // ByClasses parts the rows into those of data sets with classes (or not known yet) and those without.
 func (f *Frame) ByClasses() (with, without []*Row) {
-	for _, l := range f.Rows {
-		if l.Unlabelled() {
-			without = append(without, l)
-		} else {
-			with = append(with, l)
-		}
-	}
-	return with, without
+	return pick(f.Rows, func(l *Row) bool { return !l.Unlabelled() }), pick(f.Rows, (*Row).Unlabelled)
 }
 
 // over yields the cells of one after the other.
@@ -217,7 +205,7 @@ func findClassless(lines []*Row) {
 	for _, l := range lines {
 		for _, c := range l.Configs {
 			done[l.Dataset] = done[l.Dataset] || c.Done > 0
-			compared[l.Dataset] = compared[l.Dataset] || slices.ContainsFunc(c.Runs, func(r Run) bool { _, ok := r.Score(l.Metric.Score); return ok })
+			compared[l.Dataset] = compared[l.Dataset] || c.Has(l.Metric.Score)
 		}
 	}
 	for _, l := range lines {

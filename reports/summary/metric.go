@@ -48,12 +48,4 @@ func (m *Metric) Shown(c *Config) float64 { return m.Scale * m.Mean(c) }
 func (m *Metric) Of(x Measure, runs []Run) paper.Stat { return StatOver(runs, x.Score, m.Scale) }
 
 // Each sums up a measure over the runs that have it, be it all that ended well or not.
-func (m *Metric) Each(x Measure, runs []Run) paper.Stat {
-	var values []float64
-	for _, r := range runs {
-		if v, ok := r.Score(x.Score); ok {
-			values = append(values, m.Scale*v)
-		}
-	}
-	return paper.StatOf(values)
-}
+func (m *Metric) Each(x Measure, runs []Run) paper.Stat { return statOfSome(runs, x.Score, m.Scale) }

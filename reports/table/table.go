@@ -116,6 +116,14 @@ func (t *Table) AddUpTo(end Cell, row ...Cell) {
 // Note adds paragraphs below the table.
 func (t *Table) Note(notes ...string) { t.Notes = append(t.Notes, notes...) }
 
+// FewerSeeds is the mark of a mean over so many seeds of those that were asked for.
+func FewerSeeds(done, of int) string {
+	if done < of {
+		return MarkSeeds
+	}
+	return ""
+}
+
 // Kind is the type of a cell.
 type Kind int
 

@@ -157,11 +157,7 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		for _, c := range chosen {
 			row = append(row, s.CellOf(c, m.Measure), s.CellOf(c, m.Beside), s.Largest(c), s.Seeds(c))
 		}
-		stable := s.None()
-		if free := s.Free.Config; free != nil {
-			stable = s.Percent(free, free.Stability)
-		}
-		row = append(row, stable, s.Describe(s.Free.Config))
+		row = append(row, s.Stable(s.Free.Config), s.Describe(s.Free.Config))
 		if f.Confirm > 0 {
 			for _, c := range chosen {
 				row = append(row, s.ConfirmedCell(c, m.Measure), s.ConfirmedCell(c, m.Beside), s.FreshSeeds(c))

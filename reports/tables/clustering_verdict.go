@@ -69,8 +69,8 @@ func VerdictOf(s *summary.Row, p paper.PrintedScore) paper.Verdict {
 	v.Mark = s.Mark(s.Oracle)
 	if fresh := m.Of(m.Measure, s.Oracle.Confirmed); fresh.N > 1 {
 		of, runs, v.Confirmed = fresh, s.Oracle.Confirmed, true
-		if fresh.N < len(runs) {
-			v.Mark = table.MarkSeeds
+		if fewer := table.FewerSeeds(fresh.N, len(runs)); fewer != "" {
+			v.Mark = fewer
 		}
 	}
 	v.Ours, v.OursStd, v.Seeds = of.Mean, of.Std, of.N

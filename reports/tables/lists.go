@@ -27,10 +27,7 @@ func configurationsTable(f *summary.Frame) table.Table {
 			if !slices.ContainsFunc(c.Runs, func(r summary.Run) bool { return r.Record != nil }) {
 				continue
 			}
-			mark, chosen := "", table.Cell{}
-			if !c.Complete() {
-				mark = table.MarkSeeds
-			}
+			mark, chosen := table.FewerSeeds(c.Done, len(c.Runs)), table.Cell{}
 			switch {
 			case c == s.Oracle && c == s.Free.Config:
 				chosen = table.Txt("with and without labels")
