@@ -50,15 +50,13 @@ func rowNotes(rows []*summary.Row) []string {
 func statusNotes(rows []*summary.Row) []string {
 	var notes []string
 	for _, s := range rows {
-		counts := map[string]int{}
-		reasons := map[string]string{}
-		unscored, unlabelled := 0, s.Unlabelled()
-		cells := 0
+		counts, reasons := map[string]int{}, map[string]string{}
+		unscored, cells := 0, 0
 		for r := range s.All() {
 			cells++
 			st := r.Status()
 			counts[st]++
-			if _, ok := r.Score(s.Metric.Score); !ok && r.OK() && !unlabelled {
+			if _, ok := r.Score(s.Metric.Score); !ok && r.OK() && !s.Unlabelled() {
 				unscored++
 			}
 			// The smallest reason: the same one for any order of the cells.
@@ -125,19 +123,12 @@ func warnings(rows []*summary.Row) []string {
 	var notes []string
 	codes := map[string]bool{}
 	for _, s := range rows {
-		found := map[string]map[string]bool{}
-		add := func(what, value string) {
-			if found[what] == nil {
-				found[what] = map[string]bool{}
-			}
-			found[what][value] = true
-		}
+		found := map[string]map[string]bool{"method versions": {}, "loader versions": {}, "data set digests": {}}
 		twice, lengths := 0, false
 		digests := map[int64]string{}
 		for _, c := range s.Configs {
-			seen := map[[2]int64]bool{}
-			length := -1
-			for _, r := range slices.Concat(c.Runs, c.Confirmed) {
+			seen, length := map[[2]int64]bool{}, -1
+			for r := range c.Everything() {
 				if !r.OK() {
 					continue
 				}
@@ -146,12 +137,11 @@ func warnings(rows []*summary.Row) []string {
 					twice++
 				}
 				seen[at] = true
-				add("method versions", fmt.Sprint(r.Record.MethodVersion))
-				add("loader versions", fmt.Sprint(r.Record.LoaderVersion))
+				found["method versions"][fmt.Sprint(r.Record.MethodVersion)] = true
+				found["loader versions"][fmt.Sprint(r.Record.LoaderVersion)] = true
 				// Simulated sets are drawn anew for every base seed.
 				if d, ok := digests[r.BaseSeed]; ok && d != r.Record.Digest {
-					add("data set digests", d)
-					add("data set digests", r.Record.Digest)
+					found["data set digests"][d], found["data set digests"][r.Record.Digest] = true, true
 				}
 				digests[r.BaseSeed] = r.Record.Digest
 				if code := r.Record.Provenance.Code(); code != "" {
