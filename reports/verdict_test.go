@@ -110,7 +110,7 @@ func TestNeitherVaries(t *testing.T) {
 		g.five("MUTAG", "GDL", p(0.5, 0, 4), ours, ours)
 		rows := g.frame().Rows
 		v := tables.VerdictOf(rows[0], paper.PrintedScore{Table: summary.TableClustering, Method: "GDL", Dataset: "MUTAG", Mean: 70.02})
-		if v.Outcome != want || !v.HasInterval || v.High-v.Low > 1e-9 {
+		if v.Outcome != want || !v.Known || v.High-v.Low > 1e-9 {
 			t.Errorf("%v: %+v, want %s", ours, v, want)
 		}
 	}

@@ -15,17 +15,24 @@ import (
 	"ogdl/reports/table"
 )
 
-// densestFirst orders atoms by the mean of all entries, the largest first; equal ones as
+// byLargest orders the numbers from 0 to n-1 by a value of theirs, the largest first; equal ones as
 // they stand.
-func densestFirst(atoms []artifact.Matrix) []int {
-	means := make([]float64, len(atoms))
-	order := make([]int, len(atoms))
-	for k, a := range atoms {
+func byLargest(n int, of func(int) float64) []int {
+	order := make([]int, n)
+	for k := range order {
 		order[k] = k
-		means[k] = mean(a, func(int, int) bool { return true })
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(means[b], means[a]) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(of(b), of(a)) })
 	return order
+}
+
+// highest is the largest entry of atoms, 1 at least: what is darkest in their pictures.
+func highest(atoms []artifact.Matrix) float64 {
+	top := 1.0
+	for _, a := range atoms {
+		top = max(top, slices.Max(a.V))
+	}
+	return top
 }
 
 // Atoms draws the atoms of every configuration as matrices and as graphs, the
@@ -47,17 +54,13 @@ const widest = 6
 
 func atomsFigure(name string, t *trial) plots.Figure {
 	c := t.best
-	top := 1.0
-	for _, a := range c.Atoms {
-		top = max(top, slices.Max(a.V))
-	}
 	var matrices, graphs []plots.Panel
 	data := plots.Data{Header: []string{"atom", "place in the file", "row", "column", "node of the row", "node of the column", "block of the row", "entry"}}
 	var blocks []int
 	for k, at := range c.order {
 		order, block := arrange(c.Atoms[at])
 		m := permuted(c.Atoms[at], order)
-		matrices = append(matrices, plots.Matrix{Title: fmt.Sprintf("atom %d", k+1), Rows: m.N, Cols: m.N, Values: m.V, Max: top, Bar: true})
+		matrices = append(matrices, plots.Matrix{Title: fmt.Sprintf("atom %d", k+1), Rows: m.N, Cols: m.N, Values: m.V, Max: highest(c.Atoms), Bar: true})
 		graphs = append(graphs, plots.Graph{N: m.N, Weights: m.V, NodeGroup: groupsOf(order, block), Seed: uint64(k + 1)})
 		for i, row := range order {
 			for j, column := range order {
@@ -102,30 +105,19 @@ func groupsOf(order, block []int) []int {
 	return out
 }
 
-// blockSizes are the sizes of the blocks in the order of their numbers.
-func blockSizes(block []int) []int {
-	sizes := make([]int, slices.Max(block)+1)
-	for _, b := range block {
-		sizes[b]++
-	}
-	return sizes
-}
-
 // joinInts writes numbers with a sign between them.
 func joinInts(x []int, between string) string {
-	parts := make([]string, len(x))
-	for i, v := range x {
-		parts[i] = strconv.Itoa(v)
-	}
-	return strings.Join(parts, between)
+	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(x), "[]")), between)
 }
 
 // structureOf tells how an atom is built: the sizes of its blocks, and the mean entries
 // beside the diagonal inside them and between them; missing where there are no such entries.
 func structureOf(m artifact.Matrix) (sizes []int, within, between table.Cell) {
 	_, block := arrange(m)
-	sizes = blockSizes(block)
-	within, between = table.Cell{}, table.Cell{}
+	sizes = make([]int, slices.Max(block)+1)
+	for _, b := range block {
+		sizes[b]++
+	}
 	if len(sizes) < m.N {
 		within = table.Num(mean(m, func(i, j int) bool { return i != j && block[i] == block[j] }), 3)
 	}

@@ -92,7 +92,11 @@ func readLearnt(r *record.Record, arrays Arrays) (*learnt, error) {
 			return nil, fmt.Errorf("reports: graph %d kept of %d", g.Index, len(c.Weights))
 		}
 	}
-	c.order = densestFirst(c.Atoms)
+	means := make([]float64, len(c.Atoms))
+	for k, a := range c.Atoms {
+		means[k] = mean(a, func(int, int) bool { return true })
+	}
+	c.order = byLargest(len(means), func(k int) float64 { return means[k] })
 	return c, nil
 }
 

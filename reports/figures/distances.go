@@ -195,7 +195,7 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 			if len(verdicts) > 0 {
 				v := judged[judgement{x.Config, q}]
 				from, to := table.Cell{}, table.Cell{}
-				if v.HasInterval {
+				if v.Known {
 					from, to = table.Num(v.Low, correlationDecimals), table.Num(v.High, correlationDecimals)
 				}
 				row = append(row, table.TextOrBlank(string(v.Outcome)), from, to, table.TextOrBlank(v.Remark))
@@ -268,7 +268,7 @@ func judgeDistances(f *summary.Frame) (at map[judgement]paper.Verdict, asked []p
 func verdictOf(c *summary.Config, p paper.PrintedCorrelation) paper.Verdict {
 	pair := p.Pair()
 	v := paper.Verdict{Dataset: p.Dataset, Row: artifact.DistancesText(pair.X) + " - " + artifact.DistancesText(pair.Y),
-		Quantity: "Pearson correlation", Paper: p.Pearson, Outcome: paper.NoRun}
+		Paper: p.Pearson, Outcome: paper.NoRun}
 	s := c.Over(pair.Score(artifact.CoefficientPearson))
 	if s.N == 0 {
 		v.Remark = "no cell of it has ended well"
@@ -276,9 +276,8 @@ func verdictOf(c *summary.Config, p paper.PrintedCorrelation) paper.Verdict {
 	}
 	v.Ours, v.OursStd, v.Seeds = s.Mean, s.Std, s.N
 	v.Mark = table.FewerSeeds(s.N, len(c.Runs))
-	i := paper.Student(s, p.Pearson)
-	v.Low, v.High, v.HasInterval = i.Low, i.High, i.Known
-	v.Outcome = i.Judge(p.Digit(), paper.WidestReproduced/100.)
+	v.Interval = paper.Student(s, p.Pearson)
+	v.Outcome = v.Judge(p.Digit(), paper.WidestReproduced/100.)
 	if v.Outcome == paper.NoVerdict {
 		v.Remark = "one repetition has no interval; "
 	}

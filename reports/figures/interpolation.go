@@ -91,29 +91,23 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 		var groups []int
 		if c.Proportions != nil {
 			title += fmt.Sprintf(", share %.2f", c.Proportions[g.Index])
-			groups = firstBlock(g.Structure.N, c.Proportions[g.Index])
+			first := c.Proportions[g.Index] * float64(g.Structure.N) // the first nodes of a graph of D2 are its smaller block
+			groups = twoGroups(g.Structure.N, func(node int) bool { return float64(node)+0.5 < first })
 		}
 		f.Panels = append(f.Panels, plots.Graph{Title: title, N: g.Structure.N, Weights: g.Structure.V, NodeGroup: groups, Seed: uint64(g.Index)})
 	}
 	var matrices []plots.Panel
 	order, _ := arrange(c.between(0.5)) // one order and one place for all: the nodes of the atoms correspond
 	middle := permuted(c.between(0.5), order)
-	top := 1.0
-	for _, a := range c.Atoms {
-		top = max(top, slices.Max(a.V))
-	}
 	data := plots.Data{Name: "models", Header: []string{"w", "row", "column", "entry"}}
 	for i := range stations {
 		w := station(i)
 		m := permuted(c.between(w), order)
 		from, small := smallPart(m)
-		groups := slices.Repeat([]int{2}, m.N)
-		for node := from; node < from+small; node++ {
-			groups[node] = 1
-		}
+		groups := twoGroups(m.N, func(node int) bool { return from <= node && node < from+small })
 		title := fmt.Sprintf("w %.2f", w)
 		f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeGroup: groups, Springs: middle.V, Seed: 1})
-		matrices = append(matrices, plots.Matrix{Title: title, Rows: m.N, Cols: m.N, Values: m.V, Max: top})
+		matrices = append(matrices, plots.Matrix{Title: title, Rows: m.N, Cols: m.N, Values: m.V, Max: highest(c.Atoms)})
 		for e, x := range m.V {
 			data.Add(w, e/m.N, e%m.N, x)
 		}
@@ -130,12 +124,11 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 	return f
 }
 
-// firstBlock colours the n nodes of a graph of D2, whose first nodes are its smaller block.
-func firstBlock(n int, share float64) []int {
+// twoGroups colours n nodes: those of the smaller block, and the others.
+func twoGroups(n int, smaller func(node int) bool) []int {
 	groups := make([]int, n)
 	for i := range groups {
-		groups[i] = 2
-		if float64(i)+0.5 < share*float64(n) {
+		if groups[i] = 2; smaller(i) {
 			groups[i] = 1
 		}
 	}

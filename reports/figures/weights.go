@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -145,40 +144,24 @@ type picked struct {
 // times as many, the one that node weights bring closest to its model, and the one of the median gain; among
 // all that are drawable where there are none of that size, and none without any. Ties go to the first in the data.
 func (c *comparison) choose() []picked {
-	var among []int
-	for k, g := range c.extended.kept {
-		if n := g.Model.N; g.Structure.N > n && g.Structure.N <= largestDrawn*n {
-			among = append(among, k)
-		}
+	among := func(fits func(n, order int) bool) []int {
+		return slices.DeleteFunc(byLargest(len(c.extended.kept), c.gain), func(k int) bool {
+			g := c.extended.kept[k]
+			return !fits(g.Structure.N, g.Model.N)
+		})
 	}
-	if len(among) == 0 {
-		for k, g := range c.extended.kept {
-			if g.Structure.N <= drawable {
-				among = append(among, k)
-			}
-		}
+	all := among(func(n, order int) bool { return n > order && n <= largestDrawn*order })
+	if len(all) == 0 {
+		all = among(func(n, _ int) bool { return n <= drawable })
 	}
-	if len(among) == 0 {
+	if len(all) == 0 {
 		return nil
 	}
-	slices.SortStableFunc(among, func(a, b int) int { return cmp.Compare(c.gain(b), c.gain(a)) })
-	out := []picked{{among[0], "largest gain"}}
-	if len(among) > 1 {
-		out = append(out, picked{among[len(among)/2], "median gain"})
+	out := []picked{{all[0], "largest gain"}}
+	if len(all) > 1 {
+		out = append(out, picked{all[len(all)/2], "median gain"})
 	}
 	return out
-}
-
-// heaviest are the atoms with the largest node weights' share in a graph, at most as many as
-// asked for.
-func (c *comparison) heaviest(graph, most int) []int {
-	v := c.mixed[graph]
-	order := make([]int, len(v))
-	for s := range order {
-		order[s] = s
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(v[b], v[a]) })
-	return order[:min(most, len(order))]
 }
 
 // weightsDrawn are the atoms whose node weights are drawn for every graph.
@@ -210,7 +193,7 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked) (plots
 		add("graph", "graph "+index, fmt.Sprintf("%d nodes, %s", e.Structure.N, x.why), e.Structure, e.Weights, 1)
 		add("GDL", "model by GDL", "GW² "+distance2(p.Err), p.Model, p.Nodes, 1)
 		add("GDL_h", "model by GDL_h", "GW² "+distance2(e.Err), e.Model, e.Nodes, 1)
-		for _, s := range c.heaviest(e.Index, shown) {
+		for _, s := range byLargest(len(c.extended.Atoms), func(k int) float64 { return c.mixed[e.Index][k] })[:shown] {
 			add("atom "+strconv.Itoa(s), fmt.Sprintf("node weights of atom %d", s), fmt.Sprintf("v = %.2f", c.mixed[e.Index][s]), e.Model, c.nodes[s], 1)
 		}
 		said += fmt.Sprintf("Graph %s, of %d nodes, has the %s: its model by GDL, whose nodes weigh the same, is at GW² %s from it, that by GDL_h at %s. ",

@@ -42,20 +42,15 @@ const (
 // Verdict is the comparison of one printed number with ours.
 type Verdict struct {
 	Dataset, Row string  // as the paper spells them
-	Quantity     string  // "Rand Index, %", or the statistic of a data set
 	Paper        float64 // what is printed
-	PaperStd     float64 // of a Rand Index; 0 for a statistic
 	Ours         float64 // that the verdict is made on, in the units of Paper; 0 where Outcome is NoRun
 	OursStd      float64 // of the population, as printed in the tables
 	Seeds        int     // repetitions that Ours is a mean of
 	Confirmed    bool    // Ours is on repetitions that its configuration was not chosen by
-	// Low and High are the 95 % interval of Ours - Paper, where HasInterval is set; it takes
-	// two repetitions.
-	Low, High   float64
-	HasInterval bool
-	Outcome     Outcome
-	Mark        string // MarkSeeds, MarkGrid
-	Remark      string // why there is no number, or what to know of it
+	Interval             // of Ours - Paper
+	Outcome      Outcome
+	Mark         string // MarkSeeds, MarkGrid
+	Remark       string // why there is no number, or what to know of it
 }
 
 // VerdictColumn names the column of verdicts in any table.
@@ -104,7 +99,7 @@ func UnaskedNote(n int) string {
 // IntervalCells are the interval of the difference and its width; blank where there is
 // none.
 func (v Verdict) IntervalCells() []table.Cell {
-	if !v.HasInterval {
+	if !v.Known {
 		return []table.Cell{{}, {}, {}}
 	}
 	return []table.Cell{table.Diff(v.Low), table.Diff(v.High), table.Num(v.High-v.Low, 2)}

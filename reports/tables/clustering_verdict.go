@@ -56,10 +56,7 @@ func byPlace(k summary.Family, rows []*summary.Row) (at map[[2]string]*summary.R
 
 // VerdictOf compares the row's number with what the paper prints for it.
 func VerdictOf(s *summary.Row, p paper.PrintedScore) paper.Verdict {
-	v := paper.Verdict{
-		Dataset: p.Dataset, Row: p.Row(), Quantity: s.Metric.Label + ", " + s.Metric.Sign,
-		Paper: p.Mean, PaperStd: p.Std, Outcome: paper.NoRun,
-	}
+	v := paper.Verdict{Dataset: p.Dataset, Row: p.Row(), Paper: p.Mean, Outcome: paper.NoRun}
 	if s.Oracle == nil {
 		v.Remark = noRun(s)
 		return v
@@ -74,14 +71,13 @@ func VerdictOf(s *summary.Row, p paper.PrintedScore) paper.Verdict {
 		}
 	}
 	v.Ours, v.OursStd, v.Seeds = of.Mean, of.Std, of.N
-	i := paper.Welch(of, p.Mean, p.Std)
-	v.Low, v.High, v.HasInterval = i.Low, i.High, i.Known
+	v.Interval = paper.Welch(of, p.Mean, p.Std)
 	rounding := 0.0
 	if of.Std == 0 && p.Std == 0 {
 		rounding = scoreRounding
 	}
-	v.Outcome = i.Judge(rounding, paper.WidestReproduced)
-	v.Remark = strings.Join(slices.Concat(unfinishedOf(s, v), unsettled(v.Outcome, i, of, p), doubts(s, v.Outcome, i, p, of, runs)), "; ")
+	v.Outcome = v.Judge(rounding, paper.WidestReproduced)
+	v.Remark = strings.Join(slices.Concat(unfinishedOf(s, v), unsettled(v, of, p), doubts(s, v, p, of, runs)), "; ")
 	return v
 }
 
@@ -113,14 +109,14 @@ func unfinishedOf(s *summary.Row, v paper.Verdict) (parts []string) {
 }
 
 // unsettled says what would settle a number that is not.
-func unsettled(o paper.Outcome, i paper.Interval, of paper.Stat, p paper.PrintedScore) []string {
+func unsettled(v paper.Verdict, of paper.Stat, p paper.PrintedScore) []string {
 	switch {
-	case o == paper.NoVerdict:
+	case v.Outcome == paper.NoVerdict:
 		return []string{"one repetition has no interval"}
-	case o != paper.NotSettled:
+	case v.Outcome != paper.NotSettled:
 		return nil
-	case i.Paper > paper.WidestReproduced:
-		return []string{fmt.Sprintf("more repetitions would not help: the print's own spread alone makes the interval %.1f points wide", i.Paper)}
+	case v.Interval.Paper > paper.WidestReproduced:
+		return []string{fmt.Sprintf("more repetitions would not help: the print's own spread alone makes the interval %.1f points wide", v.Interval.Paper)}
 	}
 	if n := paper.Enough(of, p.Std, paper.WidestReproduced); n > 0 {
 		return []string{fmt.Sprintf("more repetitions would help: about %d, if ours keeps its spread", n)}
@@ -138,12 +134,12 @@ const (
 
 // doubts says what makes the printed number, or ours where it is far from it, one that says little:
 // a trivial level, collapsed clusters, clusterings that change from seed to seed.
-func doubts(s *summary.Row, o paper.Outcome, i paper.Interval, p paper.PrintedScore, of paper.Stat, runs []summary.Run) (parts []string) {
+func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat, runs []summary.Run) (parts []string) {
 	level := s.Trivial()
 	if p.Mean <= level {
 		parts = append(parts, fmt.Sprintf("the paper's number is at or below %.2f, which a trivial clustering scores", level))
 	}
-	if o != paper.Higher && o != paper.Lower || math.Abs(i.Diff) <= differsGreatly {
+	if v.Outcome != paper.Higher && v.Outcome != paper.Lower || math.Abs(v.Diff) <= differsGreatly {
 		return parts
 	}
 	found := summary.Clustered(runs)
@@ -158,7 +154,7 @@ func doubts(s *summary.Row, o paper.Outcome, i paper.Interval, p paper.PrintedSc
 	if agreement < unstableBelow {
 		parts = append(parts, fmt.Sprintf("ours is unstable: the clusterings of two seeds agree to an adjusted Rand Index of %.2f", agreement))
 	}
-	if i.Paper > paper.WidestReproduced {
+	if v.Interval.Paper > paper.WidestReproduced {
 		parts = append(parts, fmt.Sprintf("the print is unstable: its deviation over five runs is %.2f", p.Std))
 	}
 	if len(parts) == before {

@@ -63,10 +63,10 @@ func datasetOf(r summary.Run) dataset {
 
 // statistic is a number that the paper's table of data sets prints.
 type statistic struct {
-	column, name string // in the table, and in a verdict
-	ours         func(artifact.DatasetRow) float64
-	paper        func(paper.PrintedDataset) float64
-	decimals     int // 0: a whole number, which must be the same
+	column   string // in the table
+	ours     func(artifact.DatasetRow) float64
+	paper    func(paper.PrintedDataset) float64
+	decimals int // 0: a whole number, which must be the same
 }
 
 // statistics are in the order of the table's columns; the mean number of edges, which the paper does not print, stands before the connectivity.
@@ -74,14 +74,14 @@ func statistics() []statistic {
 	type ours = artifact.DatasetRow
 	type print = paper.PrintedDataset
 	return []statistic{
-		{"graphs", "graphs", func(r ours) float64 { return float64(r.Graphs) }, func(p print) float64 { return float64(p.Graphs) }, 0},
-		{"classes", "classes", func(r ours) float64 { return float64(r.Classes) }, func(p print) float64 { return float64(p.Classes) }, 0},
-		{"mean nodes", "mean nodes", func(r ours) float64 { return r.MeanNodes }, func(p print) float64 { return p.MeanNodes }, 2},
-		{"min", "min nodes", func(r ours) float64 { return float64(r.MinNodes) }, func(p print) float64 { return float64(p.MinNodes) }, 0},
-		{"max", "max nodes", func(r ours) float64 { return float64(r.MaxNodes) }, func(p print) float64 { return float64(p.MaxNodes) }, 0},
-		{"median", "median nodes", func(r ours) float64 { return r.MedianNodes }, func(p print) float64 { return p.MedianNodes }, 1},
-		{"connectivity", "connectivity, %", func(r ours) float64 { return r.Connectivity }, func(p print) float64 { return p.Connectivity }, 2},
-		{"dimension", "attribute dimension", func(r ours) float64 { return float64(r.AttributeDim) }, func(p print) float64 { return float64(p.AttributeDim) }, 0},
+		{"graphs", func(r ours) float64 { return float64(r.Graphs) }, func(p print) float64 { return float64(p.Graphs) }, 0},
+		{"classes", func(r ours) float64 { return float64(r.Classes) }, func(p print) float64 { return float64(p.Classes) }, 0},
+		{"mean nodes", func(r ours) float64 { return r.MeanNodes }, func(p print) float64 { return p.MeanNodes }, 2},
+		{"min", func(r ours) float64 { return float64(r.MinNodes) }, func(p print) float64 { return float64(p.MinNodes) }, 0},
+		{"max", func(r ours) float64 { return float64(r.MaxNodes) }, func(p print) float64 { return float64(p.MaxNodes) }, 0},
+		{"median", func(r ours) float64 { return r.MedianNodes }, func(p print) float64 { return p.MedianNodes }, 1},
+		{"connectivity", func(r ours) float64 { return r.Connectivity }, func(p print) float64 { return p.Connectivity }, 2},
+		{"dimension", func(r ours) float64 { return float64(r.AttributeDim) }, func(p print) float64 { return float64(p.AttributeDim) }, 0},
 	}
 }
 
@@ -174,7 +174,7 @@ func DatasetVerdicts(f *summary.Frame) (asked []paper.Verdict, unasked int) {
 	for _, p := range printed.Datasets {
 		r, there := byName[p.Name]
 		for _, s := range statistics() {
-			v := paper.Verdict{Dataset: p.Name, Row: "data", Quantity: s.name, Paper: s.paper(p), Outcome: paper.NoRun}
+			v := paper.Verdict{Dataset: p.Name, Row: "data", Paper: s.paper(p), Outcome: paper.NoRun}
 			switch {
 			case !there:
 				unasked++
