@@ -36,6 +36,7 @@ var rooms = []struct {
 	{"internal/disktest", []string{"internal/disk"}, "a disk for tests"},
 	{"internal/egotest", []string{"datasets"}, "it generates files of graphs"},
 	{"internal/fuzztest", []string{"internal/npz"}, "fuzz targets mutate what archives are made of"},
+	{"internal/optim", []string{"internal/vec"}, "a step of an optimizer is a loop over vectors"},
 	{"internal/*", nil, "what all may use uses none of them"},
 	{"gdl", []string{"ot", "ot/gw", "eval", "internal/vec", "internal/parallel", "internal/optim", "internal/npz"}, "the method knows no data set, store or table"},
 	{"baselines/kernels", []string{"internal/vec", "internal/parallel"}, "graph kernels know graphs alone: no transport, no data set"},

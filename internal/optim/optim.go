@@ -8,7 +8,11 @@
 // caller-owned scratch.
 package optim
 
-import "math"
+import (
+	"math"
+
+	"ogdl/internal/vec"
+)
 
 // Optimizer moves a tensor against a gradient.
 type Optimizer interface {
@@ -58,16 +62,9 @@ func (a *Adam) Step(x, g []float64) {
 	}
 	a.power1 = float64(a.power1 * a.beta1)
 	a.power2 = float64(a.power2 * a.beta2)
-	c1, c2 := 1/(1-a.power1), 1/(1-a.power2)
-	for i, gi := range g {
-		m := float64(a.beta1*a.m[i]) + float64((1-a.beta1)*gi)
-		v := float64(a.beta2*a.v[i]) + float64((1-a.beta2)*float64(gi*gi))
-		a.m[i], a.v[i] = m, v
-		if m == 0 {
-			continue
-		}
-		x[i] -= float64(a.step * float64(m*c1) / (math.Sqrt(float64(v*c2)) + a.epsilon))
-	}
+	vec.Adam(x, a.m, a.v, g, &vec.AdamRules{
+		Beta1: a.beta1, Beta2: a.beta2, By1: 1 / (1 - a.power1), By2: 1 / (1 - a.power2), Step: a.step, Epsilon: a.epsilon,
+	})
 }
 
 // SGD is x = x - step * g.

@@ -71,6 +71,23 @@ func TestConformRows(t *testing.T) {
 		twice(t, name("Scale"), y, func(y []float64) { Scale(c[0], y) }, func(y []float64) { scale(c[0], y) })
 		twice(t, name("Add"), y, func(y []float64) { Add(x[0], y) }, func(y []float64) { add(x[0], y) })
 		sameBits(t, name("Dot"), []float64{Dot(x[0], x[1])}, []float64{dot(x[0], x[1])})
+		state := append(append(append([]float64(nil), x[1]...), x[2]...), x[3]...) // x, m and v
+		for i := range n {
+			if v := &state[2*n+i]; !wild {
+				*v = math.Abs(*v)
+			}
+			if i%5 == 0 { // no moment, with a gradient or without
+				state[n+i] = 0
+			}
+		}
+		rules := &AdamRules{Beta1: 0.9, Beta2: 0.99, By1: 3, By2: 7, Step: 0.1, Epsilon: 1e-15}
+		slope := page(t, n)
+		for i := range slope {
+			slope[i] = x[0][i] * float64(i%3)
+		}
+		twice(t, name("Adam"), state, func(s []float64) { Adam(s[:n], s[n:2*n], s[2*n:], slope, rules) },
+			func(s []float64) { adam(s[:n], s[n:2*n], s[2*n:], slope, rules) })
+
 		rows := [][]float64{x[0], x[1], x[2], x[3], x[1], y}
 		twice(t, name("Dots"), make([]float64, len(rows)), func(out []float64) { Dots(rows, x[0], out) }, func(out []float64) {
 			for k, row := range rows {

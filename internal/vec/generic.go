@@ -99,6 +99,19 @@ func add(x, y []float64) {
 	}
 }
 
+func adam(x, m, v, g []float64, r *AdamRules) {
+	x, m, v = x[:len(g)], m[:len(g)], v[:len(g)]
+	rest1, rest2 := 1-r.Beta1, 1-r.Beta2
+	for i, gi := range g {
+		mean := float64(r.Beta1*m[i]) + float64(rest1*gi)
+		square := float64(r.Beta2*v[i]) + float64(rest2*float64(gi*gi))
+		m[i], v[i] = mean, square
+		if mean != 0 {
+			x[i] -= float64(r.Step*float64(mean*r.By1)) / (math.Sqrt(float64(square*r.By2)) + r.Epsilon)
+		}
+	}
+}
+
 func add2(f float64, x0, x1, y []float64) {
 	n := len(y)
 	x0, x1 = x0[:n], x1[:n]

@@ -841,6 +841,93 @@ addafter0:
 	VZEROUPPER
 	RET
 
+// func adamAVX2(x *float64, m *float64, v *float64, slope *float64, n int, beta1 float64, rest1 float64, beta2 float64, rest2 float64, by1 float64, by2 float64, step float64, epsilon float64)
+// Requires: AVX
+TEXT ·adamAVX2(SB), NOSPLIT, $0-104
+	MOVQ         x+0(FP), AX
+	MOVQ         m+8(FP), CX
+	MOVQ         v+16(FP), DX
+	MOVQ         slope+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VBROADCASTSD beta1+40(FP), Y0
+	VBROADCASTSD rest1+48(FP), Y1
+	VBROADCASTSD beta2+56(FP), Y2
+	VBROADCASTSD rest2+64(FP), Y3
+	VBROADCASTSD by1+72(FP), Y4
+	VBROADCASTSD by2+80(FP), Y5
+	VBROADCASTSD step+88(FP), Y6
+	VBROADCASTSD epsilon+96(FP), Y7
+	XORQ         DI, DI
+	LEAQ         4(DI), R8
+	CMPQ         R8, SI
+	JGT          adamafter1
+
+adam1:
+	VMOVUPD   (BX)(DI*8), Y8
+	VMOVUPD   (CX)(DI*8), Y9
+	VMULPD    Y0, Y9, Y9
+	VMULPD    Y1, Y8, Y10
+	VADDPD    Y10, Y9, Y9
+	VMOVUPD   Y9, (CX)(DI*8)
+	VMOVUPD   (DX)(DI*8), Y11
+	VMULPD    Y2, Y11, Y11
+	VMULPD    Y8, Y8, Y10
+	VMULPD    Y3, Y10, Y10
+	VADDPD    Y10, Y11, Y11
+	VMOVUPD   Y11, (DX)(DI*8)
+	VMULPD    Y5, Y11, Y11
+	VSQRTPD   Y11, Y11
+	VADDPD    Y7, Y11, Y11
+	VMULPD    Y4, Y9, Y10
+	VMULPD    Y6, Y10, Y10
+	VDIVPD    Y11, Y10, Y10
+	VMOVUPD   (AX)(DI*8), Y11
+	VXORPD    Y8, Y8, Y8
+	VCMPPD    $0x00, Y8, Y9, Y8
+	VSUBPD    Y10, Y11, Y10
+	VBLENDVPD Y8, Y11, Y10, Y10
+	VMOVUPD   Y10, (AX)(DI*8)
+	ADDQ      $0x04, DI
+	LEAQ      4(DI), R8
+	CMPQ      R8, SI
+	JLE       adam1
+
+adamafter1:
+	CMPQ       DI, SI
+	JEQ        done
+	LEAQ       masks<>+0(SB), R8
+	MOVQ       DI, R9
+	SUBQ       SI, R9
+	VMOVUPD    32(R8)(R9*8), Y8
+	VMASKMOVPD (BX)(DI*8), Y8, Y9
+	VMASKMOVPD (CX)(DI*8), Y8, Y10
+	VMULPD     Y0, Y10, Y10
+	VMULPD     Y1, Y9, Y0
+	VADDPD     Y0, Y10, Y10
+	VMASKMOVPD Y10, Y8, (CX)(DI*8)
+	VMASKMOVPD (DX)(DI*8), Y8, Y1
+	VMULPD     Y2, Y1, Y1
+	VMULPD     Y9, Y9, Y0
+	VMULPD     Y3, Y0, Y0
+	VADDPD     Y0, Y1, Y1
+	VMASKMOVPD Y1, Y8, (DX)(DI*8)
+	VMULPD     Y5, Y1, Y1
+	VSQRTPD    Y1, Y1
+	VADDPD     Y7, Y1, Y1
+	VMULPD     Y4, Y10, Y0
+	VMULPD     Y6, Y0, Y0
+	VDIVPD     Y1, Y0, Y0
+	VMASKMOVPD (AX)(DI*8), Y8, Y2
+	VXORPD     Y1, Y1, Y1
+	VCMPPD     $0x00, Y1, Y10, Y1
+	VSUBPD     Y0, Y2, Y0
+	VBLENDVPD  Y1, Y2, Y0, Y0
+	VMASKMOVPD Y0, Y8, (AX)(DI*8)
+
+done:
+	VZEROUPPER
+	RET
+
 // func scatterAVX2(f float64, mass *float64, src *int32, dst *int32, arcs int, x *float64, ldx int, y *float64, ldy int, width int)
 // Requires: AVX, AVX2
 TEXT ·scatterAVX2(SB), NOSPLIT, $0-80

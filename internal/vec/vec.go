@@ -89,6 +89,24 @@ func Add(x, y []float64) {
 	add(x, y)
 }
 
+// AdamRules are the numbers of a step of Adam.
+type AdamRules struct {
+	Beta1, Beta2  float64 // decay rates
+	By1, By2      float64 // what the moments are multiplied by, for their start at zero
+	Step, Epsilon float64
+}
+
+// Adam takes a step with the gradient g from x: the moments m and v, which decay towards g and its square, give its length. An entry
+// whose first moment is zero stays. x, m and v are at least as long as g.
+func Adam(x, m, v, g []float64, r *AdamRules) {
+	x, m, v = x[:len(g)], m[:len(g)], v[:len(g)]
+	if fast && len(g) > 0 {
+		adamAVX2(&x[0], &m[0], &v[0], &g[0], len(g), r.Beta1, 1-r.Beta1, r.Beta2, 1-r.Beta2, r.By1, r.By2, r.Step, r.Epsilon)
+		return
+	}
+	adam(x, m, v, g, r)
+}
+
 // SquaredDistance returns the sum of (x_i - y_i)^2 over the entries of x, from
 // first to last; y is at least as long.
 func SquaredDistance(x, y []float64) float64 {

@@ -17,6 +17,9 @@ func sumAVX2(x *float64, n int) float64                 { panic("vec") }
 func lerpAVX2(f float64, x *float64, y *float64, n int) { panic("vec") }
 func scaleAVX2(f float64, x *float64, n int)            { panic("vec") }
 func addAVX2(x *float64, y *float64, n int)             { panic("vec") }
+func adamAVX2(x *float64, m *float64, v *float64, slope *float64, n int, beta1 float64, rest1 float64, beta2 float64, rest2 float64, by1 float64, by2 float64, step float64, epsilon float64) {
+	panic("vec")
+}
 func scatterAVX2(f float64, mass *float64, src *int32, dst *int32, arcs int, x *float64, ldx int, y *float64, ldy int, width int) {
 	panic("vec")
 }

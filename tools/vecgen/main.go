@@ -41,6 +41,7 @@ func main() {
 	lerp()
 	scale()
 	add()
+	adam()
 	scatter()
 	dense()
 	denseFew()
