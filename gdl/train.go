@@ -359,9 +359,10 @@ func (u *descent) residuals(structure, features []float64) {
 	c, ld := u.target.C()
 	q := u.target.P()
 	for k, qk := range q {
-		for l, ql := range q {
-			at := u.model.row[min(k, l)] + max(k, l)
-			structure[k*d.N+l] = float64(c[k*ld+l]*float64(qk*ql)) - u.tct[at]
+		row := u.tct[u.model.row[k]:]
+		for l := k; l < d.N; l++ {
+			v := float64(c[k*ld+l]*float64(qk*q[l])) - row[l]
+			structure[k*d.N+l], structure[l*d.N+k] = v, v
 		}
 	}
 	a := u.target.A()

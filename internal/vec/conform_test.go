@@ -67,6 +67,11 @@ func TestConformRows(t *testing.T) {
 		twice(t, name("Axpy"), y, func(y []float64) { Axpy(c[0], x[0], y) }, func(y []float64) { axpy(c[0], x[0], y) })
 		twice(t, name("Axpy4"), y, func(y []float64) { Axpy4(c[0], c[1], c[2], c[3], x[0], x[1], x[2], x[3], y) },
 			func(y []float64) { axpy4(c[0], c[1], c[2], c[3], x[0], x[1], x[2], x[3], y) })
+		twice(t, name("AxpyInTurn"), y, func(y []float64) { AxpyInTurn(c[0], c[1], c[2], c[3], x[0], x[1], x[2], x[3], y) }, func(y []float64) {
+			for k := range x {
+				axpy(c[k], x[k], y)
+			}
+		})
 		twice(t, name("Lerp"), y, func(y []float64) { Lerp(c[0], x[0], y) }, func(y []float64) { lerp(c[0], x[0], y) })
 		twice(t, name("Scale"), y, func(y []float64) { Scale(c[0], y) }, func(y []float64) { scale(c[0], y) })
 		twice(t, name("Add"), y, func(y []float64) { Add(x[0], y) }, func(y []float64) { add(x[0], y) })

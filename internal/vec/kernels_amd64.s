@@ -382,6 +382,96 @@ axpy4after0:
 	VZEROUPPER
 	RET
 
+// func inTurnAVX2(c0 float64, c1 float64, c2 float64, c3 float64, x0 *float64, x1 *float64, x2 *float64, x3 *float64, y *float64, n int)
+// Requires: AVX
+TEXT ·inTurnAVX2(SB), NOSPLIT, $0-80
+	VBROADCASTSD c0+0(FP), Y0
+	VBROADCASTSD c1+8(FP), Y1
+	VBROADCASTSD c2+16(FP), Y2
+	VBROADCASTSD c3+24(FP), Y3
+	MOVQ         x0+32(FP), AX
+	MOVQ         x1+40(FP), CX
+	MOVQ         x2+48(FP), DX
+	MOVQ         x3+56(FP), BX
+	MOVQ         y+64(FP), SI
+	MOVQ         n+72(FP), DI
+	XORQ         R8, R8
+	LEAQ         8(R8), R9
+	CMPQ         R9, DI
+	JGT          inTurnafter2
+
+inTurn2:
+	VMOVUPD (SI)(R8*8), Y4
+	VMULPD  (AX)(R8*8), Y0, Y5
+	VADDPD  Y5, Y4, Y4
+	VMULPD  (CX)(R8*8), Y1, Y5
+	VADDPD  Y5, Y4, Y4
+	VMULPD  (DX)(R8*8), Y2, Y5
+	VADDPD  Y5, Y4, Y4
+	VMULPD  (BX)(R8*8), Y3, Y5
+	VADDPD  Y5, Y4, Y4
+	VMOVUPD Y4, (SI)(R8*8)
+	VMOVUPD 32(SI)(R8*8), Y4
+	VMULPD  32(AX)(R8*8), Y0, Y5
+	VADDPD  Y5, Y4, Y4
+	VMULPD  32(CX)(R8*8), Y1, Y5
+	VADDPD  Y5, Y4, Y4
+	VMULPD  32(DX)(R8*8), Y2, Y5
+	VADDPD  Y5, Y4, Y4
+	VMULPD  32(BX)(R8*8), Y3, Y5
+	VADDPD  Y5, Y4, Y4
+	VMOVUPD Y4, 32(SI)(R8*8)
+	ADDQ    $0x08, R8
+	LEAQ    8(R8), R9
+	CMPQ    R9, DI
+	JLE     inTurn2
+
+inTurnafter2:
+	LEAQ 4(R8), R9
+	CMPQ R9, DI
+	JGT  inTurnafter1
+
+inTurn1:
+	VMOVUPD (SI)(R8*8), Y4
+	VMULPD  (AX)(R8*8), Y0, Y5
+	VADDPD  Y5, Y4, Y4
+	VMULPD  (CX)(R8*8), Y1, Y5
+	VADDPD  Y5, Y4, Y4
+	VMULPD  (DX)(R8*8), Y2, Y5
+	VADDPD  Y5, Y4, Y4
+	VMULPD  (BX)(R8*8), Y3, Y5
+	VADDPD  Y5, Y4, Y4
+	VMOVUPD Y4, (SI)(R8*8)
+	ADDQ    $0x04, R8
+	LEAQ    4(R8), R9
+	CMPQ    R9, DI
+	JLE     inTurn1
+
+inTurnafter1:
+	LEAQ 1(R8), R9
+	CMPQ R9, DI
+	JGT  inTurnafter0
+
+inTurn0:
+	VMOVSD (SI)(R8*8), X4
+	VMULSD (AX)(R8*8), X0, X5
+	VADDSD X5, X4, X4
+	VMULSD (CX)(R8*8), X1, X5
+	VADDSD X5, X4, X4
+	VMULSD (DX)(R8*8), X2, X5
+	VADDSD X5, X4, X4
+	VMULSD (BX)(R8*8), X3, X5
+	VADDSD X5, X4, X4
+	VMOVSD X4, (SI)(R8*8)
+	ADDQ   $0x01, R8
+	LEAQ   1(R8), R9
+	CMPQ   R9, DI
+	JLE    inTurn0
+
+inTurnafter0:
+	VZEROUPPER
+	RET
+
 // func dotAVX2(x *float64, y *float64, n int) float64
 // Requires: AVX, SSE2
 TEXT ·dotAVX2(SB), NOSPLIT, $0-32

@@ -38,6 +38,20 @@ func Axpy4(c0, c1, c2, c3 float64, x0, x1, x2, x3, y []float64) {
 	axpy4(c0, c1, c2, c3, x0, x1, x2, x3, y)
 }
 
+// AxpyInTurn adds c0 x0, c1 x1, c2 x2 and c3 x3 to y, one after the other, as four calls of Axpy do; the x are at least as long.
+func AxpyInTurn(c0, c1, c2, c3 float64, x0, x1, x2, x3, y []float64) {
+	n := len(y)
+	x0, x1, x2, x3 = x0[:n], x1[:n], x2[:n], x3[:n]
+	if fast && n > 0 {
+		inTurnAVX2(c0, c1, c2, c3, &x0[0], &x1[0], &x2[0], &x3[0], &y[0], n)
+		return
+	}
+	axpy(c0, x0, y)
+	axpy(c1, x1, y)
+	axpy(c2, x2, y)
+	axpy(c3, x3, y)
+}
+
 // Dot returns the sum of x_i y_i over the entries of x; y is at least as long. Lane k of eight sums the products at k, k+8,
 // k+16 and so on; lanes k and k+4 are added to one of four, and these as (0 + 1) + (2 + 3).
 func Dot(x, y []float64) float64 {

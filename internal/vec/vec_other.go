@@ -9,6 +9,9 @@ func axpyAVX2(f float64, x *float64, y *float64, n int) { panic("vec") }
 func axpy4AVX2(c0 float64, c1 float64, c2 float64, c3 float64, x0 *float64, x1 *float64, x2 *float64, x3 *float64, y *float64, n int) {
 	panic("vec")
 }
+func inTurnAVX2(c0 float64, c1 float64, c2 float64, c3 float64, x0 *float64, x1 *float64, x2 *float64, x3 *float64, y *float64, n int) {
+	panic("vec")
+}
 func dotAVX2(x *float64, y *float64, n int) float64 { panic("vec") }
 func dotsAVX2(x0 *float64, x1 *float64, x2 *float64, x3 *float64, y *float64, n int, out *float64) {
 	panic("vec")

@@ -194,12 +194,25 @@ func (s *Space) Mix(atoms []*Space, w []float64) error {
 	}
 	clear(s.c)
 	clear(s.a)
-	for k, t := range atoms {
+	var four [4]int // atoms with weight that are not in yet
+	some := 0
+	for k := range atoms {
 		if w[k] == 0 {
 			continue
 		}
-		vec.Axpy(w[k], t.c, s.c)
-		vec.Axpy(w[k], t.a, s.a)
+		four[some] = k
+		if some++; some < len(four) {
+			continue
+		}
+		some = 0
+		t0, t1, t2, t3 := atoms[four[0]], atoms[four[1]], atoms[four[2]], atoms[four[3]]
+		w0, w1, w2, w3 := w[four[0]], w[four[1]], w[four[2]], w[four[3]]
+		vec.AxpyInTurn(w0, w1, w2, w3, t0.c, t1.c, t2.c, t3.c, s.c)
+		vec.AxpyInTurn(w0, w1, w2, w3, t0.a, t1.a, t2.a, t3.a, s.a)
+	}
+	for _, k := range four[:some] {
+		vec.Axpy(w[k], atoms[k].c, s.c)
+		vec.Axpy(w[k], atoms[k].a, s.a)
 	}
 	s.sparse = false
 	s.derive()

@@ -35,6 +35,7 @@ func main() {
 	declareConstants()
 	axpy()
 	axpy4()
+	inTurn()
 	dot()
 	dots()
 	sum()
