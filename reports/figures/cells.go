@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -67,6 +68,23 @@ func trials(f *summary.Frame, arrays Arrays) ([]*trial, error) {
 		}
 	}
 	return all, errors.Join(problems...)
+}
+
+// first reads what the first run that has a score stored beside its record; no run where there is none.
+func first[T any](c *summary.Config, score string, arrays Arrays, read func([]npz.Array) (T, error)) (r *summary.Run, value T, err error) {
+	at := slices.IndexFunc(c.Runs, func(r summary.Run) bool { _, ok := r.Score(score); return ok })
+	if at < 0 {
+		return nil, value, nil
+	}
+	r = &c.Runs[at]
+	found, err := arrays(r.ID)
+	if err == nil {
+		value, err = read(found)
+	}
+	if err != nil {
+		return nil, value, fmt.Errorf("cell %s: %w", r.ID, err)
+	}
+	return r, value, nil
 }
 
 func readLearnt(r *record.Record, arrays Arrays) (*learnt, error) {

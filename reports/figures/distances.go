@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -22,12 +21,10 @@ func Distances(frame *summary.Frame, arrays Arrays) (figs []plots.Figure, tabs [
 	var problems []error
 	all := unread(frame)
 	for i, name := range figureNames("distances", all) {
-		f, err := distancesFigure(name, all[i], arrays)
-		if err != nil {
-			problems = append(problems, err)
-		}
-		if f != nil {
-			figs = append(figs, *f)
+		r, p, err := first(all[i].Config, artifact.BoundViolations, arrays, artifact.ReadPairs)
+		problems = append(problems, err)
+		if r != nil {
+			figs = append(figs, drawDistances(name, all[i], *r, &allPairs{p}))
 		}
 	}
 	return figs, []table.Table{distancesTable(frame, all)}, errors.Join(problems...)
@@ -46,28 +43,9 @@ func (p *allPairs) pairs(f func(at, i, j int)) {
 	}
 }
 
-// distancesFigure is nil where no cell of the configuration ended well.
-func distancesFigure(name string, t *trial, arrays Arrays) (*plots.Figure, error) {
-	at := slices.IndexFunc(t.Runs, func(r summary.Run) bool {
-		_, ok := r.Score(artifact.BoundViolations)
-		return ok
-	})
-	if at < 0 {
-		return nil, nil
-	}
-	shown := t.Runs[at]
-	found, err := arrays(shown.ID)
-	if err == nil {
-		var p *artifact.Pairs
-		if p, err = artifact.ReadPairs(found); err == nil {
-			return drawDistances(name, t, shown, &allPairs{p}), nil
-		}
-	}
-	return nil, fmt.Errorf("cell %s: %w", shown.ID, err)
-}
-
-func drawDistances(name string, t *trial, shown summary.Run, p *allPairs) *plots.Figure {
-	f := &plots.Figure{Name: name, Columns: 3, Width: 24,
+// drawDistances draws the pairs of one cell.
+func drawDistances(name string, t *trial, shown summary.Run, p *allPairs) plots.Figure {
+	f := plots.Figure{Name: name, Columns: 3, Width: 24,
 		Title: fmt.Sprintf("Distances of pairs of graphs in %s%s", t.row.Dataset, t.describe())}
 	var said []string
 	drawn, all := p.sample(), len(p.Vectors[artifact.DistancesGraphs])

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -18,39 +19,21 @@ import (
 // all.
 func Online(f *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, error) {
 	var figs []plots.Figure
+	var names []string
 	var problems []error
-	for _, l := range f.Rows {
-		for _, c := range l.Configs {
-			r := firstStream(c)
-			if r == nil {
-				continue
-			}
-			s, err := readStream(r, arrays)
-			if err != nil {
-				problems = append(problems, fmt.Errorf("%s %s: %w", l.Dataset, r.ID, err))
-				continue
-			}
-			figs = append(figs, s.figure(l, c))
+	for _, t := range unread(f) {
+		r, s, err := first(t.Config, "steps", arrays, readStream)
+		problems = append(problems, err)
+		if r != nil {
+			s.run = r
+			figs = append(figs, s.figure(t.row, t.Config))
+			names = append(names, figs[len(figs)-1].Name)
 		}
-	}
-	names := make([]string, len(figs))
-	for i := range figs {
-		names[i] = figs[i].Name
 	}
 	for i, name := range distinctNames(names) {
 		figs[i].Name = name
 	}
 	return figs, tables.Online(f), errors.Join(problems...)
-}
-
-// firstStream is the first run of a configuration that left a stream.
-func firstStream(c *summary.Config) *summary.Run {
-	for i := range c.Runs {
-		if _, ok := c.Runs[i].Score("steps"); ok {
-			return &c.Runs[i]
-		}
-	}
-	return nil
 }
 
 // stream is what a cell's arrays hold of its stream.
@@ -60,13 +43,9 @@ type stream struct {
 	*artifact.Trace
 }
 
-func readStream(r *summary.Run, arrays Arrays) (*stream, error) {
-	found, err := arrays(r.ID)
-	if err != nil {
-		return nil, err
-	}
-	s := &stream{run: r}
-	s.Segments, s.Trace, err = artifact.ReadStream(found)
+func readStream(arrays []npz.Array) (s *stream, err error) {
+	s = &stream{}
+	s.Segments, s.Trace, err = artifact.ReadStream(arrays)
 	return s, err
 }
 
