@@ -23,7 +23,7 @@ import (
 //go:embed go.mod go.sum
 //go:embed ot/*.go ot/*/*.go gdl/*.go eval/*.go
 //go:embed baselines/gwf/*.go baselines/gwkmeans/*.go baselines/spectral/*.go
-//go:embed datasets/*.go datasets/*/*.go internal/*/*.go internal/vec/*.s experiments/*.go
+//go:embed datasets/*.go datasets/*/*.go internal/*/*.go internal/vec/*.s experiments/*.go experiments/internal/*/*.go
 var sources embed.FS
 
 // SourceFiles lists the files whose content [Sources] stands for, sorted: go.mod, go.sum and

@@ -15,6 +15,7 @@ import (
 	"testing"
 
 	"ogdl/eval"
+	"ogdl/experiments/internal/grid"
 	"ogdl/internal/record"
 )
 
@@ -47,7 +48,7 @@ func TestNumbersOfArm64(t *testing.T) {
 	if out, err := build.CombinedOutput(); err != nil {
 		t.Fatalf("%v\n%s", err, out)
 	}
-	smoke, _, err := openConfig("smoke")
+	smoke, _, err := grid.Open("smoke")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -5,6 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"ogdl/experiments/internal/method"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -32,7 +33,7 @@ func TestMain(m *testing.M) {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	ms := methods()
+	ms := method.Methods()
 	cutDistances(ms)
 	os.Exit(program{ms}.run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }

@@ -11,12 +11,15 @@ import (
 	"testing"
 
 	"ogdl/datasets/loader"
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/run"
+	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 )
 
-// confirming is a grid of two rows of four configurations each, whose choices three fresh
+// confirmGrid is a grid of two rows of four configurations each, whose choices three fresh
 // repetitions confirm. Learning is poor, so that scores differ.
-const confirming = `table = "clustering"
+const confirmGrid = `table = "clustering"
 repetitions = 2
 confirm = 3
 [[grid]]
@@ -33,15 +36,15 @@ batch = 4
 kmeans_restarts = 1
 `
 
-var unconfirmed = strings.Replace(confirming, "confirm = 3\n", "", 1)
+var unconfirmed = strings.Replace(confirmGrid, "confirm = 3\n", "", 1)
 
-// idsOf are the ids of -list; confirming ones only, if asked.
-func (s *session) idsOf(confirming bool) []string {
+// idsOf are the ids of -list; confirmGrid ones only, if asked.
+func (s *session) idsOf(confirmGrid bool) []string {
 	s.t.Helper()
 	s.run(exitOK, "-list")
 	var out []string
 	for line := range strings.Lines(s.stdout) {
-		if id, _, found := strings.Cut(line, "  "); found && (!confirming || strings.Contains(line, "[confirms a choice]")) {
+		if id, _, found := strings.Cut(line, "  "); found && (!confirmGrid || strings.Contains(line, "[confirms a choice]")) {
 			out = append(out, id)
 		}
 	}
@@ -53,11 +56,11 @@ func (s *session) idsOf(confirming bool) []string {
 // depends on them.
 func TestConfirm(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, confirming)
-	s.write("grid.toml", "seed = [1, 2]\n"+confirming)
+	s := newSession(t, confirmGrid)
+	s.write("grid.toml", "seed = [1, 2]\n"+confirmGrid)
 	s.run(exitOK, "-list")
 	s.wantOut("32 cells: 0 done, 32 pending, 0 failed, 12 to 24 to be chosen\n")
-	s.write("grid.toml", confirming)
+	s.write("grid.toml", confirmGrid)
 	s.run(exitOK, "-list")
 	s.wantOut("16 cells: 0 done, 16 pending, 0 failed, 6 to 12 to be chosen\n")
 	s.run(exitOK, "-plan")
@@ -109,12 +112,12 @@ func TestConfirmIsTheSame(t *testing.T) {
 		t.Skip("takes long under the race detector, and has nothing for it")
 	}
 	t.Parallel()
-	whole := newSession(t, confirming)
+	whole := newSession(t, confirmGrid)
 	whole.run(exitOK, "-workers", "1")
 	want := whole.results()
-	runsTheSame(t, confirming, want, "-workers", "3")
+	runsTheSame(t, confirmGrid, want, "-workers", "3")
 
-	filtered := newSession(t, confirming)
+	filtered := newSession(t, confirmGrid)
 	filtered.run(exitOK, "-filter", "repetition=0")
 	filtered.wantErr("2 rows whose cells are not all there: 6 to 12 to be chosen")
 	if n := len(filtered.records()); n != 8 {
@@ -128,16 +131,16 @@ func TestConfirmIsTheSame(t *testing.T) {
 	filtered.run(exitOK, "-filter", "repetition=1")
 	filtered.same(want)
 
-	together := newSession(t, confirming)
+	together := newSession(t, confirmGrid)
 	together.run(exitOK, "-shard", "1/2")
 	together.run(exitOK, "-shard", "0/2")
 	together.wantErr("shard 0/2: to confirm what is chosen: ")
 	together.run(exitOK, "-report")
 	together.same(want)
 
-	apart := newSession(t, confirming)
+	apart := newSession(t, confirmGrid)
 	for i := range 3 {
-		one := newSession(t, confirming)
+		one := newSession(t, confirmGrid)
 		one.run(exitOK, "-shard", fmt.Sprintf("%d/3", i))
 		copyOver(t, filepath.Join(apart.dir, "out", "store"), filepath.Join(one.dir, "out", "store"))
 	}
@@ -165,7 +168,7 @@ func TestConfirmFlags(t *testing.T) {
 		t.Skip("takes long under the race detector, and has nothing for it")
 	}
 	t.Parallel()
-	s := newSession(t, confirming)
+	s := newSession(t, confirmGrid)
 	s.run(exitOK)
 	want := s.results()
 	extra := s.idsOf(true)
@@ -215,7 +218,7 @@ func TestNothingIsConfirmedOfAFailedRow(t *testing.T) {
 	if calls.Load() != 4 {
 		t.Errorf("%d fits, want those of the grid, 4", calls.Load())
 	}
-	s.methods[len(s.methods)-1].fit = probeOK
+	s.methods[len(s.methods)-1].Fit = probeOK
 	s.run(exitOK, "-rerun", "failed")
 	s.wantErr("2 done already, 2 to compute", "to confirm what is chosen: 4 cells: 0 done already, 0 to compute")
 	s.run(exitOK)
@@ -231,16 +234,16 @@ func TestChoiceFollowsTheGrid(t *testing.T) {
 		t.Skip("takes long under the race detector, and has nothing for it")
 	}
 	t.Parallel()
-	whole := newSession(t, confirming)
+	whole := newSession(t, confirmGrid)
 	whole.run(exitOK)
 	want := whole.idsOf(true)
-	s := newSession(t, strings.Replace(confirming, "[1, 2, 3, 4]", "[1]", 1))
+	s := newSession(t, strings.Replace(confirmGrid, "[1, 2, 3, 4]", "[1]", 1))
 	s.run(exitOK)
 	first := s.idsOf(true)
 	if len(first) != 6 {
 		t.Errorf("%d cells confirm two rows of one configuration", len(first))
 	}
-	s.write("grid.toml", confirming)
+	s.write("grid.toml", confirmGrid)
 	s.run(exitOK, "-list")
 	s.wantOut("6 to 12 to be chosen")
 	s.run(exitOK)
@@ -261,11 +264,11 @@ func TestChoiceFollowsTheGrid(t *testing.T) {
 // TestReportReadsRecordsOnce: the choices are made from the records that the tables are made from.
 func TestReportReadsRecordsOnce(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, strings.Replace(confirming, "[1, 2, 3, 4]", "[1]", 1))
+	s := newSession(t, strings.Replace(confirmGrid, "[1, 2, 3, 4]", "[1]", 1))
 	s.run(exitOK)
-	c := configOf(t, filepath.Join(s.dir, "grid.toml"))
+	c := exptest.Config(t, filepath.Join(s.dir, "grid.toml"))
 	store, files := counted(t, filepath.Join(s.dir, "out"))
-	if err := render(t.Context(), &options{out: filepath.Join(s.dir, "out")}, c, c.cells(), store, io.Discard, io.Discard); err != nil {
+	if err := render(t.Context(), &options{out: filepath.Join(s.dir, "out")}, c, c.Cells(), store, io.Discard, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	for id, n := range files.heads {
@@ -280,8 +283,8 @@ func TestReportReadsRecordsOnce(t *testing.T) {
 
 // TestNoChoiceAmongDifferentData: means over two states of a data set choose nothing.
 func TestNoChoiceAmongDifferentData(t *testing.T) {
-	c := mustParse(t, confirming)
-	rows := c.rows(c.cells())
+	c := exptest.Parse(t, confirmGrid)
+	rows := run.RowsOf(c, c.Cells())
 	if len(rows) != 2 {
 		t.Fatalf("%d rows", len(rows))
 	}
@@ -295,28 +298,28 @@ func TestNoChoiceAmongDifferentData(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for i, x := range c.cells() {
+	for i, x := range c.Cells() {
 		r := reportedBy(x)
 		r.Scores = map[string]float64{"ri": float64(i) / 100}
 		put(r)
 	}
-	got, err := c.confirmation(t.Context(), rows, store, nil)
-	if err != nil || len(got.open) != 0 || len(got.cells) != 6 {
-		t.Fatalf("%d rows wait, %d cells, %v", len(got.open), len(got.cells), err)
+	got, err := run.ConfirmationOf(t.Context(), c, rows, store, nil)
+	if err != nil || len(got.Open) != 0 || len(got.Cells) != 6 {
+		t.Fatalf("%d rows wait, %d cells, %v", len(got.Open), len(got.Cells), err)
 	}
-	other := reportedBy(rows[0].cells[1])
+	other := reportedBy(c.Cells()[1])
 	other.Digest = "other data"
 	put(other)
-	if got, err = c.confirmation(t.Context(), rows, store, nil); err != nil || len(got.open) != 1 || len(got.cells) != 3 {
-		t.Errorf("%d rows wait, %d cells, %v", len(got.open), len(got.cells), err)
+	if got, err = run.ConfirmationOf(t.Context(), c, rows, store, nil); err != nil || len(got.Open) != 1 || len(got.Cells) != 3 {
+		t.Errorf("%d rows wait, %d cells, %v", len(got.Open), len(got.Cells), err)
 	}
-	if got, err = c.confirmation(t.Context(), rows, store, func(*cell, *record.Record) bool { return false }); err != nil || len(got.open) != 2 {
-		t.Errorf("%d rows wait, %v; none agrees with the data that are there", len(got.open), err)
+	if got, err = run.ConfirmationOf(t.Context(), c, rows, store, func(*spec.Cell, *record.Record) bool { return false }); err != nil || len(got.Open) != 2 {
+		t.Errorf("%d rows wait, %v; none agrees with the data that are there", len(got.Open), err)
 	}
 }
 
 // reportedBy is the record of a cell that ended well.
-func reportedBy(x *cell) *record.Record {
-	return &record.Record{ID: x.id, Status: record.OK, Method: x.method.name, MethodVersion: x.method.version, Dataset: x.dataset,
-		Params: maps.Clone(map[string]any(x.params)), BaseSeed: x.seed, Repetition: x.repetition, LoaderVersion: loader.Version, Digest: "data"}
+func reportedBy(x *spec.Cell) *record.Record {
+	return &record.Record{ID: x.ID, Status: record.OK, Method: x.Method.Name, MethodVersion: x.Method.Version, Dataset: x.Dataset,
+		Params: maps.Clone(map[string]any(x.Params)), BaseSeed: x.Seed, Repetition: x.Repetition, LoaderVersion: loader.Version, Digest: "data"}
 }

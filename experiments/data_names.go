@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ogdl/datasets"
+	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 	"ogdl/reports/summary"
 )
@@ -46,24 +47,24 @@ func beginning(digest string) string {
 // dataKind is what data are known by, besides their digest.
 type dataKind struct{ dataset, weights string }
 
-func (c *cell) dataKind() dataKind {
-	if c.own != nil {
-		return dataKind{c.dataset, c.own.weights}
+func dataKindOf(c *spec.Cell) dataKind {
+	if c.Own != nil {
+		return dataKind{c.Dataset, c.Own.Weights}
 	}
-	return dataKind{c.dataset, ""}
+	return dataKind{c.Dataset, ""}
 }
 
 func newShownData() *shownData {
 	return &shownData{found: map[dataKind]map[string]string{}, ways: map[string]map[string]bool{}, names: map[digested]string{}, warnings: map[string]string{}}
 }
 
-// digest is that of the data of a cell, of which r is known; "" where it plays no part.
-func (s *shownData) digest(c *cell, r *summary.Run) string {
+// Digest is that of the data of a cell, of which r is known; "" where it plays no part.
+func (s *shownData) digest(c *spec.Cell, r *summary.Run) string {
 	switch {
-	case isSimulated(c.dataset) || c.dataset == nameDrawn:
+	case spec.IsSimulated(c.Dataset) || c.Dataset == spec.NameDrawn:
 		return ""
-	case c.own != nil:
-		return cmp.Or(c.own.digest, unknownData+c.own.written)
+	case c.Own != nil:
+		return cmp.Or(c.Own.Digest, unknownData+c.Own.Written)
 	case r.Record != nil && r.Record.Status == record.OK:
 		return r.Record.Digest
 	}
@@ -72,16 +73,16 @@ func (s *shownData) digest(c *cell, r *summary.Run) string {
 
 // name finds what cells and their records are about, and puts the names where reports read them. Those of cells that were
 // named before stay.
-func (s *shownData) name(cells []*cell, runs []summary.Run) {
+func (s *shownData) name(cells []*spec.Cell, runs []summary.Run) {
 	for i, c := range cells {
 		digest, folder := s.digest(c, &runs[i]), ""
 		if digest == "" {
 			continue
 		}
-		if c.own != nil {
-			folder = c.own.written
+		if c.Own != nil {
+			folder = c.Own.Written
 		}
-		k := c.dataKind()
+		k := dataKindOf(c)
 		if s.found[k] == nil {
 			s.found[k] = map[string]string{}
 		}
@@ -99,27 +100,27 @@ func (s *shownData) name(cells []*cell, runs []summary.Run) {
 }
 
 // nameOf is the name under which data stand.
-func (s *shownData) nameOf(c *cell, digest string) string {
-	at := digested{c.dataKind(), digest}
+func (s *shownData) nameOf(c *spec.Cell, digest string) string {
+	at := digested{dataKindOf(c), digest}
 	if name, known := s.names[at]; known {
 		return name
 	}
 	all := s.found[at.dataKind]
-	published := datasets.PublishedDigest(c.dataset)
-	if c.own != nil {
+	published := datasets.PublishedDigest(c.Dataset)
+	if c.Own != nil {
 		published = ""
 	}
 	begin := beginning(digest)
-	set := c.dataset
-	if c.own != nil && c.own.weights != "" && len(s.ways[c.dataset]) > 1 {
-		set += ", edge_weights = " + c.own.weights
+	set := c.Dataset
+	if c.Own != nil && c.Own.Weights != "" && len(s.ways[c.Dataset]) > 1 {
+		set += ", edge_weights = " + c.Own.Weights
 	}
 	name := set
 	switch {
 	case published != "" && digest != published:
-		name = c.dataset + " [not the published data, " + begin + "]"
+		name = c.Dataset + " [not the published data, " + begin + "]"
 		s.warnings[name] = fmt.Sprintf("Warning: %s: these cells were computed on files whose digest is %s, and that of the published %s is %s. "+
-			"Their numbers do not stand beside the paper's.", name, digest, c.dataset, published)
+			"Their numbers do not stand beside the paper's.", name, digest, c.Dataset, published)
 	case len(all) > 1 && published == "":
 		name = set + " [" + begin + "]"
 		var others []string
@@ -131,7 +132,7 @@ func (s *shownData) nameOf(c *cell, digest string) string {
 			others = append(others, text)
 		}
 		s.warnings[name] = fmt.Sprintf("Warning: %d data sets are called %s; their rows are told apart by the beginnings of their digests: %s.",
-			len(all), c.dataset, strings.Join(others, ", "))
+			len(all), c.Dataset, strings.Join(others, ", "))
 	}
 	s.names[at] = name
 	return name

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/record"
 )
 
@@ -45,7 +46,7 @@ func TestBadDataFailTheirCellsOnly(t *testing.T) {
 	s := newSession(t, "")
 	s.writeTU("OWN", 1, 3)
 	s.write("OWN/OWN_graph_labels.txt", "1\n2\nthree\n")
-	s.write("grid.toml", ownConfig(s, "")+strings.SplitN(tiny, "repetitions = 2\n", 2)[1])
+	s.write("grid.toml", ownConfig(s, "")+strings.SplitN(exptest.Tiny, "repetitions = 2\n", 2)[1])
 	s.run(exitFailed)
 	s.wantErr("OWN_graph_labels.txt:3", "4 done, 2 failed", "2 cells failed", "GDL on OWN, failed: ")
 	if n := strings.Count(s.stderr, "OWN_graph_labels.txt:3"); n != 1 {
@@ -113,28 +114,5 @@ func TestDatasetsTable(t *testing.T) {
 	}
 	if graphs != 300 {
 		t.Errorf("%v graphs in D1", graphs)
-	}
-}
-
-// TestSpacesAreFreed: the last cell that needs a representation frees it.
-func TestSpacesAreFreed(t *testing.T) {
-	cells := mustParse(t, tiny).cells()
-	lib := newLibrary(t.TempDir())
-	lib.expect(cells)
-	d := lib.dataset(cells[0])
-	if d.err != nil {
-		t.Fatal(d.err)
-	}
-	for i, c := range cells {
-		if _, _, err := lib.spacesOf(c, d.data); err != nil {
-			t.Fatal(err)
-		}
-		if len(lib.spaces) != 1 {
-			t.Fatalf("%d sets of spaces for one representation", len(lib.spaces))
-		}
-		lib.release(c)
-		if freed := len(lib.spaces) == 0; freed != (i == len(cells)-1) {
-			t.Errorf("after cell %d of %d: freed %v", i+1, len(cells), freed)
-		}
 	}
 }

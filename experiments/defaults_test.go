@@ -7,15 +7,19 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/run"
+	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 )
 
 // defaultsOf are the lines of a method in the golden file of defaults.
-func defaultsOf(m *method) []string {
-	lines := []string{fmt.Sprintf("%s version %d", m.name, m.version)}
-	for _, q := range m.parameters() {
-		if q.def != nil {
-			lines = append(lines, fmt.Sprintf("\t%s = %s", q.name, q.show(q.def)))
+func defaultsOf(m *spec.Method) []string {
+	lines := []string{fmt.Sprintf("%s version %d", m.Name, m.Version)}
+	for _, q := range m.Parameters() {
+		if q.Def != nil {
+			lines = append(lines, fmt.Sprintf("\t%s = %s", q.Name, q.Show(q.Def)))
 		}
 	}
 	return lines
@@ -58,7 +62,7 @@ func forgotten(old, now string) (problems []string, changed bool) {
 // TestDefaultsAndVersions: whoever changes a default raises the method's version.
 func TestDefaultsAndVersions(t *testing.T) {
 	var lines []string
-	for _, m := range methods().described() {
+	for _, m := range method.Methods().Described() {
 		lines = append(lines, defaultsOf(&m)...)
 	}
 	now := strings.Join(lines, "\n") + "\n"
@@ -105,20 +109,20 @@ func TestForgottenVersion(t *testing.T) {
 // cell, though its id is the same; neither a run nor a report takes it.
 func TestChangedDefault(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, tiny)
+	s := newSession(t, exptest.Tiny)
 	s.run(exitOK)
 	s.run(exitOK)
 	s.wantErr("4 done already, 0 to compute")
 	ids := s.ids()
 	for i := range s.methods {
-		if m := &s.methods[i]; m.name == "GDL" {
-			m.params = append([]param{}, m.params...)
-			for j := range m.params {
-				switch m.params[j].name {
+		if m := &s.methods[i]; m.Name == "GDL" {
+			m.Params = append([]spec.Param{}, m.Params...)
+			for j := range m.Params {
+				switch m.Params[j].Name {
 				case "step_structure":
-					m.params[j].def = 5.0
+					m.Params[j].Def = 5.0
 				case "unmix_rounds":
-					m.params[j].def = int64(21)
+					m.Params[j].Def = int64(21)
 				}
 			}
 		}
@@ -147,7 +151,7 @@ func TestChangedDefault(t *testing.T) {
 
 // TestRecordAndCellAgree: what a record may differ in from what a cell asks for.
 func TestRecordAndCellAgree(t *testing.T) {
-	c := mustParse(t, gridHead+"[[grid]]\nmethod = \"GDL\"\ndataset = \"MUTAG\"\natoms = 3\nfeatures = \"labels\"\nalpha = 0.5\n").cells()[0]
+	c := exptest.Parse(t, "table = \"clustering\"\nrepetitions = 2\nseed = 7\n"+"[[grid]]\nmethod = \"GDL\"\ndataset = \"MUTAG\"\natoms = 3\nfeatures = \"labels\"\nalpha = 0.5\n").Cells()[0]
 	for name, x := range map[string]struct {
 		key   string
 		value any
@@ -165,7 +169,7 @@ func TestRecordAndCellAgree(t *testing.T) {
 		"younger parameter": {"unknown", 3.0, true},
 	} {
 		r := &record.Record{Params: map[string]any{x.key: x.value}}
-		if got := contradiction(c, r); (got == "") != x.want {
+		if got := run.Contradiction(c, r); (got == "") != x.want {
 			t.Errorf("%s: %s = %v: %q", name, x.key, x.value, got)
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"fmt"
+	"ogdl/experiments/internal/source"
 	"ogdl/internal/artifact"
 	"path/filepath"
 	"slices"
@@ -89,13 +90,13 @@ func TestEdgeWeightsInARun(t *testing.T) {
 		}
 		out := filepath.Join(s.dir, "embedded"+r.ID)
 		var stdout, stderr bytes.Buffer
-		if code := run(context.Background(), []string{"embed", "-dict", files[0], "-data", filepath.Join(s.dir, "OWN"), "-out", out}, &stdout, &stderr); code != exitOK {
+		if code := execute(context.Background(), []string{"embed", "-dict", files[0], "-data", filepath.Join(s.dir, "OWN"), "-out", out}, &stdout, &stderr); code != exitOK {
 			t.Fatalf("exit code %d: %s", code, stderr.String())
 		}
 		if cell, got := readArrays(t, files[0]), readArrays(t, out+".npz"); !slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float) {
 			t.Error("other embeddings than the cell's")
 		}
-		if told := strings.Contains(stdout.String(), edgesUnused); told != (r.Text("edge_weights") == "none") {
+		if told := strings.Contains(stdout.String(), source.EdgesUnused); told != (r.Text("edge_weights") == "none") {
 			t.Errorf("edge_weights = %s: that attributes are not used is said: %v", r.Text("edge_weights"), told)
 		}
 	}

@@ -20,6 +20,10 @@ import (
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/eval"
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/source"
+	"ogdl/experiments/internal/spec"
 	"ogdl/gdl"
 	"ogdl/internal/artifact"
 	"ogdl/internal/disk"
@@ -32,11 +36,11 @@ results/store; clustering_cells names the cells), for a dictionary or a checkpoi
 that package gdl has written the defaults of GDL, or of -set. Graphs, clusters
 and atoms are counted from 0. Writes NAME.npz and NAME.csv.`
 
-// embedding is what the verb embed was given.
+// Embedding is what the verb embed was given.
 type embedding struct {
 	dict, data, out string
 	force           bool
-	set             settings
+	set             grid.Settings
 	workers         int
 }
 
@@ -66,11 +70,11 @@ func (o *embedding) run(ctx context.Context, args []string, stdout io.Writer) (i
 	if err != nil {
 		return exitFatal, err
 	}
-	m, err := readModel(src, o.set.values())
+	m, err := readModel(src, o.set.Values())
 	if err != nil {
 		return exitFatal, fmt.Errorf("%s: %w", o.dict, err)
 	}
-	d, err := loader.Options{EdgeWeights: m.params.text(edgeWeightsKey)}.LoadFolder(o.data)
+	d, err := loader.Options{EdgeWeights: m.params.Text(spec.EdgeWeightsKey)}.LoadFolder(o.data)
 	if err != nil {
 		return exitFatal, err
 	}
@@ -87,18 +91,18 @@ func (o *embedding) run(ctx context.Context, args []string, stdout io.Writer) (i
 	if err := e.write(name); err != nil {
 		return exitFatal, err
 	}
-	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %s\n", plural(len(e.order), "graph", "graphs"), d.Name, plural(e.width, "atom", "atoms"), short(e.meanReconstruction()))
+	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %s\n", spec.Plural(len(e.order), "graph", "graphs"), d.Name, spec.Plural(e.width, "atom", "atoms"), spec.Short(e.meanReconstruction()))
 	switch {
 	case e.assignment != nil:
 	case m.bare:
 		fmt.Fprintf(stdout, "the dictionary is not a cell's: nothing assigned\nsettings: %s (-set changes them)\n", m.settings())
-	case m.params.text("cluster_by") == byGWKMeans:
+	case m.params.Text("cluster_by") == method.ByGWKMeans:
 		fmt.Fprintln(stdout, "the cell was clustered by GW k-means, which has no centres among the embeddings: nothing assigned")
 	default:
 		fmt.Fprintln(stdout, "the cell has no clusters: nothing assigned")
 	}
 	if d.UnusedEdges {
-		fmt.Fprintf(stdout, "%s: %s\n", d.Name, edgesUnused)
+		fmt.Fprintf(stdout, "%s: %s\n", d.Name, source.EdgesUnused)
 	}
 	fmt.Fprintf(stdout, "written: %s.npz, %s.csv\n", name, name)
 	return exitOK, nil
@@ -128,7 +132,7 @@ type embedded struct {
 	distance       []float64 // to the nearest centre, Mahalanobis
 }
 
-// embed unmixes every graph and finds its nearest centre.
+// Embed unmixes every graph and finds its nearest centre.
 func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*embedded, error) {
 	e := &embedded{width: m.dictionary.S}
 	for i := range d.Graphs {
@@ -141,7 +145,7 @@ func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 		return nil, errors.New("the data set has no graphs with nodes")
 	}
 	if m.bare {
-		features, err := featuresOf(m.params).Fit(d)
+		features, err := source.FeaturesOf(m.params).Fit(d)
 		if err != nil {
 			return nil, err
 		}
@@ -149,17 +153,17 @@ func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 			return nil, fmt.Errorf("%d features per node, the dictionary has %d; -set features=... says which ones it was learnt on", features.Dim, m.dictionary.D)
 		}
 	}
-	spaces, err := buildSpaces(d, m.params, m.features)
+	spaces, err := source.BuildSpaces(d, m.params, m.features)
 	if err != nil {
 		return nil, err
 	}
-	set := unmixSettings(m.params)
+	set := method.UnmixSettings(m.params)
 	embeddings, err := m.dictionary.Embed(ctx, spaces, &set, workers)
 	if err != nil {
 		return nil, err
 	}
-	out := &fitted{scores: map[string]float64{}}
-	if e.weights, e.nodeWeights, err = out.embed(m.dictionary, embeddings); err != nil {
+	out := &method.Result{Scores: map[string]float64{}}
+	if e.weights, e.nodeWeights, err = out.Embed(m.dictionary, embeddings); err != nil {
 		return nil, err
 	}
 	for _, x := range embeddings {
@@ -168,7 +172,7 @@ func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 	if m.means == nil {
 		return e, nil
 	}
-	root, err := metricRoot(m.dictionary)
+	root, err := method.MetricRoot(m.dictionary)
 	if err != nil {
 		return nil, err
 	}
@@ -176,9 +180,9 @@ func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 	for _, mean := range m.means {
 		c.Centers = append(c.Centers, gdl.Apply(root, mean, nil)...)
 	}
-	e.assignment = c.Assign(out.embedding, len(embeddings))
+	e.assignment = c.Assign(out.Embedding, len(embeddings))
 	for i, k := range e.assignment {
-		e.distance = append(e.distance, distance(out.embedding[i*c.D:(i+1)*c.D], c.Centers[k*c.D:(k+1)*c.D]))
+		e.distance = append(e.distance, distance(out.Embedding[i*c.D:(i+1)*c.D], c.Centers[k*c.D:(k+1)*c.D]))
 	}
 	return e, nil
 }
@@ -203,7 +207,7 @@ func (e *embedded) write(name string) error {
 		arrays = append(arrays, npz.Array{Name: artifact.NodeWeights, Shape: []int{n, e.width}, Float: e.nodeWeights})
 	}
 	if e.assignment != nil {
-		arrays = append(arrays, npz.Array{Name: arrayAssignment, Shape: []int{n}, Int: e.assignment},
+		arrays = append(arrays, npz.Array{Name: method.ArrayAssignment, Shape: []int{n}, Int: e.assignment},
 			npz.Array{Name: "distance", Shape: []int{n}, Float: e.distance})
 	}
 	packed, err := npz.Pack(arrays)
@@ -230,13 +234,13 @@ func (e *embedded) csv() ([]byte, error) {
 		}
 	}
 	for i, number := range e.order {
-		line := []string{strconv.Itoa(number), "", "", short(e.reconstruction[i])}
+		line := []string{strconv.Itoa(number), "", "", spec.Short(e.reconstruction[i])}
 		if e.assignment != nil {
-			line[1], line[2] = strconv.Itoa(e.assignment[i]), short(e.distance[i])
+			line[1], line[2] = strconv.Itoa(e.assignment[i]), spec.Short(e.distance[i])
 		}
 		for _, weights := range all {
 			for _, x := range weights[i*e.width : (i+1)*e.width] {
-				line = append(line, short(x))
+				line = append(line, spec.Short(x))
 			}
 		}
 		lines = append(lines, line)

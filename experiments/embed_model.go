@@ -10,6 +10,8 @@ import (
 	"strings"
 
 	"ogdl/datasets"
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/spec"
 	"ogdl/gdl"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
@@ -19,7 +21,7 @@ import (
 type model struct {
 	dictionary *gdl.Dictionary
 	bare       bool // the file is no cell's; features are then nil until the data are there
-	params     values
+	params     spec.Values
 	features   *datasets.FeatureMap
 	means      [][]float64 // of the weights of each cluster's graphs; nil: the cell was not clustered
 }
@@ -31,20 +33,20 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a := f.Get(arrayMethod, 0, true); a != nil && !strings.HasPrefix(strings.Join(a.Text, ""), "GDL") {
+	if a := f.Get(method.ArrayMethod, 0, true); a != nil && !strings.HasPrefix(strings.Join(a.Text, ""), "GDL") {
 		return nil, fmt.Errorf("a cell of %s; expected one of GDL's methods, whose dictionaries graphs can be embedded in", strings.Join(a.Text, ""))
 	}
 	m := &model{features: &datasets.FeatureMap{}}
 	if m.dictionary, _, err = gdl.ReadNPZ(r, int64(len(src))); err != nil {
 		return nil, err
 	}
-	row := gdlMethod()
+	row := method.GDL()
 	if m.dictionary.H != nil {
-		row = gdlhMethod()
+		row = method.GDLH()
 	}
-	if !f.Has(arrayMethod) && !f.Has(arrayParams) && !f.Has(arrayFeatures) {
+	if !f.Has(method.ArrayMethod) && !f.Has(method.ArrayParams) && !f.Has(method.ArrayFeatures) {
 		m.bare = true
-		m.params, err = bareParams(&row.method, given)
+		m.params, err = bareParams(&row.Method, given)
 		return m, err
 	}
 	if len(given) > 0 {
@@ -58,19 +60,19 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 		}
 	}
 	var params map[string]any
-	unpack(arrayParams, &params)
-	unpack(arrayFeatures, m.features)
+	unpack(method.ArrayParams, &params)
+	unpack(method.ArrayFeatures, m.features)
 	if f.Err() != nil {
 		return nil, f.Err()
 	}
-	if m.params, err = readParams(&row.method, params); err != nil {
+	if m.params, err = readParams(&row.Method, params); err != nil {
 		return nil, err
 	}
 	if m.features.Dim != m.dictionary.D {
-		f.Fail(arrayFeatures, "%d features per node, the dictionary has %d", m.features.Dim, m.dictionary.D)
+		f.Fail(method.ArrayFeatures, "%d features per node, the dictionary has %d", m.features.Dim, m.dictionary.D)
 	}
 	if err := m.features.Check(); err != nil {
-		f.Fail(arrayFeatures, "%v", err)
+		f.Fail(method.ArrayFeatures, "%v", err)
 	}
 	if m.dictionary.H == nil {
 		m.means = clusterMeans(f, m.dictionary.S)
@@ -82,16 +84,16 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 // from them in the coordinates of today's metric; those of the file are in the
 // coordinates of the version that wrote it.
 func clusterMeans(f *npz.Fields, s int) [][]float64 {
-	centres := f.Floats(arrayCenters, 2, true)
+	centres := f.Floats(method.ArrayCenters, 2, true)
 	if centres == nil || f.Err() != nil {
 		return nil
 	}
 	k := centres.Shape[0]
 	if k < 1 || centres.Shape[1] != s {
-		f.Fail(arrayCenters, "expected clusters x %d reals", s)
+		f.Fail(method.ArrayCenters, "expected clusters x %d reals", s)
 	}
 	var weights []float64
-	a := f.Get(arrayAssignment, 1, false)
+	a := f.Get(method.ArrayAssignment, 1, false)
 	if f.Err() == nil {
 		weights = f.FloatsOf(artifact.Weights, len(a.Int), s)
 	}
@@ -104,7 +106,7 @@ func clusterMeans(f *npz.Fields, s int) [][]float64 {
 	}
 	for i, c := range a.Int {
 		if c < 0 || c >= k {
-			f.Fail(arrayAssignment, "graph %d is in cluster %d, expected 0..%d", i, c, k-1)
+			f.Fail(method.ArrayAssignment, "graph %d is in cluster %d, expected 0..%d", i, c, k-1)
 			return nil
 		}
 		count[c]++
@@ -114,7 +116,7 @@ func clusterMeans(f *npz.Fields, s int) [][]float64 {
 	}
 	for c, mean := range means {
 		if count[c] == 0 {
-			f.Fail(arrayAssignment, "cluster %d has no graphs", c)
+			f.Fail(method.ArrayAssignment, "cluster %d has no graphs", c)
 		}
 		for j := range mean {
 			mean[j] /= count[c]
@@ -125,22 +127,22 @@ func clusterMeans(f *npz.Fields, s int) [][]float64 {
 
 // readParams checks stored parameters against the table of its method and gives the
 // numbers their own types back, which JSON does not keep.
-func readParams(row *method, raw map[string]any) (values, error) {
-	v := values{}
-	for _, q := range row.parameters() {
-		x, ok := raw[q.name]
+func readParams(row *spec.Method, raw map[string]any) (spec.Values, error) {
+	v := spec.Values{}
+	for _, q := range row.Parameters() {
+		x, ok := raw[q.Name]
 		if !ok {
 			continue
 		}
-		parsed, ok := q.parse(q.restored(x))
+		parsed, ok := q.Parse(q.Restored(x))
 		if !ok {
-			return nil, fmt.Errorf("array %q: %s = %s: must be %s", arrayParams, q.name, show(x), q.allowed())
+			return nil, fmt.Errorf("array %q: %s = %s: must be %s", method.ArrayParams, q.Name, spec.Show(x), q.Allowed())
 		}
-		v[q.name] = parsed
+		v[q.Name] = parsed
 	}
 	for _, name := range []string{"representation", "node_weights", "features", "lambda", "unmix_rounds", "unmix_tol", "w_step"} {
-		if !v.has(name) {
-			return nil, fmt.Errorf("array %q: %s is missing", arrayParams, name)
+		if !v.Has(name) {
+			return nil, fmt.Errorf("array %q: %s is missing", method.ArrayParams, name)
 		}
 	}
 	return v, nil
@@ -148,33 +150,33 @@ func readParams(row *method, raw map[string]any) (values, error) {
 
 // embedKeys are the settings that embedding in a given dictionary uses.
 func embedKeys() []string {
-	return append(slices.Clone(dataKeys), "lambda", "mu", "unmix_rounds", "unmix_tol", "unmix_starts", "w_step", "w_steps", "gw_tol_rel", "gw_tol_abs", "gw_iterations")
+	return append(slices.Clone(spec.DataKeys), "lambda", "mu", "unmix_rounds", "unmix_tol", "unmix_starts", "w_step", "w_steps", "gw_tol_rel", "gw_tol_abs", "gw_iterations")
 }
 
 // bareParams are the defaults of a method with what -set gives.
-func bareParams(row *method, given map[string]any) (values, error) {
-	v := values{}
-	params := row.parameters()
+func bareParams(row *spec.Method, given map[string]any) (spec.Values, error) {
+	v := spec.Values{}
+	params := row.Parameters()
 	for _, key := range slices.Sorted(maps.Keys(given)) {
-		i := slices.IndexFunc(params, func(q param) bool { return q.name == key })
+		i := slices.IndexFunc(params, func(q spec.Param) bool { return q.Name == key })
 		if i < 0 || !slices.Contains(embedKeys(), key) {
 			var known []string
 			for _, q := range params {
-				if slices.Contains(embedKeys(), q.name) {
-					known = append(known, q.name)
+				if slices.Contains(embedKeys(), q.Name) {
+					known = append(known, q.Name)
 				}
 			}
-			return nil, fmt.Errorf("-set %s: unknown key; allowed: %s%s", key, strings.Join(known, ", "), didYouMean(key, known))
+			return nil, fmt.Errorf("-set %s: unknown key; allowed: %s%s", key, strings.Join(known, ", "), spec.DidYouMean(key, known))
 		}
-		x, ok := params[i].parse(given[key])
+		x, ok := params[i].Parse(given[key])
 		if !ok {
-			return nil, fmt.Errorf("-set %s=%v: must be %s%s", key, given[key], params[i].allowed(), params[i].suggest(given[key]))
+			return nil, fmt.Errorf("-set %s=%v: must be %s%s", key, given[key], params[i].Allowed(), params[i].Suggest(given[key]))
 		}
 		v[key] = x
 	}
-	v, unused := row.complete(v)
+	v, unused := row.Complete(v)
 	for _, q := range unused {
-		return nil, fmt.Errorf("-set %s: has a meaning only with %s", q.name, q.condition)
+		return nil, fmt.Errorf("-set %s: has a meaning only with %s", q.Name, q.Condition)
 	}
 	return v, nil
 }
@@ -183,7 +185,7 @@ func bareParams(row *method, given map[string]any) (values, error) {
 func (m *model) settings() string {
 	var out []string
 	for _, key := range embedKeys() {
-		if m.params.has(key) {
+		if m.params.Has(key) {
 			out = append(out, fmt.Sprintf("%s=%v", key, m.params[key]))
 		}
 	}

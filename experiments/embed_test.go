@@ -6,7 +6,6 @@ import (
 	"encoding/csv"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -14,42 +13,20 @@ import (
 	"strings"
 	"testing"
 
-	"ogdl/datasets"
+	"ogdl/experiments/internal/method"
 	"ogdl/gdl"
 	"ogdl/internal/artifact"
+	"ogdl/internal/egotest"
 	"ogdl/internal/npz"
 )
 
-// writeTU writes a simulated set with labels and attributes as a TU folder; empty
-// graphs may be asked for through the class file.
+// writeTU is egotest.WriteTU below the session's folder.
 func (s *session) writeTU(path string, seed uint64, graphs int) {
 	s.t.Helper()
-	r := rand.New(rand.NewPCG(seed, 1))
-	d, err := datasets.D1(&datasets.SimulationSettings{MinOrder: 10, MaxOrder: 15, Step: 5, Graphs: graphs}, r)
-	if err != nil {
-		s.t.Fatal(err)
+	if !filepath.IsAbs(path) {
+		path = filepath.Join(s.dir, path)
 	}
-	var a, indicator, labels, attributes, classes strings.Builder
-	node := 0
-	for i, g := range d.Graphs {
-		fmt.Fprintln(&classes, d.Classes[i])
-		for v := range g.Order() {
-			fmt.Fprintln(&indicator, i+1)
-			fmt.Fprintln(&labels, 3+2*(v%3))
-			fmt.Fprintf(&attributes, "%g, %g\n", float64(d.Classes[i])+r.NormFloat64(), r.NormFloat64())
-			for _, w := range g.Neighbors[v] {
-				fmt.Fprintf(&a, "%d, %d\n", node+v+1, node+int(w)+1)
-			}
-		}
-		node += g.Order()
-	}
-	name := filepath.Base(path)
-	for suffix, text := range map[string]string{
-		"_A.txt": a.String(), "_graph_indicator.txt": indicator.String(), "_graph_labels.txt": classes.String(),
-		"_node_labels.txt": labels.String(), "_node_attributes.txt": attributes.String(),
-	} {
-		s.write(filepath.Join(path, name+suffix), text)
-	}
+	egotest.WriteTU(s.t, path, seed, graphs)
 }
 
 func ownConfig(s *session, extra string) string {
@@ -80,14 +57,14 @@ func TestEmbedInEveryDictionary(t *testing.T) {
 		s.write("grid.toml", fmt.Sprintf("%s\nrepetitions = 1\n[[grid]]\npath = %q\nmethod = %q\nfeatures = \"labels\"\nalpha = 0.5\natoms = 2\norder = 5\n%s",
 			table, filepath.Join(s.dir, "OWN"), method, keys))
 		var stdout, stderr bytes.Buffer
-		if code := run(context.Background(), []string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", out}, &stdout, &stderr); code != exitOK {
+		if code := execute(context.Background(), []string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", out}, &stdout, &stderr); code != exitOK {
 			t.Fatalf("%s: %s%s", method, stdout.String(), stderr.String())
 		}
 		files, err := filepath.Glob(filepath.Join(out, "store", "*", "*.npz"))
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%s: %v %v", method, files, err)
 		}
-		if code := run(context.Background(), []string{"embed", "-dict", files[0], "-data", filepath.Join(s.dir, "OWN"), "-out", filepath.Join(out, "embedded")}, &stdout, &stderr); code != exitOK {
+		if code := execute(context.Background(), []string{"embed", "-dict", files[0], "-data", filepath.Join(s.dir, "OWN"), "-out", filepath.Join(out, "embedded")}, &stdout, &stderr); code != exitOK {
 			t.Fatalf("%s: %s", method, stderr.String())
 		}
 		if w := readArrays(t, filepath.Join(out, "embedded.npz"))[artifact.Weights]; len(w.Shape) != 2 || w.Shape[0] != 12 || w.Shape[1] != 2 {
@@ -118,7 +95,7 @@ func TestEmbedReproducesTheCell(t *testing.T) {
 			out := filepath.Join(s.dir, "embedded")
 			var stdout, stderr bytes.Buffer
 			args := []string{"embed", "-dict", files[0], "-data", filepath.Join(s.dir, "OWN"), "-out", out}
-			if code := run(context.Background(), args, &stdout, &stderr); code != exitOK {
+			if code := execute(context.Background(), args, &stdout, &stderr); code != exitOK {
 				t.Fatalf("exit code %d: %s", code, stderr.String())
 			}
 			if want := "12 graphs of OWN embedded over 3 atoms"; !strings.Contains(stdout.String(), want) {
@@ -128,19 +105,19 @@ func TestEmbedReproducesTheCell(t *testing.T) {
 			if !slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float) {
 				t.Error("other weights than the cell's")
 			}
-			if !slices.Equal(cell[arrayAssignment].Int, got[arrayAssignment].Int) {
-				t.Errorf("assigned %v, the cell %v", got[arrayAssignment].Int, cell[arrayAssignment].Int)
+			if !slices.Equal(cell[method.ArrayAssignment].Int, got[method.ArrayAssignment].Int) {
+				t.Errorf("assigned %v, the cell %v", got[method.ArrayAssignment].Int, cell[method.ArrayAssignment].Int)
 			}
 			checkCSV(t, out+".csv", got)
 
 			// New graphs go through the same features. What is there is not replaced unasked.
 			before := read(t, out+".csv")
 			args[4] = filepath.Join(s.dir, "NEW")
-			if code := run(context.Background(), args, &stdout, &stderr); code != exitFatal || !strings.Contains(stderr.String(), "-force") || read(t, out+".csv") != before {
+			if code := execute(context.Background(), args, &stdout, &stderr); code != exitFatal || !strings.Contains(stderr.String(), "-force") || read(t, out+".csv") != before {
 				t.Errorf("exit code %d: %s", code, stderr.String())
 			}
 			args = append(args, "-force")
-			if code := run(context.Background(), args, &stdout, &stderr); code != exitOK {
+			if code := execute(context.Background(), args, &stdout, &stderr); code != exitOK {
 				t.Fatalf("new graphs: exit code %d: %s", code, stderr.String())
 			}
 			if n := readArrays(t, out+".npz")[artifact.Weights].Shape[0]; n != 9 {
@@ -182,7 +159,7 @@ func checkCSV(t *testing.T, path string, want map[string]npz.Array) {
 	}
 	for i, row := range rows[1:] {
 		w, err := strconv.ParseFloat(row[5], 64)
-		if err != nil || w != want[artifact.Weights].Float[3*i+1] || row[0] != strconv.Itoa(i) || row[1] != strconv.Itoa(want[arrayAssignment].Int[i]) {
+		if err != nil || w != want[artifact.Weights].Float[3*i+1] || row[0] != strconv.Itoa(i) || row[1] != strconv.Itoa(want[method.ArrayAssignment].Int[i]) {
 			t.Errorf("line %d: %v", i+2, row)
 		}
 	}
@@ -213,7 +190,7 @@ func TestEmbedErrors(t *testing.T) {
 		{[]string{"-dict", files[0], "-data", filepath.Join(s.dir, "STRANGE")}, "8"},
 	} {
 		var stdout, stderr bytes.Buffer
-		if code := run(context.Background(), append([]string{"embed"}, c.args...), &stdout, &stderr); code != exitFatal {
+		if code := execute(context.Background(), append([]string{"embed"}, c.args...), &stdout, &stderr); code != exitFatal {
 			t.Errorf("%v: exit code %d", c.args, code)
 		}
 		if !strings.Contains(stderr.String(), c.want) {
@@ -221,7 +198,7 @@ func TestEmbedErrors(t *testing.T) {
 		}
 	}
 	var stdout, stderr bytes.Buffer
-	if code := run(context.Background(), []string{"embed", "-h"}, &stdout, &stderr); code != exitOK || !strings.Contains(stdout.String(), "-dict") {
+	if code := execute(context.Background(), []string{"embed", "-h"}, &stdout, &stderr); code != exitOK || !strings.Contains(stdout.String(), "-dict") {
 		t.Errorf("-h: %d %s", code, stdout.String())
 	}
 }
@@ -270,12 +247,12 @@ func TestModelOfAlteredFile(t *testing.T) {
 		with  *npz.Array
 		want  string
 	}{
-		"no parameters":                 {arrayParams, nil, "not the file of a finished cell"},
-		"parameters no JSON":            {arrayParams, scalar(arrayParams, "{"), arrayParams},
-		"parameter unknown":             {arrayParams, scalar(arrayParams, `{"lambda": -1}`), "lambda = -1: must be"},
-		"parameters missing":            {arrayParams, scalar(arrayParams, `{"lambda": 0}`), "is missing"},
-		"features of another dimension": {arrayFeatures, scalar(arrayFeatures, `{"Kind": "labels", "Dim": 3}`), "3 features per node"},
-		"centres of another width":      {arrayCenters, &npz.Array{Name: arrayCenters, Shape: []int{2, 2}, Float: make([]float64, 4)}, "clusters x 3"},
+		"no parameters":                 {method.ArrayParams, nil, "not the file of a finished cell"},
+		"parameters no JSON":            {method.ArrayParams, scalar(method.ArrayParams, "{"), method.ArrayParams},
+		"parameter unknown":             {method.ArrayParams, scalar(method.ArrayParams, `{"lambda": -1}`), "lambda = -1: must be"},
+		"parameters missing":            {method.ArrayParams, scalar(method.ArrayParams, `{"lambda": 0}`), "is missing"},
+		"features of another dimension": {method.ArrayFeatures, scalar(method.ArrayFeatures, `{"Kind": "labels", "Dim": 3}`), "3 features per node"},
+		"centres of another width":      {method.ArrayCenters, &npz.Array{Name: method.ArrayCenters, Shape: []int{2, 2}, Float: make([]float64, 4)}, "clusters x 3"},
 		"no dictionary":                 {"C", nil, `"C"`},
 	} {
 		if _, err := readModel(alter(c.array, c.with), nil); err == nil || !strings.Contains(err.Error(), c.want) {
@@ -300,7 +277,7 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 	embedIn := func(want int, args ...string) string {
 		t.Helper()
 		var stdout, stderr bytes.Buffer
-		if code := run(context.Background(), append([]string{"embed", "-data", filepath.Join(s.dir, "OWN")}, args...), &stdout, &stderr); code != want {
+		if code := execute(context.Background(), append([]string{"embed", "-data", filepath.Join(s.dir, "OWN")}, args...), &stdout, &stderr); code != want {
 			t.Fatalf("%v: exit code %d: %s", args, code, stderr.String())
 		}
 		return stdout.String() + stderr.String()

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/spec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -10,16 +12,17 @@ import (
 // once.
 func TestGridIsExpandedOnce(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, strings.Replace(confirming, "[1, 2, 3, 4]", "[1]", 1))
+	s := newSession(t, strings.Replace(confirmGrid, "[1, 2, 3, 4]", "[1]", 1))
 	completed := 0
 	for i := range s.methods {
-		if s.methods[i].name == "GDL" {
-			s.methods[i].params = append(s.methods[i].params, param{name: "counted", kind: flagged, def: false, doc: "x",
-				applies: func(values) bool { completed++; return false }})
+		if s.methods[i].Name == "GDL" {
+			s.methods[i].Params = append(s.methods[i].Params, spec.Param{Name: "counted", Kind: spec.Boolean, Def: false, Doc: "x",
+				Applies: func(spec.Values) bool { completed++; return false }})
 		}
 	}
 	s.run(exitOK)
-	if want := len(configOf(t, filepath.Join(s.dir, "grid.toml")).blocks[0].combinations); completed != want || want < 2 {
+	c := exptest.Config(t, filepath.Join(s.dir, "grid.toml"))
+	if want := len(c.Cells()) / len(c.Seeds) / c.Repetitions; completed != want || want < 2 {
 		t.Errorf("%d combinations of %d were completed", completed, want)
 	}
 }

@@ -13,13 +13,17 @@ import (
 	"time"
 
 	"ogdl/datasets/loader"
+	"ogdl/experiments/internal/cost"
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/run"
+	"ogdl/experiments/internal/spec"
 )
 
 // options are the command line of a verb on a configuration.
 type options struct {
-	runOptions
+	run.Options
 	config               string
-	set                  settings
+	set                  grid.Settings
 	part                 string // as given to -shard
 	verify               bool
 	calibrate, json, yes bool
@@ -43,26 +47,26 @@ func (o *options) flags() *flag.FlagSet {
 	f.SetOutput(io.Discard)
 	f.StringVar(&o.config, "config", "smoke.toml", "a path, a name under ./configs, or a `name` that the program carries")
 	f.Var(&o.set, "set", "this `key=value` in every grid that has the key; again and again")
-	f.StringVar(&o.filter, "filter", "", "cells that match these `terms`, as in 'dataset=MUTAG lambda=0' (= != < <= > >=, commas, * and ?)")
+	f.StringVar(&o.Filter, "filter", "", "cells that match these `terms`, as in 'dataset=MUTAG lambda=0' (= != < <= > >=, commas, * and ?)")
 	f.StringVar(&o.part, "shard", "", "part `i/n` of the cells (i = 0 .. n-1), the same on every machine; writes no tables")
-	f.StringVar(&o.cell, "cell", "", "the cell of this `id`, or a beginning of it, done or not")
-	f.StringVar(&o.rerun, "rerun", "", "only the cells that `failed` or timed out")
-	f.BoolVar(&o.force, "force", false, "take what is done as missing; replace tables of another configuration of this name")
-	f.BoolVar(&o.failfast, "failfast", false, "stop at the first cell that fails")
+	f.StringVar(&o.Cell, "cell", "", "the cell of this `id`, or a beginning of it, done or not")
+	f.StringVar(&o.Rerun, "rerun", "", "only the cells that `failed` or timed out")
+	f.BoolVar(&o.Force, "force", false, "take what is done as missing; replace tables of another configuration of this name")
+	f.BoolVar(&o.Failfast, "failfast", false, "stop at the first cell that fails")
 	f.BoolVar(&o.verify, "verify", false, "check all arrays in the store, not only those that have changed")
 	f.BoolVar(&o.calibrate, "calibrate", false, "first compute a few cells of each kind that has no timings, for ten minutes of CPU time at most")
 	f.DurationVar(&o.limit, "limit", 0, "how many shards end within this `time` each, such as 1h")
 	f.Func("shards", "the missing cells and the time of each of `n` shards", func(text string) error {
 		n, err := strconv.ParseUint(text, 10, 31)
-		if err != nil || n < 1 || n > maxShards {
-			return fmt.Errorf("must be a whole number from 1 to %d", maxShards)
+		if err != nil || n < 1 || n > cost.MaxShards {
+			return fmt.Errorf("must be a whole number from 1 to %d", cost.MaxShards)
 		}
 		o.shards = int(n)
 		return nil
 	})
 	f.BoolVar(&o.json, "json", false, "as JSON")
 	f.BoolVar(&o.yes, "yes", false, "remove it")
-	f.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
+	f.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
 	f.StringVar(&o.data, "data", dataDir(), "`folder` of the data sets; OGDL_DATA is its default")
 	f.StringVar(&o.out, "out", "results", "`folder` of the store and the tables")
 	return f
@@ -108,29 +112,29 @@ func (v *verb) unknown(f *flag.FlagSet, err error) error {
 	}
 	var names []string
 	f.VisitAll(func(fl *flag.Flag) { names = append(names, "-"+fl.Name) })
-	return fmt.Errorf("%w%s", err, didYouMean("-"+strings.TrimPrefix(name, "-"), names))
+	return fmt.Errorf("%w%s", err, spec.DidYouMean("-"+strings.TrimPrefix(name, "-"), names))
 }
 
 // check refuses values and combinations that mean nothing.
 func (o *options) check() error {
 	var err error
-	if o.shard, err = parseShard(o.part); err != nil {
+	if o.Shard, err = cost.ParseShard(o.part); err != nil {
 		return err
 	}
 	switch {
 	case o.out == "":
 		return errors.New(`-out "": must name a folder, such as results`)
-	case o.workers < 1:
-		return fmt.Errorf("-workers %d: must be at least 1", o.workers)
-	case o.rerun != "" && o.rerun != "failed":
-		return fmt.Errorf("-rerun %q: must be \"failed\"%s", o.rerun, didYouMean(o.rerun, []string{"failed"}))
-	case o.rerun != "" && o.force:
+	case o.Workers < 1:
+		return fmt.Errorf("-workers %d: must be at least 1", o.Workers)
+	case o.Rerun != "" && o.Rerun != "failed":
+		return fmt.Errorf("-rerun %q: must be \"failed\"%s", o.Rerun, spec.DidYouMean(o.Rerun, []string{"failed"}))
+	case o.Rerun != "" && o.Force:
 		return errors.New("-rerun and -force contradict each other: one computes failed cells only, the other all")
-	case o.cell != "" && (o.rerun != "" || o.force || o.filter != "" || o.shard.of > 1):
+	case o.Cell != "" && (o.Rerun != "" || o.Force || o.Filter != "" || o.Shard.Of > 1):
 		return errors.New("-cell stands alone: it is about one cell whatever its state and shard, so leave out -filter, -shard, -rerun and -force")
-	case o.calibrate && o.force:
+	case o.calibrate && o.Force:
 		return errors.New("-calibrate computes what has no timings: leave out -force")
-	case o.shards != 0 && o.shard.of > 1:
+	case o.shards != 0 && o.Shard.Of > 1:
 		return errors.New("-shards is about all shards: leave out -shard")
 	case o.limit < 0:
 		return fmt.Errorf("-limit %s: must be a time above 0, such as 90m or 2h", o.limit)
@@ -139,4 +143,4 @@ func (o *options) check() error {
 }
 
 // computes tells whether the verb computes cells.
-func (o *options) computes() bool { return !o.list && !o.report && (!o.plan || o.calibrate) }
+func (o *options) computes() bool { return !o.list && !o.Report && (!o.plan || o.calibrate) }

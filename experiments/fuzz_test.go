@@ -25,7 +25,7 @@ func FuzzModel(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if m.dictionary.S > 4 || m.dictionary.N > 4 || m.params.integer("unmix_rounds") > 50 {
+		if m.dictionary.S > 4 || m.dictionary.N > 4 || m.params.Integer("unmix_rounds") > 50 {
 			return // no more time than that
 		}
 		e, err := m.embed(context.Background(), newcomers(), 1)

@@ -10,6 +10,8 @@ import (
 	"slices"
 	"sync"
 
+	"ogdl/experiments/internal/run"
+	"ogdl/experiments/internal/spec"
 	"ogdl/internal/parallel"
 	"ogdl/internal/record"
 	"ogdl/reports/summary"
@@ -19,11 +21,11 @@ import (
 type gathered struct {
 	blocks   []record.BlockTiming // of the products that the records rest on
 	products map[string]bool      // whose blocks are there
-	told     contradictions
+	told     run.Contradictions
 }
 
 func newGathered() *gathered {
-	return &gathered{products: map[string]bool{}, told: contradictions{}}
+	return &gathered{products: map[string]bool{}, told: run.Contradictions{}}
 }
 
 // From manyRecords on a report collects garbage more often, to hold less: the half of what it needs, in
@@ -54,7 +56,7 @@ type unusable struct {
 
 // add reads what a store has of cells, on all cores, configuration by configuration: labels go as soon as all that
 // tables ask of them is known. It returns the cells in their order. What cannot be used is told to w and left out.
-func (g *gathered) add(ctx context.Context, store *record.Store, cells []*cell, w io.Writer) ([]summary.Run, error) {
+func (g *gathered) add(ctx context.Context, store *record.Store, cells []*spec.Cell, w io.Writer) ([]summary.Run, error) {
 	runs := make([]summary.Run, len(cells))
 	parts := configurations(cells)
 	workers := runtime.GOMAXPROCS(0)
@@ -72,11 +74,11 @@ func (g *gathered) add(ctx context.Context, store *record.Store, cells []*cell, 
 			}
 			x, r := cells[i], &runs[i]
 			u := unusable{at: i}
-			r.Expected = expected(x)
-			if r.Record, _, u.record = store.Head(x.id); r.Record != nil {
-				r.Record.ID = x.id
-				if matches(x, r.Record) {
-					u.contradiction = contradiction(x, r.Record)
+			r.Expected = run.Expected(x)
+			if r.Record, _, u.record = store.Head(x.ID); r.Record != nil {
+				r.Record.ID = x.ID
+				if run.Matches(x, r.Record) {
+					u.contradiction = run.Contradiction(x, r.Record)
 				}
 			}
 			if u.contradiction != "" {
@@ -84,7 +86,7 @@ func (g *gathered) add(ctx context.Context, store *record.Store, cells []*cell, 
 			}
 			if r.Record != nil {
 				r.Record.Params = resolved(x, r.Record)
-				r.Timing, _, u.timing = store.Timing(x.id)
+				r.Timing, _, u.timing = store.Timing(x.ID)
 				share(r, before[worker])
 				before[worker] = r
 			}
@@ -94,7 +96,7 @@ func (g *gathered) add(ctx context.Context, store *record.Store, cells []*cell, 
 				mu.Unlock()
 			}
 		}
-		fold(runs[from:to])
+		run.Fold(runs[from:to])
 		return nil
 	}); err != nil {
 		return nil, err
@@ -104,7 +106,7 @@ func (g *gathered) add(ctx context.Context, store *record.Store, cells []*cell, 
 		if u.record != nil {
 			fmt.Fprintf(w, "left out of the tables: %v\n", u.record)
 		}
-		g.told.tell(cells[u.at], u.contradiction, w)
+		g.told.Tell(cells[u.at], u.contradiction, w)
 		if u.timing != nil {
 			fmt.Fprintf(w, "left out of the times: %v\n", u.timing)
 		}
@@ -124,10 +126,10 @@ func (g *gathered) add(ctx context.Context, store *record.Store, cells []*cell, 
 }
 
 // resolved are the parameters of a record that were asked for as something else: "median" has become a number.
-func resolved(x *cell, r *record.Record) map[string]any {
+func resolved(x *spec.Cell, r *record.Record) map[string]any {
 	out := map[string]any{}
 	for name, v := range r.Params {
-		asked, there := x.params[name]
+		asked, there := x.Params[name]
 		if _, isText := asked.(string); !there || isText && asked != v {
 			out[name] = v
 		}
@@ -147,10 +149,10 @@ func share(r, with *summary.Run) {
 }
 
 // configurations are the places where the cells of each configuration begin: those of one follow each other.
-func configurations(cells []*cell) []int {
+func configurations(cells []*spec.Cell) []int {
 	var starts []int
 	for i, x := range cells {
-		if i == 0 || !x.repeats(cells[i-1]) {
+		if i == 0 || !x.Repeats(cells[i-1]) {
 			starts = append(starts, i)
 		}
 	}

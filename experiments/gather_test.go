@@ -9,6 +9,8 @@ import (
 	"testing"
 
 	"ogdl/datasets/loader"
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/spec"
 	"ogdl/internal/disk"
 	"ogdl/internal/record"
 )
@@ -41,9 +43,9 @@ func counted(t *testing.T, dir string) (*record.Store, *countingFiles) {
 }
 
 // longRecord is a record of 1,000 graphs and 40 epochs.
-func longRecord(x *cell) *record.Record {
-	return &record.Record{ID: x.id, Status: record.OK, Method: x.method.name, MethodVersion: x.method.version, LoaderVersion: loader.Version, Dataset: x.dataset, Params: x.params,
-		BaseSeed: x.seed, Repetition: x.repetition, Digest: "d", Scores: map[string]float64{"ri": 0.5, "objective": 1},
+func longRecord(x *spec.Cell) *record.Record {
+	return &record.Record{ID: x.ID, Status: record.OK, Method: x.Method.Name, MethodVersion: x.Method.Version, LoaderVersion: loader.Version, Dataset: x.Dataset, Params: x.Params,
+		BaseSeed: x.Seed, Repetition: x.Repetition, Digest: "d", Scores: map[string]float64{"ri": 0.5, "objective": 1},
 		Assignment: make(record.Labels, 1000), EpochLoss: make([]float64, 40)}
 }
 
@@ -55,9 +57,9 @@ func TestGather(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells := configOf(t, "clustering").cells()[:200]
+	cells := exptest.Config(t, "clustering").Cells()[:200]
 	for _, x := range cells {
-		if err := store.Put(longRecord(x), &record.Timing{ID: x.id, Seconds: 1, Host: "h"}, nil); err != nil {
+		if err := store.Put(longRecord(x), &record.Timing{ID: x.ID, Seconds: 1, Host: "h"}, nil); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -80,8 +82,8 @@ func TestGather(t *testing.T) {
 	}
 	for i, x := range cells {
 		r := runs[i]
-		if r.ID != x.id || r.Record.ID != x.id || r.Timing.ID != x.id || files.heads[x.id] != 1 {
-			t.Fatalf("cell %d: %s, record %s, timing %s instead of %s; read %d times", i, r.ID, r.Record.ID, r.Timing.ID, x.id, files.heads[x.id])
+		if r.ID != x.ID || r.Record.ID != x.ID || r.Timing.ID != x.ID || files.heads[x.ID] != 1 {
+			t.Fatalf("cell %d: %s, record %s, timing %s instead of %s; read %d times", i, r.ID, r.Record.ID, r.Timing.ID, x.ID, files.heads[x.ID])
 		}
 		if r.Record.Assignment != nil {
 			t.Fatalf("cell %d holds its labels", i)

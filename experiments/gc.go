@@ -12,6 +12,11 @@ import (
 	"time"
 
 	"ogdl/configs"
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/plan"
+	"ogdl/experiments/internal/product"
+	"ogdl/experiments/internal/run"
+	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 )
 
@@ -40,7 +45,7 @@ type amount struct {
 func (a amount) and(h record.Holding) amount { return amount{a.n + 1, a.bytes + h.Bytes} }
 
 func (a amount) String() string {
-	return plural(a.n, "cell or product", "cells and products") + ", " + diskBytes(a.bytes).String()
+	return spec.Plural(a.n, "cell or product", "cells and products") + ", " + plan.DiskBytes(a.bytes).String()
 }
 
 func newNamed() *named {
@@ -49,26 +54,26 @@ func newNamed() *named {
 
 // name adds a configuration: its grid, and what confirms its choices. While a choice cannot be
 // made, because cells of its row are missing, every configuration of the row may be chosen.
-func (n *named) name(ctx context.Context, c *config, store *record.Store) error {
-	n.texts[c.ran()] = true
-	grid := c.cells()
-	further, err := c.confirmation(ctx, c.rows(grid), store, nil)
+func (n *named) name(ctx context.Context, c *grid.Config, store *record.Store) error {
+	n.texts[c.Ran()] = true
+	grid := c.Cells()
+	further, err := run.ConfirmationOf(ctx, c, run.RowsOf(c, grid), store, nil)
 	if err != nil {
 		return err
 	}
-	confirming := further.cells
-	for _, r := range further.open {
-		for _, x := range c.configurations(r) {
-			confirming = append(confirming, c.fresh(x)...)
+	confirming := further.Cells
+	for _, r := range further.Open {
+		for _, x := range r.Configurations(c) {
+			confirming = append(confirming, run.Fresh(c, x)...)
 		}
 	}
 	for _, x := range slices.Concat(grid, confirming) {
-		n.cells[x.id] = true
-		if x.own != nil {
-			n.own[x.dataset] = true
+		n.cells[x.ID] = true
+		if x.Own != nil {
+			n.own[x.Dataset] = true
 		}
-		for _, p := range x.products() {
-			n.products[contentText(p.Content())] = true
+		for _, p := range x.Products() {
+			n.products[spec.ContentText(p.Content())] = true
 		}
 	}
 	return nil
@@ -76,13 +81,13 @@ func (n *named) name(ctx context.Context, c *config, store *record.Store) error 
 
 // nameAll adds the embedded configurations and those under ./configs. One that
 // cannot be read is an error: nobody knows what it names.
-func (n *named) nameAll(ctx context.Context, methods []method, store *record.Store) error {
+func (n *named) nameAll(ctx context.Context, methods []spec.Method, store *record.Store) error {
 	paths, err := filepath.Glob(filepath.Join("configs", "*.toml"))
 	if err != nil {
 		return err
 	}
 	for i, name := range append(configs.Names(), paths...) {
-		read, source := readBounded, name
+		read, source := grid.ReadBounded, name
 		if i < len(configs.Names()) {
 			read, source = func(name string) ([]byte, error) { return fs.ReadFile(configs.FS(), name) }, "embedded "+name
 		}
@@ -93,7 +98,7 @@ func (n *named) nameAll(ctx context.Context, methods []method, store *record.Sto
 		if n.texts[string(src)] {
 			continue // an embedded one lies under ./configs too
 		}
-		c, err := parseConfig(src, source, methods)
+		c, err := grid.Parse(src, source, methods)
 		if err != nil {
 			return err
 		}
@@ -149,7 +154,7 @@ func (n *named) sortAll(ctx context.Context, store *record.Store) error {
 			continue
 		}
 		dataset, _ := head.Content["dataset"].(string)
-		n.sort(h, used[h.ID] || productKinds()[head.Kind] == nil || n.own[dataset] || n.products[contentText(head.Content)], state, "products "+head.Kind)
+		n.sort(h, used[h.ID] || product.Kinds()[head.Kind] == nil || n.own[dataset] || n.products[spec.ContentText(head.Content)], state, "products "+head.Kind)
 	}
 	return nil
 }
@@ -159,14 +164,14 @@ func (j *job) gc(ctx context.Context) (int, error) {
 	n := newNamed()
 	for _, step := range []func() error{
 		func() error { return n.name(ctx, j.config, j.store) },
-		func() error { return n.nameAll(ctx, j.methods.described(), j.store) },
+		func() error { return n.nameAll(ctx, j.methods.Described(), j.store) },
 		func() error { return n.sortAll(ctx, j.store) },
 	} {
 		if err := step(); err != nil {
 			return exitFatal, err
 		}
 	}
-	fmt.Fprintf(j.stdout, "%s: %s named by %s\n", j.store.Dir(), n.kept, plural(len(n.texts), "configuration", "configurations"))
+	fmt.Fprintf(j.stdout, "%s: %s named by %s\n", j.store.Dir(), n.kept, spec.Plural(len(n.texts), "configuration", "configurations"))
 	if n.alone.n > 0 {
 		fmt.Fprintf(j.stdout, "left alone, as younger than %s or of another schema: %s\n", strings.TrimSuffix(gcAge.String(), "0m0s"), n.alone)
 	}

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/record"
 )
 
@@ -85,12 +86,12 @@ func TestGCLeavesAlone(t *testing.T) {
 	}
 	s := newSession(t, mixed)
 	s.run(exitOK)
-	s.write("grid.toml", tiny)
+	s.write("grid.toml", exptest.Tiny)
 	store := s.store()
 	find := func() *named {
 		t.Helper()
 		n := newNamed()
-		if err := errors.Join(n.name(t.Context(), mustParse(t, tiny), store), n.sortAll(t.Context(), store)); err != nil {
+		if err := errors.Join(n.name(t.Context(), exptest.Parse(t, exptest.Tiny), store), n.sortAll(t.Context(), store)); err != nil {
 			t.Fatal(err)
 		}
 		return n

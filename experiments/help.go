@@ -5,6 +5,8 @@ import (
 	"flag"
 	"fmt"
 	"io"
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/spec"
 	"slices"
 	"strings"
 )
@@ -35,7 +37,7 @@ func (p program) help(_ context.Context, topics []string, w io.Writer) (int, err
 		if v, err := verbOf(topics[0]); err == nil {
 			return exitOK, v.help(w)
 		}
-		return exitOK, helpMethod(w, topics[0], p.methods.described())
+		return exitOK, helpMethod(w, topics[0], p.methods.Described())
 	}
 	fmt.Fprint(w, "Usage: experiments [VERB] [flags]\n\n")
 	var names []string
@@ -44,11 +46,11 @@ func (p program) help(_ context.Context, topics []string, w io.Writer) (int, err
 	}
 	fmt.Fprint(w, usageTail)
 	for _, m := range p.methods {
-		names = append(names, m.name)
+		names = append(names, m.Name)
 	}
 	for _, list := range []struct{ what, names string }{
 		{"Methods", strings.Join(names, ", ")},
-		{"Configurations in the program", strings.Join(bareNames(), ", ")},
+		{"Configurations in the program", strings.Join(grid.Names(), ", ")},
 	} {
 		fmt.Fprintln(w)
 		for _, line := range wrapped(list.what+": "+list.names, helpWidth) {
@@ -80,12 +82,12 @@ func (v *verb) help(w io.Writer) error {
 }
 
 // helpMethod describes the keys of a method, or of "all".
-func helpMethod(w io.Writer, name string, ms []method) error {
+func helpMethod(w io.Writer, name string, ms []spec.Method) error {
 	var names []string
 	found := false
 	for _, m := range ms {
-		names = append(names, m.name)
-		if name != m.name && name != "all" {
+		names = append(names, m.Name)
+		if name != m.Name && name != "all" {
 			continue
 		}
 		if found {
@@ -95,30 +97,30 @@ func helpMethod(w io.Writer, name string, ms []method) error {
 		describeMethod(w, &m)
 	}
 	if !found {
-		return fmt.Errorf("help %s: no such verb or method; allowed: verbs, %s, all%s", name, strings.Join(names, ", "), didYouMean(name, names))
+		return fmt.Errorf("help %s: no such verb or method; allowed: verbs, %s, all%s", name, strings.Join(names, ", "), spec.DidYouMean(name, names))
 	}
 	return nil
 }
 
 // describeMethod lists what a [[grid]] block of the method may hold.
-func describeMethod(w io.Writer, m *method) {
-	fmt.Fprintf(w, "%s: %s.\n", m.name, m.doc)
-	for _, line := range wrapped("Keys of a [[grid]] block with method = \""+m.name+"\", in configurations with table = "+quoted(m.tables)+
+func describeMethod(w io.Writer, m *spec.Method) {
+	fmt.Fprintf(w, "%s: %s.\n", m.Name, m.Doc)
+	for _, line := range wrapped("Keys of a [[grid]] block with method = \""+m.Name+"\", in configurations with table = "+spec.Quoted(m.Tables)+
 		". Lists multiply; pair = [\"a\", \"b\"] lets two advance together.", helpWidth) {
 		fmt.Fprintln(w, line)
 	}
 	fmt.Fprintln(w)
-	helpEntry(w, datasetKey, strings.Join(m.datasets(), ", "))
-	helpEntry(w, "path", "in the place of "+datasetKey+", or beside it: a folder of your own, as the working directory sees it")
-	for _, q := range m.parameters() {
-		doc := q.doc + ": " + q.allowed()
-		if q.def != nil {
-			doc += " (default " + q.show(q.def) + ")"
+	helpEntry(w, spec.DatasetKey, strings.Join(m.Datasets(), ", "))
+	helpEntry(w, "path", "in the place of "+spec.DatasetKey+", or beside it: a folder of your own, as the working directory sees it")
+	for _, q := range m.Parameters() {
+		doc := q.Doc + ": " + q.Allowed()
+		if q.Def != nil {
+			doc += " (default " + q.Show(q.Def) + ")"
 		}
-		if q.condition != "" {
-			doc += "; only with " + q.condition
+		if q.Condition != "" {
+			doc += "; only with " + q.Condition
 		}
-		helpEntry(w, q.name, doc)
+		helpEntry(w, q.Name, doc)
 	}
 }
 

@@ -4,6 +4,9 @@ import (
 	"bytes"
 	"context"
 	"flag"
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/method"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -13,7 +16,7 @@ import (
 func helped(t *testing.T, args ...string) (out, errs string, code int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	code = run(context.Background(), args, &stdout, &stderr)
+	code = execute(context.Background(), args, &stdout, &stderr)
 	return stdout.String(), stderr.String(), code
 }
 
@@ -37,9 +40,9 @@ func TestHelpIsOneScreen(t *testing.T) {
 			}
 		}
 	}
-	all := append([]string{"130"}, bareNames()...)
-	for _, m := range methods().described() {
-		all = append(all, m.name)
+	all := append([]string{"130"}, grid.Names()...)
+	for _, m := range method.Methods().Described() {
+		all = append(all, m.Name)
 	}
 	for _, v := range verbs() {
 		all = append(all, "\n  "+v.name+" ")
@@ -79,7 +82,7 @@ func TestEveryFlagHasAVerb(t *testing.T) {
 // TestVerbs: a verb does what its flag does in the form without one, and takes its own flags alone.
 func TestVerbs(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, tiny)
+	s := newSession(t, exptest.Tiny)
 	where := []string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out")}
 	same := func(name string) {
 		t.Helper()
@@ -139,14 +142,14 @@ func TestVerbs(t *testing.T) {
 
 func TestHelpOfMethods(t *testing.T) {
 	all, _, _ := helped(t, "-help", "all")
-	for _, m := range methods().described() {
-		out, _, code := helped(t, "-help", m.name)
-		if code != exitOK || !strings.HasPrefix(out, m.name+": ") || !strings.Contains(all, out) {
-			t.Errorf("%s: exit code %d, prints\n%s", m.name, code, out)
+	for _, m := range method.Methods().Described() {
+		out, _, code := helped(t, "-help", m.Name)
+		if code != exitOK || !strings.HasPrefix(out, m.Name+": ") || !strings.Contains(all, out) {
+			t.Errorf("%s: exit code %d, prints\n%s", m.Name, code, out)
 		}
-		for _, q := range m.parameters() {
-			if !strings.Contains(out, "\n  "+q.name+" ") && !strings.Contains(out, "\n  "+q.name+"\n") {
-				t.Errorf("%s: %s is not described", m.name, q.name)
+		for _, q := range m.Parameters() {
+			if !strings.Contains(out, "\n  "+q.Name+" ") && !strings.Contains(out, "\n  "+q.Name+"\n") {
+				t.Errorf("%s: %s is not described", m.Name, q.Name)
 			}
 		}
 	}

@@ -4,6 +4,8 @@ import (
 	"crypto/sha256"
 	"fmt"
 	"maps"
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/method"
 	"slices"
 	"strings"
 	"testing"
@@ -15,28 +17,28 @@ import (
 func TestIdentitiesOfKnownData(t *testing.T) {
 	versions := map[string]int{"GDL": 2, "GWF-r": 2, "GWF-f": 2, "GDL_h": 2, "GW-k": 1, "SC": 1, "GDL-distances": 1,
 		"GDL-time": 1, "GWF-time": 1, "GDL-online": 1, "statistics": 1}
-	table := methods().described()
+	table := method.Methods().Described()
 	for i := range table {
-		v, ok := versions[table[i].name]
+		v, ok := versions[table[i].Name]
 		if !ok {
 			continue // a new method
 		}
-		table[i].version = v
+		table[i].Version = v
 	}
 	var b strings.Builder
 	for _, name := range []string{"smoke", "rivals", "mutag-check", "clustering-quick", "runtimes-quick", "datasets"} {
-		src, source, err := openConfig("../configs/" + name + ".toml")
+		src, source, err := grid.Open("../configs/" + name + ".toml")
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := parseConfig(src, source, table)
+		c, err := grid.Parse(src, source, table)
 		if err != nil {
 			t.Fatal(err)
 		}
 		ids := map[string][]string{}
-		for _, x := range c.cells() {
-			of := fmt.Sprintf("%s version %d", x.method.name, x.method.version)
-			ids[of] = append(ids[of], x.id)
+		for _, x := range c.Cells() {
+			of := fmt.Sprintf("%s version %d", x.Method.Name, x.Method.Version)
+			ids[of] = append(ids[of], x.ID)
 		}
 		for _, of := range slices.Sorted(maps.Keys(ids)) {
 			slices.Sort(ids[of])

@@ -10,6 +10,10 @@ import (
 	"slices"
 	"time"
 
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/run"
+	"ogdl/experiments/internal/source"
+	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 )
 
@@ -17,36 +21,36 @@ import (
 type job struct {
 	program
 	o              *options
-	config         *config
-	lib            *library
+	config         *grid.Config
+	lib            *source.Library
 	store          *record.Store
 	stdout, stderr io.Writer
 }
 
 // open reads the configuration as -set has it, and finds the store. No data are looked at.
 func (p program) open(o *options, stdout, stderr io.Writer) (*job, error) {
-	src, source, err := openConfig(o.config)
+	src, from, err := grid.Open(o.config)
 	if err != nil {
 		return nil, err
 	}
-	c, err := parseConfig(src, source, p.methods.described(), o.set...)
+	c, err := grid.Parse(src, from, p.methods.Described(), o.set...)
 	if err != nil {
 		return nil, err
 	}
-	if o.report && len(o.set) == 0 {
+	if o.Report && len(o.set) == 0 {
 		set := settingsOf(o, c)
-		if was, err := parseConfig(src, source, p.methods.described(), set...); err == nil {
+		if was, err := grid.Parse(src, from, p.methods.Described(), set...); err == nil {
 			c, o.set = was, set
 		}
 	}
-	fmt.Fprintf(stderr, "configuration: %s", c.source)
+	fmt.Fprintf(stderr, "configuration: %s", c.Source)
 	for _, s := range o.set {
-		fmt.Fprintf(stderr, " -set %s", s.text)
+		fmt.Fprintf(stderr, " -set %s", s.Text)
 	}
 	fmt.Fprintln(stderr)
-	lib := newLibrary(o.data)
-	lib.memory = openMemory(o.out)
-	lib.logf = func(format string, args ...any) { fmt.Fprintf(stderr, format+"\n", args...) }
+	lib := source.NewLibrary(o.data)
+	lib.Memory = source.OpenMemory(o.out)
+	lib.Logf = func(format string, args ...any) { fmt.Fprintf(stderr, format+"\n", args...) }
 	store, err := record.Open(o.out)
 	if err != nil {
 		return nil, fmt.Errorf("-out %s: %w", o.out, err)
@@ -59,8 +63,8 @@ func (p program) open(o *options, stdout, stderr io.Writer) (*job, error) {
 
 // selected looks for the users' folders and finds the cells that the options name. writes says that the tables
 // of the configuration are going to be written.
-func (j *job) selected(ctx context.Context, writes bool) (*selection, error) {
-	if err := j.lib.know(ctx, j.config.folders(), j.config.beside(), j.o.computes(), !j.o.list, j.stderr); err != nil {
+func (j *job) selected(ctx context.Context, writes bool) (*run.Selection, error) {
+	if err := j.lib.Know(ctx, j.config.Folders(), j.config.Beside(), j.o.computes(), !j.o.list, j.stderr); err != nil {
 		return nil, err
 	}
 	if writes {
@@ -68,11 +72,11 @@ func (j *job) selected(ctx context.Context, writes bool) (*selection, error) {
 			return nil, err
 		}
 	}
-	sel, err := newSelection(ctx, &j.o.runOptions, j.config, j.methods.described(), j.store)
+	sel, err := run.NewSelection(ctx, &j.o.Options, j.config, j.methods.Described(), j.store)
 	if err != nil {
 		return nil, err
 	}
-	for _, value := range sel.filter.idle(sel.grid) {
+	for _, value := range sel.Filter.Idle(sel.Grid) {
 		fmt.Fprintf(j.stderr, "-filter: %s\n", value)
 	}
 	return sel, nil
@@ -87,43 +91,43 @@ func (j *job) run(ctx context.Context) (int, error) {
 	return j.compute(ctx, sel)
 }
 
-// list shows the cells.
+// List shows the cells.
 func (j *job) list(ctx context.Context) (int, error) {
 	sel, err := j.selected(ctx, false)
 	if err != nil {
 		return exitFatal, err
 	}
 	defer j.remember()
-	states, records := survey(ctx, j.store, sel.cells, j.o.verify, j.stderr)
-	list(j.stdout, sel.cells, states, records, sel.further)
+	states, records := run.Survey(ctx, j.store, sel.Cells, j.o.verify, j.stderr)
+	run.List(j.stdout, sel.Cells, states, records, sel.Further)
 	return exitOK, nil
 }
 
-// report writes the tables from the store.
+// Report writes the tables from the store.
 func (j *job) report(ctx context.Context) (int, error) {
 	sel, err := j.selected(ctx, true)
 	if err != nil {
 		return exitFatal, err
 	}
 	defer j.remember()
-	return exitOK, render(ctx, j.o, j.config, sel.grid, j.store, j.stdout, j.stderr)
+	return exitOK, render(ctx, j.o, j.config, sel.Grid, j.store, j.stdout, j.stderr)
 }
 
 // remember keeps which arrays have been found whole, and the digests of users' folders. Without it they are read again.
 func (j *job) remember() {
-	j.lib.memory.save()
+	j.lib.Memory.Save()
 	if err := j.store.Remember(); err != nil {
 		fmt.Fprintf(j.stderr, "the next run will read all arrays again: %v\n", err)
 	}
 }
 
-// compute computes what is missing, then renders.
-func (j *job) compute(ctx context.Context, sel *selection) (int, error) {
+// Compute computes what is missing, then renders.
+func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 	o, c, lib, store, stdout, stderr := j.o, j.config, j.lib, j.store, j.stdout, j.stderr
-	if err := countable(lib, c, sel.ofGrid(&o.runOptions)); err != nil {
+	if err := run.Countable(lib, c, sel.OfGrid(&o.Options)); err != nil {
 		return exitFatal, err
 	}
-	if err := computable(lib, sel.ofGrid(&o.runOptions), store); err != nil {
+	if err := run.Computable(lib, sel.OfGrid(&o.Options), store); err != nil {
 		return exitFatal, err
 	}
 	leave, others, err := store.Join()
@@ -138,43 +142,43 @@ func (j *job) compute(ctx context.Context, sel *selection) (int, error) {
 	if _, err := store.Sweep(); err != nil {
 		fmt.Fprintf(stderr, "leftover files could not be removed: %v\n", err)
 	}
-	lib.memory.save()
+	lib.Memory.Save()
 	defer j.remember()
 	var old *record.Record // with its numbers, of the one cell that is computed again
-	if o.cell != "" {
-		old, _, _ = store.Head(sel.cells[0].id)
+	if o.Cell != "" {
+		old, _, _ = store.Head(sel.Cells[0].ID)
 	}
 	started := time.Now()
-	r := &rounds{o: &o.runOptions, config: c, store: store, data: lib, methods: j.methods, concurrent: others > 0, stderr: stderr, told: map[source]bool{}}
-	err = r.compute(ctx, "", sel.ofGrid(&o.runOptions))
-	if err == nil && ctx.Err() == nil && !o.plan && o.cell == "" && !(o.failfast && len(r.s.failed) > 0) {
-		err = r.confirm(ctx, sel)
+	r := &run.Rounds{O: &o.Options, Config: c, Store: store, Data: lib, Methods: j.methods, Concurrent: others > 0, Stderr: stderr, Told: map[spec.Source]bool{}}
+	err = r.Compute(ctx, "", sel.OfGrid(&o.Options))
+	if err == nil && ctx.Err() == nil && !o.plan && o.Cell == "" && !(o.Failfast && len(r.S.Failed) > 0) {
+		err = r.Confirm(ctx, sel)
 	}
-	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, errFailfast) {
+	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, run.ErrFailfast) {
 		return exitFatal, err
 	}
-	s := r.s
+	s := r.S
 	if ctx.Err() != nil {
 		// No tables: they could take longer than a user who stopped the run waits.
 		fmt.Fprintf(stderr, "interrupted: %s kept in %s; run the same command again to go on, or add -report for the tables of what is there\n",
-			plural(r.before+s.counts[record.OK], "cell is", "cells are"), store.Dir())
-		fmt.Fprint(stderr, r.s.cache.summary())
+			spec.Plural(r.Before+s.Counts[record.OK], "cell is", "cells are"), store.Dir())
+		fmt.Fprint(stderr, r.S.Cache.Summary())
 		return exitInterrupted, nil
 	}
-	if o.cell != "" {
-		if s.counts[record.Skipped] == 0 {
-			compareCell(store, sel.cells[0], old, stderr)
+	if o.Cell != "" {
+		if s.Counts[record.Skipped] == 0 {
+			compareCell(store, sel.Cells[0], old, stderr)
 		}
 	}
 	// Tables are always of the whole configuration: a part that was picked takes its
 	// place among the rest. A shard leaves them to whoever has all shards.
 	switch {
 	case o.plan: // a calibration: the plan follows
-	case o.shard.of > 1:
-		fmt.Fprintf(stdout, "records: %s (-report writes the tables when the records of all %d shards are in one folder)\n", store.Dir(), o.shard.of)
+	case o.Shard.Of > 1:
+		fmt.Fprintf(stdout, "records: %s (-report writes the tables when the records of all %d shards are in one folder)\n", store.Dir(), o.Shard.Of)
 	default:
-		if err := render(ctx, o, c, sel.grid, store, stdout, stderr); err != nil {
-			s.summary(stderr, time.Since(started))
+		if err := render(ctx, o, c, sel.Grid, store, stdout, stderr); err != nil {
+			s.Summary(stderr, time.Since(started))
 			if ctx.Err() != nil {
 				fmt.Fprintln(stderr, "interrupted: all cells are kept, the tables stay as they were; -report writes them")
 				return exitInterrupted, nil
@@ -182,16 +186,16 @@ func (j *job) compute(ctx context.Context, sel *selection) (int, error) {
 			return exitFatal, err
 		}
 	}
-	s.summary(stderr, time.Since(started))
-	if len(s.failed) > 0 {
+	s.Summary(stderr, time.Since(started))
+	if len(s.Failed) > 0 {
 		return exitFailed, nil
 	}
 	return exitOK, nil
 }
 
 // compareCell says whether a cell that was computed again came out the same.
-func compareCell(store *record.Store, c *cell, old *record.Record, w io.Writer) {
-	now, _, err := store.Head(c.id)
+func compareCell(store *record.Store, c *spec.Cell, old *record.Record, w io.Writer) {
+	now, _, err := store.Head(c.ID)
 	if err != nil || now == nil {
 		return // the table shows it as missing
 	}
@@ -210,7 +214,7 @@ func compareCell(store *record.Store, c *cell, old *record.Record, w io.Writer) 
 			fmt.Fprintf(w, ", NOT the same as before (by %s on %s)", old.Provenance.Code(), old.Provenance.GOARCH)
 		}
 	}
-	fmt.Fprintf(w, "\nrecord: %s\n", store.Path(c.id))
+	fmt.Fprintf(w, "\nrecord: %s\n", store.Path(c.ID))
 }
 
 // sameNumbers compares what two records of a cell say: scores, clusters, losses and how the solves ended.
@@ -220,4 +224,4 @@ func sameNumbers(a, b *record.Record) bool {
 }
 
 // folder is where a configuration's tables go.
-func folder(o *options, c *config) string { return filepath.Join(o.out, c.name) }
+func folder(o *options, c *grid.Config) string { return filepath.Join(o.out, c.Name) }

@@ -5,7 +5,7 @@ import (
 	"slices"
 	"testing"
 
-	"ogdl/datasets"
+	"ogdl/experiments/internal/method"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/ot/gw"
@@ -19,16 +19,16 @@ func keptBlock(method, lines string) string {
 // TestKeepGraphs finds the first graphs of every class in the npz, with models between
 // which and the graphs the stored objective can be attained, and no other change.
 func TestKeepGraphs(t *testing.T) {
-	for _, method := range []string{"GDL", "GDL_h"} {
-		t.Run(method, func(t *testing.T) {
+	for _, learner := range []string{"GDL", "GDL_h"} {
+		t.Run(learner, func(t *testing.T) {
 			table := "table = \"clustering_gw_kmeans\"\nrepetitions = 1\n"
-			plain := newSession(t, table+keptBlock(method, "cluster_by = \"gw_kmeans\"\n"))
+			plain := newSession(t, table+keptBlock(learner, "cluster_by = \"gw_kmeans\"\n"))
 			plain.run(exitOK)
-			kept := newSession(t, table+keptBlock(method, "cluster_by = \"gw_kmeans\"\nkeep_graphs = 2\n"))
+			kept := newSession(t, table+keptBlock(learner, "cluster_by = \"gw_kmeans\"\nkeep_graphs = 2\n"))
 			kept.run(exitOK)
 			before, after := plain.arraysOf(plain.records()[0]), kept.arraysOf(kept.records()[0])
 			for name, a := range before {
-				if name != arrayParams && !equalArrays(a, after[name]) {
+				if name != method.ArrayParams && !equalArrays(a, after[name]) {
 					t.Errorf("array %s changed", name)
 				}
 			}
@@ -63,28 +63,6 @@ func TestKeepGraphs(t *testing.T) {
 				t.Errorf("%d + %d numbers are left", len(c), len(p))
 			}
 		})
-	}
-}
-
-// TestKeptGraphs counts by class, and over the whole set where it has none.
-func TestKeptGraphs(t *testing.T) {
-	for _, c := range []struct {
-		keep    any
-		classes []int
-		want    []int
-	}{
-		{int64(0), []int{2, 0, 2, 2}, nil},
-		{int64(1), []int{2, 0, 2, 2}, []int{0, 1}},
-		{int64(2), []int{2, 0, 2, 2}, []int{0, 1, 2}},
-		{int64(9), []int{2, 0, 2, 2}, []int{0, 1, 2, 3}},
-		{int64(3), nil, []int{0, 1, 2}},
-		{keepAll, nil, []int{0, 1, 2, 3}},
-		{keepAll, []int{0, 0, 0, 0}, []int{0, 1, 2, 3}},
-	} {
-		x := &task{params: values{"keep_graphs": c.keep}, data: &datasets.Dataset{Classes: c.classes}, spaces: make([]*gw.Space, 4)}
-		if got := x.keptGraphs(); !slices.Equal(got, c.want) {
-			t.Errorf("keep_graphs = %v of classes %v: %v, want %v", c.keep, c.classes, got, c.want)
-		}
 	}
 }
 

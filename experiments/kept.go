@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"ogdl/datasets"
+	"ogdl/experiments/internal/grid"
 	"ogdl/reports"
 
 	"github.com/BurntSushi/toml"
@@ -54,7 +55,7 @@ func scopeOf(text string) (s scope, err error) {
 
 // listed returns the texts of a value or list of values.
 func listed(raw any) (out []string) {
-	items, _ := asList(raw)
+	items, _ := grid.AsList(raw)
 	for _, e := range items {
 		if s, isText := e.(string); isText {
 			out = append(out, s)
@@ -84,8 +85,8 @@ func (s scope) differs(old scope) string {
 
 // checkFolder is an error if the folder of the tables was rendered from a configuration about
 // something else, whose tables the run would replace, or from nobody can tell what. -force replaces them.
-func checkFolder(o *options, c *config) error {
-	if o.force {
+func checkFolder(o *options, c *grid.Config) error {
+	if o.Force {
 		return nil
 	}
 	path := filepath.Join(folder(o, c), reports.ConfigFile)
@@ -102,22 +103,22 @@ func checkFolder(o *options, c *config) error {
 	if err != nil {
 		return fmt.Errorf("%s should be the configuration that the tables beside it were made from, but cannot be read (%w): %s", path, err, wayOn)
 	}
-	now, _ := scopeOf(c.ran())
+	now, _ := scopeOf(c.Ran())
 	if differs := now.differs(before); differs != "" {
-		return fmt.Errorf("%s holds the tables of another configuration named %s, with %s; it is kept in %s: %s", folder(o, c), c.name, differs, path, wayOn)
+		return fmt.Errorf("%s holds the tables of another configuration named %s, with %s; it is kept in %s: %s", folder(o, c), c.Name, differs, path, wayOn)
 	}
 	return nil
 }
 
 // settingsOf reads what a report asks for that was given no -set: the settings with which the tables in the folder
 // of the configuration were made, so that the report of a run is of what was run.
-func settingsOf(o *options, c *config) (set settings) {
+func settingsOf(o *options, c *grid.Config) (set grid.Settings) {
 	text, err := os.ReadFile(filepath.Join(folder(o, c), reports.ConfigFile))
 	if err != nil {
 		return nil // checkFolder tells
 	}
 	for line := range strings.Lines(string(text)) {
-		if given, isSet := strings.CutPrefix(strings.TrimSpace(line), setLine); isSet && set.Set(given) != nil {
+		if given, isSet := strings.CutPrefix(strings.TrimSpace(line), grid.SetLine); isSet && set.Set(given) != nil {
 			return nil
 		}
 		if !strings.HasPrefix(line, "#") {

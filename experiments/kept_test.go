@@ -6,24 +6,25 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/experiments/internal/exptest"
 	"ogdl/reports"
 )
 
 // TestFolderOfAnotherConfiguration: two files of one name do not replace each other's tables unasked, be it
 // that one has more; a grid whose values are edited goes on.
 func TestFolderOfAnotherConfiguration(t *testing.T) {
-	s := newSession(t, tiny)
+	s := newSession(t, exptest.Tiny)
 	s.run(exitOK)
 	want := s.results()
 	kept := filepath.Join(s.dir, "out", "grid", reports.ConfigFile)
-	if got := read(t, kept); got != tiny {
+	if got := read(t, kept); got != exptest.Tiny {
 		t.Errorf("%s holds:\n%s", kept, got)
 	}
-	gwk := tiny[:strings.Index(tiny, "method =")] + "method = \"GW-k\"\norder = 5\n"
+	gwk := exptest.Tiny[:strings.Index(exptest.Tiny, "method =")] + "method = \"GW-k\"\norder = 5\n"
 	for _, c := range []struct{ name, text, say string }{
-		{"table", strings.NewReplacer(`"clustering"`, `"clustering_gw_kmeans"`, "kmeans_restarts = 4\n", "cluster_by = \"gw_kmeans\"\n").Replace(tiny), `table = "clustering"`},
-		{"data set", strings.Replace(tiny, `"D1"`, `"D2"`, 1), "data sets D1 (here D2)"},
-		{"one more data set", strings.Replace(tiny, `"D1"`, `["D1", "D2"]`, 1), "data sets D1 (here D1, D2)"},
+		{"table", strings.NewReplacer(`"clustering"`, `"clustering_gw_kmeans"`, "kmeans_restarts = 4\n", "cluster_by = \"gw_kmeans\"\n").Replace(exptest.Tiny), `table = "clustering"`},
+		{"data set", strings.Replace(exptest.Tiny, `"D1"`, `"D2"`, 1), "data sets D1 (here D2)"},
+		{"one more data set", strings.Replace(exptest.Tiny, `"D1"`, `["D1", "D2"]`, 1), "data sets D1 (here D1, D2)"},
 		{"method", gwk, "methods GDL (here GW-k)"},
 		{"one more method", killable, "methods GDL (here GDL, GW-k"},
 	} {
@@ -39,7 +40,7 @@ func TestFolderOfAnotherConfiguration(t *testing.T) {
 	s.run(exitOK, "-config", filepath.Join(s.dir, "other", "grid.toml"), "-plan")
 	s.run(exitOK, "-config", filepath.Join(s.dir, "other", "grid.toml"), "-out", filepath.Join(s.dir, "elsewhere"))
 	s.same(want)
-	s.write("grid.toml", strings.Replace(tiny, "lambda = [0, 0.01]", "lambda = [0, 0.02]", 1))
+	s.write("grid.toml", strings.Replace(exptest.Tiny, "lambda = [0, 0.01]", "lambda = [0, 0.02]", 1))
 	s.run(exitOK)
 	s.wantErr("2 done already, 2 to compute")
 	s.write("grid.toml", killable) // more methods
@@ -65,6 +66,6 @@ func TestFolderOfAnotherConfiguration(t *testing.T) {
 	if err := os.Remove(kept); err != nil {
 		t.Fatal(err)
 	}
-	s.write("grid.toml", tiny)
+	s.write("grid.toml", exptest.Tiny)
 	s.run(exitOK)
 }

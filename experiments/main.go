@@ -22,6 +22,9 @@ import (
 	"strings"
 	"syscall"
 
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/protocol"
+	"ogdl/experiments/internal/spec"
 	"ogdl/internal/vec"
 )
 
@@ -37,17 +40,17 @@ func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	// A second signal ends the program at once.
 	context.AfterFunc(ctx, stop)
-	os.Exit(run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
-// run is the program: tables and lists go to stdout, progress and troubles to
+// execute is the program: tables and lists go to stdout, progress and troubles to
 // stderr; it returns the exit code.
-func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return program{methods: methods()}.run(ctx, args, stdout, stderr)
+func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	return program{methods: method.Methods()}.run(ctx, args, stdout, stderr)
 }
 
 // program is run with its table of methods handed in.
-type program struct{ methods methodTable }
+type program struct{ methods method.Table }
 
 // verb is one of the things that the program does: a row of verbs().
 type verb struct {
@@ -182,7 +185,7 @@ const (
 
 // do checks the options and does a verb's work on the configuration.
 func (p program) do(ctx context.Context, v verb, o *options, stdout, stderr io.Writer) (int, error) {
-	o.list, o.plan, o.report = v.name == "list", v.name == "plan", v.name == "report"
+	o.list, o.plan, o.Report = v.name == "list", v.name == "plan", v.name == "report"
 	if err := o.check(); err != nil {
 		return exitFatal, err
 	}
@@ -209,11 +212,11 @@ func unexpected(word string) error {
 	for _, v := range verbs() {
 		names = append(names, v.name)
 	}
-	return fmt.Errorf("unexpected argument %q; allowed: flags, or first one of %s%s", word, strings.Join(names, ", "), didYouMean(word, names))
+	return fmt.Errorf("unexpected argument %q; allowed: flags, or first one of %s%s", word, strings.Join(names, ", "), spec.DidYouMean(word, names))
 }
 
 func printVersion(_ context.Context, _ []string, stdout io.Writer) (int, error) {
-	where := provenance()
+	where := protocol.Provenance()
 	version := "(devel)"
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		version = info.Main.Version

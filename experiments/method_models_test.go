@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/experiments/internal/method"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
@@ -125,7 +126,7 @@ func TestRivalsEndToEnd(t *testing.T) {
 			onSimplex(t, arrays[artifact.Weights])
 			learned[r.Text("embedding")] = arrays[artifact.Weights].Float
 			// Centres of points on the simplex lie on it.
-			centers := arrays[arrayCenters]
+			centers := arrays[method.ArrayCenters]
 			sum := 0.0
 			for _, x := range centers.Float {
 				sum += x
@@ -166,7 +167,7 @@ func TestEmbeddedGraphsEndToEnd(t *testing.T) {
 	for _, r := range recs {
 		arrays := s.arraysOf(r)
 		onSimplex(t, arrays[artifact.Weights])
-		if _, ok := arrays[arrayCenters]; ok {
+		if _, ok := arrays[method.ArrayCenters]; ok {
 			t.Errorf("%s: centres of k-means beside GW k-means", r.Method)
 		}
 		if _, ok := r.Params["kmeans_restarts"]; ok {
@@ -200,7 +201,7 @@ func TestGWFGraphsEndToEnd(t *testing.T) {
 	scored(t, recs, "mean_max_weight", "loss_last", "max_marginal_error")
 	for _, r := range recs {
 		arrays := s.arraysOf(r)
-		if _, ok := arrays[arrayCenters]; ok {
+		if _, ok := arrays[method.ArrayCenters]; ok {
 			t.Errorf("%s: centres of k-means beside GW k-means", r.Method)
 		}
 		// The median of 10 and 15, whichever order the atoms have.
@@ -234,26 +235,9 @@ func TestClusterByDecidesTheGrouping(t *testing.T) {
 	// Its embeddings have no centres that new graphs could be assigned to.
 	b.writeTU("NEW", 1, 1)
 	var stdout, stderr bytes.Buffer
-	code := run(context.Background(), []string{"embed", "-dict", b.store().NPZPath(y), "-data", filepath.Join(b.dir, "NEW"), "-out", filepath.Join(b.dir, "new")}, &stdout, &stderr)
+	code := execute(context.Background(), []string{"embed", "-dict", b.store().NPZPath(y), "-data", filepath.Join(b.dir, "NEW"), "-out", filepath.Join(b.dir, "new")}, &stdout, &stderr)
 	if code != exitOK || !strings.Contains(stdout.String(), "clustered by GW k-means") {
 		t.Errorf("exit code %d, embedding said:\n%s%s", code, stdout.String(), stderr.String())
-	}
-}
-
-// TestGWFDefaults: what hangs on the features, and a tolerance of 0, which means none.
-func TestGWFDefaults(t *testing.T) {
-	t.Parallel()
-	for features, want := range map[string]int{"none": 10, "labels": 20, "attributes": 20} {
-		v := values{"atoms": int64(3), "epochs": wordByFeatures, "features": features}
-		if err := resolveGWF(v, nil); err != nil || v.integer("epochs") != want {
-			t.Errorf("features %s: %d epochs, want %d; %v", features, v.integer("epochs"), want, err)
-		}
-	}
-	if got := transport(values{"prox_tol": 0.0}).Tol; got >= 0 {
-		t.Errorf("tolerance %v for none", got)
-	}
-	if got := transport(values{"prox_tol": 1e-3}).Tol; got != 1e-3 {
-		t.Errorf("tolerance %v", got)
 	}
 }
 

@@ -2,10 +2,8 @@ package main
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,9 +11,9 @@ import (
 	"sync"
 	"testing"
 
-	"ogdl/datasets"
 	"ogdl/datasets/loader"
-	"ogdl/gdl"
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/method"
 	"ogdl/internal/record"
 )
 
@@ -109,17 +107,17 @@ func keepsAll(s *session, pause func()) (began func() []int64) {
 	var mu sync.Mutex
 	var steps []int64
 	for i := range s.methods {
-		if s.methods[i].name == "GDL-online" {
-			s.methods[i].fit = func(ctx context.Context, t *task) (*fitted, error) {
+		if s.methods[i].Name == "GDL-online" {
+			s.methods[i].Fit = func(ctx context.Context, t *method.Task) (*method.Result, error) {
 				first := true
-				return runOnline(ctx, t, func(r *onlineRun) {
+				return method.FitOnline(ctx, t, func(at int64, save func()) {
 					if first {
 						first = false
 						mu.Lock()
-						steps = append(steps, r.learner.Steps()-stepsBetween)
+						steps = append(steps, at-method.StepsBetween)
 						mu.Unlock()
 					}
-					r.save()
+					save()
 					pause()
 				})
 			}
@@ -161,7 +159,7 @@ func TestOnlineResumes(t *testing.T) {
 			t.Fatal("nothing was kept")
 		}
 	}
-	if steps := began(); !slices.Equal(steps, []int64{0, 7 * stepsBetween, 14 * stepsBetween}) {
+	if steps := began(); !slices.Equal(steps, []int64{0, 7 * method.StepsBetween, 14 * method.StepsBetween}) {
 		t.Errorf("runs began at steps %v", steps)
 	}
 	stop = func() {}
@@ -188,154 +186,6 @@ func TestOnlineResumes(t *testing.T) {
 		t.Errorf("-cell began at step %d", steps[len(steps)-1])
 	}
 	s.same(want)
-}
-
-// Checkpoints of other data, or of another stream, are refused.
-func TestOnlineCheckpointsThatDoNotFit(t *testing.T) {
-	t.Parallel()
-	s := newSession(t, streams)
-	make := func() *onlineRun {
-		x := mustParse(t, streams).cells()[0]
-		lib := newLibrary(s.dir)
-		tk := &task{params: x.params, cell: x, checkpoint: checkpoint{store: s.store(), resume: true}}
-		tk.rng = func(stage string) *rand.Rand { return rng(x.seed, x.dataset, x.repetition, stage) }
-		var err error
-		if tk.stream, err = lib.open(t.Context(), x); err != nil {
-			t.Fatal(err)
-		}
-		r, err := newOnlineRun(tk)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r
-	}
-	r := make()
-	pauses := 0
-	ctx, cancel := context.WithCancel(t.Context())
-	err := r.stream(ctx, func() {
-		if pauses++; pauses == 3 {
-			r.save()
-			cancel()
-		}
-	})
-	if err == nil || ctx.Err() == nil {
-		t.Fatalf("not interrupted: %v", err)
-	}
-	if again := make(); again.learner.Steps() != 3*stepsBetween {
-		t.Fatalf("goes on at step %d", again.learner.Steps())
-	}
-	packed, err := r.t.checkpoint.store.Checkpoint(r.t.cell.id)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for what, change := range map[string]func(*onlineRun){
-		"digest":   func(r *onlineRun) { r.t.stream = &opened{digest: "other"} },
-		"setting":  func(r *onlineRun) { r.set.StepC *= 2 },
-		"shorter":  func(r *onlineRun) { r.segments = r.segments[:1]; r.segments[0].graphs = 10 },
-		"segments": func(r *onlineRun) { r.trace.Segments = 2 },
-	} {
-		r := make()
-		change(r)
-		if err := r.restore(packed); err == nil {
-			t.Errorf("another %s was not noticed", what)
-		}
-	}
-}
-
-// TestSegmentsOfFiles: what is held out is not streamed, segments hold their classes alone,
-// and graphs repeat only where there are too few.
-func TestSegmentsOfFiles(t *testing.T) {
-	t.Parallel()
-	s := newSession(t, "")
-	s.writeTU("OWN", 3, 12)
-	files, err := loader.OpenStream(filepath.Join(s.dir, "OWN"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer files.Close()
-	text := func(g *datasets.Graph) string { return fmt.Sprint(g.Neighbors, g.Attributes) }
-	class := map[string]int{}
-	for k := range files.Len() {
-		g, c, err := files.Next()
-		if err != nil {
-			t.Fatal(k, err)
-		}
-		class[text(g)] = c
-	}
-	for _, c := range []struct {
-		graphs any
-		want   int
-		repeat bool
-	}{{int64(5), 5, false}, {int64(8), 8, false}, {int64(40), 40, true}, {wordClass, 8, false}} {
-		x := &cell{dataset: "OWN", params: values{"segment_graphs": c.graphs, "held_out_graphs": int64(4)}}
-		got, err := (&opened{files: files}).segments(x, func(stage string) *rand.Rand { return rng(1, "OWN", 0, stage) })
-		if err != nil || len(got) != 3 {
-			t.Fatalf("%d segments, %v", len(got), err)
-		}
-		for i, seg := range got {
-			if seg.name != string("ABC"[i]) || seg.graphs != c.want || len(seg.held) != 4 {
-				t.Errorf("segment %s: %d graphs, %d held out", seg.name, seg.graphs, len(seg.held))
-			}
-			seen := map[string]bool{}
-			for _, g := range seg.held {
-				seen[text(g)] = true
-			}
-			repeated := false
-			streamed := map[string]bool{}
-			for k := range seg.graphs {
-				g, err := seg.at(k)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if seen[text(g)] || class[text(g)] != i {
-					t.Fatalf("segment %s streams a graph that is held out, or of class %d", seg.name, class[text(g)])
-				}
-				repeated = repeated || streamed[text(g)]
-				streamed[text(g)] = true
-			}
-			if repeated != c.repeat {
-				t.Errorf("%v graphs of 8: repeated %v", c.graphs, repeated)
-			}
-		}
-	}
-	stages := func(stage string) *rand.Rand { return rng(1, "OWN", 0, stage) }
-	params := values{"segment_graphs": int64(5), "held_out_graphs": int64(12)}
-	if _, err := (&opened{files: files}).segments(&cell{dataset: "OWN", params: params}, stages); err == nil || !strings.Contains(err.Error(), "held_out_graphs = 12") {
-		t.Errorf("nothing is left to stream: %v", err)
-	}
-	if _, err := (&opened{files: files}).segments(&cell{dataset: nameTriangles, params: params}, stages); err == nil || !strings.Contains(err.Error(), "expected 45000") {
-		t.Errorf("36 graphs as TRIANGLES: %v", err)
-	}
-}
-
-// TestOpenAfterItsContext: a data set whose opening was interrupted is opened by the next, one that
-// is not there is not there for all.
-func TestOpenAfterItsContext(t *testing.T) {
-	t.Parallel()
-	s := newSession(t, "")
-	s.writeTU("OWN", 3, 4)
-	row := onlineMethod().method
-	own, none := &cell{method: &row, dataset: "OWN", own: &own{folder: filepath.Join(s.dir, "OWN")}}, &cell{method: &row, dataset: nameTwitch}
-	lib := newLibrary(s.dir)
-	ended, cancel := context.WithCancel(t.Context())
-	cancel()
-	for range 2 {
-		if o, err := lib.open(ended, own); !errors.Is(err, context.Canceled) {
-			t.Fatalf("%v, %v", o, err)
-		}
-	}
-	o, err := lib.open(t.Context(), own)
-	if err != nil || o.files.Len() != 12 {
-		t.Fatal(err)
-	}
-	if again, err := lib.open(t.Context(), own); err != nil || again != o {
-		t.Errorf("opened twice: %v", err)
-	}
-	for range 2 {
-		if _, err := lib.open(t.Context(), none); !errors.Is(err, loader.ErrMissing) {
-			t.Errorf("error %v", err)
-		}
-	}
 }
 
 // TestOnlineOnFiles: a folder of one's own, class by class, with every kind of features; and data
@@ -381,48 +231,6 @@ order = 5
 	s.wantErr("0 done already, 5 to compute")
 }
 
-// TestOnlineScores counts delays and false alarms of a trace that is known.
-func TestOnlineScores(t *testing.T) {
-	r := &onlineRun{segments: []segment{{name: "A", graphs: 100}, {name: "B", graphs: 100}, {name: "C", graphs: 50}}, trace: newTrace(3)}
-	r.set.Batch = 1
-	r.t = &task{params: values{"alarm_within": int64(30), "alarm_burn_in": int64(50), "alarm_run_length": 1000.0, "mean_over": int64(1000)}}
-	held := func(step int64, losses ...float64) {
-		for _, x := range losses {
-			r.trace.event(gdl.Event{Kind: gdl.HeldOutLoss, Step: step, Loss: x})
-		}
-	}
-	held(0, 9, 9, 9)
-	alarms := map[int64]bool{60: true, 100: true, 107: false, 120: true, 131: true, 249: true}
-	for k := int64(1); k <= 250; k++ {
-		r.trace.event(gdl.Event{Kind: gdl.StepLoss, Step: k, Loss: float64(k), Mean: float64(k)})
-		if down, is := alarms[k]; is {
-			r.trace.event(gdl.Event{Kind: gdl.ChangePoint, Step: k, Down: down})
-		}
-		if k%100 == 0 || k == 250 {
-			held(k, float64(k), float64(k+1), float64(k+2))
-		}
-	}
-	d, err := gdl.NewDictionary(1, 1, 0, 1)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if r.learner, err = gdl.NewOnline(d, nil); err != nil {
-		t.Fatal(err)
-	}
-	got := r.scores()
-	for name, want := range map[string]float64{
-		"steps": 250, "alarms": 6, "false_alarms_up": 0, "false_alarms_down": 4, "end_B": 200, "false_alarm_bound": 0.1, "delay_B": 7, "down_B": 0,
-		"loss_begin_A": 5.5, "loss_end_B": 195.5, "loss_begin_C": 203, "held_out_A_start": 9, "held_out_C_after_B": 202, "held_out_B_after_C": 251,
-	} {
-		if x, ok := got[name]; !ok || x != want {
-			t.Errorf("%s is %v, want %v", name, x, want)
-		}
-	}
-	if _, ok := got["delay_C"]; ok {
-		t.Error("a switch that raised no alarm in time has a delay")
-	}
-}
-
 func TestBadStreams(t *testing.T) {
 	for _, c := range []struct {
 		old, new string
@@ -438,7 +246,7 @@ func TestBadStreams(t *testing.T) {
 		{"features = \"attributes\"\n", "", []string{"step_features = 0.1", "has a meaning only with"}},
 		{"alarm_burn_in = 30", "scaling = \"standardise\"", []string{"scaling", "unknown key for method GDL-online"}},
 	} {
-		_, err := parseConfig([]byte(strings.Replace(streams, c.old, c.new, 1)), "bad.toml", methods().described())
+		_, err := grid.Parse([]byte(strings.Replace(streams, c.old, c.new, 1)), "bad.toml", method.Methods().Described())
 		if err == nil {
 			t.Errorf("%s: accepted", c.new)
 			continue
@@ -449,7 +257,7 @@ func TestBadStreams(t *testing.T) {
 			}
 		}
 	}
-	if _, err := parseConfig([]byte("table = \"clustering\"\n[[grid]]\ndataset = \"TRIANGLES-simulated\"\nmethod = \"GDL\"\natoms = 2\n"), "bad.toml", methods().described()); err == nil || !strings.Contains(err.Error(), "unknown data set") {
+	if _, err := grid.Parse([]byte("table = \"clustering\"\n[[grid]]\ndataset = \"TRIANGLES-simulated\"\nmethod = \"GDL\"\natoms = 2\n"), "bad.toml", method.Methods().Described()); err == nil || !strings.Contains(err.Error(), "unknown data set") {
 		t.Errorf("a stream without end for a method that holds its graphs: %v", err)
 	}
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"fmt"
-	"math"
 	"os"
 	"path/filepath"
 	"slices"
@@ -12,22 +11,14 @@ import (
 	"testing"
 	"time"
 
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/product"
+	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 
 	"golang.org/x/sync/errgroup"
 )
-
-// sc is a grid of 8 cells on one matrix of distances.
-const sc = `table = "clustering"
-repetitions = 2
-[[grid]]
-dataset = "D1"
-sbm_graphs = 5
-sbm_order_max = 20
-method = "SC"
-gamma = [1, 16]
-labels = ["kmeans", "discretise"]
-`
 
 // scBlocks is the number of blocks of its matrix, far more than its size suggests.
 const scBlocks = 10
@@ -40,19 +31,19 @@ func scSession(t *testing.T, config string) *session {
 }
 
 // cutDistances has the methods cut their matrices of distances into scBlocks blocks.
-func cutDistances(ms methodTable) {
+func cutDistances(ms method.Table) {
 	for i := range ms {
-		if whole := ms[i].products; whole != nil {
-			ms[i].products = func(c *cell) []product {
-				d := whole(c)[0].(distances)
-				d.blocks = scBlocks
-				return []product{d}
+		if whole := ms[i].Products; whole != nil {
+			ms[i].Products = func(c *spec.Cell) []spec.Product {
+				d := whole(c)[0].(product.Distances)
+				d.Blocks = scBlocks
+				return []spec.Product{d}
 			}
 		}
 	}
 }
 
-// blocks lists the blocks of distances in the session's store.
+// Blocks lists the blocks of distances in the session's store.
 func (s *session) blocks() []string {
 	s.t.Helper()
 	m, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "products", "*", "*", "*.npz"))
@@ -66,7 +57,7 @@ func (s *session) blocks() []string {
 // matrix is computed once for all cells, and no byte hangs on the number of workers.
 func TestSpectral(t *testing.T) {
 	t.Parallel()
-	s := scSession(t, sc)
+	s := scSession(t, exptest.Sc)
 	s.run(exitOK, "-workers", "1")
 	s.wantErr("8 cells: 0 done already", "matrices of distances: 10 blocks computed", " 0 read from the store")
 	want := s.results()
@@ -96,7 +87,7 @@ func TestSpectral(t *testing.T) {
 		t.Fatal(err)
 	}
 	head, _, err := store.Product(recs[0].Products[0].ID)
-	if err != nil || head.Kind != kindDistances || head.Content["digest"] != recs[0].Digest {
+	if err != nil || head.Kind != "gw_distances" || head.Content["digest"] != recs[0].Digest {
 		t.Errorf("head %+v, %v", head, err)
 	}
 	seconds, _, timed := store.ProductCost(head)
@@ -116,7 +107,7 @@ func TestSpectral(t *testing.T) {
 	}
 
 	for _, workers := range []string{"2", "8"} {
-		other := scSession(t, sc)
+		other := scSession(t, exptest.Sc)
 		other.run(exitOK, "-workers", workers)
 		other.wantErr("10 blocks computed")
 		other.same(want)
@@ -153,70 +144,10 @@ func TestSpectralNumbersOfClusters(t *testing.T) {
 	}
 }
 
-// TestDistancesIdentity: what decides the distances tells matrices apart, in the store and
-// in a run; what only decides how they are clustered does not.
-func TestDistancesIdentity(t *testing.T) {
-	t.Parallel()
-	s := newSession(t, "")
-	s.writeTU("OWN", 1, 1)
-	s.writeTU("OTHER", 2, 1)
-	lib := newLibrary(s.dir)
-	identify := func(lines string) (id, key string) {
-		t.Helper()
-		folder := "OWN"
-		if lines == "other data" {
-			folder, lines = "OTHER", ""
-		}
-		if !strings.Contains(lines, "features") {
-			lines += "features = \"attributes\"\n"
-		}
-		if !strings.Contains(lines, "alpha") {
-			lines += "alpha = 0.5\n"
-		}
-		c := mustParse(t, fmt.Sprintf("table = \"clustering\"\n[[grid]]\npath = %q\nmethod = \"SC\"\n%s", filepath.Join(s.dir, folder), lines)).cells()[0]
-		loaded := lib.dataset(c)
-		if loaded.err != nil {
-			t.Fatal(loaded.err)
-		}
-		spaces, _, err := lib.spacesOf(c, loaded.data)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r, err := c.products()[0].(distances).recipe(spaces, loaded.full.Digest)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return r.head.ID, c.shared()
-	}
-	id, key := identify("")
-	for _, same := range []string{"gamma = 2\n", "labels = \"discretise\"\n", "clusters = 2\n", "kmeans_restarts = 3\n"} {
-		if x, y := identify(same); x != id || y != key {
-			t.Errorf("%sanother matrix", same)
-		}
-	}
-	ids, keys := map[string]string{id: "the base"}, map[string]string{key: "the base"}
-	for _, other := range []string{
-		"other data", "alpha = 0.6\n", "gw_tol_rel = 1e-8\n", "gw_tol_abs = 1e-8\n", "gw_iterations = 100\n",
-		"features = \"labels\"\n", "scaling = \"standardise\"\n", "representation = \"shortest_path\"\n",
-		"representation = \"shortest_path\"\nunreachable = \"max_plus_one\"\n", "representation = \"heat_kernel\"\n",
-		"representation = \"heat_kernel\"\nheat_time = 2\n", "node_weights = \"power\"\n",
-		"node_weights = \"power\"\nweight_a = 1\n", "node_weights = \"power\"\nweight_b = 0.5\n",
-	} {
-		x, y := identify(other)
-		if was, taken := ids[x]; taken {
-			t.Errorf("%q has the matrix of %q in the store", other, was)
-		}
-		if was, taken := keys[y]; taken {
-			t.Errorf("%q has the matrix of %q in a run", other, was)
-		}
-		ids[x], keys[y] = other, other
-	}
-}
-
 // TestSpectralAfterDamage: blocks that are gone or corrupt are computed again, no others.
 func TestSpectralAfterDamage(t *testing.T) {
 	t.Parallel()
-	s := scSession(t, sc)
+	s := scSession(t, exptest.Sc)
 	s.run(exitOK)
 	want := s.results()
 	blocks := s.blocks()
@@ -240,9 +171,9 @@ func TestSpectralAfterDamage(t *testing.T) {
 // TestSpectralInterrupted: a run that is stopped among the blocks keeps them.
 func TestSpectralInterrupted(t *testing.T) {
 	t.Parallel()
-	whole := scSession(t, sc)
+	whole := scSession(t, exptest.Sc)
 	whole.run(exitOK)
-	s := scSession(t, strings.NewReplacer("sbm_graphs = 5", "sbm_graphs = 40", "[1, 16]", "16").Replace(sc))
+	s := scSession(t, strings.NewReplacer("sbm_graphs = 5", "sbm_graphs = 40", "[1, 16]", "16").Replace(exptest.Sc))
 	ctx, cancel := context.WithCancel(context.Background())
 	defer cancel()
 	go func() {
@@ -269,9 +200,9 @@ func TestSpectralInterrupted(t *testing.T) {
 // TestSpectralOnOneFolder: two programs on one folder end with the same bytes.
 func TestSpectralOnOneFolder(t *testing.T) {
 	t.Parallel()
-	whole := scSession(t, sc)
+	whole := scSession(t, exptest.Sc)
 	whole.run(exitOK)
-	a := scSession(t, sc)
+	a := scSession(t, exptest.Sc)
 	b := &session{t: t, dir: a.dir, methods: a.methods}
 	var g errgroup.Group
 	for _, s := range []*session{a, b} {
@@ -286,17 +217,18 @@ func TestSpectralOnOneFolder(t *testing.T) {
 // TestTimeoutWithoutProducts: what a cell waits for with others is not its own time.
 func TestTimeoutWithoutProducts(t *testing.T) {
 	t.Parallel()
-	s := scSession(t, "timeout = \"1s\"\n"+sc)
+	s := scSession(t, "timeout = \"1s\"\n"+exptest.Sc)
 	for i := range s.methods {
-		if m := &s.methods[i]; m.name == "SC" {
-			m.fit = func(ctx context.Context, task *task) (*fitted, error) {
-				task.watch.pause(func() {
+		if m := &s.methods[i]; m.Name == "SC" {
+			fit := m.Fit
+			m.Fit = func(ctx context.Context, task *method.Task) (*method.Result, error) {
+				task.Watch.Pause(func() {
 					select { // as a matrix that takes long
 					case <-ctx.Done():
 					case <-time.After(1200 * time.Millisecond):
 					}
 				})
-				return fitSpectral(ctx, task)
+				return fit(ctx, task)
 			}
 		}
 	}
@@ -313,23 +245,9 @@ func TestTimeoutWithoutProducts(t *testing.T) {
 	}
 }
 
-func TestSpread(t *testing.T) {
-	c := mustParse(t, strings.Replace(tiny, "[[grid]]", strings.Split(sc, "repetitions = 2\n")[1]+"[[grid]]", 1))
-	cells := c.cells()
-	spread(cells)
-	var got []string
-	for _, x := range cells {
-		got = append(got, x.method.name+short(x.params.number("gamma")))
-	}
-	const want = "SC1 SC16 SC1 SC16 SC1 SC16 SC1 SC16 GDL0 GDL0 GDL0 GDL0"
-	if s := strings.Join(got, " "); s != want {
-		t.Errorf("order %s, want %s", s, want)
-	}
-}
-
 // TestCost: what takes longest starts first.
 func TestCost(t *testing.T) {
-	cells := mustParse(t, `table = "clustering"
+	cells := exptest.Parse(t, `table = "clustering"
 repetitions = 1
 [[grid]]
 dataset = "MUTAG"
@@ -355,11 +273,11 @@ dataset = "MUTAG"
 features = "labels"
 method = "GWF-f"
 atoms = 4
-`).cells()
-	slices.SortStableFunc(cells, func(a, b *cell) int { return cmp.Compare(a.cost(), b.cost()) })
+`).Cells()
+	slices.SortStableFunc(cells, func(a, b *spec.Cell) int { return cmp.Compare(a.Cost(), b.Cost()) })
 	var got []string
 	for _, c := range cells {
-		got = append(got, c.method.name+" "+c.dataset)
+		got = append(got, c.Method.Name+" "+c.Dataset)
 	}
 	const want = "SC MUTAG, GDL MUTAG, GW-k MUTAG, GWF-r MUTAG, GWF-f MUTAG, GW-k MUTAG, GDL PROTEIN"
 	if s := strings.Join(got, ", "); s != want {
@@ -367,34 +285,48 @@ atoms = 4
 	}
 }
 
-// TestShelfFreesMatrices: a matrix is kept while cells need it, and no longer.
-func TestShelfFreesMatrices(t *testing.T) {
-	s := &cache{entries: map[string]*entry{}}
-	cells := mustParse(t, sc).cells()
-	s.expect(cells)
-	s.entries[cells[0].shared()] = &entry{}
-	for i, c := range cells {
-		if len(s.entries) != 1 {
-			t.Fatalf("freed after %d of %d cells", i, len(cells))
+// TestDistancesIdentity: what decides the distances tells matrices apart, in the store and
+// in a run; what only decides how they are clustered does not.
+func TestDistancesIdentity(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	identify := func(lines string) (id, key string) {
+		t.Helper()
+		folder := "OWN"
+		if lines == "other data" {
+			folder, lines = "OTHER", ""
 		}
-		s.release(c)
-	}
-	if len(s.entries)+len(s.left) != 0 {
-		t.Error("kept after the last cell")
-	}
-}
-
-// TestNormalisedCut: two pairs at distance 0 within and log 2 between; the affinities
-// are 1 and 1/2, a cluster's volume is 3 and its cut 1.
-func TestNormalisedCut(t *testing.T) {
-	l := math.Ln2
-	d := []float64{0, 0, l, l, 0, 0, l, l, l, l, 0, 0, l, l, 0, 0}
-	for _, c := range []struct {
-		labels []int
-		want   float64
-	}{{[]int{0, 0, 1, 1}, 2.0 / 3}, {[]int{0, 1, 0, 1}, 1}, {[]int{0, 0, 0, 0}, 0}} {
-		if got := normalisedCut(d, 4, 1, c.labels); math.Abs(got-c.want) > 1e-12 {
-			t.Errorf("%v: %v, want %v", c.labels, got, c.want)
+		if !strings.Contains(lines, "features") {
+			lines += "features = \"attributes\"\n"
 		}
+		if !strings.Contains(lines, "alpha") {
+			lines += "alpha = 0.5\n"
+		}
+		c := exptest.Parse(t, fmt.Sprintf("table = \"clustering\"\n[[grid]]\npath = %q\nmethod = \"SC\"\n%s", filepath.Join(dir, folder), lines)).Cells()[0]
+		p := c.Products()[0]
+		return record.NewProduct(p.Kind().Name, p.Content(), 1).ID, p.Key()
+	}
+	id, key := identify("")
+	for _, same := range []string{"gamma = 2\n", "labels = \"discretise\"\n", "clusters = 2\n", "kmeans_restarts = 3\n"} {
+		if x, y := identify(same); x != id || y != key {
+			t.Errorf("%sanother matrix", same)
+		}
+	}
+	ids, keys := map[string]string{id: "the base"}, map[string]string{key: "the base"}
+	for _, other := range []string{
+		"other data", "alpha = 0.6\n", "gw_tol_rel = 1e-8\n", "gw_tol_abs = 1e-8\n", "gw_iterations = 100\n",
+		"features = \"labels\"\n", "scaling = \"standardise\"\n", "representation = \"shortest_path\"\n",
+		"representation = \"shortest_path\"\nunreachable = \"max_plus_one\"\n", "representation = \"heat_kernel\"\n",
+		"representation = \"heat_kernel\"\nheat_time = 2\n", "node_weights = \"power\"\n",
+		"node_weights = \"power\"\nweight_a = 1\n", "node_weights = \"power\"\nweight_b = 0.5\n",
+	} {
+		x, y := identify(other)
+		if was, taken := ids[x]; taken {
+			t.Errorf("%q has the matrix of %q in the store", other, was)
+		}
+		if was, taken := keys[y]; taken {
+			t.Errorf("%q has the matrix of %q in a run", other, was)
+		}
+		ids[x], keys[y] = other, other
 	}
 }

@@ -1,17 +1,15 @@
 package main
 
 import (
-	"bytes"
 	"context"
-	"fmt"
-	"math/rand/v2"
 	"os"
-	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 	"ogdl/reports/summary"
 )
@@ -32,24 +30,24 @@ func (p *timeProbe) enter() func() {
 }
 
 // methods are the measuring one, "stopwatch", and one that runs beside others, "crowd".
-func (p *timeProbe) methods() methodTable {
-	fit := func(t *task) *fitted { return &fitted{scores: map[string]float64{"objective": 1}} }
-	return methodTable{
+func (p *timeProbe) methods() method.Table {
+	fit := func(t *method.Task) *method.Result { return &method.Result{Scores: map[string]float64{"objective": 1}} }
+	return method.Table{
 		{
-			method: method{name: "stopwatch", version: 1, tables: []string{summary.TableRuntimes}, alone: true},
-			fit: func(_ context.Context, t *task) (*fitted, error) {
+			Method: spec.Method{Name: "stopwatch", Version: 1, Tables: []string{summary.TableRuntimes}, Alone: true},
+			Fit: func(_ context.Context, t *method.Task) (*method.Result, error) {
 				defer p.enter()()
 				p.timed.Store(true)
 				p.calls.Add(1)
 				time.Sleep(5 * time.Millisecond)
 				out := fit(t)
-				out.times = timesOf([]float64{1, 2, 4})
+				out.Times = &record.EmbedTimes{Graphs: 3, MeanMS: 7.0 / 3, MedianMS: 2, P90MS: 4}
 				return out, nil
 			},
 		},
 		{
-			method: method{name: "crowd", version: 1, tables: []string{summary.TableRuntimes}},
-			fit: func(_ context.Context, t *task) (*fitted, error) {
+			Method: spec.Method{Name: "crowd", Version: 1, Tables: []string{summary.TableRuntimes}},
+			Fit: func(_ context.Context, t *method.Task) (*method.Result, error) {
 				if p.timed.Load() {
 					p.late.Add(1)
 				}
@@ -153,45 +151,6 @@ func TestTimesAreOfThisMachine(t *testing.T) {
 	}
 }
 
-// TestTimesOfAnotherRun: a cell that another run on the same folder has stored meanwhile
-// is taken if it was timed here, and timed if not.
-func TestTimesOfAnotherRun(t *testing.T) {
-	for name, elsewhere := range map[string]bool{"here": false, "elsewhere": true} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			p := &timeProbe{}
-			s := newSession(t, timeGrid)
-			s.methods = append(s.methods, p.methods()...)
-			s.run(exitOK)
-			if elsewhere {
-				s.tamper(func(x *record.Timing) { x.Host += "x" })
-			}
-			c, err := parseConfig([]byte(timeGrid), "grid.toml", s.methods.described())
-			if err != nil {
-				t.Fatal(err)
-			}
-			cells := c.cells()
-			lib := newLibrary(t.TempDir())
-			lib.expect(cells)
-			absent := map[string]bool{}
-			for _, x := range cells {
-				absent[x.id] = true
-			}
-			var progress bytes.Buffer
-			run := &schedule{env: env{store: s.store(), data: lib, methods: s.methods, absent: absent}, workers: 2, progress: newProgress(&progress, 0, len(cells), nil)}
-			err = run.run(context.Background(), cells)
-			run.progress.stop()
-			wantShared, wantCalls := 4, int64(2)
-			if elsewhere {
-				wantShared, wantCalls = 2, 4
-			}
-			if err != nil || run.shared != wantShared || p.calls.Load() != wantCalls {
-				t.Errorf("%d cells taken, want %d; %d timed fits, want %d; %v", run.shared, wantShared, p.calls.Load(), wantCalls, err)
-			}
-		})
-	}
-}
-
 // TestTimeMethods: GDL-time and GWF-time end to end. What does not hang on the clock is
 // the same for any number of workers.
 func TestTimeMethods(t *testing.T) {
@@ -222,36 +181,5 @@ func TestTimeMethods(t *testing.T) {
 				t.Errorf("%s has the parameter %s, which nothing looks at", r.Method, name)
 			}
 		}
-	}
-}
-
-func TestTimesOf(t *testing.T) {
-	for _, c := range []struct {
-		ms   []float64
-		want record.EmbedTimes
-	}{
-		{[]float64{3}, record.EmbedTimes{Graphs: 1, MeanMS: 3, MedianMS: 3, P90MS: 3}},
-		{[]float64{4, 1}, record.EmbedTimes{Graphs: 2, MeanMS: 2.5, MedianMS: 2.5, P90MS: 4}},
-		{[]float64{9, 1, 2}, record.EmbedTimes{Graphs: 3, MeanMS: 4, MedianMS: 2, P90MS: 9}},
-		{[]float64{10, 9, 8, 7, 6, 5, 4, 3, 2, 1}, record.EmbedTimes{Graphs: 10, MeanMS: 5.5, MedianMS: 5.5, P90MS: 9}},
-		{[]float64{11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}, record.EmbedTimes{Graphs: 11, MeanMS: 6, MedianMS: 6, P90MS: 10}},
-	} {
-		text := fmt.Sprint(c.ms)
-		if got := timesOf(c.ms); *got != c.want {
-			t.Errorf("%s: %+v, want %+v", text, *got, c.want)
-		}
-	}
-}
-
-func TestSampleOfGraphs(t *testing.T) {
-	r := rand.New(rand.NewPCG(1, 1))
-	for _, c := range []struct{ n, k, want int }{{5, 0, 5}, {5, 5, 5}, {5, 9, 5}, {100, 7, 7}} {
-		got := sample(c.n, c.k, r)
-		if len(got) != c.want || !slices.IsSorted(got) || len(slices.Compact(slices.Clone(got))) != c.want || got[0] < 0 || got[c.want-1] >= c.n {
-			t.Errorf("%d of %d: %v", c.k, c.n, got)
-		}
-	}
-	if slices.Equal(sample(100, 7, r), sample(100, 7, r)) {
-		t.Error("the same graphs from two draws")
 	}
 }

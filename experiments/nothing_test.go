@@ -3,6 +3,7 @@ package main
 import (
 	"errors"
 	"io/fs"
+	"ogdl/experiments/internal/exptest"
 	"os"
 	"path/filepath"
 	"testing"
@@ -21,14 +22,14 @@ func absent(t *testing.T, path string) {
 
 // TestNothingToReport: a mistyped -out is an error, and leaves no folder behind.
 func TestNothingToReport(t *testing.T) {
-	s := newSession(t, tiny)
+	s := newSession(t, exptest.Tiny)
 	typo := filepath.Join(s.dir, "TYPO")
 	s.run(exitFatal, "-report", "-out", typo)
 	s.wantErr("TYPO", "no record")
 	absent(t, typo)
 	// The store of another configuration: nothing of this one is in it.
 	s.run(exitOK)
-	s.write("other.toml", tiny+"gw_tol_rel = 1e-3\n")
+	s.write("other.toml", exptest.Tiny+"gw_tol_rel = 1e-3\n")
 	s.run(exitFatal, "-report", "-config", filepath.Join(s.dir, "other.toml"))
 	s.wantErr("no record of the cells of other")
 	absent(t, filepath.Join(s.dir, "out", "other"))
@@ -48,7 +49,7 @@ func TestNothingComputable(t *testing.T) {
 	s.wantErr("nothing can be computed", filepath.Join("nowhere", "OWN"))
 	absent(t, filepath.Join(s.dir, "out"))
 	// With a cell that can be computed the others are skipped, and with one that is done nothing is lost.
-	s.write("grid.toml", tiny+"[[grid]]\ndataset = \"MUTAG\"\nmethod = \"GDL\"\natoms = 2\n")
+	s.write("grid.toml", exptest.Tiny+"[[grid]]\ndataset = \"MUTAG\"\nmethod = \"GDL\"\natoms = 2\n")
 	s.run(exitOK)
 	s.wantErr("skipped 2 cells")
 	s.run(exitFatal, "-filter", "dataset=MUTAG")
@@ -57,7 +58,7 @@ func TestNothingComputable(t *testing.T) {
 
 // TestEmptyOut: the working directory is no folder of results unless it is asked for.
 func TestEmptyOut(t *testing.T) {
-	s := newSession(t, tiny)
+	s := newSession(t, exptest.Tiny)
 	t.Chdir(s.dir)
 	s.run(exitFatal, "-out", "")
 	s.wantErr(`-out ""`)

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/egotest"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
@@ -38,7 +39,7 @@ func TestFullStream(t *testing.T) {
 	}
 	s := newSession(t, fullStream)
 	egotest.Write(t, filepath.Join(s.dir, "data", egotest.Name), egotest.Graphs)
-	id := mustParse(t, fullStream).cells()[0].id
+	id := exptest.Parse(t, fullStream).Cells()[0].ID
 	ended := func(c *child, want int) {
 		t.Helper()
 		if code := c.wait(); code != want {

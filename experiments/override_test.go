@@ -7,13 +7,15 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 	"ogdl/reports"
 )
 
-func idsIn(cells []*cell) (ids []string) {
+func idsIn(cells []*spec.Cell) (ids []string) {
 	for _, c := range cells {
-		ids = append(ids, c.id)
+		ids = append(ids, c.ID)
 	}
 	return ids
 }
@@ -21,7 +23,7 @@ func idsIn(cells []*cell) (ids []string) {
 // TestSet: -set gives the cells of the edited file, says so on the page, and leaves a configuration with the same cells.
 func TestSet(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, "# The head.\n"+tiny)
+	s := newSession(t, "# The head.\n"+exptest.Tiny)
 	s.run(exitOK, "-set", "atoms=2", "-set", "lambda = [0, 0.02]")
 	s.wantErr("grid.toml -set atoms=2 -set lambda=[0, 0.02]\n", "4 cells: 0 done already, 4 to compute")
 	made := s.results()
@@ -29,9 +31,9 @@ func TestSet(t *testing.T) {
 	if !strings.HasPrefix(kept, "# The head.\n# -set atoms=2\n# -set lambda=[0, 0.02]\n") {
 		t.Errorf("the configuration that was run reads\n%s", kept)
 	}
-	edited := strings.NewReplacer("atoms = 3", "atoms = 2", "[0, 0.01]", "[0, 0.02]").Replace(tiny)
-	want := idsIn(mustParse(t, edited).cells())
-	if got := idsIn(mustParse(t, kept).cells()); !slices.Equal(got, want) {
+	edited := strings.NewReplacer("atoms = 3", "atoms = 2", "[0, 0.01]", "[0, 0.02]").Replace(exptest.Tiny)
+	want := idsIn(exptest.Parse(t, edited).Cells())
+	if got := idsIn(exptest.Parse(t, kept).Cells()); !slices.Equal(got, want) {
 		t.Errorf("its cells are\n%v, want\n%v", got, want)
 	}
 	if page := read(t, filepath.Join(s.dir, "out", "grid", reports.IndexPage)); !strings.Contains(page, "# -set atoms=2") || !strings.Contains(page, "atoms = 2") {
@@ -66,10 +68,10 @@ func TestSetInBlocks(t *testing.T) {
 	s := newSession(t, killable)
 	s.run(exitOK, "-list", "-set", "order=6", "-set", "sbm_graphs=5", "-set", "gamma=2.0")
 	edited := strings.NewReplacer("order = 5", "order = 6", "sbm_graphs = 4", "sbm_graphs = 5", "[1, 16]", "2.0").Replace(killable)
-	for _, id := range idsIn(mustParse(t, edited).cells()) {
+	for _, id := range idsIn(exptest.Parse(t, edited).Cells()) {
 		s.wantOut(id)
 	}
-	if n := strings.Count(s.stdout, "  pending  "); n != len(mustParse(t, edited).cells()) {
+	if n := strings.Count(s.stdout, "  pending  "); n != len(exptest.Parse(t, edited).Cells()) {
 		t.Errorf("%d cells", n)
 	}
 	s.run(exitOK, "-list", "-set", "dataset=D2")

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/record"
 )
 
@@ -184,7 +185,7 @@ func TestListReadsNoFolderTwice(t *testing.T) {
 // TestShardsWithoutTheData: who computes what does not hang on which data a machine has.
 func TestShardsWithoutTheData(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, ownAt("OWN")+strings.SplitN(tiny, "repetitions = 2\n", 2)[1])
+	s := newSession(t, ownAt("OWN")+strings.SplitN(exptest.Tiny, "repetitions = 2\n", 2)[1])
 	s.writeTU("OWN", 1, 3)
 	names := func() (out [2][]string) {
 		for i := range out {

@@ -2,6 +2,10 @@ package main
 
 import (
 	"context"
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/source"
+	"ogdl/experiments/internal/spec"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -14,13 +18,13 @@ func TestNoAbsolutePaths(t *testing.T) {
 	var all []map[string]string
 	for range 2 {
 		s := newSession(t, "")
-		i := slices.IndexFunc(s.methods, func(r row) bool { return r.name == "GWF-f" })
-		s.methods[i].fit = func(context.Context, *task) (*fitted, error) { panic("on purpose") }
+		i := slices.IndexFunc(s.methods, func(r method.Row) bool { return r.Name == "GWF-f" })
+		s.methods[i].Fit = func(context.Context, *method.Task) (*method.Result, error) { panic("on purpose") }
 		s.write("data/PTC_MR/PTC_MR_A.txt", "1, 2, 3\n")
 		s.writeTU(filepath.Join("data", "OWN"), 1, 3)
 		s.write("data/OWN/OWN_A.txt", "not an edge\n")
 		t.Chdir(s.dir) // the configuration itself names no place
-		s.write("grid.toml", tiny+`[[grid]]
+		s.write("grid.toml", exptest.Tiny+`[[grid]]
 dataset = ["D1", "MUTAG", "PTC-MR"]
 method = "GWF-f"
 atoms = 2
@@ -50,21 +54,21 @@ gamma = 1
 }
 
 func TestUnplaced(t *testing.T) {
-	lib := newLibrary("/srv/data")
-	x := &cell{dataset: "OWN", own: &own{folder: "/home/me/OWN"}}
+	lib := source.NewLibrary("/srv/data")
+	x := &spec.Cell{Dataset: "OWN", Own: &spec.Own{Folder: "/home/me/OWN"}}
 	for text, want := range map[string]string{
 		"loader: /srv/data/MUTAG: not there; -data /srv/data":       "loader: $OGDL_DATA/MUTAG: not there; -data $OGDL_DATA",
 		"loader: /home/me/OWN/OWN_A.txt:3: no edge":                 "loader: OWN/OWN_A.txt:3: no edge",
 		"the data set has no classes, 3/4 of /srv/other are labels": "the data set has no classes, 3/4 of /srv/other are labels",
 	} {
-		if got := lib.unplaced(x, text); got != want {
+		if got := lib.Unplaced(x, text); got != want {
 			t.Errorf("%q, want %q", got, want)
 		}
 	}
 	// Short and relative places are not looked for in words.
 	for _, dir := range []string{"", "/", "data", "."} {
 		const text = "data set a/b."
-		if got := newLibrary(dir).unplaced(&cell{dataset: "OWN", own: &own{folder: "data"}}, text); got != text {
+		if got := source.NewLibrary(dir).Unplaced(&spec.Cell{Dataset: "OWN", Own: &spec.Own{Folder: "data"}}, text); got != text {
 			t.Errorf("-data %q: %q", dir, got)
 		}
 	}

@@ -7,11 +7,13 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"testing"
-	"time"
 
+	"ogdl/experiments/internal/cost"
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/plan"
+	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 )
 
@@ -46,10 +48,10 @@ gw_tol_rel = 1e-5
 // TestSizes: every data set that is not drawn has its size in the table, so that no shard rests on
 // a guess.
 func TestSizes(t *testing.T) {
-	for _, name := range knownDatasets() {
-		if s, ok := sizes[name]; !ok && !isSimulated(name) {
+	for _, name := range spec.KnownDatasets() {
+		if s, ok := spec.Sizes[name]; !ok && !spec.IsSimulated(name) {
 			t.Errorf("no size of %s", name)
-		} else if ok && (s.distinct > s.graphs || s.classes < 2 || !(s.density > 0 && s.density <= 1) || s.order < s.median/2) {
+		} else if ok && (s.Distinct > s.Graphs || s.Classes < 2 || !(s.Density > 0 && s.Density <= 1) || s.Order < s.Median/2) {
 			t.Errorf("%s: %+v", name, s)
 		}
 	}
@@ -59,22 +61,22 @@ func TestSizes(t *testing.T) {
 func TestCostIsPositive(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"clustering-quick", "clustering_gw_kmeans", "clustering_enzymes", "runtimes", "rivals", "datasets"} {
-		c := configOf(t, name)
-		for _, x := range c.cells() {
-			cost, bytes := x.cost(), x.disk()
-			if !(cost > 0 && cost < 1e5) || !(bytes > 0 && bytes < 1e9) {
-				t.Errorf("%s: %v s, %v bytes", x, cost, bytes)
+		c := exptest.Config(t, name)
+		for _, x := range c.Cells() {
+			seconds, bytes := x.Cost(), x.Disk()
+			if !(seconds > 0 && seconds < 1e5) || !(bytes > 0 && bytes < 1e9) {
+				t.Errorf("%s: %v s, %v bytes", x, seconds, bytes)
 			}
-			b := burdens([]*cell{x}, nil)[0]
-			if shared := x.method.products != nil; shared != (b.products() > 0) || shared != (b.shared != "") {
-				t.Errorf("%s: its matrix costs %v s", x, b.products())
+			b := cost.Burdens([]*spec.Cell{x}, nil)[0]
+			if shared := x.Method.Products != nil; shared != (b.Products() > 0) || shared != (b.Shared != "") {
+				t.Errorf("%s: its matrix costs %v s", x, b.Products())
 			}
 		}
 	}
 }
 
 // planOf runs -plan -json.
-func (s *session) planOf(args ...string) (p plan) {
+func (s *session) planOf(args ...string) (p plan.Plan) {
 	s.t.Helper()
 	s.run(exitOK, append([]string{"-plan", "-json"}, args...)...)
 	if err := json.Unmarshal([]byte(s.stdout), &p); err != nil {
@@ -129,20 +131,20 @@ func TestPlanCounts(t *testing.T) {
 }
 
 // retime sets the CPU time of all done cells, and of the blocks of matrices.
-func (s *session) retime(seconds func(c *cell) float64) {
+func (s *session) retime(seconds func(c *spec.Cell) float64) {
 	s.t.Helper()
-	cells := mustParse(s.t, read(s.t, filepath.Join(s.dir, "grid.toml"))).cells()
+	cells := exptest.Parse(s.t, read(s.t, filepath.Join(s.dir, "grid.toml"))).Cells()
 	store := s.store()
 	for _, c := range cells {
-		r, _, err := store.Get(c.id)
+		r, _, err := store.Get(c.ID)
 		if err != nil || r == nil {
 			continue
 		}
-		arrays, err := store.NPZ(c.id)
+		arrays, err := store.NPZ(c.ID)
 		if err != nil {
 			s.t.Fatal(err)
 		}
-		if err := store.Put(r, &record.Timing{ID: c.id, Seconds: 1e6, CPUSeconds: seconds(c)}, arrays); err != nil {
+		if err := store.Put(r, &record.Timing{ID: c.ID, Seconds: 1e6, CPUSeconds: seconds(c)}, arrays); err != nil {
 			s.t.Fatal(err)
 		}
 	}
@@ -154,12 +156,12 @@ func TestPlanScales(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, mixed)
 	s.run(exitOK, "-filter", "atoms<=3 method=GDL")
-	s.retime(func(c *cell) float64 { return 7 * c.cost() })
+	s.retime(func(c *spec.Cell) float64 { return 7 * c.Cost() })
 	p := s.planOf()
 	var want float64
-	for _, c := range mustParse(t, mixed).cells() {
-		if c.method.name == "GDL" && c.params.integer("atoms") > 3 {
-			want += 7 * c.cost()
+	for _, c := range exptest.Parse(t, mixed).Cells() {
+		if c.Method.Name == "GDL" && c.Params.Integer("atoms") > 3 {
+			want += 7 * c.Cost()
 		}
 	}
 	for _, k := range p.Kinds {
@@ -187,58 +189,24 @@ func TestPlanScales(t *testing.T) {
 	s.wantOut("10 cells rest on timings of other data sets")
 }
 
-func TestScales(t *testing.T) {
-	s := scales{half: 10}
-	k, other, elsewhere := kindKey{"GDL", "MUTAG"}, kindKey{"GDL", "BZR"}, kindKey{"SC", "BZR"}
-	if b := s.basis(k); b.ratio != 1 || b.n != 0 || b.from != fromNone {
-		t.Errorf("%+v", b)
-	}
-	s.add(k, 2, 1)
-	s.add(k, 2, 1)
-	if b := s.basis(k); b.ratio != 2 || b.n != 2 || s.speaks(k) {
-		t.Errorf("its own timings: %+v", b)
-	}
-	s.add(k, 8, 1)
-	if b := s.basis(k); b.ratio != 4 || b.from != fromKind || b.n != 3 || b.low != 0.5 || b.high != 2 {
-		t.Errorf("total over total: %+v", b)
-	}
-	// 12 s are 12/22 of a vote, beside one for the model; and in the method again, beside one for all.
-	vote := 12.0 / 22
-	all := vote * math.Log(4) / (vote + 1)
-	if b := s.basis(elsewhere); math.Abs(b.ratio-math.Exp(all)) > 1e-12 || b.from != fromOthers || b.n != 3 {
-		t.Errorf("other methods: %+v", b)
-	}
-	if b := s.basis(other); math.Abs(b.ratio-math.Exp((vote*math.Log(4)+all)/(vote+1))) > 1e-12 || b.from != fromMethod || b.n != 3 {
-		t.Errorf("other data: %+v", b)
-	}
-	// However long and far off, no kind has more than a vote: the second method draws at most by the fifth root.
-	for _, name := range []string{"A", "B", "C"} {
-		s.add(kindKey{"GWF-r", name}, 1e6, 1e6)
-	}
-	s.add(k, 1e12, 1)
-	if b := s.basis(elsewhere); b.ratio > math.Pow(s.kinds[k].total.ratio(), 1.0/5)*1.01 {
-		t.Errorf("one kind decides: %+v", b)
-	}
-}
-
 // TestPlanIgnoresToys: the timings of smoke's small cells leave the plan of large grids on other data as the model has it.
 func TestPlanIgnoresToys(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, tiny)
-	of := func(name string) plan {
+	s := newSession(t, exptest.Tiny)
+	of := func(name string) plan.Plan {
 		t.Helper()
 		return s.planOf("-config", name)
 	}
-	before := map[string]plan{}
+	before := map[string]plan.Plan{}
 	for _, name := range []string{"clustering-quick", "clustering_gw_kmeans"} {
 		before[name] = of(name)
 	}
-	smoke := recording{cells: map[string]float64{}}
-	cells := configOf(t, "smoke").cells()
+	smoke := exptest.Recording{Cells: map[string]float64{}}
+	cells := exptest.Config(t, "smoke").Cells()
 	for _, c := range cells {
-		smoke.cells[c.String()] = 3 * c.cost()
+		smoke.Cells[c.String()] = 3 * c.Cost()
 	}
-	smoke.keep(t, s.store(), cells)
+	smoke.Keep(t, s.store(), cells)
 	if p := of("smoke"); p.Kinds[0].From != "kind" {
 		t.Errorf("smoke's own cells: %+v", p)
 	}
@@ -250,42 +218,6 @@ func TestPlanIgnoresToys(t *testing.T) {
 		if ratio := float64(got.DiskBytes) / float64(want.DiskBytes); math.Abs(ratio-1) > 0.05 {
 			t.Errorf("%s takes %v, with smoke in the store %v", name, want.DiskBytes, got.DiskBytes)
 		}
-	}
-}
-
-// TestWall: cells share the cores, longest first; those that measure time run alone.
-func TestWall(t *testing.T) {
-	plain, alone := &cell{method: &method{}}, &cell{method: &method{alone: true}}
-	pending := []planned{{plain, 0, 3}, {plain, 1, 5}, {plain, 2, 4}, {alone, 3, 10}}
-	for n, want := range map[int]float64{1: 12 + 6 + 10, 2: 7 + 3 + 10, 3: 5 + 2 + 10, 100: 5 + 0.06 + 10} {
-		if got := wall(pending, 6, n); math.Abs(got-want) > 1e-9 {
-			t.Errorf("%d cores: %v s, want %v", n, got, want)
-		}
-	}
-}
-
-// TestShardsForLimit: every shard ends within the limit, and one shard fewer would not.
-func TestShardsForLimit(t *testing.T) {
-	t.Parallel()
-	c := configOf(t, "clustering-quick.toml")
-	cells := c.cells()
-	known := &knowledge{}
-	p, err := makePlan(t.Context(), cells, known)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, limit := range []time.Duration{time.Hour, 10 * time.Minute, 5 * time.Minute} {
-		n, longest := p.shardsFor(limit, 2)
-		if longest > limit.Seconds() || longest != p.longestShard(n, 2) {
-			t.Errorf("%s: %d shards, the longest takes %v s", limit, n, longest)
-		}
-		if n > 1 && p.longestShard(n-1, 2) <= limit.Seconds() && n < 20 {
-			t.Errorf("%s: %d shards, but %d do", limit, n, n-1)
-		}
-	}
-	// No number of shards makes a cell shorter.
-	if n, longest := p.shardsFor(time.Second, 2); longest < p.LongestCellSeconds || n < 1 || n > len(cells) {
-		t.Errorf("%d shards, the longest takes %v s", n, longest)
 	}
 }
 
@@ -380,20 +312,6 @@ func TestCalibrate(t *testing.T) {
 			t.Errorf("%s differs from that of an ordinary run", name)
 		}
 	}
-
-	known := &knowledge{states: map[string]state{}}
-	all, err := makePlan(t.Context(), mustParse(t, mixed).cells(), known)
-	if err != nil {
-		t.Fatal(err)
-	}
-	run, left := calibration(all, math.Inf(1))
-	if len(run) != 3 || len(left) != 0 || !slices.IsSortedFunc(run, func(a, b sampleKind) int { return int(math.Copysign(1, a.cost-b.cost)) }) {
-		t.Errorf("%v, %v", run, left)
-	}
-	run, left = calibration(all, run[0].cost*1.01)
-	if len(run) != 1 || len(left) != 2 {
-		t.Errorf("%v, %v", run, left)
-	}
 }
 
 // TestPlanTextIsWhole: every kind of line is there, and numbers are aligned by unit.
@@ -408,12 +326,12 @@ func TestPlanTextIsWhole(t *testing.T) {
 		}
 	}
 	for seconds, want := range map[float64]string{0.004: "0.00 s", 12: "12 s", 150: "2.5 min", 8000: "2.2 h", 3.6e6: "1000 h"} {
-		if got := duration(seconds); got != want {
+		if got := plan.Duration(seconds); got != want {
 			t.Errorf("%v s reads %q, want %q", seconds, got, want)
 		}
 	}
 	for size, want := range map[float64]string{1500: "2 kB", 2.5e6: "2.5 MB", 3e9: "3.0 GB"} {
-		if got := diskBytes(size).String(); got != want {
+		if got := plan.DiskBytes(size).String(); got != want {
 			t.Errorf("%v bytes read %q, want %q", size, got, want)
 		}
 	}

@@ -4,6 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"ogdl/experiments/internal/plan"
+	"ogdl/experiments/internal/run"
+	"ogdl/experiments/internal/spec"
 )
 
 // plan says what is missing of the cells and what it will take, after a calibration if that was asked for.
@@ -19,57 +22,57 @@ func (j *job) plan(ctx context.Context) (int, error) {
 		if code, err = j.calibrate(ctx, sel); code != exitOK && code != exitFailed {
 			return code, err
 		}
-		if sel, err = newSelection(ctx, &o.runOptions, j.config, j.methods.described(), j.store); err != nil { // a choice may have become known
+		if sel, err = run.NewSelection(ctx, &o.Options, j.config, j.methods.Described(), j.store); err != nil { // a choice may have become known
 			return exitFatal, err
 		}
 	}
-	known, err := learn(ctx, sel.cells, j.store, j.methods.described())
+	known, err := plan.Learn(ctx, sel.Cells, j.store, j.methods.Described())
 	if err != nil {
 		return exitFatal, err
 	}
-	if o.force {
-		known.states = nil
+	if o.Force {
+		known.States = nil
 	}
-	p, err := makePlan(ctx, sel.cells, known)
+	p, err := plan.MakePlan(ctx, sel.Cells, known)
 	if err != nil {
 		return exitFatal, err
 	}
-	p.expect(j.config, sel.further)
-	p.divide(o.workers, o.shards, o.limit)
+	p.Expect(j.config, sel.Further)
+	p.Divide(o.Workers, o.shards, o.limit)
 	if o.json {
 		text, err := json.MarshalIndent(p, "", "  ")
 		fmt.Fprintf(j.stdout, "%s\n", text)
 		return code, err
 	}
-	name := j.config.name
-	if o.shard.of > 1 {
-		name += ", shard " + o.shard.String()
+	name := j.config.Name
+	if o.Shard.Of > 1 {
+		name += ", shard " + o.Shard.String()
 	}
-	p.writeText(j.stdout, name, o.workers, o.limit, sel.further)
+	p.WriteText(j.stdout, name, o.Workers, o.limit, sel.Further)
 	return code, nil
 }
 
 // calibrate runs a few cells of every kind that has too few timings, as ordinary cells.
-func (j *job) calibrate(ctx context.Context, sel *selection) (int, error) {
-	known, err := learn(ctx, sel.cells, j.store, j.methods.described())
+func (j *job) calibrate(ctx context.Context, sel *run.Selection) (int, error) {
+	known, err := plan.Learn(ctx, sel.Cells, j.store, j.methods.Described())
 	if err != nil {
 		return exitFatal, err
 	}
-	p, err := makePlan(ctx, sel.cells, known)
+	p, err := plan.MakePlan(ctx, sel.Cells, known)
 	if err != nil {
 		return exitFatal, err
 	}
-	run, left := calibration(p, calibrationSeconds)
+	sampled, left := plan.Calibration(p, plan.CalibrationSeconds)
 	for _, k := range left {
-		fmt.Fprintf(j.stderr, "not calibrated: %s on %s, whose cheapest cells take about %s (all together may take %s)\n", k.method, k.dataset, duration(k.cost), duration(calibrationSeconds))
+		fmt.Fprintf(j.stderr, "not calibrated: %s on %s, whose cheapest cells take about %s (all together may take %s)\n", k.Method, k.Dataset, plan.Duration(k.Cost), plan.Duration(plan.CalibrationSeconds))
 	}
-	var sample []*cell
-	for _, k := range run {
-		sample = append(sample, k.cells...)
+	var sample []*spec.Cell
+	for _, k := range sampled {
+		sample = append(sample, k.Cells...)
 	}
 	if len(sample) == 0 {
 		fmt.Fprintln(j.stderr, "nothing to calibrate")
 		return exitOK, nil
 	}
-	return j.compute(ctx, &selection{grid: sel.grid, cells: sample})
+	return j.compute(ctx, &run.Selection{Grid: sel.Grid, Cells: sample})
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/sharedtest"
 )
 
@@ -27,7 +28,7 @@ kmeans_restarts = 2
 // the tables, the page and the records say what they are.
 func TestForeignDataUnderAKnownName(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, mutag+strings.SplitN(tiny, "repetitions = 2\n", 2)[1])
+	s := newSession(t, mutag+strings.SplitN(exptest.Tiny, "repetitions = 2\n", 2)[1])
 	s.writeTU("data/MUTAG", 1, 3)
 	s.run(exitOK)
 	s.wantErr("Warning: MUTAG: not the published data")

@@ -9,6 +9,10 @@ import (
 	"os"
 	"slices"
 
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/run"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/guard"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/reports"
@@ -19,7 +23,7 @@ import (
 
 // render writes the tables and pages of these cells from the store, and shows the first
 // tables. When the context ends first it returns at once, and the old report stays as it was.
-func render(ctx context.Context, o *options, c *config, grid []*cell, store *record.Store, stdout, stderr io.Writer) error {
+func render(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, store *record.Store, stdout, stderr io.Writer) error {
 	var told bytes.Buffer
 	r, err := untilDone(ctx, func() (*reports.Report, error) { return draw(ctx, o, c, grid, store, &told) })
 	if ctx.Err() == nil { // else the other goroutine may still write it
@@ -58,8 +62,8 @@ func untilDone[T any](ctx context.Context, f func() (T, error)) (T, error) {
 		var r result
 		defer func() {
 			if v := recover(); v != nil {
-				p := newPanicked(v)
-				r.err = fmt.Errorf("%w\n%s", p, p.stack)
+				p := guard.NewPanicked(v)
+				r.err = fmt.Errorf("%w\n%s", p, p.Stack)
 			}
 			done <- r
 		}()
@@ -75,7 +79,7 @@ func untilDone[T any](ctx context.Context, f func() (T, error)) (T, error) {
 }
 
 // draw makes tables, figures and pages from the store; what there is to say goes to told. It writes no file.
-func draw(ctx context.Context, o *options, c *config, grid []*cell, store *record.Store, told io.Writer) (*reports.Report, error) {
+func draw(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, store *record.Store, told io.Writer) (*reports.Report, error) {
 	defer thrifty(len(grid))()
 	got := newGathered()
 	runs, err := got.add(ctx, store, grid, told)
@@ -83,23 +87,23 @@ func draw(ctx context.Context, o *options, c *config, grid []*cell, store *recor
 		return nil, err
 	}
 	if !slices.ContainsFunc(runs, func(r summary.Run) bool { return r.Record != nil }) {
-		return nil, fmt.Errorf("%s holds no record of the cells of %s: nothing to report; -out names the folder that a run has had as -out", store.Dir(), c.name)
+		return nil, fmt.Errorf("%s holds no record of the cells of %s: nothing to report; -out names the folder that a run has had as -out", store.Dir(), c.Name)
 	}
 	shownAs := newShownData()
 	shownAs.name(grid, runs)
-	rows := c.rows(grid)
-	whole := c.whole(rows, grid, runs)
-	frame := summary.NewFrame(summary.Spec{Name: c.name, Table: c.table, Confirm: c.confirm}, runs, got.blocks)
-	if further := c.confirming(rows, chosenOf(whole, frame.Choices())); len(further.cells) > 0 {
+	rows := run.RowsOf(c, grid)
+	whole := run.Whole(c, rows, grid, runs)
+	frame := summary.NewFrame(summary.Spec{Name: c.Name, Table: c.Table, Confirm: c.Confirm}, runs, got.blocks)
+	if further := run.Confirming(c, rows, run.ChosenOf(whole, frame.Choices())); len(further.Cells) > 0 {
 		got.blocks = nil // those of the grid are in the frame
-		if runs, err = got.add(ctx, store, further.cells, told); err != nil {
+		if runs, err = got.add(ctx, store, further.Cells, told); err != nil {
 			return nil, err
 		}
-		shownAs.name(further.cells, runs)
+		shownAs.name(further.Cells, runs)
 		frame.Add(runs, got.blocks)
 	}
 	r, err := reports.Render(ctx, folder(o, c), frame, reports.Options{
-		Title: c.title, Config: c.ran(), Warnings: shownAs.warnings,
+		Title: c.Title, Config: c.Ran(), Warnings: shownAs.warnings,
 		Arrays: func(id string) ([]npz.Array, error) { return arraysOf(store, id) },
 	})
 	if err == nil && r.LeftOut() != nil {

@@ -4,6 +4,8 @@ package main
 
 import (
 	"context"
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/method"
 	"os"
 	"path/filepath"
 	"slices"
@@ -69,9 +71,9 @@ func (s *session) wantReport(want map[string]string) {
 // TestInterruptedReport: a report whose data do not come ends within two seconds of a signal and leaves the old
 // report whole.
 func TestInterruptedReport(t *testing.T) {
-	s := newSession(t, tiny)
+	s := newSession(t, exptest.Tiny)
 	s.run(exitOK)
-	s.write("grid.toml", strings.Replace(tiny, "table =", "title = \"another\"\ntable =", 1))
+	s.write("grid.toml", strings.Replace(exptest.Tiny, "table =", "title = \"another\"\ntable =", 1))
 	want := s.report()
 	files := s.timings()
 	entered := hang(t, files[len(files)-1])
@@ -98,15 +100,15 @@ func TestInterruptedReport(t *testing.T) {
 
 // TestInterruptedRendering: so does the rendering at the end of a run.
 func TestInterruptedRendering(t *testing.T) {
-	s := newSession(t, tiny)
+	s := newSession(t, exptest.Tiny)
 	s.run(exitOK, "-filter", "lambda=0")
 	want := s.report()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	i := slices.IndexFunc(s.methods, func(r row) bool { return r.name == "GDL" })
-	fit, first := s.methods[i].fit, s.timings()[0]
+	i := slices.IndexFunc(s.methods, func(r method.Row) bool { return r.Name == "GDL" })
+	fit, first := s.methods[i].Fit, s.timings()[0]
 	fits := 0
-	s.methods[i].fit = func(ctx context.Context, task *task) (*fitted, error) {
+	s.methods[i].Fit = func(ctx context.Context, task *method.Task) (*method.Result, error) {
 		if fits++; fits == 2 { // the run looks at what is done no more
 			entered := hang(t, first)
 			go func() {
@@ -119,7 +121,7 @@ func TestInterruptedRendering(t *testing.T) {
 	s.runContext(ctx, exitInterrupted, "-workers", "1")
 	s.wantErr("computed 2 cells", "interrupted", "-report writes them")
 	s.wantReport(want)
-	s.methods = methods()
+	s.methods = method.Methods()
 	if err := os.Remove(first); err != nil {
 		t.Fatal(err)
 	}

@@ -9,6 +9,9 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/method"
 	"ogdl/internal/disk"
 	"ogdl/internal/record"
 )
@@ -37,7 +40,7 @@ func TestPanicInFigures(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := parseConfig(src, path, s.methods.described())
+	c, err := grid.Parse(src, path, s.methods.Described())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +49,7 @@ func TestPanicInFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if err := render(t.Context(), &options{config: path, out: dir}, c, c.cells(), store, &out, &errs); err != nil {
+	if err := render(t.Context(), &options{config: path, out: dir}, c, c.Cells(), store, &out, &errs); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(errs.String(), "left out of the figures: ") || !strings.Contains(errs.String(), "arrays of another world") {
@@ -66,11 +69,11 @@ func TestConfigurationOfThePage(t *testing.T) {
 		"edited":  func(path string) error { return os.WriteFile(path, []byte("not = TOML # edited"), 0o666) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			s := newSession(t, tiny+"# as it was read\n")
+			s := newSession(t, exptest.Tiny+"# as it was read\n")
 			for i := range s.methods {
-				if m := &s.methods[i]; m.name == "GDL" {
-					fit := m.fit
-					m.fit = func(ctx context.Context, t *task) (*fitted, error) {
+				if m := &s.methods[i]; m.Name == "GDL" {
+					fit := m.Fit
+					m.Fit = func(ctx context.Context, t *method.Task) (*method.Result, error) {
 						if err := meddle(filepath.Join(s.dir, "grid.toml")); err != nil && !os.IsNotExist(err) {
 							return nil, err
 						}

@@ -9,35 +9,22 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
 	"time"
 
 	"ogdl/datasets"
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 	"ogdl/reports/summary"
 )
 
-// tiny is a grid of 4 cells that takes well below a second.
-const tiny = `table = "clustering"
-repetitions = 2
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "GDL"
-lambda = [0, 0.01]
-atoms = 3
-order = 5
-init = "random"
-epochs = 2
-batch = 4
-kmeans_restarts = 4
-`
-
 // killable is a grid of small cells of several methods, some on a matrix of distances.
-const killable = tiny + `[[grid]]
+const killable = exptest.Tiny + `[[grid]]
 dataset = "D1"
 sbm_graphs = 4
 sbm_order_max = 15
@@ -51,32 +38,18 @@ method = "GW-k"
 order = 5
 `
 
-// configOf is the configuration of that name, as -config finds it.
-func configOf(t *testing.T, name string) *config {
-	t.Helper()
-	src, source, err := openConfig(name)
-	if err != nil {
-		t.Fatal(err)
-	}
-	c, err := parseConfig(src, source, methods().described())
-	if err != nil {
-		t.Fatal(err)
-	}
-	return c
-}
-
 // session is a folder with a configuration and what runs leave in it.
 type session struct {
 	t       *testing.T
 	dir     string
-	methods methodTable
+	methods method.Table
 	stdout  string
 	stderr  string
 }
 
 func newSession(t *testing.T, config string) *session {
 	t.Helper()
-	s := &session{t: t, dir: t.TempDir(), methods: methods()}
+	s := &session{t: t, dir: t.TempDir(), methods: method.Methods()}
 	s.write("grid.toml", config)
 	return s
 }
@@ -207,7 +180,7 @@ func (s *session) records() []*record.Record {
 
 func TestRunFromNothingToTables(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, tiny)
+	s := newSession(t, exptest.Tiny)
 	s.run(exitOK)
 	s.wantErr("configuration: "+filepath.Join(s.dir, "grid.toml"), "4 cells: 0 done already, 4 to compute", "computed 4 cells")
 	s.wantOut("GDL_lambda", "tables:", "figures:", "records:", filepath.Join(s.dir, "out", "grid"))
@@ -248,17 +221,17 @@ func TestRunFromNothingToTables(t *testing.T) {
 // that grew changes a byte.
 func TestSameBytes(t *testing.T) {
 	t.Parallel()
-	reference := newSession(t, tiny)
+	reference := newSession(t, exptest.Tiny)
 	reference.run(exitOK, "-workers", "1")
 	want := reference.results()
 	for _, workers := range []string{"2", "8"} {
-		s := newSession(t, tiny)
+		s := newSession(t, exptest.Tiny)
 		s.run(exitOK, "-workers", workers)
 		s.same(want)
 	}
-	grown := newSession(t, strings.Replace(tiny, "[0, 0.01]", "0.01", 1))
+	grown := newSession(t, strings.Replace(exptest.Tiny, "[0, 0.01]", "0.01", 1))
 	grown.run(exitOK)
-	grown.write("grid.toml", tiny)
+	grown.write("grid.toml", exptest.Tiny)
 	grown.run(exitOK)
 	grown.wantErr("2 done already, 2 to compute")
 	grown.same(want)
@@ -266,8 +239,8 @@ func TestSameBytes(t *testing.T) {
 
 func TestCell(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, tiny)
-	id := mustParse(t, tiny).cells()[2].id
+	s := newSession(t, exptest.Tiny)
+	id := exptest.Parse(t, exptest.Tiny).Cells()[2].ID
 	s.run(exitOK, "-cell", id[:6])
 	s.wantErr("1 cell: 0 done already, 1 to compute", "record: ", id)
 	s.wantOut("missing")
@@ -302,11 +275,14 @@ func TestCell(t *testing.T) {
 // TestListOpensNoData: the data folder of this test is a trap, any use of it fails.
 func TestListOpensNoData(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, tiny+"[[grid]]\ndataset = [\"MUTAG\", \"PROTEIN\"]\nmethod = \"GDL\"\natoms_per_class = 2\n")
+	s := newSession(t, exptest.Tiny+"[[grid]]\ndataset = [\"MUTAG\", \"PROTEIN\"]\nmethod = \"GDL\"\natoms_per_class = 2\n")
 	opened := 0
 	for i := range s.methods {
-		s.methods[i].fit = func(context.Context, *task) (*fitted, error) { opened++; return nil, errors.New("computed") }
-		s.methods[i].resolve = func(values, *datasets.Dataset) error { opened++; return nil }
+		s.methods[i].Fit = func(context.Context, *method.Task) (*method.Result, error) {
+			opened++
+			return nil, errors.New("computed")
+		}
+		s.methods[i].Resolve = func(spec.Values, *datasets.Dataset) error { opened++; return nil }
 	}
 	s.run(exitOK, "-list")
 	s.wantOut("8 cells: 0 done, 8 pending, 0 failed", "pending  GDL MUTAG atoms_per_class=2 seed=1 repetition=0")
@@ -316,7 +292,7 @@ func TestListOpensNoData(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(s.dir, "out")); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("-list leaves something behind: %v", err)
 	}
-	s.methods = methods()
+	s.methods = method.Methods()
 	s.run(exitOK, "-filter", "dataset=D1")
 	s.run(exitOK, "-list")
 	s.wantOut("8 cells: 4 done, 4 pending, 0 failed", "done     GDL D1")
@@ -324,7 +300,7 @@ func TestListOpensNoData(t *testing.T) {
 
 func TestMissingDataAreSkipped(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, tiny+"[[grid]]\ndataset = \"PTC-MR\"\nmethod = \"GDL\"\natoms = 2\n")
+	s := newSession(t, exptest.Tiny+"[[grid]]\ndataset = \"PTC-MR\"\nmethod = \"GDL\"\natoms = 2\n")
 	s.run(exitOK)
 	s.wantErr("skipped 2 cells", "fetch_tudatasets.sh", "PTC_MR")
 	s.wantOut("missing")
@@ -364,18 +340,24 @@ func TestSkippingKeepsResults(t *testing.T) {
 	s.same(want)
 }
 
+// labelled is the protocol of methods that give labels themselves.
+func labelled() spec.Protocol {
+	all := method.Methods()
+	return all[slices.IndexFunc(all, func(r method.Row) bool { return r.Name == "GW-k" })].Protocol
+}
+
 // probe is a method whose cells behave as their parameter says. calls counts fits.
-func probe(calls *atomic.Int64, slow time.Duration) row {
-	return row{
-		method: method{name: "probe", version: 1, tables: []string{summary.TableClustering}, protocol: clusteredBy(clusteringParams(), nil),
-			params: []param{{name: "mode", kind: text, words: []string{"ok", "panic", "fail", "slow", "stubborn", "nan"}}}},
-		fit: func(ctx context.Context, t *task) (*fitted, error) {
+func probe(calls *atomic.Int64, slow time.Duration) method.Row {
+	return method.Row{
+		Method: spec.Method{Name: "probe", Version: 1, Tables: []string{summary.TableClustering}, Protocol: labelled(),
+			Params: []spec.Param{{Name: "mode", Kind: spec.Text, Words: []string{"ok", "panic", "fail", "slow", "stubborn", "nan"}}}},
+		Fit: func(ctx context.Context, t *method.Task) (*method.Result, error) {
 			calls.Add(1)
-			out := &fitted{labels: make([]int, len(t.data.Graphs)), scores: map[string]float64{}}
-			switch t.params.text("mode") {
+			out := &method.Result{Labels: make([]int, len(t.Data.Graphs)), Scores: map[string]float64{}}
+			switch t.Params.Text("mode") {
 			case "panic":
 				var w []float64
-				w[len(t.spaces)]++
+				w[len(t.Spaces)]++
 			case "fail":
 				return nil, errors.New("no solution\nsecond line")
 			case "slow":
@@ -388,7 +370,7 @@ func probe(calls *atomic.Int64, slow time.Duration) row {
 				time.Sleep(slow)
 			case "nan":
 				zero := 0.0
-				out.scores["objective"] = zero / zero
+				out.Scores["objective"] = zero / zero
 			}
 			return out, nil
 		},
@@ -438,28 +420,28 @@ func TestOneBadCellStopsNothing(t *testing.T) {
 		t.Errorf("%d fits: only what is not ok is computed again, want 14", calls.Load())
 	}
 	// The cause is mended.
-	s.methods[len(s.methods)-1].fit = probeOK
+	s.methods[len(s.methods)-1].Fit = probeOK
 	s.run(exitOK, "-rerun", "failed")
 	s.wantErr("2 done already, 6 to compute")
 	s.run(exitOK)
 	s.wantErr("8 done already, 0 to compute")
 }
 
-func probeOK(_ context.Context, t *task) (*fitted, error) {
-	return &fitted{labels: make([]int, len(t.data.Graphs))}, nil
+func probeOK(_ context.Context, t *method.Task) (*method.Result, error) {
+	return &method.Result{Labels: make([]int, len(t.Data.Graphs))}, nil
 }
 
 // TestNumbersThatAreNone: what a store does not take fails its cell, not the grid.
 func TestNumbersThatAreNone(t *testing.T) {
 	t.Parallel()
 	s, _ := probeSession(t, `"ok", "slow", "fail"`, 0)
-	s.methods[len(s.methods)-1].fit = func(_ context.Context, t *task) (*fitted, error) {
-		out := &fitted{labels: make([]int, len(t.data.Graphs)), epochLoss: []float64{2, 1}}
-		switch t.params.text("mode") {
+	s.methods[len(s.methods)-1].Fit = func(_ context.Context, t *method.Task) (*method.Result, error) {
+		out := &method.Result{Labels: make([]int, len(t.Data.Graphs)), EpochLoss: []float64{2, 1}}
+		switch t.Params.Text("mode") {
 		case "slow":
-			out.epochLoss[1] = math.NaN()
+			out.EpochLoss[1] = math.NaN()
 		case "fail":
-			out.convergence.MaxGap = math.Inf(1)
+			out.Convergence.MaxGap = math.Inf(1)
 		}
 		return out, nil
 	}
@@ -521,7 +503,7 @@ func TestInterrupt(t *testing.T) {
 			if calls.Load() != 4 {
 				t.Errorf("%d fits, want 4", calls.Load())
 			}
-			s.methods[len(s.methods)-1].fit = probeOK
+			s.methods[len(s.methods)-1].Fit = probeOK
 			s.run(exitOK)
 			s.wantErr("2 done already, 2 to compute")
 		})
@@ -531,7 +513,7 @@ func TestInterrupt(t *testing.T) {
 // TestInterruptedRunResumesToTheSameBytes stops real cells at some instant.
 func TestInterruptedRunResumesToTheSameBytes(t *testing.T) {
 	t.Parallel()
-	config := strings.Replace(tiny, "repetitions = 2", "repetitions = 6", 1)
+	config := strings.Replace(exptest.Tiny, "repetitions = 2", "repetitions = 6", 1)
 	whole := newSession(t, config)
 	whole.run(exitOK)
 	s := newSession(t, config)
@@ -560,7 +542,7 @@ func TestInterruptKeepsResults(t *testing.T) {
 	t.Parallel()
 	s, _ := probeSession(t, `"slow"`, time.Minute)
 	quick := s.methods[len(s.methods)-1]
-	quick.fit = probeOK
+	quick.Fit = probeOK
 	slow := s.methods[len(s.methods)-1]
 	s.methods[len(s.methods)-1] = quick
 	s.run(exitOK)
@@ -573,7 +555,7 @@ func TestInterruptKeepsResults(t *testing.T) {
 }
 
 func TestExitCodesAndUsage(t *testing.T) {
-	s := newSession(t, tiny)
+	s := newSession(t, exptest.Tiny)
 	for _, args := range [][]string{
 		{"-workers", "0"}, {"-nonsense"}, {"stray"}, {"-rerun", "all"}, {"-rerun", "failed", "-force"},
 		{"-cell", "a", "-force"}, {"-list", "-report"}, {"-report", "-rerun", "failed"}, {"-filter", "x"},
@@ -583,10 +565,10 @@ func TestExitCodesAndUsage(t *testing.T) {
 	}
 	s.run(exitOK, "-version")
 	s.wantOut("ogdl ", "go1.")
-	s.write("grid.toml", strings.Replace(tiny, "batch = 4", "batch = 0", 1))
+	s.write("grid.toml", strings.Replace(exptest.Tiny, "batch = 4", "batch = 0", 1))
 	s.run(exitFatal)
 	s.wantErr("grid.toml:13: batch = 0: must be an integer from 1")
-	s.write("grid.toml", tiny)
+	s.write("grid.toml", exptest.Tiny)
 	s.write("out", "a file where the folder should be")
 	s.run(exitFatal)
 }

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"math/rand/v2"
+	"ogdl/experiments/internal/grid"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -82,7 +83,7 @@ epochs = 2
 func TestTheSameBytes(t *testing.T) {
 	grids := map[string]string{"every method": everyMethod, "GDL_h": nodeWeights}
 	if *full {
-		text, _, err := openConfig("rivals")
+		text, _, err := grid.Open("rivals")
 		if err != nil {
 			t.Fatal(err)
 		}

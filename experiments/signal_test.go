@@ -3,6 +3,7 @@
 package main
 
 import (
+	"ogdl/experiments/internal/exptest"
 	"os"
 	"path/filepath"
 	"strings"
@@ -14,7 +15,7 @@ import (
 // TestSignals ends real processes: kill -9 at some instant, then an interrupt, and
 // what a last run completes is the same as without either.
 func TestSignals(t *testing.T) {
-	config := strings.Replace(tiny, "repetitions = 2", "repetitions = 20", 1)
+	config := strings.Replace(exptest.Tiny, "repetitions = 2", "repetitions = 20", 1)
 	config = strings.Replace(config, "sbm_graphs = 4", "sbm_graphs = 12", 1)
 	s := newSession(t, config)
 	stored := func() int {

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"ogdl/experiments/internal/exptest"
 	"ogdl/internal/record"
 )
 
@@ -22,15 +23,15 @@ func TestReportOfOneCell(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c := configOf(t, "clustering")
-	x := c.cells()[0]
-	r := &record.Record{ID: x.id, Status: record.OK, Method: x.method.name, MethodVersion: x.method.version, Dataset: x.dataset, Params: x.params,
-		BaseSeed: x.seed, Repetition: x.repetition, Digest: "d", Scores: map[string]float64{"ri": 0.5, "ari": 0.1, "objective": 1}, Assignment: record.Labels{0, 1}}
-	if err := store.Put(r, &record.Timing{ID: x.id, Seconds: 1}, nil); err != nil {
+	c := exptest.Config(t, "clustering")
+	x := c.Cells()[0]
+	r := &record.Record{ID: x.ID, Status: record.OK, Method: x.Method.Name, MethodVersion: x.Method.Version, Dataset: x.Dataset, Params: x.Params,
+		BaseSeed: x.Seed, Repetition: x.Repetition, Digest: "d", Scores: map[string]float64{"ri": 0.5, "ari": 0.1, "objective": 1}, Assignment: record.Labels{0, 1}}
+	if err := store.Put(r, &record.Timing{ID: x.ID, Seconds: 1}, nil); err != nil {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if code := run(context.Background(), []string{"-config", "clustering.toml", "-out", dir, "-data", filepath.Join(dir, "data"), "-report"}, &out, &errs); code != exitOK {
+	if code := execute(context.Background(), []string{"-config", "clustering.toml", "-out", dir, "-data", filepath.Join(dir, "data"), "-report"}, &out, &errs); code != exitOK {
 		t.Fatalf("exit code %d\n%s", code, errs.String())
 	}
 	var size int64

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/run"
 	"ogdl/internal/record"
 )
 
@@ -37,7 +39,7 @@ func spoilQuietly(t *testing.T, path string) {
 // that does not read them takes the store's word, and computes them again afterwards.
 func TestQuietDamage(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, tiny)
+	s := newSession(t, exptest.Tiny)
 	s.run(exitOK)
 	want := s.results()
 	id := s.records()[0].ID
@@ -89,15 +91,15 @@ func TestQuietDamageIsNeverDrawn(t *testing.T) {
 // parameters.
 func TestSurveyKeepsLittle(t *testing.T) {
 	const n = 300
-	cells := mustParse(t, strings.Replace(tiny, "repetitions = 2", fmt.Sprintf("repetitions = %d", n/2), 1)).cells()
+	cells := exptest.Parse(t, strings.Replace(exptest.Tiny, "repetitions = 2", fmt.Sprintf("repetitions = %d", n/2), 1)).Cells()
 	store, err := record.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range cells {
 		r := &record.Record{
-			ID: c.id, Status: record.OK, Method: c.method.name, MethodVersion: c.method.version, Dataset: c.dataset,
-			Params: c.params, BaseSeed: c.seed, Repetition: c.repetition, LoaderVersion: 1,
+			ID: c.ID, Status: record.OK, Method: c.Method.Name, MethodVersion: c.Method.Version, Dataset: c.Dataset,
+			Params: c.Params, BaseSeed: c.Seed, Repetition: c.Repetition, LoaderVersion: 1,
 			Assignment: make(record.Labels, 1000), EpochLoss: make([]float64, 40), Scores: map[string]float64{"ri": 0.5},
 		}
 		if err := store.Put(r, &record.Timing{}, []byte("arrays")); err != nil {
@@ -112,7 +114,7 @@ func TestSurveyKeepsLittle(t *testing.T) {
 		return m.HeapAlloc
 	}
 	before := held()
-	states, records := survey(t.Context(), store, cells, true, io.Discard)
+	states, records := run.Survey(t.Context(), store, cells, true, io.Discard)
 	each := float64(held()-before) / n
 	t.Logf("%.0f bytes for each of %d cells", each, n)
 	if len(records) != n || len(states) != n || each > 1500 {

@@ -1,37 +1,15 @@
 package main
 
 import (
+	"ogdl/experiments/internal/exptest"
 	"path/filepath"
 	"strings"
 	"testing"
 )
 
-func TestDidYouMean(t *testing.T) {
-	known := []string{"alpha", "atoms", "lambda", "GDL", "GW-k", "-report", "MUTAG"}
-	for word, want := range map[string]string{
-		"alhpa": "alpha", "lamda": "lambda", "lambdas": "lambda", "gdl": "GDL", "GLD": "GDL", "-reprot": "-report", "MUTGA": "MUTAG", "atom": "atoms",
-		"": "", "x": "", "completely other": "", "zeta": "", strings.Repeat("a", 100): "",
-	} {
-		if want != "" {
-			want = "; did you mean " + want + "?"
-		}
-		if got := didYouMean(word, known); got != want {
-			t.Errorf("%q: %q, want %q", word, got, want)
-		}
-	}
-	for _, c := range []struct {
-		a, b string
-		want int
-	}{{"", "", 0}, {"a", "", 1}, {"abc", "acb", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 1}} {
-		if got := editDistance(c.a, c.b); got != c.want || editDistance(c.b, c.a) != got {
-			t.Errorf("%q, %q: %d, want %d", c.a, c.b, got, c.want)
-		}
-	}
-}
-
 // TestSuggestions: every place that refuses a word names the nearest known one.
 func TestSuggestions(t *testing.T) {
-	s := newSession(t, tiny)
+	s := newSession(t, exptest.Tiny)
 	for want, args := range map[string][]string{
 		"did you mean -report?": {"-reprot"}, "did you mean lambda?": {"-filter", "lamda=0"}, "did you mean clustering?": {"-config", "clusterin.toml"},
 		"did you mean GWF-r?": {"-help", "GWFr"}, "did you mean embed?": {"emebd"}, "did you mean failed?": {"-rerun", "faled"},
@@ -45,7 +23,7 @@ func TestSuggestions(t *testing.T) {
 		`table = "clustering"`: {`table = "clusterng"`, "clustering"}, "epochs": {"epoch", "epochs"}, `"D1"`: {`"D11"`, "D1"}, `"GDL"`: {`"GLD"`, "GDL"},
 		"repetitions": {"repetition", "repetitions"}, `"random"`: {`"ramdom"`, "random"},
 	} {
-		s.write("grid.toml", strings.Replace(tiny, old, c[0], 1))
+		s.write("grid.toml", strings.Replace(exptest.Tiny, old, c[0], 1))
 		s.run(exitFatal)
 		s.wantErr("; did you mean " + c[1] + "?")
 	}
@@ -53,7 +31,7 @@ func TestSuggestions(t *testing.T) {
 
 // TestIdleFilters: a value that no cell has is said also where cells are left, as it picks or excludes nothing.
 func TestIdleFilters(t *testing.T) {
-	s := newSession(t, tiny)
+	s := newSession(t, exptest.Tiny)
 	for filter, want := range map[string]string{
 		"method!=GLD":               "-filter: no cell has method GLD; did you mean GDL?",
 		"dataset=D1,MUTAG":          "-filter: no cell has dataset MUTAG\n",
@@ -75,7 +53,7 @@ func TestIdleFilters(t *testing.T) {
 
 // TestFilterWithBlanks: blanks around operators and commas are no mistake.
 func TestFilterWithBlanks(t *testing.T) {
-	s := newSession(t, tiny)
+	s := newSession(t, exptest.Tiny)
 	s.run(exitOK, "-list", "-filter", "lambda = 0")
 	s.wantOut("2 cells: 0 done")
 	s.run(exitOK, "-list", "-filter", " lambda=0 , 0.01  repetition >= 1 dataset= D1")
@@ -120,7 +98,7 @@ func (s *session) timings() []string {
 
 // TestListComputesNothing: and does not say that it does.
 func TestListComputesNothing(t *testing.T) {
-	s := newSession(t, tiny)
+	s := newSession(t, exptest.Tiny)
 	s.run(exitOK)
 	s.write(strings.TrimPrefix(s.timings()[0], s.dir), "not a timing")
 	for _, args := range [][]string{{"-list", "-force=false"}, {"-list"}} {

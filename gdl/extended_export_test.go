@@ -37,7 +37,7 @@ func (f *Flexible) Solve(g [][]float64, c []float64) (x [][]float64, y, u, t []f
 			y[int(v)-l.n*l.m] += l.x[r]
 		}
 	}
-	return x, y, l.dual[:l.n], l.dual[l.n:l.size], optimal
+	return x, y, l.dual[:l.n], l.dual[l.n:l.lines], optimal
 }
 
 // ExtendedState is a point of the joint problem at fixed w.
@@ -85,7 +85,7 @@ func Settle(d *Dictionary, g *gw.Space, at ExtendedState, mu float64) (ExtendedS
 	at.Gap = x.certify(at.Potentials)
 	at.Objective = rest + j.value()
 	j.weights(j.v, h)
-	at.Sum = vec.Dot(j.lp.dual[:g.N()], g.P()) + vec.Dot(j.lp.dual[g.N():j.lp.size], h) + 2*rest
+	at.Sum = vec.Dot(j.lp.dual[:g.N()], g.P()) + vec.Dot(j.lp.dual[g.N():j.lp.lines], h) + 2*rest
 	return at, nil
 }
 

@@ -17,15 +17,15 @@ import (
 // constraints of one graph stay while its costs change, so that the last basis
 // is always a feasible start.
 //
-// X is held transposed throughout: row k of G and X is column k of the coupling.
+// X is held transposed throughout: line k of G and X is column k of the coupling.
 type flexible struct {
 	n, m, s, ld int
 	p           []float64
 	h           [][]float64
 
-	size   int       // n + m: rows first, then columns
+	lines  int       // n + m: rows first, then columns
 	basis  []int32   // arc (i, k) is k*n + i, column s is m*n + s
-	inv    []float64 // inv[row*size + place]: the inverse, column by column
+	inv    []float64 // inv[line*lines + place]: the inverse, column by column
 	x      []float64 // values of the basis, >= 0
 	cost   []float64
 	dual   []float64 // u, then t: g_ik >= u_i + t_k and f_s + h_s't >= 0
@@ -56,19 +56,19 @@ const negligible = 1e-15
 func (l *flexible) bind(p []float64, h [][]float64, ld int) {
 	l.n, l.m, l.s, l.ld = len(p), len(h[0]), len(h), ld
 	l.p, l.h = p, h
-	l.size = l.n + l.m
+	l.lines = l.n + l.m
 	l.based = false
-	if cap(l.basis) < l.size {
-		l.basis = make([]int32, l.size)
-		l.inv = make([]float64, l.size*l.size)
-		l.x, l.cost, l.dual = make([]float64, l.size), make([]float64, l.size), make([]float64, l.size)
-		l.column, l.rest = make([]float64, l.size), make([]float64, l.size)
-		l.order = make([]step, 0, l.size)
+	if cap(l.basis) < l.lines {
+		l.basis = make([]int32, l.lines)
+		l.inv = make([]float64, l.lines*l.lines)
+		l.x, l.cost, l.dual = make([]float64, l.lines), make([]float64, l.lines), make([]float64, l.lines)
+		l.column, l.rest = make([]float64, l.lines), make([]float64, l.lines)
+		l.order = make([]step, 0, l.lines)
 	}
-	l.basis, l.x, l.cost = l.basis[:l.size], l.x[:l.size], l.cost[:l.size]
+	l.basis, l.x, l.cost = l.basis[:l.lines], l.x[:l.lines], l.cost[:l.lines]
 }
 
-// solve finds an optimal vertex for the costs G (m rows of stride ld, n entries
+// solve finds an optimal vertex for the costs G (m lines of stride ld, n entries
 // each) and f, and reports whether it is one beyond rounding: the safety limit on
 // pivots leaves a feasible vertex that is not. slack covers that too.
 func (l *flexible) solve(g, f []float64) bool {
@@ -104,8 +104,8 @@ func (l *flexible) optimise() bool {
 	l.price()
 	l.banned, l.slack = l.banned[:0], 0
 	stalled, fresh := 0, true
-	for range 100 + 20*(l.size+l.s) {
-		enter, reduced := l.entering(stalled > l.size)
+	for range 100 + 20*(l.lines+l.s) {
+		enter, reduced := l.entering(stalled > l.lines)
 		if enter < 0 {
 			if fresh {
 				if len(l.banned) > 0 {
@@ -118,13 +118,13 @@ func (l *flexible) optimise() bool {
 			continue
 		}
 		fresh = false
-		switch l.pivot(enter, reduced, stalled > l.size) {
+		switch l.pivot(enter, reduced, stalled > l.lines) {
 		case moved:
 			stalled = 0
 			l.banned = l.banned[:0]
 		case still:
 			stalled++
-		case rejected:
+		case refused:
 			l.banned = append(l.banned, enter)
 		}
 	}
@@ -136,7 +136,7 @@ func (l *flexible) optimise() bool {
 // shortfall bounds how far the optimum lies below the value at the duals: as X and
 // y each sum to one, by the most negative reduced cost of either.
 func (l *flexible) shortfall() float64 {
-	u, t := l.dual[:l.n], l.dual[l.n:l.size]
+	u, t := l.dual[:l.n], l.dual[l.n:l.lines]
 	arc, side := 0.0, 0.0
 	for k, tk := range t {
 		for i, ui := range u {
@@ -160,22 +160,22 @@ func (l *flexible) sideCost(s int) float64 {
 
 // How a pivot ends.
 const (
-	moved    = iota
-	still    // a degenerate one
-	rejected // the element is too small, and nothing has changed
+	moved   = iota
+	still   // a degenerate one
+	refused // the element is too small, and nothing has changed
 )
 
 // price computes the basis' costs and its duals.
 func (l *flexible) price() {
-	for place, v := range l.basis[:l.size] {
+	for place, v := range l.basis[:l.lines] {
 		l.cost[place] = l.costOf(v)
 	}
 	l.duals()
 }
 
 func (l *flexible) duals() {
-	for j := range l.size {
-		l.dual[j] = vec.Dot(l.inv[j*l.size:(j+1)*l.size], l.cost)
+	for j := range l.lines {
+		l.dual[j] = vec.Dot(l.inv[j*l.lines:(j+1)*l.lines], l.cost)
 	}
 }
 
@@ -193,7 +193,7 @@ func (l *flexible) costOf(v int32) float64 {
 func (l *flexible) entering(bland bool) (enter int32, reduced float64) {
 	enter, reduced = -1, 0
 	tie := float64(1e-12 * l.scale)
-	u, t := l.dual[:l.n], l.dual[l.n:l.size]
+	u, t := l.dual[:l.n], l.dual[l.n:l.lines]
 	for k, tk := range t {
 		row := l.g[k*l.ld : k*l.ld+l.n]
 		for i, ui := range u {
@@ -227,10 +227,10 @@ func (l *flexible) isBanned(v int) bool {
 }
 
 // pivot lets a column enter. A pivot element near zero, as nearly equal h_s give
-// it, would spoil the inverse: the column is rejected, and slack counts what that may
+// it, would spoil the inverse: the column is refused, and slack counts what that may
 // miss.
 func (l *flexible) pivot(enter int32, reduced float64, bland bool) int {
-	q := l.size
+	q := l.lines
 	d := l.column[:q]
 	if v := int(enter); v < l.n*l.m {
 		copy(d, l.inv[v%l.n*q:][:q])
@@ -265,7 +265,7 @@ func (l *flexible) pivot(enter int32, reduced float64, bland bool) int {
 		out, theta = r, ratio
 	}
 	if out < 0 || d[out] < 1e-8 {
-		return rejected
+		return refused
 	}
 	for r, x := range d {
 		l.x[r] = max(0, l.x[r]-float64(theta*x))
@@ -294,7 +294,7 @@ func (l *flexible) pivot(enter int32, reduced float64, bland bool) int {
 // refine takes one step of iterative refinement of the values and returns the
 // largest residual before it.
 func (l *flexible) refine() float64 {
-	q := l.size
+	q := l.lines
 	rest := l.rest[:q]
 	copy(rest, l.p)
 	clear(rest[l.n:])
@@ -346,7 +346,7 @@ func (l *flexible) start() {
 		}
 	}
 	l.tree(l.h[first])
-	side := l.size - 1
+	side := l.lines - 1
 	for place, e := range l.order {
 		l.basis[place] = e.k*int32(l.n) + e.i
 	}
@@ -354,14 +354,14 @@ func (l *flexible) start() {
 
 	// The basis is triangular in the tree's order once y is known, and that is
 	// what the rows hold more than the columns.
-	for j := range l.size {
+	for j := range l.lines {
 		clear(l.rest)
 		l.rest[j] = 1
 		y := 1.0
 		if j >= l.n {
 			y = -1
 		}
-		l.back(y, l.h[first], l.inv[j*l.size:(j+1)*l.size])
+		l.back(y, l.h[first], l.inv[j*l.lines:(j+1)*l.lines])
 	}
 	clear(l.rest)
 	copy(l.rest, l.p)
@@ -387,13 +387,13 @@ func (l *flexible) back(y float64, h, out []float64) {
 		l.rest[l.n+int(e.k)] -= x
 		out[place] = x
 	}
-	out[l.size-1] = y
+	out[l.lines-1] = y
 }
 
 // tree fills order with n + m - 1 arcs that form a spanning tree and carry p to h.
 func (l *flexible) tree(h []float64) {
 	l.order = l.order[:0]
-	rest := l.rest[l.n:l.size]
+	rest := l.rest[l.n:l.lines]
 	copy(rest, h)
 	closed := l.dual[:l.m] // 1 where a column is closed
 	clear(closed)

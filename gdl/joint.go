@@ -23,7 +23,7 @@ import (
 // feasible for its own weights, a step can only lower J, and the gap of the
 // linear problem over the polytope certifies the end.
 //
-// Matrices are transposed: row k, of stride ld, belongs to node k of the model.
+// Matrices are transposed: line k, of stride ld, belongs to node k of the model.
 type joint struct {
 	x, y  *gw.Space
 	h     [][]float64
@@ -37,7 +37,7 @@ type joint struct {
 	f  []float64 // the gradient in v, -2 mu v
 
 	t, k, kx, ct, ctx, lin []float64 // T', K', K(X)', (C T)', (C X)', L'
-	c2                     []float64 // Ct o Ct, m rows of stride ldc
+	c2                     []float64 // Ct o Ct, m lines of stride ldc
 	hx, shift              []float64 // of the vertex: h, and 2 alpha (Ct o Ct) h
 	yv                     []float64 // of the vertex: y
 
@@ -75,7 +75,7 @@ func (j *joint) bind(x, y *gw.Space, h [][]float64, alpha, mu float64) {
 	j.lp.bind(x.P(), h, j.ld)
 }
 
-// load takes a coupling (n rows of stride ldt) and the product C T over.
+// load takes a coupling (n lines of stride ldt) and the product C T over.
 func (j *joint) load(t, ct []float64, ldt int) {
 	clear(j.t)
 	clear(j.ct)
@@ -266,7 +266,7 @@ func (j *joint) pull(m *model, tct, ta []float64) {
 	}
 }
 
-// coupling writes T, n rows of m entries.
+// coupling writes T, n lines of m entries.
 func (j *joint) coupling(t []float64) {
 	for k := range j.m {
 		for i, x := range j.t[k*j.ld : k*j.ld+j.n] {
@@ -279,7 +279,7 @@ func (j *joint) coupling(t []float64) {
 // centred.
 func (j *joint) potentials(out []float64) {
 	mean := 0.0
-	for k, x := range j.lp.dual[j.n:j.lp.size] {
+	for k, x := range j.lp.dual[j.n:j.lp.lines] {
 		out[k] = x
 		mean += x
 	}

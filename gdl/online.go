@@ -205,13 +205,13 @@ type onlineState struct {
 	mean          float64
 	sum           float64 // of the losses since the last event
 	summed        int64
-	due           bool // held-out losses are due before the next step
+	owed          bool // held-out losses are due before the next step
 	stats         SolveStats
 	detector      *ChangePointDetector // or nil
 }
 
 // NewOnline begins with a dictionary, which it leaves as it is. Settings out of
-// range and a dictionary that Check rejects are errors.
+// range and a dictionary that Check refuses are errors.
 func NewOnline(init *Dictionary, set *OnlineSettings) (*Online, error) {
 	opt, err := set.resolve()
 	if err != nil {
@@ -240,7 +240,7 @@ func NewOnline(init *Dictionary, set *OnlineSettings) (*Online, error) {
 	}
 	o.pending = make([]*gw.Space, 0, opt.Batch)
 	o.held, o.losses = make([]float64, most), make([]float64, len(opt.HeldOut))
-	o.due = len(opt.HeldOut) > 0
+	o.owed = len(opt.HeldOut) > 0
 	if opt.Detector != nil {
 		if o.detector, err = NewChangePointDetector(opt.Detector); err != nil {
 			return nil, err
@@ -295,14 +295,14 @@ func (o *Online) Run(ctx context.Context, src Source, limit int64) (int64, error
 			o.pending = append(o.pending, g)
 		}
 		if len(o.pending) == 0 {
-			return done, o.flush(ctx)
+			return done, o.settle(ctx)
 		}
 		if _, err := o.step(ctx, o.pending); err != nil {
 			return done, err
 		}
 		clear(o.pending)
 		o.pending = o.pending[:0]
-		if err := o.flush(ctx); err != nil {
+		if err := o.settle(ctx); err != nil {
 			return done + 1, err
 		}
 	}
@@ -322,7 +322,7 @@ func (o *Online) Step(ctx context.Context, graphs []*gw.Space) (float64, error) 
 	if err != nil {
 		return 0, err
 	}
-	return loss, o.flush(ctx)
+	return loss, o.settle(ctx)
 }
 
 func (o *Online) step(ctx context.Context, graphs []*gw.Space) (float64, error) {
@@ -334,7 +334,7 @@ func (o *Online) step(ctx context.Context, graphs []*gw.Space) (float64, error) 
 	case len(graphs) == 0 || len(graphs) > o.set.Batch:
 		return 0, fmt.Errorf("gdl: a step with %d graphs, expected 1 to %d", len(graphs), o.set.Batch)
 	}
-	if err := o.flush(ctx); err != nil {
+	if err := o.settle(ctx); err != nil {
 		return 0, err
 	}
 	o.l.slots = o.all[:len(graphs)]
@@ -364,10 +364,10 @@ func (o *Online) count(loss float64, graphs int) {
 	o.mean += (loss - o.mean) / float64(min(o.steps, int64(o.set.MeanOver)))
 	o.sum += loss
 	o.summed++
-	o.due = len(o.set.HeldOut) > 0 && o.steps%int64(o.set.HeldOutEvery) == 0
+	o.owed = len(o.set.HeldOut) > 0 && o.steps%int64(o.set.HeldOutEvery) == 0
 	since := o.sum / float64(o.summed)
-	report := o.steps%int64(o.set.Every) == 0
-	if report {
+	tell := o.steps%int64(o.set.Every) == 0
+	if tell {
 		o.sum, o.summed = 0, 0
 	}
 	var change Change
@@ -379,7 +379,7 @@ func (o *Online) count(loss float64, graphs int) {
 		return
 	}
 	e := Event{Kind: StepLoss, Step: o.steps, Graphs: o.graphs, Loss: since, Mean: o.mean}
-	if report {
+	if tell {
 		o.set.OnEvent(e)
 	}
 	if changed {
@@ -388,9 +388,9 @@ func (o *Online) count(loss float64, graphs int) {
 	}
 }
 
-// flush takes the held-out losses that are due, and returns what bars a next step.
-func (o *Online) flush(ctx context.Context) error {
-	if o.err != nil || !o.due {
+// settle pays the held-out losses that are due, and returns what bars a next step.
+func (o *Online) settle(ctx context.Context) error {
+	if o.err != nil || !o.owed {
 		return o.err
 	}
 	if o.set.OnEvent != nil {
@@ -402,7 +402,7 @@ func (o *Online) flush(ctx context.Context) error {
 			o.losses[k] = loss
 		}
 	}
-	o.due = false
+	o.owed = false
 	if o.set.OnEvent != nil {
 		for k, h := range o.set.HeldOut {
 			o.set.OnEvent(Event{Kind: HeldOutLoss, Step: o.steps, Graphs: o.graphs, Loss: o.losses[k], Sample: h.Name})

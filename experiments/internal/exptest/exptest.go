@@ -1,0 +1,165 @@
+// Package exptest has grids, configurations and recorded timings for the tests of what computes them.
+package exptest
+
+import (
+	"bytes"
+	"compress/gzip"
+	"embed"
+	"encoding/csv"
+	"io"
+	"path"
+	"strconv"
+	"testing"
+
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/record"
+)
+
+// timings are CPU seconds that were measured, by configuration.
+//
+//go:embed testdata/timings
+var timings embed.FS
+
+// Parse is the configuration of that text.
+func Parse(t testing.TB, src string) *grid.Config {
+	t.Helper()
+	c, err := grid.Parse([]byte(src), "test.toml", method.Methods().Described())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Tiny is a grid of 4 cells that takes well below a second.
+const Tiny = `table = "clustering"
+repetitions = 2
+[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "GDL"
+lambda = [0, 0.01]
+atoms = 3
+order = 5
+init = "random"
+epochs = 2
+batch = 4
+kmeans_restarts = 4
+`
+
+// Config is the configuration of that name, as -config finds it.
+func Config(t testing.TB, name string) *grid.Config {
+	t.Helper()
+	src, source, err := grid.Open(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c, err := grid.Parse(src, source, method.Methods().Described())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
+}
+
+// Sc is a grid of 8 cells on one matrix of distances.
+const Sc = `table = "clustering"
+repetitions = 2
+[[grid]]
+dataset = "D1"
+sbm_graphs = 5
+sbm_order_max = 20
+method = "SC"
+gamma = [1, 16]
+labels = ["kmeans", "discretise"]
+`
+
+// Recording holds what the cells of a configuration, or some of them, took on a server of 2024: CPU seconds by
+// the cell's name, and those of the blocks of matrices by the matrix's label.
+type Recording struct {
+	Cells  map[string]float64
+	Blocks map[string][]float64
+}
+
+// Recorded reads testdata/timings/NAME.csv.gz.
+func Recorded(t testing.TB, name string) (out Recording) {
+	t.Helper()
+	src, err := timings.ReadFile(path.Join("testdata", "timings", name+".csv.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	z, err := gzip.NewReader(bytes.NewReader(src))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out = Recording{map[string]float64{}, map[string][]float64{}}
+	for r := csv.NewReader(z); ; {
+		line, err := r.Read()
+		if err == io.EOF {
+			return out
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		seconds, err := strconv.ParseFloat(line[3], 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if line[0] == "cell" {
+			out.Cells[line[1]] = seconds
+		} else {
+			out.Blocks[line[1]] = append(out.Blocks[line[1]], seconds)
+		}
+	}
+}
+
+// Of returns the cells of the configuration that were recorded.
+func (r Recording) Of(t testing.TB, name string) (cells []*spec.Cell) {
+	t.Helper()
+	for _, c := range Config(t, name+".toml").Cells() {
+		if _, ok := r.Cells[c.String()]; ok {
+			cells = append(cells, c)
+		}
+	}
+	if len(cells) != len(r.Cells) {
+		t.Fatalf("%d cells of %s were recorded, it has %d of them", len(r.Cells), name, len(cells))
+	}
+	return cells
+}
+
+// Keep stores recorded cells and their matrices as a run does, but for what is in them.
+func (r Recording) Keep(t testing.TB, store *record.Store, cells []*spec.Cell) (total float64) {
+	t.Helper()
+	products := map[string]*record.Product{}
+	for _, c := range cells {
+		rec := &record.Record{ID: c.ID, Status: record.OK, Method: c.Method.Name, MethodVersion: c.Method.Version, Dataset: c.Dataset,
+			Params: c.Params, BaseSeed: c.Seed, Repetition: c.Repetition, LoaderVersion: 1}
+		for _, needed := range c.Products() {
+			label := needed.Label()
+			p := products[label]
+			if p == nil {
+				content := needed.Content()
+				content["digest"] = "x"
+				p = record.NewProduct(needed.Kind().Name, content, len(r.Blocks[label]))
+				products[label] = p
+				if err := store.PutProduct(p); err != nil {
+					t.Fatal(err)
+				}
+				for b, seconds := range r.Blocks[label] {
+					total += seconds
+					if err := store.PutBlock(p.ID, b, nil, record.Provenance{}, &record.BlockTiming{CPUSeconds: seconds, Seconds: 2 * seconds}); err != nil {
+						t.Fatal(err)
+					}
+				}
+			}
+			rec.Products = []record.Used{{ID: p.ID, Kind: p.Kind}}
+		}
+		seconds := r.Cells[c.String()]
+		total += seconds
+		if err := store.Put(rec, &record.Timing{CPUSeconds: seconds, Seconds: 2 * seconds}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return total
+}

@@ -1,0 +1,363 @@
+// Package grid turns a TOML configuration into checked blocks and these into cells in their order, and picks cells by filters.
+package grid
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"ogdl/configs"
+	"ogdl/experiments/internal/spec"
+	"ogdl/reports/summary"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Bounds on what a configuration may ask for, checked before anything is built.
+const (
+	maxConfigBytes = 1 << 20
+	maxCells       = 200_000
+	maxRepetitions = 10_000
+)
+
+// Config is a checked configuration.
+type Config struct {
+	Name        string
+	Source      string // the path that was read, or "embedded NAME"
+	text        string // what was read there: it may be another when the run has ended
+	overridden  string // that text as -set made it; "" without
+	Table       string
+	Title       string
+	Seeds       []int64
+	Repetitions int
+	Confirm     int           // repetitions that confirm a row's choices; 0: none
+	Timeout     time.Duration // 0: none
+	blocks      []block
+	owned       map[spec.OwnKey]*spec.Own // the user's folders
+}
+
+// block is one [[grid]]: axes whose product, for one method, is a set of cells.
+type block struct {
+	file         string
+	line         int
+	method       *spec.Method
+	axes         []axis
+	combinations []combination // the first axis slowest
+}
+
+// combination is one choice of values of a block: a configuration on a data set.
+type combination struct {
+	dataset string      // or pathPrefix and a folder
+	params  spec.Values // every parameter that applies, defaults included
+}
+
+// axis is one list of a block: keys that advance together (one key, unless they
+// are paired) and the tuples of values they take.
+type axis struct {
+	keys   []string
+	tuples [][]any
+}
+
+// Error is a mistake in a configuration: where, which key, what stands
+// there and what is allowed.
+type Error struct {
+	File  string
+	Line  int // 0 where unknown
+	Key   string
+	Value string // as written; "" where the key itself is at fault
+	Want  string
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	b.WriteString(e.File)
+	if e.Line > 0 {
+		b.WriteString(":" + strconv.Itoa(e.Line))
+	}
+	b.WriteString(": ")
+	if e.Key != "" {
+		b.WriteString(e.Key)
+		if e.Value != "" {
+			b.WriteString(" = " + e.Value)
+		}
+		b.WriteString(": ")
+	}
+	b.WriteString(e.Want)
+	return b.String()
+}
+
+// Open finds a configuration: as a path, then under ./configs, then among
+// the embedded ones; ".toml" may be left out. It returns the text and where it was found.
+func Open(name string) (src []byte, source string, err error) {
+	names := []string{name}
+	if !strings.HasSuffix(name, ".toml") {
+		names = append(names, name+".toml")
+	}
+	for _, dir := range []string{"", "configs"} {
+		for _, n := range names {
+			path := filepath.Join(dir, n)
+			if info, err := os.Stat(path); err != nil || info.IsDir() {
+				continue
+			}
+			src, err := ReadBounded(path)
+			return src, path, err
+		}
+	}
+	for _, n := range names {
+		if src, err := fs.ReadFile(configs.FS(), n); err == nil {
+			return src, "embedded " + n, nil
+		}
+	}
+	return nil, "", fmt.Errorf("no configuration %q: not a file, not in ./configs, and not embedded (there: %s)%s",
+		name, strings.Join(configs.Names(), ", "), spec.DidYouMean(strings.TrimSuffix(name, ".toml"), Names()))
+}
+
+// Names are the embedded configurations without ending.
+func Names() []string {
+	names := configs.Names()
+	for i, n := range names {
+		names[i] = strings.TrimSuffix(n, ".toml")
+	}
+	return names
+}
+
+func ReadBounded(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if info.Size() > maxConfigBytes {
+		return nil, fmt.Errorf("%s: %d bytes, a configuration has at most %d", path, info.Size(), maxConfigBytes)
+	}
+	return os.ReadFile(path)
+}
+
+var configName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// topLevel are the keys outside [[grid]].
+var topLevel = []string{"name", "table", "title", "seed", "repetitions", "confirm", "timeout", "grid"}
+
+// Parse decodes a configuration, overrides keys of its grids and checks it. All errors that can be told
+// apart are returned, joined, each a *configError.
+func Parse(src []byte, source string, table []spec.Method, set ...setting) (*Config, error) {
+	p := &parser{file: strings.TrimPrefix(source, "embedded "), src: src, methods: slices.Clone(table)}
+	for i := range p.methods {
+		p.methods[i].All = p.methods[i].Parameters()
+	}
+	doc := map[string]any{}
+	if _, err := toml.Decode(string(src), &doc); err != nil {
+		var pe toml.ParseError
+		if errors.As(err, &pe) {
+			key := pe.LastKey
+			return nil, &Error{File: p.file, Line: pe.Position.Line, Key: key, Want: "not valid TOML: " + pe.Message}
+		}
+		return nil, &Error{File: p.file, Want: "not valid TOML: " + err.Error()}
+	}
+	overridden := p.override(doc, set)
+	c := p.config(doc)
+	c.Source, c.text, c.overridden = source, string(src), overridden
+	if len(p.errs) > 0 {
+		slices.SortStableFunc(p.errs, func(a, b *Error) int { return cmp.Compare(a.Line, b.Line) })
+		p.errs = slices.CompactFunc(p.errs, func(a, b *Error) bool { return *a == *b }) // of -set, in several blocks
+		joined := make([]error, len(p.errs))
+		for i, e := range p.errs {
+			joined[i] = e
+		}
+		return nil, errors.Join(joined...)
+	}
+	return c, nil
+}
+
+// parser collects the mistakes of one file.
+type parser struct {
+	file       string
+	src        []byte
+	methods    []spec.Method
+	overridden []string // keys of [[grid]] blocks whose values are those of -set
+	errs       []*Error
+}
+
+func (p *parser) fail(grid int, key, value, want string) {
+	e := &Error{File: p.file, Line: p.line(grid, key), Key: key, Value: value, Want: want}
+	if grid >= 0 && slices.Contains(p.overridden, key) {
+		e.File, e.Line = setFlag, 0
+	}
+	p.errs = append(p.errs, e)
+}
+
+// Config checks the top level.
+func (p *parser) config(doc map[string]any) *Config {
+	base := strings.TrimSuffix(filepath.Base(filepath.ToSlash(p.file)), ".toml")
+	c := &Config{Name: base, Seeds: []int64{1}, Repetitions: 5, Timeout: 30 * time.Minute}
+	for _, key := range slices.Sorted(maps.Keys(doc)) {
+		if !slices.Contains(topLevel, key) {
+			want := "unknown key; allowed here: " + strings.Join(topLevel, ", ") + spec.DidYouMean(key, topLevel)
+			if p.isParameter(key) {
+				want = "unknown key at the top level; it belongs into a [[grid]] block"
+			}
+			p.fail(-1, key, spec.Show(doc[key]), want)
+		}
+	}
+	if raw, ok := doc["name"]; ok {
+		s, isText := raw.(string)
+		if isText {
+			c.Name = s
+		} else {
+			p.fail(-1, "name", spec.Show(raw), "must be a text")
+		}
+	}
+	if !configName.MatchString(c.Name) || c.Name == "store" {
+		p.fail(-1, "name", strconv.Quote(c.Name), `must be 1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit, and not "store"`)
+	}
+	if raw, ok := doc["title"]; ok {
+		s, isText := raw.(string)
+		if !isText || strings.ContainsAny(s, "\n\r") {
+			p.fail(-1, "title", spec.Show(raw), "must be a text on one line")
+		}
+		c.Title = s
+	}
+	tables := p.tables()
+	s, isText := doc["table"].(string)
+	switch {
+	case doc["table"] == nil:
+		p.fail(-1, "table", "", "missing; allowed: "+spec.Quoted(tables))
+	case !isText || !slices.Contains(tables, s):
+		p.fail(-1, "table", spec.Show(doc["table"]), "must be "+spec.Quoted(tables)+spec.DidYouMean(s, tables))
+	}
+	c.Table = s
+	p.axes(doc, c)
+	p.grids(doc, c)
+	return c
+}
+
+// axes checks what runs beside the grid: seed, repetitions, confirm, timeout.
+func (p *parser) axes(doc map[string]any, c *Config) {
+	if raw, ok := doc["seed"]; ok {
+		list, bad := AsList(raw)
+		if bad != "" {
+			p.fail(-1, "seed", spec.Show(raw), bad)
+		}
+		seen := map[int64]bool{}
+		c.Seeds = nil
+		for _, e := range list {
+			i, isInt := e.(int64)
+			switch {
+			case !isInt:
+				p.fail(-1, "seed", spec.Show(e), "must be an integer or a list of integers")
+			case seen[i]:
+				p.fail(-1, "seed", spec.Show(e), "listed twice; each value once")
+			default:
+				seen[i] = true
+				c.Seeds = append(c.Seeds, i)
+			}
+		}
+	}
+	if raw, ok := doc["repetitions"]; ok {
+		i, isInt := raw.(int64)
+		if !isInt || i < 1 || i > maxRepetitions {
+			p.fail(-1, "repetitions", spec.Show(raw), fmt.Sprintf("must be an integer from 1 to %d", maxRepetitions))
+		} else {
+			c.Repetitions = int(i)
+		}
+	}
+	if raw, ok := doc["confirm"]; ok {
+		i, isInt := raw.(int64)
+		switch {
+		case !isInt || i < 0 || i > maxRepetitions:
+			p.fail(-1, "confirm", spec.Show(raw), fmt.Sprintf("must be an integer from 0 (none) to %d: repetitions of each chosen configuration", maxRepetitions))
+		case i > 0 && !summary.Confirms(c.Table):
+			p.fail(-1, "confirm", spec.Show(raw), "needs a clustering table: nothing is chosen for "+strconv.Quote(c.Table))
+		default:
+			c.Confirm = int(i)
+		}
+	}
+	if raw, ok := doc["timeout"]; ok {
+		s, _ := raw.(string)
+		d, err := time.ParseDuration(s)
+		if err != nil || d < time.Millisecond {
+			p.fail(-1, "timeout", spec.Show(raw), `must be a duration of at least "1ms", such as "90s", "30m" or "2h"`)
+		}
+		c.Timeout = d
+	}
+}
+
+// Tables names the kinds of table that some method fills.
+func (p *parser) tables() []string {
+	var out []string
+	for _, m := range p.methods {
+		for _, t := range m.Tables {
+			if !slices.Contains(out, t) {
+				out = append(out, t)
+			}
+		}
+	}
+	return out
+}
+
+func (p *parser) isParameter(key string) bool {
+	if slices.Contains(blockKeys, key) {
+		return true
+	}
+	for _, m := range p.methods {
+		if slices.ContainsFunc(m.Parameters(), func(q spec.Param) bool { return q.Name == key }) {
+			return true
+		}
+	}
+	return false
+}
+
+// AsList takes a single value as a list of one; bad says what is wrong.
+func AsList(raw any) (list []any, bad string) {
+	switch x := raw.(type) {
+	case []any:
+		if len(x) == 0 {
+			return nil, "an empty list; give at least one value"
+		}
+		return x, ""
+	case map[string]any, []map[string]any:
+		return nil, "must be a value or a list of values, not a table"
+	}
+	return []any{raw}, ""
+}
+
+var gridHeader = regexp.MustCompile(`^\s*\[\[\s*"?grid"?\s*\]\]`)
+
+// Line finds the line of a key: inside the grid-th [[grid]] block, or outside all
+// of them for grid -1. It reads the text again, line by line, since the decoder
+// keeps no positions; a key inside a multi-line text could mislead it, and it
+// then names the wrong line, never the wrong key.
+func (p *parser) line(grid int, key string) int {
+	at, header := -1, 0
+	for i, l := range strings.Split(string(p.src), "\n") {
+		if gridHeader.MatchString(l) {
+			at++
+			if at == grid {
+				header = i + 1
+			}
+			continue
+		}
+		if at != grid {
+			continue
+		}
+		l = strings.TrimLeft(l, " \t[")
+		l = strings.TrimPrefix(l, `"`)
+		rest, ok := strings.CutPrefix(l, key)
+		if !ok || key == "" {
+			continue
+		}
+		rest = strings.TrimLeft(strings.TrimPrefix(rest, `"`), " \t")
+		if strings.HasPrefix(rest, "=") || strings.HasPrefix(rest, "]") || strings.HasPrefix(rest, ".") {
+			return i + 1
+		}
+	}
+	return header
+}

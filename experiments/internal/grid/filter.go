@@ -1,0 +1,280 @@
+package grid
+
+import (
+	"fmt"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ogdl/datasets"
+	"ogdl/experiments/internal/spec"
+)
+
+// Filter keeps the cells for which every term holds:
+//
+//	filter = { term }                 separated by blanks, all must hold; blanks may stand around op and ","
+//	term   = key op value { "," value }
+//	op     = "=" | "!=" | "<" | "<=" | ">" | ">="
+//
+// Keys are method, dataset, id, seed, repetition and every parameter. Several
+// values of "=" are alternatives; "!=" excludes each of them. Texts may hold the
+// wildcards * and ?; a value with blanks or commas stands in double quotes. Data
+// sets go by the paper's names and those of their files (IMDB-B, IMDB-BINARY), and
+// GDL with lambda > 0 by GDL_lambda too.
+// Numbers compare as numbers. A cell without the parameter fails every term but "!=".
+type Filter []clause
+
+type clause struct {
+	key, op string
+	want    []string
+}
+
+// operators, the longer ones first.
+var operators = []string{"!=", "<=", ">=", "=", "<", ">"}
+
+// blanks separate the words of a filter.
+const blanks = " \t\n\r"
+
+// ParseFilter reads a filter; allowed lists the keys there are.
+func ParseFilter(s string, allowed []string) (Filter, error) {
+	var f Filter
+	rest := strings.TrimLeft(s, blanks)
+	for rest != "" {
+		end := strings.IndexAny(rest, "=!<> \t\n\r")
+		if end < 0 {
+			end = len(rest)
+		}
+		t := clause{key: rest[:end]}
+		rest = strings.TrimLeft(rest[end:], blanks)
+		for _, op := range operators {
+			if strings.HasPrefix(rest, op) {
+				t.op = op
+				break
+			}
+		}
+		if t.key == "" || t.op == "" {
+			return nil, fmt.Errorf("-filter %q: at %q: expected key, one of = != < <= > >=, and a value, as in 'dataset=MUTAG lambda=0'", s, t.key+rest)
+		}
+		if !slices.Contains(allowed, t.key) {
+			return nil, fmt.Errorf("-filter %q: unknown key %q; allowed: %s%s", s, t.key, strings.Join(allowed, ", "), spec.DidYouMean(t.key, allowed))
+		}
+		rest = strings.TrimLeft(rest[len(t.op):], blanks)
+		var err error
+		if t.want, rest, err = filterValues(rest); err != nil {
+			return nil, fmt.Errorf("-filter %q: %s: %w", s, t.key, err)
+		}
+		if err := t.check(); err != nil {
+			return nil, fmt.Errorf("-filter %q: %s: %w", s, t.key, err)
+		}
+		f = append(f, t)
+		rest = strings.TrimLeft(rest, blanks)
+	}
+	return f, nil
+}
+
+// check refuses values that the operator can do nothing with.
+func (t *clause) check() error {
+	for _, w := range t.want {
+		if t.op == "=" || t.op == "!=" {
+			if _, err := path.Match(w, ""); err != nil {
+				return fmt.Errorf("%q is not a valid pattern", w)
+			}
+			continue
+		}
+		if _, err := strconv.ParseFloat(w, 64); err != nil {
+			return fmt.Errorf("%q after %s must be a number", w, t.op)
+		}
+		if len(t.want) > 1 {
+			return fmt.Errorf("%s takes one value", t.op)
+		}
+	}
+	return nil
+}
+
+// filterValues reads value { "," value } and returns what follows.
+func filterValues(s string) (vs []string, rest string, err error) {
+	for {
+		var v string
+		if strings.HasPrefix(s, `"`) {
+			quoted, err := strconv.QuotedPrefix(s)
+			if err != nil {
+				return nil, "", fmt.Errorf("a quotation mark without its end in %q", s)
+			}
+			v, err = strconv.Unquote(quoted)
+			if err != nil {
+				return nil, "", fmt.Errorf("%s is not a quoted text", quoted)
+			}
+			s = s[len(quoted):]
+			if s != "" && !strings.ContainsAny(s[:1], ", \t\n\r") {
+				return nil, "", fmt.Errorf("a blank or a comma must follow %s", quoted)
+			}
+		} else {
+			end := strings.IndexAny(s, ", \t\n\r")
+			if end < 0 {
+				end = len(s)
+			}
+			v, s = s[:end], s[end:]
+			if v == "" || strings.IndexAny(v, "=<>!") > 0 {
+				return nil, "", fmt.Errorf("a value is missing (an empty text is written \"\")")
+			}
+		}
+		vs = append(vs, v)
+		next, more := strings.CutPrefix(strings.TrimLeft(s, blanks), ",")
+		if !more {
+			return vs, s, nil
+		}
+		s = strings.TrimLeft(next, blanks)
+	}
+}
+
+// FilterKeys lists what a filter may name, for these methods.
+func FilterKeys(ms []spec.Method) []string {
+	keys := []string{"method", "dataset", "id", "seed", "repetition"}
+	for _, m := range ms {
+		for _, q := range m.Parameters() {
+			if !slices.Contains(keys, q.Name) {
+				keys = append(keys, q.Name)
+			}
+		}
+	}
+	return keys
+}
+
+// Matches reports whether every term holds for the cell.
+func (f Filter) Matches(c *spec.Cell) bool {
+	for _, t := range f {
+		if !t.matches(c) {
+			return false
+		}
+	}
+	return true
+}
+
+// Pick returns the cells that the filter matches.
+func (f Filter) Pick(cells []*spec.Cell) []*spec.Cell {
+	var out []*spec.Cell
+	for _, x := range cells {
+		if f.Matches(x) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+func (t *clause) matches(c *spec.Cell) bool {
+	got := field(c, t.key)
+	if len(got) == 0 {
+		return t.op == "!="
+	}
+	named := slices.ContainsFunc(got, func(g string) bool {
+		return slices.ContainsFunc(t.want, func(w string) bool { return same(g, w) })
+	})
+	switch t.op {
+	case "=":
+		return named
+	case "!=":
+		return !named
+	}
+	x, err := strconv.ParseFloat(got[0], 64)
+	if err != nil {
+		return false
+	}
+	y, _ := strconv.ParseFloat(t.want[0], 64) // checked by parseFilter
+	switch t.op {
+	case "<":
+		return x < y
+	case "<=":
+		return x <= y
+	case ">":
+		return x > y
+	}
+	return x >= y
+}
+
+// Wide is the filter without its terms on repetitions and ids.
+func (f Filter) Wide() Filter {
+	return slices.DeleteFunc(slices.Clone(f), func(t clause) bool { return t.key == "repetition" || t.key == "id" })
+}
+
+// Idle are the values of "=" and "!=" that no cell has, in words, each with the nearest that one has. Repetitions,
+// seeds and ids are left out: cells that are yet to be chosen may have them.
+func (f Filter) Idle(cells []*spec.Cell) (out []string) {
+	for _, t := range f {
+		if t.op != "=" && t.op != "!=" || slices.Contains([]string{"repetition", "seed", "id"}, t.key) {
+			continue
+		}
+		for _, w := range t.want {
+			have := func(k string) bool { return same(k, w) }
+			if slices.ContainsFunc(cells, func(x *spec.Cell) bool { return slices.ContainsFunc(field(x, t.key), have) }) {
+				continue
+			}
+			var known []string
+			for _, x := range cells {
+				for _, k := range field(x, t.key) {
+					if !slices.Contains(known, k) {
+						known = append(known, k)
+					}
+				}
+			}
+			out = append(out, fmt.Sprintf("no cell has %s %s%s", t.key, w, spec.DidYouMean(w, known)))
+		}
+	}
+	return out
+}
+
+// same compares as numbers where both are, else as a pattern.
+func same(got, want string) bool {
+	if got == want {
+		return true
+	}
+	if x, isNumber := numberIn(got); isNumber {
+		if y, isNumber := numberIn(want); isNumber {
+			return x == y
+		}
+	}
+	ok, err := path.Match(want, got)
+	return err == nil && ok
+}
+
+// numberIn reads a number. What begins with another letter than those of inf and nan is told apart at once: most
+// texts are names.
+func numberIn(s string) (float64, bool) {
+	if s == "" || !strings.ContainsRune("0123456789+-.iInN", rune(s[0])) {
+		return 0, false
+	}
+	x, err := strconv.ParseFloat(s, 64)
+	return x, err == nil
+}
+
+// field returns a property of the cell as text, with the other names it goes by:
+// a method's row of the paper's tables, a data set's files. None: the cell has no
+// such property.
+func field(c *spec.Cell, key string) []string {
+	switch key {
+	case "method":
+		if c.Params.Number("lambda") > 0 {
+			return []string{c.Method.Name, c.Method.Name + "_lambda"}
+		}
+		return []string{c.Method.Name}
+	case "dataset":
+		if tu := datasets.TUName(c.Dataset); c.Own == nil && tu != c.Dataset {
+			return []string{c.Dataset, tu}
+		}
+		return []string{c.Dataset}
+	case "id":
+		return []string{c.ID}
+	case "seed":
+		return []string{strconv.FormatInt(c.Seed, 10)}
+	case "repetition":
+		return []string{strconv.Itoa(c.Repetition)}
+	}
+	v, ok := c.Params[key]
+	if !ok {
+		return nil
+	}
+	if s, isText := v.(string); isText {
+		return []string{s}
+	}
+	return []string{spec.Show(v)}
+}

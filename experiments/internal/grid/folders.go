@@ -1,0 +1,102 @@
+package grid
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ogdl/datasets/loader"
+	"ogdl/experiments/internal/spec"
+)
+
+// Folder returns the user's folder of that path, its edges weighed by that parameter.
+func (c *Config) folder(path, weights string) *spec.Own {
+	if weights == loader.EdgesUnweighted {
+		weights = ""
+	}
+	key := spec.OwnKey{Path: path, Weights: weights}
+	o := c.owned[key]
+	if o == nil {
+		o = &spec.Own{Name: filepath.Base(path), Written: path, Folder: path, Weights: weights}
+		if c.owned == nil {
+			c.owned = map[spec.OwnKey]*spec.Own{}
+		}
+		c.owned[key] = o
+	}
+	return o
+}
+
+// Folders lists the user's folders that the configuration names, each once for all ways of weighing
+// edges.
+func (c *Config) Folders() []*spec.Own {
+	var out []*spec.Own
+	seen := map[*spec.Own]bool{}
+	for _, b := range c.blocks {
+		weights := b.values(spec.EdgeWeightsKey)
+		if weights == nil {
+			weights = []any{""}
+		}
+		for _, name := range b.values(spec.DatasetKey) {
+			path, isOwn := strings.CutPrefix(name.(string), pathPrefix)
+			if !isOwn {
+				continue
+			}
+			for _, w := range weights {
+				o := c.folder(path, w.(string))
+				o.Loaded = o.Loaded || b.method.Input != spec.InputStream
+				if !seen[o] {
+					seen[o] = true
+					out = append(out, o)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// keys lists the keys of a block that are in no pair.
+func (b *block) keys() []string {
+	var out []string
+	for _, a := range b.axes {
+		if len(a.keys) == 1 {
+			out = append(out, a.keys[0])
+		}
+	}
+	return out
+}
+
+// values lists what a block gives a key.
+func (b *block) values(key string) []any {
+	var out []any
+	for _, a := range b.axes {
+		for i, k := range a.keys {
+			if k == key {
+				for _, t := range a.tuples {
+					out = append(out, t[i])
+				}
+			}
+		}
+	}
+	return out
+}
+
+// Place is where the configuration gives the key its value for a cell on a user's folder.
+func (c *Config) Place(x *spec.Cell, key string) (file string, line int) {
+	p := parser{src: []byte(c.text)}
+	for i, b := range c.blocks {
+		given := b.values(key)
+		if b.method.Name == x.Method.Name && slices.Contains(b.values(spec.DatasetKey), any(pathPrefix+x.Own.Written)) &&
+			(given == nil || slices.Contains(given, x.Params[key])) {
+			return b.file, p.line(i, key)
+		}
+	}
+	return c.Source, 0
+}
+
+// Beside is the folder of the configuration's file; "" for an embedded one.
+func (c *Config) Beside() string {
+	if strings.HasPrefix(c.Source, "embedded ") {
+		return ""
+	}
+	return filepath.Dir(c.Source)
+}

@@ -1,0 +1,326 @@
+package grid
+
+import (
+	"fmt"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ogdl/datasets"
+	"ogdl/experiments/internal/spec"
+)
+
+// blockKeys are the keys of a [[grid]] block that are not parameters.
+var blockKeys = []string{"dataset", "path", "method", "pair"}
+
+// grids checks every [[grid]] block and that the whole stays in bounds.
+func (p *parser) grids(doc map[string]any, c *Config) {
+	raw, ok := doc["grid"]
+	if !ok {
+		p.fail(-1, "grid", "", "missing; write at least one [[grid]] block with dataset and method")
+		return
+	}
+	var tables []map[string]any
+	switch x := raw.(type) {
+	case []map[string]any:
+		tables = x
+	case []any:
+		for _, e := range x {
+			t, isTable := e.(map[string]any)
+			if !isTable {
+				p.fail(-1, "grid", spec.Show(e), "must be a table: write [[grid]] blocks")
+				return
+			}
+			tables = append(tables, t)
+		}
+	case map[string]any:
+		p.fail(-1, "grid", "", "is a single table; write [[grid]] with two brackets")
+		return
+	default:
+		p.fail(-1, "grid", spec.Show(raw), "must be a list of tables: write [[grid]] blocks")
+		return
+	}
+	if len(tables) == 0 {
+		p.fail(-1, "grid", "[]", "an empty list; write at least one [[grid]] block")
+	}
+	total := 0
+	for i, t := range tables {
+		b, ok := p.block(i, t, c.Table)
+		if !ok {
+			continue
+		}
+		size := 1
+		for _, a := range b.axes {
+			size *= len(a.tuples) // both at most maxCells: no overflow
+			if size > maxCells {
+				break
+			}
+		}
+		if !b.method.Once {
+			size = min(size, maxCells+1) * c.Repetitions * max(1, len(c.Seeds))
+		}
+		total = min(total+size, 2*maxCells)
+		if total > maxCells {
+			p.errs = append(p.errs, &Error{File: p.file, Line: b.line, Key: "grid",
+				Want: fmt.Sprintf("more than %d cells with this block; split the configuration", maxCells)})
+			return
+		}
+		b.combinations = p.combinations(i, b, c.Table)
+		c.blocks = append(c.blocks, b)
+	}
+}
+
+// block checks one [[grid]] block key by key.
+func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
+	before := len(p.errs)
+	b := block{file: p.file, line: p.line(grid, "")}
+	name, isText := t["method"].(string)
+	at := slices.IndexFunc(p.methods, func(m spec.Method) bool { return m.Name == name })
+	var fitting []string
+	for _, m := range p.methods {
+		if slices.Contains(m.Tables, table) {
+			fitting = append(fitting, m.Name)
+		}
+	}
+	switch {
+	case t["method"] == nil:
+		p.fail(grid, "method", "", "missing; allowed: "+spec.Quoted(fitting))
+		return b, false
+	case !isText || at < 0:
+		p.fail(grid, "method", spec.Show(t["method"]), "must be one name, "+spec.Quoted(fitting)+"; write one block per method"+spec.DidYouMean(name, fitting))
+		return b, false
+	case len(fitting) > 0 && !slices.Contains(p.methods[at].Tables, table):
+		p.fail(grid, "method", spec.Show(t["method"]), fmt.Sprintf("fills the table %s, not %q; allowed here: %s", spec.Quoted(p.methods[at].Tables), table, spec.Quoted(fitting)))
+		return b, false
+	}
+	b.method = &p.methods[at]
+	params := b.method.Parameters()
+	for _, key := range slices.Sorted(maps.Keys(t)) {
+		if slices.Contains(blockKeys, key) {
+			continue
+		}
+		i := slices.IndexFunc(params, func(q spec.Param) bool { return q.Name == key })
+		if i < 0 {
+			names := slices.Clone(blockKeys)
+			for _, q := range params {
+				names = append(names, q.Name)
+			}
+			p.fail(grid, key, spec.Show(t[key]), "unknown key for method "+name+"; allowed: "+strings.Join(names, ", ")+spec.DidYouMean(key, names))
+			continue
+		}
+		if tuples := p.list(grid, key, params[i].Axis(t[key]), params[i].Parse, "must be "+params[i].Allowed(), params[i].Suggest); tuples != nil {
+			b.axes = append(b.axes, axis{keys: []string{key}, tuples: tuples})
+		}
+	}
+	if data := p.datasets(grid, t, b.method); data != nil {
+		b.axes = append([]axis{{keys: []string{spec.DatasetKey}, tuples: data}}, b.axes...)
+	}
+	if raw, ok := t["pair"]; ok {
+		p.pair(grid, raw, &b)
+	}
+	return b, len(p.errs) == before
+}
+
+// list checks a value or list of values against parse and refuses doubles; suggest ends a message
+// about a value that is not allowed, and may be nil.
+func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool), want string, suggest func(any) string) [][]any {
+	items, bad := AsList(raw)
+	if bad != "" {
+		p.fail(grid, key, spec.Show(raw), bad)
+		return nil
+	}
+	if len(items) > maxCells {
+		p.fail(grid, key, "", fmt.Sprintf("a list of %d values; at most %d", len(items), maxCells))
+		return nil
+	}
+	seen := map[any]bool{}
+	var out [][]any
+	for _, e := range items {
+		v, ok := parse(e)
+		switch {
+		case !ok:
+			if suggest != nil {
+				want += suggest(e)
+			}
+			p.fail(grid, key, spec.Show(e), want)
+			return nil
+		case seen[v]:
+			p.fail(grid, key, spec.Show(e), "listed twice; each value once")
+			return nil
+		}
+		seen[v] = true
+		out = append(out, []any{v})
+	}
+	return out
+}
+
+// Datasets checks the keys dataset and path.
+func (p *parser) datasets(grid int, t map[string]any, m *spec.Method) [][]any {
+	var out [][]any
+	if raw, ok := t["dataset"]; ok {
+		known := m.Datasets()
+		out = p.list(grid, "dataset", raw, func(e any) (any, bool) {
+			s, _ := e.(string)
+			s = datasets.PaperName(s)
+			return s, slices.Contains(known, s)
+		}, "unknown data set; allowed: "+strings.Join(known, ", ")+`; your own folder goes under path = "DIR"`, func(e any) string {
+			s, _ := e.(string)
+			return spec.DidYouMean(s, known)
+		})
+		if out == nil {
+			return nil
+		}
+	}
+	if raw, ok := t["path"]; ok {
+		own := p.list(grid, "path", raw, func(e any) (any, bool) {
+			s, _ := e.(string)
+			dir := filepath.Clean(s)
+			base := filepath.Base(dir)
+			if s == "" || !configName.MatchString(base) || slices.Contains(spec.KnownDatasets(), datasets.PaperName(base)) {
+				return nil, false
+			}
+			return pathPrefix + dir, true
+		}, `must be a folder of TU text files whose last part names the data set (letters, digits, ".", "_", "-"; not one of `+strings.Join(spec.KnownDatasets(), ", ")+`)`, nil)
+		if own == nil {
+			return nil
+		}
+		out = append(out, own...)
+	}
+	if out == nil {
+		p.fail(grid, "dataset", "", "missing; allowed: "+strings.Join(m.Datasets(), ", ")+`, or path = "DIR"`)
+	}
+	return out
+}
+
+// pathPrefix marks the data sets that are a user's own folder among the values of
+// the dataset axis.
+const pathPrefix = "path:"
+
+// pair joins axes that advance together: pair = ["a", "b"] or a list of such
+// groups. The lists of a group must have the same length.
+func (p *parser) pair(grid int, raw any, b *block) {
+	const want = `must be a group of at least two keys of this block, pair = ["step_structure", "step_features"], or a list of such groups`
+	groups, bad := AsList(raw)
+	if bad != "" {
+		p.fail(grid, "pair", spec.Show(raw), want)
+		return
+	}
+	if _, flat := groups[0].(string); flat {
+		groups = []any{groups}
+	}
+	for _, g := range groups {
+		keys, isList := g.([]any)
+		if !isList || len(keys) < 2 {
+			p.fail(grid, "pair", spec.Show(g), want)
+			return
+		}
+		joined := axis{}
+		for _, k := range keys {
+			name, _ := k.(string)
+			i := slices.IndexFunc(b.axes, func(a axis) bool { return len(a.keys) == 1 && a.keys[0] == name })
+			if i < 0 {
+				p.fail(grid, "pair", spec.Show(k), "must name a key that has values in this block and stands in no other pair"+spec.DidYouMean(name, b.keys()))
+				return
+			}
+			a := b.axes[i]
+			b.axes = slices.Delete(b.axes, i, i+1)
+			if joined.keys == nil {
+				joined.tuples = make([][]any, len(a.tuples))
+			}
+			if len(a.tuples) != len(joined.tuples) {
+				p.fail(grid, "pair", spec.Show(g), fmt.Sprintf("paired lists must have one length; %s has %d values, %s has %d",
+					joined.keys[0], len(joined.tuples), name, len(a.tuples)))
+				return
+			}
+			joined.keys = append(joined.keys, name)
+			for j := range a.tuples {
+				joined.tuples[j] = append(joined.tuples[j], a.tuples[j][0])
+			}
+		}
+		b.axes = append(b.axes, joined)
+	}
+}
+
+// combinations completes every combination of a block, checks the rules between its keys and
+// reports the first breach of each kind.
+func (p *parser) combinations(grid int, b block, table string) []combination {
+	var out []combination
+	seen := map[string]bool{}
+	report := func(key, value, want string) {
+		if !seen[key+want] {
+			seen[key+want] = true
+			p.fail(grid, key, value, want)
+		}
+	}
+	v := spec.Values{}
+	for given := range b.each() {
+		unused := b.method.CompleteIn(v, given)
+		for _, q := range unused {
+			report(q.Name, spec.Show(given[q.Name]), "has a meaning only with "+q.Condition)
+		}
+		if len(unused) > 0 {
+			continue
+		}
+		if key, want := spec.CheckData(v); want != "" {
+			report(key, ShowIn(v, key), want)
+		}
+		if s, known := spec.KnownSize(v); known && b.method.Input != spec.InputStream {
+			if key, want := b.method.CheckCounts(v, s.Graphs, s.Classes); want != "" {
+				report(key, ShowIn(v, key), want)
+			}
+		}
+		if check := b.method.Protocol.Check; check != nil {
+			if key, want := check(table, v); want != "" {
+				report(key, ShowIn(v, key), want)
+			}
+		}
+		if b.method.Check != nil {
+			if key, want := b.method.Check(v); want != "" {
+				report(key, ShowIn(v, key), want)
+			}
+		}
+		name := v.Text(spec.DatasetKey)
+		delete(v, spec.DatasetKey)
+		held := make(spec.Values, len(v)) // no larger than it need be: there are many
+		maps.Copy(held, v)
+		out = append(out, combination{name, held})
+	}
+	return out
+}
+
+func ShowIn(v spec.Values, key string) string {
+	if raw, ok := v[key]; ok {
+		return spec.Show(raw)
+	}
+	return ""
+}
+
+// each yields every combination of the block, the first axis slowest, in one map.
+func (b *block) each() func(yield func(spec.Values) bool) {
+	return func(yield func(spec.Values) bool) {
+		at := make([]int, len(b.axes))
+		v := spec.Values{}
+		for {
+			for i, a := range b.axes {
+				for j, key := range a.keys {
+					v[key] = a.tuples[at[i]][j]
+				}
+			}
+			if !yield(v) {
+				return
+			}
+			i := len(at) - 1
+			for ; i >= 0; i-- {
+				at[i]++
+				if at[i] < len(b.axes[i].tuples) {
+					break
+				}
+				at[i] = 0
+			}
+			if i < 0 {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,130 @@
+package grid
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+	"ogdl/experiments/internal/spec"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// setting is a key=value of -set.
+type setting struct {
+	key   string
+	value any    // as TOML has it
+	Text  string // as given
+}
+
+// Settings are what -set was given, one for each key; a flag.Value.
+type Settings []setting
+
+func (s *Settings) String() string { return "" }
+
+// Set reads key=value: numbers, truth values and lists as TOML has them, else a text.
+func (s *Settings) Set(text string) error {
+	key, value, ok := strings.Cut(text, "=")
+	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
+	if !ok || key == "" || value == "" || strings.ContainsAny(text, "\n\r") {
+		return errors.New("must be key=value, such as atoms=6 or 'alpha=[0.5, 0.9]'")
+	}
+	if slices.ContainsFunc(*s, func(x setting) bool { return x.key == key }) {
+		return fmt.Errorf("%s is set twice", key)
+	}
+	x := setting{key, value, key + "=" + value}
+	var doc map[string]any
+	if _, err := toml.Decode("x = "+value, &doc); err == nil {
+		x.value = doc["x"]
+	}
+	*s = append(*s, x)
+	return nil
+}
+
+// Values are the settings by key.
+func (s Settings) Values() map[string]any {
+	out := map[string]any{}
+	for _, x := range s {
+		out[x.key] = x.value
+	}
+	return out
+}
+
+// setFlag stands for the file in messages about what -set gave.
+const setFlag = "-set"
+
+// override gives a key of every [[grid]] block that has it another value, and returns the configuration as it
+// then reads; "" without settings.
+func (p *parser) override(doc map[string]any, set Settings) string {
+	if len(set) == 0 {
+		return ""
+	}
+	var blocks []map[string]any
+	switch x := doc["grid"].(type) {
+	case []map[string]any:
+		blocks = x
+	case []any:
+		for _, e := range x {
+			if b, isTable := e.(map[string]any); isTable {
+				blocks = append(blocks, b)
+			}
+		}
+	}
+	all := map[string]bool{}
+	for _, b := range blocks {
+		for key := range b {
+			all[key] = true
+		}
+	}
+	have := slices.Sorted(maps.Keys(all))
+	var text strings.Builder
+	for _, line := range strings.SplitAfter(string(p.src), "\n") {
+		if !strings.HasPrefix(line, "#") {
+			break
+		}
+		if !strings.HasPrefix(line, SetLine) { // of an earlier run
+			text.WriteString(strings.TrimSuffix(line, "\n") + "\n")
+		}
+	}
+	for _, s := range set {
+		want := ""
+		switch {
+		case all[s.key]:
+			p.overridden = append(p.overridden, s.key)
+		case slices.Contains(topLevel, s.key):
+			want = "stands at the top of a configuration; " + setFlag + " overrides keys of [[grid]] blocks: " + strings.Join(have, ", ")
+		case p.isParameter(s.key):
+			want = "no [[grid]] block of " + filepath.Base(p.file) + " has this key; there are " + strings.Join(have, ", ")
+		default:
+			want = "unknown key; there are " + strings.Join(have, ", ") + spec.DidYouMean(s.key, have)
+		}
+		if want != "" {
+			p.errs = append(p.errs, &Error{File: setFlag, Key: s.key, Value: spec.Show(s.value), Want: want})
+		}
+		for _, b := range blocks {
+			if _, ok := b[s.key]; ok {
+				b[s.key] = s.value
+			}
+		}
+		text.WriteString(SetLine + s.Text + "\n")
+	}
+	var rest bytes.Buffer
+	if err := toml.NewEncoder(&rest).Encode(doc); err != nil {
+		p.errs = append(p.errs, &Error{File: setFlag, Want: err.Error()})
+	}
+	return text.String() + "\n" + rest.String()
+}
+
+// SetLine begins the lines that say at the head of a configuration what was overridden in it.
+const SetLine = "# " + setFlag + " "
+
+// Ran is the configuration as it was run: the file's text, or what -set made of it.
+func (c *Config) Ran() string {
+	if c.overridden != "" {
+		return c.overridden
+	}
+	return c.text
+}

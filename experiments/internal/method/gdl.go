@@ -1,0 +1,332 @@
+package method
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"slices"
+
+	"ogdl/datasets"
+	"ogdl/experiments/internal/spec"
+	"ogdl/gdl"
+	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/ot/gw"
+	"ogdl/reports/summary"
+)
+
+// GDL is the paper's own method; lambda = 0 is its GDL, lambda > 0 its
+// GDL_lambda.
+func GDL() Row {
+	return Row{Fit: fitGDL, Method: spec.Method{
+		Name:    "GDL",
+		Version: 4,
+		Doc:     "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
+		Tables: []string{summary.TableClustering, summary.TableEnzymes, summary.TableGWKMeans,
+			summary.FigureAtoms, summary.FigureSimplex, summary.FigureInterpolation, summary.FigureWeights},
+		Params:   append(gdlParams(), keepParam()),
+		Protocol: clusteredBy(embeddedClustering(), costClustering),
+		Check:    checkGDL,
+		Resolve:  resolveGDL,
+		Counts:   checkStarts,
+		Cost:     costGDL,
+		Disk:     diskAtoms,
+	}}
+}
+
+// Texts that parameters of GDL take.
+const (
+	stepExact   = "exact"
+	stepCG      = "conditional_gradient"
+	defaultStep = 0.1
+)
+
+func gdlParams() []spec.Param {
+	starts := spec.Choice("unmix_starts", "couplings that an unmixing starts from, of which the lowest end is kept", gdl.Starts()...)
+	starts.Names = true
+	return []spec.Param{
+		{Name: "lambda", Kind: spec.Number, Def: 0.0, Min: 0, Max: 1e6, Doc: "weight of the negative quadratic regularisation"},
+		alphaParam(),
+		{Name: "atoms", Kind: spec.Integer, Min: 1, Max: 10000, Doc: "number of atoms; or atoms_per_class"},
+		{Name: "atoms_per_class", Kind: spec.Integer, Min: 1, Max: 1000, Doc: "number of atoms as a multiple of the number of classes"},
+		{Name: "order", Kind: spec.Integer, Def: wordMedian, Min: 1, Max: 10000, Words: []string{wordMedian}, Doc: "number of nodes of an atom"},
+		spec.Choice("init", "where atoms start", gdl.SampleInit, gdl.SamplePerClassInit, gdl.RandomInit),
+		{Name: "batch", Kind: spec.Integer, Def: int64(16), Min: 1, Max: 1e6, Doc: "graphs per minibatch"},
+		{Name: "epochs", Kind: spec.Integer, Def: int64(20), Min: 1, Max: 1e6, Doc: "passes over the data"},
+		{Name: "step_structure", Kind: spec.Number, Def: defaultStep, Min: 0, Max: 1e6, Open: true, Doc: "step size on the atoms' structures"},
+		spec.WithFeatures(spec.Param{Name: "step_features", Kind: spec.Number, Def: wordByAlpha, Min: 0, Max: 1e6, Open: true, Words: []string{wordByAlpha},
+			Doc: "step size on the atoms' features; by_alpha = 0.1 for alpha < 0.5, else 1"}),
+		spec.Choice("optimizer", "rule of the steps", gdl.Adam, gdl.SGD),
+		{Name: "non_negative", Kind: spec.Boolean, Def: true, Doc: "keep the atoms' structures non-negative"},
+		spec.Choice("keep", "the dictionary of the last epoch, or of the one with the lowest loss", gdl.KeepLast, gdl.KeepBest),
+		{Name: "unmix_rounds", Kind: spec.Integer, Def: int64(gdl.DefaultMaxOuter), Min: 1, Max: 1e6, Doc: "rounds of block coordinate descent per graph at most"},
+		{Name: "unmix_tol", Kind: spec.Number, Def: gdl.DefaultTol, Min: 0, Max: 1, Open: true, Doc: "relative change that ends the rounds"},
+		starts,
+		spec.Choice("w_step", "solver of the weights at a fixed coupling", stepExact, stepCG),
+		spec.Only(spec.Param{Name: "w_steps", Kind: spec.Integer, Def: int64(gdl.DefaultMaxInner), Min: 1, Max: 1e6, Doc: "steps of that solver at most"}, "w_step", stepCG),
+		{Name: "gw_tol_rel", Kind: spec.Number, Def: gdl.DefaultGWTolRel, Min: 0, Max: 1, Open: true, Doc: "relative change that ends a GW solve"},
+		{Name: "gw_tol_abs", Kind: spec.Number, Def: 0.0, Min: 0, Max: 1, Doc: "absolute change that ends a GW solve; 0 = 1e-7 of the objective's term of the graph alone"},
+		{Name: "gw_iterations", Kind: spec.Integer, Def: int64(10000), Min: 1, Max: 1e7, Doc: "iterations of a GW solve at most"},
+	}
+}
+
+func checkGDL(v spec.Values) (key, want string) {
+	if key, want = checkAtoms(v); key != "" {
+		return key, want
+	}
+	if key, want = checkAlpha(v); key != "" {
+		return key, want
+	}
+	if v.Text(spec.DatasetKey) == spec.NameD2 && gdl.Init(v.Text("init")) == gdl.SamplePerClassInit {
+		return "init", `D2 has no classes; must be "sample" or "random"`
+	}
+	if err := checkSize(v); err != nil {
+		return "order", err.Error()
+	}
+	return "", ""
+}
+
+// checkAtoms wants the number of atoms, one way or the other.
+func checkAtoms(v spec.Values) (key, want string) {
+	switch {
+	case v.Has("atoms") && v.Has("atoms_per_class"):
+		return "atoms", "stands beside atoms_per_class; give one of the two"
+	case !v.Has("atoms") && !v.Has("atoms_per_class"):
+		return "atoms", "missing; give atoms (a number) or atoms_per_class"
+	case v.Text(spec.DatasetKey) == spec.NameD2 && v.Has("atoms_per_class"):
+		return "atoms_per_class", "D2 has no classes; give atoms"
+	}
+	return "", ""
+}
+
+// checkAlpha wants features for a trade-off.
+func checkAlpha(v spec.Values) (key, want string) {
+	if v.Number("alpha") < 1 && v.Text("features") == datasets.KindNone {
+		return "alpha", `must be 1 without node features (features = "none")`
+	}
+	return "", ""
+}
+
+// checkStarts wants enough graphs for atoms to start from.
+func checkStarts(v spec.Values, graphs, classes int) (key, want string) {
+	if gdl.Init(v.Text("init")) == gdl.RandomInit {
+		return "", ""
+	}
+	key, atoms := "atoms", v.Integer("atoms")
+	if v.Has("atoms_per_class") {
+		key, atoms = "atoms_per_class", v.Integer("atoms_per_class")*classes
+	}
+	if atoms > graphs {
+		return key, fmt.Sprintf("%s of %s: atoms start from graphs of %s, each once, unless init = %q", spec.Plural(atoms, "atom", "atoms"), spec.Plural(graphs, "graph", "graphs"), v.Text(spec.DatasetKey), gdl.RandomInit)
+	}
+	return "", ""
+}
+
+// maxNumbers bounds the entries of a dictionary's structures (half a gigabyte, of
+// which the optimiser keeps some copies): running out of memory would end the
+// program, not the cell.
+const maxNumbers = 1 << 26
+
+// checkSize refuses dictionaries that are too large, as far as v tells their size.
+func checkSize(v spec.Values) error {
+	s, n := float64(v.Integer("atoms")), float64(v.Integer("order")) // 0 while they hang on the data
+	if s*n*n > maxNumbers || s*s > maxNumbers {
+		return fmt.Errorf("too large with atoms = %.0f: atoms x order^2 and atoms^2 are at most %d", s, maxNumbers)
+	}
+	return nil
+}
+
+// resolveGDL turns what hangs on the data into numbers.
+func resolveGDL(v spec.Values, d *datasets.Dataset) error {
+	if err := resolveAtoms(v, d); err != nil {
+		return err
+	}
+	if err := resolveOrder(v, d); err != nil {
+		return err
+	}
+	if v.Text("step_features") == wordByAlpha {
+		v["step_features"] = 1.0
+		if v.Number("alpha") < 0.5 {
+			v["step_features"] = 0.1
+		}
+	}
+	if err := checkSize(v); err != nil {
+		return fmt.Errorf("order = %d: %w", v.Integer("order"), err)
+	}
+	return nil
+}
+
+// resolveAtoms turns atoms per class into atoms.
+func resolveAtoms(v spec.Values, d *datasets.Dataset) error {
+	if v.Has("atoms_per_class") {
+		if d.NumClasses() == 0 {
+			return errors.New("atoms_per_class: the data set has no classes; give atoms")
+		}
+		v["atoms"] = int64(v.Integer("atoms_per_class") * d.NumClasses())
+	}
+	return nil
+}
+
+// resolveOrder turns the median into a number.
+func resolveOrder(v spec.Values, d *datasets.Dataset) error {
+	if v.Text("order") == wordMedian {
+		v["order"] = int64(max(1, d.MedianOrder()))
+	}
+	return nil
+}
+
+// startsOf reads the starts of an unmixing off the parameters; records of old have none, and their
+// unmixings one.
+func startsOf(v spec.Values) []gdl.Start {
+	if !v.Has("unmix_starts") {
+		return []gdl.Start{gdl.StartProduct}
+	}
+	var starts []gdl.Start
+	for _, name := range spec.NamesIn(v.Text("unmix_starts")) {
+		starts = append(starts, gdl.Start(name))
+	}
+	return starts
+}
+
+// UnmixSettings reads the settings of an unmixing off the parameters.
+func UnmixSettings(v spec.Values) gdl.UnmixSettings {
+	set := gdl.UnmixSettings{
+		Lambda: v.Number("lambda"), Mu: v.Number("mu"), MaxOuter: v.Integer("unmix_rounds"), Tol: v.Number("unmix_tol"), WStep: gdl.Exact, Starts: startsOf(v),
+		GW: gw.Settings{TolRel: v.Number("gw_tol_rel"), TolAbs: v.Number("gw_tol_abs"), MaxIter: v.Integer("gw_iterations")},
+	}
+	if v.Text("w_step") == stepCG {
+		set.WStep, set.MaxInner = gdl.ConditionalGradient, v.Integer("w_steps")
+	}
+	return set
+}
+
+// trainSettings reads the settings of learning off the parameters.
+func trainSettings(v spec.Values) gdl.TrainSettings {
+	return gdl.TrainSettings{
+		Epochs: v.Integer("epochs"), Batch: v.Integer("batch"),
+		StepC: v.Number("step_structure"), StepA: v.Number("step_features"), StepH: v.Number("step_weights"),
+		Optimizer: gdl.Optimizer(v.Text("optimizer")), NonNegative: v.Flag("non_negative"), Keep: gdl.Keep(v.Text("keep")),
+		Workers: 1, Unmix: UnmixSettings(v),
+	}
+}
+
+// trainGDL learns a dictionary, whose atoms have node weights of their own for GDL_h.
+func trainGDL(ctx context.Context, t *Task) (*gdl.Training, []string, error) {
+	start, notes, err := startGDL(t)
+	if err == nil && t.Params.Has("step_weights") {
+		start, err = gdl.Extend(start, t.Rand("node weights"))
+	}
+	if err != nil {
+		return nil, nil, err
+	}
+	set := trainSettings(t.Params)
+	training, err := gdl.Train(ctx, t.Spaces, start, &set, t.Rand("batches"))
+	if err != nil {
+		return nil, nil, fmt.Errorf("training: %w", err)
+	}
+	return training, notes, nil
+}
+
+// fitGDL learns a dictionary and embeds every graph in it.
+func fitGDL(ctx context.Context, t *Task) (*Result, error) {
+	training, notes, err := trainGDL(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	d := training.Dictionary
+	set := UnmixSettings(t.Params)
+	embeddings, err := d.Embed(ctx, t.Spaces, &set, 1)
+	if err != nil {
+		return nil, fmt.Errorf("embedding: %w", err)
+	}
+	out := &Result{Scores: map[string]float64{}, Notes: notes}
+	w, v, err := out.Embed(d, embeddings)
+	if err != nil {
+		return nil, err
+	}
+	model := func(i int) (*gw.Space, error) { return d.Model(embeddings[i].W, embeddings[i].V) }
+	out.models = modelsOf(len(embeddings), d.N, model)
+	stats := training.Stats
+	for i := range embeddings {
+		stats.Add(&embeddings[i])
+	}
+	out.learned(t, training.EpochLoss, &stats)
+	if out.Arrays, err = dictionaryArrays(d.WriteNPZ); err != nil {
+		return nil, err
+	}
+	shape := []int{len(t.Spaces), d.S}
+	out.Arrays = append(out.Arrays, npz.Array{Name: artifact.Weights, Shape: shape, Float: w})
+	if v != nil {
+		out.Arrays = append(out.Arrays, npz.Array{Name: artifact.NodeWeights, Shape: shape, Float: v})
+	}
+	return out, out.keep(t, model, func(i int) float64 { return embeddings[i].Reconstruction })
+}
+
+// learned fills in how learning and embedding went.
+func (out *Result) learned(t *Task, epochLoss []float64, stats *gdl.SolveStats) {
+	out.EpochLoss = epochLoss
+	if n := len(epochLoss); n > 0 {
+		out.Scores["loss_first"], out.Scores["loss_last"] = epochLoss[0], epochLoss[n-1]
+	}
+	out.Convergence = record.Convergence{Solves: stats.Solves, CapHits: stats.CapHits, Iterations: stats.Iterations, MaxGap: stats.MaxGap}
+	if stats.RoundCaps > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d of %d unmixings stopped at unmix_rounds = %d", stats.RoundCaps, stats.Unmixings, t.Params.Integer("unmix_rounds")))
+	}
+}
+
+// Embed fills in what the embeddings say: means, and Mahalanobis coordinates but for GDL_h, which has no such metric.
+// It returns the weights, and those of nodes for GDL_h, one row per graph.
+func (out *Result) Embed(d *gdl.Dictionary, embeddings []gdl.Embedding) (w, v []float64, err error) {
+	n := len(embeddings)
+	var root []float64
+	if d.H == nil {
+		if root, err = MetricRoot(d); err != nil {
+			return nil, nil, err
+		}
+		out.Width, out.Embedding = d.S, make([]float64, n*d.S)
+	}
+	var objective, reconstruction, largest float64
+	for i, e := range embeddings {
+		if root != nil {
+			gdl.Apply(root, e.W, out.Embedding[i*d.S:(i+1)*d.S])
+		}
+		w, v = append(w, e.W...), append(v, e.V...)
+		objective += e.Objective
+		reconstruction += e.Reconstruction
+		largest += slices.Max(e.W)
+	}
+	out.Scores["objective"] = objective / float64(n)
+	out.Scores["reconstruction"] = reconstruction / float64(n)
+	out.Scores["mean_max_weight"] = largest / float64(n)
+	return w, v, nil
+}
+
+// MetricRoot is the symmetric root of the dictionary's Mahalanobis metric.
+func MetricRoot(d *gdl.Dictionary) ([]float64, error) {
+	m, err := d.Mahalanobis()
+	if err != nil {
+		return nil, err
+	}
+	return gdl.SymmetricRoot(m, d.S)
+}
+
+// startGDL makes the dictionary that training starts from.
+func startGDL(t *Task) (*gdl.Dictionary, []string, error) {
+	v, init := t.Params, gdl.Init(t.Params.Text("init"))
+	if init == gdl.SamplePerClassInit && t.Data.NumClasses() == 0 {
+		return nil, nil, errors.New(`init = "sample_per_class": the data set has no classes`)
+	}
+	return init.Dictionary(t.Spaces, t.Data.Classes, v.Integer("atoms"), v.Integer("order"), v.Number("alpha"), t.Rand("init"))
+}
+
+// dictionaryArrays are the arrays of a dictionary's own file.
+func dictionaryArrays(write func(io.Writer, map[string]string) error) ([]npz.Array, error) {
+	var b bytes.Buffer
+	if err := write(&b, nil); err != nil {
+		return nil, err
+	}
+	return npz.Read(bytes.NewReader(b.Bytes()), int64(b.Len()))
+}

@@ -1,0 +1,34 @@
+package method
+
+import (
+	"ogdl/experiments/internal/spec"
+	"ogdl/gdl"
+	"ogdl/reports/summary"
+)
+
+// GDLH is the paper's extended model, which learns node weights too. Its
+// embedded graphs have weights of their own, so that no Mahalanobis distance bounds
+// theirs: GW k-means clusters them.
+func GDLH() Row {
+	clustering := append(clustersParam(), spec.Param{Name: "cluster_by", Kind: spec.Text, Def: ByGWKMeans, Words: []string{ByGWKMeans, ByNothing},
+		Doc: "GW k-means of the embedded graphs, or no clustering (figures)"})
+	for _, q := range modelsClustering() {
+		clustering = append(clustering, spec.Only(q, "cluster_by", ByGWKMeans))
+	}
+	return Row{Fit: fitGDL, Method: spec.Method{
+		Name:    "GDL_h",
+		Version: 4,
+		Doc:     "graph dictionary learning with node weights (the paper's extended model)",
+		Tables:  []string{summary.TableGWKMeans, summary.FigureWeights},
+		Params: append(gdlParams(), keepParam(),
+			spec.Param{Name: "mu", Kind: spec.Number, Def: 0.0, Min: 0, Max: 1e6, Doc: "weight of the negative quadratic regularisation of the node weights' embedding"},
+			spec.Param{Name: "step_weights", Kind: spec.Number, Def: gdl.DefaultStepH, Min: 0, Max: 1e6, Open: true, Doc: "step size on the atoms' node weights"},
+		),
+		Check:    checkGDL,
+		Resolve:  resolveGDL,
+		Counts:   checkStarts,
+		Protocol: clusteredBy(clustering, costClustering),
+		Cost:     costGDLH,
+		Disk:     diskAtoms,
+	}}
+}

@@ -1,0 +1,110 @@
+package method
+
+import (
+	"context"
+	"fmt"
+
+	"ogdl/baselines/gwkmeans"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/ot/gw"
+	"ogdl/reports/summary"
+)
+
+// gwkMethod is k-means in the (F)GW distance on the graphs themselves.
+func gwkMethod() Row {
+	return Row{Fit: fitGWK, Method: spec.Method{
+		Name:     "GW-k",
+		Version:  3,
+		Doc:      "k-means with (F)GW distances and barycentres (Peyre et al. 2016)",
+		Tables:   []string{summary.TableClustering},
+		Protocol: clusteredBy(clustersParam(), nil),
+		Params: append([]spec.Param{
+			alphaParam(),
+			{Name: "order", Kind: spec.Integer, Def: wordMedian, Min: 1, Max: 10000, Words: []string{wordMedian}, Doc: "number of nodes of a centroid"},
+		}, gwkParams()...),
+		Check:   checkAlpha,
+		Resolve: resolveOrder,
+		Cost:    costGWK,
+		Disk:    diskAtoms,
+	}}
+}
+
+// ClusterModels clusters what the method made of the graphs.
+func (out *Result) ClusterModels(ctx context.Context, t *Task, k int) error {
+	spaces, order, err := out.models()
+	if err != nil {
+		return fmt.Errorf("embedded graphs: %w", err)
+	}
+	var p []float64
+	if t.Params.Text("centroid_weights") == centroidsMean {
+		if p, err = gwkmeans.MeanWeights(spaces); err != nil {
+			return fmt.Errorf("centroid_weights: %w", err)
+		}
+	}
+	return out.gwKMeans(ctx, t, spaces, k, order, p)
+}
+
+// alphaParam is the trade-off that all methods share.
+func alphaParam() spec.Param {
+	return spec.Param{Name: "alpha", Kind: spec.Number, Def: 1.0, Min: 0, Max: 1, Doc: "trade-off: 1 = structure only, 0 = features only"}
+}
+
+func fitGWK(ctx context.Context, t *Task) (*Result, error) {
+	out := &Result{Scores: map[string]float64{}}
+	k := t.Clusters()
+	if k == 0 {
+		return nil, errNoClusters
+	}
+	return out, out.gwKMeans(ctx, t, t.Spaces, k, t.Params.Integer("order"), nil)
+}
+
+// gwKMeans clusters spaces by GW k-means into centroids of the given order and node
+// weights (nil: uniform), and adds what that tells to the scores.
+func (out *Result) gwKMeans(ctx context.Context, t *Task, spaces []*gw.Space, k, order int, p []float64) error {
+	v := t.Params
+	got, err := gwkmeans.Cluster(ctx, spaces, k, v.Number("alpha"), &gwkmeans.Settings{
+		Order: order, P: p, Restarts: v.Integer("gwk_restarts"), MaxIter: v.Integer("gwk_iterations"), Tol: v.Number("gwk_tol"),
+		Barycentre: gw.BarycentreSettings{Tol: v.Number("barycentre_tol"), MaxIter: v.Integer("barycentre_rounds")},
+		GW:         gw.Settings{TolRel: v.Number("gwk_gw_tol_rel"), MaxIter: v.Integer("gwk_gw_iterations")},
+	}, t.Rand("gwkmeans"))
+	if err != nil {
+		return fmt.Errorf("GW k-means: %w", err)
+	}
+	out.Labels = got.Labels
+	out.Scores["inertia"] = got.Inertia
+	if _, ok := out.Scores["objective"]; !ok {
+		out.Scores["objective"] = got.Inertia / float64(len(spaces))
+	}
+	out.Convergence = add(out.Convergence, record.Convergence{Solves: int64(got.Solves), CapHits: int64(got.CapHits), Iterations: int64(got.GWIterations)})
+	if got.Capped > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("%s of GW k-means stopped at gwk_iterations = %d", spec.Plural(got.Capped, "run", "runs"), v.Integer("gwk_iterations")))
+	}
+	if got.Refills > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("GW k-means: an empty cluster took a graph %d times", got.Refills))
+	}
+	for c, s := range got.Centroids {
+		out.Arrays = append(out.Arrays, spaceArrays(fmt.Sprintf("centroid%d_", c), s)...)
+	}
+	return nil
+}
+
+// add sums up the solves of two stages.
+func add(a, b record.Convergence) record.Convergence {
+	return record.Convergence{Solves: a.Solves + b.Solves, CapHits: a.CapHits + b.CapHits, Iterations: a.Iterations + b.Iterations, MaxGap: max(a.MaxGap, b.MaxGap)}
+}
+
+// spaceArrays are the numbers of a space, under names that begin alike: structure,
+// node weights and, where there are, features.
+func spaceArrays(prefix string, s *gw.Space) []npz.Array {
+	n := s.N()
+	out := []npz.Array{
+		{Name: prefix + "C", Shape: []int{n, n}, Float: tight(s)},
+		{Name: prefix + "p", Shape: []int{n}, Float: s.P()},
+	}
+	if s.D() > 0 {
+		out = append(out, npz.Array{Name: prefix + "A", Shape: []int{n, s.D()}, Float: s.A()})
+	}
+	return out
+}

@@ -1,0 +1,357 @@
+package method
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime"
+	"slices"
+	"time"
+
+	"ogdl/experiments/internal/source"
+	"ogdl/experiments/internal/spec"
+	"ogdl/gdl"
+	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/ot/gw"
+	"ogdl/reports/summary"
+)
+
+// onlineMethod learns from a stream whose classes change: the paper's experiment on
+// subspace tracking and change detection.
+func onlineMethod() Row {
+	return Row{Fit: fitOnline, Method: spec.Method{
+		Name:    "GDL-online",
+		Version: 3,
+		Doc:     "learning from a stream whose classes change, held-out losses and change points",
+		Tables:  []string{summary.FigureOnline},
+		Input:   spec.InputStream,
+		Params:  onlineParams(),
+		Check:   checkOnline,
+		Cost:    costStream,
+		Disk:    diskStream,
+	}}
+}
+
+// checkpointEvery is the least time between two checkpoints: what a kill can cost.
+const checkpointEvery = 5 * time.Second
+
+// StepsBetween is how many steps are made between two looks at the clock.
+const StepsBetween = 32
+
+// onlineParams are those of GDL that say how a graph is unmixed and atoms move, and those
+// of the stream.
+func onlineParams() []spec.Param {
+	var ps []spec.Param
+	of := []string{"lambda", "alpha", "atoms", "order", "step_structure", "step_features", "optimizer", "non_negative",
+		"unmix_rounds", "unmix_tol", "unmix_starts", "w_step", "w_steps", "gw_tol_rel", "gw_tol_abs", "gw_iterations"}
+	for _, q := range gdlParams() {
+		if !slices.Contains(of, q.Name) {
+			continue
+		}
+		switch q.Name {
+		case "atoms":
+			q.Doc = "number of atoms, which start at random"
+		case "order":
+			q.Def, q.Words = nil, nil
+		case "step_structure":
+			q.Def = 0.01
+		case "step_features":
+			q.Def, q.Words, q.Doc = 0.01, nil, "step size on the atoms' features"
+		case "optimizer":
+			q.Def = string(gdl.SGD)
+		}
+		ps = append(ps, q)
+	}
+	return append(ps, []spec.Param{
+		{Name: "batch", Kind: spec.Integer, Def: int64(1), Min: 1, Max: 1e6, Doc: "graphs of a step"},
+		{Name: "segment_graphs", Kind: spec.Integer, Def: int64(10000), Min: 1, Max: 1e8, Words: []string{source.WordClass},
+			Doc: "graphs of each segment of the stream, drawn with replacement where there are fewer; class = all there are, once"},
+		{Name: "held_out_graphs", Kind: spec.Integer, Def: int64(200), Min: 1, Max: 1e5, Doc: "graphs of each segment's classes that are not learned from"},
+		{Name: "held_out_every", Kind: spec.Integer, Def: int64(1000), Min: 1, Max: 1e9, Doc: "steps between two looks at them"},
+		{Name: "mean_over", Kind: spec.Integer, Def: int64(gdl.DefaultMeanOver), Min: 1, Max: 1e9, Doc: "steps of the running mean of the losses"},
+		{Name: "alarm_run_length", Kind: spec.Number, Def: gdl.DefaultRunLength, Min: 1, Max: 1e15, Doc: "least mean number of steps to a false alarm"},
+		{Name: "alarm_window", Kind: spec.Integer, Def: int64(gdl.DefaultWindow), Min: 4, Max: 1 << 20, Doc: "steps after which the detector's baseline begins afresh; even"},
+		{Name: "alarm_two_sided", Kind: spec.Boolean, Def: true, Doc: "falls of the loss are changes too"},
+		{Name: "alarm_burn_in", Kind: spec.Integer, Def: int64(0), Min: 0, Max: 1e9, Doc: "steps before the detector starts, while losses fall because atoms are new"},
+		{Name: "alarm_within", Kind: spec.Integer, Def: int64(1000), Min: 1, Max: 1e9, Doc: "steps after a switch in which an alarm is its detection; all others are false alarms"},
+	}...)
+}
+
+func checkOnline(v spec.Values) (key, want string) {
+	for _, key := range []string{"atoms", "order"} {
+		if !v.Has(key) {
+			return key, "missing; a stream has no median order and no known number of classes"
+		}
+	}
+	if key, want = checkAlpha(v); key != "" {
+		return key, want
+	}
+	if v.Integer("alarm_window")%2 != 0 {
+		return "alarm_window", "must be even"
+	}
+	if v.Text(spec.DatasetKey) == spec.NameDrawn && v.Text("segment_graphs") == source.WordClass {
+		return "segment_graphs", "must be a number for " + spec.NameDrawn + ", which has no end"
+	}
+	if err := checkSize(v); err != nil {
+		return "order", err.Error()
+	}
+	return "", ""
+}
+
+// onlineSettings reads the settings of the learner off the parameters.
+func onlineSettings(v spec.Values) gdl.OnlineSettings {
+	return gdl.OnlineSettings{
+		Batch: v.Integer("batch"), StepC: v.Number("step_structure"), StepA: v.Number("step_features"),
+		Optimizer: gdl.Optimizer(v.Text("optimizer")), NonNegative: v.Flag("non_negative"), Workers: 1,
+		Unmix: UnmixSettings(v), MeanOver: v.Integer("mean_over"), HeldOutEvery: v.Integer("held_out_every"),
+		Detector: &gdl.ChangePointSettings{
+			RunLength: v.Number("alarm_run_length"), Window: v.Integer("alarm_window"),
+			TwoSided: v.Flag("alarm_two_sided"), BurnIn: int64(v.Integer("alarm_burn_in")),
+		},
+	}
+}
+
+// fitOnline streams the segments one after the other and keeps what is there so far in the store,
+// every few seconds and where the run is interrupted; the cell goes on from there.
+func fitOnline(ctx context.Context, t *Task) (*Result, error) {
+	saved := time.Now()
+	return FitOnline(ctx, t, func(_ int64, save func()) {
+		if time.Since(saved) >= checkpointEvery {
+			save()
+			saved = time.Now()
+		}
+	})
+}
+
+// FitOnline streams the segments one after the other. pause is called every [StepsBetween] steps, with their number, and
+// may save what is there so far in the store, as happens where the run is interrupted; the cell goes on from there.
+func FitOnline(ctx context.Context, t *Task, pause func(steps int64, save func())) (*Result, error) {
+	r, err := newOnlineRun(t)
+	if err != nil {
+		return nil, err
+	}
+	if err := r.stream(ctx, func() { pause(r.learner.Steps(), r.save) }); err != nil {
+		if ctx.Err() != nil {
+			r.save()
+		}
+		return nil, err
+	}
+	return r.fitted()
+}
+
+// onlineRun is a stream under way.
+type onlineRun struct {
+	t        *Task
+	segments []source.Segment
+	held     [][]*gw.Space // of each segment
+	set      gdl.OnlineSettings
+	learner  *gdl.Online
+	trace    *trace
+}
+
+// newOnlineRun lays out the stream and begins it, or goes on from its checkpoint.
+func newOnlineRun(t *Task) (*onlineRun, error) {
+	r := &onlineRun{t: t, set: onlineSettings(t.Params)}
+	var err error
+	if t.Features, err = t.Stream.FeatureMap(t.Params); err != nil {
+		return nil, err
+	}
+	if r.segments, err = t.Stream.Segments(t.Cell, t.Rand); err != nil {
+		return nil, err
+	}
+	for i := range r.segments {
+		s := &r.segments[i]
+		spaces := make([]*gw.Space, len(s.Held))
+		for k, g := range s.Held {
+			if spaces[k], err = t.Stream.Space(t.Cell, t.Features, g); err != nil {
+				return nil, err
+			}
+		}
+		s.Held = nil
+		r.held = append(r.held, spaces)
+		r.set.HeldOut = append(r.set.HeldOut, gdl.HeldOut{Name: s.Name, Graphs: spaces})
+	}
+	r.trace = newTrace(len(r.segments))
+	r.set.OnEvent = r.trace.event
+	if r.resume() {
+		return r, nil
+	}
+	v := t.Params
+	start, err := gdl.InitRandom(v.Integer("atoms"), v.Integer("order"), t.Features.Dim, v.Number("alpha"), t.Rand("init"))
+	if err != nil {
+		return nil, err
+	}
+	r.learner, err = gdl.NewOnline(start, &r.set)
+	return r, err
+}
+
+// ends returns the graphs and the steps that are made when segment i ends.
+func (r *onlineRun) ends(i int) (graphs, steps int64) {
+	batch := int64(r.set.Batch)
+	for _, s := range r.segments[:i+1] {
+		graphs += int64(s.Graphs)
+		steps += (int64(s.Graphs) + batch - 1) / batch
+	}
+	return graphs, steps
+}
+
+// Stream makes the steps that are left; pause is called every now and then, between two
+// of them. A step never holds graphs of two segments.
+func (r *onlineRun) stream(ctx context.Context, pause func()) error {
+	for i, s := range r.segments {
+		end, last := r.ends(i)
+		next := s.Graphs - int(end-r.learner.Graphs())
+		source := gdl.SourceFunc(func(ctx context.Context) (*gw.Space, error) {
+			if next >= s.Graphs {
+				return nil, io.EOF
+			}
+			g, err := s.At(next)
+			if err != nil {
+				return nil, err
+			}
+			next++
+			return r.t.Stream.Space(r.t.Cell, r.t.Features, g)
+		})
+		for r.learner.Graphs() < end {
+			if _, err := r.learner.Run(ctx, source, StepsBetween); err != nil {
+				return fmt.Errorf("segment %s: %w", s.Name, err)
+			}
+			pause()
+		}
+		// Held-out losses are taken where a segment ends, too.
+		if steps := r.trace.lastHeld(); steps < last {
+			if err := r.lookAtHeldOut(ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// lookAtHeldOut takes the held-out losses now.
+func (r *onlineRun) lookAtHeldOut(ctx context.Context) error {
+	d := r.learner.Dictionary()
+	losses := make([]float64, len(r.held))
+	for i, spaces := range r.held {
+		embeddings, err := d.Embed(ctx, spaces, &r.set.Unmix, 1)
+		if err != nil {
+			return fmt.Errorf("held-out graphs of %s: %w", r.segments[i].Name, err)
+		}
+		sum := 0.0
+		for k := range embeddings {
+			sum += embeddings[k].Reconstruction
+		}
+		losses[i] = sum / float64(len(embeddings))
+	}
+	for _, loss := range losses {
+		r.trace.event(gdl.Event{Kind: gdl.HeldOutLoss, Step: r.learner.Steps(), Loss: loss})
+	}
+	return nil
+}
+
+// Result is what the cell leaves behind.
+func (r *onlineRun) fitted() (*Result, error) {
+	stats := r.learner.Stats()
+	out := &Result{Scores: r.scores()}
+	out.Convergence = record.Convergence{Solves: stats.Solves, CapHits: stats.CapHits, Iterations: stats.Iterations}
+	if stats.RoundCaps > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d of %d unmixings stopped at unmix_rounds = %d", stats.RoundCaps, stats.Unmixings, r.t.Params.Integer("unmix_rounds")))
+	}
+	var err error
+	if out.Arrays, err = dictionaryArrays(r.learner.Dictionary().WriteNPZ); err != nil {
+		return nil, err
+	}
+	out.Arrays = append(out.Arrays, r.layout()...)
+	out.Arrays = append(out.Arrays, r.trace.Arrays()...)
+	return out, nil
+}
+
+// Names of the texts in a checkpoint that say what it belongs to.
+const (
+	arrayCheckpointDigest = "checkpoint_digest" // of the data set
+	arrayCheckpointArch   = "checkpoint_goarch" // sums may be fused elsewhere
+)
+
+// save keeps the state in the store. It is a convenience: what cannot be kept is told, and
+// the stream goes on.
+func (r *onlineRun) save() {
+	kept := &r.t.Checkpoint
+	if kept.Store == nil {
+		return
+	}
+	err := func() error {
+		var learner bytes.Buffer
+		if err := r.learner.WriteCheckpoint(&learner); err != nil {
+			return err
+		}
+		arrays, err := npz.Read(bytes.NewReader(learner.Bytes()), int64(learner.Len()))
+		if err != nil {
+			return err
+		}
+		arrays = append(arrays, npz.Scalar(arrayCheckpointDigest, r.t.Stream.Digest), npz.Scalar(arrayCheckpointArch, runtime.GOARCH))
+		packed, err := npz.Pack(append(arrays, r.trace.Arrays()...))
+		if err != nil {
+			return err
+		}
+		return kept.Store.PutCheckpoint(r.t.Cell.ID, packed)
+	}()
+	if err != nil {
+		kept.note("%s: its state could not be kept: %v", r.t.Cell, err)
+	}
+}
+
+// resume goes on from the checkpoint of a run that did not end, if there is one that fits.
+// A cell that has a result is computed from its beginning.
+func (r *onlineRun) resume() bool {
+	kept := &r.t.Checkpoint
+	if kept.Store == nil || !kept.Resume {
+		return false
+	}
+	packed, err := kept.Store.Checkpoint(r.t.Cell.ID)
+	if packed == nil && err == nil {
+		return false
+	}
+	if err == nil {
+		err = r.restore(packed)
+	}
+	if err != nil {
+		kept.note("%s: begins afresh, its checkpoint cannot be used: %v", r.t.Cell, err)
+		return false
+	}
+	return true
+}
+
+func (r *onlineRun) restore(packed []byte) error {
+	arrays, err := npz.Read(bytes.NewReader(packed), int64(len(packed)))
+	if err != nil {
+		return err
+	}
+	for name, want := range map[string]string{arrayCheckpointDigest: r.t.Stream.Digest, arrayCheckpointArch: runtime.GOARCH} {
+		a, err := npz.Find(arrays, name)
+		if err != nil {
+			return err
+		}
+		if len(a.Text) != 1 || a.Text[0] != want {
+			return fmt.Errorf("array %q is %q, expected %q", name, a.Text, want)
+		}
+	}
+	learner, err := gdl.ReadCheckpoint(bytes.NewReader(packed), int64(len(packed)), &r.set)
+	if err != nil {
+		return err
+	}
+	graphs, steps := r.ends(len(r.segments) - 1)
+	if learner.Graphs() > graphs || learner.Steps() > steps {
+		return errors.New("it is ahead of the stream")
+	}
+	tr, err := artifact.ReadTrace(arrays, r.trace.Segments, int(learner.Steps()))
+	if err != nil {
+		return err
+	}
+	r.trace.Trace = tr
+	r.learner = learner
+	return nil
+}

@@ -1,0 +1,121 @@
+package method
+
+import (
+	"fmt"
+	"strings"
+
+	"ogdl/gdl"
+	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
+)
+
+// trace is what happened along a stream, step by step.
+type trace struct{ *artifact.Trace }
+
+func newTrace(streams int) *trace { return &trace{artifact.NewTrace(streams)} }
+
+// event takes note of an event of the learner, in its order.
+func (tr *trace) event(e gdl.Event) {
+	switch e.Kind {
+	case gdl.StepLoss:
+		tr.Loss, tr.Mean = append(tr.Loss, e.Loss), append(tr.Mean, e.Mean)
+	case gdl.HeldOutLoss:
+		if len(tr.HeldLoss)%tr.Segments == 0 {
+			tr.HeldStep = append(tr.HeldStep, int(e.Step))
+		}
+		tr.HeldLoss = append(tr.HeldLoss, e.Loss)
+	case gdl.ChangePoint:
+		down := 0
+		if e.Down {
+			down = 1
+		}
+		tr.AlarmStep, tr.AlarmOnset = append(tr.AlarmStep, int(e.Step)), append(tr.AlarmOnset, int(e.Onset))
+		tr.AlarmDown, tr.AlarmOver = append(tr.AlarmDown, down), append(tr.AlarmOver, e.Statistic)
+	}
+}
+
+// lastHeld is the step of the last held-out losses, -1 without any.
+func (tr *trace) lastHeld() int64 {
+	if len(tr.HeldStep) == 0 {
+		return -1
+	}
+	return int64(tr.HeldStep[len(tr.HeldStep)-1])
+}
+
+// layout are the arrays that say what the segments are.
+func (r *onlineRun) layout() []npz.Array {
+	var out artifact.Segments
+	for i, s := range r.segments {
+		labels := make([]string, len(s.Labels))
+		for k, l := range s.Labels {
+			labels[k] = fmt.Sprint(l)
+		}
+		_, steps := r.ends(i)
+		out.Names, out.Labels, out.Ends = append(out.Names, s.Name), append(out.Labels, strings.Join(labels, ", ")), append(out.Ends, int(steps))
+	}
+	return out.Arrays()
+}
+
+// scores sum the trace up.
+func (r *onlineRun) scores() map[string]float64 {
+	tr, v := r.trace, r.t.Params
+	steps := len(tr.Loss)
+	out := map[string]float64{"steps": float64(steps), "graphs": float64(r.learner.Graphs()), "alarms": float64(len(tr.AlarmStep))}
+	watched := max(0, steps-v.Integer("alarm_burn_in"))
+	out["false_alarm_bound"] = min(1, float64(watched)/(2*v.Number("alarm_run_length")))
+	begin, explained := 0, make([]bool, len(tr.AlarmStep))
+	for i, s := range r.segments {
+		_, last := r.ends(i)
+		end := int(last)
+		out["end_"+s.Name] = float64(end)
+		// The mean over a tenth of the segment where it begins and where it ends.
+		part := min((end-begin+9)/10, v.Integer("mean_over"))
+		out["loss_begin_"+s.Name] = meanOf(tr.Loss[begin : begin+part])
+		out["loss_end_"+s.Name] = meanOf(tr.Loss[end-part : end])
+		for k, at := range tr.HeldStep {
+			if at == 0 || at == end {
+				for j, of := range r.segments {
+					name := "held_out_" + of.Name + "_after_" + s.Name
+					if at == 0 {
+						name = "held_out_" + of.Name + "_start"
+					}
+					out[name] = tr.HeldLoss[k*tr.Segments+j]
+				}
+			}
+		}
+		if i > 0 {
+			first := true
+			for k, at := range tr.AlarmStep {
+				if at <= begin || at > min(end, begin+v.Integer("alarm_within")) {
+					continue
+				}
+				explained[k] = true
+				if first {
+					first = false
+					out["delay_"+s.Name], out["down_"+s.Name] = float64(at-begin), float64(tr.AlarmDown[k])
+				}
+			}
+		}
+		begin = end
+	}
+	up, down := 0, 0
+	for k := range explained {
+		switch {
+		case explained[k]:
+		case tr.AlarmDown[k] == 1:
+			down++
+		default:
+			up++
+		}
+	}
+	out["false_alarms_up"], out["false_alarms_down"] = float64(up), float64(down)
+	return out
+}
+
+func meanOf(x []float64) float64 {
+	sum := 0.0
+	for _, v := range x {
+		sum += v
+	}
+	return sum / float64(len(x))
+}

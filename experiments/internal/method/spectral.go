@@ -1,0 +1,126 @@
+package method
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"ogdl/baselines/spectral"
+	"ogdl/experiments/internal/product"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/npz"
+	"ogdl/ot/gw"
+	"ogdl/reports/summary"
+)
+
+// spectralMethod is the paper's SC: the pairwise distances are shared by all cells of
+// one data set and alpha, which differ in gamma, labels and repetition.
+func spectralMethod() Row {
+	return Row{Fit: fitSpectral, Method: spec.Method{
+		Name:     "SC",
+		Version:  3,
+		Doc:      "spectral clustering of pairwise (F)GW distances, affinity exp(-gamma D)",
+		Tables:   []string{summary.TableClustering},
+		Params:   spectralParams(),
+		Protocol: clusteredBy(spectralClustering(), nil),
+		Check:    checkAlpha,
+		Products: spectralDistances,
+		Shares:   func(v spec.Values) string { return spec.Short(v.Number("gamma")) },
+		Cost:     costSpectral,
+	}}
+}
+
+func spectralParams() []spec.Param {
+	return []spec.Param{
+		alphaParam(),
+		{Name: "gamma", Kind: spec.Number, Def: 1.0, Min: 0, Max: 1e6, Open: true, Doc: "coefficient of the affinity exp(-gamma D)"},
+		spec.Choice("labels", "how eigenvectors become labels: k-means of their rows, as they are or of unit length, or the discretisation of Yu & Shi",
+			spectral.KMeans, spectral.KMeansUnit, spectral.Discretise),
+		{Name: "gw_tol_rel", Kind: spec.Number, Def: 1e-9, Min: 0, Max: 1, Open: true, Doc: "relative change that ends a GW solve"},
+		{Name: "gw_tol_abs", Kind: spec.Number, Def: 0.0, Min: 0, Max: 1, Doc: "absolute change that ends a GW solve; 0 = 1e-9 of the scale of the two graphs"},
+		{Name: "gw_iterations", Kind: spec.Integer, Def: int64(200), Min: 1, Max: 1e7, Doc: "iterations of a GW solve at most"},
+	}
+}
+
+// spectralClustering leaves the settings of k-means to where it is used.
+func spectralClustering() []spec.Param {
+	ps := clustersParam()
+	for _, q := range clusteringParams()[1:] {
+		if q.Name == "kmeans_tol" {
+			continue // the package's own
+		}
+		q.Applies = func(v spec.Values) bool { return v.Text("labels") != string(spectral.Discretise) }
+		q.Condition = `labels = "kmeans" or "kmeans_unit"`
+		ps = append(ps, q)
+	}
+	return ps
+}
+
+func spectralDistances(c *spec.Cell) []spec.Product {
+	v := c.Params
+	return []spec.Product{product.Distances{Of: c, Alpha: v.Number("alpha"),
+		GW: gw.Settings{TolRel: v.Number("gw_tol_rel"), TolAbs: v.Number("gw_tol_abs"), MaxIter: v.Integer("gw_iterations")}}}
+}
+
+// fitSpectral clusters the graphs by their distances.
+func fitSpectral(ctx context.Context, t *Task) (*Result, error) {
+	k := t.Clusters()
+	if k == 0 {
+		return nil, errNoClusters
+	}
+	d, err := t.distances(ctx)
+	if err != nil {
+		return nil, err
+	}
+	gamma := t.Params.Number("gamma")
+	embedding, err := d.Embeddings.Get(ctx, product.EmbeddingKey{Gamma: gamma, Clusters: k}, func() (*spectral.Embedding, error) {
+		return spectral.Embed(ctx, d.Values, d.N, k, gamma)
+	})
+	if err != nil {
+		return nil, err
+	}
+	set := &spectral.Settings{Gamma: gamma, Labels: spectral.Labels(t.Params.Text("labels")),
+		Restarts: t.Params.Integer("kmeans_restarts"), MaxIter: t.Params.Integer("kmeans_iterations")}
+	got, err := embedding.Cluster(set, t.Rand("kmeans"))
+	if err != nil {
+		return nil, err
+	}
+	out := &Result{Labels: got.Labels, Scores: map[string]float64{}}
+	if got.Capped > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d starts of %s stopped at their iteration cap", got.Capped, set.Labels))
+	}
+	out.Scores["ncut"] = normalisedCut(d.Values, d.N, gamma, got.Labels)
+	if len(got.Eigenvalues) > k {
+		out.Scores["eigengap"] = got.Eigenvalues[k] - got.Eigenvalues[k-1]
+	}
+	out.Arrays = []npz.Array{{Name: "eigenvalues", Shape: []int{len(got.Eigenvalues)}, Float: got.Eigenvalues}}
+	return out, nil
+}
+
+// normalisedCut is sum_c cut(c, rest) / vol(c) of a clustering in the graph of the
+// affinities exp(-gamma D), which spectral clustering minimises approximately (Shi &
+// Malik 2000). It lies between 0 and the number of clusters less 1; it compares
+// clusterings under one gamma, not gammas.
+func normalisedCut(d []float64, n int, gamma float64, labels []int) float64 {
+	k := 0
+	for _, l := range labels {
+		k = max(k, l+1)
+	}
+	inside, volume := make([]float64, k), make([]float64, k)
+	for i, l := range labels {
+		for j, x := range d[i*n : (i+1)*n] {
+			w := math.Exp(-gamma * x)
+			volume[l] += w
+			if labels[j] == l {
+				inside[l] += w
+			}
+		}
+	}
+	var sum float64
+	for c := range k {
+		if volume[c] > 0 {
+			sum += 1 - inside[c]/volume[c]
+		}
+	}
+	return sum
+}

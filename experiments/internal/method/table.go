@@ -1,0 +1,156 @@
+// Package method has the table of methods and what each computes of a task: embeddings, labels, scores of its own and arrays.
+package method
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"ogdl/baselines/gwf"
+	"ogdl/datasets"
+	"ogdl/experiments/internal/product"
+	"ogdl/experiments/internal/source"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/ot/gw"
+)
+
+// Row is one row of the table of methods: a baseline joins by adding its own to methods().
+type Row struct {
+	spec.Method
+	Fit fit
+}
+
+// Fit runs a method on one cell.
+type fit func(ctx context.Context, t *Task) (*Result, error)
+
+// Table is the table of methods of a program.
+type Table []Row
+
+// Methods returns the table. It is a function, not a variable, so that nothing
+// can change it behind a run's back.
+func Methods() Table {
+	return Table{
+		GDL(),
+		gwfMethod("GWF-r", gwf.RandomOrder), gwfMethod("GWF-f", gwf.FixedOrder),
+		GDLH(),
+		gwkMethod(), spectralMethod(), distancesMethod(),
+		gdlTimeMethod(), gwfTimeMethod(),
+		onlineMethod(),
+		statisticsMethod(),
+	}
+}
+
+// Described are the rows without what computes them.
+func (t Table) Described() []spec.Method {
+	out := make([]spec.Method, len(t))
+	for i, r := range t {
+		out[i] = r.Method
+	}
+	return out
+}
+
+// Fit computes a cell by the row of its method.
+func (t Table) Fit(ctx context.Context, of *Task) (*Result, error) {
+	for _, r := range t {
+		if r.Name == of.Cell.Method.Name {
+			return r.Fit(ctx, of)
+		}
+	}
+	return nil, fmt.Errorf("no method %q", of.Cell.Method.Name)
+}
+
+// Task is what a method gets: read-only data, resolved parameters and the cell's
+// random streams. Numerics are serial: cells run in parallel.
+type Task struct {
+	Params   spec.Values
+	Data     *datasets.Dataset
+	Spaces   []*gw.Space // one per graph; nil for methods that do not work on them
+	Features *datasets.FeatureMap
+	// Proportions are, for D2, each graph's share of nodes in the first block.
+	Proportions []float64
+	Stream      *source.Stream // of methods that read streams; nil for the others
+	// Rand returns the random stream of a stage ("init", "batches", "kmeans"), the
+	// same for every method and hyper-parameter of one (data set, repetition).
+	Rand func(stage string) *rand.Rand
+
+	Cell       *spec.Cell
+	Cache      *product.Cache
+	Watch      *product.Stopwatch
+	Checkpoint Checkpoint
+	Used       []record.Used // products that the fit rested on
+}
+
+// Checkpoint is where a cell keeps what it goes on from when it is stopped before its end.
+type Checkpoint struct {
+	Store *record.Store // nil: nothing is kept
+	// Resume says that the cell has no result yet: one that is computed again begins afresh.
+	Resume bool
+	Logf   func(format string, args ...any) // what a user should know; may be nil
+}
+
+// note tells what a user should know.
+func (p *Checkpoint) note(format string, args ...any) {
+	if p.Logf != nil {
+		p.Logf(format, args...)
+	}
+}
+
+// Clusters is the number of clusters that the cell asks for; 0 if that is the number
+// of classes and there are none.
+func (t *Task) Clusters() int {
+	if t.Params.Text("clusters") != wordClasses {
+		return t.Params.Integer("clusters")
+	}
+	return t.Data.NumClasses()
+}
+
+// Distances returns a matrix of distances of the task's graphs. The time that takes is not
+// the cell's, and the record says what the matrix is and how its solves went.
+func (t *Task) distances(ctx context.Context) (*product.Matrix, error) {
+	var m *product.Matrix
+	var err error
+	d := t.Cell.Products()[0].(product.Distances)
+	t.Watch.Pause(func() { m, err = t.Cache.Matrix(ctx, d, t.Spaces, t.Data.Digest) })
+	if err != nil {
+		return nil, err
+	}
+	t.Used = append(t.Used, m.Used)
+	return m, nil
+}
+
+// Names of the arrays beside a dictionary's own in a cell's npz.
+const (
+	ArrayCenters    = "centers"         // clusters x width, in the coordinates of k-means
+	ArrayAssignment = "assignment"      // cluster of every graph
+	ArrayParams     = "cell_parameters" // JSON: every parameter, resolved
+	ArrayFeatures   = "cell_features"   // JSON: the map from labels or attributes to features
+	ArrayMethod     = "cell_method"     // the method's name
+	ArrayDataset    = "cell_dataset"    // and the data set's
+)
+
+// errNoClusters ends the cell of a method that does nothing but cluster.
+var errNoClusters = errors.New(`clusters = "classes": the data set has no classes; give their number, clusters = N`)
+
+// Result is what a method hands back.
+type Result struct {
+	// Embedding holds one row of width numbers per graph, in coordinates whose
+	// Euclidean distance is the method's own: k-means clusters these. Methods that
+	// cluster by themselves leave it nil and give labels.
+	Embedding []float64
+	Width     int
+	Labels    []int
+	// models returns what the method makes of every graph, for cluster_by =
+	// "gw_kmeans", and the order of the centroids (0: the median of the models').
+	models func() (spaces []*gw.Space, order int, err error)
+
+	Scores      map[string]float64
+	Times       *record.EmbedTimes // of methods that measure time
+	Convergence record.Convergence
+	EpochLoss   []float64
+	Notes       []string
+	// Arrays are kept in the cell's npz: what the method learned.
+	Arrays []npz.Array
+}

@@ -1,0 +1,140 @@
+package plan
+
+import (
+	"context"
+	"runtime"
+	"slices"
+
+	"ogdl/experiments/internal/cost"
+	"ogdl/experiments/internal/product"
+	"ogdl/experiments/internal/run"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/parallel"
+	"ogdl/internal/record"
+)
+
+// knowledge is what a store tells about cells: which are done, and what those like them
+// took. It comes from records, timings and the names of files; no data and no arrays are
+// read.
+type knowledge struct {
+	States         map[string]run.State
+	seconds, bytes cost.Scales        // of cells, and of products
+	products       map[string]float64 // the part that is there, by productText
+	productTimings int                // products with timings
+}
+
+// What a store has measured tells the more about kinds that it has not measured, the more of it there is: a handful of
+// toy cells tells nothing.
+const (
+	halfSeconds = 600
+	halfBytes   = 10e6
+)
+
+// Learn reads what a store knows about these cells and others like them.
+func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []spec.Method) (*knowledge, error) {
+	k := &knowledge{States: map[string]run.State{}, seconds: cost.Scales{Half: halfSeconds}, bytes: cost.Scales{Half: halfBytes}}
+	ids, err := store.List()
+	if err != nil {
+		return nil, err
+	}
+	mine := make(map[string]*spec.Cell, len(cells))
+	for _, c := range cells {
+		mine[c.ID] = c
+	}
+	type finding struct {
+		cell           *spec.Cell // nil: not comparable
+		state          run.State
+		seconds, bytes float64
+		products       []record.Used
+	}
+	found := make([]finding, len(ids))
+	if err := parallel.Each(runtime.GOMAXPROCS(0), len(ids), func(_, i int) error {
+		r, _, err := store.Head(ids[i])
+		if err != nil || r == nil {
+			return ctx.Err() // what cannot be used, or has gone since, is pending
+		}
+		f := &found[i]
+		if f.cell = mine[ids[i]]; f.cell != nil {
+			f.state = run.StateOf(store, f.cell, r)
+		} else {
+			f.cell = likeRecord(r, ms)
+		}
+		if r.Status != record.OK {
+			return ctx.Err()
+		}
+		f.bytes, f.products = float64(store.Bytes(r)), r.Products
+		if t, _, err := store.Timing(r.ID); err == nil && t != nil {
+			if f.seconds = t.CPUSeconds; f.seconds <= 0 {
+				f.seconds = t.Seconds
+			}
+		}
+		return ctx.Err()
+	}); err != nil {
+		return nil, err
+	}
+	users := map[string]*spec.Cell{} // one cell of each product
+	for i, f := range found {
+		if f.cell == nil {
+			continue
+		}
+		for _, u := range f.products {
+			users[u.ID] = f.cell
+		}
+		if f.state != "" {
+			k.States[ids[i]] = f.state
+		}
+		if f.seconds > 0 {
+			k.seconds.Add(f.cell.Kind(), f.seconds, f.cell.Cost())
+		}
+		if f.bytes > 0 {
+			k.bytes.Add(f.cell.Kind(), f.bytes, f.cell.Disk())
+		}
+	}
+	return k, k.learnProducts(ctx, store, users)
+}
+
+// likeRecord makes a cell of a record, for its estimate; nil if its method is not
+// that of today, or the sizes of its data are not known.
+func likeRecord(r *record.Record, ms []spec.Method) *spec.Cell {
+	i := slices.IndexFunc(ms, func(m spec.Method) bool { return m.Name == r.Method && m.Version == r.MethodVersion })
+	if _, known := spec.Sizes[r.Dataset]; i < 0 || !known && !spec.IsSimulated(r.Dataset) {
+		return nil
+	}
+	params := spec.Values{}
+	for _, q := range ms[i].Parameters() {
+		if x, ok := r.Params[q.Name]; ok {
+			params[q.Name] = q.Restored(x)
+		}
+	}
+	return &spec.Cell{Method: &ms[i], Dataset: r.Dataset, Params: params, Seed: r.BaseSeed, Repetition: r.Repetition}
+}
+
+// learnProducts reads which products are there and what they took, each once however many
+// methods use it. users has a cell of each product that a record rests on.
+func (k *knowledge) learnProducts(ctx context.Context, store *record.Store, users map[string]*spec.Cell) error {
+	k.products = map[string]float64{}
+	stored, err := product.StoredProducts(ctx, store)
+	for _, x := range stored {
+		user, kind := users[x.Head.ID], x.Kind
+		key := spec.ContentText(x.Head.Content)
+		dataset, _ := x.Head.Content["dataset"].(string)
+		s, known := spec.Sizes[dataset]
+		if user != nil {
+			dataset, s, known = user.Dataset, user.Size(), true
+			if i := slices.IndexFunc(user.Products(), func(p spec.Product) bool { return p.Kind() == kind }); i >= 0 {
+				key = spec.ProductText(user, user.Products()[i])
+			}
+		}
+		k.products[key] = max(k.products[key], x.Part)
+		if !known {
+			continue
+		}
+		at := spec.KindKey{Method: kind.Name, Dataset: dataset}
+		if _, seconds, timed := store.ProductCost(x.Head); timed > 0 && seconds > 0 {
+			k.productTimings++
+			k.seconds.Add(at, seconds*float64(x.Head.Blocks)/float64(timed), kind.Cost(x.Head.Content, s))
+		}
+		k.bytes.Add(at, float64(x.Bytes)/x.Part, kind.Disk(x.Head.Content, s))
+	}
+	return err
+}

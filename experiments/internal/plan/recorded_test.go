@@ -1,0 +1,55 @@
+package plan
+
+import (
+	"strings"
+	"testing"
+
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/method"
+	"ogdl/internal/record"
+)
+
+// TestPlanOfAFinishedGrid: by the timings of a run, a run of the same grid from nothing is expected to take
+// what that took, to 20 %: cells, matrices and all.
+func TestPlanOfAFinishedGrid(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"rivals", "clustering-quick"} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			r := exptest.Recorded(t, name)
+			cells := r.Of(t, name)
+			store, err := record.Open(t.TempDir())
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := r.Keep(t, store, cells)
+			known, err := Learn(t.Context(), cells, store, method.Methods().Described())
+			if err != nil {
+				t.Fatal(err)
+			}
+			var matrices float64
+			for _, blocks := range r.Blocks {
+				for _, x := range blocks {
+					matrices += x
+				}
+			}
+			known.States, known.products = nil, nil // nothing is there but timings
+			p, err := MakePlan(t.Context(), cells, known)
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Logf("%d cells and %d matrices: planned %.1f s, took %.1f s; matrices %.1f s, took %.1f s", len(cells), p.Products.Pending, p.CPUSeconds, want, p.Products.CPUSeconds, matrices)
+			if x := p.Products; x.Pending != len(r.Blocks) || p.CPUSeconds < want/1.2 || p.CPUSeconds > 1.2*want || x.CPUSeconds < matrices/1.2 || x.CPUSeconds > 1.2*matrices {
+				t.Errorf("not within 20 %%")
+			}
+			if p.Products.Timings != len(r.Blocks) {
+				t.Errorf("%d timings of %d matrices", p.Products.Timings, len(r.Blocks))
+			}
+			for kind, x := range known.seconds.Kinds {
+				if n := len(x.Ratios); kind.Method == "gw_distances" && strings.Contains(name, "rivals") && n != 1 {
+					t.Errorf("%v: %d timings", kind, n)
+				}
+			}
+		})
+	}
+}

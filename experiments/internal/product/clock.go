@@ -1,0 +1,63 @@
+package product
+
+import (
+	"context"
+	"errors"
+	"ogdl/internal/usage"
+	"time"
+)
+
+// Stopwatch ends a context when a cell has run for its timeout, and stands still
+// while the cell waits for what it shares with others or helps with it: that takes
+// as long as it takes, and would otherwise end whichever cell came first. It belongs to the
+// goroutine of its cell.
+type Stopwatch struct {
+	timer   *time.Timer // nil: no timeout
+	started time.Time   // of the stretch that runs
+	left    time.Duration
+
+	Seconds, CPUSeconds float64 // spent standing still
+}
+
+// NewStopwatch returns a context that ends with the cause errTimeout once timeout has
+// run down; never for a timeout of 0. The returned function frees it.
+func NewStopwatch(ctx context.Context, timeout time.Duration) (context.Context, *Stopwatch, func()) {
+	w := &Stopwatch{}
+	if timeout <= 0 {
+		return ctx, w, func() {}
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	w.left, w.started = timeout, time.Now()
+	w.timer = time.AfterFunc(timeout, func() { cancel(ErrTimeout) })
+	return ctx, w, func() {
+		w.timer.Stop()
+		cancel(nil)
+	}
+}
+
+// ErrTimeout is the cause of a context whose cell has run out of time.
+var ErrTimeout = errors.New("timeout")
+
+// Pause runs f while the watch stands still, on the calling thread, and adds up what
+// it took.
+func (w *Stopwatch) Pause(f func()) {
+	if w == nil {
+		f()
+		return
+	}
+	begun, cpu := time.Now(), usage.ThreadCPU()
+	stopped := w.timer != nil && w.timer.Stop()
+	if stopped {
+		w.left -= begun.Sub(w.started)
+	}
+	defer func() {
+		now := time.Now()
+		w.Seconds += now.Sub(begun).Seconds()
+		w.CPUSeconds += usage.ThreadCPU() - cpu
+		if stopped {
+			w.started = now
+			w.timer.Reset(max(w.left, 0))
+		}
+	}()
+	f()
+}

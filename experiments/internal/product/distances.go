@@ -1,0 +1,211 @@
+package product
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"ogdl/baselines/spectral"
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/ot/gw"
+)
+
+const (
+	kindDistances = "gw_distances"
+	// distancesVersion is part of the identity of every matrix. Raise it when the
+	// solves of ot/gw or the blocks of spectral.Pairs change, so that matrices of the
+	// old ones are not reused.
+	distancesVersion = 3
+)
+
+// Names of the arrays of a block of distances in the store.
+const (
+	arrayDistances = "distances" // in the order of spectral.Block
+	arrayCounts    = "counts"    // solves, cap hits, iterations
+	arrayMaxGap    = "max_gap"
+)
+
+// Distances is the product of the pairwise (F)GW distances of a cell's graphs.
+type Distances struct {
+	Of     *spec.Cell
+	Alpha  float64
+	GW     gw.Settings // without starts
+	Blocks int         // into which the matrix is cut; 0: as spectral.Pairs does
+}
+
+// kindOfDistances are the matrices of distances.
+var kindOfDistances = &spec.ProductKind{Name: kindDistances, Cost: costOfDistances, Disk: diskOfDistances}
+
+// Kinds are the kinds of product there are, by name.
+func Kinds() map[string]*spec.ProductKind {
+	return map[string]*spec.ProductKind{kindDistances: kindOfDistances}
+}
+
+func (d Distances) Kind() *spec.ProductKind { return kindOfDistances }
+
+func (d Distances) Key() string {
+	return fmt.Sprintf("%s %v %v %d", d.Of.SpacesKey(), d.Alpha, d.GW, d.Blocks)
+}
+
+func (d Distances) Label() string {
+	s := d.Of.Dataset + " distances alpha=" + spec.Short(d.Alpha)
+	for _, q := range spec.DataParams() {
+		if x, ok := d.Of.Params[q.Name]; ok && x != q.Def {
+			s += fmt.Sprintf(" %s=%v", q.Name, x)
+		}
+	}
+	if spec.IsSimulated(d.Of.Dataset) {
+		s += fmt.Sprintf(" seed=%d", d.Of.Seed)
+	}
+	return s
+}
+
+func (d Distances) Content() map[string]any {
+	content := map[string]any{
+		"version": distancesVersion,
+		"dataset": d.Of.Dataset, "loader": loader.Version,
+		"alpha": d.Alpha, "tol_rel": d.GW.TolRel, "tol_abs": d.GW.TolAbs, "iterations": d.GW.MaxIter,
+	}
+	if d.Of.Own != nil {
+		content["digest"] = d.Of.Own.Digest
+	}
+	for _, k := range spec.DataKeys {
+		// Matrices of earlier versions know no weights.
+		if v, ok := d.Of.Params[k]; ok && !(k == spec.EdgeWeightsKey && v == loader.EdgesUnweighted) {
+			content[k] = v
+		}
+	}
+	return content
+}
+
+// Coefficients of the estimates of matrices; see estimate.go.
+const (
+	costPair = 1.5e-7 // seconds per pair of distinct graphs, times their orders
+	costFine = 1.1    // distances solved to less than 1e-6 beside those to 1e-6
+)
+
+// distinctPairs is the number of pairs whose distances are computed: of distinct graphs, which
+// features tell apart.
+func distinctPairs(content map[string]any, s spec.Size) float64 {
+	graphs := float64(s.Distinct)
+	if features, _ := content["features"].(string); features != "" && features != datasets.KindNone {
+		graphs = float64(s.Graphs)
+	}
+	return graphs * graphs / 2
+}
+
+func costOfDistances(content map[string]any, s spec.Size) float64 {
+	alpha, _ := content["alpha"].(float64)
+	cost := costPair * distinctPairs(content, s) * s.Order * s.Order * (1 + float64(2*s.Density)) * Coupled(alpha)
+	if tolRel, _ := content["tol_rel"].(float64); tolRel < 1e-6 {
+		cost *= costFine
+	}
+	return cost
+}
+
+func diskOfDistances(content map[string]any, s spec.Size) float64 {
+	return 8 * distinctPairs(content, s)
+}
+
+// Coupled is how a solve gets cheaper as the features decide it.
+func Coupled(alpha float64) float64 {
+	square := alpha * alpha
+	return 0.2 + float64(0.8*square*square)
+}
+
+// Matrix is the finished matrix of pairwise (F)GW distances of a cell's graphs,
+// shared read-only by all cells that need it.
+type Matrix struct {
+	Used   record.Used
+	N      int
+	Values []float64 // n x n, row by row: roots, symmetric, zero diagonal
+	// Embeddings are the eigenvectors under the matrix's affinities, which cells share
+	// as long as they share the matrix.
+	Embeddings memo[EmbeddingKey, *spectral.Embedding]
+}
+
+type EmbeddingKey struct {
+	Gamma    float64
+	Clusters int
+}
+
+// Matrix computes the distances between the spaces, together with all cells that wait for them.
+func (k *Cache) Matrix(ctx context.Context, d Distances, spaces []*gw.Space, digest string) (*Matrix, error) {
+	return fetch(ctx, k, d, func() (*recipe[*spectral.Block, *Matrix], error) { return d.recipe(spaces, digest) })
+}
+
+// recipe is how the matrix is computed. digest is that of data known by name.
+func (d Distances) recipe(spaces []*gw.Space, digest string) (*recipe[*spectral.Block, *Matrix], error) {
+	pairs, err := spectral.NewPairs(spaces, d.Alpha, &spectral.PairSettings{GW: d.GW, Blocks: d.Blocks})
+	if err != nil {
+		return nil, err
+	}
+	content := d.Content()
+	if d.Of.Own == nil {
+		content["digest"] = digest
+	}
+	head := record.NewProduct(kindDistances, content, pairs.Blocks())
+	return &recipe[*spectral.Block, *Matrix]{
+		head:  head,
+		label: d.Label(),
+		worker: func() func(context.Context, int) (*spectral.Block, error) {
+			var solver gw.Solver
+			return func(ctx context.Context, b int) (*spectral.Block, error) { return pairs.Block(ctx, b, &solver) }
+		},
+		pack: packDistances,
+		unpack: func(b int, arrays []npz.Array) (*spectral.Block, error) {
+			return unpackDistances(arrays, pairs.BlockLen(b))
+		},
+		finish: func(blocks []*spectral.Block) (*Matrix, error) {
+			values, err := pairs.Matrix(blocks)
+			if err != nil {
+				return nil, err
+			}
+			sum := spectral.Sum(blocks)
+			return &Matrix{N: pairs.Len(), Values: values, Used: record.Used{ID: head.ID, Kind: kindDistances, Convergence: record.Convergence{
+				Solves: sum.Solves, CapHits: sum.CapHits, Iterations: sum.Iterations, MaxGap: sum.MaxGap}}}, nil
+		},
+	}, nil
+}
+
+func packDistances(b *spectral.Block) []npz.Array {
+	return []npz.Array{
+		{Name: arrayDistances, Shape: []int{len(b.Values)}, Float: b.Values},
+		{Name: arrayCounts, Shape: []int{3}, Int: []int{int(b.Solves), int(b.CapHits), int(b.Iterations)}},
+		{Name: arrayMaxGap, Shape: []int{1}, Float: []float64{b.MaxGap}},
+	}
+}
+
+// unpackDistances reads a block of n distances.
+func unpackDistances(arrays []npz.Array, n int) (*spectral.Block, error) {
+	find := func(name string, floats, ints int) (*npz.Array, error) {
+		a, err := npz.Find(arrays, name)
+		if err == nil && (len(a.Float) != floats || len(a.Int) != ints || len(a.Text) > 0) {
+			err = fmt.Errorf("array %s does not hold %d numbers", name, floats+ints)
+		}
+		return a, err
+	}
+	values, err := find(arrayDistances, n, 0)
+	if err != nil {
+		return nil, err
+	}
+	for _, x := range values.Float {
+		if !(x >= 0) || math.IsInf(x, 1) {
+			return nil, fmt.Errorf("the distance %v, want a finite number >= 0", x)
+		}
+	}
+	counts, err := find(arrayCounts, 0, 3)
+	if err != nil {
+		return nil, err
+	}
+	gap, err := find(arrayMaxGap, 1, 0)
+	if err != nil {
+		return nil, err
+	}
+	return &spectral.Block{Values: values.Float, MaxGap: gap.Float[0],
+		Solves: int64(counts.Int[0]), CapHits: int64(counts.Int[1]), Iterations: int64(counts.Int[2])}, nil
+}

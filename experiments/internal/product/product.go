@@ -1,0 +1,219 @@
+// Package product computes what several cells share, block by block and by all that wait for it, and keeps it while it is
+// needed: matrices of distances are one kind.
+package product
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"sync"
+	"time"
+
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/guard"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/internal/usage"
+)
+
+// recipe says how a product is computed: something that several cells need, that
+// falls into independent blocks, and that takes longer to compute than to read.
+// B is a block, P the finished product.
+type recipe[B, P any] struct {
+	head  *record.Product
+	label string // for progress and messages
+	// worker returns the function with which one goroutine computes blocks.
+	worker func() func(ctx context.Context, block int) (B, error)
+	// pack and unpack are the form of a block in the store. An error of unpack means
+	// that the block cannot be used.
+	pack   func(block B) []npz.Array
+	unpack func(block int, arrays []npz.Array) (B, error)
+	// finish makes the product from all its blocks, in order.
+	finish func(blocks []B) (P, error)
+}
+
+// shared is one product in the making: every goroutine that waits for it computes
+// blocks of it.
+type shared[B, P any] struct {
+	*recipe[B, P]
+	cache *Cache
+
+	mu      sync.Mutex
+	blocks  []B
+	free    []int // blocks that nobody has or computes, the next one last
+	missing int   // blocks that are not there yet
+	changed chan struct{}
+	done    bool
+	out     P
+	err     error
+}
+
+// newShared starts a product: its head is written, no block is computed yet.
+func newShared[B, P any](c *Cache, r *recipe[B, P]) (*shared[B, P], error) {
+	if err := c.putHead(r.head, r.label); err != nil {
+		return nil, err
+	}
+	n := r.head.Blocks
+	return &shared[B, P]{recipe: r, cache: c, blocks: make([]B, n), free: c.order(n), missing: n, changed: make(chan struct{})}, nil
+}
+
+// putHead says in the store what the product is, unless it says so already.
+func (c *Cache) putHead(p *record.Product, label string) error {
+	if c.Store == nil {
+		return nil
+	}
+	_, state, err := c.Store.Product(p.ID)
+	if state == record.Whole || state == record.Foreign {
+		return nil
+	}
+	if err != nil && c.Logf != nil {
+		c.Logf("%s: its description cannot be used, it is written again: %v", label, err)
+	}
+	if err = c.Store.PutProduct(p); err != nil && c.Rejected != nil {
+		c.Rejected(err)
+	}
+	return err
+}
+
+// order is the order in which this process takes the blocks of a product. Processes
+// that work on one product side by side, each in an order of its own, find most of
+// what the others have stored and rarely compute the same block.
+func (c *Cache) order(n int) []int {
+	return rand.New(rand.NewPCG(c.Seed, 0)).Perm(n)
+}
+
+// get returns the product. Until it is there the caller computes blocks of it, or
+// waits for those that others compute. If its context ends it gives its block back
+// and returns; an error of a block, or a panic in it, is everybody's.
+func (s *shared[B, P]) get(ctx context.Context) (P, error) {
+	var none P
+	var compute func(context.Context, int) (B, error)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	for {
+		switch {
+		case s.err != nil:
+			return none, s.err
+		case s.done:
+			return s.out, nil
+		case ctx.Err() != nil:
+			return none, ctx.Err()
+		case s.missing == 0:
+			if s.out, s.err = s.finished(); s.err == nil {
+				s.done = true
+				s.blocks = nil
+			}
+		case len(s.free) == 0:
+			changed := s.changed
+			s.mu.Unlock()
+			select {
+			case <-changed:
+			case <-ctx.Done():
+			}
+			s.mu.Lock()
+		default:
+			b := s.free[len(s.free)-1]
+			s.free = s.free[:len(s.free)-1]
+			s.mu.Unlock()
+			if compute == nil {
+				compute = s.worker()
+			}
+			block, err := s.block(ctx, b, compute)
+			s.mu.Lock()
+			switch {
+			case err == nil:
+				s.blocks[b] = block
+				s.missing--
+				if s.cache.Show != nil {
+					s.cache.Show(s.label, len(s.blocks)-s.missing, len(s.blocks))
+				}
+			case ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)):
+				s.free = append(s.free, b)
+			default:
+				s.err = err
+				if s.cache.Show != nil {
+					s.cache.Show(s.label, len(s.blocks), len(s.blocks)) // nobody goes on with it
+				}
+			}
+			close(s.changed)
+			s.changed = make(chan struct{})
+		}
+	}
+}
+
+// finished is finish with panics turned into errors.
+func (s *shared[B, P]) finished() (p P, err error) {
+	defer guard.Caught(&err)
+	if p, err = s.finish(s.blocks); err != nil {
+		err = fmt.Errorf("%s: %w", s.label, err)
+	}
+	return p, err
+}
+
+// block reads a block from the store, or computes it and stores it. The calling
+// goroutine must be locked to its thread for its CPU time to be told.
+func (s *shared[B, P]) block(ctx context.Context, b int, compute func(context.Context, int) (B, error)) (block B, err error) {
+	defer guard.Caught(&err)
+	if stored, ok := s.stored(b); ok {
+		s.cache.Count(1, 0, 0)
+		return stored, nil
+	}
+	host, _ := os.Hostname() // only informs
+	cost := &record.BlockTiming{Host: host, Started: time.Now().UTC()}
+	cpu := usage.ThreadCPU()
+	if block, err = compute(ctx, b); err != nil {
+		return block, fmt.Errorf("%s, block %d: %w", s.label, b, err)
+	}
+	cost.Seconds, cost.CPUSeconds = time.Since(cost.Started).Seconds(), usage.ThreadCPU()-cpu
+	s.cache.Count(0, 1, cost.CPUSeconds)
+	if s.cache.Spent != nil {
+		s.cache.Spent(s.label, cost.Seconds, s.head.Blocks)
+	}
+	if s.cache.Store == nil {
+		return block, nil
+	}
+	if err = s.cache.Store.PutBlock(s.head.ID, b, s.pack(block), s.cache.Where, cost); err != nil && s.cache.Rejected != nil {
+		s.cache.Rejected(err)
+	}
+	return block, err
+}
+
+// stored looks a block up in the store. What is there and cannot be used is told.
+func (s *shared[B, P]) stored(b int) (block B, ok bool) {
+	if s.cache.Store == nil {
+		return block, false
+	}
+	got, _, err := s.cache.Store.Block(s.head.ID, b)
+	if err == nil && got != nil {
+		if block, err = s.unpack(b, got.Arrays); err == nil {
+			return block, true
+		}
+	}
+	if err != nil && s.cache.Logf != nil {
+		s.cache.Logf("%s: block %d cannot be used, it is computed again: %v", s.label, b, err)
+	}
+	return block, false
+}
+
+func (c *Cache) Count(read, computed int, cpuSeconds float64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.Read += read
+	c.Computed += computed
+	c.CPUSeconds += cpuSeconds
+}
+
+// Summary says in a line what was computed and read; "" for nothing.
+func (c *Cache) Summary() string {
+	if c == nil {
+		return ""
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.Computed+c.Read == 0 {
+		return ""
+	}
+	return fmt.Sprintf("matrices of distances: %s computed in %.1f s of CPU time, %d read from the store\n", spec.Plural(c.Computed, "block", "blocks"), c.CPUSeconds, c.Read)
+}

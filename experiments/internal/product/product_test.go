@@ -1,0 +1,486 @@
+package product
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"ogdl/internal/guard"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+)
+
+// squares is a product whose block b is b^2, for tests of how it is shared.
+type squares struct {
+	calls [12]atomic.Int64
+	// before runs at the start of every computation of a block.
+	before func(ctx context.Context, b int) error
+}
+
+func (q *squares) recipe() *recipe[float64, float64] {
+	return &recipe[float64, float64]{
+		head:  record.NewProduct("squares", map[string]any{"n": len(q.calls)}, len(q.calls)),
+		label: "squares",
+		worker: func() func(context.Context, int) (float64, error) {
+			return func(ctx context.Context, b int) (float64, error) {
+				q.calls[b].Add(1)
+				if q.before != nil {
+					if err := q.before(ctx, b); err != nil {
+						return 0, err
+					}
+				}
+				return float64(b * b), nil
+			}
+		},
+		pack: func(x float64) []npz.Array { return []npz.Array{{Name: "x", Shape: []int{1}, Float: []float64{x}}} },
+		unpack: func(b int, arrays []npz.Array) (float64, error) {
+			a, err := npz.Find(arrays, "x")
+			if err != nil {
+				return 0, err
+			}
+			return a.Float[0], nil
+		},
+		finish: func(blocks []float64) (float64, error) {
+			sum := 0.0
+			for b, x := range blocks {
+				if x != float64(b*b) {
+					return 0, fmt.Errorf("block %d is %v", b, x)
+				}
+				sum += x
+			}
+			return sum, nil
+		},
+	}
+}
+
+const sumOfSquares = 506 // of 0..11
+
+func (q *squares) total() (n int64) {
+	for b := range q.calls {
+		n += q.calls[b].Load()
+	}
+	return n
+}
+
+func start(t *testing.T, b *Cache, q *squares) *shared[float64, float64] {
+	t.Helper()
+	s, err := newShared(b, q.recipe())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func openStore(t *testing.T) *record.Store {
+	t.Helper()
+	store, err := record.Open(t.TempDir())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return store
+}
+
+// TestProductIsComputedOnce: however many workers wait for a product, each block is
+// computed once, by several of them.
+func TestProductIsComputedOnce(t *testing.T) {
+	for _, workers := range []int{1, 2, 8} {
+		var together, most atomic.Int64
+		q := &squares{before: func(context.Context, int) error {
+			if n := together.Add(1); n > most.Load() {
+				most.Store(n)
+			}
+			time.Sleep(5 * time.Millisecond)
+			together.Add(-1)
+			return nil
+		}}
+		var shown atomic.Int64
+		s := start(t, &Cache{Show: func(_ string, done, total int) { shown.Add(1) }}, q)
+		var wg sync.WaitGroup
+		for range workers {
+			wg.Go(func() {
+				if got, err := s.get(context.Background()); got != sumOfSquares || err != nil {
+					t.Errorf("%v, %v", got, err)
+				}
+			})
+		}
+		wg.Wait()
+		for b := range q.calls {
+			if n := q.calls[b].Load(); n != 1 {
+				t.Errorf("%d workers: block %d was computed %d times", workers, b, n)
+			}
+		}
+		if workers > 1 && most.Load() < 2 {
+			t.Errorf("%d workers never worked side by side", workers)
+		}
+		if shown.Load() != 12 {
+			t.Errorf("progress was shown %d times", shown.Load())
+		}
+	}
+}
+
+// TestProductGivesBlocksBack: a worker whose context ends leaves at once; the others
+// compute its block, and a later one goes on where all have left.
+func TestProductGivesBlocksBack(t *testing.T) {
+	stuck := make(chan struct{})
+	var first atomic.Bool
+	q := &squares{}
+	q.before = func(ctx context.Context, _ int) error {
+		if first.CompareAndSwap(false, true) {
+			close(stuck)
+			<-ctx.Done()
+			return fmt.Errorf("solving: %w", ctx.Err())
+		}
+		return nil
+	}
+	s := start(t, &Cache{}, q)
+	ctx, cancel := context.WithCancel(context.Background())
+	left := make(chan error)
+	go func() { _, err := s.get(ctx); left <- err }()
+	<-stuck
+	done := make(chan float64)
+	go func() { got, _ := s.get(context.Background()); done <- got }()
+	waiting, stop := context.WithCancel(context.Background())
+	idle := make(chan error)
+	go func() { _, err := s.get(waiting); idle <- err }()
+	for q.total() < 12 { // all but the stuck block are computed
+		time.Sleep(time.Millisecond)
+	}
+	stop()
+	if err := <-idle; err != nil && !errors.Is(err, context.Canceled) {
+		t.Errorf("a worker that waited: %v", err)
+	}
+	cancel()
+	before := time.Now()
+	if err := <-left; !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+	if got := <-done; got != sumOfSquares || time.Since(before) > time.Second {
+		t.Errorf("%v after %s", got, time.Since(before))
+	}
+	if n := q.total(); n != 13 {
+		t.Errorf("%d blocks computed, want the given-back one twice and the others once", n)
+	}
+}
+
+// TestProductFailsForAll: an error and a panic reach everybody who waits or comes later.
+func TestProductFailsForAll(t *testing.T) {
+	for name, before := range map[string]func(context.Context, int) error{
+		"error": func(_ context.Context, b int) error {
+			if b == 7 {
+				return errors.New("no solution")
+			}
+			time.Sleep(time.Millisecond)
+			return nil
+		},
+		"panic": func(_ context.Context, b int) error {
+			var none []int
+			if b == 7 {
+				return fmt.Errorf("%d", none[b])
+			}
+			time.Sleep(time.Millisecond)
+			return nil
+		},
+	} {
+		s := start(t, &Cache{}, &squares{before: before})
+		var wg sync.WaitGroup
+		failed := func() {
+			_, err := s.get(context.Background())
+			var p *guard.Panicked
+			if err == nil || errors.As(err, &p) != (name == "panic") {
+				t.Errorf("%s: %v", name, err)
+			}
+			if name == "panic" && !strings.Contains(p.Stack, "product_test.go") {
+				t.Errorf("stack %s", p.Stack)
+			}
+			if name == "error" && !strings.Contains(err.Error(), "squares, block 7: no solution") {
+				t.Error(err)
+			}
+		}
+		for range 4 {
+			wg.Go(failed)
+		}
+		wg.Wait()
+		failed()
+	}
+}
+
+// TestProductIsKept: blocks are read where they are, computed where they are not or
+// cannot be used, and taken where another process stores them meanwhile.
+func TestProductIsKept(t *testing.T) {
+	t.Parallel()
+	store := openStore(t)
+	where := record.Provenance{Revision: "abc"}
+	var told []string
+	logf := func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) }
+	get := func(q *squares) *Cache {
+		t.Helper()
+		b := &Cache{Store: store, Where: where, Logf: logf}
+		if got, err := start(t, b, q).get(context.Background()); got != sumOfSquares || err != nil {
+			t.Fatal(got, err)
+		}
+		return b
+	}
+	files := func() map[string]string {
+		out := map[string]string{}
+		err := filepath.WalkDir(store.Dir(), func(path string, d os.DirEntry, err error) error {
+			if err != nil || d.IsDir() || strings.Contains(path, "timing") {
+				return err
+			}
+			data, err := os.ReadFile(path)
+			out[path] = string(data)
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	same := func(want map[string]string) {
+		t.Helper()
+		got := files()
+		if len(got) != len(want) {
+			t.Errorf("%d files, want %d", len(got), len(want))
+		}
+		for path, text := range want {
+			if got[path] != text {
+				t.Errorf("%s differs", path)
+			}
+		}
+	}
+
+	// A run that is cut off keeps its blocks.
+	ctx, cancel := context.WithCancel(context.Background())
+	cut := &squares{}
+	cut.before = func(context.Context, int) error {
+		if cut.total() == 5 {
+			cancel()
+		}
+		return ctx.Err()
+	}
+	if _, err := start(t, &Cache{Store: store, Where: where}, cut).get(ctx); !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	rest := &squares{}
+	b := get(rest)
+	for i := range rest.calls {
+		if rest.calls[i].Load() == 1 && cut.calls[i].Load() == 1 && cut.total() != 5 {
+			t.Errorf("block %d was computed again", i)
+		}
+	}
+	if rest.total() != 8 || b.Computed != 8 || b.Read != 4 || !strings.Contains(b.Summary(), "8 blocks computed") {
+		t.Errorf("%d computed, want those that were missing: %s", rest.total(), b.Summary())
+	}
+	whole := files()
+	if len(whole) != 13 {
+		t.Fatalf("%d files, want a head and 12 blocks", len(whole))
+	}
+	again := &squares{}
+	if get(again); again.total() != 0 {
+		t.Errorf("%d blocks computed again", again.total())
+	}
+
+	// A block with another byte and a head cut off are told and mended.
+	damaged := 0
+	for path, text := range whole {
+		if strings.Contains(path, "00003-") {
+			text = text[:len(text)-40] + "x" + text[len(text)-39:]
+		} else if strings.HasSuffix(path, "head.json") {
+			text = text[:20]
+		} else {
+			continue
+		}
+		damaged++
+		if err := os.WriteFile(path, []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	mend := &squares{}
+	if get(mend); damaged != 2 || mend.total() != 1 || mend.calls[3].Load() != 1 {
+		t.Errorf("%d blocks computed for %d damaged files", mend.total(), damaged)
+	}
+	slices.Sort(told)
+	if len(told) != 2 || !strings.HasPrefix(told[0], "squares: block 3 cannot be used") || !strings.HasPrefix(told[1], "squares: its description cannot be used") {
+		t.Errorf("told %q", told)
+	}
+	same(whole)
+
+	// Two processes on one folder share the work.
+	if err := os.RemoveAll(store.Dir()); err != nil {
+		t.Fatal(err)
+	}
+	var wg sync.WaitGroup
+	both := []*squares{{}, {}}
+	for i, q := range both {
+		q.before = func(context.Context, int) error { time.Sleep(10 * time.Millisecond); return nil }
+		s := start(t, &Cache{Store: store, Where: where, Seed: uint64(i)}, q)
+		wg.Go(func() {
+			if got, err := s.get(context.Background()); got != sumOfSquares || err != nil {
+				t.Error(got, err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := both[0].total() + both[1].total(); n > 20 {
+		t.Errorf("%d blocks computed by two processes, want little more than 12", n)
+	}
+	same(whole)
+}
+
+// TestProductThatIsRefused: a store that takes no blocks ends the run.
+func TestProductThatIsRefused(t *testing.T) {
+	dir := t.TempDir()
+	store, err := record.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rejected error
+	b := &Cache{Store: store, Rejected: func(err error) { rejected = err }}
+	q := &squares{before: func(context.Context, int) error {
+		// The folder turns into a file.
+		if err := os.RemoveAll(store.Dir()); err != nil {
+			return err
+		}
+		return os.WriteFile(store.Dir(), nil, 0o666)
+	}}
+	if _, err := start(t, b, q).get(context.Background()); err == nil || rejected == nil || !strings.Contains(rejected.Error(), store.Dir()) {
+		t.Errorf("error %v, rejected %v", err, rejected)
+	}
+	if _, err := newShared(b, q.recipe()); err == nil {
+		t.Error("a head was stored in a file")
+	}
+}
+
+func TestMemo(t *testing.T) {
+	var m memo[string, int]
+	var calls atomic.Int64
+	release := make(chan struct{})
+	var wg sync.WaitGroup
+	for range 8 {
+		wg.Go(func() {
+			got, err := m.Get(context.Background(), "a", func() (int, error) {
+				calls.Add(1)
+				<-release
+				return 7, nil
+			})
+			if got != 7 || err != nil {
+				t.Error(got, err)
+			}
+		})
+	}
+	for calls.Load() == 0 {
+		time.Sleep(time.Millisecond)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := m.Get(ctx, "a", nil); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	close(release)
+	wg.Wait()
+	if calls.Load() != 1 {
+		t.Errorf("computed %d times", calls.Load())
+	}
+	for range 2 {
+		_, err := m.Get(context.Background(), "b", func() (int, error) { calls.Add(1); panic("no") })
+		var p *guard.Panicked
+		if !errors.As(err, &p) {
+			t.Error(err)
+		}
+	}
+	if calls.Load() != 2 {
+		t.Errorf("computed %d times", calls.Load())
+	}
+}
+
+// TestMemoGivenUp: a caller whose context ends leaves the work to another.
+func TestMemoGivenUp(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var m memo[string, int]
+		ctx, cancel := context.WithCancel(context.Background())
+		go func() {
+			_, err := m.Get(ctx, "a", func() (int, error) {
+				<-ctx.Done()
+				return 0, fmt.Errorf("embedding: %w", ctx.Err())
+			})
+			if !errors.Is(err, context.Canceled) {
+				t.Error(err)
+			}
+		}()
+		synctest.Wait()
+		calls := 0
+		for range 3 {
+			go func() {
+				if got, err := m.Get(t.Context(), "a", func() (int, error) { calls++; return 7, nil }); got != 7 || err != nil {
+					t.Error(got, err)
+				}
+			}()
+		}
+		synctest.Wait() // they wait for the first
+		if calls != 0 {
+			t.Errorf("computed %d times beside the first", calls)
+		}
+		cancel()
+		synctest.Wait()
+		if calls != 1 {
+			t.Errorf("computed %d times after the first", calls)
+		}
+	})
+}
+
+// TestStopwatch: the time aside does not run the timeout down, the rest does.
+func TestStopwatch(t *testing.T) {
+	runtime.LockOSThread() // as the scheduler does: CPU time is the thread's
+	defer runtime.UnlockOSThread()
+	ctx, w, stop := NewStopwatch(context.Background(), 150*time.Millisecond)
+	defer stop()
+	time.Sleep(10 * time.Millisecond)
+	w.Pause(func() { time.Sleep(400 * time.Millisecond) })
+	if ctx.Err() != nil {
+		t.Fatal("the time aside was counted")
+	}
+	if w.left > 140*time.Millisecond {
+		t.Errorf("%v left of 150 ms: what ran before does not count", w.left)
+	}
+	if w.Seconds < 0.4 || w.CPUSeconds > 0.2 {
+		t.Errorf("%v s aside, %v s of CPU", w.Seconds, w.CPUSeconds)
+	}
+	select {
+	case <-ctx.Done():
+	case <-time.After(5 * time.Second):
+		t.Fatal("the timeout was lost")
+	}
+	if !errors.Is(context.Cause(ctx), ErrTimeout) {
+		t.Error(context.Cause(ctx))
+	}
+	w.Pause(func() {}) // run down: nothing to start again
+	ctx, w, stop = NewStopwatch(context.Background(), 0)
+	w.Pause(func() {})
+	stop()
+	if ctx.Err() != nil {
+		t.Error("no timeout, but the context ended")
+	}
+}
+
+// TestProgressOfAFailure: a product that fails is not under way any more.
+func TestProgressOfAFailure(t *testing.T) {
+	under := map[string]bool{}
+	failing := &squares{before: func(_ context.Context, b int) error {
+		if b == 7 {
+			return errors.New("no solution")
+		}
+		return nil
+	}}
+	if _, err := start(t, &Cache{Show: func(label string, done, total int) { under[label] = done < total }}, failing).get(context.Background()); err == nil || len(under) != 1 || under["squares"] {
+		t.Errorf("%v, %v", err, under)
+	}
+}

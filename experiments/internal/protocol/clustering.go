@@ -1,0 +1,71 @@
+package protocol
+
+import (
+	"context"
+	"fmt"
+
+	"ogdl/eval"
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/npz"
+)
+
+// protocols are the ways in which scores come of what methods hand back, by the names that their rows have.
+func protocols() map[string]func(ctx context.Context, t *method.Task, out *method.Result) error {
+	return map[string]func(ctx context.Context, t *method.Task, out *method.Result) error{
+		method.ProtocolClustering: cluster,
+	}
+}
+
+// cluster groups the graphs and scores the grouping against the classes.
+func cluster(ctx context.Context, t *method.Task, out *method.Result) error {
+	if t.Params.Text("cluster_by") == method.ByNothing {
+		return nil
+	}
+	if out.Scores == nil {
+		out.Scores = map[string]float64{}
+	}
+	k := t.Clusters()
+	if k == 0 {
+		out.Notes = append(out.Notes, "not clustered: the data set has no classes; clusters = N asks for N clusters")
+		return nil
+	}
+	if t.Params.Text("cluster_by") == method.ByGWKMeans {
+		out.Embedding = nil
+		if err := out.ClusterModels(ctx, t, k); err != nil {
+			return err
+		}
+	}
+	if out.Embedding != nil {
+		set := kmeansSettings(t.Params)
+		got, err := eval.KMeans(out.Embedding, len(t.Data.Graphs), out.Width, k, set, t.Rand("kmeans"))
+		if err != nil {
+			return fmt.Errorf("k-means: %w", err)
+		}
+		if got.Capped > 0 {
+			out.Notes = append(out.Notes, fmt.Sprintf("%s of k-means stopped at kmeans_iterations = %d", spec.Plural(got.Capped, "run", "runs"), set.MaxIter))
+		}
+		out.Labels = got.Labels
+		out.Arrays = append(out.Arrays, npz.Array{Name: method.ArrayCenters, Shape: []int{got.K, got.D}, Float: got.Centers})
+		out.Scores["inertia"] = got.Inertia
+	}
+	if len(out.Labels) != len(t.Data.Graphs) {
+		return fmt.Errorf("the method clustered %d of %d graphs", len(out.Labels), len(t.Data.Graphs))
+	}
+	if classes := t.Data.Classes; classes != nil {
+		out.Scores["ri"] = eval.RandIndex(classes, out.Labels)
+		out.Scores["ari"] = eval.AdjustedRandIndex(classes, out.Labels)
+		out.Scores["trivial_one"] = eval.OneClusterRI(classes)
+		out.Scores["trivial_independent"] = eval.IndependentRI(classes, k)
+	}
+	return nil
+}
+
+// kmeansSettings reads the settings of k-means off the parameters.
+func kmeansSettings(v spec.Values) *eval.KMeansSettings {
+	set := &eval.KMeansSettings{Restarts: v.Integer("kmeans_restarts"), Tol: v.Number("kmeans_tol"), MaxIter: v.Integer("kmeans_iterations")}
+	if set.Tol == 0 {
+		set.Tol = -1 // no tolerance; eval reads 0 as its default
+	}
+	return set
+}

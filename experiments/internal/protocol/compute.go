@@ -1,0 +1,242 @@
+// Package protocol computes one cell from its data to its record: it is the only place where data meet numerics. Protocols turn what
+// a method hands back into scores.
+package protocol
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"os"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"ogdl"
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/product"
+	"ogdl/experiments/internal/source"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/guard"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/internal/usage"
+	"ogdl/internal/vec"
+)
+
+// Env is what cells are computed with.
+type Env struct {
+	Methods method.Table
+	Data    *source.Library
+	Cache   *product.Cache
+	Store   *record.Store // where checkpoints are kept; nil keeps none
+	// Absent holds the cells that had no result when the run began.
+	Absent  map[string]bool
+	Timeout time.Duration // 0: none
+	Where   record.Provenance
+	Logf    func(format string, args ...any) // what a user should know; may be nil
+}
+
+// Compute runs one cell from its data set to its record. It is the only place
+// where data meet numerics. It always returns a record: errors, panics, timeouts
+// and cancellations are statuses.
+func (e *Env) Compute(ctx context.Context, c *spec.Cell) (*record.Record, *record.Timing, []byte) {
+	started := time.Now()
+	cpu := usage.ThreadCPU()
+	r := &record.Record{
+		ID: c.ID, Method: c.Method.Name, MethodVersion: c.Method.Version, Dataset: c.Dataset,
+		Params: maps.Clone(map[string]any(c.Params)), BaseSeed: c.Seed, Repetition: c.Repetition,
+		LoaderVersion: loader.Version, Provenance: e.Where,
+	}
+	ctx, watch, stop := product.NewStopwatch(ctx, e.Timeout)
+	defer stop()
+	t := &record.Timing{ID: c.ID, Started: started.UTC(), CPU: usage.Processor(), Kernels: vec.Kernels()}
+	t.Host, _ = os.Hostname() // only informs
+	arrays, err := e.guarded(ctx, c, watch, r, t)
+	var packed []byte
+	if err == nil {
+		packed, err = npz.Pack(arrays)
+	}
+	if err != nil {
+		setStatus(ctx, r, err, e.Timeout)
+		r.Reason = e.Data.Unplaced(c, r.Reason)
+		packed = nil
+	} else {
+		r.Status = record.OK
+	}
+	t.Seconds, t.CPUSeconds = time.Since(started).Seconds()-watch.Seconds, usage.ThreadCPU()-cpu-watch.CPUSeconds
+	t.ProductSeconds, t.ProductCPUSeconds = watch.Seconds, watch.CPUSeconds
+	t.PeakRSS = usage.PeakRSS()
+	return r, t, packed
+}
+
+// setStatus turns an error into a status, and drops numbers that must not be read.
+func setStatus(ctx context.Context, r *record.Record, err error, timeout time.Duration) {
+	r.Scores, r.Assignment, r.EpochLoss, r.Convergence, r.Products = nil, nil, nil, record.Convergence{}, nil
+	r.Reason = err.Error()
+	ended := errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)
+	var p *guard.Panicked
+	switch {
+	case errors.As(err, &p):
+		r.Status, r.Stack = record.Failed, p.Stack
+	case errors.Is(err, loader.ErrMissing):
+		r.Status = record.Skipped
+	case ended && errors.Is(context.Cause(ctx), product.ErrTimeout):
+		r.Status, r.Reason = record.Timeout, "not done after "+timeout.String()
+	case ended && ctx.Err() != nil:
+		r.Status, r.Reason = record.Cancelled, "interrupted"
+	default:
+		r.Status = record.Failed
+	}
+}
+
+// guarded is work with panics turned into errors.
+func (e *Env) guarded(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, r *record.Record, tm *record.Timing) (arrays []npz.Array, err error) {
+	defer func() {
+		if v := recover(); v != nil {
+			err = guard.NewPanicked(v)
+		}
+	}()
+	return e.work(ctx, c, watch, r, tm)
+}
+
+// work fills in the record: data set, spaces, fit, embeddings, k-means, scores.
+func (e *Env) work(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, r *record.Record, tm *record.Timing) ([]npz.Array, error) {
+	params := spec.Values(r.Params)
+	t := &method.Task{Params: params, Cell: c, Cache: e.Cache, Watch: watch, Checkpoint: method.Checkpoint{Store: e.Store, Resume: e.Absent[c.ID], Logf: e.Logf}}
+	t.Rand = func(stage string) *rand.Rand { return source.Rand(c.Seed, c.Dataset, c.Repetition, stage) }
+	if err := e.take(ctx, t, r); err != nil {
+		return nil, err
+	}
+	if c.Method.Resolve != nil {
+		if err := c.Method.Resolve(params, t.Data); err != nil {
+			return nil, err
+		}
+	}
+	if t.Data != nil && c.Method.Input == spec.InputSpaces {
+		var err error
+		if t.Spaces, t.Features, err = e.Data.SpacesOf(c, t.Data); err != nil {
+			return nil, err
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	out, err := e.Methods.Fit(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	tm.Embed = out.Times
+	if evaluate := protocols()[c.Method.Protocol.Name]; evaluate != nil {
+		if err := evaluate(ctx, t, out); err != nil {
+			return nil, err
+		}
+		if r.Assignment, err = record.LabelsOf(out.Labels); err != nil {
+			return nil, err
+		}
+	}
+	r.Scores, r.Convergence, r.EpochLoss, r.Products = out.Scores, out.Convergence, out.EpochLoss, t.Used
+	r.Notes = append(r.Notes, out.Notes...)
+	if c.Method.Once {
+		return nil, nil
+	}
+	arrays := out.Arrays
+	if r.Assignment != nil {
+		arrays = append(arrays, npz.Array{Name: method.ArrayAssignment, Shape: []int{len(out.Labels)}, Int: out.Labels})
+	}
+	if err := finite(r); err != nil {
+		return nil, err
+	}
+	return describe(arrays, r, t)
+}
+
+// take gets the cell's data set, loaded or opened.
+func (e *Env) take(ctx context.Context, t *method.Task, r *record.Record) error {
+	if t.Cell.Method.Input == spec.InputStream {
+		var err error
+		if t.Stream, err = e.Data.Open(ctx, t.Cell); err != nil {
+			return err
+		}
+		r.Digest, r.Notes = t.Stream.Digest, slices.Clone(t.Stream.Notes)
+		return t.Cell.CheckData(r.Digest)
+	}
+	loaded := e.Data.Dataset(t.Cell)
+	if loaded.Err != nil {
+		return loaded.Err
+	}
+	t.Data, r.Digest, r.Notes = loaded.Full, loaded.Full.Digest, slices.Clone(loaded.Notes)
+	if err := t.Cell.CheckData(r.Digest); err != nil {
+		return err
+	}
+	if !t.Cell.Method.Once {
+		t.Data, t.Proportions = loaded.Data, loaded.Proportions
+		if loaded.Empty != "" {
+			r.Notes = append(r.Notes, loaded.Empty)
+		}
+	}
+	return nil
+}
+
+// finite reports a number that a store does not take: it is the cell's failure, not the
+// store's.
+func finite(r *record.Record) error {
+	bad := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+	for i, v := range r.EpochLoss {
+		if bad(v) {
+			return fmt.Errorf("training diverged: the mean loss of epoch %d is no finite number (%v); smaller steps may help", i+1, v)
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(r.Scores)) {
+		if v := r.Scores[name]; bad(v) {
+			return fmt.Errorf("the result is no finite number: %s is %v", strings.ReplaceAll(name, "_", " "), v)
+		}
+	}
+	if v := r.Convergence.MaxGap; bad(v) {
+		return fmt.Errorf("the largest gap of a solve is %v", v)
+	}
+	return nil
+}
+
+// describe adds what is needed to use the arrays later, without the record.
+func describe(arrays []npz.Array, r *record.Record, t *method.Task) ([]npz.Array, error) {
+	params, err := record.CanonicalJSON(map[string]any(t.Params))
+	if err != nil {
+		return nil, err
+	}
+	features, err := json.Marshal(t.Features)
+	if err != nil {
+		return nil, err
+	}
+	return append(arrays, npz.Scalar(method.ArrayMethod, r.Method), npz.Scalar(method.ArrayDataset, datasets.PaperName(r.Dataset)),
+		npz.Scalar(method.ArrayParams, string(params)), npz.Scalar(method.ArrayFeatures, string(features))), nil
+}
+
+// Provenance says what this program was built from: the digest of its sources, and the
+// revision that the build stamped into it (`go run` and -buildvcs=false stamp none). It is looked up
+// once.
+var Provenance = sync.OnceValue(func() record.Provenance {
+	p := record.Provenance{Sources: ogdl.Sources(), GoVersion: runtime.Version(), GOARCH: runtime.GOARCH}
+	if info, ok := debug.ReadBuildInfo(); ok {
+		modified := ""
+		for _, s := range info.Settings {
+			switch {
+			case s.Key == "vcs.revision":
+				p.Revision = s.Value
+			case s.Key == "vcs.modified" && s.Value == "true":
+				modified = "+modified"
+			}
+		}
+		if p.Revision != "" {
+			p.Revision += modified
+		}
+	}
+	return p
+})

@@ -1,0 +1,318 @@
+package run
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"slices"
+	"strings"
+
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/guard"
+	"ogdl/internal/record"
+	"ogdl/reports/summary"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// tableRow is a row of the configuration's table, a method on a data set, with its cells of
+// the grid.
+type tableRow struct {
+	rowKey
+	cells []*spec.Cell
+}
+
+type rowKey struct {
+	dataset string
+	own     *spec.Own
+	method  string
+}
+
+// RowsOf puts the cells of the grid into the rows of the table, in their order; none where
+// nothing is confirmed.
+func RowsOf(c *grid.Config, grid []*spec.Cell) []*tableRow {
+	var out []*tableRow
+	if c.Confirm == 0 {
+		return nil
+	}
+	at := map[rowKey]*tableRow{}
+	row := rowOf(c)
+	for _, x := range grid {
+		key := row(x)
+		r := at[key]
+		if r == nil {
+			r = &tableRow{rowKey: key}
+			at[key] = r
+			out = append(out, r)
+		}
+		r.cells = append(r.cells, x)
+	}
+	return out
+}
+
+// rowOf returns the function that tells the row of a cell.
+func rowOf(c *grid.Config) func(x *spec.Cell) rowKey {
+	name := summary.RowNames(c.Table)
+	var before *spec.Cell
+	var key rowKey
+	return func(x *spec.Cell) rowKey {
+		if before == nil || !x.Repeats(before) {
+			before, key = x, rowKey{x.Dataset, x.Own, name(x.Method.Name, x.Params)}
+		}
+		return key
+	}
+}
+
+// Confirmation is what `confirm` asks for beside the grid, as far as a store tells: the
+// chosen configurations of the rows, on repetitions that they were not chosen by.
+type Confirmation struct {
+	// of has the cells of the rows whose cells of the grid are all there, so that the choice is
+	// made, and cells all of them, in the order of the rows.
+	of    map[rowKey][]*spec.Cell
+	Cells []*spec.Cell
+	Open  []*tableRow // the other rows
+	// Cells that those will ask for: the choices with labels and without may agree.
+	Least, Most int
+}
+
+// ConfirmationOf chooses for every row whose cells all have records. agrees says whether
+// a record was computed on the data that are there; nil: on any.
+func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store *record.Store, agrees func(*spec.Cell, *record.Record) bool) (*Confirmation, error) {
+	chosen := make([][]*spec.Cell, len(rows))
+	g, ctx := errgroup.WithContext(ctx)
+	g.SetLimit(runtime.GOMAXPROCS(0))
+	for i, r := range rows {
+		g.Go(func() (err error) {
+			defer guard.Caught(&err)
+			if runs := r.runs(ctx, store, agrees); runs != nil {
+				chosen[i] = r.chosen(summary.NewFrame(summary.Spec{Table: c.Table}, runs, nil).Choices()...)
+			}
+			return ctx.Err()
+		})
+	}
+	if err := g.Wait(); err != nil {
+		return nil, err
+	}
+	return Confirming(c, rows, chosen), nil
+}
+
+// Confirming is the confirmation of rows by what is chosen of each: nil for a row whose cells are not
+// all there.
+func Confirming(c *grid.Config, rows []*tableRow, chosen [][]*spec.Cell) *Confirmation {
+	out := &Confirmation{of: map[rowKey][]*spec.Cell{}}
+	for i, r := range rows {
+		if chosen[i] == nil {
+			n := c.Confirm * len(c.Seeds)
+			out.Open = append(out.Open, r)
+			out.Least += n
+			out.Most += n * min(2, len(r.Configurations(c)))
+			continue
+		}
+		cells := []*spec.Cell{}
+		for _, x := range chosen[i] {
+			cells = append(cells, Fresh(c, x)...)
+		}
+		out.of[r.rowKey] = cells
+		out.Cells = append(out.Cells, cells...)
+	}
+	return out
+}
+
+// unity watches whether the records of a row are those of its cells, computed on the same data.
+type unity struct {
+	broken  bool
+	digests map[int64]string // by base seed: simulated sets are drawn anew for each
+}
+
+// meets adds the record of a cell and reports whether all are there and one.
+func (u *unity) meets(x *spec.Cell, rec *record.Record) bool {
+	if u.broken = u.broken || !current(x, rec); u.broken {
+		return false
+	}
+	if u.digests == nil {
+		u.digests = map[int64]string{}
+	}
+	if digest, seen := u.digests[x.Seed]; seen && digest != rec.Digest {
+		u.broken = true
+	}
+	u.digests[x.Seed] = rec.Digest
+	return !u.broken
+}
+
+// runs are the cells of the row with their records, but for the labels; nil unless all are there, computed on the same data.
+func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*spec.Cell, *record.Record) bool) []summary.Run {
+	var all unity
+	out := make([]summary.Run, 0, len(r.cells))
+	from := 0
+	for i, x := range r.cells {
+		rec, _, err := store.Head(x.ID)
+		if err != nil || ctx.Err() != nil || !all.meets(x, rec) || agrees != nil && !agrees(x, rec) {
+			return nil
+		}
+		out = append(out, summary.Run{Expected: Expected(x), Record: rec})
+		if i+1 == len(r.cells) || !r.cells[i+1].Repeats(x) {
+			Fold(out[from:])
+			from = i + 1
+		}
+	}
+	return out
+}
+
+// Fold lets the labels of a configuration's cells go.
+func Fold(runs []summary.Run) {
+	summary.Fold(runs)
+	for i := range runs {
+		if r := runs[i].Record; r != nil {
+			r.Assignment = nil
+		}
+	}
+}
+
+// Whole are the rows without those whose cells are not all there, nil in their places. runs are those of the grid.
+func Whole(c *grid.Config, rows []*tableRow, grid []*spec.Cell, runs []summary.Run) []*tableRow {
+	if len(rows) == 0 {
+		return nil
+	}
+	row, of := rowOf(c), map[rowKey]*unity{}
+	for _, r := range rows {
+		of[r.rowKey] = &unity{}
+	}
+	for i, x := range grid {
+		of[row(x)].meets(x, runs[i].Record)
+	}
+	out := slices.Clone(rows)
+	for i, r := range out {
+		if of[r.rowKey].broken {
+			out[i] = nil
+		}
+	}
+	return out
+}
+
+// ChosenOf are the cells that choices name of each row; nil for those that are nil.
+func ChosenOf(rows []*tableRow, choices []summary.Choice) [][]*spec.Cell {
+	of := map[string]summary.Choice{} // by the first id
+	for _, c := range choices {
+		if len(c.Chosen) > 0 {
+			of[c.Chosen[0]] = c
+		}
+	}
+	out := make([][]*spec.Cell, len(rows))
+	for i, r := range rows {
+		if r == nil {
+			continue
+		}
+		out[i] = []*spec.Cell{}
+		for _, x := range r.cells {
+			if choice, found := of[x.ID]; found {
+				out[i] = r.chosen(choice)
+				break
+			}
+		}
+	}
+	return out
+}
+
+// chosen are the cells that choices of the row name.
+func (r *tableRow) chosen(choices ...summary.Choice) []*spec.Cell {
+	out := []*spec.Cell{}
+	for _, choice := range choices {
+		for _, id := range choice.Chosen {
+			out = append(out, r.cells[slices.IndexFunc(r.cells, func(x *spec.Cell) bool { return x.ID == id })])
+		}
+	}
+	return out
+}
+
+// Fresh are the cells of a configuration on the repetitions behind those of the grid.
+func Fresh(c *grid.Config, x *spec.Cell) []*spec.Cell {
+	var out []*spec.Cell
+	for _, seed := range c.Seeds {
+		for r := range c.Confirm {
+			y := *x
+			y.Seed, y.Repetition, y.Confirm = seed, c.Repetitions+r, true
+			y.Identify()
+			out = append(out, &y)
+		}
+	}
+	return out
+}
+
+// Configurations has one cell of each configuration of a row.
+func (r *tableRow) Configurations(c *grid.Config) []*spec.Cell {
+	var out []*spec.Cell
+	for _, x := range r.cells {
+		if x.Repetition == 0 && (len(c.Seeds) == 0 || x.Seed == c.Seeds[0]) {
+			out = append(out, x)
+		}
+	}
+	return out
+}
+
+// String is "20 to be chosen" or "20 to 40 to be chosen", and "" where nothing is.
+func (f *Confirmation) String() string {
+	switch {
+	case len(f.Open) == 0:
+		return ""
+	case f.Least == f.Most:
+		return fmt.Sprintf("%d to be chosen", f.Least)
+	}
+	return fmt.Sprintf("%d to %d to be chosen", f.Least, f.Most)
+}
+
+// Expected is the cell as reports know it.
+func Expected(x *spec.Cell) summary.Expected {
+	return summary.Expected{
+		ID: x.ID, Method: x.Method.Name, Dataset: x.Dataset, Params: x.Params, // shared by all repetitions, and by nobody changed
+		BaseSeed: x.Seed, Repetition: x.Repetition, Confirm: x.Confirm,
+	}
+}
+
+// any reports whether one of the row's cells is among these.
+func (r *tableRow) any(ids map[string]bool) bool {
+	return slices.ContainsFunc(r.cells, func(x *spec.Cell) bool { return ids[x.ID] })
+}
+
+// Selection is what -filter, -shard and -cell name.
+type Selection struct {
+	Filter  grid.Filter
+	Grid    []*spec.Cell  // the whole grid
+	rows    []*tableRow   // to whose confirmation the selection may lead; none where nothing is confirmed
+	Further *Confirmation // of these rows, as the store was
+	Cells   []*spec.Cell  // those that are named, of the grid and of further
+}
+
+// NewSelection finds the cells that the options name; for those that confirm a choice it looks into the
+// store.
+func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spec.Method, store *record.Store) (*Selection, error) {
+	f, err := grid.ParseFilter(o.Filter, grid.FilterKeys(methods))
+	if err != nil {
+		return nil, err
+	}
+	s := &Selection{Filter: f, Grid: c.Cells(), Further: &Confirmation{}}
+	inGrid := o.Cell != "" && slices.ContainsFunc(s.Grid, func(x *spec.Cell) bool { return strings.HasPrefix(x.ID, o.Cell) })
+	if c.Confirm > 0 && !o.Report && !inGrid {
+		s.rows = touched(f, RowsOf(c, s.Grid))
+		if s.Further, err = ConfirmationOf(ctx, c, s.rows, store, nil); err != nil {
+			return nil, err
+		}
+	}
+	s.Cells, err = selectCells(o, c, f, s.Grid, s.Further.Cells)
+	return s, err
+}
+
+// OfGrid are the cells of the first round: those of the grid, or the one that -cell names.
+func (s *Selection) OfGrid(o *Options) []*spec.Cell {
+	if o.Cell != "" {
+		return s.Cells
+	}
+	return slices.DeleteFunc(slices.Clone(s.Cells), func(x *spec.Cell) bool { return x.Confirm })
+}
+
+// touched are the rows to which a filter may lead: those with a cell that it names, whatever
+// the repetition.
+func touched(f grid.Filter, rows []*tableRow) []*tableRow {
+	wide := f.Wide()
+	return slices.DeleteFunc(rows, func(r *tableRow) bool { return !slices.ContainsFunc(r.cells, wide.Matches) })
+}

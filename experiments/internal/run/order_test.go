@@ -1,0 +1,125 @@
+package run
+
+import (
+	"context"
+	"math"
+	"slices"
+	"sync"
+	"testing"
+
+	"ogdl/experiments/internal/cost"
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/disk"
+)
+
+// TestOrder: behind the cheapest cell of each kind come repetition 0 of every configuration, then 1, and so on, large
+// before small within; the cells on a matrix of distances stand together and with the first.
+func TestOrder(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"clustering", "rivals"} {
+		cells := exptest.Config(t, name).Cells()
+		slices.Reverse(cells)
+		got, alone := order(cells)
+		if len(got) != len(cells) || len(alone) != 0 {
+			t.Fatalf("%s: %d and %d of %d cells", name, len(got), len(alone), len(cells))
+		}
+		kinds := map[spec.KindKey]bool{}
+		for len(kinds) < len(got) && got[len(kinds)].Method.Products == nil && !kinds[got[len(kinds)].Kind()] {
+			kinds[got[len(kinds)].Kind()] = true
+		}
+		for _, x := range got[:len(kinds)] {
+			if x.Repetition != 0 {
+				t.Errorf("%s: %s goes ahead of repetition 0 of others", name, x)
+			}
+		}
+		got = got[len(kinds):]
+		seen := map[string]bool{}
+		for i, x := range got {
+			if i == 0 {
+				continue
+			}
+			before := got[i-1]
+			matrix, same := x.Shared(), x.Shared() == before.Shared()
+			if matrix != "" && !same && seen[matrix] {
+				t.Fatalf("%s: %s is apart from the others on its matrix", name, x)
+			}
+			seen[matrix] = true
+			switch {
+			case matrix == "" && x.Wave() < before.Wave():
+				t.Fatalf("%s: %s behind %s", name, x, before)
+			case matrix == "" && before.Shared() == "" && x.Wave() == before.Wave() && x.Cost() > before.Cost():
+				t.Fatalf("%s: %s behind %s, which takes less", name, x, before)
+			}
+		}
+	}
+}
+
+// TestOrderOfARun: with one worker a run computes its cells in that order, and whenever it is stopped all configurations
+// have nearly the same number of repetitions.
+func TestOrderOfARun(t *testing.T) {
+	t.Parallel()
+	var mu sync.Mutex
+	done := map[string]int{} // repetitions, by configuration
+	m := trivial()
+	m.Params = []spec.Param{{Name: "size", Kind: spec.Integer, Def: int64(1), Min: 1, Max: 9}}
+	fit := m.Fit
+	m.Fit = func(ctx context.Context, tk *method.Task) (*method.Result, error) {
+		mu.Lock()
+		defer mu.Unlock()
+		most, least := 0, math.MaxInt
+		for _, size := range []int64{1, 2, 3, 4} {
+			n := done[spec.Show(size)]
+			most, least = max(most, n), min(least, n)
+		}
+		if most-least > 1 {
+			t.Errorf("some configurations have %d repetitions, others %d", most, least)
+		}
+		if at := spec.Show(tk.Params["size"]); done[at] != tk.Cell.Repetition {
+			t.Errorf("repetition %d of size %s comes after %d others", tk.Cell.Repetition, at, done[at])
+		}
+		done[spec.Show(tk.Params["size"])]++
+		return fit(ctx, tk)
+	}
+	const config = "table = \"runtimes\"\nrepetitions = 5\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 1\nsbm_order_max = 10\nmethod = \"trivial\"\nsize = [1, 2, 3, 4]\n"
+	c, err := grid.Parse([]byte(config), "grid.toml", append(method.Methods(), m).Described())
+	if err != nil {
+		t.Fatal(err)
+	}
+	run, _ := trivialRun(t, disk.OS{}, 1)
+	run.Methods = method.Table{m}
+	cells := c.Cells()
+	run.Data.Expect(cells)
+	if err := run.run(t.Context(), cells); err != nil || len(done) != 4 || done["1"] != 5 {
+		t.Errorf("%v done, %v", done, err)
+	}
+}
+
+// TestShardsFollowTheOrder: the shards have like shares of every wave, so that together they have the widest table
+// whenever they are stopped.
+func TestShardsFollowTheOrder(t *testing.T) {
+	t.Parallel()
+	cells := slices.DeleteFunc(exptest.Config(t, "clustering").Cells(), func(c *spec.Cell) bool { return c.Method.Products != nil })
+	const n = 7
+	at := cost.Split(cost.Burdens(cells, nil), n)
+	sums := map[int]*[n]float64{}
+	largest := map[int]float64{}
+	for i, x := range cells {
+		w := x.Wave()
+		if sums[w] == nil {
+			sums[w] = &[n]float64{}
+		}
+		sums[w][at[i]] += x.Cost()
+		largest[w] = max(largest[w], x.Cost())
+	}
+	if len(sums) != 5 {
+		t.Fatalf("%d waves", len(sums))
+	}
+	for w, of := range sums {
+		if least, most := slices.Min(of[:]), slices.Max(of[:]); most-least > 2*largest[w] {
+			t.Errorf("wave %d takes %.0f to %.0f s, and its largest cell %.0f s", w, least, most, largest[w])
+		}
+	}
+}

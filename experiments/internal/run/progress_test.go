@@ -1,0 +1,76 @@
+package run
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"time"
+
+	"ogdl/experiments/internal/cost"
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/record"
+)
+
+func TestProgressText(t *testing.T) {
+	c := exptest.Parse(t, exptest.Tiny).Cells()[0]
+	results := []*record.Record{{Status: record.OK}, {Status: record.Failed, ID: "ab", Reason: "no"}, {Status: record.Skipped}, {Status: record.OK}}
+	show := func(p progress) {
+		for _, r := range results {
+			p.finished(c, r)
+		}
+		p.stop()
+	}
+	var b bytes.Buffer
+	show(newProgress(&b, 3, 6, nil))
+	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
+	if len(lines) != 2 || !strings.HasPrefix(lines[0], "failed ab (GDL D1 ") || !strings.HasSuffix(lines[0], ": no") {
+		t.Errorf("the failure must be told at once:\n%s", b.String())
+	}
+	if !strings.HasPrefix(lines[1], "5 done, 1 failed, 2 pending, 1 skipped, ") || !strings.Contains(lines[1], "cells/") || strings.Contains(lines[1], "left") {
+		t.Errorf("state %q", lines[1])
+	}
+
+	b.Reset()
+	f := newForecast(cost.Burdens([]*spec.Cell{c, c}, nil), 1)
+	for range 5 {
+		f.learn(c, 15)
+	}
+	tl := &tally{started: time.Now().Add(-time.Minute), before: 3, total: 6, forecast: f}
+	show(newLive(&b, tl))
+	if s := tl.String(); !strings.Contains(s, "4.0 cells/min, about 30s left") {
+		t.Errorf("four cells in a minute, two to go: %q", s)
+	}
+}
+
+// TestProductProgress: a line says how far the products under way are, in logs and
+// on terminals, and no more once they are done or have failed.
+func TestProductProgress(t *testing.T) {
+	const label = "IMDB-M distances alpha=1"
+	var b bytes.Buffer
+	tl := &tally{started: time.Now(), total: 6}
+	p := &plain{w: &b, tally: tl, last: time.Now().Add(-time.Minute)}
+	p.product(label, 12, 48)
+	p.product(label, 13, 48) // too early for another line
+	const want = "0 done, 0 failed, 6 pending; IMDB-M distances alpha=1: 12/48 blocks\n"
+	if b.String() != want {
+		t.Errorf("%q, want %q", b.String(), want)
+	}
+	p.product("MUTAG distances alpha=0.5", 1, 2)
+	if s := tl.String(); !strings.HasSuffix(s, label+": 13/48 blocks; MUTAG distances alpha=0.5: 1/2 blocks") {
+		t.Errorf("%q", s)
+	}
+	p.product(label, 48, 48)
+	p.product("MUTAG distances alpha=0.5", 2, 2)
+	if s := tl.String(); strings.Contains(s, "blocks") {
+		t.Errorf("%q", s)
+	}
+
+	b.Reset()
+	l := newLive(&b, &tally{started: time.Now(), total: 6})
+	l.product(label, 12, 48)
+	l.stop()
+	if s := l.tally.String(); !strings.HasSuffix(s, label+": 12/48 blocks") {
+		t.Errorf("%q", s)
+	}
+}

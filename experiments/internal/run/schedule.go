@@ -1,0 +1,288 @@
+// Package run computes the cells of a configuration that a store lacks, side by side, and then those that confirm what is chosen.
+package run
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"os"
+	"runtime"
+	"slices"
+	"sync"
+	"time"
+
+	"ogdl/experiments/internal/cost"
+	"ogdl/experiments/internal/product"
+	"ogdl/experiments/internal/protocol"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/record"
+
+	"golang.org/x/sync/errgroup"
+)
+
+// grace is how long an interrupted run waits for its cells to notice. Solvers
+// look at the context in every outer iteration; a cell that has not looked by
+// then is left behind.
+const grace = 1500 * time.Millisecond
+
+// ErrFailfast ends a run at its first failure.
+var ErrFailfast = errors.New("a cell failed (-failfast)")
+
+// schedule computes cells side by side and stores each as it ends.
+type schedule struct {
+	protocol.Env
+	workers  int
+	failfast bool
+	progress progress
+	forecast *forecast // of the time that is left; nil: nobody asks
+	// concurrent tells that other runs are on the same folder as this one begins.
+	concurrent bool
+
+	// settling is held for reading by those that store and count a result, and for writing when the
+	// run is left: from then on nothing is stored or counted. Nobody holds mu while a disk is at work.
+	settling sync.RWMutex
+	closed   bool
+
+	mu         sync.Mutex
+	Counts     map[string]int
+	shared     int // cells that another run on the same folder has computed meanwhile
+	duplicated int // of these, the cells that this run has computed as well
+	queue      *queue
+	Failed     []*record.Record
+	// skipped counts skipped cells by reason.
+	skipped map[string]int
+	broken  error // the store refused a record
+}
+
+// run computes the cells and returns when all are done or the context has ended.
+// Results do not depend on the number of workers or the order of cells.
+func (s *schedule) run(ctx context.Context, cells []*spec.Cell) error {
+	ctx, stop := context.WithCancelCause(ctx)
+	defer stop(nil)
+	s.Counts, s.skipped = map[string]int{}, map[string]int{}
+	s.Cache = s.newCache(stop)
+	s.Cache.Expect(cells)
+	together, alone := order(cells)
+	s.queue = newQueue(together, s.Cache.Seed)
+	if s.concurrent {
+		s.queue.shuffle()
+	}
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		var workers errgroup.Group
+		for range s.workers {
+			workers.Go(func() error {
+				err := s.work(ctx)
+				if err != nil {
+					stop(err) // the others end too
+				}
+				return err
+			})
+		}
+		err := workers.Wait()
+		for _, c := range alone {
+			if err == nil && ctx.Err() == nil {
+				err = s.one(ctx, c)
+			}
+		}
+		if err != nil {
+			stop(err)
+		}
+	}()
+	select {
+	case <-done:
+	case <-ctx.Done():
+		select {
+		case <-done:
+		case <-time.After(grace):
+		}
+	}
+	s.settling.Lock()
+	s.closed = true
+	s.settling.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.broken != nil {
+		return s.broken
+	}
+	return context.Cause(ctx)
+}
+
+// order sorts the cells for the queue, and those apart that run alone when all others are done. Wave by wave
+// (see [cell.wave]) what takes longest starts first, cells on one matrix with it and together. Before all
+// goes the cheapest cell of each kind: then the forecast knows how long the others take.
+func order(cells []*spec.Cell) (together, alone []*spec.Cell) {
+	type turn struct {
+		wave  int
+		cost  float64 // the matrix included; of cells on one matrix that of the dearest
+		group int     // the place of the first cell on the matrix; of others their own
+	}
+	costs := make(map[*spec.Cell]float64, len(cells))
+	turns := make(map[*spec.Cell]*turn, len(cells))
+	matrices := map[string]*turn{}
+	for i, b := range cost.Burdens(cells, nil) {
+		c := b.Cell
+		costs[c] = b.Seconds + b.Products()
+		t := matrices[b.Shared]
+		if t == nil || b.Shared == "" {
+			t = &turn{c.Wave(), costs[c], i}
+			matrices[b.Shared] = t
+		}
+		t.wave, t.cost = min(t.wave, c.Wave()), max(t.cost, costs[c])
+		turns[c] = t
+	}
+	cells = slices.Clone(cells)
+	slices.SortStableFunc(cells, func(a, b *spec.Cell) int {
+		x, y := turns[a], turns[b]
+		return cmp.Or(cmp.Compare(x.wave, y.wave), cmp.Compare(y.cost, x.cost), cmp.Compare(x.group, y.group),
+			cmp.Compare(a.Repetition, b.Repetition), cmp.Compare(costs[b], costs[a]))
+	})
+	spread(cells)
+	first := map[spec.KindKey]*spec.Cell{}
+	for _, c := range cells {
+		if k := c.Kind(); c.Method.Products == nil && (first[k] == nil || costs[c] < costs[first[k]]) {
+			first[k] = c
+		}
+	}
+	ahead := func(c *spec.Cell) int {
+		if first[c.Kind()] == c {
+			return 0
+		}
+		return 1
+	}
+	slices.SortStableFunc(cells, func(a, b *spec.Cell) int { return cmp.Compare(ahead(a), ahead(b)) })
+	together = slices.DeleteFunc(slices.Clone(cells), func(c *spec.Cell) bool { return c.Method.Alone })
+	alone = slices.DeleteFunc(cells, func(c *spec.Cell) bool { return !c.Method.Alone })
+	return together, alone
+}
+
+// work is one worker: it takes cells from the queue until none is left.
+func (s *schedule) work(ctx context.Context) error {
+	for c := s.queue.next(); c != nil && ctx.Err() == nil; c = s.queue.next() {
+		release, busy := s.claim(c)
+		if busy {
+			s.queue.putOff(ctx, c)
+			continue
+		}
+		s.queue.taken()
+		err := s.one(ctx, c)
+		release()
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// one computes and stores a cell. Its error ends the run.
+func (s *schedule) one(ctx context.Context, c *spec.Cell) error {
+	// The thread's CPU time is the cell's.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	defer s.Data.Release(c)
+	defer s.Cache.Release(c)
+	if s.taken(c, false) {
+		return nil
+	}
+	s.forecast.started(c)
+	r, t, arrays := s.Compute(ctx, c)
+	if s.taken(c, true) {
+		return nil
+	}
+	s.settling.RLock()
+	defer s.settling.RUnlock()
+	if s.closed {
+		return nil
+	}
+	err := s.put(r, t, arrays)
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err != nil {
+		s.broken = cmp.Or(s.broken, err)
+		return err
+	}
+	s.Counts[r.Status]++
+	s.forecast.ended(c)
+	if r.Status == record.OK {
+		s.forecast.learn(c, t.Seconds)
+	}
+	if r.Status == record.Skipped {
+		s.skipped[r.Reason]++
+	}
+	s.progress.finished(c, r)
+	if r.Status == record.Failed || r.Status == record.Timeout {
+		s.Failed = append(s.Failed, r)
+		if s.failfast {
+			return ErrFailfast
+		}
+	}
+	return nil
+}
+
+// claim asks whether another process of this host computes a cell, and says that this one does.
+// Cells on a matrix of distances are for all: most of their work is in its blocks, which
+// the processes share.
+func (s *schedule) claim(c *spec.Cell) (release func(), busy bool) {
+	if c.Shared() != "" {
+		return func() {}, false
+	}
+	return s.Store.Claim(c.ID)
+}
+
+// taken tells whether another run has stored a cell since this one began. Then that one is kept, and this
+// run goes on in an order of its own: two that take the same cells in the same order
+// compute all of them twice.
+func (s *schedule) taken(c *spec.Cell, computed bool) bool {
+	if !s.Absent[c.ID] {
+		return false
+	}
+	r, _, err := s.Store.Get(c.ID)
+	if err != nil || !current(c, r) || c.Method.Alone && !measuredHere(s.Store, c.ID) {
+		return false
+	}
+	s.settling.RLock()
+	defer s.settling.RUnlock()
+	if s.closed {
+		return true
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.shared++
+	s.forecast.ended(c)
+	if computed {
+		s.duplicated++
+	}
+	s.queue.shuffle()
+	s.progress.finished(c, r)
+	return true
+}
+
+// newCache is where the run computes what its cells share.
+func (s *schedule) newCache(stop context.CancelCauseFunc) *product.Cache {
+	return &product.Cache{
+		Store: s.Store, Where: s.Where, Seed: uint64(os.Getpid())<<32 ^ uint64(time.Now().UnixNano()),
+		Show: func(label string, done, total int) {
+			s.forecast.product(label, done, total)
+			s.progress.product(label, done, total)
+		},
+		Spent: s.forecast.computed, Logf: s.progress.logf,
+		Rejected: func(err error) {
+			s.mu.Lock()
+			defer s.mu.Unlock()
+			s.broken = cmp.Or(s.broken, err)
+			stop(err)
+		},
+	}
+}
+
+// put stores a record. An interruption never takes the place of a result, nor
+// does a cell that is skipped because its data are not there.
+func (s *schedule) put(r *record.Record, t *record.Timing, arrays []byte) error {
+	if r.Status == record.Cancelled || r.Status == record.Skipped {
+		if old, _, _ := s.Store.Head(r.ID); old != nil && old.Status == record.OK {
+			return nil
+		}
+	}
+	return s.Store.Put(r, t, arrays)
+}

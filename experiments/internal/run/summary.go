@@ -1,0 +1,62 @@
+package run
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"maps"
+	"slices"
+	"strings"
+	"time"
+
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/record"
+	"ogdl/internal/usage"
+)
+
+// Summary ends a run: time, peak memory, failures and what was skipped.
+func (s *schedule) Summary(w io.Writer, took time.Duration) {
+	fmt.Fprintf(w, "computed %s in %s", spec.Plural(s.Counts[record.OK], "cell", "cells"), took.Round(10*time.Millisecond))
+	if rss := usage.PeakRSS(); rss > 0 {
+		fmt.Fprintf(w, ", peak memory %d MB", rss>>20)
+	}
+	if s.shared > 0 {
+		fmt.Fprintf(w, "; %s computed meanwhile by another run on this folder", spec.Plural(s.shared, "more was", "more were"))
+	}
+	if s.duplicated > 0 {
+		fmt.Fprintf(w, ", %d of them here too, duplicated", s.duplicated)
+	}
+	fmt.Fprintln(w)
+	fmt.Fprint(w, s.Cache.Summary())
+	for _, reason := range slices.Sorted(maps.Keys(s.skipped)) {
+		fmt.Fprintf(w, "skipped %s: %s\n", spec.Plural(s.skipped[reason], "cell", "cells"), s.Data.Placed(reason))
+	}
+	if len(s.Failed) == 0 {
+		return
+	}
+	slices.SortFunc(s.Failed, func(a, b *record.Record) int { return compareRecords(a, b) })
+	fmt.Fprintf(w, "%s failed, for the reasons above; stacks and parameters are in the store:\n", spec.Plural(len(s.Failed), "cell", "cells"))
+	const shown = 10
+	kinds := map[string][]string{}
+	var order []string
+	for _, r := range s.Failed {
+		kind := fmt.Sprintf("%s on %s, %s", r.Method, r.Dataset, r.Status)
+		if kinds[kind] == nil {
+			order = append(order, kind)
+		}
+		kinds[kind] = append(kinds[kind], r.ID)
+	}
+	for _, kind := range order {
+		ids, more := kinds[kind], ""
+		if n := len(ids) - shown; n > 0 {
+			ids, more = ids[:shown], fmt.Sprintf(" and %d more", n)
+		}
+		fmt.Fprintf(w, "  %s: %s%s\n", kind, strings.Join(ids, " "), more)
+	}
+	fmt.Fprintln(w, "after mending the cause, -rerun failed computes them again")
+}
+
+// compareRecords orders records by what they are about, for messages.
+func compareRecords(a, b *record.Record) int {
+	return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Method, b.Method), cmp.Compare(a.ID, b.ID))
+}

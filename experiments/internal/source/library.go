@@ -1,0 +1,282 @@
+// Package source holds the graphs: data sets read, drawn or streamed, their representations as spaces, users' folders and what is
+// remembered of them, and the random streams of cells.
+package source
+
+import (
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"strings"
+	"sync"
+
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/guard"
+	"ogdl/ot/gw"
+)
+
+// Rand is the random stream of one stage of a cell: SHA-256 of base seed, data set,
+// repetition and stage into a PCG. Hyper-parameters stay out, so methods and
+// configurations are compared on paired draws.
+func Rand(seed int64, dataset string, repetition int, stage string) *rand.Rand {
+	h := sha256.Sum256(fmt.Appendf(nil, "ogdl seed\n%d\n%q\n%d\n%q\n", seed, dataset, repetition, stage))
+	return rand.New(rand.NewPCG(binary.LittleEndian.Uint64(h[:8]), binary.LittleEndian.Uint64(h[8:16])))
+}
+
+// Library loads data sets and turns them into spaces, each once, shared read-only
+// by all cells. Safe for concurrent use.
+type Library struct {
+	dir    string  // the folder that holds the TU data sets
+	Memory *memory // of the digests of users' folders
+	// Logf is told what a user should know of the data; nil where nobody listens.
+	Logf func(format string, args ...any)
+
+	mu     sync.Mutex
+	opened map[spec.Source]*Stream
+	data   map[spec.Source]*loadedData
+	spaces map[string]*loadedSpaces
+	left   map[string]int // cells that still need a key
+}
+
+type loadedData struct {
+	once sync.Once
+	Full *datasets.Dataset // as the files have it
+	Data *datasets.Dataset // without graphs of order 0
+	// Proportions of the blocks, of D2 (whose graphs all have nodes)
+	Proportions []float64
+	Notes       []string // for every record
+	Empty       string   // for records of fits
+	Err         error
+}
+
+type loadedSpaces struct {
+	once     sync.Once
+	spaces   []*gw.Space
+	features *datasets.FeatureMap
+	err      error
+}
+
+func NewLibrary(dir string) *Library {
+	return &Library{dir: dir, opened: map[spec.Source]*Stream{}, data: map[spec.Source]*loadedData{}, spaces: map[string]*loadedSpaces{}, left: map[string]int{}}
+}
+
+// Expect says which cells will need their graphs: spaces are freed when the last
+// of them has released its own.
+func (l *Library) Expect(cells []*spec.Cell) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, c := range cells {
+		l.left[c.SpacesKey()]++
+	}
+}
+
+// Release says that a cell needs its graphs no more.
+func (l *Library) Release(c *spec.Cell) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	key := c.SpacesKey()
+	if l.left[key]--; l.left[key] <= 0 {
+		delete(l.spaces, key)
+	}
+}
+
+// Dataset returns what a cell's graphs were read or drawn from, loading it on the
+// first call.
+func (l *Library) Dataset(c *spec.Cell) *loadedData {
+	l.mu.Lock()
+	at := c.Source()
+	e := l.data[at]
+	if e == nil {
+		e = &loadedData{}
+		l.data[at] = e
+	}
+	l.mu.Unlock()
+	e.once.Do(func() {
+		defer guard.Caught(&e.Err)
+		if e.Full, e.Proportions, e.Err = l.load(c); e.Err != nil {
+			return
+		}
+		e.Notes = l.judge(c, e.Full.Digest)
+		e.Notes = append(e.Notes, l.unused(c, e.Full)...)
+		var empty int
+		if e.Data, empty = e.Full.WithoutEmpty(); empty > 0 {
+			e.Empty = spec.Plural(empty, "graph", "graphs") + " without nodes left out"
+		}
+		if len(e.Data.Graphs) == 0 {
+			e.Err = fmt.Errorf("data set %s has no graphs with nodes", c.Dataset)
+		}
+	})
+	return e
+}
+
+// judge compares the digest of data known by name with that of the published ones, and returns
+// what records have to say about it.
+func (l *Library) judge(c *spec.Cell, digest string) []string {
+	if c.Own != nil || spec.IsSimulated(c.Dataset) || c.Dataset == spec.NameDrawn {
+		return nil
+	}
+	say := l.Logf
+	if say == nil {
+		say = func(string, ...any) {}
+	}
+	published := datasets.PublishedDigest(c.Dataset)
+	switch published {
+	case digest:
+		return nil
+	case "":
+		say("%s: taken as it is, since no digest of the published data is known to compare with", c.Dataset)
+		return nil
+	}
+	text := fmt.Sprintf("not the published data (digest %s, that of the published %s is %s)", digest, c.Dataset, published)
+	say("Warning: %s: %s; its cells are marked and do not stand beside the paper's numbers", c.Dataset, text)
+	return []string{text}
+}
+
+// placeOfData stands in records for the absolute path of the data folder.
+const placeOfData = "$OGDL_DATA"
+
+// Unplaced is a text without the absolute paths of the run: records are the same wherever the data and the
+// results are.
+func (l *Library) Unplaced(c *spec.Cell, text string) string {
+	replace := func(place, name string) {
+		if filepath.IsAbs(place) && len(filepath.Clean(place)) > 1 {
+			text = strings.ReplaceAll(text, filepath.Clean(place), name)
+		}
+	}
+	if c.Own != nil {
+		replace(c.Own.Folder, c.Dataset)
+	}
+	replace(l.dir, placeOfData)
+	if l.Memory != nil {
+		replace(l.Memory.out, "$OUT")
+	}
+	return text
+}
+
+// Placed is the reason of a record as this run's messages say it.
+func (l *Library) Placed(reason string) string { return strings.ReplaceAll(reason, placeOfData, l.dir) }
+
+// unused returns what records have to say of attributes of edges that nobody reads.
+func (l *Library) unused(c *spec.Cell, d *datasets.Dataset) []string {
+	if !d.UnusedEdges {
+		return nil
+	}
+	if l.Logf != nil {
+		name := c.Dataset
+		if c.Own != nil {
+			name = c.Own.Written // two folders may have one name
+		}
+		l.Logf("%s: %s", name, EdgesUnused)
+	}
+	return []string{EdgesUnused}
+}
+
+// EdgesUnused is the note on a data set with more in its files than is read.
+const EdgesUnused = `its edges have attributes, which are not used (edge_weights = "none")`
+
+// Find says whether a cell's data are there, without opening them: nil, or an error that wraps
+// loader.ErrMissing or says what else is wrong with the place.
+func (l *Library) Find(c *spec.Cell) error {
+	switch {
+	case spec.IsSimulated(c.Dataset) || c.Dataset == spec.NameDrawn:
+		return nil
+	case c.Own != nil:
+		return c.Own.Missing
+	}
+	return loader.Find(l.dir, c.Dataset)
+}
+
+func (l *Library) load(c *spec.Cell) (d *datasets.Dataset, proportions []float64, err error) {
+	switch {
+	case spec.IsSimulated(c.Dataset):
+		return simulate(c)
+	case c.Own != nil:
+		if err = c.Own.Missing; err == nil {
+			d, err = c.Own.Load()
+		}
+	default:
+		d, err = loader.Load(l.dir, c.Dataset)
+	}
+	return d, nil, err
+}
+
+// simulate draws D1, or D2 with the proportions of its blocks.
+func simulate(c *spec.Cell) (d *datasets.Dataset, proportions []float64, err error) {
+	set := &datasets.SimulationSettings{
+		MinOrder: c.Params.Integer("sbm_order_min"), MaxOrder: c.Params.Integer("sbm_order_max"),
+		Step: c.Params.Integer("sbm_order_step"), Graphs: c.Params.Integer("sbm_graphs"),
+		Model: &datasets.BlockModel{Within: c.Params.Number("sbm_p_in"), Between: c.Params.Number("sbm_p_out")},
+	}
+	r := Rand(c.Seed, c.Dataset, 0, "data")
+	if c.Dataset == spec.NameD1 {
+		d, err = datasets.D1(set, r)
+		return d, nil, err
+	}
+	return datasets.D2(set, r)
+}
+
+// SpacesOf returns the cell's graphs as gw.Spaces, and the map its features went through.
+func (l *Library) SpacesOf(c *spec.Cell, d *datasets.Dataset) ([]*gw.Space, *datasets.FeatureMap, error) {
+	l.mu.Lock()
+	key := c.SpacesKey()
+	e := l.spaces[key]
+	if e == nil {
+		e = &loadedSpaces{}
+		l.spaces[key] = e
+	}
+	l.mu.Unlock()
+	e.once.Do(func() {
+		defer guard.Caught(&e.err)
+		if e.features, e.err = FeaturesOf(c.Params).Fit(d); e.err != nil {
+			return
+		}
+		e.spaces, e.err = BuildSpaces(d, c.Params, e.features)
+	})
+	return e.spaces, e.features, e.err
+}
+
+func FeaturesOf(v spec.Values) datasets.Features {
+	return datasets.Features{Kind: v.Text("features"), Scaling: v.Text("scaling")}
+}
+
+// BuildSpaces turns graphs into spaces under the data parameters of v.
+func BuildSpaces(d *datasets.Dataset, v spec.Values, features *datasets.FeatureMap) ([]*gw.Space, error) {
+	if d.ZeroWeight != "" && v.Text("representation") == datasets.KindShortestPath {
+		return nil, fmt.Errorf("%s; as the length of an edge it must be above 0", d.ZeroWeight)
+	}
+	rows, err := features.Apply(d)
+	if err != nil {
+		return nil, err
+	}
+	spaces := make([]*gw.Space, len(d.Graphs))
+	for i := range d.Graphs {
+		var row []float64
+		if rows != nil {
+			row = rows[i]
+		}
+		s, err := buildSpace(&d.Graphs[i], row, features.Dim, v)
+		if err != nil {
+			return nil, fmt.Errorf("data set %s, graph %d (from 0): %w", d.Name, i, err)
+		}
+		spaces[i] = s
+	}
+	return spaces, nil
+}
+
+// buildSpace turns one graph with its features into a space.
+func buildSpace(g *datasets.Graph, row []float64, dim int, v spec.Values) (*gw.Space, error) {
+	structure := datasets.Structure{Kind: v.Text("representation"), Unreachable: v.Text("unreachable"), Time: v.Number("heat_time")}
+	weights := datasets.Weights{Kind: v.Text("node_weights"), A: v.Number("weight_a"), B: v.Number("weight_b")}
+	m, err := structure.Matrix(g)
+	if err != nil {
+		return nil, err
+	}
+	p, err := weights.Of(g)
+	if err != nil {
+		return nil, err
+	}
+	return gw.NewSpace(m, row, g.Order(), dim, p)
+}

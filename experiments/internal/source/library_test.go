@@ -1,0 +1,37 @@
+package source
+
+import (
+	"ogdl/datasets"
+	"ogdl/experiments/internal/spec"
+
+	"testing"
+)
+
+// TestSpacesAreFreed: the last cell that needs a representation frees it.
+func TestSpacesAreFreed(t *testing.T) {
+	var cells []*spec.Cell
+	for repetition := range 4 {
+		cells = append(cells, &spec.Cell{Method: &spec.Method{}, Dataset: spec.NameD1, Repetition: repetition, Seed: 1, Params: spec.Values{
+			"sbm_order_min": int64(10), "sbm_order_max": int64(15), "sbm_order_step": int64(5), "sbm_graphs": int64(4), "sbm_p_in": 0.9, "sbm_p_out": 0.1,
+			"representation": datasets.KindAdjacency, "node_weights": datasets.KindUniform, "features": datasets.KindNone,
+		}})
+	}
+	lib := NewLibrary(t.TempDir())
+	lib.Expect(cells)
+	d := lib.Dataset(cells[0])
+	if d.Err != nil {
+		t.Fatal(d.Err)
+	}
+	for i, c := range cells {
+		if _, _, err := lib.SpacesOf(c, d.Data); err != nil {
+			t.Fatal(err)
+		}
+		if len(lib.spaces) != 1 {
+			t.Fatalf("%d sets of spaces for one representation", len(lib.spaces))
+		}
+		lib.Release(c)
+		if freed := len(lib.spaces) == 0; freed != (i == len(cells)-1) {
+			t.Errorf("after cell %d of %d: freed %v", i+1, len(cells), freed)
+		}
+	}
+}

@@ -1,0 +1,103 @@
+package source
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/disk"
+)
+
+// memory remembers the digests of users' folders from one run to the next, so that -list, -plan and
+// -report need not read them: in the file digests.json of the store, by the folder's path from the
+// result folder and by the names, sizes and times of its files. Losing it, or a part of
+// it, costs time only; it is no result, and no promise of equal bytes covers it.
+type memory struct {
+	out     string
+	folders map[string]remembered
+	changed bool
+}
+
+// remembered is what was read in a folder last.
+type remembered struct {
+	Stamp  string `json:"stamp"` // see loader.Stamp
+	Digest string `json:"digest"`
+}
+
+// OpenMemory reads the memory of a result folder. One that is not there or damaged is empty.
+func OpenMemory(out string) *memory {
+	m := &memory{out: out, folders: map[string]remembered{}}
+	src, err := os.ReadFile(m.path())
+	if err != nil || json.Unmarshal(src, &m.folders) != nil || m.folders == nil {
+		m.folders = map[string]remembered{}
+	}
+	return m
+}
+
+func (m *memory) path() string { return filepath.Join(m.out, "store", "digests.json") }
+
+// key names a folder and what weighs its edges; the path from the result folder holds on other
+// machines too, if both were copied together.
+func (m *memory) key(o *spec.Own) string {
+	return strings.TrimSpace(m.from(o.Folder) + " " + o.Weights)
+}
+
+func (m *memory) from(folder string) string {
+	from, err1 := filepath.Abs(m.out)
+	to, err2 := filepath.Abs(folder)
+	rel, err := filepath.Rel(from, to)
+	if err1 != nil || err2 != nil || err != nil {
+		return filepath.ToSlash(folder)
+	}
+	return filepath.ToSlash(rel)
+}
+
+// get returns the digest of a folder whose files are still those of the stamp; "" if it is not known.
+func (m *memory) get(o *spec.Own, stamp string) string {
+	if r := m.folders[m.key(o)]; r.Stamp == stamp && isDigest(r.Digest) {
+		return r.Digest
+	}
+	return ""
+}
+
+// last returns the digest that was read in a folder last; "" if none was.
+func (m *memory) last(o *spec.Own) string {
+	if r := m.folders[m.key(o)]; isDigest(r.Digest) {
+		return r.Digest
+	}
+	return ""
+}
+
+// put remembers a digest.
+func (m *memory) put(o *spec.Own, stamp, digest string) {
+	now := remembered{stamp, digest}
+	if k := m.key(o); m.folders[k] != now {
+		m.folders[k] = now
+		m.changed = true
+	}
+}
+
+// Save writes the memory into a store that is there. Where that fails the next run reads anew.
+func (m *memory) Save() {
+	if info, err := os.Stat(filepath.Dir(m.path())); !m.changed || err != nil || !info.IsDir() {
+		return
+	}
+	if src, err := json.MarshalIndent(m.folders, "", "\t"); err == nil && disk.Put(disk.OS{}, disk.Data{Path: m.path(), Bytes: append(src, '\n')}) == nil {
+		m.changed = false
+	}
+}
+
+// isDigest tells whether a text can be a digest.
+func isDigest(s string) bool {
+	if len(s) != 64 {
+		return false
+	}
+	for _, r := range s {
+		if (r < '0' || r > '9') && (r < 'a' || r > 'f') {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,265 @@
+package spec
+
+import (
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ogdl/datasets/loader"
+	"ogdl/internal/record"
+)
+
+// Cell is one number to compute: a method with all its parameters on one data
+// set, under one base seed and repetition.
+type Cell struct {
+	ID         string
+	Place      string // orders cells, the same on every machine, whatever data it has; see key
+	Method     *Method
+	Dataset    string // the paper's name, or the base name of a user's folder
+	Own        *Own   // the user's folder; nil for the data sets known by name
+	Params     Values // every parameter that applies, defaults included
+	Seed       int64
+	Repetition int
+	Confirm    bool // confirms a choice: no cell of the grid
+}
+
+// Identify sets the id, and the place.
+func (c *Cell) Identify() { c.IdentifyBy(c.Content()) }
+
+// IdentifyBy is identify with the content of the cell, or of one that differs in seed and repetition alone.
+func (c *Cell) IdentifyBy(content map[string]any) {
+	if c.Own != nil {
+		c.ID, c.Place = c.identity(), c.key()
+		return
+	}
+	content["seed"], content["repetition"] = c.Seed, c.Repetition
+	c.ID = record.ID(content)
+	c.Place = c.ID
+}
+
+// identity hashes the cell's own content: method and version, the parameters that
+// differ from their defaults, data set, loader version, seed and repetition, and of a
+// user's folder the digest of its graphs. Where the cell stands in which grid plays no
+// part, nor does where the folder lies.
+func (c *Cell) identity() string {
+	if !c.Known() {
+		return c.key()
+	}
+	content := c.Content()
+	if c.Own != nil {
+		content["digest"] = c.Own.Digest
+	}
+	return record.ID(content)
+}
+
+// Known tells whether the cell has an identity: without the data of a user's folder it
+// has none.
+func (c *Cell) Known() bool { return c.Own == nil || c.Own.Digest != "" }
+
+// CheckData makes sure that a cell never computes on other graphs than its identity says.
+func (c *Cell) CheckData(digest string) error {
+	if c.Own != nil && digest != c.Own.Digest {
+		return fmt.Errorf("the files of %s have changed since this program began; run it again", c.Dataset)
+	}
+	return nil
+}
+
+// key is the identity as far as it can be told without looking at data: of a user's
+// folder it holds the path as the configuration has it. Shards are cut by it, so that they are the same
+// on a machine without the data; and it stands for the identity where the digest is not known.
+func (c *Cell) key() string {
+	content := c.Content()
+	if c.Own != nil {
+		content["path"] = c.Own.Written
+	}
+	return record.ID(content)
+}
+
+// Content is what identifies a cell, but for the data of a user's folder.
+func (c *Cell) Content() map[string]any {
+	differ := map[string]any{}
+	for _, q := range c.Method.Parameters() {
+		if v, ok := c.Params[q.Name]; ok && v != q.Def {
+			differ[q.Name] = v
+		}
+	}
+	return map[string]any{
+		"method":     c.Method.Name,
+		"version":    c.Method.Version,
+		"params":     record.Canonical(differ),
+		"dataset":    c.Dataset,
+		"loader":     loader.Version,
+		"seed":       c.Seed,
+		"repetition": c.Repetition,
+	}
+}
+
+// configuration renders the parameters that differ from their defaults, in the
+// order of the table: how a cell is named in messages and lists.
+func (c *Cell) configuration() string {
+	var parts []string
+	for _, q := range c.Method.Parameters() {
+		v, ok := c.Params[q.Name]
+		if !ok || v == q.Def {
+			continue
+		}
+		if s, isText := v.(string); isText {
+			parts = append(parts, q.Name+"="+s)
+			continue
+		}
+		parts = append(parts, q.Name+"="+Show(v))
+	}
+	return strings.Join(parts, " ")
+}
+
+// Repeats tells whether both are cells of one configuration: those of a grid share their parameters.
+func (c *Cell) Repeats(other *Cell) bool {
+	return c.Method == other.Method && c.Dataset == other.Dataset && c.Own == other.Own &&
+		reflect.ValueOf(c.Params).Pointer() == reflect.ValueOf(other.Params).Pointer()
+}
+
+// String names the cell for messages: method, data set, parameters, repetition.
+func (c *Cell) String() string {
+	s := c.Method.Name + " " + c.Dataset
+	if p := c.configuration(); p != "" {
+		s += " " + p
+	}
+	if !c.Method.Once {
+		s += " seed=" + strconv.FormatInt(c.Seed, 10) + " repetition=" + strconv.Itoa(c.Repetition)
+	}
+	return s
+}
+
+// DataKeys are the parameters that decide what a data set's graphs become.
+var DataKeys = []string{"representation", "unreachable", "heat_time", "node_weights", "weight_a", "weight_b", "features", "scaling", EdgeWeightsKey}
+
+// Source says where a cell's graphs come from.
+type Source struct {
+	Name, path string
+	weights    string // of edges; "" for none
+	simulation string // the drawn sets' settings and base seed; "" for files
+}
+
+func (c *Cell) Source() Source {
+	s := Source{Name: c.Dataset}
+	if c.Own != nil {
+		s.path, s.weights = c.Own.Folder, c.Own.Weights
+	}
+	if IsSimulated(c.Dataset) {
+		// One draw per base seed, shared by all repetitions, whose clusterings can
+		// then be compared graph by graph.
+		s.simulation = fmt.Sprint(c.Seed)
+		for _, q := range simulationParams() {
+			s.simulation += fmt.Sprintf(" %v", c.Params[q.Name])
+		}
+	}
+	return s
+}
+
+// SpacesKey names a source under one representation.
+func (c *Cell) SpacesKey() string {
+	key := fmt.Sprintf("%q", c.Source())
+	for _, k := range DataKeys {
+		key += fmt.Sprintf(" %s=%v", k, c.Params[k])
+	}
+	return key
+}
+
+// Wave is the part of a run that a cell belongs to: repetition 0 of every configuration comes first, then 1, and so on,
+// so that a run that is stopped has the widest table. Cells on a matrix of distances belong to the first, whatever
+// their repetition: the matrix takes longer than they do, and is in memory until the last of them is done.
+func (c *Cell) Wave() int {
+	if c.Shared() != "" {
+		return 0
+	}
+	return c.Repetition
+}
+
+// Size is what is known of the cell's data without opening any; simulated sets tell it by their settings.
+func (c *Cell) Size() Size {
+	if IsSimulated(c.Dataset) {
+		return simulatedSize(c.Dataset, c.Params)
+	}
+	if s, ok := Sizes[c.Dataset]; ok && c.Own == nil {
+		return s
+	}
+	return unknownSize
+}
+
+// CostStart is what storing any cell takes, in seconds.
+const CostStart = 0.002
+
+// Cost estimates the CPU seconds of the cell by its parameters and the size of its data alone, without the products
+// that it shares.
+func (c *Cell) Cost() float64 {
+	total := CostStart
+	if c.Method.Cost != nil {
+		total = c.Method.Cost(c)
+	}
+	if c.Method.Protocol.Cost != nil {
+		total += c.Method.Protocol.Cost(c)
+	}
+	return total
+}
+
+// Disk estimates the bytes that the cell leaves in the store, the products that it shares apart.
+func (c *Cell) Disk() float64 {
+	if c.Method.Disk != nil {
+		return c.Method.Disk(c)
+	}
+	return DiskOf(c.Size().Graphs)
+}
+
+// DiskOf are the bytes of a record and its timing, with a cluster per graph.
+func DiskOf(graphs int) float64 { return 5000 + float64(10*graphs) }
+
+// Products are what the cell shares with others.
+func (c *Cell) Products() []Product {
+	if c.Method.Products == nil {
+		return nil
+	}
+	return c.Method.Products(c)
+}
+
+// Shared names the products that the cell shares: cells of one name go together. It is "" for none.
+func (c *Cell) Shared() string {
+	key := ""
+	for _, p := range c.Products() {
+		key += p.Key()
+	}
+	return key
+}
+
+// KindKey says what is alike: cells of one method on one data set, or products of one kind.
+type KindKey struct{ Method, Dataset string }
+
+func (c *Cell) Kind() KindKey { return KindKey{c.Method.Name, c.Dataset} }
+
+// ContentText writes a product's content in a form that can be compared. The digest is part of it for
+// users' folders alone: that of data known by name is not known without them.
+func ContentText(content map[string]any) string {
+	name, _ := content["dataset"].(string)
+	var parts []string
+	for _, key := range slices.Sorted(maps.Keys(content)) {
+		x := content[key]
+		if n, isInt := x.(int); isInt {
+			x = float64(n) // as it comes back from a store
+		}
+		if key != "digest" || !slices.Contains(KnownDatasets(), name) {
+			parts = append(parts, fmt.Sprintf("%s=%v", key, x))
+		}
+	}
+	return strings.Join(parts, " ")
+}
+
+// ProductText is contentText for a product that a cell needs; for simulated sets, whose draws only
+// the digest tells apart, the key of the product.
+func ProductText(c *Cell, p Product) string {
+	if IsSimulated(c.Dataset) {
+		return p.Key()
+	}
+	return ContentText(p.Content())
+}

@@ -1,0 +1,120 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+)
+
+func equals(name, want string) (func(Values) bool, string) {
+	return func(v Values) bool { return v.Text(name) == want }, name + ` = "` + want + `"`
+}
+
+// Only restricts a parameter to configurations where another has a given value.
+func Only(p Param, name, want string) Param {
+	p.Applies, p.Condition = equals(name, want)
+	return p
+}
+
+// WithFeatures restricts a parameter to configurations with node features.
+func WithFeatures(p Param) Param {
+	p.Applies = func(v Values) bool { return v.Text("features") != datasets.KindNone }
+	p.Condition = `features = "labels", "attributes" or "degree"`
+	return p
+}
+
+// DatasetKey holds the cell's data set among its values, for conditions only.
+const DatasetKey = "dataset"
+
+// simulated restricts a parameter to the simulated data sets named.
+func simulated(p Param) Param {
+	p.Applies = func(v Values) bool { return IsSimulated(v.Text(DatasetKey)) }
+	p.Condition = `dataset = "D1" or "D2"`
+	return p
+}
+
+var unbounded = math.Inf(1)
+
+// simulationParams describe the stochastic block models behind D1 and D2.
+func simulationParams() []Param {
+	ps := []Param{
+		{Name: "sbm_order_min", Kind: Integer, Def: int64(10), Min: 2, Max: 1000, Doc: "smallest order drawn (released code: 15)"},
+		{Name: "sbm_order_max", Kind: Integer, Def: int64(60), Min: 2, Max: 1000, Doc: "largest order drawn"},
+		{Name: "sbm_order_step", Kind: Integer, Def: int64(5), Min: 1, Max: 1000, Doc: "step between orders"},
+		{Name: "sbm_graphs", Kind: Integer, Def: int64(0), Min: 0, Max: 100000, Doc: "number of graphs (D1: per class); 0 = the paper's 100 or 150"},
+		{Name: "sbm_p_in", Kind: Number, Def: 0.9, Min: 0, Max: 1, Doc: "probability of an edge inside a block"},
+		{Name: "sbm_p_out", Kind: Number, Def: 0.1, Min: 0, Max: 1, Doc: "probability of an edge between blocks"},
+	}
+	for i := range ps {
+		ps[i] = simulated(ps[i])
+	}
+	return ps
+}
+
+// DataParams say how graphs become gw.Spaces.
+func DataParams() []Param {
+	return []Param{
+		{Name: "representation", Kind: Text, Def: datasets.KindAdjacency, Doc: "structure matrix of a graph",
+			Words: []string{datasets.KindAdjacency, datasets.KindShortestPath, datasets.KindLaplacian, datasets.KindHeatKernel}},
+		Only(Param{Name: "unreachable", Kind: Text, Def: datasets.UnreachableTenTimesMax, Doc: "distance of nodes without a path",
+			Words: []string{datasets.UnreachableTenTimesMax, datasets.UnreachableMaxPlusOne, datasets.UnreachableError}},
+			"representation", datasets.KindShortestPath),
+		Only(Param{Name: "heat_time", Kind: Number, Def: 10.0, Min: 0, Max: unbounded, Open: true, Doc: "t of exp(-tL)"},
+			"representation", datasets.KindHeatKernel),
+		{Name: "node_weights", Kind: Text, Def: datasets.KindUniform, Words: []string{datasets.KindUniform, datasets.KindPower},
+			Doc: "weights of a graph's nodes"},
+		Only(Param{Name: "weight_a", Kind: Number, Def: 0.0, Min: 0, Max: unbounded, Doc: "a of (deg + a)^b"},
+			"node_weights", datasets.KindPower),
+		Only(Param{Name: "weight_b", Kind: Number, Def: 1.0, Min: 0, Max: 1, Doc: "b of (deg + a)^b"},
+			"node_weights", datasets.KindPower),
+		{Name: "features", Kind: Text, Def: datasets.KindNone, Doc: "node features",
+			Words: []string{datasets.KindNone, datasets.KindLabels, datasets.KindAttributes, datasets.KindDegree}},
+		Only(Param{Name: "scaling", Kind: Text, Def: datasets.ScalingNone, Doc: "scaling of real attributes",
+			Words: []string{datasets.ScalingNone, datasets.ScalingStandardise}},
+			"features", datasets.KindAttributes),
+		{Name: EdgeWeightsKey, Kind: Text, Def: loader.EdgesUnweighted, Words: []string{loader.EdgesUnweighted, loader.EdgesAttribute, loader.EdgesAttribute + ":K"},
+			Doc: "weights of edges: their one attribute, or the K-th of several, counted from 0; a length in shortest paths, else a strength"},
+	}
+}
+
+// EdgeWeightsKey is the parameter that says what weighs edges.
+const EdgeWeightsKey = "edge_weights"
+
+// streamDataParams are dataParams without what needs a look at all graphs first, or what streams do
+// not read.
+func streamDataParams() []Param {
+	ps := slices.DeleteFunc(DataParams(), func(q Param) bool { return q.Name == "scaling" })
+	for i := range ps {
+		if ps[i].Name == EdgeWeightsKey {
+			ps[i].Words, ps[i].Doc = []string{loader.EdgesUnweighted}, "weights of edges, which streams do not read"
+		}
+	}
+	return ps
+}
+
+// CheckData holds the rules between the data parameters that can be told without
+// opening any data.
+func CheckData(v Values) (key, want string) {
+	name := v.Text(DatasetKey)
+	if IsSimulated(name) && v.Integer("sbm_order_max") < v.Integer("sbm_order_min") {
+		return "sbm_order_max", fmt.Sprintf("must be at least sbm_order_min = %d", v.Integer("sbm_order_min"))
+	}
+	if name == NameD2 && v.Integer("sbm_order_min") < 6 {
+		return "sbm_order_min", "must be at least 6 for D2, whose first block holds less than half of the nodes"
+	}
+	if w := v.Text(EdgeWeightsKey); w != "" && w != loader.EdgesUnweighted && slices.Contains(KnownDatasets(), name) {
+		return EdgeWeightsKey, "must be \"none\" for " + name + ", whose edges have no attributes"
+	}
+	switch features := v.Text("features"); {
+	case features == "" || features == datasets.KindNone || features == datasets.KindDegree:
+	case IsSimulated(name) || strings.HasPrefix(name, "IMDB-") || name == NameTwitch || name == namePartial:
+		return "features", "must be \"none\" or \"degree\" for " + name + ", which has no node features"
+	case features == datasets.KindAttributes && (name == "MUTAG" || name == "PTC-MR"):
+		return "features", "must be \"none\" or \"labels\" for " + name + ", which has no real attributes"
+	}
+	return "", ""
+}

@@ -1,0 +1,88 @@
+package spec
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"ogdl/datasets"
+	"ogdl/datasets/loader"
+)
+
+// Own is a user's data set: a folder that a configuration names under path. The digest of its
+// graphs is part of the identity of its cells, so that equal data find their cells wherever they
+// lie, and other data under one name never do.
+type Own struct {
+	Name    string // the folder's last part, the data set's name
+	Written string // path as the configuration has it
+	Weights string // edge_weights of the cells; "" for none
+	Loaded  bool   // some method needs all its graphs at once
+	Folder  string // where it is
+	Missing error  // that it is not there; wraps loader.ErrMissing
+	Digest  string // of the graphs; "" where it is not known
+	Unknown error  // why it is not known
+}
+
+// Load reads the data set.
+func (o *Own) Load() (*datasets.Dataset, error) {
+	return loader.Options{EdgeWeights: o.Weights}.LoadFolder(o.Folder)
+}
+
+// OwnKey tells the data sets of a configuration apart: graphs with weights are others than those
+// without.
+type OwnKey struct{ Path, Weights string }
+
+// Find looks for the folder: relative to the configuration's, then to that of the data sets.
+func (o *Own) Find(beside, data string) {
+	if filepath.IsAbs(o.Written) {
+		o.Folder = o.Written
+		if _, err := os.Stat(o.Folder); errors.Is(err, os.ErrNotExist) {
+			o.Missing = fmt.Errorf("%w: there is no folder path = %q", loader.ErrMissing, o.Written)
+		}
+		return
+	}
+	o.Folder = filepath.Join(data, o.Written)
+	places := []string{o.Folder}
+	if beside != "" {
+		o.Folder = filepath.Join(beside, o.Written)
+		places = []string{o.Folder, places[0]}
+	}
+	for _, place := range places {
+		if _, err := os.Stat(place); !errors.Is(err, os.ErrNotExist) {
+			o.Folder = place
+			return
+		}
+	}
+	where := "in the folder of the data sets (-data)"
+	if beside != "" {
+		where = "beside the configuration or " + where
+	}
+	o.Missing = fmt.Errorf("%w: there is no folder path = %q %s", loader.ErrMissing, o.Written, where)
+}
+
+// Why says in a few words why the digest is not known.
+func (o *Own) Why() string {
+	if o.Missing != nil {
+		return "data not there"
+	}
+	return "data cannot be read"
+}
+
+// ReadDigest reads the graphs, one by one where their edges have no weights.
+func (o *Own) ReadDigest(ctx context.Context) (string, error) {
+	if o.Weights != "" {
+		d, err := o.Load()
+		if err != nil {
+			return "", err
+		}
+		return d.Digest, nil
+	}
+	s, err := loader.OpenStream(o.Folder)
+	if err != nil {
+		return "", err
+	}
+	digest, err := s.Digest(ctx)
+	return digest, errors.Join(err, s.Close())
+}

@@ -1,0 +1,160 @@
+// Package spec describes what is computed: parameters and their values, methods, data sets by name and size, users'
+// folders, products that cells share, and cells with their identity. It computes nothing.
+package spec
+
+import (
+	"maps"
+	"slices"
+
+	"ogdl/datasets"
+)
+
+// Input is what a method works on.
+type Input int
+
+const (
+	InputSpaces Input = iota // graphs as gw.Spaces, by the data parameters
+	InputGraphs              // graphs as they were read or drawn
+	InputStream              // graphs one by one: nothing is loaded
+)
+
+// Method describes one row of the table of methods: everything the program knows about an algorithm but
+// how it is computed.
+type Method struct {
+	Name string
+	// Version is part of every cell's identity. Raise it when a default or the
+	// algorithm changes, so that numbers of the old one are not reused.
+	Version int
+	Doc     string
+	// Tables are the kinds of table that the method's numbers may go to.
+	Tables []string
+	// Params are the method's own parameters; those of the data and the protocol are
+	// added by parameters().
+	Params []Param
+	Input  Input
+	// Once says that nothing is fitted: there are no seeds and repetitions, and graphs without nodes count.
+	Once bool
+	// Alone says that cells measure time: they run one after the other when all others
+	// are done, and what another machine has measured is not reused.
+	Alone bool
+	// Check holds rules between parameters; it returns the key at fault and what is
+	// allowed, or "". nil where there are none.
+	Check func(v Values) (key, want string)
+	// Counts holds those between parameters and the numbers of graphs and classes; nil where there are none.
+	Counts func(v Values, graphs, classes int) (key, want string)
+	// Resolve adds to v what depends on the data set (order = "median" becomes a
+	// number); nil where nothing does.
+	Resolve func(v Values, d *datasets.Dataset) error
+	// Protocol says how scores come of what the method hands back.
+	Protocol Protocol
+	// Products are what a cell shares with others; nil where there are none.
+	Products func(c *Cell) []Product
+	// Shares names what cells on the same products share besides them, computed by the first of
+	// them: they are spread, so that few wait for it. nil where there is nothing.
+	Shares func(v Values) string
+	// Cost estimates the CPU seconds of a cell, costStart included, up to what its protocol makes of the result and without
+	// the products that it shares; disk the bytes that it stores. nil: what the least of cells takes.
+	Cost, Disk func(c *Cell) float64
+
+	// All caches parameters() for the many cells of a grid.
+	All []Param
+}
+
+// Protocol describes how scores come of what a method hands back.
+type Protocol struct {
+	Name   string  // by which it is evaluated; "": the method's own scores are all
+	Params []Param // as they apply to the method
+	// Check holds the rules between a kind of table and the parameters, counts those between parameters and
+	// the numbers of graphs and classes, as those of a method do; nil where there are none.
+	Check  func(table string, v Values) (key, want string)
+	Counts func(v Values, graphs, classes int) (key, want string)
+	Cost   func(c *Cell) float64 // of evaluating, in CPU seconds, as that of a method; nil: nothing
+}
+
+// Product describes something that several cells need, and that takes longer to compute than to read.
+type Product interface {
+	// Kind says what it is.
+	Kind() *ProductKind
+	// Key names it among the products of a run, and Label in messages.
+	Key() string
+	Label() string
+	// Content is what decides it, but for the digest of data known by name.
+	Content() map[string]any
+}
+
+// ProductKind is what is alike in the products of one kind.
+type ProductKind struct {
+	Name string
+	// Cost estimates the CPU seconds of a product of that content on data of that size, and disk its bytes in the store.
+	Cost, Disk func(content map[string]any, s Size) float64
+}
+
+// Parameters lists every parameter of the method: its own, those of the data and
+// those of the protocol.
+func (m *Method) Parameters() []Param {
+	if m.All != nil {
+		return m.All
+	}
+	all := slices.Clone(m.Params)
+	if m.Input == InputStream {
+		return append(all, streamDataParams()...)
+	}
+	all = append(all, simulationParams()...)
+	if m.Input == InputSpaces {
+		all = append(all, DataParams()...)
+	}
+	return append(all, m.Protocol.Params...)
+}
+
+// Complete adds the defaults to what is given, in the order of the table so
+// that conditions see the parameters before them, and returns the parameters
+// that were given where they have no meaning.
+func (m *Method) Complete(given Values) (v Values, unused []Param) {
+	v = Values{}
+	unused = m.CompleteIn(v, given)
+	return v, unused
+}
+
+// CompleteIn is complete into v, whatever it held.
+func (m *Method) CompleteIn(v, given Values) (unused []Param) {
+	params := m.Parameters()
+	clear(v)
+	maps.Copy(v, given)
+	for _, q := range params {
+		if q.Def != nil && !v.Has(q.Name) {
+			v[q.Name] = q.Def
+		}
+	}
+	var out []string
+	for _, q := range params {
+		if q.Applies == nil || q.Applies(v) {
+			continue
+		}
+		if given.Has(q.Name) {
+			unused = append(unused, q)
+		}
+		out = append(out, q.Name)
+	}
+	for _, name := range out {
+		delete(v, name)
+	}
+	return unused
+}
+
+// Datasets lists the known data sets that the method can use.
+func (m *Method) Datasets() []string {
+	return slices.DeleteFunc(KnownDatasets(), func(name string) bool {
+		return m.Input == InputStream && IsSimulated(name) || m.Input != InputStream && name == NameDrawn
+	})
+}
+
+// CheckCounts holds the rules between parameters and the numbers of graphs and classes, which would else
+// be found when the cells have begun.
+func (m *Method) CheckCounts(v Values, graphs, classes int) (key, want string) {
+	for _, rule := range []func(Values, int, int) (string, string){m.Protocol.Counts, m.Counts} {
+		if rule != nil && want == "" {
+			key, want = rule(v, graphs, classes)
+		}
+	}
+	return key, want
+}

@@ -1,0 +1,271 @@
+package spec
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Kind is the type of a parameter's values.
+type kind int
+
+const (
+	Number  kind = iota // float64
+	Integer             // int64
+	Text                // string
+	Boolean             // bool
+)
+
+// Param describes one parameter of a method: what a configuration may write for
+// it, and what holds when it writes nothing.
+type Param struct {
+	Name string
+	Doc  string
+	Kind kind
+	// Def is the value when the key is absent; nil leaves the parameter unset.
+	Def any
+	// Min and max bound numbers and integers, both inclusive unless open excludes
+	// min.
+	Min, Max float64
+	Open     bool
+	// Words are the texts allowed: all of them for a text parameter, the symbolic
+	// values beside the numbers ("median") for the others. A word that ends in ":K" stands for
+	// those with a whole number from 0 on in the place of K.
+	Words []string
+	// Names says that a value is a list of different words, the first of words first: such a list is
+	// one value of an axis. It stands as one text, the names in the order of words between "+".
+	Names bool
+	// Applies says whether the parameter has a meaning beside these values, and
+	// names the condition; nil means always. Where it does not apply, writing it is
+	// an error and the cell's identity leaves it out.
+	Applies   func(v Values) bool
+	Condition string
+}
+
+// Choice is a parameter that takes one of these words, the first unless it is given.
+func Choice[T ~string](name, doc string, words ...T) Param {
+	p := Param{Name: name, Kind: Text, Def: string(words[0]), Doc: doc}
+	for _, w := range words {
+		p.Words = append(p.Words, string(w))
+	}
+	return p
+}
+
+// Values maps parameter names to float64, int64, string or bool.
+type Values map[string]any
+
+func (v Values) Has(name string) bool       { _, ok := v[name]; return ok }
+func (v Values) Number(name string) float64 { f, _ := v[name].(float64); return f }
+func (v Values) Integer(name string) int    { i, _ := v[name].(int64); return int(i) }
+func (v Values) Text(name string) string    { s, _ := v[name].(string); return s }
+func (v Values) Flag(name string) bool      { b, _ := v[name].(bool); return b }
+
+// Allowed says in words what the parameter accepts, for error messages.
+func (p *Param) Allowed() string {
+	var parts []string
+	if p.Names {
+		return fmt.Sprintf("a list of names that begins with %q, then any of %s, each once", p.Words[0], Quoted(p.Words[1:]))
+	}
+	switch p.Kind {
+	case Number, Integer:
+		what := "a number"
+		if p.Kind == Integer {
+			what = "an integer"
+		}
+		bound := ">= "
+		if p.Open {
+			bound = "> "
+		}
+		text := func(f float64) string {
+			if p.Kind == Integer {
+				return strconv.FormatFloat(f, 'f', -1, 64)
+			}
+			return Short(f)
+		}
+		switch {
+		case math.IsInf(p.Max, 1):
+			what += " " + bound + text(p.Min)
+		case p.Open:
+			what += " above " + text(p.Min) + ", at most " + text(p.Max)
+		default:
+			what += " from " + text(p.Min) + " to " + text(p.Max)
+		}
+		parts = append(parts, what)
+	case Boolean:
+		return "true or false"
+	}
+	count := ""
+	for _, w := range p.Words {
+		parts = append(parts, strconv.Quote(w))
+		if strings.HasSuffix(w, ":K") {
+			count = ", K an integer from 0 on"
+		}
+	}
+	if len(parts) == 1 {
+		return parts[0] + count
+	}
+	return strings.Join(parts[:len(parts)-1], ", ") + " or " + parts[len(parts)-1] + count
+}
+
+// Parse turns a decoded TOML value into the parameter's own type; ok is false
+// when the type or the value is not allowed.
+func (p *Param) Parse(raw any) (v any, ok bool) {
+	if p.Names {
+		return p.parseNames(raw)
+	}
+	if s, isText := raw.(string); isText {
+		if p.Kind == Boolean || !p.isWord(s) {
+			return nil, false
+		}
+		return s, true
+	}
+	switch p.Kind {
+	case Number:
+		var f float64
+		switch x := raw.(type) {
+		case float64:
+			f = x
+		case int64:
+			f = float64(x)
+		default:
+			return nil, false
+		}
+		if f == 0 {
+			f = 0 // -0 and 0 are one value
+		}
+		return f, p.within(f)
+	case Integer:
+		i, isInt := raw.(int64)
+		return i, isInt && p.within(float64(i))
+	case Boolean:
+		b, isBool := raw.(bool)
+		return b, isBool
+	}
+	return nil, false
+}
+
+// Restored gives a value its own type back, which JSON does not keep.
+func (p *Param) Restored(x any) any {
+	if f, isNumber := x.(float64); isNumber && p.Kind == Integer && f == float64(int64(f)) {
+		return int64(f)
+	}
+	return x
+}
+
+// parseNames is parse for a list of names, or the text that stands for one.
+func (p *Param) parseNames(raw any) (v any, ok bool) {
+	given := NamesIn(raw)
+	var out []string
+	for _, w := range p.Words {
+		if slices.Contains(given, w) {
+			out = append(out, w)
+		}
+	}
+	if len(out) == 0 || len(out) != len(given) || given[0] != p.Words[0] {
+		return nil, false
+	}
+	return strings.Join(out, "+"), true
+}
+
+// NamesIn are the names of a list, or of the text that stands for one; what is no name is "".
+func NamesIn(raw any) (names []string) {
+	list, isList := raw.([]any)
+	if !isList {
+		s, _ := raw.(string)
+		return strings.Split(s, "+")
+	}
+	for _, e := range list {
+		s, _ := e.(string)
+		names = append(names, s)
+	}
+	return names
+}
+
+// Axis makes a list of names a single value of a list.
+func (p *Param) Axis(raw any) any {
+	list, isList := raw.([]any)
+	inner := func(e any) bool { _, isList := e.([]any); return isList }
+	if !p.Names || !isList || len(list) == 0 || slices.ContainsFunc(list, inner) {
+		return raw
+	}
+	return []any{raw}
+}
+
+// Suggest is didYouMean for the first text of a value that is none of the parameter's words.
+func (p *Param) Suggest(raw any) string {
+	texts := []string{fmt.Sprint(raw)}
+	if p.Names {
+		texts = NamesIn(raw)
+	}
+	for _, s := range texts {
+		if !p.isWord(s) {
+			return DidYouMean(s, p.Words)
+		}
+	}
+	return ""
+}
+
+// Show renders a value of the parameter as a configuration has it.
+func (p *Param) Show(v any) string {
+	s, isText := v.(string)
+	if !p.Names || !isText {
+		return Show(v)
+	}
+	var list []any
+	for _, name := range NamesIn(s) {
+		list = append(list, name)
+	}
+	return Show(list)
+}
+
+// isWord tells whether a text is one of the parameter's words.
+func (p *Param) isWord(s string) bool {
+	if strings.HasSuffix(s, ":K") {
+		return false
+	}
+	if before, digits, ok := strings.Cut(s, ":"); ok {
+		if k, err := strconv.ParseUint(digits, 10, 16); err == nil && strconv.FormatUint(k, 10) == digits {
+			s = before + ":K"
+		}
+	}
+	return slices.Contains(p.Words, s)
+}
+
+// within reports whether f is finite and inside the parameter's range.
+func (p *Param) within(f float64) bool {
+	if math.IsNaN(f) || math.IsInf(f, 0) {
+		return false
+	}
+	return f <= p.Max && (f > p.Min || (!p.Open && f == p.Min))
+}
+
+// Show renders a decoded TOML value as its author would recognise it.
+func Show(raw any) string {
+	switch x := raw.(type) {
+	case string:
+		return strconv.Quote(x)
+	case float64:
+		return Short(x)
+	case time.Time:
+		return "a date"
+	case map[string]any, []map[string]any:
+		return "a table"
+	case []any:
+		items := make([]string, 0, len(x))
+		for i, e := range x {
+			if i == 8 {
+				items = append(items, "...")
+				break
+			}
+			items = append(items, Show(e))
+		}
+		return "[" + strings.Join(items, ", ") + "]"
+	}
+	return fmt.Sprint(raw)
+}
+
+// Short is the shortest text that reads back as f.
+func Short(f float64) string { return strconv.FormatFloat(f, 'g', -1, 64) }

@@ -1,0 +1,75 @@
+package spec
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// DidYouMean ends a message about an unknown word with the nearest known one, if one is near: at most a third of
+// its letters, and at least one, are other, missing, superfluous or swapped with their neighbour.
+func DidYouMean(word string, known []string) string {
+	best, least := "", len(word)
+	for _, k := range known {
+		if strings.HasSuffix(k, ":K") {
+			continue // stands for many
+		}
+		if d := editDistance(strings.ToLower(word), strings.ToLower(k)); d < least && d <= max(1, min(len(word), len(k))/3) {
+			best, least = k, d
+		}
+	}
+	if best == "" {
+		return ""
+	}
+	return "; did you mean " + best + "?"
+}
+
+// editDistance counts the insertions, deletions, replacements and swaps of neighbours that make one
+// word of the other.
+func editDistance(a, b string) int {
+	x, y := []rune(a), []rune(b)
+	if len(x) > 64 || len(y) > 64 {
+		return max(len(x), len(y)) // no word of ours
+	}
+	var before []int
+	last := make([]int, len(y)+1)
+	for j := range last {
+		last[j] = j
+	}
+	for i := range x {
+		row := make([]int, len(y)+1)
+		row[0] = i + 1
+		for j := range y {
+			replace := last[j]
+			if x[i] != y[j] {
+				replace++
+			}
+			row[j+1] = min(replace, last[j+1]+1, row[j]+1)
+			if i > 0 && j > 0 && x[i] == y[j-1] && x[i-1] == y[j] {
+				row[j+1] = min(row[j+1], before[j-1]+1)
+			}
+		}
+		before, last = last, row
+	}
+	return last[len(y)]
+}
+
+// Quoted lists names in quotes, the last after "or".
+func Quoted(names []string) string {
+	out := make([]string, len(names))
+	for i, n := range names {
+		out[i] = strconv.Quote(n)
+	}
+	if len(out) < 2 {
+		return strings.Join(out, "")
+	}
+	return strings.Join(out[:len(out)-1], ", ") + " or " + out[len(out)-1]
+}
+
+// Plural is a number with the word that goes with it.
+func Plural(n int, one, more string) string {
+	if n == 1 {
+		return "1 " + one
+	}
+	return fmt.Sprintf("%d %s", n, more)
+}

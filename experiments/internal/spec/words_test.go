@@ -1,0 +1,29 @@
+package spec
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestDidYouMean(t *testing.T) {
+	known := []string{"alpha", "atoms", "lambda", "GDL", "GW-k", "-report", "MUTAG"}
+	for word, want := range map[string]string{
+		"alhpa": "alpha", "lamda": "lambda", "lambdas": "lambda", "gdl": "GDL", "GLD": "GDL", "-reprot": "-report", "MUTGA": "MUTAG", "atom": "atoms",
+		"": "", "x": "", "completely other": "", "zeta": "", strings.Repeat("a", 100): "",
+	} {
+		if want != "" {
+			want = "; did you mean " + want + "?"
+		}
+		if got := DidYouMean(word, known); got != want {
+			t.Errorf("%q: %q, want %q", word, got, want)
+		}
+	}
+	for _, c := range []struct {
+		a, b string
+		want int
+	}{{"", "", 0}, {"a", "", 1}, {"abc", "acb", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 1}} {
+		if got := editDistance(c.a, c.b); got != c.want || editDistance(c.b, c.a) != got {
+			t.Errorf("%q, %q: %d, want %d", c.a, c.b, got, c.want)
+		}
+	}
+}
