@@ -205,9 +205,13 @@ func TestInitSamplePerClass(t *testing.T) {
 }
 
 func TestNPZRoundTrip(t *testing.T) {
-	for _, dim := range []int{0, 3} {
+	for k := range 4 {
+		dim := k / 2 * 3
 		d := start(source(1), 4, 5, dim, 0.25)
 		copy(d.Q, []float64{0.1, 0.2, 0.3, 0.25, 0.15})
+		if k%2 == 1 {
+			d = far(source(1), 4, 5, dim, d.Alpha)
+		}
 		meta := map[string]string{"dataset": "D1", "note": "größer"}
 		var b bytes.Buffer
 		if err := d.WriteNPZ(&b, meta); err != nil {
@@ -278,6 +282,27 @@ func TestNPZErrors(t *testing.T) {
 		}
 		if err := read(arrays); err == nil {
 			t.Errorf("without %s: no error", name)
+		}
+	}
+	for _, c := range []struct {
+		h    npz.Array // in the place of q
+		want string
+	}{
+		{npz.Array{Shape: []int{1, 2}, Float: []float64{0.25, 0.75}}, ""},
+		{npz.Array{Shape: []int{2, 1}, Float: []float64{1, 1}}, "expected 1 x 2"},
+		{npz.Array{Shape: []int{2}, Float: []float64{0.5, 0.5}}, "1 dimensions"},
+		{npz.Array{Shape: []int{1, 2}, Int: []int{1, 0}}, "floats"},
+		{npz.Array{Shape: []int{1, 2}, Float: []float64{0.5, 0.6}}, "sum to 1.1"},
+		{npz.Array{Shape: []int{1, 2}, Float: []float64{0.5, math.NaN()}}, "NaN"},
+	} {
+		arrays := good()
+		arrays["h"] = c.h
+		if err := read(arrays); err == nil || c.want == "" && !strings.Contains(err.Error(), `not expected beside "q"`) {
+			t.Errorf("beside q: error %v", err)
+		}
+		delete(arrays, "q")
+		if err := read(arrays); (err == nil) != (c.want == "") || err != nil && !strings.Contains(err.Error(), c.want) {
+			t.Errorf("node weights %+v: error %v, want one with %q", c.h, err, c.want)
 		}
 	}
 	for name, c := range map[string]npz.Array{

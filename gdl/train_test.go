@@ -77,19 +77,25 @@ func TestLossFallsAtEveryAlpha(t *testing.T) {
 	}
 	for _, alpha := range []float64{0, 1e-6, 1e-3, 0.1, 0.5, 0.9, 0.999, 1} {
 		for optimizer, step := range map[gdl.Optimizer]float64{gdl.Adam: 0.02, gdl.SGD: 0.5} {
-			d, _, err := gdl.InitSample(graphs, 3, 6, alpha, source(5))
-			if err != nil {
-				t.Fatal(err)
-			}
-			r := must(gdl.Train(ctx, graphs, d, &gdl.TrainSettings{
-				Epochs: 15, Batch: 8, StepC: step, StepA: step, Optimizer: optimizer, NonNegative: true,
-			}, source(6)))
-			if before, after := mean(d), mean(r.Dictionary); !(after < 0.9*before) {
-				t.Errorf("alpha %v, %s: loss from %v to %v", alpha, optimizer, before, after)
-			}
-			for _, c := range r.Dictionary.C {
-				if low, high := slices.Min(c), slices.Max(c); low < 0 || high > 3 {
-					t.Errorf("alpha %v, %s: atoms have entries from %v to %v", alpha, optimizer, low, high)
+			shared := must2(gdl.InitSample(graphs, 3, 6, alpha, source(5)))
+			for _, d := range []*gdl.Dictionary{shared, must(gdl.Extend(shared, source(6)))} {
+				own := d.H != nil
+				if own && alpha != 1e-3 && alpha != 0.5 && alpha != 1 {
+					continue // they take ten times as long
+				}
+				r := must(gdl.Train(ctx, graphs, d, &gdl.TrainSettings{
+					Epochs: 10, Batch: 8, StepC: step, StepA: step, StepH: step / 10, Optimizer: optimizer, NonNegative: true,
+				}, source(6)))
+				if before, after := mean(d), mean(r.Dictionary); !(after < 0.9*before) || own && !(after < 0.8*before) {
+					t.Errorf("alpha %v, %s, own node weights %v: loss from %v to %v", alpha, optimizer, own, before, after)
+				}
+				for s, c := range r.Dictionary.C {
+					if low, high := slices.Min(c), slices.Max(c); low < 0 || high > 3 {
+						t.Errorf("alpha %v, %s: atoms have entries from %v to %v", alpha, optimizer, low, high)
+					}
+					if own && slices.Equal(r.Dictionary.H[s], d.H[s]) {
+						t.Errorf("alpha %v, %s: the node weights have not moved", alpha, optimizer)
+					}
 				}
 			}
 		}
