@@ -157,7 +157,7 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 }
 
 // byClass is the mean weight of an atom in the graphs of each class; blank without classes.
-func (c *learnt) byClass(atom int) table.Cell {
+func (c *learned) byClass(atom int) table.Cell {
 	if c.Classes == nil {
 		return table.Cell{}
 	}
@@ -193,7 +193,7 @@ func atomsSeedsTable(spec summary.Spec, all []*trial) table.Table {
 }
 
 // isDrawn says which of the cells is in the figure.
-func (t *trial) isDrawn(c *learnt) table.Cell {
+func (t *trial) isDrawn(c *learned) table.Cell {
 	if c == t.best {
 		return table.Txt("yes")
 	}

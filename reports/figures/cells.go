@@ -14,8 +14,8 @@ import (
 	"ogdl/reports/table"
 )
 
-// learnt is a finished cell with its dictionary and the graphs that it kept.
-type learnt struct {
+// learned is a finished cell with its dictionary and the graphs that it kept.
+type learned struct {
 	rec *record.Record
 	*artifact.Dictionary
 	artifact.Population
@@ -29,8 +29,8 @@ type learnt struct {
 type trial struct {
 	*summary.Config
 	row   *summary.Row
-	cells []*learnt // those that ended well, by seed
-	best  *learnt   // that with the lowest mean objective; nil without any
+	cells []*learned // those that ended well, by seed
+	best  *learned   // that with the lowest mean objective; nil without any
 }
 
 // lambda is the weight of the penalty; 0 where there is none.
@@ -56,7 +56,7 @@ func trials(f *summary.Frame, arrays Arrays) ([]*trial, error) {
 			if _, ok := r.Score("objective"); !ok {
 				continue
 			}
-			cell, err := readLearnt(r.Record, arrays)
+			cell, err := readLearned(r.Record, arrays)
 			if err != nil {
 				problems = append(problems, fmt.Errorf("cell %s: %w", r.ID, err))
 				continue
@@ -87,12 +87,12 @@ func first[T any](c *summary.Config, score string, arrays Arrays, read func([]np
 	return r, value, nil
 }
 
-func readLearnt(r *record.Record, arrays Arrays) (*learnt, error) {
+func readLearned(r *record.Record, arrays Arrays) (*learned, error) {
 	found, err := arrays(r.ID)
 	if err != nil {
 		return nil, err
 	}
-	c := &learnt{rec: r}
+	c := &learned{rec: r}
 	if c.Dictionary, err = artifact.ReadDictionary(found); err != nil {
 		return nil, err
 	}

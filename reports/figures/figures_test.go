@@ -77,7 +77,7 @@ func TestWeightsFigureChoice(t *testing.T) {
 		{[]int{101, 100, 3}, []float64{1, 9, 9}, []int{2, 1}},
 		{[]int{101}, []float64{1}, nil},
 	} {
-		x := &comparison{plain: &learnt{kept: kept(c.orders...)}, extended: &learnt{kept: kept(c.orders...)}}
+		x := &comparison{plain: &learned{kept: kept(c.orders...)}, extended: &learned{kept: kept(c.orders...)}}
 		for k, e := range c.errs {
 			x.extended.kept[k].Err = e
 		}

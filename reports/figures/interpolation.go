@@ -48,10 +48,10 @@ func Interpolation(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table
 }
 
 // second is a graph's weight on the second atom, the sparser one.
-func (c *learnt) second(graph int) float64 { return c.Weights[graph][c.order[1]] }
+func (c *learned) second(graph int) float64 { return c.Weights[graph][c.order[1]] }
 
 // between is the model with weight w on the second atom.
-func (c *learnt) between(w float64) artifact.Matrix {
+func (c *learned) between(w float64) artifact.Matrix {
 	x := make([]float64, 2)
 	x[c.order[0]], x[c.order[1]] = 1-w, w
 	return c.Mix(x...)
@@ -59,7 +59,7 @@ func (c *learnt) between(w float64) artifact.Matrix {
 
 // passing chooses the kept graphs whose weights on the second atom are nearest to the
 // stations, each once, among the readable ones.
-func (c *learnt) passing() []artifact.Kept {
+func (c *learned) passing() []artifact.Kept {
 	from := readable(c.kept)
 	var out []artifact.Kept
 	for i := range min(stations, len(from)) {
@@ -158,7 +158,7 @@ func shareByDensity(m artifact.Matrix, within, between float64) float64 {
 }
 
 // seconds are the weights of all graphs on the second atom.
-func (c *learnt) seconds() []float64 {
+func (c *learned) seconds() []float64 {
 	out := make([]float64, len(c.Weights))
 	for i := range out {
 		out[i] = c.second(i)
@@ -168,7 +168,7 @@ func (c *learnt) seconds() []float64 {
 
 // way is what the models are like at steps+1 values of w: the share of nodes in the smaller
 // part when they are cut in two, in one order of the nodes, and the share by density.
-func (t *trial) way(c *learnt) (w, cut, byDensity []float64) {
+func (t *trial) way(c *learned) (w, cut, byDensity []float64) {
 	order, _ := arrange(c.between(0.5))
 	for i := range steps + 1 {
 		w = append(w, float64(i)/steps)
@@ -187,7 +187,7 @@ func (t *trial) byDensity(m artifact.Matrix) float64 {
 
 // misfit is the root mean square of the differences between the graphs' shares and that
 // of their models by density.
-func (t *trial) misfit(c *learnt) float64 {
+func (t *trial) misfit(c *learned) float64 {
 	sum := 0.0
 	for i, w := range c.seconds() {
 		d := t.byDensity(c.between(w)) - c.Proportions[i]

@@ -11,11 +11,11 @@ import (
 )
 
 // lossFigure draws the mean loss of every epoch, a panel per data set.
-func lossFigure(m *summary.Metric, lines []*summary.Row, colours map[string]int) (plots.Figure, bool) {
+func lossFigure(m *summary.Metric, rows []*summary.Row, colours map[string]int) (plots.Figure, bool) {
 	f := plots.Figure{Name: "loss", Title: "Mean loss per epoch", Columns: 2,
 		Data: []plots.Data{{Header: []string{"dataset", "method", "epoch", "seeds", "loss_mean", "loss_std", "parameters"}}}}
 	var found []string
-	for _, set := range byDataset(lines) {
+	for _, set := range byDataset(rows) {
 		x := plots.XY{Title: set[0].Dataset, XLabel: "epoch", YLabel: "mean loss"}
 		for _, l := range set {
 			c := l.Shown()

@@ -112,7 +112,7 @@ func simplexFigure(all []*trial) plots.Figure {
 }
 
 // largest are the largest weights of the graphs of a class, or of all (-1).
-func (c *learnt) largest(class int) []float64 {
+func (c *learned) largest(class int) []float64 {
 	var out []float64
 	for i, w := range c.Weights {
 		if class < 0 || c.Class(i) == class {
@@ -125,7 +125,7 @@ func (c *learnt) largest(class int) []float64 {
 // typical chooses one kept graph of every class: the nearest to the median of the class's
 // weights, atom by atom, among the readable ones (any, where a class has none). None without
 // classes.
-func typical(c *learnt) []artifact.Kept {
+func typical(c *learned) []artifact.Kept {
 	var out []artifact.Kept
 	for class := range c.ClassCount() {
 		center := make([]float64, len(c.Atoms))

@@ -17,7 +17,7 @@ import (
 // comparison is a cell of GDL beside the one of GDL_h with the same settings and seed: the
 // same graphs, modelled without node weights and with them.
 type comparison struct {
-	plain, extended *learnt
+	plain, extended *learned
 	nodes           [][]float64 // node weights of every atom
 	mixed           [][]float64 // of every graph: weights of the atoms' node weights
 }
@@ -85,7 +85,7 @@ func compare(t, other *trial, arrays Arrays) ([]*comparison, error) {
 	var out []*comparison
 	var problems []error
 	for _, x := range t.cells {
-		at := slices.IndexFunc(other.cells, func(o *learnt) bool {
+		at := slices.IndexFunc(other.cells, func(o *learned) bool {
 			return o.rec.BaseSeed == x.rec.BaseSeed && o.rec.Repetition == x.rec.Repetition
 		})
 		if at < 0 {

@@ -27,7 +27,7 @@ func (f *Frame) Choices() []Choice {
 	return out
 }
 
-// choices are the line's chosen configurations: with labels, then without where that is
+// choices are the row's chosen configurations: with labels, then without where that is
 // another.
 func (l *Row) choices() []*Config {
 	return slices.Compact(pick([]*Config{l.Oracle, l.Free.Config}, func(c *Config) bool { return c != nil }))

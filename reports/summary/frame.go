@@ -198,22 +198,22 @@ func (s *Row) Mark(c *Config) string {
 	return m
 }
 
-// findClassless marks the lines of the data sets without classes: some of their cells, of whatever method, have ended
+// findClassless marks the rows of the data sets without classes: some of their cells, of whatever method, have ended
 // well, and none was compared with classes. A method that needs classes and fails is told of there too.
-func findClassless(lines []*Row) {
+func findClassless(rows []*Row) {
 	done, compared := map[string]bool{}, map[string]bool{}
-	for _, l := range lines {
+	for _, l := range rows {
 		for _, c := range l.Configs {
 			done[l.Dataset] = done[l.Dataset] || c.Done > 0
 			compared[l.Dataset] = compared[l.Dataset] || c.Has(l.Metric.Score)
 		}
 	}
-	for _, l := range lines {
+	for _, l := range rows {
 		l.classless = done[l.Dataset] && !compared[l.Dataset]
 	}
 }
 
-// Unlabelled reports whether the line's data set has no classes.
+// Unlabelled reports whether the row's data set has no classes.
 func (l *Row) Unlabelled() bool { return l.classless }
 
 // Shown is the configuration that figures draw: the one with the highest mean score or, without

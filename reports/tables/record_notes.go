@@ -2,6 +2,7 @@ package tables
 
 import (
 	"fmt"
+	"maps"
 	"regexp"
 	"slices"
 	"strconv"
@@ -16,9 +17,9 @@ var numbers = regexp.MustCompile(`\b\d+(\.\d+)?(e[+-]?\d+)?\b`)
 
 // recordNotes collects what the cells themselves noted. Notes that differ in their
 // numbers alone are one, with the range of every number.
-func recordNotes(lines []*summary.Row) []string {
+func recordNotes(rows []*summary.Row) []string {
 	var notes []string
-	for _, l := range lines {
+	for _, l := range rows {
 		kinds := map[string]*noteKind{}
 		for r := range l.All() {
 			if r.Record == nil {
@@ -40,12 +41,7 @@ func recordNotes(lines []*summary.Row) []string {
 				k.add(numbers.FindAllString(n, -1))
 			}
 		}
-		texts := make([]string, 0, len(kinds))
-		for text := range kinds {
-			texts = append(texts, text)
-		}
-		slices.Sort(texts)
-		for _, text := range texts {
+		for _, text := range slices.Sorted(maps.Keys(kinds)) {
 			k := kinds[text]
 			notes = append(notes, fmt.Sprintf("%s %s, %s: %s", l.Dataset, l.Method, table.Plural(k.cells, "cell", "cells"), k.text()))
 		}
