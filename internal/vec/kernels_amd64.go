@@ -49,7 +49,7 @@ func scaleAVX2(f float64, x *float64, n int)
 //go:noescape
 func addAVX2(x *float64, y *float64, n int)
 
-// adamAVX2 sets m to beta1 m + rest1 slope and v to beta2 v + rest2 slope^2, and takes step (by1 m) / (sqrt(by2 v) + epsilon) from x where m is not zero.
+// adamAVX2 sets m to beta1 m + rest1 slope and v to beta2 v + rest2 slope^2, and where m is not zero it takes step (by1 m) / (sqrt(by2 v) + epsilon) from x.
 //
 //go:noescape
 func adamAVX2(x *float64, m *float64, v *float64, slope *float64, n int, beta1 float64, rest1 float64, beta2 float64, rest2 float64, by1 float64, by2 float64, step float64, epsilon float64)

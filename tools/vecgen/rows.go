@@ -146,8 +146,8 @@ func dotRow(l string, x, y, n, i reg.GPVirtual, sum reg.VecVirtual) {
 	foldLanes(dotRows(l, []int{4, 2}, []reg.GPVirtual{x}, y, n, i)[0], sum)
 }
 
-// dotRows sums the products of every row with y in eight lanes, of which it returns those added that go to one of four: what is left of the last eight
-// goes to its lanes under a mask.
+// dotRows sums the products of every row with y in eight lanes and returns lanes k and k + 4 added: what is left of the last eight goes to
+// its lanes under a mask.
 func dotRows(l string, steps []int, rows []reg.GPVirtual, y, n, i reg.GPVirtual) []reg.VecVirtual {
 	a, b := many(len(rows)), many(len(rows))
 	for r := range rows {
@@ -337,7 +337,8 @@ func add() {
 // adam is a step of that optimizer.
 func adam() {
 	kernel("adamAVX2", "func(x, m, v, slope *float64, n int, beta1, rest1, beta2, rest2, by1, by2, step, epsilon float64)",
-		"adamAVX2 sets m to beta1 m + rest1 slope and v to beta2 v + rest2 slope^2, and takes step (by1 m) / (sqrt(by2 v) + epsilon) from x where m is not zero.")
+		"adamAVX2 sets m to beta1 m + rest1 slope and v to beta2 v + rest2 slope^2, and where m is not zero it takes "+
+			"step (by1 m) / (sqrt(by2 v) + epsilon) from x.")
 	x, m, v, g, n, i := ptr("x"), ptr("m"), ptr("v"), ptr("slope"), num("n"), GP64()
 	beta1, rest1, beta2, rest2 := spread("beta1"), spread("rest1"), spread("beta2"), spread("rest2")
 	by1, by2, step, epsilon := spread("by1"), spread("by2"), spread("step"), spread("epsilon")
