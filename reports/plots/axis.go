@@ -41,25 +41,19 @@ func (a axis) include(values ...float64) {
 
 // pad leaves room beyond the outermost values.
 func (a axis) pad(share float64) {
+	wide, big := a.Max-a.Min, max(math.Abs(a.Min), math.Abs(a.Max))
+	room, factor := share*wide, 1.0
 	switch {
-	case a.Min > a.Max:
-		a.Min, a.Max = 1, 2
+	case a.log && wide <= 1e-9*big:
+		room, factor = 0, 2
 	case a.log:
-		d := math.Pow(a.Max/a.Min, share)
-		if a.Max <= a.Min*(1+1e-9) {
-			d = 2
-		}
-		a.Min, a.Max = a.Min/d, a.Max*d
-	default:
-		d := share * (a.Max - a.Min)
-		if big := max(math.Abs(a.Min), math.Abs(a.Max)); a.Max-a.Min <= max(1e-9*big, 1e-290) {
-			d = max(0.05*big, 1e-9)
-			if big < 1e-290 {
-				d = 0.5
-			}
-		}
-		a.Min, a.Max = a.Min-d, a.Max+d
+		room, factor = 0, math.Pow(a.Max/a.Min, share)
+	case big < 1e-290:
+		room = 0.5
+	case wide <= 1e-9*big:
+		room = max(0.05*big, 1e-9)
 	}
+	a.Min, a.Max = a.Min/factor-room, a.Max*factor+room
 }
 
 // dress sets up how an axis of this length looks. Its ticks are those given, or as many as there is room for. A label that would
@@ -77,7 +71,7 @@ func (a axis) dress(label string, given []Tick, length vg.Length, size func(labe
 	a.Label.Text = cut(a.Label.TextStyle, clean(label), length)
 	a.Label.Padding = 2
 	var ticks []Tick
-	about := int(math.Round(min(max(length.Points()/38, 2), 8)))
+	many := int(math.Round(min(max(length.Points()/38, 2), 8)))
 	switch {
 	case len(given) > 0:
 		for _, t := range given {
@@ -86,9 +80,9 @@ func (a axis) dress(label string, given []Tick, length vg.Length, size func(labe
 			}
 		}
 	case a.log && math.Log10(a.Max/a.Min) > 1.2:
-		ticks = logTicks(a.Min, a.Max, about)
+		ticks = logTicks(a.Min, a.Max, many)
 	default:
-		ticks = linearTicks(a.Min, a.Max, about)
+		ticks = linearTicks(a.Min, a.Max, many)
 	}
 	slices.SortStableFunc(ticks, func(x, y Tick) int { return cmp.Compare(x.Value, y.Value) })
 	const share = 0.8 // of the field, about, is what the axes leave
@@ -111,9 +105,9 @@ func (a axis) dress(label string, given []Tick, length vg.Length, size func(labe
 const blank = " "
 
 // linearTicks are at round numbers, at most a few more than asked for.
-func linearTicks(lo, hi float64, about int) (out []Tick) {
+func linearTicks(lo, hi float64, many int) (out []Tick) {
 	// The step is the next of 1, 2, 5 times a power of ten.
-	least := (hi - lo) / float64(about)
+	least := (hi - lo) / float64(many)
 	base := math.Pow(10, math.Floor(math.Log10(least)))
 	step := 10 * base
 	for _, m := range []float64{5, 2, 1} {
@@ -147,9 +141,9 @@ func number(v, step float64) string {
 }
 
 // logTicks are powers of ten, between them 2 and 5 where there is room.
-func logTicks(lo, hi float64, about int) (out []Tick) {
+func logTicks(lo, hi float64, many int) (out []Tick) {
 	from, to := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
-	every := max(1, (to-from+about-1)/about)
+	every := max(1, (to-from+many-1)/many)
 	for e := from; e <= to; e++ {
 		for m := 1.0; m < 10; m++ {
 			v := m * math.Pow(10, float64(e))

@@ -156,20 +156,15 @@ func (g Graph) colour(i int) color.Color {
 func (g Graph) radii(field vg.Point) []vg.Length {
 	shortest := min(field.X, field.Y)
 	equal := min(shortest*0.16/vg.Length(math.Sqrt(float64(g.N))), 6)
-	areas := make([]float64, len(g.NodeSize))
-	biggest, sum := 0.0, 0.0
+	areas, sum := make([]float64, len(g.NodeSize)), 0.0
 	for i, s := range g.NodeSize {
 		if finite(s) {
 			areas[i] = max(s, 0)
-			biggest = max(biggest, s)
+			sum += areas[i]
 		}
 	}
-	for i := range areas {
-		areas[i] /= biggest
-		sum += areas[i]
-	}
 	out := slices.Repeat([]vg.Length{equal}, g.N)
-	if sum > 0 { // no number where no node has an area
+	if sum > 0 {
 		for i, a := range areas {
 			out[i] = min(max(equal*vg.Length(math.Sqrt(a/sum*float64(g.N))), 1), shortest/8)
 		}

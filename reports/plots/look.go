@@ -1,6 +1,7 @@
 package plots
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
@@ -177,9 +178,8 @@ func cloud(c draw.Canvas, colour int, places []vg.Point) {
 	}
 	size := r / 4
 	kept := distinct(places, size)
-	for len(kept) > maxPoints {
+	for ; len(kept) > maxPoints; kept = distinct(places, size) {
 		size *= 1.3
-		kept = distinct(places, size)
 	}
 	signs(c, colour, kept, r, crowd)
 }
@@ -198,20 +198,14 @@ func distinct(places []vg.Point, size vg.Length) []vg.Point {
 // thinLine turns a line into fewer corners. Of those that fall into one column the first, the lowest, the highest and the last are
 // kept, in their order: the picture stays as it is.
 func thinLine(corners []vg.Point) (out []vg.Point) {
+	byHeight := func(a, b vg.Point) int { return cmp.Compare(a.Y, b.Y) }
 	for len(corners) > 0 {
 		n := slices.IndexFunc(corners, func(p vg.Point) bool { return math.Abs(float64(p.X-corners[0].X)) >= column })
 		if n < 0 {
 			n = len(corners)
 		}
-		low, high := 0, 0
-		for i, p := range corners[:n] {
-			if p.Y < corners[low].Y {
-				low = i
-			}
-			if p.Y > corners[high].Y {
-				high = i
-			}
-		}
+		low := slices.Index(corners, slices.MinFunc(corners[:n], byHeight))
+		high := slices.Index(corners, slices.MaxFunc(corners[:n], byHeight))
 		for _, i := range slices.Compact([]int{0, min(low, high), max(low, high), n - 1}) {
 			out = append(out, corners[i])
 		}

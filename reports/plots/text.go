@@ -47,21 +47,13 @@ type block struct {
 func wrap(size vg.Length, ink color.Color, width, below vg.Length, texts ...string) block {
 	b := block{Style: style(size, ink)}
 	for _, txt := range texts {
-		line := ""
-		for _, word := range strings.Fields(clean(txt)) {
-			word = cut(b.Style, word, width)
-			switch longer := line + " " + word; {
-			case line == "":
-				line = word
-			case b.Width(longer) <= width:
-				line = longer
-			default:
-				b.lines = append(b.lines, line)
-				line = word
+		for i, word := range strings.Fields(clean(txt)) {
+			word, last := cut(b.Style, word, width), len(b.lines)-1
+			if i > 0 && b.Width(b.lines[last]+" "+word) <= width {
+				b.lines[last] += " " + word
+			} else {
+				b.lines, b.below = append(b.lines, word), below
 			}
-		}
-		if line != "" {
-			b.lines, b.below = append(b.lines, line), below
 		}
 	}
 	return b
