@@ -34,7 +34,7 @@ func (a *about) note(when bool, format string, args ...any) {
 	}
 }
 
-// frame is what stands around a panel, laid out.
+// frame is what stands around a panel, as it is laid out.
 type frame struct {
 	head, notes block
 	legend      legend

@@ -65,7 +65,6 @@ type Mark struct {
 
 func (x XY) about() (about, error) {
 	a := about{title: x.Title, aspect: cmp.Or(x.Aspect, 0.75), empty: true}
-	what := "finite"
 	switch {
 	case !(x.Aspect >= 0 && x.Aspect <= 20):
 		return a, fmt.Errorf("aspect %v: want 0 (default) to 20", x.Aspect)
@@ -74,10 +73,10 @@ func (x XY) about() (about, error) {
 	case x.Diagonal:
 		a.aspect = cmp.Or(x.Aspect, 1)
 	}
+	left, what := 0, "finite"
 	if x.LogX || x.LogY {
 		what = "finite or not positive"
 	}
-	left := 0
 	for i, s := range x.Series {
 		switch {
 		case len(s.X) != len(s.Y):
