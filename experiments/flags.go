@@ -104,6 +104,9 @@ func (v *verb) unknown(f *flag.FlagSet, err error) error {
 	if !unknown {
 		return err
 	}
+	if instead := gone()[name]; instead != "" {
+		return errors.New(instead)
+	}
 	if elsewhere := v.misplaced(name); elsewhere != nil {
 		return elsewhere
 	}

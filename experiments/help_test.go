@@ -119,6 +119,8 @@ func TestVerbs(t *testing.T) {
 		{"list -otu x", "did you mean -out?"},
 		{"lst", `unexpected argument "lst"; allowed: flags, or first one of run, list, `},
 		{"lst", "did you mean list?"},
+		{"report -also x", gone()["also"]},
+		{"run -gc", gone()["gc"]},
 		{"run -list", "-list: list is another verb than run"},
 		{"list more", `unexpected argument "more"`},
 		{"help nothing", "help nothing: no such verb or method"},
@@ -131,7 +133,7 @@ func TestVerbs(t *testing.T) {
 		s.wantErr(c.want)
 	}
 	for _, c := range []struct{ args, want string }{
-		{"-also x", goneAlso}, {"-report -also x -also y", goneAlso}, {"-also=x -list", goneAlso}, {"-list -also", goneAlso}, {"-gc", goneGC}, {"-gc -yes", goneGC}, {"-gc -list -bad", goneGC},
+		{"-also x", gone()["also"]}, {"-report -also x -also y", gone()["also"]}, {"-also=x -list", gone()["also"]}, {"-list -also", gone()["also"]}, {"-gc", gone()["gc"]}, {"-gc -yes", gone()["gc"]}, {"-gc -list -bad", gone()["gc"]},
 	} {
 		s.run(exitFatal, strings.Fields(c.args)...)
 		if want := "experiments: " + c.want + "\n"; s.stderr != want {

@@ -141,18 +141,18 @@ func (p program) withoutVerb(ctx context.Context, args []string, stdout, stderr 
 			return err
 		})
 	}
-	gone := ""
-	for name, instead := range map[string]string{"also": goneAlso, "gc": goneGC} {
+	instead := ""
+	for name, text := range gone() {
 		f.BoolFunc(name, "", func(string) error {
-			gone = cmp.Or(gone, instead)
+			instead = cmp.Or(instead, text)
 			return nil
 		})
 	}
 	err := f.Parse(args)
 	v := verbs()[0]
 	switch {
-	case gone != "":
-		return exitFatal, errors.New(gone)
+	case instead != "":
+		return exitFatal, errors.New(instead)
 	case errors.Is(err, flag.ErrHelp):
 		return p.help(ctx, f.Args(), stdout)
 	case err != nil:
@@ -177,11 +177,13 @@ func (p program) withoutVerb(ctx context.Context, args []string, stdout, stderr 
 	return p.do(ctx, v, o, stdout, stderr)
 }
 
-// What to do in the place of flags that are no more.
-const (
-	goneAlso = "-also is no more: copy the folders together, cp -r OTHER/store/. OUT/store for each, and give OUT as -out"
-	goneGC   = "-gc is now a verb: experiments gc lists what no configuration names, experiments gc -yes removes it"
-)
+// gone says what to do in the place of flags that are no more.
+func gone() map[string]string {
+	return map[string]string{
+		"also": "-also is no more: copy the folders together, cp -r OTHER/store/. OUT/store for each, and give OUT as -out",
+		"gc":   "-gc is now a verb: experiments gc lists what no configuration names, experiments gc -yes removes it",
+	}
+}
 
 // do checks the options and does a verb's work on the configuration.
 func (p program) do(ctx context.Context, v verb, o *options, stdout, stderr io.Writer) (int, error) {

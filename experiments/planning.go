@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+
 	"ogdl/experiments/internal/plan"
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
@@ -26,14 +27,7 @@ func (j *job) plan(ctx context.Context) (int, error) {
 			return exitFatal, err
 		}
 	}
-	known, err := plan.Learn(ctx, sel.Cells, j.store, j.methods.Described())
-	if err != nil {
-		return exitFatal, err
-	}
-	if o.Force {
-		known.States = nil
-	}
-	p, err := plan.MakePlan(ctx, sel.Cells, known)
+	p, err := j.made(ctx, sel)
 	if err != nil {
 		return exitFatal, err
 	}
@@ -52,13 +46,21 @@ func (j *job) plan(ctx context.Context) (int, error) {
 	return code, nil
 }
 
-// calibrate runs a few cells of every kind that has too few timings, as ordinary cells.
-func (j *job) calibrate(ctx context.Context, sel *run.Selection) (int, error) {
+// made is the plan of the cells as the store stands; with -force nothing is done.
+func (j *job) made(ctx context.Context, sel *run.Selection) (*plan.Plan, error) {
 	known, err := plan.Learn(ctx, sel.Cells, j.store, j.methods.Described())
 	if err != nil {
-		return exitFatal, err
+		return nil, err
 	}
-	p, err := plan.MakePlan(ctx, sel.Cells, known)
+	if j.o.Force {
+		known.States = nil
+	}
+	return plan.MakePlan(ctx, sel.Cells, known)
+}
+
+// calibrate runs a few cells of every kind that has too few timings, as ordinary cells.
+func (j *job) calibrate(ctx context.Context, sel *run.Selection) (int, error) {
+	p, err := j.made(ctx, sel)
 	if err != nil {
 		return exitFatal, err
 	}

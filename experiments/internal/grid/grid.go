@@ -16,33 +16,10 @@ var blockKeys = []string{"dataset", "path", "method", "pair"}
 
 // grids checks every [[grid]] block and that the whole stays in bounds.
 func (p *parser) grids(doc map[string]any, c *Config) {
-	raw, ok := doc["grid"]
-	if !ok {
-		p.fail(-1, "grid", "", "missing; write at least one [[grid]] block with dataset and method")
+	tables, value, want := tablesOf(doc)
+	if want != "" {
+		p.fail(-1, "grid", value, want)
 		return
-	}
-	var tables []map[string]any
-	switch x := raw.(type) {
-	case []map[string]any:
-		tables = x
-	case []any:
-		for _, e := range x {
-			t, isTable := e.(map[string]any)
-			if !isTable {
-				p.fail(-1, "grid", spec.Show(e), "must be a table: write [[grid]] blocks")
-				return
-			}
-			tables = append(tables, t)
-		}
-	case map[string]any:
-		p.fail(-1, "grid", "", "is a single table; write [[grid]] with two brackets")
-		return
-	default:
-		p.fail(-1, "grid", spec.Show(raw), "must be a list of tables: write [[grid]] blocks")
-		return
-	}
-	if len(tables) == 0 {
-		p.fail(-1, "grid", "[]", "an empty list; write at least one [[grid]] block")
 	}
 	total := 0
 	for i, t := range tables {
@@ -69,6 +46,33 @@ func (p *parser) grids(doc map[string]any, c *Config) {
 		b.combinations = p.combinations(i, b, c.Table)
 		c.blocks = append(c.blocks, b)
 	}
+}
+
+// tablesOf are the [[grid]] blocks of a document, as far as they are tables; want says what else should stand there in the
+// place of a value.
+func tablesOf(doc map[string]any) (tables []map[string]any, value, want string) {
+	switch x := doc["grid"].(type) {
+	case nil:
+		return nil, "", "missing; write at least one [[grid]] block with dataset and method"
+	case []map[string]any:
+		tables = x
+	case []any:
+		for _, e := range x {
+			t, isTable := e.(map[string]any)
+			if !isTable {
+				return tables, spec.Show(e), "must be a table: write [[grid]] blocks"
+			}
+			tables = append(tables, t)
+		}
+	case map[string]any:
+		return nil, "", "is a single table; write [[grid]] with two brackets"
+	default:
+		return nil, spec.Show(x), "must be a list of tables: write [[grid]] blocks"
+	}
+	if len(tables) == 0 {
+		return nil, "[]", "an empty list; write at least one [[grid]] block"
+	}
+	return tables, "", ""
 }
 
 // block checks one [[grid]] block key by key.

@@ -62,22 +62,10 @@ func (p *parser) override(doc map[string]any, set Settings) string {
 	if len(set) == 0 {
 		return ""
 	}
-	var blocks []map[string]any
-	switch x := doc["grid"].(type) {
-	case []map[string]any:
-		blocks = x
-	case []any:
-		for _, e := range x {
-			if b, isTable := e.(map[string]any); isTable {
-				blocks = append(blocks, b)
-			}
-		}
-	}
-	all := map[string]bool{}
+	blocks, _, _ := tablesOf(doc)
+	all := map[string]any{}
 	for _, b := range blocks {
-		for key := range b {
-			all[key] = true
-		}
+		maps.Copy(all, b)
 	}
 	have := slices.Sorted(maps.Keys(all))
 	var text strings.Builder
@@ -92,7 +80,7 @@ func (p *parser) override(doc map[string]any, set Settings) string {
 	for _, s := range set {
 		want := ""
 		switch {
-		case all[s.key]:
+		case slices.Contains(have, s.key):
 			p.overridden = append(p.overridden, s.key)
 		case slices.Contains(topLevel, s.key):
 			want = "stands at the top of a configuration; " + setFlag + " overrides keys of [[grid]] blocks: " + strings.Join(have, ", ")

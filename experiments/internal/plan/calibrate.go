@@ -2,10 +2,11 @@ package plan
 
 import (
 	"cmp"
+	"slices"
+
 	"ogdl/experiments/internal/cost"
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
-	"slices"
 )
 
 const (
