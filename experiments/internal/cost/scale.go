@@ -42,7 +42,11 @@ func (x *course) beside(ratio float64) float64 {
 	return (x.actual + float64(x.model/x.n*ratio)) / (x.model + x.model/x.n)
 }
 
+// Add takes note of a measurement. One of nothing, as clocks tell it of tiny work, says nothing.
 func (s *Scales) Add(k spec.KindKey, actual, model float64) {
+	if !(actual > 0) {
+		return
+	}
 	if s.Kinds == nil {
 		s.Kinds = map[spec.KindKey]*scale{}
 	}

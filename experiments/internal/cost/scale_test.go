@@ -13,6 +13,7 @@ func TestScales(t *testing.T) {
 		t.Errorf("%+v", b)
 	}
 	s.Add(k, 2, 1)
+	s.Add(k, 0, 1) // says nothing
 	s.Add(k, 2, 1)
 	if b := s.Basis(k); b.Ratio != 2 || b.N != 2 || s.Speaks(k) {
 		t.Errorf("its own timings: %+v", b)

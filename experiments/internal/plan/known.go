@@ -1,6 +1,7 @@
 package plan
 
 import (
+	"cmp"
 	"context"
 	"runtime"
 	"slices"
@@ -83,12 +84,8 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 		if f.state != "" {
 			k.States[ids[i]] = f.state
 		}
-		if f.seconds > 0 {
-			k.seconds.Add(f.cell.Kind(), f.seconds, f.cell.Cost())
-		}
-		if f.bytes > 0 {
-			k.bytes.Add(f.cell.Kind(), f.bytes, f.cell.Disk())
-		}
+		k.seconds.Add(f.cell.Kind(), f.seconds, f.cell.Cost())
+		k.bytes.Add(f.cell.Kind(), f.bytes, f.cell.Disk())
 	}
 	return k, k.learnProducts(ctx, store, users)
 }
@@ -130,9 +127,9 @@ func (k *knowledge) learnProducts(ctx context.Context, store *record.Store, user
 			continue
 		}
 		at := spec.KindKey{Method: kind.Name, Dataset: dataset}
-		if _, seconds, timed := store.ProductCost(x.Head); timed > 0 && seconds > 0 {
+		if wall, cpu, timed := store.ProductCost(x.Head); timed > 0 {
 			k.productTimings++
-			k.seconds.Add(at, seconds*float64(x.Head.Blocks)/float64(timed), kind.Cost(x.Head.Content, s))
+			k.seconds.Add(at, cmp.Or(cpu, wall)*float64(x.Head.Blocks)/float64(timed), kind.Cost(x.Head.Content, s))
 		}
 		k.bytes.Add(at, float64(x.Bytes)/x.Part, kind.Disk(x.Head.Content, s))
 	}

@@ -60,11 +60,7 @@ func (f *forecast) locked(do func()) {
 
 // learn takes note of what a cell took, in this run or earlier.
 func (f *forecast) learn(c *spec.Cell, seconds float64) {
-	f.locked(func() {
-		if seconds > 0 {
-			f.took.Add(c.Kind(), seconds, c.Cost())
-		}
-	})
+	f.locked(func() { f.took.Add(c.Kind(), seconds, c.Cost()) })
 }
 
 // started says that a worker is at a cell, ended that the cell is over.
@@ -80,7 +76,7 @@ func (f *forecast) ended(c *spec.Cell) {
 // computed takes note of what a block of a product took.
 func (f *forecast) computed(label string, seconds float64, blocks int) {
 	f.locked(func() {
-		if n := f.needs[label]; n != nil && seconds > 0 {
+		if n := f.needs[label]; n != nil {
 			f.took.Add(n.Like(), seconds, n.Seconds/float64(blocks))
 		}
 	})
