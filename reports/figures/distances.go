@@ -196,7 +196,7 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 				"seeds; the paper gives no deviation) holds 0, or they differ by at most one unit of the paper's last "+
 				"digit, which it partly rounds and partly cuts, and it is at most 0.06 wide; not settled: the same and wider; else higher or lower.")
 	}
-	t.Note(table.MarkNotes(t)...)
+	t.Note(table.MarkNotes(t, "seeds")...)
 	return t
 }
 

@@ -13,7 +13,7 @@ import (
 // lossFigure draws the mean loss of every epoch, a panel per data set.
 func lossFigure(m *summary.Metric, rows []*summary.Row, colours map[string]int) (plots.Figure, bool) {
 	f := plots.Figure{Name: "loss", Title: "Mean loss per epoch", Columns: 2,
-		Data: []plots.Data{{Header: []string{"dataset", "method", "epoch", "seeds", "loss_mean", "loss_std", "parameters"}}}}
+		Data: []plots.Data{{Header: []string{"dataset", "method", "epoch", m.Repetitions(), "loss_mean", "loss_std", "parameters"}}}}
 	var found []string
 	for _, set := range byDataset(rows) {
 		x := plots.XY{Title: set[0].Dataset, XLabel: "epoch", YLabel: "mean loss"}
@@ -38,7 +38,7 @@ func lossFigure(m *summary.Metric, rows []*summary.Row, colours map[string]int) 
 			f.Panels = append(f.Panels, x)
 		}
 	}
-	f.Alt = "Mean loss of the graphs in every epoch of learning, a panel per data set: mean over the seeds, with a band of one standard deviation, for each " +
+	f.Alt = "Mean loss of the graphs in every epoch of learning, a panel per data set: mean over the " + m.Repetitions() + ", with a band of one standard deviation, for each " +
 		"method's configuration with the highest mean " + m.Label + ", or, of data without classes, the one chosen without labels. Each method is shown with its own objective, and alpha scales it: levels compare within a method, " +
 		"not between them. From the first epoch to the last: " + strings.Join(found, "; ") + "."
 	return f, len(f.Panels) > 0

@@ -80,6 +80,7 @@ type swept struct {
 	found       func(dataset string, tracks []track) string // what is to be said of a data set
 	alt         string                                      // with places for the parameter and for what was found
 	between     string                                      // what stands between two data sets there
+	repetitions string
 }
 
 // curve is what a panel draws of a configuration: nothing where N is 0.
@@ -94,7 +95,7 @@ func (s sweep) scores(m *summary.Metric) swept {
 		return func(c *summary.Config) paper.Stat { return m.Of(x, c.Runs) }
 	}
 	return swept{
-		name: "sweep_" + s.param, title: m.Label + " against " + s.param, whiskers: true, between: "; ",
+		name: "sweep_" + s.param, title: m.Label + " against " + s.param, whiskers: true, between: "; ", repetitions: m.Repetitions(),
 		header: []string{m.Score + "_mean", m.Score + "_std", m.Beside.Score + "_mean", m.Beside.Score + "_std"},
 		panels: [2]curve{{m.Label + ", " + m.Sign, measure(m.Measure)}, {m.Beside.Label + ", " + m.Sign, measure(m.Beside)}},
 		data: func(c *summary.Config) []string {
@@ -112,7 +113,7 @@ func (s sweep) scores(m *summary.Metric) swept {
 			}
 			return fmt.Sprintf("%s %.1f %s by %s at %s", dataset, m.Shown(top), m.Sign, name, s.value(top).Text)
 		},
-		alt: m.Label + " (left) and " + m.Beside.Label + " (right) against %s, a row of panels per data set: mean over the " + m.Repetition + "s, " +
+		alt: m.Label + " (left) and " + m.Beside.Label + " (right) against %s, a row of panels per data set: mean over the " + m.Repetitions() + ", " +
 			"with bars of one standard deviation; the methods stand a little aside of each other. The other parameters stay as in the method's configuration with the highest mean " +
 			m.Label + ", which is chosen with the labels. The highest means: %s.",
 	}
@@ -130,7 +131,7 @@ func (s sweep) stability(m *summary.Metric) swept {
 	}
 	stable, largest := share(func(c *summary.Config) float64 { return c.Stability }), share(func(c *summary.Config) float64 { return c.Largest })
 	return swept{
-		name: "stability_" + s.param, title: "Stability against " + s.param + ", data without classes", between: ", ",
+		name: "stability_" + s.param, title: "Stability against " + s.param + ", data without classes", between: ", ", repetitions: m.Repetitions(),
 		header: []string{"stability", "largest_cluster", "objective_mean", "objective_std"},
 		panels: [2]curve{{"stability, %", stable}, {"largest cluster, %", largest}},
 		data: func(c *summary.Config) []string {
@@ -138,7 +139,7 @@ func (s sweep) stability(m *summary.Metric) swept {
 			return []string{decimals(stable(c), 2), decimals(largest(c), 2), fixed(o.Mean, o), fixed(o.Std, o)}
 		},
 		found: func(dataset string, _ []track) string { return dataset },
-		alt: "Stability (left: the mean adjusted Rand Index between the clusterings of two " + m.Repetition + "s) and share of the largest cluster (right) " +
+		alt: "Stability (left: the mean adjusted Rand Index between the clusterings of two " + m.Repetitions() + ") and share of the largest cluster (right) " +
 			"against %s, a row of panels per data set without classes: %s. The methods stand a little aside of each other. The other parameters stay as in the method's " +
 			"configuration chosen without labels.",
 	}
@@ -147,7 +148,7 @@ func (s sweep) stability(m *summary.Metric) swept {
 // figure draws the sweep; false where no data set has one.
 func (s sweep) figure(of swept, rows []*summary.Row, colours map[string]int) (plots.Figure, bool) {
 	f := plots.Figure{Name: of.name, Title: of.title, Columns: 2,
-		Data: []plots.Data{{Header: slices.Concat([]string{"dataset", "method", s.param, "seeds"}, of.header, []string{"other parameters"})}}}
+		Data: []plots.Data{{Header: slices.Concat([]string{"dataset", "method", s.param, of.repetitions}, of.header, []string{"other parameters"})}}}
 	if s.param == summary.ParamLambda {
 		colours = withBases(colours)
 	}
@@ -186,7 +187,7 @@ func (s sweep) figure(of swept, rows []*summary.Row, colours map[string]int) (pl
 		if !drawn {
 			continue // not clustered
 		}
-		panels[0].Note = fewerSeeds(tracks)
+		panels[0].Note = fewerSeeds(tracks, of.repetitions)
 		found = append(found, of.found(name, tracks))
 		f.Panels = append(f.Panels, panels[0], panels[1])
 	}
@@ -356,7 +357,7 @@ func (at spread) place(v float64) float64 {
 }
 
 // fewerSeeds says how many points are no mean over all seeds.
-func fewerSeeds(tracks []track) string {
+func fewerSeeds(tracks []track, repetitions string) string {
 	n := 0
 	for _, t := range tracks {
 		for _, c := range t.configs {
@@ -368,5 +369,5 @@ func fewerSeeds(tracks []track) string {
 	if n == 0 {
 		return ""
 	}
-	return table.Plural(n, "point rests", "points rest") + " on fewer seeds than asked for."
+	return table.Plural(n, "point rests", "points rest") + " on fewer " + repetitions + " than asked for."
 }

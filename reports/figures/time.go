@@ -17,7 +17,7 @@ import (
 func TimeQuality(frame *summary.Frame) []plots.Figure {
 	m, colours, cost := frame.Family.Metric, rowColours(frame.Rows), frame.Costs()
 	f := plots.Figure{Name: "time_quality", Title: "Time against quality", Columns: 2,
-		Data: []plots.Data{{Header: []string{"dataset", "method", "parameters", m.Repetition + "s", "cpu_seconds", m.Score + "_mean", m.Beside.Score + "_mean"}}}}
+		Data: []plots.Data{{Header: []string{"dataset", "method", "parameters", m.Repetitions(), "cpu_seconds", m.Score + "_mean", m.Beside.Score + "_mean"}}}}
 	var found []string
 	for _, set := range byDataset(frame.Rows) {
 		x := plots.XY{Title: set[0].Dataset, XLabel: "CPU seconds of one cell", YLabel: m.Label + ", " + m.Sign, LogX: true}
@@ -54,7 +54,7 @@ func TimeQuality(frame *summary.Frame) []plots.Figure {
 		x.Series = append(x.Series, front)
 		f.Panels = append(f.Panels, x)
 	}
-	f.Alt = "Mean " + m.Label + " of every configuration against the processor time of one of its cells (mean over " + m.Repetition + "s), a panel per data set. What cells share, " +
+	f.Alt = "Mean " + m.Label + " of every configuration against the processor time of one of its cells (mean over " + m.Repetitions() + "), a panel per data set. What cells share, " +
 		"such as matrices of distances, counts in full for each. The Pareto front joins the configurations that no other one beats in both. The highest means: " +
 		strings.Join(found, "; ") + "."
 	if len(f.Panels) == 0 {

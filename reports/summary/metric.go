@@ -38,6 +38,9 @@ func RandIndex() *Metric {
 	}
 }
 
+// Repetitions are what means are over, of which there are several.
+func (m *Metric) Repetitions() string { return m.Repetition + "s" }
+
 // Mean is the mean of the score that decides over a configuration's repetitions, NaN where there is none.
 func (m *Metric) Mean(c *Config) float64 { return c.Mean(m.Score) }
 

@@ -252,7 +252,7 @@ func Plural(n int, one, more string) string {
 }
 
 // MarkNotes explains the marks that a table uses.
-func MarkNotes(t Table) []string {
+func MarkNotes(t Table, repetitions string) []string {
 	used := ""
 	for _, row := range t.Rows {
 		for _, c := range row {
@@ -261,7 +261,7 @@ func MarkNotes(t Table) []string {
 	}
 	var notes []string
 	if strings.Contains(used, MarkSeeds) {
-		notes = append(notes, MarkSeeds+" averages over fewer seeds than were asked for.")
+		notes = append(notes, MarkSeeds+" averages over fewer "+repetitions+" than were asked for.")
 	}
 	if strings.Contains(used, MarkGrid) {
 		notes = append(notes, MarkGrid+" was chosen before all configurations of the grid had finished.")

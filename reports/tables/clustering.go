@@ -63,10 +63,10 @@ func Clustering(f *summary.Frame) []table.Table {
 // chosen for, what it scores on fresh repetitions where they confirm it, and the verdict.
 func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	m := f.Family.Metric
-	t := table.Table{Name: f.Family.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %ss", f.Family.Title, m.Label, m.Unit, m.Repetition)),
-		Columns: table.Columns("*data set", "*method", "~paper", "~chosen", ">chosen - paper", ">"+m.Repetition+"s")}
+	t := table.Table{Name: f.Family.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %s", f.Family.Title, m.Label, m.Unit, m.Repetitions())),
+		Columns: table.Columns("*data set", "*method", "~paper", "~chosen", ">chosen - paper", ">"+m.Repetitions())}
 	if f.Confirm > 0 {
-		t.With("~confirmed", ">confirmed - paper", ">fresh "+m.Repetition+"s")
+		t.With("~confirmed", ">confirmed - paper", ">fresh "+m.Repetitions())
 	}
 	verdicts, unasked := verdictsOf(f.Family, rows)
 	if len(verdicts) > 0 {
@@ -107,7 +107,7 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		t.Add(append(row, table.Count(s.Complete, len(s.Configs)), s.Describe(s.Oracle))...)
 	}
 	t.Note("Chosen: the configuration with the highest mean " + m.Label + ", as in the paper: a choice " +
-		"made with the labels. (std) is the population standard deviation over " + m.Repetition + "s, as in the paper's code.")
+		"made with the labels. (std) is the population standard deviation over " + m.Repetitions() + ", as in the paper's code.")
 	if f.Confirm > 0 {
 		t.Note(fmt.Sprintf("Confirmed: the chosen configuration on %s more of each base seed, by which it was not chosen. ", table.Plural(f.Confirm, "repetition", "repetitions")) +
 			"They are computed when all cells of the row are there.")
@@ -119,7 +119,7 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		}
 	}
 	t.Note(elsewhere(f.Family, rows)...)
-	t.Note(table.MarkNotes(t)...)
+	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	t.Note(degenerateNotes(m, rows)...)
 	t.Note(incompleteNotes(m, rows)...)
 	t.Note(rowNotes(rows)...)
@@ -129,7 +129,7 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	m := f.Family.Metric
 	t := table.Table{Name: f.Family.Name + "_careful",
-		Title:   f.Titled(fmt.Sprintf("%s for a careful reader: %s, mean (std) over %ss", f.Family.Title, m.Unit, m.Repetition)),
+		Title:   f.Titled(fmt.Sprintf("%s for a careful reader: %s, mean (std) over %s", f.Family.Title, m.Unit, m.Repetitions())),
 		Columns: table.Columns("*data set", "*method")}
 	var levels, reached []string
 	for _, x := range m.Trivial {
@@ -138,12 +138,12 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	}
 	ways := []string{"with labels", "without labels"}
 	for _, way := range ways {
-		t.With("~"+m.Short+" "+way, "~"+m.Beside.Short+" "+way, ">largest "+way, ">"+m.Repetition+"s "+way)
+		t.With("~"+m.Short+" "+way, "~"+m.Beside.Short+" "+way, ">largest "+way, ">"+m.Repetitions()+" "+way)
 	}
 	t.With(">stability", "chosen without labels")
 	if f.Confirm > 0 {
 		for _, way := range ways {
-			t.With("~"+m.Short+" confirmed "+way, "~"+m.Beside.Short+" confirmed "+way, ">fresh "+m.Repetition+"s "+way)
+			t.With("~"+m.Short+" confirmed "+way, "~"+m.Beside.Short+" confirmed "+way, ">fresh "+m.Repetitions()+" "+way)
 		}
 	}
 	var notes []string
@@ -169,12 +169,12 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	t.Note(fmt.Sprintf("%s: the %s of %s. %s: %s, 0 for independent labels.",
 		strings.Join(levels, ", "), m.Label, strings.Join(reached, ", and of "), m.Beside.Short, m.Beside.Label),
 		"With labels: the configuration with the highest mean "+m.Label+", as in the paper. "+choiceNote,
-		"Largest: share of the graphs in the largest cluster, mean over "+m.Repetition+"s.",
-		"(std) is the population standard deviation over "+m.Repetition+"s.")
+		"Largest: share of the graphs in the largest cluster, mean over "+m.Repetitions()+".",
+		"(std) is the population standard deviation over "+m.Repetitions()+".")
 	if f.Confirm > 0 {
 		t.Note("Confirmed: on repetitions by which the configuration was not chosen.")
 	}
-	t.Note(table.MarkNotes(t)...)
+	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	t.Note(notes...)
 	return t
 }

@@ -98,9 +98,9 @@ func noRun(s *summary.Row) string {
 // unfinishedOf says what a verdict does not rest on.
 func unfinishedOf(s *summary.Row, v paper.Verdict) (parts []string) {
 	if c := s.Oracle; v.Confirmed && v.Seeds < len(c.Confirmed) {
-		parts = append(parts, fmt.Sprintf("%d of %d fresh seeds", v.Seeds, len(c.Confirmed)))
+		parts = append(parts, fmt.Sprintf("%d of %d fresh %s", v.Seeds, len(c.Confirmed), s.Metric.Repetitions()))
 	} else if !c.Complete() {
-		parts = append(parts, fmt.Sprintf("%d of %d seeds", c.Done, len(c.Runs)))
+		parts = append(parts, fmt.Sprintf("%d of %d %s", c.Done, len(c.Runs), s.Metric.Repetitions()))
 	}
 	if s.Complete < len(s.Configs) {
 		parts = append(parts, fmt.Sprintf("%d of %d configurations finished", s.Complete, len(s.Configs)))

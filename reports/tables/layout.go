@@ -75,7 +75,7 @@ func layoutTable(f *summary.Frame, rows []*summary.Row) (table.Table, bool) {
 	t.Note(fmt.Sprintf("Ours has %d of the %s that the paper prints here and this configuration asks for.%s",
 		there, table.Plural(asked, "number", "numbers"), paper.UnaskedNote(all-asked)))
 	t.Note(elsewhere(k, rows)...)
-	t.Note(table.MarkNotes(t)...)
+	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	return t, true
 }
 

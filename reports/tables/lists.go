@@ -19,9 +19,9 @@ const rerunNote = "Cells that have not run yet are not listed; -list names all. 
 func configurationsTable(f *summary.Frame) table.Table {
 	m, names := f.Family.Metric, namesOf(f.Rows)
 	t := table.Table{Name: f.Family.Name + "_configurations", List: true,
-		Title:   f.Titled(f.Family.Title + ": every configuration, mean (std) over " + m.Repetition + "s"),
+		Title:   f.Titled(f.Family.Title + ": every configuration, mean (std) over " + m.Repetitions()),
 		Columns: append(table.Columns("*data set", "*method"), paramColumns(f.Rows, names)...)}
-	t.With(">"+m.Repetition+"s", "~"+m.Short, "~"+m.Beside.Short, ">objective", ">stability", ">largest cluster", "chosen")
+	t.With(">"+m.Repetitions(), "~"+m.Short, "~"+m.Beside.Short, ">objective", ">stability", ">largest cluster", "chosen")
 	for _, s := range f.Rows {
 		for _, c := range s.Configs {
 			if !slices.ContainsFunc(c.Runs, func(r summary.Run) bool { return r.Record != nil }) {
@@ -44,9 +44,9 @@ func configurationsTable(f *summary.Frame) table.Table {
 				[]table.Cell{table.Count(c.Done, len(c.Runs)), first, second, c.Objective(), c.Share(c.Stability), c.Share(c.Largest), chosen})...)
 		}
 	}
-	t.Note(m.Short + ", " + m.Beside.Short + ", stability and largest cluster (share of the graphs in it, mean over " + m.Repetition + "s) in " + m.Unit + ". " +
+	t.Note(m.Short + ", " + m.Beside.Short + ", stability and largest cluster (share of the graphs in it, mean over " + m.Repetitions() + ") in " + m.Unit + ". " +
 		"Objectives compare between rows of one method that differ in alpha alone.")
-	t.Note(table.MarkNotes(t)...)
+	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	return t
 }
 

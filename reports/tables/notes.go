@@ -34,8 +34,8 @@ func incompleteNotes(m *summary.Metric, rows []*summary.Row) []string {
 		}
 		higher, _ := summary.Best(s.Configs, m.Mean)
 		if higher != s.Oracle && m.Mean(higher) > m.Mean(s.Oracle) {
-			notes = append(notes, fmt.Sprintf("%s %s: %s has a higher mean, %.2f, but over %d of %d seeds only; it was not chosen.",
-				s.Dataset, s.Method, higher.Describe(s.Names), m.Shown(higher), higher.Done, len(higher.Runs)))
+			notes = append(notes, fmt.Sprintf("%s %s: %s has a higher mean, %.2f, but over %d of %d %s only; it was not chosen.",
+				s.Dataset, s.Method, higher.Describe(s.Names), m.Shown(higher), higher.Done, len(higher.Runs), m.Repetitions()))
 		}
 	}
 	return notes

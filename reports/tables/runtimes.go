@@ -168,7 +168,7 @@ func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 	if several {
 		t.Note("Several cells of a row: the mean is over all their graphs; median and percentile are means of the cells'.")
 	}
-	t.Note(table.MarkNotes(t)...)
+	t.Note(table.MarkNotes(t, "seeds")...)
 	t.Note(notes...)
 	machines := map[[2]string]bool{}
 	for m := range periods(rows) {

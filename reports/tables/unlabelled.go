@@ -11,7 +11,7 @@ import (
 // unlabelledTable is the main table of data sets without classes: what is chosen without labels, and
 // what can be said of it. There is no score by classes.
 func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
-	repetitions := f.Family.Metric.Repetition + "s"
+	repetitions := f.Family.Metric.Repetitions()
 	t := table.Table{Name: f.Family.Name + "_unlabelled",
 		Title:   f.Titled(f.Family.Title + " of data without classes: the configuration chosen without labels"),
 		Columns: table.Columns("*data set", "*method", "~objective", ">stability", ">largest cluster", "cluster sizes", ">"+repetitions, ">configurations", "chosen without labels")}
@@ -46,7 +46,7 @@ func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 			"Index between the clusterings of two seeds, in percent; blank with fewer than two. Cluster sizes: graphs, from the largest "+
 			"cluster to the smallest of each clustering, mean over seeds. Largest cluster: its share of the graphs in percent.",
 		choiceNote)
-	t.Note(table.MarkNotes(t)...)
+	t.Note(table.MarkNotes(t, repetitions)...)
 	t.Note(notes...)
 	t.Note(rowNotes(rows)...)
 	return t
