@@ -6,24 +6,30 @@ import (
 	"slices"
 )
 
+// FeatureKind names what nodes have as features, Scaling how these are scaled.
+type (
+	FeatureKind string
+	Scaling     string
+)
+
 // Kinds of node features and of their scaling.
 const (
 	// KindNone leaves the nodes without features: GW instead of FGW.
-	KindNone = "none"
+	KindNone FeatureKind = "none"
 	// KindLabels is the one-hot code of the discrete labels, the codes of
 	// several columns side by side, values ascending.
-	KindLabels = "labels"
+	KindLabels FeatureKind = "labels"
 	// KindAttributes takes the real attributes.
-	KindAttributes = "attributes"
+	KindAttributes FeatureKind = "attributes"
 	// KindDegree is one feature, the number of the node's neighbours. Every
 	// graph has it.
-	KindDegree = "degree"
+	KindDegree FeatureKind = "degree"
 
 	// ScalingNone leaves attributes as they are, as the paper does.
-	ScalingNone = "none"
+	ScalingNone Scaling = "none"
 	// ScalingStandardise gives every attribute mean 0 and variance 1 over all
 	// nodes of the data set that was fitted; a constant attribute becomes 0.
-	ScalingStandardise = "standardise"
+	ScalingStandardise Scaling = "standardise"
 )
 
 // maxFeatureValues bounds the values of one data set's features: 2 GiB.
@@ -33,10 +39,10 @@ const maxFeatureValues = 1 << 28
 type Features struct {
 	// Kind is KindNone, KindLabels, KindAttributes or KindDegree; "" means
 	// KindNone.
-	Kind string
+	Kind FeatureKind
 	// Scaling is ScalingNone or, for KindAttributes only,
 	// ScalingStandardise; "" means ScalingNone.
-	Scaling string
+	Scaling Scaling
 }
 
 // Validate reports a kind or a scaling that is not allowed.
@@ -74,7 +80,7 @@ func (f Features) Of(d *Dataset) (rows [][]float64, dim int, err error) {
 // map of the graphs that a dictionary was fitted on. Its fields are plain data,
 // so that it can be stored beside the dictionary.
 type FeatureMap struct {
-	Kind string
+	Kind FeatureKind
 	// Dim is the number of features per node.
 	Dim int
 	// Values[c] holds the coded values of label column c, ascending.

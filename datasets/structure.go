@@ -7,20 +7,26 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
+// StructureKind names a structure matrix, Unreachable a rule for the distance between nodes that no path joins.
+type (
+	StructureKind string
+	Unreachable   string
+)
+
 // Kinds of structure matrix.
 const (
 	// KindAdjacency is the adjacency matrix, the default of the paper: 0/1, or the
 	// weights of the edges.
-	KindAdjacency = "adjacency"
+	KindAdjacency StructureKind = "adjacency"
 	// KindShortestPath is the matrix of shortest-path lengths: in edges, or where
 	// edges have weights with those as their lengths.
-	KindShortestPath = "shortest_path"
+	KindShortestPath StructureKind = "shortest_path"
 	// KindLaplacian is the combinatorial Laplacian, degrees (sums of the weights)
 	// minus adjacency.
-	KindLaplacian = "laplacian"
+	KindLaplacian StructureKind = "laplacian"
 	// KindHeatKernel is exp(-t L) of the symmetric normalised Laplacian
 	// L = I - D^{-1/2} A D^{-1/2}, the row of an isolated node being 0.
-	KindHeatKernel = "heat_kernel"
+	KindHeatKernel StructureKind = "heat_kernel"
 )
 
 // Rules for the distance between nodes that no path joins. The largest finite
@@ -29,11 +35,11 @@ const (
 const (
 	// UnreachableTenTimesMax puts ten times the largest finite distance of
 	// the graph, as the released code does.
-	UnreachableTenTimesMax = "10x_max"
+	UnreachableTenTimesMax Unreachable = "10x_max"
 	// UnreachableMaxPlusOne puts the largest finite distance plus 1.
-	UnreachableMaxPlusOne = "max_plus_one"
+	UnreachableMaxPlusOne Unreachable = "max_plus_one"
 	// UnreachableError refuses disconnected graphs.
-	UnreachableError = "error"
+	UnreachableError Unreachable = "error"
 )
 
 // MaxDenseOrder bounds the order of a graph that is turned into a dense
@@ -43,10 +49,10 @@ const MaxDenseOrder = 1 << 14
 // Structure says how a graph becomes its structure matrix C.
 type Structure struct {
 	// Kind is one of the Kind constants; "" means KindAdjacency.
-	Kind string
+	Kind StructureKind
 	// Unreachable is one of the Unreachable constants, for
 	// KindShortestPath; "" means UnreachableTenTimesMax.
-	Unreachable string
+	Unreachable Unreachable
 	// Time is the diffusion time t > 0 of KindHeatKernel (the paper tries 5,
 	// 10 and 20).
 	Time float64

@@ -194,7 +194,7 @@ func BenchmarkStructure(b *testing.B) {
 	for _, s := range []datasets.Structure{
 		{Kind: "adjacency"}, {Kind: "shortest_path"}, {Kind: "laplacian"}, {Kind: "heat_kernel", Time: 10},
 	} {
-		b.Run(s.Kind, func(b *testing.B) {
+		b.Run(string(s.Kind), func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				matrix(b, s, &d.Graphs[250])

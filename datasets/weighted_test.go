@@ -101,7 +101,7 @@ func TestWeightedShortestPaths(t *testing.T) {
 // TestWeightedMatrices checks a small graph by hand: a path with weights 2 and 3, and a node apart.
 func TestWeightedMatrices(t *testing.T) {
 	g := &datasets.Graph{Neighbors: [][]int32{{1}, {0, 2}, {1}, {}}, Weights: [][]float64{{2}, {2, 3}, {3}, {}}}
-	for kind, want := range map[string][]float64{
+	for kind, want := range map[datasets.StructureKind][]float64{
 		datasets.KindAdjacency:    {0, 2, 0, 0, 2, 0, 3, 0, 0, 3, 0, 0, 0, 0, 0, 0},
 		datasets.KindLaplacian:    {2, -2, 0, 0, -2, 5, -3, 0, 0, -3, 3, 0, 0, 0, 0, 0},
 		datasets.KindShortestPath: {0, 2, 5, 50, 2, 0, 3, 50, 5, 3, 0, 50, 50, 50, 50, 0},

@@ -6,18 +6,21 @@ import (
 	"math"
 )
 
+// WeightKind names node weights.
+type WeightKind string
+
 // Kinds of node weights.
 const (
 	// KindUniform gives every node the weight 1/n.
-	KindUniform = "uniform"
+	KindUniform WeightKind = "uniform"
 	// KindPower is the power law of the degrees of the paper's section 2.4.
-	KindPower = "power"
+	KindPower WeightKind = "power"
 )
 
 // Weights says how a graph gets the probability vector over its nodes.
 type Weights struct {
 	// Kind is KindUniform or KindPower; "" means KindUniform.
-	Kind string
+	Kind WeightKind
 	// A >= 0 and B in [0, 1] are the parameters of KindPower:
 	// h_i proportional to (deg(i) + A)^B.
 	A, B float64

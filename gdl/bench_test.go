@@ -71,7 +71,7 @@ func BenchmarkUnmixStarts(b *testing.B) {
 
 func benchmarkUnmix(b *testing.B, set *datasets.Dataset, features string, alpha float64, order int, how *gdl.UnmixSettings) {
 	rng := rand.New(rand.NewPCG(7, 7))
-	rows, dim, err := datasets.Features{Kind: features}.Of(set)
+	rows, dim, err := datasets.Features{Kind: datasets.FeatureKind(features)}.Of(set)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -457,7 +457,7 @@ func load(t testing.TB, name, features string) (graphs []*gw.Space, classes []in
 	if err != nil {
 		t.Fatal(err)
 	}
-	rows, dim, err := datasets.Features{Kind: features}.Of(d)
+	rows, dim, err := datasets.Features{Kind: datasets.FeatureKind(features)}.Of(d)
 	if err != nil {
 		t.Fatal(err)
 	}

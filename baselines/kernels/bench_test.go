@@ -87,7 +87,10 @@ func BenchmarkSimulated(b *testing.B) {
 
 // BenchmarkPublished computes those of published sets, where they are at hand.
 func BenchmarkPublished(b *testing.B) {
-	for _, set := range []struct{ name, features string }{
+	for _, set := range []struct {
+		name     string
+		features datasets.FeatureKind
+	}{
 		{"MUTAG", datasets.KindLabels}, {"PTC_MR", datasets.KindLabels}, {"BZR", datasets.KindAttributes}, {"COX2", datasets.KindAttributes},
 		{"IMDB-BINARY", datasets.KindNone}, {"IMDB-MULTI", datasets.KindNone},
 		{"ENZYMES", datasets.KindAttributes}, {"PROTEINS_full", datasets.KindAttributes},

@@ -224,10 +224,11 @@ func published(t testing.TB, name string, features datasets.Features) []kernels.
 // TestPublished compares with another implementation (GraKeL 0.1.8) on the first 30 graphs of three sets.
 func TestPublished(t *testing.T) {
 	for _, set := range []struct {
-		name, features string
-		depths         []int
-		walks          []walks
-		steps          []int
+		name     string
+		features datasets.FeatureKind
+		depths   []int
+		walks    []walks
+		steps    []int
 	}{
 		{"MUTAG", datasets.KindLabels, []int{1, 3, 5, 9},
 			[]walks{{"RWK_labels_lam0.0001", 1e-4, kernels.WithLabels, 1e-6}, {"RWK_labels_lam0.01_baseline", 1e-2, kernels.WithLabels, 1e-10},

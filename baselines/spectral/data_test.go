@@ -14,7 +14,7 @@ import (
 )
 
 // spaces loads a data set, adjacency and uniform weights, with features of a kind.
-func spaces(t testing.TB, name, kind string) ([]*gw.Space, *datasets.Dataset) {
+func spaces(t testing.TB, name string, kind datasets.FeatureKind) ([]*gw.Space, *datasets.Dataset) {
 	t.Helper()
 	d, err := loader.Load(sharedtest.Data(t, name), name)
 	if err != nil {

@@ -60,8 +60,8 @@ func TestReference(t *testing.T) {
 		var ref struct{ Pairs map[string]block }
 		sharedtest.JSON(t, "gw_"+set.name+".json", &ref)
 		for _, rep := range []struct{ key, kind string }{{"adj", "adjacency"}, {"sp", "shortest_path"}} {
-			plain := spaces(t, set.name, datasets.Structure{Kind: rep.kind}, datasets.Features{Kind: "none"}, 40)
-			featured := spaces(t, set.name, datasets.Structure{Kind: rep.kind}, datasets.Features{Kind: set.features}, 40)
+			plain := spaces(t, set.name, datasets.Structure{Kind: datasets.StructureKind(rep.kind)}, datasets.Features{Kind: "none"}, 40)
+			featured := spaces(t, set.name, datasets.Structure{Kind: datasets.StructureKind(rep.kind)}, datasets.Features{Kind: datasets.FeatureKind(set.features)}, 40)
 			for _, c := range []struct {
 				key    string
 				alpha  float64

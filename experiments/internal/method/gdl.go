@@ -104,7 +104,7 @@ func checkAtoms(v spec.Values) (key, want string) {
 
 // checkAlpha wants features for a trade-off.
 func checkAlpha(v spec.Values) (key, want string) {
-	if v.Number("alpha") < 1 && v.Text("features") == datasets.KindNone {
+	if v.Number("alpha") < 1 && v.Text("features") == string(datasets.KindNone) {
 		return "alpha", `must be 1 without node features (features = "none")`
 	}
 	return "", ""

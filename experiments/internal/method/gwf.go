@@ -109,7 +109,7 @@ func resolveGWF(v spec.Values, d *datasets.Dataset) error {
 
 // epochsByFeatures is the number of epochs of the paper's comparison.
 func epochsByFeatures(v spec.Values) int {
-	if v.Text("features") != datasets.KindNone {
+	if v.Text("features") != string(datasets.KindNone) {
 		return 20
 	}
 	return 10

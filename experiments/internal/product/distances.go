@@ -92,7 +92,7 @@ const (
 // features tell apart.
 func distinctPairs(content map[string]any, s spec.Size) float64 {
 	graphs := float64(s.Distinct)
-	if features, _ := content["features"].(string); features != "" && features != datasets.KindNone {
+	if features, _ := content["features"].(string); features != "" && features != string(datasets.KindNone) {
 		graphs = float64(s.Graphs)
 	}
 	return graphs * graphs / 2

@@ -239,12 +239,12 @@ func (l *Library) SpacesOf(c *spec.Cell, d *datasets.Dataset) ([]*gw.Space, *dat
 }
 
 func FeaturesOf(v spec.Values) datasets.Features {
-	return datasets.Features{Kind: v.Text("features"), Scaling: v.Text("scaling")}
+	return datasets.Features{Kind: datasets.FeatureKind(v.Text("features")), Scaling: datasets.Scaling(v.Text("scaling"))}
 }
 
 // BuildSpaces turns graphs into spaces under the data parameters of v.
 func BuildSpaces(d *datasets.Dataset, v spec.Values, features *datasets.FeatureMap) ([]*gw.Space, error) {
-	if d.ZeroWeight != "" && v.Text("representation") == datasets.KindShortestPath {
+	if d.ZeroWeight != "" && v.Text("representation") == string(datasets.KindShortestPath) {
 		return nil, fmt.Errorf("%s; as the length of an edge it must be above 0", d.ZeroWeight)
 	}
 	rows, err := features.Apply(d)
@@ -268,8 +268,8 @@ func BuildSpaces(d *datasets.Dataset, v spec.Values, features *datasets.FeatureM
 
 // buildSpace turns one graph with its features into a space.
 func buildSpace(g *datasets.Graph, row []float64, dim int, v spec.Values) (*gw.Space, error) {
-	structure := datasets.Structure{Kind: v.Text("representation"), Unreachable: v.Text("unreachable"), Time: v.Number("heat_time")}
-	weights := datasets.Weights{Kind: v.Text("node_weights"), A: v.Number("weight_a"), B: v.Number("weight_b")}
+	structure := datasets.Structure{Kind: datasets.StructureKind(v.Text("representation")), Unreachable: datasets.Unreachable(v.Text("unreachable")), Time: v.Number("heat_time")}
+	weights := datasets.Weights{Kind: datasets.WeightKind(v.Text("node_weights")), A: v.Number("weight_a"), B: v.Number("weight_b")}
 	m, err := structure.Matrix(g)
 	if err != nil {
 		return nil, err

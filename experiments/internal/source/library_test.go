@@ -13,7 +13,7 @@ func TestSpacesAreFreed(t *testing.T) {
 	for repetition := range 4 {
 		cells = append(cells, &spec.Cell{Method: &spec.Method{}, Dataset: spec.NameD1, Repetition: repetition, Seed: 1, Params: spec.Values{
 			"sbm_order_min": int64(10), "sbm_order_max": int64(15), "sbm_order_step": int64(5), "sbm_graphs": int64(4), "sbm_p_in": 0.9, "sbm_p_out": 0.1,
-			"representation": datasets.KindAdjacency, "node_weights": datasets.KindUniform, "features": datasets.KindNone,
+			"representation": string(datasets.KindAdjacency), "node_weights": string(datasets.KindUniform), "features": string(datasets.KindNone),
 		}})
 	}
 	lib := NewLibrary(t.TempDir())

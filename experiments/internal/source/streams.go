@@ -293,7 +293,7 @@ func (o *Stream) FeatureMap(v spec.Values) (*datasets.FeatureMap, error) {
 	if o.files != nil {
 		head = o.files.Head()
 	}
-	return datasets.Features{Kind: v.Text("features")}.Fit(head)
+	return datasets.Features{Kind: datasets.FeatureKind(v.Text("features"))}.Fit(head)
 }
 
 // Space turns one graph of a stream into a space.

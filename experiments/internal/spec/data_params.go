@@ -15,14 +15,14 @@ func equals(name, want string) (func(Values) bool, string) {
 }
 
 // Only restricts a parameter to configurations where another has a given value.
-func Only(p Param, name, want string) Param {
-	p.Applies, p.Condition = equals(name, want)
+func Only[T ~string](p Param, name string, want T) Param {
+	p.Applies, p.Condition = equals(name, string(want))
 	return p
 }
 
 // WithFeatures restricts a parameter to configurations with node features.
 func WithFeatures(p Param) Param {
-	p.Applies = func(v Values) bool { return v.Text("features") != datasets.KindNone }
+	p.Applies = func(v Values) bool { return datasets.FeatureKind(v.Text("features")) != datasets.KindNone }
 	p.Condition = `features = "labels", "attributes" or "degree"`
 	return p
 }
@@ -58,24 +58,18 @@ func simulationParams() []Param {
 // DataParams say how graphs become gw.Spaces.
 func DataParams() []Param {
 	return []Param{
-		{Name: "representation", Kind: Text, Def: datasets.KindAdjacency, Doc: "structure matrix of a graph",
-			Words: []string{datasets.KindAdjacency, datasets.KindShortestPath, datasets.KindLaplacian, datasets.KindHeatKernel}},
-		Only(Param{Name: "unreachable", Kind: Text, Def: datasets.UnreachableTenTimesMax, Doc: "distance of nodes without a path",
-			Words: []string{datasets.UnreachableTenTimesMax, datasets.UnreachableMaxPlusOne, datasets.UnreachableError}},
-			"representation", datasets.KindShortestPath),
+		Choice("representation", "structure matrix of a graph", datasets.KindAdjacency, datasets.KindShortestPath, datasets.KindLaplacian, datasets.KindHeatKernel),
+		Only(Choice("unreachable", "distance of nodes without a path",
+			datasets.UnreachableTenTimesMax, datasets.UnreachableMaxPlusOne, datasets.UnreachableError), "representation", datasets.KindShortestPath),
 		Only(Param{Name: "heat_time", Kind: Number, Def: 10.0, Min: 0, Max: unbounded, Open: true, Doc: "t of exp(-tL)"},
 			"representation", datasets.KindHeatKernel),
-		{Name: "node_weights", Kind: Text, Def: datasets.KindUniform, Words: []string{datasets.KindUniform, datasets.KindPower},
-			Doc: "weights of a graph's nodes"},
+		Choice("node_weights", "weights of a graph's nodes", datasets.KindUniform, datasets.KindPower),
 		Only(Param{Name: "weight_a", Kind: Number, Def: 0.0, Min: 0, Max: unbounded, Doc: "a of (deg + a)^b"},
 			"node_weights", datasets.KindPower),
 		Only(Param{Name: "weight_b", Kind: Number, Def: 1.0, Min: 0, Max: 1, Doc: "b of (deg + a)^b"},
 			"node_weights", datasets.KindPower),
-		{Name: "features", Kind: Text, Def: datasets.KindNone, Doc: "node features",
-			Words: []string{datasets.KindNone, datasets.KindLabels, datasets.KindAttributes, datasets.KindDegree}},
-		Only(Param{Name: "scaling", Kind: Text, Def: datasets.ScalingNone, Doc: "scaling of real attributes",
-			Words: []string{datasets.ScalingNone, datasets.ScalingStandardise}},
-			"features", datasets.KindAttributes),
+		Choice("features", "node features", datasets.KindNone, datasets.KindLabels, datasets.KindAttributes, datasets.KindDegree),
+		Only(Choice("scaling", "scaling of real attributes", datasets.ScalingNone, datasets.ScalingStandardise), "features", datasets.KindAttributes),
 		{Name: EdgeWeightsKey, Kind: Text, Def: loader.EdgesUnweighted, Words: []string{loader.EdgesUnweighted, loader.EdgesAttribute, loader.EdgesAttribute + ":K"},
 			Doc: "weights of edges: their one attribute, or the K-th of several, counted from 0; a length in shortest paths, else a strength"},
 	}
@@ -109,7 +103,7 @@ func CheckData(v Values) (key, want string) {
 	if w := v.Text(EdgeWeightsKey); w != "" && w != loader.EdgesUnweighted && slices.Contains(KnownDatasets(), name) {
 		return EdgeWeightsKey, "must be \"none\" for " + name + ", whose edges have no attributes"
 	}
-	switch features := v.Text("features"); {
+	switch features := datasets.FeatureKind(v.Text("features")); {
 	case features == "" || features == datasets.KindNone || features == datasets.KindDegree:
 	case IsSimulated(name) || strings.HasPrefix(name, "IMDB-") || name == NameTwitch || name == namePartial:
 		return "features", "must be \"none\" or \"degree\" for " + name + ", which has no node features"
