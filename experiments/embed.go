@@ -150,7 +150,7 @@ func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 			return nil, err
 		}
 		if m.features = features; features.Dim != m.dictionary.D {
-			return nil, fmt.Errorf("%d features per node, the dictionary has %d; -set features=... says which ones it was learnt on", features.Dim, m.dictionary.D)
+			return nil, fmt.Errorf("%d features per node, the dictionary has %d; -set features=... says which ones it was learned on", features.Dim, m.dictionary.D)
 		}
 	}
 	spaces, err := source.BuildSpaces(d, m.params, m.features)

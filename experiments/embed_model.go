@@ -176,7 +176,7 @@ func bareParams(row *spec.Method, given map[string]any) (spec.Values, error) {
 	}
 	v, unused := row.Complete(v)
 	for _, q := range unused {
-		return nil, fmt.Errorf("-set %s: has a meaning only with %s", q.Name, q.Condition)
+		return nil, fmt.Errorf("-set %s: needs %s", q.Name, q.Condition)
 	}
 	return v, nil
 }

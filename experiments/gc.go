@@ -29,7 +29,7 @@ type named struct {
 	texts    map[string]bool // of the configurations
 	cells    map[string]bool
 	own      map[string]bool // names of users' folders: without their data nobody knows their cells' ids
-	products map[string]bool // by contentText: their digests would need the data
+	products map[string]bool // by spec.ContentText: their digests would need the data
 
 	garbage     []record.Holding
 	kinds       map[string]amount // of it, by what it is

@@ -23,7 +23,7 @@ type scope struct {
 	datasets, methods []string
 }
 
-// scopeOf reads the scope of a configuration's text, be it one that this program would refuse. It is an error
+// scopeOf reads the scope of a configuration's text, be it one that this program would reject. It is an error
 // if it is no TOML.
 func scopeOf(text string) (s scope, err error) {
 	var doc struct {

@@ -243,7 +243,7 @@ func TestBadStreams(t *testing.T) {
 		{"order = 6\n", "order = \"median\"\n", []string{`order = "median"`, "an integer"}},
 		{"= 600", `= "class"`, []string{`segment_graphs = "class"`, "must be a number for TRIANGLES-simulated"}},
 		{"alarm_window = 40", "alarm_window = 41", []string{"alarm_window = 41", "must be even"}},
-		{"features = \"attributes\"\n", "", []string{"step_features = 0.1", "has a meaning only with"}},
+		{"features = \"attributes\"\n", "", []string{"step_features = 0.1", "needs"}},
 		{"alarm_burn_in = 30", "scaling = \"standardise\"", []string{"scaling", "unknown key for method GDL-online"}},
 	} {
 		_, err := grid.Parse([]byte(strings.Replace(streams, c.old, c.new, 1)), "bad.toml", method.Methods().Described())

@@ -18,8 +18,8 @@ func SolveTridiagonal(d, e []float64, lambda float64, x []float64) {
 
 // BlockWork is the estimated work of block b, and the largest of one of its pairs.
 func (p *Pairs) BlockWork(b int) (sum, largest float64) {
-	for at := p.cut[b]; at < p.cut[b+1]; at++ {
-		w := p.work(p.pair(at))
+	for i, j := range p.pairs.Of(b) {
+		w := p.work(i, j)
 		sum += w
 		largest = max(largest, w)
 	}

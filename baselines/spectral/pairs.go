@@ -7,8 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"sort"
 
+	"ogdl/internal/pairs"
 	"ogdl/internal/parallel"
 	"ogdl/ot/gw"
 )
@@ -43,9 +43,7 @@ type Pairs struct {
 	graphs []*gw.Space
 	alpha  float64
 	set    gw.Settings
-	first  []int // first[g] is the first graph of group g, ascending
-	group  []int // group[i] is the group of graph i
-	cut    []int // block b has the pairs cut[b] to cut[b+1]-1 of the groups' upper triangle, row by row
+	pairs  *pairs.Pairs
 }
 
 // Block holds the distances of one block and what they took.
@@ -96,32 +94,22 @@ func NewPairs(graphs []*gw.Space, alpha float64, set *PairSettings) (*Pairs, err
 	case blocks < 0:
 		return nil, fmt.Errorf("spectral: %d blocks, expected a positive number", blocks)
 	}
-	p.find()
-	p.split(blocks)
+	keys := make([][sha256.Size]byte, len(graphs))
+	for i, g := range graphs {
+		keys[i] = bits(g)
+	}
+	p.pairs = pairs.New(keys, p.work, blocks, blockWork)
 	return p, nil
 }
 
-// find groups equal graphs.
-func (p *Pairs) find() {
-	seen := make(map[[sha256.Size]byte]int, len(p.graphs))
-	p.group = make([]int, len(p.graphs))
-	var buf []byte
-	for i, s := range p.graphs {
-		c, ld := s.C()
-		buf = binary.LittleEndian.AppendUint64(buf[:0], uint64(s.N()))
-		for r := range s.N() {
-			buf = appendFloats(buf, c[r*ld:r*ld+s.N()])
-		}
-		buf = appendFloats(appendFloats(buf, s.A()), s.P())
-		key := sha256.Sum256(buf)
-		g, ok := seen[key]
-		if !ok {
-			g = len(p.first)
-			seen[key] = g
-			p.first = append(p.first, i)
-		}
-		p.group[i] = g
+// bits tells graphs apart that differ in a bit.
+func bits(s *gw.Space) [sha256.Size]byte {
+	c, ld := s.C()
+	buf := binary.LittleEndian.AppendUint64(nil, uint64(s.N()))
+	for r := range s.N() {
+		buf = appendFloats(buf, c[r*ld:r*ld+s.N()])
 	}
+	return sha256.Sum256(appendFloats(appendFloats(buf, s.A()), s.P()))
 }
 
 func appendFloats(buf []byte, x []float64) []byte {
@@ -137,7 +125,7 @@ const blockWork = 1e7
 // work estimates the time of one solve, in units of about 0.1 us: it goes with the
 // product of the orders, and without features there are more iterations.
 func (p *Pairs) work(i, j int) float64 {
-	x, y := p.graphs[p.first[i]], p.graphs[p.first[j]]
+	x, y := p.graphs[i], p.graphs[j]
 	w := float64(x.N()*y.N() + 25)
 	if x.D() == 0 {
 		w *= 8
@@ -145,60 +133,17 @@ func (p *Pairs) work(i, j int) float64 {
 	return w
 }
 
-// split cuts the upper triangle into blocks of equal estimated work.
-func (p *Pairs) split(blocks int) {
-	n := len(p.first)
-	pairs, total := 0, 0.0
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			total += p.work(i, j)
-			pairs++
-		}
-	}
-	if blocks == 0 {
-		blocks = 1 + int(total/blockWork)
-	}
-	blocks = max(1, min(blocks, pairs))
-	p.cut = make([]int, 1, blocks+1)
-	done, at := 0.0, 0
-	for i := range n {
-		for j := i + 1; j < n; j++ {
-			done += p.work(i, j)
-			at++
-			// Cut where the work is done, and where each block left must have a pair.
-			b := len(p.cut)
-			if b < blocks && (done >= total*float64(b)/float64(blocks) || pairs-at == blocks-b) {
-				p.cut = append(p.cut, at)
-			}
-		}
-	}
-	p.cut = append(p.cut, pairs)
-}
-
 // Len is the number of graphs.
-func (p *Pairs) Len() int { return len(p.graphs) }
+func (p *Pairs) Len() int { return p.pairs.Len() }
 
 // Distinct is the number of distinct graphs.
-func (p *Pairs) Distinct() int { return len(p.first) }
+func (p *Pairs) Distinct() int { return p.pairs.Distinct() }
 
 // Blocks is the number of blocks, at least 1.
-func (p *Pairs) Blocks() int { return len(p.cut) - 1 }
+func (p *Pairs) Blocks() int { return p.pairs.Blocks() }
 
 // BlockLen is the number of distances of block b, 0 where there is no such block.
-func (p *Pairs) BlockLen(b int) int {
-	if b < 0 || b >= p.Blocks() {
-		return 0
-	}
-	return p.cut[b+1] - p.cut[b]
-}
-
-// pair returns the pair of groups that stands at a place of the upper triangle.
-func (p *Pairs) pair(at int) (i, j int) {
-	n := len(p.first)
-	start := func(i int) int { return i * (2*n - i - 1) / 2 } // of row i
-	i = sort.Search(n, func(i int) bool { return start(i+1) > at })
-	return i, i + 1 + at - start(i)
-}
+func (p *Pairs) BlockLen(b int) int { return p.pairs.BlockLen(b) }
 
 // Block computes block b, 0 <= b < Blocks(), with the given solver, whatever that was
 // used for before. The context's error is returned when it ends first; a nil context or
@@ -212,14 +157,9 @@ func (p *Pairs) Block(ctx context.Context, b int, solver *gw.Solver) (*Block, er
 	case b < 0 || b >= p.Blocks():
 		return nil, fmt.Errorf("spectral: b is %d, expected one of %d blocks, from 0", b, p.Blocks())
 	}
-	lo, hi := p.cut[b], p.cut[b+1]
-	out := &Block{Values: make([]float64, hi-lo)}
-	if lo == hi {
-		return out, nil
-	}
-	i, j := p.pair(lo)
-	for at := range out.Values {
-		x, y := p.graphs[p.first[i]], p.graphs[p.first[j]]
+	out := &Block{Values: make([]float64, 0, p.BlockLen(b))}
+	for i, j := range p.pairs.Of(b) {
+		x, y := p.graphs[i], p.graphs[j]
 		if y.N() < x.N() {
 			x, y = y, x
 		}
@@ -230,16 +170,12 @@ func (p *Pairs) Block(ctx context.Context, b int, solver *gw.Solver) (*Block, er
 		if err != nil {
 			return nil, err
 		}
-		out.Values[at] = math.Sqrt(r.Value)
+		out.Values = append(out.Values, math.Sqrt(r.Value))
 		out.Solves++
 		out.Iterations += int64(r.Iterations)
 		out.MaxGap = max(out.MaxGap, r.Gap)
 		if r.Status == gw.MaxIterations {
 			out.CapHits++
-		}
-		if j++; j == len(p.first) {
-			i++
-			j = i + 1
 		}
 	}
 	return out, nil
@@ -253,9 +189,6 @@ func (p *Pairs) Matrix(blocks []*Block) ([]float64, error) {
 	if len(blocks) != p.Blocks() {
 		return nil, fmt.Errorf("spectral: %d blocks, expected %d", len(blocks), p.Blocks())
 	}
-	m := len(p.first)
-	small := make([]float64, m*m)
-	i, j := 0, 1
 	for b, block := range blocks {
 		if block == nil || len(block.Values) != p.BlockLen(b) {
 			return nil, fmt.Errorf("spectral: block %d does not hold %d distances", b, p.BlockLen(b))
@@ -264,22 +197,9 @@ func (p *Pairs) Matrix(blocks []*Block) ([]float64, error) {
 			if !(v >= 0) || math.IsInf(v, 1) {
 				return nil, fmt.Errorf("spectral: block %d holds the distance %v, expected a finite number >= 0", b, v)
 			}
-			small[i*m+j], small[j*m+i] = v, v
-			if j++; j == m {
-				i++
-				j = i + 1
-			}
 		}
 	}
-	n := len(p.graphs)
-	out := make([]float64, n*n)
-	for i, g := range p.group {
-		row := small[g*m : (g+1)*m]
-		for j, h := range p.group {
-			out[i*n+j] = row[h]
-		}
-	}
-	return out, nil
+	return p.pairs.Matrix(func(b int) []float64 { return blocks[b].Values }), nil
 }
 
 var errNoContext = errors.New("spectral: ctx is nil, expected a context")

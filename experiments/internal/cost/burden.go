@@ -21,7 +21,7 @@ type Need struct {
 	Missing        float64 // the part of it that is not in the store
 }
 
-// Burdens estimates cells. there has the parts of products that a store holds, by productText.
+// Burdens estimates cells. there has the parts of products that a store holds, by ProductText.
 func Burdens(cells []*spec.Cell, there map[string]float64) []Burden {
 	out := make([]Burden, len(cells))
 	shared := map[string]*Need{}

@@ -194,7 +194,7 @@ func (p *parser) fail(grid int, key, value, want string) {
 	p.errs = append(p.errs, e)
 }
 
-// Config checks the top level.
+// config checks the top level.
 func (p *parser) config(doc map[string]any) *Config {
 	base := strings.TrimSuffix(filepath.Base(filepath.ToSlash(p.file)), ".toml")
 	c := &Config{Name: base, Seeds: []int64{1}, Repetitions: 5, Timeout: 30 * time.Minute}
@@ -290,7 +290,7 @@ func (p *parser) axes(doc map[string]any, c *Config) {
 	}
 }
 
-// Tables names the kinds of table that some method fills.
+// tables names the kinds of table that some method fills.
 func (p *parser) tables() []string {
 	var out []string
 	for _, m := range p.methods {
@@ -331,7 +331,7 @@ func AsList(raw any) (list []any, bad string) {
 
 var gridHeader = regexp.MustCompile(`^\s*\[\[\s*"?grid"?\s*\]\]`)
 
-// Line finds the line of a key: inside the grid-th [[grid]] block, or outside all
+// line finds the line of a key: inside the grid-th [[grid]] block, or outside all
 // of them for grid -1. It reads the text again, line by line, since the decoder
 // keeps no positions; a key inside a multi-line text could mislead it, and it
 // then names the wrong line, never the wrong key.

@@ -73,7 +73,7 @@ func ParseFilter(s string, allowed []string) (Filter, error) {
 	return f, nil
 }
 
-// check refuses values that the operator can do nothing with.
+// check rejects values that the operator can do nothing with.
 func (t *clause) check() error {
 	for _, w := range t.want {
 		if t.op == "=" || t.op == "!=" {

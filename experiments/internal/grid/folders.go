@@ -9,7 +9,7 @@ import (
 	"ogdl/experiments/internal/spec"
 )
 
-// Folder returns the user's folder of that path, its edges weighed by that parameter.
+// folder returns the user's folder of that path, its edges weighed by that parameter.
 func (c *Config) folder(path, weights string) *spec.Own {
 	if weights == loader.EdgesUnweighted {
 		weights = ""

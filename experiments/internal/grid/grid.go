@@ -126,7 +126,7 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 	return b, len(p.errs) == before
 }
 
-// list checks a value or list of values against parse and refuses doubles; suggest ends a message
+// list checks a value or list of values against parse and rejects doubles; suggest ends a message
 // about a value that is not allowed, and may be nil.
 func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool), want string, suggest func(any) string) [][]any {
 	items, bad := AsList(raw)
@@ -159,7 +159,7 @@ func (p *parser) list(grid int, key string, raw any, parse func(any) (any, bool)
 	return out
 }
 
-// Datasets checks the keys dataset and path.
+// datasets checks the keys dataset and path.
 func (p *parser) datasets(grid int, t map[string]any, m *spec.Method) [][]any {
 	var out [][]any
 	if raw, ok := t["dataset"]; ok {
@@ -261,7 +261,7 @@ func (p *parser) combinations(grid int, b block, table string) []combination {
 	for given := range b.each() {
 		unused := b.method.CompleteIn(v, given)
 		for _, q := range unused {
-			report(q.Name, spec.Show(given[q.Name]), "has a meaning only with "+q.Condition)
+			report(q.Name, spec.Show(given[q.Name]), "needs "+q.Condition)
 		}
 		if len(unused) > 0 {
 			continue

@@ -130,7 +130,7 @@ func checkStarts(v spec.Values, graphs, classes int) (key, want string) {
 // program, not the cell.
 const maxNumbers = 1 << 26
 
-// checkSize refuses dictionaries that are too large, as far as v tells their size.
+// checkSize rejects dictionaries that are too large, as far as v tells their size.
 func checkSize(v spec.Values) error {
 	s, n := float64(v.Integer("atoms")), float64(v.Integer("order")) // 0 while they hang on the data
 	if s*n*n > maxNumbers || s*s > maxNumbers {

@@ -199,7 +199,7 @@ func (r *onlineRun) ends(i int) (graphs, steps int64) {
 	return graphs, steps
 }
 
-// Stream makes the steps that are left; pause is called every now and then, between two
+// stream makes the steps that are left; pause is called every now and then, between two
 // of them. A step never holds graphs of two segments.
 func (r *onlineRun) stream(ctx context.Context, pause func()) error {
 	for i, s := range r.segments {

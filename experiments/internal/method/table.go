@@ -20,11 +20,11 @@ import (
 // Row is one row of the table of methods: a baseline joins by adding its own to methods().
 type Row struct {
 	spec.Method
-	Fit fit
+	Fit Fit
 }
 
 // Fit runs a method on one cell.
-type fit func(ctx context.Context, t *Task) (*Result, error)
+type Fit func(ctx context.Context, t *Task) (*Result, error)
 
 // Table is the table of methods of a program.
 type Table []Row
@@ -107,7 +107,7 @@ func (t *Task) Clusters() int {
 	return t.Data.NumClasses()
 }
 
-// Distances returns a matrix of distances of the task's graphs. The time that takes is not
+// distances returns a matrix of distances of the task's graphs. The time that takes is not
 // the cell's, and the record says what the matrix is and how its solves went.
 func (t *Task) distances(ctx context.Context) (*product.Matrix, error) {
 	var m *product.Matrix

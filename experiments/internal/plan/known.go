@@ -20,7 +20,7 @@ import (
 type knowledge struct {
 	States         map[string]run.State
 	seconds, bytes cost.Scales        // of cells, and of products
-	products       map[string]float64 // the part that is there, by productText
+	products       map[string]float64 // the part that is there, by ProductText
 	productTimings int                // products with timings
 }
 

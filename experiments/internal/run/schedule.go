@@ -38,10 +38,10 @@ type schedule struct {
 	// concurrent tells that other runs are on the same folder as this one begins.
 	concurrent bool
 
-	// settling is held for reading by those that store and count a result, and for writing when the
+	// storing is held for reading by those that store and count a result, and for writing when the
 	// run is left: from then on nothing is stored or counted. Nobody holds mu while a disk is at work.
-	settling sync.RWMutex
-	closed   bool
+	storing sync.RWMutex
+	closed  bool
 
 	mu         sync.Mutex
 	Counts     map[string]int
@@ -51,7 +51,7 @@ type schedule struct {
 	Failed     []*record.Record
 	// skipped counts skipped cells by reason.
 	skipped map[string]int
-	broken  error // the store refused a record
+	broken  error // the store rejected a record
 }
 
 // run computes the cells and returns when all are done or the context has ended.
@@ -70,12 +70,13 @@ func (s *schedule) run(ctx context.Context, cells []*spec.Cell) error {
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		var workers errgroup.Group
+		workers, together := errgroup.WithContext(ctx)
+		workers.SetLimit(s.workers)
 		for range s.workers {
 			workers.Go(func() error {
-				err := s.work(ctx)
+				err := s.work(together)
 				if err != nil {
-					stop(err) // the others end too
+					stop(err) // nobody is waited for longer than the grace
 				}
 				return err
 			})
@@ -98,9 +99,9 @@ func (s *schedule) run(ctx context.Context, cells []*spec.Cell) error {
 		case <-time.After(grace):
 		}
 	}
-	s.settling.Lock()
+	s.storing.Lock()
 	s.closed = true
-	s.settling.Unlock()
+	s.storing.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.broken != nil {
@@ -190,8 +191,8 @@ func (s *schedule) one(ctx context.Context, c *spec.Cell) error {
 	if s.taken(c, true) {
 		return nil
 	}
-	s.settling.RLock()
-	defer s.settling.RUnlock()
+	s.storing.RLock()
+	defer s.storing.RUnlock()
 	if s.closed {
 		return nil
 	}
@@ -241,8 +242,8 @@ func (s *schedule) taken(c *spec.Cell, computed bool) bool {
 	if err != nil || !current(c, r) || c.Method.Alone && !measuredHere(s.Store, c.ID) {
 		return false
 	}
-	s.settling.RLock()
-	defer s.settling.RUnlock()
+	s.storing.RLock()
+	defer s.storing.RUnlock()
 	if s.closed {
 		return true
 	}

@@ -273,7 +273,7 @@ func firstLine(s string) string {
 	return s
 }
 
-// Pick returns the cells that a run has to compute.
+// pick returns the cells that a run has to compute.
 func pick(o *Options, cells []*spec.Cell, states map[string]State) []*spec.Cell {
 	var out []*spec.Cell
 	for _, c := range cells {

@@ -66,7 +66,7 @@ func (l *Library) Open(ctx context.Context, c *spec.Cell) (*Stream, error) {
 // begin opens the data set and takes its digest.
 func (o *Stream) begin(ctx context.Context, dir string, c *spec.Cell) (err error) {
 	defer func() {
-		// What was opened in vain is closed; ended says that nothing is wrong with it.
+		// What was opened for nothing is closed; ended says that nothing is wrong with it.
 		if ended := err != nil && ctx.Err() != nil; !ended {
 			o.done, o.err = true, err
 		}

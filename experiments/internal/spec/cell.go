@@ -255,7 +255,7 @@ func ContentText(content map[string]any) string {
 	return strings.Join(parts, " ")
 }
 
-// ProductText is contentText for a product that a cell needs; for simulated sets, whose draws only
+// ProductText is ContentText for a product that a cell needs; for simulated sets, whose draws only
 // the digest tells apart, the key of the product.
 func ProductText(c *Cell, p Product) string {
 	if IsSimulated(c.Dataset) {

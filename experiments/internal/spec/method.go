@@ -29,7 +29,7 @@ type Method struct {
 	// Tables are the kinds of table that the method's numbers may go to.
 	Tables []string
 	// Params are the method's own parameters; those of the data and the protocol are
-	// added by parameters().
+	// added by Parameters().
 	Params []Param
 	Input  Input
 	// Once says that nothing is fitted: there are no seeds and repetitions, and graphs without nodes count.
@@ -52,11 +52,11 @@ type Method struct {
 	// Shares names what cells on the same products share besides them, computed by the first of
 	// them: they are spread, so that few wait for it. nil where there is nothing.
 	Shares func(v Values) string
-	// Cost estimates the CPU seconds of a cell, costStart included, up to what its protocol makes of the result and without
+	// Cost estimates the CPU seconds of a cell, CostStart included, up to what its protocol makes of the result and without
 	// the products that it shares; disk the bytes that it stores. nil: what the least of cells takes.
 	Cost, Disk func(c *Cell) float64
 
-	// All caches parameters() for the many cells of a grid.
+	// All caches Parameters() for the many cells of a grid.
 	All []Param
 }
 

@@ -10,10 +10,10 @@ import (
 )
 
 // Kind is the type of a parameter's values.
-type kind int
+type Kind int
 
 const (
-	Number  kind = iota // float64
+	Number  Kind = iota // float64
 	Integer             // int64
 	Text                // string
 	Boolean             // bool
@@ -24,7 +24,7 @@ const (
 type Param struct {
 	Name string
 	Doc  string
-	Kind kind
+	Kind Kind
 	// Def is the value when the key is absent; nil leaves the parameter unset.
 	Def any
 	// Min and max bound numbers and integers, both inclusive unless open excludes
