@@ -101,7 +101,8 @@ func (s *OnlineSettings) resolve() (OnlineSettings, error) {
 		r = *s
 	}
 	if r.MeanOver < 0 || r.Every < 0 || r.HeldOutEvery < 0 {
-		return r, fmt.Errorf("gdl: a mean over %d steps, events every %d, held-out losses every %d: expected numbers >= 1, or 0 for the default", r.MeanOver, r.Every, r.HeldOutEvery)
+		return r, fmt.Errorf("gdl: a mean over %d steps, events every %d, held-out losses every %d: expected numbers >= 1, or 0 for the default",
+			r.MeanOver, r.Every, r.HeldOutEvery)
 	}
 	if r.MeanOver == 0 {
 		r.MeanOver = DefaultMeanOver
@@ -124,7 +125,7 @@ func (s *OnlineSettings) resolve() (OnlineSettings, error) {
 	if r.Optimizer == "" {
 		r.Optimizer = SGD
 	}
-	t := TrainSettings{Batch: r.Batch, StepC: r.StepC, StepA: r.StepA, StepH: r.StepH, Optimizer: r.Optimizer, Adam: r.Adam, NonNegative: r.NonNegative, Workers: r.Workers, Unmix: r.Unmix}
+	t := r.train()
 	t, err := t.resolve()
 	if err != nil {
 		return r, err
@@ -138,6 +139,14 @@ func (s *OnlineSettings) resolve() (OnlineSettings, error) {
 		r.Detector = &d
 	}
 	return r, nil
+}
+
+// train are the settings that a step shares with Train.
+func (s *OnlineSettings) train() TrainSettings {
+	return TrainSettings{
+		Batch: s.Batch, StepC: s.StepC, StepA: s.StepA, StepH: s.StepH, Optimizer: s.Optimizer, Adam: s.Adam,
+		NonNegative: s.NonNegative, Workers: s.Workers, Unmix: s.Unmix,
+	}
 }
 
 // EventKind says what an Event is about.
@@ -230,7 +239,7 @@ func NewOnline(init *Dictionary, set *OnlineSettings) (*Online, error) {
 			}
 		}
 	}
-	train := TrainSettings{StepC: opt.StepC, StepA: opt.StepA, StepH: opt.StepH, Optimizer: opt.Optimizer, Adam: opt.Adam, Workers: opt.Workers, Unmix: opt.Unmix}
+	train := opt.train()
 	if o.l, err = newLearner(init, max(opt.Batch, min(opt.Workers, most)), &train); err != nil {
 		return nil, err
 	}

@@ -207,7 +207,8 @@ func (o *Online) restore(f *npz.Fields) {
 		}
 	}
 	o.steps, o.graphs, o.summed, o.owed = int64(counts[0]), int64(counts[1]), int64(counts[2]), counts[3] == 1 && len(o.set.HeldOut) > 0
-	o.stats = SolveStats{Unmixings: int64(counts[4]), RoundCaps: int64(counts[5]), Solves: int64(counts[6]), CapHits: int64(counts[7]), Iterations: int64(counts[8])}
+	o.stats = SolveStats{Unmixings: int64(counts[4]), RoundCaps: int64(counts[5]),
+		Solves: int64(counts[6]), CapHits: int64(counts[7]), Iterations: int64(counts[8])}
 	o.mean, o.sum = means[0], means[1]
 	if o.set.Optimizer == Adam {
 		o.restoreAdam(f)
