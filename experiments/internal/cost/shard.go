@@ -127,6 +127,7 @@ type load struct {
 	Cost  int64
 }
 
+// NewLoads are n shards or cores that have nothing yet.
 func NewLoads(n int) loads {
 	l := make(loads, n)
 	for i := range l {
@@ -163,4 +164,5 @@ func (s Shard) Pick(cells []*spec.Cell) []*spec.Cell {
 	return out
 }
 
+// String is the form that -shard takes.
 func (s Shard) String() string { return strconv.Itoa(s.Index) + "/" + strconv.Itoa(s.Of) }

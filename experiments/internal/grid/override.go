@@ -23,6 +23,7 @@ type setting struct {
 // Settings are what -set was given, one for each key; a flag.Value.
 type Settings []setting
 
+// String is asked of a flag.Value; there is no default to show.
 func (s *Settings) String() string { return "" }
 
 // Set reads key=value: numbers, truth values and lists as TOML has them, else a text.

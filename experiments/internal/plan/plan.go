@@ -43,6 +43,7 @@ type Plan struct {
 // DiskBytes are written as whole numbers.
 type DiskBytes float64
 
+// MarshalJSON rounds up.
 func (b DiskBytes) MarshalJSON() ([]byte, error) { return json.Marshal(int64(math.Ceil(float64(b)))) }
 
 // part is what one shard still takes.

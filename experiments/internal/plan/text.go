@@ -131,6 +131,7 @@ func Duration(seconds float64) string {
 	return fmt.Sprintf("%.2f s", seconds)
 }
 
+// String writes them in the unit that suits them.
 func (b DiskBytes) String() string {
 	switch {
 	case b >= 1e9:
