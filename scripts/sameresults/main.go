@@ -11,6 +11,7 @@
 package main
 
 import (
+	"archive/zip"
 	"bytes"
 	_ "embed"
 	"encoding/json"
@@ -24,6 +25,7 @@ import (
 	"os/exec"
 	"path"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -194,8 +196,14 @@ func results(dir string) (map[string][]byte, error) {
 			return nil
 		}
 		b, err := os.ReadFile(name)
-		if err == nil && strings.HasPrefix(rel, "store/") && path.Ext(rel) == ".json" {
+		switch {
+		case err != nil:
+		case strings.HasPrefix(rel, "store/") && path.Ext(rel) == ".json":
 			b, err = withoutProvenance(b)
+		case strings.HasPrefix(rel, "store/products/"):
+			// The name ends in the sum of the whole, in which the provenance is.
+			rel, _, _ = strings.Cut(rel, "-")
+			b, err = blockWithoutProvenance(b)
 		}
 		files[rel] = b
 		return err
@@ -222,4 +230,31 @@ func withoutProvenance(b []byte) ([]byte, error) {
 		}
 	}
 	return json.Marshal(file)
+}
+
+// provenance is that of a block of a product, which says it in a text of 32-bit characters.
+var provenance = regexp.MustCompile(`"provenance":\{[^{}]*\},`)
+
+// blockWithoutProvenance is what the arrays of a block of a product hold.
+func blockWithoutProvenance(b []byte) ([]byte, error) {
+	z, err := zip.NewReader(bytes.NewReader(b), int64(len(b)))
+	if err != nil {
+		return nil, err
+	}
+	var all bytes.Buffer
+	for _, file := range z.File {
+		r, err := file.Open()
+		if err != nil {
+			return nil, err
+		}
+		b, err := io.ReadAll(r)
+		if err := errors.Join(err, r.Close()); err != nil {
+			return nil, err
+		}
+		if file.Name == "block.npy" {
+			b = provenance.ReplaceAll(bytes.ReplaceAll(b, []byte{0}, nil), nil)
+		}
+		fmt.Fprintf(&all, "%s %d\n%s", file.Name, len(b), b)
+	}
+	return all.Bytes(), nil
 }
