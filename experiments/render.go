@@ -91,10 +91,8 @@ func draw(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, st
 	}
 	shownAs := newShownData()
 	shownAs.name(grid, runs)
-	rows := run.RowsOf(c, grid)
-	whole := run.Whole(c, rows, grid, runs)
 	frame := summary.NewFrame(summary.Spec{Name: c.Name, Table: c.Table, Confirm: c.Confirm}, runs, got.blocks)
-	if further := run.Confirming(c, rows, run.ChosenOf(whole, frame.Choices())); len(further.Cells) > 0 {
+	if further := run.ConfirmationIn(c, run.RowsOf(c, grid), runs, frame.Choices()); len(further.Cells) > 0 {
 		got.blocks = nil // those of the grid are in the frame
 		if runs, err = got.add(ctx, store, further.Cells, told); err != nil {
 			return nil, err

@@ -20,7 +20,8 @@ import (
 // the grid.
 type tableRow struct {
 	rowKey
-	cells []*spec.Cell
+	cells  []*spec.Cell
+	places []int // of these cells in the grid
 }
 
 type rowKey struct {
@@ -37,31 +38,22 @@ func RowsOf(c *grid.Config, grid []*spec.Cell) []*tableRow {
 		return nil
 	}
 	at := map[rowKey]*tableRow{}
-	row := rowOf(c)
-	for _, x := range grid {
-		key := row(x)
+	name := summary.RowNames(c.Table)
+	var before *spec.Cell
+	var key rowKey
+	for i, x := range grid {
+		if before == nil || !x.Repeats(before) {
+			before, key = x, rowKey{x.Dataset, x.Own, name(x.Method.Name, x.Params)}
+		}
 		r := at[key]
 		if r == nil {
 			r = &tableRow{rowKey: key}
 			at[key] = r
 			out = append(out, r)
 		}
-		r.cells = append(r.cells, x)
+		r.cells, r.places = append(r.cells, x), append(r.places, i)
 	}
 	return out
-}
-
-// rowOf returns the function that tells the row of a cell.
-func rowOf(c *grid.Config) func(x *spec.Cell) rowKey {
-	name := summary.RowNames(c.Table)
-	var before *spec.Cell
-	var key rowKey
-	return func(x *spec.Cell) rowKey {
-		if before == nil || !x.Repeats(before) {
-			before, key = x, rowKey{x.Dataset, x.Own, name(x.Method.Name, x.Params)}
-		}
-		return key
-	}
 }
 
 // Confirmation is what `confirm` asks for beside the grid, as far as a store tells: the
@@ -76,9 +68,10 @@ type Confirmation struct {
 	Least, Most int
 }
 
-// ConfirmationOf chooses for every row whose cells all have records. agrees says whether
+// ConfirmationOf chooses for every row whose cells all have records in a store. agrees says whether
 // a record was computed on the data that are there; nil: on any.
-func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store *record.Store, agrees func(*spec.Cell, *record.Record) bool) (*Confirmation, error) {
+func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store *record.Store,
+	agrees func(*spec.Cell, *record.Record) bool) (*Confirmation, error) {
 	chosen := make([][]*spec.Cell, len(rows))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
@@ -86,7 +79,7 @@ func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store
 		g.Go(func() (err error) {
 			defer guard.Caught(&err)
 			if runs := r.runs(ctx, store, agrees); runs != nil {
-				chosen[i] = r.chosen(summary.NewFrame(summary.Spec{Table: c.Table}, runs, nil).Choices()...)
+				chosen[i] = r.chosen(summary.NewFrame(summary.Spec{Table: c.Table}, runs, nil).Choices())
 			}
 			return ctx.Err()
 		})
@@ -94,12 +87,23 @@ func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	return Confirming(c, rows, chosen), nil
+	return confirming(c, rows, chosen), nil
 }
 
-// Confirming is the confirmation of rows by what is chosen of each: nil for a row whose cells are not
+// ConfirmationIn is that of a report: runs are what it has read of the grid, choices what it has chosen of them.
+func ConfirmationIn(c *grid.Config, rows []*tableRow, runs []summary.Run, choices []summary.Choice) *Confirmation {
+	chosen := make([][]*spec.Cell, len(rows))
+	for i, r := range rows {
+		if r.whole(func(k int) *record.Record { return runs[r.places[k]].Record }) {
+			chosen[i] = r.chosen(choices)
+		}
+	}
+	return confirming(c, rows, chosen)
+}
+
+// confirming is the confirmation of rows by what is chosen of each: nil for a row whose cells are not
 // all there.
-func Confirming(c *grid.Config, rows []*tableRow, chosen [][]*spec.Cell) *Confirmation {
+func confirming(c *grid.Config, rows []*tableRow, chosen [][]*spec.Cell) *Confirmation {
 	out := &Confirmation{of: map[rowKey][]*spec.Cell{}}
 	for i, r := range rows {
 		if chosen[i] == nil {
@@ -119,43 +123,44 @@ func Confirming(c *grid.Config, rows []*tableRow, chosen [][]*spec.Cell) *Confir
 	return out
 }
 
-// unity watches whether the records of a row are those of its cells, computed on the same data.
-type unity struct {
-	broken  bool
-	digests map[int64]string // by base seed: simulated sets are drawn anew for each
-}
-
-// meets adds the record of a cell and reports whether all are there and one.
-func (u *unity) meets(x *spec.Cell, rec *record.Record) bool {
-	if u.broken = u.broken || !current(x, rec); u.broken {
-		return false
-	}
-	if u.digests == nil {
-		u.digests = map[int64]string{}
-	}
-	if digest, seen := u.digests[x.Seed]; seen && digest != rec.Digest {
-		u.broken = true
-	}
-	u.digests[x.Seed] = rec.Digest
-	return !u.broken
-}
-
-// runs are the cells of the row with their records, but for the labels; nil unless all are there, computed on the same data.
-func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*spec.Cell, *record.Record) bool) []summary.Run {
-	var all unity
-	out := make([]summary.Run, 0, len(r.cells))
-	from := 0
+// whole reports whether the cells of the row all have their records, computed on the same data. It asks for no more once
+// it knows that they have not.
+func (r *tableRow) whole(recordOf func(i int) *record.Record) bool {
+	digests := map[int64]string{} // by base seed: simulated sets are drawn anew for each
 	for i, x := range r.cells {
+		rec := recordOf(i)
+		if !current(x, rec) {
+			return false
+		}
+		if digest, seen := digests[x.Seed]; seen && digest != rec.Digest {
+			return false
+		}
+		digests[x.Seed] = rec.Digest
+	}
+	return true
+}
+
+// runs are the cells of the row with their records, but for the labels; nil unless the row is whole.
+func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*spec.Cell, *record.Record) bool) []summary.Run {
+	out := make([]summary.Run, 0, len(r.cells))
+	from := 0 // of the configuration whose records are read
+	whole := r.whole(func(i int) *record.Record {
+		x := r.cells[i]
+		if i > 0 && !x.Repeats(r.cells[i-1]) {
+			Fold(out[from:])
+			from = i
+		}
 		rec, _, err := store.Head(x.ID)
-		if err != nil || ctx.Err() != nil || !all.meets(x, rec) || agrees != nil && !agrees(x, rec) {
+		if err != nil || ctx.Err() != nil || agrees != nil && current(x, rec) && !agrees(x, rec) {
 			return nil
 		}
 		out = append(out, summary.Run{Expected: Expected(x), Record: rec})
-		if i+1 == len(r.cells) || !r.cells[i+1].Repeats(x) {
-			Fold(out[from:])
-			from = i + 1
-		}
+		return rec
+	})
+	if !whole {
+		return nil
 	}
+	Fold(out[from:])
 	return out
 }
 
@@ -169,57 +174,18 @@ func Fold(runs []summary.Run) {
 	}
 }
 
-// Whole are the rows without those whose cells are not all there, nil in their places. runs are those of the grid.
-func Whole(c *grid.Config, rows []*tableRow, grid []*spec.Cell, runs []summary.Run) []*tableRow {
-	if len(rows) == 0 {
-		return nil
+// chosen are the cells of the row that choices name, in their order.
+func (r *tableRow) chosen(choices []summary.Choice) []*spec.Cell {
+	of := make(map[string]*spec.Cell, len(r.cells))
+	for _, x := range r.cells {
+		of[x.ID] = x
 	}
-	row, of := rowOf(c), map[rowKey]*unity{}
-	for _, r := range rows {
-		of[r.rowKey] = &unity{}
-	}
-	for i, x := range grid {
-		of[row(x)].meets(x, runs[i].Record)
-	}
-	out := slices.Clone(rows)
-	for i, r := range out {
-		if of[r.rowKey].broken {
-			out[i] = nil
-		}
-	}
-	return out
-}
-
-// ChosenOf are the cells that choices name of each row; nil for those that are nil.
-func ChosenOf(rows []*tableRow, choices []summary.Choice) [][]*spec.Cell {
-	of := map[string]summary.Choice{} // by the first id
-	for _, c := range choices {
-		if len(c.Chosen) > 0 {
-			of[c.Chosen[0]] = c
-		}
-	}
-	out := make([][]*spec.Cell, len(rows))
-	for i, r := range rows {
-		if r == nil {
-			continue
-		}
-		out[i] = []*spec.Cell{}
-		for _, x := range r.cells {
-			if choice, found := of[x.ID]; found {
-				out[i] = r.chosen(choice)
-				break
-			}
-		}
-	}
-	return out
-}
-
-// chosen are the cells that choices of the row name.
-func (r *tableRow) chosen(choices ...summary.Choice) []*spec.Cell {
 	out := []*spec.Cell{}
 	for _, choice := range choices {
 		for _, id := range choice.Chosen {
-			out = append(out, r.cells[slices.IndexFunc(r.cells, func(x *spec.Cell) bool { return x.ID == id })])
+			if x := of[id]; x != nil {
+				out = append(out, x)
+			}
 		}
 	}
 	return out
