@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
@@ -98,8 +99,7 @@ func (j *job) list(ctx context.Context) (int, error) {
 		return exitFatal, err
 	}
 	defer j.remember()
-	states, records := run.Survey(ctx, j.store, sel.Cells, j.o.verify, j.stderr)
-	run.List(j.stdout, sel.Cells, states, records, sel.Further)
+	run.List(j.stdout, sel.Cells, run.Survey(ctx, j.store, sel.Cells, j.o.verify, j.stderr), sel.Further)
 	return exitOK, nil
 }
 
@@ -149,24 +149,24 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 		old, _, _ = store.Head(sel.Cells[0].ID)
 	}
 	started := time.Now()
-	r := &run.Rounds{O: &o.Options, Config: c, Store: store, Data: lib, Methods: j.methods, Concurrent: others > 0, Stderr: stderr, Told: map[spec.Source]bool{}}
-	err = r.Compute(ctx, "", sel.OfGrid(&o.Options))
-	if err == nil && ctx.Err() == nil && !o.plan && o.Cell == "" && !(o.Failfast && len(r.S.Failed) > 0) {
+	r := &run.Run{Options: o.Options, Config: c, Concurrent: others > 0, Stderr: stderr,
+		Env: protocol.Env{Methods: j.methods, Data: lib, Store: store, Timeout: c.Timeout, Where: protocol.Provenance()}}
+	err = r.Round(ctx, "", sel.OfGrid(&o.Options))
+	if err == nil && ctx.Err() == nil && !o.plan && o.Cell == "" && !(o.Failfast && len(r.Failed) > 0) {
 		err = r.Confirm(ctx, sel)
 	}
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, run.ErrFailfast) {
 		return exitFatal, err
 	}
-	s := r.S
 	if ctx.Err() != nil {
 		// No tables: they could take longer than a user who stopped the run waits.
 		fmt.Fprintf(stderr, "interrupted: %s kept in %s; run the same command again to go on, or add -report for the tables of what is there\n",
-			spec.Plural(r.Before+s.Counts[record.OK], "cell is", "cells are"), store.Dir())
-		fmt.Fprint(stderr, r.S.Cache.Summary())
+			spec.Plural(r.Before+r.Counts[record.OK], "cell is", "cells are"), store.Dir())
+		fmt.Fprint(stderr, r.Cache.Summary())
 		return exitInterrupted, nil
 	}
 	if o.Cell != "" {
-		if s.Counts[record.Skipped] == 0 {
+		if r.Counts[record.Skipped] == 0 {
 			compareCell(store, sel.Cells[0], old, stderr)
 		}
 	}
@@ -178,7 +178,7 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 		fmt.Fprintf(stdout, "records: %s (-report writes the tables when the records of all %d shards are in one folder)\n", store.Dir(), o.Shard.Of)
 	default:
 		if err := render(ctx, o, c, sel.Grid, store, stdout, stderr); err != nil {
-			s.Summary(stderr, time.Since(started))
+			r.Summary(stderr, time.Since(started))
 			if ctx.Err() != nil {
 				fmt.Fprintln(stderr, "interrupted: all cells are kept, the tables stay as they were; -report writes them")
 				return exitInterrupted, nil
@@ -186,8 +186,8 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 			return exitFatal, err
 		}
 	}
-	s.Summary(stderr, time.Since(started))
-	if len(s.Failed) > 0 {
+	r.Summary(stderr, time.Since(started))
+	if len(r.Failed) > 0 {
 		return exitFailed, nil
 	}
 	return exitOK, nil

@@ -5,109 +5,102 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"sync"
 
 	"ogdl/experiments/internal/cost"
 	"ogdl/experiments/internal/grid"
-	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/protocol"
-	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 )
 
-// Rounds are the parts of a run that come one after the other: the grid, then the cells
-// that confirm what is chosen of it.
-type Rounds struct {
-	O          *Options
+// Run computes cells in rounds, one after the other: those of the grid, then those that confirm what is chosen of it. Who
+// makes one says what it works with, and reads the counts of all rounds from it.
+type Run struct {
+	protocol.Env
+	Options
 	Config     *grid.Config
-	Store      *record.Store
-	Data       *source.Library
-	Methods    method.Table
 	Concurrent bool // other runs are on the same folder as this one begins
 	Stderr     io.Writer
 
-	S      *schedule            // of the last round, with the counts of all
 	Before int                  // cells that were done already
 	due    map[string]bool      // cells of the last round that were not done
-	Told   map[spec.Source]bool // data sets whose change has been told
+	told   map[spec.Source]bool // data sets whose change has been told
+
+	// Of the last round.
+	progress progress
+	forecast *forecast // of the time that is left; nil: nobody asks
+	queue    *queue
+	stop     context.CancelCauseFunc // ends it
+
+	// storing is held for reading by those that store and count a result, and for writing when the
+	// round is left: from then on nothing is stored or counted. Nobody holds mu while a disk is at work.
+	storing sync.RWMutex
+	closed  bool
+
+	mu         sync.Mutex
+	Counts     map[string]int
+	shared     int // cells that another run on the same folder has computed meanwhile
+	duplicated int // of these, the cells that this run has computed as well
+	Failed     []*record.Record
+	skipped    map[string]int // by reason
+	broken     error          // the store rejected a record
 }
 
-// Compute computes what is missing of the cells and leaves the counts of all rounds in
-// s. what comes before the number of cells in the line about them.
-func (r *Rounds) Compute(ctx context.Context, what string, cells []*spec.Cell) error {
-	states, records := Survey(ctx, r.Store, cells, true, r.Stderr)
-	checkDigests(ctx, r.Data, cells, states, records, r.Told, r.Stderr)
-	pending := pick(r.O, cells, states)
-	r.due = map[string]bool{}
-	r.Data.Expect(pending)
-	announce(r.Data, pending, r.Stderr)
+// Round computes what is missing of the cells. what comes before the number of cells in the line about them.
+func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error {
+	r.init()
+	known := Survey(ctx, r.Store, cells, true, r.Stderr)
+	checkDigests(ctx, r.Data, cells, known, r.told, r.Stderr)
+	r.due, r.Absent = map[string]bool{}, map[string]bool{}
 	before := 0
-	for _, x := range cells {
-		if states[x.ID] == StateDone {
+	var pending []*spec.Cell
+	for i, x := range cells {
+		switch done := known[i].State == StateDone; {
+		case r.computes(known[i].State):
+			pending = append(pending, x)
+			r.Absent[x.ID] = !known[i].current
+			r.due[x.ID] = !done
+		case done:
 			before++
-		} else {
+		default:
 			r.due[x.ID] = true
 		}
 	}
-	for _, x := range pending {
-		if states[x.ID] == StateDone {
-			before--
-		}
-	}
+	r.Data.Expect(pending)
+	announce(r.Data, pending, r.Stderr)
 	r.Before += before
-	if r.O.Shard.Of > 1 {
-		what = "shard " + r.O.Shard.String() + ": " + what
+	if r.Shard.Of > 1 {
+		what = "shard " + r.Shard.String() + ": " + what
 	}
 	fmt.Fprintf(r.Stderr, "%s%s: %d done already, %d to compute, %s\n", what, spec.Plural(len(cells), "cell", "cells"), before, len(pending),
-		spec.Plural(r.O.Workers, "worker", "workers"))
-	s := &schedule{workers: r.O.Workers, failfast: r.O.Failfast, concurrent: r.Concurrent,
-		Env: protocol.Env{Methods: r.Methods, Data: r.Data, Store: r.Store, Absent: map[string]bool{}, Timeout: r.Config.Timeout, Where: protocol.Provenance()}}
-	for _, x := range pending {
-		s.Absent[x.ID] = !records[x.ID].current
+		spec.Plural(r.Workers, "worker", "workers"))
+	if len(pending) == 0 {
+		return nil
 	}
-	earlier := r.S
-	r.S = s
 	var err error
-	if len(pending) > 0 {
-		if s.forecast, err = r.forecast(ctx, cells, pending, records); err != nil {
-			return err
-		}
-		s.progress = newProgress(r.Stderr, before, len(pending), s.forecast)
-		r.Data.Logf, s.Logf = s.progress.logf, s.progress.logf
-		err = s.run(ctx, pending)
-		s.progress.stop()
+	if r.forecast, err = r.expected(ctx, cells, pending, known); err != nil {
+		return err
 	}
-	s.add(earlier)
-	return err
+	r.progress = newProgress(r.Stderr, before, len(pending), r.forecast)
+	r.Data.Logf, r.Logf = r.progress.logf, r.progress.logf
+	defer r.progress.stop()
+	return r.run(ctx, pending)
 }
 
-// add adds the counts of an earlier round; nil has none.
-func (s *schedule) add(earlier *schedule) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.Counts == nil { // nothing was to be computed
-		s.Counts, s.skipped, s.Cache = map[string]int{}, map[string]int{}, &product.Cache{}
+// init makes what the first round finds.
+func (r *Run) init() {
+	if r.Counts == nil {
+		r.Counts, r.skipped, r.told = map[string]int{}, map[string]int{}, map[spec.Source]bool{}
+		r.Cache = r.newCache()
 	}
-	if earlier == nil {
-		return
-	}
-	for status, n := range earlier.Counts {
-		s.Counts[status] += n
-	}
-	for reason, n := range earlier.skipped {
-		s.skipped[reason] += n
-	}
-	s.shared += earlier.shared
-	s.duplicated += earlier.duplicated
-	s.Cache.Count(earlier.Cache.Read, earlier.Cache.Computed, earlier.Cache.CPUSeconds)
-	s.Failed = append(earlier.Failed, s.Failed...)
 }
 
 // Confirm computes the cells that confirm the choices of the rows that are whole now. Of rows
 // that were whole before, the filter and the shard say which; rows that this run has
 // completed nobody else may come back to, so it confirms them wholly.
-func (r *Rounds) Confirm(ctx context.Context, sel *Selection) error {
+func (r *Run) Confirm(ctx context.Context, sel *Selection) error {
 	r.Data.Logf = func(format string, args ...any) { fmt.Fprintf(r.Stderr, format+"\n", args...) } // the progress has ended
 	now, err := ConfirmationOf(ctx, r.Config, sel.rows, r.Store, func(c *spec.Cell, rec *record.Record) bool {
 		digest, err := r.Data.Digest(ctx, c)
@@ -120,7 +113,7 @@ func (r *Rounds) Confirm(ctx context.Context, sel *Selection) error {
 	for _, row := range sel.rows {
 		mine := now.of[row.rowKey]
 		if _, before := sel.Further.of[row.rowKey]; before && !row.any(r.due) {
-			mine = r.O.Shard.Pick(sel.Filter.Pick(mine))
+			mine = r.Shard.Pick(sel.Filter.Pick(mine))
 		}
 		cells = append(cells, mine...)
 	}
@@ -130,11 +123,11 @@ func (r *Rounds) Confirm(ctx context.Context, sel *Selection) error {
 	if len(cells) == 0 {
 		return nil
 	}
-	return r.Compute(ctx, "to confirm what is chosen: ", cells)
+	return r.Round(ctx, "to confirm what is chosen: ", cells)
 }
 
-// forecast knows what cells took that have run before, and which matrices are there.
-func (r *Rounds) forecast(ctx context.Context, cells, pending []*spec.Cell, records map[string]brief) (*forecast, error) {
+// expected knows what cells took that have run before, and which matrices are there.
+func (r *Run) expected(ctx context.Context, cells, pending []*spec.Cell, known []Known) (*forecast, error) {
 	there := map[string]float64{}
 	if slices.ContainsFunc(pending, func(c *spec.Cell) bool { return c.Shared() != "" }) {
 		stored, err := product.StoredProducts(ctx, r.Store)
@@ -146,9 +139,9 @@ func (r *Rounds) forecast(ctx context.Context, cells, pending []*spec.Cell, reco
 			there[key] = max(there[key], x.Part)
 		}
 	}
-	f := newForecast(cost.Burdens(pending, there), r.O.Workers)
-	for _, c := range cells {
-		f.learn(c, records[c.ID].seconds)
+	f := newForecast(cost.Burdens(pending, there), r.Workers)
+	for i, c := range cells {
+		f.learn(c, known[i].seconds)
 	}
 	return f, nil
 }

@@ -8,12 +8,10 @@ import (
 	"os"
 	"runtime"
 	"slices"
-	"sync"
 	"time"
 
 	"ogdl/experiments/internal/cost"
 	"ogdl/experiments/internal/product"
-	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 
@@ -28,51 +26,25 @@ const grace = 1500 * time.Millisecond
 // ErrFailfast ends a run at its first failure.
 var ErrFailfast = errors.New("a cell failed (-failfast)")
 
-// schedule computes cells side by side and stores each as it ends.
-type schedule struct {
-	protocol.Env
-	workers  int
-	failfast bool
-	progress progress
-	forecast *forecast // of the time that is left; nil: nobody asks
-	// concurrent tells that other runs are on the same folder as this one begins.
-	concurrent bool
-
-	// storing is held for reading by those that store and count a result, and for writing when the
-	// run is left: from then on nothing is stored or counted. Nobody holds mu while a disk is at work.
-	storing sync.RWMutex
-	closed  bool
-
-	mu         sync.Mutex
-	Counts     map[string]int
-	shared     int // cells that another run on the same folder has computed meanwhile
-	duplicated int // of these, the cells that this run has computed as well
-	queue      *queue
-	Failed     []*record.Record
-	// skipped counts skipped cells by reason.
-	skipped map[string]int
-	broken  error // the store rejected a record
-}
-
 // run computes the cells and returns when all are done or the context has ended.
 // Results do not depend on the number of workers or the order of cells.
-func (s *schedule) run(ctx context.Context, cells []*spec.Cell) error {
+func (s *Run) run(ctx context.Context, cells []*spec.Cell) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	s.Counts, s.skipped = map[string]int{}, map[string]int{}
-	s.Cache = s.newCache(stop)
+	s.init()
+	s.stop, s.closed = stop, false
 	s.Cache.Expect(cells)
 	together, alone := order(cells)
 	s.queue = newQueue(together, s.Cache.Seed)
-	if s.concurrent {
+	if s.Concurrent {
 		s.queue.shuffle()
 	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
 		workers, together := errgroup.WithContext(ctx)
-		workers.SetLimit(s.workers)
-		for range s.workers {
+		workers.SetLimit(s.Workers)
+		for range s.Workers {
 			workers.Go(func() error {
 				err := s.work(together)
 				if err != nil {
@@ -159,7 +131,7 @@ func order(cells []*spec.Cell) (together, alone []*spec.Cell) {
 }
 
 // work is one worker: it takes cells from the queue until none is left.
-func (s *schedule) work(ctx context.Context) error {
+func (s *Run) work(ctx context.Context) error {
 	for c := s.queue.next(); c != nil && ctx.Err() == nil; c = s.queue.next() {
 		release, busy := s.claim(c)
 		if busy {
@@ -177,7 +149,7 @@ func (s *schedule) work(ctx context.Context) error {
 }
 
 // one computes and stores a cell. Its error ends the run.
-func (s *schedule) one(ctx context.Context, c *spec.Cell) error {
+func (s *Run) one(ctx context.Context, c *spec.Cell) error {
 	// The thread's CPU time is the cell's.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -214,7 +186,7 @@ func (s *schedule) one(ctx context.Context, c *spec.Cell) error {
 	s.progress.finished(c, r)
 	if r.Status == record.Failed || r.Status == record.Timeout {
 		s.Failed = append(s.Failed, r)
-		if s.failfast {
+		if s.Failfast {
 			return ErrFailfast
 		}
 	}
@@ -224,7 +196,7 @@ func (s *schedule) one(ctx context.Context, c *spec.Cell) error {
 // claim asks whether another process of this host computes a cell, and says that this one does.
 // Cells on a matrix of distances are for all: most of their work is in its blocks, which
 // the processes share.
-func (s *schedule) claim(c *spec.Cell) (release func(), busy bool) {
+func (s *Run) claim(c *spec.Cell) (release func(), busy bool) {
 	if c.Shared() != "" {
 		return func() {}, false
 	}
@@ -234,7 +206,7 @@ func (s *schedule) claim(c *spec.Cell) (release func(), busy bool) {
 // taken tells whether another run has stored a cell since this one began. Then that one is kept, and this
 // run goes on in an order of its own: two that take the same cells in the same order
 // compute all of them twice.
-func (s *schedule) taken(c *spec.Cell, computed bool) bool {
+func (s *Run) taken(c *spec.Cell, computed bool) bool {
 	if !s.Absent[c.ID] {
 		return false
 	}
@@ -260,26 +232,27 @@ func (s *schedule) taken(c *spec.Cell, computed bool) bool {
 }
 
 // newCache is where the run computes what its cells share.
-func (s *schedule) newCache(stop context.CancelCauseFunc) *product.Cache {
+func (s *Run) newCache() *product.Cache {
 	return &product.Cache{
 		Store: s.Store, Where: s.Where, Seed: uint64(os.Getpid())<<32 ^ uint64(time.Now().UnixNano()),
 		Show: func(label string, done, total int) {
 			s.forecast.product(label, done, total)
 			s.progress.product(label, done, total)
 		},
-		Spent: s.forecast.computed, Logf: s.progress.logf,
+		Spent: func(label string, seconds float64, blocks int) { s.forecast.computed(label, seconds, blocks) },
+		Logf:  func(format string, args ...any) { s.progress.logf(format, args...) },
 		Rejected: func(err error) {
 			s.mu.Lock()
 			defer s.mu.Unlock()
 			s.broken = cmp.Or(s.broken, err)
-			stop(err)
+			s.stop(err)
 		},
 	}
 }
 
 // put stores a record. An interruption never takes the place of a result, nor
 // does a cell that is skipped because its data are not there.
-func (s *schedule) put(r *record.Record, t *record.Timing, arrays []byte) error {
+func (s *Run) put(r *record.Record, t *record.Timing, arrays []byte) error {
 	if r.Status == record.Cancelled || r.Status == record.Skipped {
 		if old, _, _ := s.Store.Head(r.ID); old != nil && old.Status == record.OK {
 			return nil

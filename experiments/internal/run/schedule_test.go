@@ -56,8 +56,8 @@ func trivial() method.Row {
 		}}
 }
 
-// trivialRun makes a schedule of 16 trivial cells on that file system.
-func trivialRun(t testing.TB, fsys disk.FS, workers int) (*schedule, []*spec.Cell) {
+// trivialRun makes a run of 16 trivial cells on that file system.
+func trivialRun(t testing.TB, fsys disk.FS, workers int) (*Run, []*spec.Cell) {
 	t.Helper()
 	const config = "table = \"runtimes\"\nrepetitions = 16\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 1\nsbm_order_max = 10\nmethod = \"trivial\"\n"
 	c, err := grid.Parse([]byte(config), "grid.toml", append(method.Methods(), trivial()).Described())
@@ -71,14 +71,15 @@ func trivialRun(t testing.TB, fsys disk.FS, workers int) (*schedule, []*spec.Cel
 	}
 	lib := source.NewLibrary(t.TempDir())
 	lib.Expect(cells)
-	return &schedule{Env: protocol.Env{Store: store, Methods: append(method.Methods(), trivial()), Data: lib, Absent: map[string]bool{}}, workers: workers, progress: newProgress(io.Discard, 0, len(cells), nil)}, cells
+	return &Run{Env: protocol.Env{Store: store, Methods: append(method.Methods(), trivial()), Data: lib, Absent: map[string]bool{}},
+		Options: Options{Workers: workers}, progress: newProgress(io.Discard, 0, len(cells), nil)}, cells
 }
 
 // TestNoSyncUnderTheLock: with one worker nobody else holds the schedule's lock while that one
 // syncs, so it must be free.
 func TestNoSyncUnderTheLock(t *testing.T) {
 	t.Parallel()
-	var run *schedule
+	var run *Run
 	syncs, locked := 0, 0
 	run, cells := trivialRun(t, syncing{syncingFiles{sync: func() {
 		syncs++

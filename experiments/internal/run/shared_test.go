@@ -18,19 +18,20 @@ import (
 
 // runAgain computes the cells, and then once more as a run that began before they were stored. change is made in
 // between.
-func runAgain(t *testing.T, methods method.Table, cells []*spec.Cell, change func(store *record.Store)) *schedule {
+func runAgain(t *testing.T, methods method.Table, cells []*spec.Cell, change func(store *record.Store)) *Run {
 	t.Helper()
 	store, err := record.Open(t.TempDir())
 	if err != nil {
 		t.Fatal(err)
 	}
 	absent := map[string]bool{}
-	var again *schedule
+	var again *Run
 	for range 2 {
 		lib := source.NewLibrary(t.TempDir())
 		lib.Expect(cells)
 		var progress bytes.Buffer
-		again = &schedule{Env: protocol.Env{Store: store, Data: lib, Methods: methods, Absent: absent}, workers: 2, progress: newProgress(&progress, 0, len(cells), nil)}
+		again = &Run{Env: protocol.Env{Store: store, Data: lib, Methods: methods, Absent: absent}, Options: Options{Workers: 2},
+			progress: newProgress(&progress, 0, len(cells), nil)}
 		err := again.run(context.Background(), cells)
 		again.progress.stop()
 		if err != nil {

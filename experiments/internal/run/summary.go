@@ -15,7 +15,7 @@ import (
 )
 
 // Summary ends a run: time, peak memory, failures and what was skipped.
-func (s *schedule) Summary(w io.Writer, took time.Duration) {
+func (s *Run) Summary(w io.Writer, took time.Duration) {
 	fmt.Fprintf(w, "computed %s in %s", spec.Plural(s.Counts[record.OK], "cell", "cells"), took.Round(10*time.Millisecond))
 	if rss := usage.PeakRSS(); rss > 0 {
 		fmt.Fprintf(w, ", peak memory %d MB", rss>>20)

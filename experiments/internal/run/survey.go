@@ -42,54 +42,45 @@ const (
 	StateFailed  State = "failed" // or timed out
 )
 
-// Survey looks every cell up in the store and returns its state, and of its record what a
-// run or a list needs. verify checks arrays, as [record.Store.Trusted] does, and times too; what
-// cannot be used is told to w and counts as pending.
-func Survey(ctx context.Context, store *record.Store, cells []*spec.Cell, verify bool, w io.Writer) (map[string]State, map[string]brief) {
-	found := make([]finding, len(cells))
+// Survey looks every cell up in the store. verify checks arrays, as [record.Store.Trusted] does, and times too; what
+// cannot be used is told to w and counts as pending. What it knows stands in the order of the cells.
+func Survey(ctx context.Context, store *record.Store, cells []*spec.Cell, verify bool, w io.Writer) []Known {
+	out := make([]Known, len(cells))
 	_ = parallel.Each(runtime.GOMAXPROCS(0), len(cells), func(_, i int) error {
-		found[i] = finding{state: statePending}
+		out[i].State = statePending
 		if ctx.Err() == nil { // else the run ends before it computes or tells anything
-			found[i] = lookUp(store, cells[i], verify)
+			out[i] = lookUp(store, cells[i], verify)
 		}
 		return nil
 	})
-	states := make(map[string]State, len(cells))
-	records := make(map[string]brief, len(cells))
 	told := Contradictions{}
 	for i, c := range cells {
-		states[c.ID], records[c.ID] = found[i].state, found[i].brief
-		told.Tell(c, found[i].contradiction, w)
-		if found[i].trouble != "" {
-			fmt.Fprintln(w, found[i].trouble)
+		told.Tell(c, out[i].contradiction, w)
+		if out[i].trouble != "" {
+			fmt.Fprintln(w, out[i].trouble)
 		}
 	}
-	return states, records
+	return out
 }
 
-// brief is what a run keeps of a cell's record: clusters, losses and parameters are read again where they
-// are needed. The zero value is that of no record.
-type brief struct {
-	current        bool // it holds the cell's number
+// Known is what a run or a list keeps of what the store has of a cell: clusters, losses and parameters are read again
+// where they are needed.
+type Known struct {
+	State          State
+	current        bool // its record holds the cell's number
 	status, reason string
 	digest         string  // of its data
 	seconds        float64 // that it took; 0: not known
+	contradiction  string  // what its record says against it
+	trouble        string  // what else a user should know
 }
 
-// finding is what the store has of a cell.
-type finding struct {
-	brief
-	state         State
-	contradiction string // what its record says against it
-	trouble       string // what else a user should know
-}
-
-func lookUp(store *record.Store, c *spec.Cell, verify bool) finding {
+func lookUp(store *record.Store, c *spec.Cell, verify bool) Known {
 	look := store.Head
 	if verify {
 		look = store.Trusted
 	}
-	f := finding{state: statePending}
+	f := Known{State: statePending}
 	r, st, err := look(c.ID)
 	if err != nil {
 		f.trouble = fmt.Sprintf("cell %s cannot be used (%s), a run computes it again: %v", c.ID, st, err)
@@ -97,8 +88,8 @@ func lookUp(store *record.Store, c *spec.Cell, verify bool) finding {
 	if r == nil {
 		return f
 	}
-	f.brief = brief{current: current(c, r), status: r.Status, reason: r.Reason, digest: r.Digest}
-	f.state = StateOf(store, c, r)
+	f.State, f.current = StateOf(store, c, r), current(c, r)
+	f.status, f.reason, f.digest = r.Status, r.Reason, r.Digest
 	if !f.current {
 		if Matches(c, r) {
 			f.contradiction = Contradiction(c, r)
@@ -111,9 +102,9 @@ func lookUp(store *record.Store, c *spec.Cell, verify bool) finding {
 	}
 	switch {
 	case verify && st == record.Corrupt:
-		f.state = statePending
+		f.State = statePending
 		f.trouble = fmt.Sprintf("the times of cell %s cannot be used (%s), a run computes it again: %v", c.ID, st, err)
-	case f.state == statePending:
+	case f.State == statePending:
 		f.trouble = fmt.Sprintf("cell %s has no times that were measured on this machine, a run computes it again", c.ID)
 	}
 	return f
@@ -146,12 +137,12 @@ func measuredHere(store *record.Store, id string) bool {
 // checkDigests makes cells pending whose record was computed on other data than
 // what is there now. Data that are not there cannot contradict a record. Each data set is
 // told of once, in told.
-func checkDigests(ctx context.Context, lib *source.Library, cells []*spec.Cell, states map[string]State, records map[string]brief, told map[spec.Source]bool, w io.Writer) {
-	for _, c := range cells {
+func checkDigests(ctx context.Context, lib *source.Library, cells []*spec.Cell, known []Known, told map[spec.Source]bool, w io.Writer) {
+	for i, c := range cells {
 		if ctx.Err() != nil {
 			return
 		}
-		if states[c.ID] != StateDone {
+		if known[i].State != StateDone {
 			continue
 		}
 		digest, err := lib.Digest(ctx, c)
@@ -162,8 +153,8 @@ func checkDigests(ctx context.Context, lib *source.Library, cells []*spec.Cell, 
 				told[at] = true
 				fmt.Fprintf(w, "%s: what is done is kept without comparing its data: %v\n", c.Dataset, err)
 			}
-		case digest != records[c.ID].digest:
-			states[c.ID] = statePending
+		case digest != known[i].digest:
+			known[i].State = statePending
 			if !told[at] {
 				told[at] = true
 				fmt.Fprintf(w, "%s: the data have changed since cells were computed; these are computed again\n", c.Dataset)
@@ -172,21 +163,26 @@ func checkDigests(ctx context.Context, lib *source.Library, cells []*spec.Cell, 
 	}
 }
 
-// announce tells which of the cells will be skipped, since their data are not there.
-func announce(lib *source.Library, cells []*spec.Cell, w io.Writer) {
-	var order []spec.Source
-	counts, missing := map[spec.Source]int{}, map[spec.Source]error{}
+// onSources has the first of the cells on each source of data, and how many there are on it.
+func onSources(cells []*spec.Cell) (first []*spec.Cell, n map[spec.Source]int) {
+	n = map[spec.Source]int{}
 	for _, c := range cells {
 		at := c.Source()
-		if counts[at]++; counts[at] > 1 {
-			continue
-		}
-		if err := lib.Find(c); errors.Is(err, loader.ErrMissing) {
-			order, missing[at] = append(order, at), err
+		if n[at]++; n[at] == 1 {
+			first = append(first, c)
 		}
 	}
-	for _, at := range order {
-		fmt.Fprintf(w, "%s: its %s will be skipped: %v\n", at.Name, spec.Plural(counts[at], "cell", "cells"), missing[at])
+	return first, n
+}
+
+// announce tells which of the cells will be skipped, since their data are not there.
+func announce(lib *source.Library, cells []*spec.Cell, w io.Writer) {
+	first, n := onSources(cells)
+	for _, c := range first {
+		if err := lib.Find(c); errors.Is(err, loader.ErrMissing) {
+			at := c.Source()
+			fmt.Fprintf(w, "%s: its %s will be skipped: %v\n", at.Name, spec.Plural(n[at], "cell", "cells"), err)
+		}
 	}
 }
 
@@ -194,13 +190,8 @@ func announce(lib *source.Library, cells []*spec.Cell, w io.Writer) {
 // compute nothing and would only leave empty tables.
 func Computable(lib *source.Library, cells []*spec.Cell, store *record.Store) error {
 	var reasons []error
-	told := map[spec.Source]bool{}
-	for _, c := range cells {
-		at := c.Source()
-		if told[at] {
-			continue
-		}
-		told[at] = true
+	first, _ := onSources(cells)
+	for _, c := range first {
 		err := lib.Find(c)
 		if err == nil {
 			return nil
@@ -243,18 +234,19 @@ func Countable(lib *source.Library, conf *grid.Config, cells []*spec.Cell) error
 }
 
 // List writes the cells with id and state, and how many are to be chosen.
-func List(w io.Writer, cells []*spec.Cell, states map[string]State, records map[string]brief, further *Confirmation) {
+func List(w io.Writer, cells []*spec.Cell, known []Known, further *Confirmation) {
 	counts := map[State]int{}
-	for _, c := range cells {
-		st := states[c.ID]
-		counts[st]++
+	for i, c := range cells {
+		r := &known[i]
+		counts[r.State]++
 		id := c.ID
 		if !c.Known() {
 			id = "id not known: " + c.Own.Why()
 		}
-		line := fmt.Sprintf("%s  %-7s  %s", id, st, c)
-		if r := records[c.ID]; st != StateDone && r.reason != "" {
-			line += "  [" + r.status + ": " + firstLine(r.reason) + "]"
+		line := fmt.Sprintf("%s  %-7s  %s", id, r.State, c)
+		if r.State != StateDone && r.reason != "" {
+			first, _, _ := strings.Cut(r.reason, "\n")
+			line += "  [" + r.status + ": " + first + "]"
 		}
 		if c.Confirm {
 			line += "  [confirms a choice]"
@@ -268,28 +260,15 @@ func List(w io.Writer, cells []*spec.Cell, states map[string]State, records map[
 	fmt.Fprintln(w)
 }
 
-func firstLine(s string) string {
-	s, _, _ = strings.Cut(s, "\n")
-	return s
-}
-
-// pick returns the cells that a run has to compute.
-func pick(o *Options, cells []*spec.Cell, states map[string]State) []*spec.Cell {
-	var out []*spec.Cell
-	for _, c := range cells {
-		st := states[c.ID]
-		switch {
-		case o.Cell != "" || o.Force:
-		case o.Rerun == "failed":
-			if st != StateFailed {
-				continue
-			}
-		case st == StateDone:
-			continue
-		}
-		out = append(out, c)
+// computes tells whether a run has to compute a cell of that state.
+func (o *Options) computes(st State) bool {
+	switch {
+	case o.Cell != "" || o.Force:
+		return true
+	case o.Rerun == "failed":
+		return st == StateFailed
 	}
-	return out
+	return st != StateDone
 }
 
 // selectCells applies -filter, -shard and -cell to the grid and to the cells that
@@ -297,12 +276,7 @@ func pick(o *Options, cells []*spec.Cell, states map[string]State) []*spec.Cell 
 func selectCells(o *Options, c *grid.Config, f grid.Filter, grid, confirming []*spec.Cell) ([]*spec.Cell, error) {
 	all := slices.Concat(grid, confirming)
 	if o.Cell != "" {
-		var found []*spec.Cell
-		for _, x := range all {
-			if strings.HasPrefix(x.ID, o.Cell) {
-				found = append(found, x)
-			}
-		}
+		found := slices.DeleteFunc(all, func(x *spec.Cell) bool { return !strings.HasPrefix(x.ID, o.Cell) })
 		switch {
 		case len(found) == 0:
 			return nil, fmt.Errorf("-cell %q: no cell of %s has this id; -list shows them, and -config names another configuration", o.Cell, c.Name)
