@@ -1,6 +1,7 @@
 package artifact
 
 import (
+	"iter"
 	"math"
 	"strings"
 
@@ -30,6 +31,20 @@ type Pairs struct {
 
 // Distances are the names of the vectors.
 func Distances() []string { return []string{DistancesGraphs, DistancesModels, DistancesEmbeddings} }
+
+// All yields the pairs of graphs in their order, with their places in the vectors.
+func (p *Pairs) All() iter.Seq2[int, [2]int] {
+	return func(yield func(int, [2]int) bool) {
+		for at, i := 0, 0; i < p.N; i++ {
+			for j := i + 1; j < p.N; j++ {
+				if !yield(at, [2]int{i, j}) {
+					return
+				}
+				at++
+			}
+		}
+	}
+}
 
 // Arrays are those of the distances in a cell's npz.
 func (p *Pairs) Arrays() (out []npz.Array) {
@@ -91,12 +106,8 @@ func DistancePairs() []DistancePair {
 // Score is the name of a coefficient of the two among a record's scores:
 // "pearson_graphs_models".
 func (p DistancePair) Score(coefficient string) string {
-	return coefficient + "_" + p.key()
+	return coefficient + "_" + strings.TrimPrefix(p.X, DistancesPrefix) + "_" + strings.TrimPrefix(p.Y, DistancesPrefix)
 }
-
-func (p DistancePair) key() string { return distancesWord(p.X) + "_" + distancesWord(p.Y) }
-
-func distancesWord(name string) string { return strings.TrimPrefix(name, DistancesPrefix) }
 
 // DistancesText says what one of the vectors holds.
 func DistancesText(name string) string {

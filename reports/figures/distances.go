@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -24,31 +25,22 @@ func Distances(frame *summary.Frame, arrays Arrays) (figs []plots.Figure, tabs [
 		r, p, err := first(all[i].Config, artifact.BoundViolations, arrays, artifact.ReadPairs)
 		problems = append(problems, err)
 		if r != nil {
-			figs = append(figs, drawDistances(name, all[i], *r, &allPairs{p}))
+			figs = append(figs, drawDistances(name, all[i], *r, p))
 		}
 	}
 	return figs, []table.Table{distancesTable(frame, all)}, errors.Join(problems...)
 }
 
-// allPairs are the distances of all pairs of one cell's graphs.
-type allPairs struct{ *artifact.Pairs }
-
-// pairs calls f for all pairs in their order.
-func (p *allPairs) pairs(f func(at, i, j int)) {
-	for at, i := 0, 0; i < p.N; i++ {
-		for j := i + 1; j < p.N; j++ {
-			f(at, i, j)
-			at++
-		}
-	}
-}
-
 // drawDistances draws the pairs of one cell.
-func drawDistances(name string, t *trial, shown summary.Run, p *allPairs) plots.Figure {
+func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) plots.Figure {
 	f := plots.Figure{Name: name, Columns: 3, Width: 24,
 		Title: fmt.Sprintf("Distances of pairs of graphs in %s%s", t.row.Dataset, t.describe())}
 	var said []string
-	drawn, all := p.sample(), len(p.Vectors[artifact.DistancesGraphs])
+	all := len(p.Vectors[artifact.DistancesGraphs])
+	drawn := map[int]bool{} // all pairs or pairsDrawn of them at random, the same ones in every panel and picture
+	for _, at := range rand.New(rand.NewPCG(1, uint64(all))).Perm(all)[:min(all, pairsDrawn)] {
+		drawn[at] = true
+	}
 	printed := paper.Numbers()
 	for _, q := range artifact.DistancePairs() {
 		title, note := "", ""
@@ -63,7 +55,7 @@ func drawDistances(name string, t *trial, shown summary.Run, p *allPairs) plots.
 			note = strings.TrimPrefix(note+fmt.Sprintf("; the paper: %.*f", x.Decimals, x.Pearson), "; ")
 		}
 		f.Panels = append(f.Panels, plots.XY{Title: title, XLabel: artifact.DistancesText(q.X), YLabel: artifact.DistancesText(q.Y),
-			Series: p.series(drawn, p.Vectors[q.X], p.Vectors[q.Y]), Diagonal: true, Note: note})
+			Series: pairSeries(p, drawn, q), Diagonal: true, Note: note})
 	}
 	within := ""
 	if r, ok := shown.Score(artifact.DistancePairs()[0].Score(artifact.CoefficientWithin)); ok {
@@ -77,7 +69,7 @@ func drawDistances(name string, t *trial, shown summary.Run, p *allPairs) plots.
 		"Pearson correlations over all pairs: %s. %sThe Mahalanobis distance bounds the GW distance of embedded graphs from above: no point of the "+
 		"right panel may lie below the line. Points that nearly coincide are drawn once.",
 		which, t.row.Dataset, t.describe(), shown.BaseSeed, shown.Repetition, strings.Join(said, "; "), within)
-	f.Data = []plots.Data{p.data()}
+	f.Data = []plots.Data{pairData(p)}
 	return f
 }
 
@@ -85,71 +77,51 @@ func drawDistances(name string, t *trial, shown summary.Run, p *allPairs) plots.
 // pages are slow with.
 const pairsDrawn = 6000
 
-// sample says which pairs are drawn: all, or pairsDrawn of them at random, the same ones
-// in every panel and picture.
-func (p *allPairs) sample() map[int]bool {
-	all := len(p.Vectors[artifact.DistancesGraphs])
-	out := make(map[int]bool, min(all, pairsDrawn))
-	for _, at := range rand.New(rand.NewPCG(1, uint64(all))).Perm(all)[:min(all, pairsDrawn)] {
-		out[at] = true
+// pairSeries are the drawn pairs of two classes and, above them, those of one.
+func pairSeries(p *artifact.Pairs, drawn map[int]bool, of artifact.DistancePair) []plots.Series {
+	out := []plots.Series{{Name: "two classes"}, {Name: "one class"}}
+	if p.Classes == nil {
+		out = []plots.Series{{Name: "pairs"}}
+	}
+	for at, pair := range p.All() {
+		s := &out[0]
+		if p.Classes != nil && p.Classes[pair[0]] == p.Classes[pair[1]] {
+			s = &out[1]
+		}
+		if drawn[at] {
+			s.X, s.Y = append(s.X, p.Vectors[of.X][at]), append(s.Y, p.Vectors[of.Y][at])
+		}
 	}
 	return out
 }
 
-// series are the drawn pairs of two classes and, above them, those of one.
-func (p *allPairs) series(drawn map[int]bool, x, y []float64) []plots.Series {
-	between, within := plots.Series{Name: "two classes"}, plots.Series{Name: "one class"}
-	if p.Classes == nil {
-		between.Name = "pairs"
-	}
-	p.pairs(func(at, i, j int) {
-		s := &between
-		if p.Classes != nil && p.Classes[i] == p.Classes[j] {
-			s = &within
-		}
-		if drawn[at] {
-			s.X, s.Y = append(s.X, x[at]), append(s.Y, y[at])
-		}
-	})
-	if p.Classes == nil {
-		return []plots.Series{between}
-	}
-	return []plots.Series{between, within}
-}
-
-func (p *allPairs) data() plots.Data {
+func pairData(p *artifact.Pairs) plots.Data {
 	d := plots.Data{Header: []string{"graph (from 0)", "other graph (from 0)"}}
-	if p.Classes != nil {
-		d.Header = append(d.Header, "class", "other class")
-	}
+	d.Header = append(d.Header, table.When(p.Classes != nil, "class", "other class")...)
 	names := artifact.Distances()
 	for _, name := range names {
 		d.Header = append(d.Header, artifact.DistancesText(name))
 	}
-	p.pairs(func(at, i, j int) {
-		row := []any{i, j}
+	for at, pair := range p.All() {
+		row := []any{pair[0], pair[1]}
 		if p.Classes != nil {
-			row = append(row, p.Classes[i], p.Classes[j])
+			row = append(row, p.Classes[pair[0]], p.Classes[pair[1]])
 		}
 		for _, name := range names {
 			row = append(row, csvNumber(p.Vectors[name][at]))
 		}
 		d.Add(row...)
-	})
+	}
 	return d
 }
 
 // distancesTable has a row per configuration and pair of distances ("distances").
 func distancesTable(f *summary.Frame, all []*trial) table.Table {
 	t := table.Table{Name: "distances", Title: f.Titled("Correlations of distances over all pairs of graphs, mean (std) over seeds"), Columns: table.Columns("*data set")}
-	if len(all) > 1 {
-		t.With("*configuration")
-	}
+	t.With(table.When(len(all) > 1, "*configuration")...)
 	t.With("*distance", "*against", ">paper", "~Pearson", "~Spearman", "~Pearson within classes", "~Pearson between classes", ">seeds")
 	judged, verdicts, unasked := judgeDistances(f)
-	if len(verdicts) > 0 {
-		t.With(paper.VerdictColumn, ">95 % from", ">to", "remark")
-	}
+	t.With(table.When(len(verdicts) > 0, paper.VerdictColumn, ">95 % from", ">to", "remark")...)
 	var attained []string
 	violations, cells := 0.0, 0
 	for _, x := range all {
@@ -157,28 +129,22 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 		violations += done.Mean * float64(done.N)
 		cells += done.N
 		for _, q := range artifact.DistancePairs() {
-			row := []table.Cell{table.Txt(x.row.Dataset)}
-			if len(all) > 1 {
-				row = append(row, table.Txt(x.Describe(x.row.Names)))
-			}
 			printed := table.Cell{}
 			if p, ok := f.Family.Printed.Correlation(x.row.Dataset, q); ok {
 				printed = table.Num(p.Pearson, p.Decimals)
 			}
-			row = append(row, table.Txt(artifact.DistancesText(q.X)), table.Txt(artifact.DistancesText(q.Y)), printed)
+			var spread []table.Cell
 			for _, name := range []string{artifact.CoefficientPearson, artifact.CoefficientSpearman, artifact.CoefficientWithin, artifact.CoefficientBetween} {
-				row = append(row, x.Spread(q.Score(name), correlationDecimals))
+				spread = append(spread, x.Spread(q.Score(name), correlationDecimals))
 			}
-			row = append(row, table.Count(x.Over(q.Score(artifact.CoefficientPearson)).N, len(x.Runs)))
-			if len(verdicts) > 0 {
-				v := judged[judgement{x.Config, q}]
-				from, to := table.Cell{}, table.Cell{}
-				if v.Known {
-					from, to = table.Num(v.Low, correlationDecimals), table.Num(v.High, correlationDecimals)
-				}
-				row = append(row, table.TextOrBlank(string(v.Outcome)), from, to, table.TextOrBlank(v.Remark))
+			v, from, to := judged[judgement{x.Config, q}], table.Cell{}, table.Cell{}
+			if v.Known {
+				from, to = table.Num(v.Low, correlationDecimals), table.Num(v.High, correlationDecimals)
 			}
-			t.Add(row...)
+			t.Add(slices.Concat([]table.Cell{table.Txt(x.row.Dataset)}, table.When(len(all) > 1, table.Txt(x.Describe(x.row.Names))),
+				[]table.Cell{table.Txt(artifact.DistancesText(q.X)), table.Txt(artifact.DistancesText(q.Y)), printed}, spread,
+				[]table.Cell{table.Count(x.Over(q.Score(artifact.CoefficientPearson)).N, len(x.Runs))},
+				table.When(len(verdicts) > 0, table.TextOrBlank(string(v.Outcome)), from, to, table.TextOrBlank(v.Remark)))...)
 		}
 		if share := x.Over(artifact.BoundAttained); share.N > 0 {
 			attained = append(attained, fmt.Sprintf("%s%s %.1f %%", x.row.Dataset, x.describe(), 100*share.Mean))
@@ -186,16 +152,12 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 	}
 	t.Note("All are distances, roots of their objectives. GW distances are the ends of a conditional gradient, local minima: from the product coupling " +
 		"for the graphs, and for the embedded graphs the lower of the ends from there and from the diagonal coupling, whose objective is the Mahalanobis bound.")
-	if cells > 0 {
-		t.Note(fmt.Sprintf("Embedded graphs further apart than their embeddings, which Proposition 1 rules out: %.0f pairs in %s. "+
-			"Pairs whose two distances are equal: %s.", violations, table.Plural(cells, "cell", "cells"), strings.Join(attained, "; ")))
-	}
-	if len(verdicts) > 0 {
-		t.Note(paper.CountOutcomes(verdicts).Sentence(unasked),
-			"The verdict, on the Pearson correlation of the configuration with the least lambda: reproduced where the 95 % interval of ours - paper (Student's t over the "+
-				"seeds; the paper gives no deviation) holds 0, or they differ by at most one unit of the paper's last "+
-				"digit, which it partly rounds and partly cuts, and it is at most 0.06 wide; not settled: the same and wider; else higher or lower.")
-	}
+	t.Note(table.When(cells > 0, fmt.Sprintf("Embedded graphs further apart than their embeddings, which Proposition 1 rules out: %.0f pairs in %s. "+
+		"Pairs whose two distances are equal: %s.", violations, table.Plural(cells, "cell", "cells"), strings.Join(attained, "; ")))...)
+	t.Note(table.When(len(verdicts) > 0, paper.CountOutcomes(verdicts).Sentence(unasked),
+		"The verdict, on the Pearson correlation of the configuration with the least lambda: reproduced where the 95 % interval of ours - paper (Student's t over the "+
+			"seeds; the paper gives no deviation) holds 0, or they differ by at most one unit of the paper's last "+
+			"digit, which it partly rounds and partly cuts, and it is at most 0.06 wide; not settled: the same and wider; else higher or lower.")...)
 	t.Note(table.MarkNotes(t, "seeds")...)
 	return t
 }

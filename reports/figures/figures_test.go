@@ -94,7 +94,7 @@ func TestWeightsFigureChoice(t *testing.T) {
 // TestDistancesOfManyPairs draws some of them, the same ones in every panel, and writes all.
 func TestDistancesOfManyPairs(t *testing.T) {
 	const n = 150
-	p := &allPairs{&artifact.Pairs{N: n, Vectors: map[string][]float64{}}}
+	p := &artifact.Pairs{N: n, Vectors: map[string][]float64{}}
 	for _, name := range []string{artifact.DistancesGraphs, artifact.DistancesModels, artifact.DistancesEmbeddings} {
 		for at := range n * (n - 1) / 2 {
 			p.Vectors[name] = append(p.Vectors[name], float64(at))

@@ -113,6 +113,14 @@ func (t *Table) AddUpTo(end Cell, row ...Cell) {
 	t.Add(append(row, slices.Repeat([]Cell{end}, len(t.Columns)-len(row))...)...)
 }
 
+// When gives what belongs to a table under a condition: columns, cells of every row, notes; nothing where it does not hold.
+func When[T any](holds bool, what ...T) []T {
+	if !holds {
+		return nil
+	}
+	return what
+}
+
 // Note adds paragraphs below the table.
 func (t *Table) Note(notes ...string) { t.Notes = append(t.Notes, notes...) }
 

@@ -62,16 +62,13 @@ func Clustering(f *summary.Frame) []table.Table {
 // mainTable sets the chosen configuration of every row beside the paper's number: what it was
 // chosen for, what it scores on fresh repetitions where they confirm it, and the verdict.
 func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
-	m := f.Family.Metric
+	m, confirms := f.Family.Metric, f.Confirm > 0
+	verdicts, unasked := verdictsOf(f.Family, rows)
+	judged := len(verdicts) > 0
 	t := table.Table{Name: f.Family.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %s", f.Family.Title, m.Label, m.Unit, m.Repetitions())),
 		Columns: table.Columns("*data set", "*method", "~paper", "~chosen", ">chosen - paper", ">"+m.Repetitions())}
-	if f.Confirm > 0 {
-		t.With("~confirmed", ">confirmed - paper", ">fresh "+m.Repetitions())
-	}
-	verdicts, unasked := verdictsOf(f.Family, rows)
-	if len(verdicts) > 0 {
-		t.With(">95 % from", ">to", ">width", paper.VerdictColumn, "remark")
-	}
+	t.With(table.When(confirms, "~confirmed", ">confirmed - paper", ">fresh "+m.Repetitions())...)
+	t.With(table.When(judged, ">95 % from", ">to", ">width", paper.VerdictColumn, "remark")...)
 	t.With(">configurations", "chosen by highest "+m.Label)
 	of := map[[2]string]paper.Verdict{}
 	for _, v := range verdicts {
@@ -94,40 +91,27 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 			diff.Mark = ours.Mark
 			return diff
 		}
-		chosen := s.CellOf(s.Oracle, m.Measure)
-		row := []table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), inPaper, chosen, less(chosen), s.Seeds(s.Oracle)}
-		if f.Confirm > 0 {
-			fresh := s.ConfirmedCell(s.Oracle, m.Measure)
-			row = append(row, fresh, less(fresh), s.FreshSeeds(s.Oracle))
-		}
-		if len(verdicts) > 0 {
-			v := of[[2]string{f.Family.Printed.DatasetName(s.Dataset), s.Method}]
-			row = append(append(row, v.IntervalCells()...), table.TextOrBlank(string(v.Outcome)), table.TextOrBlank(v.Remark))
-		}
-		t.Add(append(row, table.Count(s.Complete, len(s.Configs)), s.Describe(s.Oracle))...)
+		chosen, fresh := s.CellOf(s.Oracle, m.Measure), s.ConfirmedCell(s.Oracle, m.Measure)
+		v := of[[2]string{f.Family.Printed.DatasetName(s.Dataset), s.Method}]
+		t.Add(slices.Concat(
+			[]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), inPaper, chosen, less(chosen), s.Seeds(s.Oracle)},
+			table.When(confirms, fresh, less(fresh), s.FreshSeeds(s.Oracle)),
+			table.When(judged, append(v.IntervalCells(), table.TextOrBlank(string(v.Outcome)), table.TextOrBlank(v.Remark))...),
+			[]table.Cell{table.Count(s.Complete, len(s.Configs)), s.Describe(s.Oracle)})...)
 	}
-	t.Note("Chosen: the configuration with the highest mean " + m.Label + ", as in the paper: a choice " +
-		"made with the labels. (std) is the population standard deviation over " + m.Repetitions() + ", as in the paper's code.")
-	if f.Confirm > 0 {
-		t.Note(fmt.Sprintf("Confirmed: the chosen configuration on %s more of each base seed, by which it was not chosen. ", table.Plural(f.Confirm, "repetition", "repetitions")) +
-			"They are computed when all cells of the row are there.")
-	}
-	if len(verdicts) > 0 {
-		t.Note(paper.CountOutcomes(verdicts).Sentence(unasked), paper.VerdictRule, paper.IntervalNote)
-		if f.Confirm > 0 {
-			t.Note(paper.SelectionRule)
-		}
-	}
-	t.Note(elsewhere(f.Family, rows)...)
-	t.Note(table.MarkNotes(t, m.Repetitions())...)
-	t.Note(degenerateNotes(m, rows)...)
-	t.Note(incompleteNotes(m, rows)...)
-	t.Note(rowNotes(rows)...)
+	t.Note(slices.Concat(
+		[]string{"Chosen: the configuration with the highest mean " + m.Label + ", as in the paper: a choice " +
+			"made with the labels. (std) is the population standard deviation over " + m.Repetitions() + ", as in the paper's code."},
+		table.When(confirms, fmt.Sprintf("Confirmed: the chosen configuration on %s more of each base seed, by which it was not chosen. ",
+			table.Plural(f.Confirm, "repetition", "repetitions"))+"They are computed when all cells of the row are there."),
+		table.When(judged, paper.CountOutcomes(verdicts).Sentence(unasked), paper.VerdictRule, paper.IntervalNote),
+		table.When(judged && confirms, paper.SelectionRule),
+		elsewhere(f.Family, rows), table.MarkNotes(t, m.Repetitions()), degenerateNotes(m, rows), incompleteNotes(m, rows), rowNotes(rows))...)
 	return t
 }
 
 func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
-	m := f.Family.Metric
+	m, confirms := f.Family.Metric, f.Confirm > 0
 	t := table.Table{Name: f.Family.Name + "_careful",
 		Title:   f.Titled(fmt.Sprintf("%s for a careful reader: %s, mean (std) over %s", f.Family.Title, m.Unit, m.Repetitions())),
 		Columns: table.Columns("*data set", "*method")}
@@ -141,10 +125,8 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		t.With("~"+m.Short+" "+way, "~"+m.Beside.Short+" "+way, ">largest "+way, ">"+m.Repetitions()+" "+way)
 	}
 	t.With(">stability", "chosen without labels")
-	if f.Confirm > 0 {
-		for _, way := range ways {
-			t.With("~"+m.Short+" confirmed "+way, "~"+m.Beside.Short+" confirmed "+way, ">fresh "+m.Repetitions()+" "+way)
-		}
+	for _, way := range ways {
+		t.With(table.When(confirms, "~"+m.Short+" confirmed "+way, "~"+m.Beside.Short+" confirmed "+way, ">fresh "+m.Repetitions()+" "+way)...)
 	}
 	var notes []string
 	for _, s := range rows {
@@ -158,10 +140,8 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 			row = append(row, s.CellOf(c, m.Measure), s.CellOf(c, m.Beside), s.Largest(c), s.Seeds(c))
 		}
 		row = append(row, s.Stable(s.Free.Config), s.Describe(s.Free.Config))
-		if f.Confirm > 0 {
-			for _, c := range chosen {
-				row = append(row, s.ConfirmedCell(c, m.Measure), s.ConfirmedCell(c, m.Beside), s.FreshSeeds(c))
-			}
+		for _, c := range chosen {
+			row = append(row, table.When(confirms, s.ConfirmedCell(c, m.Measure), s.ConfirmedCell(c, m.Beside), s.FreshSeeds(c))...)
 		}
 		t.Add(row...)
 		notes = append(notes, freeNotes(s)...)
@@ -171,11 +151,8 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		"With labels: the configuration with the highest mean "+m.Label+", as in the paper. "+choiceNote,
 		"Largest: share of the graphs in the largest cluster, mean over "+m.Repetitions()+".",
 		"(std) is the population standard deviation over "+m.Repetitions()+".")
-	if f.Confirm > 0 {
-		t.Note("Confirmed: on repetitions by which the configuration was not chosen.")
-	}
-	t.Note(table.MarkNotes(t, m.Repetitions())...)
-	t.Note(notes...)
+	t.Note(slices.Concat(table.When(confirms, "Confirmed: on repetitions by which the configuration was not chosen."),
+		table.MarkNotes(t, m.Repetitions()), notes)...)
 	return t
 }
 

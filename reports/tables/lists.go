@@ -77,27 +77,18 @@ func cellsTable(f *summary.Frame) table.Table {
 	}
 	t := table.Table{Name: f.Family.Name + "_cells", List: true, Title: f.Titled(f.Family.Title + ": every cell"),
 		Columns: append(table.Columns("*id", "data set", "method"), paramColumns(f.Rows, names)...)}
-	if len(seeds) > 1 {
-		t.With(">seed")
-	}
+	t.With(table.When(len(seeds) > 1, ">seed")...)
 	t.With(">repetition")
-	if f.Confirm > 0 {
-		t.With("part")
-	}
+	t.With(table.When(f.Confirm > 0, "part")...)
 	t.With("status", ">"+m.Short, ">"+m.Beside.Short, ">objective")
 	t.Each = listed(f.Rows, func(l *summary.Row, c *summary.Config, r summary.Run) []table.Cell {
 		if r.Record == nil {
 			return nil
 		}
-		row := append([]table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Method)}, paramCells(c.Params, names)...)
-		if len(seeds) > 1 {
-			row = append(row, table.Int(r.BaseSeed))
-		}
-		row = append(row, table.Int(r.Repetition))
-		if f.Confirm > 0 {
-			row = append(row, table.Txt(map[bool]string{false: "grid", true: "confirmation"}[r.Confirm]))
-		}
-		return append(row, table.Txt(r.Status()), r.Optional(m.Score, m.Scale, 2), r.Optional(m.Beside.Score, m.Scale, 2), r.Optional("objective", 1, 6))
+		return slices.Concat([]table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Method)}, paramCells(c.Params, names),
+			table.When(len(seeds) > 1, table.Int(r.BaseSeed)), []table.Cell{table.Int(r.Repetition)},
+			table.When(f.Confirm > 0, table.Txt(map[bool]string{false: "grid", true: "confirmation"}[r.Confirm])),
+			[]table.Cell{table.Txt(r.Status()), r.Optional(m.Score, m.Scale, 2), r.Optional(m.Beside.Score, m.Scale, 2), r.Optional("objective", 1, 6)})
 	})
 	t.Note(m.Short + " and " + m.Beside.Short + " in " + m.Unit + ". " + rerunNote)
 	t.Note(fixedNotes(f.Rows, names)...)

@@ -15,9 +15,7 @@ func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	t := table.Table{Name: f.Family.Name + "_unlabelled",
 		Title:   f.Titled(f.Family.Title + " of data without classes: the configuration chosen without labels"),
 		Columns: table.Columns("*data set", "*method", "~objective", ">stability", ">largest cluster", "cluster sizes", ">"+repetitions, ">configurations", "chosen without labels")}
-	if f.Confirm > 0 {
-		t.With("~confirmed objective", ">confirmed stability", ">fresh "+repetitions)
-	}
+	t.With(table.When(f.Confirm > 0, "~confirmed objective", ">confirmed stability", ">fresh "+repetitions)...)
 	var notes []string
 	for _, s := range rows {
 		c := s.Free.Config
@@ -31,10 +29,7 @@ func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 			}
 			row[6], row[8] = s.Seeds(c), s.Describe(c)
 		}
-		if f.Confirm > 0 {
-			row = append(row, s.ConfirmedUnlabelled()...)
-		}
-		t.Add(row...)
+		t.Add(append(row, table.When(f.Confirm > 0, s.ConfirmedUnlabelled()...)...)...)
 		if !slices.ContainsFunc(s.Configs, func(c *summary.Config) bool { return len(c.Sizes) > 0 }) {
 			notes = append(notes, fmt.Sprintf("%s %s: not clustered, as there are no classes to take the number of clusters from; "+
 				"clusters = N in its [[grid]] block asks for N clusters.", s.Dataset, s.Method))
