@@ -20,7 +20,7 @@
 // seeds, not by one less), as numpy.std computes them by default: the released
 // code, and so the paper, print these.
 //
-// What a kind of tables or figures consists of is one case of kindOf; the scores that it reads are its family's
+// What a kind of tables or figures consists of is one row of kindOf; the scores that it reads are its family's
 // [summary.Metric]. Tables with durations differ from run to run and are kept
 // apart. Each table is written as text, Markdown, CSV and LaTeX, and lists of cells as CSV alone.
 package reports

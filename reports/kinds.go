@@ -23,23 +23,18 @@ type kind struct {
 
 // kindOf is what a configuration asks for; kinds that are not known are clustering tables.
 func kindOf(name string) kind {
-	switch name {
-	case summary.TableDatasets:
-		return kind{tables: tables.Datasets, verdicts: tables.DatasetVerdicts}
-	case summary.TableRuntimes:
-		return kind{tables: tables.RuntimeCells, timed: tables.Runtimes}
-	case summary.FigureAtoms:
-		return kind{tables: tables.FigureCells, figures: figures.Atoms}
-	case summary.FigureSimplex:
-		return kind{tables: tables.FigureCells, figures: figures.Simplex}
-	case summary.FigureInterpolation:
-		return kind{tables: tables.FigureCells, figures: figures.Interpolation}
-	case summary.FigureDistances:
-		return kind{tables: tables.FigureCells, figures: figures.Distances, verdicts: figures.DistanceVerdicts}
-	case summary.FigureWeights:
-		return kind{tables: tables.FigureCells, figures: figures.Weights}
-	case summary.FigureOnline:
-		return kind{tables: tables.FigureCells, figures: figures.Online}
+	kinds := map[string]kind{
+		summary.TableDatasets:       {tables: tables.Datasets, verdicts: tables.DatasetVerdicts},
+		summary.TableRuntimes:       {tables: tables.RuntimeCells, timed: tables.Runtimes},
+		summary.FigureAtoms:         {tables: tables.FigureCells, figures: figures.Atoms},
+		summary.FigureSimplex:       {tables: tables.FigureCells, figures: figures.Simplex},
+		summary.FigureInterpolation: {tables: tables.FigureCells, figures: figures.Interpolation},
+		summary.FigureDistances:     {tables: tables.FigureCells, figures: figures.Distances, verdicts: figures.DistanceVerdicts},
+		summary.FigureWeights:       {tables: tables.FigureCells, figures: figures.Weights},
+		summary.FigureOnline:        {tables: tables.FigureCells, figures: figures.Online},
+	}
+	if k, known := kinds[name]; known {
+		return k
 	}
 	return kind{tables: tables.Clustering, figures: figures.Sweeps, timedFigures: figures.TimeQuality, verdicts: tables.ClusteringVerdicts}
 }

@@ -8,7 +8,6 @@ import (
 	"strings"
 
 	"ogdl/internal/artifact"
-	"ogdl/internal/record"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -185,8 +184,8 @@ func atomsSeedsTable(spec summary.Spec, all []*trial) table.Table {
 				sizes, _, _ := structureOf(c.Atoms[at])
 				blocks = append(blocks, len(sizes))
 			}
-			t.Add(table.Txt(x.row.Dataset), x.settings(), table.Int(c.rec.BaseSeed), table.Int(c.rec.Repetition),
-				table.Num(c.rec.Scores["objective"], 6), scoreOf(c.rec, "reconstruction", 6), table.Txt(joinInts(blocks, ", ")), x.isDrawn(c))
+			t.Add(table.Txt(x.row.Dataset), x.settings(), table.Int(c.BaseSeed), table.Int(c.Repetition),
+				c.ScoreCell("objective", 1, 6), c.ScoreCell("reconstruction", 1, 6), table.Txt(joinInts(blocks, ", ")), x.isDrawn(c))
 		}
 	}
 	return t
@@ -198,12 +197,4 @@ func (t *trial) isDrawn(c *learned) table.Cell {
 		return table.Txt("yes")
 	}
 	return table.Cell{}
-}
-
-// scoreOf is a score of a record; missing where it has none.
-func scoreOf(r *record.Record, name string, decimals int) table.Cell {
-	if v, ok := r.Scores[name]; ok {
-		return table.Num(v, decimals)
-	}
-	return table.None()
 }

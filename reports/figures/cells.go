@@ -9,14 +9,13 @@ import (
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
-	"ogdl/internal/record"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
 
 // learned is a finished cell with its dictionary and the graphs that it kept.
 type learned struct {
-	rec *record.Record
+	summary.Run
 	*artifact.Dictionary
 	artifact.Population
 	kept []artifact.Kept
@@ -56,13 +55,13 @@ func trials(f *summary.Frame, arrays Arrays) ([]*trial, error) {
 			if _, ok := r.Score("objective"); !ok {
 				continue
 			}
-			cell, err := readLearned(r.Record, arrays)
+			cell, err := readLearned(r, arrays)
 			if err != nil {
 				problems = append(problems, fmt.Errorf("cell %s: %w", r.ID, err))
 				continue
 			}
 			t.cells = append(t.cells, cell)
-			if t.best == nil || cell.rec.Scores["objective"] < t.best.rec.Scores["objective"] {
+			if t.best == nil || cell.Record.Scores["objective"] < t.best.Record.Scores["objective"] {
 				t.best = cell
 			}
 		}
@@ -87,12 +86,12 @@ func first[T any](c *summary.Config, score string, arrays Arrays, read func([]np
 	return r, value, nil
 }
 
-func readLearned(r *record.Record, arrays Arrays) (*learned, error) {
+func readLearned(r summary.Run, arrays Arrays) (*learned, error) {
 	found, err := arrays(r.ID)
 	if err != nil {
 		return nil, err
 	}
-	c := &learned{rec: r}
+	c := &learned{Run: r}
 	if c.Dictionary, err = artifact.ReadDictionary(found); err != nil {
 		return nil, err
 	}
@@ -135,9 +134,9 @@ func (t *trial) drawn() string {
 
 // describeBest tells which repetition is drawn, and of which seed where there are several.
 func (t *trial) describeBest() string {
-	text := strconv.Itoa(t.best.rec.Repetition)
+	text := strconv.Itoa(t.best.Repetition)
 	if slices.ContainsFunc(t.Runs, func(r summary.Run) bool { return r.BaseSeed != t.Runs[0].BaseSeed }) {
-		text += fmt.Sprintf(" of seed %d", t.best.rec.BaseSeed)
+		text += fmt.Sprintf(" of seed %d", t.best.BaseSeed)
 	}
 	return text
 }

@@ -247,7 +247,7 @@ func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 				pearson, spearman = append(pearson, p), append(spearman, s)
 				first, second, misfit = table.Num(p, 4), table.Num(s, 4), table.Num(x.misfit(c), 4)
 			}
-			if e, ok := c.rec.Scores["reconstruction"]; ok {
+			if e, ok := c.Score("reconstruction"); ok {
 				errs = append(errs, e)
 			}
 			_, cut, _ := x.way(c)
@@ -257,8 +257,8 @@ func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 					falls++
 				}
 			}
-			t.Add(table.Txt(x.row.Dataset), x.settings(), table.Int(c.rec.BaseSeed), table.Int(c.rec.Repetition), first, second,
-				scoreOf(c.rec, "reconstruction", 4), misfit, table.Num(cut[0], 3), table.Num(cut[steps], 3), table.Int(falls), x.isDrawn(c))
+			t.Add(table.Txt(x.row.Dataset), x.settings(), table.Int(c.BaseSeed), table.Int(c.Repetition), first, second,
+				c.ScoreCell("reconstruction", 1, 4), misfit, table.Num(cut[0], 3), table.Num(cut[steps], 3), table.Int(falls), x.isDrawn(c))
 		}
 		t.AddUpTo(table.Cell{}, table.Txt(x.row.Dataset), x.settings(), table.Txt("all"), x.seeds(),
 			paper.StatOf(pearson).Rounded(4), paper.StatOf(spearman).Rounded(4), paper.StatOf(errs).Rounded(4))

@@ -15,7 +15,7 @@ func lossFigure(m *summary.Metric, rows []*summary.Row, colours map[string]int) 
 	f := plots.Figure{Name: "loss", Title: "Mean loss per epoch", Columns: 2,
 		Data: []plots.Data{{Header: []string{"dataset", "method", "epoch", m.Repetitions(), "loss_mean", "loss_std", "parameters"}}}}
 	var found []string
-	for _, set := range byDataset(rows) {
+	for _, set := range byDataset(rows, ofRow) {
 		x := plots.XY{Title: set[0].Dataset, XLabel: "epoch", YLabel: "mean loss"}
 		for _, l := range set {
 			c := l.Shown()

@@ -25,13 +25,9 @@ func Simplex(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 	})
 	var figs []plots.Figure
 	var notes []string
-	for from := 0; from < len(all); {
-		to := from + 1
-		for to < len(all) && all[to].row.Dataset == all[from].row.Dataset {
-			to++
-		}
+	for _, set := range byDataset(all, func(t *trial) string { return t.row.Dataset }) {
 		var drawn []*trial
-		for _, t := range all[from:to] {
+		for _, t := range set {
 			switch {
 			case t.best == nil:
 			case len(t.best.Atoms) != 3:
@@ -43,7 +39,6 @@ func Simplex(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 		if len(drawn) > 0 {
 			figs = append(figs, simplexFigure(drawn))
 		}
-		from = to
 	}
 	tab := simplexTable(frame, all)
 	tab.Notes = append(tab.Notes, notes...)
@@ -70,7 +65,7 @@ func simplexFigure(all []*trial) plots.Figure {
 		for k := range c.ClassCount() {
 			p.Names = append(p.Names, className(t.row.Dataset, k))
 		}
-		same := c.rec.Digest == first.rec.Digest // other graphs have other numbers
+		same := c.Record.Digest == first.Record.Digest // other graphs have other numbers
 		p.Group = c.Classes
 		for i, w := range c.Weights {
 			p.W = append(p.W, [3]float64{w[c.order[0]], w[c.order[1]], w[c.order[2]]})

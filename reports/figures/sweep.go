@@ -55,17 +55,18 @@ func rowColours(rows []*summary.Row) map[string]int {
 	return out
 }
 
-// byDataset are the rows of one data set after the other.
-func byDataset(rows []*summary.Row) [][]*summary.Row {
-	var out [][]*summary.Row
-	for i, l := range rows {
-		if i == 0 || l.Dataset != rows[i-1].Dataset {
+// byDataset are the elements of a list of one data set after the other.
+func byDataset[T any](list []T, dataset func(T) string) (out [][]T) {
+	for i, x := range list {
+		if i == 0 || dataset(x) != dataset(list[i-1]) {
 			out = append(out, nil)
 		}
-		out[len(out)-1] = append(out[len(out)-1], l)
+		out[len(out)-1] = append(out[len(out)-1], x)
 	}
 	return out
 }
+
+func ofRow(l *summary.Row) string { return l.Dataset }
 
 // sweep is a parameter that scores are drawn against.
 type sweep struct{ param, label string }
@@ -153,7 +154,7 @@ func (s sweep) figure(of swept, rows []*summary.Row, colours map[string]int) (pl
 		colours = withBases(colours)
 	}
 	var found []string
-	for _, set := range byDataset(rows) {
+	for _, set := range byDataset(rows, ofRow) {
 		tracks := s.tracks(set, colours)
 		if len(tracks) == 0 {
 			continue

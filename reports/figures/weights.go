@@ -86,14 +86,14 @@ func compare(t, other *trial, arrays Arrays) ([]*comparison, error) {
 	var problems []error
 	for _, x := range t.cells {
 		at := slices.IndexFunc(other.cells, func(o *learned) bool {
-			return o.rec.BaseSeed == x.rec.BaseSeed && o.rec.Repetition == x.rec.Repetition
+			return o.BaseSeed == x.BaseSeed && o.Repetition == x.Repetition
 		})
 		if at < 0 {
 			continue
 		}
 		c := &comparison{plain: other.cells[at], extended: x}
 		if err := c.read(arrays); err != nil {
-			problems = append(problems, fmt.Errorf("cell %s: %w", x.rec.ID, err))
+			problems = append(problems, fmt.Errorf("cell %s: %w", x.ID, err))
 			continue
 		}
 		out = append(out, c)
@@ -103,7 +103,7 @@ func compare(t, other *trial, arrays Arrays) ([]*comparison, error) {
 
 // read adds the node weights, and sees that both cells kept the same graphs.
 func (c *comparison) read(arrays Arrays) error {
-	found, err := arrays(c.extended.rec.ID)
+	found, err := arrays(c.extended.ID)
 	if err != nil {
 		return err
 	}
@@ -203,7 +203,7 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked) (plots
 	}
 	f.Alt = said + fmt.Sprintf("From left to right: the graph, its model by GDL, its model by GDL_h, and on that structure the node weights of the %d "+
 		"atoms that matter most in it. The larger and darker a node, the higher its weight (darkest from three equal shares on); the darker an edge, the larger its entry. Graphs and atoms are counted from 0, as in the cell's file. Seed %d, repetition %d.",
-		shown, c.extended.rec.BaseSeed, c.extended.rec.Repetition)
+		shown, c.extended.BaseSeed, c.extended.Repetition)
 	f.Data = []plots.Data{entries, nodes}
 	return f, rows
 }

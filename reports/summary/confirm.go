@@ -41,7 +41,3 @@ func RowNames(tab string) func(method string, parameters map[string]any) string 
 		return k.Row(method, parameters)
 	}
 }
-
-// Confirms reports whether a kind of tables has choices that can be confirmed: whether it is a
-// clustering table.
-func Confirms(tab string) bool { return IsClustering(tab) }

@@ -141,17 +141,7 @@ func (p Params) namesAs(others []string) []string {
 
 // Key is the same text for the same parameters, leaving some out.
 func (p Params) Key(without ...string) string {
-	var b []byte
-	for _, k := range p.Names() {
-		if slices.Contains(without, k) {
-			continue
-		}
-		v := p.At(k)
-		b = append(strconv.AppendQuote(b, k), '=')
-		b = append(strconv.AppendBool(b, v.IsNum), ':')
-		b = append(strconv.AppendQuote(b, v.Text), ' ')
-	}
-	return string(b)
+	return p.of(slices.DeleteFunc(p.Names(), func(k string) bool { return slices.Contains(without, k) }))
 }
 
 // CompareParams orders configurations by the values of their parameters in the
@@ -226,14 +216,15 @@ func varying(all []Params) []string {
 
 // of is the same text for the same values of the given parameters.
 func (p Params) of(names []string) string {
-	var b strings.Builder
+	var b []byte
 	for _, k := range names {
 		if v, ok := p.Get(k); ok {
-			fmt.Fprintf(&b, "%t:%q", v.IsNum, v.Text)
+			b = append(strconv.AppendQuote(b, k), '=')
+			b = append(strconv.AppendBool(b, v.IsNum), ':')
+			b = append(strconv.AppendQuote(b, v.Text), ' ')
 		}
-		b.WriteByte(' ')
 	}
-	return b.String()
+	return string(b)
 }
 
 // Describe names the given parameters: "alpha 0.995, lambda 0.01".

@@ -68,7 +68,7 @@ func (s Spec) Titled(what string) string {
 	return what + " (" + s.Name + ")"
 }
 
-// IsClustering tells the clustering tables from others; "" is the paper's main one.
+// IsClustering tells the clustering tables, whose choices can be confirmed, from others; "" is the paper's main one.
 func IsClustering(tab string) bool {
 	return tab == "" || tab == TableClustering || tab == TableEnzymes || tab == TableGWKMeans
 }

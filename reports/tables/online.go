@@ -20,11 +20,10 @@ type stream struct {
 	*summary.Config
 	head     []table.Cell // the beginning of its rows
 	segments []string     // their names, none before a run has ended
-	ended    int          // runs that ended well
 }
 
-// of is "n of m" runs.
-func (s *stream) of(n int) table.Cell { return table.Count(n, s.ended) }
+// of is "n of m" runs that ended well.
+func (s *stream) of(n int) table.Cell { return table.Count(n, s.Done) }
 
 // mean is a score over the runs, with so many decimals.
 func (s *stream) mean(score string, decimals int) table.Cell {
@@ -71,11 +70,6 @@ func onlineTable(f *summary.Frame, name, what string, columns []string, rows fun
 
 func streamOf(c *summary.Config) *stream {
 	s := &stream{Config: c}
-	for _, r := range c.Runs {
-		if r.OK() {
-			s.ended++
-		}
-	}
 	for i := range 26 {
 		name := string(rune('A' + i))
 		if c.Over("end_"+name).N == 0 {
@@ -125,7 +119,7 @@ func streamAlarms(f *summary.Frame) table.Table {
 	t := onlineTable(f, "alarms", "Alarms of the streams, mean (std) over the runs",
 		[]string{">runs", ">steps", "~alarms", "~false, loss risen", "~false, loss fallen", ">bound without a change, %"},
 		func(t *table.Table, s *stream) {
-			t.Add(slices.Concat(s.head, []table.Cell{table.Int(s.ended), s.Over("steps").Plain(0), s.mean("alarms", 1),
+			t.Add(slices.Concat(s.head, []table.Cell{table.Int(s.Done), s.Over("steps").Plain(0), s.mean("alarms", 1),
 				s.mean("false_alarms_up", 1), s.mean("false_alarms_down", 1), table.Num(100*s.Over("false_alarm_bound").Mean, 2)})...)
 		})
 	t.Note("False alarms are those outside alarm_within steps after a switch. The bound is the stated one, steps after alarm_burn_in / (2 alarm_run_length), on the probability of any alarm in a stream of exchangeable losses. " +

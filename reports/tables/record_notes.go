@@ -1,12 +1,12 @@
 package tables
 
 import (
+	"cmp"
 	"fmt"
 	"maps"
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -38,7 +38,7 @@ func recordNotes(rows []*summary.Row) []string {
 					seen[text] = true
 					k.cells++
 				}
-				k.add(numbers.FindAllString(n, -1))
+				k.found = append(k.found, numbers.FindAllString(n, -1))
 			}
 		}
 		for _, text := range slices.Sorted(maps.Keys(kinds)) {
@@ -49,46 +49,27 @@ func recordNotes(rows []*summary.Row) []string {
 	return notes
 }
 
-// noteKind holds the range of every number of a note, as written.
+// noteKind is a note with the numbers of all cells that left it.
 type noteKind struct {
-	words    []string // before, between and behind the numbers
-	cells    int
-	low, top []string
+	words []string // before, between and behind the numbers
+	cells int
+	found [][]string // as written
 }
 
-func (k *noteKind) add(found []string) {
-	if k.low == nil {
-		k.low, k.top = slices.Clone(found), slices.Clone(found)
-		return
-	}
-	for i, s := range found {
-		if less(s, k.low[i]) {
-			k.low[i] = s
-		}
-		if less(k.top[i], s) {
-			k.top[i] = s
-		}
-	}
-}
-
-// less orders numbers by size, then by how they are written.
-func less(a, b string) bool {
-	x, _ := strconv.ParseFloat(a, 64) // what numbers finds parses
-	y, _ := strconv.ParseFloat(b, 64)
-	if x != y {
-		return x < y
-	}
-	return a < b
-}
-
-// text is the note with the ranges in it.
+// text is the note with the range of every number in it: by size, then by how they are written.
 func (k *noteKind) text() string {
-	var b strings.Builder
-	for i, low := range k.low {
-		b.WriteString(k.words[i] + low)
-		if k.top[i] != low {
-			b.WriteString(" to " + k.top[i])
+	text := k.words[0]
+	for i, word := range k.words[1:] {
+		bySize := func(a, b []string) int {
+			x, _ := strconv.ParseFloat(a[i], 64) // what numbers finds parses
+			y, _ := strconv.ParseFloat(b[i], 64)
+			return cmp.Or(cmp.Compare(x, y), cmp.Compare(a[i], b[i]))
 		}
+		low, top := slices.MinFunc(k.found, bySize)[i], slices.MaxFunc(k.found, bySize)[i]
+		if text += low; top != low {
+			text += " to " + top
+		}
+		text += word
 	}
-	return b.String() + k.words[len(k.low)]
+	return text
 }

@@ -101,8 +101,8 @@ func atomsOf(r summary.Run) int {
 	return int(v)
 }
 
-// atomsCell is a number of atoms, missing where it is not known.
-func atomsCell(n int) table.Cell {
+// positive is a number of atoms or graphs, missing where there is none.
+func positive(n int) table.Cell {
 	if n > 0 {
 		return table.Int(n)
 	}
@@ -110,7 +110,7 @@ func atomsCell(n int) table.Cell {
 }
 
 // embedTimes puts the cells together: the mean over all their graphs, the means of
-// the cells' medians and percentiles.
+// the cells' medians and percentiles; NaN where nothing was measured.
 func (r *runtimeRow) embedTimes() record.EmbedTimes {
 	var e record.EmbedTimes
 	for _, x := range r.timed {
@@ -120,11 +120,9 @@ func (r *runtimeRow) embedTimes() record.EmbedTimes {
 		e.MedianMS += one.MedianMS
 		e.P90MS += one.P90MS
 	}
-	if e.Graphs > 0 {
-		e.MeanMS /= float64(e.Graphs)
-		e.MedianMS /= float64(len(r.timed))
-		e.P90MS /= float64(len(r.timed))
-	}
+	e.MeanMS /= float64(e.Graphs)
+	e.MedianMS /= float64(len(r.timed))
+	e.P90MS /= float64(len(r.timed))
 	return e
 }
 
@@ -138,45 +136,31 @@ func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 	several := false
 	var notes []string
 	for _, r := range rows {
-		inPaper, ratio := table.Cell{}, table.Cell{}
+		e, inPaper, ratio := r.embedTimes(), table.Cell{}, table.Cell{}
 		if !math.IsNaN(r.paper) {
-			inPaper, ratio = table.Num(r.paper, 0), table.None()
+			inPaper, ratio = table.Num(r.paper, 0), table.Num(r.paper/e.MeanMS, 1)
 		}
-		mean, median, p90, graphs := table.None(), table.None(), table.None(), table.None()
-		if e := r.embedTimes(); e.Graphs > 0 {
-			mean, median, p90, graphs = table.Num(e.MeanMS, 3), table.Num(e.MedianMS, 3), table.Num(e.P90MS, 3), table.Int(e.Graphs)
-			if !math.IsNaN(r.paper) {
-				ratio = table.Num(r.paper/e.MeanMS, 1)
-			}
-			if len(r.untimed) > 0 {
-				mean.Mark = table.MarkSeeds
-			}
-			several = several || len(r.timed) > 1
+		mean := table.Num(e.MeanMS, 3)
+		if len(r.timed) > 0 {
+			mean.Mark = table.FewerSeeds(len(r.timed), len(r.Runs))
 		}
+		several = several || len(r.timed) > 1
 		settings := table.Cell{} // blank where the row is the only one of its setting
 		if len(r.names) > 0 {
 			settings = table.Txt(r.Describe(r.names))
 		}
-		objective := table.None()
-		if s := summary.StatOver(r.timed, "objective", 1); s.N > 0 {
-			objective = table.Num(s.Mean, 6)
-		}
-		t.Add(table.Txt(r.dataset), atomsCell(r.atoms), table.Txt(r.method), inPaper, mean, median, p90, ratio, graphs,
-			objective, table.Count(len(r.timed), len(r.Runs)), settings)
+		t.Add(table.Txt(r.dataset), positive(r.atoms), table.Txt(r.method), inPaper, mean, table.Num(e.MedianMS, 3), table.Num(e.P90MS, 3),
+			ratio, positive(e.Graphs), summary.StatOver(r.timed, "objective", 1).Plain(6), table.Count(len(r.timed), len(r.Runs)), settings)
 		notes = append(notes, r.statusNote()...)
 	}
-	if several {
-		t.Note("Several cells of a row: the mean is over all their graphs; median and percentile are means of the cells'.")
-	}
-	t.Note(table.MarkNotes(t, "seeds")...)
-	t.Note(notes...)
 	machines := map[[2]string]bool{}
 	for m := range periods(rows) {
 		machines[[2]string{m.host, m.cpu}] = true
 	}
-	if len(machines) > 1 {
-		t.Note(fmt.Sprintf("Warning: the times were measured on %d machines; see runtimes_machine.", len(machines)))
-	}
+	t.Note(slices.Concat(
+		table.When(several, "Several cells of a row: the mean is over all their graphs; median and percentile are means of the cells'."),
+		table.MarkNotes(t, "seeds"), notes,
+		table.When(len(machines) > 1, fmt.Sprintf("Warning: the times were measured on %d machines; see runtimes_machine.", len(machines))))...)
 	return t
 }
 

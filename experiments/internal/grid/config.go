@@ -274,7 +274,7 @@ func (p *parser) axes(doc map[string]any, c *Config) {
 		switch {
 		case !isInt || i < 0 || i > maxRepetitions:
 			p.fail(-1, "confirm", spec.Show(raw), fmt.Sprintf("must be an integer from 0 (none) to %d: repetitions of each chosen configuration", maxRepetitions))
-		case i > 0 && !summary.Confirms(c.Table):
+		case i > 0 && !summary.IsClustering(c.Table):
 			p.fail(-1, "confirm", spec.Show(raw), "needs a clustering table: nothing is chosen for "+strconv.Quote(c.Table))
 		default:
 			c.Confirm = int(i)
