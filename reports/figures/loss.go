@@ -46,27 +46,19 @@ func lossFigure(m *summary.Metric, rows []*summary.Row, colours map[string]int) 
 
 // epochLosses are the losses of a configuration's runs, epoch by epoch, as far as all runs that
 // finished have them.
-func epochLosses(c *summary.Config) []paper.Stat {
-	var runs [][]float64
-	epochs := math.MaxInt
-	for _, r := range c.Runs {
-		if r.OK() {
-			runs = append(runs, r.Record.EpochLoss)
-			epochs = min(epochs, len(r.Record.EpochLoss))
+func epochLosses(c *summary.Config) (out []paper.Stat) {
+	for {
+		var values []float64
+		for _, r := range c.Runs {
+			if r.OK() && len(out) < len(r.Record.EpochLoss) {
+				values = append(values, r.Record.EpochLoss[len(out)])
+			}
 		}
-	}
-	if len(runs) == 0 {
-		return nil
-	}
-	out := make([]paper.Stat, epochs)
-	for e := range out {
-		values := make([]float64, len(runs))
-		for i, r := range runs {
-			values[i] = r[e]
+		if len(values) < max(1, c.Done) {
+			return out
 		}
-		out[e] = paper.StatOf(values)
+		out = append(out, paper.StatOf(values))
 	}
-	return out
 }
 
 // decades is how many powers of ten lie between the values of series; 0 where some are not positive.

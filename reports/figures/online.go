@@ -111,14 +111,10 @@ func (s *stream) losses() plots.XY {
 	}
 	x := plots.XY{Title: "Loss of every step", XLabel: "step", YLabel: "loss", LogY: true, Marks: s.switches(), Aspect: 0.7,
 		Series: []plots.Series{loss, mean}}
-	for _, side := range []struct {
-		name   string
-		down   int
-		colour int
-	}{{"alarm: risen", 0, colourRisen}, {"alarm: fallen", 1, colourFallen}} {
-		alarms := plots.Series{Name: side.name, Style: plots.Points, Colour: side.colour}
+	for down, alarms := range []plots.Series{{Name: "alarm: risen", Style: plots.Points, Colour: colourRisen},
+		{Name: "alarm: fallen", Style: plots.Points, Colour: colourFallen}} {
 		for k, at := range s.AlarmStep {
-			if s.AlarmDown[k] == side.down {
+			if s.AlarmDown[k] == down {
 				alarms.X, alarms.Y = append(alarms.X, float64(at)), append(alarms.Y, s.Mean[at-1])
 			}
 		}

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -150,9 +151,6 @@ func (s sweep) stability(m *summary.Metric) swept {
 func (s sweep) figure(of swept, rows []*summary.Row, colours map[string]int) (plots.Figure, bool) {
 	f := plots.Figure{Name: of.name, Title: of.title, Columns: 2,
 		Data: []plots.Data{{Header: slices.Concat([]string{"dataset", "method", s.param, of.repetitions}, of.header, []string{"other parameters"})}}}
-	if s.param == summary.ParamLambda {
-		colours = withBases(colours)
-	}
 	var found []string
 	for _, set := range byDataset(rows, ofRow) {
 		tracks := s.tracks(set, colours)
@@ -252,7 +250,8 @@ func (s sweep) tracks(rows []*summary.Row, colours map[string]int) []track {
 			continue
 		}
 		key := at.Key(s.without()...)
-		t := track{name: l.Method, colour: colours[l.Method]}
+		t := track{name: s.name(l.Method)}
+		t.colour = cmp.Or(colours[t.name], colours[l.Method])
 		for _, c := range l.Configs {
 			if v := s.value(c); c.Done > 0 && v.IsNum && c.Key(s.without()...) == key {
 				t.configs = append(t.configs, c)
@@ -274,37 +273,25 @@ func (s sweep) tracks(rows []*summary.Row, colours map[string]int) []track {
 	return out
 }
 
-// base is the name of the row for lambda = 0 and above, where lambda is swept.
-func base(method string) string { return strings.Replace(method, paper.SuffixLambda, "", 1) }
-
-// merge joins the rows for lambda = 0 and above, where lambda is swept.
-func (s sweep) merge(rows []*summary.Row) []*summary.Row {
+// name is that of a row of the tables here: along lambda the rows for lambda = 0 and above are one.
+func (s sweep) name(method string) string {
 	if s.param != summary.ParamLambda {
-		return rows
+		return method
 	}
-	var out []*summary.Row
+	return strings.Replace(method, paper.SuffixLambda, "", 1)
+}
+
+// merge joins the rows of one name.
+func (s sweep) merge(rows []*summary.Row) (out []*summary.Row) {
 	for _, l := range rows {
-		name := base(l.Method)
-		at := slices.IndexFunc(out, func(o *summary.Row) bool { return o.Method == name })
+		at := slices.IndexFunc(out, func(o *summary.Row) bool { return s.name(o.Method) == s.name(l.Method) })
 		if at < 0 {
 			merged := *l
-			merged.Method, merged.Configs = name, slices.Clone(l.Configs)
+			merged.Configs = slices.Clone(l.Configs)
 			out = append(out, &merged)
 			continue
 		}
 		out[at].Configs = append(out[at].Configs, l.Configs...)
-	}
-	return out
-}
-
-// withBases gives the rows that are joined along lambda the colour of the row for lambda = 0, or, where
-// there is none, of the one above.
-func withBases(colours map[string]int) map[string]int {
-	out := map[string]int{}
-	for name, c := range colours {
-		if b := base(name); b == name || colours[b] == 0 {
-			out[b] = c
-		}
 	}
 	return out
 }

@@ -200,7 +200,7 @@ func provenance(f *summary.Frame) []table.Table {
 			"where the build knew them; they alone name the code of older records."}}
 	methods := table.Table{Name: "methods", Title: "Versions of the methods", Columns: table.Columns("*method", ">version", ">cells")}
 	data := table.Table{Name: "data", Title: "Data that the cells were computed from", Columns: table.Columns("*data set", "digest", ">loader version", ">cells")}
-	type built struct{ code, goVersion, arch string }
+	type built [3]string // code, Go, architecture
 	type set struct {
 		name, digest string
 		version      int
@@ -223,10 +223,8 @@ func provenance(f *summary.Frame) []table.Table {
 		byData[set{x.Dataset, r.Digest, r.LoaderVersion}]++
 		byMethod[set{x.Method, "", r.MethodVersion}]++
 	}
-	for _, b := range slices.SortedFunc(maps.Keys(byCode), func(a, b built) int {
-		return cmp.Or(cmp.Compare(a.code, b.code), cmp.Compare(a.goVersion, b.goVersion), cmp.Compare(a.arch, b.arch))
-	}) {
-		code.Add(tables.OrUnknown(b.code), tables.OrUnknown(tables.List(revisions[b])), tables.OrUnknown(b.goVersion), tables.OrUnknown(b.arch), table.Int(byCode[b]))
+	for _, b := range slices.SortedFunc(maps.Keys(byCode), func(a, b built) int { return slices.Compare(a[:], b[:]) }) {
+		code.Add(tables.OrUnknown(b[0]), tables.OrUnknown(tables.List(revisions[b])), tables.OrUnknown(b[1]), tables.OrUnknown(b[2]), table.Int(byCode[b]))
 	}
 	compare := func(a, b set) int {
 		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.digest, b.digest), cmp.Compare(a.version, b.version))

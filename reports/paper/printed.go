@@ -101,12 +101,15 @@ func (c PrintedScore) Row() string {
 // its names.
 func (p Printed) Score(tab, row, dataset string) (PrintedScore, bool) {
 	name := p.DatasetName(dataset)
-	for _, c := range p.Scores {
-		if c.Table == tab && c.Row() == row && c.Dataset == name {
-			return c, true
-		}
+	return find(p.Scores, func(c PrintedScore) bool { return c.Table == tab && c.Row() == row && c.Dataset == name })
+}
+
+// find is the first entry of which is holds.
+func find[T any](list []T, is func(T) bool) (found T, ok bool) {
+	if i := slices.IndexFunc(list, is); i >= 0 {
+		return list[i], true
 	}
-	return PrintedScore{}, false
+	return found, false
 }
 
 // Pair names the two distances.
@@ -116,22 +119,12 @@ func (c PrintedCorrelation) Pair() artifact.DistancePair {
 
 // Correlation looks up a printed correlation.
 func (p Printed) Correlation(dataset string, q artifact.DistancePair) (PrintedCorrelation, bool) {
-	for _, c := range p.Correlations {
-		if c.Dataset == p.DatasetName(dataset) && q == c.Pair() {
-			return c, true
-		}
-	}
-	return PrintedCorrelation{}, false
+	return find(p.Correlations, func(c PrintedCorrelation) bool { return c.Dataset == p.DatasetName(dataset) && q == c.Pair() })
 }
 
 // Dataset looks up a row of the table of data sets by either name.
 func (p Printed) Dataset(name string) (PrintedDataset, bool) {
-	for _, d := range p.Datasets {
-		if d.Name == name || d.TU == name {
-			return d, true
-		}
-	}
-	return PrintedDataset{}, false
+	return find(p.Datasets, func(d PrintedDataset) bool { return d.Name == name || d.TU == name })
 }
 
 // DatasetName is the paper's name of a data set; others keep their own.

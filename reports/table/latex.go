@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -152,14 +153,9 @@ func latexCell(c Cell, first bool) string {
 
 // latexNumber sets signs in mathematics and 1.2e-05 as a power of ten.
 func latexNumber(s string) string {
-	mantissa, exponent, ok := strings.Cut(s, "e")
-	if ok {
-		sign := ""
-		if strings.HasPrefix(exponent, "-") {
-			sign = "-"
-		}
-		digits := strings.TrimLeft(exponent, "+-0")
-		return "$" + mantissa + `\cdot 10^{` + sign + digits + "}$"
+	if mantissa, exponent, ok := strings.Cut(s, "e"); ok {
+		n, _ := strconv.Atoi(exponent) // of a formatted number
+		return fmt.Sprintf(`$%s\cdot 10^{%d}$`, mantissa, n)
 	}
 	if strings.HasPrefix(s, "-") || strings.HasPrefix(s, "+") {
 		return "$" + s + "$"

@@ -155,7 +155,7 @@ func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 	}
 	machines := map[[2]string]bool{}
 	for m := range periods(rows) {
-		machines[[2]string{m.host, m.cpu}] = true
+		machines[[2]string(m[:2])] = true
 	}
 	t.Note(slices.Concat(
 		table.When(several, "Several cells of a row: the mean is over all their graphs; median and percentile are means of the cells'."),
@@ -206,8 +206,8 @@ func (r *runtimeRow) statusNote() []string {
 	return []string{fmt.Sprintf("%s %s%s, of %s: %s.", r.dataset, r.method, atoms, table.Plural(len(r.Runs), "cell", "cells"), strings.Join(parts, ", "))}
 }
 
-// machine is where and by what cells were timed.
-type machine struct{ host, cpu, arch, goVersion, code string }
+// machine is where and by what cells were timed: host, processor, architecture, Go, code.
+type machine [5]string
 
 // periods says when cells were timed on a machine: the starts of all.
 func periods(rows []*runtimeRow) map[machine][]time.Time {
@@ -232,12 +232,9 @@ func machineTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 		return at.UTC().Format("2006-01-02 15:04 UTC")
 	}
 	of := periods(rows)
-	for _, m := range slices.SortedFunc(maps.Keys(of), func(a, b machine) int {
-		return cmp.Or(cmp.Compare(a.host, b.host), cmp.Compare(a.cpu, b.cpu), cmp.Compare(a.arch, b.arch),
-			cmp.Compare(a.goVersion, b.goVersion), cmp.Compare(a.code, b.code))
-	}) {
+	for _, m := range slices.SortedFunc(maps.Keys(of), func(a, b machine) int { return slices.Compare(a[:], b[:]) }) {
 		var row []table.Cell
-		for _, s := range []string{m.host, m.cpu, m.arch, m.goVersion, m.code} {
+		for _, s := range m {
 			row = append(row, OrUnknown(s))
 		}
 		started := of[m]

@@ -2,6 +2,7 @@ package tables
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"ogdl/internal/record"
@@ -44,8 +45,11 @@ func costs(rows []*summary.Row, key func(*summary.Row) (dataset, method string))
 	return out
 }
 
-// total sums a number up over the cells.
+// total sums a number up over the cells; NaN where none was timed.
 func (c *cost) total(of func(*record.Timing) float64) (sum, largest float64) {
+	if len(c.timings) == 0 {
+		return math.NaN(), math.NaN()
+	}
 	for _, tm := range c.timings {
 		sum += of(tm)
 		largest = max(largest, of(tm))
@@ -60,7 +64,7 @@ func memory(tm *record.Timing) float64    { return float64(tm.PeakRSS) }
 // used is processor time, or the wall clock where it is not known.
 func used(tm *record.Timing) float64 { return summary.Processor(tm.CPUSeconds, tm.Seconds) }
 
-// known is a positive number; blank where there is none.
+// known is a positive number; blank where there is none, missing where nothing was timed.
 func known(v float64, decimals int) table.Cell {
 	if v <= 0 {
 		return table.Cell{}
@@ -85,15 +89,11 @@ func Timings(f *summary.Frame) []table.Table {
 	}
 	byRow := costs(f.Rows, func(l *summary.Row) (string, string) { return l.Dataset, l.Method })
 	for _, c := range append(byRow, everything...) {
-		row := []table.Cell{table.Txt(c.dataset), table.Txt(c.method), table.Count(len(c.timings), c.asked)}
-		if len(c.timings) == 0 {
-			t.Add(append(row, table.None(), table.None(), table.None(), table.None(), table.None())...)
-			continue
-		}
 		sum, longest := c.total(wall)
 		cpu, _ := c.total(processor)
 		_, peak := c.total(memory)
-		t.Add(append(row, table.Num(sum, 2), table.Num(sum/float64(len(c.timings)), 2), table.Num(longest, 2), known(cpu, 2), known(peak/1e6, 1))...)
+		t.Add(table.Txt(c.dataset), table.Txt(c.method), table.Count(len(c.timings), c.asked),
+			table.Num(sum, 2), table.Num(sum/float64(len(c.timings)), 2), table.Num(longest, 2), known(cpu, 2), known(peak/1e6, 1))
 	}
 	list := table.Table{Name: "timing_cells", List: true, Title: f.Titled("Timings of every cell"),
 		Columns: table.Columns("*id", "data set", "method", ">repetition", "status", ">seconds", ">CPU seconds", ">peak memory, MB", "host")}
@@ -127,33 +127,19 @@ func TimingMethods(f *summary.Frame) table.Table {
 		all,
 	} {
 		for _, c := range costs(f.Rows, by) {
-			t.Add(append([]table.Cell{table.Txt(c.dataset), table.Txt(c.method)}, c.cells(f)...)...)
+			total, largest := c.total(used)
+			_, peak := c.total(memory)
+			products, with := make([]table.Cell, 3), total
+			if len(c.products) > 0 {
+				blocks, cpu, known := f.ProductCost(c.products)
+				if !known {
+					cpu = math.NaN()
+				}
+				products, with = []table.Cell{table.Int(len(c.products)), table.Int(blocks), table.Num(cpu, 2)}, total+cpu
+			}
+			t.Add(slices.Concat([]table.Cell{table.Txt(c.dataset), table.Txt(c.method), table.Count(len(c.timings), c.asked), table.Num(total, 2),
+				table.Num(total/float64(len(c.timings)), 3), table.Num(largest, 2)}, products, []table.Cell{table.Num(with, 2), known(peak/1e6, 1)})...)
 		}
 	}
 	return t
-}
-
-// cells are the columns of the table of methods.
-func (c *cost) cells(f *summary.Frame) []table.Cell {
-	out := []table.Cell{table.Count(len(c.timings), c.asked), table.None(), table.None(), table.None(), {}, {}, {}, table.None(), table.None()}
-	total, largest := c.total(used)
-	if n := len(c.timings); n > 0 {
-		_, peak := c.total(memory)
-		out[1], out[2], out[3], out[8] = table.Num(total, 2), table.Num(total/float64(n), 3), table.Num(largest, 2), known(peak/1e6, 1)
-	}
-	if len(c.products) > 0 {
-		blocks, cpu, known := f.ProductCost(c.products)
-		out[4], out[5], out[6] = table.Int(len(c.products)), table.Int(blocks), table.None()
-		if known {
-			out[6] = table.Num(cpu, 2)
-			total += cpu
-		}
-	}
-	if len(c.timings) > 0 {
-		out[7] = table.Num(total, 2)
-		if out[6].Kind == table.Missing {
-			out[7] = table.None() // what the products cost is not known
-		}
-	}
-	return out
 }
