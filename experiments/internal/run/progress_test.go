@@ -15,7 +15,7 @@ import (
 func TestProgressText(t *testing.T) {
 	c := exptest.Parse(t, exptest.Tiny).Cells()[0]
 	results := []*record.Record{{Status: record.OK}, {Status: record.Failed, ID: "ab", Reason: "no"}, {Status: record.Skipped}, {Status: record.OK}}
-	show := func(p progress) {
+	show := func(p *progress) {
 		for _, r := range results {
 			p.finished(c, r)
 		}
@@ -36,8 +36,10 @@ func TestProgressText(t *testing.T) {
 	for range 5 {
 		f.learn(c, 15)
 	}
-	tl := &tally{started: time.Now().Add(-time.Minute), before: 3, total: 6, forecast: f}
-	show(newLive(&b, tl))
+	tl := newProgress(&b, 3, 6, f)
+	tl.started = time.Now().Add(-time.Minute)
+	tl.addBar()
+	show(tl)
 	if s := tl.String(); !strings.Contains(s, "4.0 cells/min, about 30s left") {
 		t.Errorf("four cells in a minute, two to go: %q", s)
 	}
@@ -48,8 +50,8 @@ func TestProgressText(t *testing.T) {
 func TestProductProgress(t *testing.T) {
 	const label = "IMDB-M distances alpha=1"
 	var b bytes.Buffer
-	tl := &tally{started: time.Now(), total: 6}
-	p := &plain{w: &b, tally: tl, last: time.Now().Add(-time.Minute)}
+	p := newProgress(&b, 0, 6, nil)
+	p.last = time.Now().Add(-time.Minute)
 	p.product(label, 12, 48)
 	p.product(label, 13, 48) // too early for another line
 	const want = "0 done, 0 failed, 6 pending; IMDB-M distances alpha=1: 12/48 blocks\n"
@@ -57,20 +59,21 @@ func TestProductProgress(t *testing.T) {
 		t.Errorf("%q, want %q", b.String(), want)
 	}
 	p.product("MUTAG distances alpha=0.5", 1, 2)
-	if s := tl.String(); !strings.HasSuffix(s, label+": 13/48 blocks; MUTAG distances alpha=0.5: 1/2 blocks") {
+	if s := p.String(); !strings.HasSuffix(s, label+": 13/48 blocks; MUTAG distances alpha=0.5: 1/2 blocks") {
 		t.Errorf("%q", s)
 	}
 	p.product(label, 48, 48)
 	p.product("MUTAG distances alpha=0.5", 2, 2)
-	if s := tl.String(); strings.Contains(s, "blocks") {
+	if s := p.String(); strings.Contains(s, "blocks") {
 		t.Errorf("%q", s)
 	}
 
 	b.Reset()
-	l := newLive(&b, &tally{started: time.Now(), total: 6})
+	l := newProgress(&b, 0, 6, nil)
+	l.addBar()
 	l.product(label, 12, 48)
 	l.stop()
-	if s := l.tally.String(); !strings.HasSuffix(s, label+": 12/48 blocks") {
+	if s := l.String(); !strings.HasSuffix(s, label+": 12/48 blocks") {
 		t.Errorf("%q", s)
 	}
 }

@@ -29,7 +29,7 @@ type Run struct {
 	told   map[spec.Source]bool // data sets whose change has been told
 
 	// Of the last round.
-	progress progress
+	progress *progress
 	forecast *forecast // of the time that is left; nil: nobody asks
 	queue    *queue
 	stop     context.CancelCauseFunc // ends it
