@@ -18,7 +18,6 @@ import (
 // ones do not stand in the row, and beside the paper's numbers, of those that are.
 type shownData struct {
 	found    map[dataKind]map[string]string // digests, and the folders they were given by
-	ways     map[string]map[string]bool     // of weighing the edges of a data set
 	names    map[digested]string
 	warnings map[string]string // by the name shown
 }
@@ -55,7 +54,7 @@ func dataKindOf(c *spec.Cell) dataKind {
 }
 
 func newShownData() *shownData {
-	return &shownData{found: map[dataKind]map[string]string{}, ways: map[string]map[string]bool{}, names: map[digested]string{}, warnings: map[string]string{}}
+	return &shownData{found: map[dataKind]map[string]string{}, names: map[digested]string{}, warnings: map[string]string{}}
 }
 
 // Digest is that of the data of a cell, of which r is known; "" where it plays no part.
@@ -86,11 +85,7 @@ func (s *shownData) name(cells []*spec.Cell, runs []summary.Run) {
 		if s.found[k] == nil {
 			s.found[k] = map[string]string{}
 		}
-		if s.ways[k.dataset] == nil {
-			s.ways[k.dataset] = map[string]bool{}
-		}
 		s.found[k][digest] = folder
-		s.ways[k.dataset][k.weights] = true
 	}
 	for i, c := range cells {
 		if digest := s.digest(c, &runs[i]); digest != "" {
@@ -112,7 +107,13 @@ func (s *shownData) nameOf(c *spec.Cell, digest string) string {
 	}
 	begin := beginning(digest)
 	set := c.Dataset
-	if c.Own != nil && c.Own.Weights != "" && len(s.ways[c.Dataset]) > 1 {
+	ways := 0 // of weighing the edges of the data set
+	for k := range s.found {
+		if k.dataset == c.Dataset {
+			ways++
+		}
+	}
+	if c.Own != nil && c.Own.Weights != "" && ways > 1 {
 		set += ", edge_weights = " + c.Own.Weights
 	}
 	name := set

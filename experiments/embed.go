@@ -28,6 +28,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/disk"
 	"ogdl/internal/npz"
+	"ogdl/internal/vec"
 )
 
 const embedHelp = `-dict and -data are needed. Each graph goes to the nearest of the cell's
@@ -47,11 +48,13 @@ type embedding struct {
 // embedVerb is the command of that name.
 func embedVerb(_ program, f *flag.FlagSet) action {
 	var e embedding
-	f.StringVar(&e.dict, "dict", "", "`file`: the npz of a finished cell of GDL, GDL_h or another method of GDL's, or a dictionary or checkpoint that package gdl has written")
+	f.StringVar(&e.dict, "dict", "", "`file`: the npz of a finished cell of GDL, GDL_h or another method of GDL's, or a "+
+		"dictionary or checkpoint that package gdl has written")
 	f.StringVar(&e.data, "data", "", "`folder` of one data set in the TU format")
 	f.StringVar(&e.out, "out", "", "`name` of the output without ending, or a folder for it (default: embedding_ and the data set's name)")
 	f.BoolVar(&e.force, "force", false, "replace an output that is there")
-	f.Var(&e.set, "set", "a `key=value` of a dictionary that is not a cell's, as in representation=shortest_path; again and again (help GDL_h has the keys)")
+	f.Var(&e.set, "set", "a `key=value` of a dictionary that is not a cell's, as in representation=shortest_path; again and again "+
+		"(help GDL_h has the keys)")
 	f.IntVar(&e.workers, "workers", runtime.GOMAXPROCS(0), "graphs embedded side by side, at most `N`")
 	return e.run
 }
@@ -91,7 +94,8 @@ func (o *embedding) run(ctx context.Context, args []string, stdout io.Writer) (i
 	if err := e.write(name); err != nil {
 		return exitFatal, err
 	}
-	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %s\n", spec.Plural(len(e.order), "graph", "graphs"), d.Name, spec.Plural(e.width, "atom", "atoms"), spec.Short(e.meanReconstruction()))
+	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %s\n", spec.Plural(len(e.order), "graph", "graphs"), d.Name,
+		spec.Plural(e.width, "atom", "atoms"), spec.Short(e.meanReconstruction()))
 	switch {
 	case e.assignment != nil:
 	case m.bare:
@@ -150,7 +154,8 @@ func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 			return nil, err
 		}
 		if m.features = features; features.Dim != m.dictionary.D {
-			return nil, fmt.Errorf("%d features per node, the dictionary has %d; -set features=... says which ones it was learned on", features.Dim, m.dictionary.D)
+			return nil, fmt.Errorf("%d features per node, the dictionary has %d; -set features=... says which ones it was learned on",
+				features.Dim, m.dictionary.D)
 		}
 	}
 	spaces, err := source.BuildSpaces(d, m.params, m.features)
@@ -182,7 +187,7 @@ func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 	}
 	e.assignment = c.Assign(out.Embedding, len(embeddings))
 	for i, k := range e.assignment {
-		e.distance = append(e.distance, distance(out.Embedding[i*c.D:(i+1)*c.D], c.Centers[k*c.D:(k+1)*c.D]))
+		e.distance = append(e.distance, math.Sqrt(vec.SquaredDistance(out.Embedding[i*c.D:(i+1)*c.D], c.Centers[k*c.D:(k+1)*c.D])))
 	}
 	return e, nil
 }
@@ -248,14 +253,4 @@ func (e *embedded) csv() ([]byte, error) {
 	var b bytes.Buffer
 	err := csv.NewWriter(&b).WriteAll(lines)
 	return b.Bytes(), err
-}
-
-// distance is the Euclidean distance of two points.
-func distance(x, y []float64) float64 {
-	sum := 0.0
-	for i := range x {
-		d := x[i] - y[i]
-		sum += float64(d * d)
-	}
-	return math.Sqrt(sum)
 }

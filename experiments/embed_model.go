@@ -150,7 +150,8 @@ func readParams(row *spec.Method, raw map[string]any) (spec.Values, error) {
 
 // embedKeys are the settings that embedding in a given dictionary uses.
 func embedKeys() []string {
-	return append(slices.Clone(spec.DataKeys), "lambda", "mu", "unmix_rounds", "unmix_tol", "unmix_starts", "w_step", "w_steps", "gw_tol_rel", "gw_tol_abs", "gw_iterations")
+	return append(slices.Clone(spec.DataKeys), "lambda", "mu", "unmix_rounds", "unmix_tol", "unmix_starts", "w_step", "w_steps",
+		"gw_tol_rel", "gw_tol_abs", "gw_iterations")
 }
 
 // bareParams are the defaults of a method with what -set gives.

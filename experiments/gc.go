@@ -154,7 +154,8 @@ func (n *named) sortAll(ctx context.Context, store *record.Store) error {
 			continue
 		}
 		dataset, _ := head.Content["dataset"].(string)
-		n.sort(h, used[h.ID] || product.Kinds()[head.Kind] == nil || n.own[dataset] || n.products[spec.ContentText(head.Content)], state, "products "+head.Kind)
+		kept := used[h.ID] || product.Kinds()[head.Kind] == nil || n.own[dataset] || n.products[spec.ContentText(head.Content)]
+		n.sort(h, kept, state, "products "+head.Kind)
 	}
 	return nil
 }
@@ -183,7 +184,8 @@ func (j *job) gc(ctx context.Context) (int, error) {
 		fmt.Fprintln(j.stdout, "nothing to remove")
 		return exitOK, nil
 	case !j.o.yes:
-		fmt.Fprintln(j.stdout, "gc -yes removes what is named by none; records of a configuration that lies elsewhere are kept by naming it with -config")
+		fmt.Fprintln(j.stdout, "gc -yes removes what is named by none; "+
+			"records of a configuration that lies elsewhere are kept by naming it with -config")
 		return exitOK, nil
 	}
 	var gone amount

@@ -17,7 +17,8 @@ const (
 	listHelp   = "Opens no data but folders of your own that are new or have changed."
 	planHelp   = "Computes nothing without -calibrate."
 	reportHelp = "Computes nothing. -force replaces the tables of another configuration of this name."
-	gcHelp     = "Records of -config, of the configurations in the program and of those under ./configs are named; and what is younger than an hour is left alone."
+	gcHelp     = "Records of -config, of the configurations in the program and of those under ./configs are named; " +
+		"and what is younger than an hour is left alone."
 )
 
 const usageTail = `

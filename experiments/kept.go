@@ -97,15 +97,16 @@ func checkFolder(o *options, c *grid.Config) error {
 	if err != nil {
 		return err
 	}
-	const wayOn = "give this one another -out, or a name of its own (name = \"...\"), or replace those tables: by -report -force, or, if the store has " +
-		"none of its cells yet, by -force, which computes cells that are there again"
+	const wayOn = "give this one another -out, or a name of its own (name = \"...\"), or replace those tables: by -report -force, " +
+		"or, if the store has none of its cells yet, by -force, which computes cells that are there again"
 	before, err := scopeOf(string(text))
 	if err != nil {
 		return fmt.Errorf("%s should be the configuration that the tables beside it were made from, but cannot be read (%w): %s", path, err, wayOn)
 	}
 	now, _ := scopeOf(c.Ran())
 	if differs := now.differs(before); differs != "" {
-		return fmt.Errorf("%s holds the tables of another configuration named %s, with %s; it is kept in %s: %s", folder(o, c), c.Name, differs, path, wayOn)
+		return fmt.Errorf("%s holds the tables of another configuration named %s, with %s; it is kept in %s: %s",
+			folder(o, c), c.Name, differs, path, wayOn)
 	}
 	return nil
 }

@@ -223,6 +223,7 @@ func printVersion(_ context.Context, _ []string, stdout io.Writer) (int, error) 
 	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
 		version = info.Main.Version
 	}
-	fmt.Fprintf(stdout, "ogdl %s\nsources %s\nrevision %s\n%s %s\nkernels %s\n", version, where.Sources, cmp.Or(where.Revision, "not known to this build"), where.GoVersion, where.GOARCH, vec.Kernels())
+	fmt.Fprintf(stdout, "ogdl %s\nsources %s\nrevision %s\n%s %s\nkernels %s\n", version, where.Sources,
+		cmp.Or(where.Revision, "not known to this build"), where.GoVersion, where.GOARCH, vec.Kernels())
 	return exitOK, nil
 }

@@ -66,7 +66,8 @@ func (j *job) calibrate(ctx context.Context, sel *run.Selection) (int, error) {
 	}
 	sampled, left := plan.Calibration(p, plan.CalibrationSeconds)
 	for _, k := range left {
-		fmt.Fprintf(j.stderr, "not calibrated: %s on %s, whose cheapest cells take about %s (all together may take %s)\n", k.Method, k.Dataset, plan.Duration(k.Cost), plan.Duration(plan.CalibrationSeconds))
+		fmt.Fprintf(j.stderr, "not calibrated: %s on %s, whose cheapest cells take about %s (all together may take %s)\n",
+			k.Method, k.Dataset, plan.Duration(k.Cost), plan.Duration(plan.CalibrationSeconds))
 	}
 	var sample []*spec.Cell
 	for _, k := range sampled {

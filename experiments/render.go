@@ -87,7 +87,8 @@ func draw(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, st
 		return nil, err
 	}
 	if !slices.ContainsFunc(runs, func(r summary.Run) bool { return r.Record != nil }) {
-		return nil, fmt.Errorf("%s holds no record of the cells of %s: nothing to report; -out names the folder that a run has had as -out", store.Dir(), c.Name)
+		return nil, fmt.Errorf("%s holds no record of the cells of %s: nothing to report; -out names the folder that a run has had as -out",
+			store.Dir(), c.Name)
 	}
 	shownAs := newShownData()
 	shownAs.name(grid, runs)

@@ -60,7 +60,8 @@ func Split(cells []Burden, n int) []int {
 	}
 	all := portions(cells, n)
 	slices.SortFunc(all, func(a, b portion) int {
-		return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(b.cost, a.cost), cmp.Compare(cells[a.cells[0]].Cell.Place, cells[b.cells[0]].Cell.Place))
+		return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(b.cost, a.cost),
+			cmp.Compare(cells[a.cells[0]].Cell.Place, cells[b.cells[0]].Cell.Place))
 	})
 	shards := NewLoads(n)
 	for _, p := range all {

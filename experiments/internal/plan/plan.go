@@ -95,7 +95,8 @@ type planned struct {
 
 // MakePlan estimates what is missing of the cells.
 func MakePlan(ctx context.Context, cells []*spec.Cell, known *knowledge) (*Plan, error) {
-	p := &Plan{Cells: len(cells), WallSeconds: map[string]float64{}, Shards: []part{}, Kinds: []planKind{}, known: known, burdens: cost.Burdens(cells, known.products)}
+	p := &Plan{Cells: len(cells), WallSeconds: map[string]float64{}, Shards: []part{}, Kinds: []planKind{},
+		known: known, burdens: cost.Burdens(cells, known.products)}
 	at := map[spec.KindKey]int{}
 	var needing []cost.Burden
 	for i, b := range p.burdens {
@@ -108,7 +109,8 @@ func MakePlan(ctx context.Context, cells []*spec.Cell, known *knowledge) (*Plan,
 			k = len(p.Kinds)
 			at[key] = k
 			seconds := known.seconds.Basis(key)
-			p.Kinds = append(p.Kinds, planKind{Method: key.Method, Dataset: key.Dataset, Timings: seconds.N, From: seconds.From, seconds: seconds, bytes: known.bytes.Basis(key)})
+			p.Kinds = append(p.Kinds, planKind{Method: key.Method, Dataset: key.Dataset, Timings: seconds.N, From: seconds.From,
+				seconds: seconds, bytes: known.bytes.Basis(key)})
 		}
 		kind := &p.Kinds[k]
 		kind.Cells++

@@ -20,17 +20,20 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 		fmt.Fprintf(w, " (%d of them failed before)", p.Failed)
 	}
 	if len(further.Open) > 0 {
-		fmt.Fprintf(w, ", %s when all cells of their rows are done (confirm; at most about %s of CPU time, which the sums leave out)", further, Duration(p.ToBeChosen.CPUSeconds))
+		fmt.Fprintf(w, ", %s when all cells of their rows are done (confirm; at most about %s of CPU time, which the sums leave out)",
+			further, Duration(p.ToBeChosen.CPUSeconds))
 	}
 	fmt.Fprint(w, "\n\n")
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(t, "method\tcells\tdone\tto compute\tCPU time\tdisk\ttimings\textrapolated\tmeasured / estimated\t")
 	of := map[string]int{cost.FromKind: 0}
 	for _, m := range p.methods() {
-		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%s\t%d\t%d\t%s\t\n", m.Method, m.Cells, m.Done, m.Pending, Duration(m.CPUSeconds), m.DiskBytes, m.Timings, m.extrapolated, m.seconds.Spread())
+		fmt.Fprintf(t, "%s\t%d\t%d\t%d\t%s\t%s\t%d\t%d\t%s\t\n",
+			m.Method, m.Cells, m.Done, m.Pending, Duration(m.CPUSeconds), m.DiskBytes, m.Timings, m.extrapolated, m.seconds.Spread())
 	}
 	if x := p.Products; x.Pending > 0 {
-		fmt.Fprintf(t, "matrices of distances\t\t\t%d\t%s\t%s\t%d\t\t%s\t\n", x.Pending, Duration(x.CPUSeconds), x.DiskBytes, x.Timings, x.basis.Spread())
+		fmt.Fprintf(t, "matrices of distances\t\t\t%d\t%s\t%s\t%d\t\t%s\t\n",
+			x.Pending, Duration(x.CPUSeconds), x.DiskBytes, x.Timings, x.basis.Spread())
 	}
 	fmt.Fprintf(t, "total\t%d\t%d\t%d\t%s\t%s\t\t\t\t\n", p.Cells, p.Done, p.Pending, Duration(p.CPUSeconds), p.DiskBytes)
 	t.Flush()
@@ -47,13 +50,15 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 	}
 	fmt.Fprintf(w, "\nTime%s. The longest cell takes %s: %s.\n", strings.Join(times, ","), Duration(p.LongestCellSeconds), p.longestCell)
 	if limit > 0 {
-		fmt.Fprintf(w, "Shards that each end within %s on %s: %d; the longest takes %s.\n", limit, spec.Plural(workers, "core", "cores"), p.ShardsForLimit, Duration(p.LongestShardSeconds))
+		fmt.Fprintf(w, "Shards that each end within %s on %s: %d; the longest takes %s.\n",
+			limit, spec.Plural(workers, "core", "cores"), p.ShardsForLimit, Duration(p.LongestShardSeconds))
 		if p.LongestShardSeconds > limit.Seconds() {
 			fmt.Fprintln(w, "No number of shards is within the limit: what is not done when a shard is stopped, the next run goes on with.")
 		}
 	}
 	p.writeParts(w, workers)
-	fmt.Fprintln(w, "\nTimes are a model of the parameters and the sizes of the data sets, scaled by the timings of like cells in the store, of the machines that computed them.\n"+
+	fmt.Fprintln(w, "\nTimes are a model of the parameters and the sizes of the data sets, scaled by the timings of like cells in the store, "+
+		"of the machines that computed them.\n"+
 		"The last column has the 10th and 90th percentile of single cells; extrapolated cells have no timings of their method on their data set;\n"+
 		"like cells may have had other parameters, for which the model answers.")
 	for _, k := range p.Kinds {
@@ -61,9 +66,11 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 	}
 	switch unknown := of[cost.FromOthers] + of[cost.FromNone]; {
 	case unknown > 0:
-		fmt.Fprintf(w, "%s of methods without timings (plan -calibrate runs a few of each kind first).\n", spec.Plural(unknown, "cell is", "cells are"))
+		fmt.Fprintf(w, "%s of methods without timings (plan -calibrate runs a few of each kind first).\n",
+			spec.Plural(unknown, "cell is", "cells are"))
 	case of[cost.FromMethod] > 0:
-		fmt.Fprintf(w, "%s on timings of other data sets (plan -calibrate runs a few of each kind first).\n", spec.Plural(of[cost.FromMethod], "cell rests", "cells rest"))
+		fmt.Fprintf(w, "%s on timings of other data sets (plan -calibrate runs a few of each kind first).\n",
+			spec.Plural(of[cost.FromMethod], "cell rests", "cells rest"))
 	}
 }
 

@@ -64,7 +64,7 @@ type Contradictions map[string]bool
 func (told Contradictions) Tell(c *spec.Cell, what string, w io.Writer) {
 	if key := c.Method.Name + what; what != "" && !told[key] {
 		told[key] = true
-		fmt.Fprintf(w, "%s version %d: cell %s, and perhaps others, are not taken as done: %s; a default has changed and the method's version has not\n",
-			c.Method.Name, c.Method.Version, c.ID, what)
+		fmt.Fprintf(w, "%s version %d: cell %s, and perhaps others, are not taken as done: %s; "+
+			"a default has changed and the method's version has not\n", c.Method.Name, c.Method.Version, c.ID, what)
 	}
 }

@@ -253,7 +253,8 @@ func List(w io.Writer, cells []*spec.Cell, known []Known, further *Confirmation)
 		}
 		fmt.Fprintln(w, line)
 	}
-	fmt.Fprintf(w, "%s: %d done, %d pending, %d failed", spec.Plural(len(cells), "cell", "cells"), counts[StateDone], counts[statePending], counts[StateFailed])
+	fmt.Fprintf(w, "%s: %d done, %d pending, %d failed", spec.Plural(len(cells), "cell", "cells"),
+		counts[StateDone], counts[statePending], counts[StateFailed])
 	if len(further.Open) > 0 {
 		fmt.Fprintf(w, ", %s", further)
 	}
