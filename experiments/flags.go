@@ -72,16 +72,19 @@ func (o *options) flags() *flag.FlagSet {
 	return f
 }
 
-// flagSet has the flags of a verb on a configuration, none of those of its own.
-func (v *verb) flagSet(o *options) *flag.FlagSet {
+// flagSet has the flags of a verb: those of options, by name, or its own, with what is then done.
+func (v *verb) flagSet(p program, o *options) (*flag.FlagSet, action) {
 	f := flag.NewFlagSet("experiments "+v.name, flag.ContinueOnError)
 	f.SetOutput(io.Discard)
+	if v.own != nil {
+		return f, v.own(p, f)
+	}
 	all := o.flags()
-	for _, name := range strings.Fields(v.flags) {
+	for name := range strings.FieldsSeq(v.flags) {
 		x := all.Lookup(name)
 		f.Var(x.Value, x.Name, x.Usage)
 	}
-	return f
+	return f, nil
 }
 
 // misplaced is the error about a flag of other verbs; nil if there are none.

@@ -63,11 +63,7 @@ func (p program) help(_ context.Context, topics []string, w io.Writer) (int, err
 
 // help prints a verb's flags.
 func (v *verb) help(w io.Writer) error {
-	o := &options{}
-	f := v.flagSet(o)
-	if v.own != nil {
-		v.own(program{}, f)
-	}
+	f, _ := v.flagSet(program{}, &options{})
 	for _, line := range wrapped("Usage: experiments "+v.name+" [flags]: "+v.doc+". "+v.about, helpWidth) {
 		fmt.Fprintln(w, line)
 	}

@@ -82,7 +82,8 @@ func verbs() []verb {
 			flags: "config set out yes", work: (*job).gc},
 		{name: "embed", doc: "embed and assign new graphs with a fitted dictionary", about: embedHelp, own: embedVerb},
 		{name: "version", doc: "say what this program was built from", own: func(program, *flag.FlagSet) action { return printVersion }},
-		{name: "help", doc: "help VERB: its flags; help METHOD, or all: its keys in a grid", own: func(p program, _ *flag.FlagSet) action { return p.help }},
+		{name: "help", doc: "help VERB: its flags; help METHOD, or all: its keys in a grid",
+			own: func(p program, _ *flag.FlagSet) action { return p.help }},
 	}
 }
 
@@ -99,64 +100,37 @@ func (p program) run(ctx context.Context, args []string, stdout, stderr io.Write
 	return code
 }
 
-// dispatch finds the verb, reads its flags and does what it says.
+// dispatch finds the verb, reads its flags and does what it says. The form without a verb has flags in the place of verbs, and
+// runs where there is none of those.
 func (p program) dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
-	if len(args) == 0 || strings.HasPrefix(args[0], "-") {
-		return p.withoutVerb(ctx, args, stdout, stderr)
+	v, o := verbs()[0], &options{}
+	named := len(args) > 0 && !strings.HasPrefix(args[0], "-")
+	if named {
+		var err error
+		if v, err = verbOf(args[0]); err != nil {
+			return exitFatal, err
+		}
+		args = args[1:]
 	}
-	v, err := verbOf(args[0])
-	if err != nil {
-		return exitFatal, err
-	}
-	o := &options{}
-	f := v.flagSet(o)
-	var do action
-	if v.own != nil {
-		do = v.own(p, f)
-	}
-	switch err := f.Parse(args[1:]); {
-	case errors.Is(err, flag.ErrHelp):
-		return exitOK, v.help(stdout)
-	case err != nil:
-		return exitFatal, v.unknown(f, err)
-	case do != nil:
-		return do(ctx, f.Args(), stdout)
-	case f.NArg() > 0:
-		return exitFatal, unexpected(f.Arg(0))
-	}
-	return p.do(ctx, v, o, stdout, stderr)
-}
-
-// withoutVerb is the form that has flags in the place of verbs, and runs where there is none of those.
-func (p program) withoutVerb(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
-	o := &options{}
-	f := o.flags()
+	f, do := v.flagSet(p, o)
 	var modes []string
-	for _, name := range []string{"list", "report", "plan", "version"} {
-		f.BoolFunc(name, "", func(text string) error {
-			given, err := strconv.ParseBool(text)
-			if given && !slices.Contains(modes, name) {
-				modes = append(modes, name)
-			}
-			return err
-		})
-	}
 	instead := ""
-	for name, text := range gone() {
-		f.BoolFunc(name, "", func(string) error {
-			instead = cmp.Or(instead, text)
-			return nil
-		})
+	if !named {
+		f = o.flags()
+		modeFlags(f, &modes, &instead)
 	}
 	err := f.Parse(args)
-	v := verbs()[0]
 	switch {
 	case instead != "":
 		return exitFatal, errors.New(instead)
+	case errors.Is(err, flag.ErrHelp) && named:
+		return exitOK, v.help(stdout)
 	case errors.Is(err, flag.ErrHelp):
 		return p.help(ctx, f.Args(), stdout)
 	case err != nil:
 		return exitFatal, v.unknown(f, err)
+	case do != nil:
+		return do(ctx, f.Args(), stdout)
 	case f.NArg() > 0:
 		return exitFatal, unexpected(f.Arg(0))
 	case slices.Contains(modes, "version"):
@@ -171,10 +145,37 @@ func (p program) withoutVerb(ctx context.Context, args []string, stdout, stderr 
 			err = v.misplaced(fl.Name)
 		}
 	})
+	if err == nil {
+		o.list, o.plan, o.Report = v.name == "list", v.name == "plan", v.name == "report"
+		err = o.check()
+	}
 	if err != nil {
 		return exitFatal, err
 	}
-	return p.do(ctx, v, o, stdout, stderr)
+	j, err := p.open(o, stdout, stderr)
+	if err != nil {
+		return exitFatal, err
+	}
+	return v.work(j, ctx)
+}
+
+// modeFlags are the flags in the place of verbs, and those that are no more: it says which were given, and what to do instead.
+func modeFlags(f *flag.FlagSet, modes *[]string, instead *string) {
+	for _, name := range []string{"list", "report", "plan", "version"} {
+		f.BoolFunc(name, "", func(text string) error {
+			given, err := strconv.ParseBool(text)
+			if given && !slices.Contains(*modes, name) {
+				*modes = append(*modes, name)
+			}
+			return err
+		})
+	}
+	for name, text := range gone() {
+		f.BoolFunc(name, "", func(string) error {
+			*instead = cmp.Or(*instead, text)
+			return nil
+		})
+	}
 }
 
 // gone says what to do in the place of flags that are no more.
@@ -183,19 +184,6 @@ func gone() map[string]string {
 		"also": "-also is no more: copy the folders together, cp -r OTHER/store/. OUT/store for each, and give OUT as -out",
 		"gc":   "-gc is now a verb: experiments gc lists what no configuration names, experiments gc -yes removes it",
 	}
-}
-
-// do checks the options and does a verb's work on the configuration.
-func (p program) do(ctx context.Context, v verb, o *options, stdout, stderr io.Writer) (int, error) {
-	o.list, o.plan, o.Report = v.name == "list", v.name == "plan", v.name == "report"
-	if err := o.check(); err != nil {
-		return exitFatal, err
-	}
-	j, err := p.open(o, stdout, stderr)
-	if err != nil {
-		return exitFatal, err
-	}
-	return v.work(j, ctx)
 }
 
 // verbOf finds a verb by its name.
