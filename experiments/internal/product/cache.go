@@ -5,7 +5,7 @@ import (
 	"sync"
 
 	"ogdl/experiments/internal/spec"
-	"ogdl/internal/guard"
+	"ogdl/internal/memo"
 	"ogdl/internal/record"
 )
 
@@ -27,71 +27,41 @@ type Cache struct {
 	// who computes what first.
 	Seed uint64
 
+	made           memo.Memo[string, any] // *shared[B, P], in the making or made
 	mu             sync.Mutex
-	entries        map[string]*entry
-	left           map[string]int // cells that still need a key
-	Computed, Read int            // blocks
-	CPUSeconds     float64        // of those computed
-}
-
-// entry is a product in the making, or made.
-type entry struct {
-	once   sync.Once
-	shared any // *shared[B, P]
-	err    error
+	Computed, Read int     // blocks
+	CPUSeconds     float64 // of those computed
 }
 
 // Expect says which cells will need their products: each is freed when the last of them
 // has released it.
 func (k *Cache) Expect(cells []*spec.Cell) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	if k.left == nil {
-		k.left = map[string]int{}
-	}
 	for _, c := range cells {
 		for _, p := range c.Products() {
-			k.left[p.Key()]++
+			k.made.Expect(p.Key())
 		}
 	}
 }
 
 // Release says that a cell needs its products no more.
 func (k *Cache) Release(c *spec.Cell) {
-	k.mu.Lock()
-	defer k.mu.Unlock()
 	for _, p := range c.Products() {
-		key := p.Key()
-		if k.left[key]--; k.left[key] <= 0 {
-			delete(k.left, key)
-			delete(k.entries, key)
-		}
+		k.made.Release(p.Key())
 	}
 }
 
 // fetch returns a product, computing it by the recipe together with all cells that wait for it.
 func fetch[B, P any](ctx context.Context, k *Cache, p spec.Product, cook func() (*recipe[B, P], error)) (P, error) {
-	key := p.Key()
-	k.mu.Lock()
-	e := k.entries[key]
-	if e == nil {
-		if k.entries == nil {
-			k.entries = map[string]*entry{}
+	s, err := k.made.Get(ctx, p.Key(), func() (any, error) {
+		r, err := cook()
+		if err != nil {
+			return nil, err
 		}
-		e = &entry{}
-		k.entries[key] = e
-	}
-	k.mu.Unlock()
-	e.once.Do(func() {
-		defer guard.Caught(&e.err)
-		var r *recipe[B, P]
-		if r, e.err = cook(); e.err == nil {
-			e.shared, e.err = newShared(k, r)
-		}
+		return newShared(k, r)
 	})
-	if e.err != nil {
+	if err != nil {
 		var none P
-		return none, e.err
+		return none, err
 	}
-	return e.shared.(*shared[B, P]).get(ctx)
+	return s.(*shared[B, P]).get(ctx)
 }

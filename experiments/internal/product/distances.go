@@ -9,6 +9,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/memo"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
@@ -125,7 +126,7 @@ type Matrix struct {
 	Values []float64 // n x n, row by row: roots, symmetric, zero diagonal
 	// Embeddings are the eigenvectors under the matrix's affinities, which cells share
 	// as long as they share the matrix.
-	Embeddings memo[EmbeddingKey, *spectral.Embedding]
+	Embeddings memo.Memo[EmbeddingKey, *spectral.Embedding]
 }
 
 type EmbeddingKey struct {

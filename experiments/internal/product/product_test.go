@@ -12,7 +12,6 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"ogdl/internal/guard"
@@ -358,83 +357,6 @@ func TestProductThatIsRefused(t *testing.T) {
 	if _, err := newShared(b, q.recipe()); err == nil {
 		t.Error("a head was stored in a file")
 	}
-}
-
-func TestMemo(t *testing.T) {
-	var m memo[string, int]
-	var calls atomic.Int64
-	release := make(chan struct{})
-	var wg sync.WaitGroup
-	for range 8 {
-		wg.Go(func() {
-			got, err := m.Get(context.Background(), "a", func() (int, error) {
-				calls.Add(1)
-				<-release
-				return 7, nil
-			})
-			if got != 7 || err != nil {
-				t.Error(got, err)
-			}
-		})
-	}
-	for calls.Load() == 0 {
-		time.Sleep(time.Millisecond)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	cancel()
-	if _, err := m.Get(ctx, "a", nil); !errors.Is(err, context.Canceled) {
-		t.Error(err)
-	}
-	close(release)
-	wg.Wait()
-	if calls.Load() != 1 {
-		t.Errorf("computed %d times", calls.Load())
-	}
-	for range 2 {
-		_, err := m.Get(context.Background(), "b", func() (int, error) { calls.Add(1); panic("no") })
-		var p *guard.Panicked
-		if !errors.As(err, &p) {
-			t.Error(err)
-		}
-	}
-	if calls.Load() != 2 {
-		t.Errorf("computed %d times", calls.Load())
-	}
-}
-
-// TestMemoGivenUp: a caller whose context ends leaves the work to another.
-func TestMemoGivenUp(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		var m memo[string, int]
-		ctx, cancel := context.WithCancel(context.Background())
-		go func() {
-			_, err := m.Get(ctx, "a", func() (int, error) {
-				<-ctx.Done()
-				return 0, fmt.Errorf("embedding: %w", ctx.Err())
-			})
-			if !errors.Is(err, context.Canceled) {
-				t.Error(err)
-			}
-		}()
-		synctest.Wait()
-		calls := 0
-		for range 3 {
-			go func() {
-				if got, err := m.Get(t.Context(), "a", func() (int, error) { calls++; return 7, nil }); got != 7 || err != nil {
-					t.Error(got, err)
-				}
-			}()
-		}
-		synctest.Wait() // they wait for the first
-		if calls != 0 {
-			t.Errorf("computed %d times beside the first", calls)
-		}
-		cancel()
-		synctest.Wait()
-		if calls != 1 {
-			t.Errorf("computed %d times after the first", calls)
-		}
-	})
 }
 
 // TestStopwatch: the time aside does not run the timeout down, the rest does.

@@ -60,7 +60,7 @@ func (e *Env) Compute(ctx context.Context, c *spec.Cell) (*record.Record, *recor
 	defer stop()
 	t := &record.Timing{ID: c.ID, Started: started.UTC(), CPU: usage.Processor(), Kernels: vec.Kernels()}
 	t.Host, _ = os.Hostname() // only informs
-	arrays, err := e.guarded(ctx, c, watch, r, t)
+	arrays, err := e.work(ctx, c, watch, r, t)
 	var packed []byte
 	if err == nil {
 		packed, err = npz.Pack(arrays)
@@ -98,20 +98,12 @@ func setStatus(ctx context.Context, r *record.Record, err error, timeout time.Du
 	}
 }
 
-// guarded is work with panics turned into errors.
-func (e *Env) guarded(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, r *record.Record, tm *record.Timing) (arrays []npz.Array, err error) {
-	defer func() {
-		if v := recover(); v != nil {
-			err = guard.NewPanicked(v)
-		}
-	}()
-	return e.work(ctx, c, watch, r, tm)
-}
-
-// work fills in the record: data set, spaces, fit, embeddings, k-means, scores.
-func (e *Env) work(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, r *record.Record, tm *record.Timing) ([]npz.Array, error) {
+// work fills in the record: data set, spaces, fit, embeddings, k-means, scores. A panic is an error.
+func (e *Env) work(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, r *record.Record, tm *record.Timing) (arrays []npz.Array, err error) {
+	defer guard.Caught(&err)
 	params := spec.Values(r.Params)
-	t := &method.Task{Params: params, Cell: c, Cache: e.Cache, Watch: watch, Checkpoint: method.Checkpoint{Store: e.Store, Resume: e.Absent[c.ID], Logf: e.Logf}}
+	t := &method.Task{Params: params, Cell: c, Cache: e.Cache, Watch: watch,
+		Checkpoint: method.Checkpoint{Store: e.Store, Resume: e.Absent[c.ID], Logf: e.Logf}}
 	t.Rand = func(stage string) *rand.Rand { return source.Rand(c.Seed, c.Dataset, c.Repetition, stage) }
 	if err := e.take(ctx, t, r); err != nil {
 		return nil, err
@@ -148,7 +140,7 @@ func (e *Env) work(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, 
 	if c.Method.Once {
 		return nil, nil
 	}
-	arrays := out.Arrays
+	arrays = out.Arrays
 	if r.Assignment != nil {
 		arrays = append(arrays, npz.Array{Name: method.ArrayAssignment, Shape: []int{len(out.Labels)}, Int: out.Labels})
 	}
@@ -168,9 +160,9 @@ func (e *Env) take(ctx context.Context, t *method.Task, r *record.Record) error 
 		r.Digest, r.Notes = t.Stream.Digest, slices.Clone(t.Stream.Notes)
 		return t.Cell.CheckData(r.Digest)
 	}
-	loaded := e.Data.Dataset(t.Cell)
-	if loaded.Err != nil {
-		return loaded.Err
+	loaded, err := e.Data.Dataset(t.Cell)
+	if err != nil {
+		return err
 	}
 	t.Data, r.Digest, r.Notes = loaded.Full, loaded.Full.Digest, slices.Clone(loaded.Notes)
 	if err := t.Cell.CheckData(r.Digest); err != nil {

@@ -218,8 +218,8 @@ func Countable(lib *source.Library, conf *grid.Config, cells []*spec.Cell) error
 		if c.Own == nil || c.Own.Missing != nil || c.Method.Input == spec.InputStream {
 			continue
 		}
-		d := lib.Dataset(c)
-		if d.Err != nil {
+		d, err := lib.Dataset(c)
+		if err != nil {
 			continue
 		}
 		v := spec.Values{spec.DatasetKey: c.Dataset}

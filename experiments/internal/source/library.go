@@ -3,18 +3,18 @@
 package source
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"path/filepath"
 	"strings"
-	"sync"
 
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/spec"
-	"ogdl/internal/guard"
+	"ogdl/internal/memo"
 	"ogdl/ot/gw"
 )
 
@@ -34,82 +34,59 @@ type Library struct {
 	// Logf is told what a user should know of the data; nil where nobody listens.
 	Logf func(format string, args ...any)
 
-	mu     sync.Mutex
-	opened map[spec.Source]*Stream
-	data   map[spec.Source]*loadedData
-	spaces map[string]*loadedSpaces
-	left   map[string]int // cells that still need a key
+	opened memo.Memo[spec.Source, *Stream]
+	data   memo.Memo[spec.Source, *loaded]
+	spaces memo.Memo[string, *represented]
 }
 
-type loadedData struct {
-	once sync.Once
+// loaded is a data set.
+type loaded struct {
 	Full *datasets.Dataset // as the files have it
 	Data *datasets.Dataset // without graphs of order 0
 	// Proportions of the blocks, of D2 (whose graphs all have nodes)
 	Proportions []float64
 	Notes       []string // for every record
 	Empty       string   // for records of fits
-	Err         error
 }
 
-type loadedSpaces struct {
-	once     sync.Once
+// represented are the graphs of a data set as spaces.
+type represented struct {
 	spaces   []*gw.Space
 	features *datasets.FeatureMap
-	err      error
 }
 
-func NewLibrary(dir string) *Library {
-	return &Library{dir: dir, opened: map[spec.Source]*Stream{}, data: map[spec.Source]*loadedData{}, spaces: map[string]*loadedSpaces{}, left: map[string]int{}}
-}
+// NewLibrary is a library of the data sets in a folder.
+func NewLibrary(dir string) *Library { return &Library{dir: dir} }
 
 // Expect says which cells will need their graphs: spaces are freed when the last
 // of them has released its own.
 func (l *Library) Expect(cells []*spec.Cell) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
 	for _, c := range cells {
-		l.left[c.SpacesKey()]++
+		l.spaces.Expect(c.SpacesKey())
 	}
 }
 
 // Release says that a cell needs its graphs no more.
-func (l *Library) Release(c *spec.Cell) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	key := c.SpacesKey()
-	if l.left[key]--; l.left[key] <= 0 {
-		delete(l.spaces, key)
-	}
-}
+func (l *Library) Release(c *spec.Cell) { l.spaces.Release(c.SpacesKey()) }
 
 // Dataset returns what a cell's graphs were read or drawn from, loading it on the
 // first call.
-func (l *Library) Dataset(c *spec.Cell) *loadedData {
-	l.mu.Lock()
-	at := c.Source()
-	e := l.data[at]
-	if e == nil {
-		e = &loadedData{}
-		l.data[at] = e
-	}
-	l.mu.Unlock()
-	e.once.Do(func() {
-		defer guard.Caught(&e.Err)
-		if e.Full, e.Proportions, e.Err = l.load(c); e.Err != nil {
-			return
+func (l *Library) Dataset(c *spec.Cell) (*loaded, error) {
+	return l.data.Get(context.Background(), c.Source(), func() (e *loaded, err error) {
+		e = &loaded{}
+		if e.Full, e.Proportions, err = l.load(c); err != nil {
+			return nil, err
 		}
-		e.Notes = l.judge(c, e.Full.Digest)
-		e.Notes = append(e.Notes, l.unused(c, e.Full)...)
+		e.Notes = append(l.judge(c, e.Full.Digest), l.unused(c, e.Full)...)
 		var empty int
 		if e.Data, empty = e.Full.WithoutEmpty(); empty > 0 {
 			e.Empty = spec.Plural(empty, "graph", "graphs") + " without nodes left out"
 		}
 		if len(e.Data.Graphs) == 0 {
-			e.Err = fmt.Errorf("data set %s has no graphs with nodes", c.Dataset)
+			return nil, fmt.Errorf("data set %s has no graphs with nodes", c.Dataset)
 		}
+		return e, nil
 	})
-	return e
 }
 
 // judge compares the digest of data known by name with that of the published ones, and returns
@@ -220,22 +197,17 @@ func simulate(c *spec.Cell) (d *datasets.Dataset, proportions []float64, err err
 
 // SpacesOf returns the cell's graphs as gw.Spaces, and the map its features went through.
 func (l *Library) SpacesOf(c *spec.Cell, d *datasets.Dataset) ([]*gw.Space, *datasets.FeatureMap, error) {
-	l.mu.Lock()
-	key := c.SpacesKey()
-	e := l.spaces[key]
-	if e == nil {
-		e = &loadedSpaces{}
-		l.spaces[key] = e
-	}
-	l.mu.Unlock()
-	e.once.Do(func() {
-		defer guard.Caught(&e.err)
-		if e.features, e.err = FeaturesOf(c.Params).Fit(d); e.err != nil {
-			return
+	e, err := l.spaces.Get(context.Background(), c.SpacesKey(), func() (e *represented, err error) {
+		e = &represented{}
+		if e.features, err = FeaturesOf(c.Params).Fit(d); err == nil {
+			e.spaces, err = BuildSpaces(d, c.Params, e.features)
 		}
-		e.spaces, e.err = BuildSpaces(d, c.Params, e.features)
+		return e, err
 	})
-	return e.spaces, e.features, e.err
+	if err != nil {
+		return nil, nil, err
+	}
+	return e.spaces, e.features, nil
 }
 
 func FeaturesOf(v spec.Values) datasets.Features {

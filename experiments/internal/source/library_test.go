@@ -18,19 +18,19 @@ func TestSpacesAreFreed(t *testing.T) {
 	}
 	lib := NewLibrary(t.TempDir())
 	lib.Expect(cells)
-	d := lib.Dataset(cells[0])
-	if d.Err != nil {
-		t.Fatal(d.Err)
+	d, err := lib.Dataset(cells[0])
+	if err != nil {
+		t.Fatal(err)
 	}
 	for i, c := range cells {
 		if _, _, err := lib.SpacesOf(c, d.Data); err != nil {
 			t.Fatal(err)
 		}
-		if len(lib.spaces) != 1 {
-			t.Fatalf("%d sets of spaces for one representation", len(lib.spaces))
+		if lib.spaces.Len() != 1 {
+			t.Fatalf("%d sets of spaces for one representation", lib.spaces.Len())
 		}
 		lib.Release(c)
-		if freed := len(lib.spaces) == 0; freed != (i == len(cells)-1) {
+		if freed := lib.spaces.Len() == 0; freed != (i == len(cells)-1) {
 			t.Errorf("after cell %d of %d: freed %v", i+1, len(cells), freed)
 		}
 	}

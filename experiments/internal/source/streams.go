@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"slices"
-	"sync"
 
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
@@ -17,46 +16,23 @@ import (
 
 // Stream is a data set that is read, or drawn, graph by graph; shared by all cells.
 type Stream struct {
-	mu     sync.Mutex // held while it is opened
-	done   bool
 	files  *loader.Stream // nil for a set that is drawn
 	Digest string
 	Notes  []string // for every record
-	err    error
 }
 
 // Open returns what a cell's graphs are streamed from, opening it on the first call. It returns
 // at once when the context ends; what was not opened by then is left to the next call.
 func (l *Library) Open(ctx context.Context, c *spec.Cell) (*Stream, error) {
-	l.mu.Lock()
-	at := c.Source()
-	o := l.opened[at]
-	if o == nil {
-		o = &Stream{}
-		l.opened[at] = o
-	}
-	l.mu.Unlock()
-	ready := make(chan error, 1)
+	var o *Stream
+	var err error
+	ready := make(chan struct{})
 	go func() { // files of some hundred megabytes are read meanwhile
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		if !o.done {
-			err := o.begin(ctx, l.dir, c)
-			if err != nil && ctx.Err() != nil {
-				ready <- err
-				return
-			}
-			if err == nil {
-				o.Notes = l.judge(c, o.Digest)
-				if o.files != nil {
-					o.Notes = append(o.Notes, l.unused(c, o.files.Head())...)
-				}
-			}
-		}
-		ready <- o.err
+		defer close(ready)
+		o, err = l.opened.Get(ctx, c.Source(), func() (*Stream, error) { return l.begin(ctx, c) })
 	}()
 	select {
-	case err := <-ready:
+	case <-ready:
 		return o, err
 	case <-ctx.Done():
 		return nil, ctx.Err()
@@ -64,33 +40,35 @@ func (l *Library) Open(ctx context.Context, c *spec.Cell) (*Stream, error) {
 }
 
 // begin opens the data set and takes its digest.
-func (o *Stream) begin(ctx context.Context, dir string, c *spec.Cell) (err error) {
+func (l *Library) begin(ctx context.Context, c *spec.Cell) (o *Stream, err error) {
+	o = &Stream{}
 	defer func() {
-		// What was opened for nothing is closed; ended says that nothing is wrong with it.
-		if ended := err != nil && ctx.Err() != nil; !ended {
-			o.done, o.err = true, err
-		}
-		if err != nil && o.files != nil {
+		if err != nil && o.files != nil { // opened for nothing
 			err = errors.Join(err, o.files.Close())
-			o.files = nil
 		}
 	}()
 	defer guard.Caught(&err)
 	switch {
 	case c.Dataset == spec.NameDrawn:
 		o.Digest, err = drawnDigest()
-		return err
 	case c.Own != nil:
 		if err = c.Own.Missing; err == nil {
 			o.files, err = loader.OpenStream(c.Own.Folder)
 		}
 	default:
-		o.files, err = loader.OpenNamed(dir, c.Dataset)
+		o.files, err = loader.OpenNamed(l.dir, c.Dataset)
 	}
-	if err == nil {
+	if err == nil && o.files != nil {
 		o.Digest, err = o.files.Digest(ctx)
 	}
-	return err
+	if err != nil {
+		return o, err
+	}
+	o.Notes = l.judge(c, o.Digest)
+	if o.files != nil {
+		o.Notes = append(o.Notes, l.unused(c, o.files.Head())...)
+	}
+	return o, nil
 }
 
 // Digest returns the digest of a cell's data set, as a record has it.
@@ -102,9 +80,9 @@ func (l *Library) Digest(ctx context.Context, c *spec.Cell) (string, error) {
 		}
 		return o.Digest, nil
 	}
-	d := l.Dataset(c)
-	if d.Err != nil {
-		return "", d.Err
+	d, err := l.Dataset(c)
+	if err != nil {
+		return "", err
 	}
 	return d.Full.Digest, nil
 }

@@ -1,0 +1,93 @@
+// Package memo computes what many ask for once, and holds it while it is needed.
+package memo
+
+import (
+	"context"
+	"sync"
+
+	"ogdl/internal/guard"
+)
+
+// Memo computes each value once and hands it to all who ask. The zero value is
+// ready. Safe for concurrent use.
+type Memo[K comparable, V any] struct {
+	mu      sync.Mutex
+	entries map[K]*entry[V]
+	left    map[K]int // askers that Expect has told of
+}
+
+type entry[V any] struct {
+	done  chan struct{}
+	value V
+	err   error
+	given bool // up, by a caller whose context ended
+}
+
+// Get returns the value of a key, from compute on the first call. Later callers wait
+// for the first one, or until their context ends. An error, or a panic, is everybody's,
+// but where the context of the first one ended another takes its place.
+func (m *Memo[K, V]) Get(ctx context.Context, key K, compute func() (V, error)) (V, error) {
+	for {
+		m.mu.Lock()
+		e := m.entries[key]
+		if e == nil {
+			break
+		}
+		m.mu.Unlock()
+		select {
+		case <-e.done:
+			if e.given {
+				continue
+			}
+			return e.value, e.err
+		case <-ctx.Done():
+			var none V
+			return none, ctx.Err()
+		}
+	}
+	if m.entries == nil {
+		m.entries = map[K]*entry[V]{}
+	}
+	e := &entry[V]{done: make(chan struct{})}
+	m.entries[key] = e
+	m.mu.Unlock()
+	defer close(e.done)
+	func() {
+		defer guard.Caught(&e.err)
+		e.value, e.err = compute()
+	}()
+	if e.err != nil && ctx.Err() != nil {
+		e.given = true
+		m.mu.Lock()
+		delete(m.entries, key)
+		m.mu.Unlock()
+	}
+	return e.value, e.err
+}
+
+// Expect says that one more will need the value of a key: it is freed when the last of them has released it.
+func (m *Memo[K, V]) Expect(key K) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.left == nil {
+		m.left = map[K]int{}
+	}
+	m.left[key]++
+}
+
+// Release says that one needs the value of a key no more.
+func (m *Memo[K, V]) Release(key K) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.left[key]--; m.left[key] <= 0 {
+		delete(m.left, key)
+		delete(m.entries, key)
+	}
+}
+
+// Len is the number of values held.
+func (m *Memo[K, V]) Len() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.entries)
+}
