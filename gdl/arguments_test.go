@@ -162,6 +162,8 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 	_, err = o.Run(ctx, nil, 0)
 	check("run of nil", "the source of graphs is nil", err)
 	check("skip of nil", "the source of graphs is nil", gdl.Skip(ctx, nil, 1))
+	check("look without context", "the context is nil", o.LookAtHeldOut(none))
+	check("look of a zero learner", "the learner has no dictionary", new(gdl.Online).LookAtHeldOut(ctx))
 	check("skip without context", "the context is nil", gdl.Skip(none, stream(graphs), 1))
 
 	for name, c := range map[string]struct {

@@ -397,6 +397,18 @@ func (o *Online) count(loss float64, graphs int) {
 	}
 }
 
+// LookAtHeldOut takes the held-out losses now, whenever they are due, and tells OnEvent of them.
+func (o *Online) LookAtHeldOut(ctx context.Context) error {
+	if o == nil || o.l == nil {
+		return errNoLearner
+	}
+	if ctx == nil {
+		return errNoContext
+	}
+	o.owed = len(o.set.HeldOut) > 0
+	return o.settle(ctx)
+}
+
 // settle pays the held-out losses that are due, and returns what bars a next step.
 func (o *Online) settle(ctx context.Context) error {
 	if o.err != nil || !o.owed {

@@ -311,6 +311,10 @@ func TestHeldOutLossesThatAreDueAreMadeUpFor(t *testing.T) {
 	if !slices.Equal(events, want) {
 		t.Errorf("%v\nexpected %v", events, want)
 	}
+	// Asked for, they are taken once more.
+	if err := o.LookAtHeldOut(t.Context()); err != nil || !slices.Equal(events, append(want, want[len(want)-1])) {
+		t.Errorf("%v, %v", events, err)
+	}
 }
 
 func TestTooLargeAStepEndsTheStream(t *testing.T) {

@@ -59,13 +59,13 @@ func clustersParam() []spec.Param {
 		Doc: "number of clusters; data without classes are not clustered by default"}}
 }
 
-// clusteringParams say how embeddings become clusters.
-func clusteringParams() []spec.Param {
-	return append(clustersParam(), []spec.Param{
+// kmeansParams are the settings of k-means.
+func kmeansParams() []spec.Param {
+	return []spec.Param{
 		{Name: "kmeans_restarts", Kind: spec.Integer, Def: int64(100), Min: 1, Max: 100000, Doc: "runs of k-means++, the best is kept"},
 		{Name: "kmeans_tol", Kind: spec.Number, Def: 1e-9, Min: 0, Max: 1, Doc: "relative tolerance of k-means"},
 		{Name: "kmeans_iterations", Kind: spec.Integer, Def: int64(100000), Min: 1, Max: 10000000, Doc: "iterations of one run at most"},
-	}...)
+	}
 }
 
 // gwkParams are the settings of GW k-means.
@@ -84,20 +84,14 @@ func gwkParams() []spec.Param {
 // embeddedClustering are the parameters of methods whose embeddings k-means may
 // cluster, or GW k-means what the method makes of the graphs.
 func embeddedClustering() []spec.Param {
-	ps := clustersParam()
-	ps = append(ps, spec.Param{Name: "cluster_by", Kind: spec.Text, Def: byEmbedding, Words: []string{byEmbedding, ByGWKMeans, ByNothing},
+	ps := append(clustersParam(), spec.Param{Name: "cluster_by", Kind: spec.Text, Def: byEmbedding, Words: []string{byEmbedding, ByGWKMeans, ByNothing},
 		Doc: "k-means of the embeddings, GW k-means of the embedded graphs, or no clustering (figures)"})
-	for _, q := range clusteringParams()[1:] {
-		ps = append(ps, spec.Only(q, "cluster_by", byEmbedding))
-	}
-	for _, q := range modelsClustering() {
-		ps = append(ps, spec.Only(q, "cluster_by", ByGWKMeans))
-	}
-	return ps
+	return append(append(ps, spec.OnlyAll(kmeansParams(), "cluster_by", byEmbedding)...), modelsClustering()...)
 }
 
 // modelsClustering are the parameters of GW k-means on embedded graphs.
 func modelsClustering() []spec.Param {
-	return append(gwkParams(), spec.Param{Name: "centroid_weights", Kind: spec.Text, Def: centroidsUniform, Words: []string{centroidsUniform, centroidsMean},
-		Doc: "node weights of the centroids: uniform, or the mean of the embedded graphs' (of one order)"})
+	weights := spec.Choice("centroid_weights", "node weights of the centroids: uniform, or the mean of the embedded graphs' (of one order)",
+		centroidsUniform, centroidsMean)
+	return spec.OnlyAll(append(gwkParams(), weights), "cluster_by", ByGWKMeans)
 }

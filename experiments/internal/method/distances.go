@@ -27,7 +27,7 @@ func distancesMethod() Row {
 			spec.Param{Name: "pair_gw_tol_abs", Kind: spec.Number, Def: 0.0, Min: 0, Max: 1, Doc: "absolute change that ends the solve of a pair; 0 = 1e-9 of the scale of the two graphs"},
 			spec.Param{Name: "pair_gw_iterations", Kind: spec.Integer, Def: int64(200), Min: 1, Max: 1e7, Doc: "iterations of the solve of a pair at most"},
 		),
-		Check:   checkGDL,
+		Check:   spec.Rules(checkAtoms, checkAlpha, checkInit, checkSize),
 		Resolve: resolveGDL,
 		Counts:  checkStarts,
 		Products: func(c *spec.Cell) []spec.Product {

@@ -65,50 +65,28 @@ func (e *estimate) clusters() float64 {
 	return float64(max(1, e.Classes))
 }
 
-// learning is the cost of a dictionary: its epochs and so many more passes, each so many times a pass of GDL.
-func (e *estimate) learning(more, factor float64) float64 {
-	dense := 1 + float64(2*e.Density)
-	pass := float64(costUnmix*e.number*e.Order*e.nodes*dense*math.Sqrt(e.atoms)) * startsCost(e.Params) * factor
-	passes := float64(max(1, e.Params.Integer("epochs"))) + more
-	return spec.CostStart + float64(pass*passes)
-}
-
-func costGDL(c *spec.Cell) float64 {
-	e := newEstimate(c)
-	return e.learning(1, 1)
-}
-
-func costGDLH(c *spec.Cell) float64 {
-	e := newEstimate(c)
-	return e.learning(1, costWeights)
-}
-
-func costGDLTime(c *spec.Cell) float64 {
-	e := newEstimate(c)
-	return e.learning(2, 1)
+// learning estimates a dictionary: its epochs and so many more passes, each so many times a pass of GDL.
+func learning(more, factor float64) func(c *spec.Cell) float64 {
+	return func(c *spec.Cell) float64 {
+		e := newEstimate(c)
+		dense := 1 + float64(2*e.Density)
+		pass := float64(costUnmix*e.number*e.Order*e.nodes*dense*math.Sqrt(e.atoms)) * startsCost(e.Params) * factor
+		passes := float64(max(1, e.Params.Integer("epochs"))) + more
+		return spec.CostStart + float64(pass*passes)
+	}
 }
 
 func costGDLDistances(c *spec.Cell) float64 {
 	e := newEstimate(c)
-	return e.learning(1, 1) + float64(costModels*e.number*e.number/2*e.nodes*e.nodes*product.Coupled(c.Params.Number("alpha")))
+	return learning(1, 1)(c) + float64(costModels*e.number*e.number/2*e.nodes*e.nodes*product.Coupled(c.Params.Number("alpha")))
 }
 
+// costGWF is that of GWF's atoms, with more passes where graphs are embedded afresh or timed.
 func costGWF(c *spec.Cell) float64 {
-	e := newEstimate(c)
-	if c.Params.Text("embedding") == embeddingFresh {
-		return e.factorizing(2)
+	e, v, more := newEstimate(c), c.Params, 0.0
+	if v.Text("embedding") == embeddingFresh || v.Has("time_graphs") {
+		more = 2
 	}
-	return e.factorizing(0)
-}
-
-func costGWFTime(c *spec.Cell) float64 {
-	e := newEstimate(c)
-	return e.factorizing(2)
-}
-
-// factorizing is the cost of GWF's atoms, after the epochs so many more passes.
-func (e *estimate) factorizing(more float64) float64 {
-	v := e.Params
 	passes := float64(max(1, v.Integer("epochs"))) + more
 	if v.Text("epochs") == wordByFeatures {
 		passes = float64(epochsByFeatures(v)) + more

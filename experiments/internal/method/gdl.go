@@ -29,10 +29,10 @@ func GDL() Row {
 			summary.FigureAtoms, summary.FigureSimplex, summary.FigureInterpolation, summary.FigureWeights},
 		Params:   append(gdlParams(), keepParam()),
 		Protocol: clusteredBy(embeddedClustering(), costClustering),
-		Check:    checkGDL,
+		Check:    spec.Rules(checkAtoms, checkAlpha, checkInit, checkSize),
 		Resolve:  resolveGDL,
 		Counts:   checkStarts,
-		Cost:     costGDL,
+		Cost:     learning(1, 1),
 		Disk:     diskAtoms,
 	}}
 }
@@ -73,18 +73,10 @@ func gdlParams() []spec.Param {
 	}
 }
 
-func checkGDL(v spec.Values) (key, want string) {
-	if key, want = checkAtoms(v); key != "" {
-		return key, want
-	}
-	if key, want = checkAlpha(v); key != "" {
-		return key, want
-	}
+// checkInit wants classes to start from, of sets known to have none.
+func checkInit(v spec.Values) (key, want string) {
 	if v.Text(spec.DatasetKey) == spec.NameD2 && gdl.Init(v.Text("init")) == gdl.SamplePerClassInit {
 		return "init", `D2 has no classes; must be "sample" or "random"`
-	}
-	if err := checkSize(v); err != nil {
-		return "order", err.Error()
 	}
 	return "", ""
 }
@@ -131,49 +123,41 @@ func checkStarts(v spec.Values, graphs, classes int) (key, want string) {
 const maxNumbers = 1 << 26
 
 // checkSize rejects dictionaries that are too large, as far as v tells their size.
-func checkSize(v spec.Values) error {
+func checkSize(v spec.Values) (key, want string) {
 	s, n := float64(v.Integer("atoms")), float64(v.Integer("order")) // 0 while they hang on the data
 	if s*n*n > maxNumbers || s*s > maxNumbers {
-		return fmt.Errorf("too large with atoms = %.0f: atoms x order^2 and atoms^2 are at most %d", s, maxNumbers)
+		return "order", fmt.Sprintf("too large with atoms = %.0f: atoms x order^2 and atoms^2 are at most %d", s, maxNumbers)
 	}
-	return nil
+	return "", ""
 }
 
 // resolveGDL turns what hangs on the data into numbers.
 func resolveGDL(v spec.Values, d *datasets.Dataset) error {
-	if err := resolveAtoms(v, d); err != nil {
-		return err
-	}
-	if err := resolveOrder(v, d); err != nil {
-		return err
-	}
 	if v.Text("step_features") == wordByAlpha {
 		v["step_features"] = 1.0
 		if v.Number("alpha") < 0.5 {
 			v["step_features"] = 0.1
 		}
 	}
-	if err := checkSize(v); err != nil {
-		return fmt.Errorf("order = %d: %w", v.Integer("order"), err)
-	}
-	return nil
+	return resolveSizes(v, d)
 }
 
-// resolveAtoms turns atoms per class into atoms.
-func resolveAtoms(v spec.Values, d *datasets.Dataset) error {
+// resolveSizes turns atoms per class into atoms, and the median order into a number.
+func resolveSizes(v spec.Values, d *datasets.Dataset) error {
 	if v.Has("atoms_per_class") {
 		if d.NumClasses() == 0 {
 			return errors.New("atoms_per_class: the data set has no classes; give atoms")
 		}
 		v["atoms"] = int64(v.Integer("atoms_per_class") * d.NumClasses())
 	}
-	return nil
-}
-
-// resolveOrder turns the median into a number.
-func resolveOrder(v spec.Values, d *datasets.Dataset) error {
+	if !v.Has("order") { // GWF-r
+		return nil
+	}
 	if v.Text("order") == wordMedian {
 		v["order"] = int64(max(1, d.MedianOrder()))
+	}
+	if _, want := checkSize(v); want != "" {
+		return fmt.Errorf("order = %d: %s", v.Integer("order"), want)
 	}
 	return nil
 }
@@ -273,7 +257,8 @@ func (out *Result) learned(t *Task, epochLoss []float64, stats *gdl.SolveStats) 
 	}
 	out.Convergence = record.Convergence{Solves: stats.Solves, CapHits: stats.CapHits, Iterations: stats.Iterations, MaxGap: stats.MaxGap}
 	if stats.RoundCaps > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d of %d unmixings stopped at unmix_rounds = %d", stats.RoundCaps, stats.Unmixings, t.Params.Integer("unmix_rounds")))
+		out.Notes = append(out.Notes, fmt.Sprintf("%d of %d unmixings stopped at unmix_rounds = %d",
+			stats.RoundCaps, stats.Unmixings, t.Params.Integer("unmix_rounds")))
 	}
 }
 

@@ -10,11 +10,7 @@ import (
 // embedded graphs have weights of their own, so that no Mahalanobis distance bounds
 // theirs: GW k-means clusters them.
 func GDLH() Row {
-	clustering := append(clustersParam(), spec.Param{Name: "cluster_by", Kind: spec.Text, Def: ByGWKMeans, Words: []string{ByGWKMeans, ByNothing},
-		Doc: "GW k-means of the embedded graphs, or no clustering (figures)"})
-	for _, q := range modelsClustering() {
-		clustering = append(clustering, spec.Only(q, "cluster_by", ByGWKMeans))
-	}
+	clustering := append(clustersParam(), spec.Choice("cluster_by", "GW k-means of the embedded graphs, or no clustering (figures)", ByGWKMeans, ByNothing))
 	return Row{Fit: fitGDL, Method: spec.Method{
 		Name:    "GDL_h",
 		Version: 4,
@@ -24,11 +20,11 @@ func GDLH() Row {
 			spec.Param{Name: "mu", Kind: spec.Number, Def: 0.0, Min: 0, Max: 1e6, Doc: "weight of the negative quadratic regularisation of the node weights' embedding"},
 			spec.Param{Name: "step_weights", Kind: spec.Number, Def: gdl.DefaultStepH, Min: 0, Max: 1e6, Open: true, Doc: "step size on the atoms' node weights"},
 		),
-		Check:    checkGDL,
+		Check:    spec.Rules(checkAtoms, checkAlpha, checkInit, checkSize),
 		Resolve:  resolveGDL,
 		Counts:   checkStarts,
-		Protocol: clusteredBy(clustering, costClustering),
-		Cost:     costGDLH,
+		Protocol: clusteredBy(append(clustering, modelsClustering()...), costClustering),
+		Cost:     learning(1, costWeights),
 		Disk:     diskAtoms,
 	}}
 }

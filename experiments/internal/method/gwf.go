@@ -25,7 +25,7 @@ func gwfMethod(name string, start gwf.Init) Row {
 		Tables:   []string{summary.TableClustering, summary.TableGWKMeans},
 		Params:   gwfParams(),
 		Protocol: clusteredBy(embeddedClustering(), costClusteringGWF),
-		Check:    checkGWF,
+		Check:    spec.Rules(checkAtoms, checkAlpha, checkSize, checkCentroids),
 		Resolve:  resolveGWF,
 		Cost:     costGWF,
 		Disk:     diskAtoms,
@@ -72,16 +72,8 @@ func gwfParams() []spec.Param {
 	}
 }
 
-func checkGWF(v spec.Values) (key, want string) {
-	if key, want = checkAtoms(v); key != "" {
-		return key, want
-	}
-	if key, want = checkAlpha(v); key != "" {
-		return key, want
-	}
-	if err := checkSize(v); err != nil {
-		return "order", err.Error()
-	}
+// checkCentroids wants weights of centroids that GWF's models have.
+func checkCentroids(v spec.Values) (key, want string) {
 	if v.Text("centroid_weights") == centroidsMean {
 		return "centroid_weights", `must be "uniform": what GWF makes of a graph has the graph's own order, and weights of several orders have no mean`
 	}
@@ -89,22 +81,10 @@ func checkGWF(v spec.Values) (key, want string) {
 }
 
 func resolveGWF(v spec.Values, d *datasets.Dataset) error {
-	if err := resolveAtoms(v, d); err != nil {
-		return err
-	}
 	if v.Text("epochs") == wordByFeatures {
 		v["epochs"] = int64(epochsByFeatures(v))
 	}
-	if !v.Has("order") { // GWF-r
-		return nil
-	}
-	if err := resolveOrder(v, d); err != nil {
-		return err
-	}
-	if err := checkSize(v); err != nil {
-		return fmt.Errorf("order = %d: %w", v.Integer("order"), err)
-	}
-	return nil
+	return resolveSizes(v, d)
 }
 
 // epochsByFeatures is the number of epochs of the paper's comparison.

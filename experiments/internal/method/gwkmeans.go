@@ -25,7 +25,7 @@ func gwkMethod() Row {
 			{Name: "order", Kind: spec.Integer, Def: wordMedian, Min: 1, Max: 10000, Words: []string{wordMedian}, Doc: "number of nodes of a centroid"},
 		}, gwkParams()...),
 		Check:   checkAlpha,
-		Resolve: resolveOrder,
+		Resolve: resolveSizes,
 		Cost:    costGWK,
 		Disk:    diskAtoms,
 	}}

@@ -15,7 +15,6 @@ import (
 	"ogdl/gdl"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
-	"ogdl/internal/record"
 	"ogdl/ot/gw"
 	"ogdl/reports/summary"
 )
@@ -30,7 +29,7 @@ func onlineMethod() Row {
 		Tables:  []string{summary.FigureOnline},
 		Input:   spec.InputStream,
 		Params:  onlineParams(),
-		Check:   checkOnline,
+		Check:   spec.Rules(checkOnline, checkAlpha, checkSize),
 		Cost:    costStream,
 		Disk:    diskStream,
 	}}
@@ -87,17 +86,11 @@ func checkOnline(v spec.Values) (key, want string) {
 			return key, "missing; a stream has no median order and no known number of classes"
 		}
 	}
-	if key, want = checkAlpha(v); key != "" {
-		return key, want
-	}
 	if v.Integer("alarm_window")%2 != 0 {
 		return "alarm_window", "must be even"
 	}
 	if v.Text(spec.DatasetKey) == spec.NameDrawn && v.Text("segment_graphs") == source.WordClass {
 		return "segment_graphs", "must be a number for " + spec.NameDrawn + ", which has no end"
-	}
-	if err := checkSize(v); err != nil {
-		return "order", err.Error()
 	}
 	return "", ""
 }
@@ -147,7 +140,6 @@ func FitOnline(ctx context.Context, t *Task, pause func(steps int64, save func()
 type onlineRun struct {
 	t        *Task
 	segments []source.Segment
-	held     [][]*gw.Space // of each segment
 	set      gdl.OnlineSettings
 	learner  *gdl.Online
 	trace    *trace
@@ -172,7 +164,6 @@ func newOnlineRun(t *Task) (*onlineRun, error) {
 			}
 		}
 		s.Held = nil
-		r.held = append(r.held, spaces)
 		r.set.HeldOut = append(r.set.HeldOut, gdl.HeldOut{Name: s.Name, Graphs: spaces})
 	}
 	r.trace = newTrace(len(r.segments))
@@ -224,7 +215,7 @@ func (r *onlineRun) stream(ctx context.Context, pause func()) error {
 		}
 		// Held-out losses are taken where a segment ends, too.
 		if steps := r.trace.lastHeld(); steps < last {
-			if err := r.lookAtHeldOut(ctx); err != nil {
+			if err := r.learner.LookAtHeldOut(ctx); err != nil {
 				return err
 			}
 		}
@@ -232,35 +223,12 @@ func (r *onlineRun) stream(ctx context.Context, pause func()) error {
 	return nil
 }
 
-// lookAtHeldOut takes the held-out losses now.
-func (r *onlineRun) lookAtHeldOut(ctx context.Context) error {
-	d := r.learner.Dictionary()
-	losses := make([]float64, len(r.held))
-	for i, spaces := range r.held {
-		embeddings, err := d.Embed(ctx, spaces, &r.set.Unmix, 1)
-		if err != nil {
-			return fmt.Errorf("held-out graphs of %s: %w", r.segments[i].Name, err)
-		}
-		sum := 0.0
-		for k := range embeddings {
-			sum += embeddings[k].Reconstruction
-		}
-		losses[i] = sum / float64(len(embeddings))
-	}
-	for _, loss := range losses {
-		r.trace.event(gdl.Event{Kind: gdl.HeldOutLoss, Step: r.learner.Steps(), Loss: loss})
-	}
-	return nil
-}
-
-// Result is what the cell leaves behind.
+// fitted is what the cell leaves behind.
 func (r *onlineRun) fitted() (*Result, error) {
 	stats := r.learner.Stats()
+	stats.MaxGap = 0 // checkpoints do not keep it
 	out := &Result{Scores: r.scores()}
-	out.Convergence = record.Convergence{Solves: stats.Solves, CapHits: stats.CapHits, Iterations: stats.Iterations}
-	if stats.RoundCaps > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d of %d unmixings stopped at unmix_rounds = %d", stats.RoundCaps, stats.Unmixings, r.t.Params.Integer("unmix_rounds")))
-	}
+	out.learned(r.t, nil, &stats)
 	var err error
 	if out.Arrays, err = dictionaryArrays(r.learner.Dictionary().WriteNPZ); err != nil {
 		return nil, err

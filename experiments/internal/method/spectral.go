@@ -45,7 +45,7 @@ func spectralParams() []spec.Param {
 // spectralClustering leaves the settings of k-means to where it is used.
 func spectralClustering() []spec.Param {
 	ps := clustersParam()
-	for _, q := range clusteringParams()[1:] {
+	for _, q := range kmeansParams() {
 		if q.Name == "kmeans_tol" {
 			continue // the package's own
 		}

@@ -25,10 +25,10 @@ func gdlTimeMethod() Row {
 		Tables:  []string{summary.TableRuntimes},
 		Alone:   true,
 		Params:  append(gdlParams(), timeParams()...),
-		Check:   checkGDL,
+		Check:   spec.Rules(checkAtoms, checkAlpha, checkInit, checkSize),
 		Resolve: resolveGDL,
 		Counts:  checkStarts,
-		Cost:    costGDLTime,
+		Cost:    learning(2, 1),
 		Disk:    diskAtoms,
 	}}
 }
@@ -40,7 +40,6 @@ func gwfTimeMethod() Row {
 	m.Tables = []string{summary.TableRuntimes}
 	m.Alone = true
 	m.Protocol = spec.Protocol{}
-	m.Cost = costGWFTime
 	// What is timed is the embedding afresh, and nothing is clustered.
 	m.Params = slices.DeleteFunc(m.Params, func(q spec.Param) bool { return q.Name == "weights" || q.Name == "embedding" })
 	m.Params = append(m.Params,

@@ -20,6 +20,15 @@ func Only[T ~string](p Param, name string, want T) Param {
 	return p
 }
 
+// OnlyAll restricts several parameters as Only does one.
+func OnlyAll(ps []Param, name, want string) []Param {
+	out := make([]Param, len(ps))
+	for i, p := range ps {
+		out[i] = Only(p, name, want)
+	}
+	return out
+}
+
 // WithFeatures restricts a parameter to configurations with node features.
 func WithFeatures(p Param) Param {
 	p.Applies = func(v Values) bool { return datasets.FeatureKind(v.Text("features")) != datasets.KindNone }

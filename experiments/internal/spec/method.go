@@ -60,6 +60,18 @@ type Method struct {
 	All []Param
 }
 
+// Rules are all of these rules between parameters, of which the first that is broken speaks.
+func Rules(rules ...func(v Values) (key, want string)) func(v Values) (key, want string) {
+	return func(v Values) (key, want string) {
+		for _, rule := range rules {
+			if key, want = rule(v); want != "" {
+				break
+			}
+		}
+		return key, want
+	}
+}
+
 // Protocol describes how scores come of what a method hands back.
 type Protocol struct {
 	Name   string  // by which it is evaluated; "": the method's own scores are all
