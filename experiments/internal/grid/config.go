@@ -273,7 +273,8 @@ func (p *parser) axes(doc map[string]any, c *Config) {
 		i, isInt := raw.(int64)
 		switch {
 		case !isInt || i < 0 || i > maxRepetitions:
-			p.fail(-1, "confirm", spec.Show(raw), fmt.Sprintf("must be an integer from 0 (none) to %d: repetitions of each chosen configuration", maxRepetitions))
+			p.fail(-1, "confirm", spec.Show(raw),
+				fmt.Sprintf("must be an integer from 0 (none) to %d: repetitions of each chosen configuration", maxRepetitions))
 		case i > 0 && !summary.IsClustering(c.Table):
 			p.fail(-1, "confirm", spec.Show(raw), "needs a clustering table: nothing is chosen for "+strconv.Quote(c.Table))
 		default:

@@ -92,10 +92,12 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 		p.fail(grid, "method", "", "missing; allowed: "+spec.Quoted(fitting))
 		return b, false
 	case !isText || at < 0:
-		p.fail(grid, "method", spec.Show(t["method"]), "must be one name, "+spec.Quoted(fitting)+"; write one block per method"+spec.DidYouMean(name, fitting))
+		p.fail(grid, "method", spec.Show(t["method"]),
+			"must be one name, "+spec.Quoted(fitting)+"; write one block per method"+spec.DidYouMean(name, fitting))
 		return b, false
 	case len(fitting) > 0 && !slices.Contains(p.methods[at].Tables, table):
-		p.fail(grid, "method", spec.Show(t["method"]), fmt.Sprintf("fills the table %s, not %q; allowed here: %s", spec.Quoted(p.methods[at].Tables), table, spec.Quoted(fitting)))
+		p.fail(grid, "method", spec.Show(t["method"]),
+			fmt.Sprintf("fills the table %s, not %q; allowed here: %s", spec.Quoted(p.methods[at].Tables), table, spec.Quoted(fitting)))
 		return b, false
 	}
 	b.method = &p.methods[at]
@@ -185,7 +187,8 @@ func (p *parser) datasets(grid int, t map[string]any, m *spec.Method) [][]any {
 				return nil, false
 			}
 			return pathPrefix + dir, true
-		}, `must be a folder of TU text files whose last part names the data set (letters, digits, ".", "_", "-"; not one of `+strings.Join(spec.KnownDatasets(), ", ")+`)`, nil)
+		}, `must be a folder of TU text files whose last part names the data set (letters, digits, ".", "_", "-"; not one of `+
+			strings.Join(spec.KnownDatasets(), ", ")+`)`, nil)
 		if own == nil {
 			return nil
 		}

@@ -48,44 +48,46 @@ func checkTable(table string, v spec.Values) (key, want string) {
 // checkClusters wants no more clusters than graphs.
 func checkClusters(v spec.Values, graphs, _ int) (key, want string) {
 	if k := v.Integer("clusters"); k > graphs {
-		return "clusters", fmt.Sprintf("%s of %s: must be at most the number of graphs of %s", spec.Plural(k, "cluster", "clusters"), spec.Plural(graphs, "graph", "graphs"), v.Text(spec.DatasetKey))
+		return "clusters", fmt.Sprintf("%s of %s: must be at most the number of graphs of %s",
+			spec.Plural(k, "cluster", "clusters"), spec.Plural(graphs, "graph", "graphs"), v.Text(spec.DatasetKey))
 	}
 	return "", ""
 }
 
 // clustersParam is all that a method needs which gives labels itself.
 func clustersParam() []spec.Param {
-	return []spec.Param{{Name: "clusters", Kind: spec.Integer, Def: wordClasses, Min: 1, Max: 100000, Words: []string{wordClasses},
-		Doc: "number of clusters; data without classes are not clustered by default"}}
+	return []spec.Param{
+		spec.Int("clusters", "number of clusters; data without classes are not clustered by default", wordClasses, 1, 100000, wordClasses),
+	}
 }
 
 // kmeansParams are the settings of k-means.
 func kmeansParams() []spec.Param {
 	return []spec.Param{
-		{Name: "kmeans_restarts", Kind: spec.Integer, Def: int64(100), Min: 1, Max: 100000, Doc: "runs of k-means++, the best is kept"},
-		{Name: "kmeans_tol", Kind: spec.Number, Def: 1e-9, Min: 0, Max: 1, Doc: "relative tolerance of k-means"},
-		{Name: "kmeans_iterations", Kind: spec.Integer, Def: int64(100000), Min: 1, Max: 10000000, Doc: "iterations of one run at most"},
+		spec.Int("kmeans_restarts", "runs of k-means++, the best is kept", 100, 1, 100000),
+		spec.Num("kmeans_tol", "relative tolerance of k-means", 1e-9, 0, 1),
+		spec.Int("kmeans_iterations", "iterations of one run at most", 100000, 1, 10000000),
 	}
 }
 
 // gwkParams are the settings of GW k-means.
 func gwkParams() []spec.Param {
 	return []spec.Param{
-		{Name: "gwk_restarts", Kind: spec.Integer, Def: int64(1), Min: 1, Max: 100000, Doc: "runs of GW k-means, the one with the lowest inertia is kept"},
-		{Name: "gwk_iterations", Kind: spec.Integer, Def: int64(gwkmeans.DefaultMaxIter), Min: 1, Max: 1e6, Doc: "iterations of one run at most"},
-		{Name: "gwk_tol", Kind: spec.Number, Def: gwkmeans.DefaultTol, Min: 0, Max: 1, Open: true, Doc: "relative change of the inertia that ends a run"},
-		{Name: "barycentre_rounds", Kind: spec.Integer, Def: int64(gwkmeans.DefaultBarycentreMaxIter), Min: 1, Max: 1e6, Doc: "rounds of a barycentre at most"},
-		{Name: "barycentre_tol", Kind: spec.Number, Def: gwkmeans.DefaultBarycentreTol, Min: 0, Max: 1, Open: true, Doc: "relative change that ends a barycentre"},
-		{Name: "gwk_gw_tol_rel", Kind: spec.Number, Def: gwkmeans.DefaultGWTolRel, Min: 0, Max: 1, Open: true, Doc: "relative change that ends a GW solve of GW k-means"},
-		{Name: "gwk_gw_iterations", Kind: spec.Integer, Def: int64(10000), Min: 1, Max: 1e7, Doc: "iterations of a GW solve of GW k-means at most"},
+		spec.Int("gwk_restarts", "runs of GW k-means, the one with the lowest inertia is kept", 1, 1, 100000),
+		spec.Int("gwk_iterations", "iterations of one run at most", gwkmeans.DefaultMaxIter, 1, 1e6),
+		spec.Above("gwk_tol", "relative change of the inertia that ends a run", gwkmeans.DefaultTol, 0, 1),
+		spec.Int("barycentre_rounds", "rounds of a barycentre at most", gwkmeans.DefaultBarycentreMaxIter, 1, 1e6),
+		spec.Above("barycentre_tol", "relative change that ends a barycentre", gwkmeans.DefaultBarycentreTol, 0, 1),
+		spec.Above("gwk_gw_tol_rel", "relative change that ends a GW solve of GW k-means", gwkmeans.DefaultGWTolRel, 0, 1),
+		spec.Int("gwk_gw_iterations", "iterations of a GW solve of GW k-means at most", 10000, 1, 1e7),
 	}
 }
 
 // embeddedClustering are the parameters of methods whose embeddings k-means may
 // cluster, or GW k-means what the method makes of the graphs.
 func embeddedClustering() []spec.Param {
-	ps := append(clustersParam(), spec.Param{Name: "cluster_by", Kind: spec.Text, Def: byEmbedding, Words: []string{byEmbedding, ByGWKMeans, ByNothing},
-		Doc: "k-means of the embeddings, GW k-means of the embedded graphs, or no clustering (figures)"})
+	ps := append(clustersParam(), spec.Choice("cluster_by",
+		"k-means of the embeddings, GW k-means of the embedded graphs, or no clustering (figures)", byEmbedding, ByGWKMeans, ByNothing))
 	return append(append(ps, spec.OnlyAll(kmeansParams(), "cluster_by", byEmbedding)...), modelsClustering()...)
 }
 

@@ -23,9 +23,9 @@ func distancesMethod() Row {
 		Doc:     "GDL, and the distances of all pairs of graphs, of their models and of their embeddings",
 		Tables:  []string{summary.FigureDistances},
 		Params: append(gdlParams(),
-			spec.Param{Name: "pair_gw_tol_rel", Kind: spec.Number, Def: 1e-9, Min: 0, Max: 1, Open: true, Doc: "relative change that ends the solve of a pair"},
-			spec.Param{Name: "pair_gw_tol_abs", Kind: spec.Number, Def: 0.0, Min: 0, Max: 1, Doc: "absolute change that ends the solve of a pair; 0 = 1e-9 of the scale of the two graphs"},
-			spec.Param{Name: "pair_gw_iterations", Kind: spec.Integer, Def: int64(200), Min: 1, Max: 1e7, Doc: "iterations of the solve of a pair at most"},
+			spec.Above("pair_gw_tol_rel", "relative change that ends the solve of a pair", 1e-9, 0, 1),
+			spec.Num("pair_gw_tol_abs", "absolute change that ends the solve of a pair; 0 = 1e-9 of the scale of the two graphs", 0.0, 0, 1),
+			spec.Int("pair_gw_iterations", "iterations of the solve of a pair at most", 200, 1, 1e7),
 		),
 		Check:   spec.Rules(checkAtoms, checkAlpha, checkInit, checkSize),
 		Resolve: resolveGDL,
@@ -68,7 +68,9 @@ func fitDistances(ctx context.Context, t *Task) (*Result, error) {
 		out.Scores[artifact.BoundAttained] = float64(ofModels.attained) / pairs
 	}
 	within, between := splitPairs(t.Data.Classes, d.N)
-	vectors := map[string][]float64{artifact.DistancesGraphs: ofGraphs, artifact.DistancesModels: ofModels.values, artifact.DistancesEmbeddings: ofEmbeddings}
+	vectors := map[string][]float64{
+		artifact.DistancesGraphs: ofGraphs, artifact.DistancesModels: ofModels.values, artifact.DistancesEmbeddings: ofEmbeddings,
+	}
 	for _, q := range artifact.DistancePairs() {
 		x, y := vectors[q.X], vectors[q.Y]
 		out.correlate(q.Score(artifact.CoefficientPearson), eval.Pearson(x, y))

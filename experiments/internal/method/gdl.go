@@ -48,28 +48,28 @@ func gdlParams() []spec.Param {
 	starts := spec.Choice("unmix_starts", "couplings that an unmixing starts from, of which the lowest end is kept", gdl.Starts()...)
 	starts.Names = true
 	return []spec.Param{
-		{Name: "lambda", Kind: spec.Number, Def: 0.0, Min: 0, Max: 1e6, Doc: "weight of the negative quadratic regularisation"},
+		spec.Num("lambda", "weight of the negative quadratic regularisation", 0.0, 0, 1e6),
 		alphaParam(),
-		{Name: "atoms", Kind: spec.Integer, Min: 1, Max: 10000, Doc: "number of atoms; or atoms_per_class"},
-		{Name: "atoms_per_class", Kind: spec.Integer, Min: 1, Max: 1000, Doc: "number of atoms as a multiple of the number of classes"},
-		{Name: "order", Kind: spec.Integer, Def: wordMedian, Min: 1, Max: 10000, Words: []string{wordMedian}, Doc: "number of nodes of an atom"},
+		spec.Int("atoms", "number of atoms; or atoms_per_class", nil, 1, 10000),
+		spec.Int("atoms_per_class", "number of atoms as a multiple of the number of classes", nil, 1, 1000),
+		spec.Int("order", "number of nodes of an atom", wordMedian, 1, 10000, wordMedian),
 		spec.Choice("init", "where atoms start", gdl.SampleInit, gdl.SamplePerClassInit, gdl.RandomInit),
-		{Name: "batch", Kind: spec.Integer, Def: int64(16), Min: 1, Max: 1e6, Doc: "graphs per minibatch"},
-		{Name: "epochs", Kind: spec.Integer, Def: int64(20), Min: 1, Max: 1e6, Doc: "passes over the data"},
-		{Name: "step_structure", Kind: spec.Number, Def: defaultStep, Min: 0, Max: 1e6, Open: true, Doc: "step size on the atoms' structures"},
-		spec.WithFeatures(spec.Param{Name: "step_features", Kind: spec.Number, Def: wordByAlpha, Min: 0, Max: 1e6, Open: true, Words: []string{wordByAlpha},
-			Doc: "step size on the atoms' features; by_alpha = 0.1 for alpha < 0.5, else 1"}),
+		spec.Int("batch", "graphs per minibatch", 16, 1, 1e6),
+		spec.Int("epochs", "passes over the data", 20, 1, 1e6),
+		spec.Above("step_structure", "step size on the atoms' structures", defaultStep, 0, 1e6),
+		spec.WithFeatures(spec.Above("step_features", "step size on the atoms' features; by_alpha = 0.1 for alpha < 0.5, else 1",
+			wordByAlpha, 0, 1e6, wordByAlpha)),
 		spec.Choice("optimizer", "rule of the steps", gdl.Adam, gdl.SGD),
 		{Name: "non_negative", Kind: spec.Boolean, Def: true, Doc: "keep the atoms' structures non-negative"},
 		spec.Choice("keep", "the dictionary of the last epoch, or of the one with the lowest loss", gdl.KeepLast, gdl.KeepBest),
-		{Name: "unmix_rounds", Kind: spec.Integer, Def: int64(gdl.DefaultMaxOuter), Min: 1, Max: 1e6, Doc: "rounds of block coordinate descent per graph at most"},
-		{Name: "unmix_tol", Kind: spec.Number, Def: gdl.DefaultTol, Min: 0, Max: 1, Open: true, Doc: "relative change that ends the rounds"},
+		spec.Int("unmix_rounds", "rounds of block coordinate descent per graph at most", gdl.DefaultMaxOuter, 1, 1e6),
+		spec.Above("unmix_tol", "relative change that ends the rounds", gdl.DefaultTol, 0, 1),
 		starts,
 		spec.Choice("w_step", "solver of the weights at a fixed coupling", stepExact, stepCG),
-		spec.Only(spec.Param{Name: "w_steps", Kind: spec.Integer, Def: int64(gdl.DefaultMaxInner), Min: 1, Max: 1e6, Doc: "steps of that solver at most"}, "w_step", stepCG),
-		{Name: "gw_tol_rel", Kind: spec.Number, Def: gdl.DefaultGWTolRel, Min: 0, Max: 1, Open: true, Doc: "relative change that ends a GW solve"},
-		{Name: "gw_tol_abs", Kind: spec.Number, Def: 0.0, Min: 0, Max: 1, Doc: "absolute change that ends a GW solve; 0 = 1e-7 of the objective's term of the graph alone"},
-		{Name: "gw_iterations", Kind: spec.Integer, Def: int64(10000), Min: 1, Max: 1e7, Doc: "iterations of a GW solve at most"},
+		spec.Only(spec.Int("w_steps", "steps of that solver at most", gdl.DefaultMaxInner, 1, 1e6), "w_step", stepCG),
+		spec.Above("gw_tol_rel", "relative change that ends a GW solve", gdl.DefaultGWTolRel, 0, 1),
+		spec.Num("gw_tol_abs", "absolute change that ends a GW solve; 0 = 1e-7 of the objective's term of the graph alone", 0.0, 0, 1),
+		spec.Int("gw_iterations", "iterations of a GW solve at most", 10000, 1, 1e7),
 	}
 }
 
@@ -112,7 +112,8 @@ func checkStarts(v spec.Values, graphs, classes int) (key, want string) {
 		key, atoms = "atoms_per_class", v.Integer("atoms_per_class")*classes
 	}
 	if atoms > graphs {
-		return key, fmt.Sprintf("%s of %s: atoms start from graphs of %s, each once, unless init = %q", spec.Plural(atoms, "atom", "atoms"), spec.Plural(graphs, "graph", "graphs"), v.Text(spec.DatasetKey), gdl.RandomInit)
+		return key, fmt.Sprintf("%s of %s: atoms start from graphs of %s, each once, unless init = %q",
+			spec.Plural(atoms, "atom", "atoms"), spec.Plural(graphs, "graph", "graphs"), v.Text(spec.DatasetKey), gdl.RandomInit)
 	}
 	return "", ""
 }
@@ -178,7 +179,8 @@ func startsOf(v spec.Values) []gdl.Start {
 // UnmixSettings reads the settings of an unmixing off the parameters.
 func UnmixSettings(v spec.Values) gdl.UnmixSettings {
 	set := gdl.UnmixSettings{
-		Lambda: v.Number("lambda"), Mu: v.Number("mu"), MaxOuter: v.Integer("unmix_rounds"), Tol: v.Number("unmix_tol"), WStep: gdl.Exact, Starts: startsOf(v),
+		Lambda: v.Number("lambda"), Mu: v.Number("mu"), MaxOuter: v.Integer("unmix_rounds"), Tol: v.Number("unmix_tol"),
+		WStep: gdl.Exact, Starts: startsOf(v),
 		GW: gw.Settings{TolRel: v.Number("gw_tol_rel"), TolAbs: v.Number("gw_tol_abs"), MaxIter: v.Integer("gw_iterations")},
 	}
 	if v.Text("w_step") == stepCG {

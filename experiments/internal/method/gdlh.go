@@ -10,15 +10,16 @@ import (
 // embedded graphs have weights of their own, so that no Mahalanobis distance bounds
 // theirs: GW k-means clusters them.
 func GDLH() Row {
-	clustering := append(clustersParam(), spec.Choice("cluster_by", "GW k-means of the embedded graphs, or no clustering (figures)", ByGWKMeans, ByNothing))
+	clustering := append(clustersParam(),
+		spec.Choice("cluster_by", "GW k-means of the embedded graphs, or no clustering (figures)", ByGWKMeans, ByNothing))
 	return Row{Fit: fitGDL, Method: spec.Method{
 		Name:    "GDL_h",
 		Version: 4,
 		Doc:     "graph dictionary learning with node weights (the paper's extended model)",
 		Tables:  []string{summary.TableGWKMeans, summary.FigureWeights},
 		Params: append(gdlParams(), keepParam(),
-			spec.Param{Name: "mu", Kind: spec.Number, Def: 0.0, Min: 0, Max: 1e6, Doc: "weight of the negative quadratic regularisation of the node weights' embedding"},
-			spec.Param{Name: "step_weights", Kind: spec.Number, Def: gdl.DefaultStepH, Min: 0, Max: 1e6, Open: true, Doc: "step size on the atoms' node weights"},
+			spec.Num("mu", "weight of the negative quadratic regularisation of the node weights' embedding", 0.0, 0, 1e6),
+			spec.Above("step_weights", "step size on the atoms' node weights", gdl.DefaultStepH, 0, 1e6),
 		),
 		Check:    spec.Rules(checkAtoms, checkAlpha, checkInit, checkSize),
 		Resolve:  resolveGDL,

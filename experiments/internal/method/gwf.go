@@ -32,7 +32,7 @@ func gwfMethod(name string, start gwf.Init) Row {
 	}}
 	if start == gwf.FixedOrder {
 		m.Doc = "Gromov-Wasserstein factorization (Xu 2020), atoms of one order"
-		m.Params = append(m.Params, spec.Param{Name: "order", Kind: spec.Integer, Def: wordMedian, Min: 1, Max: 10000, Words: []string{wordMedian}, Doc: "number of nodes of an atom"})
+		m.Params = append(m.Params, spec.Int("order", "number of nodes of an atom", wordMedian, 1, 10000, wordMedian))
 	}
 	return m
 }
@@ -49,26 +49,29 @@ const (
 func gwfParams() []spec.Param {
 	return []spec.Param{
 		alphaParam(),
-		{Name: "atoms", Kind: spec.Integer, Min: 1, Max: 10000, Doc: "number of atoms; or atoms_per_class"},
-		{Name: "atoms_per_class", Kind: spec.Integer, Min: 1, Max: 1000, Doc: "number of atoms as a multiple of the number of classes"},
-		{Name: "gamma", Kind: spec.Number, Def: gwf.DefaultGamma, Min: 0, Max: 1e6, Open: true, Doc: "proximal coefficient, the method's regularisation"},
-		{Name: "epochs", Kind: spec.Integer, Def: wordByFeatures, Min: 1, Max: 1e6, Words: []string{wordByFeatures}, Doc: "passes over the data; by_features = 10, or 20 with node features"},
-		{Name: "batch", Kind: spec.Integer, Def: int64(gwf.DefaultBatch), Min: 1, Max: 1e6, Doc: "graphs per minibatch"},
-		{Name: "step_structure", Kind: spec.Number, Def: gwf.DefaultStep, Min: 0, Max: 1e6, Open: true, Doc: "step size on the atoms' structures"},
-		spec.WithFeatures(spec.Param{Name: "step_features", Kind: spec.Number, Def: gwf.DefaultStep, Min: 0, Max: 1e6, Open: true, Doc: "step size on the atoms' features"}),
-		{Name: "step_weights", Kind: spec.Number, Def: gwf.DefaultStep, Min: 0, Max: 1e6, Open: true, Doc: "step size on the graphs' free weights"},
-		spec.Choice("weights_adam", "one Adam on the weights of all graphs, whose momentum moves them between visits (as released), or one per graph", gwf.Dense, gwf.Visited),
-		spec.Only(spec.Param{Name: "weight_steps", Kind: spec.Integer, Def: int64(1), Min: 1, Max: 1e6, Doc: "steps on a graph's weights at every visit"}, "weights_adam", string(gwf.Visited)),
-		{Name: "prox_steps", Kind: spec.Integer, Def: int64(gwf.DefaultOuter), Min: 1, Max: 1e6, Doc: "proximal steps of one coupling at most"},
-		{Name: "prox_sweeps", Kind: spec.Integer, Def: int64(gwf.DefaultSweeps), Min: 1, Max: 1e6, Doc: "Sinkhorn sweeps in each"},
-		{Name: "prox_tol", Kind: spec.Number, Def: gwf.DefaultTol, Min: 0, Max: 1, Doc: "relative change that ends a coupling; 0 = never, as released"},
+		spec.Int("atoms", "number of atoms; or atoms_per_class", nil, 1, 10000),
+		spec.Int("atoms_per_class", "number of atoms as a multiple of the number of classes", nil, 1, 1000),
+		spec.Above("gamma", "proximal coefficient, the method's regularisation", gwf.DefaultGamma, 0, 1e6),
+		spec.Int("epochs", "passes over the data; by_features = 10, or 20 with node features", wordByFeatures, 1, 1e6, wordByFeatures),
+		spec.Int("batch", "graphs per minibatch", gwf.DefaultBatch, 1, 1e6),
+		spec.Above("step_structure", "step size on the atoms' structures", gwf.DefaultStep, 0, 1e6),
+		spec.WithFeatures(spec.Above("step_features", "step size on the atoms' features", gwf.DefaultStep, 0, 1e6)),
+		spec.Above("step_weights", "step size on the graphs' free weights", gwf.DefaultStep, 0, 1e6),
+		spec.Choice("weights_adam", "one Adam on the weights of all graphs, whose momentum moves them between visits (as released), or one per graph",
+			gwf.Dense, gwf.Visited),
+		spec.Only(spec.Int("weight_steps", "steps on a graph's weights at every visit", 1, 1, 1e6), "weights_adam", string(gwf.Visited)),
+		spec.Int("prox_steps", "proximal steps of one coupling at most", gwf.DefaultOuter, 1, 1e6),
+		spec.Int("prox_sweeps", "Sinkhorn sweeps in each", gwf.DefaultSweeps, 1, 1e6),
+		spec.Num("prox_tol", "relative change that ends a coupling; 0 = never, as released", gwf.DefaultTol, 0, 1),
 		{Name: "warm", Kind: spec.Boolean, Def: false, Doc: "start a coupling where it ended in the epoch before"},
 		spec.Choice("barycentre", "a graph's model: the released single step, or the barycentre of the atoms", gwf.OneStep, gwf.Full),
-		spec.Only(spec.Param{Name: "barycentre_steps", Kind: spec.Integer, Def: int64(gwf.DefaultRounds), Min: 1, Max: 1e6, Doc: "averaging steps of the full barycentre at most"}, "barycentre", string(gwf.Full)),
+		spec.Only(spec.Int("barycentre_steps", "averaging steps of the full barycentre at most", gwf.DefaultRounds, 1, 1e6),
+			"barycentre", string(gwf.Full)),
 		spec.Choice("positive", "how structures stay non-negative", gwf.ReLU, gwf.Sigmoid),
 		spec.Choice("keep", "the state of the epoch with the lowest loss, or of the last", gwf.KeepBest, gwf.KeepLast),
-		spec.Only(spec.Param{Name: "weights", Kind: spec.Text, Def: weightsBefore, Words: []string{weightsBefore, weightsAfter}, Doc: "what k-means clusters: the weights before or after the softmax"}, "cluster_by", byEmbedding),
-		{Name: "embedding", Kind: spec.Text, Def: embeddingTrained, Words: []string{embeddingTrained, embeddingFresh}, Doc: "weights as learned with the atoms, or found afresh in the final atoms"},
+		spec.Only(spec.Choice("weights", "what k-means clusters: the weights before or after the softmax", weightsBefore, weightsAfter),
+			"cluster_by", byEmbedding),
+		spec.Choice("embedding", "weights as learned with the atoms, or found afresh in the final atoms", embeddingTrained, embeddingFresh),
 	}
 }
 
@@ -121,7 +124,8 @@ func trainGWF(ctx context.Context, t *Task) (*gwf.Training, []string, error) {
 	}
 	training, err := gwf.Train(ctx, t.Spaces, start, &gwf.Settings{
 		Transport: transport(v), Epochs: v.Integer("epochs"), Batch: v.Integer("batch"),
-		StepC: v.Number("step_structure"), StepA: v.Number("step_features"), StepZ: v.Number("step_weights"), ZAdam: gwf.ZAdam(v.Text("weights_adam")), ZSteps: v.Integer("weight_steps"),
+		StepC: v.Number("step_structure"), StepA: v.Number("step_features"), StepZ: v.Number("step_weights"),
+		ZAdam: gwf.ZAdam(v.Text("weights_adam")), ZSteps: v.Integer("weight_steps"),
 		NonNegative: gwf.NonNegative(v.Text("positive")), Keep: gwf.Keep(v.Text("keep")), Warm: v.Flag("warm"),
 	}, t.Rand("batches"))
 	if err != nil {

@@ -22,7 +22,7 @@ func gwkMethod() Row {
 		Protocol: clusteredBy(clustersParam(), nil),
 		Params: append([]spec.Param{
 			alphaParam(),
-			{Name: "order", Kind: spec.Integer, Def: wordMedian, Min: 1, Max: 10000, Words: []string{wordMedian}, Doc: "number of nodes of a centroid"},
+			spec.Int("order", "number of nodes of a centroid", wordMedian, 1, 10000, wordMedian),
 		}, gwkParams()...),
 		Check:   checkAlpha,
 		Resolve: resolveSizes,
@@ -48,7 +48,7 @@ func (out *Result) ClusterModels(ctx context.Context, t *Task, k int) error {
 
 // alphaParam is the trade-off that all methods share.
 func alphaParam() spec.Param {
-	return spec.Param{Name: "alpha", Kind: spec.Number, Def: 1.0, Min: 0, Max: 1, Doc: "trade-off: 1 = structure only, 0 = features only"}
+	return spec.Num("alpha", "trade-off: 1 = structure only, 0 = features only", 1.0, 0, 1)
 }
 
 func fitGWK(ctx context.Context, t *Task) (*Result, error) {
@@ -77,9 +77,12 @@ func (out *Result) gwKMeans(ctx context.Context, t *Task, spaces []*gw.Space, k,
 	if _, ok := out.Scores["objective"]; !ok {
 		out.Scores["objective"] = got.Inertia / float64(len(spaces))
 	}
-	out.Convergence = add(out.Convergence, record.Convergence{Solves: int64(got.Solves), CapHits: int64(got.CapHits), Iterations: int64(got.GWIterations)})
+	out.Convergence = add(out.Convergence, record.Convergence{
+		Solves: int64(got.Solves), CapHits: int64(got.CapHits), Iterations: int64(got.GWIterations),
+	})
 	if got.Capped > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%s of GW k-means stopped at gwk_iterations = %d", spec.Plural(got.Capped, "run", "runs"), v.Integer("gwk_iterations")))
+		out.Notes = append(out.Notes, fmt.Sprintf("%s of GW k-means stopped at gwk_iterations = %d",
+			spec.Plural(got.Capped, "run", "runs"), v.Integer("gwk_iterations")))
 	}
 	if got.Refills > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("GW k-means: an empty cluster took a graph %d times", got.Refills))
@@ -92,7 +95,9 @@ func (out *Result) gwKMeans(ctx context.Context, t *Task, spaces []*gw.Space, k,
 
 // add sums up the solves of two stages.
 func add(a, b record.Convergence) record.Convergence {
-	return record.Convergence{Solves: a.Solves + b.Solves, CapHits: a.CapHits + b.CapHits, Iterations: a.Iterations + b.Iterations, MaxGap: max(a.MaxGap, b.MaxGap)}
+	return record.Convergence{
+		Solves: a.Solves + b.Solves, CapHits: a.CapHits + b.CapHits, Iterations: a.Iterations + b.Iterations, MaxGap: max(a.MaxGap, b.MaxGap),
+	}
 }
 
 // spaceArrays are the numbers of a space, under names that begin alike: structure,

@@ -13,8 +13,8 @@ const keepAll = "all"
 // keepParam asks for graphs and their models in the cell's npz, for figures, which are
 // drawn from the store alone.
 func keepParam() spec.Param {
-	return spec.Param{Name: "keep_graphs", Kind: spec.Integer, Def: int64(0), Min: 0, Max: 1e6, Words: []string{keepAll},
-		Doc: "graphs kept with their models for figures: the first so many of every class, or of the set where it has none"}
+	return spec.Int("keep_graphs",
+		"graphs kept with their models for figures: the first so many of every class, or of the set where it has none", 0, 0, 1e6, keepAll)
 }
 
 // keptGraphs are the graphs that keep_graphs asks for, ascending.

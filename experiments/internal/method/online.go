@@ -65,19 +65,20 @@ func onlineParams() []spec.Param {
 		}
 		ps = append(ps, q)
 	}
-	return append(ps, []spec.Param{
-		{Name: "batch", Kind: spec.Integer, Def: int64(1), Min: 1, Max: 1e6, Doc: "graphs of a step"},
-		{Name: "segment_graphs", Kind: spec.Integer, Def: int64(10000), Min: 1, Max: 1e8, Words: []string{source.WordClass},
-			Doc: "graphs of each segment of the stream, drawn with replacement where there are fewer; class = all there are, once"},
-		{Name: "held_out_graphs", Kind: spec.Integer, Def: int64(200), Min: 1, Max: 1e5, Doc: "graphs of each segment's classes that are not learned from"},
-		{Name: "held_out_every", Kind: spec.Integer, Def: int64(1000), Min: 1, Max: 1e9, Doc: "steps between two looks at them"},
-		{Name: "mean_over", Kind: spec.Integer, Def: int64(gdl.DefaultMeanOver), Min: 1, Max: 1e9, Doc: "steps of the running mean of the losses"},
-		{Name: "alarm_run_length", Kind: spec.Number, Def: gdl.DefaultRunLength, Min: 1, Max: 1e15, Doc: "least mean number of steps to a false alarm"},
-		{Name: "alarm_window", Kind: spec.Integer, Def: int64(gdl.DefaultWindow), Min: 4, Max: 1 << 20, Doc: "steps after which the detector's baseline begins afresh; even"},
-		{Name: "alarm_two_sided", Kind: spec.Boolean, Def: true, Doc: "falls of the loss are changes too"},
-		{Name: "alarm_burn_in", Kind: spec.Integer, Def: int64(0), Min: 0, Max: 1e9, Doc: "steps before the detector starts, while losses fall because atoms are new"},
-		{Name: "alarm_within", Kind: spec.Integer, Def: int64(1000), Min: 1, Max: 1e9, Doc: "steps after a switch in which an alarm is its detection; all others are false alarms"},
-	}...)
+	return append(ps,
+		spec.Int("batch", "graphs of a step", 1, 1, 1e6),
+		spec.Int("segment_graphs",
+			"graphs of each segment of the stream, drawn with replacement where there are fewer; class = all there are, once",
+			10000, 1, 1e8, source.WordClass),
+		spec.Int("held_out_graphs", "graphs of each segment's classes that are not learned from", 200, 1, 1e5),
+		spec.Int("held_out_every", "steps between two looks at them", 1000, 1, 1e9),
+		spec.Int("mean_over", "steps of the running mean of the losses", gdl.DefaultMeanOver, 1, 1e9),
+		spec.Num("alarm_run_length", "least mean number of steps to a false alarm", gdl.DefaultRunLength, 1, 1e15),
+		spec.Int("alarm_window", "steps after which the detector's baseline begins afresh; even", gdl.DefaultWindow, 4, 1<<20),
+		spec.Param{Name: "alarm_two_sided", Kind: spec.Boolean, Def: true, Doc: "falls of the loss are changes too"},
+		spec.Int("alarm_burn_in", "steps before the detector starts, while losses fall because atoms are new", 0, 0, 1e9),
+		spec.Int("alarm_within", "steps after a switch in which an alarm is its detection; all others are false alarms", 1000, 1, 1e9),
+	)
 }
 
 func checkOnline(v spec.Values) (key, want string) {

@@ -33,12 +33,12 @@ func spectralMethod() Row {
 func spectralParams() []spec.Param {
 	return []spec.Param{
 		alphaParam(),
-		{Name: "gamma", Kind: spec.Number, Def: 1.0, Min: 0, Max: 1e6, Open: true, Doc: "coefficient of the affinity exp(-gamma D)"},
+		spec.Above("gamma", "coefficient of the affinity exp(-gamma D)", 1.0, 0, 1e6),
 		spec.Choice("labels", "how eigenvectors become labels: k-means of their rows, as they are or of unit length, or the discretisation of Yu & Shi",
 			spectral.KMeans, spectral.KMeansUnit, spectral.Discretise),
-		{Name: "gw_tol_rel", Kind: spec.Number, Def: 1e-9, Min: 0, Max: 1, Open: true, Doc: "relative change that ends a GW solve"},
-		{Name: "gw_tol_abs", Kind: spec.Number, Def: 0.0, Min: 0, Max: 1, Doc: "absolute change that ends a GW solve; 0 = 1e-9 of the scale of the two graphs"},
-		{Name: "gw_iterations", Kind: spec.Integer, Def: int64(200), Min: 1, Max: 1e7, Doc: "iterations of a GW solve at most"},
+		spec.Above("gw_tol_rel", "relative change that ends a GW solve", 1e-9, 0, 1),
+		spec.Num("gw_tol_abs", "absolute change that ends a GW solve; 0 = 1e-9 of the scale of the two graphs", 0.0, 0, 1),
+		spec.Int("gw_iterations", "iterations of a GW solve at most", 200, 1, 1e7),
 	}
 }
 

@@ -44,7 +44,7 @@ func gwfTimeMethod() Row {
 	m.Params = slices.DeleteFunc(m.Params, func(q spec.Param) bool { return q.Name == "weights" || q.Name == "embedding" })
 	m.Params = append(m.Params,
 		spec.Choice("init", "atoms of the graphs' own orders (GWF-r) or of one order (GWF-f)", gwf.RandomOrder, gwf.FixedOrder),
-		spec.Only(spec.Param{Name: "order", Kind: spec.Integer, Def: wordMedian, Min: 1, Max: 10000, Words: []string{wordMedian}, Doc: "number of nodes of an atom"}, "init", string(gwf.FixedOrder)))
+		spec.Only(spec.Int("order", "number of nodes of an atom", wordMedian, 1, 10000, wordMedian), "init", string(gwf.FixedOrder)))
 	m.Params = append(m.Params, timeParams()...)
 	m.Fit = fitGWFTime
 	return m
@@ -52,8 +52,8 @@ func gwfTimeMethod() Row {
 
 func timeParams() []spec.Param {
 	return []spec.Param{
-		{Name: "time_graphs", Kind: spec.Integer, Def: int64(0), Min: 0, Max: 1e6, Doc: "graphs to time, drawn from the data set; 0 = all"},
-		{Name: "time_precision", Kind: spec.Number, Def: gwf.DefaultPrecision, Min: 0, Max: 1, Open: true, Doc: "relative precision of the timed embeddings"},
+		spec.Int("time_graphs", "graphs to time, drawn from the data set; 0 = all", 0, 0, 1e6),
+		spec.Above("time_precision", "relative precision of the timed embeddings", gwf.DefaultPrecision, 0, 1),
 	}
 }
 

@@ -215,5 +215,6 @@ func (c *Cache) Summary() string {
 	if c.Computed+c.Read == 0 {
 		return ""
 	}
-	return fmt.Sprintf("matrices of distances: %s computed in %.1f s of CPU time, %d read from the store\n", spec.Plural(c.Computed, "block", "blocks"), c.CPUSeconds, c.Read)
+	return fmt.Sprintf("matrices of distances: %s computed in %.1f s of CPU time, %d read from the store\n",
+		spec.Plural(c.Computed, "block", "blocks"), c.CPUSeconds, c.Read)
 }

@@ -240,7 +240,8 @@ func BuildSpaces(d *datasets.Dataset, v spec.Values, features *datasets.FeatureM
 
 // buildSpace turns one graph with its features into a space.
 func buildSpace(g *datasets.Graph, row []float64, dim int, v spec.Values) (*gw.Space, error) {
-	structure := datasets.Structure{Kind: datasets.StructureKind(v.Text("representation")), Unreachable: datasets.Unreachable(v.Text("unreachable")), Time: v.Number("heat_time")}
+	structure := datasets.Structure{Kind: datasets.StructureKind(v.Text("representation")),
+		Unreachable: datasets.Unreachable(v.Text("unreachable")), Time: v.Number("heat_time")}
 	weights := datasets.Weights{Kind: datasets.WeightKind(v.Text("node_weights")), A: v.Number("weight_a"), B: v.Number("weight_b")}
 	m, err := structure.Matrix(g)
 	if err != nil {

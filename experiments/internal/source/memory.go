@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"ogdl/experiments/internal/spec"
@@ -84,20 +85,11 @@ func (m *memory) Save() {
 	if info, err := os.Stat(filepath.Dir(m.path())); !m.changed || err != nil || !info.IsDir() {
 		return
 	}
-	if src, err := json.MarshalIndent(m.folders, "", "\t"); err == nil && disk.Put(disk.OS{}, disk.Data{Path: m.path(), Bytes: append(src, '\n')}) == nil {
+	src, err := json.MarshalIndent(m.folders, "", "\t")
+	if err == nil && disk.Put(disk.OS{}, disk.Data{Path: m.path(), Bytes: append(src, '\n')}) == nil {
 		m.changed = false
 	}
 }
 
 // isDigest tells whether a text can be a digest.
-func isDigest(s string) bool {
-	if len(s) != 64 {
-		return false
-	}
-	for _, r := range s {
-		if (r < '0' || r > '9') && (r < 'a' || r > 'f') {
-			return false
-		}
-	}
-	return true
-}
+var isDigest = regexp.MustCompile(`^[0-9a-f]{64}$`).MatchString

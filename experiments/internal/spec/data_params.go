@@ -51,12 +51,12 @@ var unbounded = math.Inf(1)
 // simulationParams describe the stochastic block models behind D1 and D2.
 func simulationParams() []Param {
 	ps := []Param{
-		{Name: "sbm_order_min", Kind: Integer, Def: int64(10), Min: 2, Max: 1000, Doc: "smallest order drawn (released code: 15)"},
-		{Name: "sbm_order_max", Kind: Integer, Def: int64(60), Min: 2, Max: 1000, Doc: "largest order drawn"},
-		{Name: "sbm_order_step", Kind: Integer, Def: int64(5), Min: 1, Max: 1000, Doc: "step between orders"},
-		{Name: "sbm_graphs", Kind: Integer, Def: int64(0), Min: 0, Max: 100000, Doc: "number of graphs (D1: per class); 0 = the paper's 100 or 150"},
-		{Name: "sbm_p_in", Kind: Number, Def: 0.9, Min: 0, Max: 1, Doc: "probability of an edge inside a block"},
-		{Name: "sbm_p_out", Kind: Number, Def: 0.1, Min: 0, Max: 1, Doc: "probability of an edge between blocks"},
+		Int("sbm_order_min", "smallest order drawn (released code: 15)", 10, 2, 1000),
+		Int("sbm_order_max", "largest order drawn", 60, 2, 1000),
+		Int("sbm_order_step", "step between orders", 5, 1, 1000),
+		Int("sbm_graphs", "number of graphs (D1: per class); 0 = the paper's 100 or 150", 0, 0, 100000),
+		Num("sbm_p_in", "probability of an edge inside a block", 0.9, 0, 1),
+		Num("sbm_p_out", "probability of an edge between blocks", 0.1, 0, 1),
 	}
 	for i := range ps {
 		ps[i] = simulated(ps[i])
@@ -67,20 +67,19 @@ func simulationParams() []Param {
 // DataParams say how graphs become gw.Spaces.
 func DataParams() []Param {
 	return []Param{
-		Choice("representation", "structure matrix of a graph", datasets.KindAdjacency, datasets.KindShortestPath, datasets.KindLaplacian, datasets.KindHeatKernel),
+		Choice("representation", "structure matrix of a graph",
+			datasets.KindAdjacency, datasets.KindShortestPath, datasets.KindLaplacian, datasets.KindHeatKernel),
 		Only(Choice("unreachable", "distance of nodes without a path",
 			datasets.UnreachableTenTimesMax, datasets.UnreachableMaxPlusOne, datasets.UnreachableError), "representation", datasets.KindShortestPath),
-		Only(Param{Name: "heat_time", Kind: Number, Def: 10.0, Min: 0, Max: unbounded, Open: true, Doc: "t of exp(-tL)"},
-			"representation", datasets.KindHeatKernel),
+		Only(Above("heat_time", "t of exp(-tL)", 10.0, 0, unbounded), "representation", datasets.KindHeatKernel),
 		Choice("node_weights", "weights of a graph's nodes", datasets.KindUniform, datasets.KindPower),
-		Only(Param{Name: "weight_a", Kind: Number, Def: 0.0, Min: 0, Max: unbounded, Doc: "a of (deg + a)^b"},
-			"node_weights", datasets.KindPower),
-		Only(Param{Name: "weight_b", Kind: Number, Def: 1.0, Min: 0, Max: 1, Doc: "b of (deg + a)^b"},
-			"node_weights", datasets.KindPower),
+		Only(Num("weight_a", "a of (deg + a)^b", 0.0, 0, unbounded), "node_weights", datasets.KindPower),
+		Only(Num("weight_b", "b of (deg + a)^b", 1.0, 0, 1), "node_weights", datasets.KindPower),
 		Choice("features", "node features", datasets.KindNone, datasets.KindLabels, datasets.KindAttributes, datasets.KindDegree),
 		Only(Choice("scaling", "scaling of real attributes", datasets.ScalingNone, datasets.ScalingStandardise), "features", datasets.KindAttributes),
-		{Name: EdgeWeightsKey, Kind: Text, Def: loader.EdgesUnweighted, Words: []string{loader.EdgesUnweighted, loader.EdgesAttribute, loader.EdgesAttribute + ":K"},
-			Doc: "weights of edges: their one attribute, or the K-th of several, counted from 0; a length in shortest paths, else a strength"},
+		{Name: EdgeWeightsKey, Kind: Text, Def: loader.EdgesUnweighted,
+			Words: []string{loader.EdgesUnweighted, loader.EdgesAttribute, loader.EdgesAttribute + ":K"},
+			Doc:   "weights of edges: their one attribute, or the K-th of several, counted from 0; a length in shortest paths, else a strength"},
 	}
 }
 

@@ -54,6 +54,29 @@ func Choice[T ~string](name, doc string, words ...T) Param {
 	return p
 }
 
+// Int is a parameter of integers from low to high, or one of these words; def is an int, a word or nil for none.
+func Int(name, doc string, def any, low, high float64, words ...string) Param {
+	if i, isInt := def.(int); isInt {
+		def = int64(i)
+	}
+	return Param{Name: name, Doc: doc, Kind: Integer, Def: def, Min: low, Max: high, Words: words}
+}
+
+// Num is a parameter of numbers from low to high, or one of these words; def is a number, a word or nil for none.
+func Num(name, doc string, def any, low, high float64, words ...string) Param {
+	if i, isInt := def.(int); isInt {
+		def = float64(i)
+	}
+	return Param{Name: name, Doc: doc, Kind: Number, Def: def, Min: low, Max: high, Words: words}
+}
+
+// Above is Num without low itself.
+func Above(name, doc string, def any, low, high float64, words ...string) Param {
+	p := Num(name, doc, def, low, high, words...)
+	p.Open = true
+	return p
+}
+
 // Values maps parameter names to float64, int64, string or bool.
 type Values map[string]any
 
