@@ -242,23 +242,10 @@ func (p *parser) config(doc map[string]any) *Config {
 // axes checks what runs beside the grid: seed, repetitions, confirm, timeout.
 func (p *parser) axes(doc map[string]any, c *Config) {
 	if raw, ok := doc["seed"]; ok {
-		list, bad := AsList(raw)
-		if bad != "" {
-			p.fail(-1, "seed", spec.Show(raw), bad)
-		}
-		seen := map[int64]bool{}
 		c.Seeds = nil
-		for _, e := range list {
-			i, isInt := e.(int64)
-			switch {
-			case !isInt:
-				p.fail(-1, "seed", spec.Show(e), "must be an integer or a list of integers")
-			case seen[i]:
-				p.fail(-1, "seed", spec.Show(e), "listed twice; each value once")
-			default:
-				seen[i] = true
-				c.Seeds = append(c.Seeds, i)
-			}
+		whole := func(e any) (any, bool) { i, isInt := e.(int64); return i, isInt }
+		for _, t := range p.list(-1, "seed", raw, whole, "must be an integer or a list of integers", nil) {
+			c.Seeds = append(c.Seeds, t[0].(int64))
 		}
 	}
 	if raw, ok := doc["repetitions"]; ok {

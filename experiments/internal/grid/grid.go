@@ -2,6 +2,7 @@ package grid
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -27,15 +28,9 @@ func (p *parser) grids(doc map[string]any, c *Config) {
 		if !ok {
 			continue
 		}
-		size := 1
-		for _, a := range b.axes {
-			size *= len(a.tuples) // both at most maxCells: no overflow
-			if size > maxCells {
-				break
-			}
-		}
+		size := b.size()
 		if !b.method.Once {
-			size = min(size, maxCells+1) * c.Repetitions * max(1, len(c.Seeds))
+			size *= c.Repetitions * max(1, len(c.Seeds))
 		}
 		total = min(total+size, 2*maxCells)
 		if total > maxCells {
@@ -303,29 +298,27 @@ func ShowIn(v spec.Values, key string) string {
 	return ""
 }
 
+// size is the number of combinations, or one above maxCells.
+func (b *block) size() int {
+	size := 1
+	for _, a := range b.axes {
+		size = min(size*len(a.tuples), maxCells+1) // both at most maxCells + 1: no overflow
+	}
+	return size
+}
+
 // each yields every combination of the block, the first axis slowest, in one map.
-func (b *block) each() func(yield func(spec.Values) bool) {
+func (b *block) each() iter.Seq[spec.Values] {
 	return func(yield func(spec.Values) bool) {
-		at := make([]int, len(b.axes))
 		v := spec.Values{}
-		for {
-			for i, a := range b.axes {
+		for n := range b.size() {
+			for _, a := range slices.Backward(b.axes) {
 				for j, key := range a.keys {
-					v[key] = a.tuples[at[i]][j]
+					v[key] = a.tuples[n%len(a.tuples)][j]
 				}
+				n /= len(a.tuples)
 			}
 			if !yield(v) {
-				return
-			}
-			i := len(at) - 1
-			for ; i >= 0; i-- {
-				at[i]++
-				if at[i] < len(b.axes[i].tuples) {
-					break
-				}
-				at[i] = 0
-			}
-			if i < 0 {
 				return
 			}
 		}

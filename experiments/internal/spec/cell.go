@@ -2,6 +2,7 @@ package spec
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"reflect"
 	"slices"
@@ -16,7 +17,7 @@ import (
 // set, under one base seed and repetition.
 type Cell struct {
 	ID         string
-	Place      string // orders cells, the same on every machine, whatever data it has; see key
+	Place      string // orders cells, the same on every machine, whatever data it has; see IdentifyBy
 	Method     *Method
 	Dataset    string // the paper's name, or the base name of a user's folder
 	Own        *Own   // the user's folder; nil for the data sets known by name
@@ -29,30 +30,30 @@ type Cell struct {
 // Identify sets the id, and the place.
 func (c *Cell) Identify() { c.IdentifyBy(c.Content()) }
 
-// IdentifyBy is identify with the content of the cell, or of one that differs in seed and repetition alone.
-func (c *Cell) IdentifyBy(content map[string]any) {
-	if c.Own != nil {
-		c.ID, c.Place = c.identity(), c.key()
-		return
-	}
-	content["seed"], content["repetition"] = c.Seed, c.Repetition
-	c.ID = record.ID(content)
-	c.Place = c.ID
-}
-
-// identity hashes the cell's own content: method and version, the parameters that
+// IdentifyBy is Identify with the content of the cell, or of one that differs in seed and repetition alone.
+//
+// The identity hashes the cell's own content: method and version, the parameters that
 // differ from their defaults, data set, loader version, seed and repetition, and of a
 // user's folder the digest of its graphs. Where the cell stands in which grid plays no
-// part, nor does where the folder lies.
-func (c *Cell) identity() string {
-	if !c.Known() {
-		return c.key()
+// part, nor does where the folder lies. The place is the identity as far as it can be told without looking at data: of a user's
+// folder it holds the path as the configuration has it. Shards are cut by it, so that they are the same
+// on a machine without the data; and it stands for the identity where the digest is not known.
+func (c *Cell) IdentifyBy(content map[string]any) {
+	content["seed"], content["repetition"] = c.Seed, c.Repetition
+	with := func(key, value string) string {
+		content[key] = value
+		defer delete(content, key)
+		return record.ID(content)
 	}
-	content := c.Content()
-	if c.Own != nil {
-		content["digest"] = c.Own.Digest
+	if c.Own == nil {
+		c.Place = record.ID(content)
+	} else {
+		c.Place = with("path", c.Own.Written)
 	}
-	return record.ID(content)
+	c.ID = c.Place
+	if c.Own != nil && c.Known() {
+		c.ID = with("digest", c.Own.Digest)
+	}
 }
 
 // Known tells whether the cell has an identity: without the data of a user's folder it
@@ -67,52 +68,28 @@ func (c *Cell) CheckData(digest string) error {
 	return nil
 }
 
-// key is the identity as far as it can be told without looking at data: of a user's
-// folder it holds the path as the configuration has it. Shards are cut by it, so that they are the same
-// on a machine without the data; and it stands for the identity where the digest is not known.
-func (c *Cell) key() string {
-	content := c.Content()
-	if c.Own != nil {
-		content["path"] = c.Own.Written
+// differing yields the parameters that differ from their defaults, in the order of the table.
+func (c *Cell) differing() iter.Seq2[string, any] {
+	return func(yield func(string, any) bool) {
+		for _, q := range c.Method.Parameters() {
+			if v, ok := c.Params[q.Name]; ok && v != q.Def && !yield(q.Name, v) {
+				return
+			}
+		}
 	}
-	return record.ID(content)
 }
 
 // Content is what identifies a cell, but for the data of a user's folder.
 func (c *Cell) Content() map[string]any {
-	differ := map[string]any{}
-	for _, q := range c.Method.Parameters() {
-		if v, ok := c.Params[q.Name]; ok && v != q.Def {
-			differ[q.Name] = v
-		}
-	}
 	return map[string]any{
 		"method":     c.Method.Name,
 		"version":    c.Method.Version,
-		"params":     record.Canonical(differ),
+		"params":     record.Canonical(maps.Collect(c.differing())),
 		"dataset":    c.Dataset,
 		"loader":     loader.Version,
 		"seed":       c.Seed,
 		"repetition": c.Repetition,
 	}
-}
-
-// configuration renders the parameters that differ from their defaults, in the
-// order of the table: how a cell is named in messages and lists.
-func (c *Cell) configuration() string {
-	var parts []string
-	for _, q := range c.Method.Parameters() {
-		v, ok := c.Params[q.Name]
-		if !ok || v == q.Def {
-			continue
-		}
-		if s, isText := v.(string); isText {
-			parts = append(parts, q.Name+"="+s)
-			continue
-		}
-		parts = append(parts, q.Name+"="+Show(v))
-	}
-	return strings.Join(parts, " ")
 }
 
 // Repeats tells whether both are cells of one configuration: those of a grid share their parameters.
@@ -124,8 +101,12 @@ func (c *Cell) Repeats(other *Cell) bool {
 // String names the cell for messages: method, data set, parameters, repetition.
 func (c *Cell) String() string {
 	s := c.Method.Name + " " + c.Dataset
-	if p := c.configuration(); p != "" {
-		s += " " + p
+	for name, v := range c.differing() {
+		text, isText := v.(string)
+		if !isText {
+			text = Show(v)
+		}
+		s += " " + name + "=" + text
 	}
 	if !c.Method.Once {
 		s += " seed=" + strconv.FormatInt(c.Seed, 10) + " repetition=" + strconv.Itoa(c.Repetition)
