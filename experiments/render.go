@@ -105,8 +105,8 @@ func draw(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, st
 		Title: c.Title, Config: c.Ran(), Warnings: shownAs.warnings,
 		Arrays: func(id string) ([]npz.Array, error) { return arraysOf(store, id) },
 	})
-	if err == nil && r.LeftOut() != nil {
-		fmt.Fprintf(told, "left out of the figures: %v\n", r.LeftOut())
+	if err == nil && r.LeftOut != nil {
+		fmt.Fprintf(told, "left out of the figures: %v\n", r.LeftOut)
 	}
 	return r, err
 }

@@ -46,7 +46,8 @@ type made struct {
 	figures, timedFigures []plots.Figure
 	verdicts              []paper.Verdict
 	unasked               int
-	leftOut               error // figures that cannot be made of what the cells kept; the others are there
+	// LeftOut is the error of figures that cannot be made of what the cells kept, nil without any; the others are there.
+	LeftOut error
 }
 
 // makeOf makes everything that the frame's kind consists of.
@@ -60,7 +61,7 @@ func makeOf(f *summary.Frame, arrays figures.Arrays) made {
 	}
 	if k.figures != nil {
 		var measured []table.Table
-		m.figures, measured, m.leftOut = drawn(k.figures, f, arrays)
+		m.figures, measured, m.LeftOut = drawn(k.figures, f, arrays)
 		if len(measured) > 0 {
 			m.tables = append(measured, m.tables...)
 			m.shown = m.tables[:len(measured)]

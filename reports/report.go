@@ -67,9 +67,6 @@ func Render(ctx context.Context, dir string, f *summary.Frame, o Options) (*Repo
 	return r, nil
 }
 
-// LeftOut is the error of figures that cannot be made of what cells kept; nil without any.
-func (r *Report) LeftOut() error { return r.leftOut }
-
 // draw is [Folder.Draw], a panic being an error.
 func (r *Report) draw(ctx context.Context, sub string, figs []plots.Figure) (onPage []page.Figure, err error) {
 	defer caught(&err)

@@ -3,7 +3,7 @@ package page
 
 import (
 	"cmp"
-	"embed"
+	_ "embed"
 	"fmt"
 	"html/template"
 	"io"
@@ -18,8 +18,12 @@ import (
 	"ogdl/reports/tables"
 )
 
-//go:embed page.html page.css
-var pageFiles embed.FS
+var (
+	//go:embed page.html
+	pageText string
+	//go:embed page.css
+	pageStyle string
+)
 
 // Figure is a picture for the page, as it was drawn for the folder.
 type Figure struct {
@@ -126,7 +130,7 @@ const writtenRows = 400
 
 func newView(p Page, drawn []Figure) *view {
 	name := cmp.Or(p.Frame.Name, "results")
-	v := &view{Page: p, Name: name, Title: name, Drawn: drawn, Style: template.CSS(pageFile("page.css"))}
+	v := &view{Page: p, Name: name, Title: name, Drawn: drawn, Style: template.CSS(pageStyle)}
 	// No request leaves the page, and no script runs.
 	v.CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 	counts := map[string]int{}
@@ -140,14 +144,6 @@ func newView(p Page, drawn []Figure) *view {
 		}
 	}
 	return v
-}
-
-func pageFile(name string) string {
-	b, err := pageFiles.ReadFile(name)
-	if err != nil {
-		panic("reports: " + err.Error()) // built in
-	}
-	return string(b)
 }
 
 // shown prepares tables for the page, and sets lists apart.
@@ -281,10 +277,7 @@ func failures(f *summary.Frame) (out []failure, more int) {
 }
 
 func (v *view) write(w io.Writer) error {
-	t, err := template.New("page.html").Funcs(template.FuncMap{"class": class}).ParseFS(pageFiles, "page.html")
-	if err != nil {
-		return fmt.Errorf("reports: %w", err)
-	}
+	t := template.Must(template.New("page.html").Funcs(template.FuncMap{"class": class}).Parse(pageText)) // built in
 	if err := t.Execute(w, v); err != nil {
 		return fmt.Errorf("reports: %w", err)
 	}

@@ -19,18 +19,14 @@ func (f *Frame) Choices() []Choice {
 	var out []Choice
 	for _, l := range f.Rows {
 		c := Choice{Dataset: l.Dataset, Method: l.Method}
-		for _, x := range l.choices() {
-			c.Chosen = append(c.Chosen, x.Runs[0].ID)
+		for _, x := range slices.Compact([]*Config{l.Oracle, l.Free.Config}) {
+			if x != nil {
+				c.Chosen = append(c.Chosen, x.Runs[0].ID)
+			}
 		}
 		out = append(out, c)
 	}
 	return out
-}
-
-// choices are the row's chosen configurations: with labels, then without where that is
-// another.
-func (l *Row) choices() []*Config {
-	return slices.Compact(pick([]*Config{l.Oracle, l.Free.Config}, func(c *Config) bool { return c != nil }))
 }
 
 // RowNames returns the function that names the row of a kind of tables to which a cell belongs: its

@@ -114,9 +114,7 @@ func Datasets(f *summary.Frame) []table.Table {
 		theirs, ours := []table.Cell{table.Txt(r.Name), table.Txt("paper")}, []table.Cell{table.Txt(r.Name), table.Txt("ours")}
 		verdict, differs := table.Cell{}, table.Cell{}
 		if r.missing != "" {
-			for len(ours) < len(t.Columns)-2 {
-				ours = append(ours, table.None())
-			}
+			ours = append(ours, slices.Repeat([]table.Cell{table.None()}, len(t.Columns)-4)...)
 			t.Note(r.Name + ": " + r.missing + ".")
 		}
 		var parts []string
