@@ -13,9 +13,9 @@ files | grep '\.go$' | grep -v -e '_test\.go$' -e '/testdata/' | while IFS= read
     END { if (!generated) { n = split(file, part, "/"); dir = n > 1 ? substr(file, 1, length(file) - length(part[n]) - 1) : "."; print dir, NR } }'
 done | awk '
   { lines[$1] += $2; files[$1]++; all += $2
-    if ($1 ~ /^(experiments|reports)(\/|$)/ && $1 !~ /test$/ || $1 ~ /^internal\/(artifact|guard|usage)$/) { program += $2 } }
+    if ($1 ~ /^(experiments|reports)(\/|$)/ && $1 !~ /test$/ || $1 ~ /^internal\/(artifact|guard|memo|usage)$/) { program += $2 } }
   END {
     for (dir in lines) printf "%7d %4d files  %s\n", lines[dir], files[dir], dir | "sort -k4"
     close("sort -k4")
-    printf "%7d             the program: experiments, reports, internal/artifact, guard, usage\n%7d             all\n", program, all
+    printf "%7d             the program: experiments, reports, internal/artifact, guard, memo, usage\n%7d             all\n", program, all
   }'

@@ -3,6 +3,7 @@ package grid
 import (
 	"fmt"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,8 +31,8 @@ type clause struct {
 	want    []string
 }
 
-// operators, the longer ones first.
-var operators = []string{"!=", "<=", ">=", "=", "<", ">"}
+// termPattern is the beginning of a term: a key and an operator.
+var termPattern = regexp.MustCompile("^([^=!<>" + blanks + "]+)[" + blanks + "]*(!=|<=|>=|=|<|>)[" + blanks + "]*")
 
 // blanks separate the words of a filter.
 const blanks = " \t\n\r"
@@ -39,36 +40,23 @@ const blanks = " \t\n\r"
 // ParseFilter reads a filter; allowed lists the keys there are.
 func ParseFilter(s string, allowed []string) (Filter, error) {
 	var f Filter
-	rest := strings.TrimLeft(s, blanks)
-	for rest != "" {
-		end := strings.IndexAny(rest, "=!<> \t\n\r")
-		if end < 0 {
-			end = len(rest)
+	for rest := strings.TrimLeft(s, blanks); rest != ""; rest = strings.TrimLeft(rest, blanks) {
+		m := termPattern.FindStringSubmatch(rest)
+		if m == nil {
+			return nil, fmt.Errorf("-filter %q: at %q: expected key, one of = != < <= > >=, and a value, as in 'dataset=MUTAG lambda=0'", s, rest)
 		}
-		t := clause{key: rest[:end]}
-		rest = strings.TrimLeft(rest[end:], blanks)
-		for _, op := range operators {
-			if strings.HasPrefix(rest, op) {
-				t.op = op
-				break
-			}
-		}
-		if t.key == "" || t.op == "" {
-			return nil, fmt.Errorf("-filter %q: at %q: expected key, one of = != < <= > >=, and a value, as in 'dataset=MUTAG lambda=0'", s, t.key+rest)
-		}
+		t := clause{key: m[1], op: m[2]}
 		if !slices.Contains(allowed, t.key) {
 			return nil, fmt.Errorf("-filter %q: unknown key %q; allowed: %s%s", s, t.key, strings.Join(allowed, ", "), spec.DidYouMean(t.key, allowed))
 		}
-		rest = strings.TrimLeft(rest[len(t.op):], blanks)
 		var err error
-		if t.want, rest, err = filterValues(rest); err != nil {
+		if t.want, rest, err = filterValues(rest[len(m[0]):]); err != nil {
 			return nil, fmt.Errorf("-filter %q: %s: %w", s, t.key, err)
 		}
 		if err := t.check(); err != nil {
 			return nil, fmt.Errorf("-filter %q: %s: %w", s, t.key, err)
 		}
 		f = append(f, t)
-		rest = strings.TrimLeft(rest, blanks)
 	}
 	return f, nil
 }

@@ -17,24 +17,21 @@ import (
 // distancesMethod learns as GDL does and compares, over all pairs of graphs, the distance
 // of the graphs with those of their models and of their embeddings.
 func distancesMethod() Row {
-	return Row{Fit: fitDistances, Method: spec.Method{
+	return gdlRow(fitDistances, spec.Method{
 		Name:    "GDL-distances",
 		Version: 3,
 		Doc:     "GDL, and the distances of all pairs of graphs, of their models and of their embeddings",
 		Tables:  []string{summary.FigureDistances},
-		Params: append(gdlParams(),
+		Params: []spec.Param{
 			spec.Above("pair_gw_tol_rel", "relative change that ends the solve of a pair", 1e-9, 0, 1),
 			spec.Num("pair_gw_tol_abs", "absolute change that ends the solve of a pair; 0 = 1e-9 of the scale of the two graphs", 0.0, 0, 1),
 			spec.Int("pair_gw_iterations", "iterations of the solve of a pair at most", 200, 1, 1e7),
-		),
-		Check:   spec.Rules(checkAtoms, checkAlpha, checkInit, checkSize),
-		Resolve: resolveGDL,
-		Counts:  checkStarts,
+		},
 		Products: func(c *spec.Cell) []spec.Product {
 			return []spec.Product{product.Distances{Of: c, Alpha: c.Params.Number("alpha"), GW: pairSettings(c.Params)}}
 		},
 		Cost: costGDLDistances,
-	}}
+	})
 }
 
 // pairSettings are those of the graphs' distances and of their models'.

@@ -21,20 +21,24 @@ import (
 // GDL is the paper's own method; lambda = 0 is its GDL, lambda > 0 its
 // GDL_lambda.
 func GDL() Row {
-	return Row{Fit: fitGDL, Method: spec.Method{
+	return gdlRow(fitGDL, spec.Method{
 		Name:    "GDL",
 		Version: 4,
 		Doc:     "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
 		Tables: []string{summary.TableClustering, summary.TableEnzymes, summary.TableGWKMeans,
 			summary.FigureAtoms, summary.FigureSimplex, summary.FigureInterpolation, summary.FigureWeights},
-		Params:   append(gdlParams(), keepParam()),
+		Params:   []spec.Param{keepParam()},
 		Protocol: clusteredBy(embeddedClustering(), costClustering),
-		Check:    spec.Rules(checkAtoms, checkAlpha, checkInit, checkSize),
-		Resolve:  resolveGDL,
-		Counts:   checkStarts,
 		Cost:     learning(1, 1),
 		Disk:     diskAtoms,
-	}}
+	})
+}
+
+// gdlRow is the row of a method that learns GDL's dictionaries: its parameters stand behind those of GDL, whose rules hold.
+func gdlRow(fit Fit, m spec.Method) Row {
+	m.Params = append(gdlParams(), m.Params...)
+	m.Check, m.Counts, m.Resolve = spec.Rules(checkAtoms, checkAlpha, checkInit, checkSize), checkStarts, resolveGDL
+	return Row{Fit: fit, Method: m}
 }
 
 // Texts that parameters of GDL take.

@@ -12,20 +12,17 @@ import (
 func GDLH() Row {
 	clustering := append(clustersParam(),
 		spec.Choice("cluster_by", "GW k-means of the embedded graphs, or no clustering (figures)", ByGWKMeans, ByNothing))
-	return Row{Fit: fitGDL, Method: spec.Method{
+	return gdlRow(fitGDL, spec.Method{
 		Name:    "GDL_h",
 		Version: 4,
 		Doc:     "graph dictionary learning with node weights (the paper's extended model)",
 		Tables:  []string{summary.TableGWKMeans, summary.FigureWeights},
-		Params: append(gdlParams(), keepParam(),
+		Params: []spec.Param{keepParam(),
 			spec.Num("mu", "weight of the negative quadratic regularisation of the node weights' embedding", 0.0, 0, 1e6),
 			spec.Above("step_weights", "step size on the atoms' node weights", gdl.DefaultStepH, 0, 1e6),
-		),
-		Check:    spec.Rules(checkAtoms, checkAlpha, checkInit, checkSize),
-		Resolve:  resolveGDL,
-		Counts:   checkStarts,
+		},
 		Protocol: clusteredBy(append(clustering, modelsClustering()...), costClustering),
 		Cost:     learning(1, costWeights),
 		Disk:     diskAtoms,
-	}}
+	})
 }

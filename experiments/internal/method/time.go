@@ -18,19 +18,16 @@ import (
 // gdlTimeMethod learns a dictionary as GDL does and measures how long one graph
 // takes to be embedded in it.
 func gdlTimeMethod() Row {
-	return Row{Fit: fitGDLTime, Method: spec.Method{
+	return gdlRow(fitGDLTime, spec.Method{
 		Name:    "GDL-time",
 		Version: 3,
 		Doc:     "time to embed one graph in a dictionary learned by GDL",
 		Tables:  []string{summary.TableRuntimes},
 		Alone:   true,
-		Params:  append(gdlParams(), timeParams()...),
-		Check:   spec.Rules(checkAtoms, checkAlpha, checkInit, checkSize),
-		Resolve: resolveGDL,
-		Counts:  checkStarts,
+		Params:  timeParams(),
 		Cost:    learning(2, 1),
 		Disk:    diskAtoms,
-	}}
+	})
 }
 
 // gwfTimeMethod does the same with Gromov-Wasserstein factorization.

@@ -36,30 +36,21 @@ type OwnKey struct{ Path, Weights string }
 
 // Find looks for the folder: relative to the configuration's, then to that of the data sets.
 func (o *Own) Find(beside, data string) {
-	if filepath.IsAbs(o.Written) {
-		o.Folder = o.Written
-		if _, err := os.Stat(o.Folder); errors.Is(err, os.ErrNotExist) {
-			o.Missing = fmt.Errorf("%w: there is no folder path = %q", loader.ErrMissing, o.Written)
-		}
-		return
-	}
-	o.Folder = filepath.Join(data, o.Written)
-	places := []string{o.Folder}
-	if beside != "" {
-		o.Folder = filepath.Join(beside, o.Written)
-		places = []string{o.Folder, places[0]}
+	places, where := []string{data}, " in the folder of the data sets (-data)"
+	switch {
+	case filepath.IsAbs(o.Written):
+		places, where = []string{""}, ""
+	case beside != "":
+		places, where = []string{beside, data}, " beside the configuration or"+where
 	}
 	for _, place := range places {
-		if _, err := os.Stat(place); !errors.Is(err, os.ErrNotExist) {
-			o.Folder = place
+		o.Folder = filepath.Join(place, o.Written)
+		if _, err := os.Stat(o.Folder); !errors.Is(err, os.ErrNotExist) {
 			return
 		}
 	}
-	where := "in the folder of the data sets (-data)"
-	if beside != "" {
-		where = "beside the configuration or " + where
-	}
-	o.Missing = fmt.Errorf("%w: there is no folder path = %q %s", loader.ErrMissing, o.Written, where)
+	o.Folder = filepath.Join(places[0], o.Written)
+	o.Missing = fmt.Errorf("%w: there is no folder path = %q%s", loader.ErrMissing, o.Written, where)
 }
 
 // Why says in a few words why the digest is not known.
