@@ -16,12 +16,9 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// scope is what a configuration is about: its table, data sets and methods. The values of
+// scope is what a configuration is about, by words: its table, data sets and methods. The values of
 // parameters are left out, so that an edited grid keeps its scope.
-type scope struct {
-	table             string
-	datasets, methods []string
-}
+type scope struct{ table, datasets, methods string }
 
 // scopeOf reads the scope of a configuration's text, be it one that this program would reject. It is an error
 // if it is no TOML.
@@ -34,22 +31,21 @@ func scopeOf(text string) (s scope, err error) {
 		return scope{}, err
 	}
 	s.table, _ = doc.Table.(string)
-	add := func(to *[]string, name string) {
-		if !slices.Contains(*to, name) {
-			*to = append(*to, name)
-		}
-	}
+	var sets, methods []string
 	for _, b := range doc.Grid {
-		for _, v := range listed(b["method"]) {
-			add(&s.methods, v)
-		}
+		methods = append(methods, listed(b["method"])...)
 		for _, v := range listed(b["dataset"]) {
-			add(&s.datasets, datasets.PaperName(v))
+			sets = append(sets, datasets.PaperName(v))
 		}
 		for _, v := range listed(b["path"]) {
-			add(&s.datasets, filepath.Base(filepath.Clean(v)))
+			sets = append(sets, filepath.Base(filepath.Clean(v)))
 		}
 	}
+	words := func(names []string) string {
+		slices.Sort(names)
+		return strings.Join(slices.Compact(names), ", ")
+	}
+	s.datasets, s.methods = words(sets), words(methods)
 	return s, nil
 }
 
@@ -70,14 +66,9 @@ func (s scope) differs(old scope) string {
 	if s.table != old.table {
 		parts = append(parts, fmt.Sprintf("table = %q (here %q)", old.table, s.table))
 	}
-	for _, x := range []struct {
-		what     string
-		now, old []string
-	}{{"data sets", s.datasets, old.datasets}, {"methods", s.methods, old.methods}} {
-		slices.Sort(x.now)
-		slices.Sort(x.old)
-		if !slices.Equal(x.now, x.old) {
-			parts = append(parts, fmt.Sprintf("%s %s (here %s)", x.what, strings.Join(x.old, ", "), strings.Join(x.now, ", ")))
+	for _, x := range []struct{ what, now, old string }{{"data sets", s.datasets, old.datasets}, {"methods", s.methods, old.methods}} {
+		if x.now != x.old {
+			parts = append(parts, fmt.Sprintf("%s %s (here %s)", x.what, x.old, x.now))
 		}
 	}
 	return strings.Join(parts, ", ")
