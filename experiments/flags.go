@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"flag"
 	"fmt"
@@ -33,14 +34,6 @@ type options struct {
 	list, plan           bool // the verb
 }
 
-// dataDir is the default of -data: OGDL_DATA, else data/.
-func dataDir() string {
-	if d := os.Getenv("OGDL_DATA"); d != "" {
-		return d
-	}
-	return loader.DefaultDir
-}
-
 // flags are all flags of verbs on a configuration; they set o.
 func (o *options) flags() *flag.FlagSet {
 	f := flag.NewFlagSet("experiments", flag.ContinueOnError)
@@ -67,7 +60,7 @@ func (o *options) flags() *flag.FlagSet {
 	f.BoolVar(&o.json, "json", false, "as JSON")
 	f.BoolVar(&o.yes, "yes", false, "remove it")
 	f.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
-	f.StringVar(&o.data, "data", dataDir(), "`folder` of the data sets; OGDL_DATA is its default")
+	f.StringVar(&o.data, "data", cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir), "`folder` of the data sets; OGDL_DATA is its default")
 	f.StringVar(&o.out, "out", "results", "`folder` of the store and the tables")
 	return f
 }

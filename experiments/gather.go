@@ -87,7 +87,12 @@ func (g *gathered) add(ctx context.Context, store *record.Store, cells []*spec.C
 			if r.Record != nil {
 				r.Record.Params = resolved(x, r.Record)
 				r.Timing, _, u.timing = store.Timing(x.ID)
-				share(r, before[worker])
+				if b := before[worker]; b != nil {
+					r.Record.Share(b.Record)
+					if r.Timing != nil && b.Timing != nil {
+						r.Timing.Share(b.Timing)
+					}
+				}
 				before[worker] = r
 			}
 			if u != (unusable{at: i}) {
@@ -135,17 +140,6 @@ func resolved(x *spec.Cell, r *record.Record) map[string]any {
 		}
 	}
 	return out
-}
-
-// share lets a cell hold once what it has in common with another; nil has nothing.
-func share(r, with *summary.Run) {
-	if with == nil {
-		return
-	}
-	r.Record.Share(with.Record)
-	if r.Timing != nil && with.Timing != nil {
-		r.Timing.Share(with.Timing)
-	}
 }
 
 // configurations are the places where the cells of each configuration begin: those of one follow each other.

@@ -235,11 +235,6 @@ func Expected(x *spec.Cell) summary.Expected {
 	}
 }
 
-// any reports whether one of the row's cells is among these.
-func (r *tableRow) any(ids map[string]bool) bool {
-	return slices.ContainsFunc(r.cells, func(x *spec.Cell) bool { return ids[x.ID] })
-}
-
 // Selection is what -filter, -shard and -cell name.
 type Selection struct {
 	Filter  grid.Filter
@@ -259,7 +254,9 @@ func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spe
 	s := &Selection{Filter: f, Grid: c.Cells(), Further: &Confirmation{}}
 	inGrid := o.Cell != "" && slices.ContainsFunc(s.Grid, func(x *spec.Cell) bool { return strings.HasPrefix(x.ID, o.Cell) })
 	if c.Confirm > 0 && !o.Report && !inGrid {
-		s.rows = touched(f, RowsOf(c, s.Grid))
+		// Those with a cell that the filter names, whatever the repetition.
+		wide := f.Wide()
+		s.rows = slices.DeleteFunc(RowsOf(c, s.Grid), func(r *tableRow) bool { return !slices.ContainsFunc(r.cells, wide.Matches) })
 		if s.Further, err = ConfirmationOf(ctx, c, s.rows, store, nil); err != nil {
 			return nil, err
 		}
@@ -274,11 +271,4 @@ func (s *Selection) OfGrid(o *Options) []*spec.Cell {
 		return s.Cells
 	}
 	return slices.DeleteFunc(slices.Clone(s.Cells), func(x *spec.Cell) bool { return x.Confirm })
-}
-
-// touched are the rows to which a filter may lead: those with a cell that it names, whatever
-// the repetition.
-func touched(f grid.Filter, rows []*tableRow) []*tableRow {
-	wide := f.Wide()
-	return slices.DeleteFunc(rows, func(r *tableRow) bool { return !slices.ContainsFunc(r.cells, wide.Matches) })
 }

@@ -112,7 +112,8 @@ func (r *Run) Confirm(ctx context.Context, sel *Selection) error {
 	var cells []*spec.Cell
 	for _, row := range sel.rows {
 		mine := now.of[row.rowKey]
-		if _, before := sel.Further.of[row.rowKey]; before && !row.any(r.due) {
+		completed := slices.ContainsFunc(row.cells, func(x *spec.Cell) bool { return r.due[x.ID] })
+		if _, before := sel.Further.of[row.rowKey]; before && !completed {
 			mine = r.Shard.Pick(sel.Filter.Pick(mine))
 		}
 		cells = append(cells, mine...)

@@ -34,7 +34,9 @@ func (s *Run) Summary(w io.Writer, took time.Duration) {
 	if len(s.Failed) == 0 {
 		return
 	}
-	slices.SortFunc(s.Failed, func(a, b *record.Record) int { return compareRecords(a, b) })
+	slices.SortFunc(s.Failed, func(a, b *record.Record) int {
+		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Method, b.Method), cmp.Compare(a.ID, b.ID))
+	})
 	fmt.Fprintf(w, "%s failed, for the reasons above; stacks and parameters are in the store:\n", spec.Plural(len(s.Failed), "cell", "cells"))
 	const shown = 10
 	kinds := map[string][]string{}
@@ -54,9 +56,4 @@ func (s *Run) Summary(w io.Writer, took time.Duration) {
 		fmt.Fprintf(w, "  %s: %s%s\n", kind, strings.Join(ids, " "), more)
 	}
 	fmt.Fprintln(w, "after mending the cause, -rerun failed computes them again")
-}
-
-// compareRecords orders records by what they are about, for messages.
-func compareRecords(a, b *record.Record) int {
-	return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Method, b.Method), cmp.Compare(a.ID, b.ID))
 }
