@@ -131,23 +131,12 @@ func FilterKeys(ms []spec.Method) []string {
 
 // Matches reports whether every term holds for the cell.
 func (f Filter) Matches(c *spec.Cell) bool {
-	for _, t := range f {
-		if !t.matches(c) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(f, func(t clause) bool { return !t.matches(c) })
 }
 
 // Pick returns the cells that the filter matches.
 func (f Filter) Pick(cells []*spec.Cell) []*spec.Cell {
-	var out []*spec.Cell
-	for _, x := range cells {
-		if f.Matches(x) {
-			out = append(out, x)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(cells), func(x *spec.Cell) bool { return !f.Matches(x) })
 }
 
 func (t *clause) matches(c *spec.Cell) bool {

@@ -244,7 +244,7 @@ func fitGDL(ctx context.Context, t *Task) (*Result, error) {
 		stats.Add(&embeddings[i])
 	}
 	out.learned(t, training.EpochLoss, &stats)
-	if out.Arrays, err = dictionaryArrays(d.WriteNPZ); err != nil {
+	if out.Arrays, err = dictionaryArrays(d); err != nil {
 		return nil, err
 	}
 	shape := []int{len(t.Spaces), d.S}
@@ -314,9 +314,14 @@ func startGDL(t *Task) (*gdl.Dictionary, []string, error) {
 }
 
 // dictionaryArrays are the arrays of a dictionary's own file.
-func dictionaryArrays(write func(io.Writer, map[string]string) error) ([]npz.Array, error) {
+func dictionaryArrays(d *gdl.Dictionary) ([]npz.Array, error) {
+	return arraysOf(func(w io.Writer) error { return d.WriteNPZ(w, nil) })
+}
+
+// arraysOf are the arrays of what is written as an npz file.
+func arraysOf(write func(io.Writer) error) ([]npz.Array, error) {
 	var b bytes.Buffer
-	if err := write(&b, nil); err != nil {
+	if err := write(&b); err != nil {
 		return nil, err
 	}
 	return npz.Read(bytes.NewReader(b.Bytes()), int64(b.Len()))

@@ -231,7 +231,7 @@ func (r *onlineRun) fitted() (*Result, error) {
 	out := &Result{Scores: r.scores()}
 	out.learned(r.t, nil, &stats)
 	var err error
-	if out.Arrays, err = dictionaryArrays(r.learner.Dictionary().WriteNPZ); err != nil {
+	if out.Arrays, err = dictionaryArrays(r.learner.Dictionary()); err != nil {
 		return nil, err
 	}
 	out.Arrays = append(out.Arrays, r.layout()...)
@@ -253,11 +253,7 @@ func (r *onlineRun) save() {
 		return
 	}
 	err := func() error {
-		var learner bytes.Buffer
-		if err := r.learner.WriteCheckpoint(&learner); err != nil {
-			return err
-		}
-		arrays, err := npz.Read(bytes.NewReader(learner.Bytes()), int64(learner.Len()))
+		arrays, err := arraysOf(r.learner.WriteCheckpoint)
 		if err != nil {
 			return err
 		}

@@ -78,7 +78,7 @@ func fitGDLTime(ctx context.Context, t *Task) (*Result, error) {
 		return nil, err
 	}
 	out.learned(t, training.EpochLoss, &stats)
-	out.Arrays, err = dictionaryArrays(training.Dictionary.WriteNPZ)
+	out.Arrays, err = dictionaryArrays(training.Dictionary)
 	return out, err
 }
 
