@@ -112,7 +112,7 @@ func (r *Report) Show(w io.Writer, width int) error {
 }
 
 // namesOf says which tables there are, and in which forms.
-func namesOf(tabs []table.Table) (out []string) {
+func namesOf(tabs []table.Table) []string {
 	var whole, lists []string
 	for _, t := range tabs {
 		if t.List {
@@ -121,13 +121,8 @@ func namesOf(tabs []table.Table) (out []string) {
 			whole = append(whole, t.Name)
 		}
 	}
-	if len(whole) > 0 {
-		out = append(out, "text, Markdown, CSV and LaTeX of "+strings.Join(whole, ", "))
-	}
-	if len(lists) > 0 {
-		out = append(out, "CSV of "+strings.Join(lists, ", "))
-	}
-	return out
+	return slices.Concat(table.When(len(whole) > 0, "text, Markdown, CSV and LaTeX of "+strings.Join(whole, ", ")),
+		table.When(len(lists) > 0, "CSV of "+strings.Join(lists, ", ")))
 }
 
 // listFigures says which figures are in the folder.

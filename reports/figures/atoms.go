@@ -148,9 +148,8 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 		}
 	}
 	t.Note("Blocks: groups of nodes that average linkage joins at a mean entry of at least 0.5, as likely joined as not. Mean entries leave out the diagonal.")
-	if slices.ContainsFunc(all, func(x *trial) bool { return x.best != nil && x.best.Classes != nil }) {
-		t.Note("Mean weight by class: of the atom in the graphs of every class, in the order of the classes.")
-	}
+	t.Note(table.When(slices.ContainsFunc(all, func(x *trial) bool { return x.best != nil && x.best.Classes != nil }),
+		"Mean weight by class: of the atom in the graphs of every class, in the order of the classes.")...)
 	t.Note(missingNote(all)...)
 	return t
 }

@@ -198,10 +198,7 @@ func missingNote(all []*trial) []string {
 			parts = append(parts, t.row.Dataset+t.describe())
 		}
 	}
-	if len(parts) == 0 {
-		return nil
-	}
-	return []string{"Not drawn, as no cell has ended well: " + strings.Join(parts, "; ") + "."}
+	return table.When(len(parts) > 0, "Not drawn, as no cell has ended well: "+strings.Join(parts, "; ")+".")
 }
 
 // className is how pictures call a class, which comes as a number from 0: the classes of D1

@@ -52,12 +52,9 @@ func (t Table) Whole() Table {
 }
 
 // Len is the number of rows.
-func (t Table) Len() int {
-	n := len(t.Rows)
-	if t.Each != nil {
-		for range t.Each {
-			n++
-		}
+func (t Table) Len() (n int) {
+	for range t.rows() {
+		n++
 	}
 	return n
 }
@@ -267,14 +264,8 @@ func MarkNotes(t Table, repetitions string) []string {
 			used += c.Mark
 		}
 	}
-	var notes []string
-	if strings.Contains(used, MarkSeeds) {
-		notes = append(notes, MarkSeeds+" averages over fewer "+repetitions+" than were asked for.")
-	}
-	if strings.Contains(used, MarkGrid) {
-		notes = append(notes, MarkGrid+" was chosen before all configurations of the grid had finished.")
-	}
-	return notes
+	return slices.Concat(When(strings.Contains(used, MarkSeeds), MarkSeeds+" averages over fewer "+repetitions+" than were asked for."),
+		When(strings.Contains(used, MarkGrid), MarkGrid+" was chosen before all configurations of the grid had finished."))
 }
 
 // TextOrBlank returns a text cell, blank without a text.

@@ -136,29 +136,19 @@ const (
 // a trivial level, collapsed clusters, clusterings that change from seed to seed.
 func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat, runs []summary.Run) (parts []string) {
 	level := s.Trivial()
-	if p.Mean <= level {
-		parts = append(parts, fmt.Sprintf("the paper's number is at or below %.2f, which a trivial clustering scores", level))
-	}
+	parts = table.When(p.Mean <= level, fmt.Sprintf("the paper's number is at or below %.2f, which a trivial clustering scores", level))
 	if v.Outcome != paper.Higher && v.Outcome != paper.Lower || math.Abs(v.Diff) <= differsGreatly {
 		return parts
 	}
 	found := summary.Clustered(runs)
 	share, agreement := summary.LargestShare(found), summary.Stability(found)
-	before := len(parts)
-	if of.Mean <= level+trivialReach {
-		parts = append(parts, fmt.Sprintf("ours is a trivial level too: %.2f is what a trivial clustering scores", level))
+	far := slices.Concat(
+		table.When(of.Mean <= level+trivialReach, fmt.Sprintf("ours is a trivial level too: %.2f is what a trivial clustering scores", level)),
+		table.When(share >= summary.DegenerateShare, fmt.Sprintf("our clusters have collapsed: %.1f %% of the graphs are in one", 100*share)),
+		table.When(agreement < unstableBelow, fmt.Sprintf("ours is unstable: the clusterings of two seeds agree to an adjusted Rand Index of %.2f", agreement)),
+		table.When(v.Interval.Paper > paper.WidestReproduced, fmt.Sprintf("the print is unstable: its deviation over five runs is %.2f", p.Std)))
+	if len(far) == 0 {
+		far = []string{"ours is above trivial levels, not collapsed and stable"}
 	}
-	if share >= summary.DegenerateShare {
-		parts = append(parts, fmt.Sprintf("our clusters have collapsed: %.1f %% of the graphs are in one", 100*share))
-	}
-	if agreement < unstableBelow {
-		parts = append(parts, fmt.Sprintf("ours is unstable: the clusterings of two seeds agree to an adjusted Rand Index of %.2f", agreement))
-	}
-	if v.Interval.Paper > paper.WidestReproduced {
-		parts = append(parts, fmt.Sprintf("the print is unstable: its deviation over five runs is %.2f", p.Std))
-	}
-	if len(parts) == before {
-		parts = append(parts, "ours is above trivial levels, not collapsed and stable")
-	}
-	return parts
+	return append(parts, far...)
 }

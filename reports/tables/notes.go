@@ -159,18 +159,12 @@ func warnings(rows []*summary.Row) []string {
 				notes = append(notes, fmt.Sprintf("Warning: %s averages over or compares %d %s: %s.", at, len(found[what]), what, List(found[what])))
 			}
 		}
-		if twice > 0 {
-			notes = append(notes, fmt.Sprintf("Warning: %s has %s parameters, seed and repetition with another: "+
-				"its means average over something that the table does not name.", at, table.Plural(twice, "cell that shares", "cells that share")))
-		}
-		if lengths {
-			notes = append(notes, fmt.Sprintf("Warning: %s has clusterings of different numbers of graphs; there is no stability for them.", at))
-		}
+		notes = slices.Concat(notes,
+			table.When(twice > 0, fmt.Sprintf("Warning: %s has %s parameters, seed and repetition with another: "+
+				"its means average over something that the table does not name.", at, table.Plural(twice, "cell that shares", "cells that share"))),
+			table.When(lengths, fmt.Sprintf("Warning: %s has clusterings of different numbers of graphs; there is no stability for them.", at)))
 	}
-	if len(codes) > 1 {
-		notes = append(notes, fmt.Sprintf("Warning: the cells were computed by %d states of the code: %s.", len(codes), List(codes)))
-	}
-	return notes
+	return append(notes, table.When(len(codes) > 1, fmt.Sprintf("Warning: the cells were computed by %d states of the code: %s.", len(codes), List(codes)))...)
 }
 
 // List names the members of a set in order.
