@@ -145,7 +145,8 @@ func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat
 	far := slices.Concat(
 		table.When(of.Mean <= level+trivialReach, fmt.Sprintf("ours is a trivial level too: %.2f is what a trivial clustering scores", level)),
 		table.When(share >= summary.DegenerateShare, fmt.Sprintf("our clusters have collapsed: %.1f %% of the graphs are in one", 100*share)),
-		table.When(agreement < unstableBelow, fmt.Sprintf("ours is unstable: the clusterings of two seeds agree to an adjusted Rand Index of %.2f", agreement)),
+		table.When(agreement < unstableBelow,
+			fmt.Sprintf("ours is unstable: the clusterings of two seeds agree to an adjusted Rand Index of %.2f", agreement)),
 		table.When(v.Interval.Paper > paper.WidestReproduced, fmt.Sprintf("the print is unstable: its deviation over five runs is %.2f", p.Std)))
 	if len(far) == 0 {
 		far = []string{"ours is above trivial levels, not collapsed and stable"}

@@ -164,7 +164,8 @@ func warnings(rows []*summary.Row) []string {
 				"its means average over something that the table does not name.", at, table.Plural(twice, "cell that shares", "cells that share"))),
 			table.When(lengths, fmt.Sprintf("Warning: %s has clusterings of different numbers of graphs; there is no stability for them.", at)))
 	}
-	return append(notes, table.When(len(codes) > 1, fmt.Sprintf("Warning: the cells were computed by %d states of the code: %s.", len(codes), List(codes)))...)
+	return append(notes, table.When(len(codes) > 1,
+		fmt.Sprintf("Warning: the cells were computed by %d states of the code: %s.", len(codes), List(codes)))...)
 }
 
 // List names the members of a set in order.
