@@ -43,12 +43,12 @@ func TestGC(t *testing.T) {
 		t.Skip("takes long under the race detector, and has nothing for it")
 	}
 	t.Parallel()
-	s := newSession(t, mixed)
+	s := newSession(t, exptest.Mixed)
 	s.run(exitOK)
 	whole := s.results()
 	s.age()
 
-	smaller := mixed[:strings.LastIndex(mixed, "[[grid]]")] // without SC
+	smaller := exptest.Mixed[:strings.LastIndex(exptest.Mixed, "[[grid]]")] // without SC
 	smaller = strings.Replace(smaller, "[2, 3, 4, 5]", "[2, 3]", 1)
 	s.write("grid.toml", smaller)
 	before := s.results()
@@ -72,7 +72,7 @@ func TestGC(t *testing.T) {
 	s.wantOut("nothing to remove")
 
 	// Nothing that stayed is computed again; what went comes back the same.
-	s.write("grid.toml", mixed)
+	s.write("grid.toml", exptest.Mixed)
 	s.run(exitOK)
 	s.wantErr("14 cells: 6 done already, 8 to compute")
 	s.same(whole)
@@ -84,7 +84,7 @@ func TestGCLeavesAlone(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long under the race detector, and has nothing for it")
 	}
-	s := newSession(t, mixed)
+	s := newSession(t, exptest.Mixed)
 	s.run(exitOK)
 	s.write("grid.toml", exptest.Tiny)
 	store := s.store()
@@ -135,7 +135,7 @@ func TestGCLeavesAlone(t *testing.T) {
 	}
 
 	s.age()
-	s.write("work/configs/own.toml", mixed)
+	s.write("work/configs/own.toml", exptest.Mixed)
 	t.Chdir(filepath.Join(s.dir, "work"))
 	s.gc(exitOK)
 	s.wantOut("nothing to remove")

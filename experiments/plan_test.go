@@ -17,34 +17,6 @@ import (
 	"ogdl/internal/record"
 )
 
-// mixed is a grid of several methods on simulated data that takes below a second.
-const mixed = `table = "clustering"
-repetitions = 2
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "GDL"
-atoms = [2, 3, 4, 5]
-order = 5
-init = "random"
-epochs = 2
-batch = 4
-kmeans_restarts = 4
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "GW-k"
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "SC"
-gamma = [1, 16]
-gw_tol_rel = 1e-5
-`
-
 // TestSizes: every data set that is not drawn has its size in the table, so that no shard rests on
 // a guess.
 func TestSizes(t *testing.T) {
@@ -87,7 +59,7 @@ func (s *session) planOf(args ...string) (p plan.Plan) {
 
 func TestPlanCounts(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, mixed)
+	s := newSession(t, exptest.Mixed)
 	p := s.planOf("-limit", "1h")
 	if p.Cells != 14 || p.Done != 0 || p.Pending != 14 || p.ShardsForLimit != 1 || p.Products.Pending != 1 || len(p.Kinds) != 3 || !(p.CPUSeconds > 0) || p.DiskBytes <= 0 {
 		t.Errorf("%+v", p)
@@ -154,12 +126,12 @@ func (s *session) retime(seconds func(c *spec.Cell) float64) {
 // model: timings of the kind, else of the method, else of the others.
 func TestPlanScales(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, mixed)
+	s := newSession(t, exptest.Mixed)
 	s.run(exitOK, "-filter", "atoms<=3 method=GDL")
 	s.retime(func(c *spec.Cell) float64 { return 7 * c.Cost() })
 	p := s.planOf()
 	var want float64
-	for _, c := range exptest.Parse(t, mixed).Cells() {
+	for _, c := range exptest.Parse(t, exptest.Mixed).Cells() {
 		if c.Method.Name == "GDL" && c.Params.Integer("atoms") > 3 {
 			want += 7 * c.Cost()
 		}
@@ -224,7 +196,7 @@ func TestPlanIgnoresToys(t *testing.T) {
 // TestPlanShards: -plan -shards says of every shard what -list and -plan say of it alone, whatever is done.
 func TestPlanShards(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, mixed)
+	s := newSession(t, exptest.Mixed)
 	counts := regexp.MustCompile(`(\d+) pending, (\d+) failed\n$`)
 	check := func(n int, args ...string) (some int) {
 		t.Helper()
@@ -287,7 +259,7 @@ func TestPlanShards(t *testing.T) {
 // to calibrate. What is over the budget is said.
 func TestCalibrate(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, mixed)
+	s := newSession(t, exptest.Mixed)
 	p := s.planOf("-calibrate")
 	s.wantErr("8 cells: 0 done already, 8 to compute")
 	if p.Done != 8 || p.Pending != 6 { // 3 of GDL, 2 of GW-k, 3 of SC
@@ -304,7 +276,7 @@ func TestCalibrate(t *testing.T) {
 	s.run(exitOK, "-plan", "-calibrate")
 	s.wantErr("nothing to calibrate")
 	got := s.results()
-	whole := newSession(t, mixed)
+	whole := newSession(t, exptest.Mixed)
 	whole.run(exitOK)
 	want := whole.results()
 	for name, text := range got {
@@ -317,7 +289,7 @@ func TestCalibrate(t *testing.T) {
 // TestPlanTextIsWhole: every kind of line is there, and numbers are aligned by unit.
 func TestPlanTextIsWhole(t *testing.T) {
 	t.Parallel()
-	s := newSession(t, mixed)
+	s := newSession(t, exptest.Mixed)
 	s.run(exitOK, "-plan", "-workers", "3", "-limit", "1ms")
 	for _, want := range []string{`(?m)^ +method +cells +done +to compute +CPU time`, `matrices of distances +1 `, `total +14 +0 +14 `,
 		`on 1 core .* on 2 cores .* on 3 cores .*\(-workers\), on 8 cores .* on 64 cores`, `The longest cell takes`, `No number of shards is within the limit`} {

@@ -75,6 +75,34 @@ gamma = [1, 16]
 labels = ["kmeans", "discretise"]
 `
 
+// Mixed is a grid of several methods on simulated data, one of which shares a matrix, that takes below a second.
+const Mixed = `table = "clustering"
+repetitions = 2
+[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "GDL"
+atoms = [2, 3, 4, 5]
+order = 5
+init = "random"
+epochs = 2
+batch = 4
+kmeans_restarts = 4
+[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "GW-k"
+[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "SC"
+gamma = [1, 16]
+gw_tol_rel = 1e-5
+`
+
 // Recording holds what the cells of a configuration, or some of them, took on a server of 2024: CPU seconds by
 // the cell's name, and those of the blocks of matrices by the matrix's label.
 type Recording struct {

@@ -49,7 +49,7 @@ func TestShardsForLimit(t *testing.T) {
 // TestCalibration: as many of the cheapest kinds as the budget pays for.
 func TestCalibration(t *testing.T) {
 	known := &knowledge{States: map[string]run.State{}}
-	all, err := MakePlan(t.Context(), exptest.Parse(t, threeKinds).Cells(), known)
+	all, err := MakePlan(t.Context(), exptest.Parse(t, exptest.Mixed).Cells(), known)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -62,31 +62,3 @@ func TestCalibration(t *testing.T) {
 		t.Errorf("%v, %v", run, left)
 	}
 }
-
-// threeKinds is a grid of cells of three methods, one of which shares a matrix.
-const threeKinds = `table = "clustering"
-repetitions = 2
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "GDL"
-atoms = [2, 3, 4, 5]
-order = 5
-init = "random"
-epochs = 2
-batch = 4
-kmeans_restarts = 4
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "GW-k"
-[[grid]]
-dataset = "D1"
-sbm_graphs = 4
-sbm_order_max = 15
-method = "SC"
-gamma = [1, 16]
-gw_tol_rel = 1e-5
-`
