@@ -64,6 +64,9 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 	}
 	check("large feature", "atom 0: gw: feature (1, 1)", largeA.Check())
 	check("large extended", "atom 1: gw: structure entry (1, 1)", largeX.Check())
+	if C, A := noD.Reconstruct([]float64{1}); C != nil || A != nil || noD.Clone() != nil {
+		t.Error("a nil dictionary has a model, or a copy")
+	}
 	check("write nil", "the dictionary is nil", noD.WriteNPZ(new(bytes.Buffer), nil))
 
 	_, err = gdl.NewUnmixer(nil)

@@ -211,8 +211,12 @@ func (d *Dictionary) uneven() bool {
 }
 
 // Reconstruct returns the model graph of the weights w (length S): its structure
-// Ct(w), N*N row-major, and its features At(w), N*D, nil without features.
+// Ct(w), N*N row-major, and its features At(w), N*D, nil without features. A nil dictionary
+// has no model: both are nil.
 func (d *Dictionary) Reconstruct(w []float64) (C, A []float64) {
+	if d == nil {
+		return nil, nil
+	}
 	if len(w) != d.S {
 		panic(fmt.Sprintf("gdl: %d weights for %d atoms", len(w), d.S))
 	}

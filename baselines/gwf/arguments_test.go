@@ -42,6 +42,9 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 	for _, v := range []float64{1e154, 1e160, 1e300} {
 		check("large", "atom 1: gw: structure entry (0, 0)", changed(func(m *Model) { m.Atoms[1].C[0] = v }).Check())
 	}
+	if noM.K() != 0 || noM.Arrays() != nil || noM.Clone() != nil {
+		t.Error("a nil model has atoms, arrays or a copy")
+	}
 	check("write", "the model is nil", noM.WriteNPZ(new(bytes.Buffer), nil))
 	_, err := NewEmbedder(nil)
 	check("embedder", "the model is nil", err)

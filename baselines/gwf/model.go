@@ -27,11 +27,19 @@ type Model struct {
 	Atoms []Atom
 }
 
-// K is the number of atoms.
-func (m *Model) K() int { return len(m.Atoms) }
+// K is the number of atoms, 0 of a nil model.
+func (m *Model) K() int {
+	if m == nil {
+		return 0
+	}
+	return len(m.Atoms)
+}
 
-// Clone returns a deep copy.
+// Clone returns a deep copy, nil of nil.
 func (m *Model) Clone() *Model {
+	if m == nil {
+		return nil
+	}
 	c := &Model{D: m.D, Alpha: m.Alpha, Atoms: make([]Atom, len(m.Atoms))}
 	for k, a := range m.Atoms {
 		c.Atoms[k] = Atom{N: a.N, C: clone(a.C), A: clone(a.A), P: clone(a.P)}

@@ -36,8 +36,11 @@ func (m *Model) WriteNPZ(w io.Writer, meta map[string]string) error {
 }
 
 // Arrays returns the model alone as the arrays that WriteNPZ describes, for an
-// archive that holds more. They are views into the model.
+// archive that holds more. They are views into the model; a nil one has none.
 func (m *Model) Arrays() []npz.Array {
+	if m == nil {
+		return nil
+	}
 	orders := make([]int, len(m.Atoms))
 	for k := range m.Atoms {
 		orders[k] = m.Atoms[k].N
