@@ -45,7 +45,7 @@ var rooms = []struct {
 	{"reports", []string{"internal/disk", "internal/npz", "internal/record", "reports/*"}, "tables and figures come from the store alone, so they re-render without computing"},
 	{"reports/table", nil, "a table is made of texts and numbers, whatever they mean"},
 	{"reports/paper", []string{"reports/table", "internal/artifact"}, "what is printed is there before any record"},
-	{"reports/summary", []string{"reports/paper", "reports/table", "internal/record", "eval"}, "records are grouped and chosen from once, for all that shows them"},
+	{"reports/summary", []string{"reports/paper", "reports/table", "internal/artifact", "internal/record", "eval"}, "records are grouped and chosen from once, for all that shows them"},
 	{"reports/tables", []string{"reports/summary", "reports/paper", "reports/table", "internal/artifact", "internal/record"}, "tables are made of rows"},
 	{"reports/figures", []string{"reports/tables", "reports/summary", "reports/paper", "reports/table", "reports/plots", "internal/artifact", "internal/npz", "internal/record", "eval"}, "figures are drawn from rows and from what cells keep"},
 	{"reports/page", []string{"reports/tables", "reports/summary", "reports/paper", "reports/table", "internal/record"}, "the page shows what others made"},

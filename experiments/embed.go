@@ -212,7 +212,7 @@ func (e *embedded) write(name string) error {
 		arrays = append(arrays, npz.Array{Name: artifact.NodeWeights, Shape: []int{n, e.width}, Float: e.nodeWeights})
 	}
 	if e.assignment != nil {
-		arrays = append(arrays, npz.Array{Name: method.ArrayAssignment, Shape: []int{n}, Int: e.assignment},
+		arrays = append(arrays, npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: e.assignment},
 			npz.Array{Name: "distance", Shape: []int{n}, Float: e.distance})
 	}
 	packed, err := npz.Pack(arrays)

@@ -33,7 +33,7 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a := f.Get(method.ArrayMethod, 0, true); a != nil && !strings.HasPrefix(strings.Join(a.Text, ""), "GDL") {
+	if a := f.Get(artifact.Method, 0, true); a != nil && !strings.HasPrefix(strings.Join(a.Text, ""), "GDL") {
 		return nil, fmt.Errorf("a cell of %s; expected one of GDL's methods, whose dictionaries graphs can be embedded in", strings.Join(a.Text, ""))
 	}
 	m := &model{features: &datasets.FeatureMap{}}
@@ -44,7 +44,7 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 	if m.dictionary.H != nil {
 		row = method.GDLH()
 	}
-	if !f.Has(method.ArrayMethod) && !f.Has(method.ArrayParams) && !f.Has(method.ArrayFeatures) {
+	if !f.Has(artifact.Method) && !f.Has(artifact.Params) && !f.Has(artifact.Features) {
 		m.bare = true
 		m.params, err = bareParams(&row.Method, given)
 		return m, err
@@ -60,8 +60,8 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 		}
 	}
 	var params map[string]any
-	unpack(method.ArrayParams, &params)
-	unpack(method.ArrayFeatures, m.features)
+	unpack(artifact.Params, &params)
+	unpack(artifact.Features, m.features)
 	if f.Err() != nil {
 		return nil, f.Err()
 	}
@@ -69,10 +69,10 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 		return nil, err
 	}
 	if m.features.Dim != m.dictionary.D {
-		f.Fail(method.ArrayFeatures, "%d features per node, the dictionary has %d", m.features.Dim, m.dictionary.D)
+		f.Fail(artifact.Features, "%d features per node, the dictionary has %d", m.features.Dim, m.dictionary.D)
 	}
 	if err := m.features.Check(); err != nil {
-		f.Fail(method.ArrayFeatures, "%v", err)
+		f.Fail(artifact.Features, "%v", err)
 	}
 	if m.dictionary.H == nil {
 		m.means = clusterMeans(f, m.dictionary.S)
@@ -84,16 +84,16 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 // from them in the coordinates of today's metric; those of the file are in the
 // coordinates of the version that wrote it.
 func clusterMeans(f *npz.Fields, s int) [][]float64 {
-	centres := f.Floats(method.ArrayCenters, 2, true)
+	centres := f.Floats(artifact.Centers, 2, true)
 	if centres == nil || f.Err() != nil {
 		return nil
 	}
 	k := centres.Shape[0]
 	if k < 1 || centres.Shape[1] != s {
-		f.Fail(method.ArrayCenters, "expected clusters x %d reals", s)
+		f.Fail(artifact.Centers, "expected clusters x %d reals", s)
 	}
 	var weights []float64
-	a := f.Get(method.ArrayAssignment, 1, false)
+	a := f.Get(artifact.Assignment, 1, false)
 	if f.Err() == nil {
 		weights = f.FloatsOf(artifact.Weights, len(a.Int), s)
 	}
@@ -106,7 +106,7 @@ func clusterMeans(f *npz.Fields, s int) [][]float64 {
 	}
 	for i, c := range a.Int {
 		if c < 0 || c >= k {
-			f.Fail(method.ArrayAssignment, "graph %d is in cluster %d, expected 0..%d", i, c, k-1)
+			f.Fail(artifact.Assignment, "graph %d is in cluster %d, expected 0..%d", i, c, k-1)
 			return nil
 		}
 		count[c]++
@@ -116,7 +116,7 @@ func clusterMeans(f *npz.Fields, s int) [][]float64 {
 	}
 	for c, mean := range means {
 		if count[c] == 0 {
-			f.Fail(method.ArrayAssignment, "cluster %d has no graphs", c)
+			f.Fail(artifact.Assignment, "cluster %d has no graphs", c)
 		}
 		for j := range mean {
 			mean[j] /= count[c]
@@ -136,13 +136,13 @@ func readParams(row *spec.Method, raw map[string]any) (spec.Values, error) {
 		}
 		parsed, ok := q.Parse(q.Restored(x))
 		if !ok {
-			return nil, fmt.Errorf("array %q: %s = %s: must be %s", method.ArrayParams, q.Name, spec.Show(x), q.Allowed())
+			return nil, fmt.Errorf("array %q: %s = %s: must be %s", artifact.Params, q.Name, spec.Show(x), q.Allowed())
 		}
 		v[q.Name] = parsed
 	}
 	for _, name := range []string{"representation", "node_weights", "features", "lambda", "unmix_rounds", "unmix_tol", "w_step"} {
 		if !v.Has(name) {
-			return nil, fmt.Errorf("array %q: %s is missing", method.ArrayParams, name)
+			return nil, fmt.Errorf("array %q: %s is missing", artifact.Params, name)
 		}
 	}
 	return v, nil

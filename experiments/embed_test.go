@@ -13,7 +13,6 @@ import (
 	"strings"
 	"testing"
 
-	"ogdl/experiments/internal/method"
 	"ogdl/gdl"
 	"ogdl/internal/artifact"
 	"ogdl/internal/egotest"
@@ -105,8 +104,8 @@ func TestEmbedReproducesTheCell(t *testing.T) {
 			if !slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float) {
 				t.Error("other weights than the cell's")
 			}
-			if !slices.Equal(cell[method.ArrayAssignment].Int, got[method.ArrayAssignment].Int) {
-				t.Errorf("assigned %v, the cell %v", got[method.ArrayAssignment].Int, cell[method.ArrayAssignment].Int)
+			if !slices.Equal(cell[artifact.Assignment].Int, got[artifact.Assignment].Int) {
+				t.Errorf("assigned %v, the cell %v", got[artifact.Assignment].Int, cell[artifact.Assignment].Int)
 			}
 			checkCSV(t, out+".csv", got)
 
@@ -159,7 +158,7 @@ func checkCSV(t *testing.T, path string, want map[string]npz.Array) {
 	}
 	for i, row := range rows[1:] {
 		w, err := strconv.ParseFloat(row[5], 64)
-		if err != nil || w != want[artifact.Weights].Float[3*i+1] || row[0] != strconv.Itoa(i) || row[1] != strconv.Itoa(want[method.ArrayAssignment].Int[i]) {
+		if err != nil || w != want[artifact.Weights].Float[3*i+1] || row[0] != strconv.Itoa(i) || row[1] != strconv.Itoa(want[artifact.Assignment].Int[i]) {
 			t.Errorf("line %d: %v", i+2, row)
 		}
 	}
@@ -247,12 +246,12 @@ func TestModelOfAlteredFile(t *testing.T) {
 		with  *npz.Array
 		want  string
 	}{
-		"no parameters":                 {method.ArrayParams, nil, "not the file of a finished cell"},
-		"parameters no JSON":            {method.ArrayParams, scalar(method.ArrayParams, "{"), method.ArrayParams},
-		"parameter unknown":             {method.ArrayParams, scalar(method.ArrayParams, `{"lambda": -1}`), "lambda = -1: must be"},
-		"parameters missing":            {method.ArrayParams, scalar(method.ArrayParams, `{"lambda": 0}`), "is missing"},
-		"features of another dimension": {method.ArrayFeatures, scalar(method.ArrayFeatures, `{"Kind": "labels", "Dim": 3}`), "3 features per node"},
-		"centres of another width":      {method.ArrayCenters, &npz.Array{Name: method.ArrayCenters, Shape: []int{2, 2}, Float: make([]float64, 4)}, "clusters x 3"},
+		"no parameters":                 {artifact.Params, nil, "not the file of a finished cell"},
+		"parameters no JSON":            {artifact.Params, scalar(artifact.Params, "{"), artifact.Params},
+		"parameter unknown":             {artifact.Params, scalar(artifact.Params, `{"lambda": -1}`), "lambda = -1: must be"},
+		"parameters missing":            {artifact.Params, scalar(artifact.Params, `{"lambda": 0}`), "is missing"},
+		"features of another dimension": {artifact.Features, scalar(artifact.Features, `{"Kind": "labels", "Dim": 3}`), "3 features per node"},
+		"centres of another width":      {artifact.Centers, &npz.Array{Name: artifact.Centers, Shape: []int{2, 2}, Float: make([]float64, 4)}, "clusters x 3"},
 		"no dictionary":                 {"C", nil, `"C"`},
 	} {
 		if _, err := readModel(alter(c.array, c.with), nil); err == nil || !strings.Contains(err.Error(), c.want) {

@@ -15,6 +15,7 @@ import (
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/artifact"
 	"ogdl/internal/record"
 )
 
@@ -200,7 +201,7 @@ func compareCell(store *record.Store, c *spec.Cell, old *record.Record, w io.Wri
 		return // the table shows it as missing
 	}
 	fmt.Fprintf(w, "%s: %s", c, now.Status)
-	if ri, ok := now.Scores["ri"]; ok {
+	if ri, ok := now.Scores[artifact.RI]; ok {
 		fmt.Fprintf(w, ", Rand Index %.4f %%", 100*ri)
 	}
 	if old != nil && old.Status == record.OK && now.Status == record.OK {

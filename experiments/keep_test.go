@@ -5,7 +5,6 @@ import (
 	"slices"
 	"testing"
 
-	"ogdl/experiments/internal/method"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/ot/gw"
@@ -28,7 +27,7 @@ func TestKeepGraphs(t *testing.T) {
 			kept.run(exitOK)
 			before, after := plain.arraysOf(plain.records()[0]), kept.arraysOf(kept.records()[0])
 			for name, a := range before {
-				if name != method.ArrayParams && !equalArrays(a, after[name]) {
+				if name != artifact.Params && !equalArrays(a, after[name]) {
 					t.Errorf("array %s changed", name)
 				}
 			}

@@ -9,7 +9,6 @@ import (
 	"strings"
 	"testing"
 
-	"ogdl/experiments/internal/method"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
@@ -126,7 +125,7 @@ func TestRivalsEndToEnd(t *testing.T) {
 			onSimplex(t, arrays[artifact.Weights])
 			learned[r.Text("embedding")] = arrays[artifact.Weights].Float
 			// Centres of points on the simplex lie on it.
-			centers := arrays[method.ArrayCenters]
+			centers := arrays[artifact.Centers]
 			sum := 0.0
 			for _, x := range centers.Float {
 				sum += x
@@ -167,7 +166,7 @@ func TestEmbeddedGraphsEndToEnd(t *testing.T) {
 	for _, r := range recs {
 		arrays := s.arraysOf(r)
 		onSimplex(t, arrays[artifact.Weights])
-		if _, ok := arrays[method.ArrayCenters]; ok {
+		if _, ok := arrays[artifact.Centers]; ok {
 			t.Errorf("%s: centres of k-means beside GW k-means", r.Method)
 		}
 		if _, ok := r.Params["kmeans_restarts"]; ok {
@@ -201,7 +200,7 @@ func TestGWFGraphsEndToEnd(t *testing.T) {
 	scored(t, recs, "mean_max_weight", "loss_last", "max_marginal_error")
 	for _, r := range recs {
 		arrays := s.arraysOf(r)
-		if _, ok := arrays[method.ArrayCenters]; ok {
+		if _, ok := arrays[artifact.Centers]; ok {
 			t.Errorf("%s: centres of k-means beside GW k-means", r.Method)
 		}
 		// The median of 10 and 15, whichever order the atoms have.

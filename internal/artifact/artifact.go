@@ -12,6 +12,16 @@ const (
 	NodeWeights      = "node_weights_embedding" // graphs x S: weights of the atoms' node weights, where these differ
 )
 
+// Arrays of every cell that keeps any.
+const (
+	Centers    = "centers"         // clusters x width, in the coordinates of k-means
+	Assignment = "assignment"      // cluster of every graph
+	Params     = "cell_parameters" // JSON: every parameter, resolved
+	Features   = "cell_features"   // JSON: the map from labels or attributes to features
+	Method     = "cell_method"     // the method's name
+	Dataset    = "cell_dataset"    // and the data set's
+)
+
 // field is an array: where it is held, and its shape.
 type field struct {
 	name  string

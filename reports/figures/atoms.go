@@ -184,7 +184,7 @@ func atomsSeedsTable(spec summary.Spec, all []*trial) table.Table {
 				blocks = append(blocks, len(sizes))
 			}
 			t.Add(table.Txt(x.row.Dataset), x.settings(), table.Int(c.BaseSeed), table.Int(c.Repetition),
-				c.ScoreCell("objective", 1, 6), c.ScoreCell("reconstruction", 1, 6), table.Txt(joinInts(blocks, ", ")), x.isDrawn(c))
+				c.ScoreCell(artifact.Objective, 1, 6), c.ScoreCell(artifact.Reconstruction, 1, 6), table.Txt(joinInts(blocks, ", ")), x.isDrawn(c))
 		}
 	}
 	return t

@@ -52,7 +52,7 @@ func trials(f *summary.Frame, arrays Arrays) ([]*trial, error) {
 	var problems []error
 	for _, t := range all {
 		for _, r := range t.Runs {
-			if _, ok := r.Score("objective"); !ok {
+			if _, ok := r.Score(artifact.Objective); !ok {
 				continue
 			}
 			cell, err := readLearned(r, arrays)
@@ -61,7 +61,7 @@ func trials(f *summary.Frame, arrays Arrays) ([]*trial, error) {
 				continue
 			}
 			t.cells = append(t.cells, cell)
-			if t.best == nil || cell.Record.Scores["objective"] < t.best.Record.Scores["objective"] {
+			if t.best == nil || cell.Record.Scores[artifact.Objective] < t.best.Record.Scores[artifact.Objective] {
 				t.best = cell
 			}
 		}

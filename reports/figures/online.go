@@ -22,7 +22,7 @@ func Online(f *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, err
 	var names []string
 	var problems []error
 	for _, t := range unread(f) {
-		r, s, err := first(t.Config, "steps", arrays, readStream)
+		r, s, err := first(t.Config, artifact.Steps, arrays, readStream)
 		problems = append(problems, err)
 		if r != nil {
 			s.run = r
@@ -197,8 +197,8 @@ func (s *stream) alt(what string) string {
 	score := s.run.Record.Scores
 	for i := 1; i < len(s.Names); i++ {
 		from, to := s.Names[i-1], s.Names[i]
-		fmt.Fprintf(&b, " Where %s follows %s (step %d) the mean loss goes from %.3g to %.3g, ", to, from, s.Ends[i-1], score["loss_end_"+from], score["loss_begin_"+to])
-		if delay, ok := score["delay_"+to]; ok {
+		fmt.Fprintf(&b, " Where %s follows %s (step %d) the mean loss goes from %.3g to %.3g, ", to, from, s.Ends[i-1], score[artifact.SegmentLossOut+from], score[artifact.SegmentLossIn+to])
+		if delay, ok := score[artifact.SegmentDelay+to]; ok {
 			fmt.Fprintf(&b, "which raises an alarm after %g steps.", delay)
 		} else {
 			b.WriteString("which raises no alarm in time.")

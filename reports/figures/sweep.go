@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"ogdl/internal/artifact"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -137,7 +138,7 @@ func (s sweep) stability(m *summary.Metric) swept {
 		header: []string{"stability", "largest_cluster", "objective_mean", "objective_std"},
 		panels: [2]curve{{"stability, %", stable}, {"largest cluster, %", largest}},
 		data: func(c *summary.Config) []string {
-			o := c.Stat("objective", 1)
+			o := c.Stat(artifact.Objective, 1)
 			return []string{decimals(stable(c), 2), decimals(largest(c), 2), fixed(o.Mean, o), fixed(o.Std, o)}
 		},
 		found: func(dataset string, _ []track) string { return dataset },

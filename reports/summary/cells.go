@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/internal/artifact"
 	"ogdl/reports/table"
 )
 
@@ -99,7 +100,7 @@ func (s *Row) ConfirmedUnlabelled() []table.Cell {
 func (c *Config) ObjectiveSpread(mark string) table.Cell {
 	cell := c.Objective()
 	if cell.Kind == table.Number {
-		cell.Std, cell.HasStd, cell.Mark = c.Stat("objective", 1).Std, true, mark
+		cell.Std, cell.HasStd, cell.Mark = c.Stat(artifact.Objective, 1).Std, true, mark
 	}
 	return cell
 }
@@ -133,10 +134,10 @@ func (c *Config) SizesText() string {
 // Objective is the mean objective; blank for a method that has run and records
 // none.
 func (c *Config) Objective() table.Cell {
-	if v := c.Mean("objective"); !math.IsNaN(v) {
+	if v := c.Mean(artifact.Objective); !math.IsNaN(v) {
 		return table.Num(v, 6)
 	}
-	if c.Done > 0 && !c.Has("objective") {
+	if c.Done > 0 && !c.Has(artifact.Objective) {
 		return table.Cell{}
 	}
 	return table.None()

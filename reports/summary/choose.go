@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"ogdl/internal/artifact"
 	"ogdl/reports/table"
 )
 
@@ -147,7 +148,7 @@ func labelFree(configs []*Config) choice {
 	for _, by := range []struct {
 		score, what string
 		sign        float64
-	}{{"eigengap", "the largest eigengap", 1}, {"ncut", "the lowest normalised cut", -1}} {
+	}{{artifact.Eigengap, "the largest eigengap", 1}, {artifact.NCut, "the lowest normalised cut", -1}} {
 		found = pick(found, func(c *Config) bool { return same(value(c), value(out.Config)) })
 		value = func(c *Config) float64 { return by.sign * c.Mean(by.score) }
 		c, ties := Best(found, value)
@@ -167,7 +168,7 @@ func labelFree(configs []*Config) choice {
 // byObjective keeps one alpha of every group of configurations that are equal in
 // all else; all configurations of a method without objective.
 func byObjective(configs []*Config, reasons *[]string) []*Config {
-	if !slices.ContainsFunc(configs, func(c *Config) bool { return c.Has("objective") }) {
+	if !slices.ContainsFunc(configs, func(c *Config) bool { return c.Has(artifact.Objective) }) {
 		alphas := map[Value]bool{}
 		for _, c := range comparable(configs) {
 			alphas[c.Params.At(ParamAlpha)] = true
@@ -193,7 +194,7 @@ func byObjective(configs []*Config, reasons *[]string) []*Config {
 			kept = append(kept, fair...)
 			continue
 		}
-		c, _ := Best(fair, func(c *Config) float64 { return -c.Mean("objective") })
+		c, _ := Best(fair, func(c *Config) float64 { return -c.Mean(artifact.Objective) })
 		if c != nil {
 			kept = append(kept, c)
 		} else if len(fair) > 0 {

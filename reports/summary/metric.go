@@ -1,6 +1,9 @@
 package summary
 
-import "ogdl/reports/paper"
+import (
+	"ogdl/internal/artifact"
+	"ogdl/reports/paper"
+)
 
 // Measure is a score of records, with the names that it has in tables and figures.
 type Measure struct {
@@ -28,11 +31,11 @@ type Metric struct {
 // RandIndex is the metric of the clustering tables.
 func RandIndex() *Metric {
 	return &Metric{
-		Measure: Measure{"ri", "Rand Index", "RI"}, Beside: Measure{"ari", "adjusted Rand Index", "ARI"},
+		Measure: Measure{artifact.RI, "Rand Index", "RI"}, Beside: Measure{artifact.ARI, "adjusted Rand Index", "ARI"},
 		Scale: 100, Unit: "percent", Sign: "%",
 		Trivial: []Measure{
-			{"trivial_one", "putting all graphs into one cluster", "RI one cluster"},
-			{"trivial_independent", "independent random labels", "RI random"},
+			{artifact.TrivialOne, "putting all graphs into one cluster", "RI one cluster"},
+			{artifact.TrivialIndependent, "independent random labels", "RI random"},
 		},
 		VariesWith: paramClusters, Repetition: "seed",
 	}

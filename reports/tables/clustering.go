@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/internal/artifact"
 	"ogdl/internal/record"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
@@ -211,7 +212,7 @@ func convergenceOf(runs iter.Seq[summary.Run]) (sum *record.Convergence, margina
 				count(u.Convergence)
 			}
 		}
-		if v, ok := r.Score("max_marginal_error"); ok && (marginal.Kind == table.Blank || v > marginal.Value) {
+		if v, ok := r.Score(artifact.MaxMarginalError); ok && (marginal.Kind == table.Blank || v > marginal.Value) {
 			marginal = table.Num(v, -1)
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/internal/artifact"
 	"ogdl/internal/record"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -88,7 +89,7 @@ func cellsTable(f *summary.Frame) table.Table {
 		return slices.Concat([]table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Method)}, paramCells(c.Params, names),
 			table.When(len(seeds) > 1, table.Int(r.BaseSeed)), []table.Cell{table.Int(r.Repetition)},
 			table.When(f.Confirm > 0, table.Txt(map[bool]string{false: "grid", true: "confirmation"}[r.Confirm])),
-			[]table.Cell{table.Txt(r.Status()), r.Optional(m.Score, m.Scale, 2), r.Optional(m.Beside.Score, m.Scale, 2), r.Optional("objective", 1, 6)})
+			[]table.Cell{table.Txt(r.Status()), r.Optional(m.Score, m.Scale, 2), r.Optional(m.Beside.Score, m.Scale, 2), r.Optional(artifact.Objective, 1, 6)})
 	})
 	t.Note(m.Short + " and " + m.Beside.Short + " in " + m.Unit + ". " + rerunNote)
 	t.Note(fixedNotes(f.Rows, names)...)
@@ -126,7 +127,7 @@ func solvedCells(f *summary.Frame, name, what, note string) []table.Table {
 			solves = &r.Record.Convergence
 		}
 		return slices.Concat([]table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Base), positive(atomsOf(r))}, paramCells(c.Params, names),
-			[]table.Cell{table.Int(r.BaseSeed), table.Int(r.Repetition), table.Txt(r.Status()), r.ScoreCell("objective", 1, 6)}, solveCells(solves))
+			[]table.Cell{table.Int(r.BaseSeed), table.Int(r.Repetition), table.Txt(r.Status()), r.ScoreCell(artifact.Objective, 1, 6)}, solveCells(solves))
 	})
 	t.Note(note)
 	t.Note(fixedNotes(f.Rows, append(names, summary.ParamAtoms))...)

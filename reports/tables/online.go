@@ -72,7 +72,7 @@ func streamOf(c *summary.Config) *stream {
 	s := &stream{Config: c}
 	for i := range 26 {
 		name := string(rune('A' + i))
-		if c.Over("end_"+name).N == 0 {
+		if c.Over(artifact.SegmentEnd+name).N == 0 {
 			break
 		}
 		s.segments = append(s.segments, name)
@@ -86,13 +86,13 @@ func changePoints(f *summary.Frame) table.Table {
 		func(t *table.Table, s *stream) {
 			for i, to := range s.segments[1:] {
 				from := s.segments[i]
-				before, after, delay := s.Over("loss_end_"+from), s.Over("loss_begin_"+to), s.Over("delay_"+to)
+				before, after, delay := s.Over(artifact.SegmentLossOut+from), s.Over(artifact.SegmentLossIn+to), s.Over(artifact.SegmentDelay+to)
 				change := table.Num(100*(after.Mean/before.Mean-1), 1)
 				change.Signed = true
 				as, delays, most := table.Cell{}, table.Cell{}, table.Cell{}
 				if delay.N > 0 {
 					as = table.Txt("both")
-					switch s.Over("down_" + to).Mean {
+					switch s.Over(artifact.SegmentDown + to).Mean {
 					case 0:
 						as = table.Txt("a rise")
 					case 1:
@@ -100,13 +100,13 @@ func changePoints(f *summary.Frame) table.Table {
 					}
 					largest := 0.0
 					for _, r := range s.Runs {
-						if v, ok := r.Score("delay_" + to); ok {
+						if v, ok := r.Score(artifact.SegmentDelay + to); ok {
 							largest = max(largest, v)
 						}
 					}
 					delays, most = delay.Rounded(0), table.Num(largest, 0)
 				}
-				t.Add(slices.Concat(s.head, []table.Cell{table.Txt(from + " to " + to), s.Over("end_" + from).Plain(0), before.Rounded(4), after.Rounded(4), change,
+				t.Add(slices.Concat(s.head, []table.Cell{table.Txt(from + " to " + to), s.Over(artifact.SegmentEnd + from).Plain(0), before.Rounded(4), after.Rounded(4), change,
 					s.of(delay.N), as, delays, most})...)
 			}
 		})
@@ -119,8 +119,8 @@ func streamAlarms(f *summary.Frame) table.Table {
 	t := onlineTable(f, "alarms", "Alarms of the streams, mean (std) over the runs",
 		[]string{">runs", ">steps", "~alarms", "~false, loss risen", "~false, loss fallen", ">bound without a change, %"},
 		func(t *table.Table, s *stream) {
-			t.Add(slices.Concat(s.head, []table.Cell{table.Int(s.Done), s.Over("steps").Plain(0), s.mean("alarms", 1),
-				s.mean("false_alarms_up", 1), s.mean("false_alarms_down", 1), table.Num(100*s.Over("false_alarm_bound").Mean, 2)})...)
+			t.Add(slices.Concat(s.head, []table.Cell{table.Int(s.Done), s.Over(artifact.Steps).Plain(0), s.mean(artifact.Alarms, 1),
+				s.mean(artifact.FalseAlarmsUp, 1), s.mean(artifact.FalseAlarmsDown, 1), table.Num(100*s.Over(artifact.FalseAlarmBound).Mean, 2)})...)
 		})
 	t.Note("False alarms are those outside alarm_within steps after a switch. The bound is the stated one, steps after alarm_burn_in / (2 alarm_run_length), on the probability of any alarm in a stream of exchangeable losses. " +
 		"Learning makes losses fall within a segment, and alarms at such falls are right about the losses, not about the stream.")

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"ogdl/internal/artifact"
 	"ogdl/internal/record"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
@@ -150,7 +151,7 @@ func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 			settings = table.Txt(r.Describe(r.names))
 		}
 		t.Add(table.Txt(r.dataset), positive(r.atoms), table.Txt(r.method), inPaper, mean, table.Num(e.MedianMS, 3), table.Num(e.P90MS, 3),
-			ratio, positive(e.Graphs), summary.StatOver(r.timed, "objective", 1).Plain(6), table.Count(len(r.timed), len(r.Runs)), settings)
+			ratio, positive(e.Graphs), summary.StatOver(r.timed, artifact.Objective, 1).Plain(6), table.Count(len(r.timed), len(r.Runs)), settings)
 		notes = append(notes, r.statusNote()...)
 	}
 	machines := map[[2]string]bool{}

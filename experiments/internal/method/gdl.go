@@ -259,7 +259,7 @@ func fitGDL(ctx context.Context, t *Task) (*Result, error) {
 func (out *Result) learned(t *Task, epochLoss []float64, stats *gdl.SolveStats) {
 	out.EpochLoss = epochLoss
 	if n := len(epochLoss); n > 0 {
-		out.Scores["loss_first"], out.Scores["loss_last"] = epochLoss[0], epochLoss[n-1]
+		out.Scores[artifact.LossFirst], out.Scores[artifact.LossLast] = epochLoss[0], epochLoss[n-1]
 	}
 	out.Convergence = record.Convergence{Solves: stats.Solves, CapHits: stats.CapHits, Iterations: stats.Iterations, MaxGap: stats.MaxGap}
 	if stats.RoundCaps > 0 {
@@ -289,9 +289,9 @@ func (out *Result) Embed(d *gdl.Dictionary, embeddings []gdl.Embedding) (w, v []
 		reconstruction += e.Reconstruction
 		largest += slices.Max(e.W)
 	}
-	out.Scores["objective"] = objective / float64(n)
-	out.Scores["reconstruction"] = reconstruction / float64(n)
-	out.Scores["mean_max_weight"] = largest / float64(n)
+	out.Scores[artifact.Objective] = objective / float64(n)
+	out.Scores[artifact.Reconstruction] = reconstruction / float64(n)
+	out.Scores[artifact.MeanMaxWeight] = largest / float64(n)
 	return w, v, nil
 }
 

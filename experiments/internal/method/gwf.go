@@ -143,11 +143,11 @@ func fitGWF(ctx context.Context, t *Task) (*Result, error) {
 	}
 	out := &Result{Scores: map[string]float64{}, Notes: notes, EpochLoss: training.EpochLoss, Width: training.Model.K()}
 	n := len(training.EpochLoss)
-	out.Scores["loss_first"], out.Scores["loss_last"] = training.EpochLoss[0], training.EpochLoss[n-1]
+	out.Scores[artifact.LossFirst], out.Scores[artifact.LossLast] = training.EpochLoss[0], training.EpochLoss[n-1]
 	z, w, stats := training.Z, training.W, training.Stats
-	out.Scores["objective"] = training.EpochLoss[n-1]
+	out.Scores[artifact.Objective] = training.EpochLoss[n-1]
 	if gwf.Keep(v.Text("keep")) == gwf.KeepBest {
-		out.Scores["objective"] = slices.Min(training.EpochLoss)
+		out.Scores[artifact.Objective] = slices.Min(training.EpochLoss)
 	}
 	if v.Text("embedding") == embeddingFresh {
 		embeddings, err := training.Model.Embed(ctx, t.Spaces, &gwf.EmbedSettings{Transport: transport(v)}, 1)
@@ -161,14 +161,14 @@ func fitGWF(ctx context.Context, t *Task) (*Result, error) {
 			loss += embeddings[i].Loss
 			stats.Add(&embeddings[i].Stats)
 		}
-		out.Scores["objective"] = loss / float64(len(embeddings))
+		out.Scores[artifact.Objective] = loss / float64(len(embeddings))
 	}
 	largest := 0.0
 	for row := range slices.Chunk(w, out.Width) {
 		largest += slices.Max(row)
 	}
-	out.Scores["mean_max_weight"] = largest / float64(len(t.Spaces))
-	out.Scores["max_marginal_error"] = stats.MaxMarginalError
+	out.Scores[artifact.MeanMaxWeight] = largest / float64(len(t.Spaces))
+	out.Scores[artifact.MaxMarginalError] = stats.MaxMarginalError
 	out.Embedding = z
 	if v.Text("weights") == weightsAfter {
 		out.Embedding = w

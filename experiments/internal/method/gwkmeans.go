@@ -6,6 +6,7 @@ import (
 
 	"ogdl/baselines/gwkmeans"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
@@ -73,9 +74,9 @@ func (out *Result) gwKMeans(ctx context.Context, t *Task, spaces []*gw.Space, k,
 		return fmt.Errorf("GW k-means: %w", err)
 	}
 	out.Labels = got.Labels
-	out.Scores["inertia"] = got.Inertia
-	if _, ok := out.Scores["objective"]; !ok {
-		out.Scores["objective"] = got.Inertia / float64(len(spaces))
+	out.Scores[artifact.Inertia] = got.Inertia
+	if _, ok := out.Scores[artifact.Objective]; !ok {
+		out.Scores[artifact.Objective] = got.Inertia / float64(len(spaces))
 	}
 	out.Convergence = add(out.Convergence, record.Convergence{
 		Solves: int64(got.Solves), CapHits: int64(got.CapHits), Iterations: int64(got.GWIterations),

@@ -60,24 +60,24 @@ func (r *onlineRun) layout() []npz.Array {
 func (r *onlineRun) scores() map[string]float64 {
 	tr, v := r.trace, r.t.Params
 	steps := len(tr.Loss)
-	out := map[string]float64{"steps": float64(steps), "graphs": float64(r.learner.Graphs()), "alarms": float64(len(tr.AlarmStep))}
+	out := map[string]float64{artifact.Steps: float64(steps), "graphs": float64(r.learner.Graphs()), artifact.Alarms: float64(len(tr.AlarmStep))}
 	watched := max(0, steps-v.Integer("alarm_burn_in"))
-	out["false_alarm_bound"] = min(1, float64(watched)/(2*v.Number("alarm_run_length")))
+	out[artifact.FalseAlarmBound] = min(1, float64(watched)/(2*v.Number("alarm_run_length")))
 	begin, explained := 0, make([]bool, len(tr.AlarmStep))
 	for i, s := range r.segments {
 		_, last := r.ends(i)
 		end := int(last)
-		out["end_"+s.Name] = float64(end)
+		out[artifact.SegmentEnd+s.Name] = float64(end)
 		// The mean over a tenth of the segment where it begins and where it ends.
 		part := min((end-begin+9)/10, v.Integer("mean_over"))
-		out["loss_begin_"+s.Name] = meanOf(tr.Loss[begin : begin+part])
-		out["loss_end_"+s.Name] = meanOf(tr.Loss[end-part : end])
+		out[artifact.SegmentLossIn+s.Name] = meanOf(tr.Loss[begin : begin+part])
+		out[artifact.SegmentLossOut+s.Name] = meanOf(tr.Loss[end-part : end])
 		for k, at := range tr.HeldStep {
 			if at == 0 || at == end {
 				for j, of := range r.segments {
-					name := "held_out_" + of.Name + "_after_" + s.Name
+					name := artifact.HeldOutAfter(of.Name, s.Name)
 					if at == 0 {
-						name = "held_out_" + of.Name + "_start"
+						name = artifact.HeldOutStart(of.Name)
 					}
 					out[name] = tr.HeldLoss[k*tr.Segments+j]
 				}
@@ -92,7 +92,7 @@ func (r *onlineRun) scores() map[string]float64 {
 				explained[k] = true
 				if first {
 					first = false
-					out["delay_"+s.Name], out["down_"+s.Name] = float64(at-begin), float64(tr.AlarmDown[k])
+					out[artifact.SegmentDelay+s.Name], out[artifact.SegmentDown+s.Name] = float64(at-begin), float64(tr.AlarmDown[k])
 				}
 			}
 		}
@@ -108,7 +108,7 @@ func (r *onlineRun) scores() map[string]float64 {
 			up++
 		}
 	}
-	out["false_alarms_up"], out["false_alarms_down"] = float64(up), float64(down)
+	out[artifact.FalseAlarmsUp], out[artifact.FalseAlarmsDown] = float64(up), float64(down)
 	return out
 }
 

@@ -8,6 +8,7 @@ import (
 	"ogdl/baselines/spectral"
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/ot/gw"
 	"ogdl/reports/summary"
@@ -89,9 +90,9 @@ func fitSpectral(ctx context.Context, t *Task) (*Result, error) {
 	if got.Capped > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("%d starts of %s stopped at their iteration cap", got.Capped, set.Labels))
 	}
-	out.Scores["ncut"] = normalisedCut(d.Values, d.N, gamma, got.Labels)
+	out.Scores[artifact.NCut] = normalisedCut(d.Values, d.N, gamma, got.Labels)
 	if len(got.Eigenvalues) > k {
-		out.Scores["eigengap"] = got.Eigenvalues[k] - got.Eigenvalues[k-1]
+		out.Scores[artifact.Eigengap] = got.Eigenvalues[k] - got.Eigenvalues[k-1]
 	}
 	out.Arrays = []npz.Array{{Name: "eigenvalues", Shape: []int{len(got.Eigenvalues)}, Float: got.Eigenvalues}}
 	return out, nil

@@ -121,16 +121,6 @@ func (t *Task) distances(ctx context.Context) (*product.Matrix, error) {
 	return m, nil
 }
 
-// Names of the arrays beside a dictionary's own in a cell's npz.
-const (
-	ArrayCenters    = "centers"         // clusters x width, in the coordinates of k-means
-	ArrayAssignment = "assignment"      // cluster of every graph
-	ArrayParams     = "cell_parameters" // JSON: every parameter, resolved
-	ArrayFeatures   = "cell_features"   // JSON: the map from labels or attributes to features
-	ArrayMethod     = "cell_method"     // the method's name
-	ArrayDataset    = "cell_dataset"    // and the data set's
-)
-
 // errNoClusters ends the cell of a method that does nothing but cluster.
 var errNoClusters = errors.New(`clusters = "classes": the data set has no classes; give their number, clusters = N`)
 

@@ -10,6 +10,7 @@ import (
 	"ogdl/baselines/gwf"
 	"ogdl/experiments/internal/spec"
 	"ogdl/gdl"
+	"ogdl/internal/artifact"
 	"ogdl/internal/record"
 	"ogdl/ot/gw"
 	"ogdl/reports/summary"
@@ -105,7 +106,7 @@ func fitGWFTime(ctx context.Context, t *Task) (*Result, error) {
 		return nil, err
 	}
 	out.Convergence = record.Convergence{Solves: stats.Couplings, CapHits: stats.CapHits, Iterations: stats.Steps}
-	out.Scores["max_marginal_error"] = stats.MaxMarginalError
+	out.Scores[artifact.MaxMarginalError] = stats.MaxMarginalError
 	out.Arrays = training.Model.Arrays()
 	return out, nil
 }
@@ -134,7 +135,7 @@ func (out *Result) time(ctx context.Context, t *Task, embed func(g *gw.Space, co
 		}
 		sum += objective
 	}
-	out.Scores["objective"] = sum / float64(len(graphs))
+	out.Scores[artifact.Objective] = sum / float64(len(graphs))
 	out.Scores["graphs_timed"] = float64(len(graphs))
 	out.Times = timesOf(ms)
 	return nil

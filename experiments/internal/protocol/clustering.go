@@ -7,6 +7,7 @@ import (
 	"ogdl/eval"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 )
 
@@ -46,17 +47,17 @@ func cluster(ctx context.Context, t *method.Task, out *method.Result) error {
 			out.Notes = append(out.Notes, fmt.Sprintf("%s of k-means stopped at kmeans_iterations = %d", spec.Plural(got.Capped, "run", "runs"), set.MaxIter))
 		}
 		out.Labels = got.Labels
-		out.Arrays = append(out.Arrays, npz.Array{Name: method.ArrayCenters, Shape: []int{got.K, got.D}, Float: got.Centers})
-		out.Scores["inertia"] = got.Inertia
+		out.Arrays = append(out.Arrays, npz.Array{Name: artifact.Centers, Shape: []int{got.K, got.D}, Float: got.Centers})
+		out.Scores[artifact.Inertia] = got.Inertia
 	}
 	if len(out.Labels) != len(t.Data.Graphs) {
 		return fmt.Errorf("the method clustered %d of %d graphs", len(out.Labels), len(t.Data.Graphs))
 	}
 	if classes := t.Data.Classes; classes != nil {
-		out.Scores["ri"] = eval.RandIndex(classes, out.Labels)
-		out.Scores["ari"] = eval.AdjustedRandIndex(classes, out.Labels)
-		out.Scores["trivial_one"] = eval.OneClusterRI(classes)
-		out.Scores["trivial_independent"] = eval.IndependentRI(classes, k)
+		out.Scores[artifact.RI] = eval.RandIndex(classes, out.Labels)
+		out.Scores[artifact.ARI] = eval.AdjustedRandIndex(classes, out.Labels)
+		out.Scores[artifact.TrivialOne] = eval.OneClusterRI(classes)
+		out.Scores[artifact.TrivialIndependent] = eval.IndependentRI(classes, k)
 	}
 	return nil
 }

@@ -25,6 +25,7 @@ import (
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/artifact"
 	"ogdl/internal/guard"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
@@ -142,7 +143,7 @@ func (e *Env) work(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, 
 	}
 	arrays = out.Arrays
 	if r.Assignment != nil {
-		arrays = append(arrays, npz.Array{Name: method.ArrayAssignment, Shape: []int{len(out.Labels)}, Int: out.Labels})
+		arrays = append(arrays, npz.Array{Name: artifact.Assignment, Shape: []int{len(out.Labels)}, Int: out.Labels})
 	}
 	if err := finite(r); err != nil {
 		return nil, err
@@ -207,8 +208,8 @@ func describe(arrays []npz.Array, r *record.Record, t *method.Task) ([]npz.Array
 	if err != nil {
 		return nil, err
 	}
-	return append(arrays, npz.Scalar(method.ArrayMethod, r.Method), npz.Scalar(method.ArrayDataset, datasets.PaperName(r.Dataset)),
-		npz.Scalar(method.ArrayParams, string(params)), npz.Scalar(method.ArrayFeatures, string(features))), nil
+	return append(arrays, npz.Scalar(artifact.Method, r.Method), npz.Scalar(artifact.Dataset, datasets.PaperName(r.Dataset)),
+		npz.Scalar(artifact.Params, string(params)), npz.Scalar(artifact.Features, string(features))), nil
 }
 
 // Provenance says what this program was built from: the digest of its sources, and the
