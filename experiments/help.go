@@ -21,10 +21,8 @@ const (
 		"and what is younger than an hour is left alone."
 )
 
-const usageTail = `
-Exit codes: 0 all fine (some cells skipped included), 1 fatal (also if the data
-of no cell are there), 3 some cells failed, 130 interrupted.
-`
+const exitCodes = "Exit codes: 0 all fine (some cells skipped included), 1 fatal (also if the data of no cell are there), 3 some cells failed, " +
+	"4 compare found rows that moved, 130 interrupted."
 
 // helpWidth is the width of the help in letters, helpIndent where explanations begin.
 const (
@@ -32,29 +30,27 @@ const (
 	helpIndent = 18
 )
 
-// help prints what a topic asks for: the flags of a verb, the keys of a method; without one the verbs.
+// help prints what a topic asks for: the flags of a verb, the keys of a method, or the methods; without one the verbs.
 func (p program) help(_ context.Context, topics []string, w io.Writer) (int, error) {
 	if len(topics) > 0 && !strings.HasPrefix(topics[0], "-") {
 		if v, err := verbOf(topics[0]); err == nil {
 			return exitOK, v.help(w)
 		}
-		return exitOK, helpMethod(w, topics[0], p.methods.Described())
+		if topics[0] != "methods" {
+			return exitOK, helpMethod(w, topics[0], p.methods.Described())
+		}
+		for _, m := range p.methods {
+			helpEntry(w, m.Name, m.Doc)
+		}
+		return exitOK, nil
 	}
 	fmt.Fprint(w, "Usage: experiments [VERB] [flags]\n\n")
-	var names []string
 	for _, v := range verbs() {
 		helpEntry(w, v.name, v.doc)
 	}
-	fmt.Fprint(w, usageTail)
-	for _, m := range p.methods {
-		names = append(names, m.Name)
-	}
-	for _, list := range []struct{ what, names string }{
-		{"Methods", strings.Join(names, ", ")},
-		{"Configurations in the program", strings.Join(grid.Names(), ", ")},
-	} {
+	for _, text := range []string{exitCodes, "Configurations in the program: " + strings.Join(grid.Names(), ", ")} {
 		fmt.Fprintln(w)
-		for _, line := range wrapped(list.what+": "+list.names, helpWidth) {
+		for _, line := range wrapped(text, helpWidth) {
 			fmt.Fprintln(w, line)
 		}
 	}

@@ -41,8 +41,11 @@ func TestHelpIsOneScreen(t *testing.T) {
 		}
 	}
 	all := append([]string{"130"}, grid.Names()...)
+	out, _, code := helped(t, "help", "methods")
 	for _, m := range method.Methods().Described() {
-		all = append(all, m.Name)
+		if code != exitOK || !strings.Contains(out, "  "+m.Name+" ") || !strings.Contains(strings.Join(strings.Fields(out), " "), m.Doc) {
+			t.Errorf("exit code %d, help of methods without %s:\n%s", code, m.Name, out)
+		}
 	}
 	for _, v := range verbs() {
 		all = append(all, "\n  "+v.name+" ")

@@ -37,17 +37,21 @@ func render(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, 
 	if err := r.Write(ctx); err != nil {
 		return err
 	}
-	width := 0
-	if f, ok := stdout.(*os.File); ok {
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
-			width = w
-		}
-	}
-	if err := r.Show(stdout, width); err != nil {
+	if err := r.Show(stdout, widthOf(stdout)); err != nil {
 		return errors.Join(err, r.Undrawn)
 	}
 	_, err = fmt.Fprintf(stdout, "records: %s\n", store.Dir())
 	return errors.Join(err, r.Undrawn)
+}
+
+// widthOf is how many columns a terminal has, 0 for what is none.
+func widthOf(w io.Writer) int {
+	if f, ok := w.(*os.File); ok {
+		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return width
+		}
+	}
+	return 0
 }
 
 // untilDone is f, but for a context that ends meanwhile: whatever f is at, be it a long

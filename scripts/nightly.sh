@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # What the nightly run does, the same on a plain machine.
 #
-#   scripts/nightly.sh [option...] [fetch|grids|merge|scores|kills|fuzz|tests|bench|all]...
+#   scripts/nightly.sh [option...] [fetch|grids|merge|scores|compare|kills|fuzz|tests|bench|all]...
 #
 #   fetch   the data sets, into the -data folder
 #   grids   the quick grids: every shard into a folder of its own, OUT/shard-I
-#   merge   one folder from those of the shards, OUT/merged, and its tables and pages
+#   merge   one folder from those of the shards, OUT/merged, and its tables and pages; the one of the night before is kept as OUT/before
 #   scores  holds the tables to scripts/bands.toml
+#   compare names what moved since OUT/before, where there is one
 #   kills   crash points, corrupt bytes, and kills at random instants
 #   fuzz    every fuzz target
 #   tests   the tests that only run in full at night
@@ -48,8 +49,8 @@ steps=()
 while [ $# -gt 0 ]; do
   case $1 in
     -h | -help | --help) sed -n '2,/^set /{/^#/s/^# \{0,1\}//p}' scripts/nightly.sh; exit 0 ;;
-    fetch | grids | merge | scores | kills | fuzz | tests | bench) steps+=("$1"); shift; continue ;;
-    all) steps+=(fetch grids merge scores kills fuzz tests bench); shift; continue ;;
+    fetch | grids | merge | scores | compare | kills | fuzz | tests | bench) steps+=("$1"); shift; continue ;;
+    all) steps+=(fetch grids merge scores compare kills fuzz tests bench); shift; continue ;;
     -*) [ $# -ge 2 ] || wrong "$1 needs a value, or is no option" ;;
     *) wrong "$1: no such step" ;;
   esac
@@ -72,7 +73,7 @@ while [ $# -gt 0 ]; do
   esac
   shift 2
 done
-[ ${#steps[@]} -gt 0 ] || wrong "which step? One or more of fetch, grids, merge, scores, kills, fuzz, tests, bench, or all"
+[ ${#steps[@]} -gt 0 ] || wrong "which step? One or more of fetch, grids, merge, scores, compare, kills, fuzz, tests, bench, or all"
 for number in "$shards" "${workers:-1}" "$kills" "$rounds"; do
   [[ $number =~ ^[1-9][0-9]{0,4}$ ]] || wrong "$number: want a whole number above 0"
 done
@@ -132,7 +133,9 @@ grids() {
 # Folders merge by copying: a file of the store is named by its content, or by the cell it is the record of.
 merge() {
   local folder config found=''
-  rm -rf "$out/merged"
+  if [ -d "$out/merged/store" ]; then
+    rm -rf "$out/before" && mv "$out/merged" "$out/before" || return 1
+  fi
   mkdir -p "$out/merged" || return 1
   for folder in "$out"/shard-*/; do
     [ -d "$folder/store" ] || continue
@@ -156,6 +159,11 @@ scores() {
     judge scores -config "$config" "$out/merged/$config/$table.csv" || status=1
   done
   return $status
+}
+
+compare() {
+  [ -d "$out/before/store" ] || { echo "$out/before: no night before, nothing to compare with"; return 0; }
+  experiments compare "$out/before" "$out/merged"
 }
 
 kills() { scripts/kills.sh -kills "$kills"; }

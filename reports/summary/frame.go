@@ -127,7 +127,7 @@ func (f *Frame) nameParams() {
 	}
 	names := map[[2]string][]string{}
 	for at, all := range grids {
-		names[at] = varying(all)
+		names[at] = Varying(all)
 	}
 	for _, l := range f.Rows {
 		l.Names = names[[2]string{l.Dataset, l.Base}]

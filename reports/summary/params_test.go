@@ -84,7 +84,7 @@ func TestVarying(t *testing.T) {
 		{"three ways", ps(map[string]any{"a": 1}, map[string]any{"b": 1}, map[string]any{}), "a b"},
 		{"values and presence", ps(map[string]any{"a": 1}, map[string]any{"a": 2}, map[string]any{"b": 1}), "a"},
 	} {
-		if got := strings.Join(varying(c.all), " "); got != c.want {
+		if got := strings.Join(Varying(c.all), " "); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 	}

@@ -1,0 +1,290 @@
+// Package compare puts two stores side by side: which rows gave other numbers, and by how much.
+package compare
+
+import (
+	"cmp"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"ogdl/internal/record"
+	"ogdl/reports/paper"
+	"ogdl/reports/summary"
+)
+
+// Level is the chance that a comparison calls some row moved though none is: it is shared out evenly among the rows.
+const Level = 0.05
+
+// Outcome says how a row of one store stands to that of the other.
+type Outcome int
+
+const (
+	Same      Outcome = iota // equal numbers in every cell that both have
+	Within                   // another version, and the interval of the difference holds 0
+	Unsettled                // another version, and fewer than two repetitions or no score to compare
+	Moved                    // other numbers in the same cell, or an interval that excludes 0
+	OnlyA
+	OnlyB
+)
+
+func (o Outcome) String() string {
+	return [...]string{"same", "within", "not settled", "MOVED", "only in A", "only in B"}[o]
+}
+
+// Outcomes are all of them, in the order of what they say of a row.
+func Outcomes() []Outcome { return []Outcome{Same, Within, Unsettled, Moved, OnlyA, OnlyB} }
+
+// Moved reports whether the outcome is one that a comparison fails for.
+func (o Outcome) Moved() bool { return o >= Moved }
+
+// Row is a method on a data set with one set of parameters: its repetitions in two stores.
+type Row struct {
+	Dataset, Method    string
+	Params             summary.Params
+	VersionA, VersionB int // of the method; 0 on a side that lacks the row
+	// What is compared over the repetitions that ended well in both stores; "" if nothing can be.
+	Score string
+	Scale float64
+	A, B  paper.Stat
+	// Difference is that of B less A, pair by pair; known for rows of different versions alone.
+	Difference  paper.Interval
+	Changed     int // cells of one id with other numbers
+	Repetitions int // that both sides have, or the only one
+	Outcome     Outcome
+}
+
+// measures are the scores that rows are compared by: the first that both sides have.
+func measures() []struct {
+	name  string
+	scale float64
+} {
+	return []struct {
+		name  string
+		scale float64
+	}{{"ri", 100}, {"accuracy", 100}, {"objective", 1}}
+}
+
+// cell is what is kept of a record.
+type cell struct {
+	id     string
+	ok     bool
+	scores map[string]float64
+	sum    [sha256.Size]byte // of all that its numbers say
+}
+
+// repetition tells the cells of a row apart.
+type repetition struct {
+	seed   int64
+	number int
+}
+
+// configuration tells rows apart.
+type configuration struct{ dataset, digest, method, params string }
+
+// group is a row of one store.
+type group struct {
+	params  summary.Params
+	version int
+	cells   map[repetition]cell
+}
+
+// Side is what a comparison reads of a store.
+type Side struct {
+	records []*record.Record // without what sum says of them
+	sums    [][sha256.Size]byte
+	// Unreadable are the errors of records that cannot be used; they take no part.
+	Unreadable []error
+}
+
+// Read reads the records of a store. The newest version of a method counts where a store has several. A store without records is an
+// error: it is mostly a folder of another name.
+func Read(store *record.Store) (*Side, error) {
+	s := &Side{}
+	for e := range store.All() {
+		if e.Err != nil {
+			s.Unreadable = append(s.Unreadable, e.Err)
+			continue
+		}
+		s.Add(e.Record)
+	}
+	if s.Len() == 0 {
+		return nil, errors.Join(append([]error{fmt.Errorf("%s holds no record; name a folder that a run has had as -out", store.Dir())}, s.Unreadable...)...)
+	}
+	return s, nil
+}
+
+// Len is the number of records that take part.
+func (s *Side) Len() int { return len(s.records) }
+
+// Add adds a record, and takes out of it what the comparison does not need.
+func (s *Side) Add(r *record.Record) {
+	numbers := record.Canonical([]any{r.Status, r.Scores, r.Assignment, r.EpochLoss, r.Convergence, r.Digest})
+	r.Assignment, r.EpochLoss, r.Notes, r.Products, r.Stack = nil, nil, nil, nil, ""
+	if n := len(s.records); n > 0 {
+		r.Share(s.records[n-1])
+	}
+	s.records, s.sums = append(s.records, r), append(s.sums, sha256.Sum256(numbers))
+}
+
+// names are the parameters of each method that tell its configurations apart in this store, and all that it has.
+func (s *Side) names() (varying, all map[string]map[string]bool) {
+	varying, all = map[string]map[string]bool{}, map[string]map[string]bool{}
+	first := map[string]summary.Params{}
+	for _, r := range s.records {
+		if all[r.Method] == nil {
+			varying[r.Method], all[r.Method], first[r.Method] = map[string]bool{}, map[string]bool{}, r.Params
+		}
+		for name, v := range r.Params {
+			all[r.Method][name] = true
+			if w, there := first[r.Method][name]; !there || summary.CompareAny(v, w) != 0 {
+				varying[r.Method][name] = true
+			}
+		}
+	}
+	return varying, all
+}
+
+// groups puts the records into rows. A parameter that only this side knows, always with one value, is a default that came later or
+// is no more: it tells no rows apart.
+func (s *Side) groups(other *Side) map[configuration]*group {
+	varying, _ := s.names()
+	_, known := other.names()
+	out := map[configuration]*group{}
+	for i, r := range s.records {
+		params := maps.Clone(summary.Params(r.Params))
+		maps.DeleteFunc(params, func(name string, _ any) bool {
+			return known[r.Method] != nil && !known[r.Method][name] && !varying[r.Method][name]
+		})
+		key := configuration{r.Dataset, r.Digest, r.Method, params.Key()}
+		g := out[key]
+		if g == nil || g.version < r.MethodVersion {
+			g = &group{params, r.MethodVersion, map[repetition]cell{}}
+			out[key] = g
+		}
+		if g.version == r.MethodVersion {
+			g.cells[repetition{r.BaseSeed, r.Repetition}] = cell{r.ID, r.Status == record.OK, r.Scores, s.sums[i]}
+		}
+	}
+	return out
+}
+
+// Of compares two stores row by row, in the order of data sets, methods and parameters.
+func Of(a, b *Side) []*Row {
+	left, right := a.groups(b), b.groups(a)
+	both := 0
+	for key := range left {
+		if right[key] != nil {
+			both++
+		}
+	}
+	var out []*Row
+	for key, x := range left {
+		out = append(out, rowOf(key, x, right[key], both))
+	}
+	for key, y := range right {
+		if left[key] == nil {
+			out = append(out, rowOf(key, nil, y, both))
+		}
+	}
+	slices.SortFunc(out, func(a, b *Row) int {
+		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Method, b.Method), summary.CompareParams(a.Params, b.Params),
+			cmp.Compare(a.Outcome, b.Outcome))
+	})
+	return out
+}
+
+// rowOf compares two groups, of which one may be nil. rows is the number of rows that share the level.
+func rowOf(key configuration, x, y *group, rows int) *Row {
+	r := &Row{Dataset: key.dataset, Method: key.method}
+	switch {
+	case y == nil:
+		r.Params, r.VersionA, r.Outcome = x.params, x.version, OnlyA
+		r.A = r.alone(x)
+		return r
+	case x == nil:
+		r.Params, r.VersionB, r.Outcome = y.params, y.version, OnlyB
+		r.B = r.alone(y)
+		return r
+	}
+	r.Params, r.VersionA, r.VersionB = x.params, x.version, y.version
+	var before, after []cell
+	otherwise, failed := false, false // some cells have another id; one side alone has a result
+	for at, c := range x.cells {
+		d, there := y.cells[at]
+		if !there {
+			continue
+		}
+		r.Repetitions++
+		switch {
+		case c.id != d.id:
+			otherwise = true
+			failed = failed || c.ok != d.ok
+		case c.sum != d.sum:
+			r.Changed++
+		}
+		if c.ok && d.ok {
+			before, after = append(before, c), append(after, d)
+		}
+	}
+	r.choose(slices.Concat(before, after))
+	r.A, r.B = r.over(before), r.over(after)
+	switch {
+	case r.Changed > 0 || failed:
+		r.Outcome = Moved
+	case otherwise:
+		r.judge(before, after, 1-Level/float64(max(rows, 1)))
+	}
+	return r
+}
+
+// choose finds the score that all these cells have.
+func (r *Row) choose(cells []cell) {
+	for _, m := range measures() {
+		if len(cells) > 0 && !slices.ContainsFunc(cells, func(c cell) bool { _, has := c.scores[m.name]; return !has }) {
+			r.Score, r.Scale = m.name, m.scale
+			return
+		}
+	}
+}
+
+// alone sums up a row that has no counterpart.
+func (r *Row) alone(g *group) paper.Stat {
+	cells := slices.DeleteFunc(slices.Collect(maps.Values(g.cells)), func(c cell) bool { return !c.ok })
+	r.choose(cells)
+	r.Repetitions = len(g.cells)
+	return r.over(cells)
+}
+
+// over sums up that score over cells.
+func (r *Row) over(cells []cell) paper.Stat {
+	var values []float64
+	for _, c := range cells {
+		if v, has := c.scores[r.Score]; has {
+			values = append(values, r.Scale*v)
+		}
+	}
+	slices.Sort(values) // cells come in no order, and the last bit of a sum hangs on it
+	return paper.StatOf(values)
+}
+
+// judge settles a row of two versions by the interval of the paired differences.
+func (r *Row) judge(before, after []cell, confidence float64) {
+	var differences []float64
+	for i := range before {
+		differences = append(differences, r.Scale*(after[i].scores[r.Score]-before[i].scores[r.Score]))
+	}
+	slices.Sort(differences)
+	if r.Score != "" {
+		r.Difference = paper.Paired(paper.StatOf(differences), confidence)
+	}
+	switch d := r.Difference; {
+	case !d.Known:
+		r.Outcome = Unsettled
+	case d.Low > 0 || d.High < 0:
+		r.Outcome = Moved
+	case d.Low < 0 || d.High > 0:
+		r.Outcome = Within
+	}
+}

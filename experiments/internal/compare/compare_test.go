@@ -1,0 +1,117 @@
+package compare
+
+import (
+	"fmt"
+	"maps"
+	"testing"
+
+	"ogdl/internal/record"
+)
+
+// recorded is the record of a cell, with a Rand Index.
+func recorded(method string, version, repetition int, ri float64, params map[string]any) *record.Record {
+	return &record.Record{
+		ID: fmt.Sprint(method, version, repetition, len(params), params["lambda"]), Status: record.OK, Method: method, MethodVersion: version,
+		Dataset: "D1", Params: maps.Clone(params), Repetition: repetition, Digest: "d", Scores: map[string]float64{"ri": ri},
+	}
+}
+
+// side is what was read of these records.
+func side(records ...*record.Record) *Side {
+	s := &Side{}
+	for _, r := range records {
+		s.Add(r)
+	}
+	return s
+}
+
+// repeated are records of a version, one for each number.
+func repeated(version int, params map[string]any, numbers ...float64) (out []*record.Record) {
+	for i, v := range numbers {
+		out = append(out, recorded("GDL", version, i, v, params))
+	}
+	return out
+}
+
+func TestOutcomes(t *testing.T) {
+	p := map[string]any{"lambda": 0.0}
+	more := map[string]any{"lambda": 0.0, "unmix_starts": "product"}
+	other := repeated(3, p, .7, .8, .9)
+	other[1].EpochLoss = []float64{1}
+	failed := repeated(4, p, .7, .8, .9)
+	failed[2].Status, failed[2].Scores = record.Failed, nil
+	streams := repeated(3, p, 0, 0)
+	streams[0].Scores, streams[1].Scores = nil, nil
+	later := repeated(4, p, 0, 0)
+	later[0].Scores, later[1].Scores = nil, nil
+	for _, c := range []struct {
+		name    string
+		a, b    []*record.Record
+		want    Outcome
+		changed int
+	}{
+		{"the same cells", repeated(3, p, .7, .8, .9), repeated(3, p, .7, .8, .9), Same, 0},
+		{"a score of a cell", repeated(3, p, .7, .8, .9), repeated(3, p, .7, .8, .91), Moved, 1},
+		{"a loss of a cell", repeated(3, p, .7, .8, .9), other, Moved, 1},
+		{"a part of the cells", repeated(3, p, .7, .8, .9), repeated(3, p, .7, .8), Same, 0},
+		{"another version, equal numbers", repeated(3, p, .7, .8, .9), repeated(4, p, .7, .8, .9), Same, 0},
+		{"another version, noise", repeated(3, p, .7, .8, .9), repeated(4, p, .71, .79, .9), Within, 0},
+		{"another version, a shift", repeated(3, p, .7, .8, .9), repeated(4, p, .75, .851, .9505), Moved, 0},
+		{"another version, all by the same", repeated(3, p, .5, .25), repeated(4, p, .625, .375), Moved, 0},
+		{"another version, one repetition", repeated(3, p, .7), repeated(4, p, .9), Unsettled, 0},
+		{"another version, no score", streams, later, Unsettled, 0},
+		{"another version, one that fails", repeated(3, p, .7, .8, .9), failed, Moved, 0},
+		{"a default that came later", repeated(3, p, .7, .8, .9), repeated(4, more, .7, .8, .9), Same, 0},
+		{"only there before", repeated(3, p, .7), append(repeated(3, map[string]any{"lambda": 1.0}, .7), repeated(3, map[string]any{"lambda": 2.0}, .7)...), OnlyA, 0},
+	} {
+		rows := Of(side(c.a...), side(c.b...))
+		if len(rows) == 0 {
+			t.Fatalf("%s: no rows", c.name)
+		}
+		if r := rows[0]; r.Outcome != c.want || r.Changed != c.changed || r.Outcome.Moved() != (c.want >= Moved) {
+			t.Errorf("%s: %s with %d changed, want %s with %d: %+v", c.name, r.Outcome, r.Changed, c.want, c.changed, r)
+		}
+	}
+}
+
+// TestLevelIsShared: what is beyond chance alone is within it among many rows.
+func TestLevelIsShared(t *testing.T) {
+	grid := func(version int, shift float64, rows int) *Side {
+		var all []*record.Record
+		for k := range rows {
+			noise := shift
+			if k > 0 {
+				noise = 0
+			}
+			p := map[string]any{"lambda": float64(k)}
+			all = append(all, repeated(version, p, .5+noise, .6+.9*noise, .7+1.2*noise)...)
+		}
+		return side(all...)
+	}
+	for rows, want := range map[int]Outcome{1: Moved, 200: Within} {
+		got := Of(grid(3, 0, rows), grid(4, .05, rows))
+		if len(got) != rows || got[0].Outcome != want {
+			t.Errorf("%d rows: %s, want %s: %+v", len(got), got[0].Outcome, want, got[0].Difference)
+		}
+		if rows > 1 && got[1].Outcome != Same {
+			t.Errorf("a row that is equal: %s", got[1].Outcome)
+		}
+	}
+}
+
+// TestOnBothSides: rows come in one order, each with what its side says, and the newest version counts.
+func TestOnBothSides(t *testing.T) {
+	p, q := map[string]any{"lambda": 0.0}, map[string]any{"lambda": 1.0}
+	a := side(append(repeated(2, p, .1, .2), repeated(3, p, .5, .7)...)...)
+	b := side(append(repeated(3, p, .5, .7), repeated(3, q, .25)...)...)
+	rows := Of(a, b)
+	if len(rows) != 2 || rows[0].Outcome != Same || rows[1].Outcome != OnlyB {
+		t.Fatalf("%+v", rows)
+	}
+	if r := rows[0]; r.A.N != 2 || r.A.Mean != 60 || r.B != r.A || r.Repetitions != 2 || r.VersionA != 3 {
+		t.Errorf("%+v", r)
+	}
+	if r := rows[1]; r.B.Mean != 25 || r.A.N != 0 || r.VersionB != 3 || r.VersionA != 0 {
+		t.Errorf("%+v", r)
+	}
+}
