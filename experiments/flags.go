@@ -30,7 +30,7 @@ type options struct {
 	calibrate, json, yes bool
 	limit                time.Duration
 	shards               int // 0: not asked
-	data, out            string
+	data, out, log       string
 	list, plan           bool // the verb
 }
 
@@ -61,6 +61,7 @@ func (o *options) flags() *flag.FlagSet {
 	f.BoolVar(&o.yes, "yes", false, "remove it")
 	f.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
 	f.StringVar(&o.data, "data", cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir), "`folder` of the data sets; OGDL_DATA is its default")
+	f.StringVar(&o.log, "log", "", "append a line of JSON for each cell that is finished to this `file`")
 	f.StringVar(&o.out, "out", "results", "`folder` of the store and the tables")
 	return f
 }

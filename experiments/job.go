@@ -149,8 +149,19 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 	if o.Cell != "" {
 		old, _, _ = store.Head(sel.Cells[0].ID)
 	}
+	var log *run.Log
+	if o.log != "" {
+		if log, err = run.OpenLog(o.log); err != nil {
+			return exitFatal, err
+		}
+		defer func() {
+			if err := log.Close(); err != nil {
+				fmt.Fprintf(stderr, "the log is not whole: %v\n", err)
+			}
+		}()
+	}
 	started := time.Now()
-	r := &run.Run{Options: o.Options, Config: c, Concurrent: others > 0, Stderr: stderr,
+	r := &run.Run{Options: o.Options, Log: log, Config: c, Concurrent: others > 0, Stderr: stderr,
 		Env: protocol.Env{Methods: j.methods, Data: lib, Store: store, Timeout: c.Timeout, Where: protocol.Provenance()}}
 	err = r.Round(ctx, "", sel.OfGrid(&o.Options))
 	if err == nil && ctx.Err() == nil && !o.plan && o.Cell == "" && !(o.Failfast && len(r.Failed) > 0) {

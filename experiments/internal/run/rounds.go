@@ -23,6 +23,7 @@ type Run struct {
 	Config     *grid.Config
 	Concurrent bool // other runs are on the same folder as this one begins
 	Stderr     io.Writer
+	Log        *Log // of the cells that are finished; nil: none
 
 	Before int                  // cells that were done already
 	due    map[string]bool      // cells of the last round that were not done

@@ -184,6 +184,7 @@ func (s *Run) one(ctx context.Context, c *spec.Cell) error {
 		s.skipped[r.Reason]++
 	}
 	s.progress.finished(c, r)
+	s.Log.add(r, t)
 	if r.Status == record.Failed || r.Status == record.Timeout {
 		s.Failed = append(s.Failed, r)
 		if s.Failfast {

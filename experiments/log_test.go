@@ -1,0 +1,60 @@
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ogdl/experiments/internal/exptest"
+	"ogdl/internal/record"
+)
+
+// TestLog: a line for each cell that a run computes, with what the store says of it, appended; none for what was there.
+func TestLog(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, exptest.Tiny)
+	path := filepath.Join(s.dir, "cells.jsonl")
+	if err := os.WriteFile(path, []byte("{\"before\":true}\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitOK, "-log", path)
+	s.run(exitOK, "-log", path)
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	lines := bufio.NewScanner(f)
+	lines.Scan()
+	if lines.Text() != `{"before":true}` {
+		t.Errorf("the first line is now %s", lines.Text())
+	}
+	stored := map[string]*record.Record{}
+	for _, r := range s.records() {
+		stored[r.ID] = r
+	}
+	for lines.Scan() {
+		var got struct {
+			ID, Status, Method string
+			Parameters         map[string]any
+			Scores             map[string]float64
+			Seconds            float64
+		}
+		if err := json.Unmarshal(lines.Bytes(), &got); err != nil {
+			t.Fatalf("%v: %s", err, lines.Text())
+		}
+		r := stored[got.ID]
+		if r == nil || got.Status != r.Status || got.Method != "GDL" || got.Scores["ri"] != r.Scores["ri"] || got.Seconds <= 0 ||
+			got.Parameters["lambda"] != r.Params["lambda"] {
+			t.Errorf("%s stands for %+v", lines.Text(), r)
+		}
+		delete(stored, got.ID)
+	}
+	if len(stored) > 0 {
+		t.Errorf("%d cells have no line", len(stored))
+	}
+	s.run(exitFatal, "-log", filepath.Join(s.dir, "absent", "cells.jsonl"))
+	s.wantErr("-log", "absent")
+}
