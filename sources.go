@@ -21,7 +21,7 @@ import (
 // reports and configs are not here: they show numbers and name cells.
 //
 //go:embed go.mod go.sum
-//go:embed ot/*.go ot/*/*.go gdl/*.go eval/*.go
+//go:embed ot/*.go ot/*/*.go gdl/*.go eval/*.go eval/*/*.go
 //go:embed baselines/gwf/*.go baselines/gwkmeans/*.go baselines/spectral/*.go
 //go:embed datasets/*.go datasets/*/*.go internal/*/*.go internal/vec/*.s experiments/*.go experiments/internal/*/*.go
 var sources embed.FS

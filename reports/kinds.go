@@ -25,6 +25,7 @@ type kind struct {
 func kindOf(name string) kind {
 	kinds := map[string]kind{
 		summary.TableDatasets:       {tables: tables.Datasets, verdicts: tables.DatasetVerdicts},
+		summary.TableClassification: {tables: tables.FigureCells},
 		summary.TableRuntimes:       {tables: tables.RuntimeCells, timed: tables.Runtimes},
 		summary.FigureAtoms:         {tables: tables.FigureCells, figures: figures.Atoms},
 		summary.FigureSimplex:       {tables: tables.FigureCells, figures: figures.Simplex},

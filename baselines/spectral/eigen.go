@@ -44,7 +44,7 @@ func smallest(ctx context.Context, n, k int, fill func(a []float64)) (values, ve
 			return full(ctx, n, k, fill)
 		}
 	}
-	if n > 1 {
+	if n > 1 && k > 0 {
 		// Q = H_0 ... H_(n-2) leaves the first component alone.
 		z, query := make([]float64, n*k), make([]float64, 1)
 		transpose(k, n, vectors, z)
@@ -54,6 +54,16 @@ func smallest(ctx context.Context, n, k int, fill func(a []float64)) (values, ve
 		transpose(n, k, z, vectors)
 	}
 	return values, vectors, nil
+}
+
+// Eigenvalues returns all eigenvalues of a symmetric n x n matrix A, row by row, ascending, in O(4/3 n^3). The lower triangle is looked
+// at. It is an error if they do not converge, as where an entry is not finite, and if the context ends; an A that is not of length n*n panics.
+func Eigenvalues(ctx context.Context, A []float64, n int) ([]float64, error) {
+	if len(A) != n*n {
+		panic("spectral: A is not n x n")
+	}
+	values, _, err := smallest(ctx, n, 0, func(a []float64) { copy(a, A) })
+	return values, err
 }
 
 // reduce makes the lower triangle of a, n x n, tridiagonal, bit for bit as LAPACK's

@@ -1,4 +1,7 @@
 package nested
 
-// Mean is exported for tests.
-var Mean = mean
+// Exported for tests.
+var (
+	Denominator = denominator
+	Numerator   = numerator
+)

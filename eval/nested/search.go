@@ -78,8 +78,11 @@ type Result struct {
 	// Correct is how many of them are right, Accuracy the share.
 	Correct  int
 	Accuracy float64
-	// Table holds the inner accuracies, rounded: that of C[c] and Gamma[g] stands at c*len(Gamma)+g.
-	Table []float64
+	// Table holds the inner accuracies, rounded: that of C[c] and Gamma[g] stands at c*len(Gamma)+g. Exactly they are
+	// Numerators / Denominator.
+	Table       []float64
+	Numerators  []int
+	Denominator int
 	// Fits counts the fits, the last one included, Capped those that ended at the cap of iterations in some pair of classes.
 	Fits, Capped int
 }
@@ -93,7 +96,7 @@ type Result struct {
 //
 // The kernel is asked for every gamma once, and for the chosen one again. It is an error, which says what and where, if a matrix is
 // not n x n, not finite or not symmetric (in single precision), if the split names examples that are not there, has one twice, an empty fold or no test part,
-// if the examples outside a fold are of one class, if a list of settings is bad, and if the context ends, which is looked at within every fit.
+// if the examples outside a fold are of one class, if the folds' sizes have no common multiple that float64 holds, if a list of settings is bad, and if the context ends, which is looked at within every fit.
 func Search(ctx context.Context, kernel Kernel, labels []int, split *Split, set *Settings) (*Result, error) {
 	resolved, err := set.resolve()
 	if err != nil {
@@ -165,6 +168,10 @@ func (s *search) run() (*Result, error) {
 	for _, f := range s.split.Fold {
 		size[f]++
 	}
+	var err error
+	if r.Denominator, err = denominator(size); err != nil {
+		return nil, err
+	}
 	right := make([]int, len(set.C)*len(set.Gamma)*s.folds) // by C, gamma and fold
 	for g, gamma := range set.Gamma {
 		K, err := s.matrix(gamma)
@@ -177,29 +184,43 @@ func (s *search) run() (*Result, error) {
 			}
 		}
 	}
-	r.Table = make([]float64, len(set.C)*len(set.Gamma))
+	r.Table, r.Numerators = make([]float64, len(set.C)*len(set.Gamma)), make([]int, len(set.C)*len(set.Gamma))
+	most := -1
 	for at := range r.Table {
-		mean := mean(right[at*s.folds:(at+1)*s.folds], size)
-		r.Table[at], _ = mean.Float64()
+		sum := numerator(right[at*s.folds:(at+1)*s.folds], size, r.Denominator)
+		r.Table[at], r.Numerators[at] = float64(sum)/float64(r.Denominator), sum
 		C, gamma := set.C[at/len(set.Gamma)], set.Gamma[at%len(set.Gamma)]
-		order := 1
-		if r.Inner != nil {
-			order = mean.Cmp(r.Inner)
-		}
-		if order > 0 || order == 0 && (C < r.C || C == r.C && gamma < r.Gamma) {
-			r.C, r.Gamma, r.Inner = C, gamma, mean
+		if sum > most || sum == most && (C < r.C || C == r.C && gamma < r.Gamma) {
+			r.C, r.Gamma, most = C, gamma, sum
 		}
 	}
+	r.Inner = big.NewRat(int64(most), int64(r.Denominator))
 	return r, s.last()
 }
 
-// mean is the mean of right_k / size_k.
-func mean(right, size []int) *big.Rat {
-	sum := new(big.Rat)
-	for k, n := range right {
-		sum.Add(sum, big.NewRat(int64(n), int64(size[k])))
+// denominator is a common one of the means of counts over the sizes. float64 has all integers up to 2^53.
+func denominator(size []int) (int, error) {
+	common := 1
+	for _, n := range size {
+		a, b := common, n
+		for b != 0 {
+			a, b = b, a%b
+		}
+		if common > 1<<53/len(size)/(n/a) {
+			return 0, fmt.Errorf("nested: the sizes %v of the inner folds have no common multiple below 2^53 / %d", size, len(size))
+		}
+		common *= n / a
 	}
-	return sum.Mul(sum, big.NewRat(1, int64(len(size))))
+	return common * len(size), nil
+}
+
+// numerator is the mean of right_k / size_k times their denominator.
+func numerator(right, size []int, denominator int) int {
+	sum, unit := 0, denominator/len(size)
+	for k, n := range right {
+		sum += n * (unit / size[k])
+	}
+	return sum
 }
 
 // matrix asks for a kernel.

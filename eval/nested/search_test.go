@@ -207,19 +207,29 @@ func TestScaledKernel(t *testing.T) {
 // TestExact: of settings whose mean shares are equal fractions the smaller C wins, though sums of floats tell them apart.
 func TestExact(t *testing.T) {
 	right, size := []int{1, 2, 3}, []int{10, 10, 10}
-	a := nested.Mean(right, size)
+	mean := func() int {
+		d, err := nested.Denominator(size)
+		if err != nil || d != 30 {
+			t.Fatalf("denominator %d, %v", d, err)
+		}
+		return nested.Numerator(right, size, d)
+	}
+	a := mean()
 	forward := floatMean(right, size)
 	slices.Reverse(right)
 	slices.Reverse(size)
-	b := nested.Mean(right, size)
+	b := mean()
 	if forward == floatMean(right, size) {
 		t.Error("the sums of floats do not differ, this example shows nothing")
 	}
-	if a.Cmp(b) != 0 || a.RatString() != "1/5" {
-		t.Errorf("means %v and %v, want 1/5", a, b)
+	if a != 6 || b != 6 {
+		t.Errorf("means %d/30 and %d/30, want 1/5", a, b)
 	}
-	if big := nested.Mean([]int{1e9, 1e9 + 7}, []int{1e9 + 9, 1e9 + 21}); big.Cmp(nested.Mean([]int{1e9, 1e9 + 6}, []int{1e9 + 9, 1e9 + 21})) <= 0 {
-		t.Error("large folds are compared inexactly")
+	if d, err := nested.Denominator([]int{1e7 + 19, 1e7 + 79}); err != nil || d != 2*(1e7+19)*(1e7+79) {
+		t.Errorf("denominator of large folds %d, %v", d, err)
+	}
+	if _, err := nested.Denominator([]int{1e9 + 9, 1e9 + 21}); err == nil {
+		t.Error("a denominator that float64 does not hold")
 	}
 }
 

@@ -20,6 +20,8 @@ const (
 	TableGWKMeans   = "clustering_gw_kmeans" // the supplement's, GW k-means on embedded graphs
 	TableRuntimes   = "runtimes"             // time to embed one graph
 	TableDatasets   = "datasets"             // statistics of the data sets
+
+	TableClassification = "classification" // the supplement's three tables of accuracies
 )
 
 // The kinds of figures. Configurations of clustering tables get figures as well: scores against

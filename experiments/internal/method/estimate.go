@@ -30,6 +30,7 @@ const (
 	costModels   = 2.2e-6 // GDL-distances: per pair of graphs, times the orders of their models, from two couplings
 	costAffinity = 1.2e-8 // SC: per pair of graphs
 	costVectors  = 3.5e-8 // SC: per pair of graphs and cluster, k-means and a share of the eigenvectors
+	costFit      = 1.0e-7 // SVM: per C and squared number of graphs, over ten folds
 	costGraph    = 1.0e-5 // per graph of methods that fit nothing
 )
 
@@ -145,6 +146,17 @@ func costSpectral(c *spec.Cell) float64 {
 		total += float64(costVectors * pairs * e.clusters() * (0.3 + float64(0.7*restarts)))
 	}
 	return total
+}
+
+// costDistanceSearch is that of the SVMs of a search over C and gamma.
+func costDistanceSearch(c *spec.Cell) float64 {
+	return float64(float64(len(c.Params.List("gamma"))) * costSearch(c))
+}
+
+// costSearch is that of a search over C.
+func costSearch(c *spec.Cell) float64 {
+	n := float64(c.Size().Graphs)
+	return float64(costFit * n * n * float64(len(c.Params.List("C"))))
 }
 
 func costStatistics(c *spec.Cell) float64 {

@@ -32,11 +32,17 @@ func spectralMethod() Row {
 }
 
 func spectralParams() []spec.Param {
-	return []spec.Param{
+	return append([]spec.Param{
 		alphaParam(),
 		spec.Above("gamma", "coefficient of the affinity exp(-gamma D)", 1.0, 0, 1e6),
 		spec.Choice("labels", "how eigenvectors become labels: k-means of their rows, as they are or of unit length, or the discretisation of Yu & Shi",
 			spectral.KMeans, spectral.KMeansUnit, spectral.Discretise),
+	}, pairParams()...)
+}
+
+// pairParams say when the solve of a pair of graphs stops. Methods of the same values share matrices of distances.
+func pairParams() []spec.Param {
+	return []spec.Param{
 		spec.Above("gw_tol_rel", "relative change that ends a GW solve", 1e-9, 0, 1),
 		spec.Num("gw_tol_abs", "absolute change that ends a GW solve; 0 = 1e-9 of the scale of the two graphs", 0.0, 0, 1),
 		spec.Int("gw_iterations", "iterations of a GW solve at most", 200, 1, 1e7),

@@ -37,6 +37,7 @@ func Methods() Table {
 		gwfMethod("GWF-r", gwf.RandomOrder), gwfMethod("GWF-f", gwf.FixedOrder),
 		GDLH(),
 		gwkMethod(), spectralMethod(), distancesMethod(),
+		fgwkMethod(),
 		gdlTimeMethod(), gwfTimeMethod(),
 		onlineMethod(),
 		statisticsMethod(),
@@ -135,6 +136,10 @@ type Result struct {
 	// models returns what the method makes of every graph, for cluster_by =
 	// "gw_kmeans", and the order of the centroids (0: the median of the models').
 	models func() (spaces []*gw.Space, order int, err error)
+	// Of methods that are judged by the classes they predict, one: Distances between all graphs, n x n row by row, for kernels
+	// exp(-gamma D); a Kernel of all graphs; or the Predictions for the test part of the task's Split, in its order.
+	Distances, Kernel []float64
+	Predictions       []int
 
 	Scores      map[string]float64
 	Times       *record.EmbedTimes // of methods that measure time

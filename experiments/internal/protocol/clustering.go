@@ -14,7 +14,8 @@ import (
 // protocols are the ways in which scores come of what methods hand back, by the names that their rows have.
 func protocols() map[string]func(ctx context.Context, t *method.Task, out *method.Result) error {
 	return map[string]func(ctx context.Context, t *method.Task, out *method.Result) error{
-		method.ProtocolClustering: cluster,
+		method.ProtocolClustering:     cluster,
+		method.ProtocolClassification: classify,
 	}
 }
 

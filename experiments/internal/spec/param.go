@@ -38,6 +38,9 @@ type Param struct {
 	// Names says that a value is a list of different words, the first of words first: such a list is
 	// one value of an axis. It stands as one text, the names in the order of words between "+".
 	Names bool
+	// Numbers says that a value is a list of different numbers from Min to Max: such a list is one value of an axis, too. It stands
+	// as one text, the numbers ascending with a space between.
+	Numbers bool
 	// Applies says whether the parameter has a meaning beside these values, and
 	// names the condition; nil means always. Where it does not apply, writing it is
 	// an error and the cell's identity leaves it out.
@@ -70,6 +73,11 @@ func Num(name, doc string, def any, low, high float64, words ...string) Param {
 	return Param{Name: name, Doc: doc, Kind: Number, Def: def, Min: low, Max: high, Words: words}
 }
 
+// Numbers is a parameter of lists of numbers from low (low itself only if it is not 0) to high, these unless it is given.
+func Numbers(name, doc string, low, high float64, def ...float64) Param {
+	return Param{Name: name, Kind: Text, Def: numbersText(def), Min: low, Max: high, Open: low == 0, Numbers: true, Doc: doc}
+}
+
 // Above is Num without low itself.
 func Above(name, doc string, def any, low, high float64, words ...string) Param {
 	p := Num(name, doc, def, low, high, words...)
@@ -86,11 +94,35 @@ func (v Values) Integer(name string) int    { i, _ := v[name].(int64); return in
 func (v Values) Text(name string) string    { s, _ := v[name].(string); return s }
 func (v Values) Flag(name string) bool      { b, _ := v[name].(bool); return b }
 
+// List returns the numbers of a list.
+func (v Values) List(name string) []float64 {
+	var out []float64
+	for _, s := range strings.Fields(v.Text(name)) {
+		x, _ := strconv.ParseFloat(s, 64) // written by numbersText
+		out = append(out, x)
+	}
+	return out
+}
+
+// numbersText is the text that stands for a list of numbers.
+func numbersText(list []float64) string {
+	var texts []string
+	for _, x := range list {
+		texts = append(texts, Short(x))
+	}
+	return strings.Join(texts, " ")
+}
+
 // Allowed says in words what the parameter accepts, for error messages.
 func (p *Param) Allowed() string {
 	var parts []string
 	if p.Names {
 		return fmt.Sprintf("a list of names that begins with %q, then any of %s, each once", p.Words[0], Quoted(p.Words[1:]))
+	}
+	if p.Numbers {
+		one := *p
+		one.Kind, one.Numbers = Number, false
+		return "a list of different numbers, each " + one.Allowed()
 	}
 	switch p.Kind {
 	case Number, Integer:
@@ -138,6 +170,9 @@ func (p *Param) Allowed() string {
 func (p *Param) Parse(raw any) (v any, ok bool) {
 	if p.Names {
 		return p.parseNames(raw)
+	}
+	if p.Numbers {
+		return p.parseNumbers(raw)
 	}
 	if s, isText := raw.(string); isText {
 		if p.Kind == Boolean || !p.isWord(s) {
@@ -193,6 +228,33 @@ func (p *Param) parseNames(raw any) (v any, ok bool) {
 	return strings.Join(out, "+"), true
 }
 
+// parseNumbers is Parse for a list of numbers, one number, or the text that stands for a list.
+func (p *Param) parseNumbers(raw any) (v any, ok bool) {
+	items, isList := raw.([]any)
+	if s, isText := raw.(string); isText {
+		for _, f := range strings.Fields(s) {
+			x, err := strconv.ParseFloat(f, 64)
+			if err != nil {
+				return nil, false
+			}
+			items = append(items, x)
+		}
+	} else if !isList {
+		items = []any{raw}
+	}
+	one := Param{Kind: Number, Min: p.Min, Max: p.Max, Open: p.Open}
+	var list []float64
+	for _, e := range items {
+		x, ok := one.Parse(e)
+		if !ok || slices.Contains(list, x.(float64)) {
+			return nil, false
+		}
+		list = append(list, x.(float64))
+	}
+	slices.Sort(list)
+	return numbersText(list), len(list) > 0
+}
+
 // NamesIn are the names of a list, or of the text that stands for one; what is no name is "".
 func NamesIn(raw any) (names []string) {
 	list, isList := raw.([]any)
@@ -207,11 +269,11 @@ func NamesIn(raw any) (names []string) {
 	return names
 }
 
-// Axis makes a list of names a single value of a list.
+// Axis makes a list of names or numbers a single value of a list.
 func (p *Param) Axis(raw any) any {
 	list, isList := raw.([]any)
 	inner := func(e any) bool { _, isList := e.([]any); return isList }
-	if !p.Names || !isList || len(list) == 0 || slices.ContainsFunc(list, inner) {
+	if !p.Names && !p.Numbers || !isList || len(list) == 0 || slices.ContainsFunc(list, inner) {
 		return raw
 	}
 	return []any{raw}
@@ -219,6 +281,9 @@ func (p *Param) Axis(raw any) any {
 
 // Suggest is didYouMean for the first text of a value that is none of the parameter's words.
 func (p *Param) Suggest(raw any) string {
+	if p.Numbers {
+		return ""
+	}
 	texts := []string{fmt.Sprint(raw)}
 	if p.Names {
 		texts = NamesIn(raw)
@@ -234,10 +299,13 @@ func (p *Param) Suggest(raw any) string {
 // Show renders a value of the parameter as a configuration has it.
 func (p *Param) Show(v any) string {
 	s, isText := v.(string)
-	if !p.Names || !isText {
+	var list []any
+	switch {
+	case p.Numbers && isText:
+		return "[" + strings.ReplaceAll(s, " ", ", ") + "]"
+	case !p.Names || !isText:
 		return Show(v)
 	}
-	var list []any
 	for _, name := range NamesIn(s) {
 		list = append(list, name)
 	}

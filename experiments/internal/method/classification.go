@@ -1,0 +1,111 @@
+package method
+
+import (
+	"context"
+	"fmt"
+	"math"
+
+	"ogdl/eval/nested"
+	"ogdl/experiments/internal/spec"
+	"ogdl/reports/summary"
+)
+
+// ProtocolClassification is the name of the protocol that predicts the classes of a tenth of the graphs from the others'.
+const ProtocolClassification = "classification"
+
+// How distances are scaled before they become kernels.
+const (
+	ScaleNone   = "none"
+	ScaleMax    = "max"
+	ScaleMedian = "median"
+)
+
+const foldsDrawn = "drawn"
+
+// classifiedBy is the protocol of classification with these parameters, beside those of all.
+func classifiedBy(cost func(c *spec.Cell) float64, params ...spec.Param) spec.Protocol {
+	folds := spec.Choice("folds", "splits: repetition i is split i of the released code, or drawn", "released", foldsDrawn)
+	return spec.Protocol{Name: ProtocolClassification, Params: append([]spec.Param{folds}, params...), Counts: checkClasses, Cost: cost}
+}
+
+// svmParams are the settings of the search for an SVM on a kernel.
+func svmParams() []spec.Param {
+	return []spec.Param{
+		spec.Numbers("C", "bounds of the SVM that are tried; one list is one search", 0, 1e12,
+			1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7),
+		spec.Int("svm_iterations", "iterations of an SVM's fit, for each pair of classes, at most", 5000000, 1, 1e12),
+	}
+}
+
+// distanceParams are svmParams for kernels exp(-gamma D).
+func distanceParams() []spec.Param {
+	var twos []float64
+	for k := -10; k <= 10; k++ {
+		twos = append(twos, math.Ldexp(1, k))
+	}
+	return append(svmParams(),
+		spec.Numbers("gamma", "coefficients of the kernel exp(-gamma D) that are tried; one list is one search", 0, 1e12, twos...),
+		spec.Choice("distance_scale", "what D is divided by: nothing, or the largest or the median distance of two graphs", ScaleNone, ScaleMax, ScaleMedian))
+}
+
+// checkClasses wants classes to predict.
+func checkClasses(v spec.Values, graphs, classes int) (key, want string) {
+	name := v.Text(spec.DatasetKey)
+	switch {
+	case classes == 0:
+		return spec.DatasetKey, name + " has no classes to predict"
+	case classes == 1:
+		return spec.DatasetKey, name + " has one class only; there is nothing to predict"
+	case graphs < classes*(nested.Folds+1):
+		return spec.DatasetKey, fmt.Sprintf("%s has %d graphs of %d classes: a class with fewer than %d in the training part", name, graphs, classes, nested.Folds)
+	}
+	return "", ""
+}
+
+// Split is the split of the cell's graphs: its repetition says which.
+func (t *Task) Split() (*nested.Split, error) {
+	var s *nested.Split
+	err := fmt.Errorf("the data set has no classes")
+	switch {
+	case t.Data.Classes == nil:
+	case t.Params.Text("folds") == foldsDrawn:
+		s, err = nested.Drawn(t.Data.Classes, t.Rand("folds"))
+	default:
+		s, err = nested.Released(t.Data.Classes, uint32(t.Cell.Repetition))
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", t.Cell.Dataset, err)
+	}
+	return s, nil
+}
+
+// fgwkMethod classifies by the (F)GW distances of the graphs themselves.
+func fgwkMethod() Row {
+	return Row{Fit: fitFGWK, Method: spec.Method{
+		Name:     "FGWK",
+		Version:  1,
+		Doc:      "SVM with the kernel exp(-gamma D) of the graphs' (F)GW objectives (Vayer et al. 2019)",
+		Tables:   []string{summary.TableClassification},
+		Params:   append([]spec.Param{alphaParam()}, pairParams()...),
+		Protocol: classifiedBy(costDistanceSearch, distanceParams()...),
+		Check:    checkAlpha,
+		Products: spectralDistances,
+	}}
+}
+
+func fitFGWK(ctx context.Context, t *Task) (*Result, error) {
+	d, err := t.distances(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return &Result{Distances: Squares(d.Values)}, nil
+}
+
+// Squares are the objectives of distances that are roots of them.
+func Squares(d []float64) []float64 {
+	out := make([]float64, len(d))
+	for i, x := range d {
+		out[i] = x * x
+	}
+	return out
+}

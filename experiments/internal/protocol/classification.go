@@ -1,0 +1,134 @@
+package protocol
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ogdl/baselines/spectral"
+	"ogdl/eval/nested"
+	"ogdl/eval/svm"
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
+)
+
+// classify predicts the classes of the split's test part: by an SVM on the method's kernel, whose parameters are chosen within
+// the training part, or as the method did by itself.
+func classify(ctx context.Context, t *method.Task, out *method.Result) error {
+	split, err := t.Split()
+	if err != nil {
+		return err
+	}
+	if out.Scores == nil {
+		out.Scores = map[string]float64{}
+	}
+	predictions := out.Predictions
+	if predictions == nil {
+		if predictions, err = search(ctx, t, split, out); err != nil {
+			return err
+		}
+	}
+	if len(predictions) != len(split.Test) {
+		return fmt.Errorf("the method predicted the classes of %d of %d test graphs", len(predictions), len(split.Test))
+	}
+	of := make(map[int]int, len(predictions))
+	for k, i := range split.Test {
+		of[i] = predictions[k]
+	}
+	tests := slices.Sorted(slices.Values(split.Test))
+	truth, sorted, right := make([]int, len(tests)), make([]int, len(tests)), 0
+	for k, i := range tests {
+		truth[k], sorted[k] = t.Data.Classes[i], of[i]
+		if truth[k] == sorted[k] {
+			right++
+		}
+	}
+	count := func(graphs []int) []int {
+		n := make([]int, t.Data.NumClasses())
+		for _, i := range graphs {
+			n[t.Data.Classes[i]]++
+		}
+		return n
+	}
+	inTrain, inTest := count(split.Train), count(split.Test)
+	largest := slices.Index(inTrain, slices.Max(inTrain))
+	size := float64(len(tests))
+	all := 0
+	for c := range inTrain {
+		all = max(all, inTrain[c]+inTest[c])
+	}
+	out.Scores[artifact.Accuracy], out.Scores[artifact.TestSize] = float64(right)/size, size
+	out.Scores[artifact.Majority] = float64(inTest[largest]) / size
+	out.Scores[artifact.MajorityAll] = float64(all) / float64(len(t.Data.Classes))
+	vector := func(name string, x []int) npz.Array { return npz.Array{Name: name, Shape: []int{len(x)}, Int: x} }
+	out.Arrays = append(out.Arrays, vector(artifact.Predictions, sorted), vector(artifact.Truth, truth), vector(artifact.TestGraphs, tests))
+	return nil
+}
+
+// search chooses C and gamma and returns the predictions for the test part.
+func search(ctx context.Context, t *method.Task, split *nested.Split, out *method.Result) ([]int, error) {
+	n, v := len(t.Data.Graphs), t.Params
+	set := &nested.Settings{C: v.List("C"), Gamma: []float64{0}, SVM: svm.Settings{MaxIter: v.Integer("svm_iterations")}}
+	kernel := nested.Kernel(func(float64) ([]float64, error) { return out.Kernel, nil })
+	if out.Kernel == nil {
+		set.Gamma = v.List("gamma")
+		var err error
+		if kernel, err = nested.Exponential(scaled(out.Distances, n, v.Text("distance_scale")), n); err != nil {
+			return nil, err
+		}
+	}
+	got, err := nested.Search(ctx, kernel, t.Data.Classes, split, set)
+	if err != nil {
+		return nil, err
+	}
+	K, err := kernel(got.Gamma)
+	if err != nil {
+		return nil, err
+	}
+	eigenvalues, err := spectral.Eigenvalues(ctx, K, n)
+	if err != nil {
+		return nil, err
+	}
+	s := out.Scores
+	s[artifact.InnerAccuracy], _ = got.Inner.Float64()
+	s[artifact.InnerNumerator], s[artifact.InnerDenominator] = float64(slices.Max(got.Numerators)), float64(got.Denominator)
+	s[artifact.ChosenC], s[artifact.Fits], s[artifact.CappedFits] = got.C, float64(got.Fits), float64(got.Capped)
+	s[artifact.LeastEigenvalue] = eigenvalues[0]
+	if out.Kernel == nil {
+		s[artifact.ChosenGamma] = got.Gamma
+	}
+	if got.Capped > 0 {
+		out.Notes = append(out.Notes, fmt.Sprintf("%d of %s stopped at svm_iterations = %d",
+			got.Capped, spec.Plural(got.Fits, "SVM", "SVMs"), set.SVM.MaxIter))
+	}
+	out.Arrays = append(out.Arrays,
+		npz.Array{Name: artifact.InnerCorrect, Shape: []int{len(set.C), len(set.Gamma)}, Int: got.Numerators},
+		npz.Array{Name: artifact.InnerC, Shape: []int{len(set.C)}, Float: set.C},
+		npz.Array{Name: artifact.InnerGamma, Shape: []int{len(set.Gamma)}, Float: set.Gamma})
+	return got.Predictions, nil
+}
+
+// scaled are the distances divided by what distance_scale says of those between two graphs; distances that are all 0 stay.
+func scaled(d []float64, n int, scale string) []float64 {
+	if scale == method.ScaleNone {
+		return d
+	}
+	var pairs []float64
+	for i := range n {
+		pairs = append(pairs, d[i*n+i+1:(i+1)*n]...)
+	}
+	slices.Sort(pairs)
+	by := pairs[len(pairs)-1]
+	if m := len(pairs); scale == method.ScaleMedian {
+		by = pairs[(m-1)/2]/2 + pairs[m/2]/2
+	}
+	out := make([]float64, len(d))
+	for i, x := range d {
+		if out[i] = x; by > 0 {
+			out[i] = x / by
+		}
+	}
+	return out
+}

@@ -1,0 +1,27 @@
+package artifact
+
+// Scores of a cell of the protocol "classification".
+const (
+	Accuracy         = "accuracy"          // share of the test graphs whose class is predicted
+	InnerAccuracy    = "inner_accuracy"    // that of the choice within the training part, rounded: InnerNumerator / InnerDenominator
+	InnerNumerator   = "inner_numerator"   // exactly: whole numbers below 2^53
+	InnerDenominator = "inner_denominator" // the same for all entries of InnerCorrect
+	ChosenC          = "C"
+	ChosenGamma      = "gamma"            // of kernels of distances
+	TestSize         = "test_size"        // graphs of the test part
+	Majority         = "majority"         // accuracy of the training part's largest class
+	MajorityAll      = "majority_all"     // share of the data set's largest class
+	Fits             = "fits"             // SVMs trained
+	CappedFits       = "capped_fits"      // of which the cap of iterations ended
+	LeastEigenvalue  = "least_eigenvalue" // of the kernel matrix of all graphs that was chosen
+)
+
+// Arrays of such a cell.
+const (
+	Predictions  = "predictions"   // classes of the test graphs, 0, 1, .. in the order of the data's class values
+	Truth        = "truth"         // their own
+	TestGraphs   = "test_graphs"   // which these are, from 0, ascending
+	InnerCorrect = "inner_correct" // C x gamma: inner accuracies, times InnerDenominator
+	InnerC       = "inner_C"       // the C of its rows, ascending
+	InnerGamma   = "inner_gamma"   // the gammas of its columns, ascending; a 0 for kernels without
+)
