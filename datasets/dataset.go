@@ -23,8 +23,15 @@ type Dataset struct {
 	Classes []int
 	// ClassValues holds the raw value of each class, ascending.
 	ClassValues []int
+	// ClassTexts holds the text of each class, ascending, where classes are texts: values are then 0, 1, ...
+	ClassTexts []string
 	// LabelValues[c] holds the distinct node labels of column c, ascending.
 	LabelValues [][]int
+	// LabelTexts holds the text of each label, ascending, where the labels of the one column are texts: values
+	// are then 0, 1, ...
+	LabelTexts []string
+	// Names holds the name of each graph, "" where it has none; nil where no graph has one.
+	Names []string
 	// AttributeDim is the number of real attributes per node.
 	AttributeDim int
 	// Weighted says that the edges of the graphs have weights.
@@ -65,7 +72,7 @@ func (d *Dataset) medianOrder() float64 {
 // stay as they are, and the digest is that of what is left.
 func (d *Dataset) WithoutEmpty() (*Dataset, int) {
 	kept := *d
-	kept.Graphs, kept.Classes = nil, nil
+	kept.Graphs, kept.Classes, kept.Names = nil, nil, nil
 	for k := range d.Graphs {
 		if d.Graphs[k].Order() == 0 {
 			continue
@@ -73,6 +80,9 @@ func (d *Dataset) WithoutEmpty() (*Dataset, int) {
 		kept.Graphs = append(kept.Graphs, d.Graphs[k])
 		if d.Classes != nil {
 			kept.Classes = append(kept.Classes, d.Classes[k])
+		}
+		if d.Names != nil {
+			kept.Names = append(kept.Names, d.Names[k])
 		}
 	}
 	removed := len(d.Graphs) - len(kept.Graphs)
@@ -90,8 +100,11 @@ const digestTag = "ogdl data set, encoding 1\n"
 // weightedTag takes its place where edges have weights.
 const weightedTag = "ogdl data set with edge weights, encoding 1\n"
 
+// textTag is hashed before either where classes or labels are texts.
+const textTag = "ogdl data set with texts, encoding 1\n"
+
 // ComputeDigest returns the hexadecimal SHA-256 over everything that the data
-// set holds except its name and its digest: orders, edges, their weights and
+// set holds except its name, those of its graphs and its digest: orders, edges, their weights and
 // the nodes' labels and attributes bit by bit, classes and their raw values. Two files that differ only in the
 // order or the repetition of edges, in spacing or in line ends have the same
 // digest.
@@ -111,6 +124,11 @@ type Digester struct{ w digestWriter }
 // no part) and the number of graphs that will be added.
 func NewDigester(d *Dataset, graphs int) *Digester {
 	w := digestWriter{h: sha256.New(), buf: make([]byte, 0, 1<<15)}
+	if d.ClassTexts != nil || d.LabelTexts != nil {
+		w.buf = append(w.buf, textTag...)
+		w.texts(d.ClassTexts)
+		w.texts(d.LabelTexts)
+	}
 	if d.Weighted {
 		w.buf = append(w.buf, weightedTag...)
 	} else {
@@ -178,6 +196,16 @@ func (w *digestWriter) numbers(vs []int) {
 	w.number(len(vs))
 	for _, v := range vs {
 		w.number(v)
+	}
+}
+
+func (w *digestWriter) texts(texts []string) {
+	w.number(len(texts))
+	for _, text := range texts {
+		w.number(len(text))
+		w.h.Write(w.buf)
+		w.buf = w.buf[:0]
+		w.h.Write([]byte(text))
 	}
 }
 

@@ -2,8 +2,10 @@ package datasets
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // FeatureKind names what nodes have as features, Scaling how these are scaled.
@@ -85,6 +87,8 @@ type FeatureMap struct {
 	Dim int
 	// Values[c] holds the coded values of label column c, ascending.
 	Values [][]int `json:",omitempty"`
+	// Texts holds the texts of the coded values, ascending, where labels are texts.
+	Texts []string `json:",omitempty"`
 	// Mean and Scale are set when attributes are standardised:
 	// (x - Mean) / Scale.
 	Mean  []float64 `json:",omitempty"`
@@ -102,7 +106,7 @@ func (f Features) Fit(d *Dataset) (*FeatureMap, error) {
 		if len(d.LabelValues) == 0 {
 			return nil, fmt.Errorf("datasets: features %q, but %s has no node labels", f.Kind, d.Name)
 		}
-		m := &FeatureMap{Kind: KindLabels}
+		m := &FeatureMap{Kind: KindLabels, Texts: slices.Clone(d.LabelTexts)}
 		for _, values := range d.LabelValues {
 			m.Values = append(m.Values, slices.Clone(values))
 			m.Dim += len(values)
@@ -182,6 +186,9 @@ func (m *FeatureMap) Check() error {
 	default:
 		return fmt.Errorf("datasets: features %q, want %q, %q, %q or %q", m.Kind, KindNone, KindLabels, KindAttributes, KindDegree)
 	}
+	if m.Texts != nil && (m.Kind != KindLabels || len(m.Values) != 1 || len(m.Texts) != dim) {
+		return fmt.Errorf("datasets: features %q of dimension %d with %d texts", m.Kind, dim, len(m.Texts))
+	}
 	if m.Dim != dim {
 		return fmt.Errorf("datasets: features %q have dimension %d, want %d", m.Kind, m.Dim, dim)
 	}
@@ -199,33 +206,55 @@ func (m *FeatureMap) Check() error {
 	return nil
 }
 
+// Unseen is a label of a graph that a FeatureMap does not know.
+type Unseen struct {
+	Graph int    // in the data set
+	Label string // the integer or the text
+	Nodes int    // that have it
+}
+
 // Apply returns the features of every graph: rows[k] holds n_k rows of Dim
 // values, or rows is nil without features. A label that the map does not know,
-// another number of label columns or of attributes, and features of more than
-// 2 GiB are errors.
+// another number of label columns or of attributes, labels that are texts where the map's are integers or the other way
+// round, and features of more than 2 GiB are errors.
 func (m *FeatureMap) Apply(d *Dataset) ([][]float64, error) {
+	rows, unseen, err := m.ApplyKnown(d)
+	if err == nil && len(unseen) > 0 {
+		u := unseen[0]
+		return nil, fmt.Errorf("datasets: graph %d of %s: label %s is not among the %d known ones", u.Graph, d.Name, u.Label, m.Dim)
+	}
+	return rows, err
+}
+
+// ApplyKnown is Apply where nodes with a label that the map does not know have zeros in its columns; unseen
+// lists such labels, graph by graph.
+func (m *FeatureMap) ApplyKnown(d *Dataset) (rows [][]float64, unseen []Unseen, err error) {
 	if m.Kind == KindNone {
-		return nil, nil
+		return nil, nil, nil
 	}
 	nodes := 0
 	for k := range d.Graphs {
 		nodes += d.Graphs[k].Order()
 	}
 	if m.Dim > 0 && nodes > maxFeatureValues/m.Dim {
-		return nil, fmt.Errorf("datasets: %d nodes of %s with %d features each are more than the %d values allowed",
+		return nil, nil, fmt.Errorf("datasets: %d nodes of %s with %d features each are more than the %d values allowed",
 			nodes, d.Name, m.Dim, maxFeatureValues)
 	}
 	if m.Kind == KindAttributes && d.AttributeDim != m.Dim && nodes > 0 {
-		return nil, fmt.Errorf("datasets: %s has %d node attributes, want %d", d.Name, d.AttributeDim, m.Dim)
+		return nil, nil, fmt.Errorf("datasets: %s has %d node attributes, want %d", d.Name, d.AttributeDim, m.Dim)
 	}
-	rows := make([][]float64, len(d.Graphs))
+	rows = make([][]float64, len(d.Graphs))
 	for k := range d.Graphs {
 		g := &d.Graphs[k]
 		row := make([]float64, g.Order()*m.Dim)
 		rows[k] = row
 		if m.Kind == KindLabels {
-			if err := m.oneHot(g, row); err != nil {
-				return nil, fmt.Errorf("datasets: graph %d of %s: %w", k, d.Name, err)
+			mine, err := m.oneHot(g, d.LabelTexts, row)
+			if err != nil {
+				return nil, nil, fmt.Errorf("datasets: graph %d of %s: %w", k, d.Name, err)
+			}
+			for _, label := range slices.Sorted(maps.Keys(mine)) {
+				unseen = append(unseen, Unseen{k, label, mine[label]})
 			}
 			continue
 		}
@@ -243,29 +272,51 @@ func (m *FeatureMap) Apply(d *Dataset) ([][]float64, error) {
 			}
 		}
 	}
-	return rows, nil
+	return rows, unseen, nil
 }
 
-func (m *FeatureMap) oneHot(g *Graph, row []float64) error {
-	if g.Order() == 0 {
-		return nil
-	}
-	if len(g.Labels) != len(m.Values) {
-		if len(g.Labels) == 0 {
-			return fmt.Errorf("features %q need node labels, and there is no file of them (NAME_node_labels.txt)", KindLabels)
-		}
-		return fmt.Errorf("the file of node labels has %d a line, and the features were made for %d", len(g.Labels), len(m.Values))
+// oneHot codes the labels of a graph, and counts those that are not known. texts are those of the labels, nil for integers.
+func (m *FeatureMap) oneHot(g *Graph, texts []string, row []float64) (unseen map[string]int, err error) {
+	switch {
+	case g.Order() == 0:
+		return nil, nil
+	case len(g.Labels) == 0 && len(m.Values) > 0:
+		return nil, fmt.Errorf("features %q need node labels, and there is no file of them (NAME_node_labels.txt, or \"labels\" in JSON Lines)", KindLabels)
+	case len(g.Labels) != len(m.Values):
+		return nil, fmt.Errorf("the file of node labels has %d a line, and the features were made for %d", len(g.Labels), len(m.Values))
+	case (texts == nil) != (m.Texts == nil):
+		return nil, fmt.Errorf("node labels are %s, and the features were made for %s", kindOf(texts), kindOf(m.Texts))
 	}
 	first := 0
 	for c, column := range g.Labels {
 		for i, v := range column {
-			at, known := slices.BinarySearch(m.Values[c], v)
-			if !known {
-				return fmt.Errorf("node %d has label %d in column %d, which is not among the %d known ones", i, v, c, len(m.Values[c]))
+			var at int
+			var known bool
+			label := ""
+			if texts != nil {
+				label = texts[v]
+				at, known = slices.BinarySearch(m.Texts, label)
+			} else if at, known = slices.BinarySearch(m.Values[c], v); !known {
+				label = strconv.Itoa(v)
 			}
-			row[i*m.Dim+first+at] = 1
+			if known {
+				row[i*m.Dim+first+at] = 1
+				continue
+			}
+			if unseen == nil {
+				unseen = map[string]int{}
+			}
+			unseen[label]++
 		}
 		first += len(m.Values[c])
 	}
-	return nil
+	return unseen, nil
+}
+
+// kindOf says what labels with these texts are.
+func kindOf(texts []string) string {
+	if texts == nil {
+		return "integers"
+	}
+	return "texts"
 }

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -50,7 +51,7 @@ func embedVerb(_ program, f *flag.FlagSet) action {
 	var e embedding
 	f.StringVar(&e.dict, "dict", "", "`file`: the npz of a finished cell of GDL, GDL_h or another method of GDL's, or a "+
 		"dictionary or checkpoint that package gdl has written")
-	f.StringVar(&e.data, "data", "", "`folder` of one data set in the TU format")
+	f.StringVar(&e.data, "data", "", "new graphs: a `folder` in the TU format, or a file of JSON Lines")
 	f.StringVar(&e.out, "out", "", "`name` of the output without ending, or a folder for it (default: embedding_ and the data set's name)")
 	f.BoolVar(&e.force, "force", false, "replace an output that is there")
 	f.Var(&e.set, "set", "a `key=value` of a dictionary that is not a cell's, as in representation=shortest_path; again and again "+
@@ -94,6 +95,9 @@ func (o *embedding) run(ctx context.Context, args []string, stdout io.Writer) (i
 	if err := e.write(name); err != nil {
 		return exitFatal, err
 	}
+	for _, line := range e.unseenLines() {
+		fmt.Fprintf(stdout, "Warning: %s\n", line)
+	}
 	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %s\n", spec.Plural(len(e.order), "graph", "graphs"), d.Name,
 		spec.Plural(e.width, "atom", "atoms"), spec.Short(e.meanReconstruction()))
 	switch {
@@ -127,7 +131,9 @@ func outputName(out, dataset string) string {
 
 // embedded is what the command writes.
 type embedded struct {
-	order          []int // number of the graph in its data set, counted from 0
+	order          []int    // number of the graph in its data set, counted from 0
+	names          []string // of the graphs; nil where none has one
+	unseen         []datasets.Unseen
 	width          int
 	weights        []float64
 	nodeWeights    []float64 // of GDL_h: graphs x atoms, on the simplex; nil for the others
@@ -158,10 +164,12 @@ func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 				features.Dim, m.dictionary.D)
 		}
 	}
-	spaces, err := source.BuildSpaces(d, m.params, m.features)
+	e.names = d.Names
+	spaces, unseen, err := source.BuildSpaces(d, m.params, m.features)
 	if err != nil {
 		return nil, err
 	}
+	e.unseen = unseen
 	set := method.UnmixSettings(m.params)
 	embeddings, err := m.dictionary.Embed(ctx, spaces, &set, workers)
 	if err != nil {
@@ -190,6 +198,24 @@ func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 		e.distance = append(e.distance, math.Sqrt(vec.SquaredDistance(out.Embedding[i*c.D:(i+1)*c.D], c.Centers[k*c.D:(k+1)*c.D])))
 	}
 	return e, nil
+}
+
+// unseenNamed is how many graphs with unseen labels are named.
+const unseenNamed = 20
+
+// unseenLines name the graphs with labels that the dictionary was not learned on.
+func (e *embedded) unseenLines() (lines []string) {
+	for k, u := range e.unseen {
+		if k == unseenNamed {
+			return append(lines, fmt.Sprintf("and %d more graphs with such labels", len(e.unseen)-k))
+		}
+		name := fmt.Sprintf("graph %d", e.order[u.Graph])
+		if e.names != nil && e.names[u.Graph] != "" {
+			name += fmt.Sprintf(" (%s)", e.names[u.Graph])
+		}
+		lines = append(lines, fmt.Sprintf("%s: the dictionary was not learned on label %s; its %s no feature there", name, u.Label, spec.Plural(u.Nodes, "node has", "nodes have")))
+	}
+	return lines
 }
 
 func (e *embedded) meanReconstruction() float64 {
@@ -229,6 +255,9 @@ func (e *embedded) write(name string) error {
 // csv has one line per graph: its number, cluster, distance, reconstruction, weights.
 func (e *embedded) csv() ([]byte, error) {
 	lines := [][]string{{"graph (from 0)", "cluster (from 0)", "distance", "reconstruction"}}
+	if e.names != nil {
+		lines[0] = slices.Insert(lines[0], 1, "name")
+	}
 	all := [][]float64{e.weights}
 	if e.nodeWeights != nil {
 		all = append(all, e.nodeWeights)
@@ -242,6 +271,9 @@ func (e *embedded) csv() ([]byte, error) {
 		line := []string{strconv.Itoa(number), "", "", spec.Short(e.reconstruction[i])}
 		if e.assignment != nil {
 			line[1], line[2] = strconv.Itoa(e.assignment[i]), spec.Short(e.distance[i])
+		}
+		if e.names != nil {
+			line = slices.Insert(line, 1, e.names[i])
 		}
 		for _, weights := range all {
 			for _, x := range weights[i*e.width : (i+1)*e.width] {

@@ -172,8 +172,6 @@ func TestEmbedErrors(t *testing.T) {
 	s.run(exitOK)
 	files, _ := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.npz"))
 	own := filepath.Join(s.dir, "OWN")
-	s.writeTU("STRANGE", 1, 3)
-	s.write("STRANGE/STRANGE_node_labels.txt", strings.ReplaceAll(read(t, filepath.Join(s.dir, "STRANGE", "STRANGE_node_labels.txt")), "7", "8"))
 	s.write("not.npz", "PK")
 	for _, c := range []struct {
 		args []string
@@ -186,7 +184,6 @@ func TestEmbedErrors(t *testing.T) {
 		{[]string{"-dict", filepath.Join(s.dir, "absent.npz"), "-data", own}, "absent.npz"},
 		{[]string{"-dict", filepath.Join(s.dir, "not.npz"), "-data", own}, "not.npz"},
 		{[]string{"-dict", files[0], "-data", filepath.Join(s.dir, "absent")}, "absent"},
-		{[]string{"-dict", files[0], "-data", filepath.Join(s.dir, "STRANGE")}, "8"},
 	} {
 		var stdout, stderr bytes.Buffer
 		if code := execute(context.Background(), append([]string{"embed"}, c.args...), &stdout, &stderr); code != exitFatal {
@@ -200,6 +197,63 @@ func TestEmbedErrors(t *testing.T) {
 	if code := execute(context.Background(), []string{"embed", "-h"}, &stdout, &stderr); code != exitOK || !strings.Contains(stdout.String(), "-dict") {
 		t.Errorf("-h: %d %s", code, stdout.String())
 	}
+}
+
+// TestJSONLines: one file of JSON Lines is a data set of a configuration and what embed takes. Labels that the dictionary does not
+// know are warnings.
+func TestJSONLines(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	s.write("own.jsonl", `{"edges":[[0,1],[1,2]],"labels":["C","O","C"],"class":"a"}
+{"edges":[[0,1],[1,2],[0,2]],"labels":["C","N","C"],"class":"b","name":"ring"}
+{"edges":[[0,1],[1,2],[2,3]],"labels":["C","O","O","C"],"class":"a"}
+{"edges":[[0,1],[1,2],[0,2],[2,3]],"labels":["N","C","C","O"],"class":"b"}
+`)
+	s.write("grid.toml", `table = "clustering"
+repetitions = 1
+[[grid]]
+path = "own.jsonl"
+method = "GDL"
+features = "labels"
+alpha = 0.5
+atoms = 2
+epochs = 2
+[[grid]]
+path = "own.jsonl"
+method = "GDL"
+edge_weights = "attribute"
+atoms = 2
+epochs = 2
+`)
+	s.run(exitOK)
+	if csv := read(t, filepath.Join(s.dir, "out", "grid", "clustering_cells.csv")); strings.Count(csv, "own,GDL") != 1 || strings.Count(csv, ",ok,") != 2 || strings.Contains(csv, "jsonl") {
+		t.Error(csv)
+	}
+	s.run(exitOK, "-list")
+	s.wantOut("2 cells")
+	s.run(exitOK)
+	s.wantErr("2 done already, 0 to compute")
+	s.write("stream.toml", "table = \"figure_online\"\nrepetitions = 1\n[[grid]]\npath = \"own.jsonl\"\nmethod = \"GDL-online\"\nfeatures = \"labels\"\nalpha = 0.5\n"+
+		"atoms = 2\norder = 3\nsegment_graphs = 4\nheld_out_graphs = 1\n")
+	s.verb(exitOK, "run", "-config", filepath.Join(s.dir, "stream.toml"), "-out", filepath.Join(s.dir, "streamed"))
+	s.write("new.jsonl", `{"edges":[[0,1],[1,2]],"labels":["Br","O","Br"],"name":"far"}
+{"edges":[[0,1],[1,2]],"labels":["C","O","C"]}
+`)
+	var dict string
+	for _, path := range s.stored("*/*.npz") {
+		if _, ok := readArrays(t, path)["A"]; ok {
+			dict = path
+		}
+	}
+	out := filepath.Join(s.dir, "new")
+	s.verb(exitOK, "embed", "-dict", dict, "-data", filepath.Join(s.dir, "new.jsonl"), "-out", out)
+	s.wantOut("Warning: graph 0 (far): the dictionary was not learned on label Br; its 2 nodes have no feature there", "2 graphs of new embedded")
+	if text := read(t, out+".csv"); !strings.HasPrefix(text, "graph (from 0),name,cluster (from 0),distance") || !strings.Contains(text, "\n0,far,") {
+		t.Error(text)
+	}
+	s.write("ints.jsonl", `{"edges":[[0,1]],"labels":[1,2]}`)
+	s.verb(exitFatal, "embed", "-dict", dict, "-data", filepath.Join(s.dir, "ints.jsonl"), "-out", out, "-force")
+	s.wantErr("node labels are integers, and the features were made for texts")
 }
 
 func read(t *testing.T, path string) string {

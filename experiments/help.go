@@ -104,7 +104,7 @@ func describeMethod(w io.Writer, m *spec.Method) {
 	}
 	fmt.Fprintln(w)
 	helpEntry(w, spec.DatasetKey, strings.Join(m.Datasets(), ", "))
-	helpEntry(w, "path", "in the place of "+spec.DatasetKey+", or beside it: a folder of your own, as the working directory sees it")
+	helpEntry(w, "path", "in the place of "+spec.DatasetKey+", or beside it: a folder, or a file of JSON Lines, of your own")
 	for _, q := range m.Parameters() {
 		doc := q.Doc + ": " + q.Allowed()
 		if q.Def != nil {

@@ -1,7 +1,7 @@
 // Package loader reads data sets in the text format of the TU collection
-// (Morris et al., TUDataset, 2020) into datasets.Dataset.
+// (Morris et al., TUDataset, 2020), and in JSON Lines, into datasets.Dataset.
 //
-// A data set NAME is a folder with, one record a line,
+// A data set NAME of the collection is a folder with, one record a line,
 //
 //	NAME_A.txt                the edges, "i, j" with nodes counted from 1 over all graphs
 //	NAME_graph_indicator.txt  for each node its graph, counted from 1
@@ -23,9 +23,19 @@
 // or is missing itself, the ids that occur are counted up. Nodes of a graph need
 // not be consecutive.
 //
-// Everything else is an error that names file and line. Memory stays below 64
-// times the size of the files, whatever they hold. Stream reads the same files
-// one graph at a time.
+// A file of JSON Lines has one graph a line; all keys but edges are optional, and null is as if the key were not there:
+//
+//	{"edges": [[0, 1], [1, 2, 0.5]], "nodes": 4, "labels": ["C", "O", "C", "H"],
+//	 "attributes": [[0.1], [0.2], [0], [1]], "class": "a", "name": "x"}
+//
+// Nodes count from 0. An edge stands once, or twice with one weight (none is 1), and joins two nodes. nodes is by default
+// the number of labels or attributes, or else the largest node of an edge and one. Labels are integers or
+// strings, attributes finite numbers, as many for every node; all graphs have labels, attributes and a class, or none. A
+// graph has at most 131,072 nodes, and a file no more nodes than bytes, a million apart.
+//
+// Everything else is an error that names file and line, and the key of a JSON line. Memory stays below 64
+// times the size of the files, whatever they hold; JSON Lines are read line by line, and all that this allocates is
+// below 256 times the size, and 32 MB. Stream reads the same files one graph at a time.
 package loader
 
 import (
@@ -152,12 +162,15 @@ func quote(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
 }
 
-// LoadFolder reads a data set of one's own from the folder at path, which must
-// hold exactly one NAME_A.txt; the data set is called NAME.
+// LoadFolder reads a data set of one's own from path: a folder that must
+// hold exactly one NAME_A.txt, whose name the data set has, or a file of JSON Lines (see [SetName]).
 func LoadFolder(path string) (*datasets.Dataset, error) { return Options{}.LoadFolder(path) }
 
 // LoadFolder is [LoadFolder] under these options.
 func (o Options) LoadFolder(path string) (*datasets.Dataset, error) {
+	if isLines(path) {
+		return o.loadLines(path)
+	}
 	src, err := only(path)
 	if err != nil {
 		return nil, err

@@ -340,7 +340,7 @@ func TestFolders(t *testing.T) {
 		filepath.Join(dir, "mine"):    "several data sets (X, Y)",
 		dir:                           "holds no file NAME_A.txt",
 		filepath.Join(dir, "nothing"): "nothing",
-		filepath.Join(dir, "mine", "X_graph_labels.txt"):   "not a folder",
+		filepath.Join(dir, "mine", "X_graph_labels.txt"):   "a set of the TU format is named by its folder",
 		filepath.Join(dir, "mine", "X_graph_labels.txt/x"): "X_graph_labels.txt",
 	} {
 		if _, err := loader.LoadFolder(path); err == nil || !strings.Contains(err.Error(), want) {

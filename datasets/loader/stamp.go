@@ -15,13 +15,17 @@ var suffixes = []string{"_A.txt", "_graph_indicator.txt", "_graph_labels.txt", "
 // data set most likely is. The error is that of LoadFolder for a folder that is missing or
 // does not hold exactly one data set.
 func Stamp(path string) (string, error) {
-	src, err := only(path)
-	if err != nil {
-		return "", err
+	src, files := source{name: filepath.Base(path), folder: filepath.Dir(path)}, []string{""}
+	if !isLines(path) {
+		var err error
+		if src, err = only(path); err != nil {
+			return "", err
+		}
+		files = suffixes
 	}
 	var b strings.Builder
 	fmt.Fprintf(&b, "loader %d", Version)
-	for _, suffix := range suffixes {
+	for _, suffix := range files {
 		info, err := os.Stat(filepath.Join(src.folder, src.name+suffix))
 		switch {
 		case isMissing(err):

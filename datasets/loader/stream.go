@@ -38,7 +38,8 @@ type Stream struct {
 	graphs int
 	nodes  int
 
-	edgeRecords int // lines of the edges
+	edgeRecords int  // lines of the edges
+	lines       bool // the file is one of JSON Lines, and edges has a piece for each graph
 
 	// spans and the pieces are sorted by graph, those of one graph as in the
 	// files. The pieces of labels and attributes are those of spans.
@@ -70,14 +71,17 @@ type part struct {
 	pieces []piece
 }
 
-// OpenStream opens the data set in the folder at path, which must hold exactly
-// one NAME_A.txt, as LoadFolder does. It reads the files once, in O(bytes), and
+// OpenStream opens the data set at path, a folder that must hold exactly
+// one NAME_A.txt or a file of JSON Lines, as LoadFolder does. It reads the files once, in O(bytes), and
 // keeps up to three of them open until Close.
 //
 // Memory is the index (24 bytes per graph and file, and its class), the longest
 // line, and what the graph at hand takes; whatever the files hold it stays below
 // 64 times their size.
 func OpenStream(path string) (*Stream, error) {
+	if isLines(path) {
+		return Options{}.openLines(path)
+	}
 	src, err := only(path)
 	if err != nil {
 		return nil, err
@@ -247,6 +251,9 @@ func (s *Stream) At(k int) (*datasets.Graph, error) {
 	s.must(k)
 	if s.edges.file == nil {
 		return nil, fmt.Errorf("loader: the stream is closed: %w", os.ErrClosed)
+	}
+	if s.lines {
+		return s.atLine(k)
 	}
 	spans := s.of(k)
 	n := 0

@@ -200,7 +200,7 @@ func (l *Library) SpacesOf(c *spec.Cell, d *datasets.Dataset) ([]*gw.Space, *dat
 	e, err := l.spaces.Get(context.Background(), c.SpacesKey(), func() (e *represented, err error) {
 		e = &represented{}
 		if e.features, err = FeaturesOf(c.Params).Fit(d); err == nil {
-			e.spaces, err = BuildSpaces(d, c.Params, e.features)
+			e.spaces, _, err = BuildSpaces(d, c.Params, e.features) // a map knows all labels that it was fitted on
 		}
 		return e, err
 	})
@@ -214,16 +214,17 @@ func FeaturesOf(v spec.Values) datasets.Features {
 	return datasets.Features{Kind: datasets.FeatureKind(v.Text("features")), Scaling: datasets.Scaling(v.Text("scaling"))}
 }
 
-// BuildSpaces turns graphs into spaces under the data parameters of v.
-func BuildSpaces(d *datasets.Dataset, v spec.Values, features *datasets.FeatureMap) ([]*gw.Space, error) {
+// BuildSpaces turns graphs into spaces under the data parameters of v. unseen are the labels that the features do not
+// know: their nodes have zeros.
+func BuildSpaces(d *datasets.Dataset, v spec.Values, features *datasets.FeatureMap) (spaces []*gw.Space, unseen []datasets.Unseen, err error) {
 	if d.ZeroWeight != "" && v.Text("representation") == string(datasets.KindShortestPath) {
-		return nil, fmt.Errorf("%s; as the length of an edge it must be above 0", d.ZeroWeight)
+		return nil, nil, fmt.Errorf("%s; as the length of an edge it must be above 0", d.ZeroWeight)
 	}
-	rows, err := features.Apply(d)
+	rows, unseen, err := features.ApplyKnown(d)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	spaces := make([]*gw.Space, len(d.Graphs))
+	spaces = make([]*gw.Space, len(d.Graphs))
 	for i := range d.Graphs {
 		var row []float64
 		if rows != nil {
@@ -231,11 +232,11 @@ func BuildSpaces(d *datasets.Dataset, v spec.Values, features *datasets.FeatureM
 		}
 		s, err := buildSpace(&d.Graphs[i], row, features.Dim, v)
 		if err != nil {
-			return nil, fmt.Errorf("data set %s, graph %d (from 0): %w", d.Name, i, err)
+			return nil, nil, fmt.Errorf("data set %s, graph %d (from 0): %w", d.Name, i, err)
 		}
 		spaces[i] = s
 	}
-	return spaces, nil
+	return spaces, unseen, nil
 }
 
 // buildSpace turns one graph with its features into a space.

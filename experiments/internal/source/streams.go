@@ -276,12 +276,11 @@ func (o *Stream) FeatureMap(v spec.Values) (*datasets.FeatureMap, error) {
 
 // Space turns one graph of a stream into a space.
 func (o *Stream) Space(c *spec.Cell, features *datasets.FeatureMap, g *datasets.Graph) (*gw.Space, error) {
-	one := &datasets.Dataset{Name: c.Dataset, Graphs: []datasets.Graph{*g}}
-	if o.files == nil {
-		one.AttributeDim = 1
-	} else {
-		one.AttributeDim = o.files.Head().AttributeDim
+	one := &datasets.Dataset{AttributeDim: 1}
+	if o.files != nil {
+		one = o.files.Head()
 	}
+	one.Name, one.Graphs = c.Dataset, []datasets.Graph{*g}
 	rows, err := features.Apply(one)
 	if err != nil {
 		return nil, err

@@ -11,11 +11,11 @@ import (
 	"ogdl/datasets/loader"
 )
 
-// Own is a user's data set: a folder that a configuration names under path. The digest of its
+// Own is a user's data set: a folder, or a file of JSON Lines, that a configuration names under path. The digest of its
 // graphs is part of the identity of its cells, so that equal data find their cells wherever they
 // lie, and other data under one name never do.
 type Own struct {
-	Name    string // the folder's last part, the data set's name
+	Name    string // see loader.SetName
 	Written string // path as the configuration has it
 	Weights string // edge_weights of the cells; "" for none
 	Loaded  bool   // some method needs all its graphs at once
@@ -50,7 +50,7 @@ func (o *Own) Find(beside, data string) {
 		}
 	}
 	o.Folder = filepath.Join(places[0], o.Written)
-	o.Missing = fmt.Errorf("%w: there is no folder path = %q%s", loader.ErrMissing, o.Written, where)
+	o.Missing = fmt.Errorf("%w: there is no folder or file path = %q%s", loader.ErrMissing, o.Written, where)
 }
 
 // Why says in a few words why the digest is not known.
