@@ -156,7 +156,7 @@ func TestImports(t *testing.T) {
 	}
 }
 
-// TestImportTable sees the table refuse what it must.
+// TestImportTable sees the table reject what it must.
 func TestImportTable(t *testing.T) {
 	for _, c := range []struct {
 		from, to string

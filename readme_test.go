@@ -391,10 +391,10 @@ func listIn(t *testing.T, table, method string, lines ...string) (out string, ok
 // keysOf asks the program for the keys of a method.
 func keysOf(t *testing.T, method string) []string {
 	t.Helper()
-	refusal, ok := list(t, method, `dataset = "D1"`, "no_such_key = 1")
-	_, allowed, found := strings.Cut(strings.TrimSpace(refusal), "unknown key for method "+method+"; allowed: ")
+	rejection, ok := list(t, method, `dataset = "D1"`, "no_such_key = 1")
+	_, allowed, found := strings.Cut(strings.TrimSpace(rejection), "unknown key for method "+method+"; allowed: ")
 	if ok || !found {
-		t.Fatalf("an unknown key was not refused as expected: %s", refusal)
+		t.Fatalf("an unknown key was not rejected as expected: %s", rejection)
 	}
 	allowed, _, _ = strings.Cut(allowed, "\n")
 	have := slices.DeleteFunc(strings.Split(allowed, ", "), func(k string) bool {

@@ -273,7 +273,7 @@ func TestStandardiseConstant(t *testing.T) {
 }
 
 // TestFeaturesOfNewGraphs: new graphs get the features of the fitted set, and
-// what they have beyond it is refused.
+// what they have beyond it is rejected.
 func TestFeaturesOfNewGraphs(t *testing.T) {
 	m, err := datasets.Features{Kind: "labels"}.Fit(features())
 	if err != nil {
@@ -361,7 +361,7 @@ func TestFeatureErrors(t *testing.T) {
 			t.Errorf("%+v gave %v", c.f, rows)
 		}
 	}
-	// 20,000 nodes of 20,000 labels: refused before anything is allocated.
+	// 20,000 nodes of 20,000 labels: rejected before anything is allocated.
 	wide := &datasets.Dataset{Name: "X", Graphs: []datasets.Graph{graph(20000)}, LabelValues: [][]int{make([]int, 20000)}}
 	if _, _, err := (datasets.Features{Kind: "labels"}).Of(wide); err == nil {
 		t.Error("3 GB of features")

@@ -112,7 +112,7 @@ func (s *SimulationSettings) order(rng *rand.Rand) int {
 
 // D1 draws the paper's first simulated set: graphs of one, two and three equal
 // blocks (sizes that differ by one node at most), 100 of each, class by class.
-// The class values are the numbers of blocks. Settings that Validate refuses and a nil rng
+// The class values are the numbers of blocks. Settings that Validate rejects and a nil rng
 // are errors.
 func D1(set *SimulationSettings, rng *rand.Rand) (*Dataset, error) {
 	if err := set.Validate(); err != nil {
@@ -146,7 +146,7 @@ func D1(set *SimulationSettings, rng *rand.Rand) (*Dataset, error) {
 // varying proportion, without classes, and returns for each graph the share of
 // its nodes that the first block holds. As in the released code the first
 // block is the smaller one: with h = n/2 rounded up it has h - u nodes, u
-// uniform on 1, ..., floor(0.75 h) - 1. Settings that Validate refuses and a nil rng are errors.
+// uniform on 1, ..., floor(0.75 h) - 1. Settings that Validate rejects and a nil rng are errors.
 func D2(set *SimulationSettings, rng *rand.Rand) (*Dataset, []float64, error) {
 	if err := set.Validate(); err != nil {
 		return nil, nil, err

@@ -38,7 +38,7 @@ const (
 	UnreachableTenTimesMax Unreachable = "10x_max"
 	// UnreachableMaxPlusOne puts the largest finite distance plus 1.
 	UnreachableMaxPlusOne Unreachable = "max_plus_one"
-	// UnreachableError refuses disconnected graphs.
+	// UnreachableError rejects disconnected graphs.
 	UnreachableError Unreachable = "error"
 )
 

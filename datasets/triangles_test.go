@@ -122,7 +122,7 @@ func balanced(t *testing.T, classes []int, k int) {
 	}
 }
 
-// TestTriangleSettings: a set of one's own, and what is refused.
+// TestTriangleSettings: a set of one's own, and what is rejected.
 func TestTriangleSettings(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	set := &datasets.TriangleSettings{MinOrder: 6, MaxOrder: 9, Labels: []int{0, 3}, Train: 5}

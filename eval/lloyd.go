@@ -218,7 +218,7 @@ func (l *lloyd) relocate() {
 	}
 }
 
-// assign labels every point by its nearest centre, and tells whether a label changed.
+// assign labels every point by its nearest centre, and reports whether a label changed.
 func (l *lloyd) assign() (changed bool) {
 	d := l.d
 	// The two largest moves: the lower bound sinks by the largest move of another centre.

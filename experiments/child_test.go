@@ -76,7 +76,7 @@ func (c *child) wait() int {
 	return c.cmd.ProcessState.ExitCode()
 }
 
-// ended tells whether the process has ended.
+// ended reports whether the process has ended.
 func (c *child) ended() bool {
 	select {
 	case <-c.done:

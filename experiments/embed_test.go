@@ -265,7 +265,7 @@ func read(t *testing.T, path string) string {
 	return string(b)
 }
 
-// TestModelOfAlteredFile: whatever stands in the file, it is refused with a
+// TestModelOfAlteredFile: whatever stands in the file, it is rejected with a
 // message or used, never a panic.
 func TestModelOfAlteredFile(t *testing.T) {
 	t.Parallel()

@@ -115,7 +115,7 @@ func (v *verb) unknown(f *flag.FlagSet, err error) error {
 	return fmt.Errorf("%w%s", err, spec.DidYouMean("-"+strings.TrimPrefix(name, "-"), names))
 }
 
-// check refuses values and combinations that mean nothing.
+// check rejects values and combinations that mean nothing.
 func (o *options) check() error {
 	var err error
 	if o.Shard, err = cost.ParseShard(o.part); err != nil {
@@ -142,5 +142,5 @@ func (o *options) check() error {
 	return nil
 }
 
-// computes tells whether the verb computes cells.
+// computes reports whether the verb computes cells.
 func (o *options) computes() bool { return !o.list && !o.Report && (!o.plan || o.calibrate) }

@@ -19,13 +19,13 @@ import (
 
 // gathered is what a report has read of a store, besides the cells that it gave to who asked.
 type gathered struct {
-	blocks   []record.BlockTiming // of the products that the records rest on
-	products map[string]bool      // whose blocks are there
-	told     run.Contradictions
+	blocks         []record.BlockTiming // of the products that the records rest on
+	products       map[string]bool      // whose blocks are there
+	contradictions run.Contradictions
 }
 
 func newGathered() *gathered {
-	return &gathered{products: map[string]bool{}, told: run.Contradictions{}}
+	return &gathered{products: map[string]bool{}, contradictions: run.Contradictions{}}
 }
 
 // From manyRecords on a report collects garbage more often, to hold less: the half of what it needs, in
@@ -55,7 +55,7 @@ type unusable struct {
 }
 
 // add reads what a store has of cells, on all cores, configuration by configuration: labels go as soon as all that
-// tables ask of them is known. It returns the cells in their order. What cannot be used is told to w and left out.
+// tables ask of them is known. It returns the cells in their order. What cannot be used is written to w and left out.
 func (g *gathered) add(ctx context.Context, store *record.Store, cells []*spec.Cell, w io.Writer) ([]summary.Run, error) {
 	runs := make([]summary.Run, len(cells))
 	parts := configurations(cells)
@@ -111,7 +111,7 @@ func (g *gathered) add(ctx context.Context, store *record.Store, cells []*spec.C
 		if u.record != nil {
 			fmt.Fprintf(w, "left out of the tables: %v\n", u.record)
 		}
-		g.told.Tell(cells[u.at], u.contradiction, w)
+		g.contradictions.Report(cells[u.at], u.contradiction, w)
 		if u.timing != nil {
 			fmt.Fprintf(w, "left out of the times: %v\n", u.timing)
 		}

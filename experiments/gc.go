@@ -109,7 +109,7 @@ func (n *named) nameAll(ctx context.Context, methods []spec.Method, store *recor
 	return nil
 }
 
-// sort puts a holding where it belongs, and tells whether it stays.
+// sort puts a holding where it belongs, and reports whether it stays.
 func (n *named) sort(h record.Holding, kept bool, state record.State, kind string) bool {
 	switch {
 	case kept:

@@ -147,7 +147,7 @@ func (k *killing) kill(aim string, tries int) bool {
 	k.t.Helper()
 	before := k.look()
 	c := k.start("-workers", []string{"1", "2", "8"}[k.rng.IntN(3)])
-	// reached tells whether the run has come to where it is to be killed; then it
+	// reached reports whether the run has come to where it is to be killed; then it
 	// goes on for a random while.
 	reached := func() bool { return true }
 	var most time.Duration
@@ -236,7 +236,7 @@ func (v sight) stored() int {
 	return n
 }
 
-// rendered tells whether writing tables, figures or pages has begun since another sight.
+// rendered reports whether writing tables, figures or pages has begun since another sight.
 func (v sight) rendered(since sight) bool {
 	for name, info := range v {
 		if !strings.HasPrefix(name, "store") && !os.SameFile(info, since[name]) {

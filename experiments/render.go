@@ -24,10 +24,10 @@ import (
 // render writes the tables and pages of these cells from the store, and shows the first
 // tables. When the context ends first it returns at once, and the old report stays as it was.
 func render(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, store *record.Store, stdout, stderr io.Writer) error {
-	var told bytes.Buffer
-	r, err := untilDone(ctx, func() (*reports.Report, error) { return draw(ctx, o, c, grid, store, &told) })
+	var messages bytes.Buffer
+	r, err := untilDone(ctx, func() (*reports.Report, error) { return draw(ctx, o, c, grid, store, &messages) })
 	if ctx.Err() == nil { // else the other goroutine may still write it
-		if _, err := told.WriteTo(stderr); err != nil {
+		if _, err := messages.WriteTo(stderr); err != nil {
 			return err
 		}
 	}
@@ -82,11 +82,11 @@ func untilDone[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	}
 }
 
-// draw makes tables, figures and pages from the store; what there is to say goes to told. It writes no file.
-func draw(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, store *record.Store, told io.Writer) (*reports.Report, error) {
+// draw makes tables, figures and pages from the store; what there is to say goes to messages. It writes no file.
+func draw(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, store *record.Store, messages io.Writer) (*reports.Report, error) {
 	defer thrifty(len(grid))()
 	got := newGathered()
-	runs, err := got.add(ctx, store, grid, told)
+	runs, err := got.add(ctx, store, grid, messages)
 	if err != nil {
 		return nil, err
 	}
@@ -99,7 +99,7 @@ func draw(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, st
 	frame := summary.NewFrame(summary.Spec{Name: c.Name, Table: c.Table, Confirm: c.Confirm}, runs, got.blocks)
 	if further := run.ConfirmationIn(c, run.RowsOf(c, grid), runs, frame.Choices()); len(further.Cells) > 0 {
 		got.blocks = nil // those of the grid are in the frame
-		if runs, err = got.add(ctx, store, further.Cells, told); err != nil {
+		if runs, err = got.add(ctx, store, further.Cells, messages); err != nil {
 			return nil, err
 		}
 		shownAs.name(further.Cells, runs)
@@ -110,7 +110,7 @@ func draw(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, st
 		Arrays: func(id string) ([]npz.Array, error) { return arraysOf(store, id) },
 	})
 	if err == nil && r.LeftOut != nil {
-		fmt.Fprintf(told, "left out of the figures: %v\n", r.LeftOut)
+		fmt.Fprintf(messages, "left out of the figures: %v\n", r.LeftOut)
 	}
 	return r, err
 }
@@ -125,7 +125,7 @@ func arraysOf(store *record.Store, id string) ([]npz.Array, error) {
 }
 
 // blockTimings are what the blocks of a product cost, as far as that is known: it
-// only informs. What cannot be used is told to w.
+// only informs. What cannot be used is written to w.
 func blockTimings(store *record.Store, id string, w io.Writer) []record.BlockTiming {
 	p, _, err := store.Product(id)
 	if err != nil {

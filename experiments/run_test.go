@@ -141,7 +141,7 @@ func filesBelow(t *testing.T, root string, without func(name string) bool) map[s
 	return out
 }
 
-// unpromised tells whether a file is outside the promise of equal bytes: times, and what the store remembers
+// unpromised reports whether a file is outside the promise of equal bytes: times, and what the store remembers
 // of the files in this folder.
 func unpromised(path string) bool {
 	return strings.Contains(path, "timing") || filepath.Base(path) == "verified"

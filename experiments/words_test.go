@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// TestSuggestions: every place that refuses a word names the nearest known one.
+// TestSuggestions: every place that rejects a word names the nearest known one.
 func TestSuggestions(t *testing.T) {
 	s := newSession(t, exptest.Tiny)
 	for want, args := range map[string][]string{

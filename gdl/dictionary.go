@@ -37,7 +37,7 @@ type Dictionary struct {
 }
 
 // NewDictionary returns S zero atoms of order N and feature dimension D with
-// uniform node weights that all share. Sizes that Check refuses are errors; alpha is not
+// uniform node weights that all share. Sizes that Check rejects are errors; alpha is not
 // looked at (Check does).
 func NewDictionary(S, N, D int, alpha float64) (*Dictionary, error) {
 	if err := checkSizes(S, N, D); err != nil {
@@ -88,7 +88,7 @@ func clone(x [][]float64) [][]float64 {
 // Extend gives the atoms of a dictionary, which it copies, node weights of their
 // own: entries uniform on [0.9, 1), normalised, as the reference code starts
 // them. Node weights that it has are not taken over. A dictionary that
-// Check refuses and a nil rng are errors.
+// Check rejects and a nil rng are errors.
 func Extend(d *Dictionary, rng *rand.Rand) (*Dictionary, error) {
 	if err := d.Check(); err != nil {
 		return nil, err
@@ -124,7 +124,7 @@ const (
 
 // Check returns an error where the dictionary is nil or its values break its
 // contract: S or N below 1, D below 0, more than 8192 atoms, alpha outside [0, 1] (or not 1 without features), atoms that package gw
-// refuses (entries that are not finite, or whose squares overflow, and structures
+// rejects (entries that are not finite, or whose squares overflow, and structures
 // that are not symmetric), node weights off the simplex by more than 1e-9, and both kinds of node
 // weights or neither. Slices of the wrong length panic.
 func (d *Dictionary) Check() error {

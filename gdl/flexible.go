@@ -124,7 +124,7 @@ func (l *flexible) optimise() bool {
 			l.banned = l.banned[:0]
 		case still:
 			stalled++
-		case refused:
+		case rejected:
 			l.banned = append(l.banned, enter)
 		}
 	}
@@ -162,7 +162,7 @@ func (l *flexible) sideCost(s int) float64 {
 const (
 	moved   = iota
 	still   // a degenerate one
-	refused // the element is too small, and nothing has changed
+	rejected // the element is too small, and nothing has changed
 )
 
 // price computes the basis' costs and its duals.
@@ -227,7 +227,7 @@ func (l *flexible) isBanned(v int) bool {
 }
 
 // pivot lets a column enter. A pivot element near zero, as nearly equal h_s give
-// it, would spoil the inverse: the column is refused, and slack counts what that may
+// it, would spoil the inverse: the column is rejected, and slack counts what that may
 // miss.
 func (l *flexible) pivot(enter int32, reduced float64, bland bool) int {
 	q := l.lines
@@ -265,7 +265,7 @@ func (l *flexible) pivot(enter int32, reduced float64, bland bool) int {
 		out, theta = r, ratio
 	}
 	if out < 0 || d[out] < 1e-8 {
-		return refused
+		return rejected
 	}
 	for r, x := range d {
 		l.x[r] = max(0, l.x[r]-float64(theta*x))

@@ -22,7 +22,7 @@ import (
 // is the objective at the diagonal coupling diag(q). The same matrix is the
 // quadratic form of an unmixing. Cost O(S^2 N (N + D)).
 //
-// A dictionary that Check refuses is an error, and so are atoms whose node weights
+// A dictionary that Check rejects is an error, and so are atoms whose node weights
 // differ: no such matrix bounds the distances of their models.
 func (d *Dictionary) Mahalanobis() ([]float64, error) {
 	if err := d.Check(); err != nil {

@@ -214,13 +214,13 @@ type onlineState struct {
 	mean          float64
 	sum           float64 // of the losses since the last event
 	summed        int64
-	owed          bool // held-out losses are due before the next step
+	due          bool // held-out losses are due before the next step
 	stats         SolveStats
 	detector      *ChangePointDetector // or nil
 }
 
 // NewOnline begins with a dictionary, which it leaves as it is. Settings out of
-// range and a dictionary that Check refuses are errors.
+// range and a dictionary that Check rejects are errors.
 func NewOnline(init *Dictionary, set *OnlineSettings) (*Online, error) {
 	opt, err := set.resolve()
 	if err != nil {
@@ -249,7 +249,7 @@ func NewOnline(init *Dictionary, set *OnlineSettings) (*Online, error) {
 	}
 	o.pending = make([]*gw.Space, 0, opt.Batch)
 	o.held, o.losses = make([]float64, most), make([]float64, len(opt.HeldOut))
-	o.owed = len(opt.HeldOut) > 0
+	o.due = len(opt.HeldOut) > 0
 	if opt.Detector != nil {
 		if o.detector, err = NewChangePointDetector(opt.Detector); err != nil {
 			return nil, err
@@ -304,14 +304,14 @@ func (o *Online) Run(ctx context.Context, src Source, limit int64) (int64, error
 			o.pending = append(o.pending, g)
 		}
 		if len(o.pending) == 0 {
-			return done, o.settle(ctx)
+			return done, o.flush(ctx)
 		}
 		if _, err := o.step(ctx, o.pending); err != nil {
 			return done, err
 		}
 		clear(o.pending)
 		o.pending = o.pending[:0]
-		if err := o.settle(ctx); err != nil {
+		if err := o.flush(ctx); err != nil {
 			return done + 1, err
 		}
 	}
@@ -331,7 +331,7 @@ func (o *Online) Step(ctx context.Context, graphs []*gw.Space) (float64, error) 
 	if err != nil {
 		return 0, err
 	}
-	return loss, o.settle(ctx)
+	return loss, o.flush(ctx)
 }
 
 func (o *Online) step(ctx context.Context, graphs []*gw.Space) (float64, error) {
@@ -343,7 +343,7 @@ func (o *Online) step(ctx context.Context, graphs []*gw.Space) (float64, error) 
 	case len(graphs) == 0 || len(graphs) > o.set.Batch:
 		return 0, fmt.Errorf("gdl: a step with %d graphs, expected 1 to %d", len(graphs), o.set.Batch)
 	}
-	if err := o.settle(ctx); err != nil {
+	if err := o.flush(ctx); err != nil {
 		return 0, err
 	}
 	o.l.slots = o.all[:len(graphs)]
@@ -366,17 +366,17 @@ func (o *Online) step(ctx context.Context, graphs []*gw.Space) (float64, error) 
 	return loss, nil
 }
 
-// count takes the loss of a step that is made and tells of it.
+// count takes the loss of a step that is made and reports it.
 func (o *Online) count(loss float64, graphs int) {
 	o.steps++
 	o.graphs += int64(graphs)
 	o.mean += (loss - o.mean) / float64(min(o.steps, int64(o.set.MeanOver)))
 	o.sum += loss
 	o.summed++
-	o.owed = len(o.set.HeldOut) > 0 && o.steps%int64(o.set.HeldOutEvery) == 0
+	o.due = len(o.set.HeldOut) > 0 && o.steps%int64(o.set.HeldOutEvery) == 0
 	since := o.sum / float64(o.summed)
-	tell := o.steps%int64(o.set.Every) == 0
-	if tell {
+	report := o.steps%int64(o.set.Every) == 0
+	if report {
 		o.sum, o.summed = 0, 0
 	}
 	var change Change
@@ -388,7 +388,7 @@ func (o *Online) count(loss float64, graphs int) {
 		return
 	}
 	e := Event{Kind: StepLoss, Step: o.steps, Graphs: o.graphs, Loss: since, Mean: o.mean}
-	if tell {
+	if report {
 		o.set.OnEvent(e)
 	}
 	if changed {
@@ -397,7 +397,7 @@ func (o *Online) count(loss float64, graphs int) {
 	}
 }
 
-// LookAtHeldOut takes the held-out losses now, whenever they are due, and tells OnEvent of them.
+// LookAtHeldOut takes the held-out losses now, whenever they are due, and reports them to OnEvent.
 func (o *Online) LookAtHeldOut(ctx context.Context) error {
 	if o == nil || o.l == nil {
 		return errNoLearner
@@ -405,13 +405,13 @@ func (o *Online) LookAtHeldOut(ctx context.Context) error {
 	if ctx == nil {
 		return errNoContext
 	}
-	o.owed = len(o.set.HeldOut) > 0
-	return o.settle(ctx)
+	o.due = len(o.set.HeldOut) > 0
+	return o.flush(ctx)
 }
 
-// settle pays the held-out losses that are due, and returns what bars a next step.
-func (o *Online) settle(ctx context.Context) error {
-	if o.err != nil || !o.owed {
+// flush takes the held-out losses that are due, and returns what bars a next step.
+func (o *Online) flush(ctx context.Context) error {
+	if o.err != nil || !o.due {
 		return o.err
 	}
 	if o.set.OnEvent != nil {
@@ -423,7 +423,7 @@ func (o *Online) settle(ctx context.Context) error {
 			o.losses[k] = loss
 		}
 	}
-	o.owed = false
+	o.due = false
 	if o.set.OnEvent != nil {
 		for k, h := range o.set.HeldOut {
 			o.set.OnEvent(Event{Kind: HeldOutLoss, Step: o.steps, Graphs: o.graphs, Loss: o.losses[k], Sample: h.Name})

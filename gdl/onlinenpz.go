@@ -43,7 +43,7 @@ func (o *Online) WriteCheckpoint(w io.Writer) error {
 		return o.err
 	}
 	d, due := o.l.d, 0
-	if o.owed {
+	if o.due {
 		due = 1
 	}
 	s := &o.stats
@@ -206,7 +206,7 @@ func (o *Online) restore(f *npz.Fields) {
 			f.Fail("online_means", "holds %v, expected finite numbers", x)
 		}
 	}
-	o.steps, o.graphs, o.summed, o.owed = int64(counts[0]), int64(counts[1]), int64(counts[2]), counts[3] == 1 && len(o.set.HeldOut) > 0
+	o.steps, o.graphs, o.summed, o.due = int64(counts[0]), int64(counts[1]), int64(counts[2]), counts[3] == 1 && len(o.set.HeldOut) > 0
 	o.stats = SolveStats{Unmixings: int64(counts[4]), RoundCaps: int64(counts[5]),
 		Solves: int64(counts[6]), CapHits: int64(counts[7]), Iterations: int64(counts[8])}
 	o.mean, o.sum = means[0], means[1]

@@ -161,7 +161,7 @@ type Training struct {
 // batches but the atoms and the optimizer's moments.
 //
 // The result is a function of the arguments and of rng's state, not of
-// set.Workers. Settings out of range, a start that Check refuses, no graphs, a graph
+// set.Workers. Settings out of range, a start that Check rejects, no graphs, a graph
 // that is nil or does not fit the dictionary, a nil context or rng, and atoms that
 // leave the finite numbers (too large a step) are errors; when the context ends its
 // error is returned.

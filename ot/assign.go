@@ -20,7 +20,7 @@ type assignment struct {
 	turned     []float64
 }
 
-// uniform tells whether both sides have as many lines, all of one weight.
+// uniform reports whether both sides have as many lines, all of one weight.
 func (s *Solver) uniform() bool {
 	unit := s.supply[0]
 	other := func(x int64) bool { return x != unit }

@@ -241,7 +241,7 @@ func (t *tree) nearPi() {
 	}
 }
 
-// uneven tells whether the tolerance, a part of the scale, may hide what decides:
+// uneven reports whether the tolerance, a part of the scale, may hide what decides:
 // where no arc with flow costs a fair part of the scale, or where the costs were
 // mixed from the start. (There a pair may be so dear and carry mass all the same.)
 func (t *tree) uneven() bool {
@@ -261,7 +261,7 @@ func (t *tree) uneven() bool {
 	return true
 }
 
-// carries tells whether the arc from k to its parent has flow and costs at least
+// carries reports whether the arc from k to its parent has flow and costs at least
 // limit in magnitude.
 func (t *tree) carries(k int, limit float64) bool {
 	return t.node[k].Flow > 0 && math.Abs(t.c[t.arc(k)]) >= limit

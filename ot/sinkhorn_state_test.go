@@ -142,7 +142,7 @@ func TestSinkhornPotentials(t *testing.T) {
 	}
 }
 
-// TestSinkhornDigits holds that costs beyond the digits of their exponents are refused, and
+// TestSinkhornDigits holds that costs beyond the digits of their exponents are rejected, and
 // those below give plans.
 func TestSinkhornDigits(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 8))

@@ -106,7 +106,7 @@ func (s *Solver) setCore() {
 	s.arcMass = grow(s.arcMass, nodes)
 }
 
-// swapPays tells whether an n x m problem is solved faster transposed.
+// swapPays reports whether an n x m problem is solved faster transposed.
 func swapPays(n, m int) bool { return n > 4*m }
 
 func keepPositive(w []int64, id []int32, mass []int64) ([]int32, []int64) {

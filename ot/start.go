@@ -113,7 +113,7 @@ func (s *Solver) survey(v []float64) []sortKey {
 	return keys
 }
 
-// mixed tells whether the least costs of some columns are next to nothing beside
+// mixed reports whether the least costs of some columns are next to nothing beside
 // the mean cost of others, as where costs of forbidden pairs are among them. What
 // is smaller yet is taken for the rounding of a zero.
 func mixed(least, sums []float64, rows int) bool {

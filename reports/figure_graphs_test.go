@@ -19,10 +19,10 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// shelf holds what hand-made cells stored beside their records.
-type shelf map[string][]npz.Array
+// kept holds what hand-made cells stored beside their records.
+type kept map[string][]npz.Array
 
-func (s shelf) read(id string) ([]npz.Array, error) {
+func (s kept) read(id string) ([]npz.Array, error) {
 	if a, ok := s[id]; ok {
 		return a, nil
 	}
@@ -84,8 +84,8 @@ func (c cellOf) arrays() []npz.Array {
 	return out
 }
 
-// add puts a cell into the grid and what it keeps onto the shelf.
-func (s shelf) add(g *grid, dataset string, lambda float64, rep int, objective float64, c cellOf) {
+// add puts a cell into the grid and what it keeps into what is kept.
+func (s kept) add(g *grid, dataset string, lambda float64, rep int, objective float64, c cellOf) {
 	params := map[string]any{"lambda": lambda, "atoms": len(c.atoms), "sbm_p_in": 0.9, "sbm_p_out": 0.1}
 	r := g.leave(g.ask(dataset, "GDL", params, rep), record.Record{
 		Status: record.OK, Scores: map[string]float64{"objective": objective, "reconstruction": objective, "ri": 0.5 + objective},
@@ -94,7 +94,7 @@ func (s shelf) add(g *grid, dataset string, lambda float64, rep int, objective f
 }
 
 // figuresOf draws, and sees that every figure gives files, the same ones twice.
-func figuresOf(t *testing.T, kind string, g grid, s shelf) ([]plots.Figure, []table.Table) {
+func figuresOf(t *testing.T, kind string, g grid, s kept) ([]plots.Figure, []table.Table) {
 	t.Helper()
 	g.spec.Table = kind
 	figs, tabs, err := drawnOf(g.frame(), s.read)
@@ -142,7 +142,7 @@ func threeAtoms() []artifact.Matrix {
 
 func TestAtomsFigure(t *testing.T) {
 	var g grid
-	s := shelf{}
+	s := kept{}
 	rng := rand.New(rand.NewPCG(3, 4))
 	full, _ := shuffledBlocks(1, 1, rng, 6)
 	s.add(&g, "D1", 0, 0, 0.2, cellOf{atoms: []artifact.Matrix{full, full, full}, weights: [][]float64{{1, 0, 0}}})
@@ -205,7 +205,7 @@ func TestAtomsFigure(t *testing.T) {
 // TestManyAtoms stand beside their graphs, and blocks beyond counting have no colours.
 func TestManyAtoms(t *testing.T) {
 	var g grid
-	s := shelf{}
+	s := kept{}
 	empty := artifact.Matrix{N: 8, V: make([]float64, 64)}
 	c := cellOf{weights: [][]float64{make([]float64, 7)}}
 	for range 7 {
@@ -227,7 +227,7 @@ func TestManyAtoms(t *testing.T) {
 
 func TestSimplexFigure(t *testing.T) {
 	var g grid
-	s := shelf{}
+	s := kept{}
 	rng := rand.New(rand.NewPCG(3, 4))
 	small, _ := shuffledBlocks(1, 0, rng, 4)
 	large, _ := shuffledBlocks(1, 0, rng, 30+1)
@@ -294,7 +294,7 @@ func TestSimplexFigure(t *testing.T) {
 
 func TestSimplexWithoutClasses(t *testing.T) {
 	var g grid
-	s := shelf{}
+	s := kept{}
 	s.add(&g, "OWN", 0, 0, 0.2, cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}}})
 	figs, _ := figuresOf(t, summary.FigureSimplex, g, s)
 	f := figureNamed(t, figs, "simplex-own")
@@ -305,7 +305,7 @@ func TestSimplexWithoutClasses(t *testing.T) {
 
 func TestInterpolationFigure(t *testing.T) {
 	var g grid
-	s := shelf{}
+	s := kept{}
 	block := func(within, between float64, n, first int) artifact.Matrix {
 		m := artifact.Matrix{N: n, V: nil}
 		for i := range n {
@@ -386,7 +386,7 @@ func TestInterpolationFigure(t *testing.T) {
 // figure.
 func TestInterpolationElsewhere(t *testing.T) {
 	var g grid
-	s := shelf{}
+	s := kept{}
 	s.add(&g, "OWN", 0, 0, 1, cellOf{atoms: threeAtoms()[:2], weights: [][]float64{{0.5, 0.5}}})
 	s.add(&g, "D2", 0, 0, 1, cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}}})
 	figs, tabs := figuresOf(t, summary.FigureInterpolation, g, s)
@@ -435,7 +435,7 @@ func TestBrokenArrays(t *testing.T) {
 		"nothing":              nil,
 	} {
 		var g grid
-		s := shelf{}
+		s := kept{}
 		s.add(&g, "D1", 0, 0, 0.1, good)
 		s.add(&g, "D1", 0, 1, 0.2, good)
 		broken := g.recs[0].ID

@@ -57,7 +57,7 @@ func TestForeignArrays(t *testing.T) {
 					}
 				}
 			}
-			refused := 0
+			rejected := 0
 			for _, name := range names {
 				for what, change := range foreign() {
 					what = fmt.Sprintf("%s %s", name, what)
@@ -72,7 +72,7 @@ func TestForeignArrays(t *testing.T) {
 						return all, err
 					})
 					if err != nil {
-						refused++
+						rejected++
 					}
 					if len(left) != len(tabs) {
 						t.Errorf("%s: %d tables, want %d: %v", what, len(left), len(tabs), err)
@@ -82,8 +82,8 @@ func TestForeignArrays(t *testing.T) {
 					}
 				}
 			}
-			if refused == 0 {
-				t.Errorf("nothing of %q was refused", names)
+			if rejected == 0 {
+				t.Errorf("nothing of %q was rejected", names)
 			}
 		})
 	}
@@ -91,7 +91,7 @@ func TestForeignArrays(t *testing.T) {
 
 func oneCell(c cellOf) (*grid, func(string) ([]npz.Array, error)) {
 	g := &grid{}
-	s := shelf{}
+	s := kept{}
 	s.add(g, "D2", 0, 0, 0.1, c)
 	return g, s.read
 }

@@ -95,7 +95,7 @@ func (f *Folder) writeOn(ctx context.Context, fsys disk.FS) error {
 	return errors.Join(problems...)
 }
 
-// holds tells whether the file is there already.
+// holds reports whether the file is there already.
 func holds(fsys disk.FS, f disk.Data) bool {
 	file, err := fsys.Open(f.Path)
 	if err != nil {

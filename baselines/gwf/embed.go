@@ -12,7 +12,7 @@ import (
 // Embed finds the weights of every graph in the model's atoms on the given number
 // of workers (below 1 counts as 1) and returns the embeddings in the order of the
 // graphs, each owning its slices. Graphs are embedded independently of each other:
-// the result does not depend on workers. A model that Check refuses and a nil context
+// the result does not depend on workers. A model that Check rejects and a nil context
 // are errors; otherwise the error is that of the first graph that has one, or the
 // context's. No graphs give no embeddings.
 func (m *Model) Embed(ctx context.Context, graphs []*gw.Space, set *EmbedSettings, workers int) ([]Embedding, error) {

@@ -23,7 +23,7 @@ const schema = 1
 //	meta_keys, meta_values   strings: the metadata, sorted by key
 //
 // Equal models with equal metadata give equal bytes. meta may be nil. The error is
-// the writer's, or that of a model that Check refuses.
+// the writer's, or that of a model that Check rejects.
 func (m *Model) WriteNPZ(w io.Writer, meta map[string]string) error {
 	if err := m.Check(); err != nil {
 		return err

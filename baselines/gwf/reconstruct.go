@@ -15,7 +15,7 @@ import (
 // simplex, as Training.W does; couplings are found afresh in the atoms as they are, as in
 // Embed. The result does not depend on workers (below 1 counts as 1).
 //
-// W of the wrong length panics. A model that Check refuses, a nil context or graph,
+// W of the wrong length panics. A model that Check rejects, a nil context or graph,
 // weights off the simplex by more than 1e-9, graphs
 // whose features do not fit the atoms and settings out of range are errors; the error
 // is that of the first graph that has one, or the context's. Cost per graph: K

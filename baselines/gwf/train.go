@@ -30,7 +30,7 @@ import (
 // structures, which are first moved into 2 .. 98 % of it.
 //
 // The result is a function of the arguments and of rng's state, not of
-// set.Workers. Settings out of range, a start that Check refuses, no graphs, a graph
+// set.Workers. Settings out of range, a start that Check rejects, no graphs, a graph
 // that is nil or does not fit the model, a nil context or rng, and atoms that leave
 // the finite numbers (too large a step) are errors; when the context ends its error
 // is returned.

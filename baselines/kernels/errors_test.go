@@ -24,7 +24,7 @@ func wantError(t testing.TB, err error, says ...string) {
 	}
 }
 
-// Every kernel refuses a bad set, and names the graph.
+// Every kernel rejects a bad set, and names the graph.
 func TestBadGraphs(t *testing.T) {
 	good := clique(3)
 	with := func(lists ...[]int32) kernels.Graph {

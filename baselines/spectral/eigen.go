@@ -266,7 +266,7 @@ func (t *tridiagonal) residual(lambda float64, x []float64) float64 {
 }
 
 // vector fills the last n entries of z with a unit eigenvector of the eigenvalue
-// lambda, orthogonal to the unit vectors before it. It tells whether the residual
+// lambda, orthogonal to the unit vectors before it. It reports whether the residual
 // came down to rounding.
 func (t *tridiagonal) vector(lambda float64, z []float64) bool {
 	const eps = 0x1p-52

@@ -54,7 +54,7 @@ func (t *table) none(nodes int) error {
 // at two bytes each.
 func (t *table) fits(nodes, dim int) bool { return nodes*dim <= (t.size+1)/2 }
 
-// countdown refuses a record beyond the last node.
+// countdown rejects a record beyond the last node.
 func (t *table) countdown(nodes int) error {
 	if t.records > nodes {
 		return t.errorf("record %d, but there are only %d nodes", t.records, nodes)
@@ -62,7 +62,7 @@ func (t *table) countdown(nodes int) error {
 	return nil
 }
 
-// complete refuses the end of a file before the last node.
+// complete rejects the end of a file before the last node.
 func (t *table) complete(nodes int) error {
 	if t.records < nodes {
 		return t.errorf("the file ends after %d of %d nodes", t.records, nodes)

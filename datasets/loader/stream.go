@@ -18,8 +18,8 @@ import (
 // 3.8 million nodes) it keeps an index of 14 MB, and a process that goes through
 // all graphs peaks below 50 MB resident, where Load takes 850 MB.
 //
-// OpenStream reads the files once from end to end, refuses what LoadFolder
-// refuses with the same errors, and keeps where each graph lies in them; At
+// OpenStream reads the files once from end to end, rejects what LoadFolder
+// rejects with the same errors, and keeps where each graph lies in them; At
 // then reads one graph from there, bit for bit that of Load. So an experiment
 // can shuffle the graphs of a class and draw them in any order.
 //
@@ -101,7 +101,7 @@ func OpenNamed(dir, name string) (*Stream, error) {
 
 // NewStream opens the data set called name in the root of a file system, as
 // Read does. The files must implement io.ReaderAt, as those of os.DirFS and of
-// embed.FS do; those of a zip archive do not, and are refused.
+// embed.FS do; those of a zip archive do not, and are rejected.
 func NewStream(fsys fs.FS, name string) (*Stream, error) {
 	return openStream(source{fsys, name, ""})
 }

@@ -79,7 +79,7 @@ func agree(t testing.TB, f files) {
 	}
 }
 
-// TestStreamIsRead streams what the tests of Read read and refuse.
+// TestStreamIsRead streams what the tests of Read read and reject.
 func TestStreamIsRead(t *testing.T) {
 	crlf := files{}
 	for suffix, data := range small {

@@ -69,7 +69,7 @@ func (r *reader) weights(d *datasets.Dataset) error {
 	return t.asLong(edges)
 }
 
-// asLong refuses a file of attributes that has not a line for each of the edges; both were
+// asLong rejects a file of attributes that has not a line for each of the edges; both were
 // read side by side as far as both go.
 func (t *table) asLong(edges *table) error {
 	read := t.records
@@ -84,7 +84,7 @@ func (t *table) asLong(edges *table) error {
 	return nil
 }
 
-// excess refuses the current record, which belongs to no edge.
+// excess rejects the current record, which belongs to no edge.
 func (t *table) excess(edges *table) error {
 	return t.errorf("record %d, but %s has only %d edges", t.records, edges.path, edges.records)
 }

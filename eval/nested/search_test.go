@@ -53,7 +53,7 @@ func search(t testing.TB, kernel nested.Kernel, labels []int, s *nested.Split, s
 	return r
 }
 
-// same tells whether two results agree but for what the test labels say.
+// same reports whether two results agree but for what the test labels say.
 func same(a, b *nested.Result) bool {
 	return a.C == b.C && a.Gamma == b.Gamma && a.Inner.Cmp(b.Inner) == 0 && a.Fits == b.Fits && a.Capped == b.Capped &&
 		slices.Equal(a.Predictions, b.Predictions) && slices.Equal(a.Table, b.Table)

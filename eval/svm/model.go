@@ -29,7 +29,7 @@ type Pair struct {
 	Rho float64
 	// Iterations is how many steps LIBSVM takes to this machine, also where it was known from another C.
 	Iterations int
-	// Status tells whether the fit was capped.
+	// Status reports whether the fit was capped.
 	Status Status
 }
 

@@ -63,7 +63,7 @@ func predict(t testing.TB, m *svm.Model, K []float64) []int {
 	return labels
 }
 
-// same tells whether two models agree in every bit.
+// same reports whether two models agree in every bit.
 func same(a, b *svm.Model) bool {
 	return slices.Equal(a.Labels, b.Labels) && slices.EqualFunc(a.Pairs, b.Pairs, func(p, q svm.Pair) bool {
 		return p.First == q.First && p.Second == q.Second && slices.Equal(p.Support, q.Support) && slices.Equal(p.Coef, q.Coef) &&

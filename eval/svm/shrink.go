@@ -61,7 +61,7 @@ func (s *smo) unshrink() {
 	s.list()
 }
 
-// free tells whether a of position k is at neither bound.
+// free reports whether a of position k is at neither bound.
 func (s *smo) free(k int) bool { return s.alpha[k] > 0 && s.alpha[k] < s.c }
 
 // shrink leaves examples at a bound aside that are likely to stay there.

@@ -125,7 +125,7 @@ func (s *smo) start() {
 	s.list()
 }
 
-// up and low tell whether y a of position k may grow, and whether it may shrink, if a is alpha.
+// up and low report whether y a of position k may grow, and whether it may shrink, if a is alpha.
 func (s *smo) up(k int, alpha float64) bool {
 	if s.y[k] > 0 {
 		return alpha < s.c

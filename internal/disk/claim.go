@@ -40,7 +40,7 @@ func claimName(pid int, key string) string {
 	return TempPrefix + place + "." + strconv.Itoa(pid) + "." + key
 }
 
-// claimed tells whether another living process of this host claims the key.
+// claimed reports whether another living process of this host claims the key.
 func claimed(fsys FS, dir, key string) bool {
 	entries, err := fsys.ReadDir(dir)
 	if err != nil {

@@ -45,7 +45,7 @@ func TempNameOf(pid int) string {
 	return TempPrefix + place + "." + strconv.Itoa(pid) + "." + rand.Text()
 }
 
-// Leftover tells whether the file of that name in dir is a temporary one that nobody will
+// Leftover reports whether the file of that name in dir is a temporary one that nobody will
 // rename: its process, of this host, is gone, or it is older than [TempAge].
 func Leftover(fsys FS, dir, name string) bool {
 	tail, ok := strings.CutPrefix(name, TempPrefix)
@@ -63,13 +63,13 @@ func Leftover(fsys FS, dir, name string) bool {
 	return part[0] == place && !alive(pid) || Older(fsys, filepath.Join(dir, name), TempAge)
 }
 
-// Older tells whether path is a regular file that was last changed longer than age ago.
+// Older reports whether path is a regular file that was last changed longer than age ago.
 func Older(fsys FS, path string, age time.Duration) bool {
 	info, err := fsys.Lstat(path)
 	return err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > age
 }
 
-// alive tells whether a process of this host is there. One that may not be signalled is.
+// alive reports whether a process of this host is there. One that may not be signalled is.
 func alive(pid int) bool {
 	p, err := os.FindProcess(pid)
 	if err != nil {

@@ -33,7 +33,7 @@ type Step struct {
 	Path string // of a rename, the new one
 }
 
-// Changes tells whether the step is one of those that change what is stored, or make it durable.
+// Changes reports whether the step is one of those that change what is stored, or make it durable.
 func (s Step) Changes() bool {
 	switch s.Op {
 	case "open", "read", "stat", "readdir":

@@ -160,7 +160,7 @@ func (c Counts) String() string {
 
 func temporary(path string) bool { return strings.HasPrefix(filepath.Base(path), disk.TempPrefix) }
 
-// optional tells whether a step may fail without a word: leftovers that cannot be removed are
+// optional reports whether a step may fail without a word: leftovers that cannot be removed are
 // in nobody's way.
 func optional(s Step) bool { return s.Op == "remove" && temporary(s.Path) }
 

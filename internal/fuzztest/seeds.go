@@ -11,7 +11,7 @@ import (
 
 // Seeds holds the seeds of a target, the files of testdata/fuzz/TARGET, to their names:
 // what begins with "valid" must be accepted, what begins with "cut" (off in the middle) or
-// "hostile" must be refused, and there must be some of each. Others, as the engine names
+// "hostile" must be rejected, and there must be some of each. Others, as the engine names
 // inputs that failed, are only run by the target itself. accept gets the target's arguments,
 // all []byte or string.
 func Seeds(t testing.TB, target string, accept func(args []string) error) {

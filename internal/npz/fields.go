@@ -56,7 +56,7 @@ func Among(arrays []Array, what string) *Fields {
 // Err is the first mistake, or nil.
 func (f *Fields) Err() error { return f.err }
 
-// Has tells whether there is an array of that name.
+// Has reports whether there is an array of that name.
 func (f *Fields) Has(name string) bool { return f.arrays[name] != nil }
 
 // Fail reports what is wrong with an array; only the first report is kept.
@@ -114,7 +114,7 @@ func (f *Fields) IntsOf(name string, shape ...int) []int {
 	return a.Int
 }
 
-// shaped reports another shape, and tells whether all has gone well so far.
+// shaped reports another shape, and reports whether all has gone well so far.
 func (f *Fields) shaped(a *Array, name string, shape []int) bool {
 	if f.err == nil && !slices.Equal(a.Shape, shape) {
 		f.Fail(name, "has shape %v, expected %v", a.Shape, shape)

@@ -141,7 +141,7 @@ func (s *Store) PutProduct(p *Product) error {
 // PutBlock stores a block: its arrays, what computed them, and what that cost (nil if that is
 // not known; ID and Block are set). The block appears last, complete and synced. Files of this
 // block that turn out corrupt are removed. Errors: a bad id or block number, arrays that npz
-// refuses, and those of the file system, which name the path.
+// rejects, and those of the file system, which name the path.
 func (s *Store) PutBlock(id string, block int, arrays []npz.Array, where Provenance, cost *BlockTiming) error {
 	if err := checkBlock(id, block); err != nil {
 		return err

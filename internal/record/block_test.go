@@ -271,7 +271,7 @@ func TestBadBlocks(t *testing.T) {
 func zero() float64 { return 0 }
 
 // TestProductsReadOnly: where nothing can be written what is there can be read, and an
-// attempt to write names the path. (A file in the folder's place refuses root too.)
+// attempt to write names the path. (A file in the folder's place rejects root too.)
 func TestProductsReadOnly(t *testing.T) {
 	s, p := openProduct(t)
 	dir := filepath.Dir(s.ProductPath(p.ID))

@@ -51,7 +51,7 @@ func (s *Store) Checkpoint(id string) ([]byte, error) {
 	return data, nil
 }
 
-// finished tells whether a file is the checkpoint of a cell that is ok.
+// finished reports whether a file is the checkpoint of a cell that is ok.
 func (s *Store) finished(dir, name string) bool {
 	id, ok := strings.CutSuffix(name, checkpointSuffix)
 	if !ok || checkID(id) != nil {

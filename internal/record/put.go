@@ -125,7 +125,7 @@ func (s *Store) Sweep() (removed int, err error) {
 	return removed, errors.Join(errs...)
 }
 
-// leftover tells whether a file may be swept.
+// leftover reports whether a file may be swept.
 func (s *Store) leftover(dir, name string) bool {
 	if disk.Leftover(s.fs, dir, name) {
 		return true

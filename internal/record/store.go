@@ -25,7 +25,7 @@ const (
 	Whole            // present and intact, whatever the record's status
 	Corrupt          // truncated, altered, of another id, or its npz is; to be computed again
 	Foreign          // intact, but of another schema: the error is a *SchemaError
-	Unreadable       // the file system refused
+	Unreadable       // the file system rejected
 )
 
 func (s State) String() string {

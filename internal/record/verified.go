@@ -37,7 +37,7 @@ type seen struct {
 type verified struct {
 	mu    sync.Mutex
 	files map[string]seen // by id; nil: not loaded
-	// changed are the ids that this process has learnt of or forgotten since the index was written.
+	// changed are the ids that this process has learned of or forgotten since the index was written.
 	changed map[string]bool
 }
 
@@ -81,7 +81,7 @@ func (s *Store) verify(r *Record, info fs.FileInfo) (*Record, State, error) {
 	return r, Whole, nil
 }
 
-// remembers tells whether the npz of r was found whole as info describes it.
+// remembers reports whether the npz of r was found whole as info describes it.
 func (s *Store) remembers(r *Record, info fs.FileInfo) bool {
 	v := &s.verified
 	v.mu.Lock()

@@ -9,7 +9,7 @@ import (
 // under the node weights p and q, nil for uniform ones: [Solver.Solve] from p q' for graphs without features, in one
 // call. The result is the caller's. For features see [SolveSpaces]; to solve many problems, keep a [Solver].
 //
-// A nil context, a matrix that is empty, not square or not symmetric, entries and weights that [NewSpace] refuses and
+// A nil context, a matrix that is empty, not square or not symmetric, entries and weights that [NewSpace] rejects and
 // several starts without Rand are errors; they call the sides C1 and C2.
 func Solve(ctx context.Context, C1, C2 [][]float64, p, q []float64, set *Settings) (Result, error) {
 	x, err := FromRows(C1, nil, p)

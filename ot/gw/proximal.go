@@ -80,7 +80,7 @@ type ProximalResult struct {
 // 0.01 and 0.3 for 0.001, and 50 steps end before the coupling has settled.
 //
 // Logarithms of T are carried, in [ot.Sinkhorn]'s safe way, so any gamma that is
-// not refused gives a plan without NaN. Entries of T may underflow to exactly zero, but they are not
+// not rejected gives a plan without NaN. Entries of T may underflow to exactly zero, but they are not
 // lost: they come back when their cost falls. Only a zero of the start stays zero.
 type Proximal struct {
 	x, y  *Space

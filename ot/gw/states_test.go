@@ -81,7 +81,7 @@ func TestProximalEnds(t *testing.T) {
 	}
 }
 
-// TestProximalDigits holds that a gamma beyond the digits of the exponents is refused, and
+// TestProximalDigits holds that a gamma beyond the digits of the exponents is rejected, and
 // that one just within gives a coupling.
 func TestProximalDigits(t *testing.T) {
 	x, y := patterned(t, 6, 2, 0, uneven(6, 0)), patterned(t, 5, 2, 1, uneven(5, 1))

@@ -301,8 +301,8 @@ func testErrors(t *testing.T, newSolver func() Solver) {
 		if _, err := s.Solve([]float64{0, 1, x, 0}, 2, ot.Cold); !errors.Is(err, ot.ErrCost) {
 			t.Errorf("cost %v: error %v, want %v", x, err, ot.ErrCost)
 		}
-		// The refusal leaves a usable solver.
-		VerifyNext(t, s, Problem{"after a refusal", half, half, []float64{0, 1, 2, 0}}, ot.Warm)
+		// The rejection leaves a usable solver.
+		VerifyNext(t, s, Problem{"after a rejection", half, half, []float64{0, 1, 2, 0}}, ot.Warm)
 	}
 }
 

@@ -46,7 +46,7 @@ func Fold(runs []Run) {
 	}
 }
 
-// unfolded tells whether a run has labels that were not looked at.
+// unfolded reports whether a run has labels that were not looked at.
 func (r Run) unfolded() bool { return r.OK() && r.folded == nil && len(r.Record.Assignment) > 0 }
 
 // Graphs is how many have a label.

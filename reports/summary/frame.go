@@ -92,7 +92,7 @@ func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 	})
 }
 
-// beside tells whether two runs are of one configuration, as far as a glance shows it: cells that share a map have equal
+// beside reports whether two runs are of one configuration, as far as a glance shows it: cells that share a map have equal
 // parameters.
 func (r *Run) beside(other *Run) bool {
 	return r.Confirm == other.Confirm && r.Dataset == other.Dataset && r.Method == other.Method &&

@@ -87,7 +87,7 @@ func judgeScores(w io.Writer, config string, want map[string]map[string][2]float
 		return fmt.Errorf("no bands for %s; -update writes them from a table", config)
 	}
 	wrong := 0
-	tell := func(s score, verdict string, format string, args ...any) {
+	print := func(s score, verdict string, format string, args ...any) {
 		if verdict != "ok" {
 			wrong++
 		}
@@ -102,21 +102,21 @@ func judgeScores(w io.Writer, config string, want map[string]map[string][2]float
 		b, ok := want[s.dataset][s.method]
 		switch {
 		case !ok:
-			tell(s, "FAILED", "%.2f, and there is no band for it", s.mean)
+			print(s, "FAILED", "%.2f, and there is no band for it", s.mean)
 		case math.IsNaN(s.mean):
-			tell(s, "FAILED", "missing, want %.2f +- %.2f", b[0], b[1])
+			print(s, "FAILED", "missing, want %.2f +- %.2f", b[0], b[1])
 		case s.seeds != s.seedsWant:
-			tell(s, "FAILED", "%.2f of %d seeds, not of %d", s.mean, s.seeds, s.seedsWant)
+			print(s, "FAILED", "%.2f of %d seeds, not of %d", s.mean, s.seeds, s.seedsWant)
 		case math.Abs(s.mean-b[0]) > b[1]:
-			tell(s, "FAILED", "%.2f left its band %.2f +- %.2f", s.mean, b[0], b[1])
+			print(s, "FAILED", "%.2f left its band %.2f +- %.2f", s.mean, b[0], b[1])
 		default:
-			tell(s, "ok", "%.2f in %.2f +- %.2f", s.mean, b[0], b[1])
+			print(s, "ok", "%.2f in %.2f +- %.2f", s.mean, b[0], b[1])
 		}
 	}
 	for _, dataset := range slices.Sorted(maps.Keys(want)) {
 		for _, method := range slices.Sorted(maps.Keys(want[dataset])) {
 			if !judged[dataset][method] {
-				tell(score{dataset: dataset, method: method}, "FAILED", "not in the table")
+				print(score{dataset: dataset, method: method}, "FAILED", "not in the table")
 			}
 		}
 	}

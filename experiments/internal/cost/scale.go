@@ -98,7 +98,7 @@ type Basis struct {
 // Enough is the number of measurements that a calibration asks of a kind.
 const Enough = 3
 
-// Speaks tells whether a kind has enough measurements of its own.
+// Speaks reports whether a kind has enough measurements of its own.
 func (s *Scales) Speaks(k spec.KindKey) bool {
 	return s.Kinds[k] != nil && len(s.Kinds[k].Ratios) >= Enough
 }

@@ -12,7 +12,7 @@ import (
 	"ogdl/internal/record"
 )
 
-// Checkpoints of other data, or of another stream, are refused.
+// Checkpoints of other data, or of another stream, are rejected.
 func TestOnlineCheckpointsThatDoNotFit(t *testing.T) {
 	t.Parallel()
 	store, err := record.Open(t.TempDir())

@@ -359,7 +359,7 @@ func TestProductThatIsRefused(t *testing.T) {
 	}
 }
 
-// TestStopwatch: the time aside does not run the timeout down, the rest does.
+// TestStopwatch: a pause does not run the timeout down, the rest does.
 func TestStopwatch(t *testing.T) {
 	runtime.LockOSThread() // as the scheduler does: CPU time is the thread's
 	defer runtime.UnlockOSThread()
@@ -368,13 +368,13 @@ func TestStopwatch(t *testing.T) {
 	time.Sleep(10 * time.Millisecond)
 	w.Pause(func() { time.Sleep(400 * time.Millisecond) })
 	if ctx.Err() != nil {
-		t.Fatal("the time aside was counted")
+		t.Fatal("the pause was counted")
 	}
 	if w.left > 140*time.Millisecond {
 		t.Errorf("%v left of 150 ms: what ran before does not count", w.left)
 	}
 	if w.Seconds < 0.4 || w.CPUSeconds > 0.2 {
-		t.Errorf("%v s aside, %v s of CPU", w.Seconds, w.CPUSeconds)
+		t.Errorf("%v s paused, %v s of CPU", w.Seconds, w.CPUSeconds)
 	}
 	select {
 	case <-ctx.Done():

@@ -57,13 +57,13 @@ func Contradiction(c *spec.Cell, r *record.Record) string {
 	return ""
 }
 
-// Contradictions tells w of records that do not say what cells ask for, each kind once.
+// Contradictions reports to w the records that do not say what cells ask for, each kind once.
 type Contradictions map[string]bool
 
-// Tell tells w what a record of c says against it; "" for nothing.
-func (told Contradictions) Tell(c *spec.Cell, what string, w io.Writer) {
-	if key := c.Method.Name + what; what != "" && !told[key] {
-		told[key] = true
+// Report writes to w what a record of c says against it; "" for nothing.
+func (known Contradictions) Report(c *spec.Cell, what string, w io.Writer) {
+	if key := c.Method.Name + what; what != "" && !known[key] {
+		known[key] = true
 		fmt.Fprintf(w, "%s version %d: cell %s, and perhaps others, are not taken as done: %s; "+
 			"a default has changed and the method's version has not\n", c.Method.Name, c.Method.Version, c.ID, what)
 	}

@@ -204,7 +204,7 @@ func (s *Run) claim(c *spec.Cell) (release func(), busy bool) {
 	return s.Store.Claim(c.ID)
 }
 
-// taken tells whether another run has stored a cell since this one began. Then that one is kept, and this
+// taken reports whether another run has stored a cell since this one began. Then that one is kept, and this
 // run goes on in an order of its own: two that take the same cells in the same order
 // compute all of them twice.
 func (s *Run) taken(c *spec.Cell, computed bool) bool {

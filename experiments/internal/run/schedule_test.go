@@ -102,7 +102,7 @@ func TestSyncsSideBySide(t *testing.T) {
 	t.Parallel()
 	var most, now atomic.Int64
 	var all sync.Once
-	met := make(chan struct{}) // closed when 16 are at it, or by the first that has waited in vain
+	met := make(chan struct{}) // closed when 16 are at it, or by the first that has waited for nothing
 	run, cells := trivialRun(t, syncingFiles{sync: func() {
 		n := now.Add(1)
 		defer now.Add(-1)

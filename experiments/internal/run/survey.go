@@ -55,7 +55,7 @@ func Survey(ctx context.Context, store *record.Store, cells []*spec.Cell, verify
 	})
 	told := Contradictions{}
 	for i, c := range cells {
-		told.Tell(c, out[i].contradiction, w)
+		told.Report(c, out[i].contradiction, w)
 		if out[i].trouble != "" {
 			fmt.Fprintln(w, out[i].trouble)
 		}
@@ -261,7 +261,7 @@ func List(w io.Writer, cells []*spec.Cell, known []Known, further *Confirmation)
 	fmt.Fprintln(w)
 }
 
-// computes tells whether a run has to compute a cell of that state.
+// computes reports whether a run has to compute a cell of that state.
 func (o *Options) computes(st State) bool {
 	switch {
 	case o.Cell != "" || o.Force:

@@ -12,7 +12,7 @@ import (
 // Know finds users' folders, beside the configuration or among the data sets, and the digests of their graphs. A run reads them
 // all, keeping the graphs for its cells; for the others a digest is enough that is remembered from a reading of
 // the same files. gone says that data that are not there take the digest
-// last read there: what is done stays. What is not known is told to w.
+// last read there: what is done stays. What is not known is written to w.
 func (l *Library) Know(ctx context.Context, folders []*spec.Own, beside string, run, gone bool, w io.Writer) error {
 	for _, x := range folders {
 		if err := ctx.Err(); err != nil {

@@ -31,7 +31,7 @@ func Rand(seed int64, dataset string, repetition int, stage string) *rand.Rand {
 type Library struct {
 	dir    string  // the folder that holds the TU data sets
 	Memory *memory // of the digests of users' folders
-	// Logf is told what a user should know of the data; nil where nobody listens.
+	// Logf gets what a user should know of the data; nil where nobody listens.
 	Logf func(format string, args ...any)
 
 	opened memo.Memo[spec.Source, *Stream]

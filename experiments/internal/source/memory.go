@@ -91,5 +91,5 @@ func (m *memory) Save() {
 	}
 }
 
-// isDigest tells whether a text can be a digest.
+// isDigest reports whether a text can be a digest.
 var isDigest = regexp.MustCompile(`^[0-9a-f]{64}$`).MatchString

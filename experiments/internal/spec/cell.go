@@ -56,7 +56,7 @@ func (c *Cell) IdentifyBy(content map[string]any) {
 	}
 }
 
-// Known tells whether the cell has an identity: without the data of a user's folder it
+// Known reports whether the cell has an identity: without the data of a user's folder it
 // has none.
 func (c *Cell) Known() bool { return c.Own == nil || c.Own.Digest != "" }
 
@@ -92,7 +92,7 @@ func (c *Cell) Content() map[string]any {
 	}
 }
 
-// Repeats tells whether both are cells of one configuration: those of a grid share their parameters.
+// Repeats reports whether both are cells of one configuration: those of a grid share their parameters.
 func (c *Cell) Repeats(other *Cell) bool {
 	return c.Method == other.Method && c.Dataset == other.Dataset && c.Own == other.Own &&
 		reflect.ValueOf(c.Params).Pointer() == reflect.ValueOf(other.Params).Pointer()

@@ -312,7 +312,7 @@ func (p *Param) Show(v any) string {
 	return Show(list)
 }
 
-// isWord tells whether a text is one of the parameter's words.
+// isWord reports whether a text is one of the parameter's words.
 func (p *Param) isWord(s string) bool {
 	if strings.HasSuffix(s, ":K") {
 		return false
