@@ -160,8 +160,8 @@ func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 			return nil, err
 		}
 		if m.features = features; features.Dim != m.dictionary.D {
-			return nil, fmt.Errorf("%d features per node, the dictionary has %d; -set features=... says which ones it was learned on",
-				features.Dim, m.dictionary.D)
+			return nil, fmt.Errorf("%s per node, the dictionary has %d; -set features=... says which ones it was learned on",
+				spec.Plural(features.Dim, "feature", "features"), m.dictionary.D)
 		}
 	}
 	e.names = d.Names

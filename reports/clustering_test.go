@@ -66,7 +66,7 @@ func TestMainTable(t *testing.T) {
 	row := find(t, main, "MUTAG", "GDL")
 	for column, want := range map[string]string{
 		"paper": "70.02 (0.29)", "chosen": "72.00 (0.82)", "chosen - paper": "+1.98",
-		"seeds": "3 of 3", "configurations": "4 of 4",
+		"repetitions": "3 of 3", "configurations": "4 of 4",
 		"chosen by highest Rand Index": "alpha 0.5, atoms 4, lambda 0",
 	} {
 		if got := at(t, main, row, column).Plain(); got != want {
@@ -79,7 +79,7 @@ func TestMainTable(t *testing.T) {
 	}
 }
 
-// A configuration with fewer seeds is passed over for a complete one, aloud.
+// A configuration with fewer repetitions is passed over for a complete one, aloud.
 func TestIncompleteIsNotPreferred(t *testing.T) {
 	g := mutag()
 	main := named(t, tables.Clustering(g.frame()), "clustering")
@@ -89,10 +89,10 @@ func TestIncompleteIsNotPreferred(t *testing.T) {
 	}
 	notes := strings.Join(main.Notes, "\n")
 	for _, want := range []string{
-		"MUTAG GDL_lambda: alpha 0.9, atoms 4, lambda 0.1 has a higher mean, 99.00, but over 1 of 3 seeds only; it was not chosen.",
+		"MUTAG GDL_lambda: alpha 0.9, atoms 4, lambda 0.1 has a higher mean, 99.00, but over 1 of 3 repetitions only; it was not chosen.",
 		"MUTAG GDL_lambda, of 6 cells: 1 failed (gdl: cost is NaN ...), 1 missing.",
 		"# was chosen before",
-		"* averages over fewer seeds",
+		"* averages over fewer repetitions",
 		"home GDL, of 2 cells: 1 timeout.",
 		"IMDB-B GDL, of 2 cells: 1 skipped (run scripts/fetch_tudatasets.sh IMDB-BINARY), 1 missing.",
 	} {
@@ -110,7 +110,7 @@ func TestIncompleteIsNotPreferred(t *testing.T) {
 	}
 }
 
-// Among incomplete configurations those with the most seeds are compared.
+// Among incomplete configurations those with the most repetitions are compared.
 func TestMostSeedsFirst(t *testing.T) {
 	g := &grid{}
 	g.put("MUTAG", "GDL", p(0.5, 0, 4), 0, 0.9, 0, 1)
@@ -125,8 +125,8 @@ func TestMostSeedsFirst(t *testing.T) {
 	if got := at(t, main, row, "chosen").Plain(); got != "60.00 (0.00)*#" {
 		t.Errorf("ours %q", got)
 	}
-	if got := at(t, main, row, "seeds").Plain(); got != "2 of 3" {
-		t.Errorf("seeds %q", got)
+	if got := at(t, main, row, "repetitions").Plain(); got != "2 of 3" {
+		t.Errorf("repetitions %q", got)
 	}
 }
 
@@ -148,7 +148,7 @@ func TestMissingIsNoNumber(t *testing.T) {
 	}
 	main := named(t, tables.Clustering(g.without()), "clustering")
 	row := find(t, main, "IMDB-B", "GDL")
-	for _, column := range []string{"chosen", "chosen - paper", "seeds"} {
+	for _, column := range []string{"chosen", "chosen - paper", "repetitions"} {
 		if got := at(t, main, row, column).Plain(); got != "missing" {
 			t.Errorf("%s: %q", column, got)
 		}
@@ -174,7 +174,7 @@ func TestCarefulTable(t *testing.T) {
 	careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
 	row := find(t, careful, "MUTAG", "GDL")
 	// Per number of atoms the lowest objective: alpha 0.9 for 4 atoms, 0.5 for
-	// 8. Of those, 4 atoms find the same clusters with every seed.
+	// 8. Of those, 4 atoms find the same clusters with every repetition.
 	for column, want := range map[string]string{
 		"RI one cluster": "55.20", "RI random": "50.00",
 		"RI with labels": "72.00 (0.82)", "ARI with labels": "41.00 (0.82)",
@@ -237,9 +237,9 @@ func TestNoChoiceWithoutLabels(t *testing.T) {
 	careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
 	row := find(t, careful, "MUTAG", "GDL")
 	if got := at(t, careful, row, "RI without labels"); got.Kind != table.Blank { // all is computed
-		t.Errorf("one seed chose %q", got.Plain())
+		t.Errorf("one repetition chose %q", got.Plain())
 	}
-	if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, "stability needs the clusterings of two seeds") {
+	if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, "stability needs the clusterings of two repetitions") {
 		t.Errorf("no reason in:\n%s", notes)
 	}
 	// A single configuration is no choice.
@@ -251,7 +251,7 @@ func TestNoChoiceWithoutLabels(t *testing.T) {
 		t.Errorf("the only configuration: %q", got)
 	}
 	if got := at(t, careful, row, "stability"); got.Kind != table.Blank {
-		t.Errorf("stability of one seed: %q", got.Plain())
+		t.Errorf("stability of one repetition: %q", got.Plain())
 	}
 	// Two alphas for which some runs have no objective, beside one that has.
 	g = &grid{}

@@ -5,19 +5,19 @@
 //	[summary.Spec] and []summary.Run -> [summary.NewFrame] -> [Render] -> [Folder.Write]
 //
 // and nothing on it computes numerics anew: a table holds means and standard
-// deviations over seeds, adjusted Rand Indices between the clusterings of two
-// seeds, and the numbers that the paper prints (printed.toml). Tables depend
+// deviations over repetitions, adjusted Rand Indices between the clusterings of two
+// repetitions, and the numbers that the paper prints (printed.toml). Tables depend
 // on the set of records only: the order in which they come changes no byte.
 //
 // Three rules hold throughout. What a configuration asks for and has no run behind
 // it reads "missing" and is never a number; what it does not ask for is not listed,
-// and one line counts the paper's numbers among it. A mean over fewer seeds
-// than were asked for carries the mark [table.MarkSeeds], and a choice among part of a
+// and one line counts the paper's numbers among it. A mean over fewer repetitions
+// than were asked for carries the mark [table.MarkFewer], and a choice among part of a
 // grid [table.MarkGrid]. What a table averages over without naming it is said in a
 // note that starts with "Warning:".
 //
 // Standard deviations are those of the population (divided by the number of
-// seeds, not by one less), as numpy.std computes them by default: the released
+// repetitions, not by one less), as numpy.std computes them by default: the released
 // code, and so the paper, print these.
 //
 // What a kind of tables or figures consists of is one row of kindOf; the scores that it reads are its family's

@@ -10,7 +10,7 @@ import (
 	"ogdl/reports/tables"
 )
 
-// A grid of one configuration and three seeds, of which two have run.
+// A grid of one configuration and three repetitions, of which two have run.
 func ExampleClustering() {
 	var runs []summary.Run
 	for rep, ri := range []float64{0.70, 0.72, 0} {
@@ -33,6 +33,6 @@ func ExampleClustering() {
 		fmt.Println(err)
 	}
 	// Output:
-	// data set,method,paper,paper std,chosen,chosen std,chosen mark,chosen - paper,chosen - paper mark,seeds,95 % from,to,width,verdict,remark,configurations,chosen by highest Rand Index
-	// MUTAG,GDL,70.02,0.29,71,1,*,0.980000000000004,*,2 of 3,-10.68900207747195,12.649002077471957,23.338004154943906,not settled,"2 of 3 seeds; 0 of 1 configurations finished; more repetitions would help: about 3, if ours keeps its spread",0 of 1,the only one
+	// data set,method,paper,paper std,chosen,chosen std,chosen mark,chosen - paper,chosen - paper mark,repetitions,95 % from,to,width,verdict,remark,configurations,chosen by highest Rand Index
+	// MUTAG,GDL,70.02,0.29,71,1,*,0.980000000000004,*,2 of 3,-10.68900207747195,12.649002077471957,23.338004154943906,not settled,"2 of 3 repetitions; 0 of 1 configurations finished; more repetitions would help: about 3, if ours keeps its spread",0 of 1,the only one
 }

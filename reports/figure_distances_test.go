@@ -20,7 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// distancesGrid asks for two lambdas of three seeds on D1, of which one has failed, and gives
+// distancesGrid asks for two lambdas of three repetitions on D1, of which one has failed, and gives
 // the arrays of four graphs, two of each class.
 func distancesGrid() (*grid, func(string) ([]npz.Array, error)) {
 	g := &grid{spec: summary.Spec{Name: "mine", Table: summary.FigureDistances}}
@@ -63,7 +63,7 @@ func TestDistancesFigure(t *testing.T) {
 	if len(figs) != 2 || figs[0].Name != "distances-d1" || figs[1].Name != "distances-d1-2" {
 		t.Fatalf("%d figures: %+v", len(figs), figs)
 	}
-	// Of either lambda the first seed that ended well; lambda 0 comes first, whatever the order of the grid.
+	// Of either lambda the first repetition that ended well; lambda 0 comes first, whatever the order of the grid.
 	if want := []string{"00001003", "00001001"}; !slices.Equal(asked, want) {
 		t.Errorf("asked for the arrays of %v, want %v", asked, want)
 	}
@@ -74,7 +74,7 @@ func TestDistancesFigure(t *testing.T) {
 	middle := f.Panels[1].(plots.XY)
 	want := plots.XY{
 		Title: "Pearson correlation 0.9500", XLabel: "GW, graphs", YLabel: "Mahalanobis, embeddings", Diagonal: true,
-		Note: "0.9550 (0.0041) over 3 seeds; the paper: 0.96",
+		Note: "0.9550 (0.0041) over 3 repetitions; the paper: 0.96",
 		Series: []plots.Series{
 			{Name: "two classes", X: []float64{2, 3, 4, 5}, Y: []float64{2, 2, 3, 6}},
 			{Name: "one class", X: []float64{1, 6}, Y: []float64{1, 9}},
@@ -93,7 +93,7 @@ func TestDistancesFigure(t *testing.T) {
 	row := find(t, tab, "D1", "lambda 0", "GW, graphs", "Mahalanobis, embeddings")
 	for column, want := range map[string]string{
 		"paper": "0.96", "Pearson": "0.9550 (0.0041)", "Spearman": "0.4775 (0.0020)", "Pearson within classes": "0.3183 (0.0014)",
-		"Pearson between classes": "0.1910 (0.0008)", "seeds": "3 of 3",
+		"Pearson between classes": "0.1910 (0.0008)", "repetitions": "3 of 3",
 	} {
 		if got := at(t, tab, row, column).Plain(); got != want {
 			t.Errorf("%s: %s, want %s", column, got, want)
@@ -101,7 +101,7 @@ func TestDistancesFigure(t *testing.T) {
 	}
 	row = find(t, tab, "D1", "lambda 0.01", "GW, graphs", "GW, embedded graphs")
 	if got := at(t, tab, row, "Pearson").Plain(); got != "0.9050 (0.0050)*" {
-		t.Errorf("two of three seeds: %s", got)
+		t.Errorf("two of three repetitions: %s", got)
 	}
 	if got := at(t, tab, row, "paper").Kind; got != table.Blank {
 		t.Errorf("the paper prints no number for the left panel: kind %v", got)
@@ -207,7 +207,7 @@ func TestDistancesFigureOfNoCells(t *testing.T) {
 func TestDistanceVerdicts(t *testing.T) {
 	g, arrays := distancesGrid()
 	got, unasked := verdictsOf(g.frame())
-	if len(got) != 2 || got[0].Outcome != paper.Reproduced || got[0].Seeds != 3 || math.Abs(got[0].Ours-0.955) > 1e-12 ||
+	if len(got) != 2 || got[0].Outcome != paper.Reproduced || got[0].Repetitions != 3 || math.Abs(got[0].Ours-0.955) > 1e-12 ||
 		got[1].Outcome != paper.Reproduced || got[1].Paper != 0.999 {
 		t.Fatalf("%+v", got)
 	}

@@ -180,7 +180,7 @@ func TestAtomsFigure(t *testing.T) {
 	if n := len(f.Data[0].Rows); n != 3*36 {
 		t.Errorf("%d numbers", n)
 	}
-	atoms, seeds := named(t, tabs, "atoms"), named(t, tabs, "atoms_seeds")
+	atoms, repetitions := named(t, tabs, "atoms"), named(t, tabs, "atoms_repetitions")
 	row := find(t, atoms, "D1", "-", "3")
 	for column, want := range map[string]string{"blocks": "3", "sizes": "2+2+2", "inside blocks": "0.900", "between blocks": "0.100",
 		"mean entry": "0.260", "mean weight": "0.425", "mean weight by class": "0.00, 0.10, 0.80", "place in the file": "0"} {
@@ -195,8 +195,8 @@ func TestAtomsFigure(t *testing.T) {
 		t.Errorf("notes %q", atoms.Notes)
 	}
 	for rep, want := range map[string][2]string{"0": {"1, 1, 1", "-"}, "1": {"1, 2, 3", "yes"}} {
-		row := find(t, seeds, "D1", "-", "1", rep)
-		if got := [2]string{at(t, seeds, row, "blocks of the atoms").Plain(), at(t, seeds, row, "drawn").Plain()}; got != want {
+		row := find(t, repetitions, "D1", "-", "1", rep)
+		if got := [2]string{at(t, repetitions, row, "blocks of the atoms").Plain(), at(t, repetitions, row, "drawn").Plain()}; got != want {
 			t.Errorf("repetition %s: %q, want %q", rep, got, want)
 		}
 	}

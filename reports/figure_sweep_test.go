@@ -15,7 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sweptGrid is MUTAG at three alphas and two lambdas with two seeds, and a data set where
+// sweptGrid is MUTAG at three alphas and two lambdas with two repetitions, and a data set where
 // nothing varies. The best of lambda = 0 is alpha 0.995, of lambda > 0 alpha 0.9997.
 func sweptGrid() grid {
 	var g grid
@@ -71,7 +71,7 @@ func TestSweeps(t *testing.T) {
 	if got, want := names(figs), []string{"sweep_alpha", "sweep_lambda", "loss"}; !slices.Equal(got, want) {
 		t.Fatalf("figures %v, want %v", got, want)
 	}
-	// Rows along alpha, mean and standard deviation over the seeds. The alphas lie too close for a scale of their own.
+	// Rows along alpha, mean and standard deviation over the repetitions. The alphas lie too close for a scale of their own.
 	x := panel(t, figs, "sweep_alpha", 0)
 	if got := len(figureNamed(t, figs, "sweep_alpha").Panels); got != 2 {
 		t.Errorf("%d panels: IMDB-B has one alpha", got)
@@ -129,7 +129,7 @@ func TestSweepOfAtoms(t *testing.T) {
 	if got, want := x.Series[0].X, []float64{3, 6, 12}; !slices.Equal(got, want) {
 		t.Errorf("atoms %v, want %v", got, want)
 	}
-	if x.Note != "1 point rests on fewer seeds than asked for." {
+	if x.Note != "1 point rests on fewer repetitions than asked for." {
 		t.Errorf("note %q", x.Note)
 	}
 }

@@ -13,7 +13,7 @@ import (
 	"ogdl/reports/summary"
 )
 
-// weightsGrid asks for GDL and GDL_h with two lambdas and two seeds on a set of five graphs; GDL has
+// weightsGrid asks for GDL and GDL_h with two lambdas and two repetitions on a set of five graphs; GDL has
 // run with one of the lambdas. Models have two nodes, the graphs those of orders. How far models are is
 // in errs, by method.
 func weightsGrid(errs map[string][]float64, orders ...int) (*grid, func(string) ([]npz.Array, error)) {
@@ -112,13 +112,13 @@ func TestWeightsFigure(t *testing.T) {
 	}
 	means := named(t, tabs, "weights")
 	row := find(t, means, "IMDB-M", "lambda 0")
-	for column, want := range map[string]string{"GW² by GDL": "0.6600 (0.0000)", "GW² by GDL_h": "0.2375 (0.0000)", "graphs closer by GDL_h, %": "80.0 (0.0)", "seeds": "2 of 2"} {
+	for column, want := range map[string]string{"GW² by GDL": "0.6600 (0.0000)", "GW² by GDL_h": "0.2375 (0.0000)", "graphs closer by GDL_h, %": "80.0 (0.0)", "repetitions": "2 of 2"} {
 		if got := at(t, means, row, column).Plain(); got != want {
 			t.Errorf("%s: %s, want %s", column, got, want)
 		}
 	}
 	row = find(t, means, "IMDB-M", "lambda 0.01")
-	if got := at(t, means, row, "GW² by GDL").Plain() + " " + at(t, means, row, "seeds").Plain(); got != "missing 0 of 2" {
+	if got := at(t, means, row, "GW² by GDL").Plain() + " " + at(t, means, row, "repetitions").Plain(); got != "missing 0 of 2" {
 		t.Errorf("without GDL: %s", got)
 	}
 	drawn := named(t, tabs, "weights_graphs")

@@ -194,7 +194,7 @@ func TestRecordNotes(t *testing.T) {
 func TestProductsCountOnce(t *testing.T) {
 	g := sixMethods()
 	tab := named(t, tables.Clustering(g.frame()), "clustering_convergence")
-	row := find(t, tab, "MUTAG", "SC", "all") // two alphas, two gammas, two seeds
+	row := find(t, tab, "MUTAG", "SC", "all") // two alphas, two gammas, two repetitions
 	for column, want := range map[string]string{
 		"solves": "20", "at cap, %": "10.00", "mean iterations": "5.0", "largest gap": "1e-09", "largest marginal error": "-",
 	} {
@@ -210,7 +210,7 @@ func TestProductsCountOnce(t *testing.T) {
 	}
 }
 
-// spectral adds one configuration of SC with two seeds.
+// spectral adds one configuration of SC with two repetitions.
 func (g *grid) spectral(alpha, gamma float64, labels string, ri, eigengap, ncut float64, first, second []int) {
 	for rep, a := range [][]int{first, second} {
 		r := g.put("MUTAG", "SC", map[string]any{"alpha": alpha, "gamma": gamma, "labels": labels}, rep, ri, 0, 0, a...)

@@ -54,10 +54,10 @@ func TestOtherMetric(t *testing.T) {
 	for _, x := range figs {
 		text += x.Name + x.Title + x.Alt + strings.Join(x.Data[0].Header, " ")
 	}
-	for _, said := range []string{"mean adjusted Rand Index between the", "clusterings of two seeds", "base seed"} { // what stability is, and a seed
+	for _, said := range []string{"mean adjusted Rand Index between the", "clusterings of two repetitions", "base seed"} { // what stability is, and a seed
 		text = strings.ReplaceAll(text, said, "")
 	}
-	for _, word := range []string{"Rand", "RI", "ri_mean", "ari", "seed", "seeds"} {
+	for _, word := range []string{"Rand", "RI", "ri_mean", "ari", "seed", "seeds", "repetitions"} {
 		for _, field := range strings.FieldsFunc(text, func(r rune) bool { return r != '_' && (r < 'A' || r > 'z') }) {
 			if field == word {
 				t.Errorf("%q is said of another score", word)

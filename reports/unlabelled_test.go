@@ -48,7 +48,7 @@ func TestDataWithoutClasses(t *testing.T) {
 	tab := named(t, tabs, "clustering_unlabelled")
 	row := find(t, tab, "D2", "GDL")
 	for column, want := range map[string]string{
-		"objective": "0.300000 (0.050000)", "largest cluster": "50.00", "cluster sizes": "3, 2.5, 0.5", "seeds": "2 of 2", "configurations": "2 of 2",
+		"objective": "0.300000 (0.050000)", "largest cluster": "50.00", "cluster sizes": "3, 2.5, 0.5", "repetitions": "2 of 2", "configurations": "2 of 2",
 		"chosen without labels": "alpha 0.5",
 	} {
 		if got := at(t, tab, row, column).Plain(); got != want {

@@ -14,7 +14,7 @@ import (
 	"ogdl/reports/tables"
 )
 
-// five puts five seeds of one configuration whose Rand Indices in percent are ri.
+// five puts five repetitions of one configuration whose Rand Indices in percent are ri.
 func (g *grid) five(dataset, method string, params map[string]any, ri ...float64) {
 	for rep, x := range ri {
 		g.put(dataset, method, params, rep, x/100, 0.1, 1, 0, 1, 1, 0)
@@ -47,7 +47,7 @@ func TestVerdicts(t *testing.T) {
 	for _, c := range []struct {
 		dataset, row string
 		want         paper.Outcome
-		seeds        int
+		repetitions  int
 		remark       string
 	}{
 		{"MUTAG", "GDL", paper.Reproduced, 3, ""},
@@ -59,8 +59,8 @@ func TestVerdicts(t *testing.T) {
 		{"COX2", "SC", paper.NotSettled, 5, "more repetitions would not help: the print's own spread alone makes the interval 16.9 points wide"},
 	} {
 		v := judged(t, g, c.dataset, c.row)
-		if v.Outcome != c.want || v.Seeds != c.seeds || !strings.Contains(v.Remark, c.remark) || c.remark == "" && v.Remark != "" {
-			t.Errorf("%s %s: %s over %d seeds, %q; want %s over %d, %q", c.dataset, c.row, v.Outcome, v.Seeds, v.Remark, c.want, c.seeds, c.remark)
+		if v.Outcome != c.want || v.Repetitions != c.repetitions || !strings.Contains(v.Remark, c.remark) || c.remark == "" && v.Remark != "" {
+			t.Errorf("%s %s: %s over %d repetitions, %q; want %s over %d, %q", c.dataset, c.row, v.Outcome, v.Repetitions, v.Remark, c.want, c.repetitions, c.remark)
 		}
 	}
 	verdicts, unasked := verdictsOf(g.frame())
@@ -89,7 +89,7 @@ func TestVerdicts(t *testing.T) {
 }
 
 // TestNoisyIsNotReproduced: what a large deviation of ours made "reproduced" is lower, since our own
-// interval excludes the print: 68.10 (4.18) over twenty seeds against 70.89 (0.11).
+// interval excludes the print: 68.10 (4.18) over twenty repetitions against 70.89 (0.11).
 func TestNoisyIsNotReproduced(t *testing.T) {
 	g := &grid{spec: summary.Spec{Name: "v"}}
 	var ri []float64
@@ -128,7 +128,7 @@ func TestFarAboveThePrint(t *testing.T) {
 	}{
 		{"trivial", 81.7, [][]int{halves, halves, halves}, "ours is a trivial level too: 81.70 is what"},
 		{"collapsed", 55.2, [][]int{one, one, one}, "our clusters have collapsed: 100.0 % of the graphs are in one"},
-		{"unstable", 55.2, [][]int{halves, other, halves}, "ours is unstable: the clusterings of two seeds agree to an adjusted Rand Index of 0."},
+		{"unstable", 55.2, [][]int{halves, other, halves}, "ours is unstable: the clusterings of two repetitions agree to an adjusted Rand Index of 0."},
 		{"sound", 55.2, [][]int{halves, halves, halves}, "ours is above trivial levels, not collapsed and stable"},
 	} {
 		g := &grid{spec: summary.Spec{Name: "v"}}
@@ -172,8 +172,8 @@ func TestConfirmedVerdict(t *testing.T) {
 	tabs := tables.Clustering(g.frame())
 	row := find(t, tabs[0], "MUTAG", "GDL")
 	for column, want := range map[string]string{
-		"chosen": "70.05 (0.05)", "chosen - paper": "+0.03", "seeds": "2 of 2",
-		"confirmed": "66.10 (0.08)", "confirmed - paper": "-3.92", "fresh seeds": "3 of 3", "verdict": "lower", "configurations": "2 of 2",
+		"chosen": "70.05 (0.05)", "chosen - paper": "+0.03", "repetitions": "2 of 2",
+		"confirmed": "66.10 (0.08)", "confirmed - paper": "-3.92", "fresh repetitions": "3 of 3", "verdict": "lower", "configurations": "2 of 2",
 	} {
 		if got := at(t, tabs[0], row, column).Plain(); got != want {
 			t.Errorf("%s: %q, want %q", column, got, want)
@@ -191,12 +191,12 @@ func TestConfirmedVerdict(t *testing.T) {
 	if len(cells.Rows) != 8 {
 		t.Errorf("%d cells, want 8", len(cells.Rows))
 	}
-	if v := judged(t, g, "MUTAG", "GDL"); !v.Confirmed || v.Seeds != 3 || v.Remark != "" {
+	if v := judged(t, g, "MUTAG", "GDL"); !v.Confirmed || v.Repetitions != 3 || v.Remark != "" {
 		t.Errorf("%+v", v)
 	}
 	// As long as one is there alone, the verdict is on the chosen number.
 	g.recs = g.recs[:5]
-	if v := judged(t, g, "MUTAG", "GDL"); v.Confirmed || v.Outcome != paper.Reproduced || v.Seeds != 2 {
+	if v := judged(t, g, "MUTAG", "GDL"); v.Confirmed || v.Outcome != paper.Reproduced || v.Repetitions != 2 {
 		t.Errorf("%+v", v)
 	}
 	row = find(t, tables.Clustering(g.frame())[0], "MUTAG", "GDL")
@@ -211,10 +211,10 @@ func TestVerdictRemarks(t *testing.T) {
 	g.ask("IMDB-M", "GDL", p(0.5, 0, 4), 2)
 	g.ask("IMDB-M", "GDL", p(0.9, 0, 4), 0)
 	v := judged(t, g, "IMDB-M", "GDL") // 55.08; trivial levels of helpers_test.go: 55.2 and 50
-	if want := "2 of 3 seeds; 0 of 2 configurations finished; the paper's number is at or below 55.20, which a trivial clustering scores"; v.Remark != want {
+	if want := "2 of 3 repetitions; 0 of 2 configurations finished; the paper's number is at or below 55.20, which a trivial clustering scores"; v.Remark != want {
 		t.Errorf("%q, want %q", v.Remark, want)
 	}
-	if v.Mark != table.MarkSeeds+table.MarkGrid {
+	if v.Mark != table.MarkFewer+table.MarkGrid {
 		t.Errorf("mark %q", v.Mark)
 	}
 	only := &grid{}

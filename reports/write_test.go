@@ -138,7 +138,7 @@ func TestWriteErrors(t *testing.T) {
 // sampleTable holds every kind of cell and text that each format must escape.
 func sampleTable() table.Table {
 	marked := table.MeanStd(71.754, 0.8349)
-	marked.Mark = table.MarkSeeds + table.MarkGrid
+	marked.Mark = table.MarkFewer + table.MarkGrid
 	return table.Table{
 		Name:  "sample",
 		Title: "50 % of A_1 & B|C",

@@ -45,7 +45,7 @@ func Atoms(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, 
 			figs = append(figs, atomsFigure(name, all[i]))
 		}
 	}
-	return figs, []table.Table{atomsTable(frame.Spec, all), atomsSeedsTable(frame.Spec, all)}, err
+	return figs, []table.Table{atomsTable(frame.Spec, all), atomsRepetitionsTable(frame.Spec, all)}, err
 }
 
 // widest is how many atoms stand side by side.
@@ -172,9 +172,9 @@ func (c *learned) byClass(atom int) table.Cell {
 	return table.Txt(strings.Join(parts, ", "))
 }
 
-// atomsSeedsTable tells what every seed found.
-func atomsSeedsTable(spec summary.Spec, all []*trial) table.Table {
-	t := table.Table{Name: "atoms_seeds", Title: spec.Titled("Blocks of the atoms that every seed found"), Notes: missingNote(all),
+// atomsRepetitionsTable tells what every repetition found.
+func atomsRepetitionsTable(spec summary.Spec, all []*trial) table.Table {
+	t := table.Table{Name: "atoms_repetitions", Title: spec.Titled("Blocks of the atoms that every repetition found"), Notes: missingNote(all),
 		Columns: table.Columns("*data set", "*parameters", "*>seed", "*>repetition", ">mean objective", ">reconstruction", "blocks of the atoms", "drawn")}
 	for _, x := range all {
 		for _, c := range x.cells {

@@ -24,7 +24,7 @@ type learned struct {
 	order []int
 }
 
-// trial is a configuration on a data set, with its seeds.
+// trial is a configuration on a data set, with its repetitions.
 type trial struct {
 	*summary.Config
 	row   *summary.Row
@@ -117,10 +117,10 @@ func readLearned(r summary.Run, arrays Arrays) (*learned, error) {
 	return c, nil
 }
 
-// seeds says how many of the configuration's cells ended well.
-func (t *trial) seeds() table.Cell { return table.Count(len(t.cells), len(t.Runs)) }
+// repetitions says how many of the configuration's cells ended well.
+func (t *trial) repetitions() table.Cell { return table.Count(len(t.cells), len(t.Runs)) }
 
-// drawn says which of the seeds a picture shows.
+// drawn says which of the repetitions a picture shows.
 func (t *trial) drawn() string {
 	if len(t.Runs) == 1 {
 		return ""

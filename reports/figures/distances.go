@@ -17,7 +17,7 @@ import (
 
 // Distances draws for every configuration the three distances of all pairs against
 // each other (the paper's Figure 4), of the first seed that ended well; the table has the
-// correlations of all seeds.
+// correlations of all repetitions.
 func Distances(frame *summary.Frame, arrays Arrays) (figs []plots.Figure, tabs []table.Table, err error) {
 	var problems []error
 	all := unread(frame)
@@ -49,7 +49,7 @@ func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) 
 			said = append(said, fmt.Sprintf("%s and %s: %.*f", artifact.DistancesText(q.X), artifact.DistancesText(q.Y), correlationDecimals, r))
 		}
 		if s := t.Over(q.Score(artifact.CoefficientPearson)); s.N > 1 {
-			note = fmt.Sprintf("%.*f (%.*f) over %s", correlationDecimals, s.Mean, correlationDecimals, s.Std, table.Plural(s.N, "seed", "seeds"))
+			note = fmt.Sprintf("%.*f (%.*f) over %s", correlationDecimals, s.Mean, correlationDecimals, s.Std, table.Plural(s.N, "repetition", "repetitions"))
 		}
 		if x, ok := printed.Correlation(t.row.Dataset, q); ok {
 			note = strings.TrimPrefix(note+fmt.Sprintf("; the paper: %.*f", x.Decimals, x.Pearson), "; ")
@@ -117,9 +117,9 @@ func pairData(p *artifact.Pairs) plots.Data {
 
 // distancesTable has a row per configuration and pair of distances ("distances").
 func distancesTable(f *summary.Frame, all []*trial) table.Table {
-	t := table.Table{Name: "distances", Title: f.Titled("Correlations of distances over all pairs of graphs, mean (std) over seeds"), Columns: table.Columns("*data set")}
+	t := table.Table{Name: "distances", Title: f.Titled("Correlations of distances over all pairs of graphs, mean (std) over repetitions"), Columns: table.Columns("*data set")}
 	t.With(table.When(len(all) > 1, "*configuration")...)
-	t.With("*distance", "*against", ">paper", "~Pearson", "~Spearman", "~Pearson within classes", "~Pearson between classes", ">seeds")
+	t.With("*distance", "*against", ">paper", "~Pearson", "~Spearman", "~Pearson within classes", "~Pearson between classes", ">repetitions")
 	judged, verdicts, unasked := judgeDistances(f)
 	t.With(table.When(len(verdicts) > 0, paper.VerdictColumn, ">95 % from", ">to", "remark")...)
 	var attained []string
@@ -156,9 +156,9 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 		"Pairs whose two distances are equal: %s.", violations, table.Plural(cells, "cell", "cells"), strings.Join(attained, "; ")))...)
 	t.Note(table.When(len(verdicts) > 0, paper.CountOutcomes(verdicts).Sentence(unasked),
 		"The verdict, on the Pearson correlation of the configuration with the least lambda: reproduced where the 95 % interval of ours - paper (Student's t over the "+
-			"seeds; the paper gives no deviation) holds 0, or they differ by at most one unit of the paper's last "+
+			"repetitions; the paper gives no deviation) holds 0, or they differ by at most one unit of the paper's last "+
 			"digit, which it partly rounds and partly cuts, and it is at most 0.06 wide; not settled: the same and wider; else higher or lower.")...)
-	t.Note(table.MarkNotes(t, "seeds")...)
+	t.Note(table.MarkNotes(t, "repetitions")...)
 	return t
 }
 
@@ -214,8 +214,8 @@ func verdictOf(c *summary.Config, p paper.PrintedCorrelation) paper.Verdict {
 		v.Remark = "no cell of it has ended well"
 		return v
 	}
-	v.Ours, v.OursStd, v.Seeds = s.Mean, s.Std, s.N
-	v.Mark = table.FewerSeeds(s.N, len(c.Runs))
+	v.Ours, v.OursStd, v.Repetitions = s.Mean, s.Std, s.N
+	v.Mark = table.Fewer(s.N, len(c.Runs))
 	v.Interval = paper.Student(s, p.Pearson)
 	v.Outcome = v.Judge(p.Digit(), paper.WidestReproduced/100.)
 	if v.Outcome == paper.NoVerdict {

@@ -260,11 +260,11 @@ func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 			t.Add(table.Txt(x.row.Dataset), x.settings(), table.Int(c.BaseSeed), table.Int(c.Repetition), first, second,
 				c.ScoreCell("reconstruction", 1, 4), misfit, table.Num(cut[0], 3), table.Num(cut[steps], 3), table.Int(falls), x.isDrawn(c))
 		}
-		t.AddUpTo(table.Cell{}, table.Txt(x.row.Dataset), x.settings(), table.Txt("all"), x.seeds(),
+		t.AddUpTo(table.Cell{}, table.Txt(x.row.Dataset), x.settings(), table.Txt("all"), x.repetitions(),
 			paper.StatOf(pearson).Rounded(4), paper.StatOf(spearman).Rounded(4), paper.StatOf(errs).Rounded(4))
 	}
 	t.Note("Correlations of a graph's weight w on the second (sparser) atom with the share of its nodes in the smaller block. "+
-		"Reconstruction: mean (F)GW^2 between graph and model. All: mean (std) over seeds.",
+		"Reconstruction: mean (F)GW^2 between graph and model. All: mean (std) over repetitions.",
 		"Misfit: root mean square of the difference between a graph's share and the share that two blocks of the density of (1-w) C1 + w C2 would have.",
 		fmt.Sprintf("Share at w: of the model's nodes in the smaller part when it is cut in two; falls: how often it falls between two of %d values of w from 0 to 1.", steps+1))
 	t.Note(missingNote(all)...)

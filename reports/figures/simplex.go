@@ -174,7 +174,7 @@ func simplexTable(f *summary.Frame, all []*trial) table.Table {
 	m := f.Family.Metric
 	t := table.Table{Name: "simplex", Title: f.Titled("How near to the corners of the simplex the graphs are"),
 		Columns: table.Columns("*data set", "*parameters", "*class", ">graphs", "~largest weight", "~in a corner, %", ">largest weight, drawn", ">in a corner, drawn, %",
-			"~"+m.Short+", "+m.Sign, ">seeds")}
+			"~"+m.Short+", "+m.Sign, ">repetitions")}
 	for _, x := range all {
 		classes := 0
 		for _, c := range x.cells {
@@ -189,7 +189,7 @@ func simplexTable(f *summary.Frame, all []*trial) table.Table {
 			}
 			row := []table.Cell{table.Txt(x.row.Dataset), x.settings(), table.Txt(name)}
 			if x.best == nil {
-				t.Add(append(append(row, slices.Repeat([]table.Cell{table.None()}, 6)...), x.seeds())...)
+				t.Add(append(append(row, slices.Repeat([]table.Cell{table.None()}, 6)...), x.repetitions())...)
 				continue
 			}
 			var weights, corners []float64
@@ -199,11 +199,11 @@ func simplexTable(f *summary.Frame, all []*trial) table.Table {
 			}
 			l := x.best.largest(class)
 			t.Add(append(row, table.Int(len(l)), paper.StatOf(weights).Rounded(3), paper.StatOf(corners).Rounded(1),
-				table.Num(paper.StatOf(l).Mean, 3), table.Num(cornered(l), 1), score, x.seeds())...)
+				table.Num(paper.StatOf(l).Mean, 3), table.Num(cornered(l), 1), score, x.repetitions())...)
 		}
 	}
 	t.Note(fmt.Sprintf("Largest weight: mean over the graphs of the largest of a graph's weights, 1/3 to 1. In a corner: graphs whose largest weight is above %.1f. "+
-		"Mean (std) over seeds; drawn: the seed of the lowest mean objective, in the figure.", corner))
+		"Mean (std) over repetitions; drawn: the repetition of the lowest mean objective, in the figure.", corner))
 	t.Note(missingNote(all)...)
 	return t
 }

@@ -20,8 +20,8 @@ import (
 // where there is something to see, and is left out where there are none.
 //
 // A series is a row of the tables along one parameter, at mean and standard deviation over the
-// seeds. All other parameters stay as they are in the row's configuration with the highest mean
-// score, the paper's choice: so neighbouring points differ in one thing, on the same seeds. The best over the
+// repetitions. All other parameters stay as they are in the row's configuration with the highest mean
+// score, the paper's choice: so neighbouring points differ in one thing, on the same repetitions. The best over the
 // others at every point would be smoother, but a maximum over more or fewer configurations from point to
 // point. Lambda is swept through 0, where the tables have rows of their own. Data sets without classes have figures of
 // their own, of the stability and the largest cluster.
@@ -117,7 +117,7 @@ func (s sweep) scores(m *summary.Metric) swept {
 			return fmt.Sprintf("%s %.1f %s by %s at %s", dataset, m.Shown(top), m.Sign, name, s.value(top).Text)
 		},
 		alt: m.Label + " (left) and " + m.Beside.Label + " (right) against %s, a row of panels per data set: mean over the " + m.Repetitions() + ", " +
-			"with bars of one standard deviation; the methods stand a little aside of each other. The other parameters stay as in the method's configuration with the highest mean " +
+			"with bars of one standard deviation; the methods stand a little apart. The other parameters stay as in the method's configuration with the highest mean " +
 			m.Label + ", which is chosen with the labels. The highest means: %s.",
 	}
 }
@@ -143,7 +143,7 @@ func (s sweep) stability(m *summary.Metric) swept {
 		},
 		found: func(dataset string, _ []track) string { return dataset },
 		alt: "Stability (left: the mean adjusted Rand Index between the clusterings of two " + m.Repetitions() + ") and share of the largest cluster (right) " +
-			"against %s, a row of panels per data set without classes: %s. The methods stand a little aside of each other. The other parameters stay as in the method's " +
+			"against %s, a row of panels per data set without classes: %s. The methods stand a little apart. The other parameters stay as in the method's " +
 			"configuration chosen without labels.",
 	}
 }
@@ -187,7 +187,7 @@ func (s sweep) figure(of swept, rows []*summary.Row, colours map[string]int) (pl
 		if !drawn {
 			continue // not clustered
 		}
-		panels[0].Note = fewerSeeds(tracks, of.repetitions)
+		panels[0].Note = fewer(tracks, of.repetitions)
 		found = append(found, of.found(name, tracks))
 		f.Panels = append(f.Panels, panels[0], panels[1])
 	}
@@ -301,7 +301,7 @@ func (s sweep) merge(rows []*summary.Row) (out []*summary.Row) {
 type spread struct {
 	values []float64
 	even   bool    // the values stand at equal distances
-	step   float64 // by how much series stand aside of each other
+	step   float64 // by how much series stand apart
 	label  string
 	ticks  []plots.Tick
 }
@@ -345,8 +345,8 @@ func (at spread) place(v float64) float64 {
 	return float64(i)
 }
 
-// fewerSeeds says how many points are no mean over all seeds.
-func fewerSeeds(tracks []track, repetitions string) string {
+// fewer says how many points are no mean over all repetitions.
+func fewer(tracks []track, repetitions string) string {
 	n := 0
 	for _, t := range tracks {
 		for _, c := range t.configs {

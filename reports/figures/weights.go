@@ -80,7 +80,7 @@ func counterpart(t *trial, plain []*trial) *trial {
 	return nil
 }
 
-// compare finds the seeds that both have, with the graphs that they kept.
+// compare finds the repetitions that both have, with the graphs that they kept.
 func compare(t, other *trial, arrays Arrays) ([]*comparison, error) {
 	var out []*comparison
 	var problems []error
@@ -236,10 +236,10 @@ func negligible(weights []float64) int {
 
 // weightsTables are the tables of means and of drawn graphs, without rows.
 func weightsTables(spec summary.Spec) (means, drawn table.Table) {
-	means = table.Table{Name: "weights", Title: spec.Titled("Models without and with node weights, mean (std) over seeds"),
-		Columns: table.Columns("*data set", "*configuration", "~GW² by GDL", "~GW² by GDL_h", "~graphs closer by GDL_h, %", ">seeds"),
+	means = table.Table{Name: "weights", Title: spec.Titled("Models without and with node weights, mean (std) over repetitions"),
+		Columns: table.Columns("*data set", "*configuration", "~GW² by GDL", "~GW² by GDL_h", "~graphs closer by GDL_h, %", ">repetitions"),
 		Notes: []string{"GW²: mean over the kept graphs of the squared Gromov-Wasserstein distance between a graph and its model. Closer: the share of the kept graphs " +
-			"whose model by GDL_h is nearer than that by GDL. Seeds: those that both have."}}
+			"whose model by GDL_h is nearer than that by GDL. Repetitions: those that both have."}}
 	drawn = table.Table{Name: "weights_graphs", Title: spec.Titled("Graphs drawn with their models"),
 		Columns: table.Columns("*data set", "*configuration", "*graph", "chosen for", ">nodes", ">density", ">GW² by GDL", ">GW² by GDL_h", ">largest weight x N", ">negligible nodes"),
 		Notes: []string{fmt.Sprintf("Among the kept graphs with more nodes than the models' N, up to %d N: the one whose GW² falls most from GDL to GDL_h, and the one whose "+
@@ -268,7 +268,7 @@ func meansRow(t *trial, pairs []*comparison) []table.Cell {
 	}
 	for i, x := range means {
 		cell := paper.StatOf(x).Rounded([]int{4, 4, 1}[i])
-		cell.Mark = table.FewerSeeds(len(pairs), len(t.Runs))
+		cell.Mark = table.Fewer(len(pairs), len(t.Runs))
 		row = append(row, cell)
 	}
 	return append(row, table.Count(len(pairs), len(t.Runs)))

@@ -45,11 +45,11 @@ type Verdict struct {
 	Paper        float64 // what is printed
 	Ours         float64 // that the verdict is made on, in the units of Paper; 0 where Outcome is NoRun
 	OursStd      float64 // of the population, as printed in the tables
-	Seeds        int     // repetitions that Ours is a mean of
+	Repetitions  int     // repetitions that Ours is a mean of
 	Confirmed    bool    // Ours is on repetitions that its configuration was not chosen by
 	Interval             // of Ours - Paper
 	Outcome      Outcome
-	Mark         string // MarkSeeds, MarkGrid
+	Mark         string // MarkFewer, MarkGrid
 	Remark       string // why there is no number, or what to know of it
 }
 

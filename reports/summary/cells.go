@@ -55,8 +55,8 @@ func (s *Row) Describe(c *Config) table.Cell {
 	return s.of(c, func() table.Cell { return table.Txt(c.Describe(s.Names)) })
 }
 
-// Seeds says how many of its repetitions ended well.
-func (s *Row) Seeds(c *Config) table.Cell {
+// Repetitions says how many of its repetitions ended well.
+func (s *Row) Repetitions(c *Config) table.Cell {
 	return s.of(c, func() table.Cell { return table.Count(c.Done, len(c.Runs)) })
 }
 
@@ -93,10 +93,10 @@ func (s *Row) ConfirmedUnlabelled() []table.Cell {
 	}
 	fresh := Config{Params: c.Params, Runs: c.Confirmed}
 	fresh.finish()
-	return []table.Cell{fresh.ObjectiveSpread(table.FewerSeeds(fresh.Done, len(fresh.Runs))), fresh.Share(fresh.Stability), table.Count(fresh.Done, len(fresh.Runs))}
+	return []table.Cell{fresh.ObjectiveSpread(table.Fewer(fresh.Done, len(fresh.Runs))), fresh.Share(fresh.Stability), table.Count(fresh.Done, len(fresh.Runs))}
 }
 
-// ObjectiveSpread is the objective over the seeds; blank for a method that records none.
+// ObjectiveSpread is the objective over the repetitions; blank for a method that records none.
 func (c *Config) ObjectiveSpread(mark string) table.Cell {
 	cell := c.Objective()
 	if cell.Kind == table.Number {
@@ -105,8 +105,8 @@ func (c *Config) ObjectiveSpread(mark string) table.Cell {
 	return cell
 }
 
-// Share is a fraction in percent; blank where the configuration has all its seeds and there is nothing
-// to tell, such as a stability of one seed.
+// Share is a fraction in percent; blank where the configuration has all its repetitions and there is nothing
+// to tell, such as a stability of one repetition.
 func (c *Config) Share(v float64) table.Cell {
 	cell := table.Num(100*v, 2)
 	if cell.Kind == table.Missing && c.Complete() {
@@ -160,12 +160,12 @@ func (r Run) ScoreCell(name string, scale float64, decimals int) table.Cell {
 	return table.None()
 }
 
-// Spread is the mean and deviation with so many decimals, marked where seeds are missing.
+// Spread is the mean and deviation with so many decimals, marked where repetitions are missing.
 func (c *Config) Spread(name string, decimals int) table.Cell {
 	s := c.Over(name)
 	out := s.Rounded(decimals)
 	if s.N > 0 {
-		out.Mark = table.FewerSeeds(s.N, len(c.Runs))
+		out.Mark = table.Fewer(s.N, len(c.Runs))
 	}
 	return out
 }
@@ -177,11 +177,11 @@ func (s *Row) ConfirmedCell(c *Config, x Measure) table.Cell {
 		return table.None()
 	}
 	of := s.Metric.Of(x, c.Confirmed)
-	return of.Cell(table.FewerSeeds(of.N, len(c.Confirmed)))
+	return of.Cell(table.Fewer(of.N, len(c.Confirmed)))
 }
 
-// FreshSeeds says of how many repetitions that confirm a configuration there is a score.
-func (s *Row) FreshSeeds(c *Config) table.Cell {
+// FreshRepetitions says of how many repetitions that confirm a configuration there is a score.
+func (s *Row) FreshRepetitions(c *Config) table.Cell {
 	if c == nil || len(c.Confirmed) == 0 {
 		return table.None()
 	}

@@ -10,8 +10,8 @@ import (
 )
 
 // comparable returns the configurations among which a choice is fair: those
-// with all their seeds or, where none has, those with the most seeds. A mean
-// over fewer seeds scatters more, and the best of many would often be one.
+// with all their repetitions or, where none has, those with the most repetitions. A mean
+// over fewer repetitions scatters more, and the best of many would often be one.
 func comparable(configs []*Config) []*Config {
 	whole := pick(configs, func(c *Config) bool { return c.Complete() && c.Done > 0 })
 	if len(whole) > 0 {
@@ -66,7 +66,7 @@ func withLabels(configs []*Config, by *Metric) *Config {
 	return c
 }
 
-// Mean is the mean of a score over seeds, NaN where there is none.
+// Mean is the mean of a score over repetitions, NaN where there is none.
 func (c *Config) Mean(name string) float64 {
 	if s := c.Stat(name, 1); s.N > 0 {
 		return s.Mean
@@ -74,9 +74,9 @@ func (c *Config) Mean(name string) float64 {
 	return math.NaN()
 }
 
-// DegenerateShare is the share of the graphs in one cluster, mean over seeds, from
-// which a configuration has found nothing: it agrees with itself from seed to
-// seed because there is nothing to disagree about. The classes of the paper's data
+// DegenerateShare is the share of the graphs in one cluster, mean over repetitions, from
+// which a configuration has found nothing: it agrees with itself from one repetition to
+// the next because there is nothing to disagree about. The classes of the paper's data
 // sets are far from it (the largest, of BZR, holds 79 %).
 const DegenerateShare = 0.95
 
@@ -101,11 +101,11 @@ type choice struct {
 // as all the rest.
 //
 // Among those kept, degenerate ones (see degenerateShare) take no part, unless all
-// are: one cluster that holds every graph is found again by every seed, and
+// are: one cluster that holds every graph is found again by every repetition, and
 // would win the next step for nothing.
 //
 // The most stable one is chosen: the highest mean adjusted Rand Index between
-// the clusterings of its seeds. Spectral clustering draws nothing at random but
+// the clusterings of its repetitions. Spectral clustering draws nothing at random but
 // the starts of its k-means and is often equally stable everywhere; such ties go
 // to the largest mean score "eigengap", the gap of the normalised Laplacian
 // behind its k-th eigenvalue, which is what its theory asks to be large (von
@@ -139,7 +139,7 @@ func labelFree(configs []*Config) choice {
 	}
 	value := func(c *Config) float64 { return c.Stability }
 	if out.Config, out.Ties = Best(found, value); out.Config == nil {
-		out.Reasons = append(out.Reasons, "stability needs the clusterings of two seeds")
+		out.Reasons = append(out.Reasons, "stability needs the clusterings of two repetitions")
 		return out
 	}
 	if out.Ties == 0 {

@@ -64,7 +64,7 @@ func compareRuns(a, b Run) int {
 	return cmp.Or(cmp.Compare(a.BaseSeed, b.BaseSeed), cmp.Compare(a.Repetition, b.Repetition), cmp.Compare(a.ID, b.ID))
 }
 
-// Config is one set of parameters and its runs over seeds, ordered by
+// Config is one set of parameters and its runs over repetitions, ordered by
 // base seed and repetition.
 type Config struct {
 	Params
@@ -74,14 +74,14 @@ type Config struct {
 	// Confirmed are the runs on fresh repetitions, where it was chosen (see
 	// Expected.Confirm). No choice, sweep or stability sees them.
 	Confirmed []Run
-	// Stability is the mean adjusted Rand Index over the pairs of seeds; NaN
+	// Stability is the mean adjusted Rand Index over the pairs of repetitions; NaN
 	// where there is no pair.
 	Stability float64
 	// Largest is the share of the graphs that the largest cluster holds, mean
-	// over the seeds that left a clustering; NaN where none did.
+	// over the repetitions that left a clustering; NaN where none did.
 	Largest float64
 	// Sizes are the numbers of graphs in the clusters of a clustering, from the largest
-	// on, mean over the seeds; nil where none left a clustering.
+	// on, mean over the repetitions; nil where none left a clustering.
 	Sizes []float64
 }
 
@@ -102,7 +102,7 @@ func (c *Config) Everything() iter.Seq[Run] {
 func (c *Config) Complete() bool { return c.Done == len(c.Runs) }
 
 // Stat sums up one score over the runs that ended well, times scale. It is empty
-// (n = 0) unless each of them has the score: means over different seeds would not
+// (n = 0) unless each of them has the score: means over different repetitions would not
 // stand beside each other.
 func (c *Config) Stat(name string, scale float64) paper.Stat { return StatOver(c.Runs, name, scale) }
 

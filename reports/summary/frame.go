@@ -164,7 +164,7 @@ type Row struct {
 	// base method share a grid.
 	Base    string
 	Configs []*Config
-	// Complete counts the configurations with all their seeds.
+	// Complete counts the configurations with all their repetitions.
 	Complete int
 	Names    []string // parameters that vary on this data set with this base method
 	// What is chosen of the configurations: the one place where it is.
@@ -190,7 +190,7 @@ func (l *Row) All() iter.Seq[Run] { return over(l.Configs, (*Config).Everything)
 func (s *Row) Mark(c *Config) string {
 	m := ""
 	if c != nil && !c.Complete() {
-		m = table.MarkSeeds
+		m = table.MarkFewer
 	}
 	if s.Complete < len(s.Configs) && len(s.Configs) > 1 {
 		m += table.MarkGrid

@@ -37,7 +37,7 @@ func RandIndex() *Metric {
 			{artifact.TrivialOne, "putting all graphs into one cluster", "RI one cluster"},
 			{artifact.TrivialIndependent, "independent random labels", "RI random"},
 		},
-		VariesWith: paramClusters, Repetition: "seed",
+		VariesWith: paramClusters, Repetition: "repetition",
 	}
 }
 

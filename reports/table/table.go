@@ -13,8 +13,8 @@ import (
 
 // Marks beside a number, explained in the notes of the table that uses them.
 const (
-	// MarkSeeds stands beside a mean over fewer seeds than were asked for.
-	MarkSeeds = "*"
+	// MarkFewer stands beside a mean over fewer repetitions than were asked for.
+	MarkFewer = "*"
 	// MarkGrid stands beside a choice among part of the grid, because some
 	// of its configurations have not finished.
 	MarkGrid = "#"
@@ -121,10 +121,10 @@ func When[T any](holds bool, what ...T) []T {
 // Note adds paragraphs below the table.
 func (t *Table) Note(notes ...string) { t.Notes = append(t.Notes, notes...) }
 
-// FewerSeeds is the mark of a mean over so many seeds of those that were asked for.
-func FewerSeeds(done, of int) string {
+// Fewer is the mark of a mean over so many repetitions of those that were asked for.
+func Fewer(done, of int) string {
 	if done < of {
-		return MarkSeeds
+		return MarkFewer
 	}
 	return ""
 }
@@ -264,7 +264,7 @@ func MarkNotes(t Table, repetitions string) []string {
 			used += c.Mark
 		}
 	}
-	return slices.Concat(When(strings.Contains(used, MarkSeeds), MarkSeeds+" averages over fewer "+repetitions+" than were asked for."),
+	return slices.Concat(When(strings.Contains(used, MarkFewer), MarkFewer+" averages over fewer "+repetitions+" than were asked for."),
 		When(strings.Contains(used, MarkGrid), MarkGrid+" was chosen before all configurations of the grid had finished."))
 }
 

@@ -28,7 +28,7 @@ import (
 //   - clustering_convergence: how the solves behind those numbers ended;
 //   - clustering_layout: all that the paper prints, laid out as it is there, with
 //     ours below (left out where the configuration has none of its data sets);
-//   - clustering_configurations: every configuration, averaged over seeds;
+//   - clustering_configurations: every configuration, averaged over repetitions;
 //   - clustering_cells: every cell with its id and status.
 //
 // Scores are those of the family's [summary.Metric]. Records read them, "objective" and
@@ -95,8 +95,8 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		chosen, fresh := s.CellOf(s.Oracle, m.Measure), s.ConfirmedCell(s.Oracle, m.Measure)
 		v := of[[2]string{f.Family.Printed.DatasetName(s.Dataset), s.Method}]
 		t.Add(slices.Concat(
-			[]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), inPaper, chosen, less(chosen), s.Seeds(s.Oracle)},
-			table.When(confirms, fresh, less(fresh), s.FreshSeeds(s.Oracle)),
+			[]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), inPaper, chosen, less(chosen), s.Repetitions(s.Oracle)},
+			table.When(confirms, fresh, less(fresh), s.FreshRepetitions(s.Oracle)),
 			table.When(judged, append(v.IntervalCells(), table.TextOrBlank(string(v.Outcome)), table.TextOrBlank(v.Remark))...),
 			[]table.Cell{table.Count(s.Complete, len(s.Configs)), s.Describe(s.Oracle)})...)
 	}
@@ -104,7 +104,7 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		[]string{"Chosen: the configuration with the highest mean " + m.Label + ", as in the paper: a choice " +
 			"made with the labels. (std) is the population standard deviation over " + m.Repetitions() + ", as in the paper's code."},
 		table.When(confirms, fmt.Sprintf("Confirmed: the chosen configuration on %s more of each base seed, by which it was not chosen. ",
-			table.Plural(f.Confirm, "repetition", "repetitions"))+"They are computed when all cells of the row are there."),
+			table.Plural(f.Confirm, m.Repetition, m.Repetitions()))+"They are computed when all cells of the row are there."),
 		table.When(judged, paper.CountOutcomes(verdicts).Sentence(unasked), paper.VerdictRule, paper.IntervalNote),
 		table.When(judged && confirms, paper.SelectionRule),
 		elsewhere(f.Family, rows), table.MarkNotes(t, m.Repetitions()), degenerateNotes(m, rows), incompleteNotes(m, rows), rowNotes(rows))...)
@@ -138,11 +138,11 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		}
 		chosen := []*summary.Config{s.Oracle, s.Free.Config}
 		for _, c := range chosen {
-			row = append(row, s.CellOf(c, m.Measure), s.CellOf(c, m.Beside), s.Largest(c), s.Seeds(c))
+			row = append(row, s.CellOf(c, m.Measure), s.CellOf(c, m.Beside), s.Largest(c), s.Repetitions(c))
 		}
 		row = append(row, s.Stable(s.Free.Config), s.Describe(s.Free.Config))
 		for _, c := range chosen {
-			row = append(row, table.When(confirms, s.ConfirmedCell(c, m.Measure), s.ConfirmedCell(c, m.Beside), s.FreshSeeds(c))...)
+			row = append(row, table.When(confirms, s.ConfirmedCell(c, m.Measure), s.ConfirmedCell(c, m.Beside), s.FreshRepetitions(c))...)
 		}
 		t.Add(row...)
 		notes = append(notes, freeNotes(s)...)
@@ -152,7 +152,7 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		"With labels: the configuration with the highest mean "+m.Label+", as in the paper. "+choiceNote,
 		"Largest: share of the graphs in the largest cluster, mean over "+m.Repetitions()+".",
 		"(std) is the population standard deviation over "+m.Repetitions()+".")
-	t.Note(slices.Concat(table.When(confirms, "Confirmed: on repetitions by which the configuration was not chosen."),
+	t.Note(slices.Concat(table.When(confirms, "Confirmed: on "+m.Repetitions()+" by which the configuration was not chosen."),
 		table.MarkNotes(t, m.Repetitions()), notes)...)
 	return t
 }

@@ -66,11 +66,11 @@ func VerdictOf(s *summary.Row, p paper.PrintedScore) paper.Verdict {
 	v.Mark = s.Mark(s.Oracle)
 	if fresh := m.Of(m.Measure, s.Oracle.Confirmed); fresh.N > 1 {
 		of, runs, v.Confirmed = fresh, s.Oracle.Confirmed, true
-		if fewer := table.FewerSeeds(fresh.N, len(runs)); fewer != "" {
+		if fewer := table.Fewer(fresh.N, len(runs)); fewer != "" {
 			v.Mark = fewer
 		}
 	}
-	v.Ours, v.OursStd, v.Seeds = of.Mean, of.Std, of.N
+	v.Ours, v.OursStd, v.Repetitions = of.Mean, of.Std, of.N
 	v.Interval = paper.Welch(of, p.Mean, p.Std)
 	rounding := 0.0
 	if of.Std == 0 && p.Std == 0 {
@@ -97,8 +97,8 @@ func noRun(s *summary.Row) string {
 
 // unfinishedOf says what a verdict does not rest on.
 func unfinishedOf(s *summary.Row, v paper.Verdict) (parts []string) {
-	if c := s.Oracle; v.Confirmed && v.Seeds < len(c.Confirmed) {
-		parts = append(parts, fmt.Sprintf("%d of %d fresh %s", v.Seeds, len(c.Confirmed), s.Metric.Repetitions()))
+	if c := s.Oracle; v.Confirmed && v.Repetitions < len(c.Confirmed) {
+		parts = append(parts, fmt.Sprintf("%d of %d fresh %s", v.Repetitions, len(c.Confirmed), s.Metric.Repetitions()))
 	} else if !c.Complete() {
 		parts = append(parts, fmt.Sprintf("%d of %d %s", c.Done, len(c.Runs), s.Metric.Repetitions()))
 	}
@@ -125,15 +125,15 @@ func unsettled(v paper.Verdict, of paper.Stat, p paper.PrintedScore) []string {
 }
 
 // Beyond these a clustering is taken for what it may be: at a trivial level, or another one for
-// every seed.
+// every repetition.
 const (
 	trivialReach   = 0.5 // points of a score
-	unstableBelow  = 0.5 // mean adjusted Rand Index between the clusterings of two seeds
+	unstableBelow  = 0.5 // mean adjusted Rand Index between the clusterings of two repetitions
 	differsGreatly = paper.WidestReproduced
 )
 
 // doubts says what makes the printed number, or ours where it is far from it, one that says little:
-// a trivial level, collapsed clusters, clusterings that change from seed to seed.
+// a trivial level, collapsed clusters, clusterings that change from repetition to repetition.
 func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat, runs []summary.Run) (parts []string) {
 	level := s.Trivial()
 	parts = table.When(p.Mean <= level, fmt.Sprintf("the paper's number is at or below %.2f, which a trivial clustering scores", level))
@@ -146,7 +146,7 @@ func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat
 		table.When(of.Mean <= level+trivialReach, fmt.Sprintf("ours is a trivial level too: %.2f is what a trivial clustering scores", level)),
 		table.When(share >= summary.DegenerateShare, fmt.Sprintf("our clusters have collapsed: %.1f %% of the graphs are in one", 100*share)),
 		table.When(agreement < unstableBelow,
-			fmt.Sprintf("ours is unstable: the clusterings of two seeds agree to an adjusted Rand Index of %.2f", agreement)),
+			fmt.Sprintf("ours is unstable: the clusterings of two repetitions agree to an adjusted Rand Index of %.2f", agreement)),
 		table.When(v.Interval.Paper > paper.WidestReproduced, fmt.Sprintf("the print is unstable: its deviation over five runs is %.2f", p.Std)))
 	if len(far) == 0 {
 		far = []string{"ours is above trivial levels, not collapsed and stable"}

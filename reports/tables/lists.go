@@ -28,7 +28,7 @@ func configurationsTable(f *summary.Frame) table.Table {
 			if !slices.ContainsFunc(c.Runs, func(r summary.Run) bool { return r.Record != nil }) {
 				continue
 			}
-			mark, chosen := table.FewerSeeds(c.Done, len(c.Runs)), table.Cell{}
+			mark, chosen := table.Fewer(c.Done, len(c.Runs)), table.Cell{}
 			switch {
 			case c == s.Oracle && c == s.Free.Config:
 				chosen = table.Txt("with and without labels")

@@ -25,7 +25,7 @@ func degenerateNotes(m *summary.Metric, rows []*summary.Row) []string {
 }
 
 // incompleteNotes names configurations that would have been chosen but for
-// their missing seeds.
+// their missing repetitions.
 func incompleteNotes(m *summary.Metric, rows []*summary.Row) []string {
 	var notes []string
 	for _, s := range rows {
@@ -117,7 +117,7 @@ func seedNotes(rows []*summary.Row) []string {
 	return notes
 }
 
-// warnings names what the means of a row average over besides seeds and
+// warnings names what the means of a row average over besides repetitions and
 // repetitions.
 func warnings(rows []*summary.Row) []string {
 	var notes []string

@@ -143,7 +143,7 @@ func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 		}
 		mean := table.Num(e.MeanMS, 3)
 		if len(r.timed) > 0 {
-			mean.Mark = table.FewerSeeds(len(r.timed), len(r.Runs))
+			mean.Mark = table.Fewer(len(r.timed), len(r.Runs))
 		}
 		several = several || len(r.timed) > 1
 		settings := table.Cell{} // blank where the row is the only one of its setting
@@ -160,7 +160,7 @@ func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 	}
 	t.Note(slices.Concat(
 		table.When(several, "Several cells of a row: the mean is over all their graphs; median and percentile are means of the cells'."),
-		table.MarkNotes(t, "seeds"), notes,
+		table.MarkNotes(t, "repetitions"), notes,
 		table.When(len(machines) > 1, fmt.Sprintf("Warning: the times were measured on %d machines; see runtimes_machine.", len(machines))))...)
 	return t
 }

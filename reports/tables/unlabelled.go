@@ -27,7 +27,7 @@ func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 			if len(c.Sizes) > 0 {
 				row[5] = table.Txt(c.SizesText())
 			}
-			row[6], row[8] = s.Seeds(c), s.Describe(c)
+			row[6], row[8] = s.Repetitions(c), s.Describe(c)
 		}
 		t.Add(append(row, table.When(f.Confirm > 0, s.ConfirmedUnlabelled()...)...)...)
 		if !slices.ContainsFunc(s.Configs, func(c *summary.Config) bool { return len(c.Sizes) > 0 }) {
@@ -37,9 +37,9 @@ func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		notes = append(notes, freeNotes(s)...)
 	}
 	t.Note(
-		"Objective: mean (std) over seeds; it compares only between rows of one method that differ in alpha alone. Stability: the mean adjusted Rand "+
-			"Index between the clusterings of two seeds, in percent; blank with fewer than two. Cluster sizes: graphs, from the largest "+
-			"cluster to the smallest of each clustering, mean over seeds. Largest cluster: its share of the graphs in percent.",
+		"Objective: mean (std) over repetitions; it compares only between rows of one method that differ in alpha alone. Stability: the mean adjusted Rand "+
+			"Index between the clusterings of two repetitions, in percent; blank with fewer than two. Cluster sizes: graphs, from the largest "+
+			"cluster to the smallest of each clustering, mean over repetitions. Largest cluster: its share of the graphs in percent.",
 		choiceNote)
 	t.Note(table.MarkNotes(t, repetitions)...)
 	t.Note(notes...)
@@ -64,7 +64,7 @@ func freeNotes(s *summary.Row) []string {
 const choiceNote = "Without labels: alpha by " +
 	"the lowest mean objective, compared only between configurations that are equal in everything else (the " +
 	"objective falls with the number of atoms and holds -lambda |w|^2); then the number of atoms, lambda and " +
-	"all else by stability, the highest mean adjusted Rand Index between the clusterings of two seeds. Configurations " +
+	"all else by stability, the highest mean adjusted Rand Index between the clusterings of two repetitions. Configurations " +
 	"that put 95 % of the graphs or more into one cluster take no part in the second step: they are stable because " +
 	"there is nothing to disagree about. Where no objective is recorded, stability chooses alpha as well; ties of " +
 	"spectral clustering go to the largest eigengap, then to the lowest normalised cut. Other ties go to the first in the " +

@@ -22,7 +22,7 @@ func write(t *testing.T, name, text string) string {
 	return path
 }
 
-const tableHead = "data set,method,paper,paper std,chosen,chosen std,chosen - paper,seeds,configurations,chosen by highest Rand Index\n"
+const tableHead = "data set,method,paper,paper std,chosen,chosen std,chosen - paper,repetitions,configurations,chosen by highest Rand Index\n"
 
 const night = tableHead +
 	"MUTAG,GDL,70.02,0.29,69.897,2.7049,-0.12,5 of 5,6 of 6,\"alpha 0.995, lambda 0\"\n" +
@@ -58,11 +58,11 @@ func TestScores(t *testing.T) {
 		{"a planted gain", "69.897", "73.6", "FAILED x-quick MUTAG GDL: 73.60 left its band", ""},
 		{"missing", "74.513,0", "missing,missing", "FAILED x-quick MUTAG SC: missing, want 74.51", ""},
 		{"blank", "74.513,0", ",", "FAILED x-quick MUTAG SC: missing", ""},
-		{"seeds missing", "0,23.69,5 of 5", "0,23.69,4 of 5", "of 4 seeds, not of 5", ""},
+		{"repetitions missing", "0,23.69,5 of 5", "0,23.69,4 of 5", "of 4 repetitions, not of 5", ""},
 		{"not in the table", "MUTAG,SC", "MUTAG,SC2", "FAILED x-quick MUTAG SC: not in the table", ""},
 		{"no band", "MUTAG,SC", "MUTAG,SC2", "there is no band for it", ""},
 		{"no number", "74.513", "many", "", "row 3"},
-		{"no seeds", "0,23.69,5 of 5", "0,23.69,all", "", "row 3"},
+		{"no repetitions", "0,23.69,5 of 5", "0,23.69,all", "", "row 3"},
 		{"another table", "chosen,chosen std", "mine,mine std", "", `no column "chosen"`},
 		{"empty", night, "", "", "no rows"},
 	} {
@@ -92,7 +92,7 @@ func TestScores(t *testing.T) {
 	}
 	lacking := strings.Replace(night, "5 of 5", "3 of 5", 1)
 	if err := run([]string{"scores", "-bands", file, "-config", "z", "-update", write(t, "t.csv", lacking)}, os.Stdout); err == nil {
-		t.Error("a band was written from 3 of 5 seeds")
+		t.Error("a band was written from 3 of 5 repetitions")
 	}
 }
 

@@ -16,23 +16,23 @@ import (
 	"github.com/BurntSushi/toml"
 )
 
-// score is a row of a clustering table: the best configuration's mean over seeds, in percent.
+// score is a row of a clustering table: the best configuration's mean over repetitions, in percent.
 type score struct {
-	dataset, method  string
-	mean, deviation  float64
-	seeds, seedsWant int
+	dataset, method     string
+	mean, deviation     float64
+	repetitions, wanted int
 }
 
 // bands holds, by configuration, data set and method, a mean and how far from it a score may be.
 type bands map[string]map[string]map[string][2]float64
 
-// smallest is the narrowest band in percentage points: where seeds agree, or a method has no random
+// smallest is the narrowest band in percentage points: where repetitions agree, or a method has no random
 // start, a decision near a tie still moves a score by tenths.
 const smallest = 0.5
 
-// band is how far the mean may move: three standard errors of the mean over seeds.
+// band is how far the mean may move: three standard errors of the mean over repetitions.
 func (s score) band() float64 {
-	return max(smallest, 3*s.deviation/math.Sqrt(float64(s.seeds)))
+	return max(smallest, 3*s.deviation/math.Sqrt(float64(s.repetitions)))
 }
 
 // readScores reads the CSV of a clustering table. A score that is missing has mean NaN.
@@ -50,7 +50,7 @@ func readScores(path string) ([]score, error) {
 		return nil, fmt.Errorf("%s: no rows", path)
 	}
 	var column [5]int
-	for i, name := range []string{"data set", "method", "chosen", "chosen std", "seeds"} {
+	for i, name := range []string{"data set", "method", "chosen", "chosen std", "repetitions"} {
 		if column[i] = slices.Index(rows[0], name); column[i] < 0 {
 			return nil, fmt.Errorf("%s: no column %q, so it is no clustering table", path, name)
 		}
@@ -59,11 +59,11 @@ func readScores(path string) ([]score, error) {
 	for i, row := range rows[1:] {
 		s := score{dataset: row[column[0]], method: row[column[1]], mean: math.NaN()}
 		if ours := row[column[2]]; ours != "" && ours != "missing" {
-			_, errSeeds := fmt.Sscanf(row[column[4]], "%d of %d", &s.seeds, &s.seedsWant)
+			_, errCount := fmt.Sscanf(row[column[4]], "%d of %d", &s.repetitions, &s.wanted)
 			var errMean, errDeviation error
 			s.mean, errMean = strconv.ParseFloat(ours, 64)
 			s.deviation, errDeviation = strconv.ParseFloat(row[column[3]], 64)
-			if err := errors.Join(errMean, errDeviation, errSeeds); err != nil || s.seeds < 1 {
+			if err := errors.Join(errMean, errDeviation, errCount); err != nil || s.repetitions < 1 {
 				return nil, fmt.Errorf("%s: row %d: not a score: %s (%w)", path, i+2, strings.Join(row, ","), err)
 			}
 		}
@@ -105,8 +105,8 @@ func judgeScores(w io.Writer, config string, want map[string]map[string][2]float
 			print(s, "FAILED", "%.2f, and there is no band for it", s.mean)
 		case math.IsNaN(s.mean):
 			print(s, "FAILED", "missing, want %.2f +- %.2f", b[0], b[1])
-		case s.seeds != s.seedsWant:
-			print(s, "FAILED", "%.2f of %d seeds, not of %d", s.mean, s.seeds, s.seedsWant)
+		case s.repetitions != s.wanted:
+			print(s, "FAILED", "%.2f of %d repetitions, not of %d", s.mean, s.repetitions, s.wanted)
 		case math.Abs(s.mean-b[0]) > b[1]:
 			print(s, "FAILED", "%.2f left its band %.2f +- %.2f", s.mean, b[0], b[1])
 		default:
@@ -128,7 +128,7 @@ func judgeScores(w io.Writer, config string, want map[string]map[string][2]float
 }
 
 const bandsHead = `# The scores that the nightly run holds to: Rand Index in percent of the best configuration, mean over
-# seeds, and how far from it a night may be: three standard errors over seeds, at least half a
+# repetitions, and how far from it a night may be: three standard errors over repetitions, at least half a
 # point. Written by: go run ./scripts/nightlycheck scores -update -config NAME TABLE.csv
 `
 
@@ -143,8 +143,8 @@ func updateBands(path, config string, rows []score) error {
 	}
 	mine := map[string]map[string][2]float64{}
 	for _, s := range rows {
-		if math.IsNaN(s.mean) || s.seeds != s.seedsWant {
-			return fmt.Errorf("%s %s: no band of a score that is missing or lacks seeds", s.dataset, s.method)
+		if math.IsNaN(s.mean) || s.repetitions != s.wanted {
+			return fmt.Errorf("%s %s: no band of a score that is missing or lacks repetitions", s.dataset, s.method)
 		}
 		if mine[s.dataset] == nil {
 			mine[s.dataset] = map[string][2]float64{}

@@ -86,7 +86,7 @@ func (out *Result) gwKMeans(ctx context.Context, t *Task, spaces []*gw.Space, k,
 			spec.Plural(got.Capped, "run", "runs"), v.Integer("gwk_iterations")))
 	}
 	if got.Refills > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("GW k-means: an empty cluster took a graph %d times", got.Refills))
+		out.Notes = append(out.Notes, fmt.Sprintf("GW k-means: an empty cluster took a graph %s", spec.Plural(got.Refills, "time", "times")))
 	}
 	for c, s := range got.Centroids {
 		out.Arrays = append(out.Arrays, spaceArrays(fmt.Sprintf("centroid%d_", c), s)...)

@@ -94,7 +94,7 @@ func fitSpectral(ctx context.Context, t *Task) (*Result, error) {
 	}
 	out := &Result{Labels: got.Labels, Scores: map[string]float64{}}
 	if got.Capped > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%d starts of %s stopped at their iteration cap", got.Capped, set.Labels))
+		out.Notes = append(out.Notes, fmt.Sprintf("%s of %s stopped at their iteration cap", spec.Plural(got.Capped, "start", "starts"), set.Labels))
 	}
 	out.Scores[artifact.NCut] = normalisedCut(d.Values, d.N, gamma, got.Labels)
 	if len(got.Eigenvalues) > k {

@@ -288,7 +288,7 @@ func selectCells(o *Options, c *grid.Config, f grid.Filter, grid, confirming []*
 	}
 	out := f.Pick(all)
 	if len(out) == 0 {
-		none := fmt.Sprintf("-filter %q: none of the %d cells of %s matches", o.Filter, len(all), c.Name)
+		none := fmt.Sprintf("-filter %q: none of the %s of %s matches", o.Filter, spec.Plural(len(all), "cell", "cells"), c.Name)
 		return nil, errors.New(strings.Join(append([]string{none}, f.Idle(all)...), "; "))
 	}
 	return o.Shard.Pick(out), nil

@@ -208,7 +208,7 @@ func (o *Stream) fileSegments(c *spec.Cell, rng func(stage string) *rand.Rand) (
 		heldOut.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
 		n := v.Integer("held_out_graphs")
 		if least := n + 1; len(pool) < n || !ownPart && len(pool) < least {
-			return nil, fmt.Errorf("held_out_graphs = %d: classes %v of %s have %d graphs", n, labels, name, len(pool))
+			return nil, fmt.Errorf("held_out_graphs = %d: classes %v of %s have %s", n, labels, name, spec.Plural(len(pool), "graph", "graphs"))
 		}
 		for _, k := range pool[:n] {
 			g, err := files.At(int(k))
