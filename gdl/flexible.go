@@ -160,8 +160,8 @@ func (l *flexible) sideCost(s int) float64 {
 
 // How a pivot ends.
 const (
-	moved   = iota
-	still   // a degenerate one
+	moved    = iota
+	still    // a degenerate one
 	rejected // the element is too small, and nothing has changed
 )
 

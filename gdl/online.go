@@ -214,7 +214,7 @@ type onlineState struct {
 	mean          float64
 	sum           float64 // of the losses since the last event
 	summed        int64
-	due          bool // held-out losses are due before the next step
+	due           bool // held-out losses are due before the next step
 	stats         SolveStats
 	detector      *ChangePointDetector // or nil
 }
