@@ -1,0 +1,261 @@
+package gin
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"testing"
+)
+
+// randomGraph has n nodes with so many inputs, and every edge with a probability.
+func randomGraph(rng *rand.Rand, n, width int, p float64) Graph {
+	g := Graph{Neighbors: make([][]int32, n), Inputs: normal(rng, n*width)}
+	for i := range n {
+		for j := range i {
+			if rng.Float64() < p {
+				g.Neighbors[i] = append(g.Neighbors[i], int32(j))
+				g.Neighbors[j] = append(g.Neighbors[j], int32(i))
+			}
+		}
+	}
+	for _, list := range g.Neighbors {
+		slices.Sort(list)
+	}
+	return g
+}
+
+func normal(rng *rand.Rand, n int) []float64 {
+	x := make([]float64, n)
+	for i := range x {
+		x[i] = rng.NormFloat64()
+	}
+	return x
+}
+
+// bar is how far a gradient may be from the difference quotient, relative to 1 + its size.
+const bar = 1e-6
+
+// differences compares a gradient with difference quotients of f in x. pattern tells on which piece of a function with kinks x lies:
+// quotients across kinks do not count, and few may be.
+func differences(t *testing.T, what string, f func() float64, pattern func() string, x []*float64, grad []float64) {
+	t.Helper()
+	const step = 1e-5
+	across, at := 0, pattern()
+	for i, p := range x {
+		old := *p
+		*p = old + step
+		up, same := f(), pattern() == at
+		*p = old - step
+		down := f()
+		same = same && pattern() == at
+		*p = old
+		f()
+		switch quotient := (up - down) / (2 * step); {
+		case !same:
+			across++
+		case !(math.Abs(grad[i]-quotient) <= bar*(1+math.Abs(quotient))):
+			t.Errorf("%s: gradient %d is %v, the difference quotient %v", what, i, grad[i], quotient)
+		}
+	}
+	if 4*across > len(x) {
+		t.Errorf("%s: %d of %d quotients lie across kinks", what, across, len(x))
+	}
+}
+
+func pointers(x []float64) []*float64 {
+	out := make([]*float64, len(x))
+	for i := range x {
+		out[i] = &x[i]
+	}
+	return out
+}
+
+func smooth() string { return "" }
+
+// TestGradient checks the whole gradient: every weight of every part, with scores dropped, graphs without edges and without nodes, and
+// widths that need padding.
+func TestGradient(t *testing.T) {
+	for k, s := range []shape{{1, 1, 2, 1}, {3, 4, 2, 2}, {5, 6, 3, 4}, {2, 9, 6, 3}} {
+		rng := rand.New(rand.NewPCG(2, uint64(k)))
+		list := []Graph{{}, randomGraph(rng, 1, s.inputs, 0), randomGraph(rng, 5, s.inputs, 0)}
+		for n := range 6 {
+			list = append(list, randomGraph(rng, 3+n, s.inputs, .4))
+		}
+		graphs, err := newSet("graphs", list, s.inputs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m := newModel(s, len(list), rng)
+		for _, p := range m.weights.real(&s) {
+			*p += .3 * rng.NormFloat64()
+		}
+		d := newDescent(newPass(m, graphs))
+		batch, classes := rng.Perm(len(list)), make([]int, len(list))
+		for i := range classes {
+			classes[i] = rng.IntN(s.classes)
+		}
+		d.load(graphs, batch)
+		d.drop(.5, rng)
+		f := func() float64 {
+			d.forward(true)
+			return d.loss(classes)
+		}
+		pattern := func() string {
+			var on []byte
+			for l := range d.layers {
+				for k := range d.layers[l].maps {
+					for _, v := range d.layers[l].maps[k].out[:d.nodes*padded(s.hidden)] {
+						on = append(on, "01"[min(1, int(math.Ceil(v)))])
+					}
+				}
+			}
+			return string(on)
+		}
+		f()
+		d.backward()
+		grad := make([]float64, 0, len(d.grad.flat))
+		for _, p := range d.grad.real(&s) {
+			grad = append(grad, *p)
+		}
+		differences(t, fmt.Sprint(s), f, pattern, m.weights.real(&s), grad)
+
+		// What pads rows is not learned.
+		inside := map[*float64]bool{}
+		for _, p := range d.grad.real(&s) {
+			inside[p] = true
+		}
+		for i := range d.grad.flat {
+			if p := &d.grad.flat[i]; !inside[p] && *p != 0 {
+				t.Errorf("%v: padding has the gradient %v", s, *p)
+			}
+		}
+	}
+}
+
+// weighted is a function of a matrix whose gradient is r.
+func weighted(x, r []float64) (sum float64) {
+	for i, v := range x {
+		sum += v * r[i]
+	}
+	return sum
+}
+
+// TestGradientOfLinear checks X W by W and by X.
+func TestGradientOfLinear(t *testing.T) {
+	const rows, in, out = 2*chunk + 7, 8, 12
+	rng := rand.New(rand.NewPCG(3, 1))
+	x, w, r := normal(rng, rows*in), normal(rng, in*out), normal(rng, rows*out)
+	f := func() float64 {
+		y := make([]float64, rows*out)
+		for i := range rows {
+			for k := range in {
+				for j := range out {
+					y[i*out+j] += x[i*in+k] * w[k*out+j]
+				}
+			}
+		}
+		return weighted(y, r)
+	}
+	gw := make([]float64, in*out)
+	mulColumns(x, in, r, out, gw)
+	differences(t, "by W", f, smooth, pointers(w), gw)
+	d, gx := descent{transposed: make([]float64, in*out)}, normal(rng, rows*in)
+	d.mulBack(r, out, w, in, gx)
+	differences(t, "by X", f, smooth, pointers(x), gx)
+}
+
+// TestGradientOfNormalisation checks batch normalisation and ReLU, by what comes in, scale and shift.
+func TestGradientOfNormalisation(t *testing.T) {
+	for _, rows := range []int{1, 2, 30} {
+		const h = 4
+		rng := rand.New(rand.NewPCG(4, uint64(rows)))
+		x, scale, shift, r := normal(rng, rows*h), normal(rng, h), normal(rng, h), normal(rng, rows*h)
+		p := &pass{mean: make([]float64, h), variance: make([]float64, h)}
+		unit, out, inverse := make([]float64, rows*h), make([]float64, rows*h), make([]float64, h)
+		f := func() float64 {
+			copy(unit, x)
+			p.measure(unit, make([]float64, h), make([]float64, h))
+			normalise(unit, p.mean, p.variance, inverse)
+			rectify(unit, scale, shift, out)
+			return weighted(out, r)
+		}
+		pattern := func() (on string) {
+			for _, v := range out {
+				on += "01"[min(1, int(math.Ceil(v))):][:1]
+			}
+			return on
+		}
+		f()
+		dx, dscale, dshift := slices.Clone(r), make([]float64, h), make([]float64, h)
+		normaliseBack(dx, out, unit, scale, inverse, dscale, dshift)
+		differences(t, fmt.Sprintf("%d rows, by x", rows), f, pattern, pointers(x), dx)
+		differences(t, fmt.Sprintf("%d rows, by scale", rows), f, pattern, pointers(scale), dscale)
+		differences(t, fmt.Sprintf("%d rows, by shift", rows), f, pattern, pointers(shift), dshift)
+	}
+}
+
+// TestGradientOfCrossEntropy checks the softmax, of scores that are large too.
+func TestGradientOfCrossEntropy(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 1))
+	for _, size := range []float64{1e-3, 1, 30, 900} {
+		scores, grad := normal(rng, 5), make([]float64, 5)
+		for i := range scores {
+			scores[i] *= size
+		}
+		f := func() float64 { return crossEntropy(scores, 2, make([]float64, 5)) }
+		crossEntropy(scores, 2, grad)
+		differences(t, fmt.Sprint("scores of ", size), f, smooth, pointers(scores), grad)
+	}
+}
+
+// TestGradientOfSumsAndDropout checks what leads from nodes to the loss: sums over the nodes of a graph and over neighbours, and scores
+// that are dropped, through a network whose maps are the identity.
+func TestGradientOfSumsAndDropout(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 1))
+	list := []Graph{randomGraph(rng, 5, 4, .5), randomGraph(rng, 3, 4, .7)}
+	graphs, err := newSet("graphs", list, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := newDescent(newPass(newModel(shape{4, 4, 4, 1}, 2, rng), graphs))
+	d.load(graphs, []int{1, 0})
+	x, r := normal(rng, d.nodes*4), normal(rng, d.nodes*4)
+	f := func() float64 {
+		out := make([]float64, d.nodes*4)
+		d.aggregate(x, out)
+		return weighted(out, r)
+	}
+	back := make([]float64, d.nodes*4)
+	d.aggregate(r, back) // A + I is symmetric
+	differences(t, "sums over neighbours", f, smooth, pointers(x), back)
+
+	d.drop(.5, rng)
+	dropped := 0
+	for _, factors := range d.factors {
+		for _, v := range factors[:8] {
+			if v != 0 && v != 2 {
+				t.Fatalf("factor %v", v)
+			}
+			if v == 0 {
+				dropped++
+			}
+		}
+	}
+	if dropped < 3 || dropped > 13 {
+		t.Errorf("%d of 16 scores dropped", dropped)
+	}
+	// The bias of a depth moves a score by its factor, a sum by the weight times that.
+	d.forward(true)
+	d.loss([]int{0, 3})
+	want := make([]float64, 4)
+	for i := range 2 {
+		for j := range 4 {
+			want[j] += d.factors[1][i*4+j] * d.dscores[i*4+j]
+		}
+	}
+	d.backward()
+	for j, v := range d.grad.heads[1].bias {
+		near(t, "gradient by a bias", v, want[j], 1e-14)
+	}
+}

@@ -1,0 +1,157 @@
+package gin
+
+import (
+	"math"
+	"math/rand/v2"
+)
+
+// shape is what decides the shapes of a network.
+type shape struct{ inputs, hidden, classes, layers int }
+
+// width is that of the rows of a depth, 0 being the input.
+func (s *shape) width(depth int) int {
+	if depth == 0 {
+		return s.inputs
+	}
+	return s.hidden
+}
+
+// padded is the length of a row of n numbers, a multiple of four.
+func padded(n int) int { return (n + 3) &^ 3 }
+
+// weights are what is learned, or a gradient by it. Matrices stand row by row, (inputs) x (outputs), with rows and columns of zeros
+// for padding.
+type weights struct {
+	flat   []float64
+	layers []layer
+	heads  []head // one for each depth
+}
+
+// layer has the two linear maps of a layer, each with the batch normalisation that follows: y = scale x + shift.
+type layer [2]struct{ w, scale, shift []float64 }
+
+// head turns the sums of a depth into scores.
+type head struct{ w, bias []float64 }
+
+func newWeights(s *shape) *weights {
+	w, h, c, next := &weights{}, padded(s.hidden), padded(s.classes), 0
+	take := func(n int) []float64 {
+		next += n
+		if w.flat == nil {
+			return nil
+		}
+		return w.flat[next-n : next : next]
+	}
+	cut := func() {
+		w.layers, w.heads, next = make([]layer, s.layers), make([]head, s.layers+1), 0
+		for l := range w.layers {
+			for k, inputs := range []int{padded(s.width(l)), h} {
+				x := &w.layers[l][k]
+				x.w, x.scale, x.shift = take(inputs*h), take(h), take(h)
+			}
+		}
+		for l := range w.heads {
+			w.heads[l] = head{take(padded(s.width(l)) * c), take(c)}
+		}
+	}
+	cut() // to count
+	w.flat = make([]float64, next)
+	cut()
+	return w
+}
+
+// draw sets the weights to those that training begins with.
+func (w *weights) draw(s *shape, rng *rand.Rand) {
+	uniform := func(x []float64, rows, columns, inputs int) {
+		bound := 1 / math.Sqrt(float64(inputs))
+		for i := range rows {
+			for j := range columns {
+				u := rng.Float64()
+				x[i*padded(columns)+j] = (u + u - 1) * bound
+			}
+		}
+	}
+	for l := range w.layers {
+		for k, inputs := range []int{s.width(l), s.hidden} {
+			uniform(w.layers[l][k].w, inputs, s.hidden, inputs)
+			for j := range s.hidden {
+				w.layers[l][k].scale[j] = 1
+			}
+		}
+	}
+	for l, x := range w.heads {
+		uniform(x.w, s.width(l), s.classes, s.width(l))
+		uniform(x.bias, 1, s.classes, s.width(l))
+	}
+}
+
+// moments are the running means and variances of what the batch normalisations of a layer see.
+type moments [2]struct{ mean, variance []float64 }
+
+// Model is a trained network. It may be shared by goroutines.
+type Model struct {
+	shape
+	batch   int
+	weights *weights
+	running []moments
+}
+
+func newModel(s shape, batch int, rng *rand.Rand) *Model {
+	m := &Model{shape: s, batch: batch, weights: newWeights(&s), running: make([]moments, s.layers)}
+	m.weights.draw(&s, rng)
+	for l := range m.running {
+		for k := range m.running[l] {
+			x := &m.running[l][k]
+			x.mean, x.variance = make([]float64, padded(s.hidden)), make([]float64, padded(s.hidden))
+			for j := range x.variance {
+				x.variance[j] = 1
+			}
+		}
+	}
+	return m
+}
+
+// Classes returns the number of classes.
+func (m *Model) Classes() int { return m.classes }
+
+// Inputs returns the number of inputs of a node.
+func (m *Model) Inputs() int { return m.inputs }
+
+// Scores returns the scores of the classes of every graph, a row for each: their softmax estimates how probable the classes are. Graphs
+// that are not what Graph says, or with another number of inputs than the model was trained on, are an error, and so are
+// inputs so large that scores are no finite numbers.
+func (m *Model) Scores(graphs []Graph) ([]float64, error) {
+	s, err := newSet("graphs", graphs, m.inputs)
+	if err != nil {
+		return nil, err
+	}
+	scores := make([]float64, 0, len(graphs)*m.classes)
+	if err := newPass(m, s).each(s, func(row []float64) { scores = append(scores, row...) }); err != nil {
+		return nil, err
+	}
+	return scores, nil
+}
+
+// Predict returns the class of the highest score of every graph, the first of those that tie. Its errors are those of Scores.
+func (m *Model) Predict(graphs []Graph) ([]int, error) {
+	s, err := newSet("graphs", graphs, m.inputs)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]int, 0, len(graphs))
+	if err := newPass(m, s).each(s, func(row []float64) { out = append(out, best(row)) }); err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// best is the place of the largest number, the first of those that tie.
+func best(x []float64) int {
+	k := 0
+	for j, v := range x {
+		if v > x[k] {
+			k = j
+		}
+	}
+	return k
+}

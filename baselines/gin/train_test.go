@@ -1,0 +1,362 @@
+package gin
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// shapes are rings (class 0) and stars (class 1) of drawn sizes, alike to all that look at degrees and labels of single nodes: a
+// ring of n nodes has a tail of n leaves here and there.
+func wheelsAndStars(rng *rand.Rand, count int) (graphs []Graph, classes []int) {
+	for i := range count {
+		n := 4 + rng.IntN(6)
+		g := Graph{Neighbors: make([][]int32, n)}
+		join := func(a, b int) {
+			g.Neighbors[a] = append(g.Neighbors[a], int32(b))
+			g.Neighbors[b] = append(g.Neighbors[b], int32(a))
+		}
+		for k := 1; k < n; k++ {
+			if i%2 == 0 {
+				join(k-1, k)
+			} else {
+				join(0, k)
+			}
+		}
+		for k := range n {
+			g.Inputs = append(g.Inputs, 1, float64(k%2))
+		}
+		graphs, classes = append(graphs, g), append(classes, i%2)
+	}
+	return graphs, classes
+}
+
+func train(t testing.TB, graphs []Graph, classes []int, watched []Graph, set *Settings, seed uint64) *Result {
+	t.Helper()
+	r, err := Train(context.Background(), graphs, classes, watched, set, rand.New(rand.NewPCG(seed, 1)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// TestLearns: paths and stars are told apart, also those never seen, by either way of making epochs.
+func TestLearns(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 1))
+	graphs, classes := wheelsAndStars(rng, 40)
+	unseen, truth := wheelsAndStars(rng, 20)
+	for _, steps := range []int{0, 3} {
+		r := train(t, graphs, classes, unseen, &Settings{Hidden: 8, Batch: 16, Epochs: 40, Steps: steps}, 1)
+		if got := r.Watched[39]; !slices.Equal(got, truth) {
+			t.Errorf("steps %d: %v of graphs never seen, want %v", steps, got, truth)
+		}
+		if told, err := r.Model.Predict(graphs); err != nil || !slices.Equal(told, classes) {
+			t.Errorf("steps %d: %v, want %v, %v", steps, told, classes, err)
+		}
+		if told, err := r.Model.Predict(unseen); err != nil || !slices.Equal(told, r.Watched[39]) {
+			t.Errorf("steps %d: Predict gives %v, Train %v, %v", steps, told, r.Watched[39], err)
+		}
+		if first, last := r.Loss[0], r.Loss[39]; !(last < first/2) {
+			t.Errorf("steps %d: loss from %v to %v", steps, first, last)
+		}
+	}
+}
+
+// digest is of every bit of a result.
+func digest(r *Result) string {
+	h := sha256.New()
+	for _, x := range append([][]float64{r.Loss, r.Model.weights.flat}, running(r.Model)...) {
+		for _, v := range x {
+			h.Write(binary.LittleEndian.AppendUint64(nil, math.Float64bits(v)))
+		}
+	}
+	fmt.Fprint(h, r.Watched)
+	return fmt.Sprintf("%x", h.Sum(nil)[:8])
+}
+
+func running(m *Model) (out [][]float64) {
+	for _, l := range m.running {
+		for _, r := range l {
+			out = append(out, r.mean, r.variance)
+		}
+	}
+	return out
+}
+
+// TestBits pins the result to the last bit: it is the same on every processor, with assembly and without.
+func TestBits(t *testing.T) {
+	const want = "8a7679d283ef64cb"
+	rng := rand.New(rand.NewPCG(8, 1))
+	graphs, classes := wheelsAndStars(rng, 30)
+	for range 10 {
+		graphs, classes = append(graphs, randomGraph(rng, 1+rng.IntN(30), 2, .3)), append(classes, 2)
+	}
+	set := &Settings{Hidden: 10, Batch: 16, Epochs: 6, HalveEvery: 2}
+	a := train(t, graphs, classes, graphs[:7], set, 3)
+	if got := digest(a); got != want {
+		t.Errorf("digest %s, want %s", got, want)
+	}
+	if b := train(t, graphs, classes, graphs[:7], set, 3); digest(b) != digest(a) {
+		t.Error("two runs differ")
+	}
+	if b := train(t, graphs, classes, graphs[:7], set, 4); digest(b) == digest(a) {
+		t.Error("another source gives the same")
+	}
+}
+
+// TestPrefix: epochs do not depend on how many follow, nor on what is watched.
+func TestPrefix(t *testing.T) {
+	graphs, classes := wheelsAndStars(rand.New(rand.NewPCG(9, 1)), 30)
+	long := train(t, graphs, classes, graphs[:5], &Settings{Hidden: 4, Batch: 8, Epochs: 9, HalveEvery: 3}, 3)
+	short := train(t, graphs, classes, nil, &Settings{Hidden: 4, Batch: 8, Epochs: 5, HalveEvery: 3}, 3)
+	if !slices.Equal(short.Loss, long.Loss[:5]) {
+		t.Errorf("losses %v and %v", short.Loss, long.Loss)
+	}
+	if told, err := short.Model.Predict(graphs[:5]); err != nil || !slices.Equal(told, long.Watched[4]) {
+		t.Errorf("%v, want %v, %v", told, long.Watched[4], err)
+	}
+}
+
+// TestRate: the rate is halved as asked, so that training ends where steps become tiny.
+func TestRate(t *testing.T) {
+	graphs, classes := wheelsAndStars(rand.New(rand.NewPCG(10, 1)), 10)
+	moved := func(every, epochs int) float64 {
+		a := train(t, graphs, classes, nil, &Settings{Hidden: 4, Epochs: epochs, HalveEvery: every}, 3)
+		b := train(t, graphs, classes, nil, &Settings{Hidden: 4, Epochs: epochs + 1, HalveEvery: every}, 3)
+		most := 0.0
+		for i, v := range a.Model.weights.flat {
+			most = max(most, math.Abs(v-b.Model.weights.flat[i]))
+		}
+		return most
+	}
+	if first, late := moved(1, 1), moved(1, 30); !(late < 1e-8*first) || late == 0 {
+		t.Errorf("after 30 halvings a step is %v, at first %v", late, first)
+	}
+	if late := moved(Never, 30); late < 1e-4 {
+		t.Errorf("a rate that is never halved gives a step of %v", late)
+	}
+}
+
+// TestPermutedNodes: the order of a graph's nodes plays no part beyond rounding.
+func TestPermutedNodes(t *testing.T) {
+	graphs, classes := wheelsAndStars(rand.New(rand.NewPCG(11, 1)), 20)
+	m := train(t, graphs, classes, nil, &Settings{Hidden: 8, Epochs: 5}, 3).Model
+	rapid.Check(t, func(t *rapid.T) {
+		rng := rand.New(rand.NewPCG(rapid.Uint64().Draw(t, "seed"), 1))
+		g := randomGraph(rng, rapid.IntRange(1, 20).Draw(t, "nodes"), 2, rapid.Float64Range(0, 1).Draw(t, "density"))
+		n := g.Order()
+		place := rng.Perm(n)
+		p := Graph{Neighbors: make([][]int32, n), Inputs: make([]float64, 2*n)}
+		for i, list := range g.Neighbors {
+			copy(p.Inputs[2*place[i]:], g.Inputs[2*i:2*i+2])
+			for _, j := range list {
+				p.Neighbors[place[i]] = append(p.Neighbors[place[i]], int32(place[j]))
+			}
+			slices.Sort(p.Neighbors[place[i]])
+		}
+		scores, err := m.Scores([]Graph{g, p})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for c := range 2 {
+			if a, b := scores[c], scores[2+c]; !(math.Abs(a-b) <= 1e-10*(1+math.Abs(a))) {
+				t.Errorf("scores %v and %v", a, b)
+			}
+		}
+	})
+}
+
+// TestAlone: what else is asked plays no part in a graph's scores, to the last bit.
+func TestAlone(t *testing.T) {
+	rng := rand.New(rand.NewPCG(12, 1))
+	graphs, classes := wheelsAndStars(rng, 20)
+	m := train(t, graphs, classes, nil, &Settings{Hidden: 6, Epochs: 5, Batch: 7}, 3).Model
+	list := []Graph{{}}
+	for n := range 30 {
+		list = append(list, randomGraph(rng, n, 2, .3))
+	}
+	together, err := m.Scores(list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i := range list {
+		alone, err := m.Scores(list[i : i+1])
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(alone, together[2*i:2*i+2]) {
+			t.Errorf("graph %d: %v alone, %v among others", i, alone, together[2*i:2*i+2])
+		}
+	}
+	if none, err := m.Scores(nil); err != nil || len(none) != 0 {
+		t.Errorf("no graphs: %v, %v", none, err)
+	}
+}
+
+// TestShared: goroutines may share a model.
+func TestShared(t *testing.T) {
+	graphs, classes := wheelsAndStars(rand.New(rand.NewPCG(13, 1)), 20)
+	m := train(t, graphs, classes, nil, &Settings{Hidden: 6, Epochs: 2}, 3).Model
+	want, err := m.Scores(graphs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	failed := make(chan bool)
+	for range 4 {
+		go func() {
+			got, err := m.Scores(graphs)
+			failed <- err != nil || !slices.Equal(got, want)
+		}()
+	}
+	for range 4 {
+		if <-failed {
+			t.Error("scores differ between goroutines")
+		}
+	}
+}
+
+// TestOddBatches: batches of one graph, graphs of one node or none, and dropout at its ends train without a number that is none.
+func TestOddBatches(t *testing.T) {
+	one := Graph{Neighbors: [][]int32{nil}, Inputs: []float64{1}}
+	graphs := []Graph{one, {}, {Neighbors: [][]int32{{1}, {0}}, Inputs: []float64{2, -1}}}
+	for _, set := range []Settings{{Batch: 1}, {Batch: 2, Steps: 4}, {Dropout: Never}, {Dropout: .99}, {Batch: 1000, Steps: 2}} {
+		set.Hidden, set.Epochs = 5, 20
+		r := train(t, graphs, []int{0, 1, 2}, graphs, &set, 1)
+		for _, x := range append([][]float64{r.Loss, r.Model.weights.flat}, running(r.Model)...) {
+			for _, v := range x {
+				if math.IsNaN(v) || math.IsInf(v, 0) {
+					t.Fatalf("%+v: %v", set, x)
+				}
+			}
+		}
+		if r.Model.Classes() != 3 || r.Model.Inputs() != 1 {
+			t.Errorf("%d classes, %d inputs", r.Model.Classes(), r.Model.Inputs())
+		}
+	}
+}
+
+func TestNoAllocation(t *testing.T) {
+	rng := rand.New(rand.NewPCG(14, 1))
+	graphs, classes := wheelsAndStars(rng, 50)
+	for _, steps := range []int{0, 2} {
+		ctx := context.Background()
+		r, err := newTraining(ctx, graphs, classes, graphs[:20], &Settings{Batch: 16, Steps: steps}, rng)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := 0
+		if n := testing.AllocsPerRun(5, func() {
+			if err := r.run(ctx, e); err != nil {
+				t.Fatal(err)
+			}
+			e++
+		}); n != 0 {
+			t.Errorf("%v allocations an epoch", n)
+		}
+	}
+}
+
+func TestErrors(t *testing.T) {
+	ctx, rng := context.Background(), rand.New(rand.NewPCG(15, 1))
+	graphs, classes := wheelsAndStars(rng, 4)
+	var nowhere context.Context
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	with := func(g Graph) []Graph { return append(slices.Clone(graphs[:3]), g) }
+	for want, f := range map[string]func() error{
+		"ctx is nil":   func() error { _, err := Train(nowhere, graphs, classes, nil, nil, rng); return err },
+		"rng is nil":   func() error { _, err := Train(ctx, graphs, classes, nil, nil, nil); return err },
+		"cancel":       func() error { _, err := Train(ended, graphs, classes, nil, nil, rng); return err },
+		"graphs is":    func() error { _, err := Train(ctx, nil, nil, nil, nil, rng); return err },
+		"3 classes":    func() error { _, err := Train(ctx, graphs, classes[:3], nil, nil, rng); return err },
+		"all graphs (": func() error { _, err := Train(ctx, graphs, make([]int, 4), nil, nil, rng); return err },
+		"classes[2] is -1": func() error {
+			_, err := Train(ctx, graphs, []int{0, 1, -1, 0}, nil, nil, rng)
+			return err
+		},
+		"classes[0] is 4": func() error { _, err := Train(ctx, graphs, []int{4, 1, 1, 0}, nil, nil, rng); return err },
+		"no graph has nodes": func() error {
+			_, err := Train(ctx, make([]Graph, 4), classes, nil, nil, rng)
+			return err
+		},
+		"graph 0 has 0 inputs": func() error {
+			_, err := Train(ctx, []Graph{{Neighbors: [][]int32{nil}}, {}}, []int{0, 1}, nil, nil, rng)
+			return err
+		},
+		"graphs[3]: 3 inputs, expected 2 for each of its 1 nodes": func() error {
+			_, err := Train(ctx, with(Graph{Neighbors: [][]int32{nil}, Inputs: []float64{1, 2, 3}}), classes, nil, nil, rng)
+			return err
+		},
+		"watched[0]: input 1 of node 0 is NaN": func() error {
+			_, err := Train(ctx, graphs, classes, []Graph{{Neighbors: [][]int32{nil}, Inputs: []float64{0, math.NaN()}}}, nil, rng)
+			return err
+		},
+		"node 0 is its own": func() error {
+			_, err := Train(ctx, with(Graph{Neighbors: [][]int32{{0}}, Inputs: []float64{0, 0}}), classes, nil, nil, rng)
+			return err
+		},
+		"node 0 has the neighbour 1, expected one of 1 nodes": func() error {
+			_, err := Train(ctx, with(Graph{Neighbors: [][]int32{{1}}, Inputs: []float64{0, 0}}), classes, nil, nil, rng)
+			return err
+		},
+		"node 0 has the neighbour 1, but 1 not": func() error {
+			_, err := Train(ctx, with(Graph{Neighbors: [][]int32{{1}, nil}, Inputs: make([]float64, 4)}), classes, nil, nil, rng)
+			return err
+		},
+		"neighbours of node 0: 1 after 1": func() error {
+			_, err := Train(ctx, with(Graph{Neighbors: [][]int32{{1, 1}, {0}}, Inputs: make([]float64, 4)}), classes, nil, nil, rng)
+			return err
+		},
+		"diverged": func() error {
+			huge := Graph{Neighbors: [][]int32{{1}, {0}}, Inputs: []float64{1.5e308, 0, 1.5e308, 0}}
+			_, err := Train(ctx, with(huge), classes, nil, nil, rng)
+			return err
+		},
+		"graphs[1]: a score is": func() error {
+			m := newModel(shape{2, 1, 2, 1}, 1, rng)
+			_, err := m.Scores(with(Graph{Neighbors: [][]int32{{1}, {0}}, Inputs: []float64{1.5e308, 0, 1.5e308, 0}})[2:])
+			return err
+		},
+		"Hidden is -1":  func() error { _, err := Train(ctx, graphs, classes, nil, &Settings{Hidden: -1}, rng); return err },
+		"Layers is -2":  func() error { _, err := Train(ctx, graphs, classes, nil, &Settings{Layers: -2}, rng); return err },
+		"Epochs is -3":  func() error { _, err := Train(ctx, graphs, classes, nil, &Settings{Epochs: -3}, rng); return err },
+		"Batch is -4":   func() error { _, err := Train(ctx, graphs, classes, nil, &Settings{Batch: -4}, rng); return err },
+		"Steps is -5":   func() error { _, err := Train(ctx, graphs, classes, nil, &Settings{Steps: -5}, rng); return err },
+		"Dropout is 1":  func() error { _, err := Train(ctx, graphs, classes, nil, &Settings{Dropout: 1}, rng); return err },
+		"Rate is -0.1":  func() error { _, err := Train(ctx, graphs, classes, nil, &Settings{Rate: -.1}, rng); return err },
+		"Rate is NaN":   func() error { _, err := Train(ctx, graphs, classes, nil, &Settings{Rate: math.NaN()}, rng); return err },
+		"graphs[0]: 10": func() error { m := newModel(shape{3, 1, 2, 1}, 1, rng); _, err := m.Scores(graphs[:1]); return err },
+	} {
+		if err := f(); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%v, want an error with %q", err, want)
+		}
+	}
+}
+
+func BenchmarkEpoch(b *testing.B) {
+	rng := rand.New(rand.NewPCG(16, 1))
+	var graphs []Graph
+	classes := make([]int, 256)
+	for i := range classes {
+		graphs = append(graphs, randomGraph(rng, 20, 7, .1))
+		classes[i] = i % 2
+	}
+	t, err := newTraining(context.Background(), graphs, classes, nil, nil, rng)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := t.epoch(context.Background(), 0); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
