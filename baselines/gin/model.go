@@ -66,7 +66,7 @@ func (w *weights) draw(s *shape, rng *rand.Rand) {
 		bound := 1 / math.Sqrt(float64(inputs))
 		for i := range rows {
 			for j := range columns {
-				u := rng.Float64()
+				u := float64(rng.Float64())
 				x[i*padded(columns)+j] = (u + u - 1) * bound
 			}
 		}
