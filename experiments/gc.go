@@ -126,7 +126,7 @@ func (n *named) sort(h record.Holding, kept bool, state record.State, kind strin
 
 // sortAll goes through the store. A product stays as long as a record that stays rests
 // on it, or a named cell might.
-func (n *named) sortAll(ctx context.Context, store *record.Store) error {
+func (n *named) sortAll(ctx context.Context, store *record.Store, kinds map[string]*spec.ProductKind) error {
 	cells, products, err := store.Holdings()
 	if err != nil {
 		return err
@@ -154,7 +154,7 @@ func (n *named) sortAll(ctx context.Context, store *record.Store) error {
 			continue
 		}
 		dataset, _ := head.Content["dataset"].(string)
-		kept := used[h.ID] || product.Kinds()[head.Kind] == nil || n.own[dataset] || n.products[spec.ContentText(head.Content)]
+		kept := used[h.ID] || kinds[head.Kind] == nil || n.own[dataset] || n.products[spec.ContentText(head.Content)]
 		n.sort(h, kept, state, "products "+head.Kind)
 	}
 	return nil
@@ -166,7 +166,7 @@ func (j *job) gc(ctx context.Context) (int, error) {
 	for _, step := range []func() error{
 		func() error { return n.name(ctx, j.config, j.store) },
 		func() error { return n.nameAll(ctx, j.methods.Described(), j.store) },
-		func() error { return n.sortAll(ctx, j.store) },
+		func() error { return n.sortAll(ctx, j.store, product.Kinds(j.methods.Described())) },
 	} {
 		if err := step(); err != nil {
 			return exitFatal, err

@@ -59,7 +59,7 @@ func TestSpectral(t *testing.T) {
 	t.Parallel()
 	s := scSession(t, exptest.Sc)
 	s.run(exitOK, "-workers", "1")
-	s.wantErr("8 cells: 0 done already", "matrices of distances: 10 blocks computed", " 0 read from the store")
+	s.wantErr("8 cells: 0 done already", "shared products: 10 blocks computed", " 0 read from the store")
 	want := s.results()
 	if n := len(s.blocks()); n != scBlocks {
 		t.Errorf("%d blocks in the store", n)

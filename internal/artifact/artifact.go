@@ -9,6 +9,7 @@ const (
 	Atoms            = "C"                      // S x N x N
 	AtomsNodeWeights = "h"                      // S x N: the atoms' node weights, where these differ
 	Weights          = "weights"                // graphs x S: the embeddings, on the simplex
+	FreeWeights      = "free_weights"           // graphs x S: GWF's weights before the softmax
 	NodeWeights      = "node_weights_embedding" // graphs x S: weights of the atoms' node weights, where these differ
 )
 

@@ -16,6 +16,9 @@ const (
 	LeastEigenvalue  = "least_eigenvalue" // of the kernel matrix of all graphs that was chosen
 )
 
+// ChosenAlpha is that score where several dictionaries were learned: whose [Objective] is the lowest.
+const ChosenAlpha = "alpha"
+
 // Arrays of such a cell.
 const (
 	Predictions  = "predictions"   // classes of the test graphs, 0, 1, .. in the order of the data's class values

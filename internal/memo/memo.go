@@ -65,6 +65,22 @@ func (m *Memo[K, V]) Get(ctx context.Context, key K, compute func() (V, error)) 
 	return e.value, e.err
 }
 
+// Has returns the value of a key, if it is there without computing or waiting.
+func (m *Memo[K, V]) Has(key K) (value V, there bool) {
+	m.mu.Lock()
+	e := m.entries[key]
+	m.mu.Unlock()
+	if e == nil {
+		return value, false
+	}
+	select {
+	case <-e.done:
+		return e.value, e.err == nil
+	default:
+		return value, false
+	}
+}
+
 // Expect says that one more will need the value of a key: it is freed when the last of them has released it.
 func (m *Memo[K, V]) Expect(key K) {
 	m.mu.Lock()

@@ -22,16 +22,20 @@ func distancesMethod() Row {
 		Version: 3,
 		Doc:     "GDL, and the distances of all pairs of graphs, of their models and of their embeddings",
 		Tables:  []string{summary.FigureDistances},
-		Params: []spec.Param{
-			spec.Above("pair_gw_tol_rel", "relative change that ends the solve of a pair", 1e-9, 0, 1),
-			spec.Num("pair_gw_tol_abs", "absolute change that ends the solve of a pair; 0 = 1e-9 of the scale of the two graphs", 0.0, 0, 1),
-			spec.Int("pair_gw_iterations", "iterations of the solve of a pair at most", 200, 1, 1e7),
-		},
+		Params:  modelPairParams(),
 		Products: func(c *spec.Cell) []spec.Product {
 			return []spec.Product{product.Distances{Of: c, Alpha: c.Params.Number("alpha"), GW: pairSettings(c.Params)}}
 		},
 		Cost: costGDLDistances,
 	})
+}
+
+func modelPairParams() []spec.Param {
+	return []spec.Param{
+		spec.Above("pair_gw_tol_rel", "relative change that ends the solve of a pair", 1e-9, 0, 1),
+		spec.Num("pair_gw_tol_abs", "absolute change that ends the solve of a pair; 0 = 1e-9 of the scale of the two graphs", 0.0, 0, 1),
+		spec.Int("pair_gw_iterations", "iterations of the solve of a pair at most", 200, 1, 1e7),
+	}
 }
 
 // pairSettings are those of the graphs' distances and of their models'.

@@ -181,6 +181,6 @@ func fitGWF(ctx context.Context, t *Task) (*Result, error) {
 	out.Convergence = record.Convergence{Solves: stats.Couplings, CapHits: stats.CapHits, Iterations: stats.Steps}
 	out.Arrays = append(training.Model.Arrays(),
 		npz.Array{Name: artifact.Weights, Shape: []int{len(t.Spaces), out.Width}, Float: w},
-		npz.Array{Name: "free_weights", Shape: []int{len(t.Spaces), out.Width}, Float: z})
+		npz.Array{Name: artifact.FreeWeights, Shape: []int{len(t.Spaces), out.Width}, Float: z})
 	return out, nil
 }

@@ -58,7 +58,10 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 		if f.cell = mine[ids[i]]; f.cell != nil {
 			f.state = run.StateOf(store, f.cell, r)
 		} else {
-			f.cell = likeRecord(r, ms)
+			f.cell = spec.Stored(ms, r.Method, r.MethodVersion, r.Dataset, r.Params, false)
+			if f.cell != nil {
+				f.cell.Seed, f.cell.Repetition = r.BaseSeed, r.Repetition
+			}
 		}
 		if r.Status != record.OK {
 			return ctx.Err()
@@ -87,30 +90,14 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 		k.seconds.Add(f.cell.Kind(), f.seconds, f.cell.Cost())
 		k.bytes.Add(f.cell.Kind(), f.bytes, f.cell.Disk())
 	}
-	return k, k.learnProducts(ctx, store, users)
-}
-
-// likeRecord makes a cell of a record, for its estimate; nil if its method is not
-// that of today, or the sizes of its data are not known.
-func likeRecord(r *record.Record, ms []spec.Method) *spec.Cell {
-	i := slices.IndexFunc(ms, func(m spec.Method) bool { return m.Name == r.Method && m.Version == r.MethodVersion })
-	if _, known := spec.Sizes[r.Dataset]; i < 0 || !known && !spec.IsSimulated(r.Dataset) {
-		return nil
-	}
-	params := spec.Values{}
-	for _, q := range ms[i].Parameters() {
-		if x, ok := r.Params[q.Name]; ok {
-			params[q.Name] = q.Restored(x)
-		}
-	}
-	return &spec.Cell{Method: &ms[i], Dataset: r.Dataset, Params: params, Seed: r.BaseSeed, Repetition: r.Repetition}
+	return k, k.learnProducts(ctx, store, ms, users)
 }
 
 // learnProducts reads which products are there and what they took, each once however many
 // methods use it. users has a cell of each product that a record rests on.
-func (k *knowledge) learnProducts(ctx context.Context, store *record.Store, users map[string]*spec.Cell) error {
+func (k *knowledge) learnProducts(ctx context.Context, store *record.Store, ms []spec.Method, users map[string]*spec.Cell) error {
 	k.products = map[string]float64{}
-	stored, err := product.StoredProducts(ctx, store)
+	stored, err := product.StoredProducts(ctx, store, ms)
 	for _, x := range stored {
 		user, kind := users[x.Head.ID], x.Kind
 		key := spec.ContentText(x.Head.Content)
@@ -118,7 +105,7 @@ func (k *knowledge) learnProducts(ctx context.Context, store *record.Store, user
 		s, known := spec.Sizes[dataset]
 		if user != nil {
 			dataset, s, known = user.Dataset, user.Size(), true
-			if i := slices.IndexFunc(user.Products(), func(p spec.Product) bool { return p.Kind() == kind }); i >= 0 {
+			if i := slices.IndexFunc(user.Products(), func(p spec.Product) bool { return p.Kind().Name == kind.Name }); i >= 0 {
 				key = spec.ProductText(user, user.Products()[i])
 			}
 		}

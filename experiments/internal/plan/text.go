@@ -32,7 +32,7 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 			m.Method, m.Cells, m.Done, m.Pending, Duration(m.CPUSeconds), m.DiskBytes, m.Timings, m.extrapolated, m.seconds.Spread())
 	}
 	if x := p.Products; x.Pending > 0 {
-		fmt.Fprintf(t, "matrices of distances\t\t\t%d\t%s\t%s\t%d\t\t%s\t\n",
+		fmt.Fprintf(t, "shared products\t\t\t%d\t%s\t%s\t%d\t\t%s\t\n",
 			x.Pending, Duration(x.CPUSeconds), x.DiskBytes, x.Timings, x.basis.Spread())
 	}
 	fmt.Fprintf(t, "total\t%d\t%d\t%d\t%s\t%s\t\t\t\t\n", p.Cells, p.Done, p.Pending, Duration(p.CPUSeconds), p.DiskBytes)

@@ -50,6 +50,16 @@ func (k *Cache) Release(c *spec.Cell) {
 	}
 }
 
+// Waits tells whether a cell would wait now, since others compute all that is left of a product that it needs.
+func (k *Cache) Waits(c *spec.Cell) bool {
+	for _, p := range c.Products() {
+		if s, made := k.made.Has(p.Key()); made && s.(interface{ taken() bool }).taken() {
+			return true
+		}
+	}
+	return false
+}
+
 // fetch returns a product, computing it by the recipe together with all cells that wait for it.
 func fetch[B, P any](ctx context.Context, k *Cache, p spec.Product, cook func() (*recipe[B, P], error)) (P, error) {
 	s, err := k.made.Get(ctx, p.Key(), func() (any, error) {

@@ -41,9 +41,16 @@ type Distances struct {
 // kindOfDistances are the matrices of distances.
 var kindOfDistances = &spec.ProductKind{Name: kindDistances, Cost: costOfDistances, Disk: diskOfDistances}
 
-// Kinds are the kinds of product there are, by name.
-func Kinds() map[string]*spec.ProductKind {
-	return map[string]*spec.ProductKind{kindDistances: kindOfDistances}
+// Kinds are the kinds of product there are, by name. Those of what methods learn ask these methods what that costs.
+func Kinds(ms []spec.Method) map[string]*spec.ProductKind {
+	of := func(content map[string]any) *spec.Cell {
+		method, _ := content["method"].(string)
+		version, _ := content["version"].(float64)
+		dataset, _ := content["dataset"].(string)
+		return spec.Stored(ms, method, int(version), dataset, content, true)
+	}
+	return map[string]*spec.ProductKind{kindDistances: kindOfDistances,
+		KindDictionary: kindOfLearned(KindDictionary, of), kindModelDistances: kindOfLearned(kindModelDistances, of)}
 }
 
 func (d Distances) Kind() *spec.ProductKind { return kindOfDistances }
@@ -87,6 +94,8 @@ func (d Distances) Content() map[string]any {
 const (
 	costPair = 1.5e-7 // seconds per pair of distinct graphs, times their orders
 	costFine = 1.1    // distances solved to less than 1e-6 beside those to 1e-6
+
+	costModelPair = 1.1e-6 // seconds per pair of models, times their orders
 )
 
 // distinctPairs is the number of pairs whose distances are computed: of distinct graphs, which
@@ -136,23 +145,30 @@ type EmbeddingKey struct {
 
 // Matrix computes the distances between the spaces, together with all cells that wait for them.
 func (k *Cache) Matrix(ctx context.Context, d Distances, spaces []*gw.Space, digest string) (*Matrix, error) {
-	return fetch(ctx, k, d, func() (*recipe[*spectral.Block, *Matrix], error) { return d.recipe(spaces, digest) })
+	return fetch(ctx, k, d, func() (*recipe[*spectral.Block, *Matrix], error) {
+		return matrixRecipe(d, withDigest(d.Content(), d.Of, digest), spaces, d.Alpha, &spectral.PairSettings{GW: d.GW, Blocks: d.Blocks})
+	})
 }
 
-// recipe is how the matrix is computed. digest is that of data known by name.
-func (d Distances) recipe(spaces []*gw.Space, digest string) (*recipe[*spectral.Block, *Matrix], error) {
-	pairs, err := spectral.NewPairs(spaces, d.Alpha, &spectral.PairSettings{GW: d.GW, Blocks: d.Blocks})
+// withDigest adds the digest of data known by name.
+func withDigest(content map[string]any, of *spec.Cell, digest string) map[string]any {
+	if of.Own == nil {
+		content["digest"] = digest
+	}
+	return content
+}
+
+// matrixRecipe is how a product of that content is computed that is the matrix of the spaces' distances.
+func matrixRecipe(p spec.Product, content map[string]any, spaces []*gw.Space, alpha float64, set *spectral.PairSettings,
+) (*recipe[*spectral.Block, *Matrix], error) {
+	pairs, err := spectral.NewPairs(spaces, alpha, set)
 	if err != nil {
 		return nil, err
 	}
-	content := d.Content()
-	if d.Of.Own == nil {
-		content["digest"] = digest
-	}
-	head := record.NewProduct(kindDistances, content, pairs.Blocks())
+	head := record.NewProduct(p.Kind().Name, content, pairs.Blocks())
 	return &recipe[*spectral.Block, *Matrix]{
 		head:  head,
-		label: d.Label(),
+		label: p.Label(),
 		worker: func() func(context.Context, int) (*spectral.Block, error) {
 			var solver gw.Solver
 			return func(ctx context.Context, b int) (*spectral.Block, error) { return pairs.Block(ctx, b, &solver) }
@@ -167,7 +183,7 @@ func (d Distances) recipe(spaces []*gw.Space, digest string) (*recipe[*spectral.
 				return nil, err
 			}
 			sum := spectral.Sum(blocks)
-			return &Matrix{N: pairs.Len(), Values: values, Used: record.Used{ID: head.ID, Kind: kindDistances, Convergence: record.Convergence{
+			return &Matrix{N: pairs.Len(), Values: values, Used: record.Used{ID: head.ID, Kind: head.Kind, Convergence: record.Convergence{
 				Solves: sum.Solves, CapHits: sum.CapHits, Iterations: sum.Iterations, MaxGap: sum.MaxGap}}}, nil
 		},
 	}, nil

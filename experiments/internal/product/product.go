@@ -1,5 +1,5 @@
 // Package product computes what several cells share, block by block and by all that wait for it, and keeps it while it is
-// needed: matrices of distances are one kind.
+// needed: matrices of distances are one kind, dictionaries another.
 package product
 
 import (
@@ -143,6 +143,13 @@ func (s *shared[B, P]) get(ctx context.Context) (P, error) {
 	}
 }
 
+// taken tells whether others compute all blocks that are left.
+func (s *shared[B, P]) taken() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.missing > 0 && len(s.free) == 0 && s.err == nil
+}
+
 // finished is finish with panics turned into errors.
 func (s *shared[B, P]) finished() (p P, err error) {
 	defer guard.Caught(&err)
@@ -215,6 +222,6 @@ func (c *Cache) Summary() string {
 	if c.Computed+c.Read == 0 {
 		return ""
 	}
-	return fmt.Sprintf("matrices of distances: %s computed in %.1f s of CPU time, %d read from the store\n",
+	return fmt.Sprintf("shared products: %s computed in %.1f s of CPU time, %d read from the store\n",
 		spec.Plural(c.Computed, "block", "blocks"), c.CPUSeconds, c.Read)
 }

@@ -154,6 +154,9 @@ func TestProductGivesBlocksBack(t *testing.T) {
 	for q.total() < 12 { // all but the stuck block are computed
 		time.Sleep(time.Millisecond)
 	}
+	if !s.taken() {
+		t.Error("a block is left, and not taken")
+	}
 	stop()
 	if err := <-idle; err != nil && !errors.Is(err, context.Canceled) {
 		t.Errorf("a worker that waited: %v", err)
@@ -165,6 +168,9 @@ func TestProductGivesBlocksBack(t *testing.T) {
 	}
 	if got := <-done; got != sumOfSquares || time.Since(before) > time.Second {
 		t.Errorf("%v after %s", got, time.Since(before))
+	}
+	if s.taken() {
+		t.Error("taken after all is done")
 	}
 	if n := q.total(); n != 13 {
 		t.Errorf("%d blocks computed, want the given-back one twice and the others once", n)

@@ -17,21 +17,31 @@ type queue struct {
 	seed     uint64
 	shuffled bool
 	offs     int // cells put off since one was taken up
+	// waits tells whether a cell would wait now for what others compute; nil where none does.
+	waits func(*spec.Cell) bool
 }
 
 func newQueue(cells []*spec.Cell, seed uint64) *queue {
 	return &queue{cells: slices.Clone(cells), seed: seed}
 }
 
-// next returns the next cell, nil if there is none.
+// next returns the next cell, nil if there is none. One that would wait is left for later while there are others.
 func (q *queue) next() *spec.Cell {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	if len(q.cells) == 0 {
 		return nil
 	}
-	c := q.cells[0]
-	q.cells = q.cells[1:]
+	at := 0
+	if q.waits != nil {
+		at = max(0, slices.IndexFunc(q.cells, func(c *spec.Cell) bool { return !q.waits(c) }))
+	}
+	c := q.cells[at]
+	if at == 0 {
+		q.cells = q.cells[1:]
+	} else {
+		q.cells = slices.Delete(q.cells, at, at+1)
+	}
 	return c
 }
 

@@ -132,7 +132,7 @@ func (r *Run) Confirm(ctx context.Context, sel *Selection) error {
 func (r *Run) expected(ctx context.Context, cells, pending []*spec.Cell, known []Known) (*forecast, error) {
 	there := map[string]float64{}
 	if slices.ContainsFunc(pending, func(c *spec.Cell) bool { return c.Shared() != "" }) {
-		stored, err := product.StoredProducts(ctx, r.Store)
+		stored, err := product.StoredProducts(ctx, r.Store, r.Methods.Described())
 		if err != nil {
 			return nil, err
 		}

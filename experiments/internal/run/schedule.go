@@ -36,6 +36,7 @@ func (s *Run) run(ctx context.Context, cells []*spec.Cell) error {
 	s.Cache.Expect(cells)
 	together, alone := order(cells)
 	s.queue = newQueue(together, s.Cache.Seed)
+	s.queue.waits = s.Cache.Waits
 	if s.Concurrent {
 		s.queue.shuffle()
 	}

@@ -68,8 +68,8 @@ func (c *Cell) CheckData(digest string) error {
 	return nil
 }
 
-// differing yields the parameters that differ from their defaults, in the order of the table.
-func (c *Cell) differing() iter.Seq2[string, any] {
+// Differing yields the parameters that differ from their defaults, in the order of the table.
+func (c *Cell) Differing() iter.Seq2[string, any] {
 	return func(yield func(string, any) bool) {
 		for _, q := range c.Method.Parameters() {
 			if v, ok := c.Params[q.Name]; ok && v != q.Def && !yield(q.Name, v) {
@@ -84,12 +84,32 @@ func (c *Cell) Content() map[string]any {
 	return map[string]any{
 		"method":     c.Method.Name,
 		"version":    c.Method.Version,
-		"params":     record.Canonical(maps.Collect(c.differing())),
+		"params":     record.Canonical(maps.Collect(c.Differing())),
 		"dataset":    c.Dataset,
 		"loader":     loader.Version,
 		"seed":       c.Seed,
 		"repetition": c.Repetition,
 	}
+}
+
+// Stored makes a cell of what a store says of it, for its estimate; nil if its method is not that of today, or the sizes of its data are
+// not known. What params lacks has its default if complete, or was not there yet.
+func Stored(ms []Method, method string, version int, dataset string, params map[string]any, complete bool) *Cell {
+	i := slices.IndexFunc(ms, func(m Method) bool { return m.Name == method && m.Version == version })
+	if _, known := Sizes[dataset]; i < 0 || !known && !IsSimulated(dataset) {
+		return nil
+	}
+	v := Values{}
+	for _, q := range ms[i].Parameters() {
+		if x, ok := params[q.Name]; ok {
+			v[q.Name] = q.Restored(x)
+		}
+	}
+	if complete {
+		v[DatasetKey] = dataset
+		v, _ = ms[i].Complete(v)
+	}
+	return &Cell{Method: &ms[i], Dataset: dataset, Params: v}
 }
 
 // Repeats reports whether both are cells of one configuration: those of a grid share their parameters.
@@ -101,7 +121,7 @@ func (c *Cell) Repeats(other *Cell) bool {
 // String names the cell for messages: method, data set, parameters, repetition.
 func (c *Cell) String() string {
 	s := c.Method.Name + " " + c.Dataset
-	for name, v := range c.differing() {
+	for name, v := range c.Differing() {
 		text, isText := v.(string)
 		if !isText {
 			text = Show(v)
@@ -226,8 +246,11 @@ func ContentText(content map[string]any) string {
 	var parts []string
 	for _, key := range slices.Sorted(maps.Keys(content)) {
 		x := content[key]
-		if n, isInt := x.(int); isInt {
-			x = float64(n) // as it comes back from a store
+		switch n := x.(type) { // as they come back from a store
+		case int:
+			x = float64(n)
+		case int64:
+			x = float64(n)
 		}
 		if key != "digest" || !slices.Contains(KnownDatasets(), name) {
 			parts = append(parts, fmt.Sprintf("%s=%v", key, x))

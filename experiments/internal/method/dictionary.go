@@ -1,0 +1,331 @@
+package method
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"ogdl/baselines/gwf"
+	"ogdl/datasets"
+	"ogdl/experiments/internal/product"
+	"ogdl/experiments/internal/source"
+	"ogdl/experiments/internal/spec"
+	"ogdl/gdl"
+	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/ot/gw"
+	"ogdl/reports/summary"
+)
+
+// learner is a method whose dictionaries others take: they are products, the very ones of its own cells.
+type learner struct{ Row }
+
+// Parameters of methods that take dictionaries, beside those of who learns them.
+const (
+	paramAlphas     = "alphas"
+	paramRepetition = "dictionary_repetition"
+	paramOn         = "dictionary_on"
+	onTrain         = "train"
+	paramProximal   = "prox_gamma" // gamma of GWF, where gamma is the kernel's
+)
+
+// row is the row of a method that classifies by this learner's dictionaries.
+func (l *learner) row(fit Fit, m spec.Method) Row {
+	var params []spec.Param
+	for _, q := range l.Params {
+		switch q.Name {
+		case "alpha":
+			q = spec.Numbers(paramAlphas, "trade-offs between structures and features, a dictionary each, of which that of the lowest objective is taken; "+
+				"one list is one choice", 0, 1, 1)
+			q.Open = false
+		case "gamma":
+			q.Name = paramProximal
+		case "keep_graphs", "weights": // for figures, for k-means
+			continue
+		}
+		params = append(params, q)
+	}
+	m.Tables = []string{summary.TableClassification}
+	m.Params = slices.Concat(params, m.Params, []spec.Param{
+		spec.Int(paramRepetition, "repetition of the clustering tables whose dictionary it is", 0, 0, 1e6),
+	})
+	m.Protocol = classifiedBy(costDistanceSearch, distanceParams()...)
+	m.Check, m.Counts, m.Resolve = spec.Rules(checkAtoms, checkAlphas, checkInit, checkSize), l.Counts, resolveSizes
+	l.All = l.Parameters()
+	return Row{Fit: fit, Method: m}
+}
+
+// checkAlphas wants features for trade-offs.
+func checkAlphas(v spec.Values) (key, want string) {
+	if v.Text(paramAlphas) != "1" && v.Text("features") == string(datasets.KindNone) {
+		return paramAlphas, `must be 1 without node features (features = "none")`
+	}
+	return "", ""
+}
+
+// gdlwMethod classifies by the distances of GDL's embeddings.
+func gdlwMethod() Row {
+	l := &learner{GDL()}
+	return l.row(l.fitWeights, spec.Method{Name: "GDL-w", Version: 1, Params: []spec.Param{onParam()}, Products: l.products,
+		Doc: "SVM with the kernel exp(-gamma D) of the Mahalanobis distances of GDL's embeddings"})
+}
+
+// gdlgMethod classifies by the distances of GDL's models of the graphs.
+func gdlgMethod() Row {
+	l := &learner{GDL()}
+	return l.row(l.fitModels, spec.Method{Name: "GDL-g", Version: 1, Params: append(modelPairParams(), onParam()), Products: l.modelProducts,
+		Doc: "SVM with the kernel exp(-gamma D) of the (F)GW objectives between GDL's models of the graphs"})
+}
+
+func onParam() spec.Param {
+	return spec.Choice(paramOn, "graphs that the dictionary, and the scaling of attributes, are learned on: "+
+		"all, without classes, or the training part of the split", "all", onTrain)
+}
+
+// gwfSVM are rows of our own: an SVM on GWF's weights.
+func gwfSVM(name string, start gwf.Init) Row {
+	l := &learner{gwfMethod(name, start)}
+	return l.row(l.fitWeights, spec.Method{Name: name + " + SVM", Version: 1, Products: l.products,
+		Doc: "SVM with the kernel exp(-gamma D) of the distances of " + name + "'s weights"})
+}
+
+// dictionaries are those that a cell chooses from, in the order of their alphas.
+func (l *learner) dictionaries(c *spec.Cell) []product.Dictionary {
+	given := spec.Values{}
+	for _, q := range l.All {
+		name := q.Name
+		if name == "gamma" {
+			name = paramProximal
+		}
+		if x, ok := c.Params[name]; ok {
+			given[q.Name] = x
+		}
+	}
+	on := ""
+	if c.Params.Text(paramOn) == onTrain {
+		on = fmt.Sprintf("the training part of split %d, folds %s", c.Repetition, c.Params.Text("folds"))
+	}
+	var out []product.Dictionary
+	for _, alpha := range c.Params.List(paramAlphas) {
+		v := maps.Clone(given)
+		v["alpha"] = alpha
+		out = append(out, product.Dictionary{On: on, Of: &spec.Cell{Method: &l.Method, Dataset: c.Dataset, Own: c.Own, Params: v, Seed: c.Seed,
+			Repetition: c.Params.Integer(paramRepetition)}})
+	}
+	return out
+}
+
+func (l *learner) products(c *spec.Cell) (out []spec.Product) {
+	for _, d := range l.dictionaries(c) {
+		out = append(out, d)
+	}
+	return out
+}
+
+func (l *learner) modelProducts(c *spec.Cell) []spec.Product {
+	return append(l.products(c), l.modelDistances(c))
+}
+
+func (l *learner) modelDistances(c *spec.Cell) product.ModelDistances {
+	return product.ModelDistances{Of: l.dictionaries(c), GW: pairSettings(c.Params)}
+}
+
+// choose returns the dictionary of the lowest objective among the cell's, the first of equal ones.
+func (l *learner) choose(ctx context.Context, t *Task) (*product.Learned, *Result, error) {
+	var best *product.Learned
+	out := &Result{Scores: map[string]float64{}}
+	for _, d := range l.dictionaries(t.Cell) {
+		var got *product.Learned
+		var err error
+		t.Watch.Pause(func() {
+			got, err = t.Cache.Dictionary(ctx, d, t.Data.Digest, func(ctx context.Context) (*product.Learned, error) { return l.learn(ctx, t, d) })
+		})
+		if err != nil {
+			return nil, nil, err
+		}
+		t.Used = append(t.Used, got.Used)
+		if best == nil || got.Objective < best.Objective {
+			best, out.Notes = got, got.Notes
+			out.Scores[artifact.Objective], out.Scores[artifact.ChosenAlpha] = got.Objective, d.Of.Params.Number("alpha")
+		}
+	}
+	return best, out, nil
+}
+
+// learn computes a dictionary, as the method's own cell would.
+func (l *learner) learn(ctx context.Context, t *Task, d product.Dictionary) (*product.Learned, error) {
+	of := &Task{Params: maps.Clone(d.Of.Params), Data: t.Data, Spaces: t.Spaces, Features: t.Features, Cell: d.Of,
+		Rand: func(stage string) *rand.Rand { return source.Rand(d.Of.Seed, d.Of.Dataset, d.Of.Repetition, stage) }}
+	var train []int
+	var spaces []*gw.Space // of all graphs
+	if d.On != "" {
+		split, err := t.Split()
+		if err != nil {
+			return nil, err
+		}
+		train = slices.Sorted(slices.Values(split.Train))
+		if spaces, err = of.restrict(train); err != nil {
+			return nil, err
+		}
+	}
+	if err := l.Resolve(of.Params, of.Data); err != nil {
+		return nil, err
+	}
+	r, err := l.Fit(ctx, of)
+	if err != nil {
+		return nil, err
+	}
+	if x := r.Scores[artifact.Objective]; math.IsNaN(x) || math.IsInf(x, 0) {
+		return nil, fmt.Errorf("training diverged: the mean objective is %v; smaller steps may help", x)
+	}
+	if train != nil {
+		err = embedAll(ctx, r, of.Params, train, spaces)
+	}
+	return &product.Learned{Arrays: r.Arrays, Objective: r.Scores[artifact.Objective], Notes: r.Notes,
+		Used: record.Used{Convergence: r.Convergence}}, err
+}
+
+// restrict leaves a task these graphs alone, and returns the spaces of all by what they say of features.
+func (t *Task) restrict(graphs []int) ([]*gw.Space, error) {
+	all := t.Data
+	part := *all
+	part.Graphs, part.Classes, t.Spaces = nil, nil, nil
+	for _, i := range graphs {
+		part.Graphs, part.Classes = append(part.Graphs, all.Graphs[i]), append(part.Classes, all.Classes[i])
+	}
+	t.Data = &part
+	var err error
+	if t.Features, err = source.FeaturesOf(t.Params).Fit(&part); err != nil {
+		return nil, err
+	}
+	spaces, err := source.BuildSpaces(all, t.Params, t.Features)
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range graphs {
+		t.Spaces = append(t.Spaces, spaces[i])
+	}
+	return spaces, nil
+}
+
+// embedAll adds to the weights of those that a dictionary of GDL was learned on those of the other graphs.
+func embedAll(ctx context.Context, r *Result, params spec.Values, train []int, spaces []*gw.Space) error {
+	d, err := dictionaryOf(r.Arrays)
+	if err != nil {
+		return err
+	}
+	var rest []*gw.Space
+	for i, s := range spaces {
+		if _, found := slices.BinarySearch(train, i); !found {
+			rest = append(rest, s)
+		}
+	}
+	set := UnmixSettings(params)
+	embeddings, err := d.Embed(ctx, rest, &set, 1)
+	if err != nil {
+		return fmt.Errorf("embedding: %w", err)
+	}
+	weights, err := npz.Find(r.Arrays, artifact.Weights)
+	if err != nil {
+		return err
+	}
+	var all []float64
+	for i := range spaces {
+		if k, found := slices.BinarySearch(train, i); found {
+			all = append(all, weights.Float[k*d.S:(k+1)*d.S]...)
+		} else {
+			all = append(all, embeddings[i-k].W...) // k of the train graphs stand before it
+		}
+	}
+	weights.Float, weights.Shape = all, []int{len(spaces), d.S}
+	stats := gdl.Summarise(embeddings)
+	r.Convergence.Solves += stats.Solves
+	r.Convergence.CapHits += stats.CapHits
+	r.Convergence.Iterations += stats.Iterations
+	r.Convergence.MaxGap = max(r.Convergence.MaxGap, stats.MaxGap)
+	return nil
+}
+
+// dictionaryOf reads a dictionary of GDL among a cell's arrays.
+func dictionaryOf(arrays []npz.Array) (*gdl.Dictionary, error) {
+	packed, err := npz.Pack(arrays)
+	if err != nil {
+		return nil, err
+	}
+	d, _, err := gdl.ReadNPZ(bytes.NewReader(packed), int64(len(packed)))
+	return d, err
+}
+
+// fitWeights classifies by the distances of the graphs' weights: for GDL in the Mahalanobis metric, for GWF of the free ones.
+func (l *learner) fitWeights(ctx context.Context, t *Task) (*Result, error) {
+	learned, out, err := l.choose(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	f := npz.Among(learned.Arrays, "a dictionary")
+	n := len(t.Spaces)
+	rows := f.Floats(artifact.FreeWeights, 2, true)
+	if rows == nil {
+		d, err := dictionaryOf(learned.Arrays)
+		if err != nil {
+			return nil, err
+		}
+		root, err := MetricRoot(d)
+		if err != nil {
+			return nil, err
+		}
+		t.Params["order"] = int64(d.N)
+		rows = &npz.Array{Shape: []int{n, d.S}}
+		for w := range slices.Chunk(f.FloatsOf(artifact.Weights, n, d.S), d.S) {
+			rows.Float = append(rows.Float, gdl.Apply(root, w, nil)...)
+		}
+	}
+	if f.Err() != nil {
+		return nil, f.Err()
+	}
+	pairs := euclidean(rows.Float, rows.Shape[1])
+	out.Distances = make([]float64, n*n)
+	for i := range n {
+		for j := i + 1; j < n; j++ {
+			out.Distances[i*n+j], out.Distances[j*n+i] = pairs[0], pairs[0]
+			pairs = pairs[1:]
+		}
+	}
+	return out, nil
+}
+
+// fitModels classifies by the (F)GW objectives between the graphs' models.
+func (l *learner) fitModels(ctx context.Context, t *Task) (*Result, error) {
+	learned, out, err := l.choose(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	d, err := dictionaryOf(learned.Arrays)
+	if err != nil {
+		return nil, err
+	}
+	t.Params["order"] = int64(d.N)
+	var m *product.Matrix
+	t.Watch.Pause(func() {
+		m, err = t.Cache.ModelDistances(ctx, l.modelDistances(t.Cell), t.Data.Digest, func() ([]*gw.Space, float64, error) {
+			f := npz.Among(learned.Arrays, "a dictionary")
+			w := f.FloatsOf(artifact.Weights, len(t.Spaces), d.S)
+			if f.Err() != nil {
+				return nil, 0, f.Err()
+			}
+			models, _, err := modelsOf(len(t.Spaces), d.N, func(i int) (*gw.Space, error) { return d.Model(w[i*d.S:(i+1)*d.S], nil) })()
+			return models, d.Alpha, err
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.Used = append(t.Used, m.Used)
+	out.Distances = Squares(m.Values)
+	return out, nil
+}

@@ -1,0 +1,211 @@
+package product
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"ogdl/baselines/spectral"
+	"ogdl/datasets/loader"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/ot/gw"
+)
+
+// Kinds of what is made of dictionaries.
+const (
+	KindDictionary     = "dictionary"
+	kindModelDistances = "model_distances"
+	// modelDistancesVersion is that of distances of models; see distancesVersion.
+	modelDistancesVersion = 1
+)
+
+// Dictionary is the product of what a method learns of graphs, with their embeddings: all that the cell of a clustering table keeps.
+type Dictionary struct {
+	Of *spec.Cell // that learns it: the method, the parameters that decide the fit, the repetition
+	// On names the graphs that it is learned on, of which the others are embedded only; "": all of them.
+	On string
+}
+
+// Learned is such a dictionary.
+type Learned struct {
+	Used      record.Used
+	Arrays    []npz.Array // as the cell has them in its npz; read-only
+	Objective float64     // mean of the graphs that it is learned on
+	Notes     []string    // for the records of all that use it
+}
+
+// Names of what a block of a dictionary has beside the cell's arrays.
+const (
+	arrayObjective = "product_objective"
+	arrayNotes     = "product_notes"
+	arraySolves    = "product_counts"
+	arrayGap       = "product_max_gap"
+)
+
+func (d Dictionary) Kind() *spec.ProductKind {
+	return kindOfLearned(KindDictionary, func(map[string]any) *spec.Cell { return d.Of })
+}
+
+// kindOfLearned are the dictionaries: what the cell takes that would learn one.
+func kindOfLearned(name string, of func(content map[string]any) *spec.Cell) *spec.ProductKind {
+	seconds, bytes := costOfLearned, (*spec.Cell).Disk
+	if name == kindModelDistances {
+		seconds, bytes = costOfModels, func(c *spec.Cell) float64 { return diskOfDistances(nil, everyGraph(c.Size())) }
+	}
+	estimate := func(f func(*spec.Cell) float64) func(map[string]any, spec.Size) float64 {
+		return func(content map[string]any, _ spec.Size) float64 {
+			if c := of(content); c != nil {
+				return f(c)
+			}
+			return 0
+		}
+	}
+	return &spec.ProductKind{Name: name, Cost: estimate(seconds), Disk: estimate(bytes)}
+}
+
+// costOfLearned is the cost of learning alone: nothing is clustered.
+func costOfLearned(c *spec.Cell) float64 { return c.Method.Cost(c) }
+
+func (d Dictionary) Key() string {
+	return fmt.Sprint(KindDictionary, " ", d.Of.SpacesKey(), d.Content())
+}
+
+func (d Dictionary) Label() string {
+	s := d.Of.Dataset + " dictionary " + d.Of.Method.Name
+	for name, v := range d.Of.Differing() {
+		if text, isText := v.(string); isText {
+			s += " " + name + "=" + text
+		} else {
+			s += " " + name + "=" + spec.Show(v)
+		}
+	}
+	s += fmt.Sprintf(" seed=%d repetition=%d", d.Of.Seed, d.Of.Repetition)
+	if d.On != "" {
+		s += " on " + d.On
+	}
+	return s
+}
+
+func (d Dictionary) Content() map[string]any {
+	content := map[string]any{
+		"method": d.Of.Method.Name, "version": d.Of.Method.Version, "dataset": d.Of.Dataset, "loader": loader.Version,
+		"seed": d.Of.Seed, "repetition": d.Of.Repetition,
+	}
+	for name, v := range d.Of.Differing() {
+		content[name] = v
+	}
+	if d.Of.Own != nil {
+		content["digest"] = d.Of.Own.Digest
+	}
+	if d.On != "" {
+		content["on"] = d.On
+	}
+	return content
+}
+
+// Dictionary returns what learn learns, with all cells that wait for it.
+func (k *Cache) Dictionary(ctx context.Context, d Dictionary, digest string, learn func(context.Context) (*Learned, error)) (*Learned, error) {
+	return fetch(ctx, k, d, func() (*recipe[*Learned, *Learned], error) {
+		head := record.NewProduct(KindDictionary, withDigest(d.Content(), d.Of, digest), 1)
+		return &recipe[*Learned, *Learned]{
+			head:  head,
+			label: d.Label(),
+			worker: func() func(context.Context, int) (*Learned, error) {
+				return func(ctx context.Context, _ int) (*Learned, error) { return learn(ctx) }
+			},
+			pack:   packLearned,
+			unpack: func(_ int, arrays []npz.Array) (*Learned, error) { return unpackLearned(arrays) },
+			finish: func(blocks []*Learned) (*Learned, error) {
+				out := *blocks[0]
+				out.Used.ID, out.Used.Kind = head.ID, KindDictionary
+				return &out, nil
+			},
+		}, nil
+	})
+}
+
+func packLearned(l *Learned) []npz.Array {
+	s := l.Used.Convergence
+	return append(slices.Clone(l.Arrays),
+		npz.Array{Name: arrayObjective, Float: []float64{l.Objective}},
+		npz.Array{Name: arrayNotes, Shape: []int{len(l.Notes)}, Text: append([]string{}, l.Notes...)},
+		npz.Array{Name: arraySolves, Shape: []int{3}, Int: []int{int(s.Solves), int(s.CapHits), int(s.Iterations)}},
+		npz.Array{Name: arrayGap, Float: []float64{s.MaxGap}})
+}
+
+func unpackLearned(arrays []npz.Array) (*Learned, error) {
+	f := npz.Among(arrays, "a dictionary")
+	objective, gap := f.Floats(arrayObjective, 0, false), f.Floats(arrayGap, 0, false)
+	notes, counts := f.Get(arrayNotes, 1, false), f.IntsOf(arraySolves, 3)
+	if f.Err() != nil {
+		return nil, f.Err()
+	}
+	if x := objective.Float[0]; math.IsNaN(x) || math.IsInf(x, 0) {
+		f.Fail(arrayObjective, "is %v, expected a finite number", x)
+	}
+	own := func(a npz.Array) bool { return strings.HasPrefix(a.Name, "product_") }
+	ended := record.Convergence{Solves: int64(counts[0]), CapHits: int64(counts[1]), Iterations: int64(counts[2]), MaxGap: gap.Float[0]}
+	return &Learned{Arrays: slices.DeleteFunc(slices.Clone(arrays), own), Objective: objective.Float[0], Notes: notes.Text,
+		Used: record.Used{Convergence: ended}}, f.Err()
+}
+
+// ModelDistances is the product of the (F)GW distances of all graphs' models: of these dictionaries that of the lowest objective makes them.
+type ModelDistances struct {
+	Of []Dictionary // alike but for alpha
+	GW gw.Settings  // without starts
+}
+
+func (m ModelDistances) Kind() *spec.ProductKind {
+	return kindOfLearned(kindModelDistances, func(map[string]any) *spec.Cell { return m.Of[0].Of })
+}
+
+func (m ModelDistances) Key() string {
+	return fmt.Sprint(kindModelDistances, " ", m.Of[0].Of.SpacesKey(), m.Content())
+}
+
+func (m ModelDistances) Label() string {
+	_, of, _ := strings.Cut(m.Of[0].Label(), " dictionary ")
+	if len(m.Of) > 1 {
+		of += fmt.Sprintf(" or another alpha of %d", len(m.Of))
+	}
+	return m.Of[0].Of.Dataset + " distances of models " + of
+}
+
+func (m ModelDistances) Content() map[string]any {
+	content := m.Of[0].Content()
+	var alphas []string
+	for _, d := range m.Of {
+		alphas = append(alphas, spec.Short(d.Of.Params.Number("alpha")))
+	}
+	content["alphas"], content["pair_version"] = strings.Join(alphas, " "), modelDistancesVersion
+	content["pair_tol_rel"], content["pair_tol_abs"], content["pair_iterations"] = m.GW.TolRel, m.GW.TolAbs, m.GW.MaxIter
+	return content
+}
+
+// ModelDistances computes the distances of the models that make gives, at its alpha, with all cells that wait for them.
+func (k *Cache) ModelDistances(ctx context.Context, m ModelDistances, digest string, make func() ([]*gw.Space, float64, error)) (*Matrix, error) {
+	return fetch(ctx, k, m, func() (*recipe[*spectral.Block, *Matrix], error) {
+		models, alpha, err := make()
+		if err != nil {
+			return nil, err
+		}
+		return matrixRecipe(m, withDigest(m.Content(), m.Of[0].Of, digest), models, alpha, &spectral.PairSettings{GW: m.GW})
+	})
+}
+
+// costOfModels is that of all pairs of a cell's models.
+func costOfModels(c *spec.Cell) float64 {
+	s := everyGraph(c.Size())
+	order := s.Median
+	if n := c.Params.Integer("order"); n > 0 {
+		order = float64(n)
+	}
+	return costModelPair * distinctPairs(nil, s) * order * order * Coupled(c.Params.Number("alpha"))
+}
+
+// everyGraph is the size of a data set whose graphs all differ.
+func everyGraph(s spec.Size) spec.Size { s.Distinct = s.Graphs; return s }
