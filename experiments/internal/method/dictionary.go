@@ -203,7 +203,7 @@ func (t *Task) restrict(graphs []int) ([]*gw.Space, error) {
 	if t.Features, err = source.FeaturesOf(t.Params).Fit(&part); err != nil {
 		return nil, err
 	}
-	spaces, err := source.BuildSpaces(all, t.Params, t.Features)
+	spaces, _, err := source.BuildSpaces(all, t.Params, t.Features) // labels are known from all graphs
 	if err != nil {
 		return nil, err
 	}
