@@ -268,7 +268,7 @@ func (p *parser) combinations(grid int, b block, table string) []combination {
 			report(key, ShowIn(v, key), want)
 		}
 		if s, known := spec.KnownSize(v); known && b.method.Input != spec.InputStream {
-			if key, want := b.method.CheckCounts(v, s.Graphs, s.Classes); want != "" {
+			if key, want := b.method.CheckCounts(v, spec.Counts{Graphs: s.Graphs, Classes: s.Classes}); want != "" {
 				report(key, ShowIn(v, key), want)
 			}
 		}

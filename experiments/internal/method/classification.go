@@ -48,16 +48,30 @@ func distanceParams() []spec.Param {
 		spec.Choice("distance_scale", "what D is divided by: nothing, or the largest or the median distance of two graphs", ScaleNone, ScaleMax, ScaleMedian))
 }
 
-// checkClasses wants classes to predict.
-func checkClasses(v spec.Values, graphs, classes int) (key, want string) {
+// checkClasses wants classes to predict, and members enough for the folds.
+func checkClasses(v spec.Values, d spec.Counts) (key, want string) {
+	const least = nested.Folds + 1 // one of them goes to the test part
 	name := v.Text(spec.DatasetKey)
 	switch {
-	case classes == 0:
-		return spec.DatasetKey, name + " has no classes to predict"
-	case classes == 1:
-		return spec.DatasetKey, name + " has one class only; there is nothing to predict"
-	case graphs < classes*(nested.Folds+1):
-		return spec.DatasetKey, fmt.Sprintf("%s has %d graphs of %d classes: a class with fewer than %d in the training part", name, graphs, classes, nested.Folds)
+	case d.Classes == 0:
+		return spec.DatasetKey, name + " has no classes, of which there must be two at least to predict them"
+	case d.Classes == 1:
+		return spec.DatasetKey, name + " has one class only, of which there must be two at least to predict them"
+	case d.Graphs < d.Classes*least:
+		return spec.DatasetKey, fmt.Sprintf("%s has %d graphs of %d classes: each must have %d at least, one to test and one in each of %d folds",
+			name, d.Graphs, d.Classes, least, nested.Folds)
+	case d.Data == nil:
+		return "", ""
+	}
+	members := make([]int, d.Classes)
+	for _, c := range d.Data.Classes {
+		members[c]++
+	}
+	for c, n := range members {
+		if n < least {
+			return spec.DatasetKey, fmt.Sprintf("%s has %s of class %d: must be %d at least, one to test and one in each of %d folds",
+				name, spec.Plural(n, "graph", "graphs"), d.Data.ClassValues[c], least, nested.Folds)
+		}
 	}
 	return "", ""
 }

@@ -46,10 +46,10 @@ func checkTable(table string, v spec.Values) (key, want string) {
 }
 
 // checkClusters wants no more clusters than graphs.
-func checkClusters(v spec.Values, graphs, _ int) (key, want string) {
-	if k := v.Integer("clusters"); k > graphs {
+func checkClusters(v spec.Values, d spec.Counts) (key, want string) {
+	if k := v.Integer("clusters"); k > d.Graphs {
 		return "clusters", fmt.Sprintf("%s of %s: must be at most the number of graphs of %s",
-			spec.Plural(k, "cluster", "clusters"), spec.Plural(graphs, "graph", "graphs"), v.Text(spec.DatasetKey))
+			spec.Plural(k, "cluster", "clusters"), spec.Plural(d.Graphs, "graph", "graphs"), v.Text(spec.DatasetKey))
 	}
 	return "", ""
 }

@@ -107,17 +107,17 @@ func checkAlpha(v spec.Values) (key, want string) {
 }
 
 // checkStarts wants enough graphs for atoms to start from.
-func checkStarts(v spec.Values, graphs, classes int) (key, want string) {
+func checkStarts(v spec.Values, d spec.Counts) (key, want string) {
 	if gdl.Init(v.Text("init")) == gdl.RandomInit {
 		return "", ""
 	}
 	key, atoms := "atoms", v.Integer("atoms")
 	if v.Has("atoms_per_class") {
-		key, atoms = "atoms_per_class", v.Integer("atoms_per_class")*classes
+		key, atoms = "atoms_per_class", v.Integer("atoms_per_class")*d.Classes
 	}
-	if atoms > graphs {
+	if atoms > d.Graphs {
 		return key, fmt.Sprintf("%s of %s: atoms start from graphs of %s, each once, unless init = %q",
-			spec.Plural(atoms, "atom", "atoms"), spec.Plural(graphs, "graph", "graphs"), v.Text(spec.DatasetKey), gdl.RandomInit)
+			spec.Plural(atoms, "atom", "atoms"), spec.Plural(d.Graphs, "graph", "graphs"), v.Text(spec.DatasetKey), gdl.RandomInit)
 	}
 	return "", ""
 }

@@ -32,7 +32,7 @@ type Table []Row
 // Methods returns the table. It is a function, not a variable, so that nothing
 // can change it behind a run's back.
 func Methods() Table {
-	return Table{
+	return append(Table{
 		GDL(),
 		gwfMethod("GWF-r", gwf.RandomOrder), gwfMethod("GWF-f", gwf.FixedOrder),
 		GDLH(),
@@ -42,7 +42,7 @@ func Methods() Table {
 		gdlTimeMethod(), gwfTimeMethod(),
 		onlineMethod(),
 		statisticsMethod(),
-	}
+	}, kernelMethods()...)
 }
 
 // Described are the rows without what computes them.

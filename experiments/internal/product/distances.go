@@ -49,7 +49,7 @@ func Kinds(ms []spec.Method) map[string]*spec.ProductKind {
 		dataset, _ := content["dataset"].(string)
 		return spec.Stored(ms, method, int(version), dataset, content, true)
 	}
-	return map[string]*spec.ProductKind{kindDistances: kindOfDistances,
+	return map[string]*spec.ProductKind{kindDistances: kindOfDistances, kindKernel: kindOfKernels,
 		KindDictionary: kindOfLearned(KindDictionary, of), kindModelDistances: kindOfLearned(kindModelDistances, of)}
 }
 

@@ -224,7 +224,7 @@ func Countable(lib *source.Library, conf *grid.Config, cells []*spec.Cell) error
 		}
 		v := spec.Values{spec.DatasetKey: c.Dataset}
 		maps.Copy(v, c.Params)
-		if key, want := c.Method.CheckCounts(v, len(d.Data.Graphs), d.Data.NumClasses()); want != "" && !told[key+want] {
+		if key, want := c.Method.CheckCounts(v, spec.Counts{Graphs: len(d.Data.Graphs), Classes: d.Data.NumClasses(), Data: d.Data}); want != "" && !told[key+want] {
 			told[key+want] = true
 			file, line := conf.Place(c, key)
 			problems = append(problems, &grid.Error{File: file, Line: line, Key: key, Value: grid.ShowIn(v, key), Want: want})

@@ -111,12 +111,21 @@ func CheckData(v Values) (key, want string) {
 	if w := v.Text(EdgeWeightsKey); w != "" && w != loader.EdgesUnweighted && slices.Contains(KnownDatasets(), name) {
 		return EdgeWeightsKey, "must be \"none\" for " + name + ", whose edges have no attributes"
 	}
+	labels, attributes := HasOnNodes(name)
 	switch features := datasets.FeatureKind(v.Text("features")); {
 	case features == "" || features == datasets.KindNone || features == datasets.KindDegree:
-	case IsSimulated(name) || strings.HasPrefix(name, "IMDB-") || name == NameTwitch || name == namePartial:
+	case !labels:
 		return "features", "must be \"none\" or \"degree\" for " + name + ", which has no node features"
-	case features == datasets.KindAttributes && (name == "MUTAG" || name == "PTC-MR"):
+	case features == datasets.KindAttributes && !attributes:
 		return "features", "must be \"none\" or \"labels\" for " + name + ", which has no real attributes"
 	}
 	return "", ""
+}
+
+// HasOnNodes tells whether the nodes of a data set have labels and real attributes, as far as its name says.
+func HasOnNodes(dataset string) (labels, attributes bool) {
+	if IsSimulated(dataset) || strings.HasPrefix(dataset, "IMDB-") || dataset == NameTwitch || dataset == namePartial {
+		return false, false
+	}
+	return true, dataset != "MUTAG" && dataset != "PTC-MR"
 }

@@ -40,8 +40,8 @@ type Method struct {
 	// Check holds rules between parameters; it returns the key at fault and what is
 	// allowed, or "". nil where there are none.
 	Check func(v Values) (key, want string)
-	// Counts holds those between parameters and the numbers of graphs and classes; nil where there are none.
-	Counts func(v Values, graphs, classes int) (key, want string)
+	// Counts holds those between parameters and what is known of the data; nil where there are none.
+	Counts func(v Values, d Counts) (key, want string)
 	// Resolve adds to v what depends on the data set (order = "median" becomes a
 	// number); nil where nothing does.
 	Resolve func(v Values, d *datasets.Dataset) error
@@ -77,9 +77,9 @@ type Protocol struct {
 	Name   string  // by which it is evaluated; "": the method's own scores are all
 	Params []Param // as they apply to the method
 	// Check holds the rules between a kind of table and the parameters, counts those between parameters and
-	// the numbers of graphs and classes, as those of a method do; nil where there are none.
+	// what is known of the data, as those of a method do; nil where there are none.
 	Check  func(table string, v Values) (key, want string)
-	Counts func(v Values, graphs, classes int) (key, want string)
+	Counts func(v Values, d Counts) (key, want string)
 	Cost   func(c *Cell) float64 // of evaluating, in CPU seconds, as that of a method; nil: nothing
 }
 
@@ -160,12 +160,18 @@ func (m *Method) Datasets() []string {
 	})
 }
 
-// CheckCounts holds the rules between parameters and the numbers of graphs and classes, which would else
+// Counts is what is known of a data set before its cells begin.
+type Counts struct {
+	Graphs, Classes int
+	Data            *datasets.Dataset // of a user's folder; nil for those that are known by name
+}
+
+// CheckCounts holds the rules between parameters and what is known of the data, which would else
 // be found when the cells have begun.
-func (m *Method) CheckCounts(v Values, graphs, classes int) (key, want string) {
-	for _, rule := range []func(Values, int, int) (string, string){m.Protocol.Counts, m.Counts} {
+func (m *Method) CheckCounts(v Values, d Counts) (key, want string) {
+	for _, rule := range []func(Values, Counts) (string, string){m.Protocol.Counts, m.Counts} {
 		if rule != nil && want == "" {
-			key, want = rule(v, graphs, classes)
+			key, want = rule(v, d)
 		}
 	}
 	return key, want

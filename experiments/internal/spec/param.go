@@ -75,7 +75,7 @@ func Num(name, doc string, def any, low, high float64, words ...string) Param {
 
 // Numbers is a parameter of lists of numbers from low (low itself only if it is not 0) to high, these unless it is given.
 func Numbers(name, doc string, low, high float64, def ...float64) Param {
-	return Param{Name: name, Kind: Text, Def: numbersText(def), Min: low, Max: high, Open: low == 0, Numbers: true, Doc: doc}
+	return Param{Name: name, Kind: Text, Def: NumbersText(def), Min: low, Max: high, Open: low == 0, Numbers: true, Doc: doc}
 }
 
 // Above is Num without low itself.
@@ -98,14 +98,14 @@ func (v Values) Flag(name string) bool      { b, _ := v[name].(bool); return b }
 func (v Values) List(name string) []float64 {
 	var out []float64
 	for _, s := range strings.Fields(v.Text(name)) {
-		x, _ := strconv.ParseFloat(s, 64) // written by numbersText
+		x, _ := strconv.ParseFloat(s, 64) // written by NumbersText
 		out = append(out, x)
 	}
 	return out
 }
 
-// numbersText is the text that stands for a list of numbers.
-func numbersText(list []float64) string {
+// NumbersText is the text that stands for a list of numbers.
+func NumbersText(list []float64) string {
 	var texts []string
 	for _, x := range list {
 		texts = append(texts, Short(x))
@@ -252,7 +252,7 @@ func (p *Param) parseNumbers(raw any) (v any, ok bool) {
 		list = append(list, x.(float64))
 	}
 	slices.Sort(list)
-	return numbersText(list), len(list) > 0
+	return NumbersText(list), len(list) > 0
 }
 
 // NamesIn are the names of a list, or of the text that stands for one; what is no name is "".

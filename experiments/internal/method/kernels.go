@@ -1,0 +1,242 @@
+package method
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"ogdl/baselines/kernels"
+	"ogdl/datasets"
+	"ogdl/experiments/internal/product"
+	"ogdl/experiments/internal/source"
+	"ogdl/experiments/internal/spec"
+	"ogdl/reports/summary"
+)
+
+// graphKernel is a row of the table of graph kernels.
+type graphKernel struct {
+	name, doc string
+	// param is the parameter whose values of ladder are computed together; "" for none.
+	param  string
+	ladder []float64
+	params []spec.Param // that one first, then what else decides the matrices
+	needs  string       // "labels" or "attributes" of nodes
+	// random tells whether the matrices hang on draws, which come from the base seed; nil: never.
+	random  func(v spec.Values) bool
+	compute func(ctx context.Context, graphs []kernels.Graph, values []float64, c *spec.Cell) ([][]float64, error)
+}
+
+// graphKernels are the graph kernels, each with the parameters that the paper tries.
+func graphKernels() []graphKernel {
+	return []graphKernel{
+		{name: "GK", doc: "graphlets of three nodes (Shervashidze et al. 2009)",
+			random: func(v spec.Values) bool { return v.Integer("graphlet_draws") > 0 },
+			params: []spec.Param{spec.Int("graphlet_draws", "graphlets drawn of each graph; 0: all are counted", 0, 0, 1e9)},
+			compute: func(ctx context.Context, graphs []kernels.Graph, _ []float64, c *spec.Cell) ([][]float64, error) {
+				if n := c.Params.Integer("graphlet_draws"); n > 0 {
+					return one(kernels.SampledGraphlets(ctx, graphs, n, source.Rand(c.Seed, c.Dataset, 0, "graphlets")))
+				}
+				return one(kernels.Graphlets(ctx, graphs))
+			}},
+		{name: "SPK", doc: "shortest paths (Borgwardt & Kriegel 2005)",
+			params: []spec.Param{spec.Choice("node_labels", "labels at the ends of paths: where the data have them, or never", "if_any", "never")},
+			compute: func(ctx context.Context, graphs []kernels.Graph, _ []float64, c *spec.Cell) ([][]float64, error) {
+				use := kernels.Labels(c.Params.Text("node_labels") == "if_any" && graphs[0].Labels != nil)
+				return one(kernels.ShortestPath(ctx, graphs, use))
+			}},
+		{name: "RWK", doc: "random walks with equal labels (Gaertner et al. 2003)", needs: needsLabels,
+			param: "walk_lambda", ladder: []float64{1e-6, 1e-5, 1e-4, 1e-3, 1e-2},
+			params: []spec.Param{spec.Above("walk_lambda", "factor of each step of a walk", 1e-3, 0, 1)},
+			compute: func(ctx context.Context, graphs []kernels.Graph, values []float64, _ *spec.Cell) ([][]float64, error) {
+				for len(values) > 0 {
+					largest := len(values) - 1
+					if ok, err := kernels.RandomWalkConverges(ctx, graphs, values[largest], kernels.WithLabels); err != nil {
+						return nil, err
+					} else if ok {
+						return kernels.RandomWalk(ctx, graphs, values, kernels.WithLabels, 1)
+					}
+					values = values[:largest]
+				}
+				return nil, nil
+			}},
+		{name: "WLK", doc: "Weisfeiler-Lehman subtrees (Shervashidze et al. 2011)", needs: needsLabels,
+			param: "depth", ladder: []float64{0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+			params: []spec.Param{spec.Int("depth", "rounds of relabelling", 4, 0, 1000)},
+			compute: func(ctx context.Context, graphs []kernels.Graph, values []float64, _ *spec.Cell) ([][]float64, error) {
+				deepest := int(values[len(values)-1])
+				all, err := kernels.WeisfeilerLehman(ctx, graphs, deepest)
+				if err != nil {
+					return nil, err
+				}
+				return all[deepest+1-len(values):], nil // all depths, or the last alone
+			}},
+		{name: "HOPPERK", doc: "GraphHopper: attributes along shortest paths (Feragen et al. 2013)", needs: needsAttributes,
+			params: []spec.Param{
+				spec.Choice("node_kernel", "kernel of two nodes' attributes: the inner product, or exp(-node_mu |x - y|^2)", "linear", "gaussian"),
+				spec.Only(spec.Above("node_mu", "coefficient of the Gaussian kernel of two nodes", 1.0, 0, 1e6), "node_kernel", "gaussian")},
+			compute: func(ctx context.Context, graphs []kernels.Graph, _ []float64, c *spec.Cell) ([][]float64, error) {
+				if c.Params.Text("node_kernel") == "gaussian" {
+					return one(kernels.GraphHopperGaussian(ctx, graphs, c.Params.Number("node_mu"), 1))
+				}
+				return one(kernels.GraphHopper(ctx, graphs))
+			}},
+		{name: "PROPAK", doc: "propagation of attributes (Neumann et al. 2016)", needs: needsAttributes,
+			random: func(spec.Values) bool { return true },
+			param:  "t_max", ladder: []float64{1, 3, 5, 8, 10, 15, 20},
+			params: []spec.Param{spec.Int("t_max", "steps of propagation", 5, 1, 1000), spec.Above("bin_width", "width of the bins of attributes", 4, 0, 1e12)},
+			compute: func(ctx context.Context, graphs []kernels.Graph, values []float64, c *spec.Cell) ([][]float64, error) {
+				var steps []int
+				for _, t := range values {
+					steps = append(steps, int(t))
+				}
+				draws, err := kernels.NewDraws(steps[len(steps)-1], len(graphs[0].Attributes)/graphs[0].Order(), c.Params.Number("bin_width"),
+					source.Rand(c.Seed, c.Dataset, 0, "propagation"))
+				if err != nil {
+					return nil, err
+				}
+				return kernels.Propagation(ctx, graphs, draws, steps)
+			}},
+	}
+}
+
+// What kernels may need of the nodes.
+const (
+	needsLabels     = "labels"
+	needsAttributes = "attributes"
+)
+
+func one(K []float64, err error) ([][]float64, error) { return [][]float64{K}, err }
+
+// kernelMethods are the rows of the graph kernels.
+func kernelMethods() []Row {
+	var out []Row
+	for _, k := range graphKernels() {
+		out = append(out, Row{Fit: k.fit, Method: spec.Method{
+			Name:     k.name,
+			Version:  1,
+			Doc:      "SVM on the kernel of " + k.doc,
+			Tables:   []string{summary.TableClassification},
+			Params:   k.params,
+			Input:    spec.InputGraphs,
+			Protocol: classifiedBy(costSearch, svmParams()...),
+			Counts:   k.check,
+			Products: func(c *spec.Cell) []spec.Product { return []spec.Product{k.product(c)} },
+		}})
+	}
+	return out
+}
+
+// value is the cell's value of the parameter.
+func (k *graphKernel) value(v spec.Values) float64 {
+	if x, isInt := v[k.param].(int64); isInt {
+		return float64(x)
+	}
+	return v.Number(k.param)
+}
+
+// product has the values of the ladder, or the cell's alone if it is none of them.
+func (k *graphKernel) product(c *spec.Cell) product.Kernel {
+	p := product.Kernel{Of: c, Name: k.name, Values: k.ladder, Settings: map[string]any{}}
+	if !slices.Contains(k.ladder, k.value(c.Params)) {
+		p.Values = []float64{k.value(c.Params)}
+	}
+	for _, q := range k.params {
+		if x, ok := c.Params[q.Name]; ok && q.Name != k.param {
+			p.Settings[q.Name] = x
+		}
+	}
+	if k.random != nil && k.random(c.Params) {
+		p.Settings["seed"] = c.Seed
+	}
+	p.Compute = func(ctx context.Context, graphs []kernels.Graph) ([][]float64, error) {
+		return k.compute(ctx, graphs, p.Values, c)
+	}
+	return p
+}
+
+func (k *graphKernel) fit(ctx context.Context, t *Task) (*Result, error) {
+	graphs := kernelGraphs(t.Data)
+	var got *product.Kernels
+	var err error
+	t.Watch.Pause(func() { got, err = t.Cache.Kernels(ctx, k.product(t.Cell), graphs, t.Data.Digest) })
+	if err != nil {
+		return nil, err
+	}
+	t.Used = append(t.Used, got.Used)
+	K := got.At[k.value(t.Params)]
+	if K == nil {
+		return nil, fmt.Errorf("%s = %v: %s", k.param, k.value(t.Params), diverges(ctx, t.Cell.Dataset, graphs))
+	}
+	K, err = kernels.Normalize(K, len(graphs))
+	return &Result{Kernel: K}, err
+}
+
+// diverges says what the factor of random walks must be below.
+func diverges(ctx context.Context, name string, graphs []kernels.Graph) string {
+	limit, err := kernels.RandomWalkLimit(ctx, graphs, kernels.WithLabels)
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("must be below %.6g for %s, from where on the sum over walks diverges", limit, name)
+}
+
+// walkLimits are what walk_lambda must be below on the data sets that are known by name, rounded down.
+var walkLimits = map[string]float64{"MUTAG": 0.139, "PTC-MR": 0.12, "BZR": 0.167}
+
+// check wants the labels or attributes that the kernel needs, and walks that converge.
+func (k *graphKernel) check(v spec.Values, d spec.Counts) (key, want string) {
+	name := v.Text(spec.DatasetKey)
+	labels, attributes := spec.HasOnNodes(name)
+	if d.Data != nil {
+		labels, attributes = len(d.Data.LabelValues) > 0, d.Data.AttributeDim > 0
+	}
+	switch {
+	case k.needs == needsLabels && !labels:
+		return spec.DatasetKey, fmt.Sprintf("%s has no node labels, which %s compares", name, k.name)
+	case k.needs == needsAttributes && !attributes:
+		return spec.DatasetKey, fmt.Sprintf("%s has no real attributes of nodes, which %s compares", name, k.name)
+	case k.param != "walk_lambda":
+		return "", ""
+	}
+	if limit, known := walkLimits[name]; d.Data == nil && known && v.Number(k.param) > limit {
+		return k.param, fmt.Sprintf("must be at most %v for %s, from where on the sum over walks diverges", limit, name)
+	}
+	if d.Data != nil {
+		graphs := kernelGraphs(d.Data)
+		if ok, err := kernels.RandomWalkConverges(context.Background(), graphs, v.Number(k.param), kernels.WithLabels); err == nil && !ok {
+			return k.param, diverges(context.Background(), name, graphs)
+		}
+	}
+	return "", ""
+}
+
+// kernelGraphs are the graphs of a data set as kernels read them. Several labels of a node are one: two nodes have the same if they agree
+// in all.
+func kernelGraphs(d *datasets.Dataset) []kernels.Graph {
+	seen := map[string]int{}
+	out := make([]kernels.Graph, len(d.Graphs))
+	for i := range d.Graphs {
+		g := &d.Graphs[i]
+		out[i] = kernels.Graph{Neighbors: g.Neighbors, Attributes: g.Attributes}
+		switch len(g.Labels) {
+		case 0:
+		case 1:
+			out[i].Labels = g.Labels[0]
+		default:
+			labels := make([]int, g.Order())
+			for u := range labels {
+				var all []int
+				for _, column := range g.Labels {
+					all = append(all, column[u])
+				}
+				key := fmt.Sprint(all)
+				if _, ok := seen[key]; !ok {
+					seen[key] = len(seen)
+				}
+				labels[u] = seen[key]
+			}
+			out[i].Labels = labels
+		}
+	}
+	return out
+}

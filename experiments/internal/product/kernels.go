@@ -1,0 +1,165 @@
+package product
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ogdl/baselines/kernels"
+	"ogdl/datasets/loader"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+)
+
+const (
+	kindKernel = "graph_kernel"
+	// kernelsVersion is part of the identity of every kernel. Raise it when baselines/kernels changes, or what it is given.
+	kernelsVersion = 1
+)
+
+// Names of the arrays of a kernel's one block in the store.
+const (
+	arrayKernel = "kernel" // values x n (n + 1) / 2: upper triangles, row by row
+	arrayValues = "values" // of the kernel's parameter
+)
+
+// Kernel is the product of a graph kernel's matrices of a cell's graphs, for several values of its parameter.
+type Kernel struct {
+	Of     *spec.Cell
+	Name   string
+	Values []float64 // of the parameter; one, whichever, for a kernel without
+	// Settings are what else decides the matrices.
+	Settings map[string]any
+	// Compute returns them in the order of Values; nil for a value that has none.
+	Compute func(ctx context.Context, graphs []kernels.Graph) ([][]float64, error)
+}
+
+// Kernels are the finished matrices, n x n row by row, by the value of the parameter. They are shared and read-only.
+type Kernels struct {
+	Used record.Used
+	At   map[float64][]float64
+}
+
+func (p Kernel) Kind() *spec.ProductKind { return kindOfKernels }
+
+// kindOfKernels are the kernels.
+var kindOfKernels = &spec.ProductKind{Name: kindKernel, Cost: costOfKernel, Disk: func(content map[string]any, s spec.Size) float64 {
+	return 4 * float64(len(kernelValues(content))) * float64(s.Graphs) * float64(s.Graphs)
+}}
+
+func (p Kernel) Key() string { return fmt.Sprintf("%s %q %v", kindKernel, p.Of.Source(), p.Content()) }
+
+func (p Kernel) Label() string { return p.Of.Dataset + " kernel " + p.Name }
+
+func (p Kernel) Content() map[string]any {
+	content := map[string]any{"version": kernelsVersion, "kernel": p.Name, "values": spec.NumbersText(p.Values), "dataset": p.Of.Dataset, "loader": loader.Version}
+	if p.Of.Own != nil {
+		content["digest"] = p.Of.Own.Digest
+	}
+	for key, v := range p.Settings {
+		content[key] = v
+	}
+	return content
+}
+
+// Coefficients of the estimate of a kernel, in seconds.
+const (
+	costOfPairs = 1.0e-8 // per pair of graphs and value
+	costOfPaths = 4.0e-8 // per graph and squared order: shortest paths
+	costOfWalks = 1.0e-8 // random walks: per pair of graphs, product of their orders, and neighbour
+	costOfNodes = 1.0e-8 // GraphHopper with a kernel of two nodes: per pair of graphs and product of their orders
+)
+
+func costOfKernel(content map[string]any, s spec.Size) float64 {
+	n, values := float64(s.Graphs), float64(len(kernelValues(content)))
+	square := float64(s.Order * s.Order)
+	cost := float64(costOfPairs*n*n*values) + float64(costOfPaths*n*square)
+	switch {
+	case content["kernel"] == "RWK":
+		cost += float64(costOfWalks * n * n * square * s.Density * s.Order)
+	case content["node_kernel"] == "gaussian":
+		cost += float64(costOfNodes * n * n * square)
+	}
+	return cost
+}
+
+// kernelValues are the values of a product of that content.
+func kernelValues(content map[string]any) []string {
+	text, _ := content["values"].(string)
+	return strings.Fields(text)
+}
+
+// Kernels computes the matrices, with all cells that wait for them.
+func (k *Cache) Kernels(ctx context.Context, p Kernel, graphs []kernels.Graph, digest string) (*Kernels, error) {
+	return fetch(ctx, k, p, func() (*recipe[*Kernels, *Kernels], error) {
+		content := p.Content()
+		if p.Of.Own == nil {
+			content["digest"] = digest
+		}
+		head := record.NewProduct(kindKernel, content, 1)
+		return &recipe[*Kernels, *Kernels]{
+			head:  head,
+			label: p.Label(),
+			worker: func() func(context.Context, int) (*Kernels, error) {
+				return func(ctx context.Context, _ int) (*Kernels, error) {
+					all, err := p.Compute(ctx, graphs)
+					out := &Kernels{At: map[float64][]float64{}}
+					for i, K := range all {
+						if K != nil {
+							out.At[p.Values[i]] = K
+						}
+					}
+					return out, err
+				}
+			},
+			pack:   func(b *Kernels) []npz.Array { return packKernels(b, len(graphs)) },
+			unpack: func(_ int, arrays []npz.Array) (*Kernels, error) { return unpackKernels(arrays, len(graphs)) },
+			finish: func(blocks []*Kernels) (*Kernels, error) {
+				return &Kernels{At: blocks[0].At, Used: record.Used{ID: head.ID, Kind: kindKernel}}, nil
+			},
+		}, nil
+	})
+}
+
+func packKernels(b *Kernels, n int) []npz.Array {
+	var values, all []float64
+	for v := range b.At {
+		values = append(values, v)
+	}
+	slices.Sort(values)
+	for _, v := range values {
+		for i := range n {
+			all = append(all, b.At[v][i*n+i:(i+1)*n]...)
+		}
+	}
+	return []npz.Array{
+		{Name: arrayValues, Shape: []int{len(values)}, Float: values},
+		{Name: arrayKernel, Shape: []int{len(values), n * (n + 1) / 2}, Float: all},
+	}
+}
+
+func unpackKernels(arrays []npz.Array, n int) (*Kernels, error) {
+	f := npz.Among(arrays, "a kernel")
+	values := f.Floats(arrayValues, 1, false)
+	if f.Err() != nil {
+		return nil, f.Err()
+	}
+	all := f.FloatsOf(arrayKernel, len(values.Float), n*(n+1)/2)
+	if f.Err() != nil {
+		return nil, f.Err()
+	}
+	out := &Kernels{At: map[float64][]float64{}}
+	for _, v := range values.Float {
+		K := make([]float64, n*n)
+		for i := range n {
+			for j := i; j < n; j++ {
+				K[i*n+j], K[j*n+i] = all[0], all[0]
+				all = all[1:]
+			}
+		}
+		out.At[v] = K
+	}
+	return out, nil
+}
