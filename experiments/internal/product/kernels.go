@@ -94,11 +94,7 @@ func kernelValues(content map[string]any) []string {
 // Kernels computes the matrices, with all cells that wait for them.
 func (k *Cache) Kernels(ctx context.Context, p Kernel, graphs []kernels.Graph, digest string) (*Kernels, error) {
 	return fetch(ctx, k, p, func() (*recipe[*Kernels, *Kernels], error) {
-		content := p.Content()
-		if p.Of.Own == nil {
-			content["digest"] = digest
-		}
-		head := record.NewProduct(kindKernel, content, 1)
+		head := record.NewProduct(kindKernel, withDigest(p.Content(), p.Of, digest), 1)
 		return &recipe[*Kernels, *Kernels]{
 			head:  head,
 			label: p.Label(),
