@@ -75,6 +75,7 @@ func (g *gathered) add(ctx context.Context, store *record.Store, cells []*spec.C
 			x, r := cells[i], &runs[i]
 			u := unusable{at: i}
 			r.Expected = run.Expected(x)
+			r.Place = i
 			if r.Record, _, u.record = store.Head(x.ID); r.Record != nil {
 				r.Record.ID = x.ID
 				if run.Matches(x, r.Record) {

@@ -24,8 +24,8 @@ type kind struct {
 // kindOf is what a configuration asks for; kinds that are not known are clustering tables.
 func kindOf(name string) kind {
 	kinds := map[string]kind{
+		summary.TableClassification: {tables: tables.Classification, verdicts: tables.ScoreVerdicts},
 		summary.TableDatasets:       {tables: tables.Datasets, verdicts: tables.DatasetVerdicts},
-		summary.TableClassification: {tables: tables.FigureCells},
 		summary.TableRuntimes:       {tables: tables.RuntimeCells, timed: tables.Runtimes},
 		summary.FigureAtoms:         {tables: tables.FigureCells, figures: figures.Atoms},
 		summary.FigureSimplex:       {tables: tables.FigureCells, figures: figures.Simplex},
@@ -37,7 +37,7 @@ func kindOf(name string) kind {
 	if k, known := kinds[name]; known {
 		return k
 	}
-	return kind{tables: tables.Clustering, figures: figures.Sweeps, timedFigures: figures.TimeQuality, verdicts: tables.ClusteringVerdicts}
+	return kind{tables: tables.Clustering, figures: figures.Sweeps, timedFigures: figures.TimeQuality, verdicts: tables.ScoreVerdicts}
 }
 
 // made is all that is made of a frame, before it is written.

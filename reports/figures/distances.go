@@ -216,7 +216,7 @@ func verdictOf(c *summary.Config, p paper.PrintedCorrelation) paper.Verdict {
 	}
 	v.Ours, v.OursStd, v.Repetitions = s.Mean, s.Std, s.N
 	v.Mark = table.Fewer(s.N, len(c.Runs))
-	v.Interval = paper.Student(s, p.Pearson)
+	v.Interval = paper.Sampling{}.Student(s, p.Pearson)
 	v.Outcome = v.Judge(p.Digit(), paper.WidestReproduced/100.)
 	if v.Outcome == paper.NoVerdict {
 		v.Remark = "one repetition has no interval; "

@@ -66,11 +66,12 @@ func HTML(w io.Writer, p Page) error {
 		}
 	}
 	v.Judged, v.Rest = v.shown(judged), v.shown(rest)
-	if len(judged) > 0 && summary.IsClustering(p.Frame.Table) {
-		v.Rules = append(v.Rules, paper.VerdictRule)
-		if p.Frame.Confirm > 0 {
-			v.Rules = append(v.Rules, paper.SelectionRule)
-		}
+	switch {
+	case len(judged) == 0:
+	case p.Frame.Table == summary.TableClassification:
+		v.Rules = []string{paper.AccuracyRule}
+	case summary.IsClustering(p.Frame.Table):
+		v.Rules = append([]string{paper.VerdictRule}, table.When(p.Frame.Confirm > 0, paper.SelectionRule)...)
 	}
 	v.Failures, v.MoreFailures = failures(p.Frame)
 	v.Provenance = v.shown(provenance(p.Frame))

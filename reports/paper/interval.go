@@ -11,12 +11,47 @@ import (
 const (
 	// confidence of the intervals.
 	confidence = 0.95
-	// paperRuns is how many runs stand behind a mean that the paper prints.
-	paperRuns = 5
 	// WidestReproduced is how wide the interval of a number that counts as reproduced may be: points of a
 	// Rand Index in percent.
 	WidestReproduced = 6
+	// WidestAccuracy is that of an accuracy in percent: over 10 or 50 overlapping splits most intervals are about 12 points wide.
+	WidestAccuracy = 15
 )
+
+// Sampling says how the numbers behind two means of a family of tables were drawn, the paper's and ours, and how well a number must be
+// known.
+type Sampling struct {
+	// Printed is how many runs stand behind a mean that the paper prints.
+	Printed int
+	// Overlap is the size of a test set over that of its training set, where a run is a random split into these: such runs share graphs,
+	// and the variance of a mean over r of them is (1/r + Overlap) times that of one (Nadeau and Bengio 2003). 0: independent runs.
+	Overlap float64
+	// Widest is how wide the interval of a number that counts as reproduced may be.
+	Widest float64
+}
+
+// Overlap is the size of a test set over that of its training set where a tenth of n graphs, rounded up, is tested.
+func Overlap(n int) float64 {
+	test := (n + 9) / 10
+	return float64(test) / float64(n-test)
+}
+
+// errorOf is the squared error of a mean over n runs whose population has this deviation, as a table shows it; n = 0 is infinitely many.
+func (s Sampling) errorOf(std float64, n int) float64 {
+	v := float64(std * std)
+	if n == 0 {
+		return float64(v * s.Overlap)
+	}
+	return float64(v*(1+float64(float64(n)*s.Overlap))) / float64(n-1) // v n/(n-1) (1/n + overlap)
+}
+
+// StdError is the standard error of a mean; false for fewer than two runs, which have none.
+func (s Sampling) StdError(of Stat) (float64, bool) {
+	if of.N < 2 {
+		return 0, false
+	}
+	return of.Std / math.Sqrt(float64(of.N-1)/(1+float64(float64(of.N)*s.Overlap))), true // std sqrt(n/(n-1)) sqrt(1/n + overlap)
+}
 
 // Interval is the interval of a difference of two means, ours less the paper's.
 type Interval struct {
@@ -31,42 +66,44 @@ func (i Interval) width() float64 { return i.High - i.Low }
 
 // Welch is Welch's interval of the difference of our mean and the paper's at the level
 // confidence: Student's t with the degrees of freedom of Welch and Satterthwaite. The paper's
-// deviation is that of the population over paperRuns, as ours; both become those of the
+// deviation is that of the population over its runs, as ours; both become those of the
 // sample. It is the difference itself where neither varies.
-func Welch(ours Stat, mean, std float64) Interval {
-	out := Interval{Diff: ours.Mean - mean, Paper: 2 * halfWidth(0, 0, std)}
+func (s Sampling) Welch(ours Stat, mean, std float64) Interval {
+	out := Interval{Diff: ours.Mean - mean, Paper: 2 * s.halfWidth(Stat{}, std)}
 	if ours.N < 2 {
 		return out
 	}
-	half := halfWidth(ours.Std, ours.N, std)
+	half := s.halfWidth(ours, std)
 	out.Low, out.High, out.Known = out.Diff-half, out.Diff+half, true
 	return out
 }
 
-// halfWidth is half the width of Welch's interval for our deviation over n runs and the paper's
-// over paperRuns, both of the population; n = 0 is infinitely many.
-func halfWidth(ours float64, n int, paper float64) float64 {
-	// Squared errors of the means: std^2 n/(n-1) / n.
-	p := float64(paper*paper) / (paperRuns - 1)
-	o, freedom := 0.0, float64(p*p)/(paperRuns-1)
-	if n > 1 {
-		o = float64(ours*ours) / float64(n-1)
-		freedom += float64(o*o) / float64(n-1)
+// halfWidth is half the width of Welch's interval for our deviation over n runs and the paper's,
+// both of the population; n = 0 is infinitely many.
+func (s Sampling) halfWidth(ours Stat, paper float64) float64 {
+	o, p := s.errorOf(ours.Std, ours.N), s.errorOf(paper, s.Printed)
+	freedom := float64(p*p) / float64(s.Printed-1)
+	if ours.N > 1 {
+		freedom += float64(o*o) / float64(ours.N-1)
 	}
 	if o+p == 0 {
 		return 0
+	}
+	if freedom == 0 { // the paper's does not vary, and ours is over infinitely many
+		return studentT(math.Inf(1)) * math.Sqrt(o)
 	}
 	return studentT(float64((o+p)*(o+p))/freedom) * math.Sqrt(o+p)
 }
 
 // Student is Student's interval of our mean less a number that is printed without a
-// deviation.
-func Student(ours Stat, printed float64) Interval {
+// deviation, or of a mean of differences less 0.
+func (s Sampling) Student(ours Stat, printed float64) Interval {
 	out := Interval{Diff: ours.Mean - printed}
-	if ours.N < 2 {
+	e, ok := s.StdError(ours)
+	if !ok {
 		return out
 	}
-	half := studentT(float64(ours.N-1)) * ours.Std / math.Sqrt(float64(ours.N-1)) // std sqrt(n/(n-1)) / sqrt(n)
+	half := studentT(float64(ours.N-1)) * e
 	out.Low, out.High, out.Known = out.Diff-half, out.Diff+half, true
 	return out
 }
@@ -94,14 +131,19 @@ func (i Interval) Judge(rounding, most float64) Outcome {
 }
 
 // Enough is the least number of repetitions whose interval, with this deviation of ours, would
-// be no wider than most; 0 if not even manyRuns are enough.
-func Enough(ours Stat, paper, most float64) int {
+// be no wider than Widest; 0 if not even [ManyRuns] are enough.
+func (s Sampling) Enough(ours Stat, paper float64) int {
 	for n := ours.N + 1; n <= ManyRuns; n++ {
-		if 2*halfWidth(ours.Std, n, paper) <= most {
+		if 2*s.halfWidth(Stat{Std: ours.Std, N: n}, paper) <= s.Widest {
 			return n
 		}
 	}
 	return 0
+}
+
+// AtBest is the width of the interval over infinitely many repetitions, with this deviation of ours.
+func (s Sampling) AtBest(ours Stat, paper float64) float64 {
+	return 2 * s.halfWidth(Stat{Std: ours.Std}, paper)
 }
 
 // ManyRuns is more than anyone repeats.

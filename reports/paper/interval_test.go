@@ -5,6 +5,9 @@ import (
 	"testing"
 )
 
+// seeds are the independent runs behind the clustering tables.
+var seeds = Sampling{Printed: 5, Widest: WidestReproduced}
+
 // The wanted values come from an integration of Student's density, apart from this program.
 func TestWelch(t *testing.T) {
 	for _, c := range []struct {
@@ -17,16 +20,42 @@ func TestWelch(t *testing.T) {
 		{Stat{Mean: 70.31, Std: 0, N: 5}, 68.83, 1.47, -0.5606871523204031, 3.520687152320411},
 		{Stat{Mean: 66, Std: 1, N: 5}, 54.4, 9.45, -1.4787761897302758, 24.67877618973028},
 	} {
-		i := Welch(c.ours, c.mean, c.std)
+		i := seeds.Welch(c.ours, c.mean, c.std)
 		if !i.Known || math.Abs(i.Low-c.low) > 1e-6 || math.Abs(i.High-c.high) > 1e-6 {
 			t.Errorf("%v against %v (%v): %v to %v, want %v to %v", c.ours, c.mean, c.std, i.Low, i.High, c.low, c.high)
 		}
 	}
-	if i := Welch(Stat{Mean: 60, Std: 0, N: 1}, 60, 1); i.Known {
+	if i := seeds.Welch(Stat{Mean: 60, Std: 0, N: 1}, 60, 1); i.Known {
 		t.Error("one repetition has an interval")
 	}
-	if i := Welch(Stat{Mean: 60, Std: 1, N: 5}, 60, 2.48); math.Abs(i.Paper-6.885583860890626) > 1e-6 {
+	if i := seeds.Welch(Stat{Mean: 60, Std: 1, N: 5}, 60, 2.48); math.Abs(i.Paper-6.885583860890626) > 1e-6 {
 		t.Errorf("the print alone makes it %v wide", i.Paper)
+	}
+}
+
+// TestOverlappingSplits: the variance of a mean is (1/r + n_test/n_train) times that of a split, on both sides. The wanted values come
+// from an integration of Student's density, apart from this program.
+func TestOverlappingSplits(t *testing.T) {
+	if v := Overlap(188); v != 19.0/169 {
+		t.Errorf("overlap %v", v)
+	}
+	splits := Sampling{Printed: 10, Overlap: 1.0 / 9, Widest: WidestAccuracy}
+	i := splits.Welch(Stat{Mean: 80, Std: 4, N: 10}, 82, 5)
+	if math.Abs(i.Low+8.537902550630085) > 1e-6 || math.Abs(i.High-4.5379025506300845) > 1e-6 {
+		t.Errorf("%v to %v", i.Low, i.High)
+	}
+	if i := splits.Student(Stat{Mean: 2, Std: 3, N: 10}, 0); math.Abs(i.Low+1.2868381556813309) > 1e-6 || math.Abs(i.High-5.28683815568133) > 1e-6 {
+		t.Errorf("paired: %v to %v", i.Low, i.High)
+	}
+	// More splits have a limit, which the graphs that they share set.
+	if e, ok := splits.StdError(Stat{Std: 3, N: 1 << 30}); !ok || math.Abs(e-1) > 1e-6 {
+		t.Errorf("error %v over all splits", e)
+	}
+	if w := splits.AtBest(Stat{Std: 9, N: 10}, 9); w <= 15 || splits.Enough(Stat{Std: 9, N: 10}, 9) != 0 || math.Abs(w-22.108701692348845) > 1e-5 {
+		t.Errorf("%v points over all splits", w)
+	}
+	if _, ok := splits.StdError(Stat{Std: 3, N: 1}); ok || splits.Student(Stat{N: 1}, 0).Known {
+		t.Error("one split has an interval")
 	}
 }
 

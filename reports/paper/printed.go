@@ -2,6 +2,7 @@
 package paper
 
 import (
+	"cmp"
 	_ "embed"
 	"fmt"
 	"math"
@@ -21,20 +22,34 @@ type Printed struct {
 	Scores   []PrintedScore   `toml:"cell"`
 	Runtimes []PrintedRuntime `toml:"runtime"`
 	Datasets []PrintedDataset `toml:"dataset"`
+	// Categories are the blocks of rows of the classification tables.
+	Categories []Category `toml:"category"`
 	// Correlations are those of Figure 4, which the text gives.
 	Correlations []PrintedCorrelation `toml:"correlation"`
 }
 
-// PrintedScore is one entry of a clustering table: a Rand Index, in percent.
+// PrintedScore is one entry of a clustering table, a Rand Index in percent, or of a classification table, an accuracy in
+// percent.
 type PrintedScore struct {
 	// Table is "clustering" (the paper's main table), "clustering_enzymes"
-	// (ENZYMES with batches of 64) or "clustering_gw_kmeans" (supplement).
-	Table   string  `toml:"table"`
-	Method  string  `toml:"method"`
-	Dataset string  `toml:"dataset"`
-	Lambda  string  `toml:"lambda"` // clustering_gw_kmeans: "zero", "positive" or "none"; else ""
-	Mean    float64 `toml:"mean"`
-	Std     float64 `toml:"std"`
+	// (ENZYMES with batches of 64), "clustering_gw_kmeans" or "classification" (both supplement).
+	Table   string `toml:"table"`
+	Method  string `toml:"method"`
+	Dataset string `toml:"dataset"`
+	Lambda  string `toml:"lambda"` // clustering_gw_kmeans: "zero", "positive" or "none"; else ""
+	// Representation is that of the graphs, as the parameter of that name spells it; "" for methods without.
+	Representation string  `toml:"representation"`
+	Mean           float64 `toml:"mean"`
+	Std            float64 `toml:"std"`
+}
+
+// Category is a part of a category of rows in a table.
+type Category struct {
+	Table   string   `toml:"table"`
+	Name    string   `toml:"name"` // as printed
+	Methods []string `toml:"methods"`
+	// PrintedOnly is why there are no numbers of ours beside those of the methods; "" where there are.
+	PrintedOnly string `toml:"printed_only"`
 }
 
 // PrintedRuntime is the time to embed one graph, in milliseconds, at a relative
@@ -63,6 +78,7 @@ type PrintedDataset struct {
 	Attributes   string  `toml:"attributes"` // "none", "discrete" or "real"
 	AttributeDim int     `toml:"attribute_dim"`
 	Graphs       int     `toml:"graphs"`
+	Splits       int     `toml:"splits"` // behind a printed accuracy
 	Classes      int     `toml:"classes"`
 	MeanNodes    float64 `toml:"mean_nodes"`
 	MinNodes     int     `toml:"min_nodes"`
@@ -89,15 +105,30 @@ var numbers = sync.OnceValue(func() (p Printed) {
 const SuffixLambda = "_lambda"
 
 // Row is the row of its table that the entry stands in: the method, with
-// lambda > 0 in its name.
+// lambda > 0 or the representation in its name.
 func (c PrintedScore) Row() string {
 	if c.Lambda == "positive" {
 		return c.Method + SuffixLambda
 	}
-	return c.Method
+	return c.Method + SuffixRepresentation(c.Representation)
 }
 
-// Score looks up an entry of a clustering table; the data set goes by either of
+// SuffixRepresentation ends the names of rows by their graphs' representation, as the paper does: " (ADJ)"; "" without one.
+func SuffixRepresentation(of string) string {
+	short := map[string]string{"adjacency": "ADJ", "shortest_path": "SP", "heat_kernel": "heatLAP", "laplacian": "LAP"}
+	if of == "" {
+		return ""
+	}
+	return " (" + cmp.Or(short[of], of) + ")"
+}
+
+// Category is the category that a method's rows stand in.
+func (p Printed) Category(tab, method string) Category {
+	c, _ := find(p.Categories, func(c Category) bool { return c.Table == tab && slices.Contains(c.Methods, method) })
+	return c
+}
+
+// Score looks up an entry of a table of scores; the data set goes by either of
 // its names.
 func (p Printed) Score(tab, row, dataset string) (PrintedScore, bool) {
 	name := p.DatasetName(dataset)
@@ -135,20 +166,30 @@ func (p Printed) DatasetName(name string) string {
 	return name
 }
 
-// ScoreRows lists the rows of a clustering table in its order.
+// ScoresOf lists the entries of a table.
+func (p Printed) ScoresOf(tab string) (out []PrintedScore) {
+	for _, c := range p.Scores {
+		if c.Table == tab {
+			out = append(out, c)
+		}
+	}
+	return out
+}
+
+// ScoreRows lists the rows of a table of scores in its order.
 func (p Printed) ScoreRows(tab string) []string {
 	return p.distinct(tab, PrintedScore.Row)
 }
 
-// ScoreDatasets lists the data sets of a clustering table in its order.
+// ScoreDatasets lists the data sets of a table of scores in its order.
 func (p Printed) ScoreDatasets(tab string) []string {
 	return p.distinct(tab, func(c PrintedScore) string { return c.Dataset })
 }
 
 func (p Printed) distinct(tab string, of func(PrintedScore) string) []string {
 	var out []string
-	for _, c := range p.Scores {
-		if c.Table == tab && !slices.Contains(out, of(c)) {
+	for _, c := range p.ScoresOf(tab) {
+		if !slices.Contains(out, of(c)) {
 			out = append(out, of(c))
 		}
 	}

@@ -60,6 +60,24 @@ func Best(configs []*Config, of func(*Config) float64) (chosen *Config, ties int
 	return chosen, ties
 }
 
+// choose makes the choices of a row.
+func (l *Row) choose() {
+	l.Oracle = withLabels(l.Configs, l.Metric)
+	if l.Metric.Nested {
+		l.Nested = nestedOf(l.Configs)
+	} else {
+		l.Free = labelFree(l.Configs)
+	}
+}
+
+// Judged is what stands beside the paper's number: the nested choice, or else the one with labels.
+func (l *Row) Judged() *Config {
+	if l.Metric.Nested {
+		return l.Nested.Config
+	}
+	return l.Oracle
+}
+
 // withLabels is the paper's choice: the configuration with the highest mean score. It is made with the labels.
 func withLabels(configs []*Config, by *Metric) *Config {
 	c, _ := Best(comparable(configs), by.Mean)

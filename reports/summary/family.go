@@ -1,13 +1,14 @@
 package summary
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
 	"ogdl/reports/paper"
 )
 
-// Family is a family of clustering tables. Its name is that of the family's main
+// Family is a family of tables of scores. Its name is that of the family's main
 // table, the beginning of the other tables' names, and the name under which
 // printed.toml has the paper's numbers.
 type Family struct {
@@ -20,8 +21,8 @@ type Family struct {
 	Printed           paper.Printed
 }
 
-// FamilyOf returns the family that a spec asks for; what is no clustering table
-// is ordered as the main one.
+// FamilyOf returns the family that a spec asks for; what is no table of scores
+// is ordered as the main clustering table.
 func FamilyOf(printed paper.Printed, tab string) Family {
 	k := Family{Name: TableClustering, Title: "Clustering", Metric: RandIndex(), Printed: printed}
 	switch tab {
@@ -29,9 +30,40 @@ func FamilyOf(printed paper.Printed, tab string) Family {
 		k.Name, k.Title = tab, "Clustering of ENZYMES, batches of 64"
 	case TableGWKMeans:
 		k.Name, k.Title = tab, "Clustering by GW k-means on embedded graphs"
+	case TableClassification:
+		k.Name, k.Title, k.Metric = tab, "Classification", Accuracy(printed)
 	}
 	k.Methods, k.Datasets = printed.ScoreRows(k.Name), printed.ScoreDatasets(k.Name)
 	return k
+}
+
+// CompareRows orders rows as the paper does, by its categories where it has them; rows that it does not print come last in theirs.
+func (k Family) CompareRows(a, b string) int {
+	place := func(row string) int {
+		i := slices.IndexFunc(k.Printed.Categories, func(c paper.Category) bool { return c.Table == k.Name && c.Name == k.Category(row) })
+		if i < 0 {
+			i = len(k.Printed.Categories)
+		}
+		return i
+	}
+	return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(Rank(k.Methods, a), Rank(k.Methods, b)))
+}
+
+// Category is the paper's category of a row; "" where it has none.
+func (k Family) Category(row string) string {
+	return k.Printed.Category(k.Name, methodOf(row)).Name
+}
+
+// methodOf is the method in the name of a row: what stands before its representation, or what departs from the paper in it.
+func methodOf(row string) string {
+	method, _, _ := strings.Cut(row, " (")
+	method, _, _ = strings.Cut(method, ",")
+	return method
+}
+
+// PrintedOnly is why nothing stands beside the numbers of a row; "" where something does.
+func (k Family) PrintedOnly(row string) string {
+	return k.Printed.Category(k.Name, methodOf(row)).PrintedOnly
 }
 
 // Score is what the paper prints for a row and a data set.
@@ -41,10 +73,15 @@ func (k Family) Score(row, dataset string) (paper.PrintedScore, bool) {
 
 // Parameters and values that say which row a cell belongs to.
 const (
-	paramClusterBy = "cluster_by"
-	paramStarts    = "unmix_starts"
-	byGWKMeans     = "gw_kmeans"
+	paramClusterBy      = "cluster_by"
+	paramStarts         = "unmix_starts"
+	byGWKMeans          = "gw_kmeans"
+	paramRepresentation = "representation"
+	paramFolds          = "folds"
 )
+
+// asPrinted are the parameters of the protocol of classification, with the paper's value: other values have rows of their own.
+var asPrinted = [...]struct{ param, value string }{{paramFolds, "released"}, {"dictionary_on", "all"}, {"epoch_chosen_on", "test"}}
 
 // method spells a record's method as the paper does, whatever its case.
 func (k Family) method(name string) string {
@@ -59,9 +96,19 @@ func (k Family) method(name string) string {
 // Row is the row of the table that a cell belongs to. The paper prints GDL (and
 // GDL_h) for lambda = 0 apart from lambda > 0, which is GDL_lambda (GDL_h_lambda)
 // here. What unmixes from more starts than the paper's, or is clustered in another way than
-// the family's tables say, has a row of its own, which the paper does not print.
+// the family's tables say, has a row of its own, which the paper does not print. In the classification table rows are of one
+// representation ("FGWK (SP)"), and what departs from the paper's protocol has rows of its own ("GDL-w (ADJ), dictionary_on train").
 func (k Family) Row(method string, p Params) string {
 	row := k.method(method)
+	if k.Name == TableClassification {
+		row += paper.SuffixRepresentation(p.At(paramRepresentation).Text)
+		for _, x := range asPrinted {
+			if v, given := p.Get(x.param); given && v.Text != x.value {
+				row += ", " + x.param + " " + v.Text
+			}
+		}
+		return row
+	}
 	if v := p.At(ParamLambda); (row == "GDL" || row == "GDL_h") && v.IsNum && v.Number > 0 {
 		row += paper.SuffixLambda
 	}
@@ -71,6 +118,17 @@ func (k Family) Row(method string, p Params) string {
 	}
 	return row
 }
+
+// base is a row's [Row.Base].
+func (k Family) base(method string, p Params) string {
+	if k.Name == TableClassification {
+		return k.Row(method, p)
+	}
+	return k.method(method) + startsOf(p)
+}
+
+// Represented is the representation of a cell's graphs; "" for methods without.
+func Represented(r Run) string { return Params(r.Params).At(paramRepresentation).Text }
 
 // startsOf names the starts of an unmixing beside the paper's, the product coupling:
 // ", sorted start"; "" for none.

@@ -47,7 +47,7 @@ func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 		method := f.Family.Row(x.Method, x.Params)
 		l := at[[2]string{x.Dataset, method}]
 		if l == nil {
-			l = &Row{Metric: f.Family.Metric, Dataset: x.Dataset, Method: method, Base: f.Family.method(x.Method) + startsOf(x.Params)}
+			l = &Row{Metric: f.Family.Metric, Dataset: x.Dataset, Method: method, Base: f.Family.base(x.Method, x.Params)}
 			at[[2]string{x.Dataset, method}] = l
 			f.Rows = append(f.Rows, l)
 		}
@@ -78,7 +78,7 @@ func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 			c.finish()
 		}
 		l.Complete = len(pick(l.Configs, (*Config).Complete))
-		l.Oracle, l.Free = withLabels(l.Configs, l.Metric), labelFree(l.Configs)
+		l.choose()
 	}
 	f.nameParams()
 	findClassless(f.Rows)
@@ -87,7 +87,7 @@ func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 		return cmp.Or(
 			cmp.Compare(Rank(k.Datasets, k.Printed.DatasetName(a.Dataset)), Rank(k.Datasets, k.Printed.DatasetName(b.Dataset))),
 			cmp.Compare(a.Dataset, b.Dataset),
-			cmp.Compare(Rank(k.Methods, a.Method), Rank(k.Methods, b.Method)),
+			k.CompareRows(a.Method, b.Method),
 			cmp.Compare(a.Method, b.Method))
 	})
 }
@@ -161,7 +161,7 @@ type Row struct {
 	Metric          *Metric
 	Dataset, Method string
 	// Base is the method without lambda or way of clustering, with its starts: rows of one
-	// base method share a grid.
+	// base method share a grid. In the classification table it is the row's name.
 	Base    string
 	Configs []*Config
 	// Complete counts the configurations with all their repetitions.
@@ -169,7 +169,8 @@ type Row struct {
 	Names    []string // parameters that vary on this data set with this base method
 	// What is chosen of the configurations: the one place where it is.
 	Oracle *Config // with labels; nil: nothing has run
-	Free   choice  // without
+	Free   choice  // without; none where the metric is nested
+	Nested nested  // for every split, where the metric is nested
 
 	// classless tells that the data set has no classes, as far as its cells tell.
 	classless bool
@@ -178,6 +179,14 @@ type Row struct {
 // find looks for a configuration, where they are in their order.
 func (l *Row) find(p Params) (int, bool) {
 	return slices.BinarySearchFunc(l.Configs, p, func(c *Config, p Params) int { return CompareParams(c.Params, p) })
+}
+
+// First is the first cell of the row: any one tells the method and what all its cells have.
+func (l *Row) First() Run {
+	for r := range l.All() {
+		return r
+	}
+	return Run{}
 }
 
 // Runs yields the cells of the grid.

@@ -17,6 +17,8 @@ type Measure struct {
 type Metric struct {
 	Measure         // decides, and is what the paper prints
 	Beside  Measure // is shown beside it
+	// Also stand in the list of cells, as they are.
+	Also []Measure
 	// Scale takes both to what is shown; Unit and Sign name that.
 	Scale      float64
 	Unit, Sign string
@@ -24,8 +26,15 @@ type Metric struct {
 	Trivial []Measure
 	// VariesWith names a parameter that the last of these levels hangs on: a grid that varies it has no one level.
 	VariesWith string
+	// TrivialScores says what scores such a level, in remarks.
+	TrivialScores string
 	// Repetition is what means are over.
 	Repetition string
+	// Sampling says how the numbers behind the means of a data set, the paper's and ours, were drawn.
+	Sampling func(dataset string) paper.Sampling
+	// Nested is set where what is printed is chosen anew for every repetition, by a score of its training part, and not by the score
+	// that decides: rows have [Row.Nested] in the place of a choice without labels.
+	Nested bool
 }
 
 // RandIndex is the metric of the clustering tables.
@@ -37,7 +46,27 @@ func RandIndex() *Metric {
 			{artifact.TrivialOne, "putting all graphs into one cluster", "RI one cluster"},
 			{artifact.TrivialIndependent, "independent random labels", "RI random"},
 		},
-		VariesWith: paramClusters, Repetition: "repetition",
+		VariesWith: paramClusters, TrivialScores: "a trivial clustering", Repetition: "repetition",
+		Sampling: func(string) paper.Sampling { return paper.Sampling{Printed: 5, Widest: paper.WidestReproduced} },
+	}
+}
+
+// Accuracy is the metric of the classification tables.
+func Accuracy(printed paper.Printed) *Metric {
+	return &Metric{
+		Measure: Measure{artifact.Accuracy, "accuracy", "accuracy"}, Beside: Measure{artifact.InnerAccuracy, "inner accuracy", "inner accuracy"},
+		Also: []Measure{{Score: artifact.ChosenC, Label: "C"}, {Score: artifact.ChosenGamma, Label: "gamma"}, {Score: artifact.Fits, Label: "fits"},
+			{Score: artifact.CappedFits, Label: "capped fits"}, {Score: artifact.LeastEigenvalue, Label: "least eigenvalue"}},
+		Scale: 100, Unit: "percent", Sign: "%",
+		Trivial:       []Measure{{artifact.MajorityAll, "naming the largest class", "majority"}},
+		TrivialScores: "naming the largest class", Repetition: "split", Nested: true,
+		Sampling: func(dataset string) paper.Sampling {
+			s := paper.Sampling{Printed: 10, Overlap: 1.0 / 9, Widest: paper.WidestAccuracy}
+			if d, ok := printed.Dataset(dataset); ok {
+				s.Printed, s.Overlap = d.Splits, paper.Overlap(d.Graphs)
+			}
+			return s
+		},
 	}
 }
 
@@ -52,6 +81,21 @@ func (m *Metric) Shown(c *Config) float64 { return m.Scale * m.Mean(c) }
 
 // Of sums up a measure over runs, as it is shown.
 func (m *Metric) Of(x Measure, runs []Run) paper.Stat { return StatOver(runs, x.Score, m.Scale) }
+
+// Sample is [Metric.Of] with the number of repetitions behind it: the same splits under another base seed are no more of them.
+func (m *Metric) Sample(x Measure, runs []Run) paper.Stat {
+	of := m.Of(x, runs)
+	if m.Nested {
+		splits := map[int]bool{}
+		for _, r := range runs {
+			if r.has(x.Score) {
+				splits[r.Repetition] = true
+			}
+		}
+		of.N = len(splits)
+	}
+	return of
+}
 
 // Each sums up a measure over the runs that have it, be it all that ended well or not.
 func (m *Metric) Each(x Measure, runs []Run) paper.Stat { return statOfSome(runs, x.Score, m.Scale) }

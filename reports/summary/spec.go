@@ -56,6 +56,8 @@ type Expected struct {
 	Params     map[string]any
 	BaseSeed   int64
 	Repetition int
+	// Place is that of the cell in its grid: of configurations that are as good a choice takes the first.
+	Place int
 	// Confirm is set for a cell that confirms a choice: the chosen configuration on
 	// a repetition that it was not chosen by. Tables show what such cells score beside what the
 	// configuration was chosen for; choices, sweeps and stability leave them out.

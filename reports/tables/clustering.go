@@ -54,9 +54,7 @@ func Clustering(f *summary.Frame) []table.Table {
 		out = append(out, carefulTable(f, with))
 	}
 	out = append(out, convergenceTable(f))
-	if t, ok := layoutTable(f, with); ok {
-		out = append(out, t)
-	}
+	out = append(out, layoutTables(f, with)...)
 	return append(out, configurationsTable(f), cellsTable(f))
 }
 
@@ -164,6 +162,10 @@ func convergenceTable(f *summary.Frame) table.Table {
 			"gradient's duality gap, in units of the objective, and largest marginal error: of the couplings of the proximal " +
 			"point algorithm, where a method records it. All: over every finished cell of the row. The solves of a product that " +
 			"cells share, such as a matrix of distances, count once in a row."}}
+	ways := []string{"chosen with labels", "chosen without labels"}
+	if f.Family.Metric.Nested {
+		ways = []string{"oracle", "nested"}
+	}
 	for _, s := range f.Rows {
 		add := func(which string, runs iter.Seq[summary.Run]) {
 			sum, marginal := convergenceOf(runs)
@@ -177,10 +179,14 @@ func convergenceTable(f *summary.Frame) table.Table {
 			t.Add(slices.Concat([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), table.Txt(which)}, solveCells(sum), []table.Cell{gap, marginal})...)
 		}
 		if !s.Unlabelled() {
-			add("chosen with labels", s.Oracle.Each())
+			add(ways[0], s.Oracle.Each())
 		}
-		if s.Free.Config != nil || s.Complete < len(s.Configs) {
-			add("chosen without labels", s.Free.Config.Each())
+		free := s.Free.Config
+		if s.Metric.Nested {
+			free = s.Nested.Config
+		}
+		if free != nil || s.Complete < len(s.Configs) {
+			add(ways[1], free.Each())
 		}
 		add("all", s.All())
 	}

@@ -15,66 +15,148 @@ import (
 // configuration asks for, though not for the two together.
 const notAsked = "not asked"
 
+// layout is a table as the paper lays it out.
+type layout struct {
+	name, title string
+	datasets    []string // the paper's names
+}
+
+// layouts are the tables of the paper that a family comes from: one, and of classification one for each kind of node features.
+func layouts(f *summary.Frame) (out []layout) {
+	k, m := f.Family, f.Family.Metric
+	if !m.Nested {
+		return []layout{{"_layout", fmt.Sprintf("%s: %s in %s, as the paper lays it out", k.Title, m.Label, m.Unit), k.Datasets}}
+	}
+	for _, kind := range []struct{ attributes, name, title string }{
+		{"none", "_no_attributes", "Graphs without attributes"},
+		{"discrete", "_discrete_attributes", "Graphs with discrete attributes"},
+		{"real", "_vectorial_attributes", "Graphs with vectorial attributes"},
+	} {
+		out = append(out, layout{kind.name, fmt.Sprintf("%s: %s in %s, as the paper lays it out", kind.title, m.Label, m.Unit),
+			slices.DeleteFunc(slices.Clone(k.Datasets), func(name string) bool {
+				d, _ := k.Printed.Dataset(name)
+				return d.Attributes != kind.attributes
+			})})
+	}
+	return out
+}
+
+// layoutTables are the layouts of which the configuration asks for a data set.
+func layoutTables(f *summary.Frame, rows []*summary.Row) (out []table.Table) {
+	for _, l := range layouts(f) {
+		if t, ok := layoutTable(f, l, rows); ok {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// source is a row of numbers of ours below the paper's.
+type source struct {
+	name string
+	of   func(*summary.Row) table.Cell
+}
+
 // layoutTable is the main table with methods down and data sets across, as the
 // paper lays it out: the rows and columns that the configuration asks for, those of the paper in its
 // order. It is no table of a configuration without any of the paper's data sets.
-func layoutTable(f *summary.Frame, rows []*summary.Row) (table.Table, bool) {
+func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, bool) {
 	k, m := f.Family, f.Family.Metric
+	inPaper := func(name string) bool { return slices.Contains(l.datasets, name) }
+	if m.Nested { // its other tables have the rest
+		rows = slices.DeleteFunc(slices.Clone(rows), func(s *summary.Row) bool { return !inPaper(k.Printed.DatasetName(s.Dataset)) })
+	}
 	ours, methods, datasets := byPlace(k, rows)
-	if !slices.ContainsFunc(datasets, func(name string) bool { return slices.Contains(k.Datasets, name) }) {
+	if !slices.ContainsFunc(datasets, inPaper) {
 		return table.Table{}, false
 	}
-	t := table.Table{Name: k.Name + "_layout", Title: f.Titled(fmt.Sprintf("%s: %s in %s, as the paper lays it out", k.Title, m.Label, m.Unit)),
-		Columns: table.Columns("*method", "*source")}
-	slices.SortStableFunc(methods, func(a, b string) int { return cmp.Compare(summary.Rank(k.Methods, a), summary.Rank(k.Methods, b)) })
+	sources := []source{{"chosen", func(s *summary.Row) table.Cell { return s.CellOf(s.Oracle, m.Measure) }}}
+	if m.Nested {
+		sources = []source{{"nested", func(s *summary.Row) table.Cell { return s.CellOf(s.Judged(), m.Measure) }}, {"oracle", sources[0].of}}
+	}
+	if f.Confirm > 0 {
+		sources = append(sources, source{"confirmed", func(s *summary.Row) table.Cell { return s.ConfirmedCell(s.Oracle, m.Measure) }})
+	}
+	all, only := 0, 0
+	for _, c := range k.Printed.ScoresOf(k.Name) {
+		if inPaper(c.Dataset) {
+			all++
+		}
+		if row := c.Row(); k.PrintedOnly(row) != "" && slices.Contains(datasets, c.Dataset) {
+			only++
+			if !slices.Contains(methods, row) {
+				methods = append(methods, row)
+			}
+		}
+	}
+	t := table.Table{Name: k.Name + l.name, Title: f.Titled(l.title), Columns: table.Columns("*method", "*source")}
+	if m.Nested {
+		t.Columns = slices.Insert(t.Columns, 0, table.Columns("*category")...)
+	}
+	slices.SortStableFunc(methods, k.CompareRows)
 	slices.SortStableFunc(datasets, func(a, b string) int { return cmp.Compare(summary.Rank(k.Datasets, a), summary.Rank(k.Datasets, b)) })
 	for _, d := range datasets {
 		t.Columns = append(t.Columns, table.Column{Name: d, Right: true, Spread: true})
 	}
 	asked, there := 0, 0
 	for _, method := range methods {
-		rows := [3][]table.Cell{}
-		for i, source := range []string{"paper", "chosen", "confirmed"} {
-			rows[i] = []table.Cell{table.Txt(method), table.Txt(source)}
+		head, why := []table.Cell{table.Txt(method)}, k.PrintedOnly(method)
+		if m.Nested {
+			head = slices.Insert(head, 0, table.TextOrBlank(k.Category(method)))
 		}
-		inPaper := false
+		fromPaper, printedAny := slices.Concat(head, []table.Cell{table.Txt("paper")}), false
+		below := make([][]table.Cell, len(sources))
+		for i, x := range sources {
+			below[i] = slices.Concat(head, []table.Cell{table.Txt(x.name)})
+		}
 		for _, d := range datasets {
-			cells := [3]table.Cell{}
 			p, printed := k.Score(method, d)
+			s := ours[[2]string{method, d}]
+			printedAny = printedAny || printed
+			printedCell := table.Cell{}
 			if printed {
-				inPaper = true
-				cells = [3]table.Cell{table.MeanStd(p.Mean, p.Std), table.Txt(notAsked), table.Txt(notAsked)}
+				printedCell = table.MeanStd(p.Mean, p.Std)
 			}
-			if s := ours[[2]string{method, d}]; s != nil {
-				cells[1], cells[2] = s.CellOf(s.Oracle, m.Measure), s.ConfirmedCell(s.Oracle, m.Measure)
-				if printed {
+			fromPaper = append(fromPaper, printedCell)
+			for i, x := range sources {
+				cell := table.Cell{}
+				switch {
+				case s != nil:
+					cell = x.of(s)
+				case printed && why != "":
+					cell = table.Txt(string(paper.PrintedOnly))
+				case printed:
+					cell = table.Txt(notAsked)
+				}
+				below[i] = append(below[i], cell)
+				if s != nil && printed && i == 0 {
 					asked++
-					if cells[1].Kind == table.Number {
+					if cell.Kind == table.Number {
 						there++
 					}
 				}
 			}
-			for i, c := range cells {
-				rows[i] = append(rows[i], c)
-			}
 		}
-		if inPaper {
-			t.Add(rows[0]...)
+		if printedAny {
+			t.Add(fromPaper...)
 		}
-		t.Add(rows[1]...)
-		if f.Confirm > 0 {
-			t.Add(rows[2]...)
+		if why != "" {
+			below = below[:1]
 		}
-	}
-	all := 0
-	for _, c := range k.Printed.Scores {
-		if c.Table == k.Name {
-			all++
-		}
+		t.Rows = append(t.Rows, below...)
 	}
 	t.Note(fmt.Sprintf("Ours has %d of the %s that the paper prints here and this configuration asks for.%s",
-		there, table.Plural(asked, "number", "numbers"), paper.UnaskedNote(all-asked)))
+		there, table.Plural(asked, "number", "numbers"), paper.UnaskedNote(all-asked-only)))
 	t.Note(elsewhere(k, rows)...)
+	if m.Nested {
+		levels := []table.Cell{{}, table.Txt("largest class"), table.Txt(m.Trivial[0].Short)}
+		for _, d := range datasets {
+			levels = append(levels, levelOf(f, d))
+		}
+		t.Add(levels...)
+		t.Note(bestPrinted(k, datasets), nestedNote)
+		t.Note(printedOnlyNotes(k, datasets)...)
+	}
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	return t, true
 }

@@ -22,7 +22,10 @@ func configurationsTable(f *summary.Frame) table.Table {
 	t := table.Table{Name: f.Family.Name + "_configurations", List: true,
 		Title:   f.Titled(f.Family.Title + ": every configuration, mean (std) over " + m.Repetitions()),
 		Columns: append(table.Columns("*data set", "*method"), paramColumns(f.Rows, names)...)}
-	t.With(">"+m.Repetitions(), "~"+m.Short, "~"+m.Beside.Short, ">objective", ">stability", ">largest cluster", "chosen")
+	t.With(">"+m.Repetitions(), "~"+m.Short, "~"+m.Beside.Short, ">objective")
+	t.With(table.When(!m.Nested, ">stability", ">largest cluster")...)
+	t.With("chosen")
+	t.With(table.When(m.Nested, ">"+m.Repetitions()+" that choose it")...)
 	for _, s := range f.Rows {
 		for _, c := range s.Configs {
 			if !slices.ContainsFunc(c.Runs, func(r summary.Run) bool { return r.Record != nil }) {
@@ -30,6 +33,8 @@ func configurationsTable(f *summary.Frame) table.Table {
 			}
 			mark, chosen := table.Fewer(c.Done, len(c.Runs)), table.Cell{}
 			switch {
+			case m.Nested:
+				chosen = table.TextOrBlank(strings.Join(table.When(c == s.Oracle, "oracle"), ""))
 			case c == s.Oracle && c == s.Free.Config:
 				chosen = table.Txt("with and without labels")
 			case c == s.Oracle:
@@ -42,11 +47,15 @@ func configurationsTable(f *summary.Frame) table.Table {
 				first, second = table.Cell{}, table.Cell{}
 			}
 			t.Add(slices.Concat([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method)}, paramCells(c.Params, names),
-				[]table.Cell{table.Count(c.Done, len(c.Runs)), first, second, c.Objective(), c.Share(c.Stability), c.Share(c.Largest), chosen})...)
+				[]table.Cell{table.Count(c.Done, len(c.Runs)), first, second, c.Objective()}, table.When(!m.Nested, c.Share(c.Stability), c.Share(c.Largest)),
+				[]table.Cell{chosen}, table.When(m.Nested, table.Int(s.Nested.Chose(c))))...)
 		}
 	}
-	t.Note(m.Short + ", " + m.Beside.Short + ", stability and largest cluster (share of the graphs in it, mean over " + m.Repetitions() + ") in " + m.Unit + ". " +
-		"Objectives compare between rows of one method that differ in alpha alone.")
+	shown := ", stability and largest cluster (share of the graphs in it, mean over " + m.Repetitions() + ") in "
+	if m.Nested {
+		shown = " in "
+	}
+	t.Note(m.Short + ", " + m.Beside.Short + shown + m.Unit + ". Objectives compare between rows of one method that differ in alpha alone.")
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	return t
 }
@@ -82,14 +91,21 @@ func cellsTable(f *summary.Frame) table.Table {
 	t.With(">repetition")
 	t.With(table.When(f.Confirm > 0, "part")...)
 	t.With("status", ">"+m.Short, ">"+m.Beside.Short, ">objective")
+	for _, x := range m.Also {
+		t.With(">" + x.Label)
+	}
 	t.Each = listed(f.Rows, func(l *summary.Row, c *summary.Config, r summary.Run) []table.Cell {
 		if r.Record == nil {
 			return nil
 		}
+		also := make([]table.Cell, len(m.Also))
+		for i, x := range m.Also {
+			also[i] = r.Optional(x.Score, 1, -1)
+		}
 		return slices.Concat([]table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Method)}, paramCells(c.Params, names),
 			table.When(len(seeds) > 1, table.Int(r.BaseSeed)), []table.Cell{table.Int(r.Repetition)},
 			table.When(f.Confirm > 0, table.Txt(map[bool]string{false: "grid", true: "confirmation"}[r.Confirm])),
-			[]table.Cell{table.Txt(r.Status()), r.Optional(m.Score, m.Scale, 2), r.Optional(m.Beside.Score, m.Scale, 2), r.Optional(artifact.Objective, 1, 6)})
+			[]table.Cell{table.Txt(r.Status()), r.Optional(m.Score, m.Scale, 2), r.Optional(m.Beside.Score, m.Scale, 2), r.Optional(artifact.Objective, 1, 6)}, also)
 	})
 	t.Note(m.Short + " and " + m.Beside.Short + " in " + m.Unit + ". " + rerunNote)
 	t.Note(fixedNotes(f.Rows, names)...)

@@ -11,10 +11,12 @@ import (
 	"ogdl/reports/table"
 )
 
-// ClusteringVerdicts compares the scores that the paper prints, and that the configuration asks for, with ours; unasked counts those that
+// ScoreVerdicts compares the scores that the paper prints, and that the configuration asks for, with ours; unasked counts those that
 // it does not ask for. Ours is the configuration with the highest mean score, as in the
-// paper, on fresh repetitions where they have confirmed it. There are none for a configuration that has none of the paper's data sets.
-func ClusteringVerdicts(f *summary.Frame) (asked []paper.Verdict, unasked int) {
+// paper, on fresh repetitions where they have confirmed it, or, of accuracies, what every split chooses by its training part. Numbers
+// beside which nothing stands on purpose are asked for with their data sets. There are no verdicts for a configuration that has none of the
+// paper's data sets.
+func ScoreVerdicts(f *summary.Frame) (asked []paper.Verdict, unasked int) {
 	return verdictsOf(f.Family, f.Rows)
 }
 
@@ -28,6 +30,8 @@ func verdictsOf(k summary.Family, rows []*summary.Row) (asked []paper.Verdict, u
 			p, ok := k.Score(m, d)
 			switch s := ours[[2]string{m, d}]; {
 			case !ok:
+			case s == nil && slices.Contains(datasets, d) && k.PrintedOnly(m) != "":
+				asked = append(asked, paper.Verdict{Dataset: d, Row: m, Paper: p.Mean, Outcome: paper.PrintedOnly, Remark: k.PrintedOnly(m)})
 			case s == nil:
 				unasked++
 			default:
@@ -57,27 +61,28 @@ func byPlace(k summary.Family, rows []*summary.Row) (at map[[2]string]*summary.R
 // VerdictOf compares the row's number with what the paper prints for it.
 func VerdictOf(s *summary.Row, p paper.PrintedScore) paper.Verdict {
 	v := paper.Verdict{Dataset: p.Dataset, Row: p.Row(), Paper: p.Mean, Outcome: paper.NoRun}
-	if s.Oracle == nil {
+	chosen := s.Judged()
+	if chosen == nil {
 		v.Remark = noRun(s)
 		return v
 	}
-	m := s.Metric
-	of, runs := m.Of(m.Measure, s.Oracle.Runs), s.Oracle.Runs
-	v.Mark = s.Mark(s.Oracle)
-	if fresh := m.Of(m.Measure, s.Oracle.Confirmed); fresh.N > 1 {
-		of, runs, v.Confirmed = fresh, s.Oracle.Confirmed, true
+	m, sampling := s.Metric, s.Metric.Sampling(s.Dataset)
+	of, runs := m.Sample(m.Measure, chosen.Runs), chosen.Runs
+	v.Mark = s.Mark(chosen)
+	if fresh := m.Of(m.Measure, chosen.Confirmed); fresh.N > 1 {
+		of, runs, v.Confirmed = fresh, chosen.Confirmed, true
 		if fewer := table.Fewer(fresh.N, len(runs)); fewer != "" {
 			v.Mark = fewer
 		}
 	}
 	v.Ours, v.OursStd, v.Repetitions = of.Mean, of.Std, of.N
-	v.Interval = paper.Welch(of, p.Mean, p.Std)
+	v.Interval = sampling.Welch(of, p.Mean, p.Std)
 	rounding := 0.0
 	if of.Std == 0 && p.Std == 0 {
 		rounding = scoreRounding
 	}
-	v.Outcome = v.Judge(rounding, paper.WidestReproduced)
-	v.Remark = strings.Join(slices.Concat(unfinishedOf(s, v), unsettled(v, of, p), doubts(s, v, p, of, runs)), "; ")
+	v.Outcome = v.Judge(rounding, sampling.Widest)
+	v.Remark = strings.Join(slices.Concat(unfinishedOf(s, v), unsettled(sampling, v, of, p), doubts(s, v, p, of, runs)), "; ")
 	return v
 }
 
@@ -97,7 +102,7 @@ func noRun(s *summary.Row) string {
 
 // unfinishedOf says what a verdict does not rest on.
 func unfinishedOf(s *summary.Row, v paper.Verdict) (parts []string) {
-	if c := s.Oracle; v.Confirmed && v.Repetitions < len(c.Confirmed) {
+	if c := s.Judged(); v.Confirmed && v.Repetitions < len(c.Confirmed) {
 		parts = append(parts, fmt.Sprintf("%d of %d fresh %s", v.Repetitions, len(c.Confirmed), s.Metric.Repetitions()))
 	} else if !c.Complete() {
 		parts = append(parts, fmt.Sprintf("%d of %d %s", c.Done, len(c.Runs), s.Metric.Repetitions()))
@@ -109,45 +114,53 @@ func unfinishedOf(s *summary.Row, v paper.Verdict) (parts []string) {
 }
 
 // unsettled says what would settle a number that is not.
-func unsettled(v paper.Verdict, of paper.Stat, p paper.PrintedScore) []string {
+func unsettled(sampling paper.Sampling, v paper.Verdict, of paper.Stat, p paper.PrintedScore) []string {
+	atBest := sampling.AtBest(of, p.Std)
 	switch {
 	case v.Outcome == paper.NoVerdict:
 		return []string{"one repetition has no interval"}
 	case v.Outcome != paper.NotSettled:
 		return nil
-	case v.Interval.Paper > paper.WidestReproduced:
+	case v.Interval.Paper > sampling.Widest:
 		return []string{fmt.Sprintf("more repetitions would not help: the print's own spread alone makes the interval %.1f points wide", v.Interval.Paper)}
+	case atBest > sampling.Widest:
+		return []string{fmt.Sprintf("more repetitions would not help: the graphs that splits share keep the interval %.1f points wide", atBest)}
 	}
-	if n := paper.Enough(of, p.Std, paper.WidestReproduced); n > 0 {
+	if n := sampling.Enough(of, p.Std); n > 0 {
 		return []string{fmt.Sprintf("more repetitions would help: about %d, if ours keeps its spread", n)}
 	}
 	return []string{fmt.Sprintf("more repetitions would help: over %d, if ours keeps its spread", paper.ManyRuns)}
 }
 
-// Beyond these a clustering is taken for what it may be: at a trivial level, or another one for
-// every repetition.
+// Beyond these a number is taken for what it may be: at a trivial level, of a clustering that is another one for
+// every repetition, of SVMs that have not converged.
 const (
-	trivialReach   = 0.5 // points of a score
-	unstableBelow  = 0.5 // mean adjusted Rand Index between the clusterings of two repetitions
-	differsGreatly = paper.WidestReproduced
+	trivialReach  = 0.5 // points of a score
+	unstableBelow = 0.5 // mean adjusted Rand Index between the clusterings of two repetitions
+	manyCapped    = 0.05
 )
 
 // doubts says what makes the printed number, or ours where it is far from it, one that says little:
-// a trivial level, collapsed clusters, clusterings that change from repetition to repetition.
+// a trivial level, collapsed clusters, clusterings that change from repetition to repetition, SVMs that were stopped.
 func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat, runs []summary.Run) (parts []string) {
-	level := s.Trivial()
-	parts = table.When(p.Mean <= level, fmt.Sprintf("the paper's number is at or below %.2f, which a trivial clustering scores", level))
-	if v.Outcome != paper.Higher && v.Outcome != paper.Lower || math.Abs(v.Diff) <= differsGreatly {
+	level, m, widest := s.Trivial(), s.Metric, s.Metric.Sampling(s.Dataset).Widest
+	parts = table.When(p.Mean <= level, fmt.Sprintf("the paper's number is at or below %.2f, which %s scores", level, m.TrivialScores))
+	if v.Outcome != paper.Higher && v.Outcome != paper.Lower || math.Abs(v.Diff) <= widest {
 		return parts
+	}
+	trivial := table.When(of.Mean <= level+trivialReach, fmt.Sprintf("ours is a trivial level too: %.2f is what %s scores", level, m.TrivialScores))
+	if m.Nested {
+		share := cappedShare(slices.Values(runs))
+		return slices.Concat(parts, trivial, table.When(share > manyCapped, fmt.Sprintf("%.1f %% of our SVMs stopped at their cap", 100*share)))
 	}
 	found := summary.Clustered(runs)
 	share, agreement := summary.LargestShare(found), summary.Stability(found)
 	far := slices.Concat(
-		table.When(of.Mean <= level+trivialReach, fmt.Sprintf("ours is a trivial level too: %.2f is what a trivial clustering scores", level)),
+		trivial,
 		table.When(share >= summary.DegenerateShare, fmt.Sprintf("our clusters have collapsed: %.1f %% of the graphs are in one", 100*share)),
 		table.When(agreement < unstableBelow,
 			fmt.Sprintf("ours is unstable: the clusterings of two repetitions agree to an adjusted Rand Index of %.2f", agreement)),
-		table.When(v.Interval.Paper > paper.WidestReproduced, fmt.Sprintf("the print is unstable: its deviation over five runs is %.2f", p.Std)))
+		table.When(v.Interval.Paper > widest, fmt.Sprintf("the print is unstable: its deviation over five runs is %.2f", p.Std)))
 	if len(far) == 0 {
 		far = []string{"ours is above trivial levels, not collapsed and stable"}
 	}

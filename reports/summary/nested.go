@@ -1,0 +1,159 @@
+package summary
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"math/bits"
+	"slices"
+
+	"ogdl/internal/artifact"
+)
+
+// nested is what is chosen anew for every split, from its training part alone.
+type nested struct {
+	// Config holds the chosen cell of every split, or, where a split has none, one that did not end well; it has no parameters. nil:
+	// nothing has run.
+	*Config
+	Of   []*Config // the configuration of each of its runs; nil where none is chosen
+	Ties int       // splits in which another configuration is as good
+}
+
+// Chose counts the splits that chose a configuration.
+func (n nested) Chose(c *Config) (splits int) {
+	for _, of := range n.Of {
+		if of == c {
+			splits++
+		}
+	}
+	return splits
+}
+
+// innerAccuracy is what a cell is chosen by: the correct answers of the inner folds over their common denominator, 0/1 for a method that
+// has no inner folds. false: the cell takes no part.
+func innerAccuracy(r *Run) (of [2]uint64, ok bool) {
+	if !r.has(artifact.InnerNumerator) && !r.has(artifact.InnerDenominator) {
+		return [2]uint64{0, 1}, r.has(artifact.Accuracy)
+	}
+	for i, name := range []string{artifact.InnerNumerator, artifact.InnerDenominator} {
+		v, there := r.Score(name)
+		if !there || v < 0 || v >= 1<<53 || v != math.Trunc(v) {
+			return of, false
+		}
+		of[i] = uint64(v)
+	}
+	return of, of[1] > 0 && r.has(artifact.Accuracy)
+}
+
+// compareFractions compares exactly.
+func compareFractions(a, b [2]uint64) int {
+	aHigh, aLow := bits.Mul64(a[0], b[1])
+	bHigh, bLow := bits.Mul64(b[0], a[1])
+	return cmp.Or(cmp.Compare(aHigh, bHigh), cmp.Compare(aLow, bLow))
+}
+
+// candidate is a cell that a split may choose.
+type candidate struct {
+	*Run
+	of    *Config
+	inner [2]uint64
+	rest  string // its parameters but for alpha
+}
+
+// nestedOf chooses a configuration for every split. Of dictionaries that differ in alpha alone the one with the lowest objective is kept,
+// the paper's rule; then the highest inner accuracy is chosen, compared as a fraction: means in floating point of equal answers differ in
+// the last bit. Ties go to the order of the grid. No choice sees a test label.
+func nestedOf(configs []*Config) nested {
+	bySplit := map[[2]int64][]candidate{}
+	none := map[[2]int64]Run{} // for the splits in which no cell ended well
+	for _, c := range configs {
+		rest := c.Key(ParamAlpha)
+		for i := range c.Runs {
+			r := &c.Runs[i]
+			at := [2]int64{r.BaseSeed, int64(r.Repetition)}
+			if inner, ok := innerAccuracy(r); ok {
+				bySplit[at] = append(bySplit[at], candidate{r, c, inner, rest})
+			} else {
+				none[at] = Run{Expected: r.Expected}
+			}
+		}
+	}
+	if len(bySplit) == 0 {
+		return nested{}
+	}
+	out := nested{Config: &Config{}}
+	of := map[string]*Config{}
+	for at, all := range bySplit {
+		delete(none, at)
+		all = lowestObjective(all)
+		slices.SortStableFunc(all, func(a, b candidate) int {
+			return cmp.Or(compareFractions(b.inner, a.inner), cmp.Compare(a.Place, b.Place))
+		})
+		if len(all) > 1 && compareFractions(all[0].inner, all[1].inner) == 0 {
+			out.Ties++
+		}
+		out.Runs = append(out.Runs, *all[0].Run)
+		of[all[0].ID] = all[0].of
+	}
+	out.Runs = slices.AppendSeq(out.Runs, maps.Values(none))
+	out.finish()
+	for _, r := range out.Runs {
+		out.Of = append(out.Of, of[r.ID])
+	}
+	return out
+}
+
+// lowestObjective keeps one alpha of the cells of a split that are equal in all else and record an objective.
+func lowestObjective(all []candidate) []candidate {
+	lowest := map[string]*candidate{}
+	objective := func(c *candidate) (float64, bool) { return c.Score(artifact.Objective) }
+	for i := range all {
+		c := &all[i]
+		mine, ok := objective(c)
+		if before := lowest[c.rest]; ok && before != nil {
+			theirs, _ := objective(before)
+			ok = mine < theirs || mine == theirs && c.Place < before.Place
+		}
+		if ok {
+			lowest[c.rest] = c
+		}
+	}
+	kept := map[*Run]bool{}
+	for _, c := range lowest {
+		kept[c.Run] = true
+	}
+	return pick(all, func(c candidate) bool { return lowest[c.rest] == nil || kept[c.Run] })
+}
+
+// SharedSplit is a split with the scores that two rows have on it.
+type SharedSplit struct {
+	Repetition int
+	A, B       float64
+}
+
+// Shared are the splits for which both rows have chosen a cell, on the same data and with the same folds.
+func Shared(a, b *Row) (out []SharedSplit) {
+	if a.Nested.Config == nil || b.Nested.Config == nil {
+		return nil
+	}
+	for _, x := range a.Nested.Runs {
+		for _, y := range b.Nested.Runs {
+			v, ok := x.Score(a.Metric.Score)
+			w, also := y.Score(b.Metric.Score)
+			if ok && also && x.BaseSeed == y.BaseSeed && x.Repetition == y.Repetition && x.Record.Digest == y.Record.Digest &&
+				Params(x.Params).At(paramFolds) == Params(y.Params).At(paramFolds) {
+				out = append(out, SharedSplit{x.Repetition, v, w})
+			}
+		}
+	}
+	return out
+}
+
+// Splits is how many different ones there are: another base seed draws no other ones.
+func Splits(of []SharedSplit) int {
+	seen := map[int]bool{}
+	for _, s := range of {
+		seen[s.Repetition] = true
+	}
+	return len(seen)
+}
