@@ -398,7 +398,7 @@ func keysOf(t *testing.T, method string) []string {
 	}
 	allowed, _, _ = strings.Cut(allowed, "\n")
 	have := slices.DeleteFunc(strings.Split(allowed, ", "), func(k string) bool {
-		return slices.Contains([]string{"dataset", "path", "method", "pair"}, k)
+		return slices.Contains([]string{"dataset", "path", "method", "pair", "repetitions"}, k)
 	})
 	slices.Sort(have)
 	return have

@@ -105,6 +105,9 @@ func describeMethod(w io.Writer, m *spec.Method) {
 	fmt.Fprintln(w)
 	helpEntry(w, spec.DatasetKey, strings.Join(m.Datasets(), ", "))
 	helpEntry(w, "path", "in the place of "+spec.DatasetKey+", or beside it: a folder, or a file of JSON Lines, of your own")
+	if !m.Once {
+		helpEntry(w, "repetitions", "of the block's configurations: an integer, if not that of the whole configuration")
+	}
 	for _, q := range m.Parameters() {
 		doc := q.Doc + ": " + q.Allowed()
 		if q.Def != nil {

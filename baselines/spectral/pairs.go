@@ -1,12 +1,14 @@
 package spectral
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"ogdl/internal/pairs"
 	"ogdl/internal/parallel"
@@ -17,8 +19,13 @@ import (
 type PairSettings struct {
 	// GW stops each solve. Its own defaults hold (1e-9 of the value, and of the two
 	// graphs' scales), but for MaxIter, which is 200 here; on IMDB-M 2 solves of 10000 end at that cap. Starts above 1
-	// are an error: their draws would depend on the order of the solves.
+	// are an error: their draws would depend on the order of the solves. See Rand.
 	GW gw.Settings
+	// Rand, where it is given, returns the draws of a pair of graphs, i < j: it is then solved from couplings of a [gw.Chain], too, and
+	// its distance is the least. Chain says from which (its own Rand is not looked at). The same draws for a pair, whenever and by
+	// whichever goroutine it is solved, give the same matrix. Of equal graphs the first stands for all.
+	Rand  func(i, j int) *rand.Rand
+	Chain gw.ChainSettings
 	// Blocks is the number of blocks that the pairs are cut into, at most one per
 	// pair. Default: by the estimated work, so that one takes about a second; the same
 	// graphs always give the same blocks. The matrix does not depend on it.
@@ -42,7 +49,7 @@ type PairSettings struct {
 type Pairs struct {
 	graphs []*gw.Space
 	alpha  float64
-	set    gw.Settings
+	set    PairSettings
 	pairs  *pairs.Pairs
 }
 
@@ -62,12 +69,11 @@ type Block struct {
 // dimensions that differ and bad settings are errors. Cost O(sum n_i^2).
 func NewPairs(graphs []*gw.Space, alpha float64, set *PairSettings) (*Pairs, error) {
 	p := &Pairs{graphs: graphs, alpha: alpha}
-	blocks := 0
 	if set != nil {
-		p.set, blocks = set.GW, set.Blocks
+		p.set = *set
 	}
-	if p.set.MaxIter == 0 {
-		p.set.MaxIter = 200
+	if p.set.GW.MaxIter == 0 {
+		p.set.GW.MaxIter = 200
 	}
 	if len(graphs) == 0 {
 		return nil, errors.New("spectral: graphs is empty, expected one at least")
@@ -87,18 +93,18 @@ func NewPairs(graphs []*gw.Space, alpha float64, set *PairSettings) (*Pairs, err
 		return nil, fmt.Errorf("spectral: alpha is %v, expected a number in [0, 1]", alpha)
 	case alpha != 1 && graphs[0].D() == 0:
 		return nil, fmt.Errorf("spectral: alpha is %v without features, expected 1", alpha)
-	case p.set.Starts > 1:
-		return nil, fmt.Errorf("spectral: %d starts, expected one", p.set.Starts)
-	case p.set.MaxIter < 0:
-		return nil, fmt.Errorf("spectral: a cap of %d iterations, expected a positive number", p.set.MaxIter)
-	case blocks < 0:
-		return nil, fmt.Errorf("spectral: %d blocks, expected a positive number", blocks)
+	case p.set.GW.Starts > 1:
+		return nil, fmt.Errorf("spectral: %d starts, expected one", p.set.GW.Starts)
+	case p.set.GW.MaxIter < 0:
+		return nil, fmt.Errorf("spectral: a cap of %d iterations, expected a positive number", p.set.GW.MaxIter)
+	case p.set.Blocks < 0:
+		return nil, fmt.Errorf("spectral: %d blocks, expected a positive number", p.set.Blocks)
 	}
 	keys := make([][sha256.Size]byte, len(graphs))
 	for i, g := range graphs {
 		keys[i] = bits(g)
 	}
-	p.pairs = pairs.New(keys, p.work, blocks, blockWork)
+	p.pairs = pairs.New(keys, p.work, p.set.Blocks, blockWork)
 	return p, nil
 }
 
@@ -130,6 +136,9 @@ func (p *Pairs) work(i, j int) float64 {
 	if x.D() == 0 {
 		w *= 8
 	}
+	if p.set.Rand != nil {
+		w *= float64(1 + cmp.Or(p.set.Chain.Starts, 10)) // its default
+	}
 	return w
 }
 
@@ -158,6 +167,7 @@ func (p *Pairs) Block(ctx context.Context, b int, solver *gw.Solver) (*Block, er
 		return nil, fmt.Errorf("spectral: b is %d, expected one of %d blocks, from 0", b, p.Blocks())
 	}
 	out := &Block{Values: make([]float64, 0, p.BlockLen(b))}
+	var chain gw.Chain
 	for i, j := range p.pairs.Of(b) {
 		x, y := p.graphs[i], p.graphs[j]
 		if y.N() < x.N() {
@@ -166,7 +176,15 @@ func (p *Pairs) Block(ctx context.Context, b int, solver *gw.Solver) (*Block, er
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		r, err := solver.Solve(ctx, x, y, p.alpha, nil, &p.set)
+		var r gw.Result
+		var err error
+		if p.set.Rand == nil {
+			r, err = solver.Solve(ctx, x, y, p.alpha, nil, &p.set.GW)
+		} else {
+			draws := p.set.Chain
+			draws.Rand = p.set.Rand(i, j)
+			r, err = chain.Solve(ctx, solver, x, y, p.alpha, &draws, &p.set.GW)
+		}
 		if err != nil {
 			return nil, err
 		}

@@ -1,18 +1,32 @@
 package grid
 
 import (
+	"cmp"
 	"ogdl/experiments/internal/spec"
 	"strings"
 )
 
+// repetitions is how often the block repeats a configuration.
+func (c *Config) repetitions(b *block) int { return cmp.Or(b.repetitions, c.Repetitions) }
+
+// Behind is the first repetition that no block has.
+func (c *Config) Behind() int {
+	most := c.Repetitions
+	for i := range c.blocks {
+		most = max(most, c.blocks[i].repetitions)
+	}
+	return most
+}
+
 // Cells expands the configuration: blocks in order, then data set and parameters,
-// then seeds, then repetitions. The cells of a configuration follow each other, and one that two blocks
-// share appears once.
+// then seeds, then repetitions. The cells of a configuration follow each other; one that two blocks
+// share appears once, as often repeated as the one asks that repeats it more.
 func (c *Config) Cells() []*spec.Cell {
-	var out []*spec.Cell
-	seen := map[string]bool{}
+	var groups [][]spec.Cell
+	at := map[string]int{}
+	total := 0
 	for _, b := range c.blocks {
-		seeds, repetitions := c.Seeds, c.Repetitions
+		seeds, repetitions := c.Seeds, c.repetitions(&b)
 		if b.method.Once {
 			seeds, repetitions = []int64{0}, 1
 		}
@@ -30,13 +44,22 @@ func (c *Config) Cells() []*spec.Cell {
 					same = append(same, x)
 				}
 			}
-			if seen[same[0].ID] { // then all are
-				continue
+			g, seen := at[same[0].ID]
+			switch {
+			case !seen:
+				at[same[0].ID] = len(groups)
+				groups = append(groups, same)
+				total += len(same)
+			case len(same) > len(groups[g]):
+				total += len(same) - len(groups[g])
+				groups[g] = same
 			}
-			seen[same[0].ID] = true
-			for i := range same {
-				out = append(out, &same[i])
-			}
+		}
+	}
+	out := make([]*spec.Cell, 0, total)
+	for _, same := range groups {
+		for i := range same {
+			out = append(out, &same[i])
 		}
 	}
 	return out

@@ -38,7 +38,7 @@ type Config struct {
 	Table       string
 	Title       string
 	Seeds       []int64
-	Repetitions int
+	Repetitions int           // of blocks that say nothing else
 	Confirm     int           // repetitions that confirm a row's choices; 0: none
 	Timeout     time.Duration // 0: none
 	blocks      []block
@@ -50,6 +50,7 @@ type block struct {
 	file         string
 	line         int
 	method       *spec.Method
+	repetitions  int // 0: the configuration's
 	axes         []axis
 	combinations []combination // the first axis slowest
 }
@@ -143,8 +144,11 @@ func ReadBounded(path string) ([]byte, error) {
 
 var configName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
+// keyRepetitions stands at the top and in blocks.
+const keyRepetitions = "repetitions"
+
 // topLevel are the keys outside [[grid]].
-var topLevel = []string{"name", "table", "title", "seed", "repetitions", "confirm", "timeout", "grid"}
+var topLevel = []string{"name", "table", "title", "seed", keyRepetitions, "confirm", "timeout", "grid"}
 
 // Parse decodes a configuration, overrides keys of its grids and checks it. All errors that can be told
 // apart are returned, joined, each a *configError.
@@ -248,14 +252,7 @@ func (p *parser) axes(doc map[string]any, c *Config) {
 			c.Seeds = append(c.Seeds, t[0].(int64))
 		}
 	}
-	if raw, ok := doc["repetitions"]; ok {
-		i, isInt := raw.(int64)
-		if !isInt || i < 1 || i > maxRepetitions {
-			p.fail(-1, "repetitions", spec.Show(raw), fmt.Sprintf("must be an integer from 1 to %d", maxRepetitions))
-		} else {
-			c.Repetitions = int(i)
-		}
-	}
+	c.Repetitions = cmp.Or(p.repetitions(-1, doc, nil), c.Repetitions)
 	if raw, ok := doc["confirm"]; ok {
 		i, isInt := raw.(int64)
 		switch {

@@ -13,7 +13,7 @@ import (
 )
 
 // blockKeys are the keys of a [[grid]] block that are not parameters.
-var blockKeys = []string{"dataset", "path", "method", "pair"}
+var blockKeys = []string{"dataset", "path", "method", "pair", keyRepetitions}
 
 // grids checks every [[grid]] block and that the whole stays in bounds.
 func (p *parser) grids(doc map[string]any, c *Config) {
@@ -30,7 +30,7 @@ func (p *parser) grids(doc map[string]any, c *Config) {
 		}
 		size := b.size()
 		if !b.method.Once {
-			size *= c.Repetitions * max(1, len(c.Seeds))
+			size *= c.repetitions(&b) * max(1, len(c.Seeds))
 		}
 		total = min(total+size, 2*maxCells)
 		if total > maxCells {
@@ -96,6 +96,7 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 		return b, false
 	}
 	b.method = &p.methods[at]
+	b.repetitions = p.repetitions(grid, t, b.method)
 	params := b.method.Parameters()
 	for _, key := range slices.Sorted(maps.Keys(t)) {
 		if slices.Contains(blockKeys, key) {
@@ -121,6 +122,22 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 		p.pair(grid, raw, &b)
 	}
 	return b, len(p.errs) == before
+}
+
+// repetitions checks the key of that name, at the top or in a block of a method; 0 where it is not given.
+func (p *parser) repetitions(grid int, t map[string]any, m *spec.Method) int {
+	raw, ok := t[keyRepetitions]
+	i, isInt := raw.(int64)
+	switch {
+	case !ok:
+	case m != nil && m.Once:
+		p.fail(grid, keyRepetitions, spec.Show(raw), m.Name+" fits nothing that could be repeated")
+	case !isInt || i < 1 || i > maxRepetitions:
+		p.fail(grid, keyRepetitions, spec.Show(raw), fmt.Sprintf("must be an integer from 1 to %d", maxRepetitions))
+	default:
+		return int(i)
+	}
+	return 0
 }
 
 // list checks a value or list of values against parse and rejects doubles; suggest ends a message

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"ogdl/eval/nested"
+	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/spec"
 	"ogdl/reports/summary"
 )
@@ -105,6 +106,21 @@ func fgwkMethod() Row {
 		Check:    checkAlpha,
 		Products: spectralDistances,
 	}}
+}
+
+// sgwkMethod is FGWK with many starts.
+func sgwkMethod() Row {
+	r := fgwkMethod()
+	r.Name, r.Doc = "S-GWK", "FGWK, each objective the least over starts from a Markov chain (Chowdhury & Needham 2020)"
+	r.Params = append(r.Params,
+		spec.Int("starts", "couplings of the chain that a pair of graphs is solved from, besides p q'", 10, 1, 1e6),
+		spec.Int("skip", "steps of the chain from one start to the next", 10, 1, 1e6))
+	r.Products = func(c *spec.Cell) []spec.Product {
+		d := spectralDistances(c)[0].(product.Distances)
+		d.Starts, d.Skip = c.Params.Integer("starts"), c.Params.Integer("skip")
+		return []spec.Product{d}
+	}
+	return r
 }
 
 func fitFGWK(ctx context.Context, t *Task) (*Result, error) {

@@ -3,11 +3,14 @@ package product
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
+	"math/rand/v2"
 
 	"ogdl/baselines/spectral"
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
+	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/memo"
 	"ogdl/internal/npz"
@@ -36,6 +39,8 @@ type Distances struct {
 	Alpha  float64
 	GW     gw.Settings // without starts
 	Blocks int         // into which the matrix is cut; 0: as spectral.Pairs does
+	// Starts of each pair besides p q', from a chain, and the steps between two of them; 0: none.
+	Starts, Skip int
 }
 
 // kindOfDistances are the matrices of distances.
@@ -56,11 +61,22 @@ func Kinds(ms []spec.Method) map[string]*spec.ProductKind {
 func (d Distances) Kind() *spec.ProductKind { return kindOfDistances }
 
 func (d Distances) Key() string {
-	return fmt.Sprintf("%s %v %v %d", d.Of.SpacesKey(), d.Alpha, d.GW, d.Blocks)
+	return fmt.Sprintf("%s %v %v %d %v", d.Of.SpacesKey(), d.Alpha, d.GW, d.Blocks, d.chain())
+}
+
+// chain is the part of the content that says where starts come from; nil without.
+func (d Distances) chain() map[string]any {
+	if d.Starts == 0 {
+		return nil
+	}
+	return map[string]any{"starts": d.Starts, "skip": d.Skip, "seed": d.Of.Seed}
 }
 
 func (d Distances) Label() string {
 	s := d.Of.Dataset + " distances alpha=" + spec.Short(d.Alpha)
+	if d.Starts > 0 {
+		s += fmt.Sprintf(" starts=%d skip=%d", d.Starts, d.Skip)
+	}
 	for _, q := range spec.DataParams() {
 		if x, ok := d.Of.Params[q.Name]; ok && x != q.Def {
 			s += fmt.Sprintf(" %s=%v", q.Name, x)
@@ -78,6 +94,7 @@ func (d Distances) Content() map[string]any {
 		"dataset": d.Of.Dataset, "loader": loader.Version,
 		"alpha": d.Alpha, "tol_rel": d.GW.TolRel, "tol_abs": d.GW.TolAbs, "iterations": d.GW.MaxIter,
 	}
+	maps.Copy(content, d.chain())
 	if d.Of.Own != nil {
 		content["digest"] = d.Of.Own.Digest
 	}
@@ -92,8 +109,9 @@ func (d Distances) Content() map[string]any {
 
 // Coefficients of the estimates of matrices; see estimate.go.
 const (
-	costPair = 1.5e-7 // seconds per pair of distinct graphs, times their orders
-	costFine = 1.1    // distances solved to less than 1e-6 beside those to 1e-6
+	costPair  = 1.5e-7 // seconds per pair of distinct graphs, times their orders
+	costStart = 1.2    // each start from a chain, with its steps, beside that from p q'
+	costFine  = 1.1    // distances solved to less than 1e-6 beside those to 1e-6
 
 	costModelPair = 1.1e-6 // seconds per pair of models, times their orders
 )
@@ -113,6 +131,13 @@ func costOfDistances(content map[string]any, s spec.Size) float64 {
 	cost := costPair * distinctPairs(content, s) * s.Order * s.Order * (1 + float64(2*s.Density)) * Coupled(alpha)
 	if tolRel, _ := content["tol_rel"].(float64); tolRel < 1e-6 {
 		cost *= costFine
+	}
+	if starts, chained := content["starts"]; chained {
+		n, _ := starts.(float64) // as a store has it
+		if i, isInt := starts.(int); isInt {
+			n = float64(i)
+		}
+		cost *= 1 + float64(costStart*n)
 	}
 	return cost
 }
@@ -146,7 +171,13 @@ type EmbeddingKey struct {
 // Matrix computes the distances between the spaces, together with all cells that wait for them.
 func (k *Cache) Matrix(ctx context.Context, d Distances, spaces []*gw.Space, digest string) (*Matrix, error) {
 	return fetch(ctx, k, d, func() (*recipe[*spectral.Block, *Matrix], error) {
-		return matrixRecipe(d, withDigest(d.Content(), d.Of, digest), spaces, d.Alpha, &spectral.PairSettings{GW: d.GW, Blocks: d.Blocks})
+		set := &spectral.PairSettings{GW: d.GW, Blocks: d.Blocks, Chain: gw.ChainSettings{Starts: d.Starts, Skip: d.Skip}}
+		if d.Starts > 0 {
+			set.Rand = func(i, j int) *rand.Rand {
+				return source.Rand(d.Of.Seed, d.Of.Dataset, 0, fmt.Sprintf("chain %d %d", i, j))
+			}
+		}
+		return matrixRecipe(d, withDigest(d.Content(), d.Of, digest), spaces, d.Alpha, set)
 	})
 }
 

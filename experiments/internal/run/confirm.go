@@ -191,13 +191,13 @@ func (r *tableRow) chosen(choices []summary.Choice) []*spec.Cell {
 	return out
 }
 
-// Fresh are the cells of a configuration on the repetitions behind those of the grid.
+// Fresh are the cells of a configuration on the repetitions behind those of all grids.
 func Fresh(c *grid.Config, x *spec.Cell) []*spec.Cell {
 	var out []*spec.Cell
 	for _, seed := range c.Seeds {
 		for r := range c.Confirm {
 			y := *x
-			y.Seed, y.Repetition, y.Confirm = seed, c.Repetitions+r, true
+			y.Seed, y.Repetition, y.Confirm = seed, c.Behind()+r, true
 			y.Identify()
 			out = append(out, &y)
 		}
