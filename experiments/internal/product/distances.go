@@ -110,7 +110,7 @@ func (d Distances) Content() map[string]any {
 // Coefficients of the estimates of matrices; see estimate.go.
 const (
 	costPair  = 1.5e-7 // seconds per pair of distinct graphs, times their orders
-	costStart = 1.2    // each start from a chain, with its steps, beside that from p q'
+	costStart = 2.3    // each start from a chain, with its steps, beside that from p q'
 	costFine  = 1.1    // distances solved to less than 1e-6 beside those to 1e-6
 
 	costModelPair = 1.1e-6 // seconds per pair of models, times their orders
