@@ -213,7 +213,8 @@ func (e *embedded) unseenLines() (lines []string) {
 		if e.names != nil && e.names[u.Graph] != "" {
 			name += fmt.Sprintf(" (%s)", e.names[u.Graph])
 		}
-		lines = append(lines, fmt.Sprintf("%s: the dictionary was not learned on label %s; its %s no feature there", name, u.Label, spec.Plural(u.Nodes, "node has", "nodes have")))
+		lines = append(lines, fmt.Sprintf("%s: the dictionary was not learned on label %s; its %s no feature there", name, u.Label,
+			spec.Plural(u.Nodes, "node has", "nodes have")))
 	}
 	return lines
 }

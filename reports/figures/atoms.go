@@ -54,12 +54,14 @@ const widest = 6
 func atomsFigure(name string, t *trial) plots.Figure {
 	c := t.best
 	var matrices, graphs []plots.Panel
-	data := plots.Data{Header: []string{"atom", "place in the file", "row", "column", "node of the row", "node of the column", "block of the row", "entry"}}
+	data := plots.Data{Header: []string{"atom", "place in the file", "row", "column", "node of the row", "node of the column", "block of the row",
+		"entry"}}
 	var blocks []int
 	for k, at := range c.order {
 		order, block := arrange(c.Atoms[at])
 		m := permuted(c.Atoms[at], order)
-		matrices = append(matrices, plots.Matrix{Title: fmt.Sprintf("atom %d", k+1), Rows: m.N, Cols: m.N, Values: m.V, Max: highest(c.Atoms), Bar: true})
+		matrices = append(matrices, plots.Matrix{Title: fmt.Sprintf("atom %d", k+1), Rows: m.N, Cols: m.N, Values: m.V, Max: highest(c.Atoms),
+			Bar: true})
 		graphs = append(graphs, plots.Graph{N: m.N, Weights: m.V, NodeGroup: groupsOf(order, block), Seed: uint64(k + 1)})
 		for i, row := range order {
 			for j, column := range order {
@@ -72,8 +74,9 @@ func atomsFigure(name string, t *trial) plots.Figure {
 		Name: name, Title: fmt.Sprintf("Atoms learned on %s%s", t.row.Dataset, t.describe()),
 		Alt: fmt.Sprintf("The %s of order %d learned on %s%s, from the densest to the sparsest: each as a matrix and as a graph. "+
 			"The darker a field or an edge, the larger the entry; of adjacency matrices it is the probability of an edge. Nodes are ordered by "+
-			"average linkage, so that blocks stand on the diagonal, and coloured by block (groups whose mean entry is at least %.1f) where these are few. "+
-			"Blocks per atom: %s. %s", table.Plural(len(c.Atoms), "atom", "atoms"), c.Atoms[0].N, t.row.Dataset, t.describe(), joined, joinInts(blocks, ", "), t.drawn()),
+			"average linkage, so that blocks stand on the diagonal, and coloured by block (groups whose mean entry is at least %.1f) where these "+
+			"are few. Blocks per atom: %s. %s", table.Plural(len(c.Atoms), "atom",
+			"atoms"), c.Atoms[0].N, t.row.Dataset, t.describe(), joined, joinInts(blocks, ", "), t.drawn()),
 		Data: []plots.Data{data},
 	}
 	f.Alt = strings.TrimSpace(f.Alt)
@@ -147,7 +150,8 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 				table.Num(density(m), 3), within, between, paper.StatOf(weights).Plain(3), c.byClass(at), table.Int(at))
 		}
 	}
-	t.Note("Blocks: groups of nodes that average linkage joins at a mean entry of at least 0.5, as likely joined as not. Mean entries leave out the diagonal.")
+	t.Note("Blocks: groups of nodes that average linkage joins at a mean entry of at least 0.5, as likely joined as not. Mean entries leave out " +
+		"the diagonal.")
 	t.Note(table.When(slices.ContainsFunc(all, func(x *trial) bool { return x.best != nil && x.best.Classes != nil }),
 		"Mean weight by class: of the atom in the graphs of every class, in the order of the classes.")...)
 	t.Note(missingNote(all)...)
@@ -175,7 +179,8 @@ func (c *learned) byClass(atom int) table.Cell {
 // atomsRepetitionsTable tells what every repetition found.
 func atomsRepetitionsTable(spec summary.Spec, all []*trial) table.Table {
 	t := table.Table{Name: "atoms_repetitions", Title: spec.Titled("Blocks of the atoms that every repetition found"), Notes: missingNote(all),
-		Columns: table.Columns("*data set", "*parameters", "*>seed", "*>repetition", ">mean objective", ">reconstruction", "blocks of the atoms", "drawn")}
+		Columns: table.Columns("*data set", "*parameters", "*>seed", "*>repetition", ">mean objective", ">reconstruction", "blocks of the atoms",
+			"drawn")}
 	for _, x := range all {
 		for _, c := range x.cells {
 			var blocks []int

@@ -49,7 +49,8 @@ func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) 
 			said = append(said, fmt.Sprintf("%s and %s: %.*f", artifact.DistancesText(q.X), artifact.DistancesText(q.Y), correlationDecimals, r))
 		}
 		if s := t.Over(q.Score(artifact.CoefficientPearson)); s.N > 1 {
-			note = fmt.Sprintf("%.*f (%.*f) over %s", correlationDecimals, s.Mean, correlationDecimals, s.Std, table.Plural(s.N, "repetition", "repetitions"))
+			note = fmt.Sprintf("%.*f (%.*f) over %s", correlationDecimals, s.Mean, correlationDecimals, s.Std,
+				table.Plural(s.N, "repetition", "repetitions"))
 		}
 		if x, ok := printed.Correlation(t.row.Dataset, q); ok {
 			note = strings.TrimPrefix(note+fmt.Sprintf("; the paper: %.*f", x.Decimals, x.Pearson), "; ")
@@ -65,9 +66,9 @@ func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) 
 	if len(drawn) < all {
 		which = fmt.Sprintf("%d of the %d pairs, drawn at random,", len(drawn), all)
 	}
-	f.Alt = fmt.Sprintf("Three clouds of points, one point for each of %s of graphs of %s%s, seed %d, repetition %d, with the line of equal distances. "+
-		"Pearson correlations over all pairs: %s. %sThe Mahalanobis distance bounds the GW distance of embedded graphs from above: no point of the "+
-		"right panel may lie below the line. Points that nearly coincide are drawn once.",
+	f.Alt = fmt.Sprintf("Three clouds of points, one point for each of %s of graphs of %s%s, seed %d, repetition %d, with the line of equal "+
+		"distances. Pearson correlations over all pairs: %s. %sThe Mahalanobis distance bounds the GW distance of embedded graphs from above: no "+
+		"point of the right panel may lie below the line. Points that nearly coincide are drawn once.",
 		which, t.row.Dataset, t.describe(), shown.BaseSeed, shown.Repetition, strings.Join(said, "; "), within)
 	f.Data = []plots.Data{pairData(p)}
 	return f
@@ -117,7 +118,8 @@ func pairData(p *artifact.Pairs) plots.Data {
 
 // distancesTable has a row per configuration and pair of distances ("distances").
 func distancesTable(f *summary.Frame, all []*trial) table.Table {
-	t := table.Table{Name: "distances", Title: f.Titled("Correlations of distances over all pairs of graphs, mean (std) over repetitions"), Columns: table.Columns("*data set")}
+	t := table.Table{Name: "distances", Title: f.Titled("Correlations of distances over all pairs of graphs, mean (std) over repetitions"),
+		Columns: table.Columns("*data set")}
 	t.With(table.When(len(all) > 1, "*configuration")...)
 	t.With("*distance", "*against", ">paper", "~Pearson", "~Spearman", "~Pearson within classes", "~Pearson between classes", ">repetitions")
 	judged, verdicts, unasked := judgeDistances(f)
@@ -134,7 +136,8 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 				printed = table.Num(p.Pearson, p.Decimals)
 			}
 			var spread []table.Cell
-			for _, name := range []string{artifact.CoefficientPearson, artifact.CoefficientSpearman, artifact.CoefficientWithin, artifact.CoefficientBetween} {
+			for _, name := range []string{artifact.CoefficientPearson, artifact.CoefficientSpearman, artifact.CoefficientWithin,
+				artifact.CoefficientBetween} {
 				spread = append(spread, x.Spread(q.Score(name), correlationDecimals))
 			}
 			v, from, to := judged[judgement{x.Config, q}], table.Cell{}, table.Cell{}
@@ -150,13 +153,14 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 			attained = append(attained, fmt.Sprintf("%s%s %.1f %%", x.row.Dataset, x.describe(), 100*share.Mean))
 		}
 	}
-	t.Note("All are distances, roots of their objectives. GW distances are the ends of a conditional gradient, local minima: from the product coupling " +
-		"for the graphs, and for the embedded graphs the lower of the ends from there and from the diagonal coupling, whose objective is the Mahalanobis bound.")
+	t.Note("All are distances, roots of their objectives. GW distances are the ends of a conditional gradient, local minima: from the product " +
+		"coupling for the graphs, and for the embedded graphs the lower of the ends from there and from the diagonal coupling, whose objective is " +
+		"the Mahalanobis bound.")
 	t.Note(table.When(cells > 0, fmt.Sprintf("Embedded graphs further apart than their embeddings, which Proposition 1 rules out: %.0f pairs in %s. "+
 		"Pairs whose two distances are equal: %s.", violations, table.Plural(cells, "cell", "cells"), strings.Join(attained, "; ")))...)
 	t.Note(table.When(len(verdicts) > 0, paper.CountOutcomes(verdicts).Sentence(unasked),
-		"The verdict, on the Pearson correlation of the configuration with the least lambda: reproduced where the 95 % interval of ours - paper (Student's t over the "+
-			"repetitions; the paper gives no deviation) holds 0, or they differ by at most one unit of the paper's last "+
+		"The verdict, on the Pearson correlation of the configuration with the least lambda: reproduced where the 95 % interval of ours - paper "+
+			"(Student's t over the repetitions; the paper gives no deviation) holds 0, or they differ by at most one unit of the paper's last "+
 			"digit, which it partly rounds and partly cuts, and it is at most 0.06 wide; not settled: the same and wider; else higher or lower.")...)
 	t.Note(table.MarkNotes(t, "repetitions")...)
 	return t

@@ -34,7 +34,8 @@ func Interpolation(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table
 		switch {
 		case t.best == nil:
 		case len(t.best.Atoms) != 2:
-			notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s; the way leads from one to another.", t.row.Dataset, t.describe(), table.Plural(len(t.best.Atoms), "atom", "atoms")))
+			notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s; the way leads from one to another.", t.row.Dataset, t.describe(),
+				table.Plural(len(t.best.Atoms), "atom", "atoms")))
 		default:
 			figs = append(figs, interpolationFigure(names[i], t))
 			if f, ok := proportionFigure(names[i]+"-proportion", t); ok {
@@ -116,11 +117,11 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 	f.Data = []plots.Data{data}
 	above := ""
 	if len(samples) > 0 {
-		above = fmt.Sprintf("Top: %d graphs of %s whose weights on the second atom are nearest to %d values from 0 to 1, among those kept of at most %d nodes, "+
-			"with the share of nodes in the smaller block where it is known. ", len(samples), t.row.Dataset, stations, readableOrder)
+		above = fmt.Sprintf("Top: %d graphs of %s whose weights on the second atom are nearest to %d values from 0 to 1, among those kept of at "+
+			"most %d nodes, with the share of nodes in the smaller block where it is known. ", len(samples), t.row.Dataset, stations, readableOrder)
 	}
-	f.Alt = strings.TrimSpace(fmt.Sprintf("%sMiddle and bottom: the models (1-w) C1 + w C2 between the two atoms of order %d, as graphs and as matrices: the darker an "+
-		"edge or a field, the higher the probability of an edge. Colours: the smaller block and the larger. %s", above, c.Atoms[0].N, t.drawn()))
+	f.Alt = strings.TrimSpace(fmt.Sprintf("%sMiddle and bottom: the models (1-w) C1 + w C2 between the two atoms of order %d, as graphs and as "+
+		"matrices: the darker an edge or a field, the higher the probability of an edge. Colours: the smaller block and the larger. %s", above, c.Atoms[0].N, t.drawn()))
 	return f
 }
 
@@ -214,9 +215,10 @@ func proportionFigure(name string, t *trial) (plots.Figure, bool) {
 	}
 	return plots.Figure{
 		Name: name, Title: fmt.Sprintf("Proportion of the blocks of %s along the two atoms%s", t.row.Dataset, t.describe()),
-		Alt: strings.TrimSpace(fmt.Sprintf("Share of nodes in the smaller block of each of %d graphs against its weight on the second atom: Pearson correlation %.3f, "+
-			"Spearman %.3f. The line is the share that "+
-			"two blocks of the density of the model (1-w) C1 + w C2 would have, the steps are the share of its nodes in the smaller part when it is cut in two. %s",
+		Alt: strings.TrimSpace(fmt.Sprintf("Share of nodes in the smaller block of each of %d graphs against its weight on the second atom: "+
+			"Pearson correlation %.3f, Spearman %.3f. The line is the share that "+
+			"two blocks of the density of the model (1-w) C1 + w C2 would have, the steps are the share of its nodes in the smaller part when it "+
+			"is cut in two. %s",
 			len(w), pearson, spearman, t.drawn())),
 		Panels: []plots.Panel{plots.XY{
 			XLabel: "weight w on the second atom", YLabel: "share of the smaller block",
@@ -265,8 +267,10 @@ func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 	}
 	t.Note("Correlations of a graph's weight w on the second (sparser) atom with the share of its nodes in the smaller block. "+
 		"Reconstruction: mean (F)GW^2 between graph and model. All: mean (std) over repetitions.",
-		"Misfit: root mean square of the difference between a graph's share and the share that two blocks of the density of (1-w) C1 + w C2 would have.",
-		fmt.Sprintf("Share at w: of the model's nodes in the smaller part when it is cut in two; falls: how often it falls between two of %d values of w from 0 to 1.", steps+1))
+		"Misfit: root mean square of the difference between a graph's share and the share that two blocks of the density of (1-w) C1 + w C2 would "+
+			"have.",
+		fmt.Sprintf("Share at w: of the model's nodes in the smaller part when it is cut in two; falls: how often it falls between two of %d "+
+			"values of w from 0 to 1.", steps+1))
 	t.Note(missingNote(all)...)
 	return t
 }

@@ -129,7 +129,8 @@ func (s *stream) losses() plots.XY {
 }
 
 func (s *stream) heldOut() plots.XY {
-	x := plots.XY{Title: "Mean loss of graphs held out of each segment", XLabel: "step", YLabel: "mean loss", LogY: true, Marks: s.switches(), Aspect: 0.7}
+	x := plots.XY{Title: "Mean loss of graphs held out of each segment", XLabel: "step", YLabel: "mean loss", LogY: true, Marks: s.switches(),
+		Aspect: 0.7}
 	var of, start []string
 	for i, name := range s.Names {
 		h := plots.Series{Name: "held out of " + name, Style: plots.LinePoints, Colour: colourHeld(i)}
@@ -191,13 +192,15 @@ func (s *stream) heldOutData() plots.Data {
 // alt says what is to be seen.
 func (s *stream) alt(what string) string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s, %d steps, base seed %d, repetition %d. Left, the losses of the steps with their running mean, vertical lines at the switches and signs at the alarms of the detector of change points;",
+	fmt.Fprintf(&b, "%s, %d steps, base seed %d, repetition %d. Left, the losses of the steps with their running mean, vertical lines at the "+
+		"switches and signs at the alarms of the detector of change points;",
 		what, len(s.Loss), s.run.BaseSeed, s.run.Repetition)
 	b.WriteString(" right, the mean loss of graphs held out of each segment.")
 	score := s.run.Record.Scores
 	for i := 1; i < len(s.Names); i++ {
 		from, to := s.Names[i-1], s.Names[i]
-		fmt.Fprintf(&b, " Where %s follows %s (step %d) the mean loss goes from %.3g to %.3g, ", to, from, s.Ends[i-1], score[artifact.SegmentLossOut+from], score[artifact.SegmentLossIn+to])
+		fmt.Fprintf(&b, " Where %s follows %s (step %d) the mean loss goes from %.3g to %.3g, ", to, from, s.Ends[i-1],
+			score[artifact.SegmentLossOut+from], score[artifact.SegmentLossIn+to])
 		if delay, ok := score[artifact.SegmentDelay+to]; ok {
 			fmt.Fprintf(&b, "which raises an alarm after %g steps.", delay)
 		} else {

@@ -31,7 +31,8 @@ func Simplex(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 			switch {
 			case t.best == nil:
 			case len(t.best.Atoms) != 3:
-				notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s, a triangle three corners.", t.row.Dataset, t.describe(), table.Plural(len(t.best.Atoms), "atom", "atoms")))
+				notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s, a triangle three corners.", t.row.Dataset, t.describe(),
+					table.Plural(len(t.best.Atoms), "atom", "atoms")))
 			default:
 				drawn = append(drawn, t)
 			}
@@ -99,8 +100,8 @@ func simplexFigure(all []*trial) plots.Figure {
 	f.Alt = fmt.Sprintf("Weights of the graphs of %s on three atoms, one point per graph, coloured by class; the corners are the atoms, "+
 		"from the densest (1) to the sparsest (3). Mean largest weight: %s. Drawn: the repetition of the lowest mean objective, %s.", all[0].row.Dataset, strings.Join(spread, ", "), strings.Join(drawn, ", "))
 	if len(samples) > 0 {
-		f.Alt += fmt.Sprintf(" The graphs below are ringed in the triangles: of every class the one nearest to the median of the class's weights, at the first of the settings, "+
-			"among those kept of at most %d nodes.", readableOrder)
+		f.Alt += fmt.Sprintf(" The graphs below are ringed in the triangles: of every class the one nearest to the median of the class's weights, "+
+			"at the first of the settings, among those kept of at most %d nodes.", readableOrder)
 	}
 	f.Data = []plots.Data{data}
 	return f
@@ -173,7 +174,8 @@ const corner = 0.9
 func simplexTable(f *summary.Frame, all []*trial) table.Table {
 	m := f.Family.Metric
 	t := table.Table{Name: "simplex", Title: f.Titled("How near to the corners of the simplex the graphs are"),
-		Columns: table.Columns("*data set", "*parameters", "*class", ">graphs", "~largest weight", "~in a corner, %", ">largest weight, drawn", ">in a corner, drawn, %",
+		Columns: table.Columns("*data set", "*parameters", "*class", ">graphs", "~largest weight", "~in a corner, %", ">largest weight, drawn",
+			">in a corner, drawn, %",
 			"~"+m.Short+", "+m.Sign, ">repetitions")}
 	for _, x := range all {
 		classes := 0
@@ -202,8 +204,8 @@ func simplexTable(f *summary.Frame, all []*trial) table.Table {
 				table.Num(paper.StatOf(l).Mean, 3), table.Num(cornered(l), 1), score, x.repetitions())...)
 		}
 	}
-	t.Note(fmt.Sprintf("Largest weight: mean over the graphs of the largest of a graph's weights, 1/3 to 1. In a corner: graphs whose largest weight is above %.1f. "+
-		"Mean (std) over repetitions; drawn: the repetition of the lowest mean objective, in the figure.", corner))
+	t.Note(fmt.Sprintf("Largest weight: mean over the graphs of the largest of a graph's weights, 1/3 to 1. In a corner: graphs whose largest "+
+		"weight is above %.1f. Mean (std) over repetitions; drawn: the repetition of the lowest mean objective, in the figure.", corner))
 	t.Note(missingNote(all)...)
 	return t
 }

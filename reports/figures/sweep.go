@@ -117,7 +117,8 @@ func (s sweep) scores(m *summary.Metric) swept {
 			return fmt.Sprintf("%s %.1f %s by %s at %s", dataset, m.Shown(top), m.Sign, name, s.value(top).Text)
 		},
 		alt: m.Label + " (left) and " + m.Beside.Label + " (right) against %s, a row of panels per data set: mean over the " + m.Repetitions() + ", " +
-			"with bars of one standard deviation; the methods stand a little apart. The other parameters stay as in the method's configuration with the highest mean " +
+			"with bars of one standard deviation; the methods stand a little apart. The other parameters stay as in the method's configuration " +
+			"with the highest mean " +
 			m.Label + ", which is chosen with the labels. The highest means: %s.",
 	}
 }
@@ -143,8 +144,8 @@ func (s sweep) stability(m *summary.Metric) swept {
 		},
 		found: func(dataset string, _ []track) string { return dataset },
 		alt: "Stability (left: the mean adjusted Rand Index between the clusterings of two " + m.Repetitions() + ") and share of the largest cluster (right) " +
-			"against %s, a row of panels per data set without classes: %s. The methods stand a little apart. The other parameters stay as in the method's " +
-			"configuration chosen without labels.",
+			"against %s, a row of panels per data set without classes: %s. The methods stand a little apart. The other parameters stay as in the " +
+			"method's configuration chosen without labels.",
 	}
 }
 
@@ -181,7 +182,8 @@ func (s sweep) figure(of swept, rows []*summary.Row, colours map[string]int) (pl
 		}
 		for _, t := range tracks {
 			for _, c := range t.configs {
-				f.Data[0].Rows = append(f.Data[0].Rows, slices.Concat([]string{name, t.name, s.value(c).Text, strconv.Itoa(c.Done)}, of.data(c), []string{t.fixed}))
+				f.Data[0].Rows = append(f.Data[0].Rows, slices.Concat([]string{name, t.name, s.value(c).Text, strconv.Itoa(c.Done)}, of.data(c),
+					[]string{t.fixed}))
 			}
 		}
 		if !drawn {

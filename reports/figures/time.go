@@ -17,7 +17,8 @@ import (
 func TimeQuality(frame *summary.Frame) []plots.Figure {
 	m, colours, cost := frame.Family.Metric, rowColours(frame.Rows), frame.Costs()
 	f := plots.Figure{Name: "time_quality", Title: "Time against quality", Columns: 2,
-		Data: []plots.Data{{Header: []string{"dataset", "method", "parameters", m.Repetitions(), "cpu_seconds", m.Score + "_mean", m.Beside.Score + "_mean"}}}}
+		Data: []plots.Data{{Header: []string{"dataset", "method", "parameters", m.Repetitions(), "cpu_seconds", m.Score + "_mean",
+			m.Beside.Score + "_mean"}}}}
 	var found []string
 	for _, set := range byDataset(frame.Rows, ofRow) {
 		x := plots.XY{Title: set[0].Dataset, XLabel: "CPU seconds of one cell", YLabel: m.Label + ", " + m.Sign, LogX: true}
@@ -33,7 +34,8 @@ func TimeQuality(frame *summary.Frame) []plots.Figure {
 				}
 				s.X, s.Y = append(s.X, seconds), append(s.Y, score)
 				f.Data[0].Rows = append(f.Data[0].Rows, []string{l.Dataset, l.Method, c.Describe(l.Names), strconv.Itoa(c.Done),
-					strconv.FormatFloat(seconds, 'g', 4, 64), fixed(score, m.Of(m.Measure, c.Runs)), fixed(m.Scale*c.Mean(m.Beside.Score), m.Of(m.Beside, c.Runs))})
+					strconv.FormatFloat(seconds, 'g', 4, 64), fixed(score, m.Of(m.Measure, c.Runs)), fixed(m.Scale*c.Mean(m.Beside.Score),
+						m.Of(m.Beside, c.Runs))})
 				if score > top {
 					best, top = fmt.Sprintf("%s %.1f %s by %s in %.3g s", l.Dataset, score, m.Sign, l.Method, seconds), score
 				}
@@ -55,7 +57,8 @@ func TimeQuality(frame *summary.Frame) []plots.Figure {
 		f.Panels = append(f.Panels, x)
 	}
 	f.Alt = "Mean " + m.Label + " of every configuration against the processor time of one of its cells (mean over " + m.Repetitions() + "), a panel per data set. What cells share, " +
-		"such as matrices of distances, counts in full for each. The Pareto front joins the configurations that no other one beats in both. The highest means: " +
+		"such as matrices of distances, counts in full for each. The Pareto front joins the configurations that no other one beats in both. The " +
+		"highest means: " +
 		strings.Join(found, "; ") + "."
 	if len(f.Panels) == 0 {
 		return nil

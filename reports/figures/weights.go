@@ -53,7 +53,8 @@ func Weights(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 		}
 		chosen := pairs[0].choose()
 		if len(chosen) == 0 {
-			drawn.Notes = append(drawn.Notes, fmt.Sprintf("%s%s: no kept graph has at most %d nodes; none is drawn.", t.row.Dataset, t.describe(), drawable))
+			drawn.Notes = append(drawn.Notes, fmt.Sprintf("%s%s: no kept graph has at most %d nodes; none is drawn.", t.row.Dataset, t.describe(),
+				drawable))
 			continue
 		}
 		f, rows := weightsFigure(name, t, pairs[0], chosen)
@@ -171,7 +172,8 @@ const weightsDrawn = 2
 func weightsFigure(name string, t *trial, c *comparison, chosen []picked) (plots.Figure, [][]table.Cell) {
 	shown := min(weightsDrawn, len(c.extended.Atoms))
 	f := plots.Figure{Name: name, Columns: 3 + shown, Width: 24,
-		Title: fmt.Sprintf("Graphs of %s and their models over %d atoms of order %d%s", t.row.Dataset, len(c.extended.Atoms), c.extended.Atoms[0].N, t.describe())}
+		Title: fmt.Sprintf("Graphs of %s and their models over %d atoms of order %d%s", t.row.Dataset, len(c.extended.Atoms),
+			c.extended.Atoms[0].N, t.describe())}
 	entries := plots.Data{Header: []string{"graph (from 0)", "picture", "row", "column", "entry"}}
 	nodes := plots.Data{Name: "nodes", Header: []string{"graph (from 0)", "picture", "node", "weight"}}
 	var rows [][]table.Cell
@@ -180,7 +182,8 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked) (plots
 		p, e := c.plain.kept[x.at], c.extended.kept[x.at]
 		index := strconv.Itoa(e.Index)
 		add := func(picture, title, note string, m artifact.Matrix, weights []float64, seed uint64) {
-			f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeSize: weights, NodeColour: shades(weights), Seed: seed, Note: note})
+			f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeSize: weights, NodeColour: shades(weights),
+				Seed: seed, Note: note})
 			for k, w := range weights {
 				nodes.Add(index, picture, k, csvNumber(w))
 			}
@@ -194,15 +197,19 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked) (plots
 		add("GDL", "model by GDL", "GW² "+distance2(p.Err), p.Model, p.Nodes, 1)
 		add("GDL_h", "model by GDL_h", "GW² "+distance2(e.Err), e.Model, e.Nodes, 1)
 		for _, s := range byLargest(len(c.extended.Atoms), func(k int) float64 { return c.mixed[e.Index][k] })[:shown] {
-			add("atom "+strconv.Itoa(s), fmt.Sprintf("node weights of atom %d", s), fmt.Sprintf("v = %.2f", c.mixed[e.Index][s]), e.Model, c.nodes[s], 1)
+			add("atom "+strconv.Itoa(s), fmt.Sprintf("node weights of atom %d", s), fmt.Sprintf("v = %.2f", c.mixed[e.Index][s]), e.Model,
+				c.nodes[s], 1)
 		}
-		said += fmt.Sprintf("Graph %s, of %d nodes, has the %s: its model by GDL, whose nodes weigh the same, is at GW² %s from it, that by GDL_h at %s. ",
+		said += fmt.Sprintf("Graph %s, of %d nodes, has the %s: its model by GDL, whose nodes weigh the same, is at GW² %s from it, that by GDL_h "+
+			"at %s. ",
 			index, e.Structure.N, x.why, distance2(p.Err), distance2(e.Err))
-		rows = append(rows, []table.Cell{table.Txt(t.row.Dataset), t.settings(), table.Txt(index), table.Txt(x.why), table.Int(e.Structure.N), table.Num(density(e.Structure), 2),
+		rows = append(rows, []table.Cell{table.Txt(t.row.Dataset), t.settings(), table.Txt(index), table.Txt(x.why), table.Int(e.Structure.N),
+			table.Num(density(e.Structure), 2),
 			table.Num(p.Err, 4), table.Num(e.Err, 4), table.Num(slices.Max(e.Nodes)*float64(len(e.Nodes)), 2), table.Int(negligible(e.Nodes))})
 	}
-	f.Alt = said + fmt.Sprintf("From left to right: the graph, its model by GDL, its model by GDL_h, and on that structure the node weights of the %d "+
-		"atoms that matter most in it. The larger and darker a node, the higher its weight (darkest from three equal shares on); the darker an edge, the larger its entry. Graphs and atoms are counted from 0, as in the cell's file. Seed %d, repetition %d.",
+	f.Alt = said + fmt.Sprintf("From left to right: the graph, its model by GDL, its model by GDL_h, and on that structure the node weights of "+
+		"the %d atoms that matter most in it. The larger and darker a node, the higher its weight (darkest from three equal shares on); the "+
+		"darker an edge, the larger its entry. Graphs and atoms are counted from 0, as in the cell's file. Seed %d, repetition %d.",
 		shown, c.extended.BaseSeed, c.extended.Repetition)
 	f.Data = []plots.Data{entries, nodes}
 	return f, rows
@@ -238,12 +245,14 @@ func negligible(weights []float64) int {
 func weightsTables(spec summary.Spec) (means, drawn table.Table) {
 	means = table.Table{Name: "weights", Title: spec.Titled("Models without and with node weights, mean (std) over repetitions"),
 		Columns: table.Columns("*data set", "*configuration", "~GW² by GDL", "~GW² by GDL_h", "~graphs closer by GDL_h, %", ">repetitions"),
-		Notes: []string{"GW²: mean over the kept graphs of the squared Gromov-Wasserstein distance between a graph and its model. Closer: the share of the kept graphs " +
-			"whose model by GDL_h is nearer than that by GDL. Repetitions: those that both have."}}
+		Notes: []string{"GW²: mean over the kept graphs of the squared Gromov-Wasserstein distance between a graph and its model. Closer: the " +
+			"share of the kept graphs whose model by GDL_h is nearer than that by GDL. Repetitions: those that both have."}}
 	drawn = table.Table{Name: "weights_graphs", Title: spec.Titled("Graphs drawn with their models"),
-		Columns: table.Columns("*data set", "*configuration", "*graph", "chosen for", ">nodes", ">density", ">GW² by GDL", ">GW² by GDL_h", ">largest weight x N", ">negligible nodes"),
-		Notes: []string{fmt.Sprintf("Among the kept graphs with more nodes than the models' N, up to %d N: the one whose GW² falls most from GDL to GDL_h, and the one whose "+
-			"fall is the median. Graphs are counted from 0. Negligible: nodes of the model by GDL_h that weigh less than 0.1 / N.", largestDrawn)}}
+		Columns: table.Columns("*data set", "*configuration", "*graph", "chosen for", ">nodes", ">density", ">GW² by GDL", ">GW² by GDL_h",
+			">largest weight x N", ">negligible nodes"),
+		Notes: []string{fmt.Sprintf("Among the kept graphs with more nodes than the models' N, up to %d N: the one whose GW² falls most from GDL "+
+			"to GDL_h, and the one whose fall is the median. Graphs are counted from 0. Negligible: nodes of the model by GDL_h that weigh less "+
+			"than 0.1 / N.", largestDrawn)}}
 	return means, drawn
 }
 

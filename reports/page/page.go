@@ -192,11 +192,13 @@ func class(column table.Column, c table.Cell) string {
 
 // provenance says what computed the records, and from which data.
 func provenance(f *summary.Frame) []table.Table {
-	code := table.Table{Name: "provenance", Title: "What computed the cells", Columns: table.Columns("*code", "revision", "Go", "architecture", ">cells"),
-		Notes: []string{"Sources are a digest of all code that decides numbers, however the program was built. Revisions are those of the checkouts, " +
-			"where the build knew them; they alone name the code of older records."}}
+	code := table.Table{Name: "provenance", Title: "What computed the cells",
+		Columns: table.Columns("*code", "revision", "Go", "architecture", ">cells"),
+		Notes: []string{"Sources are a digest of all code that decides numbers, however the program was built. Revisions are those of the " +
+			"checkouts, where the build knew them; they alone name the code of older records."}}
 	methods := table.Table{Name: "methods", Title: "Versions of the methods", Columns: table.Columns("*method", ">version", ">cells")}
-	data := table.Table{Name: "data", Title: "Data that the cells were computed from", Columns: table.Columns("*data set", "digest", ">loader version", ">cells")}
+	data := table.Table{Name: "data", Title: "Data that the cells were computed from",
+		Columns: table.Columns("*data set", "digest", ">loader version", ">cells")}
 	type built [3]string // code, Go, architecture
 	type set struct {
 		name, digest string
@@ -221,7 +223,8 @@ func provenance(f *summary.Frame) []table.Table {
 		byMethod[set{x.Method, "", r.MethodVersion}]++
 	}
 	for _, b := range slices.SortedFunc(maps.Keys(byCode), func(a, b built) int { return slices.Compare(a[:], b[:]) }) {
-		code.Add(tables.OrUnknown(b[0]), tables.OrUnknown(tables.List(revisions[b])), tables.OrUnknown(b[1]), tables.OrUnknown(b[2]), table.Int(byCode[b]))
+		code.Add(tables.OrUnknown(b[0]), tables.OrUnknown(tables.List(revisions[b])), tables.OrUnknown(b[1]), tables.OrUnknown(b[2]),
+			table.Int(byCode[b]))
 	}
 	compare := func(a, b set) int {
 		return cmp.Or(cmp.Compare(a.name, b.name), cmp.Compare(a.digest, b.digest), cmp.Compare(a.version, b.version))

@@ -93,7 +93,8 @@ func (s *Row) ConfirmedUnlabelled() []table.Cell {
 	}
 	fresh := Config{Params: c.Params, Runs: c.Confirmed}
 	fresh.finish()
-	return []table.Cell{fresh.ObjectiveSpread(table.Fewer(fresh.Done, len(fresh.Runs))), fresh.Share(fresh.Stability), table.Count(fresh.Done, len(fresh.Runs))}
+	return []table.Cell{fresh.ObjectiveSpread(table.Fewer(fresh.Done, len(fresh.Runs))), fresh.Share(fresh.Stability),
+		table.Count(fresh.Done, len(fresh.Runs))}
 }
 
 // ObjectiveSpread is the objective over the repetitions; blank for a method that records none.

@@ -64,7 +64,8 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	m, confirms := f.Family.Metric, f.Confirm > 0
 	verdicts, unasked := verdictsOf(f.Family, rows)
 	judged := len(verdicts) > 0
-	t := table.Table{Name: f.Family.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %s", f.Family.Title, m.Label, m.Unit, m.Repetitions())),
+	t := table.Table{Name: f.Family.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %s", f.Family.Title, m.Label, m.Unit,
+		m.Repetitions())),
 		Columns: table.Columns("*data set", "*method", "~paper", "~chosen", ">chosen - paper", ">"+m.Repetitions())}
 	t.With(table.When(confirms, "~confirmed", ">confirmed - paper", ">fresh "+m.Repetitions())...)
 	t.With(table.When(judged, ">95 % from", ">to", ">width", paper.VerdictColumn, "remark")...)
@@ -157,7 +158,8 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 
 func convergenceTable(f *summary.Frame) table.Table {
 	t := table.Table{Name: f.Family.Name + "_convergence", Title: f.Titled(f.Family.Title + ": how the solves ended"),
-		Columns: table.Columns("*data set", "*method", "*configuration", ">solves", ">at cap, %", ">mean iterations", ">largest gap", ">largest marginal error"),
+		Columns: table.Columns("*data set", "*method", "*configuration", ">solves", ">at cap, %", ">mean iterations", ">largest gap",
+			">largest marginal error"),
 		Notes: []string{"At cap: share of the solves that stopped at their iteration limit. Largest gap: of the conditional " +
 			"gradient's duality gap, in units of the objective, and largest marginal error: of the couplings of the proximal " +
 			"point algorithm, where a method records it. All: over every finished cell of the row. The solves of a product that " +
@@ -176,7 +178,8 @@ func convergenceTable(f *summary.Frame) table.Table {
 			case sum.MaxGap != 0:
 				gap = table.Num(sum.MaxGap, -1)
 			}
-			t.Add(slices.Concat([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), table.Txt(which)}, solveCells(sum), []table.Cell{gap, marginal})...)
+			t.Add(slices.Concat([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), table.Txt(which)}, solveCells(sum),
+				[]table.Cell{gap, marginal})...)
 		}
 		if !s.Unlabelled() {
 			add(ways[0], s.Oracle.Each())

@@ -142,8 +142,10 @@ func solvedCells(f *summary.Frame, name, what, note string) []table.Table {
 		if r.OK() {
 			solves = &r.Record.Convergence
 		}
-		return slices.Concat([]table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Base), positive(atomsOf(r))}, paramCells(c.Params, names),
-			[]table.Cell{table.Int(r.BaseSeed), table.Int(r.Repetition), table.Txt(r.Status()), r.ScoreCell(artifact.Objective, 1, 6)}, solveCells(solves))
+		return slices.Concat([]table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Base), positive(atomsOf(r))},
+			paramCells(c.Params, names),
+			[]table.Cell{table.Int(r.BaseSeed), table.Int(r.Repetition), table.Txt(r.Status()),
+				r.ScoreCell(artifact.Objective, 1, 6)}, solveCells(solves))
 	})
 	t.Note(note)
 	t.Note(fixedNotes(f.Rows, append(names, summary.ParamAtoms))...)

@@ -79,7 +79,8 @@ func statusNotes(rows []*summary.Row) []string {
 			parts = append(parts, fmt.Sprintf("%d ok without a %s", unscored, s.Metric.Label))
 		}
 		if len(parts) > 0 {
-			notes = append(notes, fmt.Sprintf("%s %s, of %s: %s.", s.Dataset, s.Method, table.Plural(cells, "cell", "cells"), strings.Join(parts, ", ")))
+			notes = append(notes, fmt.Sprintf("%s %s, of %s: %s.", s.Dataset, s.Method, table.Plural(cells, "cell", "cells"),
+				strings.Join(parts, ", ")))
 		}
 	}
 	return notes

@@ -106,11 +106,13 @@ func changePoints(f *summary.Frame) table.Table {
 					}
 					delays, most = delay.Rounded(0), table.Num(largest, 0)
 				}
-				t.Add(slices.Concat(s.head, []table.Cell{table.Txt(from + " to " + to), s.Over(artifact.SegmentEnd + from).Plain(0), before.Rounded(4), after.Rounded(4), change,
+				t.Add(slices.Concat(s.head, []table.Cell{table.Txt(from + " to " + to), s.Over(artifact.SegmentEnd + from).Plain(0),
+					before.Rounded(4), after.Rounded(4), change,
 					s.of(delay.N), as, delays, most})...)
 			}
 		})
-	t.Note("Losses: means over the tenth of a segment before and after the switch, at most mean_over steps. A switch is detected by the first alarm within alarm_within steps; its delay is the number of steps until then.")
+	t.Note("Losses: means over the tenth of a segment before and after the switch, at most mean_over steps. A switch is detected by the first " +
+		"alarm within alarm_within steps; its delay is the number of steps until then.")
 	t.Note(fixedNotes(f.Rows, append(namesOf(f.Rows), summary.ParamAtoms))...)
 	return t
 }
@@ -122,8 +124,9 @@ func streamAlarms(f *summary.Frame) table.Table {
 			t.Add(slices.Concat(s.head, []table.Cell{table.Int(s.Done), s.Over(artifact.Steps).Plain(0), s.mean(artifact.Alarms, 1),
 				s.mean(artifact.FalseAlarmsUp, 1), s.mean(artifact.FalseAlarmsDown, 1), table.Num(100*s.Over(artifact.FalseAlarmBound).Mean, 2)})...)
 		})
-	t.Note("False alarms are those outside alarm_within steps after a switch. The bound is the stated one, steps after alarm_burn_in / (2 alarm_run_length), on the probability of any alarm in a stream of exchangeable losses. " +
-		"Learning makes losses fall within a segment, and alarms at such falls are right about the losses, not about the stream.")
+	t.Note("False alarms are those outside alarm_within steps after a switch. The bound is the stated one, steps after alarm_burn_in / (2 " +
+		"alarm_run_length), on the probability of any alarm in a stream of exchangeable losses. Learning makes losses fall within a segment, and " +
+		"alarms at such falls are right about the losses, not about the stream.")
 	return t
 }
 
@@ -160,7 +163,8 @@ func forgetting(f *summary.Frame) table.Table {
 				t.Add(append(row, s.of(s.above(before, own)), rises)...)
 			}
 		})
-	t.Note("The paper says of TRIANGLES that the loss on B decreases during B and increases again during C. The last columns count the runs of which that is true from the end of a segment to the end of the next.")
+	t.Note("The paper says of TRIANGLES that the loss on B decreases during B and increases again during C. The last columns count the runs of " +
+		"which that is true from the end of a segment to the end of the next.")
 	return t
 }
 

@@ -84,12 +84,14 @@ func runtimeRows(f *summary.Frame) []*runtimeRow {
 		}
 	}
 	rank := func(r *runtimeRow) int {
-		return slices.IndexFunc(append(printed.Runtimes, paper.PrintedRuntime{Dataset: printed.DatasetName(r.dataset)}), func(p paper.PrintedRuntime) bool {
-			return p.Dataset == printed.DatasetName(r.dataset)
-		})
+		return slices.IndexFunc(append(printed.Runtimes, paper.PrintedRuntime{Dataset: printed.DatasetName(r.dataset)}),
+			func(p paper.PrintedRuntime) bool {
+				return p.Dataset == printed.DatasetName(r.dataset)
+			})
 	}
 	slices.SortStableFunc(rows, func(a, b *runtimeRow) int {
-		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.dataset, b.dataset), cmp.Compare(a.atoms, b.atoms), cmp.Compare(a.method, b.method),
+		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.dataset, b.dataset), cmp.Compare(a.atoms, b.atoms),
+			cmp.Compare(a.method, b.method),
 			summary.CompareParams(a.Params, b.Params))
 	})
 	return rows
@@ -204,7 +206,8 @@ func (r *runtimeRow) statusNote() []string {
 	if r.atoms > 0 {
 		atoms = ", " + table.Plural(r.atoms, "atom", "atoms")
 	}
-	return []string{fmt.Sprintf("%s %s%s, of %s: %s.", r.dataset, r.method, atoms, table.Plural(len(r.Runs), "cell", "cells"), strings.Join(parts, ", "))}
+	return []string{fmt.Sprintf("%s %s%s, of %s: %s.", r.dataset, r.method, atoms, table.Plural(len(r.Runs), "cell", "cells"),
+		strings.Join(parts, ", "))}
 }
 
 // machine is where and by what cells were timed: host, processor, architecture, Go, code.
@@ -239,7 +242,8 @@ func machineTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 			row = append(row, OrUnknown(s))
 		}
 		started := of[m]
-		t.Add(append(row, table.Int(len(started)), OrUnknown(when(slices.MinFunc(started, time.Time.Compare))), OrUnknown(when(slices.MaxFunc(started, time.Time.Compare))))...)
+		t.Add(append(row, table.Int(len(started)), OrUnknown(when(slices.MinFunc(started, time.Time.Compare))),
+			OrUnknown(when(slices.MaxFunc(started, time.Time.Compare))))...)
 	}
 	if len(t.Rows) == 0 {
 		t.Note("Nothing has been measured.")

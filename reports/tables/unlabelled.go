@@ -13,8 +13,9 @@ import (
 func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	repetitions := f.Family.Metric.Repetitions()
 	t := table.Table{Name: f.Family.Name + "_unlabelled",
-		Title:   f.Titled(f.Family.Title + " of data without classes: the configuration chosen without labels"),
-		Columns: table.Columns("*data set", "*method", "~objective", ">stability", ">largest cluster", "cluster sizes", ">"+repetitions, ">configurations", "chosen without labels")}
+		Title: f.Titled(f.Family.Title + " of data without classes: the configuration chosen without labels"),
+		Columns: table.Columns("*data set", "*method", "~objective", ">stability", ">largest cluster", "cluster sizes", ">"+repetitions,
+			">configurations", "chosen without labels")}
 	t.With(table.When(f.Confirm > 0, "~confirmed objective", ">confirmed stability", ">fresh "+repetitions)...)
 	var notes []string
 	for _, s := range rows {
@@ -37,9 +38,9 @@ func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		notes = append(notes, freeNotes(s)...)
 	}
 	t.Note(
-		"Objective: mean (std) over repetitions; it compares only between rows of one method that differ in alpha alone. Stability: the mean adjusted Rand "+
-			"Index between the clusterings of two repetitions, in percent; blank with fewer than two. Cluster sizes: graphs, from the largest "+
-			"cluster to the smallest of each clustering, mean over repetitions. Largest cluster: its share of the graphs in percent.",
+		"Objective: mean (std) over repetitions; it compares only between rows of one method that differ in alpha alone. Stability: the mean "+
+			"adjusted Rand Index between the clusterings of two repetitions, in percent; blank with fewer than two. Cluster sizes: graphs, from "+
+			"the largest cluster to the smallest of each clustering, mean over repetitions. Largest cluster: its share of the graphs in percent.",
 		choiceNote)
 	t.Note(table.MarkNotes(t, repetitions)...)
 	t.Note(notes...)

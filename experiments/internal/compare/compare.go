@@ -110,7 +110,8 @@ func Read(store *record.Store) (*Side, error) {
 		s.Add(e.Record)
 	}
 	if s.Len() == 0 {
-		return nil, errors.Join(append([]error{fmt.Errorf("%s holds no record; name a folder that a run has had as -out", store.Dir())}, s.Unreadable...)...)
+		return nil, errors.Join(append([]error{fmt.Errorf("%s holds no record; name a folder that a run has had as -out", store.Dir())},
+			s.Unreadable...)...)
 	}
 	return s, nil
 }

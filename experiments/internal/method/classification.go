@@ -46,7 +46,8 @@ func distanceParams() []spec.Param {
 	}
 	return append(svmParams(),
 		spec.Numbers("gamma", "coefficients of the kernel exp(-gamma D) that are tried; one list is one search", 0, 1e12, twos...),
-		spec.Choice("distance_scale", "what D is divided by: nothing, or the largest or the median distance of two graphs", ScaleNone, ScaleMax, ScaleMedian))
+		spec.Choice("distance_scale", "what D is divided by: nothing, or the largest or the median distance of two graphs", ScaleNone, ScaleMax,
+			ScaleMedian))
 }
 
 // checkClasses wants classes to predict, and members enough for the folds.

@@ -35,7 +35,8 @@ func spectralParams() []spec.Param {
 	return append([]spec.Param{
 		alphaParam(),
 		spec.Above("gamma", "coefficient of the affinity exp(-gamma D)", 1.0, 0, 1e6),
-		spec.Choice("labels", "how eigenvectors become labels: k-means of their rows, as they are or of unit length, or the discretisation of Yu & Shi",
+		spec.Choice("labels", "how eigenvectors become labels: k-means of their rows, as they are or of unit length, or the discretisation of Yu "+
+			"& Shi",
 			spectral.KMeans, spectral.KMeansUnit, spectral.Discretise),
 	}, pairParams()...)
 }

@@ -45,7 +45,8 @@ func cluster(ctx context.Context, t *method.Task, out *method.Result) error {
 			return fmt.Errorf("k-means: %w", err)
 		}
 		if got.Capped > 0 {
-			out.Notes = append(out.Notes, fmt.Sprintf("%s of k-means stopped at kmeans_iterations = %d", spec.Plural(got.Capped, "run", "runs"), set.MaxIter))
+			out.Notes = append(out.Notes, fmt.Sprintf("%s of k-means stopped at kmeans_iterations = %d", spec.Plural(got.Capped, "run", "runs"),
+				set.MaxIter))
 		}
 		out.Labels = got.Labels
 		out.Arrays = append(out.Arrays, npz.Array{Name: artifact.Centers, Shape: []int{got.K, got.D}, Float: got.Centers})
