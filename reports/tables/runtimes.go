@@ -85,14 +85,11 @@ func runtimeRows(f *summary.Frame) []*runtimeRow {
 	}
 	rank := func(r *runtimeRow) int {
 		return slices.IndexFunc(append(printed.Runtimes, paper.PrintedRuntime{Dataset: printed.DatasetName(r.dataset)}),
-			func(p paper.PrintedRuntime) bool {
-				return p.Dataset == printed.DatasetName(r.dataset)
-			})
+			func(p paper.PrintedRuntime) bool { return p.Dataset == printed.DatasetName(r.dataset) })
 	}
 	slices.SortStableFunc(rows, func(a, b *runtimeRow) int {
 		return cmp.Or(cmp.Compare(rank(a), rank(b)), cmp.Compare(a.dataset, b.dataset), cmp.Compare(a.atoms, b.atoms),
-			cmp.Compare(a.method, b.method),
-			summary.CompareParams(a.Params, b.Params))
+			cmp.Compare(a.method, b.method), summary.CompareParams(a.Params, b.Params))
 	})
 	return rows
 }

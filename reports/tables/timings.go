@@ -103,8 +103,7 @@ func Timings(f *summary.Frame) []table.Table {
 			return nil
 		}
 		return []table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Method), table.Int(r.Repetition), table.Txt(r.Status()),
-			table.Num(tm.Seconds, 3),
-			known(tm.CPUSeconds, 3), known(float64(tm.PeakRSS)/1e6, 1), table.Txt(tm.Host)}
+			table.Num(tm.Seconds, 3), known(tm.CPUSeconds, 3), known(float64(tm.PeakRSS)/1e6, 1), table.Txt(tm.Host)}
 	})
 	return []table.Table{t, list}
 }
@@ -139,8 +138,8 @@ func TimingMethods(f *summary.Frame) table.Table {
 				products, with = []table.Cell{table.Int(len(c.products)), table.Int(blocks), table.Num(cpu, 2)}, total+cpu
 			}
 			t.Add(slices.Concat([]table.Cell{table.Txt(c.dataset), table.Txt(c.method), table.Count(len(c.timings), c.asked), table.Num(total, 2),
-				table.Num(total/float64(len(c.timings)), 3), table.Num(largest, 2)}, products, []table.Cell{table.Num(with, 2), known(peak/1e6,
-				1)})...)
+				table.Num(total/float64(len(c.timings)), 3), table.Num(largest, 2)}, products,
+				[]table.Cell{table.Num(with, 2), known(peak/1e6, 1)})...)
 		}
 	}
 	return t

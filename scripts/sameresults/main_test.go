@@ -24,23 +24,27 @@ func TestJudge(t *testing.T) {
 	write(is, "store/ab/ab1.json", `{"schema":1,"sha256":"y","record":{"id":"ab1","provenance":{"sources":"new"},"scores":{"ri":1}}}`+"\n")
 	write(was, "store/ab/ab1.timing.json", `1`)
 	write(was, "c/timings/a.csv", `1`)
-	write(was, "c/table.csv", "1\n")
-	write(is, "c/table.csv", "2\n")
+	write(was, "c/table.csv", "mean one  x\n----\n")
+	write(is, "c/table.csv", "mean  three x\n-------\n")
 	write(was, "c/gone.txt", "")
 	var d differences
 	if err := d.add("c", was, is); err != nil {
 		t.Fatal(err)
 	}
-	changed, gone := exception{"c/c/table.csv", "a reason"}, exception{"c/c/gone.*", "another"}
+	changed, gone := exception{Files: "c/c/table.csv", Reason: "a reason"}, exception{Files: "c/c/gone.*", Reason: "another"}
+	renamed := changed
+	renamed.Words = []string{"one", "three"}
 	for _, x := range []struct {
 		exceptions []exception
 		want       string // in the error, "" for none
 	}{
 		{[]exception{changed, gone}, ""},
+		{[]exception{renamed, gone}, ""},
+		{[]exception{{Files: "c/c/table.csv", Reason: "other words", Words: []string{"one", "two"}}, gone}, "c/c/table.csv differs"},
 		{[]exception{changed}, "c/c/gone.txt gone"},
 		{[]exception{gone}, "c/c/table.csv differs"},
-		{[]exception{changed, gone, {"*/store/*/*.json", "stale"}}, "differs any more"},
-		{[]exception{changed, gone, {"d/c/table.csv", "of a configuration that was not run"}}, ""},
+		{[]exception{changed, gone, {Files: "*/store/*/*.json", Reason: "stale"}}, "differs any more"},
+		{[]exception{changed, gone, {Files: "d/c/table.csv", Reason: "of a configuration that was not run"}}, ""},
 	} {
 		err := d.judge(&strings.Builder{}, x.exceptions, []string{"c"})
 		if (err == nil) != (x.want == "") || err != nil && !strings.Contains(err.Error(), x.want) {
@@ -52,7 +56,7 @@ func TestJudge(t *testing.T) {
 	if err := d.add("c", was, is); err != nil {
 		t.Fatal(err)
 	}
-	if d.files["c/store/ab/ab1.json"] != "differs" {
+	if d.files["c/store/ab/ab1.json"].what != "differs" {
 		t.Error("another score is no difference")
 	}
 }

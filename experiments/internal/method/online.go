@@ -143,7 +143,7 @@ type onlineRun struct {
 	segments []source.Segment
 	set      gdl.OnlineSettings
 	learner  *gdl.Online
-	trace    *trace
+	trace    *artifact.Trace
 }
 
 // newOnlineRun lays out the stream and begins it, or goes on from its checkpoint.
@@ -167,8 +167,7 @@ func newOnlineRun(t *Task) (*onlineRun, error) {
 		s.Held = nil
 		r.set.HeldOut = append(r.set.HeldOut, gdl.HeldOut{Name: s.Name, Graphs: spaces})
 	}
-	r.trace = newTrace(len(r.segments))
-	r.set.OnEvent = r.trace.event
+	r.trace, r.set.OnEvent = artifact.NewTrace(len(r.segments)), r.event
 	if r.resume() {
 		return r, nil
 	}
@@ -215,7 +214,7 @@ func (r *onlineRun) stream(ctx context.Context, pause func()) error {
 			pause()
 		}
 		// Held-out losses are taken where a segment ends, too.
-		if steps := r.trace.lastHeld(); steps < last {
+		if held := r.trace.HeldStep; len(held) == 0 || int64(held[len(held)-1]) < last {
 			if err := r.learner.LookAtHeldOut(ctx); err != nil {
 				return err
 			}
@@ -316,7 +315,6 @@ func (r *onlineRun) restore(packed []byte) error {
 	if err != nil {
 		return err
 	}
-	r.trace.Trace = tr
-	r.learner = learner
+	r.learner, r.trace = learner, tr
 	return nil
 }

@@ -9,14 +9,9 @@ import (
 	"ogdl/internal/npz"
 )
 
-// trace is what happened along a stream, step by step.
-type trace struct{ *artifact.Trace }
-
-func newTrace(streams int) *trace { return &trace{artifact.NewTrace(streams)} }
-
 // event takes note of an event of the learner, in its order.
-func (tr *trace) event(e gdl.Event) {
-	switch e.Kind {
+func (r *onlineRun) event(e gdl.Event) {
+	switch tr := r.trace; e.Kind {
 	case gdl.StepLoss:
 		tr.Loss, tr.Mean = append(tr.Loss, e.Loss), append(tr.Mean, e.Mean)
 	case gdl.HeldOutLoss:
@@ -32,14 +27,6 @@ func (tr *trace) event(e gdl.Event) {
 		tr.AlarmStep, tr.AlarmOnset = append(tr.AlarmStep, int(e.Step)), append(tr.AlarmOnset, int(e.Onset))
 		tr.AlarmDown, tr.AlarmOver = append(tr.AlarmDown, down), append(tr.AlarmOver, e.Statistic)
 	}
-}
-
-// lastHeld is the step of the last held-out losses, -1 without any.
-func (tr *trace) lastHeld() int64 {
-	if len(tr.HeldStep) == 0 {
-		return -1
-	}
-	return int64(tr.HeldStep[len(tr.HeldStep)-1])
 }
 
 // layout are the arrays that say what the segments are.

@@ -84,6 +84,7 @@ type planKind struct {
 	From       string    `json:"from"` // whose timings: kind, method (on other data), others, none
 
 	seconds, bytes cost.Basis
+	extrapolated   int // in the sum of a method: missing cells without timings of the method on their data
 }
 
 // planned is a pending cell with what it is expected to take.

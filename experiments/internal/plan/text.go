@@ -89,20 +89,13 @@ func (p *Plan) writeParts(w io.Writer, cores int) {
 	t.Flush()
 }
 
-// methodSum is a row of the plan's table: a method on all data sets.
-type methodSum struct {
-	planKind         // the timings of the method's own
-	extrapolated int // missing cells without timings of their method on their data
-}
-
-// methods sums the kinds up by method.
-func (p *Plan) methods() []methodSum {
-	var out []methodSum
+// methods sums the kinds up by method, whose timings are those of its own.
+func (p *Plan) methods() (out []planKind) {
 	for _, k := range p.Kinds {
-		i := slices.IndexFunc(out, func(m methodSum) bool { return m.Method == k.Method })
+		i := slices.IndexFunc(out, func(m planKind) bool { return m.Method == k.Method })
 		if i < 0 {
 			i = len(out)
-			out = append(out, methodSum{planKind: planKind{Method: k.Method}})
+			out = append(out, planKind{Method: k.Method})
 		}
 		m := &out[i]
 		m.Cells += k.Cells
