@@ -95,7 +95,7 @@ func TestConfirm(t *testing.T) {
 	plain.run(exitOK)
 	for name, text := range plain.results() {
 		if (strings.HasPrefix(name, "store") || strings.Contains(name, "figures") || strings.Contains(name, "_configurations")) && want[name] != text {
-			t.Errorf("%s hangs on the confirmation", name)
+			t.Errorf("%s depends on the confirmation", name)
 		}
 	}
 	// A larger grid finds them done.

@@ -20,7 +20,7 @@ func (s *session) stored(pattern string) []string {
 }
 
 // TestCorruptFilesAreComputedAgain flips a byte of a file of each kind, or cuts it: the run
-// names each file, computes what hangs on it and nothing else, and the bytes are as before.
+// names each file, computes what depends on it and nothing else, and the bytes are as before.
 func TestCorruptFilesAreComputedAgain(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs the program again and again")

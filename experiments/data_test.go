@@ -50,7 +50,7 @@ func TestBadDataFailTheirCellsOnly(t *testing.T) {
 	s.run(exitFailed)
 	s.wantErr("OWN_graph_labels.txt:3", "4 done, 2 failed", "2 cells failed", "GDL on OWN, failed: ")
 	if n := strings.Count(s.stderr, "OWN_graph_labels.txt:3"); n != 1 {
-		t.Errorf("the file's error is told %d times:\n%s", n, s.stderr)
+		t.Errorf("the file's error is reported %d times:\n%s", n, s.stderr)
 	}
 }
 

@@ -131,7 +131,7 @@ func TestChangedDefault(t *testing.T) {
 	s.wantOut("0 done, 4 pending")
 	s.wantErr("step_structure = 0.1, and 5 is asked for", "version has not")
 	if n := strings.Count(s.stderr, "is asked for"); n != 1 {
-		t.Errorf("told %d times:\n%s", n, s.stderr)
+		t.Errorf("reported %d times:\n%s", n, s.stderr)
 	}
 	s.run(exitFatal, "-report") // nothing of it is there
 	s.run(exitOK, "-filter", "lambda=0")

@@ -4,12 +4,13 @@ import (
 	"bytes"
 	"context"
 	"fmt"
-	"ogdl/experiments/internal/source"
-	"ogdl/internal/artifact"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+
+	"ogdl/experiments/internal/source"
+	"ogdl/internal/artifact"
 )
 
 // writeWeighted adds attributes of edges to a folder, one or two a line: each the same from both ends.
@@ -96,8 +97,8 @@ func TestEdgeWeightsInARun(t *testing.T) {
 		if cell, got := readArrays(t, files[0]), readArrays(t, out+".npz"); !slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float) {
 			t.Error("other embeddings than the cell's")
 		}
-		if told := strings.Contains(stdout.String(), source.EdgesUnused); told != (r.Text("edge_weights") == "none") {
-			t.Errorf("edge_weights = %s: that attributes are not used is said: %v", r.Text("edge_weights"), told)
+		if reported := strings.Contains(stdout.String(), source.EdgesUnused); reported != (r.Text("edge_weights") == "none") {
+			t.Errorf("edge_weights = %s: that attributes are not used is said: %v", r.Text("edge_weights"), reported)
 		}
 	}
 	// Another weight is other data, for those who use it.

@@ -54,7 +54,7 @@ func (s *session) blocks() []string {
 }
 
 // TestSpectral: D1 has three kinds of graphs that their distances tell apart, the
-// matrix is computed once for all cells, and no byte hangs on the number of workers.
+// matrix is computed once for all cells, and no byte depends on the number of workers.
 func TestSpectral(t *testing.T) {
 	t.Parallel()
 	s := scSession(t, exptest.Sc)

@@ -130,16 +130,16 @@ func TestTimesAreOfThisMachine(t *testing.T) {
 			s.run(exitOK)
 			want := s.results()
 			s.tamper(c.change)
-			done, calls, told := "4 done already, 0 to compute", int64(2), false
+			done, calls, reported := "4 done already, 0 to compute", int64(2), false
 			if c.again {
-				done, calls, told = "2 done already, 2 to compute", 4, true
+				done, calls, reported = "2 done already, 2 to compute", 4, true
 			}
 			s.run(exitOK, "-list")
 			s.wantOut(map[bool]string{false: "4 done, 0 pending", true: "2 done, 2 pending"}[c.again])
 			s.run(exitOK)
 			s.wantErr(done)
-			if got := strings.Contains(s.stderr, "no times that were measured on this machine"); got != told {
-				t.Errorf("told %v, want %v:\n%s", got, told, s.stderr)
+			if got := strings.Contains(s.stderr, "no times that were measured on this machine"); got != reported {
+				t.Errorf("reported %v, want %v:\n%s", got, reported, s.stderr)
 			}
 			if p.calls.Load() != calls {
 				t.Errorf("%d timed fits, want %d", p.calls.Load(), calls)
@@ -151,7 +151,7 @@ func TestTimesAreOfThisMachine(t *testing.T) {
 	}
 }
 
-// TestTimeMethods: GDL-time and GWF-time end to end. What does not hang on the clock is
+// TestTimeMethods: GDL-time and GWF-time end to end. What does not depend on the clock is
 // the same for any number of workers.
 func TestTimeMethods(t *testing.T) {
 	t.Parallel()

@@ -182,7 +182,7 @@ func TestListReadsNoFolderTwice(t *testing.T) {
 	s.run(exitOK, "-plan")
 }
 
-// TestShardsWithoutTheData: who computes what does not hang on which data a machine has.
+// TestShardsWithoutTheData: who computes what does not depend on which data a machine has.
 func TestShardsWithoutTheData(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, ownAt("OWN")+strings.SplitN(exptest.Tiny, "repetitions = 2\n", 2)[1])
@@ -231,7 +231,7 @@ func TestPathIsLookedFor(t *testing.T) {
 	}
 	s.wantErr("GONE: its 2 cells will be skipped", `path = "sets/GONE"`, "MUTAG: its 2 cells will be skipped", "fetch_tudatasets.sh MUTAG")
 	if at := strings.Index(s.stderr, "GONE: its 2 cells"); at < 0 || at > strings.Index(s.stderr, "computed 2 cells") {
-		t.Errorf("told too late:\n%s", s.stderr)
+		t.Errorf("reported too late:\n%s", s.stderr)
 	}
 	for _, r := range s.records() {
 		if strings.Contains(r.Reason, s.dir) && r.Dataset == "GONE" {

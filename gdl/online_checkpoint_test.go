@@ -36,7 +36,7 @@ func TestBrokenCheckpointsAreRefused(t *testing.T) {
 		"steps below zero":     {"online", func(a *npz.Array) { a.Int[0] = -1 }},
 		"huge steps":           {"online", func(a *npz.Array) { a.Int[0], a.Int[1] = math.MaxInt64, math.MaxInt64 }},
 		"fewer graphs":         {"online", func(a *npz.Array) { a.Int[1] = 3 }},
-		"untold":               {"online", func(a *npz.Array) { a.Int[2] = 8 }},
+		"unreported":           {"online", func(a *npz.Array) { a.Int[2] = 8 }},
 		"due twice":            {"online", func(a *npz.Array) { a.Int[3] = 2 }},
 		"other steps":          {"online", func(a *npz.Array) { a.Int[0], a.Int[1] = 8, 8 }},
 		"short counts":         {"online", func(a *npz.Array) { a.Int, a.Shape = a.Int[:8], []int{8} }},

@@ -80,7 +80,7 @@ func TestOnlineResumesBitForBit(t *testing.T) {
 
 		p := online(t, d, set, &parts)
 		run(t, p, stream(graphs), 0+73, 73)
-		for _, upTo := range []int64{75, 100, 101, 200} { // 75 and 100 end before a held-out loss is told
+		for _, upTo := range []int64{75, 100, 101, 200} { // 75 and 100 end before a held-out loss is reported
 			saved := checkpoint(t, p)
 			again := set
 			again.OnEvent = func(e gdl.Event) { parts = append(parts, e) }

@@ -100,7 +100,7 @@ func (l *learner) tensors() []tensor {
 }
 
 // fingerprint are the settings that a stream's course depends on; those that only
-// say what is told, and to whom, are left out, and without node weights of the atoms' own theirs.
+// say what is reported, and to whom, are left out, and without node weights of the atoms' own theirs.
 func (s *OnlineSettings) fingerprint(own bool) map[string]string {
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', -1, 64) }
 	u := &s.Unmix
@@ -199,7 +199,7 @@ func (o *Online) restore(f *npz.Fields) {
 		}
 	}
 	if counts[1] < counts[0] || counts[2] > counts[0] {
-		f.Fail("online", "has %d graphs and %d untold of %d steps", counts[1], counts[2], counts[0])
+		f.Fail("online", "has %d graphs and %d unreported of %d steps", counts[1], counts[2], counts[0])
 	}
 	for _, x := range means {
 		if math.IsNaN(x) || math.IsInf(x, 0) {

@@ -352,7 +352,7 @@ func TestTrivialLevelsOfNumbersOfClusters(t *testing.T) {
 			t.Errorf("no %q in:\n%s", note, notes)
 		}
 	}
-	level("RI random", "MUTAG SC: RI random hangs on the number of clusters; it is 45.00 to 50.00.")
+	level("RI random", "MUTAG SC: RI random depends on the number of clusters; it is 45.00 to 50.00.")
 	if notes := fmt.Sprint(tables.Clustering(g.frame())); strings.Contains(notes, "disagree on") {
 		t.Error("a warning where nothing is wrong")
 	}

@@ -29,7 +29,7 @@ type Options struct {
 	Arrays figures.Arrays
 }
 
-// Report is what a run has to show: a folder of files, and what a terminal is told of them.
+// Report is what a run has to show: a folder of files, and what a terminal shows of them.
 type Report struct {
 	*Folder
 	made
@@ -38,7 +38,7 @@ type Report struct {
 }
 
 // Render makes the tables, figures and pages of a frame for the folder dir; nothing is written before [Folder.Write]. The same frame and
-// options give the same bytes. A frame's figures that cannot be made are told in LeftOut. Errors: two tables of one name, and the end
+// options give the same bytes. A frame's figures that cannot be made are reported in LeftOut. Errors: two tables of one name, and the end
 // of the context.
 func Render(ctx context.Context, dir string, f *summary.Frame, o Options) (*Report, error) {
 	r := &Report{Folder: NewFolder(dir), made: makeOf(f, o.Arrays)}

@@ -210,7 +210,7 @@ func TestFetchTwice(t *testing.T) {
 	if len(d.Graphs) != 344 {
 		t.Errorf("%d graphs, want 344", len(d.Graphs))
 	}
-	// A file that was changed since is told, and left alone.
+	// A file that was changed since is reported, and left alone.
 	path := filepath.Join(data, "MUTAG", "MUTAG_A.txt")
 	if err := os.WriteFile(path, []byte("1, 2\n"), 0o644); err != nil {
 		t.Fatal(err)

@@ -147,7 +147,7 @@ func join(x []int, sep string) string {
 	return strings.Join(parts, sep)
 }
 
-// TestDrawn: drawn splits are stratified partitions that hang on the source alone.
+// TestDrawn: drawn splits are stratified partitions that depend on the source alone.
 func TestDrawn(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		var labels []int

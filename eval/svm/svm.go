@@ -9,7 +9,7 @@
 // The algorithm is LIBSVM's (Chang & Lin 2011; working sets: Fan, Chen & Lin 2005; its source is under the BSD licence), step by step
 // and sum by sum: a fit takes as many iterations as the LIBSVM of scikit-learn 1.2 and ends at the same numbers. K need not be
 // positive semidefinite. Where it is not, as with kernels made of Gromov-Wasserstein distances, a fit
-// ends at a stationary point, which hangs on the order of the examples.
+// ends at a stationary point, which depends on the order of the examples.
 package svm
 
 import (

@@ -13,7 +13,7 @@ import (
 type Memo[K comparable, V any] struct {
 	mu      sync.Mutex
 	entries map[K]*entry[V]
-	left    map[K]int // askers that Expect has told of
+	left    map[K]int // askers that Expect has named
 }
 
 type entry[V any] struct {

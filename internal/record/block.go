@@ -62,7 +62,7 @@ type BlockTiming struct {
 	ID         string    `json:"id"` // of the product
 	Block      int       `json:"block"`
 	Seconds    float64   `json:"seconds"`     // wall clock
-	CPUSeconds float64   `json:"cpu_seconds"` // of the thread, where it can be told; else 0
+	CPUSeconds float64   `json:"cpu_seconds"` // of the thread, where it is known; else 0
 	Host       string    `json:"host"`
 	Started    time.Time `json:"started"`
 }

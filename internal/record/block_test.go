@@ -109,7 +109,7 @@ func TestProductIdentity(t *testing.T) {
 		}
 	}
 	if q := NewProduct(p.Kind, map[string]any{"version": 1.0, "alpha": 0.5, "dataset": "MUTAG"}, 3); q.ID != p.ID {
-		t.Error("the id hangs on the form of the content")
+		t.Error("the id depends on the form of the content")
 	}
 	s, _ := openProduct(t)
 	p.Blocks = 9

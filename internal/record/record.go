@@ -104,7 +104,7 @@ func (p Provenance) Code() string {
 type Timing struct {
 	ID         string  `json:"id"`
 	Seconds    float64 `json:"seconds"`     // wall clock
-	CPUSeconds float64 `json:"cpu_seconds"` // of the cell, where it can be told; else 0
+	CPUSeconds float64 `json:"cpu_seconds"` // of the cell, where it is known; else 0
 	// What the cell's worker spent on products that it shares with other cells: waiting for
 	// them and helping. Neither is part of the two above.
 	ProductSeconds    float64 `json:"product_seconds,omitempty"`
@@ -114,7 +114,7 @@ type Timing struct {
 	Host    string    `json:"host"`
 	Started time.Time `json:"started"`
 
-	CPU     string      `json:"cpu,omitempty"`     // model of the processor, where it can be told
+	CPU     string      `json:"cpu,omitempty"`     // model of the processor, where it is known
 	Kernels string      `json:"kernels,omitempty"` // the loops over vectors: "avx2" or "go"; "" in older ones
 	Embed   *EmbedTimes `json:"embed,omitempty"`   // of a cell that times embeddings; nil for others
 }

@@ -200,7 +200,7 @@ func TestChainReference(t *testing.T) {
 			}
 		}
 	}
-	// Ends hang on ties: means are compared.
+	// Ends depend on ties: means are compared.
 	t.Logf("mean quotient of least values: %.4f", quotients/values)
 	if !(quotients <= 1.05*values) {
 		t.Errorf("least values are %v times theirs", quotients/values)

@@ -112,7 +112,7 @@ func joinInts(x []int, between string) string {
 	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(x), "[]")), between)
 }
 
-// structureOf tells how an atom is built: the sizes of its blocks, and the mean entries
+// structureOf says how an atom is built: the sizes of its blocks, and the mean entries
 // beside the diagonal inside them and between them; missing where there are no such entries.
 func structureOf(m artifact.Matrix) (sizes []int, within, between table.Cell) {
 	_, block := arrange(m)
@@ -176,7 +176,7 @@ func (c *learned) byClass(atom int) table.Cell {
 	return table.Txt(strings.Join(parts, ", "))
 }
 
-// atomsRepetitionsTable tells what every repetition found.
+// atomsRepetitionsTable says what every repetition found.
 func atomsRepetitionsTable(spec summary.Spec, all []*trial) table.Table {
 	t := table.Table{Name: "atoms_repetitions", Title: spec.Titled("Blocks of the atoms that every repetition found"), Notes: missingNote(all),
 		Columns: table.Columns("*data set", "*parameters", "*>seed", "*>repetition", ">mean objective", ">reconstruction", "blocks of the atoms",

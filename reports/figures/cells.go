@@ -132,7 +132,7 @@ func (t *trial) drawn() string {
 	return text
 }
 
-// describeBest tells which repetition is drawn, and of which seed where there are several.
+// describeBest says which repetition is drawn, and of which seed where there are several.
 func (t *trial) describeBest() string {
 	text := strconv.Itoa(t.best.Repetition)
 	if slices.ContainsFunc(t.Runs, func(r summary.Run) bool { return r.BaseSeed != t.Runs[0].BaseSeed }) {

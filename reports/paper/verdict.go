@@ -69,7 +69,7 @@ type Verdict struct {
 // VerdictColumn names the column of verdicts in any table.
 const VerdictColumn = "verdict"
 
-// Always reports whether an outcome is told even where it counts none.
+// Always reports whether an outcome is named even where it counts none.
 func (o Outcome) Always() bool { return o == Reproduced || o == NoRun }
 
 // Class is the outcome as the name of a style on the page.

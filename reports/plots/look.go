@@ -143,7 +143,7 @@ const glyphRadius = 2.6
 const (
 	manyPoints = 400  // from here on signs get smaller and simpler
 	maxPoints  = 4000 // signs of a series, at most
-	column     = 0.3  // points: a line's corners within that width are told by four
+	column     = 0.3  // points: a line's corners within that width are drawn by four
 )
 
 // signs draws signs of one colour as one path; in a crowd all are diamonds, which have few corners.

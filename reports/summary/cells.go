@@ -77,7 +77,7 @@ func (s *Row) Level(x Measure) (level table.Cell, notes []string) {
 	case lo == hi:
 		return table.Num(m.Scale*lo, 2), nil
 	case x == m.Trivial[len(m.Trivial)-1] && slices.Contains(s.Names, m.VariesWith):
-		return table.None(), []string{fmt.Sprintf("%s %s: %s hangs on the number of %s; it is %.2f to %.2f.",
+		return table.None(), []string{fmt.Sprintf("%s %s: %s depends on the number of %s; it is %.2f to %.2f.",
 			s.Dataset, s.Method, x.Short, m.VariesWith, m.Scale*lo, m.Scale*hi)}
 	}
 	return table.None(), []string{fmt.Sprintf("Warning: the cells of %s %s disagree on %s (%s, %s): they saw different "+
@@ -116,7 +116,7 @@ func (c *Config) Share(v float64) table.Cell {
 	return cell
 }
 
-// mostSizes is how many clusters are told by their sizes.
+// mostSizes is how many clusters are named by their sizes.
 const mostSizes = 12
 
 // SizesText is "62.4, 50.2, 37.4", or the first of many.

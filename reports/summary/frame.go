@@ -208,7 +208,7 @@ func (s *Row) Mark(c *Config) string {
 }
 
 // findClassless marks the rows of the data sets without classes: some of their cells, of whatever method, have ended
-// well, and none was compared with classes. A method that needs classes and fails is told of there too.
+// well, and none was compared with classes. A method that needs classes and fails is named there too.
 func findClassless(rows []*Row) {
 	done, compared := map[string]bool{}, map[string]bool{}
 	for _, l := range rows {

@@ -24,7 +24,7 @@ type Metric struct {
 	Unit, Sign string
 	// Trivial are levels that take no knowledge of the data; Label says what reaches them.
 	Trivial []Measure
-	// VariesWith names a parameter that the last of these levels hangs on: a grid that varies it has no one level.
+	// VariesWith names a parameter that the last of these levels depends on: a grid that varies it has no one level.
 	VariesWith string
 	// TrivialScores says what scores such a level, in remarks.
 	TrivialScores string

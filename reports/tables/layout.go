@@ -173,7 +173,7 @@ func elsewhere(k summary.Family, rows []*summary.Row) []string {
 		return nil
 	}
 	var notes []string
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, s := range rows {
 		name := k.Printed.DatasetName(s.Dataset)
 		var parts []string
@@ -182,8 +182,8 @@ func elsewhere(k summary.Family, rows []*summary.Row) []string {
 				parts = append(parts, fmt.Sprintf("%s %.2f (%.2f)", c.Row(), c.Mean, c.Std))
 			}
 		}
-		if len(parts) > 0 && !told[name] {
-			told[name] = true
+		if len(parts) > 0 && !reported[name] {
+			reported[name] = true
 			notes = append(notes, fmt.Sprintf(where, name, strings.Join(parts, ", ")))
 		}
 	}

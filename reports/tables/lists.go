@@ -155,7 +155,7 @@ func solvedCells(f *summary.Frame, name, what, note string) []table.Table {
 
 // namesOf lists the parameters that vary on some data set within the grid of one
 // method: those that tell configurations apart. What only differs between
-// data sets or methods is told by [fixedNotes].
+// data sets or methods is named by [fixedNotes].
 func namesOf(rows []*summary.Row) []string {
 	var names []string
 	for _, l := range rows {
@@ -193,8 +193,8 @@ func paramCells(p summary.Params, names []string) []table.Cell {
 	return cells
 }
 
-// fixedNotes tells the parameters that have no column: first those that every
-// cell has with one value, then for each method those that hang on the method
+// fixedNotes names the parameters that have no column: first those that every
+// cell has with one value, then for each method those that depend on the method
 // or the data set.
 func fixedNotes(rows []*summary.Row, names []string) []string {
 	var everywhere summary.Params

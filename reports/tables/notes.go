@@ -41,7 +41,7 @@ func incompleteNotes(m *summary.Metric, rows []*summary.Row) []string {
 	return notes
 }
 
-// rowNotes tell what to know of rows: the cells that are not done, the seeds, and what means average over.
+// rowNotes say what to know of rows: the cells that are not done, the seeds, and what means average over.
 func rowNotes(rows []*summary.Row) []string {
 	return slices.Concat(statusNotes(rows), seedNotes(rows), warnings(rows))
 }

@@ -50,7 +50,7 @@ func onlineTable(f *summary.Frame, name, what string, columns []string, rows fun
 			}
 			t.AddUpTo(table.None(), s.head...)
 		}
-		var told []string // why runs have no result, each reason once
+		var reported []string // why runs have no result, each reason once
 		for r := range l.Runs() {
 			text := r.Status()
 			if text == record.OK || text == summary.MissingStatus {
@@ -59,8 +59,8 @@ func onlineTable(f *summary.Frame, name, what string, columns []string, rows fun
 			if r.Record.Reason != "" {
 				text += ": " + strings.TrimSuffix(summary.FirstLine(r.Record.Reason), ".")
 			}
-			if !slices.Contains(told, text) {
-				told = append(told, text)
+			if !slices.Contains(reported, text) {
+				reported = append(reported, text)
 				t.Note(l.Dataset + ": " + text + ".")
 			}
 		}

@@ -48,7 +48,7 @@ func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	return t
 }
 
-// freeNotes tell what to know of a choice without labels.
+// freeNotes say what to know of a choice without labels.
 func freeNotes(s *summary.Row) []string {
 	var notes []string
 	for _, reason := range s.Free.Reasons {

@@ -266,7 +266,7 @@ func (r *Row) over(cells []cell) paper.Stat {
 			values = append(values, r.Scale*v)
 		}
 	}
-	slices.Sort(values) // cells come in no order, and the last bit of a sum hangs on it
+	slices.Sort(values) // cells come in no order, and the last bit of a sum depends on it
 	return paper.StatOf(values)
 }
 

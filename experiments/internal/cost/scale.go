@@ -5,8 +5,9 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"ogdl/experiments/internal/spec"
 	"slices"
+
+	"ogdl/experiments/internal/spec"
 )
 
 // Scales compare what was measured with what was estimated, by kind of cells or of products.
@@ -126,7 +127,7 @@ func (s *Scales) Basis(k spec.KindKey) Basis {
 // many measurements that rests on.
 func (s *Scales) elect(beside float64, of func(spec.KindKey) bool) (mean float64, n int) {
 	sum, votes := beside, 1.0
-	for _, k := range slices.SortedFunc(maps.Keys(s.Kinds), compareKinds) { // sums hang on the order
+	for _, k := range slices.SortedFunc(maps.Keys(s.Kinds), compareKinds) { // sums depend on the order
 		if x := s.Kinds[k]; of(k) {
 			vote := x.total.actual / (x.total.actual + s.Half)
 			sum += float64(vote * math.Log(x.total.ratio()))

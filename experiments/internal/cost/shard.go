@@ -5,10 +5,11 @@ import (
 	"container/heap"
 	"fmt"
 	"hash/fnv"
-	"ogdl/experiments/internal/spec"
 	"slices"
 	"strconv"
 	"strings"
+
+	"ogdl/experiments/internal/spec"
 )
 
 // Shard is one part of a configuration, for one of several machines.
@@ -74,7 +75,7 @@ func Split(cells []Burden, n int) []int {
 }
 
 // drawn is the shard of a cell that confirms a choice. It depends on the cell alone: which others
-// are known hangs on the store.
+// are known depends on the store.
 func drawn(place string, n int) int {
 	h := fnv.New64a()
 	h.Write([]byte(place))

@@ -129,14 +129,14 @@ const maxNumbers = 1 << 26
 
 // checkSize rejects dictionaries that are too large, as far as v tells their size.
 func checkSize(v spec.Values) (key, want string) {
-	s, n := float64(v.Integer("atoms")), float64(v.Integer("order")) // 0 while they hang on the data
+	s, n := float64(v.Integer("atoms")), float64(v.Integer("order")) // 0 while they depend on the data
 	if s*n*n > maxNumbers || s*s > maxNumbers {
 		return "order", fmt.Sprintf("too large with atoms = %.0f: atoms x order^2 and atoms^2 are at most %d", s, maxNumbers)
 	}
 	return "", ""
 }
 
-// resolveGDL turns what hangs on the data into numbers.
+// resolveGDL turns what depends on the data into numbers.
 func resolveGDL(v spec.Values, d *datasets.Dataset) error {
 	if v.Text("step_features") == wordByAlpha {
 		v["step_features"] = 1.0

@@ -1,11 +1,12 @@
 package method
 
 import (
-	"ogdl/experiments/internal/spec"
 	"testing"
+
+	"ogdl/experiments/internal/spec"
 )
 
-// TestGWFDefaults: what hangs on the features, and a tolerance of 0, which means none.
+// TestGWFDefaults: what depends on the features, and a tolerance of 0, which means none.
 func TestGWFDefaults(t *testing.T) {
 	t.Parallel()
 	for features, want := range map[string]int{"none": 10, "labels": 20, "attributes": 20} {

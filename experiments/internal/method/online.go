@@ -244,7 +244,7 @@ const (
 	arrayCheckpointArch   = "checkpoint_goarch" // sums may be fused elsewhere
 )
 
-// save keeps the state in the store. It is a convenience: what cannot be kept is told, and
+// save keeps the state in the store. It is a convenience: what cannot be kept is reported, and
 // the stream goes on.
 func (r *onlineRun) save() {
 	kept := &r.t.Checkpoint

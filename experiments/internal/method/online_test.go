@@ -9,6 +9,7 @@ import (
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/gdl"
+	"ogdl/internal/artifact"
 	"ogdl/internal/record"
 )
 
@@ -72,20 +73,20 @@ func TestOnlineCheckpointsThatDoNotFit(t *testing.T) {
 
 // TestOnlineScores counts delays and false alarms of a trace that is known.
 func TestOnlineScores(t *testing.T) {
-	r := &onlineRun{segments: []source.Segment{{Name: "A", Graphs: 100}, {Name: "B", Graphs: 100}, {Name: "C", Graphs: 50}}, trace: newTrace(3)}
+	r := &onlineRun{segments: []source.Segment{{Name: "A", Graphs: 100}, {Name: "B", Graphs: 100}, {Name: "C", Graphs: 50}}, trace: artifact.NewTrace(3)}
 	r.set.Batch = 1
 	r.t = &Task{Params: spec.Values{"alarm_within": int64(30), "alarm_burn_in": int64(50), "alarm_run_length": 1000.0, "mean_over": int64(1000)}}
 	held := func(step int64, losses ...float64) {
 		for _, x := range losses {
-			r.trace.event(gdl.Event{Kind: gdl.HeldOutLoss, Step: step, Loss: x})
+			r.event(gdl.Event{Kind: gdl.HeldOutLoss, Step: step, Loss: x})
 		}
 	}
 	held(0, 9, 9, 9)
 	alarms := map[int64]bool{60: true, 100: true, 107: false, 120: true, 131: true, 249: true}
 	for k := int64(1); k <= 250; k++ {
-		r.trace.event(gdl.Event{Kind: gdl.StepLoss, Step: k, Loss: float64(k), Mean: float64(k)})
+		r.event(gdl.Event{Kind: gdl.StepLoss, Step: k, Loss: float64(k), Mean: float64(k)})
 		if down, is := alarms[k]; is {
-			r.trace.event(gdl.Event{Kind: gdl.ChangePoint, Step: k, Down: down})
+			r.event(gdl.Event{Kind: gdl.ChangePoint, Step: k, Down: down})
 		}
 		if k%100 == 0 || k == 250 {
 			held(k, float64(k), float64(k+1), float64(k+2))

@@ -14,14 +14,14 @@ import (
 type Cache struct {
 	Store *record.Store // nil: nothing is kept
 	Where record.Provenance
-	// Show is told how far a product is, logf what else a user should know; both may
+	// Show gets how far a product is, logf what else a user should know; both may
 	// be nil, and are called by several goroutines.
 	Show func(label string, done, total int)
 	Logf func(format string, args ...any)
-	// Spent is told what a block has taken that was computed, and how many its product has; nil where nobody
+	// Spent gets what a block has taken that was computed, and how many its product has; nil where nobody
 	// listens.
 	Spent func(label string, seconds float64, blocks int)
-	// Rejected is told that the store did not take a block; nil where nobody listens.
+	// Rejected is called when the store did not take a block; nil where nobody listens.
 	Rejected func(error)
 	// Seed tells this process from others on the same store. It decides nothing but
 	// who computes what first.

@@ -64,14 +64,14 @@ func TestProductAfterKill(t *testing.T) {
 	if _, err := store.Sweep(); err != nil {
 		t.Fatal(err)
 	}
-	var told []string
+	var reported []string
 	q := &squares{}
-	b := &Cache{Store: store, Where: where, Logf: func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) }}
+	b := &Cache{Store: store, Where: where, Logf: func(format string, args ...any) { reported = append(reported, fmt.Sprintf(format, args...)) }}
 	if got, err := start(t, b, q).get(context.Background()); got != sumOfSquares || err != nil {
 		t.Fatal(got, err)
 	}
-	if len(told) > 0 || b.Read != kept || int(q.total()) != 12-kept || blocks() != 12 {
-		t.Errorf("%d blocks were kept, %d read, %d computed; told %q", kept, b.Read, q.total(), told)
+	if len(reported) > 0 || b.Read != kept || int(q.total()) != 12-kept || blocks() != 12 {
+		t.Errorf("%d blocks were kept, %d read, %d computed; reported %q", kept, b.Read, q.total(), reported)
 	}
 	err = filepath.WalkDir(store.Dir(), func(path string, d os.DirEntry, err error) error {
 		if err == nil && strings.HasPrefix(d.Name(), ".tmp.") {

@@ -160,7 +160,7 @@ func (s *shared[B, P]) finished() (p P, err error) {
 }
 
 // block reads a block from the store, or computes it and stores it. The calling
-// goroutine must be locked to its thread for its CPU time to be told.
+// goroutine must be locked to its thread for its CPU time to be known.
 func (s *shared[B, P]) block(ctx context.Context, b int, compute func(context.Context, int) (B, error)) (block B, err error) {
 	defer guard.Caught(&err)
 	if stored, ok := s.stored(b); ok {
@@ -187,7 +187,7 @@ func (s *shared[B, P]) block(ctx context.Context, b int, compute func(context.Co
 	return block, err
 }
 
-// stored looks a block up in the store. What is there and cannot be used is told.
+// stored looks a block up in the store. What is there and cannot be used is reported.
 func (s *shared[B, P]) stored(b int) (block B, ok bool) {
 	if s.cache.Store == nil {
 		return block, false

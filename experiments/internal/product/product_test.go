@@ -225,8 +225,8 @@ func TestProductIsKept(t *testing.T) {
 	t.Parallel()
 	store := openStore(t)
 	where := record.Provenance{Revision: "abc"}
-	var told []string
-	logf := func(format string, args ...any) { told = append(told, fmt.Sprintf(format, args...)) }
+	var reported []string
+	logf := func(format string, args ...any) { reported = append(reported, fmt.Sprintf(format, args...)) }
 	get := func(q *squares) *Cache {
 		t.Helper()
 		b := &Cache{Store: store, Where: where, Logf: logf}
@@ -294,7 +294,7 @@ func TestProductIsKept(t *testing.T) {
 		t.Errorf("%d blocks computed again", again.total())
 	}
 
-	// A block with another byte and a head cut off are told and mended.
+	// A block with another byte and a head cut off are reported and mended.
 	damaged := 0
 	for path, text := range whole {
 		if strings.Contains(path, "00003-") {
@@ -313,9 +313,9 @@ func TestProductIsKept(t *testing.T) {
 	if get(mend); damaged != 2 || mend.total() != 1 || mend.calls[3].Load() != 1 {
 		t.Errorf("%d blocks computed for %d damaged files", mend.total(), damaged)
 	}
-	slices.Sort(told)
-	if len(told) != 2 || !strings.HasPrefix(told[0], "squares: block 3 cannot be used") || !strings.HasPrefix(told[1], "squares: its description cannot be used") {
-		t.Errorf("told %q", told)
+	slices.Sort(reported)
+	if len(reported) != 2 || !strings.HasPrefix(reported[0], "squares: block 3 cannot be used") || !strings.HasPrefix(reported[1], "squares: its description cannot be used") {
+		t.Errorf("reported %q", reported)
 	}
 	same(whole)
 

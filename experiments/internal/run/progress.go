@@ -26,7 +26,7 @@ type progress struct {
 	mu                    sync.Mutex // not held while anything is written: the bar asks for the line
 	done, failed, skipped int
 	products              []partial
-	told                  map[string]bool // reasons of failures
+	reported              map[string]bool // reasons of failures
 
 	writing sync.Mutex
 	w       io.Writer
@@ -41,7 +41,7 @@ const lineEvery = 10 * time.Second
 // newProgress shows a run of pending cells, before which others were done already.
 func newProgress(w io.Writer, before, pending int, f *forecast) *progress {
 	now := time.Now()
-	p := &progress{started: now, before: before, total: pending, forecast: f, told: map[string]bool{}, w: w, last: now}
+	p := &progress{started: now, before: before, total: pending, forecast: f, reported: map[string]bool{}, w: w, last: now}
 	if f, ok := w.(*os.File); ok {
 		// A terminal of no width shows no bar.
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
@@ -127,17 +127,17 @@ func rateText(perSecond float64) string {
 }
 
 // trouble is the line about a cell that did not end well; "" for the others, and for a reason that
-// has been told: one bad file fails all cells on it.
+// has been reported: one bad file fails all cells on it.
 func (p *progress) trouble(c *spec.Cell, r *record.Record) string {
 	if r.Status != record.Failed && r.Status != record.Timeout {
 		return ""
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	if p.told[r.Reason] {
+	if p.reported[r.Reason] {
 		return ""
 	}
-	p.told[r.Reason] = true
+	p.reported[r.Reason] = true
 	return fmt.Sprintf("%s %s (%s): %s\n", r.Status, r.ID, c, r.Reason)
 }
 

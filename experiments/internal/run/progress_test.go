@@ -25,7 +25,7 @@ func TestProgressText(t *testing.T) {
 	show(newProgress(&b, 3, 6, nil))
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 	if len(lines) != 2 || !strings.HasPrefix(lines[0], "failed ab (GDL D1 ") || !strings.HasSuffix(lines[0], ": no") {
-		t.Errorf("the failure must be told at once:\n%s", b.String())
+		t.Errorf("the failure must be reported at once:\n%s", b.String())
 	}
 	if !strings.HasPrefix(lines[1], "5 done, 1 failed, 2 pending, 1 skipped, ") || !strings.Contains(lines[1], "cells/") || strings.Contains(lines[1], "left") {
 		t.Errorf("state %q", lines[1])

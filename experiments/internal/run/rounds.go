@@ -25,9 +25,9 @@ type Run struct {
 	Stderr     io.Writer
 	Log        *Log // of the cells that are finished; nil: none
 
-	Before int                  // cells that were done already
-	due    map[string]bool      // cells of the last round that were not done
-	told   map[spec.Source]bool // data sets whose change has been told
+	Before   int                  // cells that were done already
+	due      map[string]bool      // cells of the last round that were not done
+	reported map[spec.Source]bool // data sets whose change has been reported
 
 	// Of the last round.
 	progress *progress
@@ -53,7 +53,7 @@ type Run struct {
 func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error {
 	r.init()
 	known := Survey(ctx, r.Store, cells, true, r.Stderr)
-	checkDigests(ctx, r.Data, cells, known, r.told, r.Stderr)
+	checkDigests(ctx, r.Data, cells, known, r.reported, r.Stderr)
 	r.due, r.Absent = map[string]bool{}, map[string]bool{}
 	before := 0
 	var pending []*spec.Cell
@@ -93,7 +93,7 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 // init makes what the first round finds.
 func (r *Run) init() {
 	if r.Counts == nil {
-		r.Counts, r.skipped, r.told = map[string]int{}, map[string]int{}, map[spec.Source]bool{}
+		r.Counts, r.skipped, r.reported = map[string]int{}, map[string]int{}, map[spec.Source]bool{}
 		r.Cache = r.newCache()
 	}
 }

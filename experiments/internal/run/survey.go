@@ -43,7 +43,7 @@ const (
 )
 
 // Survey looks every cell up in the store. verify checks arrays, as [record.Store.Trusted] does, and times too; what
-// cannot be used is told to w and counts as pending. What it knows stands in the order of the cells.
+// cannot be used is reported to w and counts as pending. What it knows stands in the order of the cells.
 func Survey(ctx context.Context, store *record.Store, cells []*spec.Cell, verify bool, w io.Writer) []Known {
 	out := make([]Known, len(cells))
 	_ = parallel.Each(runtime.GOMAXPROCS(0), len(cells), func(_, i int) error {
@@ -53,9 +53,9 @@ func Survey(ctx context.Context, store *record.Store, cells []*spec.Cell, verify
 		}
 		return nil
 	})
-	told := Contradictions{}
+	contradictions := Contradictions{}
 	for i, c := range cells {
-		told.Report(c, out[i].contradiction, w)
+		contradictions.Report(c, out[i].contradiction, w)
 		if out[i].trouble != "" {
 			fmt.Fprintln(w, out[i].trouble)
 		}
@@ -136,8 +136,8 @@ func measuredHere(store *record.Store, id string) bool {
 
 // checkDigests makes cells pending whose record was computed on other data than
 // what is there now. Data that are not there cannot contradict a record. Each data set is
-// told of once, in told.
-func checkDigests(ctx context.Context, lib *source.Library, cells []*spec.Cell, known []Known, told map[spec.Source]bool, w io.Writer) {
+// reported once: reported has those that were.
+func checkDigests(ctx context.Context, lib *source.Library, cells []*spec.Cell, known []Known, reported map[spec.Source]bool, w io.Writer) {
 	for i, c := range cells {
 		if ctx.Err() != nil {
 			return
@@ -149,14 +149,14 @@ func checkDigests(ctx context.Context, lib *source.Library, cells []*spec.Cell, 
 		at := c.Source()
 		switch {
 		case err != nil:
-			if !told[at] {
-				told[at] = true
+			if !reported[at] {
+				reported[at] = true
 				fmt.Fprintf(w, "%s: what is done is kept without comparing its data: %v\n", c.Dataset, err)
 			}
 		case digest != known[i].digest:
 			known[i].State = statePending
-			if !told[at] {
-				told[at] = true
+			if !reported[at] {
+				reported[at] = true
 				fmt.Fprintf(w, "%s: the data have changed since cells were computed; these are computed again\n", c.Dataset)
 			}
 		}
@@ -213,7 +213,7 @@ func Computable(lib *source.Library, cells []*spec.Cell, store *record.Store) er
 // read. What cannot be read fails later, cell by cell.
 func Countable(lib *source.Library, conf *grid.Config, cells []*spec.Cell) error {
 	var problems []error
-	told := map[string]bool{}
+	reported := map[string]bool{}
 	for _, c := range cells {
 		if c.Own == nil || c.Own.Missing != nil || c.Method.Input == spec.InputStream {
 			continue
@@ -224,8 +224,8 @@ func Countable(lib *source.Library, conf *grid.Config, cells []*spec.Cell) error
 		}
 		v := spec.Values{spec.DatasetKey: c.Dataset}
 		maps.Copy(v, c.Params)
-		if key, want := c.Method.CheckCounts(v, spec.Counts{Graphs: len(d.Data.Graphs), Classes: d.Data.NumClasses(), Data: d.Data}); want != "" && !told[key+want] {
-			told[key+want] = true
+		if key, want := c.Method.CheckCounts(v, spec.Counts{Graphs: len(d.Data.Graphs), Classes: d.Data.NumClasses(), Data: d.Data}); want != "" && !reported[key+want] {
+			reported[key+want] = true
 			file, line := conf.Place(c, key)
 			problems = append(problems, &grid.Error{File: file, Line: line, Key: key, Value: grid.ShowIn(v, key), Want: want})
 		}
