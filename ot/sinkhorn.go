@@ -139,7 +139,11 @@ func (s *Sinkhorn) Reset(a, b []float64) error {
 	}
 	s.n, s.m, s.ld, s.total = len(a), len(b), (len(b)+3)&^3, sa
 	s.wa, s.la, s.f, s.a = grow(s.wa, s.n), grow(s.la, s.n), grow(s.f, s.n), grow(s.a, s.n)
-	s.wb, s.lb, s.g = grow(s.wb, s.ld), grow(s.lb, s.m), grow(s.g, s.m)
+	s.wb, s.lb, s.g = grow(s.wb, s.ld), grow(s.lb, s.m), grow(s.g, s.ld)
+	for j := s.m; j < s.ld; j++ {
+		s.g[j] = math.Inf(-1) // Step goes over the padding too
+	}
+	s.g = s.g[:s.m]
 	clear(s.wb[s.m:])
 	s.wb = s.wb[:s.m]
 	s.b, s.col, s.k = grow(s.b, s.ld), grow(s.col, s.ld), grow(s.k, s.n*s.ld)
@@ -292,12 +296,15 @@ func (s *Sinkhorn) Scale(L []float64, ld, sweeps int, start Start) SinkhornResul
 // Step is a step of the proximal point algorithm. It adds f_i + g_j + (times P_ij - B_ij) to L_ij, where f and g are the
 // logarithms of the factors that the last call ended with (Warm) or zero (Cold), and scales exp(L) by the given number of
 // sweeps as Scale does. T becomes the plan; change is the sum of absolute differences from what it was. [Sinkhorn.Plan] is
-// then not the plan. The four matrices have n rows of stride m rounded up to a multiple of four, with zeros in the padding of T.
+// then not the plan. The four matrices have n rows of stride m rounded up to a multiple of four, with zeros in the padding of P, B
+// and T; that of L is Step's.
 // It does not allocate and keeps none of them.
 func (s *Sinkhorn) Step(L, P, B []float64, times float64, T []float64, sweeps int, start Start) (r SinkhornResult, change float64) {
 	s.checkShape(L, s.ld)
-	if len(T) < s.n*s.ld {
-		panic(fmt.Sprintf("ot: Sinkhorn: a plan of length %d for %d rows of stride %d", len(T), s.n, s.ld))
+	for _, x := range [][]float64{L, P, B, T} {
+		if len(x) < s.n*s.ld {
+			panic(fmt.Sprintf("ot: Sinkhorn: a matrix of length %d for %d rows of stride %d", len(x), s.n, s.ld))
+		}
 	}
 	if start == Cold || !s.warm {
 		clear(s.f)
@@ -305,7 +312,7 @@ func (s *Sinkhorn) Step(L, P, B []float64, times float64, T []float64, sweeps in
 	}
 	s.eps, s.warm = 1, false
 	s.exclude()
-	vec.TiltExp(L, P, B, times, s.f, s.g, s.k, s.col, s.ld)
+	vec.TiltExp(L, P, B, times, s.f, s.g[:s.ld], s.k, s.col)
 	s.unit()
 	if !s.settle(L, s.ld) {
 		return SinkhornResult{Status: Unscalable}, 0

@@ -155,10 +155,9 @@ func TestConformExponents(t *testing.T) {
 		if n == 0 {
 			return
 		}
-		size := (rows-1)*ld + n
-		l, p, base, f, g := make([]float64, size), page(t, size), page(t, size), page(t, rows), page(t, n)
-		wide := make([]float64, (rows-1)*ldl+n)
-		for _, x := range [][]float64{l, p, base, f, g, wide} {
+		wide, f, g := make([]float64, (rows-1)*ldl+n), page(t, rows), page(t, n)
+		l, p, base, gs := make([]float64, rows*ld), page(t, rows*ld), page(t, rows*ld), page(t, ld)
+		for _, x := range [][]float64{l, p, base, f, g, gs, wide} {
 			draw(rng, x, wild)
 		}
 		for i := range l {
@@ -166,16 +165,21 @@ func TestConformExponents(t *testing.T) {
 				l[i] *= 800 // beyond what has an exponential
 			}
 		}
-		k, col := make([]float64, size), make([]float64, n)
+		k, col := make([]float64, (rows-1)*ld+n), make([]float64, n)
 		name := fmt.Sprintf("%d x %d", rows, n)
-		both(t, "TiltExp of "+name, [][]float64{l, k, col}, func(out [][]float64) []float64 {
-			TiltExp(out[0], p, base, 2.5, f, g, out[1], out[2], ld)
-			return nil
-		}, func(out [][]float64) []float64 {
-			tilt(out[0], p, base, 2.5, f, g, ld)
-			expRows(out[0], ld, f, g, out[1], out[2], ld)
-			return nil
-		})
+		for range 2 { // too high, then not
+			both(t, "TiltExp of "+name, [][]float64{l, make([]float64, rows*ld), make([]float64, ld)}, func(out [][]float64) []float64 {
+				TiltExp(out[0], p, base, 2.5, f, gs, out[1], out[2])
+				return nil
+			}, func(out [][]float64) []float64 {
+				tilt(out[0], p, base, 2.5, f, gs, ld)
+				expRows(out[0], ld, f, gs, out[1], out[2], ld)
+				return nil
+			})
+			for i, x := range l {
+				l[i] = -math.Abs(x)
+			}
+		}
 		x := page(t, len(wide))
 		copy(x, wide)
 		both(t, "ExpRows of "+name, [][]float64{k, col}, func(out [][]float64) []float64 {

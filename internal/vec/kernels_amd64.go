@@ -139,10 +139,10 @@ func quotientsAVX2(w *float64, x *float64, n int, low float64, high float64) (ok
 //go:noescape
 func planAVX2(k *float64, ld int, rows int, w *float64, a *float64, b *float64, out *float64) (err float64, change float64)
 
-// tiltExpAVX2 adds (f_i + v) + (times p - base) to l and sets k to exp(l + (f_i + v)), col to its column sums. ld is in bytes.
+// tiltExpAVX2 adds (f_i + v) + (times p - base) to l and sets k to exp(l + (f_i + v)), col to its column sums, in rows of ld entries. k has no meaning where an exponent is too high or no number: then it is not done.
 //
 //go:noescape
-func tiltExpAVX2(l *float64, p *float64, base *float64, times float64, f *float64, v *float64, k *float64, col *float64, ld int, rows int, n int, table *float64)
+func tiltExpAVX2(l *float64, p *float64, base *float64, times float64, f *float64, v *float64, k *float64, col *float64, ld int, rows int, table *float64) (done bool)
 
 // expRowsAVX2 sets k to exp(l + (f_i + v)), col to its column sums. Strides are in bytes.
 //

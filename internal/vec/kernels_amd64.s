@@ -26,6 +26,12 @@ DATA expLow<>+16(SB)/8, $0xc086200000000000
 DATA expLow<>+24(SB)/8, $0xc086200000000000
 GLOBL expLow<>(SB), RODATA|NOPTR, $32
 
+DATA minusExpLow<>+0(SB)/8, $0x4086200000000000
+DATA minusExpLow<>+8(SB)/8, $0x4086200000000000
+DATA minusExpLow<>+16(SB)/8, $0x4086200000000000
+DATA minusExpLow<>+24(SB)/8, $0x4086200000000000
+GLOBL minusExpLow<>(SB), RODATA|NOPTR, $32
+
 DATA expHigh<>+0(SB)/8, $0x4086280000000000
 DATA expHigh<>+8(SB)/8, $0x4086280000000000
 DATA expHigh<>+16(SB)/8, $0x4086280000000000
@@ -6793,20 +6799,7 @@ TEXT ·sweepAVX2(SB), NOSPLIT, $0-89
 	MOVQ   next+56(FP), DI
 	VXORPD X0, X0, X0
 	XORQ   R9, R9
-	VXORPD Y1, Y1, Y1
-	XORQ   R8, R8
-	LEAQ   4(R8), R10
-	CMPQ   R10, CX
-	JGT    clearafter1
 
-clear1:
-	VMOVUPD Y1, (DI)(R8*8)
-	ADDQ    $0x04, R8
-	LEAQ    4(R8), R10
-	CMPQ    R10, CX
-	JLE     clear1
-
-clearafter1:
 block:
 	MOVQ      rows+16(FP), R10
 	LEAQ      4(R9), R8
@@ -6945,35 +6938,9 @@ dotfold:
 	VADDSD       X1, X0, X0
 	VUNPCKHPD    X1, X1, X1
 	VADDSD       X1, X0, X0
-	VBROADCASTSD X3, Y1
-	VPERMPD      $0x55, Y3, Y2
-	VPERMPD      $0xaa, Y3, Y4
-	VPERMPD      $0xff, Y3, Y3
-	XORQ         R8, R8
-	LEAQ         4(R8), R13
-	CMPQ         R13, CX
-	JGT          gatherafter1
-
-gather1:
-	VMOVUPD (DI)(R8*8), Y5
-	VMULPD  (AX)(R8*8), Y1, Y6
-	VADDPD  Y6, Y5, Y5
-	VMULPD  (R10)(R8*8), Y2, Y6
-	VADDPD  Y6, Y5, Y5
-	VMULPD  (R11)(R8*8), Y4, Y6
-	VADDPD  Y6, Y5, Y5
-	VMULPD  (R12)(R8*8), Y3, Y6
-	VADDPD  Y6, Y5, Y5
-	VMOVUPD Y5, (DI)(R8*8)
-	ADDQ    $0x04, R8
-	LEAQ    4(R8), R13
-	CMPQ    R13, CX
-	JLE     gather1
-
-gatherafter1:
-	LEAQ (R12)(CX*8), AX
-	ADDQ $0x04, R9
-	JMP  block
+	LEAQ         (R12)(CX*8), AX
+	ADDQ         $0x04, R9
+	JMP          block
 
 alone:
 	LEAQ 4(R9), R10
@@ -7081,98 +7048,674 @@ sumfold:
 	VANDPD       magnitude<>+0(SB), X1, X1
 	VADDSD       X1, X0, X0
 	VMOVSD       X2, (BX)(R9*8)
-	VBROADCASTSD X2, Y1
-	XORQ         R8, R8
-	LEAQ         16(R8), R11
-	CMPQ         R11, CX
-	JGT          addafter4
 
-add4:
-	VMULPD  (AX)(R8*8), Y1, Y2
-	VMULPD  32(AX)(R8*8), Y1, Y3
-	VMULPD  64(AX)(R8*8), Y1, Y4
-	VMULPD  96(AX)(R8*8), Y1, Y5
-	VADDPD  (DI)(R8*8), Y2, Y2
-	VADDPD  32(DI)(R8*8), Y3, Y3
-	VADDPD  64(DI)(R8*8), Y4, Y4
-	VADDPD  96(DI)(R8*8), Y5, Y5
-	VMOVUPD Y2, (DI)(R8*8)
-	VMOVUPD Y3, 32(DI)(R8*8)
-	VMOVUPD Y4, 64(DI)(R8*8)
-	VMOVUPD Y5, 96(DI)(R8*8)
-	ADDQ    $0x10, R8
-	LEAQ    16(R8), R11
-	CMPQ    R11, CX
-	JLE     add4
-
-addafter4:
-	LEAQ 4(R8), R11
-	CMPQ R11, CX
-	JGT  addafter1
-
-add1:
-	VMULPD  (AX)(R8*8), Y1, Y2
-	VADDPD  (DI)(R8*8), Y2, Y2
-	VMOVUPD Y2, (DI)(R8*8)
-	ADDQ    $0x04, R8
-	LEAQ    4(R8), R11
-	CMPQ    R11, CX
-	JLE     add1
-
-addafter1:
-	LEAQ 1(R8), R11
-	CMPQ R11, CX
-	JGT  addafter0
-
-add0:
-	VMULSD (AX)(R8*8), X1, X2
-	VADDSD (DI)(R8*8), X2, X2
-	VMOVSD X2, (DI)(R8*8)
-	ADDQ   $0x01, R8
-	LEAQ   1(R8), R11
-	CMPQ   R11, CX
-	JLE    add0
-
-addafter0:
 weightless:
 	LEAQ (AX)(CX*8), AX
 	INCQ R9
 	JMP  single
 
 rested:
-	CMPQ     R9, rows+16(FP)
-	JLT      block
+	CMPQ  R9, rows+16(FP)
+	JLT   block
+	MOVSD X0, err+80(FP)
+	MOVQ  CX, SI
+	SHLQ  $0x03, SI
+	MOVQ  ld+8(FP), R11
+	XORQ  AX, AX
+	CMPQ  R11, $0x30
+	JLT   sumsafter12
+
+sums12:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+	MOVQ   k+0(FP), R8
+	ADDQ   AX, R8
+	XORQ   R9, R9
+
+sums12row:
+	MOVQ         (DX)(R9*8), R10
+	SHLQ         $0x01, R10
+	JZ           sums12weightless
+	VBROADCASTSD (BX)(R9*8), Y12
+	VMULPD       (R8), Y12, Y13
+	VADDPD       Y13, Y0, Y0
+	VMULPD       32(R8), Y12, Y13
+	VADDPD       Y13, Y1, Y1
+	VMULPD       64(R8), Y12, Y13
+	VADDPD       Y13, Y2, Y2
+	VMULPD       96(R8), Y12, Y13
+	VADDPD       Y13, Y3, Y3
+	VMULPD       128(R8), Y12, Y13
+	VADDPD       Y13, Y4, Y4
+	VMULPD       160(R8), Y12, Y13
+	VADDPD       Y13, Y5, Y5
+	VMULPD       192(R8), Y12, Y13
+	VADDPD       Y13, Y6, Y6
+	VMULPD       224(R8), Y12, Y13
+	VADDPD       Y13, Y7, Y7
+	VMULPD       256(R8), Y12, Y13
+	VADDPD       Y13, Y8, Y8
+	VMULPD       288(R8), Y12, Y13
+	VADDPD       Y13, Y9, Y9
+	VMULPD       320(R8), Y12, Y13
+	VADDPD       Y13, Y10, Y10
+	VMULPD       352(R8), Y12, Y12
+	VADDPD       Y12, Y11, Y11
+
+sums12weightless:
+	ADDQ    SI, R8
+	INCQ    R9
+	CMPQ    R9, rows+16(FP)
+	JLT     sums12row
+	LEAQ    (DI)(AX*1), R8
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	VMOVUPD Y4, 128(R8)
+	VMOVUPD Y5, 160(R8)
+	VMOVUPD Y6, 192(R8)
+	VMOVUPD Y7, 224(R8)
+	VMOVUPD Y8, 256(R8)
+	VMOVUPD Y9, 288(R8)
+	VMOVUPD Y10, 320(R8)
+	VMOVUPD Y11, 352(R8)
+	ADDQ    $0x00000180, AX
+	SUBQ    $0x30, R11
+	CMPQ    R11, $0x30
+	JGE     sums12
+
+sumsafter12:
+	CMPQ R11, $0x2c
+	JLT  sumsafter11
+
+sums11:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	MOVQ   k+0(FP), R8
+	ADDQ   AX, R8
+	XORQ   R9, R9
+
+sums11row:
+	MOVQ         (DX)(R9*8), R10
+	SHLQ         $0x01, R10
+	JZ           sums11weightless
+	VBROADCASTSD (BX)(R9*8), Y11
+	VMULPD       (R8), Y11, Y12
+	VADDPD       Y12, Y0, Y0
+	VMULPD       32(R8), Y11, Y12
+	VADDPD       Y12, Y1, Y1
+	VMULPD       64(R8), Y11, Y12
+	VADDPD       Y12, Y2, Y2
+	VMULPD       96(R8), Y11, Y12
+	VADDPD       Y12, Y3, Y3
+	VMULPD       128(R8), Y11, Y12
+	VADDPD       Y12, Y4, Y4
+	VMULPD       160(R8), Y11, Y12
+	VADDPD       Y12, Y5, Y5
+	VMULPD       192(R8), Y11, Y12
+	VADDPD       Y12, Y6, Y6
+	VMULPD       224(R8), Y11, Y12
+	VADDPD       Y12, Y7, Y7
+	VMULPD       256(R8), Y11, Y12
+	VADDPD       Y12, Y8, Y8
+	VMULPD       288(R8), Y11, Y12
+	VADDPD       Y12, Y9, Y9
+	VMULPD       320(R8), Y11, Y11
+	VADDPD       Y11, Y10, Y10
+
+sums11weightless:
+	ADDQ    SI, R8
+	INCQ    R9
+	CMPQ    R9, rows+16(FP)
+	JLT     sums11row
+	LEAQ    (DI)(AX*1), R8
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	VMOVUPD Y4, 128(R8)
+	VMOVUPD Y5, 160(R8)
+	VMOVUPD Y6, 192(R8)
+	VMOVUPD Y7, 224(R8)
+	VMOVUPD Y8, 256(R8)
+	VMOVUPD Y9, 288(R8)
+	VMOVUPD Y10, 320(R8)
+	ADDQ    $0x00000160, AX
+	SUBQ    $0x2c, R11
+	CMPQ    R11, $0x2c
+	JGE     sums11
+
+sumsafter11:
+	CMPQ R11, $0x28
+	JLT  sumsafter10
+
+sums10:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	MOVQ   k+0(FP), R8
+	ADDQ   AX, R8
+	XORQ   R9, R9
+
+sums10row:
+	MOVQ         (DX)(R9*8), R10
+	SHLQ         $0x01, R10
+	JZ           sums10weightless
+	VBROADCASTSD (BX)(R9*8), Y10
+	VMULPD       (R8), Y10, Y11
+	VADDPD       Y11, Y0, Y0
+	VMULPD       32(R8), Y10, Y11
+	VADDPD       Y11, Y1, Y1
+	VMULPD       64(R8), Y10, Y11
+	VADDPD       Y11, Y2, Y2
+	VMULPD       96(R8), Y10, Y11
+	VADDPD       Y11, Y3, Y3
+	VMULPD       128(R8), Y10, Y11
+	VADDPD       Y11, Y4, Y4
+	VMULPD       160(R8), Y10, Y11
+	VADDPD       Y11, Y5, Y5
+	VMULPD       192(R8), Y10, Y11
+	VADDPD       Y11, Y6, Y6
+	VMULPD       224(R8), Y10, Y11
+	VADDPD       Y11, Y7, Y7
+	VMULPD       256(R8), Y10, Y11
+	VADDPD       Y11, Y8, Y8
+	VMULPD       288(R8), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+
+sums10weightless:
+	ADDQ    SI, R8
+	INCQ    R9
+	CMPQ    R9, rows+16(FP)
+	JLT     sums10row
+	LEAQ    (DI)(AX*1), R8
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	VMOVUPD Y4, 128(R8)
+	VMOVUPD Y5, 160(R8)
+	VMOVUPD Y6, 192(R8)
+	VMOVUPD Y7, 224(R8)
+	VMOVUPD Y8, 256(R8)
+	VMOVUPD Y9, 288(R8)
+	ADDQ    $0x00000140, AX
+	SUBQ    $0x28, R11
+	CMPQ    R11, $0x28
+	JGE     sums10
+
+sumsafter10:
+	CMPQ R11, $0x24
+	JLT  sumsafter9
+
+sums9:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	MOVQ   k+0(FP), R8
+	ADDQ   AX, R8
+	XORQ   R9, R9
+
+sums9row:
+	MOVQ         (DX)(R9*8), R10
+	SHLQ         $0x01, R10
+	JZ           sums9weightless
+	VBROADCASTSD (BX)(R9*8), Y9
+	VMULPD       (R8), Y9, Y10
+	VADDPD       Y10, Y0, Y0
+	VMULPD       32(R8), Y9, Y10
+	VADDPD       Y10, Y1, Y1
+	VMULPD       64(R8), Y9, Y10
+	VADDPD       Y10, Y2, Y2
+	VMULPD       96(R8), Y9, Y10
+	VADDPD       Y10, Y3, Y3
+	VMULPD       128(R8), Y9, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       160(R8), Y9, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       192(R8), Y9, Y10
+	VADDPD       Y10, Y6, Y6
+	VMULPD       224(R8), Y9, Y10
+	VADDPD       Y10, Y7, Y7
+	VMULPD       256(R8), Y9, Y9
+	VADDPD       Y9, Y8, Y8
+
+sums9weightless:
+	ADDQ    SI, R8
+	INCQ    R9
+	CMPQ    R9, rows+16(FP)
+	JLT     sums9row
+	LEAQ    (DI)(AX*1), R8
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	VMOVUPD Y4, 128(R8)
+	VMOVUPD Y5, 160(R8)
+	VMOVUPD Y6, 192(R8)
+	VMOVUPD Y7, 224(R8)
+	VMOVUPD Y8, 256(R8)
+	ADDQ    $0x00000120, AX
+	SUBQ    $0x24, R11
+	CMPQ    R11, $0x24
+	JGE     sums9
+
+sumsafter9:
+	CMPQ R11, $0x20
+	JLT  sumsafter8
+
+sums8:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   k+0(FP), R8
+	ADDQ   AX, R8
+	XORQ   R9, R9
+
+sums8row:
+	MOVQ         (DX)(R9*8), R10
+	SHLQ         $0x01, R10
+	JZ           sums8weightless
+	VBROADCASTSD (BX)(R9*8), Y8
+	VMULPD       (R8), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       32(R8), Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       64(R8), Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       96(R8), Y8, Y9
+	VADDPD       Y9, Y3, Y3
+	VMULPD       128(R8), Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       160(R8), Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       192(R8), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       224(R8), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+
+sums8weightless:
+	ADDQ    SI, R8
+	INCQ    R9
+	CMPQ    R9, rows+16(FP)
+	JLT     sums8row
+	LEAQ    (DI)(AX*1), R8
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	VMOVUPD Y4, 128(R8)
+	VMOVUPD Y5, 160(R8)
+	VMOVUPD Y6, 192(R8)
+	VMOVUPD Y7, 224(R8)
+	ADDQ    $0x00000100, AX
+	SUBQ    $0x20, R11
+	CMPQ    R11, $0x20
+	JGE     sums8
+
+sumsafter8:
+	CMPQ R11, $0x1c
+	JLT  sumsafter7
+
+sums7:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	MOVQ   k+0(FP), R8
+	ADDQ   AX, R8
+	XORQ   R9, R9
+
+sums7row:
+	MOVQ         (DX)(R9*8), R10
+	SHLQ         $0x01, R10
+	JZ           sums7weightless
+	VBROADCASTSD (BX)(R9*8), Y7
+	VMULPD       (R8), Y7, Y8
+	VADDPD       Y8, Y0, Y0
+	VMULPD       32(R8), Y7, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       64(R8), Y7, Y8
+	VADDPD       Y8, Y2, Y2
+	VMULPD       96(R8), Y7, Y8
+	VADDPD       Y8, Y3, Y3
+	VMULPD       128(R8), Y7, Y8
+	VADDPD       Y8, Y4, Y4
+	VMULPD       160(R8), Y7, Y8
+	VADDPD       Y8, Y5, Y5
+	VMULPD       192(R8), Y7, Y7
+	VADDPD       Y7, Y6, Y6
+
+sums7weightless:
+	ADDQ    SI, R8
+	INCQ    R9
+	CMPQ    R9, rows+16(FP)
+	JLT     sums7row
+	LEAQ    (DI)(AX*1), R8
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	VMOVUPD Y4, 128(R8)
+	VMOVUPD Y5, 160(R8)
+	VMOVUPD Y6, 192(R8)
+	ADDQ    $0x000000e0, AX
+	SUBQ    $0x1c, R11
+	CMPQ    R11, $0x1c
+	JGE     sums7
+
+sumsafter7:
+	CMPQ R11, $0x18
+	JLT  sumsafter6
+
+sums6:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	MOVQ   k+0(FP), R8
+	ADDQ   AX, R8
+	XORQ   R9, R9
+
+sums6row:
+	MOVQ         (DX)(R9*8), R10
+	SHLQ         $0x01, R10
+	JZ           sums6weightless
+	VBROADCASTSD (BX)(R9*8), Y6
+	VMULPD       (R8), Y6, Y7
+	VADDPD       Y7, Y0, Y0
+	VMULPD       32(R8), Y6, Y7
+	VADDPD       Y7, Y1, Y1
+	VMULPD       64(R8), Y6, Y7
+	VADDPD       Y7, Y2, Y2
+	VMULPD       96(R8), Y6, Y7
+	VADDPD       Y7, Y3, Y3
+	VMULPD       128(R8), Y6, Y7
+	VADDPD       Y7, Y4, Y4
+	VMULPD       160(R8), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+
+sums6weightless:
+	ADDQ    SI, R8
+	INCQ    R9
+	CMPQ    R9, rows+16(FP)
+	JLT     sums6row
+	LEAQ    (DI)(AX*1), R8
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	VMOVUPD Y4, 128(R8)
+	VMOVUPD Y5, 160(R8)
+	ADDQ    $0x000000c0, AX
+	SUBQ    $0x18, R11
+	CMPQ    R11, $0x18
+	JGE     sums6
+
+sumsafter6:
+	CMPQ R11, $0x14
+	JLT  sumsafter5
+
+sums5:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	MOVQ   k+0(FP), R8
+	ADDQ   AX, R8
+	XORQ   R9, R9
+
+sums5row:
+	MOVQ         (DX)(R9*8), R10
+	SHLQ         $0x01, R10
+	JZ           sums5weightless
+	VBROADCASTSD (BX)(R9*8), Y5
+	VMULPD       (R8), Y5, Y6
+	VADDPD       Y6, Y0, Y0
+	VMULPD       32(R8), Y5, Y6
+	VADDPD       Y6, Y1, Y1
+	VMULPD       64(R8), Y5, Y6
+	VADDPD       Y6, Y2, Y2
+	VMULPD       96(R8), Y5, Y6
+	VADDPD       Y6, Y3, Y3
+	VMULPD       128(R8), Y5, Y5
+	VADDPD       Y5, Y4, Y4
+
+sums5weightless:
+	ADDQ    SI, R8
+	INCQ    R9
+	CMPQ    R9, rows+16(FP)
+	JLT     sums5row
+	LEAQ    (DI)(AX*1), R8
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	VMOVUPD Y4, 128(R8)
+	ADDQ    $0x000000a0, AX
+	SUBQ    $0x14, R11
+	CMPQ    R11, $0x14
+	JGE     sums5
+
+sumsafter5:
+	CMPQ R11, $0x10
+	JLT  sumsafter4
+
+sums4:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	MOVQ   k+0(FP), R8
+	ADDQ   AX, R8
+	XORQ   R9, R9
+
+sums4row:
+	MOVQ         (DX)(R9*8), R10
+	SHLQ         $0x01, R10
+	JZ           sums4weightless
+	VBROADCASTSD (BX)(R9*8), Y4
+	VMULPD       (R8), Y4, Y5
+	VADDPD       Y5, Y0, Y0
+	VMULPD       32(R8), Y4, Y5
+	VADDPD       Y5, Y1, Y1
+	VMULPD       64(R8), Y4, Y5
+	VADDPD       Y5, Y2, Y2
+	VMULPD       96(R8), Y4, Y4
+	VADDPD       Y4, Y3, Y3
+
+sums4weightless:
+	ADDQ    SI, R8
+	INCQ    R9
+	CMPQ    R9, rows+16(FP)
+	JLT     sums4row
+	LEAQ    (DI)(AX*1), R8
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	VMOVUPD Y3, 96(R8)
+	ADDQ    $0x00000080, AX
+	SUBQ    $0x10, R11
+	CMPQ    R11, $0x10
+	JGE     sums4
+
+sumsafter4:
+	CMPQ R11, $0x0c
+	JLT  sumsafter3
+
+sums3:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	MOVQ   k+0(FP), R8
+	ADDQ   AX, R8
+	XORQ   R9, R9
+
+sums3row:
+	MOVQ         (DX)(R9*8), R10
+	SHLQ         $0x01, R10
+	JZ           sums3weightless
+	VBROADCASTSD (BX)(R9*8), Y3
+	VMULPD       (R8), Y3, Y4
+	VADDPD       Y4, Y0, Y0
+	VMULPD       32(R8), Y3, Y4
+	VADDPD       Y4, Y1, Y1
+	VMULPD       64(R8), Y3, Y3
+	VADDPD       Y3, Y2, Y2
+
+sums3weightless:
+	ADDQ    SI, R8
+	INCQ    R9
+	CMPQ    R9, rows+16(FP)
+	JLT     sums3row
+	LEAQ    (DI)(AX*1), R8
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	VMOVUPD Y2, 64(R8)
+	ADDQ    $0x00000060, AX
+	SUBQ    $0x0c, R11
+	CMPQ    R11, $0x0c
+	JGE     sums3
+
+sumsafter3:
+	CMPQ R11, $0x08
+	JLT  sumsafter2
+
+sums2:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	MOVQ   k+0(FP), R8
+	ADDQ   AX, R8
+	XORQ   R9, R9
+
+sums2row:
+	MOVQ         (DX)(R9*8), R10
+	SHLQ         $0x01, R10
+	JZ           sums2weightless
+	VBROADCASTSD (BX)(R9*8), Y2
+	VMULPD       (R8), Y2, Y3
+	VADDPD       Y3, Y0, Y0
+	VMULPD       32(R8), Y2, Y2
+	VADDPD       Y2, Y1, Y1
+
+sums2weightless:
+	ADDQ    SI, R8
+	INCQ    R9
+	CMPQ    R9, rows+16(FP)
+	JLT     sums2row
+	LEAQ    (DI)(AX*1), R8
+	VMOVUPD Y0, (R8)
+	VMOVUPD Y1, 32(R8)
+	ADDQ    $0x00000040, AX
+	SUBQ    $0x08, R11
+	CMPQ    R11, $0x08
+	JGE     sums2
+
+sumsafter2:
+	CMPQ R11, $0x04
+	JLT  sumsafter1
+
+sums1:
+	VXORPD Y0, Y0, Y0
+	MOVQ   k+0(FP), R8
+	ADDQ   AX, R8
+	XORQ   R9, R9
+
+sums1row:
+	MOVQ         (DX)(R9*8), R10
+	SHLQ         $0x01, R10
+	JZ           sums1weightless
+	VBROADCASTSD (BX)(R9*8), Y1
+	VMULPD       (R8), Y1, Y1
+	VADDPD       Y1, Y0, Y0
+
+sums1weightless:
+	ADDQ    SI, R8
+	INCQ    R9
+	CMPQ    R9, rows+16(FP)
+	JLT     sums1row
+	LEAQ    (DI)(AX*1), R8
+	VMOVUPD Y0, (R8)
+	ADDQ    $0x00000020, AX
+	SUBQ    $0x04, R11
+	CMPQ    R11, $0x04
+	JGE     sums1
+
+sumsafter1:
 	MOVQ     wb+32(FP), AX
-	VPCMPEQQ Y1, Y1, Y1
+	VPCMPEQQ Y0, Y0, Y0
 	XORQ     R8, R8
 	LEAQ     4(R8), DX
 	CMPQ     DX, CX
 	JGT      columnsafter1
 
 columns1:
-	VMOVUPD      (AX)(R8*8), Y2
-	VXORPD       Y3, Y3, Y3
-	VCMPPD       $0x00, Y3, Y2, Y3
-	VDIVPD       (DI)(R8*8), Y2, Y2
-	VBROADCASTSD low+64(FP), Y5
-	VCMPPD       $0x1d, Y5, Y2, Y4
-	VBROADCASTSD high+72(FP), Y5
-	VCMPPD       $0x12, Y5, Y2, Y5
-	VANDPD       Y5, Y4, Y4
-	VORPD        Y3, Y4, Y4
-	VANDPD       Y4, Y1, Y1
-	VANDNPD      Y2, Y3, Y2
-	VMOVUPD      Y2, (DI)(R8*8)
+	VMOVUPD      (AX)(R8*8), Y1
+	VXORPD       Y2, Y2, Y2
+	VCMPPD       $0x00, Y2, Y1, Y2
+	VDIVPD       (DI)(R8*8), Y1, Y1
+	VBROADCASTSD low+64(FP), Y4
+	VCMPPD       $0x1d, Y4, Y1, Y3
+	VBROADCASTSD high+72(FP), Y4
+	VCMPPD       $0x12, Y4, Y1, Y4
+	VANDPD       Y4, Y3, Y3
+	VORPD        Y2, Y3, Y3
+	VANDPD       Y3, Y0, Y0
+	VANDNPD      Y1, Y2, Y1
+	VMOVUPD      Y1, (DI)(R8*8)
 	ADDQ         $0x04, R8
 	LEAQ         4(R8), DX
 	CMPQ         DX, CX
 	JLE          columns1
 
 columnsafter1:
-	VMOVMSKPD Y1, AX
+	VMOVMSKPD Y0, AX
 	CMPL      AX, $0x0f
 	SETEQ     AL
-	MOVSD     X0, err+80(FP)
 	MOVB      AL, ok+88(FP)
 	VZEROUPPER
 	RET
@@ -7280,222 +7823,751 @@ planafter1:
 	VZEROUPPER
 	RET
 
-// func tiltExpAVX2(l *float64, p *float64, base *float64, times float64, f *float64, v *float64, k *float64, col *float64, ld int, rows int, n int, table *float64)
+// func tiltExpAVX2(l *float64, p *float64, base *float64, times float64, f *float64, v *float64, k *float64, col *float64, ld int, rows int, table *float64) (done bool)
 // Requires: AVX, AVX2
-TEXT ·tiltExpAVX2(SB), NOSPLIT, $0-96
-	MOVQ         p+8(FP), AX
-	MOVQ         base+16(FP), CX
-	VBROADCASTSD times+24(FP), Y0
-	MOVQ         l+0(FP), DX
-	MOVQ         f+32(FP), BX
-	MOVQ         v+40(FP), SI
-	MOVQ         k+48(FP), DI
-	MOVQ         col+56(FP), R8
-	MOVQ         n+80(FP), R9
-	MOVQ         table+88(FP), R10
-	VXORPD       Y1, Y1, Y1
-	XORQ         R11, R11
-	LEAQ         4(R11), R12
-	CMPQ         R12, R9
-	JGT          clearafter1
+TEXT ·tiltExpAVX2(SB), NOSPLIT, $432-89
+	MOVQ f+32(FP), DX
+	MOVQ rows+72(FP), CX
+	XORQ AX, AX
+	XORQ BX, BX
+	MOVQ BX, 424(SP)
+	MOVQ CX, 416(SP)
 
-clear1:
-	VMOVUPD Y1, (R8)(R11*8)
-	ADDQ    $0x04, R11
-	LEAQ    4(R11), R12
-	CMPQ    R12, R9
-	JLE     clear1
-
-clearafter1:
-	CMPQ       R11, R9
-	JEQ        cleared
-	LEAQ       masks<>+0(SB), R12
-	MOVQ       R11, R13
-	SUBQ       R9, R13
-	VMOVUPD    32(R12)(R13*8), Y1
-	VXORPD     Y4, Y4, Y4
-	VMASKMOVPD Y4, Y1, (R8)(R11*8)
-
-cleared:
 row:
-	VBROADCASTSD (BX), Y1
-	XORQ         R11, R11
-	LEAQ         4(R11), R12
-	CMPQ         R12, R9
-	JGT          expafter1
+	XORQ CX, CX
 
-exp1:
-	VMOVUPD   (SI)(R11*8), Y4
-	VMOVUPD   (DX)(R11*8), Y5
-	VADDPD    Y4, Y1, Y4
-	VMOVUPD   (AX)(R11*8), Y6
-	VMULPD    Y0, Y6, Y6
-	VMOVUPD   (CX)(R11*8), Y7
-	VSUBPD    Y7, Y6, Y6
-	VADDPD    Y6, Y4, Y6
-	VADDPD    Y6, Y5, Y5
-	VMOVUPD   Y5, (DX)(R11*8)
-	VADDPD    Y4, Y5, Y5
-	VCMPPD    $0x1d, expLow<>+0(SB), Y5, Y9
-	VCMPPD    $0x12, expHigh<>+0(SB), Y5, Y4
-	VANDPD    Y4, Y9, Y9
-	VMOVMSKPD Y9, R12
-	TESTL     R12, R12
-	JNZ       expsome
-	VCMPPD    $0x11, expLow<>+0(SB), Y5, Y4
-	VMOVMSKPD Y4, R13
-	VXORPD    Y10, Y10, Y10
-	CMPL      R13, $0x0f
-	JEQ       expwithin
+resume:
+	MOVQ         l+0(FP), DI
+	MOVQ         p+8(FP), R8
+	MOVQ         base+16(FP), R9
+	MOVQ         k+48(FP), R10
+	MOVQ         v+40(FP), R11
+	MOVQ         ld+64(FP), R12
+	SHLQ         $0x03, R12
+	VBROADCASTSD times+24(FP), Y1
+	VMOVUPD      expLow<>+0(SB), Y2
+	VBROADCASTSD (DX), Y0
 
-expsome:
-	VMULPD       by64Ln2<>+0(SB), Y5, Y4
-	VADDPD       roundShift<>+0(SB), Y4, Y4
-	VMOVAPD      Y4, Y6
-	VSUBPD       roundShift<>+0(SB), Y4, Y4
-	VMULPD       ln2By64Hi<>+0(SB), Y4, Y8
-	VSUBPD       Y8, Y5, Y7
-	VMULPD       ln2By64Lo<>+0(SB), Y4, Y8
-	VSUBPD       Y8, Y7, Y7
-	VMULPD       Y7, Y7, Y4
-	VMULPD       sixth<>+0(SB), Y7, Y10
-	VADDPD       half<>+0(SB), Y10, Y10
-	VMULPD       Y4, Y10, Y10
-	VADDPD       Y7, Y10, Y10
-	VMULPD       by120<>+0(SB), Y7, Y8
-	VADDPD       by24<>+0(SB), Y8, Y8
-	VMULPD       Y4, Y4, Y4
-	VMULPD       Y8, Y4, Y4
-	VADDPD       Y4, Y10, Y10
-	VPAND        low6<>+0(SB), Y6, Y8
-	VMOVQ        X8, R13
-	VPEXTRQ      $0x01, X8, R14
-	VEXTRACTI128 $0x01, Y8, X3
-	VMOVSD       (R10)(R13*8), X2
-	VMOVHPD      (R10)(R14*8), X2, X2
-	VMOVQ        X3, R13
-	VPEXTRQ      $0x01, X3, R14
-	VMOVSD       (R10)(R13*8), X3
-	VMOVHPD      (R10)(R14*8), X3, X3
-	VINSERTF128  $0x01, X3, Y2, Y2
-	VMOVUPD      low6<>+0(SB), Y4
-	VPANDN       Y6, Y4, Y6
-	VPSLLQ       $0x2e, Y6, Y6
-	VMULPD       Y10, Y2, Y10
-	VADDPD       Y10, Y2, Y10
-	VPADDQ       Y6, Y10, Y10
-	CMPL         R12, $0x0f
-	JEQ          expwithin
-	VCMPPD       $0x11, expLow<>+0(SB), Y5, Y4
-	VANDNPD      Y5, Y4, Y4
-	VCMPPD       $0x1e, expHigh<>+0(SB), Y5, Y5
-	VBLENDVPD    Y5, infinite<>+0(SB), Y4, Y4
-	VBLENDVPD    Y9, Y10, Y4, Y10
+vector:
+	VADDPD     (R11)(CX*1), Y0, Y3
+	VMULPD     (R8)(AX*1), Y1, Y4
+	VSUBPD     (R9)(AX*1), Y4, Y4
+	VADDPD     Y4, Y3, Y4
+	VADDPD     (DI)(AX*1), Y4, Y5
+	VMOVUPD    Y5, (DI)(AX*1)
+	VADDPD     Y3, Y5, Y5
+	MOVQ       AX, (SP)(BX*8)
+	VCMPPD     $0x15, Y2, Y5, Y4
+	VPERM2F128 $0x01, Y4, Y4, Y3
+	VORPD      Y3, Y4, Y4
+	VPERMILPD  $0x05, Y4, Y3
+	VORPD      Y3, Y4, Y4
+	VANDPD     Y4, Y5, Y5
+	VMOVUPD    Y5, (R10)(AX*1)
+	VMOVMSKPD  Y4, SI
+	NEGL       SI
+	ADCQ       $0x00, BX
+	ADDQ       $0x20, AX
+	ADDQ       $0x20, CX
+	CMPQ       BX, $0x20
+	JEQ        flush
+	CMPQ       CX, R12
+	JLT        vector
 
-expwithin:
-	VMOVUPD Y10, (DI)(R11*8)
-	VMOVUPD (R8)(R11*8), Y4
-	VADDPD  Y4, Y10, Y10
-	VMOVUPD Y10, (R8)(R11*8)
-	ADDQ    $0x04, R11
-	LEAQ    4(R11), R12
-	CMPQ    R12, R9
-	JLE     exp1
-
-expafter1:
-	CMPQ       R11, R9
-	JEQ        next
-	LEAQ       masks<>+0(SB), R12
-	MOVQ       R11, R13
-	SUBQ       R9, R13
-	VMOVUPD    32(R12)(R13*8), Y4
-	VMASKMOVPD (SI)(R11*8), Y4, Y5
-	VMASKMOVPD (DX)(R11*8), Y4, Y6
-	VADDPD     Y5, Y1, Y5
-	VMASKMOVPD (AX)(R11*8), Y4, Y1
-	VMULPD     Y0, Y1, Y1
-	VMASKMOVPD (CX)(R11*8), Y4, Y7
-	VSUBPD     Y7, Y1, Y1
-	VADDPD     Y1, Y5, Y1
-	VADDPD     Y1, Y6, Y6
-	VMASKMOVPD Y6, Y4, (DX)(R11*8)
-	VADDPD     Y5, Y6, Y6
-	VCMPPD     $0x1d, expLow<>+0(SB), Y6, Y9
-	VCMPPD     $0x12, expHigh<>+0(SB), Y6, Y1
-	VANDPD     Y1, Y9, Y9
-	VMOVMSKPD  Y9, R12
-	TESTL      R12, R12
-	JNZ        tailsome
-	VCMPPD     $0x11, expLow<>+0(SB), Y6, Y1
-	VMOVMSKPD  Y1, R13
-	VXORPD     Y10, Y10, Y10
-	CMPL       R13, $0x0f
-	JEQ        tailwithin
-
-tailsome:
-	VMULPD       by64Ln2<>+0(SB), Y6, Y1
-	VADDPD       roundShift<>+0(SB), Y1, Y1
-	VMOVAPD      Y1, Y5
-	VSUBPD       roundShift<>+0(SB), Y1, Y1
-	VMULPD       ln2By64Hi<>+0(SB), Y1, Y8
-	VSUBPD       Y8, Y6, Y7
-	VMULPD       ln2By64Lo<>+0(SB), Y1, Y8
-	VSUBPD       Y8, Y7, Y7
-	VMULPD       Y7, Y7, Y1
-	VMULPD       sixth<>+0(SB), Y7, Y10
-	VADDPD       half<>+0(SB), Y10, Y10
-	VMULPD       Y1, Y10, Y10
-	VADDPD       Y7, Y10, Y10
-	VMULPD       by120<>+0(SB), Y7, Y8
-	VADDPD       by24<>+0(SB), Y8, Y8
-	VMULPD       Y1, Y1, Y1
-	VMULPD       Y8, Y1, Y1
-	VADDPD       Y1, Y10, Y10
-	VPAND        low6<>+0(SB), Y5, Y8
-	VMOVQ        X8, R13
-	VPEXTRQ      $0x01, X8, R14
-	VEXTRACTI128 $0x01, Y8, X1
-	VMOVSD       (R10)(R13*8), X3
-	VMOVHPD      (R10)(R14*8), X3, X3
-	VMOVQ        X1, R13
-	VPEXTRQ      $0x01, X1, R14
-	VMOVSD       (R10)(R13*8), X1
-	VMOVHPD      (R10)(R14*8), X1, X1
-	VINSERTF128  $0x01, X1, Y3, Y3
-	VMOVUPD      low6<>+0(SB), Y1
-	VPANDN       Y5, Y1, Y5
-	VPSLLQ       $0x2e, Y5, Y5
-	VMULPD       Y10, Y3, Y10
-	VADDPD       Y10, Y3, Y10
-	VPADDQ       Y5, Y10, Y10
-	CMPL         R12, $0x0f
-	JEQ          tailwithin
-	VCMPPD       $0x11, expLow<>+0(SB), Y6, Y1
-	VANDNPD      Y6, Y1, Y1
-	VCMPPD       $0x1e, expHigh<>+0(SB), Y6, Y5
-	VBLENDVPD    Y5, infinite<>+0(SB), Y1, Y1
-	VBLENDVPD    Y9, Y10, Y1, Y10
-
-tailwithin:
-	VMASKMOVPD Y10, Y4, (DI)(R11*8)
-	VMASKMOVPD (R8)(R11*8), Y4, Y1
-	VADDPD     Y1, Y10, Y10
-	VMASKMOVPD Y10, Y4, (R8)(R11*8)
-
-next:
-	ADDQ ld+64(FP), AX
-	ADDQ ld+64(FP), CX
-	ADDQ ld+64(FP), DX
-	ADDQ ld+64(FP), DI
-	ADDQ $0x08, BX
-	DECQ rows+72(FP)
+over:
+	ADDQ $0x08, DX
+	DECQ 416(SP)
 	JNZ  row
+
+last:
+	TESTQ $0x00000003, BX
+	JZ    flush
+	MOVQ  -8(SP)(BX*8), SI
+	MOVQ  SI, (SP)(BX*8)
+	INCQ  BX
+	JMP   last
+
+flush:
+	MOVQ  table+80(FP), DI
+	MOVQ  k+48(FP), R8
+	LEAQ  287(SP), R9
+	ANDQ  $-32, R9
+	TESTQ BX, BX
+	JZ    flushed
+
+four:
+	MOVQ         -32(SP)(BX*8), SI
+	VMOVUPD      (R8)(SI*1), Y0
+	MOVQ         -24(SP)(BX*8), R10
+	VMOVUPD      (R8)(R10*1), Y1
+	MOVQ         -16(SP)(BX*8), R11
+	VMOVUPD      (R8)(R11*1), Y2
+	MOVQ         -8(SP)(BX*8), R12
+	VMOVUPD      (R8)(R12*1), Y3
+	VMULPD       by64Ln2<>+0(SB), Y0, Y4
+	VMULPD       by64Ln2<>+0(SB), Y1, Y5
+	VMULPD       by64Ln2<>+0(SB), Y2, Y6
+	VMULPD       by64Ln2<>+0(SB), Y3, Y7
+	VADDPD       roundShift<>+0(SB), Y4, Y4
+	VADDPD       roundShift<>+0(SB), Y5, Y5
+	VADDPD       roundShift<>+0(SB), Y6, Y6
+	VADDPD       roundShift<>+0(SB), Y7, Y7
+	VPAND        low6<>+0(SB), Y4, Y12
+	VMOVUPD      Y12, (R9)
+	VSUBPD       roundShift<>+0(SB), Y4, Y8
+	VPAND        low6<>+0(SB), Y5, Y13
+	VMOVUPD      Y13, 32(R9)
+	VSUBPD       roundShift<>+0(SB), Y5, Y9
+	VPAND        low6<>+0(SB), Y6, Y12
+	VMOVUPD      Y12, 64(R9)
+	VSUBPD       roundShift<>+0(SB), Y6, Y10
+	VPAND        low6<>+0(SB), Y7, Y13
+	VMOVUPD      Y13, 96(R9)
+	VSUBPD       roundShift<>+0(SB), Y7, Y11
+	VMULPD       ln2By64Hi<>+0(SB), Y8, Y12
+	VSUBPD       Y12, Y0, Y0
+	VMULPD       ln2By64Hi<>+0(SB), Y9, Y13
+	VSUBPD       Y13, Y1, Y1
+	VMULPD       ln2By64Hi<>+0(SB), Y10, Y12
+	VSUBPD       Y12, Y2, Y2
+	VMULPD       ln2By64Hi<>+0(SB), Y11, Y13
+	VSUBPD       Y13, Y3, Y3
+	VMULPD       ln2By64Lo<>+0(SB), Y8, Y8
+	VMULPD       ln2By64Lo<>+0(SB), Y9, Y9
+	VMULPD       ln2By64Lo<>+0(SB), Y10, Y10
+	VMULPD       ln2By64Lo<>+0(SB), Y11, Y11
+	VSUBPD       Y8, Y0, Y0
+	VSUBPD       Y9, Y1, Y1
+	VSUBPD       Y10, Y2, Y2
+	VSUBPD       Y11, Y3, Y3
+	VMOVUPD      low6<>+0(SB), Y12
+	VPANDN       Y4, Y12, Y4
+	VPSLLQ       $0x2e, Y4, Y4
+	VMOVUPD      low6<>+0(SB), Y13
+	VPANDN       Y5, Y13, Y5
+	VPSLLQ       $0x2e, Y5, Y5
+	VMOVUPD      low6<>+0(SB), Y12
+	VPANDN       Y6, Y12, Y6
+	VPSLLQ       $0x2e, Y6, Y6
+	VMOVUPD      low6<>+0(SB), Y13
+	VPANDN       Y7, Y13, Y7
+	VPSLLQ       $0x2e, Y7, Y7
+	VMULPD       Y0, Y0, Y8
+	VMULPD       Y1, Y1, Y9
+	VMULPD       Y2, Y2, Y10
+	VMULPD       Y3, Y3, Y11
+	VMULPD       sixth<>+0(SB), Y0, Y12
+	VMULPD       sixth<>+0(SB), Y1, Y13
+	VMULPD       sixth<>+0(SB), Y2, Y14
+	VMULPD       sixth<>+0(SB), Y3, Y15
+	VADDPD       half<>+0(SB), Y12, Y12
+	VADDPD       half<>+0(SB), Y13, Y13
+	VADDPD       half<>+0(SB), Y14, Y14
+	VADDPD       half<>+0(SB), Y15, Y15
+	VMULPD       Y8, Y12, Y12
+	VMULPD       Y9, Y13, Y13
+	VMULPD       Y10, Y14, Y14
+	VMULPD       Y11, Y15, Y15
+	VADDPD       Y0, Y12, Y12
+	VADDPD       Y1, Y13, Y13
+	VADDPD       Y2, Y14, Y14
+	VADDPD       Y3, Y15, Y15
+	VMULPD       by120<>+0(SB), Y0, Y0
+	VMULPD       by120<>+0(SB), Y1, Y1
+	VMULPD       by120<>+0(SB), Y2, Y2
+	VMULPD       by120<>+0(SB), Y3, Y3
+	VADDPD       by24<>+0(SB), Y0, Y0
+	VADDPD       by24<>+0(SB), Y1, Y1
+	VADDPD       by24<>+0(SB), Y2, Y2
+	VADDPD       by24<>+0(SB), Y3, Y3
+	VMULPD       Y8, Y8, Y8
+	VMULPD       Y9, Y9, Y9
+	VMULPD       Y10, Y10, Y10
+	VMULPD       Y11, Y11, Y11
+	VMULPD       Y0, Y8, Y8
+	VMULPD       Y1, Y9, Y9
+	VMULPD       Y2, Y10, Y10
+	VMULPD       Y3, Y11, Y11
+	VADDPD       Y8, Y12, Y12
+	VADDPD       Y9, Y13, Y13
+	VADDPD       Y10, Y14, Y14
+	VADDPD       Y11, Y15, Y15
+	MOVBQZX      (R9), R13
+	VBROADCASTSD (DI)(R13*8), Y0
+	MOVBQZX      8(R9), R13
+	VMOVHPD      (DI)(R13*8), X0, X0
+	MOVBQZX      16(R9), R13
+	VBROADCASTSD (DI)(R13*8), Y1
+	MOVBQZX      24(R9), R13
+	VMOVHPD      (DI)(R13*8), X1, X1
+	VINSERTF128  $0x01, X1, Y0, Y0
+	VMULPD       Y12, Y0, Y12
+	VADDPD       Y12, Y0, Y12
+	MOVBQZX      32(R9), R13
+	VBROADCASTSD (DI)(R13*8), Y0
+	MOVBQZX      40(R9), R13
+	VMOVHPD      (DI)(R13*8), X0, X0
+	MOVBQZX      48(R9), R13
+	VBROADCASTSD (DI)(R13*8), Y1
+	MOVBQZX      56(R9), R13
+	VMOVHPD      (DI)(R13*8), X1, X1
+	VINSERTF128  $0x01, X1, Y0, Y0
+	VMULPD       Y13, Y0, Y13
+	VADDPD       Y13, Y0, Y13
+	MOVBQZX      64(R9), R13
+	VBROADCASTSD (DI)(R13*8), Y0
+	MOVBQZX      72(R9), R13
+	VMOVHPD      (DI)(R13*8), X0, X0
+	MOVBQZX      80(R9), R13
+	VBROADCASTSD (DI)(R13*8), Y1
+	MOVBQZX      88(R9), R13
+	VMOVHPD      (DI)(R13*8), X1, X1
+	VINSERTF128  $0x01, X1, Y0, Y0
+	VMULPD       Y14, Y0, Y14
+	VADDPD       Y14, Y0, Y14
+	MOVBQZX      96(R9), R13
+	VBROADCASTSD (DI)(R13*8), Y0
+	MOVBQZX      104(R9), R13
+	VMOVHPD      (DI)(R13*8), X0, X0
+	MOVBQZX      112(R9), R13
+	VBROADCASTSD (DI)(R13*8), Y1
+	MOVBQZX      120(R9), R13
+	VMOVHPD      (DI)(R13*8), X1, X1
+	VINSERTF128  $0x01, X1, Y0, Y0
+	VMULPD       Y15, Y0, Y15
+	VADDPD       Y15, Y0, Y15
+	VPADDQ       Y4, Y12, Y12
+	VPADDQ       Y5, Y13, Y13
+	VPADDQ       Y6, Y14, Y14
+	VPADDQ       Y7, Y15, Y15
+	VXORPD       Y0, Y0, Y0
+	VMOVUPD      (R8)(SI*1), Y1
+	VCMPPD       $0x1d, expLow<>+0(SB), Y1, Y2
+	VANDPD       Y2, Y12, Y12
+	VCMPPD       $0x16, expHigh<>+0(SB), Y1, Y1
+	VORPD        Y1, Y0, Y0
+	VMOVUPD      (R8)(R10*1), Y1
+	VCMPPD       $0x1d, expLow<>+0(SB), Y1, Y2
+	VANDPD       Y2, Y13, Y13
+	VCMPPD       $0x16, expHigh<>+0(SB), Y1, Y1
+	VORPD        Y1, Y0, Y0
+	VMOVUPD      (R8)(R11*1), Y1
+	VCMPPD       $0x1d, expLow<>+0(SB), Y1, Y2
+	VANDPD       Y2, Y14, Y14
+	VCMPPD       $0x16, expHigh<>+0(SB), Y1, Y1
+	VORPD        Y1, Y0, Y0
+	VMOVUPD      (R8)(R12*1), Y1
+	VCMPPD       $0x1d, expLow<>+0(SB), Y1, Y2
+	VANDPD       Y2, Y15, Y15
+	VCMPPD       $0x16, expHigh<>+0(SB), Y1, Y1
+	VORPD        Y1, Y0, Y0
+	VMOVUPD      Y12, (R8)(SI*1)
+	VMOVUPD      Y13, (R8)(R10*1)
+	VMOVUPD      Y14, (R8)(R11*1)
+	VMOVUPD      Y15, (R8)(R12*1)
+	VMOVMSKPD    Y0, SI
+	ORL          SI, 424(SP)
+	SUBQ         $0x04, BX
+	JNZ          four
+
+flushed:
+	CMPQ 416(SP), $0x00
+	JEQ  sums
+	MOVQ ld+64(FP), SI
+	SHLQ $0x03, SI
+	CMPQ CX, SI
+	JLT  resume
+	JMP  over
+
+sums:
+	MOVQ  424(SP), AX
+	TESTQ AX, AX
+	SETEQ AL
+	MOVB  AL, done+88(FP)
+	MOVQ  ld+64(FP), DX
+	SHLQ  $0x03, DX
+	MOVQ  ld+64(FP), SI
+	XORQ  CX, CX
+	CMPQ  SI, $0x30
+	JLT   sumsafter12
+
+sums12:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	VXORPD Y11, Y11, Y11
+	MOVQ   k+48(FP), BX
+	ADDQ   CX, BX
+	MOVQ   rows+72(FP), AX
+
+sums12row:
+	VADDPD  (BX), Y0, Y0
+	VADDPD  32(BX), Y1, Y1
+	VADDPD  64(BX), Y2, Y2
+	VADDPD  96(BX), Y3, Y3
+	VADDPD  128(BX), Y4, Y4
+	VADDPD  160(BX), Y5, Y5
+	VADDPD  192(BX), Y6, Y6
+	VADDPD  224(BX), Y7, Y7
+	VADDPD  256(BX), Y8, Y8
+	VADDPD  288(BX), Y9, Y9
+	VADDPD  320(BX), Y10, Y10
+	VADDPD  352(BX), Y11, Y11
+	ADDQ    DX, BX
+	DECQ    AX
+	JNZ     sums12row
+	MOVQ    col+56(FP), AX
+	LEAQ    (AX)(CX*1), AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y4, 128(AX)
+	VMOVUPD Y5, 160(AX)
+	VMOVUPD Y6, 192(AX)
+	VMOVUPD Y7, 224(AX)
+	VMOVUPD Y8, 256(AX)
+	VMOVUPD Y9, 288(AX)
+	VMOVUPD Y10, 320(AX)
+	VMOVUPD Y11, 352(AX)
+	ADDQ    $0x00000180, CX
+	SUBQ    $0x30, SI
+	CMPQ    SI, $0x30
+	JGE     sums12
+
+sumsafter12:
+	CMPQ SI, $0x2c
+	JLT  sumsafter11
+
+sums11:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	VXORPD Y10, Y10, Y10
+	MOVQ   k+48(FP), BX
+	ADDQ   CX, BX
+	MOVQ   rows+72(FP), AX
+
+sums11row:
+	VADDPD  (BX), Y0, Y0
+	VADDPD  32(BX), Y1, Y1
+	VADDPD  64(BX), Y2, Y2
+	VADDPD  96(BX), Y3, Y3
+	VADDPD  128(BX), Y4, Y4
+	VADDPD  160(BX), Y5, Y5
+	VADDPD  192(BX), Y6, Y6
+	VADDPD  224(BX), Y7, Y7
+	VADDPD  256(BX), Y8, Y8
+	VADDPD  288(BX), Y9, Y9
+	VADDPD  320(BX), Y10, Y10
+	ADDQ    DX, BX
+	DECQ    AX
+	JNZ     sums11row
+	MOVQ    col+56(FP), AX
+	LEAQ    (AX)(CX*1), AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y4, 128(AX)
+	VMOVUPD Y5, 160(AX)
+	VMOVUPD Y6, 192(AX)
+	VMOVUPD Y7, 224(AX)
+	VMOVUPD Y8, 256(AX)
+	VMOVUPD Y9, 288(AX)
+	VMOVUPD Y10, 320(AX)
+	ADDQ    $0x00000160, CX
+	SUBQ    $0x2c, SI
+	CMPQ    SI, $0x2c
+	JGE     sums11
+
+sumsafter11:
+	CMPQ SI, $0x28
+	JLT  sumsafter10
+
+sums10:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	VXORPD Y9, Y9, Y9
+	MOVQ   k+48(FP), BX
+	ADDQ   CX, BX
+	MOVQ   rows+72(FP), AX
+
+sums10row:
+	VADDPD  (BX), Y0, Y0
+	VADDPD  32(BX), Y1, Y1
+	VADDPD  64(BX), Y2, Y2
+	VADDPD  96(BX), Y3, Y3
+	VADDPD  128(BX), Y4, Y4
+	VADDPD  160(BX), Y5, Y5
+	VADDPD  192(BX), Y6, Y6
+	VADDPD  224(BX), Y7, Y7
+	VADDPD  256(BX), Y8, Y8
+	VADDPD  288(BX), Y9, Y9
+	ADDQ    DX, BX
+	DECQ    AX
+	JNZ     sums10row
+	MOVQ    col+56(FP), AX
+	LEAQ    (AX)(CX*1), AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y4, 128(AX)
+	VMOVUPD Y5, 160(AX)
+	VMOVUPD Y6, 192(AX)
+	VMOVUPD Y7, 224(AX)
+	VMOVUPD Y8, 256(AX)
+	VMOVUPD Y9, 288(AX)
+	ADDQ    $0x00000140, CX
+	SUBQ    $0x28, SI
+	CMPQ    SI, $0x28
+	JGE     sums10
+
+sumsafter10:
+	CMPQ SI, $0x24
+	JLT  sumsafter9
+
+sums9:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	VXORPD Y8, Y8, Y8
+	MOVQ   k+48(FP), BX
+	ADDQ   CX, BX
+	MOVQ   rows+72(FP), AX
+
+sums9row:
+	VADDPD  (BX), Y0, Y0
+	VADDPD  32(BX), Y1, Y1
+	VADDPD  64(BX), Y2, Y2
+	VADDPD  96(BX), Y3, Y3
+	VADDPD  128(BX), Y4, Y4
+	VADDPD  160(BX), Y5, Y5
+	VADDPD  192(BX), Y6, Y6
+	VADDPD  224(BX), Y7, Y7
+	VADDPD  256(BX), Y8, Y8
+	ADDQ    DX, BX
+	DECQ    AX
+	JNZ     sums9row
+	MOVQ    col+56(FP), AX
+	LEAQ    (AX)(CX*1), AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y4, 128(AX)
+	VMOVUPD Y5, 160(AX)
+	VMOVUPD Y6, 192(AX)
+	VMOVUPD Y7, 224(AX)
+	VMOVUPD Y8, 256(AX)
+	ADDQ    $0x00000120, CX
+	SUBQ    $0x24, SI
+	CMPQ    SI, $0x24
+	JGE     sums9
+
+sumsafter9:
+	CMPQ SI, $0x20
+	JLT  sumsafter8
+
+sums8:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	VXORPD Y7, Y7, Y7
+	MOVQ   k+48(FP), BX
+	ADDQ   CX, BX
+	MOVQ   rows+72(FP), AX
+
+sums8row:
+	VADDPD  (BX), Y0, Y0
+	VADDPD  32(BX), Y1, Y1
+	VADDPD  64(BX), Y2, Y2
+	VADDPD  96(BX), Y3, Y3
+	VADDPD  128(BX), Y4, Y4
+	VADDPD  160(BX), Y5, Y5
+	VADDPD  192(BX), Y6, Y6
+	VADDPD  224(BX), Y7, Y7
+	ADDQ    DX, BX
+	DECQ    AX
+	JNZ     sums8row
+	MOVQ    col+56(FP), AX
+	LEAQ    (AX)(CX*1), AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y4, 128(AX)
+	VMOVUPD Y5, 160(AX)
+	VMOVUPD Y6, 192(AX)
+	VMOVUPD Y7, 224(AX)
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x20, SI
+	CMPQ    SI, $0x20
+	JGE     sums8
+
+sumsafter8:
+	CMPQ SI, $0x1c
+	JLT  sumsafter7
+
+sums7:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	VXORPD Y6, Y6, Y6
+	MOVQ   k+48(FP), BX
+	ADDQ   CX, BX
+	MOVQ   rows+72(FP), AX
+
+sums7row:
+	VADDPD  (BX), Y0, Y0
+	VADDPD  32(BX), Y1, Y1
+	VADDPD  64(BX), Y2, Y2
+	VADDPD  96(BX), Y3, Y3
+	VADDPD  128(BX), Y4, Y4
+	VADDPD  160(BX), Y5, Y5
+	VADDPD  192(BX), Y6, Y6
+	ADDQ    DX, BX
+	DECQ    AX
+	JNZ     sums7row
+	MOVQ    col+56(FP), AX
+	LEAQ    (AX)(CX*1), AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y4, 128(AX)
+	VMOVUPD Y5, 160(AX)
+	VMOVUPD Y6, 192(AX)
+	ADDQ    $0x000000e0, CX
+	SUBQ    $0x1c, SI
+	CMPQ    SI, $0x1c
+	JGE     sums7
+
+sumsafter7:
+	CMPQ SI, $0x18
+	JLT  sumsafter6
+
+sums6:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	VXORPD Y5, Y5, Y5
+	MOVQ   k+48(FP), BX
+	ADDQ   CX, BX
+	MOVQ   rows+72(FP), AX
+
+sums6row:
+	VADDPD  (BX), Y0, Y0
+	VADDPD  32(BX), Y1, Y1
+	VADDPD  64(BX), Y2, Y2
+	VADDPD  96(BX), Y3, Y3
+	VADDPD  128(BX), Y4, Y4
+	VADDPD  160(BX), Y5, Y5
+	ADDQ    DX, BX
+	DECQ    AX
+	JNZ     sums6row
+	MOVQ    col+56(FP), AX
+	LEAQ    (AX)(CX*1), AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y4, 128(AX)
+	VMOVUPD Y5, 160(AX)
+	ADDQ    $0x000000c0, CX
+	SUBQ    $0x18, SI
+	CMPQ    SI, $0x18
+	JGE     sums6
+
+sumsafter6:
+	CMPQ SI, $0x14
+	JLT  sumsafter5
+
+sums5:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	VXORPD Y4, Y4, Y4
+	MOVQ   k+48(FP), BX
+	ADDQ   CX, BX
+	MOVQ   rows+72(FP), AX
+
+sums5row:
+	VADDPD  (BX), Y0, Y0
+	VADDPD  32(BX), Y1, Y1
+	VADDPD  64(BX), Y2, Y2
+	VADDPD  96(BX), Y3, Y3
+	VADDPD  128(BX), Y4, Y4
+	ADDQ    DX, BX
+	DECQ    AX
+	JNZ     sums5row
+	MOVQ    col+56(FP), AX
+	LEAQ    (AX)(CX*1), AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	VMOVUPD Y4, 128(AX)
+	ADDQ    $0x000000a0, CX
+	SUBQ    $0x14, SI
+	CMPQ    SI, $0x14
+	JGE     sums5
+
+sumsafter5:
+	CMPQ SI, $0x10
+	JLT  sumsafter4
+
+sums4:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	VXORPD Y3, Y3, Y3
+	MOVQ   k+48(FP), BX
+	ADDQ   CX, BX
+	MOVQ   rows+72(FP), AX
+
+sums4row:
+	VADDPD  (BX), Y0, Y0
+	VADDPD  32(BX), Y1, Y1
+	VADDPD  64(BX), Y2, Y2
+	VADDPD  96(BX), Y3, Y3
+	ADDQ    DX, BX
+	DECQ    AX
+	JNZ     sums4row
+	MOVQ    col+56(FP), AX
+	LEAQ    (AX)(CX*1), AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	VMOVUPD Y3, 96(AX)
+	ADDQ    $0x00000080, CX
+	SUBQ    $0x10, SI
+	CMPQ    SI, $0x10
+	JGE     sums4
+
+sumsafter4:
+	CMPQ SI, $0x0c
+	JLT  sumsafter3
+
+sums3:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	VXORPD Y2, Y2, Y2
+	MOVQ   k+48(FP), BX
+	ADDQ   CX, BX
+	MOVQ   rows+72(FP), AX
+
+sums3row:
+	VADDPD  (BX), Y0, Y0
+	VADDPD  32(BX), Y1, Y1
+	VADDPD  64(BX), Y2, Y2
+	ADDQ    DX, BX
+	DECQ    AX
+	JNZ     sums3row
+	MOVQ    col+56(FP), AX
+	LEAQ    (AX)(CX*1), AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	VMOVUPD Y2, 64(AX)
+	ADDQ    $0x00000060, CX
+	SUBQ    $0x0c, SI
+	CMPQ    SI, $0x0c
+	JGE     sums3
+
+sumsafter3:
+	CMPQ SI, $0x08
+	JLT  sumsafter2
+
+sums2:
+	VXORPD Y0, Y0, Y0
+	VXORPD Y1, Y1, Y1
+	MOVQ   k+48(FP), BX
+	ADDQ   CX, BX
+	MOVQ   rows+72(FP), AX
+
+sums2row:
+	VADDPD  (BX), Y0, Y0
+	VADDPD  32(BX), Y1, Y1
+	ADDQ    DX, BX
+	DECQ    AX
+	JNZ     sums2row
+	MOVQ    col+56(FP), AX
+	LEAQ    (AX)(CX*1), AX
+	VMOVUPD Y0, (AX)
+	VMOVUPD Y1, 32(AX)
+	ADDQ    $0x00000040, CX
+	SUBQ    $0x08, SI
+	CMPQ    SI, $0x08
+	JGE     sums2
+
+sumsafter2:
+	CMPQ SI, $0x04
+	JLT  sumsafter1
+
+sums1:
+	VXORPD Y0, Y0, Y0
+	MOVQ   k+48(FP), BX
+	ADDQ   CX, BX
+	MOVQ   rows+72(FP), AX
+
+sums1row:
+	VADDPD  (BX), Y0, Y0
+	ADDQ    DX, BX
+	DECQ    AX
+	JNZ     sums1row
+	MOVQ    col+56(FP), AX
+	LEAQ    (AX)(CX*1), AX
+	VMOVUPD Y0, (AX)
+	ADDQ    $0x00000020, CX
+	SUBQ    $0x04, SI
+	CMPQ    SI, $0x04
+	JGE     sums1
+
+sumsafter1:
 	VZEROUPPER
 	RET
 
 // func expRowsAVX2(l *float64, ldl int, f *float64, v *float64, k *float64, col *float64, ld int, rows int, n int, table *float64)
 // Requires: AVX, AVX2
-TEXT ·expRowsAVX2(SB), NOSPLIT, $0-80
+TEXT ·expRowsAVX2(SB), NOSPLIT, $32-80
 	MOVQ   l+0(FP), AX
 	MOVQ   f+16(FP), CX
 	MOVQ   v+24(FP), DX
@@ -7523,8 +8595,8 @@ clearafter1:
 	MOVQ       R9, R11
 	SUBQ       DI, R11
 	VMOVUPD    32(R10)(R11*8), Y0
-	VXORPD     Y3, Y3, Y3
-	VMASKMOVPD Y3, Y0, (SI)(R9*8)
+	VXORPD     Y1, Y1, Y1
+	VMASKMOVPD Y1, Y0, (SI)(R9*8)
 
 cleared:
 row:
@@ -7535,71 +8607,74 @@ row:
 	JGT          expafter1
 
 exp1:
-	VMOVUPD   (DX)(R9*8), Y3
-	VMOVUPD   (AX)(R9*8), Y4
-	VADDPD    Y3, Y0, Y3
-	VADDPD    Y3, Y4, Y4
-	VCMPPD    $0x1d, expLow<>+0(SB), Y4, Y8
-	VCMPPD    $0x12, expHigh<>+0(SB), Y4, Y3
-	VANDPD    Y3, Y8, Y8
-	VMOVMSKPD Y8, R10
+	VMOVUPD   (DX)(R9*8), Y1
+	VMOVUPD   (AX)(R9*8), Y2
+	VADDPD    Y1, Y0, Y1
+	VADDPD    Y1, Y2, Y2
+	VANDPD    magnitude<>+0(SB), Y2, Y1
+	VCMPPD    $0x12, minusExpLow<>+0(SB), Y1, Y1
+	VMOVMSKPD Y1, R10
 	TESTL     R10, R10
 	JNZ       expsome
-	VCMPPD    $0x11, expLow<>+0(SB), Y4, Y3
-	VMOVMSKPD Y3, R11
-	VXORPD    Y9, Y9, Y9
+	VCMPPD    $0x11, expLow<>+0(SB), Y2, Y1
+	VMOVMSKPD Y1, R11
+	VXORPD    Y1, Y1, Y1
 	CMPL      R11, $0x0f
 	JEQ       expwithin
 
 expsome:
-	VMULPD       by64Ln2<>+0(SB), Y4, Y3
+	VMOVAPD      Y2, Y1
+	VMULPD       by64Ln2<>+0(SB), Y1, Y3
 	VADDPD       roundShift<>+0(SB), Y3, Y3
-	VMOVAPD      Y3, Y5
-	VSUBPD       roundShift<>+0(SB), Y3, Y3
-	VMULPD       ln2By64Hi<>+0(SB), Y3, Y7
-	VSUBPD       Y7, Y4, Y6
-	VMULPD       ln2By64Lo<>+0(SB), Y3, Y7
-	VSUBPD       Y7, Y6, Y6
-	VMULPD       Y6, Y6, Y3
-	VMULPD       sixth<>+0(SB), Y6, Y9
-	VADDPD       half<>+0(SB), Y9, Y9
-	VMULPD       Y3, Y9, Y9
-	VADDPD       Y6, Y9, Y9
-	VMULPD       by120<>+0(SB), Y6, Y7
-	VADDPD       by24<>+0(SB), Y7, Y7
-	VMULPD       Y3, Y3, Y3
-	VMULPD       Y7, Y3, Y3
-	VADDPD       Y3, Y9, Y9
-	VPAND        low6<>+0(SB), Y5, Y7
-	VMOVQ        X7, R11
-	VPEXTRQ      $0x01, X7, R12
-	VEXTRACTI128 $0x01, Y7, X2
-	VMOVSD       (R8)(R11*8), X1
-	VMOVHPD      (R8)(R12*8), X1, X1
-	VMOVQ        X2, R11
-	VPEXTRQ      $0x01, X2, R12
-	VMOVSD       (R8)(R11*8), X2
-	VMOVHPD      (R8)(R12*8), X2, X2
-	VINSERTF128  $0x01, X2, Y1, Y1
-	VMOVUPD      low6<>+0(SB), Y3
-	VPANDN       Y5, Y3, Y5
-	VPSLLQ       $0x2e, Y5, Y5
-	VMULPD       Y9, Y1, Y9
-	VADDPD       Y9, Y1, Y9
-	VPADDQ       Y5, Y9, Y9
+	VPAND        low6<>+0(SB), Y3, Y5
+	VMOVUPD      Y5, (SP)
+	VSUBPD       roundShift<>+0(SB), Y3, Y4
+	VMULPD       ln2By64Hi<>+0(SB), Y4, Y5
+	VSUBPD       Y5, Y1, Y1
+	VMULPD       ln2By64Lo<>+0(SB), Y4, Y4
+	VSUBPD       Y4, Y1, Y1
+	VMOVUPD      low6<>+0(SB), Y5
+	VPANDN       Y3, Y5, Y3
+	VPSLLQ       $0x2e, Y3, Y3
+	VMULPD       Y1, Y1, Y4
+	VMULPD       sixth<>+0(SB), Y1, Y5
+	VADDPD       half<>+0(SB), Y5, Y5
+	VMULPD       Y4, Y5, Y5
+	VADDPD       Y1, Y5, Y5
+	VMULPD       by120<>+0(SB), Y1, Y1
+	VADDPD       by24<>+0(SB), Y1, Y1
+	VMULPD       Y4, Y4, Y4
+	VMULPD       Y1, Y4, Y4
+	VADDPD       Y4, Y5, Y5
+	MOVBQZX      (SP), R11
+	VBROADCASTSD (R8)(R11*8), Y1
+	MOVBQZX      8(SP), R11
+	VMOVHPD      (R8)(R11*8), X1, X1
+	MOVBQZX      16(SP), R11
+	VBROADCASTSD (R8)(R11*8), Y4
+	MOVBQZX      24(SP), R11
+	VMOVHPD      (R8)(R11*8), X4, X4
+	VINSERTF128  $0x01, X4, Y1, Y1
+	VMULPD       Y5, Y1, Y5
+	VADDPD       Y5, Y1, Y5
+	VPADDQ       Y3, Y5, Y5
+	VMOVAPD      Y5, Y1
 	CMPL         R10, $0x0f
 	JEQ          expwithin
-	VCMPPD       $0x11, expLow<>+0(SB), Y4, Y3
-	VANDNPD      Y4, Y3, Y3
-	VCMPPD       $0x1e, expHigh<>+0(SB), Y4, Y4
-	VBLENDVPD    Y4, infinite<>+0(SB), Y3, Y3
-	VBLENDVPD    Y8, Y9, Y3, Y9
+	VCMPPD       $0x1d, expLow<>+0(SB), Y2, Y3
+	VCMPPD       $0x12, expHigh<>+0(SB), Y2, Y5
+	VANDPD       Y5, Y3, Y3
+	VCMPPD       $0x11, expLow<>+0(SB), Y2, Y4
+	VANDNPD      Y2, Y4, Y4
+	VCMPPD       $0x1e, expHigh<>+0(SB), Y2, Y5
+	VBLENDVPD    Y5, infinite<>+0(SB), Y4, Y4
+	VBLENDVPD    Y3, Y1, Y4, Y1
 
 expwithin:
-	VMOVUPD Y9, (BX)(R9*8)
-	VMOVUPD (SI)(R9*8), Y3
-	VADDPD  Y3, Y9, Y9
-	VMOVUPD Y9, (SI)(R9*8)
+	VMOVUPD Y1, (BX)(R9*8)
+	VMOVUPD (SI)(R9*8), Y2
+	VADDPD  Y2, Y1, Y1
+	VMOVUPD Y1, (SI)(R9*8)
 	ADDQ    $0x04, R9
 	LEAQ    4(R9), R10
 	CMPQ    R10, DI
@@ -7611,72 +8686,75 @@ expafter1:
 	LEAQ       masks<>+0(SB), R10
 	MOVQ       R9, R11
 	SUBQ       DI, R11
-	VMOVUPD    32(R10)(R11*8), Y3
-	VMASKMOVPD (DX)(R9*8), Y3, Y4
-	VMASKMOVPD (AX)(R9*8), Y3, Y5
-	VADDPD     Y4, Y0, Y4
-	VADDPD     Y4, Y5, Y5
-	VCMPPD     $0x1d, expLow<>+0(SB), Y5, Y8
-	VCMPPD     $0x12, expHigh<>+0(SB), Y5, Y0
-	VANDPD     Y0, Y8, Y8
-	VMOVMSKPD  Y8, R10
+	VMOVUPD    32(R10)(R11*8), Y1
+	VMASKMOVPD (DX)(R9*8), Y1, Y2
+	VMASKMOVPD (AX)(R9*8), Y1, Y3
+	VADDPD     Y2, Y0, Y2
+	VADDPD     Y2, Y3, Y3
+	VANDPD     magnitude<>+0(SB), Y3, Y0
+	VCMPPD     $0x12, minusExpLow<>+0(SB), Y0, Y0
+	VMOVMSKPD  Y0, R10
 	TESTL      R10, R10
 	JNZ        tailsome
-	VCMPPD     $0x11, expLow<>+0(SB), Y5, Y0
+	VCMPPD     $0x11, expLow<>+0(SB), Y3, Y0
 	VMOVMSKPD  Y0, R11
-	VXORPD     Y9, Y9, Y9
+	VXORPD     Y0, Y0, Y0
 	CMPL       R11, $0x0f
 	JEQ        tailwithin
 
 tailsome:
-	VMULPD       by64Ln2<>+0(SB), Y5, Y0
-	VADDPD       roundShift<>+0(SB), Y0, Y0
-	VMOVAPD      Y0, Y4
-	VSUBPD       roundShift<>+0(SB), Y0, Y0
-	VMULPD       ln2By64Hi<>+0(SB), Y0, Y7
-	VSUBPD       Y7, Y5, Y6
-	VMULPD       ln2By64Lo<>+0(SB), Y0, Y7
-	VSUBPD       Y7, Y6, Y6
-	VMULPD       Y6, Y6, Y0
-	VMULPD       sixth<>+0(SB), Y6, Y9
-	VADDPD       half<>+0(SB), Y9, Y9
-	VMULPD       Y0, Y9, Y9
-	VADDPD       Y6, Y9, Y9
-	VMULPD       by120<>+0(SB), Y6, Y7
-	VADDPD       by24<>+0(SB), Y7, Y7
-	VMULPD       Y0, Y0, Y0
-	VMULPD       Y7, Y0, Y0
-	VADDPD       Y0, Y9, Y9
-	VPAND        low6<>+0(SB), Y4, Y7
-	VMOVQ        X7, R11
-	VPEXTRQ      $0x01, X7, R12
-	VEXTRACTI128 $0x01, Y7, X0
-	VMOVSD       (R8)(R11*8), X2
-	VMOVHPD      (R8)(R12*8), X2, X2
-	VMOVQ        X0, R11
-	VPEXTRQ      $0x01, X0, R12
-	VMOVSD       (R8)(R11*8), X0
-	VMOVHPD      (R8)(R12*8), X0, X0
-	VINSERTF128  $0x01, X0, Y2, Y2
-	VMOVUPD      low6<>+0(SB), Y0
-	VPANDN       Y4, Y0, Y4
-	VPSLLQ       $0x2e, Y4, Y4
-	VMULPD       Y9, Y2, Y9
-	VADDPD       Y9, Y2, Y9
-	VPADDQ       Y4, Y9, Y9
+	VMOVAPD      Y3, Y0
+	VMULPD       by64Ln2<>+0(SB), Y0, Y2
+	VADDPD       roundShift<>+0(SB), Y2, Y2
+	VPAND        low6<>+0(SB), Y2, Y5
+	VMOVUPD      Y5, (SP)
+	VSUBPD       roundShift<>+0(SB), Y2, Y4
+	VMULPD       ln2By64Hi<>+0(SB), Y4, Y5
+	VSUBPD       Y5, Y0, Y0
+	VMULPD       ln2By64Lo<>+0(SB), Y4, Y4
+	VSUBPD       Y4, Y0, Y0
+	VMOVUPD      low6<>+0(SB), Y5
+	VPANDN       Y2, Y5, Y2
+	VPSLLQ       $0x2e, Y2, Y2
+	VMULPD       Y0, Y0, Y4
+	VMULPD       sixth<>+0(SB), Y0, Y5
+	VADDPD       half<>+0(SB), Y5, Y5
+	VMULPD       Y4, Y5, Y5
+	VADDPD       Y0, Y5, Y5
+	VMULPD       by120<>+0(SB), Y0, Y0
+	VADDPD       by24<>+0(SB), Y0, Y0
+	VMULPD       Y4, Y4, Y4
+	VMULPD       Y0, Y4, Y4
+	VADDPD       Y4, Y5, Y5
+	MOVBQZX      (SP), R11
+	VBROADCASTSD (R8)(R11*8), Y0
+	MOVBQZX      8(SP), R11
+	VMOVHPD      (R8)(R11*8), X0, X0
+	MOVBQZX      16(SP), R11
+	VBROADCASTSD (R8)(R11*8), Y4
+	MOVBQZX      24(SP), R11
+	VMOVHPD      (R8)(R11*8), X4, X4
+	VINSERTF128  $0x01, X4, Y0, Y0
+	VMULPD       Y5, Y0, Y5
+	VADDPD       Y5, Y0, Y5
+	VPADDQ       Y2, Y5, Y5
+	VMOVAPD      Y5, Y0
 	CMPL         R10, $0x0f
 	JEQ          tailwithin
-	VCMPPD       $0x11, expLow<>+0(SB), Y5, Y0
-	VANDNPD      Y5, Y0, Y0
-	VCMPPD       $0x1e, expHigh<>+0(SB), Y5, Y4
-	VBLENDVPD    Y4, infinite<>+0(SB), Y0, Y0
-	VBLENDVPD    Y8, Y9, Y0, Y9
+	VCMPPD       $0x1d, expLow<>+0(SB), Y3, Y2
+	VCMPPD       $0x12, expHigh<>+0(SB), Y3, Y5
+	VANDPD       Y5, Y2, Y2
+	VCMPPD       $0x11, expLow<>+0(SB), Y3, Y4
+	VANDNPD      Y3, Y4, Y4
+	VCMPPD       $0x1e, expHigh<>+0(SB), Y3, Y5
+	VBLENDVPD    Y5, infinite<>+0(SB), Y4, Y4
+	VBLENDVPD    Y2, Y0, Y4, Y0
 
 tailwithin:
-	VMASKMOVPD Y9, Y3, (BX)(R9*8)
-	VMASKMOVPD (SI)(R9*8), Y3, Y0
-	VADDPD     Y0, Y9, Y9
-	VMASKMOVPD Y9, Y3, (SI)(R9*8)
+	VMASKMOVPD Y0, Y1, (BX)(R9*8)
+	VMASKMOVPD (SI)(R9*8), Y1, Y2
+	VADDPD     Y2, Y0, Y0
+	VMASKMOVPD Y0, Y1, (SI)(R9*8)
 
 next:
 	ADDQ ldl+8(FP), AX
@@ -7731,7 +8809,7 @@ maxafter0:
 
 // func expLessAVX2(k *float64, top *float64, sum *float64, n int, table *float64)
 // Requires: AVX, AVX2
-TEXT ·expLessAVX2(SB), NOSPLIT, $0-40
+TEXT ·expLessAVX2(SB), NOSPLIT, $32-40
 	MOVQ k+0(FP), AX
 	MOVQ top+8(FP), CX
 	MOVQ sum+16(FP), DX
@@ -7745,65 +8823,68 @@ TEXT ·expLessAVX2(SB), NOSPLIT, $0-40
 exp1:
 	VMOVUPD   (AX)(DI*8), Y0
 	VSUBPD    (CX)(DI*8), Y0, Y0
-	VCMPPD    $0x1d, expLow<>+0(SB), Y0, Y6
-	VCMPPD    $0x12, expHigh<>+0(SB), Y0, Y1
-	VANDPD    Y1, Y6, Y6
-	VMOVMSKPD Y6, R8
+	VANDPD    magnitude<>+0(SB), Y0, Y1
+	VCMPPD    $0x12, minusExpLow<>+0(SB), Y1, Y1
+	VMOVMSKPD Y1, R8
 	TESTL     R8, R8
 	JNZ       expsome
 	VCMPPD    $0x11, expLow<>+0(SB), Y0, Y1
 	VMOVMSKPD Y1, R9
-	VXORPD    Y8, Y8, Y8
+	VXORPD    Y1, Y1, Y1
 	CMPL      R9, $0x0f
 	JEQ       expwithin
 
 expsome:
-	VMULPD       by64Ln2<>+0(SB), Y0, Y1
-	VADDPD       roundShift<>+0(SB), Y1, Y1
-	VMOVAPD      Y1, Y2
-	VSUBPD       roundShift<>+0(SB), Y1, Y1
-	VMULPD       ln2By64Hi<>+0(SB), Y1, Y4
-	VSUBPD       Y4, Y0, Y3
-	VMULPD       ln2By64Lo<>+0(SB), Y1, Y4
-	VSUBPD       Y4, Y3, Y3
-	VMULPD       Y3, Y3, Y1
-	VMULPD       sixth<>+0(SB), Y3, Y8
-	VADDPD       half<>+0(SB), Y8, Y8
-	VMULPD       Y1, Y8, Y8
-	VADDPD       Y3, Y8, Y8
-	VMULPD       by120<>+0(SB), Y3, Y4
-	VADDPD       by24<>+0(SB), Y4, Y4
-	VMULPD       Y1, Y1, Y1
-	VMULPD       Y4, Y1, Y1
-	VADDPD       Y1, Y8, Y8
+	VMOVAPD      Y0, Y1
+	VMULPD       by64Ln2<>+0(SB), Y1, Y2
+	VADDPD       roundShift<>+0(SB), Y2, Y2
 	VPAND        low6<>+0(SB), Y2, Y4
-	VMOVQ        X4, R9
-	VPEXTRQ      $0x01, X4, R10
-	VEXTRACTI128 $0x01, Y4, X1
-	VMOVSD       (SI)(R9*8), X5
-	VMOVHPD      (SI)(R10*8), X5, X5
-	VMOVQ        X1, R9
-	VPEXTRQ      $0x01, X1, R10
-	VMOVSD       (SI)(R9*8), X1
-	VMOVHPD      (SI)(R10*8), X1, X1
-	VINSERTF128  $0x01, X1, Y5, Y5
-	VMOVUPD      low6<>+0(SB), Y1
-	VPANDN       Y2, Y1, Y2
+	VMOVUPD      Y4, (SP)
+	VSUBPD       roundShift<>+0(SB), Y2, Y3
+	VMULPD       ln2By64Hi<>+0(SB), Y3, Y4
+	VSUBPD       Y4, Y1, Y1
+	VMULPD       ln2By64Lo<>+0(SB), Y3, Y3
+	VSUBPD       Y3, Y1, Y1
+	VMOVUPD      low6<>+0(SB), Y4
+	VPANDN       Y2, Y4, Y2
 	VPSLLQ       $0x2e, Y2, Y2
-	VMULPD       Y8, Y5, Y8
-	VADDPD       Y8, Y5, Y8
-	VPADDQ       Y2, Y8, Y8
+	VMULPD       Y1, Y1, Y3
+	VMULPD       sixth<>+0(SB), Y1, Y4
+	VADDPD       half<>+0(SB), Y4, Y4
+	VMULPD       Y3, Y4, Y4
+	VADDPD       Y1, Y4, Y4
+	VMULPD       by120<>+0(SB), Y1, Y1
+	VADDPD       by24<>+0(SB), Y1, Y1
+	VMULPD       Y3, Y3, Y3
+	VMULPD       Y1, Y3, Y3
+	VADDPD       Y3, Y4, Y4
+	MOVBQZX      (SP), R9
+	VBROADCASTSD (SI)(R9*8), Y1
+	MOVBQZX      8(SP), R9
+	VMOVHPD      (SI)(R9*8), X1, X1
+	MOVBQZX      16(SP), R9
+	VBROADCASTSD (SI)(R9*8), Y3
+	MOVBQZX      24(SP), R9
+	VMOVHPD      (SI)(R9*8), X3, X3
+	VINSERTF128  $0x01, X3, Y1, Y1
+	VMULPD       Y4, Y1, Y4
+	VADDPD       Y4, Y1, Y4
+	VPADDQ       Y2, Y4, Y4
+	VMOVAPD      Y4, Y1
 	CMPL         R8, $0x0f
 	JEQ          expwithin
-	VCMPPD       $0x11, expLow<>+0(SB), Y0, Y1
-	VANDNPD      Y0, Y1, Y1
-	VCMPPD       $0x1e, expHigh<>+0(SB), Y0, Y0
-	VBLENDVPD    Y0, infinite<>+0(SB), Y1, Y1
-	VBLENDVPD    Y6, Y8, Y1, Y8
+	VCMPPD       $0x1d, expLow<>+0(SB), Y0, Y2
+	VCMPPD       $0x12, expHigh<>+0(SB), Y0, Y4
+	VANDPD       Y4, Y2, Y2
+	VCMPPD       $0x11, expLow<>+0(SB), Y0, Y3
+	VANDNPD      Y0, Y3, Y3
+	VCMPPD       $0x1e, expHigh<>+0(SB), Y0, Y4
+	VBLENDVPD    Y4, infinite<>+0(SB), Y3, Y3
+	VBLENDVPD    Y2, Y1, Y3, Y1
 
 expwithin:
-	VADDPD  (DX)(DI*8), Y8, Y8
-	VMOVUPD Y8, (DX)(DI*8)
+	VADDPD  (DX)(DI*8), Y1, Y1
+	VMOVUPD Y1, (DX)(DI*8)
 	ADDQ    $0x04, DI
 	LEAQ    4(DI), R8
 	CMPQ    R8, BX
@@ -7819,10 +8900,9 @@ expafter1:
 	VMASKMOVPD (AX)(DI*8), Y0, Y1
 	VMASKMOVPD (CX)(DI*8), Y0, Y2
 	VSUBPD     Y2, Y1, Y1
-	VCMPPD     $0x1d, expLow<>+0(SB), Y1, Y8
-	VCMPPD     $0x12, expHigh<>+0(SB), Y1, Y2
-	VANDPD     Y2, Y8, Y8
-	VMOVMSKPD  Y8, AX
+	VANDPD     magnitude<>+0(SB), Y1, Y2
+	VCMPPD     $0x12, minusExpLow<>+0(SB), Y2, Y2
+	VMOVMSKPD  Y2, AX
 	TESTL      AX, AX
 	JNZ        tailsome
 	VCMPPD     $0x11, expLow<>+0(SB), Y1, Y2
@@ -7832,48 +8912,52 @@ expafter1:
 	JEQ        tailwithin
 
 tailsome:
-	VMULPD       by64Ln2<>+0(SB), Y1, Y3
+	VMOVAPD      Y1, Y2
+	VMULPD       by64Ln2<>+0(SB), Y2, Y3
 	VADDPD       roundShift<>+0(SB), Y3, Y3
-	VMOVAPD      Y3, Y2
-	VSUBPD       roundShift<>+0(SB), Y3, Y3
-	VMULPD       ln2By64Hi<>+0(SB), Y3, Y6
-	VSUBPD       Y6, Y1, Y4
-	VMULPD       ln2By64Lo<>+0(SB), Y3, Y6
-	VSUBPD       Y6, Y4, Y4
-	VMULPD       Y4, Y4, Y5
-	VMULPD       sixth<>+0(SB), Y4, Y3
-	VADDPD       half<>+0(SB), Y3, Y3
-	VMULPD       Y5, Y3, Y3
-	VADDPD       Y4, Y3, Y3
-	VMULPD       by120<>+0(SB), Y4, Y6
-	VADDPD       by24<>+0(SB), Y6, Y6
-	VMULPD       Y5, Y5, Y5
-	VMULPD       Y6, Y5, Y5
-	VADDPD       Y5, Y3, Y3
-	VPAND        low6<>+0(SB), Y2, Y6
-	VMOVQ        X6, CX
-	VPEXTRQ      $0x01, X6, BX
-	VEXTRACTI128 $0x01, Y6, X4
-	VMOVSD       (SI)(CX*8), X7
-	VMOVHPD      (SI)(BX*8), X7, X7
-	VMOVQ        X4, CX
-	VPEXTRQ      $0x01, X4, BX
-	VMOVSD       (SI)(CX*8), X4
-	VMOVHPD      (SI)(BX*8), X4, X4
-	VINSERTF128  $0x01, X4, Y7, Y7
-	VMOVUPD      low6<>+0(SB), Y4
-	VPANDN       Y2, Y4, Y2
-	VPSLLQ       $0x2e, Y2, Y2
-	VMULPD       Y3, Y7, Y3
-	VADDPD       Y3, Y7, Y3
-	VPADDQ       Y2, Y3, Y3
+	VPAND        low6<>+0(SB), Y3, Y5
+	VMOVUPD      Y5, (SP)
+	VSUBPD       roundShift<>+0(SB), Y3, Y4
+	VMULPD       ln2By64Hi<>+0(SB), Y4, Y5
+	VSUBPD       Y5, Y2, Y2
+	VMULPD       ln2By64Lo<>+0(SB), Y4, Y4
+	VSUBPD       Y4, Y2, Y2
+	VMOVUPD      low6<>+0(SB), Y5
+	VPANDN       Y3, Y5, Y3
+	VPSLLQ       $0x2e, Y3, Y3
+	VMULPD       Y2, Y2, Y4
+	VMULPD       sixth<>+0(SB), Y2, Y5
+	VADDPD       half<>+0(SB), Y5, Y5
+	VMULPD       Y4, Y5, Y5
+	VADDPD       Y2, Y5, Y5
+	VMULPD       by120<>+0(SB), Y2, Y2
+	VADDPD       by24<>+0(SB), Y2, Y2
+	VMULPD       Y4, Y4, Y4
+	VMULPD       Y2, Y4, Y4
+	VADDPD       Y4, Y5, Y5
+	MOVBQZX      (SP), CX
+	VBROADCASTSD (SI)(CX*8), Y2
+	MOVBQZX      8(SP), CX
+	VMOVHPD      (SI)(CX*8), X2, X2
+	MOVBQZX      16(SP), CX
+	VBROADCASTSD (SI)(CX*8), Y4
+	MOVBQZX      24(SP), CX
+	VMOVHPD      (SI)(CX*8), X4, X4
+	VINSERTF128  $0x01, X4, Y2, Y2
+	VMULPD       Y5, Y2, Y5
+	VADDPD       Y5, Y2, Y5
+	VPADDQ       Y3, Y5, Y5
+	VMOVAPD      Y5, Y3
 	CMPL         AX, $0x0f
 	JEQ          tailwithin
-	VCMPPD       $0x11, expLow<>+0(SB), Y1, Y2
-	VANDNPD      Y1, Y2, Y2
-	VCMPPD       $0x1e, expHigh<>+0(SB), Y1, Y1
-	VBLENDVPD    Y1, infinite<>+0(SB), Y2, Y2
-	VBLENDVPD    Y8, Y3, Y2, Y3
+	VCMPPD       $0x1d, expLow<>+0(SB), Y1, Y2
+	VCMPPD       $0x12, expHigh<>+0(SB), Y1, Y5
+	VANDPD       Y5, Y2, Y2
+	VCMPPD       $0x11, expLow<>+0(SB), Y1, Y4
+	VANDNPD      Y1, Y4, Y4
+	VCMPPD       $0x1e, expHigh<>+0(SB), Y1, Y5
+	VBLENDVPD    Y5, infinite<>+0(SB), Y4, Y4
+	VBLENDVPD    Y2, Y3, Y4, Y3
 
 tailwithin:
 	VMASKMOVPD (DX)(DI*8), Y0, Y2
@@ -7886,7 +8970,7 @@ done:
 
 // func expSumAVX2(l *float64, v *float64, x *float64, n int, table *float64) (top float64, sum float64)
 // Requires: AVX, AVX2, SSE2
-TEXT ·expSumAVX2(SB), NOSPLIT, $0-56
+TEXT ·expSumAVX2(SB), NOSPLIT, $32-56
 	MOVQ    l+0(FP), AX
 	MOVQ    v+8(FP), CX
 	MOVQ    x+16(FP), DX
@@ -7916,12 +9000,12 @@ maxafter1:
 	MOVQ       DI, R9
 	SUBQ       BX, R9
 	VMOVUPD    32(R8)(R9*8), Y2
-	VMASKMOVPD (AX)(DI*8), Y2, Y4
-	VMASKMOVPD (CX)(DI*8), Y2, Y5
-	VADDPD     Y5, Y4, Y4
-	VBLENDVPD  Y2, Y4, Y0, Y4
-	VMOVUPD    Y4, (DX)(DI*8)
-	VMAXPD     Y1, Y4, Y1
+	VMASKMOVPD (AX)(DI*8), Y2, Y3
+	VMASKMOVPD (CX)(DI*8), Y2, Y4
+	VADDPD     Y4, Y3, Y3
+	VBLENDVPD  Y2, Y3, Y0, Y3
+	VMOVUPD    Y3, (DX)(DI*8)
+	VMAXPD     Y1, Y3, Y1
 	ADDQ       $0x04, DI
 
 top:
@@ -7941,67 +9025,70 @@ top:
 exp1:
 	VMOVUPD   (DX)(DI*8), Y2
 	VSUBPD    Y1, Y2, Y2
-	VCMPPD    $0x1d, expLow<>+0(SB), Y2, Y8
-	VCMPPD    $0x12, expHigh<>+0(SB), Y2, Y4
-	VANDPD    Y4, Y8, Y8
-	VMOVMSKPD Y8, CX
+	VANDPD    magnitude<>+0(SB), Y2, Y3
+	VCMPPD    $0x12, minusExpLow<>+0(SB), Y3, Y3
+	VMOVMSKPD Y3, CX
 	TESTL     CX, CX
 	JNZ       expsome
-	VCMPPD    $0x11, expLow<>+0(SB), Y2, Y4
-	VMOVMSKPD Y4, BX
-	VXORPD    Y9, Y9, Y9
+	VCMPPD    $0x11, expLow<>+0(SB), Y2, Y3
+	VMOVMSKPD Y3, BX
+	VXORPD    Y3, Y3, Y3
 	CMPL      BX, $0x0f
 	JEQ       expwithin
 
 expsome:
-	VMULPD       by64Ln2<>+0(SB), Y2, Y4
+	VMOVAPD      Y2, Y3
+	VMULPD       by64Ln2<>+0(SB), Y3, Y4
 	VADDPD       roundShift<>+0(SB), Y4, Y4
-	VMOVAPD      Y4, Y5
-	VSUBPD       roundShift<>+0(SB), Y4, Y4
-	VMULPD       ln2By64Hi<>+0(SB), Y4, Y7
-	VSUBPD       Y7, Y2, Y6
-	VMULPD       ln2By64Lo<>+0(SB), Y4, Y7
-	VSUBPD       Y7, Y6, Y6
-	VMULPD       Y6, Y6, Y4
-	VMULPD       sixth<>+0(SB), Y6, Y9
-	VADDPD       half<>+0(SB), Y9, Y9
-	VMULPD       Y4, Y9, Y9
-	VADDPD       Y6, Y9, Y9
-	VMULPD       by120<>+0(SB), Y6, Y7
-	VADDPD       by24<>+0(SB), Y7, Y7
-	VMULPD       Y4, Y4, Y4
-	VMULPD       Y7, Y4, Y4
-	VADDPD       Y4, Y9, Y9
-	VPAND        low6<>+0(SB), Y5, Y7
-	VMOVQ        X7, BX
-	VPEXTRQ      $0x01, X7, R8
-	VEXTRACTI128 $0x01, Y7, X4
-	VMOVSD       (SI)(BX*8), X3
-	VMOVHPD      (SI)(R8*8), X3, X3
-	VMOVQ        X4, BX
-	VPEXTRQ      $0x01, X4, R8
-	VMOVSD       (SI)(BX*8), X4
-	VMOVHPD      (SI)(R8*8), X4, X4
-	VINSERTF128  $0x01, X4, Y3, Y3
-	VMOVUPD      low6<>+0(SB), Y4
-	VPANDN       Y5, Y4, Y5
-	VPSLLQ       $0x2e, Y5, Y5
-	VMULPD       Y9, Y3, Y9
-	VADDPD       Y9, Y3, Y9
-	VPADDQ       Y5, Y9, Y9
+	VPAND        low6<>+0(SB), Y4, Y6
+	VMOVUPD      Y6, (SP)
+	VSUBPD       roundShift<>+0(SB), Y4, Y5
+	VMULPD       ln2By64Hi<>+0(SB), Y5, Y6
+	VSUBPD       Y6, Y3, Y3
+	VMULPD       ln2By64Lo<>+0(SB), Y5, Y5
+	VSUBPD       Y5, Y3, Y3
+	VMOVUPD      low6<>+0(SB), Y6
+	VPANDN       Y4, Y6, Y4
+	VPSLLQ       $0x2e, Y4, Y4
+	VMULPD       Y3, Y3, Y5
+	VMULPD       sixth<>+0(SB), Y3, Y6
+	VADDPD       half<>+0(SB), Y6, Y6
+	VMULPD       Y5, Y6, Y6
+	VADDPD       Y3, Y6, Y6
+	VMULPD       by120<>+0(SB), Y3, Y3
+	VADDPD       by24<>+0(SB), Y3, Y3
+	VMULPD       Y5, Y5, Y5
+	VMULPD       Y3, Y5, Y5
+	VADDPD       Y5, Y6, Y6
+	MOVBQZX      (SP), BX
+	VBROADCASTSD (SI)(BX*8), Y3
+	MOVBQZX      8(SP), BX
+	VMOVHPD      (SI)(BX*8), X3, X3
+	MOVBQZX      16(SP), BX
+	VBROADCASTSD (SI)(BX*8), Y5
+	MOVBQZX      24(SP), BX
+	VMOVHPD      (SI)(BX*8), X5, X5
+	VINSERTF128  $0x01, X5, Y3, Y3
+	VMULPD       Y6, Y3, Y6
+	VADDPD       Y6, Y3, Y6
+	VPADDQ       Y4, Y6, Y6
+	VMOVAPD      Y6, Y3
 	CMPL         CX, $0x0f
 	JEQ          expwithin
-	VCMPPD       $0x11, expLow<>+0(SB), Y2, Y4
-	VANDNPD      Y2, Y4, Y4
-	VCMPPD       $0x1e, expHigh<>+0(SB), Y2, Y2
-	VBLENDVPD    Y2, infinite<>+0(SB), Y4, Y4
-	VBLENDVPD    Y8, Y9, Y4, Y9
+	VCMPPD       $0x1d, expLow<>+0(SB), Y2, Y4
+	VCMPPD       $0x12, expHigh<>+0(SB), Y2, Y6
+	VANDPD       Y6, Y4, Y4
+	VCMPPD       $0x11, expLow<>+0(SB), Y2, Y5
+	VANDNPD      Y2, Y5, Y5
+	VCMPPD       $0x1e, expHigh<>+0(SB), Y2, Y6
+	VBLENDVPD    Y6, infinite<>+0(SB), Y5, Y5
+	VBLENDVPD    Y4, Y3, Y5, Y3
 
 expwithin:
-	VADDSD       X9, X0, X0
-	VUNPCKHPD    X9, X9, X2
+	VADDSD       X3, X0, X0
+	VUNPCKHPD    X3, X3, X2
 	VADDSD       X2, X0, X0
-	VEXTRACTF128 $0x01, Y9, X2
+	VEXTRACTF128 $0x01, Y3, X2
 	VADDSD       X2, X0, X0
 	VUNPCKHPD    X2, X2, X2
 	VADDSD       X2, X0, X0

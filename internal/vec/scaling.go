@@ -39,15 +39,19 @@ func Plan(k []float64, ld int, w, a, b, out []float64) (err, change float64) {
 }
 
 // TiltExp adds (f_i + g_j) + (times p_ij - base_ij) to l_ij and sets k_ij to Exp(l_ij + (f_i + g_j)), for every entry of f and
-// of g; col is set to the column sums of K, row after row. All matrices have stride ld; padding is left alone.
-func TiltExp(l, p, base []float64, times float64, f, g, k, col []float64, ld int) {
+// of g; col is set to the column sums of K, row after row. All matrices have rows as long as g, a multiple of four; with -Inf in the padding of
+// g and zeros in that of p and base, that of K becomes zero.
+func TiltExp(l, p, base []float64, times float64, f, g, k, col []float64) {
 	if len(f) == 0 || len(g) == 0 {
 		return
 	}
-	size := (len(f)-1)*ld + len(g)
-	l, p, base, k, col = l[:size], p[:size], base[:size], k[:size], col[:len(g)]
-	if fast {
-		tiltExpAVX2(&l[0], &p[0], &base[0], times, &f[0], &g[0], &k[0], &col[0], 8*ld, len(f), len(g), &expTable[0])
+	ld := len(g)
+	size := len(f) * ld
+	l, p, base, k, col = l[:size], p[:size], base[:size], k[:size], col[:ld]
+	if fast && ld&3 == 0 {
+		if !tiltExpAVX2(&l[0], &p[0], &base[0], times, &f[0], &g[0], &k[0], &col[0], ld, len(f), &expTable[0]) {
+			expRows(l, ld, f, g, k, col, ld) // infinite or no numbers
+		}
 		return
 	}
 	tilt(l, p, base, times, f, g, ld)

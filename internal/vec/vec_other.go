@@ -58,7 +58,7 @@ func quotientsAVX2(w *float64, x *float64, n int, low float64, high float64) (ok
 func planAVX2(k *float64, ld int, rows int, w *float64, a *float64, b *float64, out *float64) (err float64, change float64) {
 	panic("vec")
 }
-func tiltExpAVX2(l *float64, p *float64, base *float64, times float64, f *float64, v *float64, k *float64, col *float64, ld int, rows int, n int, table *float64) {
+func tiltExpAVX2(l *float64, p *float64, base *float64, times float64, f *float64, v *float64, k *float64, col *float64, ld int, rows int, table *float64) (done bool) {
 	panic("vec")
 }
 func expRowsAVX2(l *float64, ldl int, f *float64, v *float64, k *float64, col *float64, ld int, rows int, n int, table *float64) {

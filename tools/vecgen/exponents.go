@@ -6,31 +6,17 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// tiltExp and expRows compute a kernel from its exponents, and its column sums.
-func tiltExp() {
-	kernel("tiltExpAVX2", "func(l, p, base *float64, times float64, f, v, k, col *float64, ld, rows, n int, table *float64)",
-		"tiltExpAVX2 adds (f_i + v) + (times p - base) to l and sets k to exp(l + (f_i + v)), col to its column sums. ld is in bytes.")
-	p, base, times := ptr("p"), ptr("base"), spread("times")
-	exponents(mem("ld"), []reg.GPVirtual{p, base}, func(at func(reg.GPVirtual) reg.VecVirtual, u, x reg.VecVirtual) {
-		v := at(p)
-		VMULPD(times, v, v)
-		VSUBPD(at(base), v, v)
-		VADDPD(v, u, v)
-		VADDPD(v, x, x)
-	})
-}
-
+// expRows computes a kernel from its exponents, and its column sums.
 func expRows() {
 	kernel("expRowsAVX2", "func(l *float64, ldl int, f, v, k, col *float64, ld, rows, n int, table *float64)",
 		"expRowsAVX2 sets k to exp(l + (f_i + v)), col to its column sums. Strides are in bytes.")
-	exponents(mem("ldl"), nil, nil)
+	exponents(mem("ldl"))
 }
 
-// exponents goes over rows of n entries. tilt, where it is given, changes the exponents x first, of u = f_i + g and the
-// matrices whose entries at hands out.
-func exponents(ldl Op, more []reg.GPVirtual, tilt func(at func(reg.GPVirtual) reg.VecVirtual, u, x reg.VecVirtual)) {
+// exponents goes over rows of n entries.
+func exponents(ldl Op) {
 	l, f, g, k, col, n, table := ptr("l"), ptr("f"), ptr("v"), ptr("k"), ptr("col"), num("n"), ptr("table")
-	i := GP64()
+	i, room := GP64(), AllocLocal(32)
 	clearRow("clear", col, n, i)
 	clearTail(col, n, i)
 	Label("row")
@@ -39,12 +25,8 @@ func exponents(ldl Op, more []reg.GPVirtual, tilt func(at func(reg.GPVirtual) re
 	step := func(name string, load func(reg.GPVirtual) reg.VecVirtual, store func(reg.VecVirtual, reg.GPVirtual)) {
 		u, x := load(g), load(l)
 		VADDPD(u, c, u)
-		if tilt != nil {
-			tilt(load, u, x)
-			store(x, l)
-		}
 		VADDPD(u, x, x)
-		e := exponential(name, x, table)
+		e := exponential(name, x, table, room)
 		store(e, k)
 		VADDPD(load(col), e, e)
 		store(e, col)
@@ -65,9 +47,6 @@ func exponents(ldl Op, more []reg.GPVirtual, tilt func(at func(reg.GPVirtual) re
 		return v
 	}, func(v reg.VecVirtual, r reg.GPVirtual) { VMASKMOVPD(v, mask, at(r, i, 0)) })
 	Label("next")
-	for _, r := range more {
-		ADDQ(ldl, r)
-	}
 	ADDQ(ldl, l)
 	ADDQ(mem("ld"), k)
 	ADDQ(Imm(8), f)
@@ -111,11 +90,12 @@ func addMax() {
 func expLess() {
 	kernel("expLessAVX2", "func(k, top, sum *float64, n int, table *float64)", "expLessAVX2 adds exp(k - top) to sum.")
 	k, top, sum, n, table, i := ptr("k"), ptr("top"), ptr("sum"), num("n"), ptr("table"), GP64()
+	room := AllocLocal(32)
 	overRow("exp", i, n, []int{1}, func(int) {
 		v := YMM()
 		VMOVUPD(at(k, i, 0), v)
 		VSUBPD(at(top, i, 0), v, v)
-		e := exponential("exp", v, table)
+		e := exponential("exp", v, table, room)
 		VADDPD(at(sum, i, 0), e, e)
 		VMOVUPD(e, at(sum, i, 0))
 	})
@@ -125,7 +105,7 @@ func expLess() {
 	VMASKMOVPD(at(k, i, 0), mask, v)
 	VMASKMOVPD(at(top, i, 0), mask, w)
 	VSUBPD(w, v, v)
-	e := exponential("tail", v, table)
+	e := exponential("tail", v, table, room)
 	VMASKMOVPD(at(sum, i, 0), mask, w)
 	VADDPD(w, e, e)
 	VMASKMOVPD(e, mask, at(sum, i, 0))
@@ -166,14 +146,14 @@ func expSum() {
 	VMAXSD(top.AsX(), other, other)
 	Store(other, Return("top"))
 	VBROADCASTSD(other, top)
-	sum, end4 := XMM(), GP64()
+	sum, end4, room := XMM(), GP64(), AllocLocal(32)
 	VXORPD(sum, sum, sum)
 	MOVQ(i, end4)
 	overRow("exp", i, end4, []int{1}, func(int) {
 		v, part := YMM(), XMM()
 		VMOVUPD(at(x, i, 0), v)
 		VSUBPD(top, v, v)
-		e := exponential("exp", v, table)
+		e := exponential("exp", v, table, room)
 		VADDSD(e.AsX(), sum, sum)
 		VUNPCKHPD(e.AsX(), e.AsX(), part)
 		VADDSD(part, sum, sum)

@@ -6,8 +6,8 @@ import (
 	"github.com/mmcloughlin/avo/reg"
 )
 
-// sweep is one sweep of Sinkhorn's algorithm: over the rows of a kernel, four at a time where they all have weight and
-// quotients within bounds, and then over its columns.
+// sweep is one sweep of Sinkhorn's algorithm: the factors of the rows of a kernel, four at a time where they all have weight and
+// quotients within bounds, then the sums of its columns, as many in registers as go, so that nothing waits for a quotient, and theirs.
 func sweep() {
 	kernel("sweepAVX2", "func(k *float64, ld, rows int, wa, wb, a, b, next *float64, low, high float64) (err float64, ok bool)",
 		"sweepAVX2 sets a_i to wa_i / <k_i, b>, next to the sum of a_i k_i and then to wb / next, where the weights are not "+
@@ -16,14 +16,13 @@ func sweep() {
 	err, i, row, until := XMM(), GP64(), GP64(), GP64()
 	VXORPD(err, err, err)
 	XORQ(row, row)
-	clearRow("clear", next, ld, i)
 
 	Label("block")
 	MOVQ(mem("rows"), until)
 	LEAQ(Mem{Base: row, Disp: 4}, i)
 	CMPQ(i, until)
 	JGT(LabelRef("single"))
-	fourRows(k, ld, w, a, b, next, i, row, err)
+	fourRows(k, ld, w, a, b, i, row, err)
 	JMP(LabelRef("block"))
 	Label("alone")
 	LEAQ(Mem{Base: row, Disp: 4}, until)
@@ -31,15 +30,43 @@ func sweep() {
 	Label("single")
 	CMPQ(row, until)
 	JGE(LabelRef("rested"))
-	oneRow(k, ld, w, a, b, next, i, row, err)
+	oneRow(k, ld, w, a, b, i, row, err)
 	JMP(LabelRef("single"))
 	Label("rested")
 	CMPQ(row, mem("rows"))
 	JLT(LabelRef("block"))
-
-	all := quotients("columns", mem("wb"), next, ld, i)
 	Store(err, Return("err"))
-	Store(all, Return("ok"))
+
+	offset, stride, at, weight := GP64(), GP64(), GP64(), GP64()
+	MOVQ(ld, stride)
+	SHLQ(Imm(3), stride)
+	blocks("sums", mem("ld"), offset, upTo12, func(l string, vectors int) {
+		acc := many(vectors)
+		for _, v := range acc {
+			zero(v)
+		}
+		MOVQ(mem("k"), at)
+		ADDQ(offset, at)
+		XORQ(row, row)
+		Label(l + "row")
+		MOVQ(Mem{Base: w, Index: row, Scale: 8}, weight)
+		SHLQ(Imm(1), weight)
+		JZ(LabelRef(l + "weightless"))
+		f := YMM()
+		VBROADCASTSD(Mem{Base: a, Index: row, Scale: 8}, f)
+		for k := range acc {
+			x := YMM()
+			VMULPD(vector(at, k), f, x)
+			VADDPD(x, acc[k], acc[k])
+		}
+		Label(l + "weightless")
+		ADDQ(stride, at)
+		INCQ(row)
+		CMPQ(row, mem("rows"))
+		JLT(LabelRef(l + "row"))
+		storeBlock(acc, place(next, offset))
+	})
+	Store(quotients("columns", mem("wb"), next, ld, i), Return("ok"))
 	end()
 	Label("out")
 	no := GP8()
@@ -50,7 +77,7 @@ func sweep() {
 }
 
 // fourRows goes to "alone" where one of the four needs a row of its own.
-func fourRows(k, ld, w, a, b, next, i, row reg.GPVirtual, err reg.VecVirtual) {
+func fourRows(k, ld, w, a, b, i, row reg.GPVirtual, err reg.VecVirtual) {
 	flag := GP32()
 	weights, test := YMM(), YMM()
 	VMOVUPD(at(w, row, 0), weights)
@@ -83,28 +110,13 @@ func fourRows(k, ld, w, a, b, next, i, row reg.GPVirtual, err reg.VecVirtual) {
 	VADDSD(second, err, err)
 	VUNPCKHPD(second, second, second)
 	VADDSD(second, err, err)
-	f := many(4)
-	VBROADCASTSD(q.AsX(), f[0])
-	VPERMPD(Imm(0x55), q, f[1])
-	VPERMPD(Imm(0xAA), q, f[2])
-	VPERMPD(Imm(0xFF), q, f[3])
-	overRow("gather", i, ld, []int{1}, func(int) {
-		v := YMM()
-		VMOVUPD(at(next, i, 0), v)
-		for r := range rows {
-			x := YMM()
-			VMULPD(at(rows[r], i, 0), f[r], x)
-			VADDPD(x, v, v)
-		}
-		VMOVUPD(v, at(next, i, 0))
-	})
 	LEAQ(Mem{Base: rows[3], Index: ld, Scale: 8}, k)
 	ADDQ(Imm(4), row)
 }
 
 // oneRow goes to "out" where the quotient is not within bounds.
-func oneRow(k, ld, w, a, b, next, i, row reg.GPVirtual, err reg.VecVirtual) {
-	sum, x, t, factor := XMM(), XMM(), XMM(), YMM()
+func oneRow(k, ld, w, a, b, i, row reg.GPVirtual, err reg.VecVirtual) {
+	sum, x, t := XMM(), XMM(), XMM()
 	VXORPD(t, t, t)
 	VUCOMISD(Mem{Base: w, Index: row, Scale: 8}, t)
 	JNE(LabelRef("weighs"))
@@ -124,8 +136,6 @@ func oneRow(k, ld, w, a, b, next, i, row reg.GPVirtual, err reg.VecVirtual) {
 	VANDPD(magnitude, sum, sum)
 	VADDSD(sum, err, err)
 	VMOVSD(x, Mem{Base: a, Index: row, Scale: 8})
-	VBROADCASTSD(x, factor)
-	axpyRow("add", factor, k, next, ld, i)
 	Label("weightless")
 	LEAQ(Mem{Base: k, Index: ld, Scale: 8}, k)
 	INCQ(row)
@@ -176,6 +186,137 @@ func quotientsAlone() {
 		"quotientsAVX2 sets x to w / x, or 0 where w is; ok says whether all others are in [low, high].")
 	x, n, i := ptr("x"), num("n"), GP64()
 	Store(quotients("divide", mem("w"), x, n, i), Return("ok"))
+	end()
+}
+
+// tiltExp goes over all entries in two steps, by turns, each of which has enough to do that does not wait: exponents of one vector after the
+// other, into k, and a list of the vectors that are not zero; their exponentials, four vectors of the list side by side.
+func tiltExp() {
+	kernel("tiltExpAVX2", "func(l, p, base *float64, times float64, f, v, k, col *float64, ld, rows int, table *float64) (done bool)",
+		"tiltExpAVX2 adds (f_i + v) + (times p - base) to l and sets k to exp(l + (f_i + v)), col to its column sums, "+
+			"in rows of ld entries. k has no meaning where an exponent is too high or no number: then it is not done.")
+	const most = 32 // a multiple of four
+	list, local, left, seen := AllocLocal(8*most), AllocLocal(5*32), AllocLocal(8), AllocLocal(8)
+	e, j, f, count, here, some, rows := GP64(), GP64(), ptr("f"), GP64(), GP64(), GP32(), num("rows")
+	XORQ(e, e)
+	XORQ(count, count)
+	MOVQ(count, seen)
+	MOVQ(rows, left)
+
+	Label("row")
+	XORQ(j, j)
+	Label("resume")
+	l, p, base, k, g, until := ptr("l"), ptr("p"), ptr("base"), ptr("k"), ptr("v"), num("ld")
+	SHLQ(Imm(3), until)
+	c, times, low := YMM(), spread("times"), constantIn("expLow")
+	VBROADCASTSD(Mem{Base: f}, c)
+	entry := func(r reg.GPVirtual) Mem { return Mem{Base: r, Index: e, Scale: 1} }
+	Label("vector")
+	u, v, x := YMM(), YMM(), YMM()
+	VADDPD(Mem{Base: g, Index: j, Scale: 1}, c, u)
+	VMULPD(entry(p), times, v)
+	VSUBPD(entry(base), v, v)
+	VADDPD(v, u, v)
+	VADDPD(entry(l), v, x)
+	VMOVUPD(x, entry(l))
+	VADDPD(u, x, x)
+	MOVQ(e, list.Idx(count, 8))
+	// Whether any exponential is not zero goes into all lanes, for a jump would be foretold badly.
+	VCMPPD(Imm(0x15), low, x, v) // not less, or no number
+	VPERM2F128(Imm(1), v, v, u)
+	VORPD(u, v, v)
+	VPERMILPD(Imm(5), v, u)
+	VORPD(u, v, v)
+	VANDPD(v, x, x)
+	VMOVUPD(x, entry(k))
+	VMOVMSKPD(v, some)
+	NEGL(some) // carries unless zero
+	ADCQ(Imm(0), count)
+	ADDQ(Imm(32), e)
+	ADDQ(Imm(32), j)
+	CMPQ(count, Imm(most))
+	JEQ(LabelRef("flush"))
+	CMPQ(j, until)
+	JLT(LabelRef("vector"))
+	Label("over")
+	ADDQ(Imm(8), f)
+	DECQ(left)
+	JNZ(LabelRef("row"))
+	Label("last") // up to a multiple of four the last once more
+	TESTQ(U32(3), count)
+	JZ(LabelRef("flush"))
+	MOVQ(list.Idx(count, 8).Offset(-8), here)
+	MOVQ(here, list.Idx(count, 8))
+	INCQ(count)
+	JMP(LabelRef("last"))
+
+	Label("flush")
+	beyond, table, from, aligned := GP32(), ptr("table"), ptr("k"), GP64()
+	LEAQ(local.Offset(31), aligned)
+	ANDQ(I32(-32), aligned)
+	room := Mem{Base: aligned}
+	TESTQ(count, count)
+	JZ(LabelRef("flushed"))
+	Label("four")
+	four, at := many(4), []reg.GPVirtual{GP64(), GP64(), GP64(), GP64()}
+	for v := range four {
+		MOVQ(list.Idx(count, 8).Offset(8*v-32), at[v])
+		VMOVUPD(Mem{Base: from, Index: at[v], Scale: 1}, four[v])
+	}
+	result := exponentialWithin(four, table, room)
+	high := YMM()
+	zero(high)
+	for v := range at {
+		x, in := YMM(), YMM()
+		VMOVUPD(Mem{Base: from, Index: at[v], Scale: 1}, x)
+		VCMPPD(Imm(0x1D), constants["expLow"], x, in)
+		VANDPD(in, result[v], result[v])
+		VCMPPD(Imm(0x16), constants["expHigh"], x, x) // not at most, or no number
+		VORPD(x, high, high)
+	}
+	for v := range at {
+		VMOVUPD(result[v], Mem{Base: from, Index: at[v], Scale: 1})
+	}
+	VMOVMSKPD(high, beyond)
+	ORL(beyond, seen)
+	SUBQ(Imm(4), count)
+	JNZ(LabelRef("four"))
+	Label("flushed")
+	CMPQ(left, Imm(0))
+	JEQ(LabelRef("sums"))
+	whole := GP64()
+	MOVQ(mem("ld"), whole)
+	SHLQ(Imm(3), whole)
+	CMPQ(j, whole)
+	JLT(LabelRef("resume"))
+	JMP(LabelRef("over"))
+
+	Label("sums")
+	ones := GP64()
+	no := GP8()
+	MOVQ(seen, ones)
+	TESTQ(ones, ones)
+	SETEQ(no)
+	Store(no, Return("done"))
+	offset, stride, rowAt := GP64(), num("ld"), GP64()
+	SHLQ(Imm(3), stride)
+	blocks("sums", mem("ld"), offset, upTo12, func(l string, vectors int) {
+		acc := many(vectors)
+		for _, v := range acc {
+			zero(v)
+		}
+		MOVQ(mem("k"), rowAt)
+		ADDQ(offset, rowAt)
+		MOVQ(mem("rows"), ones)
+		Label(l + "row")
+		for k := range acc {
+			VADDPD(vector(rowAt, k), acc[k], acc[k])
+		}
+		ADDQ(stride, rowAt)
+		DECQ(ones)
+		JNZ(LabelRef(l + "row"))
+		storeBlock(acc, place(ptr("col"), offset))
+	})
 	end()
 }
 
