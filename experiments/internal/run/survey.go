@@ -226,6 +226,9 @@ func Countable(lib *source.Library, conf *grid.Config, cells []*spec.Cell) error
 		maps.Copy(v, c.Params)
 		if key, want := c.Method.CheckCounts(v, spec.Counts{Graphs: len(d.Data.Graphs), Classes: d.Data.NumClasses(), Data: d.Data}); want != "" && !reported[key+want] {
 			reported[key+want] = true
+			if key == spec.DatasetKey {
+				key, v["path"] = "path", c.Own.Written
+			}
 			file, line := conf.Place(c, key)
 			problems = append(problems, &grid.Error{File: file, Line: line, Key: key, Value: grid.ShowIn(v, key), Want: want})
 		}
