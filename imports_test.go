@@ -60,7 +60,7 @@ var rooms = []struct {
 	{"experiments/internal/protocol", []string{".", "baselines/spectral", "datasets", "datasets/loader", "eval", "eval/*", "internal/*", "experiments/internal/spec", "experiments/internal/source", "experiments/internal/product", "experiments/internal/method"}, "a cell is computed and scored, whenever and wherever"},
 	{"experiments/internal/run", []string{"datasets/loader", "internal/*", "reports/summary", "experiments/internal/spec", "experiments/internal/cost", "experiments/internal/grid", "experiments/internal/source", "experiments/internal/product", "experiments/internal/method", "experiments/internal/protocol"}, "a run computes what a store lacks"},
 	{"experiments/internal/plan", []string{"internal/*", "experiments/internal/spec", "experiments/internal/cost", "experiments/internal/grid", "experiments/internal/product", "experiments/internal/run"}, "plans read stores and compute nothing"},
-	{"experiments/internal/compare", []string{"internal/record", "reports/paper", "reports/summary"}, "stores are compared by their records alone"},
+	{"experiments/internal/compare", []string{"internal/artifact", "internal/record", "reports/paper", "reports/summary"}, "stores are compared by their records alone"},
 	{"experiments/internal/exptest", []string{"internal/record", "experiments/internal/spec", "experiments/internal/grid", "experiments/internal/method"}, "grids and timings for tests"},
 	{"experiments", []string{".", "*", "*/*", "experiments/internal/*"}, "the program brings all together"},
 	{"scripts", nil, "scripts are run, not imported"},

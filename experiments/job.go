@@ -5,11 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"maps"
 	"path/filepath"
-	"slices"
 	"time"
 
+	"ogdl/experiments/internal/compare"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/run"
@@ -219,7 +218,7 @@ func compareCell(store *record.Store, c *spec.Cell, old *record.Record, w io.Wri
 		switch {
 		case old.NPZSum == now.NPZSum:
 			fmt.Fprint(w, ", the same bytes as before")
-		case sameNumbers(old, now):
+		case compare.Numbers(old) == compare.Numbers(now):
 			// The arrays' file also names all parameters, and later revisions have more of them.
 			fmt.Fprintf(w, ", the same numbers as before (by %s), though not the same file", old.Provenance.Code())
 		default:
@@ -227,12 +226,6 @@ func compareCell(store *record.Store, c *spec.Cell, old *record.Record, w io.Wri
 		}
 	}
 	fmt.Fprintf(w, "\nrecord: %s\n", store.Path(c.ID))
-}
-
-// sameNumbers compares what two records of a cell say: scores, clusters, losses and how the solves ended.
-func sameNumbers(a, b *record.Record) bool {
-	return maps.Equal(a.Scores, b.Scores) && slices.Equal(a.Assignment, b.Assignment) && slices.Equal(a.EpochLoss, b.EpochLoss) &&
-		a.Convergence == b.Convergence && a.Digest == b.Digest
 }
 
 // folder is where a configuration's tables go.

@@ -47,7 +47,7 @@ func (t *table) none(nodes int) error {
 		return nil
 	}
 	t.line = 1
-	return t.errorf("no record, want one for each of %d nodes", nodes)
+	return t.errorf("no record, want one for each node up to %d", nodes)
 }
 
 // fits reports whether the file is large enough for dim values of each node,
@@ -57,7 +57,7 @@ func (t *table) fits(nodes, dim int) bool { return nodes*dim <= (t.size+1)/2 }
 // countdown rejects a record beyond the last node.
 func (t *table) countdown(nodes int) error {
 	if t.records > nodes {
-		return t.errorf("record %d, but there are only %d nodes", t.records, nodes)
+		return t.errorf("record %d, but the last node is %d", t.records, nodes)
 	}
 	return nil
 }
@@ -65,7 +65,7 @@ func (t *table) countdown(nodes int) error {
 // complete rejects the end of a file before the last node.
 func (t *table) complete(nodes int) error {
 	if t.records < nodes {
-		return t.errorf("the file ends after %d of %d nodes", t.records, nodes)
+		return t.errorf("the file ends after node %d of %d", t.records, nodes)
 	}
 	return nil
 }
@@ -76,7 +76,7 @@ func (t *table) values(record []byte, dim int, value func(column int, field []by
 	for column := 0; ; column++ {
 		field, after, last := cut(rest)
 		if column == dim || last && column < dim-1 {
-			return t.errorf("%d values, want %d as on the first line", fields(record), dim)
+			return t.errorf("number of values: %d, want %d as on the first line", fields(record), dim)
 		}
 		if err := value(column, field); err != nil {
 			return err

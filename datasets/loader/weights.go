@@ -79,14 +79,14 @@ func (t *table) asLong(edges *table) error {
 		return t.excess(edges)
 	}
 	if read < edges.records {
-		return t.errorf("the file ends after %d records, and %s has %d edges; want one for each", read, edges.path, edges.records)
+		return t.errorf("the file ends after record %d, but the last edge of %s is %d; want a record for each", read, edges.path, edges.records)
 	}
 	return nil
 }
 
 // excess rejects the current record, which belongs to no edge.
 func (t *table) excess(edges *table) error {
-	return t.errorf("record %d, but %s has only %d edges", t.records, edges.path, edges.records)
+	return t.errorf("record %d, but the last edge of %s is %d", t.records, edges.path, edges.records)
 }
 
 // weightColumn takes one column of the edge attributes.

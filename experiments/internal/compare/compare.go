@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 
+	"ogdl/internal/artifact"
 	"ogdl/internal/record"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
@@ -63,7 +64,7 @@ func measures() []struct {
 	return []struct {
 		name  string
 		scale float64
-	}{{"ri", 100}, {"accuracy", 100}, {"objective", 1}}
+	}{{artifact.RI, 100}, {artifact.Accuracy, 100}, {artifact.Objective, 1}}
 }
 
 // cell is what is kept of a record.
@@ -121,12 +122,17 @@ func (s *Side) Len() int { return len(s.records) }
 
 // Add adds a record, and takes out of it what the comparison does not need.
 func (s *Side) Add(r *record.Record) {
-	numbers := record.Canonical([]any{r.Status, r.Scores, r.Assignment, r.EpochLoss, r.Convergence, r.Digest})
+	s.sums = append(s.sums, Numbers(r))
 	r.Assignment, r.EpochLoss, r.Notes, r.Products, r.Stack = nil, nil, nil, nil, ""
 	if n := len(s.records); n > 0 {
 		r.Share(s.records[n-1])
 	}
-	s.records, s.sums = append(s.records, r), append(s.sums, sha256.Sum256(numbers))
+	s.records = append(s.records, r)
+}
+
+// Numbers are equal for records of equal numbers: status, scores, clusters, losses, how the solves ended, and on which data.
+func Numbers(r *record.Record) [sha256.Size]byte {
+	return sha256.Sum256(record.Canonical([]any{r.Status, r.Scores, r.Assignment, r.EpochLoss, r.Convergence, r.Digest}))
 }
 
 // names are the parameters of each method that tell its configurations apart in this store, and all that it has.
