@@ -64,13 +64,8 @@ func untilDone[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	done := make(chan result, 1)
 	go func() {
 		var r result
-		defer func() {
-			if v := recover(); v != nil {
-				p := guard.NewPanicked(v)
-				r.err = fmt.Errorf("%w\n%s", p, p.Stack)
-			}
-			done <- r
-		}()
+		defer func() { done <- r }()
+		defer guard.Shown(&r.err)
 		r.value, r.err = f()
 	}()
 	select {

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"ogdl/internal/guard"
 	"ogdl/reports/figures"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
@@ -79,6 +80,6 @@ func makeOf(f *summary.Frame, arrays figures.Arrays) made {
 
 // drawn calls a kind of figures. Even a panic in there is an error, which keeps nobody from the tables.
 func drawn(k figures.Kind, f *summary.Frame, arrays figures.Arrays) (figs []plots.Figure, tabs []table.Table, err error) {
-	defer caught(&err)
+	defer guard.Shown(&err)
 	return k(f, arrays)
 }

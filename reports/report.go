@@ -7,10 +7,10 @@ import (
 	"io"
 	"maps"
 	"path/filepath"
-	"runtime/debug"
 	"slices"
 	"strings"
 
+	"ogdl/internal/guard"
 	"ogdl/reports/figures"
 	"ogdl/reports/page"
 	"ogdl/reports/paper"
@@ -69,15 +69,8 @@ func Render(ctx context.Context, dir string, f *summary.Frame, o Options) (*Repo
 
 // draw is [Folder.Draw], a panic being an error.
 func (r *Report) draw(ctx context.Context, sub string, figs []plots.Figure) (onPage []page.Figure, err error) {
-	defer caught(&err)
+	defer guard.Shown(&err)
 	return r.Draw(ctx, sub, figs)
-}
-
-// caught turns a panic into an error with its stack.
-func caught(err *error) {
-	if v := recover(); v != nil {
-		*err = fmt.Errorf("panic: %v\n%s", v, debug.Stack())
-	}
 }
 
 // warn adds to every table what there is to say of the names in it: several names may share one warning.

@@ -23,7 +23,7 @@ var (
 	folders   = regexp.MustCompile(`(?m)^\t.*/`)
 )
 
-func NewPanicked(value any) *Panicked {
+func newPanicked(value any) *Panicked {
 	stack := folders.ReplaceAllString(addresses.ReplaceAllString(string(debug.Stack()), ""), "\t")
 	return &Panicked{value: value, Stack: strings.TrimSpace(stack)}
 }
@@ -32,6 +32,14 @@ func NewPanicked(value any) *Panicked {
 // cells must not leave the others without a reason.
 func Caught(err *error) {
 	if v := recover(); v != nil {
-		*err = NewPanicked(v)
+		*err = newPanicked(v)
+	}
+}
+
+// Shown is Caught for an error that people read: its text has the stack.
+func Shown(err *error) {
+	if v := recover(); v != nil {
+		p := newPanicked(v)
+		*err = fmt.Errorf("%w\n%s", p, p.Stack)
 	}
 }

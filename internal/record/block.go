@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"path/filepath"
 	"strconv"
@@ -242,17 +241,9 @@ func (s *Store) blockFiles(id string, block int) ([]string, error) {
 
 // readBlock reads one file of a block.
 func (s *Store) readBlock(path, id string, block int) (*Block, State, error) {
-	f, err := s.fs.Open(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, Missing, nil
-	}
-	if err != nil {
-		return nil, Unreadable, fmt.Errorf("record: %w", err)
-	}
-	defer f.Close()
-	data, err := io.ReadAll(io.LimitReader(f, maxFile+1))
-	if err != nil {
-		return nil, Unreadable, fmt.Errorf("record: %w", err)
+	data, state, err := s.load(path)
+	if state != Whole {
+		return nil, state, err
 	}
 	return parseBlock(path, data, id, block)
 }
