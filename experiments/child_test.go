@@ -35,7 +35,7 @@ func TestMain(m *testing.M) {
 	defer stop()
 	ms := method.Methods()
 	cutDistances(ms)
-	os.Exit(program{ms}.run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(program{methods: ms}.run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // child is the program running as a process of its own.

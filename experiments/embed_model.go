@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
 	"strings"
 
@@ -46,7 +45,7 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 	}
 	if !f.Has(artifact.Method) && !f.Has(artifact.Params) && !f.Has(artifact.Features) {
 		m.bare = true
-		m.params, err = bareParams(&row.Method, given)
+		m.params, err = row.FromSet(embedKeys(), given)
 		return m, err
 	}
 	if len(given) > 0 {
@@ -152,34 +151,6 @@ func readParams(row *spec.Method, raw map[string]any) (spec.Values, error) {
 func embedKeys() []string {
 	return append(slices.Clone(spec.DataKeys), "lambda", "mu", "unmix_rounds", "unmix_tol", "unmix_starts", "w_step", "w_steps",
 		"gw_tol_rel", "gw_tol_abs", "gw_iterations")
-}
-
-// bareParams are the defaults of a method with what -set gives.
-func bareParams(row *spec.Method, given map[string]any) (spec.Values, error) {
-	v := spec.Values{}
-	params := row.Parameters()
-	for _, key := range slices.Sorted(maps.Keys(given)) {
-		i := slices.IndexFunc(params, func(q spec.Param) bool { return q.Name == key })
-		if i < 0 || !slices.Contains(embedKeys(), key) {
-			var known []string
-			for _, q := range params {
-				if slices.Contains(embedKeys(), q.Name) {
-					known = append(known, q.Name)
-				}
-			}
-			return nil, fmt.Errorf("-set %s: unknown key; allowed: %s%s", key, strings.Join(known, ", "), spec.DidYouMean(key, known))
-		}
-		x, ok := params[i].Parse(given[key])
-		if !ok {
-			return nil, fmt.Errorf("-set %s=%v: must be %s%s", key, given[key], params[i].Allowed(), params[i].Suggest(given[key]))
-		}
-		v[key] = x
-	}
-	v, unused := row.Complete(v)
-	for _, q := range unused {
-		return nil, fmt.Errorf("-set %s: needs %s", q.Name, q.Condition)
-	}
-	return v, nil
 }
 
 // settings names the settings that decide what graphs become.

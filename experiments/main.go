@@ -50,7 +50,10 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 }
 
 // program is run with its table of methods handed in.
-type program struct{ methods method.Table }
+type program struct {
+	methods method.Table
+	stderr  io.Writer // for the progress of verbs with flags of their own
+}
 
 // verb is one of the things that the program does: a row of verbs().
 type verb struct {
@@ -80,6 +83,7 @@ func verbs() []verb {
 			flags: "config set force data out", idle: "filter failfast workers", work: (*job).report},
 		{name: "gc", doc: "list what no configuration names; with -yes remove it", about: gcHelp,
 			flags: "config set out yes", work: (*job).gc},
+		{name: "fit", doc: "learn, embed and cluster graphs of your own", about: fitHelp, own: fitVerb},
 		{name: "embed", doc: "embed and assign new graphs with a fitted dictionary", about: embedHelp, own: embedVerb},
 		{name: "compare", doc: "compare A B: two folders of results side by side, row by row", about: compareHelp, own: compareVerb},
 		{name: "version", doc: "say what this program was built from", own: func(program, *flag.FlagSet) action { return printVersion }},
@@ -89,6 +93,7 @@ func verbs() []verb {
 }
 
 func (p program) run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	p.stderr = stderr
 	code, err := p.dispatch(ctx, args, stdout, stderr)
 	switch {
 	case err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled):

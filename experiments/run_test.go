@@ -92,7 +92,7 @@ func (s *session) verb(want int, name string, args ...string) {
 
 func (s *session) program(ctx context.Context, args ...string) int {
 	var out, errs bytes.Buffer
-	code := program{s.methods}.run(ctx, args, &out, &errs)
+	code := program{methods: s.methods}.run(ctx, args, &out, &errs)
 	s.stdout, s.stderr = out.String(), errs.String()
 	return code
 }

@@ -74,6 +74,8 @@ type TrainSettings struct {
 	Workers int
 	// Unmix are the settings of every unmixing.
 	Unmix UnmixSettings
+	// OnEpoch is told the loss at the end of every epoch, counted from 1; nil where nobody listens.
+	OnEpoch func(epoch int, loss float64)
 }
 
 func (s *TrainSettings) resolve() (TrainSettings, error) {
@@ -210,6 +212,9 @@ func (l *learner) learn(ctx context.Context, graphs []*gw.Space, opt *TrainSetti
 		}
 		loss := sum / float64(perEpoch)
 		r.EpochLoss = append(r.EpochLoss, loss)
+		if opt.OnEpoch != nil {
+			opt.OnEpoch(epoch+1, loss)
+		}
 		if opt.Keep == KeepBest && loss < best {
 			best, r.Dictionary = loss, l.d.Clone()
 		}

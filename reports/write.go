@@ -61,6 +61,11 @@ func (f *Folder) Tables(sub string, tabs []table.Table) error {
 	return nil
 }
 
+// Add adds a file by its name in the folder.
+func (f *Folder) Add(name string, data []byte) {
+	f.files = append(f.files, disk.Data{Path: filepath.Join(f.dir, name), Bytes: data})
+}
+
 // Write puts the files into their places. Each is written beside its place, synced and renamed into it, the
 // first when all are written: a reader never meets half a file, and neither a full disk nor the end of the context
 // touches the old report; once the first file is in its place the context plays no part. Figures that are there already are

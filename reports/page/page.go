@@ -129,11 +129,13 @@ const longText = 30
 // writtenRows is how many rows of a table are written out at most: those of the paper's whole grid are.
 const writtenRows = 400
 
+// policy lets no request leave the page, and no script run.
+const policy = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+
 func newView(p Page, drawn []Figure) *view {
 	name := cmp.Or(p.Frame.Name, "results")
 	v := &view{Page: p, Name: name, Title: name, Drawn: drawn, Style: template.CSS(pageStyle)}
-	// No request leaves the page, and no script runs.
-	v.CSP = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+	v.CSP = policy
 	counts := map[string]int{}
 	for r := range p.Frame.All() {
 		counts[r.Status()]++
@@ -280,9 +282,13 @@ func failures(f *summary.Frame) (out []failure, more int) {
 	return out[:kept], len(out) - kept
 }
 
-func (v *view) write(w io.Writer) error {
-	t := template.Must(template.New("page.html").Funcs(template.FuncMap{"class": class}).Parse(pageText)) // built in
-	if err := t.Execute(w, v); err != nil {
+func (v *view) write(w io.Writer) error { return write(w, "page.html", v) }
+
+// write fills one of the built-in templates.
+func write(w io.Writer, name string, v any) error {
+	t := template.New("page.html").Funcs(template.FuncMap{"class": class, "shown": (&view{}).shown})
+	template.Must(template.Must(t.Parse(pageText)).New("sheet.html").Parse(sheetText))
+	if err := t.ExecuteTemplate(w, name, v); err != nil {
 		return fmt.Errorf("reports: %w", err)
 	}
 	return nil

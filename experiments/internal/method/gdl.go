@@ -213,6 +213,7 @@ func trainGDL(ctx context.Context, t *Task) (*gdl.Training, []string, error) {
 		return nil, nil, err
 	}
 	set := trainSettings(t.Params)
+	set.OnEpoch = t.OnEpoch
 	training, err := gdl.Train(ctx, t.Spaces, start, &set, t.Rand("batches"))
 	if err != nil {
 		return nil, nil, fmt.Errorf("training: %w", err)
@@ -287,6 +288,7 @@ func (out *Result) Embed(d *gdl.Dictionary, embeddings []gdl.Embedding) (w, v []
 		w, v = append(w, e.W...), append(v, e.V...)
 		objective += e.Objective
 		reconstruction += e.Reconstruction
+		out.Reconstruction = append(out.Reconstruction, e.Reconstruction)
 		largest += slices.Max(e.W)
 	}
 	out.Scores[artifact.Objective] = objective / float64(n)

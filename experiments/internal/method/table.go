@@ -78,6 +78,9 @@ type Task struct {
 	// same for every method and hyper-parameter of one (data set, repetition).
 	Rand func(stage string) *rand.Rand
 
+	// OnEpoch is told of the epochs of learning; may be nil.
+	OnEpoch func(epoch int, loss float64)
+
 	Cell       *spec.Cell
 	Cache      *product.Cache
 	Watch      *product.Stopwatch
@@ -141,6 +144,9 @@ type Result struct {
 	// exp(-gamma D); a Kernel of all graphs; or the Predictions for the test part of the task's Split, in its order.
 	Distances, Kernel []float64
 	Predictions       []int
+
+	// Reconstruction is the objective without penalty of each graph, of methods that learn GDL's dictionaries.
+	Reconstruction []float64
 
 	Scores      map[string]float64
 	Times       *record.EmbedTimes // of methods that measure time

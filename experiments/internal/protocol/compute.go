@@ -148,7 +148,7 @@ func (e *Env) work(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, 
 	if err := finite(r); err != nil {
 		return nil, err
 	}
-	return describe(arrays, r, t)
+	return Describe(arrays, r, t)
 }
 
 // take gets the cell's data set, loaded or opened.
@@ -198,8 +198,8 @@ func finite(r *record.Record) error {
 	return nil
 }
 
-// describe adds what is needed to use the arrays later, without the record.
-func describe(arrays []npz.Array, r *record.Record, t *method.Task) ([]npz.Array, error) {
+// Describe adds what is needed to use the arrays later, without the record: method, data set, parameters and features.
+func Describe(arrays []npz.Array, r *record.Record, t *method.Task) ([]npz.Array, error) {
 	params, err := record.CanonicalJSON(map[string]any(t.Params))
 	if err != nil {
 		return nil, err

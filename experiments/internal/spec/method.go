@@ -3,8 +3,10 @@
 package spec
 
 import (
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"ogdl/datasets"
 )
@@ -151,6 +153,32 @@ func (m *Method) CompleteIn(v, given Values) (unused []Param) {
 		delete(v, name)
 	}
 	return unused
+}
+
+// FromSet are the defaults of the method with what -set gives of these keys.
+func (m *Method) FromSet(keys []string, given map[string]any) (Values, error) {
+	v := Values{}
+	params := slices.DeleteFunc(slices.Clone(m.Parameters()), func(q Param) bool { return !slices.Contains(keys, q.Name) })
+	for _, key := range slices.Sorted(maps.Keys(given)) {
+		i := slices.IndexFunc(params, func(q Param) bool { return q.Name == key })
+		if i < 0 {
+			var known []string
+			for _, q := range params {
+				known = append(known, q.Name)
+			}
+			return nil, fmt.Errorf("-set %s: unknown key; allowed: %s%s", key, strings.Join(known, ", "), DidYouMean(key, known))
+		}
+		x, ok := params[i].Parse(given[key])
+		if !ok {
+			return nil, fmt.Errorf("-set %s=%v: must be %s%s", key, given[key], params[i].Allowed(), params[i].Suggest(given[key]))
+		}
+		v[key] = x
+	}
+	v, unused := m.Complete(v)
+	for _, q := range unused {
+		return nil, fmt.Errorf("-set %s: needs %s", q.Name, q.Condition)
+	}
+	return v, nil
 }
 
 // Datasets lists the known data sets that the method can use.

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ogdl/datasets"
+	"ogdl/internal/artifact"
+)
+
+// writeLines writes a small D1 as JSON Lines, each graph with its number of blocks as name; with classes or without.
+func (s *session) writeLines(name string, graphs int, classes bool) string {
+	s.t.Helper()
+	d, err := datasets.D1(&datasets.SimulationSettings{MinOrder: 15, MaxOrder: 30, Graphs: graphs}, rand.New(rand.NewPCG(1, 2)))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	var b strings.Builder
+	for k := range d.Graphs {
+		var edges []string
+		for i, nb := range d.Graphs[k].Neighbors {
+			for _, j := range nb {
+				if int(j) > i {
+					edges = append(edges, fmt.Sprintf("[%d,%d]", i, j))
+				}
+			}
+		}
+		class := ""
+		if classes {
+			class = fmt.Sprintf(`,"class":"%d blocks"`, d.Classes[k]+1)
+		}
+		fmt.Fprintf(&b, "{\"edges\":[%s],\"nodes\":%d,\"name\":\"g%d\"%s}\n", strings.Join(edges, ","), d.Graphs[k].Order(), d.Classes[k]+1, class)
+	}
+	s.write(name, b.String())
+	return filepath.Join(s.dir, name)
+}
+
+// TestFit: three blocks are three clusters of three atoms, whether or not classes say how many; files do not depend on the
+// workers; embed finds the weights and clusters of the fit again.
+func TestFit(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	graphs := s.writeLines("d1.jsonl", 20, false)
+	out := filepath.Join(s.dir, "fit")
+	args := func(more ...string) []string {
+		return append([]string{"-graphs", graphs, "-atoms", "2..4", "-order", "6"}, more...)
+	}
+	s.verb(exitOK, "fit", args("-out", out, "-workers", "1")...)
+	s.wantOut("60 graphs of d1, embedded over 3 atoms of order 6", "fall into 3 clusters", "written: "+out)
+	want := filesBelow(t, out, unpromised)
+	for _, name := range []string{"graphs.csv", "dictionary.npz", "index.html", "figures/embedding.svg", "figures/stability.csv"} {
+		if want[name] == "" {
+			t.Errorf("no %s among %d files", name, len(want))
+		}
+	}
+	rows, err := csv.NewReader(strings.NewReader(want["graphs.csv"])).ReadAll()
+	if err != nil || len(rows) != 61 || strings.Join(rows[0], " ") != "graph name cluster distance reconstruction w0 w1 w2" {
+		t.Fatalf("%v, %d rows, %v", err, len(rows), rows[0])
+	}
+	clusters := map[string]map[string]int{}
+	for _, row := range rows[1:] {
+		if clusters[row[1]] == nil {
+			clusters[row[1]] = map[string]int{}
+		}
+		clusters[row[1]][row[2]]++
+	}
+	if len(clusters["g1"]) != 1 || len(clusters["g2"]) > 2 || len(clusters["g3"]) > 2 {
+		t.Errorf("clusters by blocks: %v", clusters)
+	}
+	s.verb(exitFatal, "fit", args("-out", out)...)
+	s.wantErr("is there already: -force")
+	again := filepath.Join(s.dir, "again")
+	s.verb(exitOK, "fit", args("-out", again, "-workers", "4")...)
+	for name, text := range filesBelow(t, again, unpromised) {
+		if want[name] != text {
+			t.Errorf("%s depends on the workers", name)
+		}
+	}
+	s.verb(exitOK, "fit", args("-out", again, "-force", "-seed", "2")...)
+	if filesBelow(t, again, unpromised)["graphs.csv"] == want["graphs.csv"] {
+		t.Error("another seed gives the same file")
+	}
+	// The same graphs through embed.
+	embedded := filepath.Join(s.dir, "embedded")
+	s.verb(exitOK, "embed", "-dict", filepath.Join(out, "dictionary.npz"), "-data", graphs, "-out", embedded)
+	cell, got := readArrays(t, filepath.Join(out, "dictionary.npz")), readArrays(t, embedded+".npz")
+	if !slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float) || !slices.Equal(cell[artifact.Assignment].Int, got[artifact.Assignment].Int) {
+		t.Error("embed finds other weights or clusters than the fit")
+	}
+	// With classes their number is that of the clusters.
+	classes := s.writeLines("classes.jsonl", 10, true)
+	s.verb(exitOK, "fit", "-graphs", classes, "-atoms", "3", "-order", "6", "-out", filepath.Join(s.dir, "classes"), "-set", "epochs=5")
+	s.wantOut("fall into 3 clusters", "Against the 3 classes, which played no part")
+	if text := read(t, filepath.Join(s.dir, "classes", "graphs.csv")); !strings.HasPrefix(text, "graph,name,class,cluster,") || !strings.Contains(text, ",3 blocks,") {
+		t.Errorf("%.200s", text)
+	}
+}
+
+// TestFitFeatures: attributes come before labels, are standardised, and the dictionary carries the vocabulary.
+func TestFitFeatures(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	var b strings.Builder
+	for k := range 12 {
+		fmt.Fprintf(&b, `{"edges":[[0,1],[1,2,0.5],[2,%d]],"labels":["C","O","%s","H"],"attributes":[[1,100],[2,200],[%d,0],[0,0]]}`+"\n", 3*(k%2), []string{"C", "N"}[k%2], k)
+	}
+	b.WriteString(`{"edges":[]}` + "\n")
+	s.write("g.jsonl", b.String())
+	graphs, out := filepath.Join(s.dir, "g.jsonl"), filepath.Join(s.dir, "fit")
+	fit := func(more ...string) {
+		t.Helper()
+		s.verb(exitOK, "fit", append([]string{"-graphs", graphs, "-atoms", "2", "-clusters", "2", "-out", out, "-force", "-set", "epochs=2"}, more...)...)
+	}
+	fit()
+	s.wantOut("2 features, attributes of the nodes (alpha 0.5)", "1 graph without nodes is left out", "the attributes are the features", "edge_weights=attribute uses them")
+	if text := strings.Join(readArrays(t, filepath.Join(out, "dictionary.npz"))[artifact.Features].Text, ""); !strings.Contains(text, `"Mean":`) {
+		t.Errorf("scaling is not stored: %s", text)
+	}
+	fit("-features", "labels", "-alpha", "0.7", "-set", "edge_weights=attribute")
+	s.wantOut("4 features, labels of the nodes (alpha 0.7)")
+	if text := strings.Join(readArrays(t, filepath.Join(out, "dictionary.npz"))[artifact.Features].Text, ""); !strings.Contains(text, `"Texts":["C","H","N","O"]`) {
+		t.Errorf("the vocabulary is not stored: %s", text)
+	}
+}
+
+func TestFitErrors(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	graphs := s.writeLines("d1.jsonl", 2, false)
+	for _, c := range []struct{ args, want string }{
+		{"", "-graphs FILE-or-DIR and -atoms N are both needed"},
+		{"-graphs G", "both needed"},
+		{"-graphs G -atoms 0", "must be a whole number from 1 on, or a range"},
+		{"-graphs G -atoms 5..2", "or a range"},
+		{"-graphs G -atoms 2 stray", `unexpected argument "stray"`},
+		{"-graphs G -atoms 2 -workers 0", "-workers 0"},
+		{"-graphs G -atoms 50", "50 atoms of 6 graphs"},
+		{"-graphs G -atoms 2 -clusters 9", "-clusters 9: there are 6 graphs"},
+		{"-graphs G -atoms 2 -alpha 0.5", "must be 1 without node features"},
+		{"-graphs G -atoms 2 -features labels", "has no node labels"},
+		{"-graphs G -atoms 2 -features label", "did you mean labels?"},
+		{"-graphs G -atoms 2 -set epohcs=3", "did you mean epochs?"},
+		{"-graphs G -atoms 2 -set cluster_by=gw_kmeans", "unknown key"},
+		{"-graphs G -atoms 2 -order x", "must be"},
+		{"-graphs nothing -atoms 2", "data set not there"},
+	} {
+		args := strings.Fields(strings.ReplaceAll(c.args, " G", " "+graphs))
+		s.verb(exitFatal, "fit", append(args, "-out", filepath.Join(s.dir, "out"))...)
+		s.wantErr(c.want)
+	}
+	// An interrupted fit leaves nothing.
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	var stdout, stderr strings.Builder
+	if code := execute(ctx, []string{"fit", "-graphs", graphs, "-atoms", "2", "-out", filepath.Join(s.dir, "out")}, &stdout, &stderr); code != exitInterrupted {
+		t.Errorf("exit code %d: %s", code, stderr.String())
+	}
+	absent(t, filepath.Join(s.dir, "out"))
+}

@@ -1,0 +1,127 @@
+package fit
+
+import (
+	"math"
+	"slices"
+	"sync"
+
+	"ogdl/eval"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/vec"
+	"ogdl/reports/summary"
+)
+
+// Candidate is a number of atoms and of clusters that was tried.
+type Candidate struct {
+	Atoms, Clusters int
+	// Stability is the mean adjusted Rand Index between the clusterings of two seeds, over all pairs; NaN where too few
+	// clusterings take part.
+	Stability float64
+	// LeftOut counts the clusterings that take no part: more than 95 % of the graphs are in one cluster, or a cluster has none.
+	LeftOut int
+	// Objective is the mean over the seeds.
+	Objective float64
+}
+
+const (
+	// AsStable is the difference in stability up to which candidates count as equally stable.
+	AsStable = 0.02
+	// Unstable is the stability below which different seeds find different clusters.
+	Unstable = 0.5
+)
+
+// Stable says whether different seeds find nearly the same clusters.
+func (c *Candidate) Stable() bool { return c.Stability >= Unstable }
+
+// candidate judges the clusterings of one number of atoms into so many clusters.
+func candidate(v spec.Values, trials []*trial, clusters int) Candidate {
+	c := Candidate{Atoms: v.Integer("atoms"), Clusters: clusters, Stability: math.NaN()}
+	var taken [][]int
+	for _, x := range trials {
+		c.Objective += x.objective() / float64(len(trials))
+		labels := x.clusterings[clusters].Labels
+		sizes := make([]int, clusters)
+		for _, k := range labels {
+			sizes[k]++
+		}
+		if float64(slices.Max(sizes)) > summary.DegenerateShare*float64(len(labels)) || slices.Min(sizes) == 0 {
+			c.LeftOut++
+			continue
+		}
+		taken = append(taken, labels)
+	}
+	if 2*c.LeftOut > len(trials) || len(taken) < 2 {
+		return c
+	}
+	sum, pairs := 0.0, 0
+	for i := range taken {
+		for j := range i {
+			sum += eval.AdjustedRandIndex(taken[i], taken[j])
+			pairs++
+		}
+	}
+	c.Stability = sum / float64(pairs)
+	return c
+}
+
+// choose takes the most stable candidate. Among those that are as stable the ones with the most clusters stay, of which the one with the
+// fewest atoms is taken: where many groups are found again by every seed, so are most ways to join them. Without any that
+// takes part it is the first.
+func (f *Fit) choose(values []spec.Values, trials []*trial, clusters []int) {
+	best := math.Inf(-1)
+	for i, v := range values {
+		for _, k := range clusters {
+			c := candidate(v, trials[i*Repetitions:(i+1)*Repetitions], k)
+			f.Tried = append(f.Tried, c)
+			if c.Stability > best {
+				best = c.Stability
+			}
+		}
+	}
+	at := -1
+	for i, c := range f.Tried {
+		if c.Stability >= best-AsStable && (at < 0 || c.Clusters > f.Tried[at].Clusters) {
+			at = i
+		}
+	}
+	at = max(at, 0)
+	f.Chosen = f.Tried[at]
+	i := at / len(clusters)
+	f.Params, f.trials = values[i], trials[i*Repetitions:(i+1)*Repetitions]
+	for k, x := range f.trials {
+		if x.objective() < f.trials[f.best].objective() {
+			f.best = k
+		}
+	}
+}
+
+func distance(a, b []float64) float64 { return math.Sqrt(vec.SquaredDistance(a, b)) }
+
+// work counts what is done of a fit, in epochs times what one costs.
+type work struct {
+	mu          sync.Mutex
+	done, total float64
+	told        func(share float64)
+}
+
+func newWork(values []spec.Values, told func(share float64)) *work {
+	w := &work{told: told}
+	for _, v := range values {
+		w.total += Repetitions * cost(v) * float64(v.Integer("epochs")+otherStages)
+	}
+	return w
+}
+
+// cost is that of an epoch beside others of the same graphs.
+func cost(v spec.Values) float64 { return math.Sqrt(float64(v.Integer("atoms"))) }
+
+// add counts epochs of a trial.
+func (w *work) add(v spec.Values, epochs float64) {
+	if w.told == nil {
+		return
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.done += epochs * cost(v)
+	w.told(w.done / w.total)
+}

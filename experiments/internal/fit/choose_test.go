@@ -1,0 +1,70 @@
+package fit
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"ogdl/eval"
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/artifact"
+)
+
+// made are trials with these labels, seed by seed, for one number of clusters.
+func made(clusters int, objective float64, labels ...string) (out []*trial) {
+	for _, text := range labels {
+		var l []int
+		for _, r := range text {
+			l = append(l, int(r-'0'))
+		}
+		out = append(out, &trial{&method.Result{Scores: map[string]float64{artifact.Objective: objective}}, map[int]eval.Clustering{clusters: {K: clusters, Labels: l}}})
+	}
+	return out
+}
+
+// chosen is what is taken of trials by number of atoms, from 2 on.
+func chosen(clusters []int, byAtoms ...[]*trial) *Fit {
+	f := &Fit{}
+	var values []spec.Values
+	var all []*trial
+	for i, trials := range byAtoms {
+		values, all = append(values, spec.Values{"atoms": int64(i + 2)}), append(all, trials...)
+	}
+	f.choose(values, all, clusters)
+	return f
+}
+
+func TestChoose(t *testing.T) {
+	const a, b, one = "001122", "010212", "000000"
+	stable := made(3, 1, a, a, a, a, a)
+	if f := chosen([]int{3}, made(3, 1, a, b, a, b, a), stable, stable); f.Chosen.Atoms != 3 || f.Chosen.Stability != 1 || f.Warnings() != nil {
+		t.Errorf("the most stable, of those the fewest atoms: %+v", f.Chosen)
+	}
+	// Two clusterings that hold (nearly) all graphs in one cluster are left out, three are too many.
+	if c := chosen([]int{3}, made(3, 1, a, one, a, one, a)).Chosen; c.Stability != 1 || c.LeftOut != 2 {
+		t.Errorf("two left out: %+v", c)
+	}
+	f := chosen([]int{3}, made(3, 1, a, one, one, one, a))
+	if !math.IsNaN(f.Chosen.Stability) || len(f.Warnings()) != 1 || !strings.Contains(f.Warnings()[0], "95 %") {
+		t.Errorf("three left out: %+v, %q", f.Chosen, f.Warnings())
+	}
+	f = chosen([]int{3}, made(3, 1, a, b, "012012", "021021", "011220"))
+	if f.Chosen.Stable() || !strings.Contains(strings.Join(f.Warnings(), ""), "No clustering is stable") {
+		t.Errorf("unstable: %+v, %q", f.Chosen, f.Warnings())
+	}
+	// Of two and three clusters that are found again by every seed the three are taken.
+	both := made(3, 1, a, a, a, a, a)
+	for k, x := range made(2, 1, "001111", "001111", "001111", "001111", "001111") {
+		both[k].clusterings[2] = x.clusterings[2]
+	}
+	if c := chosen([]int{2, 3}, both).Chosen; c.Clusters != 3 {
+		t.Errorf("two or three clusters: %+v", c)
+	}
+	// The kept seed is that of the lowest objective.
+	low := made(3, 1, a, a, a, a, a)
+	low[3].Scores[artifact.Objective] = 0.5
+	if f := chosen([]int{3}, low); f.best != 3 {
+		t.Errorf("seed %d is kept", f.best)
+	}
+}

@@ -1,0 +1,260 @@
+// Package fit learns dictionaries of a user's own graphs, several from different seeds, chooses among them by how well their
+// clusterings agree, and says what came out: a table, an npz file and a page.
+package fit
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"ogdl/datasets"
+	"ogdl/eval"
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/source"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/artifact"
+	"ogdl/internal/parallel"
+	"ogdl/ot/gw"
+)
+
+// Repetitions is how many seeds every number of atoms is learned from.
+const Repetitions = 5
+
+// Range is a range of numbers, both ends included.
+type Range struct{ From, To int }
+
+// Settings say what is learned.
+type Settings struct {
+	Atoms    Range
+	Clusters Range // its zero: the number of classes, without any 2 to 8
+	// Given are parameters of GDL, as -set has them, in the place of the defaults here.
+	Given   map[string]any
+	Seed    int64
+	Workers int
+	// Worked is told which share of the work is done; nil where nobody listens. It is called by one goroutine at a time.
+	Worked func(share float64)
+}
+
+// Fit is what came out.
+type Fit struct {
+	Data     *datasets.Dataset // without graphs that have no nodes
+	Number   []int             // of each graph in the file, from 0
+	Features *datasets.FeatureMap
+	Notes    []string // what was chosen for the user, and what was left out
+	Seed     int64
+	Chosen   Candidate
+	Tried    []Candidate
+	Params   spec.Values // resolved, with the number of atoms chosen
+	Labels   []int       // cluster of each graph: 0 is the largest
+	Distance []float64   // to the centre of its cluster, in the Mahalanobis metric
+	Centers  []float64   // clusters x atoms, in the coordinates of the metric
+
+	spaces []*gw.Space
+	trials []*trial // of that number of atoms, by seed
+	best   int      // the trial of the lowest objective, which is kept
+}
+
+// trial is a dictionary learned from one seed, with its clusterings.
+type trial struct {
+	*method.Result
+	clusterings map[int]eval.Clustering // by the number of clusters
+}
+
+// mostClusters and fewestClusters are tried where neither the user nor classes say how many.
+const (
+	fewestClusters = 2
+	mostClusters   = 8
+)
+
+// hidden are parameters of GDL that are not for own graphs, or that flags give.
+var hidden = []string{"atoms", "atoms_per_class", "clusters", "cluster_by", "keep_graphs", "centroid_weights"}
+
+// Keys lists the parameters that may be given. edge_weights also decides how graphs are read.
+func Keys() (keys []string) {
+	row := method.GDL()
+	for _, q := range row.Parameters() {
+		if !slices.Contains(hidden, q.Name) && !strings.HasPrefix(q.Name, "sbm_") && !strings.HasPrefix(q.Name, "gwk_") && !strings.HasPrefix(q.Name, "barycentre_") {
+			keys = append(keys, q.Name)
+		}
+	}
+	return keys
+}
+
+// defaults are those in which a fit departs from a grid's: the released code's steps, and fewer runs of k-means.
+func defaults(d *datasets.Dataset, given map[string]any) (v map[string]any, notes []string) {
+	v = map[string]any{"step_structure": 0.01, "kmeans_restarts": int64(20)}
+	kind := datasets.KindNone
+	switch {
+	case d.AttributeDim > 0:
+		kind = datasets.KindAttributes
+	case len(d.LabelValues) > 0:
+		kind = datasets.KindLabels
+	}
+	if text, ok := given["features"].(string); ok {
+		kind = datasets.FeatureKind(text)
+	} else if d.AttributeDim > 0 && len(d.LabelValues) > 0 {
+		notes = append(notes, "Nodes have labels and attributes: the attributes are the features; -features labels takes the labels.")
+	}
+	v["features"] = string(kind)
+	if kind != datasets.KindNone {
+		v["alpha"], v["step_features"] = 0.5, 0.01
+	}
+	if kind == datasets.KindAttributes {
+		v["scaling"] = string(datasets.ScalingStandardise)
+	}
+	maps.Copy(v, given)
+	return v, notes
+}
+
+// Run learns, embeds and clusters. The same graphs and settings give the same fit, whatever the workers.
+func Run(ctx context.Context, d *datasets.Dataset, set Settings) (*Fit, error) {
+	f := &Fit{Seed: set.Seed}
+	for i := range d.Graphs {
+		if d.Graphs[i].Order() > 0 {
+			f.Number = append(f.Number, i)
+		}
+	}
+	var empty int
+	if f.Data, empty = d.WithoutEmpty(); empty > 0 {
+		f.Notes = append(f.Notes, spec.Plural(empty, "graph without nodes is left out.", "graphs without nodes are left out."))
+	}
+	if d.UnusedEdges {
+		f.Notes = append(f.Notes, "Edges have weights that are not used: -set edge_weights=attribute uses them.")
+	}
+	row := method.GDL()
+	given, notes := defaults(f.Data, set.Given)
+	f.Notes = append(f.Notes, notes...)
+	base, err := row.FromSet(Keys(), given)
+	if err != nil {
+		return nil, err
+	}
+	values, err := withAtoms(&row.Method, base, f.Data, set.Atoms)
+	if err != nil {
+		return nil, err
+	}
+	clusters, err := f.clusters(set.Clusters)
+	if err != nil {
+		return nil, err
+	}
+	if f.Features, err = source.FeaturesOf(base).Fit(f.Data); err != nil {
+		return nil, err
+	}
+	if f.spaces, _, err = source.BuildSpaces(f.Data, base, f.Features); err != nil {
+		return nil, err
+	}
+	w := newWork(values, set.Worked)
+	trials := make([]*trial, len(values)*Repetitions)
+	err = parallel.Each(set.Workers, len(trials), func(_, k int) (err error) {
+		trials[k], err = f.try(ctx, row.Fit, values[k/Repetitions], k%Repetitions, clusters, w)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	f.choose(values, trials, clusters)
+	return f, f.assign()
+}
+
+// withAtoms are the parameters for every number of atoms.
+func withAtoms(m *spec.Method, base spec.Values, d *datasets.Dataset, atoms Range) (out []spec.Values, err error) {
+	for n := atoms.From; n <= atoms.To; n++ {
+		v := maps.Clone(base)
+		v["atoms"] = int64(n)
+		key, want := m.Check(v)
+		if want == "" {
+			if key, want = m.CheckCounts(v, len(d.Graphs), d.NumClasses()); want == "" {
+				err = m.Resolve(v, d)
+			}
+		}
+		switch {
+		case want != "":
+			return nil, fmt.Errorf("%s: %s", key, want)
+		case err != nil:
+			return nil, err
+		}
+		out = append(out, v)
+	}
+	return out, nil
+}
+
+// clusters are the numbers of clusters that are tried.
+func (f *Fit) clusters(given Range) (out []int, err error) {
+	n := len(f.Data.Graphs)
+	switch classes := f.Data.NumClasses(); {
+	case given.To > n:
+		return nil, fmt.Errorf("-clusters %d: there are %s", given.To, spec.Plural(n, "graph", "graphs"))
+	case given != (Range{}):
+	case classes > 1:
+		given = Range{classes, classes}
+	default:
+		given = Range{fewestClusters, mostClusters}
+	}
+	for k := given.From; k <= min(given.To, n); k++ {
+		out = append(out, k)
+	}
+	if out == nil {
+		return nil, fmt.Errorf("clusters of %s: want more graphs", spec.Plural(n, "graph", "graphs"))
+	}
+	return out, nil
+}
+
+// stages of a fit besides its epochs, in epochs: embedding and clustering.
+const otherStages = 2
+
+// try learns from one seed.
+func (f *Fit) try(ctx context.Context, fit method.Fit, v spec.Values, repetition int, clusters []int, w *work) (*trial, error) {
+	t := &method.Task{Params: v, Data: f.Data, Spaces: f.spaces, Features: f.Features,
+		Rand:    func(stage string) *rand.Rand { return source.Rand(f.Seed, "own graphs", repetition, stage) },
+		OnEpoch: func(int, float64) { w.add(v, 1) }}
+	out, err := fit(ctx, t)
+	if err != nil {
+		return nil, err
+	}
+	x := &trial{out, map[int]eval.Clustering{}}
+	set := &eval.KMeansSettings{Restarts: v.Integer("kmeans_restarts"), Tol: v.Number("kmeans_tol"), MaxIter: v.Integer("kmeans_iterations")}
+	for _, k := range clusters {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if x.clusterings[k], err = eval.KMeans(out.Embedding, len(f.spaces), out.Width, k, set, t.Rand("kmeans")); err != nil {
+			return nil, err
+		}
+	}
+	w.add(v, otherStages)
+	return x, nil
+}
+
+// objective is the mean over the graphs, with what lambda takes off.
+func (x *trial) objective() float64 { return x.Scores[artifact.Objective] }
+
+// assign numbers the clusters of the kept trial by size, and measures the graphs' distances to their centres.
+func (f *Fit) assign() error {
+	x := f.trials[f.best]
+	c, s := x.clusterings[f.Chosen.Clusters], x.Width
+	sizes := make([]int, c.K)
+	for _, k := range c.Labels {
+		sizes[k]++
+	}
+	order := make([]int, c.K) // of the clusters, the largest first
+	for k := range order {
+		order[k] = k
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
+	if sizes[order[c.K-1]] == 0 {
+		return fmt.Errorf("%d clusters of graphs that have fewer different embeddings: ask for fewer, -clusters N", c.K)
+	}
+	name := make([]int, c.K)
+	for k, old := range order {
+		name[old] = k
+		f.Centers = append(f.Centers, c.Centers[old*s:(old+1)*s]...)
+	}
+	for i, old := range c.Labels {
+		f.Labels = append(f.Labels, name[old])
+		f.Distance = append(f.Distance, distance(x.Embedding[i*s:(i+1)*s], c.Centers[old*s:(old+1)*s]))
+	}
+	return nil
+}

@@ -1,0 +1,359 @@
+package fit
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ogdl/datasets"
+	"ogdl/eval"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/reports"
+	"ogdl/reports/figures"
+	"ogdl/reports/page"
+	"ogdl/reports/plots"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// page is index.html; the figures on it are added to the folder.
+func (f *Fit) page(ctx context.Context, folder *reports.Folder) ([]byte, error) {
+	atoms, atomsTable, loss, err := f.drawn()
+	if err != nil {
+		return nil, err
+	}
+	embedding, err := f.embeddingFigure()
+	if err != nil {
+		return nil, err
+	}
+	nearest, err := f.nearestFigure()
+	if err != nil {
+		return nil, err
+	}
+	all := []plots.Figure{embedding, nearest, atoms, loss}
+	if len(f.Tried) > 1 {
+		all = append(all, f.stabilityFigure())
+	}
+	onPage, err := folder.Draw(ctx, "", all)
+	if err != nil {
+		return nil, err
+	}
+	s := page.Sheet{Title: fmt.Sprintf("%s: %s of %s", f.Data.Name, spec.Plural(f.Chosen.Clusters, "cluster", "clusters"), spec.Plural(len(f.Labels), "graph", "graphs")),
+		Lead: f.Lead(), Warnings: f.Warnings()}
+	s.Sections = []page.Section{
+		{ID: "clusters", Title: "Clusters", Figures: onPage[:1], Tables: []table.Table{f.sizes()}},
+		{ID: "graphs", Title: "Graphs nearest to the centres", Figures: onPage[1:2]},
+		{ID: "atoms", Title: "Atoms", Figures: onPage[2:3], Tables: []table.Table{atomsTable}},
+		{ID: "stability", Title: "Stability", Text: []string{stabilityText}, Figures: onPage[4:], Tables: []table.Table{f.seeds()}},
+		{ID: "loss", Title: "Loss", Figures: onPage[3:4]},
+		{ID: "settings", Title: "Settings and files", Text: []string{filesText}, Tables: []table.Table{f.settings()}},
+	}
+	var b bytes.Buffer
+	err = s.HTML(&b)
+	return b.Bytes(), err
+}
+
+var stabilityText = fmt.Sprintf("Stability is the mean adjusted Rand Index between the clusterings of two of the %d seeds, over all pairs: 1 where every seed finds "+
+	"the same clusters, 0 where they agree by chance alone. Clusterings with more than 95 %% of the graphs in one cluster are left out. No labels are used. "+
+	"The most stable choice is taken; up to %v below it counts as equally stable, and of those the most clusters and then the fewest atoms.", Repetitions, AsStable)
+
+const filesText = "graphs.csv has every graph with its cluster, its distance to the centre, its reconstruction error and its weights; dictionary.npz the atoms, the weights " +
+	"and all that embed needs for new graphs. Graphs, clusters and atoms are counted from 0 in files; figures number the atoms that they draw from 1, the densest first, and the table says which is which."
+
+// Lead says what was done and what came out, a paragraph each.
+func (f *Fit) Lead() []string {
+	order, c := f.Params.Integer("order"), f.Chosen
+	how := "structure alone"
+	if f.Features.Dim > 0 {
+		how = fmt.Sprintf("structure and %s, %s of %s (alpha %v)", spec.Plural(f.Features.Dim, "feature", "features"), f.Features.Kind, "the nodes", f.Params.Number("alpha"))
+	}
+	out := fmt.Sprintf("%s of %s, embedded over %s of order %d by %s, fall into %s", spec.Plural(len(f.Labels), "graph", "graphs"), f.Data.Name,
+		spec.Plural(c.Atoms, "atom", "atoms"), order, how, spec.Plural(c.Clusters, "cluster", "clusters"))
+	if !math.IsNaN(c.Stability) {
+		out += fmt.Sprintf(", which %d seeds agree on with an adjusted Rand Index of %.2f", Repetitions, c.Stability)
+	}
+	out += fmt.Sprintf(". The mean reconstruction error is %.4g.", f.trials[f.best].Scores[artifact.Reconstruction])
+	if f.Data.Classes != nil {
+		out += fmt.Sprintf(" Against the %d classes, which played no part, the adjusted Rand Index is %.2f.", f.Data.NumClasses(), eval.AdjustedRandIndex(f.Data.Classes, f.Labels))
+	}
+	return append([]string{out}, f.Notes...)
+}
+
+// Warnings are what a user must know before reading the clusters.
+func (f *Fit) Warnings() []string {
+	best := math.Inf(-1)
+	for _, c := range f.Tried {
+		best = max(best, c.Stability) // NaN stays out
+	}
+	switch {
+	case math.IsNaN(f.Chosen.Stability):
+		return []string{"No choice puts less than 95 % of the graphs into one cluster for most seeds: there are no clusters to speak of."}
+	case !f.Chosen.Stable():
+		return []string{fmt.Sprintf("No clustering is stable: different seeds find different clusters (adjusted Rand Index %.2f at best, below %v). Take the clusters as one of many ways to cut.",
+			f.Chosen.Stability, Unstable)}
+	}
+	return nil
+}
+
+// frame has the trials of the chosen number of atoms as a report has the cells of a configuration.
+func (f *Fit) frame() (*summary.Frame, figures.Arrays, error) {
+	arrays := map[string][]npz.Array{}
+	var runs []summary.Run
+	params := map[string]any(f.Params)
+	for k, x := range f.trials {
+		id := strconv.Itoa(k)
+		labels, err := record.LabelsOf(x.clusterings[f.Chosen.Clusters].Labels)
+		if err != nil {
+			return nil, nil, err
+		}
+		arrays[id] = x.Arrays
+		runs = append(runs, summary.Run{
+			Expected: summary.Expected{ID: id, Method: "GDL", Dataset: f.Data.Name, Params: params, BaseSeed: f.Seed, Repetition: k},
+			Record: &record.Record{ID: id, Status: record.OK, Method: "GDL", Dataset: f.Data.Name, Params: params, BaseSeed: f.Seed, Repetition: k,
+				Scores: x.Scores, Assignment: labels, EpochLoss: x.EpochLoss},
+		})
+	}
+	return summary.NewFrame(summary.Spec{Table: summary.FigureAtoms}, runs, nil), func(id string) ([]npz.Array, error) { return arrays[id], nil }, nil
+}
+
+// drawn are the figures that reports have too: the atoms, with their table, and the loss.
+func (f *Fit) drawn() (atoms plots.Figure, rows table.Table, loss plots.Figure, err error) {
+	frame, arrays, err := f.frame()
+	if err != nil {
+		return atoms, rows, loss, err
+	}
+	figs, tabs, err := figures.Atoms(frame, arrays)
+	if err != nil {
+		return atoms, rows, loss, err
+	}
+	losses, _, err := figures.Sweeps(frame, arrays)
+	if err != nil || len(figs) != 1 || len(losses) == 0 {
+		return atoms, rows, loss, fmt.Errorf("fit: %d figures of atoms, %d of losses: %w", len(figs), len(losses), err)
+	}
+	figs[0].Name, loss = "atoms", losses[len(losses)-1]
+	loss.Alt = fmt.Sprintf("Mean loss of the graphs in every epoch of learning: mean over the %d seeds, with a band of one standard deviation.", Repetitions)
+	return figs[0], without(tabs[0], "data set", "parameters", "mean weight by class"), loss, nil
+}
+
+// without is a table less some columns.
+func without(t table.Table, names ...string) table.Table {
+	for _, name := range names {
+		at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == name })
+		if at < 0 {
+			continue
+		}
+		t.Columns = slices.Delete(slices.Clone(t.Columns), at, at+1)
+		for i := range t.Rows {
+			t.Rows[i] = slices.Delete(slices.Clone(t.Rows[i]), at, at+1)
+		}
+	}
+	return t
+}
+
+// axes are the coordinates of the graphs, and of the centres, along the two principal axes of the embedding in the Mahalanobis metric, with the
+// share of the variance that each holds.
+func (f *Fit) axes() (graphs, centers [2][]float64, share [2]float64, err error) {
+	x := f.trials[f.best]
+	n, s := len(f.Labels), x.Width
+	mean, cov := make([]float64, s), mat.NewSymDense(s, nil)
+	for i := range n {
+		for j, v := range x.Embedding[i*s : (i+1)*s] {
+			mean[j] += v / float64(n)
+		}
+	}
+	total := 0.0
+	for i := range n {
+		row := x.Embedding[i*s : (i+1)*s]
+		for j := range s {
+			for k := range j + 1 {
+				cov.SetSym(j, k, cov.At(j, k)+float64((row[j]-mean[j])*(row[k]-mean[k]))/float64(n))
+			}
+		}
+	}
+	for j := range s {
+		total += cov.At(j, j)
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(cov, true) {
+		return graphs, centers, share, fmt.Errorf("fit: the eigen-decomposition of the embedding did not converge")
+	}
+	var v mat.Dense
+	eigen.VectorsTo(&v)
+	for axis := range 2 {
+		direction := make([]float64, s)
+		if at := s - 1 - axis; at >= 0 {
+			share[axis] = max(eigen.Values(nil)[at], 0) / max(total, math.SmallestNonzeroFloat64)
+			mat.Col(direction, at, &v)
+		}
+		// The sign is that of the largest entry.
+		far := slices.MaxFunc(direction, func(a, b float64) int { return int(math.Copysign(1, math.Abs(a)-math.Abs(b))) })
+		project := func(points []float64) (out []float64) {
+			for row := range slices.Chunk(points, s) {
+				sum := 0.0
+				for j, w := range direction {
+					sum += float64(w * (row[j] - mean[j]))
+				}
+				out = append(out, math.Copysign(1, far)*sum)
+			}
+			return out
+		}
+		graphs[axis], centers[axis] = project(x.Embedding), project(f.Centers)
+	}
+	return graphs, centers, share, nil
+}
+
+// manyClusters is how many clusters pictures tell apart.
+const manyClusters = plots.Colours
+
+func (f *Fit) embeddingFigure() (plots.Figure, error) {
+	at, centers, share, err := f.axes()
+	if err != nil {
+		return plots.Figure{}, err
+	}
+	axis := func(k int) string { return fmt.Sprintf("axis %d (%.0f %% of the variance)", k+1, 100*share[k]) }
+	panel := plots.XY{XLabel: axis(0), YLabel: axis(1), Aspect: 0.7}
+	data := plots.Data{Header: []string{"graph", "name", "cluster", "axis1", "axis2"}}
+	for c := range f.Chosen.Clusters {
+		s := plots.Series{Style: plots.Points, Colour: c + 1}
+		if f.Chosen.Clusters <= manyClusters {
+			s.Name = fmt.Sprintf("cluster %d", c)
+		}
+		for i, k := range f.Labels {
+			if k == c {
+				s.X, s.Y = append(s.X, at[0][i]), append(s.Y, at[1][i])
+			}
+		}
+		panel.Series = append(panel.Series, s)
+	}
+	for i, k := range f.Labels {
+		data.Add(f.Number[i], f.name(i), k, at[0][i], at[1][i])
+	}
+	var where []string
+	for c := range f.Chosen.Clusters {
+		where = append(where, fmt.Sprintf("%d at (%.2g, %.2g)", c, centers[0][c], centers[1][c]))
+	}
+	return plots.Figure{Name: "embedding", Title: "The graphs in two dimensions", Width: 14, Columns: 1, Panels: []plots.Panel{panel}, Data: []plots.Data{data},
+		Alt: fmt.Sprintf("Every graph by its weights over the atoms, along the two principal axes of the Mahalanobis metric, in whose distance the graphs were clustered: "+
+			"the distance of two points is at most that of the two embeddings. The axes hold %.0f %% and %.0f %% of the variance. Centres of the clusters: %s.",
+			100*share[0], 100*share[1], strings.Join(where, ", "))}, nil
+}
+
+// Bounds of the graphs that are drawn beside their models.
+const (
+	clustersDrawn = 8
+	largestDrawn  = 100
+)
+
+// nearest are up to two graphs next to the centre of a cluster, of those that can be drawn.
+func (f *Fit) nearest(cluster int) []int {
+	out := slices.DeleteFunc(f.members(cluster), func(i int) bool { return f.Data.Graphs[i].Order() > largestDrawn })
+	return out[:min(len(out), 2)]
+}
+
+// nearestFigure draws the graphs nearest to each centre beside their models.
+func (f *Fit) nearestFigure() (plots.Figure, error) {
+	fig := plots.Figure{Name: "graphs", Title: "Graphs nearest to the centre of each cluster, and their models", Columns: 4}
+	d, err := artifact.ReadDictionary(f.trials[f.best].Arrays)
+	if err != nil {
+		return fig, err
+	}
+	data := plots.Data{Header: []string{"cluster", "graph", "name", "nodes", "distance", "reconstruction"}}
+	top, adjacency := 1.0, f.Params.Text("representation") == string(datasets.KindAdjacency)
+	for _, a := range d.Atoms {
+		top = max(top, slices.Max(a.V))
+	}
+	var said []string
+	for c := range min(f.Chosen.Clusters, clustersDrawn) {
+		var parts []string
+		for _, i := range f.nearest(c) {
+			g, m := &f.Data.Graphs[i], d.Mix(d.Weights[i]...)
+			what, err := strings.TrimSpace(fmt.Sprintf("graph %d %s", f.Number[i], f.name(i))), f.trials[f.best].Reconstruction[i]
+			fig.Panels = append(fig.Panels, plots.Graph{Title: fmt.Sprintf("%d: %s", c, short(what)), N: g.Order(), Weights: scaled(g.Adjacency(), 1), Seed: uint64(c + 1)})
+			if adjacency {
+				fig.Panels = append(fig.Panels, plots.Graph{Title: "its model", N: m.N, Weights: scaled(m.V, top), Seed: uint64(c + 1)})
+			} else {
+				fig.Panels = append(fig.Panels, plots.Matrix{Title: "its model", Rows: m.N, Cols: m.N, Values: m.V, Max: top, Bar: true})
+			}
+			data.Add(c, f.Number[i], f.name(i), g.Order(), f.Distance[i], err)
+			parts = append(parts, fmt.Sprintf("%s (%s, reconstruction error %.3g)", what, spec.Plural(g.Order(), "node", "nodes"), err))
+		}
+		switch len(parts) {
+		case 0:
+			said = append(said, fmt.Sprintf("%d: none of at most %d nodes", c, largestDrawn))
+			continue
+		case 1: // a row a cluster
+			fig.Panels = append(fig.Panels, plots.Graph{}, plots.Graph{})
+		}
+		said = append(said, fmt.Sprintf("%d: %s", c, strings.Join(parts, ", ")))
+	}
+	if len(fig.Panels) == 0 {
+		fig.Panels, fig.Columns = []plots.Panel{plots.Graph{Title: "no graph is small enough"}}, 1
+	}
+	if more := f.Chosen.Clusters - clustersDrawn; more > 0 {
+		said = append(said, fmt.Sprintf("%d smaller clusters are not drawn", more))
+	}
+	fig.Data = []plots.Data{data}
+	fig.Alt = "A row for each cluster: the graphs whose embeddings are nearest to its centre, each with the model that the atoms make of it. The darker an edge, the larger its entry; " +
+		"nodes of graph and model stand in no common order. Cluster " + strings.Join(said, "; ") + "."
+	return fig, nil
+}
+
+// short cuts a title to what stands above a picture.
+func short(text string) string {
+	if r := []rune(text); len(r) > 18 {
+		return string(r[:17]) + "…"
+	}
+	return text
+}
+
+// scaled are weights over top, or over the largest of them where that is above.
+func scaled(w []float64, top float64) []float64 {
+	out := make([]float64, len(w))
+	for _, x := range w {
+		top = max(top, x)
+	}
+	for i, x := range w {
+		out[i] = x / top
+	}
+	return out
+}
+
+// stabilityFigure draws the stability of all that was tried.
+func (f *Fit) stabilityFigure() plots.Figure {
+	atoms := f.Tried[0].Atoms != f.Tried[len(f.Tried)-1].Atoms
+	panel := plots.XY{XLabel: "atoms", YLabel: "stability"}
+	if !atoms {
+		panel.XLabel = "clusters"
+	}
+	data := plots.Data{Header: []string{"atoms", "clusters", "stability", "left_out", "objective"}}
+	at := map[int]int{}
+	for _, c := range f.Tried {
+		key, x := c.Clusters, float64(c.Atoms)
+		if !atoms {
+			key, x = 0, float64(c.Clusters)
+		}
+		if _, seen := at[key]; !seen {
+			at[key] = len(panel.Series)
+			s := plots.Series{Style: plots.LinePoints}
+			if atoms {
+				s.Name = spec.Plural(c.Clusters, "cluster", "clusters")
+			}
+			panel.Series = append(panel.Series, s)
+		}
+		s := &panel.Series[at[key]]
+		s.X, s.Y = append(s.X, x), append(s.Y, c.Stability)
+		data.Add(c.Atoms, c.Clusters, c.Stability, c.LeftOut, c.Objective)
+	}
+	return plots.Figure{Name: "stability", Title: "Stability over seeds", Width: 12, Columns: 1, Panels: []plots.Panel{panel}, Data: []plots.Data{data},
+		Alt: fmt.Sprintf("Mean adjusted Rand Index between the clusterings of two of the %d seeds against the number of %s. Taken: %s and %s, at %.3f.", Repetitions,
+			panel.XLabel, spec.Plural(f.Chosen.Atoms, "atom", "atoms"), spec.Plural(f.Chosen.Clusters, "cluster", "clusters"), f.Chosen.Stability)}
+}

@@ -1,0 +1,108 @@
+package fit
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"ogdl/eval"
+	"ogdl/reports/paper"
+	"ogdl/reports/table"
+)
+
+// sizes has a row for each cluster.
+func (f *Fit) sizes() table.Table {
+	t := table.Table{Name: "clusters", Title: "The clusters, the largest first", Columns: table.Columns("*>cluster", ">graphs", ">share, %", ">mean order", ">mean distance",
+		">mean reconstruction", "nearest to the centre"),
+		Notes: []string{"Distance: to the centre of the cluster, in the Mahalanobis metric. Reconstruction: squared (fused) Gromov-Wasserstein distance between a graph and its model."}}
+	classes := f.Data.Classes != nil
+	if classes {
+		t.With("graphs by class")
+	}
+	x := f.trials[f.best]
+	for c := range f.Chosen.Clusters {
+		var orders, distances, errs []float64
+		byClass := map[int]int{}
+		members := f.members(c)
+		for _, i := range members {
+			orders = append(orders, float64(f.Data.Graphs[i].Order()))
+			distances, errs = append(distances, f.Distance[i]), append(errs, x.Reconstruction[i])
+			if classes {
+				byClass[f.Data.Classes[i]]++
+			}
+		}
+		row := []table.Cell{table.Int(c), table.Int(len(orders)), table.Num(100*float64(len(orders))/float64(len(f.Labels)), 1), table.Num(paper.StatOf(orders).Mean, 1),
+			table.Num(paper.StatOf(distances).Mean, 3), table.Num(paper.StatOf(errs).Mean, 4), table.Txt(f.nearestNames(members))}
+		if classes {
+			var parts []string
+			for i, k := range f.Data.Classes {
+				if n := byClass[k]; n > 0 && f.Labels[i] == c {
+					parts = append(parts, fmt.Sprintf("%s: %d", f.class(i), n))
+					byClass[k] = 0
+				}
+			}
+			slices.Sort(parts)
+			row = append(row, table.Txt(strings.Join(parts, ", ")))
+		}
+		t.Add(row...)
+	}
+	return t
+}
+
+// namedNearest is how many graphs next to a centre are named.
+const namedNearest = 5
+
+// members are the graphs of a cluster, those next to its centre first.
+func (f *Fit) members(cluster int) (out []int) {
+	for i, k := range f.Labels {
+		if k == cluster {
+			out = append(out, i)
+		}
+	}
+	slices.SortStableFunc(out, func(a, b int) int { return cmp.Compare(f.Distance[a], f.Distance[b]) })
+	return out
+}
+
+// nearestNames names the graphs next to a centre.
+func (f *Fit) nearestNames(members []int) string {
+	var names []string
+	for _, i := range members[:min(namedNearest, len(members))] {
+		names = append(names, strings.TrimSpace(fmt.Sprintf("%d %s", f.Number[i], f.name(i))))
+	}
+	return strings.Join(names, ", ")
+}
+
+// seeds has a row for each seed of the number of atoms that was chosen.
+func (f *Fit) seeds() table.Table {
+	t := table.Table{Name: "seeds", Title: "What each seed found", Columns: table.Columns("*>seed", ">mean objective", "cluster sizes", ">ARI with the kept one"),
+		Notes: []string{"The dictionary of the lowest mean objective is kept. ARI: adjusted Rand Index of the two clusterings."}}
+	for k, x := range f.trials {
+		labels := x.clusterings[f.Chosen.Clusters].Labels
+		sizes := make([]int, f.Chosen.Clusters)
+		for _, c := range labels {
+			sizes[c]++
+		}
+		slices.Sort(sizes)
+		slices.Reverse(sizes)
+		with := table.Num(eval.AdjustedRandIndex(labels, f.Labels), 3)
+		if k == f.best {
+			with = table.Txt("kept")
+		}
+		t.Add(table.Int(k), table.Num(x.objective(), 5), table.Txt(strings.Trim(fmt.Sprint(sizes), "[]")), with)
+	}
+	return t
+}
+
+// settings has every parameter of the fit.
+func (f *Fit) settings() table.Table {
+	t := table.Table{Name: "settings", Title: "Settings", Columns: table.Columns("*key", "value"),
+		Notes: []string{"-set key=value gives a key another value; -order, -alpha, -lambda and -features are short for theirs."}}
+	t.Add(table.Txt("seed"), table.Txt(fmt.Sprint(f.Seed)))
+	for _, key := range append([]string{"atoms"}, Keys()...) {
+		if f.Params.Has(key) {
+			t.Add(table.Txt(key), table.Txt(fmt.Sprint(f.Params[key])))
+		}
+	}
+	return t
+}
