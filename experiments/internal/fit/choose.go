@@ -24,8 +24,10 @@ type Candidate struct {
 }
 
 const (
-	// AsStable is the difference in stability up to which candidates count as equally stable.
-	AsStable = 0.02
+	// AsStable is how far below the best a stability may be for its number of clusters to count as equally stable.
+	AsStable = 0.03
+	// rounding is the difference of sums of equal numbers in another order.
+	rounding = 1e-12
 	// Unstable is the stability below which different seeds find different clusters.
 	Unstable = 0.5
 )
@@ -64,9 +66,9 @@ func candidate(v spec.Values, trials []*trial, clusters int) Candidate {
 	return c
 }
 
-// choose takes the most stable candidate. Among those that are as stable the ones with the most clusters stay, of which the one with the
-// fewest atoms is taken: where many groups are found again by every seed, so are most ways to join them. Without any that
-// takes part it is the first.
+// choose takes the most clusters that are as stable as any: where many groups are found again by every seed, so are most ways to join
+// them. Of the numbers of atoms that of the highest stability is taken, the first of equals. Without any candidate that takes part it is the
+// first.
 func (f *Fit) choose(values []spec.Values, trials []*trial, clusters []int) {
 	best := math.Inf(-1)
 	for i, v := range values {
@@ -78,9 +80,15 @@ func (f *Fit) choose(values []spec.Values, trials []*trial, clusters []int) {
 			}
 		}
 	}
+	most := 0
+	for _, c := range f.Tried {
+		if c.Stability >= best-AsStable {
+			most = max(most, c.Clusters)
+		}
+	}
 	at := -1
 	for i, c := range f.Tried {
-		if c.Stability >= best-AsStable && (at < 0 || c.Clusters > f.Tried[at].Clusters) {
+		if c.Clusters == most && !math.IsNaN(c.Stability) && (at < 0 || c.Stability > f.Tried[at].Stability+rounding) {
 			at = i
 		}
 	}

@@ -166,7 +166,7 @@ func withAtoms(m *spec.Method, base spec.Values, d *datasets.Dataset, atoms Rang
 		v["atoms"] = int64(n)
 		key, want := m.Check(v)
 		if want == "" {
-			if key, want = m.CheckCounts(v, len(d.Graphs), d.NumClasses()); want == "" {
+			if key, want = m.CheckCounts(v, spec.Counts{Graphs: len(d.Graphs), Classes: d.NumClasses(), Data: d}); want == "" {
 				err = m.Resolve(v, d)
 			}
 		}

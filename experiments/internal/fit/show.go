@@ -64,7 +64,8 @@ func (f *Fit) page(ctx context.Context, folder *reports.Folder) ([]byte, error) 
 
 var stabilityText = fmt.Sprintf("Stability is the mean adjusted Rand Index between the clusterings of two of the %d seeds, over all pairs: 1 where every seed finds "+
 	"the same clusters, 0 where they agree by chance alone. Clusterings with more than 95 %% of the graphs in one cluster are left out. No labels are used. "+
-	"The most stable choice is taken; up to %v below it counts as equally stable, and of those the most clusters and then the fewest atoms.", Repetitions, AsStable)
+	"Up to %v below the best a number of clusters counts as equally stable, and of those the largest is taken: where many groups are found by every seed, so are most ways "+
+	"to join them. Then the most stable number of atoms is taken, the smallest of equals.", Repetitions, AsStable)
 
 const filesText = "graphs.csv has every graph with its cluster, its distance to the centre, its reconstruction error and its weights; dictionary.npz the atoms, the weights " +
 	"and all that embed needs for new graphs. Graphs, clusters and atoms are counted from 0 in files; figures number the atoms that they draw from 1, the densest first, and the table says which is which."
