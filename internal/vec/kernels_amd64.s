@@ -322,8 +322,8 @@ TEXT ·axpy4AVX2(SB), NOSPLIT, $0-80
 
 axpy42:
 	VMULPD  (AX)(R8*8), Y0, Y4
-	VMULPD  (CX)(R8*8), Y1, Y5
-	VADDPD  Y5, Y4, Y4
+	VMULPD  (CX)(R8*8), Y1, Y6
+	VADDPD  Y6, Y4, Y4
 	VMULPD  (DX)(R8*8), Y2, Y5
 	VMULPD  (BX)(R8*8), Y3, Y6
 	VADDPD  Y6, Y5, Y5
@@ -331,8 +331,8 @@ axpy42:
 	VADDPD  (SI)(R8*8), Y4, Y4
 	VMOVUPD Y4, (SI)(R8*8)
 	VMULPD  32(AX)(R8*8), Y0, Y4
-	VMULPD  32(CX)(R8*8), Y1, Y5
-	VADDPD  Y5, Y4, Y4
+	VMULPD  32(CX)(R8*8), Y1, Y6
+	VADDPD  Y6, Y4, Y4
 	VMULPD  32(DX)(R8*8), Y2, Y5
 	VMULPD  32(BX)(R8*8), Y3, Y6
 	VADDPD  Y6, Y5, Y5
@@ -351,8 +351,8 @@ axpy4after2:
 
 axpy41:
 	VMULPD  (AX)(R8*8), Y0, Y4
-	VMULPD  (CX)(R8*8), Y1, Y5
-	VADDPD  Y5, Y4, Y4
+	VMULPD  (CX)(R8*8), Y1, Y6
+	VADDPD  Y6, Y4, Y4
 	VMULPD  (DX)(R8*8), Y2, Y5
 	VMULPD  (BX)(R8*8), Y3, Y6
 	VADDPD  Y6, Y5, Y5
@@ -1112,6 +1112,582 @@ TEXT ·denseAVX2(SB), NOSPLIT, $0-80
 	MOVQ step+16(FP), CX
 	MOVQ width+72(FP), R12
 	XORQ DX, DX
+	CMPQ R12, $0x24
+	JLT  denseafter9
+
+dense9:
+	MOVQ b+0(FP), BX
+	MOVQ out+56(FP), SI
+	ADDQ DX, SI
+	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R13
+	ADDQ DX, R13
+
+dense9row:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	VMOVUPD 128(SI), Y4
+	VMOVUPD 160(SI), Y5
+	VMOVUPD 192(SI), Y6
+	VMOVUPD 224(SI), Y7
+	VMOVUPD 256(SI), Y8
+	MOVQ    inner+32(FP), R11
+	MOVQ    BX, R8
+	MOVQ    R13, R9
+	SUBQ    $0x04, R11
+	JLT     dense9single
+
+dense9four:
+	VBROADCASTSD (R8), Y9
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y10
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y11
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y12
+	LEAQ         (R9)(AX*1), R10
+	VMULPD       (R9), Y9, Y13
+	VMULPD       (R10), Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       (R9)(AX*2), Y11, Y14
+	VMULPD       (R10)(AX*2), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y0, Y0
+	VMULPD       32(R9), Y9, Y13
+	VMULPD       32(R10), Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       32(R9)(AX*2), Y11, Y14
+	VMULPD       32(R10)(AX*2), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y1, Y1
+	VMULPD       64(R9), Y9, Y13
+	VMULPD       64(R10), Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       64(R9)(AX*2), Y11, Y14
+	VMULPD       64(R10)(AX*2), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y2, Y2
+	VMULPD       96(R9), Y9, Y13
+	VMULPD       96(R10), Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       96(R9)(AX*2), Y11, Y14
+	VMULPD       96(R10)(AX*2), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y3, Y3
+	VMULPD       128(R9), Y9, Y13
+	VMULPD       128(R10), Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       128(R9)(AX*2), Y11, Y14
+	VMULPD       128(R10)(AX*2), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y4, Y4
+	VMULPD       160(R9), Y9, Y13
+	VMULPD       160(R10), Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       160(R9)(AX*2), Y11, Y14
+	VMULPD       160(R10)(AX*2), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y5, Y5
+	VMULPD       192(R9), Y9, Y13
+	VMULPD       192(R10), Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       192(R9)(AX*2), Y11, Y14
+	VMULPD       192(R10)(AX*2), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y6, Y6
+	VMULPD       224(R9), Y9, Y13
+	VMULPD       224(R10), Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       224(R9)(AX*2), Y11, Y14
+	VMULPD       224(R10)(AX*2), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y7, Y7
+	VMULPD       256(R9), Y9, Y9
+	VMULPD       256(R10), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       256(R9)(AX*2), Y11, Y11
+	VMULPD       256(R10)(AX*2), Y12, Y10
+	VADDPD       Y10, Y11, Y11
+	VADDPD       Y11, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	ADDQ         CX, R8
+	LEAQ         (R9)(AX*4), R9
+	SUBQ         $0x04, R11
+	JGE          dense9four
+
+dense9single:
+	ADDQ $0x04, R11
+	JZ   dense9store
+
+dense9one:
+	VBROADCASTSD (R8), Y9
+	VMULPD       (R9), Y9, Y10
+	VADDPD       Y10, Y0, Y0
+	VMULPD       32(R9), Y9, Y10
+	VADDPD       Y10, Y1, Y1
+	VMULPD       64(R9), Y9, Y10
+	VADDPD       Y10, Y2, Y2
+	VMULPD       96(R9), Y9, Y10
+	VADDPD       Y10, Y3, Y3
+	VMULPD       128(R9), Y9, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       160(R9), Y9, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       192(R9), Y9, Y10
+	VADDPD       Y10, Y6, Y6
+	VMULPD       224(R9), Y9, Y10
+	VADDPD       Y10, Y7, Y7
+	VMULPD       256(R9), Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	ADDQ         CX, R8
+	ADDQ         AX, R9
+	DECQ         R11
+	JNZ          dense9one
+
+dense9store:
+	VMOVUPD Y0, (SI)
+	VMOVUPD Y1, 32(SI)
+	VMOVUPD Y2, 64(SI)
+	VMOVUPD Y3, 96(SI)
+	VMOVUPD Y4, 128(SI)
+	VMOVUPD Y5, 160(SI)
+	VMOVUPD Y6, 192(SI)
+	VMOVUPD Y7, 224(SI)
+	VMOVUPD Y8, 256(SI)
+	ADDQ    rowStep+8(FP), BX
+	ADDQ    ld+64(FP), SI
+	DECQ    DI
+	JNZ     dense9row
+	ADDQ    $0x00000120, DX
+	SUBQ    $0x24, R12
+	CMPQ    R12, $0x24
+	JGE     dense9
+
+denseafter9:
+	CMPQ R12, $0x20
+	JLT  denseafter8
+
+dense8:
+	MOVQ b+0(FP), BX
+	MOVQ out+56(FP), SI
+	ADDQ DX, SI
+	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R13
+	ADDQ DX, R13
+
+dense8row:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	VMOVUPD 128(SI), Y4
+	VMOVUPD 160(SI), Y5
+	VMOVUPD 192(SI), Y6
+	VMOVUPD 224(SI), Y7
+	MOVQ    inner+32(FP), R11
+	MOVQ    BX, R8
+	MOVQ    R13, R9
+	SUBQ    $0x04, R11
+	JLT     dense8single
+
+dense8four:
+	VBROADCASTSD (R8), Y8
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y9
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y10
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y11
+	LEAQ         (R9)(AX*1), R10
+	VMULPD       (R9), Y8, Y12
+	VMULPD       (R10), Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       (R9)(AX*2), Y10, Y13
+	VMULPD       (R10)(AX*2), Y11, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y0, Y0
+	VMULPD       32(R9), Y8, Y12
+	VMULPD       32(R10), Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       32(R9)(AX*2), Y10, Y13
+	VMULPD       32(R10)(AX*2), Y11, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y1, Y1
+	VMULPD       64(R9), Y8, Y12
+	VMULPD       64(R10), Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       64(R9)(AX*2), Y10, Y13
+	VMULPD       64(R10)(AX*2), Y11, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y2, Y2
+	VMULPD       96(R9), Y8, Y12
+	VMULPD       96(R10), Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       96(R9)(AX*2), Y10, Y13
+	VMULPD       96(R10)(AX*2), Y11, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y3, Y3
+	VMULPD       128(R9), Y8, Y12
+	VMULPD       128(R10), Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       128(R9)(AX*2), Y10, Y13
+	VMULPD       128(R10)(AX*2), Y11, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y4, Y4
+	VMULPD       160(R9), Y8, Y12
+	VMULPD       160(R10), Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       160(R9)(AX*2), Y10, Y13
+	VMULPD       160(R10)(AX*2), Y11, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y5, Y5
+	VMULPD       192(R9), Y8, Y12
+	VMULPD       192(R10), Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       192(R9)(AX*2), Y10, Y13
+	VMULPD       192(R10)(AX*2), Y11, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VMULPD       224(R9), Y8, Y8
+	VMULPD       224(R10), Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       224(R9)(AX*2), Y10, Y10
+	VMULPD       224(R10)(AX*2), Y11, Y9
+	VADDPD       Y9, Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         CX, R8
+	LEAQ         (R9)(AX*4), R9
+	SUBQ         $0x04, R11
+	JGE          dense8four
+
+dense8single:
+	ADDQ $0x04, R11
+	JZ   dense8store
+
+dense8one:
+	VBROADCASTSD (R8), Y8
+	VMULPD       (R9), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       32(R9), Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       64(R9), Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       96(R9), Y8, Y9
+	VADDPD       Y9, Y3, Y3
+	VMULPD       128(R9), Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       160(R9), Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       192(R9), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       224(R9), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         CX, R8
+	ADDQ         AX, R9
+	DECQ         R11
+	JNZ          dense8one
+
+dense8store:
+	VMOVUPD Y0, (SI)
+	VMOVUPD Y1, 32(SI)
+	VMOVUPD Y2, 64(SI)
+	VMOVUPD Y3, 96(SI)
+	VMOVUPD Y4, 128(SI)
+	VMOVUPD Y5, 160(SI)
+	VMOVUPD Y6, 192(SI)
+	VMOVUPD Y7, 224(SI)
+	ADDQ    rowStep+8(FP), BX
+	ADDQ    ld+64(FP), SI
+	DECQ    DI
+	JNZ     dense8row
+	ADDQ    $0x00000100, DX
+	SUBQ    $0x20, R12
+	CMPQ    R12, $0x20
+	JGE     dense8
+
+denseafter8:
+	CMPQ R12, $0x1c
+	JLT  denseafter7
+
+dense7:
+	MOVQ b+0(FP), BX
+	MOVQ out+56(FP), SI
+	ADDQ DX, SI
+	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R13
+	ADDQ DX, R13
+
+dense7row:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	VMOVUPD 128(SI), Y4
+	VMOVUPD 160(SI), Y5
+	VMOVUPD 192(SI), Y6
+	MOVQ    inner+32(FP), R11
+	MOVQ    BX, R8
+	MOVQ    R13, R9
+	SUBQ    $0x04, R11
+	JLT     dense7single
+
+dense7four:
+	VBROADCASTSD (R8), Y7
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y8
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y9
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y10
+	LEAQ         (R9)(AX*1), R10
+	VMULPD       (R9), Y7, Y11
+	VMULPD       (R10), Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       (R9)(AX*2), Y9, Y12
+	VMULPD       (R10)(AX*2), Y10, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y0, Y0
+	VMULPD       32(R9), Y7, Y11
+	VMULPD       32(R10), Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       32(R9)(AX*2), Y9, Y12
+	VMULPD       32(R10)(AX*2), Y10, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y1, Y1
+	VMULPD       64(R9), Y7, Y11
+	VMULPD       64(R10), Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       64(R9)(AX*2), Y9, Y12
+	VMULPD       64(R10)(AX*2), Y10, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y2, Y2
+	VMULPD       96(R9), Y7, Y11
+	VMULPD       96(R10), Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       96(R9)(AX*2), Y9, Y12
+	VMULPD       96(R10)(AX*2), Y10, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y3, Y3
+	VMULPD       128(R9), Y7, Y11
+	VMULPD       128(R10), Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       128(R9)(AX*2), Y9, Y12
+	VMULPD       128(R10)(AX*2), Y10, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y4, Y4
+	VMULPD       160(R9), Y7, Y11
+	VMULPD       160(R10), Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       160(R9)(AX*2), Y9, Y12
+	VMULPD       160(R10)(AX*2), Y10, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y5, Y5
+	VMULPD       192(R9), Y7, Y7
+	VMULPD       192(R10), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       192(R9)(AX*2), Y9, Y9
+	VMULPD       192(R10)(AX*2), Y10, Y8
+	VADDPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	ADDQ         CX, R8
+	LEAQ         (R9)(AX*4), R9
+	SUBQ         $0x04, R11
+	JGE          dense7four
+
+dense7single:
+	ADDQ $0x04, R11
+	JZ   dense7store
+
+dense7one:
+	VBROADCASTSD (R8), Y7
+	VMULPD       (R9), Y7, Y8
+	VADDPD       Y8, Y0, Y0
+	VMULPD       32(R9), Y7, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       64(R9), Y7, Y8
+	VADDPD       Y8, Y2, Y2
+	VMULPD       96(R9), Y7, Y8
+	VADDPD       Y8, Y3, Y3
+	VMULPD       128(R9), Y7, Y8
+	VADDPD       Y8, Y4, Y4
+	VMULPD       160(R9), Y7, Y8
+	VADDPD       Y8, Y5, Y5
+	VMULPD       192(R9), Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	ADDQ         CX, R8
+	ADDQ         AX, R9
+	DECQ         R11
+	JNZ          dense7one
+
+dense7store:
+	VMOVUPD Y0, (SI)
+	VMOVUPD Y1, 32(SI)
+	VMOVUPD Y2, 64(SI)
+	VMOVUPD Y3, 96(SI)
+	VMOVUPD Y4, 128(SI)
+	VMOVUPD Y5, 160(SI)
+	VMOVUPD Y6, 192(SI)
+	ADDQ    rowStep+8(FP), BX
+	ADDQ    ld+64(FP), SI
+	DECQ    DI
+	JNZ     dense7row
+	ADDQ    $0x000000e0, DX
+	SUBQ    $0x1c, R12
+	CMPQ    R12, $0x1c
+	JGE     dense7
+
+denseafter7:
+	CMPQ R12, $0x18
+	JLT  denseafter6
+
+dense6:
+	MOVQ b+0(FP), BX
+	MOVQ out+56(FP), SI
+	ADDQ DX, SI
+	MOVQ rows+24(FP), DI
+	MOVQ x+40(FP), R13
+	ADDQ DX, R13
+
+dense6row:
+	VMOVUPD (SI), Y0
+	VMOVUPD 32(SI), Y1
+	VMOVUPD 64(SI), Y2
+	VMOVUPD 96(SI), Y3
+	VMOVUPD 128(SI), Y4
+	VMOVUPD 160(SI), Y5
+	MOVQ    inner+32(FP), R11
+	MOVQ    BX, R8
+	MOVQ    R13, R9
+	SUBQ    $0x04, R11
+	JLT     dense6single
+
+dense6four:
+	VBROADCASTSD (R8), Y6
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y7
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y8
+	ADDQ         CX, R8
+	VBROADCASTSD (R8), Y9
+	LEAQ         (R9)(AX*1), R10
+	VMULPD       (R9), Y6, Y10
+	VMULPD       (R10), Y7, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       (R9)(AX*2), Y8, Y11
+	VMULPD       (R10)(AX*2), Y9, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VMULPD       32(R9), Y6, Y10
+	VMULPD       32(R10), Y7, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       32(R9)(AX*2), Y8, Y11
+	VMULPD       32(R10)(AX*2), Y9, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VMULPD       64(R9), Y6, Y10
+	VMULPD       64(R10), Y7, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       64(R9)(AX*2), Y8, Y11
+	VMULPD       64(R10)(AX*2), Y9, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y2, Y2
+	VMULPD       96(R9), Y6, Y10
+	VMULPD       96(R10), Y7, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       96(R9)(AX*2), Y8, Y11
+	VMULPD       96(R10)(AX*2), Y9, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y3, Y3
+	VMULPD       128(R9), Y6, Y10
+	VMULPD       128(R10), Y7, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       128(R9)(AX*2), Y8, Y11
+	VMULPD       128(R10)(AX*2), Y9, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       160(R9), Y6, Y6
+	VMULPD       160(R10), Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       160(R9)(AX*2), Y8, Y8
+	VMULPD       160(R10)(AX*2), Y9, Y7
+	VADDPD       Y7, Y8, Y8
+	VADDPD       Y8, Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	ADDQ         CX, R8
+	LEAQ         (R9)(AX*4), R9
+	SUBQ         $0x04, R11
+	JGE          dense6four
+
+dense6single:
+	ADDQ $0x04, R11
+	JZ   dense6store
+
+dense6one:
+	VBROADCASTSD (R8), Y6
+	VMULPD       (R9), Y6, Y7
+	VADDPD       Y7, Y0, Y0
+	VMULPD       32(R9), Y6, Y7
+	VADDPD       Y7, Y1, Y1
+	VMULPD       64(R9), Y6, Y7
+	VADDPD       Y7, Y2, Y2
+	VMULPD       96(R9), Y6, Y7
+	VADDPD       Y7, Y3, Y3
+	VMULPD       128(R9), Y6, Y7
+	VADDPD       Y7, Y4, Y4
+	VMULPD       160(R9), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	ADDQ         CX, R8
+	ADDQ         AX, R9
+	DECQ         R11
+	JNZ          dense6one
+
+dense6store:
+	VMOVUPD Y0, (SI)
+	VMOVUPD Y1, 32(SI)
+	VMOVUPD Y2, 64(SI)
+	VMOVUPD Y3, 96(SI)
+	VMOVUPD Y4, 128(SI)
+	VMOVUPD Y5, 160(SI)
+	ADDQ    rowStep+8(FP), BX
+	ADDQ    ld+64(FP), SI
+	DECQ    DI
+	JNZ     dense6row
+	ADDQ    $0x000000c0, DX
+	SUBQ    $0x18, R12
+	CMPQ    R12, $0x18
+	JGE     dense6
+
+denseafter6:
 	CMPQ R12, $0x14
 	JLT  denseafter5
 
@@ -1145,32 +1721,32 @@ dense5four:
 	VBROADCASTSD (R8), Y8
 	LEAQ         (R9)(AX*1), R10
 	VMULPD       (R9), Y5, Y9
-	VMULPD       (R10), Y6, Y10
-	VADDPD       Y10, Y9, Y9
+	VMULPD       (R10), Y6, Y11
+	VADDPD       Y11, Y9, Y9
 	VMULPD       (R9)(AX*2), Y7, Y10
 	VMULPD       (R10)(AX*2), Y8, Y11
 	VADDPD       Y11, Y10, Y10
 	VADDPD       Y10, Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	VMULPD       32(R9), Y5, Y9
-	VMULPD       32(R10), Y6, Y10
-	VADDPD       Y10, Y9, Y9
+	VMULPD       32(R10), Y6, Y11
+	VADDPD       Y11, Y9, Y9
 	VMULPD       32(R9)(AX*2), Y7, Y10
 	VMULPD       32(R10)(AX*2), Y8, Y11
 	VADDPD       Y11, Y10, Y10
 	VADDPD       Y10, Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	VMULPD       64(R9), Y5, Y9
-	VMULPD       64(R10), Y6, Y10
-	VADDPD       Y10, Y9, Y9
+	VMULPD       64(R10), Y6, Y11
+	VADDPD       Y11, Y9, Y9
 	VMULPD       64(R9)(AX*2), Y7, Y10
 	VMULPD       64(R10)(AX*2), Y8, Y11
 	VADDPD       Y11, Y10, Y10
 	VADDPD       Y10, Y9, Y9
 	VADDPD       Y9, Y2, Y2
 	VMULPD       96(R9), Y5, Y9
-	VMULPD       96(R10), Y6, Y10
-	VADDPD       Y10, Y9, Y9
+	VMULPD       96(R10), Y6, Y11
+	VADDPD       Y11, Y9, Y9
 	VMULPD       96(R9)(AX*2), Y7, Y10
 	VMULPD       96(R10)(AX*2), Y8, Y11
 	VADDPD       Y11, Y10, Y10
@@ -1179,10 +1755,10 @@ dense5four:
 	VMULPD       128(R9), Y5, Y5
 	VMULPD       128(R10), Y6, Y6
 	VADDPD       Y6, Y5, Y5
-	VMULPD       128(R9)(AX*2), Y7, Y6
-	VMULPD       128(R10)(AX*2), Y8, Y7
-	VADDPD       Y7, Y6, Y6
-	VADDPD       Y6, Y5, Y5
+	VMULPD       128(R9)(AX*2), Y7, Y7
+	VMULPD       128(R10)(AX*2), Y8, Y6
+	VADDPD       Y6, Y7, Y7
+	VADDPD       Y7, Y5, Y5
 	VADDPD       Y5, Y4, Y4
 	ADDQ         CX, R8
 	LEAQ         (R9)(AX*4), R9
@@ -1258,24 +1834,24 @@ dense4four:
 	VBROADCASTSD (R8), Y7
 	LEAQ         (R9)(AX*1), R10
 	VMULPD       (R9), Y4, Y8
-	VMULPD       (R10), Y5, Y9
-	VADDPD       Y9, Y8, Y8
+	VMULPD       (R10), Y5, Y10
+	VADDPD       Y10, Y8, Y8
 	VMULPD       (R9)(AX*2), Y6, Y9
 	VMULPD       (R10)(AX*2), Y7, Y10
 	VADDPD       Y10, Y9, Y9
 	VADDPD       Y9, Y8, Y8
 	VADDPD       Y8, Y0, Y0
 	VMULPD       32(R9), Y4, Y8
-	VMULPD       32(R10), Y5, Y9
-	VADDPD       Y9, Y8, Y8
+	VMULPD       32(R10), Y5, Y10
+	VADDPD       Y10, Y8, Y8
 	VMULPD       32(R9)(AX*2), Y6, Y9
 	VMULPD       32(R10)(AX*2), Y7, Y10
 	VADDPD       Y10, Y9, Y9
 	VADDPD       Y9, Y8, Y8
 	VADDPD       Y8, Y1, Y1
 	VMULPD       64(R9), Y4, Y8
-	VMULPD       64(R10), Y5, Y9
-	VADDPD       Y9, Y8, Y8
+	VMULPD       64(R10), Y5, Y10
+	VADDPD       Y10, Y8, Y8
 	VMULPD       64(R9)(AX*2), Y6, Y9
 	VMULPD       64(R10)(AX*2), Y7, Y10
 	VADDPD       Y10, Y9, Y9
@@ -1284,10 +1860,10 @@ dense4four:
 	VMULPD       96(R9), Y4, Y4
 	VMULPD       96(R10), Y5, Y5
 	VADDPD       Y5, Y4, Y4
-	VMULPD       96(R9)(AX*2), Y6, Y5
-	VMULPD       96(R10)(AX*2), Y7, Y6
-	VADDPD       Y6, Y5, Y5
-	VADDPD       Y5, Y4, Y4
+	VMULPD       96(R9)(AX*2), Y6, Y6
+	VMULPD       96(R10)(AX*2), Y7, Y5
+	VADDPD       Y5, Y6, Y6
+	VADDPD       Y6, Y4, Y4
 	VADDPD       Y4, Y3, Y3
 	ADDQ         CX, R8
 	LEAQ         (R9)(AX*4), R9
@@ -1359,16 +1935,16 @@ dense3four:
 	VBROADCASTSD (R8), Y6
 	LEAQ         (R9)(AX*1), R10
 	VMULPD       (R9), Y3, Y7
-	VMULPD       (R10), Y4, Y8
-	VADDPD       Y8, Y7, Y7
+	VMULPD       (R10), Y4, Y9
+	VADDPD       Y9, Y7, Y7
 	VMULPD       (R9)(AX*2), Y5, Y8
 	VMULPD       (R10)(AX*2), Y6, Y9
 	VADDPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
 	VADDPD       Y7, Y0, Y0
 	VMULPD       32(R9), Y3, Y7
-	VMULPD       32(R10), Y4, Y8
-	VADDPD       Y8, Y7, Y7
+	VMULPD       32(R10), Y4, Y9
+	VADDPD       Y9, Y7, Y7
 	VMULPD       32(R9)(AX*2), Y5, Y8
 	VMULPD       32(R10)(AX*2), Y6, Y9
 	VADDPD       Y9, Y8, Y8
@@ -1377,10 +1953,10 @@ dense3four:
 	VMULPD       64(R9), Y3, Y3
 	VMULPD       64(R10), Y4, Y4
 	VADDPD       Y4, Y3, Y3
-	VMULPD       64(R9)(AX*2), Y5, Y4
-	VMULPD       64(R10)(AX*2), Y6, Y5
-	VADDPD       Y5, Y4, Y4
-	VADDPD       Y4, Y3, Y3
+	VMULPD       64(R9)(AX*2), Y5, Y5
+	VMULPD       64(R10)(AX*2), Y6, Y4
+	VADDPD       Y4, Y5, Y5
+	VADDPD       Y5, Y3, Y3
 	VADDPD       Y3, Y2, Y2
 	ADDQ         CX, R8
 	LEAQ         (R9)(AX*4), R9
@@ -1448,8 +2024,8 @@ dense2four:
 	VBROADCASTSD (R8), Y5
 	LEAQ         (R9)(AX*1), R10
 	VMULPD       (R9), Y2, Y6
-	VMULPD       (R10), Y3, Y7
-	VADDPD       Y7, Y6, Y6
+	VMULPD       (R10), Y3, Y8
+	VADDPD       Y8, Y6, Y6
 	VMULPD       (R9)(AX*2), Y4, Y7
 	VMULPD       (R10)(AX*2), Y5, Y8
 	VADDPD       Y8, Y7, Y7
@@ -1458,10 +2034,10 @@ dense2four:
 	VMULPD       32(R9), Y2, Y2
 	VMULPD       32(R10), Y3, Y3
 	VADDPD       Y3, Y2, Y2
-	VMULPD       32(R9)(AX*2), Y4, Y3
-	VMULPD       32(R10)(AX*2), Y5, Y4
-	VADDPD       Y4, Y3, Y3
-	VADDPD       Y3, Y2, Y2
+	VMULPD       32(R9)(AX*2), Y4, Y4
+	VMULPD       32(R10)(AX*2), Y5, Y3
+	VADDPD       Y3, Y4, Y4
+	VADDPD       Y4, Y2, Y2
 	VADDPD       Y2, Y1, Y1
 	ADDQ         CX, R8
 	LEAQ         (R9)(AX*4), R9
@@ -1527,10 +2103,10 @@ dense1four:
 	VMULPD       (R9), Y1, Y1
 	VMULPD       (R10), Y2, Y2
 	VADDPD       Y2, Y1, Y1
-	VMULPD       (R9)(AX*2), Y3, Y2
-	VMULPD       (R10)(AX*2), Y4, Y3
-	VADDPD       Y3, Y2, Y2
-	VADDPD       Y2, Y1, Y1
+	VMULPD       (R9)(AX*2), Y3, Y3
+	VMULPD       (R10)(AX*2), Y4, Y2
+	VADDPD       Y2, Y3, Y3
+	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
 	ADDQ         CX, R8
 	LEAQ         (R9)(AX*4), R9
@@ -1567,11 +2143,671 @@ denseafter1:
 
 // func denseFewAVX2(b *float64, rowStep int, rows int, inner int, x *float64, ldx int, out *float64, ld int, width int)
 // Requires: AVX
-TEXT ·denseFewAVX2(SB), NOSPLIT, $8-72
+TEXT ·denseFewAVX2(SB), NOSPLIT, $0-72
 	MOVQ ldx+40(FP), AX
-	MOVQ width+64(FP), R10
+	MOVQ width+64(FP), R11
 	XORQ CX, CX
-	CMPQ R10, $0x14
+	CMPQ R11, $0x24
+	JLT  fewafter9
+
+few9:
+	MOVQ b+0(FP), DX
+	MOVQ out+48(FP), BX
+	ADDQ CX, BX
+	MOVQ rows+16(FP), SI
+	MOVQ x+32(FP), R12
+	ADDQ CX, R12
+
+few9row:
+	XORQ   R9, R9
+	VXORPD Y0, Y0, Y0
+	MOVQ   inner+24(FP), DI
+	ANDQ   $-4, DI
+	JZ     few9seen
+
+few9see:
+	VCMPPD    $0x04, -32(DX)(DI*8), Y0, Y1
+	VMOVMSKPD Y1, R8
+	NEGL      R8
+	ADCQ      R9, R9
+	SUBQ      $0x04, DI
+	JNZ       few9see
+
+few9seen:
+	VMOVUPD (BX), Y0
+	VMOVUPD 32(BX), Y1
+	VMOVUPD 64(BX), Y2
+	VMOVUPD 96(BX), Y3
+	VMOVUPD 128(BX), Y4
+	VMOVUPD 160(BX), Y5
+	VMOVUPD 192(BX), Y6
+	VMOVUPD 224(BX), Y7
+	VMOVUPD 256(BX), Y8
+	TESTQ   R9, R9
+	JZ      few9single
+
+few9four:
+	BSFQ         R9, R10
+	LEAQ         -1(R9), DI
+	ANDQ         DI, R9
+	SHLQ         $0x02, R10
+	MOVQ         R10, R8
+	IMULQ        AX, R8
+	ADDQ         R12, R8
+	VBROADCASTSD (DX)(R10*8), Y9
+	VBROADCASTSD 8(DX)(R10*8), Y10
+	VBROADCASTSD 16(DX)(R10*8), Y11
+	VBROADCASTSD 24(DX)(R10*8), Y12
+	LEAQ         (R8)(AX*1), DI
+	VMULPD       (R8), Y9, Y13
+	VMULPD       (DI), Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       (R8)(AX*2), Y11, Y14
+	VMULPD       (DI)(AX*2), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y0, Y0
+	VMULPD       32(R8), Y9, Y13
+	VMULPD       32(DI), Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       32(R8)(AX*2), Y11, Y14
+	VMULPD       32(DI)(AX*2), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y1, Y1
+	VMULPD       64(R8), Y9, Y13
+	VMULPD       64(DI), Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       64(R8)(AX*2), Y11, Y14
+	VMULPD       64(DI)(AX*2), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y2, Y2
+	VMULPD       96(R8), Y9, Y13
+	VMULPD       96(DI), Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       96(R8)(AX*2), Y11, Y14
+	VMULPD       96(DI)(AX*2), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y3, Y3
+	VMULPD       128(R8), Y9, Y13
+	VMULPD       128(DI), Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       128(R8)(AX*2), Y11, Y14
+	VMULPD       128(DI)(AX*2), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y4, Y4
+	VMULPD       160(R8), Y9, Y13
+	VMULPD       160(DI), Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       160(R8)(AX*2), Y11, Y14
+	VMULPD       160(DI)(AX*2), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y5, Y5
+	VMULPD       192(R8), Y9, Y13
+	VMULPD       192(DI), Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       192(R8)(AX*2), Y11, Y14
+	VMULPD       192(DI)(AX*2), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y6, Y6
+	VMULPD       224(R8), Y9, Y13
+	VMULPD       224(DI), Y10, Y15
+	VADDPD       Y15, Y13, Y13
+	VMULPD       224(R8)(AX*2), Y11, Y14
+	VMULPD       224(DI)(AX*2), Y12, Y15
+	VADDPD       Y15, Y14, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y7, Y7
+	VMULPD       256(R8), Y9, Y9
+	VMULPD       256(DI), Y10, Y10
+	VADDPD       Y10, Y9, Y9
+	VMULPD       256(R8)(AX*2), Y11, Y11
+	VMULPD       256(DI)(AX*2), Y12, Y10
+	VADDPD       Y10, Y11, Y11
+	VADDPD       Y11, Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	TESTQ        R9, R9
+	JNZ          few9four
+
+few9single:
+	MOVQ  inner+24(FP), R10
+	MOVQ  R10, R9
+	ANDQ  $0x03, R9
+	JZ    few9store
+	SUBQ  R9, R10
+	LEAQ  (DX)(R10*8), DI
+	MOVQ  R10, R8
+	IMULQ AX, R8
+	ADDQ  R12, R8
+
+few9one:
+	VBROADCASTSD (DI), Y9
+	VMULPD       (R8), Y9, Y10
+	VADDPD       Y10, Y0, Y0
+	VMULPD       32(R8), Y9, Y10
+	VADDPD       Y10, Y1, Y1
+	VMULPD       64(R8), Y9, Y10
+	VADDPD       Y10, Y2, Y2
+	VMULPD       96(R8), Y9, Y10
+	VADDPD       Y10, Y3, Y3
+	VMULPD       128(R8), Y9, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       160(R8), Y9, Y10
+	VADDPD       Y10, Y5, Y5
+	VMULPD       192(R8), Y9, Y10
+	VADDPD       Y10, Y6, Y6
+	VMULPD       224(R8), Y9, Y10
+	VADDPD       Y10, Y7, Y7
+	VMULPD       256(R8), Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	ADDQ         $0x08, DI
+	ADDQ         AX, R8
+	DECQ         R9
+	JNZ          few9one
+
+few9store:
+	VMOVUPD Y0, (BX)
+	VMOVUPD Y1, 32(BX)
+	VMOVUPD Y2, 64(BX)
+	VMOVUPD Y3, 96(BX)
+	VMOVUPD Y4, 128(BX)
+	VMOVUPD Y5, 160(BX)
+	VMOVUPD Y6, 192(BX)
+	VMOVUPD Y7, 224(BX)
+	VMOVUPD Y8, 256(BX)
+	ADDQ    rowStep+8(FP), DX
+	ADDQ    ld+56(FP), BX
+	DECQ    SI
+	JNZ     few9row
+	ADDQ    $0x00000120, CX
+	SUBQ    $0x24, R11
+	CMPQ    R11, $0x24
+	JGE     few9
+
+fewafter9:
+	CMPQ R11, $0x20
+	JLT  fewafter8
+
+few8:
+	MOVQ b+0(FP), DX
+	MOVQ out+48(FP), BX
+	ADDQ CX, BX
+	MOVQ rows+16(FP), SI
+	MOVQ x+32(FP), R12
+	ADDQ CX, R12
+
+few8row:
+	XORQ   R9, R9
+	VXORPD Y0, Y0, Y0
+	MOVQ   inner+24(FP), DI
+	ANDQ   $-4, DI
+	JZ     few8seen
+
+few8see:
+	VCMPPD    $0x04, -32(DX)(DI*8), Y0, Y1
+	VMOVMSKPD Y1, R8
+	NEGL      R8
+	ADCQ      R9, R9
+	SUBQ      $0x04, DI
+	JNZ       few8see
+
+few8seen:
+	VMOVUPD (BX), Y0
+	VMOVUPD 32(BX), Y1
+	VMOVUPD 64(BX), Y2
+	VMOVUPD 96(BX), Y3
+	VMOVUPD 128(BX), Y4
+	VMOVUPD 160(BX), Y5
+	VMOVUPD 192(BX), Y6
+	VMOVUPD 224(BX), Y7
+	TESTQ   R9, R9
+	JZ      few8single
+
+few8four:
+	BSFQ         R9, R10
+	LEAQ         -1(R9), DI
+	ANDQ         DI, R9
+	SHLQ         $0x02, R10
+	MOVQ         R10, R8
+	IMULQ        AX, R8
+	ADDQ         R12, R8
+	VBROADCASTSD (DX)(R10*8), Y8
+	VBROADCASTSD 8(DX)(R10*8), Y9
+	VBROADCASTSD 16(DX)(R10*8), Y10
+	VBROADCASTSD 24(DX)(R10*8), Y11
+	LEAQ         (R8)(AX*1), DI
+	VMULPD       (R8), Y8, Y12
+	VMULPD       (DI), Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       (R8)(AX*2), Y10, Y13
+	VMULPD       (DI)(AX*2), Y11, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y0, Y0
+	VMULPD       32(R8), Y8, Y12
+	VMULPD       32(DI), Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       32(R8)(AX*2), Y10, Y13
+	VMULPD       32(DI)(AX*2), Y11, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y1, Y1
+	VMULPD       64(R8), Y8, Y12
+	VMULPD       64(DI), Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       64(R8)(AX*2), Y10, Y13
+	VMULPD       64(DI)(AX*2), Y11, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y2, Y2
+	VMULPD       96(R8), Y8, Y12
+	VMULPD       96(DI), Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       96(R8)(AX*2), Y10, Y13
+	VMULPD       96(DI)(AX*2), Y11, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y3, Y3
+	VMULPD       128(R8), Y8, Y12
+	VMULPD       128(DI), Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       128(R8)(AX*2), Y10, Y13
+	VMULPD       128(DI)(AX*2), Y11, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y4, Y4
+	VMULPD       160(R8), Y8, Y12
+	VMULPD       160(DI), Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       160(R8)(AX*2), Y10, Y13
+	VMULPD       160(DI)(AX*2), Y11, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y5, Y5
+	VMULPD       192(R8), Y8, Y12
+	VMULPD       192(DI), Y9, Y14
+	VADDPD       Y14, Y12, Y12
+	VMULPD       192(R8)(AX*2), Y10, Y13
+	VMULPD       192(DI)(AX*2), Y11, Y14
+	VADDPD       Y14, Y13, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y6, Y6
+	VMULPD       224(R8), Y8, Y8
+	VMULPD       224(DI), Y9, Y9
+	VADDPD       Y9, Y8, Y8
+	VMULPD       224(R8)(AX*2), Y10, Y10
+	VMULPD       224(DI)(AX*2), Y11, Y9
+	VADDPD       Y9, Y10, Y10
+	VADDPD       Y10, Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	TESTQ        R9, R9
+	JNZ          few8four
+
+few8single:
+	MOVQ  inner+24(FP), R10
+	MOVQ  R10, R9
+	ANDQ  $0x03, R9
+	JZ    few8store
+	SUBQ  R9, R10
+	LEAQ  (DX)(R10*8), DI
+	MOVQ  R10, R8
+	IMULQ AX, R8
+	ADDQ  R12, R8
+
+few8one:
+	VBROADCASTSD (DI), Y8
+	VMULPD       (R8), Y8, Y9
+	VADDPD       Y9, Y0, Y0
+	VMULPD       32(R8), Y8, Y9
+	VADDPD       Y9, Y1, Y1
+	VMULPD       64(R8), Y8, Y9
+	VADDPD       Y9, Y2, Y2
+	VMULPD       96(R8), Y8, Y9
+	VADDPD       Y9, Y3, Y3
+	VMULPD       128(R8), Y8, Y9
+	VADDPD       Y9, Y4, Y4
+	VMULPD       160(R8), Y8, Y9
+	VADDPD       Y9, Y5, Y5
+	VMULPD       192(R8), Y8, Y9
+	VADDPD       Y9, Y6, Y6
+	VMULPD       224(R8), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	ADDQ         $0x08, DI
+	ADDQ         AX, R8
+	DECQ         R9
+	JNZ          few8one
+
+few8store:
+	VMOVUPD Y0, (BX)
+	VMOVUPD Y1, 32(BX)
+	VMOVUPD Y2, 64(BX)
+	VMOVUPD Y3, 96(BX)
+	VMOVUPD Y4, 128(BX)
+	VMOVUPD Y5, 160(BX)
+	VMOVUPD Y6, 192(BX)
+	VMOVUPD Y7, 224(BX)
+	ADDQ    rowStep+8(FP), DX
+	ADDQ    ld+56(FP), BX
+	DECQ    SI
+	JNZ     few8row
+	ADDQ    $0x00000100, CX
+	SUBQ    $0x20, R11
+	CMPQ    R11, $0x20
+	JGE     few8
+
+fewafter8:
+	CMPQ R11, $0x1c
+	JLT  fewafter7
+
+few7:
+	MOVQ b+0(FP), DX
+	MOVQ out+48(FP), BX
+	ADDQ CX, BX
+	MOVQ rows+16(FP), SI
+	MOVQ x+32(FP), R12
+	ADDQ CX, R12
+
+few7row:
+	XORQ   R9, R9
+	VXORPD Y0, Y0, Y0
+	MOVQ   inner+24(FP), DI
+	ANDQ   $-4, DI
+	JZ     few7seen
+
+few7see:
+	VCMPPD    $0x04, -32(DX)(DI*8), Y0, Y1
+	VMOVMSKPD Y1, R8
+	NEGL      R8
+	ADCQ      R9, R9
+	SUBQ      $0x04, DI
+	JNZ       few7see
+
+few7seen:
+	VMOVUPD (BX), Y0
+	VMOVUPD 32(BX), Y1
+	VMOVUPD 64(BX), Y2
+	VMOVUPD 96(BX), Y3
+	VMOVUPD 128(BX), Y4
+	VMOVUPD 160(BX), Y5
+	VMOVUPD 192(BX), Y6
+	TESTQ   R9, R9
+	JZ      few7single
+
+few7four:
+	BSFQ         R9, R10
+	LEAQ         -1(R9), DI
+	ANDQ         DI, R9
+	SHLQ         $0x02, R10
+	MOVQ         R10, R8
+	IMULQ        AX, R8
+	ADDQ         R12, R8
+	VBROADCASTSD (DX)(R10*8), Y7
+	VBROADCASTSD 8(DX)(R10*8), Y8
+	VBROADCASTSD 16(DX)(R10*8), Y9
+	VBROADCASTSD 24(DX)(R10*8), Y10
+	LEAQ         (R8)(AX*1), DI
+	VMULPD       (R8), Y7, Y11
+	VMULPD       (DI), Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       (R8)(AX*2), Y9, Y12
+	VMULPD       (DI)(AX*2), Y10, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y0, Y0
+	VMULPD       32(R8), Y7, Y11
+	VMULPD       32(DI), Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       32(R8)(AX*2), Y9, Y12
+	VMULPD       32(DI)(AX*2), Y10, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y1, Y1
+	VMULPD       64(R8), Y7, Y11
+	VMULPD       64(DI), Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       64(R8)(AX*2), Y9, Y12
+	VMULPD       64(DI)(AX*2), Y10, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y2, Y2
+	VMULPD       96(R8), Y7, Y11
+	VMULPD       96(DI), Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       96(R8)(AX*2), Y9, Y12
+	VMULPD       96(DI)(AX*2), Y10, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y3, Y3
+	VMULPD       128(R8), Y7, Y11
+	VMULPD       128(DI), Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       128(R8)(AX*2), Y9, Y12
+	VMULPD       128(DI)(AX*2), Y10, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y4, Y4
+	VMULPD       160(R8), Y7, Y11
+	VMULPD       160(DI), Y8, Y13
+	VADDPD       Y13, Y11, Y11
+	VMULPD       160(R8)(AX*2), Y9, Y12
+	VMULPD       160(DI)(AX*2), Y10, Y13
+	VADDPD       Y13, Y12, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y5, Y5
+	VMULPD       192(R8), Y7, Y7
+	VMULPD       192(DI), Y8, Y8
+	VADDPD       Y8, Y7, Y7
+	VMULPD       192(R8)(AX*2), Y9, Y9
+	VMULPD       192(DI)(AX*2), Y10, Y8
+	VADDPD       Y8, Y9, Y9
+	VADDPD       Y9, Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	TESTQ        R9, R9
+	JNZ          few7four
+
+few7single:
+	MOVQ  inner+24(FP), R10
+	MOVQ  R10, R9
+	ANDQ  $0x03, R9
+	JZ    few7store
+	SUBQ  R9, R10
+	LEAQ  (DX)(R10*8), DI
+	MOVQ  R10, R8
+	IMULQ AX, R8
+	ADDQ  R12, R8
+
+few7one:
+	VBROADCASTSD (DI), Y7
+	VMULPD       (R8), Y7, Y8
+	VADDPD       Y8, Y0, Y0
+	VMULPD       32(R8), Y7, Y8
+	VADDPD       Y8, Y1, Y1
+	VMULPD       64(R8), Y7, Y8
+	VADDPD       Y8, Y2, Y2
+	VMULPD       96(R8), Y7, Y8
+	VADDPD       Y8, Y3, Y3
+	VMULPD       128(R8), Y7, Y8
+	VADDPD       Y8, Y4, Y4
+	VMULPD       160(R8), Y7, Y8
+	VADDPD       Y8, Y5, Y5
+	VMULPD       192(R8), Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	ADDQ         $0x08, DI
+	ADDQ         AX, R8
+	DECQ         R9
+	JNZ          few7one
+
+few7store:
+	VMOVUPD Y0, (BX)
+	VMOVUPD Y1, 32(BX)
+	VMOVUPD Y2, 64(BX)
+	VMOVUPD Y3, 96(BX)
+	VMOVUPD Y4, 128(BX)
+	VMOVUPD Y5, 160(BX)
+	VMOVUPD Y6, 192(BX)
+	ADDQ    rowStep+8(FP), DX
+	ADDQ    ld+56(FP), BX
+	DECQ    SI
+	JNZ     few7row
+	ADDQ    $0x000000e0, CX
+	SUBQ    $0x1c, R11
+	CMPQ    R11, $0x1c
+	JGE     few7
+
+fewafter7:
+	CMPQ R11, $0x18
+	JLT  fewafter6
+
+few6:
+	MOVQ b+0(FP), DX
+	MOVQ out+48(FP), BX
+	ADDQ CX, BX
+	MOVQ rows+16(FP), SI
+	MOVQ x+32(FP), R12
+	ADDQ CX, R12
+
+few6row:
+	XORQ   R9, R9
+	VXORPD Y0, Y0, Y0
+	MOVQ   inner+24(FP), DI
+	ANDQ   $-4, DI
+	JZ     few6seen
+
+few6see:
+	VCMPPD    $0x04, -32(DX)(DI*8), Y0, Y1
+	VMOVMSKPD Y1, R8
+	NEGL      R8
+	ADCQ      R9, R9
+	SUBQ      $0x04, DI
+	JNZ       few6see
+
+few6seen:
+	VMOVUPD (BX), Y0
+	VMOVUPD 32(BX), Y1
+	VMOVUPD 64(BX), Y2
+	VMOVUPD 96(BX), Y3
+	VMOVUPD 128(BX), Y4
+	VMOVUPD 160(BX), Y5
+	TESTQ   R9, R9
+	JZ      few6single
+
+few6four:
+	BSFQ         R9, R10
+	LEAQ         -1(R9), DI
+	ANDQ         DI, R9
+	SHLQ         $0x02, R10
+	MOVQ         R10, R8
+	IMULQ        AX, R8
+	ADDQ         R12, R8
+	VBROADCASTSD (DX)(R10*8), Y6
+	VBROADCASTSD 8(DX)(R10*8), Y7
+	VBROADCASTSD 16(DX)(R10*8), Y8
+	VBROADCASTSD 24(DX)(R10*8), Y9
+	LEAQ         (R8)(AX*1), DI
+	VMULPD       (R8), Y6, Y10
+	VMULPD       (DI), Y7, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       (R8)(AX*2), Y8, Y11
+	VMULPD       (DI)(AX*2), Y9, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y0, Y0
+	VMULPD       32(R8), Y6, Y10
+	VMULPD       32(DI), Y7, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       32(R8)(AX*2), Y8, Y11
+	VMULPD       32(DI)(AX*2), Y9, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y1, Y1
+	VMULPD       64(R8), Y6, Y10
+	VMULPD       64(DI), Y7, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       64(R8)(AX*2), Y8, Y11
+	VMULPD       64(DI)(AX*2), Y9, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y2, Y2
+	VMULPD       96(R8), Y6, Y10
+	VMULPD       96(DI), Y7, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       96(R8)(AX*2), Y8, Y11
+	VMULPD       96(DI)(AX*2), Y9, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y3, Y3
+	VMULPD       128(R8), Y6, Y10
+	VMULPD       128(DI), Y7, Y12
+	VADDPD       Y12, Y10, Y10
+	VMULPD       128(R8)(AX*2), Y8, Y11
+	VMULPD       128(DI)(AX*2), Y9, Y12
+	VADDPD       Y12, Y11, Y11
+	VADDPD       Y11, Y10, Y10
+	VADDPD       Y10, Y4, Y4
+	VMULPD       160(R8), Y6, Y6
+	VMULPD       160(DI), Y7, Y7
+	VADDPD       Y7, Y6, Y6
+	VMULPD       160(R8)(AX*2), Y8, Y8
+	VMULPD       160(DI)(AX*2), Y9, Y7
+	VADDPD       Y7, Y8, Y8
+	VADDPD       Y8, Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	TESTQ        R9, R9
+	JNZ          few6four
+
+few6single:
+	MOVQ  inner+24(FP), R10
+	MOVQ  R10, R9
+	ANDQ  $0x03, R9
+	JZ    few6store
+	SUBQ  R9, R10
+	LEAQ  (DX)(R10*8), DI
+	MOVQ  R10, R8
+	IMULQ AX, R8
+	ADDQ  R12, R8
+
+few6one:
+	VBROADCASTSD (DI), Y6
+	VMULPD       (R8), Y6, Y7
+	VADDPD       Y7, Y0, Y0
+	VMULPD       32(R8), Y6, Y7
+	VADDPD       Y7, Y1, Y1
+	VMULPD       64(R8), Y6, Y7
+	VADDPD       Y7, Y2, Y2
+	VMULPD       96(R8), Y6, Y7
+	VADDPD       Y7, Y3, Y3
+	VMULPD       128(R8), Y6, Y7
+	VADDPD       Y7, Y4, Y4
+	VMULPD       160(R8), Y6, Y6
+	VADDPD       Y6, Y5, Y5
+	ADDQ         $0x08, DI
+	ADDQ         AX, R8
+	DECQ         R9
+	JNZ          few6one
+
+few6store:
+	VMOVUPD Y0, (BX)
+	VMOVUPD Y1, 32(BX)
+	VMOVUPD Y2, 64(BX)
+	VMOVUPD Y3, 96(BX)
+	VMOVUPD Y4, 128(BX)
+	VMOVUPD Y5, 160(BX)
+	ADDQ    rowStep+8(FP), DX
+	ADDQ    ld+56(FP), BX
+	DECQ    SI
+	JNZ     few6row
+	ADDQ    $0x000000c0, CX
+	SUBQ    $0x18, R11
+	CMPQ    R11, $0x18
+	JGE     few6
+
+fewafter6:
+	CMPQ R11, $0x14
 	JLT  fewafter5
 
 few5:
@@ -1579,8 +2815,8 @@ few5:
 	MOVQ out+48(FP), BX
 	ADDQ CX, BX
 	MOVQ rows+16(FP), SI
-	MOVQ x+32(FP), R11
-	ADDQ CX, R11
+	MOVQ x+32(FP), R12
+	ADDQ CX, R12
 
 few5row:
 	XORQ   R9, R9
@@ -1607,45 +2843,45 @@ few5seen:
 	JZ      few5single
 
 few5four:
-	BSFQ         R9, R12
+	BSFQ         R9, R10
 	LEAQ         -1(R9), DI
 	ANDQ         DI, R9
-	SHLQ         $0x02, R12
-	MOVQ         R12, R8
+	SHLQ         $0x02, R10
+	MOVQ         R10, R8
 	IMULQ        AX, R8
-	ADDQ         R11, R8
-	VBROADCASTSD (DX)(R12*8), Y5
-	VBROADCASTSD 8(DX)(R12*8), Y6
-	VBROADCASTSD 16(DX)(R12*8), Y7
-	VBROADCASTSD 24(DX)(R12*8), Y8
+	ADDQ         R12, R8
+	VBROADCASTSD (DX)(R10*8), Y5
+	VBROADCASTSD 8(DX)(R10*8), Y6
+	VBROADCASTSD 16(DX)(R10*8), Y7
+	VBROADCASTSD 24(DX)(R10*8), Y8
 	LEAQ         (R8)(AX*1), DI
 	VMULPD       (R8), Y5, Y9
-	VMULPD       (DI), Y6, Y10
-	VADDPD       Y10, Y9, Y9
+	VMULPD       (DI), Y6, Y11
+	VADDPD       Y11, Y9, Y9
 	VMULPD       (R8)(AX*2), Y7, Y10
 	VMULPD       (DI)(AX*2), Y8, Y11
 	VADDPD       Y11, Y10, Y10
 	VADDPD       Y10, Y9, Y9
 	VADDPD       Y9, Y0, Y0
 	VMULPD       32(R8), Y5, Y9
-	VMULPD       32(DI), Y6, Y10
-	VADDPD       Y10, Y9, Y9
+	VMULPD       32(DI), Y6, Y11
+	VADDPD       Y11, Y9, Y9
 	VMULPD       32(R8)(AX*2), Y7, Y10
 	VMULPD       32(DI)(AX*2), Y8, Y11
 	VADDPD       Y11, Y10, Y10
 	VADDPD       Y10, Y9, Y9
 	VADDPD       Y9, Y1, Y1
 	VMULPD       64(R8), Y5, Y9
-	VMULPD       64(DI), Y6, Y10
-	VADDPD       Y10, Y9, Y9
+	VMULPD       64(DI), Y6, Y11
+	VADDPD       Y11, Y9, Y9
 	VMULPD       64(R8)(AX*2), Y7, Y10
 	VMULPD       64(DI)(AX*2), Y8, Y11
 	VADDPD       Y11, Y10, Y10
 	VADDPD       Y10, Y9, Y9
 	VADDPD       Y9, Y2, Y2
 	VMULPD       96(R8), Y5, Y9
-	VMULPD       96(DI), Y6, Y10
-	VADDPD       Y10, Y9, Y9
+	VMULPD       96(DI), Y6, Y11
+	VADDPD       Y11, Y9, Y9
 	VMULPD       96(R8)(AX*2), Y7, Y10
 	VMULPD       96(DI)(AX*2), Y8, Y11
 	VADDPD       Y11, Y10, Y10
@@ -1654,24 +2890,24 @@ few5four:
 	VMULPD       128(R8), Y5, Y5
 	VMULPD       128(DI), Y6, Y6
 	VADDPD       Y6, Y5, Y5
-	VMULPD       128(R8)(AX*2), Y7, Y6
-	VMULPD       128(DI)(AX*2), Y8, Y7
-	VADDPD       Y7, Y6, Y6
-	VADDPD       Y6, Y5, Y5
+	VMULPD       128(R8)(AX*2), Y7, Y7
+	VMULPD       128(DI)(AX*2), Y8, Y6
+	VADDPD       Y6, Y7, Y7
+	VADDPD       Y7, Y5, Y5
 	VADDPD       Y5, Y4, Y4
 	TESTQ        R9, R9
 	JNZ          few5four
 
 few5single:
-	MOVQ  inner+24(FP), R12
-	MOVQ  R12, R9
+	MOVQ  inner+24(FP), R10
+	MOVQ  R10, R9
 	ANDQ  $0x03, R9
 	JZ    few5store
-	SUBQ  R9, R12
-	LEAQ  (DX)(R12*8), DI
-	MOVQ  R12, R8
+	SUBQ  R9, R10
+	LEAQ  (DX)(R10*8), DI
+	MOVQ  R10, R8
 	IMULQ AX, R8
-	ADDQ  R11, R8
+	ADDQ  R12, R8
 
 few5one:
 	VBROADCASTSD (DI), Y5
@@ -1701,12 +2937,12 @@ few5store:
 	DECQ    SI
 	JNZ     few5row
 	ADDQ    $0x000000a0, CX
-	SUBQ    $0x14, R10
-	CMPQ    R10, $0x14
+	SUBQ    $0x14, R11
+	CMPQ    R11, $0x14
 	JGE     few5
 
 fewafter5:
-	CMPQ R10, $0x10
+	CMPQ R11, $0x10
 	JLT  fewafter4
 
 few4:
@@ -1714,8 +2950,8 @@ few4:
 	MOVQ out+48(FP), BX
 	ADDQ CX, BX
 	MOVQ rows+16(FP), SI
-	MOVQ x+32(FP), R11
-	ADDQ CX, R11
+	MOVQ x+32(FP), R12
+	ADDQ CX, R12
 
 few4row:
 	XORQ   R9, R9
@@ -1741,37 +2977,37 @@ few4seen:
 	JZ      few4single
 
 few4four:
-	BSFQ         R9, R13
+	BSFQ         R9, R10
 	LEAQ         -1(R9), DI
 	ANDQ         DI, R9
-	SHLQ         $0x02, R13
-	MOVQ         R13, R8
+	SHLQ         $0x02, R10
+	MOVQ         R10, R8
 	IMULQ        AX, R8
-	ADDQ         R11, R8
-	VBROADCASTSD (DX)(R13*8), Y4
-	VBROADCASTSD 8(DX)(R13*8), Y5
-	VBROADCASTSD 16(DX)(R13*8), Y6
-	VBROADCASTSD 24(DX)(R13*8), Y7
+	ADDQ         R12, R8
+	VBROADCASTSD (DX)(R10*8), Y4
+	VBROADCASTSD 8(DX)(R10*8), Y5
+	VBROADCASTSD 16(DX)(R10*8), Y6
+	VBROADCASTSD 24(DX)(R10*8), Y7
 	LEAQ         (R8)(AX*1), DI
 	VMULPD       (R8), Y4, Y8
-	VMULPD       (DI), Y5, Y9
-	VADDPD       Y9, Y8, Y8
+	VMULPD       (DI), Y5, Y10
+	VADDPD       Y10, Y8, Y8
 	VMULPD       (R8)(AX*2), Y6, Y9
 	VMULPD       (DI)(AX*2), Y7, Y10
 	VADDPD       Y10, Y9, Y9
 	VADDPD       Y9, Y8, Y8
 	VADDPD       Y8, Y0, Y0
 	VMULPD       32(R8), Y4, Y8
-	VMULPD       32(DI), Y5, Y9
-	VADDPD       Y9, Y8, Y8
+	VMULPD       32(DI), Y5, Y10
+	VADDPD       Y10, Y8, Y8
 	VMULPD       32(R8)(AX*2), Y6, Y9
 	VMULPD       32(DI)(AX*2), Y7, Y10
 	VADDPD       Y10, Y9, Y9
 	VADDPD       Y9, Y8, Y8
 	VADDPD       Y8, Y1, Y1
 	VMULPD       64(R8), Y4, Y8
-	VMULPD       64(DI), Y5, Y9
-	VADDPD       Y9, Y8, Y8
+	VMULPD       64(DI), Y5, Y10
+	VADDPD       Y10, Y8, Y8
 	VMULPD       64(R8)(AX*2), Y6, Y9
 	VMULPD       64(DI)(AX*2), Y7, Y10
 	VADDPD       Y10, Y9, Y9
@@ -1780,24 +3016,24 @@ few4four:
 	VMULPD       96(R8), Y4, Y4
 	VMULPD       96(DI), Y5, Y5
 	VADDPD       Y5, Y4, Y4
-	VMULPD       96(R8)(AX*2), Y6, Y5
-	VMULPD       96(DI)(AX*2), Y7, Y6
-	VADDPD       Y6, Y5, Y5
-	VADDPD       Y5, Y4, Y4
+	VMULPD       96(R8)(AX*2), Y6, Y6
+	VMULPD       96(DI)(AX*2), Y7, Y5
+	VADDPD       Y5, Y6, Y6
+	VADDPD       Y6, Y4, Y4
 	VADDPD       Y4, Y3, Y3
 	TESTQ        R9, R9
 	JNZ          few4four
 
 few4single:
-	MOVQ  inner+24(FP), R13
-	MOVQ  R13, R9
+	MOVQ  inner+24(FP), R10
+	MOVQ  R10, R9
 	ANDQ  $0x03, R9
 	JZ    few4store
-	SUBQ  R9, R13
-	LEAQ  (DX)(R13*8), DI
-	MOVQ  R13, R8
+	SUBQ  R9, R10
+	LEAQ  (DX)(R10*8), DI
+	MOVQ  R10, R8
 	IMULQ AX, R8
-	ADDQ  R11, R8
+	ADDQ  R12, R8
 
 few4one:
 	VBROADCASTSD (DI), Y4
@@ -1824,12 +3060,12 @@ few4store:
 	DECQ    SI
 	JNZ     few4row
 	ADDQ    $0x00000080, CX
-	SUBQ    $0x10, R10
-	CMPQ    R10, $0x10
+	SUBQ    $0x10, R11
+	CMPQ    R11, $0x10
 	JGE     few4
 
 fewafter4:
-	CMPQ R10, $0x0c
+	CMPQ R11, $0x0c
 	JLT  fewafter3
 
 few3:
@@ -1837,8 +3073,8 @@ few3:
 	MOVQ out+48(FP), BX
 	ADDQ CX, BX
 	MOVQ rows+16(FP), SI
-	MOVQ x+32(FP), R11
-	ADDQ CX, R11
+	MOVQ x+32(FP), R12
+	ADDQ CX, R12
 
 few3row:
 	XORQ   R9, R9
@@ -1863,29 +3099,29 @@ few3seen:
 	JZ      few3single
 
 few3four:
-	BSFQ         R9, R14
+	BSFQ         R9, R10
 	LEAQ         -1(R9), DI
 	ANDQ         DI, R9
-	SHLQ         $0x02, R14
-	MOVQ         R14, R8
+	SHLQ         $0x02, R10
+	MOVQ         R10, R8
 	IMULQ        AX, R8
-	ADDQ         R11, R8
-	VBROADCASTSD (DX)(R14*8), Y3
-	VBROADCASTSD 8(DX)(R14*8), Y4
-	VBROADCASTSD 16(DX)(R14*8), Y5
-	VBROADCASTSD 24(DX)(R14*8), Y6
+	ADDQ         R12, R8
+	VBROADCASTSD (DX)(R10*8), Y3
+	VBROADCASTSD 8(DX)(R10*8), Y4
+	VBROADCASTSD 16(DX)(R10*8), Y5
+	VBROADCASTSD 24(DX)(R10*8), Y6
 	LEAQ         (R8)(AX*1), DI
 	VMULPD       (R8), Y3, Y7
-	VMULPD       (DI), Y4, Y8
-	VADDPD       Y8, Y7, Y7
+	VMULPD       (DI), Y4, Y9
+	VADDPD       Y9, Y7, Y7
 	VMULPD       (R8)(AX*2), Y5, Y8
 	VMULPD       (DI)(AX*2), Y6, Y9
 	VADDPD       Y9, Y8, Y8
 	VADDPD       Y8, Y7, Y7
 	VADDPD       Y7, Y0, Y0
 	VMULPD       32(R8), Y3, Y7
-	VMULPD       32(DI), Y4, Y8
-	VADDPD       Y8, Y7, Y7
+	VMULPD       32(DI), Y4, Y9
+	VADDPD       Y9, Y7, Y7
 	VMULPD       32(R8)(AX*2), Y5, Y8
 	VMULPD       32(DI)(AX*2), Y6, Y9
 	VADDPD       Y9, Y8, Y8
@@ -1894,24 +3130,24 @@ few3four:
 	VMULPD       64(R8), Y3, Y3
 	VMULPD       64(DI), Y4, Y4
 	VADDPD       Y4, Y3, Y3
-	VMULPD       64(R8)(AX*2), Y5, Y4
-	VMULPD       64(DI)(AX*2), Y6, Y5
-	VADDPD       Y5, Y4, Y4
-	VADDPD       Y4, Y3, Y3
+	VMULPD       64(R8)(AX*2), Y5, Y5
+	VMULPD       64(DI)(AX*2), Y6, Y4
+	VADDPD       Y4, Y5, Y5
+	VADDPD       Y5, Y3, Y3
 	VADDPD       Y3, Y2, Y2
 	TESTQ        R9, R9
 	JNZ          few3four
 
 few3single:
-	MOVQ  inner+24(FP), R14
-	MOVQ  R14, R9
+	MOVQ  inner+24(FP), R10
+	MOVQ  R10, R9
 	ANDQ  $0x03, R9
 	JZ    few3store
-	SUBQ  R9, R14
-	LEAQ  (DX)(R14*8), DI
-	MOVQ  R14, R8
+	SUBQ  R9, R10
+	LEAQ  (DX)(R10*8), DI
+	MOVQ  R10, R8
 	IMULQ AX, R8
-	ADDQ  R11, R8
+	ADDQ  R12, R8
 
 few3one:
 	VBROADCASTSD (DI), Y3
@@ -1935,12 +3171,12 @@ few3store:
 	DECQ    SI
 	JNZ     few3row
 	ADDQ    $0x00000060, CX
-	SUBQ    $0x0c, R10
-	CMPQ    R10, $0x0c
+	SUBQ    $0x0c, R11
+	CMPQ    R11, $0x0c
 	JGE     few3
 
 fewafter3:
-	CMPQ R10, $0x08
+	CMPQ R11, $0x08
 	JLT  fewafter2
 
 few2:
@@ -1948,8 +3184,8 @@ few2:
 	MOVQ out+48(FP), BX
 	ADDQ CX, BX
 	MOVQ rows+16(FP), SI
-	MOVQ x+32(FP), R11
-	ADDQ CX, R11
+	MOVQ x+32(FP), R12
+	ADDQ CX, R12
 
 few2row:
 	XORQ   R9, R9
@@ -1973,21 +3209,21 @@ few2seen:
 	JZ      few2single
 
 few2four:
-	BSFQ         R9, R15
+	BSFQ         R9, R10
 	LEAQ         -1(R9), DI
 	ANDQ         DI, R9
-	SHLQ         $0x02, R15
-	MOVQ         R15, R8
+	SHLQ         $0x02, R10
+	MOVQ         R10, R8
 	IMULQ        AX, R8
-	ADDQ         R11, R8
-	VBROADCASTSD (DX)(R15*8), Y2
-	VBROADCASTSD 8(DX)(R15*8), Y3
-	VBROADCASTSD 16(DX)(R15*8), Y4
-	VBROADCASTSD 24(DX)(R15*8), Y5
+	ADDQ         R12, R8
+	VBROADCASTSD (DX)(R10*8), Y2
+	VBROADCASTSD 8(DX)(R10*8), Y3
+	VBROADCASTSD 16(DX)(R10*8), Y4
+	VBROADCASTSD 24(DX)(R10*8), Y5
 	LEAQ         (R8)(AX*1), DI
 	VMULPD       (R8), Y2, Y6
-	VMULPD       (DI), Y3, Y7
-	VADDPD       Y7, Y6, Y6
+	VMULPD       (DI), Y3, Y8
+	VADDPD       Y8, Y6, Y6
 	VMULPD       (R8)(AX*2), Y4, Y7
 	VMULPD       (DI)(AX*2), Y5, Y8
 	VADDPD       Y8, Y7, Y7
@@ -1996,24 +3232,24 @@ few2four:
 	VMULPD       32(R8), Y2, Y2
 	VMULPD       32(DI), Y3, Y3
 	VADDPD       Y3, Y2, Y2
-	VMULPD       32(R8)(AX*2), Y4, Y3
-	VMULPD       32(DI)(AX*2), Y5, Y4
-	VADDPD       Y4, Y3, Y3
-	VADDPD       Y3, Y2, Y2
+	VMULPD       32(R8)(AX*2), Y4, Y4
+	VMULPD       32(DI)(AX*2), Y5, Y3
+	VADDPD       Y3, Y4, Y4
+	VADDPD       Y4, Y2, Y2
 	VADDPD       Y2, Y1, Y1
 	TESTQ        R9, R9
 	JNZ          few2four
 
 few2single:
-	MOVQ  inner+24(FP), R15
-	MOVQ  R15, R9
+	MOVQ  inner+24(FP), R10
+	MOVQ  R10, R9
 	ANDQ  $0x03, R9
 	JZ    few2store
-	SUBQ  R9, R15
-	LEAQ  (DX)(R15*8), DI
-	MOVQ  R15, R8
+	SUBQ  R9, R10
+	LEAQ  (DX)(R10*8), DI
+	MOVQ  R10, R8
 	IMULQ AX, R8
-	ADDQ  R11, R8
+	ADDQ  R12, R8
 
 few2one:
 	VBROADCASTSD (DI), Y2
@@ -2034,12 +3270,12 @@ few2store:
 	DECQ    SI
 	JNZ     few2row
 	ADDQ    $0x00000040, CX
-	SUBQ    $0x08, R10
-	CMPQ    R10, $0x08
+	SUBQ    $0x08, R11
+	CMPQ    R11, $0x08
 	JGE     few2
 
 fewafter2:
-	CMPQ R10, $0x04
+	CMPQ R11, $0x04
 	JLT  fewafter1
 
 few1:
@@ -2047,8 +3283,8 @@ few1:
 	MOVQ out+48(FP), BX
 	ADDQ CX, BX
 	MOVQ rows+16(FP), SI
-	MOVQ x+32(FP), R11
-	ADDQ CX, R11
+	MOVQ x+32(FP), R12
+	ADDQ CX, R12
 
 few1row:
 	XORQ   R9, R9
@@ -2071,39 +3307,39 @@ few1seen:
 	JZ      few1single
 
 few1four:
-	BSFQ         R9, BP
+	BSFQ         R9, R10
 	LEAQ         -1(R9), DI
 	ANDQ         DI, R9
-	SHLQ         $0x02, BP
-	MOVQ         BP, R8
+	SHLQ         $0x02, R10
+	MOVQ         R10, R8
 	IMULQ        AX, R8
-	ADDQ         R11, R8
-	VBROADCASTSD (DX)(BP*8), Y1
-	VBROADCASTSD 8(DX)(BP*8), Y2
-	VBROADCASTSD 16(DX)(BP*8), Y3
-	VBROADCASTSD 24(DX)(BP*8), Y4
+	ADDQ         R12, R8
+	VBROADCASTSD (DX)(R10*8), Y1
+	VBROADCASTSD 8(DX)(R10*8), Y2
+	VBROADCASTSD 16(DX)(R10*8), Y3
+	VBROADCASTSD 24(DX)(R10*8), Y4
 	LEAQ         (R8)(AX*1), DI
 	VMULPD       (R8), Y1, Y1
 	VMULPD       (DI), Y2, Y2
 	VADDPD       Y2, Y1, Y1
-	VMULPD       (R8)(AX*2), Y3, Y2
-	VMULPD       (DI)(AX*2), Y4, Y3
-	VADDPD       Y3, Y2, Y2
-	VADDPD       Y2, Y1, Y1
+	VMULPD       (R8)(AX*2), Y3, Y3
+	VMULPD       (DI)(AX*2), Y4, Y2
+	VADDPD       Y2, Y3, Y3
+	VADDPD       Y3, Y1, Y1
 	VADDPD       Y1, Y0, Y0
 	TESTQ        R9, R9
 	JNZ          few1four
 
 few1single:
-	MOVQ  inner+24(FP), BP
-	MOVQ  BP, R9
+	MOVQ  inner+24(FP), R10
+	MOVQ  R10, R9
 	ANDQ  $0x03, R9
 	JZ    few1store
-	SUBQ  R9, BP
-	LEAQ  (DX)(BP*8), DI
-	MOVQ  BP, R8
+	SUBQ  R9, R10
+	LEAQ  (DX)(R10*8), DI
+	MOVQ  R10, R8
 	IMULQ AX, R8
-	ADDQ  R11, R8
+	ADDQ  R12, R8
 
 few1one:
 	VBROADCASTSD (DI), Y1
@@ -2121,8 +3357,8 @@ few1store:
 	DECQ    SI
 	JNZ     few1row
 	ADDQ    $0x00000020, CX
-	SUBQ    $0x04, R10
-	CMPQ    R10, $0x04
+	SUBQ    $0x04, R11
+	CMPQ    R11, $0x04
 	JGE     few1
 
 fewafter1:

@@ -52,24 +52,24 @@ func storeBlock(acc []reg.VecVirtual, at reg.GPVirtual) {
 }
 
 // One block of up to twelve vectors takes a row of up to 48 columns: what is seen of B is then seen once, and there are sums enough that do not
-// wait for one another. Products by fours have registers for five vectors.
+// wait for one another. Products by fours have registers for nine vectors.
 var (
 	upTo12 = []int{12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1}
-	upTo5  = upTo12[7:]
+	upTo9  = upTo12[3:]
 )
 
 // dense is out += B X, four products of B and X at a time: acc + ((b0 x0 + b1 x1) + (b2 x2 + b3 x3)).
 func dense() {
 	kernel("denseAVX2", "func(b *float64, rowStep, step, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
 		"denseAVX2 adds B X to out, four products at a time; entry (i, k) of B stands at i rowStep + k step. Steps and strides are in bytes.")
-	denseBlocks("dense", upTo5, inFours)
+	denseBlocks("dense", upTo9, inFours)
 }
 
 // denseFew is dense without the fours of B that are zero.
 func denseFew() {
 	kernel("denseFewAVX2", "func(b *float64, rowStep, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
 		"denseFewAVX2 is denseAVX2 for steps of 8 and at most 256 columns of B, of which fours that are zero are left out.")
-	denseBlocks("few", upTo5, inFoursNotZero)
+	denseBlocks("few", upTo9, inFoursNotZero)
 }
 
 // inOrder is out += B X, one product after the other.
@@ -94,6 +94,7 @@ func denseBlocks(name string, sizes []int, how int) {
 		step = num("step")
 	}
 	offset, row, out, rows, bk, xk, next, left := GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64(), GP64()
+	k := GP64() // one for all blocks: what finds a bit is thought to read it
 	blocks(name, mem("width"), offset, sizes, func(l string, vectors int) {
 		MOVQ(mem("b"), row)
 		MOVQ(mem("out"), out)
@@ -130,7 +131,6 @@ func denseBlocks(name string, sizes []int, how int) {
 			ADDQ(x, xk)
 		}
 		if how == inFoursNotZero {
-			k := GP64()
 			TESTQ(fours, fours)
 			JZ(LabelRef(l + "single"))
 			Label(l + "four")

@@ -117,7 +117,6 @@ func combine(c []reg.VecVirtual, x func(int) Op) reg.VecVirtual {
 	VMULPD(x(1), c[1], u)
 	VADDPD(u, s, s)
 	VMULPD(x(2), c[2], t)
-	u = YMM()
 	VMULPD(x(3), c[3], u)
 	VADDPD(u, t, t)
 	VADDPD(t, s, s)
