@@ -15,8 +15,8 @@ func TestFiguresOfGraphs(t *testing.T) {
 	const block = "[[grid]]\ndataset = %q\nsbm_graphs = 6\nsbm_order_max = 15\nmethod = \"GDL\"\natoms = %d\norder = 5\ninit = \"random\"\n" +
 		"epochs = 2\nkmeans_restarts = 2\nkeep_graphs = 4\n"
 	for _, c := range []struct {
-		table, blocks, stdout string
-		files                 []string
+		table, blocks, text string
+		files               []string
 	}{
 		{"figure_atoms", fmt.Sprintf(block, "D1", 3) + "[[grid]]\ndataset = \"MUTAG\"\nmethod = \"GDL\"\natoms = 2\n", "no cell has ended well: MUTAG",
 			[]string{"atoms.csv", "atoms_repetitions.csv", "figures/atoms-d1.svg", "figures/atoms-d1.png", "figures/atoms-d1.pdf", "figures/atoms-d1.csv"}},
@@ -29,7 +29,11 @@ func TestFiguresOfGraphs(t *testing.T) {
 			t.Parallel()
 			s := newSession(t, "table = \""+c.table+"\"\nrepetitions = 2\n"+c.blocks)
 			s.run(exitOK)
-			s.wantOut(c.stdout, "figures: ")
+			s.wantOut("tables and figures in ")
+			text, err := os.ReadFile(filepath.Join(s.dir, "out", "grid", strings.TrimSuffix(c.files[0], ".csv")+".txt"))
+			if err != nil || !strings.Contains(string(text), c.text) {
+				t.Errorf("no %q in %s, %v", c.text, text, err)
+			}
 			before := s.results()
 			for _, name := range c.files {
 				if before[filepath.Join("grid", filepath.FromSlash(name))] == "" {

@@ -52,7 +52,7 @@ func TestOnlineEndToEnd(t *testing.T) {
 	} else {
 		s = equalForWorkers(t, streams)
 	}
-	s.wantOut("Switches of the streams", "figure_online_held_out", "figures: ")
+	s.wantOut("Switches of the streams", "tables and figures in ")
 	for _, name := range []string{"online-triangles-simulated-1-sgd.svg", "online-triangles-simulated-7-adam.csv"} {
 		if _, err := os.Stat(filepath.Join(s.dir, "out", "grid", "figures", name)); err != nil {
 			t.Error(err)

@@ -37,11 +37,7 @@ func render(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, 
 	if err := r.Write(ctx); err != nil {
 		return err
 	}
-	if err := r.Show(stdout, widthOf(stdout)); err != nil {
-		return errors.Join(err, r.Undrawn)
-	}
-	_, err = fmt.Fprintf(stdout, "records: %s\n", store.Dir())
-	return errors.Join(err, r.Undrawn)
+	return errors.Join(reports.List(ctx, o.out), r.Show(stdout, widthOf(stdout), store.Dir()), r.Undrawn)
 }
 
 // widthOf is how many columns a terminal has, 0 for what is none.

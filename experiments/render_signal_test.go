@@ -126,5 +126,5 @@ func TestInterruptedRendering(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.run(exitOK, "-report")
-	s.wantOut("tables:")
+	s.wantOut("rest: tables")
 }

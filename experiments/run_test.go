@@ -183,7 +183,7 @@ func TestRunFromNothingToTables(t *testing.T) {
 	s := newSession(t, exptest.Tiny)
 	s.run(exitOK)
 	s.wantErr("configuration: "+filepath.Join(s.dir, "grid.toml"), "4 cells: 0 done already, 4 to compute", "computed 4 cells")
-	s.wantOut("GDL_lambda", "tables:", "figures:", "records:", filepath.Join(s.dir, "out", "grid"))
+	s.wantOut("GDL_lambda", "page: ", "rest: tables and figures in ", "records in ", filepath.Join(s.dir, "out", "grid"))
 	for _, name := range []string{"clustering.txt", "clustering.md", "clustering.csv", "clustering.tex", "clustering_cells.csv", "timings/timings.txt",
 		"figures/sweep_lambda.svg", "figures/loss.pdf", "figures/loss.csv", "timings/figures/time_quality.png"} {
 		if info, err := os.Stat(filepath.Join(s.dir, "out", "grid", name)); err != nil || info.Size() == 0 {

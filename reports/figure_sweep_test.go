@@ -9,7 +9,6 @@ import (
 	"testing"
 
 	"ogdl/internal/record"
-	"ogdl/reports/page"
 	"ogdl/reports/plots"
 
 	"github.com/google/go-cmp/cmp"
@@ -224,7 +223,8 @@ func TestWriteFigures(t *testing.T) {
 		t.Errorf("files %v, want %v", got, want)
 	}
 	file, _ := os.ReadFile(filepath.Join(dir, "figures", "sweep_alpha.svg"))
-	if len(found) != 1 || found[0] != (page.Figure{Title: figs[0].Title, Alt: figs[0].Alt, SVG: template.HTML(file)}) || len(file) == 0 {
+	if len(found) != 1 || found[0].Title != figs[0].Title || found[0].Alt != figs[0].Alt || found[0].SVG != template.HTML(file) ||
+		!slices.Equal(found[0].Files, []string{"figures/sweep_alpha.svg", "figures/sweep_alpha.png", "figures/sweep_alpha.pdf", "figures/sweep_alpha.csv"}) || len(file) == 0 {
 		t.Errorf("on the page: %+v", found)
 	}
 	empty := t.TempDir()

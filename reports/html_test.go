@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"path"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -82,7 +83,8 @@ func checkMarkup(t *testing.T, shownPage string) {
 			if !slices.Contains(ownAttributes, a[1]) {
 				t.Errorf("attribute %q of %s", a[1], tag)
 			}
-			if a[1] == "href" && !strings.HasPrefix(a[2], "#") && a[2] != "timings/index.html" && a[2] != "../index.html" && !strings.HasSuffix(a[2], ".csv") {
+			if a[1] == "href" && !strings.HasPrefix(a[2], "#") && a[2] != "timings/index.html" && !strings.HasSuffix(a[2], "/index.html") &&
+				!slices.Contains([]string{".csv", ".txt", ".md", ".tex", ".svg", ".png", ".pdf", ".npz"}, path.Ext(a[2])) {
 				t.Errorf("link %s", tag)
 			}
 		}
@@ -145,7 +147,8 @@ func sampleGrid() (*grid, []record.Timing) {
 	g := &grid{spec: summary.Spec{Name: "sample"}}
 	for rep := range 5 {
 		g.put("MUTAG", "GDL", p(0.5, 0, 4), rep, 0.70+0.001*float64(rep), 0.1, 0.25, 0, 1, 1, 0).EpochLoss = []float64{3, 2}
-		g.put("MUTAG", "GDL", p(0.5, 0.1, 4), rep, 0.80, 0.1, 0.25, 0, 1, 1, 0).Notes = []string{"a note of the cell"}
+		r := g.put("MUTAG", "GDL", p(0.5, 0.1, 4), rep, 0.80, 0.1, 0.25, 0, 1, 1, 0)
+		r.Notes, r.NPZSum = []string{"a note of the cell"}, strings.Repeat("ab", 32)
 	}
 	g.leave(g.ask("BZR", "GDL", p(0.5, 0, 4), 0), record.Record{Status: record.Failed, Reason: "it broke here", Stack: "goroutine 1"})
 	g.ask("BZR", "GDL", p(0.5, 0, 4), 1)
@@ -156,8 +159,8 @@ func pageWith(g *grid, timings []record.Timing) page.Page {
 	frame := g.timed(timings, nil)
 	tabs, timed := tablesOf(frame)
 	verdicts, unasked := verdictsOf(frame)
-	return page.Page{Frame: frame, Tables: tabs, Timed: timed, Verdicts: verdicts, Unasked: unasked, Config: "seed = 1 # of this configuration",
-		Figures: []page.Figure{{Title: "Atoms", Alt: "Two atoms.", SVG: `<svg viewBox="0 0 200 100"><path d="M0,0L1,1"/></svg>`}}}
+	return page.Page{Frame: frame, Tables: tabs, Timed: timed, Verdicts: verdicts, Unasked: unasked, Config: "# What this is,\n# in one sentence. And more.\n\nseed = 1 # of this configuration",
+		Figures: []page.Figure{{Title: "Atoms", Alt: "Two atoms.", Files: []string{"figures/atoms.pdf"}, SVG: `<svg viewBox="0 0 200 100"><path d="M0,0L1,1"/></svg>`}}}
 }
 
 func TestPage(t *testing.T) {
@@ -165,9 +168,11 @@ func TestPage(t *testing.T) {
 	shownPage := index(t, p)
 	checkMarkup(t, shownPage)
 	for _, want := range []string{
-		"<h1>sample</h1>", "This configuration asks for 3 numbers that the paper prints; the paper prints 45 more here",
-		`<div class="v-reproduced"><dt>reproduced</dt><dd>1</dd></div>`, `<div class="v-higher"><dt>higher</dt><dd>1</dd></div>`, `<td class="v v-higher">higher</td>`,
-		"The verdict: reproduced where the 95 % interval of the difference of means", `<div class="v-missing"><dt>missing</dt><dd>1</dd></div>`,
+		"<h1>sample</h1>", "Of 3 printed numbers:", "The paper prints 45 more, which this configuration does not ask for.",
+		`<span class="v v-reproduced">1 reproduced</span>`, `<span class="v v-higher">1 higher</span>`, `<td class="v v-higher">higher</td>`,
+		`<td class="n v v-higher">80.00 (0.00)</td>`, "<p>What this is, in one sentence.</p>", `content="What this is, in one sentence. Of 3 printed numbers: 1 reproduced, 1 higher, 1 missing."`,
+		"The verdict: reproduced where the 95 % interval of the difference of means", `<span class="v v-missing">1 missing</span>`,
+		`<a href="clustering_layout.tex">TEX</a>`, `<a href="figures/atoms.pdf">PDF</a>`, `-abababababab.npz">4</a>`, `<a href="../store/`,
 		"12 cells: 10 ok, 1 failed, 1 missing.", "it broke here", "goroutine 1", "seed = 1 # of this configuration",
 		"<caption><span>What computed the cells</span></caption>", "abc", "go1.26", "amd64", "d1", "docs/deviations.md",
 		`viewBox="0 0 200 100"`, "Two atoms.", `href="timings/index.html"`, "a note of the cell",

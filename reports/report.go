@@ -85,47 +85,23 @@ func warn(warnings map[string]string, tabs []table.Table) {
 	}
 }
 
-// Show writes the first tables, in lines of at most width columns (0: any), and where all files are.
-func (r *Report) Show(w io.Writer, width int) error {
-	for _, t := range r.shown[:min(2, len(r.shown))] {
+// Show writes the main table, in lines of at most width columns (0: any), with what warns of it, how many printed numbers hold, and where the
+// page and the rest are: tables and figures in the folder, records in that of the store.
+func (r *Report) Show(w io.Writer, width int, store string) error {
+	for _, t := range r.shown[:min(1, len(r.shown))] {
+		t.Notes = slices.DeleteFunc(slices.Clone(t.Notes), func(n string) bool { return !strings.HasPrefix(n, "Warning:") })
 		if err := table.Terminal(w, t, width); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "tables:  %s (%s)\n", r.dir, strings.Join(namesOf(r.tables), "; "))
-	listFigures(w, r.dir, r.figures)
-	listFigures(w, filepath.Join(r.dir, TimingsFolder), r.timedFigures)
-	fmt.Fprintf(w, "page:    %s", filepath.Join(r.dir, IndexPage))
 	if len(r.verdicts) > 0 {
-		fmt.Fprintf(w, " (%s)", strings.TrimSuffix(paper.CountOutcomes(r.verdicts).Sentence(r.unasked), "."))
+		fmt.Fprintln(w, paper.CountOutcomes(r.verdicts).Sentence(r.unasked))
 	}
-	_, err := fmt.Fprintln(w)
+	what := "tables"
+	if len(r.figures)+len(r.timedFigures) > 0 {
+		what = "tables and figures"
+	}
+	_, err := fmt.Fprintf(w, "page: %s\nrest: %s in %s, records in %s\n", filepath.Join(r.dir, IndexPage), what, r.dir, store)
 	return err
-}
-
-// namesOf says which tables there are, and in which forms.
-func namesOf(tabs []table.Table) []string {
-	var whole, lists []string
-	for _, t := range tabs {
-		if t.List {
-			lists = append(lists, t.Name)
-		} else {
-			whole = append(whole, t.Name)
-		}
-	}
-	return slices.Concat(table.When(len(whole) > 0, "text, Markdown, CSV and LaTeX of "+strings.Join(whole, ", ")),
-		table.When(len(lists) > 0, "CSV of "+strings.Join(lists, ", ")))
-}
-
-// listFigures says which figures are in the folder.
-func listFigures(w io.Writer, dir string, figs []plots.Figure) {
-	if len(figs) == 0 {
-		return
-	}
-	var names []string
-	for _, f := range figs {
-		names = append(names, f.Name)
-	}
-	fmt.Fprintf(w, "figures: %s (SVG, PNG and PDF of %s)\n", filepath.Join(dir, figuresFolder), strings.Join(names, ", "))
 }

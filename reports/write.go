@@ -153,6 +153,7 @@ func (f *Folder) Draw(ctx context.Context, sub string, figs []plots.Figure) (sho
 		if ctx.Err() != nil {
 			return nil, ctx.Err()
 		}
+		var names []string
 		drawn, err := plots.Files(figure)
 		if err != nil {
 			problems = append(problems, fmt.Errorf("reports: %w", err))
@@ -164,10 +165,14 @@ func (f *Folder) Draw(ctx context.Context, sub string, figs []plots.Figure) (sho
 				continue
 			}
 			written[x.Name] = true
+			names = append(names, figuresFolder+"/"+x.Name)
 			if x.Name == figure.Name+".svg" {
 				shownPage = append(shownPage, page.Figure{Title: figure.Title, Alt: figure.Alt, SVG: template.HTML(x.Data)})
 			}
 			f.files = append(f.files, disk.Data{Path: filepath.Join(dir, x.Name), Bytes: x.Data})
+		}
+		if n := len(shownPage); n > 0 && shownPage[n-1].Files == nil {
+			shownPage[n-1].Files = names
 		}
 	}
 	return shownPage, errors.Join(problems...)

@@ -46,9 +46,29 @@
     want(d.documentElement.lang, "no language");
   };
 
+  // What a reader meets first, before anything is unfolded.
+  const first = (w, d, screens) => {
+    const screen = d.documentElement.clientWidth, folds = screen > 1000 ? 800 : 844;
+    const number = d.querySelector("main td.v, main td.n");
+    if (screen > 1000 && d.querySelector(".outcome")) want(number && number.getBoundingClientRect().bottom <= folds, "the first number is below the fold");
+    if (screens) want(d.documentElement.scrollHeight <= screens * folds, `${(d.documentElement.scrollHeight / folds).toFixed(1)} screens, at most ${screens}`);
+    for (const t of d.querySelectorAll("main > .table table")) {
+      const name = t.querySelector("tbody th"), value = t.querySelector("tbody td");
+      if (!name || !value) continue;
+      want(w.getComputedStyle(name).position === "sticky", "names do not stay beside numbers: " + t.caption.textContent);
+      want(value.getBoundingClientRect().right <= screen, "no number beside the first name: " + t.caption.textContent);
+    }
+    for (const e of d.querySelectorAll(".wide")) want(w.getComputedStyle(e).backgroundImage.includes("gradient"), "nothing shows that a table scrolls");
+    for (const e of d.querySelectorAll("figcaption")) {
+      const picture = e.parentElement.querySelector(".picture");
+      want(Math.abs(e.getBoundingClientRect().width - picture.getBoundingClientRect().width) < 2, "a caption is not as wide as its figure");
+    }
+  };
+
   addEventListener("load", () => {
     try {
       const w = document.getElementById("page").contentWindow, d = w.document;
+      first(w, d, Number(out.dataset.screens));
       for (const e of d.querySelectorAll("details")) e.open = true;
       labels(d);
       const [texts, least] = contrast(w, d);

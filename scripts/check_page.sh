@@ -1,20 +1,25 @@
 #!/usr/bin/env bash
 # Opens the HTML page of a run in a real browser, from its file:
-#   scripts/check_page.sh [-shots DIR] PAGE...
+#   scripts/check_page.sh [-shots DIR] [-screens N] PAGE...
 #
 # Fails where the browser's console has an error, where the page is wider than a phone's screen, where
-# a label is missing or an id comes twice, or where text has too little contrast, in light or dark. With -shots, pictures of every page at
+# a label is missing or an id comes twice, or where text has too little contrast, in light or dark; where the first number is not on the
+# first screen of 1280 x 800, where names do not stay beside their numbers, where a table does not show that it scrolls, where a caption is
+# narrower than its figure; and, with -screens, where a page with all folded takes more screens than N at 1280 px. With -shots, pictures of every page at
 # 390 and 1280 pixels, light and dark, are left in DIR.
 #
 # Needs Chromium (Debian: chromium). Without one it says so and succeeds. CHROMIUM names another.
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd) || exit 1
-shots=
-if [ "${1:-}" = -shots ]; then
-  shots=${2:?"-shots wants a folder"}
-  shift 2
-fi
-[ $# -gt 0 ] || { echo "usage: scripts/check_page.sh [-shots DIR] PAGE..." >&2; exit 2; }
+shots= screens=0
+while :; do
+  case ${1:-} in
+    -shots) shots=${2:?"-shots wants a folder"}; shift 2 ;;
+    -screens) screens=${2:?"-screens wants a number"}; shift 2 ;;
+    *) break ;;
+  esac
+done
+[ $# -gt 0 ] || { echo "usage: scripts/check_page.sh [-shots DIR] [-screens N] PAGE..." >&2; exit 2; }
 browser=${CHROMIUM:-}
 for name in chromium chromium-browser google-chrome; do
   [ -n "$browser" ] || browser=$(command -v "$name" || true)
@@ -46,7 +51,7 @@ frame() {
   printf '%s' "$file"
 }
 
-checks="<pre id=\"result\">not finished</pre><script>$(cat "$here/check_page.js")</script>"
+checks="<pre id=\"result\" data-screens=\"SCREENS\">not finished</pre><script>$(cat "$here/check_page.js")</script>"
 
 for page in "$@"; do
   [ -s "$page" ] || { echo "FAILED: $page is not there"; failed=1; continue; }
@@ -69,8 +74,8 @@ for page in "$@"; do
     for width in 390 1280; do
       # The frame may be looked into.
       browse "$work/checked" --window-size=1400,1000 --allow-file-access-from-files ${dark[@]+"${dark[@]}"} \
-        --dump-dom "file://$(frame "$page" "$width" 900 "$checks")"
-      verdict=$(sed -n 's/.*<pre id="result">\([^<]*\)<\/pre>.*/\1/p' "$work/checked")
+        --dump-dom "file://$(frame "$page" "$width" 900 "${checks/SCREENS/$([ "$width" = 390 ] && echo 0 || echo "$screens")}")"
+      verdict=$(sed -n 's/.*<pre id="result"[^>]*>\([^<]*\)<\/pre>.*/\1/p' "$work/checked")
       if [ "${verdict%%:*}" != "passed, $scheme" ]; then
         echo "FAILED: $page, $width px, $scheme: ${verdict:-no result}"
         failed=1

@@ -63,6 +63,9 @@ type Store struct {
 	verified verified
 }
 
+// Folder is the name of a store's folder below a program's -out folder.
+const Folder = "store"
+
 // Open returns the store below dir (a program's -out folder). Nothing is created before the
 // first Put, so a read-only or absent folder can be opened and read. It fails where dir/store, or
 // something above it, is a file.
@@ -70,7 +73,7 @@ func Open(dir string) (*Store, error) { return OpenOn(disk.OS{}, dir) }
 
 // OpenOn is Open on another file system than the system's.
 func OpenOn(fsys disk.FS, dir string) (*Store, error) {
-	root := filepath.Join(dir, "store")
+	root := filepath.Join(dir, Folder)
 	for path, above := root, ""; path != above; path, above = filepath.Dir(path), path {
 		info, err := fsys.Stat(path)
 		switch {
@@ -99,7 +102,15 @@ func (s *Store) NPZPath(r *Record) string {
 	if r.NPZSum == "" {
 		return ""
 	}
-	return filepath.Join(s.shard(r.ID), npzName(r.ID, r.NPZSum))
+	return filepath.Join(s.root, filepath.FromSlash(r.NPZFile()))
+}
+
+// NPZFile is the path of the npz beside the record below the store's folder, with slashes; "" if it has none.
+func (r *Record) NPZFile() string {
+	if r.NPZSum == "" {
+		return ""
+	}
+	return r.ID[:2] + "/" + npzName(r.ID, r.NPZSum)
 }
 
 func npzName(id, sum string) string { return id + "-" + sum[:12] + ".npz" }

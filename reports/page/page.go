@@ -8,6 +8,7 @@ import (
 	"html/template"
 	"io"
 	"maps"
+	"path"
 	"slices"
 	"strings"
 
@@ -30,7 +31,8 @@ type Figure struct {
 	Title string
 	Alt   string // what it shows, in words
 	// SVG is the whole file. It stands on the page as it is, so it must be this program's own.
-	SVG template.HTML
+	SVG   template.HTML
+	Files []string // that hold it and its numbers, beside the page
 }
 
 // Page is what the HTML pages of a run are made of.
@@ -46,36 +48,64 @@ type Page struct {
 	Config       string // the text of the configuration
 }
 
-// HTML writes the run's page: the verdicts and their counts, figures, tables, links to the lists
-// of cells and configurations, failures, configuration and provenance. Timed and TimedFigures are not read. Everything that comes from
-// records or the configuration is escaped; figures are taken as they are.
+// HTML writes the run's page: what was run and what came out, the paper's table with ours under each print, figures; then, folded, all other
+// tables, links to the lists of cells and configurations, arrays, configuration and provenance. Timed and TimedFigures are not read. Everything
+// that comes from records or the configuration is escaped; figures are taken as they are.
 func HTML(w io.Writer, p Page) error {
 	v := newView(p, p.Figures)
+	v.Lede = lede(p.Config)
 	counts := paper.CountOutcomes(p.Verdicts)
 	for _, o := range paper.Outcomes() {
-		if len(p.Verdicts) > 0 && (o.Always() || counts[o] > 0) {
+		if counts[o] > 0 {
 			v.Counts = append(v.Counts, count{string(o), o.Class(), counts[o]})
 		}
 	}
-	var judged, rest []table.Table
+	v.Unasked = paper.UnaskedNote(p.Unasked)
+	first := foremost(p.Tables)
 	for _, t := range p.Tables {
-		if slices.ContainsFunc(t.Columns, func(c table.Column) bool { return c.Name == paper.VerdictColumn }) {
-			judged = append(judged, t)
-		} else {
-			rest = append(rest, t)
+		x := v.shown(t)
+		switch {
+		case first(t):
+			v.First = append(v.First, x)
+		case t.List:
+			v.Lists = append(v.Lists, x)
+		default:
+			v.Rest = append(v.Rest, x)
+		}
+		v.Judged = v.Judged || judged(t)
+	}
+	switch {
+	case !v.Judged:
+	case p.Frame.Table == summary.TableClassification:
+		v.Rule = paper.AccuracyRule
+	case summary.IsClustering(p.Frame.Table):
+		v.Rule = paper.VerdictRule
+	}
+	v.Arrays = arrays(p.Frame)
+	v.Failures, v.MoreFailures = failures(p.Frame)
+	for _, t := range provenance(p.Frame) {
+		v.Provenance = append(v.Provenance, v.shown(t))
+	}
+	return v.write(w)
+}
+
+// judged reports whether a table has verdicts.
+func judged(t table.Table) bool {
+	return slices.ContainsFunc(t.Columns, func(c table.Column) bool { return c.Name == paper.VerdictColumn })
+}
+
+// foremost tells which tables stand first: those laid out as the paper's, else those with verdicts, else the first that is no list.
+func foremost(all []table.Table) func(table.Table) bool {
+	written := func(t table.Table) bool { return !t.List }
+	for _, is := range []func(table.Table) bool{func(t table.Table) bool { return t.Printed }, judged} {
+		if slices.ContainsFunc(all, is) {
+			return is
 		}
 	}
-	v.Judged, v.Rest = v.shown(judged), v.shown(rest)
-	switch {
-	case len(judged) == 0:
-	case p.Frame.Table == summary.TableClassification:
-		v.Rules = []string{paper.AccuracyRule}
-	case summary.IsClustering(p.Frame.Table):
-		v.Rules = append([]string{paper.VerdictRule}, table.When(p.Frame.Confirm > 0, paper.SelectionRule)...)
+	if i := slices.IndexFunc(all, written); i >= 0 {
+		return func(t table.Table) bool { return t.Name == all[i].Name }
 	}
-	v.Failures, v.MoreFailures = failures(p.Frame)
-	v.Provenance = v.shown(provenance(p.Frame))
-	return v.write(w)
+	return written
 }
 
 // TimingsHTML writes the page of durations: the tables that hold them, and a link to the list of
@@ -83,25 +113,35 @@ func HTML(w io.Writer, p Page) error {
 func TimingsHTML(w io.Writer, p Page) error {
 	v := newView(p, p.TimedFigures)
 	v.Timings, v.Title = true, v.Title+": durations"
-	v.Rest = v.shown(p.Timed)
+	for _, t := range p.Timed {
+		if x := v.shown(t); t.List {
+			v.Lists = append(v.Lists, x)
+		} else {
+			v.First = append(v.First, x)
+		}
+	}
 	return v.write(w)
 }
 
 // view is what the template shows.
 type view struct {
 	Page
-	Title, Name  string
-	Timings      bool // the page of durations
-	CSP          string
-	Style        template.CSS
-	Statuses     []count
-	Cellcount    int
-	Counts       []count // of verdicts
-	Rules        []string
-	Drawn        []Figure
-	Judged, Rest []shown // tables with verdicts, and the others
-	Lists        []shown
+	Title, Name string
+	Timings     bool // the page of durations
+	CSP         string
+	Style       template.CSS
+	Lede        string // what was run
+	Statuses    []count
+	Cellcount   int
+	Counts      []count // of verdicts
+	Unasked     string
+	Judged      bool
+	Rule        string
+	Drawn       []Figure
+	First       []shown // tables before the figures
+	Rest, Lists []shown // folded
 
+	Arrays       []arraysOf
 	Failures     []failure
 	MoreFailures int
 	Provenance   []shown
@@ -117,11 +157,23 @@ type count struct {
 // many, a link to its CSV.
 type shown struct {
 	table.Table
+	Head     string // of the key columns, which are one on the page
+	Values   []table.Column
+	Lines    []line
 	Remarks  []string
 	Warnings []string
-	File     string // the CSV that has the rows; "" where they are written out
+	Files    []string // that hold the table, beside the page
+	Linked   bool     // the rows stand in the file alone
 	Total    int
 }
+
+// line is a row: what it is about, and its values.
+type line struct {
+	Keys   []string
+	Values []value
+}
+
+type value struct{ Text, Class string }
 
 // longText is how many bytes a column may not be narrow for.
 const longText = 30
@@ -149,35 +201,74 @@ func newView(p Page, drawn []Figure) *view {
 	return v
 }
 
-// shown prepares tables for the page, and sets lists apart.
-func (v *view) shown(tabs []table.Table) []shown {
-	var out []shown
-	for _, t := range tabs {
-		t.Check()
-		w := shown{Table: t, Total: t.Len()}
-		w.Title = cmp.Or(t.Title, t.Name)
-		for _, n := range t.Notes {
-			if strings.HasPrefix(n, "Warning:") {
-				w.Warnings = append(w.Warnings, n)
-			} else {
-				w.Remarks = append(w.Remarks, n)
-			}
+// lede is the first sentence of the comment that a configuration begins with.
+func lede(config string) string {
+	var words []string
+	for text := range strings.Lines(config) {
+		comment, is := strings.CutPrefix(strings.TrimSpace(text), "#")
+		if !is {
+			break
 		}
-		if t.List || len(t.Rows) > writtenRows {
-			w.File = t.Name + table.CSVEnding
-		}
-		if t.List {
-			v.Lists = append(v.Lists, w)
-		} else {
-			out = append(out, w)
-		}
+		words = append(words, strings.Fields(comment)...)
 	}
-	return out
+	all := strings.Join(words, " ")
+	if end := strings.Index(all, ". "); end >= 0 {
+		all = all[:end+1]
+	}
+	return all
 }
 
-// class is that of a cell: "n" numbers, "m" missing, "l" long texts, "v-..." verdicts.
+// shown prepares a table of a run, which is beside the page in all its forms.
+func (v *view) shown(t table.Table) shown {
+	x := shownOf(t)
+	for _, form := range table.Forms() {
+		if !t.List || form.Ending == table.CSVEnding {
+			x.Files = append(x.Files, t.Name+form.Ending)
+		}
+	}
+	return x
+}
+
+// shownOf prepares a table for a page.
+func shownOf(t table.Table) shown {
+	t.Check()
+	x := shown{Table: t, Total: t.Len(), Linked: t.List || len(t.Rows) > writtenRows}
+	x.Title = cmp.Or(t.Title, t.Name)
+	for _, n := range t.Notes {
+		if strings.HasPrefix(n, "Warning:") {
+			x.Warnings = append(x.Warnings, n)
+		} else {
+			x.Remarks = append(x.Remarks, n)
+		}
+	}
+	keys := max(0, slices.IndexFunc(append(slices.Clone(t.Columns), table.Column{}), func(c table.Column) bool { return !c.Key }))
+	x.Values = t.Columns[keys:]
+	var heads []string
+	for _, c := range t.Columns[:keys] {
+		heads = append(heads, c.Name)
+	}
+	x.Head = strings.Join(heads, ", ")
+	if x.Linked {
+		return x
+	}
+	for _, row := range t.Rows {
+		var l line
+		for _, c := range row[:keys] {
+			l.Keys = append(l.Keys, c.Plain())
+		}
+		for j, c := range row[keys:] {
+			l.Values = append(l.Values, value{c.Plain(), class(x.Values[j], c)})
+		}
+		x.Lines = append(x.Lines, l)
+	}
+	return x
+}
+
+// class is that of a cell: "n" numbers, "m" missing, "l" long texts, "v v-..." verdicts.
 func class(column table.Column, c table.Cell) string {
 	switch {
+	case c.Class != "":
+		return "n v " + c.Class
 	case c.Kind == table.Missing && column.Right:
 		return "m n"
 	case c.Kind == table.Missing:
@@ -190,6 +281,31 @@ func class(column table.Column, c table.Cell) string {
 		return "v " + paper.Outcome(c.Plain()).Class()
 	}
 	return ""
+}
+
+// ending is that of a file's name, as a word for what it is.
+func ending(file string) string { return strings.ToUpper(strings.TrimPrefix(path.Ext(file), ".")) }
+
+// arraysOf are the archives of a row's chosen configuration, repetition by repetition.
+type arraysOf struct {
+	Row   string
+	Files []string
+}
+
+// arrays lists them, as the page finds them in the store.
+func arrays(f *summary.Frame) (out []arraysOf) {
+	for _, row := range f.Rows {
+		a := arraysOf{Row: row.Dataset + " " + row.Method}
+		for r := range row.Shown().Each() {
+			if r.Record != nil && r.Record.NPZFile() != "" {
+				a.Files = append(a.Files, "../"+record.Folder+"/"+r.Record.NPZFile())
+			}
+		}
+		if len(a.Files) > 0 {
+			out = append(out, a)
+		}
+	}
+	return out
 }
 
 // provenance says what computed the records, and from which data.
@@ -282,13 +398,24 @@ func failures(f *summary.Frame) (out []failure, more int) {
 	return out[:kept], len(out) - kept
 }
 
-func (v *view) write(w io.Writer) error { return write(w, "page.html", v) }
+// Listed is a run in the list of a folder's runs.
+type Listed struct{ Name, About string }
 
-// write fills one of the built-in templates.
-func write(w io.Writer, name string, v any) error {
-	t := template.New("page.html").Funcs(template.FuncMap{"class": class, "shown": (&view{}).shown})
-	template.Must(template.Must(t.Parse(pageText)).New("sheet.html").Parse(sheetText))
-	if err := t.ExecuteTemplate(w, name, v); err != nil {
+// List writes the page that lists runs.
+func List(w io.Writer, runs []Listed) error {
+	return execute(w, "list", struct {
+		CSP   string
+		Style template.CSS
+		Runs  []Listed
+	}{policy, template.CSS(pageStyle), runs})
+}
+
+func (v *view) write(w io.Writer) error { return execute(w, "page.html", v) }
+
+func execute(w io.Writer, name string, data any) error {
+	t := template.New("page.html").Funcs(template.FuncMap{"ending": ending, "shown": shownOf})
+	template.Must(template.Must(t.Parse(pageText)).New("sheet.html").Parse(sheetText)) // built in
+	if err := t.ExecuteTemplate(w, name, data); err != nil {
 		return fmt.Errorf("reports: %w", err)
 	}
 	return nil

@@ -29,7 +29,7 @@ type Section struct {
 
 // HTML writes the page. Texts are escaped; figures are taken as they are.
 func (s Sheet) HTML(w io.Writer) error {
-	return write(w, "sheet.html", struct {
+	return execute(w, "sheet.html", struct {
 		Sheet
 		CSP   string
 		Style template.CSS

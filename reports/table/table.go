@@ -30,6 +30,8 @@ type Table struct {
 	// List is set for a table with a row per cell or configuration, of which there can be
 	// many thousands: it is written as CSV alone, and the page links to that.
 	List bool
+	// Printed is set for a table that is laid out as the paper's: it stands first on the page.
+	Printed bool
 	// Each yields the rows of a list of cells in the place of Rows, which are nil then: they are made while the list is
 	// written, each time anew, and never held all at once.
 	Each iter.Seq[[]Cell]
@@ -152,6 +154,7 @@ type Cell struct {
 	Decimals int  // digits after the point; -1: three significant digits
 	Signed   bool // print a plus sign before positive values
 	Mark     string
+	Class    string // of the cell's style on a page; other forms do not show it
 }
 
 // Txt returns a text cell.

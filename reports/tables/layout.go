@@ -57,6 +57,9 @@ type source struct {
 	of   func(*summary.Row) table.Cell
 }
 
+// confirmed names the source of numbers on fresh repetitions.
+const confirmed = "confirmed"
+
 // layoutTable is the main table with methods down and data sets across, as the
 // paper lays it out: the rows and columns that the configuration asks for, those of the paper in its
 // order. It is no table of a configuration without any of the paper's data sets.
@@ -75,7 +78,7 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 		sources = []source{{"nested", func(s *summary.Row) table.Cell { return s.CellOf(s.Judged(), m.Measure) }}, {"oracle", sources[0].of}}
 	}
 	if f.Confirm > 0 {
-		sources = append(sources, source{"confirmed", func(s *summary.Row) table.Cell { return s.ConfirmedCell(s.Oracle, m.Measure) }})
+		sources = append(sources, source{confirmed, func(s *summary.Row) table.Cell { return s.ConfirmedCell(s.Oracle, m.Measure) }})
 	}
 	all, only := 0, 0
 	for _, c := range k.Printed.ScoresOf(k.Name) {
@@ -89,7 +92,8 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 			}
 		}
 	}
-	t := table.Table{Name: k.Name + l.name, Title: f.Titled(l.title), Columns: table.Columns("*method", "*source")}
+	verdicts, _ := verdictsOf(k, rows)
+	t := table.Table{Name: k.Name + l.name, Printed: true, Title: f.Titled(l.title), Columns: table.Columns("*method", "*source")}
 	if m.Nested {
 		t.Columns = slices.Insert(t.Columns, 0, table.Columns("*category")...)
 	}
@@ -127,6 +131,11 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 					cell = table.Txt(string(paper.PrintedOnly))
 				case printed:
 					cell = table.Txt(notAsked)
+				}
+				for _, v := range verdicts {
+					if v.Row == method && v.Dataset == d && v.Confirmed == (x.name == confirmed) && (v.Confirmed || i == 0) {
+						cell.Class = v.Outcome.Class()
+					}
 				}
 				below[i] = append(below[i], cell)
 				if s != nil && printed && i == 0 {

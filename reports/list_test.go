@@ -1,0 +1,45 @@
+package reports
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestList: every run of the folder with what its page says of itself; nothing else.
+func TestList(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"one", "two"} {
+		p := samplePage()
+		p.Config = "# A < B in " + name + ". More."
+		f := NewFolder(filepath.Join(dir, name))
+		if err := errors.Join(f.Pages(p), f.Write(t.Context())); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "store"), 0o777), os.Mkdir(filepath.Join(dir, "other"), 0o777),
+		os.WriteFile(filepath.Join(dir, "other", IndexPage), []byte("<html>"), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		if err := List(t.Context(), dir); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(filepath.Join(dir, IndexPage))
+	if err != nil {
+		t.Fatal(err)
+	}
+	checkMarkup(t, string(text))
+	for _, name := range []string{"one", "two"} {
+		want := `<a href="` + name + `/index.html">` + name + `</a>: A &lt; B in ` + name + `. Of 3 printed numbers: 1 reproduced, 1 higher, 1 missing.`
+		if !strings.Contains(string(text), want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	if n := strings.Count(string(text), "<a "); n != 2 {
+		t.Errorf("%d links", n)
+	}
+}
