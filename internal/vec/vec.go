@@ -199,7 +199,7 @@ func MulFew(b []float64, rowStep, rows, inner int, x []float64, ldx int, out []f
 	denseFew(b, rowStep, rows, inner, x, ldx, out, ld, width)
 }
 
-// manyZeros reports whether nearly half the fours of a row are zero.
+// manyZeros reports whether more than a quarter of the fours of a row are zero.
 func manyZeros(row []float64) bool {
 	some := 0
 	for k := 0; k+4 <= len(row); k += 4 {
@@ -208,7 +208,7 @@ func manyZeros(row []float64) bool {
 			some++
 		}
 	}
-	return 8*some < 5*(len(row)/4)
+	return 4*some < 3*(len(row)/4)
 }
 
 // MulInOrder is MulDense with one product added after the other, as by Axpy.
