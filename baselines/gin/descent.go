@@ -1,6 +1,7 @@
 package gin
 
 import (
+	"math"
 	"math/rand/v2"
 
 	"ogdl/internal/vec"
@@ -142,9 +143,8 @@ func normaliseBack(d, out, unit, scale, inverse, dscale, dshift []float64) {
 	for at := 0; at < len(d); at += h {
 		row, o, u := d[at:at+h], out[at:at+h], unit[at:at+h]
 		for j, v := range row {
-			if o[j] <= 0 {
-				v = 0
-			}
+			// v where o > 0, else 0: which of them would be hard to foresee.
+			v = math.Float64frombits(math.Float64bits(v) & uint64(-int64(math.Float64bits(o[j]))>>63))
 			row[j] = v
 			dshift[j] += v
 			dscale[j] += float64(v * u[j])
