@@ -22,7 +22,7 @@ import (
 //
 //go:embed go.mod go.sum
 //go:embed ot/*.go ot/*/*.go gdl/*.go eval/*.go eval/*/*.go
-//go:embed baselines/gwf/*.go baselines/gwkmeans/*.go baselines/spectral/*.go baselines/kernels/*.go
+//go:embed baselines/*/*.go
 //go:embed datasets/*.go datasets/*/*.go internal/*/*.go internal/vec/*.s experiments/*.go experiments/internal/*/*.go
 var sources embed.FS
 

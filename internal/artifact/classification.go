@@ -14,6 +14,7 @@ const (
 	Fits             = "fits"             // SVMs trained
 	CappedFits       = "capped_fits"      // of which the cap of iterations ended
 	LeastEigenvalue  = "least_eigenvalue" // of the kernel matrix of all graphs that was chosen
+	Epoch            = "epoch"            // chosen, from 1, of a network
 )
 
 // ChosenAlpha is that score where several dictionaries were learned: whose [Objective] is the lowest.
@@ -27,4 +28,7 @@ const (
 	InnerCorrect = "inner_correct" // C x gamma: inner accuracies, times InnerDenominator
 	InnerC       = "inner_C"       // the C of its rows, ascending
 	InnerGamma   = "inner_gamma"   // the gammas of its columns, ascending; a 0 for kernels without
+	// Of a network, after each epoch: how many predictions are right for the test graphs, and for those of the training part that are held out.
+	RightByEpoch = "right_by_epoch"
+	InnerByEpoch = "inner_by_epoch"
 )

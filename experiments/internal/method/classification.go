@@ -2,11 +2,14 @@ package method
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
 	"ogdl/eval/nested"
 	"ogdl/experiments/internal/product"
+	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/reports/summary"
 )
@@ -21,11 +24,16 @@ const (
 	ScaleMedian = "median"
 )
 
-const foldsDrawn = "drawn"
+// Where splits come from.
+const (
+	foldsReleased  = "released"
+	foldsDrawn     = "drawn"
+	foldsPartition = "partition"
+)
 
 // classifiedBy is the protocol of classification with these parameters, beside those of all.
 func classifiedBy(cost func(c *spec.Cell) float64, params ...spec.Param) spec.Protocol {
-	folds := spec.Choice("folds", "splits: repetition i is split i of the released code, or drawn", "released", foldsDrawn)
+	folds := spec.Choice("folds", "splits: repetition i is split i of the released code, or drawn", foldsReleased, foldsDrawn)
 	return spec.Protocol{Name: ProtocolClassification, Params: append([]spec.Param{folds}, params...), Counts: checkClasses, Cost: cost}
 }
 
@@ -79,20 +87,45 @@ func checkClasses(v spec.Values, d spec.Counts) (key, want string) {
 }
 
 // Split is the split of the cell's graphs: its repetition says which.
-func (t *Task) Split() (*nested.Split, error) {
-	var s *nested.Split
-	err := fmt.Errorf("the data set has no classes")
+func (t *Task) Split() (*nested.Split, error) { return t.split(t.Cell.Repetition) }
+
+// split is that of a repetition.
+func (t *Task) split(repetition int) (s *nested.Split, err error) {
+	c := t.Cell
+	drawn := func(stage string, i int) *rand.Rand { return source.Rand(c.Seed, c.Dataset, i, stage) }
 	switch {
 	case t.Data.Classes == nil:
+		err = errors.New("the data set has no classes")
 	case t.Params.Text("folds") == foldsDrawn:
-		s, err = nested.Drawn(t.Data.Classes, t.Rand("folds"))
+		s, err = nested.Drawn(t.Data.Classes, drawn("folds", repetition))
+	case t.Params.Text("folds") == foldsPartition:
+		s, err = partition(t.Data.Classes, repetition%nested.Folds, drawn("partition", repetition/nested.Folds), drawn("folds", repetition))
 	default:
-		s, err = nested.Released(t.Data.Classes, uint32(t.Cell.Repetition))
+		s, err = nested.Released(t.Data.Classes, uint32(repetition))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", t.Cell.Dataset, err)
+		return nil, fmt.Errorf("%s: %w", c.Dataset, err)
 	}
 	return s, nil
+}
+
+// partition is the split that tests on one fold of a partition, and deals the rest to inner folds.
+func partition(classes []int, test int, outer, inner *rand.Rand) (*nested.Split, error) {
+	fold, err := nested.Stratified(classes, nested.Folds, outer)
+	if err != nil {
+		return nil, err
+	}
+	s := &nested.Split{}
+	var of []int
+	for i, f := range fold {
+		if f == test {
+			s.Test = append(s.Test, i)
+		} else {
+			s.Train, of = append(s.Train, i), append(of, classes[i])
+		}
+	}
+	s.Fold, err = nested.Stratified(of, nested.Folds, inner)
+	return s, err
 }
 
 // fgwkMethod classifies by the (F)GW distances of the graphs themselves.

@@ -37,7 +37,7 @@ func Methods() Table {
 		gwfMethod("GWF-r", gwf.RandomOrder), gwfMethod("GWF-f", gwf.FixedOrder),
 		GDLH(),
 		gwkMethod(), spectralMethod(), distancesMethod(),
-		fgwkMethod(), sgwkMethod(), gdlwMethod(), gdlgMethod(),
+		fgwkMethod(), sgwkMethod(), gdlwMethod(), gdlgMethod(), ginMethod(),
 		gwfSVM("GWF-r", gwf.RandomOrder), gwfSVM("GWF-f", gwf.FixedOrder),
 		gdlTimeMethod(), gwfTimeMethod(),
 		onlineMethod(),

@@ -50,10 +50,13 @@ func (d Dictionary) Kind() *spec.ProductKind {
 	return kindOfLearned(KindDictionary, func(map[string]any) *spec.Cell { return d.Of })
 }
 
-// kindOfLearned are the dictionaries: what the cell takes that would learn one.
+// kindOfLearned is what is learned, estimated by the cell that would learn it.
 func kindOfLearned(name string, of func(content map[string]any) *spec.Cell) *spec.ProductKind {
 	seconds, bytes := costOfLearned, (*spec.Cell).Disk
-	if name == kindModelDistances {
+	switch name {
+	case kindFolds:
+		seconds, bytes = costOfFolds, diskOfFolds
+	case kindModelDistances:
 		seconds, bytes = costOfModels, func(c *spec.Cell) float64 { return diskOfDistances(nil, everyGraph(c.Size())) }
 	}
 	estimate := func(f func(*spec.Cell) float64) func(map[string]any, spec.Size) float64 {

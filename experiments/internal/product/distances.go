@@ -54,7 +54,7 @@ func Kinds(ms []spec.Method) map[string]*spec.ProductKind {
 		dataset, _ := content["dataset"].(string)
 		return spec.Stored(ms, method, int(version), dataset, content, true)
 	}
-	return map[string]*spec.ProductKind{kindDistances: kindOfDistances, kindKernel: kindOfKernels,
+	return map[string]*spec.ProductKind{kindDistances: kindOfDistances, kindKernel: kindOfKernels, kindFolds: kindOfLearned(kindFolds, of),
 		KindDictionary: kindOfLearned(KindDictionary, of), kindModelDistances: kindOfLearned(kindModelDistances, of)}
 }
 

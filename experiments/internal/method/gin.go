@@ -1,0 +1,237 @@
+package method
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
+
+	"ogdl/baselines/gin"
+	"ogdl/datasets"
+	"ogdl/eval/nested"
+	"ogdl/experiments/internal/product"
+	"ogdl/experiments/internal/source"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
+	"ogdl/reports/summary"
+)
+
+// By what accuracies GIN-0's epoch is chosen.
+const (
+	onTest  = "test"
+	onTenth = "train_tenth"
+)
+
+// What GIN-0 sees of a node.
+const (
+	inputsTags       = "labels_or_degrees"
+	inputsDegrees    = "degrees"
+	inputsAttributes = "attributes"
+)
+
+const wordOnePass = "one_pass"
+
+// ginMethod is the graph neural network of the benchmark.
+func ginMethod() Row {
+	protocol := classifiedBy(nil)
+	protocol.Params[0] = spec.Choice("folds", "splits: repetition i is fold i of a stratified partition into ten, those from 10 on are of another one; split i of the "+
+		"released code, as for the other methods; or drawn", foldsPartition, foldsReleased, foldsDrawn)
+	return Row{Fit: fitGIN, Method: spec.Method{
+		Name:     "GIN-0",
+		Version:  1,
+		Doc:      "graph isomorphism network (Xu et al. 2019)",
+		Tables:   []string{summary.TableClassification},
+		Params:   ginParams(),
+		Input:    spec.InputGraphs,
+		Protocol: protocol,
+		Products: func(c *spec.Cell) []spec.Product { return []spec.Product{ginFolds(c)} },
+	}}
+}
+
+func ginParams() []spec.Param {
+	return []spec.Param{
+		spec.Choice("epoch_chosen_on", "accuracies that choose the epoch: those on the test parts of ten splits, one epoch for all of them, as printed (it has seen the test "+
+			"labels); or on a tenth of the split's training part, which is not learned from", onTest, onTenth),
+		spec.Choice("inputs", "what the network sees of a node: the one-hot code of its labels, or of its degree where the data have no labels, as published; of its degree; "+
+			"or its real attributes", inputsTags, inputsDegrees, inputsAttributes),
+		spec.Only(spec.Choice("scaling", "scaling of real attributes", datasets.ScalingNone, datasets.ScalingStandardise), "inputs", inputsAttributes),
+		spec.Int("hidden", "width of the hidden layers", gin.DefaultHidden, 1, 4096),
+		spec.Int("layers", "layers beside the input, each a sum over neighbours", gin.DefaultLayers, 1, 64),
+		spec.Num("dropout", "part of the scores of each depth that a step drops", gin.DefaultDropout, 0, 0.99),
+		spec.Int("epochs", "epochs", gin.DefaultEpochs, 1, 1e6),
+		spec.Int("batch", "graphs of a step", gin.DefaultBatch, 1, 1e6),
+		spec.Int("batches_per_epoch", "steps of an epoch, each on a batch drawn afresh: the published code has 50, whatever the data; or one pass over the graphs",
+			wordOnePass, 1, 1e6, wordOnePass),
+		spec.Above("learning_rate", "Adam's step size", gin.DefaultRate, 0, 1e6),
+		spec.Int("halve_every", "epochs after which the step size is halved; 0: it is not", gin.DefaultHalve, 0, 1e6),
+	}
+}
+
+// ginFolds is the product that the cell's network belongs to, with those of nine other splits.
+func ginFolds(c *spec.Cell) product.Folds {
+	first := *c
+	first.Repetition -= c.Repetition % product.FoldsOf
+	return product.Folds{Dictionary: product.Dictionary{Of: &first}}
+}
+
+// fitGIN predicts by the network of the cell's split at the epoch chosen.
+func fitGIN(ctx context.Context, t *Task) (*Result, error) {
+	p, v := ginFolds(t.Cell), t.Params
+	graphs, err := ginGraphs(t.Data, v)
+	if err != nil {
+		return nil, err
+	}
+	splits, tests := make([]*nested.Split, product.FoldsOf), make([]int, product.FoldsOf)
+	for f := range splits {
+		if splits[f], err = t.split(p.Of.Repetition + f); err != nil {
+			return nil, err
+		}
+		tests[f] = len(splits[f].Test)
+	}
+	var got *product.Networks
+	t.Watch.Pause(func() {
+		got, err = t.Cache.Networks(ctx, p, t.Data.Digest, tests, func(ctx context.Context, f int) (*product.Fold, error) {
+			return trainFold(ctx, t, graphs, splits[f], source.Rand(t.Cell.Seed, t.Cell.Dataset, p.Of.Repetition+f, "network"))
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.Used = append(t.Used, got.Used)
+	own := t.Cell.Repetition - p.Of.Repetition
+	fold := got.Folds[own]
+	out := &Result{Scores: map[string]float64{}, EpochLoss: fold.Loss}
+	right := make([][]int, len(splits)) // per split and epoch
+	for f, s := range splits {
+		for e := range fold.Loss {
+			n := 0
+			for k, i := range s.Test {
+				if got.Folds[f].Test[e*len(s.Test)+k] == t.Data.Classes[i] {
+					n++
+				}
+			}
+			right[f] = append(right[f], n)
+		}
+	}
+	epoch := 0
+	if v.Text("epoch_chosen_on") == onTest {
+		epoch = bestEpoch(right, tests)
+	} else {
+		held := 0
+		for _, f := range splits[own].Fold {
+			if f == 0 {
+				held++
+			}
+		}
+		epoch = bestEpoch([][]int{fold.Held}, []int{held})
+		n, of := float64(fold.Held[epoch]), float64(held)
+		out.Scores[artifact.InnerAccuracy], out.Scores[artifact.InnerNumerator], out.Scores[artifact.InnerDenominator] = n/of, n, of
+		out.Arrays = append(out.Arrays, npz.Array{Name: artifact.InnerByEpoch, Shape: []int{len(fold.Held)}, Int: fold.Held})
+	}
+	out.Scores[artifact.Epoch] = float64(epoch + 1)
+	out.Predictions = fold.Test[epoch*tests[own] : (epoch+1)*tests[own]]
+	out.Arrays = append(out.Arrays, npz.Array{Name: artifact.RightByEpoch, Shape: []int{len(right[own])}, Int: right[own]})
+	return out, nil
+}
+
+// bestEpoch is the first with the highest mean accuracy: right[f][e] of sizes[f] predictions are right. Means are compared as fractions.
+func bestEpoch(right [][]int, sizes []int) int {
+	common := 1
+	for _, n := range sizes {
+		a, b := common, n
+		for b > 0 {
+			a, b = b, a%b
+		}
+		common *= n / a
+	}
+	best, most := 0, -1
+	for e := range right[0] {
+		sum := 0
+		for f, n := range sizes {
+			sum += right[f][e] * (common / n)
+		}
+		if sum > most {
+			best, most = e, sum
+		}
+	}
+	return best
+}
+
+// trainFold trains the network of a split.
+func trainFold(ctx context.Context, t *Task, graphs []gin.Graph, s *nested.Split, rng *rand.Rand) (*product.Fold, error) {
+	v := t.Params
+	var learned, watched []gin.Graph
+	var classes, truth []int // of those learned from, and held out
+	for k, i := range s.Train {
+		if v.Text("epoch_chosen_on") == onTenth && s.Fold[k] == 0 {
+			watched, truth = append(watched, graphs[i]), append(truth, t.Data.Classes[i])
+		} else {
+			learned, classes = append(learned, graphs[i]), append(classes, t.Data.Classes[i])
+		}
+	}
+	for _, i := range s.Test {
+		watched = append(watched, graphs[i])
+	}
+	set := &gin.Settings{Hidden: v.Integer("hidden"), Layers: v.Integer("layers"), Dropout: v.Number("dropout"), Epochs: v.Integer("epochs"),
+		Batch: v.Integer("batch"), Steps: v.Integer("batches_per_epoch"), Rate: v.Number("learning_rate"), HalveEvery: v.Integer("halve_every")}
+	if set.Dropout == 0 {
+		set.Dropout = gin.Never
+	}
+	if set.HalveEvery == 0 {
+		set.HalveEvery = gin.Never
+	}
+	r, err := gin.Train(ctx, learned, classes, watched, set, rng)
+	if err != nil {
+		return nil, err
+	}
+	out := &product.Fold{Loss: r.Loss}
+	for _, told := range r.Watched {
+		n := 0
+		for i, c := range truth {
+			if told[i] == c {
+				n++
+			}
+		}
+		out.Held, out.Test = append(out.Held, n), append(out.Test, told[len(truth):]...)
+	}
+	return out, nil
+}
+
+// ginGraphs are the graphs of a data set as the network reads them.
+func ginGraphs(d *datasets.Dataset, v spec.Values) ([]gin.Graph, error) {
+	from, features := d, datasets.Features{Kind: datasets.KindLabels}
+	switch inputs := v.Text("inputs"); {
+	case inputs == inputsAttributes:
+		features = datasets.Features{Kind: datasets.KindAttributes, Scaling: datasets.Scaling(v.Text("scaling"))}
+	case inputs == inputsDegrees || len(d.LabelValues) == 0:
+		from = degreesAsLabels(d)
+	}
+	rows, _, err := features.Of(from)
+	if err != nil {
+		return nil, fmt.Errorf("inputs = %q: %w", v.Text("inputs"), err)
+	}
+	out := make([]gin.Graph, len(d.Graphs))
+	for i := range d.Graphs {
+		out[i] = gin.Graph{Neighbors: d.Graphs[i].Neighbors, Inputs: rows[i]}
+	}
+	return out, nil
+}
+
+// degreesAsLabels is a data set of the same graphs whose labels are degrees.
+func degreesAsLabels(d *datasets.Dataset) *datasets.Dataset {
+	out := &datasets.Dataset{Name: d.Name, Graphs: make([]datasets.Graph, len(d.Graphs))}
+	seen := map[int]bool{}
+	for i := range d.Graphs {
+		g := &d.Graphs[i]
+		degrees := make([]int, g.Order())
+		for k := range degrees {
+			degrees[k] = g.Degree(k)
+			seen[degrees[k]] = true
+		}
+		out.Graphs[i] = datasets.Graph{Neighbors: g.Neighbors, Labels: [][]int{degrees}}
+	}
+	out.LabelValues = [][]int{slices.Sorted(maps.Keys(seen))}
+	return out
+}

@@ -1,0 +1,102 @@
+package product
+
+import (
+	"context"
+	"fmt"
+
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+)
+
+const (
+	kindFolds = "network_folds"
+	// FoldsOf is how many splits have their networks in one product: repetitions 0 to 9, 10 to 19, and so on.
+	FoldsOf = 10
+)
+
+// Names of the arrays of a fold in the store.
+const (
+	arrayLoss     = "loss"          // of each epoch
+	arrayHeldOut  = "held_out"      // of each epoch, right predictions for the graphs held out
+	arrayTestEach = "test_by_epoch" // epochs x test graphs: predictions
+)
+
+// Folds is the product of the networks of ten splits, of one setting: what each predicts after every epoch.
+type Folds struct{ Dictionary } // Of: the cell of the first of the ten
+
+// Fold is what the network of a split predicts for graphs that it does not learn from.
+type Fold struct {
+	Loss []float64 // of each epoch
+	Held []int     // of each epoch, right predictions for the graphs of the training part that are held out
+	Test []int     // epochs x test graphs: predictions
+}
+
+// Networks are the ten folds.
+type Networks struct {
+	Used  record.Used
+	Folds []*Fold
+}
+
+// Kind implements spec.Product.
+func (p Folds) Kind() *spec.ProductKind {
+	return kindOfLearned(kindFolds, func(map[string]any) *spec.Cell { return p.Of })
+}
+
+// Key implements spec.Product.
+func (p Folds) Key() string { return kindFolds + " " + p.Dictionary.Key() }
+
+// Label implements spec.Product.
+func (p Folds) Label() string { return fmt.Sprintf("networks of %d splits: %s", FoldsOf, p.Of) }
+
+// Networks trains the network of each split, whose test parts have so many graphs, with all cells that wait for them.
+func (k *Cache) Networks(ctx context.Context, p Folds, digest string, tests []int, train func(ctx context.Context, fold int) (*Fold, error),
+) (*Networks, error) {
+	return fetch(ctx, k, p, func() (*recipe[*Fold, *Networks], error) {
+		head := record.NewProduct(kindFolds, withDigest(p.Content(), p.Of, digest), FoldsOf)
+		epochs := p.Of.Params.Integer("epochs")
+		return &recipe[*Fold, *Networks]{
+			head:   head,
+			label:  p.Label(),
+			worker: func() func(context.Context, int) (*Fold, error) { return train },
+			pack: func(f *Fold) []npz.Array {
+				return []npz.Array{
+					{Name: arrayLoss, Shape: []int{epochs}, Float: f.Loss},
+					{Name: arrayHeldOut, Shape: []int{epochs}, Int: f.Held},
+					{Name: arrayTestEach, Shape: []int{epochs, len(f.Test) / epochs}, Int: f.Test},
+				}
+			},
+			unpack: func(b int, arrays []npz.Array) (*Fold, error) {
+				f := npz.Among(arrays, "a fold")
+				out := &Fold{Loss: f.FloatsOf(arrayLoss, epochs), Held: f.IntsOf(arrayHeldOut, epochs), Test: f.IntsOf(arrayTestEach, epochs, tests[b])}
+				return out, f.Err()
+			},
+			finish: func(folds []*Fold) (*Networks, error) {
+				return &Networks{Used: record.Used{ID: head.ID, Kind: kindFolds}, Folds: folds}, nil
+			},
+		}, nil
+	})
+}
+
+// Coefficients of the estimate of networks, in seconds.
+const (
+	costUnits = 6.8e-10 // per node that a step sees, layer, and pair of hidden units
+	costUnit  = 2.5e-8  // and per hidden unit
+)
+
+// costOfFolds is what the networks of all splits take.
+func costOfFolds(c *spec.Cell) float64 {
+	v, s := c.Params, c.Size()
+	seen := 0.9 * float64(s.Graphs)
+	if n := v.Integer("batches_per_epoch"); n > 0 {
+		seen = float64(n) * min(seen, float64(v.Integer("batch")))
+	}
+	h := float64(v.Integer("hidden"))
+	node := float64(costUnits*h*h) + float64(costUnit*h)
+	return float64(FoldsOf*v.Integer("epochs")*v.Integer("layers")) * float64(seen*s.Order) * node
+}
+
+// diskOfFolds is a prediction for every graph and epoch.
+func diskOfFolds(c *spec.Cell) float64 {
+	return float64(8*c.Params.Integer("epochs")) * float64(c.Size().Graphs+2*FoldsOf)
+}
