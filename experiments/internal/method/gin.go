@@ -46,6 +46,7 @@ func ginMethod() Row {
 		Params:   ginParams(),
 		Input:    spec.InputGraphs,
 		Protocol: protocol,
+		Counts:   checkGIN,
 		Products: func(c *spec.Cell) []spec.Product { return []spec.Product{ginFolds(c)} },
 	}}
 }
@@ -67,6 +68,19 @@ func ginParams() []spec.Param {
 		spec.Above("learning_rate", "Adam's step size", gin.DefaultRate, 0, 1e6),
 		spec.Int("halve_every", "epochs after which the step size is halved; 0: it is not", gin.DefaultHalve, 0, 1e6),
 	}
+}
+
+// checkGIN wants the attributes that the network is to see.
+func checkGIN(v spec.Values, d spec.Counts) (key, want string) {
+	name := v.Text(spec.DatasetKey)
+	_, attributes := spec.HasOnNodes(name)
+	if d.Data != nil {
+		attributes = d.Data.AttributeDim > 0
+	}
+	if v.Text("inputs") == inputsAttributes && !attributes {
+		return "inputs", fmt.Sprintf("must be %q or %q for %s, which has no real attributes", inputsTags, inputsDegrees, name)
+	}
+	return "", ""
 }
 
 // ginFolds is the product that the cell's network belongs to, with those of nine other splits.

@@ -1,0 +1,182 @@
+package method
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"ogdl/datasets"
+	"ogdl/experiments/internal/spec"
+)
+
+// TestBestEpoch: means over folds of different sizes are compared as fractions, and the first of equal ones is taken.
+func TestBestEpoch(t *testing.T) {
+	for _, c := range []struct {
+		right [][]int
+		sizes []int
+		want  int
+	}{
+		{[][]int{{1, 3, 2, 3}}, []int{4}, 1},
+		{[][]int{{0, 0}}, []int{3}, 0},
+		{[][]int{{2, 1}, {1, 2}}, []int{3, 3}, 0},  // equal
+		{[][]int{{2, 1}, {1, 2}}, []int{10, 9}, 1}, // 1/9 counts more than 1/10
+		{[][]int{{2, 1}, {1, 2}}, []int{9, 10}, 0},
+		{[][]int{{19, 18, 19}, {18, 19, 19}, {3, 3, 2}}, []int{19, 19, 113}, 2},
+	} {
+		if got := bestEpoch(c.right, c.sizes); got != c.want {
+			t.Errorf("%v of %v: epoch %d, want %d", c.right, c.sizes, got, c.want)
+		}
+	}
+}
+
+// rings and stars with labels, of two classes.
+func labelled(n int) *datasets.Dataset {
+	d := &datasets.Dataset{Name: "LABELLED", ClassValues: []int{0, 1}, LabelValues: [][]int{{3, 7}}, AttributeDim: 1}
+	for k := range n {
+		g := datasets.Graph{Neighbors: make([][]int32, 5), Labels: [][]int{{3, 7, 3, 3, 7}}, Attributes: []float64{1, 2, 3, 4, float64(k)}}
+		for i := 1; i < 5; i++ {
+			j := (i - 1) * (k % 2)
+			g.Neighbors[i], g.Neighbors[j] = append(g.Neighbors[i], int32(j)), append(g.Neighbors[j], int32(i))
+		}
+		for _, list := range g.Neighbors {
+			slices.Sort(list)
+		}
+		d.Graphs, d.Classes = append(d.Graphs, g), append(d.Classes, k%2)
+	}
+	return d
+}
+
+// ginTask asks for a small network on them.
+func ginTask(t *testing.T, d *datasets.Dataset, given spec.Values) *Task {
+	t.Helper()
+	m := ginMethod().Method
+	v := spec.Values{"hidden": int64(4), "layers": int64(2), "epochs": int64(4)}
+	for name, x := range given {
+		v[name] = x
+	}
+	v, unused := m.Complete(v)
+	if len(unused) > 0 {
+		t.Fatal(unused)
+	}
+	return &Task{Params: v, Data: d, Cell: &spec.Cell{Method: &m, Dataset: d.Name, Params: v, Seed: 1}}
+}
+
+// TestGINInputs: labels where the data have them, degrees where they have none or where asked, attributes where asked.
+func TestGINInputs(t *testing.T) {
+	d := labelled(2)
+	bare := *d
+	bare.LabelValues, bare.Graphs = nil, slices.Clone(d.Graphs)
+	for i := range bare.Graphs {
+		bare.Graphs[i].Labels = nil
+	}
+	degrees := []float64{0, 0, 1, 1, 0, 0, 1, 0, 0, 1, 0, 0, 1, 0, 0} // of a star, among the degrees 1, 2 and 4
+	for _, c := range []struct {
+		of    *datasets.Dataset
+		given spec.Values
+		want  []float64
+	}{
+		{d, nil, []float64{1, 0, 0, 1, 1, 0, 1, 0, 0, 1}},
+		{&bare, nil, degrees},
+		{d, spec.Values{"inputs": inputsDegrees}, degrees},
+		{d, spec.Values{"inputs": inputsAttributes}, []float64{1, 2, 3, 4, 0}},
+	} {
+		graphs, err := ginGraphs(c.of, ginTask(t, c.of, c.given).Params)
+		if err != nil || !slices.Equal(graphs[0].Inputs, c.want) {
+			t.Errorf("%v: inputs %v, want %v, %v", c.given, graphs[0].Inputs, c.want, err)
+		}
+	}
+	if _, err := ginGraphs(&datasets.Dataset{Graphs: bare.Graphs}, ginTask(t, d, spec.Values{"inputs": inputsAttributes}).Params); err == nil {
+		t.Error("attributes that are not there: no error")
+	}
+}
+
+// TestPartition: each graph is tested by one repetition of ten, and every fold has its share of each class.
+func TestPartition(t *testing.T) {
+	task := ginTask(t, labelled(52), nil)
+	tested := make([]int, 52)
+	for r := range 20 {
+		s, err := task.split(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ones := 0
+		for _, i := range s.Test {
+			tested[i] += 1 + 99*(r/10)
+			ones += i % 2
+		}
+		if len(s.Train)+len(s.Test) != 52 || len(s.Fold) != len(s.Train) || ones < 2 || ones > 3 || len(s.Test)-ones < 2 || len(s.Test)-ones > 3 {
+			t.Errorf("repetition %d: %+v", r, s)
+		}
+	}
+	for i, n := range tested {
+		if n != 101 {
+			t.Errorf("graph %d: %d", i, n)
+		}
+	}
+}
+
+// TestGINSeesNoTestLabel: other classes of the test graphs change nothing that is predicted or chosen by; those of the training part do.
+func TestGINSeesNoTestLabel(t *testing.T) {
+	for _, on := range []string{onTest, onTenth} {
+		d := labelled(40)
+		task := ginTask(t, d, spec.Values{"epoch_chosen_on": on, "batch": int64(8)})
+		s, err := task.split(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		graphs, err := ginGraphs(d, task.Params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		train := func() (loss []float64, held, test []int) {
+			f, err := trainFold(context.Background(), task, graphs, s, rand.New(rand.NewPCG(1, 1)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			return f.Loss, f.Held, f.Test
+		}
+		loss, held, test := train()
+		for _, i := range s.Test {
+			d.Classes[i] = 1 - d.Classes[i]
+		}
+		l, h, p := train()
+		if !slices.Equal(l, loss) || !slices.Equal(h, held) || !slices.Equal(p, test) {
+			t.Errorf("%s: classes of test graphs matter", on)
+		}
+		for _, i := range s.Train {
+			d.Classes[i] = 1 - d.Classes[i]
+		}
+		if l, _, _ = train(); slices.Equal(l, loss) {
+			t.Errorf("%s: classes of training graphs do not matter", on)
+		}
+		if len(test) != 4*len(s.Test) || (on == onTest) != (slices.Max(held) == 0) {
+			t.Errorf("%s: %d predictions, %v held out", on, len(test), held)
+		}
+	}
+}
+
+// TestGINDropsNothing: a dropout and a halving of 0 are asked for, not the defaults.
+func TestGINDropsNothing(t *testing.T) {
+	d := labelled(40)
+	losses := map[float64]bool{}
+	for _, given := range []spec.Values{{"dropout": 0.0}, {}, {"halve_every": int64(0), "dropout": 0.0, "epochs": int64(60)}, {"dropout": 0.0, "epochs": int64(60)}} {
+		task := ginTask(t, d, given)
+		s, err := task.split(0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		graphs, err := ginGraphs(d, task.Params)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f, err := trainFold(context.Background(), task, graphs, s, rand.New(rand.NewPCG(1, 1)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		losses[f.Loss[len(f.Loss)-1]] = true
+	}
+	if len(losses) != 4 {
+		t.Errorf("last losses %v, expected four", losses)
+	}
+}
