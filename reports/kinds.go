@@ -25,7 +25,8 @@ type kind struct {
 // kindOf is what a configuration asks for; kinds that are not known are clustering tables.
 func kindOf(name string) kind {
 	kinds := map[string]kind{
-		summary.TableClassification: {tables: tables.Classification, verdicts: tables.ScoreVerdicts},
+		summary.TableClassification: {tables: tables.Classification, verdicts: tables.ScoreVerdicts,
+			figures: figures.Classification, timedFigures: figures.TimeAccuracy},
 		summary.TableDatasets:       {tables: tables.Datasets, verdicts: tables.DatasetVerdicts},
 		summary.TableRuntimes:       {tables: tables.RuntimeCells, timed: tables.Runtimes},
 		summary.FigureAtoms:         {tables: tables.FigureCells, figures: figures.Atoms},

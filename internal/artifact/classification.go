@@ -1,5 +1,7 @@
 package artifact
 
+import "ogdl/internal/npz"
+
 // Scores of a cell of the protocol "classification".
 const (
 	Accuracy         = "accuracy"          // share of the test graphs whose class is predicted
@@ -32,3 +34,21 @@ const (
 	RightByEpoch = "right_by_epoch"
 	InnerByEpoch = "inner_by_epoch"
 )
+
+// InnerSearch is the search of a cell within its training part.
+type InnerSearch struct {
+	C, Gamma []float64 // ascending; a Gamma of 0 alone stands for none
+	Correct  []int     // row by row of C
+}
+
+// ReadInnerSearch finds the search among a cell's arrays.
+func ReadInnerSearch(arrays []npz.Array) (*InnerSearch, error) {
+	f := npz.Among(arrays, "reports: a cell's search for C and gamma")
+	s := &InnerSearch{}
+	c, g := length(f, InnerC), length(f, InnerGamma)
+	if c == 0 || g == 0 {
+		f.Fail(InnerC, "or %s is empty", InnerGamma)
+	}
+	read(f, []field{{InnerC, &s.C, []int{c}}, {InnerGamma, &s.Gamma, []int{g}}, {InnerCorrect, &s.Correct, []int{c, g}}})
+	return s, f.Err()
+}

@@ -102,7 +102,23 @@ var panels = rapid.Custom(func(t *rapid.T) plots.Panel {
 		if rapid.Bool().Draw(t, "band") {
 			s.Low, s.High = values(n).Draw(t, "low"), values(n).Draw(t, "high")
 		}
+		for range len(s.X) * rapid.IntRange(0, 1).Draw(t, "labelled") {
+			s.Labels = append(s.Labels, texts.Draw(t, "label"))
+		}
 		x.Series = append(x.Series, s)
+	}
+	if rapid.Bool().Draw(t, "field") {
+		f := &plots.Field{Min: -1, Max: rapid.Float64Range(-1, 1e9).Draw(t, "max")}
+		places := func(what string) (out []float64) {
+			at := rapid.SampledFrom([]float64{1e-90, 1e-7, 1, 1e90}).Draw(t, what)
+			for range rapid.IntRange(1, 5).Draw(t, what) {
+				out, at = append(out, at), at*10
+			}
+			return out
+		}
+		f.X, f.Y = places("columns"), places("rows")
+		f.Values = values(len(f.X)*len(f.Y)).Draw(t, "values")
+		x.Field = f
 	}
 	for _, v := range values(n).Draw(t, "marks") {
 		x.Marks = append(x.Marks, plots.Mark{X: v, Label: texts.Draw(t, "mark")})

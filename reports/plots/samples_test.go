@@ -61,6 +61,10 @@ func samples() []plots.Figure {
 			plots.XY{Title: "Distances", XLabel: "GW", YLabel: "Mahalanobis", Diagonal: true, Series: []plots.Series{{X: px, Y: py}}, Note: "Pearson correlation 0.999"},
 			plots.XY{Title: "nothing", Series: []plots.Series{{X: []float64{math.NaN()}, Y: []float64{1}}}},
 		}},
+		{Name: "field", Title: "A field between axes", Alt: "A field.", Panels: []plots.Panel{
+			plots.XY{Title: "Field", XLabel: "gamma", YLabel: "C", LogX: true, LogY: true, Field: &plots.Field{X: []float64{.01, .1, 1, 10}, Y: []float64{1, 100, 10000}, Min: 50, Max: 90,
+				Values: []float64{50, 55, 60, 65, 70, 75, math.NaN(), 85, 90, 50, 52, 54}}, Series: []plots.Series{{X: []float64{.01}, Y: []float64{10000}, Labels: []string{"chosen"}}}},
+		}},
 		{Name: "atoms", Title: "Atoms of D1, as matrices and as graphs", Alt: "Matrices.", Columns: 3, Panels: []plots.Panel{
 			plots.Matrix{Title: "atom 1", Rows: n, Cols: n, Values: wt, Max: 1, Bar: true}, plots.Matrix{Title: "atom 2", Rows: n, Cols: n, Values: wt, Max: 1, Bar: true}, plots.Matrix{Title: "atom 3", Rows: n, Cols: n, Values: wt, Max: 1, Bar: true},
 			plots.Graph{N: n, Weights: wt, Seed: 1}, plots.Graph{N: n, Weights: wt, Seed: 2, NodeGroup: ng}, plots.Graph{N: n, Weights: wt, Seed: 3, NodeColour: nc, NodeSize: nc},

@@ -19,6 +19,8 @@ type XY struct {
 	// Marks are vertical lines, labelled at the top.
 	Marks      []Mark
 	LogX, LogY bool // logarithmic axes: values that are not positive are left out
+	// Field lies behind the series; nil: none.
+	Field *Field
 	// XTicks replace the axis's own ticks, for categories.
 	XTicks []Tick
 	// Diagonal draws the line y = x; both axes then have one range, and are both logarithmic or neither.
@@ -52,6 +54,8 @@ type Series struct {
 	Low, High []float64
 	Whiskers  bool
 	Style     Style
+	// Labels, where given, are as long as X: what is written beside the points.
+	Labels []string
 	// Colour is the number of the colour, shape and dashes, from 1. 0: that of the series's
 	// place in its panel.
 	Colour int
@@ -73,6 +77,12 @@ func (x XY) about() (about, error) {
 	case x.Diagonal:
 		a.aspect = cmp.Or(x.Aspect, 1)
 	}
+	if x.Field != nil {
+		a.empty = false
+		if err := x.Field.check(x); err != nil {
+			return a, err
+		}
+	}
 	left, what := 0, "finite"
 	if x.LogX || x.LogY {
 		what = "finite or not positive"
@@ -83,6 +93,8 @@ func (x XY) about() (about, error) {
 			return a, fmt.Errorf("series %d (%q): %d X and %d Y", i+1, s.Name, len(s.X), len(s.Y))
 		case len(s.Low) != len(s.High) || s.Low != nil && len(s.Low) != len(s.X):
 			return a, fmt.Errorf("series %d (%q): %d Low and %d High of %d points", i+1, s.Name, len(s.Low), len(s.High), len(s.X))
+		case s.Labels != nil && len(s.Labels) != len(s.X):
+			return a, fmt.Errorf("series %d (%q): %d labels of %d points", i+1, s.Name, len(s.Labels), len(s.X))
 		case s.Style < Points || s.Style > Steps:
 			return a, fmt.Errorf("series %d (%q): style %d", i+1, s.Name, s.Style)
 		case s.Colour < 0:
@@ -158,8 +170,15 @@ func (x XY) plot(c draw.Canvas) (*plot.Plot, draw.Canvas) {
 	if x.Diagonal {
 		ax.include(ay.Min, ay.Max)
 	}
-	ax.pad(0.03)
-	ay.pad(0.05)
+	if f := x.Field; f != nil {
+		ax.include(edges(f.X, x.LogX)...)
+		ay.include(edges(f.Y, x.LogY)...)
+		ax.pad(0.001) // gonum's axes want room beyond the outermost tick
+		ay.pad(0.001)
+	} else {
+		ax.pad(0.03)
+		ay.pad(0.05)
+	}
 	if x.Diagonal {
 		ay.Min, ay.Max = ax.Min, ax.Max
 	}
@@ -188,6 +207,9 @@ func (x XY) Plot(c draw.Canvas, q *plot.Plot) {
 			c.StrokeLine2(grid, c.Min.X, at, c.Max.X, at)
 		}
 	}
+	if x.Field != nil {
+		x.Field.draw(c, x, toX, toY)
+	}
 	if x.Diagonal {
 		c.StrokeLines(draw.LineStyle{Color: rule, Width: 0.8, Dashes: []vg.Length{4, 2}}, []vg.Point{c.Min, c.Max})
 	}
@@ -212,6 +234,7 @@ func (x XY) Plot(c draw.Canvas, q *plot.Plot) {
 			}
 		}
 	}
+	x.names(c, at)
 }
 
 // lines joins the points of a series, stretch by stretch.

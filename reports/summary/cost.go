@@ -73,3 +73,27 @@ func (f *Frame) Costs() func(*Config) (seconds float64, known bool) {
 		return paper.StatOf(all).Mean, len(all) > 0
 	}
 }
+
+// RowCost is the processor time of a row's cells and, once each, of the products that they rest on; false where that is not known of all.
+func (f *Frame) RowCost(l *Row) (seconds float64, known bool) {
+	products := map[string]bool{}
+	known = true
+	for r := range l.All() {
+		if r.OK() && r.Timing == nil {
+			return 0, false
+		}
+		if !r.OK() {
+			continue
+		}
+		seconds += Processor(r.Timing.CPUSeconds, r.Timing.Seconds)
+		for _, u := range r.Record.Products {
+			products[u.ID] = true
+		}
+	}
+	if len(products) > 0 {
+		var cpu float64
+		_, cpu, known = f.ProductCost(products)
+		seconds += cpu
+	}
+	return seconds, known && seconds > 0
+}

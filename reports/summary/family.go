@@ -39,14 +39,18 @@ func FamilyOf(printed paper.Printed, tab string) Family {
 
 // CompareRows orders rows as the paper does, by its categories where it has them; rows that it does not print come last in theirs.
 func (k Family) CompareRows(a, b string) int {
-	place := func(row string) int {
-		i := slices.IndexFunc(k.Printed.Categories, func(c paper.Category) bool { return c.Table == k.Name && c.Name == k.Category(row) })
-		if i < 0 {
-			i = len(k.Printed.Categories)
-		}
-		return i
-	}
+	place := func(row string) int { return slices.Index(k.Categories(), k.Category(row)) }
 	return cmp.Or(cmp.Compare(place(a), place(b)), cmp.Compare(Rank(k.Methods, a), Rank(k.Methods, b)))
+}
+
+// Categories are the paper's, in its order, and "" for rows that it does not have.
+func (k Family) Categories() (out []string) {
+	for _, c := range k.Printed.Categories {
+		if c.Table == k.Name && !slices.Contains(out, c.Name) {
+			out = append(out, c.Name)
+		}
+	}
+	return append(out, "")
 }
 
 // Category is the paper's category of a row; "" where it has none.

@@ -57,22 +57,20 @@ type candidate struct {
 	*Run
 	of    *Config
 	inner [2]uint64
-	rest  string // its parameters but for alpha
 }
 
-// nestedOf chooses a configuration for every split. Of dictionaries that differ in alpha alone the one with the lowest objective is kept,
-// the paper's rule; then the highest inner accuracy is chosen, compared as a fraction: means in floating point of equal answers differ in
-// the last bit. Ties go to the order of the grid. No choice sees a test label.
+// nestedOf chooses a configuration for every split: the highest inner accuracy, compared as a fraction, since means in floating point of
+// equal answers differ in the last bit. Ties go to the order of the grid. No choice sees a test label. (Which alpha a dictionary has, its
+// cell has chosen by the objective.)
 func nestedOf(configs []*Config) nested {
 	bySplit := map[[2]int64][]candidate{}
 	none := map[[2]int64]Run{} // for the splits in which no cell ended well
 	for _, c := range configs {
-		rest := c.Key(ParamAlpha)
 		for i := range c.Runs {
 			r := &c.Runs[i]
 			at := [2]int64{r.BaseSeed, int64(r.Repetition)}
 			if inner, ok := innerAccuracy(r); ok {
-				bySplit[at] = append(bySplit[at], candidate{r, c, inner, rest})
+				bySplit[at] = append(bySplit[at], candidate{r, c, inner})
 			} else {
 				none[at] = Run{Expected: r.Expected}
 			}
@@ -85,7 +83,6 @@ func nestedOf(configs []*Config) nested {
 	of := map[string]*Config{}
 	for at, all := range bySplit {
 		delete(none, at)
-		all = lowestObjective(all)
 		slices.SortStableFunc(all, func(a, b candidate) int {
 			return cmp.Or(compareFractions(b.inner, a.inner), cmp.Compare(a.Place, b.Place))
 		})
@@ -101,59 +98,4 @@ func nestedOf(configs []*Config) nested {
 		out.Of = append(out.Of, of[r.ID])
 	}
 	return out
-}
-
-// lowestObjective keeps one alpha of the cells of a split that are equal in all else and record an objective.
-func lowestObjective(all []candidate) []candidate {
-	lowest := map[string]*candidate{}
-	objective := func(c *candidate) (float64, bool) { return c.Score(artifact.Objective) }
-	for i := range all {
-		c := &all[i]
-		mine, ok := objective(c)
-		if before := lowest[c.rest]; ok && before != nil {
-			theirs, _ := objective(before)
-			ok = mine < theirs || mine == theirs && c.Place < before.Place
-		}
-		if ok {
-			lowest[c.rest] = c
-		}
-	}
-	kept := map[*Run]bool{}
-	for _, c := range lowest {
-		kept[c.Run] = true
-	}
-	return pick(all, func(c candidate) bool { return lowest[c.rest] == nil || kept[c.Run] })
-}
-
-// SharedSplit is a split with the scores that two rows have on it.
-type SharedSplit struct {
-	Repetition int
-	A, B       float64
-}
-
-// Shared are the splits for which both rows have chosen a cell, on the same data and with the same folds.
-func Shared(a, b *Row) (out []SharedSplit) {
-	if a.Nested.Config == nil || b.Nested.Config == nil {
-		return nil
-	}
-	for _, x := range a.Nested.Runs {
-		for _, y := range b.Nested.Runs {
-			v, ok := x.Score(a.Metric.Score)
-			w, also := y.Score(b.Metric.Score)
-			if ok && also && x.BaseSeed == y.BaseSeed && x.Repetition == y.Repetition && x.Record.Digest == y.Record.Digest &&
-				Params(x.Params).At(paramFolds) == Params(y.Params).At(paramFolds) {
-				out = append(out, SharedSplit{x.Repetition, v, w})
-			}
-		}
-	}
-	return out
-}
-
-// Splits is how many different ones there are: another base seed draws no other ones.
-func Splits(of []SharedSplit) int {
-	seen := map[int]bool{}
-	for _, s := range of {
-		seen[s.Repetition] = true
-	}
-	return len(seen)
 }

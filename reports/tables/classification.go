@@ -25,15 +25,15 @@ import (
 //
 // What the paper prints and nothing can stand beside reads "printed only", and a note says why. Rows: see [summary.Family.Row].
 func Classification(f *summary.Frame) []table.Table {
-	pairs := comparePairs(f)
-	out := []table.Table{accuracyTable(f), carefulAccuracies(f), pairsTable(f, pairs, "_pairs")}
+	pairs := f.Pairs()
+	out := []table.Table{accuracyTable(f), carefulAccuracies(f), pairsTable(f, pairs, "_pairs", false)}
 	out = append(out, layoutTables(f, f.Rows)...)
-	return append(out, convergenceTable(f), pairsTable(f, pairs, "_all_pairs"), configurationsTable(f), cellsTable(f))
+	return append(out, convergenceTable(f), pairsTable(f, pairs, "_all_pairs", true), configurationsTable(f), cellsTable(f))
 }
 
 // nestedNote says what is shown.
 const nestedNote = "Nested: every split takes the configuration with the highest inner accuracy, that of its training part under ten-fold cross-validation, " +
-	"compared as a fraction; ties go to the first of the grid. Of dictionaries that differ in alpha alone the one with the lowest objective takes part, the paper's " +
+	"compared as a fraction; ties go to the first of the grid. The alpha of a dictionary is the one with the lowest objective among those asked for, the paper's " +
 	"rule. Oracle: the configuration with the highest mean test accuracy, a choice made with the test labels. (std) is the population standard deviation over splits."
 
 // place is a row's or a printed number's place in a table: the paper's name of the data set, and the row.
@@ -68,8 +68,9 @@ func accuracyTable(f *summary.Frame) table.Table {
 		}
 		level := levelOf(f, name)
 		v := of[place{name, s.Method}]
-		t.Add(slices.Concat([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), level, inPaper, nested, less, s.Repetitions(s.Judged())}, v.IntervalCells(),
-			[]table.Cell{table.TextOrBlank(string(v.Outcome)), s.CellOf(s.Oracle, m.Measure), table.Count(s.Complete, len(s.Configs)), table.TextOrBlank(v.Remark)})...)
+		row := []table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), level, inPaper, nested, less, s.Repetitions(s.Judged())}
+		t.Add(slices.Concat(row, v.IntervalCells(), []table.Cell{table.TextOrBlank(string(v.Outcome)), s.CellOf(s.Oracle, m.Measure),
+			table.Count(s.Complete, len(s.Configs)), table.TextOrBlank(v.Remark)})...)
 		if i+1 < len(f.Rows) && f.Rows[i+1].Dataset == s.Dataset {
 			continue
 		}
@@ -106,7 +107,7 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 	m := f.Family.Metric
 	t := table.Table{Name: f.Family.Name + "_careful", Title: f.Titled(f.Family.Title + " for a careful reader: " + m.Unit + ", mean (std) over " + m.Repetitions()),
 		Columns: table.Columns("*data set", "*method", ">"+m.Trivial[0].Short, "~nested", ">standard error", ">width", "~inner accuracy", "~oracle", ">oracle - nested",
-			">"+m.Repetitions(), ">fits", ">capped, %", ">least eigenvalue", "C", "gamma", "chosen nested", "chosen by the oracle")}
+			">"+m.Repetitions(), ">fits", ">capped, %", ">least eigenvalue", "C", "gamma", "alpha", "chosen nested", "chosen by the oracle")}
 	var notes []string
 	verdicts, _ := verdictsOf(f.Family, f.Rows)
 	for _, s := range f.Rows {
@@ -132,8 +133,9 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 		if nested, oracle := of.Mean, m.Shown(s.Oracle); of.N > 0 && !math.IsNaN(oracle) {
 			more = table.Diff(oracle - nested)
 		}
-		t.Add(append(row, e, width, m.Of(m.Beside, c.Runs).Cell(s.Mark(c)), s.CellOf(s.Oracle, m.Measure), more, s.Repetitions(c), fitsCell(s), cappedCell(s.All()),
-			leastCell(c), rangeCell(c, artifact.ChosenC), rangeCell(c, artifact.ChosenGamma), settingsCell(s), s.Describe(s.Oracle))...)
+		t.Add(append(row, e, width, m.Of(m.Beside, c.Runs).Cell(s.Mark(c)), s.CellOf(s.Oracle, m.Measure), more, s.Repetitions(c),
+			fitsCell(s), cappedCell(s.All()), leastCell(c), rangeCell(c, artifact.ChosenC), rangeCell(c, artifact.ChosenGamma),
+			rangeCell(c, artifact.ChosenAlpha), settingsCell(s), s.Describe(s.Oracle))...)
 		if n := s.Nested.Ties; n > 0 {
 			notes = append(notes, fmt.Sprintf("%s %s: in %s another configuration is as good by inner accuracy; the first of the grid is taken.",
 				s.Dataset, s.Method, table.Plural(n, "split", "splits")))
@@ -142,7 +144,7 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 	t.Note("Majority: what naming the largest class of the data set scores. Standard error: of the mean of the nested column, for splits that share graphs "+
 		"(Nadeau and Bengio 2003). Width: of the verdict's interval. Inner accuracy: within the training part, of what was chosen by it, so it flatters.", nestedNote,
 		"Capped: share of the fits of all cells of the row that stopped at svm_iterations. Least eigenvalue: of the chosen kernel matrices, the lowest over splits; below 0 a kernel "+
-			"is not positive definite, as those of (F)GW distances need not be. C and gamma: the range over splits. Chosen nested: the configurations, each with the number of splits that chose it.")
+			"is not positive definite, as those of (F)GW distances need not be. C, gamma and a dictionary's alpha: the range over splits. Chosen nested: the configurations, each with the number of splits that chose it.")
 	t.Note(slices.Concat(table.MarkNotes(t, m.Repetitions()), notes)...)
 	return t
 }
