@@ -26,6 +26,13 @@ func Classification(f *summary.Frame, arrays Arrays) (out []plots.Figure, tabs [
 	for _, set := range byDataset(f.Pairs(), func(p summary.Pair) string { return p.A.Dataset }) {
 		out = append(out, splitBySplit(f, set))
 	}
+	names := make([]string, len(out))
+	for i := range out {
+		names[i] = out[i].Name
+	}
+	for i, name := range distinctNames(names) {
+		out[i].Name = name
+	}
 	return out, nil, errors.Join(problems...)
 }
 
@@ -109,13 +116,8 @@ func splitBySplit(frame *summary.Frame, pairs []summary.Pair) plots.Figure {
 			angle, radius := float64(n)*2.4, 0.45*math.Sqrt(float64(n))
 			s.X, s.Y = append(s.X, v[1]+float64(radius*math.Cos(angle))), append(s.Y, v[0]+float64(radius*math.Sin(angle)))
 		}
-		text := fmt.Sprintf("%s: higher on %d of %s, equal on %d; %+.1f points on average", p.A.Method, p.Higher,
-			table.Plural(len(p.Scores), m.Repetition, m.Repetitions()), len(p.Scores)-p.Higher-p.Lower, p.Of.Mean)
-		if p.Known {
-			text += fmt.Sprintf(" (95 %%: %+.1f to %+.1f)", p.Low, p.High)
-		}
-		f.Panels = append(f.Panels, plots.XY{XLabel: p.B.Method, YLabel: p.A.Method, Diagonal: true, Series: []plots.Series{s}, Note: text + "."})
-		found = append(found, "against "+p.B.Method+", "+text)
+		f.Panels = append(f.Panels, plots.XY{XLabel: p.B.Method, YLabel: p.A.Method, Diagonal: true, Series: []plots.Series{s}, Note: p.Text() + "."})
+		found = append(found, "against "+p.B.Method+", "+p.Text())
 	}
 	f.Alt = "Test accuracies of two rows on the splits of " + name + ", a point for each split and a panel for each two rows; above the line the row of the vertical axis is higher. Equal points stand around each " +
 		"other. " + strings.Join(found, "; ") + "."

@@ -1,6 +1,11 @@
 package summary
 
-import "ogdl/reports/paper"
+import (
+	"fmt"
+
+	"ogdl/reports/paper"
+	"ogdl/reports/table"
+)
 
 // Pair is two rows of a data set over the splits that both have.
 type Pair struct {
@@ -28,6 +33,17 @@ func (f *Frame) Pairs() (out []Pair) {
 		}
 	}
 	return out
+}
+
+// Text says how A stands beside B.
+func (p Pair) Text() string {
+	m, n := p.A.Metric, len(p.Scores)
+	text := fmt.Sprintf("%s: higher on %d of %s, equal on %d; %+.1f points on average", p.A.Method, p.Higher,
+		table.Plural(n, m.Repetition, m.Repetitions()), n-p.Higher-p.Lower, p.Of.Mean)
+	if p.Known {
+		text += fmt.Sprintf(" (95 %%: %+.1f to %+.1f)", p.Low, p.High)
+	}
+	return text
 }
 
 func pairOf(a, b *Row) Pair {
