@@ -64,7 +64,7 @@ func (s *smo) unshrink() {
 // free reports whether a of position k is at neither bound.
 func (s *smo) free(k int) bool { return s.alpha[k] > 0 && s.alpha[k] < s.c }
 
-// shrink leaves examples at a bound aside that are likely to stay there.
+// shrink drops examples at a bound that are likely to stay there.
 func (s *smo) shrink() {
 	up, low := math.Inf(-1), math.Inf(1) // the largest v that may grow and the least that may shrink
 	for _, k := range s.ups {
