@@ -32,7 +32,7 @@ import (
 	"ogdl/internal/vec"
 )
 
-const embedHelp = `-dict and -data are needed. Each graph goes to the nearest of the cell's
+const embedHelp = `-data and one of -dict, -from and -row are needed. Each graph goes to the nearest of the cell's
 clusters; structures, features and settings are those of the cell (under
 results/store; clustering_cells names the cells), for a dictionary or a checkpoint
 that package gdl has written the defaults of GDL, or of -set. Graphs, clusters
@@ -40,22 +40,25 @@ and atoms are counted from 0. Writes NAME.npz and NAME.csv.`
 
 // Embedding is what the verb embed was given.
 type embedding struct {
-	dict, data, out string
-	force           bool
-	set             grid.Settings
-	workers         int
+	origin
+	data, out string
+	force     bool
+	set       grid.Settings
+	workers   int
 }
 
 // embedVerb is the command of that name.
-func embedVerb(_ program, f *flag.FlagSet) action {
-	var e embedding
-	f.StringVar(&e.dict, "dict", "", "`file`: the npz of a finished cell of GDL, GDL_h or another method of GDL's, or a "+
-		"dictionary or checkpoint that package gdl has written")
+func embedVerb(p program, f *flag.FlagSet) action {
+	e := embedding{origin: origin{program: p}}
+	f.StringVar(&e.dict, "dict", "", "`file`: the npz of a cell of GDL's methods, or a dictionary or checkpoint of package gdl")
+	f.StringVar(&e.from, "from", "", "`folder` that fit has written")
+	f.StringVar(&e.row, "row", "", "the chosen cell of the row of these `terms`, as in 'dataset=MUTAG method=GDL'")
+	f.StringVar(&e.config, "config", "", "the configuration of that `name`")
+	f.StringVar(&e.results, "results", "results", "`folder` that its run had as -out")
 	f.StringVar(&e.data, "data", "", "new graphs: a `folder` in the TU format, or a file of JSON Lines")
-	f.StringVar(&e.out, "out", "", "`name` of the output without ending, or a folder for it (default: embedding_ and the data set's name)")
+	f.StringVar(&e.out, "out", "", "`name` of the output without ending, or a folder for it (default: embedding_ and the set's)")
 	f.BoolVar(&e.force, "force", false, "replace an output that is there")
-	f.Var(&e.set, "set", "a `key=value` of a dictionary that is not a cell's, as in representation=shortest_path; again and again "+
-		"(help GDL_h has the keys)")
+	f.Var(&e.set, "set", "a `key=value` of a dictionary that is not a cell's (help GDL_h has the keys)")
 	f.IntVar(&e.workers, "workers", runtime.GOMAXPROCS(0), "graphs embedded side by side, at most `N`")
 	return e.run
 }
@@ -65,18 +68,18 @@ func (o *embedding) run(ctx context.Context, args []string, stdout io.Writer) (i
 	switch {
 	case len(args) > 0:
 		return exitFatal, fmt.Errorf("embed: unexpected argument %q", args[0])
-	case o.dict == "" || o.data == "":
-		return exitFatal, errors.New("embed: -dict FILE.npz and -data DIR are both needed")
+	case o.data == "":
+		return exitFatal, errors.New("embed: -data FILE-or-DIR is needed, and one of -dict FILE.npz, -from DIR, and -config NAME with -row TERMS")
 	case o.workers < 1:
 		return exitFatal, fmt.Errorf("embed: -workers %d: must be at least 1", o.workers)
 	}
-	src, err := os.ReadFile(o.dict)
+	src, dictionary, err := o.read(ctx, stdout)
 	if err != nil {
 		return exitFatal, err
 	}
 	m, err := readModel(src, o.set.Values())
 	if err != nil {
-		return exitFatal, fmt.Errorf("%s: %w", o.dict, err)
+		return exitFatal, fmt.Errorf("%s: %w", dictionary, err)
 	}
 	d, err := loader.Options{EdgeWeights: m.params.Text(spec.EdgeWeightsKey)}.LoadFolder(o.data)
 	if err != nil {

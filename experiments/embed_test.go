@@ -177,8 +177,12 @@ func TestEmbedErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{}, "-dict FILE.npz and -data DIR are both needed"},
-		{[]string{"-dict", files[0]}, "both needed"},
+		{[]string{}, "-data FILE-or-DIR is needed"},
+		{[]string{"-dict", files[0]}, "is needed"},
+		{[]string{"-data", own}, "give one of -dict FILE.npz, -from DIR, and -config NAME with -row TERMS"},
+		{[]string{"-data", own, "-dict", files[0], "-from", s.dir}, "give one of"},
+		{[]string{"-data", own, "-config", "smoke"}, "give one of"},
+		{[]string{"-data", own, "-from", s.dir}, "dictionary.npz"},
 		{[]string{"-dict", files[0], "-data", own, "stray"}, "stray"},
 		{[]string{"-dict", files[0], "-data", own, "-workers", "0"}, "-workers 0"},
 		{[]string{"-dict", filepath.Join(s.dir, "absent.npz"), "-data", own}, "absent.npz"},
@@ -254,6 +258,34 @@ epochs = 2
 	s.write("ints.jsonl", `{"edges":[[0,1]],"labels":[1,2]}`)
 	s.verb(exitFatal, "embed", "-dict", dict, "-data", filepath.Join(s.dir, "ints.jsonl"), "-out", out, "-force")
 	s.wantErr("node labels are integers, and the features were made for texts")
+}
+
+// TestEmbedRow embeds in the cell that a row of a table chooses.
+func TestEmbedRow(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	s.writeTU("OWN", 1, 4)
+	s.write("grid.toml", ownConfig(s, "lambda = [0, 0.01, 0.1]\n"))
+	s.run(exitOK)
+	embed := func(want int, row string) {
+		t.Helper()
+		s.verb(want, "embed", "-config", filepath.Join(s.dir, "grid.toml"), "-results", filepath.Join(s.dir, "out"), "-row", row,
+			"-data", filepath.Join(s.dir, "OWN"), "-out", filepath.Join(s.dir, "row"), "-force")
+	}
+	embed(exitOK, "dataset=OWN method=GDL_lambda")
+	s.wantOut("OWN, GDL_lambda, lambda 0.", "12 graphs of OWN embedded over 3 atoms")
+	id, _, _ := strings.Cut(strings.TrimPrefix(s.stdout, "dictionary: cell "), " ")
+	files := s.stored(id[:2] + "/" + id + "-*.npz")
+	if len(files) != 1 || !slices.Equal(readArrays(t, files[0])[artifact.Weights].Float, readArrays(t, filepath.Join(s.dir, "row.npz"))[artifact.Weights].Float) {
+		t.Errorf("other weights than those of %s in %v", id, files)
+	}
+	for row, want := range map[string]string{
+		"method=GDL*": "matches 2 rows of grid, want one; there are 'dataset=OWN method=GDL', 'dataset=OWN method=GDL_lambda'",
+		"dataset=X":   "matches 0 rows", "atoms=3": `unknown key "atoms"`,
+	} {
+		embed(exitFatal, row)
+		s.wantErr(want)
+	}
 }
 
 func read(t *testing.T, path string) string {

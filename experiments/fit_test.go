@@ -88,7 +88,7 @@ func TestFit(t *testing.T) {
 	}
 	// The same graphs through embed.
 	embedded := filepath.Join(s.dir, "embedded")
-	s.verb(exitOK, "embed", "-dict", filepath.Join(out, "dictionary.npz"), "-data", graphs, "-out", embedded)
+	s.verb(exitOK, "embed", "-from", out, "-data", graphs, "-out", embedded)
 	cell, got := readArrays(t, filepath.Join(out, "dictionary.npz")), readArrays(t, embedded+".npz")
 	if !slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float) || !slices.Equal(cell[artifact.Assignment].Int, got[artifact.Assignment].Int) {
 		t.Error("embed finds other weights or clusters than the fit")
