@@ -93,7 +93,7 @@ func TestDocsExamples(t *testing.T) {
 // TestDocsPython runs the worked example on a small run of the program.
 func TestDocsPython(t *testing.T) {
 	python := sharedtest.NumPy(t)
-	script, err := filepath.Abs("docs/read_results.py")
+	script, err := filepath.Abs("docs/ogdl_io.py")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -128,6 +128,9 @@ epochs = 3
 		if !regexp.MustCompile(want).Match(text) {
 			t.Errorf("it prints no %q:\n%s", want, text)
 		}
+	}
+	if text, err := exec.Command(python, "docs/ogdl_io_test.py").CombinedOutput(); err != nil {
+		t.Errorf("%v\n%s", err, text)
 	}
 	if text, err := exec.Command(python, script, out, "none").CombinedOutput(); err == nil {
 		t.Errorf("no error without results:\n%s", text)
