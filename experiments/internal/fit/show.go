@@ -342,6 +342,9 @@ func (f *Fit) stabilityFigure() plots.Figure {
 		if !atoms {
 			key, x = 0, float64(c.Clusters)
 		}
+		if !slices.ContainsFunc(panel.XTicks, func(t plots.Tick) bool { return t.Value == x }) {
+			panel.XTicks = append(panel.XTicks, plots.Tick{Value: x, Label: strconv.Itoa(int(x))})
+		}
 		if _, seen := at[key]; !seen {
 			at[key] = len(panel.Series)
 			s := plots.Series{Style: plots.LinePoints}
