@@ -55,14 +55,14 @@ func supplement() *grid {
 		}
 		p := of(c.Representation)
 		if c.Method == "GIN-0" {
-			p["epoch_chosen_on"] = "test"
+			p["epoch_chosen_on"], p["folds"] = "test", "partition"
 		}
 		for split := range 2 {
 			g.classified(c.Dataset, c.Method, p, split, (c.Mean-1+2*float64(split))/100, 1200)
 		}
 	}
 	for split := range 2 {
-		g.classified("MUTAG", "GIN-0", of("", "epoch_chosen_on", "train_tenth"), split, 0.8, 0)
+		g.classified("MUTAG", "GIN-0", of("", "epoch_chosen_on", "train_tenth", "folds", "partition"), split, 0.8, 0)
 		g.classified("MUTAG", "GWF-r + SVM", of("adjacency"), split, 0.7, 1100)
 		g.classified("MUTAG", "GDL-w", of("adjacency", "dictionary_on", "train"), split, 0.75, 1150)
 	}
@@ -110,6 +110,9 @@ func TestAllAccuraciesStand(t *testing.T) {
 		}
 	}
 	notes := strings.Join(main.Notes, "\n")
+	if !strings.Contains(notes, "\nGIN-0's splits are the folds of one partition") {
+		t.Errorf("no word of GIN-0's epoch: %s", notes)
+	}
 	if !strings.Contains(notes, "\n15 printed numbers lie at or below what naming the largest class scores: PTC-MR GDL-w (ADJ), PTC-MR GDL-w (SP), PTC-MR FGWK (SP), PTC-MR RWK, COX2 ") {
 		t.Errorf("notes %s", notes)
 	}

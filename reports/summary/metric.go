@@ -30,8 +30,8 @@ type Metric struct {
 	TrivialScores string
 	// Repetition is what means are over.
 	Repetition string
-	// Sampling says how the numbers behind the means of a data set, the paper's and ours, were drawn.
-	Sampling func(dataset string) paper.Sampling
+	// Sampling says how the numbers behind the means of a row on a data set, the paper's and ours, were drawn.
+	Sampling func(row, dataset string) paper.Sampling
 	// Nested is set where what is printed is chosen anew for every repetition, by a score of its training part, and not by the score
 	// that decides: rows have [Row.Nested] in the place of a choice without labels.
 	Nested bool
@@ -47,7 +47,7 @@ func RandIndex() *Metric {
 			{artifact.TrivialIndependent, "independent random labels", "RI random"},
 		},
 		VariesWith: paramClusters, TrivialScores: "a trivial clustering", Repetition: "repetition",
-		Sampling: func(string) paper.Sampling { return paper.Sampling{Printed: 5, Widest: paper.WidestReproduced} },
+		Sampling: func(_, _ string) paper.Sampling { return paper.Sampling{Printed: 5, Widest: paper.WidestReproduced} },
 	}
 }
 
@@ -61,10 +61,13 @@ func Accuracy(printed paper.Printed) *Metric {
 		Scale: 100, Unit: "percent", Sign: "%",
 		Trivial:       []Measure{{artifact.MajorityAll, "naming the largest class", "majority"}},
 		TrivialScores: "naming the largest class", Repetition: "split", Nested: true,
-		Sampling: func(dataset string) paper.Sampling {
+		Sampling: func(row, dataset string) paper.Sampling {
 			s := paper.Sampling{Printed: 10, Overlap: 1.0 / 9, Widest: paper.WidestAccuracy}
 			if d, ok := printed.Dataset(dataset); ok {
 				s.Printed, s.Overlap = d.Splits, paper.Overlap(d.Graphs)
+			}
+			if methodOf(row) == GIN {
+				s.Printed = 10
 			}
 			return s
 		},

@@ -36,6 +36,10 @@ const nestedNote = "Nested: every split takes the configuration with the highest
 	"compared as a fraction; ties go to the first of the grid. The alpha of a dictionary is the one with the lowest objective among those asked for, the paper's " +
 	"rule. Oracle: the configuration with the highest mean test accuracy, a choice made with the test labels. (std) is the population standard deviation over splits."
 
+// chosenOnTestNote says why a row stands apart.
+const chosenOnTestNote = "GIN-0's splits are the folds of one partition, and its epoch is, as printed, the one of the highest mean accuracy on the test folds themselves: these " +
+	"numbers flatter, and are not comparable with those of the other rows. In the row \"epoch_chosen_on train_tenth\" a tenth of the training part chooses it."
+
 // place is a row's or a printed number's place in a table: the paper's name of the data set, and the row.
 type place struct{ dataset, row string }
 
@@ -86,6 +90,9 @@ func accuracyTable(f *summary.Frame) table.Table {
 	if len(verdicts) > 0 {
 		t.Note(paper.CountOutcomes(verdicts).Sentence(unasked), paper.AccuracyRule, paper.AccuracyInterval)
 	}
+	if slices.ContainsFunc(f.Rows, func(s *summary.Row) bool { return s.Method == summary.GIN }) {
+		t.Note(chosenOnTestNote)
+	}
 	t.Note(slices.Concat(belowMajority(f, verdicts), table.MarkNotes(t, m.Repetitions()), incompleteNotes(m, f.Rows), rowNotes(f.Rows))...)
 	return t
 }
@@ -119,7 +126,7 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 			t.AddUpTo(s.None(), row...)
 			continue
 		}
-		sampling, of := m.Sampling(s.Dataset), m.Sample(m.Measure, c.Runs)
+		sampling, of := m.Sampling(s.Method, s.Dataset), m.Sample(m.Measure, c.Runs)
 		e, width := table.Cell{}, table.Cell{}
 		if v, ok := sampling.StdError(of); ok {
 			e = table.Num(v, 2)

@@ -66,7 +66,7 @@ func VerdictOf(s *summary.Row, p paper.PrintedScore) paper.Verdict {
 		v.Remark = noRun(s)
 		return v
 	}
-	m, sampling := s.Metric, s.Metric.Sampling(s.Dataset)
+	m, sampling := s.Metric, s.Metric.Sampling(s.Method, s.Dataset)
 	of, runs := m.Sample(m.Measure, chosen.Runs), chosen.Runs
 	v.Mark = s.Mark(chosen)
 	if fresh := m.Of(m.Measure, chosen.Confirmed); fresh.N > 1 {
@@ -143,7 +143,7 @@ const (
 // doubts says what makes the printed number, or ours where it is far from it, one that says little:
 // a trivial level, collapsed clusters, clusterings that change from repetition to repetition, SVMs that were stopped.
 func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat, runs []summary.Run) (parts []string) {
-	level, m, widest := s.Trivial(), s.Metric, s.Metric.Sampling(s.Dataset).Widest
+	level, m, widest := s.Trivial(), s.Metric, s.Metric.Sampling(s.Method, s.Dataset).Widest
 	parts = table.When(p.Mean <= level, fmt.Sprintf("the paper's number is at or below %.2f, which %s scores", level, m.TrivialScores))
 	if v.Outcome != paper.Higher && v.Outcome != paper.Lower || math.Abs(v.Diff) <= widest {
 		return parts
