@@ -138,7 +138,7 @@ func TimeAccuracy(frame *summary.Frame) []plots.Figure {
 				seconds, known := frame.RowCost(l)
 				if c := l.Judged(); c != nil && known && k.Category(l.Method) == category {
 					of := m.Sample(m.Measure, c.Runs)
-					e, _ := m.Sampling(l.Dataset).StdError(of)
+					e, _ := m.Sampling(l.Method, l.Dataset).StdError(of)
 					s.X, s.Y, s.Labels = append(s.X, seconds), append(s.Y, of.Mean), append(s.Labels, l.Method)
 					s.Low, s.High = append(s.Low, of.Mean-e), append(s.High, of.Mean+e)
 					f.Data[0].Add(l.Dataset, l.Method, of.N, seconds, of.Mean, e)
