@@ -48,7 +48,7 @@ func searches(frame *summary.Frame, rows []*summary.Row, arrays Arrays) ([]plots
 		if l.Nested.Config == nil {
 			continue
 		}
-		r, s, err := first(l.Nested.Config, artifact.InnerDenominator, arrays, artifact.ReadInnerSearch)
+		r, s, err := first(l.Nested.Config, artifact.Fits, arrays, artifact.ReadInnerSearch)
 		if err != nil {
 			problems = append(problems, err)
 		}

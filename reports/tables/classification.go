@@ -140,7 +140,7 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 		if nested, oracle := of.Mean, m.Shown(s.Oracle); of.N > 0 && !math.IsNaN(oracle) {
 			more = table.Diff(oracle - nested)
 		}
-		t.Add(append(row, e, width, m.Of(m.Beside, c.Runs).Cell(s.Mark(c)), s.CellOf(s.Oracle, m.Measure), more, s.Repetitions(c),
+		t.Add(append(row, e, width, besideCell(m, c, s.Mark(c)), s.CellOf(s.Oracle, m.Measure), more, s.Repetitions(c),
 			fitsCell(s), cappedCell(s.All()), leastCell(c), rangeCell(c, artifact.ChosenC), rangeCell(c, artifact.ChosenGamma),
 			rangeCell(c, artifact.ChosenAlpha), settingsCell(s), s.Describe(s.Oracle))...)
 		if n := s.Nested.Ties; n > 0 {
@@ -154,6 +154,14 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 			"is not positive definite, as those of (F)GW distances need not be. C, gamma and a dictionary's alpha: the range over splits. Chosen nested: the configurations, each with the number of splits that chose it.")
 	t.Note(slices.Concat(table.MarkNotes(t, m.Repetitions()), notes)...)
 	return t
+}
+
+// besideCell is the inner accuracy of a configuration; blank for a method that has none.
+func besideCell(m *summary.Metric, c *summary.Config, mark string) table.Cell {
+	if c.Done > 0 && !c.Has(m.Beside.Score) {
+		return table.Cell{}
+	}
+	return m.Of(m.Beside, c.Runs).Cell(mark)
 }
 
 // fits are how many SVMs some cells have fitted, and how many of them stopped at their cap.

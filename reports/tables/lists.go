@@ -43,6 +43,9 @@ func configurationsTable(f *summary.Frame) table.Table {
 				chosen = table.Txt("without labels")
 			}
 			first, second := m.Of(m.Measure, c.Runs).Cell(mark), m.Of(m.Beside, c.Runs).Cell(mark)
+			if m.Nested {
+				second = besideCell(m, c, mark)
+			}
 			if s.Unlabelled() && c.Done > 0 {
 				first, second = table.Cell{}, table.Cell{}
 			}
