@@ -2,11 +2,14 @@ package reports
 
 import (
 	"math"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
 	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
@@ -367,5 +370,32 @@ func TestPairsOfRows(t *testing.T) {
 	row = find(t, all, "MUTAG", "GDL-g (ADJ)", "WLK")
 	if got := at(t, all, row, "splits").Plain() + at(t, all, row, "equal").Plain() + at(t, all, row, "the first is").Plain(); got != "44not told apart" {
 		t.Errorf("GDL-g and WLK: %q", got)
+	}
+}
+
+// TestClassificationPage: the page shows the paper's tables with ours below, counts what is printed only, and states the rule with its width.
+func TestClassificationPage(t *testing.T) {
+	dir := t.TempDir()
+	r, err := Render(t.Context(), dir, supplement().frame(), Options{Arrays: func(string) ([]npz.Array, error) { return searched(0.5, 1), nil }})
+	if err != nil || r.LeftOut != nil || r.Undrawn != nil {
+		t.Fatal(err, r.LeftOut, r.Undrawn)
+	}
+	if err := r.Write(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	data, err := os.ReadFile(filepath.Join(dir, IndexPage))
+	if err != nil {
+		t.Fatal(err)
+	}
+	page := string(data)
+	for _, want := range []string{"Of 108 printed numbers:", "20 printed only", "at most 15 points wide", "table-classification_no_attributes", "table-classification_discrete_attributes",
+		"table-classification_vectorial_attributes", "figures/split_by_split-mutag.svg"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("no %q on the page", want)
+		}
+	}
+	var b strings.Builder
+	if err := r.Show(&b, 100, "store"); err != nil || !strings.Contains(b.String(), "20 printed only") || !strings.Contains(b.String(), "nested - paper") {
+		t.Errorf("%v, %s", err, b.String())
 	}
 }

@@ -32,7 +32,7 @@ func kindOf(name string) kind {
 		summary.FigureAtoms:         {tables: tables.FigureCells, figures: figures.Atoms},
 		summary.FigureSimplex:       {tables: tables.FigureCells, figures: figures.Simplex},
 		summary.FigureInterpolation: {tables: tables.FigureCells, figures: figures.Interpolation},
-		summary.FigureDistances:     {tables: tables.FigureCells, figures: figures.Distances, verdicts: figures.DistanceVerdicts},
+		summary.FigureDistances:     {tables: tables.FigureCells, figures: figures.Distances, verdicts: tables.DistanceVerdicts},
 		summary.FigureWeights:       {tables: tables.FigureCells, figures: figures.Weights},
 		summary.FigureOnline:        {tables: tables.FigureCells, figures: figures.Online},
 	}

@@ -13,6 +13,7 @@ import (
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
+	"ogdl/reports/tables"
 )
 
 // Distances draws for every configuration the three distances of all pairs against
@@ -122,7 +123,7 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 		Columns: table.Columns("*data set")}
 	t.With(table.When(len(all) > 1, "*configuration")...)
 	t.With("*distance", "*against", ">paper", "~Pearson", "~Spearman", "~Pearson within classes", "~Pearson between classes", ">repetitions")
-	judged, verdicts, unasked := judgeDistances(f)
+	judged, verdicts, unasked := tables.JudgeDistances(f)
 	t.With(table.When(len(verdicts) > 0, paper.VerdictColumn, ">95 % from", ">to", "remark")...)
 	var attained []string
 	violations, cells := 0.0, 0
@@ -140,7 +141,7 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 				artifact.CoefficientBetween} {
 				spread = append(spread, x.Spread(q.Score(name), correlationDecimals))
 			}
-			v, from, to := judged[judgement{x.Config, q}], table.Cell{}, table.Cell{}
+			v, from, to := judged[tables.DistanceJudged{Of: x.Config, Pair: q}], table.Cell{}, table.Cell{}
 			if v.Known {
 				from, to = table.Num(v.Low, correlationDecimals), table.Num(v.High, correlationDecimals)
 			}
@@ -167,69 +168,6 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 }
 
 const correlationDecimals = 4
-
-// judgement is what a verdict is on: two distances of a configuration.
-type judgement struct {
-	of   *summary.Config
-	pair artifact.DistancePair
-}
-
-// DistanceVerdicts compares the correlations that the paper prints with those of the
-// configuration with the least lambda on the data set: the paper's figure names none. unasked counts those of other data sets.
-func DistanceVerdicts(f *summary.Frame) (asked []paper.Verdict, unasked int) {
-	_, asked, unasked = judgeDistances(f)
-	return asked, unasked
-}
-
-func judgeDistances(f *summary.Frame) (at map[judgement]paper.Verdict, asked []paper.Verdict, unasked int) {
-	printed := f.Family.Printed
-	plain := map[string]*summary.Config{}
-	for _, l := range f.Rows {
-		for _, c := range l.Configs {
-			name := printed.DatasetName(l.Dataset)
-			if best := plain[name]; best == nil || lambda(c) < lambda(best) {
-				plain[name] = c
-			}
-		}
-	}
-	at = map[judgement]paper.Verdict{}
-	for _, p := range printed.Correlations {
-		c := plain[p.Dataset]
-		if c == nil {
-			unasked++
-			continue
-		}
-		v := verdictOf(c, p)
-		asked, at[judgement{c, p.Pair()}] = append(asked, v), v
-	}
-	if len(asked) == 0 {
-		return nil, nil, 0
-	}
-	return at, asked, unasked
-}
-
-// verdictOf compares a printed correlation with a configuration's.
-func verdictOf(c *summary.Config, p paper.PrintedCorrelation) paper.Verdict {
-	pair := p.Pair()
-	v := paper.Verdict{Dataset: p.Dataset, Row: artifact.DistancesText(pair.X) + " - " + artifact.DistancesText(pair.Y),
-		Paper: p.Pearson, Outcome: paper.NoRun}
-	s := c.Over(pair.Score(artifact.CoefficientPearson))
-	if s.N == 0 {
-		v.Remark = "no cell of it has ended well"
-		return v
-	}
-	v.Ours, v.OursStd, v.Repetitions = s.Mean, s.Std, s.N
-	v.Mark = table.Fewer(s.N, len(c.Runs))
-	v.Interval = paper.Sampling{}.Student(s, p.Pearson)
-	v.Outcome = v.Judge(p.Digit(), paper.WidestReproduced/100.)
-	if v.Outcome == paper.NoVerdict {
-		v.Remark = "one repetition has no interval; "
-	}
-	if x, ok := c.Params.Get(summary.ParamLambda); ok {
-		v.Remark += "lambda " + x.Text + "; the paper does not say"
-	}
-	return v
-}
 
 // csvNumber is a measured number in a CSV file beside a picture: to more digits than a solve
 // is good for.
