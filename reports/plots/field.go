@@ -74,7 +74,7 @@ func (f *Field) draw(c draw.Canvas, x XY, toX, toY func(float64) vg.Length) {
 	}
 }
 
-// names writes the labels of points beside them, each where it covers no point and no label, as far as there is such a place.
+// names writes the labels of points beside them, in their colour, each where it covers no point and no label, as far as there is such a place.
 func (x XY) names(c draw.Canvas, at placing) {
 	var taken []vg.Rectangle
 	box := func(p vg.Point, w, h vg.Length) vg.Rectangle {
@@ -92,26 +92,27 @@ func (x XY) names(c draw.Canvas, at placing) {
 	st := style(smallSize, ink)
 	st.XAlign, st.YAlign = text.XCenter, text.YCenter
 	high := lineHeight(smallSize)
-	for _, s := range x.Series {
+	for i, s := range x.Series {
 		if s.Labels == nil {
 			continue
 		}
+		st.Color = looks[x.colour(i)].colour
 		for _, k := range x.points(s) {
 			label, p := clean(s.Labels[k]), at(k, s.X, s.Y)
 			wide := st.Width(label)
 			aside := glyphRadius + 2 + wide/2
 			var best vg.Rectangle
 			least := math.Inf(1)
-			for i := range 18 { // right and left, and there ever farther up and down
-				by := vg.Point{X: aside, Y: vg.Length((i/2+1)/2) * high / 2}
-				if i%2 == 1 {
+			for n := range 18 { // right and left, and there ever farther up and down
+				by := vg.Point{X: aside, Y: vg.Length((n/2+1)/2) * high / 2}
+				if n%2 == 1 {
 					by.X = -aside
 				}
-				if i/2%2 == 1 {
+				if n/2%2 == 1 {
 					by.Y = -by.Y
 				}
 				b := box(p.Add(by), wide, 0.8*high)
-				cost := float64(i) / 10
+				cost := float64(n) / 10
 				for _, o := range append(taken, c.Rectangle) {
 					w, h := min(b.Max.X, o.Max.X)-max(b.Min.X, o.Min.X), min(b.Max.Y, o.Max.Y)-max(b.Min.Y, o.Min.Y)
 					switch shared := float64(max(w, 0) * max(h, 0)); {
