@@ -399,3 +399,25 @@ func TestClassificationPage(t *testing.T) {
 		t.Errorf("%v, %s", err, b.String())
 	}
 }
+
+// TestClassificationWords: nothing of a classification speaks of Rand Indices, seeds or stability.
+func TestClassificationWords(t *testing.T) {
+	f := carefulSplits().frame()
+	stable, timed := tablesOf(f)
+	figs, _, _ := drawnOf(f, func(string) ([]npz.Array, error) { return searched(1, 2), nil })
+	text := ""
+	for _, tab := range slices.Concat(stable, timed) {
+		text += " " + tab.Title + " " + strings.Join(tab.Notes, " ")
+		for _, c := range tab.Columns {
+			text += " " + c.Name
+		}
+	}
+	for _, x := range figs {
+		text += " " + x.Name + " " + x.Title + " " + x.Alt + " " + strings.Join(x.Data[0].Header, " ")
+	}
+	for _, word := range []string{"Rand", "RI", "ARI", "seed", "seeds", "stability", "stable"} {
+		if slices.Contains(strings.FieldsFunc(text, func(r rune) bool { return (r < 'A' || r > 'Z') && (r < 'a' || r > 'z') }), word) {
+			t.Errorf("%q is said of an accuracy", word)
+		}
+	}
+}
