@@ -4,6 +4,7 @@ import (
 	"context"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"ogdl/datasets"
@@ -112,6 +113,31 @@ func TestPartition(t *testing.T) {
 	for i, n := range tested {
 		if n != 101 {
 			t.Errorf("graph %d: %d", i, n)
+		}
+	}
+}
+
+// TestSmallClasses: twelve members are enough for a partition, eleven are told before anything runs.
+func TestSmallClasses(t *testing.T) {
+	for _, c := range []struct {
+		graphs int
+		want   string
+	}{{24, ""}, {23, "23 graphs of 2 classes"}, {30, "a class of 11 graphs"}} {
+		d := labelled(c.graphs)
+		if c.graphs == 30 {
+			for i := range 8 {
+				d.Classes[i] = 0 // 19 and 11
+			}
+		}
+		task := ginTask(t, d, nil)
+		_, want := checkGIN(task.Params, spec.Counts{Graphs: c.graphs, Classes: 2, Data: d})
+		if !strings.Contains(want, c.want) || (want == "") != (c.want == "") {
+			t.Errorf("%d graphs: %q", c.graphs, want)
+		}
+		for r := range 10 {
+			if _, err := task.split(r); want == "" && err != nil {
+				t.Error(err)
+			}
 		}
 	}
 }
