@@ -77,7 +77,8 @@ func (o *origin) chosen(ctx context.Context, stdout io.Writer) (src []byte, name
 		}
 	}
 	if len(found) != 1 {
-		return nil, "", fmt.Errorf("embed: -row %q matches %s of %s, want one; there are %s", o.row, spec.Plural(len(found), "row", "rows"), j.config.Name, strings.Join(rows, ", "))
+		return nil, "", fmt.Errorf("embed: -row %q matches %s of %s, want one; there are %s", o.row, spec.Plural(len(found), "row", "rows"),
+			j.config.Name, strings.Join(rows, ", "))
 	}
 	c := found[0].Shown()
 	if c == nil {

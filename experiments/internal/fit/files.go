@@ -112,7 +112,8 @@ func (f *Fit) npz() ([]byte, error) {
 		npz.Array{Name: artifact.Centers, Shape: []int{f.Chosen.Clusters, x.Width}, Float: f.Centers},
 		npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: f.Labels},
 		npz.Array{Name: "graph", Shape: []int{n}, Int: f.Number})
-	arrays, err := protocol.Describe(arrays, &record.Record{Method: method.GDL().Name, Dataset: f.Data.Name}, &method.Task{Params: f.Params, Features: f.Features})
+	arrays, err := protocol.Describe(arrays, &record.Record{Method: method.GDL().Name, Dataset: f.Data.Name}, &method.Task{Params: f.Params,
+		Features: f.Features})
 	if err != nil {
 		return nil, err
 	}

@@ -77,7 +77,8 @@ var hidden = []string{"atoms", "atoms_per_class", "clusters", "cluster_by", "kee
 func Keys() (keys []string) {
 	row := method.GDL()
 	for _, q := range row.Parameters() {
-		if !slices.Contains(hidden, q.Name) && !strings.HasPrefix(q.Name, "sbm_") && !strings.HasPrefix(q.Name, "gwk_") && !strings.HasPrefix(q.Name, "barycentre_") {
+		if !slices.Contains(hidden, q.Name) && !strings.HasPrefix(q.Name, "sbm_") && !strings.HasPrefix(q.Name, "gwk_") && !strings.HasPrefix(q.Name,
+			"barycentre_") {
 			keys = append(keys, q.Name)
 		}
 	}

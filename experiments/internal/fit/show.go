@@ -47,7 +47,8 @@ func (f *Fit) page(ctx context.Context, folder *reports.Folder) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := page.Sheet{Title: fmt.Sprintf("%s: %s of %s", f.Data.Name, spec.Plural(f.Chosen.Clusters, "cluster", "clusters"), spec.Plural(len(f.Labels), "graph", "graphs")),
+	s := page.Sheet{Title: fmt.Sprintf("%s: %s of %s", f.Data.Name, spec.Plural(f.Chosen.Clusters, "cluster", "clusters"),
+		spec.Plural(len(f.Labels), "graph", "graphs")),
 		Lead: f.Lead(), Warnings: f.Warnings()}
 	s.Sections = []page.Section{
 		{ID: "clusters", Title: "Clusters", Figures: onPage[:1], Tables: []table.Table{f.sizes()}},
@@ -62,20 +63,25 @@ func (f *Fit) page(ctx context.Context, folder *reports.Folder) ([]byte, error) 
 	return b.Bytes(), err
 }
 
-var stabilityText = fmt.Sprintf("Stability is the mean adjusted Rand Index between the clusterings of two of the %d seeds, over all pairs: 1 where every seed finds "+
-	"the same clusters, 0 where they agree by chance alone. Clusterings with more than 95 %% of the graphs in one cluster are left out. No labels are used. "+
-	"Up to %v below the best a number of clusters counts as equally stable, and of those the largest is taken: where many groups are found by every seed, so are most ways "+
-	"to join them. Then the most stable number of atoms is taken, the smallest of equals.", Repetitions, AsStable)
+var stabilityText = fmt.Sprintf("Stability is the mean adjusted Rand Index between the clusterings of two of the %d seeds, over all pairs: 1 "+
+	"where every seed finds "+
+	"the same clusters, 0 where they agree by chance alone. Clusterings with more than 95 %% of the graphs in one cluster are left out. No labels "+
+	"are used. "+
+	"Up to %v below the best a number of clusters counts as equally stable, and of those the largest is taken: where many groups are found by "+
+	"every seed, so are most ways to join them. Then the most stable number of atoms is taken, the smallest of equals.", Repetitions, AsStable)
 
-const filesText = "graphs.csv has every graph with its cluster, its distance to the centre, its reconstruction error and its weights; dictionary.npz the atoms, the weights " +
-	"and all that embed needs for new graphs. Graphs, clusters and atoms are counted from 0 in files; figures number the atoms that they draw from 1, the densest first, and the table says which is which."
+const filesText = "graphs.csv has every graph with its cluster, its distance to the centre, its reconstruction error and its weights; " +
+	"dictionary.npz the atoms, the weights " +
+	"and all that embed needs for new graphs. Graphs, clusters and atoms are counted from 0 in files; figures number the atoms that they draw " +
+	"from 1, the densest first, and the table says which is which."
 
 // Lead says what was done and what came out, a paragraph each.
 func (f *Fit) Lead() []string {
 	order, c := f.Params.Integer("order"), f.Chosen
 	how := "structure alone"
 	if f.Features.Dim > 0 {
-		how = fmt.Sprintf("structure and %s, %s of %s (alpha %v)", spec.Plural(f.Features.Dim, "feature", "features"), f.Features.Kind, "the nodes", f.Params.Number("alpha"))
+		how = fmt.Sprintf("structure and %s, %s of %s (alpha %v)", spec.Plural(f.Features.Dim, "feature", "features"), f.Features.Kind,
+			"the nodes", f.Params.Number("alpha"))
 	}
 	out := fmt.Sprintf("%s of %s, embedded over %s of order %d by %s, fall into %s", spec.Plural(len(f.Labels), "graph", "graphs"), f.Data.Name,
 		spec.Plural(c.Atoms, "atom", "atoms"), order, how, spec.Plural(c.Clusters, "cluster", "clusters"))
@@ -84,7 +90,8 @@ func (f *Fit) Lead() []string {
 	}
 	out += fmt.Sprintf(". The mean reconstruction error is %.4g.", f.trials[f.best].Scores[artifact.Reconstruction])
 	if f.Data.Classes != nil {
-		out += fmt.Sprintf(" Against the %d classes, which played no part, the adjusted Rand Index is %.2f.", f.Data.NumClasses(), eval.AdjustedRandIndex(f.Data.Classes, f.Labels))
+		out += fmt.Sprintf(" Against the %d classes, which played no part, the adjusted Rand Index is %.2f.",
+			f.Data.NumClasses(), eval.AdjustedRandIndex(f.Data.Classes, f.Labels))
 	}
 	return append([]string{out}, f.Notes...)
 }
@@ -99,7 +106,8 @@ func (f *Fit) Warnings() []string {
 	case math.IsNaN(f.Chosen.Stability):
 		return []string{"No choice puts less than 95 % of the graphs into one cluster for most seeds: there are no clusters to speak of."}
 	case !f.Chosen.Stable():
-		return []string{fmt.Sprintf("No clustering is stable: different seeds find different clusters (adjusted Rand Index %.2f at best, below %v). Take the clusters as one of many ways to cut.",
+		return []string{fmt.Sprintf("No clustering is stable: different seeds find different clusters (adjusted Rand Index %.2f at best, below %v). "+
+			"Take the clusters as one of many ways to cut.",
 			f.Chosen.Stability, Unstable)}
 	}
 	return nil
@@ -141,7 +149,8 @@ func (f *Fit) drawn() (atoms plots.Figure, rows table.Table, loss plots.Figure, 
 		return atoms, rows, loss, fmt.Errorf("fit: %d figures of atoms, %d of losses: %w", len(figs), len(losses), err)
 	}
 	figs[0].Name, loss = "atoms", losses[len(losses)-1]
-	loss.Alt = fmt.Sprintf("Mean loss of the graphs in every epoch of learning: mean over the %d seeds, with a band of one standard deviation.", Repetitions)
+	loss.Alt = fmt.Sprintf("Mean loss of the graphs in every epoch of learning: mean over the %d seeds, with a band of one standard deviation.",
+		Repetitions)
 	return figs[0], without(tabs[0], "data set", "parameters", "mean weight by class"), loss, nil
 }
 
@@ -242,9 +251,12 @@ func (f *Fit) embeddingFigure() (plots.Figure, error) {
 	for c := range f.Chosen.Clusters {
 		where = append(where, fmt.Sprintf("%d at (%.2g, %.2g)", c, centers[0][c], centers[1][c]))
 	}
-	return plots.Figure{Name: "embedding", Title: "The graphs in two dimensions", Width: 14, Columns: 1, Panels: []plots.Panel{panel}, Data: []plots.Data{data},
-		Alt: fmt.Sprintf("Every graph by its weights over the atoms, along the two principal axes of the Mahalanobis metric, in whose distance the graphs were clustered: "+
-			"the distance of two points is at most that of the two embeddings. The axes hold %.0f %% and %.0f %% of the variance. Centres of the clusters: %s.",
+	return plots.Figure{Name: "embedding", Title: "The graphs in two dimensions", Width: 14, Columns: 1, Panels: []plots.Panel{panel},
+		Data: []plots.Data{data},
+		Alt: fmt.Sprintf("Every graph by its weights over the atoms, along the two principal axes of the Mahalanobis metric, in whose distance the "+
+			"graphs were clustered: "+
+			"the distance of two points is at most that of the two embeddings. The axes hold %.0f %% and %.0f %% of the variance. Centres of the "+
+			"clusters: %s.",
 			100*share[0], 100*share[1], strings.Join(where, ", "))}, nil
 }
 
@@ -278,7 +290,8 @@ func (f *Fit) nearestFigure() (plots.Figure, error) {
 		for _, i := range f.nearest(c) {
 			g, m := &f.Data.Graphs[i], d.Mix(d.Weights[i]...)
 			what, err := strings.TrimSpace(fmt.Sprintf("graph %d %s", f.Number[i], f.name(i))), f.trials[f.best].Reconstruction[i]
-			fig.Panels = append(fig.Panels, plots.Graph{Title: fmt.Sprintf("%d: %s", c, short(what)), N: g.Order(), Weights: scaled(g.Adjacency(), 1), Seed: uint64(c + 1)})
+			fig.Panels = append(fig.Panels, plots.Graph{Title: fmt.Sprintf("%d: %s", c, short(what)), N: g.Order(), Weights: scaled(g.Adjacency(), 1),
+				Seed: uint64(c + 1)})
 			if adjacency {
 				fig.Panels = append(fig.Panels, plots.Graph{Title: "its model", N: m.N, Weights: scaled(m.V, top), Seed: uint64(c + 1)})
 			} else {
@@ -303,8 +316,8 @@ func (f *Fit) nearestFigure() (plots.Figure, error) {
 		said = append(said, fmt.Sprintf("%d smaller clusters are not drawn", more))
 	}
 	fig.Data = []plots.Data{data}
-	fig.Alt = "A row for each cluster: the graphs whose embeddings are nearest to its centre, each with the model that the atoms make of it. The darker an edge, the larger its entry; " +
-		"nodes of graph and model stand in no common order. Cluster " + strings.Join(said, "; ") + "."
+	fig.Alt = "A row for each cluster: the graphs whose embeddings are nearest to its centre, each with the model that the atoms make of it. The " +
+		"darker an edge, the larger its entry; nodes of graph and model stand in no common order. Cluster " + strings.Join(said, "; ") + "."
 	return fig, nil
 }
 
@@ -358,6 +371,7 @@ func (f *Fit) stabilityFigure() plots.Figure {
 		data.Add(c.Atoms, c.Clusters, c.Stability, c.LeftOut, c.Objective)
 	}
 	return plots.Figure{Name: "stability", Title: "Stability over seeds", Width: 12, Columns: 1, Panels: []plots.Panel{panel}, Data: []plots.Data{data},
-		Alt: fmt.Sprintf("Mean adjusted Rand Index between the clusterings of two of the %d seeds against the number of %s. Taken: %s and %s, at %.3f.", Repetitions,
+		Alt: fmt.Sprintf("Mean adjusted Rand Index between the clusterings of two of the %d seeds against the number of %s. Taken: %s and %s, at %.3f.",
+			Repetitions,
 			panel.XLabel, spec.Plural(f.Chosen.Atoms, "atom", "atoms"), spec.Plural(f.Chosen.Clusters, "cluster", "clusters"), f.Chosen.Stability)}
 }

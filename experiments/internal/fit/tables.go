@@ -13,9 +13,11 @@ import (
 
 // sizes has a row for each cluster.
 func (f *Fit) sizes() table.Table {
-	t := table.Table{Name: "clusters", Title: "The clusters, the largest first", Columns: table.Columns("*>cluster", ">graphs", ">share, %", ">mean order", ">mean distance",
+	t := table.Table{Name: "clusters", Title: "The clusters, the largest first", Columns: table.Columns("*>cluster", ">graphs", ">share, "+
+		"%", ">mean order", ">mean distance",
 		">mean reconstruction", "nearest to the centre"),
-		Notes: []string{"Distance: to the centre of the cluster, in the Mahalanobis metric. Reconstruction: squared (fused) Gromov-Wasserstein distance between a graph and its model."}}
+		Notes: []string{"Distance: to the centre of the cluster, in the Mahalanobis metric. Reconstruction: squared (fused) Gromov-Wasserstein " +
+			"distance between a graph and its model."}}
 	classes := f.Data.Classes != nil
 	if classes {
 		t.With("graphs by class")
@@ -32,7 +34,8 @@ func (f *Fit) sizes() table.Table {
 				byClass[f.Data.Classes[i]]++
 			}
 		}
-		row := []table.Cell{table.Int(c), table.Int(len(orders)), table.Num(100*float64(len(orders))/float64(len(f.Labels)), 1), table.Num(paper.StatOf(orders).Mean, 1),
+		row := []table.Cell{table.Int(c), table.Int(len(orders)), table.Num(100*float64(len(orders))/float64(len(f.Labels)), 1),
+			table.Num(paper.StatOf(orders).Mean, 1),
 			table.Num(paper.StatOf(distances).Mean, 3), table.Num(paper.StatOf(errs).Mean, 4), table.Txt(f.nearestNames(members))}
 		if classes {
 			var parts []string
@@ -75,7 +78,8 @@ func (f *Fit) nearestNames(members []int) string {
 
 // seeds has a row for each seed of the number of atoms that was chosen.
 func (f *Fit) seeds() table.Table {
-	t := table.Table{Name: "seeds", Title: "What each seed found", Columns: table.Columns("*>seed", ">mean objective", "cluster sizes", ">ARI with the kept one"),
+	t := table.Table{Name: "seeds", Title: "What each seed found", Columns: table.Columns("*>seed", ">mean objective", "cluster sizes", ">ARI "+
+		"with the kept one"),
 		Notes: []string{"The dictionary of the lowest mean objective is kept. ARI: adjusted Rand Index of the two clusterings."}}
 	for k, x := range f.trials {
 		labels := x.clusterings[f.Chosen.Clusters].Labels
