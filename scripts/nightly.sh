@@ -170,7 +170,7 @@ kills() { scripts/kills.sh -kills "$kills"; }
 fuzz() { scripts/fuzz.sh -total "$fuzz_time"; }
 
 tests() {
-  go test -count 1 -timeout 2h -v -run 'TestTheSameBytes' ./experiments -full | grep -vE '^=== ' &&
+  go test -count 1 -timeout 2h -v -run 'TestTheSameBytes|TestWholeRows' ./experiments -full | grep -vE '^=== ' &&
     go test -count 1 -timeout 2h -v -run 'TestMUTAG' ./eval/nested -full | grep -vE '^=== '
 }
 

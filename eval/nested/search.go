@@ -96,7 +96,8 @@ type Result struct {
 //
 // The kernel is asked for every gamma once, and for the chosen one again. It is an error, which says what and where, if a matrix is
 // not n x n, not finite or not symmetric (in single precision), if the split names examples that are not there, has one twice, an empty fold or no test part,
-// if the examples outside a fold are of one class, if the folds' sizes have no common multiple that float64 holds, if a list of settings is bad, and if the context ends, which is looked at within every fit.
+// if the examples outside a fold are of one class, if the
+// folds' sizes have no common multiple that float64 holds, if a list of settings is bad, and if the context ends, which is looked at within every fit.
 func Search(ctx context.Context, kernel Kernel, labels []int, split *Split, set *Settings) (*Result, error) {
 	resolved, err := set.resolve()
 	if err != nil {

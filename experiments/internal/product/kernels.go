@@ -54,7 +54,9 @@ func (p Kernel) Key() string { return fmt.Sprintf("%s %q %v", kindKernel, p.Of.S
 func (p Kernel) Label() string { return p.Of.Dataset + " kernel " + p.Name }
 
 func (p Kernel) Content() map[string]any {
-	content := map[string]any{"version": kernelsVersion, "kernel": p.Name, "values": spec.NumbersText(p.Values), "dataset": p.Of.Dataset, "loader": loader.Version}
+	content := map[string]any{
+		"version": kernelsVersion, "kernel": p.Name, "values": spec.NumbersText(p.Values), "dataset": p.Of.Dataset, "loader": loader.Version,
+	}
 	if p.Of.Own != nil {
 		content["digest"] = p.Of.Own.Digest
 	}
