@@ -95,9 +95,9 @@ type Result struct {
 // labels[i] is the class of example i. Labels of the test part are looked at for Correct and Accuracy only.
 //
 // The kernel is asked for every gamma once, and for the chosen one again. It is an error, which says what and where, if a matrix is
-// not n x n, not finite or not symmetric (in single precision), if the split names examples that are not there, has one twice, an empty fold or no test part,
-// if the examples outside a fold are of one class, if the
-// folds' sizes have no common multiple that float64 holds, if a list of settings is bad, and if the context ends, which is looked at within every fit.
+// not n x n, not finite or not symmetric (in single precision), if the split names examples that are not there, has one twice,
+// an empty fold or no test part, if the examples outside a fold are of one class, if the folds' sizes have no common multiple that
+// float64 holds, if a list of settings is bad, and if the context ends, which is looked at within every fit.
 func Search(ctx context.Context, kernel Kernel, labels []int, split *Split, set *Settings) (*Result, error) {
 	resolved, err := set.resolve()
 	if err != nil {
