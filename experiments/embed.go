@@ -21,6 +21,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/eval"
+	"ogdl/eval/nested"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/source"
@@ -36,15 +37,18 @@ const embedHelp = `-data and one of -dict, -from and -row are needed. Each graph
 clusters; structures, features and settings are those of the cell (under
 results/store; clustering_cells names the cells), for a dictionary or a checkpoint
 that package gdl has written the defaults of GDL, or of -set. Graphs, clusters
-and atoms are counted from 0. Writes NAME.npz and NAME.csv.`
+and atoms are counted from 0. Writes NAME.npz and NAME.csv. With -classify the
+graphs of -data have classes: an SVM on the embeddings predicts each graph's from
+others (C and gamma chosen by inner folds), and those of -new (NAME_new).`
 
 // Embedding is what the verb embed was given.
 type embedding struct {
 	origin
-	data, out string
-	force     bool
-	set       grid.Settings
-	workers   int
+	data, out  string
+	force, svm bool
+	unknown    string // graphs whose classes are to be predicted
+	set        grid.Settings
+	workers    int
 }
 
 // embedVerb is the command of that name.
@@ -58,6 +62,8 @@ func embedVerb(p program, f *flag.FlagSet) action {
 	f.StringVar(&e.data, "data", "", "new graphs: a `folder` in the TU format, or a file of JSON Lines")
 	f.StringVar(&e.out, "out", "", "`name` of the output without ending, or a folder for it (default: embedding_ and the set's)")
 	f.BoolVar(&e.force, "force", false, "replace an output that is there")
+	f.BoolVar(&e.svm, "classify", false, "how well an SVM tells the classes of the graphs (cross-validated)")
+	f.StringVar(&e.unknown, "new", "", "`folder` or file of graphs whose classes it predicts")
 	f.Var(&e.set, "set", "a `key=value` of a dictionary that is not a cell's (help GDL_h has the keys)")
 	f.IntVar(&e.workers, "workers", runtime.GOMAXPROCS(0), "graphs embedded side by side, at most `N`")
 	return e.run
@@ -70,6 +76,8 @@ func (o *embedding) run(ctx context.Context, args []string, stdout io.Writer) (i
 		return exitFatal, fmt.Errorf("embed: unexpected argument %q", args[0])
 	case o.data == "":
 		return exitFatal, errors.New("embed: -data FILE-or-DIR is needed, and one of -dict FILE.npz, -from DIR, and -config NAME with -row TERMS")
+	case o.unknown != "" && !o.svm:
+		return exitFatal, errors.New("embed: -new needs -classify")
 	case o.workers < 1:
 		return exitFatal, fmt.Errorf("embed: -workers %d: must be at least 1", o.workers)
 	}
@@ -85,8 +93,15 @@ func (o *embedding) run(ctx context.Context, args []string, stdout io.Writer) (i
 	if err != nil {
 		return exitFatal, err
 	}
+	if o.svm && d.Classes == nil {
+		return exitFatal, fmt.Errorf("embed: -classify: %s has no classes", d.Name)
+	}
 	name := outputName(o.out, d.Name)
-	for _, path := range []string{name + ".npz", name + ".csv"} {
+	names, files := []string{name}, []string{name + ".npz", name + ".csv"}
+	if o.unknown != "" {
+		names, files = append(names, name+"_new"), append(files, name+"_new.npz", name+"_new.csv")
+	}
+	for _, path := range files {
 		if _, err := os.Lstat(path); !o.force && !errors.Is(err, fs.ErrNotExist) {
 			return exitFatal, cmp.Or(err, fmt.Errorf("embed: %s is there already: -force replaces it, -out names another", path))
 		}
@@ -95,11 +110,22 @@ func (o *embedding) run(ctx context.Context, args []string, stdout io.Writer) (i
 	if err != nil {
 		return exitFatal, fmt.Errorf("embed: %w", err)
 	}
-	if err := e.write(name); err != nil {
-		return exitFatal, err
+	all := []*embedded{e}
+	var found *nested.Classification
+	if o.svm {
+		var more *embedded
+		if found, more, err = o.classify(ctx, m, d, e); err != nil {
+			return exitFatal, fmt.Errorf("embed: %w", err)
+		}
+		all = append(all, more)
 	}
-	for _, line := range e.unseenLines() {
-		fmt.Fprintf(stdout, "Warning: %s\n", line)
+	for i, name := range names {
+		if err := all[i].write(name); err != nil {
+			return exitFatal, err
+		}
+		for _, line := range all[i].unseenLines() {
+			fmt.Fprintf(stdout, "Warning: %s\n", line)
+		}
 	}
 	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %s\n", spec.Plural(len(e.order), "graph", "graphs"), d.Name,
 		spec.Plural(e.width, "atom", "atoms"), spec.Short(e.meanReconstruction()))
@@ -115,7 +141,14 @@ func (o *embedding) run(ctx context.Context, args []string, stdout io.Writer) (i
 	if d.UnusedEdges {
 		fmt.Fprintf(stdout, "%s: %s\n", d.Name, source.EdgesUnused)
 	}
-	fmt.Fprintf(stdout, "written: %s.npz, %s.csv\n", name, name)
+	if found != nil {
+		fmt.Fprintf(stdout, "classes predicted by an SVM from the other graphs: %.1f %% right "+
+			"(95 %% interval %.1f to %.1f, %d folds; the largest class has %.1f %%)\n", 100*found.Accuracy,
+			100*found.Low, 100*found.High, found.Folds, 100*found.Majority)
+	}
+	for _, name := range names {
+		fmt.Fprintf(stdout, "written: %s.npz, %s.csv\n", name, name)
+	}
 	return exitOK, nil
 }
 
@@ -141,8 +174,12 @@ type embedded struct {
 	weights        []float64
 	nodeWeights    []float64 // of GDL_h: graphs x atoms, on the simplex; nil for the others
 	reconstruction []float64
-	assignment     []int     // nil without clusters
-	distance       []float64 // to the nearest centre, Mahalanobis
+	// coordinates are those whose Euclidean distances are the Mahalanobis distances; nil for GDL_h.
+	coordinates []float64
+	// classes are the graphs' own, predicted those that an SVM gives them; nil without -classify.
+	classes, predicted []string
+	assignment         []int     // nil without clusters
+	distance           []float64 // to the nearest centre, Mahalanobis
 }
 
 // Embed unmixes every graph and finds its nearest centre.
@@ -157,7 +194,7 @@ func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 	if len(d.Graphs) == 0 {
 		return nil, errors.New("the data set has no graphs with nodes")
 	}
-	if m.bare {
+	if m.bare && m.features.Kind == "" {
 		features, err := source.FeaturesOf(m.params).Fit(d)
 		if err != nil {
 			return nil, err
@@ -182,6 +219,7 @@ func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 	if e.weights, e.nodeWeights, err = out.Embed(m.dictionary, embeddings); err != nil {
 		return nil, err
 	}
+	e.coordinates = out.Embedding
 	for _, x := range embeddings {
 		e.reconstruction = append(e.reconstruction, x.Reconstruction)
 	}
@@ -245,6 +283,9 @@ func (e *embedded) write(name string) error {
 		arrays = append(arrays, npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: e.assignment},
 			npz.Array{Name: "distance", Shape: []int{n}, Float: e.distance})
 	}
+	for _, x := range e.texts() {
+		arrays = append(arrays, npz.Array{Name: x.name, Shape: []int{n}, Text: x.of})
+	}
 	packed, err := npz.Pack(arrays)
 	if err != nil {
 		return err
@@ -256,7 +297,19 @@ func (e *embedded) write(name string) error {
 	return disk.Put(disk.OS{}, disk.Data{Path: name + ".npz", Bytes: packed}, disk.Data{Path: name + ".csv", Bytes: text})
 }
 
-// csv has one line per graph: its number, cluster, distance, reconstruction, weights.
+// column is a text of every graph.
+type column struct {
+	name string
+	of   []string
+}
+
+// texts are the classes that are known or predicted.
+func (e *embedded) texts() []column {
+	all := []column{{"class", e.classes}, {"predicted", e.predicted}}
+	return slices.DeleteFunc(all, func(c column) bool { return c.of == nil })
+}
+
+// csv has one line per graph: its number, cluster, distance, reconstruction, weights, classes.
 func (e *embedded) csv() ([]byte, error) {
 	lines := [][]string{{"graph (from 0)", "cluster (from 0)", "distance", "reconstruction"}}
 	if e.names != nil {
@@ -271,6 +324,9 @@ func (e *embedded) csv() ([]byte, error) {
 			lines[0] = append(lines[0], "wv"[k:k+1]+strconv.Itoa(s))
 		}
 	}
+	for _, x := range e.texts() {
+		lines[0] = append(lines[0], x.name)
+	}
 	for i, number := range e.order {
 		line := []string{strconv.Itoa(number), "", "", spec.Short(e.reconstruction[i])}
 		if e.assignment != nil {
@@ -283,6 +339,9 @@ func (e *embedded) csv() ([]byte, error) {
 			for _, x := range weights[i*e.width : (i+1)*e.width] {
 				line = append(line, spec.Short(x))
 			}
+		}
+		for _, x := range e.texts() {
+			line = append(line, x.of[i])
 		}
 		lines = append(lines, line)
 	}

@@ -113,7 +113,7 @@ const (
 	costStart = 2.3    // each start from a chain, with its steps, beside that from p q'
 	costFine  = 1.1    // distances solved to less than 1e-6 beside those to 1e-6
 
-	costModelPair = 1.1e-6 // seconds per pair of models, times their orders
+	costModelPair = 1.6e-7 // seconds per pair of models, times their orders
 )
 
 // distinctPairs is the number of pairs whose distances are computed: of distinct graphs, which

@@ -1,0 +1,84 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ogdl/internal/artifact"
+)
+
+// TestEmbedClassifies: classes that an embedding tells apart are told, with an interval; new graphs get a class, and nothing else changes.
+func TestEmbedClassifies(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	s.writeTU("OWN", 1, 8)
+	s.writeTU("NEW", 2, 5)
+	s.write("grid.toml", ownConfig(s, "features = \"attributes\"\nalpha = 0.5\n"))
+	s.run(exitOK)
+	files, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.npz"))
+	if err != nil || len(files) != 2 {
+		t.Fatal(files, err)
+	}
+	at := func(name string) string { return filepath.Join(s.dir, name) }
+	s.verb(exitOK, "embed", "-dict", files[0], "-data", at("OWN"), "-out", at("plain"))
+	s.verb(exitOK, "embed", "-dict", files[0], "-data", at("OWN"), "-out", at("own"), "-classify", "-new", at("NEW"))
+	s.wantOut("classes predicted by an SVM from the other graphs: ", "95 % interval", "the largest class has 33.3 %", "own_new.csv")
+	own, plain, more := readArrays(t, at("own.npz")), readArrays(t, at("plain.npz")), readArrays(t, at("own_new.npz"))
+	if !slices.Equal(own[artifact.Weights].Float, plain[artifact.Weights].Float) || len(plain["predicted"].Text) != 0 {
+		t.Error("-classify changes what is embedded")
+	}
+	right := func(predicted []string, each int) float64 {
+		n := 0.0
+		for i, class := range predicted {
+			if class == [3]string{"0", "1", "2"}[i/each] {
+				n++
+			}
+		}
+		return n / float64(len(predicted))
+	}
+	if a := right(own["class"].Text, 8); a != 1 {
+		t.Errorf("classes %v", own["class"].Text)
+	}
+	if a, b := right(own["predicted"].Text, 8), right(more["predicted"].Text, 5); a < 0.75 || b < 0.75 || len(more["predicted"].Text) != 15 {
+		t.Errorf("%v of the graphs and %v of new ones are right", a, b)
+	}
+	lines := strings.Split(strings.TrimSpace(read(t, at("own_new.csv"))), "\n")
+	if !strings.HasSuffix(lines[0], ",predicted") || !strings.HasSuffix(lines[3], ","+more["predicted"].Text[2]) {
+		t.Errorf("lines %q", lines[:4])
+	}
+	before := read(t, at("own.csv"))
+	s.verb(exitOK, "embed", "-dict", files[0], "-data", at("OWN"), "-out", at("own"), "-classify", "-force")
+	if read(t, at("own.csv")) != before {
+		t.Error("new graphs have a say in the predictions of others")
+	}
+
+	if err := os.Remove(at("OWN/OWN_graph_labels.txt")); err != nil {
+		t.Fatal(err)
+	}
+	s.writeTU("FEW", 1, 3)
+	for want, args := range map[string][]string{
+		"OWN has no classes":   {"-data", at("OWN"), "-classify"},
+		"-new needs -classify": {"-data", at("NEW"), "-new", at("NEW")},
+		"expected 4 at least":  {"-data", at("FEW"), "-classify"},
+		"own_new.npz is there": {"-data", at("NEW"), "-classify", "-new", at("FEW")},
+	} {
+		out := at("other")
+		if strings.HasPrefix(want, "own_new") {
+			if err := os.Remove(at("own.npz")); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.Remove(at("own.csv")); err != nil {
+				t.Fatal(err)
+			}
+			out = at("own")
+		}
+		s.verb(exitFatal, "embed", append([]string{"-dict", files[0], "-out", out}, args...)...)
+		s.wantErr(want)
+		if _, err := os.Stat(at("other.npz")); err == nil {
+			t.Errorf("%s: an output was written", want)
+		}
+	}
+}
