@@ -34,12 +34,9 @@ import (
 )
 
 const embedHelp = `-data and one of -dict, -from and -row are needed. Each graph goes to the nearest of the cell's
-clusters; structures, features and settings are those of the cell (under
-results/store; clustering_cells names the cells), for a dictionary or a checkpoint
-that package gdl has written the defaults of GDL, or of -set. Graphs, clusters
-and atoms are counted from 0. Writes NAME.npz and NAME.csv. With -classify the
-graphs of -data have classes: an SVM on the embeddings predicts each graph's from
-others (C and gamma chosen by inner folds), and those of -new (NAME_new).`
+clusters; settings are those of the cell (under results/store; clustering_cells names the cells), for a dictionary of
+package gdl the defaults of GDL, or of -set. Graphs, clusters and atoms are counted from 0. Writes NAME.npz and NAME.csv, for -new
+NAME_new.npz and NAME_new.csv.`
 
 // Embedding is what the verb embed was given.
 type embedding struct {
@@ -60,9 +57,9 @@ func embedVerb(p program, f *flag.FlagSet) action {
 	f.StringVar(&e.config, "config", "", "the configuration of that `name`")
 	f.StringVar(&e.results, "results", "results", "`folder` that its run had as -out")
 	f.StringVar(&e.data, "data", "", "new graphs: a `folder` in the TU format, or a file of JSON Lines")
-	f.StringVar(&e.out, "out", "", "`name` of the output without ending, or a folder for it (default: embedding_ and the set's)")
+	f.StringVar(&e.out, "out", "", "`name` of the output without ending (default: embedding_ and the set's), or a folder")
 	f.BoolVar(&e.force, "force", false, "replace an output that is there")
-	f.BoolVar(&e.svm, "classify", false, "how well an SVM tells the classes of the graphs (cross-validated)")
+	f.BoolVar(&e.svm, "classify", false, "cross-validate an SVM on the embeddings by the classes")
 	f.StringVar(&e.unknown, "new", "", "`folder` or file of graphs whose classes it predicts")
 	f.Var(&e.set, "set", "a `key=value` of a dictionary that is not a cell's (help GDL_h has the keys)")
 	f.IntVar(&e.workers, "workers", runtime.GOMAXPROCS(0), "graphs embedded side by side, at most `N`")

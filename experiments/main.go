@@ -87,7 +87,7 @@ func verbs() []verb {
 		{name: "embed", doc: "embed and assign new graphs with a fitted dictionary", about: embedHelp, own: embedVerb},
 		{name: "compare", doc: "compare A B: two folders of results side by side, row by row", about: compareHelp, own: compareVerb},
 		{name: "version", doc: "say what this program was built from", own: func(program, *flag.FlagSet) action { return printVersion }},
-		{name: "help", doc: "help VERB: its flags; help methods; help METHOD, or all: its keys",
+		{name: "help", doc: "help VERB: flags; help methods; help METHOD, or all: keys",
 			own: func(p program, _ *flag.FlagSet) action { return p.help }},
 	}
 }
