@@ -49,6 +49,7 @@ func fitVerb(p program, f *flag.FlagSet) action {
 		f.Func(x.name, x.usage, func(text string) error { return o.set.Set(x.name + "=" + text) })
 	}
 	f.Var(&o.set, "set", "another `key=value` of GDL, again and again (help GDL has them)")
+	f.BoolVar(&o.Classify, "classify", false, "predict the classes by an SVM on the embeddings, and say how well")
 	f.Int64Var(&o.Seed, "seed", 1, "base `seed`")
 	f.StringVar(&o.out, "out", "", "`folder` to write (default: fit_ and the name of the set)")
 	f.BoolVar(&o.force, "force", false, "write into a folder that is there")

@@ -95,9 +95,9 @@ func TestFit(t *testing.T) {
 	}
 	// With classes their number is that of the clusters.
 	classes := s.writeLines("classes.jsonl", 10, true)
-	s.verb(exitOK, "fit", "-graphs", classes, "-atoms", "3", "-order", "6", "-out", filepath.Join(s.dir, "classes"), "-set", "epochs=5")
-	s.wantOut("fall into 3 clusters", "Against the 3 classes, which played no part")
-	if text := read(t, filepath.Join(s.dir, "classes", "graphs.csv")); !strings.HasPrefix(text, "graph,name,class,cluster,") || !strings.Contains(text, ",3 blocks,") {
+	s.verb(exitOK, "fit", "-graphs", classes, "-atoms", "3", "-order", "6", "-out", filepath.Join(s.dir, "classes"), "-set", "epochs=5", "-classify")
+	s.wantOut("fall into 3 clusters", "Against the 3 classes, which the clusters do not know", "An SVM on the embeddings predicts ")
+	if text := read(t, filepath.Join(s.dir, "classes", "graphs.csv")); !strings.HasPrefix(text, "graph,name,class,predicted,cluster,") || !strings.Contains(text, ",3 blocks,") {
 		t.Errorf("%.200s", text)
 	}
 }
@@ -148,6 +148,7 @@ func TestFitErrors(t *testing.T) {
 		{"-graphs G -atoms 2 -set epohcs=3", "did you mean epochs?"},
 		{"-graphs G -atoms 2 -set cluster_by=gw_kmeans", "unknown key"},
 		{"-graphs G -atoms 2 -order x", "must be"},
+		{"-graphs G -atoms 2 -classify", "-classify: d1 has no classes"},
 		{"-graphs nothing -atoms 2", "data set not there"},
 	} {
 		args := strings.Fields(strings.ReplaceAll(c.args, " G", " "+graphs))

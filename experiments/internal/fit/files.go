@@ -53,8 +53,10 @@ func (f *Fit) name(i int) string {
 }
 
 // class is that of a graph, as the file has it.
-func (f *Fit) class(i int) string {
-	k := f.Data.Classes[i]
+func (f *Fit) class(i int) string { return f.className(f.Data.Classes[i]) }
+
+// className names a class by its number.
+func (f *Fit) className(k int) string {
 	if f.Data.ClassTexts != nil {
 		return f.Data.ClassTexts[k]
 	}
@@ -78,26 +80,34 @@ func (f *Fit) csv() ([]byte, error) {
 		return nil, err
 	}
 	x, s := f.trials[f.best], f.Chosen.Atoms
-	head := []string{"graph", "name", "class", "cluster", "distance", "reconstruction"}
-	for k := range s {
-		head = append(head, "w"+strconv.Itoa(k))
-	}
 	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	lines := [][]string{head}
-	for i := range f.Data.Graphs {
-		class := ""
-		if f.Data.Classes != nil {
-			class = f.class(i)
-		}
-		line := []string{strconv.Itoa(f.Number[i]), f.name(i), class, strconv.Itoa(f.Labels[i]), number(f.Distance[i]), number(x.Reconstruction[i])}
-		for _, v := range w[i*s : (i+1)*s] {
-			line = append(line, number(v))
-		}
-		lines = append(lines, line)
+	columns := []struct {
+		name string
+		of   func(i int) string
+		not  bool // there
+	}{
+		{"graph", func(i int) string { return strconv.Itoa(f.Number[i]) }, false},
+		{"name", f.name, false},
+		{"class", f.class, f.Data.Classes == nil},
+		{"predicted", func(i int) string { return f.className(f.Classified.HeldOut[i]) }, f.Classified == nil},
+		{"cluster", func(i int) string { return strconv.Itoa(f.Labels[i]) }, false},
+		{"distance", func(i int) string { return number(f.Distance[i]) }, false},
+		{"reconstruction", func(i int) string { return number(x.Reconstruction[i]) }, false},
 	}
-	if f.Data.Classes == nil {
-		for k := range lines {
-			lines[k] = slices.Delete(lines[k], 2, 3)
+	lines := make([][]string, 1+len(f.Labels))
+	for _, c := range columns {
+		if c.not {
+			continue
+		}
+		lines[0] = append(lines[0], c.name)
+		for i := range f.Labels {
+			lines[i+1] = append(lines[i+1], c.of(i))
+		}
+	}
+	for k := range s {
+		lines[0] = append(lines[0], "w"+strconv.Itoa(k))
+		for i := range f.Labels {
+			lines[i+1] = append(lines[i+1], number(w[i*s+k]))
 		}
 	}
 	var b bytes.Buffer

@@ -13,6 +13,7 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/eval"
+	"ogdl/eval/nested"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
@@ -35,6 +36,8 @@ type Settings struct {
 	Given   map[string]any
 	Seed    int64
 	Workers int
+	// Classify predicts the class of every graph from those of the others.
+	Classify bool
 	// Worked is told which share of the work is done; nil where nobody listens. It is called by one goroutine at a time.
 	Worked func(share float64)
 }
@@ -52,6 +55,8 @@ type Fit struct {
 	Labels   []int       // cluster of each graph: 0 is the largest
 	Distance []float64   // to the centre of its cluster, in the Mahalanobis metric
 	Centers  []float64   // clusters x atoms, in the coordinates of the metric
+	// Classified is what Classify found; nil where it was not asked for.
+	Classified *nested.Classification
 
 	spaces []*gw.Space
 	trials []*trial // of that number of atoms, by seed
@@ -126,6 +131,9 @@ func Run(ctx context.Context, d *datasets.Dataset, set Settings) (*Fit, error) {
 	if d.UnusedEdges {
 		f.Notes = append(f.Notes, "Edges have weights that are not used: -set edge_weights=attribute uses them.")
 	}
+	if set.Classify && f.Data.Classes == nil {
+		return nil, fmt.Errorf("-classify: %s has no classes", d.Name)
+	}
 	row := method.GDL()
 	given, notes := defaults(f.Data, set.Given)
 	f.Notes = append(f.Notes, notes...)
@@ -157,8 +165,16 @@ func Run(ctx context.Context, d *datasets.Dataset, set Settings) (*Fit, error) {
 		return nil, err
 	}
 	f.choose(values, trials, clusters)
-	return f, f.assign()
+	if err := f.assign(); err != nil || !set.Classify {
+		return f, err
+	}
+	x := f.trials[f.best]
+	f.Classified, err = nested.Classify(ctx, x.Embedding, x.Width, f.Data.Classes, source.Rand(f.Seed, seedName, 0, "classify"), nil)
+	return f, err
 }
+
+// seedName stands for the data set in random streams: equal graphs of other names are learned alike.
+const seedName = "own graphs"
 
 // withAtoms are the parameters for every number of atoms.
 func withAtoms(m *spec.Method, base spec.Values, d *datasets.Dataset, atoms Range) (out []spec.Values, err error) {
@@ -209,7 +225,7 @@ const otherStages = 2
 // try learns from one seed.
 func (f *Fit) try(ctx context.Context, fit method.Fit, v spec.Values, repetition int, clusters []int, w *work) (*trial, error) {
 	t := &method.Task{Params: v, Data: f.Data, Spaces: f.spaces, Features: f.Features,
-		Rand:    func(stage string) *rand.Rand { return source.Rand(f.Seed, "own graphs", repetition, stage) },
+		Rand:    func(stage string) *rand.Rand { return source.Rand(f.Seed, seedName, repetition, stage) },
 		OnEpoch: func(int, float64) { w.add(v, 1) }}
 	out, err := fit(ctx, t)
 	if err != nil {
