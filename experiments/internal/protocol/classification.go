@@ -122,7 +122,7 @@ func scaled(d []float64, n int, scale string) []float64 {
 	slices.Sort(pairs)
 	by := pairs[len(pairs)-1]
 	if m := len(pairs); scale == method.ScaleMedian {
-		by = pairs[(m-1)/2]/2 + pairs[m/2]/2
+		by = float64(pairs[(m-1)/2]/2) + float64(pairs[m/2]/2)
 	}
 	out := make([]float64, len(d))
 	for i, x := range d {
