@@ -28,8 +28,10 @@ const gcAge = time.Hour
 type named struct {
 	texts    map[string]bool // of the configurations
 	cells    map[string]bool
-	own      map[string]bool // names of users' folders: without their data nobody knows their cells' ids
-	products map[string]bool // by spec.ContentText: their digests would need the data
+	open     map[spec.KindKey][]func() []*spec.Cell // cells that may come to confirm a choice, worked out where something may be one of them
+	own      map[string]bool                        // names of users' folders: without their data nobody knows their cells' ids
+	sharing  []*spec.Cell                           // those that share products
+	products map[string]map[string]bool             // by kind and spec.ContentText, as far as they were asked for: their digests would need the data
 
 	garbage     []record.Holding
 	kinds       map[string]amount // of it, by what it is
@@ -49,7 +51,7 @@ func (a amount) String() string {
 }
 
 func newNamed() *named {
-	return &named{texts: map[string]bool{}, cells: map[string]bool{}, own: map[string]bool{}, products: map[string]bool{}, kinds: map[string]amount{}}
+	return &named{texts: map[string]bool{}, cells: map[string]bool{}, open: map[spec.KindKey][]func() []*spec.Cell{}, own: map[string]bool{}, products: map[string]map[string]bool{}, kinds: map[string]amount{}}
 }
 
 // name adds a configuration: its grid, and what confirms its choices. While a choice cannot be
@@ -61,22 +63,54 @@ func (n *named) name(ctx context.Context, c *grid.Config, store *record.Store) e
 	if err != nil {
 		return err
 	}
-	confirming := further.Cells
 	for _, r := range further.Open {
 		for _, x := range r.Configurations(c) {
-			confirming = append(confirming, run.Fresh(c, x)...)
+			n.open[x.Kind()] = append(n.open[x.Kind()], func() []*spec.Cell { return run.Fresh(c, x) })
 		}
 	}
-	for _, x := range slices.Concat(grid, confirming) {
+	n.add(grid)
+	n.add(further.Cells)
+	return nil
+}
+
+func (n *named) add(cells []*spec.Cell) {
+	for _, x := range cells {
 		n.cells[x.ID] = true
 		if x.Own != nil {
 			n.own[x.Dataset] = true
 		}
-		for _, p := range x.Products() {
-			n.products[spec.ContentText(p.Content())] = true
+		if x.Method.Products != nil {
+			n.sharing = append(n.sharing, x)
 		}
 	}
-	return nil
+}
+
+// expand adds the cells of these kinds that may come to confirm a choice.
+func (n *named) expand(kinds ...spec.KindKey) {
+	for _, kind := range kinds {
+		for _, cells := range n.open[kind] {
+			n.add(cells())
+		}
+		delete(n.open, kind)
+	}
+}
+
+// shares reports whether a named cell may need that product. What the cells of a large grid need takes seconds to write out, and is seldom asked for.
+func (n *named) shares(kind string, content map[string]any) bool {
+	texts := n.products[kind]
+	if texts == nil {
+		texts = map[string]bool{}
+		n.products[kind] = texts
+		n.expand(slices.Collect(maps.Keys(n.open))...)
+		for _, x := range n.sharing {
+			for _, p := range x.Products() {
+				if p.Kind().Name == kind {
+					texts[spec.ContentText(p.Content())] = true
+				}
+			}
+		}
+	}
+	return texts[spec.ContentText(content)]
 }
 
 // nameAll adds the embedded configurations and those under ./configs. One that
@@ -137,6 +171,13 @@ func (n *named) sortAll(ctx context.Context, store *record.Store, kinds map[stri
 			return err
 		}
 		r, state, _ := store.Head(h.ID)
+		switch {
+		case n.cells[h.ID]:
+		case r == nil:
+			n.expand(slices.Collect(maps.Keys(n.open))...)
+		default:
+			n.expand(spec.KindKey{Method: r.Method, Dataset: r.Dataset})
+		}
 		if r == nil {
 			n.sort(h, n.cells[h.ID], state, "cells without a record that can be read")
 			continue
@@ -154,7 +195,7 @@ func (n *named) sortAll(ctx context.Context, store *record.Store, kinds map[stri
 			continue
 		}
 		dataset, _ := head.Content["dataset"].(string)
-		kept := used[h.ID] || kinds[head.Kind] == nil || n.own[dataset] || n.products[spec.ContentText(head.Content)]
+		kept := used[h.ID] || kinds[head.Kind] == nil || n.own[dataset] || n.shares(head.Kind, head.Content)
 		n.sort(h, kept, state, "products "+head.Kind)
 	}
 	return nil
