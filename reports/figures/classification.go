@@ -64,7 +64,8 @@ func searches(frame *summary.Frame, rows []*summary.Row, arrays Arrays) ([]plots
 		x := plots.XY{Title: l.Method, XLabel: "gamma", YLabel: "C", LogX: true, LogY: true, Aspect: 0.9}
 		if len(s.Gamma) == 1 && s.Gamma[0] == 0 {
 			x.XLabel, x.YLabel, x.LogY = "C", m.Beside.Label+", "+m.Sign, false
-			x.Series = []plots.Series{{X: s.C, Y: values, Style: plots.LinePoints, Colour: 1}, {Name: "chosen", X: []float64{C}, Y: []float64{slices.Max(values)}, Colour: 2}}
+			x.Series = []plots.Series{{X: s.C, Y: values, Style: plots.LinePoints, Colour: 1},
+				{Name: "chosen", X: []float64{C}, Y: []float64{slices.Max(values)}, Colour: 2}}
 		} else {
 			x.Field = &plots.Field{X: s.Gamma, Y: s.C, Values: values}
 			x.Series = []plots.Series{{Name: "chosen", X: []float64{gamma}, Y: []float64{C}, Colour: 2}}
@@ -81,8 +82,9 @@ func searches(frame *summary.Frame, rows []*summary.Row, arrays Arrays) ([]plots
 	if low <= high {
 		f.Title += fmt.Sprintf(", from %.1f %s (white) to %.1f %s (dark blue)", low, m.Sign, high, m.Sign)
 	}
-	f.Alt = "Inner accuracy, that of ten folds of the training part, of one split of " + name + " for every C and gamma that was tried: a field for each row, the darker the higher on one scale for " +
-		"all, or, for kernels without gamma, a line. The sign is what was chosen: the first maximum, C before gamma. " + strings.Join(found, "; ") + "."
+	f.Alt = "Inner accuracy, that of ten folds of the training part, of one split of " + name + " for every C and gamma that was tried: a field " +
+		"for each row, the darker the higher on one scale for all, or, for kernels without gamma, a line. The sign is what was chosen: the first " +
+		"maximum, C before gamma. " + strings.Join(found, "; ") + "."
 	if len(f.Panels) == 0 {
 		return nil, errors.Join(problems...)
 	}
@@ -119,8 +121,8 @@ func splitBySplit(frame *summary.Frame, pairs []summary.Pair) plots.Figure {
 		f.Panels = append(f.Panels, plots.XY{XLabel: p.B.Method, YLabel: p.A.Method, Diagonal: true, Series: []plots.Series{s}, Note: p.Text() + "."})
 		found = append(found, "against "+p.B.Method+", "+p.Text())
 	}
-	f.Alt = "Test accuracies of two rows on the splits of " + name + ", a point for each split and a panel for each two rows; above the line the row of the vertical axis is higher. Equal points stand around each " +
-		"other. " + strings.Join(found, "; ") + "."
+	f.Alt = "Test accuracies of two rows on the splits of " + name + ", a point for each split and a panel for each two rows; above the line the " +
+		"row of the vertical axis is higher. Equal points stand around each other. " + strings.Join(found, "; ") + "."
 	return f
 }
 
@@ -153,8 +155,9 @@ func TimeAccuracy(frame *summary.Frame) []plots.Figure {
 			f.Panels = append(f.Panels, x)
 		}
 	}
-	f.Alt = "Mean nested accuracy of every row against the processor time of all its cells and of the products that they rest on, such as matrices of distances, which count once in every row; bars of one standard " +
-		"error, for splits that share graphs. " + strings.Join(found, "; ") + "."
+	f.Alt = "Mean nested accuracy of every row against the processor time of all its cells and of the products that they rest on, such as " +
+		"matrices of distances, which count once in every row; bars of one standard error, for splits that share graphs. " + strings.Join(found,
+		"; ") + "."
 	if len(f.Panels) == 0 {
 		return nil
 	}

@@ -44,12 +44,13 @@ const (
 
 // The rules of the verdicts on accuracies.
 const (
-	AccuracyRule = "The verdict: reproduced where the 95 % interval of the difference of means, ours less the paper's, holds 0 and is at most 15 points wide, " +
-		"not settled where it holds 0 and is wider, else higher or lower. The limit is 15 points and not the 6 of the clustering tables: over 10 or 50 " +
-		"splits that share graphs most intervals are about 12 points wide."
-	AccuracyInterval = "95 %: the interval of nested - paper. The test sets of two splits share graphs, so the variance of a mean over r splits is (1/r + n_test/n_train) " +
-		"times that of one (Nadeau and Bengio 2003), on both sides; the paper's r is that of the released code, 50 for MUTAG and PTC-MR and else 10, as for GIN-0. Student's t with Welch " +
-		"and Satterthwaite's degrees of freedom; deviations in tables are of the population. One split has no interval and no verdict."
+	AccuracyRule = "The verdict: reproduced where the 95 % interval of the difference of means, ours less the paper's, holds 0 and is at most 15 " +
+		"points wide, not settled where it holds 0 and is wider, else higher or lower. The limit is 15 points and not the 6 of the clustering " +
+		"tables: over 10 or 50 splits that share graphs most intervals are about 12 points wide."
+	AccuracyInterval = "95 %: the interval of nested - paper. The test sets of two splits share graphs, so the variance of a mean over r splits " +
+		"is (1/r + n_test/n_train) times that of one (Nadeau and Bengio 2003), on both sides; the paper's r is that of the released code, 50 for " +
+		"MUTAG and PTC-MR and else 10, as for GIN-0. Student's t with Welch and Satterthwaite's degrees of freedom; deviations in tables are of " +
+		"the population. One split has no interval and no verdict."
 )
 
 // Verdict is the comparison of one printed number with ours.

@@ -32,13 +32,15 @@ func Classification(f *summary.Frame) []table.Table {
 }
 
 // nestedNote says what is shown.
-const nestedNote = "Nested: every split takes the configuration with the highest inner accuracy, that of its training part under ten-fold cross-validation, " +
-	"compared as a fraction; ties go to the first of the grid. The alpha of a dictionary is the one with the lowest objective among those asked for, the paper's " +
-	"rule. Oracle: the configuration with the highest mean test accuracy, a choice made with the test labels. (std) is the population standard deviation over splits."
+const nestedNote = "Nested: every split takes the configuration with the highest inner accuracy, that of its training part under ten-fold " +
+	"cross-validation, compared as a fraction; ties go to the first of the grid. The alpha of a dictionary is the one with the lowest objective " +
+	"among those asked for, the paper's rule. Oracle: the configuration with the highest mean test accuracy, a choice made with the test labels. " +
+	"(std) is the population standard deviation over splits."
 
 // chosenOnTestNote says why a row stands apart.
-const chosenOnTestNote = "GIN-0's splits are the folds of one partition, and its epoch is, as printed, the one of the highest mean accuracy on the test folds themselves: these " +
-	"numbers flatter, and are not comparable with those of the other rows. In the row \"epoch_chosen_on train_tenth\" a tenth of the training part chooses it."
+const chosenOnTestNote = "GIN-0's splits are the folds of one partition, and its epoch is, as printed, the one of the highest mean accuracy on " +
+	"the test folds themselves: these numbers flatter, and are not comparable with those of the other rows. In the row \"epoch_chosen_on " +
+	"train_tenth\" a tenth of the training part chooses it."
 
 // place is a row's or a printed number's place in a table: the paper's name of the data set, and the row.
 type place struct{ dataset, row string }
@@ -113,7 +115,8 @@ func belowMajority(f *summary.Frame, verdicts []paper.Verdict) []string {
 func carefulAccuracies(f *summary.Frame) table.Table {
 	m := f.Family.Metric
 	t := table.Table{Name: f.Family.Name + "_careful", Title: f.Titled(f.Family.Title + " for a careful reader: " + m.Unit + ", mean (std) over " + m.Repetitions()),
-		Columns: table.Columns("*data set", "*method", ">"+m.Trivial[0].Short, "~nested", ">standard error", ">width", "~inner accuracy", "~oracle", ">oracle - nested",
+		Columns: table.Columns("*data set", "*method", ">"+m.Trivial[0].Short, "~nested", ">standard error", ">width", "~inner accuracy",
+			"~oracle", ">oracle - nested",
 			">"+m.Repetitions(), ">fits", ">capped, %", ">least eigenvalue", "C", "gamma", "alpha", "chosen nested", "chosen by the oracle")}
 	var notes []string
 	verdicts, _ := verdictsOf(f.Family, f.Rows)
@@ -148,10 +151,12 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 				s.Dataset, s.Method, table.Plural(n, "split", "splits")))
 		}
 	}
-	t.Note("Majority: what naming the largest class of the data set scores. Standard error: of the mean of the nested column, for splits that share graphs "+
-		"(Nadeau and Bengio 2003). Width: of the verdict's interval. Inner accuracy: within the training part, of what was chosen by it, so it flatters.", nestedNote,
-		"Capped: share of the fits of all cells of the row that stopped at svm_iterations. Least eigenvalue: of the chosen kernel matrices, the lowest over splits; below 0 a kernel "+
-			"is not positive definite, as those of (F)GW distances need not be. C, gamma and a dictionary's alpha: the range over splits. Chosen nested: the configurations, each with the number of splits that chose it.")
+	t.Note("Majority: what naming the largest class of the data set scores. Standard error: of the mean of the nested column, for splits that "+
+		"share graphs (Nadeau and Bengio 2003). Width: of the verdict's interval. Inner accuracy: within the training part, of what was chosen by "+
+		"it, so it flatters.", nestedNote,
+		"Capped: share of the fits of all cells of the row that stopped at svm_iterations. Least eigenvalue: of the chosen kernel matrices, the "+
+			"lowest over splits; below 0 a kernel is not positive definite, as those of (F)GW distances need not be. C, gamma and a dictionary's "+
+			"alpha: the range over splits. Chosen nested: the configurations, each with the number of splits that chose it.")
 	t.Note(slices.Concat(table.MarkNotes(t, m.Repetitions()), notes)...)
 	return t
 }

@@ -12,8 +12,9 @@ import (
 func pairsTable(f *summary.Frame, pairs []summary.Pair, name string, list bool) table.Table {
 	m := f.Family.Metric
 	t := table.Table{Name: f.Family.Name + name, List: list,
-		Title:   f.Titled("Rows against each other over the same " + m.Repetitions() + ": differences of nested accuracies in points, mean (std)"),
-		Columns: table.Columns("*data set", "*method", "*against", "~difference", ">"+m.Repetitions(), ">higher", ">equal", ">lower", ">95 % from", ">to", "the first is")}
+		Title: f.Titled("Rows against each other over the same " + m.Repetitions() + ": differences of nested accuracies in points, mean (std)"),
+		Columns: table.Columns("*data set", "*method", "*against", "~difference", ">"+m.Repetitions(), ">higher", ">equal", ">lower",
+			">95 % from", ">to", "the first is")}
 	for _, p := range pairs {
 		if !p.Near && !list {
 			continue
@@ -32,8 +33,9 @@ func pairsTable(f *summary.Frame, pairs []summary.Pair, name string, list bool) 
 			table.Int(p.Higher), table.Int(n-p.Higher-p.Lower), table.Int(p.Lower), low, high, is)
 	}
 	t.Note(table.When(!list, fmt.Sprintf("Rows of one method, or of one representation; %s_all_pairs.csv has all.", f.Family.Name))...)
-	t.Note("The difference of the two rows on each split that both have, the first less the second; higher, equal and lower count the splits. 95 %: Student's interval with the variance of " +
-		"Nadeau and Bengio (2003), (1/r + n_test/n_train) times that of a split, as test sets share graphs (the corrected resampled t). A row is higher or lower where " +
-		"the interval leaves out 0: of 20 pairs without any difference one does, and nothing here corrects for how many pairs are looked at.")
+	t.Note("The difference of the two rows on each split that both have, the first less the second; higher, equal and lower count the splits. 95 " +
+		"%: Student's interval with the variance of Nadeau and Bengio (2003), (1/r + n_test/n_train) times that of a split, as test sets share " +
+		"graphs (the corrected resampled t). A row is higher or lower where the interval leaves out 0: of 20 pairs without any difference one " +
+		"does, and nothing here corrects for how many pairs are looked at.")
 	return t
 }

@@ -50,7 +50,8 @@ func configurationsTable(f *summary.Frame) table.Table {
 				first, second = table.Cell{}, table.Cell{}
 			}
 			t.Add(slices.Concat([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method)}, paramCells(c.Params, names),
-				[]table.Cell{table.Count(c.Done, len(c.Runs)), first, second, c.Objective()}, table.When(!m.Nested, c.Share(c.Stability), c.Share(c.Largest)),
+				[]table.Cell{table.Count(c.Done, len(c.Runs)), first, second, c.Objective()}, table.When(!m.Nested, c.Share(c.Stability),
+					c.Share(c.Largest)),
 				[]table.Cell{chosen}, table.When(m.Nested, table.Int(s.Nested.Chose(c))))...)
 		}
 	}
@@ -108,7 +109,8 @@ func cellsTable(f *summary.Frame) table.Table {
 		return slices.Concat([]table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Method)}, paramCells(c.Params, names),
 			table.When(len(seeds) > 1, table.Int(r.BaseSeed)), []table.Cell{table.Int(r.Repetition)},
 			table.When(f.Confirm > 0, table.Txt(map[bool]string{false: "grid", true: "confirmation"}[r.Confirm])),
-			[]table.Cell{table.Txt(r.Status()), r.Optional(m.Score, m.Scale, 2), r.Optional(m.Beside.Score, m.Scale, 2), r.Optional(artifact.Objective, 1, 6)}, also)
+			[]table.Cell{table.Txt(r.Status()), r.Optional(m.Score, m.Scale, 2), r.Optional(m.Beside.Score, m.Scale, 2),
+				r.Optional(artifact.Objective, 1, 6)}, also)
 	})
 	t.Note(m.Short + " and " + m.Beside.Short + " in " + m.Unit + ". " + rerunNote)
 	t.Note(fixedNotes(f.Rows, names)...)

@@ -371,8 +371,10 @@ func (f *Fit) stabilityFigure() plots.Figure {
 		s.X, s.Y = append(s.X, x), append(s.Y, c.Stability)
 		data.Add(c.Atoms, c.Clusters, c.Stability, c.LeftOut, c.Objective)
 	}
-	return plots.Figure{Name: "stability", Title: "Stability over seeds", Width: 12, Columns: 1, Panels: []plots.Panel{panel}, Data: []plots.Data{data},
-		Alt: fmt.Sprintf("Mean adjusted Rand Index between the clusterings of two of the %d seeds against the number of %s. Taken: %s and %s, at %.3f.",
+	return plots.Figure{Name: "stability", Title: "Stability over seeds", Width: 12, Columns: 1, Panels: []plots.Panel{panel},
+		Data: []plots.Data{data},
+		Alt: fmt.Sprintf("Mean adjusted Rand Index between the clusterings of two of the %d seeds against the number of %s. Taken: %s and %s, at "+
+			"%.3f.",
 			Repetitions,
 			panel.XLabel, spec.Plural(f.Chosen.Atoms, "atom", "atoms"), spec.Plural(f.Chosen.Clusters, "cluster", "clusters"), f.Chosen.Stability)}
 }

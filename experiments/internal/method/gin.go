@@ -36,8 +36,8 @@ const wordOnePass = "one_pass"
 // ginMethod is the graph neural network of the benchmark.
 func ginMethod() Row {
 	protocol := classifiedBy(nil)
-	protocol.Params[0] = spec.Choice("folds", "splits: repetition i is fold i of a stratified partition into ten, those from 10 on are of another one; "+
-		"split i of the released code, as for the other methods; or drawn", foldsPartition, foldsReleased, foldsDrawn)
+	protocol.Params[0] = spec.Choice("folds", "splits: repetition i is fold i of a stratified partition into ten, those from 10 on are of another "+
+		"one; split i of the released code, as for the other methods; or drawn", foldsPartition, foldsReleased, foldsDrawn)
 	return Row{Fit: fitGIN, Method: spec.Method{
 		Name:     "GIN-0",
 		Version:  1,
@@ -53,11 +53,12 @@ func ginMethod() Row {
 
 func ginParams() []spec.Param {
 	return []spec.Param{
-		spec.Choice("epoch_chosen_on", "accuracies that choose the epoch: those on the test parts of ten splits, one epoch for all of them, as printed "+
-			"(it has seen the test labels); or on a tenth of the split's training part, which is not learned from", onTest, onTenth),
-		spec.Choice("inputs", "what the network sees of a node: the one-hot code of its labels, or of its degree where the data have no labels, as published; "+
-			"of its degree; or its real attributes", inputsTags, inputsDegrees, inputsAttributes),
-		spec.Only(spec.Choice("scaling", "scaling of real attributes", datasets.ScalingNone, datasets.ScalingStandardise), "inputs", inputsAttributes),
+		spec.Choice("epoch_chosen_on", "accuracies that choose the epoch: those on the test parts of ten splits, one epoch for all of them, as "+
+			"printed (it has seen the test labels); or on a tenth of the split's training part, which is not learned from", onTest, onTenth),
+		spec.Choice("inputs", "what the network sees of a node: the one-hot code of its labels, or of its degree where the data have no labels, "+
+			"as published; of its degree; or its real attributes", inputsTags, inputsDegrees, inputsAttributes),
+		spec.Only(spec.Choice("scaling", "scaling of real attributes", datasets.ScalingNone, datasets.ScalingStandardise), "inputs",
+			inputsAttributes),
 		spec.Int("hidden", "width of the hidden layers", gin.DefaultHidden, 1, 4096),
 		spec.Int("layers", "layers beside the input, each a sum over neighbours", gin.DefaultLayers, 1, 64),
 		spec.Num("dropout", "part of the scores of each depth that a step drops", gin.DefaultDropout, 0, 0.99),
@@ -86,7 +87,8 @@ func checkGIN(v spec.Values, d spec.Counts) (key, want string) {
 		return "", ""
 	}
 	if d.Graphs < d.Classes*least {
-		return spec.DatasetKey, fmt.Sprintf("%s has %d graphs of %d classes: each must have %d at least for a partition", name, d.Graphs, d.Classes, least)
+		return spec.DatasetKey, fmt.Sprintf("%s has %d graphs of %d classes: each must have %d at least for a partition", name, d.Graphs,
+			d.Classes, least)
 	}
 	if d.Data != nil {
 		members := make([]int, d.Classes)
@@ -94,7 +96,8 @@ func checkGIN(v spec.Values, d spec.Counts) (key, want string) {
 			members[c]++
 		}
 		if n := slices.Min(members); n < least {
-			return spec.DatasetKey, fmt.Sprintf("%s has a class of %s: must be %d at least for a partition", name, spec.Plural(n, "graph", "graphs"), least)
+			return spec.DatasetKey, fmt.Sprintf("%s has a class of %s: must be %d at least for a partition", name,
+				spec.Plural(n, "graph", "graphs"), least)
 		}
 	}
 	return "", ""
