@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -263,8 +264,12 @@ depth = [1, 2, 3, 4, 5, 6, 7, 8, 9]
 svm_iterations = 200_000
 repetitions = 20
 `)
+	data := os.Getenv("OGDL_DATA")
+	if data == "" {
+		data = sharedtest.Data(t, "MUTAG", "PTC_MR", "BZR")
+	}
 	if code := s.program(context.Background(), "-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out"),
-		"-data", sharedtest.Data(t, "MUTAG", "PTC_MR", "BZR")); code != exitOK {
+		"-data", data); code != exitOK {
 		t.Fatal(s.stderr)
 	}
 	// The cell of each split with the highest inner accuracy, of equal ones that of the smallest depth.

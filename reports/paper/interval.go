@@ -90,26 +90,33 @@ func (s Sampling) halfWidth(ours Stat, paper float64) float64 {
 		return 0
 	}
 	if freedom == 0 { // the paper's does not vary, and ours is over infinitely many
-		return studentT(math.Inf(1)) * math.Sqrt(o)
+		return studentT(math.Inf(1), confidence) * math.Sqrt(o)
 	}
-	return studentT(float64((o+p)*(o+p))/freedom) * math.Sqrt(o+p)
+	return studentT(float64((o+p)*(o+p))/freedom, confidence) * math.Sqrt(o+p)
 }
 
 // Student is Student's interval of our mean less a number that is printed without a
 // deviation, or of a mean of differences less 0.
 func (s Sampling) Student(ours Stat, printed float64) Interval {
-	out := Interval{Diff: ours.Mean - printed}
-	e, ok := s.StdError(ours)
+	ours.Mean -= printed
+	return s.Paired(ours, confidence)
+}
+
+// Paired is Student's interval of a mean of paired differences, at that level. It takes two pairs; where the differences do not vary it is
+// their mean.
+func (s Sampling) Paired(differences Stat, level float64) Interval {
+	out := Interval{Diff: differences.Mean}
+	e, ok := s.StdError(differences)
 	if !ok {
 		return out
 	}
-	half := studentT(float64(ours.N-1)) * e
+	half := studentT(float64(differences.N-1), level) * e
 	out.Low, out.High, out.Known = out.Diff-half, out.Diff+half, true
 	return out
 }
 
-func studentT(freedom float64) float64 {
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile((1 + confidence) / 2)
+func studentT(freedom, level float64) float64 {
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile((1 + level) / 2)
 }
 
 // Judge says how a number of ours stands beside the printed one. A difference of up to rounding counts

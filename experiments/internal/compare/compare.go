@@ -284,7 +284,7 @@ func (r *Row) judge(before, after []cell, confidence float64) {
 	}
 	slices.Sort(differences)
 	if r.Score != "" {
-		r.Difference = paper.Paired(paper.StatOf(differences), confidence)
+		r.Difference = paper.Sampling{}.Paired(paper.StatOf(differences), confidence)
 	}
 	switch d := r.Difference; {
 	case !d.Known:
