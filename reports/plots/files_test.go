@@ -77,15 +77,20 @@ func TestSameBytes(t *testing.T) {
 	}
 }
 
-// TestPDFDate sees that the date is fixed: two drawings within a second would agree all the same.
-func TestPDFDate(t *testing.T) {
-	for name, data := range files(t, samples()[0]) {
-		if filepath.Ext(name) != ".pdf" {
-			continue
+// TestForPrint holds what a journal asks of files: pictures that say their 300 dots per inch, fonts cut to the letters used, no date of the clock.
+func TestForPrint(t *testing.T) {
+	for _, f := range samples() {
+		got := files(t, f)
+		if want := "\x00\x00\x00\x09pHYs\x00\x00\x2e\x23\x00\x00\x2e\x23\x01"; !bytes.Contains(got[f.Name+".png"], []byte(want)) { // 11811 per metre
+			t.Errorf("%s.png does not say its resolution", f.Name)
 		}
-		dates := regexp.MustCompile(`Date \([^)]*\)`).FindAllString(string(data), -1)
+		pdf := got[f.Name+".pdf"]
+		if len(pdf) > 60_000 || !bytes.Contains(pdf, []byte("/FontName /SUBSET+liberationsans")) || bytes.Contains(pdf, []byte("utf8")) {
+			t.Errorf("%s.pdf: %d bytes, or fonts that are not cut", f.Name, len(pdf))
+		}
+		dates := regexp.MustCompile(`Date \([^)]*\)`).FindAllString(string(pdf), -1)
 		if want := []string{"Date (D:20000101000000)", "Date (D:20000101000000)"}; !slices.Equal(dates, want) {
-			t.Errorf("%s: %q", name, dates)
+			t.Errorf("%s.pdf: %q", f.Name, dates)
 		}
 	}
 }

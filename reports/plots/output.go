@@ -1,19 +1,16 @@
 package plots
 
 import (
-	"bytes"
+	"encoding/binary"
 	"fmt"
+	"hash/crc32"
 	"html"
-	"image/color"
+	"math"
 	"regexp"
 	"slices"
-	"strings"
 
-	"golang.org/x/text/encoding/charmap"
-	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgpdf"
 )
 
 // fontFamily is what SVG texts are set in: the first two have the widths that the
@@ -39,7 +36,17 @@ func (f Figure) head(file []byte, w, h vg.Length) []byte {
 }
 
 // dpi is the resolution of PNG files.
-const dpi = 150
+const dpi = 300
+
+// tagged adds the resolution to a PNG file, in dots per metre, behind its first chunk.
+func tagged(file []byte) []byte {
+	const head = 8 + 25 // the signature, and the chunk IHDR
+	dots := uint32(math.Round(dpi / 0.0254))
+	chunk := binary.BigEndian.AppendUint32([]byte("pHYs"), dots)
+	chunk = append(binary.BigEndian.AppendUint32(chunk, dots), 1)
+	sum := binary.BigEndian.AppendUint32(nil, crc32.ChecksumIEEE(chunk))
+	return slices.Concat(file[:head], []byte{0, 0, 0, 9}, chunk, sum, file[head:])
+}
 
 // pieces strokes long paths piece by piece: the rasteriser's time grows with the square of what
 // a path has in one row of pixels.
@@ -61,47 +68,4 @@ func (c pieces) Stroke(path vg.Path) {
 		}
 	}
 	c.Canvas.Stroke(path[from:])
-}
-
-// pdfDate is a date in the document's information, of fixed length.
-var pdfDate = regexp.MustCompile(`/(CreationDate|ModDate) \(D:\d{14}\)`)
-
-// undate replaces the dates of a PDF, which are those of the clock, by a fixed one of the same length: the
-// file's table of offsets stays right. The library offers no other way but a setting for the whole
-// process.
-func undate(file []byte) []byte {
-	at := bytes.LastIndex(file, []byte("endstream")) // the information stands behind the last object with a stream
-	return slices.Concat(file[:at], pdfDate.ReplaceAll(file[at:], []byte(`/$1 (D:20000101000000)`)))
-}
-
-// latin writes texts in Windows-1252, the only encoding that the PDF canvas knows, and undoes its
-// taking colours for more than they are: it reads those of a transparent colour after they have been
-// multiplied with their opacity.
-type latin struct{ *vgpdf.Canvas }
-
-func (l latin) FillString(f font.Face, at vg.Point, text string) {
-	var b []byte
-	for _, r := range spelled.Replace(text) {
-		c, ok := charmap.Windows1252.EncodeRune(r)
-		if !ok {
-			c = '?'
-		}
-		b = append(b, c)
-	}
-	l.Canvas.FillString(f, at, string(b))
-}
-
-// spelled writes characters that Windows-1252 lacks.
-var spelled = strings.NewReplacer("α", "alpha", "λ", "lambda", "γ", "gamma", "ε", "epsilon",
-	"−", "-", "≤", "<=", "≥", ">=", "≈", "~", "→", "->")
-
-func (l latin) SetColor(c color.Color) {
-	l.Canvas.SetColor(straight(color.NRGBAModel.Convert(c).(color.NRGBA)))
-}
-
-// straight is a colour whose parts are not multiplied with its opacity.
-type straight color.NRGBA
-
-func (s straight) RGBA() (r, g, b, a uint32) {
-	return uint32(s.R) * 0x101, uint32(s.G) * 0x101, uint32(s.B) * 0x101, uint32(s.A) * 0x101
 }

@@ -14,7 +14,6 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
-	"gonum.org/v1/plot/vg/vgpdf"
 	"gonum.org/v1/plot/vg/vgsvg"
 )
 
@@ -71,14 +70,14 @@ type File struct {
 	Data []byte
 }
 
-// Files draws the figure: NAME.svg, NAME.png (150 dots per inch), NAME.pdf, and one CSV file per
+// Files draws the figure: NAME.svg, NAME.png (300 dots per inch, and saying so), NAME.pdf, and one CSV file per
 // entry of Data. The same figure gives the same bytes: they hold no date, and nothing in them is
 // drawn at random but the layout of a [Graph], from its own seed.
 //
 // SVG texts are texts, in the reader's own sans-serif font; the file has the figure's title
 // and Alt as <title> and <desc>, a white ground (it stays readable on a dark page), and no
 // ids, so that several can stand in one page. Characters that are none (control characters, bytes that are not
-// UTF-8) become U+FFFD; those that Windows-1252 lacks are spelled out in the PDF.
+// UTF-8) become U+FFFD. The PDF's fonts hold the letters that are used.
 //
 // Numbers that cannot be drawn (NaN, infinite, not positive on a logarithmic axis) are left out, and
 // a note below the panel counts them; a panel without any says so. Errors: names that are no
@@ -90,16 +89,16 @@ func Files(f Figure) (out []File, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("plots: figure %q: %w", f.Name, err)
 	}
-	web, img, doc := vgsvg.New(w, h), vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi)), vgpdf.New(w, h)
-	onto(draw.NewCanvas(vg.MultiCanvas(web, pieces{img}, latin{doc}), w, h))
+	web, img, doc := vgsvg.New(w, h), vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi)), newPDF(w, h)
+	onto(draw.NewCanvas(vg.MultiCanvas(web, pieces{img}, doc), w, h))
 	for _, format := range []struct {
 		ending string
 		from   io.WriterTo
 		finish func(file []byte) []byte
 	}{
 		{"svg", web, func(file []byte) []byte { return f.head(file, w, h) }},
-		{"png", vgimg.PngCanvas{Canvas: img}, bytes.Clone},
-		{"pdf", doc, undate},
+		{"png", vgimg.PngCanvas{Canvas: img}, tagged},
+		{"pdf", doc, bytes.Clone},
 	} {
 		var b bytes.Buffer
 		if _, err := format.from.WriteTo(&b); err != nil {

@@ -1,0 +1,121 @@
+package plots
+
+import (
+	"bytes"
+	"image"
+	"image/color"
+	"io"
+	"math"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"codeberg.org/go-pdf/fpdf"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/vg"
+)
+
+// pdfCanvas draws a figure on the one page of a PDF. In the place of gonum's own, which holds fonts whole and knows the letters of
+// Windows-1252 alone, its fonts are cut to the letters that are used. Coordinates are PDF's; fpdf's own y runs downwards from the page's
+// upper edge.
+type pdfCanvas struct {
+	doc    *fpdf.Fpdf
+	height float64
+	fonts  map[string]bool // those that the document has
+}
+
+func newPDF(w, h vg.Length) *pdfCanvas {
+	c := &pdfCanvas{fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: w.Points(), Ht: h.Points()}}), h.Points(), map[string]bool{}}
+	c.doc.SetCatalogSort(true)
+	c.doc.SetCreationDate(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC))
+	c.doc.SetModificationDate(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC))
+	c.doc.AddPage()
+	vg.Initialize(c)
+	return c
+}
+
+func (c *pdfCanvas) SetLineWidth(w vg.Length) { c.doc.SetLineWidth(w.Points()) }
+
+func (c *pdfCanvas) SetLineDash(dashes []vg.Length, from vg.Length) {
+	points := make([]float64, len(dashes))
+	for i, d := range dashes {
+		points[i] = d.Points()
+	}
+	c.doc.SetDashPattern(points, from.Points())
+}
+
+func (c *pdfCanvas) SetColor(of color.Color) {
+	x := color.NRGBAModel.Convert(of).(color.NRGBA)
+	r, g, b := int(x.R), int(x.G), int(x.B)
+	c.doc.SetFillColor(r, g, b)
+	c.doc.SetDrawColor(r, g, b)
+	c.doc.SetTextColor(r, g, b)
+	c.doc.SetAlpha(float64(x.A)/0xff, "Normal")
+}
+
+func (c *pdfCanvas) Rotate(angle float64) {
+	sin, cos := math.Sincos(angle)
+	c.doc.Transform(fpdf.TransformMatrix{A: cos, B: sin, C: -sin, D: cos})
+}
+
+func (c *pdfCanvas) Translate(by vg.Point) {
+	c.doc.Transform(fpdf.TransformMatrix{A: 1, D: 1, E: by.X.Points(), F: by.Y.Points()})
+}
+
+func (c *pdfCanvas) Scale(x, y float64) { c.doc.Transform(fpdf.TransformMatrix{A: x, D: y}) }
+func (c *pdfCanvas) Push()              { c.doc.TransformBegin() }
+func (c *pdfCanvas) Pop()               { c.doc.TransformEnd() }
+func (c *pdfCanvas) Stroke(p vg.Path)   { c.draw(p, "D") }
+func (c *pdfCanvas) Fill(p vg.Path)     { c.draw(p, "F") }
+
+func (c *pdfCanvas) draw(p vg.Path, how string) {
+	at := func(p vg.Point) (x, y float64) { return p.X.Points(), c.height - p.Y.Points() }
+	for _, s := range p {
+		x, y := at(s.Pos)
+		switch {
+		case s.Type == vg.MoveComp:
+			c.doc.MoveTo(x, y)
+		case s.Type == vg.LineComp:
+			c.doc.LineTo(x, y)
+		case s.Type == vg.CloseComp:
+			c.doc.ClosePath()
+		case s.Type == vg.CurveComp && len(s.Control) == 2:
+			x0, y0 := at(s.Control[0])
+			x1, y1 := at(s.Control[1])
+			c.doc.CurveBezierCubicTo(x0, y0, x1, y1, x, y)
+		default:
+			panic("plots: a path of a figure has lines and cubic curves")
+		}
+	}
+	c.doc.DrawPath(how)
+}
+
+func (c *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
+	name := untagged + f.Name()
+	if !c.fonts[name] {
+		var b bytes.Buffer
+		if _, err := f.Face.WriteSourceTo(nil, &b); err != nil {
+			c.doc.SetError(err)
+			return
+		}
+		c.doc.AddUTF8FontFromBytes(name, "", b.Bytes())
+		c.fonts[name] = true
+	}
+	c.doc.SetFont(name, "", f.Font.Size.Points())
+	c.doc.Text(at.X.Points(), c.height-at.Y.Points(), strings.Map(func(r rune) rune { return min(r, utf8.RuneError) }, text)) // fpdf ends there
+}
+
+func (c *pdfCanvas) DrawImage(vg.Rectangle, image.Image) { panic("plots: a figure has no images") }
+
+// Fonts that are cut have six letters and a plus before their names, as readers of PDF expect; fpdf knows none, and puts "utf8" there.
+const untagged, tag = "cut", "/SUBSET+"
+
+// WriteTo closes the document and writes it.
+func (c *pdfCanvas) WriteTo(w io.Writer) (int64, error) {
+	var b bytes.Buffer
+	if err := c.doc.Output(&b); err != nil {
+		return 0, err
+	}
+	n, err := w.Write(bytes.ReplaceAll(b.Bytes(), []byte("/utf8"+untagged), []byte(tag)))
+	return int64(n), err
+}
