@@ -5,7 +5,7 @@ package main
 import (
 	"bytes"
 	"context"
-	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/methods"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
-	ms := method.Methods()
+	ms := methods.All()
 	cutDistances(ms)
 	os.Exit(program{methods: ms}.run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }

@@ -8,7 +8,7 @@ import (
 	"testing"
 
 	"ogdl/experiments/internal/exptest"
-	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/methods"
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
@@ -62,7 +62,7 @@ func forgotten(old, now string) (problems []string, changed bool) {
 // TestDefaultsAndVersions: whoever changes a default raises the method's version.
 func TestDefaultsAndVersions(t *testing.T) {
 	var lines []string
-	for _, m := range method.Methods().Described() {
+	for _, m := range methods.All().Described() {
 		lines = append(lines, defaultsOf(&m)...)
 	}
 	now := strings.Join(lines, "\n") + "\n"

@@ -6,7 +6,7 @@ import (
 	"flag"
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/grid"
-	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/methods"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -42,7 +42,7 @@ func TestHelpIsOneScreen(t *testing.T) {
 	}
 	all := append([]string{"130"}, grid.Names()...)
 	out, _, code := helped(t, "help", "methods")
-	for _, m := range method.Methods().Described() {
+	for _, m := range methods.All().Described() {
 		if code != exitOK || !strings.Contains(out, "  "+m.Name+" ") || !strings.Contains(strings.Join(strings.Fields(out), " "), m.Doc) {
 			t.Errorf("exit code %d, help of methods without %s:\n%s", code, m.Name, out)
 		}
@@ -144,7 +144,7 @@ func TestVerbs(t *testing.T) {
 
 func TestHelpOfMethods(t *testing.T) {
 	all, _, _ := helped(t, "-help", "all")
-	for _, m := range method.Methods().Described() {
+	for _, m := range methods.All().Described() {
 		out, _, code := helped(t, "-help", m.Name)
 		if code != exitOK || !strings.HasPrefix(out, m.Name+": ") || !strings.Contains(all, out) {
 			t.Errorf("%s: exit code %d, prints\n%s", m.Name, code, out)

@@ -23,6 +23,7 @@ import (
 	"syscall"
 
 	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/methods"
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/vec"
@@ -46,7 +47,7 @@ func main() {
 // execute is the program: tables and lists go to stdout, progress and troubles to
 // stderr; it returns the exit code.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	return program{methods: method.Methods()}.run(ctx, args, stdout, stderr)
+	return program{methods: methods.All()}.run(ctx, args, stdout, stderr)
 }
 
 // program is run with its table of methods handed in.

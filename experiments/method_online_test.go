@@ -14,6 +14,7 @@ import (
 	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/methods"
 	"ogdl/internal/record"
 )
 
@@ -246,7 +247,7 @@ func TestBadStreams(t *testing.T) {
 		{"features = \"attributes\"\n", "", []string{"step_features = 0.1", "needs"}},
 		{"alarm_burn_in = 30", "scaling = \"standardise\"", []string{"scaling", "unknown key for method GDL-online"}},
 	} {
-		_, err := grid.Parse([]byte(strings.Replace(streams, c.old, c.new, 1)), "bad.toml", method.Methods().Described())
+		_, err := grid.Parse([]byte(strings.Replace(streams, c.old, c.new, 1)), "bad.toml", methods.All().Described())
 		if err == nil {
 			t.Errorf("%s: accepted", c.new)
 			continue
@@ -257,7 +258,7 @@ func TestBadStreams(t *testing.T) {
 			}
 		}
 	}
-	if _, err := grid.Parse([]byte("table = \"clustering\"\n[[grid]]\ndataset = \"TRIANGLES-simulated\"\nmethod = \"GDL\"\natoms = 2\n"), "bad.toml", method.Methods().Described()); err == nil || !strings.Contains(err.Error(), "unknown data set") {
+	if _, err := grid.Parse([]byte("table = \"clustering\"\n[[grid]]\ndataset = \"TRIANGLES-simulated\"\nmethod = \"GDL\"\natoms = 2\n"), "bad.toml", methods.All().Described()); err == nil || !strings.Contains(err.Error(), "unknown data set") {
 		t.Errorf("a stream without end for a method that holds its graphs: %v", err)
 	}
 }

@@ -3,7 +3,7 @@
 package main
 
 import (
-	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/methods"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,7 +17,7 @@ func TestOnlineAfterKill(t *testing.T) {
 	t.Parallel()
 	const env = "OGDL_TEST_STREAM_DIR"
 	if dir := os.Getenv(env); dir != "" {
-		child := &session{t: t, dir: dir, methods: method.Methods()}
+		child := &session{t: t, dir: dir, methods: methods.All()}
 		keepsAll(child, func() { time.Sleep(5 * time.Millisecond) }) // so that a kill comes in time
 		child.run(exitOK, "-workers", "1")
 		return

@@ -6,6 +6,7 @@ import (
 	"context"
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/methods"
 	"os"
 	"path/filepath"
 	"slices"
@@ -121,7 +122,7 @@ func TestInterruptedRendering(t *testing.T) {
 	s.runContext(ctx, exitInterrupted, "-workers", "1")
 	s.wantErr("computed 2 cells", "interrupted", "-report writes them")
 	s.wantReport(want)
-	s.methods = method.Methods()
+	s.methods = methods.All()
 	if err := os.Remove(first); err != nil {
 		t.Fatal(err)
 	}

@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/grid"
-	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/methods"
 	"ogdl/experiments/internal/spec"
 	"slices"
 	"strings"
@@ -47,7 +47,7 @@ func randomGrid(t *rapid.T) []*spec.Cell {
 			text += "method = \"SC\"\ngamma = [" + subset("gamma", "0.1", "1", "10") + "]\nlabels = [" + subset("labels", `"kmeans"`, `"discretise"`) + "]\n"
 		}
 	}
-	c, err := grid.Parse([]byte(text), "random.toml", method.Methods().Described())
+	c, err := grid.Parse([]byte(text), "random.toml", methods.All().Described())
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}

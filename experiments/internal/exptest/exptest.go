@@ -12,7 +12,7 @@ import (
 	"testing"
 
 	"ogdl/experiments/internal/grid"
-	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/methods"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 )
@@ -25,7 +25,7 @@ var timings embed.FS
 // Parse is the configuration of that text.
 func Parse(t testing.TB, src string) *grid.Config {
 	t.Helper()
-	c, err := grid.Parse([]byte(src), "test.toml", method.Methods().Described())
+	c, err := grid.Parse([]byte(src), "test.toml", methods.All().Described())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,7 +56,7 @@ func Config(t testing.TB, name string) *grid.Config {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := grid.Parse(src, source, method.Methods().Described())
+	c, err := grid.Parse(src, source, methods.All().Described())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,7 +10,7 @@ import (
 	"testing"
 
 	"ogdl/configs"
-	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/methods"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/fuzztest"
 )
@@ -32,7 +32,7 @@ order = "median"
 `
 
 func TestBadConfigurations(t *testing.T) {
-	if _, err := Parse([]byte(goodConfig), "good.toml", method.Methods().Described()); err != nil {
+	if _, err := Parse([]byte(goodConfig), "good.toml", methods.All().Described()); err != nil {
 		t.Fatalf("the base of the table must be good: %v", err)
 	}
 	cases := []struct {
@@ -43,7 +43,7 @@ func TestBadConfigurations(t *testing.T) {
 	}{
 		{"empty file", "", "", "", []string{"table", "missing", `"clustering"`, `"datasets"`}},
 		{"no table", "table = \"clustering\"\n", "", "", []string{"table: missing"}},
-		{"unknown table", `table = "clustering"`, `table = "clusters"`, ":1:", []string{`table = "clusters"`, `must be "clustering", "clustering_enzymes", "clustering_gw_kmeans", `, `"figure_online"`, `or "datasets"`}},
+		{"unknown table", `table = "clustering"`, `table = "clusters"`, ":1:", []string{`table = "clusters"`, `must be "clustering", "clustering_enzymes", "clustering_gw_kmeans", `, `"figure_online"`, `or "classification"`}},
 		{"table of another type", `table = "clustering"`, `table = 3`, ":1:", []string{"table = 3", "must be"}},
 		{"unknown top key", "seed = 1", "sed = 1", ":2:", []string{"sed = 1", "unknown key", "repetitions"}},
 		{"parameter at the top", "seed = 1", "batch = 16", ":2:", []string{"batch = 16", "belongs into a [[grid]] block"}},
@@ -149,7 +149,7 @@ func TestBadConfigurations(t *testing.T) {
 				}
 				src = strings.Replace(goodConfig, c.old, c.new, 1)
 			}
-			_, err := Parse([]byte(src), "bad.toml", method.Methods().Described())
+			_, err := Parse([]byte(src), "bad.toml", methods.All().Described())
 			if err == nil {
 				t.Fatal("accepted")
 			}
@@ -207,7 +207,7 @@ func TestBadMethodBlocks(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			src := "table = \"" + c.table + "\"\n[[grid]]\ndataset = \"D1\"\n" + c.block
-			_, err := Parse([]byte(src), "bad.toml", method.Methods().Described())
+			_, err := Parse([]byte(src), "bad.toml", methods.All().Described())
 			if err == nil {
 				t.Fatal("accepted")
 			}
@@ -227,7 +227,7 @@ func TestBadMethodBlocks(t *testing.T) {
 // A list of starts is one value: the default, written, is the cell that it was, and other starts are other cells.
 func TestStartsAreOneValue(t *testing.T) {
 	cells := func(starts string) []*spec.Cell {
-		c, err := Parse([]byte(strings.Replace(goodConfig, "alpha = 0.5", "alpha = 0.5\n"+starts, 1)), "good.toml", method.Methods().Described())
+		c, err := Parse([]byte(strings.Replace(goodConfig, "alpha = 0.5", "alpha = 0.5\n"+starts, 1)), "good.toml", methods.All().Described())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,7 +250,7 @@ func TestStartsAreOneValue(t *testing.T) {
 
 func TestAllMistakesAtOnce(t *testing.T) {
 	src := strings.NewReplacer("repetitions = 2", "repetitions = -2", "alpha = 0.5", "alpha = 5", "[4, 8]", "[]").Replace(goodConfig)
-	_, err := Parse([]byte(src), "bad.toml", method.Methods().Described())
+	_, err := Parse([]byte(src), "bad.toml", methods.All().Described())
 	if err == nil {
 		t.Fatal("accepted")
 	}
@@ -276,7 +276,7 @@ func TestEmbeddedConfigurations(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		c, err := Parse(src, "embedded "+name, method.Methods().Described())
+		c, err := Parse(src, "embedded "+name, methods.All().Described())
 		if err != nil {
 			t.Errorf("%v", err)
 			continue
@@ -311,7 +311,7 @@ func TestPaperGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	c, err := Parse(src, "clustering.toml", method.Methods().Described())
+	c, err := Parse(src, "clustering.toml", methods.All().Described())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -372,7 +372,7 @@ func TestOpenConfigOrder(t *testing.T) {
 }
 
 func FuzzConfig(f *testing.F) {
-	table := method.Methods().Described()
+	table := methods.All().Described()
 	f.Fuzz(func(t *testing.T, src []byte) {
 		c, err := Parse(src, "fuzz.toml", table)
 		if (c == nil) == (err == nil) {
@@ -396,10 +396,10 @@ func FuzzConfig(f *testing.F) {
 
 func TestSeeds(t *testing.T) {
 	fuzztest.Seeds(t, "FuzzConfig", func(args []string) error {
-		_, err := Parse([]byte(args[0]), "seed.toml", method.Methods().Described())
+		_, err := Parse([]byte(args[0]), "seed.toml", methods.All().Described())
 		return err
 	})
-	keys := FilterKeys(method.Methods().Described())
+	keys := FilterKeys(methods.All().Described())
 	fuzztest.Seeds(t, "FuzzFilter", func(args []string) error {
 		_, err := ParseFilter(args[0], keys)
 		return err

@@ -22,15 +22,16 @@ func distancesMethod() Row {
 		Version: 3,
 		Doc:     "GDL, and the distances of all pairs of graphs, of their models and of their embeddings",
 		Tables:  []string{summary.FigureDistances},
-		Params:  modelPairParams(),
+		Params:  ModelPairParams(),
 		Products: func(c *spec.Cell) []spec.Product {
-			return []spec.Product{product.Distances{Of: c, Alpha: c.Params.Number("alpha"), GW: pairSettings(c.Params)}}
+			return []spec.Product{product.Distances{Of: c, Alpha: c.Params.Number("alpha"), GW: PairSettings(c.Params)}}
 		},
 		Cost: costGDLDistances,
 	})
 }
 
-func modelPairParams() []spec.Param {
+// ModelPairParams are [PairParams] for the models of graphs.
+func ModelPairParams() []spec.Param {
 	return []spec.Param{
 		spec.Above("pair_gw_tol_rel", "relative change that ends the solve of a pair", 1e-9, 0, 1),
 		spec.Num("pair_gw_tol_abs", "absolute change that ends the solve of a pair; 0 = 1e-9 of the scale of the two graphs", 0.0, 0, 1),
@@ -38,8 +39,8 @@ func modelPairParams() []spec.Param {
 	}
 }
 
-// pairSettings are those of the graphs' distances and of their models'.
-func pairSettings(v spec.Values) gw.Settings {
+// PairSettings are those of the graphs' distances and of their models'.
+func PairSettings(v spec.Values) gw.Settings {
 	return gw.Settings{TolRel: v.Number("pair_gw_tol_rel"), TolAbs: v.Number("pair_gw_tol_abs"), MaxIter: v.Integer("pair_gw_iterations")}
 }
 
@@ -49,7 +50,7 @@ func fitDistances(ctx context.Context, t *Task) (*Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	d, err := t.distances(ctx)
+	d, err := t.Distances(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -57,8 +58,8 @@ func fitDistances(ctx context.Context, t *Task) (*Result, error) {
 	if err != nil {
 		return nil, fmt.Errorf("embedded graphs: %w", err)
 	}
-	ofGraphs, ofEmbeddings := upper(d.Values, d.N), euclidean(out.Embedding, out.Width)
-	ofModels, err := measureModels(ctx, models, t.Params.Number("alpha"), pairSettings(t.Params), ofEmbeddings)
+	ofGraphs, ofEmbeddings := upper(d.Values, d.N), Euclidean(out.Embedding, out.Width)
+	ofModels, err := measureModels(ctx, models, t.Params.Number("alpha"), PairSettings(t.Params), ofEmbeddings)
 	if err != nil {
 		return nil, err
 	}
@@ -105,8 +106,8 @@ func upper(matrix []float64, n int) []float64 {
 	return out
 }
 
-// euclidean are the distances of all pairs of rows.
-func euclidean(rows []float64, width int) []float64 {
+// Euclidean are the distances of all pairs of rows.
+func Euclidean(rows []float64, width int) []float64 {
 	n := len(rows) / width
 	out := make([]float64, 0, n*(n-1)/2)
 	for i := range n {

@@ -30,8 +30,6 @@ const (
 	costModels   = 2.2e-6 // GDL-distances: per pair of graphs, times the orders of their models, from two couplings
 	costAffinity = 1.2e-8 // SC: per pair of graphs
 	costVectors  = 3.5e-8 // SC: per pair of graphs and cluster, k-means and a share of the eigenvectors
-	costFit      = 0.8e-7 // SVM: per C and squared number of graphs, over ten folds
-	costSpectrum = 0.5e-9 // per cubed number of graphs: the least eigenvalue
 	costGraph    = 1.0e-5 // per graph of methods that fit nothing
 )
 
@@ -147,29 +145,6 @@ func costSpectral(c *spec.Cell) float64 {
 		total += float64(costVectors * pairs * e.clusters() * (0.3 + float64(0.7*restarts)))
 	}
 	return total
-}
-
-// costDistanceSearch is that of the SVMs of a search over C and gamma.
-func costDistanceSearch(c *spec.Cell) float64 { return costSearch(1)(c) }
-
-// costSearch is that of a search over C, and gamma where there is one. A fit with C above 1 takes so many times one below, on a kernel
-// that does not separate the classes, and with C above 1e4 four times that.
-func costSearch(harder float64) func(c *spec.Cell) float64 {
-	return func(c *spec.Cell) float64 {
-		n, fits := float64(c.Size().Graphs), 0.0
-		for _, C := range c.Params.List("C") {
-			switch {
-			case C <= 1:
-				fits++
-			case C <= 1e4 || harder == 1:
-				fits += harder
-			default:
-				fits += float64(4 * harder)
-			}
-		}
-		fits *= float64(max(1, len(c.Params.List("gamma"))))
-		return float64(costFit*n*n*fits) + float64(costSpectrum*n*n*n)
-	}
 }
 
 func costStatistics(c *spec.Cell) float64 {

@@ -37,7 +37,7 @@ func GDL() Row {
 // gdlRow is the row of a method that learns GDL's dictionaries: its parameters stand behind those of GDL, whose rules hold.
 func gdlRow(fit Fit, m spec.Method) Row {
 	m.Params = append(gdlParams(), m.Params...)
-	m.Check, m.Counts, m.Resolve = spec.Rules(checkAtoms, checkAlpha, checkInit, checkSize), checkStarts, resolveGDL
+	m.Check, m.Counts, m.Resolve = spec.Rules(CheckAtoms, CheckAlpha, CheckInit, CheckSize), checkStarts, resolveGDL
 	return Row{Fit: fit, Method: m}
 }
 
@@ -53,7 +53,7 @@ func gdlParams() []spec.Param {
 	starts.Names = true
 	return []spec.Param{
 		spec.Num("lambda", "weight of the negative quadratic regularisation", 0.0, 0, 1e6),
-		alphaParam(),
+		AlphaParam(),
 		spec.Int("atoms", "number of atoms; or atoms_per_class", nil, 1, 10000),
 		spec.Int("atoms_per_class", "number of atoms as a multiple of the number of classes", nil, 1, 1000),
 		spec.Int("order", "number of nodes of an atom", wordMedian, 1, 10000, wordMedian),
@@ -77,16 +77,16 @@ func gdlParams() []spec.Param {
 	}
 }
 
-// checkInit wants classes to start from, of sets known to have none.
-func checkInit(v spec.Values) (key, want string) {
+// CheckInit wants classes to start from, of sets known to have none.
+func CheckInit(v spec.Values) (key, want string) {
 	if v.Text(spec.DatasetKey) == spec.NameD2 && gdl.Init(v.Text("init")) == gdl.SamplePerClassInit {
 		return "init", `D2 has no classes; must be "sample" or "random"`
 	}
 	return "", ""
 }
 
-// checkAtoms wants the number of atoms, one way or the other.
-func checkAtoms(v spec.Values) (key, want string) {
+// CheckAtoms wants the number of atoms, one way or the other.
+func CheckAtoms(v spec.Values) (key, want string) {
 	switch {
 	case v.Has("atoms") && v.Has("atoms_per_class"):
 		return "atoms", "stands beside atoms_per_class; give one of the two"
@@ -98,8 +98,8 @@ func checkAtoms(v spec.Values) (key, want string) {
 	return "", ""
 }
 
-// checkAlpha wants features for a trade-off.
-func checkAlpha(v spec.Values) (key, want string) {
+// CheckAlpha wants features for a trade-off.
+func CheckAlpha(v spec.Values) (key, want string) {
 	if v.Number("alpha") < 1 && v.Text("features") == string(datasets.KindNone) {
 		return "alpha", `must be 1 without node features (features = "none")`
 	}
@@ -127,8 +127,8 @@ func checkStarts(v spec.Values, d spec.Counts) (key, want string) {
 // program, not the cell.
 const maxNumbers = 1 << 26
 
-// checkSize rejects dictionaries that are too large, as far as v tells their size.
-func checkSize(v spec.Values) (key, want string) {
+// CheckSize rejects dictionaries that are too large, as far as v tells their size.
+func CheckSize(v spec.Values) (key, want string) {
 	s, n := float64(v.Integer("atoms")), float64(v.Integer("order")) // 0 while they depend on the data
 	if s*n*n > maxNumbers || s*s > maxNumbers {
 		return "order", fmt.Sprintf("too large with atoms = %.0f: atoms x order^2 and atoms^2 are at most %d", s, maxNumbers)
@@ -144,11 +144,11 @@ func resolveGDL(v spec.Values, d *datasets.Dataset) error {
 			v["step_features"] = 0.1
 		}
 	}
-	return resolveSizes(v, d)
+	return ResolveSizes(v, d)
 }
 
-// resolveSizes turns atoms per class into atoms, and the median order into a number.
-func resolveSizes(v spec.Values, d *datasets.Dataset) error {
+// ResolveSizes turns atoms per class into atoms, and the median order into a number.
+func ResolveSizes(v spec.Values, d *datasets.Dataset) error {
 	if v.Has("atoms_per_class") {
 		if d.NumClasses() == 0 {
 			return errors.New("atoms_per_class: the data set has no classes; give atoms")
@@ -161,7 +161,7 @@ func resolveSizes(v spec.Values, d *datasets.Dataset) error {
 	if v.Text("order") == wordMedian {
 		v["order"] = int64(max(1, d.MedianOrder()))
 	}
-	if _, want := checkSize(v); want != "" {
+	if _, want := CheckSize(v); want != "" {
 		return fmt.Errorf("order = %d: %s", v.Integer("order"), want)
 	}
 	return nil
@@ -239,7 +239,7 @@ func fitGDL(ctx context.Context, t *Task) (*Result, error) {
 		return nil, err
 	}
 	model := func(i int) (*gw.Space, error) { return d.Model(embeddings[i].W, embeddings[i].V) }
-	out.models = modelsOf(len(embeddings), d.N, model)
+	out.models = ModelsOf(len(embeddings), d.N, model)
 	stats := training.Stats
 	for i := range embeddings {
 		stats.Add(&embeddings[i])

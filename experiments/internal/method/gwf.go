@@ -15,9 +15,9 @@ import (
 	"ogdl/reports/summary"
 )
 
-// gwfMethod is Gromov-Wasserstein factorization: GWF-r has atoms of random orders,
+// GWF is Gromov-Wasserstein factorization: GWF-r has atoms of random orders,
 // GWF-f of one order.
-func gwfMethod(name string, start gwf.Init) Row {
+func GWF(name string, start gwf.Init) Row {
 	m := Row{Fit: fitGWF, Method: spec.Method{
 		Name:     name,
 		Version:  4,
@@ -25,7 +25,7 @@ func gwfMethod(name string, start gwf.Init) Row {
 		Tables:   []string{summary.TableClustering, summary.TableGWKMeans},
 		Params:   gwfParams(),
 		Protocol: clusteredBy(embeddedClustering(), costClusteringGWF),
-		Check:    spec.Rules(checkAtoms, checkAlpha, checkSize, checkCentroids),
+		Check:    spec.Rules(CheckAtoms, CheckAlpha, CheckSize, checkCentroids),
 		Resolve:  resolveGWF,
 		Cost:     costGWF,
 		Disk:     diskAtoms,
@@ -48,7 +48,7 @@ const (
 
 func gwfParams() []spec.Param {
 	return []spec.Param{
-		alphaParam(),
+		AlphaParam(),
 		spec.Int("atoms", "number of atoms; or atoms_per_class", nil, 1, 10000),
 		spec.Int("atoms_per_class", "number of atoms as a multiple of the number of classes", nil, 1, 1000),
 		spec.Above("gamma", "proximal coefficient, the method's regularisation", gwf.DefaultGamma, 0, 1e6),
@@ -87,7 +87,7 @@ func resolveGWF(v spec.Values, d *datasets.Dataset) error {
 	if v.Text("epochs") == wordByFeatures {
 		v["epochs"] = int64(epochsByFeatures(v))
 	}
-	return resolveSizes(v, d)
+	return ResolveSizes(v, d)
 }
 
 // epochsByFeatures is the number of epochs of the paper's comparison.

@@ -22,11 +22,11 @@ func gwkMethod() Row {
 		Tables:   []string{summary.TableClustering},
 		Protocol: clusteredBy(clustersParam(), nil),
 		Params: append([]spec.Param{
-			alphaParam(),
+			AlphaParam(),
 			spec.Int("order", "number of nodes of a centroid", wordMedian, 1, 10000, wordMedian),
 		}, gwkParams()...),
-		Check:   checkAlpha,
-		Resolve: resolveSizes,
+		Check:   CheckAlpha,
+		Resolve: ResolveSizes,
 		Cost:    costGWK,
 		Disk:    diskAtoms,
 	}}
@@ -47,8 +47,8 @@ func (out *Result) ClusterModels(ctx context.Context, t *Task, k int) error {
 	return out.gwKMeans(ctx, t, spaces, k, order, p)
 }
 
-// alphaParam is the trade-off that all methods share.
-func alphaParam() spec.Param {
+// AlphaParam is the trade-off that all methods share.
+func AlphaParam() spec.Param {
 	return spec.Num("alpha", "trade-off: 1 = structure only, 0 = features only", 1.0, 0, 1)
 }
 

@@ -63,8 +63,8 @@ func (out *Result) keep(t *Task, model func(graph int) (*gw.Space, error), recon
 	return nil
 }
 
-// modelsOf builds the models of n graphs, all of one order.
-func modelsOf(n, order int, model func(graph int) (*gw.Space, error)) func() ([]*gw.Space, int, error) {
+// ModelsOf builds the models of n graphs, all of one order.
+func ModelsOf(n, order int, model func(graph int) (*gw.Space, error)) func() ([]*gw.Space, int, error) {
 	return func() ([]*gw.Space, int, error) {
 		spaces := make([]*gw.Space, n)
 		for i := range spaces {

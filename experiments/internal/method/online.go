@@ -29,7 +29,7 @@ func onlineMethod() Row {
 		Tables:  []string{summary.FigureOnline},
 		Input:   spec.InputStream,
 		Params:  onlineParams(),
-		Check:   spec.Rules(checkOnline, checkAlpha, checkSize),
+		Check:   spec.Rules(checkOnline, CheckAlpha, CheckSize),
 		Cost:    costStream,
 		Disk:    diskStream,
 	}}

@@ -21,7 +21,7 @@ func TestOnlineCheckpointsThatDoNotFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	make := func() *onlineRun {
-		c, err := grid.Parse([]byte(streamed), "grid.toml", Methods().Described())
+		c, err := grid.Parse([]byte(streamed), "grid.toml", Rows().Described())
 		if err != nil {
 			t.Fatal(err)
 		}

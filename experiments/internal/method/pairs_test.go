@@ -48,7 +48,7 @@ func TestPairsOfRows(t *testing.T) {
 	if got := upper([]float64{0, 1, 2, 1, 0, 3, 2, 3, 0}, 3); !slices.Equal(got, []float64{1, 2, 3}) {
 		t.Errorf("upper triangle %v", got)
 	}
-	if got := euclidean([]float64{0, 0, 3, 4, 0, 4}, 2); !slices.Equal(got, []float64{5, 4, 3}) {
+	if got := Euclidean([]float64{0, 0, 3, 4, 0, 4}, 2); !slices.Equal(got, []float64{5, 4, 3}) {
 		t.Errorf("distances %v", got)
 	}
 	within, between := splitPairs([]int{1, 0, 1}, 3)

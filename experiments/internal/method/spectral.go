@@ -24,8 +24,8 @@ func spectralMethod() Row {
 		Tables:   []string{summary.TableClustering},
 		Params:   spectralParams(),
 		Protocol: clusteredBy(spectralClustering(), nil),
-		Check:    checkAlpha,
-		Products: spectralDistances,
+		Check:    CheckAlpha,
+		Products: GraphDistances,
 		Shares:   func(v spec.Values) string { return spec.Short(v.Number("gamma")) },
 		Cost:     costSpectral,
 	}}
@@ -33,16 +33,16 @@ func spectralMethod() Row {
 
 func spectralParams() []spec.Param {
 	return append([]spec.Param{
-		alphaParam(),
+		AlphaParam(),
 		spec.Above("gamma", "coefficient of the affinity exp(-gamma D)", 1.0, 0, 1e6),
 		spec.Choice("labels", "how eigenvectors become labels: k-means of their rows, as they are or of unit length, or the discretisation of Yu "+
 			"& Shi",
 			spectral.KMeans, spectral.KMeansUnit, spectral.Discretise),
-	}, pairParams()...)
+	}, PairParams()...)
 }
 
-// pairParams say when the solve of a pair of graphs stops. Methods of the same values share matrices of distances.
-func pairParams() []spec.Param {
+// PairParams say when the solve of a pair of graphs stops. Methods of the same values share matrices of distances.
+func PairParams() []spec.Param {
 	return []spec.Param{
 		spec.Above("gw_tol_rel", "relative change that ends a GW solve", 1e-9, 0, 1),
 		spec.Num("gw_tol_abs", "absolute change that ends a GW solve; 0 = 1e-9 of the scale of the two graphs", 0.0, 0, 1),
@@ -64,7 +64,8 @@ func spectralClustering() []spec.Param {
 	return ps
 }
 
-func spectralDistances(c *spec.Cell) []spec.Product {
+// GraphDistances is the product of the distances of all pairs of a cell's graphs, for methods with [PairParams].
+func GraphDistances(c *spec.Cell) []spec.Product {
 	v := c.Params
 	return []spec.Product{product.Distances{Of: c, Alpha: v.Number("alpha"),
 		GW: gw.Settings{TolRel: v.Number("gw_tol_rel"), TolAbs: v.Number("gw_tol_abs"), MaxIter: v.Integer("gw_iterations")}}}
@@ -76,7 +77,7 @@ func fitSpectral(ctx context.Context, t *Task) (*Result, error) {
 	if k == 0 {
 		return nil, errNoClusters
 	}
-	d, err := t.distances(ctx)
+	d, err := t.Distances(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,5 @@
-// Package method has the table of methods and what each computes of a task: embeddings, labels, scores of its own and arrays.
+// Package method has what a method is to the program, and the methods that embed and cluster graphs, or measure something: each computes of a
+// task embeddings, labels, scores of its own and arrays.
 package method
 
 import (
@@ -17,7 +18,7 @@ import (
 	"ogdl/ot/gw"
 )
 
-// Row is one row of the table of methods: a baseline joins by adding its own to methods().
+// Row is one row of the table of methods: a baseline joins by adding its own to [Rows].
 type Row struct {
 	spec.Method
 	Fit Fit
@@ -26,23 +27,20 @@ type Row struct {
 // Fit runs a method on one cell.
 type Fit func(ctx context.Context, t *Task) (*Result, error)
 
-// Table is the table of methods of a program.
+// Table is a table of methods.
 type Table []Row
 
-// Methods returns the table. It is a function, not a variable, so that nothing
-// can change it behind a run's back.
-func Methods() Table {
-	return append(Table{
+// Rows are the rows of all methods but those that classify.
+func Rows() Table {
+	return Table{
 		GDL(),
-		gwfMethod("GWF-r", gwf.RandomOrder), gwfMethod("GWF-f", gwf.FixedOrder),
+		GWF("GWF-r", gwf.RandomOrder), GWF("GWF-f", gwf.FixedOrder),
 		GDLH(),
 		gwkMethod(), spectralMethod(), distancesMethod(),
-		fgwkMethod(), sgwkMethod(), gdlwMethod(), gdlgMethod(), ginMethod(),
-		gwfSVM("GWF-r", gwf.RandomOrder), gwfSVM("GWF-f", gwf.FixedOrder),
 		gdlTimeMethod(), gwfTimeMethod(),
 		onlineMethod(),
 		statisticsMethod(),
-	}, kernelMethods()...)
+	}
 }
 
 // Described are the rows without what computes them.
@@ -112,9 +110,9 @@ func (t *Task) Clusters() int {
 	return t.Data.NumClasses()
 }
 
-// distances returns a matrix of distances of the task's graphs. The time that takes is not
+// Distances returns a matrix of distances of the task's graphs. The time that takes is not
 // the cell's, and the record says what the matrix is and how its solves went.
-func (t *Task) distances(ctx context.Context) (*product.Matrix, error) {
+func (t *Task) Distances(ctx context.Context) (*product.Matrix, error) {
 	var m *product.Matrix
 	var err error
 	d := t.Cell.Products()[0].(product.Distances)

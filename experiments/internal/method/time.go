@@ -33,7 +33,7 @@ func gdlTimeMethod() Row {
 
 // gwfTimeMethod does the same with Gromov-Wasserstein factorization.
 func gwfTimeMethod() Row {
-	m := gwfMethod("GWF-time", gwf.RandomOrder)
+	m := GWF("GWF-time", gwf.RandomOrder)
 	m.Doc = "time to embed one graph in atoms learned by GWF"
 	m.Tables = []string{summary.TableRuntimes}
 	m.Alone = true

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"ogdl/experiments/internal/exptest"
-	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/methods"
 	"ogdl/internal/record"
 )
 
@@ -23,7 +23,7 @@ func TestPlanOfAFinishedGrid(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := r.Keep(t, store, cells)
-			known, err := Learn(t.Context(), cells, store, method.Methods().Described())
+			known, err := Learn(t.Context(), cells, store, methods.All().Described())
 			if err != nil {
 				t.Fatal(err)
 			}

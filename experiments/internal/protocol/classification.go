@@ -8,16 +8,17 @@ import (
 	"ogdl/baselines/spectral"
 	"ogdl/eval/nested"
 	"ogdl/eval/svm"
+	"ogdl/experiments/internal/classify"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 )
 
-// classify predicts the classes of the split's test part: by an SVM on the method's kernel, whose parameters are chosen within
+// predict predicts the classes of the split's test part: by an SVM on the method's kernel, whose parameters are chosen within
 // the training part, or as the method did by itself.
-func classify(ctx context.Context, t *method.Task, out *method.Result) error {
-	split, err := t.Split()
+func predict(ctx context.Context, t *method.Task, out *method.Result) error {
+	split, err := classify.Split(t)
 	if err != nil {
 		return err
 	}
@@ -112,7 +113,7 @@ func search(ctx context.Context, t *method.Task, split *nested.Split, out *metho
 
 // scaled are the distances divided by what distance_scale says of those between two graphs; distances that are all 0 stay.
 func scaled(d []float64, n int, scale string) []float64 {
-	if scale == method.ScaleNone {
+	if scale == classify.ScaleNone {
 		return d
 	}
 	var pairs []float64
@@ -121,7 +122,7 @@ func scaled(d []float64, n int, scale string) []float64 {
 	}
 	slices.Sort(pairs)
 	by := pairs[len(pairs)-1]
-	if m := len(pairs); scale == method.ScaleMedian {
+	if m := len(pairs); scale == classify.ScaleMedian {
 		by = float64(pairs[(m-1)/2]/2) + float64(pairs[m/2]/2)
 	}
 	out := make([]float64, len(d))

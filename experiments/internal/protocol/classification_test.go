@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"ogdl/datasets"
+	"ogdl/experiments/internal/classify"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
@@ -44,7 +45,7 @@ func task(classes []int, repetition int, scale string) *method.Task {
 func classified(t *testing.T, of *method.Task, distances []float64) *method.Result {
 	t.Helper()
 	out := &method.Result{Distances: distances}
-	if err := classify(ctx, of, out); err != nil {
+	if err := predict(ctx, of, out); err != nil {
 		t.Fatal(err)
 	}
 	return out
@@ -54,8 +55,8 @@ func classified(t *testing.T, of *method.Task, distances []float64) *method.Resu
 func TestTestLabelsAreNotSeen(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	classes, distances := points(rng, 120)
-	of := task(classes, 3, method.ScaleNone)
-	split, err := of.Split()
+	of := task(classes, 3, classify.ScaleNone)
+	split, err := classify.Split(of)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -98,7 +99,7 @@ func TestLabelsWithoutMeaning(t *testing.T) {
 			if deal {
 				rng.Shuffle(len(classes), func(i, j int) { classes[i], classes[j] = classes[j], classes[i] })
 			}
-			sum += classified(t, task(classes, r, method.ScaleNone), distances).Scores[artifact.Accuracy] / rounds
+			sum += classified(t, task(classes, r, classify.ScaleNone), distances).Scores[artifact.Accuracy] / rounds
 		}
 		return sum
 	}
@@ -118,10 +119,10 @@ func TestDistanceScale(t *testing.T) {
 	for i, d := range distances {
 		far[i] = 4 * d
 	}
-	for _, scale := range []string{method.ScaleNone, method.ScaleMax, method.ScaleMedian} {
+	for _, scale := range []string{classify.ScaleNone, classify.ScaleMax, classify.ScaleMedian} {
 		of := task(classes, 0, scale)
 		near := classified(t, of, distances)
-		if scale == method.ScaleNone {
+		if scale == classify.ScaleNone {
 			of.Params["gamma"] = "0.0625 0.25 1"
 			near.Scores[artifact.ChosenGamma] /= 4
 		}
@@ -132,10 +133,10 @@ func TestDistanceScale(t *testing.T) {
 			}
 		}
 	}
-	if d := scaled([]float64{0, 2, 6, 2, 0, 3, 6, 3, 0}, 3, method.ScaleMedian); d[2] != 2 {
+	if d := scaled([]float64{0, 2, 6, 2, 0, 3, 6, 3, 0}, 3, classify.ScaleMedian); d[2] != 2 {
 		t.Errorf("by the median: %v", d)
 	}
-	if d := scaled(make([]float64, 9), 3, method.ScaleMax); d[1] != 0 {
+	if d := scaled(make([]float64, 9), 3, classify.ScaleMax); d[1] != 0 {
 		t.Errorf("equal graphs: %v", d)
 	}
 }
@@ -157,16 +158,16 @@ func TestBadKernels(t *testing.T) {
 		"the classes of 2 of 6 test graphs":        {Predictions: []int{0, 1}},
 		"D[1,0] is -1, expected":                   {Distances: func() []float64 { D := with(0, 1, -1); D[n] = -1; return D }()},
 	} {
-		if err := classify(ctx, task(classes, 0, method.ScaleNone), out); err == nil || !strings.Contains(err.Error(), want) {
+		if err := predict(ctx, task(classes, 0, classify.ScaleNone), out); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	few := task([]int{0, 0, 0, 1, 1}, 0, method.ScaleNone)
-	if err := classify(ctx, few, &method.Result{}); err == nil || !strings.Contains(err.Error(), "POINTS: ") {
+	few := task([]int{0, 0, 0, 1, 1}, 0, classify.ScaleNone)
+	if err := predict(ctx, few, &method.Result{}); err == nil || !strings.Contains(err.Error(), "POINTS: ") {
 		t.Error(err)
 	}
 	few.Data.Classes = nil
-	if err := classify(ctx, few, &method.Result{}); err == nil || !strings.Contains(err.Error(), "no classes") {
+	if err := predict(ctx, few, &method.Result{}); err == nil || !strings.Contains(err.Error(), "no classes") {
 		t.Error(err)
 	}
 }
@@ -177,13 +178,13 @@ func TestMajority(t *testing.T) {
 	for i := range 30 {
 		classes[3*i] = 1
 	}
-	of := task(classes, 1, method.ScaleNone)
-	split, err := of.Split()
+	of := task(classes, 1, classify.ScaleNone)
+	split, err := classify.Split(of)
 	if err != nil {
 		t.Fatal(err)
 	}
 	out := &method.Result{Predictions: make([]int, len(split.Test))}
-	if err := classify(ctx, of, out); err != nil {
+	if err := predict(ctx, of, out); err != nil {
 		t.Fatal(err)
 	}
 	for name, want := range map[string]float64{artifact.Accuracy: 0.7, artifact.Majority: 0.7, artifact.MajorityAll: 0.7, artifact.TestSize: 10} {

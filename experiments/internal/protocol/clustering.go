@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"ogdl/eval"
+	"ogdl/experiments/internal/classify"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
@@ -14,8 +15,8 @@ import (
 // protocols are the ways in which scores come of what methods hand back, by the names that their rows have.
 func protocols() map[string]func(ctx context.Context, t *method.Task, out *method.Result) error {
 	return map[string]func(ctx context.Context, t *method.Task, out *method.Result) error{
-		method.ProtocolClustering:     cluster,
-		method.ProtocolClassification: classify,
+		method.ProtocolClustering: cluster,
+		classify.Protocol:         predict,
 	}
 }
 

@@ -9,6 +9,7 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/methods"
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
@@ -52,7 +53,7 @@ func runAgain(t *testing.T, methods method.Table, cells []*spec.Cell, change fun
 func TestRunsShareAFolder(t *testing.T) {
 	t.Parallel()
 	cells := exptest.Parse(t, exptest.Tiny).Cells()
-	again := runAgain(t, method.Methods(), cells, func(*record.Store) {})
+	again := runAgain(t, methods.All(), cells, func(*record.Store) {})
 	if again.shared != len(cells) || len(again.Counts) != 0 {
 		t.Errorf("%d of %d cells taken from the other run, computed %v", again.shared, len(cells), again.Counts)
 	}

@@ -1,4 +1,4 @@
-package method
+package classify
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"ogdl/datasets"
+	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
 )
 
@@ -49,7 +50,7 @@ func labelled(n int) *datasets.Dataset {
 }
 
 // ginTask asks for a small network on them.
-func ginTask(t *testing.T, d *datasets.Dataset, given spec.Values) *Task {
+func ginTask(t *testing.T, d *datasets.Dataset, given spec.Values) *method.Task {
 	t.Helper()
 	m := ginMethod().Method
 	v := spec.Values{"hidden": int64(4), "layers": int64(2), "epochs": int64(4)}
@@ -60,7 +61,7 @@ func ginTask(t *testing.T, d *datasets.Dataset, given spec.Values) *Task {
 	if len(unused) > 0 {
 		t.Fatal(unused)
 	}
-	return &Task{Params: v, Data: d, Cell: &spec.Cell{Method: &m, Dataset: d.Name, Params: v, Seed: 1}}
+	return &method.Task{Params: v, Data: d, Cell: &spec.Cell{Method: &m, Dataset: d.Name, Params: v, Seed: 1}}
 }
 
 // TestGINInputs: labels where the data have them, degrees where they have none or where asked, attributes where asked.
@@ -97,7 +98,7 @@ func TestPartition(t *testing.T) {
 	task := ginTask(t, labelled(52), nil)
 	tested := make([]int, 52)
 	for r := range 20 {
-		s, err := task.split(r)
+		s, err := splitOf(task, r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -135,7 +136,7 @@ func TestSmallClasses(t *testing.T) {
 			t.Errorf("%d graphs: %q", c.graphs, want)
 		}
 		for r := range 10 {
-			if _, err := task.split(r); want == "" && err != nil {
+			if _, err := splitOf(task, r); want == "" && err != nil {
 				t.Error(err)
 			}
 		}
@@ -147,7 +148,7 @@ func TestGINSeesNoTestLabel(t *testing.T) {
 	for _, on := range []string{onTest, onTenth} {
 		d := labelled(40)
 		task := ginTask(t, d, spec.Values{"epoch_chosen_on": on, "batch": int64(8)})
-		s, err := task.split(0)
+		s, err := splitOf(task, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -188,7 +189,7 @@ func TestGINDropsNothing(t *testing.T) {
 	losses := map[float64]bool{}
 	for _, given := range []spec.Values{{"dropout": 0.0}, {}, {"halve_every": int64(0), "dropout": 0.0, "epochs": int64(60)}, {"dropout": 0.0, "epochs": int64(60)}} {
 		task := ginTask(t, d, given)
-		s, err := task.split(0)
+		s, err := splitOf(task, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

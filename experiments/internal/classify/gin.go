@@ -1,4 +1,4 @@
-package method
+package classify
 
 import (
 	"context"
@@ -10,6 +10,7 @@ import (
 	"ogdl/baselines/gin"
 	"ogdl/datasets"
 	"ogdl/eval/nested"
+	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
@@ -34,11 +35,11 @@ const (
 const wordOnePass = "one_pass"
 
 // ginMethod is the graph neural network of the benchmark.
-func ginMethod() Row {
+func ginMethod() method.Row {
 	protocol := classifiedBy(nil)
 	protocol.Params[0] = spec.Choice("folds", "splits: repetition i is fold i of a stratified partition into ten, those from 10 on are of another "+
 		"one; split i of the released code, as for the other methods; or drawn", foldsPartition, foldsReleased, foldsDrawn)
-	return Row{Fit: fitGIN, Method: spec.Method{
+	return method.Row{Fit: fitGIN, Method: spec.Method{
 		Name:     "GIN-0",
 		Version:  1,
 		Doc:      "graph isomorphism network (Xu et al. 2019)",
@@ -111,7 +112,7 @@ func ginFolds(c *spec.Cell) product.Folds {
 }
 
 // fitGIN predicts by the network of the cell's split at the epoch chosen.
-func fitGIN(ctx context.Context, t *Task) (*Result, error) {
+func fitGIN(ctx context.Context, t *method.Task) (*method.Result, error) {
 	p, v := ginFolds(t.Cell), t.Params
 	graphs, err := ginGraphs(t.Data, v)
 	if err != nil {
@@ -119,7 +120,7 @@ func fitGIN(ctx context.Context, t *Task) (*Result, error) {
 	}
 	splits, tests := make([]*nested.Split, product.FoldsOf), make([]int, product.FoldsOf)
 	for f := range splits {
-		if splits[f], err = t.split(p.Of.Repetition + f); err != nil {
+		if splits[f], err = splitOf(t, p.Of.Repetition+f); err != nil {
 			return nil, err
 		}
 		tests[f] = len(splits[f].Test)
@@ -136,7 +137,7 @@ func fitGIN(ctx context.Context, t *Task) (*Result, error) {
 	t.Used = append(t.Used, got.Used)
 	own := t.Cell.Repetition - p.Of.Repetition
 	fold := got.Folds[own]
-	out := &Result{Scores: map[string]float64{}, EpochLoss: fold.Loss}
+	out := &method.Result{Scores: map[string]float64{}, EpochLoss: fold.Loss}
 	right := make([][]int, len(splits)) // per split and epoch
 	for f, s := range splits {
 		for e := range fold.Loss {
@@ -194,7 +195,7 @@ func bestEpoch(right [][]int, sizes []int) int {
 }
 
 // trainFold trains the network of a split.
-func trainFold(ctx context.Context, t *Task, graphs []gin.Graph, s *nested.Split, rng *rand.Rand) (*product.Fold, error) {
+func trainFold(ctx context.Context, t *method.Task, graphs []gin.Graph, s *nested.Split, rng *rand.Rand) (*product.Fold, error) {
 	v := t.Params
 	var learned, watched []gin.Graph
 	var classes, truth []int // of those learned from, and held out

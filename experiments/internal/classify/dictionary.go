@@ -1,4 +1,4 @@
-package method
+package classify
 
 import (
 	"bytes"
@@ -11,6 +11,7 @@ import (
 
 	"ogdl/baselines/gwf"
 	"ogdl/datasets"
+	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
@@ -23,7 +24,7 @@ import (
 )
 
 // learner is a method whose dictionaries others take: they are products, the very ones of its own cells.
-type learner struct{ Row }
+type learner struct{ method.Row }
 
 // Parameters of methods that take dictionaries, beside those of who learns them.
 const (
@@ -35,7 +36,7 @@ const (
 )
 
 // row is the row of a method that classifies by this learner's dictionaries.
-func (l *learner) row(fit Fit, m spec.Method) Row {
+func (l *learner) row(fit method.Fit, m spec.Method) method.Row {
 	var params []spec.Param
 	for _, q := range l.Params {
 		switch q.Name {
@@ -54,10 +55,10 @@ func (l *learner) row(fit Fit, m spec.Method) Row {
 	m.Params = slices.Concat(params, m.Params, []spec.Param{
 		spec.Int(paramRepetition, "repetition of the clustering tables whose dictionary it is", 0, 0, 1e6),
 	})
-	m.Protocol = classifiedBy(costDistanceSearch, distanceParams()...)
-	m.Check, m.Counts, m.Resolve = spec.Rules(checkAtoms, checkAlphas, checkInit, checkSize), l.Counts, resolveSizes
+	m.Protocol = classifiedBy(costSearch(1), distanceParams()...)
+	m.Check, m.Counts, m.Resolve = spec.Rules(method.CheckAtoms, checkAlphas, method.CheckInit, method.CheckSize), l.Counts, method.ResolveSizes
 	l.All = l.Parameters()
-	return Row{Fit: fit, Method: m}
+	return method.Row{Fit: fit, Method: m}
 }
 
 // checkAlphas wants features for trade-offs.
@@ -69,16 +70,16 @@ func checkAlphas(v spec.Values) (key, want string) {
 }
 
 // gdlwMethod classifies by the distances of GDL's embeddings.
-func gdlwMethod() Row {
-	l := &learner{GDL()}
+func gdlwMethod() method.Row {
+	l := &learner{method.GDL()}
 	return l.row(l.fitWeights, spec.Method{Name: "GDL-w", Version: 1, Params: []spec.Param{onParam()}, Products: l.products,
 		Doc: "SVM with the kernel exp(-gamma D) of the Mahalanobis distances of GDL's embeddings"})
 }
 
 // gdlgMethod classifies by the distances of GDL's models of the graphs.
-func gdlgMethod() Row {
-	l := &learner{GDL()}
-	return l.row(l.fitModels, spec.Method{Name: "GDL-g", Version: 1, Params: append(modelPairParams(), onParam()), Products: l.modelProducts,
+func gdlgMethod() method.Row {
+	l := &learner{method.GDL()}
+	return l.row(l.fitModels, spec.Method{Name: "GDL-g", Version: 1, Params: append(method.ModelPairParams(), onParam()), Products: l.modelProducts,
 		Doc: "SVM with the kernel exp(-gamma D) of the (F)GW objectives between GDL's models of the graphs"})
 }
 
@@ -88,8 +89,8 @@ func onParam() spec.Param {
 }
 
 // gwfSVM are rows of our own: an SVM on GWF's weights.
-func gwfSVM(name string, start gwf.Init) Row {
-	l := &learner{gwfMethod(name, start)}
+func gwfSVM(name string, start gwf.Init) method.Row {
+	l := &learner{method.GWF(name, start)}
 	return l.row(l.fitWeights, spec.Method{Name: name + " + SVM", Version: 1, Products: l.products,
 		Doc: "SVM with the kernel exp(-gamma D) of the distances of " + name + "'s weights"})
 }
@@ -132,13 +133,13 @@ func (l *learner) modelProducts(c *spec.Cell) []spec.Product {
 }
 
 func (l *learner) modelDistances(c *spec.Cell) product.ModelDistances {
-	return product.ModelDistances{Of: l.dictionaries(c), GW: pairSettings(c.Params)}
+	return product.ModelDistances{Of: l.dictionaries(c), GW: method.PairSettings(c.Params)}
 }
 
 // choose returns the dictionary of the lowest objective among the cell's, the first of equal ones.
-func (l *learner) choose(ctx context.Context, t *Task) (*product.Learned, *Result, error) {
+func (l *learner) choose(ctx context.Context, t *method.Task) (*product.Learned, *method.Result, error) {
 	var best *product.Learned
-	out := &Result{Scores: map[string]float64{}}
+	out := &method.Result{Scores: map[string]float64{}}
 	for _, d := range l.dictionaries(t.Cell) {
 		var got *product.Learned
 		var err error
@@ -158,18 +159,18 @@ func (l *learner) choose(ctx context.Context, t *Task) (*product.Learned, *Resul
 }
 
 // learn computes a dictionary, as the method's own cell would.
-func (l *learner) learn(ctx context.Context, t *Task, d product.Dictionary) (*product.Learned, error) {
-	of := &Task{Params: maps.Clone(d.Of.Params), Data: t.Data, Spaces: t.Spaces, Features: t.Features, Cell: d.Of,
+func (l *learner) learn(ctx context.Context, t *method.Task, d product.Dictionary) (*product.Learned, error) {
+	of := &method.Task{Params: maps.Clone(d.Of.Params), Data: t.Data, Spaces: t.Spaces, Features: t.Features, Cell: d.Of,
 		Rand: func(stage string) *rand.Rand { return source.Rand(d.Of.Seed, d.Of.Dataset, d.Of.Repetition, stage) }}
 	var train []int
 	var spaces []*gw.Space // of all graphs
 	if d.On != "" {
-		split, err := t.Split()
+		split, err := Split(t)
 		if err != nil {
 			return nil, err
 		}
 		train = slices.Sorted(slices.Values(split.Train))
-		if spaces, err = of.restrict(train); err != nil {
+		if spaces, err = restrict(of, train); err != nil {
 			return nil, err
 		}
 	}
@@ -191,7 +192,7 @@ func (l *learner) learn(ctx context.Context, t *Task, d product.Dictionary) (*pr
 }
 
 // restrict leaves a task these graphs alone, and returns the spaces of all by what they say of features.
-func (t *Task) restrict(graphs []int) ([]*gw.Space, error) {
+func restrict(t *method.Task, graphs []int) ([]*gw.Space, error) {
 	all := t.Data
 	part := *all
 	part.Graphs, part.Classes, t.Spaces = nil, nil, nil
@@ -214,7 +215,7 @@ func (t *Task) restrict(graphs []int) ([]*gw.Space, error) {
 }
 
 // embedAll adds to the weights of those that a dictionary of GDL was learned on those of the other graphs.
-func embedAll(ctx context.Context, r *Result, params spec.Values, train []int, spaces []*gw.Space) error {
+func embedAll(ctx context.Context, r *method.Result, params spec.Values, train []int, spaces []*gw.Space) error {
 	d, err := dictionaryOf(r.Arrays)
 	if err != nil {
 		return err
@@ -225,7 +226,7 @@ func embedAll(ctx context.Context, r *Result, params spec.Values, train []int, s
 			rest = append(rest, s)
 		}
 	}
-	set := UnmixSettings(params)
+	set := method.UnmixSettings(params)
 	embeddings, err := d.Embed(ctx, rest, &set, 1)
 	if err != nil {
 		return fmt.Errorf("embedding: %w", err)
@@ -262,7 +263,7 @@ func dictionaryOf(arrays []npz.Array) (*gdl.Dictionary, error) {
 }
 
 // fitWeights classifies by the distances of the graphs' weights: for GDL in the Mahalanobis metric, for GWF of the free ones.
-func (l *learner) fitWeights(ctx context.Context, t *Task) (*Result, error) {
+func (l *learner) fitWeights(ctx context.Context, t *method.Task) (*method.Result, error) {
 	learned, out, err := l.choose(ctx, t)
 	if err != nil {
 		return nil, err
@@ -275,7 +276,7 @@ func (l *learner) fitWeights(ctx context.Context, t *Task) (*Result, error) {
 		if err != nil {
 			return nil, err
 		}
-		root, err := MetricRoot(d)
+		root, err := method.MetricRoot(d)
 		if err != nil {
 			return nil, err
 		}
@@ -288,7 +289,7 @@ func (l *learner) fitWeights(ctx context.Context, t *Task) (*Result, error) {
 	if f.Err() != nil {
 		return nil, f.Err()
 	}
-	pairs := euclidean(rows.Float, rows.Shape[1])
+	pairs := method.Euclidean(rows.Float, rows.Shape[1])
 	out.Distances = make([]float64, n*n)
 	for i := range n {
 		for j := i + 1; j < n; j++ {
@@ -300,7 +301,7 @@ func (l *learner) fitWeights(ctx context.Context, t *Task) (*Result, error) {
 }
 
 // fitModels classifies by the (F)GW objectives between the graphs' models.
-func (l *learner) fitModels(ctx context.Context, t *Task) (*Result, error) {
+func (l *learner) fitModels(ctx context.Context, t *method.Task) (*method.Result, error) {
 	learned, out, err := l.choose(ctx, t)
 	if err != nil {
 		return nil, err
@@ -318,7 +319,7 @@ func (l *learner) fitModels(ctx context.Context, t *Task) (*Result, error) {
 			if f.Err() != nil {
 				return nil, 0, f.Err()
 			}
-			models, _, err := modelsOf(len(t.Spaces), d.N, func(i int) (*gw.Space, error) { return d.Model(w[i*d.S:(i+1)*d.S], nil) })()
+			models, _, err := method.ModelsOf(len(t.Spaces), d.N, func(i int) (*gw.Space, error) { return d.Model(w[i*d.S:(i+1)*d.S], nil) })()
 			return models, d.Alpha, err
 		})
 	})
@@ -326,6 +327,6 @@ func (l *learner) fitModels(ctx context.Context, t *Task) (*Result, error) {
 		return nil, err
 	}
 	t.Used = append(t.Used, m.Used)
-	out.Distances = Squares(m.Values)
+	out.Distances = squares(m.Values)
 	return out, nil
 }

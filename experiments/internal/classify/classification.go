@@ -1,4 +1,6 @@
-package method
+// Package classify has the methods that predict the classes of graphs: SVMs on kernels of the graphs, and of what dictionaries make of
+// them, and a graph neural network.
+package classify
 
 import (
 	"context"
@@ -7,15 +9,17 @@ import (
 	"math"
 	"math/rand/v2"
 
+	"ogdl/baselines/gwf"
 	"ogdl/eval/nested"
+	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/reports/summary"
 )
 
-// ProtocolClassification is the name of the protocol that predicts the classes of a tenth of the graphs from the others'.
-const ProtocolClassification = "classification"
+// Protocol is the name of the protocol that predicts the classes of a tenth of the graphs from the others'.
+const Protocol = "classification"
 
 // How distances are scaled before they become kernels.
 const (
@@ -31,10 +35,18 @@ const (
 	foldsPartition = "partition"
 )
 
+// Rows are the rows of all methods that classify.
+func Rows() method.Table {
+	return append(method.Table{
+		fgwkMethod(), sgwkMethod(), gdlwMethod(), gdlgMethod(), ginMethod(),
+		gwfSVM("GWF-r", gwf.RandomOrder), gwfSVM("GWF-f", gwf.FixedOrder),
+	}, kernelMethods()...)
+}
+
 // classifiedBy is the protocol of classification with these parameters, beside those of all.
 func classifiedBy(cost func(c *spec.Cell) float64, params ...spec.Param) spec.Protocol {
 	folds := spec.Choice("folds", "splits: repetition i is split i of the released code, or drawn", foldsReleased, foldsDrawn)
-	return spec.Protocol{Name: ProtocolClassification, Params: append([]spec.Param{folds}, params...), Counts: checkClasses, Cost: cost}
+	return spec.Protocol{Name: Protocol, Params: append([]spec.Param{folds}, params...), Counts: checkClasses, Cost: cost}
 }
 
 // svmParams are the settings of the search for an SVM on a kernel.
@@ -87,10 +99,10 @@ func checkClasses(v spec.Values, d spec.Counts) (key, want string) {
 }
 
 // Split is the split of the cell's graphs: its repetition says which.
-func (t *Task) Split() (*nested.Split, error) { return t.split(t.Cell.Repetition) }
+func Split(t *method.Task) (*nested.Split, error) { return splitOf(t, t.Cell.Repetition) }
 
-// split is that of a repetition.
-func (t *Task) split(repetition int) (s *nested.Split, err error) {
+// splitOf is that of a repetition.
+func splitOf(t *method.Task, repetition int) (s *nested.Split, err error) {
 	c := t.Cell
 	drawn := func(stage string, i int) *rand.Rand { return source.Rand(c.Seed, c.Dataset, i, stage) }
 	switch {
@@ -129,47 +141,73 @@ func partition(classes []int, test int, outer, inner *rand.Rand) (*nested.Split,
 }
 
 // fgwkMethod classifies by the (F)GW distances of the graphs themselves.
-func fgwkMethod() Row {
-	return Row{Fit: fitFGWK, Method: spec.Method{
+func fgwkMethod() method.Row {
+	return method.Row{Fit: fitFGWK, Method: spec.Method{
 		Name:     "FGWK",
 		Version:  1,
 		Doc:      "SVM with the kernel exp(-gamma D) of the graphs' (F)GW objectives (Vayer et al. 2019)",
 		Tables:   []string{summary.TableClassification},
-		Params:   append([]spec.Param{alphaParam()}, pairParams()...),
-		Protocol: classifiedBy(costDistanceSearch, distanceParams()...),
-		Check:    checkAlpha,
-		Products: spectralDistances,
+		Params:   append([]spec.Param{method.AlphaParam()}, method.PairParams()...),
+		Protocol: classifiedBy(costSearch(1), distanceParams()...),
+		Check:    method.CheckAlpha,
+		Products: method.GraphDistances,
 	}}
 }
 
 // sgwkMethod is FGWK with many starts.
-func sgwkMethod() Row {
+func sgwkMethod() method.Row {
 	r := fgwkMethod()
 	r.Name, r.Doc = "S-GWK", "FGWK, each objective the least over starts from a Markov chain (Chowdhury & Needham 2020)"
 	r.Params = append(r.Params,
 		spec.Int("starts", "couplings of the chain that a pair of graphs is solved from, besides p q'", 10, 1, 1e6),
 		spec.Int("skip", "steps of the chain from one start to the next", 10, 1, 1e6))
 	r.Products = func(c *spec.Cell) []spec.Product {
-		d := spectralDistances(c)[0].(product.Distances)
+		d := method.GraphDistances(c)[0].(product.Distances)
 		d.Starts, d.Skip = c.Params.Integer("starts"), c.Params.Integer("skip")
 		return []spec.Product{d}
 	}
 	return r
 }
 
-func fitFGWK(ctx context.Context, t *Task) (*Result, error) {
-	d, err := t.distances(ctx)
+func fitFGWK(ctx context.Context, t *method.Task) (*method.Result, error) {
+	d, err := t.Distances(ctx)
 	if err != nil {
 		return nil, err
 	}
-	return &Result{Distances: Squares(d.Values)}, nil
+	return &method.Result{Distances: squares(d.Values)}, nil
 }
 
-// Squares are the objectives of distances that are roots of them.
-func Squares(d []float64) []float64 {
+// squares are the objectives of distances that are roots of them.
+func squares(d []float64) []float64 {
 	out := make([]float64, len(d))
 	for i, x := range d {
 		out[i] = x * x
 	}
 	return out
+}
+
+// Coefficients of the estimate of a search, in seconds.
+const (
+	costFit      = 0.8e-7 // SVM: per C and squared number of graphs, over ten folds
+	costSpectrum = 0.5e-9 // per cubed number of graphs: the least eigenvalue
+)
+
+// costSearch is that of the SVMs of a search over C, and gamma where there is one. A fit with C above 1 takes so many times one below, on a kernel
+// that does not separate the classes, and with C above 1e4 four times that.
+func costSearch(harder float64) func(c *spec.Cell) float64 {
+	return func(c *spec.Cell) float64 {
+		n, fits := float64(c.Size().Graphs), 0.0
+		for _, C := range c.Params.List("C") {
+			switch {
+			case C <= 1:
+				fits++
+			case C <= 1e4 || harder == 1:
+				fits += harder
+			default:
+				fits += float64(4 * harder)
+			}
+		}
+		fits *= float64(max(1, len(c.Params.List("gamma"))))
+		return float64(costFit*n*n*fits) + float64(costSpectrum*n*n*n)
+	}
 }

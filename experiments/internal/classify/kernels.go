@@ -1,4 +1,4 @@
-package method
+package classify
 
 import (
 	"context"
@@ -7,6 +7,7 @@ import (
 
 	"ogdl/baselines/kernels"
 	"ogdl/datasets"
+	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
@@ -112,10 +113,10 @@ const (
 func one(K []float64, err error) ([][]float64, error) { return [][]float64{K}, err }
 
 // kernelMethods are the rows of the graph kernels.
-func kernelMethods() []Row {
-	var out []Row
+func kernelMethods() []method.Row {
+	var out []method.Row
 	for _, k := range graphKernels() {
-		out = append(out, Row{Fit: k.fit, Method: spec.Method{
+		out = append(out, method.Row{Fit: k.fit, Method: spec.Method{
 			Name:     k.name,
 			Version:  1,
 			Doc:      "SVM on the kernel of " + k.doc,
@@ -158,7 +159,7 @@ func (k *graphKernel) product(c *spec.Cell) product.Kernel {
 	return p
 }
 
-func (k *graphKernel) fit(ctx context.Context, t *Task) (*Result, error) {
+func (k *graphKernel) fit(ctx context.Context, t *method.Task) (*method.Result, error) {
 	graphs := kernelGraphs(t.Data)
 	var got *product.Kernels
 	var err error
@@ -172,7 +173,7 @@ func (k *graphKernel) fit(ctx context.Context, t *Task) (*Result, error) {
 		return nil, fmt.Errorf("%s = %v: %s", k.param, k.value(t.Params), diverges(ctx, t.Cell.Dataset, graphs))
 	}
 	K, err = kernels.Normalize(K, len(graphs))
-	return &Result{Kernel: K}, err
+	return &method.Result{Kernel: K}, err
 }
 
 // diverges says what the factor of random walks must be below.
