@@ -14,6 +14,9 @@ problem anew, since it has no warm start; ogdl starts from the basis of the prob
 An embedding row is about the time to embed one graph in a learned dictionary. ogdl learns it from the
 whole data set, both sides embed the same graphs in the same atoms, and the objective is that of the
 weights and the coupling that a side returns, computed here for both.
+
+A learning row is about the time to learn a dictionary: both sides begin with the same atoms and make the same number of epochs with the same
+batches' size and step; the objective is that of ogdl's embeddings of all graphs in the atoms of either side.
 """
 
 import argparse
@@ -402,6 +405,18 @@ def embedding_rows(source, quick):
                        graphs=graphs, problems=[dict(C=graphs[k].C) for k in sample])
 
 
+def learning_rows(source, quick):
+    """Dictionaries of two sets of graphs, samples of their own seed."""
+    for name, order, atoms, dense in [("MUTAG", 17, 8, False), ("IMDB-MULTI", 10, 12, True)]:
+        rng = np.random.default_rng([SEED, order, atoms])
+        graphs = source.whole(rng, name, order, LEARNED_FROM, dense=dense)
+        if graphs:
+            sample = np.sort(rng.choice(len(graphs), min(len(graphs), 24 if quick else 200), replace=False))
+            graphs = [graphs[k] for k in sample]
+            order = int(np.median([g.n for g in graphs]))
+            yield dict(name=f"learning, {name} x {order}, {atoms} atoms, {len(graphs)} graphs", atoms=atoms, order=order, graphs=graphs)
+
+
 # --- ogdl's side and the table ----------------------------------------------------------------
 
 
@@ -494,13 +509,33 @@ def compare(row, ogdl, folder, rounds):
 
 
 def learn(row, ogdl, folder):
-    """The atoms that ogdl learns from the row's graphs."""
+    """The atoms that ogdl learns from the row's graphs, those that it began with, and its CPU seconds."""
     graphs, learned = os.path.join(folder, "graphs.npz"), os.path.join(folder, "atoms.npz")
     write_npz(graphs, [dict(C=g.C) for g in row["graphs"]])
-    ogdl.ask(op="learn", file=graphs, count=len(row["graphs"]), atoms=row["atoms"], order=row["order"],
-             epochs=EPOCHS, seed=SEED, out=learned)
+    answer = ogdl.ask(op="learn", file=graphs, count=len(row["graphs"]), atoms=row["atoms"], order=row["order"],
+                      epochs=EPOCHS, seed=SEED, out=learned)
     with np.load(learned) as arrays:
-        return arrays["atoms"]
+        return arrays["atoms"], arrays["start"], answer["seconds"][0]
+
+
+def compare_learning(row, ogdl, folder):
+    """One row of learning."""
+    Cs, n = [g.C for g in row["graphs"]], row["order"]
+    atoms, start, seconds = learn(row, ogdl, folder)
+    begin = time.process_time()
+    pot_atoms, _ = ot.gromov.gromov_wasserstein_dictionary_learning(
+        Cs, len(start), n, ps=[uniform(len(C)) for C in Cs], q=uniform(n), epochs=EPOCHS, batch_size=16, learning_rate=0.01,
+        Cdict_init=start.copy(), projection="nonnegative_symmetric", use_adam_optimizer=True)
+    pot_seconds = time.process_time() - begin
+    objectives = []
+    for dictionary in (pot_atoms, atoms):
+        path = os.path.join(folder, "row.npz")
+        write_npz(path, [dict(C=C, atoms=np.ascontiguousarray(dictionary)) for C in Cs])
+        ogdl.ask(op="load", file=path, kind="embedding", count=len(Cs))
+        objectives.append(float(np.mean(ogdl.ask(op="round")["values"])))
+    return dict(name=row["name"], pot_seconds=pot_seconds, ogdl_seconds=seconds, ratio=pot_seconds / seconds,
+                pot_objective=objectives[0], ogdl_objective=objectives[1],
+                difference=100.0 * (objectives[1] / objectives[0] - 1.0))
 
 
 def returned(P, w, T):
@@ -513,7 +548,7 @@ def returned(P, w, T):
 
 def compare_embedding(row, ogdl, folder, rounds, strict):
     """One row of embeddings; strict judges the times too, and the objective without regard to its error."""
-    atoms = learn(row, ogdl, folder)
+    atoms, _, _ = learn(row, ogdl, folder)
     problems = [dict(P, atoms=atoms) for P in row["problems"]]
     path, found = os.path.join(folder, "row.npz"), os.path.join(folder, "found.npz")
     write_npz(path, problems)
@@ -604,9 +639,10 @@ def main():
     source, ogdl = Source(arguments.data), Ogdl(arguments.driver)
     with tempfile.TemporaryDirectory() as folder:
         results, right = [], True
-        if not arguments.only.startswith("embedding"):  # no other row's name begins so
+        if not arguments.only.startswith(("embedding", "learning")):  # no other row's name begins so
             results, right = compare_all(arguments, source, ogdl, folder)
         embeddings, good = compare_all_embeddings(arguments, source, ogdl, folder)
+        embeddings += compare_all_learning(arguments, source, ogdl, folder)
     ogdl.close()
     if arguments.json:
         with open(arguments.json, "w") as out:
@@ -660,6 +696,22 @@ def compare_all_embeddings(arguments, source, ogdl, folder):
         print(f"\npass: {times}mean objective at most {PERCENT:g} % above POT's{slack};")
         print(f"couplings and weights feasible, and ogdl's reported objectives true, to {FEASIBLE:g}")
     return results, not any(r["missed"] for r in results)
+
+
+def compare_all_learning(arguments, source, ogdl, folder):
+    """The rows of learning."""
+    results = []
+    for row in learning_rows(source, arguments.quick):
+        if arguments.only not in row["name"]:
+            continue
+        if not results:
+            print(f"\n{f'learning a dictionary, {EPOCHS} epochs from one start':<52} {'POT s':>8} {'ogdl s':>8} {'ratio':>7}  "
+                  f"{'POT mean':>9} {'ogdl mean':>9} {'diff %':>7}")
+        r = compare_learning(row, ogdl, folder)
+        results.append(r)
+        print(f"{r['name']:<52} {r['pot_seconds']:>8.2f} {r['ogdl_seconds']:>8.3f} {r['ratio']:>7.1f}  {r['pot_objective']:>9.5f} "
+              f"{r['ogdl_objective']:>9.5f} {r['difference']:>+7.2f}", flush=True)
+    return results
 
 
 if __name__ == "__main__":

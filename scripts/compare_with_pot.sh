@@ -2,7 +2,8 @@
 # Runs the same problems through POT (Python Optimal Transport) and through ogdl, in turn, one thread
 # each, and prints how many times faster ogdl is, in CPU time, with the mean objectives beside it. The
 # rows "embedding" are the time to embed one graph in a learned dictionary (-only embedding: these alone). The
-# rows "growing" are two families of orders 10 to 1000; the exponent of either side's cost follows them.
+# rows "growing" are two families of orders 10 to 1000; the exponent of either side's cost follows them. The
+# rows "learning" are the time to learn a dictionary, from the same atoms (-only learning: these alone).
 #
 #   scripts/compare_with_pot.sh [-data DIR] [-rounds N] [-quick] [-only TEXT] [-json FILE]
 #

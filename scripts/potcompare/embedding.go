@@ -20,30 +20,35 @@ import (
 const precision = 1e-4
 
 // learn makes a dictionary of the graphs of a file, by the settings of
-// configs/runtimes.toml but for the number of epochs, and writes its atoms.
-func learn(q request) error {
+// configs/runtimes.toml but for the number of epochs, writes its atoms and those that it began with, and
+// returns the CPU seconds of the learning.
+func learn(q request) (float64, error) {
 	f, err := open(q.File)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	graphs, err := f.graphs(q.Count)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	if q.Atoms < 1 || q.Order < 1 || q.Epochs < 1 || len(graphs) == 0 {
-		return fmt.Errorf("%d atoms of order %d of %d graphs in %d epochs: at least 1 of each is needed", q.Atoms, q.Order, len(graphs), q.Epochs)
+		return 0, fmt.Errorf("%d atoms of order %d of %d graphs in %d epochs: at least 1 of each is needed", q.Atoms, q.Order, len(graphs), q.Epochs)
 	}
 	start, _, err := gdl.InitSample(graphs, q.Atoms, q.Order, 1, rand.New(rand.NewPCG(q.Seed, 0)))
 	if err != nil {
-		return err
+		return 0, err
 	}
+	begin := cpu()
 	training, err := gdl.Train(context.Background(), graphs, start,
 		&gdl.TrainSettings{Epochs: q.Epochs, Batch: 16, StepC: 0.01, NonNegative: true}, rand.New(rand.NewPCG(q.Seed, 1)))
+	seconds := cpu() - begin
 	if err != nil {
-		return err
+		return 0, err
 	}
-	d := training.Dictionary
-	return write(q.Out, []npz.Array{{Name: "atoms", Shape: []int{d.S, d.N, d.N}, Float: slices.Concat(d.C...)}})
+	atoms := func(name string, d *gdl.Dictionary) npz.Array {
+		return npz.Array{Name: name, Shape: []int{d.S, d.N, d.N}, Float: slices.Concat(d.C...)}
+	}
+	return seconds, write(q.Out, []npz.Array{atoms("atoms", training.Dictionary), atoms("start", start)})
 }
 
 func write(path string, arrays []npz.Array) error {

@@ -45,7 +45,7 @@ type request struct {
 
 // answer is one line of output: after "round" the CPU seconds per problem (one
 // mean for all linear problems, which are too short for a clock of their own) and
-// the objective of each problem.
+// the objective of each problem; after "learn" the CPU seconds that it took.
 type answer struct {
 	Error   string    `json:"error,omitempty"`
 	Seconds []float64 `json:"seconds,omitempty"`
@@ -86,7 +86,9 @@ func serve(r io.Reader, w io.Writer) error {
 			}
 			a.Seconds, a.Values, err = loaded.round()
 		case "learn":
-			err = learn(q)
+			var seconds float64
+			seconds, err = learn(q)
+			a.Seconds = []float64{seconds}
 		case "write":
 			e, ok := loaded.(*embedding)
 			if !ok {
