@@ -62,6 +62,8 @@ func Accuracy(printed paper.Printed) *Metric {
 		Trivial:       []Measure{{artifact.MajorityAll, "naming the largest class", "majority"}},
 		TrivialScores: "naming the largest class", Repetition: "split", Nested: true,
 		Sampling: func(row, dataset string) paper.Sampling {
+			// How many graphs other data sets have is in no record. A tenth of them, rounded up, over the rest is at least 1/9, and above it
+			// by 1 over the number of training graphs at most.
 			s := paper.Sampling{Printed: 10, Overlap: 1.0 / 9, Widest: paper.WidestAccuracy}
 			if d, ok := printed.Dataset(dataset); ok {
 				s.Printed, s.Overlap = d.Splits, paper.Overlap(d.Graphs)

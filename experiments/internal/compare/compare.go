@@ -70,6 +70,7 @@ func measures() []struct {
 // cell is what is kept of a record.
 type cell struct {
 	id     string
+	number int // of the repetition
 	ok     bool
 	scores map[string]float64
 	sum    [sha256.Size]byte // of all that its numbers say
@@ -171,7 +172,7 @@ func (s *Side) groups(other *Side) map[configuration]*group {
 			out[key] = g
 		}
 		if g.version == r.MethodVersion {
-			g.cells[repetition{r.BaseSeed, r.Repetition}] = cell{r.ID, r.Status == record.OK, r.Scores, s.sums[i]}
+			g.cells[repetition{r.BaseSeed, r.Repetition}] = cell{r.ID, r.Repetition, r.Status == record.OK, r.Scores, s.sums[i]}
 		}
 	}
 	return out
@@ -276,15 +277,22 @@ func (r *Row) over(cells []cell) paper.Stat {
 	return paper.StatOf(values)
 }
 
-// judge settles a row of two versions by the interval of the paired differences.
+// judge settles a row of two versions by the interval of the paired differences. Accuracies are of splits, which share graphs; the same
+// splits under another base seed are no more of them.
 func (r *Row) judge(before, after []cell, confidence float64) {
 	var differences []float64
+	splits := map[int]bool{}
 	for i := range before {
+		splits[before[i].number] = true
 		differences = append(differences, r.Scale*(after[i].scores[r.Score]-before[i].scores[r.Score]))
 	}
 	slices.Sort(differences)
+	sampling, sample := paper.Sampling{}, paper.StatOf(differences)
+	if r.Score == artifact.Accuracy {
+		sampling, sample.N = summary.Accuracy(paper.Numbers()).Sampling(r.Method, r.Dataset), len(splits)
+	}
 	if r.Score != "" {
-		r.Difference = paper.Sampling{}.Paired(paper.StatOf(differences), confidence)
+		r.Difference = sampling.Paired(sample, confidence)
 	}
 	switch d := r.Difference; {
 	case !d.Known:

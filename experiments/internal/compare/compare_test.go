@@ -3,6 +3,7 @@ package compare
 import (
 	"fmt"
 	"maps"
+	"math"
 	"testing"
 
 	"ogdl/internal/record"
@@ -113,5 +114,38 @@ func TestOnBothSides(t *testing.T) {
 	}
 	if r := rows[1]; r.B.Mean != 25 || r.A.N != 0 || r.VersionB != 3 || r.VersionA != 0 {
 		t.Errorf("%+v", r)
+	}
+}
+
+// TestSplitsOverlap: accuracies of splits that share graphs are known less well than as many independent numbers, and the same splits under
+// other base seeds are no more of them.
+func TestSplitsOverlap(t *testing.T) {
+	splits := func(score, dataset string, version, splits, seeds int, shift, spread float64) *Side {
+		s := &Side{}
+		for k := range splits * seeds {
+			r := recorded("WLK", version, k%splits, 0, map[string]any{"depth": 1.0})
+			r.Dataset, r.BaseSeed, r.ID = dataset, int64(k/splits), fmt.Sprint(version, k)
+			r.Scores = map[string]float64{score: .5 + shift + spread*float64(k%2*2-1)}
+			s.Add(r)
+		}
+		return s
+	}
+	for _, c := range []struct {
+		name, score, dataset string
+		splits, seeds        int
+		spread, half         float64 // of the interval: worked out apart from this program
+		want                 Outcome
+	}{
+		{"independent repetitions", "ri", "MUTAG", 10, 1, .02, 1.50810, Moved},
+		{"overlapping splits", "accuracy", "MUTAG", 10, 1, .02, 2.19804, Within},
+		{"of an own data set", "accuracy", "MINE", 10, 1, .02, 2.19123, Within},
+		{"less noise", "accuracy", "MUTAG", 10, 1, .015, 1.64853, Moved},
+		{"under two base seeds", "accuracy", "MUTAG", 10, 2, .02, 2.19804, Within},
+		{"independent under two", "ri", "MUTAG", 10, 2, .02, 0.96035, Moved},
+	} {
+		rows := Of(splits(c.score, c.dataset, 3, c.splits, c.seeds, 0, 0), splits(c.score, c.dataset, 4, c.splits, c.seeds, .02, c.spread))
+		if d := rows[0].Difference; len(rows) != 1 || rows[0].Outcome != c.want || math.Abs(d.High-d.Low-2*c.half) > 2e-5 || math.Abs(d.Diff-2) > 1e-9 {
+			t.Errorf("%s: %s, %+v, want %s and a half width of %v", c.name, rows[0].Outcome, d, c.want, c.half)
+		}
 	}
 }
