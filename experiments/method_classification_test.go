@@ -156,11 +156,13 @@ func TestClassificationMistakes(t *testing.T) {
 	two := func(k int) int { return k % 2 }
 	s.writeRings("ONE", 30, func(int) int { return 7 }, true)
 	s.writeRings("FEW", 60, func(k int) int { return min(1, k/9) }, true)
+	s.writeRings("BORDER", 22, two, true)
 	s.writeRings("BARE", 30, two, false)
 	s.writeRings("FULL", 30, two, true)
 	for block, want := range map[string]string{
 		`dataset = "D2"` + "\nmethod = \"FGWK\"":                             "grid.toml:4: dataset = \"D2\": D2 has no classes",
-		`dataset = "D1"` + "\nsbm_graphs = 10\nmethod = \"GK\"":              "grid.toml:4: dataset = \"D1\": D1 has 30 graphs of 3 classes: each must have 11 at least",
+		`dataset = "D1"` + "\nsbm_graphs = 10\nmethod = \"GK\"":              "grid.toml:4: dataset = \"D1\": D1 has 30 graphs of 3 classes: each must have 12 at least",
+		`dataset = "D1"` + "\nsbm_graphs = 11\nmethod = \"GK\"":              "grid.toml:4: dataset = \"D1\": D1 has 33 graphs of 3 classes: each must have 12 at least",
 		`dataset = ["MUTAG", "IMDB-B"]` + "\nmethod = \"WLK\"":               "grid.toml:4: dataset = \"IMDB-B\": IMDB-B has no node labels, which WLK compares",
 		`dataset = "IMDB-M"` + "\nmethod = \"RWK\"":                          "grid.toml:4: dataset = \"IMDB-M\": IMDB-M has no node labels, which RWK compares",
 		`dataset = ["BZR", "MUTAG"]` + "\nmethod = \"PROPAK\"":               "grid.toml:4: dataset = \"MUTAG\": MUTAG has no real attributes of nodes, which PROPAK compares",
@@ -170,6 +172,8 @@ func TestClassificationMistakes(t *testing.T) {
 		`dataset = "MUTAG"` + "\nmethod = \"GK\"\ngamma = 1":                 "unknown key for method GK",
 		`path = "ONE"` + "\nmethod = \"SPK\"":                                "grid.toml:4: path = \"ONE\": ONE has one class only",
 		`path = "FEW"` + "\nmethod = \"FGWK\"":                               "grid.toml:4: path = \"FEW\": FEW has 9 graphs of class 0: must be 11 at least",
+		`path = "BORDER"` + "\nmethod = \"GK\"":                              "grid.toml:4: path = \"BORDER\": BORDER has 11 graphs of class 0: must be 12 at least",
+		`path = "BORDER"` + "\nmethod = \"GK\"\nfolds = \"drawn\"":           "grid.toml:4: path = \"BORDER\": BORDER has 11 graphs of class 0: must be 12 at least",
 		`path = "BARE"` + "\nmethod = \"WLK\"":                               "grid.toml:4: path = \"BARE\": BARE has no node labels, which WLK compares",
 		`path = "BARE"` + "\nmethod = \"HOPPERK\"":                           "grid.toml:4: path = \"BARE\": BARE has no real attributes of nodes, which HOPPERK compares",
 		`path = "FULL"` + "\nmethod = \"RWK\"\nwalk_lambda = [0.1, 1]":       "grid.toml:6: walk_lambda = 1: must be below 0.25 for FULL",
@@ -181,6 +185,23 @@ func TestClassificationMistakes(t *testing.T) {
 	if left := s.stored("*/*"); len(left) > 0 {
 		t.Errorf("something ran: %v", left)
 	}
+}
+
+// TestSmallestClasses: what TestClassificationMistakes rejects runs with a graph more, on every split.
+func TestSmallestClasses(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, `table = "classification"
+repetitions = 10
+[[grid]]
+path = ["EQUAL", "UNEQUAL"]
+method = "GK"
+C = 1
+folds = ["released", "drawn"]
+`)
+	s.writeRings("EQUAL", 24, func(k int) int { return k % 2 }, false)
+	s.writeRings("UNEQUAL", 62, func(k int) int { return min(1, k/11) }, false)
+	s.run(exitOK)
+	s.wantErr("computed 40 cells")
 }
 
 // TestOwnKernels: all graph kernels work on a folder of one's own, the ladders of their parameters are one product each, and a value beside the

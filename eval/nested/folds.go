@@ -30,7 +30,7 @@ type Source interface{ Uint32() uint32 }
 //
 // The test part has a tenth of the examples, rounded up, and each class its share. Test parts of different seeds
 // overlap. It is an error if there are no labels, one class only, or fewer examples of a class in the training part than there are
-// inner folds.
+// inner folds; [LeastTraining] tells whether that can be.
 func Released(labels []int, seed uint32) (*Split, error) {
 	outer, inner := prng.NewMT19937(), prng.NewMT19937()
 	outer.Seed(uint64(seed))
@@ -53,8 +53,8 @@ func split(labels []int, outer, inner Source) (*Split, error) {
 	for c := range left {
 		left[c] = len(members[c])
 	}
-	testing := int(math.Ceil(0.1 * float64(len(labels))))
-	train := allot(left, len(labels)-testing, outer)
+	tested := testing(len(labels))
+	train := allot(left, len(labels)-tested, outer)
 	for c, n := range train {
 		if n < Folds {
 			return nil, fmt.Errorf("nested: class %d has too few examples: %d in all, %d in the training part, expected at least one for each of the %d inner folds",
@@ -62,7 +62,7 @@ func split(labels []int, outer, inner Source) (*Split, error) {
 		}
 		left[c] -= n
 	}
-	test := allot(left, testing, outer)
+	test := allot(left, tested, outer)
 	s := &Split{}
 	for c, m := range members {
 		order := permutation(len(m), outer)
@@ -85,6 +85,19 @@ func split(labels []int, outer, inner Source) (*Split, error) {
 	return s, err
 }
 
+// LeastTraining returns how many examples of each class are in the training part of every split of [Released] and [Drawn], whatever is drawn:
+// the class that ties with others for the last place may have one more. counts are the sizes of the classes.
+func LeastTraining(counts []int) []int {
+	n := 0
+	for _, c := range counts {
+		n += c
+	}
+	return allot(counts, n-testing(n), nil)
+}
+
+// testing is how many of n examples are tested.
+func testing(n int) int { return int(math.Ceil(0.1 * float64(n))) }
+
 // group lists the classes, ascending, and the members of each, ascending.
 func group(labels []int) (classes []int, members [][]int) {
 	classes = slices.Compact(slices.Sorted(slices.Values(labels)))
@@ -97,7 +110,7 @@ func group(labels []int) (classes []int, members [][]int) {
 }
 
 // allot divides draws among the classes in proportion to their counts: all whole parts, and what is missing to the largest remainders,
-// drawn where they tie.
+// drawn where they tie. Without a source those that tie for fewer places have none.
 func allot(counts []int, draws int, src Source) []int {
 	sum := 0
 	for _, n := range counts {
@@ -106,7 +119,7 @@ func allot(counts []int, draws int, src Source) []int {
 	out, rest := make([]int, len(counts)), make([]float64, len(counts))
 	missing := draws
 	for c, n := range counts {
-		share := float64(float64(n) / float64(sum) * float64(draws))
+		share := float64(float64(n) / float64(max(sum, 1)) * float64(draws))
 		out[c] = int(share)
 		rest[c] = share - math.Floor(share)
 		missing -= out[c]
@@ -121,8 +134,14 @@ func allot(counts []int, draws int, src Source) []int {
 				tied = append(tied, c)
 			}
 		}
-		for _, k := range permutation(len(tied), src)[:min(missing, len(tied))] { // drawn even where all get one
-			out[tied[k]]++
+		switch {
+		case src != nil:
+			shuffle(tied, src) // even where all get one
+		case missing < len(tied):
+			return out
+		}
+		for _, c := range tied[:min(missing, len(tied))] {
+			out[c]++
 			missing--
 		}
 	}

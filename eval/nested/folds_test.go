@@ -198,6 +198,41 @@ func TestDrawn(t *testing.T) {
 	})
 }
 
+// TestLeastTraining: it is the least that draws give, class by class.
+func TestLeastTraining(t *testing.T) {
+	for _, counts := range [][]int{{12, 12}, {11, 11}, {11, 51}, {19, 11, 11}, {12, 11, 28, 11, 11}, {30, 30, 30}, {55, 45}, {125, 63}, {100, 50, 25}} {
+		var labels []int
+		for c, n := range counts {
+			labels = append(labels, slices.Repeat([]int{c}, n)...)
+		}
+		want := slices.Clone(counts)
+		for seed := range uint32(200) {
+			got := make([]int, len(counts))
+			s, err := nested.Released(labels, seed)
+			if err != nil { // of the class that falls short
+				var c, all, train int
+				if _, err := fmt.Sscanf(err.Error(), "nested: class %d has too few examples: %d in all, %d in the training part", &c, &all, &train); err != nil {
+					t.Fatal(err)
+				}
+				want[c] = min(want[c], train)
+				continue
+			}
+			for _, i := range s.Train {
+				got[labels[i]]++
+			}
+			for c := range want {
+				want[c] = min(want[c], got[c])
+			}
+		}
+		got := nested.LeastTraining(counts)
+		for c := range got {
+			if got[c] > want[c] || slices.Min(got) >= nested.Folds && got[c] != want[c] || slices.Min(got) != slices.Min(want) {
+				t.Errorf("classes of %v: at least %v in the training part, draws give %v", counts, got, want)
+			}
+		}
+	}
+}
+
 // TestSplitErrors: what is wrong is named.
 func TestSplitErrors(t *testing.T) {
 	of := func(counts ...int) (labels []int) {

@@ -70,18 +70,18 @@ func distanceParams() []spec.Param {
 			ScaleMedian))
 }
 
-// checkClasses wants classes to predict, and members enough for the folds.
+// checkClasses wants classes to predict, and of each so many members that every split leaves one for each inner fold.
 func checkClasses(v spec.Values, d spec.Counts) (key, want string) {
-	const least = nested.Folds + 1 // one of them goes to the test part
+	const always = nested.Folds + 2 // are enough in any data set, since a split tests two of them at most
 	name := v.Text(spec.DatasetKey)
 	switch {
 	case d.Classes == 0:
 		return spec.DatasetKey, name + " has no classes, of which there must be two at least to predict them"
 	case d.Classes == 1:
 		return spec.DatasetKey, name + " has one class only, of which there must be two at least to predict them"
-	case d.Graphs < d.Classes*least:
-		return spec.DatasetKey, fmt.Sprintf("%s has %d graphs of %d classes: each must have %d at least, one to test and one in each of %d folds",
-			name, d.Graphs, d.Classes, least, nested.Folds)
+	case d.Data == nil && d.Graphs < d.Classes*always: // classes of sets that are drawn are of one size, and those of others large
+		return spec.DatasetKey, fmt.Sprintf("%s has %d graphs of %d classes: each must have %d at least, for the test part and the %d folds of the "+
+			"training part", name, d.Graphs, d.Classes, always, nested.Folds)
 	case d.Data == nil:
 		return "", ""
 	}
@@ -90,9 +90,12 @@ func checkClasses(v spec.Values, d spec.Counts) (key, want string) {
 		members[c]++
 	}
 	for c, n := range members {
-		if n < least {
-			return spec.DatasetKey, fmt.Sprintf("%s has %s of class %d: must be %d at least, one to test and one in each of %d folds",
-				name, spec.Plural(n, "graph", "graphs"), d.Data.ClassValues[c], least, nested.Folds)
+		for members[c] < always && (v.Text("folds") == foldsPartition || nested.LeastTraining(members)[c] < nested.Folds) {
+			members[c]++
+		}
+		if members[c] > n {
+			return spec.DatasetKey, fmt.Sprintf("%s has %s of class %d: must be %d at least, for the test part and the %d folds of the training part",
+				name, spec.Plural(n, "graph", "graphs"), d.Data.ClassValues[c], members[c], nested.Folds)
 		}
 	}
 	return "", ""

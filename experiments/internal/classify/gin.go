@@ -47,7 +47,7 @@ func ginMethod() method.Row {
 		Params:   ginParams(),
 		Input:    spec.InputGraphs,
 		Protocol: protocol,
-		Counts:   checkGIN,
+		Counts:   checkInputs,
 		Products: func(c *spec.Cell) []spec.Product { return []spec.Product{ginFolds(c)} },
 	}}
 }
@@ -72,9 +72,8 @@ func ginParams() []spec.Param {
 	}
 }
 
-// checkGIN wants the attributes that the network is to see, and, for a partition, as many members of a class as leave one for each inner
-// fold where two of them are tested.
-func checkGIN(v spec.Values, d spec.Counts) (key, want string) {
+// checkInputs wants the attributes that the network is to see.
+func checkInputs(v spec.Values, d spec.Counts) (key, want string) {
 	name := v.Text(spec.DatasetKey)
 	_, attributes := spec.HasOnNodes(name)
 	if d.Data != nil {
@@ -82,24 +81,6 @@ func checkGIN(v spec.Values, d spec.Counts) (key, want string) {
 	}
 	if v.Text("inputs") == inputsAttributes && !attributes {
 		return "inputs", fmt.Sprintf("must be %q or %q for %s, which has no real attributes", inputsTags, inputsDegrees, name)
-	}
-	const least = nested.Folds + 2
-	if v.Text("folds") != foldsPartition {
-		return "", ""
-	}
-	if d.Graphs < d.Classes*least {
-		return spec.DatasetKey, fmt.Sprintf("%s has %d graphs of %d classes: each must have %d at least for a partition", name, d.Graphs,
-			d.Classes, least)
-	}
-	if d.Data != nil {
-		members := make([]int, d.Classes)
-		for _, c := range d.Data.Classes {
-			members[c]++
-		}
-		if n := slices.Min(members); n < least {
-			return spec.DatasetKey, fmt.Sprintf("%s has a class of %s: must be %d at least for a partition", name,
-				spec.Plural(n, "graph", "graphs"), least)
-		}
 	}
 	return "", ""
 }

@@ -118,27 +118,48 @@ func TestPartition(t *testing.T) {
 	}
 }
 
-// TestSmallClasses: twelve members are enough for a partition, eleven are told before anything runs.
+// TestSmallClasses: what is told before anything runs is what the splits of some repetition lack, class by class.
 func TestSmallClasses(t *testing.T) {
 	for _, c := range []struct {
-		graphs int
-		want   string
-	}{{24, ""}, {23, "23 graphs of 2 classes"}, {30, "a class of 11 graphs"}} {
-		d := labelled(c.graphs)
-		if c.graphs == 30 {
-			for i := range 8 {
-				d.Classes[i] = 0 // 19 and 11
+		folds   string
+		members []int
+		want    string // in the message; "" where all splits work
+	}{
+		{foldsPartition, []int{12, 12}, ""},
+		{foldsPartition, []int{12, 11}, "LABELLED has 11 graphs of class 1: must be 12 at least"},
+		{foldsPartition, []int{11, 51}, "11 graphs of class 0: must be 12 at least"},
+		{foldsReleased, []int{12, 12}, ""},
+		{foldsReleased, []int{51, 11}, ""},
+		{foldsReleased, []int{51, 10}, "10 graphs of class 1: must be 11 at least"},
+		{foldsReleased, []int{11, 11}, "11 graphs of class 0: must be 12 at least"},
+		{foldsReleased, []int{19, 11, 11}, "11 graphs of class 1: must be 12 at least"},
+		{foldsReleased, []int{12, 11, 28, 11, 11}, ""},
+		{foldsReleased, []int{11, 28, 11, 11}, "11 graphs of class 0: must be 12 at least"},
+		{foldsDrawn, []int{12, 12, 12}, ""},
+		{foldsDrawn, []int{51, 11}, ""},
+		{foldsDrawn, []int{51, 10}, "10 graphs of class 1: must be 11 at least"},
+		{foldsDrawn, []int{11, 11}, "11 graphs of class 0: must be 12 at least"},
+	} {
+		n := 0
+		d := &datasets.Dataset{Name: "LABELLED"}
+		for k, members := range c.members {
+			n += members
+			d.ClassValues, d.Classes = append(d.ClassValues, k), append(d.Classes, slices.Repeat([]int{k}, members)...)
+		}
+		task := ginTask(t, d, spec.Values{"folds": c.folds})
+		task.Params[spec.DatasetKey] = d.Name
+		key, want := checkClasses(task.Params, spec.Counts{Graphs: n, Classes: len(c.members), Data: d})
+		if !strings.Contains(want, c.want) || (want == "") != (c.want == "") || key != "" && key != spec.DatasetKey {
+			t.Errorf("%s, %v: %s: %q", c.folds, c.members, key, want)
+		}
+		failed := 0
+		for r := range 100 {
+			if _, err := splitOf(task, r); err != nil {
+				failed++
 			}
 		}
-		task := ginTask(t, d, nil)
-		_, want := checkGIN(task.Params, spec.Counts{Graphs: c.graphs, Classes: 2, Data: d})
-		if !strings.Contains(want, c.want) || (want == "") != (c.want == "") {
-			t.Errorf("%d graphs: %q", c.graphs, want)
-		}
-		for r := range 10 {
-			if _, err := splitOf(task, r); want == "" && err != nil {
-				t.Error(err)
-			}
+		if (failed > 0) != (want != "") {
+			t.Errorf("%s, %v: %d of 100 splits fail, and the check says %q", c.folds, c.members, failed, want)
 		}
 	}
 }
