@@ -32,6 +32,7 @@ var rooms = []struct {
 	{"eval/nested", []string{"eval/svm"}, "cross-validation of an SVM knows kernels, labels and splits"},
 	{"configs", nil, "configurations are text"},
 	{"internal/record", []string{"internal/npz", "internal/disk"}, "a record vouches for the npz beside it, and both appear whole"},
+	{"internal/ledger", []string{"internal/artifact", "internal/record", "internal/disk"}, "a ledger remembers records, and knows which scores tables read"},
 	{"internal/artifact", []string{"internal/npz"}, "what a cell keeps is arrays in an npz file"},
 	{"internal/disktest", []string{"internal/disk"}, "a disk for tests"},
 	{"internal/egotest", []string{"datasets"}, "it generates files of graphs"},

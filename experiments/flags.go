@@ -31,6 +31,7 @@ type options struct {
 	limit                time.Duration
 	shards               int // 0: not asked
 	data, out, log       string
+	ledger               string
 	list, plan           bool // the verb
 }
 
@@ -61,6 +62,7 @@ func (o *options) flags() *flag.FlagSet {
 	f.BoolVar(&o.yes, "yes", false, "remove it")
 	f.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
 	f.StringVar(&o.data, "data", cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir), "`folder` of the data sets; OGDL_DATA is its default")
+	f.StringVar(&o.ledger, "ledger", "", "cells in this `ledger` are done; finished ones are added")
 	f.StringVar(&o.log, "log", "", "append a line of JSON for each cell that is finished to this `file`")
 	f.StringVar(&o.out, "out", "results", "`folder` of the store and the tables")
 	return f

@@ -58,7 +58,7 @@ type unusable struct {
 // tables ask of them is known. It returns the cells in their order. What cannot be used is written to w and left out.
 func (g *gathered) add(ctx context.Context, store *record.Store, cells []*spec.Cell, w io.Writer) ([]summary.Run, error) {
 	runs := make([]summary.Run, len(cells))
-	parts := configurations(cells)
+	parts := run.Configurations(cells)
 	workers := runtime.GOMAXPROCS(0)
 	before := make([]*summary.Run, workers) // what each worker has read last: the next shares much with it
 	var mu sync.Mutex
@@ -141,15 +141,4 @@ func resolved(x *spec.Cell, r *record.Record) map[string]any {
 		}
 	}
 	return out
-}
-
-// configurations are the places where the cells of each configuration begin: those of one follow each other.
-func configurations(cells []*spec.Cell) []int {
-	var starts []int
-	for i, x := range cells {
-		if i == 0 || !x.Repeats(cells[i-1]) {
-			starts = append(starts, i)
-		}
-	}
-	return starts
 }

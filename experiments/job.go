@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"ogdl/experiments/internal/compare"
@@ -15,6 +16,7 @@ import (
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
+	"ogdl/internal/ledger"
 	"ogdl/internal/record"
 )
 
@@ -58,6 +60,14 @@ func (p program) open(o *options, stdout, stderr io.Writer) (*job, error) {
 	}
 	if o.verify {
 		store.ForgetVerified()
+	}
+	if o.ledger != "" {
+		l, err := ledger.Open(o.ledger)
+		if err != nil {
+			return nil, fmt.Errorf("-ledger: %w", err)
+		}
+		store.Consult(l)
+		fmt.Fprintf(stderr, "ledger: %s, %s\n", o.ledger, spec.Plural(l.Len(), "cell", "cells"))
 	}
 	return &job{p, o, c, lib, store, stdout, stderr}, nil
 }
@@ -110,7 +120,34 @@ func (j *job) report(ctx context.Context) (int, error) {
 		return exitFatal, err
 	}
 	defer j.remember()
+	if err := j.enter(ctx, sel.Grid); err != nil {
+		return exitFatal, err
+	}
 	return exitOK, render(ctx, j.o, j.config, sel.Grid, j.store, j.stdout, j.stderr)
+}
+
+// enter adds to the ledger what the store has finished of the configuration. The ledger is read anew: others may have added to it meanwhile.
+func (j *job) enter(ctx context.Context, cells []*spec.Cell) error {
+	if j.o.ledger == "" {
+		return nil
+	}
+	l, err := ledger.Open(j.o.ledger)
+	if err != nil {
+		return err
+	}
+	own, err := record.Open(j.o.out)
+	if err != nil {
+		return err
+	}
+	added, err := run.AddTo(ctx, l, j.config, cells, own)
+	if err == nil {
+		err = l.Save()
+	}
+	if err != nil {
+		return fmt.Errorf("-ledger: %w", err)
+	}
+	fmt.Fprintf(j.stderr, "ledger: %s added to %s, %d in all\n", spec.Plural(added, "cell", "cells"), j.o.ledger, l.Len())
+	return nil
 }
 
 // remember keeps which arrays have been found whole, and the digests of users' folders. Without it they are read again.
@@ -169,6 +206,9 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, run.ErrFailfast) {
 		return exitFatal, err
 	}
+	if err := j.enter(context.WithoutCancel(ctx), sel.Grid); err != nil {
+		return exitFatal, err
+	}
 	if ctx.Err() != nil {
 		// No tables: they could take longer than a user who stopped the run waits.
 		fmt.Fprintf(stderr, "interrupted: %s kept in %s; run the same command again to go on, or add -report for the tables of what is there\n",
@@ -216,6 +256,12 @@ func compareCell(store *record.Store, c *spec.Cell, old *record.Record, w io.Wri
 	}
 	if old != nil && old.Status == record.OK && now.Status == record.OK {
 		switch {
+		case old.NPZSum == "" && old.Kept != nil && old.Kept.NPZ != "": // of a ledger
+			not := "NOT the same"
+			if strings.HasPrefix(now.NPZSum, old.Kept.NPZ) {
+				not = "the same"
+			}
+			fmt.Fprintf(w, ", %s arrays as the ledger says (by %s on %s)", not, old.Provenance.Code(), old.Provenance.GOARCH)
 		case old.NPZSum == now.NPZSum:
 			fmt.Fprint(w, ", the same bytes as before")
 		case compare.Numbers(old) == compare.Numbers(now):

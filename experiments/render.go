@@ -122,6 +122,9 @@ func blockTimings(store *record.Store, id string, w io.Writer) []record.BlockTim
 	if err != nil {
 		fmt.Fprintf(w, "left out of the times: %v\n", err)
 	}
+	if kept := store.KeptSeconds(id); p == nil && kept > 0 {
+		return []record.BlockTiming{{ID: id, Seconds: kept, CPUSeconds: kept}} // the sum
+	}
 	if p == nil {
 		return nil
 	}

@@ -1,5 +1,10 @@
 package artifact
 
+// Diagnostics are the scores that nothing reads without a cell's arrays beside them: a ledger leaves them out.
+func Diagnostics() []string {
+	return []string{Reconstruction, LossFirst, LossLast, Inertia, MeanMaxWeight, TestSize, Majority, Epoch}
+}
+
 // Scores of records that are written in one place and read, or written again, in another.
 const (
 	RI                 = "ri"                  // Rand Index, a fraction

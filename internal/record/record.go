@@ -58,6 +58,8 @@ type Record struct {
 
 	NPZSum  string `json:"npz_sum,omitempty"`  // SHA-256 (hex) of the npz beside the record; "" if there is none. Set by Put
 	NPZSize int64  `json:"npz_size,omitempty"` // its bytes. Set by Put
+
+	Kept *Kept `json:"-"` // of a record that a ledger remembers; else nil
 }
 
 // Convergence sums up the solves of a cell.

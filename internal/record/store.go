@@ -61,6 +61,7 @@ type Store struct {
 	fs       disk.FS
 	root     string // DIR/store
 	verified verified
+	ledger   Ledger // answers for what is not there; nil: none does
 }
 
 // Folder is the name of a store's folder below a program's -out folder.
@@ -122,17 +123,17 @@ func npzName(id, sum string) string { return id + "-" + sum[:12] + ".npz" }
 // Corrupt and Foreign like Missing, after saying why.
 func (s *Store) Get(id string) (*Record, State, error) {
 	r, info, state, err := s.head(id)
-	if state != Whole || r.NPZSum == "" {
-		return r, state, err
+	if state == Whole && r.NPZSum != "" {
+		r, state, err = s.verify(r, info)
 	}
-	return s.verify(r, info)
+	return s.orKept(id, r, state, err)
 }
 
 // Head is Get without reading the npz: only its presence and size are checked. It is what
 // lists and reports need.
 func (s *Store) Head(id string) (*Record, State, error) {
 	r, _, state, err := s.head(id)
-	return r, state, err
+	return s.orKept(id, r, state, err)
 }
 
 // head is Head that says what the npz beside the record is as a file; nil without one.
@@ -174,6 +175,10 @@ func (s *Store) head(id string) (*Record, fs.FileInfo, State, error) {
 // record or npz are corrupt.
 func (s *Store) NPZ(id string) ([]byte, error) {
 	r, info, state, err := s.head(id)
+	if kept, _, _ := s.orKept(id, r, state, err); kept != r { // the ledger's
+		return nil, fmt.Errorf("record: cell %s stands in the ledger alone: its arrays are not in %s, and a run with -cell %s computes them: %w",
+			id, s.root, id, fs.ErrNotExist)
+	}
 	if state == Missing && err == nil {
 		return nil, fmt.Errorf("record: %s: %w", s.Path(id), fs.ErrNotExist)
 	}
@@ -203,6 +208,9 @@ func (s *Store) Timing(id string) (*Timing, State, error) {
 		return nil, Missing, err
 	}
 	t, state, err := read[Timing](s, s.timingPath(id))
+	if kept := s.keptTiming(id); state == Missing && kept != nil {
+		return kept, Whole, nil
+	}
 	if state != Whole {
 		return nil, state, err
 	}

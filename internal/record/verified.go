@@ -48,10 +48,10 @@ func (s *Store) verifiedPath() string { return filepath.Join(s.root, verifiedNam
 // without a change of either is found when something reads it: [Store.NPZ] and Get do.
 func (s *Store) Trusted(id string) (*Record, State, error) {
 	r, info, state, err := s.head(id)
-	if state != Whole || r.NPZSum == "" || s.remembers(r, info) {
-		return r, state, err
+	if state == Whole && r.NPZSum != "" && !s.remembers(r, info) {
+		r, state, err = s.verify(r, info)
 	}
-	return s.verify(r, info)
+	return s.orKept(id, r, state, err)
 }
 
 // ForgetVerified makes [Store.Trusted] read every npz anew, whatever is remembered.

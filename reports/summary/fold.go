@@ -14,9 +14,12 @@ type folded struct {
 	place int   // among the runs with labels that were folded together
 	sizes []int // numbers of graphs in its clusters, from the largest on; empty clusters are left out
 	// agree holds the adjusted Rand Index with each of the runs before it: NaN where they have other numbers of
-	// graphs, and nothing that counts where they saw other data.
+	// graphs, [unknown] where a ledger has one of them and they were never compared, and nothing that counts where they saw other data.
 	agree []float64
 }
+
+// unknown stands for an agreement that nobody can tell any more.
+var unknown = math.Inf(1)
 
 // Fold works out what tables ask of the labels of runs that belong to one configuration, all of them. Afterwards
 // nobody need hold the labels: a report of 80,000 cells has 100 MB of them. Runs that were not folded when they
@@ -24,7 +27,7 @@ type folded struct {
 func Fold(runs []Run) {
 	var with []*Run
 	for i := range runs {
-		if r := &runs[i]; r.OK() && len(r.Record.Assignment) > 0 {
+		if r := &runs[i]; r.clustered() {
 			with = append(with, r)
 		}
 	}
@@ -33,21 +36,63 @@ func Fold(runs []Run) {
 		labels := r.Record.Assignment
 		f := &folded{place: i, sizes: sizesOf(labels), agree: make([]float64, i)}
 		slices.SortFunc(f.sizes, func(a, b int) int { return cmp.Compare(b, a) })
+		if len(labels) == 0 {
+			f.sizes = r.Record.Kept.Sizes
+		}
 		for j, b := range with[:i] {
+			others := b.Record.Assignment
 			switch {
 			case b.Record.Digest != r.Record.Digest:
-			case len(b.Record.Assignment) != len(labels):
+			case len(labels) == 0 || len(others) == 0:
+				f.agree[j] = keptAgreement(r.Record, b.Record)
+			case len(others) != len(labels):
 				f.agree[j] = math.NaN()
 			default:
-				f.agree[j] = eval.AdjustedRandIndex(labels, b.Record.Assignment)
+				f.agree[j] = eval.AdjustedRandIndex(labels, others)
 			}
 		}
 		r.folded = f
 	}
 }
 
+// clustered reports whether a run left a clustering, be it all labels or what a ledger keeps of them.
+func (r Run) clustered() bool {
+	return r.OK() && (len(r.Record.Assignment) > 0 || r.Record.Kept != nil && len(r.Record.Kept.Sizes) > 0)
+}
+
 // unfolded reports whether a run has labels that were not looked at.
-func (r Run) unfolded() bool { return r.OK() && r.folded == nil && len(r.Record.Assignment) > 0 }
+func (r Run) unfolded() bool { return r.folded == nil && r.clustered() }
+
+// keptAgreement is the agreement of two cells of which a ledger remembers one, or both.
+func keptAgreement(a, b *record.Record) float64 {
+	if v, known := a.Kept.With(b.ID); known {
+		return v
+	}
+	if v, known := b.Kept.With(a.ID); known {
+		return v
+	}
+	return unknown
+}
+
+// Keep is what a ledger keeps of runs that were folded together: for each what stands for its labels, nil for those that left none.
+func Keep(runs []Run) []*record.Kept {
+	with := Clustered(runs)
+	out := make([]*record.Kept, len(runs))
+	for i, r := range runs {
+		if r.folded == nil {
+			continue
+		}
+		out[i] = &record.Kept{Sizes: r.folded.sizes}
+		for _, b := range with {
+			if j := b.folded.place; j < r.folded.place && b.Record.Digest == r.Record.Digest {
+				if v := r.folded.agree[j]; !math.IsNaN(v) && v != unknown {
+					out[i].Agree = append(out[i].Agree, record.Agreement{ID: b.ID, Index: v})
+				}
+			}
+		}
+	}
+	return out
+}
 
 // Graphs is how many have a label.
 func (r Run) Graphs() (n int) {
@@ -104,13 +149,13 @@ func meanSizes(runs []Run) []float64 {
 // Stability is the mean adjusted Rand Index over all pairs of clusterings of the
 // same data (a simulated set is drawn anew for every base seed): 1 where every
 // seed finds the same clusters, about 0 where they share nothing. It is NaN
-// where there is no pair, or one of unequal length.
+// where there is no pair, or one of unequal length. Pairs that only a ledger could tell of, and does not, are left out.
 func Stability(runs []Run) float64 {
 	sum, pairs := 0.0, 0
 	for i, a := range runs {
 		for _, b := range runs[:i] {
-			if a.Record.Digest == b.Record.Digest {
-				sum += a.folded.agree[b.folded.place]
+			if v := a.folded.agree[b.folded.place]; a.Record.Digest == b.Record.Digest && v != unknown {
+				sum += v
 				pairs++
 			}
 		}

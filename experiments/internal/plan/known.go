@@ -34,7 +34,7 @@ const (
 // Learn reads what a store knows about these cells and others like them.
 func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []spec.Method) (*knowledge, error) {
 	k := &knowledge{States: map[string]run.State{}, seconds: cost.Scales{Half: halfSeconds}, bytes: cost.Scales{Half: halfBytes}}
-	ids, err := store.List()
+	ids, err := store.Known()
 	if err != nil {
 		return nil, err
 	}
@@ -88,7 +88,9 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 			k.States[ids[i]] = f.state
 		}
 		k.seconds.Add(f.cell.Kind(), f.seconds, f.cell.Cost())
-		k.bytes.Add(f.cell.Kind(), f.bytes, f.cell.Disk())
+		if f.bytes > 0 { // a ledger's cells have no files
+			k.bytes.Add(f.cell.Kind(), f.bytes, f.cell.Disk())
+		}
 	}
 	return k, k.learnProducts(ctx, store, ms, users)
 }

@@ -169,7 +169,7 @@ func Fold(runs []summary.Run) {
 	summary.Fold(runs)
 	for i := range runs {
 		if r := runs[i].Record; r != nil {
-			r.Assignment = nil
+			r.Assignment, r.Kept = nil, nil
 		}
 	}
 }

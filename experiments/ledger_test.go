@@ -1,0 +1,203 @@
+package main
+
+import (
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"ogdl/internal/ledger"
+	"ogdl/internal/record"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// ledgerGrid has methods that share a matrix of distances, and choices that are confirmed.
+const ledgerGrid = confirmGrid + `[[grid]]
+dataset = "D1"
+sbm_graphs = 4
+sbm_order_max = 15
+method = "SC"
+gamma = [1, 16]
+`
+
+// tablesOf are the tables of the session's configuration, by name, with the digits that they show; of the convergence without the gaps, of which a
+// ledger keeps two.
+func (s *session) tablesOf() map[string]string {
+	s.t.Helper()
+	out := map[string]string{}
+	paths, err := filepath.Glob(filepath.Join(s.dir, "out", "grid", "*.txt"))
+	if err != nil || len(paths) < 3 {
+		s.t.Fatalf("%d tables, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		if strings.Contains(path, "convergence") {
+			path = strings.Replace(path, ".txt", ".csv", 1)
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		if strings.HasSuffix(path, ".csv") {
+			rows, err := csv.NewReader(strings.NewReader(string(text))).ReadAll()
+			if err != nil {
+				s.t.Fatal(err)
+			}
+			at := slices.Index(rows[0], "largest gap")
+			for i := range rows {
+				rows[i] = slices.Delete(rows[i], at, at+1)
+			}
+			text = fmt.Append(nil, rows)
+		}
+		out[filepath.Base(path)] = string(text)
+	}
+	return out
+}
+
+// TestLedger: what stands in a ledger is done, for runs, lists, plans and tables alike, when the store is gone; what is new is added.
+func TestLedger(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, ledgerGrid)
+	path := filepath.Join(s.dir, "ledger")
+	with := func(args ...string) []string { return append(args, "-ledger", path) }
+	s.run(exitOK, with("-filter", "method=GDL repetition=0")...)
+	s.wantErr("ledger: "+path+", 0 cells", "ledger: 8 cells added")
+	s.run(exitOK, with()...)
+	n := len(s.records())
+	s.wantErr("ledger: "+path+", 8 cells", fmt.Sprintf("ledger: %d cells added to %s, %d in all", n-8, path, n))
+	want, files := s.tablesOf(), contents(t, path)
+	s.run(exitOK, with("-workers", "1", "-report")...)
+	s.wantErr("ledger: 0 cells added")
+	if !cmp.Equal(files, contents(t, path)) {
+		t.Error("adding the same cells again changed the ledger")
+	}
+	kept := filepath.Join(s.dir, "kept")
+	if err := os.Rename(filepath.Join(s.dir, "out"), kept); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitOK, with("-list")...)
+	s.wantOut(fmt.Sprintf("%d cells: %d done, 0 pending, 0 failed\n", n, n))
+	if s.run(exitOK, with("-plan", "-json")...); !strings.Contains(s.stdout, `"pending": 0`) {
+		t.Errorf("%s", s.stdout)
+	}
+	s.run(exitOK, with()...)
+	s.wantErr("computed 0 cells", "ledger: 0 cells added")
+	if d := cmp.Diff(want, s.tablesOf()); d != "" {
+		t.Errorf("from the store and from the ledger, other tables:\n%s", d)
+	}
+	if len(s.records()) != 0 || !cmp.Equal(files, contents(t, path)) {
+		t.Error("a run that computes nothing left records, or changed the ledger")
+	}
+	// A store that lacks some: the rest is computed, once, and the tables are of both.
+	dropped := t.TempDir()
+	l, err := ledger.Open(filepath.Join(dropped, "some"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := ledger.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, id := range whole.IDs() {
+		if r, tm := whole.Find(id); i%3 > 0 {
+			if err := l.Add(r, r.Kept, tm, whole.ProductSeconds); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if err := l.Save(); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitOK, "-ledger", filepath.Join(dropped, "some"))
+	s.wantErr(fmt.Sprintf("computed %d cells", (n+2)/3))
+	s.run(exitOK, with("-report")...)
+	if d := cmp.Diff(want, s.tablesOf()); d != "" {
+		t.Errorf("from a store and a ledger together, other tables:\n%s", d)
+	}
+	// The cell alone, again: its arrays are those that the ledger has the sum of.
+	s.run(exitOK, with("-cell", whole.IDs()[1])...)
+	s.wantErr("the same arrays as the ledger says")
+}
+
+// TestLedgerConflict: a store with another number under the same id is an error that names the cell, and the ledger stays as it was.
+func TestLedgerConflict(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, unconfirmed)
+	path := filepath.Join(s.dir, "all"+ledger.Ending)
+	s.run(exitOK, "-ledger", path)
+	before, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	store, err := record.Open(filepath.Join(s.dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ids, err := store.List()
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, _, err := store.Get(ids[3])
+	if err != nil {
+		t.Fatal(err)
+	}
+	arrays, err := store.NPZ(ids[3])
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.Scores["objective"] += 1
+	if err := store.Put(r, nil, arrays); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitFatal, "-ledger", path, "-report")
+	s.wantErr(ids[3], "objective is", path)
+	if after, err := os.ReadFile(path); err != nil || string(before) != string(after) {
+		t.Error("the ledger has changed", err)
+	}
+	s.write("broken"+ledger.Ending, "not a ledger")
+	s.run(exitFatal, "-ledger", filepath.Join(s.dir, "broken"+ledger.Ending))
+	s.wantErr("-ledger", "broken")
+}
+
+// TestLedgerOfInterrupted: what a run had finished when it was stopped is added.
+func TestLedgerOfInterrupted(t *testing.T) {
+	t.Parallel()
+	s, calls := probeSession(t, `"ok", "slow"`, 8*time.Second)
+	ctx, stop := context.WithCancel(context.Background())
+	defer stop()
+	go func() {
+		for calls.Load() < 4 && ctx.Err() == nil { // both workers are in their second fit
+			time.Sleep(time.Millisecond)
+		}
+		stop()
+	}()
+	path := filepath.Join(s.dir, "ledger")
+	s.runContext(ctx, exitInterrupted, "-ledger", path, "-workers", "2")
+	if l, err := ledger.Open(path); err != nil || l.Len() != 2 {
+		t.Errorf("%v, %s", err, s.stderr)
+	}
+}
+
+// contents are the files of a folder.
+func contents(t *testing.T, dir string) map[string]string {
+	t.Helper()
+	out := map[string]string{}
+	if err := filepath.WalkDir(dir, func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		out[path] = string(text)
+		return err
+	}); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		t.Fatal(err)
+	}
+	return out
+}

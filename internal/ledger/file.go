@@ -1,0 +1,385 @@
+package ledger
+
+import (
+	"bufio"
+	"bytes"
+	"cmp"
+	"compress/gzip"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"slices"
+	"strings"
+
+	"ogdl/internal/artifact"
+	"ogdl/internal/record"
+)
+
+// A file is gzip of lines of JSON: first head, then a [line] for each configuration.
+const head = `{"ledger":1}`
+
+// A reader takes no more than this of a file: bytes as they are there, bytes of text, and of one line.
+const (
+	maxPacked = 64 << 20
+	maxText   = 512 << 20
+	maxLine   = 16 << 20
+)
+
+// line is a configuration with its cells: those of one method, on the same data, with the same parameters. Below the parameters every list has a
+// value for each cell, in the order of base seeds and repetitions; lists that say nothing are left out.
+type line struct {
+	Method  string          `json:"method"`
+	Version int             `json:"version"`
+	Dataset string          `json:"dataset"`
+	Loader  int             `json:"loader"`
+	Digest  string          `json:"digest"`
+	Params  json.RawMessage `json:"params"`
+	Used    []used          `json:"used,omitempty"` // products, each once
+
+	Seeds       []int64               `json:"seeds"`
+	Repetitions []int                 `json:"repetitions"`
+	IDs         []string              `json:"ids"`
+	NPZ         []string              `json:"npz,omitempty"`
+	Scores      map[string][]*float64 `json:"scores,omitempty"`      // null: a cell without that score
+	RightPairs  []int64               `json:"right_pairs,omitempty"` // the Rand Index as so many pairs of graphs; -1 where it is among the scores
+	Sizes       [][]int               `json:"sizes,omitempty"`
+	Agree       [][]*float64          `json:"agree,omitempty"` // with each of the cells before; null: not known
+	Solves      []int64               `json:"solves,omitempty"`
+	CapHits     []int64               `json:"cap_hits,omitempty"`
+	Iterations  []int64               `json:"iterations,omitempty"`
+	MaxGap      []float64             `json:"max_gap,omitempty"`
+	Products    [][]int               `json:"products,omitempty"` // places in Used
+	Notes       [][]string            `json:"notes,omitempty"`
+	Provenance  []record.Provenance   `json:"provenance"`
+
+	Seconds []float64        `json:"seconds,omitempty"` // of the processor where that is known, else of the clock
+	Timings []*record.Timing `json:"timings,omitempty"` // of cells that time embeddings, as in the store
+}
+
+// used is a product with the processor seconds that it took, where that is known.
+type used struct {
+	record.Used
+	Seconds float64 `json:"seconds,omitempty"`
+}
+
+// params reads parameters as a store does.
+func params(text []byte) (p map[string]any, err error) {
+	err = json.Unmarshal(text, &p)
+	return p, err
+}
+
+// column is one value of every cell; nil where none says anything.
+func column[T any](cells []*record.Record, of func(i int, r *record.Record) T, empty func(T) bool) []T {
+	out, says := make([]T, len(cells)), false
+	for i, r := range cells {
+		out[i] = of(i, r)
+		says = says || !empty(out[i])
+	}
+	if !says {
+		return nil
+	}
+	return out
+}
+
+func zero[T comparable](x T) bool { return x == *new(T) }
+func none[T any](x []T) bool      { return len(x) == 0 }
+
+// encode is the file of cells.
+func (l *Ledger) encode(cells []*record.Record) ([]byte, error) {
+	groups := map[string][]*record.Record{}
+	for _, r := range cells {
+		key := string(record.Canonical([]any{r.Dataset, r.Method, r.MethodVersion, r.LoaderVersion, r.Digest, r.Params}))
+		groups[key] = append(groups[key], r)
+	}
+	var packed bytes.Buffer
+	z, err := gzip.NewWriterLevel(&packed, gzip.BestCompression)
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintln(z, head)
+	for _, key := range slices.Sorted(maps.Keys(groups)) {
+		text, err := json.Marshal(l.lineOf(groups[key]))
+		if err != nil {
+			return nil, err
+		}
+		if _, err := z.Write(append(text, '\n')); err != nil {
+			return nil, err
+		}
+	}
+	if err := z.Close(); err != nil {
+		return nil, err
+	}
+	return packed.Bytes(), nil
+}
+
+// lineOf is the line of a configuration's cells.
+func (l *Ledger) lineOf(cells []*record.Record) *line {
+	slices.SortFunc(cells, func(a, b *record.Record) int {
+		return cmp.Or(cmp.Compare(a.BaseSeed, b.BaseSeed), cmp.Compare(a.Repetition, b.Repetition), cmp.Compare(a.ID, b.ID))
+	})
+	first := cells[0]
+	out := &line{Method: first.Method, Version: first.MethodVersion, Dataset: first.Dataset, Loader: first.LoaderVersion, Digest: first.Digest,
+		Params: json.RawMessage(record.Canonical(first.Params))}
+	at, names := map[string]int{}, map[string]bool{} // of products, and of scores
+	for _, r := range cells {
+		out.Seeds, out.Repetitions = append(out.Seeds, r.BaseSeed), append(out.Repetitions, r.Repetition)
+		out.IDs, out.Provenance = append(out.IDs, r.ID), append(out.Provenance, r.Provenance)
+		for _, u := range r.Products {
+			if _, there := at[u.ID]; !there {
+				at[u.ID] = len(out.Used)
+				out.Used = append(out.Used, used{u, l.products[u.ID]})
+			}
+		}
+		for name := range r.Scores {
+			names[name] = true
+		}
+	}
+	out.Scores = map[string][]*float64{}
+	for name := range names {
+		values := column(cells, func(_ int, r *record.Record) *float64 {
+			if v, ok := r.Scores[name]; ok && (name != artifact.RI || rightPairs(r) < 0) {
+				return &v
+			}
+			return nil
+		}, zero)
+		if values != nil {
+			out.Scores[name] = values
+		}
+	}
+	out.RightPairs = column(cells, func(_ int, r *record.Record) int64 { return rightPairs(r) }, func(n int64) bool { return n < 0 })
+	out.NPZ = column(cells, func(_ int, r *record.Record) string { return r.Kept.NPZ }, zero)
+	out.Sizes = column(cells, func(_ int, r *record.Record) []int { return r.Kept.Sizes }, none)
+	out.Agree = column(cells, func(i int, r *record.Record) []*float64 {
+		agree := make([]*float64, i)
+		for j, b := range cells[:i] {
+			if v, ok := r.Kept.With(b.ID); ok {
+				agree[j] = &v
+			} else if v, ok := b.Kept.With(r.ID); ok {
+				agree[j] = &v
+			}
+		}
+		return agree
+	}, func(a []*float64) bool { return !slices.ContainsFunc(a, func(v *float64) bool { return v != nil }) })
+	out.Solves = column(cells, func(_ int, r *record.Record) int64 { return r.Convergence.Solves }, zero)
+	out.CapHits = column(cells, func(_ int, r *record.Record) int64 { return r.Convergence.CapHits }, zero)
+	out.Iterations = column(cells, func(_ int, r *record.Record) int64 { return r.Convergence.Iterations }, zero)
+	out.MaxGap = column(cells, func(_ int, r *record.Record) float64 { return r.Convergence.MaxGap }, zero)
+	out.Products = column(cells, func(_ int, r *record.Record) (places []int) {
+		for _, u := range r.Products {
+			places = append(places, at[u.ID])
+		}
+		return places
+	}, none)
+	out.Notes = column(cells, func(_ int, r *record.Record) []string { return r.Notes }, none)
+	time := func(r *record.Record) *record.Timing { return l.timings[r.ID] }
+	out.Timings = column(cells, func(_ int, r *record.Record) *record.Timing {
+		if time(r).Embed == nil {
+			return nil
+		}
+		return time(r)
+	}, zero)
+	out.Seconds = column(cells, func(_ int, r *record.Record) float64 { return time(r).Seconds }, zero)
+	return out
+}
+
+// rightPairs is the number of pairs of graphs that the classes and the clusters of a cell agree on; -1 where its Rand Index does not say it to the
+// last bit.
+func rightPairs(r *record.Record) int64 {
+	ri, scored := r.Scores[artifact.RI]
+	all := pairsOf(r.Kept.Sizes)
+	if right := int64(math.Round(ri * float64(all))); scored && all > 0 && float64(right)/float64(all) == ri {
+		return right
+	}
+	return -1
+}
+
+// pairsOf is the number of pairs of graphs in clusters of these sizes.
+func pairsOf(sizes []int) int64 {
+	n := int64(0)
+	for _, size := range sizes {
+		n += int64(size)
+	}
+	return n * (n - 1) / 2
+}
+
+// read reads a file, cell by cell. Errors name it and the line.
+func read(f io.Reader, path string, add func(*record.Record, *record.Timing) error, took func(string, float64) bool) error {
+	packed := &io.LimitedReader{R: f, N: maxPacked}
+	z, err := gzip.NewReader(packed)
+	if err != nil {
+		return fmt.Errorf("%s: no ledger: %w", path, err)
+	}
+	text := &io.LimitedReader{R: z, N: maxText}
+	lines := bufio.NewScanner(text)
+	lines.Buffer(nil, maxLine)
+	n := 0
+	for lines.Scan() {
+		n++
+		if n == 1 {
+			if lines.Text() != head {
+				return fmt.Errorf("%s:1: want %s", path, head)
+			}
+			continue
+		}
+		x := &line{}
+		d := json.NewDecoder(bytes.NewReader(lines.Bytes()))
+		d.DisallowUnknownFields()
+		err := d.Decode(x)
+		if err == nil && d.More() {
+			err = errors.New("more than one value")
+		}
+		if err == nil {
+			err = x.cells(add, took)
+		}
+		if err != nil {
+			return fmt.Errorf("%s:%d: %w", path, n, err)
+		}
+	}
+	switch {
+	case lines.Err() != nil:
+		return fmt.Errorf("%s:%d: %w", path, n+1, lines.Err())
+	case packed.N == 0 || text.N == 0:
+		return fmt.Errorf("%s: too long", path)
+	case n == 0:
+		return fmt.Errorf("%s: empty, want %s", path, head)
+	}
+	return nil
+}
+
+// cells hands the cells of the line on.
+func (x *line) cells(add func(*record.Record, *record.Timing) error, took func(string, float64) bool) error {
+	params, err := x.check()
+	if err != nil {
+		return err
+	}
+	for _, u := range x.Used {
+		took(u.ID, u.Seconds)
+	}
+	for i, id := range x.IDs {
+		kept := &record.Kept{NPZ: at(x.NPZ, i), Sizes: at(x.Sizes, i)}
+		for j, v := range at(x.Agree, i) {
+			if v != nil {
+				kept.Agree = append(kept.Agree, record.Agreement{ID: x.IDs[j], Index: *v})
+			}
+		}
+		kept.Agree = union(kept.Agree, nil)
+		r := &record.Record{Schema: record.Schema, ID: id, Status: record.OK, Method: x.Method, MethodVersion: x.Version, Dataset: x.Dataset,
+			Params: params, BaseSeed: x.Seeds[i], Repetition: x.Repetitions[i], Digest: x.Digest, LoaderVersion: x.Loader,
+			Convergence: record.Convergence{Solves: at(x.Solves, i), CapHits: at(x.CapHits, i), Iterations: at(x.Iterations, i), MaxGap: at(x.MaxGap, i)},
+			Notes:       at(x.Notes, i), Provenance: x.Provenance[i], Kept: kept}
+		for name, values := range x.Scores {
+			if v := values[i]; v != nil {
+				if r.Scores == nil {
+					r.Scores = map[string]float64{}
+				}
+				r.Scores[name] = *v
+			}
+		}
+		if x.RightPairs != nil && x.RightPairs[i] >= 0 {
+			if r.Scores == nil {
+				r.Scores = map[string]float64{}
+			}
+			r.Scores[artifact.RI] = float64(x.RightPairs[i]) / float64(pairsOf(kept.Sizes))
+		}
+		for _, k := range at(x.Products, i) {
+			r.Products = append(r.Products, x.Used[k].Used)
+		}
+		t := at(x.Timings, i)
+		if t == nil {
+			t = &record.Timing{ID: id, Seconds: at(x.Seconds, i), CPUSeconds: at(x.Seconds, i)}
+		}
+		if err := add(r, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// at is the value of a cell in a list that may have been left out.
+func at[T any](list []T, i int) (x T) {
+	if list == nil {
+		return x
+	}
+	return list[i]
+}
+
+// check holds the line to what tables rely on.
+func (x *line) check() (map[string]any, error) {
+	n := len(x.IDs)
+	if x.Method == "" || x.Dataset == "" || n == 0 {
+		return nil, errors.New("a line needs method, dataset and ids")
+	}
+	p, err := params(x.Params)
+	if err != nil || p == nil {
+		return nil, fmt.Errorf("params %s: want an object", x.Params)
+	}
+	for what, length := range map[string]int{"seeds": len(x.Seeds), "repetitions": len(x.Repetitions), "provenance": len(x.Provenance)} {
+		if length != n {
+			return nil, fmt.Errorf("%s: %d values for %d ids", what, length, n)
+		}
+	}
+	for what, length := range map[string]int{"npz": len(x.NPZ), "right_pairs": len(x.RightPairs), "sizes": len(x.Sizes), "agree": len(x.Agree),
+		"solves":   len(x.Solves),
+		"cap_hits": len(x.CapHits), "iterations": len(x.Iterations), "max_gap": len(x.MaxGap), "products": len(x.Products), "notes": len(x.Notes),
+		"seconds": len(x.Seconds), "timings": len(x.Timings)} {
+		if length != 0 && length != n {
+			return nil, fmt.Errorf("%s: %d values for %d ids", what, length, n)
+		}
+	}
+	for name, values := range x.Scores {
+		if len(values) != n {
+			return nil, fmt.Errorf("scores: %s: %d values for %d ids", name, len(values), n)
+		}
+	}
+	for _, u := range x.Used {
+		if !isID(u.ID) || u.Seconds < 0 {
+			return nil, fmt.Errorf("used: product %q, %v seconds", u.ID, u.Seconds)
+		}
+	}
+	for i, id := range x.IDs {
+		if !isID(id) {
+			return nil, fmt.Errorf("ids: %q: want 8 to 64 digits 0-9a-f", id)
+		}
+		if npz := at(x.NPZ, i); npz != "" && (len(npz) != npzDigits || !isID(npz)) {
+			return nil, fmt.Errorf("npz: %q: want %d digits 0-9a-f", npz, npzDigits)
+		}
+		graphs := 0
+		for _, size := range at(x.Sizes, i) {
+			if graphs += size; size < 1 || graphs > math.MaxInt32 {
+				return nil, fmt.Errorf("sizes: %d: want whole numbers above 0, at most %d together", size, math.MaxInt32)
+			}
+		}
+		if right := at(x.RightPairs, i); right < -1 || right > pairsOf(at(x.Sizes, i)) {
+			return nil, fmt.Errorf("right_pairs: %d of %d", right, pairsOf(at(x.Sizes, i)))
+		} else if right >= 0 && x.RightPairs != nil && pairsOf(at(x.Sizes, i)) == 0 {
+			return nil, errors.New("right_pairs: there are no pairs")
+		}
+		if agree := at(x.Agree, i); len(agree) != i && x.Agree != nil {
+			return nil, fmt.Errorf("agree: %d values in place %d", len(agree), i)
+		}
+		for _, v := range at(x.Agree, i) {
+			if v != nil && (*v < -1 || *v > 1) {
+				return nil, fmt.Errorf("agree: %v: want -1 to 1", *v)
+			}
+		}
+		for _, k := range at(x.Products, i) {
+			if k < 0 || k >= len(x.Used) {
+				return nil, fmt.Errorf("products: %d: there are %d", k, len(x.Used))
+			}
+		}
+		if t := at(x.Timings, i); t != nil && (t.ID != id || t.Embed == nil) {
+			return nil, fmt.Errorf("timings: of %q in the place of %s", t.ID, id)
+		}
+		if at(x.Seconds, i) < 0 {
+			return nil, errors.New("seconds: below 0")
+		}
+	}
+	return p, nil
+}
+
+func isID(id string) bool {
+	return len(id) >= 8 && len(id) <= 64 && strings.Trim(id, "0123456789abcdef") == ""
+}

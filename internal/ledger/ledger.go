@@ -1,0 +1,304 @@
+// Package ledger keeps what finished cells came to in few bytes, for a store that may be lost: about fifty for a cell, where
+// the store has ten thousand. What tables read is there; labels, losses and arrays are not.
+package ledger
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"math"
+	"net/url"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"ogdl/internal/artifact"
+	"ogdl/internal/disk"
+	"ogdl/internal/record"
+)
+
+// Ending ends the names of a ledger's files.
+const Ending = ".jsonl.gz"
+
+// Ledger is what stands in a folder, a file for each method on a data set, or in one file. The same cells give the same bytes, in whatever
+// order they were added. It is for one goroutine that adds, or for any number that read.
+type Ledger struct {
+	fs       disk.FS
+	path     string
+	cells    map[string]*record.Record
+	timings  map[string]*record.Timing
+	products map[string]float64 // processor seconds
+	changed  map[string]bool    // files that are to be written
+}
+
+// Open reads the ledger at a path: a folder, or a file whose name ends in [Ending]. What is not there is an empty one. Errors name file and line.
+func Open(path string) (*Ledger, error) { return openOn(disk.OS{}, path) }
+
+func openOn(fsys disk.FS, path string) (*Ledger, error) {
+	l := &Ledger{fs: fsys, path: path, cells: map[string]*record.Record{}, timings: map[string]*record.Timing{},
+		products: map[string]float64{}, changed: map[string]bool{}}
+	files := []string{path}
+	if info, err := fsys.Stat(path); err == nil && info.IsDir() {
+		entries, err := fsys.ReadDir(path)
+		if err != nil {
+			return nil, fmt.Errorf("ledger: %w", err)
+		}
+		files = nil
+		for _, e := range entries {
+			if strings.HasSuffix(e.Name(), Ending) && !strings.HasPrefix(e.Name(), disk.TempPrefix) {
+				files = append(files, filepath.Join(path, e.Name()))
+			}
+		}
+	} else if err == nil && !l.single() {
+		return nil, fmt.Errorf("ledger: %s: want a folder, or a file whose name ends in %s", path, Ending)
+	}
+	for _, file := range files {
+		if err := l.load(file); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return nil, fmt.Errorf("ledger: %w", err)
+		}
+	}
+	clear(l.changed)
+	return l, nil
+}
+
+// single reports whether the ledger is one file.
+func (l *Ledger) single() bool { return strings.HasSuffix(l.path, Ending) }
+
+// load reads a file and adds what stands there.
+func (l *Ledger) load(path string) error {
+	f, err := l.fs.Open(path)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	return read(f, path, func(r *record.Record, t *record.Timing) error { return l.merge(r, t, path) }, l.took)
+}
+
+// fileOf is where a record stands.
+func (l *Ledger) fileOf(r *record.Record) string {
+	if l.single() {
+		return l.path
+	}
+	return filepath.Join(l.path, url.QueryEscape(r.Dataset)+"_"+url.QueryEscape(r.Method)+Ending)
+}
+
+// Len is the number of cells.
+func (l *Ledger) Len() int { return len(l.cells) }
+
+// IDs are those of the cells, sorted.
+func (l *Ledger) IDs() []string { return slices.Sorted(maps.Keys(l.cells)) }
+
+// Find gives the record of that id as far as it is kept, with its timing; nil where there is none. Its parameters, scores and lists are shared: they
+// must not be changed.
+func (l *Ledger) Find(id string) (*record.Record, *record.Timing) {
+	r := l.cells[id]
+	if r == nil {
+		return nil, nil
+	}
+	r, t := clone(r), clone(l.timings[id])
+	return r, t
+}
+
+// ProductSeconds is the processor time that a product took; 0 where it is not known.
+func (l *Ledger) ProductSeconds(id string) float64 { return l.products[id] }
+
+func clone[T any](x *T) *T {
+	y := *x
+	return &y
+}
+
+// Add adds a finished cell: its record, what stands for its labels and arrays, its timing (nil if it has none), and what the products took that
+// it rests on (nil or 0: not known). A cell that stands there with other numbers is an error that names it; one with the same numbers stays as
+// it is, but that agreements with further cells are added, and the shorter of two times counts.
+func (l *Ledger) Add(r *record.Record, kept *record.Kept, t *record.Timing, products func(id string) float64) error {
+	if r.Status != record.OK {
+		return fmt.Errorf("ledger: cell %s is %s: only results are kept", r.ID, r.Status)
+	}
+	c := clone(r)
+	text, err := record.CanonicalJSON(r.Params) // parameters as they come back from JSON
+	if err != nil {
+		return fmt.Errorf("ledger: cell %s: %w", r.ID, err)
+	}
+	if c.Params, err = params(text); err != nil {
+		return fmt.Errorf("ledger: cell %s: %w", r.ID, err)
+	}
+	c.Assignment, c.EpochLoss, c.NPZSum, c.NPZSize = nil, nil, "", 0
+	c.Scores = maps.Clone(r.Scores)
+	for _, name := range artifact.Diagnostics() {
+		delete(c.Scores, name)
+	}
+	if v, ok := c.Scores[artifact.ARI]; ok {
+		c.Scores[artifact.ARI] = rounded(v, 'f', agreeDecimals)
+	}
+	c.Convergence.MaxGap = rounded(c.Convergence.MaxGap, 'e', 1)
+	c.Products = slices.Clone(c.Products)
+	for i := range c.Products {
+		c.Products[i].Convergence.MaxGap = rounded(c.Products[i].Convergence.MaxGap, 'e', 1)
+	}
+	c.Kept = &record.Kept{}
+	if kept != nil {
+		c.Kept = clone(kept)
+	}
+	c.Kept.NPZ = r.NPZSum[:min(len(r.NPZSum), npzDigits)]
+	c.Kept.Agree = slices.Clone(c.Kept.Agree)
+	for i := range c.Kept.Agree {
+		c.Kept.Agree[i].Index = rounded(c.Kept.Agree[i].Index, 'f', agreeDecimals)
+	}
+	short := &record.Timing{ID: r.ID}
+	if t != nil && t.Embed != nil {
+		short = clone(t)
+	} else if t != nil {
+		short.Seconds = rounded(cmp.Or(max(t.CPUSeconds, 0), t.Seconds), 'e', 2)
+		short.CPUSeconds = short.Seconds
+	}
+	if err := l.merge(c, short, ""); err != nil {
+		return fmt.Errorf("ledger: %w", err)
+	}
+	for _, u := range r.Products {
+		if products != nil && l.took(u.ID, rounded(products(u.ID), 'e', 2)) {
+			l.changed[l.fileOf(c)] = true
+		}
+	}
+	return nil
+}
+
+// npzDigits are kept of the sum of a cell's arrays, as in the name of their file, and agreeDecimals of adjusted Rand Indices; times have three
+// digits and gaps two. Other scores are exact: choices depend on them.
+const (
+	npzDigits     = 12
+	agreeDecimals = 5
+)
+
+// rounded is the number that a text with so many digits says.
+func rounded(x float64, format byte, digits int) float64 {
+	y, _ := strconv.ParseFloat(strconv.FormatFloat(x, format, digits, 64), 64) // what FormatFloat writes parses
+	return y + 0
+}
+
+// took notes what a product took, the shorter of two times; it reports whether that is new.
+func (l *Ledger) took(id string, seconds float64) bool {
+	if old := l.products[id]; seconds <= 0 || old > 0 && old <= seconds {
+		return false
+	}
+	l.products[id] = seconds
+	return true
+}
+
+// merge adds a cell that is as ledgers have them. Of two that say the same numbers one is taken by what they say, so that the order plays no part.
+func (l *Ledger) merge(r *record.Record, t *record.Timing, from string) error {
+	old, before := l.cells[r.ID], l.timings[r.ID]
+	if old == nil {
+		l.cells[r.ID], l.timings[r.ID] = r, t
+		l.changed[l.fileOf(r)] = true
+		return nil
+	}
+	if what := contradiction(old, r); what != "" {
+		return fmt.Errorf("%scell %s (%s on %s, repetition %d) stands in %s with other numbers: %s",
+			prefix(from), r.ID, r.Method, r.Dataset, r.Repetition, l.fileOf(old), what)
+	}
+	merged := clone(old)
+	if slices.Compare(said(r), said(old)) < 0 {
+		merged = clone(r)
+	}
+	merged.Kept = clone(merged.Kept)
+	merged.Kept.Agree = union(old.Kept.Agree, r.Kept.Agree)
+	if t.Seconds > 0 && (t.Seconds < before.Seconds || before.Seconds == 0) {
+		before = t
+	}
+	if before.Seconds != l.timings[r.ID].Seconds || len(merged.Kept.Agree) > len(old.Kept.Agree) || slices.Compare(said(merged), said(old)) != 0 {
+		l.changed[l.fileOf(r)] = true
+	}
+	l.cells[r.ID], l.timings[r.ID] = merged, before
+	return nil
+}
+
+func prefix(from string) string {
+	if from == "" {
+		return ""
+	}
+	return from + ": "
+}
+
+// said is what two records of the same numbers may differ in: parameters that later programs have, the arrays that name them, and what computed them.
+func said(r *record.Record) []byte {
+	return record.Canonical([]any{r.Params, r.Kept.NPZ, r.Provenance, r.Notes})
+}
+
+// contradiction says which number of two records of one id differs; "" for none.
+func contradiction(a, b *record.Record) string {
+	type part struct {
+		what string
+		of   func(*record.Record) any
+	}
+	parts := []part{
+		{"method", func(r *record.Record) any {
+			return []any{r.Method, r.MethodVersion, r.Dataset, r.BaseSeed, r.Repetition, r.LoaderVersion}
+		}},
+		{"digest of the data", func(r *record.Record) any { return r.Digest }},
+		{"sizes of clusters", func(r *record.Record) any { return r.Kept.Sizes }},
+		{"solves", func(r *record.Record) any { return r.Convergence }},
+		{"products", func(r *record.Record) any { return r.Products }},
+	}
+	for _, name := range slices.Sorted(maps.Keys(a.Scores)) {
+		parts = append(parts, part{name, func(r *record.Record) any { return score(r, name) }})
+	}
+	for _, name := range slices.Sorted(maps.Keys(b.Scores)) {
+		parts = append(parts, part{name, func(r *record.Record) any { return score(r, name) }})
+	}
+	if string(record.Canonical(a.Params)) == string(record.Canonical(b.Params)) { // else the archive of arrays has another text of parameters
+		parts = append(parts, part{"sum of the arrays", func(r *record.Record) any { return r.Kept.NPZ }})
+	}
+	for _, p := range parts {
+		x, y := record.Canonical(p.of(a)), record.Canonical(p.of(b))
+		if string(x) != string(y) {
+			return fmt.Sprintf("%s is %s there and %s here", p.what, x, y)
+		}
+	}
+	for _, x := range a.Kept.Agree {
+		if y, known := b.Kept.With(x.ID); known && math.Abs(x.Index-y) > 0 {
+			return fmt.Sprintf("agreement with cell %s is %v there and %v here", x.ID, x.Index, y)
+		}
+	}
+	return ""
+}
+
+// score is nil where there is none.
+func score(r *record.Record, name string) any {
+	if v, ok := r.Scores[name]; ok {
+		return v
+	}
+	return nil
+}
+
+// union has what stands in either list, by id.
+func union(a, b []record.Agreement) []record.Agreement {
+	all := slices.Concat(a, b)
+	slices.SortFunc(all, func(a, b record.Agreement) int { return strings.Compare(a.ID, b.ID) })
+	return slices.CompactFunc(all, func(a, b record.Agreement) bool { return a.ID == b.ID })
+}
+
+// Save writes the files in which something has changed; each appears whole.
+func (l *Ledger) Save() error {
+	of := map[string][]*record.Record{}
+	for _, id := range l.IDs() {
+		if r := l.cells[id]; l.changed[l.fileOf(r)] {
+			of[l.fileOf(r)] = append(of[l.fileOf(r)], r)
+		}
+	}
+	var files []disk.Data
+	for _, path := range slices.Sorted(maps.Keys(of)) {
+		text, err := l.encode(of[path])
+		if err != nil {
+			return fmt.Errorf("ledger: %s: %w", path, err)
+		}
+		files = append(files, disk.Data{Path: path, Bytes: text})
+	}
+	if err := disk.Put(l.fs, files...); err != nil {
+		return fmt.Errorf("ledger: %w", err)
+	}
+	clear(l.changed)
+	return nil
+}

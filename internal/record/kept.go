@@ -1,0 +1,87 @@
+package record
+
+import "slices"
+
+// Kept is what a ledger has of a cell in the place of its labels and arrays: it stands for them in tables.
+type Kept struct {
+	NPZ   string      // the first 12 digits of [Record.NPZSum]; "" without arrays
+	Sizes []int       // numbers of graphs in the clusters, from the largest on, those without any left out; nil: not clustered
+	Agree []Agreement // with the clusterings of other repetitions, as far as they were compared: each pair stands at one of the two
+}
+
+// Agreement is the adjusted Rand Index between the clustering of a cell and that of another.
+type Agreement struct {
+	ID    string // of the other
+	Index float64
+}
+
+// With is the agreement with another cell; false where they were not compared there.
+func (k *Kept) With(id string) (float64, bool) {
+	if k != nil {
+		for _, a := range k.Agree {
+			if a.ID == id {
+				return a.Index, true
+			}
+		}
+	}
+	return 0, false
+}
+
+// Ledger remembers records whose files are elsewhere, or nowhere any more: without labels, losses and arrays, which [Record.Kept] stands for.
+type Ledger interface {
+	// Find gives the record of that id with its timing; nil where it has none. Both are the caller's.
+	Find(id string) (*Record, *Timing)
+	// IDs are those of the cells, sorted.
+	IDs() []string
+	// ProductSeconds is the processor time that a product took; 0 where it is not known.
+	ProductSeconds(id string) float64
+}
+
+// Consult lets the store answer from a ledger for the cells of which it has no result itself: as [Store.Head], [Store.Get],
+// [Store.Trusted] and [Store.Timing] tell it they are there. Their arrays are not.
+func (s *Store) Consult(l Ledger) { s.ledger = l }
+
+// orKept is what the store says of a record, or else the ledger. A result of the store's own has with it what the ledger keeps: agreements with
+// cells whose labels are gone.
+func (s *Store) orKept(id string, r *Record, state State, err error) (*Record, State, error) {
+	if s.ledger == nil || err != nil {
+		return r, state, err
+	}
+	kept, _ := s.ledger.Find(id)
+	switch {
+	case kept == nil:
+	case r != nil && r.Status == OK:
+		r.Kept = kept.Kept
+	default:
+		return kept, Whole, nil
+	}
+	return r, state, err
+}
+
+// keptTiming is that of a cell that the ledger answers for.
+func (s *Store) keptTiming(id string) *Timing {
+	if s.ledger == nil {
+		return nil
+	}
+	_, t := s.ledger.Find(id)
+	return t
+}
+
+// Known returns the ids of all record files and of the cells that the ledger answers for, sorted, without opening any.
+func (s *Store) Known() ([]string, error) {
+	ids, err := s.List()
+	if s.ledger != nil {
+		ids = append(ids, s.ledger.IDs()...)
+		slices.Sort(ids)
+		ids = slices.Compact(ids)
+	}
+	return ids, err
+}
+
+// KeptSeconds is the processor time that a product took, as a ledger knows it; 0 where none does.
+func (s *Store) KeptSeconds(product string) float64 {
+	if s.ledger == nil {
+		return 0
+	}
+	return s.ledger.ProductSeconds(product)
+}

@@ -1,0 +1,86 @@
+package record
+
+import (
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// remembered is a ledger of some records.
+type remembered map[string]*Record
+
+func (l remembered) Find(id string) (*Record, *Timing) {
+	r := l[id]
+	if r == nil {
+		return nil, nil
+	}
+	c := *r
+	return &c, &Timing{ID: id, Seconds: 7}
+}
+
+func (l remembered) IDs() (ids []string) {
+	for id := range l {
+		ids = append(ids, id)
+	}
+	slices.Sort(ids)
+	return ids
+}
+
+func (l remembered) ProductSeconds(string) float64 { return 3 }
+
+// TestConsult: a ledger answers for what the store has no result of, and for nothing else; its cells have no arrays.
+func TestConsult(t *testing.T) {
+	const gone, failed, none = "1111111111111111", "2222222222222222", "3333333333333333"
+	s := open(t)
+	bad := sampleRecord(failed)
+	bad.Status = Failed
+	if err := s.Put(bad, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	kept := func(id string) *Record {
+		r := sampleRecord(id)
+		r.Assignment, r.Kept = nil, &Kept{NPZ: "0123456789ab", Sizes: []int{2, 1}, Agree: []Agreement{{ID: testID, Index: 0.5}}}
+		return r
+	}
+	if s.KeptSeconds("p") != 0 {
+		t.Error("no ledger, and seconds")
+	}
+	s.Consult(remembered{gone: kept(gone), failed: kept(failed), testID: kept(testID)})
+	for what, look := range map[string]func(string) (*Record, State, error){"get": s.Get, "head": s.Head, "trusted": s.Trusted} {
+		for _, id := range []string{gone, failed} {
+			r, st, err := look(id)
+			if err != nil || st != Whole || r.ID != id || r.Status != OK || r.Kept == nil {
+				t.Errorf("%s %s: %v %v %v", what, id, r, st, err)
+			}
+		}
+		if r, st, err := look(testID); err != nil || st != Whole || r.NPZSum == "" || len(r.Assignment) != 3 || r.Kept == nil {
+			t.Errorf("%s: the store's own: %v %v %v", what, r, st, err)
+		}
+		if r, st, err := look(none); err != nil || st != Missing || r != nil {
+			t.Errorf("%s: %v %v %v", what, r, st, err)
+		}
+	}
+	if tm, st, err := s.Timing(gone); err != nil || st != Whole || tm.Seconds != 7 {
+		t.Errorf("timing %v %v %v", tm, st, err)
+	}
+	if tm, _, _ := s.Timing(testID); tm.Seconds != 1.5 {
+		t.Errorf("the store's timing: %v", tm)
+	}
+	if _, err := s.NPZ(gone); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "cell "+gone+" stands in the ledger alone") {
+		t.Errorf("arrays: %v", err)
+	}
+	if data, err := s.NPZ(testID); err != nil || string(data) != "arrays" {
+		t.Errorf("arrays: %q %v", data, err)
+	}
+	if ids, err := s.Known(); err != nil || !slices.Equal(ids, []string{testID, gone, failed}) {
+		t.Errorf("known: %v %v", ids, err)
+	}
+	if ids, err := s.List(); err != nil || len(ids) != 2 {
+		t.Errorf("files: %v %v", ids, err)
+	}
+	if s.KeptSeconds("p") != 3 {
+		t.Error("seconds of products")
+	}
+}
