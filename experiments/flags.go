@@ -63,7 +63,7 @@ func (o *options) flags() *flag.FlagSet {
 	f.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
 	f.StringVar(&o.data, "data", cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir), "`folder` of the data sets; OGDL_DATA is its default")
 	f.StringVar(&o.ledger, "ledger", "", "cells in this `ledger` are done; finished ones are added")
-	f.StringVar(&o.log, "log", "", "append a line of JSON for each cell that is finished to this `file`")
+	f.StringVar(&o.log, "log", "", "append a line of JSON for each finished cell to this `file`")
 	f.StringVar(&o.out, "out", "results", "`folder` of the store and the tables")
 	return f
 }
