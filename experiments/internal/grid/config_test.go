@@ -270,6 +270,7 @@ func TestEmbeddedConfigurations(t *testing.T) {
 		"clustering_gw_kmeans.toml": 4 * 160,
 		"clustering_enzymes.toml":   30 * 4 * 4 * 5,
 		"runtimes.toml":             2 + 2 + 4 + 4,
+		"classification-quick.toml": 2560,
 	}
 	for _, name := range configs.Names() {
 		src, err := fs.ReadFile(configs.FS(), name)
@@ -288,7 +289,7 @@ func TestEmbeddedConfigurations(t *testing.T) {
 				size *= len(a.tuples)
 			}
 			if !b.method.Once {
-				size *= c.Repetitions * len(c.Seeds)
+				size *= c.repetitions(&b) * len(c.Seeds)
 			}
 			n += size
 		}
