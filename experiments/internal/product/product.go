@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
@@ -129,6 +130,8 @@ func (s *shared[B, P]) get(ctx context.Context) (P, error) {
 				if s.cache.Show != nil {
 					s.cache.Show(s.label, len(s.blocks)-s.missing, len(s.blocks))
 				}
+			case errors.Is(err, errElsewhere):
+				s.free = slices.Insert(s.free, 0, b) // the others come first
 			case ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)):
 				s.free = append(s.free, b)
 			default:
@@ -159,10 +162,27 @@ func (s *shared[B, P]) finished() (p P, err error) {
 	return p, err
 }
 
+// errElsewhere says that another process of this host is at work on a block.
+var errElsewhere = errors.New("another process computes it")
+
+// untilNextLook is between two looks at such a block.
+const untilNextLook = 20 * time.Millisecond
+
 // block reads a block from the store, or computes it and stores it. The calling
 // goroutine must be locked to its thread for its CPU time to be known.
 func (s *shared[B, P]) block(ctx context.Context, b int, compute func(context.Context, int) (B, error)) (block B, err error) {
 	defer guard.Caught(&err)
+	if s.cache.Store != nil {
+		release, busy := s.cache.Store.ClaimBlock(s.head.ID, b)
+		if busy {
+			select {
+			case <-ctx.Done():
+			case <-time.After(untilNextLook):
+			}
+			return block, errElsewhere
+		}
+		defer release()
+	}
 	if stored, ok := s.stored(b); ok {
 		s.cache.Count(1, 0, 0)
 		return stored, nil

@@ -196,8 +196,8 @@ func (s *Run) one(ctx context.Context, c *spec.Cell) error {
 }
 
 // claim asks whether another process of this host computes a cell, and says that this one does.
-// Cells on a matrix of distances are for all: most of their work is in its blocks, which
-// the processes share.
+// Cells that share a product are for all: most of their work is in its blocks, which
+// the processes share and claim one by one.
 func (s *Run) claim(c *spec.Cell) (release func(), busy bool) {
 	if c.Shared() != "" {
 		return func() {}, false
