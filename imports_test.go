@@ -50,6 +50,7 @@ var rooms = []struct {
 	{"reports/summary", []string{"reports/paper", "reports/table", "internal/artifact", "internal/record", "eval"}, "records are grouped and chosen from once, for all that shows them"},
 	{"reports/tables", []string{"reports/summary", "reports/paper", "reports/table", "internal/artifact", "internal/record"}, "tables are made of rows"},
 	{"reports/figures", []string{"reports/tables", "reports/summary", "reports/paper", "reports/table", "reports/plots", "internal/artifact", "internal/npz", "internal/record", "eval"}, "figures are drawn from rows and from what cells keep"},
+	{"reports/reproduction", []string{"reports/tables", "reports/summary", "reports/paper", "reports/table"}, "what holds is read off rows and what is printed"},
 	{"reports/page", []string{"reports/tables", "reports/summary", "reports/paper", "reports/table", "internal/record"}, "the page shows what others made"},
 	{"reports/plots", nil, "figures are made of numbers, whoever computed them"},
 	{"experiments/internal/spec", []string{"datasets", "datasets/loader", "internal/record"}, "what a cell and a method are, before anything is computed"},

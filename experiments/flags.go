@@ -20,6 +20,9 @@ import (
 	"ogdl/experiments/internal/spec"
 )
 
+// defaultConfig is the configuration of a command that names none.
+const defaultConfig = "smoke.toml"
+
 // options are the command line of a verb on a configuration.
 type options struct {
 	run.Options
@@ -32,14 +35,15 @@ type options struct {
 	shards               int // 0: not asked
 	data, out, log       string
 	ledger               string
-	list, plan           bool // the verb
+	reproduction         optionalFolder // of report; "": of one configuration
+	list, plan           bool           // the verb
 }
 
 // flags are all flags of verbs on a configuration; they set o.
 func (o *options) flags() *flag.FlagSet {
 	f := flag.NewFlagSet("experiments", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
-	f.StringVar(&o.config, "config", "smoke.toml", "a path, a name under ./configs, or a `name` that the program carries")
+	f.StringVar(&o.config, "config", defaultConfig, "a path, a name under ./configs, or a `name` that the program carries")
 	f.Var(&o.set, "set", "this `key=value` in every grid that has the key; again and again")
 	f.StringVar(&o.Filter, "filter", "", "cells that match these `terms`, as in 'dataset=MUTAG lambda=0' (= != < <= > >=, commas, * and ?)")
 	f.StringVar(&o.part, "shard", "", "part `i/n` of the cells (i = 0 .. n-1), the same on every machine; writes no tables")
@@ -63,6 +67,7 @@ func (o *options) flags() *flag.FlagSet {
 	f.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
 	f.StringVar(&o.data, "data", cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir), "`folder` of the data sets; OGDL_DATA is its default")
 	f.StringVar(&o.ledger, "ledger", "", "cells in this `ledger` are done; finished ones are added")
+	f.Var(&o.reproduction, "reproduction", "what holds of the whole paper, to docs/reproduction.md or with =`DIR` to DIR")
 	f.StringVar(&o.log, "log", "", "append a line of JSON for each finished cell to this `file`")
 	f.StringVar(&o.out, "out", "results", "`folder` of the store and the tables")
 	return f

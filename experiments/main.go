@@ -81,7 +81,7 @@ func verbs() []verb {
 		{name: "plan", doc: "say what is missing, and the time and disk that it will take", about: planHelp,
 			flags: "config set filter shard force calibrate limit shards json workers data out ledger", work: (*job).plan},
 		{name: "report", doc: "write tables, figures and page from the store alone", about: reportHelp,
-			flags: "config set force data out ledger", idle: "filter failfast workers", work: (*job).report},
+			flags: "config set force data out ledger reproduction", idle: "filter failfast workers", work: (*job).report},
 		{name: "gc", doc: "list what no configuration names; with -yes remove it", about: gcHelp,
 			flags: "config set out yes", work: (*job).gc},
 		{name: "fit", doc: "learn, embed and cluster graphs of your own", about: fitHelp, own: fitVerb},
@@ -158,6 +158,9 @@ func (p program) dispatch(ctx context.Context, args []string, stdout, stderr io.
 	}
 	if err != nil {
 		return exitFatal, err
+	}
+	if o.reproduction != "" {
+		return p.reproduce(ctx, o, stdout, stderr)
 	}
 	j, err := p.open(o, stdout, stderr)
 	if err != nil {

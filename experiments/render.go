@@ -73,17 +73,19 @@ func untilDone[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	}
 }
 
-// draw makes tables, figures and pages from the store; what there is to say goes to messages. It writes no file.
-func draw(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, store *record.Store, messages io.Writer) (*reports.Report, error) {
-	defer thrifty(len(grid))()
+// errNothing is the error of a report of which no cell has run.
+var errNothing = errors.New("nothing to report")
+
+// frameOf reads what the store has of a grid and of what confirms its choices, with the names of its data; what there is to say goes to messages.
+func frameOf(ctx context.Context, c *grid.Config, grid []*spec.Cell, store *record.Store, messages io.Writer) (*summary.Frame, *shownData, error) {
 	got := newGathered()
 	runs, err := got.add(ctx, store, grid, messages)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if !slices.ContainsFunc(runs, func(r summary.Run) bool { return r.Record != nil }) {
-		return nil, fmt.Errorf("%s holds no record of the cells of %s: nothing to report; -out names the folder that a run has had as -out",
-			store.Dir(), c.Name)
+		return nil, nil, fmt.Errorf("%s holds no record of the cells of %s: %w; -out names the folder that a run has had as -out",
+			store.Dir(), c.Name, errNothing)
 	}
 	shownAs := newShownData()
 	shownAs.name(grid, runs)
@@ -91,10 +93,20 @@ func draw(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, st
 	if further := run.ConfirmationIn(c, run.RowsOf(c, grid), runs, frame.Choices()); len(further.Cells) > 0 {
 		got.blocks = nil // those of the grid are in the frame
 		if runs, err = got.add(ctx, store, further.Cells, messages); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 		shownAs.name(further.Cells, runs)
 		frame.Add(runs, got.blocks)
+	}
+	return frame, shownAs, nil
+}
+
+// draw makes tables, figures and pages from the store; what there is to say goes to messages. It writes no file.
+func draw(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, store *record.Store, messages io.Writer) (*reports.Report, error) {
+	defer thrifty(len(grid))()
+	frame, shownAs, err := frameOf(ctx, c, grid, store, messages)
+	if err != nil {
+		return nil, err
 	}
 	r, err := reports.Render(ctx, folder(o, c), frame, reports.Options{
 		Title: c.Title, Config: c.Ran(), Warnings: shownAs.warnings,

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/internal/disk"
 	"ogdl/internal/guard"
 	"ogdl/reports/figures"
 	"ogdl/reports/page"
@@ -65,6 +66,35 @@ func Render(ctx context.Context, dir string, f *summary.Frame, o Options) (*Repo
 		}
 	}
 	return r, nil
+}
+
+// Chief are the tables that a reader looks for first: as the paper lays them out, or else the first.
+func (r *Report) Chief() []table.Table {
+	printed := slices.DeleteFunc(slices.Clone(r.tables), func(t table.Table) bool { return !t.Printed })
+	if len(printed) > 0 {
+		return printed
+	}
+	return r.shown[:min(1, len(r.shown))]
+}
+
+// Reduce leaves of the report what a repository keeps: its tables as CSV, lists of cells and configurations left out, and its figures as SVG.
+// Nothing in the folder is removed: figures that need arrays stay when these are gone.
+func (r *Report) Reduce() {
+	keep := map[string]bool{}
+	for _, t := range slices.Concat(r.tables, r.Chief()) {
+		if !t.List {
+			keep[t.Name+table.CSVEnding] = true
+		}
+	}
+	figures := filepath.Join(r.dir, figuresFolder)
+	r.stale, r.drawn = nil, nil
+	r.files = slices.DeleteFunc(r.files, func(f disk.Data) bool {
+		dir, name := filepath.Split(f.Path)
+		if filepath.Clean(dir) == figures {
+			return filepath.Ext(name) != ".svg"
+		}
+		return !keep[name]
+	})
 }
 
 // draw is [Folder.Draw], a panic being an error.

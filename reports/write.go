@@ -61,6 +61,16 @@ func (f *Folder) Tables(sub string, tabs []table.Table) error {
 	return nil
 }
 
+// AddCSV adds a table as CSV by its name in the folder.
+func (f *Folder) AddCSV(name string, t table.Table) error {
+	var b bytes.Buffer
+	if err := table.CSV(&b, t); err != nil {
+		return fmt.Errorf("reports: table %s: %w", t.Name, err)
+	}
+	f.Add(name, b.Bytes())
+	return nil
+}
+
 // Add adds a file by its name in the folder.
 func (f *Folder) Add(name string, data []byte) {
 	f.files = append(f.files, disk.Data{Path: filepath.Join(f.dir, name), Bytes: data})

@@ -58,23 +58,48 @@ func byPlace(k summary.Family, rows []*summary.Row) (at map[[2]string]*summary.R
 	return at, methods, datasets
 }
 
-// VerdictOf compares the row's number with what the paper prints for it.
+// VerdictOf compares the row's number with what the paper prints for it: the confirmed one where there is one, else the chosen one.
 func VerdictOf(s *summary.Row, p paper.PrintedScore) paper.Verdict {
+	if v := ConfirmedVerdict(s, p); v.Outcome != paper.NoRun {
+		return v
+	}
+	return ChosenVerdict(s, p)
+}
+
+// ChosenVerdict compares the number that the row's configuration was chosen for, or of accuracies the nested one, with the paper's.
+func ChosenVerdict(s *summary.Row, p paper.PrintedScore) paper.Verdict {
 	v := paper.Verdict{Dataset: p.Dataset, Row: p.Row(), Paper: p.Mean, Outcome: paper.NoRun}
 	chosen := s.Judged()
 	if chosen == nil {
 		v.Remark = noRun(s)
 		return v
 	}
-	m, sampling := s.Metric, s.Metric.Sampling(s.Method, s.Dataset)
-	of, runs := m.Sample(m.Measure, chosen.Runs), chosen.Runs
 	v.Mark = s.Mark(chosen)
-	if fresh := m.Of(m.Measure, chosen.Confirmed); fresh.N > 1 {
-		of, runs, v.Confirmed = fresh, chosen.Confirmed, true
-		if fewer := table.Fewer(fresh.N, len(runs)); fewer != "" {
-			v.Mark = fewer
-		}
+	return judged(s, p, v, s.Metric.Sample(s.Metric.Measure, chosen.Runs), chosen.Runs)
+}
+
+// ConfirmedVerdict compares the number on the repetitions that confirm the row's choice with the paper's. Its outcome is [paper.NoRun] where
+// there are not two of them.
+func ConfirmedVerdict(s *summary.Row, p paper.PrintedScore) paper.Verdict {
+	v := paper.Verdict{Dataset: p.Dataset, Row: p.Row(), Paper: p.Mean, Outcome: paper.NoRun}
+	chosen := s.Judged()
+	if chosen == nil {
+		return v
 	}
+	fresh := s.Metric.Of(s.Metric.Measure, chosen.Confirmed)
+	if fresh.N < 2 {
+		return v
+	}
+	v.Confirmed, v.Mark = true, s.Mark(chosen)
+	if fewer := table.Fewer(fresh.N, len(chosen.Confirmed)); fewer != "" {
+		v.Mark = fewer
+	}
+	return judged(s, p, v, fresh, chosen.Confirmed)
+}
+
+// judged fills in a verdict on what runs of the row come to.
+func judged(s *summary.Row, p paper.PrintedScore, v paper.Verdict, of paper.Stat, runs []summary.Run) paper.Verdict {
+	sampling := s.Metric.Sampling(s.Method, s.Dataset)
 	v.Ours, v.OursStd, v.Repetitions = of.Mean, of.Std, of.N
 	v.Interval = sampling.Welch(of, p.Mean, p.Std)
 	rounding := 0.0

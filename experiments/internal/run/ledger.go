@@ -3,6 +3,7 @@ package run
 import (
 	"context"
 	"runtime"
+	"slices"
 	"sync"
 
 	"ogdl/experiments/internal/grid"
@@ -40,7 +41,10 @@ func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.
 		if k+1 < len(starts) {
 			to = starts[k+1]
 		}
-		of := append([]*spec.Cell(nil), cells[starts[k]:to]...)
+		of := slices.Clone(cells[starts[k]:to])
+		if !slices.ContainsFunc(of, func(x *spec.Cell) bool { return there[x.ID] }) {
+			return nil // nor are there any that confirm it
+		}
 		if c.Confirm > 0 {
 			of = append(of, Fresh(c, of[0])...)
 		}

@@ -1,0 +1,203 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"os"
+	"path/filepath"
+	"slices"
+
+	"ogdl/experiments/internal/run"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/ledger"
+	"ogdl/internal/npz"
+	"ogdl/reports"
+	"ogdl/reports/reproduction"
+	"ogdl/reports/summary"
+)
+
+// scoreConfigurations are those whose tables are the paper's tables of scores. Of two on one table the first counts where it is whole.
+func scoreConfigurations() []string {
+	return []string{"clustering", "clustering_enzymes", "clustering_gw_kmeans", "classification", "classification-quick", "classification_gin"}
+}
+
+// otherConfigurations are those of its other tables and its figures.
+func otherConfigurations() []string {
+	return []string{"datasets", "runtimes", "figure_atoms", "figure_simplex", "figure_interpolation", "figure_distances", "figure_weights",
+		"figure_online", "figure_sweeps"}
+}
+
+// Names in the folder of a reproduction.
+const (
+	reproductionFolder = "reproduction"
+	reasonsFile        = "reasons.toml"
+	docsFolder         = "docs"
+)
+
+// optionalFolder is a flag that may stand without a value, which is then docsFolder.
+type optionalFolder string
+
+func (f *optionalFolder) String() string   { return string(*f) }
+func (f *optionalFolder) IsBoolFlag() bool { return true }
+func (f *optionalFolder) Set(text string) error {
+	switch text {
+	case "true":
+		text = docsFolder
+	case "false":
+		text = ""
+	}
+	*f = optionalFolder(text)
+	return nil
+}
+
+// reproduce writes what holds of the paper to DIR/reproduction.md, with the tables and figures beside it, from store and ledger.
+func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Writer) (int, error) {
+	if o.config != defaultConfig || len(o.set) > 0 {
+		return exitFatal, errors.New("-reproduction is about all configurations of the paper: leave out -config and -set")
+	}
+	beside := filepath.Join(string(o.reproduction), reproductionFolder)
+	if o.ledger == "" {
+		o.ledger = filepath.Join(beside, "ledger")
+	}
+	text, err := os.ReadFile(filepath.Join(beside, reasonsFile))
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return exitFatal, err
+	}
+	whole := reproduction.Page{Ledger: filepath.ToSlash(o.ledger), Reasons: string(text),
+		ReasonsFile: filepath.ToSlash(filepath.Join(beside, reasonsFile))}
+	kept, err := ledger.Open(o.ledger)
+	if err != nil {
+		return exitFatal, err
+	}
+	asked, n := map[string]bool{}, 0
+	var written []*reports.Report
+	for _, name := range slices.Concat(scoreConfigurations(), otherConfigurations()) {
+		one := *o
+		one.config, one.ledger, one.out = name, "", o.out
+		j, err := p.open(&one, stdout, stderr)
+		if err != nil {
+			return exitFatal, err
+		}
+		grid := j.config.Cells()
+		added, err := run.AddTo(ctx, kept, j.config, grid, j.store)
+		if err != nil {
+			return exitFatal, err
+		}
+		n += added
+		j.store.Consult(kept)
+		part, r, err := j.part(ctx, grid, beside)
+		if err != nil {
+			return exitFatal, fmt.Errorf("%s: %w", name, err)
+		}
+		for _, starts := range run.Configurations(grid) {
+			x := grid[starts]
+			if r, _ := kept.Find(x.ID); r == nil {
+				continue // nothing of the configuration need be asked for
+			}
+			for _, x := range run.Fresh(j.config, x) {
+				asked[x.ID] = true
+			}
+		}
+		for _, x := range grid {
+			asked[x.ID] = true
+		}
+		part.Scores = slices.Contains(scoreConfigurations(), name)
+		if !part.Scores && part.Frame != nil && part.Frame.Table == summary.TableClustering {
+			part.Tables = nil // of a figure over parameters
+		}
+		whole.Parts = append(whole.Parts, part)
+		if r != nil {
+			written = append(written, r)
+		}
+	}
+	whole.Notes = p.unasked(kept, asked)
+	// The pictures are found in the folder: those that need arrays stay from where these were.
+	for _, r := range written {
+		if err := r.Write(ctx); err != nil {
+			return exitFatal, err
+		}
+	}
+	for i := range whole.Parts {
+		part := &whole.Parts[i]
+		paths, err := filepath.Glob(filepath.Join(beside, part.Config, "figures", "*.svg"))
+		if err != nil {
+			return exitFatal, err
+		}
+		for _, path := range paths {
+			part.Figures = append(part.Figures, reproductionFolder+"/"+part.Config+"/figures/"+filepath.Base(path))
+		}
+	}
+	md, verdicts, err := whole.Make()
+	if err != nil {
+		return exitFatal, err
+	}
+	if err := kept.Save(); err != nil {
+		return exitFatal, err
+	}
+	f := reports.NewFolder(string(o.reproduction))
+	f.Add(reproductionFolder+".md", md)
+	for _, t := range verdicts {
+		if err := f.AddCSV(filepath.Join(reproductionFolder, t.Name+".csv"), t); err != nil {
+			return exitFatal, err
+		}
+	}
+	if err := f.Write(ctx); err != nil {
+		return exitFatal, err
+	}
+	_, err = fmt.Fprintf(stdout, "page: %s\nrest: tables and figures in %s\nledger: %s added to %s, %d in all\n",
+		filepath.Join(string(o.reproduction), reproductionFolder+".md"), beside, spec.Plural(n, "cell", "cells"), o.ledger, kept.Len())
+	return exitOK, err
+}
+
+// part is what a configuration has come to; no report where nothing of it has run.
+func (j *job) part(ctx context.Context, grid []*spec.Cell, beside string) (reproduction.Part, *reports.Report, error) {
+	part := reproduction.Part{Config: j.config.Name, Cells: len(grid)}
+	var messages bytes.Buffer
+	frame, shown, err := frameOf(ctx, j.config, grid, j.store, &messages)
+	if errors.Is(err, errNothing) {
+		return part, nil, nil
+	}
+	if err != nil {
+		return part, nil, err
+	}
+	if _, err := messages.WriteTo(j.stderr); err != nil {
+		return part, nil, err
+	}
+	r, err := reports.Render(ctx, filepath.Join(beside, j.config.Name), frame, reports.Options{Title: j.config.Title, Warnings: shown.warnings,
+		Arrays: func(id string) ([]npz.Array, error) { return arraysOf(j.store, id) }})
+	if err != nil {
+		return part, nil, err
+	}
+	part.Frame, part.Tables = frame, r.Chief()
+	if r.LeftOut != nil {
+		part.LeftOut = summary.FirstLine(r.LeftOut.Error())
+	}
+	r.Reduce()
+	return part, r, nil
+}
+
+// unasked counts the cells of a ledger that no configuration of the paper asks for any more.
+func (p program) unasked(kept *ledger.Ledger, asked map[string]bool) (notes []string) {
+	counts := map[string]int{}
+	for _, id := range kept.IDs() {
+		if r, _ := kept.Find(id); !asked[id] {
+			what := fmt.Sprintf("%s version %d", r.Method, r.MethodVersion)
+			for _, m := range p.methods {
+				if m.Name == r.Method && m.Version != r.MethodVersion {
+					what += fmt.Sprintf(" (now %d: to be computed again)", m.Version)
+				}
+			}
+			counts[what]++
+		}
+	}
+	for _, what := range slices.Sorted(maps.Keys(counts)) {
+		notes = append(notes, fmt.Sprintf("The ledger has %s of %s that the configurations of the paper do not ask for.",
+			spec.Plural(counts[what], "cell", "cells"), what))
+	}
+	return notes
+}

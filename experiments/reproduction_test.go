@@ -1,0 +1,94 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ogdl/experiments/internal/exptest"
+	"ogdl/internal/ledger"
+	"ogdl/internal/record"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// TestReproduction: the page on the whole paper is made of store and ledger alike, joins the reasons, and names what was not run.
+func TestReproduction(t *testing.T) {
+	if testing.Short() {
+		t.Skip("reads the grids of the whole paper")
+	}
+	t.Parallel()
+	s := newSession(t, unconfirmed)
+	store, err := record.Open(filepath.Join(s.dir, "out"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n := 0
+	for _, x := range exptest.Config(t, "clustering").Cells() {
+		if x.Method.Name != "GW-k" || x.Dataset != "IMDB-B" {
+			continue
+		}
+		r := &record.Record{ID: x.ID, Status: record.OK, Method: x.Method.Name, MethodVersion: x.Method.Version, LoaderVersion: 1, Dataset: x.Dataset,
+			Params: x.Params, BaseSeed: x.Seed, Repetition: x.Repetition, Assignment: record.Labels{0, 1, 1},
+			Digest: "d67d4479adad7236c179c2a4f98bac7005a577c81ccbd28ad612c6c3edff0fc4",
+			Scores: map[string]float64{"ri": 0.6, "ari": 0.1, "objective": 1, "trivial_one": 0.5, "trivial_independent": 0.5}}
+		if err := store.Put(r, &record.Timing{ID: x.ID, Seconds: 72}, []byte("arrays")); err != nil {
+			t.Fatal(err)
+		}
+		n++
+	}
+	docs := filepath.Join(s.dir, "docs")
+	report := func(want int) string {
+		t.Helper()
+		s.verb(want, "report", "-reproduction="+docs, "-out", filepath.Join(s.dir, "out"), "-data", filepath.Join(s.dir, "data"))
+		page, err := os.ReadFile(filepath.Join(docs, "reproduction.md"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(page)
+	}
+	page := report(exitOK)
+	s.wantOut(fmt.Sprintf("ledger: %d cells added", n))
+	for _, want := range []string{"of 62 printed numbers: 0 reproduced, 1 higher, 0 lower, 0 not settled, 61 not computed.",
+		"of 108 printed numbers: 0 reproduced, 0 higher, 0 lower, 0 not settled, 88 not computed, 20 printed only.",
+		fmt.Sprintf("| clustering | 82810 | %d | %.2f |", n, 0.02*float64(n)), "1 number does not hold and has no reason yet",
+		"| IMDB-B | GW-k | ", "| clustering | MUTAG | GW-k | ", "| figure\\_online | all | all | 20 | 0 | 20 | 0 |"} {
+		if !strings.Contains(page, want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	for _, file := range []string{"verdicts_clustering.csv", "clustering/clustering.csv", "clustering/clustering_layout.csv",
+		"ledger/IMDB-B_GW-k" + ledger.Ending} {
+		if _, err := os.Stat(filepath.Join(docs, "reproduction", file)); err != nil {
+			t.Error(err)
+		}
+	}
+	if _, err := os.Stat(filepath.Join(docs, "reproduction", "clustering", "clustering_cells.csv")); err == nil {
+		t.Error("the list of all cells is in the folder")
+	}
+	// Without the store: the same, from the ledger. With a reason, and then one that is stale.
+	if err := os.RemoveAll(filepath.Join(s.dir, "out")); err != nil {
+		t.Fatal(err)
+	}
+	reason := "[[reason]]\ntable = \"clustering\"\ndataset = \"IMDB-B\"\nmethod = \"GW-k\"\ncause = \"selection\"\ntext = \"looked at\"\n"
+	s.write("docs/reproduction/reasons.toml", reason)
+	again := report(exitOK)
+	want := strings.Replace(page, "1 number does not hold and has", "0 numbers do not hold and have", 1)
+	if was := strings.Replace(again, "selection: looked at", "no reason given yet", 1); was == again || was != want {
+		t.Errorf("from the ledger another page:\n%s", cmp.Diff(want, was))
+	}
+	s.write("docs/reproduction/reasons.toml", strings.Replace(reason, "IMDB-B", "IMDB-M", 1))
+	if left := report(exitFatal); left != again {
+		t.Error("a report that failed changed the page")
+	}
+	s.wantErr("reason 1", "IMDB-M", "stale")
+	s.verb(exitFatal, "report", "-reproduction", "-config", "clustering")
+	s.wantErr("leave out -config")
+	for _, gone := range []string{"", "-list"} {
+		if code := s.try(t.Context(), "-reproduction", gone); code != exitFatal {
+			t.Errorf("%s -reproduction: exit code %d", gone, code)
+		}
+	}
+}

@@ -1,0 +1,164 @@
+// Package reproduction says of every number that the paper prints whether it holds: the verdicts on what was chosen and on what was confirmed,
+// side by side, the reason where one does not, and what has not been computed.
+package reproduction
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ogdl/reports/paper"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+	"ogdl/reports/tables"
+)
+
+// least is how many repetitions a chosen number must be a mean of for a verdict: as many as the paper's.
+const least = 5
+
+// Number is a score that the paper prints, with what stands beside it.
+type Number struct {
+	paper.PrintedScore
+	Config string       // whose row stands beside it; "": none
+	Row    *summary.Row // nil: no cell of it has run
+	// Chosen is the verdict on the number that the configuration was chosen for, and Confirmed that on the repetitions that confirm it.
+	Chosen, Confirmed paper.Verdict
+	Reason            *Reason // given by hand; nil: none
+}
+
+// Verdict is the one that counts where there are two: on the confirmed number.
+func (n *Number) Verdict() paper.Verdict {
+	if n.Confirmed.Outcome != paper.NoRun {
+		return n.Confirmed
+	}
+	return n.Chosen
+}
+
+// fails reports whether the number does not hold, so that there is a reason to look for.
+func (n *Number) fails() bool {
+	return slices.Contains([]paper.Outcome{paper.Higher, paper.Lower, paper.NotSettled}, n.Verdict().Outcome)
+}
+
+// numbersOf are all that the paper prints in a table of scores, in its order. Of several parts on one table the first stands beside a number whose
+// row is whole, else the first that has something of it.
+func numbersOf(name string, parts []Part) []*Number {
+	printed := paper.Numbers()
+	family := summary.FamilyOf(printed, name)
+	var out []*Number
+	for _, p := range printed.ScoresOf(name) {
+		n := &Number{PrintedScore: p}
+		n.Chosen = paper.Verdict{Dataset: p.Dataset, Row: p.Row(), Paper: p.Mean, Outcome: paper.NoRun}
+		n.Confirmed = n.Chosen
+		if why := family.PrintedOnly(p.Row()); why != "" {
+			n.Chosen.Outcome, n.Chosen.Remark = paper.PrintedOnly, why
+		}
+		for _, part := range parts {
+			if !part.of(name) {
+				continue
+			}
+			for _, row := range part.Frame.Rows {
+				better := n.Row == nil || n.Row.Complete < len(n.Row.Configs) && row.Complete == len(row.Configs)
+				if row.Method == p.Row() && printed.DatasetName(row.Dataset) == p.Dataset && row.Judged() != nil && better {
+					n.Row, n.Config = row, part.Config
+				}
+			}
+		}
+		if n.Row != nil {
+			n.Chosen, n.Confirmed = tables.ChosenVerdict(n.Row, p), tables.ConfirmedVerdict(n.Row, p)
+			if n.Chosen.Repetitions < least && n.Chosen.Outcome != paper.NoRun {
+				n.Chosen.Outcome = paper.NoVerdict
+			}
+		}
+		out = append(out, n)
+	}
+	return out
+}
+
+// counted is what a count of outcomes says of each, in its order.
+var counted = []struct {
+	outcome paper.Outcome
+	words   string
+	always  bool
+}{
+	{paper.Reproduced, "reproduced", true}, {paper.Higher, "higher", true}, {paper.Lower, "lower", true}, {paper.NotSettled, "not settled", true},
+	{paper.NoVerdict, fmt.Sprintf("with fewer than %d repetitions", least), false}, {paper.NoRun, "not computed", true},
+	{paper.PrintedOnly, "printed only", false},
+}
+
+// count is a sentence of how many numbers have which outcome.
+func count(what string, numbers []*Number, of func(*Number) paper.Outcome) string {
+	found := map[paper.Outcome]int{}
+	for _, n := range numbers {
+		found[of(n)]++
+	}
+	var parts []string
+	for _, c := range counted {
+		if c.always || found[c.outcome] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", found[c.outcome], c.words))
+		}
+	}
+	return fmt.Sprintf("%s, of %d printed numbers: %s.", what, len(numbers), strings.Join(parts, ", "))
+}
+
+// tableOf is the table of the numbers that the paper prints in one of its tables.
+func tableOf(name, title string, numbers []*Number) table.Table {
+	family := summary.FamilyOf(paper.Numbers(), name)
+	m := family.Metric
+	chosen, level := "chosen", "trivial"
+	if m.Nested {
+		chosen, level = "nested", m.Trivial[0].Short
+	}
+	t := table.Table{Name: "verdicts_" + name, Title: title,
+		Columns: table.Columns("*data set", "*method", "~paper", "~"+chosen, ">"+m.Repetitions(), "verdict")}
+	t.With(table.When(!m.Nested, "~confirmed", ">fresh "+m.Repetitions(), "verdict on confirmed")...)
+	t.With(">"+level, "~"+m.Beside.Short, ">configurations", "configuration file", "reason")
+	for _, n := range numbers {
+		row := []table.Cell{table.Txt(n.Dataset), table.Txt(n.PrintedScore.Row()), table.MeanStd(n.Mean, n.Std)}
+		if n.Row == nil {
+			said := string(n.Chosen.Outcome)
+			if n.Chosen.Outcome == paper.NoRun {
+				said = "not computed"
+			}
+			row = append(row, table.Cell{}, table.Cell{}, table.Txt(said))
+			row = append(row, make([]table.Cell, len(t.Columns)-len(row)-1)...)
+			t.Add(append(row, table.TextOrBlank(n.Chosen.Remark))...)
+			continue
+		}
+		s, c := n.Row, n.Row.Judged()
+		verdict := string(n.Chosen.Outcome)
+		if n.Chosen.Outcome == paper.NoVerdict {
+			verdict = fmt.Sprintf("none: fewer than %d %s", least, m.Repetitions())
+		}
+		row = append(row, s.CellOf(c, m.Measure), s.Repetitions(c), table.Txt(verdict))
+		if !m.Nested {
+			said := table.Cell{}
+			if n.Confirmed.Outcome != paper.NoRun {
+				said = table.Txt(string(n.Confirmed.Outcome))
+			}
+			row = append(row, s.ConfirmedCell(c, m.Measure), s.FreshRepetitions(c), said)
+		}
+		trivial := table.None()
+		if v := s.Trivial(); v > 0 {
+			trivial = table.Num(v, 2)
+		}
+		t.Add(append(row, trivial, s.CellOf(c, m.Beside), table.Count(s.Complete, len(s.Configs)), table.Txt(n.Config),
+			table.TextOrBlank(n.why()))...)
+	}
+	t.Note(table.MarkNotes(t, m.Repetitions())...)
+	return t
+}
+
+// why says why a number does not hold, by hand where somebody has looked, and what the program sees.
+func (n *Number) why() string {
+	var parts []string
+	switch {
+	case n.Reason != nil:
+		parts = append(parts, n.Reason.Cause+": "+n.Reason.Text)
+	case n.fails():
+		parts = append(parts, "no reason given yet")
+	}
+	if remark := n.Verdict().Remark; remark != "" {
+		parts = append(parts, "the program: "+remark)
+	}
+	return strings.Join(parts, "; ")
+}

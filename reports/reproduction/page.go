@@ -1,0 +1,225 @@
+package reproduction
+
+import (
+	"bytes"
+	"cmp"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"ogdl/reports/paper"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+)
+
+// Part is a configuration of the paper's with what it has come to.
+type Part struct {
+	Config  string
+	Scores  bool           // its rows stand beside the printed scores
+	Cells   int            // that its grid asks for
+	Frame   *summary.Frame // nil: nothing of it has run
+	Tables  []table.Table  // that the page shows
+	Figures []string       // paths of pictures, from the page's folder
+	LeftOut string         // why figures are not drawn anew; "": all are
+}
+
+// of reports whether the rows of the part stand beside the scores that the paper prints in this table.
+func (p *Part) of(tab string) bool { return p.Scores && p.Frame != nil && p.Frame.Family.Name == tab }
+
+// Page is what the page is made of.
+type Page struct {
+	Parts  []Part
+	Ledger string // path, for the commands
+	// Reasons is the text of the file of that name: why numbers do not hold.
+	ReasonsFile, Reasons string
+	Notes                []string // what else there is to say
+}
+
+// sections are the paper's tables of scores, in two counts.
+var sections = []struct {
+	title  string
+	tables []string
+	titles []string
+}{
+	{"Clustering", []string{summary.TableClustering, summary.TableEnzymes, summary.TableGWKMeans},
+		[]string{"Clustering", "Clustering of ENZYMES with batches of 64", "Clustering by GW k-means on embedded graphs"}},
+	{"Classification", []string{summary.TableClassification}, []string{"Classification"}},
+}
+
+// Make makes the page, as Markdown, and its tables of verdicts for those who read CSV. The same frames and reasons give the same bytes. Errors:
+// those of the reasons.
+func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
+	var b bytes.Buffer
+	w := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
+	of := make([][][]*Number, len(sections))
+	var all []*Number
+	for i, s := range sections {
+		for _, name := range s.tables {
+			numbers := numbersOf(name, p.Parts)
+			of[i], all = append(of[i], numbers), append(all, numbers...)
+		}
+	}
+	if err := join(p.ReasonsFile, p.Reasons, all); err != nil {
+		return nil, nil, err
+	}
+	w("# Does the paper hold?\n\n<!-- Written by `report -reproduction`: change the reasons in %s, not this page. -->\n\n", p.ReasonsFile)
+	for i := range sections {
+		for _, line := range counts(i, slices.Concat(of[i]...)) {
+			w("- %s\n", line)
+		}
+	}
+	open := 0
+	for _, n := range all {
+		if n.fails() && n.Reason == nil {
+			open++
+		}
+	}
+	w("\nClustering. %s %s\n\nClassification. %s\n", paper.VerdictRule, paper.SelectionRule, paper.AccuracyRule)
+	w("\nA chosen number over fewer than %d repetitions gets no verdict. %s not hold and %s no reason yet.\n", least,
+		table.Plural(open, "number does", "numbers do"), map[bool]string{true: "has", false: "have"}[open == 1])
+	for _, note := range p.Notes {
+		w("\n%s\n", note)
+	}
+	w("\n## What was run\n\n```sh\nscripts/fetch_tudatasets.sh all\n")
+	for _, part := range p.Parts {
+		w("go run ./experiments -config %s -ledger %s\n", part.Config, p.Ledger)
+	}
+	w("```\n\n")
+	if err := table.Markdown(&b, p.runs()); err != nil {
+		return nil, nil, err
+	}
+	for i, s := range sections {
+		w("\n## %s\n", s.title)
+		for k, name := range s.tables {
+			t := tableOf(name, s.titles[k]+": verdicts", of[i][k])
+			verdicts = append(verdicts, t)
+			if err := p.show(&b, append([]table.Table{t}, p.tablesOf(func(part *Part) bool { return part.of(name) })...)); err != nil {
+				return nil, nil, err
+			}
+		}
+	}
+	w("\n## The other tables and figures\n")
+	if err := p.show(&b, p.tablesOf(func(part *Part) bool { return !part.Scores })); err != nil {
+		return nil, nil, err
+	}
+	for _, part := range p.Parts {
+		if len(part.Figures) > 0 || part.LeftOut != "" {
+			w("\n### Figures of %s\n\n", part.Config)
+		}
+		if part.LeftOut != "" {
+			w("Not drawn anew: %s\n\n", strings.ReplaceAll(part.LeftOut, "\n", "; "))
+		}
+		for _, path := range part.Figures {
+			w("![%s](%s)\n", strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".svg"), path)
+		}
+	}
+	w("\n## What was not run\n\n")
+	if err := table.Markdown(&b, p.missing()); err != nil {
+		return nil, nil, err
+	}
+	return b.Bytes(), verdicts, nil
+}
+
+// counts are the sentences of a section.
+func counts(section int, numbers []*Number) []string {
+	chosen := func(n *Number) paper.Outcome { return n.Chosen.Outcome }
+	if section > 0 {
+		return []string{count(sections[section].title+" by the nested numbers", numbers, chosen)}
+	}
+	return []string{count(sections[section].title+" by the chosen numbers", numbers, chosen),
+		count(sections[section].title+" by the confirmed numbers", numbers, func(n *Number) paper.Outcome { return n.Confirmed.Outcome })}
+}
+
+// tablesOf are the tables of the parts that are asked for.
+func (p *Page) tablesOf(is func(*Part) bool) (out []table.Table) {
+	for i := range p.Parts {
+		if part := &p.Parts[i]; is(part) {
+			out = append(out, part.Tables...)
+		}
+	}
+	return out
+}
+
+func (p *Page) show(b *bytes.Buffer, tabs []table.Table) error {
+	for _, t := range tabs {
+		b.WriteString("\n")
+		if err := table.Markdown(b, t); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// runs says of each configuration by which command, by which code and in how many hours it was computed.
+func (p *Page) runs() table.Table {
+	t := table.Table{Columns: table.Columns("*configuration", ">cells", ">done", ">hours of one core", "code: cells")}
+	for _, part := range p.Parts {
+		done, hours, codes := 0, table.Cell{}, map[string]int{}
+		if part.Frame != nil {
+			var seconds float64
+			products := map[string]bool{}
+			for r := range part.Frame.All() {
+				if !r.OK() {
+					continue
+				}
+				if !r.Confirm {
+					done++
+				}
+				code := r.Record.Provenance.Code()
+				if v := r.Record.Provenance.Revision; v != "" && !strings.Contains(code, v) {
+					code += ", commit " + v
+				}
+				codes[cmp.Or(code, "not known")]++
+				if r.Timing != nil {
+					seconds += summary.Processor(r.Timing.CPUSeconds, r.Timing.Seconds)
+				}
+				for _, u := range r.Record.Products {
+					products[u.ID] = true
+				}
+			}
+			_, cpu, _ := part.Frame.ProductCost(products)
+			hours = table.Num((seconds+cpu)/3600, 2)
+		}
+		var by []string
+		for _, code := range slices.Sorted(maps.Keys(codes)) {
+			by = append(by, fmt.Sprintf("%s: %d", code, codes[code]))
+		}
+		t.Add(table.Txt(part.Config), table.Int(part.Cells), table.Int(done), hours, table.TextOrBlank(strings.Join(by, "; ")))
+	}
+	t.Note("Cells and done: of the grid; confirmations come on top, and are in hours and code. Hours: processor time of cells and of what they " +
+		"share; a matrix that two configurations share counts in both. A digest of the sources names the code; the commit stands beside it where the " +
+		"build knew it.")
+	return t
+}
+
+// missing names the rows that lack cells.
+func (p *Page) missing() table.Table {
+	t := table.Table{Columns: table.Columns("*configuration", "*data set", "*method", ">cells", ">done", ">missing", ">failed")}
+	for _, part := range p.Parts {
+		if part.Frame == nil {
+			t.Add(table.Txt(part.Config), table.Txt("all"), table.Txt("all"), table.Int(part.Cells), table.Int(0), table.Int(part.Cells), table.Int(0))
+			continue
+		}
+		for _, row := range part.Frame.Rows {
+			cells, done, missing := 0, 0, 0
+			for r := range row.Runs() {
+				cells++
+				switch {
+				case r.OK():
+					done++
+				case r.Record == nil:
+					missing++
+				}
+			}
+			if done < cells {
+				t.Add(table.Txt(part.Config), table.Txt(row.Dataset), table.Txt(row.Method), table.Int(cells), table.Int(done), table.Int(missing),
+					table.Int(cells-done-missing))
+			}
+		}
+	}
+	if len(t.Rows) == 0 {
+		t.Note("Everything was run.")
+	}
+	return t
+}

@@ -1,0 +1,62 @@
+package reproduction
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/BurntSushi/toml"
+)
+
+// Reason is why a printed number does not hold, as somebody found who looked.
+type Reason struct {
+	Table   string `toml:"table"` // as in printed.toml
+	Dataset string `toml:"dataset"`
+	Method  string `toml:"method"` // the row: "GDL_lambda", "FGWK (SP)"
+	Cause   string `toml:"cause"`
+	Text    string `toml:"text"`
+}
+
+// causes are those that a reason may name.
+func causes() []string {
+	return []string{"collapsed clusters", "trivial level", "selection", "error in the paper", "error in the released code", "choice left open",
+		"not found"}
+}
+
+// join gives every number that does not hold its reason, of the text of a file of them. A reason of no printed number, of one that holds or was
+// not computed, or that comes twice is an error: it is stale, or misspelt. So is a key or a cause that is not known.
+func join(file, text string, numbers []*Number) error {
+	var list struct {
+		Reason []*Reason `toml:"reason"`
+	}
+	meta, err := toml.Decode(text, &list)
+	if err != nil {
+		return fmt.Errorf("%s: %w", file, err)
+	}
+	var problems []error
+	for _, key := range meta.Undecoded() {
+		problems = append(problems, fmt.Errorf("%s: unknown key %s; allowed: [[reason]] with table, dataset, method, cause, text", file, key))
+	}
+	for i, r := range list.Reason {
+		at := fmt.Sprintf("%s: reason %d (table %q, dataset %q, method %q)", file, i+1, r.Table, r.Dataset, r.Method)
+		k := slices.IndexFunc(numbers, func(n *Number) bool {
+			return n.Table == r.Table && n.Dataset == r.Dataset && n.PrintedScore.Row() == r.Method
+		})
+		switch {
+		case k < 0:
+			problems = append(problems, fmt.Errorf("%s: the paper prints no such number", at))
+		case !slices.Contains(causes(), r.Cause):
+			problems = append(problems, fmt.Errorf("%s: cause %q: want one of %s", at, r.Cause, strings.Join(causes(), ", ")))
+		case strings.TrimSpace(r.Text) == "":
+			problems = append(problems, fmt.Errorf("%s: text is missing", at))
+		case numbers[k].Reason != nil:
+			problems = append(problems, fmt.Errorf("%s: the number has a reason already", at))
+		case !numbers[k].fails():
+			problems = append(problems, fmt.Errorf("%s: stale: the number is %s", at, numbers[k].Verdict().Outcome))
+		default:
+			numbers[k].Reason = r
+		}
+	}
+	return errors.Join(problems...)
+}

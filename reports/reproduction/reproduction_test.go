@@ -1,0 +1,178 @@
+package reproduction
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"ogdl/internal/record"
+	"ogdl/reports/paper"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+)
+
+// frame has a row for each of these methods on MUTAG, of one configuration: Rand Indices of the grid, and of what confirms it.
+func frame(rows map[string][2][]float64) *summary.Frame {
+	var runs []summary.Run
+	for method, scores := range rows {
+		params := map[string]any{"alpha": 0.5, "lambda": 0.0}
+		for part, list := range scores {
+			for rep, ri := range list {
+				x := summary.Run{Expected: summary.Expected{ID: fmt.Sprintf("%08x%s", 100*part+rep, fmt.Sprintf("%08x", len(method))), Method: method,
+					Dataset: "MUTAG", Params: params, BaseSeed: 1, Repetition: 50*part + rep, Confirm: part == 1}}
+				if ri > 0 {
+					x.Record = &record.Record{ID: x.ID, Status: record.OK, Digest: "d", Scores: map[string]float64{"ri": ri / 100, "ari": 0.25,
+						"trivial_one": 0.552, "trivial_independent": 0.5}, Provenance: record.Provenance{Sources: "5", Revision: "7"}}
+					x.Timing = &record.Timing{Seconds: 3600}
+				}
+				runs = append(runs, x)
+			}
+		}
+	}
+	return summary.NewFrame(summary.Spec{Table: summary.TableClustering, Confirm: 2}, runs, nil)
+}
+
+// The paper prints for MUTAG: GDL 70.02 (0.29), GWF-r 68.83 (1.47), GWF-f 59.96 (1.48), GW-k 57.56 (1.5), SC 50.82 (2.71).
+func parts() []Part {
+	whole := frame(map[string][2][]float64{
+		"GDL":   {{70, 70.1, 69.9, 70, 70}, {66, 66.1, 66}}, // reproduced by the chosen number, lower by the confirmed one
+		"GWF-r": {{72.31, 72.31, 72.31}, nil},               // three repetitions: no verdict
+		"GW-k":  {{55, 55, 55, 55, 55.1}, nil},              // lower
+		"SC":    {{0, 0, 0, 0, 0}, nil},                     // nothing has run
+	})
+	quick := frame(map[string][2][]float64{"GW-k": {{57, 57.1, 57, 57.2, 57}, nil}, "SC": {{50, 51, 50, 51, 50}, nil},
+		"GWF-f": {{60, 60.1, 60, 60, 60}, nil}})
+	return []Part{{Config: "clustering", Scores: true, Cells: 18, Frame: whole}, {Config: "second", Scores: true, Cells: 15, Frame: quick},
+		{Config: "figures", Cells: 3, Frame: quick, LeftOut: "no arrays", Figures: []string{"reproduction/figures/figures/a.svg"}},
+		{Config: "classification", Scores: true, Cells: 7}}
+}
+
+func find(t *testing.T, numbers []*Number, dataset, row string) *Number {
+	t.Helper()
+	for _, n := range numbers {
+		if n.Dataset == dataset && n.PrintedScore.Row() == row {
+			return n
+		}
+	}
+	t.Fatalf("no number %s %s", dataset, row)
+	return nil
+}
+
+// TestNumbers: every printed number has a verdict on the chosen and one on the confirmed number, from the part that has its row.
+func TestNumbers(t *testing.T) {
+	numbers := numbersOf(summary.TableClustering, parts())
+	if len(numbers) != 48 {
+		t.Fatalf("%d numbers", len(numbers))
+	}
+	for _, c := range []struct {
+		row, config       string
+		chosen, confirmed paper.Outcome
+		counts            paper.Outcome
+	}{
+		{"GDL", "clustering", paper.Reproduced, paper.Lower, paper.Lower},
+		{"GWF-r", "clustering", paper.NoVerdict, paper.NoRun, paper.NoVerdict},
+		{"GW-k", "clustering", paper.Lower, paper.NoRun, paper.Lower},
+		{"SC", "second", paper.NotSettled, paper.NoRun, paper.NotSettled},
+		{"GWF-f", "second", paper.Reproduced, paper.NoRun, paper.Reproduced},
+		{"GDL_lambda", "", paper.NoRun, paper.NoRun, paper.NoRun},
+	} {
+		n := find(t, numbers, "MUTAG", c.row)
+		if n.Config != c.config || n.Chosen.Outcome != c.chosen || n.Confirmed.Outcome != c.confirmed || n.Verdict().Outcome != c.counts {
+			t.Errorf("%s: %s, %s, %s, %s", c.row, n.Config, n.Chosen.Outcome, n.Confirmed.Outcome, n.Verdict().Outcome)
+		}
+	}
+	total := 0
+	for _, s := range sections {
+		for _, name := range s.tables {
+			total += len(numbersOf(name, nil))
+		}
+		if want := map[string]int{"Clustering": 62, "Classification": 170}[s.title]; total != want {
+			t.Errorf("%s: %d numbers with those before, want %d", s.title, total, want)
+		}
+	}
+	only := 0
+	for _, n := range numbersOf(summary.TableClassification, nil) {
+		if n.Chosen.Outcome == paper.PrintedOnly {
+			only++
+		}
+	}
+	if only != 20 {
+		t.Errorf("%d printed only, want 20", only)
+	}
+}
+
+// TestPage: the page counts, marks rows with few repetitions, gives reasons, and lists what was not run.
+func TestPage(t *testing.T) {
+	p := Page{Parts: parts(), Ledger: "docs/reproduction/ledger", ReasonsFile: "reasons.toml", Notes: []string{"A note."}, Reasons: `
+[[reason]]
+table = "clustering"
+dataset = "MUTAG"
+method = "GW-k"
+cause = "choice left open"
+text = "the paper does not say which k-means"
+`}
+	text, verdicts, err := p.Make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"- Clustering by the chosen numbers, of 62 printed numbers: " +
+			"2 reproduced, 0 higher, 1 lower, 1 not settled, 1 with fewer than 5 repetitions, 57 not computed.\n",
+		"- Clustering by the confirmed numbers, of 62 printed numbers: 0 reproduced, 0 higher, 1 lower, 0 not settled, 61 not computed.\n",
+		"- Classification by the nested numbers, of 108 printed numbers: " +
+			"0 reproduced, 0 higher, 0 lower, 0 not settled, 88 not computed, 20 printed only.\n",
+		"2 numbers do not hold and have no reason yet.",
+		"A note.",
+		"\ngo run ./experiments -config second -ledger docs/reproduction/ledger\n",
+		"| clustering | 18 | 13 | 16.00 | sources 5, commit 7: 16 |",
+		"none: fewer than 5 repetitions",
+		"choice left open: the paper does not say which k-means",
+		"| MUTAG | GDL | 70.02 (0.29) | 70.00 (0.06) | 5 of 5 | reproduced | " +
+			"66.03 (0.05) | 3 of 3 | lower | 55.20 | 25.00 (0.00) | 1 of 1 | clustering | no reason given yet",
+		"| BZR | GDL | 62.59 (1.68) | - | - | not computed |",
+		"Not drawn anew: no arrays", "![a](reproduction/figures/figures/a.svg)",
+		"| clustering | MUTAG | SC | 5 | 0 | 5 | 0 |",
+		"| classification | all | all | 7 | 0 | 7 | 0 |",
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if t.Failed() {
+		t.Logf("%s", text)
+	}
+	if len(verdicts) != 4 {
+		t.Errorf("%d tables of verdicts", len(verdicts))
+	}
+	for _, v := range verdicts {
+		var b strings.Builder
+		if err := table.CSV(&b, v); err != nil || v.Name == "" {
+			t.Errorf("%s: %v", v.Name, err)
+		}
+	}
+}
+
+// TestReasons: a reason that is about nothing, or about a number that holds, is an error that says which.
+func TestReasons(t *testing.T) {
+	const good = "[[reason]]\ntable = \"clustering\"\ndataset = \"MUTAG\"\nmethod = \"GW-k\"\ncause = \"selection\"\ntext = \"t\"\n"
+	for text, want := range map[string]string{
+		"":          "",
+		good:        "",
+		good + good: "reason 2 (table \"clustering\", dataset \"MUTAG\", method \"GW-k\"): the number has a reason already",
+		strings.Replace(good, "GW-k", "GWF-f", 1):         "stale: the number is reproduced",
+		strings.Replace(good, "GW-k", "GDL_lambda", 1):    "stale: the number is missing",
+		strings.Replace(good, "GW-k", "GWF-r", 1):         "stale: the number is no verdict",
+		strings.Replace(good, "GW-k", "GWK", 1):           "the paper prints no such number",
+		strings.Replace(good, "MUTAG", "D1", 1):           "the paper prints no such number",
+		strings.Replace(good, "selection", "bad luck", 1): `cause "bad luck": want one of collapsed clusters, `,
+		strings.Replace(good, "\"t\"", "\" \"", 1):        "text is missing",
+		strings.Replace(good, "cause", "because", 1):      "unknown key reason.because",
+		"[[reason]\n": "reasons.toml: ",
+	} {
+		err := join("reasons.toml", text, numbersOf(summary.TableClustering, parts()))
+		if want == "" && err != nil || want != "" && (err == nil ||
+			!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "reasons.toml")) {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
+}
