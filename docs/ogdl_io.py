@@ -109,17 +109,22 @@ def _line(n, edges, **more):
     return {"edges": [[i, j] if w == 1 else [i, j, w] for (i, j), w in seen.items()], "nodes": n, **more}
 
 
+NAMES = ("id", "dataset", "method")  # texts, even where they look like numbers
+
+
 def read_table(path):
-    """A table's CSV as a dict of columns: arrays of numbers, missing ones NaN, or of texts."""
+    """A table's CSV as a dict of columns: arrays of floats, missing ones NaN, or of texts, missing ones ""."""
     with open(path, newline="", encoding="utf-8") as f:
         head, *rows = csv.reader(f)
     out = {}
     for k, name in enumerate(head):
         column = [row[k] for row in rows]
         try:
+            if name in NAMES:
+                raise ValueError
             out[name] = np.array([float(v) if v != "" else np.nan for v in column])
         except ValueError:
-            out[name] = np.array(column)
+            out[name] = np.array(column, dtype=str)
     return out
 
 
@@ -173,9 +178,9 @@ def main(out, config):
     done = [k for k, status in enumerate(t["status"]) if status == "ok" and t["method"][k].startswith("GDL")]
     if not done:
         raise SystemExit(f"{config} has no finished cell of GDL")
-    rows = sorted({(t["data set"][k], t["method"][k]) for k in done})
+    rows = sorted({(t["dataset"][k], t["method"][k]) for k in done})
     for dataset, method in rows:
-        ri = [t["RI"][k] for k in done if (t["data set"][k], t["method"][k]) == (dataset, method)]
+        ri = [t["ri"][k] for k in done if (t["dataset"][k], t["method"][k]) == (dataset, method)]
         print(f"{dataset} {method}: {len(ri)} cells, Rand Index {np.mean(ri):.2f} ({np.std(ri):.2f})")
 
     cell = str(t["id"][done[0]])

@@ -79,12 +79,14 @@ class Read(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "t.csv")
             with open(path, "w") as f:
-                f.write('data set,RI,n\n"A, b",1.5,3\nC,,4\n')
+                f.write('id,dataset,ri_mean,n,verdict,order,lambda\n0123456789012345,"A, b",1.5,3,lower,median,1e-06\n12e4,C,,4,,6,\n')
             t = ogdl_io.read_table(path)
-        self.assertEqual(list(t), ["data set", "RI", "n"])
-        self.assertEqual(t["data set"].tolist(), ["A, b", "C"])
-        self.assertEqual(t["n"].tolist(), [3, 4])
-        self.assertTrue(t["RI"][0] == 1.5 and np.isnan(t["RI"][1]))
+        self.assertEqual(list(t), ["id", "dataset", "ri_mean", "n", "verdict", "order", "lambda"])
+        for name, want in (("id", ["0123456789012345", "12e4"]), ("dataset", ["A, b", "C"]), ("n", [3, 4]), ("verdict", ["lower", ""]), ("order", ["median", "6"])):
+            self.assertEqual(t[name].tolist(), want)
+        for name, want in (("ri_mean", 1.5), ("lambda", 1e-6)):
+            self.assertEqual(t[name].dtype, np.float64)
+            self.assertTrue(t[name][0] == want and np.isnan(t[name][1]))
 
 
 if __name__ == "__main__":

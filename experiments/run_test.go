@@ -3,12 +3,14 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/csv"
 	"errors"
 	"fmt"
 	"io/fs"
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"sync/atomic"
@@ -75,6 +77,34 @@ func (s *session) runContext(ctx context.Context, want int, args ...string) {
 	s.t.Helper()
 	if got := s.try(ctx, args...); got != want {
 		s.t.Fatalf("exit code %d, want %d\nstdout:\n%s\nstderr:\n%s", got, want, s.stdout, s.stderr)
+	}
+	s.checkTables()
+}
+
+// forPeople is what a field of a table's CSV may not be: a number with its deviation, count, unit or mark, or a word for what is missing.
+var forPeople = regexp.MustCompile(`^[-+]?[0-9.]+( \(|[*#]| of [0-9])|%|^(-|NaN|[-+]?Inf)$`)
+
+// checkTables holds the CSV of all tables that are there to be for programs.
+func (s *session) checkTables() {
+	s.t.Helper()
+	for _, pattern := range []string{"out/*/*.csv", "out/*/timings/*.csv"} {
+		paths, err := filepath.Glob(filepath.Join(s.dir, pattern))
+		if err != nil {
+			s.t.Fatal(err)
+		}
+		for _, path := range paths {
+			rows, err := csv.NewReader(strings.NewReader(read(s.t, path))).ReadAll()
+			if err != nil {
+				s.t.Fatalf("%s: %v", path, err)
+			}
+			for _, row := range rows[1:] {
+				for j, field := range row {
+					if forPeople.MatchString(field) || field == "missing" && rows[0][j] != "verdict" {
+						s.t.Errorf("%s: %q in %s", filepath.Base(path), field, rows[0][j])
+					}
+				}
+			}
+		}
 	}
 }
 

@@ -33,6 +33,6 @@ func ExampleClustering() {
 		fmt.Println(err)
 	}
 	// Output:
-	// data set,method,paper,paper std,chosen,chosen std,chosen mark,chosen - paper,chosen - paper mark,repetitions,95 % from,to,width,verdict,remark,configurations,chosen by highest Rand Index
-	// MUTAG,GDL,70.02,0.29,71,1,*,0.980000000000004,*,2 of 3,-10.68900207747195,12.649002077471957,23.338004154943906,not settled,"2 of 3 repetitions; 0 of 1 configurations finished; more repetitions would help: about 3, if ours keeps its spread",0 of 1,the only one
+	// dataset,method,paper_mean,paper_std,paper_n,chosen_mean,chosen_std,chosen_n,chosen_minus_paper,repetitions,repetitions_asked,interval_low,interval_high,interval_width,verdict,configurations,configurations_asked,alpha,lambda
+	// MUTAG,GDL,70.02,0.29,5,71,1,2,0.980000000000004,2,3,-10.68900207747195,12.649002077471957,23.338004154943906,not settled,0,1,0.995,0
 }

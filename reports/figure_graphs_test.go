@@ -105,6 +105,7 @@ func figuresOf(t *testing.T, kind string, g grid, s kept) ([]plots.Figure, []tab
 	if diff := cmp.Diff(terminal(t, tabs, 0), terminal(t, tablesAgain, 0)); diff != "" {
 		t.Error(diff)
 	}
+	checkCSV(t, tabs...)
 	for i := range figs {
 		one, err := plots.Files(figs[i])
 		if err != nil {

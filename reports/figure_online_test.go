@@ -65,6 +65,7 @@ func TestOnlineFigure(t *testing.T) {
 	if err != nil || len(figs) != 1 || len(tabs) != 3 || !slices.Equal(asked, []string{"triangles-0"}) {
 		t.Fatalf("%d figures, %d tables, %v; arrays of %v", len(figs), len(tabs), err, asked)
 	}
+	checkCSV(t, tabs...)
 	f := figs[0]
 	if f.Name != "online-triangles" || len(f.Panels) != 2 || !strings.Contains(f.Title, "2 atoms of 5 nodes") {
 		t.Errorf("figure %q, %q", f.Name, f.Title)

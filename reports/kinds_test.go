@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"bytes"
 	"fmt"
 	"math"
 	"math/rand/v2"
@@ -129,27 +130,18 @@ func TestLayoutIsThePapers(t *testing.T) {
 	}
 }
 
-// Columns are the parameters that tell configurations of one method on one data set
-// apart; what differs between data sets or methods alone is in the notes.
-func TestColumnsVaryWithinAMethod(t *testing.T) {
+// Lists give each parameter a column in CSV; what differs between data sets or methods alone is in the notes too.
+func TestParametersOfLists(t *testing.T) {
 	g := sixMethods()
 	tabs := tables.Clustering(g.frame())
 	for _, name := range []string{"clustering_cells", "clustering_configurations"} {
-		tab := named(t, tabs, name)
-		var got []string
-		for _, c := range tab.Columns {
-			got = append(got, c.Name)
+		var b bytes.Buffer
+		if err := table.CSV(&b, named(t, tabs, name)); err != nil {
+			t.Fatal(err)
 		}
-		columns := " " + strings.Join(got, ", ") + ","
-		for _, want := range []string{" alpha,", " gamma,", " lambda,"} {
-			if !strings.Contains(columns, want) {
-				t.Errorf("%s: no column%s in %s", name, want, columns)
-			}
-		}
-		for _, no := range []string{" sbm_graphs,", " atoms,", " epochs,", " features,", " labels,", " order,", " atoms_per_class,"} {
-			if strings.Contains(columns, no) {
-				t.Errorf("%s: the column%s in %s", name, no, columns)
-			}
+		head, _, _ := strings.Cut(b.String(), "\n")
+		if want := ",alpha,atoms,atoms_per_class,"; !strings.Contains(head, want) || !strings.Contains(head, ",gamma,") || !strings.HasSuffix(head, ",sbm_graphs") {
+			t.Errorf("%s: no %q in %s", name, want, head)
 		}
 	}
 	notes := strings.Join(named(t, tabs, "clustering_cells").Notes, "\n")

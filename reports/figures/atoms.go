@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ogdl/internal/artifact"
@@ -107,6 +106,15 @@ func groupsOf(order, block []int) []int {
 	return out
 }
 
+// listed are numbers as a cell.
+func listed(x []int, between string) table.Cell {
+	cells := make([]table.Cell, len(x))
+	for i, n := range x {
+		cells[i] = table.Int(n)
+	}
+	return table.List(joinInts(x, between), cells...)
+}
+
 // joinInts writes numbers with a sign between them.
 func joinInts(x []int, between string) string {
 	return strings.Join(strings.Fields(strings.Trim(fmt.Sprint(x), "[]")), between)
@@ -131,11 +139,13 @@ func structureOf(m artifact.Matrix) (sizes []int, within, between table.Cell) {
 
 func atomsTable(spec summary.Spec, all []*trial) table.Table {
 	t := table.Table{Name: "atoms", Title: spec.Titled("Atoms of the dictionary of the lowest mean objective, from the densest to the sparsest"),
-		Columns: table.Columns("*data set", "*parameters", "*>atom", ">order", ">blocks", "sizes", ">mean entry", ">inside blocks", ">between blocks",
-			">mean weight", "mean weight by class", ">place in the file")}
+		Columns: table.Columns("*data set", "*>atom", ">order|nodes", ">blocks", "+sizes|block_size", ">mean entry", ">inside blocks",
+			">between blocks", ">mean weight", "+mean weight by class|mean_weight_class", ">place in the file")}
+	settings := settingsOf("parameters", all)
+	t.Columns = slices.Insert(t.Columns, 1, settings)
 	for _, x := range all {
 		if x.best == nil {
-			t.AddUpTo(table.None(), table.Txt(x.row.Dataset), x.settings())
+			t.AddUpTo(table.None(), table.Txt(x.row.Dataset), x.settings(settings))
 			continue
 		}
 		c := x.best
@@ -146,7 +156,7 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 			for _, w := range c.Weights {
 				weights = append(weights, w[at])
 			}
-			t.Add(table.Txt(x.row.Dataset), x.settings(), table.Int(k+1), table.Int(m.N), table.Int(len(sizes)), table.Txt(joinInts(sizes, "+")),
+			t.Add(table.Txt(x.row.Dataset), x.settings(settings), table.Int(k+1), table.Int(m.N), table.Int(len(sizes)), listed(sizes, "+"),
 				table.Num(density(m), 3), within, between, paper.StatOf(weights).Plain(3), c.byClass(at), table.Int(at))
 		}
 	}
@@ -167,20 +177,23 @@ func (c *learned) byClass(atom int) table.Cell {
 	for i, k := range c.Classes {
 		weights[k] = append(weights[k], c.Weights[i][atom])
 	}
-	parts := make([]string, len(weights))
+	parts, cells := make([]string, len(weights)), make([]table.Cell, len(weights))
 	for k, w := range weights {
-		if parts[k] = "-"; len(w) > 0 {
-			parts[k] = strconv.FormatFloat(paper.StatOf(w).Mean, 'f', 2, 64)
+		if len(w) > 0 {
+			cells[k] = table.Num(paper.StatOf(w).Mean, 2)
 		}
+		parts[k] = cells[k].Plain()
 	}
-	return table.Txt(strings.Join(parts, ", "))
+	return table.List(strings.Join(parts, ", "), cells...)
 }
 
 // atomsRepetitionsTable says what every repetition found.
 func atomsRepetitionsTable(spec summary.Spec, all []*trial) table.Table {
 	t := table.Table{Name: "atoms_repetitions", Title: spec.Titled("Blocks of the atoms that every repetition found"), Notes: missingNote(all),
-		Columns: table.Columns("*data set", "*parameters", "*>seed", "*>repetition", ">mean objective", ">reconstruction", "blocks of the atoms",
+		Columns: table.Columns("*data set", "*>seed", "*>repetition", ">mean objective", ">reconstruction", "+blocks of the atoms|blocks",
 			"drawn")}
+	settings := settingsOf("parameters", all)
+	t.Columns = slices.Insert(t.Columns, 1, settings)
 	for _, x := range all {
 		for _, c := range x.cells {
 			var blocks []int
@@ -188,8 +201,8 @@ func atomsRepetitionsTable(spec summary.Spec, all []*trial) table.Table {
 				sizes, _, _ := structureOf(c.Atoms[at])
 				blocks = append(blocks, len(sizes))
 			}
-			t.Add(table.Txt(x.row.Dataset), x.settings(), table.Int(c.BaseSeed), table.Int(c.Repetition),
-				c.ScoreCell(artifact.Objective, 1, 6), c.ScoreCell(artifact.Reconstruction, 1, 6), table.Txt(joinInts(blocks, ", ")), x.isDrawn(c))
+			t.Add(table.Txt(x.row.Dataset), x.settings(settings), table.Int(c.BaseSeed), table.Int(c.Repetition),
+				c.ScoreCell(artifact.Objective, 1, 6), c.ScoreCell(artifact.Reconstruction, 1, 6), listed(blocks, ", "), x.isDrawn(c))
 		}
 	}
 	return t

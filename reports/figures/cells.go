@@ -149,9 +149,20 @@ func (t *trial) describe() string {
 	return ", " + t.Describe(t.row.Names)
 }
 
-// settings is the configuration as a table's cell; blank for the only one.
-func (t *trial) settings() table.Cell {
-	return table.TextOrBlank(strings.TrimPrefix(t.describe(), ", "))
+// settings is the configuration as a cell of such a column; blank for the only one.
+func (t *trial) settings(column table.Column) table.Cell {
+	cell := table.TextOrBlank(strings.TrimPrefix(t.describe(), ", "))
+	cell.Parts = t.Cells(column.Params)
+	return cell
+}
+
+// settingsOf is the column of the configurations of trials.
+func settingsOf(name string, all []*trial) table.Column {
+	var rows []*summary.Row
+	for _, t := range all {
+		rows = append(rows, t.row)
+	}
+	return summary.Settings("*"+name, rows)
 }
 
 // figureNames gives every trial a file name of its own, "atoms-d1"; configurations of one

@@ -121,10 +121,11 @@ func pairData(p *artifact.Pairs) plots.Data {
 func distancesTable(f *summary.Frame, all []*trial) table.Table {
 	t := table.Table{Name: "distances", Title: f.Titled("Correlations of distances over all pairs of graphs, mean (std) over repetitions"),
 		Columns: table.Columns("*data set")}
-	t.With(table.When(len(all) > 1, "*configuration")...)
-	t.With("*distance", "*against", ">paper", "~Pearson", "~Spearman", "~Pearson within classes", "~Pearson between classes", ">repetitions")
+	settings := settingsOf("configuration", all)
+	t.Columns = append(t.Columns, table.When(len(all) > 1, settings)...)
+	t.With("*distance", "*against", ">paper", "~Pearson", "~Spearman", "~Pearson within classes", "~Pearson between classes", "/repetitions")
 	judged, verdicts, unasked := tables.JudgeDistances(f)
-	t.With(table.When(len(verdicts) > 0, paper.VerdictColumn, ">95 % from", ">to", "remark")...)
+	t.With(table.When(len(verdicts) > 0, paper.VerdictColumn, ">95 % from|interval_low", ">to|interval_high", "!remark")...)
 	var attained []string
 	violations, cells := 0.0, 0
 	for _, x := range all {
@@ -145,7 +146,7 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 			if v.Known {
 				from, to = table.Num(v.Low, correlationDecimals), table.Num(v.High, correlationDecimals)
 			}
-			t.Add(slices.Concat([]table.Cell{table.Txt(x.row.Dataset)}, table.When(len(all) > 1, table.Txt(x.Describe(x.row.Names))),
+			t.Add(slices.Concat([]table.Cell{table.Txt(x.row.Dataset)}, table.When(len(all) > 1, x.Settings(x.row.Names, settings.Params)),
 				[]table.Cell{table.Txt(artifact.DistancesText(q.X)), table.Txt(artifact.DistancesText(q.Y)), printed}, spread,
 				[]table.Cell{table.Count(x.Over(q.Score(artifact.CoefficientPearson)).N, len(x.Runs))},
 				table.When(len(verdicts) > 0, table.TextOrBlank(string(v.Outcome)), from, to, table.TextOrBlank(v.Remark)))...)

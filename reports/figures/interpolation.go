@@ -235,8 +235,10 @@ func proportionFigure(name string, t *trial) (plots.Figure, bool) {
 
 func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 	t := table.Table{Name: "interpolation", Title: spec.Titled("Weights on two atoms and the proportion of the blocks"),
-		Columns: table.Columns("*data set", "*parameters", "*>seed", "*>repetition", "~Pearson", "~Spearman", "~reconstruction",
-			">misfit", ">share at w = 0", ">share at w = 1", ">falls on the way", "drawn")}
+		Columns: table.Columns("*data set", "*>seed", "*>repetition", "~Pearson", "~Spearman", "~reconstruction",
+			">misfit", ">share at w = 0|share_at_0", ">share at w = 1|share_at_1", ">falls on the way", "drawn")}
+	settings := settingsOf("parameters", all)
+	t.Columns = slices.Insert(t.Columns, 1, settings)
 	for _, x := range all {
 		var pearson, spearman, errs []float64
 		for _, c := range x.cells {
@@ -259,10 +261,10 @@ func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 					falls++
 				}
 			}
-			t.Add(table.Txt(x.row.Dataset), x.settings(), table.Int(c.BaseSeed), table.Int(c.Repetition), first, second,
+			t.Add(table.Txt(x.row.Dataset), x.settings(settings), table.Int(c.BaseSeed), table.Int(c.Repetition), first, second,
 				c.ScoreCell("reconstruction", 1, 4), misfit, table.Num(cut[0], 3), table.Num(cut[steps], 3), table.Int(falls), x.isDrawn(c))
 		}
-		t.AddUpTo(table.Cell{}, table.Txt(x.row.Dataset), x.settings(), table.Txt("all"), x.repetitions(),
+		t.AddUpTo(table.Cell{}, table.Txt(x.row.Dataset), x.settings(settings), table.Txt("all"), x.repetitions(),
 			paper.StatOf(pearson).Rounded(4), paper.StatOf(spearman).Rounded(4), paper.StatOf(errs).Rounded(4))
 	}
 	t.Note("Correlations of a graph's weight w on the second (sparser) atom with the share of its nodes in the smaller block. "+

@@ -174,9 +174,11 @@ const corner = 0.9
 func simplexTable(f *summary.Frame, all []*trial) table.Table {
 	m := f.Family.Metric
 	t := table.Table{Name: "simplex", Title: f.Titled("How near to the corners of the simplex the graphs are"),
-		Columns: table.Columns("*data set", "*parameters", "*class", ">graphs", "~largest weight", "~in a corner, %", ">largest weight, drawn",
+		Columns: table.Columns("*data set", "*class", ">graphs", "~largest weight", "~in a corner, %", ">largest weight, drawn",
 			">in a corner, drawn, %",
-			"~"+m.Short+", "+m.Sign, ">repetitions")}
+			"~"+m.Short+", "+m.Sign, "/repetitions")}
+	settings := settingsOf("parameters", all)
+	t.Columns = slices.Insert(t.Columns, 1, settings)
 	for _, x := range all {
 		classes := 0
 		for _, c := range x.cells {
@@ -189,7 +191,7 @@ func simplexTable(f *summary.Frame, all []*trial) table.Table {
 			} else {
 				name = className(x.row.Dataset, class)
 			}
-			row := []table.Cell{table.Txt(x.row.Dataset), x.settings(), table.Txt(name)}
+			row := []table.Cell{table.Txt(x.row.Dataset), x.settings(settings), table.Txt(name)}
 			if x.best == nil {
 				t.Add(append(append(row, slices.Repeat([]table.Cell{table.None()}, 6)...), x.repetitions())...)
 				continue

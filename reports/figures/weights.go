@@ -39,6 +39,10 @@ func Weights(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 	}
 	var figs []plots.Figure
 	means, drawn := weightsTables(frame.Spec)
+	settings := settingsOf("configuration", extended)
+	for _, t := range []*table.Table{&means, &drawn} {
+		t.Columns = slices.Insert(t.Columns, 1, settings)
+	}
 	for i, name := range figureNames("weights", extended) {
 		t := extended[i]
 		other := counterpart(t, plain)
@@ -47,7 +51,7 @@ func Weights(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 			pairs, err = compare(t, other, arrays)
 			problems = append(problems, err)
 		}
-		means.Rows = append(means.Rows, meansRow(t, pairs))
+		means.Rows = append(means.Rows, append([]table.Cell{table.Txt(t.row.Dataset), t.settings(settings)}, meansCells(t, pairs)...))
 		if len(pairs) == 0 {
 			continue
 		}
@@ -57,7 +61,7 @@ func Weights(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 				drawable))
 			continue
 		}
-		f, rows := weightsFigure(name, t, pairs[0], chosen)
+		f, rows := weightsFigure(name, t, pairs[0], chosen, settings)
 		figs = append(figs, f)
 		drawn.Rows = append(drawn.Rows, rows...)
 	}
@@ -169,7 +173,7 @@ func (c *comparison) choose() []picked {
 const weightsDrawn = 2
 
 // weightsFigure draws a row per graph, and gives the rows of the table of drawn graphs.
-func weightsFigure(name string, t *trial, c *comparison, chosen []picked) (plots.Figure, [][]table.Cell) {
+func weightsFigure(name string, t *trial, c *comparison, chosen []picked, settings table.Column) (plots.Figure, [][]table.Cell) {
 	shown := min(weightsDrawn, len(c.extended.Atoms))
 	f := plots.Figure{Name: name, Columns: 3 + shown, Width: 24,
 		Title: fmt.Sprintf("Graphs of %s and their models over %d atoms of order %d%s", t.row.Dataset, len(c.extended.Atoms),
@@ -203,7 +207,7 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked) (plots
 		said += fmt.Sprintf("Graph %s, of %d nodes, has the %s: its model by GDL, whose nodes weigh the same, is at GW² %s from it, that by GDL_h "+
 			"at %s. ",
 			index, e.Structure.N, x.why, distance2(p.Err), distance2(e.Err))
-		rows = append(rows, []table.Cell{table.Txt(t.row.Dataset), t.settings(), table.Txt(index), table.Txt(x.why), table.Int(e.Structure.N),
+		rows = append(rows, []table.Cell{table.Txt(t.row.Dataset), t.settings(settings), table.Txt(index), table.Txt(x.why), table.Int(e.Structure.N),
 			table.Num(density(e.Structure), 2),
 			table.Num(p.Err, 4), table.Num(e.Err, 4), table.Num(slices.Max(e.Nodes)*float64(len(e.Nodes)), 2), table.Int(negligible(e.Nodes))})
 	}
@@ -244,11 +248,11 @@ func negligible(weights []float64) int {
 // weightsTables are the tables of means and of drawn graphs, without rows.
 func weightsTables(spec summary.Spec) (means, drawn table.Table) {
 	means = table.Table{Name: "weights", Title: spec.Titled("Models without and with node weights, mean (std) over repetitions"),
-		Columns: table.Columns("*data set", "*configuration", "~GW² by GDL", "~GW² by GDL_h", "~graphs closer by GDL_h, %", ">repetitions"),
+		Columns: table.Columns("*data set", "~GW² by GDL", "~GW² by GDL_h", "~graphs closer by GDL_h, %", "/repetitions"),
 		Notes: []string{"GW²: mean over the kept graphs of the squared Gromov-Wasserstein distance between a graph and its model. Closer: the " +
 			"share of the kept graphs whose model by GDL_h is nearer than that by GDL. Repetitions: those that both have."}}
 	drawn = table.Table{Name: "weights_graphs", Title: spec.Titled("Graphs drawn with their models"),
-		Columns: table.Columns("*data set", "*configuration", "*graph", "chosen for", ">nodes", ">density", ">GW² by GDL", ">GW² by GDL_h",
+		Columns: table.Columns("*data set", "*graph", "chosen for", ">nodes", ">density", ">GW² by GDL", ">GW² by GDL_h",
 			">largest weight x N", ">negligible nodes"),
 		Notes: []string{fmt.Sprintf("Among the kept graphs with more nodes than the models' N, up to %d N: the one whose GW² falls most from GDL "+
 			"to GDL_h, and the one whose fall is the median. Graphs are counted from 0. Negligible: nodes of the model by GDL_h that weigh less "+
@@ -256,10 +260,10 @@ func weightsTables(spec summary.Spec) (means, drawn table.Table) {
 	return means, drawn
 }
 
-func meansRow(t *trial, pairs []*comparison) []table.Cell {
-	row := []table.Cell{table.Txt(t.row.Dataset), t.settings()}
+// meansCells are those behind the configuration.
+func meansCells(t *trial, pairs []*comparison) (row []table.Cell) {
 	if len(pairs) == 0 {
-		return append(row, table.None(), table.None(), table.None(), table.Count(0, len(t.Runs)))
+		return []table.Cell{table.None(), table.None(), table.None(), table.Count(0, len(t.Runs))}
 	}
 	var means [3][]float64 // by GDL, by GDL_h, and the share of graphs closer by that
 	for _, c := range pairs {

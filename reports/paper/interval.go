@@ -186,7 +186,7 @@ func (s Stat) Cell(mark string) table.Cell {
 		return table.None()
 	}
 	c := table.MeanStd(s.Mean, s.Std)
-	c.Mark = mark
+	c.Mark, c.N = mark, s.N
 	return c
 }
 

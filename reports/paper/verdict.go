@@ -115,6 +115,11 @@ func UnaskedNote(n int) string {
 	return fmt.Sprintf(" The paper prints %d more, which this configuration does not ask for.", n)
 }
 
+// IntervalColumns are those of [Verdict.IntervalCells].
+func IntervalColumns() []string {
+	return []string{">95 % from|interval_low", ">to|interval_high", ">width|interval_width"}
+}
+
 // IntervalCells are the interval of the difference and its width; blank where there is
 // none.
 func (v Verdict) IntervalCells() []table.Cell {

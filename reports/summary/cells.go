@@ -50,9 +50,9 @@ func (s *Row) Largest(c *Config) table.Cell {
 	return s.of(c, func() table.Cell { return s.Percent(c, c.Largest) })
 }
 
-// Describe names a chosen configuration by the parameters that vary.
-func (s *Row) Describe(c *Config) table.Cell {
-	return s.of(c, func() table.Cell { return table.Txt(c.Describe(s.Names)) })
+// Describe names a chosen configuration by the parameters that vary, for a column of [Settings].
+func (s *Row) Describe(c *Config, column table.Column) table.Cell {
+	return s.of(c, func() table.Cell { return c.Settings(s.Names, column.Params) })
 }
 
 // Repetitions says how many of its repetitions ended well.
@@ -119,9 +119,13 @@ func (c *Config) Share(v float64) table.Cell {
 // mostSizes is how many clusters are named by their sizes.
 const mostSizes = 12
 
-// SizesText is "62.4, 50.2, 37.4", or the first of many.
-func (c *Config) SizesText() string {
+// SizesCell is "62.4, 50.2, 37.4", or the first of many.
+func (c *Config) SizesCell() table.Cell {
 	var parts []string
+	var all []table.Cell
+	for _, v := range c.Sizes {
+		all = append(all, table.Num(v, 1))
+	}
 	for _, v := range c.Sizes[:min(len(c.Sizes), mostSizes)] {
 		parts = append(parts, strings.TrimSuffix(fmt.Sprintf("%.1f", v), ".0"))
 	}
@@ -129,7 +133,7 @@ func (c *Config) SizesText() string {
 	if more := len(c.Sizes) - mostSizes; more > 0 {
 		text += fmt.Sprintf(" and %d more", more)
 	}
-	return text
+	return table.List(text, all...)
 }
 
 // Objective is the mean objective; blank for a method that has run and records

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"ogdl/reports/paper"
+	"ogdl/reports/table"
 )
 
 // Family is a family of tables of scores. Its name is that of the family's main
@@ -73,6 +74,15 @@ func (k Family) PrintedOnly(row string) string {
 // Score is what the paper prints for a row and a data set.
 func (k Family) Score(row, dataset string) (paper.PrintedScore, bool) {
 	return k.Printed.Score(k.Name, row, dataset)
+}
+
+// PrintedCell is that score as a cell, blank where there is none.
+func (k Family) PrintedCell(row, dataset string) table.Cell {
+	p, ok := k.Score(row, dataset)
+	if !ok {
+		return table.Cell{}
+	}
+	return paper.Stat{Mean: p.Mean, Std: p.Std, N: k.Metric.Sampling(row, dataset).Printed}.Cell("")
 }
 
 // Parameters and values that say which row a cell belongs to.

@@ -17,7 +17,7 @@ type Measure struct {
 type Metric struct {
 	Measure         // decides, and is what the paper prints
 	Beside  Measure // is shown beside it
-	// Also stand in the list of cells, as they are.
+	// Also stand in the list of cells, as they are; labels may say what CSV calls them, as those of columns do.
 	Also []Measure
 	// Scale takes both to what is shown; Unit and Sign name that.
 	Scale      float64
@@ -55,7 +55,7 @@ func RandIndex() *Metric {
 func Accuracy(printed paper.Printed) *Metric {
 	return &Metric{
 		Measure: Measure{artifact.Accuracy, "accuracy", "accuracy"}, Beside: Measure{artifact.InnerAccuracy, "inner accuracy", "inner accuracy"},
-		Also: []Measure{{Score: artifact.ChosenC, Label: "C"}, {Score: artifact.ChosenGamma, Label: "gamma"},
+		Also: []Measure{{Score: artifact.ChosenC, Label: "C|chosen_c"}, {Score: artifact.ChosenGamma, Label: "gamma|chosen_gamma"},
 			{Score: artifact.ChosenAlpha, Label: "chosen alpha"}, {Score: artifact.Fits, Label: "fits"},
 			{Score: artifact.CappedFits, Label: "capped fits"}, {Score: artifact.LeastEigenvalue, Label: "least eigenvalue"}},
 		Scale: 100, Unit: "percent", Sign: "%",

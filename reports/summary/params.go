@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strconv"
@@ -57,9 +58,6 @@ func valueOf(v any) Value {
 
 // NumberValue is a number as a parameter.
 func NumberValue(f float64) Value {
-	if f == math.Trunc(f) && math.Abs(f) < 1e15 {
-		return Value{Text: strconv.FormatFloat(f, 'f', 0, 64), Number: f, IsNum: true}
-	}
 	return Value{Text: table.Exact(f), Number: f, IsNum: true}
 }
 
@@ -239,4 +237,38 @@ func (p Params) Describe(names []string) string {
 		return "the only one"
 	}
 	return strings.Join(parts, ", ")
+}
+
+// Cells are the given parameters as they were given: 1e-06 stays exact. One that is not there is blank.
+func (p Params) Cells(names []string) []table.Cell {
+	cells := make([]table.Cell, len(names))
+	for i, k := range names {
+		if v, ok := p.Get(k); ok && v.IsNum {
+			cells[i] = table.Num(v.Number, table.AsGiven)
+		} else if ok {
+			cells[i] = table.Txt(v.Text)
+		}
+	}
+	return cells
+}
+
+// Settings names the parameters that are shown, and holds all for a column of [Settings].
+func (p Params) Settings(shown, all []string) table.Cell {
+	return table.List(p.Describe(shown), p.Cells(all)...)
+}
+
+// Settings is a column of the configurations of rows, which gives each parameter that any of them has a column in CSV.
+func Settings(name string, rows []*Row) table.Column {
+	names := map[string]bool{}
+	for _, l := range rows {
+		for _, c := range l.Configs {
+			for _, k := range c.Names {
+				names[k] = true
+			}
+		}
+	}
+	c := table.Columns(name)[0]
+	c.Params = slices.AppendSeq([]string{}, maps.Keys(names))
+	slices.Sort(c.Params)
+	return c
 }

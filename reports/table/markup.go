@@ -1,9 +1,14 @@
 package table
 
 import (
+	"cmp"
 	"encoding/csv"
+	"fmt"
 	"io"
+	"slices"
+	"strconv"
 	"strings"
+	"unicode"
 )
 
 // Markdown writes the table as a GitHub-flavoured pipe table below a heading.
@@ -43,45 +48,44 @@ var markdownEscapes = strings.NewReplacer(
 
 func escapeMarkdown(s string) string { return markdownEscapes.Replace(visible(s)) }
 
-// CSV writes the table as RFC 4180 with a header line, for programs: numbers at
-// full precision, a deviation in a column of its own, a mark (see the
-// constants) in a column "NAME mark" where any row has one. A missing value
-// reads "missing", a blank one is empty. Every row is one line: control
-// characters are shown escaped. Title and notes are left out.
+// CSV writes the table, or [Table.Long], as RFC 4180 for programs: one header line, columns of numbers or of texts, which [Column] says; numbers
+// with all their digits, without signs and marks; nothing where a value is missing or blank; each row on one line, control characters shown
+// escaped. Parameters stand last. Title and notes are left out.
 func CSV(w io.Writer, t Table) error {
-	marked := make([]bool, len(t.Columns))
-	for row := range t.rows() {
-		t.checkRow(row)
-		for j, c := range row {
-			marked[j] = marked[j] || c.Mark != ""
+	if t.Long != nil {
+		t = *t.Long
+	}
+	order, fields := make([]int, len(t.Columns)), make([][]string, len(t.Columns))
+	for j, c := range t.Columns {
+		order[j], fields[j] = j, c.fields()
+	}
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(len(t.Columns[a].Params), len(t.Columns[b].Params)) })
+	for j, c := range t.Columns {
+		if !c.Listed {
+			continue
+		}
+		for row := range t.rows() {
+			for n := len(fields[j]); n < len(row[j].Parts); n++ {
+				fields[j] = append(fields[j], fmt.Sprintf("%s_%d", c.csvName(), n+1))
+			}
 		}
 	}
 	out := csv.NewWriter(w)
-	var line []string
-	for j, c := range t.Columns {
-		name := visible(c.Name)
-		line = append(line, name)
-		if c.Spread {
-			line = append(line, name+" std")
-		}
-		if marked[j] {
-			line = append(line, name+" mark")
-		}
+	line := make([]string, 0, len(t.Columns))
+	for _, j := range order {
+		line = append(line, fields[j]...)
 	}
 	if err := out.Write(line); err != nil {
 		return err
 	}
 	for row := range t.rows() {
+		t.checkRow(row)
 		line = line[:0]
-		for j, c := range row {
-			value, std := csvFields(c)
-			line = append(line, value)
-			if t.Columns[j].Spread {
-				line = append(line, std)
-			}
-			if marked[j] {
-				line = append(line, c.Mark)
-			}
+		for _, j := range order {
+			at := len(line)
+			line = slices.Grow(line, len(fields[j]))[:at+len(fields[j])]
+			clear(line[at:])
+			row[j].csv(t.Columns[j], line[at:])
 		}
 		if err := out.Write(line); err != nil {
 			return err
@@ -91,17 +95,54 @@ func CSV(w io.Writer, t Table) error {
 	return out.Error()
 }
 
-func csvFields(c Cell) (value, std string) {
-	switch c.Kind {
-	case Missing:
-		return MissingWord, MissingWord
-	case Text:
-		return visible(c.Text), ""
-	case Number:
-		if c.HasStd {
-			std = Exact(c.Std)
+// csv puts the cell into its fields, which are empty.
+func (c Cell) csv(column Column, fields []string) {
+	switch {
+	case len(fields) == 0:
+	case c.Parts != nil:
+		if len(c.Parts) <= len(fields) { // else the row sums up rows of which each has one
+			for i, p := range c.Parts {
+				p.csv(Column{}, fields[i:i+1])
+			}
 		}
-		return Exact(c.Value), std
+	case c.Kind == Text && !column.Right:
+		fields[0] = visible(c.Text)
+	case c.Kind == Number:
+		fields[0] = Exact(c.Value)
+		if column.Spread && c.HasStd {
+			fields[1] = Exact(c.Std)
+		}
+		if column.Spread && c.N > 0 {
+			fields[2] = strconv.Itoa(c.N)
+		}
 	}
-	return "", ""
+}
+
+// fields are what the column is called in CSV.
+func (c Column) fields() []string {
+	name := c.csvName()
+	switch {
+	case c.People || c.Listed:
+		return nil
+	case c.Params != nil:
+		return c.Params
+	case c.Spread:
+		return []string{name + "_mean", name + "_std", name + "_n"}
+	case c.Counted:
+		return []string{name, name + "_asked"}
+	}
+	return strings.Split(name, ",")
+}
+
+// words are what names hold that is no word.
+var words = strings.NewReplacer("data set", "dataset", " - ", " minus ", " / ", " over ", "%", " percent ", "²", "2")
+
+// csvName is what CSV calls a column, or the beginning of it.
+func (c Column) csvName() string {
+	if c.CSV != "" {
+		return c.CSV
+	}
+	return strings.Join(strings.FieldsFunc(words.Replace(strings.ToLower(visible(c.Name))), func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
+	}), "_")
 }

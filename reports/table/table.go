@@ -35,6 +35,8 @@ type Table struct {
 	// Each yields the rows of a list of cells in the place of Rows, which are nil then: they are made while the list is
 	// written, each time anew, and never held all at once.
 	Each iter.Seq[[]Cell]
+	// Long is what CSV has in the place of the table where this one mixes in a row, or in a column, what programs want apart.
+	Long *Table
 }
 
 // rows yields the rows, wherever they come from.
@@ -77,26 +79,39 @@ func (t Table) Holds(text string) bool {
 // Column describes one column.
 type Column struct {
 	Name string
-	// Right aligns the column to the right: set for numbers.
+	// Right aligns the column to the right: set for numbers. CSV has nothing else in it.
 	Right bool
 	// Key columns say what a row is about. They come first, and are repeated
 	// where a table that is too wide for a terminal is cut into blocks.
 	Key bool
-	// Spread columns hold means with a standard deviation; CSV gives the
-	// deviation a column of its own, named after this one with " std" added.
+	// Spread columns hold means with a standard deviation: in CSV NAME_mean, NAME_std and NAME_n.
 	Spread bool
+	// Counted columns hold "3 of 5" (see [Count]): in CSV NAME and NAME_asked.
+	Counted bool
+	// Listed columns hold lists (see [List]): in CSV NAME_1, NAME_2 and so on, as many as the longest has.
+	Listed bool
+	// People columns are left out of CSV: sentences, and what other columns say in numbers.
+	People bool
+	// CSV is the NAME there, or the names of all its columns, with commas between; "": Name in lower case, words joined by _.
+	CSV string
+	// Params are the parameters that the cells of [Settings] stand for: in CSV a column each, behind all others.
+	Params []string
 }
 
 // Columns makes columns of their names. A sign before the name says what they are: "*" a key column, ">" one of numbers, aligned to the
-// right, "*>" both, "~" numbers with a deviation.
+// right, "*>" both, "~" numbers with a deviation, "/" counts, "+" lists, "!" for people alone; "|" stands before what CSV calls it.
 func Columns(names ...string) []Column {
 	out := make([]Column, len(names))
 	for i, name := range names {
 		c := &out[i]
 		name, c.Key = strings.CutPrefix(name, "*")
 		name, c.Spread = strings.CutPrefix(name, "~")
+		name, c.Counted = strings.CutPrefix(name, "/")
+		name, c.Listed = strings.CutPrefix(name, "+")
+		name, c.People = strings.CutPrefix(name, "!")
 		name, c.Right = strings.CutPrefix(name, ">")
-		c.Name, c.Right = name, c.Right || c.Spread
+		c.Name, c.CSV, _ = strings.Cut(name, "|")
+		c.Right = c.Right || c.Spread || c.Counted
 	}
 	return out
 }
@@ -151,11 +166,17 @@ type Cell struct {
 	Value    float64 // of a Number cell; finite
 	Std      float64 // standard deviation, where HasStd is set
 	HasStd   bool
-	Decimals int  // digits after the point; -1: three significant digits
+	N        int  // how many values it is the mean of; 0: not known
+	Decimals int  // digits after the point; -1: three significant digits; AsGiven
 	Signed   bool // print a plus sign before positive values
 	Mark     string
 	Class    string // of the cell's style on a page; other forms do not show it
+	// Parts are what CSV has in the place of the text, column by column; nil: the cell itself.
+	Parts []Cell
 }
+
+// AsGiven are the decimals of a number that is shown to its last digit.
+const AsGiven = -2
 
 // Txt returns a text cell.
 func Txt(s string) Cell { return Cell{Kind: Text, Text: s} }
@@ -197,6 +218,9 @@ const MissingWord = "missing"
 // number formats v as this cell asks, without mark or deviation.
 func (c Cell) number(v float64) string {
 	var s string
+	if c.Decimals == AsGiven {
+		return Exact(v)
+	}
 	if c.Decimals < 0 {
 		s = strconv.FormatFloat(v, 'g', 3, 64)
 	} else {
@@ -248,8 +272,13 @@ func (t Table) checkRow(row []Cell) {
 	}
 }
 
-// Exact is the shortest decimal that reads back as v.
-func Exact(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
+// Exact is the shortest decimal that reads back as v, whole numbers without an exponent.
+func Exact(v float64) string {
+	if v == math.Trunc(v) && math.Abs(v) < 1e15 {
+		return strconv.FormatFloat(v, 'f', 0, 64)
+	}
+	return strconv.FormatFloat(v, 'g', -1, 64)
+}
 
 // Plural is a number with the word that goes with it.
 func Plural(n int, one, more string) string {
@@ -280,7 +309,13 @@ func TextOrBlank(s string) Cell {
 }
 
 // Count returns "3 of 5".
-func Count(done, of int) Cell { return Txt(fmt.Sprintf("%d of %d", done, of)) }
+func Count(done, of int) Cell { return List(fmt.Sprintf("%d of %d", done, of), Int(done), Int(of)) }
+
+// List returns a text with what programs have in its place.
+func List(text string, parts ...Cell) Cell { return Cell{Kind: Text, Text: text, Parts: parts} }
+
+// Stands for what a record may lack: people read why, programs nothing.
+func Stands(text string) Cell { return List(text, Cell{}) }
 
 // form is one way to write a table.
 type form struct {

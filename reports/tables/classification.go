@@ -50,8 +50,9 @@ func accuracyTable(f *summary.Frame) table.Table {
 	k, m := f.Family, f.Family.Metric
 	verdicts, unasked := verdictsOf(k, f.Rows)
 	t := table.Table{Name: k.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %s", k.Title, m.Label, m.Unit, m.Repetitions())),
-		Columns: table.Columns("*data set", "*method", ">"+m.Trivial[0].Short, "~paper", "~nested", ">nested - paper", ">"+m.Repetitions(),
-			">95 % from", ">to", ">width", paper.VerdictColumn, "~oracle", ">configurations", "remark")}
+		Columns: table.Columns("*data set", "*method", ">"+m.Trivial[0].Short, "~paper", "~nested", ">nested - paper", "/"+m.Repetitions())}
+	t.With(paper.IntervalColumns()...)
+	t.With(paper.VerdictColumn, "~oracle", "/configurations", "!remark")
 	of := map[place]paper.Verdict{}
 	var only []paper.Verdict
 	for _, v := range verdicts {
@@ -62,13 +63,12 @@ func accuracyTable(f *summary.Frame) table.Table {
 	}
 	for i, s := range f.Rows {
 		name := k.Printed.DatasetName(s.Dataset)
-		p, printed := k.Score(s.Method, name)
-		inPaper, less := table.Cell{}, table.Cell{}
+		inPaper, less := k.PrintedCell(s.Method, name), table.Cell{}
 		nested := s.CellOf(s.Judged(), m.Measure)
-		if printed {
-			inPaper, less = table.MeanStd(p.Mean, p.Std), table.None()
+		if inPaper.Kind != table.Blank {
+			less = table.None()
 			if nested.Kind == table.Number {
-				less = table.Diff(nested.Value - p.Mean)
+				less = table.Diff(nested.Value - inPaper.Value)
 				less.Mark = nested.Mark
 			}
 		}
@@ -82,8 +82,7 @@ func accuracyTable(f *summary.Frame) table.Table {
 		}
 		for _, v := range only {
 			if v.Dataset == name {
-				p, _ := k.Score(v.Row, name)
-				row := []table.Cell{table.Txt(s.Dataset), table.Txt(v.Row), level, table.MeanStd(p.Mean, p.Std), table.Txt(string(paper.PrintedOnly))}
+				row := []table.Cell{table.Txt(s.Dataset), table.Txt(v.Row), level, k.PrintedCell(v.Row, name), table.Txt(string(paper.PrintedOnly))}
 				t.Add(slices.Concat(row, make([]table.Cell, 5), []table.Cell{table.Txt(string(v.Outcome)), {}, {}, table.Txt(v.Remark)})...)
 			}
 		}
@@ -115,9 +114,12 @@ func belowMajority(f *summary.Frame, verdicts []paper.Verdict) []string {
 func carefulAccuracies(f *summary.Frame) table.Table {
 	m := f.Family.Metric
 	t := table.Table{Name: f.Family.Name + "_careful", Title: f.Titled(f.Family.Title + " for a careful reader: " + m.Unit + ", mean (std) over " + m.Repetitions()),
-		Columns: table.Columns("*data set", "*method", ">"+m.Trivial[0].Short, "~nested", ">standard error", ">width", "~inner accuracy",
+		Columns: table.Columns("*data set", "*method", ">"+m.Trivial[0].Short, "~nested", ">standard error", ">width|interval_width", "~inner accuracy",
 			"~oracle", ">oracle - nested",
-			">"+m.Repetitions(), ">fits", ">capped, %", ">least eigenvalue", "C", "gamma", "alpha", "chosen nested", "chosen by the oracle")}
+			"/"+m.Repetitions(), ">fits", ">capped, %", ">least eigenvalue", "C|chosen_c_min,chosen_c_max", "gamma|chosen_gamma_min,chosen_gamma_max",
+			"alpha|chosen_alpha_min,chosen_alpha_max", "!chosen nested")}
+	settings := summary.Settings("chosen by the oracle", f.Rows)
+	t.Columns = append(t.Columns, settings)
 	var notes []string
 	verdicts, _ := verdictsOf(f.Family, f.Rows)
 	for _, s := range f.Rows {
@@ -145,7 +147,7 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 		}
 		t.Add(append(row, e, width, besideCell(m, c, s.Mark(c)), s.CellOf(s.Oracle, m.Measure), more, s.Repetitions(c),
 			fitsCell(s), cappedCell(s.All()), leastCell(c), rangeCell(c, artifact.ChosenC), rangeCell(c, artifact.ChosenGamma),
-			rangeCell(c, artifact.ChosenAlpha), settingsCell(s), s.Describe(s.Oracle))...)
+			rangeCell(c, artifact.ChosenAlpha), settingsCell(s), s.Describe(s.Oracle, settings))...)
 		if n := s.Nested.Ties; n > 0 {
 			notes = append(notes, fmt.Sprintf("%s %s: in %s another configuration is as good by inner accuracy; the first of the grid is taken.",
 				s.Dataset, s.Method, table.Plural(n, "split", "splits")))
@@ -222,13 +224,14 @@ func leastCell(c *summary.Config) table.Cell {
 // rangeCell is "0.01 to 100".
 func rangeCell(c *summary.Config, score string) table.Cell {
 	low, high, ok := extent(c, score)
-	switch {
-	case !ok:
+	if !ok {
 		return table.Cell{}
-	case low == high:
-		return table.Txt(fmt.Sprintf("%.3g", low))
 	}
-	return table.Txt(fmt.Sprintf("%.3g to %.3g", low, high))
+	text := fmt.Sprintf("%.3g", low)
+	if low != high {
+		text += fmt.Sprintf(" to %.3g", high)
+	}
+	return table.List(text, table.Num(low, -1), table.Num(high, -1))
 }
 
 // mostSettings is how many chosen configurations are named.
@@ -237,7 +240,7 @@ const mostSettings = 4
 // settingsCell names the configurations that the splits chose, the most frequent first.
 func settingsCell(s *summary.Row) table.Cell {
 	if len(s.Configs) == 1 {
-		return s.Describe(s.Configs[0])
+		return table.Txt(s.Configs[0].Describe(s.Names))
 	}
 	count := s.Nested.Chose
 	chosen := slices.DeleteFunc(slices.Clone(s.Configs), func(c *summary.Config) bool { return count(c) == 0 })

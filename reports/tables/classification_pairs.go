@@ -14,7 +14,7 @@ func pairsTable(f *summary.Frame, pairs []summary.Pair, name string, list bool) 
 	t := table.Table{Name: f.Family.Name + name, List: list,
 		Title: f.Titled("Rows against each other over the same " + m.Repetitions() + ": differences of nested accuracies in points, mean (std)"),
 		Columns: table.Columns("*data set", "*method", "*against", "~difference", ">"+m.Repetitions(), ">higher", ">equal", ">lower",
-			">95 % from", ">to", "the first is")}
+			">95 % from|interval_low", ">to|interval_high", "the first is|verdict")}
 	for _, p := range pairs {
 		if !p.Near && !list {
 			continue

@@ -66,28 +66,26 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	judged := len(verdicts) > 0
 	t := table.Table{Name: f.Family.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %s", f.Family.Title, m.Label, m.Unit,
 		m.Repetitions())),
-		Columns: table.Columns("*data set", "*method", "~paper", "~chosen", ">chosen - paper", ">"+m.Repetitions())}
-	t.With(table.When(confirms, "~confirmed", ">confirmed - paper", ">fresh "+m.Repetitions())...)
-	t.With(table.When(judged, ">95 % from", ">to", ">width", paper.VerdictColumn, "remark")...)
-	t.With(">configurations", "chosen by highest "+m.Label)
+		Columns: table.Columns("*data set", "*method", "~paper", "~chosen", ">chosen - paper", "/"+m.Repetitions())}
+	t.With(table.When(confirms, "~confirmed", ">confirmed - paper", "/fresh "+m.Repetitions())...)
+	t.With(table.When(judged, append(paper.IntervalColumns(), paper.VerdictColumn, "!remark")...)...)
+	t.With("/configurations")
+	settings := summary.Settings("chosen by highest "+m.Label, rows)
+	t.Columns = append(t.Columns, settings)
 	of := map[[2]string]paper.Verdict{}
 	for _, v := range verdicts {
 		of[[2]string{v.Dataset, v.Row}] = v
 	}
 	for _, s := range rows {
-		p, printed := f.Family.Score(s.Method, s.Dataset)
-		inPaper := table.Cell{}
-		if printed {
-			inPaper = table.MeanStd(p.Mean, p.Std)
-		}
+		inPaper := f.Family.PrintedCell(s.Method, s.Dataset)
 		less := func(ours table.Cell) table.Cell {
 			switch {
-			case !printed:
+			case inPaper.Kind == table.Blank:
 				return table.Cell{}
 			case ours.Kind != table.Number:
 				return table.None()
 			}
-			diff := table.Diff(ours.Value - p.Mean)
+			diff := table.Diff(ours.Value - inPaper.Value)
 			diff.Mark = ours.Mark
 			return diff
 		}
@@ -97,7 +95,7 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 			[]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), inPaper, chosen, less(chosen), s.Repetitions(s.Oracle)},
 			table.When(confirms, fresh, less(fresh), s.FreshRepetitions(s.Oracle)),
 			table.When(judged, append(v.IntervalCells(), table.TextOrBlank(string(v.Outcome)), table.TextOrBlank(v.Remark))...),
-			[]table.Cell{table.Count(s.Complete, len(s.Configs)), s.Describe(s.Oracle)})...)
+			[]table.Cell{table.Count(s.Complete, len(s.Configs)), s.Describe(s.Oracle, settings)})...)
 	}
 	t.Note(slices.Concat(
 		[]string{"Chosen: the configuration with the highest mean " + m.Label + ", as in the paper: a choice " +
@@ -115,9 +113,11 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	t := table.Table{Name: f.Family.Name + "_careful",
 		Title:   f.Titled(fmt.Sprintf("%s for a careful reader: %s, mean (std) over %s", f.Family.Title, m.Unit, m.Repetitions())),
 		Columns: table.Columns("*data set", "*method")}
+	long := table.Table{Columns: table.Columns("*data set", "*method", "*choice")}
 	var levels, reached []string
 	for _, x := range m.Trivial {
 		t.With(">" + x.Short)
+		long.With(">" + x.Short)
 		levels, reached = append(levels, x.Short), append(reached, x.Label)
 	}
 	ways := []string{"with labels", "without labels"}
@@ -125,6 +125,11 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		t.With("~"+m.Short+" "+way, "~"+m.Beside.Short+" "+way, ">largest "+way, ">"+m.Repetitions()+" "+way)
 	}
 	t.With(">stability", "chosen without labels")
+	long.With("~"+m.Short, "~"+m.Beside.Short, ">largest cluster", "/"+m.Repetitions(), ">stability")
+	long.With(table.When(confirms, "~"+m.Short+" confirmed", "~"+m.Beside.Short+" confirmed", "/fresh "+m.Repetitions())...)
+	settings := summary.Settings("configuration", rows)
+	long.Columns = append(long.Columns, settings)
+	t.Long = &long
 	for _, way := range ways {
 		t.With(table.When(confirms, "~"+m.Short+" confirmed "+way, "~"+m.Beside.Short+" confirmed "+way, ">fresh "+m.Repetitions()+" "+way)...)
 	}
@@ -135,15 +140,15 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 			level, said := s.Level(x)
 			row, notes = append(row, level), append(notes, said...)
 		}
-		chosen := []*summary.Config{s.Oracle, s.Free.Config}
-		for _, c := range chosen {
-			row = append(row, s.CellOf(c, m.Measure), s.CellOf(c, m.Beside), s.Largest(c), s.Repetitions(c))
+		levels, fresh := row[2:len(row):len(row)], []table.Cell{}
+		for i, c := range []*summary.Config{s.Oracle, s.Free.Config} {
+			scores := []table.Cell{s.CellOf(c, m.Measure), s.CellOf(c, m.Beside), s.Largest(c), s.Repetitions(c)}
+			again := table.When(confirms, s.ConfirmedCell(c, m.Measure), s.ConfirmedCell(c, m.Beside), s.FreshRepetitions(c))
+			row, fresh = append(row, scores...), append(fresh, again...)
+			long.Add(slices.Concat(row[:2], []table.Cell{table.Txt(ways[i])}, levels, scores, []table.Cell{s.Stable(c)}, again,
+				[]table.Cell{s.Describe(c, settings)})...)
 		}
-		row = append(row, s.Stable(s.Free.Config), s.Describe(s.Free.Config))
-		for _, c := range chosen {
-			row = append(row, table.When(confirms, s.ConfirmedCell(c, m.Measure), s.ConfirmedCell(c, m.Beside), s.FreshRepetitions(c))...)
-		}
-		t.Add(row...)
+		t.Add(slices.Concat(row, []table.Cell{s.Stable(s.Free.Config), s.Describe(s.Free.Config, settings)}, fresh)...)
 		notes = append(notes, freeNotes(s)...)
 	}
 	t.Note(fmt.Sprintf("%s: the %s of %s. %s: %s, 0 for independent labels.",
@@ -158,7 +163,7 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 
 func convergenceTable(f *summary.Frame) table.Table {
 	t := table.Table{Name: f.Family.Name + "_convergence", Title: f.Titled(f.Family.Title + ": how the solves ended"),
-		Columns: table.Columns("*data set", "*method", "*configuration", ">solves", ">at cap, %", ">mean iterations", ">largest gap",
+		Columns: table.Columns("*data set", "*method", "*configuration|choice", ">solves", ">at cap, %", ">mean iterations", ">largest gap",
 			">largest marginal error"),
 		Notes: []string{"At cap: share of the solves that stopped at their iteration limit. Largest gap: of the conditional " +
 			"gradient's duality gap, in units of the objective, and largest marginal error: of the couplings of the proximal " +

@@ -93,10 +93,13 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 		}
 	}
 	verdicts, _ := verdictsOf(k, rows)
-	t := table.Table{Name: k.Name + l.name, Printed: true, Title: f.Titled(l.title), Columns: table.Columns("*method", "*source")}
-	if m.Nested {
-		t.Columns = slices.Insert(t.Columns, 0, table.Columns("*category")...)
+	head := append(table.When(m.Nested, "*category"), "*method")
+	long := table.Table{Columns: table.Columns(append(head, "*data set", "~paper")...)}
+	for _, x := range sources {
+		long.With("~" + x.name)
 	}
+	long.With(paper.VerdictColumn)
+	t := table.Table{Name: k.Name + l.name, Printed: true, Long: &long, Title: f.Titled(l.title), Columns: table.Columns(append(head, "*source")...)}
 	slices.SortStableFunc(methods, k.CompareRows)
 	slices.SortStableFunc(datasets, func(a, b string) int { return cmp.Compare(summary.Rank(k.Datasets, a), summary.Rank(k.Datasets, b)) })
 	for _, d := range datasets {
@@ -114,14 +117,12 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 			below[i] = slices.Concat(head, []table.Cell{table.Txt(x.name)})
 		}
 		for _, d := range datasets {
-			p, printed := k.Score(method, d)
+			fromPrint := k.PrintedCell(method, d)
+			printed := fromPrint.Kind != table.Blank
 			s := ours[[2]string{method, d}]
 			printedAny = printedAny || printed
-			printedCell := table.Cell{}
-			if printed {
-				printedCell = table.MeanStd(p.Mean, p.Std)
-			}
-			fromPaper = append(fromPaper, printedCell)
+			fromPaper = append(fromPaper, fromPrint)
+			apart, verdict := slices.Concat(head, []table.Cell{table.Txt(d), fromPrint}), table.Cell{}
 			for i, x := range sources {
 				cell := table.Cell{}
 				switch {
@@ -134,16 +135,19 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 				}
 				for _, v := range verdicts {
 					if v.Row == method && v.Dataset == d && v.Confirmed == (x.name == confirmed) && (v.Confirmed || i == 0) {
-						cell.Class = v.Outcome.Class()
+						cell.Class, verdict = v.Outcome.Class(), table.Txt(string(v.Outcome))
 					}
 				}
-				below[i] = append(below[i], cell)
+				below[i], apart = append(below[i], cell), append(apart, cell)
 				if s != nil && printed && i == 0 {
 					asked++
 					if cell.Kind == table.Number {
 						there++
 					}
 				}
+			}
+			if s != nil || printed {
+				long.Add(append(apart, verdict)...)
 			}
 		}
 		if printedAny {

@@ -18,11 +18,13 @@ const rerunNote = "Cells that have not run yet are not listed; -list names all. 
 // configurationsTable has a row for each configuration of which a cell has ended: what the choices
 // chose from.
 func configurationsTable(f *summary.Frame) table.Table {
-	m, names := f.Family.Metric, namesOf(f.Rows)
+	m := f.Family.Metric
 	t := table.Table{Name: f.Family.Name + "_configurations", List: true,
 		Title:   f.Titled(f.Family.Title + ": every configuration, mean (std) over " + m.Repetitions()),
-		Columns: append(table.Columns("*data set", "*method"), paramColumns(f.Rows, names)...)}
-	t.With(">"+m.Repetitions(), "~"+m.Short, "~"+m.Beside.Short, ">objective")
+		Columns: table.Columns("*data set", "*method")}
+	settings := summary.Settings("configuration", f.Rows)
+	t.Columns = append(t.Columns, settings)
+	t.With("/"+m.Repetitions(), "~"+m.Short, "~"+m.Beside.Short, ">objective")
 	t.With(table.When(!m.Nested, ">stability", ">largest cluster")...)
 	t.With("chosen")
 	t.With(table.When(m.Nested, ">"+m.Repetitions()+" that choose it")...)
@@ -49,7 +51,7 @@ func configurationsTable(f *summary.Frame) table.Table {
 			if s.Unlabelled() && c.Done > 0 {
 				first, second = table.Cell{}, table.Cell{}
 			}
-			t.Add(slices.Concat([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method)}, paramCells(c.Params, names),
+			t.Add(slices.Concat([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), c.Settings(s.Names, settings.Params)},
 				[]table.Cell{table.Count(c.Done, len(c.Runs)), first, second, c.Objective()}, table.When(!m.Nested, c.Share(c.Stability),
 					c.Share(c.Largest)),
 				[]table.Cell{chosen}, table.When(m.Nested, table.Int(s.Nested.Chose(c))))...)
@@ -64,14 +66,15 @@ func configurationsTable(f *summary.Frame) table.Table {
 	return t
 }
 
-// listed makes the rows of a list of cells, each time anew: of the cells of some rows for which row gives one. They are never held
-// all at once.
-func listed(rows []*summary.Row, row func(l *summary.Row, c *summary.Config, r summary.Run) []table.Cell) iter.Seq[[]table.Cell] {
+// listed makes the rows of a list of cells, each time anew: of the cells of some rows for which row gives one, with the parameters named
+// as settings. They are never held all at once.
+func listed(rows []*summary.Row, settings []string, row func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell) iter.Seq[[]table.Cell] {
 	return func(yield func([]table.Cell) bool) {
 		for _, l := range rows {
 			for _, c := range l.Configs {
+				of := c.Settings(l.Names, settings)
 				for r := range c.Everything() {
-					if cells := row(l, c, r); cells != nil && !yield(cells) {
+					if cells := row(l, of, r); cells != nil && !yield(cells) {
 						return
 					}
 				}
@@ -82,23 +85,16 @@ func listed(rows []*summary.Row, row func(l *summary.Row, c *summary.Config, r s
 
 // cellsTable has a row for each cell that has ended, with the id that reruns it.
 func cellsTable(f *summary.Frame) table.Table {
-	m, names := f.Family.Metric, namesOf(f.Rows)
-	seeds := map[int64]bool{}
-	for _, l := range f.Rows {
-		for r := range l.Runs() {
-			seeds[r.BaseSeed] = true
-		}
-	}
+	m, settings := f.Family.Metric, summary.Settings("configuration", f.Rows)
 	t := table.Table{Name: f.Family.Name + "_cells", List: true, Title: f.Titled(f.Family.Title + ": every cell"),
-		Columns: append(table.Columns("*id", "data set", "method"), paramColumns(f.Rows, names)...)}
-	t.With(table.When(len(seeds) > 1, ">seed")...)
-	t.With(">repetition")
+		Columns: append(table.Columns("*id", "data set", "method"), settings)}
+	t.With(">seed", ">repetition")
 	t.With(table.When(f.Confirm > 0, "part")...)
 	t.With("status", ">"+m.Short, ">"+m.Beside.Short, ">objective")
 	for _, x := range m.Also {
 		t.With(">" + x.Label)
 	}
-	t.Each = listed(f.Rows, func(l *summary.Row, c *summary.Config, r summary.Run) []table.Cell {
+	t.Each = listed(f.Rows, settings.Params, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
 		if r.Record == nil {
 			return nil
 		}
@@ -106,14 +102,14 @@ func cellsTable(f *summary.Frame) table.Table {
 		for i, x := range m.Also {
 			also[i] = r.Optional(x.Score, 1, -1)
 		}
-		return slices.Concat([]table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Method)}, paramCells(c.Params, names),
-			table.When(len(seeds) > 1, table.Int(r.BaseSeed)), []table.Cell{table.Int(r.Repetition)},
+		return slices.Concat([]table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Method), of,
+			table.Int(r.BaseSeed), table.Int(r.Repetition)},
 			table.When(f.Confirm > 0, table.Txt(map[bool]string{false: "grid", true: "confirmation"}[r.Confirm])),
 			[]table.Cell{table.Txt(r.Status()), r.Optional(m.Score, m.Scale, 2), r.Optional(m.Beside.Score, m.Scale, 2),
 				r.Optional(artifact.Objective, 1, 6)}, also)
 	})
 	t.Note(m.Short + " and " + m.Beside.Short + " in " + m.Unit + ". " + rerunNote)
-	t.Note(fixedNotes(f.Rows, names)...)
+	t.Note(fixedNotes(f.Rows, namesOf(f.Rows))...)
 	t.Note(recordNotes(f.Rows)...)
 	return t
 }
@@ -136,10 +132,11 @@ func FigureCells(f *summary.Frame) []table.Table {
 // solvedCells has a row for each cell that has ended.
 func solvedCells(f *summary.Frame, name, what, note string) []table.Table {
 	names := slices.DeleteFunc(namesOf(f.Rows), func(k string) bool { return k == summary.ParamAtoms || k == summary.ParamAtomsPerClass })
+	settings := summary.Settings("configuration", f.Rows)
 	t := table.Table{Name: name, List: true, Title: f.Titled(what),
-		Columns: append(table.Columns("*id", "data set", "method", ">atoms"), paramColumns(f.Rows, names)...)}
+		Columns: append(table.Columns("*id", "data set", "method", ">atoms|atoms_resolved"), settings)}
 	t.With(">seed", ">repetition", "status", ">mean objective", ">solves", ">at cap, %", ">mean iterations")
-	t.Each = listed(f.Rows, func(l *summary.Row, c *summary.Config, r summary.Run) []table.Cell {
+	t.Each = listed(f.Rows, settings.Params, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
 		if r.Record == nil {
 			return nil
 		}
@@ -147,10 +144,9 @@ func solvedCells(f *summary.Frame, name, what, note string) []table.Table {
 		if r.OK() {
 			solves = &r.Record.Convergence
 		}
-		return slices.Concat([]table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Base), positive(atomsOf(r))},
-			paramCells(c.Params, names),
-			[]table.Cell{table.Int(r.BaseSeed), table.Int(r.Repetition), table.Txt(r.Status()),
-				r.ScoreCell(artifact.Objective, 1, 6)}, solveCells(solves))
+		return slices.Concat([]table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Base), positive(atomsOf(r)), of,
+			table.Int(r.BaseSeed), table.Int(r.Repetition), table.Txt(r.Status()),
+			r.ScoreCell(artifact.Objective, 1, 6)}, solveCells(solves))
 	})
 	t.Note(note)
 	t.Note(fixedNotes(f.Rows, append(names, summary.ParamAtoms))...)
@@ -184,18 +180,6 @@ func paramColumns(rows []*summary.Row, names []string) []table.Column {
 		}
 	}
 	return columns
-}
-
-// paramCells has a parameter as it was given: 1e-06 stays exact. A
-// parameter that this method does not have is blank.
-func paramCells(p summary.Params, names []string) []table.Cell {
-	cells := make([]table.Cell, len(names))
-	for i, k := range names {
-		if v, ok := p.Get(k); ok {
-			cells[i] = table.Txt(v.Text)
-		}
-	}
-	return cells
 }
 
 // fixedNotes names the parameters that have no column: first those that every

@@ -43,7 +43,7 @@ func onlineTable(f *summary.Frame, name, what string, columns []string, rows fun
 	for _, l := range f.Rows {
 		for _, c := range l.Configs {
 			s := streamOf(c)
-			s.head = append([]table.Cell{table.Txt(l.Dataset)}, paramCells(c.Params, names)...)
+			s.head = append([]table.Cell{table.Txt(l.Dataset)}, c.Cells(names)...)
 			if len(s.segments) > 0 {
 				rows(&t, s)
 				continue
@@ -82,7 +82,7 @@ func streamOf(c *summary.Config) *stream {
 
 func changePoints(f *summary.Frame) table.Table {
 	t := onlineTable(f, "change_points", "Switches of the streams: losses and alarms, mean (std) over the runs",
-		[]string{"*switch", ">step", "~loss before", "~loss after", ">change, %", "detected", "as", "~delay, steps", ">largest delay"},
+		[]string{"*switch", ">step", "~loss before", "~loss after", ">change, %", "/detected", "as|direction", "~delay, steps", ">largest delay"},
 		func(t *table.Table, s *stream) {
 			for i, to := range s.segments[1:] {
 				from := s.segments[i]
@@ -137,12 +137,12 @@ func forgetting(f *summary.Frame) table.Table {
 			most = max(most, len(streamOf(c).segments))
 		}
 	}
-	columns := []string{"*held out of", "~at the start"}
+	columns := []string{"*held out of|segment", "~at the start"}
 	for i := range most {
 		columns = append(columns, "~after "+string(rune('A'+i)))
 	}
 	t := onlineTable(f, "held_out", "Losses on graphs held out of each segment, mean (std) over the runs",
-		append(columns, "falls in its own segment", "rises in the next"), func(t *table.Table, s *stream) {
+		append(columns, "/falls in its own segment|falls", "/rises in the next|rises"), func(t *table.Table, s *stream) {
 			for i, of := range s.segments {
 				start, own := artifact.HeldOutStart(of), artifact.HeldOutAfter(of, of)
 				row := slices.Concat(s.head, []table.Cell{table.Txt(of), s.mean(start, 4)})

@@ -127,9 +127,10 @@ func (r *runtimeRow) embedTimes() record.EmbedTimes {
 }
 
 func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
+	column := summary.Settings("configuration", f.Rows)
 	t := table.Table{Name: "runtimes", Title: f.Titled("Time to embed one graph, in milliseconds"),
-		Columns: table.Columns("*data set", "*>atoms", "*method", ">paper", ">ours, mean", ">median", ">90th percentile",
-			">paper / ours", ">graphs", ">mean objective", ">cells", "configuration"),
+		Columns: append(table.Columns("*data set", "*>atoms|atoms_resolved", "*method", ">paper", ">ours, mean|mean", ">median",
+			">90th percentile|percentile_90", ">paper / ours", ">graphs", ">mean objective", "/cells"), column),
 		Notes: []string{"Relative precision 1e-4 in the paper's runs; one graph at a time on one thread in ours. The paper's times are of an " +
 			"i9-9900K, ours of the machine in runtimes_machine: their ratio is of two machines as much as of two programs." +
 			paper.UnaskedNote(unaskedRuntimes(f.Family.Printed, rows))}}
@@ -149,6 +150,7 @@ func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 		if len(r.names) > 0 {
 			settings = table.Txt(r.Describe(r.names))
 		}
+		settings.Parts = r.Cells(column.Params)
 		t.Add(table.Txt(r.dataset), positive(r.atoms), table.Txt(r.method), inPaper, mean, table.Num(e.MedianMS, 3), table.Num(e.P90MS, 3),
 			ratio, positive(e.Graphs), summary.StatOver(r.timed, artifact.Objective, 1).Plain(6), table.Count(len(r.timed), len(r.Runs)), settings)
 		notes = append(notes, r.statusNote()...)
@@ -226,11 +228,11 @@ func periods(rows []*runtimeRow) map[machine][]time.Time {
 func machineTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 	t := table.Table{Name: "runtimes_machine", Title: f.Titled("Where the times were measured"),
 		Columns: table.Columns("*host", "*processor", "architecture", "Go", "code", ">cells", "first started", "last started")}
-	when := func(at time.Time) string {
+	when := func(at time.Time) table.Cell {
 		if at.IsZero() {
-			return ""
+			return OrUnknown("")
 		}
-		return at.UTC().Format("2006-01-02 15:04 UTC")
+		return table.List(at.UTC().Format("2006-01-02 15:04 UTC"), table.Txt(at.UTC().Format(time.RFC3339)))
 	}
 	of := periods(rows)
 	for _, m := range slices.SortedFunc(maps.Keys(of), func(a, b machine) int { return slices.Compare(a[:], b[:]) }) {
@@ -239,8 +241,8 @@ func machineTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 			row = append(row, OrUnknown(s))
 		}
 		started := of[m]
-		t.Add(append(row, table.Int(len(started)), OrUnknown(when(slices.MinFunc(started, time.Time.Compare))),
-			OrUnknown(when(slices.MaxFunc(started, time.Time.Compare))))...)
+		t.Add(append(row, table.Int(len(started)), when(slices.MinFunc(started, time.Time.Compare)),
+			when(slices.MaxFunc(started, time.Time.Compare)))...)
 	}
 	if len(t.Rows) == 0 {
 		t.Note("Nothing has been measured.")
@@ -249,4 +251,9 @@ func machineTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 }
 
 // OrUnknown is a text that a record may lack.
-func OrUnknown(s string) table.Cell { return table.Txt(cmp.Or(s, "not known")) }
+func OrUnknown(s string) table.Cell {
+	if s == "" {
+		return table.Stands("not known")
+	}
+	return table.Txt(s)
+}

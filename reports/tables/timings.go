@@ -80,7 +80,7 @@ func all(*summary.Row) (dataset, method string) { return "all", "all" }
 // it is kept apart from them.
 func Timings(f *summary.Frame) []table.Table {
 	t := table.Table{Name: "timings", Title: f.Titled("Timings"),
-		Columns: table.Columns("*data set", "*method", ">cells timed", ">total s", ">mean s", ">longest s", ">CPU s", ">peak memory, MB"),
+		Columns: table.Columns("*data set", "*method", "/cells timed", ">total s", ">mean s", ">longest s", ">CPU s", ">peak memory, MB"),
 		Notes: []string{"Total: sum over cells, which run side by side. Peak memory: of the process that ran the cell, up to the " +
 			"cell's end, so cells that ran beside or before it count. CPU: where the system tells."}}
 	everything := costs(f.Rows, all)
@@ -97,7 +97,7 @@ func Timings(f *summary.Frame) []table.Table {
 	}
 	list := table.Table{Name: "timing_cells", List: true, Title: f.Titled("Timings of every cell"),
 		Columns: table.Columns("*id", "data set", "method", ">repetition", "status", ">seconds", ">CPU seconds", ">peak memory, MB", "host")}
-	list.Each = listed(f.Rows, func(l *summary.Row, _ *summary.Config, r summary.Run) []table.Cell {
+	list.Each = listed(f.Rows, nil, func(l *summary.Row, _ table.Cell, r summary.Run) []table.Cell {
 		tm := r.Timing
 		if tm == nil {
 			return nil
@@ -114,7 +114,7 @@ func Timings(f *summary.Frame) []table.Table {
 // distances), each counted once in a row however many cells share it. It differs from run to run.
 func TimingMethods(f *summary.Frame) table.Table {
 	t := table.Table{Name: "timing_methods", Title: f.Titled("What each method cost"),
-		Columns: table.Columns("*data set", "*method", ">cells timed", ">CPU s, total", ">mean per cell", ">largest cell",
+		Columns: table.Columns("*data set", "*method", "/cells timed", ">CPU s, total", ">mean per cell", ">largest cell",
 			">products", ">blocks timed", ">their CPU s", ">CPU s with products", ">peak memory, MB"),
 		Notes: []string{
 			"CPU s: processor time, where the system tells, otherwise of the wall clock (a cell is one thread). Products: computations " +

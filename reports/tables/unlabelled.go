@@ -14,9 +14,11 @@ func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	repetitions := f.Family.Metric.Repetitions()
 	t := table.Table{Name: f.Family.Name + "_unlabelled",
 		Title: f.Titled(f.Family.Title + " of data without classes: the configuration chosen without labels"),
-		Columns: table.Columns("*data set", "*method", "~objective", ">stability", ">largest cluster", "cluster sizes", ">"+repetitions,
-			">configurations", "chosen without labels")}
-	t.With(table.When(f.Confirm > 0, "~confirmed objective", ">confirmed stability", ">fresh "+repetitions)...)
+		Columns: table.Columns("*data set", "*method", "~objective", ">stability", ">largest cluster", "+cluster sizes|cluster_size",
+			"/"+repetitions, "/configurations")}
+	settings := summary.Settings("chosen without labels", rows)
+	t.Columns = append(t.Columns, settings)
+	t.With(table.When(f.Confirm > 0, "~confirmed objective", ">confirmed stability", "/fresh "+repetitions)...)
 	var notes []string
 	for _, s := range rows {
 		c := s.Free.Config
@@ -26,9 +28,9 @@ func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		} else {
 			row[2], row[3], row[4] = c.ObjectiveSpread(s.Mark(c)), s.Percent(c, c.Stability), s.Percent(c, c.Largest)
 			if len(c.Sizes) > 0 {
-				row[5] = table.Txt(c.SizesText())
+				row[5] = c.SizesCell()
 			}
-			row[6], row[8] = s.Repetitions(c), s.Describe(c)
+			row[6], row[8] = s.Repetitions(c), s.Describe(c, settings)
 		}
 		t.Add(append(row, table.When(f.Confirm > 0, s.ConfirmedUnlabelled()...)...)...)
 		if !slices.ContainsFunc(s.Configs, func(c *summary.Config) bool { return len(c.Sizes) > 0 }) {

@@ -22,11 +22,12 @@ func write(t *testing.T, name, text string) string {
 	return path
 }
 
-const tableHead = "data set,method,paper,paper std,chosen,chosen std,chosen - paper,repetitions,configurations,chosen by highest Rand Index\n"
+const tableHead = "dataset,method,paper_mean,paper_std,paper_n,chosen_mean,chosen_std,chosen_n,chosen_minus_paper,repetitions,repetitions_asked,configurations," +
+	"configurations_asked,alpha,lambda\n"
 
 const night = tableHead +
-	"MUTAG,GDL,70.02,0.29,69.897,2.7049,-0.12,5 of 5,6 of 6,\"alpha 0.995, lambda 0\"\n" +
-	"MUTAG,SC,50.82,2.71,74.513,0,23.69,5 of 5,24 of 24,alpha 0.995\n"
+	"MUTAG,GDL,70.02,0.29,5,69.897,2.7049,5,-0.12,5,5,6,6,0.995,0\n" +
+	"MUTAG,SC,50.82,2.71,5,74.513,0,5,23.69,5,5,24,24,0.995,\n"
 
 // TestScores writes bands from a table and holds that table and others to them.
 func TestScores(t *testing.T) {
@@ -56,14 +57,14 @@ func TestScores(t *testing.T) {
 		{"within the band", "74.513", "74.95", "", ""},
 		{"a planted loss", "74.513", "73.9", "FAILED x-quick MUTAG SC: 73.90 left its band 74.51 +- 0.50", ""},
 		{"a planted gain", "69.897", "73.6", "FAILED x-quick MUTAG GDL: 73.60 left its band", ""},
-		{"missing", "74.513,0", "missing,missing", "FAILED x-quick MUTAG SC: missing, want 74.51", ""},
-		{"blank", "74.513,0", ",", "FAILED x-quick MUTAG SC: missing", ""},
-		{"repetitions missing", "0,23.69,5 of 5", "0,23.69,4 of 5", "of 4 repetitions, not of 5", ""},
+		{"missing", "74.513,0", ",", "FAILED x-quick MUTAG SC: missing, want 74.51", ""},
+		{"repetitions missing", "0,5,23.69,5,5", "0,4,23.69,4,5", "of 4 repetitions, not of 5", ""},
 		{"not in the table", "MUTAG,SC", "MUTAG,SC2", "FAILED x-quick MUTAG SC: not in the table", ""},
 		{"no band", "MUTAG,SC", "MUTAG,SC2", "there is no band for it", ""},
 		{"no number", "74.513", "many", "", "row 3"},
-		{"no repetitions", "0,23.69,5 of 5", "0,23.69,all", "", "row 3"},
-		{"another table", "chosen,chosen std", "mine,mine std", "", `no column "chosen"`},
+		{"no repetitions", "0,5,23.69,5,5", "0,5,23.69,all,5", "", "row 3"},
+		{"none asked for", "0,5,23.69,5,5", "0,5,23.69,5,", "", "row 3"},
+		{"another table", "chosen_mean,chosen_std", "mine_mean,mine_std", "", `no column "chosen_mean"`},
 		{"empty", night, "", "", "no rows"},
 	} {
 		var w strings.Builder
@@ -90,7 +91,7 @@ func TestScores(t *testing.T) {
 			t.Errorf("%v, want %q", err, c.want)
 		}
 	}
-	lacking := strings.Replace(night, "5 of 5", "3 of 5", 1)
+	lacking := strings.Replace(night, "-0.12,5,5", "-0.12,3,5", 1)
 	if err := run([]string{"scores", "-bands", file, "-config", "z", "-update", write(t, "t.csv", lacking)}, os.Stdout); err == nil {
 		t.Error("a band was written from 3 of 5 repetitions")
 	}

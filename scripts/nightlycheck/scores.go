@@ -49,8 +49,8 @@ func readScores(path string) ([]score, error) {
 	if len(rows) < 2 {
 		return nil, fmt.Errorf("%s: no rows", path)
 	}
-	var column [5]int
-	for i, name := range []string{"data set", "method", "chosen", "chosen std", "repetitions"} {
+	var column [6]int
+	for i, name := range []string{"dataset", "method", "chosen_mean", "chosen_std", "repetitions", "repetitions_asked"} {
 		if column[i] = slices.Index(rows[0], name); column[i] < 0 {
 			return nil, fmt.Errorf("%s: no column %q, so it is no clustering table", path, name)
 		}
@@ -58,12 +58,13 @@ func readScores(path string) ([]score, error) {
 	var out []score
 	for i, row := range rows[1:] {
 		s := score{dataset: row[column[0]], method: row[column[1]], mean: math.NaN()}
-		if ours := row[column[2]]; ours != "" && ours != "missing" {
-			_, errCount := fmt.Sscanf(row[column[4]], "%d of %d", &s.repetitions, &s.wanted)
-			var errMean, errDeviation error
+		if ours := row[column[2]]; ours != "" {
+			var errMean, errDeviation, errCount, errWanted error
+			s.repetitions, errCount = strconv.Atoi(row[column[4]])
+			s.wanted, errWanted = strconv.Atoi(row[column[5]])
 			s.mean, errMean = strconv.ParseFloat(ours, 64)
 			s.deviation, errDeviation = strconv.ParseFloat(row[column[3]], 64)
-			if err := errors.Join(errMean, errDeviation, errCount); err != nil || s.repetitions < 1 {
+			if err := errors.Join(errMean, errDeviation, errCount, errWanted); err != nil || s.repetitions < 1 {
 				return nil, fmt.Errorf("%s: row %d: not a score: %s (%w)", path, i+2, strings.Join(row, ","), err)
 			}
 		}
