@@ -270,7 +270,7 @@ func TestEmbeddedConfigurations(t *testing.T) {
 		"clustering_gw_kmeans.toml": 4 * 160,
 		"clustering_enzymes.toml":   30 * 4 * 4 * 5,
 		"runtimes.toml":             2 + 2 + 4 + 4,
-		"classification-quick.toml": 2560,
+		"classification-quick.toml": 2800,
 	}
 	for _, name := range configs.Names() {
 		src, err := fs.ReadFile(configs.FS(), name)
