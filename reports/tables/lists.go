@@ -88,7 +88,7 @@ func cellsTable(f *summary.Frame) table.Table {
 	m, settings := f.Family.Metric, summary.Settings("configuration", f.Rows)
 	t := table.Table{Name: f.Family.Name + "_cells", List: true, Title: f.Titled(f.Family.Title + ": every cell"),
 		Columns: append(table.Columns("*id", "data set", "method"), settings)}
-	t.With(">seed", ">repetition")
+	t.With(">base seed|seed", ">repetition")
 	t.With(table.When(f.Confirm > 0, "part")...)
 	t.With("status", ">"+m.Short, ">"+m.Beside.Short, ">objective")
 	for _, x := range m.Also {
