@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"ogdl/experiments/internal/compare"
-	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -43,7 +43,7 @@ func compareVerb(_ program, f *flag.FlagSet) action {
 		rows := compare.Of(sides[0], sides[1])
 		t, moved := compared(rows, *all)
 		for i, dir := range args {
-			t.Note(fmt.Sprintf("%c: %s, %s", 'A'+i, dir, spec.Plural(sides[i].Len(), "record", "records")))
+			t.Note(fmt.Sprintf("%c: %s, %s", 'A'+i, dir, words.Plural(sides[i].Len(), "record", "records")))
 			for _, err := range sides[i].Unreadable {
 				t.Note(fmt.Sprintf("left out of %c: %v", 'A'+i, err))
 			}
@@ -89,7 +89,7 @@ func compared(rows []*compare.Row, all bool) (t table.Table, moved int) {
 			parts = append(parts, fmt.Sprintf("%d %s", n, o))
 		}
 	}
-	t.Note(spec.Plural(len(rows), "row", "rows") + ": " + strings.Join(parts, ", ") + ".")
+	t.Note(words.Plural(len(rows), "row", "rows") + ": " + strings.Join(parts, ", ") + ".")
 	return t, moved
 }
 

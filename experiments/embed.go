@@ -31,6 +31,7 @@ import (
 	"ogdl/internal/disk"
 	"ogdl/internal/npz"
 	"ogdl/internal/vec"
+	"ogdl/internal/words"
 )
 
 const embedHelp = `-data and one of -dict, -from and -row are needed. Each graph goes to the nearest of the cell's
@@ -124,8 +125,8 @@ func (o *embedding) run(ctx context.Context, args []string, stdout io.Writer) (i
 			fmt.Fprintf(stdout, "Warning: %s\n", line)
 		}
 	}
-	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %s\n", spec.Plural(len(e.order), "graph", "graphs"), d.Name,
-		spec.Plural(e.width, "atom", "atoms"), spec.Short(e.meanReconstruction()))
+	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %s\n", words.Plural(len(e.order), "graph", "graphs"), d.Name,
+		words.Plural(e.width, "atom", "atoms"), spec.Short(e.meanReconstruction()))
 	switch {
 	case e.assignment != nil:
 	case m.bare:
@@ -198,7 +199,7 @@ func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 		}
 		if m.features = features; features.Dim != m.dictionary.D {
 			return nil, fmt.Errorf("%s per node, the dictionary has %d; -set features=... says which ones it was learned on",
-				spec.Plural(features.Dim, "feature", "features"), m.dictionary.D)
+				words.Plural(features.Dim, "feature", "features"), m.dictionary.D)
 		}
 	}
 	e.names = d.Names
@@ -252,7 +253,7 @@ func (e *embedded) unseenLines() (lines []string) {
 			name += fmt.Sprintf(" (%s)", e.names[u.Graph])
 		}
 		lines = append(lines, fmt.Sprintf("%s: the dictionary was not learned on label %s; its %s no feature there", name, u.Label,
-			spec.Plural(u.Nodes, "node has", "nodes have")))
+			words.Plural(u.Nodes, "node has", "nodes have")))
 	}
 	return lines
 }

@@ -15,6 +15,7 @@ import (
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
+	"ogdl/internal/words"
 	"ogdl/reports/summary"
 )
 
@@ -77,7 +78,7 @@ func (o *origin) chosen(ctx context.Context, stdout io.Writer) (src []byte, name
 		}
 	}
 	if len(found) != 1 {
-		return nil, "", fmt.Errorf("embed: -row %q matches %s of %s, want one; there are %s", o.row, spec.Plural(len(found), "row", "rows"),
+		return nil, "", fmt.Errorf("embed: -row %q matches %s of %s, want one; there are %s", o.row, words.Plural(len(found), "row", "rows"),
 			j.config.Name, strings.Join(rows, ", "))
 	}
 	c := found[0].Shown()

@@ -14,6 +14,7 @@ import (
 	"ogdl/gdl"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
+	"ogdl/internal/words"
 )
 
 // model is a fitted cell, read back from its npz.
@@ -68,7 +69,7 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 		return nil, err
 	}
 	if m.features.Dim != m.dictionary.D {
-		f.Fail(artifact.Features, "%s per node, the dictionary has %d", spec.Plural(m.features.Dim, "feature", "features"), m.dictionary.D)
+		f.Fail(artifact.Features, "%s per node, the dictionary has %d", words.Plural(m.features.Dim, "feature", "features"), m.dictionary.D)
 	}
 	if err := m.features.Check(); err != nil {
 		f.Fail(artifact.Features, "%v", err)

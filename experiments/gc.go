@@ -18,6 +18,7 @@ import (
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 )
 
 // gcAge is how old something has to be to be removed: what is younger may belong to a
@@ -47,7 +48,7 @@ type amount struct {
 func (a amount) and(h record.Holding) amount { return amount{a.n + 1, a.bytes + h.Bytes} }
 
 func (a amount) String() string {
-	return spec.Plural(a.n, "cell or product", "cells and products") + ", " + plan.DiskBytes(a.bytes).String()
+	return words.Plural(a.n, "cell or product", "cells and products") + ", " + plan.DiskBytes(a.bytes).String()
 }
 
 func newNamed() *named {
@@ -213,7 +214,7 @@ func (j *job) gc(ctx context.Context) (int, error) {
 			return exitFatal, err
 		}
 	}
-	fmt.Fprintf(j.stdout, "%s: %s named by %s\n", j.store.Dir(), n.kept, spec.Plural(len(n.texts), "configuration", "configurations"))
+	fmt.Fprintf(j.stdout, "%s: %s named by %s\n", j.store.Dir(), n.kept, words.Plural(len(n.texts), "configuration", "configurations"))
 	if n.alone.n > 0 {
 		fmt.Fprintf(j.stdout, "left alone, as younger than %s or of another schema: %s\n", strings.TrimSuffix(gcAge.String(), "0m0s"), n.alone)
 	}

@@ -18,6 +18,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/ledger"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 )
 
 // job is what a verb works with: a configuration, the data and the store.
@@ -67,7 +68,7 @@ func (p program) open(o *options, stdout, stderr io.Writer) (*job, error) {
 			return nil, fmt.Errorf("-ledger: %w", err)
 		}
 		store.Consult(l)
-		fmt.Fprintf(stderr, "ledger: %s, %s\n", o.ledger, spec.Plural(l.Len(), "cell", "cells"))
+		fmt.Fprintf(stderr, "ledger: %s, %s\n", o.ledger, words.Plural(l.Len(), "cell", "cells"))
 	}
 	return &job{p, o, c, lib, store, stdout, stderr}, nil
 }
@@ -146,7 +147,7 @@ func (j *job) enter(ctx context.Context, cells []*spec.Cell) error {
 	if err != nil {
 		return fmt.Errorf("-ledger: %w", err)
 	}
-	fmt.Fprintf(j.stderr, "ledger: %s added to %s, %d in all\n", spec.Plural(added, "cell", "cells"), j.o.ledger, l.Len())
+	fmt.Fprintf(j.stderr, "ledger: %s added to %s, %d in all\n", words.Plural(added, "cell", "cells"), j.o.ledger, l.Len())
 	return nil
 }
 
@@ -212,7 +213,7 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 	if ctx.Err() != nil {
 		// No tables: they could take longer than a user who stopped the run waits.
 		fmt.Fprintf(stderr, "interrupted: %s kept in %s; run the same command again to go on, or add -report for the tables of what is there\n",
-			spec.Plural(r.Before+r.Counts[record.OK], "cell is", "cells are"), store.Dir())
+			words.Plural(r.Before+r.Counts[record.OK], "cell is", "cells are"), store.Dir())
 		fmt.Fprint(stderr, r.Cache.Summary())
 		return exitInterrupted, nil
 	}

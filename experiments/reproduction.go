@@ -16,6 +16,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/ledger"
 	"ogdl/internal/npz"
+	"ogdl/internal/words"
 	"ogdl/reports"
 	"ogdl/reports/reproduction"
 	"ogdl/reports/summary"
@@ -150,7 +151,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 		return exitFatal, err
 	}
 	_, err = fmt.Fprintf(stdout, "page: %s\nrest: tables and figures in %s\nledger: %s added to %s, %d in all\n",
-		filepath.Join(string(o.reproduction), reproductionFolder+".md"), beside, spec.Plural(n, "cell", "cells"), o.ledger, kept.Len())
+		filepath.Join(string(o.reproduction), reproductionFolder+".md"), beside, words.Plural(n, "cell", "cells"), o.ledger, kept.Len())
 	return exitOK, err
 }
 
@@ -197,7 +198,7 @@ func (p program) unasked(kept *ledger.Ledger, asked map[string]bool) (notes []st
 	}
 	for _, what := range slices.Sorted(maps.Keys(counts)) {
 		notes = append(notes, fmt.Sprintf("The ledger has %s of %s that the configurations of the paper do not ask for.",
-			spec.Plural(counts[what], "cell", "cells"), what))
+			words.Plural(counts[what], "cell", "cells"), what))
 	}
 	return notes
 }

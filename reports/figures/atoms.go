@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ogdl/internal/artifact"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -74,7 +75,7 @@ func atomsFigure(name string, t *trial) plots.Figure {
 		Alt: fmt.Sprintf("The %s of order %d learned on %s%s, from the densest to the sparsest: each as a matrix and as a graph. "+
 			"The darker a field or an edge, the larger the entry; of adjacency matrices it is the probability of an edge. Nodes are ordered by "+
 			"average linkage, so that blocks stand on the diagonal, and coloured by block (groups whose mean entry is at least %.1f) where these "+
-			"are few. Blocks per atom: %s. %s", table.Plural(len(c.Atoms), "atom",
+			"are few. Blocks per atom: %s. %s", words.Plural(len(c.Atoms), "atom",
 			"atoms"), c.Atoms[0].N, t.row.Dataset, t.describe(), joined, joinInts(blocks, ", "), t.drawn()),
 		Data: []plots.Data{data},
 	}

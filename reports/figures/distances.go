@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ogdl/internal/artifact"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -51,7 +52,7 @@ func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) 
 		}
 		if s := t.Over(q.Score(artifact.CoefficientPearson)); s.N > 1 {
 			note = fmt.Sprintf("%.*f (%.*f) over %s", correlationDecimals, s.Mean, correlationDecimals, s.Std,
-				table.Plural(s.N, "repetition", "repetitions"))
+				words.Plural(s.N, "repetition", "repetitions"))
 		}
 		if x, ok := printed.Correlation(t.row.Dataset, q); ok {
 			note = strings.TrimPrefix(note+fmt.Sprintf("; the paper: %.*f", x.Decimals, x.Pearson), "; ")
@@ -159,7 +160,7 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 		"coupling for the graphs, and for the embedded graphs the lower of the ends from there and from the diagonal coupling, whose objective is " +
 		"the Mahalanobis bound.")
 	t.Note(table.When(cells > 0, fmt.Sprintf("Embedded graphs further apart than their embeddings, which Proposition 1 rules out: %.0f pairs in %s. "+
-		"Pairs whose two distances are equal: %s.", violations, table.Plural(cells, "cell", "cells"), strings.Join(attained, "; ")))...)
+		"Pairs whose two distances are equal: %s.", violations, words.Plural(cells, "cell", "cells"), strings.Join(attained, "; ")))...)
 	t.Note(table.When(len(verdicts) > 0, paper.CountOutcomes(verdicts).Sentence(unasked),
 		"The verdict, on the Pearson correlation of the configuration with the least lambda: reproduced where the 95 % interval of ours - paper "+
 			"(Student's t over the repetitions; the paper gives no deviation) holds 0, or they differ by at most one unit of the paper's last "+

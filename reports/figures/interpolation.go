@@ -9,6 +9,7 @@ import (
 
 	"ogdl/eval"
 	"ogdl/internal/artifact"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -35,7 +36,7 @@ func Interpolation(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table
 		case t.best == nil:
 		case len(t.best.Atoms) != 2:
 			notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s; the way leads from one to another.", t.row.Dataset, t.describe(),
-				table.Plural(len(t.best.Atoms), "atom", "atoms")))
+				words.Plural(len(t.best.Atoms), "atom", "atoms")))
 		default:
 			figs = append(figs, interpolationFigure(names[i], t))
 			if f, ok := proportionFigure(names[i]+"-proportion", t); ok {

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ogdl/internal/artifact"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -32,7 +33,7 @@ func Simplex(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 			case t.best == nil:
 			case len(t.best.Atoms) != 3:
 				notes = append(notes, fmt.Sprintf("Not drawn: %s%s has %s, a triangle three corners.", t.row.Dataset, t.describe(),
-					table.Plural(len(t.best.Atoms), "atom", "atoms")))
+					words.Plural(len(t.best.Atoms), "atom", "atoms")))
 			default:
 				drawn = append(drawn, t)
 			}

@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"ogdl/internal/artifact"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -360,5 +361,5 @@ func fewer(tracks []track, repetitions string) string {
 	if n == 0 {
 		return ""
 	}
-	return table.Plural(n, "point rests", "points rest") + " on fewer " + repetitions + " than asked for."
+	return words.Plural(n, "point rests", "points rest") + " on fewer " + repetitions + " than asked for."
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"ogdl/internal/words"
 	"ogdl/reports/table"
 )
 
@@ -104,7 +105,7 @@ func (c Counts) Sentence(unasked int) string {
 			parts = append(parts, fmt.Sprintf("%d %s", c[o], o))
 		}
 	}
-	return fmt.Sprintf("Of %s: %s.%s", table.Plural(total, "printed number", "printed numbers"), strings.Join(parts, ", "), UnaskedNote(unasked))
+	return fmt.Sprintf("Of %s: %s.%s", words.Plural(total, "printed number", "printed numbers"), strings.Join(parts, ", "), UnaskedNote(unasked))
 }
 
 // UnaskedNote is what one line says of all the printed numbers that no row stands beside.

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strconv"
 
+	"ogdl/internal/words"
+
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -42,7 +44,7 @@ func (m Matrix) about() (about, error) {
 		a.aspect = min(max(ratio, 0.2), 3)
 	}
 	left := rejected(m.Values, finite)
-	a.note(left > 0, "%s not finite.", count(left, "entry is", "entries are"))
+	a.note(left > 0, "%s not finite.", words.Plural(left, "entry is", "entries are"))
 	b := m.block()
 	a.note(b > 1, "Means of blocks of %d by %d entries.", b, b)
 	return a, nil

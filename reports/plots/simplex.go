@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"ogdl/internal/words"
+
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -52,7 +54,7 @@ func (s Simplex) about() (about, error) {
 		}
 	}
 	left := rejected(s.W, weights)
-	a.note(left > 0, "%s no weights and left out.", count(left, "point is", "points are"))
+	a.note(left > 0, "%s no weights and left out.", words.Plural(left, "point is", "points are"))
 	return a, nil
 }
 

@@ -7,6 +7,8 @@ import (
 	"math"
 	"slices"
 
+	"ogdl/internal/words"
+
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -109,7 +111,7 @@ func (x XY) about() (about, error) {
 		}
 	}
 	a.note(x.Note != "", "%s", x.Note)
-	a.note(left > 0, "%s left out: not %s.", count(left, "point is", "points are"), what)
+	a.note(left > 0, "%s left out: not %s.", words.Plural(left, "point is", "points are"), what)
 	return a, nil
 }
 

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -77,7 +78,7 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	}
 	w("\nClustering. %s %s\n\nClassification. %s\n", paper.VerdictRule, paper.SelectionRule, paper.AccuracyRule)
 	w("\nA chosen number over fewer than %d repetitions gets no verdict. %s not hold and %s no reason yet.\n", least,
-		table.Plural(open, "number does", "numbers do"), map[bool]string{true: "has", false: "have"}[open == 1])
+		words.Plural(open, "number does", "numbers do"), map[bool]string{true: "has", false: "have"}[open == 1])
 	for _, note := range p.Notes {
 		w("\n%s\n", note)
 	}

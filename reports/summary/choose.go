@@ -6,7 +6,7 @@ import (
 	"slices"
 
 	"ogdl/internal/artifact"
-	"ogdl/reports/table"
+	"ogdl/internal/words"
 )
 
 // comparable returns the configurations among which a choice is fair: those
@@ -147,7 +147,7 @@ func labelFree(configs []*Config) choice {
 	switch left := len(kept) - len(found); {
 	case len(found) == 0:
 		found = kept
-		out.Reasons = append(out.Reasons, table.Plural(left, "configuration to choose from puts ", "configurations to choose from all put ")+rule)
+		out.Reasons = append(out.Reasons, words.Plural(left, "configuration to choose from puts ", "configurations to choose from all put ")+rule)
 	case left > 0:
 		out.Reasons = append(out.Reasons, fmt.Sprintf("%d of the %d configurations to choose from put %s and took no part", left, len(kept), rule))
 	}

@@ -3,8 +3,8 @@ package summary
 import (
 	"fmt"
 
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
-	"ogdl/reports/table"
 )
 
 // Pair is two rows of a data set over the splits that both have.
@@ -39,7 +39,7 @@ func (f *Frame) Pairs() (out []Pair) {
 func (p Pair) Text() string {
 	m, n := p.A.Metric, len(p.Scores)
 	text := fmt.Sprintf("%s: higher on %d of %s, equal on %d; %+.1f points on average", p.A.Method, p.Higher,
-		table.Plural(n, m.Repetition, m.Repetitions()), n-p.Higher-p.Lower, p.Of.Mean)
+		words.Plural(n, m.Repetition, m.Repetitions()), n-p.Higher-p.Lower, p.Of.Mean)
 	if p.Known {
 		text += fmt.Sprintf(" (95 %%: %+.1f to %+.1f)", p.Low, p.High)
 	}

@@ -280,14 +280,6 @@ func Exact(v float64) string {
 	return strconv.FormatFloat(v, 'g', -1, 64)
 }
 
-// Plural is a number with the word that goes with it.
-func Plural(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, more)
-}
-
 // MarkNotes explains the marks that a table uses.
 func MarkNotes(t Table, repetitions string) []string {
 	used := ""

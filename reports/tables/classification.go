@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"ogdl/internal/artifact"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -107,7 +108,7 @@ func belowMajority(f *summary.Frame, verdicts []paper.Verdict) []string {
 		}
 	}
 	return table.When(len(below) > 0, fmt.Sprintf("%s at or below what %s scores: %s.",
-		table.Plural(len(below), "printed number lies", "printed numbers lie"), f.Family.Metric.TrivialScores, strings.Join(below, ", ")))
+		words.Plural(len(below), "printed number lies", "printed numbers lie"), f.Family.Metric.TrivialScores, strings.Join(below, ", ")))
 }
 
 // carefulAccuracies are what there is to know of the rows beside their accuracy.
@@ -150,7 +151,7 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 			rangeCell(c, artifact.ChosenAlpha), settingsCell(s), s.Describe(s.Oracle, settings))...)
 		if n := s.Nested.Ties; n > 0 {
 			notes = append(notes, fmt.Sprintf("%s %s: in %s another configuration is as good by inner accuracy; the first of the grid is taken.",
-				s.Dataset, s.Method, table.Plural(n, "split", "splits")))
+				s.Dataset, s.Method, words.Plural(n, "split", "splits")))
 		}
 	}
 	t.Note("Majority: what naming the largest class of the data set scores. Standard error: of the mean of the nested column, for splits that "+

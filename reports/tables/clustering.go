@@ -9,6 +9,7 @@ import (
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -101,7 +102,7 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		[]string{"Chosen: the configuration with the highest mean " + m.Label + ", as in the paper: a choice " +
 			"made with the labels. (std) is the population standard deviation over " + m.Repetitions() + ", as in the paper's code."},
 		table.When(confirms, fmt.Sprintf("Confirmed: the chosen configuration on %s more of each base seed, by which it was not chosen. ",
-			table.Plural(f.Confirm, m.Repetition, m.Repetitions()))+"They are computed when all cells of the row are there."),
+			words.Plural(f.Confirm, m.Repetition, m.Repetitions()))+"They are computed when all cells of the row are there."),
 		table.When(judged, paper.CountOutcomes(verdicts).Sentence(unasked), paper.VerdictRule, paper.IntervalNote),
 		table.When(judged && confirms, paper.SelectionRule),
 		elsewhere(f.Family, rows), table.MarkNotes(t, m.Repetitions()), degenerateNotes(m, rows), incompleteNotes(m, rows), rowNotes(rows))...)

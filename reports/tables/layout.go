@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -159,7 +160,7 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 		t.Rows = append(t.Rows, below...)
 	}
 	t.Note(fmt.Sprintf("Ours has %d of the %s that the paper prints here and this configuration asks for.%s",
-		there, table.Plural(asked, "number", "numbers"), paper.UnaskedNote(all-asked-only)))
+		there, words.Plural(asked, "number", "numbers"), paper.UnaskedNote(all-asked-only)))
 	t.Note(elsewhere(k, rows)...)
 	if m.Nested {
 		levels := []table.Cell{{}, table.Txt("largest class"), table.Txt(m.Trivial[0].Short)}

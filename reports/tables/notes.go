@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
@@ -79,7 +80,7 @@ func statusNotes(rows []*summary.Row) []string {
 			parts = append(parts, fmt.Sprintf("%d ok without a %s", unscored, s.Metric.Label))
 		}
 		if len(parts) > 0 {
-			notes = append(notes, fmt.Sprintf("%s %s, of %s: %s.", s.Dataset, s.Method, table.Plural(cells, "cell", "cells"),
+			notes = append(notes, fmt.Sprintf("%s %s, of %s: %s.", s.Dataset, s.Method, words.Plural(cells, "cell", "cells"),
 				strings.Join(parts, ", ")))
 		}
 	}
@@ -162,7 +163,7 @@ func warnings(rows []*summary.Row) []string {
 		}
 		notes = slices.Concat(notes,
 			table.When(twice > 0, fmt.Sprintf("Warning: %s has %s parameters, seed and repetition with another: "+
-				"its means average over something that the table does not name.", at, table.Plural(twice, "cell that shares", "cells that share"))),
+				"its means average over something that the table does not name.", at, words.Plural(twice, "cell that shares", "cells that share"))),
 			table.When(lengths, fmt.Sprintf("Warning: %s has clusterings of different numbers of graphs; there is no stability for them.", at)))
 	}
 	return append(notes, table.When(len(codes) > 1,

@@ -8,8 +8,8 @@ import (
 	"slices"
 	"strconv"
 
+	"ogdl/internal/words"
 	"ogdl/reports/summary"
-	"ogdl/reports/table"
 )
 
 // numbers are what notes of a kind differ in.
@@ -43,7 +43,7 @@ func recordNotes(rows []*summary.Row) []string {
 		}
 		for _, text := range slices.Sorted(maps.Keys(kinds)) {
 			k := kinds[text]
-			notes = append(notes, fmt.Sprintf("%s %s, %s: %s", l.Dataset, l.Method, table.Plural(k.cells, "cell", "cells"), k.text()))
+			notes = append(notes, fmt.Sprintf("%s %s, %s: %s", l.Dataset, l.Method, words.Plural(k.cells, "cell", "cells"), k.text()))
 		}
 	}
 	return notes

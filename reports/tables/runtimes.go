@@ -11,6 +11,7 @@ import (
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -203,9 +204,9 @@ func (r *runtimeRow) statusNote() []string {
 	}
 	atoms := ""
 	if r.atoms > 0 {
-		atoms = ", " + table.Plural(r.atoms, "atom", "atoms")
+		atoms = ", " + words.Plural(r.atoms, "atom", "atoms")
 	}
-	return []string{fmt.Sprintf("%s %s%s, of %s: %s.", r.dataset, r.method, atoms, table.Plural(len(r.Runs), "cell", "cells"),
+	return []string{fmt.Sprintf("%s %s%s, of %s: %s.", r.dataset, r.method, atoms, words.Plural(len(r.Runs), "cell", "cells"),
 		strings.Join(parts, ", "))}
 }
 

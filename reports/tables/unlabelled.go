@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"ogdl/internal/words"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
@@ -58,7 +59,7 @@ func freeNotes(s *summary.Row) []string {
 	}
 	if n := s.Free.Ties; n > 0 {
 		notes = append(notes, fmt.Sprintf("%s %s, choice without labels: %s as stable or as good; the first in the order of the parameters is shown.",
-			s.Dataset, s.Method, table.Plural(n, "other configuration is", "other configurations are")))
+			s.Dataset, s.Method, words.Plural(n, "other configuration is", "other configurations are")))
 	}
 	return notes
 }

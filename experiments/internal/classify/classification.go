@@ -15,6 +15,7 @@ import (
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/words"
 	"ogdl/reports/summary"
 )
 
@@ -95,7 +96,7 @@ func checkClasses(v spec.Values, d spec.Counts) (key, want string) {
 		}
 		if members[c] > n {
 			return spec.DatasetKey, fmt.Sprintf("%s has %s of class %d: must be %d at least, for the test part and the %d folds of the training part",
-				name, spec.Plural(n, "graph", "graphs"), d.Data.ClassValues[c], members[c], nested.Folds)
+				name, words.Plural(n, "graph", "graphs"), d.Data.ClassValues[c], members[c], nested.Folds)
 		}
 	}
 	return "", ""

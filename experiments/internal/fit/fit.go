@@ -19,6 +19,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
 	"ogdl/internal/parallel"
+	"ogdl/internal/words"
 	"ogdl/ot/gw"
 )
 
@@ -126,7 +127,7 @@ func Run(ctx context.Context, d *datasets.Dataset, set Settings) (*Fit, error) {
 	}
 	var empty int
 	if f.Data, empty = d.WithoutEmpty(); empty > 0 {
-		f.Notes = append(f.Notes, spec.Plural(empty, "graph without nodes is left out.", "graphs without nodes are left out."))
+		f.Notes = append(f.Notes, words.Plural(empty, "graph without nodes is left out.", "graphs without nodes are left out."))
 	}
 	if d.UnusedEdges {
 		f.Notes = append(f.Notes, "Edges have weights that are not used: -set edge_weights=attribute uses them.")
@@ -203,7 +204,7 @@ func (f *Fit) clusters(given Range) (out []int, err error) {
 	n := len(f.Data.Graphs)
 	switch classes := f.Data.NumClasses(); {
 	case given.To > n:
-		return nil, fmt.Errorf("-clusters %d: there are %s", given.To, spec.Plural(n, "graph", "graphs"))
+		return nil, fmt.Errorf("-clusters %d: there are %s", given.To, words.Plural(n, "graph", "graphs"))
 	case given != (Range{}):
 	case classes > 1:
 		given = Range{classes, classes}
@@ -214,7 +215,7 @@ func (f *Fit) clusters(given Range) (out []int, err error) {
 		out = append(out, k)
 	}
 	if out == nil {
-		return nil, fmt.Errorf("clusters of %s: want more graphs", spec.Plural(n, "graph", "graphs"))
+		return nil, fmt.Errorf("clusters of %s: want more graphs", words.Plural(n, "graph", "graphs"))
 	}
 	return out, nil
 }

@@ -11,10 +11,10 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/eval"
-	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 	"ogdl/reports"
 	"ogdl/reports/figures"
 	"ogdl/reports/page"
@@ -47,8 +47,8 @@ func (f *Fit) page(ctx context.Context, folder *reports.Folder) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := page.Sheet{Title: fmt.Sprintf("%s: %s of %s", f.Data.Name, spec.Plural(f.Chosen.Clusters, "cluster", "clusters"),
-		spec.Plural(len(f.Labels), "graph", "graphs")),
+	s := page.Sheet{Title: fmt.Sprintf("%s: %s of %s", f.Data.Name, words.Plural(f.Chosen.Clusters, "cluster", "clusters"),
+		words.Plural(len(f.Labels), "graph", "graphs")),
 		Lead: f.Lead(), Warnings: f.Warnings()}
 	s.Sections = []page.Section{
 		{ID: "clusters", Title: "Clusters", Figures: onPage[:1], Tables: []table.Table{f.sizes()}},
@@ -80,11 +80,11 @@ func (f *Fit) Lead() []string {
 	order, c := f.Params.Integer("order"), f.Chosen
 	how := "structure alone"
 	if f.Features.Dim > 0 {
-		how = fmt.Sprintf("structure and %s, %s of %s (alpha %v)", spec.Plural(f.Features.Dim, "feature", "features"), f.Features.Kind,
+		how = fmt.Sprintf("structure and %s, %s of %s (alpha %v)", words.Plural(f.Features.Dim, "feature", "features"), f.Features.Kind,
 			"the nodes", f.Params.Number("alpha"))
 	}
-	out := fmt.Sprintf("%s of %s, embedded over %s of order %d by %s, fall into %s", spec.Plural(len(f.Labels), "graph", "graphs"), f.Data.Name,
-		spec.Plural(c.Atoms, "atom", "atoms"), order, how, spec.Plural(c.Clusters, "cluster", "clusters"))
+	out := fmt.Sprintf("%s of %s, embedded over %s of order %d by %s, fall into %s", words.Plural(len(f.Labels), "graph", "graphs"), f.Data.Name,
+		words.Plural(c.Atoms, "atom", "atoms"), order, how, words.Plural(c.Clusters, "cluster", "clusters"))
 	if !math.IsNaN(c.Stability) {
 		out += fmt.Sprintf(", which %d seeds agree on with an adjusted Rand Index of %.2f", Repetitions, c.Stability)
 	}
@@ -299,7 +299,7 @@ func (f *Fit) nearestFigure() (plots.Figure, error) {
 				fig.Panels = append(fig.Panels, plots.Matrix{Title: "its model", Rows: m.N, Cols: m.N, Values: m.V, Max: top, Bar: true})
 			}
 			data.Add(c, f.Number[i], f.name(i), g.Order(), f.Distance[i], err)
-			parts = append(parts, fmt.Sprintf("%s (%s, reconstruction error %.3g)", what, spec.Plural(g.Order(), "node", "nodes"), err))
+			parts = append(parts, fmt.Sprintf("%s (%s, reconstruction error %.3g)", what, words.Plural(g.Order(), "node", "nodes"), err))
 		}
 		switch len(parts) {
 		case 0:
@@ -363,7 +363,7 @@ func (f *Fit) stabilityFigure() plots.Figure {
 			at[key] = len(panel.Series)
 			s := plots.Series{Style: plots.LinePoints}
 			if atoms {
-				s.Name = spec.Plural(c.Clusters, "cluster", "clusters")
+				s.Name = words.Plural(c.Clusters, "cluster", "clusters")
 			}
 			panel.Series = append(panel.Series, s)
 		}
@@ -376,5 +376,5 @@ func (f *Fit) stabilityFigure() plots.Figure {
 		Alt: fmt.Sprintf("Mean adjusted Rand Index between the clusterings of two of the %d seeds against the number of %s. Taken: %s and %s, at "+
 			"%.3f.",
 			Repetitions,
-			panel.XLabel, spec.Plural(f.Chosen.Atoms, "atom", "atoms"), spec.Plural(f.Chosen.Clusters, "cluster", "clusters"), f.Chosen.Stability)}
+			panel.XLabel, words.Plural(f.Chosen.Atoms, "atom", "atoms"), words.Plural(f.Chosen.Clusters, "cluster", "clusters"), f.Chosen.Stability)}
 }

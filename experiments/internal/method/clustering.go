@@ -5,6 +5,7 @@ import (
 
 	"ogdl/baselines/gwkmeans"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/words"
 	"ogdl/reports/summary"
 )
 
@@ -49,7 +50,7 @@ func checkTable(table string, v spec.Values) (key, want string) {
 func checkClusters(v spec.Values, d spec.Counts) (key, want string) {
 	if k := v.Integer("clusters"); k > d.Graphs {
 		return "clusters", fmt.Sprintf("%s of %s: must be at most the number of graphs of %s",
-			spec.Plural(k, "cluster", "clusters"), spec.Plural(d.Graphs, "graph", "graphs"), v.Text(spec.DatasetKey))
+			words.Plural(k, "cluster", "clusters"), words.Plural(d.Graphs, "graph", "graphs"), v.Text(spec.DatasetKey))
 	}
 	return "", ""
 }

@@ -14,6 +14,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 	"ogdl/ot/gw"
 	"ogdl/reports/summary"
 )
@@ -117,7 +118,7 @@ func checkStarts(v spec.Values, d spec.Counts) (key, want string) {
 	}
 	if atoms > d.Graphs {
 		return key, fmt.Sprintf("%s of %s: atoms start from graphs of %s, each once, unless init = %q",
-			spec.Plural(atoms, "atom", "atoms"), spec.Plural(d.Graphs, "graph", "graphs"), v.Text(spec.DatasetKey), gdl.RandomInit)
+			words.Plural(atoms, "atom", "atoms"), words.Plural(d.Graphs, "graph", "graphs"), v.Text(spec.DatasetKey), gdl.RandomInit)
 	}
 	return "", ""
 }

@@ -9,6 +9,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 	"ogdl/ot/gw"
 	"ogdl/reports/summary"
 )
@@ -83,10 +84,10 @@ func (out *Result) gwKMeans(ctx context.Context, t *Task, spaces []*gw.Space, k,
 	})
 	if got.Capped > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("%s of GW k-means stopped at gwk_iterations = %d",
-			spec.Plural(got.Capped, "run", "runs"), v.Integer("gwk_iterations")))
+			words.Plural(got.Capped, "run", "runs"), v.Integer("gwk_iterations")))
 	}
 	if got.Refills > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("GW k-means: an empty cluster took a graph %s", spec.Plural(got.Refills, "time", "times")))
+		out.Notes = append(out.Notes, fmt.Sprintf("GW k-means: an empty cluster took a graph %s", words.Plural(got.Refills, "time", "times")))
 	}
 	for c, s := range got.Centroids {
 		out.Arrays = append(out.Arrays, spaceArrays(fmt.Sprintf("centroid%d_", c), s)...)

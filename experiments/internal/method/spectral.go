@@ -10,6 +10,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
+	"ogdl/internal/words"
 	"ogdl/ot/gw"
 	"ogdl/reports/summary"
 )
@@ -96,7 +97,7 @@ func fitSpectral(ctx context.Context, t *Task) (*Result, error) {
 	}
 	out := &Result{Labels: got.Labels, Scores: map[string]float64{}}
 	if got.Capped > 0 {
-		out.Notes = append(out.Notes, fmt.Sprintf("%s of %s stopped at their iteration cap", spec.Plural(got.Capped, "start", "starts"), set.Labels))
+		out.Notes = append(out.Notes, fmt.Sprintf("%s of %s stopped at their iteration cap", words.Plural(got.Capped, "start", "starts"), set.Labels))
 	}
 	out.Scores[artifact.NCut] = normalisedCut(d.Values, d.N, gamma, got.Labels)
 	if len(got.Eigenvalues) > k {

@@ -5,7 +5,7 @@ import (
 	"io"
 	"ogdl/experiments/internal/cost"
 	"ogdl/experiments/internal/run"
-	"ogdl/experiments/internal/spec"
+	"ogdl/internal/words"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +15,7 @@ import (
 
 // WriteText prints the plan for people.
 func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Duration, further *run.Confirmation) {
-	fmt.Fprintf(w, "%s: %s, %d done, %d to compute", name, spec.Plural(p.Cells, "cell", "cells"), p.Done, p.Pending)
+	fmt.Fprintf(w, "%s: %s, %d done, %d to compute", name, words.Plural(p.Cells, "cell", "cells"), p.Done, p.Pending)
 	if p.Failed > 0 {
 		fmt.Fprintf(w, " (%d of them failed before)", p.Failed)
 	}
@@ -42,7 +42,7 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 	}
 	var times []string
 	for _, n := range coreCounts(workers) {
-		text := fmt.Sprintf(" on %s %s", spec.Plural(n, "core", "cores"), Duration(p.WallSeconds[strconv.Itoa(n)]))
+		text := fmt.Sprintf(" on %s %s", words.Plural(n, "core", "cores"), Duration(p.WallSeconds[strconv.Itoa(n)]))
 		if n == workers {
 			text += " (-workers)"
 		}
@@ -51,7 +51,7 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 	fmt.Fprintf(w, "\nTime%s. The longest cell takes %s: %s.\n", strings.Join(times, ","), Duration(p.LongestCellSeconds), p.longestCell)
 	if limit > 0 {
 		fmt.Fprintf(w, "Shards that each end within %s on %s: %d; the longest takes %s.\n",
-			limit, spec.Plural(workers, "core", "cores"), p.ShardsForLimit, Duration(p.LongestShardSeconds))
+			limit, words.Plural(workers, "core", "cores"), p.ShardsForLimit, Duration(p.LongestShardSeconds))
 		if p.LongestShardSeconds > limit.Seconds() {
 			fmt.Fprintln(w, "No number of shards is within the limit: what is not done when a shard is stopped, the next run goes on with.")
 		}
@@ -67,10 +67,10 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 	switch unknown := of[cost.FromOthers] + of[cost.FromNone]; {
 	case unknown > 0:
 		fmt.Fprintf(w, "%s of methods without timings (plan -calibrate runs a few of each kind first).\n",
-			spec.Plural(unknown, "cell is", "cells are"))
+			words.Plural(unknown, "cell is", "cells are"))
 	case of[cost.FromMethod] > 0:
 		fmt.Fprintf(w, "%s on timings of other data sets (plan -calibrate runs a few of each kind first).\n",
-			spec.Plural(of[cost.FromMethod], "cell rests", "cells rest"))
+			words.Plural(of[cost.FromMethod], "cell rests", "cells rest"))
 	}
 }
 
@@ -80,7 +80,7 @@ func (p *Plan) writeParts(w io.Writer, cores int) {
 		return
 	}
 	some := slices.DeleteFunc(slices.Clone(p.Shards), func(x part) bool { return x.Pending == 0 })
-	fmt.Fprintf(w, "Of %s %s something to compute:\n\n", spec.Plural(len(p.Shards), "shard", "shards"), spec.Plural(len(some), "has", "have"))
+	fmt.Fprintf(w, "Of %s %s something to compute:\n\n", words.Plural(len(p.Shards), "shard", "shards"), words.Plural(len(some), "has", "have"))
 	t := tabwriter.NewWriter(w, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintf(t, "shard\tto compute\ttime with -workers %d\t\n", cores)
 	for _, x := range some {

@@ -12,11 +12,11 @@ import (
 	"sync"
 	"time"
 
-	"ogdl/experiments/internal/spec"
 	"ogdl/internal/guard"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
 	"ogdl/internal/usage"
+	"ogdl/internal/words"
 )
 
 // recipe says how a product is computed: something that several cells need, that
@@ -243,5 +243,5 @@ func (c *Cache) Summary() string {
 		return ""
 	}
 	return fmt.Sprintf("shared products: %s computed in %.1f s of CPU time, %d read from the store\n",
-		spec.Plural(c.Computed, "block", "blocks"), c.CPUSeconds, c.Read)
+		words.Plural(c.Computed, "block", "blocks"), c.CPUSeconds, c.Read)
 }

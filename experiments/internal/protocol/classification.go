@@ -10,9 +10,9 @@ import (
 	"ogdl/eval/svm"
 	"ogdl/experiments/internal/classify"
 	"ogdl/experiments/internal/method"
-	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
+	"ogdl/internal/words"
 )
 
 // predict predicts the classes of the split's test part: by an SVM on the method's kernel, whose parameters are chosen within
@@ -102,7 +102,7 @@ func search(ctx context.Context, t *method.Task, split *nested.Split, out *metho
 	}
 	if got.Capped > 0 {
 		out.Notes = append(out.Notes, fmt.Sprintf("%d of %s stopped at svm_iterations = %d",
-			got.Capped, spec.Plural(got.Fits, "SVM", "SVMs"), set.SVM.MaxIter))
+			got.Capped, words.Plural(got.Fits, "SVM", "SVMs"), set.SVM.MaxIter))
 	}
 	out.Arrays = append(out.Arrays,
 		npz.Array{Name: artifact.InnerCorrect, Shape: []int{len(set.C), len(set.Gamma)}, Int: got.Numerators},

@@ -10,6 +10,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
+	"ogdl/internal/words"
 )
 
 // protocols are the ways in which scores come of what methods hand back, by the names that their rows have.
@@ -46,7 +47,7 @@ func cluster(ctx context.Context, t *method.Task, out *method.Result) error {
 			return fmt.Errorf("k-means: %w", err)
 		}
 		if got.Capped > 0 {
-			out.Notes = append(out.Notes, fmt.Sprintf("%s of k-means stopped at kmeans_iterations = %d", spec.Plural(got.Capped, "run", "runs"),
+			out.Notes = append(out.Notes, fmt.Sprintf("%s of k-means stopped at kmeans_iterations = %d", words.Plural(got.Capped, "run", "runs"),
 				set.MaxIter))
 		}
 		out.Labels = got.Labels

@@ -13,6 +13,7 @@ import (
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 )
 
 // Run computes cells in rounds, one after the other: those of the grid, then those that confirm what is chosen of it. Who
@@ -75,8 +76,8 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 	if r.Shard.Of > 1 {
 		what = "shard " + r.Shard.String() + ": " + what
 	}
-	fmt.Fprintf(r.Stderr, "%s%s: %d done already, %d to compute, %s\n", what, spec.Plural(len(cells), "cell", "cells"), before, len(pending),
-		spec.Plural(r.Workers, "worker", "workers"))
+	fmt.Fprintf(r.Stderr, "%s%s: %d done already, %d to compute, %s\n", what, words.Plural(len(cells), "cell", "cells"), before, len(pending),
+		words.Plural(r.Workers, "worker", "workers"))
 	if len(pending) == 0 {
 		return nil
 	}
@@ -120,7 +121,7 @@ func (r *Run) Confirm(ctx context.Context, sel *Selection) error {
 		cells = append(cells, mine...)
 	}
 	if len(now.Open) > 0 {
-		defer fmt.Fprintf(r.Stderr, "%s whose cells are not all there: %s\n", spec.Plural(len(now.Open), "row", "rows"), now)
+		defer fmt.Fprintf(r.Stderr, "%s whose cells are not all there: %s\n", words.Plural(len(now.Open), "row", "rows"), now)
 	}
 	if len(cells) == 0 {
 		return nil

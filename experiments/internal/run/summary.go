@@ -9,19 +9,19 @@ import (
 	"strings"
 	"time"
 
-	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 	"ogdl/internal/usage"
+	"ogdl/internal/words"
 )
 
 // Summary ends a run: time, peak memory, failures and what was skipped.
 func (s *Run) Summary(w io.Writer, took time.Duration) {
-	fmt.Fprintf(w, "computed %s in %s", spec.Plural(s.Counts[record.OK], "cell", "cells"), took.Round(10*time.Millisecond))
+	fmt.Fprintf(w, "computed %s in %s", words.Plural(s.Counts[record.OK], "cell", "cells"), took.Round(10*time.Millisecond))
 	if rss := usage.PeakRSS(); rss > 0 {
 		fmt.Fprintf(w, ", peak memory %d MB", rss>>20)
 	}
 	if s.shared > 0 {
-		fmt.Fprintf(w, "; %s computed meanwhile by another run on this folder", spec.Plural(s.shared, "more was", "more were"))
+		fmt.Fprintf(w, "; %s computed meanwhile by another run on this folder", words.Plural(s.shared, "more was", "more were"))
 	}
 	if s.duplicated > 0 {
 		fmt.Fprintf(w, ", %d of them here too, duplicated", s.duplicated)
@@ -29,7 +29,7 @@ func (s *Run) Summary(w io.Writer, took time.Duration) {
 	fmt.Fprintln(w)
 	fmt.Fprint(w, s.Cache.Summary())
 	for _, reason := range slices.Sorted(maps.Keys(s.skipped)) {
-		fmt.Fprintf(w, "skipped %s: %s\n", spec.Plural(s.skipped[reason], "cell", "cells"), s.Data.Placed(reason))
+		fmt.Fprintf(w, "skipped %s: %s\n", words.Plural(s.skipped[reason], "cell", "cells"), s.Data.Placed(reason))
 	}
 	if len(s.Failed) == 0 {
 		return
@@ -37,7 +37,7 @@ func (s *Run) Summary(w io.Writer, took time.Duration) {
 	slices.SortFunc(s.Failed, func(a, b *record.Record) int {
 		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Method, b.Method), cmp.Compare(a.ID, b.ID))
 	})
-	fmt.Fprintf(w, "%s failed, for the reasons above; stacks and parameters are in the store:\n", spec.Plural(len(s.Failed), "cell", "cells"))
+	fmt.Fprintf(w, "%s failed, for the reasons above; stacks and parameters are in the store:\n", words.Plural(len(s.Failed), "cell", "cells"))
 	const shown = 10
 	kinds := map[string][]string{}
 	var order []string

@@ -20,6 +20,7 @@ import (
 	"ogdl/internal/record"
 	"ogdl/internal/usage"
 	"ogdl/internal/vec"
+	"ogdl/internal/words"
 )
 
 // Options say which cells are computed, and how.
@@ -181,7 +182,7 @@ func announce(lib *source.Library, cells []*spec.Cell, w io.Writer) {
 	for _, c := range first {
 		if err := lib.Find(c); errors.Is(err, loader.ErrMissing) {
 			at := c.Source()
-			fmt.Fprintf(w, "%s: its %s will be skipped: %v\n", at.Name, spec.Plural(n[at], "cell", "cells"), err)
+			fmt.Fprintf(w, "%s: its %s will be skipped: %v\n", at.Name, words.Plural(n[at], "cell", "cells"), err)
 		}
 	}
 }
@@ -256,7 +257,7 @@ func List(w io.Writer, cells []*spec.Cell, known []Known, further *Confirmation)
 		}
 		fmt.Fprintln(w, line)
 	}
-	fmt.Fprintf(w, "%s: %d done, %d pending, %d failed", spec.Plural(len(cells), "cell", "cells"),
+	fmt.Fprintf(w, "%s: %d done, %d pending, %d failed", words.Plural(len(cells), "cell", "cells"),
 		counts[StateDone], counts[statePending], counts[StateFailed])
 	if len(further.Open) > 0 {
 		fmt.Fprintf(w, ", %s", further)
@@ -291,7 +292,7 @@ func selectCells(o *Options, c *grid.Config, f grid.Filter, grid, confirming []*
 	}
 	out := f.Pick(all)
 	if len(out) == 0 {
-		none := fmt.Sprintf("-filter %q: none of the %s of %s matches", o.Filter, spec.Plural(len(all), "cell", "cells"), c.Name)
+		none := fmt.Sprintf("-filter %q: none of the %s of %s matches", o.Filter, words.Plural(len(all), "cell", "cells"), c.Name)
 		return nil, errors.New(strings.Join(append([]string{none}, f.Idle(all)...), "; "))
 	}
 	return o.Shard.Pick(out), nil

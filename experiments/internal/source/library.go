@@ -15,6 +15,7 @@ import (
 	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/memo"
+	"ogdl/internal/words"
 	"ogdl/ot/gw"
 )
 
@@ -80,7 +81,7 @@ func (l *Library) Dataset(c *spec.Cell) (*loaded, error) {
 		e.Notes = append(l.judge(c, e.Full.Digest), l.unused(c, e.Full)...)
 		var empty int
 		if e.Data, empty = e.Full.WithoutEmpty(); empty > 0 {
-			e.Empty = spec.Plural(empty, "graph", "graphs") + " without nodes left out"
+			e.Empty = words.Plural(empty, "graph", "graphs") + " without nodes left out"
 		}
 		if len(e.Data.Graphs) == 0 {
 			return nil, fmt.Errorf("data set %s has no graphs with nodes", c.Dataset)

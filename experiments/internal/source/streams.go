@@ -11,6 +11,7 @@ import (
 	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/guard"
+	"ogdl/internal/words"
 	"ogdl/ot/gw"
 )
 
@@ -208,7 +209,7 @@ func (o *Stream) fileSegments(c *spec.Cell, rng func(stage string) *rand.Rand) (
 		heldOut.Shuffle(len(pool), func(i, j int) { pool[i], pool[j] = pool[j], pool[i] })
 		n := v.Integer("held_out_graphs")
 		if least := n + 1; len(pool) < n || !ownPart && len(pool) < least {
-			return nil, fmt.Errorf("held_out_graphs = %d: classes %v of %s have %s", n, labels, name, spec.Plural(len(pool), "graph", "graphs"))
+			return nil, fmt.Errorf("held_out_graphs = %d: classes %v of %s have %s", n, labels, name, words.Plural(len(pool), "graph", "graphs"))
 		}
 		for _, k := range pool[:n] {
 			g, err := files.At(int(k))

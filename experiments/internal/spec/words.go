@@ -1,7 +1,6 @@
 package spec
 
 import (
-	"fmt"
 	"strconv"
 	"strings"
 )
@@ -64,12 +63,4 @@ func Quoted(names []string) string {
 		return strings.Join(out, "")
 	}
 	return strings.Join(out[:len(out)-1], ", ") + " or " + out[len(out)-1]
-}
-
-// Plural is a number with the word that goes with it.
-func Plural(n int, one, more string) string {
-	if n == 1 {
-		return "1 " + one
-	}
-	return fmt.Sprintf("%d %s", n, more)
 }
