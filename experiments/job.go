@@ -217,11 +217,6 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 		fmt.Fprint(stderr, r.Cache.Summary())
 		return exitInterrupted, nil
 	}
-	if o.Cell != "" {
-		if r.Counts[record.Skipped] == 0 {
-			compareCell(store, sel.Cells[0], old, stderr)
-		}
-	}
 	// Tables are always of the whole configuration: a part that was picked takes its
 	// place among the rest. A shard leaves them to whoever has all shards.
 	switch {
@@ -239,21 +234,29 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 		}
 	}
 	r.Summary(stderr, time.Since(started))
+	if o.Cell != "" && r.Counts[record.Skipped] == 0 {
+		showCell(store, sel.Cells[0], old, stdout)
+	}
 	if len(r.Failed) > 0 {
 		return exitFailed, nil
 	}
 	return exitOK, nil
 }
 
-// compareCell says whether a cell that was computed again came out the same.
-func compareCell(store *record.Store, c *spec.Cell, old *record.Record, w io.Writer) {
+// showCell says in a line what a cell is, what it scored, whether it came out the same where it was computed again, and where its files are.
+func showCell(store *record.Store, c *spec.Cell, old *record.Record, w io.Writer) {
 	now, _, err := store.Head(c.ID)
 	if err != nil || now == nil {
 		return // the table shows it as missing
 	}
 	fmt.Fprintf(w, "%s: %s", c, now.Status)
-	if ri, ok := now.Scores[artifact.RI]; ok {
-		fmt.Fprintf(w, ", Rand Index %.4f %%", 100*ri)
+	for _, x := range []struct{ score, format string }{{artifact.RI, ", Rand Index %.4f %%"}, {artifact.Accuracy, ", accuracy %.4f %%"}} {
+		if v, ok := now.Scores[x.score]; ok {
+			fmt.Fprintf(w, x.format, 100*v)
+		}
+	}
+	if v, ok := now.Scores[artifact.Objective]; ok {
+		fmt.Fprintf(w, ", objective %.6g", v)
 	}
 	if old != nil && old.Status == record.OK && now.Status == record.OK {
 		switch {
@@ -272,7 +275,11 @@ func compareCell(store *record.Store, c *spec.Cell, old *record.Record, w io.Wri
 			fmt.Fprintf(w, ", NOT the same as before (by %s on %s)", old.Provenance.Code(), old.Provenance.GOARCH)
 		}
 	}
-	fmt.Fprintf(w, "\nrecord: %s\n", store.Path(c.ID))
+	files := store.Path(c.ID)
+	if arrays := store.NPZPath(now); arrays != "" {
+		files += " and " + arrays
+	}
+	fmt.Fprintf(w, "; files: %s\n", files)
 }
 
 // folder is where a configuration's tables go.

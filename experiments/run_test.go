@@ -273,14 +273,22 @@ func TestCell(t *testing.T) {
 	s := newSession(t, exptest.Tiny)
 	id := exptest.Parse(t, exptest.Tiny).Cells()[2].ID
 	s.run(exitOK, "-cell", id[:6])
-	s.wantErr("1 cell: 0 done already, 1 to compute", "record: ", id)
+	s.wantErr("1 cell: 0 done already, 1 to compute")
 	s.wantOut("missing")
+	r := s.records()[0]
+	lines := strings.Split(strings.TrimSuffix(s.stdout, "\n"), "\n")
+	for _, part := range []string{r.Method + " " + r.Dataset, fmt.Sprintf(": ok, Rand Index %.4f %%", 100*r.Scores["ri"]), ", objective ",
+		"; files: " + s.store().Path(id), " and " + s.store().NPZPath(r)} {
+		if last := lines[len(lines)-1]; !strings.Contains(last, part) {
+			t.Errorf("the last line has no %q: %s", part, last)
+		}
+	}
 	if recs := s.records(); len(recs) != 1 || recs[0].ID != id {
 		t.Fatalf("%d records", len(recs))
 	}
 	want := s.results()
 	s.run(exitOK, "-cell", id)
-	s.wantErr("the same bytes as before")
+	s.wantOut("the same bytes as before")
 	s.same(want)
 	// What an earlier revision may have left: other bytes with equal numbers, and another score.
 	for _, c := range []struct {
@@ -293,7 +301,7 @@ func TestCell(t *testing.T) {
 			t.Fatal(err)
 		}
 		s.run(exitOK, "-cell", id)
-		s.wantErr(c.want)
+		s.wantOut(c.want)
 	}
 	s.run(exitFatal, "-cell", "nope")
 	s.wantErr("no cell of grid has this id", "-list")
