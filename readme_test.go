@@ -597,3 +597,56 @@ func TestReadmeLinks(t *testing.T) {
 		}
 	}
 }
+
+// TestReadmeCounts holds the counts on the README's first screen to those of the published reproduction, where there is one.
+func TestReadmeCounts(t *testing.T) {
+	page, err := os.ReadFile("docs/reproduction.md")
+	if errors.Is(err, os.ErrNotExist) {
+		t.Skip("no reproduction is published")
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, _ := readme(t)
+	for _, missing := range missingCounts(text, string(page)) {
+		t.Errorf("the README's first screen lacks %q", missing)
+	}
+}
+
+// missingCounts are the sentences with counts of the page that do not stand on the first screen of a README, however its lines are broken.
+func missingCounts(readme, page string) (missing []string) {
+	screen, _, _ := strings.Cut(readme, "\n## ")
+	screen = strings.Join(strings.Fields(screen), " ")
+	head, _, _ := strings.Cut(page, "\n## ")
+	n := 0
+	for line := range strings.Lines(head) {
+		sentence, counts := strings.CutPrefix(strings.TrimSpace(line), "- ")
+		if !counts || !strings.Contains(sentence, " printed numbers: ") {
+			continue
+		}
+		if n++; !strings.Contains(screen, sentence) {
+			missing = append(missing, sentence)
+		}
+	}
+	if n != 3 {
+		missing = append(missing, fmt.Sprintf("(the page has %d sentences with counts, want 3)", n))
+	}
+	return missing
+}
+
+func TestMissingCounts(t *testing.T) {
+	const page = "# P\n\n- A, of 62 printed numbers: 1 reproduced.\n- B, of 62 printed numbers: 2 reproduced.\n" +
+		"- C, of 108 printed numbers: 3 higher.\n- other\n\n## More\n"
+	for readme, want := range map[string]int{
+		"A, of 62 printed\nnumbers: 1 reproduced. B, of 62 printed numbers: 2 reproduced.\n\nC, of 108 printed numbers: 3 higher.\n\n## Next": 0,
+		"A, of 62 printed numbers: 1 reproduced. B, of 62 printed numbers: 1 reproduced.\n\nC, of 108 printed numbers: 3 higher.\n\n## Next":   1,
+		"x\n## Next\nA, of 62 printed numbers: 1 reproduced.": 3,
+	} {
+		if got := missingCounts(readme, page); len(got) != want {
+			t.Errorf("%q: %q", readme, got)
+		}
+	}
+	if got := missingCounts("", "# P\n"); len(got) != 1 {
+		t.Errorf("a page without counts: %q", got)
+	}
+}

@@ -173,6 +173,7 @@ tests() {
   # Whole rows are computed on what was fetched; without it on ../shared, or not at all.
   [ ! -d "$data/MUTAG" ] || export OGDL_DATA=$data
   go test -count 1 -timeout 2h -v -run 'TestTheSameBytes|TestWholeRows' ./experiments -full | grep -vE '^=== ' &&
+    go test -count 1 -timeout 2h -v -run 'TestLedgerIsReproduced' ./experiments -recompute | grep -vE '^=== ' &&
     go test -count 1 -timeout 2h -v -run 'TestMUTAG' ./eval/nested -full | grep -vE '^=== '
 }
 

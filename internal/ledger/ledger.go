@@ -142,7 +142,9 @@ func (l *Ledger) Add(r *record.Record, kept *record.Kept, t *record.Timing, prod
 	if kept != nil {
 		c.Kept = clone(kept)
 	}
-	c.Kept.NPZ = r.NPZSum[:min(len(r.NPZSum), npzDigits)]
+	if r.NPZSum != "" { // else the record may be another ledger's
+		c.Kept.NPZ = r.NPZSum[:npzDigits]
+	}
 	c.Kept.Agree = slices.Clone(c.Kept.Agree)
 	for i := range c.Kept.Agree {
 		c.Kept.Agree[i].Index = rounded(c.Kept.Agree[i].Index, 'f', agreeDecimals)

@@ -1,0 +1,144 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/methods"
+	"ogdl/internal/ledger"
+	"ogdl/internal/record"
+	"ogdl/internal/sharedtest"
+	"ogdl/reports/paper"
+)
+
+var recompute = flag.Bool("recompute", false, "compute ten cells of the committed ledger again, whatever they take, and not two cheap ones")
+
+// recomputed computes up to n cells of a ledger again, those first whose SHA-256 is least, of the configurations' grids and of those that may be, and
+// says which came out otherwise. The ledger is not written to.
+func recomputed(t *testing.T, path string, configs []string, data string, n int, may func(*record.Record, *record.Timing) bool) (done int, problems []string) {
+	t.Helper()
+	kept, err := ledger.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	of := map[string]string{} // the configuration of a cell
+	for _, name := range configs {
+		src, from, err := grid.Open(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := grid.Parse(src, from, methods.All().Described())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range c.Cells() {
+			of[x.ID] = cmp.Or(of[x.ID], name)
+		}
+	}
+	ids := kept.IDs()
+	sum := func(id string) string { return fmt.Sprintf("%x", sha256.Sum256([]byte(id))) }
+	slices.SortFunc(ids, func(a, b string) int { return strings.Compare(sum(a), sum(b)) })
+	out := t.TempDir()
+	mine := filepath.Join(out, "ledger")
+	if err := os.CopyFS(mine, os.DirFS(path)); err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range ids {
+		r, tm := kept.Find(id)
+		if of[id] == "" || r.Kept.NPZ == "" || !may(r, tm) {
+			continue
+		}
+		if done == n {
+			break
+		}
+		done++
+		s := &session{t: t, dir: out, methods: methods.All()}
+		code := s.program(context.Background(), "-config", of[id], "-cell", id, "-out", filepath.Join(out, "out"), "-data", data, "-ledger", mine,
+			"-workers", "1")
+		if code != exitOK || !strings.Contains(s.stderr, "the same arrays as the ledger says") {
+			problems = append(problems, fmt.Sprintf("%s %s on %s: exit code %d\n%s", id, r.Method, r.Dataset, code, s.stderr))
+		}
+	}
+	return done, problems
+}
+
+// TestLedgerIsReproduced computes cells of the ledger that the project is published with again: they must have the same numbers and the same bytes.
+func TestLedgerIsReproduced(t *testing.T) {
+	path := filepath.Join("..", "docs", reproductionFolder, "ledger")
+	kept, err := ledger.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept.Len() == 0 {
+		t.Skip("no ledger is committed")
+	}
+	if testing.Short() {
+		t.Skip("computes cells of the published ledger")
+	}
+	data := os.Getenv("OGDL_DATA")
+	if data == "" {
+		var sets []string
+		for _, d := range paper.Numbers().Datasets {
+			sets = append(sets, d.TU)
+		}
+		slices.Sort(sets)
+		data = sharedtest.Data(t, slices.Compact(sets)...)
+	}
+	n, may := 2, func(r *record.Record, tm *record.Timing) bool {
+		return tm.Seconds > 0 && tm.Seconds < 2 && r.Products == nil && tm.Embed == nil
+	}
+	if *recompute {
+		n, may = 10, func(_ *record.Record, tm *record.Timing) bool { return tm.Embed == nil }
+	}
+	done, problems := recomputed(t, path, slices.Concat(scoreConfigurations(), otherConfigurations()), data, n, may)
+	for _, p := range problems {
+		t.Error(p)
+	}
+	if done == 0 {
+		t.Skip("the ledger has no cell that may be computed again")
+	}
+	t.Logf("%d cells computed again", done)
+}
+
+// TestRecomputed: cells of a ledger come out the same, and one whose number was altered is named.
+func TestRecomputed(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, unconfirmed)
+	path := filepath.Join(s.dir, "ledger")
+	s.run(exitOK, "-ledger", path)
+	configs, all := []string{filepath.Join(s.dir, "grid.toml")}, func(*record.Record, *record.Timing) bool { return true }
+	if done, problems := recomputed(t, path, configs, "none", 3, all); done != 3 || len(problems) > 0 {
+		t.Errorf("%d cells, %s", done, problems)
+	}
+	kept, err := ledger.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	forged, err := ledger.Open(filepath.Join(s.dir, "forged"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, id := range kept.IDs() {
+		r, tm := kept.Find(id)
+		r.Scores["objective"] *= 1.001
+		if err := forged.Add(r, r.Kept, tm, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := forged.Save(); err != nil {
+		t.Fatal(err)
+	}
+	if done, problems := recomputed(t, filepath.Join(s.dir, "forged"), configs, "none", 2, all); done != 2 || len(problems) != 2 ||
+		!strings.Contains(problems[0], "objective is") {
+		t.Errorf("%d cells, %s", done, problems)
+	}
+}

@@ -1,0 +1,87 @@
+package scripts
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"testing"
+	"time"
+)
+
+// TestReproduce: pieces that are stopped, and a script that is killed, leave a ledger that the same command completes and commits.
+func TestReproduce(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs a grid in pieces")
+	}
+	if runtime.GOOS != "linux" {
+		t.Skip("uses timeout and git as they are on Linux")
+	}
+	dir := t.TempDir()
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	config := filepath.Join(dir, "tiny.toml")
+	write("tiny.toml", "table = \"clustering\"\nrepetitions = 6\n[[grid]]\ndataset = \"D1\"\nsbm_graphs = 20\nmethod = \"GDL\"\nlambda = [0, 0.01]\n"+
+		"atoms = 3\norder = 6\nepochs = 20\n")
+	write("steps", config+" repetition=0\n"+config+"\nnot-this-one\n")
+	git := func(args ...string) string {
+		t.Helper()
+		out, err := exec.Command("git", append([]string{"-C", dir, "-c", "user.name=n", "-c", "user.email=e"}, args...)...).CombinedOutput()
+		if err != nil {
+			t.Fatalf("git %v: %v\n%s", args, err, out)
+		}
+		return string(out)
+	}
+	git("init", "-q")
+	script := func(args ...string) *exec.Cmd {
+		cmd := exec.Command("bash", append([]string{"reproduce.sh", "-out", filepath.Join(dir, "out"), "-ledger", filepath.Join(dir, "ledger"),
+			"-steps", filepath.Join(dir, "steps"), "-only", "tiny", "-commit"}, args...)...)
+		cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=n", "GIT_AUTHOR_EMAIL=e", "GIT_COMMITTER_NAME=n", "GIT_COMMITTER_EMAIL=e")
+		return cmd
+	}
+	run := func(want string, args ...string) {
+		t.Helper()
+		out, err := script(args...).CombinedOutput()
+		if err != nil || !strings.Contains(string(out), want) {
+			t.Fatalf("%v: %v, want %q\n%s", args, err, want, out)
+		}
+	}
+	run("ledger: 2 cells added", "-pieces", "1")
+	killed := script("-piece", "2s")
+	if err := killed.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(10 * time.Millisecond) {
+		if found, _ := filepath.Glob(filepath.Join(dir, "out", "store", "*", "*.npz")); len(found) > 3 {
+			break
+		}
+	}
+	if err := killed.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = killed.Wait()           // it was killed
+	time.Sleep(3 * time.Second) // the piece ends by itself
+	run("computed ", "-piece", "5m")
+	run("ledger: 0 cells added", "-piece", "5m")
+	if files, err := filepath.Glob(filepath.Join(dir, "ledger", "D1_GDL.jsonl.gz")); err != nil || len(files) != 1 {
+		t.Errorf("%v %v", files, err)
+	}
+	if n := strings.Count(git("log", "--oneline"), "the ledger after"); n < 2 || n > 20 {
+		t.Errorf("%d commits", n)
+	}
+	if s := git("status", "--porcelain", "--", "ledger"); s != "" {
+		t.Errorf("not committed: %s", s)
+	}
+	records, _ := filepath.Glob(filepath.Join(dir, "out", "store", "*", "*.npz"))
+	if len(records) != 12 {
+		t.Errorf("%d cells, want 12", len(records))
+	}
+	if out, err := script("-piece", "soon").CombinedOutput(); err == nil {
+		t.Errorf("-piece soon: %s", out)
+	}
+}
