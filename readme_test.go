@@ -639,7 +639,8 @@ func TestMissingCounts(t *testing.T) {
 		"- C, of 108 printed numbers: 3 higher.\n- other\n\n## More\n"
 	for readme, want := range map[string]int{
 		"A, of 62 printed\nnumbers: 1 reproduced. B, of 62 printed numbers: 2 reproduced.\n\nC, of 108 printed numbers: 3 higher.\n\n## Next": 0,
-		"A, of 62 printed numbers: 1 reproduced. B, of 62 printed numbers: 1 reproduced.\n\nC, of 108 printed numbers: 3 higher.\n\n## Next":   1,
+		"A, of 62 printed numbers: 1 reproduced. B, of 62 printed numbers: 1 reproduced.\n\n" +
+			"C, of 108 printed numbers: 3 higher.\n\n## Next": 1,
 		"x\n## Next\nA, of 62 printed numbers: 1 reproduced.": 3,
 	} {
 		if got := missingCounts(readme, page); len(got) != want {

@@ -24,7 +24,8 @@ var recompute = flag.Bool("recompute", false, "compute ten cells of the committe
 
 // recomputed computes up to n cells of a ledger again, those first whose SHA-256 is least, of the configurations' grids and of those that may be, and
 // says which came out otherwise. The ledger is not written to.
-func recomputed(t *testing.T, path string, configs []string, data string, n int, may func(*record.Record, *record.Timing) bool) (done int, problems []string) {
+func recomputed(t *testing.T, path string, configs []string, data string, n int,
+	may func(*record.Record, *record.Timing) bool) (done int, problems []string) {
 	t.Helper()
 	kept, err := ledger.Open(path)
 	if err != nil {
