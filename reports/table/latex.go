@@ -3,6 +3,7 @@ package table
 import (
 	"fmt"
 	"io"
+	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -49,7 +50,7 @@ func LaTeX(w io.Writer, t Table) error {
 		chars = int(latexWidth/size.char) - 4
 	}
 	cut := sh.blocks(chars)
-	caption := `\caption{` + escapeLaTeX(t.Title) + `}`
+	caption := `\caption{` + latexText(t.Title) + `}`
 	label := `\label{tab:` + t.Name + `}`
 	long := len(sh.Rows)*len(cut) >= longTable
 	var b strings.Builder
@@ -81,12 +82,16 @@ func LaTeX(w io.Writer, t Table) error {
 		default:
 			b.WriteString(`\begin{tabular}{` + spec + "}\n\\toprule\n" + header + "\n\\midrule\n")
 		}
-		for _, row := range sh.Rows {
+		for i, row := range sh.Rows {
 			for n, j := range columns {
 				if n > 0 {
 					b.WriteString(" & ")
 				}
-				b.WriteString(latexCell(row[j], n == 0))
+				cell := latexCell(row[j], n == 0)
+				if sh.best(i, j) {
+					cell = `\textbf{` + cell + `}`
+				}
+				b.WriteString(cell)
 			}
 			b.WriteString(" \\\\\n")
 		}
@@ -97,7 +102,7 @@ func LaTeX(w io.Writer, t Table) error {
 		}
 	}
 	for _, note := range t.Notes {
-		b.WriteString("\n{\\footnotesize\\raggedright " + escapeLaTeX(note) + "\\par}\n")
+		b.WriteString("\n{\\footnotesize\\raggedright " + latexText(note) + "\\par}\n")
 	}
 	switch {
 	case !long:
@@ -122,7 +127,7 @@ func latexHeader(t Table, columns []int, wrapped map[int]int, size latexSize) (s
 		default:
 			spec += "l"
 		}
-		names = append(names, escapeLaTeX(t.Columns[j].Name))
+		names = append(names, latexText(t.Columns[j].Name))
 	}
 	return spec, strings.Join(names, " & ") + ` \\`
 }
@@ -133,7 +138,7 @@ func latexCell(c Cell, first bool) string {
 	case Missing:
 		s = MissingWord
 	case Text:
-		s = escapeLaTeX(c.Text)
+		s = latexText(c.Text)
 		if first && strings.HasPrefix(s, "[") {
 			s = "{}" + s // \\ before it would read it as an optional argument
 		}
@@ -149,6 +154,39 @@ func latexCell(c Cell, first bool) string {
 		s += `\textsuperscript{` + escapeLaTeX(c.Mark) + `}`
 	}
 	return s
+}
+
+// best reports whether a cell of a table laid out as the paper's is of the highest mean, as it is shown, of its column among the rows of one
+// source, the last key: the paper sets these bold. Equal ones all are.
+func (s *sheet) best(i, j int) bool {
+	_, keys := s.ordered()
+	if c := s.Rows[i][j]; !s.Printed || keys == 0 || !s.Columns[j].Spread || c.Kind != Number {
+		return false
+	}
+	shown := func(c Cell) float64 {
+		v, _ := strconv.ParseFloat(c.number(c.Value), 64) // of a formatted number
+		return v
+	}
+	for _, row := range s.Rows {
+		if row[keys-1].Text == s.Rows[i][keys-1].Text && row[j].Kind == Number && shown(row[j]) > shown(s.Rows[i][j]) {
+			return false
+		}
+	}
+	return true
+}
+
+// methodNames are the methods whose names have an index, escaped.
+var methodNames = regexp.MustCompile(`\bGDL(\\_h)?(\\_lambda)?\b`)
+
+// latexText is text with the methods' names as the paper sets them.
+func latexText(s string) string {
+	return methodNames.ReplaceAllStringFunc(escapeLaTeX(s), func(name string) string {
+		index := strings.NewReplacer(`GDL`, ``, `\_h\_lambda`, `h,\lambda`, `\_h`, `h`, `\_lambda`, `\lambda`).Replace(name)
+		if index == "" {
+			return name
+		}
+		return `$\mathrm{GDL}_{` + index + `}$`
+	})
 }
 
 // latexNumber sets signs in mathematics and 1.2e-05 as a power of ten.

@@ -74,6 +74,28 @@ func TestWideLaTeX(t *testing.T) {
 	check(wide, "longtable")
 }
 
+// The paper's table has methods as the paper sets them, and the highest mean of a column bold, ties and all, for each source of numbers.
+func TestPrintedLaTeX(t *testing.T) {
+	tab := Table{Name: "layout", Title: "GDL_lambda", Printed: true, Columns: Columns("*method", "*source", "~MUTAG"), Rows: [][]Cell{
+		{Txt("GDL"), Txt("paper"), MeanStd(70, 1)}, {Txt("GDL"), Txt("chosen"), MeanStd(60.001, 1)},
+		{Txt("GDL_lambda"), Txt("paper"), MeanStd(70.5, 1)}, {Txt("GDL_lambda"), Txt("chosen"), MeanStd(60.004, 1)},
+		{Txt("GDL_h_lambda"), Txt("paper"), None()}, {Txt("GDL_h"), Txt("chosen"), MeanStd(9, 1)}, {Txt("GDL_hx"), Txt("chosen"), Txt("not asked")},
+	}}
+	var b strings.Builder
+	if err := LaTeX(&b, tab); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		`\caption{$\mathrm{GDL}_{\lambda}$}`, `GDL & paper & 70.00 (1.00) \\`, `$\mathrm{GDL}_{\lambda}$ & paper & \textbf{70.50 (1.00)} \\`,
+		`GDL & chosen & \textbf{60.00 (1.00)} \\`, `$\mathrm{GDL}_{\lambda}$ & chosen & \textbf{60.00 (1.00)} \\`,
+		`$\mathrm{GDL}_{h,\lambda}$ & paper & missing \\`, `$\mathrm{GDL}_{h}$ & chosen & 9.00 (1.00) \\`, `GDL\_hx & chosen & not asked \\`,
+	} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("no %q in\n%s", want, b.String())
+		}
+	}
+}
+
 func TestCells(t *testing.T) {
 	for _, c := range []struct {
 		cell Cell
