@@ -16,7 +16,7 @@ import (
 
 // showing are the packages of the program that decide no number.
 var showing = []string{"ogdl/configs", "ogdl/reports", "ogdl/reports/table", "ogdl/reports/paper", "ogdl/reports/summary",
-	"ogdl/reports/tables", "ogdl/reports/figures", "ogdl/reports/page", "ogdl/reports/plots"}
+	"ogdl/reports/tables", "ogdl/reports/figures", "ogdl/reports/page", "ogdl/reports/plots", "ogdl/reports/reproduction"}
 
 // TestSourceFiles: the digest covers all that the program is made of and decides numbers, on
 // any system, and nothing else.

@@ -76,10 +76,9 @@ func checkClasses(v spec.Values, d spec.Counts) (key, want string) {
 	const always = nested.Folds + 2 // are enough in any data set, since a split tests two of them at most
 	name := v.Text(spec.DatasetKey)
 	switch {
-	case d.Classes == 0:
-		return spec.DatasetKey, name + " has no classes, of which there must be two at least to predict them"
-	case d.Classes == 1:
-		return spec.DatasetKey, name + " has one class only, of which there must be two at least to predict them"
+	case d.Classes < 2:
+		return spec.DatasetKey, fmt.Sprintf("%s has %s, of which there must be two at least to predict them", name,
+			[]string{"no classes", "one class only"}[d.Classes])
 	case d.Data == nil && d.Graphs < d.Classes*always: // classes of sets that are drawn are of one size, and those of others large
 		return spec.DatasetKey, fmt.Sprintf("%s has %d graphs of %d classes: each must have %d at least, for the test part and the %d folds of the "+
 			"training part", name, d.Graphs, d.Classes, always, nested.Folds)
@@ -102,11 +101,8 @@ func checkClasses(v spec.Values, d spec.Counts) (key, want string) {
 	return "", ""
 }
 
-// Split is the split of the cell's graphs: its repetition says which.
-func Split(t *method.Task) (*nested.Split, error) { return splitOf(t, t.Cell.Repetition) }
-
-// splitOf is that of a repetition.
-func splitOf(t *method.Task, repetition int) (s *nested.Split, err error) {
+// Split is the split of a cell's graphs that a repetition stands for.
+func Split(t *method.Task, repetition int) (s *nested.Split, err error) {
 	c := t.Cell
 	drawn := func(stage string, i int) *rand.Rand { return source.Rand(c.Seed, c.Dataset, i, stage) }
 	switch {

@@ -165,7 +165,7 @@ func (l *learner) learn(ctx context.Context, t *method.Task, d product.Dictionar
 	var train []int
 	var spaces []*gw.Space // of all graphs
 	if d.On != "" {
-		split, err := Split(t)
+		split, err := Split(t, t.Cell.Repetition)
 		if err != nil {
 			return nil, err
 		}

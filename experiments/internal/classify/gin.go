@@ -101,7 +101,7 @@ func fitGIN(ctx context.Context, t *method.Task) (*method.Result, error) {
 	}
 	splits, tests := make([]*nested.Split, product.FoldsOf), make([]int, product.FoldsOf)
 	for f := range splits {
-		if splits[f], err = splitOf(t, p.Of.Repetition+f); err != nil {
+		if splits[f], err = Split(t, p.Of.Repetition+f); err != nil {
 			return nil, err
 		}
 		tests[f] = len(splits[f].Test)

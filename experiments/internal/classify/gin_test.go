@@ -98,7 +98,7 @@ func TestPartition(t *testing.T) {
 	task := ginTask(t, labelled(52), nil)
 	tested := make([]int, 52)
 	for r := range 20 {
-		s, err := splitOf(task, r)
+		s, err := Split(task, r)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -154,7 +154,7 @@ func TestSmallClasses(t *testing.T) {
 		}
 		failed := 0
 		for r := range 100 {
-			if _, err := splitOf(task, r); err != nil {
+			if _, err := Split(task, r); err != nil {
 				failed++
 			}
 		}
@@ -169,7 +169,7 @@ func TestGINSeesNoTestLabel(t *testing.T) {
 	for _, on := range []string{onTest, onTenth} {
 		d := labelled(40)
 		task := ginTask(t, d, spec.Values{"epoch_chosen_on": on, "batch": int64(8)})
-		s, err := splitOf(task, 0)
+		s, err := Split(task, 0)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -210,7 +210,7 @@ func TestGINDropsNothing(t *testing.T) {
 	losses := map[float64]bool{}
 	for _, given := range []spec.Values{{"dropout": 0.0}, {}, {"halve_every": int64(0), "dropout": 0.0, "epochs": int64(60)}, {"dropout": 0.0, "epochs": int64(60)}} {
 		task := ginTask(t, d, given)
-		s, err := splitOf(task, 0)
+		s, err := Split(task, 0)
 		if err != nil {
 			t.Fatal(err)
 		}

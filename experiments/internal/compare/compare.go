@@ -56,17 +56,6 @@ type Row struct {
 	Outcome     Outcome
 }
 
-// measures are the scores that rows are compared by: the first that both sides have.
-func measures() []struct {
-	name  string
-	scale float64
-} {
-	return []struct {
-		name  string
-		scale float64
-	}{{artifact.RI, 100}, {artifact.Accuracy, 100}, {artifact.Objective, 1}}
-}
-
 // cell is what is kept of a record.
 type cell struct {
 	id     string
@@ -247,11 +236,14 @@ func rowOf(key configuration, x, y *group, rows int) *Row {
 	return r
 }
 
-// choose finds the score that all these cells have.
+// choose finds the score that rows are compared by: the first that all these cells have.
 func (r *Row) choose(cells []cell) {
-	for _, m := range measures() {
-		if len(cells) > 0 && !slices.ContainsFunc(cells, func(c cell) bool { _, has := c.scores[m.name]; return !has }) {
-			r.Score, r.Scale = m.name, m.scale
+	for _, score := range []string{artifact.RI, artifact.Accuracy, artifact.Objective} {
+		if len(cells) > 0 && !slices.ContainsFunc(cells, func(c cell) bool { _, has := c.scores[score]; return !has }) {
+			r.Score, r.Scale = score, 100 // percent
+			if score == artifact.Objective {
+				r.Scale = 1
+			}
 			return
 		}
 	}

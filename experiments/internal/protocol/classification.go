@@ -18,7 +18,7 @@ import (
 // predict predicts the classes of the split's test part: by an SVM on the method's kernel, whose parameters are chosen within
 // the training part, or as the method did by itself.
 func predict(ctx context.Context, t *method.Task, out *method.Result) error {
-	split, err := classify.Split(t)
+	split, err := classify.Split(t, t.Cell.Repetition)
 	if err != nil {
 		return err
 	}

@@ -56,7 +56,7 @@ func TestTestLabelsAreNotSeen(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	classes, distances := points(rng, 120)
 	of := task(classes, 3, classify.ScaleNone)
-	split, err := classify.Split(of)
+	split, err := classify.Split(of, of.Cell.Repetition)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestMajority(t *testing.T) {
 		classes[3*i] = 1
 	}
 	of := task(classes, 1, classify.ScaleNone)
-	split, err := classify.Split(of)
+	split, err := classify.Split(of, of.Cell.Repetition)
 	if err != nil {
 		t.Fatal(err)
 	}
