@@ -49,7 +49,7 @@ var rooms = []struct {
 	{"reports/paper", []string{"reports/table", "internal/artifact", "internal/words"}, "what is printed is there before any record"},
 	{"reports/summary", []string{"reports/paper", "reports/table", "internal/artifact", "internal/record", "eval", "internal/words"}, "records are grouped and chosen from once, for all that shows them"},
 	{"reports/tables", []string{"reports/summary", "reports/paper", "reports/table", "internal/artifact", "internal/record", "internal/words"}, "tables are made of rows"},
-	{"reports/figures", []string{"reports/tables", "reports/summary", "reports/paper", "reports/table", "reports/plots", "internal/artifact", "internal/npz", "internal/record", "eval", "internal/words"}, "figures are drawn from rows and from what cells keep"},
+	{"reports/figures", []string{"reports/tables", "reports/summary", "reports/paper", "reports/table", "reports/plots", "internal/artifact", "internal/npz", "internal/record", "eval", "internal/words", "datasets"}, "figures are drawn from rows and from what cells keep; node labels have names"},
 	{"reports/reproduction", []string{"reports/tables", "reports/summary", "reports/paper", "reports/table", "internal/words"}, "what holds is read off rows and what is printed"},
 	{"reports/page", []string{"reports/tables", "reports/summary", "reports/paper", "reports/table", "internal/record"}, "the page shows what others made"},
 	{"reports/plots", []string{"internal/words"}, "figures are made of numbers, whoever computed them"},

@@ -118,7 +118,7 @@ func program(t *testing.T, args ...string) (out string, ok bool) {
 // whichFile is the line that names the configuration used.
 var whichFile = regexp.MustCompile(`(?m)^configuration: .*\n`)
 
-var flagLine = regexp.MustCompile(`(?m)^  -(\w+)`)
+var flagLine = regexp.MustCompile(`(?m)^  -([\w-]+)`)
 
 // flagsOf reads the names of flags off a help text.
 func flagsOf(t *testing.T, args ...string) (names []string) {
@@ -171,10 +171,14 @@ func TestReadmeCommands(t *testing.T) {
 			var ask []string
 			for i, a := range args {
 				name, isFlag := strings.CutPrefix(a, "-")
+				name, _, _ = strings.Cut(name, "=")
 				if isFlag && !slices.Contains(flags, name) {
 					t.Errorf("%s: no flag -%s", line, name)
 				}
 				if i > 0 && (args[i-1] == "-config" || args[i-1] == "-filter" || args[i-1] == "-set" && verb != "embed") {
+					if abs, err := filepath.Abs(a); err == nil && args[i-1] == "-config" && strings.HasSuffix(a, ".toml") && strings.Contains(a, "/") {
+						a = abs // of the repository; the program runs elsewhere
+					}
 					ask = append(ask, args[i-1], a)
 				}
 			}
@@ -280,7 +284,7 @@ func verbFlags(t *testing.T) map[string][]string {
 // TestReadmeFlags finds every verb and every flag of verbs on a configuration in the tables, and the other way round.
 func TestReadmeFlags(t *testing.T) {
 	have := verbFlags(t)
-	word := regexp.MustCompile("`-?(\\w+)")
+	word := regexp.MustCompile("`-?([\\w-]+)")
 	names := func(cell string) (out []string) {
 		for _, m := range word.FindAllStringSubmatch(cell, -1) {
 			out = append(out, m[1])

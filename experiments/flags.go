@@ -18,6 +18,7 @@ import (
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
+	"ogdl/reports/plots"
 )
 
 // defaultConfig is the configuration of a command that names none.
@@ -36,6 +37,8 @@ type options struct {
 	data, out, log       string
 	ledger               string
 	reproduction         optionalFolder // of report; "": of one configuration
+	figureWidth          float64        // cm; 0: each figure's own
+	titles               bool           // of figures
 	list, plan           bool           // the verb
 }
 
@@ -46,12 +49,12 @@ func (o *options) flags() *flag.FlagSet {
 	f.StringVar(&o.config, "config", defaultConfig, "a path, a name under ./configs, or a `name` that the program carries")
 	f.Var(&o.set, "set", "this `key=value` in every grid that has the key; again and again")
 	f.StringVar(&o.Filter, "filter", "", "cells that match these `terms`, as in 'dataset=MUTAG lambda=0' (= != < <= > >=, commas, * and ?)")
-	f.StringVar(&o.part, "shard", "", "part `i/n` of the cells (i = 0 .. n-1), the same on every machine; writes no tables")
+	f.StringVar(&o.part, "shard", "", "part `i/n` (from 0) of the cells, alike everywhere; no tables")
 	f.StringVar(&o.Cell, "cell", "", "the cell of this `id`, or a beginning of it, done or not")
 	f.StringVar(&o.Rerun, "rerun", "", "only the cells that `failed` or timed out")
 	f.BoolVar(&o.Force, "force", false, "take what is done as missing; replace tables of another configuration of this name")
 	f.BoolVar(&o.Failfast, "failfast", false, "stop at the first cell that fails")
-	f.BoolVar(&o.verify, "verify", false, "check all arrays in the store, not only those that have changed")
+	f.BoolVar(&o.verify, "verify", false, "check all arrays in the store, not the changed ones alone")
 	f.BoolVar(&o.calibrate, "calibrate", false, "first compute a few cells of each kind that has no timings, for ten minutes of CPU time at most")
 	f.DurationVar(&o.limit, "limit", 0, "how many shards end within this `time` each, such as 1h")
 	f.Func("shards", "the missing cells and the time of each of `n` shards", func(text string) error {
@@ -62,10 +65,15 @@ func (o *options) flags() *flag.FlagSet {
 		o.shards = int(n)
 		return nil
 	})
+	f.Func("figure-width", "every figure this `wide`: 8.25cm (or mm, in, pt)", func(text string) (err error) {
+		o.figureWidth, err = plots.ParseWidth(text)
+		return err
+	})
+	f.BoolVar(&o.titles, "figure-titles", true, "=false: figures without their titles")
 	f.BoolVar(&o.json, "json", false, "as JSON")
 	f.BoolVar(&o.yes, "yes", false, "remove it")
 	f.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
-	f.StringVar(&o.data, "data", cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir), "`folder` of the data sets; OGDL_DATA is its default")
+	f.StringVar(&o.data, "data", cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir), "`folder` of the data sets, or OGDL_DATA")
 	f.StringVar(&o.ledger, "ledger", "", "cells in this `ledger` are done; finished ones are added")
 	f.Var(&o.reproduction, "reproduction", "what holds of the whole paper, to docs/reproduction.md or with =`DIR` to DIR")
 	f.StringVar(&o.log, "log", "", "append a line of JSON for each finished cell to this `file`")

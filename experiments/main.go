@@ -75,13 +75,13 @@ type action func(ctx context.Context, args []string, stdout io.Writer) (int, err
 func verbs() []verb {
 	return []verb{
 		{name: "run", doc: "compute what the store lacks of a grid, and write the tables", about: runHelp,
-			flags: "config set filter shard cell rerun force failfast verify workers data out ledger log", work: (*job).run},
+			flags: "config set filter shard cell rerun force failfast verify workers data out ledger log figure-width figure-titles", work: (*job).run},
 		{name: "list", doc: "show the cells of a grid with id and state", about: listHelp,
 			flags: "config set filter shard cell verify data out ledger", idle: "rerun force failfast workers", work: (*job).list},
 		{name: "plan", doc: "say what is missing, and the time and disk that it will take", about: planHelp,
 			flags: "config set filter shard force calibrate limit shards json workers data out ledger", work: (*job).plan},
 		{name: "report", doc: "write tables, figures and page from the store alone", about: reportHelp,
-			flags: "config set force data out ledger reproduction", idle: "filter failfast workers", work: (*job).report},
+			flags: "config set force data out ledger reproduction figure-width figure-titles", idle: "filter failfast workers", work: (*job).report},
 		{name: "gc", doc: "list what no configuration names; with -yes remove it", about: gcHelp,
 			flags: "config set out yes", work: (*job).gc},
 		{name: "fit", doc: "learn, embed and cluster graphs of your own", about: fitHelp, own: fitVerb},

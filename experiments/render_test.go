@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -91,4 +92,43 @@ func TestConfigurationOfThePage(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestFigureFlags: report draws every figure as wide as asked for, and without its title.
+func TestFigureFlags(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, exptest.Tiny)
+	s.run(exitOK)
+	where := []string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out")}
+	find := func() map[string]string {
+		found := map[string]string{}
+		for _, pattern := range []string{"out/grid/figures/*.svg", "out/grid/timings/figures/*.svg"} {
+			files, _ := filepath.Glob(filepath.Join(s.dir, pattern))
+			for _, f := range files {
+				data, err := os.ReadFile(f)
+				if err != nil {
+					t.Fatal(err)
+				}
+				found[f] = string(data)
+			}
+		}
+		return found
+	}
+	own := find()
+	s.verb(exitOK, "report", append(where, "-figure-width", "8.25cm", "-figure-titles=false")...)
+	narrow := find()
+	if len(narrow) < 2 || len(narrow) != len(own) {
+		t.Fatalf("%d figures, were %d", len(narrow), len(own))
+	}
+	for name, text := range narrow {
+		title := regexp.MustCompile("<title>([^<]*)</title>").FindStringSubmatch(text)[1]
+		if !strings.Contains(text, `width="233.86pt"`) || strings.Contains(own[name], `width="233.86pt"`) {
+			t.Errorf("%s: not 8.25 cm wide, or as a rule", name)
+		}
+		if !strings.Contains(text, "<text") || strings.Contains(strings.ReplaceAll(text, "<title>"+title, ""), ">"+title+"<") {
+			t.Errorf("%s: has its title %q", name, title)
+		}
+	}
+	s.verb(exitFatal, "report", append(where, "-figure-width", "8.25")...)
+	s.wantErr("-figure-width: must be a number with its unit (cm, mm, in, pt), from 4cm to 100cm")
 }

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/datasets"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
@@ -199,6 +200,52 @@ func TestAtomsFigure(t *testing.T) {
 		row := find(t, repetitions, "D1", "-", "1", rep)
 		if got := [2]string{at(t, repetitions, row, "blocks of the atoms").Plain(), at(t, repetitions, row, "drawn").Plain()}; got != want {
 			t.Errorf("repetition %s: %q, want %q", rep, got, want)
+		}
+	}
+}
+
+// TestAtomLabels: nodes have the colour of their strongest label, which has a name where the readme of the data gives one.
+func TestAtomLabels(t *testing.T) {
+	const carbon, nitrogen, chlorine = 0, 1, 5
+	for _, c := range []struct {
+		digest, features string
+		names            []string
+	}{
+		{datasets.PublishedDigest("MUTAG"), `{"Kind":"labels","Values":[[0,1,2,3,4,5,6]]}`, []string{"C", "N", "Cl"}},
+		{"other data", `{"Kind":"labels","Values":[[0,1,2,3,4,5,6]]}`, []string{"label 0", "label 1", "label 5"}},
+		{"other data", `{"Kind":"labels","Values":[[0,1,2,3,4,5,6]],"Texts":["c","n","o","f","i","cl","br"]}`, []string{"c", "n", "cl"}},
+		{"other data", `{"Kind":"attributes","Dim":7}`, nil},
+	} {
+		var g grid
+		s := kept{}
+		s.add(&g, "MUTAG", 0, 0, 0.1, cellOf{atoms: []artifact.Matrix{{N: 4, V: make([]float64, 16)}}, weights: [][]float64{{1}}})
+		g.recs[0].Digest = c.digest
+		features := make([]float64, 4*7)
+		for node, label := range []int{carbon, nitrogen, chlorine} { // the fourth has none
+			features[7*node+label], features[7*node+3] = 0.6, 0.3
+		}
+		id := g.recs[0].ID
+		s[id] = append(s[id], npz.Array{Name: artifact.AtomsFeatures, Shape: []int{1, 4, 7}, Float: features}, npz.Scalar(artifact.Features, c.features))
+		figs, _ := figuresOf(t, summary.FigureAtoms, g, s)
+		p := figureNamed(t, figs, "atoms-mutag").Panels[1].(plots.Graph)
+		var names []string
+		colour := map[string]int{}
+		for _, k := range p.Groups {
+			names, colour[k.Name] = append(names, k.Name), k.Colour
+		}
+		if !slices.Equal(names, c.names) {
+			t.Errorf("%s: names %q, want %q", c.features, names, c.names)
+		}
+		if c.names == nil {
+			continue
+		}
+		got, want := slices.Sorted(slices.Values(p.NodeGroup)), []int{0}
+		for _, name := range c.names {
+			want = append(want, colour[name])
+		}
+		slices.Sort(want)
+		if !slices.Equal(got, want) || colour[names[0]] != 7 {
+			t.Errorf("colours %v, want %v", p.NodeGroup, want)
 		}
 	}
 }

@@ -12,6 +12,7 @@ import (
 	"ogdl/reports/plots"
 
 	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
 )
 
 // sweptGrid is MUTAG at three alphas and two lambdas with two repetitions, and a data set where
@@ -83,6 +84,13 @@ func TestSweeps(t *testing.T) {
 	}
 	if got, want := round(x.Series[0].Y), []float64{55, 75, 60}; !slices.Equal(got, want) {
 		t.Errorf("GDL along alpha %v, want %v", got, want)
+	}
+	levels := []plots.Level{{Y: 55.2, Label: "RI one cluster"}, {Y: 50, Label: "RI random"}}
+	if !cmp.Equal(x.Levels, levels) || *x.Bounds != [2]float64{0, 100} {
+		t.Errorf("levels %v, bounds %v", x.Levels, x.Bounds)
+	}
+	if got, want := panel(t, figs, "sweep_alpha", 1).Levels, []plots.Level{{Y: 0, Label: "ARI random"}}; !cmp.Equal(got, want) {
+		t.Errorf("levels %v", got)
 	}
 	if got, want := round(x.Series[0].Low), []float64{50, 70, 60}; !slices.Equal(got, want) {
 		t.Errorf("less a standard deviation %v, want %v", got, want)
@@ -166,13 +174,16 @@ func TestTimeAgainstQuality(t *testing.T) {
 	blocks := []record.BlockTiming{{ID: "m", Block: 0, CPUSeconds: 4}, {ID: "m", Block: 0, CPUSeconds: 4}, {ID: "m", Block: 1, Seconds: 5}}
 	figs := timedFiguresOf(g.timed(timings, blocks))
 	x := panel(t, figs, "time_quality", 0)
-	if len(x.Series) != 3 {
-		t.Fatalf("series %+v", x.Series)
+	// Colours are alphas, shapes are methods; the legend has both.
+	want := []plots.Series{{Colour: 1, Sign: 1, X: []float64{2}, Y: []float64{60}}, {Colour: 2, Sign: 1, X: []float64{3}, Y: []float64{50}},
+		{Colour: 1, Sign: 2, X: []float64{10}, Y: []float64{70}}, {Name: "GDL", Colour: 7, Sign: 1}, {Name: "SC", Colour: 7, Sign: 2},
+		{Name: "alpha 0.5", Colour: 1, Sign: 1}, {Name: "alpha 0.9", Colour: 2, Sign: 1}, {Name: "alpha 1", Colour: 3, Sign: 1},
+		{Name: "Pareto front", Colour: 7, X: []float64{2, 10}, Y: []float64{60, 70}, Style: plots.Steps}}
+	for i := range x.Series {
+		x.Series[i].Y = round(x.Series[i].Y)
 	}
-	for i, want := range []plots.Series{{Name: "GDL", X: []float64{2, 3}, Y: []float64{60, 50}}, {Name: "SC", X: []float64{10}, Y: []float64{70}}, {Name: "Pareto front", X: []float64{2, 10}, Y: []float64{60, 70}}} {
-		if got := x.Series[i]; got.Name != want.Name || !slices.Equal(got.X, want.X) || !slices.Equal(round(got.Y), want.Y) {
-			t.Errorf("series %+v, want %+v", got, want)
-		}
+	if diff := cmp.Diff(want, x.Series, cmpopts.EquateEmpty()); diff != "" {
+		t.Error(diff)
 	}
 	if figs := timedFiguresOf(g.timed(nil, nil)); len(figs) > 0 {
 		t.Errorf("%d figures without timings", len(figs))

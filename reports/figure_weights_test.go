@@ -92,8 +92,8 @@ func TestWeightsFigure(t *testing.T) {
 		{Title: "graph 2", N: 4, NodeSize: []float64{0.25, 0.25, 0.25, 0.25}, Note: "4 nodes, largest gain"},
 		{Title: "model by GDL", N: 2, NodeSize: []float64{0.5, 0.5}, Note: "GW² 0.5000"},
 		{Title: "model by GDL_h", N: 2, NodeSize: []float64{0.99, 0.01}, Note: "GW² 0.2500"},
-		{Title: "node weights of atom 1", N: 2, NodeSize: []float64{0.25, 0.75}, Note: "v = 0.70"},
-		{Title: "node weights of atom 0", N: 2, NodeSize: []float64{1, 0}, Note: "v = 0.30"},
+		{Title: "weights of atom 1", N: 2, NodeSize: []float64{0.25, 0.75}, Note: "v = 0.70"},
+		{Title: "weights of atom 0", N: 2, NodeSize: []float64{1, 0}, Note: "v = 0.30"},
 		{Title: "graph 1", N: 3, NodeSize: []float64{1. / 3, 1. / 3, 1. / 3}, Note: "3 nodes, median gain"},
 	} {
 		got := f.Panels[i].(plots.Graph)

@@ -22,9 +22,9 @@ type kind struct {
 	verdicts func(*summary.Frame) (asked []paper.Verdict, unasked int)
 }
 
-// kindOf is what a configuration asks for; kinds that are not known are clustering tables.
-func kindOf(name string) kind {
-	kinds := map[string]kind{
+// kinds are all but the clustering tables.
+func kinds() map[string]kind {
+	return map[string]kind{
 		summary.TableClassification: {tables: tables.Classification, verdicts: tables.ScoreVerdicts,
 			figures: figures.Classification, timedFigures: figures.TimeAccuracy},
 		summary.TableDatasets:       {tables: tables.Datasets, verdicts: tables.DatasetVerdicts},
@@ -36,7 +36,11 @@ func kindOf(name string) kind {
 		summary.FigureWeights:       {tables: tables.FigureCells, figures: figures.Weights},
 		summary.FigureOnline:        {tables: tables.FigureCells, figures: figures.Online},
 	}
-	if k, known := kinds[name]; known {
+}
+
+// kindOf is what a configuration asks for; kinds that are not known are clustering tables.
+func kindOf(name string) kind {
+	if k, known := kinds()[name]; known {
 		return k
 	}
 	return kind{tables: tables.Clustering, figures: figures.Sweeps, timedFigures: figures.TimeQuality, verdicts: tables.ScoreVerdicts}

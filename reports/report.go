@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,6 +29,13 @@ type Options struct {
 	Warnings map[string]string
 	// Arrays gives what a cell stored beside its record, for the cells that figures draw.
 	Arrays figures.Arrays
+	Look   Look
+}
+
+// Look is how figures are drawn.
+type Look struct {
+	Width    float64 // of every figure, in cm, as [plots.ParseWidth] gives it; 0: each figure's own
+	Untitled bool    // titles stand in captions alone
 }
 
 // Report is what a run has to show: a folder of files, and what a terminal shows of them.
@@ -47,6 +55,11 @@ func Render(ctx context.Context, dir string, f *summary.Frame, o Options) (*Repo
 	warn(o.Warnings, r.timed)
 	if o.Title != "" && len(r.shown) > 0 {
 		r.shown[0].Title = o.Title
+	}
+	for _, figs := range [][]plots.Figure{r.figures, r.timedFigures} {
+		for i := range figs {
+			figs[i].Width, figs[i].Untitled = cmp.Or(o.Look.Width, figs[i].Width), o.Look.Untitled
+		}
 	}
 	onPage, undrawn := r.draw(ctx, "", r.figures)
 	timedOnPage, err := r.draw(ctx, TimingsFolder, r.timedFigures)

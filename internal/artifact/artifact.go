@@ -7,6 +7,7 @@ import "ogdl/internal/npz"
 // Arrays of cells that learn a dictionary, beside those of its file. S atoms of order N.
 const (
 	Atoms            = "C"                      // S x N x N
+	AtomsFeatures    = "A"                      // S x N x D: the atoms' features, where nodes have any
 	AtomsNodeWeights = "h"                      // S x N: the atoms' node weights, where these differ
 	Weights          = "weights"                // graphs x S: the embeddings, on the simplex
 	FreeWeights      = "free_weights"           // graphs x S: GWF's weights before the softmax

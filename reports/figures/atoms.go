@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/datasets"
 	"ogdl/internal/artifact"
 	"ogdl/internal/words"
 	"ogdl/reports/paper"
@@ -56,16 +57,30 @@ func atomsFigure(name string, t *trial) plots.Figure {
 	var matrices, graphs []plots.Panel
 	data := plots.Data{Header: []string{"atom", "place in the file", "row", "column", "node of the row", "node of the column", "block of the row",
 		"entry"}}
+	coloured := fmt.Sprintf("coloured by block (groups whose mean entry is at least %.1f) where these are few", joined)
+	groups, colours := c.labelColours()
+	if colours != nil {
+		data.Header = append(data.Header, "label of the row")
+		coloured = "coloured by their strongest label"
+	}
 	var blocks []int
 	for k, at := range c.order {
 		order, block := arrange(c.Atoms[at])
 		m := permuted(c.Atoms[at], order)
 		matrices = append(matrices, plots.Matrix{Title: fmt.Sprintf("atom %d", k+1), Rows: m.N, Cols: m.N, Values: m.V, Max: highest(c.Atoms),
 			Bar: true})
-		graphs = append(graphs, plots.Graph{N: m.N, Weights: m.V, NodeGroup: groupsOf(order, block), Seed: uint64(k + 1)})
+		g := plots.Graph{N: m.N, Weights: m.V, Seed: uint64(k + 1), NodeGroup: groupsOf(order, block), Groups: groups}
+		if colours != nil {
+			g.NodeGroup = inOrder(order, func(node int) int { return colours[at][node] })
+		}
+		graphs = append(graphs, g)
 		for i, row := range order {
 			for j, column := range order {
 				data.Add(k+1, at, i, j, row, column, block[row], m.At(i, j))
+				if colours != nil {
+					last := &data.Rows[len(data.Rows)-1]
+					*last = append(*last, c.labelName(c.labels.Strongest[at][row]))
+				}
 			}
 		}
 		blocks = append(blocks, slices.Max(block)+1)
@@ -74,9 +89,8 @@ func atomsFigure(name string, t *trial) plots.Figure {
 		Name: name, Title: fmt.Sprintf("Atoms learned on %s%s", t.row.Dataset, t.describe()),
 		Alt: fmt.Sprintf("The %s of order %d learned on %s%s, from the densest to the sparsest: each as a matrix and as a graph. "+
 			"The darker a field or an edge, the larger the entry; of adjacency matrices it is the probability of an edge. Nodes are ordered by "+
-			"average linkage, so that blocks stand on the diagonal, and coloured by block (groups whose mean entry is at least %.1f) where these "+
-			"are few. Blocks per atom: %s. %s", words.Plural(len(c.Atoms), "atom",
-			"atoms"), c.Atoms[0].N, t.row.Dataset, t.describe(), joined, joinInts(blocks, ", "), t.drawn()),
+			"average linkage, so that blocks stand on the diagonal, and %s. Blocks per atom: %s. %s", words.Plural(len(c.Atoms), "atom",
+			"atoms"), c.Atoms[0].N, t.row.Dataset, t.describe(), coloured, joinInts(blocks, ", "), t.drawn()),
 		Data: []plots.Data{data},
 	}
 	f.Alt = strings.TrimSpace(f.Alt)
@@ -100,9 +114,14 @@ func groupsOf(order, block []int) []int {
 	if slices.Max(block)+1 >= manyBlocks {
 		return nil
 	}
+	return inOrder(order, func(node int) int { return block[node] + 1 })
+}
+
+// inOrder are the colours of nodes that stand in this order.
+func inOrder(order []int, colour func(node int) int) []int {
 	out := make([]int, len(order))
 	for i, node := range order {
-		out[i] = block[node] + 1
+		out[i] = colour(node)
 	}
 	return out
 }
@@ -114,6 +133,50 @@ func listed(x []int, between string) table.Cell {
 		cells[i] = table.Int(n)
 	}
 	return table.List(joinInts(x, between), cells...)
+}
+
+// labelColours names colours after labels, and gives every node of every atom the number of that of its strongest label; nil where nodes have no
+// labels. The first label is black, as carbon is; where there are more labels than colours the rarest have none.
+func (c *learned) labelColours() (names []plots.Group, colours [][]int) {
+	if c.labels == nil {
+		return nil, nil
+	}
+	count := make([]int, len(c.labels.Texts))
+	for _, label := range slices.Concat(c.labels.Strongest...) {
+		if label >= 0 {
+			count[label]++
+		}
+	}
+	shown := byLargest(len(count), func(k int) float64 { return float64(count[k]) })
+	shown = slices.DeleteFunc(shown[:min(len(shown), plots.Colours)], func(k int) bool { return count[k] == 0 })
+	slices.Sort(shown)
+	colourOf := map[int]int{}
+	for i, label := range shown {
+		colourOf[label] = append([]int{black}, alphaColours...)[i]
+		names = append(names, plots.Group{Name: c.labelName(label), Colour: colourOf[label]})
+	}
+	for _, atom := range c.labels.Strongest {
+		of := make([]int, len(atom))
+		for i, label := range atom {
+			of[i] = colourOf[label]
+		}
+		colours = append(colours, of)
+	}
+	return names, colours
+}
+
+// labelName is the name of a label: its text, or what the readme of a published data set calls it.
+func (c *learned) labelName(label int) string {
+	if label < 0 {
+		return ""
+	}
+	if known := datasets.NodeLabels(c.Record.Digest); c.labels.Numbers != nil {
+		if v := c.labels.Numbers[label]; v >= 0 && v < len(known) {
+			return known[v]
+		}
+		return "label " + c.labels.Texts[label]
+	}
+	return c.labels.Texts[label]
 }
 
 // joinInts writes numbers with a sign between them.

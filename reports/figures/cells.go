@@ -18,7 +18,8 @@ type learned struct {
 	summary.Run
 	*artifact.Dictionary
 	artifact.Population
-	kept []artifact.Kept
+	labels *artifact.Labels // of the atoms' nodes; nil where nodes have none
+	kept   []artifact.Kept
 	// order lists the atoms from the densest to the sparsest: the numbers that figures
 	// give them, whatever their places in the file.
 	order []int
@@ -99,6 +100,9 @@ func readLearned(r summary.Run, arrays Arrays) (*learned, error) {
 		return nil, err
 	}
 	if c.kept, err = artifact.ReadKept(found); err != nil {
+		return nil, err
+	}
+	if c.labels, err = artifact.ReadLabels(found, len(c.Atoms), c.Atoms[0].N); err != nil {
 		return nil, err
 	}
 	if len(c.kept) > 0 && c.Orders == nil {

@@ -110,26 +110,23 @@ func splitBySplit(frame *summary.Frame, pairs []summary.Pair) plots.Figure {
 	var found []string
 	for _, p := range chosen {
 		s := plots.Series{Colour: 1}
-		seen := map[[2]float64]int{}
 		for _, v := range p.Scores {
 			f.Data[0].Add(p.A.Method, p.B.Method, v[0], v[1])
-			n := seen[v] // equal points stand around each other
-			seen[v]++
-			angle, radius := float64(n)*2.4, 0.45*math.Sqrt(float64(n))
-			s.X, s.Y = append(s.X, v[1]+float64(radius*math.Cos(angle))), append(s.Y, v[0]+float64(radius*math.Sin(angle)))
+			s.X, s.Y = append(s.X, v[1]), append(s.Y, v[0])
 		}
-		f.Panels = append(f.Panels, plots.XY{XLabel: p.B.Method, YLabel: p.A.Method, Diagonal: true, Series: []plots.Series{s}, Note: p.Text() + "."})
+		f.Panels = append(f.Panels, plots.XY{XLabel: p.B.Method, YLabel: p.A.Method, Diagonal: true, CountFrom: 2,
+			Series: []plots.Series{s}, Note: p.Text() + "."})
 		found = append(found, "against "+p.B.Method+", "+p.Text())
 	}
 	f.Alt = "Test accuracies of two rows on the splits of " + name + ", a point for each split and a panel for each two rows; above the line the " +
-		"row of the vertical axis is higher. Equal points stand around each other. " + strings.Join(found, "; ") + "."
+		"row of the vertical axis is higher. Numbers count the splits that share a place. " + strings.Join(found, "; ") + "."
 	return f
 }
 
 // TimeAccuracy is the figure of a classification run that holds durations: what every row costs, and how well it does.
 func TimeAccuracy(frame *summary.Frame) []plots.Figure {
 	k, m := frame.Family, frame.Family.Metric
-	f := plots.Figure{Name: "time_accuracy", Title: "Time against accuracy", Columns: 2, Width: 22,
+	f := plots.Figure{Name: "time_accuracy", Title: "Time against accuracy", Columns: 2,
 		Data: []plots.Data{{Header: []string{"dataset", "method", "splits", "cpu_seconds", m.Score + "_mean", "standard_error"}}}}
 	var found []string
 	for _, set := range byDataset(frame.Rows, ofRow) {

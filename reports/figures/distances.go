@@ -3,6 +3,7 @@ package figures
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"strconv"
@@ -35,7 +36,7 @@ func Distances(frame *summary.Frame, arrays Arrays) (figs []plots.Figure, tabs [
 
 // drawDistances draws the pairs of one cell.
 func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) plots.Figure {
-	f := plots.Figure{Name: name, Columns: 3, Width: 24,
+	f := plots.Figure{Name: name, Columns: 3,
 		Title: fmt.Sprintf("Distances of pairs of graphs in %s%s", t.row.Dataset, t.describe())}
 	var said []string
 	all := len(p.Vectors[artifact.DistancesGraphs])
@@ -58,7 +59,7 @@ func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) 
 			note = strings.TrimPrefix(note+fmt.Sprintf("; the paper: %.*f", x.Decimals, x.Pearson), "; ")
 		}
 		f.Panels = append(f.Panels, plots.XY{Title: title, XLabel: artifact.DistancesText(q.X), YLabel: artifact.DistancesText(q.Y),
-			Series: pairSeries(p, drawn, q), Diagonal: true, Note: note})
+			Series: pairSeries(p, drawn, q), Diagonal: true, CountFrom: math.MaxInt, Note: note})
 	}
 	within := ""
 	if r, ok := shown.Score(artifact.DistancePairs()[0].Score(artifact.CoefficientWithin)); ok {

@@ -109,7 +109,7 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 		groups := twoGroups(m.N, func(node int) bool { return from <= node && node < from+small })
 		title := fmt.Sprintf("w %.2f", w)
 		f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeGroup: groups, Springs: middle.V, Seed: 1})
-		matrices = append(matrices, plots.Matrix{Title: title, Rows: m.N, Cols: m.N, Values: m.V, Max: highest(c.Atoms)})
+		matrices = append(matrices, plots.Matrix{Title: title, Rows: m.N, Cols: m.N, Values: m.V, Max: highest(c.Atoms), Bar: true})
 		for e, x := range m.V {
 			data.Add(w, e/m.N, e%m.N, x)
 		}
@@ -215,20 +215,20 @@ func proportionFigure(name string, t *trial) (plots.Figure, bool) {
 		models.Add(at[i], cut[i], byDensity[i])
 	}
 	return plots.Figure{
-		Name: name, Title: fmt.Sprintf("Proportion of the blocks of %s along the two atoms%s", t.row.Dataset, t.describe()),
-		Alt: strings.TrimSpace(fmt.Sprintf("Share of nodes in the smaller block of each of %d graphs against its weight on the second atom: "+
-			"Pearson correlation %.3f, Spearman %.3f. The line is the share that "+
+		Name: name, Title: fmt.Sprintf("How large the smaller block is, told by the weight w: graphs of %s%s", t.row.Dataset, t.describe()),
+		Alt: strings.TrimSpace(fmt.Sprintf("Share of nodes in the smaller block of each of %d graphs against its weight w on the sparser of two "+
+			"atoms, from w = 0, the denser atom alone, to w = 1, the sparser one: Pearson correlation %.3f, Spearman %.3f. The line is the share that "+
 			"two blocks of the density of the model (1-w) C1 + w C2 would have, the steps are the share of its nodes in the smaller part when it "+
-			"is cut in two. %s",
+			"is cut in two. Numbers count graphs that share a place. %s",
 			len(w), pearson, spearman, t.drawn())),
 		Panels: []plots.Panel{plots.XY{
-			XLabel: "weight w on the second atom", YLabel: "share of the smaller block",
+			XLabel: "w: weight on the sparser atom, from 0 (the denser one) to 1", YLabel: "share of nodes in the smaller block",
 			Series: []plots.Series{
-				{Name: "graphs", X: w, Y: shares, Style: plots.Points},
-				{Name: "models, by density", X: at, Y: byDensity, Style: plots.Line},
-				{Name: "models, cut in two", X: at, Y: cut, Style: plots.Steps},
+				{Name: "graphs of " + t.row.Dataset, X: w, Y: shares, Style: plots.Points},
+				{Name: "model (1-w) C1 + w C2, by its density", X: at, Y: byDensity, Style: plots.Line},
+				{Name: "the same model, cut in two", X: at, Y: cut, Style: plots.Steps},
 			},
-			Note: fmt.Sprintf("Pearson correlation of w and the share: %.3f, Spearman %.3f", pearson, spearman),
+			Note: fmt.Sprintf("One point a graph. Pearson correlation of w and the share: %.3f, Spearman %.3f.", pearson, spearman),
 		}},
 		Data: []plots.Data{graphs, models},
 	}, true

@@ -73,7 +73,7 @@ func (s *stream) figure(l *summary.Row, c *summary.Config) plots.Figure {
 		}
 	}
 	f := plots.Figure{
-		Name: name, Title: s.what(l.Dataset) + which, Columns: 2, Width: 24,
+		Name: name, Title: s.what(l.Dataset) + which, Columns: 2,
 		Panels: []plots.Panel{s.losses(), s.heldOut()},
 		Data:   []plots.Data{s.stepData(), s.heldOutData()},
 	}
@@ -100,6 +100,9 @@ func (s *stream) switches() []plots.Mark {
 	return out
 }
 
+// span is that of the steps: one axis for both panels.
+func (s *stream) span() [2]float64 { return [2]float64{0, float64(len(s.Loss))} }
+
 func (s *stream) losses() plots.XY {
 	stride := s.stride()
 	loss := plots.Series{Name: "loss of a step", Style: plots.Points, Colour: colourLoss}
@@ -109,7 +112,7 @@ func (s *stream) losses() plots.XY {
 		loss.X, loss.Y = append(loss.X, x), append(loss.Y, s.Loss[k])
 		mean.X, mean.Y = append(mean.X, x), append(mean.Y, s.Mean[k])
 	}
-	x := plots.XY{Title: "Loss of every step", XLabel: "step", YLabel: "loss", LogY: true, Marks: s.switches(), Aspect: 0.7,
+	x := plots.XY{Title: "Loss of every step", XLabel: "step", YLabel: "loss", LogY: true, Marks: s.switches(), Span: s.span(), Aspect: 0.9,
 		Series: []plots.Series{loss, mean}}
 	for down, alarms := range []plots.Series{{Name: "alarm: risen", Style: plots.Points, Colour: colourRisen},
 		{Name: "alarm: fallen", Style: plots.Points, Colour: colourFallen}} {
@@ -129,8 +132,8 @@ func (s *stream) losses() plots.XY {
 }
 
 func (s *stream) heldOut() plots.XY {
-	x := plots.XY{Title: "Mean loss of graphs held out of each segment", XLabel: "step", YLabel: "mean loss", LogY: true, Marks: s.switches(),
-		Aspect: 0.7}
+	x := plots.XY{Title: "Mean loss of graphs held out of each segment", XLabel: "step", YLabel: "mean loss", LogY: true,
+		Marks: s.switches(), Span: s.span(), Aspect: 0.9}
 	var of, start []string
 	for i, name := range s.Names {
 		h := plots.Series{Name: "held out of " + name, Style: plots.LinePoints, Colour: colourHeld(i)}

@@ -89,19 +89,32 @@ type swept struct {
 
 // curve is what a panel draws of a configuration: nothing where N is 0.
 type curve struct {
-	label string // of the axis
-	of    func(*summary.Config) paper.Stat
+	label  string // of the axis
+	of     func(*summary.Config) paper.Stat
+	levels func(*summary.Row) []plots.Level // what takes no knowledge of the data
 }
+
+// percents are the ends of what percents can be.
+var percents = [2]float64{0, 100}
 
 // scores are drawn where there are classes.
 func (s sweep) scores(m *summary.Metric) swept {
 	measure := func(x summary.Measure) func(*summary.Config) paper.Stat {
 		return func(c *summary.Config) paper.Stat { return m.Of(x, c.Runs) }
 	}
+	trivial := func(l *summary.Row) (out []plots.Level) {
+		for _, x := range m.Trivial {
+			if v, _ := l.Level(x); v.Kind == table.Number {
+				out = append(out, plots.Level{Y: v.Value, Label: x.Short})
+			}
+		}
+		return out
+	}
+	chance := func(*summary.Row) []plots.Level { return []plots.Level{{Y: 0, Label: m.Beside.Short + " random"}} }
 	return swept{
 		name: "sweep_" + s.param, title: m.Label + " against " + s.param, whiskers: true, between: "; ", repetitions: m.Repetitions(),
 		header: []string{m.Score + "_mean", m.Score + "_std", m.Beside.Score + "_mean", m.Beside.Score + "_std"},
-		panels: [2]curve{{m.Label + ", " + m.Sign, measure(m.Measure)}, {m.Beside.Label + ", " + m.Sign, measure(m.Beside)}},
+		panels: [2]curve{{m.Label + ", " + m.Sign, measure(m.Measure), trivial}, {m.Beside.Label + ", " + m.Sign, measure(m.Beside), chance}},
 		data: func(c *summary.Config) []string {
 			r, a := m.Of(m.Measure, c.Runs), m.Of(m.Beside, c.Runs)
 			return []string{fixed(r.Mean, r), fixed(r.Std, r), fixed(a.Mean, a), fixed(a.Std, a)}
@@ -118,7 +131,8 @@ func (s sweep) scores(m *summary.Metric) swept {
 			return fmt.Sprintf("%s %.1f %s by %s at %s", dataset, m.Shown(top), m.Sign, name, s.value(top).Text)
 		},
 		alt: m.Label + " (left) and " + m.Beside.Label + " (right) against %s, a row of panels per data set: mean over the " + m.Repetitions() + ", " +
-			"with bars of one standard deviation; the methods stand a little apart. The other parameters stay as in the method's configuration " +
+			"with bars of one standard deviation; the methods stand a little apart. Dotted lines are levels that take no knowledge of " +
+			"the data. The other parameters stay as in the method's configuration " +
 			"with the highest mean " +
 			m.Label + ", which is chosen with the labels. The highest means: %s.",
 	}
@@ -138,7 +152,7 @@ func (s sweep) stability(m *summary.Metric) swept {
 	return swept{
 		name: "stability_" + s.param, title: "Stability against " + s.param + ", data without classes", between: ", ", repetitions: m.Repetitions(),
 		header: []string{"stability", "largest_cluster", "objective_mean", "objective_std"},
-		panels: [2]curve{{"stability, %", stable}, {"largest cluster, %", largest}},
+		panels: [2]curve{{"stability, %", stable, nil}, {"largest cluster, %", largest, nil}},
 		data: func(c *summary.Config) []string {
 			o := c.Stat(artifact.Objective, 1)
 			return []string{decimals(stable(c), 2), decimals(largest(c), 2), fixed(o.Mean, o), fixed(o.Std, o)}
@@ -163,7 +177,10 @@ func (s sweep) figure(of swept, rows []*summary.Row, colours map[string]int) (pl
 		name, at := set[0].Dataset, s.axis(tracks)
 		panels, drawn := [2]plots.XY{}, false
 		for k, p := range of.panels {
-			panels[k] = plots.XY{Title: name, YLabel: p.label, XLabel: at.label, XTicks: at.ticks}
+			panels[k] = plots.XY{Title: name, YLabel: p.label, XLabel: at.label, XTicks: at.ticks, Bounds: &percents}
+			if p.levels != nil {
+				panels[k].Levels = p.levels(set[0])
+			}
 			for i, t := range tracks {
 				one := plots.Series{Name: t.name, Style: plots.LinePoints, Colour: t.colour, Whiskers: of.whiskers}
 				for _, c := range t.configs {
@@ -173,7 +190,7 @@ func (s sweep) figure(of swept, rows []*summary.Row, colours map[string]int) (pl
 					}
 					one.X, one.Y = append(one.X, at.place(s.value(c).Number)+float64(2*i+1-len(tracks))/2*at.step), append(one.Y, v.Mean)
 					if of.whiskers {
-						one.Low, one.High = append(one.Low, v.Mean-v.Std), append(one.High, v.Mean+v.Std)
+						one.Low, one.High = append(one.Low, v.Mean-v.Std), append(one.High, min(v.Mean+v.Std, percents[1]))
 					}
 				}
 				if of.whiskers || len(one.X) > 0 {

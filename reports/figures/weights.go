@@ -175,7 +175,7 @@ const weightsDrawn = 2
 // weightsFigure draws a row per graph, and gives the rows of the table of drawn graphs.
 func weightsFigure(name string, t *trial, c *comparison, chosen []picked, settings table.Column) (plots.Figure, [][]table.Cell) {
 	shown := min(weightsDrawn, len(c.extended.Atoms))
-	f := plots.Figure{Name: name, Columns: 3 + shown, Width: 24,
+	f := plots.Figure{Name: name, Columns: 3 + shown,
 		Title: fmt.Sprintf("Graphs of %s and their models over %d atoms of order %d%s", t.row.Dataset, len(c.extended.Atoms),
 			c.extended.Atoms[0].N, t.describe())}
 	entries := plots.Data{Header: []string{"graph (from 0)", "picture", "row", "column", "entry"}}
@@ -201,7 +201,7 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked, settin
 		add("GDL", "model by GDL", "GW² "+distance2(p.Err), p.Model, p.Nodes, 1)
 		add("GDL_h", "model by GDL_h", "GW² "+distance2(e.Err), e.Model, e.Nodes, 1)
 		for _, s := range byLargest(len(c.extended.Atoms), func(k int) float64 { return c.mixed[e.Index][k] })[:shown] {
-			add("atom "+strconv.Itoa(s), fmt.Sprintf("node weights of atom %d", s), fmt.Sprintf("v = %.2f", c.mixed[e.Index][s]), e.Model,
+			add("atom "+strconv.Itoa(s), fmt.Sprintf("weights of atom %d", s), fmt.Sprintf("v = %.2f", c.mixed[e.Index][s]), e.Model,
 				c.nodes[s], 1)
 		}
 		said += fmt.Sprintf("Graph %s, of %d nodes, has the %s: its model by GDL, whose nodes weigh the same, is at GW² %s from it, that by GDL_h "+

@@ -56,9 +56,9 @@ func (a axis) pad(share float64) {
 	a.Min, a.Max = a.Min/factor-room, a.Max*factor+room
 }
 
-// dress sets up how an axis of this length looks. Its ticks are those given, or as many as there is room for. A label that would
+// dress sets up how an axis of about this length looks. Its ticks are those given, or as many as there is room for. A label that would
 // cover the one before is left out; size is how much of the axis a label takes.
-func (a axis) dress(label string, given []Tick, length vg.Length, size func(label string) vg.Length) {
+func (a axis) dress(given []Tick, length vg.Length, size func(label string) vg.Length) {
 	a.Padding = 0
 	if a.log {
 		a.Scale = plot.LogScale{}
@@ -66,12 +66,9 @@ func (a axis) dress(label string, given []Tick, length vg.Length, size func(labe
 	a.LineStyle = draw.LineStyle{Color: rule, Width: 0.6}
 	a.Tick.LineStyle = a.LineStyle
 	a.Tick.Length = 3
-	a.Tick.Label.Font, a.Tick.Label.Color = style(smallSize, ink).Font, ink
-	a.Label.TextStyle = style(textSize, ink)
-	a.Label.Text = cut(a.Label.TextStyle, clean(label), length)
-	a.Label.Padding = 2
+	a.Tick.Label.Font, a.Tick.Label.Color = style(ink).Font, ink
 	var ticks []Tick
-	many := int(math.Round(min(max(length.Points()/38, 2), 8)))
+	many := int(math.Round(min(max(length.Points()/32, 2), 8)))
 	switch {
 	case len(given) > 0:
 		for _, t := range given {
@@ -82,16 +79,17 @@ func (a axis) dress(label string, given []Tick, length vg.Length, size func(labe
 	case a.log && math.Log10(a.Max/a.Min) > 1.2:
 		ticks = logTicks(a.Min, a.Max, many)
 	default:
-		ticks = linearTicks(a.Min, a.Max, many)
+		for ; len(ticks) < 2 && many < 20; many++ {
+			ticks = linearTicks(a.Min, a.Max, many)
+		}
 	}
 	slices.SortStableFunc(ticks, func(x, y Tick) int { return cmp.Compare(x.Value, y.Value) })
-	const share = 0.8 // of the field, about, is what the axes leave
 	free := vg.Length(math.Inf(-1))
 	for i, t := range ticks {
 		if t.IsMinor() {
 			continue
 		}
-		at, room := share*length*vg.Length(a.Norm(t.Value)), size(t.Label)
+		at, room := length*vg.Length(a.Norm(t.Value)), size(t.Label)
 		if at-room/2 < free {
 			ticks[i].Label = blank
 			continue
@@ -143,7 +141,8 @@ func number(v, step float64) string {
 // logTicks are powers of ten, between them 2 and 5 where there is room.
 func logTicks(lo, hi float64, many int) (out []Tick) {
 	from, to := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
-	every := max(1, (to-from+many-1)/many)
+	inside := int(math.Floor(math.Log10(hi))) - int(math.Ceil(math.Log10(lo))) + 1
+	every := max(1, (inside+many-1)/many)
 	for e := from; e <= to; e++ {
 		for m := 1.0; m < 10; m++ {
 			v := m * math.Pow(10, float64(e))

@@ -5,7 +5,6 @@ import (
 	"math"
 	"slices"
 
-	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 )
@@ -71,63 +70,5 @@ func (f *Field) draw(c draw.Canvas, x XY, toX, toY func(float64) vg.Length) {
 		i, j := k/len(f.X), k%len(f.X)
 		c.SetColor(shade(float64(level(t)) / (levels - 1)))
 		c.Fill(vg.Rectangle{Min: vg.Point{X: toX(xs[j]), Y: toY(ys[i])}, Max: vg.Point{X: toX(xs[j+1]) + under, Y: toY(ys[i+1]) + under}}.Path())
-	}
-}
-
-// names writes the labels of points beside them, in their colour, each where it covers no point and no label, as far as there is such a place.
-func (x XY) names(c draw.Canvas, at placing) {
-	var taken []vg.Rectangle
-	box := func(p vg.Point, w, h vg.Length) vg.Rectangle {
-		return vg.Rectangle{Min: vg.Point{X: p.X - w/2, Y: p.Y - h/2}, Max: vg.Point{X: p.X + w/2, Y: p.Y + h/2}}
-	}
-	for _, s := range x.Series {
-		for _, k := range x.points(s) {
-			taken = append(taken, box(at(k, s.X, s.Y), 2*glyphRadius, 2*glyphRadius))
-			if s.Whiskers && s.Low != nil && fits(s.Low[k], x.LogY) && fits(s.High[k], x.LogY) {
-				low, high := at(k, s.X, s.Low), at(k, s.X, s.High)
-				taken = append(taken, box(low.Add(high).Scale(0.5), 1, high.Y-low.Y))
-			}
-		}
-	}
-	st := style(smallSize, ink)
-	st.XAlign, st.YAlign = text.XCenter, text.YCenter
-	high := lineHeight(smallSize)
-	for i, s := range x.Series {
-		if s.Labels == nil {
-			continue
-		}
-		st.Color = looks[x.colour(i)].colour
-		for _, k := range x.points(s) {
-			label, p := clean(s.Labels[k]), at(k, s.X, s.Y)
-			wide := st.Width(label)
-			aside := glyphRadius + 2 + wide/2
-			var best vg.Rectangle
-			least := math.Inf(1)
-			for n := range 18 { // right and left, and there ever farther up and down
-				by := vg.Point{X: aside, Y: vg.Length((n/2+1)/2) * high / 2}
-				if n%2 == 1 {
-					by.X = -aside
-				}
-				if n/2%2 == 1 {
-					by.Y = -by.Y
-				}
-				b := box(p.Add(by), wide, 0.8*high)
-				cost := float64(n) / 10
-				for _, o := range append(taken, c.Rectangle) {
-					w, h := min(b.Max.X, o.Max.X)-max(b.Min.X, o.Min.X), min(b.Max.Y, o.Max.Y)-max(b.Min.Y, o.Min.Y)
-					switch shared := float64(max(w, 0) * max(h, 0)); {
-					case o == c.Rectangle: // what lies outside the axes
-						cost += 3 * (float64((b.Max.X-b.Min.X)*(b.Max.Y-b.Min.Y)) - shared)
-					default:
-						cost += shared
-					}
-				}
-				if cost < least {
-					best, least = b, cost
-				}
-			}
-			taken = append(taken, best)
-			c.FillText(st, best.Min.Add(best.Max).Scale(0.5), label)
-		}
 	}
 }

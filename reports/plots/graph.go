@@ -30,8 +30,9 @@ type Graph struct {
 	// NodeColour are N values in [0, 1], shown as shades from white to dark blue; nil: none.
 	NodeColour []float64
 	// NodeGroup are N numbers of colours, from 1; 0: the colour of nodes without. Not
-	// together with NodeColour.
+	// together with NodeColour. Groups name them in the legend.
 	NodeGroup []int
+	Groups    []Group
 	// Seed of the nodes' first places. The layout is by springs: nodes joined by heavy edges stand
 	// near each other.
 	Seed uint64
@@ -39,6 +40,12 @@ type Graph struct {
 	// the same Springs and Seed have their nodes in the same places.
 	Springs []float64
 	Note    string
+}
+
+// Group is a colour of nodes, by its number from 1, with its name.
+type Group struct {
+	Name   string
+	Colour int
 }
 
 // Bounds of a graph that is drawn: beyond, nothing could be seen in it.
@@ -51,7 +58,7 @@ const (
 const visible = 0.02
 
 func (g Graph) about() (about, error) {
-	a := about{title: g.Title, aspect: 1, empty: g.N == 0}
+	a := about{title: g.Title, aspect: 1, least: leastPicture, empty: g.N == 0}
 	switch {
 	case g.N < 0 || g.N > maxNodes:
 		return a, fmt.Errorf("%d nodes: want 0 to %d", g.N, maxNodes)
@@ -67,6 +74,12 @@ func (g Graph) about() (about, error) {
 	}
 	if i := slices.IndexFunc(g.NodeGroup, negative); i >= 0 {
 		return a, fmt.Errorf("node %d is of group %d", i, g.NodeGroup[i])
+	}
+	for _, k := range g.Groups {
+		if k.Colour < 1 {
+			return a, fmt.Errorf("group %q of colour %d", k.Name, k.Colour)
+		}
+		a.keys = append(a.keys, key{name: k.Name, look: look{(k.Colour - 1) % Colours, 0}})
 	}
 	a.note(g.Note != "", "%s", g.Note)
 	left := rejected(g.Weights, finite)
@@ -116,17 +129,33 @@ func (g Graph) draw(c draw.Canvas) {
 	const steps = 16
 	var lines [steps]vg.Path
 	drawn, _ := g.edges()
+	// From so many edges a node on, by weight, they are thinner and more transparent.
+	const crowded = 3
+	sum := 0.0
 	for _, e := range drawn {
-		path := &lines[int(math.Round(e.weight*(steps-1)))]
-		path.Move(places[e.j])
-		path.Line(places[e.i])
+		sum += e.weight
 	}
-	for k, path := range lines {
-		if len(path) > 0 {
-			// Light edges below, dark ones above; the lightest can still be seen on white.
-			t := float64(k) / (steps - 1)
-			c.SetLineStyle(draw.LineStyle{Color: color.Gray{uint8(math.Round(225 - float64(205*t)))}, Width: vg.Length(0.5 + 0.6*t)})
-			c.Stroke(path)
+	open := max(0.25, min(1, crowded*float64(g.N)/max(sum, 1)))
+	stroke := func(k int) {
+		// Light edges fade, and lie below dark ones; the lightest can still be seen on white.
+		t := float64(k) / (steps - 1)
+		of := color.NRGBA{ink.Y, ink.Y, ink.Y, uint8(math.Round(255 * open * (0.08 + 0.92*math.Pow(t, 1.5))))}
+		c.SetLineStyle(draw.LineStyle{Color: of, Width: vg.Length((0.4 + 0.7*t) * math.Sqrt(open))})
+		c.Stroke(lines[k])
+		lines[k] = nil
+	}
+	slices.SortStableFunc(drawn, func(a, b edge) int { return cmp.Compare(a.weight, b.weight) })
+	for _, e := range drawn {
+		k := int(math.Round(e.weight * (steps - 1)))
+		lines[k].Move(places[e.j])
+		lines[k].Line(places[e.i])
+		if len(lines[k]) >= pieceLength { // so that crossings of transparent edges are darker, in all files alike
+			stroke(k)
+		}
+	}
+	for k := range lines {
+		if len(lines[k]) > 0 {
+			stroke(k)
 		}
 	}
 	for i, at := range places {

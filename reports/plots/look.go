@@ -137,7 +137,7 @@ func shade(t float64) color.RGBA {
 }
 
 // glyphRadius is the size of a point's sign, in points.
-const glyphRadius = 2.6
+const glyphRadius = 2.2
 
 // Bounds on what a series puts into a file.
 const (
@@ -146,9 +146,13 @@ const (
 	column     = 0.3  // points: a line's corners within that width are drawn by four
 )
 
-// signs draws signs of one colour as one path; in a crowd all are diamonds, which have few corners.
-func signs(c draw.Canvas, colour int, places []vg.Point, r vg.Length, crowd bool) {
-	l := looks[colour]
+// look is how a series is drawn: the numbers, from 0, of its colour (with its dashes) and of its shape.
+type look struct{ colour, sign int }
+
+// signs draws signs of one look as one path; in a crowd all are diamonds, which have few corners.
+func signs(c draw.Canvas, as look, places []vg.Point, r vg.Length, crowd bool) {
+	l := looks[as.sign]
+	l.colour = looks[as.colour].colour
 	if crowd {
 		l.size, l.fill, l.stroke = 1, diamond, nil
 	}
@@ -158,6 +162,9 @@ func signs(c draw.Canvas, colour int, places []vg.Point, r vg.Length, crowd bool
 		stamp(&stroke, l.stroke, at, l.size*r)
 	}
 	of := color.Color(l.colour)
+	if crowd {
+		of = color.NRGBA{l.colour.R, l.colour.G, l.colour.B, 0x90}
+	}
 	if len(fill) > 0 {
 		c.SetColor(of)
 		c.Fill(fill)
@@ -171,7 +178,7 @@ func signs(c draw.Canvas, colour int, places []vg.Point, r vg.Length, crowd bool
 
 // cloud draws the signs of a series. Places that nearly coincide are drawn once: first those within a quarter of
 // a sign's size, and, while there are too many, those within ever larger squares.
-func cloud(c draw.Canvas, colour int, places []vg.Point) {
+func cloud(c draw.Canvas, as look, places []vg.Point) {
 	r, crowd := vg.Length(glyphRadius), len(places) > manyPoints
 	if crowd {
 		r = max(0.9, r*vg.Length(math.Pow(manyPoints/float64(len(places)), 0.3)))
@@ -181,7 +188,17 @@ func cloud(c draw.Canvas, colour int, places []vg.Point) {
 	for ; len(kept) > maxPoints; kept = distinct(places, size) {
 		size *= 1.3
 	}
-	signs(c, colour, kept, r, crowd)
+	signs(c, as, kept, r, crowd)
+}
+
+// apart keeps of a line's signs those that do not touch the one before.
+func apart(places []vg.Point) (out []vg.Point) {
+	for _, p := range places {
+		if n := len(out); n == 0 || math.Hypot(float64(p.X-out[n-1].X), float64(p.Y-out[n-1].Y)) > 3*glyphRadius {
+			out = append(out, p)
+		}
+	}
+	return out
 }
 
 // distinct keeps the first place of every square of this size.

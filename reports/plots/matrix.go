@@ -3,6 +3,8 @@ package plots
 import (
 	"cmp"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 
 	"ogdl/internal/words"
@@ -19,7 +21,8 @@ type Matrix struct {
 	Values     []float64 // row by row, Rows * Cols of them; NaN and infinite ones stay crossed out
 	// Max is the end of the scale, 0: 1; values beyond the ends have their shades.
 	Max float64
-	Bar bool // draw the scale beside it
+	// Bar draws the scale at the end of the matrix's row: once, so that matrices in a row have one scale.
+	Bar bool
 }
 
 // maxMatrix bounds the sides of a matrix, side those of what is drawn of it.
@@ -29,7 +32,7 @@ const (
 )
 
 func (m Matrix) about() (about, error) {
-	a := about{title: m.Title, aspect: 1, empty: len(m.Values) == 0}
+	a := about{title: m.Title, aspect: 1, least: leastPicture, empty: len(m.Values) == 0}
 	switch {
 	case m.Rows < 0 || m.Cols < 0 || m.Rows > maxMatrix || m.Cols > maxMatrix || len(m.Values) != m.Rows*m.Cols:
 		return a, fmt.Errorf("%d x %d matrix with %d values", m.Rows, m.Cols, len(m.Values))
@@ -37,11 +40,7 @@ func (m Matrix) about() (about, error) {
 		return a, fmt.Errorf("scale from 0 to %v", m.Max)
 	}
 	if !a.empty {
-		ratio := float64(m.Rows) / float64(m.Cols)
-		if m.Bar {
-			ratio *= 0.8 // about the room that the scale leaves
-		}
-		a.aspect = min(max(ratio, 0.2), 3)
+		a.aspect = min(max(float64(m.Rows)/float64(m.Cols), 0.2), 3)
 	}
 	left := rejected(m.Values, finite)
 	a.note(left > 0, "%s not finite.", words.Plural(left, "entry is", "entries are"))
@@ -73,36 +72,79 @@ func (m Matrix) steps(rows, cols int, top float64) []int {
 	return steps
 }
 
-// Sizes of the scale beside a matrix, in points.
+// Sizes of the scale of a row, in points.
 const (
 	barGap  = 5
 	barWide = 7
+	barText = 3 // from it to its ends' labels
 )
 
+// top is the end of the scale, topText its label.
+func (m Matrix) top() float64    { return cmp.Or(m.Max, 1) }
+func (m Matrix) topText() string { return strconv.FormatFloat(m.top(), 'g', 3, 64) }
+
+// lastScale is the number of the last matrix in a row that asks for the scale; -1 without any.
+func (f Figure) lastScale(row []int) int {
+	for _, i := range slices.Backward(row) {
+		if m, ok := f.Panels[i].(Matrix); ok && m.Bar && len(m.Values) > 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// scaleWidth is the room that the scales of rows want.
+func (f Figure) scaleWidth() (w vg.Length) {
+	for i := range f.Panels {
+		if f.lastScale([]int{i}) == i {
+			w = max(w, barGap+barWide+barText+max(style(ink).Width("0"), style(ink).Width(f.Panels[i].(Matrix).topText())))
+		}
+	}
+	return w
+}
+
+// sameScales reports matrices of a row that would share one scale and differ in theirs.
+func (f Figure) sameScales(row []int) error {
+	at := f.lastScale(row)
+	for _, i := range row {
+		if m, ok := f.Panels[i].(Matrix); ok && m.Bar && at >= 0 && m.top() != f.Panels[at].(Matrix).top() {
+			return fmt.Errorf("panel %d (%q): its scale ends at %v, that of panel %d in its row at %v", i+1, m.Title, m.top(), at+1,
+				f.Panels[at].(Matrix).top())
+		}
+	}
+	return nil
+}
+
+// place is the size of a field of the picture and the picture's rectangle.
+func (m Matrix) place(c draw.Canvas) (size vg.Length, box vg.Rectangle) {
+	b := vg.Length(m.block())
+	rows, cols := vg.Length(math.Ceil(float64(m.Rows)/float64(b))), vg.Length(math.Ceil(float64(m.Cols)/float64(b)))
+	size = min(c.Size().X/cols, c.Size().Y/rows)
+	half := vg.Point{X: size * cols / 2, Y: size * rows / 2}
+	return size, vg.Rectangle{Min: c.Center().Sub(half), Max: c.Center().Add(half)}
+}
+
+// scale draws the scale beside x, as high as the picture.
+func (m Matrix) scale(c draw.Canvas, x vg.Length) {
+	_, box := m.place(c)
+	box.Min.X = x + barGap
+	box.Max.X = box.Min.X + barWide
+	bar(c, box, m.topText())
+}
+
 func (m Matrix) draw(c draw.Canvas) {
-	top := cmp.Or(m.Max, 1)
 	b := m.block()
 	rows, cols := (m.Rows+b-1)/b, (m.Cols+b-1)/b
-	label := strconv.FormatFloat(top, 'g', 3, 64)
-	if m.Bar {
-		s := style(smallSize, ink)
-		c.Max.X -= barWide + 3 + max(s.Width("0"), s.Width(label)) + barGap
-	}
-	size := min(c.Size().X/vg.Length(cols), c.Size().Y/vg.Length(rows))
+	size, whole := m.place(c)
 	// corner is where the field of a row and a column begins, at its upper left.
-	upper := vg.Point{X: c.Center().X - size*vg.Length(cols)/2, Y: c.Center().Y + size*vg.Length(rows)/2}
 	corner := func(i, j int) vg.Point {
-		return vg.Point{X: upper.X + size*vg.Length(j), Y: upper.Y - size*vg.Length(i)}
-	}
-	if m.Bar {
-		at := corner(rows, cols).Add(vg.Point{X: barGap})
-		bar(c, vg.Rectangle{Min: at, Max: vg.Point{X: at.X + barWide, Y: upper.Y}}, label)
+		return vg.Point{X: whole.Min.X + size*vg.Length(j), Y: whole.Max.Y - size*vg.Length(i)}
 	}
 	// Fields reach a little below their neighbours: no ground shines through between them.
 	const under = 0.2
 	var fields [levels][]vg.Rectangle // equal ones beside each other are one
 	var crosses [][]vg.Point
-	steps := m.steps(rows, cols, top)
+	steps := m.steps(rows, cols, m.top())
 	for k, v := range steps {
 		i, j := k/cols, k%cols
 		box := vg.Rectangle{Min: corner(i+1, j), Max: corner(i, j+1)}
@@ -133,7 +175,7 @@ func (m Matrix) draw(c draw.Canvas) {
 		}
 	}
 	c.StrokeLines(draw.LineStyle{Color: rule, Width: 0.5}, crosses...)
-	outline(c, vg.Rectangle{Min: corner(rows, 0), Max: corner(0, cols)})
+	outline(c, whole)
 }
 
 // outline draws a frame.
@@ -154,8 +196,8 @@ func bar(c draw.Canvas, at vg.Rectangle, end string) {
 		c.Fill(part.Path())
 	}
 	outline(c, at)
-	s := style(smallSize, ink)
+	s := style(ink)
 	s.XAlign = text.XLeft
-	c.FillText(s, vg.Point{X: at.Max.X + 3, Y: at.Min.Y + 1}, "0")
-	c.FillText(s, vg.Point{X: at.Max.X + 3, Y: at.Max.Y - smallSize}, end)
+	c.FillText(s, vg.Point{X: at.Max.X + barText, Y: at.Min.Y + 1}, "0")
+	c.FillText(s, vg.Point{X: at.Max.X + barText, Y: at.Max.Y - textSize}, end)
 }

@@ -52,12 +52,14 @@ func tagged(file []byte) []byte {
 // a path has in one row of pixels.
 type pieces struct{ *vgimg.Canvas }
 
+// pieceLength is how long the pieces are, at least.
+const pieceLength = 100
+
 func (c pieces) Stroke(path vg.Path) {
-	const most = 100
 	path = slices.Clone(path)
 	from := 0
 	for i, comp := range path {
-		if i-from < most || comp.Type != vg.MoveComp && comp.Type != vg.LineComp {
+		if i-from < pieceLength || comp.Type != vg.MoveComp && comp.Type != vg.LineComp {
 			continue
 		}
 		c.Canvas.Stroke(path[from:i])

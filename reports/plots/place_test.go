@@ -4,6 +4,10 @@ import (
 	"math"
 	"slices"
 	"testing"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/recorder"
 )
 
 // twoCliques are 2 x size nodes, odd and even ones joined among themselves, and lightly with the
@@ -53,6 +57,51 @@ func TestSprings(t *testing.T) {
 	}
 	if drawn, _ := other.edges(); len(drawn) > 0 {
 		t.Errorf("%d edges are drawn of springs", len(drawn))
+	}
+}
+
+// TestInRows keeps what stands above each other together.
+func TestInRows(t *testing.T) {
+	for _, c := range []struct {
+		n, columns, most int
+		want             [][]int
+	}{
+		{4, 2, 2, [][]int{{0, 1}, {2, 3}}},
+		{4, 2, 9, [][]int{{0, 1}, {2, 3}}},
+		{4, 2, 1, [][]int{{0}, {1}, {2}, {3}}},
+		{6, 3, 2, [][]int{{0, 1}, {3, 4}, {2}, {5}}},
+		{12, 6, 4, [][]int{{0, 1, 2}, {6, 7, 8}, {3, 4, 5}, {9, 10, 11}}},
+		{3, 2, 2, [][]int{{0, 1}, {2}}},
+	} {
+		if got := inRows(c.n, c.columns, c.most); !slices.EqualFunc(got, c.want, slices.Equal) {
+			t.Errorf("%d panels in rows of %d, at most %d: %v, want %v", c.n, c.columns, c.most, got, c.want)
+		}
+	}
+}
+
+// TestLabelsKeepOff: a word covers no sign, no line and no other word where there is room.
+func TestLabelsKeepOff(t *testing.T) {
+	field := vg.Rectangle{Max: vg.Point{X: 100, Y: 100}}
+	l := labels{Canvas: draw.NewCanvas(&recorder.Canvas{}, 100, 100)}
+	var points []vg.Point
+	for i := range 5 {
+		points = append(points, vg.Point{X: 50 + vg.Length(4*i), Y: 50})
+	}
+	l.keepOff(glyphRadius, points...)
+	given := len(l.taken)
+	for _, p := range points {
+		l.write("12", ink, p, glyphRadius)
+	}
+	l.on("a level", dim, 80)
+	for i, word := range l.taken[given:] {
+		if shared(word, field) < float64(word.Size().X*word.Size().Y)-1e-9 {
+			t.Errorf("word %d is outside: %v", i, word)
+		}
+		for k, o := range l.taken[:given+i] {
+			if shared(word, o) > 0 {
+				t.Errorf("word %d covers %d: %v, %v", i, k, word, o)
+			}
+		}
 	}
 }
 

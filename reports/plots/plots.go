@@ -21,14 +21,17 @@ import (
 type Figure struct {
 	// Name of its files: lower-case letters, digits, _ and -.
 	Name string
-	// Title stands above the panels.
-	Title string
+	// Title stands above the panels, unless the figure is Untitled: the files still say it.
+	Title    string
+	Untitled bool
 	// Alt says in words what the picture shows, for those who do not see it and as the
 	// caption on the page. Needed.
 	Alt string
-	// Width of the picture in cm; it is as high as the panels ask for. 0: 16 (10 with a single column).
+	// Width of the picture in cm; it is as high as the panels ask for. 0: 16 (10 with a single column). Texts have
+	// 8 points whatever the width; below 10 cm lines are thinner.
 	Width float64
-	// Columns are the panels of a row; they are placed row by row. 0: up to 2.
+	// Columns are the panels of a row; they are placed row by row, and where the width is too small for so many in strips of fewer
+	// columns, one below the other. 0: up to 2.
 	Columns int
 	Panels  []Panel
 	// Data are the numbers behind the picture.
@@ -83,7 +86,7 @@ type File struct {
 // a note below the panel counts them; a panel without any says so. Errors: names that are no
 // file names or come twice, no Alt, no panel, lengths that do not fit, negative or unusable
 // sizes. Cost: about 50 ms for a small figure, most of it for the PNG. Lines and clouds of more points than can be told apart,
-// and large matrices and graphs, are thinned, so that a panel takes no more than 1 MB of any file.
+// and large matrices and graphs, are thinned, so that a panel takes no more than 1 MB of SVG and PDF, and 2 MB of PNG.
 func Files(f Figure) (out []File, err error) {
 	w, h, onto, err := f.layout()
 	if err != nil {
@@ -118,6 +121,20 @@ func Files(f Figure) (out []File, err error) {
 		out = append(out, File{name + ".csv", b.Bytes()})
 	}
 	return out, nil
+}
+
+// ParseWidth reads the width of a figure, such as 8.25cm, 80mm, 3.25in or 234pt, as cm.
+func ParseWidth(text string) (cm float64, err error) {
+	const least, most = 4, 100 // what any figure can be drawn in
+	for unit, long := range map[string]float64{"cm": 1, "mm": 0.1, "in": 2.54, "pt": 2.54 / 72} {
+		if number, ok := strings.CutSuffix(text, unit); ok {
+			cm, err = strconv.ParseFloat(number, 64)
+			if cm *= long; err == nil && cm >= least && cm <= most {
+				return cm, nil
+			}
+		}
+	}
+	return 0, fmt.Errorf("must be a number with its unit (cm, mm, in, pt), from %dcm to %dcm", least, most)
 }
 
 // maxWidth bounds a picture, in cm; maxPanels the panels in it.

@@ -35,8 +35,11 @@ type PointLabel struct {
 	Text  string
 }
 
+// manyShare is how many points share a place before their number stands beside it: in clouds few are no news.
+const manyShare = 10
+
 func (s Simplex) about() (about, error) {
-	a := about{title: s.Title, aspect: 0.95, empty: len(s.W) == 0}
+	a := about{title: s.Title, aspect: 0.95, least: 1.6 * leastPicture, empty: len(s.W) == 0}
 	if s.Group != nil && len(s.Group) != len(s.W) {
 		return a, fmt.Errorf("%d points with %d groups", len(s.W), len(s.Group))
 	}
@@ -50,7 +53,7 @@ func (s Simplex) about() (about, error) {
 	}
 	for i, n := range s.Names {
 		if n != "" {
-			a.keys = append(a.keys, key{name: n, colour: i % Colours, style: Points})
+			a.keys = append(a.keys, key{name: n, look: look{i % Colours, i % Colours}, style: Points})
 		}
 	}
 	left := rejected(s.W, weights)
@@ -65,8 +68,9 @@ func weights(w [3]float64) bool {
 }
 
 func (s Simplex) draw(c draw.Canvas) {
-	field, room := c, lineHeight(textSize)
-	c = draw.Crop(c, 2*glyphRadius, -2*glyphRadius, room+glyphRadius, -room-glyphRadius)
+	const ring = 2.2 * glyphRadius // around labelled points
+	field, room := c, vg.Length(lineHeight)
+	c = draw.Crop(c, 2*glyphRadius, -2*glyphRadius, room+ring, -room-ring)
 	wide := min(c.Size().X, c.Size().Y*2/vg.Length(math.Sqrt(3)))
 	high := wide * vg.Length(math.Sqrt(3)) / 2
 	x, y := c.Center().X-wide/2, c.Center().Y-high/2
@@ -82,14 +86,21 @@ func (s Simplex) draw(c draw.Canvas) {
 			[]vg.Point{place(1-t, t, 0), place(0, t, 1-t)}, []vg.Point{place(1-t, 0, t), place(0, 1-t, t)})
 	}
 	c.StrokeLines(draw.LineStyle{Color: rule, Width: 0.8}, []vg.Point{corner[0], corner[1], corner[2], corner[0]})
-	below := y - (glyphRadius + room*0.8)
-	names := [3]vg.Point{{X: field.Min.X, Y: below}, {X: field.Max.X, Y: below}, corner[2].Add(vg.Point{Y: glyphRadius + 4})}
-	for k, align := range []text.XAlignment{text.XLeft, text.XRight, text.XCenter} {
-		style := style(textSize, ink)
-		style.XAlign = align
-		c.FillText(style, names[k], cut(style, clean(s.Corners[k]), c.Size().X/2))
+	words := labels{Canvas: field}
+	for k := range 100 {
+		t := float64(k) / 100
+		words.keepOff(0.5, place(t, 1-t, 0), place(0, t, 1-t), place(1-t, 0, t))
 	}
-	groups := map[int][]vg.Point{}
+	below := y - (ring + room*0.8)
+	names := [3]vg.Point{{X: field.Min.X, Y: below}, {X: field.Max.X, Y: below}, corner[2].Add(vg.Point{Y: ring + 3})}
+	for k, align := range []text.XAlignment{text.XLeft, text.XRight, text.XCenter} {
+		style := style(ink)
+		style.XAlign = align
+		name := cut(style, clean(s.Corners[k]), c.Size().X/2)
+		c.FillText(style, names[k], name)
+		words.taken = append(words.taken, style.Rectangle(name).Add(names[k]))
+	}
+	groups, all := map[int][]vg.Point{}, []vg.Point(nil)
 	for i, w := range s.W {
 		k := 0
 		if s.Group != nil {
@@ -100,27 +111,23 @@ func (s Simplex) draw(c draw.Canvas) {
 		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(groups)) {
-		cloud(c, k%Colours, groups[k])
+		cloud(c, look{k % Colours, k % Colours}, groups[k])
+		all = append(all, groups[k]...)
+	}
+	words.keepOff(glyphRadius, distinct(all, glyphRadius/2)...)
+	for _, l := range s.Labels {
+		if w := s.W[l.Point]; weights(w) {
+			var path vg.Path
+			stamp(&path, disc, place(w[:]...), ring)
+			c.SetLineStyle(draw.LineStyle{Color: ink, Width: 1})
+			c.Stroke(path)
+			words.keepOff(0.8*ring, place(w[:]...))
+		}
 	}
 	for _, l := range s.Labels {
 		if w := s.W[l.Point]; weights(w) {
-			ringAndName(c, place(w[:]...), clean(l.Text), place(1./3, 1./3, 1./3))
+			words.write(clean(l.Text), ink, place(w[:]...), ring)
 		}
 	}
-}
-
-// ringAndName rings a point and names it on the side of the triangle's middle, away from the
-// corners' names.
-func ringAndName(c draw.Canvas, at vg.Point, name string, middle vg.Point) {
-	var ring vg.Path
-	stamp(&ring, disc, at, 2.2*glyphRadius)
-	c.SetLineStyle(draw.LineStyle{Color: ink, Width: 1})
-	c.Stroke(ring)
-	s := style(textSize, ink)
-	s.YAlign = text.YCenter
-	away := middle.Sub(at)
-	if length := math.Hypot(float64(away.X), float64(away.Y)); length > 0 {
-		away = away.Scale(1 / vg.Length(length))
-	}
-	c.FillText(s, at.Add(away.Scale(2.2*glyphRadius+2+max(s.Width(name), textSize)/2)), name)
+	words.count(all, 3*glyphRadius, manyShare)
 }

@@ -13,26 +13,21 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// Sizes of texts, in points.
+// textSize is that of all texts, in points, whatever the figure's width; lineHeight is the distance of two lines.
 const (
-	titleSize = 11
-	headSize  = 10
-	textSize  = 9
-	smallSize = 8
+	textSize   = 8
+	lineHeight = 1.25 * textSize
 )
 
-// style is a text of this size and colour, by default centred and standing on its place.
-func style(size vg.Length, ink color.Color) text.Style {
+// style is a text of this colour, by default centred and standing on its place.
+func style(ink color.Color) text.Style {
 	return text.Style{
 		Color:   ink,
-		Font:    font.Font{Typeface: "Liberation", Variant: "Sans", Size: size},
+		Font:    font.Font{Typeface: "Liberation", Variant: "Sans", Size: textSize},
 		XAlign:  text.XCenter,
 		Handler: plot.DefaultTextHandler,
 	}
 }
-
-// lineHeight is the distance of two lines of text of this size.
-func lineHeight(size vg.Length) vg.Length { return 1.25 * size }
 
 // block is a text in lines, and the room below it.
 type block struct {
@@ -43,8 +38,8 @@ type block struct {
 
 // wrap breaks texts between words into lines of at most this width, as far as their words
 // allow; a word that is wider is cut and ends in "...".
-func wrap(size vg.Length, ink color.Color, width, below vg.Length, texts ...string) block {
-	b := block{Style: style(size, ink)}
+func wrap(style text.Style, width, below vg.Length, texts ...string) block {
+	b := block{Style: style}
 	for _, txt := range texts {
 		for i, word := range strings.Fields(clean(txt)) {
 			word, last := cut(b.Style, word, width), len(b.lines)-1
@@ -70,14 +65,13 @@ func cut(s text.Style, txt string, width vg.Length) string {
 	return string(runes) + "..."
 }
 
-func (b block) height() vg.Length { return vg.Length(len(b.lines))*lineHeight(b.Font.Size) + b.below }
+func (b block) height() vg.Length { return vg.Length(len(b.lines))*lineHeight + b.below }
 
 // draw writes the lines from the top of the field downwards and returns what is left below.
 func (b block) draw(c draw.Canvas) draw.Canvas {
-	h := lineHeight(b.Font.Size)
 	for _, l := range b.lines {
-		c.Max.Y -= h
-		c.FillText(b.Style, vg.Point{X: c.Center().X, Y: c.Max.Y + h/4}, l)
+		c.Max.Y -= lineHeight
+		c.FillText(b.Style, vg.Point{X: c.Center().X, Y: c.Max.Y + lineHeight/4}, l)
 	}
 	c.Max.Y -= b.below
 	return c

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"image/color"
 	"math"
 	"slices"
 
@@ -18,11 +19,18 @@ import (
 type XY struct {
 	Title, XLabel, YLabel string
 	Series                []Series
-	// Marks are vertical lines, labelled at the top.
-	Marks      []Mark
+	// Marks are vertical lines, labelled at the top; Levels horizontal ones, labelled on them.
+	Marks  []Mark
+	Levels []Level
+	// Bounds, where given, are the ends of what Y can be: the axis does not go beyond, but for values that do.
+	Bounds     *[2]float64
 	LogX, LogY bool // logarithmic axes: values that are not positive are left out
+	// CountFrom is how many points share a place before their number stands beside it; 0: 3.
+	CountFrom int
 	// Field lies behind the series; nil: none.
 	Field *Field
+	// Span is what the X axis reaches over at least, where it is given: panels side by side then have one range.
+	Span [2]float64
 	// XTicks replace the axis's own ticks, for categories.
 	XTicks []Tick
 	// Diagonal draws the line y = x; both axes then have one range, and are both logarithmic or neither.
@@ -36,8 +44,8 @@ type XY struct {
 // Style is how a series is drawn.
 type Style int
 
-// Points are signs, Line joins the points in their order, LinePoints does both, Steps goes on at the height of
-// a point up to the next one.
+// Points are signs, Line joins the points in their order, LinePoints does both, from three points on, Steps goes on at the height of
+// a point up to the next one. Numbers beside signs count the points that share a place.
 const (
 	Points Style = iota
 	Line
@@ -59,8 +67,8 @@ type Series struct {
 	// Labels, where given, are as long as X: what is written beside the points.
 	Labels []string
 	// Colour is the number of the colour, shape and dashes, from 1. 0: that of the series's
-	// place in its panel.
-	Colour int
+	// place in its panel. Sign is that of the shape alone, where it is another; 0: as Colour says.
+	Colour, Sign int
 }
 
 // Mark is a vertical line.
@@ -69,8 +77,14 @@ type Mark struct {
 	Label string
 }
 
+// Level is a horizontal line with its name.
+type Level struct {
+	Y     float64
+	Label string
+}
+
 func (x XY) about() (about, error) {
-	a := about{title: x.Title, aspect: cmp.Or(x.Aspect, 0.75), empty: true}
+	a := about{title: x.Title, aspect: cmp.Or(x.Aspect, 0.75), least: leastAxes, tall: leastAxes, empty: true}
 	switch {
 	case !(x.Aspect >= 0 && x.Aspect <= 20):
 		return a, fmt.Errorf("aspect %v: want 0 (default) to 20", x.Aspect)
@@ -99,13 +113,13 @@ func (x XY) about() (about, error) {
 			return a, fmt.Errorf("series %d (%q): %d labels of %d points", i+1, s.Name, len(s.Labels), len(s.X))
 		case s.Style < Points || s.Style > Steps:
 			return a, fmt.Errorf("series %d (%q): style %d", i+1, s.Name, s.Style)
-		case s.Colour < 0:
-			return a, fmt.Errorf("series %d (%q): colour %d", i+1, s.Name, s.Colour)
+		case s.Colour < 0 || s.Sign < 0:
+			return a, fmt.Errorf("series %d (%q): colour %d, sign %d", i+1, s.Name, s.Colour, s.Sign)
 		}
 		drawn := len(x.points(s))
 		a.empty = a.empty && drawn == 0
 		left += len(s.X) - drawn
-		k := key{s.Name, x.colour(i), s.Style, s.Low != nil && !s.Whiskers, s.crowd()}
+		k := key{s.Name, x.look(i), s.Style, s.Low != nil && !s.Whiskers, s.crowd()}
 		if s.Name != "" && !slices.ContainsFunc(a.keys, k.same) {
 			a.keys = append(a.keys, k)
 		}
@@ -115,8 +129,18 @@ func (x XY) about() (about, error) {
 	return a, nil
 }
 
-// colour is the number, from 0, of the colour of series i.
-func (x XY) colour(i int) int { return (cmp.Or(x.Series[i].Colour, i+1) - 1) % Colours }
+// look is that of series i.
+func (x XY) look(i int) look {
+	s := x.Series[i]
+	colour := (cmp.Or(s.Colour, i+1) - 1) % Colours
+	return look{colour, (cmp.Or(s.Sign, colour+1) - 1) % Colours}
+}
+
+// lined reports whether a series has a line: two points have none between them.
+func (s Series) lined() bool { return s.Style != Points && (s.Style != LinePoints || len(s.X) > 2) }
+
+// signed reports whether a series has signs.
+func (s Series) signed() bool { return s.Style == Points || s.Style == LinePoints }
 
 // crowd reports whether a series has so many points that they lose their shape.
 func (s Series) crowd() bool { return s.Style == Points && len(s.X) > manyPoints }
@@ -140,9 +164,24 @@ func (x XY) runs(s Series, sides bool) (runs [][]int) {
 // points are the numbers of the points that have a place.
 func (x XY) points(s Series) []int { return slices.Concat(x.runs(s, false)...) }
 
+// draw draws the axes with what is between them, and their names, in the middles of the axes as far as the field reaches.
 func (x XY) draw(c draw.Canvas) {
-	q, c := x.plot(c)
-	q.Draw(c)
+	q, rest := x.plot(c)
+	q.Draw(rest)
+	inner, s := q.DataCanvas(rest), style(ink)
+	if x.XLabel != "" {
+		name := cut(s, clean(x.XLabel), c.Size().X)
+		half := s.Width(name) / 2
+		at := min(max(inner.Center().X, c.Min.X+half), c.Max.X-half)
+		c.FillText(s, vg.Point{X: at, Y: c.Min.Y + lineHeight/4}, name)
+	}
+	if x.YLabel != "" {
+		name := cut(s, clean(x.YLabel), c.Size().Y+gap)
+		half := s.Width(name) / 2
+		at := min(max(inner.Center().Y, c.Min.Y+half), max(c.Max.Y-half, c.Center().Y))
+		s.Rotation = math.Pi / 2
+		c.FillText(s, vg.Point{X: c.Min.X + 0.75*lineHeight, Y: at}, name)
+	}
 }
 
 // plot sets the panel up and says where in the field it goes.
@@ -163,8 +202,14 @@ func (x XY) plot(c draw.Canvas) (*plot.Plot, draw.Canvas) {
 	for _, m := range x.Marks {
 		ax.include(m.X)
 		if m.Label != "" {
-			labels = lineHeight(smallSize) // they stand above the axes
+			labels = lineHeight // they stand above the axes
 		}
+	}
+	for _, l := range x.Levels {
+		ay.include(l.Y)
+	}
+	if x.Span != ([2]float64{}) {
+		ax.include(x.Span[:]...)
 	}
 	for _, t := range x.XTicks {
 		ax.include(t.Value)
@@ -178,16 +223,27 @@ func (x XY) plot(c draw.Canvas) (*plot.Plot, draw.Canvas) {
 		ax.pad(0.001) // gonum's axes want room beyond the outermost tick
 		ay.pad(0.001)
 	} else {
+		low, high := ay.Min, ay.Max
 		ax.pad(0.03)
 		ay.pad(0.05)
+		if b := x.Bounds; b != nil {
+			ay.Min, ay.Max = max(ay.Min, min(low, b[0])), min(ay.Max, max(high, b[1]))
+		}
 	}
 	if x.Diagonal {
 		ay.Min, ay.Max = ax.Min, ax.Max
 	}
-	ax.dress(x.XLabel, x.XTicks, c.Size().X, func(label string) vg.Length { return ax.Tick.Label.Width(label) + 4 })
-	ay.dress(x.YLabel, nil, c.Size().Y, func(string) vg.Length { return lineHeight(smallSize) })
-	q.Add(x)
 	c.Max.Y -= labels
+	if x.XLabel != "" {
+		c.Min.Y += lineHeight
+	}
+	if x.YLabel != "" {
+		c.Min.X += lineHeight
+	}
+	const ticks = 20 // about what ticks and their labels take
+	ax.dress(x.XTicks, c.Size().X-ticks, func(label string) vg.Length { return ax.Tick.Label.Width(label) + 6 })
+	ay.dress(nil, c.Size().Y-ticks, func(string) vg.Length { return lineHeight })
+	q.Add(x)
 	return q, c
 }
 
@@ -216,31 +272,76 @@ func (x XY) Plot(c draw.Canvas, q *plot.Plot) {
 		c.StrokeLines(draw.LineStyle{Color: rule, Width: 0.8, Dashes: []vg.Length{4, 2}}, []vg.Point{c.Min, c.Max})
 	}
 	x.marks(c, toX)
+	var alone []vg.Point // the signs of points
+	words := labels{Canvas: c}
 	// Clouds lie below lines, signs above them.
 	for _, layer := range []string{"bands", "clouds", "lines", "signs"} {
 		for i, s := range x.Series {
-			colour := x.colour(i)
+			l := x.look(i)
 			switch {
 			case layer == "bands" && s.Low != nil && s.Whiskers:
-				x.whiskers(c, at, s, colour)
+				x.whiskers(c, at, s, l.colour)
 			case layer == "bands" && s.Low != nil:
-				x.band(c, at, s, colour)
-			case layer == "lines" && s.Style != Points:
-				x.lines(c, at, s, colour)
-			case layer == "clouds" && s.crowd(), layer == "signs" && !s.crowd() && (s.Style == Points || s.Style == LinePoints):
+				x.band(c, at, s, l.colour)
+			case layer == "lines" && s.lined():
+				words.keepOff(0.5, x.lines(c, at, s, l.colour)...)
+			case layer == "clouds" && s.crowd(), layer == "signs" && !s.crowd() && s.signed():
 				var places []vg.Point
 				for _, k := range x.points(s) {
 					places = append(places, at(k, s.X, s.Y))
 				}
-				cloud(c, colour, places)
+				if layer == "signs" {
+					words.keepOff(glyphRadius, places...)
+				}
+				if s.Style == Points && !s.crowd() {
+					alone = append(alone, places...)
+				}
+				if s.Style == LinePoints {
+					places = apart(places)
+				}
+				cloud(c, l, places)
 			}
 		}
 	}
-	x.names(c, at)
+	x.names(&words, at)
+	words.count(alone, glyphRadius/2, cmp.Or(x.CountFrom, 3))
+	x.levels(&words, toY)
 }
 
-// lines joins the points of a series, stretch by stretch.
-func (x XY) lines(c draw.Canvas, at placing, s Series, colour int) {
+// names writes the labels of points beside them, in their colour.
+func (x XY) names(words *labels, at placing) {
+	for _, s := range x.Series {
+		for _, k := range x.points(s) {
+			if s.Whiskers && s.Low != nil && fits(s.Low[k], x.LogY) && fits(s.High[k], x.LogY) {
+				low, high := at(k, s.X, s.Low), at(k, s.X, s.High)
+				words.taken = append(words.taken, around(low.Add(high).Scale(0.5), 1, high.Y-low.Y))
+			}
+		}
+	}
+	for i, s := range x.Series {
+		if s.Labels != nil {
+			for _, k := range x.points(s) {
+				words.write(clean(s.Labels[k]), looks[x.look(i).colour].colour, at(k, s.X, s.Y), glyphRadius)
+			}
+		}
+	}
+}
+
+// levels draws the horizontal lines, and their names at whichever place above or below the line covers least.
+func (x XY) levels(words *labels, to func(y float64) vg.Length) {
+	drawn := slices.DeleteFunc(slices.Clone(x.Levels), func(l Level) bool { return !fits(l.Y, x.LogY) })
+	for _, l := range drawn {
+		words.taken = append(words.taken, around(vg.Point{X: words.Center().X, Y: to(l.Y)}, words.Size().X, 1))
+	}
+	for _, l := range drawn {
+		y := to(l.Y)
+		words.StrokeLine2(draw.LineStyle{Color: dim, Width: 0.8, Dashes: []vg.Length{1.5, 1.5}}, words.Min.X, y, words.Max.X, y)
+		words.on(clean(l.Label), dim, y)
+	}
+}
+
+// lines joins the points of a series, stretch by stretch, and gives places along them.
+func (x XY) lines(c draw.Canvas, at placing, s Series, colour int) (along []vg.Point) {
 	for _, run := range x.runs(s, false) {
 		var corners []vg.Point
 		for n, k := range run {
@@ -250,14 +351,26 @@ func (x XY) lines(c draw.Canvas, at placing, s Series, colour int) {
 			}
 			corners = append(corners, p)
 		}
-		c.StrokeLines(lineStyle(colour), thinLine(corners))
+		corners = thinLine(corners)
+		if slices.ContainsFunc(x.Series, Series.crowd) {
+			c.StrokeLines(draw.LineStyle{Color: color.White, Width: 3}, corners)
+		}
+		c.StrokeLines(lineStyle(colour), corners)
+		for k, p := range corners[1:] {
+			by := p.Sub(corners[k])
+			parts := int(math.Hypot(float64(by.X), float64(by.Y))/3) + 1 // of 3 points
+			for i := range parts {
+				along = append(along, p.Sub(by.Scale(vg.Length(i)/vg.Length(parts))))
+			}
+		}
 	}
+	return along
 }
 
 // marks draws the vertical lines and, above the axes, their labels, as far as they do not
 // cover each other.
 func (x XY) marks(c draw.Canvas, to func(x float64) vg.Length) {
-	s := style(smallSize, dim)
+	s := style(dim)
 	free := vg.Length(math.Inf(-1))
 	for _, m := range slices.SortedStableFunc(slices.Values(x.Marks), func(a, b Mark) int { return cmp.Compare(a.X, b.X) }) {
 		if !fits(m.X, x.LogX) {

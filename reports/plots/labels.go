@@ -1,0 +1,121 @@
+package plots
+
+import (
+	"cmp"
+	"image/color"
+	"math"
+	"slices"
+	"strconv"
+
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// labels writes words beside points, where they cover no data and no other word as far as there is such a place.
+type labels struct {
+	draw.Canvas
+	taken []vg.Rectangle
+}
+
+// around is the rectangle of this size around a point.
+func around(p vg.Point, w, h vg.Length) vg.Rectangle {
+	half := vg.Point{X: w / 2, Y: h / 2}
+	return vg.Rectangle{Min: p.Sub(half), Max: p.Add(half)}
+}
+
+// keepOff keeps words off the signs at these places.
+func (l *labels) keepOff(r vg.Length, places ...vg.Point) {
+	for _, p := range places {
+		l.taken = append(l.taken, around(p, 2*r, 2*r))
+	}
+}
+
+// shared is the area that two rectangles have in common.
+func shared(a, b vg.Rectangle) float64 {
+	return float64(max(min(a.Max.X, b.Max.X)-max(a.Min.X, b.Min.X), 0) * max(min(a.Max.Y, b.Max.Y)-max(a.Min.Y, b.Min.Y), 0))
+}
+
+// take takes the one of some rectangles that covers least; of equal ones the first.
+func (l *labels) take(from []vg.Rectangle) (at int) {
+	least := math.Inf(1)
+	for n, b := range from {
+		area := b.Size().X * b.Size().Y
+		cost := float64(n)/10 + 3*(float64(area)-shared(b, l.Rectangle)) // what lies outside the field costs most
+		for _, o := range l.taken {
+			cost += shared(b, o)
+		}
+		if cost < least {
+			at, least = n, cost
+		}
+	}
+	l.taken = append(l.taken, from[at])
+	return at
+}
+
+// write writes a word beside a sign of radius r: right of it if it can, else around it, and ever farther off, with a line that leads there.
+func (l *labels) write(word string, of color.Color, at vg.Point, r vg.Length) {
+	const steps, farther = 5, 6                              // points
+	turns := []float64{0, 6, 3, 9, 1, 11, 5, 7, 2, 4, 8, 10} // twelfths
+	st := style(of)
+	st.XAlign, st.YAlign = text.XCenter, text.YCenter
+	wide, high := st.Width(word), vg.Length(0.8*lineHeight)
+	var places []vg.Rectangle
+	for step := range steps {
+		for _, turn := range turns {
+			sin, cos := math.Sincos(turn * math.Pi / 6)
+			x, y := (r+2+wide/2+vg.Length(farther*step))*vg.Length(cos), (r+2+high/2+vg.Length(farther*step))*vg.Length(sin)
+			places = append(places, around(at.Add(vg.Point{X: x, Y: y}), wide, high))
+		}
+	}
+	n := l.take(places)
+	b := places[n]
+	if n >= len(turns) {
+		to := vg.Point{X: min(max(at.X, b.Min.X), b.Max.X), Y: min(max(at.Y, b.Min.Y), b.Max.Y)}
+		away := to.Sub(at)
+		from := at.Add(away.Scale(r / max(r, vg.Length(math.Hypot(float64(away.X), float64(away.Y))))))
+		l.StrokeLines(draw.LineStyle{Color: rule, Width: 0.5}, []vg.Point{from, to})
+	}
+	l.FillText(st, b.Min.Add(b.Max).Scale(0.5), word)
+}
+
+// on writes a word above or below a horizontal line.
+func (l *labels) on(word string, of color.Color, y vg.Length) {
+	st := style(of)
+	st.XAlign, st.YAlign = text.XCenter, text.YCenter
+	wide, high := st.Width(word), vg.Length(0.8*lineHeight)
+	var places []vg.Rectangle
+	const parts = 8
+	for part := range parts + 1 {
+		x := l.Max.X - 2 - wide/2 - vg.Length(part)/parts*(l.Size().X-wide-4)
+		for _, side := range []vg.Length{1, -1} {
+			places = append(places, around(vg.Point{X: x, Y: y + side*(high/2+1)}, wide, high))
+		}
+	}
+	b := places[l.take(places)]
+	l.FillText(st, b.Min.Add(b.Max).Scale(0.5), word)
+}
+
+// mostCounts is how many places have their number of points beside them, those of most points first.
+const mostCounts = 12
+
+// count writes how many points share a place, where these are so many: they share it within r of the first.
+func (l *labels) count(places []vg.Point, r vg.Length, least int) {
+	type pile struct {
+		at vg.Point
+		n  int
+	}
+	var piles []pile
+	for _, p := range places {
+		i := slices.IndexFunc(piles, func(o pile) bool { return math.Hypot(float64(o.at.X-p.X), float64(o.at.Y-p.Y)) <= float64(r) })
+		if i < 0 {
+			i, piles = len(piles), append(piles, pile{at: p})
+		}
+		piles[i].n++
+	}
+	piles = slices.DeleteFunc(piles, func(p pile) bool { return p.n < least })
+	slices.SortStableFunc(piles, func(a, b pile) int { return cmp.Compare(b.n, a.n) })
+	for _, p := range piles[:min(len(piles), mostCounts)] {
+		l.write(strconv.Itoa(p.n), dim, p.at, glyphRadius)
+	}
+}
