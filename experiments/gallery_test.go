@@ -1,0 +1,71 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestGallery: docs/gallery.md shows every picture in its folder and runs every configuration there, and pictures are those that the program
+// draws. Those that take seconds are left to scripts/gallery.sh; on other processors than the one they were drawn on, numbers may differ.
+func TestGallery(t *testing.T) {
+	t.Parallel()
+	folder := filepath.Join("..", "docs", "gallery")
+	page, err := os.ReadFile(folder + ".md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	match := func(pattern string) (out []string) {
+		for _, m := range regexp.MustCompile(pattern).FindAllStringSubmatch(string(page), -1) {
+			out = append(out, m[1])
+		}
+		slices.Sort(out)
+		return out
+	}
+	there := func(pattern string) (out []string) {
+		files, _ := filepath.Glob(filepath.Join(folder, pattern))
+		for _, f := range files {
+			out = append(out, filepath.Base(f))
+		}
+		return out
+	}
+	if shown, files := match(`\]\(gallery/([^)]*\.svg)\)`), there("*.svg"); !slices.Equal(shown, files) {
+		t.Errorf("the page shows %q, the folder has %q", shown, files)
+	}
+	if run, files := match(`-config docs/gallery/(\S*)`), there("*.toml"); !slices.Equal(run, files) {
+		t.Errorf("the page runs %q, the folder has %q", run, files)
+	}
+	for _, name := range []string{"atoms", "distances", "classification", "weights"} {
+		config, err := os.ReadFile(filepath.Join(folder, name+".toml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		s := newSession(t, string(config))
+		s.run(exitOK)
+		drawn, _ := filepath.Glob(filepath.Join(s.dir, "out/grid/figures/*.svg"))
+		if len(drawn) == 0 {
+			t.Errorf("%s draws nothing", name)
+		}
+		for _, f := range drawn {
+			got, err1 := os.ReadFile(f)
+			want, err2 := os.ReadFile(filepath.Join(folder, filepath.Base(f)))
+			if err1 != nil || err2 != nil {
+				t.Error(err1, err2)
+			}
+			if runtime.GOARCH == "amd64" && !bytes.Equal(got, want) {
+				t.Errorf("docs/gallery/%s is not what %s.toml draws now: run scripts/gallery.sh", filepath.Base(f), name)
+			}
+		}
+		timed, _ := filepath.Glob(filepath.Join(s.dir, "out/grid/timings/figures/*.svg"))
+		for _, f := range timed {
+			if !strings.Contains(string(page), "(gallery/"+filepath.Base(f)+")") {
+				t.Errorf("the page does not show %s", filepath.Base(f))
+			}
+		}
+	}
+}
