@@ -13,9 +13,8 @@ import (
 
 // Distances, in points.
 const (
-	margin      = 6
-	gap         = 12 // between panels
-	leastHeight = 30 // of a panel with what stands around it
+	margin = 6
+	gap    = 12 // between panels
 	// How wide panels are at least: axes with their labels, and pictures.
 	leastAxes, leastPicture = 100, 40
 )
@@ -142,7 +141,6 @@ func (f Figure) layout() (w, h vg.Length, onto func(draw.Canvas), err error) {
 			r.legend, r.content = max(r.legend, x.legend.height()), max(r.content, cell*vg.Length(a.aspect), a.tall)
 			frames[i] = x
 		}
-		r.content = max(r.content, leastHeight-r.sum()+r.content)
 		h += r.sum()
 	}
 	return w, h, func(c draw.Canvas) {

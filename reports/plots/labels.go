@@ -24,7 +24,7 @@ func around(p vg.Point, w, h vg.Length) vg.Rectangle {
 	return vg.Rectangle{Min: p.Sub(half), Max: p.Add(half)}
 }
 
-// keepOff keeps words off the signs at these places.
+// keepOff keeps words off signs.
 func (l *labels) keepOff(r vg.Length, places ...vg.Point) {
 	for _, p := range places {
 		l.taken = append(l.taken, around(p, 2*r, 2*r))
@@ -101,21 +101,49 @@ const mostCounts = 12
 
 // count writes how many points share a place, where these are so many: they share it within r of the first.
 func (l *labels) count(places []vg.Point, r vg.Length, least int) {
-	type pile struct {
-		at vg.Point
-		n  int
-	}
-	var piles []pile
+	var piles [][]vg.Point
 	for _, p := range places {
-		i := slices.IndexFunc(piles, func(o pile) bool { return math.Hypot(float64(o.at.X-p.X), float64(o.at.Y-p.Y)) <= float64(r) })
+		i := slices.IndexFunc(piles, func(o []vg.Point) bool { return math.Hypot(float64(o[0].X-p.X), float64(o[0].Y-p.Y)) <= float64(r) })
 		if i < 0 {
-			i, piles = len(piles), append(piles, pile{at: p})
+			i, piles = len(piles), append(piles, nil)
 		}
-		piles[i].n++
+		piles[i] = append(piles[i], p)
 	}
-	piles = slices.DeleteFunc(piles, func(p pile) bool { return p.n < least })
-	slices.SortStableFunc(piles, func(a, b pile) int { return cmp.Compare(b.n, a.n) })
+	piles = slices.DeleteFunc(piles, func(p []vg.Point) bool { return len(p) < least })
+	slices.SortStableFunc(piles, func(a, b []vg.Point) int { return cmp.Compare(len(b), len(a)) })
 	for _, p := range piles[:min(len(piles), mostCounts)] {
-		l.write(strconv.Itoa(p.n), dim, p.at, glyphRadius)
+		l.write(strconv.Itoa(len(p)), dim, p[0], glyphRadius)
+	}
+}
+
+// names writes the labels of points beside them, in their colour.
+func (x XY) names(words *labels, at placing) {
+	for _, s := range x.Series {
+		for _, k := range x.points(s) {
+			if s.Whiskers && s.Low != nil && fits(s.Low[k], x.LogY) && fits(s.High[k], x.LogY) {
+				low, high := at(k, s.X, s.Low), at(k, s.X, s.High)
+				words.taken = append(words.taken, around(low.Add(high).Scale(0.5), 1, high.Y-low.Y))
+			}
+		}
+	}
+	for i, s := range x.Series {
+		if s.Labels != nil {
+			for _, k := range x.points(s) {
+				words.write(clean(s.Labels[k]), looks[x.look(i).colour].colour, at(k, s.X, s.Y), glyphRadius)
+			}
+		}
+	}
+}
+
+// levels draws the horizontal lines, and their names at whichever place above or below the line covers least.
+func (x XY) levels(words *labels, to func(y float64) vg.Length) {
+	drawn := slices.DeleteFunc(slices.Clone(x.Levels), func(l Level) bool { return !fits(l.Y, x.LogY) })
+	for _, l := range drawn {
+		words.taken = append(words.taken, around(vg.Point{X: words.Center().X, Y: to(l.Y)}, words.Size().X, 1))
+	}
+	for _, l := range drawn {
+		y := to(l.Y)
+		words.StrokeLine2(draw.LineStyle{Color: dim, Width: 0.8, Dashes: []vg.Length{1.5, 1.5}}, words.Min.X, y, words.Max.X, y)
+		words.on(clean(l.Label), dim, y)
 	}
 }

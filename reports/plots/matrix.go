@@ -32,7 +32,7 @@ const (
 )
 
 func (m Matrix) about() (about, error) {
-	a := about{title: m.Title, aspect: 1, least: leastPicture, empty: len(m.Values) == 0}
+	a := about{title: m.Title, aspect: 1, least: leastPicture, tall: leastPicture, empty: len(m.Values) == 0}
 	switch {
 	case m.Rows < 0 || m.Cols < 0 || m.Rows > maxMatrix || m.Cols > maxMatrix || len(m.Values) != m.Rows*m.Cols:
 		return a, fmt.Errorf("%d x %d matrix with %d values", m.Rows, m.Cols, len(m.Values))

@@ -308,38 +308,6 @@ func (x XY) Plot(c draw.Canvas, q *plot.Plot) {
 	x.levels(&words, toY)
 }
 
-// names writes the labels of points beside them, in their colour.
-func (x XY) names(words *labels, at placing) {
-	for _, s := range x.Series {
-		for _, k := range x.points(s) {
-			if s.Whiskers && s.Low != nil && fits(s.Low[k], x.LogY) && fits(s.High[k], x.LogY) {
-				low, high := at(k, s.X, s.Low), at(k, s.X, s.High)
-				words.taken = append(words.taken, around(low.Add(high).Scale(0.5), 1, high.Y-low.Y))
-			}
-		}
-	}
-	for i, s := range x.Series {
-		if s.Labels != nil {
-			for _, k := range x.points(s) {
-				words.write(clean(s.Labels[k]), looks[x.look(i).colour].colour, at(k, s.X, s.Y), glyphRadius)
-			}
-		}
-	}
-}
-
-// levels draws the horizontal lines, and their names at whichever place above or below the line covers least.
-func (x XY) levels(words *labels, to func(y float64) vg.Length) {
-	drawn := slices.DeleteFunc(slices.Clone(x.Levels), func(l Level) bool { return !fits(l.Y, x.LogY) })
-	for _, l := range drawn {
-		words.taken = append(words.taken, around(vg.Point{X: words.Center().X, Y: to(l.Y)}, words.Size().X, 1))
-	}
-	for _, l := range drawn {
-		y := to(l.Y)
-		words.StrokeLine2(draw.LineStyle{Color: dim, Width: 0.8, Dashes: []vg.Length{1.5, 1.5}}, words.Min.X, y, words.Max.X, y)
-		words.on(clean(l.Label), dim, y)
-	}
-}
-
 // lines joins the points of a series, stretch by stretch, and gives places along them.
 func (x XY) lines(c draw.Canvas, at placing, s Series, colour int) (along []vg.Point) {
 	for _, run := range x.runs(s, false) {
