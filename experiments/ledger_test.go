@@ -123,7 +123,7 @@ func TestLedger(t *testing.T) {
 	}
 	// The cell alone, again: its arrays are those that the ledger has the sum of.
 	s.run(exitOK, with("-cell", whole.IDs()[1])...)
-	s.wantOut("the same arrays as the ledger says")
+	s.wantOut(", the same arrays as the ledger says")
 }
 
 // TestLedgerConflict: a store with another number under the same id is an error that names the cell, and the ledger stays as it was.

@@ -65,8 +65,8 @@ func recomputed(t *testing.T, path string, configs []string, data string, n int,
 		s := &session{t: t, dir: out, methods: methods.All()}
 		code := s.program(context.Background(), "-config", of[id], "-cell", id, "-out", filepath.Join(out, "out"), "-data", data, "-ledger", mine,
 			"-workers", "1")
-		if code != exitOK || !strings.Contains(s.stderr, "the same arrays as the ledger says") {
-			problems = append(problems, fmt.Sprintf("%s %s on %s: exit code %d\n%s", id, r.Method, r.Dataset, code, s.stderr))
+		if code != exitOK || !strings.Contains(s.stdout, ", the same arrays as the ledger says") {
+			problems = append(problems, fmt.Sprintf("%s %s on %s: exit code %d\n%s%s", id, r.Method, r.Dataset, code, s.stdout, s.stderr))
 		}
 	}
 	return done, problems
