@@ -81,18 +81,24 @@ func (s Sampling) Welch(ours Stat, mean, std float64) Interval {
 // halfWidth is half the width of Welch's interval for our deviation over n runs and the paper's,
 // both of the population; n = 0 is infinitely many.
 func (s Sampling) halfWidth(ours Stat, paper float64) float64 {
-	o, p := s.errorOf(ours.Std, ours.N), s.errorOf(paper, s.Printed)
-	freedom := float64(p*p) / float64(s.Printed-1)
-	if ours.N > 1 {
-		freedom += float64(o*o) / float64(ours.N-1)
-	}
-	if o+p == 0 {
+	e, freedom := s.welch(ours, paper)
+	if e == 0 {
 		return 0
 	}
-	if freedom == 0 { // the paper's does not vary, and ours is over infinitely many
-		return studentT(math.Inf(1), confidence) * math.Sqrt(o)
+	return studentT(freedom, confidence) * e
+}
+
+// welch is the standard error of the difference, and its degrees of freedom.
+func (s Sampling) welch(ours Stat, paper float64) (e, freedom float64) {
+	o, p := s.errorOf(ours.Std, ours.N), s.errorOf(paper, s.Printed)
+	inverse := float64(p*p) / float64(s.Printed-1)
+	if ours.N > 1 {
+		inverse += float64(o*o) / float64(ours.N-1)
 	}
-	return studentT(float64((o+p)*(o+p))/freedom, confidence) * math.Sqrt(o+p)
+	if inverse == 0 { // the paper's does not vary, and ours is over infinitely many, or does not vary either
+		return math.Sqrt(o), math.Inf(1)
+	}
+	return math.Sqrt(o + p), float64((o+p)*(o+p)) / inverse
 }
 
 // Student is Student's interval of our mean less a number that is printed without a
@@ -115,8 +121,10 @@ func (s Sampling) Paired(differences Stat, level float64) Interval {
 	return out
 }
 
-func studentT(freedom, level float64) float64 {
-	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}.Quantile((1 + level) / 2)
+func studentT(freedom, level float64) float64 { return student(freedom).Quantile((1 + level) / 2) }
+
+func student(freedom float64) distuv.StudentsT {
+	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}
 }
 
 // Judge says how a number of ours stands beside the printed one. A difference of up to rounding counts
@@ -141,7 +149,9 @@ func (i Interval) Judge(rounding, most float64) Outcome {
 // be no wider than Widest; 0 if not even [ManyRuns] are enough.
 func (s Sampling) Enough(ours Stat, paper float64) int {
 	for n := ours.N + 1; n <= ManyRuns; n++ {
-		if 2*s.halfWidth(Stat{Std: ours.Std, N: n}, paper) <= s.Widest {
+		e, freedom := s.welch(Stat{Std: ours.Std, N: n}, paper)
+		// The probability costs a tenth of the quantile.
+		if e == 0 || student(freedom).CDF(s.Widest/2/e) >= (1+confidence)/2 {
 			return n
 		}
 	}
