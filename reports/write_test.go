@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/internal/disktest"
 	"ogdl/reports/table"
 	"ogdl/reports/tables"
 
@@ -55,7 +56,7 @@ func TestWrite(t *testing.T) {
 	if err := writeTables(dir, tabs); err != nil {
 		t.Fatal(err)
 	}
-	first := readAll(t, dir)
+	first := disktest.Folder(t, dir)
 	lists := 0
 	for _, tab := range tabs {
 		for _, ending := range []string{"txt", "md", "csv", "tex"} {
@@ -77,26 +78,9 @@ func TestWrite(t *testing.T) {
 	if err := writeTables(dir, tables.Clustering(g.frame())); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(first, readAll(t, dir)); diff != "" {
+	if diff := cmp.Diff(first, disktest.Folder(t, dir)); diff != "" {
 		t.Errorf("written twice (-first +second):\n%s", diff)
 	}
-}
-
-func readAll(t *testing.T, dir string) map[string]string {
-	t.Helper()
-	files := map[string]string{}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		files[e.Name()] = string(data)
-	}
-	return files
 }
 
 func TestWriteErrors(t *testing.T) {
@@ -105,7 +89,7 @@ func TestWriteErrors(t *testing.T) {
 		if err := writeTables(dir, []table.Table{{Name: "good"}, {Name: name}}); err == nil || !strings.HasPrefix(err.Error(), "reports: ") {
 			t.Errorf("%q: error %v", name, err)
 		}
-		if files := readAll(t, dir); len(files) != 0 {
+		if files := disktest.Folder(t, dir); len(files) != 0 {
 			t.Errorf("%q: wrote %d files before the error", name, len(files))
 		}
 	}

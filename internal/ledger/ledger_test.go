@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"ogdl/internal/disk"
+	"ogdl/internal/disktest"
 	"ogdl/internal/fuzztest"
 	"ogdl/internal/record"
 
@@ -93,24 +94,6 @@ func among(cells []cell) (out []cell) {
 	return out
 }
 
-// files are those of a folder, by name.
-func files(t testing.TB, dir string) map[string]string {
-	t.Helper()
-	out := map[string]string{}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
-		}
-		out[e.Name()] = string(data)
-	}
-	return out
-}
-
 // TestLedger: what is added is found, without what is not kept, and again when the ledger is opened anew, be it a folder or a file.
 func TestLedger(t *testing.T) {
 	all := append(cells("GDL", 3), cells("SC", 2)...)
@@ -162,7 +145,7 @@ func TestAnyOrder(t *testing.T) {
 	all := append(cells("GDL", 8), cells("GWF-r", 4)...)
 	one := t.TempDir()
 	add(t, one, all)
-	want := files(t, one)
+	want := disktest.Folder(t, one)
 	if len(want) != 2 || want["MUTAG_GDL"+Ending] == "" || want["MUTAG_GWF-r"+Ending] == "" {
 		t.Fatalf("%d files", len(want))
 	}
@@ -175,7 +158,7 @@ func TestAnyOrder(t *testing.T) {
 			add(t, dir, among(shuffled[:n]))
 		}
 		add(t, dir, shuffled)
-		if d := cmp.Diff(want, files(t, dir)); d != "" {
+		if d := cmp.Diff(want, disktest.Folder(t, dir)); d != "" {
 			t.Fatalf("another order, other bytes")
 		}
 		file := filepath.Join(dir, "MUTAG_GDL"+Ending)
@@ -195,7 +178,7 @@ func TestConflict(t *testing.T) {
 	all := cells("GDL", 1)
 	dir := t.TempDir()
 	add(t, dir, all)
-	want := files(t, dir)
+	want := disktest.Folder(t, dir)
 	for what, change := range map[string]func(r *record.Record, k *record.Kept){
 		"ri is":                 func(r *record.Record, _ *record.Kept) { r.Scores["ri"] = 0.5 },
 		"new is null there":     func(r *record.Record, _ *record.Kept) { r.Scores["new"] = 0.5 },
@@ -218,7 +201,7 @@ func TestConflict(t *testing.T) {
 		if err == nil || !strings.Contains(err.Error(), other.record.ID) || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: %v", what, err)
 		}
-		if err := l.Save(); err != nil || !cmp.Equal(want, files(t, dir)) {
+		if err := l.Save(); err != nil || !cmp.Equal(want, disktest.Folder(t, dir)) {
 			t.Errorf("%s: the ledger has changed, %v", what, err)
 		}
 	}
@@ -247,7 +230,7 @@ func TestConflict(t *testing.T) {
 func TestSize(t *testing.T) {
 	dir := t.TempDir()
 	add(t, dir, cells("GDL", 1000))
-	n := len(files(t, dir)["MUTAG_GDL"+Ending])
+	n := len(disktest.Folder(t, dir)["MUTAG_GDL"+Ending])
 	t.Logf("%.1f bytes for a cell", float64(n)/5000)
 	if n > 64*5000 {
 		t.Errorf("%d bytes for 5,000 cells", n)

@@ -100,7 +100,7 @@ func Files(f Figure) (out []File, err error) {
 		finish func(file []byte) []byte
 	}{
 		{"svg", web, func(file []byte) []byte { return f.head(file, w, h) }},
-		{"png", vgimg.PngCanvas{Canvas: img}, tagged},
+		{"png", pngFile{img}, tagged},
 		{"pdf", doc, bytes.Clone},
 	} {
 		var b bytes.Buffer

@@ -7,7 +7,9 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/baselines/gin"
 	"ogdl/datasets"
+	"ogdl/eval/nested"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
 )
@@ -164,19 +166,26 @@ func TestSmallClasses(t *testing.T) {
 	}
 }
 
+// ginSplit is the first split, with the graphs as the network has them.
+func ginSplit(t *testing.T, task *method.Task, d *datasets.Dataset) (*nested.Split, []gin.Graph) {
+	t.Helper()
+	s, err := Split(task, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	graphs, err := ginGraphs(d, task.Params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s, graphs
+}
+
 // TestGINSeesNoTestLabel: other classes of the test graphs change nothing that is predicted or chosen by; those of the training part do.
 func TestGINSeesNoTestLabel(t *testing.T) {
 	for _, on := range []string{onTest, onTenth} {
 		d := labelled(40)
 		task := ginTask(t, d, spec.Values{"epoch_chosen_on": on, "batch": int64(8)})
-		s, err := Split(task, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		graphs, err := ginGraphs(d, task.Params)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s, graphs := ginSplit(t, task, d)
 		train := func() (loss []float64, held, test []int) {
 			f, err := trainFold(context.Background(), task, graphs, s, rand.New(rand.NewPCG(1, 1)))
 			if err != nil {
@@ -210,14 +219,7 @@ func TestGINDropsNothing(t *testing.T) {
 	losses := map[float64]bool{}
 	for _, given := range []spec.Values{{"dropout": 0.0}, {}, {"halve_every": int64(0), "dropout": 0.0, "epochs": int64(60)}, {"dropout": 0.0, "epochs": int64(60)}} {
 		task := ginTask(t, d, given)
-		s, err := Split(task, 0)
-		if err != nil {
-			t.Fatal(err)
-		}
-		graphs, err := ginGraphs(d, task.Params)
-		if err != nil {
-			t.Fatal(err)
-		}
+		s, graphs := ginSplit(t, task, d)
 		f, err := trainFold(context.Background(), task, graphs, s, rand.New(rand.NewPCG(1, 1)))
 		if err != nil {
 			t.Fatal(err)
