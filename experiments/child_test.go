@@ -5,7 +5,6 @@ package main
 import (
 	"bytes"
 	"context"
-	"ogdl/experiments/internal/methods"
 	"os"
 	"os/exec"
 	"os/signal"
@@ -13,6 +12,8 @@ import (
 	"strconv"
 	"syscall"
 	"testing"
+
+	"ogdl/experiments/internal/methods"
 )
 
 const (
@@ -35,7 +36,7 @@ func TestMain(m *testing.M) {
 	defer stop()
 	ms := methods.All()
 	cutDistances(ms)
-	os.Exit(program{methods: ms}.run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(program{methods: ms, noPNG: true}.run(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // child is the program running as a process of its own.

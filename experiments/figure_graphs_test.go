@@ -28,6 +28,7 @@ func TestFiguresOfGraphs(t *testing.T) {
 		t.Run(c.table, func(t *testing.T) {
 			t.Parallel()
 			s := newSession(t, "table = \""+c.table+"\"\nrepetitions = 2\n"+c.blocks)
+			s.png = c.table == "figure_atoms"
 			s.run(exitOK)
 			s.wantOut("tables and figures in ")
 			text, err := os.ReadFile(filepath.Join(s.dir, "out", "grid", strings.TrimSuffix(c.files[0], ".csv")+".txt"))

@@ -38,7 +38,7 @@ type options struct {
 	ledger               string
 	reproduction         optionalFolder // of report; "": of one configuration
 	figureWidth          float64        // cm; 0: each figure's own
-	titles               bool           // of figures
+	titles, noPNG        bool           // of figures
 	list, plan           bool           // the verb
 }
 

@@ -32,12 +32,15 @@ type named struct {
 	open     map[spec.KindKey][]func() []*spec.Cell // cells that may come to confirm a choice, worked out where something may be one of them
 	own      map[string]bool                        // names of users' folders: without their data nobody knows their cells' ids
 	sharing  []*spec.Cell                           // those that share products
-	products map[string]map[string]bool             // by kind and spec.ContentText, as far as they were asked for: their digests would need the data
+	products map[shared]map[string]bool             // by spec.ContentText, as far as they were asked for: their digests would need the data
 
 	garbage     []record.Holding
 	kinds       map[string]amount // of it, by what it is
 	kept, alone amount            // what is named, or something rests on; what is too young or of another schema
 }
+
+// shared is a kind of products on a data set.
+type shared struct{ kind, dataset string }
 
 // amount counts cells and products and their bytes.
 type amount struct {
@@ -52,7 +55,7 @@ func (a amount) String() string {
 }
 
 func newNamed() *named {
-	return &named{texts: map[string]bool{}, cells: map[string]bool{}, open: map[spec.KindKey][]func() []*spec.Cell{}, own: map[string]bool{}, products: map[string]map[string]bool{}, kinds: map[string]amount{}}
+	return &named{texts: map[string]bool{}, cells: map[string]bool{}, open: map[spec.KindKey][]func() []*spec.Cell{}, own: map[string]bool{}, products: map[shared]map[string]bool{}, kinds: map[string]amount{}}
 }
 
 // name adds a configuration: its grid, and what confirms its choices. While a choice cannot be
@@ -96,16 +99,29 @@ func (n *named) expand(kinds ...spec.KindKey) {
 	}
 }
 
-// shares reports whether a named cell may need that product. What the cells of a large grid need takes seconds to write out, and is seldom asked for.
-func (n *named) shares(kind string, content map[string]any) bool {
-	texts := n.products[kind]
+// opens are the kinds whose choice cannot be made yet, of a data set or, with "", of all.
+func (n *named) opens(dataset string) (kinds []spec.KindKey) {
+	for kind := range n.open {
+		if dataset == "" || kind.Dataset == dataset {
+			kinds = append(kinds, kind)
+		}
+	}
+	return kinds
+}
+
+// shares reports whether a named cell may need that product. What the cells of a large grid need takes seconds to write out: it is done for the data sets asked for alone.
+func (n *named) shares(of shared, content map[string]any) bool {
+	texts := n.products[of]
 	if texts == nil {
 		texts = map[string]bool{}
-		n.products[kind] = texts
-		n.expand(slices.Collect(maps.Keys(n.open))...)
+		n.products[of] = texts
+		n.expand(n.opens(of.dataset)...)
 		for _, x := range n.sharing {
+			if x.Dataset != of.dataset {
+				continue
+			}
 			for _, p := range x.Products() {
-				if p.Kind().Name == kind {
+				if p.Kind().Name == of.kind {
 					texts[spec.ContentText(p.Content())] = true
 				}
 			}
@@ -175,7 +191,7 @@ func (n *named) sortAll(ctx context.Context, store *record.Store, kinds map[stri
 		switch {
 		case n.cells[h.ID]:
 		case r == nil:
-			n.expand(slices.Collect(maps.Keys(n.open))...)
+			n.expand(n.opens("")...)
 		default:
 			n.expand(spec.KindKey{Method: r.Method, Dataset: r.Dataset})
 		}
@@ -196,7 +212,7 @@ func (n *named) sortAll(ctx context.Context, store *record.Store, kinds map[stri
 			continue
 		}
 		dataset, _ := head.Content["dataset"].(string)
-		kept := used[h.ID] || kinds[head.Kind] == nil || n.own[dataset] || n.shares(head.Kind, head.Content)
+		kept := used[h.ID] || kinds[head.Kind] == nil || n.own[dataset] || n.shares(shared{head.Kind, dataset}, head.Content)
 		n.sort(h, kept, state, "products "+head.Kind)
 	}
 	return nil

@@ -54,6 +54,7 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 type program struct {
 	methods method.Table
 	stderr  io.Writer // for the progress of verbs with flags of their own
+	noPNG   bool      // figures are drawn as SVG and PDF alone: most tests do not look at them
 }
 
 // verb is one of the things that the program does: a row of verbs().
@@ -110,7 +111,7 @@ func (p program) run(ctx context.Context, args []string, stdout, stderr io.Write
 // dispatch finds the verb, reads its flags and does what it says. The form without a verb has flags in the place of verbs, and
 // runs where there is none of those.
 func (p program) dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
-	v, o := verbs()[0], &options{}
+	v, o := verbs()[0], &options{noPNG: p.noPNG}
 	named := len(args) > 0 && !strings.HasPrefix(args[0], "-")
 	if named {
 		var err error

@@ -109,7 +109,7 @@ func draw(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, st
 		return nil, err
 	}
 	r, err := reports.Render(ctx, folder(o, c), frame, reports.Options{
-		Title: c.Title, Config: c.Ran(), Warnings: shownAs.warnings, Look: reports.Look{Width: o.figureWidth, Untitled: !o.titles},
+		Title: c.Title, Config: c.Ran(), Warnings: shownAs.warnings, Look: reports.Look{Width: o.figureWidth, Untitled: !o.titles, NoPNG: o.noPNG},
 		Arrays: func(id string) ([]npz.Array, error) { return arraysOf(store, id) },
 	})
 	if err == nil && r.LeftOut != nil {

@@ -24,6 +24,8 @@ type Figure struct {
 	// Title stands above the panels, unless the figure is Untitled: the files still say it.
 	Title    string
 	Untitled bool
+	// NoPNG leaves out the PNG file, which takes three quarters of the time.
+	NoPNG bool
 	// Alt says in words what the picture shows, for those who do not see it and as the
 	// caption on the page. Needed.
 	Alt string
@@ -92,22 +94,33 @@ func Files(f Figure) (out []File, err error) {
 	if err != nil {
 		return nil, fmt.Errorf("plots: figure %q: %w", f.Name, err)
 	}
-	web, img, doc := vgsvg.New(w, h), vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi)), newPDF(w, h)
-	onto(draw.NewCanvas(vg.MultiCanvas(web, pieces{img}, doc), w, h))
-	for _, format := range []struct {
+	type format struct {
 		ending string
-		from   io.WriterTo
-		finish func(file []byte) []byte
-	}{
-		{"svg", web, func(file []byte) []byte { return f.head(file, w, h) }},
-		{"png", pngFile{img}, tagged},
-		{"pdf", doc, bytes.Clone},
-	} {
-		var b bytes.Buffer
-		if _, err := format.from.WriteTo(&b); err != nil {
-			return nil, fmt.Errorf("plots: figure %q as %s: %w", f.Name, format.ending, err)
+		onto   interface {
+			vg.Canvas
+			io.WriterTo
 		}
-		out = append(out, File{f.Name + "." + format.ending, format.finish(b.Bytes())})
+		finish func(file []byte) []byte
+	}
+	formats := []format{
+		{"svg", vgsvg.New(w, h), func(file []byte) []byte { return f.head(file, w, h) }},
+		{"pdf", newPDF(w, h), bytes.Clone},
+	}
+	if !f.NoPNG {
+		img := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))
+		formats = slices.Insert(formats, 1, format{"png", raster{img}, tagged})
+	}
+	var all []vg.Canvas
+	for _, x := range formats {
+		all = append(all, x.onto)
+	}
+	onto(draw.NewCanvas(vg.MultiCanvas(all...), w, h))
+	for _, x := range formats {
+		var b bytes.Buffer
+		if _, err := x.onto.WriteTo(&b); err != nil {
+			return nil, fmt.Errorf("plots: figure %q as %s: %w", f.Name, x.ending, err)
+		}
+		out = append(out, File{f.Name + "." + x.ending, x.finish(b.Bytes())})
 	}
 	for _, d := range f.Data {
 		name := f.Name
