@@ -31,9 +31,11 @@ figure_simplex
 figure_interpolation
 figure_distances
 clustering method=GW-k,SC
-clustering method=GDL dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR,BZR,COX2 repetition=0
-clustering method=GDL dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR,BZR,COX2
+clustering method=GDL dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR repetition=0
+clustering method=GDL dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR
 clustering_gw_kmeans
+clustering method=GDL dataset=BZR,COX2 repetition=0
+clustering method=GDL dataset=BZR,COX2
 classification-quick
 classification_gin
 figure_weights
