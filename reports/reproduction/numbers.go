@@ -36,7 +36,7 @@ func (n *Number) Verdict() paper.Verdict {
 
 // fails reports whether the number does not hold, so that there is a reason to look for.
 func (n *Number) fails() bool {
-	return slices.Contains([]paper.Outcome{paper.Higher, paper.Lower, paper.NotSettled}, n.Verdict().Outcome)
+	return slices.Contains([]paper.Outcome{paper.Higher, paper.Lower}, n.Verdict().Outcome)
 }
 
 // numbersOf are all that the paper prints in a table of scores, in its order. Of several parts on one table the first stands beside a number whose
@@ -145,6 +145,26 @@ func tableOf(name, title string, numbers []*Number) table.Table {
 			table.TextOrBlank(n.why()))...)
 	}
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
+	return t
+}
+
+// failing is the table of the numbers that do not hold, with the reasons.
+func failing(all []*Number) table.Table {
+	t := table.Table{Columns: table.Columns("*table", "*data set", "*method", "~paper", "~ours", "verdict", "reason")}
+	for _, n := range all {
+		if !n.fails() {
+			continue
+		}
+		m := summary.FamilyOf(paper.Numbers(), n.Table).Metric
+		ours, by := n.Row.CellOf(n.Row.Judged(), m.Measure), string(n.Verdict().Outcome)
+		if n.Confirmed.Outcome != paper.NoRun {
+			ours, by = n.Row.ConfirmedCell(n.Row.Judged(), m.Measure), by+", confirmed"
+		}
+		t.Add(table.Txt(n.Table), table.Txt(n.Dataset), table.Txt(n.PrintedScore.Row()), table.MeanStd(n.Mean, n.Std), ours, table.Txt(by), table.Txt(n.why()))
+	}
+	if len(t.Rows) == 0 {
+		t.Note("Every number that has a verdict holds, or is not settled.")
+	}
 	return t
 }
 

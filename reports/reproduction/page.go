@@ -82,6 +82,10 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	for _, note := range p.Notes {
 		w("\n%s\n", note)
 	}
+	w("\n## What does not hold\n\n")
+	if err := table.Markdown(&b, failing(all)); err != nil {
+		return nil, nil, err
+	}
 	w("\n## What was run\n\n```sh\nscripts/fetch_tudatasets.sh all\n")
 	for _, part := range p.Parts {
 		w("go run ./experiments -config %s -ledger %s\n", part.Config, p.Ledger)

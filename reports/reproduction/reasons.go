@@ -7,6 +7,8 @@ import (
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"ogdl/reports/paper"
 )
 
 // Reason is why a printed number does not hold, as somebody found who looked.
@@ -24,7 +26,7 @@ func causes() []string {
 		"not found"}
 }
 
-// join gives every number that does not hold its reason, of the text of a file of them. A reason of no printed number, of one that holds or was
+// join gives every number that does not hold, or is not settled, its reason, of the text of a file of them. A reason of no printed number, of one that holds or was
 // not computed, or that comes twice is an error: it is stale, or misspelt. So is a key or a cause that is not known.
 func join(file, text string, numbers []*Number) error {
 	var list struct {
@@ -52,7 +54,7 @@ func join(file, text string, numbers []*Number) error {
 			problems = append(problems, fmt.Errorf("%s: text is missing", at))
 		case numbers[k].Reason != nil:
 			problems = append(problems, fmt.Errorf("%s: the number has a reason already", at))
-		case !numbers[k].fails():
+		case !numbers[k].fails() && numbers[k].Verdict().Outcome != paper.NotSettled:
 			problems = append(problems, fmt.Errorf("%s: stale: the number is %s", at, numbers[k].Verdict().Outcome))
 		default:
 			numbers[k].Reason = r
