@@ -7,6 +7,7 @@ import (
 	"hash"
 	"math"
 	"slices"
+	"strconv"
 )
 
 // Dataset is a named collection of graphs, with a class for each graph where
@@ -48,6 +49,14 @@ type Dataset struct {
 
 // NumClasses returns the number of distinct classes, 0 without classes.
 func (d *Dataset) NumClasses() int { return len(d.ClassValues) }
+
+// ClassName returns class k in 0..NumClasses()-1 as the data have it: its text, or its raw value.
+func (d *Dataset) ClassName(k int) string {
+	if d.ClassTexts != nil {
+		return d.ClassTexts[k]
+	}
+	return strconv.Itoa(d.ClassValues[k])
+}
 
 // MedianOrder returns the median number of nodes, rounded down: the order that
 // the paper gives to its atoms. It is 0 for a data set without graphs.

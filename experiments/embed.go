@@ -1,37 +1,25 @@
 package main
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/csv"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
-	"io/fs"
-	"math"
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
-	"strconv"
 	"strings"
 
-	"ogdl/datasets"
 	"ogdl/datasets/loader"
-	"ogdl/eval"
-	"ogdl/eval/nested"
+	"ogdl/experiments/internal/embed"
+	"ogdl/experiments/internal/fit"
 	"ogdl/experiments/internal/grid"
-	"ogdl/experiments/internal/method"
-	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
-	"ogdl/gdl"
 	"ogdl/internal/artifact"
-	"ogdl/internal/disk"
-	"ogdl/internal/npz"
-	"ogdl/internal/vec"
 	"ogdl/internal/words"
+	"ogdl/reports/summary"
 )
 
 const embedHelp = `-data and one of -dict, -from and -row are needed. Each graph goes to the nearest of the cell's
@@ -39,14 +27,11 @@ clusters; settings are those of the cell (under results/store; clustering_cells 
 package gdl the defaults of GDL, or of -set. Graphs, clusters and atoms are counted from 0. Writes NAME.npz and NAME.csv, for -new
 NAME_new.npz and NAME_new.csv.`
 
-// Embedding is what the verb embed was given.
+// embedding is what the verb embed was given.
 type embedding struct {
 	origin
-	data, out  string
-	force, svm bool
-	unknown    string // graphs whose classes are to be predicted
-	set        grid.Settings
-	workers    int
+	set grid.Settings
+	embed.Settings
 }
 
 // embedVerb is the command of that name.
@@ -57,13 +42,13 @@ func embedVerb(p program, f *flag.FlagSet) action {
 	f.StringVar(&e.row, "row", "", "the chosen cell of the row of these `terms`, as in 'dataset=MUTAG method=GDL'")
 	f.StringVar(&e.config, "config", "", "the configuration of that `name`")
 	f.StringVar(&e.results, "results", "results", "`folder` that its run had as -out")
-	f.StringVar(&e.data, "data", "", "new graphs: a `folder` in the TU format, or a file of JSON Lines")
-	f.StringVar(&e.out, "out", "", "`name` of the output without ending (default: embedding_ and the set's), or a folder")
-	f.BoolVar(&e.force, "force", false, "replace an output that is there")
-	f.BoolVar(&e.svm, "classify", false, "cross-validate an SVM on the embeddings by the classes")
-	f.StringVar(&e.unknown, "new", "", "`folder` or file of graphs whose classes it predicts")
+	f.StringVar(&e.Data, "data", "", "new graphs: a `folder` in the TU format, or a file of JSON Lines")
+	f.StringVar(&e.Out, "out", "", "`name` of the output without ending (default: embedding_ and the set's), or a folder")
+	f.BoolVar(&e.Force, "force", false, "replace an output that is there")
+	f.BoolVar(&e.Classify, "classify", false, "cross-validate an SVM on the embeddings by the classes")
+	f.StringVar(&e.New, "new", "", "`folder` or file of graphs whose classes it predicts")
 	f.Var(&e.set, "set", "a `key=value` of a dictionary that is not a cell's (help GDL_h has the keys)")
-	f.IntVar(&e.workers, "workers", runtime.GOMAXPROCS(0), "graphs embedded side by side, at most `N`")
+	f.IntVar(&e.Workers, "workers", runtime.GOMAXPROCS(0), "graphs embedded side by side, at most `N`")
 	return e.run
 }
 
@@ -72,278 +57,111 @@ func (o *embedding) run(ctx context.Context, args []string, stdout io.Writer) (i
 	switch {
 	case len(args) > 0:
 		return exitFatal, fmt.Errorf("embed: unexpected argument %q", args[0])
-	case o.data == "":
+	case o.Data == "":
 		return exitFatal, errors.New("embed: -data FILE-or-DIR is needed, and one of -dict FILE.npz, -from DIR, and -config NAME with -row TERMS")
-	case o.unknown != "" && !o.svm:
+	case o.New != "" && !o.Classify:
 		return exitFatal, errors.New("embed: -new needs -classify")
-	case o.workers < 1:
-		return exitFatal, fmt.Errorf("embed: -workers %d: must be at least 1", o.workers)
+	case o.Workers < 1:
+		return exitFatal, fmt.Errorf("embed: -workers %d: must be at least 1", o.Workers)
 	}
 	src, dictionary, err := o.read(ctx, stdout)
 	if err != nil {
 		return exitFatal, err
 	}
-	m, err := readModel(src, o.set.Values())
+	m, err := embed.Read(src, o.set.Values())
 	if err != nil {
 		return exitFatal, fmt.Errorf("%s: %w", dictionary, err)
 	}
-	d, err := loader.Options{EdgeWeights: m.params.Text(spec.EdgeWeightsKey)}.LoadFolder(o.data)
-	if err != nil {
+	if err := m.Run(ctx, o.Settings, stdout); err != nil {
 		return exitFatal, err
-	}
-	if o.svm && d.Classes == nil {
-		return exitFatal, fmt.Errorf("embed: -classify: %s has no classes", d.Name)
-	}
-	name := outputName(o.out, d.Name)
-	names, files := []string{name}, []string{name + ".npz", name + ".csv"}
-	if o.unknown != "" {
-		names, files = append(names, name+"_new"), append(files, name+"_new.npz", name+"_new.csv")
-	}
-	for _, path := range files {
-		if _, err := os.Lstat(path); !o.force && !errors.Is(err, fs.ErrNotExist) {
-			return exitFatal, cmp.Or(err, fmt.Errorf("embed: %s is there already: -force replaces it, -out names another", path))
-		}
-	}
-	e, err := m.embed(ctx, d, o.workers)
-	if err != nil {
-		return exitFatal, fmt.Errorf("embed: %w", err)
-	}
-	all := []*embedded{e}
-	var found *nested.Classification
-	if o.svm {
-		var more *embedded
-		if found, more, err = o.classify(ctx, m, d, e); err != nil {
-			return exitFatal, fmt.Errorf("embed: %w", err)
-		}
-		all = append(all, more)
-	}
-	for i, name := range names {
-		if err := all[i].write(name); err != nil {
-			return exitFatal, err
-		}
-		for _, line := range all[i].unseenLines() {
-			fmt.Fprintf(stdout, "Warning: %s\n", line)
-		}
-	}
-	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %s\n", words.Plural(len(e.order), "graph", "graphs"), d.Name,
-		words.Plural(e.width, "atom", "atoms"), spec.Short(e.meanReconstruction()))
-	switch {
-	case e.assignment != nil:
-	case m.bare:
-		fmt.Fprintf(stdout, "the dictionary is not a cell's: nothing assigned\nsettings: %s (-set changes them)\n", m.settings())
-	case m.params.Text("cluster_by") == method.ByGWKMeans:
-		fmt.Fprintln(stdout, "the cell was clustered by GW k-means, which has no centres among the embeddings: nothing assigned")
-	default:
-		fmt.Fprintln(stdout, "the cell has no clusters: nothing assigned")
-	}
-	if d.UnusedEdges {
-		fmt.Fprintf(stdout, "%s: %s\n", d.Name, source.EdgesUnused)
-	}
-	if found != nil {
-		fmt.Fprintf(stdout, "classes predicted by an SVM from the other graphs: %.1f %% right "+
-			"(95 %% interval %.1f to %.1f, %d folds; the largest class has %.1f %%)\n", 100*found.Accuracy,
-			100*found.Low, 100*found.High, found.Folds, 100*found.Majority)
-	}
-	for _, name := range names {
-		fmt.Fprintf(stdout, "written: %s.npz, %s.csv\n", name, name)
 	}
 	return exitOK, nil
 }
 
-// outputName is where embed writes, without ending: NAME, or a name of its own in the folder of that name.
-func outputName(out, dataset string) string {
-	name := "embedding_" + dataset
-	info, err := os.Stat(out)
+// origin is where embed takes its dictionary from: a file, a folder that fit has written, or the chosen cell of a table's row.
+type origin struct {
+	dict, from, config, row, results string
+	program
+}
+
+// read returns the dictionary's file and what to call it.
+func (o *origin) read(ctx context.Context, stdout io.Writer) (src []byte, name string, err error) {
+	given := 0
+	for _, text := range []string{o.dict, o.from, o.row} {
+		if text != "" {
+			given++
+		}
+	}
 	switch {
-	case out == "":
-		return name
-	case strings.HasSuffix(out, "/") || os.IsPathSeparator(out[len(out)-1]) || err == nil && info.IsDir():
-		return filepath.Join(out, name)
+	case given != 1 || (o.config != "") != (o.row != ""):
+		return nil, "", errors.New("embed: give one of -dict FILE.npz, -from DIR, and -config NAME with -row TERMS")
+	case o.row != "":
+		return o.chosen(ctx, stdout)
 	}
-	return strings.TrimSuffix(strings.TrimSuffix(out, ".npz"), ".csv")
+	name = cmp.Or(o.dict, filepath.Join(o.from, fit.DictionaryFile))
+	src, err = os.ReadFile(name)
+	return src, name, err
 }
 
-// embedded is what the command writes.
-type embedded struct {
-	order          []int    // number of the graph in its data set, counted from 0
-	names          []string // of the graphs; nil where none has one
-	unseen         []datasets.Unseen
-	width          int
-	weights        []float64
-	nodeWeights    []float64 // of GDL_h: graphs x atoms, on the simplex; nil for the others
-	reconstruction []float64
-	// coordinates are those whose Euclidean distances are the Mahalanobis distances; nil for GDL_h.
-	coordinates []float64
-	// classes are the graphs' own, predicted those that an SVM gives them; nil without -classify.
-	classes, predicted []string
-	assignment         []int     // nil without clusters
-	distance           []float64 // to the nearest centre, Mahalanobis
-}
-
-// Embed unmixes every graph and finds its nearest centre.
-func (m *model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*embedded, error) {
-	e := &embedded{width: m.dictionary.S}
-	for i := range d.Graphs {
-		if d.Graphs[i].Order() > 0 {
-			e.order = append(e.order, i)
-		}
-	}
-	d, _ = d.WithoutEmpty()
-	if len(d.Graphs) == 0 {
-		return nil, errors.New("the data set has no graphs with nodes")
-	}
-	if m.bare && m.features.Kind == "" {
-		features, err := source.FeaturesOf(m.params).Fit(d)
-		if err != nil {
-			return nil, err
-		}
-		if m.features = features; features.Dim != m.dictionary.D {
-			return nil, fmt.Errorf("%s per node, the dictionary has %d; -set features=... says which ones it was learned on",
-				words.Plural(features.Dim, "feature", "features"), m.dictionary.D)
-		}
-	}
-	e.names = d.Names
-	spaces, unseen, err := source.BuildSpaces(d, m.params, m.features)
+// chosen finds the row of a configuration's table, and of the configuration that is chosen there the cell of the lowest objective.
+func (o *origin) chosen(ctx context.Context, stdout io.Writer) (src []byte, name string, err error) {
+	terms, err := grid.ParseFilter(o.row, []string{spec.DatasetKey, "method"})
 	if err != nil {
-		return nil, err
+		return nil, "", fmt.Errorf("-row: %w", err)
 	}
-	e.unseen = unseen
-	set := method.UnmixSettings(m.params)
-	embeddings, err := m.dictionary.Embed(ctx, spaces, &set, workers)
+	// A report's options: what a run was given by -set is read from its folder, and nothing is computed.
+	opt := &options{config: o.config, out: o.results, data: cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir)}
+	opt.Report, opt.Workers = true, 1
+	if err := opt.check(); err != nil {
+		return nil, "", err
+	}
+	j, err := o.open(opt, stdout, o.stderr)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	out := &method.Result{Scores: map[string]float64{}}
-	if e.weights, e.nodeWeights, err = out.Embed(m.dictionary, embeddings); err != nil {
-		return nil, err
-	}
-	e.coordinates = out.Embedding
-	for _, x := range embeddings {
-		e.reconstruction = append(e.reconstruction, x.Reconstruction)
-	}
-	if m.means == nil {
-		return e, nil
-	}
-	root, err := method.MetricRoot(m.dictionary)
+	sel, err := j.selected(ctx, false)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
-	c := eval.Clustering{K: len(m.means), D: m.dictionary.S}
-	for _, mean := range m.means {
-		c.Centers = append(c.Centers, gdl.Apply(root, mean, nil)...)
-	}
-	e.assignment = c.Assign(out.Embedding, len(embeddings))
-	for i, k := range e.assignment {
-		e.distance = append(e.distance, math.Sqrt(vec.SquaredDistance(out.Embedding[i*c.D:(i+1)*c.D], c.Centers[k*c.D:(k+1)*c.D])))
-	}
-	return e, nil
-}
-
-// unseenNamed is how many graphs with unseen labels are named.
-const unseenNamed = 20
-
-// unseenLines name the graphs with labels that the dictionary was not learned on.
-func (e *embedded) unseenLines() (lines []string) {
-	for k, u := range e.unseen {
-		if k == unseenNamed {
-			return append(lines, fmt.Sprintf("and %d more graphs with such labels", len(e.unseen)-k))
-		}
-		name := fmt.Sprintf("graph %d", e.order[u.Graph])
-		if e.names != nil && e.names[u.Graph] != "" {
-			name += fmt.Sprintf(" (%s)", e.names[u.Graph])
-		}
-		lines = append(lines, fmt.Sprintf("%s: the dictionary was not learned on label %s; its %s no feature there", name, u.Label,
-			words.Plural(u.Nodes, "node has", "nodes have")))
-	}
-	return lines
-}
-
-func (e *embedded) meanReconstruction() float64 {
-	sum := 0.0
-	for _, x := range e.reconstruction {
-		sum += x
-	}
-	return sum / float64(len(e.reconstruction))
-}
-
-// write makes NAME.npz and NAME.csv.
-func (e *embedded) write(name string) error {
-	n := len(e.order)
-	arrays := []npz.Array{
-		{Name: "graph", Shape: []int{n}, Int: e.order},
-		{Name: artifact.Weights, Shape: []int{n, e.width}, Float: e.weights},
-		{Name: "reconstruction", Shape: []int{n}, Float: e.reconstruction},
-	}
-	if e.nodeWeights != nil {
-		arrays = append(arrays, npz.Array{Name: artifact.NodeWeights, Shape: []int{n, e.width}, Float: e.nodeWeights})
-	}
-	if e.assignment != nil {
-		arrays = append(arrays, npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: e.assignment},
-			npz.Array{Name: "distance", Shape: []int{n}, Float: e.distance})
-	}
-	for _, x := range e.texts() {
-		arrays = append(arrays, npz.Array{Name: x.name, Shape: []int{n}, Text: x.of})
-	}
-	packed, err := npz.Pack(arrays)
+	runs, err := newGathered().add(ctx, j.store, sel.Grid, o.stderr)
 	if err != nil {
-		return err
+		return nil, "", err
 	}
-	text, err := e.csv()
-	if err != nil {
-		return err
-	}
-	return disk.Put(disk.OS{}, disk.Data{Path: name + ".npz", Bytes: packed}, disk.Data{Path: name + ".csv", Bytes: text})
-}
-
-// column is a text of every graph.
-type column struct {
-	name string
-	of   []string
-}
-
-// texts are the classes that are known or predicted.
-func (e *embedded) texts() []column {
-	all := []column{{"class", e.classes}, {"predicted", e.predicted}}
-	return slices.DeleteFunc(all, func(c column) bool { return c.of == nil })
-}
-
-// csv has one line per graph: its number, cluster, distance, reconstruction, weights, classes.
-func (e *embedded) csv() ([]byte, error) {
-	lines := [][]string{{"graph (from 0)", "cluster (from 0)", "distance", "reconstruction"}}
-	if e.names != nil {
-		lines[0] = slices.Insert(lines[0], 1, "name")
-	}
-	all := [][]float64{e.weights}
-	if e.nodeWeights != nil {
-		all = append(all, e.nodeWeights)
-	}
-	for k := range all {
-		for s := range e.width {
-			lines[0] = append(lines[0], "wv"[k:k+1]+strconv.Itoa(s))
+	frame := summary.NewFrame(summary.Spec{Name: j.config.Name, Table: j.config.Table}, runs, nil)
+	var found []*summary.Row
+	var rows []string
+	for _, r := range frame.Rows {
+		rows = append(rows, fmt.Sprintf("'dataset=%s method=%s'", r.Dataset, r.Method))
+		if terms.Matches(&spec.Cell{Dataset: r.Dataset, Method: &spec.Method{Name: r.Method}}) {
+			found = append(found, r)
 		}
 	}
-	for _, x := range e.texts() {
-		lines[0] = append(lines[0], x.name)
+	if len(found) != 1 {
+		return nil, "", fmt.Errorf("embed: -row %q matches %s of %s, want one; there are %s", o.row, words.Plural(len(found), "row", "rows"),
+			j.config.Name, strings.Join(rows, ", "))
 	}
-	for i, number := range e.order {
-		line := []string{strconv.Itoa(number), "", "", spec.Short(e.reconstruction[i])}
-		if e.assignment != nil {
-			line[1], line[2] = strconv.Itoa(e.assignment[i]), spec.Short(e.distance[i])
-		}
-		if e.names != nil {
-			line = slices.Insert(line, 1, e.names[i])
-		}
-		for _, weights := range all {
-			for _, x := range weights[i*e.width : (i+1)*e.width] {
-				line = append(line, spec.Short(x))
-			}
-		}
-		for _, x := range e.texts() {
-			line = append(line, x.of[i])
-		}
-		lines = append(lines, line)
+	c := found[0].Shown()
+	if c == nil {
+		return nil, "", fmt.Errorf("embed: -row %q: none of its cells has a result in %s", o.row, j.store.Dir())
 	}
-	var b bytes.Buffer
-	err := csv.NewWriter(&b).WriteAll(lines)
-	return b.Bytes(), err
+	var best *summary.Run
+	for i := range c.Runs {
+		if r := &c.Runs[i]; r.OK() && (best == nil || r.Record.Scores[artifact.Objective] < best.Record.Scores[artifact.Objective]) {
+			best = r
+		}
+	}
+	if best == nil {
+		return nil, "", fmt.Errorf("embed: -row %q: its chosen configuration has no cell that ended well in %s", o.row, j.store.Dir())
+	}
+	settings := ""
+	if names := found[0].Names; len(names) > 0 {
+		settings = ", " + c.Describe(names)
+	}
+	name = fmt.Sprintf("cell %s (%s, %s%s, repetition %d)", best.ID, best.Dataset, found[0].Method, settings, best.Repetition)
+	fmt.Fprintf(stdout, "dictionary: %s, of the lowest objective in the configuration that the table chooses\n", name)
+	src, err = j.store.NPZ(best.ID)
+	if err == nil && src == nil {
+		err = fmt.Errorf("embed: %s keeps no arrays", name)
+	}
+	return src, name, err
 }

@@ -297,55 +297,6 @@ func read(t *testing.T, path string) string {
 	return string(b)
 }
 
-// TestModelOfAlteredFile: whatever stands in the file, it is rejected with a
-// message or used, never a panic.
-func TestModelOfAlteredFile(t *testing.T) {
-	t.Parallel()
-	s := newSession(t, "")
-	s.writeTU("OWN", 1, 3)
-	s.write("grid.toml", ownConfig(s, ""))
-	s.run(exitOK)
-	files, _ := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.npz"))
-	arrays := readArrays(t, files[0])
-	alter := func(name string, a *npz.Array) []byte {
-		var list []npz.Array
-		for k, x := range arrays {
-			if k != name {
-				list = append(list, x)
-			}
-		}
-		if a != nil {
-			list = append(list, *a)
-		}
-		b, err := npz.Pack(list)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return b
-	}
-	if _, err := readModel(alter("nothing", nil), nil); err != nil {
-		t.Fatalf("the whole file: %v", err)
-	}
-	scalar := func(name, text string) *npz.Array { a := npz.Scalar(name, text); return &a }
-	for name, c := range map[string]struct {
-		array string
-		with  *npz.Array
-		want  string
-	}{
-		"no parameters":                 {artifact.Params, nil, "not the file of a finished cell"},
-		"parameters no JSON":            {artifact.Params, scalar(artifact.Params, "{"), artifact.Params},
-		"parameter unknown":             {artifact.Params, scalar(artifact.Params, `{"lambda": -1}`), "lambda = -1: must be"},
-		"parameters missing":            {artifact.Params, scalar(artifact.Params, `{"lambda": 0}`), "is missing"},
-		"features of another dimension": {artifact.Features, scalar(artifact.Features, `{"Kind": "labels", "Dim": 3}`), "3 features per node"},
-		"centres of another width":      {artifact.Centers, &npz.Array{Name: artifact.Centers, Shape: []int{2, 2}, Float: make([]float64, 4)}, "clusters x 3"},
-		"no dictionary":                 {"C", nil, `"C"`},
-	} {
-		if _, err := readModel(alter(c.array, c.with), nil); err == nil || !strings.Contains(err.Error(), c.want) {
-			t.Errorf("%s: %v, want %q", name, err, c.want)
-		}
-	}
-}
-
 // TestEmbedInAnyDictionary: cells of GDL_h, and dictionaries that are no cell's.
 func TestEmbedInAnyDictionary(t *testing.T) {
 	t.Parallel()

@@ -53,15 +53,7 @@ func (f *Fit) name(i int) string {
 }
 
 // class is that of a graph, as the file has it.
-func (f *Fit) class(i int) string { return f.className(f.Data.Classes[i]) }
-
-// className names a class by its number.
-func (f *Fit) className(k int) string {
-	if f.Data.ClassTexts != nil {
-		return f.Data.ClassTexts[k]
-	}
-	return strconv.Itoa(f.Data.ClassValues[k])
-}
+func (f *Fit) class(i int) string { return f.Data.ClassName(f.Data.Classes[i]) }
 
 // weights are those of a graph over the atoms.
 func (f *Fit) weights() ([]float64, error) {
@@ -89,7 +81,7 @@ func (f *Fit) csv() ([]byte, error) {
 		{"graph", func(i int) string { return strconv.Itoa(f.Number[i]) }, false},
 		{"name", f.name, false},
 		{"class", f.class, f.Data.Classes == nil},
-		{"predicted", func(i int) string { return f.className(f.Classified.HeldOut[i]) }, f.Classified == nil},
+		{"predicted", func(i int) string { return f.Data.ClassName(f.Classified.HeldOut[i]) }, f.Classified == nil},
 		{"cluster", func(i int) string { return strconv.Itoa(f.Labels[i]) }, false},
 		{"distance", func(i int) string { return number(f.Distance[i]) }, false},
 		{"reconstruction", func(i int) string { return number(x.Reconstruction[i]) }, false},

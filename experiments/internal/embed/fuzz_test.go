@@ -1,4 +1,4 @@
-package main
+package embed
 
 import (
 	"context"
@@ -21,7 +21,7 @@ func newcomers() *datasets.Dataset {
 // mutates what archives are made of, not their bytes; see fuzztest.Archive.
 func FuzzModel(f *testing.F) {
 	f.Fuzz(func(t *testing.T, recipe []byte) {
-		m, err := readModel(fuzztest.Archive(recipe), nil)
+		m, err := Read(fuzztest.Archive(recipe), nil)
 		if err != nil {
 			return
 		}
@@ -53,7 +53,7 @@ func FuzzModel(f *testing.F) {
 
 func TestModelSeeds(t *testing.T) {
 	fuzztest.Seeds(t, "FuzzModel", func(args []string) error {
-		_, err := readModel(fuzztest.Archive([]byte(args[0])), nil)
+		_, err := Read(fuzztest.Archive([]byte(args[0])), nil)
 		return err
 	})
 }

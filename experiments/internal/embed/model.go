@@ -1,4 +1,4 @@
-package main
+package embed
 
 import (
 	"bytes"
@@ -17,8 +17,8 @@ import (
 	"ogdl/internal/words"
 )
 
-// model is a fitted cell, read back from its npz.
-type model struct {
+// Model is a fitted cell, read back from its npz.
+type Model struct {
 	dictionary *gdl.Dictionary
 	bare       bool // the file is no cell's; features are then nil until the data are there
 	params     spec.Values
@@ -26,8 +26,8 @@ type model struct {
 	means      [][]float64 // of the weights of each cluster's graphs; nil: the cell was not clustered
 }
 
-// readModel reads the npz of a cell, or a dictionary alone, whose settings may be given.
-func readModel(src []byte, given map[string]any) (*model, error) {
+// Read reads the npz of a cell, or a dictionary alone, whose settings may be given.
+func Read(src []byte, given map[string]any) (*Model, error) {
 	r := bytes.NewReader(src)
 	f, err := npz.Open(r, int64(len(src)), "not the file of a finished cell")
 	if err != nil {
@@ -36,7 +36,7 @@ func readModel(src []byte, given map[string]any) (*model, error) {
 	if a := f.Get(artifact.Method, 0, true); a != nil && !strings.HasPrefix(strings.Join(a.Text, ""), "GDL") {
 		return nil, fmt.Errorf("a cell of %s; expected one of GDL's methods, whose dictionaries graphs can be embedded in", strings.Join(a.Text, ""))
 	}
-	m := &model{features: &datasets.FeatureMap{}}
+	m := &Model{features: &datasets.FeatureMap{}}
 	if m.dictionary, _, err = gdl.ReadNPZ(r, int64(len(src))); err != nil {
 		return nil, err
 	}
@@ -155,7 +155,7 @@ func embedKeys() []string {
 }
 
 // settings names the settings that decide what graphs become.
-func (m *model) settings() string {
+func (m *Model) settings() string {
 	var out []string
 	for _, key := range embedKeys() {
 		if m.params.Has(key) {
