@@ -61,7 +61,8 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 			of[i], all = append(of[i], numbers), append(all, numbers...)
 		}
 	}
-	if err := join(p.ReasonsFile, p.Reasons, all); err != nil {
+	commits, err := join(p.ReasonsFile, p.Reasons, all)
+	if err != nil {
 		return nil, nil, err
 	}
 	w("# Does the paper hold?\n\n<!-- Written by `report -reproduction`: change the reasons in %s, not this page. -->\n\n", p.ReasonsFile)
@@ -91,7 +92,7 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 		w("go run ./experiments -config %s -ledger %s\n", part.Config, p.Ledger)
 	}
 	w("```\n\n")
-	if err := table.Markdown(&b, p.runs()); err != nil {
+	if err := table.Markdown(&b, p.runs(commits)); err != nil {
 		return nil, nil, err
 	}
 	for i, s := range sections {
@@ -157,7 +158,7 @@ func (p *Page) show(b *bytes.Buffer, tabs []table.Table) error {
 }
 
 // runs says of each configuration by which command, by which code and in how many hours it was computed.
-func (p *Page) runs() table.Table {
+func (p *Page) runs(commits map[string]string) table.Table {
 	t := table.Table{Columns: table.Columns("*configuration", ">cells", ">done", ">hours of one core", "code: cells")}
 	for _, part := range p.Parts {
 		done, hours, codes := 0, table.Cell{}, map[string]int{}
@@ -172,7 +173,7 @@ func (p *Page) runs() table.Table {
 					done++
 				}
 				code := r.Record.Provenance.Code()
-				if v := r.Record.Provenance.Revision; v != "" && !strings.Contains(code, v) {
+				if v := cmp.Or(r.Record.Provenance.Revision, commits[r.Record.Provenance.Sources]); v != "" && !strings.Contains(code, v) {
 					code += ", commit " + v
 				}
 				codes[cmp.Or(code, "not known")]++
@@ -194,7 +195,7 @@ func (p *Page) runs() table.Table {
 	}
 	t.Note("Cells and done: of the grid; confirmations come on top, and are in hours and code. Hours: processor time of cells and of what they " +
 		"share; a matrix that two configurations share counts in both. A digest of the sources names the code; the commit stands beside it where the " +
-		"build knew it.")
+		"build knew it, or the file of reasons names it.")
 	return t
 }
 

@@ -28,17 +28,19 @@ func causes() []string {
 
 // join gives every number that does not hold, or is not settled, its reason, of the text of a file of them. A reason of no printed number, of one that holds or was
 // not computed, or that comes twice is an error: it is stale, or misspelt. So is a key or a cause that is not known.
-func join(file, text string, numbers []*Number) error {
+// commits are those that the file names, by the digest of their sources, for cells of builds that knew none.
+func join(file, text string, numbers []*Number) (commits map[string]string, err error) {
 	var list struct {
-		Reason []*Reason `toml:"reason"`
+		Commits map[string]string `toml:"commits"`
+		Reason  []*Reason         `toml:"reason"`
 	}
 	meta, err := toml.Decode(text, &list)
 	if err != nil {
-		return fmt.Errorf("%s: %w", file, err)
+		return nil, fmt.Errorf("%s: %w", file, err)
 	}
 	var problems []error
 	for _, key := range meta.Undecoded() {
-		problems = append(problems, fmt.Errorf("%s: unknown key %s; allowed: [[reason]] with table, dataset, method, cause, text", file, key))
+		problems = append(problems, fmt.Errorf("%s: unknown key %s; allowed: [commits], and [[reason]] with table, dataset, method, cause, text", file, key))
 	}
 	for i, r := range list.Reason {
 		at := fmt.Sprintf("%s: reason %d (table %q, dataset %q, method %q)", file, i+1, r.Table, r.Dataset, r.Method)
@@ -60,5 +62,5 @@ func join(file, text string, numbers []*Number) error {
 			numbers[k].Reason = r
 		}
 	}
-	return errors.Join(problems...)
+	return list.Commits, errors.Join(problems...)
 }

@@ -24,6 +24,9 @@ func frame(rows map[string][2][]float64) *summary.Frame {
 					x.Record = &record.Record{ID: x.ID, Status: record.OK, Digest: "d", Scores: map[string]float64{"ri": ri / 100, "ari": 0.25,
 						"trivial_one": 0.552, "trivial_independent": 0.5}, Provenance: record.Provenance{Sources: "5", Revision: "7"}}
 					x.Timing = &record.Timing{Seconds: 3600}
+					if method == "GWF-f" { // of a build that knew no commit
+						x.Record.Provenance = record.Provenance{Sources: "6"}
+					}
 				}
 				runs = append(runs, x)
 			}
@@ -104,6 +107,8 @@ func TestNumbers(t *testing.T) {
 // TestPage: the page counts, marks rows with few repetitions, gives reasons, and lists what was not run.
 func TestPage(t *testing.T) {
 	p := Page{Parts: parts(), Ledger: "docs/reproduction/ledger", ReasonsFile: "reasons.toml", Notes: []string{"A note."}, Reasons: `
+[commits]
+6 = "c0ffee"
 [[reason]]
 table = "clustering"
 dataset = "MUTAG"
@@ -127,6 +132,7 @@ text = "the paper does not say which k-means"
 		"| clustering | MUTAG | GW-k | ",
 		"\ngo run ./experiments -config second -ledger docs/reproduction/ledger\n",
 		"| clustering | 18 | 13 | 16.00 | sources 5, commit 7: 16 |",
+		"| second | 15 | 15 | 15.00 | sources 5, commit 7: 10; sources 6, commit c0ffee: 5 |",
 		"none: fewer than 5 repetitions",
 		"choice left open: the paper does not say which k-means",
 		"| MUTAG | GDL | 70.02 (0.29) | 70.00 (0.06) | 5 of 5 | reproduced | " +
@@ -171,7 +177,7 @@ func TestReasons(t *testing.T) {
 		strings.Replace(good, "cause", "because", 1):      "unknown key reason.because",
 		"[[reason]\n": "reasons.toml: ",
 	} {
-		err := join("reasons.toml", text, numbersOf(summary.TableClustering, parts()))
+		_, err := join("reasons.toml", text, numbersOf(summary.TableClustering, parts()))
 		if want == "" && err != nil || want != "" && (err == nil ||
 			!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "reasons.toml")) {
 			t.Errorf("%s: %v, want %q", text, err, want)
