@@ -30,13 +30,15 @@ figure_atoms
 figure_simplex
 figure_interpolation
 figure_distances
-clustering method=GW-k,SC
+clustering method=GW-k,SC dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR
+clustering method=GW-k,SC dataset=BZR,COX2
 clustering method=GDL dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR repetition=0
 clustering method=GDL dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR
+classification-quick
+clustering method=GW-k,SC
 clustering_gw_kmeans
 clustering method=GDL dataset=BZR,COX2 repetition=0
 clustering method=GDL dataset=BZR,COX2
-classification-quick
 classification_gin
 figure_weights
 figure_sweeps
