@@ -94,7 +94,12 @@ go build -buildvcs=auto -o "$program" ./experiments || exit 1
 child=
 stop() {
   trap '' INT TERM
-  if [ -n "$child" ]; then kill -INT "$child" 2>/dev/null; wait "$child"; fi
+  if [ -n "$child" ]; then
+    kill -INT "$child" 2>/dev/null
+    wait "$child"
+    grep -a '^ledger:' "$out/.reproduce.log"
+    keep "$step"
+  fi
   echo "reproduce: stopped; the same command goes on"
   exit 130
 }
@@ -122,13 +127,13 @@ while IFS= read -r step; do
     wait "$child"
     code=$?
     child=
-    grep -E '^(ledger:|[0-9]+ cells?:|to confirm|computed|interrupted|skipped|experiments:)' "$out/.reproduce.log"
+    grep -aE '^(ledger:|[0-9]+ cells?:|to confirm|computed|interrupted|skipped|experiments:)' "$out/.reproduce.log"
     keep "$step" || { echo "reproduce: the ledger could not be committed"; exit 1; }
     case $code in
       0 | 3) break ;; # done, some cells perhaps failed
       124 | 137) # the piece is over
         # A matrix of distances may take a piece; a cell that takes longer than one would never end.
-        if grep -q '^ledger: [1-9][0-9]* cells\{0,1\} added' "$out/.reproduce.log"; then idle=0; else idle=$((idle + 1)); fi
+        if grep -aq '^ledger: [1-9][0-9]* cells\{0,1\} added' "$out/.reproduce.log"; then idle=0; else idle=$((idle + 1)); fi
         [ "$idle" -lt 3 ] || { echo "reproduce: $step: no cell has ended in three pieces: left as it is; a longer -piece goes on"; break; } ;;
       130) stop ;;
       *) echo "reproduce: $step: exit code $code"; exit 1 ;;

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 )
@@ -52,19 +53,30 @@ func TestReproduce(t *testing.T) {
 		}
 	}
 	run("ledger: 2 cells added", "-pieces", "1")
-	killed := script("-piece", "2s")
-	if err := killed.Start(); err != nil {
-		t.Fatal(err)
-	}
-	for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(10 * time.Millisecond) {
-		if found, _ := filepath.Glob(filepath.Join(dir, "out", "store", "*", "*.npz")); len(found) > 3 {
-			break
+	end := func(cells int, by os.Signal, args ...string) *exec.Cmd { // the script, once there are so many cells
+		t.Helper()
+		cmd := script(args...)
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
 		}
+		for began := time.Now(); time.Since(began) < time.Minute; time.Sleep(10 * time.Millisecond) {
+			if found, _ := filepath.Glob(filepath.Join(dir, "out", "store", "*", "*.npz")); len(found) >= cells {
+				break
+			}
+		}
+		if err := cmd.Process.Signal(by); err != nil {
+			t.Fatal(err)
+		}
+		_ = cmd.Wait() // it was ended
+		return cmd
 	}
-	if err := killed.Process.Kill(); err != nil {
-		t.Fatal(err)
+	if code := end(3, syscall.SIGTERM, "-piece", "5m").ProcessState.ExitCode(); code != 130 {
+		t.Errorf("stopped: exit code %d, want 130", code)
 	}
-	_ = killed.Wait()           // it was killed
+	if s := git("status", "--porcelain", "--", "ledger"); s != "" || strings.Count(git("log", "--oneline"), "the ledger after") != 2 {
+		t.Errorf("not committed when it was stopped: %q", s)
+	}
+	end(5, os.Kill, "-piece", "2s")
 	time.Sleep(3 * time.Second) // the piece ends by itself
 	run("computed ", "-piece", "5m")
 	run("ledger: 0 cells added", "-piece", "5m")
