@@ -9,6 +9,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/internal/artifact"
 	"ogdl/internal/words"
+	"ogdl/reports/blocks"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -57,16 +58,16 @@ func atomsFigure(name string, t *trial) plots.Figure {
 	var matrices, graphs []plots.Panel
 	data := plots.Data{Header: []string{"atom", "place in the file", "row", "column", "node of the row", "node of the column", "block of the row",
 		"entry"}}
-	coloured := fmt.Sprintf("coloured by block (groups whose mean entry is at least %.1f) where these are few", joined)
+	coloured := fmt.Sprintf("coloured by block (groups whose mean entry is at least %.1f) where these are few", blocks.Joined)
 	groups, colours := c.labelColours()
 	if colours != nil {
 		data.Header = append(data.Header, "label of the row")
 		coloured = "coloured by their strongest label"
 	}
-	var blocks []int
+	var counts []int
 	for k, at := range c.order {
-		order, block := arrange(c.Atoms[at])
-		m := permuted(c.Atoms[at], order)
+		order, block := blocks.Arrange(c.Atoms[at])
+		m := blocks.Permuted(c.Atoms[at], order)
 		matrices = append(matrices, plots.Matrix{Title: fmt.Sprintf("atom %d", k+1), Rows: m.N, Cols: m.N, Values: m.V, Max: highest(c.Atoms),
 			Bar: true})
 		g := plots.Graph{N: m.N, Weights: m.V, Seed: uint64(k + 1), NodeGroup: groupsOf(order, block), Groups: groups}
@@ -83,14 +84,14 @@ func atomsFigure(name string, t *trial) plots.Figure {
 				}
 			}
 		}
-		blocks = append(blocks, slices.Max(block)+1)
+		counts = append(counts, slices.Max(block)+1)
 	}
 	f := plots.Figure{
 		Name: name, Title: fmt.Sprintf("Atoms learned on %s%s", t.row.Dataset, t.describe()),
 		Alt: fmt.Sprintf("The %s of order %d learned on %s%s, from the densest to the sparsest: each as a matrix and as a graph. "+
 			"The darker a field or an edge, the larger the entry; of adjacency matrices it is the probability of an edge. Nodes are ordered by "+
 			"average linkage, so that blocks stand on the diagonal, and %s. Blocks per atom: %s. %s", words.Plural(len(c.Atoms), "atom",
-			"atoms"), c.Atoms[0].N, t.row.Dataset, t.describe(), coloured, joinInts(blocks, ", "), t.drawn()),
+			"atoms"), c.Atoms[0].N, t.row.Dataset, t.describe(), coloured, joinInts(counts, ", "), t.drawn()),
 		Data: []plots.Data{data},
 	}
 	f.Alt = strings.TrimSpace(f.Alt)
@@ -187,16 +188,16 @@ func joinInts(x []int, between string) string {
 // structureOf says how an atom is built: the sizes of its blocks, and the mean entries
 // beside the diagonal inside them and between them; missing where there are no such entries.
 func structureOf(m artifact.Matrix) (sizes []int, within, between table.Cell) {
-	_, block := arrange(m)
+	_, block := blocks.Arrange(m)
 	sizes = make([]int, slices.Max(block)+1)
 	for _, b := range block {
 		sizes[b]++
 	}
 	if len(sizes) < m.N {
-		within = table.Num(mean(m, func(i, j int) bool { return i != j && block[i] == block[j] }), 3)
+		within = table.Num(blocks.Mean(m, func(i, j int) bool { return i != j && block[i] == block[j] }), 3)
 	}
 	if len(sizes) > 1 {
-		between = table.Num(mean(m, func(i, j int) bool { return block[i] != block[j] }), 3)
+		between = table.Num(blocks.Mean(m, func(i, j int) bool { return block[i] != block[j] }), 3)
 	}
 	return sizes, within, between
 }
@@ -221,7 +222,7 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 				weights = append(weights, w[at])
 			}
 			t.Add(table.Txt(x.row.Dataset), x.settings(settings), table.Int(k+1), table.Int(m.N), table.Int(len(sizes)), listed(sizes, "+"),
-				table.Num(density(m), 3), within, between, paper.StatOf(weights).Plain(3), c.byClass(at), table.Int(at))
+				table.Num(blocks.Density(m), 3), within, between, paper.StatOf(weights).Plain(3), c.byClass(at), table.Int(at))
 		}
 	}
 	t.Note("Blocks: groups of nodes that average linkage joins at a mean entry of at least 0.5, as likely joined as not. Mean entries leave out " +
@@ -260,13 +261,13 @@ func atomsRepetitionsTable(spec summary.Spec, all []*trial) table.Table {
 	t.Columns = slices.Insert(t.Columns, 1, settings)
 	for _, x := range all {
 		for _, c := range x.cells {
-			var blocks []int
+			var counts []int
 			for _, at := range c.order {
 				sizes, _, _ := structureOf(c.Atoms[at])
-				blocks = append(blocks, len(sizes))
+				counts = append(counts, len(sizes))
 			}
 			t.Add(table.Txt(x.row.Dataset), x.settings(settings), table.Int(c.BaseSeed), table.Int(c.Repetition),
-				c.ScoreCell(artifact.Objective, 1, 6), c.ScoreCell(artifact.Reconstruction, 1, 6), listed(blocks, ", "), x.isDrawn(c))
+				c.ScoreCell(artifact.Objective, 1, 6), c.ScoreCell(artifact.Reconstruction, 1, 6), listed(counts, ", "), x.isDrawn(c))
 		}
 	}
 	return t

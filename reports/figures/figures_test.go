@@ -1,7 +1,6 @@
 package figures
 
 import (
-	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -9,8 +8,6 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
-
-	"pgregory.net/rapid"
 )
 
 // TestSweepAxis: values that can be told apart keep their distances.
@@ -28,33 +25,6 @@ func TestSweepAxis(t *testing.T) {
 			t.Errorf("%v: evenly spaced %v, %d ticks", c.alphas, at.even, len(at.ticks))
 		}
 	}
-}
-
-// TestShareByDensity: block models have the share that they were made with, and are cut where
-// their blocks end.
-func TestShareByDensity(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		n := rapid.IntRange(4, 30).Draw(t, "n")
-		first := rapid.IntRange(1, n/2).Draw(t, "first")
-		within, between := rapid.Float64Range(0.6, 1).Draw(t, "within"), rapid.Float64Range(0, 0.4).Draw(t, "between")
-		m := artifact.Matrix{N: n, V: make([]float64, n*n)}
-		for i := range n {
-			for j := range n {
-				m.V[i*n+j] = between
-				if (i < first) == (j < first) {
-					m.V[i*n+j] = within
-				}
-			}
-		}
-		want := float64(first) / float64(n)
-		// Close to 1/2 the root magnifies rounding.
-		if got := shareByDensity(m, within, between); math.Abs(got-want) > 1e-6 {
-			t.Errorf("share %v, want %v", got, want)
-		}
-		if from, small := smallPart(m); from != 0 || small != first {
-			t.Errorf("a part of %d from %d, want the first %d of %d", small, from, first, n)
-		}
-	})
 }
 
 // TestWeightsFigureChoice: with all graphs of other sizes, all may be drawn; with one, one is.

@@ -10,6 +10,7 @@ import (
 	"ogdl/eval"
 	"ogdl/internal/artifact"
 	"ogdl/internal/words"
+	"ogdl/reports/blocks"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -99,13 +100,13 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 		f.Panels = append(f.Panels, plots.Graph{Title: title, N: g.Structure.N, Weights: g.Structure.V, NodeGroup: groups, Seed: uint64(g.Index)})
 	}
 	var matrices []plots.Panel
-	order, _ := arrange(c.between(0.5)) // one order and one place for all: the nodes of the atoms correspond
-	middle := permuted(c.between(0.5), order)
+	order, _ := blocks.Arrange(c.between(0.5)) // one order and one place for all: the nodes of the atoms correspond
+	middle := blocks.Permuted(c.between(0.5), order)
 	data := plots.Data{Name: "models", Header: []string{"w", "row", "column", "entry"}}
 	for i := range stations {
 		w := station(i)
-		m := permuted(c.between(w), order)
-		from, small := smallPart(m)
+		m := blocks.Permuted(c.between(w), order)
+		from, small := blocks.SmallPart(m)
 		groups := twoGroups(m.N, func(node int) bool { return from <= node && node < from+small })
 		title := fmt.Sprintf("w %.2f", w)
 		f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeGroup: groups, Springs: middle.V, Seed: 1})
@@ -137,28 +138,6 @@ func twoGroups(n int, smaller func(node int) bool) []int {
 	return groups
 }
 
-// smallPart is the number of nodes in the smaller part of a model whose nodes are in the order
-// of its blocks (see [matrix.cut]), and where it begins; of equal parts the first.
-func smallPart(m artifact.Matrix) (from, nodes int) {
-	if k := cut(m); 2*k > m.N {
-		return k, m.N - k
-	} else {
-		return 0, k
-	}
-}
-
-// shareByDensity is the share x <= 1/2 of nodes in the smaller block that would give a block
-// model of n nodes m's density d, with the probabilities within and between of an edge:
-//
-//	d = between + (within - between) (n q - 1) / (n - 1),   q = x^2 + (1-x)^2
-//
-// 1/2 where d is too small for any, 0 where it is too large.
-func shareByDensity(m artifact.Matrix, within, between float64) float64 {
-	n := float64(m.N)
-	q := ((density(m)-between)/(within-between)*(n-1) + 1) / n
-	return (1 - math.Sqrt(min(1, max(0, 2*q-1)))) / 2
-}
-
 // seconds are the weights of all graphs on the second atom.
 func (c *learned) seconds() []float64 {
 	out := make([]float64, len(c.Weights))
@@ -171,11 +150,11 @@ func (c *learned) seconds() []float64 {
 // way is what the models are like at steps+1 values of w: the share of nodes in the smaller
 // part when they are cut in two, in one order of the nodes, and the share by density.
 func (t *trial) way(c *learned) (w, cut, byDensity []float64) {
-	order, _ := arrange(c.between(0.5))
+	order, _ := blocks.Arrange(c.between(0.5))
 	for i := range steps + 1 {
 		w = append(w, float64(i)/steps)
-		m := permuted(c.between(w[i]), order)
-		_, small := smallPart(m)
+		m := blocks.Permuted(c.between(w[i]), order)
+		_, small := blocks.SmallPart(m)
 		cut = append(cut, float64(small)/float64(m.N))
 		byDensity = append(byDensity, t.byDensity(m))
 	}
@@ -184,7 +163,7 @@ func (t *trial) way(c *learned) (w, cut, byDensity []float64) {
 
 // byDensity is shareByDensity with the probabilities that D2 was drawn with.
 func (t *trial) byDensity(m artifact.Matrix) float64 {
-	return shareByDensity(m, t.Params.At("sbm_p_in").Number, t.Params.At("sbm_p_out").Number)
+	return blocks.ShareByDensity(m, t.Params.At("sbm_p_in").Number, t.Params.At("sbm_p_out").Number)
 }
 
 // misfit is the root mean square of the differences between the graphs' shares and that

@@ -1,3 +1,8 @@
+// Package plots draws figures of panels in a grid with gonum/plot, as SVG, PNG and PDF files with the same bytes from run
+// to run, and their numbers as CSV. It knows nothing of records: a figure is made of numbers and names.
+//
+// Colours are those of Okabe and Ito, which can be told apart without red and green; shapes and dashes differ as
+// well. Values are shown by a map from white to dark blue that is uniform in lightness.
 package plots
 
 import (
@@ -10,6 +15,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"ogdl/reports/plots/pdf"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -104,7 +111,7 @@ func Files(f Figure) (out []File, err error) {
 	}
 	formats := []format{
 		{"svg", vgsvg.New(w, h), func(file []byte) []byte { return f.head(file, w, h) }},
-		{"pdf", newPDF(w, h), bytes.Clone},
+		{"pdf", pdf.New(w, h), bytes.Clone},
 	}
 	if !f.NoPNG {
 		img := vgimg.NewWith(vgimg.UseWH(w, h), vgimg.UseDPI(dpi))

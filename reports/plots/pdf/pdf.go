@@ -1,4 +1,5 @@
-package plots
+// Package pdf is a canvas of gonum/plot on the one page of a PDF file.
+package pdf
 
 import (
 	"bytes"
@@ -15,17 +16,18 @@ import (
 	"gonum.org/v1/plot/vg"
 )
 
-// pdfCanvas draws a figure on the one page of a PDF. In the place of gonum's own, which holds fonts whole and knows the letters of
-// Windows-1252 alone, its fonts are cut to the letters that are used. Coordinates are PDF's; fpdf's own y runs downwards from the page's
-// upper edge.
-type pdfCanvas struct {
+// Canvas is the page. In the place of gonum's own, which holds fonts whole and knows the letters of Windows-1252 alone, its fonts are cut
+// to the letters that are used. Coordinates are PDF's; fpdf's own y runs downwards from the page's upper edge.
+type Canvas struct {
 	doc    *fpdf.Fpdf
 	height float64
 	fonts  map[string]bool // those that the document has
 }
 
-func newPDF(w, h vg.Length) *pdfCanvas {
-	c := &pdfCanvas{fpdf.NewCustom(&fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: w.Points(), Ht: h.Points()}}), h.Points(), map[string]bool{}}
+// New is an empty page of this size.
+func New(w, h vg.Length) *Canvas {
+	size := fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: w.Points(), Ht: h.Points()}}
+	c := &Canvas{fpdf.NewCustom(&size), h.Points(), map[string]bool{}}
 	c.doc.SetCatalogSort(true)
 	c.doc.SetCreationDate(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC))
 	c.doc.SetModificationDate(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC))
@@ -34,9 +36,9 @@ func newPDF(w, h vg.Length) *pdfCanvas {
 	return c
 }
 
-func (c *pdfCanvas) SetLineWidth(w vg.Length) { c.doc.SetLineWidth(w.Points()) }
+func (c *Canvas) SetLineWidth(w vg.Length) { c.doc.SetLineWidth(w.Points()) }
 
-func (c *pdfCanvas) SetLineDash(dashes []vg.Length, from vg.Length) {
+func (c *Canvas) SetLineDash(dashes []vg.Length, from vg.Length) {
 	points := make([]float64, len(dashes))
 	for i, d := range dashes {
 		points[i] = d.Points()
@@ -44,7 +46,7 @@ func (c *pdfCanvas) SetLineDash(dashes []vg.Length, from vg.Length) {
 	c.doc.SetDashPattern(points, from.Points())
 }
 
-func (c *pdfCanvas) SetColor(of color.Color) {
+func (c *Canvas) SetColor(of color.Color) {
 	x := color.NRGBAModel.Convert(of).(color.NRGBA)
 	r, g, b := int(x.R), int(x.G), int(x.B)
 	c.doc.SetFillColor(r, g, b)
@@ -53,22 +55,22 @@ func (c *pdfCanvas) SetColor(of color.Color) {
 	c.doc.SetAlpha(float64(x.A)/0xff, "Normal")
 }
 
-func (c *pdfCanvas) Rotate(angle float64) {
+func (c *Canvas) Rotate(angle float64) {
 	sin, cos := math.Sincos(angle)
 	c.doc.Transform(fpdf.TransformMatrix{A: cos, B: sin, C: -sin, D: cos})
 }
 
-func (c *pdfCanvas) Translate(by vg.Point) {
+func (c *Canvas) Translate(by vg.Point) {
 	c.doc.Transform(fpdf.TransformMatrix{A: 1, D: 1, E: by.X.Points(), F: by.Y.Points()})
 }
 
-func (c *pdfCanvas) Scale(x, y float64) { c.doc.Transform(fpdf.TransformMatrix{A: x, D: y}) }
-func (c *pdfCanvas) Push()              { c.doc.TransformBegin() }
-func (c *pdfCanvas) Pop()               { c.doc.TransformEnd() }
-func (c *pdfCanvas) Stroke(p vg.Path)   { c.draw(p, "D") }
-func (c *pdfCanvas) Fill(p vg.Path)     { c.draw(p, "F") }
+func (c *Canvas) Scale(x, y float64) { c.doc.Transform(fpdf.TransformMatrix{A: x, D: y}) }
+func (c *Canvas) Push()              { c.doc.TransformBegin() }
+func (c *Canvas) Pop()               { c.doc.TransformEnd() }
+func (c *Canvas) Stroke(p vg.Path)   { c.draw(p, "D") }
+func (c *Canvas) Fill(p vg.Path)     { c.draw(p, "F") }
 
-func (c *pdfCanvas) draw(p vg.Path, how string) {
+func (c *Canvas) draw(p vg.Path, how string) {
 	at := func(p vg.Point) (x, y float64) { return p.X.Points(), c.height - p.Y.Points() }
 	for _, s := range p {
 		x, y := at(s.Pos)
@@ -84,13 +86,13 @@ func (c *pdfCanvas) draw(p vg.Path, how string) {
 			x1, y1 := at(s.Control[1])
 			c.doc.CurveBezierCubicTo(x0, y0, x1, y1, x, y)
 		default:
-			panic("plots: a path of a figure has lines and cubic curves")
+			panic("pdf: a path of a figure has lines and cubic curves")
 		}
 	}
 	c.doc.DrawPath(how)
 }
 
-func (c *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
+func (c *Canvas) FillString(f font.Face, at vg.Point, text string) {
 	name := untagged + f.Name()
 	if !c.fonts[name] {
 		var b bytes.Buffer
@@ -105,13 +107,13 @@ func (c *pdfCanvas) FillString(f font.Face, at vg.Point, text string) {
 	c.doc.Text(at.X.Points(), c.height-at.Y.Points(), strings.Map(func(r rune) rune { return min(r, utf8.RuneError) }, text)) // fpdf ends there
 }
 
-func (c *pdfCanvas) DrawImage(vg.Rectangle, image.Image) { panic("plots: a figure has no images") }
+func (c *Canvas) DrawImage(vg.Rectangle, image.Image) { panic("pdf: a figure has no images") }
 
 // Fonts that are cut have six letters and a plus before their names, as readers of PDF expect; fpdf knows none, and puts "utf8" there.
 const untagged, tag = "cut", "/SUBSET+"
 
 // WriteTo closes the document and writes it.
-func (c *pdfCanvas) WriteTo(w io.Writer) (int64, error) {
+func (c *Canvas) WriteTo(w io.Writer) (int64, error) {
 	var b bytes.Buffer
 	if err := c.doc.Output(&b); err != nil {
 		return 0, err

@@ -1,6 +1,7 @@
-package figures
+package blocks
 
 import (
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -51,7 +52,7 @@ func TestArrangeBlocks(t *testing.T) {
 		for e := range m.V {
 			m.V[e] += 0.05 * rng.Float64()
 		}
-		order, block := arrange(m)
+		order, block := Arrange(m)
 		sorted := slices.Sorted(slices.Values(order))
 		for i := range sorted {
 			if sorted[i] != i {
@@ -75,7 +76,7 @@ func TestArrangeBlocks(t *testing.T) {
 		if block[order[0]] != 0 {
 			t.Fatalf("blocks are not numbered in the order of the nodes: %v in %v", block, order)
 		}
-		again, _ := arrange(m)
+		again, _ := Arrange(m)
 		if !slices.Equal(order, again) {
 			t.Fatal("another order for the same matrix")
 		}
@@ -91,8 +92,8 @@ func TestArrangePath(t *testing.T) {
 		for i := range n - 1 {
 			m.V[at[i]*n+at[i+1]], m.V[at[i+1]*n+at[i]] = 1, 1
 		}
-		order, _ := arrange(m)
-		p := permuted(m, order)
+		order, _ := Arrange(m)
+		p := Permuted(m, order)
 		for i := range n - 1 {
 			if p.At(i, i+1) != 1 {
 				t.Fatalf("path %v in the order %v: nodes %d and %d are not joined", at, order, i, i+1)
@@ -106,17 +107,44 @@ func TestArrangeDenserEndFirst(t *testing.T) {
 	for _, e := range [][2]int{{0, 1}, {2, 3}, {3, 4}, {2, 4}} {
 		m.V[e[0]*5+e[1]], m.V[e[1]*5+e[0]] = 1, 1
 	}
-	order, block := arrange(m)
+	order, block := Arrange(m)
 	if got := slices.Sorted(slices.Values(order[:3])); !slices.Equal(got, []int{2, 3, 4}) || !slices.Equal(block, []int{1, 1, 0, 0, 0}) {
 		t.Errorf("order %v, blocks %v", order, block)
 	}
-	if order, block := arrange(artifact.Matrix{}); len(order)+len(block) != 0 {
+	if order, block := Arrange(artifact.Matrix{}); len(order)+len(block) != 0 {
 		t.Error("nodes in an empty graph")
 	}
-	if order, block := arrange(artifact.Matrix{N: 1, V: []float64{0}}); !slices.Equal(order, []int{0}) || !slices.Equal(block, []int{0}) {
+	if order, block := Arrange(artifact.Matrix{N: 1, V: []float64{0}}); !slices.Equal(order, []int{0}) || !slices.Equal(block, []int{0}) {
 		t.Error(order, block)
 	}
-	if d := density(m); d != 0.4 {
+	if d := Density(m); d != 0.4 {
 		t.Errorf("density %v, want 8 of 20", d)
 	}
+}
+
+// TestShareByDensity: block models have the share that they were made with, and are cut where
+// their blocks end.
+func TestShareByDensity(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		n := rapid.IntRange(4, 30).Draw(t, "n")
+		first := rapid.IntRange(1, n/2).Draw(t, "first")
+		within, between := rapid.Float64Range(0.6, 1).Draw(t, "within"), rapid.Float64Range(0, 0.4).Draw(t, "between")
+		m := artifact.Matrix{N: n, V: make([]float64, n*n)}
+		for i := range n {
+			for j := range n {
+				m.V[i*n+j] = between
+				if (i < first) == (j < first) {
+					m.V[i*n+j] = within
+				}
+			}
+		}
+		want := float64(first) / float64(n)
+		// Close to 1/2 the root magnifies rounding.
+		if got := ShareByDensity(m, within, between); math.Abs(got-want) > 1e-6 {
+			t.Errorf("share %v, want %v", got, want)
+		}
+		if from, small := SmallPart(m); from != 0 || small != first {
+			t.Errorf("a part of %d from %d, want the first %d of %d", small, from, first, n)
+		}
+	})
 }

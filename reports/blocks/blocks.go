@@ -1,4 +1,5 @@
-package figures
+// Package blocks finds the blocks in a structure matrix: an order of its nodes in which they stand on the diagonal, and how they are built.
+package blocks
 
 import (
 	"math"
@@ -7,11 +8,11 @@ import (
 	"ogdl/internal/artifact"
 )
 
-// joined is the mean weight of the edges between two groups of nodes from which they count
+// Joined is the mean weight of the edges between two groups of nodes from which they count
 // as one block: as likely joined as not.
-const joined = 0.5
+const Joined = 0.5
 
-// arrange orders the nodes of a structure matrix so that its blocks stand on the diagonal,
+// Arrange orders the nodes of a structure matrix so that its blocks stand on the diagonal,
 // and says which nodes form a block. Nodes of graphs and of atoms come in no order of
 // their own.
 //
@@ -22,7 +23,7 @@ const joined = 0.5
 // would be below 0.5; block[i] numbers that of node i, from 0 in the order of the nodes. Ties
 // go to the nodes that come first, so that the same matrix gives the same answer. m
 // need not be symmetric: the means of both directions count. Cost O(n^3).
-func arrange(m artifact.Matrix) (order, block []int) {
+func Arrange(m artifact.Matrix) (order, block []int) {
 	n := m.N
 	entry := func(i, j int) float64 { return (m.At(i, j) + m.At(j, i)) / 2 }
 	groups := make([][]int, n)
@@ -46,7 +47,7 @@ func arrange(m artifact.Matrix) (order, block []int) {
 				}
 			}
 		}
-		if blocks == nil && best < joined {
+		if blocks == nil && best < Joined {
 			blocks = slices.Clone(groups)
 		}
 		groups[a] = splice(groups[a], groups[b], entry)
@@ -114,8 +115,8 @@ func weightOf(nodes []int, m artifact.Matrix) float64 {
 	return sum
 }
 
-// permuted is the matrix with its nodes in this order.
-func permuted(m artifact.Matrix, order []int) artifact.Matrix {
+// Permuted is the matrix with its nodes in this order.
+func Permuted(m artifact.Matrix, order []int) artifact.Matrix {
 	out := artifact.Matrix{N: m.N, V: make([]float64, 0, len(m.V))}
 	for _, i := range order {
 		for _, j := range order {
@@ -125,12 +126,12 @@ func permuted(m artifact.Matrix, order []int) artifact.Matrix {
 	return out
 }
 
-// density is the mean of the entries beside the diagonal: of an adjacency matrix, the share
+// Density is the mean of the entries beside the diagonal: of an adjacency matrix, the share
 // of pairs of nodes that are joined. Of one node it is 0.
-func density(m artifact.Matrix) float64 { return mean(m, func(i, j int) bool { return i != j }) }
+func Density(m artifact.Matrix) float64 { return Mean(m, func(i, j int) bool { return i != j }) }
 
-// mean is that of the entries that are picked; 0 without any.
-func mean(m artifact.Matrix, pick func(i, j int) bool) float64 {
+// Mean is that of the entries that are picked; 0 without any.
+func Mean(m artifact.Matrix, pick func(i, j int) bool) float64 {
 	sum, count := 0.0, 0
 	for i := range m.N {
 		for j := range m.N {
@@ -153,8 +154,8 @@ func cut(m artifact.Matrix) int {
 	best, least := 0, math.Inf(1)
 	for k := 1; k < m.N; k++ {
 		same := func(i, j int) bool { return (i < k) == (j < k) }
-		inside := mean(m, func(i, j int) bool { return i != j && same(i, j) })
-		between := mean(m, func(i, j int) bool { return !same(i, j) })
+		inside := Mean(m, func(i, j int) bool { return i != j && same(i, j) })
+		between := Mean(m, func(i, j int) bool { return !same(i, j) })
 		sum := 0.0
 		for i := range m.N {
 			for j := range m.N {
@@ -172,4 +173,26 @@ func cut(m artifact.Matrix) int {
 		}
 	}
 	return best
+}
+
+// SmallPart is the number of nodes in the smaller part of a model whose nodes are in the order
+// of its blocks (see cut), and where it begins; of equal parts the first.
+func SmallPart(m artifact.Matrix) (from, nodes int) {
+	k := cut(m)
+	if 2*k > m.N {
+		return k, m.N - k
+	}
+	return 0, k
+}
+
+// ShareByDensity is the share x <= 1/2 of nodes in the smaller block that would give a block
+// model of n nodes m's density d, with the probabilities within and between of an edge:
+//
+//	d = between + (within - between) (n q - 1) / (n - 1),   q = x^2 + (1-x)^2
+//
+// 1/2 where d is too small for any, 0 where it is too large.
+func ShareByDensity(m artifact.Matrix, within, between float64) float64 {
+	n := float64(m.N)
+	q := ((Density(m)-between)/(within-between)*(n-1) + 1) / n
+	return (1 - math.Sqrt(min(1, max(0, 2*q-1)))) / 2
 }
