@@ -55,7 +55,8 @@ func (a amount) String() string {
 }
 
 func newNamed() *named {
-	return &named{texts: map[string]bool{}, cells: map[string]bool{}, open: map[spec.KindKey][]func() []*spec.Cell{}, own: map[string]bool{}, products: map[shared]map[string]bool{}, kinds: map[string]amount{}}
+	return &named{texts: map[string]bool{}, cells: map[string]bool{}, open: map[spec.KindKey][]func() []*spec.Cell{}, own: map[string]bool{},
+		products: map[shared]map[string]bool{}, kinds: map[string]amount{}}
 }
 
 // name adds a configuration: its grid, and what confirms its choices. While a choice cannot be
@@ -109,7 +110,8 @@ func (n *named) opens(dataset string) (kinds []spec.KindKey) {
 	return kinds
 }
 
-// shares reports whether a named cell may need that product. What the cells of a large grid need takes seconds to write out: it is done for the data sets asked for alone.
+// shares reports whether a named cell may need that product. What the cells of a large grid need takes seconds to write out: it is done
+// for the data sets asked for alone.
 func (n *named) shares(of shared, content map[string]any) bool {
 	texts := n.products[of]
 	if texts == nil {

@@ -76,7 +76,8 @@ type action func(ctx context.Context, args []string, stdout io.Writer) (int, err
 func verbs() []verb {
 	return []verb{
 		{name: "run", doc: "compute what the store lacks of a grid, and write the tables", about: runHelp,
-			flags: "config set filter shard cell rerun force failfast verify workers data out ledger log figure-width figure-titles", work: (*job).run},
+			flags: "config set filter shard cell rerun force failfast verify workers data out ledger log figure-width figure-titles",
+			work:  (*job).run},
 		{name: "list", doc: "show the cells of a grid with id and state", about: listHelp,
 			flags: "config set filter shard cell verify data out ledger", idle: "rerun force failfast workers", work: (*job).list},
 		{name: "plan", doc: "say what is missing, and the time and disk that it will take", about: planHelp,

@@ -155,7 +155,8 @@ func (tr Trial) Run(t testing.TB) Counts {
 
 // String sums the counts up in a line.
 func (c Counts) String() string {
-	return fmt.Sprintf("stopped at %d instants %v, %d power cuts, %d errors, %d different states of the disk", c.Stops, c.ByOp, c.PowerCuts, c.Errors, c.States)
+	return fmt.Sprintf("stopped at %d instants %v, %d power cuts, %d errors, %d different states of the disk",
+		c.Stops, c.ByOp, c.PowerCuts, c.Errors, c.States)
 }
 
 func temporary(path string) bool { return strings.HasPrefix(filepath.Base(path), disk.TempPrefix) }

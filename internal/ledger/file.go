@@ -268,8 +268,9 @@ func (x *line) cells(add func(*record.Record, *record.Timing) error, took func(s
 		kept.Agree = union(kept.Agree, nil)
 		r := &record.Record{Schema: record.Schema, ID: id, Status: record.OK, Method: x.Method, MethodVersion: x.Version, Dataset: x.Dataset,
 			Params: params, BaseSeed: x.Seeds[i], Repetition: x.Repetitions[i], Digest: x.Digest, LoaderVersion: x.Loader,
-			Convergence: record.Convergence{Solves: at(x.Solves, i), CapHits: at(x.CapHits, i), Iterations: at(x.Iterations, i), MaxGap: at(x.MaxGap, i)},
-			Notes:       at(x.Notes, i), Provenance: x.Provenance[i], Kept: kept}
+			Convergence: record.Convergence{Solves: at(x.Solves, i), CapHits: at(x.CapHits, i),
+				Iterations: at(x.Iterations, i), MaxGap: at(x.MaxGap, i)},
+			Notes: at(x.Notes, i), Provenance: x.Provenance[i], Kept: kept}
 		for name, values := range x.Scores {
 			if v := values[i]; v != nil {
 				if r.Scores == nil {

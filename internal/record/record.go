@@ -39,10 +39,11 @@ type Record struct {
 	Reason string `json:"reason,omitempty"`
 	Stack  string `json:"stack,omitempty"` // of a panic
 
-	Method        string         `json:"method"`
-	MethodVersion int            `json:"method_version"`
-	Dataset       string         `json:"dataset"`
-	Params        map[string]any `json:"params"` // resolved: every parameter, defaults included. Numbers come back from the store as float64; see Number and Text
+	Method        string `json:"method"`
+	MethodVersion int    `json:"method_version"`
+	Dataset       string `json:"dataset"`
+	// Params are resolved: every parameter, defaults included. Numbers come back from the store as float64; see Number and Text.
+	Params        map[string]any `json:"params"`
 	BaseSeed      int64          `json:"base_seed"`
 	Repetition    int            `json:"repetition"`
 	Digest        string         `json:"digest"` // of the data set, as loaded

@@ -30,7 +30,8 @@ type Path [1 << 8]uint32
 // cols goes beyond the columns there are, to pad rows of c, potentials are -Inf. nodes has a capacity of 256. wide is nil,
 // or holds the masks of up to 256 nodes, WideMask words each; then there may be no kernel for them, and no
 // pivot is made.
-func Pivots(c []float64, ld, rows, cols int, pi []float64, nodes []Node, wide []uint64, path *Path, eps, scale float64, i, most int) (row, clean, done int) {
+func Pivots(c []float64, ld, rows, cols int, pi []float64, nodes []Node, wide []uint64, path *Path, eps, scale float64, i, most int) (
+	row, clean, done int) {
 	if fast && cols%4 == 0 {
 		c, pi := c[:(rows-1)*ld+cols], pi[:(rows+cols+7)&^7]
 		switch {

@@ -20,7 +20,7 @@ func sumAVX2(x *float64, n int) float64                 { panic("vec") }
 func lerpAVX2(f float64, x *float64, y *float64, n int) { panic("vec") }
 func scaleAVX2(f float64, x *float64, n int)            { panic("vec") }
 func addAVX2(x *float64, y *float64, n int)             { panic("vec") }
-func adamAVX2(x *float64, m *float64, v *float64, slope *float64, n int, beta1 float64, rest1 float64, beta2 float64, rest2 float64, by1 float64, by2 float64, step float64, epsilon float64) {
+func adamAVX2(x, m, v, slope *float64, n int, beta1, rest1, beta2, rest2, by1, by2, step, epsilon float64) {
 	panic("vec")
 }
 func scatterAVX2(f float64, mass *float64, src *int32, dst *int32, arcs int, x *float64, ldx int, y *float64, ldy int, width int) {
@@ -51,14 +51,14 @@ func relaxAVX2(c *float64, n int, v *float64, d *float64, from *int64, shift flo
 }
 func momentsAVX2(c *float64, ld int, n int, p *float64, cp *float64, c2p *float64)  { panic("vec") }
 func distancesAVX2(f float64, a *float64, d int, bt *float64, ld int, out *float64) { panic("vec") }
-func sweepAVX2(k *float64, ld int, rows int, wa *float64, wb *float64, a *float64, b *float64, next *float64, low float64, high float64) (err float64, ok bool) {
+func sweepAVX2(k *float64, ld, rows int, wa, wb, a, b, next *float64, low, high float64) (err float64, ok bool) {
 	panic("vec")
 }
 func quotientsAVX2(w *float64, x *float64, n int, low float64, high float64) (ok bool) { panic("vec") }
 func planAVX2(k *float64, ld int, rows int, w *float64, a *float64, b *float64, out *float64) (err float64, change float64) {
 	panic("vec")
 }
-func tiltExpAVX2(l *float64, p *float64, base *float64, times float64, f *float64, v *float64, k *float64, col *float64, ld int, rows int, table *float64) (done bool) {
+func tiltExpAVX2(l, p, base *float64, times float64, f, v, k, col *float64, ld, rows int, table *float64) (done bool) {
 	panic("vec")
 }
 func expRowsAVX2(l *float64, ldl int, f *float64, v *float64, k *float64, col *float64, ld int, rows int, n int, table *float64) {
@@ -71,9 +71,11 @@ func expSumAVX2(l *float64, v *float64, x *float64, n int, table *float64) (top 
 }
 func logAddAVX2(x *float64, y *float64, n int) (done int)                          { panic("vec") }
 func transposeAVX2(in *float64, ld int, rows int, cols int, out *float64, ldo int) { panic("vec") }
-func pivotsAVX2(c *float64, ld int, rows int, cols int, pi *float64, node *uint64, masks *uint64, path *uint32, negEps float64, scale float64, i int, most int) (row int, clean int, done int) {
+func pivotsAVX2(c *float64, ld, rows, cols int, pi *float64, node, masks *uint64, path *uint32, negEps, scale float64, i, most int) (
+	row, clean, done int) {
 	panic("vec")
 }
-func widePivotsAVX2(c *float64, ld int, rows int, cols int, pi *float64, node *uint64, masks *uint64, path *uint32, negEps float64, scale float64, i int, most int) (row int, clean int, done int) {
+func widePivotsAVX2(c *float64, ld, rows, cols int, pi *float64, node, masks *uint64, path *uint32, negEps, scale float64, i, most int) (
+	row, clean, done int) {
 	panic("vec")
 }

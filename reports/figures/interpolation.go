@@ -123,7 +123,8 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 			"most %d nodes, with the share of nodes in the smaller block where it is known. ", len(samples), t.row.Dataset, stations, readableOrder)
 	}
 	f.Alt = strings.TrimSpace(fmt.Sprintf("%sMiddle and bottom: the models (1-w) C1 + w C2 between the two atoms of order %d, as graphs and as "+
-		"matrices: the darker an edge or a field, the higher the probability of an edge. Colours: the smaller block and the larger. %s", above, c.Atoms[0].N, t.drawn()))
+		"matrices: the darker an edge or a field, the higher the probability of an edge. Colours: the smaller block and the larger. %s",
+		above, c.Atoms[0].N, t.drawn()))
 	return f
 }
 
@@ -196,10 +197,9 @@ func proportionFigure(name string, t *trial) (plots.Figure, bool) {
 	return plots.Figure{
 		Name: name, Title: fmt.Sprintf("How large the smaller block is, told by the weight w: graphs of %s%s", t.row.Dataset, t.describe()),
 		Alt: strings.TrimSpace(fmt.Sprintf("Share of nodes in the smaller block of each of %d graphs against its weight w on the sparser of two "+
-			"atoms, from w = 0, the denser atom alone, to w = 1, the sparser one: Pearson correlation %.3f, Spearman %.3f. The line is the share that "+
-			"two blocks of the density of the model (1-w) C1 + w C2 would have, the steps are the share of its nodes in the smaller part when it "+
-			"is cut in two. Numbers count graphs that share a place. %s",
-			len(w), pearson, spearman, t.drawn())),
+			"atoms, from w = 0, the denser atom alone, to w = 1, the sparser one: Pearson correlation %.3f, Spearman %.3f. The line is the share "+
+			"that two blocks of the density of the model (1-w) C1 + w C2 would have, the steps are the share of its nodes in the smaller part when "+
+			"it is cut in two. Numbers count graphs that share a place. %s", len(w), pearson, spearman, t.drawn())),
 		Panels: []plots.Panel{plots.XY{
 			XLabel: "w: weight on the sparser atom, from 0 (the denser one) to 1", YLabel: "share of nodes in the smaller block",
 			Series: []plots.Series{

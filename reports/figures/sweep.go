@@ -130,11 +130,10 @@ func (s sweep) scores(m *summary.Metric) swept {
 			}
 			return fmt.Sprintf("%s %.1f %s by %s at %s", dataset, m.Shown(top), m.Sign, name, s.value(top).Text)
 		},
-		alt: m.Label + " (left) and " + m.Beside.Label + " (right) against %s, a row of panels per data set: mean over the " + m.Repetitions() + ", " +
-			"with bars of one standard deviation; the methods stand a little apart. Dotted lines are levels that take no knowledge of " +
-			"the data. The other parameters stay as in the method's configuration " +
-			"with the highest mean " +
-			m.Label + ", which is chosen with the labels. The highest means: %s.",
+		alt: m.Label + " (left) and " + m.Beside.Label + " (right) against %s, a row of panels per data set: mean over the " +
+			m.Repetitions() + ", with bars of one standard deviation; the methods stand a little apart. Dotted lines are levels that take no " +
+			"knowledge of the data. The other parameters stay as in the method's configuration with the highest mean " + m.Label + ", which is " +
+			"chosen with the labels. The highest means: %s.",
 	}
 }
 
@@ -158,9 +157,9 @@ func (s sweep) stability(m *summary.Metric) swept {
 			return []string{decimals(stable(c), 2), decimals(largest(c), 2), fixed(o.Mean, o), fixed(o.Std, o)}
 		},
 		found: func(dataset string, _ []track) string { return dataset },
-		alt: "Stability (left: the mean adjusted Rand Index between the clusterings of two " + m.Repetitions() + ") and share of the largest cluster (right) " +
-			"against %s, a row of panels per data set without classes: %s. The methods stand a little apart. The other parameters stay as in the " +
-			"method's configuration chosen without labels.",
+		alt: "Stability (left: the mean adjusted Rand Index between the clusterings of two " + m.Repetitions() + ") and share of the largest " +
+			"cluster (right) against %s, a row of panels per data set without classes: %s. The methods stand a little apart. The other parameters " +
+			"stay as in the method's configuration chosen without labels.",
 	}
 }
 

@@ -69,11 +69,9 @@ func TimeQuality(frame *summary.Frame) []plots.Figure {
 		f.Panels = append(f.Panels, x)
 	}
 	f.Alt = "Mean " + m.Label + " of every configuration against the processor time of one of its cells (mean over " + m.Repetitions() +
-		"), a panel per data set. " +
-		"Shapes are methods and, where there are several alphas, colours are these; numbers count configurations that share a place. What cells share, " +
-		"such as matrices of distances, counts in full for each. The Pareto front joins the configurations that no other one beats in both. The " +
-		"highest means: " +
-		strings.Join(found, "; ") + "."
+		"), a panel per data set. Shapes are methods and, where there are several alphas, colours are these; numbers count configurations that " +
+		"share a place. What cells share, such as matrices of distances, counts in full for each. The Pareto front joins the configurations " +
+		"that no other one beats in both. The highest means: " + strings.Join(found, "; ") + "."
 	if len(f.Panels) == 0 {
 		return nil
 	}

@@ -160,7 +160,8 @@ func failing(all []*Number) table.Table {
 		if n.Confirmed.Outcome != paper.NoRun {
 			ours, by = n.Row.ConfirmedCell(n.Row.Judged(), m.Measure), by+", confirmed"
 		}
-		t.Add(table.Txt(n.Table), table.Txt(n.Dataset), table.Txt(n.PrintedScore.Row()), table.MeanStd(n.Mean, n.Std), ours, table.Txt(by), table.Txt(n.why()))
+		t.Add(table.Txt(n.Table), table.Txt(n.Dataset), table.Txt(n.PrintedScore.Row()), table.MeanStd(n.Mean, n.Std), ours,
+			table.Txt(by), table.Txt(n.why()))
 	}
 	if len(t.Rows) == 0 {
 		t.Note("Every number that has a verdict holds, or is not settled.")

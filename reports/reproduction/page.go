@@ -194,8 +194,8 @@ func (p *Page) runs(commits map[string]string) table.Table {
 		t.Add(table.Txt(part.Config), table.Int(part.Cells), table.Int(done), hours, table.TextOrBlank(strings.Join(by, "; ")))
 	}
 	t.Note("Cells and done: of the grid; confirmations come on top, and are in hours and code. Hours: processor time of cells and of what they " +
-		"share; a matrix that two configurations share counts in both. A digest of the sources names the code; the commit stands beside it where the " +
-		"build knew it, or the file of reasons names it.")
+		"share; a matrix that two configurations share counts in both. A digest of the sources names the code; the commit stands beside it where " +
+		"the build knew it, or the file of reasons names it.")
 	return t
 }
 
@@ -204,7 +204,8 @@ func (p *Page) missing() table.Table {
 	t := table.Table{Columns: table.Columns("*configuration", "*data set", "*method", ">cells", ">done", ">missing", ">failed")}
 	for _, part := range p.Parts {
 		if part.Frame == nil {
-			t.Add(table.Txt(part.Config), table.Txt("all"), table.Txt("all"), table.Int(part.Cells), table.Int(0), table.Int(part.Cells), table.Int(0))
+			t.Add(table.Txt(part.Config), table.Txt("all"), table.Txt("all"), table.Int(part.Cells), table.Int(0), table.Int(part.Cells),
+				table.Int(0))
 			continue
 		}
 		for _, row := range part.Frame.Rows {

@@ -26,8 +26,8 @@ func causes() []string {
 		"not found"}
 }
 
-// join gives every number that does not hold, or is not settled, its reason, of the text of a file of them. A reason of no printed number, of one that holds or was
-// not computed, or that comes twice is an error: it is stale, or misspelt. So is a key or a cause that is not known.
+// join gives every number that does not hold, or is not settled, its reason, of the text of a file of them. A reason of no printed number, of
+// one that holds or was not computed, or that comes twice is an error: it is stale, or misspelt. So is a key or a cause that is not known.
 // commits are those that the file names, by the digest of their sources, for cells of builds that knew none.
 func join(file, text string, numbers []*Number) (commits map[string]string, err error) {
 	var list struct {
@@ -40,7 +40,8 @@ func join(file, text string, numbers []*Number) (commits map[string]string, err 
 	}
 	var problems []error
 	for _, key := range meta.Undecoded() {
-		problems = append(problems, fmt.Errorf("%s: unknown key %s; allowed: [commits], and [[reason]] with table, dataset, method, cause, text", file, key))
+		problems = append(problems, fmt.Errorf("%s: unknown key %s; allowed: [commits], and [[reason]] with table, dataset, method, cause, text",
+			file, key))
 	}
 	for i, r := range list.Reason {
 		at := fmt.Sprintf("%s: reason %d (table %q, dataset %q, method %q)", file, i+1, r.Table, r.Dataset, r.Method)

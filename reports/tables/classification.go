@@ -114,11 +114,11 @@ func belowMajority(f *summary.Frame, verdicts []paper.Verdict) []string {
 // carefulAccuracies are what there is to know of the rows beside their accuracy.
 func carefulAccuracies(f *summary.Frame) table.Table {
 	m := f.Family.Metric
-	t := table.Table{Name: f.Family.Name + "_careful", Title: f.Titled(f.Family.Title + " for a careful reader: " + m.Unit + ", mean (std) over " + m.Repetitions()),
-		Columns: table.Columns("*data set", "*method", ">"+m.Trivial[0].Short, "~nested", ">standard error", ">width|interval_width", "~inner accuracy",
-			"~oracle", ">oracle - nested",
-			"/"+m.Repetitions(), ">fits", ">capped, %", ">least eigenvalue", "C|chosen_c_min,chosen_c_max", "gamma|chosen_gamma_min,chosen_gamma_max",
-			"alpha|chosen_alpha_min,chosen_alpha_max", "!chosen nested")}
+	t := table.Table{Name: f.Family.Name + "_careful",
+		Title: f.Titled(f.Family.Title + " for a careful reader: " + m.Unit + ", mean (std) over " + m.Repetitions()),
+		Columns: table.Columns("*data set", "*method", ">"+m.Trivial[0].Short, "~nested", ">standard error", ">width|interval_width",
+			"~inner accuracy", "~oracle", ">oracle - nested", "/"+m.Repetitions(), ">fits", ">capped, %", ">least eigenvalue",
+			"C|chosen_c_min,chosen_c_max", "gamma|chosen_gamma_min,chosen_gamma_max", "alpha|chosen_alpha_min,chosen_alpha_max", "!chosen nested")}
 	settings := summary.Settings("chosen by the oracle", f.Rows)
 	t.Columns = append(t.Columns, settings)
 	var notes []string

@@ -106,9 +106,9 @@ func (s statistic) differs(r artifact.DatasetRow, p paper.PrintedDataset) string
 // differs by more than the paper's rounding.
 func Datasets(f *summary.Frame) []table.Table {
 	t := table.Table{Name: "datasets", Title: "Data sets: ours beside the paper's",
-		Columns: table.Columns("*data set", "*source", ">graphs", ">classes", ">mean nodes", ">min|min_nodes", ">max|max_nodes", ">median|median_nodes", ">mean edges",
-			">connectivity, %",
-			"attributes", ">dimension|attribute_dimension", paper.VerdictColumn, "!differs in"),
+		Columns: table.Columns("*data set", "*source", ">graphs", ">classes", ">mean nodes", ">min|min_nodes", ">max|max_nodes",
+			">median|median_nodes", ">mean edges", ">connectivity, %", "attributes", ">dimension|attribute_dimension",
+			paper.VerdictColumn, "!differs in"),
 		Notes: []string{"Connectivity: 100 times the mean over graphs of 2|E| / (n-1)^2, the definition that reproduces the paper's column."}}
 	for _, r := range datasetsOf(f) {
 		p, known := f.Family.Printed.Dataset(r.Name)

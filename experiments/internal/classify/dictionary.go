@@ -41,8 +41,8 @@ func (l *learner) row(fit method.Fit, m spec.Method) method.Row {
 	for _, q := range l.Params {
 		switch q.Name {
 		case "alpha":
-			q = spec.Numbers(paramAlphas, "trade-offs between structures and features, a dictionary each, of which that of the lowest objective is taken; "+
-				"one list is one choice", 0, 1, 1)
+			q = spec.Numbers(paramAlphas, "trade-offs between structures and features, a dictionary each, of which that of the lowest objective "+
+				"is taken; one list is one choice", 0, 1, 1)
 			q.Open = false
 		case "gamma":
 			q.Name = paramProximal

@@ -176,7 +176,8 @@ func (r Recording) Keep(t testing.TB, store *record.Store, cells []*spec.Cell) (
 				}
 				for b, seconds := range r.Blocks[label] {
 					total += seconds
-					if err := store.PutBlock(p.ID, b, nil, record.Provenance{}, &record.BlockTiming{CPUSeconds: seconds, Seconds: 2 * seconds}); err != nil {
+					timing := &record.BlockTiming{CPUSeconds: seconds, Seconds: 2 * seconds}
+					if err := store.PutBlock(p.ID, b, nil, record.Provenance{}, timing); err != nil {
 						t.Fatal(err)
 					}
 				}

@@ -220,7 +220,8 @@ func (p *parser) config(doc map[string]any) *Config {
 		}
 	}
 	if !configName.MatchString(c.Name) || c.Name == "store" {
-		p.fail(-1, "name", strconv.Quote(c.Name), `must be 1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit, and not "store"`)
+		p.fail(-1, "name", strconv.Quote(c.Name),
+			`must be 1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit, and not "store"`)
 	}
 	if raw, ok := doc["title"]; ok {
 		s, isText := raw.(string)

@@ -239,7 +239,8 @@ func (p *parser) pair(grid int, raw any, b *block) {
 			name, _ := k.(string)
 			i := slices.IndexFunc(b.axes, func(a axis) bool { return len(a.keys) == 1 && a.keys[0] == name })
 			if i < 0 {
-				p.fail(grid, "pair", spec.Show(k), "must name a key that has values in this block and stands in no other pair"+spec.DidYouMean(name, b.keys()))
+				p.fail(grid, "pair", spec.Show(k),
+					"must name a key that has values in this block and stands in no other pair"+spec.DidYouMean(name, b.keys()))
 				return
 			}
 			a := b.axes[i]

@@ -78,7 +78,8 @@ func gwfParams() []spec.Param {
 // checkCentroids wants weights of centroids that GWF's models have.
 func checkCentroids(v spec.Values) (key, want string) {
 	if v.Text("centroid_weights") == centroidsMean {
-		return "centroid_weights", `must be "uniform": what GWF makes of a graph has the graph's own order, and weights of several orders have no mean`
+		return "centroid_weights",
+			`must be "uniform": what GWF makes of a graph has the graph's own order, and weights of several orders have no mean`
 	}
 	return "", ""
 }

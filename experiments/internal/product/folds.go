@@ -68,7 +68,8 @@ func (k *Cache) Networks(ctx context.Context, p Folds, digest string, tests []in
 			},
 			unpack: func(b int, arrays []npz.Array) (*Fold, error) {
 				f := npz.Among(arrays, "a fold")
-				out := &Fold{Loss: f.FloatsOf(arrayLoss, epochs), Held: f.IntsOf(arrayHeldOut, epochs), Test: f.IntsOf(arrayTestEach, epochs, tests[b])}
+				out := &Fold{Loss: f.FloatsOf(arrayLoss, epochs), Held: f.IntsOf(arrayHeldOut, epochs),
+					Test: f.IntsOf(arrayTestEach, epochs, tests[b])}
 				return out, f.Err()
 			},
 			finish: func(folds []*Fold) (*Networks, error) {

@@ -225,7 +225,8 @@ func Countable(lib *source.Library, conf *grid.Config, cells []*spec.Cell) error
 		}
 		v := spec.Values{spec.DatasetKey: c.Dataset}
 		maps.Copy(v, c.Params)
-		if key, want := c.Method.CheckCounts(v, spec.Counts{Graphs: len(d.Data.Graphs), Classes: d.Data.NumClasses(), Data: d.Data}); want != "" && !reported[key+want] {
+		key, want := c.Method.CheckCounts(v, spec.Counts{Graphs: len(d.Data.Graphs), Classes: d.Data.NumClasses(), Data: d.Data})
+		if want != "" && !reported[key+want] {
 			reported[key+want] = true
 			if key == spec.DatasetKey {
 				key, v["path"] = "path", c.Own.Written
