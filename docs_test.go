@@ -132,6 +132,13 @@ epochs = 3
 	if text, err := exec.Command(python, "docs/ogdl_io_test.py").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, text)
 	}
+	reading := "import sys; sys.path.insert(0, 'docs'); import ogdl_io as o, numpy as np; t = o.read_table(sys.argv[1]); print(list(t)); " +
+		"print(t['class'].mean(), t['graph'][-1], np.isin(t['repetition_0'], [0, 1, 2]).all(), t['repetition_1'].dtype)"
+	clusters := filepath.Join(out, "small", "clusters", "d1-gdl.csv")
+	if text, err := exec.Command(python, "-c", reading, clusters).CombinedOutput(); err != nil ||
+		string(text) != "['graph', 'class', 'repetition_0', 'repetition_1']\n2.0 17.0 True float64\n" {
+		t.Errorf("%v\n%s", err, text)
+	}
 	if text, err := exec.Command(python, script, out, "none").CombinedOutput(); err == nil {
 		t.Errorf("no error without results:\n%s", text)
 	}

@@ -269,7 +269,7 @@ func TestReportReadsRecordsOnce(t *testing.T) {
 	s.run(exitOK)
 	c := exptest.Config(t, filepath.Join(s.dir, "grid.toml"))
 	store, files := counted(t, filepath.Join(s.dir, "out"))
-	if err := render(t.Context(), &options{out: filepath.Join(s.dir, "out")}, c, c.Cells(), store, io.Discard, io.Discard); err != nil {
+	if _, _, err := frameOf(t.Context(), c, c.Cells(), store, io.Discard); err != nil {
 		t.Fatal(err)
 	}
 	for id, n := range files.heads {

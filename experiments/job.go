@@ -124,7 +124,7 @@ func (j *job) report(ctx context.Context) (int, error) {
 	if err := j.enter(ctx, sel.Grid); err != nil {
 		return exitFatal, err
 	}
-	return exitOK, render(ctx, j.o, j.config, sel.Grid, j.store, j.stdout, j.stderr)
+	return exitOK, j.render(ctx, sel.Grid)
 }
 
 // enter adds to the ledger what the store has finished of the configuration. The ledger is read anew: others may have added to it meanwhile.
@@ -224,7 +224,7 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 	case o.Shard.Of > 1:
 		fmt.Fprintf(stdout, "records: %s (-report writes the tables when the records of all %d shards are in one folder)\n", store.Dir(), o.Shard.Of)
 	default:
-		if err := render(ctx, o, c, sel.Grid, store, stdout, stderr); err != nil {
+		if err := j.render(ctx, sel.Grid); err != nil {
 			r.Summary(stderr, time.Since(started))
 			if ctx.Err() != nil {
 				fmt.Fprintln(stderr, "interrupted: all cells are kept, the tables stay as they were; -report writes them")

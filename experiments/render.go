@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -23,11 +24,11 @@ import (
 
 // render writes the tables and pages of these cells from the store, and shows the first
 // tables. When the context ends first it returns at once, and the old report stays as it was.
-func render(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, store *record.Store, stdout, stderr io.Writer) error {
+func (j *job) render(ctx context.Context, grid []*spec.Cell) error {
 	var messages bytes.Buffer
-	r, err := untilDone(ctx, func() (*reports.Report, error) { return draw(ctx, o, c, grid, store, &messages) })
+	r, err := untilDone(ctx, func() (*reports.Report, error) { return j.draw(ctx, grid, &messages) })
 	if ctx.Err() == nil { // else the other goroutine may still write it
-		if _, err := messages.WriteTo(stderr); err != nil {
+		if _, err := messages.WriteTo(j.stderr); err != nil {
 			return err
 		}
 	}
@@ -37,7 +38,7 @@ func render(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, 
 	if err := r.Write(ctx); err != nil {
 		return err
 	}
-	return errors.Join(reports.List(ctx, o.out), r.Show(stdout, widthOf(stdout), store.Dir()), r.Undrawn)
+	return errors.Join(reports.List(ctx, j.o.out), r.Show(j.stdout, widthOf(j.stdout), j.store.Dir()), r.Undrawn)
 }
 
 // widthOf is how many columns a terminal has, 0 for what is none.
@@ -102,7 +103,8 @@ func frameOf(ctx context.Context, c *grid.Config, grid []*spec.Cell, store *reco
 }
 
 // draw makes tables, figures and pages from the store; what there is to say goes to messages. It writes no file.
-func draw(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, store *record.Store, messages io.Writer) (*reports.Report, error) {
+func (j *job) draw(ctx context.Context, grid []*spec.Cell, messages io.Writer) (*reports.Report, error) {
+	o, c, store := j.o, j.config, j.store
 	defer thrifty(len(grid))()
 	frame, shownAs, err := frameOf(ctx, c, grid, store, messages)
 	if err != nil {
@@ -110,12 +112,47 @@ func draw(ctx context.Context, o *options, c *grid.Config, grid []*spec.Cell, st
 	}
 	r, err := reports.Render(ctx, folder(o, c), frame, reports.Options{
 		Title: c.Title, Config: c.Ran(), Warnings: shownAs.warnings, Look: reports.Look{Width: o.figureWidth, Untitled: !o.titles, NoPNG: o.noPNG},
-		Arrays: func(id string) ([]npz.Array, error) { return arraysOf(store, id) },
+		Arrays:      func(id string) ([]npz.Array, error) { return arraysOf(store, id) },
+		Clusterings: reports.Clusterings{Of: j.labels, Classes: j.classes(grid, messages)},
 	})
 	if err == nil && r.LeftOut != nil {
 		fmt.Fprintf(messages, "left out of the figures: %v\n", r.LeftOut)
 	}
+	if err == nil && r.Unclustered != nil {
+		fmt.Fprintf(messages, "left out: %v\n", r.Unclustered)
+	}
 	return r, err
+}
+
+// labels are the clusters that a cell has put its graphs into; nil of one that a ledger alone has.
+func (j *job) labels(r summary.Run) (record.Labels, error) {
+	head, _, err := j.store.Head(r.ID)
+	if head == nil {
+		return nil, cmp.Or(err, fmt.Errorf("the record of cell %s is gone", r.ID))
+	}
+	return head.Assignment, nil
+}
+
+// classes finds the classes of the graphs of the grid's cells in their data, which need not be there: then it says so once to w.
+func (j *job) classes(grid []*spec.Cell, w io.Writer) func(summary.Run) []string {
+	said := map[string]bool{}
+	return func(r summary.Run) (out []string) {
+		d, err := j.lib.Dataset(grid[r.Place])
+		if err == nil && d.Full.Digest != r.Record.Digest {
+			err = errors.New("the data are not those of its cells")
+		}
+		if err != nil {
+			if !said[r.Dataset] {
+				said[r.Dataset] = true
+				fmt.Fprintf(w, "clusters of %s are without the classes of the graphs: %v\n", r.Dataset, err)
+			}
+			return nil
+		}
+		for _, k := range d.Data.Classes {
+			out = append(out, d.Data.ClassName(k))
+		}
+		return out
+	}
 }
 
 // arraysOf reads what a cell stored beside its record.

@@ -13,6 +13,7 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/source"
 	"ogdl/internal/disk"
 	"ogdl/internal/record"
 )
@@ -50,7 +51,8 @@ func TestPanicInFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if err := render(t.Context(), &options{config: path, out: dir}, c, c.Cells(), store, &out, &errs); err != nil {
+	j := &job{o: &options{config: path, out: dir}, config: c, lib: source.NewLibrary(dir), store: store, stdout: &out, stderr: &errs}
+	if err := j.render(t.Context(), c.Cells()); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(errs.String(), "left out of the figures: ") || !strings.Contains(errs.String(), "arrays of another world") {

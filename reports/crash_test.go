@@ -41,7 +41,7 @@ func TestCrashPoints(t *testing.T) {
 		"tables": func(f *Folder, version string) error { return f.Tables("", tab(version)) },
 		"pages":  func(f *Folder, version string) error { return f.Pages(shownPage(version)) },
 		"figures": func(f *Folder, version string) error {
-			f.files, f.drawn = figs(version), []string{filepath.Join(dir, figuresFolder)}
+			f.files, f.owned = figs(version), []string{filepath.Join(dir, figuresFolder)}
 			return nil
 		},
 	} {

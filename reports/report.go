@@ -28,8 +28,9 @@ type Options struct {
 	// Warnings are what there is to say of a data set, by the name that it has in tables.
 	Warnings map[string]string
 	// Arrays gives what a cell stored beside its record, for the cells that figures draw.
-	Arrays figures.Arrays
-	Look   Look
+	Arrays      figures.Arrays
+	Clusterings Clusterings // without Of no clusters are written
+	Look        Look
 }
 
 // Look is how figures are drawn.
@@ -45,6 +46,8 @@ type Report struct {
 	made
 	// Undrawn is the error of figures that could not be drawn. Nothing else of the report is missing.
 	Undrawn error
+	// Unclustered is the error of clusters that could not be read. Nothing else of the report is missing.
+	Unclustered error
 }
 
 // Render makes the tables, figures and pages of a frame for the folder dir; nothing is written before [Folder.Write]. The same frame and
@@ -67,6 +70,7 @@ func Render(ctx context.Context, dir string, f *summary.Frame, o Options) (*Repo
 	r.Undrawn = errors.Join(undrawn, err)
 	p := page.Page{Frame: f, Tables: r.tables, Timed: r.timed, Verdicts: r.verdicts, Unasked: r.unasked,
 		Figures: onPage, TimedFigures: timedOnPage, Config: o.Config}
+	p.Clusters, r.Unclustered = r.clusters(f, o.Clusterings)
 	for _, add := range []func() error{
 		func() error { return r.Tables("", r.tables) },
 		func() error { return r.Tables(TimingsFolder, r.timed) },
@@ -101,7 +105,7 @@ func (r *Report) Reduce() {
 		}
 	}
 	figures := filepath.Join(r.dir, figuresFolder)
-	r.stale, r.drawn = nil, nil
+	r.stale, r.owned = nil, nil
 	r.files = slices.DeleteFunc(r.files, func(f disk.Data) bool {
 		dir, name := filepath.Split(f.Path)
 		if filepath.Clean(dir) == figures {

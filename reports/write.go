@@ -25,7 +25,7 @@ type Folder struct {
 	dir   string
 	files []disk.Data
 	stale []string // files of earlier reports that are no part of this one
-	drawn []string // folders of figures, whose other figures go
+	owned []string // folders of figures and of clusters, whose other files go
 	// There may be no file twice, nor a table.
 	named map[string]bool
 }
@@ -78,8 +78,8 @@ func (f *Folder) Add(name string, data []byte) {
 
 // Write puts the files into their places. Each is written beside its place, synced and renamed into it, the
 // first when all are written: a reader never meets half a file, and neither a full disk nor the end of the context
-// touches the old report; once the first file is in its place the context plays no part. Figures that are there already are
-// let be; figures and forms of tables that are no part of this report are removed, as are temporary
+// touches the old report; once the first file is in its place the context plays no part. Figures and clusters that are there
+// already are let be; those, and forms of tables, that are no part of this report are removed, as are temporary
 // files that killed processes have left.
 // Errors: those of the file system and the context's.
 func (f *Folder) Write(ctx context.Context) error { return f.writeOn(ctx, disk.OS{}) }
@@ -92,14 +92,14 @@ func (f *Folder) writeOn(ctx context.Context, fsys disk.FS) error {
 			_, _ = disk.Sweep(fsys, dir) // what cannot be removed is in nobody's way
 		}
 	}
-	there := func(x disk.Data) bool { return slices.Contains(f.drawn, filepath.Dir(x.Path)) && holds(fsys, x) }
+	there := func(x disk.Data) bool { return slices.Contains(f.owned, filepath.Dir(x.Path)) && holds(fsys, x) }
 	if err := disk.PutUntil(ctx, fsys, slices.DeleteFunc(files, there)...); err != nil {
 		return fmt.Errorf("reports: %w", err)
 	}
 	var problems []error
 	stale := slices.Clone(f.stale)
-	for _, dir := range f.drawn {
-		others, err := f.otherFigures(fsys, dir)
+	for _, dir := range f.owned {
+		others, err := f.others(fsys, dir)
 		stale, problems = append(stale, others...), append(problems, err)
 	}
 	for _, path := range stale {
@@ -156,7 +156,7 @@ const ConfigFile = "configuration.toml"
 // that cannot be drawn is an error, after the others have been added. The end of the context is an error too.
 func (f *Folder) Draw(ctx context.Context, sub string, figs []plots.Figure) (shownPage []page.Figure, err error) {
 	dir := filepath.Join(f.dir, sub, figuresFolder)
-	f.drawn = append(f.drawn, dir)
+	f.owned = append(f.owned, dir)
 	var problems []error
 	written := map[string]bool{}
 	for _, figure := range figs {
@@ -188,8 +188,8 @@ func (f *Folder) Draw(ctx context.Context, sub string, figs []plots.Figure) (sho
 	return shownPage, errors.Join(problems...)
 }
 
-// otherFigures lists the figures in a folder that are not of this report.
-func (f *Folder) otherFigures(fsys disk.FS, dir string) (others []string, err error) {
+// others lists the files of figures and of clusters in a folder that are not of this report.
+func (f *Folder) others(fsys disk.FS, dir string) (others []string, err error) {
 	_, _ = disk.Sweep(fsys, dir) // what cannot be removed is in nobody's way
 	entries, err := fsys.ReadDir(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {

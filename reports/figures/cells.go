@@ -10,6 +10,7 @@ import (
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/reports/blocks"
+	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
@@ -175,35 +176,9 @@ func settingsOf(name string, all []*trial) table.Column {
 func figureNames(prefix string, all []*trial) []string {
 	out := make([]string, len(all))
 	for i, t := range all {
-		out[i] = prefix + "-" + fileWord(t.row.Dataset)
+		out[i] = prefix + "-" + plots.FileWord(t.row.Dataset)
 	}
-	return distinctNames(out)
-}
-
-// distinctNames cuts names to what a file's name may have, and numbers those that come again.
-func distinctNames(names []string) []string {
-	const long = 80
-	used := map[string]bool{}
-	out := make([]string, len(names))
-	for i, n := range names {
-		n = n[:min(len(n), long)]
-		out[i] = n
-		for k := 2; used[out[i]]; k++ {
-			out[i] = n + "-" + strconv.Itoa(k)
-		}
-		used[out[i]] = true
-	}
-	return out
-}
-
-// fileWord is a data set's name, or a parameter's value, as a part of a file's name.
-func fileWord(s string) string {
-	return strings.Trim(strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' {
-			return r
-		}
-		return '-'
-	}, strings.ToLower(s[:min(len(s), 60)])), "-")
+	return plots.DistinctNames(out)
 }
 
 // missingNote names the configurations that cannot be drawn, as no cell of theirs is there.

@@ -30,7 +30,7 @@ func Classification(f *summary.Frame, arrays Arrays) (out []plots.Figure, tabs [
 	for i := range out {
 		names[i] = out[i].Name
 	}
-	for i, name := range distinctNames(names) {
+	for i, name := range plots.DistinctNames(names) {
 		out[i].Name = name
 	}
 	return out, nil, errors.Join(problems...)
@@ -39,7 +39,7 @@ func Classification(f *summary.Frame, arrays Arrays) (out []plots.Figure, tabs [
 // searches draws the search for C and gamma of the first split of every row, in the configuration that the split chose.
 func searches(frame *summary.Frame, rows []*summary.Row, arrays Arrays) ([]plots.Figure, error) {
 	m, name := frame.Family.Metric, rows[0].Dataset
-	f := plots.Figure{Name: "inner_accuracy-" + fileWord(name), Title: name + ": " + m.Beside.Label + " over C and gamma", Columns: 3,
+	f := plots.Figure{Name: "inner_accuracy-" + plots.FileWord(name), Title: name + ": " + m.Beside.Label + " over C and gamma", Columns: 3,
 		Data: []plots.Data{{Header: []string{"method", "parameters", "split", "C", "gamma", "inner_accuracy"}}}}
 	var problems []error
 	var found []string
@@ -105,7 +105,7 @@ func splitBySplit(frame *summary.Frame, pairs []summary.Pair) plots.Figure {
 	if len(chosen) == 0 {
 		chosen = pairs[:min(len(pairs), mostPairs)]
 	}
-	f := plots.Figure{Name: "split_by_split-" + fileWord(name), Title: name + ": " + m.Label + " of two rows on each split, " + m.Sign, Columns: 3,
+	f := plots.Figure{Name: "split_by_split-" + plots.FileWord(name), Title: name + ": " + m.Label + " of two rows on each split, " + m.Sign, Columns: 3,
 		Data: []plots.Data{{Header: []string{"first", "second", "first_" + m.Score, "second_" + m.Score}}}}
 	var found []string
 	for _, p := range chosen {

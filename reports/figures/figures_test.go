@@ -88,7 +88,7 @@ func TestDistancesOfManyPairs(t *testing.T) {
 
 func TestDistinctNames(t *testing.T) {
 	long := strings.Repeat("a", 200)
-	got := distinctNames([]string{"x", "y", "x", "x-2", "x", long, long + "b"})
+	got := plots.DistinctNames([]string{"x", "y", "x", "x-2", "x", long, long + "b"})
 	want := []string{"x", "y", "x-2", "x-2-2", "x-3", long[:80], long[:80] + "-2"}
 	if !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)

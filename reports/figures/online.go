@@ -30,7 +30,7 @@ func Online(f *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, err
 			names = append(names, figs[len(figs)-1].Name)
 		}
 	}
-	for i, name := range distinctNames(names) {
+	for i, name := range plots.DistinctNames(names) {
 		figs[i].Name = name
 	}
 	return figs, tables.Online(f), errors.Join(problems...)
@@ -65,11 +65,11 @@ const drawnSteps = 3000
 
 // figure draws one stream.
 func (s *stream) figure(l *summary.Row, c *summary.Config) plots.Figure {
-	which, name := "", "online-"+fileWord(l.Dataset)
+	which, name := "", "online-"+plots.FileWord(l.Dataset)
 	if len(l.Configs) > 1 {
 		which = ", " + c.Describe(l.Names)
 		for _, k := range l.Names {
-			name += "-" + fileWord(c.Params.At(k).Text)
+			name += "-" + plots.FileWord(c.Params.At(k).Text)
 		}
 	}
 	f := plots.Figure{

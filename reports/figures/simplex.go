@@ -53,7 +53,7 @@ func simplexFigure(all []*trial) plots.Figure {
 	first := all[0].best
 	samples := typical(first)
 	f := plots.Figure{
-		Name: "simplex-" + fileWord(all[0].row.Dataset), Columns: 3,
+		Name: "simplex-" + plots.FileWord(all[0].row.Dataset), Columns: 3,
 		Title: fmt.Sprintf("Embeddings of %s in the simplex of three atoms", all[0].row.Dataset),
 	}
 	data := plots.Data{Header: []string{"parameters", "graph (from 0)", "class", "atom 1", "atom 2", "atom 3", "drawn as"}}

@@ -45,10 +45,18 @@ type Page struct {
 	Figures  []Figure
 	// TimedFigures hold durations.
 	TimedFigures []Figure
+	Clusters     []Clusters
 	Config       string // the text of the configuration
 }
 
-// HTML writes the run's page: what was run and what came out, the paper's table with ours under each print, figures; then, folded, all other
+// Clusters is a link to the clusters of the graphs in the configuration that a row has chosen.
+type Clusters struct {
+	Row  string
+	File string // beside the page; "": nobody knows them any more
+}
+
+// HTML writes the run's page: what was run and what came out, the paper's table with ours under each print, links to the clusters of the graphs,
+// figures; then, folded, all other
 // tables, links to the lists of cells and configurations, arrays, configuration and provenance. Timed and TimedFigures are not read. Everything
 // that comes from records or the configuration is escaped; figures are taken as they are.
 func HTML(w io.Writer, p Page) error {

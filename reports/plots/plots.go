@@ -208,3 +208,29 @@ var fileName = regexp.MustCompile(`^[a-z0-9_][a-z0-9_-]{0,99}$`)
 // FileName reports whether s can name the files of a figure or a table: up to 100 lower-case letters, digits,
 // _ and -, not beginning with -.
 func FileName(s string) bool { return fileName.MatchString(s) }
+
+// DistinctNames cuts names to what a file's name may have ([FileName]), and numbers those that come again.
+func DistinctNames(names []string) []string {
+	const long = 80
+	used := map[string]bool{}
+	out := make([]string, len(names))
+	for i, n := range names {
+		n = n[:min(len(n), long)]
+		out[i] = n
+		for k := 2; used[out[i]]; k++ {
+			out[i] = n + "-" + strconv.Itoa(k)
+		}
+		used[out[i]] = true
+	}
+	return out
+}
+
+// FileWord is a data set's name, or a parameter's value, as a part of a file's name.
+func FileWord(s string) string {
+	return strings.Trim(strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= '0' && r <= '9' || r == '_' {
+			return r
+		}
+		return '-'
+	}, strings.ToLower(s[:min(len(s), 60)])), "-")
+}

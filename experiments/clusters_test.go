@@ -1,0 +1,131 @@
+package main
+
+import (
+	"encoding/csv"
+	"os"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"ogdl/datasets/loader"
+	"ogdl/experiments/internal/exptest"
+	"ogdl/internal/record"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// clusterColumns are the columns of a file of clusters, by name.
+func (s *session) clusterColumns(path ...string) map[string][]string {
+	s.t.Helper()
+	rows, err := csv.NewReader(strings.NewReader(read(s.t, filepath.Join(append([]string{s.dir, "out"}, path...)...)))).ReadAll()
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	out := map[string][]string{}
+	for j, name := range rows[0] {
+		for _, row := range rows[1:] {
+			out[name] = append(out[name], row[j])
+		}
+	}
+	return out
+}
+
+// assigned are the clusters of a record, as texts.
+func assigned(r *record.Record) (out []string) {
+	for _, k := range r.Assignment {
+		out = append(out, strconv.Itoa(int(k)))
+	}
+	return out
+}
+
+// TestClustersOfARun: the files hold what the records hold, with the classes as drawn, and the page links to each.
+func TestClustersOfARun(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, exptest.Tiny)
+	s.run(exitOK)
+	rows := map[float64]string{0: "d1-gdl.csv", 0.01: "d1-gdl_lambda.csv"}
+	for _, r := range s.records() {
+		lambda, _ := r.Number("lambda")
+		got := s.clusterColumns("grid", "clusters", rows[lambda])
+		if want := assigned(r); !slices.Equal(got["repetition_"+strconv.Itoa(r.Repetition)], want) {
+			t.Errorf("%s, repetition %d: %v, want %v", rows[lambda], r.Repetition, got, want)
+		}
+		if want := strings.Fields("1 1 1 1 2 2 2 2 3 3 3 3"); !slices.Equal(got["class"], want) || got["graph"][11] != "11" || len(got) != 4 {
+			t.Errorf("%v, want the classes %v", got, want)
+		}
+	}
+	page := read(t, filepath.Join(s.dir, "out", "grid", "index.html"))
+	links := regexp.MustCompile(`href="(clusters/[^"]+)"`).FindAllStringSubmatch(page, -1)
+	for _, link := range links {
+		if _, err := os.Stat(filepath.Join(s.dir, "out", "grid", link[1])); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(links) != 2 {
+		t.Errorf("links %v", links)
+	}
+}
+
+// TestClustersWithoutData: a report needs no data; the classes alone are empty then, which it says, and come back with them. Other data
+// under the name have no say.
+func TestClustersWithoutData(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	s.writeTU("OWN", 1, 4)
+	s.write("grid.toml", ownAt("OWN"))
+	s.run(exitOK)
+	d, err := loader.Options{}.LoadFolder(filepath.Join(s.dir, "OWN"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var classes []string
+	for _, k := range d.Classes {
+		classes = append(classes, d.ClassName(k))
+	}
+	want := s.clusterColumns("mine", "clusters", "own-gdl.csv")
+	if !slices.Equal(want["class"], classes) || len(slices.Compact(slices.Sorted(slices.Values(classes)))) < 2 {
+		t.Errorf("classes %v, want %v", want["class"], classes)
+	}
+	away := filepath.Join(s.dir, "away")
+	if err := os.Rename(filepath.Join(s.dir, "OWN"), away); err != nil {
+		t.Fatal(err)
+	}
+	before := want["class"]
+	want["class"] = make([]string, len(classes))
+	for range 2 {
+		s.run(exitOK, "-report")
+		s.wantErr("clusters of OWN are without the classes of the graphs: ")
+		if d := cmp.Diff(want, s.clusterColumns("mine", "clusters", "own-gdl.csv")); d != "" {
+			t.Errorf("without the data (-want +got):\n%s", d)
+		}
+	}
+	if err := os.Rename(away, filepath.Join(s.dir, "OWN")); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitOK, "-report")
+	want["class"] = before
+	if d := cmp.Diff(want, s.clusterColumns("mine", "clusters", "own-gdl.csv")); d != "" || strings.Contains(s.stderr, "without the classes") {
+		t.Errorf("with the data again: %s (-want +got):\n%s", s.stderr, d)
+	}
+}
+
+// TestClustersOfOtherData: files that are not those that the cells were computed on give no classes.
+func TestClustersOfOtherData(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "table = \"clustering\"\n[[grid]]\ndataset = \"MUTAG\"\nmethod = \"GDL\"\natoms = 3\nepochs = 2\nkmeans_restarts = 4\n")
+	s.writeTU(filepath.Join("data", "MUTAG"), 1, 4)
+	s.run(exitOK)
+	s.writeTU(filepath.Join("data", "MUTAG"), 2, 4)
+	s.run(exitOK, "-report")
+	s.wantErr("are without the classes of the graphs: the data are not those of its cells")
+	paths, err := filepath.Glob(filepath.Join(s.dir, "out", "grid", "clusters", "*.csv"))
+	if err != nil || len(paths) != 1 || !strings.HasPrefix(filepath.Base(paths[0]), "mutag--not-the-published-data") {
+		t.Fatalf("%v, %v", paths, err)
+	}
+	if got := s.clusterColumns("grid", "clusters", filepath.Base(paths[0])); strings.Join(got["class"], "") != "" || len(got["class"]) == 0 {
+		t.Errorf("%v", got)
+	}
+}

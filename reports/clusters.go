@@ -1,0 +1,136 @@
+package reports
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"ogdl/internal/record"
+	"ogdl/reports/page"
+	"ogdl/reports/plots"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+)
+
+// ClustersFolder is the folder of the clusters of the graphs, in a report's: a CSV for each configuration that a row of a clustering table has chosen.
+const ClustersFolder = "clusters"
+
+// Clusterings say what became of the graphs of cells, one by one, which frames do not hold.
+type Clusterings struct {
+	// Of are the clusters of the graphs of a run; nil where nobody knows them any more.
+	Of func(summary.Run) (record.Labels, error)
+	// Classes are those of the same graphs, as the data have them; nil where they cannot be told.
+	Classes func(summary.Run) []string
+}
+
+// clusters adds the CSV of every chosen configuration, and what there is to link to. Configurations of which nobody
+// knows the clusters, or whose clusters cannot be read, are left out, which is the error.
+func (f *Folder) clusters(frame *summary.Frame, from Clusterings) (links []page.Clusters, err error) {
+	if from.Of == nil {
+		return nil, nil
+	}
+	f.owned = append(f.owned, filepath.Join(f.dir, ClustersFolder))
+	if !summary.IsClustering(frame.Table) {
+		return nil, nil
+	}
+	type chosen struct {
+		*summary.Config
+		what string
+	}
+	var all []chosen
+	var names []string
+	for _, row := range frame.Rows {
+		what, name := row.Dataset+" "+row.Method, strings.Trim(plots.FileWord(row.Dataset)+"-"+plots.FileWord(row.Method), "-")
+		with := row.Shown()
+		if with != nil {
+			all, names = append(all, chosen{with, what}), append(names, name)
+		}
+		if free := row.Free.Config; free != nil && free != with {
+			all, names = append(all, chosen{free, what + ", chosen without labels"}), append(names, name+"-without_labels")
+		}
+	}
+	var problems []error
+	var lost []string
+	for i, name := range plots.DistinctNames(names) {
+		x := all[i]
+		runs := slices.Collect(x.Everything())
+		if len(summary.Clustered(runs)) == 0 {
+			continue
+		}
+		t, err := clustersTable(runs, from)
+		if err != nil {
+			problems = append(problems, fmt.Errorf("clusters of %s: %w", x.what, err))
+			continue
+		}
+		link := page.Clusters{Row: x.what}
+		if t == nil {
+			lost = append(lost, x.what)
+		} else {
+			link.File = ClustersFolder + "/" + name + table.CSVEnding
+			if err := f.AddCSV(link.File, *t); err != nil {
+				return nil, err
+			}
+		}
+		links = append(links, link)
+	}
+	if len(lost) > 0 {
+		problems = append(problems, fmt.Errorf("clusters of %s: a ledger alone has their cells, and keeps none", strings.Join(lost, "; ")))
+	}
+	return links, errors.Join(problems...)
+}
+
+// clustersTable has a row for each graph: its class, and its cluster in each run. nil: nobody knows any.
+func clustersTable(runs []summary.Run, from Clusterings) (*table.Table, error) {
+	slices.SortFunc(runs, func(a, b summary.Run) int {
+		return cmp.Or(cmp.Compare(a.BaseSeed, b.BaseSeed), cmp.Compare(a.Repetition, b.Repetition))
+	})
+	t := &table.Table{Name: ClustersFolder, Columns: table.Columns(">graph", "class")}
+	seeds := runs[0].BaseSeed != runs[len(runs)-1].BaseSeed
+	labels, graphs := make([]record.Labels, len(runs)), 0
+	var classes []string
+	seen := map[string]bool{} // data
+	for i, r := range runs {
+		name := fmt.Sprintf("repetition_%d", r.Repetition)
+		if seeds {
+			name = fmt.Sprintf("seed_%d_%s", r.BaseSeed, name)
+		}
+		t.Columns = append(t.Columns, table.Column{Name: name, Right: true})
+		if len(summary.Clustered(runs[i:i+1])) == 0 {
+			continue
+		}
+		of, err := from.Of(r)
+		if err != nil {
+			return nil, err
+		}
+		labels[i], graphs = of, max(graphs, len(of))
+		if r.Confirm || seen[r.Record.Digest] {
+			continue
+		}
+		found := from.Classes(r)
+		if len(seen) > 0 && !slices.Equal(found, classes) { // drawn anew for each base seed
+			found = nil
+		}
+		classes, seen[r.Record.Digest] = found, true
+	}
+	if graphs == 0 {
+		return nil, nil
+	}
+	for k := range graphs {
+		row := []table.Cell{table.Int(k), {}}
+		if k < len(classes) {
+			row[1] = table.Txt(classes[k])
+		}
+		for _, of := range labels {
+			c := table.Cell{}
+			if k < len(of) {
+				c = table.Int(int(of[k]))
+			}
+			row = append(row, c)
+		}
+		t.Add(row...)
+	}
+	return t, nil
+}
