@@ -69,8 +69,8 @@ func TestClustersOfARun(t *testing.T) {
 	}
 }
 
-// TestClustersWithoutData: a report needs no data; the classes alone are empty then, which it says, and come back with them. Other data
-// under the name have no say.
+// TestClustersWithoutData: classes that were read once stay when the data go; without data and memory of them a report has all but
+// the classes, which it says, and they come back with the data.
 func TestClustersWithoutData(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, "")
@@ -85,31 +85,40 @@ func TestClustersWithoutData(t *testing.T) {
 	for _, k := range d.Classes {
 		classes = append(classes, d.ClassName(k))
 	}
-	want := s.clusterColumns("mine", "clusters", "own-gdl.csv")
-	if !slices.Equal(want["class"], classes) || len(slices.Compact(slices.Sorted(slices.Values(classes)))) < 2 {
-		t.Errorf("classes %v, want %v", want["class"], classes)
+	if len(slices.Compact(slices.Sorted(slices.Values(classes)))) < 2 {
+		t.Fatalf("classes %v", classes)
 	}
+	want := s.clusterColumns("mine", "clusters", "own-gdl.csv")
+	check := func(what string, classes []string, said bool) {
+		t.Helper()
+		s.run(exitOK, "-report")
+		want["class"] = classes
+		if d := cmp.Diff(want, s.clusterColumns("mine", "clusters", "own-gdl.csv")); d != "" {
+			t.Errorf("%s (-want +got):\n%s", what, d)
+		}
+		if got := strings.Contains(s.stderr, "clusters of OWN are without the classes of the graphs: "); got != said {
+			t.Errorf("%s: %s", what, s.stderr)
+		}
+	}
+	check("with the data", classes, false)
+	memory := filepath.Join(s.dir, "out", "store", "classes-"+d.Digest+".json")
+	if err := os.WriteFile(memory, []byte(`["a"`), 0o666); err != nil { // a damaged one is written again
+		t.Fatal(err)
+	}
+	check("with a damaged memory", classes, false)
 	away := filepath.Join(s.dir, "away")
 	if err := os.Rename(filepath.Join(s.dir, "OWN"), away); err != nil {
 		t.Fatal(err)
 	}
-	before := want["class"]
-	want["class"] = make([]string, len(classes))
-	for range 2 {
-		s.run(exitOK, "-report")
-		s.wantErr("clusters of OWN are without the classes of the graphs: ")
-		if d := cmp.Diff(want, s.clusterColumns("mine", "clusters", "own-gdl.csv")); d != "" {
-			t.Errorf("without the data (-want +got):\n%s", d)
-		}
+	check("without the data", classes, false)
+	if err := os.Remove(memory); err != nil {
+		t.Fatal(err)
 	}
+	check("without data and memory", make([]string, len(classes)), true)
 	if err := os.Rename(away, filepath.Join(s.dir, "OWN")); err != nil {
 		t.Fatal(err)
 	}
-	s.run(exitOK, "-report")
-	want["class"] = before
-	if d := cmp.Diff(want, s.clusterColumns("mine", "clusters", "own-gdl.csv")); d != "" || strings.Contains(s.stderr, "without the classes") {
-		t.Errorf("with the data again: %s (-want +got):\n%s", s.stderr, d)
-	}
+	check("with the data again", classes, false)
 }
 
 // TestClustersOfOtherData: files that are not those that the cells were computed on give no classes.
@@ -119,6 +128,10 @@ func TestClustersOfOtherData(t *testing.T) {
 	s.writeTU(filepath.Join("data", "MUTAG"), 1, 4)
 	s.run(exitOK)
 	s.writeTU(filepath.Join("data", "MUTAG"), 2, 4)
+	memory, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "classes-*.json"))
+	if err != nil || len(memory) != 1 || os.Remove(memory[0]) != nil {
+		t.Fatalf("%v, %v", memory, err)
+	}
 	s.run(exitOK, "-report")
 	s.wantErr("are without the classes of the graphs: the data are not those of its cells")
 	paths, err := filepath.Glob(filepath.Join(s.dir, "out", "grid", "clusters", "*.csv"))

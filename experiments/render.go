@@ -133,23 +133,14 @@ func (j *job) labels(r summary.Run) (record.Labels, error) {
 	return head.Assignment, nil
 }
 
-// classes finds the classes of the graphs of the grid's cells in their data, which need not be there: then it says so once to w.
+// classes finds the classes of the graphs of the grid's cells. Where they are not known it says so once to w.
 func (j *job) classes(grid []*spec.Cell, w io.Writer) func(summary.Run) []string {
 	said := map[string]bool{}
-	return func(r summary.Run) (out []string) {
-		d, err := j.lib.Dataset(grid[r.Place])
-		if err == nil && d.Full.Digest != r.Record.Digest {
-			err = errors.New("the data are not those of its cells")
-		}
-		if err != nil {
-			if !said[r.Dataset] {
-				said[r.Dataset] = true
-				fmt.Fprintf(w, "clusters of %s are without the classes of the graphs: %v\n", r.Dataset, err)
-			}
-			return nil
-		}
-		for _, k := range d.Data.Classes {
-			out = append(out, d.Data.ClassName(k))
+	return func(r summary.Run) []string {
+		out, err := j.lib.Classes(grid[r.Place], r.Record.Digest)
+		if err != nil && !said[r.Dataset] {
+			said[r.Dataset] = true
+			fmt.Fprintf(w, "clusters of %s are without the classes of the graphs: %v\n", r.Dataset, err)
 		}
 		return out
 	}

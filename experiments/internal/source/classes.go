@@ -1,0 +1,39 @@
+package source
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"path/filepath"
+
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/disk"
+)
+
+// Classes returns those of the graphs with nodes in a cell's data, as the data have them; nil where these have none. digest is that of the
+// data that the cell was computed on: others are an error. Once read, classes stay beside the digests in the store, so that
+// tables do not change when the data go.
+func (l *Library) Classes(c *spec.Cell, digest string) (classes []string, err error) {
+	path := ""
+	if l.Memory != nil && isDigest(digest) && !spec.IsSimulated(c.Dataset) {
+		path = filepath.Join(filepath.Dir(l.Memory.path()), "classes-"+digest+".json")
+		if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &classes) == nil {
+			return classes, nil
+		}
+		classes = nil
+	}
+	d, err := l.Dataset(c)
+	if err != nil {
+		return nil, err
+	}
+	if d.Full.Digest != digest {
+		return nil, errors.New("the data are not those of its cells")
+	}
+	for _, k := range d.Data.Classes {
+		classes = append(classes, d.Data.ClassName(k))
+	}
+	if text, err := json.Marshal(classes); err == nil && path != "" {
+		_ = disk.Put(disk.OS{}, disk.Data{Path: path, Bytes: append(text, '\n')}) // else the data are read again
+	}
+	return classes, nil
+}
