@@ -15,7 +15,8 @@ import (
 	"ogdl/reports/table"
 )
 
-// ClustersFolder is the folder of the clusters of the graphs, in a report's: a CSV for each configuration that a row of a clustering table has chosen.
+// ClustersFolder is the folder of the clusters of the graphs, in a report's: a CSV for each configuration that a row of a clustering table
+// has chosen.
 const ClustersFolder = "clusters"
 
 // Clusterings say what became of the graphs of cells, one by one, which frames do not hold.

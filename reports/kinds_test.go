@@ -331,6 +331,7 @@ func TestGWKMeansTables(t *testing.T) {
 		}
 	}
 	golden(t, "gw_kmeans.txt", terminal(t, []table.Table{tabs[0], tabs[3]}, 0))
+	golden(t, "gw_kmeans.tex", asLaTeX(t, tabs[3]))
 	main := tabs[0]
 	if len(main.Rows) != 12 {
 		t.Fatalf("%d rows", len(main.Rows))

@@ -19,8 +19,7 @@ type latexSize struct {
 	char, gap float64 // points, as Computer Modern's digits
 }
 
-// latexSizes are tried in this order. The text of an article at 10 points is
-// latexWidth wide.
+// latexSizes are tried in this order.
 var latexSizes = []latexSize{
 	{"", 5, 12},
 	{"\\small\n", 4.63, 12},
@@ -28,15 +27,24 @@ var latexSizes = []latexSize{
 	{"\\scriptsize\n\\setlength{\\tabcolsep}{3pt}\n", 4, 6},
 }
 
-const latexWidth = 345.0
+// How wide the text of an article at 10 points is, and a column of one that has two.
+const latexWidth, latexColumn = 345.0, 229.0
+
+// wholeRows is up to how many rows a table of the paper's is one piece: its largest has 46.
+const wholeRows = 60
 
 // LaTeX writes the table for the booktabs package (and longtable, where it would
 // not fit a page), with caption, a label "tab:NAME" and the notes below. Text is
 // escaped; minus signs are mathematical ones. A wide table is set smaller; one
 // that is too wide even so wraps long text, and is cut into blocks of columns that
-// each begin with the key columns.
+// each begin with the key columns. One of the paper's ([Table.Printed]) stays in one piece: it spans both columns of a page that has two,
+// says what its rows are about once, and is scaled (by graphicx) to the text where it is larger.
 func LaTeX(w io.Writer, t Table) error {
 	sh := newSheet(t)
+	if whole := sh.whole(); whole != "" {
+		_, err := io.WriteString(w, whole)
+		return err
+	}
 	all, _ := sh.ordered()
 	size, chars, fits := latexSize{}, 0, false // no limit of characters
 	for _, size = range latexSizes {
@@ -82,16 +90,12 @@ func LaTeX(w io.Writer, t Table) error {
 		default:
 			b.WriteString(`\begin{tabular}{` + spec + "}\n\\toprule\n" + header + "\n\\midrule\n")
 		}
-		for i, row := range sh.Rows {
+		for _, row := range sh.Rows {
 			for n, j := range columns {
 				if n > 0 {
 					b.WriteString(" & ")
 				}
-				cell := latexCell(row[j], n == 0)
-				if sh.best(i, j) {
-					cell = `\textbf{` + cell + `}`
-				}
-				b.WriteString(cell)
+				b.WriteString(latexCell(row[j], n == 0))
 			}
 			b.WriteString(" \\\\\n")
 		}
@@ -101,9 +105,7 @@ func LaTeX(w io.Writer, t Table) error {
 			b.WriteString("\\bottomrule\n\\end{tabular}\n")
 		}
 	}
-	for _, note := range t.Notes {
-		b.WriteString("\n{\\footnotesize\\raggedright " + latexText(note) + "\\par}\n")
-	}
+	b.WriteString(latexNotes(t, `\footnotesize`))
 	switch {
 	case !long:
 		b.WriteString("\\end{table}\n")
@@ -112,6 +114,82 @@ func LaTeX(w io.Writer, t Table) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// latexNotes are the notes, a paragraph each.
+func latexNotes(t Table, size string) string {
+	var b strings.Builder
+	for _, note := range t.Notes {
+		b.WriteString("\n{" + size + "\\raggedright " + latexText(note) + "\\par}\n")
+	}
+	return b.String()
+}
+
+// whole is a table of the paper's in one float, scaled to the width of the text and seven tenths of its height where it is larger; "" for others.
+func (s *sheet) whole() string {
+	if !s.Printed || len(s.Rows) > wholeRows {
+		return ""
+	}
+	columns, keys := s.ordered()
+	size, float := latexSize{"\\small\n\\setlength{\\tabcolsep}{4pt}\n", 4.63, 8}, "table"
+	if size.char*float64(total(s.widths, columns)-2*(len(columns)-1))+size.gap*float64(len(columns)) > latexColumn {
+		float = "table*"
+	}
+	spec, header := latexHeader(s.Table, columns, nil, size)
+	var b strings.Builder
+	b.WriteString("% needs \\usepackage{booktabs,graphicx}\n\\begin{" + float + "}[tp]\n\\centering\n" +
+		"\\caption{" + latexText(s.Title) + "}\n\\label{tab:" + s.Name + "}\n" + size.commands + "\\resizebox*{!}{\\ifdim\\totalheight>.7\\textheight .7\\textheight\\else\\totalheight\\fi}{%\n" +
+		"\\resizebox{\\ifdim\\width>\\linewidth \\linewidth\\else\\width\\fi}{!}{%\n\\begin{tabular}{" + spec + "}\n\\toprule\n" +
+		s.over(columns) + header + "\n\\midrule\n")
+	for i, row := range s.Rows {
+		changed := 0 // the first key that differs from that of the row above
+		for changed < keys-1 && i > 0 && row[columns[changed]].Plain() == s.Rows[i-1][columns[changed]].Plain() {
+			changed++
+		}
+		switch {
+		case i == 0 || changed == keys-1:
+		case changed < keys-2:
+			b.WriteString("\\midrule\n")
+		default:
+			b.WriteString("\\addlinespace[2pt]\n")
+		}
+		for n, j := range columns {
+			cell := latexCell(row[j], n == 0)
+			switch {
+			case n < changed, n < keys && row[j].Kind == Blank:
+				cell = ""
+			case s.best(i, j):
+				cell = `\textbf{` + cell + `}`
+			}
+			if n > 0 {
+				b.WriteString(" & ")
+			}
+			b.WriteString(cell)
+		}
+		b.WriteString(" \\\\\n")
+	}
+	b.WriteString("\\bottomrule\n\\end{tabular}}}\n" + latexNotes(s.Table, `\scriptsize`) + "\\end{" + float + "}\n")
+	return b.String()
+}
+
+// over is the line of headings over several columns, with a rule below each; "" without any.
+func (s *sheet) over(columns []int) string {
+	var cells, rules []string
+	for n := 0; n < len(columns); {
+		heading, from := s.Columns[columns[n]].Over, n
+		for n++; heading != "" && n < len(columns) && s.Columns[columns[n]].Over == heading; n++ {
+		}
+		if heading == "" {
+			cells = append(cells, "")
+			continue
+		}
+		cells = append(cells, fmt.Sprintf(`\multicolumn{%d}{c}{%s}`, n-from, latexText(heading)))
+		rules = append(rules, fmt.Sprintf(`\cmidrule(lr){%d-%d}`, from+1, n))
+	}
+	if rules == nil {
+		return ""
+	}
+	return strings.Join(cells, " & ") + " \\\\\n" + strings.Join(rules, " ") + "\n"
 }
 
 // latexHeader is the column specification of a block, and its first line. Columns
@@ -139,8 +217,8 @@ func latexCell(c Cell, first bool) string {
 		s = MissingWord
 	case Text:
 		s = latexText(c.Text)
-		if first && strings.HasPrefix(s, "[") {
-			s = "{}" + s // \\ before it would read it as an optional argument
+		if first && (strings.HasPrefix(s, "[") || strings.HasPrefix(s, "*")) {
+			s = "{}" + s // \\ before it would read it as its argument, or its star
 		}
 	case Number:
 		s = latexNumber(c.signed())

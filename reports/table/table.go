@@ -30,7 +30,7 @@ type Table struct {
 	// List is set for a table with a row per cell or configuration, of which there can be
 	// many thousands: it is written as CSV alone, and the page links to that.
 	List bool
-	// Printed is set for a table that is laid out as the paper's: it stands first on the page.
+	// Printed is set for a table that is laid out as the paper's: it stands first on the page, and is one piece in LaTeX.
 	Printed bool
 	// Each yields the rows of a list of cells in the place of Rows, which are nil then: they are made while the list is
 	// written, each time anew, and never held all at once.
@@ -94,6 +94,8 @@ type Column struct {
 	People bool
 	// CSV is the NAME there, or the names of all its columns, with commas between; "": Name in lower case, words joined by _.
 	CSV string
+	// Over is a heading over this column and its neighbours that have the same, in LaTeX.
+	Over string
 	// Params are the parameters that the cells of [Settings] stand for: in CSV a column each, behind all others.
 	Params []string
 }

@@ -86,8 +86,9 @@ func TestPrintedLaTeX(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		`\caption{$\mathrm{GDL}_{\lambda}$}`, `GDL & paper & 70.00 (1.00) \\`, `$\mathrm{GDL}_{\lambda}$ & paper & \textbf{70.50 (1.00)} \\`,
-		`GDL & chosen & \textbf{60.00 (1.00)} \\`, `$\mathrm{GDL}_{\lambda}$ & chosen & \textbf{60.00 (1.00)} \\`,
+		`\caption{$\mathrm{GDL}_{\lambda}$}`, `\begin{table}[tp]`,
+		"GDL & paper & 70.00 (1.00) \\\\\n & chosen & \\textbf{60.00 (1.00)} \\\\\n\\addlinespace[2pt]\n" +
+			"$\\mathrm{GDL}_{\\lambda}$ & paper & \\textbf{70.50 (1.00)} \\\\\n & chosen & \\textbf{60.00 (1.00)} \\\\\n",
 		`$\mathrm{GDL}_{h,\lambda}$ & paper & missing \\`, `$\mathrm{GDL}_{h}$ & chosen & 9.00 (1.00) \\`, `GDL\_hx & chosen & not asked \\`,
 	} {
 		if !strings.Contains(b.String(), want) {

@@ -105,7 +105,7 @@ func (s statistic) differs(r artifact.DatasetRow, p paper.PrintedDataset) string
 // has the data set, the paper's row above it. The last columns have the verdict, and name what
 // differs by more than the paper's rounding.
 func Datasets(f *summary.Frame) []table.Table {
-	t := table.Table{Name: "datasets", Title: "Data sets: ours beside the paper's",
+	t := table.Table{Name: "datasets", Printed: true, Title: "Data sets: ours beside the paper's",
 		Columns: table.Columns("*data set", "*source", ">graphs", ">classes", ">mean nodes", ">min|min_nodes", ">max|max_nodes",
 			">median|median_nodes", ">mean edges", ">connectivity, %", "attributes", ">dimension|attribute_dimension",
 			paper.VerdictColumn, "!differs in"),

@@ -42,6 +42,14 @@ func layouts(f *summary.Frame) (out []layout) {
 	return out
 }
 
+// over is what the paper's main table has over the columns of data sets: the kind of their attributes.
+func (l layout) over(k summary.Family, dataset string) string {
+	if d, known := k.Printed.Dataset(dataset); known && k.Name == summary.TableClustering {
+		return map[string]string{"none": "no attributes", "discrete": "discrete attributes", "real": "real attributes"}[d.Attributes]
+	}
+	return ""
+}
+
 // layoutTables are the layouts of which the configuration asks for a data set.
 func layoutTables(f *summary.Frame, rows []*summary.Row) (out []table.Table) {
 	for _, l := range layouts(f) {
@@ -104,7 +112,7 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 	slices.SortStableFunc(methods, k.CompareRows)
 	slices.SortStableFunc(datasets, func(a, b string) int { return cmp.Compare(summary.Rank(k.Datasets, a), summary.Rank(k.Datasets, b)) })
 	for _, d := range datasets {
-		t.Columns = append(t.Columns, table.Column{Name: d, Right: true, Spread: true})
+		t.Columns = append(t.Columns, table.Column{Name: d, Right: true, Spread: true, Over: l.over(k, d)})
 	}
 	asked, there := 0, 0
 	for _, method := range methods {
