@@ -58,6 +58,24 @@ func TestDocsLinks(t *testing.T) {
 	}
 }
 
+// TestWalk: the stops from a configuration to its tables are functions that are there.
+func TestWalk(t *testing.T) {
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stops := regexp.MustCompile("(?m)^\\d+\\. `([\\w/]+\\.go):(\\w+)`").FindAllStringSubmatch(string(text), -1)
+	if len(stops) == 0 || len(stops) > 12 {
+		t.Errorf("%d stops", len(stops))
+	}
+	for _, m := range stops {
+		src, err := os.ReadFile(m[1])
+		if !regexp.MustCompile(`(?m)^func (\([^)]*\) )?` + m[2] + `\(`).Match(src) {
+			t.Errorf("%s has no function %s: %v", m[1], m[2], err)
+		}
+	}
+}
+
 // TestDocsExamples decodes the configurations of the pages and vets their programs.
 func TestDocsExamples(t *testing.T) {
 	seen := 0

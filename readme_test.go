@@ -387,27 +387,10 @@ func keyCells(line string) map[string]string {
 // classifying are the methods of the table of accuracies.
 var classifying = []string{"FGWK", "S-GWK", "GDL-w", "GDL-g", "GWF-r + SVM", "GWF-f + SVM", "GK", "SPK", "RWK", "WLK", "HOPPERK", "PROPAK"}
 
-// learning are those of them that take dictionaries.
-func learning(method string) bool {
-	return strings.HasPrefix(method, "GDL") || strings.HasPrefix(method, "GWF")
-}
-
 // list runs -list on a configuration of one block of the method with these lines.
 func list(t *testing.T, method string, lines ...string) (out string, ok bool) {
 	t.Helper()
-	table := "clustering"
-	switch {
-	case method == "GDL_h":
-		table = "clustering_gw_kmeans"
-	case method == "GDL-distances":
-		table = "figure_distances"
-	case method == "GDL-online":
-		table = "figure_online"
-	case strings.HasSuffix(method, "-time"):
-		table = "runtimes"
-	case slices.Contains(classifying, method):
-		table = "classification"
-	}
+	table, _ := helpOf(t, method)
 	return listIn(t, table, method, lines...)
 }
 
@@ -422,24 +405,38 @@ func listIn(t *testing.T, table, method string, lines ...string) (out string, ok
 	return program(t, "-config", path, "-list")
 }
 
-// keysOf asks the program for the keys of a method.
-func keysOf(t *testing.T, method string) []string {
+// methodsOf asks the program for its methods.
+func methodsOf(t *testing.T) (names []string) {
 	t.Helper()
-	rejection, ok := list(t, method, `dataset = "D1"`, "no_such_key = 1")
-	_, allowed, found := strings.Cut(strings.TrimSpace(rejection), "unknown key for method "+method+"; allowed: ")
-	if ok || !found {
-		t.Fatalf("an unknown key was not rejected as expected: %s", rejection)
+	help, _ := program(t, "help", "methods")
+	for _, m := range regexp.MustCompile(`(?m)^  (\S+( \S+)*)`).FindAllStringSubmatch(help, -1) {
+		names = append(names, m[1])
 	}
-	allowed, _, _ = strings.Cut(allowed, "\n")
-	have := slices.DeleteFunc(strings.Split(allowed, ", "), func(k string) bool {
-		return slices.Contains([]string{"dataset", "path", "method", "pair", "repetitions"}, k)
-	})
-	slices.Sort(have)
-	return have
+	if len(names) < 20 {
+		t.Fatalf("methods %v", names)
+	}
+	return names
+}
+
+// helpOf asks the program for the first kind of table that a method goes to, and for its keys.
+func helpOf(t *testing.T, method string) (table string, keys []string) {
+	t.Helper()
+	help, ok := program(t, "help", method)
+	m := regexp.MustCompile(`table\s+=\s+"(\w+)"`).FindStringSubmatch(help)
+	if !ok || m == nil {
+		t.Fatalf("help %s: %s", method, help)
+	}
+	for _, k := range regexp.MustCompile(`(?m)^  (\w+)`).FindAllStringSubmatch(help, -1) {
+		if !slices.Contains([]string{"dataset", "path", "repetitions"}, k[1]) {
+			keys = append(keys, k[1])
+		}
+	}
+	slices.Sort(keys)
+	return m[1], keys
 }
 
 // besideKey is what a key needs beside it to have a meaning.
-func besideKey(method, key string) []string {
+func besideKey(method, key string, keys []string) []string {
 	const plain, simulated = `dataset = "BZR"`, `dataset = "D1"`
 	lines, ok := map[string][]string{
 		"w_steps": {plain, `w_step = "conditional_gradient"`}, "step_features": {plain, `features = "labels"`},
@@ -458,7 +455,10 @@ func besideKey(method, key string) []string {
 	if method == "GDL" && byModels {
 		lines = append(lines, `cluster_by = "gw_kmeans"`)
 	}
-	if method != "SC" && (!slices.Contains(classifying, method) || learning(method)) {
+	if method == "GIN-0" && key == "scaling" {
+		lines = []string{plain, `inputs = "attributes"`}
+	}
+	if slices.Contains(keys, "atoms") {
 		lines = append(lines, "atoms = 2")
 	}
 	if method == "GDL-online" {
@@ -471,17 +471,18 @@ func besideKey(method, key string) []string {
 // leaves the ids of the cells as they are.
 func checkDefaults(t *testing.T, method string, rows map[string]string) {
 	t.Helper()
+	table, keys := helpOf(t, method)
 	for key, value := range rows {
 		if key == "atoms" || key == "atoms_per_class" || value == "one is needed" || value == inWords {
 			continue
 		}
-		context := besideKey(method, key)
+		context := besideKey(method, key, keys)
 		run := func(lines ...string) (string, bool) {
 			// The table of embedded graphs is another than that of embeddings.
 			if slices.Contains(lines, `cluster_by = "gw_kmeans"`) {
 				return listIn(t, "clustering_gw_kmeans", method, lines...)
 			}
-			return list(t, method, lines...)
+			return listIn(t, table, method, lines...)
 		}
 		bare, ok := run(context...)
 		if !ok {
@@ -498,7 +499,7 @@ func checkDefaults(t *testing.T, method string, rows map[string]string) {
 // round, with its default.
 func TestReadmeKeys(t *testing.T) {
 	rows := keyRows(t)
-	have := keysOf(t, "GDL")
+	_, have := helpOf(t, "GDL")
 	if listed := slices.Sorted(maps.Keys(rows)); !slices.Equal(have, listed) {
 		t.Errorf("the table lists the keys\n%v, the program has\n%v", listed, have)
 	}
@@ -521,15 +522,15 @@ func TestReadmeKeysOfOthers(t *testing.T) {
 	}
 	common := maps.Clone(keyRows(t))
 	like := map[string][]string{ // whose keys a method has, too
-		"GWF-r": nil, "GWF-f": {"GWF-r"}, "GW-k": nil, "SC": nil, "GDL_h": nil, "GDL-distances": nil, "GDL-online": nil, "GDL-time": nil, "GWF-time": {"GWF-r", "GDL-time"},
+		"GWF-f": {"GWF-r"}, "GWF-time": {"GWF-r", "GDL-time"},
 		"GDL-g": {"GDL-w", "GDL-distances"}, "GWF-r + SVM": {"GWF-r", "GDL-w"}, "GWF-f + SVM": {"GWF-r", "GWF-r + SVM", "GDL-w"},
 	}
 	for _, method := range classifying {
 		like[method] = append(like[method], "FGWK")
 	}
-	for method, others := range like {
-		keys := keysOf(t, method)
-		rows := listed[method]
+	for _, method := range methodsOf(t)[1:] { // but GDL
+		_, keys := helpOf(t, method)
+		others, rows := like[method], listed[method]
 		for _, key := range keys {
 			if _, ok := rows[key]; ok {
 				continue
