@@ -151,6 +151,8 @@ def read_cell(out, cell=None):
 
 def read_fit(folder):
     """What `fit` has written: read_cell of its dictionary, and its graphs as a table in `graphs`."""
+    if os.path.exists(os.path.join(folder, "UNFINISHED.txt")):
+        raise ValueError(f"{folder}: a fit was stopped while it wrote this folder, whose files may be of two fits: run fit again, with -force")
     x = read_cell(os.path.join(folder, "dictionary.npz"))
     x.graphs = read_table(os.path.join(folder, "graphs.csv"))
     return x

@@ -88,6 +88,12 @@ class Read(unittest.TestCase):
             self.assertEqual(t[name].dtype, np.float64)
             self.assertTrue(t[name][0] == want and np.isnan(t[name][1]))
 
+    def test_unfinished(self):
+        with tempfile.TemporaryDirectory() as folder:
+            open(os.path.join(folder, "UNFINISHED.txt"), "w").close()
+            with self.assertRaisesRegex(ValueError, "may be of two fits"):
+                ogdl_io.read_fit(folder)
+
 
 if __name__ == "__main__":
     unittest.main()

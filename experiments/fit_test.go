@@ -5,6 +5,7 @@ import (
 	"encoding/csv"
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -92,6 +93,18 @@ func TestFit(t *testing.T) {
 	cell, got := readArrays(t, filepath.Join(out, "dictionary.npz")), readArrays(t, embedded+".npz")
 	if !slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float) || !slices.Equal(cell[artifact.Assignment].Int, got[artifact.Assignment].Int) {
 		t.Error("embed finds other weights or clusters than the fit")
+	}
+	sign := filepath.Join(out, "UNFINISHED.txt")
+	if err := os.WriteFile(sign, nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s.verb(exitFatal, "embed", "-from", out, "-data", graphs, "-out", embedded)
+	s.wantErr(out+": a fit was stopped while it wrote this folder", "-force")
+	s.verb(exitOK, "fit", args("-out", out, "-force")...)
+	for name, text := range filesBelow(t, out, unpromised) {
+		if want[name] != text {
+			t.Errorf("%s after a fit that was stopped is not that of a fit", name)
+		}
 	}
 	// With classes their number is that of the clusters.
 	classes := s.writeLines("classes.jsonl", 10, true)

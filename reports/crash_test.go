@@ -103,6 +103,65 @@ func TestCrashPoints(t *testing.T) {
 	t.Log("crash points of tables, pages and figures:", total)
 }
 
+// TestSign: whatever goes wrong, all files are as they were, or as they will be, or the sign is there; and it is not when all went well.
+func TestSign(t *testing.T) {
+	const dir = "/out/fit"
+	write := func(fsys disk.FS, version string) error {
+		f := NewFolder(dir)
+		for _, name := range []string{"graphs.csv", "figures/a.svg", "dictionary.npz"} {
+			f.Add(name, []byte(version+name))
+		}
+		f.owned = []string{filepath.Join(dir, figuresFolder)}
+		f.Add("figures/"+version+".svg", nil)
+		f.Sign("SIGN", "sign")
+		return f.writeOn(t.Context(), fsys)
+	}
+	states := map[string]int{}
+	state := func(fsys disk.FS) string {
+		text := ""
+		for _, name := range []string{"graphs.csv", "figures/a.svg", "dictionary.npz"} {
+			got, _ := content(fsys, filepath.Join(dir, name))
+			text += got[:min(3, len(got))] + " "
+		}
+		return text
+	}
+	tr := disktest.Trial{
+		Before: func(fsys disk.FS) error { return write(fsys, "old") },
+		Do:     func(fsys disk.FS) error { return write(fsys, "new") },
+		Check: func(fsys disk.FS) error {
+			_, err := content(fsys, filepath.Join(dir, "SIGN"))
+			found := state(fsys)
+			states[found]++
+			if err != nil && found != "old old old " && found != "new new new " {
+				return fmt.Errorf("%s without a sign", found)
+			}
+			return nil
+		},
+		After: func(fsys disk.FS) error {
+			if state(fsys) != "new new new " { // a power cut may bring back the sign
+				return fmt.Errorf("%s", state(fsys))
+			}
+			return nil
+		},
+		Tidy: func(fsys disk.FS) error {
+			_, err := disk.Sweep(fsys, dir)
+			_, errFigures := disk.Sweep(fsys, filepath.Join(dir, figuresFolder))
+			return errors.Join(err, errFigures)
+		},
+	}
+	t.Log(tr.Run(t), states)
+	d := disktest.New()
+	if err := errors.Join(write(d, "old"), write(d, "new")); err != nil {
+		t.Fatal(err)
+	}
+	if files := d.Files(); len(files) != 4 || files[filepath.Join(dir, "SIGN")] != "" {
+		t.Errorf("%d files: %v", len(files), files)
+	}
+	if len(states) < 4 {
+		t.Errorf("states %v, want mixtures too", states)
+	}
+}
+
 func content(fsys disk.FS, path string) (string, error) {
 	f, err := fsys.Open(path)
 	if err != nil {

@@ -26,6 +26,7 @@ type Folder struct {
 	files []disk.Data
 	stale []string // files of earlier reports that are no part of this one
 	owned []string // folders of figures and of clusters, whose other files go
+	sign  string   // see [Folder.Sign]
 	// There may be no file twice, nor a table.
 	named map[string]bool
 }
@@ -76,6 +77,13 @@ func (f *Folder) Add(name string, data []byte) {
 	f.files = append(f.files, disk.Data{Path: filepath.Join(f.dir, name), Bytes: data})
 }
 
+// Sign adds a file that stands in the folder from before the first of the others takes its place until the last has: where a kill, or an
+// error, comes between, it stays, and tells that the files may not belong together.
+func (f *Folder) Sign(name, text string) {
+	f.sign = filepath.Join(f.dir, name)
+	f.files = slices.Insert(f.files, 0, disk.Data{Path: f.sign, Bytes: []byte(text)})
+}
+
 // Write puts the files into their places. Each is written beside its place, synced and renamed into it, the
 // first when all are written: a reader never meets half a file, and neither a full disk nor the end of the context
 // touches the old report; once the first file is in its place the context plays no part. Figures and clusters that are there
@@ -93,7 +101,11 @@ func (f *Folder) writeOn(ctx context.Context, fsys disk.FS) error {
 		}
 	}
 	there := func(x disk.Data) bool { return slices.Contains(f.owned, filepath.Dir(x.Path)) && holds(fsys, x) }
-	if err := disk.PutUntil(ctx, fsys, slices.DeleteFunc(files, there)...); err != nil {
+	put := disk.PutUntil
+	if f.sign != "" {
+		put = disk.PutInOrderUntil
+	}
+	if err := put(ctx, fsys, slices.DeleteFunc(files, there)...); err != nil {
 		return fmt.Errorf("reports: %w", err)
 	}
 	var problems []error
@@ -101,6 +113,9 @@ func (f *Folder) writeOn(ctx context.Context, fsys disk.FS) error {
 	for _, dir := range f.owned {
 		others, err := f.others(fsys, dir)
 		stale, problems = append(stale, others...), append(problems, err)
+	}
+	if f.sign != "" {
+		stale = append(stale, f.sign)
 	}
 	for _, path := range stale {
 		if err := fsys.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {

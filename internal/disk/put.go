@@ -28,6 +28,11 @@ func PutUntil(ctx context.Context, fsys FS, files ...Data) error { return put(ct
 // appears, nor survives a power cut, without the earlier ones.
 func PutInOrder(fsys FS, files ...Data) error { return put(context.Background(), fsys, true, files) }
 
+// PutInOrderUntil is PutInOrder that gives up as PutUntil does.
+func PutInOrderUntil(ctx context.Context, fsys FS, files ...Data) error {
+	return put(ctx, fsys, true, files)
+}
+
 func put(ctx context.Context, fsys FS, ordered bool, files []Data) error {
 	if err := ctx.Err(); err != nil {
 		return err

@@ -20,10 +20,16 @@ const (
 	GraphsFile     = "graphs.csv"
 	DictionaryFile = "dictionary.npz"
 	PageFile       = "index.html"
+	// UnfinishedFile is there where a fit was stopped between its files' taking their places.
+	UnfinishedFile = "UNFINISHED.txt"
 )
 
+// unfinished is what it says.
+const unfinished = "A fit was stopped while it wrote this folder: its files may be of two fits. Run fit again, with -force.\n"
+
 // Write puts the files of the fit into a folder, all of them or, where the context ends or something fails before the first is in
-// its place, none.
+// its place, none. Where it is stopped
+// between the first and the last, [UnfinishedFile] stays.
 func (f *Fit) Write(ctx context.Context, dir string) error {
 	folder := reports.NewFolder(dir)
 	page, err := f.page(ctx, folder)
@@ -41,6 +47,7 @@ func (f *Fit) Write(ctx context.Context, dir string) error {
 	folder.Add(GraphsFile, graphs)
 	folder.Add(DictionaryFile, dictionary)
 	folder.Add(PageFile, page)
+	folder.Sign(UnfinishedFile, unfinished)
 	return folder.Write(ctx)
 }
 
