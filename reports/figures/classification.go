@@ -105,8 +105,9 @@ func splitBySplit(frame *summary.Frame, pairs []summary.Pair) plots.Figure {
 	if len(chosen) == 0 {
 		chosen = pairs[:min(len(pairs), mostPairs)]
 	}
-	f := plots.Figure{Name: "split_by_split-" + plots.FileWord(name), Title: name + ": " + m.Label + " of two rows on each split, " + m.Sign, Columns: 3,
-		Data: []plots.Data{{Header: []string{"first", "second", "first_" + m.Score, "second_" + m.Score}}}}
+	f := plots.Figure{Name: "split_by_split-" + plots.FileWord(name), Columns: 3,
+		Title: name + ": " + m.Label + " of two rows on each split, " + m.Sign,
+		Data:  []plots.Data{{Header: []string{"first", "second", "first_" + m.Score, "second_" + m.Score}}}}
 	var found []string
 	for _, p := range chosen {
 		s := plots.Series{Colour: 1}

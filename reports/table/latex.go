@@ -138,7 +138,8 @@ func (s *sheet) whole() string {
 	spec, header := latexHeader(s.Table, columns, nil, size)
 	var b strings.Builder
 	b.WriteString("% needs \\usepackage{booktabs,graphicx}\n\\begin{" + float + "}[tp]\n\\centering\n" +
-		"\\caption{" + latexText(s.Title) + "}\n\\label{tab:" + s.Name + "}\n" + size.commands + "\\resizebox*{!}{\\ifdim\\totalheight>.7\\textheight .7\\textheight\\else\\totalheight\\fi}{%\n" +
+		"\\caption{" + latexText(s.Title) + "}\n\\label{tab:" + s.Name + "}\n" + size.commands +
+		"\\resizebox*{!}{\\ifdim\\totalheight>.7\\textheight .7\\textheight\\else\\totalheight\\fi}{%\n" +
 		"\\resizebox{\\ifdim\\width>\\linewidth \\linewidth\\else\\width\\fi}{!}{%\n\\begin{tabular}{" + spec + "}\n\\toprule\n" +
 		s.over(columns) + header + "\n\\midrule\n")
 	for i, row := range s.Rows {
