@@ -137,6 +137,11 @@ func TestFitFeatures(t *testing.T) {
 	}
 	fit("-features", "labels", "-alpha", "0.7", "-set", "edge_weights=attribute")
 	s.wantOut("4 features, labels of the nodes (alpha 0.7)")
+	for _, picture := range []string{"atoms", "graphs"} { // nodes are coloured by label, with a legend
+		if svg := read(t, filepath.Join(out, "figures", picture+".svg")); !strings.Contains(svg, ">C</text>") || !strings.Contains(svg, ">N</text>") {
+			t.Errorf("%s.svg names no labels", picture)
+		}
+	}
 	if text := strings.Join(readArrays(t, filepath.Join(out, "dictionary.npz"))[artifact.Features].Text, ""); !strings.Contains(text, `"Texts":["C","H","N","O"]`) {
 		t.Errorf("the vocabulary is not stored: %s", text)
 	}

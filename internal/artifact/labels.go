@@ -13,6 +13,7 @@ type Labels struct {
 	Texts     []string // of the labels: their own, or their numbers
 	Numbers   []int    // nil where labels are texts
 	Strongest [][]int  // of every node of every atom, in Texts; -1 where no feature is above 0
+	atoms     [][]float64
 }
 
 // ReadLabels finds the labels of n nodes in each of s atoms; nil where the features of nodes are no labels, or of several columns.
@@ -47,15 +48,31 @@ func ReadLabels(arrays []npz.Array, s, n int) (*Labels, error) {
 		return nil, f.Err()
 	}
 	for atom := range slices.Chunk(f.FloatsOf(AtomsFeatures, s, n, len(l.Texts)), n*len(l.Texts)) {
-		var of []int
-		for node := range slices.Chunk(atom, len(l.Texts)) {
-			at := slices.Index(node, slices.Max(node))
-			if at >= 0 && !(node[at] > 0) {
-				at = -1
-			}
-			of = append(of, at)
-		}
-		l.Strongest = append(l.Strongest, of)
+		l.atoms = append(l.atoms, atom)
+		l.Strongest = append(l.Strongest, l.StrongestOf(atom))
 	}
 	return l, f.Err()
+}
+
+// StrongestOf are the strongest labels of nodes with these features, node by node.
+func (l *Labels) StrongestOf(features []float64) (of []int) {
+	for node := range slices.Chunk(features, len(l.Texts)) {
+		at := slices.Index(node, slices.Max(node))
+		if at >= 0 && !(node[at] > 0) {
+			at = -1
+		}
+		of = append(of, at)
+	}
+	return of
+}
+
+// StrongestIn are those of the model with these weights over the atoms.
+func (l *Labels) StrongestIn(weights []float64) []int {
+	mixed := make([]float64, len(l.atoms[0]))
+	for k, w := range weights {
+		for i, v := range l.atoms[k] {
+			mixed[i] += float64(w * v)
+		}
+	}
+	return l.StrongestOf(mixed)
 }

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"ogdl/datasets"
 	"ogdl/internal/artifact"
 	"ogdl/internal/words"
 	"ogdl/reports/blocks"
@@ -59,7 +58,11 @@ func atomsFigure(name string, t *trial) plots.Figure {
 	data := plots.Data{Header: []string{"atom", "place in the file", "row", "column", "node of the row", "node of the column", "block of the row",
 		"entry"}}
 	coloured := fmt.Sprintf("coloured by block (groups whose mean entry is at least %.1f) where these are few", blocks.Joined)
-	groups, colours := c.labelColours()
+	var groups []plots.Group
+	var colours [][]int
+	if c.labels != nil {
+		groups, colours = LabelColours(c.labels, c.Record.Digest, c.labels.Strongest)
+	}
 	if colours != nil {
 		data.Header = append(data.Header, "label of the row")
 		coloured = "coloured by their strongest label"
@@ -80,7 +83,7 @@ func atomsFigure(name string, t *trial) plots.Figure {
 				data.Add(k+1, at, i, j, row, column, block[row], m.At(i, j))
 				if colours != nil {
 					last := &data.Rows[len(data.Rows)-1]
-					*last = append(*last, c.labelName(c.labels.Strongest[at][row]))
+					*last = append(*last, labelName(c.labels, c.Record.Digest, c.labels.Strongest[at][row]))
 				}
 			}
 		}
@@ -134,50 +137,6 @@ func listed(x []int, between string) table.Cell {
 		cells[i] = table.Int(n)
 	}
 	return table.List(joinInts(x, between), cells...)
-}
-
-// labelColours names colours after labels, and gives every node of every atom the number of that of its strongest label; nil where nodes have no
-// labels. The first label is black, as carbon is; where there are more labels than colours the rarest have none.
-func (c *learned) labelColours() (names []plots.Group, colours [][]int) {
-	if c.labels == nil {
-		return nil, nil
-	}
-	count := make([]int, len(c.labels.Texts))
-	for _, label := range slices.Concat(c.labels.Strongest...) {
-		if label >= 0 {
-			count[label]++
-		}
-	}
-	shown := byLargest(len(count), func(k int) float64 { return float64(count[k]) })
-	shown = slices.DeleteFunc(shown[:min(len(shown), plots.Colours)], func(k int) bool { return count[k] == 0 })
-	slices.Sort(shown)
-	colourOf := map[int]int{}
-	for i, label := range shown {
-		colourOf[label] = append([]int{black}, alphaColours...)[i]
-		names = append(names, plots.Group{Name: c.labelName(label), Colour: colourOf[label]})
-	}
-	for _, atom := range c.labels.Strongest {
-		of := make([]int, len(atom))
-		for i, label := range atom {
-			of[i] = colourOf[label]
-		}
-		colours = append(colours, of)
-	}
-	return names, colours
-}
-
-// labelName is the name of a label: its text, or what the readme of a published data set calls it.
-func (c *learned) labelName(label int) string {
-	if label < 0 {
-		return ""
-	}
-	if known := datasets.NodeLabels(c.Record.Digest); c.labels.Numbers != nil {
-		if v := c.labels.Numbers[label]; v >= 0 && v < len(known) {
-			return known[v]
-		}
-		return "label " + c.labels.Texts[label]
-	}
-	return c.labels.Texts[label]
 }
 
 // joinInts writes numbers with a sign between them.

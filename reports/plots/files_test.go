@@ -10,6 +10,7 @@ import (
 	"image/color"
 	"image/png"
 	"math"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -92,6 +93,28 @@ func TestForPrint(t *testing.T) {
 		if want := []string{"Date (D:20000101000000)", "Date (D:20000101000000)"}; !slices.Equal(dates, want) {
 			t.Errorf("%s.pdf: %q", f.Name, dates)
 		}
+	}
+}
+
+// TestDensePDF: clouds that would be hundreds of kB as paths are pictures in a PDF, below 60 kB, and texts stay texts.
+func TestDensePDF(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	f := plots.Figure{Name: "clouds", Alt: "Clouds.", Columns: 3, NoPNG: true}
+	for range 3 {
+		two := make([]plots.Series, 2)
+		for i := range 6000 {
+			s, x := &two[i%2], 3*r.Float64()
+			s.X, s.Y = append(s.X, x), append(s.Y, x+r.NormFloat64()*[]float64{0.5, 0.2}[i%2])
+		}
+		f.Panels = append(f.Panels, plots.XY{Title: "a cloud", Series: two, Diagonal: true, CountFrom: math.MaxInt})
+	}
+	pdf := files(t, f)["clouds.pdf"]
+	pictures, masks := bytes.Count(pdf, []byte("/Subtype /Image")), bytes.Count(pdf, []byte("/Mask [0 0"))
+	if len(pdf) > 60_000 || pictures != 6 || masks != 6 || !bytes.Contains(pdf, []byte("/FontName /SUBSET+")) {
+		t.Errorf("%d bytes, %d pictures, %d with masks", len(pdf), pictures, masks)
+	}
+	if again := files(t, f)["clouds.pdf"]; !bytes.Equal(pdf, again) {
+		t.Error("not the same bytes twice")
 	}
 }
 

@@ -121,10 +121,15 @@ func (f *Fit) npz() ([]byte, error) {
 		npz.Array{Name: artifact.Centers, Shape: []int{f.Chosen.Clusters, x.Width}, Float: f.Centers},
 		npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: f.Labels},
 		npz.Array{Name: "graph", Shape: []int{n}, Int: f.Number})
-	arrays, err := protocol.Describe(arrays, &record.Record{Method: method.GDL().Name, Dataset: f.Data.Name}, &method.Task{Params: f.Params,
-		Features: f.Features})
+	arrays, err := f.described(arrays)
 	if err != nil {
 		return nil, err
 	}
 	return npz.Pack(arrays)
+}
+
+// described adds to arrays what the parameters and the features were.
+func (f *Fit) described(arrays []npz.Array) ([]npz.Array, error) {
+	return protocol.Describe(arrays, &record.Record{Method: method.GDL().Name, Dataset: f.Data.Name},
+		&method.Task{Params: f.Params, Features: f.Features})
 }

@@ -9,7 +9,6 @@ import (
 	"strconv"
 	"strings"
 
-	"ogdl/datasets"
 	"ogdl/eval"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
@@ -125,11 +124,13 @@ func (f *Fit) frame() (*summary.Frame, figures.Arrays, error) {
 		if err != nil {
 			return nil, nil, err
 		}
-		arrays[id] = x.Arrays
+		if arrays[id], err = f.described(slices.Clone(x.Arrays)); err != nil {
+			return nil, nil, err
+		}
 		runs = append(runs, summary.Run{
 			Expected: summary.Expected{ID: id, Method: "GDL", Dataset: f.Data.Name, Params: params, BaseSeed: f.Seed, Repetition: k},
 			Record: &record.Record{ID: id, Status: record.OK, Method: "GDL", Dataset: f.Data.Name, Params: params, BaseSeed: f.Seed, Repetition: k,
-				Scores: x.Scores, Assignment: labels, EpochLoss: x.EpochLoss},
+				Digest: f.Data.Digest, Scores: x.Scores, Assignment: labels, EpochLoss: x.EpochLoss},
 		})
 	}
 	return summary.NewFrame(summary.Spec{Table: summary.FigureAtoms}, runs, nil), func(id string) ([]npz.Array, error) { return arrays[id], nil }, nil
@@ -259,67 +260,6 @@ func (f *Fit) embeddingFigure() (plots.Figure, error) {
 			"the distance of two points is at most that of the two embeddings. The axes hold %.0f %% and %.0f %% of the variance. Centres of the "+
 			"clusters: %s.",
 			100*share[0], 100*share[1], strings.Join(where, ", "))}, nil
-}
-
-// Bounds of the graphs that are drawn beside their models.
-const (
-	clustersDrawn = 8
-	largestDrawn  = 100
-)
-
-// nearest are up to two graphs next to the centre of a cluster, of those that can be drawn.
-func (f *Fit) nearest(cluster int) []int {
-	out := slices.DeleteFunc(f.members(cluster), func(i int) bool { return f.Data.Graphs[i].Order() > largestDrawn })
-	return out[:min(len(out), 2)]
-}
-
-// nearestFigure draws the graphs nearest to each centre beside their models.
-func (f *Fit) nearestFigure() (plots.Figure, error) {
-	fig := plots.Figure{Name: "graphs", Title: "Graphs nearest to the centre of each cluster, and their models", Columns: 4}
-	d, err := artifact.ReadDictionary(f.trials[f.best].Arrays)
-	if err != nil {
-		return fig, err
-	}
-	data := plots.Data{Header: []string{"cluster", "graph", "name", "nodes", "distance", "reconstruction"}}
-	top, adjacency := 1.0, f.Params.Text("representation") == string(datasets.KindAdjacency)
-	for _, a := range d.Atoms {
-		top = max(top, slices.Max(a.V))
-	}
-	var said []string
-	for c := range min(f.Chosen.Clusters, clustersDrawn) {
-		var parts []string
-		for _, i := range f.nearest(c) {
-			g, m := &f.Data.Graphs[i], d.Mix(d.Weights[i]...)
-			what, err := strings.TrimSpace(fmt.Sprintf("graph %d %s", f.Number[i], f.name(i))), f.trials[f.best].Reconstruction[i]
-			fig.Panels = append(fig.Panels, plots.Graph{Title: fmt.Sprintf("%d: %s", c, short(what)), N: g.Order(), Weights: scaled(g.Adjacency(), 1),
-				Seed: uint64(c + 1)})
-			if adjacency {
-				fig.Panels = append(fig.Panels, plots.Graph{Title: "its model", N: m.N, Weights: scaled(m.V, top), Seed: uint64(c + 1)})
-			} else {
-				fig.Panels = append(fig.Panels, plots.Matrix{Title: "its model", Rows: m.N, Cols: m.N, Values: m.V, Max: top, Bar: true})
-			}
-			data.Add(c, f.Number[i], f.name(i), g.Order(), f.Distance[i], err)
-			parts = append(parts, fmt.Sprintf("%s (%s, reconstruction error %.3g)", what, words.Plural(g.Order(), "node", "nodes"), err))
-		}
-		switch len(parts) {
-		case 0:
-			said = append(said, fmt.Sprintf("%d: none of at most %d nodes", c, largestDrawn))
-			continue
-		case 1: // a row a cluster
-			fig.Panels = append(fig.Panels, plots.Graph{}, plots.Graph{})
-		}
-		said = append(said, fmt.Sprintf("%d: %s", c, strings.Join(parts, ", ")))
-	}
-	if len(fig.Panels) == 0 {
-		fig.Panels, fig.Columns = []plots.Panel{plots.Graph{Title: "no graph is small enough"}}, 1
-	}
-	if more := f.Chosen.Clusters - clustersDrawn; more > 0 {
-		said = append(said, fmt.Sprintf("%d smaller clusters are not drawn", more))
-	}
-	fig.Data = []plots.Data{data}
-	fig.Alt = "A row for each cluster: the graphs whose embeddings are nearest to its centre, each with the model that the atoms make of it. The " +
-		"darker an edge, the larger its entry; nodes of graph and model stand in no common order. Cluster " + strings.Join(said, "; ") + "."
-	return fig, nil
 }
 
 // short cuts a title to what stands above a picture.

@@ -5,8 +5,10 @@ import (
 	"bytes"
 	"image"
 	"image/color"
+	"image/png"
 	"io"
 	"math"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -14,6 +16,7 @@ import (
 	"codeberg.org/go-pdf/fpdf"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // Canvas is the page. In the place of gonum's own, which holds fonts whole and knows the letters of Windows-1252 alone, its fonts are cut
@@ -22,12 +25,13 @@ type Canvas struct {
 	doc    *fpdf.Fpdf
 	height float64
 	fonts  map[string]bool // those that the document has
+	widths map[int]bool    // those of its pictures, in dots: none twice, since fpdf writes them ordered by width alone
 }
 
 // New is an empty page of this size.
 func New(w, h vg.Length) *Canvas {
 	size := fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: w.Points(), Ht: h.Points()}}
-	c := &Canvas{fpdf.NewCustom(&size), h.Points(), map[string]bool{}}
+	c := &Canvas{fpdf.NewCustom(&size), h.Points(), map[string]bool{}, map[int]bool{}}
 	c.doc.SetCatalogSort(true)
 	c.doc.SetCreationDate(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC))
 	c.doc.SetModificationDate(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC))
@@ -68,7 +72,63 @@ func (c *Canvas) Scale(x, y float64) { c.doc.Transform(fpdf.TransformMatrix{A: x
 func (c *Canvas) Push()              { c.doc.TransformBegin() }
 func (c *Canvas) Pop()               { c.doc.TransformEnd() }
 func (c *Canvas) Stroke(p vg.Path)   { c.draw(p, "D") }
-func (c *Canvas) Fill(p vg.Path)     { c.draw(p, "F") }
+
+// dense is the number of a path's components from which it is embedded as a picture, as journals do with clouds of points: a thousand signs, most
+// of them on others.
+const dense = 5000
+
+// dpi is the resolution of such a picture.
+const dpi = 400
+
+func (c *Canvas) Fill(p vg.Path) {
+	if len(p) < dense {
+		c.draw(p, "F")
+		return
+	}
+	c.picture(p)
+}
+
+// picture fills a path as a mask of two colours: none, and the one that is set.
+func (c *Canvas) picture(p vg.Path) {
+	lo, hi := p[0].Pos, p[0].Pos
+	for _, s := range p {
+		if s.Type != vg.CloseComp {
+			lo, hi = vg.Point{X: min(lo.X, s.Pos.X), Y: min(lo.Y, s.Pos.Y)}, vg.Point{X: max(hi.X, s.Pos.X), Y: max(hi.Y, s.Pos.Y)}
+		}
+	}
+	size := hi.Sub(lo)
+	onto := vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(dpi))
+	onto.Translate(vg.Point{}.Sub(lo))
+	for from, to := 0, 0; from < len(p); from = to { // sign by sign: a path's time grows with the square of what it has in one row of pixels
+		for to = from + 1; to < len(p) && p[to].Type != vg.MoveComp; to++ {
+		}
+		onto.Fill(p[from:to])
+	}
+	r, g, b := c.doc.GetFillColor()
+	full := onto.Image()
+	wide := full.Bounds().Dx()
+	for c.widths[wide] {
+		wide++
+	}
+	c.widths[wide] = true
+	mask := image.NewPaletted(image.Rect(0, 0, wide, full.Bounds().Dy()), color.Palette{color.Transparent, color.RGBA{uint8(r), uint8(g), uint8(b), 0xff}})
+	for y := range full.Bounds().Dy() {
+		for x := range full.Bounds().Dx() {
+			if v, _, _, _ := full.At(x, y).RGBA(); v < 0x8000 { // black on white
+				mask.Pix[y*mask.Stride+x] = 1
+			}
+		}
+	}
+	var file bytes.Buffer
+	if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&file, mask); err != nil {
+		c.doc.SetError(err)
+		return
+	}
+	name, as := strconv.Itoa(wide), fpdf.ImageOptions{ImageType: "PNG"}
+	c.doc.RegisterImageOptionsReader(name, as, &file)
+	w, h := float64(mask.Rect.Dx())*72/dpi, float64(mask.Rect.Dy())*72/dpi
+	c.doc.ImageOptions(name, lo.X.Points(), c.height-lo.Y.Points()-h, w, h, false, as, 0, "")
+}
 
 func (c *Canvas) draw(p vg.Path, how string) {
 	at := func(p vg.Point) (x, y float64) { return p.X.Points(), c.height - p.Y.Points() }
