@@ -13,14 +13,16 @@ import (
 // Classes returns those of the graphs with nodes in a cell's data, as the data have them; nil where these have none. digest is that of the
 // data that the cell was computed on: others are an error. Once read, classes stay beside the digests in the store, so that
 // tables do not change when the data go.
-func (l *Library) Classes(c *spec.Cell, digest string) (classes []string, err error) {
+func (l *Library) Classes(c *spec.Cell, digest string) ([]string, error) {
+	var kept struct {
+		Classes []string `json:"classes"`
+	}
 	path := ""
 	if l.Memory != nil && isDigest(digest) && !spec.IsSimulated(c.Dataset) {
 		path = filepath.Join(filepath.Dir(l.Memory.path()), "classes-"+digest+".json")
-		if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &classes) == nil {
-			return classes, nil
+		if text, err := os.ReadFile(path); err == nil && json.Unmarshal(text, &kept) == nil {
+			return kept.Classes, nil
 		}
-		classes = nil
 	}
 	d, err := l.Dataset(c)
 	if err != nil {
@@ -29,10 +31,12 @@ func (l *Library) Classes(c *spec.Cell, digest string) (classes []string, err er
 	if d.Full.Digest != digest {
 		return nil, errors.New("the data are not those of its cells")
 	}
+	var classes []string
 	for _, k := range d.Data.Classes {
 		classes = append(classes, d.Data.ClassName(k))
 	}
-	if text, err := json.Marshal(classes); err == nil && path != "" {
+	kept.Classes = classes
+	if text, err := json.Marshal(kept); err == nil && path != "" {
 		_ = disk.Put(disk.OS{}, disk.Data{Path: path, Bytes: append(text, '\n')}) // else the data are read again
 	}
 	return classes, nil
