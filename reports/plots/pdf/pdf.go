@@ -99,7 +99,8 @@ func (c *Canvas) picture(p vg.Path) {
 	size := hi.Sub(lo)
 	onto := vgimg.NewWith(vgimg.UseWH(size.X, size.Y), vgimg.UseDPI(dpi))
 	onto.Translate(vg.Point{}.Sub(lo))
-	for from, to := 0, 0; from < len(p); from = to { // sign by sign: a path's time grows with the square of what it has in one row of pixels
+	// Sign by sign: a path's time grows with the square of what it has in one row of pixels.
+	for from, to := 0, 0; from < len(p); from = to {
 		for to = from + 1; to < len(p) && p[to].Type != vg.MoveComp; to++ {
 		}
 		onto.Fill(p[from:to])
@@ -111,7 +112,8 @@ func (c *Canvas) picture(p vg.Path) {
 		wide++
 	}
 	c.widths[wide] = true
-	mask := image.NewPaletted(image.Rect(0, 0, wide, full.Bounds().Dy()), color.Palette{color.Transparent, color.RGBA{uint8(r), uint8(g), uint8(b), 0xff}})
+	colours := color.Palette{color.Transparent, color.RGBA{uint8(r), uint8(g), uint8(b), 0xff}}
+	mask := image.NewPaletted(image.Rect(0, 0, wide, full.Bounds().Dy()), colours)
 	for y := range full.Bounds().Dy() {
 		for x := range full.Bounds().Dx() {
 			if v, _, _, _ := full.At(x, y).RGBA(); v < 0x8000 { // black on white
