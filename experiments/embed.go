@@ -99,7 +99,8 @@ func (o *origin) read(ctx context.Context, stdout io.Writer) (src []byte, name s
 		return o.chosen(ctx, stdout)
 	}
 	if _, err := os.Stat(filepath.Join(o.from, fit.UnfinishedFile)); o.from != "" && err == nil {
-		return nil, "", fmt.Errorf("embed: %s: a fit was stopped while it wrote this folder, whose files may be of two fits: run fit again, with -force", o.from)
+		return nil, "", fmt.Errorf("embed: %s: a fit was stopped while it wrote this folder, whose files may be of two fits: "+
+			"run fit again, with -force", o.from)
 	}
 	name = cmp.Or(o.dict, filepath.Join(o.from, fit.DictionaryFile))
 	src, err = os.ReadFile(name)

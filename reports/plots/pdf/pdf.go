@@ -112,7 +112,8 @@ func (c *Canvas) picture(p vg.Path) {
 		wide++
 	}
 	c.widths[wide] = true
-	colours := color.Palette{color.Transparent, color.RGBA{uint8(r), uint8(g), uint8(b), 0xff}}
+	colours := color.Palette{color.Transparent,
+		color.RGBA{uint8(r), uint8(g), uint8(b), 0xff}}
 	mask := image.NewPaletted(image.Rect(0, 0, wide, full.Bounds().Dy()), colours)
 	for y := range full.Bounds().Dy() {
 		for x := range full.Bounds().Dx() {
