@@ -387,14 +387,7 @@ func keyCells(line string) map[string]string {
 // classifying are the methods of the table of accuracies.
 var classifying = []string{"FGWK", "S-GWK", "GDL-w", "GDL-g", "GWF-r + SVM", "GWF-f + SVM", "GK", "SPK", "RWK", "WLK", "HOPPERK", "PROPAK"}
 
-// list runs -list on a configuration of one block of the method with these lines.
-func list(t *testing.T, method string, lines ...string) (out string, ok bool) {
-	t.Helper()
-	table, _ := helpOf(t, method)
-	return listIn(t, table, method, lines...)
-}
-
-// listIn does so in a table of this kind.
+// listIn runs -list on a configuration of a table of this kind, with one block of the method with these lines.
 func listIn(t *testing.T, table, method string, lines ...string) (out string, ok bool) {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), "readme.toml")

@@ -32,11 +32,12 @@ type fitting struct {
 	set         grid.Settings
 	fit.Settings
 	stderr io.Writer
+	noPNG  bool // as in program
 }
 
 // fitVerb is the command of that name.
 func fitVerb(p program, f *flag.FlagSet) action {
-	o := fitting{stderr: p.stderr}
+	o := fitting{stderr: p.stderr, noPNG: p.noPNG}
 	f.StringVar(&o.graphs, "graphs", "", "a `file` of JSON Lines, or a folder in the TU format")
 	f.Func("atoms", "number of atoms `N`, or a range such as 2..10", func(text string) error { return parseRange(text, &o.Atoms) })
 	f.Func("clusters", "`N`, or a range (default: the classes, or 2..8)", func(text string) error { return parseRange(text, &o.Clusters) })
@@ -101,6 +102,7 @@ func (o *fitting) run(ctx context.Context, args []string, stdout io.Writer) (int
 	f, err := fit.Run(ctx, d, o.Settings)
 	p.end()
 	if err == nil {
+		f.NoPNG = o.noPNG
 		err = f.Write(ctx, out)
 	}
 	if err != nil {

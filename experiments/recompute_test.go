@@ -85,6 +85,7 @@ func TestLedgerIsReproduced(t *testing.T) {
 	if testing.Short() {
 		t.Skip("computes cells of the published ledger")
 	}
+	t.Parallel()
 	data := os.Getenv("OGDL_DATA")
 	if data == "" {
 		var sets []string

@@ -53,6 +53,7 @@ type Fit struct {
 	Chosen   Candidate
 	Tried    []Candidate
 	Params   spec.Values // resolved, with the number of atoms chosen
+	NoPNG    bool        // [Fit.Write] draws figures as SVG and PDF alone
 	Labels   []int       // cluster of each graph: 0 is the largest
 	Distance []float64   // to the centre of its cluster, in the Mahalanobis metric
 	Centers  []float64   // clusters x atoms, in the coordinates of the metric

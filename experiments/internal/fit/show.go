@@ -42,6 +42,9 @@ func (f *Fit) page(ctx context.Context, folder *reports.Folder) ([]byte, error) 
 	if len(f.Tried) > 1 {
 		all = append(all, f.stabilityFigure())
 	}
+	for i := range all {
+		all[i].NoPNG = f.NoPNG
+	}
 	onPage, err := folder.Draw(ctx, "", all)
 	if err != nil {
 		return nil, err
