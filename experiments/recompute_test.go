@@ -105,13 +105,9 @@ func TestLedgerIsReproduced(t *testing.T) {
 	for _, p := range problems {
 		t.Error(p)
 	}
-	if done == 0 && *recompute {
-		t.Fatalf("none of the ledger's %d cells can be computed again", kept.Len())
+	if done < n {
+		t.Errorf("%d of the ledger's %d cells could be computed again, want %d", done, kept.Len(), n)
 	}
-	if done == 0 {
-		t.Skip("the ledger has no cell that takes less than two seconds by itself; -recompute takes longer ones")
-	}
-	t.Logf("%d cells computed again", done)
 }
 
 // TestRecomputed: cells of a ledger come out the same, and one whose number was altered is named.

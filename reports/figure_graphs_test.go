@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"strings"
 	"testing"
@@ -134,20 +133,18 @@ func figureNamed(t *testing.T, figs []plots.Figure, name string) plots.Figure {
 	return plots.Figure{}
 }
 
-// threeAtoms are of three blocks, one and two, their nodes shuffled.
+// threeAtoms are of three blocks, one and two, their nodes interleaved.
 func threeAtoms() []artifact.Matrix {
-	rng := rand.New(rand.NewPCG(1, 2))
-	three, _ := shuffledBlocks(0.9, 0.1, rng, 2, 2, 2)
-	one, _ := shuffledBlocks(0.9, 0.1, rng, 6)
-	two, _ := shuffledBlocks(0.9, 0.1, rng, 3, 3)
+	three := interleaved(0.9, 0.1, 6, 3)
+	one := interleaved(0.9, 0.1, 6, 1)
+	two := interleaved(0.9, 0.1, 6, 2)
 	return []artifact.Matrix{three, one, two}
 }
 
 func TestAtomsFigure(t *testing.T) {
 	var g grid
 	s := kept{}
-	rng := rand.New(rand.NewPCG(3, 4))
-	full, _ := shuffledBlocks(1, 1, rng, 6)
+	full := interleaved(1, 1, 6, 1)
 	s.add(&g, "D1", 0, 0, 0.2, cellOf{atoms: []artifact.Matrix{full, full, full}, weights: [][]float64{{1, 0, 0}}})
 	s.add(&g, "D1", 0, 1, 0.1, cellOf{atoms: threeAtoms(), weights: [][]float64{{0, 1, 0}, {0.1, 0.2, 0.7}, {0.9, 0, 0.1}, {0.7, 0, 0.3}},
 		classes: []int{0, 1, 2, 2}, kept: map[int]artifact.Matrix{0: full}})
@@ -277,9 +274,8 @@ func TestManyAtoms(t *testing.T) {
 func TestSimplexFigure(t *testing.T) {
 	var g grid
 	s := kept{}
-	rng := rand.New(rand.NewPCG(3, 4))
-	small, _ := shuffledBlocks(1, 0, rng, 4)
-	large, _ := shuffledBlocks(1, 0, rng, 30+1)
+	small := interleaved(1, 0, 4, 1)
+	large := interleaved(1, 0, 30+1, 1)
 	c := cellOf{atoms: threeAtoms(), classes: []int{0, 0, 0, 2, 2}, kept: map[int]artifact.Matrix{0: small, 1: large, 2: small, 3: large, 4: large},
 		weights: [][]float64{{0, 0.9, 0.1}, {0, 0.94, 0.06}, {0, 0.95, 0.05}, {0.6, 0, 0.4}, {0.92, 0, 0.08}}}
 	corners := c
@@ -497,24 +493,15 @@ func TestBrokenArrays(t *testing.T) {
 	}
 }
 
-// shuffledBlocks has within on the blocks and between elsewhere, its nodes shuffled; block[i]
-// is that of node i.
-func shuffledBlocks(within, between float64, rng *rand.Rand, sizes ...int) (m artifact.Matrix, block []int) {
-	for b, size := range sizes {
-		for range size {
-			block = append(block, b)
+// interleaved has within on the blocks and between elsewhere: node i is in block i mod blocks.
+func interleaved(within, between float64, n, blocks int) artifact.Matrix {
+	m := artifact.Matrix{N: n}
+	for k := range n * n {
+		v := between
+		if k/n%blocks == k%n%blocks {
+			v = within
 		}
+		m.V = append(m.V, v)
 	}
-	rng.Shuffle(len(block), func(i, j int) { block[i], block[j] = block[j], block[i] })
-	m = artifact.Matrix{N: len(block), V: make([]float64, 0, len(block)*len(block))}
-	for _, a := range block {
-		for _, b := range block {
-			if a == b {
-				m.V = append(m.V, within)
-			} else {
-				m.V = append(m.V, between)
-			}
-		}
-	}
-	return m, block
+	return m
 }

@@ -55,8 +55,7 @@ type Clusters struct {
 }
 
 // HTML writes the run's page: what was run and what came out, the paper's table with ours under each print, links to the clusters of the graphs,
-// figures; then, folded, all other
-// tables, links to the lists of cells and configurations, arrays, configuration and provenance. Timed and TimedFigures are not read. Everything
+// figures; then, folded, all other tables, links to the lists of cells and configurations, arrays, configuration and provenance. Timed and TimedFigures are not read. Everything
 // that comes from records or the configuration is escaped; figures are taken as they are.
 func HTML(w io.Writer, p Page) error {
 	v := newView(p, p.Figures)
