@@ -611,35 +611,32 @@ func TestReadmeCounts(t *testing.T) {
 	}
 }
 
-// missingCounts are the sentences with counts of the page that do not stand on the first screen of a README, however its lines are broken.
+// missingCounts are the lines of the page's table of counts that do not stand on the first screen of a README.
 func missingCounts(readme, page string) (missing []string) {
 	screen, _, _ := strings.Cut(readme, "\n## ")
-	screen = strings.Join(strings.Fields(screen), " ")
 	head, _, _ := strings.Cut(page, "\n## ")
 	n := 0
 	for line := range strings.Lines(head) {
-		sentence, counts := strings.CutPrefix(strings.TrimSpace(line), "- ")
-		if !counts || !strings.Contains(sentence, " printed numbers: ") {
+		if !strings.HasPrefix(line, "|") {
 			continue
 		}
-		if n++; !strings.Contains(screen, sentence) {
-			missing = append(missing, sentence)
+		if n++; !strings.Contains(screen, line) {
+			missing = append(missing, line)
 		}
 	}
-	if n != 3 {
-		missing = append(missing, fmt.Sprintf("(the page has %d sentences with counts, want 3)", n))
+	if n != 5 {
+		missing = append(missing, fmt.Sprintf("(the page's table of counts has %d lines, want 5)", n))
 	}
 	return missing
 }
 
 func TestMissingCounts(t *testing.T) {
-	const page = "# P\n\n- A, of 62 printed numbers: 1 reproduced.\n- B, of 62 printed numbers: 2 reproduced.\n" +
-		"- C, of 108 printed numbers: 3 higher.\n- other\n\n## More\n"
+	const counts = "| n | higher |\n|---|---|\n| A | 1 |\n| B | 2 |\n| C | 3 |\n"
+	const page = "# P\n\n" + counts + "\n## More\n\n| D |\n"
 	for readme, want := range map[string]int{
-		"A, of 62 printed\nnumbers: 1 reproduced. B, of 62 printed numbers: 2 reproduced.\n\nC, of 108 printed numbers: 3 higher.\n\n## Next": 0,
-		"A, of 62 printed numbers: 1 reproduced. B, of 62 printed numbers: 1 reproduced.\n\n" +
-			"C, of 108 printed numbers: 3 higher.\n\n## Next": 1,
-		"x\n## Next\nA, of 62 printed numbers: 1 reproduced.": 3,
+		"x\n\n" + counts + "\n## Next":                                     0,
+		strings.Replace(counts, "| B | 2 |", "| B | 1 |", 1) + "\n## Next": 1,
+		"x\n## Next\n" + counts:                                            5,
 	} {
 		if got := missingCounts(readme, page); len(got) != want {
 			t.Errorf("%q: %q", readme, got)

@@ -74,30 +74,45 @@ func numbersOf(name string, parts []Part) []*Number {
 	return out
 }
 
-// counted is what a count of outcomes says of each, in its order.
+// counted are the columns of a table of counts.
 var counted = []struct {
 	outcome paper.Outcome
 	words   string
-	always  bool
 }{
-	{paper.Reproduced, "reproduced", true}, {paper.Higher, "higher", true}, {paper.Lower, "lower", true}, {paper.NotSettled, "not settled", true},
-	{paper.NoVerdict, fmt.Sprintf("with fewer than %d repetitions", least), false}, {paper.NoRun, "not computed", true},
-	{paper.PrintedOnly, "printed only", false},
+	{paper.Reproduced, "reproduced"}, {paper.Higher, "higher"}, {paper.Lower, "lower"}, {paper.NotSettled, "not settled"},
+	{paper.NoVerdict, fmt.Sprintf("with fewer than %d repetitions", least)}, {paper.NoRun, "not computed"},
+	{paper.PrintedOnly, "printed only"},
 }
 
-// count is a sentence of how many numbers have which outcome.
-func count(what string, numbers []*Number, of func(*Number) paper.Outcome) string {
-	found := map[paper.Outcome]int{}
-	for _, n := range numbers {
-		found[of(n)]++
-	}
-	var parts []string
+// counts is the table of how many numbers of the sections have which outcome.
+func counts(of [][]*Number) table.Table {
+	t := table.Table{Columns: table.Columns("*printed numbers", ">in all")}
 	for _, c := range counted {
-		if c.always || found[c.outcome] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", found[c.outcome], c.words))
+		t.Columns = append(t.Columns, table.Columns(">"+c.words)...)
+	}
+	chosen := func(n *Number) paper.Outcome { return n.Chosen.Outcome }
+	confirmed := func(n *Number) paper.Outcome { return n.Confirmed.Outcome }
+	add := func(what string, numbers []*Number, outcome func(*Number) paper.Outcome) {
+		found := map[paper.Outcome]int{}
+		for _, n := range numbers {
+			found[outcome(n)]++
+		}
+		row := []table.Cell{table.Txt(what), table.Int(len(numbers))}
+		for _, c := range counted {
+			row = append(row, table.Int(found[c.outcome]))
+		}
+		t.Add(row...)
+	}
+	for i, numbers := range of {
+		title := sections[i].title
+		if summary.FamilyOf(paper.Numbers(), sections[i].tables[0]).Metric.Nested {
+			add(title+", nested", numbers, chosen)
+		} else {
+			add(title+", chosen", numbers, chosen)
+			add(title+", confirmed", numbers, confirmed)
 		}
 	}
-	return fmt.Sprintf("%s, of %d printed numbers: %s.", what, len(numbers), strings.Join(parts, ", "))
+	return t
 }
 
 // tableOf is the table of the numbers that the paper prints in one of its tables.

@@ -66,10 +66,12 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 		return nil, nil, err
 	}
 	w("# Does the paper hold?\n\n<!-- Written by `report -reproduction`: change the reasons in %s, not this page. -->\n\n", p.ReasonsFile)
+	in := make([][]*Number, len(sections))
 	for i := range sections {
-		for _, line := range counts(i, slices.Concat(of[i]...)) {
-			w("- %s\n", line)
-		}
+		in[i] = slices.Concat(of[i]...)
+	}
+	if err := table.Markdown(&b, counts(in)); err != nil {
+		return nil, nil, err
 	}
 	open := 0
 	for _, n := range all {
@@ -127,16 +129,6 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	return b.Bytes(), verdicts, nil
 }
 
-// counts are the sentences of a section.
-func counts(section int, numbers []*Number) []string {
-	chosen := func(n *Number) paper.Outcome { return n.Chosen.Outcome }
-	if section > 0 {
-		return []string{count(sections[section].title+" by the nested numbers", numbers, chosen)}
-	}
-	return []string{count(sections[section].title+" by the chosen numbers", numbers, chosen),
-		count(sections[section].title+" by the confirmed numbers", numbers, func(n *Number) paper.Outcome { return n.Confirmed.Outcome })}
-}
-
 // tablesOf are the tables of the parts that are asked for.
 func (p *Page) tablesOf(is func(*Part) bool) (out []table.Table) {
 	for i := range p.Parts {
@@ -173,7 +165,7 @@ func (p *Page) runs(commits map[string]string) table.Table {
 					done++
 				}
 				code := r.Record.Provenance.Code()
-				if v := cmp.Or(r.Record.Provenance.Revision, commits[r.Record.Provenance.Sources]); v != "" && !strings.Contains(code, v) {
+				if v := cmp.Or(commits[r.Record.Provenance.Sources], r.Record.Provenance.Revision); v != "" && !strings.Contains(code, v) {
 					code += ", commit " + v
 				}
 				codes[cmp.Or(code, "not known")]++
@@ -194,8 +186,8 @@ func (p *Page) runs(commits map[string]string) table.Table {
 		t.Add(table.Txt(part.Config), table.Int(part.Cells), table.Int(done), hours, table.TextOrBlank(strings.Join(by, "; ")))
 	}
 	t.Note("Cells and done: of the grid; confirmations come on top, and are in hours and code. Hours: processor time of cells and of what they " +
-		"share; a matrix that two configurations share counts in both. A digest of the sources names the code; the commit stands beside it where " +
-		"the build knew it, or the file of reasons names it.")
+		"share; a matrix that two configurations share counts in both. A digest of the sources names the code; the commit beside it is " +
+		"the one that the file of reasons names for it, or else the one that the build knew.")
 	return t
 }
 

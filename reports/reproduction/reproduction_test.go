@@ -108,6 +108,7 @@ func TestNumbers(t *testing.T) {
 func TestPage(t *testing.T) {
 	p := Page{Parts: parts(), Ledger: "docs/reproduction/ledger", ReasonsFile: "reasons.toml", Notes: []string{"A note."}, Reasons: `
 [commits]
+5 = "f00d" # in the place of the one that the build knew
 6 = "c0ffee"
 [[reason]]
 table = "clustering"
@@ -121,18 +122,18 @@ text = "the paper does not say which k-means"
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"- Clustering by the chosen numbers, of 62 printed numbers: " +
-			"2 reproduced, 0 higher, 1 lower, 1 not settled, 1 with fewer than 5 repetitions, 57 not computed.\n",
-		"- Clustering by the confirmed numbers, of 62 printed numbers: 0 reproduced, 0 higher, 1 lower, 0 not settled, 61 not computed.\n",
-		"- Classification by the nested numbers, of 108 printed numbers: " +
-			"0 reproduced, 0 higher, 0 lower, 0 not settled, 88 not computed, 20 printed only.\n",
+		"\n| printed numbers | in all | reproduced | higher | lower | not settled | with fewer than 5 repetitions | not computed | printed only |\n" +
+			"|---|---:|---:|---:|---:|---:|---:|---:|---:|\n" +
+			"| Clustering, chosen | 62 | 2 | 0 | 1 | 1 | 1 | 57 | 0 |\n" +
+			"| Clustering, confirmed | 62 | 0 | 0 | 1 | 0 | 0 | 61 | 0 |\n" +
+			"| Classification, nested | 108 | 0 | 0 | 0 | 0 | 0 | 88 | 20 |\n",
 		"1 number does not hold and has no reason yet.",
 		"A note.",
 		"| clustering | MUTAG | GDL | 70.02 (0.29) | 66.03 (0.05) | lower, confirmed | no reason given yet |\n",
 		"| clustering | MUTAG | GW-k | ",
 		"\ngo run ./experiments -config second -ledger docs/reproduction/ledger\n",
-		"| clustering | 18 | 13 | 16.00 | sources 5, commit 7: 16 |",
-		"| second | 15 | 15 | 15.00 | sources 5, commit 7: 10; sources 6, commit c0ffee: 5 |",
+		"| clustering | 18 | 13 | 16.00 | sources 5, commit f00d: 16 |",
+		"| second | 15 | 15 | 15.00 | sources 5, commit f00d: 10; sources 6, commit c0ffee: 5 |",
 		"none: fewer than 5 repetitions",
 		"choice left open: the paper does not say which k-means",
 		"| MUTAG | GDL | 70.02 (0.29) | 70.00 (0.06) | 5 of 5 | reproduced | " +
