@@ -125,29 +125,32 @@ func (t *table) judge(l *line) error {
 			return t.errorf("\"edges\": edge %d (from 0) has the weight %v, want 0 or more", e, x[2])
 		}
 	}
-	from := "the largest in \"edges\""
+	from, what := "the largest in \"edges\"", ""
 	l.order = least
 	switch {
 	case l.nodes != nil:
 		l.order, from = *l.nodes, "\"nodes\""
 	case l.labels != nil:
-		l.order, from = len(l.labels), "\"labels\""
+		l.order, from, what = len(l.labels), "\"labels\"", " labels"
 	case l.attributes != nil:
-		l.order, from = len(l.attributes), "\"attributes\""
+		l.order, from, what = len(l.attributes), "\"attributes\"", " lists"
 	}
 	switch {
+	case l.order < 0 || l.order > maxLineNodes:
+		return t.errorf("%s: %d, want 0 to %d%s", from, l.order, maxLineNodes, what)
 	case l.order < least:
-		return t.errorf("%s: %d nodes, but an edge has node %d; nodes count from 0", from, l.order, least-1)
-	case l.order > maxLineNodes:
-		return t.errorf("%s: %d nodes, want at most %d", from, l.order, maxLineNodes)
+		return t.errorf("%s: %d, want at least %d%s: an edge has node %d, and nodes count from 0", from, l.order, least, what, least-1)
 	case l.labels != nil && len(l.labels) != l.order:
 		return t.errorf("\"labels\": %d for %d nodes (by %s)", len(l.labels), l.order, from)
 	case l.attributes != nil && len(l.attributes) != l.order:
 		return t.errorf("\"attributes\": %d for %d nodes (by %s)", len(l.attributes), l.order, from)
 	}
 	for i, row := range l.attributes {
-		if len(row) != len(l.attributes[0]) || len(row) == 0 {
-			return t.errorf("\"attributes\": node %d (from 0) has %d, node 0 has %d; want as many, at least 1", i, len(row), len(l.attributes[0]))
+		switch {
+		case len(row) == 0:
+			return t.errorf("\"attributes\": node %d (from 0) has none, want at least 1", i)
+		case len(row) != len(l.attributes[0]):
+			return t.errorf("\"attributes\": node %d (from 0) has %d, want as many as node 0: %d", i, len(row), len(l.attributes[0]))
 		}
 	}
 	return t.pair(l)
@@ -205,7 +208,7 @@ func (v *vocabulary) add(x any) (problem string) {
 		k, ok := integer([]byte(x))
 		switch {
 		case !ok:
-			return "want an integer of at most 18 digits or a string"
+			return "is neither an integer of at most 18 digits nor a string"
 		case v.texts != nil:
 			return "is a number, others are strings"
 		case v.ints == nil:
@@ -214,7 +217,7 @@ func (v *vocabulary) add(x any) (problem string) {
 		v.ints[k] = true
 		return ""
 	}
-	return "want an integer or a string"
+	return "is neither an integer nor a string"
 }
 
 // values are the integers, or the places of the texts and these, ascending.

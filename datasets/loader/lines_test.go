@@ -124,27 +124,28 @@ func TestLinesErrors(t *testing.T) {
 		{`{"edges":[[0,1],[2,2]]}`, `"edges": edge 1 (from 0) joins node 2 to itself`},
 		{`{"edges":[[0,1,-1]]}`, `has the weight -1`},
 		{`{"edges":[[0,1,NaN]]}`, `"edges": want a list of`},
-		{`{"edges":[[0,1,1e999]]}`, `beyond float64`},
+		{`{"edges":[[0,1,1e999]]}`, `"edges": want a list of [i, j] or [i, j, weight]: "1e999" is beyond float64`},
 		{`{"edges":[[0,1],[1,0,2]]}`, `"edges": [0, 1] has the weights 1 and 2`},
 		{`{"edges":[[0,1],[1,0],[0,1]]}`, `"edges": [0, 1] is there more than twice`},
-		{`{"edges":[[0,5]],"nodes":5}`, `"nodes": 5 nodes, but an edge has node 5; nodes count from 0`},
-		{`{"edges":[],"nodes":-1}`, `"nodes": -1 nodes`},
-		{`{"edges":[],"nodes":131073}`, `"nodes": 131073 nodes, want at most 131072`},
+		{`{"edges":[[0,5]],"nodes":5}`, `"nodes": 5, want at least 6: an edge has node 5, and nodes count from 0`},
+		{`{"edges":[],"nodes":-1}`, `"nodes": -1, want 0 to 131072`},
+		{`{"edges":[],"nodes":131073}`, `"nodes": 131073, want 0 to 131072`},
 		{`{"edges":[],"nodes":2.5}`, `"nodes": want a whole number: found number 2.5`},
-		{`{"edges":[[0,1]],"labels":[1]}`, `"labels": 1 nodes, but an edge has node 1`},
+		{`{"edges":[[0,1]],"labels":[1]}`, `"labels": 1, want at least 2 labels: an edge has node 1, and nodes count from 0`},
+		{`{"edges":[[0,1]],"attributes":[[1]]}`, `"attributes": 1, want at least 2 lists: an edge has node 1`},
 		{`{"edges":[[0,1]],"labels":[1,2],"nodes":3}`, `"labels": 2 for 3 nodes (by "nodes")`},
 		{`{"edges":[[0,1]],"labels":[1,"a"]}`, `"labels": "a" of node 1 (from 0) is a string, others are integers`},
 		{`{"edges":[[0,1]],"labels":["a",1]}`, `"labels": 1 of node 1 (from 0) is a number, others are strings`},
-		{`{"edges":[[0,1]],"labels":[1,null]}`, `"labels": null of node 1`},
-		{`{"edges":[[0,1]],"labels":[1,1.5]}`, `"labels": 1.5 of node 1 (from 0) want an integer`},
-		{`{"edges":[[0,1]],"attributes":[[1],[1,2]]}`, `"attributes": node 1 (from 0) has 2, node 0 has 1`},
-		{`{"edges":[[0,1]],"attributes":[[],[]]}`, `"attributes": node 0 (from 0) has 0`},
+		{`{"edges":[[0,1]],"labels":[1,null]}`, `"labels": null of node 1 (from 0) is neither an integer nor a string`},
+		{`{"edges":[[0,1]],"labels":[1,1.5]}`, `"labels": 1.5 of node 1 (from 0) is neither an integer of at most 18 digits nor a string`},
+		{`{"edges":[[0,1]],"attributes":[[1],[1,2]]}`, `"attributes": node 1 (from 0) has 2, want as many as node 0: 1`},
+		{`{"edges":[[0,1]],"attributes":[[],[]]}`, `"attributes": node 0 (from 0) has none, want at least 1`},
 		{`{"edges":[[0,1]],"attributes":[[1],[null]]}`, `"attributes": want a list`},
 		{`{"edges":[[0,1]],"labels":[1,1],"attributes":[[1]]}`, `"attributes": 1 for 2 nodes (by "labels")`},
 		{fine + `{"edges":[],"class":1}`, `:2: "class": all graphs have one or none, and that of line 1 has not`},
 		{`{"edges":[],"class":1}` + "\n" + fine, `:2: "class": all graphs have one or none, and that of line 1 has`},
 		{`{"edges":[],"class":1}` + "\n" + `{"edges":[],"class":"x"}`, `:2: "class": "x" is a string`},
-		{`{"edges":[],"class":true}`, `"class": true want an integer or a string`},
+		{`{"edges":[],"class":true}`, `"class": true is neither an integer nor a string`},
 		{`{"edges":[],"name":1}`, `"name": want a string: found number`},
 		{fine + `{"edges":[],"labels":[1]}`, `:2: "labels": all graphs have them or none, and that of line 1 has not`},
 		{`{"edges":[],"attributes":[[1]]}` + "\n" + `{"edges":[],"attributes":[[1,2]]}`, `:2: "attributes": 2 a node, and those of line 1 are 1`},
@@ -155,6 +156,8 @@ func TestLinesErrors(t *testing.T) {
 		_, err := loader.LoadFolder(path)
 		if err == nil || !strings.HasPrefix(err.Error(), "loader: "+path+":") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%.60s: error %v, want %q", c.text, err, c.want)
+		} else if strings.HasPrefix(c.want, `"edges": `) && strings.Contains(err.Error(), "attributes") {
+			t.Errorf("%.60s: error %v speaks of attributes", c.text, err)
 		}
 	}
 	if _, err := (loader.Options{EdgeWeights: "attribute:1"}).LoadFolder(linesFile(t, fine)); err == nil || !strings.Contains(err.Error(), "attribute:1 is not among them") {

@@ -193,13 +193,13 @@ func TestErrors(t *testing.T) {
 		{"node_labels", "1\n2\n3\nC\n5\n6\n", `X_node_labels.txt:4: node label "C", want an integer`},
 		{"node_labels", "", "X_node_labels.txt:1: no record, want one for each node up to 6"},
 		{"node_labels", "1,2,3,4,5,6\n", "X_node_labels.txt:1: the file ends after node 1 of 6"},
-		{"node_attributes", "1\n2\nNaN\n4\n5\n6\n", `X_node_attributes.txt:3: attribute 1, "NaN", is not a number; attributes must be finite`},
-		{"node_attributes", "1,1\n2,-inf\n3,3\n4,4\n5,5\n6,6\n", `X_node_attributes.txt:2: attribute 2, "-inf", is infinite`},
+		{"node_attributes", "1\n2\nNaN\n4\n5\n6\n", `X_node_attributes.txt:3: attribute 1, "NaN", is not a finite number`},
+		{"node_attributes", "1,1\n2,-inf\n3,3\n4,4\n5,5\n6,6\n", `X_node_attributes.txt:2: attribute 2, "-inf", is not a finite number`},
 		{"node_attributes", "1\n2\n3\n4\n5\n1e999\n", `X_node_attributes.txt:6: attribute 1, "1e999", is beyond float64`},
 		{"node_attributes", "1\n2\n3\n4\n5\n0x10\n", "X_node_attributes.txt:6: attribute 1"},
 		{"node_attributes", "1\n2\n3\n4\n5\n1_0\n", "X_node_attributes.txt:6: attribute 1"},
 		{"node_attributes", "1\n2\n3\n4\n5\n.\n", "X_node_attributes.txt:6: attribute 1"},
-		{"node_attributes", "1,2\n1,2\n1,2\n1,\n1,2\n1,2\n", `X_node_attributes.txt:4: attribute 2, "", is not a number`},
+		{"node_attributes", "1,2\n1,2\n1,2\n1,\n1,2\n1,2\n", `X_node_attributes.txt:4: attribute 2, "", is not a finite number`},
 		{"node_attributes", "1,2\n1,2\n1,2\n1,2,\n1,2\n1,2\n", "X_node_attributes.txt:4: number of values: 3, want 2"},
 	} {
 		t.Run(c.file+" "+c.want, func(t *testing.T) {

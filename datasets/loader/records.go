@@ -7,7 +7,6 @@ import (
 	"math"
 	"path/filepath"
 	"strconv"
-	"strings"
 )
 
 // table is one file of a data set, walked record by record. A record is a line
@@ -219,24 +218,18 @@ func real(b []byte) (x float64, problem string) {
 }
 
 func slowReal(b []byte) (float64, string) {
-	switch strings.ToLower(string(b[:min(len(b), 9)])) {
-	case "nan", "+nan", "-nan":
-		return 0, "is not a number; attributes must be finite"
-	case "inf", "+inf", "-inf", "infinity", "+infinity", "-infinity":
-		return 0, "is infinite; attributes must be finite"
-	}
 	// ParseFloat would also take hexadecimal numbers and underscores.
 	for _, c := range b {
 		if (c < '0' || c > '9') && c != '.' && c != '-' && c != '+' && c != 'e' && c != 'E' {
-			return 0, "is not a number"
+			return 0, "is not a finite number"
 		}
 	}
 	x, err := strconv.ParseFloat(string(b), 64)
 	if math.IsInf(x, 0) {
-		return 0, "is beyond float64; attributes must be finite"
+		return 0, "is beyond float64"
 	}
 	if err != nil {
-		return 0, "is not a number"
+		return 0, "is not a finite number"
 	}
 	return x, ""
 }
