@@ -127,7 +127,16 @@ lambda = [0, 0.01]
 atoms = 3
 order = 6
 epochs = 3
+[[grid]]
+path = "plain.jsonl"
+method = "GDL"
+clusters = 2
+atoms = 2
+epochs = 3
 `), 0o644)
+	if err == nil {
+		err = os.WriteFile(filepath.Join(dir, "plain.jsonl"), []byte(strings.Repeat(`{"edges":[[0,1],[1,2]]}`+"\n"+`{"edges":[[0,1],[1,2],[0,2]]}`+"\n", 3)), 0o644)
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -142,6 +151,7 @@ epochs = 3
 	for _, want := range []string{
 		`D1 GDL: 2 cells, Rand Index \d+\.\d\d \(\d+\.\d\d\)`, `D1 GDL_lambda: 2 cells`, `18 graphs, 3 atoms of order 6`,
 		`made with 3 epochs`, `nearest centre is the cluster of 100% of the graphs`,
+		`plain GDL: 2 cells, no classes, mean objective [\d.e-]+ \([\d.e-]+\)\n`,
 	} {
 		if !regexp.MustCompile(want).Match(text) {
 			t.Errorf("it prints no %q:\n%s", want, text)
@@ -151,7 +161,7 @@ epochs = 3
 		t.Errorf("%v\n%s", err, text)
 	}
 	reading := "import sys; sys.path.insert(0, 'docs'); import ogdl_io as o, numpy as np; t = o.read_table(sys.argv[1]); print(list(t)); " +
-		"print(t['class'].mean(), t['graph'][-1], np.isin(t['repetition_0'], [0, 1, 2]).all(), t['repetition_1'].dtype)"
+		"print(t['class'].astype(int).mean(), t['graph'][-1], np.isin(t['repetition_0'], [0, 1, 2]).all(), t['repetition_1'].dtype)"
 	clusters := filepath.Join(out, "small", "clusters", "d1-gdl.csv")
 	if text, err := exec.Command(python, "-c", reading, clusters).CombinedOutput(); err != nil ||
 		string(text) != "['graph', 'class', 'repetition_0', 'repetition_1']\n2.0 17.0 True float64\n" {

@@ -15,11 +15,15 @@ As a program it sums up a run:
 import csv
 import glob
 import json
+import math
 import os
 import sys
 from types import SimpleNamespace
 
 import numpy as np
+
+MOST_NODES = 1 << 17  # of a graph
+TEXTS = ("id", "dataset", "method", "name", "class", "predicted", "host", "processor", "code")  # columns of texts, even where they look like numbers
 
 
 def write_graphs(path, graphs, labels=None, attributes=None, classes=None, names=None, weight="weight", label="label", attribute="attribute"):
@@ -29,28 +33,78 @@ def write_graphs(path, graphs, labels=None, attributes=None, classes=None, names
     edge_index, an integer array of shape 2 x edges; or a symmetric adjacency matrix, whose entries are weights (2 x 2 is a matrix).
 
     labels, attributes (one list a graph, one entry a node), classes and names (one entry a graph) are taken before those of the graphs
-    themselves: node data `label` and `attribute`, graph data "class" and "name", edge data `weight` of networkx. Nodes keep their order. Loops and
-    edges with two weights are ValueErrors that name the graph."""
-    graphs = list(graphs)
-    with open(path + ".tmp", "w", encoding="utf-8") as f:
-        for k, g in enumerate(graphs):
-            try:
-                one = _graph(g, weight, label, attribute)
-                for key, given in (("labels", labels), ("attributes", attributes), ("class", classes), ("name", names)):
-                    if given is not None:
-                        one[key] = _plain(given[k])
-                one = {key: value for key, value in one.items() if value is not None}
-                for key in ("labels", "attributes"):
-                    if key in one and len(one[key]) != one["nodes"]:
-                        raise ValueError(f"{len(one[key])} {key} of {one['nodes']} nodes")
-                if "attributes" in one:
-                    one["attributes"] = [row if isinstance(row, list) else [row] for row in one["attributes"]]
-                f.write(json.dumps(one, allow_nan=False) + "\n")
-            except (ValueError, TypeError) as e:
-                f.close()
-                os.remove(path + ".tmp")
-                raise ValueError(f"graph {k}: {e}") from e
-    os.replace(path + ".tmp", path)
+    themselves: node data `label` and `attribute`, graph data "class" and "name", edge data `weight` of networkx. Nodes keep their order.
+    Labels and classes are integers or texts, weights finite and 0 or more. What the program would refuse is a ValueError that names the
+    graph, and nothing is written then."""
+    path, graphs = os.fsdecode(path), list(graphs)
+    given = {}
+    for argument, x in (("labels", labels), ("attributes", attributes), ("classes", classes), ("names", names)):
+        if x is not None:
+            x = given[{"classes": "class", "names": "name"}.get(argument, argument)] = list(x)
+            if len(x) != len(graphs):
+                raise ValueError(f"{len(x)} {argument} for {len(graphs)} graphs")
+    if not graphs:
+        raise ValueError("no graphs to write")
+    first = {}  # what the graphs so far have
+    try:
+        with open(path + ".tmp", "w", encoding="utf-8") as f:
+            for k, g in enumerate(graphs):
+                try:
+                    one = _graph(g, weight, label, attribute) | {key: _plain(x[k]) for key, x in given.items()}
+                    text = json.dumps(_checked({key: x for key, x in one.items() if x is not None}, first))
+                except Exception as e:  # whatever an object raises that is no graph
+                    raise ValueError(f"graph {k}: {e}") from e
+                f.write(text + "\n")
+        os.replace(path + ".tmp", path)
+    finally:
+        if os.path.exists(path + ".tmp"):
+            os.remove(path + ".tmp")
+
+
+def _checked(one, first):
+    """A line as the program reads it; errors say what it would refuse."""
+    n = one["nodes"]
+    if not 0 <= n <= MOST_NODES:
+        raise ValueError(f"{n} nodes, want 0 to {MOST_NODES}")
+    if not isinstance(one.get("name", ""), str):
+        raise ValueError(f"the name {one['name']!r} is no text")
+
+    def same(key, kind):
+        if first.setdefault(key, kind) != kind:
+            raise ValueError(f"{key}: {kind}, where others have {first[key]}")
+
+    def value(key, x):
+        if isinstance(x, float) and x.is_integer():
+            x = int(x)
+        if isinstance(x, bool) or not isinstance(x, (int, str)) or isinstance(x, int) and abs(x) >= 10**18:
+            raise ValueError(f"{key}: {x!r} is neither an integer of at most 18 digits nor a text")
+        same(key, "a text" if isinstance(x, str) else "an integer")
+        return x
+
+    def row(key, x):
+        x = x if isinstance(x, list) else [x]
+        for v in x:
+            if isinstance(v, bool) or not isinstance(v, (int, float)) or not math.isfinite(v):
+                raise ValueError(f"{key}: {v!r} is not a finite number")
+        if not x:
+            raise ValueError(f"{key}: a node has none")
+        same(key, f"{len(x)} a node")
+        return x
+
+    if "class" in one:
+        one["class"] = value("class", one["class"])
+    else:
+        same("class", "none")
+    for key, of in (("labels", value), ("attributes", row)):
+        if len(one.get(key, range(n))) != n:
+            raise ValueError(f"{len(one[key])} {key} of {n} nodes")
+        if n == 0:
+            one.pop(key, None)
+        elif key in one:
+            one[key] = [of(key, x) for x in one[key]]
+        else:
+            same(key, "none")
+    return one
 
 
 def _plain(x):
@@ -77,19 +131,24 @@ def _graph(g, weight, label, attribute):
                 values[key] = None
         return _line(len(at), edges, **values, **{"class": _plain(g.graph.get("class")), "name": g.graph.get("name") or None})
     if hasattr(g, "edge_index"):
-        index = np.asarray(_plain(g.edge_index), dtype=int).reshape(2, -1)
+        index = np.asarray(_plain(g.edge_index))
+        if index.size and (index.ndim != 2 or len(index) != 2 or not np.issubdtype(index.dtype, np.integer)):
+            raise ValueError("edge_index is no array of integers of shape 2 x edges")
+        index = index.reshape(2, -1).astype(int)
         x, y, w = (_plain(getattr(g, key, None)) for key in ("x", "y", "edge_weight"))
+        w = [None] * index.shape[1] if w is None else np.ravel(w).tolist()
+        if len(w) != index.shape[1]:
+            raise ValueError(f"{len(w)} edge weights of {index.shape[1]} edges")
         n = getattr(g, "num_nodes", None)
         if n is None:
             n = len(x) if x is not None else int(index.max(initial=-1)) + 1
         while isinstance(y, list) and len(y) == 1:
             y = y[0]
-        y = int(y) if isinstance(y, float) and y == int(y) else y
-        return _line(int(n), zip(*index.tolist(), w if w is not None else [None] * index.shape[1]), attributes=x,
+        return _line(int(n), zip(*index.tolist(), w), attributes=x,
                      **{"class": None if isinstance(y, list) else y, "name": getattr(g, "name", None)})
-    a = np.asarray(_plain(g))
+    a = g if isinstance(g, np.ndarray) else np.asarray(_plain(g))  # a list would forget the shape 0 x 0
     if a.ndim == 2 and a.shape[0] == a.shape[1]:
-        if not np.array_equal(a, a.T):
+        if not np.array_equal(a, a.T, equal_nan=True):
             raise ValueError("the adjacency matrix is not symmetric")
         return _line(len(a), [(i, j, a[i, j].item()) for i, j in zip(*np.nonzero(np.triu(a)))])
     if a.ndim == 2 and a.shape[0] == 2 and (a.size == 0 or np.issubdtype(a.dtype, np.integer)):
@@ -104,23 +163,26 @@ def _line(n, edges, **more):
         i, j, w = int(i), int(j), 1.0 if w is None else float(w)
         if i == j:
             raise ValueError(f"node {i} has an edge to itself")
+        if not (0 <= i < n and 0 <= j < n):
+            raise ValueError(f"an edge of nodes {i} and {j}, where there are {n}, from 0")
+        if not (math.isfinite(w) and w >= 0):
+            raise ValueError(f"the edge of nodes {i} and {j} has the weight {w}, want a finite one of 0 or more")
         if seen.setdefault((min(i, j), max(i, j)), w) != w:
             raise ValueError(f"the edge of nodes {i} and {j} has two weights")
     return {"edges": [[i, j] if w == 1 else [i, j, w] for (i, j), w in seen.items()], "nodes": n, **more}
 
 
-NAMES = ("id", "dataset", "method")  # texts, even where they look like numbers
-
-
 def read_table(path):
-    """A table's CSV as a dict of columns: arrays of floats, missing ones NaN, or of texts, missing ones ""."""
+    """A table's CSV as a dict of columns: arrays of floats, missing ones NaN, or of texts, missing ones "".
+
+    Columns of TEXTS, such as name and class, are always texts: "01" stays "01". Others are texts where a value is no number."""
     with open(path, newline="", encoding="utf-8") as f:
         head, *rows = csv.reader(f)
     out = {}
     for k, name in enumerate(head):
         column = [row[k] for row in rows]
         try:
-            if name in NAMES:
+            if name in TEXTS:
                 raise ValueError
             out[name] = np.array([float(v) if v != "" else np.nan for v in column])
         except ValueError:
@@ -150,7 +212,7 @@ def read_cell(out, cell=None):
 
 
 def read_fit(folder):
-    """What `fit` has written: read_cell of its dictionary, and its graphs as a table in `graphs`."""
+    """What `fit` has written: read_cell of its dictionary, and its graphs as a table in `graphs` (read_table)."""
     if os.path.exists(os.path.join(folder, "UNFINISHED.txt")):
         raise ValueError(f"{folder}: a fit was stopped while it wrote this folder, whose files may be of two fits: run fit again, with -force")
     x = read_cell(os.path.join(folder, "dictionary.npz"))
@@ -182,8 +244,12 @@ def main(out, config):
         raise SystemExit(f"{config} has no finished cell of GDL")
     rows = sorted({(t["dataset"][k], t["method"][k]) for k in done})
     for dataset, method in rows:
-        ri = [t["ri"][k] for k in done if (t["dataset"][k], t["method"][k]) == (dataset, method)]
-        print(f"{dataset} {method}: {len(ri)} cells, Rand Index {np.mean(ri):.2f} ({np.std(ri):.2f})")
+        of = [k for k in done if (t["dataset"][k], t["method"][k]) == (dataset, method)]
+        ri, objective = t["ri"][of], t["objective"][of]
+        if np.isnan(ri).all():
+            print(f"{dataset} {method}: {len(of)} cells, no classes, mean objective {np.mean(objective):.4g} ({np.std(objective):.4g})")
+        else:
+            print(f"{dataset} {method}: {len(of)} cells, Rand Index {np.mean(ri):.2f} ({np.std(ri):.2f})")
 
     cell = str(t["id"][done[0]])
     x = read_cell(out, cell)

@@ -3,6 +3,8 @@
 
 import json
 import os
+import pathlib
+import re
 import tempfile
 import unittest
 from types import SimpleNamespace
@@ -37,27 +39,71 @@ class Write(unittest.TestCase):
         both = np.array([[0, 1, 1, 2], [1, 0, 2, 1]])
         data = SimpleNamespace(edge_index=both, x=np.array([[1.0], [2.0], [3.5], [4.0]]), y=np.array([2]))
         weighted = SimpleNamespace(edge_index=both, edge_weight=np.array([1, 1, 0.5, 0.5]), num_nodes=5)
-        self.assertEqual(self.lines([both, data, weighted]), [
-            {"edges": [[0, 1], [1, 2]], "nodes": 3},
-            {"edges": [[0, 1], [1, 2]], "nodes": 4, "attributes": [[1.0], [2.0], [3.5], [4.0]], "class": 2},
-            {"edges": [[0, 1], [1, 2, 0.5]], "nodes": 5}])
+        self.assertEqual(self.lines([both, weighted]), [{"edges": [[0, 1], [1, 2]], "nodes": 3}, {"edges": [[0, 1], [1, 2, 0.5]], "nodes": 5}])
+        line = {"edges": [[0, 1], [1, 2]], "nodes": 4, "attributes": [[1.0], [2.0], [3.5], [4.0]], "class": 2}
+        data.y = np.array([[2.0]])
+        self.assertEqual(self.lines([data]), [line])
+        self.assertIs(type(self.lines([data])[0]["class"]), int)
 
     def test_given(self):
         a = [[0, 1], [1, 0]]
-        self.assertEqual(self.lines([a, a], labels=[["C", "O"], np.array([1, 2])], attributes=[[1, 2], [[1], [2]]], classes=np.array([3, 4])), [
-            {"edges": [[0, 1]], "nodes": 2, "labels": ["C", "O"], "attributes": [[1], [2]], "class": 3},
+        self.assertEqual(self.lines([a, a], labels=[[3.0, 0], np.array([1, 2])], attributes=[[1, 2], [[1], [2]]], classes=np.array([3, 4])), [
+            {"edges": [[0, 1]], "nodes": 2, "labels": [3, 0], "attributes": [[1], [2]], "class": 3},
             {"edges": [[0, 1]], "nodes": 2, "labels": [1, 2], "attributes": [[1], [2]], "class": 4}])
 
+    def test_empty(self):
+        """A graph without nodes has no labels and no attributes, whatever the others have."""
+        empty, square = np.zeros((0, 0)), [[0, 1], [1, 0]]
+        self.assertEqual(self.lines([empty, square], labels=[[], [1, 2]], attributes=[[], [1, 2]])[0], {"edges": [], "nodes": 0})
+        if networkx is not None:
+            self.assertEqual(self.lines([networkx.Graph()]), [{"edges": [], "nodes": 0}])
+
+    def test_path(self):
+        ogdl_io.write_graphs(pathlib.Path(self.path), [[[0, 1], [1, 0]]])
+        self.assertEqual(os.listdir(self.dir.name), ["g.jsonl"])
+        with self.assertRaises(OSError):
+            ogdl_io.write_graphs(self.dir.name, [[[0, 1], [1, 0]]])
+        self.assertFalse(os.path.exists(self.dir.name + ".tmp"))
+
     def test_errors(self):
-        square = [[0, 1], [1, 0]]
+        """What the program would refuse is refused, by the number of the graph, and leaves no file."""
+        square, nan = [[0, 1], [1, 0]], float("nan")
+
+        def tied(**more):
+            return SimpleNamespace(edge_index=[[0, 1], [1, 0]], **more)
+
         for graph, more, want in [
-            ([[1, 0], [0, 0]], {}, "node 0 has an edge to itself"), ([[0, 1], [2, 0]], {}, "not symmetric"), ([1, 2], {}, "neither"),
-            (SimpleNamespace(edge_index=[[0, 1], [1, 0]], edge_weight=[1, 2]), {}, "two weights"),
-            (square, {"labels": [None, [1]]}, "1 labels of 2 nodes"), (square, {"attributes": [None, [float("nan"), 0]]}, "graph 1"),
+            ([[1, 0], [0, 0]], {}, "node 0 has an edge to itself"), ([[0, 1], [2, 0]], {}, "not symmetric"),
+            ([1, 2], {}, "neither"), (None, {}, "neither"),
+            (tied(edge_weight=[1, 2]), {}, "two weights"), (tied(edge_weight=[1]), {}, "1 edge weights of 2 edges"),
+            (tied(edge_weight=[nan, nan]), {}, "nodes 0 and 1 has the weight nan, want a finite one of 0 or more"),
+            ([[0, nan], [nan, 0]], {}, "has the weight nan"), ([[0, -1], [-1, 0]], {}, "has the weight -1.0"),
+            ([[0, 1e999], [1e999, 0]], {}, "the weight inf"), (tied(num_nodes=-1), {}, "where there are -1"),
+            (tied(num_nodes=1), {}, "an edge of nodes 0 and 1, where there are 1"),
+            (SimpleNamespace(edge_index=[[0], [-1]]), {}, "nodes 0 and -1"), (SimpleNamespace(edge_index=[[0.5], [1]]), {}, "no array of integers"),
+            (SimpleNamespace(edge_index=[[0, 1]]), {}, "of shape 2 x edges"),
+            (SimpleNamespace(edge_index=[[], []], num_nodes=-1), {}, "-1 nodes, want 0 to 131072"),
+            (SimpleNamespace(edge_index=[[], []], num_nodes=131073), {}, "131073 nodes, want 0 to 131072"),
+            (tied(y=np.array([1.5])), {"classes": None}, "class: 1.5 is neither an integer of at most 18 digits nor a text"),
+            (square, {"classes": [1, 1.5]}, "class: 1.5 is neither"), (square, {"classes": [1, None]}, "class: none, where others have an integer"),
+            (square, {"classes": ["a", 1]}, "class: an integer, where others have a text"), (square, {"classes": [1, 10**18]}, "18 digits"),
+            (square, {"labels": [[1, 2], [1]]}, "1 labels of 2 nodes"), (square, {"labels": [[1, 2], [True, False]]}, "labels: True is neither"),
+            (square, {"labels": [[1, 2], [1, "C"]]}, "labels: a text, where others have an integer"),
+            (square, {"labels": [[1, 2], None]}, "labels: none, where"), (square, {"attributes": [[1, 2], ["1", 0]]}, "'1' is not a"),
+            (square, {"attributes": [[1, 2], [nan, 0]]}, "attributes: nan is not a finite number"),
+            (square, {"attributes": [[1, 2], [[1, 2], [3, 4]]]}, "attributes: 2 a node, where others have 1 a node"),
+            (square, {"attributes": [[1, 2], [[], []]]}, "a node has none"), (square, {"names": ["a", 7]}, "the name 7 is no text"),
         ]:
-            with self.assertRaisesRegex(ValueError, "graph 1: .*" + want if want != "graph 1" else want):
+            with self.subTest(want=want), self.assertRaisesRegex(ValueError, "^graph 1: .*" + re.escape(want)):
                 self.lines([square, graph], **more)
             self.assertEqual(os.listdir(self.dir.name), [])
+        for argument in ("labels", "attributes", "classes", "names"):
+            for given in ([], [None], [None] * 3):
+                with self.assertRaisesRegex(ValueError, f"^{len(given)} {argument} for 2 graphs$"):
+                    self.lines([square, square], **{argument: given})
+        with self.assertRaisesRegex(ValueError, "no graphs"):
+            self.lines([])
+        self.assertEqual(os.listdir(self.dir.name), [])
 
     @unittest.skipIf(networkx is None, "no networkx")
     def test_networkx(self):
@@ -66,8 +112,9 @@ class Write(unittest.TestCase):
         g.add_nodes_from([("x", {"label": "C", "attribute": [1.0, 2.0]}), ("y", {"label": "O", "attribute": [0.0, 1.0]}), ("z", {"label": "C", "attribute": [3.0, 3.0]})])
         g.add_edge("x", "z", weight=0.5)
         g.add_edge("y", "z")
-        self.assertEqual(self.lines([g, networkx.path_graph(3), networkx.DiGraph([(0, 1), (1, 0)])]), [
-            {"edges": [[0, 2, 0.5], [1, 2]], "nodes": 3, "labels": ["C", "O", "C"], "attributes": [[1.0, 2.0], [0.0, 1.0], [3.0, 3.0]], "class": "a", "name": "ring"},
+        self.assertEqual(self.lines([g]), [{"edges": [[0, 2, 0.5], [1, 2]], "nodes": 3, "labels": ["C", "O", "C"],
+                                            "attributes": [[1.0, 2.0], [0.0, 1.0], [3.0, 3.0]], "class": "a", "name": "ring"}])
+        self.assertEqual(self.lines([networkx.path_graph(3), networkx.DiGraph([(0, 1), (1, 0)])]), [
             {"edges": [[0, 1], [1, 2]], "nodes": 3}, {"edges": [[0, 1]], "nodes": 2}])
         g.add_node("w")
         with self.assertRaisesRegex(ValueError, "graph 0: some nodes have no labels"):
@@ -79,10 +126,12 @@ class Read(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "t.csv")
             with open(path, "w") as f:
-                f.write('id,dataset,ri_mean,n,verdict,order,lambda\n0123456789012345,"A, b",1.5,3,lower,median,1e-06\n12e4,C,,4,,6,\n')
+                f.write("id,dataset,ri_mean,n,verdict,order,lambda,name,class\n"
+                        '0123456789012345,"A, b",1.5,3,lower,median,1e-06,,01\n12e4,C,,4,,6,,,1\n')
             t = ogdl_io.read_table(path)
-        self.assertEqual(list(t), ["id", "dataset", "ri_mean", "n", "verdict", "order", "lambda"])
-        for name, want in (("id", ["0123456789012345", "12e4"]), ("dataset", ["A, b", "C"]), ("n", [3, 4]), ("verdict", ["lower", ""]), ("order", ["median", "6"])):
+        self.assertEqual(list(t), ["id", "dataset", "ri_mean", "n", "verdict", "order", "lambda", "name", "class"])
+        for name, want in (("id", ["0123456789012345", "12e4"]), ("dataset", ["A, b", "C"]), ("n", [3, 4]), ("verdict", ["lower", ""]),
+                           ("order", ["median", "6"]), ("name", ["", ""]), ("class", ["01", "1"])):
             self.assertEqual(t[name].tolist(), want)
         for name, want in (("ri_mean", 1.5), ("lambda", 1e-6)):
             self.assertEqual(t[name].dtype, np.float64)

@@ -39,7 +39,8 @@ def blocks(k, seed):
 ogdl_io.write_graphs(sys.argv[1] + "/own.jsonl", [blocks(k, seed) for k in (1, 2, 3) for seed in range(20)])
 ogdl_io.write_graphs(sys.argv[1] + "/new.jsonl", [blocks(k, 100 + k) for k in (1, 2, 3)])
 atoms = [nx.cycle_graph(n) for n in range(4, 10)] + [nx.star_graph(n) for n in range(4, 10)]
-ogdl_io.write_graphs(sys.argv[1] + "/labelled.jsonl", atoms, labels=[["C", "O"] * (len(g) // 2) + ["C"] * (len(g) % 2) for g in atoms])
+ogdl_io.write_graphs(sys.argv[1] + "/labelled.jsonl", atoms, labels=[["C", "O"] * (len(g) // 2) + ["C"] * (len(g) % 2) for g in atoms],
+    classes=["01" if g.degree[0] == 2 else "1" for g in atoms], names=[f"{k:03}" for k in range(len(atoms))])
 ogdl_io.write_graphs(sys.argv[1] + "/unseen.jsonl", [nx.cycle_graph(3)], labels=[["C", "Br", "O"]], names=["bromide"])
 PYTHON
 "$python" "$work/write.py" "$work"
@@ -75,5 +76,6 @@ new = ogdl_io.read_table("new.csv")
 assert [int(c) for c in new["cluster (from 0)"]] == [int(found[k].argmax()) for k in (1, 2, 3)], new
 labelled = ogdl_io.read_fit("fit_labelled")
 assert labelled.features["Texts"] == ["C", "O"] and labelled.alpha == 0.5
+assert labelled.graphs["name"].tolist() == [f"{k:03}" for k in range(12)] and labelled.graphs["class"].tolist() == ["01"] * 6 + ["1"] * 6
 PYTHON
 "$work/clone/scripts/check_page.sh" ${shots[@]+"${shots[@]}"} fit_own/index.html fit_labelled/index.html
