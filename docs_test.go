@@ -135,7 +135,8 @@ atoms = 2
 epochs = 3
 `), 0o644)
 	if err == nil {
-		err = os.WriteFile(filepath.Join(dir, "plain.jsonl"), []byte(strings.Repeat(`{"edges":[[0,1],[1,2]]}`+"\n"+`{"edges":[[0,1],[1,2],[0,2]]}`+"\n", 3)), 0o644)
+		graphs := strings.Repeat(`{"edges":[[0,1],[1,2]]}`+"\n"+`{"edges":[[0,1],[1,2],[0,2]]}`+"\n", 3)
+		err = os.WriteFile(filepath.Join(dir, "plain.jsonl"), []byte(graphs), 0o644)
 	}
 	if err != nil {
 		t.Fatal(err)
