@@ -118,6 +118,11 @@ func checkOneCSV(t *testing.T, tab table.Table) {
 				t.Errorf("%s: %q in %s", tab.Name, field, lines[0][j])
 			}
 		}
+		for j, name := range lines[0] {
+			if k := slices.Index(lines[0], strings.TrimSuffix(name, "_n")+"_std"); k >= 0 && k != j && (lines[i+1][j] == "") != (lines[i+1][k] == "") {
+				t.Errorf("%s: row %d: %s is %q beside %s %q", tab.Name, i, name, lines[i+1][j], lines[0][k], lines[i+1][k])
+			}
+		}
 		slices.Sort(numbers)
 		slices.Sort(found)
 		if !slices.Equal(numbers, found) {

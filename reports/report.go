@@ -19,6 +19,7 @@ import (
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
+	"ogdl/reports/tables"
 )
 
 // Options say how a report is made, beside what stands in it.
@@ -46,6 +47,7 @@ type Report struct {
 	made
 	// Undrawn is the error of figures that could not be drawn. Nothing else of the report is missing.
 	Undrawn error
+	cells   string
 	// Unclustered is the error of clusters that could not be read. Nothing else of the report is missing.
 	Unclustered error
 }
@@ -54,7 +56,7 @@ type Report struct {
 // options give the same bytes. A frame's figures that cannot be made are reported in LeftOut. Errors: two tables of one name, and the end
 // of the context.
 func Render(ctx context.Context, dir string, f *summary.Frame, o Options) (*Report, error) {
-	r := &Report{Folder: NewFolder(dir), made: makeOf(f, o.Arrays)}
+	r := &Report{Folder: NewFolder(dir), made: makeOf(f, o.Arrays), cells: tables.CellsSentence(f)}
 	warn(o.Warnings, r.tables)
 	warn(o.Warnings, r.timed)
 	if o.Title != "" && len(r.shown) > 0 {
@@ -133,19 +135,24 @@ func warn(warnings map[string]string, tabs []table.Table) {
 	}
 }
 
-// Show writes the main table, in lines of at most width columns (0: any), with what warns of it, how many printed numbers hold, and where the
-// page and the rest are: tables and figures in the folder, records in that of the store.
+// Show writes the main tables, in lines of at most width columns (0: any), with what warns of it, how many printed numbers hold
+// (or how the cells ended), and where the page and the rest are: tables and figures in the folder, records in that of the store.
 func (r *Report) Show(w io.Writer, width int, store string) error {
-	for _, t := range r.shown[:min(1, len(r.shown))] {
+	for i, t := range r.shown {
+		if i > 0 && !t.Main {
+			continue
+		}
 		t.Notes = slices.DeleteFunc(slices.Clone(t.Notes), func(n string) bool { return !strings.HasPrefix(n, "Warning:") })
 		if err := table.Terminal(w, t, width); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
 	}
+	line := r.cells + " No verdicts."
 	if len(r.verdicts) > 0 {
-		fmt.Fprintln(w, paper.CountOutcomes(r.verdicts).Sentence(r.unasked))
+		line = paper.CountOutcomes(r.verdicts).Sentence(r.unasked)
 	}
+	fmt.Fprintln(w, line)
 	what := "tables"
 	if len(r.figures)+len(r.timedFigures) > 0 {
 		what = "tables and figures"

@@ -1,6 +1,9 @@
 package reports
 
 import (
+	"os"
+	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -106,5 +109,43 @@ func TestFiguresWithoutClasses(t *testing.T) {
 	timings := []record.Timing{{ID: g.recs[0].ID, Seconds: 1}, {ID: g.recs[1].ID, Seconds: 1}}
 	if timed := timedFiguresOf(g.timed(timings, nil)); len(timed) != 0 {
 		t.Errorf("a Rand Index against time: %v", names(timed))
+	}
+}
+
+// TestTwoMainTables: data sets with and without classes both stand in the terminal and at the head of the page, those of the paper first; and
+// each link of the page leads to a file.
+func TestTwoMainTables(t *testing.T) {
+	dir := t.TempDir()
+	r, err := Render(t.Context(), dir, unlabelledGrid().frame(), Options{Look: Look{NoPNG: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Write(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	var shown strings.Builder
+	if err := r.Show(&shown, 0, "store"); err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(dir, IndexPage))
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, _ := strings.Cut(string(text), `<h2 id="details">`)
+	first, second := strings.Index(head, `id="table-clustering_layout"`), strings.Index(head, `id="table-clustering_unlabelled"`)
+	if !strings.Contains(shown.String(), "D2") || !strings.Contains(shown.String(), "MUTAG") || first < 0 || second < first {
+		t.Errorf("tables at %d and %d of the page, and in the terminal\n%s", first, second, shown.String())
+	}
+	links := regexp.MustCompile(`href="([^"#]+)"`).FindAllStringSubmatch(string(text), -1)
+	for _, link := range links {
+		if strings.HasPrefix(link[1], "../") {
+			continue
+		}
+		if _, err := os.Stat(filepath.Join(dir, link[1])); err != nil {
+			t.Error(err)
+		}
+	}
+	if len(links) < 20 {
+		t.Errorf("%d links", len(links))
 	}
 }

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 
-	"ogdl/internal/record"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -71,7 +70,7 @@ func HTML(w io.Writer, p Page) error {
 	for _, t := range p.Tables {
 		x := v.shown(t)
 		switch {
-		case first(t):
+		case first(t) || t.Main:
 			v.First = append(v.First, x)
 		case t.List:
 			v.Lists = append(v.Lists, x)
@@ -80,6 +79,8 @@ func HTML(w io.Writer, p Page) error {
 		}
 		v.Judged = v.Judged || judged(t)
 	}
+	further := func(x shown) bool { return !first(x.Table) }
+	v.First = slices.Concat(slices.DeleteFunc(slices.Clone(v.First), further), slices.DeleteFunc(v.First, func(x shown) bool { return !further(x) }))
 	switch {
 	case !v.Judged:
 	case p.Frame.Table == summary.TableClassification:
@@ -90,7 +91,7 @@ func HTML(w io.Writer, p Page) error {
 	v.Arrays = arrays(p.Frame)
 	v.Failures, v.MoreFailures = failures(p.Frame)
 	for _, t := range provenance(p.Frame) {
-		v.Provenance = append(v.Provenance, v.shown(t))
+		v.Provenance = append(v.Provenance, shownOf(t))
 	}
 	return v.write(w)
 }
@@ -136,9 +137,8 @@ type view struct {
 	Timings     bool // the page of durations
 	CSP         string
 	Style       template.CSS
-	Lede        string // what was run
-	Statuses    []count
-	Cellcount   int
+	Lede        string  // what was run
+	Cells       string  // how many there are, and how they ended
 	Counts      []count // of verdicts
 	Unasked     string
 	Judged      bool
@@ -194,16 +194,7 @@ func newView(p Page, drawn []Figure) *view {
 	name := cmp.Or(p.Frame.Name, "results")
 	v := &view{Page: p, Name: name, Title: name, Drawn: drawn, Style: template.CSS(pageStyle)}
 	v.CSP = policy
-	counts := map[string]int{}
-	for r := range p.Frame.All() {
-		counts[r.Status()]++
-		v.Cellcount++
-	}
-	for _, s := range append([]string{record.OK}, tables.Statuses()...) {
-		if counts[s] > 0 {
-			v.Statuses = append(v.Statuses, count{Name: s, N: counts[s]})
-		}
-	}
+	v.Cells = tables.CellsSentence(p.Frame)
 	return v
 }
 

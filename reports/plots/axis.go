@@ -141,8 +141,12 @@ func number(v, step float64) string {
 // logTicks are powers of ten, between them 2 and 5 where there is room.
 func logTicks(lo, hi float64, many int) (out []Tick) {
 	from, to := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
-	inside := int(math.Floor(math.Log10(hi))) - int(math.Ceil(math.Log10(lo))) + 1
-	every := max(1, (inside+many-1)/many)
+	least, most := int(math.Ceil(math.Log10(lo))), int(math.Floor(math.Log10(hi)))
+	every := max(1, (most-least+many)/many)
+	two := func() bool { return math.Floor(float64(most)/float64(every)) > math.Ceil(float64(least)/float64(every)) }
+	for every > 1 && !two() { // labels say nothing of a scale alone
+		every--
+	}
 	for e := from; e <= to; e++ {
 		for m := 1.0; m < 10; m++ {
 			v := m * math.Pow(10, float64(e))

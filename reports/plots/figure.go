@@ -223,11 +223,17 @@ type key struct {
 	crowd bool // the points are too many for the shape of their colour
 }
 
-// same reports whether two entries mean one thing, in a crowd or not.
+// same reports whether two entries mean one thing, in a crowd or not, with enough points for a line or not.
 func (k key) same(o key) bool {
 	k.crowd = o.crowd
+	if alike(k.style, o.style) {
+		k.style = o.style
+	}
 	return k == o
 }
+
+// alike reports whether two entries may be of one series: it has a line where it has points enough.
+func alike(a, b Style) bool { return a == b || max(a, b) == LinePoints && min(a, b) == Points }
 
 // wide is the width of the sign.
 func (k key) wide() vg.Length {
@@ -243,11 +249,13 @@ func sharedKeys(panels []about) []key {
 	var out []key
 	for _, x := range panels {
 		for _, k := range x.keys {
-			i := slices.IndexFunc(out, func(o key) bool { return o.name == k.name || o.look == k.look && o.style == k.style })
+			i := slices.IndexFunc(out, func(o key) bool { return o.name == k.name || o.look == k.look && alike(o.style, k.style) })
 			if i < 0 {
 				out = append(out, k)
 			} else if !k.same(out[i]) {
 				return nil
+			} else {
+				out[i].style = max(out[i].style, k.style)
 			}
 		}
 	}

@@ -273,8 +273,12 @@ func TestLook(t *testing.T) {
 		return plots.XY{Series: []plots.Series{s}}
 	}
 	dashed := strings.Count(svg(plots.Figure{Panels: []plots.Panel{of(2, plots.LinePoints)}}), "stroke:#0072B2")
-	if with := strings.Count(svg(plots.Figure{Panels: []plots.Panel{of(3, plots.LinePoints)}}), "stroke:#0072B2"); dashed != 1 || with != 2 {
-		t.Errorf("%d and %d blue strokes: want the legend's alone of two points, and a line through three", dashed, with)
+	if with := strings.Count(svg(plots.Figure{Panels: []plots.Panel{of(3, plots.LinePoints)}}), "stroke:#0072B2"); dashed != 0 || with != 2 {
+		t.Errorf("%d and %d blue strokes: want none with two points, and with three a line and the legend's", dashed, with)
+	}
+	both := svg(plots.Figure{Panels: []plots.Panel{of(2, plots.LinePoints), of(3, plots.LinePoints)}})
+	if n := strings.Count(both, ">a<"); n != 1 || strings.Count(both, "stroke:#0072B2") != 2 {
+		t.Errorf("two points beside three: %d legends, want one for both, with a line", n)
 	}
 	piles := plots.Series{X: []float64{1, 1, 1, 2, 2, 3}, Y: []float64{1, 1, 1, 2, 2, 3}}
 	for from, want := range map[int]string{0: "3", 2: "3 2", 4: ""} {

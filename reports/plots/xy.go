@@ -119,7 +119,11 @@ func (x XY) about() (about, error) {
 		drawn := len(x.points(s))
 		a.empty = a.empty && drawn == 0
 		left += len(s.X) - drawn
-		k := key{s.Name, x.look(i), s.Style, s.Low != nil && !s.Whiskers, s.crowd()}
+		style := s.Style
+		if !s.lined() {
+			style = Points
+		}
+		k := key{s.Name, x.look(i), style, s.Low != nil && !s.Whiskers, s.crowd()}
 		if s.Name != "" && !slices.ContainsFunc(a.keys, k.same) {
 			a.keys = append(a.keys, k)
 		}
@@ -268,12 +272,15 @@ func (x XY) Plot(c draw.Canvas, q *plot.Plot) {
 	if x.Field != nil {
 		x.Field.draw(c, x, toX, toY)
 	}
+	words := labels{Canvas: c}
 	if x.Diagonal {
 		c.StrokeLines(draw.LineStyle{Color: rule, Width: 0.8, Dashes: []vg.Length{4, 2}}, []vg.Point{c.Min, c.Max})
+		for i := range 101 {
+			words.keepOff(0.5, c.Min.Add(c.Size().Scale(vg.Length(i)/100)))
+		}
 	}
 	x.marks(c, toX)
 	var alone []vg.Point // the signs of points
-	words := labels{Canvas: c}
 	// Clouds lie below lines, signs above them.
 	for _, layer := range []string{"bands", "clouds", "lines", "signs"} {
 		for i, s := range x.Series {
@@ -347,9 +354,10 @@ func (x XY) marks(c draw.Canvas, to func(x float64) vg.Length) {
 		at := to(m.X)
 		c.StrokeLine2(draw.LineStyle{Color: rule, Width: 0.8, Dashes: []vg.Length{3, 2}}, at, c.Min.Y, at, c.Max.Y)
 		label := clean(m.Label)
-		if w := s.Width(label); label != "" && at-w/2 >= free {
-			c.FillText(s, vg.Point{X: at, Y: c.Max.Y + 3}, label)
-			free = at + w/2 + 4
+		w := s.Width(label)
+		if left := max(at-w/2, free); label != "" && left <= at { // beside its line, if not above
+			c.FillText(s, vg.Point{X: left + w/2, Y: c.Max.Y + 3}, label)
+			free = left + w + 4
 		}
 	}
 }

@@ -101,7 +101,8 @@ func (s *Row) ConfirmedUnlabelled() []table.Cell {
 func (c *Config) ObjectiveSpread(mark string) table.Cell {
 	cell := c.Objective()
 	if cell.Kind == table.Number {
-		cell.Std, cell.HasStd, cell.Mark = c.Stat(artifact.Objective, 1).Std, true, mark
+		of := c.Stat(artifact.Objective, 1)
+		cell.Std, cell.HasStd, cell.N, cell.Mark = of.Std, true, of.N, mark
 	}
 	return cell
 }

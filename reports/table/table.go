@@ -32,6 +32,8 @@ type Table struct {
 	List bool
 	// Printed is set for a table that is laid out as the paper's: it stands first on the page, and is one piece in LaTeX.
 	Printed bool
+	// Main is set for a table of further data sets that is the main one for them: it stands with the first.
+	Main bool
 	// Each yields the rows of a list of cells in the place of Rows, which are nil then: they are made while the list is
 	// written, each time anew, and never held all at once.
 	Each iter.Seq[[]Cell]

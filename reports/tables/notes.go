@@ -175,3 +175,19 @@ func List(set map[string]bool) string { return strings.Join(slices.Sorted(maps.K
 
 // Statuses in the order in which notes name them.
 func Statuses() []string { return append(record.Statuses()[1:], summary.MissingStatus) }
+
+// CellsSentence is "12 cells: 10 ok, 2 timeout.": how the cells of a frame ended.
+func CellsSentence(f *summary.Frame) string {
+	counts, n := map[string]int{}, 0
+	for r := range f.All() {
+		counts[r.Status()]++
+		n++
+	}
+	var parts []string
+	for _, s := range append([]string{record.OK}, Statuses()...) {
+		if counts[s] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[s], s))
+		}
+	}
+	return fmt.Sprintf("%s: %s.", words.Plural(n, "cell", "cells"), strings.Join(parts, ", "))
+}

@@ -13,7 +13,7 @@ import (
 // what can be said of it. There is no score by classes.
 func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	repetitions := f.Family.Metric.Repetitions()
-	t := table.Table{Name: f.Family.Name + "_unlabelled",
+	t := table.Table{Name: f.Family.Name + "_unlabelled", Main: true,
 		Title: f.Titled(f.Family.Title + " of data without classes: the configuration chosen without labels"),
 		Columns: table.Columns("*data set", "*method", "~objective", ">stability", ">largest cluster", "+cluster sizes|cluster_size",
 			"/"+repetitions, "/configurations")}
