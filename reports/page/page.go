@@ -70,8 +70,10 @@ func HTML(w io.Writer, p Page) error {
 	for _, t := range p.Tables {
 		x := v.shown(t)
 		switch {
-		case first(t) || t.Main:
+		case first(t):
 			v.First = append(v.First, x)
+		case t.Main:
+			v.Further = append(v.Further, x)
 		case t.List:
 			v.Lists = append(v.Lists, x)
 		default:
@@ -79,8 +81,6 @@ func HTML(w io.Writer, p Page) error {
 		}
 		v.Judged = v.Judged || judged(t)
 	}
-	further := func(x shown) bool { return !first(x.Table) }
-	v.First = slices.Concat(slices.DeleteFunc(slices.Clone(v.First), further), slices.DeleteFunc(v.First, func(x shown) bool { return !further(x) }))
 	switch {
 	case !v.Judged:
 	case p.Frame.Table == summary.TableClassification:
@@ -145,6 +145,7 @@ type view struct {
 	Rule        string
 	Drawn       []Figure
 	First       []shown // tables before the figures
+	Further     []shown // main tables of other data sets
 	Rest, Lists []shown // folded
 
 	Arrays       []arraysOf

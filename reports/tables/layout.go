@@ -165,11 +165,17 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 		if why != "" {
 			below = below[:1]
 		}
-		t.Rows = append(t.Rows, below...)
+		first := below[0][len(head)+1:]
+		t.Rows = append(append(t.Rows, below[0]), slices.DeleteFunc(below[1:], func(row []table.Cell) bool {
+			return slices.EqualFunc(row[len(head)+1:], first, func(a, b table.Cell) bool { return a.Plain() == b.Plain() })
+		})...)
 	}
 	t.Note(fmt.Sprintf("Ours has %d of the %s that the paper prints here and this configuration asks for.%s",
 		there, words.Plural(asked, "number", "numbers"), paper.UnaskedNote(all-asked-only)))
 	t.Note(elsewhere(k, rows)...)
+	if len(sources) > 1 {
+		t.Note("A row of ours that would repeat the one above it is left out.")
+	}
 	if m.Nested {
 		levels := []table.Cell{{}, table.Txt("largest class"), table.Txt(m.Trivial[0].Short)}
 		for _, d := range datasets {

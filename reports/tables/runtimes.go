@@ -129,7 +129,7 @@ func (r *runtimeRow) embedTimes() record.EmbedTimes {
 
 func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 	column := summary.Settings("configuration", f.Rows)
-	t := table.Table{Name: "runtimes", Title: f.Titled("Time to embed one graph, in milliseconds"),
+	t := table.Table{Name: "runtimes", Printed: true, Title: f.Titled("Time to embed one graph, in milliseconds"),
 		Columns: append(table.Columns("*data set", "*>atoms|atoms_resolved", "*method", ">paper", ">ours, mean|mean", ">median",
 			">90th percentile|percentile_90", ">paper / ours", ">graphs", ">mean objective", "/cells"), column),
 		Notes: []string{"Relative precision 1e-4 in the paper's runs; one graph at a time on one thread in ours. The paper's times are of an " +

@@ -182,7 +182,7 @@ func (p *parser) datasets(grid int, t map[string]any, m *spec.Method) [][]any {
 			s, _ := e.(string)
 			s = datasets.PaperName(s)
 			return s, slices.Contains(known, s)
-		}, "unknown data set; allowed: "+strings.Join(known, ", ")+`; your own folder goes under path = "DIR"`, func(e any) string {
+		}, "unknown data set; allowed: "+strings.Join(known, ", ")+`; graphs of your own go under path = "FILE or DIR", without dataset`, func(e any) string {
 			s, _ := e.(string)
 			return spec.DidYouMean(s, known)
 		})
