@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -16,6 +17,7 @@ import (
 	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/fit"
 	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
 
 	"golang.org/x/term"
@@ -43,11 +45,11 @@ func fitVerb(p program, f *flag.FlagSet) action {
 	f.Func("clusters", "`N`, or a range (default: the classes, or 2..8)", func(text string) error { return parseRange(text, &o.Clusters) })
 	for _, x := range []struct{ name, usage string }{
 		{"order", "nodes `N` of an atom (default: median of the graphs)"},
-		{"alpha", "structure (`1`) against features (0) (default: 0.5 with features)"},
+		{"alpha", "`share` of structure (1) against features (0) (default: 0.5 with features)"},
 		{"lambda", "`weight` of the penalty that favours few atoms a graph (default: 0)"},
 		{"features", "`kind`: none, labels, attributes, degree (default: what there is)"},
 	} {
-		f.Func(x.name, x.usage, func(text string) error { return o.set.Set(x.name + "=" + text) })
+		f.Func(x.name, x.usage, func(text string) error { return o.setOwn(x.name, text) })
 	}
 	f.Var(&o.set, "set", "another `key=value` of GDL, again and again (help GDL has them)")
 	f.BoolVar(&o.Classify, "classify", false, "predict the classes by an SVM on the embeddings, and say how well")
@@ -56,6 +58,20 @@ func fitVerb(p program, f *flag.FlagSet) action {
 	f.BoolVar(&o.force, "force", false, "write into a folder that is there")
 	f.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "fits computed side by side, at most `N`")
 	return o.run
+}
+
+// setOwn gives a parameter that has a flag of its own, so that errors name that flag.
+func (o *fitting) setOwn(key, text string) error {
+	if err := o.set.Set(key + "=" + text); err != nil {
+		return err
+	}
+	row, value := method.GDL(), o.set.Values()[key]
+	params := row.Parameters()
+	q := &params[slices.IndexFunc(params, func(q spec.Param) bool { return q.Name == key })]
+	if _, ok := q.Parse(value); !ok {
+		return fmt.Errorf("must be %s%s", q.Allowed(), q.Suggest(value))
+	}
+	return nil
 }
 
 // parseRange reads N or N..M.
@@ -91,7 +107,7 @@ func (o *fitting) run(ctx context.Context, args []string, stdout io.Writer) (int
 	if there, err := os.ReadDir(out); len(there) > 0 && !o.force {
 		return exitFatal, fmt.Errorf("fit: %s is there already: -force writes into it, -out names another", out)
 	} else if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return exitFatal, err
+		return exitFatal, fmt.Errorf("fit: -out %s: want a folder, or a name that is free: %w", out, err)
 	}
 	d, err := loader.Options{EdgeWeights: weights}.LoadFolder(o.graphs)
 	if err != nil {
@@ -100,11 +116,12 @@ func (o *fitting) run(ctx context.Context, args []string, stdout io.Writer) (int
 	p := newMeter(o.stderr)
 	o.Given, o.Worked = given, p.worked
 	f, err := fit.Run(ctx, d, o.Settings)
-	p.end()
 	if err == nil {
+		p.say("fit: drawing the figures")
 		f.NoPNG = o.noPNG
 		err = f.Write(ctx, out)
 	}
+	p.end()
 	if err != nil {
 		return exitFatal, fmt.Errorf("fit: %w", err)
 	}
@@ -146,17 +163,22 @@ func (m *meter) worked(share float64) {
 	}
 	m.last = now
 	left := time.Duration(float64(now.Sub(m.started)) * (1 - share) / share)
-	text := fmt.Sprintf("fit: %.0f %% done, about %s left", 100*share, max(left, time.Second).Round(time.Second))
-	if m.terminal {
-		fmt.Fprintf(m.w, "\r%-50s", text)
-		return
+	m.say(fmt.Sprintf("fit: %.0f %% learned, about %s left before figures are drawn", 100*share, max(left, time.Second).Round(time.Second)))
+}
+
+// say shows a text: in the place of the last on a terminal, else as a line, where the work takes long enough for one.
+func (m *meter) say(text string) {
+	switch {
+	case m.terminal:
+		fmt.Fprintf(m.w, "\r%-60s", text)
+	case time.Since(m.started) >= m.every:
+		fmt.Fprintln(m.w, text)
 	}
-	fmt.Fprintln(m.w, text)
 }
 
 // end clears the line of a terminal.
 func (m *meter) end() {
 	if m.terminal {
-		fmt.Fprintf(m.w, "\r%-50s\r", "")
+		fmt.Fprintf(m.w, "\r%-60s\r", "")
 	}
 }

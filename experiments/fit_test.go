@@ -147,10 +147,40 @@ func TestFitFeatures(t *testing.T) {
 	}
 }
 
+// TestFitAlike: where graphs cannot be told apart, or one cluster is asked for, there is a page, and a plain word where one is due; embed takes it.
+func TestFitAlike(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	const cycle, star = `{"edges":[[0,1],[1,2],[2,3],[3,4],[4,0]]}` + "\n", `{"edges":[[0,1],[0,2],[0,3],[0,4],[0,5],[0,6]]}` + "\n"
+	s.write("cycles.jsonl", strings.Repeat(cycle, 3))
+	s.write("star.jsonl", strings.Repeat(cycle, 24)+star)
+	s.write("dots.jsonl", strings.Repeat(`{"edges":[],"nodes":1}`+"\n", 3))
+	const alike, few = "cannot be told apart: over these atoms all have the same embedding", "No choice puts less than 95 %"
+	for i, c := range []struct{ args, warning, clusters string }{
+		{"cycles.jsonl -atoms 1..2", alike, "fall into 1 cluster."},
+		{"dots.jsonl -atoms 1..2", alike, "fall into 1 cluster."},
+		{"star.jsonl -atoms 1 -clusters 2..3", alike, "fall into 1 cluster."},
+		{"star.jsonl -atoms 1..2", few, "over 2 atoms of order 5 by structure alone, fall into 2 clusters."},
+		{"star.jsonl -atoms 2 -clusters 4", "4 clusters cannot be told apart: the graphs have only 2 different embeddings", "fall into 2 clusters."},
+		{"star.jsonl -atoms 2 -clusters 1", "", "fall into 1 cluster."},
+		{"star.jsonl -atoms 2..3 -clusters 1", "One cluster says nothing about the number of atoms", "over 2 atoms"},
+	} {
+		file, rest, _ := strings.Cut(c.args, " ")
+		graphs, out := filepath.Join(s.dir, file), filepath.Join(s.dir, fmt.Sprintf("fit%d", i))
+		s.verb(exitOK, "fit", append([]string{"-graphs", graphs, "-out", out, "-set", "epochs=2"}, strings.Fields(rest)...)...)
+		s.wantOut(c.warning, c.clusters)
+		if page := read(t, filepath.Join(out, "index.html")); strings.Contains(page, `class="warning"`) != (c.warning != "") || strings.Contains(page, "NaN") {
+			t.Errorf("%s: a warning, or NaN, on the page", c.args)
+		}
+		s.verb(exitOK, "embed", "-from", out, "-data", graphs, "-out", filepath.Join(out, "embedded"))
+	}
+}
+
 func TestFitErrors(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, "")
 	graphs := s.writeLines("d1.jsonl", 2, false)
+	s.write("one.jsonl", `{"edges":[[0,1]]}`+"\n"+`{"edges":[]}`+"\n")
 	for _, c := range []struct{ args, want string }{
 		{"", "-graphs FILE-or-DIR and -atoms N are both needed"},
 		{"-graphs G", "both needed"},
@@ -158,21 +188,28 @@ func TestFitErrors(t *testing.T) {
 		{"-graphs G -atoms 5..2", "or a range"},
 		{"-graphs G -atoms 2 stray", `unexpected argument "stray"`},
 		{"-graphs G -atoms 2 -workers 0", "-workers 0"},
-		{"-graphs G -atoms 50", "50 atoms of 6 graphs"},
+		{"-graphs G -atoms 2..50", "-atoms 50: every atom starts from a graph of its own, and d1 has 6; -set init=random"},
+		{"-graphs ONE -atoms 2", "a fit needs at least 2 graphs with nodes: one has 1"},
+		{"-graphs G -atoms 2 -alpha 2", `"2" for flag -alpha: must be a number from 0 to 1`},
+		{"-graphs G -atoms 2 -order 0", `"0" for flag -order: must be an integer`},
+		{"-graphs G -atoms 2 -lambda -1", `"-1" for flag -lambda: must be`},
+		{"-graphs G -atoms 2 -set alpha=2", "-set alpha=2: must be"},
 		{"-graphs G -atoms 2 -clusters 9", "-clusters 9: there are 6 graphs"},
-		{"-graphs G -atoms 2 -alpha 0.5", "must be 1 without node features"},
+		{"-graphs G -atoms 2 -alpha 0.5", "-alpha: must be 1 without node features"},
 		{"-graphs G -atoms 2 -features labels", "has no node labels"},
-		{"-graphs G -atoms 2 -features label", "did you mean labels?"},
+		{"-graphs G -atoms 2 -features label", `for flag -features: must be "none", "labels", "attributes" or "degree"; did you mean labels?`},
 		{"-graphs G -atoms 2 -set epohcs=3", "did you mean epochs?"},
 		{"-graphs G -atoms 2 -set cluster_by=gw_kmeans", "unknown key"},
 		{"-graphs G -atoms 2 -order x", "must be"},
 		{"-graphs G -atoms 2 -classify", "-classify: d1 has no classes"},
 		{"-graphs nothing -atoms 2", "data set not there"},
 	} {
-		args := strings.Fields(strings.ReplaceAll(c.args, " G", " "+graphs))
+		args := strings.Fields(strings.NewReplacer(" G", " "+graphs, " ONE", " "+filepath.Join(s.dir, "one.jsonl")).Replace(c.args))
 		s.verb(exitFatal, "fit", append(args, "-out", filepath.Join(s.dir, "out"))...)
 		s.wantErr(c.want)
 	}
+	s.verb(exitFatal, "fit", "-graphs", graphs, "-atoms", "2", "-out", graphs)
+	s.wantErr("fit: -out " + graphs + ": want a folder")
 	// An interrupted fit leaves nothing.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()

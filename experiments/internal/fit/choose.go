@@ -42,10 +42,7 @@ func candidate(v spec.Values, trials []*trial, clusters int) Candidate {
 	for _, x := range trials {
 		c.Objective += x.objective() / float64(len(trials))
 		labels := x.clusterings[clusters].Labels
-		sizes := make([]int, clusters)
-		for _, k := range labels {
-			sizes[k]++
-		}
+		sizes := sizesOf(labels, clusters)
 		if float64(slices.Max(sizes)) > summary.DegenerateShare*float64(len(labels)) || slices.Min(sizes) == 0 {
 			c.LeftOut++
 			continue
@@ -67,40 +64,71 @@ func candidate(v spec.Values, trials []*trial, clusters int) Candidate {
 }
 
 // choose takes the most clusters that are as stable as any: where many groups are found again by every seed, so are most ways to join
-// them. Of the numbers of atoms that of the highest stability is taken, the first of equals. Without any candidate that takes part it is the
-// first.
+// them. Of the numbers of atoms that of the highest stability is taken, the first of equals. Where nothing is stable it is the most stable of
+// all, and where nothing takes part the first whose kept clustering has no empty cluster; without such, the first.
 func (f *Fit) choose(values []spec.Values, trials []*trial, clusters []int) {
-	best := math.Inf(-1)
+	full := -1
 	for i, v := range values {
+		five := trials[i*Repetitions : (i+1)*Repetitions]
 		for _, k := range clusters {
-			c := candidate(v, trials[i*Repetitions:(i+1)*Repetitions], k)
+			c := candidate(v, five, k)
 			f.Tried = append(f.Tried, c)
-			if c.Stability > best {
-				best = c.Stability
+			if labels := five[lowest(five)].clusterings[k].Labels; full < 0 && slices.Min(sizesOf(labels, k)) > 0 {
+				full = len(f.Tried) - 1
 			}
 		}
 	}
-	most := 0
-	for _, c := range f.Tried {
-		if c.Stability >= best-AsStable {
-			most = max(most, c.Clusters)
+	at := f.mostStable(func(*Candidate) bool { return true })
+	switch {
+	case at < 0:
+		at = max(full, 0)
+	case f.Tried[at].Stable():
+		best, most := f.Tried[at].Stability, 0
+		for _, c := range f.Tried {
+			if c.Stable() && c.Stability >= best-AsStable {
+				most = max(most, c.Clusters)
+			}
 		}
+		at = f.mostStable(func(c *Candidate) bool { return c.Clusters == most })
 	}
-	at := -1
-	for i, c := range f.Tried {
-		if c.Clusters == most && !math.IsNaN(c.Stability) && (at < 0 || c.Stability > f.Tried[at].Stability+rounding) {
-			at = i
-		}
-	}
-	at = max(at, 0)
 	f.Chosen = f.Tried[at]
 	i := at / len(clusters)
 	f.Params, f.trials = values[i], trials[i*Repetitions:(i+1)*Repetitions]
-	for k, x := range f.trials {
-		if x.objective() < f.trials[f.best].objective() {
-			f.best = k
+	f.best = lowest(f.trials)
+	for _, x := range f.trials {
+		f.clusterings = append(f.clusterings, x.clusterings[f.Chosen.Clusters])
+	}
+}
+
+// mostStable is the first of the most stable candidates of some, -1 where none of them takes part.
+func (f *Fit) mostStable(of func(*Candidate) bool) int {
+	at := -1
+	for i := range f.Tried {
+		c := &f.Tried[i]
+		if of(c) && !math.IsNaN(c.Stability) && (at < 0 || c.Stability > f.Tried[at].Stability+rounding) {
+			at = i
 		}
 	}
+	return at
+}
+
+// lowest is the trial of the lowest objective, which is kept.
+func lowest(trials []*trial) (best int) {
+	for k, x := range trials {
+		if x.objective() < trials[best].objective() {
+			best = k
+		}
+	}
+	return best
+}
+
+// sizesOf counts the graphs of each cluster.
+func sizesOf(labels []int, clusters int) []int {
+	sizes := make([]int, clusters)
+	for _, k := range labels {
+		sizes[k]++
+	}
+	return sizes
 }
 
 func distance(a, b []float64) float64 { return math.Sqrt(vec.SquaredDistance(a, b)) }

@@ -61,6 +61,28 @@ func TestChoose(t *testing.T) {
 	if c := chosen([]int{2, 3}, both).Chosen; c.Clusters != 3 {
 		t.Errorf("two or three clusters: %+v", c)
 	}
+	// Of unstable ones the most stable is taken, not the most clusters; ties go to fewer.
+	const u2, v2, u3, v3 = "000111", "001011", "001122", "010212"
+	unstable := func(three ...string) []*trial {
+		out := made(3, 1, three...)
+		for k, x := range made(2, 1, u2, v2, u2, v2, u2) {
+			out[k].clusterings[2] = x.clusterings[2]
+		}
+		return out
+	}
+	f = chosen([]int{2, 3}, unstable(u3, v3, "012012", "021021", "011220"), unstable(u3, v3, "012012", "021021", "011220"))
+	best := f.Tried[0]
+	if c := f.Chosen; c.Clusters != 2 || c.Atoms != 2 || c.Stable() || c.Stability != best.Stability {
+		t.Errorf("the most stable of unstable ones: %+v of %+v", c, f.Tried)
+	}
+	// None takes part: the first without an empty cluster in the kept one, else the first.
+	f = chosen([]int{3}, made(3, 1, one, one, one, one, one), made(3, 1, a, one, one, one, one))
+	if f.Chosen.Atoms != 3 || len(f.Warnings()) != 1 {
+		t.Errorf("none takes part: %+v, %q", f.Chosen, f.Warnings())
+	}
+	if f = chosen([]int{3}, made(3, 1, one, one, one, one, one), made(3, 1, one, one, one, one, one)); f.Chosen.Atoms != 2 {
+		t.Errorf("all have empty clusters: %+v", f.Chosen)
+	}
 	// The kept seed is that of the lowest objective.
 	low := made(3, 1, a, a, a, a, a)
 	low[3].Scores[artifact.Objective] = 0.5

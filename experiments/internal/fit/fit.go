@@ -23,6 +23,9 @@ import (
 	"ogdl/ot/gw"
 )
 
+// fewestGraphs can be told apart.
+const fewestGraphs = 2
+
 // Repetitions is how many seeds every number of atoms is learned from.
 const Repetitions = 5
 
@@ -63,6 +66,8 @@ type Fit struct {
 	spaces []*gw.Space
 	trials []*trial // of that number of atoms, by seed
 	best   int      // the trial of the lowest objective, which is kept
+	// clusterings are those of the trials into as many clusters as were chosen.
+	clusterings []eval.Clustering
 }
 
 // trial is a dictionary learned from one seed, with its clusterings.
@@ -133,6 +138,9 @@ func Run(ctx context.Context, d *datasets.Dataset, set Settings) (*Fit, error) {
 	if d.UnusedEdges {
 		f.Notes = append(f.Notes, "Edges have weights that are not used: -set edge_weights=attribute uses them.")
 	}
+	if n := len(f.Data.Graphs); n < fewestGraphs {
+		return nil, fmt.Errorf("a fit needs at least %d graphs with nodes: %s has %d", fewestGraphs, d.Name, n)
+	}
 	if set.Classify && f.Data.Classes == nil {
 		return nil, fmt.Errorf("-classify: %s has no classes", d.Name)
 	}
@@ -167,8 +175,8 @@ func Run(ctx context.Context, d *datasets.Dataset, set Settings) (*Fit, error) {
 		return nil, err
 	}
 	f.choose(values, trials, clusters)
-	if err := f.assign(); err != nil || !set.Classify {
-		return f, err
+	if f.assign(); !set.Classify {
+		return f, nil
 	}
 	x := f.trials[f.best]
 	f.Classified, err = nested.Classify(ctx, x.Embedding, x.Width, f.Data.Classes, source.Rand(f.Seed, seedName, 0, "classify"), nil)
@@ -178,6 +186,17 @@ func Run(ctx context.Context, d *datasets.Dataset, set Settings) (*Fit, error) {
 // seedName stands for the data set in random streams: equal graphs of other names are learned alike.
 const seedName = "own graphs"
 
+// ownFlags are the parameters of GDL that have a flag of their own.
+var ownFlags = []string{"atoms", "order", "alpha", "lambda", "features"}
+
+// flagOf is what gives a parameter.
+func flagOf(key string) string {
+	if slices.Contains(ownFlags, key) {
+		return "-" + key
+	}
+	return "-set " + key
+}
+
 // withAtoms are the parameters for every number of atoms.
 func withAtoms(m *spec.Method, base spec.Values, d *datasets.Dataset, atoms Range) (out []spec.Values, err error) {
 	for n := atoms.From; n <= atoms.To; n++ {
@@ -185,13 +204,16 @@ func withAtoms(m *spec.Method, base spec.Values, d *datasets.Dataset, atoms Rang
 		v["atoms"] = int64(n)
 		key, want := m.Check(v)
 		if want == "" {
-			if key, want = m.CheckCounts(v, spec.Counts{Graphs: len(d.Graphs), Classes: d.NumClasses(), Data: d}); want == "" {
+			if key, want = m.CheckCounts(v, spec.Counts{Graphs: len(d.Graphs), Classes: d.NumClasses(), Data: d}); key == "atoms" {
+				return nil, fmt.Errorf("-atoms %d: every atom starts from a graph of its own, and %s has %d; -set init=random starts without",
+					atoms.To, d.Name, len(d.Graphs))
+			} else if want == "" {
 				err = m.Resolve(v, d)
 			}
 		}
 		switch {
 		case want != "":
-			return nil, fmt.Errorf("%s: %s", key, want)
+			return nil, fmt.Errorf("%s: %s", flagOf(key), want)
 		case err != nil:
 			return nil, err
 		}
@@ -214,9 +236,6 @@ func (f *Fit) clusters(given Range) (out []int, err error) {
 	}
 	for k := given.From; k <= min(given.To, n); k++ {
 		out = append(out, k)
-	}
-	if out == nil {
-		return nil, fmt.Errorf("clusters of %s: want more graphs", words.Plural(n, "graph", "graphs"))
 	}
 	return out, nil
 }
@@ -250,22 +269,18 @@ func (f *Fit) try(ctx context.Context, fit method.Fit, v spec.Values, repetition
 // objective is the mean over the graphs, with what lambda takes off.
 func (x *trial) objective() float64 { return x.Scores[artifact.Objective] }
 
-// assign numbers the clusters of the kept trial by size, and measures the graphs' distances to their centres.
-func (f *Fit) assign() error {
-	x := f.trials[f.best]
-	c, s := x.clusterings[f.Chosen.Clusters], x.Width
-	sizes := make([]int, c.K)
-	for _, k := range c.Labels {
-		sizes[k]++
-	}
+// assign numbers the clusters of the kept trial by size, and measures the graphs' distances to their centres. Clusters without graphs, of which
+// there are some where fewer embeddings differ, are none.
+func (f *Fit) assign() {
+	x, c := f.trials[f.best], f.clusterings[f.best]
+	s, sizes := x.Width, sizesOf(c.Labels, c.K)
 	order := make([]int, c.K) // of the clusters, the largest first
 	for k := range order {
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
-	if sizes[order[c.K-1]] == 0 {
-		return fmt.Errorf("%d clusters of graphs that have fewer different embeddings: ask for fewer, -clusters N", c.K)
-	}
+	order = slices.DeleteFunc(order, func(k int) bool { return sizes[k] == 0 })
+	f.Chosen.Clusters = len(order)
 	name := make([]int, c.K)
 	for k, old := range order {
 		name[old] = k
@@ -275,5 +290,4 @@ func (f *Fit) assign() error {
 		f.Labels = append(f.Labels, name[old])
 		f.Distance = append(f.Distance, distance(x.Embedding[i*s:(i+1)*s], c.Centers[old*s:(old+1)*s]))
 	}
-	return nil
 }

@@ -105,7 +105,16 @@ func (f *Fit) Lead() []string {
 
 // Warnings are what a user must know before reading the clusters.
 func (f *Fit) Warnings() []string {
+	last := f.Tried[len(f.Tried)-1]
 	switch {
+	case f.Chosen.Clusters == 1 && last.Clusters > 1:
+		return []string{"The graphs cannot be told apart: over these atoms all have the same embedding. There is one cluster."}
+	case last.Clusters == 1 && last.Atoms > f.Chosen.Atoms:
+		return []string{"One cluster says nothing about the number of atoms: the fewest are taken."}
+	case last.Clusters == 1:
+		return nil
+	case math.IsNaN(f.Chosen.Stability) && f.Chosen.Clusters < f.Tried[0].Clusters:
+		return []string{fmt.Sprintf("%d clusters cannot be told apart: the graphs have only %d different embeddings.", f.Tried[0].Clusters, f.Chosen.Clusters)}
 	case math.IsNaN(f.Chosen.Stability):
 		return []string{"No choice puts less than 95 % of the graphs into one cluster for most seeds: there are no clusters to speak of."}
 	case !f.Chosen.Stable():
@@ -123,7 +132,7 @@ func (f *Fit) frame() (*summary.Frame, figures.Arrays, error) {
 	params := map[string]any(f.Params)
 	for k, x := range f.trials {
 		id := strconv.Itoa(k)
-		labels, err := record.LabelsOf(x.clusterings[f.Chosen.Clusters].Labels)
+		labels, err := record.LabelsOf(f.clusterings[k].Labels)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -314,10 +323,12 @@ func (f *Fit) stabilityFigure() plots.Figure {
 		s.X, s.Y = append(s.X, x), append(s.Y, c.Stability)
 		data.Add(c.Atoms, c.Clusters, c.Stability, c.LeftOut, c.Objective)
 	}
+	taken := fmt.Sprintf("Taken: %s and %s", words.Plural(f.Chosen.Atoms, "atom", "atoms"), words.Plural(f.Chosen.Clusters, "cluster", "clusters"))
+	if !math.IsNaN(f.Chosen.Stability) {
+		taken += fmt.Sprintf(", at %.3f", f.Chosen.Stability)
+	}
 	return plots.Figure{Name: "stability", Title: "Stability over seeds", Width: 12, Columns: 1, Panels: []plots.Panel{panel},
 		Data: []plots.Data{data},
-		Alt: fmt.Sprintf("Mean adjusted Rand Index between the clusterings of two of the %d seeds against the number of %s. Taken: %s and %s, at "+
-			"%.3f.",
-			Repetitions,
-			panel.XLabel, words.Plural(f.Chosen.Atoms, "atom", "atoms"), words.Plural(f.Chosen.Clusters, "cluster", "clusters"), f.Chosen.Stability)}
+		Alt: fmt.Sprintf("Mean adjusted Rand Index between the clusterings of two of the %d seeds against the number of %s. %s.",
+			Repetitions, panel.XLabel, taken)}
 }

@@ -82,11 +82,8 @@ func (f *Fit) seeds() table.Table {
 		"with the kept one"),
 		Notes: []string{"The dictionary of the lowest mean objective is kept. ARI: adjusted Rand Index of the two clusterings."}}
 	for k, x := range f.trials {
-		labels := x.clusterings[f.Chosen.Clusters].Labels
-		sizes := make([]int, f.Chosen.Clusters)
-		for _, c := range labels {
-			sizes[c]++
-		}
+		labels := f.clusterings[k].Labels
+		sizes := sizesOf(labels, f.clusterings[k].K)
 		slices.Sort(sizes)
 		slices.Reverse(sizes)
 		with := table.Num(eval.AdjustedRandIndex(labels, f.Labels), 3)
