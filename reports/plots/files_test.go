@@ -115,6 +115,26 @@ func TestDensePDF(t *testing.T) {
 	}
 }
 
+// TestGraphsPDF: many dense graphs, as a fit draws them, stay below 60 kB: lines run on, discs of one size are of one text.
+func TestGraphsPDF(t *testing.T) {
+	r := rand.New(rand.NewPCG(1, 2))
+	f := plots.Figure{Name: "graphs", Alt: "Graphs.", Columns: 4, NoPNG: true}
+	for k := range 32 {
+		g := plots.Graph{Title: "a graph", N: 25, Weights: make([]float64, 25*25), Seed: uint64(k)}
+		for i := range g.N {
+			for j := range i {
+				if r.IntN(10) < 8 {
+					g.Weights[i*g.N+j], g.Weights[j*g.N+i] = 1, 1
+				}
+			}
+		}
+		f.Panels = append(f.Panels, g)
+	}
+	if pdf := files(t, f)["graphs.pdf"]; len(pdf) > 60_000 {
+		t.Errorf("%d bytes", len(pdf))
+	}
+}
+
 var number = regexp.MustCompile(`-?[0-9][0-9.]*(e[-+][0-9]+)?`)
 
 // TestGolden compares the SVG files with those under testdata. On other architectures than the one they were

@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -25,13 +26,14 @@ type Canvas struct {
 	doc    *fpdf.Fpdf
 	height float64
 	fonts  map[string]bool // those that the document has
-	widths map[int]bool    // those of its pictures, in dots: none twice, since fpdf writes them ordered by width alone
+	dashed bool
+	widths map[int]bool // those of its pictures, in dots: none twice, since fpdf writes them ordered by width alone
 }
 
 // New is an empty page of this size.
 func New(w, h vg.Length) *Canvas {
 	size := fpdf.InitType{UnitStr: "pt", Size: fpdf.SizeType{Wd: w.Points(), Ht: h.Points()}}
-	c := &Canvas{fpdf.NewCustom(&size), h.Points(), map[string]bool{}, map[int]bool{}}
+	c := &Canvas{doc: fpdf.NewCustom(&size), height: h.Points(), fonts: map[string]bool{}, widths: map[int]bool{}}
 	c.doc.SetCatalogSort(true)
 	c.doc.SetCreationDate(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC))
 	c.doc.SetModificationDate(time.Date(2000, 1, 1, 0, 0, 0, 0, time.UTC))
@@ -47,6 +49,7 @@ func (c *Canvas) SetLineDash(dashes []vg.Length, from vg.Length) {
 	for i, d := range dashes {
 		points[i] = d.Points()
 	}
+	c.dashed = len(dashes) > 0
 	c.doc.SetDashPattern(points, from.Points())
 }
 
@@ -71,7 +74,61 @@ func (c *Canvas) Translate(by vg.Point) {
 func (c *Canvas) Scale(x, y float64) { c.doc.Transform(fpdf.TransformMatrix{A: x, D: y}) }
 func (c *Canvas) Push()              { c.doc.TransformBegin() }
 func (c *Canvas) Pop()               { c.doc.TransformEnd() }
-func (c *Canvas) Stroke(p vg.Path)   { c.draw(p, "D") }
+
+// Stroke draws many lines that share their ends, such as the edges of a graph, from end to end: so each is written as one place, not two. Their joins
+// are round, since pointed ones would stand out.
+func (c *Canvas) Stroke(p vg.Path) {
+	if len(p) < many || c.dashed {
+		c.draw(p, "D")
+		return
+	}
+	if joined := chained(p); len(joined) < len(p) {
+		c.doc.SetLineJoinStyle("round")
+		defer c.doc.SetLineJoinStyle("miter")
+		p = joined
+	}
+	c.draw(p, "D")
+}
+
+// many is the number of a path's components from which its lines are joined.
+const many = 20
+
+// chained draws each line of a path once; a path of something else stays as it is.
+func chained(p vg.Path) (out vg.Path) {
+	lines := map[vg.Point][]int{} // that end there, by where they begin in p
+	for i := 0; i < len(p); i += 2 {
+		if i+1 == len(p) || p[i].Type != vg.MoveComp || p[i+1].Type != vg.LineComp {
+			return p
+		}
+		for k := range 2 {
+			lines[p[i+k].Pos] = append(lines[p[i+k].Pos], i)
+		}
+	}
+	drawn := make([]bool, len(p))
+	// next is the other end of a line from here that is not drawn yet.
+	next := func(at vg.Point) (vg.Point, bool) {
+		for ; len(lines[at]) > 0; lines[at] = lines[at][1:] {
+			if i := lines[at][0]; !drawn[i] {
+				drawn[i] = true
+				if p[i].Pos == at {
+					i++
+				}
+				return p[i].Pos, true
+			}
+		}
+		return at, false
+	}
+	for _, from := range p {
+		at, ok := next(from.Pos)
+		if ok {
+			out.Move(from.Pos)
+		}
+		for ; ok; at, ok = next(at) {
+			out.Line(at)
+		}
+	}
+	return out
+}
 
 // dense is the number of a path's components from which it is embedded as a picture, as journals do with clouds of points: a thousand signs, most
 // of them on others.
@@ -134,7 +191,17 @@ func (c *Canvas) picture(p vg.Path) {
 }
 
 func (c *Canvas) draw(p vg.Path, how string) {
-	at := func(p vg.Point) (x, y float64) { return p.X.Points(), c.height - p.Y.Points() }
+	from := vg.Point{}
+	if moves := slices.IndexFunc(p[1:], func(s vg.PathComp) bool { return s.Type == vg.MoveComp }); len(p) > 2 && moves < 0 && p[1].Type == vg.CurveComp {
+		// Signs of one shape are of one text wherever they stand, which takes no room when it is compressed.
+		from = p[0].Pos
+		c.Push()
+		defer c.Pop()
+		c.Translate(vg.Point{X: hundredths(from.X), Y: hundredths(from.Y)})
+	}
+	at := func(p vg.Point) (x, y float64) {
+		return hundredths(p.X - from.X).Points(), c.height - hundredths(p.Y-from.Y).Points()
+	}
 	for _, s := range p {
 		x, y := at(s.Pos)
 		switch {
@@ -154,6 +221,9 @@ func (c *Canvas) draw(p vg.Path, how string) {
 	}
 	c.doc.DrawPath(how)
 }
+
+// hundredths rounds to what cannot be seen.
+func hundredths(v vg.Length) vg.Length { return vg.Points(math.Round(100*v.Points()) / 100) }
 
 func (c *Canvas) FillString(f font.Face, at vg.Point, text string) {
 	name := untagged + f.Name()
