@@ -169,8 +169,10 @@ func TestFitAlike(t *testing.T) {
 		graphs, out := filepath.Join(s.dir, file), filepath.Join(s.dir, fmt.Sprintf("fit%d", i))
 		s.verb(exitOK, "fit", append([]string{"-graphs", graphs, "-out", out, "-set", "epochs=2"}, strings.Fields(rest)...)...)
 		s.wantOut(c.warning, c.clusters)
-		if page := read(t, filepath.Join(out, "index.html")); strings.Contains(page, `class="warning"`) != (c.warning != "") || strings.Contains(page, "NaN") {
-			t.Errorf("%s: a warning, or NaN, on the page", c.args)
+		if page := read(t, filepath.Join(out, "index.html")); strings.Contains(page, `class="warning"`) != (c.warning != "") || strings.Contains(page, "NaN") ||
+			!strings.Contains(page, `<a href="graphs.csv">`) || !strings.Contains(page, `<a href="dictionary.npz">`) ||
+			strings.Contains(page, "below the best a number") != (i < 4) {
+			t.Errorf("%s: a warning, NaN, files or a choice on the page", c.args)
 		}
 		s.verb(exitOK, "embed", "-from", out, "-data", graphs, "-out", filepath.Join(out, "embedded"))
 	}

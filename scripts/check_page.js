@@ -58,7 +58,7 @@
       want(w.getComputedStyle(name).position === "sticky", "names do not stay beside numbers: " + t.caption.textContent);
       want(value.getBoundingClientRect().right <= screen, "no number beside the first name: " + t.caption.textContent);
     }
-    for (const e of d.querySelectorAll(".wide")) want(w.getComputedStyle(e).backgroundImage.includes("gradient"), "nothing shows that a table scrolls");
+    for (const e of d.querySelectorAll(".wide, .picture")) want(w.getComputedStyle(e).backgroundImage.includes("gradient"), "nothing shows that a table or a figure scrolls");
     for (const e of d.querySelectorAll("figcaption")) {
       const picture = e.parentElement.querySelector(".picture");
       want(Math.abs(e.getBoundingClientRect().width - picture.getBoundingClientRect().width) < 2, "a caption is not as wide as its figure");

@@ -36,7 +36,7 @@ func highest(atoms []artifact.Matrix) float64 {
 }
 
 // Atoms draws the atoms of every configuration as matrices and as graphs, the
-// darkness of an edge being its entry: the probability of an edge, for adjacency matrices
+// darkness of an edge being its entry
 // (the paper's Figure 1, top).
 func Atoms(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, error) {
 	all, err := trials(frame, arrays)
@@ -92,8 +92,8 @@ func atomsFigure(name string, t *trial) plots.Figure {
 	f := plots.Figure{
 		Name: name, Title: fmt.Sprintf("Atoms learned on %s%s", t.row.Dataset, t.describe()),
 		Alt: fmt.Sprintf("The %s of order %d learned on %s%s, from the densest to the sparsest: each as a matrix and as a graph. "+
-			"The darker a field or an edge, the larger the entry; of adjacency matrices it is the probability of an edge. Nodes are ordered by "+
-			"average linkage, so that blocks stand on the diagonal, and %s. Blocks per atom: %s. %s", words.Plural(len(c.Atoms), "atom",
+			"The darker a field or an edge, the larger the entry; of adjacency matrices 0 stands for no edge and 1 for one, though what is learned may be "+
+			"larger. Nodes are ordered by average linkage, so that blocks stand on the diagonal, and %s. Blocks per atom: %s. %s", words.Plural(len(c.Atoms), "atom",
 			"atoms"), c.Atoms[0].N, t.row.Dataset, t.describe(), coloured, joinInts(counts, ", "), t.drawn()),
 		Data: []plots.Data{data},
 	}

@@ -19,10 +19,14 @@ type Sheet struct {
 	Sections []Section
 }
 
-// Section is a part of a sheet: texts, figures, tables in that order.
+// File is one beside the page, with what it holds, as words that follow its name.
+type File struct{ Name, Holds string }
+
+// Section is a part of a sheet: texts, files, figures, tables in that order.
 type Section struct {
 	ID, Title string
 	Text      []string
+	Files     []File
 	Figures   []Figure
 	Tables    []table.Table
 }

@@ -56,25 +56,39 @@ func (f *Fit) page(ctx context.Context, folder *reports.Folder) ([]byte, error) 
 		{ID: "clusters", Title: "Clusters", Figures: onPage[:1], Tables: []table.Table{f.sizes()}},
 		{ID: "graphs", Title: "Graphs nearest to the centres", Figures: onPage[1:2]},
 		{ID: "atoms", Title: "Atoms", Figures: onPage[2:3], Tables: []table.Table{atomsTable}},
-		{ID: "stability", Title: "Stability", Text: []string{stabilityText}, Figures: onPage[4:], Tables: []table.Table{f.seeds()}},
+		{ID: "stability", Title: "Stability", Text: []string{f.stabilityText()}, Figures: onPage[4:], Tables: []table.Table{f.seeds()}},
 		{ID: "loss", Title: "Loss", Figures: onPage[3:4]},
-		{ID: "settings", Title: "Settings and files", Text: []string{filesText}, Tables: []table.Table{f.settings()}},
+		{ID: "settings", Title: "Settings and files", Text: []string{countedText}, Files: files, Tables: []table.Table{f.settings()}},
 	}
 	var b bytes.Buffer
 	err = s.HTML(&b)
 	return b.Bytes(), err
 }
 
-var stabilityText = fmt.Sprintf("Stability is the mean adjusted Rand Index between the clusterings of two of the %d seeds, over all pairs: 1 "+
-	"where every seed finds "+
-	"the same clusters, 0 where they agree by chance alone. Clusterings with more than 95 %% of the graphs in one cluster are left out. No labels "+
-	"are used. "+
-	"Up to %v below the best a number of clusters counts as equally stable, and of those the largest is taken: where many groups are found by "+
-	"every seed, so are most ways to join them. Then the most stable number of atoms is taken, the smallest of equals.", Repetitions, AsStable)
+// stabilityText says what stability is, and how it chooses where there is a choice.
+func (f *Fit) stabilityText() string {
+	text := fmt.Sprintf("Stability is the mean adjusted Rand Index between the clusterings of two of the %d seeds, over all pairs: 1 "+
+		"where every seed finds "+
+		"the same clusters, 0 where they agree by chance alone. Clusterings with more than 95 %% of the graphs in one cluster are left out. No labels "+
+		"are used.", Repetitions)
+	first, last := f.Tried[0], f.Tried[len(f.Tried)-1]
+	if first.Clusters != last.Clusters {
+		text += fmt.Sprintf(" Up to %v below the best a number of clusters counts as equally stable, and of those the largest is taken: where many "+
+			"groups are found by every seed, so are most ways to join them. Below %v, where nothing is stable, the most stable is taken.", AsStable,
+			Unstable)
+	}
+	if first.Atoms != last.Atoms {
+		text += " The most stable number of atoms is taken, the smallest of equals."
+	}
+	return text
+}
 
-const filesText = "graphs.csv has every graph with its cluster, its distance to the centre, its reconstruction error and its weights; " +
-	"dictionary.npz the atoms, the weights " +
-	"and all that embed needs for new graphs. Graphs, clusters and atoms are counted from 0 in files; figures number the atoms that they draw " +
+var files = []page.File{
+	{Name: GraphsFile, Holds: "has every graph with its cluster, its distance to the centre, its reconstruction error and its weights."},
+	{Name: DictionaryFile, Holds: "has the atoms, the weights and all that embed needs for new graphs."},
+}
+
+const countedText = "Graphs, clusters and atoms are counted from 0 in files; figures number the atoms that they draw " +
 	"from 1, the densest first, and the table says which is which."
 
 // Lead says what was done and what came out, a paragraph each.
