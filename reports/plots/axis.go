@@ -143,7 +143,9 @@ func logTicks(lo, hi float64, many int) (out []Tick) {
 	from, to := int(math.Floor(math.Log10(lo))), int(math.Ceil(math.Log10(hi)))
 	least, most := int(math.Ceil(math.Log10(lo))), int(math.Floor(math.Log10(hi)))
 	every := max(1, (most-least+many)/many)
-	two := func() bool { return math.Floor(float64(most)/float64(every)) > math.Ceil(float64(least)/float64(every)) }
+	two := func() bool {
+		return math.Floor(float64(most)/float64(every)) > math.Ceil(float64(least)/float64(every))
+	}
 	for every > 1 && !two() { // labels say nothing of a scale alone
 		every--
 	}

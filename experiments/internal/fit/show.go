@@ -128,7 +128,8 @@ func (f *Fit) Warnings() []string {
 	case last.Clusters == 1:
 		return nil
 	case math.IsNaN(f.Chosen.Stability) && f.Chosen.Clusters < f.Tried[0].Clusters:
-		return []string{fmt.Sprintf("%d clusters cannot be told apart: the graphs have only %d different embeddings.", f.Tried[0].Clusters, f.Chosen.Clusters)}
+		return []string{fmt.Sprintf("%d clusters cannot be told apart: the graphs have only %d different embeddings.",
+			f.Tried[0].Clusters, f.Chosen.Clusters)}
 	case math.IsNaN(f.Chosen.Stability):
 		return []string{"No choice puts less than 95 % of the graphs into one cluster for most seeds: there are no clusters to speak of."}
 	case !f.Chosen.Stable():

@@ -192,7 +192,8 @@ func (c *Canvas) picture(p vg.Path) {
 
 func (c *Canvas) draw(p vg.Path, how string) {
 	from := vg.Point{}
-	if moves := slices.IndexFunc(p[1:], func(s vg.PathComp) bool { return s.Type == vg.MoveComp }); len(p) > 2 && moves < 0 && p[1].Type == vg.CurveComp {
+	moves := func(s vg.PathComp) bool { return s.Type == vg.MoveComp }
+	if len(p) > 2 && p[1].Type == vg.CurveComp && !slices.ContainsFunc(p[1:], moves) {
 		// Signs of one shape are of one text wherever they stand, which takes no room when it is compressed.
 		from = p[0].Pos
 		c.Push()
