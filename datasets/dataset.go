@@ -50,12 +50,16 @@ type Dataset struct {
 // NumClasses returns the number of distinct classes, 0 without classes.
 func (d *Dataset) NumClasses() int { return len(d.ClassValues) }
 
-// ClassName returns class k in 0..NumClasses()-1 as the data have it: its text, or its raw value.
-func (d *Dataset) ClassName(k int) string {
-	if d.ClassTexts != nil {
-		return d.ClassTexts[k]
+// ClassNames returns classes, each in 0..NumClasses()-1, as the data have them: their texts, or their raw values; nil for none.
+func (d *Dataset) ClassNames(classes []int) (names []string) {
+	for _, k := range classes {
+		if d.ClassTexts != nil {
+			names = append(names, d.ClassTexts[k])
+		} else {
+			names = append(names, strconv.Itoa(d.ClassValues[k]))
+		}
 	}
-	return strconv.Itoa(d.ClassValues[k])
+	return names
 }
 
 // MedianOrder returns the median number of nodes, rounded down: the order that

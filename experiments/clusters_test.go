@@ -81,10 +81,7 @@ func TestClustersWithoutData(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var classes []string
-	for _, k := range d.Classes {
-		classes = append(classes, d.ClassName(k))
-	}
+	classes := d.ClassNames(d.Classes)
 	if len(slices.Compact(slices.Sorted(slices.Values(classes)))) < 2 {
 		t.Fatalf("classes %v", classes)
 	}

@@ -111,7 +111,7 @@ func (o *origin) read(ctx context.Context, stdout io.Writer) (src []byte, name s
 func (o *origin) chosen(ctx context.Context, stdout io.Writer) (src []byte, name string, err error) {
 	terms, err := grid.ParseFilter(o.row, []string{spec.DatasetKey, "method"})
 	if err != nil {
-		return nil, "", fmt.Errorf("-row: %w", err)
+		return nil, "", fmt.Errorf("embed: -row %w", err)
 	}
 	// A report's options: what a run was given by -set is read from its folder, and nothing is computed.
 	opt := &options{config: o.config, out: o.results, data: cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir)}

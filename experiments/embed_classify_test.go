@@ -46,7 +46,7 @@ func TestEmbedClassifies(t *testing.T) {
 		t.Errorf("%v of the graphs and %v of new ones are right", a, b)
 	}
 	lines := strings.Split(strings.TrimSpace(read(t, at("own_new.csv"))), "\n")
-	if !strings.HasSuffix(lines[0], ",predicted") || !strings.HasSuffix(lines[3], ","+more["predicted"].Text[2]) {
+	if !strings.HasPrefix(lines[0], "graph,name,class,predicted,cluster,") || !strings.HasPrefix(lines[3], "2,,0,"+more["predicted"].Text[2]+",") {
 		t.Errorf("lines %q", lines[:4])
 	}
 	before := read(t, at("own.csv"))

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -153,12 +154,12 @@ func checkCSV(t *testing.T, path string, want map[string]npz.Array) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if head := strings.Join(rows[0], " "); head != "graph (from 0) cluster (from 0) distance reconstruction w0 w1 w2" {
+	if head := strings.Join(rows[0], " "); head != "graph name class cluster distance reconstruction w0 w1 w2" {
 		t.Errorf("header %q", head)
 	}
 	for i, row := range rows[1:] {
-		w, err := strconv.ParseFloat(row[5], 64)
-		if err != nil || w != want[artifact.Weights].Float[3*i+1] || row[0] != strconv.Itoa(i) || row[1] != strconv.Itoa(want[artifact.Assignment].Int[i]) {
+		w, err := strconv.ParseFloat(row[7], 64)
+		if err != nil || w != want[artifact.Weights].Float[3*i+1] || row[0] != strconv.Itoa(i) || row[1] != "" || row[2] != strconv.Itoa(i/4) || row[3] != strconv.Itoa(want[artifact.Assignment].Int[i]) {
 			t.Errorf("line %d: %v", i+2, row)
 		}
 	}
@@ -240,7 +241,8 @@ epochs = 2
 	s.write("stream.toml", "table = \"figure_online\"\nrepetitions = 1\n[[grid]]\npath = \"own.jsonl\"\nmethod = \"GDL-online\"\nfeatures = \"labels\"\nalpha = 0.5\n"+
 		"atoms = 2\norder = 3\nsegment_graphs = 4\nheld_out_graphs = 1\n")
 	s.verb(exitOK, "run", "-config", filepath.Join(s.dir, "stream.toml"), "-out", filepath.Join(s.dir, "streamed"))
-	s.write("new.jsonl", `{"edges":[[0,1],[1,2]],"labels":["Br","O","Br"],"name":"far"}
+	s.write("new.jsonl", `{"edges":[]}
+{"edges":[[0,1],[1,2]],"labels":["Br","O","Br"],"name":"far"}
 {"edges":[[0,1],[1,2]],"labels":["C","O","C"]}
 `)
 	var dict string
@@ -251,8 +253,12 @@ epochs = 2
 	}
 	out := filepath.Join(s.dir, "new")
 	s.verb(exitOK, "embed", "-dict", dict, "-data", filepath.Join(s.dir, "new.jsonl"), "-out", out)
-	s.wantOut("Warning: graph 0 (far): the dictionary was not learned on label Br; its 2 nodes have no feature there", "2 graphs of new embedded")
-	if text := read(t, out+".csv"); !strings.HasPrefix(text, "graph (from 0),name,cluster (from 0),distance") || !strings.Contains(text, "\n0,far,") {
+	s.wantOut("Warning: graph 1 (far): the dictionary was not learned on label Br; its 2 nodes have no feature there", "2 graphs of new embedded",
+		"new: 1 graph without nodes is left out.\n")
+	if !regexp.MustCompile(`mean reconstruction 0\.0*\d{1,4}\n`).MatchString(s.stdout) {
+		t.Errorf("more than 4 digits: %s", s.stdout)
+	}
+	if text := read(t, out+".csv"); !strings.HasPrefix(text, "graph,name,cluster,distance,") || !strings.Contains(text, "\n1,far,") || !strings.Contains(text, "\n2,,") {
 		t.Error(text)
 	}
 	s.write("ints.jsonl", `{"edges":[[0,1]],"labels":[1,2]}`)
@@ -281,7 +287,7 @@ func TestEmbedRow(t *testing.T) {
 	}
 	for row, want := range map[string]string{
 		"method=GDL*": "matches 2 rows of grid, want one; there are 'dataset=OWN method=GDL', 'dataset=OWN method=GDL_lambda'",
-		"dataset=X":   "matches 0 rows", "atoms=3": `unknown key "atoms"`,
+		"dataset=X":   "matches 0 rows", "atoms=3": `embed: -row "atoms=3": unknown key "atoms"; allowed: dataset, method`, "x": `embed: -row "x": at "x": expected key`,
 	} {
 		embed(exitFatal, row)
 		s.wantErr(want)
@@ -326,7 +332,7 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 			t.Errorf("%s: other than the cell's", name)
 		}
 	}
-	if text := read(t, filepath.Join(folder, "embedding_OWN.csv")); !strings.HasPrefix(text, "graph (from 0),cluster (from 0),distance,reconstruction,w0,w1,w2,v0,v1,v2\n0,") {
+	if text := read(t, filepath.Join(folder, "embedding_OWN.csv")); !strings.HasPrefix(text, "graph,name,class,cluster,distance,reconstruction,w0,w1,w2,v0,v1,v2\n0,,0,,,") {
 		t.Errorf("%.200s", text)
 	}
 	if text := embedIn(exitFatal, "-dict", files[0], "-out", folder); !strings.Contains(text, "is there already: -force") {

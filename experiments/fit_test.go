@@ -4,15 +4,19 @@ import (
 	"context"
 	"encoding/csv"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
 	"ogdl/datasets"
 	"ogdl/internal/artifact"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // writeLines writes a small D1 as JSON Lines, each graph with its number of blocks as name; with classes or without.
@@ -76,15 +80,15 @@ func TestFit(t *testing.T) {
 	}
 	s.verb(exitFatal, "fit", args("-out", out)...)
 	s.wantErr("is there already: -force")
-	again := filepath.Join(s.dir, "again")
-	s.verb(exitOK, "fit", args("-out", again, "-workers", "4")...)
-	for name, text := range filesBelow(t, again, unpromised) {
+	other := filepath.Join(s.dir, "again")
+	s.verb(exitOK, "fit", args("-out", other, "-workers", "4")...)
+	for name, text := range filesBelow(t, other, unpromised) {
 		if want[name] != text {
 			t.Errorf("%s depends on the workers", name)
 		}
 	}
-	s.verb(exitOK, "fit", args("-out", again, "-force", "-seed", "2")...)
-	if filesBelow(t, again, unpromised)["graphs.csv"] == want["graphs.csv"] {
+	s.verb(exitOK, "fit", args("-out", other, "-force", "-seed", "2")...)
+	if filesBelow(t, other, unpromised)["graphs.csv"] == want["graphs.csv"] {
 		t.Error("another seed gives the same file")
 	}
 	// The same graphs through embed.
@@ -93,6 +97,20 @@ func TestFit(t *testing.T) {
 	cell, got := readArrays(t, filepath.Join(out, "dictionary.npz")), readArrays(t, embedded+".npz")
 	if !slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float) || !slices.Equal(cell[artifact.Assignment].Int, got[artifact.Assignment].Int) {
 		t.Error("embed finds other weights or clusters than the fit")
+	}
+	// Its table is the fit's, but for the rounding of the distance.
+	again, err := csv.NewReader(strings.NewReader(read(t, embedded+".csv"))).ReadAll()
+	for i := range again {
+		if i > 0 {
+			a, _ := strconv.ParseFloat(rows[i][3], 64)
+			if b, err := strconv.ParseFloat(again[i][3], 64); err != nil || math.Abs(a-b) > 1e-12 {
+				t.Errorf("line %d: distance %s, the fit's %s", i+1, again[i][3], rows[i][3])
+			}
+			again[i][3] = rows[i][3]
+		}
+	}
+	if diff := cmp.Diff(rows, again); err != nil || diff != "" {
+		t.Errorf("embed's table is not the fit's: %v (-fit +embed)\n%s", err, diff)
 	}
 	sign := filepath.Join(out, "UNFINISHED.txt")
 	if err := os.WriteFile(sign, nil, 0o666); err != nil {

@@ -73,7 +73,8 @@ distance = np.sqrt(((fit.X - fit.centers[cluster]) ** 2).sum(1))
 assert np.allclose(distance, fit.graphs["distance"], atol=1e-6), abs(distance - fit.graphs["distance"]).max()
 assert np.allclose(fit.weights, np.stack([fit.graphs[f"w{s}"] for s in range(fit.C.shape[0])], 1))
 new = ogdl_io.read_table("new.csv")
-assert [int(c) for c in new["cluster (from 0)"]] == [int(found[k].argmax()) for k in (1, 2, 3)], new
+assert [int(c) for c in new["cluster"]] == [int(found[k].argmax()) for k in (1, 2, 3)], new
+assert list(new) == list(fit.graphs), (list(new), list(fit.graphs))
 labelled = ogdl_io.read_fit("fit_labelled")
 assert labelled.features["Texts"] == ["C", "O"] and labelled.alpha == 0.5
 assert labelled.graphs["name"].tolist() == [f"{k:03}" for k in range(12)] and labelled.graphs["class"].tolist() == ["01"] * 6 + ["1"] * 6

@@ -3,10 +3,8 @@
 package embed
 
 import (
-	"bytes"
 	"cmp"
 	"context"
-	"encoding/csv"
 	"errors"
 	"fmt"
 	"io"
@@ -16,7 +14,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ogdl/datasets"
@@ -71,7 +68,7 @@ func (m *Model) Run(ctx context.Context, set Settings, stdout io.Writer) error {
 	all := []*embedded{e, nil}
 	var found *nested.Classification
 	if set.Classify {
-		if found, all[1], err = m.classify(ctx, set, d, e); err != nil {
+		if found, all[1], err = m.classify(ctx, set, e); err != nil {
 			return fmt.Errorf("embed: %w", err)
 		}
 	}
@@ -82,20 +79,23 @@ func (m *Model) Run(ctx context.Context, set Settings, stdout io.Writer) error {
 		for _, line := range all[i].unseenLines() {
 			fmt.Fprintf(stdout, "Warning: %s\n", line)
 		}
+		if all[i].LeftOut != "" {
+			fmt.Fprintf(stdout, "%s: %s\n", all[i].Data.Name, all[i].LeftOut)
+		}
+		if all[i].Data.UnusedEdges {
+			fmt.Fprintf(stdout, "%s: %s\n", all[i].Data.Name, source.EdgesUnused)
+		}
 	}
-	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %s\n", words.Plural(len(e.order), "graph", "graphs"), d.Name,
-		words.Plural(e.width, "atom", "atoms"), spec.Short(e.meanReconstruction()))
+	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %.4g\n", words.Plural(len(e.Number), "graph", "graphs"), d.Name,
+		words.Plural(m.dictionary.S, "atom", "atoms"), e.out.Scores[artifact.Reconstruction])
 	switch {
-	case e.assignment != nil:
+	case e.Cluster != nil:
 	case m.bare:
 		fmt.Fprintf(stdout, "the dictionary is not a cell's: nothing assigned\nsettings: %s (-set changes them)\n", m.settings())
 	case m.params.Text("cluster_by") == method.ByGWKMeans:
 		fmt.Fprintln(stdout, "the cell was clustered by GW k-means, which has no centres among the embeddings: nothing assigned")
 	default:
 		fmt.Fprintln(stdout, "the cell has no clusters: nothing assigned")
-	}
-	if d.UnusedEdges {
-		fmt.Fprintf(stdout, "%s: %s\n", d.Name, source.EdgesUnused)
 	}
 	if found != nil {
 		fmt.Fprintf(stdout, "classes predicted by an SVM from the other graphs: %.1f %% right "+
@@ -108,12 +108,12 @@ func (m *Model) Run(ctx context.Context, set Settings, stdout io.Writer) error {
 	return nil
 }
 
-// classify predicts the classes of the embedded graphs of d, each by an SVM that has not seen it, and those of new graphs, which it embeds.
-func (m *Model) classify(ctx context.Context, set Settings, d *datasets.Dataset, e *embedded) (*nested.Classification, *embedded, error) {
-	if e.coordinates == nil {
+// classify predicts the classes of the embedded graphs, each by an SVM that has not seen it, and those of new graphs, which it embeds.
+func (m *Model) classify(ctx context.Context, set Settings, e *embedded) (*nested.Classification, *embedded, error) {
+	if e.out.Embedding == nil {
 		return nil, nil, errors.New("-classify: atoms with node weights of their own have no distance between embeddings")
 	}
-	points, more := e.coordinates, (*embedded)(nil)
+	points, more := e.out.Embedding, (*embedded)(nil)
 	if set.New != "" {
 		others, err := m.load(set.New)
 		if err != nil {
@@ -122,26 +122,15 @@ func (m *Model) classify(ctx context.Context, set Settings, d *datasets.Dataset,
 		if more, err = m.embed(ctx, others, set.Workers); err != nil {
 			return nil, nil, fmt.Errorf("-new: %w", err)
 		}
-		points = slices.Concat(points, more.coordinates)
+		points = slices.Concat(points, more.out.Embedding)
 	}
-	classes := make([]int, len(e.order))
-	for i, graph := range e.order {
-		classes[i] = d.Classes[graph]
-	}
-	c, err := nested.Classify(ctx, points, e.width, classes, rand.New(rand.NewPCG(1, 0)), nil)
+	c, err := nested.Classify(ctx, points, m.dictionary.S, e.Data.Classes, rand.New(rand.NewPCG(1, 0)), nil)
 	if err != nil {
 		return nil, nil, fmt.Errorf("-classify: %w", err)
 	}
-	named := func(name string, of []int) column {
-		c := column{name: name}
-		for _, k := range of {
-			c.of = append(c.of, d.ClassName(k))
-		}
-		return c
-	}
-	e.classes = []column{named("class", classes), named("predicted", c.HeldOut)}
+	e.Predicted = e.Data.ClassNames(c.HeldOut)
 	if more != nil {
-		more.classes = []column{named("predicted", c.Unlabelled)}
+		more.Predicted = e.Data.ClassNames(c.Unlabelled)
 	}
 	return c, more, nil
 }
@@ -166,29 +155,15 @@ func outputName(out, dataset string) string {
 
 // embedded is what Run writes.
 type embedded struct {
-	order          []int    // number of the graph in its data set, counted from 0
-	names          []string // of the graphs; nil where none has one
-	unseen         []datasets.Unseen
-	width          int
-	weights        []float64
-	nodeWeights    []float64 // of GDL_h: graphs x atoms, on the simplex; nil for the others
-	reconstruction []float64
-	// coordinates are those whose Euclidean distances are the Mahalanobis distances; nil for GDL_h.
-	coordinates []float64
-	classes     []column  // the graphs' own, and those that an SVM gives them; nil where nobody asked
-	assignment  []int     // nil without clusters
-	distance    []float64 // to the nearest centre, Mahalanobis
+	method.Placed
+	unseen []datasets.Unseen
+	out    *method.Result
 }
 
 // embed unmixes every graph and finds its nearest centre.
-func (m *Model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*embedded, error) {
-	e := &embedded{width: m.dictionary.S}
-	for i := range d.Graphs {
-		if d.Graphs[i].Order() > 0 {
-			e.order = append(e.order, i)
-		}
-	}
-	d, _ = d.WithoutEmpty()
+func (m *Model) embed(ctx context.Context, all *datasets.Dataset, workers int) (*embedded, error) {
+	e := &embedded{Placed: method.Place(all), out: &method.Result{Scores: map[string]float64{}}}
+	d := e.Data
 	if len(d.Graphs) == 0 {
 		return nil, errors.New("the data set has no graphs with nodes")
 	}
@@ -202,7 +177,6 @@ func (m *Model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 				words.Plural(features.Dim, "feature", "features"), m.dictionary.D)
 		}
 	}
-	e.names = d.Names
 	spaces, unseen, err := source.BuildSpaces(d, m.params, m.features)
 	if err != nil {
 		return nil, err
@@ -213,14 +187,10 @@ func (m *Model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 	if err != nil {
 		return nil, err
 	}
-	out := &method.Result{Scores: map[string]float64{}}
-	if e.weights, e.nodeWeights, err = out.Embed(m.dictionary, embeddings); err != nil {
+	if e.Weights, e.NodeWeights, err = e.out.Embed(m.dictionary, embeddings); err != nil {
 		return nil, err
 	}
-	e.coordinates = out.Embedding
-	for _, x := range embeddings {
-		e.reconstruction = append(e.reconstruction, x.Reconstruction)
-	}
+	e.Reconstruction = e.out.Reconstruction
 	if m.means == nil {
 		return e, nil
 	}
@@ -232,9 +202,9 @@ func (m *Model) embed(ctx context.Context, d *datasets.Dataset, workers int) (*e
 	for _, mean := range m.means {
 		c.Centers = append(c.Centers, gdl.Apply(root, mean, nil)...)
 	}
-	e.assignment = c.Assign(out.Embedding, len(embeddings))
-	for i, k := range e.assignment {
-		e.distance = append(e.distance, math.Sqrt(vec.SquaredDistance(out.Embedding[i*c.D:(i+1)*c.D], c.Centers[k*c.D:(k+1)*c.D])))
+	e.Cluster = c.Assign(e.out.Embedding, len(embeddings))
+	for i, k := range e.Cluster {
+		e.Distance = append(e.Distance, math.Sqrt(vec.SquaredDistance(e.out.Embedding[i*c.D:(i+1)*c.D], c.Centers[k*c.D:(k+1)*c.D])))
 	}
 	return e, nil
 }
@@ -248,9 +218,9 @@ func (e *embedded) unseenLines() (lines []string) {
 		if k == unseenNamed {
 			return append(lines, fmt.Sprintf("and %d more graphs with such labels", len(e.unseen)-k))
 		}
-		name := fmt.Sprintf("graph %d", e.order[u.Graph])
-		if e.names != nil && e.names[u.Graph] != "" {
-			name += fmt.Sprintf(" (%s)", e.names[u.Graph])
+		name := fmt.Sprintf("graph %d", e.Number[u.Graph])
+		if e.Name[u.Graph] != "" {
+			name += fmt.Sprintf(" (%s)", e.Name[u.Graph])
 		}
 		lines = append(lines, fmt.Sprintf("%s: the dictionary was not learned on label %s; its %s no feature there", name, u.Label,
 			words.Plural(u.Nodes, "node has", "nodes have")))
@@ -258,86 +228,34 @@ func (e *embedded) unseenLines() (lines []string) {
 	return lines
 }
 
-func (e *embedded) meanReconstruction() float64 {
-	sum := 0.0
-	for _, x := range e.reconstruction {
-		sum += x
-	}
-	return sum / float64(len(e.reconstruction))
-}
-
 // write makes NAME.npz and NAME.csv.
 func (e *embedded) write(name string) error {
-	n := len(e.order)
+	n, shape := len(e.Number), []int{len(e.Number), len(e.Weights) / len(e.Number)}
 	arrays := []npz.Array{
-		{Name: "graph", Shape: []int{n}, Int: e.order},
-		{Name: artifact.Weights, Shape: []int{n, e.width}, Float: e.weights},
-		{Name: "reconstruction", Shape: []int{n}, Float: e.reconstruction},
+		{Name: "graph", Shape: []int{n}, Int: e.Number},
+		{Name: artifact.Weights, Shape: shape, Float: e.Weights},
+		{Name: "reconstruction", Shape: []int{n}, Float: e.Reconstruction},
 	}
-	if e.nodeWeights != nil {
-		arrays = append(arrays, npz.Array{Name: artifact.NodeWeights, Shape: []int{n, e.width}, Float: e.nodeWeights})
+	if e.NodeWeights != nil {
+		arrays = append(arrays, npz.Array{Name: artifact.NodeWeights, Shape: shape, Float: e.NodeWeights})
 	}
-	if e.assignment != nil {
-		arrays = append(arrays, npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: e.assignment},
-			npz.Array{Name: "distance", Shape: []int{n}, Float: e.distance})
+	if e.Cluster != nil {
+		arrays = append(arrays, npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: e.Cluster},
+			npz.Array{Name: "distance", Shape: []int{n}, Float: e.Distance})
 	}
-	for _, x := range e.classes {
-		arrays = append(arrays, npz.Array{Name: x.name, Shape: []int{n}, Text: x.of})
+	if e.Class != nil {
+		arrays = append(arrays, npz.Array{Name: "class", Shape: []int{n}, Text: e.Class})
+	}
+	if e.Predicted != nil {
+		arrays = append(arrays, npz.Array{Name: "predicted", Shape: []int{n}, Text: e.Predicted})
 	}
 	packed, err := npz.Pack(arrays)
 	if err != nil {
 		return err
 	}
-	text, err := e.csv()
+	text, err := e.CSV()
 	if err != nil {
 		return err
 	}
 	return disk.Put(disk.OS{}, disk.Data{Path: name + ".npz", Bytes: packed}, disk.Data{Path: name + ".csv", Bytes: text})
-}
-
-// column is a text of every graph.
-type column struct {
-	name string
-	of   []string
-}
-
-// csv has one line per graph: its number, cluster, distance, reconstruction, weights, classes.
-func (e *embedded) csv() ([]byte, error) {
-	lines := [][]string{{"graph (from 0)", "cluster (from 0)", "distance", "reconstruction"}}
-	if e.names != nil {
-		lines[0] = slices.Insert(lines[0], 1, "name")
-	}
-	all := [][]float64{e.weights}
-	if e.nodeWeights != nil {
-		all = append(all, e.nodeWeights)
-	}
-	for k := range all {
-		for s := range e.width {
-			lines[0] = append(lines[0], "wv"[k:k+1]+strconv.Itoa(s))
-		}
-	}
-	for _, x := range e.classes {
-		lines[0] = append(lines[0], x.name)
-	}
-	for i, number := range e.order {
-		line := []string{strconv.Itoa(number), "", "", spec.Short(e.reconstruction[i])}
-		if e.assignment != nil {
-			line[1], line[2] = strconv.Itoa(e.assignment[i]), spec.Short(e.distance[i])
-		}
-		if e.names != nil {
-			line = slices.Insert(line, 1, e.names[i])
-		}
-		for _, weights := range all {
-			for _, x := range weights[i*e.width : (i+1)*e.width] {
-				line = append(line, spec.Short(x))
-			}
-		}
-		for _, x := range e.classes {
-			line = append(line, x.of[i])
-		}
-		lines = append(lines, line)
-	}
-	var b bytes.Buffer
-	err := csv.NewWriter(&b).WriteAll(lines)
-	return b.Bytes(), err
 }

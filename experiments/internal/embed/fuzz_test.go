@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"ogdl/datasets"
+	"ogdl/internal/artifact"
 	"ogdl/internal/fuzztest"
 )
 
@@ -32,21 +33,21 @@ func FuzzModel(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if len(e.order) != 2 || len(e.weights) != 2*m.dictionary.S {
-			t.Fatalf("%d graphs with %d weights", len(e.order), len(e.weights))
+		if len(e.Number) != 2 || len(e.Weights) != 2*m.dictionary.S {
+			t.Fatalf("%d graphs with %d weights", len(e.Number), len(e.Weights))
 		}
-		for _, w := range e.weights {
+		for _, w := range e.Weights {
 			if !(w >= 0 && w <= 1+1e-9) {
-				t.Fatalf("weights %v", e.weights)
+				t.Fatalf("weights %v", e.Weights)
 			}
 		}
-		for _, k := range e.assignment {
+		for _, k := range e.Cluster {
 			if k < 0 || k >= len(m.means) {
 				t.Fatalf("cluster %d of %d", k, len(m.means))
 			}
 		}
-		if _, err := e.csv(); err != nil || math.IsNaN(e.meanReconstruction()) {
-			t.Fatalf("%v, mean reconstruction %v", err, e.meanReconstruction())
+		if _, err := e.CSV(); err != nil || math.IsNaN(e.out.Scores[artifact.Reconstruction]) {
+			t.Fatalf("%v, mean reconstruction %v", err, e.out.Scores)
 		}
 	})
 }

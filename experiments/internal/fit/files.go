@@ -1,11 +1,8 @@
 package fit
 
 import (
-	"bytes"
 	"context"
-	"encoding/csv"
 	"slices"
-	"strconv"
 
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/protocol"
@@ -36,7 +33,7 @@ func (f *Fit) Write(ctx context.Context, dir string) error {
 	if err != nil {
 		return err
 	}
-	graphs, err := f.csv()
+	graphs, err := f.CSV()
 	if err != nil {
 		return err
 	}
@@ -51,75 +48,12 @@ func (f *Fit) Write(ctx context.Context, dir string) error {
 	return folder.Write(ctx)
 }
 
-// name is that of a graph, "" where it has none.
-func (f *Fit) name(i int) string {
-	if f.Data.Names == nil {
-		return ""
-	}
-	return f.Data.Names[i]
-}
-
-// class is that of a graph, as the file has it.
-func (f *Fit) class(i int) string { return f.Data.ClassName(f.Data.Classes[i]) }
-
-// weights are those of a graph over the atoms.
-func (f *Fit) weights() ([]float64, error) {
-	x := f.trials[f.best]
-	a, err := npz.Find(x.Arrays, artifact.Weights)
-	if err != nil {
-		return nil, err
-	}
-	return a.Float, nil
-}
-
-// csv has one line a graph.
-func (f *Fit) csv() ([]byte, error) {
-	w, err := f.weights()
-	if err != nil {
-		return nil, err
-	}
-	x, s := f.trials[f.best], f.Chosen.Atoms
-	number := func(v float64) string { return strconv.FormatFloat(v, 'g', -1, 64) }
-	columns := []struct {
-		name string
-		of   func(i int) string
-		not  bool // there
-	}{
-		{"graph", func(i int) string { return strconv.Itoa(f.Number[i]) }, false},
-		{"name", f.name, false},
-		{"class", f.class, f.Data.Classes == nil},
-		{"predicted", func(i int) string { return f.Data.ClassName(f.Classified.HeldOut[i]) }, f.Classified == nil},
-		{"cluster", func(i int) string { return strconv.Itoa(f.Labels[i]) }, false},
-		{"distance", func(i int) string { return number(f.Distance[i]) }, false},
-		{"reconstruction", func(i int) string { return number(x.Reconstruction[i]) }, false},
-	}
-	lines := make([][]string, 1+len(f.Labels))
-	for _, c := range columns {
-		if c.not {
-			continue
-		}
-		lines[0] = append(lines[0], c.name)
-		for i := range f.Labels {
-			lines[i+1] = append(lines[i+1], c.of(i))
-		}
-	}
-	for k := range s {
-		lines[0] = append(lines[0], "w"+strconv.Itoa(k))
-		for i := range f.Labels {
-			lines[i+1] = append(lines[i+1], number(w[i*s+k]))
-		}
-	}
-	var b bytes.Buffer
-	err = csv.NewWriter(&b).WriteAll(lines)
-	return b.Bytes(), err
-}
-
 // npz has the arrays of a cell, which embed takes.
 func (f *Fit) npz() ([]byte, error) {
-	x, n := f.trials[f.best], len(f.Labels)
+	x, n := f.trials[f.best], len(f.Number)
 	arrays := append(slices.Clone(x.Arrays),
 		npz.Array{Name: artifact.Centers, Shape: []int{f.Chosen.Clusters, x.Width}, Float: f.Centers},
-		npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: f.Labels},
+		npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: f.Cluster},
 		npz.Array{Name: "graph", Shape: []int{n}, Int: f.Number})
 	arrays, err := f.described(arrays)
 	if err != nil {

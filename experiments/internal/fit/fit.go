@@ -18,6 +18,7 @@ import (
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
 	"ogdl/internal/parallel"
 	"ogdl/internal/words"
 	"ogdl/ot/gw"
@@ -48,18 +49,15 @@ type Settings struct {
 
 // Fit is what came out.
 type Fit struct {
-	Data     *datasets.Dataset // without graphs that have no nodes
-	Number   []int             // of each graph in the file, from 0
-	Features *datasets.FeatureMap
-	Notes    []string // what was chosen for the user, and what was left out
-	Seed     int64
-	Chosen   Candidate
-	Tried    []Candidate
-	Params   spec.Values // resolved, with the number of atoms chosen
-	NoPNG    bool        // [Fit.Write] draws figures as SVG and PDF alone
-	Labels   []int       // cluster of each graph: 0 is the largest
-	Distance []float64   // to the centre of its cluster, in the Mahalanobis metric
-	Centers  []float64   // clusters x atoms, in the coordinates of the metric
+	method.Placed // cluster 0 is the largest
+	Features      *datasets.FeatureMap
+	Notes         []string // what was chosen for the user, and what was left out
+	Seed          int64
+	Chosen        Candidate
+	Tried         []Candidate
+	Params        spec.Values // resolved, with the number of atoms chosen
+	NoPNG         bool        // [Fit.Write] draws figures as SVG and PDF alone
+	Centers       []float64   // clusters x atoms, in the coordinates of the metric
 	// Classified is what Classify found; nil where it was not asked for.
 	Classified *nested.Classification
 
@@ -125,15 +123,9 @@ func defaults(d *datasets.Dataset, given map[string]any) (v map[string]any, note
 
 // Run learns, embeds and clusters. The same graphs and settings give the same fit, whatever the workers.
 func Run(ctx context.Context, d *datasets.Dataset, set Settings) (*Fit, error) {
-	f := &Fit{Seed: set.Seed}
-	for i := range d.Graphs {
-		if d.Graphs[i].Order() > 0 {
-			f.Number = append(f.Number, i)
-		}
-	}
-	var empty int
-	if f.Data, empty = d.WithoutEmpty(); empty > 0 {
-		f.Notes = append(f.Notes, words.Plural(empty, "graph without nodes is left out.", "graphs without nodes are left out."))
+	f := &Fit{Seed: set.Seed, Placed: method.Place(d)}
+	if f.LeftOut != "" {
+		f.Notes = append(f.Notes, f.LeftOut)
 	}
 	if d.UnusedEdges {
 		f.Notes = append(f.Notes, "Edges have weights that are not used: -set edge_weights=attribute uses them.")
@@ -175,12 +167,15 @@ func Run(ctx context.Context, d *datasets.Dataset, set Settings) (*Fit, error) {
 		return nil, err
 	}
 	f.choose(values, trials, clusters)
-	if f.assign(); !set.Classify {
-		return f, nil
+	if err := f.assign(); err != nil || !set.Classify {
+		return f, err
 	}
 	x := f.trials[f.best]
-	f.Classified, err = nested.Classify(ctx, x.Embedding, x.Width, f.Data.Classes, source.Rand(f.Seed, seedName, 0, "classify"), nil)
-	return f, err
+	if f.Classified, err = nested.Classify(ctx, x.Embedding, x.Width, f.Data.Classes, source.Rand(f.Seed, seedName, 0, "classify"), nil); err != nil {
+		return nil, err
+	}
+	f.Predicted = f.Data.ClassNames(f.Classified.HeldOut)
+	return f, nil
 }
 
 // seedName stands for the data set in random streams: equal graphs of other names are learned alike.
@@ -271,8 +266,13 @@ func (x *trial) objective() float64 { return x.Scores[artifact.Objective] }
 
 // assign numbers the clusters of the kept trial by size, and measures the graphs' distances to their centres. Clusters without graphs, of which
 // there are some where fewer embeddings differ, are none.
-func (f *Fit) assign() {
+func (f *Fit) assign() error {
 	x, c := f.trials[f.best], f.clusterings[f.best]
+	weights, err := npz.Find(x.Arrays, artifact.Weights)
+	if err != nil {
+		return err
+	}
+	f.Weights, f.Reconstruction = weights.Float, x.Reconstruction
 	s, sizes := x.Width, sizesOf(c.Labels, c.K)
 	order := make([]int, c.K) // of the clusters, the largest first
 	for k := range order {
@@ -287,7 +287,8 @@ func (f *Fit) assign() {
 		f.Centers = append(f.Centers, c.Centers[old*s:(old+1)*s]...)
 	}
 	for i, old := range c.Labels {
-		f.Labels = append(f.Labels, name[old])
+		f.Cluster = append(f.Cluster, name[old])
 		f.Distance = append(f.Distance, distance(x.Embedding[i*s:(i+1)*s], c.Centers[old*s:(old+1)*s]))
 	}
+	return nil
 }

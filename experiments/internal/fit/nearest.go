@@ -46,7 +46,7 @@ func (f *Fit) nearestFigure() (plots.Figure, error) {
 		var parts []string
 		for _, i := range f.nearest(c) {
 			g, m := &f.Data.Graphs[i], d.Mix(d.Weights[i]...)
-			what, err := strings.TrimSpace(fmt.Sprintf("graph %d %s", f.Number[i], f.name(i))), f.trials[f.best].Reconstruction[i]
+			what, err := strings.TrimSpace(fmt.Sprintf("graph %d %s", f.Number[i], f.Name[i])), f.Reconstruction[i]
 			fig.Panels = append(fig.Panels, plots.Graph{Title: fmt.Sprintf("%d: %s", c, short(what)), N: g.Order(), Weights: scaled(g.Adjacency(), 1),
 				Seed: uint64(c + 1)})
 			if adjacency {
@@ -57,7 +57,7 @@ func (f *Fit) nearestFigure() (plots.Figure, error) {
 			if labels != nil {
 				strongest = append(strongest, labels.StrongestOf(features[i]), labels.StrongestIn(d.Weights[i]))
 			}
-			data.Add(c, f.Number[i], f.name(i), g.Order(), f.Distance[i], err)
+			data.Add(c, f.Number[i], f.Name[i], g.Order(), f.Distance[i], err)
 			parts = append(parts, fmt.Sprintf("%s (%s, reconstruction error %.3g)", what, words.Plural(g.Order(), "node", "nodes"), err))
 		}
 		switch len(parts) {

@@ -50,7 +50,7 @@ func (f *Fit) page(ctx context.Context, folder *reports.Folder) ([]byte, error) 
 		return nil, err
 	}
 	s := page.Sheet{Title: fmt.Sprintf("%s: %s of %s", f.Data.Name, words.Plural(f.Chosen.Clusters, "cluster", "clusters"),
-		words.Plural(len(f.Labels), "graph", "graphs")),
+		words.Plural(len(f.Cluster), "graph", "graphs")),
 		Lead: f.Lead(), Warnings: f.Warnings()}
 	s.Sections = []page.Section{
 		{ID: "clusters", Title: "Clusters", Figures: onPage[:1], Tables: []table.Table{f.sizes()}},
@@ -99,7 +99,7 @@ func (f *Fit) Lead() []string {
 		how = fmt.Sprintf("structure and %s, %s of %s (alpha %v)", words.Plural(f.Features.Dim, "feature", "features"), f.Features.Kind,
 			"the nodes", f.Params.Number("alpha"))
 	}
-	out := fmt.Sprintf("%s of %s, embedded over %s of order %d by %s, fall into %s", words.Plural(len(f.Labels), "graph", "graphs"), f.Data.Name,
+	out := fmt.Sprintf("%s of %s, embedded over %s of order %d by %s, fall into %s", words.Plural(len(f.Cluster), "graph", "graphs"), f.Data.Name,
 		words.Plural(c.Atoms, "atom", "atoms"), order, how, words.Plural(c.Clusters, "cluster", "clusters"))
 	if !math.IsNaN(c.Stability) {
 		out += fmt.Sprintf(", which %d seeds agree on with an adjusted Rand Index of %.2f", Repetitions, c.Stability)
@@ -107,7 +107,7 @@ func (f *Fit) Lead() []string {
 	out += fmt.Sprintf(". The mean reconstruction error is %.4g.", f.trials[f.best].Scores[artifact.Reconstruction])
 	if f.Data.Classes != nil {
 		out += fmt.Sprintf(" Against the %d classes, which the clusters do not know, the adjusted Rand Index is %.2f.",
-			f.Data.NumClasses(), eval.AdjustedRandIndex(f.Data.Classes, f.Labels))
+			f.Data.NumClasses(), eval.AdjustedRandIndex(f.Data.Classes, f.Cluster))
 	}
 	if c := f.Classified; c != nil {
 		out += fmt.Sprintf(" An SVM on the embeddings predicts %.1f %% of the classes from other graphs' (95 %% interval %.1f to %.1f, %d folds; "+
@@ -202,7 +202,7 @@ func without(t table.Table, names ...string) table.Table {
 // share of the variance that each holds.
 func (f *Fit) axes() (graphs, centers [2][]float64, share [2]float64, err error) {
 	x := f.trials[f.best]
-	n, s := len(f.Labels), x.Width
+	n, s := len(f.Cluster), x.Width
 	mean, cov := make([]float64, s), mat.NewSymDense(s, nil)
 	for i := range n {
 		for j, v := range x.Embedding[i*s : (i+1)*s] {
@@ -266,15 +266,15 @@ func (f *Fit) embeddingFigure() (plots.Figure, error) {
 		if f.Chosen.Clusters <= manyClusters {
 			s.Name = fmt.Sprintf("cluster %d", c)
 		}
-		for i, k := range f.Labels {
+		for i, k := range f.Cluster {
 			if k == c {
 				s.X, s.Y = append(s.X, at[0][i]), append(s.Y, at[1][i])
 			}
 		}
 		panel.Series = append(panel.Series, s)
 	}
-	for i, k := range f.Labels {
-		data.Add(f.Number[i], f.name(i), k, at[0][i], at[1][i])
+	for i, k := range f.Cluster {
+		data.Add(f.Number[i], f.Name[i], k, at[0][i], at[1][i])
 	}
 	var where []string
 	for c := range f.Chosen.Clusters {

@@ -22,26 +22,25 @@ func (f *Fit) sizes() table.Table {
 	if classes {
 		t.With("graphs by class")
 	}
-	x := f.trials[f.best]
 	for c := range f.Chosen.Clusters {
 		var orders, distances, errs []float64
 		byClass := map[int]int{}
 		members := f.members(c)
 		for _, i := range members {
 			orders = append(orders, float64(f.Data.Graphs[i].Order()))
-			distances, errs = append(distances, f.Distance[i]), append(errs, x.Reconstruction[i])
+			distances, errs = append(distances, f.Distance[i]), append(errs, f.Reconstruction[i])
 			if classes {
 				byClass[f.Data.Classes[i]]++
 			}
 		}
-		row := []table.Cell{table.Int(c), table.Int(len(orders)), table.Num(100*float64(len(orders))/float64(len(f.Labels)), 1),
+		row := []table.Cell{table.Int(c), table.Int(len(orders)), table.Num(100*float64(len(orders))/float64(len(f.Cluster)), 1),
 			table.Num(paper.StatOf(orders).Mean, 1),
 			table.Num(paper.StatOf(distances).Mean, 3), table.Num(paper.StatOf(errs).Mean, 4), table.Txt(f.nearestNames(members))}
 		if classes {
 			var parts []string
 			for i, k := range f.Data.Classes {
-				if n := byClass[k]; n > 0 && f.Labels[i] == c {
-					parts = append(parts, fmt.Sprintf("%s: %d", f.class(i), n))
+				if n := byClass[k]; n > 0 && f.Cluster[i] == c {
+					parts = append(parts, fmt.Sprintf("%s: %d", f.Class[i], n))
 					byClass[k] = 0
 				}
 			}
@@ -58,7 +57,7 @@ const namedNearest = 5
 
 // members are the graphs of a cluster, those next to its centre first.
 func (f *Fit) members(cluster int) (out []int) {
-	for i, k := range f.Labels {
+	for i, k := range f.Cluster {
 		if k == cluster {
 			out = append(out, i)
 		}
@@ -71,7 +70,7 @@ func (f *Fit) members(cluster int) (out []int) {
 func (f *Fit) nearestNames(members []int) string {
 	var names []string
 	for _, i := range members[:min(namedNearest, len(members))] {
-		names = append(names, strings.TrimSpace(fmt.Sprintf("%d %s", f.Number[i], f.name(i))))
+		names = append(names, strings.TrimSpace(fmt.Sprintf("%d %s", f.Number[i], f.Name[i])))
 	}
 	return strings.Join(names, ", ")
 }
@@ -86,7 +85,7 @@ func (f *Fit) seeds() table.Table {
 		sizes := sizesOf(labels, f.clusterings[k].K)
 		slices.Sort(sizes)
 		slices.Reverse(sizes)
-		with := table.Num(eval.AdjustedRandIndex(labels, f.Labels), 3)
+		with := table.Num(eval.AdjustedRandIndex(labels, f.Cluster), 3)
 		if k == f.best {
 			with = table.Txt("kept")
 		}

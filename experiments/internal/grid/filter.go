@@ -37,25 +37,25 @@ var termPattern = regexp.MustCompile("^([^=!<>" + blanks + "]+)[" + blanks + "]*
 // blanks separate the words of a filter.
 const blanks = " \t\n\r"
 
-// ParseFilter reads a filter; allowed lists the keys there are.
+// ParseFilter reads a filter; allowed lists the keys there are. An error begins with the text, for its flag to stand before it.
 func ParseFilter(s string, allowed []string) (Filter, error) {
 	var f Filter
 	for rest := strings.TrimLeft(s, blanks); rest != ""; rest = strings.TrimLeft(rest, blanks) {
 		m := termPattern.FindStringSubmatch(rest)
 		if m == nil {
-			return nil, fmt.Errorf("-filter %q: at %q: expected key, one of = != < <= > >=, and a value, as in 'dataset=MUTAG lambda=0'", s, rest)
+			return nil, fmt.Errorf("%q: at %q: expected key, one of = != < <= > >=, and a value, as in 'dataset=MUTAG method=GDL'", s, rest)
 		}
 		t := clause{key: m[1], op: m[2]}
 		if !slices.Contains(allowed, t.key) {
-			return nil, fmt.Errorf("-filter %q: unknown key %q; allowed: %s%s", s, t.key, strings.Join(allowed, ", "),
+			return nil, fmt.Errorf("%q: unknown key %q; allowed: %s%s", s, t.key, strings.Join(allowed, ", "),
 				spec.DidYouMean(t.key, allowed))
 		}
 		var err error
 		if t.want, rest, err = filterValues(rest[len(m[0]):]); err != nil {
-			return nil, fmt.Errorf("-filter %q: %s: %w", s, t.key, err)
+			return nil, fmt.Errorf("%q: %s: %w", s, t.key, err)
 		}
 		if err := t.check(); err != nil {
-			return nil, fmt.Errorf("-filter %q: %s: %w", s, t.key, err)
+			return nil, fmt.Errorf("%q: %s: %w", s, t.key, err)
 		}
 		f = append(f, t)
 	}

@@ -6,6 +6,7 @@ import (
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -240,8 +241,8 @@ func FuzzFilter(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		got, err := ParseFilter(s, keys)
 		if err != nil {
-			if !strings.HasPrefix(err.Error(), "-filter ") {
-				t.Fatalf("an error that does not name the flag: %v", err)
+			if !strings.HasPrefix(err.Error(), strconv.Quote(s)+": ") {
+				t.Fatalf("an error that does not begin with the text: %v", err)
 			}
 			return
 		}

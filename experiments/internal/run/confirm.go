@@ -249,7 +249,7 @@ type Selection struct {
 func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spec.Method, store *record.Store) (*Selection, error) {
 	f, err := grid.ParseFilter(o.Filter, grid.FilterKeys(methods))
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("-filter %w", err)
 	}
 	s := &Selection{Filter: f, Grid: c.Cells(), Further: &Confirmation{}}
 	inGrid := o.Cell != "" && slices.ContainsFunc(s.Grid, func(x *spec.Cell) bool { return strings.HasPrefix(x.ID, o.Cell) })

@@ -31,10 +31,7 @@ func (l *Library) Classes(c *spec.Cell, digest string) ([]string, error) {
 	if d.Full.Digest != digest {
 		return nil, errors.New("the data are not those of its cells")
 	}
-	var classes []string
-	for _, k := range d.Data.Classes {
-		classes = append(classes, d.Data.ClassName(k))
-	}
+	classes := d.Data.ClassNames(d.Data.Classes)
 	kept.Classes = classes
 	if text, err := json.Marshal(kept); err == nil && path != "" {
 		_ = disk.Put(disk.OS{}, disk.Data{Path: path, Bytes: append(text, '\n')}) // else the data are read again
