@@ -2,6 +2,7 @@ package main
 
 import (
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"ogdl/experiments/internal/exptest"
@@ -16,9 +17,19 @@ func TestCompare(t *testing.T) {
 	out, other := filepath.Join(s.dir, "out"), filepath.Join(s.dir, "other")
 	s.verb(exitOK, "run", "-config", filepath.Join(s.dir, "grid.toml"), "-out", other)
 	s.verb(exitOK, "compare", out, other)
-	s.wantOut("2 rows: 2 same.", "4 records")
+	s.wantOut("4 records")
+	if !strings.HasPrefix(s.stdout, "2 rows: 2 same.\n") {
+		t.Errorf("of equal folders it says %q", s.stdout)
+	}
 	s.verb(exitOK, "compare", "-all", out, other)
 	s.wantOut("lambda 0.01", "ri")
+	want := s.stdout
+	if s.verb(exitOK, "compare", out, other, "-all"); s.stdout != want {
+		t.Errorf("-all behind the folders says %q", s.stdout)
+	}
+	if s.verb(exitOK, "help", "compare"); !strings.HasPrefix(s.stdout, "Usage: experiments compare [flags] A B: two folders") {
+		t.Errorf("%.200q", s.stdout)
+	}
 
 	store, err := record.Open(other)
 	if err != nil {
@@ -49,6 +60,10 @@ func TestCompareMistakes(t *testing.T) {
 	s := newSession(t, exptest.Tiny)
 	s.run(exitOK)
 	out := filepath.Join(s.dir, "out")
+	s.verb(exitFatal, "compare", out, out, out, "-all")
+	s.wantErr("two folders of results, as in compare A B; there are 3")
+	s.verb(exitFatal, "compare", out, out, "-al")
+	s.wantErr("did you mean -all?")
 	s.verb(exitFatal, "compare", out)
 	s.wantErr("two folders of results", "there are 1")
 	s.verb(exitFatal, "compare", out, filepath.Join(s.dir, "absent"))

@@ -46,7 +46,7 @@ func (p program) help(_ context.Context, topics []string, w io.Writer) (int, err
 	}
 	fmt.Fprint(w, "Usage: experiments [VERB] [flags]\n\n")
 	for _, v := range verbs() {
-		helpEntry(w, v.name, v.doc)
+		helpEntry(w, v.name+v.args, v.doc)
 	}
 	for _, text := range []string{exitCodes, "Configurations in the program: " + strings.Join(grid.Names(), ", ")} {
 		fmt.Fprintln(w)
@@ -60,7 +60,7 @@ func (p program) help(_ context.Context, topics []string, w io.Writer) (int, err
 // help prints a verb's flags.
 func (v *verb) help(w io.Writer) error {
 	f, _ := v.flagSet(program{}, &options{})
-	for _, line := range wrapped("Usage: experiments "+v.name+" [flags]: "+v.doc+". "+v.about, helpWidth) {
+	for _, line := range wrapped("Usage: experiments "+v.name+" [flags]"+v.args+": "+v.doc+". "+v.about, helpWidth) {
 		fmt.Fprintln(w, line)
 	}
 	fmt.Fprintln(w)

@@ -60,6 +60,7 @@ type program struct {
 // verb is one of the things that the program does: a row of verbs().
 type verb struct {
 	name, doc string
+	args      string // what stands behind it
 	about     string // what its help says above the flags
 	// Verbs on a configuration have flags of options, by name, and work on the configuration once it is read. idle are
 	// further flags that the form without a verb lets pass, though they do nothing there.
@@ -88,7 +89,7 @@ func verbs() []verb {
 			flags: "config set out yes", work: (*job).gc},
 		{name: "fit", doc: "learn, embed and cluster graphs of your own", about: fitHelp, own: fitVerb},
 		{name: "embed", doc: "embed and assign new graphs with a fitted dictionary", about: embedHelp, own: embedVerb},
-		{name: "compare", doc: "compare A B: two folders of results side by side, row by row", about: compareHelp, own: compareVerb},
+		{name: "compare", args: " A B", doc: "two folders of results side by side, row by row", about: compareHelp, own: compareVerb},
 		{name: "version", doc: "say what this program was built from", own: func(program, *flag.FlagSet) action { return printVersion }},
 		{name: "help", doc: "help VERB: flags; help methods; help METHOD, or all: keys",
 			own: func(p program, _ *flag.FlagSet) action { return p.help }},
@@ -129,6 +130,12 @@ func (p program) dispatch(ctx context.Context, args []string, stdout, stderr io.
 		modeFlags(f, &modes, &instead)
 	}
 	err := f.Parse(args)
+	var rest []string // flags of a verb may stand behind it
+	for named && err == nil && f.NArg() > 0 {
+		rest = append(rest, f.Arg(0))
+		err = f.Parse(f.Args()[1:])
+	}
+	rest = append(rest, f.Args()...)
 	switch {
 	case instead != "":
 		return exitFatal, errors.New(instead)
@@ -139,9 +146,9 @@ func (p program) dispatch(ctx context.Context, args []string, stdout, stderr io.
 	case err != nil:
 		return exitFatal, v.unknown(f, err)
 	case do != nil:
-		return do(ctx, f.Args(), stdout)
-	case f.NArg() > 0:
-		return exitFatal, unexpected(f.Arg(0))
+		return do(ctx, rest, stdout)
+	case len(rest) > 0:
+		return exitFatal, unexpected(rest[0])
 	case slices.Contains(modes, "version"):
 		return printVersion(ctx, nil, stdout)
 	case len(modes) > 1:

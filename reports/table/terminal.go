@@ -23,15 +23,17 @@ func Terminal(w io.Writer, t Table, width int) error {
 	if t.Title != "" {
 		b.WriteString(visible(t.Title) + "\n\n")
 	}
-	s := newSheet(t)
-	for k, block := range s.blocks(width) {
-		if k > 0 {
+	if len(t.Columns) > 0 {
+		s := newSheet(t)
+		for k, block := range s.blocks(width) {
+			if k > 0 {
+				b.WriteString("\n")
+			}
+			b.WriteString(s.render(block, width))
+		}
+		if len(t.Notes) > 0 {
 			b.WriteString("\n")
 		}
-		b.WriteString(s.render(block, width))
-	}
-	if len(t.Notes) > 0 {
-		b.WriteString("\n")
 	}
 	for _, note := range t.Notes {
 		note = visible(note)
