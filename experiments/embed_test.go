@@ -159,7 +159,8 @@ func checkCSV(t *testing.T, path string, want map[string]npz.Array) {
 	}
 	for i, row := range rows[1:] {
 		w, err := strconv.ParseFloat(row[7], 64)
-		if err != nil || w != want[artifact.Weights].Float[3*i+1] || row[0] != strconv.Itoa(i) || row[1] != "" || row[2] != strconv.Itoa(i/4) || row[3] != strconv.Itoa(want[artifact.Assignment].Int[i]) {
+		if err != nil || w != want[artifact.Weights].Float[3*i+1] || row[0] != strconv.Itoa(i) || row[1] != "" ||
+			row[2] != strconv.Itoa(i/4) || row[3] != strconv.Itoa(want[artifact.Assignment].Int[i]) {
 			t.Errorf("line %d: %v", i+2, row)
 		}
 	}
@@ -258,7 +259,8 @@ epochs = 2
 	if !regexp.MustCompile(`mean reconstruction 0\.0*\d{1,4}\n`).MatchString(s.stdout) {
 		t.Errorf("more than 4 digits: %s", s.stdout)
 	}
-	if text := read(t, out+".csv"); !strings.HasPrefix(text, "graph,name,cluster,distance,") || !strings.Contains(text, "\n1,far,") || !strings.Contains(text, "\n2,,") {
+	if text := read(t, out+".csv"); !strings.HasPrefix(text, "graph,name,cluster,distance,") ||
+		!strings.Contains(text, "\n1,far,") || !strings.Contains(text, "\n2,,") {
 		t.Error(text)
 	}
 	s.write("ints.jsonl", `{"edges":[[0,1]],"labels":[1,2]}`)
@@ -287,7 +289,9 @@ func TestEmbedRow(t *testing.T) {
 	}
 	for row, want := range map[string]string{
 		"method=GDL*": "matches 2 rows of grid, want one; there are 'dataset=OWN method=GDL', 'dataset=OWN method=GDL_lambda'",
-		"dataset=X":   "matches 0 rows", "atoms=3": `embed: -row "atoms=3": unknown key "atoms"; allowed: dataset, method`, "x": `embed: -row "x": at "x": expected key`,
+		"dataset=X":   "matches 0 rows",
+		"atoms=3":     `embed: -row "atoms=3": unknown key "atoms"; allowed: dataset, method`,
+		"x":           `embed: -row "x": at "x": expected key`,
 	} {
 		embed(exitFatal, row)
 		s.wantErr(want)
@@ -332,7 +336,8 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 			t.Errorf("%s: other than the cell's", name)
 		}
 	}
-	if text := read(t, filepath.Join(folder, "embedding_OWN.csv")); !strings.HasPrefix(text, "graph,name,class,cluster,distance,reconstruction,w0,w1,w2,v0,v1,v2\n0,,0,,,") {
+	text := read(t, filepath.Join(folder, "embedding_OWN.csv"))
+	if !strings.HasPrefix(text, "graph,name,class,cluster,distance,reconstruction,w0,w1,w2,v0,v1,v2\n0,,0,,,") {
 		t.Errorf("%.200s", text)
 	}
 	if text := embedIn(exitFatal, "-dict", files[0], "-out", folder); !strings.Contains(text, "is there already: -force") {

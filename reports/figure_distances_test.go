@@ -146,7 +146,7 @@ func TestDistancesOfUnlabelledGraphs(t *testing.T) {
 		t.Fatal(err)
 	}
 	s := figs[0].Panels[2].(plots.XY).Series
-	if len(s) != 1 || !slices.Equal(s[0].X, []float64{1, 1, 2, 3, 5, 8}) || len(figs[0].Data[0].Header) != 5 || figs[0].Data[0].Header[0] != "graph (from 0)" {
+	if len(s) != 1 || !slices.Equal(s[0].X, []float64{1, 1, 2, 3, 5, 8}) || len(figs[0].Data[0].Header) != 5 || figs[0].Data[0].Header[0] != "graph" {
 		t.Errorf("series %+v, header %q", s, figs[0].Data[0].Header)
 	}
 }

@@ -100,7 +100,7 @@ func pairSeries(p *artifact.Pairs, drawn map[int]bool, of artifact.DistancePair)
 }
 
 func pairData(p *artifact.Pairs) plots.Data {
-	d := plots.Data{Header: []string{"graph (from 0)", "other graph (from 0)"}}
+	d := plots.Data{Header: []string{"graph", "other graph"}}
 	d.Header = append(d.Header, table.When(p.Classes != nil, "class", "other class")...)
 	names := artifact.Distances()
 	for _, name := range names {

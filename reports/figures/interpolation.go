@@ -186,7 +186,7 @@ func proportionFigure(name string, t *trial) (plots.Figure, bool) {
 	w, shares := c.seconds(), c.Proportions
 	at, cut, byDensity := t.way(c)
 	pearson, spearman := eval.Pearson(w, shares), eval.Spearman(w, shares)
-	graphs := plots.Data{Name: "graphs", Header: []string{"graph (from 0)", "order", "w", "share of the smaller block", "GW^2 to the model"}}
+	graphs := plots.Data{Name: "graphs", Header: []string{"graph", "order", "w", "share of the smaller block", "squared GW to the model"}}
 	for i := range w {
 		graphs.Add(i, c.Orders[i], w[i], shares[i], c.Errs[i])
 	}

@@ -56,7 +56,7 @@ func simplexFigure(all []*trial) plots.Figure {
 		Name: "simplex-" + plots.FileWord(all[0].row.Dataset), Columns: 3,
 		Title: fmt.Sprintf("Embeddings of %s in the simplex of three atoms", all[0].row.Dataset),
 	}
-	data := plots.Data{Header: []string{"parameters", "graph (from 0)", "class", "atom 1", "atom 2", "atom 3", "drawn as"}}
+	data := plots.Data{Header: []string{"parameters", "graph", "class", "atom 1", "atom 2", "atom 3", "drawn as"}}
 	letter := map[int]string{} // of a sample, by the number of the graph
 	for i, g := range samples {
 		letter[g.Index] = string(rune('a' + i%26))

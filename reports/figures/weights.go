@@ -179,8 +179,8 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked, settin
 	f := plots.Figure{Name: name, Columns: 3 + shown,
 		Title: fmt.Sprintf("Graphs of %s and their models over %d atoms of order %d%s", t.row.Dataset, len(c.extended.Atoms),
 			c.extended.Atoms[0].N, t.describe())}
-	entries := plots.Data{Header: []string{"graph (from 0)", "picture", "row", "column", "entry"}}
-	nodes := plots.Data{Name: "nodes", Header: []string{"graph (from 0)", "picture", "node", "weight"}}
+	entries := plots.Data{Header: []string{"graph", "picture", "row", "column", "entry"}}
+	nodes := plots.Data{Name: "nodes", Header: []string{"graph", "picture", "node", "weight"}}
 	var rows [][]table.Cell
 	said := ""
 	for _, x := range chosen {

@@ -400,13 +400,13 @@ func TestLegends(t *testing.T) {
 
 func TestData(t *testing.T) {
 	f := samples()[0]
-	f.Data = []plots.Data{{Header: []string{"a", "b"}, Rows: [][]string{{"1", `say "x", y`}}}, {Name: "more", Header: []string{"c"}}}
+	f.Data = []plots.Data{{Header: []string{"a", "GW, other parameters"}, Rows: [][]string{{"1", `say "x", y`}}}, {Name: "more", Header: []string{"c"}}}
 	got := files(t, f)
 	rows, err := csv.NewReader(bytes.NewReader(got[f.Name+".csv"])).ReadAll()
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := [][]string{{"a", "b"}, {"1", `say "x", y`}}; !cmp.Equal(rows, want) {
+	if want := [][]string{{"a", "GW_other_parameters"}, {"1", `say "x", y`}}; !cmp.Equal(rows, want) {
 		t.Error(cmp.Diff(want, rows))
 	}
 	if got := string(got[f.Name+"-more.csv"]); got != "c\n" {

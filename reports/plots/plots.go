@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"ogdl/reports/plots/pdf"
 
@@ -52,7 +53,7 @@ type Data struct {
 	// Name of the file is the figure's name, "-" and this one; the figure's own name where
 	// it is "".
 	Name   string
-	Header []string
+	Header []string   // in the file letters and digits alone, with _ between words
 	Rows   [][]string // each as long as Header
 }
 
@@ -135,7 +136,11 @@ func Files(f Figure) (out []File, err error) {
 			name += "-" + d.Name
 		}
 		var b bytes.Buffer // CSV after RFC 4180 with line feeds
-		if err := csv.NewWriter(&b).WriteAll(slices.Concat([][]string{d.Header}, d.Rows)); err != nil {
+		head := make([]string, len(d.Header))
+		for i, name := range d.Header {
+			head[i] = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), "_")
+		}
+		if err := csv.NewWriter(&b).WriteAll(slices.Concat([][]string{head}, d.Rows)); err != nil {
 			return nil, fmt.Errorf("plots: figure %q: data %q: %w", f.Name, d.Name, err)
 		}
 		out = append(out, File{name + ".csv", b.Bytes()})

@@ -114,7 +114,7 @@ func Timings(f *summary.Frame) []table.Table {
 // distances), each counted once in a row however many cells share it. It differs from run to run.
 func TimingMethods(f *summary.Frame) table.Table {
 	t := table.Table{Name: "timing_methods", Title: f.Titled("What each method cost"),
-		Columns: table.Columns("*data set", "*method", "/cells timed", ">CPU s, total", ">mean per cell", ">largest cell",
+		Columns: table.Columns("*data set", "*method", "/cells timed", ">CPU s, total", ">CPU s, mean per cell", ">CPU s, largest cell",
 			">products", ">blocks timed", ">their CPU s", ">CPU s with products", ">peak memory, MB"),
 		Notes: []string{
 			"CPU s: processor time, where the system tells, otherwise of the wall clock (a cell is one thread). Products: computations " +
