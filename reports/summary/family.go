@@ -90,6 +90,8 @@ const (
 	paramClusterBy      = "cluster_by"
 	paramStarts         = "unmix_starts"
 	byGWKMeans          = "gw_kmeans"
+	byWeights           = "weights"
+	byScaled            = "scaled_weights"
 	paramRepresentation = "representation"
 	paramFolds          = "folds"
 )
@@ -134,7 +136,7 @@ func (k Family) Row(method string, p Params) string {
 		row += paper.SuffixLambda
 	}
 	row += startsOf(p)
-	if by, given := p.Get(paramClusterBy); given && (by.Text == byGWKMeans) != (k.Name == TableGWKMeans) {
+	if by, given := p.Get(paramClusterBy); given && ((by.Text == byGWKMeans) != (k.Name == TableGWKMeans) || by.Text == byWeights || by.Text == byScaled) {
 		row += " by " + by.Text
 	}
 	return row

@@ -40,7 +40,7 @@ import (
 // "lambda" is positive, and have rows of their own, such as "GDL, sorted start", where
 // the parameter "unmix_starts" names more than one start. In the tables of [summary.TableGWKMeans], cells whose parameter
 // "cluster_by" is there and not "gw_kmeans" have rows of their own, and so have
-// those where it is in all other tables.
+// those where it is in all other tables, and those where it is "weights" or "scaled_weights".
 func Clustering(f *summary.Frame) []table.Table {
 	with, without := f.ByClasses()
 	labelled := len(with) > 0 || len(without) == 0

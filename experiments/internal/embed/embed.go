@@ -92,6 +92,8 @@ func (m *Model) Run(ctx context.Context, set Settings, stdout io.Writer) error {
 	case e.Cluster != nil:
 	case m.bare:
 		fmt.Fprintf(stdout, "the dictionary is not a cell's: nothing assigned\nsettings: %s (-set changes them)\n", m.settings())
+	case method.InOtherDistance(m.params):
+		fmt.Fprintf(stdout, "the cell was clustered by %s, not in the Mahalanobis distance: nothing assigned\n", m.params.Text("cluster_by"))
 	case m.params.Text("cluster_by") == method.ByGWKMeans:
 		fmt.Fprintln(stdout, "the cell was clustered by GW k-means, which has no centres among the embeddings: nothing assigned")
 	default:

@@ -74,7 +74,7 @@ func Read(src []byte, given map[string]any) (*Model, error) {
 	if err := m.features.Check(); err != nil {
 		f.Fail(artifact.Features, "%v", err)
 	}
-	if m.dictionary.H == nil {
+	if m.dictionary.H == nil && !method.InOtherDistance(m.params) {
 		m.means = clusterMeans(f, m.dictionary.S)
 	}
 	return m, f.Err()

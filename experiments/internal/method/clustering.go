@@ -2,6 +2,9 @@ package method
 
 import (
 	"fmt"
+	"math"
+	"slices"
+	"strings"
 
 	"ogdl/baselines/gwkmeans"
 	"ogdl/experiments/internal/spec"
@@ -20,7 +23,9 @@ const (
 
 // What groups the graphs of a method that embeds them.
 const (
-	byEmbedding = "embedding"
+	byEmbedding = "embedding"      // in the method's own distance: Mahalanobis for GDL
+	byWeights   = "weights"        // in the Euclidean distance of the weights
+	byScaled    = "scaled_weights" // the same, each weight scaled to deviation 1
 	ByGWKMeans  = "gw_kmeans"
 	ByNothing   = "none"
 
@@ -40,11 +45,20 @@ func checkTable(table string, v spec.Values) (key, want string) {
 	case !v.Has("cluster_by") || summary.IsFigure(table):
 	case table == summary.TableGWKMeans && v.Text("cluster_by") != ByGWKMeans:
 		return "cluster_by", fmt.Sprintf("must be %q in the table %q", ByGWKMeans, table)
-	case table != summary.TableGWKMeans && v.Text("cluster_by") != byEmbedding:
+	case table != summary.TableGWKMeans && !byKMeans(v):
 		return "cluster_by", fmt.Sprintf("must be %q in the table %q", byEmbedding, table)
 	}
 	return "", ""
 }
+
+// InOtherDistance says that k-means clusters the embeddings in another distance than the method's own.
+func InOtherDistance(v spec.Values) bool {
+	by := v.Text("cluster_by")
+	return by == byWeights || by == byScaled
+}
+
+// byKMeans says that k-means clusters the embeddings, in whatever distance.
+func byKMeans(v spec.Values) bool { return v.Text("cluster_by") == byEmbedding || InOtherDistance(v) }
 
 // checkClusters wants no more clusters than graphs.
 func checkClusters(v spec.Values, d spec.Counts) (key, want string) {
@@ -85,11 +99,20 @@ func gwkParams() []spec.Param {
 }
 
 // embeddedClustering are the parameters of methods whose embeddings k-means may
-// cluster, or GW k-means what the method makes of the graphs.
-func embeddedClustering() []spec.Param {
-	ps := append(clustersParam(), spec.Choice("cluster_by",
-		"k-means of the embeddings, GW k-means of the embedded graphs, or no clustering (figures)", byEmbedding, ByGWKMeans, ByNothing))
-	return append(append(ps, spec.OnlyAll(kmeansParams(), "cluster_by", byEmbedding)...), modelsClustering()...)
+// cluster, in their own distance or in others, or GW k-means what the method makes of the graphs.
+func embeddedClustering(others ...string) []spec.Param {
+	doc, condition := "k-means of the embeddings, GW k-means of the embedded graphs, or no clustering (figures)", `cluster_by = "embedding"`
+	if len(others) > 0 {
+		doc = "k-means of the embeddings in the method's own distance, in the Euclidean distance of their weights or of these scaled to deviation 1; " +
+			"GW k-means of the embedded graphs; or no clustering (figures)"
+		condition += `, "` + strings.Join(others, `" or "`) + `"`
+	}
+	ps := append(clustersParam(), spec.Choice("cluster_by", doc, slices.Concat([]string{byEmbedding}, others, []string{ByGWKMeans, ByNothing})...))
+	for _, p := range kmeansParams() {
+		p.Applies, p.Condition = byKMeans, condition
+		ps = append(ps, p)
+	}
+	return append(ps, modelsClustering()...)
 }
 
 // modelsClustering are the parameters of GW k-means on embedded graphs.
@@ -97,4 +120,34 @@ func modelsClustering() []spec.Param {
 	weights := spec.Choice("centroid_weights", "node weights of the centroids: uniform, or the mean of the embedded graphs' (of one order)",
 		centroidsUniform, centroidsMean)
 	return spec.OnlyAll(append(gwkParams(), weights), "cluster_by", ByGWKMeans)
+}
+
+// clustered are the coordinates that k-means clusters in the place of the method's own: width weights per graph, as they are or each scaled to
+// deviation 1 over the graphs (one that is equal for all is left at 0); nil for any other cluster_by.
+func clustered(v spec.Values, weights []float64, width int) []float64 {
+	switch v.Text("cluster_by") {
+	case byWeights:
+		return weights
+	case byScaled:
+		x := slices.Clone(weights)
+		n := float64(len(x) / width)
+		for j := range width {
+			mean, sum := 0.0, 0.0
+			for i := j; i < len(x); i += width {
+				mean += x[i] / n
+			}
+			for i := j; i < len(x); i += width {
+				x[i] -= mean
+				sum += float64(x[i] * x[i])
+			}
+			deviation := math.Sqrt(sum / n)
+			for i := j; i < len(x); i += width {
+				if x[i] = x[i] / deviation; deviation < 1e-12 {
+					x[i] = 0
+				}
+			}
+		}
+		return x
+	}
+	return nil
 }

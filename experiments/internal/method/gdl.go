@@ -29,7 +29,7 @@ func GDL() Row {
 		Tables: []string{summary.TableClustering, summary.TableEnzymes, summary.TableGWKMeans,
 			summary.FigureAtoms, summary.FigureSimplex, summary.FigureInterpolation, summary.FigureWeights},
 		Params:   []spec.Param{keepParam()},
-		Protocol: clusteredBy(embeddedClustering(), costClustering),
+		Protocol: clusteredBy(embeddedClustering(byWeights, byScaled), costClustering),
 		Cost:     learning(1, 1),
 		Disk:     diskAtoms,
 	})
@@ -238,6 +238,9 @@ func fitGDL(ctx context.Context, t *Task) (*Result, error) {
 	w, v, err := out.Embed(d, embeddings)
 	if err != nil {
 		return nil, err
+	}
+	if x := clustered(t.Params, w, d.S); x != nil {
+		out.Embedding = x
 	}
 	model := func(i int) (*gw.Space, error) { return d.Model(embeddings[i].W, embeddings[i].V) }
 	out.models = ModelsOf(len(embeddings), d.N, model)
