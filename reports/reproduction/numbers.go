@@ -20,6 +20,7 @@ const least = 5
 type Number struct {
 	paper.PrintedScore
 	Config string       // whose row stands beside it; "": none
+	Small  bool         // of a small grid, the paper's not having run
 	Row    *summary.Row // nil: no cell of it has run
 	// Chosen is the verdict on the number that the configuration was chosen for, and Confirmed that on the repetitions that confirm it.
 	Chosen, Confirmed paper.Verdict
@@ -34,13 +35,16 @@ func (n *Number) Verdict() paper.Verdict {
 	return n.Chosen
 }
 
-// fails reports whether the number does not hold, so that there is a reason to look for.
-func (n *Number) fails() bool {
+// fails reports whether the number does not hold on the paper's grid, so that there is a reason to look for.
+func (n *Number) fails() bool { return n.off() && !n.Small }
+
+// off reports whether the number does not hold, on whatever grid.
+func (n *Number) off() bool {
 	return slices.Contains([]paper.Outcome{paper.Higher, paper.Lower}, n.Verdict().Outcome)
 }
 
 // numbersOf are all that the paper prints in a table of scores, in its order. Of several parts on one table the first stands beside a number whose
-// row is whole, else the first that has something of it.
+// row is whole, else the first that has something of it; a small grid gives way to five repetitions of a part of the paper's.
 func numbersOf(name string, parts []Part) []*Number {
 	printed := paper.Numbers()
 	family := summary.FamilyOf(printed, name)
@@ -57,9 +61,10 @@ func numbersOf(name string, parts []Part) []*Number {
 				continue
 			}
 			for _, row := range part.Frame.Rows {
-				better := n.Row == nil || n.Row.Complete < len(n.Row.Configs) && row.Complete == len(row.Configs)
+				better := n.Row == nil || n.Row.Complete < len(n.Row.Configs) && row.Complete == len(row.Configs) &&
+					!(part.Small && tables.ChosenVerdict(n.Row, p).Repetitions >= least)
 				if row.Method == p.Row() && printed.DatasetName(row.Dataset) == p.Dataset && row.Judged() != nil && better {
-					n.Row, n.Config = row, part.Config
+					n.Row, n.Config, n.Small = row, part.Config, part.Small
 				}
 			}
 		}
@@ -92,10 +97,14 @@ func counts(of [][]*Number) table.Table {
 	}
 	chosen := func(n *Number) paper.Outcome { return n.Chosen.Outcome }
 	confirmed := func(n *Number) paper.Outcome { return n.Confirmed.Outcome }
-	add := func(what string, numbers []*Number, outcome func(*Number) paper.Outcome) {
+	add := func(what string, numbers []*Number, small bool, outcome func(*Number) paper.Outcome) {
 		found := map[paper.Outcome]int{}
 		for _, n := range numbers {
-			found[outcome(n)]++
+			if n.Small == small {
+				found[outcome(n)]++
+			} else {
+				found[paper.NoRun]++
+			}
 		}
 		row := []table.Cell{table.Txt(what), table.Int(len(numbers))}
 		for _, c := range counted {
@@ -106,10 +115,15 @@ func counts(of [][]*Number) table.Table {
 	for i, numbers := range of {
 		title := sections[i].title
 		if summary.FamilyOf(paper.Numbers(), sections[i].tables[0]).Metric.Nested {
-			add(title+", nested", numbers, chosen)
-		} else {
-			add(title+", chosen", numbers, chosen)
-			add(title+", confirmed", numbers, confirmed)
+			add(title+", nested", numbers, false, chosen)
+			continue
+		}
+		add(title+", chosen", numbers, false, chosen)
+		add(title+", confirmed", numbers, false, confirmed)
+		isPaper := func(n *Number) bool { return !n.Small }
+		if rest := slices.DeleteFunc(slices.Clone(numbers), isPaper); len(rest) > 0 {
+			add("the rest on a small grid, chosen", rest, true, chosen)
+			add("the rest on a small grid, confirmed", rest, true, confirmed)
 		}
 	}
 	return t
@@ -190,6 +204,8 @@ func (n *Number) why() string {
 	switch {
 	case n.Reason != nil:
 		parts = append(parts, n.Reason.Cause+": "+n.Reason.Text)
+	case n.Small && n.off():
+		parts = append(parts, "a small grid, not looked into")
 	case n.fails():
 		parts = append(parts, "no reason given yet")
 	}

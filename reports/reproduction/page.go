@@ -18,6 +18,7 @@ import (
 type Part struct {
 	Config  string
 	Scores  bool           // its rows stand beside the printed scores
+	Small   bool           // its grid is a small one, which stands in the place of the paper's: numbers are counted apart
 	Cells   int            // that its grid asks for
 	Frame   *summary.Frame // nil: nothing of it has run
 	Tables  []table.Table  // that the page shows
@@ -80,6 +81,10 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 		}
 	}
 	w("\nClustering. %s %s\n\nClassification. %s\n", paper.VerdictRule, paper.SelectionRule, paper.AccuracyRule)
+	if slices.ContainsFunc(all, func(n *Number) bool { return n.Small }) {
+		w("\nWhere the paper's grid has not run, a small one stands in its place if it has: a few of the settings that the paper's number is the best " +
+			"of. These numbers are counted in rows of their own.\n")
+	}
 	w("\nA chosen number over fewer than %d repetitions gets no verdict. %s not hold and %s no reason yet.\n", least,
 		words.Plural(open, "number does", "numbers do"), map[bool]string{true: "has", false: "have"}[open == 1])
 	for _, note := range p.Notes {

@@ -57,7 +57,7 @@ func join(file, text string, numbers []*Number) (commits map[string]string, err 
 			problems = append(problems, fmt.Errorf("%s: text is missing", at))
 		case numbers[k].Reason != nil:
 			problems = append(problems, fmt.Errorf("%s: the number has a reason already", at))
-		case !numbers[k].fails() && numbers[k].Verdict().Outcome != paper.NotSettled:
+		case !numbers[k].off() && numbers[k].Verdict().Outcome != paper.NotSettled:
 			problems = append(problems, fmt.Errorf("%s: stale: the number is %s", at, numbers[k].Verdict().Outcome))
 		default:
 			numbers[k].Reason = r

@@ -39,7 +39,7 @@ func frame(rows map[string][2][]float64) *summary.Frame {
 func parts() []Part {
 	whole := frame(map[string][2][]float64{
 		"GDL":   {{70, 70.1, 69.9, 70, 70}, {66, 66.1, 66}}, // reproduced by the chosen number, lower by the confirmed one
-		"GWF-r": {{72.31, 72.31, 72.31}, nil},               // three repetitions: no verdict
+		"GWF-r": {{72.31, 72.31, 72.31, 0, 0}, nil},         // three of five repetitions: no verdict
 		"GW-k":  {{55, 55, 55, 55, 55.1}, nil},              // lower
 		"SC":    {{0, 0, 0, 0, 0}, nil},                     // nothing has run
 	})
@@ -101,6 +101,43 @@ func TestNumbers(t *testing.T) {
 	}
 	if only != 20 {
 		t.Errorf("%d printed only, want 20", only)
+	}
+}
+
+// TestSmallGrid: a small grid stands beside numbers that the paper's has nothing for, or too few repetitions; it is counted apart and asks for no
+// reason.
+func TestSmallGrid(t *testing.T) {
+	all := parts()
+	all[1].Small = true
+	few := frame(map[string][2][]float64{"GWF-r": {{71, 71.2, 71, 71, 71}, nil}, "GDL": {{60, 60, 60, 60, 60}, nil}})
+	all = append(all, Part{Config: "third", Scores: true, Small: true, Cells: 10, Frame: few})
+	numbers := numbersOf(summary.TableClustering, all)
+	for row, want := range map[string]string{"GDL": "clustering", "GW-k": "clustering", "GWF-r": "third", "SC": "second", "GWF-f": "second"} {
+		n := find(t, numbers, "MUTAG", row)
+		if n.Config != want || n.Small != (want != "clustering") {
+			t.Errorf("%s: %s, small %t", row, n.Config, n.Small)
+		}
+	}
+	text, _, err := (&Page{Parts: all, ReasonsFile: "reasons.toml"}).Make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{
+		"| Clustering, chosen | 62 | 1 | 0 | 1 | 0 | 0 | 60 | 0 |\n| Clustering, confirmed | 62 | 0 | 0 | 1 | 0 | 0 | 61 | 0 |\n" +
+			"| the rest on a small grid, chosen | 3 | 1 | 1 | 0 | 1 | 0 | 0 | 0 |\n" +
+			"| the rest on a small grid, confirmed | 3 | 0 | 0 | 0 | 0 | 0 | 3 | 0 |\n",
+		"a small one stands in its place", "| third | a small grid, not looked into |",
+		"2 numbers do not hold and have no reason yet.",
+	} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if part, _, _ := strings.Cut(string(text), "## What was run"); strings.Contains(part, "GWF-r") {
+		t.Error("a number of a small grid is listed as one that does not hold")
+	}
+	if t.Failed() {
+		t.Logf("%s", text)
 	}
 }
 
