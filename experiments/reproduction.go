@@ -113,7 +113,6 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 		for _, x := range grid {
 			asked[x.ID] = true
 		}
-		part.Scores, part.Small = slices.Contains(scoreConfigurations(), name), slices.Contains(smallConfigurations(), name)
 		if !part.Scores && part.Frame != nil && part.Frame.Table == summary.TableClustering {
 			part.Tables = nil // of a figure over parameters
 		}
@@ -163,7 +162,9 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 
 // part is what a configuration has come to; no report where nothing of it has run.
 func (j *job) part(ctx context.Context, grid []*spec.Cell, beside string) (reproduction.Part, *reports.Report, error) {
-	part := reproduction.Part{Config: j.config.Name, Cells: len(grid)}
+	name := j.config.Name
+	part := reproduction.Part{Config: name, Cells: len(grid), Scores: slices.Contains(scoreConfigurations(), name),
+		Small: slices.Contains(smallConfigurations(), name)}
 	var messages bytes.Buffer
 	frame, shown, err := frameOf(ctx, j.config, grid, j.store, &messages)
 	if errors.Is(err, errNothing) {
@@ -175,7 +176,7 @@ func (j *job) part(ctx context.Context, grid []*spec.Cell, beside string) (repro
 	if _, err := messages.WriteTo(j.stderr); err != nil {
 		return part, nil, err
 	}
-	r, err := reports.Render(ctx, filepath.Join(beside, j.config.Name), frame, reports.Options{Title: j.config.Title, Warnings: shown.warnings,
+	r, err := reports.Render(ctx, filepath.Join(beside, name), frame, reports.Options{Title: j.config.Title, Warnings: shown.warnings,
 		Arrays: func(id string) ([]npz.Array, error) { return arraysOf(j.store, id) }})
 	if err != nil {
 		return part, nil, err
@@ -184,7 +185,7 @@ func (j *job) part(ctx context.Context, grid []*spec.Cell, beside string) (repro
 	if r.LeftOut != nil {
 		part.LeftOut = summary.FirstLine(r.LeftOut.Error())
 	}
-	r.Reduce()
+	r.Reduce(!part.Small)
 	return part, r, nil
 }
 

@@ -97,9 +97,9 @@ func (r *Report) Chief() []table.Table {
 	return r.shown[:min(1, len(r.shown))]
 }
 
-// Reduce leaves of the report what a repository keeps: its tables as CSV, lists of cells and configurations left out, and its figures as SVG.
-// Nothing in the folder is removed: figures that need arrays stay when these are gone.
-func (r *Report) Reduce() {
+// Reduce leaves of the report what a repository keeps: its tables as CSV, lists of cells and configurations left out, and its figures, if they are
+// wanted, as SVG. Nothing in the folder is removed: figures that need arrays stay when these are gone.
+func (r *Report) Reduce(withFigures bool) {
 	keep := map[string]bool{}
 	for _, t := range slices.Concat(r.tables, r.Chief()) {
 		if !t.List {
@@ -111,7 +111,7 @@ func (r *Report) Reduce() {
 	r.files = slices.DeleteFunc(r.files, func(f disk.Data) bool {
 		dir, name := filepath.Split(f.Path)
 		if filepath.Clean(dir) == figures {
-			return filepath.Ext(name) != ".svg"
+			return !withFigures || filepath.Ext(name) != ".svg"
 		}
 		return !keep[name]
 	})
