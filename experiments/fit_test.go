@@ -153,7 +153,7 @@ func TestFitFeatures(t *testing.T) {
 	if text := strings.Join(readArrays(t, filepath.Join(out, "dictionary.npz"))[artifact.Features].Text, ""); !strings.Contains(text, `"Mean":`) {
 		t.Errorf("scaling is not stored: %s", text)
 	}
-	fit("-features", "labels", "-alpha", "0.7", "-set", "edge_weights=attribute")
+	fit("-features", "labels", "-alpha", ".7", "-set", "edge_weights=attribute")
 	s.wantOut("4 features, labels of the nodes (alpha 0.7)")
 	for _, picture := range []string{"atoms", "graphs"} { // nodes are coloured by label, with a legend
 		if svg := read(t, filepath.Join(out, "figures", picture+".svg")); !strings.Contains(svg, ">C</text>") || !strings.Contains(svg, ">N</text>") {

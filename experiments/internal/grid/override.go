@@ -8,6 +8,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
@@ -26,7 +27,7 @@ type Settings []setting
 // String is asked of a flag.Value; there is no default to show.
 func (s *Settings) String() string { return "" }
 
-// Set reads key=value: numbers, truth values and lists as TOML has them, else a text.
+// Set reads key=value: numbers (.5 is 0.5), truth values and lists as TOML has them, else a text.
 func (s *Settings) Set(text string) error {
 	key, value, ok := strings.Cut(text, "=")
 	key, value = strings.TrimSpace(key), strings.TrimSpace(value)
@@ -37,6 +38,9 @@ func (s *Settings) Set(text string) error {
 		return fmt.Errorf("%s is set twice", key)
 	}
 	x := setting{key, value, key + "=" + value}
+	if _, err := strconv.ParseFloat(value, 64); err == nil && value[0] == '.' {
+		value = "0" + value // as TOML wants it
+	}
 	var doc map[string]any
 	if _, err := toml.Decode("x = "+value, &doc); err == nil {
 		x.value = doc["x"]
