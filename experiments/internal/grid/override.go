@@ -5,13 +5,14 @@ import (
 	"errors"
 	"fmt"
 	"maps"
-	"ogdl/experiments/internal/spec"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/BurntSushi/toml"
+
+	"ogdl/experiments/internal/spec"
 )
 
 // setting is a key=value of -set.
