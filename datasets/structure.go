@@ -18,6 +18,9 @@ const (
 	// KindAdjacency is the adjacency matrix, the default of the paper: 0/1, or the
 	// weights of the edges.
 	KindAdjacency StructureKind = "adjacency"
+	// KindSelfLoops is the adjacency matrix with a diagonal of 1: each node has an
+	// edge to itself.
+	KindSelfLoops StructureKind = "adjacency_self_loops"
 	// KindShortestPath is the matrix of shortest-path lengths: in edges, or where
 	// edges have weights with those as their lengths.
 	KindShortestPath StructureKind = "shortest_path"
@@ -61,7 +64,7 @@ type Structure struct {
 // Validate reports a kind, a rule or a time that is not allowed.
 func (s Structure) Validate() error {
 	switch s.Kind {
-	case "", KindAdjacency, KindLaplacian:
+	case "", KindAdjacency, KindSelfLoops, KindLaplacian:
 		return nil
 	case KindShortestPath:
 		switch s.Unreachable {
@@ -76,8 +79,8 @@ func (s Structure) Validate() error {
 		}
 		return nil
 	}
-	return fmt.Errorf("datasets: structure %q, want %q, %q, %q or %q",
-		s.Kind, KindAdjacency, KindShortestPath, KindLaplacian, KindHeatKernel)
+	return fmt.Errorf("datasets: structure %q, want %q, %q, %q, %q or %q",
+		s.Kind, KindAdjacency, KindSelfLoops, KindShortestPath, KindLaplacian, KindHeatKernel)
 }
 
 // Matrix returns the symmetric structure matrix of the graph, n*n values row by
@@ -93,6 +96,12 @@ func (s Structure) Matrix(g *Graph) ([]float64, error) {
 		return nil, fmt.Errorf("datasets: a graph of %d nodes, more than the %d of a dense matrix", n, MaxDenseOrder)
 	}
 	switch s.Kind {
+	case KindSelfLoops:
+		m, n := g.Adjacency(), g.Order()
+		for i := range n {
+			m[i*n+i] = 1
+		}
+		return m, nil
 	case KindShortestPath:
 		return s.shortestPaths(g)
 	case KindLaplacian:

@@ -34,6 +34,8 @@ func TestMatrices(t *testing.T) {
 	}{
 		{datasets.Structure{}, path, []float64{0, 1, 0, 1, 0, 1, 0, 1, 0}},
 		{datasets.Structure{Kind: "adjacency"}, loose, []float64{0, 0, 0, 0}},
+		{datasets.Structure{Kind: "adjacency_self_loops"}, path, []float64{1, 1, 0, 1, 1, 1, 0, 1, 1}},
+		{datasets.Structure{Kind: "adjacency_self_loops"}, loose, []float64{1, 0, 0, 1}},
 		{datasets.Structure{Kind: "laplacian"}, path, []float64{1, -1, 0, -1, 2, -1, 0, -1, 1}},
 		{datasets.Structure{Kind: "laplacian"}, loose, []float64{0, 0, 0, 0}},
 		{datasets.Structure{Kind: "shortest_path"}, path, []float64{0, 1, 2, 1, 0, 1, 2, 1, 0}},
@@ -192,7 +194,7 @@ func TestLaplacian(t *testing.T) {
 func BenchmarkStructure(b *testing.B) {
 	d := must(datasets.D1(&datasets.SimulationSettings{MinOrder: 60}, newRand(1)))
 	for _, s := range []datasets.Structure{
-		{Kind: "adjacency"}, {Kind: "shortest_path"}, {Kind: "laplacian"}, {Kind: "heat_kernel", Time: 10},
+		{Kind: "adjacency"}, {Kind: "adjacency_self_loops"}, {Kind: "shortest_path"}, {Kind: "laplacian"}, {Kind: "heat_kernel", Time: 10},
 	} {
 		b.Run(string(s.Kind), func(b *testing.B) {
 			b.ReportAllocs()

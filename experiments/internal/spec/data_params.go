@@ -68,7 +68,7 @@ func simulationParams() []Param {
 func DataParams() []Param {
 	return []Param{
 		Choice("representation", "structure matrix of a graph",
-			datasets.KindAdjacency, datasets.KindShortestPath, datasets.KindLaplacian, datasets.KindHeatKernel),
+			datasets.KindAdjacency, datasets.KindSelfLoops, datasets.KindShortestPath, datasets.KindLaplacian, datasets.KindHeatKernel),
 		Only(Choice("unreachable", "distance of nodes without a path",
 			datasets.UnreachableTenTimesMax, datasets.UnreachableMaxPlusOne, datasets.UnreachableError), "representation", datasets.KindShortestPath),
 		Only(Above("heat_time", "t of exp(-tL)", 10.0, 0, unbounded), "representation", datasets.KindHeatKernel),
