@@ -47,6 +47,9 @@ func TestDocsLinks(t *testing.T) {
 				t.Errorf("%s: %v", path, err)
 			}
 		}
+		if place := regexp.MustCompile(`[^\w./-]/[\w./-]+/store\b`).FindString(page); place != "" {
+			t.Errorf("%s names a store of somebody's: %s", path, place)
+		}
 		for _, m := range named.FindAllStringSubmatch(page, -1) {
 			if strings.Contains(m[1], "NAME") {
 				continue

@@ -36,7 +36,7 @@ func smallConfigurations() []string {
 // otherConfigurations are those of its other tables and its figures.
 func otherConfigurations() []string {
 	return []string{"datasets", "runtimes", "figure_atoms", "figure_simplex", "figure_interpolation", "figure_distances", "figure_weights",
-		"figure_online", "figure_sweeps"}
+		"figure_online", "figure_sweeps", "clustering_choices"}
 }
 
 // Names in the folder of a reproduction.
@@ -114,7 +114,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 			asked[x.ID] = true
 		}
 		if !part.Scores && part.Frame != nil && part.Frame.Table == summary.TableClustering {
-			part.Tables = nil // of a figure over parameters
+			part.Tables = nil // of a figure over parameters, or of choices that the paper does not make
 		}
 		whole.Parts = append(whole.Parts, part)
 		if r != nil {
@@ -182,7 +182,9 @@ func (j *job) part(ctx context.Context, grid []*spec.Cell, beside string) (repro
 		return part, nil, err
 	}
 	part.Frame, part.Tables = frame, r.Chief()
-	if r.LeftOut != nil {
+	if errors.Is(r.LeftOut, fs.ErrNotExist) {
+		part.LeftOut = "the arrays of some cells are not in the store" // nor is its path of use to a reader elsewhere
+	} else if r.LeftOut != nil {
 		part.LeftOut = summary.FirstLine(r.LeftOut.Error())
 	}
 	r.Reduce(!part.Small)

@@ -30,6 +30,9 @@ figure_atoms
 figure_simplex
 figure_interpolation
 figure_distances
+clustering_enzymes-quick
+clustering_gw_kmeans-quick
+clustering-quick
 clustering method=GW-k,SC dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR
 clustering method=GW-k,SC dataset=BZR,COX2
 clustering method=GDL dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR repetition=0
@@ -43,6 +46,7 @@ classification_gin
 figure_weights
 figure_sweeps
 figure_online
+clustering_choices
 clustering method=GWF-r,GWF-f dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR repetition=0
 clustering method=GWF-r,GWF-f dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR
 clustering_enzymes repetition=0
