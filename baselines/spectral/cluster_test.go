@@ -227,6 +227,19 @@ func nuclear(e *spectral.Embedding, labels []int) float64 {
 	return math.Sqrt(f + 2*math.Abs(m[0][0]*m[1][1]-m[0][1]*m[1][0]))
 }
 
+// TestTinyRows: a row whose length has no reciprocal, as of a graph far from all others under a large gamma, is scaled as any other. It was NaN,
+// on which the singular values never ended.
+func TestTinyRows(t *testing.T) {
+	for _, labels := range []spectral.Labels{spectral.KMeansUnit, spectral.Discretise} {
+		e := &spectral.Embedding{N: 6, K: 3, Vectors: []float64{0, 3e-310, 0, 1, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1, 0, -5e-324, 4e-310}}
+		r, err := e.Cluster(&spectral.Settings{Labels: labels}, newRand(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, string(labels), r.Labels, []int{1, 0, 0, 1, 2, 2})
+	}
+}
+
 // TestDiscretiseRows: rows of zeros do not serve as directions, and the lengths of the
 // columns do not matter.
 func TestDiscretiseRows(t *testing.T) {

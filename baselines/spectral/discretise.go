@@ -137,7 +137,13 @@ func startRotation(x []float64, n, k int, rng *rand.Rand) []float64 {
 // unitRows scales rows of length d to norm 1; zero rows stay.
 func unitRows(x []float64, d int) {
 	for ; len(x) > 0; x = x[d:] {
-		if size := floats.Norm(x[:d], 2); size > 0 {
+		size := floats.Norm(x[:d], 2)
+		switch {
+		case math.IsInf(1/size, 1) && size > 0: // of a graph far from all others: the reciprocal alone is out of range
+			for c := range d {
+				x[c] /= size
+			}
+		case size > 0:
 			floats.Scale(1/size, x[:d])
 		}
 	}
