@@ -44,7 +44,7 @@ func (n *Number) off() bool {
 }
 
 // numbersOf are all that the paper prints in a table of scores, in its order. Of several parts on one table the first stands beside a number whose
-// row is whole, else the first that has something of it; a small grid gives way to five repetitions of a part of the paper's.
+// row is whole, else the first that has something of it; a small grid gives way to more configurations of the paper's.
 func numbersOf(name string, parts []Part) []*Number {
 	printed := paper.Numbers()
 	family := summary.FamilyOf(printed, name)
@@ -62,7 +62,7 @@ func numbersOf(name string, parts []Part) []*Number {
 			}
 			for _, row := range part.Frame.Rows {
 				better := n.Row == nil || n.Row.Complete < len(n.Row.Configs) && row.Complete == len(row.Configs) &&
-					!(part.Small && tables.ChosenVerdict(n.Row, p).Repetitions >= least)
+					(!part.Small || row.Complete >= n.Row.Complete)
 				if row.Method == p.Row() && printed.DatasetName(row.Dataset) == p.Dataset && row.Judged() != nil && better {
 					n.Row, n.Config, n.Small = row, part.Config, part.Small
 				}
