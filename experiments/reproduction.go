@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
@@ -113,8 +114,8 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 		for _, x := range grid {
 			asked[x.ID] = true
 		}
-		if !part.Scores && part.Frame != nil && part.Frame.Table == summary.TableClustering {
-			part.Tables = nil // of a figure over parameters, or of choices that the paper does not make
+		if strings.HasPrefix(name, "figure_") && part.Frame != nil && part.Frame.Table == summary.TableClustering {
+			part.Tables = nil // of a figure over parameters
 		}
 		whole.Parts = append(whole.Parts, part)
 		if r != nil {

@@ -97,14 +97,10 @@ func counts(of [][]*Number) table.Table {
 	}
 	chosen := func(n *Number) paper.Outcome { return n.Chosen.Outcome }
 	confirmed := func(n *Number) paper.Outcome { return n.Confirmed.Outcome }
-	add := func(what string, numbers []*Number, small bool, outcome func(*Number) paper.Outcome) {
+	add := func(what string, numbers []*Number, outcome func(*Number) paper.Outcome) {
 		found := map[paper.Outcome]int{}
 		for _, n := range numbers {
-			if n.Small == small {
-				found[outcome(n)]++
-			} else {
-				found[paper.NoRun]++
-			}
+			found[outcome(n)]++
 		}
 		row := []table.Cell{table.Txt(what), table.Int(len(numbers))}
 		for _, c := range counted {
@@ -115,16 +111,21 @@ func counts(of [][]*Number) table.Table {
 	for i, numbers := range of {
 		title := sections[i].title
 		if summary.FamilyOf(paper.Numbers(), sections[i].tables[0]).Metric.Nested {
-			add(title+", nested", numbers, false, chosen)
+			add(title+", nested", numbers, chosen)
 			continue
 		}
-		add(title+", chosen", numbers, false, chosen)
-		add(title+", confirmed", numbers, false, confirmed)
-		isPaper := func(n *Number) bool { return !n.Small }
-		if rest := slices.DeleteFunc(slices.Clone(numbers), isPaper); len(rest) > 0 {
-			add("the rest on a small grid, chosen", rest, true, chosen)
-			add("the rest on a small grid, confirmed", rest, true, confirmed)
+		isSmall := func(n *Number) bool { return n.Small }
+		whole := slices.DeleteFunc(slices.Clone(numbers), isSmall)
+		if len(whole) < len(numbers) {
+			rest := slices.DeleteFunc(slices.Clone(numbers), func(n *Number) bool { return !n.Small })
+			add(title+", the paper's grid, chosen", whole, chosen)
+			add(title+", the paper's grid, confirmed", whole, confirmed)
+			add(title+", a small grid, chosen", rest, chosen)
+			add(title+", a small grid, confirmed", rest, confirmed)
+			continue
 		}
+		add(title+", chosen", numbers, chosen)
+		add(title+", confirmed", numbers, confirmed)
 	}
 	return t
 }

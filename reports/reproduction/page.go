@@ -83,7 +83,7 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	w("\nClustering. %s %s\n\nClassification. %s\n", paper.VerdictRule, paper.SelectionRule, paper.AccuracyRule)
 	if slices.ContainsFunc(all, func(n *Number) bool { return n.Small }) {
 		w("\nWhere the paper's grid has not run, a small one stands in its place if it has: a few of the settings that the paper's number is the best " +
-			"of. These numbers are counted in rows of their own.\n")
+			"of. These numbers are counted in rows of their own, and are not in the list below where they do not hold.\n")
 	}
 	w("\nA chosen number over fewer than %d repetitions gets no verdict. %s not hold and %s no reason yet.\n", least,
 		words.Plural(open, "number does", "numbers do"), map[bool]string{true: "has", false: "have"}[open == 1])
@@ -98,7 +98,8 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	for _, part := range p.Parts {
 		w("go run ./experiments -config %s -ledger %s\n", part.Config, p.Ledger)
 	}
-	w("```\n\n")
+	w("```\n\nWith the ledger the cells that stand there count as done; without -ledger, or with -cell ID, they are computed anew. scripts/reproduce.sh runs " +
+		"the paper's grids in pieces.\n\n")
 	if err := table.Markdown(&b, p.runs(commits)); err != nil {
 		return nil, nil, err
 	}

@@ -123,9 +123,10 @@ func TestSmallGrid(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"| Clustering, chosen | 62 | 1 | 0 | 1 | 0 | 0 | 60 | 0 |\n| Clustering, confirmed | 62 | 0 | 0 | 1 | 0 | 0 | 61 | 0 |\n" +
-			"| the rest on a small grid, chosen | 3 | 1 | 1 | 0 | 1 | 0 | 0 | 0 |\n" +
-			"| the rest on a small grid, confirmed | 3 | 0 | 0 | 0 | 0 | 0 | 3 | 0 |\n",
+		"| Clustering, the paper's grid, chosen | 59 | 1 | 0 | 1 | 0 | 0 | 57 | 0 |\n" +
+			"| Clustering, the paper's grid, confirmed | 59 | 0 | 0 | 1 | 0 | 0 | 58 | 0 |\n" +
+			"| Clustering, a small grid, chosen | 3 | 1 | 1 | 0 | 1 | 0 | 0 | 0 |\n" +
+			"| Clustering, a small grid, confirmed | 3 | 0 | 0 | 0 | 0 | 0 | 3 | 0 |\n",
 		"a small one stands in its place", "| third | a small grid, not looked into |",
 		"2 numbers do not hold and have no reason yet.",
 	} {
