@@ -11,7 +11,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
@@ -114,8 +113,8 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 		for _, x := range grid {
 			asked[x.ID] = true
 		}
-		if strings.HasPrefix(name, "figure_") && part.Frame != nil && part.Frame.Table == summary.TableClustering {
-			part.Tables = nil // of a figure over parameters
+		if !part.Scores && part.Frame != nil && part.Frame.Table == summary.TableClustering {
+			part.Tables = nil // of a figure over parameters, or of choices that the paper does not make: what it prints is elsewhere
 		}
 		whole.Parts = append(whole.Parts, part)
 		if r != nil {
