@@ -98,31 +98,40 @@ func TestLedger(t *testing.T) {
 	if len(s.records()) != 0 || !cmp.Equal(files, contents(t, path)) {
 		t.Error("a run that computes nothing left records, or changed the ledger")
 	}
-	// A store that lacks some: the rest is computed, once, and the tables are of both.
-	dropped := t.TempDir()
-	l, err := ledger.Open(filepath.Join(dropped, "some"))
-	if err != nil {
-		t.Fatal(err)
-	}
+	// A ledger that lacks some, and one that lacks all that confirm: the rest is computed, once, and added, and the tables are of both.
 	whole, err := ledger.Open(path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, id := range whole.IDs() {
-		if r, tm := whole.Find(id); i%3 > 0 {
-			if err := l.Add(r, r.Kept, tm, whole.ProductSeconds); err != nil {
+	for name, dropped := range map[string]func(i int, r *record.Record) bool{
+		"every third": func(i int, _ *record.Record) bool { return i%3 == 0 },
+		"confirming":  func(_ int, r *record.Record) bool { return r.Repetition > 1 }, // those of the grid are 0 and 1
+	} {
+		some, missing := filepath.Join(t.TempDir(), "some"), 0
+		l, err := ledger.Open(some)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, id := range whole.IDs() {
+			r, tm := whole.Find(id)
+			if dropped(i, r) {
+				missing++
+			} else if err := l.Add(r, r.Kept, tm, whole.ProductSeconds); err != nil {
 				t.Fatal(err)
 			}
 		}
-	}
-	if err := l.Save(); err != nil {
-		t.Fatal(err)
-	}
-	s.run(exitOK, "-ledger", filepath.Join(dropped, "some"))
-	s.wantErr(fmt.Sprintf("computed %d cells", (n+2)/3))
-	s.run(exitOK, with("-report")...)
-	if d := cmp.Diff(want, s.tablesOf()); d != "" {
-		t.Errorf("from a store and a ledger together, other tables:\n%s", d)
+		if err := l.Save(); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.RemoveAll(filepath.Join(s.dir, "out")); err != nil {
+			t.Fatal(err)
+		}
+		s.run(exitOK, "-ledger", some)
+		s.wantErr(fmt.Sprintf("computed %d cells", missing), fmt.Sprintf("ledger: %d cells added to %s, %d in all", missing, some, n))
+		s.run(exitOK, with("-report")...)
+		if d := cmp.Diff(want, s.tablesOf()); d != "" {
+			t.Errorf("%s: from a store and a ledger together, other tables:\n%s", name, d)
+		}
 	}
 	// The cell alone, again: its arrays are those that the ledger has the sum of.
 	s.run(exitOK, with("-cell", whole.IDs()[1])...)

@@ -11,6 +11,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
@@ -43,6 +44,8 @@ func otherConfigurations() []string {
 const (
 	reproductionFolder = "reproduction"
 	reasonsFile        = "reasons.toml"
+	figurePrefix       = "figure_"   // of the names of configurations of figures
+	tablesFile         = "tables.md" // the tables of one
 	docsFolder         = "docs"
 )
 
@@ -96,8 +99,17 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 			return exitFatal, err
 		}
 		n += added
+		ids, err := j.store.List()
+		if err != nil {
+			return exitFatal, err
+		}
+		remembered := slices.ContainsFunc(grid, func(x *spec.Cell) bool {
+			r, _ := kept.Find(x.ID)
+			_, there := slices.BinarySearch(ids, x.ID)
+			return r != nil && !there
+		})
 		j.store.Consult(kept)
-		part, r, err := j.part(ctx, grid, beside)
+		part, r, err := j.part(ctx, grid, beside, remembered)
 		if err != nil {
 			return exitFatal, fmt.Errorf("%s: %w", name, err)
 		}
@@ -122,20 +134,24 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 		}
 	}
 	whole.Notes = p.unasked(kept, asked)
-	// The pictures are found in the folder: those that need arrays stay from where these were.
 	for _, r := range written {
 		if err := r.Write(ctx); err != nil {
 			return exitFatal, err
 		}
 	}
+	// What there is to link is found in the folders: what needs more than a ledger has stays from where that was.
 	for i := range whole.Parts {
 		part := &whole.Parts[i]
+		folder := reproductionFolder + "/" + part.Config
 		paths, err := filepath.Glob(filepath.Join(beside, part.Config, "figures", "*.svg"))
 		if err != nil {
 			return exitFatal, err
 		}
 		for _, path := range paths {
-			part.Figures = append(part.Figures, reproductionFolder+"/"+part.Config+"/figures/"+filepath.Base(path))
+			part.Figures = append(part.Figures, folder+"/figures/"+filepath.Base(path))
+		}
+		if _, err := os.Stat(filepath.Join(beside, part.Config, tablesFile)); err == nil {
+			part.TablesFile = folder + "/" + tablesFile
 		}
 	}
 	md, verdicts, err := whole.Make()
@@ -160,8 +176,9 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	return exitOK, err
 }
 
-// part is what a configuration has come to; no report where nothing of it has run.
-func (j *job) part(ctx context.Context, grid []*spec.Cell, beside string) (reproduction.Part, *reports.Report, error) {
+// part is what a configuration has come to; no report where nothing of it has run, nor of figures where a ledger alone remembers some of the
+// cells: it has no arrays and no losses.
+func (j *job) part(ctx context.Context, grid []*spec.Cell, beside string, remembered bool) (reproduction.Part, *reports.Report, error) {
 	name := j.config.Name
 	part := reproduction.Part{Config: name, Cells: len(grid), Scores: slices.Contains(scoreConfigurations(), name),
 		Small: slices.Contains(smallConfigurations(), name)}
@@ -182,13 +199,17 @@ func (j *job) part(ctx context.Context, grid []*spec.Cell, beside string) (repro
 		return part, nil, err
 	}
 	part.Frame, part.Tables = frame, r.Chief()
-	if errors.Is(r.LeftOut, fs.ErrNotExist) {
-		part.LeftOut = "the arrays of some cells are not in the store" // nor is its path of use to a reader elsewhere
-	} else if r.LeftOut != nil {
-		part.LeftOut = summary.FirstLine(r.LeftOut.Error())
+	keep := reports.Kept{Figures: !part.Small, Losses: !remembered}
+	if strings.HasPrefix(name, figurePrefix) {
+		if part.Tables = nil; remembered {
+			_, err := fmt.Fprintf(j.stderr, "%s: left as it is in %s: the store has not all of its cells\n", name, beside)
+			return part, nil, err
+		}
+		if frame.Table != summary.TableClustering {
+			keep.Markdown = tablesFile
+		}
 	}
-	r.Reduce(!part.Small)
-	return part, r, nil
+	return part, r, r.Reduce(keep)
 }
 
 // unasked counts the cells of a ledger that no configuration of the paper asks for any more.

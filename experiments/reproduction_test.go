@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,8 +27,10 @@ func TestReproduction(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	for _, x := range exptest.Config(t, "clustering").Cells() {
-		if x.Method.Name != "GW-k" || x.Dataset != "IMDB-B" {
+	weights := exptest.Config(t, "figure_weights").Cells()
+	for _, x := range slices.Concat(exptest.Config(t, "clustering").Cells(), weights) {
+		figure := slices.Contains(weights, x)
+		if !figure && (x.Method.Name != "GW-k" || x.Dataset != "IMDB-B") {
 			continue
 		}
 		r := &record.Record{ID: x.ID, Status: record.OK, Method: x.Method.Name, MethodVersion: x.Method.Version, LoaderVersion: 1, Dataset: x.Dataset,
@@ -37,7 +40,9 @@ func TestReproduction(t *testing.T) {
 		if err := store.Put(r, &record.Timing{ID: x.ID, Seconds: 72}, []byte("arrays")); err != nil {
 			t.Fatal(err)
 		}
-		n++
+		if !figure {
+			n++
+		}
 	}
 	docs := filepath.Join(s.dir, "docs")
 	report := func(want int) string {
@@ -50,11 +55,12 @@ func TestReproduction(t *testing.T) {
 		return string(page)
 	}
 	page := report(exitOK)
-	s.wantOut(fmt.Sprintf("ledger: %d cells added", n))
+	s.wantOut(fmt.Sprintf("ledger: %d cells added", n+len(weights)))
 	for _, want := range []string{"| Clustering, chosen | 62 | 0 | 1 | 0 | 0 | 0 | 61 | 0 |",
 		"| Classification, nested | 108 | 0 | 0 | 0 | 0 | 0 | 88 | 20 |",
 		fmt.Sprintf("| clustering | 82810 | %d | %.2f |", n, 0.02*float64(n)), "1 number does not hold and has no reason yet",
-		"| IMDB-B | GW-k | ", "| clustering | MUTAG | GW-k | ", "| figure\\_online | all | all | 20 | 0 | 20 | 0 |"} {
+		"| IMDB-B | GW-k | ", "| clustering | MUTAG | GW-k | ", "| figure\\_online | all | all | 20 | 0 | 20 | 0 |",
+		"[Tables of figure_weights](reproduction/figure_weights/tables.md)"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page lacks %q", want)
 		}
@@ -68,7 +74,11 @@ func TestReproduction(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(docs, "reproduction", "clustering", "clustering_cells.csv")); err == nil {
 		t.Error("the list of all cells is in the folder")
 	}
-	// Without the store: the same, from the ledger. With a reason, and then one that is stale.
+	// Without the store: the same, from the ledger, but for figures: these stay. With a reason, and then one that is stale.
+	figure := filepath.Join(docs, "reproduction", "figure_weights")
+	if s.write("docs/reproduction/figure_weights/weights.csv", "of before"); !strings.Contains(read(t, filepath.Join(figure, "tables.md")), "IMDB-M") {
+		t.Error("the tables of a figure are not beside it")
+	}
 	if err := os.RemoveAll(filepath.Join(s.dir, "out")); err != nil {
 		t.Fatal(err)
 	}
@@ -78,6 +88,9 @@ func TestReproduction(t *testing.T) {
 	want := strings.Replace(page, "1 number does not hold and has", "0 numbers do not hold and have", 1)
 	if was := strings.ReplaceAll(again, "selection: looked at", "no reason given yet"); was == again || was != want {
 		t.Errorf("from the ledger another page:\n%s", cmp.Diff(want, was))
+	}
+	if read(t, filepath.Join(figure, "weights.csv")) != "of before" {
+		t.Error("without its arrays a figure's table was written again")
 	}
 	s.write("docs/reproduction/reasons.toml", strings.Replace(reason, "IMDB-B", "IMDB-M", 1))
 	if left := report(exitFatal); left != again {

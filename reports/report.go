@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -97,24 +98,42 @@ func (r *Report) Chief() []table.Table {
 	return r.shown[:min(1, len(r.shown))]
 }
 
-// Reduce leaves of the report what a repository keeps: its tables as CSV, lists of cells and configurations left out, and its figures, if they are
-// wanted, as SVG. Nothing in the folder is removed: figures that need arrays stay when these are gone.
-func (r *Report) Reduce(withFigures bool) {
+// Kept says what of a report a repository keeps beside its tables as CSV.
+type Kept struct {
+	Figures  bool   // as SVG
+	Losses   bool   // also that of the losses of learning
+	Markdown string // the name of a page with its main tables; "": none
+}
+
+// Reduce leaves of the report what a repository keeps; lists of cells and configurations are no part of that. Nothing in the folder is removed:
+// figures that need arrays stay when these are gone.
+func (r *Report) Reduce(kept Kept) error {
 	keep := map[string]bool{}
 	for _, t := range slices.Concat(r.tables, r.Chief()) {
 		if !t.List {
 			keep[t.Name+table.CSVEnding] = true
 		}
 	}
-	figures := filepath.Join(r.dir, figuresFolder)
+	folder := filepath.Join(r.dir, figuresFolder)
 	r.stale, r.owned = nil, nil
 	r.files = slices.DeleteFunc(r.files, func(f disk.Data) bool {
 		dir, name := filepath.Split(f.Path)
-		if filepath.Clean(dir) == figures {
-			return !withFigures || filepath.Ext(name) != ".svg"
+		if filepath.Clean(dir) == folder {
+			return !kept.Figures || filepath.Ext(name) != ".svg" || name == figures.LossName+".svg" && !kept.Losses
 		}
 		return !keep[name]
 	})
+	if kept.Markdown == "" {
+		return nil
+	}
+	var b bytes.Buffer
+	for _, t := range r.Chief() {
+		if err := table.Markdown(&b, t); err != nil {
+			return err
+		}
+	}
+	r.Add(kept.Markdown, b.Bytes())
+	return nil
 }
 
 // draw is [Folder.Draw], a panic being an error.

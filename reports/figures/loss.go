@@ -10,9 +10,12 @@ import (
 	"ogdl/reports/summary"
 )
 
+// LossName is the name of the figure of losses.
+const LossName = "loss"
+
 // lossFigure draws the mean loss of every epoch, a panel per data set.
 func lossFigure(m *summary.Metric, rows []*summary.Row, colours map[string]int) (plots.Figure, bool) {
-	f := plots.Figure{Name: "loss", Title: "Mean loss per epoch", Columns: 2,
+	f := plots.Figure{Name: LossName, Title: "Mean loss per epoch", Columns: 2,
 		Data: []plots.Data{{Header: []string{"dataset", "method", "epoch", m.Repetitions(), "loss_mean", "loss_std", "parameters"}}}}
 	var found []string
 	for _, set := range byDataset(rows, ofRow) {

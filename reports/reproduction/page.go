@@ -16,14 +16,15 @@ import (
 
 // Part is a configuration of the paper's with what it has come to.
 type Part struct {
-	Config  string
-	Scores  bool           // its rows stand beside the printed scores
-	Small   bool           // its grid is a small one, which stands in the place of the paper's: numbers are counted apart
-	Cells   int            // that its grid asks for
-	Frame   *summary.Frame // nil: nothing of it has run
-	Tables  []table.Table  // that the page shows
-	Figures []string       // paths of pictures, from the page's folder
-	LeftOut string         // why figures are not drawn anew; "": all are
+	Config string
+	Scores bool           // its rows stand beside the printed scores
+	Small  bool           // its grid is a small one, which stands in the place of the paper's: numbers are counted apart
+	Cells  int            // that its grid asks for
+	Frame  *summary.Frame // nil: nothing of it has run
+	Tables []table.Table  // that the page shows
+	// Figures are paths of pictures, TablesFile that of a page with tables ("": none), from the page's folder.
+	Figures    []string
+	TablesFile string
 }
 
 // of reports whether the rows of the part stand beside the scores that the paper prints in this table.
@@ -118,11 +119,11 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 		return nil, nil, err
 	}
 	for _, part := range p.Parts {
-		if len(part.Figures) > 0 || part.LeftOut != "" {
+		if len(part.Figures) > 0 || part.TablesFile != "" {
 			w("\n### Figures of %s\n\n", part.Config)
 		}
-		if part.LeftOut != "" {
-			w("Not drawn anew: %s\n\n", strings.ReplaceAll(part.LeftOut, "\n", "; "))
+		if part.TablesFile != "" {
+			w("[Tables of %s](%s)\n\n", part.Config, part.TablesFile)
 		}
 		for _, path := range part.Figures {
 			w("![%s](%s)\n", strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".svg"), path)

@@ -26,6 +26,12 @@ func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.
 	for _, id := range ids {
 		there[id] = true
 	}
+	elsewhere := len(ids) // cells of the store that the grid does not ask for: some may confirm a choice
+	for _, x := range cells {
+		if there[x.ID] {
+			elsewhere--
+		}
+	}
 	before := l.Len()
 	starts := Configurations(cells)
 	products := map[string]float64{}
@@ -42,10 +48,19 @@ func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.
 			to = starts[k+1]
 		}
 		of := slices.Clone(cells[starts[k]:to])
-		if !slices.ContainsFunc(of, func(x *spec.Cell) bool { return there[x.ID] }) {
+		known := func(x *spec.Cell) bool {
+			if there[x.ID] {
+				return true
+			}
+			mu.Lock()
+			defer mu.Unlock()
+			r, _ := l.Find(x.ID)
+			return r != nil
+		}
+		if !slices.ContainsFunc(of, known) {
 			return nil // nor are there any that confirm it
 		}
-		if c.Confirm > 0 {
+		if c.Confirm > 0 && elsewhere > 0 {
 			of = append(of, Fresh(c, of[0])...)
 		}
 		var runs []summary.Run
