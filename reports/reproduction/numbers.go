@@ -13,7 +13,7 @@ import (
 	"ogdl/reports/tables"
 )
 
-// least is how many repetitions a chosen number must be a mean of for a verdict: as many as the paper's.
+// least is how many repetitions a number must be a mean of for a verdict: as many as the paper's.
 const least = 5
 
 // Number is a score that the paper prints, with what stands beside it.
@@ -29,7 +29,7 @@ type Number struct {
 
 // Verdict is the one that counts where there are two: on the confirmed number.
 func (n *Number) Verdict() paper.Verdict {
-	if n.Confirmed.Outcome != paper.NoRun {
+	if n.Confirmed.Outcome != paper.NoRun && n.Confirmed.Outcome != paper.NoVerdict {
 		return n.Confirmed
 	}
 	return n.Chosen
@@ -70,8 +70,10 @@ func numbersOf(name string, parts []Part) []*Number {
 		}
 		if n.Row != nil {
 			n.Chosen, n.Confirmed = tables.ChosenVerdict(n.Row, p), tables.ConfirmedVerdict(n.Row, p)
-			if n.Chosen.Repetitions < least && n.Chosen.Outcome != paper.NoRun {
-				n.Chosen.Outcome = paper.NoVerdict
+			for _, v := range []*paper.Verdict{&n.Chosen, &n.Confirmed} {
+				if v.Repetitions < least && v.Outcome != paper.NoRun {
+					v.Outcome = paper.NoVerdict
+				}
 			}
 		}
 		out = append(out, n)
@@ -130,8 +132,17 @@ func counts(of [][]*Number) table.Table {
 	return t
 }
 
-// tableOf is the table of the numbers that the paper prints in one of its tables.
-func tableOf(name, title string, numbers []*Number) table.Table {
+// trivial is the level that needs no clustering, or no training; 0 where it is not known.
+func (n *Number) trivial() float64 {
+	if n.Row == nil {
+		return 0
+	}
+	return max(n.Row.Trivial(), 0)
+}
+
+// tableOf is the table of the numbers that the paper prints in one of its tables. In short, reasons that stand in the list of what does not hold
+// are named by their cause alone.
+func tableOf(name, title string, numbers []*Number, short bool) table.Table {
 	family := summary.FamilyOf(paper.Numbers(), name)
 	m := family.Metric
 	chosen, level := "chosen", "trivial"
@@ -141,41 +152,53 @@ func tableOf(name, title string, numbers []*Number) table.Table {
 	t := table.Table{Name: "verdicts_" + name, Title: title,
 		Columns: table.Columns("*data set", "*method", "~paper", "~"+chosen, ">"+m.Repetitions(), "verdict")}
 	t.With(table.When(!m.Nested, "~confirmed", ">fresh "+m.Repetitions(), "verdict on confirmed")...)
+	t.With(paper.IntervalColumns()[:2]...)
 	t.With(">"+level, "~"+m.Beside.Short, ">configurations", "configuration file", "reason")
 	for _, n := range numbers {
 		row := []table.Cell{table.Txt(n.Dataset), table.Txt(n.PrintedScore.Row()), table.MeanStd(n.Mean, n.Std)}
 		if n.Row == nil {
-			said := string(n.Chosen.Outcome)
-			if n.Chosen.Outcome == paper.NoRun {
-				said = "not computed"
-			}
-			row = append(row, table.Cell{}, table.Cell{}, table.Txt(said))
+			row = append(row, table.Cell{}, table.Cell{}, table.Txt(said(n.Chosen, m)))
 			row = append(row, make([]table.Cell, len(t.Columns)-len(row)-1)...)
 			t.Add(append(row, table.TextOrBlank(n.Chosen.Remark))...)
 			continue
 		}
 		s, c := n.Row, n.Row.Judged()
-		verdict := string(n.Chosen.Outcome)
-		if n.Chosen.Outcome == paper.NoVerdict {
-			verdict = fmt.Sprintf("none: fewer than %d %s", least, m.Repetitions())
-		}
-		row = append(row, s.CellOf(c, m.Measure), s.Repetitions(c), table.Txt(verdict))
+		row = append(row, s.CellOf(c, m.Measure), s.Repetitions(c), table.Txt(said(n.Chosen, m)))
 		if !m.Nested {
-			said := table.Cell{}
-			if n.Confirmed.Outcome != paper.NoRun {
-				said = table.Txt(string(n.Confirmed.Outcome))
-			}
-			row = append(row, s.ConfirmedCell(c, m.Measure), s.FreshRepetitions(c), said)
+			row = append(row, s.ConfirmedCell(c, m.Measure), s.FreshRepetitions(c), table.Txt(said(n.Confirmed, m)))
 		}
 		trivial := table.None()
-		if v := s.Trivial(); v > 0 {
+		if v := n.trivial(); v > 0 {
 			trivial = table.Num(v, 2)
 		}
+		why := n.why()
+		if short && n.fails() {
+			why = n.cause()
+		}
+		row = append(row, n.Verdict().IntervalCells()[:2]...)
 		t.Add(append(row, trivial, s.CellOf(c, m.Beside), table.Count(s.Complete, len(s.Configs)), table.Txt(n.Config),
-			table.TextOrBlank(n.why()))...)
+			table.TextOrBlank(why))...)
 	}
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
+	if m.Nested {
+		t.Note(fmt.Sprintf("%s: the score of %s. %s: of the configurations that are chosen, on the training parts alone.", level,
+			m.Trivial[0].Label, m.Beside.Short), paper.AccuracyInterval)
+	} else {
+		t.Note(fmt.Sprintf("%s: the higher of the scores of %s and of %s. %s: the %s of what is chosen, in percent; chance has 0.", level,
+			m.Trivial[0].Label, m.Trivial[1].Label, m.Beside.Short, m.Beside.Label), paper.IntervalNote)
+	}
 	return t
+}
+
+// said is a verdict's outcome in words.
+func said(v paper.Verdict, m *summary.Metric) string {
+	switch v.Outcome {
+	case paper.NoRun:
+		return "not computed"
+	case paper.NoVerdict:
+		return fmt.Sprintf("none: fewer than %d %s", least, m.Repetitions())
+	}
+	return string(v.Outcome)
 }
 
 // failing is the table of the numbers that do not hold, with the reasons.
@@ -187,7 +210,7 @@ func failing(all []*Number) table.Table {
 		}
 		m := summary.FamilyOf(paper.Numbers(), n.Table).Metric
 		ours, by := n.Row.CellOf(n.Row.Judged(), m.Measure), string(n.Verdict().Outcome)
-		if n.Confirmed.Outcome != paper.NoRun {
+		if n.Verdict().Confirmed {
 			ours, by = n.Row.ConfirmedCell(n.Row.Judged(), m.Measure), by+", confirmed"
 		}
 		t.Add(table.Txt(n.Table), table.Txt(n.Dataset), table.Txt(n.PrintedScore.Row()), table.MeanStd(n.Mean, n.Std), ours,
@@ -199,19 +222,33 @@ func failing(all []*Number) table.Table {
 	return t
 }
 
+// cause is why a number does not hold, in a word or two; "" where it holds.
+func (n *Number) cause() string {
+	switch {
+	case n.Reason != nil:
+		return n.Reason.Cause
+	case n.fails():
+		return "no reason given yet"
+	case n.off():
+		return "a small grid, not looked into"
+	}
+	return ""
+}
+
 // why says why a number does not hold, by hand where somebody has looked, and what the program sees.
 func (n *Number) why() string {
 	var parts []string
-	switch {
+	switch cause := n.cause(); {
 	case n.Reason != nil:
-		parts = append(parts, n.Reason.Cause+": "+n.Reason.Text)
-	case n.Small && n.off():
-		parts = append(parts, "a small grid, not looked into")
-	case n.fails():
-		parts = append(parts, "no reason given yet")
+		parts = append(parts, cause+": "+n.Reason.Text)
+	case cause != "":
+		parts = append(parts, cause)
 	}
 	if remark := n.Verdict().Remark; remark != "" {
 		parts = append(parts, "the program: "+remark)
+	}
+	if c := n.Confirmed; c.Outcome != paper.NoRun && c.OursStd == 0 && c.Ours == n.Chosen.Ours {
+		parts = append(parts, "no seed changes it: the confirmed number is the chosen one again")
 	}
 	return strings.Join(parts, "; ")
 }

@@ -86,8 +86,16 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 		w("\nWhere the paper's grid has not run, a small one stands in its place if it has: a few of the settings that the paper's number is the best " +
 			"of. These numbers are counted in rows of their own, and are not in the list below where they do not hold.\n")
 	}
-	w("\nA chosen number over fewer than %d repetitions gets no verdict. %s not hold and %s no reason yet.\n", least,
+	w("\nWhere there is a confirmed number, it decides. A number over fewer than %d repetitions gets no verdict. %s not hold and %s no reason yet.\n", least,
 		words.Plural(open, "number does", "numbers do"), map[bool]string{true: "has", false: "have"}[open == 1])
+	for i, s := range sections {
+		held := slices.DeleteFunc(slices.Clone(in[i]), func(n *Number) bool { return n.Verdict().Outcome != paper.Reproduced })
+		easy := slices.DeleteFunc(slices.Clone(held), func(n *Number) bool { return n.Mean > n.trivial() })
+		if len(easy) > 0 {
+			w("\n%s: of %s reproduced, the paper prints %d at or below the trivial level; these say little of the method.\n", s.title,
+				words.Plural(len(held), "number that is", "numbers that are"), len(easy))
+		}
+	}
 	for _, note := range p.Notes {
 		w("\n%s\n", note)
 	}
@@ -104,18 +112,19 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	if err := table.Markdown(&b, p.runs(commits)); err != nil {
 		return nil, nil, err
 	}
+	said := map[string]bool{}
 	for i, s := range sections {
 		w("\n## %s\n", s.title)
 		for k, name := range s.tables {
-			t := tableOf(name, s.titles[k]+": verdicts", of[i][k])
-			verdicts = append(verdicts, t)
-			if err := p.show(&b, append([]table.Table{t}, p.tablesOf(func(part *Part) bool { return part.of(name) })...)); err != nil {
+			title := s.titles[k] + ": verdicts"
+			verdicts = append(verdicts, tableOf(name, title, of[i][k], false))
+			if err := show(&b, said, append([]table.Table{tableOf(name, title, of[i][k], true)}, p.tablesOf(func(part *Part) bool { return part.of(name) })...)); err != nil {
 				return nil, nil, err
 			}
 		}
 	}
 	w("\n## The other tables and figures\n")
-	if err := p.show(&b, p.tablesOf(func(part *Part) bool { return !part.Scores })); err != nil {
+	if err := show(&b, said, p.tablesOf(func(part *Part) bool { return !part.Scores })); err != nil {
 		return nil, nil, err
 	}
 	for _, part := range p.Parts {
@@ -146,9 +155,14 @@ func (p *Page) tablesOf(is func(*Part) bool) (out []table.Table) {
 	return out
 }
 
-func (p *Page) show(b *bytes.Buffer, tabs []table.Table) error {
+// show writes tables, with those notes that the page has not said yet.
+func show(b *bytes.Buffer, said map[string]bool, tabs []table.Table) error {
 	for _, t := range tabs {
 		b.WriteString("\n")
+		t.Notes = slices.DeleteFunc(slices.Clone(t.Notes), func(note string) bool { return said[note] })
+		for _, note := range t.Notes {
+			said[note] = true
+		}
 		if err := table.Markdown(b, t); err != nil {
 			return err
 		}
@@ -224,8 +238,8 @@ func (p *Page) missing() table.Table {
 			}
 		}
 	}
-	if len(t.Rows) == 0 {
-		t.Note("Everything was run.")
+	if t.Note("How long the rest takes: go run ./experiments plan -config NAME, with the ledger."); len(t.Rows) == 0 {
+		t.Notes = []string{"Everything was run."}
 	}
 	return t
 }
