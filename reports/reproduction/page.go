@@ -81,7 +81,8 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 			open++
 		}
 	}
-	w("\nClustering. %s %s\n\nClassification. %s\n", paper.VerdictRule, paper.SelectionRule, paper.AccuracyRule)
+	selection, _, _ := strings.Cut(paper.SelectionRule, ";") // what follows is about tables with both differences
+	w("\nClustering. %s %s.\n\nClassification. %s\n", paper.VerdictRule, selection, paper.AccuracyRule)
 	if slices.ContainsFunc(all, func(n *Number) bool { return n.Small }) {
 		w("\nWhere the paper's grid has not run, a small one stands in its place if it has: a few of the settings that the paper's number is the best " +
 			"of. These numbers are counted in rows of their own, and are not in the list below where they do not hold.\n")
