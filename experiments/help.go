@@ -21,8 +21,8 @@ const (
 		"and what is younger than an hour is left alone."
 )
 
-const exitCodes = "Exit codes: 0 all fine (some cells skipped included), 1 fatal (also if the data of no cell are there), 3 some cells failed, " +
-	"4 compare found rows that moved, 130 interrupted."
+const exitCodes = "Exit codes: 0 fine, skipped cells included; 1 fatal, or no cell has its data; 3 some cells failed; " +
+	"4 compare found rows that moved; 130 interrupted."
 
 // helpWidth is the width of the help in letters, helpIndent where explanations begin.
 const (

@@ -37,7 +37,7 @@ func smallConfigurations() []string {
 // otherConfigurations are those of its other tables and its figures.
 func otherConfigurations() []string {
 	return []string{"datasets", "runtimes", "figure_atoms", "figure_simplex", "figure_interpolation", "figure_distances", "figure_weights",
-		"figure_online", "figure_sweeps", "clustering_choices"}
+		"figure_online", "figure_sweeps", "clustering_choices", "clustering_gw_kmeans_choices"}
 }
 
 // Names in the folder of a reproduction.

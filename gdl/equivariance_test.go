@@ -54,7 +54,7 @@ func embedBoth(d *gdl.Dictionary, h [][]float64, graphs []*gw.Space, lambda, mu 
 	ctx := context.Background()
 	var out []gdl.Embedding
 	x := &gdl.Dictionary{S: d.S, N: d.N, D: d.D, Alpha: d.Alpha, C: d.C, A: d.A, H: h}
-	for _, step := range []gdl.WStep{gdl.Exact, gdl.ConditionalGradient} {
+	for _, step := range []gdl.WStep{gdl.Exact, gdl.ConditionalGradient, gdl.FullyCorrective} {
 		set := gdl.UnmixSettings{Lambda: lambda, WStep: step}
 		if step == gdl.Exact {
 			set.Starts = gdl.Starts()

@@ -56,11 +56,13 @@ func BenchmarkExtendedUnmix(b *testing.B) {
 		})
 		for name, d := range map[string]*gdl.Dictionary{"near": near, "far": far} {
 			u := must(gdl.NewUnmixer(d))
-			b.Run(c.name+"/"+name, func(b *testing.B) {
-				benchmarkEmbed(b, graphs, func(g *gw.Space) gdl.Embedding {
-					return must(u.Unmix(context.Background(), g, nil))
+			for steps, set := range map[string]*gdl.UnmixSettings{"": nil, "/corrective": {WStep: gdl.FullyCorrective}} {
+				b.Run(c.name+"/"+name+steps, func(b *testing.B) {
+					benchmarkEmbed(b, graphs, func(g *gw.Space) gdl.Embedding {
+						return must(u.Unmix(context.Background(), g, set))
+					})
 				})
-			})
+			}
 		}
 	}
 }

@@ -77,7 +77,7 @@ func Settle(d *Dictionary, g *gw.Space, at ExtendedState, mu float64) (ExtendedS
 	j.load(t, ct, d.N)
 	j.retarget()
 	rest := d.Alpha * g.SelfTerm()
-	j.descend(context.Background(), rest, &gw.Settings{TolRel: -1, TolAbs: -1, MaxIter: 3000})
+	j.descend(context.Background(), rest, &gw.Settings{TolRel: -1, TolAbs: -1, MaxIter: 3000}, false)
 	at.V = append([]float64(nil), j.v...)
 	at.T = make([]float64, len(t))
 	j.coupling(at.T)

@@ -29,16 +29,18 @@ func TestExtendedLeavesPlateaus(t *testing.T) {
 	d := &gdl.Dictionary{S: 2, N: 4, Alpha: 1, C: [][]float64{square, square},
 		H: [][]float64{{0.25, 0, 0.5, 0.25}, {0.25, 0.5, 0, 0.25}}}
 	x := must(gdl.NewUnmixer(d))
-	e := must(x.Unmix(context.Background(), hexagon, nil))
-	if e.Status != gdl.Converged || math.Abs(e.Objective-1.0/6) > 1e-9 {
-		t.Errorf("objective %v, %v after %d iterations, trace %v; the fold has 1/6", e.Objective, e.Status, e.Iterations, e.Trace)
-	}
-	if v := gw.Objective(hexagon, must(d.Model(e.W, e.V)), 1, e.T); math.Abs(v-e.Objective) > 1e-12 {
-		t.Errorf("objective %v, that of what is returned %v", e.Objective, v)
-	}
-	for i, f := range e.Trace[1:] {
-		if f > e.Trace[i]+1e-12 {
-			t.Errorf("the objective rises: %v", e.Trace)
+	for _, step := range []gdl.WStep{gdl.Exact, gdl.FullyCorrective} {
+		e := must(x.Unmix(context.Background(), hexagon, &gdl.UnmixSettings{WStep: step}))
+		if e.Status != gdl.Converged || math.Abs(e.Objective-1.0/6) > 1e-9 {
+			t.Errorf("objective %v, %v after %d iterations, trace %v; the fold has 1/6", e.Objective, e.Status, e.Iterations, e.Trace)
+		}
+		if v := gw.Objective(hexagon, must(d.Model(e.W, e.V)), 1, e.T); math.Abs(v-e.Objective) > 1e-12 {
+			t.Errorf("objective %v, that of what is returned %v", e.Objective, v)
+		}
+		for i, f := range e.Trace[1:] {
+			if f > e.Trace[i]+1e-12 {
+				t.Errorf("the objective rises: %v", e.Trace)
+			}
 		}
 	}
 }

@@ -80,7 +80,7 @@ func TestUnmixHoldsItsContract(t *testing.T) {
 		}
 		set := &gdl.UnmixSettings{
 			Lambda: rapid.SampledFrom([]float64{0, 1e-3, 0.1, 0.3}).Draw(t, "lambda"),
-			WStep:  rapid.SampledFrom([]gdl.WStep{gdl.Exact, gdl.ConditionalGradient}).Draw(t, "step"),
+			WStep:  rapid.SampledFrom([]gdl.WStep{gdl.Exact, gdl.ConditionalGradient, gdl.FullyCorrective}).Draw(t, "step"),
 		}
 		if d.H != nil {
 			set.Mu = rapid.SampledFrom([]float64{0, 1e-3, 0.1}).Draw(t, "mu")

@@ -205,7 +205,7 @@ func TestUnmixAllocatesNothing(t *testing.T) {
 		rng := source(uint64(dim))
 		graphs := slices.Concat(noisy(rng, 5, 4, 12, dim), binary(rng, 4, 4, 14, dim))
 		for _, d := range []*gdl.Dictionary{start(rng, 6, 8, dim, 0.5), far(rng, 4, 7, dim, 0.5)} {
-			for _, set := range []*gdl.UnmixSettings{nil, {Lambda: 0.05}, {WStep: gdl.ConditionalGradient}, {Starts: gdl.Starts()}} {
+			for _, set := range []*gdl.UnmixSettings{nil, {Lambda: 0.05}, {WStep: gdl.ConditionalGradient}, {WStep: gdl.FullyCorrective}, {Starts: gdl.Starts()}} {
 				u := must(gdl.NewUnmixer(d))
 				all := func() {
 					for _, g := range graphs {

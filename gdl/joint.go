@@ -32,9 +32,10 @@ type joint struct {
 	n, m  int
 	ld    int
 
-	lp flexible
-	v  []float64
-	f  []float64 // the gradient in v, -2 mu v
+	lp   flexible
+	hull *hull // nil before the first fully corrective descent
+	v    []float64
+	f    []float64 // the gradient in v, -2 mu v
 
 	t, k, kx, ct, ctx, lin []float64 // T', K', K(X)', (C T)', (C X)', L'
 	c2                     []float64 // Ct o Ct, m lines of stride ldc
@@ -162,11 +163,24 @@ func (j *joint) direction() {
 }
 
 // descend runs the conditional gradient until a rule of set stops it, as
-// gw.Solver.Descend does; rest is the part of the objective that stays.
-func (j *joint) descend(ctx context.Context, rest float64, set *gw.Settings) (gw.Status, int) {
+// gw.Solver.Descend does, along lines or fully corrective; rest is the part of
+// the objective that stays.
+func (j *joint) descend(ctx context.Context, rest float64, set *gw.Settings, corrective bool) (gw.Status, int) {
+	if corrective {
+		if j.hull == nil {
+			j.hull = new(hull)
+		}
+		j.hull.restart(j)
+	}
 	return set.Iterate(ctx, rest+j.value(), func() (float64, bool) {
 		j.direction()
+		if corrective && j.hull.move(j) {
+			return rest + j.value(), false
+		}
 		full := j.step()
+		if corrective { // a plateau, or nothing to be gained but by rounding
+			j.hull.restart(j)
+		}
 		return rest + j.value(), full
 	})
 }

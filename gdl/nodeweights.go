@@ -48,7 +48,7 @@ func (u *descent) moveNodes(ctx context.Context, g *gw.Space, opt *UnmixSettings
 	}
 	x.retarget()
 	rest, ofW := float64(u.model.d.Alpha*g.SelfTerm()), penalty(opt.Lambda, u.w)
-	status, iterations := x.descend(ctx, rest-ofW, rules)
+	status, iterations := x.descend(ctx, rest-ofW, rules, opt.WStep == FullyCorrective)
 	u.e.count(status, iterations)
 	u.trace = append(u.trace, rest+x.value()-ofW)
 	if err := u.reweigh(opt.Lambda); err != nil {

@@ -21,6 +21,11 @@ const (
 	// weights with exact line search, at most MaxInner steps. It is sublinear and
 	// mostly stops short of the minimum.
 	ConditionalGradient
+	// FullyCorrective is Exact, and where atoms have node weights of their own
+	// the conditional gradient of coupling and node weights goes in every step to
+	// the best point of the hull of all its vertices (Holloway 1974), not along a
+	// line. It ends in another local minimum, in fewer and dearer steps.
+	FullyCorrective
 )
 
 // Defaults of UnmixSettings.
@@ -73,8 +78,8 @@ func (s *UnmixSettings) resolve() (UnmixSettings, error) {
 	if !(r.Mu >= 0) || math.IsInf(r.Mu, 1) {
 		return r, fmt.Errorf("gdl: mu is %v, expected a finite number >= 0", r.Mu)
 	}
-	if r.WStep != Exact && r.WStep != ConditionalGradient {
-		return r, fmt.Errorf("gdl: unknown solver of the weights %d, expected Exact or ConditionalGradient", int(r.WStep))
+	if r.WStep < Exact || r.WStep > FullyCorrective {
+		return r, fmt.Errorf("gdl: unknown solver of the weights %d, expected Exact, ConditionalGradient or FullyCorrective", int(r.WStep))
 	}
 	if math.IsNaN(r.Tol) {
 		return r, fmt.Errorf("gdl: Tol is NaN")

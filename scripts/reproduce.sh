@@ -47,6 +47,7 @@ figure_weights
 figure_sweeps
 figure_online
 clustering_choices
+clustering_gw_kmeans_choices
 clustering method=GWF-r,GWF-f dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR repetition=0
 clustering method=GWF-r,GWF-f dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR
 clustering_enzymes repetition=0

@@ -17,7 +17,7 @@ import (
 // distancesMethod learns as GDL does and compares, over all pairs of graphs, the distance
 // of the graphs with those of their models and of their embeddings.
 func distancesMethod() Row {
-	return gdlRow(fitDistances, spec.Method{
+	return gdlRow(fitDistances, gdlParams(), spec.Method{
 		Name:    "GDL-distances",
 		Version: 3,
 		Doc:     "GDL, and the distances of all pairs of graphs, of their models and of their embeddings",

@@ -22,7 +22,7 @@ import (
 // GDL is the paper's own method; lambda = 0 is its GDL, lambda > 0 its
 // GDL_lambda.
 func GDL() Row {
-	return gdlRow(fitGDL, spec.Method{
+	return gdlRow(fitGDL, gdlParams(), spec.Method{
 		Name:    "GDL",
 		Version: 4,
 		Doc:     "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
@@ -35,21 +35,23 @@ func GDL() Row {
 	})
 }
 
-// gdlRow is the row of a method that learns GDL's dictionaries: its parameters stand behind those of GDL, whose rules hold.
-func gdlRow(fit Fit, m spec.Method) Row {
-	m.Params = append(gdlParams(), m.Params...)
+// gdlRow is the row of a method that learns GDL's dictionaries: its parameters stand behind those of GDL, params, whose rules hold.
+func gdlRow(fit Fit, params []spec.Param, m spec.Method) Row {
+	m.Params = append(params, m.Params...)
 	m.Check, m.Counts, m.Resolve = spec.Rules(CheckAtoms, CheckAlpha, CheckInit, CheckSize), checkStarts, resolveGDL
 	return Row{Fit: fit, Method: m}
 }
 
 // Texts that parameters of GDL take.
 const (
-	stepExact   = "exact"
-	stepCG      = "conditional_gradient"
-	defaultStep = 0.1
+	stepExact      = "exact"
+	stepCG         = "conditional_gradient"
+	stepCorrective = "fully_corrective"
+	defaultStep    = 0.1
 )
 
-func gdlParams() []spec.Param {
+// gdlParams are the parameters of GDL; steps are solvers of the weights beside its own.
+func gdlParams(steps ...string) []spec.Param {
 	starts := spec.Choice("unmix_starts", "couplings that an unmixing starts from, of which the lowest end is kept", gdl.Starts()...)
 	starts.Names = true
 	return []spec.Param{
@@ -70,7 +72,8 @@ func gdlParams() []spec.Param {
 		spec.Int("unmix_rounds", "rounds of block coordinate descent per graph at most", gdl.DefaultMaxOuter, 1, 1e6),
 		spec.Above("unmix_tol", "relative change that ends the rounds", gdl.DefaultTol, 0, 1),
 		starts,
-		spec.Choice("w_step", "solver of the weights at a fixed coupling", stepExact, stepCG),
+		spec.Choice("w_step", "solver of the weights at a fixed coupling",
+			append([]string{stepExact, stepCG}, steps...)...),
 		spec.Only(spec.Int("w_steps", "steps of that solver at most", gdl.DefaultMaxInner, 1, 1e6), "w_step", stepCG),
 		spec.Above("gw_tol_rel", "relative change that ends a GW solve", gdl.DefaultGWTolRel, 0, 1),
 		spec.Num("gw_tol_abs", "absolute change that ends a GW solve; 0 = 1e-7 of the objective's term of the graph alone", 0.0, 0, 1),
@@ -188,8 +191,11 @@ func UnmixSettings(v spec.Values) gdl.UnmixSettings {
 		WStep: gdl.Exact, Starts: startsOf(v),
 		GW: gw.Settings{TolRel: v.Number("gw_tol_rel"), TolAbs: v.Number("gw_tol_abs"), MaxIter: v.Integer("gw_iterations")},
 	}
-	if v.Text("w_step") == stepCG {
+	switch v.Text("w_step") {
+	case stepCG:
 		set.WStep, set.MaxInner = gdl.ConditionalGradient, v.Integer("w_steps")
+	case stepCorrective:
+		set.WStep = gdl.FullyCorrective
 	}
 	return set
 }

@@ -12,7 +12,7 @@ import (
 func GDLH() Row {
 	clustering := append(clustersParam(),
 		spec.Choice("cluster_by", "GW k-means of the embedded graphs, or no clustering (figures)", ByGWKMeans, ByNothing))
-	return gdlRow(fitGDL, spec.Method{
+	return gdlRow(fitGDL, gdlParams(stepCorrective), spec.Method{
 		Name:    "GDL_h",
 		Version: 4,
 		Doc:     "graph dictionary learning with node weights (the paper's extended model)",

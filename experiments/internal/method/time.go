@@ -19,7 +19,7 @@ import (
 // gdlTimeMethod learns a dictionary as GDL does and measures how long one graph
 // takes to be embedded in it.
 func gdlTimeMethod() Row {
-	return gdlRow(fitGDLTime, spec.Method{
+	return gdlRow(fitGDLTime, gdlParams(), spec.Method{
 		Name:    "GDL-time",
 		Version: 3,
 		Doc:     "time to embed one graph in a dictionary learned by GDL",
