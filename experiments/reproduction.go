@@ -21,6 +21,8 @@ import (
 	"ogdl/reports"
 	"ogdl/reports/reproduction"
 	"ogdl/reports/summary"
+	"ogdl/reports/table"
+	"ogdl/reports/tables"
 )
 
 // scoreConfigurations are those whose tables are the paper's tables of scores. Of two on one table the first counts where it is whole.
@@ -37,7 +39,12 @@ func smallConfigurations() []string {
 // otherConfigurations are those of its other tables and its figures.
 func otherConfigurations() []string {
 	return []string{"datasets", "runtimes", "figure_atoms", "figure_simplex", "figure_interpolation", "figure_distances", "figure_weights",
-		"figure_online", "figure_sweeps", "clustering_choices", "clustering_gw_kmeans_choices"}
+		"figure_online", "figure_sweeps"}
+}
+
+// choicesConfigurations change choices that the paper leaves open.
+func choicesConfigurations() []string {
+	return []string{"clustering_choices", "clustering_gw_kmeans_choices"}
 }
 
 // Names in the folder of a reproduction.
@@ -86,7 +93,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	}
 	asked, n := map[string]bool{}, 0
 	var written []*reports.Report
-	for _, name := range slices.Concat(scoreConfigurations(), otherConfigurations()) {
+	for _, name := range slices.Concat(scoreConfigurations(), otherConfigurations(), choicesConfigurations()) {
 		one := *o
 		one.config, one.ledger, one.out = name, "", o.out
 		j, err := p.open(&one, stdout, stderr)
@@ -125,9 +132,6 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 		for _, x := range grid {
 			asked[x.ID] = true
 		}
-		if !part.Scores && part.Frame != nil && part.Frame.Table == summary.TableClustering {
-			part.Tables = nil // of a figure over parameters, or of choices that the paper does not make: what it prints is elsewhere
-		}
 		whole.Parts = append(whole.Parts, part)
 		if r != nil {
 			written = append(written, r)
@@ -154,7 +158,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 			part.TablesFile = folder + "/" + tablesFile
 		}
 	}
-	md, verdicts, err := whole.Make()
+	md, forPrograms, err := whole.Make()
 	if err != nil {
 		return exitFatal, err
 	}
@@ -163,7 +167,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	}
 	f := reports.NewFolder(string(o.reproduction))
 	f.Add(reproductionFolder+".md", md)
-	for _, t := range verdicts {
+	for _, t := range forPrograms {
 		if err := f.AddCSV(filepath.Join(reproductionFolder, t.Name+".csv"), t); err != nil {
 			return exitFatal, err
 		}
@@ -193,12 +197,17 @@ func (j *job) part(ctx context.Context, grid []*spec.Cell, beside string, rememb
 	if _, err := messages.WriteTo(j.stderr); err != nil {
 		return part, nil, err
 	}
+	if part.Frame = frame; slices.Contains(choicesConfigurations(), name) {
+		part.Choices, part.Tables = true, []table.Table{tables.Choices(frame)}
+		part.Tables[0].Name = name
+		return part, nil, nil
+	}
 	r, err := reports.Render(ctx, filepath.Join(beside, name), frame, reports.Options{Title: j.config.Title, Warnings: shown.warnings,
 		Arrays: func(id string) ([]npz.Array, error) { return arraysOf(j.store, id) }})
 	if err != nil {
 		return part, nil, err
 	}
-	part.Frame, part.Tables = frame, r.Chief()
+	part.Tables = r.Chief()
 	keep := reports.Kept{Figures: !part.Small, Losses: !remembered}
 	if strings.HasPrefix(name, figurePrefix) {
 		if part.Tables = nil; remembered {

@@ -16,12 +16,13 @@ import (
 
 // Part is a configuration of the paper's with what it has come to.
 type Part struct {
-	Config string
-	Scores bool           // its rows stand beside the printed scores
-	Small  bool           // its grid is a small one, which stands in the place of the paper's: numbers are counted apart
-	Cells  int            // that its grid asks for
-	Frame  *summary.Frame // nil: nothing of it has run
-	Tables []table.Table  // that the page shows
+	Config  string
+	Scores  bool           // its rows stand beside the printed scores
+	Choices bool           // it changes choices that the paper leaves open: no verdicts
+	Small   bool           // its grid is a small one, which stands in the place of the paper's: numbers are counted apart
+	Cells   int            // that its grid asks for
+	Frame   *summary.Frame // nil: nothing of it has run
+	Tables  []table.Table  // that the page shows
 	// Figures are paths of pictures, TablesFile that of a page with tables ("": none), from the page's folder.
 	Figures    []string
 	TablesFile string
@@ -50,7 +51,7 @@ var sections = []struct {
 	{"Classification", []string{summary.TableClassification}, []string{"Classification"}},
 }
 
-// Make makes the page, as Markdown, and its tables of verdicts for those who read CSV. The same frames and reasons give the same bytes. Errors:
+// Make makes the page, as Markdown, and its tables of verdicts and of choices for those who read CSV. The same frames and reasons give the same bytes. Errors:
 // those of the reasons.
 func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	var b bytes.Buffer
@@ -124,8 +125,16 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 			}
 		}
 	}
+	if choices := p.tablesOf(func(part *Part) bool { return part.Choices }); len(choices) > 0 {
+		w("\n## Choices that the paper leaves open\n\nWhat the score is where one of them is made otherwise, to find what a print hangs on. No number here is chosen, " +
+			"and none is in the counts.\n")
+		if err := show(&b, said, choices); err != nil {
+			return nil, nil, err
+		}
+		verdicts = append(verdicts, choices...)
+	}
 	w("\n## The other tables and figures\n")
-	if err := show(&b, said, p.tablesOf(func(part *Part) bool { return !part.Scores })); err != nil {
+	if err := show(&b, said, p.tablesOf(func(part *Part) bool { return !part.Scores && !part.Choices })); err != nil {
 		return nil, nil, err
 	}
 	for _, part := range p.Parts {

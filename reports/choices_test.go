@@ -1,0 +1,38 @@
+package reports
+
+import (
+	"testing"
+
+	"ogdl/reports/tables"
+)
+
+// One change at a time: a row names what it changes, the one that all others change is none, and rows of their own have the method's print.
+func TestChoicesTable(t *testing.T) {
+	g := &grid{}
+	for rep := range 2 {
+		g.put("MUTAG", "GDL", p(0.5, 0, 4), rep, 0.5, 0.1, 5, 0, 0, 0, 1)
+		g.put("MUTAG", "GDL", p(0.9, 0, 4), rep, 0.6, 0.1, 5, 0, 1, 0, 1)
+		g.put("MUTAG", "GDL", p(0.5, 0, 8), rep, 0.7, 0.1, 5, 0, 1, 0, 1)
+		weights := p(0.5, 0, 4)
+		weights["cluster_by"] = "weights"
+		g.put("MUTAG", "GDL", weights, rep, 0.8, 0.1, 5, 0, 1, 0, 1)
+	}
+	g.put("MUTAG", "GDL", p(0.5, 0, 16), 0, 0.4, 0.1, 5, 0, 1)
+	c := tables.Choices(g.frame())
+	for choice, want := range map[string]string{"none": "50.00 (0.00)", "alpha 0.9": "60.00 (0.00)", "atoms 8": "70.00 (0.00)", "cluster_by weights": "80.00 (0.00)"} {
+		method := "GDL"
+		if choice == "cluster_by weights" {
+			method = "GDL by weights"
+		}
+		row := find(t, c, "MUTAG", method, choice)
+		if got := at(t, c, row, "RI").Plain(); got != want {
+			t.Errorf("%s: %s, want %s", choice, got, want)
+		}
+		if got := at(t, c, row, "paper").Plain(); got != "70.02 (0.29)" {
+			t.Errorf("%s: the print is %q", choice, got)
+		}
+	}
+	if got := at(t, c, find(t, c, "MUTAG", "GDL", "none"), "largest cluster").Plain(); got != "75.00" {
+		t.Errorf("largest cluster %s", got)
+	}
+}

@@ -1,0 +1,56 @@
+package tables
+
+import (
+	"strings"
+
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+)
+
+// Choices, of clusterings, has a row for each configuration of which a cell has ended, told by those of its settings that at most half of the configurations
+// share: what one change does to the score, beside what the paper prints for the method.
+func Choices(f *summary.Frame) table.Table {
+	m := f.Family.Metric
+	settings := summary.Settings("choice", f.Rows)
+	t := table.Table{Name: f.Family.Name + "_choices", Title: f.Titled(f.Family.Title + ": " + m.Label + " by choice, mean (std) over " + m.Repetitions()),
+		Columns: append(table.Columns("*data set", "*method"), settings)}
+	t.With("/"+m.Repetitions(), "~"+m.Short, "~"+m.Beside.Short, ">largest cluster", "~paper")
+	configs, shares := 0, map[string]map[summary.Value]int{}
+	for _, s := range f.Rows {
+		for _, c := range s.Configs {
+			configs++
+			for _, k := range settings.Params {
+				if shares[k] == nil {
+					shares[k] = map[summary.Value]int{}
+				}
+				shares[k][c.Params.At(k)]++
+			}
+		}
+	}
+	for _, s := range f.Rows {
+		row, _, _ := strings.Cut(s.Method, " by ") // a way of clustering is a choice, too
+		row, _, _ = strings.Cut(row, ", ")         // and so are starts
+		for _, c := range s.Configs {
+			if c.Done == 0 {
+				continue
+			}
+			var own []string
+			for _, k := range settings.Params {
+				if 2*shares[k][c.Params.At(k)] <= configs {
+					own = append(own, k)
+				}
+			}
+			choice := c.Settings(own, settings.Params)
+			if len(own) == 0 {
+				choice.Text = "none"
+			}
+			mark := table.Fewer(c.Done, len(c.Runs))
+			t.Add([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), choice, table.Count(c.Done, len(c.Runs)),
+				m.Of(m.Measure, c.Runs).Cell(mark), m.Of(m.Beside, c.Runs).Cell(mark), c.Share(c.Largest), f.Family.PrintedCell(row, s.Dataset)}...)
+		}
+	}
+	t.Note(m.Short + ", " + m.Beside.Short + " and largest cluster (share of the graphs in it) in " + m.Unit +
+		". Settings that more than half of the configurations share are left out; none: all others change one of these.")
+	t.Note(table.MarkNotes(t, m.Repetitions())...)
+	return t
+}
