@@ -281,6 +281,14 @@ func TestConvergenceTable(t *testing.T) {
 	if got := at(t, conv, row, "solves").Plain(); got != "1200" {
 		t.Errorf("all: solves %q", got)
 	}
+	if strings.Contains(strings.Join(conv.Notes, "\n"), "it is a bound") {
+		t.Error("a note on GDL_h without one")
+	}
+	g.put("MUTAG", "GDL_h", p(1, 0, 4), 0, 0.5, 0, 5, 0, 1)
+	conv = named(t, tables.Clustering(g.frame()), "clustering_convergence")
+	if !strings.Contains(strings.Join(conv.Notes, "\n"), "Of GDL_h it is a bound") {
+		t.Errorf("no note on GDL_h in %q", conv.Notes)
+	}
 }
 
 func TestWarnings(t *testing.T) {

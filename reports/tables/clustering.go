@@ -170,6 +170,9 @@ func convergenceTable(f *summary.Frame) table.Table {
 			"gradient's duality gap, in units of the objective, and largest marginal error: of the couplings of the proximal " +
 			"point algorithm, where a method records it. All: over every finished cell of the row. The solves of a product that " +
 			"cells share, such as a matrix of distances, count once in a row."}}
+	if slices.ContainsFunc(f.Rows, func(s *summary.Row) bool { return strings.HasPrefix(s.Base, "GDL_h") }) {
+		t.Note("Of GDL_h it is a bound, far above the gap where the linear problem of coupling and node weights ends with pivots too small to take.")
+	}
 	ways := []string{"chosen with labels", "chosen without labels"}
 	if f.Family.Metric.Nested {
 		ways = []string{"oracle", "nested"}
