@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"ogdl/internal/vec"
 	"ogdl/ot/gw"
@@ -14,6 +15,12 @@ type Flexible struct{ l flexible }
 
 // Slack bounds how far the value may lie above the optimum.
 func (f *Flexible) Slack() float64 { return f.l.slack }
+
+// Twice reports whether the basis has a column twice.
+func (f *Flexible) Twice() bool {
+	b := slices.Sorted(slices.Values(f.l.basis))
+	return len(slices.Compact(b)) < len(f.l.basis)
+}
 
 // Bind takes up the constraints for costs of n entries a line.
 func (f *Flexible) Bind(p []float64, h [][]float64) { f.l.bind(p, h, (len(p)+3)&^3) }

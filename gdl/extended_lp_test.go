@@ -140,3 +140,66 @@ func costs(rng *rand.Rand, n, m, s int) (g [][]float64, c []float64) {
 	}
 	return g, c
 }
+
+// A basis that stays over many problems gathers rounding in its inverse. With node weights as a dictionary learns them, with zeros and entries
+// down to 1e-8, and with costs that tie, it must neither take a column twice, as it once did, nor stop short of the optimum but rarely.
+func TestFlexibleStays(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 5))
+	problems, short := 0, 0
+	for range 40 {
+		n, m, s := 10+rng.IntN(15), 6+rng.IntN(6), 4+rng.IntN(9)
+		h := make([][]float64, s)
+		for k := range h {
+			h[k] = make([]float64, m)
+			sum := 0.0
+			for l := range h[k] {
+				if rng.IntN(2) == 0 {
+					h[k][l] = math.Pow(10, -8*rng.Float64()*rng.Float64())
+				}
+				sum += h[k][l]
+			}
+			if sum == 0 {
+				h[k][0], sum = 1, 1
+			}
+			for l := range h[k] {
+				h[k][l] /= sum
+			}
+		}
+		p := make([]float64, n)
+		for i := range p {
+			p[i] = 1 / float64(n)
+		}
+		var f gdl.Flexible
+		f.Bind(p, h)
+		g, c := costs(rng, n, m, s)
+		for range 500 {
+			// A step towards a vertex of few values, as an adjacency matrix gives them: many columns tie.
+			k, i := rng.IntN(m), rng.IntN(n)
+			for l := range g {
+				for o := range g[l] {
+					g[l][o] *= 0.9
+				}
+			}
+			for l := range g {
+				if rng.IntN(3) == 0 {
+					g[l][i] += 0.1
+				}
+			}
+			for o := range g[k] {
+				if rng.IntN(3) == 0 {
+					g[k][o] -= 0.1
+				}
+			}
+			_, _, _, _, optimal := f.Solve(g, c)
+			if f.Twice() {
+				t.Fatal("the basis has a column twice")
+			}
+			if problems++; !optimal || f.Slack() > 1e-9 {
+				short++
+			}
+		}
+	}
+	if short*1000 > problems {
+		t.Errorf("%d of %d problems end short of the optimum", short, problems)
+	}
+}

@@ -2,6 +2,7 @@ package gdl
 
 import (
 	"math"
+	"slices"
 
 	"ogdl/internal/vec"
 )
@@ -30,7 +31,9 @@ type flexible struct {
 	cost   []float64
 	dual   []float64 // u, then t: g_ik >= u_i + t_k and f_s + h_s't >= 0
 	column []float64 // the inverse times the entering column
+	swaps  []int     // of invert
 	based  bool
+	pivots int     // since inv was computed: rounding gathers in it
 	banned []int32 // columns whose pivot would be too small
 	slack  float64 // the most that the optimum can lie below the value, beyond rounding
 
@@ -63,7 +66,7 @@ func (l *flexible) bind(p []float64, h [][]float64, ld int) {
 		l.inv = make([]float64, l.lines*l.lines)
 		l.x, l.cost, l.dual = make([]float64, l.lines), make([]float64, l.lines), make([]float64, l.lines)
 		l.column, l.rest = make([]float64, l.lines), make([]float64, l.lines)
-		l.order = make([]step, 0, l.lines)
+		l.order, l.swaps = make([]step, 0, l.lines), make([]int, l.lines)
 	}
 	l.basis, l.x, l.cost = l.basis[:l.lines], l.x[:l.lines], l.cost[:l.lines]
 }
@@ -125,7 +128,18 @@ func (l *flexible) optimise() bool {
 		case still:
 			stalled++
 		case rejected:
-			l.banned = append(l.banned, enter)
+			if l.pivots == 0 {
+				l.banned = append(l.banned, enter)
+				continue
+			}
+			// The pivot may be small, or the column basic already, by rounding alone.
+			if l.invert() {
+				l.refine()
+			} else {
+				l.start()
+			}
+			l.price()
+			l.banned, fresh = l.banned[:0], true
 		}
 	}
 	l.duals()
@@ -227,10 +241,13 @@ func (l *flexible) isBanned(v int) bool {
 }
 
 // pivot lets a column enter. A pivot element near zero, as nearly equal h_s give
-// it, would spoil the inverse: the column is rejected, and slack counts what that may
-// miss.
+// it, would spoil the inverse: the column is rejected, as is one of the basis, whose reduced cost is
+// below zero by rounding.
 func (l *flexible) pivot(enter int32, reduced float64, bland bool) int {
 	q := l.lines
+	if slices.Contains(l.basis, enter) {
+		return rejected
+	}
 	d := l.column[:q]
 	if v := int(enter); v < l.n*l.m {
 		copy(d, l.inv[v%l.n*q:][:q])
@@ -285,10 +302,63 @@ func (l *flexible) pivot(enter int32, reduced float64, bland bool) int {
 		c[out] = y
 		l.dual[j] += float64(reduced * y)
 	}
+	l.pivots++
 	if theta > 0 {
 		return moved
 	}
 	return still
+}
+
+// invert computes the inverse of the basis anew, by elimination with row exchanges, and reports whether the basis has one; if not, inv is spoilt.
+func (l *flexible) invert() bool {
+	q := l.lines
+	a := l.inv[:q*q]
+	clear(a)
+	for r, v := range l.basis { // its transpose, since inv is that of the inverse
+		row := a[r*q : (r+1)*q]
+		if int(v) < l.n*l.m {
+			row[int(v)%l.n], row[l.n+int(v)/l.n] = 1, 1
+			continue
+		}
+		for k, x := range l.h[int(v)-l.n*l.m] {
+			row[l.n+k] = -x
+		}
+	}
+	for c := range q {
+		at := c
+		for i := c; i < q; i++ {
+			if math.Abs(a[i*q+c]) > math.Abs(a[at*q+c]) {
+				at = i
+			}
+		}
+		row := a[c*q : (c+1)*q]
+		if l.swaps[c] = at; at != c {
+			for k, x := range a[at*q : (at+1)*q] {
+				a[at*q+k], row[k] = row[k], x
+			}
+		}
+		if math.Abs(row[c]) < 1e-10 {
+			return false
+		}
+		scale := 1 / row[c]
+		row[c] = 1
+		vec.Scale(scale, row)
+		for i := range q {
+			if y := a[i*q+c]; i != c && y != 0 {
+				a[i*q+c] = 0
+				vec.Axpy(-y, row, a[i*q:(i+1)*q])
+			}
+		}
+	}
+	for c := q - 1; c >= 0; c-- {
+		if at := l.swaps[c]; at != c {
+			for i := range q {
+				a[i*q+c], a[i*q+at] = a[i*q+at], a[i*q+c]
+			}
+		}
+	}
+	l.pivots = 0
+	return true
 }
 
 // refine takes one step of iterative refinement of the values and returns the
@@ -327,7 +397,7 @@ func (l *flexible) refine() float64 {
 // start builds a feasible basis: the h_s whose columns look cheapest, and a
 // spanning tree of arcs by the rule of row minima.
 func (l *flexible) start() {
-	l.based = true
+	l.based, l.pivots = true, 0
 	low := l.column[:l.m]
 	for k := range low {
 		low[k] = math.Inf(1)

@@ -14,7 +14,7 @@ func GDLH() Row {
 		spec.Choice("cluster_by", "GW k-means of the embedded graphs, or no clustering (figures)", ByGWKMeans, ByNothing))
 	return gdlRow(fitGDL, gdlParams(stepCorrective), spec.Method{
 		Name:    "GDL_h",
-		Version: 4,
+		Version: 5,
 		Doc:     "graph dictionary learning with node weights (the paper's extended model)",
 		Tables:  []string{summary.TableGWKMeans, summary.FigureWeights},
 		Params: []spec.Param{keepParam(),
