@@ -44,7 +44,7 @@ func otherConfigurations() []string {
 
 // choicesConfigurations change choices that the paper leaves open.
 func choicesConfigurations() []string {
-	return []string{"clustering_choices", "clustering_gw_kmeans_choices"}
+	return []string{"clustering_choices", "clustering_gw_kmeans_choices", "classification_gin_choices"}
 }
 
 // Names in the folder of a reproduction.

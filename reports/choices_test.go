@@ -1,8 +1,11 @@
 package reports
 
 import (
+	"slices"
 	"testing"
 
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
 	"ogdl/reports/tables"
 )
 
@@ -34,5 +37,27 @@ func TestChoicesTable(t *testing.T) {
 	}
 	if got := at(t, c, find(t, c, "MUTAG", "GDL", "none"), "largest cluster").Plain(); got != "75.00" {
 		t.Errorf("largest cluster %s", got)
+	}
+}
+
+// Accuracies have the same rows, without clusters.
+func TestChoicesOfClassification(t *testing.T) {
+	g := &grid{spec: summary.Spec{Table: summary.TableClassification}}
+	for split := range 2 {
+		g.classified("ENZYMES", "GIN-0", of("", "folds", "partition", "epoch_chosen_on", "test", "inputs", "labels"), split, 0.3, 0)
+		g.classified("ENZYMES", "GIN-0", of("", "folds", "partition", "epoch_chosen_on", "test", "inputs", "attributes"), split, 0.6, 0)
+	}
+	c := tables.Choices(g.frame())
+	for choice, want := range map[string]string{"inputs labels": "30.00 (0.00)", "inputs attributes": "60.00 (0.00)"} {
+		row := find(t, c, "ENZYMES", "GIN-0", choice)
+		if got := at(t, c, row, "accuracy").Plain(); got != want {
+			t.Errorf("%s: %s, want %s", choice, got, want)
+		}
+		if got := at(t, c, row, "paper").Plain(); got != "68.60 (3.69)" {
+			t.Errorf("%s: the print is %q", choice, got)
+		}
+	}
+	if i := slices.IndexFunc(c.Columns, func(c table.Column) bool { return c.Name == "largest cluster" }); i >= 0 {
+		t.Error("accuracies have no clusters")
 	}
 }

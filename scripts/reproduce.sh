@@ -43,6 +43,7 @@ clustering_gw_kmeans
 clustering method=GDL dataset=BZR,COX2 repetition=0
 clustering method=GDL dataset=BZR,COX2
 classification_gin
+classification_gin_choices
 figure_weights
 figure_sweeps
 figure_online

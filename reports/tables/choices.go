@@ -1,20 +1,23 @@
 package tables
 
 import (
+	"slices"
 	"strings"
 
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
 
-// Choices, of clusterings, has a row for each configuration of which a cell has ended, told by those of its settings that at most half of the configurations
+// Choices has a row for each configuration of which a cell has ended, told by those of its settings that at most half of the configurations
 // share: what one change does to the score, beside what the paper prints for the method.
 func Choices(f *summary.Frame) table.Table {
 	m := f.Family.Metric
 	settings := summary.Settings("choice", f.Rows)
 	t := table.Table{Name: f.Family.Name + "_choices", Title: f.Titled(f.Family.Title + ": " + m.Label + " by choice, mean (std) over " + m.Repetitions()),
 		Columns: append(table.Columns("*data set", "*method"), settings)}
-	t.With("/"+m.Repetitions(), "~"+m.Short, "~"+m.Beside.Short, ">largest cluster", "~paper")
+	t.With("/"+m.Repetitions(), "~"+m.Short)
+	t.With(table.When(!m.Nested, "~"+m.Beside.Short, ">largest cluster")...)
+	t.With("~paper")
 	configs, shares := 0, map[string]map[summary.Value]int{}
 	for _, s := range f.Rows {
 		for _, c := range s.Configs {
@@ -45,12 +48,13 @@ func Choices(f *summary.Frame) table.Table {
 				choice.Text = "none"
 			}
 			mark := table.Fewer(c.Done, len(c.Runs))
-			t.Add([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), choice, table.Count(c.Done, len(c.Runs)),
-				m.Of(m.Measure, c.Runs).Cell(mark), m.Of(m.Beside, c.Runs).Cell(mark), c.Share(c.Largest), f.Family.PrintedCell(row, s.Dataset)}...)
+			t.Add(slices.Concat([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), choice, table.Count(c.Done, len(c.Runs)),
+				m.Of(m.Measure, c.Runs).Cell(mark)}, table.When(!m.Nested, m.Of(m.Beside, c.Runs).Cell(mark), c.Share(c.Largest)),
+				[]table.Cell{f.Family.PrintedCell(row, s.Dataset)})...)
 		}
 	}
-	t.Note(m.Short + ", " + m.Beside.Short + " and largest cluster (share of the graphs in it) in " + m.Unit +
-		". Settings that more than half of the configurations share are left out; none: all others change one of these.")
+	t.Note(table.When(!m.Nested, "Largest cluster: the share of the graphs in it.")...)
+	t.Note("All in " + m.Unit + ". Settings that more than half of the configurations share are left out; none: all others change one of these.")
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	return t
 }
