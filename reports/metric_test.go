@@ -37,7 +37,7 @@ func TestOtherMetric(t *testing.T) {
 		t.Errorf("chosen %s", got)
 	}
 	at(t, tabs[0], row, "splits")
-	at(t, tabs[0], row, "chosen by highest accuracy")
+	at(t, tabs[0], row, "chosen configuration")
 	careful := named(t, tabs, "classification_careful")
 	if got := at(t, careful, find(t, careful, "MUTAG", "GDL"), "ACC majority").Plain(); got != "66.50" {
 		t.Errorf("trivial level %s", got)

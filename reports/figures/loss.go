@@ -42,7 +42,7 @@ func lossFigure(m *summary.Metric, rows []*summary.Row, colours map[string]int) 
 		}
 	}
 	f.Alt = "Mean loss of the graphs in every epoch of learning, a panel per data set: mean over the " + m.Repetitions() + ", with a band " +
-		"of one standard deviation, for each method's configuration with the highest mean " + m.Label + ", or, of data without classes, the one " +
+		"of one standard deviation, for the configuration of each method that is chosen with the labels, or, of data without classes, the one " +
 		"chosen without labels. Each method is shown with its own objective, and alpha scales it: levels compare within a method, not between " +
 		"them. From the first epoch to the last: " + strings.Join(found, "; ") + "."
 	return f, len(f.Panels) > 0

@@ -21,8 +21,7 @@ import (
 // where there is something to see, and is left out where there are none.
 //
 // A series is a row of the tables along one parameter, at mean and standard deviation over the
-// repetitions. All other parameters stay as they are in the row's configuration with the highest mean
-// score, the paper's choice: so neighbouring points differ in one thing, on the same repetitions. The best over the
+// repetitions. All other parameters stay as they are in the row's chosen configuration: so neighbouring points differ in one thing, on the same repetitions. The best over the
 // others at every point would be smoother, but a maximum over more or fewer configurations from point to
 // point. Lambda is swept through 0, where the tables have rows of their own. Data sets without classes have figures of
 // their own, of the stability and the largest cluster.
@@ -132,8 +131,7 @@ func (s sweep) scores(m *summary.Metric) swept {
 		},
 		alt: m.Label + " (left) and " + m.Beside.Label + " (right) against %s, a row of panels per data set: mean over the " +
 			m.Repetitions() + ", with bars of one standard deviation; the methods stand a little apart. Dotted lines are levels that take no " +
-			"knowledge of the data. The other parameters stay as in the method's configuration with the highest mean " + m.Label + ", which is " +
-			"chosen with the labels. The highest means: %s.",
+			"knowledge of the data. The other parameters stay as in the configuration that is chosen with the labels. The highest means: %s.",
 	}
 }
 

@@ -62,12 +62,12 @@ func Best(configs []*Config, of func(*Config) float64) (chosen *Config, ties int
 
 // choose makes the choices of a row.
 func (l *Row) choose() {
-	l.Oracle = withLabels(l.Configs, l.Metric)
 	if l.Metric.Nested {
-		l.Nested = nestedOf(l.Configs)
-	} else {
-		l.Free = labelFree(l.Configs)
+		l.Oracle, l.Nested = withLabels(l.Configs, l.Metric), nestedOf(l.Configs)
+		return
 	}
+	kept, reasons := byObjective(l.Configs)
+	l.Oracle, l.Free = withLabels(kept, l.Metric), labelFree(kept, reasons)
 }
 
 // Judged is what stands beside the paper's number: the nested choice, or else the one with labels.
@@ -78,7 +78,8 @@ func (l *Row) Judged() *Config {
 	return l.Oracle
 }
 
-// withLabels is the paper's choice: the configuration with the highest mean score. It is made with the labels.
+// withLabels is the configuration with the highest mean score, chosen with the labels: of clusterings the paper's choice, among those
+// that byObjective keeps.
 func withLabels(configs []*Config, by *Metric) *Config {
 	c, _ := Best(comparable(configs), by.Mean)
 	return c
@@ -109,16 +110,9 @@ type choice struct {
 	Reasons []string // why there is no choice, or who took no part
 }
 
-// labelFree chooses without labels, in three steps.
+// labelFree chooses without labels, in two steps, among those that byObjective keeps, with what that had to say.
 //
-// Configurations that differ in alpha alone are compared by the mean objective,
-// and the lowest is kept: the paper's rule. The objective says nothing between
-// different numbers of atoms, lambdas or other coefficients. A method that
-// records no objective (spectral clustering minimises none over alpha: the
-// distances of different alphas are on different scales) has its alpha chosen
-// as all the rest.
-//
-// Among those kept, degenerate ones (see degenerateShare) take no part, unless all
+// Degenerate ones (see DegenerateShare) take no part, unless all
 // are: one cluster that holds every graph is found again by every repetition, and
 // would win the next step for nothing.
 //
@@ -131,9 +125,8 @@ type choice struct {
 // in different ways) to the lowest mean score "ncut", the normalised cut that
 // both ways approximate. Remaining ties go to the first in the order of the
 // parameters.
-func labelFree(configs []*Config) choice {
-	var out choice
-	kept := byObjective(configs, &out.Reasons)
+func labelFree(kept []*Config, reasons []string) choice {
+	out := choice{Reasons: reasons}
 	kept = comparable(kept)
 	if len(kept) == 0 {
 		return out
@@ -183,18 +176,19 @@ func labelFree(configs []*Config) choice {
 	return out
 }
 
-// byObjective keeps one alpha of every group of configurations that are equal in
-// all else; all configurations of a method without objective.
-func byObjective(configs []*Config, reasons *[]string) []*Config {
+// byObjective keeps of configurations that differ in alpha alone the one with the lowest mean objective: the paper's rule. The objective says nothing
+// between different numbers of atoms, lambdas or other coefficients. A method that records none (spectral clustering minimises none over alpha: the
+// distances of different alphas are on different scales) keeps all of its configurations, so that its alpha is chosen as all the rest.
+func byObjective(configs []*Config) (kept []*Config, reasons []string) {
 	if !slices.ContainsFunc(configs, func(c *Config) bool { return c.Has(artifact.Objective) }) {
 		alphas := map[Value]bool{}
 		for _, c := range comparable(configs) {
 			alphas[c.Params.At(ParamAlpha)] = true
 		}
 		if len(alphas) > 1 {
-			*reasons = append(*reasons, "its records hold no objective: alpha is chosen as all else is")
+			reasons = append(reasons, "its records hold no objective: alpha is chosen as all else is")
 		}
-		return configs
+		return configs, reasons
 	}
 	var order []string
 	byRest := map[string][]*Config{}
@@ -205,7 +199,6 @@ func byObjective(configs []*Config, reasons *[]string) []*Config {
 		}
 		byRest[key] = append(byRest[key], c)
 	}
-	var kept []*Config
 	for _, key := range order {
 		fair := comparable(byRest[key])
 		if len(byRest[key]) == 1 {
@@ -216,10 +209,9 @@ func byObjective(configs []*Config, reasons *[]string) []*Config {
 		if c != nil {
 			kept = append(kept, c)
 		} else if len(fair) > 0 {
-			*reasons = append(*reasons, "no mean objective to choose alpha by")
+			reasons = append(reasons, "no mean objective to choose alpha by")
 		}
 	}
-	slices.Sort(*reasons)
-	*reasons = slices.Compact(*reasons)
-	return kept
+	slices.Sort(reasons)
+	return kept, slices.Compact(reasons)
 }

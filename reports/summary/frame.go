@@ -225,11 +225,13 @@ func findClassless(rows []*Row) {
 // Unlabelled reports whether the row's data set has no classes.
 func (l *Row) Unlabelled() bool { return l.classless }
 
-// Shown is the configuration that figures draw: the one with the highest mean score or, without
-// classes, the one chosen without labels. nil: nothing has run.
+// Shown is the configuration that figures draw: the one chosen with labels or, of data without
+// classes, without. nil: nothing has run. It is chosen anew, since figures join rows.
 func (l *Row) Shown() *Config {
-	if l.Unlabelled() {
-		return labelFree(l.Configs).Config
+	joined := *l
+	joined.choose()
+	if joined.Unlabelled() {
+		return joined.Free.Config
 	}
-	return withLabels(l.Configs, l.Metric)
+	return joined.Oracle
 }

@@ -18,8 +18,8 @@ import (
 // Clustering turns what the cells of a clustering run left into its tables. Their names
 // begin with that of their family, here for spec.Table = [summary.TableClustering]:
 //
-//   - clustering: the paper's Rand Index beside ours, for the configuration with the
-//     highest mean Rand Index (the paper's choice), what that scores on fresh repetitions where
+//   - clustering: the paper's Rand Index beside ours, for the configuration that the paper's rule
+//     chooses (alpha by the objective, all else by the highest mean Rand Index), what that scores on fresh repetitions where
 //     spec.Confirm asks for them, the interval of the difference and the verdict;
 //   - clustering_careful: the same with adjusted Rand Index, trivial levels and the
 //     size of the largest cluster, and what the configuration chosen without labels
@@ -71,7 +71,7 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	t.With(table.When(confirms, "~confirmed", ">confirmed - paper", "/fresh "+m.Repetitions())...)
 	t.With(table.When(judged, append(paper.IntervalColumns(), paper.VerdictColumn, "!remark")...)...)
 	t.With("/configurations")
-	settings := summary.Settings("chosen by highest "+m.Label, rows)
+	settings := summary.Settings("chosen configuration", rows)
 	t.Columns = append(t.Columns, settings)
 	of := map[[2]string]paper.Verdict{}
 	for _, v := range verdicts {
@@ -99,13 +99,12 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 			[]table.Cell{table.Count(s.Complete, len(s.Configs)), s.Describe(s.Oracle, settings)})...)
 	}
 	t.Note(slices.Concat(
-		[]string{"Chosen: the configuration with the highest mean " + m.Label + ", as in the paper: a choice " +
-			"made with the labels. (std) is the population standard deviation over " + m.Repetitions() + ", as in the paper's code."},
+		[]string{"Chosen: the configuration with the highest mean " + m.Label + ", as in the paper: a choice made with the labels. " + alphaNote + " (std) is the population standard deviation over " + m.Repetitions() + ", as in the paper's code."},
 		table.When(confirms, fmt.Sprintf("Confirmed: the chosen configuration on %s more of each base seed, by which it was not chosen. ",
 			words.Plural(f.Confirm, m.Repetition, m.Repetitions()))+"They are computed when all cells of the row are there."),
 		table.When(judged, paper.CountOutcomes(verdicts).Sentence(unasked), paper.VerdictRule, paper.IntervalNote),
 		table.When(judged && confirms, paper.SelectionRule),
-		elsewhere(f.Family, rows), table.MarkNotes(t, m.Repetitions()), degenerateNotes(m, rows), incompleteNotes(m, rows), rowNotes(rows))...)
+		elsewhere(f.Family, rows), table.MarkNotes(t, m.Repetitions()), degenerateNotes(rows), incompleteNotes(m, rows), rowNotes(rows))...)
 	return t
 }
 
@@ -154,7 +153,7 @@ func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	}
 	t.Note(fmt.Sprintf("%s: the %s of %s. %s: %s, 0 for independent labels.",
 		strings.Join(levels, ", "), m.Label, strings.Join(reached, ", and of "), m.Beside.Short, m.Beside.Label),
-		"With labels: the configuration with the highest mean "+m.Label+", as in the paper. "+choiceNote,
+		choiceNote+" With labels it is the one with the highest mean "+m.Label+", as in the paper.",
 		"Largest: share of the graphs in the largest cluster, mean over "+m.Repetitions()+".",
 		"(std) is the population standard deviation over "+m.Repetitions()+".")
 	t.Note(slices.Concat(table.When(confirms, "Confirmed: on "+m.Repetitions()+" by which the configuration was not chosen."),

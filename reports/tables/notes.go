@@ -3,6 +3,7 @@ package tables
 import (
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -14,12 +15,12 @@ import (
 
 // degenerateNotes names choices whose score is that of (nearly) one cluster:
 // where the classes are unequal this can be the highest of all.
-func degenerateNotes(m *summary.Metric, rows []*summary.Row) []string {
+func degenerateNotes(rows []*summary.Row) []string {
 	var notes []string
 	for _, s := range rows {
 		if c := s.Oracle; c != nil && c.Degenerate() {
-			notes = append(notes, fmt.Sprintf("%s %s: the configuration with the highest %s puts %.1f %% of the graphs into one cluster.",
-				s.Dataset, s.Method, m.Label, 100*c.Largest))
+			notes = append(notes, fmt.Sprintf("%s %s: the chosen configuration puts %.1f %% of the graphs into one cluster.",
+				s.Dataset, s.Method, 100*c.Largest))
 		}
 	}
 	return notes
@@ -33,8 +34,13 @@ func incompleteNotes(m *summary.Metric, rows []*summary.Row) []string {
 		if s.Oracle == nil {
 			continue
 		}
-		higher, _ := summary.Best(s.Configs, m.Mean)
-		if higher != s.Oracle && m.Mean(higher) > m.Mean(s.Oracle) {
+		fewer := func(c *summary.Config) float64 {
+			if c.Done < s.Oracle.Done {
+				return m.Mean(c)
+			}
+			return math.NaN()
+		}
+		if higher, _ := summary.Best(s.Configs, fewer); higher != nil && m.Mean(higher) > m.Mean(s.Oracle) {
 			notes = append(notes, fmt.Sprintf("%s %s: %s has a higher mean, %.2f, but over %d of %d %s only; it was not chosen.",
 				s.Dataset, s.Method, higher.Describe(s.Names), m.Shown(higher), higher.Done, len(higher.Runs), m.Repetitions()))
 		}
