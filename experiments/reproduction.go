@@ -25,26 +25,22 @@ import (
 	"ogdl/reports/tables"
 )
 
-// scoreConfigurations are those whose tables are the paper's tables of scores. Of two on one table the first counts where it is whole.
-func scoreConfigurations() []string {
-	return append([]string{"clustering", "clustering_enzymes", "clustering_gw_kmeans", "classification", "classification-quick", "classification_gin"},
-		smallConfigurations()...)
-}
-
-// smallConfigurations are those of them that stand in the place of the paper's grid of clusterings where that has not run.
-func smallConfigurations() []string {
-	return []string{"clustering-quick", "clustering_enzymes-quick", "clustering_gw_kmeans-quick"}
-}
-
-// otherConfigurations are those of its other tables and its figures.
-func otherConfigurations() []string {
-	return []string{"datasets", "runtimes", "figure_atoms", "figure_simplex", "figure_interpolation", "figure_distances", "figure_weights",
-		"figure_online", "figure_sweeps"}
-}
-
-// choicesConfigurations change choices that the paper leaves open.
-func choicesConfigurations() []string {
-	return []string{"clustering_choices", "clustering_gw_kmeans_choices", "classification_gin_choices"}
+// published are the configurations of the page. Of two on one table the first counts where it is whole.
+func published() (parts []reproduction.Part) {
+	for _, name := range []string{"clustering", "clustering_enzymes", "clustering_gw_kmeans", "classification", "classification_gin"} {
+		parts = append(parts, reproduction.Part{Config: name, Scores: true})
+	}
+	for _, name := range []string{"clustering-quick", "clustering_enzymes-quick", "clustering_gw_kmeans-quick", "classification-quick"} {
+		parts = append(parts, reproduction.Part{Config: name, Scores: true, Small: true})
+	}
+	for _, name := range []string{"datasets", "runtimes", "figure_atoms", "figure_simplex", "figure_interpolation", "figure_distances",
+		"figure_weights", "figure_online", "figure_sweeps"} {
+		parts = append(parts, reproduction.Part{Config: name})
+	}
+	for _, name := range []string{"clustering_choices", "clustering_gw_kmeans_choices", "classification_gin_choices"} {
+		parts = append(parts, reproduction.Part{Config: name, Choices: true})
+	}
+	return parts
 }
 
 // Names in the folder of a reproduction.
@@ -93,9 +89,9 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	}
 	asked, n := map[string]bool{}, 0
 	var written []*reports.Report
-	for _, name := range slices.Concat(scoreConfigurations(), otherConfigurations(), choicesConfigurations()) {
+	for _, part := range published() {
 		one := *o
-		one.config, one.ledger, one.out = name, "", o.out
+		one.config, one.ledger = part.Config, ""
 		j, err := p.open(&one, stdout, stderr)
 		if err != nil {
 			return exitFatal, err
@@ -116,17 +112,17 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 			return r != nil && !there
 		})
 		j.store.Consult(kept)
-		part, r, err := j.part(ctx, grid, beside, remembered)
+		r, err := j.fill(ctx, &part, grid, beside, remembered)
 		if err != nil {
-			return exitFatal, fmt.Errorf("%s: %w", name, err)
+			return exitFatal, fmt.Errorf("%s: %w", part.Config, err)
 		}
 		for _, starts := range run.Configurations(grid) {
 			x := grid[starts]
 			if r, _ := kept.Find(x.ID); r == nil {
 				continue // nothing of the configuration need be asked for
 			}
-			for _, x := range run.Fresh(j.config, x) {
-				asked[x.ID] = true
+			for _, fresh := range run.Fresh(j.config, x) {
+				asked[fresh.ID] = true
 			}
 		}
 		for _, x := range grid {
@@ -180,45 +176,44 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	return exitOK, err
 }
 
-// part is what a configuration has come to; no report where nothing of it has run, nor of figures where a ledger alone remembers some of the
-// cells: it has no arrays and no losses.
-func (j *job) part(ctx context.Context, grid []*spec.Cell, beside string, remembered bool) (reproduction.Part, *reports.Report, error) {
-	name := j.config.Name
-	part := reproduction.Part{Config: name, Cells: len(grid), Scores: slices.Contains(scoreConfigurations(), name),
-		Small: slices.Contains(smallConfigurations(), name)}
+// fill adds to a part what its configuration has come to; no report where nothing of it has run, nor of figures where a ledger alone remembers some of
+// the cells: it has no arrays and no losses.
+func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Cell, beside string, remembered bool) (*reports.Report, error) {
+	part.Cells = len(grid)
 	var messages bytes.Buffer
 	frame, shown, err := frameOf(ctx, j.config, grid, j.store, &messages)
 	if errors.Is(err, errNothing) {
-		return part, nil, nil
+		return nil, nil
 	}
 	if err != nil {
-		return part, nil, err
+		return nil, err
 	}
 	if _, err := messages.WriteTo(j.stderr); err != nil {
-		return part, nil, err
+		return nil, err
 	}
-	if part.Frame = frame; slices.Contains(choicesConfigurations(), name) {
-		part.Choices, part.Tables = true, []table.Table{tables.Choices(frame)}
-		part.Tables[0].Name = name
-		return part, nil, nil
+	if part.Frame = frame; part.Choices {
+		t := tables.Choices(frame)
+		t.Name, part.Tables = part.Config, []table.Table{t}
+		return nil, nil
 	}
-	r, err := reports.Render(ctx, filepath.Join(beside, name), frame, reports.Options{Title: j.config.Title, Warnings: shown.warnings,
+	r, err := reports.Render(ctx, filepath.Join(beside, part.Config), frame, reports.Options{Title: j.config.Title, Warnings: shown.warnings,
 		Arrays: func(id string) ([]npz.Array, error) { return arraysOf(j.store, id) }})
 	if err != nil {
-		return part, nil, err
+		return nil, err
 	}
 	part.Tables = r.Chief()
-	keep := reports.Kept{Figures: !part.Small, Losses: !remembered}
-	if strings.HasPrefix(name, figurePrefix) {
+	// Of clusterings the paper's grid has the figures.
+	keep := reports.Kept{Figures: !part.Small || frame.Table == summary.TableClassification, Losses: !remembered}
+	if strings.HasPrefix(part.Config, figurePrefix) {
 		if part.Tables = nil; remembered {
-			_, err := fmt.Fprintf(j.stderr, "%s: left as it is in %s: the store has not all of its cells\n", name, beside)
-			return part, nil, err
+			_, err := fmt.Fprintf(j.stderr, "%s: left as it is in %s: the store has not all of its cells\n", part.Config, beside)
+			return nil, err
 		}
 		if frame.Table != summary.TableClustering {
 			keep.Markdown = tablesFile
 		}
 	}
-	return part, r, r.Reduce(keep)
+	return r, r.Reduce(keep)
 }
 
 // unasked counts the cells of a ledger that no configuration of the paper asks for any more.

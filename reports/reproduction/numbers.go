@@ -20,7 +20,7 @@ const least = 5
 type Number struct {
 	paper.PrintedScore
 	Config string       // whose row stands beside it; "": none
-	Small  bool         // of a small grid, the paper's not having run
+	Small  bool         // of a small grid, or of a part of the paper's, which has not run whole
 	Row    *summary.Row // nil: no cell of it has run
 	// Chosen is the verdict on the number that the configuration was chosen for, and Confirmed that on the repetitions that confirm it.
 	Chosen, Confirmed paper.Verdict
@@ -35,7 +35,7 @@ func (n *Number) Verdict() paper.Verdict {
 	return n.Chosen
 }
 
-// fails reports whether the number does not hold on the paper's grid, so that there is a reason to look for.
+// fails reports whether the number does not hold on the paper's whole grid, so that there is a reason to look for.
 func (n *Number) fails() bool { return n.off() && !n.Small }
 
 // off reports whether the number does not hold, on whatever grid.
@@ -64,14 +64,14 @@ func numbersOf(name string, parts []Part) []*Number {
 				better := n.Row == nil || n.Row.Complete < len(n.Row.Configs) && row.Complete == len(row.Configs) &&
 					(!part.Small || row.Complete >= n.Row.Complete)
 				if row.Method == p.Row() && printed.DatasetName(row.Dataset) == p.Dataset && row.Judged() != nil && better {
-					n.Row, n.Config, n.Small = row, part.Config, part.Small
+					n.Row, n.Config, n.Small = row, part.Config, part.Small || row.Complete < len(row.Configs)
 				}
 			}
 		}
 		if n.Row != nil {
 			n.Chosen, n.Confirmed = tables.ChosenVerdict(n.Row, p), tables.ConfirmedVerdict(n.Row, p)
 			for _, v := range []*paper.Verdict{&n.Chosen, &n.Confirmed} {
-				if v.Repetitions < least && v.Outcome != paper.NoRun {
+				if v.Repetitions > 0 && v.Repetitions < least {
 					v.Outcome = paper.NoVerdict
 				}
 			}
@@ -92,7 +92,7 @@ var counted = []struct {
 }
 
 // counts is the table of how many numbers of the sections have which outcome.
-func counts(of [][]*Number) table.Table {
+func counts(all map[string][]*Number) table.Table {
 	t := table.Table{Columns: table.Columns("*printed numbers", ">in all")}
 	for _, c := range counted {
 		t.Columns = append(t.Columns, table.Columns(">"+c.words)...)
@@ -110,24 +110,27 @@ func counts(of [][]*Number) table.Table {
 		}
 		t.Add(row...)
 	}
-	for i, numbers := range of {
-		title := sections[i].title
-		if summary.FamilyOf(paper.Numbers(), sections[i].tables[0]).Metric.Nested {
-			add(title+", nested", numbers, chosen)
-			continue
+	for _, s := range sections {
+		numbers := s.of(all)
+		whole := slices.DeleteFunc(slices.Clone(numbers), func(n *Number) bool { return n.Small })
+		small := slices.DeleteFunc(slices.Clone(numbers), func(n *Number) bool { return !n.Small })
+		apart := ""
+		if len(small) > 0 {
+			apart = ", the paper's grid"
 		}
-		isSmall := func(n *Number) bool { return n.Small }
-		whole := slices.DeleteFunc(slices.Clone(numbers), isSmall)
-		if len(whole) < len(numbers) {
-			rest := slices.DeleteFunc(slices.Clone(numbers), func(n *Number) bool { return !n.Small })
-			add(title+", the paper's grid, chosen", whole, chosen)
-			add(title+", the paper's grid, confirmed", whole, confirmed)
-			add(title+", a small grid, chosen", rest, chosen)
-			add(title+", a small grid, confirmed", rest, confirmed)
-			continue
+		for _, part := range []struct {
+			grid    string
+			numbers []*Number
+		}{{apart, whole}, {", a small grid", small}} {
+			switch title := s.title + part.grid; {
+			case len(part.numbers) == 0:
+			case summary.FamilyOf(paper.Numbers(), s.tables[0]).Metric.Nested:
+				add(title+", nested", part.numbers, chosen)
+			default:
+				add(title+", chosen", part.numbers, chosen)
+				add(title+", confirmed", part.numbers, confirmed)
+			}
 		}
-		add(title+", chosen", numbers, chosen)
-		add(title+", confirmed", numbers, confirmed)
 	}
 	return t
 }
@@ -172,7 +175,7 @@ func tableOf(name, title string, numbers []*Number, short bool) table.Table {
 			trivial = table.Num(v, 2)
 		}
 		why := n.why()
-		if short && n.fails() {
+		if short && n.off() {
 			why = n.cause()
 		}
 		row = append(row, n.Verdict().IntervalCells()[:2]...)
@@ -205,21 +208,36 @@ func said(v paper.Verdict, m *summary.Metric) string {
 func failing(all []*Number) table.Table {
 	t := table.Table{Columns: table.Columns("*table", "*data set", "*method", "~paper", "~ours", "verdict", "reason")}
 	for _, n := range all {
-		if !n.fails() {
+		if !n.off() {
 			continue
 		}
-		m := summary.FamilyOf(paper.Numbers(), n.Table).Metric
-		ours, by := n.Row.CellOf(n.Row.Judged(), m.Measure), string(n.Verdict().Outcome)
+		verdict := string(n.Verdict().Outcome)
 		if n.Verdict().Confirmed {
-			ours, by = n.Row.ConfirmedCell(n.Row.Judged(), m.Measure), by+", confirmed"
+			verdict += ", confirmed"
 		}
-		t.Add(table.Txt(n.Table), table.Txt(n.Dataset), table.Txt(n.PrintedScore.Row()), table.MeanStd(n.Mean, n.Std), ours,
-			table.Txt(by), table.Txt(n.why()))
+		if n.Small {
+			verdict += ", small grid"
+		}
+		family := summary.FamilyOf(paper.Numbers(), n.Table)
+		t.Add(table.Txt(family.Title), table.Txt(n.Dataset), table.Txt(n.PrintedScore.Row()), table.MeanStd(n.Mean, n.Std), n.ours(family.Metric.Measure),
+			table.Txt(verdict), table.TextOrBlank(n.why()))
 	}
 	if len(t.Rows) == 0 {
 		t.Note("Every number that has a verdict holds, or is not settled.")
 	}
+	t.Note(table.MarkNotes(t, "repetitions")...)
 	return t
+}
+
+// ours is what the verdict is about, by this measure; blank where nothing of the row has run.
+func (n *Number) ours(x summary.Measure) table.Cell {
+	switch {
+	case n.Row == nil:
+		return table.Cell{}
+	case n.Verdict().Confirmed:
+		return n.Row.ConfirmedCell(n.Row.Judged(), x)
+	}
+	return n.Row.CellOf(n.Row.Judged(), x)
 }
 
 // cause is why a number does not hold, in a word or two; "" where it holds.
@@ -230,7 +248,7 @@ func (n *Number) cause() string {
 	case n.fails():
 		return "no reason given yet"
 	case n.off():
-		return "a small grid, not looked into"
+		return "not looked into"
 	}
 	return ""
 }
@@ -245,7 +263,7 @@ func (n *Number) why() string {
 		parts = append(parts, cause)
 	}
 	if remark := n.Verdict().Remark; remark != "" {
-		parts = append(parts, "the program: "+remark)
+		parts = append(parts, "seen by the program: "+remark)
 	}
 	if c := n.Confirmed; c.Outcome != paper.NoRun && c.OursStd == 0 && c.Ours == n.Chosen.Ours {
 		parts = append(parts, "no seed changes it: the confirmed number is the chosen one again")

@@ -3,11 +3,13 @@ package reproduction
 import (
 	"bytes"
 	"cmp"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
 
+	"ogdl/internal/record"
 	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
@@ -40,15 +42,26 @@ type Page struct {
 	Notes                []string // what else there is to say
 }
 
-// sections are the paper's tables of scores, in two counts.
-var sections = []struct {
+// section is a part of the paper's tables of scores, which is counted apart.
+type section struct {
 	title  string
+	scores string // what is printed there, in words
 	tables []string
 	titles []string
-}{
-	{"Clustering", []string{summary.TableClustering, summary.TableEnzymes, summary.TableGWKMeans},
+}
+
+var sections = []section{
+	{"Clustering", "Rand Indices of clusterings", []string{summary.TableClustering, summary.TableEnzymes, summary.TableGWKMeans},
 		[]string{"Clustering", "Clustering of ENZYMES with batches of 64", "Clustering by GW k-means on embedded graphs"}},
-	{"Classification", []string{summary.TableClassification}, []string{"Classification"}},
+	{"Classification", "accuracies of classifiers", []string{summary.TableClassification}, []string{"Classification"}},
+}
+
+// of are the numbers of the section.
+func (s *section) of(numbers map[string][]*Number) (out []*Number) {
+	for _, name := range s.tables {
+		out = append(out, numbers[name]...)
+	}
+	return out
 }
 
 // Make makes the page, as Markdown, and its tables of verdicts and of choices for those who read CSV. The same frames and reasons give the same bytes. Errors:
@@ -56,87 +69,75 @@ var sections = []struct {
 func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	var b bytes.Buffer
 	w := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
-	of := make([][][]*Number, len(sections))
+	numbers := map[string][]*Number{}
 	var all []*Number
-	for i, s := range sections {
+	for _, s := range sections {
 		for _, name := range s.tables {
-			numbers := numbersOf(name, p.Parts)
-			of[i], all = append(of[i], numbers), append(all, numbers...)
+			numbers[name] = numbersOf(name, p.Parts)
+			all = append(all, numbers[name]...)
 		}
 	}
 	commits, err := join(p.ReasonsFile, p.Reasons, all)
 	if err != nil {
 		return nil, nil, err
 	}
+	said := map[string]bool{}
+	show := func(tabs ...table.Table) {
+		for _, t := range tabs {
+			b.WriteString("\n")
+			err = errors.Join(err, table.Markdown(&b, unsaid(said, t)))
+		}
+	}
 	w("# Does the paper hold?\n\n<!-- Written by `report -reproduction`: change the reasons in %s, not this page. -->\n\n", p.ReasonsFile)
-	in := make([][]*Number, len(sections))
-	for i := range sections {
-		in[i] = slices.Concat(of[i]...)
+	for _, s := range sections {
+		w("- %s\n", answer(&s, s.of(numbers)))
 	}
-	if err := table.Markdown(&b, counts(in)); err != nil {
-		return nil, nil, err
-	}
-	open := 0
-	for _, n := range all {
-		if n.fails() && n.Reason == nil {
-			open++
-		}
-	}
-	selection, _, _ := strings.Cut(paper.SelectionRule, ";") // what follows is about tables with both differences
-	w("\nClustering. %s %s.\n\nClassification. %s\n", paper.VerdictRule, selection, paper.AccuracyRule)
-	if slices.ContainsFunc(all, func(n *Number) bool { return n.Small }) {
-		w("\nWhere the paper's grid has not run, a small one stands in its place if it has: a few of the settings that the paper's number is the best " +
-			"of. These numbers are counted in rows of their own, and are not in the list below where they do not hold.\n")
-	}
-	w("\nWhere there is a confirmed number, it decides. A number over fewer than %d repetitions gets no verdict. %s not hold and %s no reason yet.\n", least,
-		words.Plural(open, "number does", "numbers do"), map[bool]string{true: "has", false: "have"}[open == 1])
-	for i, s := range sections {
-		held := slices.DeleteFunc(slices.Clone(in[i]), func(n *Number) bool { return n.Verdict().Outcome != paper.Reproduced })
-		easy := slices.DeleteFunc(slices.Clone(held), func(n *Number) bool { return n.Mean > n.trivial() })
-		if len(easy) > 0 {
-			w("\n%s: of %s reproduced, the paper prints %d at or below the trivial level; these say little of the method.\n", s.title,
-				words.Plural(len(held), "number that is", "numbers that are"), len(easy))
-		}
-	}
+	sentence, first := leaders(numbers[summary.TableClustering])
+	w("- %s\n", sentence)
+	show(counts(numbers))
 	for _, note := range p.Notes {
 		w("\n%s\n", note)
 	}
-	w("\n## What does not hold\n\n")
-	if err := table.Markdown(&b, failing(all)); err != nil {
-		return nil, nil, err
+	w("\n## Which method is first\n")
+	show(first)
+	w("\n## What does not hold\n")
+	if open := count(all, func(n *Number) bool { return n.fails() && n.Reason == nil }); open > 0 {
+		w("\nNo reason is known yet for %s.\n", words.Plural(open, "number", "numbers"))
 	}
+	show(failing(all))
+	selection, _, _ := strings.Cut(paper.SelectionRule, ";") // what follows is about tables with both differences
+	w("\n## How it is judged\n\nClustering. %s %s.\n\nClassification. %s\n", paper.VerdictRule, selection, paper.AccuracyRule)
+	w("\nWhere there is a confirmed number, it decides. A number over fewer than %d repetitions gets no verdict.\n", least)
+	if slices.ContainsFunc(all, func(n *Number) bool { return n.Small }) {
+		w("\nWhere the paper's grid has not run whole, a small grid stands in its place, or what has run of the paper's: some of the settings that the " +
+			"paper's number is the best of. These numbers are counted in rows of their own.\n")
+	}
+	w("\n## What was not run\n")
+	show(p.missing())
 	w("\n## What was run\n\n```sh\nscripts/fetch_tudatasets.sh all\n")
 	for _, part := range p.Parts {
 		w("go run ./experiments -config %s -ledger %s\n", part.Config, p.Ledger)
 	}
 	w("```\n\nWith the ledger the cells that stand there count as done; without -ledger, or with -cell ID, they are computed anew. scripts/reproduce.sh runs " +
-		"the paper's grids in pieces.\n\n")
-	if err := table.Markdown(&b, p.runs(commits)); err != nil {
-		return nil, nil, err
-	}
-	said := map[string]bool{}
-	for i, s := range sections {
+		"the paper's grids in pieces.\n")
+	show(p.runs(commits))
+	for _, s := range sections {
 		w("\n## %s\n", s.title)
 		for k, name := range s.tables {
 			title := s.titles[k] + ": verdicts"
-			verdicts = append(verdicts, tableOf(name, title, of[i][k], false))
-			if err := show(&b, said, append([]table.Table{tableOf(name, title, of[i][k], true)}, p.tablesOf(func(part *Part) bool { return part.of(name) })...)); err != nil {
-				return nil, nil, err
-			}
+			verdicts = append(verdicts, tableOf(name, title, numbers[name], false))
+			show(tableOf(name, title, numbers[name], true))
+			show(p.tablesOf(func(part *Part) bool { return part.of(name) })...)
 		}
 	}
 	if choices := p.tablesOf(func(part *Part) bool { return part.Choices }); len(choices) > 0 {
-		w("\n## Choices that the paper leaves open\n\nWhat the score is where one of them is made otherwise, to find what a print hangs on. No number here is chosen, " +
-			"and none is in the counts.\n")
-		if err := show(&b, said, choices); err != nil {
-			return nil, nil, err
-		}
+		w("\n## Choices that the paper leaves open\n\nWhat the score is where one of them is made otherwise, to find what a printed number hangs on. " +
+			"No number here is chosen, and none is in the counts.\n")
+		show(choices...)
 		verdicts = append(verdicts, choices...)
 	}
 	w("\n## The other tables and figures\n")
-	if err := show(&b, said, p.tablesOf(func(part *Part) bool { return !part.Scores && !part.Choices })); err != nil {
-		return nil, nil, err
-	}
+	show(p.tablesOf(func(part *Part) bool { return !part.Scores && !part.Choices })...)
 	for _, part := range p.Parts {
 		if len(part.Figures) > 0 || part.TablesFile != "" {
 			w("\n### Figures of %s\n\n", part.Config)
@@ -148,11 +149,18 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 			w("![%s](%s)\n", strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".svg"), path)
 		}
 	}
-	w("\n## What was not run\n\n")
-	if err := table.Markdown(&b, p.missing()); err != nil {
-		return nil, nil, err
+	return b.Bytes(), verdicts, err
+}
+
+// unsaid is a table with those of its notes that the page has not said yet; marks are explained below every table that has them.
+func unsaid(said map[string]bool, t table.Table) table.Table {
+	t.Notes = slices.DeleteFunc(slices.Clone(t.Notes), func(note string) bool {
+		return said[note] && !strings.HasPrefix(note, table.MarkFewer+" ") && !strings.HasPrefix(note, table.MarkGrid+" ")
+	})
+	for _, note := range t.Notes {
+		said[note] = true
 	}
-	return b.Bytes(), verdicts, nil
+	return t
 }
 
 // tablesOf are the tables of the parts that are asked for.
@@ -163,21 +171,6 @@ func (p *Page) tablesOf(is func(*Part) bool) (out []table.Table) {
 		}
 	}
 	return out
-}
-
-// show writes tables, with those notes that the page has not said yet.
-func show(b *bytes.Buffer, said map[string]bool, tabs []table.Table) error {
-	for _, t := range tabs {
-		b.WriteString("\n")
-		t.Notes = slices.DeleteFunc(slices.Clone(t.Notes), func(note string) bool { return said[note] })
-		for _, note := range t.Notes {
-			said[note] = true
-		}
-		if err := table.Markdown(b, t); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // runs says of each configuration by which command, by which code and in how many hours it was computed.
@@ -195,11 +188,7 @@ func (p *Page) runs(commits map[string]string) table.Table {
 				if !r.Confirm {
 					done++
 				}
-				code := r.Record.Provenance.Code()
-				if v := cmp.Or(commits[r.Record.Provenance.Sources], r.Record.Provenance.Revision); v != "" && !strings.Contains(code, v) {
-					code += ", commit " + v
-				}
-				codes[cmp.Or(code, "not known")]++
+				codes[codeOf(r.Record.Provenance, commits)]++
 				if r.Timing != nil {
 					seconds += summary.Processor(r.Timing.CPUSeconds, r.Timing.Seconds)
 				}
@@ -217,9 +206,22 @@ func (p *Page) runs(commits map[string]string) table.Table {
 		t.Add(table.Txt(part.Config), table.Int(part.Cells), table.Int(done), hours, table.TextOrBlank(strings.Join(by, "; ")))
 	}
 	t.Note("Cells and done: of the grid; confirmations come on top, and are in hours and code. Hours: processor time of cells and of what they " +
-		"share; a matrix that two configurations share counts in both. A digest of the sources names the code; the commit beside it is " +
-		"the one that the file of reasons names for it, or else the one that the build knew.")
+		"share; a matrix that two configurations share counts in both. Code: the commit that the file of reasons names for the digest of the " +
+		"sources, or else the one that the build knew.")
 	return t
+}
+
+// codeOf names the code of a cell: by its commit, as far as that is known.
+func codeOf(by record.Provenance, commits map[string]string) string {
+	commit, modified := strings.CutSuffix(cmp.Or(commits[by.Sources], by.Revision), "+modified")
+	if commit == "" {
+		return cmp.Or(by.Code(), "not known")
+	}
+	commit = "commit " + commit[:min(len(commit), 7)]
+	if modified {
+		commit += ", changed"
+	}
+	return commit
 }
 
 // missing names the rows that lack cells.
@@ -248,8 +250,10 @@ func (p *Page) missing() table.Table {
 			}
 		}
 	}
-	if t.Note("How long the rest takes: go run ./experiments plan -config NAME, with the ledger."); len(t.Rows) == 0 {
-		t.Notes = []string{"Everything was run."}
+	if len(t.Rows) == 0 {
+		t.Note("Everything was run.")
+	} else {
+		t.Note("How long the rest takes: go run ./experiments plan -config NAME, with the ledger.")
 	}
 	return t
 }

@@ -87,7 +87,7 @@ func ConfirmedVerdict(s *summary.Row, p paper.PrintedScore) paper.Verdict {
 		return v
 	}
 	fresh := s.Metric.Of(s.Metric.Measure, chosen.Confirmed)
-	if fresh.N < 2 {
+	if v.Repetitions = fresh.N; fresh.N < 2 {
 		return v
 	}
 	v.Confirmed, v.Mark = true, s.Mark(chosen)
