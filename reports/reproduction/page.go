@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 
-	"ogdl/internal/record"
 	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
@@ -188,7 +187,8 @@ func (p *Page) runs(commits map[string]string) table.Table {
 				if !r.Confirm {
 					done++
 				}
-				codes[codeOf(r.Record.Provenance, commits)]++
+				by := r.Record.Provenance
+				codes[codeOf(cmp.Or(commits[by.Sources], by.Revision), by.Code())]++
 				if r.Timing != nil {
 					seconds += summary.Processor(r.Timing.CPUSeconds, r.Timing.Seconds)
 				}
@@ -211,11 +211,11 @@ func (p *Page) runs(commits map[string]string) table.Table {
 	return t
 }
 
-// codeOf names the code of a cell: by its commit, as far as that is known.
-func codeOf(by record.Provenance, commits map[string]string) string {
-	commit, modified := strings.CutSuffix(cmp.Or(commits[by.Sources], by.Revision), "+modified")
+// codeOf names the code of a cell by its commit or, where that is not known, by what else names it.
+func codeOf(commit, other string) string {
+	commit, modified := strings.CutSuffix(commit, "+modified")
 	if commit == "" {
-		return cmp.Or(by.Code(), "not known")
+		return cmp.Or(other, "not known")
 	}
 	commit = "commit " + commit[:min(len(commit), 7)]
 	if modified {
