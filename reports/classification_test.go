@@ -327,7 +327,7 @@ func TestAccuracyVerdicts(t *testing.T) {
 	for i := range g.recs {
 		g.recs[i].Scores[artifact.MajorityAll], g.recs[i].Scores[artifact.CappedFits] = 0.61, 20
 	}
-	if v, want := judged(t, g, "BZR", "FGWK (ADJ)"), "ours is a trivial level too: 61.00 is what naming the largest class scores; 20.0 % of our SVMs stopped at their cap"; v.Remark != want {
+	if v, want := judged(t, g, "BZR", "FGWK (ADJ)"), "ours is not above a trivial level: 61.00 is what naming the largest class scores; 20.0 % of our SVMs stopped at their cap"; v.Remark != want {
 		t.Errorf("%q, want %q", v.Remark, want)
 	}
 	// The same splits under another base seed are no more of them.

@@ -90,8 +90,8 @@ func leaders(numbers []*Number) (sentence string, t table.Table) {
 		}
 		t.Add(row...)
 	}
-	t.Note("What the paper's rule chooses of each method, confirmed where it is. The labels choose, so a method gains by the number of its settings: the " +
-		"paper does not print those of SC, of which ours has up to 1,260.")
+	t.Note("What the paper's rule chooses of each method, confirmed where it is. The labels choose, so a method gains by the number of its settings; the " +
+		"paper does not print those of SC.")
 	return fmt.Sprintf("Of the methods that the paper compares, GDL or GDL_lambda is first on %d of %d data sets in the paper, on %d by our %s, and on %d by our %s.",
 		dictionaries[0], len(datasets), dictionaries[1], m.Label, dictionaries[2], m.Beside.Label), t
 }

@@ -174,7 +174,7 @@ func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat
 	if v.Outcome != paper.Higher && v.Outcome != paper.Lower || math.Abs(v.Diff) <= widest {
 		return parts
 	}
-	trivial := table.When(of.Mean <= level+trivialReach, fmt.Sprintf("ours is a trivial level too: %.2f is what %s scores", level, m.TrivialScores))
+	trivial := table.When(of.Mean <= level+trivialReach, fmt.Sprintf("ours is not above a trivial level: %.2f is what %s scores", level, m.TrivialScores))
 	if m.Nested {
 		share := cappedShare(slices.Values(runs))
 		return slices.Concat(parts, trivial, table.When(share > manyCapped, fmt.Sprintf("%.1f %% of our SVMs stopped at their cap", 100*share)))
