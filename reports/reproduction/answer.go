@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"gonum.org/v1/gonum/stat"
+
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -25,6 +27,12 @@ func answer(s *section, numbers []*Number) string {
 	is := func(outcome paper.Outcome) int {
 		return count(numbers, func(n *Number) bool { return n.Verdict().Outcome == outcome })
 	}
+	var widths []float64
+	for _, n := range numbers {
+		if v := n.Verdict(); v.Outcome == paper.Reproduced && v.Known {
+			widths = append(widths, v.High-v.Low)
+		}
+	}
 	held := fmt.Sprintf("%d are reproduced", is(paper.Reproduced))
 	if easy := count(numbers, func(n *Number) bool { return n.Verdict().Outcome == paper.Reproduced && n.Mean <= n.trivial() }); easy > 0 {
 		held += fmt.Sprintf(" (%d of them at or below a trivial level, which says little)", easy)
@@ -39,6 +47,9 @@ func answer(s *section, numbers []*Number) string {
 		}
 	}
 	text := fmt.Sprintf("Of %d printed %s %s.", len(numbers), s.scores, strings.Join(parts, ", "))
+	if slices.Sort(widths); len(widths) > 0 {
+		text += fmt.Sprintf(" The intervals behind those that are reproduced are %.1f points wide in the median.", stat.Quantile(0.5, stat.LinInterp, widths, nil))
+	}
 	if small := count(numbers, func(n *Number) bool { return n.Small }); small > 0 {
 		text += fmt.Sprintf(" %d are held against a small grid.", small)
 	}

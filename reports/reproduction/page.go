@@ -105,7 +105,8 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	}
 	show(failing(all))
 	selection, _, _ := strings.Cut(paper.SelectionRule, ";") // what follows is about tables with both differences
-	w("\n## How it is judged\n\nClustering. %s %s.\n\nClassification. %s\n", paper.VerdictRule, selection, paper.AccuracyRule)
+	w("\n## How it is judged\n\nClustering. %s %s.\n\nClassification. %s\n", paper.VerdictRule, selection,
+		paper.AccuracyRule+" The epoch of GIN-0 is chosen on the test folds, as in the paper.")
 	w("\nWhere there is a confirmed number, it decides. A number over fewer than %d repetitions gets no verdict.\n", least)
 	if slices.ContainsFunc(all, func(n *Number) bool { return n.Small }) {
 		w("\nWhere the paper's grid has not run whole, a small grid stands in its place, or what has run of the paper's: some of the settings that the " +
