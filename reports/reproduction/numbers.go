@@ -240,6 +240,18 @@ func (n *Number) ours(x summary.Measure) table.Cell {
 	return n.Row.CellOf(n.Row.Judged(), x)
 }
 
+// withoutLabels is what the row comes to where its configuration is chosen without labels.
+func (n *Number) withoutLabels(x summary.Measure) table.Cell {
+	if n.Row == nil || n.Row.Free.Config == nil {
+		return table.Cell{}
+	}
+	c := n.Row.Free.Config
+	if n.Row.Metric.Of(x, c.Confirmed).N > 1 {
+		return n.Row.ConfirmedCell(c, x)
+	}
+	return n.Row.CellOf(c, x)
+}
+
 // cause is why a number does not hold, in a word or two; "" where it holds.
 func (n *Number) cause() string {
 	switch {
