@@ -16,7 +16,7 @@
 #   -report        at the end write docs/reproduction.md, or reproduction.md two folders above the ledger
 #
 # It runs at nice 19, and may be stopped or killed at any time: the same command goes on. Runtimes are not among the steps, since they are measured
-# alone: -config runtimes. Needs Go, git and coreutils. Exit code: 0 all steps are done or the pieces are over, 1 a step failed, 2 wrong
+# alone: -config runtimes. Needs Go, git and coreutils. Exit code: 0 all steps are done or the pieces are over, 1 some cells failed or did not end, 2 wrong
 # command line, 130 stopped.
 set -uo pipefail
 here=$PWD
@@ -90,6 +90,9 @@ done
 absolute() { case $1 in /*) printf '%s\n' "$1" ;; *) printf '%s\n' "$here/$1" ;; esac; }
 out=$(absolute "$out") data=$(absolute "$data") ledger=$(absolute "$ledger")
 [ -z "$list" ] || list=$(absolute "$list")
+[ -z "$list" ] || [ -r "$list" ] || wrong "-steps $list: no file that can be read"
+todo=$({ if [ -n "$list" ]; then cat "$list"; else steps; fi; } | grep -E -e "$only") ||
+  case $? in 1) wrong "-only $only: no step matches" ;; *) wrong "-only $only: no regular expression" ;; esac
 mkdir -p "$out" || exit 1
 
 # One build for all pieces, named by its commit; the next start builds anew.
@@ -117,9 +120,8 @@ keep() {
   git -C "$ledger" add -A . && { git -C "$ledger" diff --cached --quiet -- . || git -C "$ledger" commit -q -m "docs: the ledger after $1" -- .; }
 }
 
-n=0
+n=0 failed=''
 while IFS= read -r step; do
-  [[ $step =~ $only ]] || continue
   config=${step%% *} filter=
   [ "$config" = "$step" ] || filter=${step#* }
   idle=0
@@ -136,16 +138,18 @@ while IFS= read -r step; do
     grep -aE '^(ledger:|[0-9]+ cells?:|to confirm|computed|interrupted|skipped|experiments:)' "$out/.reproduce.log"
     keep "$step" || { echo "reproduce: the ledger could not be committed"; exit 1; }
     case $code in
-      0 | 3) break ;; # done, some cells perhaps failed
+      0) break ;;
+      3) failed=1; break ;; # some cells failed
       124 | 137) # the piece is over
         # A matrix of distances may take a piece; a cell that takes longer than one would never end.
         if grep -aq '^ledger: [1-9][0-9]* cells\{0,1\} added' "$out/.reproduce.log"; then idle=0; else idle=$((idle + 1)); fi
-        [ "$idle" -lt 3 ] || { echo "reproduce: $step: no cell has ended in three pieces: left as it is; a longer -piece goes on"; break; } ;;
+        [ "$idle" -lt 3 ] || { echo "reproduce: $step: no cell has ended in three pieces: left as it is; a longer -piece goes on"; failed=1; break; } ;;
       130) stop ;;
       *) echo "reproduce: $step: exit code $code"; exit 1 ;;
     esac
   done
-done < <(if [ -n "$list" ]; then cat "$list"; else steps; fi)
+done <<<"$todo"
 if [ -n "$report" ]; then
   "$program" report "-reproduction=$(dirname "$(dirname "$ledger")")" -out "$out" -data "$data" -ledger "$ledger" || exit 1
 fi
+[ -z "$failed" ] # is the exit code

@@ -1,6 +1,7 @@
 package scripts
 
 import (
+	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -50,6 +51,13 @@ func TestReproduce(t *testing.T) {
 		out, err := script(args...).CombinedOutput()
 		if err != nil || !strings.Contains(string(out), want) {
 			t.Fatalf("%v: %v, want %q\n%s", args, err, want, out)
+		}
+	}
+	for args, want := range map[string]string{"-steps none": "no file that can be read", "-only (": "no regular expression", "-only nothing": "no step matches"} {
+		out, err := script(strings.Fields(args)...).CombinedOutput()
+		var exit *exec.ExitError
+		if !errors.As(err, &exit) || exit.ExitCode() != 2 || !strings.Contains(string(out), want) {
+			t.Errorf("%s: %v, want exit code 2 and %q\n%s", args, err, want, out)
 		}
 	}
 	run("ledger: 2 cells added", "-pieces", "1")
