@@ -19,7 +19,6 @@ type hull struct {
 	v       [mostPoints * mostPoints]float64 // <v_i, v_j>
 	m, c, b []float64
 	qp      simplexQP
-	place   []int // of the points that the last move needs
 }
 
 // mostPoints bounds the hull: where the best point needs as many, a hull starts anew there. Few descents come near it.
@@ -71,20 +70,24 @@ func (h *hull) move(j *joint) bool {
 	if h.n == mostPoints {
 		h.restart(j)
 	}
-	j.vertex(h.at(h.n, j))
+	x := h.at(h.n, j)
+	x.lin = j.vertex(x.ct, x.k, x.v)
+	clear(x.t)
+	j.add(1, x.t)
 	h.add()
 	n := h.n
 	h.m, h.c, h.b = room(h.m, n*n), room(h.c, n), room(h.b, n)
 	scale := 0.0
 	for i := range n {
 		h.c[i] = -h.points[i].lin / 2
+		scale = max(scale, math.Abs(h.c[i]))
 		for k := range n {
 			x := float64(h.q[i*mostPoints+k]/2) - float64(j.mu*h.v[i*mostPoints+k])
 			h.m[i*n+k] = x
 			scale = max(scale, math.Abs(x))
 		}
 	}
-	h.qp.reset(h.m, n, math.SmallestNonzeroFloat64) // not 0, which says that it is convex
+	h.qp.reset(h.m, n, 0, false)
 	h.qp.solve(h.c, h.b)
 	value := 0.0
 	for i, x := range h.b {
@@ -92,12 +95,6 @@ func (h *hull) move(j *joint) bool {
 	}
 	if !(value < j.value()-float64(1e-13*scale)) {
 		return false
-	}
-	h.place = h.place[:0]
-	for i, x := range h.b {
-		if x > 0 {
-			h.place = append(h.place, i)
-		}
 	}
 	h.take(j)
 	return true
@@ -110,8 +107,13 @@ func (h *hull) take(j *joint) {
 	clear(j.k)
 	clear(j.v)
 	j.linT = 0
-	for _, i := range h.place {
-		x, b := &h.points[i], h.b[i]
+	place := make([]int, 0, mostPoints)
+	for i, b := range h.b {
+		if !(b > 0) {
+			continue
+		}
+		place = append(place, i)
+		x := &h.points[i]
 		vec.Axpy(b, x.t, j.t)
 		vec.Axpy(b, x.ct, j.ct)
 		vec.Axpy(b, x.k, j.k)
@@ -119,42 +121,14 @@ func (h *hull) take(j *joint) {
 		j.linT += float64(b * x.lin)
 	}
 	j.kTT = vec.Dot(j.k, j.t)
-	for to, from := range h.place { // places rise, so that nothing is lost
+	for to, from := range place { // places rise, so that nothing is lost
 		h.points[to], h.points[from] = h.points[from], h.points[to]
-		for k, of := range h.place[:to+1] {
+		for k, of := range place[:to+1] {
 			for _, a := range []*[mostPoints * mostPoints]float64{&h.q, &h.v} {
 				x := a[from*mostPoints+of]
 				a[to*mostPoints+k], a[k*mostPoints+to] = x, x
 			}
 		}
 	}
-	h.n = len(h.place)
-}
-
-// vertex writes the vertex of the last direction.
-func (j *joint) vertex(x *point) {
-	clear(x.t)
-	clear(x.ct)
-	clear(x.v)
-	x.lin = 0
-	c, ldx := j.x.C()
-	arcs := j.n * j.m
-	for r, e := range j.lp.basis {
-		w := j.lp.x[r]
-		if w == 0 {
-			continue
-		}
-		if int(e) >= arcs {
-			x.v[int(e)-arcs] = w
-			continue
-		}
-		i, k := int(e)%j.n, int(e)/j.n
-		x.t[k*j.ld+i] = w
-		vec.Axpy(w, c[i*ldx:(i+1)*ldx], x.ct[k*j.ld:(k+1)*j.ld])
-		if len(j.lin) > 0 {
-			x.lin += float64(w * j.lin[k*j.ld+i])
-		}
-	}
-	j.weights(x.v, j.hx)
-	j.gradient(x.ct, x.k)
+	h.n = len(place)
 }

@@ -90,7 +90,7 @@ func (u *descent) begin(g *gw.Space, start Start, opt *UnmixSettings) error {
 		}
 	} else {
 		if u.lambda != opt.Lambda {
-			u.qp.reset(u.gram, u.model.d.S, opt.Lambda)
+			u.qp.reset(u.gram, u.model.d.S, opt.Lambda, true)
 			u.lambda = opt.Lambda
 		}
 		u.qp.restart()

@@ -17,7 +17,7 @@ func WeightStep(d *Dictionary, g *gw.Space, T []float64, lambda float64) (w []fl
 		return nil, 0, nil, 0, err
 	}
 	r := u.won
-	r.qp.reset(r.gram, d.S, lambda)
+	r.qp.reset(r.gram, d.S, lambda, true)
 	own = selfTerm(u.model.see(g, &u.seen), d.Alpha)
 	value = own + r.weigh(own, &UnmixSettings{Lambda: lambda})
 	return r.w, value, r.c, own, nil

@@ -43,6 +43,7 @@ type flexible struct {
 	// the greedy start
 	order []step
 	rest  []float64
+	done  []bool // columns that are closed
 }
 
 // step of the greedy start: arc (i, k) closes row i, or column k.
@@ -66,7 +67,7 @@ func (l *flexible) bind(p []float64, h [][]float64, ld int) {
 		l.inv = make([]float64, l.lines*l.lines)
 		l.x, l.cost, l.dual = make([]float64, l.lines), make([]float64, l.lines), make([]float64, l.lines)
 		l.column, l.rest = make([]float64, l.lines), make([]float64, l.lines)
-		l.order, l.swaps = make([]step, 0, l.lines), make([]int, l.lines)
+		l.order, l.swaps, l.done = make([]step, 0, l.lines), make([]int, l.lines), make([]bool, l.lines)
 	}
 	l.basis, l.x, l.cost = l.basis[:l.lines], l.x[:l.lines], l.cost[:l.lines]
 }
@@ -465,7 +466,7 @@ func (l *flexible) tree(h []float64) {
 	l.order = l.order[:0]
 	rest := l.rest[l.n:l.lines]
 	copy(rest, h)
-	closed := l.dual[:l.m] // 1 where a column is closed
+	closed := l.done[:l.m]
 	clear(closed)
 	open := l.m
 	for i := range l.n {
@@ -473,7 +474,7 @@ func (l *flexible) tree(h []float64) {
 		for {
 			k, low := -1, math.Inf(1)
 			for c, done := range closed {
-				if x := l.g[c*l.ld+i]; done == 0 && (k < 0 || x < low) {
+				if x := l.g[c*l.ld+i]; !done && (k < 0 || x < low) {
 					k, low = c, x
 				}
 			}
@@ -484,7 +485,7 @@ func (l *flexible) tree(h []float64) {
 				break
 			}
 			left -= rest[k]
-			closed[k] = 1
+			closed[k] = true
 			open--
 		}
 	}

@@ -188,33 +188,13 @@ func (j *joint) descend(ctx context.Context, rest float64, set *gw.Settings, cor
 // step moves along the last direction with the exact step length and reports
 // whether it went all the way to the vertex.
 func (j *joint) step() (full bool) {
-	clear(j.yv)
-	clear(j.ctx)
-	c, ldx := j.x.C()
-	arcs := j.n * j.m
-	kTX, linX := 0.0, 0.0
+	linX := j.vertex(j.ctx, j.kx, j.yv)
+	kTX, kXX := 0.0, 0.0
 	for r, e := range j.lp.basis {
-		x := j.lp.x[r]
-		if x == 0 {
-			continue
-		}
-		if int(e) >= arcs {
-			j.yv[int(e)-arcs] = x
-			continue
-		}
-		i, k := int(e)%j.n, int(e)/j.n
-		vec.Axpy(x, c[i*ldx:(i+1)*ldx], j.ctx[k*j.ld:(k+1)*j.ld])
-		kTX += float64(x * j.k[k*j.ld+i])
-		if len(j.lin) > 0 {
-			linX += float64(x * j.lin[k*j.ld+i])
-		}
-	}
-	j.weights(j.yv, j.hx)
-	j.gradient(j.ctx, j.kx)
-	kXX := 0.0
-	for r, e := range j.lp.basis {
-		if int(e) < arcs {
-			kXX += float64(j.lp.x[r] * j.kx[int(e)/j.n*j.ld+int(e)%j.n])
+		if int(e) < j.n*j.m {
+			x, at := j.lp.x[r], int(e)/j.n*j.ld+int(e)%j.n
+			kTX += float64(x * j.k[at])
+			kXX += float64(x * j.kx[at])
 		}
 	}
 	kXT := j.linT + (kTX - linX)
@@ -241,17 +221,48 @@ func (j *joint) step() (full bool) {
 	for i := range j.t {
 		j.t[i] *= rest
 	}
-	for r, e := range j.lp.basis {
-		if int(e) < arcs {
-			j.t[int(e)/j.n*j.ld+int(e)%j.n] += float64(gamma * j.lp.x[r])
-		}
-	}
+	j.add(gamma, j.t)
 	for s := range j.v {
 		j.v[s] = float64(rest*j.v[s]) + float64(gamma*j.yv[s])
 	}
 	j.kTT = float64(rest*rest*j.kTT) + float64(gamma*rest*(kTX+kXT)) + float64(gamma*gamma*kXX)
 	j.linT = float64(rest*j.linT) + float64(gamma*linX)
 	return gamma == 1
+}
+
+// vertex writes (C X)', K(X)' and y of the last direction's vertex, and returns <L, X>.
+func (j *joint) vertex(cx, k, y []float64) (lin float64) {
+	clear(cx)
+	clear(y)
+	c, ldx := j.x.C()
+	arcs := j.n * j.m
+	for r, e := range j.lp.basis {
+		x := j.lp.x[r]
+		if x == 0 {
+			continue
+		}
+		if int(e) >= arcs {
+			y[int(e)-arcs] = x
+			continue
+		}
+		i, k := int(e)%j.n, int(e)/j.n
+		vec.Axpy(x, c[i*ldx:(i+1)*ldx], cx[k*j.ld:(k+1)*j.ld])
+		if len(j.lin) > 0 {
+			lin += float64(x * j.lin[k*j.ld+i])
+		}
+	}
+	j.weights(y, j.hx)
+	j.gradient(cx, k)
+	return lin
+}
+
+// add adds gamma X of the last direction's vertex to t, which is transposed as T is.
+func (j *joint) add(gamma float64, t []float64) {
+	for r, e := range j.lp.basis {
+		if int(e) < j.n*j.m {
+			t[int(e)/j.n*j.ld+int(e)%j.n] += float64(gamma * j.lp.x[r])
+		}
+	}
 }
 
 // pull writes T'CT, packed as the model has it, and T'A.

@@ -106,7 +106,7 @@ func (u *descent) reweigh(lambda float64) error {
 			x.gram[s*d.S+t], x.gram[t*d.S+s] = v, v
 		}
 	}
-	u.qp.reset(x.gram, d.S, lambda)
+	u.qp.reset(x.gram, d.S, lambda, true)
 	return nil
 }
 

@@ -56,8 +56,9 @@ const (
 	entering = 1e-14
 )
 
-// reset sets M (order s, kept by reference), lambda, and drops the corral.
-func (q *simplexQP) reset(m []float64, s int, lambda float64) {
+// reset sets M (order s, kept by reference), lambda, and drops the corral. M may be
+// indefinite where semidefinite is false: that is as with lambda > 0.
+func (q *simplexQP) reset(m []float64, s int, lambda float64, semidefinite bool) {
 	if cap(q.w) < s {
 		q.in = make([]bool, s)
 		q.l = make([]float64, s*s)
@@ -73,7 +74,7 @@ func (q *simplexQP) reset(m []float64, s int, lambda float64) {
 	for i := range s {
 		q.scale = max(q.scale, m[i*s+i])
 	}
-	q.convex = lambda == 0
+	q.convex = lambda == 0 && semidefinite
 	if !q.convex {
 		q.corral = q.corral[:0]
 		for i := range s {

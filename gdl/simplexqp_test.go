@@ -145,7 +145,7 @@ func TestSimplexQPAgainstEnumeration(t *testing.T) {
 		s := 1 + rng.IntN(7)
 		m, c := problem(rng, s, 1+rng.IntN(8), rng.IntN(2) == 0)
 		lambda := []float64{0, 0.01, 0.1, 1}[rng.IntN(4)]
-		q.reset(m, s, lambda)
+		q.reset(m, s, lambda, true)
 		w := make([]float64, s)
 		for round := range 3 { // later rounds start from the last corral
 			if round > 0 {
@@ -182,7 +182,7 @@ func TestSimplexQPLargeAndSingular(t *testing.T) {
 	for range 300 {
 		s := 8 + rng.IntN(41)
 		m, c := problem(rng, s, 1+rng.IntN(60), rng.IntN(2) == 0)
-		q.reset(m, s, 0)
+		q.reset(m, s, 0, true)
 		w := make([]float64, s)
 		q.solve(c, w)
 		checkSimplex(t, w)
@@ -204,7 +204,7 @@ func TestSimplexQPLargeAndSingular(t *testing.T) {
 
 func TestSimplexQPZeroMatrix(t *testing.T) {
 	var q simplexQP
-	q.reset(make([]float64, 9), 3, 0)
+	q.reset(make([]float64, 9), 3, 0, true)
 	w := make([]float64, 3)
 	q.solve([]float64{1, 3, 2}, w)
 	if w[1] != 1 {
