@@ -119,9 +119,8 @@ func (k Family) method(name string) string {
 // the family's tables say, has a row of its own, which the paper does not print. In the classification table rows are of one
 // representation ("FGWK (SP)"), and what departs from the paper's protocol has rows of its own ("GDL-w (ADJ), dictionary_on train").
 func (k Family) Row(method string, p Params) string {
-	row := k.method(method)
+	row := k.printed(method, p)
 	if k.Name == TableClassification {
-		row += paper.SuffixRepresentation(p.At(paramRepresentation).Text)
 		for _, x := range asPrinted {
 			if x.param == paramFolds && row == GIN {
 				x.value = "partition"
@@ -132,12 +131,21 @@ func (k Family) Row(method string, p Params) string {
 		}
 		return row
 	}
-	if v := p.At(ParamLambda); (row == "GDL" || row == "GDL_h") && v.IsNum && v.Number > 0 {
-		row += paper.SuffixLambda
-	}
 	row += startsOf(p)
 	if by, given := p.Get(paramClusterBy); given && ((by.Text == byGWKMeans) != (k.Name == TableGWKMeans) || by.Text == byWeights || by.Text == byScaled) {
 		row += " by " + by.Text
+	}
+	return row
+}
+
+// printed is a row's [Row.Printed].
+func (k Family) printed(method string, p Params) string {
+	row := k.method(method)
+	if k.Name == TableClassification {
+		return row + paper.SuffixRepresentation(p.At(paramRepresentation).Text)
+	}
+	if v := p.At(ParamLambda); (row == "GDL" || row == "GDL_h") && v.IsNum && v.Number > 0 {
+		row += paper.SuffixLambda
 	}
 	return row
 }

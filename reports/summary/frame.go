@@ -47,7 +47,8 @@ func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 		method := f.Family.Row(x.Method, x.Params)
 		l := at[[2]string{x.Dataset, method}]
 		if l == nil {
-			l = &Row{Metric: f.Family.Metric, Dataset: x.Dataset, Method: method, Base: f.Family.base(x.Method, x.Params)}
+			l = &Row{Metric: f.Family.Metric, Dataset: x.Dataset, Method: method, Base: f.Family.base(x.Method, x.Params),
+				Printed: f.Family.printed(x.Method, x.Params)}
 			at[[2]string{x.Dataset, method}] = l
 			f.Rows = append(f.Rows, l)
 		}
@@ -162,7 +163,9 @@ type Row struct {
 	Dataset, Method string
 	// Base is the method without lambda or way of clustering, with its starts: rows of one
 	// base method share a grid. In the classification table it is the row's name.
-	Base    string
+	Base string
+	// Printed is the paper's row that this is one way to compute: the method without starts, way of clustering, or changes of the protocol.
+	Printed string
 	Configs []*Config
 	// Complete counts the configurations with all their repetitions.
 	Complete int

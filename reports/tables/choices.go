@@ -2,7 +2,6 @@ package tables
 
 import (
 	"slices"
-	"strings"
 
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -31,8 +30,6 @@ func Choices(f *summary.Frame) table.Table {
 		}
 	}
 	for _, s := range f.Rows {
-		row, _, _ := strings.Cut(s.Method, " by ") // a way of clustering is a choice, too
-		row, _, _ = strings.Cut(row, ", ")         // and so are starts
 		for _, c := range s.Configs {
 			if c.Done == 0 {
 				continue
@@ -50,7 +47,7 @@ func Choices(f *summary.Frame) table.Table {
 			mark := table.Fewer(c.Done, len(c.Runs))
 			t.Add(slices.Concat([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), choice, table.Count(c.Done, len(c.Runs)),
 				m.Of(m.Measure, c.Runs).Cell(mark)}, table.When(!m.Nested, m.Of(m.Beside, c.Runs).Cell(mark), c.Share(c.Largest)),
-				[]table.Cell{f.Family.PrintedCell(row, s.Dataset)})...)
+				[]table.Cell{f.Family.PrintedCell(s.Printed, s.Dataset)})...)
 		}
 	}
 	t.Note(table.When(!m.Nested, "Largest cluster: the share of the graphs in it.")...)
