@@ -22,6 +22,7 @@ type Part struct {
 	Choices bool           // it changes choices that the paper leaves open: no verdicts
 	Small   bool           // its grid is a small one, which stands in the place of the paper's: numbers are counted apart
 	Cells   int            // that its grid asks for
+	Left    float64        // hours of one core that those take which have not run, as far as is known
 	Frame   *summary.Frame // nil: nothing of it has run
 	Tables  []table.Table  // that the page shows
 	// Figures are paths of pictures, TablesFile that of a page with tables ("": none), from the page's folder.
@@ -175,7 +176,7 @@ func (p *Page) tablesOf(is func(*Part) bool) (out []table.Table) {
 
 // runs says of each configuration by which command, by which code and in how many hours it was computed.
 func (p *Page) runs(commits map[string]string) table.Table {
-	t := table.Table{Columns: table.Columns("*configuration", ">cells", ">done", ">hours of one core", "code: cells")}
+	t := table.Table{Columns: table.Columns("*configuration", ">cells", ">done", ">hours of one core", ">hours left", "code: cells")}
 	for _, part := range p.Parts {
 		done, hours, codes := 0, table.Cell{}, map[string]int{}
 		if part.Frame != nil {
@@ -204,10 +205,15 @@ func (p *Page) runs(commits map[string]string) table.Table {
 		for _, code := range slices.Sorted(maps.Keys(codes)) {
 			by = append(by, fmt.Sprintf("%s: %d", code, codes[code]))
 		}
-		t.Add(table.Txt(part.Config), table.Int(part.Cells), table.Int(done), hours, table.TextOrBlank(strings.Join(by, "; ")))
+		left := table.Cell{}
+		if done < part.Cells {
+			left = table.Num(part.Left, 1)
+		}
+		t.Add(table.Txt(part.Config), table.Int(part.Cells), table.Int(done), hours, left, table.TextOrBlank(strings.Join(by, "; ")))
 	}
 	t.Note("Cells and done: of the grid; confirmations come on top, and are in hours and code. Hours: processor time of cells and of what they " +
-		"share; a matrix that two configurations share counts in both. Code: the commit that the file of reasons names for the digest of the " +
+		"share; a matrix that two configurations share counts in both. Hours left: what plan expects of the cells that are missing, without " +
+		"confirmations; plan says it for each data set and method. Code: the commit that the file of reasons names for the digest of the " +
 		"sources, or else the one that the build knew.")
 	return t
 }
@@ -253,8 +259,6 @@ func (p *Page) missing() table.Table {
 	}
 	if len(t.Rows) == 0 {
 		t.Note("Everything was run.")
-	} else {
-		t.Note("How long the rest takes: go run ./experiments plan -config NAME, with the ledger.")
 	}
 	return t
 }
