@@ -180,11 +180,13 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 // the cells: it has no arrays and no losses.
 func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Cell, beside string, remembered bool) (*reports.Report, error) {
 	part.Cells = len(grid)
-	rest, err := j.made(ctx, &run.Selection{Cells: grid})
-	if err != nil {
-		return nil, err
+	if slices.ContainsFunc(grid, func(x *spec.Cell) bool { r, _, err := j.store.Head(x.ID); return err != nil || r == nil }) {
+		rest, err := j.made(ctx, &run.Selection{Cells: grid})
+		if err != nil {
+			return nil, err
+		}
+		part.Left = rest.CPUSeconds / 3600
 	}
-	part.Left = rest.CPUSeconds / 3600
 	var messages bytes.Buffer
 	frame, shown, err := frameOf(ctx, j.config, grid, j.store, &messages)
 	if errors.Is(err, errNothing) {

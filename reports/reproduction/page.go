@@ -207,7 +207,7 @@ func (p *Page) runs(commits map[string]string) table.Table {
 		}
 		left := table.Cell{}
 		if done < part.Cells {
-			left = table.Num(part.Left, 1)
+			left = table.Num(part.Left, 2)
 		}
 		t.Add(table.Txt(part.Config), table.Int(part.Cells), table.Int(done), hours, left, table.TextOrBlank(strings.Join(by, "; ")))
 	}
