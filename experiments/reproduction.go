@@ -180,20 +180,21 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 // the cells: it has no arrays and no losses.
 func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Cell, beside string, remembered bool) (*reports.Report, error) {
 	part.Cells = len(grid)
-	if slices.ContainsFunc(grid, func(x *spec.Cell) bool { r, _, err := j.store.Head(x.ID); return err != nil || r == nil }) {
+	var messages bytes.Buffer
+	frame, shown, err := frameOf(ctx, j.config, grid, j.store, &messages)
+	nothing := errors.Is(err, errNothing)
+	if err != nil && !nothing {
+		return nil, err
+	}
+	if nothing || slices.ContainsFunc(frame.Rows, func(l *summary.Row) bool { return l.Complete < len(l.Configs) }) {
 		rest, err := j.made(ctx, &run.Selection{Cells: grid})
 		if err != nil {
 			return nil, err
 		}
 		part.Left = rest.CPUSeconds / 3600
 	}
-	var messages bytes.Buffer
-	frame, shown, err := frameOf(ctx, j.config, grid, j.store, &messages)
-	if errors.Is(err, errNothing) {
+	if nothing {
 		return nil, nil
-	}
-	if err != nil {
-		return nil, err
 	}
 	if _, err := messages.WriteTo(j.stderr); err != nil {
 		return nil, err

@@ -41,9 +41,9 @@ type flexible struct {
 	scale float64
 
 	// the greedy start
-	order []step
-	rest  []float64
-	done  []bool // columns that are closed
+	order  []step
+	rest   []float64
+	closed []bool // columns
 }
 
 // step of the greedy start: arc (i, k) closes row i, or column k.
@@ -67,7 +67,7 @@ func (l *flexible) bind(p []float64, h [][]float64, ld int) {
 		l.inv = make([]float64, l.lines*l.lines)
 		l.x, l.cost, l.dual = make([]float64, l.lines), make([]float64, l.lines), make([]float64, l.lines)
 		l.column, l.rest = make([]float64, l.lines), make([]float64, l.lines)
-		l.order, l.swaps, l.done = make([]step, 0, l.lines), make([]int, l.lines), make([]bool, l.lines)
+		l.order, l.swaps, l.closed = make([]step, 0, l.lines), make([]int, l.lines), make([]bool, l.lines)
 	}
 	l.basis, l.x, l.cost = l.basis[:l.lines], l.x[:l.lines], l.cost[:l.lines]
 }
@@ -466,7 +466,7 @@ func (l *flexible) tree(h []float64) {
 	l.order = l.order[:0]
 	rest := l.rest[l.n:l.lines]
 	copy(rest, h)
-	closed := l.done[:l.m]
+	closed := l.closed[:l.m]
 	clear(closed)
 	open := l.m
 	for i := range l.n {
