@@ -48,6 +48,7 @@ figure_weights
 figure_sweeps
 figure_online
 clustering_choices
+clustering_attributes_choices
 clustering_gw_kmeans_choices
 clustering method=GWF-r,GWF-f dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR repetition=0
 clustering method=GWF-r,GWF-f dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR
