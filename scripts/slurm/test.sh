@@ -121,6 +121,7 @@ say "$(slurmctld -V): $(sinfo -h -o '%D nodes %N %T')"
 
 # --- the grid, first without Slurm --------------------------------------------------------------
 
+# Cells of about a second each: fewer than six are done when the last node is hit.
 cat >"$R/grid.toml" <<'END'
 table = "clustering"
 seed = 1
@@ -129,7 +130,7 @@ timeout = "5m"
 
 [[grid]]
 dataset = "D1"
-sbm_graphs = 60
+sbm_graphs = 240
 method = "GDL"
 lambda = [0, 0.001, 0.01, 0.1]
 atoms = 3
