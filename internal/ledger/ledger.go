@@ -12,7 +12,6 @@ import (
 	"net/url"
 	"path/filepath"
 	"slices"
-	"strconv"
 	"strings"
 
 	"ogdl/internal/artifact"
@@ -131,12 +130,12 @@ func (l *Ledger) Add(r *record.Record, kept *record.Kept, t *record.Timing, prod
 		delete(c.Scores, name)
 	}
 	if v, ok := c.Scores[artifact.ARI]; ok {
-		c.Scores[artifact.ARI] = rounded(v, 'f', agreeDecimals)
+		c.Scores[artifact.ARI] = record.ARI(v)
 	}
-	c.Convergence.MaxGap = rounded(c.Convergence.MaxGap, 'e', 1)
+	c.Convergence.MaxGap = record.Gap(c.Convergence.MaxGap)
 	c.Products = slices.Clone(c.Products)
 	for i := range c.Products {
-		c.Products[i].Convergence.MaxGap = rounded(c.Products[i].Convergence.MaxGap, 'e', 1)
+		c.Products[i].Convergence.MaxGap = record.Gap(c.Products[i].Convergence.MaxGap)
 	}
 	c.Kept = &record.Kept{}
 	if kept != nil {
@@ -147,38 +146,29 @@ func (l *Ledger) Add(r *record.Record, kept *record.Kept, t *record.Timing, prod
 	}
 	c.Kept.Agree = slices.Clone(c.Kept.Agree)
 	for i := range c.Kept.Agree {
-		c.Kept.Agree[i].Index = rounded(c.Kept.Agree[i].Index, 'f', agreeDecimals)
+		c.Kept.Agree[i].Index = record.ARI(c.Kept.Agree[i].Index)
 	}
 	short := &record.Timing{ID: r.ID}
 	if t != nil && t.Embed != nil {
 		short = clone(t)
 	} else if t != nil {
-		short.Seconds = rounded(cmp.Or(max(t.CPUSeconds, 0), t.Seconds), 'e', 2)
+		short.Seconds = record.Rounded(cmp.Or(max(t.CPUSeconds, 0), t.Seconds), 'e', 2)
 		short.CPUSeconds = short.Seconds
 	}
 	if err := l.merge(c, short, ""); err != nil {
 		return fmt.Errorf("ledger: %w", err)
 	}
 	for _, u := range r.Products {
-		if products != nil && l.took(u.ID, rounded(products(u.ID), 'e', 2)) {
+		if products != nil && l.took(u.ID, record.Rounded(products(u.ID), 'e', 2)) {
 			l.changed[l.fileOf(c)] = true
 		}
 	}
 	return nil
 }
 
-// npzDigits are kept of the sum of a cell's arrays, as in the name of their file, and agreeDecimals of adjusted Rand Indices; times have three
-// digits and gaps two. Other scores are exact: choices depend on them.
-const (
-	npzDigits     = 12
-	agreeDecimals = 5
-)
-
-// rounded is the number that a text with so many digits says.
-func rounded(x float64, format byte, digits int) float64 {
-	y, _ := strconv.ParseFloat(strconv.FormatFloat(x, format, digits, 64), 64) // what FormatFloat writes parses
-	return y + 0
-}
+// npzDigits are kept of the sum of a cell's arrays, as in the name of their file; times have three digits, adjusted Rand Indices and gaps
+// those of [record.ARI] and [record.Gap]. Other scores are exact: choices depend on them.
+const npzDigits = 12
 
 // took notes what a product took, the shorter of two times; it reports whether that is new.
 func (l *Ledger) took(id string, seconds float64) bool {

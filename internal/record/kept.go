@@ -1,12 +1,28 @@
 package record
 
-import "slices"
+import (
+	"slices"
+	"strconv"
+)
 
 // Kept is what a ledger has of a cell in the place of its labels and arrays: it stands for them in tables.
 type Kept struct {
 	NPZ   string      // the first 12 digits of [Record.NPZSum]; "" without arrays
 	Sizes []int       // numbers of graphs in the clusters, from the largest on, those without any left out; nil: not clustered
 	Agree []Agreement // with the clusterings of other repetitions, as far as they were compared: each pair stands at one of the two
+}
+
+// ARI is an adjusted Rand Index with the five decimals that a ledger keeps, and Gap a duality gap with its two digits. Tables have no others, so that
+// they are the same from a store and from a ledger.
+func ARI(x float64) float64 { return Rounded(x, 'f', 5) }
+
+// Gap is a duality gap with the digits of a ledger: see [ARI].
+func Gap(x float64) float64 { return Rounded(x, 'e', 1) }
+
+// Rounded is the number that a text with so many digits says.
+func Rounded(x float64, format byte, digits int) float64 {
+	y, _ := strconv.ParseFloat(strconv.FormatFloat(x, format, digits, 64), 64) // what FormatFloat writes parses
+	return y + 0
 }
 
 // Agreement is the adjusted Rand Index between the clustering of a cell and that of another.

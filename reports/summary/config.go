@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/internal/artifact"
 	"ogdl/internal/record"
 	"ogdl/reports/paper"
 )
@@ -34,12 +35,15 @@ func (r Run) Status() string {
 // without classes have none.
 func (r Run) OK() bool { return r.Record != nil && r.Record.Status == record.OK }
 
-// Score is a score of a finished cell.
+// Score is a score of a finished cell, an adjusted Rand Index as [record.ARI] has it.
 func (r Run) Score(name string) (float64, bool) {
 	if !r.OK() {
 		return 0, false
 	}
 	v, ok := r.Record.Scores[name]
+	if name == artifact.ARI {
+		v = record.ARI(v)
+	}
 	return v, ok && !math.IsNaN(v) && !math.IsInf(v, 0)
 }
 

@@ -48,7 +48,7 @@ func Fold(runs []Run) {
 			case len(others) != len(labels):
 				f.agree[j] = math.NaN()
 			default:
-				f.agree[j] = eval.AdjustedRandIndex(labels, others)
+				f.agree[j] = record.ARI(eval.AdjustedRandIndex(labels, others))
 			}
 		}
 		r.folded = f

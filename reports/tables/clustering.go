@@ -184,7 +184,7 @@ func convergenceTable(f *summary.Frame) table.Table {
 			case sum == nil:
 				gap, marginal = table.None(), table.None()
 			case sum.MaxGap != 0:
-				gap = table.Num(sum.MaxGap, -1)
+				gap = table.Num(record.Gap(sum.MaxGap), -1)
 			}
 			t.Add(slices.Concat([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), table.Txt(which)}, solveCells(sum),
 				[]table.Cell{gap, marginal})...)
