@@ -38,6 +38,9 @@ clustering method=GW-k,SC dataset=BZR,COX2
 clustering method=GDL dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR repetition=0
 clustering method=GDL dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR
 classification-quick
+classification method=GK,SPK,RWK,WLK,HOPPERK,PROPAK
+classification method=S-GWK
+classification dataset=MUTAG
 clustering method=GW-k,SC
 clustering_gw_kmeans
 clustering method=GDL dataset=BZR,COX2 repetition=0
@@ -50,13 +53,15 @@ figure_online
 clustering_choices
 clustering_attributes_choices
 clustering_gw_kmeans_choices
+classification dataset=BZR,COX2
+classification dataset=PTC-MR
 clustering method=GWF-r,GWF-f dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR repetition=0
 clustering method=GWF-r,GWF-f dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR
+classification
 clustering_enzymes repetition=0
 clustering_enzymes
 clustering method=GDL dataset=ENZYMES,PROTEIN repetition=0
 clustering method=GDL dataset=ENZYMES,PROTEIN
-classification
 clustering
 STEPS
 }

@@ -231,15 +231,20 @@ func codeOf(commit, other string) string {
 	return commit
 }
 
-// missing names the rows that lack cells.
+// missing names the rows that lack cells; the data sets on which a method has not run at all share one.
 func (p *Page) missing() table.Table {
 	t := table.Table{Columns: table.Columns("*configuration", "*data set", "*method", ">cells", ">done", ">missing", ">failed")}
+	add := func(config, dataset, method string, cells, done, missing int) {
+		t.Add(table.Txt(config), table.Txt(dataset), table.Txt(method), table.Int(cells), table.Int(done), table.Int(missing),
+			table.Int(cells-done-missing))
+	}
 	for _, part := range p.Parts {
 		if part.Frame == nil {
-			t.Add(table.Txt(part.Config), table.Txt("all"), table.Txt("all"), table.Int(part.Cells), table.Int(0), table.Int(part.Cells),
-				table.Int(0))
+			add(part.Config, "all", "all", part.Cells, 0, part.Cells)
 			continue
 		}
+		untouched, datasets := map[string]int{}, map[string][]string{} // of a method: cells, data sets
+		var methods []string
 		for _, row := range part.Frame.Rows {
 			cells, done, missing := 0, 0, 0
 			for r := range row.Runs() {
@@ -251,10 +256,20 @@ func (p *Page) missing() table.Table {
 					missing++
 				}
 			}
-			if done < cells {
-				t.Add(table.Txt(part.Config), table.Txt(row.Dataset), table.Txt(row.Method), table.Int(cells), table.Int(done), table.Int(missing),
-					table.Int(cells-done-missing))
+			switch m := row.Method; {
+			case done == cells:
+			case missing < cells:
+				add(part.Config, row.Dataset, m, cells, done, missing)
+			default:
+				if untouched[m] == 0 {
+					methods = append(methods, m)
+				}
+				untouched[m] += cells
+				datasets[m] = append(datasets[m], row.Dataset)
 			}
+		}
+		for _, m := range methods {
+			add(part.Config, strings.Join(datasets[m], ", "), m, untouched[m], 0, untouched[m])
 		}
 	}
 	if len(t.Rows) == 0 {

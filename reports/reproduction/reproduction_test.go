@@ -5,6 +5,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/go-cmp/cmp"
+
 	"ogdl/internal/record"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
@@ -231,5 +233,27 @@ func TestReasons(t *testing.T) {
 			!strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "reasons.toml")) {
 			t.Errorf("%s: %v, want %q", text, err, want)
 		}
+	}
+}
+
+// TestMissing: the data sets on which a method has not run share a row, one with some cells has its own, and whole ones have none.
+func TestMissing(t *testing.T) {
+	all := parts()[:1]
+	for _, row := range all[0].Frame.Rows {
+		other := *row
+		other.Dataset = "PTC-MR"
+		all[0].Frame.Rows = append(all[0].Frame.Rows, &other)
+	}
+	var got []string
+	for _, row := range (&Page{Parts: all}).missing().Rows {
+		line := ""
+		for _, c := range row {
+			line += c.Plain() + " "
+		}
+		got = append(got, line)
+	}
+	want := []string{"clustering MUTAG GWF-r 5 3 2 0 ", "clustering PTC-MR GWF-r 5 3 2 0 ", "clustering MUTAG, PTC-MR SC 10 0 10 0 "}
+	if d := cmp.Diff(want, got); d != "" {
+		t.Error(d)
 	}
 }
