@@ -201,7 +201,8 @@ func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Ce
 	}
 	if part.Frame = frame; part.Choices {
 		t := tables.Choices(frame)
-		t.Name, part.Tables = part.Config, []table.Table{t}
+		t.Name = part.Config // before the table is copied
+		part.Tables = []table.Table{t}
 		return nil, nil
 	}
 	r, err := reports.Render(ctx, filepath.Join(beside, part.Config), frame, reports.Options{Title: j.config.Title, Warnings: shown.warnings,

@@ -62,8 +62,12 @@ func (f *Folder) Tables(sub string, tabs []table.Table) error {
 	return nil
 }
 
-// AddCSV adds a table as CSV by its name in the folder.
+// AddCSV adds a table as CSV by its name in the folder; one that comes twice is an error.
 func (f *Folder) AddCSV(name string, t table.Table) error {
+	if f.named[name] {
+		return fmt.Errorf("reports: two tables are named %q", name)
+	}
+	f.named[name] = true
 	var b bytes.Buffer
 	if err := table.CSV(&b, t); err != nil {
 		return fmt.Errorf("reports: table %s: %w", t.Name, err)

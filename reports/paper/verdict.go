@@ -40,7 +40,7 @@ const (
 		"lies below it by some selection; both differences are shown."
 	IntervalNote = "95 %: the interval of confirmed - paper where there is a confirmed number, else of chosen - paper. Deviations in tables are " +
 		"of the population; the interval divides by n - 1 on both sides and takes Student's t with Welch and Satterthwaite's degrees of freedom. " +
-		"One repetition has no interval and no verdict; where neither side varies the difference is held to the printed rounding."
+		"One repetition has no interval; where neither side varies the difference is held to the printed rounding."
 )
 
 // The rules of the verdicts on accuracies.

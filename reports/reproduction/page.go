@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
 	"slices"
 	"strings"
 
@@ -94,6 +95,13 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	}
 	sentence, first := leaders(numbers[summary.TableClustering])
 	w("- %s\n", sentence)
+	left := 0.0
+	for _, part := range p.Parts {
+		left += part.Left
+	}
+	if left > 0 {
+		w("- What has not run whole would take about %.0f more hours of one core.\n", math.Ceil(left))
+	}
 	show(counts(numbers))
 	for _, note := range p.Notes {
 		w("\n%s\n", note)
