@@ -41,6 +41,7 @@ classification-quick
 classification method=GK,SPK,RWK,WLK,HOPPERK,PROPAK
 classification method=S-GWK
 classification dataset=MUTAG
+classification method=FGWK dataset=IMDB-B,IMDB-M,BZR,COX2
 clustering method=GW-k,SC
 clustering_gw_kmeans
 clustering method=GDL dataset=BZR,COX2 repetition=0
