@@ -28,7 +28,7 @@ var rooms = []struct {
 	{"datasets", nil, "data know nothing of numerics"},
 	{"datasets/loader", []string{"datasets"}, "a loader fills a Dataset, as image/png fills an image.Image"},
 	{"eval", nil, "scores take labels and vectors, whoever made them"},
-	{"eval/svm", nil, "a learner takes kernels and labels, whoever made them"},
+	{"eval/svm", []string{"internal/vec"}, "a learner takes kernels and labels, whoever made them"},
 	{"eval/nested", []string{"eval/svm"}, "cross-validation of an SVM knows kernels, labels and splits"},
 	{"configs", nil, "configurations are text"},
 	{"internal/record", []string{"internal/npz", "internal/disk"}, "a record vouches for the npz beside it, and both appear whole"},

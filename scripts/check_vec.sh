@@ -14,8 +14,8 @@ for file in kernels_amd64.s kernels_amd64.go; do
   diff <(tail -n +2 "internal/vec/$file") <(tail -n +2 "$work/$file") || { echo "internal/vec/$file is not what tools/vecgen writes: cd tools && go generate ./vecgen"; exit 1; }
 done
 
-GODEBUG=cpu.avx2=off go test ./internal/vec ./ot
-go test -tags purego ./internal/vec ./ot
+GODEBUG=cpu.avx2=off go test ./internal/vec ./ot ./eval/svm
+go test -tags purego ./internal/vec ./ot ./eval/svm
 
 go build -o "$work/default" ./experiments
 go build -tags purego -o "$work/purego" ./experiments

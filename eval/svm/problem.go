@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"ogdl/internal/vec"
 )
 
 // Problem is the training of machines on one kernel matrix for any number of C. It holds the matrices Q of all pairs of classes,
@@ -25,7 +27,7 @@ type Problem struct {
 type pair struct {
 	rows     []int     // of K: the first class, which is +1, then the second
 	positive int       // the size of the first
-	q        []float64 // K on rows, rounded to float32 as in LIBSVM, without the signs of y
+	q        []float32 // K on rows, in single precision as in LIBSVM, without the signs of y; rows are padded to a multiple of four
 	diag     []float64 // of K, not rounded
 
 	// What the last fit was, where there is one.
@@ -108,31 +110,50 @@ func (p *Problem) sort(labels, rows []int) {
 
 func (p *Problem) class(c int) []int { return p.order[p.first[c]:p.first[c+1]] }
 
+// row returns row e of q.
+func (p *pair) row(e int) []float32 {
+	ld := vec.Pad4(len(p.rows))
+	return p.q[e*ld : (e+1)*ld : (e+1)*ld]
+}
+
 // gather takes the rows of two classes from the n x n matrix K.
 func (p *pair) gather(K []float64, n int, first, second []int) error {
 	p.rows = append(append(p.rows[:0], first...), second...)
-	m := len(p.rows)
+	m, ld := len(p.rows), vec.Pad4(len(p.rows))
 	p.positive, p.fitted = len(first), false
-	p.q = slices.Grow(p.q[:0], m*m)[:m*m]
+	p.q = slices.Grow(p.q[:0], m*ld)[:m*ld]
 	p.diag = p.diag[:0]
-	top := 0.0
+	inf := math.Float32bits(float32(math.Inf(1)))
+	top := uint32(0) // the bits of the largest size, which are in the order of the sizes
 	for i, r := range p.rows {
 		p.diag = append(p.diag, K[r*n+r])
-		row, to := K[r*n:(r+1)*n], p.q[i*m:(i+1)*m]
+		row, to := K[r*n:(r+1)*n], p.row(i)
 		for j, c := range p.rows {
-			x := float64(float32(row[c]))
+			x := float32(row[c])
 			to[j] = x
-			if x = math.Abs(x); !(x <= math.MaxFloat32) {
+			size := math.Float32bits(x) &^ (1 << 31)
+			if size >= inf {
 				return fmt.Errorf("svm: K[%d,%d] is %v, expected a finite number of single precision", r, c, row[c])
 			}
-			top = max(top, x)
+			top = max(top, size)
 		}
+		clear(to[m:])
 	}
-	for i := range m {
-		for j := range i {
-			if math.Abs(p.q[i*m+j]-p.q[j*m+i]) > 1e-5*top {
-				r, c := p.rows[i], p.rows[j]
-				return fmt.Errorf("svm: K[%d,%d] is %v and K[%d,%d] is %v, expected a symmetric matrix", r, c, K[r*n+c], c, r, K[c*n+r])
+	return p.symmetric(K, n, 1e-5*float64(math.Float32frombits(top)))
+}
+
+// symmetric looks for entries of q that differ from their mirror images by more than tol.
+func (p *pair) symmetric(K []float64, n int, tol float64) error {
+	const tile = 64 // columns of a tile stay in the cache
+	m, ld := len(p.rows), vec.Pad4(len(p.rows))
+	for from := 0; from < m; from += tile {
+		for i := from; i < m; i++ {
+			for j, x := range p.row(i)[from:min(from+tile, i)] {
+				j += from
+				if math.Abs(float64(x)-float64(p.q[j*ld+i])) > tol {
+					r, c := p.rows[i], p.rows[j]
+					return fmt.Errorf("svm: K[%d,%d] is %v and K[%d,%d] is %v, expected a symmetric matrix", r, c, K[r*n+c], c, r, K[c*n+r])
+				}
 			}
 		}
 	}

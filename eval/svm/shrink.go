@@ -11,7 +11,7 @@ func (s *smo) flush() {
 		}
 		row := s.example(f.example)
 		for k := range s.fixed {
-			s.fixed[k] -= float64(by * row[k])
+			s.fixed[k] -= float64(by * float64(row[k]))
 		}
 	}
 	s.flips = s.flips[:0]
@@ -41,7 +41,7 @@ func (s *smo) unshrink() {
 			v := s.v[k]
 			for l := range s.active {
 				if s.free(l) {
-					v -= float64(float64(s.y[l]*s.alpha[l]) * row[s.at[l]])
+					v -= float64(float64(s.y[l]*s.alpha[l]) * float64(row[s.at[l]]))
 				}
 			}
 			s.v[k] = v
@@ -53,7 +53,7 @@ func (s *smo) unshrink() {
 			}
 			row, a := s.example(s.at[l]), float64(s.y[l]*s.alpha[l])
 			for k := s.active; k < n; k++ {
-				s.v[k] -= float64(a * row[s.at[k]])
+				s.v[k] -= float64(a * float64(row[s.at[k]]))
 			}
 		}
 	}
@@ -67,11 +67,8 @@ func (s *smo) free(k int) bool { return s.alpha[k] > 0 && s.alpha[k] < s.c }
 // shrink drops examples at a bound that are likely to stay there.
 func (s *smo) shrink() {
 	up, low := math.Inf(-1), math.Inf(1) // the largest v that may grow and the least that may shrink
-	for _, k := range s.ups {
-		up = max(up, s.v[k])
-	}
-	for _, k := range s.lows {
-		low = min(low, s.v[k])
+	for k, v := range s.v[:s.active] {
+		up, low = max(up, v+s.up[k]), min(low, v+s.low[k])
 	}
 	if !s.unshrunk && up-low <= 10*s.tol {
 		s.unshrunk = true
@@ -81,7 +78,7 @@ func (s *smo) shrink() {
 		switch {
 		case s.free(k):
 			return false
-		case s.low(k, s.alpha[k]):
+		case s.mayShrink(k, s.alpha[k]):
 			return s.v[k] > up
 		}
 		return s.v[k] < low
@@ -127,7 +124,7 @@ func (s *smo) rho() float64 {
 		case s.free(k):
 			free++
 			sum -= v
-		case s.up(k, s.alpha[k]):
+		case s.mayGrow(k, s.alpha[k]):
 			top = min(top, -v)
 		default:
 			bottom = max(bottom, -v)

@@ -3,7 +3,8 @@ package svm
 import (
 	"context"
 	"math"
-	"slices"
+
+	"ogdl/internal/vec"
 )
 
 // tau stands in for a curvature that is not positive, as in LIBSVM.
@@ -19,7 +20,7 @@ const tau = 1e-12
 // The signs of y are kept out of the loops: with v = -y G, G the gradient, an iteration needs K and the bounds
 // alone. A sign changes no rounding, so that every number is LIBSVM's but for its sign.
 //
-// Examples stand in positions, which shrinking permutes.
+// Examples stand in positions, which shrinking permutes. Vectors by position are padded to a multiple of four.
 type smo struct {
 	pair *pair
 	c    float64
@@ -33,8 +34,8 @@ type smo struct {
 	diag   []float64
 	active int // positions from here on are shrunk
 
-	ups  []int32 // I_up: the active positions where y a may grow, ascending
-	lows []int32 // I_low: those where it may shrink
+	up  []float64 // 0 at the active positions where y a may grow (I_up), elsewhere -Inf
+	low []float64 // 0 at those where it may shrink (I_low), elsewhere +Inf
 
 	peak     float64 // the largest a, and the largest sum of two a of one class, that was met
 	unshrunk bool    // whether all positions were made active again near the end
@@ -42,7 +43,7 @@ type smo struct {
 	// By example.
 	fixed    []float64 // what those at C make of v, but for flips
 	flips    []flip    // those that reached C or left it since
-	permuted []float64 // rows of K by position, where stamp has the epoch
+	permuted []float32 // rows of K by position, where stamp has the epoch
 	stamp    []uint32
 	epoch    uint32 // counts the orders of positions
 	moved    bool   // whether positions were swapped in this fit
@@ -56,16 +57,18 @@ type flip struct {
 
 // resize makes room for n examples.
 func (s *smo) resize(n int) {
+	ld := vec.Pad4(n)
 	if cap(s.at) < n {
 		s.at, s.stamp, s.flips = make([]int32, n), make([]uint32, n), make([]flip, 0, 4*n)
-		s.ups, s.lows = make([]int32, 0, n), make([]int32, 0, n)
-		f := make([]float64, 5*n)
-		cut := func(k int) []float64 { return f[k*n : (k+1)*n : (k+1)*n] }
-		s.y, s.alpha, s.v, s.diag, s.fixed = cut(0), cut(1), cut(2), cut(3), cut(4)
-		s.permuted = make([]float64, n*n)
+		for _, x := range [...]*[]float64{&s.y, &s.alpha, &s.v, &s.diag, &s.up, &s.low, &s.fixed} {
+			*x = make([]float64, ld)
+		}
+		s.permuted = make([]float32, n*ld)
 	}
-	s.at, s.stamp = s.at[:n], s.stamp[:n]
-	s.y, s.alpha, s.v, s.diag, s.fixed = s.y[:n], s.alpha[:n], s.v[:n], s.diag[:n], s.fixed[:n]
+	s.at, s.stamp, s.fixed = s.at[:n], s.stamp[:n], s.fixed[:n]
+	for _, x := range [...]*[]float64{&s.y, &s.alpha, &s.v, &s.diag, &s.up, &s.low} {
+		*x = (*x)[:ld]
+	}
 }
 
 // solve runs until no pair of examples violates optimality by tol.
@@ -125,49 +128,53 @@ func (s *smo) start() {
 	s.list()
 }
 
-// up and low report whether y a of position k may grow, and whether it may shrink, if a is alpha.
-func (s *smo) up(k int, alpha float64) bool {
+// mayGrow and mayShrink report whether y a of position k may, if a is alpha.
+func (s *smo) mayGrow(k int, alpha float64) bool {
 	if s.y[k] > 0 {
 		return alpha < s.c
 	}
 	return alpha > 0
 }
 
-func (s *smo) low(k int, alpha float64) bool {
+func (s *smo) mayShrink(k int, alpha float64) bool {
 	if s.y[k] > 0 {
 		return alpha > 0
 	}
 	return alpha < s.c
 }
 
-// list fills ups and lows.
+// list fills up and low.
 func (s *smo) list() {
-	s.ups, s.lows = s.ups[:0], s.lows[:0]
-	for k, a := range s.alpha[:s.active] {
-		if s.up(k, a) {
-			s.ups = append(s.ups, int32(k))
-		}
-		if s.low(k, a) {
-			s.lows = append(s.lows, int32(k))
-		}
+	for k := range s.up {
+		s.up[k], s.low[k] = math.Inf(-1), math.Inf(1)
+	}
+	for k := range s.active {
+		s.mark(k)
+	}
+}
+
+// mark sets up and low of position k.
+func (s *smo) mark(k int) {
+	s.up[k], s.low[k] = math.Inf(-1), math.Inf(1)
+	if s.mayGrow(k, s.alpha[k]) {
+		s.up[k] = 0
+	}
+	if s.mayShrink(k, s.alpha[k]) {
+		s.low[k] = 0
 	}
 }
 
 // example returns row e of K in the order of examples.
-func (s *smo) example(e int32) []float64 {
-	n := len(s.at)
-	return s.pair.q[int(e)*n : (int(e)+1)*n]
-}
+func (s *smo) example(e int32) []float32 { return s.pair.row(int(e)) }
 
 // row returns the row of K of position i in the order of positions.
-func (s *smo) row(i int) []float64 {
+func (s *smo) row(i int) []float32 {
 	e := s.at[i]
 	own := s.example(e)
 	if !s.moved {
 		return own
 	}
-	n := len(s.at)
-	row := s.permuted[int(e)*n : (int(e)+1)*n]
+	row := s.permuted[int(e)*len(own) : (int(e)+1)*len(own)]
 	if s.stamp[e] != s.epoch {
 		s.stamp[e] = s.epoch
 		for k, l := range s.at {
@@ -180,10 +187,9 @@ func (s *smo) row(i int) []float64 {
 // first returns the last position of the largest v among those that may grow, and that v.
 func (s *smo) first() (i int, m float64) {
 	m = math.Inf(-1)
-	v := s.v
-	for _, k := range s.ups {
-		if x := v[k]; x >= m {
-			i, m = int(k), x
+	for k, x := range s.v[:s.active] {
+		if x += s.up[k]; x >= m {
+			i, m = k, x
 		}
 	}
 	return i, m
@@ -192,46 +198,25 @@ func (s *smo) first() (i int, m float64) {
 // second returns the last position whose step together with i lowers the objective most, by the quadratic
 // model, or -1 if i and no position violate optimality by tol.
 func (s *smo) second(i int, m float64) int {
-	j, t := pick(s.lows, s.v, s.diag, s.row(i), s.diag[i], m)
-	if j < 0 || t >= s.tol {
+	n := vec.Pad4(s.active)
+	j := vec.BestGain(s.v[:n], s.low, s.diag, s.row(i), s.diag[i], m, tau)
+	if j < 0 || m-s.v[j] >= s.tol {
 		return j
 	}
 	// The worst violation may be another position's.
-	for _, k := range s.lows {
-		if m-s.v[k] >= s.tol {
+	for k, x := range s.v[:s.active] {
+		if m-(x+s.low[k]) >= s.tol {
 			return j
 		}
 	}
 	return -1
 }
 
-// pick looks for the last maximum of (m - v_k)^2 / (d + diag_k - 2 row_k) among the positions of low with v_k < m. It returns the position,
-// or -1, and its m - v_k.
-func pick(lows []int32, v, diag, row []float64, d, m float64) (j int, violation float64) {
-	j = -1
-	var best, bar float64 // bar is best, lowered by more than the rounding of a quotient
-	diag, row = diag[:len(v)], row[:len(v)]
-	for _, k := range lows {
-		t, a := m-v[k], d+diag[k]-float64(2*row[k])
-		// A quotient is needed only where a product tells that it may be the best.
-		if float64(t*t) < float64(bar*a) || t <= 0 {
-			continue
-		}
-		if a <= 0 {
-			a = tau
-		}
-		if gain := float64(t*t) / a; gain >= best {
-			j, violation, best, bar = int(k), t, gain, gain*(1-0x1p-50)
-		}
-	}
-	return j, violation
-}
-
 // step moves a along the positions i and j as far as their bounds allow, carries v along, and returns what first would.
 func (s *smo) step(i, j int) (int, float64) {
 	ki, kj := s.row(i), s.row(j)
 	oldI, oldJ := s.alpha[i], s.alpha[j]
-	a := s.diag[i] + s.diag[j] - float64(2*ki[j])
+	a := s.diag[i] + s.diag[j] - float64(2*float64(ki[j]))
 	if a <= 0 {
 		a = tau
 	}
@@ -248,16 +233,7 @@ func (s *smo) step(i, j int) (int, float64) {
 	s.alpha[i], s.alpha[j] = ai, aj
 	s.note(i, oldI)
 	s.note(j, oldJ)
-	update(s.v[:s.active], ki, kj, float64(s.y[i]*(ai-oldI)), float64(s.y[j]*(aj-oldJ)))
-	return s.first()
-}
-
-// update takes di ki + dj kj off v.
-func update(v, ki, kj []float64, di, dj float64) {
-	ki, kj = ki[:len(v)], kj[:len(v)]
-	for k, x := range v {
-		v[k] = x - (float64(ki[k]*di) + float64(kj[k]*dj))
-	}
+	return vec.LessMax(float64(s.y[i]*(ai-oldI)), float64(s.y[j]*(aj-oldJ)), ki, kj, s.v[:vec.Pad4(s.active)], s.up)
 }
 
 // alongDifference clips a step that keeps ai - aj.
@@ -300,25 +276,11 @@ func alongSum(ai, aj, sum, c float64) (float64, float64) {
 
 // note keeps track of the bounds that position k reached or left.
 func (s *smo) note(k int, old float64) {
-	a := s.alpha[k]
-	s.ups = member(s.ups, k, s.up(k, old), s.up(k, a))
-	s.lows = member(s.lows, k, s.low(k, old), s.low(k, a))
-	if reached := a >= s.c; reached != (old >= s.c) {
+	s.mark(k)
+	if reached := s.alpha[k] >= s.c; reached != (old >= s.c) {
 		if len(s.flips) == cap(s.flips) {
 			s.flush()
 		}
 		s.flips = append(s.flips, flip{s.at[k], reached})
 	}
-}
-
-// member puts k into an ascending list or takes it out.
-func member(list []int32, k int, was, is bool) []int32 {
-	if was == is {
-		return list
-	}
-	at, _ := slices.BinarySearch(list, int32(k))
-	if is {
-		return slices.Insert(list, at, int32(k))
-	}
-	return slices.Delete(list, at, at+1)
 }

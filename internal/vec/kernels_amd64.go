@@ -173,3 +173,13 @@ func logAddAVX2(x *float64, y *float64, n int) (done int)
 //
 //go:noescape
 func transposeAVX2(in *float64, ld int, rows int, cols int, out *float64, ldo int)
+
+// lessMaxAVX2 takes c0 x0 + c1 x1 off v and returns the last place of the largest v_k + off_k, and that; 0 and -Inf if none is a number. n is a multiple of four.
+//
+//go:noescape
+func lessMaxAVX2(c0 float64, c1 float64, x0 *float32, x1 *float32, v *float64, off *float64, n int) (place int, top float64)
+
+// bestGainAVX2 returns the last place of the largest t^2 / a with t = m - (v_k + off_k) > 0 and a = d + diag_k - 2 row_k, or tau; -1 if there is none. n is a multiple of four.
+//
+//go:noescape
+func bestGainAVX2(v *float64, off *float64, diag *float64, row *float32, n int, d float64, m float64, tau float64) int

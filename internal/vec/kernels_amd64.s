@@ -206,6 +206,12 @@ DATA four<>+16(SB)/8, $0x4010000000000000
 DATA four<>+24(SB)/8, $0x4010000000000000
 GLOBL four<>(SB), RODATA|NOPTR, $32
 
+DATA belowOne<>+0(SB)/8, $0x3feffffffffffff8
+DATA belowOne<>+8(SB)/8, $0x3feffffffffffff8
+DATA belowOne<>+16(SB)/8, $0x3feffffffffffff8
+DATA belowOne<>+24(SB)/8, $0x3feffffffffffff8
+GLOBL belowOne<>(SB), RODATA|NOPTR, $32
+
 DATA low6<>+0(SB)/8, $0x000000000000003f
 DATA low6<>+8(SB)/8, $0x000000000000003f
 DATA low6<>+16(SB)/8, $0x000000000000003f
@@ -10511,3 +10517,167 @@ block:
 	JNZ        row
 	VZEROUPPER
 	RET
+
+// func lessMaxAVX2(c0 float64, c1 float64, x0 *float32, x1 *float32, v *float64, off *float64, n int) (place int, top float64)
+// Requires: AVX, AVX2, SSE2
+TEXT ·lessMaxAVX2(SB), NOSPLIT, $0-72
+	VBROADCASTSD c0+0(FP), Y0
+	VBROADCASTSD c1+8(FP), Y1
+	MOVQ         x0+16(FP), AX
+	MOVQ         x1+24(FP), CX
+	MOVQ         v+32(FP), DX
+	MOVQ         off+40(FP), BX
+	MOVQ         n+48(FP), SI
+	VMOVUPD      lowest<>+0(SB), Y2
+	VXORPD       Y3, Y3, Y3
+	VMOVUPD      lowest<>+0(SB), Y4
+	VXORPD       Y5, Y5, Y5
+	VMOVUPD      firstPlaces<>+0(SB), Y6
+	XORQ         DI, DI
+	LEAQ         8(DI), R8
+	CMPQ         R8, SI
+	JGT          lessafter2
+
+less2:
+	VCVTPS2PD (AX)(DI*4), Y7
+	VMULPD    Y0, Y7, Y7
+	VCVTPS2PD (CX)(DI*4), Y8
+	VMULPD    Y1, Y8, Y8
+	VADDPD    Y8, Y7, Y7
+	VMOVUPD   (DX)(DI*8), Y8
+	VSUBPD    Y7, Y8, Y8
+	VMOVUPD   Y8, (DX)(DI*8)
+	VADDPD    (BX)(DI*8), Y8, Y8
+	VCMPPD    $0x1d, Y2, Y8, Y7
+	VBLENDVPD Y7, Y8, Y2, Y2
+	VBLENDVPD Y7, Y6, Y3, Y3
+	VADDPD    four<>+0(SB), Y6, Y6
+	VCVTPS2PD 16(AX)(DI*4), Y7
+	VMULPD    Y0, Y7, Y7
+	VCVTPS2PD 16(CX)(DI*4), Y8
+	VMULPD    Y1, Y8, Y8
+	VADDPD    Y8, Y7, Y7
+	VMOVUPD   32(DX)(DI*8), Y8
+	VSUBPD    Y7, Y8, Y8
+	VMOVUPD   Y8, 32(DX)(DI*8)
+	VADDPD    32(BX)(DI*8), Y8, Y8
+	VCMPPD    $0x1d, Y4, Y8, Y7
+	VBLENDVPD Y7, Y8, Y4, Y4
+	VBLENDVPD Y7, Y6, Y5, Y5
+	VADDPD    four<>+0(SB), Y6, Y6
+	ADDQ      $0x08, DI
+	LEAQ      8(DI), R8
+	CMPQ      R8, SI
+	JLE       less2
+
+lessafter2:
+	LEAQ 4(DI), R8
+	CMPQ R8, SI
+	JGT  lessafter1
+
+less1:
+	VCVTPS2PD (AX)(DI*4), Y7
+	VMULPD    Y0, Y7, Y7
+	VCVTPS2PD (CX)(DI*4), Y8
+	VMULPD    Y1, Y8, Y8
+	VADDPD    Y8, Y7, Y7
+	VMOVUPD   (DX)(DI*8), Y8
+	VSUBPD    Y7, Y8, Y8
+	VMOVUPD   Y8, (DX)(DI*8)
+	VADDPD    (BX)(DI*8), Y8, Y8
+	VCMPPD    $0x1d, Y2, Y8, Y7
+	VBLENDVPD Y7, Y8, Y2, Y2
+	VBLENDVPD Y7, Y6, Y3, Y3
+	VADDPD    four<>+0(SB), Y6, Y6
+	ADDQ      $0x04, DI
+	LEAQ      4(DI), R8
+	CMPQ      R8, SI
+	JLE       less1
+
+lessafter1:
+	VMAXPD       Y2, Y4, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VMAXPD       X1, X0, X1
+	VSHUFPD      $0x01, X1, X1, X0
+	VMAXSD       X0, X1, X1
+	MOVSD        X1, top+64(FP)
+	VBROADCASTSD X1, Y0
+	VCMPPD       $0x00, Y0, Y2, Y1
+	VANDPD       Y1, Y3, Y3
+	VCMPPD       $0x00, Y0, Y4, Y0
+	VANDPD       Y0, Y5, Y5
+	VMAXPD       Y3, Y5, Y0
+	VEXTRACTF128 $0x01, Y0, X1
+	VMAXPD       X1, X0, X1
+	VSHUFPD      $0x01, X1, X1, X0
+	VMAXSD       X0, X1, X1
+	VCVTTSD2SIQ  X1, AX
+	MOVQ         AX, place+56(FP)
+	VZEROUPPER
+	RET
+
+// func bestGainAVX2(v *float64, off *float64, diag *float64, row *float32, n int, d float64, m float64, tau float64) int
+// Requires: AVX, AVX2
+TEXT ·bestGainAVX2(SB), NOSPLIT, $0-72
+	MOVQ         v+0(FP), AX
+	MOVQ         off+8(FP), CX
+	MOVQ         diag+16(FP), DX
+	MOVQ         row+24(FP), BX
+	MOVQ         n+32(FP), SI
+	VBROADCASTSD d+40(FP), Y0
+	VBROADCASTSD m+48(FP), Y1
+	VXORPD       X2, X2, X2
+	VXORPD       Y3, Y3, Y3
+	VXORPD       Y4, Y4, Y4
+	MOVQ         $-1, R8
+	XORQ         DI, DI
+	JMP          test
+
+next:
+	VMOVUPD   (AX)(DI*8), Y7
+	VADDPD    (CX)(DI*8), Y7, Y7
+	VSUBPD    Y7, Y1, Y5
+	VADDPD    (DX)(DI*8), Y0, Y6
+	VCVTPS2PD (BX)(DI*4), Y7
+	VADDPD    Y7, Y7, Y7
+	VSUBPD    Y7, Y6, Y6
+	VMULPD    Y5, Y5, Y7
+	VMULPD    Y3, Y6, Y9
+	VCMPPD    $0x15, Y9, Y7, Y8
+	VCMPPD    $0x1e, Y4, Y5, Y9
+	VANDPD    Y9, Y8, Y8
+	VMOVMSKPD Y8, R9
+	TESTL     R9, R9
+	JNZ       quotients
+
+after:
+	ADDQ $0x04, DI
+
+test:
+	CMPQ DI, SI
+	JLT  next
+	MOVQ R8, ret+64(FP)
+	VZEROUPPER
+	RET
+
+quotients:
+	VCMPPD       $0x12, Y4, Y6, Y5
+	VBROADCASTSD tau+56(FP), Y9
+	VBLENDVPD    Y5, Y9, Y6, Y6
+	VDIVPD       Y6, Y7, Y5
+	VMOVUPD      minusOne<>+0(SB), Y9
+	VBLENDVPD    Y8, Y5, Y9, Y5
+	VEXTRACTF128 $0x01, Y5, X6
+	VMAXPD       X6, X5, X6
+	VSHUFPD      $0x01, X6, X6, X7
+	VMAXSD       X7, X6, X6
+	VUCOMISD     X2, X6
+	JB           after
+	VMOVSD       X6, X6, X2
+	VBROADCASTSD X6, Y3
+	VCMPPD       $0x00, Y3, Y5, Y5
+	VMOVMSKPD    Y5, R9
+	BSRL         R9, R9
+	LEAQ         (DI)(R9*1), R8
+	VMULPD       belowOne<>+0(SB), Y3, Y3
+	JMP          after

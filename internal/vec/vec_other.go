@@ -79,3 +79,7 @@ func widePivotsAVX2(c *float64, ld, rows, cols int, pi *float64, node, masks *ui
 	row, clean, done int) {
 	panic("vec")
 }
+func lessMaxAVX2(c0, c1 float64, x0, x1 *float32, v, off *float64, n int) (place int, top float64) {
+	panic("vec")
+}
+func bestGainAVX2(v, off, diag *float64, row *float32, n int, d, m, tau float64) int { panic("vec") }

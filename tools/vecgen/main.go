@@ -67,6 +67,8 @@ func main() {
 	expSum()
 	logAdd()
 	transpose()
+	lessMax()
+	bestGain()
 	Generate()
 }
 
