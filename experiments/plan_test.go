@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strconv"
+	"strings"
 	"testing"
 
 	"ogdl/experiments/internal/cost"
@@ -150,11 +151,30 @@ func TestPlanScales(t *testing.T) {
 	}
 	s.run(exitOK, "-plan")
 	s.wantOut("1.00 to 1.00", "6 cells are of methods without timings")
+	// Cells of the grid itself count alone as soon as there are three, whatever others of their kind took.
+	s.write("grid.toml", strings.Replace(exptest.Mixed, "epochs = 2", "epochs = 3", 1))
+	for _, c := range []struct {
+		atoms   string
+		timings int
+	}{{"2", 4 + 2}, {"3", 4}} {
+		s.run(exitOK, "-filter", "method=GDL atoms="+c.atoms)
+		s.retime(func(c *spec.Cell) float64 { return 3 * c.Cost() })
+		p = s.planOf("-filter", "method=GDL")
+		want = 0
+		for _, cell := range exptest.Parse(t, read(t, filepath.Join(s.dir, "grid.toml"))).Cells() {
+			if cell.Method.Name == "GDL" && cell.Params.Integer("atoms") > 3 {
+				want += 3 * cell.Cost()
+			}
+		}
+		if k := p.Kinds[0]; k.Timings != c.timings || c.timings == 4 && math.Abs(k.CPUSeconds-want) > 1e-9*want {
+			t.Errorf("atoms %s: %+v, want %v seconds of those with more than 3", c.atoms, k, want)
+		}
+	}
 
 	// The same method on other data: its median ratio.
 	s.write("grid.toml", "table = \"clustering\"\n[[grid]]\ndataset = \"MUTAG\"\nmethod = \"GDL\"\natoms = [2, 4]\n")
 	p = s.planOf()
-	if len(p.Kinds) != 1 || p.Kinds[0].From != "method" || p.Kinds[0].Timings != 4 {
+	if len(p.Kinds) != 1 || p.Kinds[0].From != "method" || p.Kinds[0].Timings != 8 {
 		t.Errorf("%+v", p.Kinds)
 	}
 	s.run(exitOK, "-plan")

@@ -78,6 +78,15 @@ func (s *Scales) Lately(k spec.KindKey) float64 {
 	return late.beside(method.beside(all.beside(1)))
 }
 
+// Prefer takes the measurements of near in the place of those of the kinds that have enough there.
+func (s *Scales) Prefer(near *Scales) {
+	for k, x := range near.Kinds {
+		if near.Speaks(k) {
+			s.Kinds[k] = x
+		}
+	}
+}
+
 // Where the factor of an estimate comes from.
 const (
 	FromKind   = "kind"   // cells of the same method and data set

@@ -22,6 +22,18 @@ func TestScales(t *testing.T) {
 	if b := s.Basis(k); b.Ratio != 4 || b.From != FromKind || b.N != 3 || b.Low != 0.5 || b.High != 2 {
 		t.Errorf("total over total: %+v", b)
 	}
+	// What is nearer counts alone, once there is enough of it.
+	var near, far Scales
+	for n := range Enough {
+		far = Scales{Kinds: map[spec.KindKey]*scale{k: s.Kinds[k]}}
+		if far.Prefer(&near); far.Basis(k).Ratio != 4 {
+			t.Errorf("%d near timings: %+v", n, far.Basis(k))
+		}
+		near.Add(k, 3, 1)
+	}
+	if far.Prefer(&near); far.Basis(k).Ratio != 3 || far.Basis(k).N != Enough {
+		t.Errorf("near timings: %+v", far.Basis(k))
+	}
 	// 12 s are 12/22 of a vote, beside one for the model; and in the method again, beside one for all.
 	vote := 12.0 / 22
 	all := vote * math.Log(4) / (vote + 1)

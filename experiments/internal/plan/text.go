@@ -57,8 +57,8 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 		}
 	}
 	p.writeParts(w, workers)
-	fmt.Fprintln(w, "\nTimes are a model of the parameters and the sizes of the data sets, scaled by the timings of like cells in the store, "+
-		"of the machines that computed them.\n"+
+	fmt.Fprintln(w, "\nTimes are a model of the parameters and the sizes of the data sets, scaled by the timings of those of the cells that are done, "+
+		"where there are three, else of like cells in the store, of the machines that computed them.\n"+
 		"The last column has the 10th and 90th percentile of single cells; extrapolated cells have no timings of their method on their data set;\n"+
 		"like cells may have had other parameters, for which the model answers.")
 	for _, k := range p.Kinds {
