@@ -40,7 +40,7 @@ const assignFrom = 64
 func (s *Solver) assign() bool {
 	a, t := &s.pairs, &s.tree
 	n := s.rows
-	wide := (n + 3) &^ 3 // as vectors go
+	wide := vec.Pad(n)
 	a.v, a.d, a.held, a.pred = grow(a.v, wide), grow(a.d, wide), grow(a.held, wide), grow(a.pred, wide)
 	for _, x := range [][]float64{a.v, a.held} {
 		for j := n; j < wide; j++ {

@@ -224,7 +224,7 @@ func (t *tree) propagate() {
 
 // prices are the potentials of the columns, padded like the rows of costs where these are.
 func (t *tree) prices() []float64 {
-	cols := (t.cols + 3) &^ 3
+	cols := vec.Pad(t.cols)
 	if cols > t.ld || (t.rows-1)*t.ld+cols > len(t.c) {
 		cols = t.cols
 	}

@@ -29,7 +29,7 @@ type descent struct {
 }
 
 func newDescent(p *pass) *descent {
-	h, c := padded(p.m.hidden), padded(p.m.classes)
+	h, c := vec.Pad(p.m.hidden), vec.Pad(p.m.classes)
 	graphs, nodes := len(p.batch), len(p.rowPtr)-1
 	d := &descent{pass: p, grad: newWeights(&p.m.shape), dscores: make([]float64, graphs*c), dpart: make([]float64, graphs*c),
 		dsums: make([]float64, graphs*h), dh: make([]float64, nodes*h), de: make([]float64, nodes*h), transposed: make([]float64, h*max(h, c)),
@@ -40,7 +40,7 @@ func newDescent(p *pass) *descent {
 
 // drop draws which scores of the batch are dropped, a part of them, and by what the others are multiplied.
 func (d *descent) drop(part float64, rng *rand.Rand) {
-	c := padded(d.m.classes)
+	c := vec.Pad(d.m.classes)
 	for _, f := range d.factors {
 		for i := range d.graphs {
 			for j := range d.m.classes {
@@ -67,7 +67,7 @@ func (d *descent) step(classes []int, rate float64) float64 {
 
 // loss returns the mean cross entropy of the batch, and keeps its gradient by the scores.
 func (d *descent) loss(classes []int) float64 {
-	c, sum := padded(d.m.classes), 0.0
+	c, sum := vec.Pad(d.m.classes), 0.0
 	for i := range d.graphs {
 		sum += crossEntropy(d.scores[i*c:][:d.m.classes], classes[i], d.dscores[i*c:])
 	}
@@ -91,7 +91,7 @@ func crossEntropy(scores []float64, class int, grad []float64) float64 {
 
 // backward sets grad to the gradient of the loss.
 func (d *descent) backward() {
-	m, n, h, c := d.m, d.nodes, padded(d.m.hidden), padded(d.m.classes)
+	m, n, h, c := d.m, d.nodes, vec.Pad(d.m.hidden), vec.Pad(d.m.classes)
 	clear(d.grad.flat)
 	dh, de := d.dh[:n*h], d.de[:n*h]
 	for l := m.layers; l >= 0; l-- {
@@ -103,7 +103,7 @@ func (d *descent) backward() {
 		for i := range d.graphs {
 			vec.Add(part[i*c:(i+1)*c], g.bias)
 		}
-		mulColumns(d.sums[l], padded(m.width(l)), part, c, g.w)
+		mulColumns(d.sums[l], vec.Pad(m.width(l)), part, c, g.w)
 		if l == 0 {
 			break // inputs stay
 		}
@@ -124,7 +124,7 @@ func (d *descent) backward() {
 		mulColumns(first.out, h, dh, h, gx[1].w)
 		d.mulBack(dh, h, x[1].w, h, de)
 		normaliseBack(de, first.out, first.unit, x[0].scale, first.inverse, gx[0].scale, gx[0].shift)
-		mulColumns(a.z, padded(m.width(l-1)), de, h, gx[0].w)
+		mulColumns(a.z, vec.Pad(m.width(l-1)), de, h, gx[0].w)
 		if l > 1 {
 			d.mulBack(de, h, x[0].w, h, dh)
 		}

@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"ogdl/internal/vec"
 )
 
 // randomGraph has n nodes with so many inputs, and every edge with a probability.
@@ -105,7 +107,7 @@ func TestGradient(t *testing.T) {
 			var on []byte
 			for l := range d.layers {
 				for k := range d.layers[l].maps {
-					for _, v := range d.layers[l].maps[k].out[:d.nodes*padded(s.hidden)] {
+					for _, v := range d.layers[l].maps[k].out[:d.nodes*vec.Pad(s.hidden)] {
 						on = append(on, "01"[min(1, int(math.Ceil(v)))])
 					}
 				}

@@ -93,7 +93,7 @@ func newSet(name string, graphs []Graph, width int) (*set, error) {
 			s.rowPtr = append(s.rowPtr, int32(len(s.col)))
 		}
 	}
-	ld := padded(width)
+	ld := vec.Pad(width)
 	s.z, s.sums = make([]float64, nodes*ld), make([]float64, len(graphs)*ld)
 	for i := range graphs {
 		for k, list := range graphs[i].Neighbors {

@@ -3,6 +3,8 @@ package gin
 import (
 	"math"
 	"math/rand/v2"
+
+	"ogdl/internal/vec"
 )
 
 // shape is what decides the shapes of a network.
@@ -15,9 +17,6 @@ func (s *shape) width(depth int) int {
 	}
 	return s.hidden
 }
-
-// padded is the length of a row of n numbers, a multiple of four.
-func padded(n int) int { return (n + 3) &^ 3 }
 
 // weights are what is learned, or a gradient by it. Matrices stand row by row, (inputs) x (outputs), with rows and columns of zeros
 // for padding.
@@ -34,7 +33,7 @@ type layer [2]struct{ w, scale, shift []float64 }
 type head struct{ w, bias []float64 }
 
 func newWeights(s *shape) *weights {
-	w, h, c, next := &weights{}, padded(s.hidden), padded(s.classes), 0
+	w, h, c, next := &weights{}, vec.Pad(s.hidden), vec.Pad(s.classes), 0
 	take := func(n int) []float64 {
 		next += n
 		if w.flat == nil {
@@ -45,13 +44,13 @@ func newWeights(s *shape) *weights {
 	cut := func() {
 		w.layers, w.heads, next = make([]layer, s.layers), make([]head, s.layers+1), 0
 		for l := range w.layers {
-			for k, inputs := range []int{padded(s.width(l)), h} {
+			for k, inputs := range []int{vec.Pad(s.width(l)), h} {
 				x := &w.layers[l][k]
 				x.w, x.scale, x.shift = take(inputs*h), take(h), take(h)
 			}
 		}
 		for l := range w.heads {
-			w.heads[l] = head{take(padded(s.width(l)) * c), take(c)}
+			w.heads[l] = head{take(vec.Pad(s.width(l)) * c), take(c)}
 		}
 	}
 	cut() // to count
@@ -67,7 +66,7 @@ func (w *weights) draw(s *shape, rng *rand.Rand) {
 		for i := range rows {
 			for j := range columns {
 				u := float64(rng.Float64())
-				x[i*padded(columns)+j] = (u + u - 1) * bound
+				x[i*vec.Pad(columns)+j] = (u + u - 1) * bound
 			}
 		}
 	}
@@ -102,7 +101,7 @@ func newModel(s shape, batch int, rng *rand.Rand) *Model {
 	for l := range m.running {
 		for k := range m.running[l] {
 			x := &m.running[l][k]
-			x.mean, x.variance = make([]float64, padded(s.hidden)), make([]float64, padded(s.hidden))
+			x.mean, x.variance = make([]float64, vec.Pad(s.hidden)), make([]float64, vec.Pad(s.hidden))
 			for j := range x.variance {
 				x.variance[j] = 1
 			}

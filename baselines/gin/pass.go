@@ -45,20 +45,20 @@ func newPass(m *Model, sets ...*set) *pass {
 		n, e := s.largest(m.batch)
 		nodes, entries = max(nodes, n), max(entries, e)
 	}
-	h := padded(m.hidden)
-	c := padded(m.classes)
+	h := vec.Pad(m.hidden)
+	c := vec.Pad(m.classes)
 	p := &pass{m: m, batch: make([]int, graphs), first: make([]int, graphs+1), rowPtr: make([]int32, nodes+1), col: make([]int32, entries),
 		layers: make([]activations, m.layers), sums: make([][]float64, m.layers+1), scores: make([]float64, graphs*c), part: make([]float64, graphs*c),
 		factors: make([][]float64, m.layers+1), mean: make([]float64, h), variance: make([]float64, h)}
 	for l := range p.layers {
-		p.layers[l].z = make([]float64, nodes*padded(m.width(l)))
+		p.layers[l].z = make([]float64, nodes*vec.Pad(m.width(l)))
 		for k := range p.layers[l].maps {
 			x := &p.layers[l].maps[k]
 			x.unit, x.inverse, x.out = make([]float64, nodes*h), make([]float64, h), make([]float64, nodes*h)
 		}
 	}
 	for l := range p.sums {
-		p.sums[l], p.factors[l] = make([]float64, graphs*padded(m.width(l))), make([]float64, graphs*c)
+		p.sums[l], p.factors[l] = make([]float64, graphs*vec.Pad(m.width(l))), make([]float64, graphs*c)
 	}
 	return p
 }
@@ -73,7 +73,7 @@ func (p *pass) each(s *set, f func(row []float64)) error {
 		p.load(s, batch)
 		p.forward(false)
 		for i := range batch {
-			row := p.scores[i*padded(p.m.classes):][:p.m.classes]
+			row := p.scores[i*vec.Pad(p.m.classes):][:p.m.classes]
 			for _, v := range row {
 				if !(math.Abs(v) <= math.MaxFloat64) {
 					return fmt.Errorf("gin: %s[%d]: a score is %v; its inputs may be too large", s.name, from+i, v)
@@ -88,7 +88,7 @@ func (p *pass) each(s *set, f func(row []float64)) error {
 // load makes a batch of some graphs of a set.
 func (p *pass) load(s *set, batch []int) {
 	p.graphs, p.nodes = len(batch), 0
-	ld, entries := padded(p.m.inputs), 0
+	ld, entries := vec.Pad(p.m.inputs), 0
 	for i, g := range batch {
 		from, to := int(s.first[g]), int(s.first[g+1])
 		copy(p.layers[0].z[p.nodes*ld:], s.z[from*ld:to*ld])
@@ -110,7 +110,7 @@ func (p *pass) load(s *set, batch []int) {
 // forward computes the scores of the batch: those of the trained model, or those of a step of training, where batch
 // normalisation takes the batch's own means and variances and moves the running ones, and scores are multiplied by the factors.
 func (p *pass) forward(training bool) {
-	m, n, h, c := p.m, p.nodes, padded(p.m.hidden), padded(p.m.classes)
+	m, n, h, c := p.m, p.nodes, vec.Pad(p.m.hidden), vec.Pad(p.m.classes)
 	var rows []float64
 	for l := range p.layers {
 		a := &p.layers[l]
@@ -118,7 +118,7 @@ func (p *pass) forward(training bool) {
 			clear(a.z[:n*h])
 			p.aggregate(rows, a.z)
 		}
-		in, width := a.z, padded(m.width(l))
+		in, width := a.z, vec.Pad(m.width(l))
 		for k := range a.maps {
 			x, y, r := &m.weights.layers[l][k], &a.maps[k], &m.running[l][k]
 			unit, mean, variance := y.unit[:n*h], r.mean, r.variance
@@ -147,7 +147,7 @@ func (p *pass) forward(training bool) {
 		for i := range p.graphs {
 			copy(part[i*c:(i+1)*c], x.bias)
 		}
-		width := padded(m.width(l))
+		width := vec.Pad(m.width(l))
 		vec.MulDense(p.sums[l], width, 1, p.graphs, width, x.w, c, part, c, c)
 		for i, f := range p.factors[l][:len(part)] {
 			if !training {
@@ -189,7 +189,7 @@ func (p *pass) measure(x, runningMean, runningVariance []float64) {
 // aggregate adds (A + I) X to out.
 func (p *pass) aggregate(x, out []float64) {
 	if p.nodes > 0 {
-		h := padded(p.m.hidden)
+		h := vec.Pad(p.m.hidden)
 		vec.MulEqual(1, p.rowPtr[:p.nodes+1], p.col[:p.rowPtr[p.nodes]], x, out, h)
 	}
 }

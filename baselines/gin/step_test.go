@@ -6,6 +6,8 @@ import (
 	"math/rand/v2"
 	"os"
 	"testing"
+
+	"ogdl/internal/vec"
 )
 
 // real points at the weights without those of padding: per layer and map the matrix, scale and shift, then per depth the matrix and
@@ -15,7 +17,7 @@ func (w *weights) real(s *shape) []*float64 {
 	add := func(x []float64, rows, columns int) {
 		for i := range rows {
 			for j := range columns {
-				out = append(out, &x[i*padded(columns)+j])
+				out = append(out, &x[i*vec.Pad(columns)+j])
 			}
 		}
 	}
@@ -82,7 +84,7 @@ func TestStep(t *testing.T) {
 	for i, x := range ref.Start {
 		*theta[i] = x
 	}
-	c := padded(s.classes)
+	c := vec.Pad(s.classes)
 	for _, step := range ref.Steps {
 		d.load(graphs, step.Batch)
 		classes := make([]int, len(step.Batch))

@@ -12,7 +12,7 @@ import (
 // atoms is a model made ready: what fits of many graphs share.
 type atoms struct {
 	spaces []*gw.Space // their features are relative to the origin
-	a      [][]float64 // these features, rows of stride pad(d)
+	a      [][]float64 // these features, rows of stride vec.Pad(d)
 	origin []float64   // the features of the first atom's first node
 	back   []float64   // less the origin: from where it sees the features as given
 	d      int
@@ -34,7 +34,7 @@ func newAtoms(m *Model) (*atoms, error) {
 		}
 		for _, x := range s {
 			x.Relative(a.origin, x)
-			rows := make([]float64, x.N()*pad(m.D))
+			rows := make([]float64, x.N()*vec.Pad(m.D))
 			padRows(x.A(), m.D, rows)
 			a.a = append(a.a, rows)
 		}
@@ -63,10 +63,10 @@ type fit struct {
 	n     int
 	root  []float64   // sqrt p
 	inv   []float64   // 1/sqrt p, 0 where p is
-	t     [][]float64 // t_k, n rows of stride pad(N_k), and of zeros up to a multiple of four
+	t     [][]float64 // t_k, n rows of stride vec.Pad(N_k), and of zeros up to a multiple of four
 	b     [][]float64 // b_k, packed
-	f     [][]float64 // f_k, n rows of stride pad(D)
-	y, v  []float64   // packed; n rows of stride pad(D)
+	f     [][]float64 // f_k, n rows of stride vec.Pad(D)
+	y, v  []float64   // packed; n rows of stride vec.Pad(D)
 	gram  []float64   // G, K x K
 	c     []float64   // c
 	own   float64     // r
@@ -146,7 +146,7 @@ func (f *fit) bind(g *gw.Space) {
 		f.v = f.v[:0]
 		return
 	}
-	ld = pad(d)
+	ld = vec.Pad(d)
 	f.v = grow(f.v, n*ld)
 	padRows(g.A(), d, f.v)
 	for i, r := range f.root {
@@ -175,8 +175,8 @@ func (f *fit) couple(ctx context.Context, x *gw.Space, w []float64, tr *Transpor
 			warm[k] = keep(r.T, warm[k])
 		}
 		m := y.N()
-		ld := pad(m)
-		f.t[k] = grow(f.t[k], pad(f.n)*ld)
+		ld := vec.Pad(m)
+		f.t[k] = grow(f.t[k], vec.Pad(f.n)*ld)
 		f.scaleRows(r.T, m, f.t[k], ld)
 	}
 	return sum, nil
@@ -191,7 +191,7 @@ func (f *fit) scaleRows(T []float64, m int, t []float64, ld int) {
 		}
 		clear(row[m:])
 	}
-	clear(t[f.n*ld : pad(f.n)*ld])
+	clear(t[f.n*ld : vec.Pad(f.n)*ld])
 }
 
 func (f *fit) count(r *gw.ProximalResult) {
@@ -231,9 +231,9 @@ func (f *fit) warmStart(x, y *gw.Space, before []float32) []float64 {
 
 // assemble computes b_k and f_k from the couplings.
 func (f *fit) assemble() {
-	ldf, alpha := pad(f.atoms.d), f.atoms.alpha
+	ldf, alpha := vec.Pad(f.atoms.d), f.atoms.alpha
 	for k, y := range f.atoms.spaces {
-		m, ld := y.N(), pad(y.N())
+		m, ld := y.N(), vec.Pad(y.N())
 		if alpha > 0 {
 			c, ldc := y.C()
 			f.b[k] = grow(f.b[k], packed(f.n))
@@ -252,7 +252,7 @@ func (f *fit) congruence(t []float64, ld, m int, c []float64, ldc int, out []flo
 	if ldc != ld {
 		panic("gwf: rows of a structure are not padded to four")
 	}
-	n, ldn := f.n, pad(f.n)
+	n, ldn := f.n, vec.Pad(f.n)
 	f.work, f.out, f.flip = grow(f.work, n*ld), grow(f.out, n*ldn), grow(f.flip, ld*ldn)
 	mul(t, ld, n, m, c, f.work, ld)
 	vec.Transpose(t, ld, ldn, ld, f.flip, ldn)
@@ -309,9 +309,9 @@ func (f *fit) loss(w, half []float64) float64 {
 }
 
 // residuals computes sum_k w_k b_k - y, unpacked to a symmetric matrix of stride
-// pad(n), and sum_k w_k f_k - v.
+// vec.Pad(n), and sum_k w_k f_k - v.
 func (f *fit) residuals(w []float64) {
-	alpha, ld := f.atoms.alpha, pad(f.n)
+	alpha, ld := f.atoms.alpha, vec.Pad(f.n)
 	f.resF = grow(f.resF, len(f.v))
 	for i, x := range f.v {
 		f.resF[i] = -x
@@ -355,9 +355,9 @@ func (f *fit) unpack(x, out []float64, ld int) {
 // 2 (1 - alpha) w_k t_k' resF to a[k] (N_k x D).
 func (f *fit) gradients(w []float64, c, a [][]float64) {
 	f.residuals(w)
-	alpha, d, ldn := f.atoms.alpha, f.atoms.d, pad(f.n)
+	alpha, d, ldn := f.atoms.alpha, f.atoms.d, vec.Pad(f.n)
 	for k, y := range f.atoms.spaces {
-		m, ld, t := y.N(), pad(y.N()), f.t[k]
+		m, ld, t := y.N(), vec.Pad(y.N()), f.t[k]
 		if s := 2 * alpha * w[k]; s != 0 {
 			f.work, f.out = grow(f.work, f.n*ld), grow(f.out, m*ld)
 			mul(f.res, ldn, f.n, f.n, t, f.work, ld)
@@ -367,7 +367,7 @@ func (f *fit) gradients(w []float64, c, a [][]float64) {
 			clear(c[k])
 		}
 		if s := 2 * (1 - alpha) * w[k]; s != 0 && len(f.v) > 0 {
-			ldf := pad(d)
+			ldf := vec.Pad(d)
 			f.out = grow(f.out, m*ldf)
 			mulT(t, ld, m, f.n, f.resF, f.out, ldf)
 			writeScaled(s, f.out, ldf, d, a[k])

@@ -100,7 +100,7 @@ func byDefinition(m *Model, g *gw.Space, w []float64, T [][]float64) (loss float
 func (f *fit) couplings() [][]float64 {
 	out := make([][]float64, len(f.t))
 	for k, y := range f.atoms.spaces {
-		m, ld := y.N(), pad(y.N())
+		m, ld := y.N(), vec.Pad(y.N())
 		for i := range f.n {
 			for j := range m {
 				out[k] = append(out[k], f.root[i]*f.t[k][i*ld+j])
@@ -280,7 +280,7 @@ func TestFullBarycentreIsNotWorseThanItsIdentity(t *testing.T) {
 		if loss < identity*(1-1e-9) {
 			lower++
 			// full.t holds the coupling P of the barycentre and g.
-			ld, P := pad(6), make([]float64, 36)
+			ld, P := vec.Pad(6), make([]float64, 36)
 			for i := range 6 {
 				for j := range 6 {
 					P[i*6+j] = f.root[i] * f.full.t[i*ld+j]

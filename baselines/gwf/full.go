@@ -66,16 +66,16 @@ func (f *fit) settle(ctx context.Context, w []float64, tr *Transport) error {
 	if r.Value >= f.loss(w, grow(f.work, len(w))) {
 		return nil
 	}
-	ld := pad(n)
-	h.t = grow(h.t, pad(n)*ld)
+	ld := vec.Pad(n)
+	h.t = grow(h.t, vec.Pad(n)*ld)
 	f.scaleRows(r.T, n, h.t, ld)
 	c, ldc := g.C()
 	f.congruence(h.t, ld, n, c, ldc, f.y)
 	if len(f.v) > 0 {
 		d := f.atoms.d
-		h.a = grow(h.a, n*pad(d))
+		h.a = grow(h.a, n*vec.Pad(d))
 		padRows(g.A(), d, h.a)
-		mul(h.t, ld, n, n, h.a, f.v, pad(d))
+		mul(h.t, ld, n, n, h.a, f.v, vec.Pad(d))
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func (f *fit) settle(ctx context.Context, w []float64, tr *Transport) error {
 // the atoms' origin, or from back as the origin sees it where that is not nil.
 func (f *fit) barycentre(w, back []float64) (*gw.Space, error) {
 	h, n, d := &f.full, f.n, f.atoms.d
-	ldf := pad(d)
+	ldf := vec.Pad(d)
 	h.c, h.a, h.packed = grow(h.c, n*n), grow(h.a, n*d), grow(h.packed, packed(n))
 	clear(h.packed)
 	clear(h.a)

@@ -26,16 +26,14 @@ func writeScaled(s float64, x []float64, ld, width int, out []float64) {
 	}
 }
 
-// padRows copies rows of d entries to rows of stride pad(d), with zeros in the padding.
+// padRows copies rows of d entries to rows of stride vec.Pad(d), with zeros in the padding.
 func padRows(x []float64, d int, out []float64) {
-	ld := pad(d)
+	ld := vec.Pad(d)
 	for i := range len(x) / d {
 		clear(out[i*ld+d : (i+1)*ld])
 		copy(out[i*ld:], x[i*d:(i+1)*d])
 	}
 }
-
-func pad(m int) int { return (m + 3) &^ 3 }
 
 // grow returns a slice of length n, x itself where it is large enough. What it
 // holds is not defined.

@@ -112,14 +112,14 @@ func (p *Problem) class(c int) []int { return p.order[p.first[c]:p.first[c+1]] }
 
 // row returns row e of q.
 func (p *pair) row(e int) []float32 {
-	ld := vec.Pad4(len(p.rows))
+	ld := vec.Pad(len(p.rows))
 	return p.q[e*ld : (e+1)*ld : (e+1)*ld]
 }
 
 // gather takes the rows of two classes from the n x n matrix K.
 func (p *pair) gather(K []float64, n int, first, second []int) error {
 	p.rows = append(append(p.rows[:0], first...), second...)
-	m, ld := len(p.rows), vec.Pad4(len(p.rows))
+	m, ld := len(p.rows), vec.Pad(len(p.rows))
 	p.positive, p.fitted = len(first), false
 	p.q = slices.Grow(p.q[:0], m*ld)[:m*ld]
 	p.diag = p.diag[:0]
@@ -145,7 +145,7 @@ func (p *pair) gather(K []float64, n int, first, second []int) error {
 // symmetric looks for entries of q that differ from their mirror images by more than tol.
 func (p *pair) symmetric(K []float64, n int, tol float64) error {
 	const tile = 64 // columns of a tile stay in the cache
-	m, ld := len(p.rows), vec.Pad4(len(p.rows))
+	m, ld := len(p.rows), vec.Pad(len(p.rows))
 	for from := 0; from < m; from += tile {
 		for i := from; i < m; i++ {
 			for j, x := range p.row(i)[from:min(from+tile, i)] {

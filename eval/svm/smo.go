@@ -57,7 +57,7 @@ type flip struct {
 
 // resize makes room for n examples.
 func (s *smo) resize(n int) {
-	ld := vec.Pad4(n)
+	ld := vec.Pad(n)
 	if cap(s.at) < n {
 		s.at, s.stamp, s.flips = make([]int32, n), make([]uint32, n), make([]flip, 0, 4*n)
 		for _, x := range [...]*[]float64{&s.y, &s.alpha, &s.v, &s.diag, &s.up, &s.low, &s.fixed} {
@@ -198,7 +198,7 @@ func (s *smo) first() (i int, m float64) {
 // second returns the last position whose step together with i lowers the objective most, by the quadratic
 // model, or -1 if i and no position violate optimality by tol.
 func (s *smo) second(i int, m float64) int {
-	n := vec.Pad4(s.active)
+	n := vec.Pad(s.active)
 	j := vec.BestGain(s.v[:n], s.low, s.diag, s.row(i), s.diag[i], m, tau)
 	if j < 0 || m-s.v[j] >= s.tol {
 		return j
@@ -233,7 +233,7 @@ func (s *smo) step(i, j int) (int, float64) {
 	s.alpha[i], s.alpha[j] = ai, aj
 	s.note(i, oldI)
 	s.note(j, oldJ)
-	return vec.LessMax(float64(s.y[i]*(ai-oldI)), float64(s.y[j]*(aj-oldJ)), ki, kj, s.v[:vec.Pad4(s.active)], s.up)
+	return vec.LessMax(float64(s.y[i]*(ai-oldI)), float64(s.y[j]*(aj-oldJ)), ki, kj, s.v[:vec.Pad(s.active)], s.up)
 }
 
 // alongDifference clips a step that keeps ai - aj.

@@ -2,9 +2,6 @@ package vec
 
 import "math"
 
-// Pad4 is the least multiple of four that is at least n.
-func Pad4(n int) int { return (n + 3) &^ 3 }
-
 // LessMax takes c0 x0 + c1 x1 off v and returns the last place of the largest v_k + off_k, and that sum: what sequential minimal optimisation
 // does with the gradient of an SVM's dual, where off is 0 at the places that count and -Inf at others. Where no sum is above -Inf the place is 0.
 // The length of v is a multiple of four; x0, x1 and off are at least as long.

@@ -33,7 +33,7 @@ func offsets(rng *rand.Rand, n int, sign int) []float64 {
 
 func TestConformSVM(t *testing.T) {
 	each(t, 130, func(t *testing.T, rng *rand.Rand, n int, wild bool) {
-		n = Pad4(n)
+		n = Pad(n)
 		x0, x1, v, diag := singles(rng, n, wild), singles(rng, n, wild), page(t, n), page(t, n)
 		for k := range v {
 			v[k], diag[k] = float64(rng.IntN(7))/2, 2*rng.Float64()

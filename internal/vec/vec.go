@@ -16,6 +16,9 @@ func Kernels() string {
 	return "go"
 }
 
+// Pad is the least multiple of four that is at least n: the length of a row where kernels are to meet no rest.
+func Pad(n int) int { return (n + 3) &^ 3 }
+
 // Axpy adds f x to y, which is at least as long as x.
 func Axpy(f float64, x, y []float64) {
 	y = y[:len(x)]

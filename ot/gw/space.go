@@ -7,9 +7,6 @@ import (
 	"ogdl/internal/vec"
 )
 
-// pad rounds a row length up so that the kernels need no tail loop.
-func pad(m int) int { return (m + 3) &^ 3 }
-
 // Space is a graph as Gromov-Wasserstein sees it: structure C, features A and
 // node weights p, with what every solve needs of them computed once.
 type Space struct {
@@ -127,7 +124,7 @@ func NewTarget(n, d int, q []float64) (*Space, error) {
 }
 
 func newSpace(n, d int, w []float64) *Space {
-	ld := pad(n)
+	ld := vec.Pad(n)
 	s := &Space{n: n, d: d, ld: ld, c: make([]float64, n*ld), p: w, cp: make([]float64, ld)[:n], c2p: make([]float64, ld)[:n]}
 	if d > 0 {
 		s.a, s.at = make([]float64, n*d), make([]float64, d*ld)

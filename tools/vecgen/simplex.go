@@ -207,12 +207,15 @@ func relax() {
 	end()
 }
 
-// leastLane is the least of four lanes.
-func leastLane(x reg.VecVirtual) reg.VecVirtual {
-	low, other := XMM(), XMM()
-	VEXTRACTF128(Imm(1), x, low)
-	VMINPD(low, x.AsX(), low)
-	VSHUFPD(Imm(1), low, low, other)
-	VMINSD(other, low, low)
-	return low
+// leastLane and largestLane are the least and the largest of four lanes.
+func leastLane(x reg.VecVirtual) reg.VecVirtual   { return lanes(x, VMINPD, VMINSD) }
+func largestLane(x reg.VecVirtual) reg.VecVirtual { return lanes(x, VMAXPD, VMAXSD) }
+
+func lanes(x reg.VecVirtual, two, one func(...Op)) reg.VecVirtual {
+	half, other := XMM(), XMM()
+	VEXTRACTF128(Imm(1), x, half)
+	two(half, x.AsX(), half)
+	VSHUFPD(Imm(1), half, half, other)
+	one(other, half, half)
+	return half
 }

@@ -11,16 +11,6 @@ func single(base reg.Register, i reg.Register, entries int) Mem {
 	return Mem{Base: base, Index: i, Scale: 4, Disp: 4 * entries}
 }
 
-// largestLane is the largest of four lanes.
-func largestLane(x reg.VecVirtual) reg.VecVirtual {
-	high, other := XMM(), XMM()
-	VEXTRACTF128(Imm(1), x, high)
-	VMAXPD(high, x.AsX(), high)
-	VSHUFPD(Imm(1), high, high, other)
-	VMAXSD(other, high, high)
-	return high
-}
-
 // lessMax keeps for each lane the largest sum and where it was met last (as a number); of the lanes with the largest of all the last
 // place counts.
 func lessMax() {
