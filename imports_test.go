@@ -177,7 +177,7 @@ func TestImportTable(t *testing.T) {
 		{"baselines/kernels", "internal/parallel", true}, {"baselines/kernels", "datasets", false}, {"baselines/kernels", "ot/gw", false},
 		{"baselines/gin", "internal/vec", true}, {"baselines/gin", "baselines/kernels", false},
 		{"baselines/gwf", "gdl", false}, {"baselines/gwf", "baselines/spectral", false}, {"baselines/gwf", "ot/gw", true},
-		{"eval/svm", "eval", false}, {"eval/svm", "internal/vec", false}, {"eval/nested", "eval/svm", true}, {"eval/svm", "eval/nested", false}, {"eval/nested", "datasets", false},
+		{"eval/svm", "eval", false}, {"eval/svm", "internal/vec", true}, {"eval/nested", "eval/svm", true}, {"eval/svm", "eval/nested", false}, {"eval/nested", "datasets", false},
 		{"reports", "internal/record", true}, {"reports", "gdl", false}, {"reports", "internal/npz", true}, {"reports", "reports/plots", true},
 		{"reports/plots", "reports", false}, {"reports/plots", "internal/record", false}, {"gdl", "reports/plots", false},
 		{"reports/table", "reports/paper", false}, {"reports/paper", "reports/summary", false}, {"reports/summary", "reports/tables", false},

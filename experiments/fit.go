@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
@@ -95,7 +96,7 @@ func (o *fitting) run(ctx context.Context, args []string, stdout io.Writer) (int
 	weights, isText := cmp.Or(given[spec.EdgeWeightsKey], any(loader.EdgesUnweighted)).(string)
 	switch {
 	case len(args) > 0:
-		return exitFatal, fmt.Errorf("fit: unexpected argument %q", args[0])
+		return exitFatal, fmt.Errorf("fit: unexpected argument %q; -graphs names the file or folder", args[0])
 	case o.graphs == "" || o.Atoms.To == 0:
 		return exitFatal, errors.New("fit: -graphs FILE-or-DIR and -atoms N are both needed")
 	case o.Workers < 1:
@@ -131,7 +132,7 @@ func (o *fitting) run(ctx context.Context, args []string, stdout io.Writer) (int
 	for _, line := range f.Lead() {
 		fmt.Fprintln(stdout, line)
 	}
-	fmt.Fprintf(stdout, "written: %s\n", out)
+	fmt.Fprintf(stdout, "written: %s; open %s\n", out, filepath.Join(out, "index.html"))
 	return exitOK, nil
 }
 

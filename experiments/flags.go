@@ -74,7 +74,7 @@ func (o *options) flags() *flag.FlagSet {
 	f.BoolVar(&o.yes, "yes", false, "remove it")
 	f.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
 	f.StringVar(&o.data, "data", cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir), "`folder` of the data sets, or OGDL_DATA")
-	f.StringVar(&o.ledger, "ledger", "", "cells in this `ledger` are done; finished ones are added")
+	f.StringVar(&o.ledger, "ledger", "", "cells in this `ledger` are done; run, report add to it")
 	f.Var(&o.reproduction, "reproduction", "what holds of the whole paper, to docs/reproduction.md or with =`DIR` to DIR")
 	f.StringVar(&o.log, "log", "", "append a line of JSON for each finished cell to this `file`")
 	f.StringVar(&o.out, "out", "results", "`folder` of the store and the tables")

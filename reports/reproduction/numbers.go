@@ -91,29 +91,24 @@ var counted = []struct {
 	{paper.PrintedOnly, "printed only"},
 }
 
-// counts is the table of how many numbers of the sections have which outcome.
+// counts is the table of how many numbers of the sections have which outcome. What no number has come to has no column, but for the verdicts.
 func counts(all map[string][]*Number) table.Table {
-	t := table.Table{Columns: table.Columns("*printed numbers", ">in all")}
-	for _, c := range counted {
-		t.Columns = append(t.Columns, table.Columns(">"+c.words)...)
+	type line struct {
+		what    string
+		numbers []*Number
+		outcome func(*Number) paper.Outcome
+	}
+	var lines []line
+	of := func(l line, outcome paper.Outcome) int {
+		return count(l.numbers, func(n *Number) bool { return l.outcome(n) == outcome })
 	}
 	chosen := func(n *Number) paper.Outcome { return n.Chosen.Outcome }
 	confirmed := func(n *Number) paper.Outcome { return n.Confirmed.Outcome }
 	add := func(what string, numbers []*Number, outcome func(*Number) paper.Outcome) {
-		found := map[paper.Outcome]int{}
-		for _, n := range numbers {
-			found[outcome(n)]++
-		}
-		row := []table.Cell{table.Txt(what), table.Int(len(numbers))}
-		for _, c := range counted {
-			row = append(row, table.Int(found[c.outcome]))
-		}
-		t.Add(row...)
+		lines = append(lines, line{what, numbers, outcome})
 	}
 	for _, s := range sections {
-		numbers := s.of(all)
-		whole := slices.DeleteFunc(slices.Clone(numbers), func(n *Number) bool { return n.Small })
-		small := slices.DeleteFunc(slices.Clone(numbers), func(n *Number) bool { return !n.Small })
+		whole, small := split(s.of(all))
 		apart := ""
 		if len(small) > 0 {
 			apart = ", the paper's grid"
@@ -130,6 +125,19 @@ func counts(all map[string][]*Number) table.Table {
 				add(title+", chosen", part.numbers, chosen)
 				add(title+", confirmed", part.numbers, confirmed)
 			}
+		}
+	}
+	t := table.Table{Columns: table.Columns("*printed numbers", ">in all"), Rows: make([][]table.Cell, len(lines))}
+	for i, l := range lines {
+		t.Rows[i] = []table.Cell{table.Txt(l.what), table.Int(len(l.numbers))}
+	}
+	for k, c := range counted {
+		if k >= 4 && !slices.ContainsFunc(lines, func(l line) bool { return of(l, c.outcome) > 0 }) {
+			continue
+		}
+		t.With(">" + c.words)
+		for i, l := range lines {
+			t.Rows[i] = append(t.Rows[i], table.Int(of(l, c.outcome)))
 		}
 	}
 	return t
@@ -204,10 +212,10 @@ func said(v paper.Verdict, m *summary.Metric) string {
 	return string(v.Outcome)
 }
 
-// failing is the table of the numbers that do not hold, with the reasons.
-func failing(all []*Number) table.Table {
-	t := table.Table{Columns: table.Columns("*table", "*data set", "*method", "~paper", "~ours", "verdict", "reason")}
-	for _, n := range all {
+// failing is the table of those of the numbers that do not hold, and reasons says why, one by one.
+func failing(numbers []*Number) (t table.Table, reasons []string) {
+	t.Columns = table.Columns("*table", "*data set", "*method", "~paper", "~ours", "verdict", "cause")
+	for _, n := range numbers {
 		if !n.off() {
 			continue
 		}
@@ -215,18 +223,15 @@ func failing(all []*Number) table.Table {
 		if n.Verdict().Confirmed {
 			verdict += ", confirmed"
 		}
-		if n.Small {
-			verdict += ", small grid"
-		}
 		family := summary.FamilyOf(paper.Numbers(), n.Table)
 		t.Add(table.Txt(family.Title), table.Txt(n.Dataset), table.Txt(n.PrintedScore.Row()), table.MeanStd(n.Mean, n.Std), n.ours(family.Metric.Measure),
-			table.Txt(verdict), table.TextOrBlank(n.why()))
-	}
-	if len(t.Rows) == 0 {
-		t.Note("Every number that has a verdict holds, or is not settled.")
+			table.Txt(verdict), table.Txt(n.cause()))
+		if n.Reason != nil || n.Verdict().Remark != "" {
+			reasons = append(reasons, fmt.Sprintf("%s, %s, %s: %s.", family.Title, n.Dataset, n.PrintedScore.Row(), n.why()))
+		}
 	}
 	t.Note(table.MarkNotes(t, "repetitions")...)
-	return t
+	return t, reasons
 }
 
 // ours is what the verdict is about, by this measure; blank where nothing of the row has run.
@@ -260,7 +265,7 @@ func (n *Number) cause() string {
 	case n.fails():
 		return "no reason given yet"
 	case n.off():
-		return "not looked into"
+		return smallGrid
 	}
 	return ""
 }

@@ -103,23 +103,45 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 		w("- What has not run whole would take about %.0f more hours of one core.\n", math.Ceil(left))
 	}
 	show(counts(numbers))
+	w("\n")
+	for _, line := range legend {
+		w("- %s\n", line)
+	}
 	for _, note := range p.Notes {
 		w("\n%s\n", note)
 	}
 	w("\n## Which method is first\n")
 	show(first)
-	w("\n## What does not hold\n")
+	w("\n## What does not hold\n\nBelow each table stands why, number by number. The tables of choices that some name are [here](#choices-that-the-paper-leaves-open).\n")
 	if open := count(all, func(n *Number) bool { return n.fails() && n.Reason == nil }); open > 0 {
 		w("\nNo reason is known yet for %s.\n", words.Plural(open, "number", "numbers"))
 	}
-	show(failing(all))
+	whole, small := split(all)
+	for _, grid := range []struct {
+		title   string
+		numbers []*Number
+	}{{"On the paper's grid", whole}, {"On a small grid", small}} {
+		off, reasons := failing(grid.numbers)
+		w("\n### %s\n", grid.title)
+		if len(off.Rows) == 0 {
+			w("\nEvery number that has a verdict holds, or is not settled.\n")
+			continue
+		}
+		show(off)
+		for k, reason := range reasons {
+			if k == 0 {
+				w("\n")
+			}
+			w("- %s\n", reason)
+		}
+	}
 	selection, _, _ := strings.Cut(paper.SelectionRule, ";") // what follows is about tables with both differences
 	w("\n## How it is judged\n\nClustering. %s %s.\n\nClassification. %s\n", paper.VerdictRule, selection,
 		paper.AccuracyRule+" The epoch of GIN-0 is chosen on the test folds, as in the paper.")
 	w("\nWhere there is a confirmed number, it decides. A number over fewer than %d repetitions gets no verdict.\n", least)
-	if slices.ContainsFunc(all, func(n *Number) bool { return n.Small }) {
-		w("\nWhere the paper's grid has not run whole, a small grid stands in its place, or what has run of the paper's: some of the settings that the " +
-			"paper's number is the best of. These numbers are counted in rows of their own.\n")
+	if len(small) > 0 {
+		w("\nWhere the paper's grid has not run whole, a small grid stands in its place, or what has run of the paper's where that is more. These numbers are " +
+			"counted in rows of their own.\n")
 	}
 	w("\n## What was not run\n")
 	show(p.missing())
@@ -221,7 +243,7 @@ func (p *Page) runs(commits map[string]string) table.Table {
 	}
 	t.Note("Cells and done: of the grid; confirmations come on top, and are in hours and code. Hours: processor time of cells and of what they " +
 		"share; a matrix that two configurations share counts in both. Hours left: what plan expects of the cells that are missing, without " +
-		"confirmations; plan says it for each data set and method. Code: the commit that the file of reasons names for the digest of the " +
+		"confirmations; plan says it for each method, and with -filter dataset=NAME for a data set. Code: the commit that the file of reasons names for the digest of the " +
 		"sources, or else the one that the build knew.")
 	return t
 }

@@ -23,8 +23,11 @@ type Reason struct {
 // causes are those that a reason may name.
 func causes() []string {
 	return []string{"collapsed clusters", "trivial level", "selection", "error in the paper", "error in the released code", "choice left open",
-		"not found"}
+		"not found", smallGrid}
 }
+
+// smallGrid is the cause of every number that does not hold on a small grid: it trains otherwise, so that no other can be told apart.
+const smallGrid = "small grid"
 
 // join gives every number that does not hold, or is not settled, its reason, of the text of a file of them. A reason of no printed number, of
 // one that holds or was not computed, or that comes twice is an error: it is stale, or misspelt. So is a key or a cause that is not known.
@@ -59,6 +62,8 @@ func join(file, text string, numbers []*Number) (commits map[string]string, err 
 			problems = append(problems, fmt.Errorf("%s: the number has a reason already", at))
 		case !numbers[k].off() && numbers[k].Verdict().Outcome != paper.NotSettled:
 			problems = append(problems, fmt.Errorf("%s: stale: the number is %s", at, numbers[k].Verdict().Outcome))
+		case numbers[k].off() && numbers[k].Small != (r.Cause == smallGrid):
+			problems = append(problems, fmt.Errorf("%s: cause %q: %q is that of numbers on a small grid, and of no others", at, r.Cause, smallGrid))
 		default:
 			numbers[k].Reason = r
 		}
