@@ -187,7 +187,7 @@ func tableOf(name, title string, numbers []*Number, short bool) table.Table {
 			why = n.cause()
 		}
 		row = append(row, n.Verdict().IntervalCells()[:2]...)
-		t.Add(append(row, trivial, s.CellOf(c, m.Beside), table.Count(s.Complete, len(s.Configs)), table.Txt(n.Config),
+		t.Add(append(row, trivial, tables.BesideCell(m, c, s.Mark(c)), table.Count(s.Complete, len(s.Configs)), table.Txt(n.Config),
 			table.TextOrBlank(why))...)
 	}
 	t.Note(table.MarkNotes(t, m.Repetitions())...)

@@ -146,7 +146,7 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 		if nested, oracle := of.Mean, m.Shown(s.Oracle); of.N > 0 && !math.IsNaN(oracle) {
 			more = table.Diff(oracle - nested)
 		}
-		t.Add(append(row, e, width, besideCell(m, c, s.Mark(c)), s.CellOf(s.Oracle, m.Measure), more, s.Repetitions(c),
+		t.Add(append(row, e, width, BesideCell(m, c, s.Mark(c)), s.CellOf(s.Oracle, m.Measure), more, s.Repetitions(c),
 			fitsCell(s), cappedCell(s.All()), leastCell(c), rangeCell(c, artifact.ChosenC), rangeCell(c, artifact.ChosenGamma),
 			rangeCell(c, artifact.ChosenAlpha), settingsCell(s), s.Describe(s.Oracle, settings))...)
 		if n := s.Nested.Ties; n > 0 {
@@ -164,8 +164,8 @@ func carefulAccuracies(f *summary.Frame) table.Table {
 	return t
 }
 
-// besideCell is the inner accuracy of a configuration; blank for a method that has none.
-func besideCell(m *summary.Metric, c *summary.Config, mark string) table.Cell {
+// BesideCell is the inner accuracy of a configuration; blank for a method that has none.
+func BesideCell(m *summary.Metric, c *summary.Config, mark string) table.Cell {
 	if c.Done > 0 && !c.Has(m.Beside.Score) {
 		return table.Cell{}
 	}

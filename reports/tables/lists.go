@@ -46,7 +46,7 @@ func configurationsTable(f *summary.Frame) table.Table {
 			}
 			first, second := m.Of(m.Measure, c.Runs).Cell(mark), m.Of(m.Beside, c.Runs).Cell(mark)
 			if m.Nested {
-				second = besideCell(m, c, mark)
+				second = BesideCell(m, c, mark)
 			}
 			if s.Unlabelled() && c.Done > 0 {
 				first, second = table.Cell{}, table.Cell{}

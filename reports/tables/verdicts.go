@@ -147,15 +147,15 @@ func unsettled(sampling paper.Sampling, v paper.Verdict, of paper.Stat, p paper.
 	case v.Outcome != paper.NotSettled:
 		return nil
 	case v.Interval.Paper > sampling.Widest:
-		return []string{fmt.Sprintf("more repetitions would not help: the print's own spread alone makes the interval %.1f points wide",
+		return []string{fmt.Sprintf("more repetitions would not help: the print's own spread alone makes the interval %.2f points wide",
 			v.Interval.Paper)}
 	case atBest > sampling.Widest:
-		return []string{fmt.Sprintf("more repetitions would not help: the graphs that splits share keep the interval %.1f points wide", atBest)}
+		return []string{fmt.Sprintf("more repetitions would not help: the graphs that splits share keep the interval %.2f points wide", atBest)}
 	}
 	if n := sampling.Enough(of, p.Std); n > 0 {
 		return []string{fmt.Sprintf("more repetitions would help: about %d, if ours keeps its spread", n)}
 	}
-	return []string{fmt.Sprintf("more repetitions would help: over %d, if ours keeps its spread", paper.ManyRuns)}
+	return []string{fmt.Sprintf("more repetitions would hardly help: it takes over %d, if ours keeps its spread", paper.ManyRuns)}
 }
 
 // Beyond these a number is taken for what it may be: at a trivial level, of a clustering that is another one for
