@@ -20,7 +20,7 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 		fmt.Fprintf(w, " (%d of them failed before)", p.Failed)
 	}
 	if len(further.Open) > 0 {
-		fmt.Fprintf(w, ", %s when all cells of their rows are done (confirm; at most about %s of CPU time, which the sums leave out)",
+		fmt.Fprintf(w, ", %s when their rows are whole, to confirm them (at most %s of CPU time, not in the sums)",
 			further, Duration(p.ToBeChosen.CPUSeconds))
 	}
 	fmt.Fprint(w, "\n\n")
