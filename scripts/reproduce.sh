@@ -38,8 +38,8 @@ clustering method=GW-k,SC dataset=BZR,COX2
 clustering method=GDL dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR repetition=0
 clustering method=GDL dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR
 classification-quick
-classification method=GK,SPK,RWK,WLK,HOPPERK,PROPAK
-classification method=S-GWK
+classification method=RWK,WLK,HOPPERK,PROPAK dataset!=PROTEIN
+classification method=GK,SPK,S-GWK dataset=MUTAG,PTC-MR,BZR,COX2
 classification dataset=MUTAG
 classification method=FGWK dataset=IMDB-B,IMDB-M,BZR,COX2
 clustering method=GW-k,SC
@@ -54,15 +54,18 @@ figure_online
 clustering_choices
 clustering_attributes_choices
 clustering_gw_kmeans_choices
-classification dataset=BZR,COX2
-classification dataset=PTC-MR
-clustering method=GWF-r,GWF-f dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR repetition=0
-clustering method=GWF-r,GWF-f dataset=IMDB-B,IMDB-M,MUTAG,PTC-MR
-classification
-clustering_enzymes repetition=0
+clustering method=GWF-r,GWF-f dataset=IMDB-B,IMDB-M
+clustering method=GDL dataset=ENZYMES lambda=0
+clustering_enzymes lambda=0
+clustering method=GWF-r,GWF-f dataset=MUTAG
 clustering_enzymes
-clustering method=GDL dataset=ENZYMES,PROTEIN repetition=0
-clustering method=GDL dataset=ENZYMES,PROTEIN
+clustering method=GDL dataset=ENZYMES
+clustering method=GWF-r,GWF-f dataset=PTC-MR
+clustering method=GDL dataset=PROTEIN lambda=0
+clustering method=GDL dataset=PROTEIN
+classification method=GDL-w,GDL-g,FGWK dataset=BZR,PTC-MR,COX2,IMDB-B
+classification dataset!=PROTEIN
+classification
 clustering
 STEPS
 }
