@@ -227,7 +227,7 @@ func failing(numbers []*Number) (t table.Table, reasons []string) {
 		t.Add(table.Txt(family.Title), table.Txt(n.Dataset), table.Txt(n.PrintedScore.Row()), table.MeanStd(n.Mean, n.Std), n.ours(family.Metric.Measure),
 			table.Txt(verdict), table.Txt(n.cause()))
 		if n.Reason != nil || n.Verdict().Remark != "" {
-			reasons = append(reasons, fmt.Sprintf("%s, %s, %s: %s.", family.Title, n.Dataset, n.PrintedScore.Row(), n.why()))
+			reasons = append(reasons, fmt.Sprintf("**%s, %s, %s**: %s.", family.Title, n.Dataset, n.PrintedScore.Row(), n.why()))
 		}
 	}
 	t.Note(table.MarkNotes(t, "repetitions")...)

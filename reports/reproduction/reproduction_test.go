@@ -180,7 +180,7 @@ text = "the paper does not say which k-means"
 		"GDL or GDL_lambda is first on 6 of 8 data sets in the paper, on 0 by our numbers, and on 0 by ours where settings are chosen without labels.",
 		"| MUTAG | GDL\\_lambda 70.89 (0.11) | GWF-r 72.31 (0.00), small grid |",
 		"| Clustering | MUTAG | GDL | 70.02 (0.29) | 66.02 (0.04) | lower, confirmed | no reason given yet |\n",
-		"| Clustering | MUTAG | GW-k | 57.56 (1.50) | 55.02 (0.04) | lower | choice left open |\n\n- Clustering, MUTAG, GW-k: choice left open: the paper does not say which k-means.\n",
+		"| Clustering | MUTAG | GW-k | 57.56 (1.50) | 55.02 (0.04) | lower | choice left open |\n\n- **Clustering, MUTAG, GW-k**: choice left open: the paper does not say which k-means.\n",
 		"\n### On a small grid\n\nEvery number that has a verdict holds, or is not settled.\n",
 		"\ngo run ./experiments -config second -ledger docs/reproduction/ledger\n",
 		"| clustering | 18 | 13 | 18.00 | 0.25 | commit f00d: 18 |",
