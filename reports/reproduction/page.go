@@ -282,7 +282,7 @@ func (p *Page) missing() table.Table {
 				switch {
 				case r.OK():
 					done++
-				case r.Record == nil:
+				case !r.Failed():
 					missing++
 				}
 			}

@@ -30,6 +30,9 @@ func frame(rows map[string][2][]float64) *summary.Frame {
 						x.Record.Provenance, x.Record.Scores["trivial_one"] = record.Provenance{Sources: "6"}, 0.8
 					}
 				}
+				if ri < 0 { // interrupted
+					x.Record = &record.Record{ID: x.ID, Status: record.Cancelled, Digest: "d"}
+				}
 				runs = append(runs, x)
 			}
 		}
@@ -41,7 +44,7 @@ func frame(rows map[string][2][]float64) *summary.Frame {
 func parts() []Part {
 	whole := frame(map[string][2][]float64{
 		"GDL":   {{70, 70.1, 69.9, 70, 70}, {66, 66.1, 66, 66, 66}}, // reproduced by the chosen number, lower by the confirmed one
-		"GWF-r": {{72.31, 72.31, 72.31, 0, 0}, nil},                 // three of five repetitions: no verdict
+		"GWF-r": {{72.31, 72.31, 72.31, 0, -1}, nil},                // three of five repetitions: no verdict
 		"GW-k":  {{55, 55, 55, 55, 55.1}, nil},                      // lower
 		"SC":    {{0, 0, 0, 0, 0}, nil},                             // nothing has run
 	})

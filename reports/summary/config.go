@@ -35,6 +35,11 @@ func (r Run) Status() string {
 // without classes have none.
 func (r Run) OK() bool { return r.Record != nil && r.Record.Status == record.OK }
 
+// Failed reports whether the cell was tried and did not end well. One that was skipped or interrupted is still to be run.
+func (r Run) Failed() bool {
+	return r.Record != nil && (r.Record.Status == record.Failed || r.Record.Status == record.Timeout)
+}
+
 // Score is a score of a finished cell, an adjusted Rand Index as [record.ARI] has it.
 func (r Run) Score(name string) (float64, bool) {
 	if !r.OK() {
