@@ -84,7 +84,7 @@ func parseRange(text string, into *fit.Range) error {
 	from, err1 := strconv.ParseUint(first, 10, 31)
 	to, err2 := strconv.ParseUint(last, 10, 31)
 	if err1 != nil || err2 != nil || from < 1 || to < from || to-from >= 100 {
-		return errors.New("must be a whole number from 1 on, or a range of at most 100 such as 2..10")
+		return errors.New("must be a whole number from 1 on, or a range of at most 100, the smaller end first, such as 2..10")
 	}
 	*into = fit.Range{From: int(from), To: int(to)}
 	return nil

@@ -205,7 +205,7 @@ func TestFitErrors(t *testing.T) {
 		{"", "-graphs FILE-or-DIR and -atoms N are both needed"},
 		{"-graphs G", "both needed"},
 		{"-graphs G -atoms 0", "must be a whole number from 1 on, or a range"},
-		{"-graphs G -atoms 5..2", "or a range"},
+		{"-graphs G -atoms 5..2", "the smaller end first"},
 		{"-graphs G -atoms 2 stray", `unexpected argument "stray"`},
 		{"-graphs G -atoms 2 -workers 0", "-workers 0"},
 		{"-graphs G -atoms 2..50", "-atoms 50: every atom starts from a graph of its own, and d1 has 6; -set init=random"},

@@ -103,7 +103,7 @@ func costGWF(c *spec.Cell) float64 {
 func proximalSteps(v spec.Values) float64 {
 	steps := float64(v.Integer("prox_steps"))
 	if few := 5.0; v.Number("prox_tol") > 0 && steps > few {
-		return few + float64(0.63*(steps-few))
+		return few + float64(0.3*(steps-few))
 	}
 	return steps
 }
