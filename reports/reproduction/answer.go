@@ -38,12 +38,15 @@ func answer(s *section, numbers []*Number) string {
 	}
 	text := fmt.Sprintf("Of %d printed %s", len(numbers), s.scores)
 	ran := slices.DeleteFunc(slices.Clone(numbers), is(paper.NoRun, paper.PrintedOnly))
-	whole, small := split(ran)
+	whole := wholeGrid.of(ran)
 	if text += fmt.Sprintf(" %d have run on the paper's whole grid", len(whole)); len(whole) > 0 {
 		text += ": " + come(whole)
 	}
 	text += "."
-	if len(small) > 0 {
+	if part := partGrid.of(ran); len(part) > 0 {
+		text += fmt.Sprintf(" %d have run on a part of it: %s.", len(part), come(part))
+	}
+	if small := smallGrid.of(ran); len(small) > 0 {
 		text += fmt.Sprintf(" %d have run on a small grid of our own alone, which says less: %s.", len(small), come(small))
 	}
 	for _, rest := range []struct {
@@ -77,25 +80,13 @@ func answer(s *section, numbers []*Number) string {
 	return text
 }
 
-// split parts the numbers that stand against the paper's grid from those against a small one.
-func split(numbers []*Number) (whole, small []*Number) {
-	for _, n := range numbers {
-		if n.Small {
-			small = append(small, n)
-		} else {
-			whole = append(whole, n)
-		}
-	}
-	return whole, small
-}
-
 // legend explains the words of the answer and of the counts.
 var legend = []string{
 	"Reproduced: the 95 % interval of our mean less the paper's holds 0 and is at most 6 points wide (accuracies: 15). Not settled: it holds 0 and is wider. " +
 		"Higher, lower: ours is. Printed only: the paper does not describe the method well enough to compute it.",
 	"Chosen: what the paper's rule takes of a grid, alpha by the lowest objective and the rest by the labels. Confirmed: the same setting on fresh " +
-		"repetitions, 20 on the paper's grid and 5 on a small one, which decide. Nested: inner splits choose (but the test folds the epoch of GIN-0, as in the paper).",
-	"A small grid is a cheaper one of our own, where the paper's has not run whole: fewer settings, mostly shorter training and other steps, some alphas " +
+		"repetitions, which decide: 20 on the paper's grid, 5 on a small one, none on a part. Nested: inner splits choose (but the test folds the epoch of GIN-0, as in the paper).",
+	"A part of the paper's grid is some of its settings, all else as it is; the others may bring a number back. A small grid is a cheaper one of our own, where the paper's has not run whole: fewer settings, mostly shorter training and other steps, some alphas " +
 		"outside the paper's lists. What is higher or lower there is no evidence against the print.",
 	"Trivial is what one cluster for all graphs, or independent random labels, score; of accuracies, the largest class.",
 }
@@ -137,8 +128,8 @@ func leaders(numbers []*Number) (sentence string, t table.Table) {
 				score := way.of(first)
 				score.Mark = "" // explained where the row stands
 				text := first.PrintedScore.Row() + " " + score.Plain()
-				if i > 0 && first.Small {
-					text += ", small grid"
+				if i > 0 && first.Grid != wholeGrid {
+					text += ", " + first.Grid.cause()
 				}
 				cell = table.Txt(text)
 				if strings.HasPrefix(first.Method, "GDL") {

@@ -20,7 +20,7 @@ const least = 5
 type Number struct {
 	paper.PrintedScore
 	Config string       // whose row stands beside it; "": none
-	Small  bool         // of a small grid, or of a part of the paper's, which has not run whole
+	Grid   grid         // that the row has run on
 	Row    *summary.Row // nil: no cell of it has run
 	// Chosen is the verdict on the number that the configuration was chosen for, and Confirmed that on the repetitions that confirm it.
 	Chosen, Confirmed paper.Verdict
@@ -36,7 +36,7 @@ func (n *Number) Verdict() paper.Verdict {
 }
 
 // fails reports whether the number does not hold on the paper's whole grid, so that there is a reason to look for.
-func (n *Number) fails() bool { return n.off() && !n.Small }
+func (n *Number) fails() bool { return n.off() && n.Grid == wholeGrid }
 
 // off reports whether the number does not hold, on whatever grid.
 func (n *Number) off() bool {
@@ -64,7 +64,7 @@ func numbersOf(name string, parts []Part) []*Number {
 				better := n.Row == nil || n.Row.Complete < len(n.Row.Configs) && row.Complete == len(row.Configs) &&
 					(!part.Small || row.Complete >= n.Row.Complete)
 				if row.Method == p.Row() && printed.DatasetName(row.Dataset) == p.Dataset && row.Judged() != nil && better {
-					n.Row, n.Config, n.Small = row, part.Config, part.Small || row.Complete < len(row.Configs)
+					n.Row, n.Config, n.Grid = row, part.Config, gridOf(&part, row)
 				}
 			}
 		}
@@ -108,22 +108,21 @@ func counts(all map[string][]*Number) table.Table {
 		lines = append(lines, line{what, numbers, outcome})
 	}
 	for _, s := range sections {
-		whole, small := split(s.of(all))
-		apart := ""
-		if len(small) > 0 {
-			apart = ", the paper's grid"
-		}
-		for _, part := range []struct {
-			grid    string
-			numbers []*Number
-		}{{apart, whole}, {", a small grid", small}} {
-			switch title := s.title + part.grid; {
-			case len(part.numbers) == 0:
+		numbers := s.of(all)
+		for _, g := range grids {
+			of, title := g.of(numbers), s.title
+			if len(of) < len(numbers) {
+				title += ", " + g.name()
+			}
+			switch {
+			case len(of) == 0:
 			case summary.FamilyOf(paper.Numbers(), s.tables[0]).Metric.Nested:
-				add(title+", nested", part.numbers, chosen)
+				add(title+", nested", of, chosen)
 			default:
-				add(title+", chosen", part.numbers, chosen)
-				add(title+", confirmed", part.numbers, confirmed)
+				add(title+", chosen", of, chosen)
+				if g != partGrid { // the program confirms what is chosen of a whole grid
+					add(title+", confirmed", of, confirmed)
+				}
 			}
 		}
 	}
@@ -265,7 +264,7 @@ func (n *Number) cause() string {
 	case n.fails():
 		return "no reason given yet"
 	case n.off():
-		return smallGrid
+		return n.Grid.cause()
 	}
 	return ""
 }

@@ -116,13 +116,12 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	if open := count(all, func(n *Number) bool { return n.fails() && n.Reason == nil }); open > 0 {
 		w("\nNo reason is known yet for %s.\n", words.Plural(open, "number", "numbers"))
 	}
-	whole, small := split(all)
-	for _, grid := range []struct {
-		title   string
-		numbers []*Number
-	}{{"On the paper's grid", whole}, {"On a small grid", small}} {
-		off, reasons := failing(grid.numbers)
-		w("\n### %s\n", grid.title)
+	for _, g := range grids {
+		if g != wholeGrid && len(g.of(all)) == 0 {
+			continue
+		}
+		off, reasons := failing(g.of(all))
+		w("\n### On %s\n", g.name())
 		if len(off.Rows) == 0 {
 			w("\nEvery number that has a verdict holds, or is not settled.\n")
 			continue
@@ -139,7 +138,7 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	w("\n## How it is judged\n\nClustering. %s %s.\n\nClassification. %s\n", paper.VerdictRule, selection,
 		paper.AccuracyRule+" The epoch of GIN-0 is chosen on the test folds, as in the paper.")
 	w("\nWhere there is a confirmed number, it decides. A number over fewer than %d repetitions gets no verdict.\n", least)
-	if len(small) > 0 {
+	if len(wholeGrid.of(all)) < len(all) {
 		w("\nWhere the paper's grid has not run whole, a small grid stands in its place, or what has run of the paper's where that is more. These numbers are " +
 			"counted in rows of their own.\n")
 	}

@@ -23,11 +23,8 @@ type Reason struct {
 // causes are those that a reason may name.
 func causes() []string {
 	return []string{"collapsed clusters", "trivial level", "selection", "error in the paper", "error in the released code", "choice left open",
-		"not found", smallGrid}
+		"not found", partGrid.cause(), smallGrid.cause()}
 }
-
-// smallGrid is the cause of every number that does not hold on a small grid: it trains otherwise, so that no other can be told apart.
-const smallGrid = "small grid"
 
 // join gives every number that does not hold, or is not settled, its reason, of the text of a file of them. A reason of no printed number, of
 // one that holds or was not computed, or that comes twice is an error: it is stale, or misspelt. So is a key or a cause that is not known.
@@ -62,8 +59,9 @@ func join(file, text string, numbers []*Number) (commits map[string]string, err 
 			problems = append(problems, fmt.Errorf("%s: the number has a reason already", at))
 		case !numbers[k].off() && numbers[k].Verdict().Outcome != paper.NotSettled:
 			problems = append(problems, fmt.Errorf("%s: stale: the number is %s", at, numbers[k].Verdict().Outcome))
-		case numbers[k].off() && numbers[k].Small != (r.Cause == smallGrid):
-			problems = append(problems, fmt.Errorf("%s: cause %q: %q is that of numbers on a small grid, and of no others", at, r.Cause, smallGrid))
+		case numbers[k].off() && !numbers[k].Grid.may(r.Cause):
+			problems = append(problems, fmt.Errorf("%s: cause %q: the number has run on %s; %q and %q are the causes of numbers on such grids, and of no others",
+				at, r.Cause, numbers[k].Grid.name(), partGrid.cause(), smallGrid.cause()))
 		default:
 			numbers[k].Reason = r
 		}
