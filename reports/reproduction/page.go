@@ -78,7 +78,7 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 			all = append(all, numbers[name]...)
 		}
 	}
-	commits, err := join(p.ReasonsFile, p.Reasons, all)
+	given, err := join(p.ReasonsFile, p.Reasons, all)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -143,6 +143,9 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 			"counted in rows of their own.\n")
 	}
 	w("\n## What was not run\n")
+	if given.NotRun != "" {
+		w("\n%s\n", given.NotRun)
+	}
 	show(p.missing())
 	w("\n## What was run\n\n```sh\nscripts/fetch_tudatasets.sh all\n")
 	for _, part := range p.Parts {
@@ -150,7 +153,7 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	}
 	w("```\n\nWith the ledger the cells that stand there count as done; without -ledger, or with -cell ID, they are computed anew. scripts/reproduce.sh runs " +
 		"the paper's grids in pieces.\n")
-	show(p.runs(commits))
+	show(p.runs(given.Commits))
 	for _, s := range sections {
 		w("\n## %s\n", s.title)
 		for k, name := range s.tables {

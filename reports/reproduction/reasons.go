@@ -26,21 +26,23 @@ func causes() []string {
 		"not found", partGrid.cause(), smallGrid.cause()}
 }
 
+// byHand is what the file of reasons holds.
+type byHand struct {
+	NotRun  string            `toml:"not_run"` // by which budget what has run was taken
+	Commits map[string]string `toml:"commits"` // by the digest of their sources, for cells of builds that knew none
+	Reason  []*Reason         `toml:"reason"`
+}
+
 // join gives every number that does not hold, or is not settled, its reason, of the text of a file of them. A reason of no printed number, of
 // one that holds or was not computed, or that comes twice is an error: it is stale, or misspelt. So is a key or a cause that is not known.
-// commits are those that the file names, by the digest of their sources, for cells of builds that knew none.
-func join(file, text string, numbers []*Number) (commits map[string]string, err error) {
-	var list struct {
-		Commits map[string]string `toml:"commits"`
-		Reason  []*Reason         `toml:"reason"`
-	}
+func join(file, text string, numbers []*Number) (list byHand, err error) {
 	meta, err := toml.Decode(text, &list)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", file, err)
+		return list, fmt.Errorf("%s: %w", file, err)
 	}
 	var problems []error
 	for _, key := range meta.Undecoded() {
-		problems = append(problems, fmt.Errorf("%s: unknown key %s; allowed: [commits], and [[reason]] with table, dataset, method, cause, text",
+		problems = append(problems, fmt.Errorf("%s: unknown key %s; allowed: not_run, [commits], and [[reason]] with table, dataset, method, cause, text",
 			file, key))
 	}
 	for i, r := range list.Reason {
@@ -66,5 +68,5 @@ func join(file, text string, numbers []*Number) (commits map[string]string, err 
 			numbers[k].Reason = r
 		}
 	}
-	return list.Commits, errors.Join(problems...)
+	return list, errors.Join(problems...)
 }

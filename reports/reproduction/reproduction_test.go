@@ -189,6 +189,7 @@ func TestPart(t *testing.T) {
 // TestPage: the page counts, marks rows with few repetitions, gives reasons, and lists what was not run.
 func TestPage(t *testing.T) {
 	p := Page{Parts: parts(), Ledger: "docs/reproduction/ledger", ReasonsFile: "reasons.toml", Notes: []string{"A note."}, Reasons: `
+not_run = "An hour for each."
 [commits]
 5 = "f00d" # in the place of the one that the build knew
 6 = "c0ffee"
@@ -219,6 +220,7 @@ text = "the paper does not say which k-means"
 		"| Clustering | MUTAG | GW-k | 57.56 (1.50) | 55.02 (0.04) | lower | choice left open |\n\n- **Clustering, MUTAG, GW-k**: choice left open: the paper does not say which k-means.\n",
 		"\n### On a part of it\n\nEvery number that has a verdict holds, or is not settled.\n",
 		"\ngo run ./experiments -config second -ledger docs/reproduction/ledger\n",
+		"\n## What was not run\n\nAn hour for each.\n",
 		"| clustering | 18 | 13 | 18.00 | 0.25 | commit f00d: 18 |",
 		"| second | 15 | 15 | 18.00 | - | commit c0ffee: 8; commit f00d: 10 |",
 		"none: fewer than 5 repetitions",
