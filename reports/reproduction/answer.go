@@ -86,8 +86,8 @@ var legend = []string{
 		"Higher, lower: ours is. Printed only: the paper does not describe the method well enough to compute it.",
 	"Chosen: what the paper's rule takes of a grid, alpha by the lowest objective and the rest by the labels. Confirmed: the same setting on fresh " +
 		"repetitions, which decide: 20 on the paper's grid, 5 on a small one, none on a part. Nested: inner splits choose (but the test folds the epoch of GIN-0, as in the paper).",
-	"A part of the paper's grid is some of its settings, all else as it is; the others may bring a number back. A small grid is a cheaper one of our own, where the paper's has not run whole: fewer settings, mostly shorter training and other steps, some alphas " +
-		"outside the paper's lists. What is higher or lower there is no evidence against the print.",
+	"A part of the paper's grid is some of its settings, all else as it is; the others may bring a number back. A small grid is a cheaper one of our own, " +
+		"where the paper's has not run whole: fewer settings, mostly shorter training and other steps, some alphas outside the paper's lists. What is higher or lower there is no evidence against the print.",
 	"Trivial is what one cluster for all graphs, or independent random labels, score; of accuracies, the largest class.",
 }
 

@@ -110,18 +110,18 @@ func counts(all map[string][]*Number) table.Table {
 	for _, s := range sections {
 		numbers := s.of(all)
 		for _, g := range grids {
-			of, title := g.of(numbers), s.title
-			if len(of) < len(numbers) {
+			on, title := g.of(numbers), s.title
+			if len(on) < len(numbers) {
 				title += ", " + g.name()
 			}
 			switch {
-			case len(of) == 0:
+			case len(on) == 0:
 			case summary.FamilyOf(paper.Numbers(), s.tables[0]).Metric.Nested:
-				add(title+", nested", of, chosen)
+				add(title+", nested", on, chosen)
 			default:
-				add(title+", chosen", of, chosen)
+				add(title+", chosen", on, chosen)
 				if g != partGrid { // the program confirms what is chosen of a whole grid
-					add(title+", confirmed", of, confirmed)
+					add(title+", confirmed", on, confirmed)
 				}
 			}
 		}

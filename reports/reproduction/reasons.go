@@ -28,7 +28,7 @@ func causes() []string {
 
 // byHand is what the file of reasons holds.
 type byHand struct {
-	NotRun  string            `toml:"not_run"` // by which budget what has run was taken
+	NotRun  string            `toml:"not_run"` // by which budget the parts that have run were taken
 	Commits map[string]string `toml:"commits"` // by the digest of their sources, for cells of builds that knew none
 	Reason  []*Reason         `toml:"reason"`
 }

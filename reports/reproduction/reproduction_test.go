@@ -68,6 +68,19 @@ func find(t *testing.T, numbers []*Number, dataset, row string) *Number {
 	return nil
 }
 
+// holds fails the test for what the page lacks, and shows the page.
+func holds(t *testing.T, page []byte, wanted ...string) {
+	t.Helper()
+	for _, want := range wanted {
+		if !strings.Contains(string(page), want) {
+			t.Errorf("the page lacks %q", want)
+		}
+	}
+	if t.Failed() {
+		t.Logf("%s", page)
+	}
+}
+
 // TestNumbers: every printed number has a verdict on the chosen and one on the confirmed number, from the part that has its row.
 func TestNumbers(t *testing.T) {
 	numbers := numbersOf(summary.TableClustering, parts())
@@ -129,27 +142,20 @@ func TestSmallGrid(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{
-		"| Clustering, the paper's grid, chosen | 59 | 1 | 0 | 1 | 0 | 0 | 57 | 0 |\n" +
-			"| Clustering, the paper's grid, confirmed | 59 | 0 | 0 | 1 | 0 | 0 | 58 | 0 |\n" +
-			"| Clustering, a small grid, chosen | 3 | 1 | 1 | 0 | 1 | 0 | 0 | 0 |\n" +
+	holds(t, text,
+		"| Clustering, the paper's grid, chosen | 59 | 1 | 0 | 1 | 0 | 0 | 57 | 0 |\n"+
+			"| Clustering, the paper's grid, confirmed | 59 | 0 | 0 | 1 | 0 | 0 | 58 | 0 |\n"+
+			"| Clustering, a small grid, chosen | 3 | 1 | 1 | 0 | 1 | 0 | 0 | 0 |\n"+
 			"| Clustering, a small grid, confirmed | 3 | 0 | 0 | 0 | 0 | 1 | 2 | 0 |\n",
-		"a small grid stands in its place", "\n### On a small grid\n\n| table | data set | method | paper | ours | verdict | cause |\n|---|---|---|---:|---:|---|---|\n" +
+		"a small grid stands in its place", "\n### On a small grid\n\n| table | data set | method | paper | ours | verdict | cause |\n|---|---|---|---:|---:|---|---|\n"+
 			"| Clustering | MUTAG | GWF-r | 68.83 (1.47) | 71.04 (0.08) | higher | small grid |\n",
 		"No reason is known yet for 2 numbers.",
-		"- Of 62 printed Rand Indices of clusterings 2 have run on the paper's whole grid: 2 lower. 3 have run on a small grid of our own alone, which says " +
-			"less: 1 reproduced, 1 higher, 1 not settled. 57 have not been computed. Of the 1 reproduced 1 lie at or below a trivial level, which says " +
-			"little. Their intervals are 5.3 points wide in the median. All that is by fresh repetitions of what is chosen; by the repetitions that chose it, " +
+		"- Of 62 printed Rand Indices of clusterings 2 have run on the paper's whole grid: 2 lower. 3 have run on a small grid of our own alone, which says "+
+			"less: 1 reproduced, 1 higher, 1 not settled. 57 have not been computed. Of the 1 reproduced 1 lie at or below a trivial level, which says "+
+			"little. Their intervals are 5.3 points wide in the median. All that is by fresh repetitions of what is chosen; by the repetitions that chose it, "+
 			"as in the paper, 2 are reproduced.\n",
 		"- Of 108 printed accuracies of classifiers 0 have run on the paper's whole grid. 88 have not been computed. 20 are printed only.\n",
-	} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("the page lacks %q", want)
-		}
-	}
-	if t.Failed() {
-		t.Logf("%s", text)
-	}
+	)
 }
 
 // TestPart: a part of the paper's grid is counted apart, has no confirmed numbers, and what does not hold on it has that cause and no other.
@@ -165,20 +171,13 @@ func TestPart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{
+	holds(t, text,
 		"1 have run on the paper's whole grid: 1 lower. 2 have run on a part of it: 1 lower, 1 with fewer than 5 repetitions.",
 		"| Clustering, a part of it, chosen | 2 | 0 | 0 | 1 | 0 | 1 | 0 | 0 |\n| Classification",
 		"\n### On a part of it\n", "| Clustering | MUTAG | GW-k | 57.56 (1.50) | 55.02 (0.04)\\# | lower | part of the grid |\n",
 		"\n- **Clustering, MUTAG, GW-k**: part of the grid: t; seen by the program: 1 of 2 configurations finished.\n",
 		" | 1 of 2 | clustering | part of the grid |\n",
-	} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("the page lacks %q", want)
-		}
-	}
-	if t.Failed() {
-		t.Logf("%s", text)
-	}
+	)
 	for _, cause := range []string{"selection", "small grid"} {
 		if _, err := join("reasons.toml", reason+`"`+cause+`"`, numbersOf(summary.TableClustering, all)); err == nil || !strings.Contains(err.Error(), "has run on a part of it") {
 			t.Errorf("cause %s: %v", cause, err)
@@ -204,12 +203,12 @@ text = "the paper does not say which k-means"
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{
-		"\n| printed numbers | in all | reproduced | higher | lower | not settled | with fewer than 5 repetitions | not computed | printed only |\n" +
-			"|---|---:|---:|---:|---:|---:|---:|---:|---:|\n" +
-			"| Clustering, the paper's grid, chosen | 61 | 2 | 0 | 1 | 1 | 0 | 57 | 0 |\n" +
-			"| Clustering, the paper's grid, confirmed | 61 | 0 | 0 | 1 | 0 | 1 | 59 | 0 |\n" +
-			"| Clustering, a part of it, chosen | 1 | 0 | 0 | 0 | 0 | 1 | 0 | 0 |\n" + // three of five repetitions
+	holds(t, text,
+		"\n| printed numbers | in all | reproduced | higher | lower | not settled | with fewer than 5 repetitions | not computed | printed only |\n"+
+			"|---|---:|---:|---:|---:|---:|---:|---:|---:|\n"+
+			"| Clustering, the paper's grid, chosen | 61 | 2 | 0 | 1 | 1 | 0 | 57 | 0 |\n"+
+			"| Clustering, the paper's grid, confirmed | 61 | 0 | 0 | 1 | 0 | 1 | 59 | 0 |\n"+
+			"| Clustering, a part of it, chosen | 1 | 0 | 0 | 0 | 0 | 1 | 0 | 0 |\n"+ // three of five repetitions
 			"| Classification, nested | 108 | 0 | 0 | 0 | 0 | 0 | 88 | 20 |\n",
 		"No reason is known yet for 1 number.", "A note.",
 		" by the repetitions that chose it, as in the paper, 2 are reproduced.",
@@ -225,7 +224,7 @@ text = "the paper does not say which k-means"
 		"| second | 15 | 15 | 18.00 | - | commit c0ffee: 8; commit f00d: 10 |",
 		"none: fewer than 5 repetitions",
 		"choice left open: the paper does not say which k-means",
-		"| MUTAG | GDL | 70.02 (0.29) | 70.00 (0.06) | 5 of 5 | reproduced | " +
+		"| MUTAG | GDL | 70.02 (0.29) | 70.00 (0.06) | 5 of 5 | reproduced | "+
 			"66.02 (0.04) | 5 of 5 | lower | -4.40 | -3.60 | 55.20 | 25.00 (0.00) | 1 of 1 | clustering | no reason given yet",
 		" | clustering | choice left open |\n", // the rest is said above
 		"trivial: the higher of the scores of putting all graphs into one cluster and of independent random labels.",
@@ -234,14 +233,7 @@ text = "the paper does not say which k-means"
 		"[Tables of figures](reproduction/figures/tables.md)", "![a](reproduction/figures/figures/a.svg)",
 		"| clustering | MUTAG | SC | 5 | 0 | 5 | 0 |",
 		"| classification | all | all | 7 | 0 | 7 | 0 |",
-	} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("the page lacks %q", want)
-		}
-	}
-	if t.Failed() {
-		t.Logf("%s", text)
-	}
+	)
 	if len(verdicts) != 5 || verdicts[4].Name != "open" {
 		t.Errorf("%d tables of verdicts and choices", len(verdicts))
 	}
