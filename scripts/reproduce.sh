@@ -53,6 +53,7 @@ figure_sweeps
 figure_online
 clustering_choices
 clustering_attributes_choices
+clustering_enzymes_choices
 clustering_gw_kmeans_choices
 clustering method=GWF-r,GWF-f dataset=IMDB-B,IMDB-M
 clustering method=GDL dataset=ENZYMES lambda=0
