@@ -48,13 +48,36 @@ func (p program) help(_ context.Context, topics []string, w io.Writer) (int, err
 	for _, v := range verbs() {
 		helpEntry(w, v.name+v.args, v.doc)
 	}
-	for _, text := range []string{exitCodes, "Configurations in the program: " + strings.Join(grid.Names(), ", ")} {
+	for _, text := range []string{exitCodes, "Configurations in the program, A[B|C] being A, AB and AC: " + folded(grid.Names())} {
 		fmt.Fprintln(w)
 		for _, line := range wrapped(text, helpWidth) {
 			fmt.Fprintln(w, line)
 		}
 	}
 	return exitOK, nil
+}
+
+// folded lists names. Small grids and tables of choices stand as endings behind the grid they belong to.
+func folded(names []string) string {
+	var listed []string
+	for _, name := range names {
+		var endings []string
+		first := true
+		for _, e := range []string{"-quick", "_choices"} {
+			if slices.Contains(names, name+e) {
+				endings = append(endings, e)
+			}
+			of, cut := strings.CutSuffix(name, e)
+			first = first && !(cut && slices.Contains(names, of))
+		}
+		if len(endings) > 0 {
+			name += "[" + strings.Join(endings, "|") + "]"
+		}
+		if first {
+			listed = append(listed, name)
+		}
+	}
+	return strings.Join(listed, ", ")
 }
 
 // help prints a verb's flags.

@@ -8,6 +8,7 @@ import (
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/methods"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -40,7 +41,20 @@ func TestHelpIsOneScreen(t *testing.T) {
 			}
 		}
 	}
-	all := append([]string{"130"}, grid.Names()...)
+	all := []string{"130"}
+	listed, _, _ := helped(t, "help")
+	listed = strings.Join(strings.Fields(listed), " ")
+	for _, name := range grid.Names() {
+		// A name stands whole, or as the ending of another.
+		if !strings.Contains(listed, " "+name) {
+			at := max(strings.LastIndexAny(name, "-_"), 0)
+			_, endings, _ := strings.Cut(listed, " "+name[:at]+"[")
+			endings, _, _ = strings.Cut(endings, "]")
+			if !slices.Contains(strings.Split(endings, "|"), name[at:]) {
+				t.Errorf("help lists no %s:\n%s", name, listed)
+			}
+		}
+	}
 	out, _, code := helped(t, "help", "methods")
 	for _, m := range methods.All().Described() {
 		if code != exitOK || !strings.Contains(out, "  "+m.Name+" ") || !strings.Contains(strings.Join(strings.Fields(out), " "), m.Doc) {
