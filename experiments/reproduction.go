@@ -135,6 +135,9 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 		}
 	}
 	whole.Notes = p.unasked(kept, asked)
+	if _, _, err := whole.Make(); err != nil { // before anything is written
+		return exitFatal, err
+	}
 	for _, r := range written {
 		if err := r.Write(ctx); err != nil {
 			return exitFatal, err

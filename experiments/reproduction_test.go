@@ -99,8 +99,9 @@ func TestReproduction(t *testing.T) {
 		t.Error("without its arrays a figure's table was written again")
 	}
 	s.write("docs/reproduction/reasons.toml", strings.Replace(reason, "IMDB-B", "IMDB-M", 1))
-	if left := report(exitFatal); left != again {
-		t.Error("a report that failed changed the page")
+	s.write("docs/reproduction/clustering/clustering.csv", "of before")
+	if left := report(exitFatal); left != again || read(t, filepath.Join(docs, "reproduction", "clustering", "clustering.csv")) != "of before" {
+		t.Error("a report that failed changed the page, or a table beside it")
 	}
 	s.wantErr("reason 1", "IMDB-M", "stale")
 	s.verb(exitFatal, "report", "-reproduction", "-config", "clustering")
