@@ -63,7 +63,7 @@ clustering method=GWF-r,GWF-f dataset=MUTAG
 clustering_enzymes
 clustering method=GDL dataset=ENZYMES
 clustering method=GWF-r,GWF-f dataset=BZR,COX2 atoms_per_class=2 gamma=0.1 alpha=0.000001,0.0000138,0.0001904,0.002627,0.03624,0.96376,0.997373,0.9998096,0.9999862,0.999999
-clustering method=GWF-r,GWF-f dataset=ENZYMES,PROTEIN atoms_per_class=2 gamma=0.1 alpha=0.000001,0.0000138,0.0001904,0.002627,0.03624,0.96376,0.997373,0.9998096,0.9999862,0.999999
+clustering method=GWF-r,GWF-f dataset=ENZYMES,PROTEIN atoms_per_class=2 gamma=0.1 alpha=0.000001,0.0001904,0.96376,0.9998096,0.999999
 clustering method=GWF-r,GWF-f dataset=PTC-MR
 clustering method=GDL dataset=PROTEIN lambda=0
 clustering method=GDL dataset=PROTEIN

@@ -173,13 +173,13 @@ func TestPart(t *testing.T) {
 	}
 	holds(t, text,
 		"1 have run on the paper's whole grid: 1 lower. 2 have run on a part of it: 1 lower, 1 with fewer than 5 repetitions.",
-		"| Clustering, a part of it, chosen | 2 | 0 | 0 | 1 | 0 | 1 | 0 | 0 |\n| Classification",
-		"\n### On a part of it\n", "| Clustering | MUTAG | GW-k | 57.56 (1.50) | 55.02 (0.04)\\# | lower | part of the grid |\n",
+		"| Clustering, a part of the paper's grid, chosen | 2 | 0 | 0 | 1 | 0 | 1 | 0 | 0 |\n| Classification",
+		"\n### On a part of the paper's grid\n", "| Clustering | MUTAG | GW-k | 57.56 (1.50) | 55.02 (0.04)\\# | lower | part of the grid |\n",
 		"\n- **Clustering, MUTAG, GW-k**: part of the grid: t; seen by the program: 1 of 2 configurations finished.\n",
 		" | 1 of 2 | clustering | part of the grid |\n",
 	)
 	for _, cause := range []string{"selection", "small grid"} {
-		if _, err := join("reasons.toml", reason+`"`+cause+`"`, numbersOf(summary.TableClustering, all)); err == nil || !strings.Contains(err.Error(), "has run on a part of it") {
+		if _, err := join("reasons.toml", reason+`"`+cause+`"`, numbersOf(summary.TableClustering, all)); err == nil || !strings.Contains(err.Error(), "has run on a part of the paper's grid") {
 			t.Errorf("cause %s: %v", cause, err)
 		}
 	}
@@ -208,7 +208,7 @@ text = "the paper does not say which k-means"
 			"|---|---:|---:|---:|---:|---:|---:|---:|---:|\n"+
 			"| Clustering, the paper's grid, chosen | 61 | 2 | 0 | 1 | 1 | 0 | 57 | 0 |\n"+
 			"| Clustering, the paper's grid, confirmed | 61 | 0 | 0 | 1 | 0 | 1 | 59 | 0 |\n"+
-			"| Clustering, a part of it, chosen | 1 | 0 | 0 | 0 | 0 | 1 | 0 | 0 |\n"+ // three of five repetitions
+			"| Clustering, a part of the paper's grid, chosen | 1 | 0 | 0 | 0 | 0 | 1 | 0 | 0 |\n"+ // three of five repetitions
 			"| Classification, nested | 108 | 0 | 0 | 0 | 0 | 0 | 88 | 20 |\n",
 		"No reason is known yet for 1 number.", "A note.",
 		" by the repetitions that chose it, as in the paper, 2 are reproduced.",
@@ -217,7 +217,7 @@ text = "the paper does not say which k-means"
 		"| MUTAG | GDL\\_lambda 70.89 (0.11) | GWF-r 72.31 (0.00), part of the grid |",
 		"| Clustering | MUTAG | GDL | 70.02 (0.29) | 66.02 (0.04) | lower, confirmed | no reason given yet |\n",
 		"| Clustering | MUTAG | GW-k | 57.56 (1.50) | 55.02 (0.04) | lower | choice left open |\n\n- **Clustering, MUTAG, GW-k**: choice left open: the paper does not say which k-means.\n",
-		"\n### On a part of it\n\nEvery number that has a verdict holds, or is not settled.\n",
+		"\n### On a part of the paper's grid\n\nEvery number that has a verdict holds, or is not settled.\n",
 		"\ngo run ./experiments -config second -ledger docs/reproduction/ledger\n",
 		"\n## What was not run\n\nAn hour for each.\n",
 		"| clustering | 18 | 13 | 18.00 | 0.25 | commit f00d: 18 |",
