@@ -213,7 +213,7 @@ func said(v paper.Verdict, m *summary.Metric) string {
 
 // failing is the table of those of the numbers that do not hold, and reasons says why, one by one.
 func failing(numbers []*Number) (t table.Table, reasons []string) {
-	t.Columns = table.Columns("*table", "*data set", "*method", "~paper", "~ours", "verdict", "cause")
+	t.Columns = table.Columns("*table", "*data set", "*method", "~paper", "~ours", "verdict", ">settings above the paper's", "cause")
 	for _, n := range numbers {
 		if !n.off() {
 			continue
@@ -224,13 +224,29 @@ func failing(numbers []*Number) (t table.Table, reasons []string) {
 		}
 		family := summary.FamilyOf(paper.Numbers(), n.Table)
 		t.Add(table.Txt(family.Title), table.Txt(n.Dataset), table.Txt(n.PrintedScore.Row()), table.MeanStd(n.Mean, n.Std), n.ours(family.Metric.Measure),
-			table.Txt(verdict), table.Txt(n.cause()))
+			table.Txt(verdict), n.above(), table.Txt(n.cause()))
 		if n.Reason != nil || n.Verdict().Remark != "" {
 			reasons = append(reasons, fmt.Sprintf("**%s, %s, %s**: %s.", family.Title, n.Dataset, n.PrintedScore.Row(), n.why()))
 		}
 	}
+	t.Note("Settings above the paper's: of the settings of the row that have run, those whose mean over the repetitions that choose is higher than the paper's. " +
+		"Where none is, no choice among them reaches its number.")
 	t.Note(table.MarkNotes(t, "repetitions")...)
 	return t, reasons
+}
+
+// above counts the settings that have a higher mean than the paper's number, of those that have all their repetitions.
+func (n *Number) above() table.Cell {
+	higher, ran := 0, 0
+	for _, c := range n.Row.Configs {
+		if c.Complete() {
+			ran++
+			if n.Row.Metric.Of(n.Row.Metric.Measure, c.Runs).Mean > n.Mean {
+				higher++
+			}
+		}
+	}
+	return table.Count(higher, ran)
 }
 
 // ours is what the verdict is about, by this measure; blank where nothing of the row has run.
