@@ -52,7 +52,7 @@ func (o *options) flags() *flag.FlagSet {
 	f.StringVar(&o.part, "shard", "", "part `i/n` (from 0) of the cells, alike everywhere; no tables")
 	f.StringVar(&o.Cell, "cell", "", "the cell of this `id`, or a beginning of it, done or not")
 	f.StringVar(&o.Rerun, "rerun", "", "only the cells that `failed` or timed out")
-	f.BoolVar(&o.Force, "force", false, "take what is done as missing; replace tables of another configuration of this name")
+	f.BoolVar(&o.Force, "force", false, "run, plan: take what is done as missing; run, report: replace tables of another configuration of this name")
 	f.BoolVar(&o.Failfast, "failfast", false, "stop at the first cell that fails")
 	f.BoolVar(&o.verify, "verify", false, "check all arrays in the store, not the changed ones alone")
 	f.BoolVar(&o.calibrate, "calibrate", false, "first compute a few cells of each kind that has no timings, for ten minutes of CPU time at most")
@@ -75,7 +75,7 @@ func (o *options) flags() *flag.FlagSet {
 	f.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
 	f.StringVar(&o.data, "data", cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir), "`folder` of the data sets, or OGDL_DATA")
 	f.StringVar(&o.ledger, "ledger", "", "cells in this `ledger` are done; run, report add to it")
-	f.Var(&o.reproduction, "reproduction", "what holds of the whole paper, to docs/reproduction.md or with =`DIR` to DIR")
+	f.Var(&o.reproduction, "reproduction", "what holds of the whole paper, to docs/reproduction.md, or with -reproduction=DIR to DIR")
 	f.StringVar(&o.log, "log", "", "append a line of JSON for each finished cell to this `file`")
 	f.StringVar(&o.out, "out", "results", "`folder` of the store and the tables")
 	return f
@@ -114,7 +114,7 @@ func (v *verb) misplaced(name string) error {
 func (v *verb) unknown(f *flag.FlagSet, err error) error {
 	name, unknown := strings.CutPrefix(err.Error(), "flag provided but not defined: -")
 	if !unknown {
-		return err
+		return wanted(f, err)
 	}
 	if instead := gone()[name]; instead != "" {
 		return errors.New(instead)
@@ -128,6 +128,27 @@ func (v *verb) unknown(f *flag.FlagSet, err error) error {
 	var names []string
 	f.VisitAll(func(fl *flag.Flag) { names = append(names, "-"+fl.Name) })
 	return fmt.Errorf("%w%s", err, spec.DidYouMean("-"+strings.TrimPrefix(name, "-"), names))
+}
+
+// wanted says of a value that could not be read what the flag takes.
+func wanted(f *flag.FlagSet, err error) error {
+	text, unread := strings.CutSuffix(err.Error(), ": parse error")
+	fl := f.Lookup(text[strings.LastIndexByte(text, '-')+1:])
+	if !unread || fl == nil {
+		return err
+	}
+	what := "true or false"
+	if v, ok := fl.Value.(flag.Getter); ok {
+		switch v.Get().(type) {
+		case int, uint64, int64:
+			what = "a whole number"
+		case float64:
+			what = "a number"
+		case time.Duration:
+			what = "a time, such as 90s, 30m or 2h"
+		}
+	}
+	return fmt.Errorf("%s: must be %s", text, what)
 }
 
 // check rejects values and combinations that mean nothing.

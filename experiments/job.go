@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"strings"
 	"time"
@@ -68,7 +70,14 @@ func (p program) open(o *options, stdout, stderr io.Writer) (*job, error) {
 			return nil, fmt.Errorf("-ledger: %w", err)
 		}
 		store.Consult(l)
-		fmt.Fprintf(stderr, "ledger: %s, %s\n", o.ledger, words.Plural(l.Len(), "cell", "cells"))
+		if _, err := os.Stat(o.ledger); errors.Is(err, fs.ErrNotExist) {
+			if o.list || o.plan {
+				return nil, fmt.Errorf("-ledger %s: there is none", o.ledger)
+			}
+			fmt.Fprintf(stderr, "ledger: %s, a new one\n", o.ledger)
+		} else {
+			fmt.Fprintf(stderr, "ledger: %s, %s\n", o.ledger, words.Plural(l.Len(), "cell", "cells"))
+		}
 	}
 	return &job{p, o, c, lib, store, stdout, stderr}, nil
 }

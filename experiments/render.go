@@ -16,6 +16,7 @@ import (
 	"ogdl/internal/guard"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 	"ogdl/reports"
 	"ogdl/reports/summary"
 
@@ -116,12 +117,33 @@ func (j *job) draw(ctx context.Context, grid []*spec.Cell, messages io.Writer) (
 		Clusterings: reports.Clusterings{Of: j.labels, Classes: j.classes(grid, messages)},
 	})
 	if err == nil && r.LeftOut != nil {
-		fmt.Fprintf(messages, "left out of the figures: %v\n", r.LeftOut)
+		sayLeftOut(messages, r.LeftOut)
 	}
 	if err == nil && r.Unclustered != nil {
 		fmt.Fprintf(messages, "left out: %v\n", r.Unclustered)
 	}
 	return r, err
+}
+
+// sayLeftOut says which figures could not be made, of cells without arrays how many there are.
+func sayLeftOut(w io.Writer, err error) {
+	inLedger := 0
+	var say func(error)
+	say = func(err error) {
+		if several, ok := err.(interface{ Unwrap() []error }); ok {
+			for _, one := range several.Unwrap() {
+				say(one)
+			}
+		} else if errors.Is(err, record.ErrInLedger) {
+			inLedger++
+		} else {
+			fmt.Fprintf(w, "left out of the figures: %v\n", err)
+		}
+	}
+	if say(err); inLedger > 0 {
+		fmt.Fprintf(w, "left out of the figures: what needs the arrays of %s that the ledger alone has (run -cell ID computes one)\n",
+			words.Plural(inLedger, "cell", "cells"))
+	}
 }
 
 // labels are the clusters that a cell has put its graphs into; nil of one that a ledger alone has.

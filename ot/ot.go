@@ -1,4 +1,5 @@
-// Package ot solves the linear optimal transport problem exactly.
+// Package ot solves the linear optimal transport problem: exactly ([Solve], or a
+// [Solver] for many problems alike), and with entropy ([Sinkhorn]).
 //
 // Given weights a (n), b (m) of equal sum and costs M (n x m), it finds
 //

@@ -78,7 +78,11 @@ func (f *Folder) clusters(frame *summary.Frame, from Clusterings) (links []page.
 		links = append(links, link)
 	}
 	if len(lost) > 0 {
-		problems = append(problems, fmt.Errorf("clusters of %s: a ledger alone has their cells, and keeps none", strings.Join(lost, "; ")))
+		of := strings.Join(lost, "; ")
+		if len(lost) > 3 { // the page has them all
+			of = fmt.Sprintf("%d rows", len(lost))
+		}
+		problems = append(problems, fmt.Errorf("clusters of %s: a ledger alone has their cells, and keeps none", of))
 	}
 	return links, errors.Join(problems...)
 }
@@ -107,7 +111,7 @@ func clustersTable(runs []summary.Run, from Clusterings) (*table.Table, error) {
 			return nil, err
 		}
 		labels[i], graphs = of, max(graphs, len(of))
-		if r.Confirm || seen[r.Record.Digest] {
+		if of == nil || r.Confirm || seen[r.Record.Digest] {
 			continue
 		}
 		found := from.Classes(r)

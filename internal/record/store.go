@@ -170,14 +170,25 @@ func (s *Store) head(id string) (*Record, fs.FileInfo, State, error) {
 	return r, info, Whole, nil
 }
 
+// ErrInLedger is what errors about arrays are that a ledger does not keep. They are fs.ErrNotExist too.
+var ErrInLedger = errors.New("record: in the ledger alone")
+
+// inLedger is the error about the arrays of the cell of that id.
+type inLedger string
+
+func (id inLedger) Error() string {
+	return fmt.Sprintf("record: cell %s stands in the ledger alone, without its arrays; a run with -cell %[1]s computes them", string(id))
+}
+
+func (id inLedger) Is(target error) bool { return target == ErrInLedger || target == fs.ErrNotExist }
+
 // NPZ returns the bytes of the npz beside the record of that id, verified; nil if the record
-// has none. The error wraps fs.ErrNotExist if there is no such record, and ErrCorrupt if
+// has none. The error is fs.ErrNotExist if there is no such record, ErrInLedger if a ledger alone has it, and ErrCorrupt if
 // record or npz are corrupt.
 func (s *Store) NPZ(id string) ([]byte, error) {
 	r, info, state, err := s.head(id)
 	if kept, _, _ := s.orKept(id, r, state, err); kept != r { // the ledger's
-		return nil, fmt.Errorf("record: cell %s stands in the ledger alone: its arrays are not in %s, and a run with -cell %s computes them: %w",
-			id, s.root, id, fs.ErrNotExist)
+		return nil, inLedger(id)
 	}
 	if state == Missing && err == nil {
 		return nil, fmt.Errorf("record: %s: %w", s.Path(id), fs.ErrNotExist)

@@ -18,6 +18,12 @@
 // not convex: a solve ends in a local minimum, and several starts
 // ([Settings].Starts) end in a better one.
 //
+//   - [NewSpace], [FromRows] and [FromEdges] make spaces;
+//   - [SolveSpaces], [Solve] and, for many problems, a [Solver] find couplings and values;
+//   - [Proximal] does so by proximal points, the solver of Gromov-Wasserstein factorization;
+//   - [Chain] draws starts from a Markov chain on couplings, for a lower minimum;
+//   - [Barycentre] averages spaces, [Objective] is the value at any coupling.
+//
 // Spaces are plain data, safe to share between goroutines as long as nobody
 // changes them; a [Solver] is a workspace for one goroutine.
 package gw

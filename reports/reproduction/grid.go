@@ -24,7 +24,9 @@ func gridOf(p *Part, row *summary.Row) grid {
 	return wholeGrid
 }
 
-func (g grid) name() string { return []string{"the paper's grid", "a part of the paper's grid", "a small grid"}[g] }
+func (g grid) name() string {
+	return []string{"the paper's grid", "a part of the paper's grid", "a small grid"}[g]
+}
 
 // cause is that of every number that does not hold on such a grid; "" of the whole one, where it is to be found. A part may lack the settings that hold, and
 // a small grid trains otherwise, so that no other can be told apart.
