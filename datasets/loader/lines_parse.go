@@ -30,7 +30,7 @@ type finite float64
 func (x *finite) UnmarshalJSON(b []byte) error {
 	v, problem := real(b)
 	if *x = finite(v); problem != "" {
-		return fmt.Errorf("%s %s", show(b), problem)
+		return fmt.Errorf("%s %s", shown(json.RawMessage(b)), problem)
 	}
 	return nil
 }

@@ -136,6 +136,11 @@ func Run(ctx context.Context, d *datasets.Dataset, set Settings) (*Fit, error) {
 	if set.Classify && f.Data.Classes == nil {
 		return nil, fmt.Errorf("-classify: %s has no classes", d.Name)
 	}
+	for _, key := range []string{"atoms", "clusters"} {
+		if _, ok := set.Given[key]; ok {
+			return nil, fmt.Errorf("-set %s: it has a flag of its own, -%[1]s", key)
+		}
+	}
 	row := method.GDL()
 	given, notes := defaults(f.Data, set.Given)
 	f.Notes = append(f.Notes, notes...)

@@ -166,7 +166,11 @@ func (m *Method) FromSet(keys []string, given map[string]any) (Values, error) {
 			for _, q := range params {
 				known = append(known, q.Name)
 			}
-			return nil, fmt.Errorf("-set %s: unknown key; allowed: %s%s", key, strings.Join(known, ", "), DidYouMean(key, known))
+			what := "unknown key"
+			if slices.ContainsFunc(m.Parameters(), func(q Param) bool { return q.Name == key }) {
+				what = "not a key here"
+			}
+			return nil, fmt.Errorf("-set %s: %s; allowed: %s%s", key, what, strings.Join(known, ", "), DidYouMean(key, known))
 		}
 		x, ok := params[i].Parse(given[key])
 		if !ok {
