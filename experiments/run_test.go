@@ -466,6 +466,12 @@ func TestOneBadCellStopsNothing(t *testing.T) {
 	s.wantErr("2 done already, 6 to compute")
 	s.run(exitOK)
 	s.wantErr("8 done already, 0 to compute")
+	if err := os.RemoveAll(filepath.Join(s.dir, "out", "store")); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitOK, "-filter", "repetition=0")
+	s.run(exitOK, "-rerun", "failed")
+	s.wantErr("4 done already, 0 to compute", "-rerun failed: none has failed; without it what has not run is computed")
 }
 
 func probeOK(_ context.Context, t *method.Task) (*method.Result, error) {

@@ -102,7 +102,7 @@ func TestAllAccuraciesStand(t *testing.T) {
 	if counts := paper.CountOutcomes(verdicts); len(verdicts) != 108 || unasked != 0 || counts[paper.PrintedOnly] != 20 || counts[paper.NoRun] != 0 {
 		t.Errorf("%d verdicts, %d unasked, %v", len(verdicts), unasked, counts)
 	}
-	if got := paper.CountOutcomes(verdicts).Sentence(unasked); !strings.HasSuffix(got, ", 0 missing, 20 printed only.") || !strings.HasPrefix(got, "Of 108 printed numbers: ") {
+	if got := paper.Sentence(verdicts, unasked); !strings.HasSuffix(got, ", 0 missing, 20 printed only.") || !strings.HasPrefix(got, "Of 108 printed numbers: ") {
 		t.Error(got)
 	}
 	main := tabs[0]
@@ -139,7 +139,7 @@ func TestAllAccuraciesStand(t *testing.T) {
 		}
 	}
 	verdicts, unasked = verdictsOf(one.frame())
-	if got := paper.CountOutcomes(verdicts).Sentence(unasked); !strings.HasSuffix(got, " 0 missing, 3 printed only. The paper prints 103 more, which this configuration does not ask for.") {
+	if got := paper.Sentence(verdicts, unasked); !strings.HasSuffix(got, " 0 missing, 3 printed only. The paper prints 103 more, which this configuration does not ask for.") {
 		t.Error(got)
 	}
 }

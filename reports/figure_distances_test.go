@@ -233,7 +233,7 @@ func TestDistanceVerdicts(t *testing.T) {
 		at(t, tabs[0], row, "remark").Plain()); text != "0.96 0.9550 (0.0041) reproduced lambda 0; the paper does not say" {
 		t.Errorf("row reads %s", text)
 	}
-	if notes := strings.Join(tabs[0].Notes, " "); !strings.Contains(notes, paper.CountOutcomes(got).Sentence(unasked)) {
+	if notes := strings.Join(tabs[0].Notes, " "); !strings.Contains(notes, paper.Sentence(got, unasked)) {
 		t.Errorf("notes %q", notes)
 	}
 	// Another data set than the paper's has no printed number.

@@ -169,7 +169,7 @@ func (r *Report) Show(w io.Writer, width int, store string) error {
 	}
 	line := r.cells + " No verdicts."
 	if len(r.verdicts) > 0 {
-		line = paper.CountOutcomes(r.verdicts).Sentence(r.unasked)
+		line = paper.Sentence(r.verdicts, r.unasked)
 	}
 	fmt.Fprintln(w, line)
 	what := "tables"

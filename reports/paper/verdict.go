@@ -2,6 +2,7 @@ package paper
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"ogdl/internal/words"
@@ -94,18 +95,27 @@ func CountOutcomes(verdicts []Verdict) Counts {
 	return c
 }
 
-// Sentence is "Of 14 printed numbers: 9 reproduced, 2 not settled, 1 lower, 2 missing. The paper prints
+// Sentence is "Of 14 printed numbers: 9 reproduced, 2 not settled, 1 lower (on a part of the grid), 2 missing. The paper prints
 // 34 more, which this configuration does not ask for.".
-func (c Counts) Sentence(unasked int) string {
-	total := 0
+func Sentence(verdicts []Verdict, unasked int) string {
+	all := CountOutcomes(verdicts)
+	part := CountOutcomes(slices.DeleteFunc(slices.Clone(verdicts), func(v Verdict) bool { return !strings.Contains(v.Mark, table.MarkGrid) }))
 	var parts []string
 	for _, o := range Outcomes() {
-		total += c[o]
-		if o.Always() || c[o] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", c[o], o))
+		if !o.Always() && all[o] == 0 {
+			continue
 		}
+		text := fmt.Sprintf("%d %s", all[o], o)
+		switch k := part[o]; {
+		case k == 0 || o == NoVerdict || o == NoRun:
+		case k == all[o]:
+			text += " (on a part of the grid)"
+		default:
+			text += fmt.Sprintf(" (%d of them on a part of the grid)", k)
+		}
+		parts = append(parts, text)
 	}
-	return fmt.Sprintf("Of %s: %s.%s", words.Plural(total, "printed number", "printed numbers"), strings.Join(parts, ", "), UnaskedNote(unasked))
+	return fmt.Sprintf("Of %s: %s.%s", words.Plural(len(verdicts), "printed number", "printed numbers"), strings.Join(parts, ", "), UnaskedNote(unasked))
 }
 
 // UnaskedNote is what one line says of all the printed numbers that no row stands beside.

@@ -51,9 +51,9 @@ func accuracyTable(f *summary.Frame) table.Table {
 	k, m := f.Family, f.Family.Metric
 	verdicts, unasked := verdictsOf(k, f.Rows)
 	t := table.Table{Name: k.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %s", k.Title, m.Label, m.Unit, m.Repetitions())),
-		Columns: table.Columns("*data set", "*method", ">"+m.Trivial[0].Short, "~paper", "~nested", ">nested - paper", "/"+m.Repetitions())}
+		Columns: table.Columns("*data set", "*method", ">"+m.Trivial[0].Short, "~paper", "~nested", paper.VerdictColumn, ">nested - paper", "/"+m.Repetitions())}
 	t.With(paper.IntervalColumns()...)
-	t.With(paper.VerdictColumn, "~oracle", "/configurations", "!remark")
+	t.With("~oracle", "/configurations", "!remark")
 	of := map[place]paper.Verdict{}
 	var only []paper.Verdict
 	for _, v := range verdicts {
@@ -75,22 +75,24 @@ func accuracyTable(f *summary.Frame) table.Table {
 		}
 		level := levelOf(f, name)
 		v := of[place{name, s.Method}]
-		row := []table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), level, inPaper, nested, less, s.Repetitions(s.Judged())}
-		t.Add(slices.Concat(row, v.IntervalCells(), []table.Cell{table.TextOrBlank(string(v.Outcome)), s.CellOf(s.Oracle, m.Measure),
+		row := []table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), level, inPaper, nested, table.TextOrBlank(string(v.Outcome)), less,
+			s.Repetitions(s.Judged())}
+		t.Add(slices.Concat(row, v.IntervalCells(), []table.Cell{s.CellOf(s.Oracle, m.Measure),
 			table.Count(s.Complete, len(s.Configs)), table.TextOrBlank(v.Remark)})...)
 		if i+1 < len(f.Rows) && f.Rows[i+1].Dataset == s.Dataset {
 			continue
 		}
 		for _, v := range only {
 			if v.Dataset == name {
-				row := []table.Cell{table.Txt(s.Dataset), table.Txt(v.Row), level, k.PrintedCell(v.Row, name), table.Txt(string(paper.PrintedOnly))}
-				t.Add(slices.Concat(row, make([]table.Cell, 5), []table.Cell{table.Txt(string(v.Outcome)), {}, {}, table.Txt(v.Remark)})...)
+				row := []table.Cell{table.Txt(s.Dataset), table.Txt(v.Row), level, k.PrintedCell(v.Row, name), table.Txt(string(paper.PrintedOnly)),
+					table.Txt(string(v.Outcome))}
+				t.Add(slices.Concat(row, make([]table.Cell, 7), []table.Cell{table.Txt(v.Remark)})...)
 			}
 		}
 	}
 	t.Note(nestedNote)
 	if len(verdicts) > 0 {
-		t.Note(paper.CountOutcomes(verdicts).Sentence(unasked), paper.AccuracyRule, paper.AccuracyInterval)
+		t.Note(paper.Sentence(verdicts, unasked), paper.AccuracyRule, paper.AccuracyInterval)
 	}
 	if slices.ContainsFunc(f.Rows, func(s *summary.Row) bool { return s.Method == summary.GIN }) {
 		t.Note(chosenOnTestNote)

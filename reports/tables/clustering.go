@@ -67,9 +67,13 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	judged := len(verdicts) > 0
 	t := table.Table{Name: f.Family.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %s", f.Family.Title, m.Label, m.Unit,
 		m.Repetitions())),
-		Columns: table.Columns("*data set", "*method", "~paper", "~chosen", ">chosen - paper", "/"+m.Repetitions())}
-	t.With(table.When(confirms, "~confirmed", ">confirmed - paper", "/fresh "+m.Repetitions())...)
-	t.With(table.When(judged, append(paper.IntervalColumns(), paper.VerdictColumn, "!remark")...)...)
+		Columns: table.Columns("*data set", "*method", "~paper", "~chosen")}
+	// What the table is for stands first, where a terminal has it beside the rows.
+	t.With(table.When(confirms, "~confirmed")...)
+	t.With(table.When(judged, paper.VerdictColumn)...)
+	t.With(">chosen - paper", "/"+m.Repetitions())
+	t.With(table.When(confirms, ">confirmed - paper", "/fresh "+m.Repetitions())...)
+	t.With(table.When(judged, append(paper.IntervalColumns(), "!remark")...)...)
 	t.With("/configurations")
 	settings := summary.Settings("chosen configuration", rows)
 	t.Columns = append(t.Columns, settings)
@@ -93,16 +97,19 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		chosen, fresh := s.CellOf(s.Oracle, m.Measure), s.ConfirmedCell(s.Oracle, m.Measure)
 		v := of[[2]string{f.Family.Printed.DatasetName(s.Dataset), s.Method}]
 		t.Add(slices.Concat(
-			[]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), inPaper, chosen, less(chosen), s.Repetitions(s.Oracle)},
-			table.When(confirms, fresh, less(fresh), s.FreshRepetitions(s.Oracle)),
-			table.When(judged, append(v.IntervalCells(), table.TextOrBlank(string(v.Outcome)), table.TextOrBlank(v.Remark))...),
+			[]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), inPaper, chosen},
+			table.When(confirms, fresh),
+			table.When(judged, table.TextOrBlank(string(v.Outcome))),
+			[]table.Cell{less(chosen), s.Repetitions(s.Oracle)},
+			table.When(confirms, less(fresh), s.FreshRepetitions(s.Oracle)),
+			table.When(judged, append(v.IntervalCells(), table.TextOrBlank(v.Remark))...),
 			[]table.Cell{table.Count(s.Complete, len(s.Configs)), s.Describe(s.Oracle, settings)})...)
 	}
 	t.Note(slices.Concat(
 		[]string{"Chosen: the configuration with the highest mean " + m.Label + ", as in the paper: a choice made with the labels. " + alphaNote + " (std) is the population standard deviation over " + m.Repetitions() + ", as in the paper's code."},
 		table.When(confirms, fmt.Sprintf("Confirmed: the chosen configuration on %s more of each base seed, by which it was not chosen. ",
 			words.Plural(f.Confirm, m.Repetition, m.Repetitions()))+"They are computed when all cells of the row are there."),
-		table.When(judged, paper.CountOutcomes(verdicts).Sentence(unasked), paper.VerdictRule, paper.IntervalNote),
+		table.When(judged, paper.Sentence(verdicts, unasked), paper.VerdictRule, paper.IntervalNote),
 		table.When(judged && confirms, paper.SelectionRule),
 		elsewhere(f.Family, rows), table.MarkNotes(t, m.Repetitions()), degenerateNotes(rows), incompleteNotes(m, rows), rowNotes(rows))...)
 	return t

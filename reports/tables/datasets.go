@@ -152,7 +152,7 @@ func Datasets(f *summary.Frame) []table.Table {
 		t.Add(append(ours[:len(t.Columns)-2], verdict, differs)...)
 	}
 	if verdicts, unasked := DatasetVerdicts(f); len(verdicts) > 0 {
-		t.Note(paper.CountOutcomes(verdicts).Sentence(unasked),
+		t.Note(paper.Sentence(verdicts, unasked),
 			"Reproduced: equal, or within one unit of the paper's second decimal, which is partly rounded and partly cut.")
 	}
 	return []table.Table{t}

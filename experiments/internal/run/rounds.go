@@ -79,6 +79,9 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 	fmt.Fprintf(r.Stderr, "%s%s: %d done already, %d to compute, %s\n", what, words.Plural(len(cells), "cell", "cells"), before, len(pending),
 		words.Plural(r.Workers, "worker", "workers"))
 	if len(pending) == 0 {
+		if r.Rerun != "" && before < len(cells) {
+			fmt.Fprintln(r.Stderr, "-rerun failed: none has failed; without it what has not run is computed, and cells whose data have changed are such")
+		}
 		return nil
 	}
 	var err error
