@@ -63,7 +63,7 @@ func compareVerb(_ program, f *flag.FlagSet) action {
 
 // compared is the table of a comparison, with the number of rows that moved.
 func compared(rows []*compare.Row, all bool) (t table.Table, moved int) {
-	t.Columns = table.Columns("*data set", "*method", "parameters", "score", "~A", "~B", ">repetitions", ">B - A", ">interval", "outcome")
+	t.Columns = table.Columns("*data set", "*method", "outcome", "score", "~A", "~B", "parameters", ">B - A", ">interval", ">repetitions")
 	counts := map[compare.Outcome]int{}
 	for from, to := 0, 0; from < len(rows); from = to {
 		var params []summary.Params
@@ -79,8 +79,8 @@ func compared(rows []*compare.Row, all bool) (t table.Table, moved int) {
 			if !all && r.Outcome == compare.Same {
 				continue
 			}
-			t.Add(table.Txt(r.Dataset), table.Txt(r.Method+versions(r)), table.Txt(r.Params.Describe(names)), table.TextOrBlank(r.Score),
-				orBlank(r.A), orBlank(r.B), table.Int(r.Repetitions), meanDifference(r), interval(r.Difference), table.Txt(outcome(r)))
+			t.Add(table.Txt(r.Dataset), table.Txt(r.Method+versions(r)), table.Txt(outcome(r)), table.TextOrBlank(r.Score), orBlank(r.A), orBlank(r.B),
+				table.Txt(r.Params.Describe(names)), meanDifference(r), interval(r.Difference), table.Int(r.Repetitions))
 		}
 	}
 	var parts []string
