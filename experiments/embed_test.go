@@ -387,7 +387,7 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 		}
 	}
 	for set, want := range map[string]string{
-		"representatoin=adjacency": "did you mean representation?", "representation=shortest-path": "did you mean shortest_path?", "epochs=3": "unknown key", "lambda=-1": "must be", "lambda": "must be key=value",
+		"representatoin=adjacency": "did you mean representation?", "representation=shortest-path": "did you mean shortest_path?", "epochs=3": "-set epochs: not a key here; allowed: ", "lambda=-1": "must be", "lambda": "must be key=value",
 		"features=labels": "the dictionary has 0",
 	} {
 		if text := embedIn(exitFatal, "-dict", filepath.Join(s.dir, "plain.npz"), "-out", filepath.Join(s.dir, "none"), "-set", set); !strings.Contains(text, want) {
