@@ -59,15 +59,22 @@ clustering_gw_kmeans_choices
 clustering method=GWF-r,GWF-f dataset=IMDB-B,IMDB-M
 clustering method=GDL dataset=ENZYMES lambda=0
 clustering_enzymes lambda=0
-clustering method=GWF-r,GWF-f dataset=MUTAG
-clustering_enzymes
-clustering method=GDL dataset=ENZYMES
 clustering method=GWF-r,GWF-f dataset=BZR,COX2 atoms_per_class=2 gamma=0.1 alpha=0.000001,0.0000138,0.0001904,0.002627,0.03624,0.96376,0.997373,0.9998096,0.9999862,0.999999
 clustering method=GWF-r,GWF-f dataset=ENZYMES,PROTEIN atoms_per_class=2 gamma=0.1 alpha=0.000001,0.0001904,0.96376,0.9998096,0.999999
+classification method=GK,SPK dataset=IMDB-B
+classification method=GDL-w,GDL-g,FGWK dataset=BZR
+clustering method=GWF-r,GWF-f dataset=MUTAG
+classification method=GDL-g dataset=PTC-MR
+classification method=HOPPERK dataset=PROTEIN
+classification method=FGWK dataset=COX2
+classification method=SPK,GDL-w dataset=PTC-MR
+classification method=S-GWK dataset=IMDB-B,ENZYMES
+clustering_enzymes
 clustering method=GWF-r,GWF-f dataset=PTC-MR
+clustering method=GDL dataset=ENZYMES
 clustering method=GDL dataset=PROTEIN lambda=0
 clustering method=GDL dataset=PROTEIN
-classification method=GDL-w,GDL-g,FGWK dataset=BZR,PTC-MR,COX2,IMDB-B
+classification method=GDL-w,GDL-g,FGWK dataset=PTC-MR,COX2,IMDB-B
 classification dataset!=PROTEIN
 classification
 clustering
