@@ -50,10 +50,13 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 	}
 	fmt.Fprintf(w, "\nTime%s. The longest cell takes %s: %s.\n", strings.Join(times, ","), Duration(p.LongestCellSeconds), p.longestCell)
 	if limit > 0 {
-		fmt.Fprintf(w, "Shards that each end within %s on %s: %d; the longest takes %s.\n",
-			limit, words.Plural(workers, "core", "cores"), p.ShardsForLimit, Duration(p.LongestShardSeconds))
+		n, longest := p.ShardsForLimit, Duration(p.LongestShardSeconds)
+		on := words.Plural(workers, "core", "cores")
 		if p.LongestShardSeconds > limit.Seconds() {
-			fmt.Fprintln(w, "No number of shards is within the limit: what is not done when a shard is stopped, the next run goes on with.")
+			fmt.Fprintf(w, "No number of shards ends within %s on %s: of %d the longest takes %s. What is not done when a shard is stopped, the next run goes on with.\n",
+				limit, on, n, longest)
+		} else {
+			fmt.Fprintf(w, "Shards that each end within %s on %s: %d; the longest takes %s.\n", limit, on, n, longest)
 		}
 	}
 	p.writeParts(w, workers)
