@@ -133,7 +133,7 @@ func (v *verb) unknown(f *flag.FlagSet, err error) error {
 // wanted says of a value that could not be read what the flag takes.
 func wanted(f *flag.FlagSet, err error) error {
 	text, unread := strings.CutSuffix(err.Error(), ": parse error")
-	fl := f.Lookup(text[strings.LastIndexByte(text, '-')+1:])
+	fl := f.Lookup(text[strings.LastIndex(text, " -")+2:])
 	if !unread || fl == nil {
 		return err
 	}

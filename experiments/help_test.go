@@ -132,6 +132,7 @@ func TestVerbs(t *testing.T) {
 		{"run -workers 1.5", `invalid value "1.5" for flag -workers: must be a whole number`},
 		{"plan -limit 5", `invalid value "5" for flag -limit: must be a time, such as 90s, 30m or 2h`},
 		{"run -verify=x", "-verify: must be true or false"},
+		{"run -figure-titles=x", "-figure-titles: must be true or false"},
 		{"fit -seed x", "-seed: must be a whole number"},
 		{"report -workrs 1", "flag provided but not defined: -workrs"},
 		{"list -otu x", "did you mean -out?"},
