@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -39,22 +40,22 @@ func answer(s *section, numbers []*Number) string {
 	text := fmt.Sprintf("Of %d printed %s", len(numbers), s.scores)
 	ran := slices.DeleteFunc(slices.Clone(numbers), is(paper.NoRun, paper.PrintedOnly))
 	whole := wholeGrid.of(ran)
-	if text += fmt.Sprintf(" %d have run on the paper's whole grid", len(whole)); len(whole) > 0 {
+	if text += fmt.Sprintf(" %s run on the paper's whole grid", words.Plural(len(whole), "has", "have")); len(whole) > 0 {
 		text += ": " + come(whole)
 	}
 	text += "."
 	if part := partGrid.of(ran); len(part) > 0 {
-		text += fmt.Sprintf(" %d have run on a part of it: %s.", len(part), come(part))
+		text += fmt.Sprintf(" %s run on a part of it: %s.", words.Plural(len(part), "has", "have"), come(part))
 	}
 	if small := smallGrid.of(ran); len(small) > 0 {
-		text += fmt.Sprintf(" %d have run on a small grid of our own alone, which says less: %s.", len(small), come(small))
+		text += fmt.Sprintf(" %s run on a small grid of our own alone, which says less: %s.", words.Plural(len(small), "has", "have"), come(small))
 	}
 	for _, rest := range []struct {
-		outcome paper.Outcome
-		words   string
-	}{{paper.NoRun, "have not been computed"}, {paper.PrintedOnly, "are printed only"}} {
+		outcome   paper.Outcome
+		one, more string
+	}{{paper.NoRun, "has not been computed", "have not been computed"}, {paper.PrintedOnly, "is printed only", "are printed only"}} {
 		if n := count(numbers, is(rest.outcome)); n > 0 {
-			text += fmt.Sprintf(" %d %s.", n, rest.words)
+			text += fmt.Sprintf(" %s.", words.Plural(n, rest.one, rest.more))
 		}
 	}
 	held := slices.DeleteFunc(ran, func(n *Number) bool { return !is(paper.Reproduced)(n) })

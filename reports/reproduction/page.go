@@ -100,7 +100,7 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 		left += part.Left
 	}
 	if left > 0 {
-		w("- What has not run whole would take about %.0f more hours of one core.\n", math.Ceil(left))
+		w("- What has not run whole would take about %s of one core.\n", words.Plural(int(math.Ceil(left)), "more hour", "more hours"))
 	}
 	show(counts(numbers))
 	w("\n")
