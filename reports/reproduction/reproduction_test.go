@@ -174,7 +174,7 @@ func TestPart(t *testing.T) {
 		t.Fatal(err)
 	}
 	holds(t, text,
-		"1 have run on the paper's whole grid: 1 lower. 2 have run on a part of it: 1 lower, 1 with fewer than 5 repetitions.",
+		"1 has run on the paper's whole grid: 1 lower. 2 have run on a part of it: 1 lower, 1 with fewer than 5 repetitions.",
 		"| Clustering, a part of the paper's grid, chosen | 2 | 0 | 0 | 1 | 0 | 1 | 0 | 0 |\n| Classification",
 		"\n### On a part of the paper's grid\n", "| Clustering | MUTAG | GW-k | 57.56 (1.50) | 55.02 (0.04)\\# | lower | 0 of 1 | part of the grid |\n",
 		"\n- **Clustering, MUTAG, GW-k**: part of the grid: t; seen by the program: 1 of 2 configurations finished.\n",
@@ -214,7 +214,7 @@ text = "the paper does not say which k-means"
 			"| Classification, nested | 108 | 0 | 0 | 0 | 0 | 0 | 88 | 20 |\n",
 		"No reason is known yet for 1 number.", "A note.",
 		" by the repetitions that chose it, as in the paper, 2 are reproduced.",
-		"- What has not run whole would take about 1 more hours of one core.\n",
+		"- What has not run whole would take about 1 more hour of one core.\n",
 		"GDL or GDL_lambda is first on 6 of 8 data sets in the paper, on 0 by our numbers, and on 0 by ours where settings are chosen without labels.",
 		"| MUTAG | GDL\\_lambda 70.89 (0.11) | GWF-r 72.31 (0.00), part of the grid |",
 		"| Clustering | MUTAG | GDL | 70.02 (0.29) | 66.02 (0.04) | lower, confirmed | 0 of 1 | no reason given yet |\n",
