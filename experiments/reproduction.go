@@ -37,8 +37,8 @@ func published() (parts []reproduction.Part) {
 		"figure_weights", "figure_online", "figure_sweeps"} {
 		parts = append(parts, reproduction.Part{Config: name})
 	}
-	for _, name := range []string{"clustering_choices", "clustering_attributes_choices", "clustering_enzymes_choices", "clustering_rivals_choices",
-		"clustering_gw_kmeans_choices", "classification_gin_choices"} {
+	for _, name := range []string{"clustering_choices", "clustering_attributes_choices", "clustering_enzymes_choices", "clustering_paths_choices",
+		"clustering_rivals_choices", "clustering_gw_kmeans_choices", "classification_gin_choices"} {
 		parts = append(parts, reproduction.Part{Config: name, Choices: true})
 	}
 	return parts

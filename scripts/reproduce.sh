@@ -54,6 +54,7 @@ figure_online
 clustering_choices
 clustering_attributes_choices
 clustering_enzymes_choices
+clustering_paths_choices
 clustering_rivals_choices
 clustering_gw_kmeans_choices
 clustering method=GWF-r,GWF-f dataset=IMDB-B,IMDB-M
