@@ -312,7 +312,7 @@ func TestPlanTextIsWhole(t *testing.T) {
 	s := newSession(t, exptest.Mixed)
 	s.run(exitOK, "-plan", "-workers", "3", "-limit", "1ms")
 	for _, want := range []string{`(?m)^ +method +cells +done +to compute +CPU time`, `shared products +1 `, `total +14 +0 +14 `,
-		`on 1 core .* on 2 cores .* on 3 cores .*\(-workers\), on 8 cores .* on 64 cores`, `The longest cell takes`, `No number of shards ends within`} {
+		`on 1 core .* on 2 cores .* on 3 cores .*\(-workers\), on 8 cores .* on 64 cores`, `The longest cell takes`, `The longest shared product takes`, `No number of shards ends within`} {
 		if !regexp.MustCompile(want).MatchString(s.stdout) {
 			t.Errorf("the plan lacks %s:\n%s", want, s.stdout)
 		}

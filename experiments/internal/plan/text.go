@@ -48,22 +48,25 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 		}
 		times = append(times, text)
 	}
-	fmt.Fprintf(w, "\nTime%s. The longest cell takes %s: %s.\n", strings.Join(times, ","), Duration(p.LongestCellSeconds), p.longestCell)
+	fmt.Fprintf(w, "\nTime%s.\nThe longest cell takes %s: %s.\n", strings.Join(times, ","), Duration(p.LongestCellSeconds), p.longestCell)
+	if x := p.Products; x.longest > 0 {
+		fmt.Fprintf(w, "The longest shared product takes %s of one core, which the workers divide.\n", Duration(x.longest))
+	}
 	if limit > 0 {
 		n, longest := p.ShardsForLimit, Duration(p.LongestShardSeconds)
 		on := words.Plural(workers, "core", "cores")
 		if p.LongestShardSeconds > limit.Seconds() {
-			fmt.Fprintf(w, "No number of shards ends within %s on %s: of %d the longest takes %s. What is not done when a shard is stopped, the next run goes on with.\n",
+			fmt.Fprintf(w, "No number of shards ends within %s on %s: of %d the longest takes %s.\n"+
+				"What is not done when a shard is stopped, the next run goes on with.\n",
 				limit, on, n, longest)
 		} else {
 			fmt.Fprintf(w, "Shards that each end within %s on %s: %d; the longest takes %s.\n", limit, on, n, longest)
 		}
 	}
 	p.writeParts(w, workers)
-	fmt.Fprintln(w, "\nTimes are a model of the parameters and the sizes of the data sets, scaled by the timings of those of the cells that are done, "+
-		"where there are three, else of like cells in the store, of the machines that computed them.\n"+
-		"The last column has the 10th and 90th percentile of single cells; extrapolated cells have no timings of their method on their data set;\n"+
-		"like cells may have had other parameters, for which the model answers.")
+	fmt.Fprint(w, "\nTimes are a model of parameters and data, scaled by the timings of these cells where three are\n"+
+		"done, else of like ones in the store. Measured / estimated: 10th and 90th percentile of cells.\n"+
+		"Extrapolated: without timings of their method on their data set.\n")
 	for _, k := range p.Kinds {
 		of[k.From] += k.Pending
 	}
