@@ -340,7 +340,8 @@ func TestScale(t *testing.T) {
 	if err := s.Reset([]float64{0.5, 0.5, 0}, []float64{0.25, 0.75}); err != nil {
 		t.Fatal(err)
 	}
-	r := s.Scale([]float64{inf, -2000, -5, 3000, 0, 0}, 2, 60, ot.Cold)
+	L := []float64{inf, -2000, -5, 3000, 0, 0}
+	r := s.Scale(L, 2, 60, ot.Cold)
 	got := tight(&s, 3, 2)
 	want := []float64{0, 0.5, 0.25, 0.25, 0, 0}
 	for k := range got {
@@ -350,6 +351,15 @@ func TestScale(t *testing.T) {
 	}
 	if r.MarginalError > 1e-12 {
 		t.Errorf("row error %v", r.MarginalError)
+	}
+	f, g := s.Scaling()
+	if len(f) != 3 || len(g) != 2 || f[2] != inf {
+		t.Fatalf("factors %v and %v", f, g)
+	}
+	for k, x := range L {
+		if x := math.Exp(f[k/2] + x + g[k%2]); math.Abs(x-want[k]) > 1e-11 {
+			t.Errorf("by its factors entry %d of the plan is %v, expected %v", k, x, want[k])
+		}
 	}
 	// Both columns' mass would have to come from half of it.
 	if r := s.Scale([]float64{inf, inf, -5, 3000, 0, 0}, 2, 60, ot.Cold); r.Status != ot.Unscalable {
