@@ -175,3 +175,36 @@ epochs = 3
 		t.Errorf("no error without results:\n%s", text)
 	}
 }
+
+var (
+	figureTables = regexp.MustCompile(`\((reproduction/figure_\w+/tables\.md)\)`)
+	figureNumber = regexp.MustCompile(`\d+\.\d+(?: \(\d+\.\d+\))?|\d+ \(\d+\)`)
+)
+
+// TestFigureNumbers: what docs/figures.md says of a figure stands in its published tables, digit by digit.
+func TestFigureNumbers(t *testing.T) {
+	text, err := os.ReadFile("docs/figures.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := 0
+	for _, section := range strings.Split(string(text), "\n## ") {
+		m := figureTables.FindStringSubmatch(section)
+		if m == nil {
+			continue
+		}
+		tables, err := os.ReadFile(filepath.Join("docs", m[1]))
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		for _, number := range figureNumber.FindAllString(section, -1) {
+			if held++; !strings.Contains(string(tables), number) {
+				t.Errorf("docs/figures.md: %s does not stand in %s", number, m[1])
+			}
+		}
+	}
+	if held < 15 {
+		t.Errorf("only %d numbers are held", held)
+	}
+}

@@ -50,6 +50,7 @@ const (
 	reasonsFile        = "reasons.toml"
 	figurePrefix       = "figure_"   // of the names of configurations of figures
 	tablesFile         = "tables.md" // the tables of one
+	cellsFile          = "cells.sum" // the cells that it was drawn of, with the sums of their arrays
 	docsFolder         = "docs"
 )
 
@@ -88,6 +89,9 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	if err != nil {
 		return exitFatal, err
 	}
+	if kept.Len() == 0 {
+		fmt.Fprintf(stderr, "Warning: no cell stands in the ledger %s: the page is of the store in %s alone\n", o.ledger, o.out)
+	}
 	asked, n := map[string]bool{}, 0
 	var written []*reports.Report
 	for _, part := range published() {
@@ -113,7 +117,10 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 			return r != nil && !there
 		})
 		j.store.Consult(kept)
-		r, err := j.fill(ctx, &part, grid, beside, remembered)
+		r, err := j.fill(ctx, &part, grid, beside)
+		if err == nil && r != nil && strings.HasPrefix(j.config.Table, figurePrefix) {
+			r, err = drawn(r, kept, grid, filepath.Join(beside, part.Config, cellsFile), remembered)
+		}
 		if err != nil {
 			return exitFatal, fmt.Errorf("%s: %w", part.Config, err)
 		}
@@ -180,9 +187,33 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	return exitOK, err
 }
 
-// fill adds to a part what its configuration has come to; no report where nothing of it has run, nor of figures where a ledger alone remembers some of
-// the cells: it has no arrays and no losses.
-func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Cell, beside string, remembered bool) (*reports.Report, error) {
+// drawn is the report of a figure's arrays, with the list of the cells that they are of. Where the store has not all of them it is nil: what stands
+// in the folder stays. That this is of other cells than the ledger's is an error.
+func drawn(r *reports.Report, kept *ledger.Ledger, grid []*spec.Cell, path string, remembered bool) (*reports.Report, error) {
+	var list []string
+	for _, x := range grid {
+		if c, _ := kept.Find(x.ID); c != nil {
+			list = append(list, c.Kept.NPZ+"  "+x.ID+"\n")
+		}
+	}
+	slices.Sort(list)
+	text := strings.Join(list, "")
+	if !remembered {
+		r.Add(cellsFile, []byte(text))
+		return r, nil
+	}
+	before, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil // nothing is published
+	}
+	if err == nil && string(before) != text {
+		err = fmt.Errorf("%s: the figure was drawn of other cells than the ledger has: run the configuration without -ledger, then report again with its -out", path)
+	}
+	return nil, err
+}
+
+// fill adds to a part what its configuration has come to; no report where nothing of it has run.
+func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Cell, beside string) (*reports.Report, error) {
 	part.Cells = len(grid)
 	var messages bytes.Buffer
 	frame, shown, err := frameOf(ctx, j.config, grid, j.store, &messages)
@@ -216,15 +247,12 @@ func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Ce
 	}
 	part.Tables = r.Chief()
 	// Of clusterings the paper's grid has the figures.
-	keep := reports.Kept{Figures: !part.Small || frame.Table == summary.TableClassification, Losses: !remembered}
+	keep := reports.Kept{Figures: !part.Small || frame.Table == summary.TableClassification}
 	if strings.HasPrefix(part.Config, figurePrefix) {
-		if part.Tables = nil; remembered {
-			_, err := fmt.Fprintf(j.stderr, "%s: left as it is in %s: the store has not all of its cells\n", part.Config, beside)
-			return nil, err
-		}
-		if frame.Table != summary.TableClustering {
-			keep.Markdown = tablesFile
-		}
+		part.Tables = nil
+	}
+	if strings.HasPrefix(frame.Table, figurePrefix) {
+		keep.Markdown = tablesFile
 	}
 	return r, r.Reduce(keep)
 }

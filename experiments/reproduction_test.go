@@ -61,6 +61,7 @@ func TestReproduction(t *testing.T) {
 	}
 	page := report(exitOK)
 	s.wantOut(fmt.Sprintf("ledger: %d cells added", n+len(others)))
+	s.wantErr("Warning: no cell stands in the ledger " + filepath.Join(docs, "reproduction", "ledger"))
 	for _, want := range []string{"| Clustering, chosen | 62 | 0 | 1 | 0 | 0 | 61 | 0 |",
 		"| Classification, nested | 108 | 0 | 0 | 0 | 0 | 88 | 20 |",
 		fmt.Sprintf("| clustering | 82810 | %d | %.2f |", n, 0.02*float64(n)), "No reason is known yet for 1 number.",
@@ -97,6 +98,16 @@ func TestReproduction(t *testing.T) {
 	}
 	if read(t, filepath.Join(figure, "weights.csv")) != "of before" {
 		t.Error("without its arrays a figure's table was written again")
+	}
+	// Figures of other cells than the ledger's are no figures of the page; without any there is nothing to say.
+	cells := filepath.Join(figure, "cells.sum")
+	s.write("docs/reproduction/figure_weights/cells.sum", strings.Replace(read(t, cells), others[0].ID, strings.Repeat("0", 16), 1))
+	if left := report(exitFatal); left != again {
+		t.Error("a report that failed changed the page")
+	}
+	s.wantErr("figure_weights: ", "cells.sum: the figure was drawn of other cells than the ledger has")
+	if err := os.Remove(cells); err != nil {
+		t.Fatal(err)
 	}
 	s.write("docs/reproduction/reasons.toml", strings.Replace(reason, "IMDB-B", "IMDB-M", 1))
 	s.write("docs/reproduction/clustering/clustering.csv", "of before")

@@ -101,12 +101,11 @@ func (r *Report) Chief() []table.Table {
 // Kept says what of a report a repository keeps beside its tables as CSV.
 type Kept struct {
 	Figures  bool   // as SVG
-	Losses   bool   // also that of the losses of learning
 	Markdown string // the name of a page with its main tables; "": none
 }
 
-// Reduce leaves of the report what a repository keeps; lists of cells and configurations are no part of that. Nothing in the folder is removed:
-// figures that need arrays stay when these are gone.
+// Reduce leaves of the report what a repository keeps; lists of cells and configurations are no part of that, nor is the figure of losses, which no
+// ledger has. Nothing in the folder is removed: figures that need arrays stay when these are gone.
 func (r *Report) Reduce(kept Kept) error {
 	keep := map[string]bool{}
 	for _, t := range slices.Concat(r.tables, r.Chief()) {
@@ -119,7 +118,7 @@ func (r *Report) Reduce(kept Kept) error {
 	r.files = slices.DeleteFunc(r.files, func(f disk.Data) bool {
 		dir, name := filepath.Split(f.Path)
 		if filepath.Clean(dir) == folder {
-			return !kept.Figures || filepath.Ext(name) != ".svg" || name == figures.LossName+".svg" && !kept.Losses
+			return !kept.Figures || filepath.Ext(name) != ".svg" || name == figures.LossName+".svg"
 		}
 		return !keep[name]
 	})

@@ -160,12 +160,12 @@ func tableOf(name, title string, numbers []*Number, short bool) table.Table {
 		chosen, level = "nested", m.Trivial[0].Short
 	}
 	t := table.Table{Name: "verdicts_" + name, Title: title,
-		Columns: table.Columns("*data set", "*method", "~paper", "~"+chosen, ">"+m.Repetitions(), "verdict")}
-	t.With(table.When(!m.Nested, "~confirmed", ">fresh "+m.Repetitions(), "verdict on confirmed")...)
+		Columns: table.Columns("*data set", "*method", "~paper", "~"+chosen, "/"+m.Repetitions(), "verdict")}
+	t.With(table.When(!m.Nested, "~confirmed", "/fresh "+m.Repetitions(), "verdict on confirmed")...)
 	t.With(paper.IntervalColumns()[:2]...)
-	t.With(">"+level, "~"+m.Beside.Short, ">configurations", "configuration file", "reason")
+	t.With(">"+level, "~"+m.Beside.Short, "/configurations", "configuration file", "reason")
 	for _, n := range numbers {
-		row := []table.Cell{table.Txt(n.Dataset), table.Txt(n.PrintedScore.Row()), table.MeanStd(n.Mean, n.Std)}
+		row := []table.Cell{table.Txt(n.Dataset), table.Txt(n.PrintedScore.Row()), family.PrintedCell(n.PrintedScore.Row(), n.Dataset)}
 		if n.Row == nil {
 			row = append(row, table.Cell{}, table.Cell{}, table.Txt(said(n.Chosen, m)))
 			row = append(row, make([]table.Cell, len(t.Columns)-len(row)-1)...)

@@ -1,7 +1,9 @@
 package reproduction
 
 import (
+	"encoding/csv"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 
@@ -246,6 +248,18 @@ text = "the paper does not say which k-means"
 		}
 		if v.Name == "verdicts_clustering" && !strings.Contains(b.String(), "choice left open: the paper does not say which k-means") {
 			t.Error("the CSV has not the whole reason")
+		}
+		if list, err := csv.NewReader(strings.NewReader(b.String())).ReadAll(); v.Name == "verdicts_clustering" {
+			if err != nil {
+				t.Fatal(err)
+			}
+			row := slices.IndexFunc(list, func(row []string) bool { return row[0] == "MUTAG" && row[1] == "GDL" })
+			for column, want := range map[string]string{"paper_n": "5", "repetitions": "5", "repetitions_asked": "5", "fresh_repetitions": "5",
+				"fresh_repetitions_asked": "5", "configurations": "1", "configurations_asked": "1"} {
+				if k := slices.Index(list[0], column); k < 0 || list[row][k] != want {
+					t.Errorf("the CSV has in %s not %s:\n%q\n%q", column, want, list[0], list[row])
+				}
+			}
 		}
 	}
 }
