@@ -10,7 +10,7 @@
 #   compare names what moved since OUT/before, where there is one
 #   kills   crash points, corrupt bytes, and kills at random instants
 #   fuzz    every fuzz target
-#   tests   the tests that only run in full at night
+#   tests   the tests that only run in full at night, and whether the page on the paper is that of its ledger
 #   bench   benchmarks against the commit before, in turns; fails if one is over 10 % slower at p < 0.01
 #   all     all of these, in this order
 #
@@ -174,7 +174,15 @@ tests() {
   [ ! -d "$data/MUTAG" ] || export OGDL_DATA=$data
   go test -count 1 -timeout 2h -v -run 'TestTheSameBytes|TestWholeRows' ./experiments -full | grep -vE '^=== ' &&
     go test -count 1 -timeout 2h -v -run 'TestLedgerIsReproduced' ./experiments -recompute | grep -vE '^=== ' &&
-    go test -count 1 -timeout 2h -v -run 'TestMUTAG' ./eval/nested -full | grep -vE '^=== '
+    go test -count 1 -timeout 2h -v -run 'TestMUTAG' ./eval/nested -full | grep -vE '^=== ' &&
+    published
+}
+
+# published makes the page on the paper of the committed ledger, which must come out as it is committed, with its tables and figures.
+published() {
+  cp -R docs "$work/" && experiments version &&
+    (cd "$work" && ./experiments report -reproduction -out none -data none) >"$work/published.txt" 2>&1 || { cat "$work/published.txt"; return 1; }
+  diff -r docs "$work/docs"
 }
 
 # compiled FOLDER PACKAGE FILE: the test binary of a package of the tree in FOLDER.
