@@ -617,14 +617,14 @@ func missingCounts(readme, page string) (missing []string) {
 	head, _, _ := strings.Cut(page, "\n## ")
 	n := 0
 	for line := range strings.Lines(head) {
-		if !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "- ") {
+		if !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "- ") && !strings.HasPrefix(line, "**") {
 			continue
 		}
 		if n++; !strings.Contains(screen, line) {
 			missing = append(missing, line)
 		}
 	}
-	if n < 8 { // three sentences, and a table of three rows at least
+	if n < 8 { // four sentences, and a table of three rows at least
 		missing = append(missing, fmt.Sprintf("(the page's answer and counts have %d lines, want 8 or more)", n))
 	}
 	return missing

@@ -72,13 +72,45 @@ func answer(s *section, numbers []*Number) string {
 	}
 	if slices.Sort(widths); len(widths) > 0 {
 		k := len(widths)
-		text += fmt.Sprintf(" Their intervals are %.1f points wide in the median.", (widths[(k-1)/2]+widths[k/2])/2)
+		text += fmt.Sprintf(" The intervals of the reproduced are %.1f points wide in the median.", (widths[(k-1)/2]+widths[k/2])/2)
 	}
 	if slices.ContainsFunc(numbers, func(n *Number) bool { return n.Verdict() != n.Chosen }) {
-		text += fmt.Sprintf(" All that is by fresh repetitions of what is chosen; by the repetitions that chose it, as in the paper, %d are reproduced.",
+		text += fmt.Sprintf(" Where a grid has run whole, fresh repetitions of what is chosen decide; by those that chose it, as in the paper, %d are reproduced.",
 			count(numbers, func(n *Number) bool { return n.Chosen.Outcome == paper.Reproduced }))
 	}
 	return text
+}
+
+// verdict answers the question of the page in one sentence for each section: what has run on the paper's whole grid, which alone can tell.
+func verdict(all map[string][]*Number) string {
+	var parts []string
+	held, off := 0, 0
+	for _, s := range sections {
+		on := wholeGrid.of(s.of(all))
+		is := func(outcome paper.Outcome) int {
+			return count(on, func(n *Number) bool { return n.Verdict().Outcome == outcome })
+		}
+		ran := len(on) - is(paper.NoRun) - is(paper.PrintedOnly) - is(paper.NoVerdict)
+		if ran == 0 {
+			continue
+		}
+		good, bad := is(paper.Reproduced), is(paper.Higher)+is(paper.Lower)
+		parts = append(parts, fmt.Sprintf("%d of %d printed %s hold, %d do not, %d are not settled", good, ran, s.scores, bad, ran-good-bad))
+		held, off = held+good, off+bad
+	}
+	short := "In part"
+	switch {
+	case held+off == 0:
+		short = "Not known yet"
+	case off == 0:
+		short = "Yes, as far as it has run"
+	case held == 0:
+		short = "No"
+	}
+	if len(parts) == 0 {
+		parts = []string{"nothing has run"}
+	}
+	return fmt.Sprintf("**%s.** On the paper's whole grid %s.", short, strings.Join(parts, "; "))
 }
 
 // legend explains the words of the answer and of the counts.

@@ -90,6 +90,7 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 		}
 	}
 	w("# Does the paper hold?\n\n<!-- Written by `report -reproduction`: change the reasons in %s, not this page. -->\n\n", p.ReasonsFile)
+	w("%s\n\n", verdict(numbers))
 	for _, s := range sections {
 		w("- %s\n", answer(&s, s.of(numbers)))
 	}
@@ -115,6 +116,12 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	w("\n## What does not hold\n\nBelow each table stands why, number by number. The tables of choices that some name are [here](#choices-that-the-paper-leaves-open).\n")
 	if open := count(all, func(n *Number) bool { return n.fails() && n.Reason == nil }); open > 0 {
 		w("\nNo reason is known yet for %s.\n", words.Plural(open, "number", "numbers"))
+	}
+	w("\nThe causes:\n\n")
+	for _, c := range causes() {
+		if slices.ContainsFunc(all, func(n *Number) bool { return n.cause() == c.name }) {
+			w("- %s: %s.\n", c.name, c.meaning)
+		}
 	}
 	for _, g := range grids {
 		if g != wholeGrid && len(g.of(all)) == 0 {

@@ -20,10 +20,21 @@ type Reason struct {
 	Text    string `toml:"text"`
 }
 
-// causes are those that a reason may name.
-func causes() []string {
-	return []string{"collapsed clusters", "trivial level", "selection", "error in the paper", "error in the released code", "choice left open",
-		"not found", partGrid.cause(), smallGrid.cause()}
+// cause is one that a reason may name.
+type cause struct{ name, meaning string }
+
+func causes() []cause {
+	return []cause{
+		{"collapsed clusters", "nearly all graphs are in one cluster, ours or, by its score, the paper's, and the score says how many"},
+		{"trivial level", "the paper's number is what a clustering without any knowledge of the graphs scores"},
+		{"selection", "other settings of the same grid reach the paper's number; the rule by which it says it chose does not take them, or takes them by luck"},
+		{"error in the paper", "the number cannot be what it is said to be"},
+		{"error in the released code", "the code that the authors published computes something else than the paper says"},
+		{"choice left open", "the paper does not say how something is done, and it moves the number to the paper's, near it, or past it"},
+		{"not found", "none of the choices that were tried brings the number back"},
+		{partGrid.cause(), "the settings that have not run may bring the number back"},
+		{smallGrid.cause(), "it trains otherwise than the paper, and nothing follows"},
+	}
 }
 
 // byHand is what the file of reasons holds.
@@ -53,8 +64,12 @@ func join(file, text string, numbers []*Number) (list byHand, err error) {
 		switch {
 		case k < 0:
 			problems = append(problems, fmt.Errorf("%s: the paper prints no such number", at))
-		case !slices.Contains(causes(), r.Cause):
-			problems = append(problems, fmt.Errorf("%s: cause %q: want one of %s", at, r.Cause, strings.Join(causes(), ", ")))
+		case !slices.ContainsFunc(causes(), func(c cause) bool { return c.name == r.Cause }):
+			var names []string
+			for _, c := range causes() {
+				names = append(names, c.name)
+			}
+			problems = append(problems, fmt.Errorf("%s: cause %q: want one of %s", at, r.Cause, strings.Join(names, ", ")))
 		case strings.TrimSpace(r.Text) == "":
 			problems = append(problems, fmt.Errorf("%s: text is missing", at))
 		case numbers[k].Reason != nil:

@@ -223,7 +223,7 @@ func latexCell(c Cell, first bool) string {
 		}
 	case Number:
 		s = latexNumber(c.signed())
-		if c.HasStd {
+		if c.deviates() {
 			s += " (" + latexNumber(c.number(c.Std)) + ")"
 		}
 	default:

@@ -245,6 +245,9 @@ func (c Cell) signed() string {
 	return s
 }
 
+// deviates reports whether people are shown a deviation: a single value has none, though its CSV has the 0 of its population.
+func (c Cell) deviates() bool { return c.HasStd && c.N != 1 }
+
 // Plain is the cell as unescaped text: "71.75 (0.83)*", "missing", "-".
 func (c Cell) Plain() string {
 	switch c.Kind {
@@ -254,7 +257,7 @@ func (c Cell) Plain() string {
 		return c.Text + c.Mark
 	case Number:
 		s := c.signed()
-		if c.HasStd {
+		if c.deviates() {
 			s += " (" + c.number(c.Std) + ")"
 		}
 		return s + c.Mark

@@ -182,7 +182,7 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 			levels = append(levels, levelOf(f, d))
 		}
 		t.Add(levels...)
-		t.Note(bestPrinted(k, datasets), nestedNote)
+		t.Note(`Categories are the paper's, whose "ours" are its authors.`, bestPrinted(k, datasets), nestedNote)
 		t.Note(printedOnlyNotes(k, datasets)...)
 	}
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
