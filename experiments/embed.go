@@ -103,7 +103,9 @@ func (o *origin) read(ctx context.Context, stdout io.Writer) (src []byte, name s
 			"run fit again, with -force", o.from)
 	}
 	name = cmp.Or(o.dict, filepath.Join(o.from, fit.DictionaryFile))
-	src, err = os.ReadFile(name)
+	if src, err = os.ReadFile(name); err != nil && o.from != "" {
+		err = fmt.Errorf("embed: -from %q: want the -out of a fit: %w", o.from, err)
+	}
 	return src, name, err
 }
 

@@ -97,7 +97,7 @@ func (j *job) selected(ctx context.Context, writes bool) (*run.Selection, error)
 	if err != nil {
 		return nil, err
 	}
-	for _, value := range sel.Filter.Idle(sel.Grid) {
+	for _, value := range sel.Filter.Idle(sel.Grid, true) {
 		fmt.Fprintf(j.stderr, "-filter: %s\n", value)
 	}
 	return sel, nil

@@ -43,6 +43,10 @@ func TestIdleFilters(t *testing.T) {
 		s.run(exitOK, "-list", "-filter", filter)
 		s.wantErr(want)
 	}
+	for filter, want := range map[string]string{"repetition=9": "no cell has repetition 9, only 0, 1", "seed=9": "no cell has seed 9, only 1"} {
+		s.run(exitFatal, "-list", "-filter", filter)
+		s.wantErr(want)
+	}
 	for _, filter := range []string{"lambda!=0", "method=GDL_lambda dataset=D1", "repetition!=7 seed!=99", "lambda<5"} {
 		s.run(exitOK, "-list", "-filter", filter)
 		if strings.Contains(s.stderr, "no cell has") {

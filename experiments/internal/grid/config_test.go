@@ -73,6 +73,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"grid empty", "", "table = \"clustering\"\ngrid = []\n", ":2:", []string{"grid = []", "empty list"}},
 		{"grid of numbers", "", "table = \"clustering\"\ngrid = [1]\n", ":2:", []string{"grid = 1", "must be a table"}},
 		{"no method", "method = \"GDL\"\n", "", ":6:", []string{"method: missing", `"GDL"`}},
+		{"method misspelt", "method = \"GDL\"", "metod = \"GDL\"", ":6:", []string{"method: missing", `:8: metod = "GDL": unknown key; did you mean method?`}},
 		{"unknown method", `"GDL"`, `"GLD"`, ":8:", []string{`method = "GLD"`, `"GDL"`}},
 		{"list of methods", `method = "GDL"`, `method = ["GDL"]`, ":8:", []string{`method = ["GDL"]`, "one block per method"}},
 		{"method of another table", `"GDL"`, `"statistics"`, ":8:", []string{`method = "statistics"`, `"datasets"`}},

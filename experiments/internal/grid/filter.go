@@ -175,11 +175,12 @@ func (f Filter) Wide() Filter {
 	return slices.DeleteFunc(slices.Clone(f), func(t clause) bool { return t.key == "repetition" || t.key == "id" })
 }
 
-// Idle are the values of "=" and "!=" that no cell has, in words, each with the nearest that one has. Repetitions,
-// seeds and ids are left out: cells that are yet to be chosen may have them.
-func (f Filter) Idle(cells []*spec.Cell) (out []string) {
+// Idle are the values of "=" and "!=" that no cell has, in words, each with the nearest that one has. Where cells are yet to be chosen,
+// repetitions, seeds and ids are left out: these may have them.
+func (f Filter) Idle(cells []*spec.Cell, open bool) (out []string) {
 	for _, t := range f {
-		if t.op != "=" && t.op != "!=" || slices.Contains([]string{"repetition", "seed", "id"}, t.key) {
+		numbers := t.key == "repetition" || t.key == "seed"
+		if t.op != "=" && t.op != "!=" || open && (numbers || t.key == "id") {
 			continue
 		}
 		for _, w := range t.want {
@@ -195,7 +196,11 @@ func (f Filter) Idle(cells []*spec.Cell) (out []string) {
 					}
 				}
 			}
-			out = append(out, fmt.Sprintf("no cell has %s %s%s", t.key, w, spec.DidYouMean(w, known)))
+			hint := spec.DidYouMean(w, known)
+			if numbers {
+				hint = ", only " + strings.Join(known, ", ")
+			}
+			out = append(out, fmt.Sprintf("no cell has %s %s%s", t.key, w, hint))
 		}
 	}
 	return out

@@ -294,7 +294,7 @@ func selectCells(o *Options, c *grid.Config, f grid.Filter, grid, confirming []*
 	out := f.Pick(all)
 	if len(out) == 0 {
 		none := fmt.Sprintf("-filter %q: none of the %s of %s matches", o.Filter, words.Plural(len(all), "cell", "cells"), c.Name)
-		return nil, errors.New(strings.Join(append([]string{none}, f.Idle(all)...), "; "))
+		return nil, errors.New(strings.Join(append([]string{none}, f.Idle(all, false)...), "; "))
 	}
 	return o.Shard.Pick(out), nil
 }
