@@ -1,4 +1,4 @@
-// Package ledger keeps what finished cells came to in few bytes, for a store that may be lost: about fifty for a cell, where
+// Package ledger keeps what finished cells came to in few bytes, for a store that may be lost: about 45 for a cell, where
 // the store has ten thousand. What tables read is there; labels, losses and arrays are not.
 package ledger
 

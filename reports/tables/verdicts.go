@@ -147,7 +147,7 @@ func unsettled(sampling paper.Sampling, v paper.Verdict, of paper.Stat, p paper.
 	case v.Outcome != paper.NotSettled:
 		return nil
 	case v.Interval.Paper > sampling.Widest:
-		return []string{fmt.Sprintf("more repetitions would not help: the print's own spread alone makes the interval %.2f points wide",
+		return []string{fmt.Sprintf("more repetitions would not help: the print's own spread alone makes the interval %.1f points wide",
 			v.Interval.Paper)}
 	case atBest > sampling.Widest:
 		return []string{fmt.Sprintf("more repetitions would not help: the graphs that splits share keep the interval %.2f points wide", atBest)}
