@@ -94,15 +94,15 @@ func (s *TrainSettings) resolve() (TrainSettings, error) {
 	}
 	r.Workers = max(r.Workers, 1)
 	for _, step := range []struct {
-		of        string
+		name      string
 		size      *float64
 		otherwise float64
-	}{{"structures", &r.StepC, DefaultStep}, {"features", &r.StepA, DefaultStep}, {"node weights", &r.StepH, DefaultStepH}} {
+	}{{"StepC", &r.StepC, DefaultStep}, {"StepA", &r.StepA, DefaultStep}, {"StepH", &r.StepH, DefaultStepH}} {
 		if *step.size == 0 {
 			*step.size = step.otherwise
 		}
 		if !(*step.size > 0) || math.IsInf(*step.size, 1) {
-			return r, fmt.Errorf("gdl: step size %v of the %s, expected a finite number > 0", *step.size, step.of)
+			return r, fmt.Errorf("gdl: %s is %v, expected a finite number > 0", step.name, *step.size)
 		}
 	}
 	switch r.Optimizer {

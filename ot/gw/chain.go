@@ -42,7 +42,7 @@ func (c *Chain) Reset(p, q []float64) error {
 		weights []float64
 	}{{"p", p}, {"q", q}} {
 		if _, err := SumWeights(w.weights); err != nil {
-			return fmt.Errorf("gw: %s: %w", w.name, err)
+			return inArgument(w.name, err)
 		}
 	}
 	c.p, c.rows = support(p, c.p, c.rows)

@@ -3,6 +3,7 @@ package gw
 import (
 	"context"
 	"fmt"
+	"strings"
 )
 
 // Solve finds the Gromov-Wasserstein coupling of two structure matrices, C1 (n rows of n entries) and C2 (m of m),
@@ -14,13 +15,18 @@ import (
 func Solve(ctx context.Context, C1, C2 [][]float64, p, q []float64, set *Settings) (Result, error) {
 	x, err := FromRows(C1, nil, p)
 	if err != nil {
-		return Result{}, fmt.Errorf("gw: C1: %w", err)
+		return Result{}, inArgument("C1", err)
 	}
 	y, err := FromRows(C2, nil, q)
 	if err != nil {
-		return Result{}, fmt.Errorf("gw: C2: %w", err)
+		return Result{}, inArgument("C2", err)
 	}
 	return SolveSpaces(ctx, x, y, 1, set)
+}
+
+// inArgument says which argument an error of this package is about.
+func inArgument(name string, err error) error {
+	return fmt.Errorf("gw: %s: %s", name, strings.TrimPrefix(err.Error(), "gw: "))
 }
 
 // SolveSpaces is [Solver.Solve] from p q' for two spaces, with features or without, in one call. The result is the

@@ -124,7 +124,7 @@ func TestMakeErrors(t *testing.T) {
 		{solve(nil, square), "C1: "},
 		{solve(square, [][]float64{{0, 1}, {2, 0}}), "C2: "},
 	} {
-		if c.err == nil || !strings.HasPrefix(c.err.Error(), "gw: ") || !strings.Contains(c.err.Error(), c.want) {
+		if c.err == nil || !strings.HasPrefix(c.err.Error(), "gw: ") || strings.Count(c.err.Error(), "gw: ") > 1 || !strings.Contains(c.err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", c.err, c.want)
 		}
 	}
