@@ -150,14 +150,24 @@ func (j *job) enter(ctx context.Context, cells []*spec.Cell) error {
 		return err
 	}
 	added, err := run.AddTo(ctx, l, j.config, cells, own)
+	var said string
 	if err == nil {
-		err = l.Save()
+		said, err = save(l, j.o.ledger, added)
 	}
 	if err != nil {
 		return fmt.Errorf("-ledger: %w", err)
 	}
-	fmt.Fprintf(j.stderr, "ledger: %s added to %s, %d in all\n", words.Plural(added, "cell", "cells"), j.o.ledger, l.Len())
+	fmt.Fprintln(j.stderr, said)
 	return nil
+}
+
+// save writes a ledger and says what was added.
+func save(l *ledger.Ledger, path string, added int) (said string, err error) {
+	said = fmt.Sprintf("ledger: %s added to %s, %d in all", words.Plural(added, "cell", "cells"), path, l.Len())
+	if files := l.Unsaved(); added == 0 && files > 0 {
+		said += fmt.Sprintf("; %s written for shorter times, or for how cells agree", words.Plural(files, "file", "files"))
+	}
+	return said, l.Save()
 }
 
 // remember keeps which arrays have been found whole, and the digests of users' folders. Without it they are read again.

@@ -169,7 +169,8 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	if err != nil {
 		return exitFatal, err
 	}
-	if err := kept.Save(); err != nil {
+	said, err := save(kept, o.ledger, n)
+	if err != nil {
 		return exitFatal, err
 	}
 	f := reports.NewFolder(string(o.reproduction))
@@ -182,8 +183,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	if err := f.Write(ctx); err != nil {
 		return exitFatal, err
 	}
-	_, err = fmt.Fprintf(stdout, "page: %s\nrest: tables and figures in %s\nledger: %s added to %s, %d in all\n",
-		filepath.Join(string(o.reproduction), reproductionFolder+".md"), beside, words.Plural(n, "cell", "cells"), o.ledger, kept.Len())
+	_, err = fmt.Fprintf(stdout, "page: %s\nrest: tables and figures in %s\n%s\n", filepath.Join(string(o.reproduction), reproductionFolder+".md"), beside, said)
 	return exitOK, err
 }
 

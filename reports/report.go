@@ -153,14 +153,16 @@ func warn(warnings map[string]string, tabs []table.Table) {
 	}
 }
 
-// Show writes the main tables, in lines of at most width columns (0: any), with what warns of it, how many printed numbers hold
+// Show writes the main tables, in lines of at most width columns (0: any), with what warns of it and what its marks mean, how many printed numbers hold
 // (or how the cells ended), and where the page and the rest are: tables and figures in the folder, records in that of the store.
 func (r *Report) Show(w io.Writer, width int, store string) error {
 	for i, t := range r.shown {
 		if i > 0 && !t.Main {
 			continue
 		}
-		t.Notes = slices.DeleteFunc(slices.Clone(t.Notes), func(n string) bool { return !strings.HasPrefix(n, "Warning:") })
+		t.Notes = slices.DeleteFunc(slices.Clone(t.Notes), func(n string) bool {
+			return !strings.HasPrefix(n, "Warning:") && !strings.HasPrefix(n, table.MarkFewer+" ") && !strings.HasPrefix(n, table.MarkGrid+" ")
+		})
 		if err := table.Terminal(w, t, width); err != nil {
 			return err
 		}

@@ -101,6 +101,9 @@ func (l *Ledger) Find(id string) (*record.Record, *record.Timing) {
 	return r, t
 }
 
+// Unsaved is the number of files that differ from what [Ledger.Save] would write: new cells, or shorter times of old ones.
+func (l *Ledger) Unsaved() int { return len(l.changed) }
+
 // ProductSeconds is the processor time that a product took; 0 where it is not known.
 func (l *Ledger) ProductSeconds(id string) float64 { return l.products[id] }
 

@@ -212,11 +212,14 @@ func TestConflict(t *testing.T) {
 	}
 	other := cells("GDL", 1)[1]
 	other.record.Params["new"], other.record.NPZSum, other.record.Provenance.Sources, other.timing.CPUSeconds = 1, strings.Repeat("0", 64), "0", 0.5
-	if err := l.Add(other.record, other.kept, other.timing, nil); err != nil {
-		t.Error(err)
+	if err := l.Add(other.record, other.kept, other.timing, nil); err != nil || l.Unsaved() != 1 {
+		t.Errorf("%v, %d files to be written", err, l.Unsaved())
 	}
 	if _, tm := l.Find(other.record.ID); tm.Seconds != 0.5 {
 		t.Errorf("%v s", tm.Seconds)
+	}
+	if err := l.Save(); err != nil || l.Unsaved() != 0 {
+		t.Errorf("%v, %d files to be written", err, l.Unsaved())
 	}
 	bad := all[0].record
 	bad.Status = record.Failed
