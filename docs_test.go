@@ -199,7 +199,7 @@ func TestFigureNumbers(t *testing.T) {
 			continue
 		}
 		for _, number := range figureNumber.FindAllString(section, -1) {
-			if held++; !strings.Contains(string(tables), number) {
+			if held++; !regexp.MustCompile(`(^|[^\d.])` + regexp.QuoteMeta(number) + `($|[^\d])`).Match(tables) {
 				t.Errorf("docs/figures.md: %s does not stand in %s", number, m[1])
 			}
 		}

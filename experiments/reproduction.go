@@ -204,7 +204,9 @@ func drawn(r *reports.Report, kept *ledger.Ledger, grid []*spec.Cell, path strin
 	}
 	before, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil // nothing is published
+		if _, err = os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
+			return nil, nil // nothing is published
+		}
 	}
 	if err == nil && string(before) != text {
 		err = fmt.Errorf("%s: the figure was drawn of other cells than the ledger has: run the configuration without -ledger, then report again with its -out", path)

@@ -7,8 +7,6 @@ import (
 
 	"ogdl/internal/words"
 	"ogdl/reports/paper"
-	"ogdl/reports/summary"
-	"ogdl/reports/table"
 )
 
 // count is how many numbers are so.
@@ -43,6 +41,10 @@ func answer(s *section, numbers []*Number) string {
 	if text += fmt.Sprintf(" %s run on the paper's whole grid", words.Plural(len(whole), "has", "have")); len(whole) > 0 {
 		text += ": " + come(whole)
 	}
+	if slices.ContainsFunc(whole, func(n *Number) bool { return n.Verdict() != n.Chosen }) {
+		text += fmt.Sprintf(", by fresh repetitions of what is chosen; by those that chose it, as in the paper, %d are reproduced",
+			count(whole, func(n *Number) bool { return n.Chosen.Outcome == paper.Reproduced }))
+	}
 	text += "."
 	if part := partGrid.of(ran); len(part) > 0 {
 		text += fmt.Sprintf(" %s run on a part of it: %s.", words.Plural(len(part), "has", "have"), come(part))
@@ -74,10 +76,6 @@ func answer(s *section, numbers []*Number) string {
 		k := len(widths)
 		text += fmt.Sprintf(" The intervals of the reproduced are %.1f points wide in the median.", (widths[(k-1)/2]+widths[k/2])/2)
 	}
-	if slices.ContainsFunc(numbers, func(n *Number) bool { return n.Verdict() != n.Chosen }) {
-		text += fmt.Sprintf(" Where a grid has run whole, fresh repetitions of what is chosen decide; by those that chose it, as in the paper, %d are reproduced.",
-			count(numbers, func(n *Number) bool { return n.Chosen.Outcome == paper.Reproduced }))
-	}
 	return text
 }
 
@@ -103,7 +101,7 @@ func verdict(all map[string][]*Number) string {
 	case held+off == 0:
 		short = "Not known yet"
 	case off == 0:
-		short = "Yes, as far as it has run"
+		short = "Yes, as far as it is settled"
 	case held == 0:
 		short = "No"
 	}
@@ -116,65 +114,10 @@ func verdict(all map[string][]*Number) string {
 // legend explains the words of the answer and of the counts.
 var legend = []string{
 	"Reproduced: the 95 % interval of our mean less the paper's holds 0 and is at most 6 points wide (accuracies: 15). Not settled: it holds 0 and is wider. " +
-		"Higher, lower: ours is. Printed only: the paper does not describe the method well enough to compute it.",
-	"Chosen: what the paper's rule takes of a grid, alpha by the lowest objective and the rest by the labels. Confirmed: the same setting on fresh " +
+		"Higher, lower: ours is, and the interval excludes 0. Printed only: the paper does not describe the method well enough to compute it.",
+	"Chosen: what the paper's rule takes of a grid, alpha by the lowest objective (SC has none) and the rest by the labels. Confirmed: the same setting on fresh " +
 		"repetitions, which decide: 20 on the paper's grid, 5 on a small one, none on a part. Nested: inner splits choose (but the test folds the epoch of GIN-0, as in the paper).",
 	"A part of the paper's grid is some of its settings, all else as it is; the others may bring a number back. A small grid is a cheaper one of our own, " +
 		"where the paper's has not run whole: fewer settings, mostly shorter training and other steps, some alphas outside the paper's lists. What is higher or lower there is no evidence against the print.",
 	"Trivial is what one cluster for all graphs, or independent random labels, score; of accuracies, the largest class.",
-}
-
-// leaders says of every data set which method is first of those that the paper compares: as printed, and by our numbers. With a sentence of how often
-// it is one of the dictionaries.
-func leaders(numbers []*Number) (sentence string, t table.Table) {
-	m := summary.RandIndex()
-	ways := []struct {
-		column string
-		of     func(*Number) table.Cell
-	}{
-		{"in the paper", func(n *Number) table.Cell { return table.MeanStd(n.Mean, n.Std) }},
-		{"ours", func(n *Number) table.Cell { return n.ours(m.Measure) }},
-		{"ours, chosen without labels", func(n *Number) table.Cell { return n.withoutLabels(m.Measure) }},
-	}
-	t.Columns = table.Columns("*data set")
-	for _, way := range ways {
-		t.With(way.column)
-	}
-	var datasets []string
-	for _, n := range numbers {
-		if !slices.Contains(datasets, n.Dataset) {
-			datasets = append(datasets, n.Dataset)
-		}
-	}
-	dictionaries := make([]int, len(ways))
-	for _, dataset := range datasets {
-		row := []table.Cell{table.Txt(dataset)}
-		for i, way := range ways {
-			var first *Number
-			for _, n := range numbers {
-				if c := way.of(n); n.Dataset == dataset && c.Kind == table.Number && (first == nil || c.Value > way.of(first).Value) {
-					first = n
-				}
-			}
-			cell := table.Cell{}
-			if first != nil {
-				score := way.of(first)
-				score.Mark = "" // explained where the row stands
-				text := first.PrintedScore.Row() + " " + score.Plain()
-				if i > 0 && first.Grid != wholeGrid {
-					text += ", " + first.Grid.cause()
-				}
-				cell = table.Txt(text)
-				if strings.HasPrefix(first.Method, "GDL") {
-					dictionaries[i]++
-				}
-			}
-			row = append(row, cell)
-		}
-		t.Add(row...)
-	}
-	t.Note("First is the highest mean, whatever the deviations: of what is chosen of each method, on fresh repetitions where there are two or more. The paper's rule chooses with the labels, so a method gains by " +
-		"the number of its settings; the paper does not print those of SC. Without labels the most stable one is chosen. A rival that has run on a small grid alone may gain by its whole one.")
-	return fmt.Sprintf("Of the methods that the paper compares, GDL or GDL_lambda is first on %d of %d data sets in the paper, on %d by our numbers, and on %d "+
-		"by ours where settings are chosen without labels.", dictionaries[0], len(datasets), dictionaries[1], dictionaries[2]), t
 }

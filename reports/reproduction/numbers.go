@@ -229,8 +229,7 @@ func failing(numbers []*Number) (t table.Table, reasons []string) {
 			reasons = append(reasons, fmt.Sprintf("**%s, %s, %s**: %s.", family.Title, n.Dataset, n.PrintedScore.Row(), n.why()))
 		}
 	}
-	t.Note("Settings above the paper's: of the settings of the row that have run, those whose mean over the repetitions that choose is higher than the paper's. " +
-		"Where none is, no choice among them reaches its number.")
+	t.Note("Settings above the paper's: how many settings of the row have a mean above the paper's, over the repetitions that choose.")
 	t.Note(table.MarkNotes(t, "repetitions")...)
 	return t, reasons
 }
@@ -260,16 +259,27 @@ func (n *Number) ours(x summary.Measure) table.Cell {
 	return n.Row.CellOf(n.Row.Judged(), x)
 }
 
-// withoutLabels is what the row comes to where its configuration is chosen without labels.
-func (n *Number) withoutLabels(x summary.Measure) table.Cell {
+// runs are those behind ours.
+func (n *Number) runs() []summary.Run {
+	switch {
+	case n.Row == nil:
+		return nil
+	case n.Verdict().Confirmed:
+		return n.Row.Judged().Confirmed
+	}
+	return n.Row.Judged().Runs
+}
+
+// withoutLabels is what the row comes to where its configuration is chosen without labels, with the runs behind it.
+func (n *Number) withoutLabels(x summary.Measure) (table.Cell, []summary.Run) {
 	if n.Row == nil || n.Row.Free.Config == nil {
-		return table.Cell{}
+		return table.Cell{}, nil
 	}
 	c := n.Row.Free.Config
 	if n.Row.Metric.Of(x, c.Confirmed).N > 1 {
-		return n.Row.ConfirmedCell(c, x)
+		return n.Row.ConfirmedCell(c, x), c.Confirmed
 	}
-	return n.Row.CellOf(c, x)
+	return n.Row.CellOf(c, x), c.Runs
 }
 
 // cause is why a number does not hold, in a word or two; "" where it holds.

@@ -96,12 +96,16 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	}
 	sentence, first := leaders(numbers[summary.TableClustering])
 	w("- %s\n", sentence)
+	claims, above := order(numbers)
+	if claims != "" {
+		w("- %s\n", claims)
+	}
 	left := 0.0
 	for _, part := range p.Parts {
 		left += part.Left
 	}
 	if left > 0 {
-		w("- What has not run whole would take about %s of one core.\n", words.Plural(int(math.Ceil(left)), "more hour", "more hours"))
+		w("- What has not run whole would take about %s of one core.\n", words.Plural(int(math.Round(max(left, 1))), "more hour", "more hours"))
 	}
 	show(counts(numbers))
 	w("\n")
@@ -113,12 +117,14 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	}
 	w("\n## Which method is first\n")
 	show(first)
+	w("\n### Which method is above which\n")
+	show(above)
 	w("\n## What does not hold\n\nBelow each table stands why, number by number. The tables of choices that some name are [here](#choices-that-the-paper-leaves-open).\n")
 	if open := count(all, func(n *Number) bool { return n.fails() && n.Reason == nil }); open > 0 {
 		w("\nNo reason is known yet for %s.\n", words.Plural(open, "number", "numbers"))
 	}
 	w("\nThe causes:\n\n")
-	for _, c := range causes() {
+	for _, c := range causes {
 		if slices.ContainsFunc(all, func(n *Number) bool { return n.cause() == c.name }) {
 			w("- %s: %s.\n", c.name, c.meaning)
 		}
@@ -146,7 +152,7 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 		paper.AccuracyRule+" The epoch of GIN-0 is chosen on the test folds, as in the paper.")
 	w("\nWhere there is a confirmed number, it decides. A number over fewer than %d repetitions gets no verdict.\n", least)
 	if len(wholeGrid.of(all)) < len(all) {
-		w("\nWhere the paper's grid has not run whole, a small grid stands in its place, or what has run of the paper's where that is more. These numbers are " +
+		w("\nWhere the paper's grid has not run whole, a small grid stands in its place, or what has run of the paper's where that has more settings with all repetitions. These numbers are " +
 			"counted in rows of their own.\n")
 	}
 	w("\n## What was not run\n")

@@ -147,7 +147,7 @@ func unsettled(sampling paper.Sampling, v paper.Verdict, of paper.Stat, p paper.
 	case v.Outcome != paper.NotSettled:
 		return nil
 	case v.Interval.Paper > sampling.Widest:
-		return []string{fmt.Sprintf("more repetitions would not help: the print's own spread alone makes the interval %.1f points wide",
+		return []string{fmt.Sprintf("more repetitions would not help: with any number of them the print's own spread makes the interval %.2f points wide",
 			v.Interval.Paper)}
 	case atBest > sampling.Widest:
 		return []string{fmt.Sprintf("more repetitions would not help: the graphs that splits share keep the interval %.2f points wide", atBest)}
@@ -158,10 +158,12 @@ func unsettled(sampling paper.Sampling, v paper.Verdict, of paper.Stat, p paper.
 	return []string{fmt.Sprintf("more repetitions would hardly help: it takes over %d, if ours keeps its spread", paper.ManyRuns)}
 }
 
-// Beyond these a number is taken for what it may be: at a trivial level, of a clustering that is another one for
-// every repetition, of SVMs that have not converged.
+// TrivialReach is up to how many points above a trivial level a score says no more than that.
+const TrivialReach = 0.5
+
+// Beyond these a number is taken for what it may be: of a clustering that is another one for every repetition, of SVMs that have not
+// converged.
 const (
-	trivialReach  = 0.5 // points of a score
 	unstableBelow = 0.5 // mean adjusted Rand Index between the clusterings of two repetitions
 	manyCapped    = 0.05
 )
@@ -174,7 +176,7 @@ func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat
 	if v.Outcome != paper.Higher && v.Outcome != paper.Lower || math.Abs(v.Diff) <= widest {
 		return parts
 	}
-	trivial := table.When(of.Mean <= level+trivialReach, fmt.Sprintf("ours is not above a trivial level: %.2f is what %s scores", level, m.TrivialScores))
+	trivial := table.When(of.Mean <= level+TrivialReach, fmt.Sprintf("ours is not above a trivial level: %.2f is what %s scores", level, m.TrivialScores))
 	if m.Nested {
 		share := cappedShare(slices.Values(runs))
 		return slices.Concat(parts, trivial, table.When(share > manyCapped, fmt.Sprintf("%.1f %% of our SVMs stopped at their cap", 100*share)))

@@ -175,12 +175,12 @@ func (f Filter) Wide() Filter {
 	return slices.DeleteFunc(slices.Clone(f), func(t clause) bool { return t.key == "repetition" || t.key == "id" })
 }
 
-// Idle are the values of "=" and "!=" that no cell has, in words, each with the nearest that one has. Where cells are yet to be chosen,
-// repetitions, seeds and ids are left out: these may have them.
+// Idle are the values of "=" and "!=" that no cell has, in words, each with the nearest that one has. Ids are left out and, where
+// cells are yet to be chosen, repetitions and seeds: these may have them.
 func (f Filter) Idle(cells []*spec.Cell, open bool) (out []string) {
 	for _, t := range f {
 		numbers := t.key == "repetition" || t.key == "seed"
-		if t.op != "=" && t.op != "!=" || open && (numbers || t.key == "id") {
+		if t.op != "=" && t.op != "!=" || t.key == "id" || open && numbers {
 			continue
 		}
 		for _, w := range t.want {
