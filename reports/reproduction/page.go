@@ -123,10 +123,11 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	if open := count(all, func(n *Number) bool { return n.fails() && n.Reason == nil }); open > 0 {
 		w("\nNo reason is known yet for %s.\n", words.Plural(open, "number", "numbers"))
 	}
-	w("\nThe causes:\n\n")
+	head := "\nThe causes:\n\n"
 	for _, c := range causes {
 		if slices.ContainsFunc(all, func(n *Number) bool { return n.cause() == c.name }) {
-			w("- %s: %s.\n", c.name, c.meaning)
+			w("%s- %s: %s.\n", head, c.name, c.meaning)
+			head = ""
 		}
 	}
 	for _, g := range grids {
