@@ -42,7 +42,9 @@ func answer(s *section, numbers []*Number) string {
 		text += ": " + come(whole)
 	}
 	if slices.ContainsFunc(whole, func(n *Number) bool { return n.Verdict() != n.Chosen }) {
-		chosen := func(outcome paper.Outcome) int { return count(whole, func(n *Number) bool { return n.Chosen.Outcome == outcome }) }
+		chosen := func(outcome paper.Outcome) int {
+			return count(whole, func(n *Number) bool { return n.Chosen.Outcome == outcome })
+		}
 		text += fmt.Sprintf(", by fresh repetitions of what is chosen; by those that chose it, as in the paper, %d are reproduced and %d lower",
 			chosen(paper.Reproduced), chosen(paper.Lower))
 	}
