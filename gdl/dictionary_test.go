@@ -77,6 +77,27 @@ func TestMahalanobisBound(t *testing.T) {
 	})
 }
 
+// TestSymmetricRootOfTinyEntries: entries a hundred orders of magnitude below the others, as an alpha of 1e-122 makes them, do not spoil the root.
+func TestSymmetricRootOfTinyEntries(t *testing.T) {
+	for seed := range uint64(100) {
+		d := start(source(seed), 4, 1, 1, 1.210184973390412e-122)
+		d.Q[0] = 1
+		M := must(d.Mahalanobis())
+		root := must(gdl.SymmetricRoot(M, 4))
+		for i := range 4 {
+			for j := range 4 {
+				sum := 0.0
+				for k := range 4 {
+					sum += root[i*4+k] * root[k*4+j]
+				}
+				if !(math.Abs(sum-M[i*4+j]) <= 1e-13) {
+					t.Fatalf("seed %d: the square of the root has %v at (%d, %d), want %v", seed, sum, i, j, M[i*4+j])
+				}
+			}
+		}
+	}
+}
+
 func TestSymmetricRoot(t *testing.T) {
 	near(t, "root", must(gdl.SymmetricRoot([]float64{4, 0, 0, 9}, 2)), []float64{2, 0, 0, 3}, 1e-15)
 	near(t, "root of a singular matrix", must(gdl.SymmetricRoot([]float64{2, 2, 2, 2}, 2)), []float64{1, 1, 1, 1}, 1e-15)

@@ -144,13 +144,22 @@ func SymmetricRoot(M []float64, s int) ([]float64, error) {
 	if len(M) != s*s {
 		panic(fmt.Sprintf("gdl: SymmetricRoot: %d entries for a matrix of order %d", len(M), s))
 	}
+	largest := 0.0
 	for k, x := range M {
 		if math.IsNaN(x) || math.IsInf(x, 0) {
 			return nil, fmt.Errorf("gdl: entry (%d, %d) of the matrix is %v, expected a finite number", k/s, k%s, x)
 		}
+		largest = max(largest, math.Abs(x))
+	}
+	m := append([]float64(nil), M...)
+	for k, x := range m {
+		// Below the rounding of the root. The decomposition may not survive entries of 1e-122 beside those of 1.
+		if math.Abs(x) <= 0x1p-104*largest {
+			m[k] = 0
+		}
 	}
 	var eigen mat.EigenSym
-	if !eigen.Factorize(mat.NewSymDense(s, append([]float64(nil), M...)), true) {
+	if !eigen.Factorize(mat.NewSymDense(s, m), true) {
 		return nil, errors.New("gdl: the eigen-decomposition of the matrix did not converge")
 	}
 	values := eigen.Values(nil)
