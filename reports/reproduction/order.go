@@ -47,15 +47,17 @@ func leaders(numbers []*Number) (sentence string, t table.Table) {
 			score.Mark = "" // explained where the row stands
 			text := []string{first.PrintedScore.Row() + " " + score.Plain()}
 			text = append(text, first.hollow(best.Value, runs)...)
+			dictionary := strings.HasPrefix(first.Method, "GDL")
+			if dictionary {
+				dictionaries[i]++
+			}
 			if i > 0 && first.Grid != wholeGrid {
 				text = append(text, first.Grid.cause())
-			}
-			row = append(row, table.Txt(strings.Join(text, ", ")))
-			if strings.HasPrefix(first.Method, "GDL") {
-				if dictionaries[i]++; i > 0 && first.Grid != wholeGrid {
+				if dictionary {
 					elsewhere[i]++
 				}
 			}
+			row = append(row, table.Txt(strings.Join(text, ", ")))
 		}
 		t.Add(row...)
 	}
