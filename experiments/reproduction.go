@@ -119,7 +119,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 		j.store.Consult(kept)
 		r, err := j.fill(ctx, &part, grid, beside)
 		if err == nil && r != nil && strings.HasPrefix(j.config.Table, figurePrefix) {
-			r, err = drawn(r, kept, grid, filepath.Join(beside, part.Config, cellsFile), remembered)
+			r, err = drawn(r, kept, grid, filepath.Join(beside, part.Config, cellsFile), remembered, stderr)
 		}
 		if err != nil {
 			return exitFatal, fmt.Errorf("%s: %w", part.Config, err)
@@ -189,7 +189,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 
 // drawn is the report of a figure's arrays, with the list of the cells that they are of. Where the store has not all of them it is nil: what stands
 // in the folder stays. That this is of other cells than the ledger's is an error.
-func drawn(r *reports.Report, kept *ledger.Ledger, grid []*spec.Cell, path string, remembered bool) (*reports.Report, error) {
+func drawn(r *reports.Report, kept *ledger.Ledger, grid []*spec.Cell, path string, remembered bool, stderr io.Writer) (*reports.Report, error) {
 	var list []string
 	for _, x := range grid {
 		if c, _ := kept.Find(x.ID); c != nil {
@@ -205,7 +205,9 @@ func drawn(r *reports.Report, kept *ledger.Ledger, grid []*spec.Cell, path strin
 	before, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err = os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
-			return nil, nil // nothing is published
+			fmt.Fprintf(stderr, "Warning: %s has no figure: the ledger has its cells, but not their arrays: run the configuration without -ledger, then report again with its -out\n",
+				filepath.Base(filepath.Dir(path)))
+			return nil, nil
 		}
 	}
 	if err == nil && string(before) != text {

@@ -115,6 +115,13 @@ func TestReproduction(t *testing.T) {
 		t.Error("a report that failed changed the page, or a table beside it")
 	}
 	s.wantErr("reason 1", "IMDB-M", "stale")
+	// Without its folder the ledger cannot draw it.
+	s.write("docs/reproduction/reasons.toml", reason)
+	if err := os.RemoveAll(figure); err != nil {
+		t.Fatal(err)
+	}
+	report(exitOK)
+	s.wantErr("Warning: figure_weights has no figure")
 	s.verb(exitFatal, "report", "-reproduction", "-config", "clustering")
 	s.wantErr("leave out -config")
 	for _, gone := range []string{"", "-list"} {

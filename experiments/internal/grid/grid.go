@@ -204,7 +204,7 @@ func (p *parser) datasets(grid int, t map[string]any, m *spec.Method) [][]any {
 				return nil, false
 			}
 			return pathPrefix + dir, true
-		}, `must be a folder of TU text files whose last part names the data set (letters, digits, ".", "_", "-"; not one of `+
+		}, `must be a folder of TU text files, or a file of JSON Lines, whose last part names the data set (letters, digits, ".", "_", "-"; not one of `+
 			strings.Join(spec.KnownDatasets(), ", ")+`)`, nil)
 		if own == nil {
 			return nil
