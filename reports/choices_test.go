@@ -21,7 +21,11 @@ func TestChoicesTable(t *testing.T) {
 		g.put("MUTAG", "GDL", weights, rep, 0.8, 0.1, 5, 0, 1, 0, 1)
 	}
 	g.put("MUTAG", "GDL", p(0.5, 0, 16), 0, 0.4, 0.1, 5, 0, 1)
+	for _, atoms := range []int{4, 8} { // another method's settings are none of GDL's
+		g.put("MUTAG", "GWF-r", p(0.7, 0, atoms), 0, 0.9, 0.1, 5, 0, 1, 0, 1)
+	}
 	c := tables.Choices(g.frame())
+	find(t, c, "MUTAG", "GWF-r", "atoms 8")
 	for choice, want := range map[string]string{"none": "50.00 (0.00)", "alpha 0.9": "60.00 (0.00)", "atoms 8": "70.00 (0.00)", "cluster_by weights": "80.00 (0.00)"} {
 		method := "GDL"
 		if choice == "cluster_by weights" {

@@ -7,8 +7,8 @@ import (
 	"ogdl/reports/table"
 )
 
-// Choices has a row for each configuration of which a cell has ended, told by those of its settings that at most half of the configurations
-// share: what one change does to the score, beside what the paper prints for the method.
+// Choices has a row for each configuration of which a cell has ended, told by those of its settings that at most half of the
+// configurations of its method share: what one change does to the score, beside what the paper prints for the method.
 func Choices(f *summary.Frame) table.Table {
 	m := f.Family.Metric
 	settings := summary.Settings("choice", f.Rows)
@@ -17,15 +17,17 @@ func Choices(f *summary.Frame) table.Table {
 	t.With("/"+m.Repetitions(), "~"+m.Short)
 	t.With(table.When(!m.Nested, "~"+m.Beside.Short, ">largest cluster")...)
 	t.With("~paper")
-	configs, shares := 0, map[string]map[summary.Value]int{}
+	type setting struct {
+		method, name string
+		value        summary.Value
+	}
+	configs, shares := map[string]int{}, map[setting]int{}
 	for _, s := range f.Rows {
 		for _, c := range s.Configs {
-			configs++
+			method := s.First().Method
+			configs[method]++
 			for _, k := range settings.Params {
-				if shares[k] == nil {
-					shares[k] = map[summary.Value]int{}
-				}
-				shares[k][c.Params.At(k)]++
+				shares[setting{method, k, c.Params.At(k)}]++
 			}
 		}
 	}
@@ -36,7 +38,7 @@ func Choices(f *summary.Frame) table.Table {
 			}
 			var own []string
 			for _, k := range settings.Params {
-				if 2*shares[k][c.Params.At(k)] <= configs {
+				if method := s.First().Method; 2*shares[setting{method, k, c.Params.At(k)}] <= configs[method] {
 					own = append(own, k)
 				}
 			}
@@ -51,7 +53,7 @@ func Choices(f *summary.Frame) table.Table {
 		}
 	}
 	t.Note(table.When(!m.Nested, "Largest cluster: the share of the graphs in it.")...)
-	t.Note("All in " + m.Unit + ". Settings that more than half of the configurations share are left out; none: all others change one of these.")
+	t.Note("All in " + m.Unit + ". Settings that more than half of the configurations of a method share are left out (GDL_lambda is GDL with another lambda); none: all others change one of these.")
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	return t
 }
