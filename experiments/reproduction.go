@@ -187,6 +187,8 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	return exitOK, err
 }
 
+const drawAgain = "run the configuration without -ledger, then report again with its -out"
+
 // drawn is the report of a figure's arrays, with the list of the cells that they are of. Where the store has not all of them it is nil: what stands
 // in the folder stays. That this is of other cells than the ledger's is an error.
 func drawn(r *reports.Report, kept *ledger.Ledger, grid []*spec.Cell, path string, remembered bool, stderr io.Writer) (*reports.Report, error) {
@@ -205,13 +207,12 @@ func drawn(r *reports.Report, kept *ledger.Ledger, grid []*spec.Cell, path strin
 	before, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
 		if _, err = os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
-			fmt.Fprintf(stderr, "Warning: %s has no figure: the ledger has its cells, but not their arrays: run the configuration without -ledger, then report again with its -out\n",
-				filepath.Base(filepath.Dir(path)))
+			fmt.Fprintf(stderr, "Warning: %s has no figure: the ledger has its cells, but not their arrays: %s\n", filepath.Base(filepath.Dir(path)), drawAgain)
 			return nil, nil
 		}
 	}
 	if err == nil && string(before) != text {
-		err = fmt.Errorf("%s: the figure was drawn of other cells than the ledger has: run the configuration without -ledger, then report again with its -out", path)
+		err = fmt.Errorf("%s: the figure was drawn of other cells than the ledger has: %s", path, drawAgain)
 	}
 	return nil, err
 }

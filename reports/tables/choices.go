@@ -23,8 +23,8 @@ func Choices(f *summary.Frame) table.Table {
 	}
 	configs, shares := map[string]int{}, map[setting]int{}
 	for _, s := range f.Rows {
+		method := s.First().Method
 		for _, c := range s.Configs {
-			method := s.First().Method
 			configs[method]++
 			for _, k := range settings.Params {
 				shares[setting{method, k, c.Params.At(k)}]++
@@ -32,13 +32,14 @@ func Choices(f *summary.Frame) table.Table {
 		}
 	}
 	for _, s := range f.Rows {
+		method := s.First().Method
 		for _, c := range s.Configs {
 			if c.Done == 0 {
 				continue
 			}
 			var own []string
 			for _, k := range settings.Params {
-				if method := s.First().Method; 2*shares[setting{method, k, c.Params.At(k)}] <= configs[method] {
+				if 2*shares[setting{method, k, c.Params.At(k)}] <= configs[method] {
 					own = append(own, k)
 				}
 			}

@@ -86,7 +86,7 @@ func (p *parser) block(grid int, t map[string]any, table string) (block, bool) {
 	case t["method"] == nil:
 		p.fail(grid, "method", "", "missing; allowed: "+spec.Quoted(fitting))
 		for _, key := range slices.Sorted(maps.Keys(t)) { // one of them may be meant for it
-			if !slices.Contains(blockKeys, key) && !p.isParameter(key) {
+			if !p.isParameter(key) {
 				p.fail(grid, key, spec.Show(t[key]), "unknown key"+spec.DidYouMean(key, blockKeys))
 			}
 		}
