@@ -20,6 +20,7 @@ import (
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
+	"ogdl/reports"
 
 	"golang.org/x/term"
 )
@@ -110,6 +111,12 @@ func (o *fitting) run(ctx context.Context, args []string, stdout io.Writer) (int
 	} else if err != nil && !errors.Is(err, os.ErrNotExist) {
 		return exitFatal, fmt.Errorf("fit: -out %s: want a folder, or a name that is free: %w", out, err)
 	}
+	if err := reports.Occupied(out, nil, o.force); err != nil {
+		return exitFatal, fmt.Errorf("fit: %w", err)
+	}
+	if line := reports.Without(out); line != "" {
+		fmt.Fprintln(o.stderr, line)
+	}
 	d, err := loader.Options{EdgeWeights: weights}.LoadFolder(o.graphs)
 	if err != nil {
 		return exitFatal, err
@@ -119,7 +126,7 @@ func (o *fitting) run(ctx context.Context, args []string, stdout io.Writer) (int
 	f, err := fit.Run(ctx, d, o.Settings)
 	if err == nil {
 		p.say("fit: drawing the figures")
-		f.NoPNG = o.noPNG
+		f.NoPNG, f.Force = o.noPNG, o.force
 		err = f.Write(ctx, out)
 	}
 	p.end()

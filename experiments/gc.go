@@ -3,9 +3,11 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io/fs"
 	"maps"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -19,6 +21,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 	"ogdl/internal/words"
+	"ogdl/reports"
 )
 
 // gcAge is how old something has to be to be removed: what is younger may belong to a
@@ -132,12 +135,24 @@ func (n *named) shares(of shared, content map[string]any) bool {
 	return texts[spec.ContentText(content)]
 }
 
-// nameAll adds the embedded configurations and those under ./configs. One that
+// nameAll adds the embedded configurations, those under ./configs, and those whose tables are in the folder out. One that
 // cannot be read is an error: nobody knows what it names.
-func (n *named) nameAll(ctx context.Context, methods []spec.Method, store *record.Store) error {
+func (n *named) nameAll(ctx context.Context, out string, methods []spec.Method, store *record.Store) error {
 	paths, err := filepath.Glob(filepath.Join("configs", "*.toml"))
 	if err != nil {
 		return err
+	}
+	folders, err := os.ReadDir(out) // whose name may hold what a pattern would not take as it is
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range folders {
+		path := filepath.Join(out, e.Name(), reports.ConfigFile)
+		if _, err := os.Stat(path); err == nil {
+			paths = append(paths, path)
+		} else if e.IsDir() && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
 	}
 	for i, name := range append(configs.Names(), paths...) {
 		read, source := grid.ReadBounded, name
@@ -149,11 +164,11 @@ func (n *named) nameAll(ctx context.Context, methods []spec.Method, store *recor
 			return err
 		}
 		if n.texts[string(src)] {
-			continue // an embedded one lies under ./configs too
+			continue // an embedded one lies under ./configs too, and where its tables are
 		}
 		c, err := grid.Parse(src, source, methods)
 		if err != nil {
-			return err
+			return fmt.Errorf("nobody knows which cells are needed: %w", err)
 		}
 		if err := n.name(ctx, c, store); err != nil {
 			return err
@@ -225,7 +240,7 @@ func (j *job) gc(ctx context.Context) (int, error) {
 	n := newNamed()
 	for _, step := range []func() error{
 		func() error { return n.name(ctx, j.config, j.store) },
-		func() error { return n.nameAll(ctx, j.methods.Described(), j.store) },
+		func() error { return n.nameAll(ctx, j.o.out, j.methods.Described(), j.store) },
 		func() error { return n.sortAll(ctx, j.store, product.Kinds(j.methods.Described())) },
 	} {
 		if err := step(); err != nil {
@@ -245,7 +260,7 @@ func (j *job) gc(ctx context.Context) (int, error) {
 		return exitOK, nil
 	case !j.o.yes:
 		fmt.Fprintln(j.stdout, "gc -yes removes what is named by none; "+
-			"records of a configuration that lies elsewhere are kept by naming it with -config")
+			"records of a configuration that lies elsewhere, and has no tables here, are kept by naming it with -config")
 		return exitOK, nil
 	}
 	var gone amount

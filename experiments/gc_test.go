@@ -52,6 +52,14 @@ func TestGC(t *testing.T) {
 
 	smaller := exptest.Mixed[:strings.LastIndex(exptest.Mixed, "[[grid]]")] // without SC
 	smaller = strings.Replace(smaller, "[2, 3, 4, 5]", "[2, 3]", 1)
+	// While its tables are there, the larger grid names its cells.
+	s.write("grid.toml", "name = \"b\"\n"+smaller)
+	s.gc(exitOK, "-yes")
+	s.wantOut("nothing to remove")
+	s.same(whole)
+	if err := os.RemoveAll(filepath.Join(s.dir, "out", "grid")); err != nil {
+		t.Fatal(err)
+	}
 	s.write("grid.toml", smaller)
 	before := s.results()
 	s.gc(exitOK)

@@ -21,6 +21,7 @@ import (
 	"ogdl/internal/ledger"
 	"ogdl/internal/record"
 	"ogdl/internal/words"
+	"ogdl/reports"
 )
 
 // job is what a verb works with: a configuration, the data and the store.
@@ -88,14 +89,23 @@ func (j *job) selected(ctx context.Context, writes bool) (*run.Selection, error)
 	if err := j.lib.Know(ctx, j.config.Folders(), j.config.Beside(), j.o.computes(), !j.o.list, j.stderr); err != nil {
 		return nil, err
 	}
-	if writes {
-		if err := checkFolder(j.o, j.config); err != nil {
-			return nil, err
-		}
-	}
 	sel, err := run.NewSelection(ctx, &j.o.Options, j.config, j.methods.Described(), j.store)
 	if err != nil {
 		return nil, err
+	}
+	if writes {
+		var datasets []string
+		for i, x := range sel.Grid {
+			if i == 0 || x.Dataset != sel.Grid[i-1].Dataset {
+				datasets = append(datasets, x.Dataset)
+			}
+		}
+		if err := checkFolder(j.o, j.config, datasets); err != nil {
+			return nil, err
+		}
+		if line := reports.Without(folder(j.o, j.config)); line != "" {
+			fmt.Fprintln(j.stderr, line)
+		}
 	}
 	for _, value := range sel.Filter.Idle(sel.Grid, true) {
 		fmt.Fprintf(j.stderr, "-filter: %s\n", value)

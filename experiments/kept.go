@@ -75,15 +75,17 @@ func (s scope) differs(old scope) string {
 }
 
 // checkFolder is an error if the folder of the tables was rendered from a configuration about
-// something else, whose tables the run would replace, or from nobody can tell what. -force replaces them.
-func checkFolder(o *options, c *grid.Config) error {
+// something else, whose tables the run would replace, or from nobody can tell what, or if it holds files of somebody else in the places of
+// those of a report. -force replaces them.
+func checkFolder(o *options, c *grid.Config, datasets []string) error {
+	occupied := reports.Occupied(folder(o, c), datasets, o.Force)
 	if o.Force {
-		return nil
+		return occupied
 	}
 	path := filepath.Join(folder(o, c), reports.ConfigFile)
 	text, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil
+		return occupied
 	}
 	if err != nil {
 		return err
@@ -99,7 +101,7 @@ func checkFolder(o *options, c *grid.Config) error {
 		return fmt.Errorf("%s holds the tables of another configuration named %s, with %s; it is kept in %s: %s",
 			folder(o, c), c.Name, differs, path, wayOn)
 	}
-	return nil
+	return occupied
 }
 
 // settingsOf reads what a report asks for that was given no -set: the settings with which the tables in the folder

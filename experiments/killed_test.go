@@ -19,6 +19,7 @@ import (
 
 	"ogdl/internal/disk"
 	"ogdl/internal/record"
+	"ogdl/reports"
 )
 
 var kills = flag.Int("kills", 6, "how often TestKilled kills the program")
@@ -329,7 +330,7 @@ func (k *killing) whole() {
 	// Tables, figures and pages are those of before or those of the end.
 	now := k.results()
 	for _, name := range slices.Sorted(maps.Keys(now)) {
-		if strings.HasPrefix(name, "store") || temporary(name) {
+		if strings.HasPrefix(name, "store") || temporary(name) || filepath.Base(name) == reports.SumsFile { // which may list both
 			continue
 		}
 		text := now[name]

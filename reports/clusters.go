@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 
@@ -33,7 +32,6 @@ func (f *Folder) clusters(frame *summary.Frame, from Clusterings) (links []page.
 	if from.Of == nil {
 		return nil, nil
 	}
-	f.owned = append(f.owned, filepath.Join(f.dir, ClustersFolder))
 	if !summary.IsClustering(frame.Table) {
 		return nil, nil
 	}

@@ -29,23 +29,30 @@ func TestCrashPoints(t *testing.T) {
 		p.Config = title
 		return p
 	}
-	figs := func(version string) []disk.Data { // one stays as it is, one changes, one takes another's place
-		var files []disk.Data
-		for name, text := range map[string]string{"same": "same", "changed": version, version: version} {
-			files = append(files, disk.Data{Path: filepath.Join(dir, figuresFolder, name+".svg"), Bytes: []byte(text)})
-		}
-		return files
-	}
+	const photo, edited = dir + "/figures/photo.png", dir + "/figures/edited.svg"
 	var total disktest.Counts
 	for name, render := range map[string]func(f *Folder, version string) error{
 		"tables": func(f *Folder, version string) error { return f.Tables("", tab(version)) },
 		"pages":  func(f *Folder, version string) error { return f.Pages(shownPage(version)) },
 		"figures": func(f *Folder, version string) error {
-			f.files, f.owned = figs(version), []string{filepath.Join(dir, figuresFolder)}
+			for name, text := range map[string]string{"same": "same", "changed": version, version: version} { // version takes another's place
+				f.Add("figures/"+name+".svg", []byte(text))
+			}
+			if version == "old" {
+				f.Add("figures/edited.svg", nil)
+			}
+			f.List(false)
+			f.Add("timings/figures/"+version+".svg", nil)
 			return nil
 		},
+		"of an earlier version": func(f *Folder, version string) error { // which had no lists
+			f.Add("figures/"+version+".svg", nil)
+			f.List(false)
+			f.listed = version != "old"
+			return f.Pages(shownPage(version))
+		},
 	} {
-		folders := map[string]*Folder{"old": NewFolder(dir), "new": NewFolder(dir)}
+		folders := map[string]*Folder{"old": NewFolder(dir), "new": NewFolder(dir), "third": NewFolder(dir)}
 		for version, f := range folders {
 			if err := render(f, version); err != nil {
 				t.Fatal(err)
@@ -53,13 +60,20 @@ func TestCrashPoints(t *testing.T) {
 		}
 		write := func(fsys disk.FS, version string) error { return folders[version].writeOn(t.Context(), fsys) }
 		for _, there := range []bool{false, true} {
+			if !there && !folders["old"].listed && folders["new"].listed {
+				continue
+			}
 			// What each file holds in either version, undisturbed.
 			holds := func(version string) map[string]string {
 				d := disktest.New()
 				if err := write(d, version); err != nil {
 					t.Fatal(err)
 				}
-				return d.Files()
+				files := d.Files()
+				for _, list := range lists { // those of an interrupted report have the files before too
+					delete(files, filepath.Join(dir, list, SumsFile))
+				}
+				return files
 			}
 			old, now := holds("old"), holds("new")
 			check := func(fsys disk.FS, done bool) error {
@@ -75,13 +89,34 @@ func TestCrashPoints(t *testing.T) {
 						return fmt.Errorf("%s is neither the old one nor the new one: %v", path, err)
 					}
 				}
+				if there {
+					for _, path := range []string{photo, edited} {
+						if got, err := content(fsys, path); got != "user" {
+							return fmt.Errorf("%s of the user: %q, %v", path, got, err)
+						}
+					}
+				}
+				for path := range old {
+					if _, err := content(fsys, path); done && now[path] == "" && path != edited && err == nil && name == "figures" {
+						return fmt.Errorf("%s is left", path)
+					}
+				}
+				if d := fsys.(*disktest.Disk).Clone(); folders["new"].listed { // another report takes nothing of ours for somebody else's
+					if err := write(d, "third"); err != nil {
+						return err
+					}
+					if got, _ := content(d, photo); there && got != "user" {
+						return fmt.Errorf("%s of the user was removed by another report", photo)
+					}
+				}
 				return nil
 			}
 			tr := disktest.Trial{
 				Before: func(fsys disk.FS) error {
 					err := disk.Put(fsys, disk.Data{Path: filepath.Join(dir, disk.TempNameOf(1<<30))}) // of a killed run
 					if there {
-						err = errors.Join(err, write(fsys, "old"))
+						err = errors.Join(err, write(fsys, "old"), disk.Put(fsys, disk.Data{Path: photo, Bytes: []byte("user")},
+							disk.Data{Path: edited, Bytes: []byte("user")}))
 					}
 					return err
 				},
@@ -92,7 +127,8 @@ func TestCrashPoints(t *testing.T) {
 					_, err := disk.Sweep(fsys, dir)
 					_, errTimings := disk.Sweep(fsys, filepath.Join(dir, "timings"))
 					_, errFigures := disk.Sweep(fsys, filepath.Join(dir, figuresFolder))
-					return errors.Join(err, errTimings, errFigures)
+					_, errTimed := disk.Sweep(fsys, filepath.Join(dir, "timings/figures"))
+					return errors.Join(err, errTimings, errFigures, errTimed)
 				},
 			}
 			n := tr.Run(t)
@@ -111,7 +147,7 @@ func TestSign(t *testing.T) {
 		for _, name := range []string{"graphs.csv", "figures/a.svg", "dictionary.npz"} {
 			f.Add(name, []byte(version+name))
 		}
-		f.owned = []string{filepath.Join(dir, figuresFolder)}
+		f.List(false)
 		f.Add("figures/"+version+".svg", nil)
 		f.Sign("SIGN", "sign")
 		return f.writeOn(t.Context(), fsys)
@@ -154,7 +190,7 @@ func TestSign(t *testing.T) {
 	if err := errors.Join(write(d, "old"), write(d, "new")); err != nil {
 		t.Fatal(err)
 	}
-	if files := d.Files(); len(files) != 4 || files[filepath.Join(dir, "SIGN")] != "" {
+	if files := d.Files(); len(files) != 5 || files[filepath.Join(dir, "SIGN")] != "" {
 		t.Errorf("%d files: %v", len(files), files)
 	}
 	if len(states) < 4 {

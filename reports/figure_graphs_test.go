@@ -106,8 +106,16 @@ func figuresOf(t *testing.T, kind string, g grid, s kept) ([]plots.Figure, []tab
 		t.Error(diff)
 	}
 	checkCSV(t, tabs...)
+	for _, tab := range tabs {
+		if !mayWrite("", tab.Name+".csv", nil) {
+			t.Errorf("table %s is not looked for", tab.Name)
+		}
+	}
 	for i := range figs {
 		figs[i].NoPNG, again[i].NoPNG = true, true
+		if !mayWrite(figuresFolder, figs[i].Name+".svg", nil) {
+			t.Errorf("figure %s is not looked for", figs[i].Name)
+		}
 		one, err := plots.Files(figs[i])
 		if err != nil {
 			t.Fatal(err)

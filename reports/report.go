@@ -33,6 +33,7 @@ type Options struct {
 	Arrays      figures.Arrays
 	Clusterings Clusterings // without Of no clusters are written
 	Look        Look
+	Force       bool // replace files of somebody else
 }
 
 // Look is how figures are drawn.
@@ -58,6 +59,7 @@ type Report struct {
 // of the context.
 func Render(ctx context.Context, dir string, f *summary.Frame, o Options) (*Report, error) {
 	r := &Report{Folder: NewFolder(dir), made: makeOf(f, o.Arrays), cells: tables.CellsSentence(f)}
+	r.List(o.Force)
 	warn(o.Warnings, r.tables)
 	warn(o.Warnings, r.timed)
 	if o.Title != "" && len(r.shown) > 0 {
@@ -114,7 +116,7 @@ func (r *Report) Reduce(kept Kept) error {
 		}
 	}
 	folder := filepath.Join(r.dir, figuresFolder)
-	r.stale, r.owned = nil, nil
+	r.listed = false
 	r.files = slices.DeleteFunc(r.files, func(f disk.Data) bool {
 		dir, name := filepath.Split(f.Path)
 		if filepath.Clean(dir) == folder {

@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"html/template"
 	"io"
-	"io/fs"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"ogdl/internal/disk"
 	"ogdl/reports/page"
@@ -24,9 +22,9 @@ import (
 type Folder struct {
 	dir   string
 	files []disk.Data
-	stale []string // files of earlier reports that are no part of this one
-	owned []string // folders of figures and of clusters, whose other files go
-	sign  string   // see [Folder.Sign]
+	sign  string // see [Folder.Sign]
+	// listed folders have a [SumsFile]; with force files of others are replaced.
+	listed, force bool
 	// There may be no file twice, nor a table.
 	named map[string]bool
 }
@@ -35,8 +33,7 @@ type Folder struct {
 func NewFolder(dir string) *Folder { return &Folder{dir: dir, named: map[string]bool{}} }
 
 // Tables adds every table in the folder sub ("" for the report's own) as NAME.txt, NAME.md, NAME.csv and NAME.tex; a list (see
-// [Table]) as NAME.csv alone, other forms of it from an earlier report being removed. Names
-// that could leave the folder, or come twice, are errors.
+// [Table]) as NAME.csv alone. Names that could leave the folder, or come twice, are errors.
 func (f *Folder) Tables(sub string, tabs []table.Table) error {
 	for _, t := range tabs {
 		if !plots.FileName(t.Name) {
@@ -49,7 +46,6 @@ func (f *Folder) Tables(sub string, tabs []table.Table) error {
 		f.named[base] = true
 		for _, form := range table.Forms() {
 			if t.List && form.Ending != table.CSVEnding {
-				f.stale = append(f.stale, base+form.Ending)
 				continue
 			}
 			var b bytes.Buffer
@@ -88,15 +84,29 @@ func (f *Folder) Sign(name, text string) {
 	f.files = slices.Insert(f.files, 0, disk.Data{Path: f.sign, Bytes: []byte(text)})
 }
 
+// List makes the folder keep a [SumsFile]: files of the report before that are no part of this one, and that nobody has changed since, are
+// removed. A file of somebody else in the place of one of these is an error of [Folder.Write], or, with force, replaced. Without List nothing is
+// removed, and every file replaced.
+func (f *Folder) List(force bool) { f.listed, f.force = true, force }
+
 // Write puts the files into their places. Each is written beside its place, synced and renamed into it, the
 // first when all are written: a reader never meets half a file, and neither a full disk nor the end of the context
 // touches the old report; once the first file is in its place the context plays no part. Figures and clusters that are there
-// already are let be; those, and forms of tables, that are no part of this report are removed, as are temporary
-// files that killed processes have left.
-// Errors: those of the file system and the context's.
+// already are let be. Temporary files that killed processes have left are removed.
+// Errors: those of [Folder.List], of the file system, and the context's.
 func (f *Folder) Write(ctx context.Context) error { return f.writeOn(ctx, disk.OS{}) }
 
 func (f *Folder) writeOn(ctx context.Context, fsys disk.FS) error {
+	if err := ctx.Err(); err != nil {
+		return fmt.Errorf("reports: %w", err)
+	}
+	var before sums
+	if f.listed {
+		var err error
+		if before, err = f.begin(fsys); err != nil {
+			return err
+		}
+	}
 	files := slices.Clone(f.files)
 	slices.SortStableFunc(files, func(a, b disk.Data) int { return cmp.Compare(filepath.Dir(a.Path), filepath.Dir(b.Path)) })
 	for i, x := range files {
@@ -104,39 +114,31 @@ func (f *Folder) writeOn(ctx context.Context, fsys disk.FS) error {
 			_, _ = disk.Sweep(fsys, dir) // what cannot be removed is in nobody's way
 		}
 	}
-	there := func(x disk.Data) bool { return slices.Contains(f.owned, filepath.Dir(x.Path)) && holds(fsys, x) }
+	same := func(x disk.Data) bool {
+		folder := filepath.Base(filepath.Dir(x.Path))
+		return (folder == figuresFolder || folder == ClustersFolder) && holds(fsys, x)
+	}
 	put := disk.PutUntil
 	if f.sign != "" {
 		put = disk.PutInOrderUntil
 	}
-	if err := put(ctx, fsys, slices.DeleteFunc(files, there)...); err != nil {
+	if err := put(ctx, fsys, slices.DeleteFunc(files, same)...); err != nil {
 		return fmt.Errorf("reports: %w", err)
 	}
-	var problems []error
-	stale := slices.Clone(f.stale)
-	for _, dir := range f.owned {
-		others, err := f.others(fsys, dir)
-		stale, problems = append(stale, others...), append(problems, err)
-	}
 	if f.sign != "" {
-		stale = append(stale, f.sign)
-	}
-	for _, path := range stale {
-		if err := fsys.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			problems = append(problems, fmt.Errorf("reports: %w", err))
+		if err := fsys.Remove(f.sign); err != nil {
+			return fmt.Errorf("reports: %w", err)
 		}
 	}
-	return errors.Join(problems...)
+	if f.listed {
+		return f.end(fsys, before)
+	}
+	return nil
 }
 
 // holds reports whether the file is there already.
 func holds(fsys disk.FS, f disk.Data) bool {
-	file, err := fsys.Open(f.Path)
-	if err != nil {
-		return false
-	}
-	defer file.Close()
-	old, err := io.ReadAll(file)
+	old, err := contentOf(fsys, f.Path)
 	return err == nil && bytes.Equal(old, f.Bytes)
 }
 
@@ -170,12 +172,10 @@ const TimingsFolder = "timings"
 // ConfigFile is where [Folder.Pages] keeps the text of the configuration, in the folder.
 const ConfigFile = "configuration.toml"
 
-// Draw adds the figures in the folder figures of sub, as [plots.Files] says; the files of figures
-// that are no longer drawn will be removed from there. Without figures the folder is not made. It returns the figures for the page. A figure
+// Draw adds the figures in the folder figures of sub, as [plots.Files] says. Without figures the folder is not made. It returns the figures for the page. A figure
 // that cannot be drawn is an error, after the others have been added. The end of the context is an error too.
 func (f *Folder) Draw(ctx context.Context, sub string, figs []plots.Figure) (shownPage []page.Figure, err error) {
 	dir := filepath.Join(f.dir, sub, figuresFolder)
-	f.owned = append(f.owned, dir)
 	var problems []error
 	written := map[string]bool{}
 	for _, figure := range figs {
@@ -207,25 +207,5 @@ func (f *Folder) Draw(ctx context.Context, sub string, figs []plots.Figure) (sho
 	return shownPage, errors.Join(problems...)
 }
 
-// others lists the files of figures and of clusters in a folder that are not of this report.
-func (f *Folder) others(fsys disk.FS, dir string) (others []string, err error) {
-	_, _ = disk.Sweep(fsys, dir) // what cannot be removed is in nobody's way
-	entries, err := fsys.ReadDir(dir)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("reports: %w", err)
-	}
-	for _, e := range entries {
-		path, ending := filepath.Join(dir, e.Name()), filepath.Ext(e.Name())
-		if e.Type().IsRegular() && slices.Contains(figureEndings(), ending) && plots.FileName(strings.TrimSuffix(e.Name(), ending)) &&
-			!slices.ContainsFunc(f.files, func(x disk.Data) bool { return x.Path == path }) {
-			others = append(others, path)
-		}
-	}
-	return others, nil
-}
-
 // figuresFolder is where the figures of a folder of tables are.
 const figuresFolder = "figures"
-
-// figureEndings are those of the files that [Folder.Draw] writes and clears away.
-func figureEndings() []string { return []string{".svg", ".png", ".pdf", ".csv"} }

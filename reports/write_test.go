@@ -71,10 +71,6 @@ func TestWrite(t *testing.T) {
 	if lists != 2 || len(first) != 4*len(tabs)-3*lists {
 		t.Errorf("%d files for %d tables, %d of them lists", len(first), len(tabs), lists)
 	}
-	// Forms of a list that an earlier program has left are not of these records.
-	if err := os.WriteFile(filepath.Join(dir, "clustering_cells.tex"), []byte("old"), 0o666); err != nil {
-		t.Fatal(err)
-	}
 	if err := writeTables(dir, tables.Clustering(g.frame())); err != nil {
 		t.Fatal(err)
 	}

@@ -1,25 +1,24 @@
 package disktest
 
 import (
+	"io/fs"
 	"os"
-	"path/filepath"
 	"testing"
 )
 
-// Folder is what the files of a real folder without subfolders hold, by name.
+// Folder returns what the files of a real folder hold, by name, those of its subfolders with slashes.
 func Folder(t testing.TB, dir string) map[string]string {
 	t.Helper()
-	out := map[string]string{}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, e := range entries {
-		data, err := os.ReadFile(filepath.Join(dir, e.Name()))
-		if err != nil {
-			t.Fatal(err)
+	out, root := map[string]string{}, os.DirFS(dir)
+	if err := fs.WalkDir(root, ".", func(path string, e fs.DirEntry, err error) error {
+		if err != nil || e.IsDir() {
+			return err
 		}
-		out[e.Name()] = string(data)
+		data, err := fs.ReadFile(root, path)
+		out[path] = string(data)
+		return err
+	}); err != nil {
+		t.Fatal(err)
 	}
 	return out
 }

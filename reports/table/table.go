@@ -316,8 +316,8 @@ func List(text string, parts ...Cell) Cell { return Cell{Kind: Text, Text: text,
 // Stands for what a record may lack: people read why, programs nothing.
 func Stands(text string) Cell { return List(text, Cell{}) }
 
-// form is one way to write a table.
-type form struct {
+// Form is one way to write a table.
+type Form struct {
 	Ending string
 	Render func(io.Writer, Table) error
 }
@@ -326,8 +326,8 @@ type form struct {
 const CSVEnding = ".csv"
 
 // Forms are the ways to write a table, text first.
-func Forms() []form {
-	return []form{
+func Forms() []Form {
+	return []Form{
 		{".txt", func(w io.Writer, t Table) error { return Terminal(w, t, textWidth) }},
 		{".md", Markdown},
 		{CSVEnding, CSV},

@@ -44,6 +44,7 @@ func (f *Fit) Write(ctx context.Context, dir string) error {
 	folder.Add(GraphsFile, graphs)
 	folder.Add(DictionaryFile, dictionary)
 	folder.Add(PageFile, page)
+	folder.List(f.Force)
 	folder.Sign(UnfinishedFile, unfinished)
 	return folder.Write(ctx)
 }

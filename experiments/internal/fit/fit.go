@@ -57,6 +57,7 @@ type Fit struct {
 	Tried         []Candidate
 	Params        spec.Values // resolved, with the number of atoms chosen
 	NoPNG         bool        // [Fit.Write] draws figures as SVG and PDF alone
+	Force         bool        // [Fit.Write] replaces files of somebody else
 	Centers       []float64   // clusters x atoms, in the coordinates of the metric
 	// Classified is what Classify found; nil where it was not asked for.
 	Classified *nested.Classification

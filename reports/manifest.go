@@ -1,0 +1,337 @@
+package reports
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"maps"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+
+	"ogdl/internal/disk"
+	"ogdl/reports/plots"
+	"ogdl/reports/table"
+)
+
+// SumsFile lists the files that a report wrote into its folder, with the SHA-256 of each. The files of the folder timings are listed there: they
+// differ from run to run.
+const SumsFile = "files.sum"
+
+// sumsHead tells the list from one that somebody else made.
+const sumsHead = "# Files of a report. Another report replaces and removes them while they have these SHA-256 sums.\n"
+
+// sums are files of reports by their names, relative to the folder and with slashes, with the sums that the report gave them. While a report is
+// being written they are those of the report before and of the new one.
+type sums map[string][]string
+
+// add adds a sum of a file.
+func (s sums) add(name, sum string) {
+	if !slices.Contains(s[name], sum) {
+		s[name] = append(s[name], sum)
+	}
+}
+
+// lists are where a folder has its lists. The last decides whether there are any.
+var lists = []string{TimingsFolder, ""}
+
+// listed returns the folder, relative to the report's, whose list has the file.
+func listed(name string) string {
+	if strings.HasPrefix(name, TimingsFolder+"/") {
+		return TimingsFolder
+	}
+	return ""
+}
+
+// text returns a list, sorted by name.
+func (s sums) text(list string) []byte {
+	var b bytes.Buffer
+	b.WriteString(sumsHead)
+	for _, name := range slices.Sorted(maps.Keys(s)) {
+		if listed(name) == list {
+			for _, sum := range s[name] {
+				fmt.Fprintf(&b, "%s  %s\n", sum, strings.TrimPrefix(strings.TrimPrefix(name, list), "/"))
+			}
+		}
+	}
+	return b.Bytes()
+}
+
+// folders are those that a report writes to, relative to its own.
+var folders = []string{"", figuresFolder, ClustersFolder, TimingsFolder, TimingsFolder + "/" + figuresFolder}
+
+var sumsLine = regexp.MustCompile(`^([0-9a-f]{64})  (.+)$`)
+
+// readSums reads the lists of a folder. Earlier are the lists that are missing since an earlier version, which kept none, wrote the folder. A list
+// that no report wrote is an error.
+func readSums(fsys disk.FS, dir string) (s sums, earlier []string, err error) {
+	s = sums{}
+	var missing []string
+	for _, list := range lists {
+		path := filepath.Join(dir, list, SumsFile)
+		text, err := contentOf(fsys, path)
+		if errors.Is(err, fs.ErrNotExist) {
+			missing = append(missing, list)
+			continue
+		}
+		if err != nil {
+			return nil, nil, fmt.Errorf("reports: %w", err)
+		}
+		lines, ours := strings.CutPrefix(string(text), sumsHead)
+		if !ours {
+			return nil, nil, fmt.Errorf("reports: %s is not a list of files of a report: move it away", path)
+		}
+		for line := range strings.Lines(lines) {
+			found := sumsLine.FindStringSubmatch(strings.TrimSuffix(line, "\n"))
+			if found == nil {
+				return nil, nil, fmt.Errorf("reports: %s: the line %q is not a sum and a name: move the file away", path, strings.TrimSpace(line))
+			}
+			name := strings.TrimPrefix(list+"/"+found[2], "/")
+			if folder, file := filepath.Split(filepath.FromSlash(name)); filepath.IsLocal(file) &&
+				slices.Contains(folders, strings.TrimSuffix(filepath.ToSlash(folder), "/")) && listed(name) == list {
+				s.add(name, found[1])
+			}
+		}
+	}
+	if !slices.Contains(missing, "") {
+		return s, nil, nil
+	}
+	for _, name := range []string{ConfigFile, IndexPage} {
+		if _, err := fsys.Stat(filepath.Join(dir, name)); errors.Is(err, fs.ErrNotExist) {
+			return s, nil, nil
+		} else if err != nil {
+			return nil, nil, fmt.Errorf("reports: %w", err)
+		}
+	}
+	return s, missing, nil
+}
+
+func contentOf(fsys disk.FS, path string) ([]byte, error) {
+	f, err := fsys.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return io.ReadAll(f)
+}
+
+func sumOf(data []byte) string { return fmt.Sprintf("%x", sha256.Sum256(data)) }
+
+// there returns the sum of the file in a place: "" where nothing is, "-" of what is no regular file.
+func there(fsys disk.FS, path string) (sum string, err error) {
+	info, err := fsys.Lstat(path)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return "", nil
+	case err != nil:
+		return "", err
+	case !info.Mode().IsRegular():
+		return "-", nil
+	}
+	data, err := contentOf(fsys, path)
+	if err != nil {
+		return "", err
+	}
+	return sumOf(data), nil
+}
+
+// unlinked returns an error if a folder that a report writes to is a link: its files would go somewhere else.
+func unlinked(fsys disk.FS, dir string) error {
+	for _, folder := range folders[1:] {
+		path := filepath.Join(dir, filepath.FromSlash(folder))
+		if info, err := fsys.Lstat(path); err == nil && info.Mode()&fs.ModeSymlink != 0 {
+			return fmt.Errorf("reports: %s is a link: a report does not write through it; move it away, or give another -out", path)
+		}
+	}
+	return nil
+}
+
+// Without says of a folder that holds files, but no list of those of reports, that they stay: "" of other folders.
+func Without(dir string) string {
+	_, err := disk.OS{}.Stat(filepath.Join(dir, SumsFile))
+	if entries, _ := (disk.OS{}).ReadDir(dir); err == nil || len(entries) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("%s has no %s, which says what reports wrote there: no file is removed from it", dir, SumsFile)
+}
+
+// Occupied returns an error that names the files in the folder dir that no report wrote, or that were changed since, and whose names are those
+// of files that a report of these data sets may write; so it can be asked before anything is computed. A folder of an earlier
+// version, without a list, has none. A link in the place of a folder of the report is an error too, with force as without.
+func Occupied(dir string, datasets []string, force bool) error {
+	fsys := disk.OS{}
+	if err := unlinked(fsys, dir); err != nil {
+		return err
+	}
+	s, earlier, err := readSums(fsys, dir)
+	if err != nil || force {
+		return err
+	}
+	var found []string
+	for _, folder := range folders {
+		entries, err := fsys.ReadDir(filepath.Join(dir, filepath.FromSlash(folder)))
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("reports: %w", err)
+		}
+		for _, e := range entries {
+			name := strings.TrimPrefix(folder+"/"+e.Name(), "/")
+			if slices.Contains(folders, name) && e.IsDir() || slices.Contains(earlier, listed(name)) ||
+				!mayWrite(folder, e.Name(), datasets) {
+				continue
+			}
+			sum, err := there(fsys, filepath.Join(dir, filepath.FromSlash(name)))
+			if err != nil {
+				return fmt.Errorf("reports: %w", err)
+			}
+			if !slices.Contains(s[name], sum) {
+				found = append(found, name)
+			}
+		}
+	}
+	return occupied(dir, found)
+}
+
+// occupied is the error about files of somebody else; nil without any.
+func occupied(dir string, names []string) error {
+	if len(names) == 0 {
+		return nil
+	}
+	text := filepath.Join(dir, filepath.FromSlash(names[0]))
+	if n := len(names) - 1; n > 0 {
+		text += fmt.Sprintf(" and %d more files there", n)
+	}
+	return fmt.Errorf("reports: no report wrote %s as it is now, and this one would replace it: move it away, give another -out, or replace it by "+
+		"report -force", text)
+}
+
+// Names of files of reports without their endings. A figure's name may go on after a -, with a data set or a parameter.
+var (
+	tableNames = regexp.MustCompile(`^(timings|timing_cells|timing_methods|atoms|atoms_repetitions|simplex|interpolation|distances|weights|` +
+		`weights_graphs|runtimes_machine|(clustering(_enzymes|_gw_kmeans)?|classification|datasets|runtimes|figure_[a-z]+)` +
+		`(_(choices|configurations|cells|careful|convergence|layout|unlabelled|pairs|all_pairs|no_attributes|discrete_attributes|` +
+		`vectorial_attributes|change_points|alarms|held_out))?)$`)
+	figureNames = regexp.MustCompile(`^(atoms|distances|weights|interpolation|simplex|online|inner_accuracy|split_by_split|time_accuracy|` +
+		`time_quality|loss|sweep_[a-z0-9_]+|stability_[a-z0-9_]+)(-.*)?$`)
+)
+
+// mayWrite reports whether a report of these data sets may write a file of that name into one of its folders.
+func mayWrite(folder, name string, datasets []string) bool {
+	ending := filepath.Ext(name)
+	base := strings.TrimSuffix(name, ending)
+	switch {
+	case filepath.Base(folder) == figuresFolder:
+		return slices.Contains([]string{".svg", ".png", ".pdf", table.CSVEnding}, ending) && figureNames.MatchString(base)
+	case folder == ClustersFolder:
+		return ending == table.CSVEnding && slices.ContainsFunc(datasets, func(set string) bool {
+			return strings.HasPrefix(base, strings.TrimPrefix(plots.FileWord(set)+"-", "-"))
+		})
+	case name == IndexPage, folder == "" && name == ConfigFile:
+		return true
+	}
+	return slices.ContainsFunc(table.Forms(), func(f table.Form) bool { return f.Ending == ending }) && tableNames.MatchString(base)
+}
+
+// name returns the name of a file's path in the folder, with slashes.
+func (f *Folder) name(path string) string {
+	rel, err := filepath.Rel(f.dir, path)
+	if err != nil {
+		return path
+	}
+	return filepath.ToSlash(rel)
+}
+
+// sums are those of the files, of which the sign does not stay.
+func (f *Folder) sums() sums {
+	out := sums{}
+	for _, x := range f.files {
+		if x.Path != f.sign {
+			out.add(f.name(x.Path), sumOf(x.Bytes))
+		}
+	}
+	return out
+}
+
+// putSums writes the lists but those without, where they are not there already.
+func putSums(fsys disk.FS, dir string, s sums, without []string) error {
+	var files []disk.Data
+	for _, list := range lists {
+		x := disk.Data{Path: filepath.Join(dir, list, SumsFile), Bytes: s.text(list)}
+		if !slices.Contains(without, list) && (list == "" || len(x.Bytes) > len(sumsHead)) {
+			files = append(files, x)
+		}
+	}
+	return disk.PutInOrder(fsys, slices.DeleteFunc(files, func(x disk.Data) bool { return holds(fsys, x) })...)
+}
+
+// begin checks the places of the files, and writes lists of the files before and of these, so that whatever interrupts the report, the next one
+// knows what is of reports. A folder of an earlier version has no list until the report is whole: so long its files count as ours. It returns the files before.
+func (f *Folder) begin(fsys disk.FS) (before sums, err error) {
+	if err := unlinked(fsys, f.dir); err != nil {
+		return nil, err
+	}
+	before, earlier, err := readSums(fsys, f.dir)
+	if err != nil {
+		return nil, err
+	}
+	var found []string
+	both := sums{}
+	for _, x := range f.files {
+		name, sum := f.name(x.Path), sumOf(x.Bytes)
+		both.add(name, sum)
+		now, err := there(fsys, x.Path)
+		if err != nil {
+			return nil, fmt.Errorf("reports: %w", err)
+		}
+		if now != "" && now != sum && !slices.Contains(before[name], now) && !slices.Contains(earlier, listed(name)) {
+			found = append(found, name)
+		}
+	}
+	if err := occupied(f.dir, found); err != nil && !f.force {
+		return nil, err
+	}
+	for name, all := range before {
+		for _, sum := range all {
+			both.add(name, sum)
+		}
+	}
+	for _, all := range both {
+		slices.SortFunc(all, cmp.Compare[string])
+	}
+	if err := putSums(fsys, f.dir, both, earlier); err != nil {
+		return nil, fmt.Errorf("reports: %w", err)
+	}
+	return before, nil
+}
+
+// end removes the files before that are no part of the report and that nobody has changed, and then writes the lists of the files that are.
+func (f *Folder) end(fsys disk.FS, before sums) error {
+	now := f.sums()
+	var touched []string
+	for _, name := range slices.Sorted(maps.Keys(before)) {
+		if now[name] != nil {
+			continue
+		}
+		path := filepath.Join(f.dir, filepath.FromSlash(name))
+		sum, err := there(fsys, path)
+		if err == nil && slices.Contains(before[name], sum) {
+			err, touched = fsys.Remove(path), append(touched, filepath.Dir(path))
+		}
+		if err != nil {
+			return fmt.Errorf("reports: %w", err)
+		}
+	}
+	for _, dir := range slices.Compact(touched) { // else a power cut may bring a file back that no list has
+		if err := fsys.SyncDir(dir); err != nil {
+			return fmt.Errorf("reports: %w", err)
+		}
+	}
+	if err := putSums(fsys, f.dir, now, nil); err != nil {
+		return fmt.Errorf("reports: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package reports
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ogdl/internal/disktest"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+)
+
+// inFolder writes a report of these figures, as of a run, into dir.
+func inFolder(t *testing.T, dir string, force bool, names ...string) error {
+	t.Helper()
+	f := NewFolder(dir)
+	f.List(force)
+	for _, name := range names {
+		f.Add("figures/"+name+".svg", []byte(name))
+	}
+	return errors.Join(f.Pages(samplePage()), f.Write(t.Context()))
+}
+
+func putFile(t *testing.T, path ...string) {
+	t.Helper()
+	name := filepath.Join(path...)
+	if err := errors.Join(os.MkdirAll(filepath.Dir(name), 0o777), os.WriteFile(name, []byte("mine"), 0o666)); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// TestOthersStay: what no report wrote stays, and what was changed since; what a report wrote goes with the next that does not.
+func TestOthersStay(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "run")
+	putFile(t, dir, "figures", "photo.png")
+	putFile(t, dir, "clusters", "mine.csv")
+	if line := Without(dir); !strings.Contains(line, SumsFile) {
+		t.Errorf("said %q", line)
+	}
+	if err := inFolder(t, dir, false, "loss", "sweep_alpha"); err != nil {
+		t.Fatal(err)
+	}
+	if line := Without(dir); line != "" {
+		t.Errorf("said %q", line)
+	}
+	putFile(t, dir, "figures", "sweep_alpha.svg") // changed
+	if err := inFolder(t, dir, false); err != nil {
+		t.Fatal(err)
+	}
+	files := disktest.Folder(t, dir)
+	for _, name := range []string{"figures/photo.png", "clusters/mine.csv", "figures/sweep_alpha.svg"} {
+		if files[name] != "mine" {
+			t.Errorf("%s is gone", name)
+		}
+	}
+	if _, left := files["figures/loss.svg"]; left {
+		t.Error("a figure of the report before is left")
+	}
+	// An earlier version kept no list: all of it stays.
+	for _, list := range lists {
+		if err := os.Remove(filepath.Join(dir, list, SumsFile)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	putFile(t, dir, "figures", "loss.svg")
+	if err := errors.Join(Occupied(dir, nil, false), inFolder(t, dir, false)); err != nil {
+		t.Fatal(err)
+	}
+	if files := disktest.Folder(t, dir); files["figures/loss.svg"] != "mine" {
+		t.Error("an old figure is gone")
+	}
+	// Nor does a list that names files elsewhere remove them.
+	putFile(t, filepath.Dir(dir), "x.svg")
+	list := filepath.Join(dir, SumsFile)
+	text := sumsHead + sumOf([]byte("mine")) + "  ../x.svg\n" + sumOf([]byte("mine")) + "  figures/../../x.svg\n"
+	if err := errors.Join(os.WriteFile(list, []byte(text), 0o666), inFolder(t, dir, true)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(filepath.Join(dir, "../x.svg")); err != nil {
+		t.Error(err)
+	}
+	putFile(t, list)
+	if err := inFolder(t, dir, true); err == nil {
+		t.Error("somebody else's list was replaced")
+	}
+}
+
+// TestOthersAreNotReplaced: a file of somebody else in one of our places is an error before anything is computed, and none with force.
+func TestOthersAreNotReplaced(t *testing.T) {
+	for _, name := range []string{"index.html", "timings/index.html", "configuration.toml", "clustering_careful.md", "figures/loss.svg",
+		"figures/online-my-set-degree.png", "timings/timings.txt", "clusters/my-set-gwf-r-without_labels-2.csv"} {
+		dir := t.TempDir()
+		putFile(t, dir, name)
+		if err := Occupied(dir, []string{"A", "My set"}, false); err == nil || !strings.Contains(err.Error(), filepath.FromSlash(name)) {
+			t.Errorf("%s: error %v", name, err)
+		}
+		if err := Occupied(dir, []string{"A", "My set"}, true); err != nil {
+			t.Error(err)
+		}
+	}
+	dir := t.TempDir()
+	for _, name := range []string{"notes.md", "figures/photo.png", "clusters/other.csv", "timings/mine.txt", "clustering_notes.md"} {
+		putFile(t, dir, name)
+	}
+	putFile(t, dir, "figures", "loss.svg")
+	if err := inFolder(t, dir, false, "loss"); err == nil || !strings.Contains(err.Error(), "loss.svg") {
+		t.Errorf("error %v", err)
+	}
+	if files := disktest.Folder(t, dir); len(files) != 6 || files["figures/loss.svg"] != "mine" {
+		t.Errorf("%d files, %q", len(files), files["figures/loss.svg"])
+	}
+	if err := inFolder(t, dir, true, "loss"); err != nil {
+		t.Fatal(err)
+	}
+	if files := disktest.Folder(t, dir); files["figures/loss.svg"] != "loss" || files["clustering_notes.md"] != "mine" {
+		t.Error("force did not replace the one file")
+	}
+	if err := errors.Join(Occupied(dir, nil, false), inFolder(t, dir, false, "loss")); err != nil {
+		t.Error(err)
+	}
+	putFile(t, dir, "index.html") // changed since
+	if err := Occupied(dir, nil, false); err == nil {
+		t.Error("a changed page would be replaced")
+	}
+}
+
+// TestLinkedFolder: nothing is written through a link in the place of a folder of ours.
+func TestLinkedFolder(t *testing.T) {
+	for _, name := range []string{"figures", "clusters", "timings", "timings/figures"} {
+		dir, elsewhere := t.TempDir(), t.TempDir()
+		putFile(t, elsewhere, "loss.svg")
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o777); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Symlink(elsewhere, filepath.Join(dir, name)); err != nil {
+			t.Skip(err)
+		}
+		for _, err := range []error{Occupied(dir, nil, true), inFolder(t, dir, true, "loss")} {
+			if err == nil || !strings.Contains(err.Error(), "is a link") {
+				t.Errorf("%s: error %v", name, err)
+			}
+		}
+		if files := disktest.Folder(t, elsewhere); len(files) != 1 || files["loss.svg"] != "mine" {
+			t.Errorf("%s: written through: %d files", name, len(files))
+		}
+	}
+	dir := t.TempDir()
+	putFile(t, dir, "elsewhere")
+	if err := os.Symlink("elsewhere", filepath.Join(dir, "index.html")); err != nil {
+		t.Skip(err)
+	}
+	if err := Occupied(dir, nil, false); err == nil {
+		t.Error("a link in the place of a page is no error")
+	}
+}
+
+// TestPlaces: every file of a report has a name that is looked for before anything is computed.
+func TestPlaces(t *testing.T) {
+	frames := map[string]*summary.Frame{"clustering": sixMethods().frame()}
+	for name := range kinds() {
+		g := sixMethods()
+		g.spec.Table = name
+		frames[name] = g.frame()
+	}
+	for name, f := range frames {
+		stable, timed := tablesOf(f)
+		for folder, tabs := range map[string][]table.Table{"": stable, TimingsFolder: timed} {
+			for _, tab := range tabs {
+				if !mayWrite(folder, tab.Name+".csv", nil) {
+					t.Errorf("%s: table %s is not looked for", name, tab.Name)
+				}
+			}
+		}
+	}
+	for _, g := range []*grid{sixMethods(), mutag()} {
+		figs, _, err := drawnOf(g.frame(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, fig := range append(timedFiguresOf(g.frame()), figs...) {
+			if !mayWrite(figuresFolder, fig.Name+".svg", nil) {
+				t.Errorf("figure %s is not looked for", fig.Name)
+			}
+		}
+	}
+}
