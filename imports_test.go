@@ -57,7 +57,7 @@ var rooms = []struct {
 	{"reports/plots/pdf", nil, "a canvas takes whatever is drawn"},
 	{"experiments/internal/spec", []string{"datasets", "datasets/loader", "internal/record"}, "what a cell and a method are, before anything is computed"},
 	{"experiments/internal/cost", []string{"experiments/internal/spec"}, "estimates know parameters and sizes alone"},
-	{"experiments/internal/grid", []string{"configs", "datasets", "datasets/loader", "reports/summary", "experiments/internal/spec"}, "a configuration becomes cells, whoever computes them"},
+	{"experiments/internal/grid", []string{"configs", "datasets", "datasets/loader", "internal/disk", "reports/summary", "experiments/internal/spec"}, "a configuration becomes cells, whoever computes them"},
 	{"experiments/internal/source", []string{"datasets", "datasets/loader", "ot/gw", "internal/disk", "internal/guard", "internal/memo", "experiments/internal/spec", "internal/words"}, "data know no method"},
 	{"experiments/internal/product", []string{"baselines/kernels", "baselines/spectral", "datasets", "datasets/loader", "ot/gw", "internal/guard", "internal/memo", "internal/npz", "internal/record", "internal/usage", "experiments/internal/spec", "experiments/internal/source", "internal/words"}, "what cells share is computed from graphs and spaces, whoever asks"},
 	{"experiments/internal/method", []string{"baselines/*", "datasets", "eval", "gdl", "ot/gw", "internal/*", "reports/summary", "experiments/internal/spec", "experiments/internal/source", "experiments/internal/product"}, "methods hand back what they learned, and score nothing"},

@@ -103,6 +103,9 @@ func (f Features) Fit(d *Dataset) (*FeatureMap, error) {
 	}
 	switch f.Kind {
 	case KindLabels:
+		if d.LabelProblem != "" {
+			return nil, fmt.Errorf("datasets: features %q: %s", f.Kind, d.LabelProblem)
+		}
 		if len(d.LabelValues) == 0 {
 			return nil, fmt.Errorf("datasets: features %q, but %s has no node labels", f.Kind, d.Name)
 		}
@@ -113,6 +116,9 @@ func (f Features) Fit(d *Dataset) (*FeatureMap, error) {
 		}
 		return m, nil
 	case KindAttributes:
+		if d.AttributeProblem != "" {
+			return nil, fmt.Errorf("datasets: features %q: %s", f.Kind, d.AttributeProblem)
+		}
 		if d.AttributeDim == 0 {
 			return nil, fmt.Errorf("datasets: features %q, but %s has no node attributes", f.Kind, d.Name)
 		}
@@ -239,6 +245,11 @@ func (m *FeatureMap) ApplyKnown(d *Dataset) (rows [][]float64, unseen []Unseen, 
 	if m.Dim > 0 && nodes > maxFeatureValues/m.Dim {
 		return nil, nil, fmt.Errorf("datasets: %d nodes of %s with %d features each are more than the %d values allowed",
 			nodes, d.Name, m.Dim, maxFeatureValues)
+	}
+	for kind, problem := range map[FeatureKind]string{KindLabels: d.LabelProblem, KindAttributes: d.AttributeProblem} {
+		if m.Kind == kind && problem != "" {
+			return nil, nil, fmt.Errorf("datasets: features %q: %s", kind, problem)
+		}
 	}
 	if m.Kind == KindAttributes && d.AttributeDim != m.Dim && nodes > 0 {
 		return nil, nil, fmt.Errorf("datasets: %s has %d node attributes, want %d", d.Name, d.AttributeDim, m.Dim)

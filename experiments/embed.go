@@ -18,6 +18,7 @@ import (
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
+	"ogdl/internal/disk"
 	"ogdl/internal/words"
 	"ogdl/reports/summary"
 )
@@ -78,6 +79,9 @@ func (o *embedding) run(ctx context.Context, args []string, stdout io.Writer) (i
 	return exitOK, nil
 }
 
+// maxDictionaryBytes bounds the file of a dictionary.
+const maxDictionaryBytes = 1 << 31
+
 // origin is where embed takes its dictionary from: a file, a folder that fit has written, or the chosen cell of a table's row.
 type origin struct {
 	dict, from, config, row, results string
@@ -103,7 +107,7 @@ func (o *origin) read(ctx context.Context, stdout io.Writer) (src []byte, name s
 			"run fit again, with -force", o.from)
 	}
 	name = cmp.Or(o.dict, filepath.Join(o.from, fit.DictionaryFile))
-	if src, err = os.ReadFile(name); err != nil && o.from != "" {
+	if src, err = disk.ReadFile(name, maxDictionaryBytes); err != nil && o.from != "" {
 		err = fmt.Errorf("embed: -from %q: want the -out of a fit: %w", o.from, err)
 	}
 	return src, name, err

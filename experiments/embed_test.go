@@ -184,7 +184,7 @@ func TestEmbedErrors(t *testing.T) {
 		{[]string{"-data", own}, "give one of -dict FILE.npz, -from DIR, and -config NAME with -row TERMS"},
 		{[]string{"-data", own, "-dict", files[0], "-from", s.dir}, "give one of"},
 		{[]string{"-data", own, "-config", "smoke"}, "give one of"},
-		{[]string{"-data", own, "-from", s.dir}, "want the -out of a fit: open "},
+		{[]string{"-data", own, "-from", s.dir}, "want the -out of a fit: "},
 		{[]string{"-dict", files[0], "-data", own, "stray"}, "stray"},
 		{[]string{"-dict", files[0], "-data", own, "-workers", "0"}, "-workers 0"},
 		{[]string{"-dict", filepath.Join(s.dir, "absent.npz"), "-data", own}, "absent.npz"},

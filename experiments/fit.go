@@ -20,6 +20,7 @@ import (
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/disk"
 	"ogdl/reports"
 
 	"golang.org/x/term"
@@ -117,6 +118,10 @@ func (o *fitting) run(ctx context.Context, args []string, stdout io.Writer) (int
 	if line := reports.Without(out); line != "" {
 		fmt.Fprintln(o.stderr, line)
 	}
+	if err := disk.Writable(disk.OS{}, out); err != nil {
+		return exitFatal, fmt.Errorf("fit: -out %s: %w", out, err)
+	}
+	o.UsableWeights = func(zero bool) []string { return loader.UsableWeights(o.graphs, zero) }
 	d, err := loader.Options{EdgeWeights: weights}.LoadFolder(o.graphs)
 	if err != nil {
 		return exitFatal, err

@@ -149,7 +149,7 @@ func TestFitFeatures(t *testing.T) {
 		s.verb(exitOK, "fit", append([]string{"-graphs", graphs, "-atoms", "2", "-clusters", "2", "-out", out, "-force", "-set", "epochs=2"}, more...)...)
 	}
 	fit()
-	s.wantOut("2 features, attributes of the nodes (alpha 0.5)", "1 graph without nodes is left out", "the attributes are the features", "edge_weights=attribute uses them")
+	s.wantOut("2 features, attributes of the nodes (alpha 0.5)", "1 graph without nodes is left out", "the attributes are the features", "edge_weights=attribute weighs edges by them")
 	if text := strings.Join(readArrays(t, filepath.Join(out, "dictionary.npz"))[artifact.Features].Text, ""); !strings.Contains(text, `"Mean":`) {
 		t.Errorf("scaling is not stored: %s", text)
 	}
@@ -196,6 +196,29 @@ func TestFitAlike(t *testing.T) {
 	}
 }
 
+// TestFitUnread: files that a fit does not ask for do not stop it, and what it says of them is true.
+func TestFitUnread(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	s.write("G/G_A.txt", "1, 2\n2, 1\n3, 4\n4, 3\n4, 5\n5, 4\n")
+	s.write("G/._G_A.txt", "\x00")
+	s.write("G/G_graph_indicator.txt", "1\n1\n2\n2\n2\n")
+	s.write("G/G_node_labels.txt", "1\n1, 2\n1\n1\n1\n")
+	s.write("G/G_edge_attributes.txt", "-1, 2, 1\n-1, 2, 2\n-1, 2, 1\n-1, 2, 1\n-1, 2, 1\n-1, 2, 1\n")
+	fit := func(code int, more ...string) {
+		t.Helper()
+		s.verb(code, "fit", append([]string{"-graphs", filepath.Join(s.dir, "G"), "-atoms", "1", "-clusters", "1", "-set", "epochs=2",
+			"-out", filepath.Join(s.dir, "out"), "-force"}, more...)...)
+	}
+	fit(exitFatal)
+	s.wantErr("G_node_labels.txt:2: number of values: 2", "-features none fits without")
+	fit(exitFatal, "-features", "labels")
+	s.wantErr("G_node_labels.txt:2: number of values: 2")
+	fit(exitOK, "-features", "none")
+	s.wantOut("Warning: Node labels cannot be used: ", "-set edge_weights=attribute:1 weighs edges by them")
+	fit(exitOK, "-features", "none", "-set", "edge_weights=attribute:1")
+}
+
 func TestFitErrors(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, "")
@@ -229,6 +252,9 @@ func TestFitErrors(t *testing.T) {
 		s.verb(exitFatal, "fit", append(args, "-out", filepath.Join(s.dir, "out"))...)
 		s.wantErr(c.want)
 	}
+	// What cannot be written is found before anything is learned.
+	s.verb(exitFatal, "fit", "-graphs", graphs, "-atoms", "2", "-set", "epochs=1000000", "-out", filepath.Join(graphs, "out"))
+	s.wantErr("fit: -out " + filepath.Join(graphs, "out") + ": ")
 	s.verb(exitFatal, "fit", "-graphs", graphs, "-atoms", "2", "-out", graphs)
 	s.wantErr("fit: -out " + graphs + ": want a folder")
 	// An interrupted fit leaves nothing.

@@ -155,7 +155,7 @@ func (n *named) nameAll(ctx context.Context, out string, methods []spec.Method, 
 		}
 	}
 	for i, name := range append(configs.Names(), paths...) {
-		read, source := grid.ReadBounded, name
+		read, source := grid.Read, name
 		if i < len(configs.Names()) {
 			read, source = func(name string) ([]byte, error) { return fs.ReadFile(configs.FS(), name) }, "embedded "+name
 		}

@@ -1,6 +1,7 @@
 package loader_test
 
 import (
+	"errors"
 	"runtime"
 	"strconv"
 	"strings"
@@ -128,7 +129,10 @@ func TestSeeds(t *testing.T) {
 	})
 	for _, target := range []string{"FuzzRead", "FuzzStream"} {
 		fuzztest.Seeds(t, target, func(args []string) error {
-			_, err := loader.Read(fuzzed(args[0], args[1], args[2], args[3], args[4]).fsys(), "X")
+			d, err := loader.Read(fuzzed(args[0], args[1], args[2], args[3], args[4]).fsys(), "X")
+			if err == nil && d.LabelProblem+d.AttributeProblem != "" {
+				return errors.New(d.LabelProblem + d.AttributeProblem)
+			}
 			return err
 		})
 	}

@@ -2,6 +2,7 @@ package loader
 
 import (
 	"fmt"
+	"io"
 	"math"
 	"os"
 	"path/filepath"
@@ -37,6 +38,11 @@ func SetName(path string) string {
 	return name
 }
 
+// packed says whether a file begins as zip archives or gzip files do.
+func packed(magic [4]byte) bool {
+	return magic == [4]byte{'P', 'K', 3, 4} || magic[0] == 0x1f && magic[1] == 0x8b
+}
+
 // openLines opens a file of JSON Lines, reading it once.
 func (o Options) openLines(path string) (*Stream, error) {
 	s := &Stream{lines: true}
@@ -66,11 +72,16 @@ func (s *Stream) indexLines(path string, o Options) error {
 		return err
 	}
 	s.edges.file = f
+	var magic [4]byte
+	if _, err := f.at.ReadAt(magic[:], 0); (err == nil || err == io.EOF) && packed(magic) {
+		return fmt.Errorf("%s is packed: unpack it first (unzip, gunzip), and name the folder or file that comes out", path)
+	}
 	s.head.Name, s.head.Weighted = SetName(path), column != -1
 	var labels, classes vocabulary
 	var classOf []any
 	var first, full *line // the first graph, and the first one with nodes
 	var firstAt, fullAt int
+	edges, zero := false, false // of any graph; of any node 0
 	t, err := f.walk(make([]byte, windowSize), func(t *table, record []byte) error {
 		l, err := t.graph(record)
 		if err != nil {
@@ -114,6 +125,9 @@ func (s *Stream) indexLines(path string, o Options) error {
 		if s.nodes-freeNodes > int(min(t.end, math.MaxInt32-freeNodes)) {
 			return t.errorf("%d nodes so far, more than the file has bytes", s.nodes)
 		}
+		if len(l.edges) > 0 { // sorted, the smaller node first
+			edges, zero = true, zero || l.edges[0][0] == 0
+		}
 		for _, e := range l.edges {
 			s.head.UnusedEdges = s.head.UnusedEdges || column == -1 && e[2] != 1
 			if column != -1 && e[2] == 0 && s.head.ZeroWeight == "" {
@@ -130,6 +144,10 @@ func (s *Stream) indexLines(path string, o Options) error {
 	}
 	if s.graphs == 0 {
 		return t.errorf("no graph at all")
+	}
+	if edges && !zero {
+		s.head.Doubts = append(s.head.Doubts, path+": node 0 has no edge in any graph. Nodes count from 0: "+
+			"if the file counts them from 1, every graph has a node too many.")
 	}
 	s.head.ClassValues, s.head.ClassTexts = classes.values()
 	for _, class := range classOf {

@@ -15,7 +15,7 @@ import (
 // line is a graph as its line has it.
 type line struct {
 	edges      [][]finite
-	nodes      *int
+	nodes      *count
 	labels     []any
 	attributes [][]finite
 	class      any
@@ -31,6 +31,17 @@ func (x *finite) UnmarshalJSON(b []byte) error {
 	v, problem := real(b)
 	if *x = finite(v); problem != "" {
 		return fmt.Errorf("%s %s", shown(json.RawMessage(b)), problem)
+	}
+	return nil
+}
+
+// count is a whole number, which may be written as a real (4.0).
+type count int
+
+func (n *count) UnmarshalJSON(b []byte) error {
+	v, ok := integer(b)
+	if *n = count(v); !ok {
+		return fmt.Errorf("found %s", shown(json.RawMessage(b)))
 	}
 	return nil
 }
@@ -129,7 +140,7 @@ func (t *table) judge(l *line) error {
 	l.order = least
 	switch {
 	case l.nodes != nil:
-		l.order, from = *l.nodes, "\"nodes\""
+		l.order, from = int(*l.nodes), "\"nodes\""
 	case l.labels != nil:
 		l.order, from, what = len(l.labels), "\"labels\"", " labels"
 	case l.attributes != nil:

@@ -99,6 +99,25 @@ func TestLinesOfIntegers(t *testing.T) {
 	}
 }
 
+// TestNodeZero: where no graph has an edge at node 0, the file probably counts from 1.
+func TestNodeZero(t *testing.T) {
+	for text, doubts := range map[string]int{
+		`{"edges":[[1,2],[2,3]]}` + "\n" + `{"edges":[[2,1]]}` + "\n" + `{"edges":[],"nodes":2}`: 1,
+		`{"edges":[[1,2]]}` + "\n" + `{"edges":[[1,2],[1,0]]}`:                                   0,
+		`{"edges":[],"nodes":3}`: 0,
+		`{"edges":[[0,1]],"nodes":4.0}` + "\n" + `{"edges":[[0,1]],"nodes":null}`: 0,
+	} {
+		path := linesFile(t, text)
+		d, err := loader.LoadFolder(path)
+		if err != nil {
+			t.Fatalf("%s: %v", text, err)
+		}
+		if got := strings.Join(d.Doubts, "|"); len(d.Doubts) != doubts || doubts > 0 && !strings.Contains(got, path+": node 0 has no edge in any graph") {
+			t.Errorf("%s: doubts %q", text, got)
+		}
+	}
+}
+
 // TestLinesErrors: everything that is wrong is named by file, line and key.
 func TestLinesErrors(t *testing.T) {
 	const fine = `{"edges":[[0,1]]}` + "\n"
@@ -130,7 +149,7 @@ func TestLinesErrors(t *testing.T) {
 		{`{"edges":[[0,5]],"nodes":5}`, `"nodes": 5, want at least 6: an edge has node 5, and nodes count from 0`},
 		{`{"edges":[],"nodes":-1}`, `"nodes": -1, want 0 to 131072`},
 		{`{"edges":[],"nodes":131073}`, `"nodes": 131073, want 0 to 131072`},
-		{`{"edges":[],"nodes":2.5}`, `"nodes": want a whole number: found number 2.5`},
+		{`{"edges":[],"nodes":2.5}`, `"nodes": want a whole number: found 2.5`},
 		{`{"edges":[[0,1]],"labels":[1]}`, `"labels": 1, want at least 2 labels: an edge has node 1, and nodes count from 0`},
 		{`{"edges":[[0,1]],"attributes":[[1]]}`, `"attributes": 1, want at least 2 lists: an edge has node 1`},
 		{`{"edges":[[0,1]],"labels":[1,2],"nodes":3}`, `"labels": 2 for 3 nodes (by "nodes")`},

@@ -11,7 +11,9 @@
 //	NAME_edge_attributes.txt  for each line of NAME_A.txt one or several reals (optional)
 //
 // Edge attributes become weights where Options asks for it; else they are left, and the data set
-// says so. Other files (edge labels, graph attributes, README) are not read.
+// says so. Node labels or attributes that cannot be read are left out, and the data set says why.
+// Other files (edge labels, graph attributes, README) are not read, nor are names with a leading dot.
+// The files may be in a folder raw inside that of the set. Archives (.zip, .gz) are not read; errors name them.
 //
 // What the collection's files do, and what is made of it: edges may be
 // repeated, listed in one direction or both, and be loops; the graphs come out
@@ -39,12 +41,12 @@
 package loader
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -123,7 +125,7 @@ func named(dir, name string) (source, error) {
 	folder := filepath.Join(dir, tu)
 	info, err := os.Stat(folder)
 	if errors.Is(err, fs.ErrNotExist) {
-		return source{}, missing(dir, tu)
+		return source{}, cmp.Or(unpackFirst(folder), missing(dir, tu))
 	}
 	if err != nil {
 		return source{}, fmt.Errorf("loader: %w", err)
@@ -131,7 +133,24 @@ func named(dir, name string) (source, error) {
 	if !info.IsDir() {
 		return source{}, fmt.Errorf("loader: %s is not a folder", folder)
 	}
-	return source{os.DirFS(folder), tu, folder}, nil
+	src := source{os.DirFS(folder), tu, folder}
+	if raw := (source{os.DirFS(filepath.Join(folder, rawFolder)), tu, filepath.Join(folder, rawFolder)}); !src.has("_A.txt") && raw.has("_A.txt") {
+		src = raw
+	}
+	return src, nil
+}
+
+// rawFolder is where PyTorch Geometric keeps the files of a set, inside its folder.
+const rawFolder = "raw"
+
+// unpackFirst is the error for data that lie beside path in an archive; nil where there is none.
+func unpackFirst(path string) error {
+	for _, ending := range []string{".zip", ".gz"} {
+		if _, err := os.Stat(path + ending); err == nil {
+			return fmt.Errorf("loader: %s: %w; %s is there: unpack it first", path, ErrMissing, path+ending)
+		}
+	}
+	return nil
 }
 
 func missing(dir, tu string) error {
@@ -182,7 +201,7 @@ func (o Options) LoadFolder(path string) (*datasets.Dataset, error) {
 func only(path string) (source, error) {
 	info, err := os.Stat(path)
 	if isMissing(err) {
-		return source{}, fmt.Errorf("loader: %s: %w", path, ErrMissing)
+		return source{}, cmp.Or(unpackFirst(path), fmt.Errorf("loader: %s: %w", path, ErrMissing))
 	}
 	if err != nil {
 		return source{}, fmt.Errorf("loader: %w", err)
@@ -195,15 +214,27 @@ func only(path string) (source, error) {
 	if err != nil {
 		return source{}, fmt.Errorf("loader: %w", err)
 	}
-	var names []string
+	var names, archives []string
 	for _, e := range entries {
-		if name, ok := strings.CutSuffix(e.Name(), "_A.txt"); ok && name != "" {
+		file := e.Name()
+		switch name, ok := strings.CutSuffix(file, "_A.txt"); {
+		case strings.HasPrefix(file, "."): // macOS writes ._NAME_A.txt
+		case ok && name != "":
 			names = append(names, name)
+		case strings.HasSuffix(file, ".zip") || strings.HasSuffix(file, "_A.txt.gz"):
+			archives = append(archives, file)
 		}
 	}
-	slices.Sort(names)
 	switch len(names) {
 	case 0:
+		if raw := filepath.Join(path, rawFolder); filepath.Base(path) != rawFolder {
+			if _, err := os.Stat(raw); err == nil {
+				return only(raw)
+			}
+		}
+		if len(archives) > 0 {
+			return source{}, fmt.Errorf("loader: %s holds no file NAME_A.txt: unpack %s first", path, strings.Join(archives, ", "))
+		}
 		return source{}, fmt.Errorf("loader: %s holds no file NAME_A.txt", path)
 	case 1:
 		return source{fsys, names[0], path}, nil

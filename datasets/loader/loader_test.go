@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -204,6 +205,18 @@ func TestErrors(t *testing.T) {
 	} {
 		t.Run(c.file+" "+c.want, func(t *testing.T) {
 			d, err := loader.Read(small.with(c.file, c.data).fsys(), "X")
+			if strings.HasPrefix(c.file, "node_") { // stops those alone who ask for it
+				if err != nil || len(d.Doubts) != 1 {
+					t.Fatalf("error %v, doubts %v", err, d.Doubts)
+				}
+				kind, none := datasets.KindLabels, len(d.LabelValues) == 0 && d.Graphs[0].Labels == nil
+				if c.file == "node_attributes" {
+					kind, none = datasets.KindAttributes, d.AttributeDim == 0 && d.Graphs[0].Attributes == nil
+				}
+				if _, err = (datasets.Features{Kind: kind}).Fit(d); !none {
+					t.Errorf("read %+v", d)
+				}
+			}
 			if err == nil {
 				t.Fatalf("read %+v, want an error", d)
 			}
@@ -226,6 +239,26 @@ func TestErrors(t *testing.T) {
 	m["X_A.txt"].Mode = fs.ModeNamedPipe
 	if _, err := loader.Read(m, "X"); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a pipe: error %v", err)
+	}
+}
+
+// TestDisagreement: the graphs that have a class and no node are named.
+func TestDisagreement(t *testing.T) {
+	for classes, want := range map[string]string{
+		"1\n2\n1\n":             "",
+		"5\n1\n2\n1\n":          "X_graph_labels.txt has 4 classes, and X_graph_indicator.txt has nodes of 3 graphs only (none of graph 3, from 0)",
+		"5\n1\n2\n1\n5\n5\n6\n": "nodes of 3 graphs only (none of graph 3, 4, 5 and 1 more, from 0)",
+	} {
+		fsys := small.with("graph_labels", classes).fsys()
+		d, err := loader.Read(fsys, "X")
+		s, errS := loader.NewStream(fsys, "X")
+		if err != nil || errS != nil {
+			t.Fatal(err, errS)
+		}
+		if got := strings.Join(d.Doubts, ""); (got == "") != (want == "") || !strings.Contains(got, want) || !slices.Equal(d.Doubts, s.Head().Doubts) {
+			t.Errorf("doubts %q, of the stream %q, want %q", got, s.Head().Doubts, want)
+		}
+		s.Close()
 	}
 }
 
@@ -330,8 +363,46 @@ func TestFolders(t *testing.T) {
 	if err := os.WriteFile(bad, []byte("1\nx\n"), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := loader.Load(dir, "X"); err == nil || !strings.Contains(err.Error(), bad+":2: ") {
-		t.Errorf("error %v, want the path %s", err, bad)
+	if d, err := loader.Load(dir, "X"); err != nil || !strings.Contains(d.LabelProblem, bad+":2: ") {
+		t.Errorf("problem %q, error %v, want the path %s", d.LabelProblem, err, bad)
+	}
+	// What macOS leaves beside a file is none, and the files may be in raw/.
+	if err := os.WriteFile(filepath.Join(dir, "mine", "._X_A.txt"), nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	write(t, filepath.Join(dir, "geometric", "raw"), small)
+	write(t, filepath.Join(dir, "Y", "raw"), files{"A": "", "graph_indicator": "1\n"})
+	for name, data := range map[string]string{"X_A.txt": "Y_A.txt", "X_graph_indicator.txt": "Y_graph_indicator.txt"} {
+		if err := os.Rename(filepath.Join(dir, "Y", "raw", name), filepath.Join(dir, "Y", "raw", data)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, path := range []string{"mine", "geometric"} {
+		if d, err := loader.LoadFolder(filepath.Join(dir, path)); err != nil || d.Digest != smallWant().Digest {
+			t.Errorf("%s: %v", path, err)
+		}
+	}
+	if d, err := loader.Load(dir, "Y"); err != nil || len(d.Graphs) != 1 {
+		t.Errorf("Y/raw: %v", err)
+	}
+	// Archives are not read: errors say what to do.
+	for name, text := range map[string]string{"zipped/X.zip": "PK\x03\x04", "d.jsonl.gz": "\x1f\x8b\x08\x00", "Z.zip": "PK\x03\x04",
+		"part/X_A.txt": "", "part/X_graph_indicator.txt.gz": "\x1f\x8b"} {
+		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for path, want := range map[string]string{"zipped": "unpack X.zip first", "zipped/X.zip": "unpack it first (unzip", "d.jsonl.gz": "unpack it first",
+		"d.jsonl": "d.jsonl.gz is there: unpack it first", "part": "unpack X_graph_indicator.txt.gz first"} {
+		if _, err := loader.LoadFolder(filepath.Join(dir, path)); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", path, err, want)
+		}
+	}
+	if _, err := loader.Load(dir, "Z"); !errors.Is(err, loader.ErrMissing) || !strings.Contains(err.Error(), "Z.zip is there: unpack it first") {
+		t.Errorf("Z.zip: error %v", err)
 	}
 	if err := os.WriteFile(filepath.Join(dir, "mine", "Y_A.txt"), nil, 0o644); err != nil {
 		t.Fatal(err)

@@ -1,8 +1,60 @@
 package loader
 
-import "math"
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strings"
+
+	"ogdl/datasets"
+)
 
 // What the records of each file mean and must hold, for Load and for Stream.
+
+// doubtNodes keeps what is wrong with the files of node labels or attributes: it stops nobody who does not ask for them. It returns the
+// failure to read one.
+func doubtNodes(d *datasets.Dataset, labels, attributes error) error {
+	for _, x := range []struct {
+		what    string
+		err     error
+		problem *string
+	}{{"labels", labels, &d.LabelProblem}, {"attributes", attributes, &d.AttributeProblem}} {
+		var wrong contentError
+		switch {
+		case errors.As(x.err, &wrong):
+			*x.problem = x.err.Error()
+			d.Doubts = append(d.Doubts, fmt.Sprintf("Node %s cannot be used: %v.", x.what, x.err))
+		case x.err != nil:
+			return x.err
+		}
+	}
+	return nil
+}
+
+// emptyNamed is how many graphs without nodes are named.
+const emptyNamed = 3
+
+// disagree adds a doubt where there are classes of graphs that the indicator gives no node.
+func disagree(d *datasets.Dataset, indicator, classes *table, graphs int, empty func(g int) bool) {
+	var named []string
+	n := 0
+	for g := range graphs {
+		if empty(g) {
+			if n++; n <= emptyNamed {
+				named = append(named, fmt.Sprint(g))
+			}
+		}
+	}
+	if n == 0 {
+		return
+	}
+	which := strings.Join(named, ", ")
+	if n > emptyNamed {
+		which += fmt.Sprintf(" and %d more", n-emptyNamed)
+	}
+	d.Doubts = append(d.Doubts, fmt.Sprintf("%s has %d classes, and %s has nodes of %d graphs only (none of graph %s, from 0): the two files disagree. "+
+		"If %[1]s has a line too many, the classes are shifted.", classes.path, graphs, indicator.path, graphs-n, which))
+}
 
 // class reads a record of the graph labels.
 func (t *table) class(record []byte) (int, error) {

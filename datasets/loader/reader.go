@@ -31,7 +31,7 @@ func (r *reader) dataset() (*datasets.Dataset, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := r.indicator(classes); err != nil {
+	if err := r.indicator(d, classes); err != nil {
 		return nil, err
 	}
 	d.Graphs = make([]datasets.Graph, len(r.start)-1)
@@ -41,10 +41,7 @@ func (r *reader) dataset() (*datasets.Dataset, error) {
 	if err := r.weights(d); err != nil {
 		return nil, err
 	}
-	if err := r.labels(d); err != nil {
-		return nil, err
-	}
-	if err := r.attributes(d); err != nil {
+	if err := doubtNodes(d, r.labels(d), r.attributes(d)); err != nil {
 		return nil, err
 	}
 	d.Digest = d.ComputeDigest()
@@ -84,7 +81,7 @@ func distinct(values, scratch []int) []int {
 
 // indicator reads the graph of every node, settles how many graphs there are,
 // and sorts the nodes by graph.
-func (r *reader) indicator(classes *table) error {
+func (r *reader) indicator(d *datasets.Dataset, classes *table) error {
 	t, err := r.must("_graph_indicator.txt")
 	if err != nil {
 		return err
@@ -126,6 +123,7 @@ func (r *reader) indicator(classes *table) error {
 	for g := range graphs {
 		r.start[g+1] += r.start[g]
 	}
+	disagree(d, t, classes, graphs, func(g int) bool { return r.start[g] == r.start[g+1] })
 	// While the places are dealt out, start[g] runs from the start of graph g to that of the next.
 	r.place = make([]int32, len(r.graph))
 	for i, g := range r.graph {

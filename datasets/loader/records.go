@@ -35,15 +35,24 @@ func (s *source) stat(suffix string) (int64, error) {
 	info, err := fs.Stat(s.fsys, s.name+suffix)
 	if err != nil {
 		if isMissing(err) {
+			if _, err := fs.Stat(s.fsys, s.name+suffix+".gz"); err == nil {
+				return 0, contentError(fmt.Sprintf("%s: unpack %s.gz first (gunzip)", s.path(suffix), s.name+suffix))
+			}
 			return -1, nil
 		}
 		return 0, fmt.Errorf("%s: %w", s.path(suffix), err)
 	}
 	// A pipe would block, a device would never end.
 	if !info.Mode().IsRegular() {
-		return 0, fmt.Errorf("%s: not a regular file", s.path(suffix))
+		return 0, contentError(s.path(suffix) + ": not a regular file")
 	}
 	return info.Size(), nil
+}
+
+// has says whether there is such a file, whatever it holds.
+func (s *source) has(suffix string) bool {
+	_, err := fs.Stat(s.fsys, s.name+suffix)
+	return err == nil
 }
 
 // absent is the error for a file without which there is no data set.
@@ -110,8 +119,13 @@ func (t *table) next() []byte {
 
 var newline = []byte{'\n'}
 
+// contentError says what is wrong in a file that was read; other errors say that reading failed.
+type contentError string
+
+func (e contentError) Error() string { return string(e) }
+
 func (t *table) errorf(format string, args ...any) error {
-	return fmt.Errorf("%s:%d: %s", t.path, max(t.line, 1), fmt.Sprintf(format, args...))
+	return contentError(fmt.Sprintf("%s:%d: %s", t.path, max(t.line, 1), fmt.Sprintf(format, args...)))
 }
 
 // trim removes spaces, tabs and carriage returns from both ends.

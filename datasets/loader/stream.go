@@ -38,8 +38,7 @@ type Stream struct {
 	graphs int
 	nodes  int
 
-	edgeRecords int  // lines of the edges
-	lines       bool // the file is one of JSON Lines, and edges has a piece for each graph
+	lines bool // the file is one of JSON Lines, and edges has a piece for each graph
 
 	// spans and the pieces are sorted by graph, those of one graph as in the
 	// files. The pieces of labels and attributes are those of spans.
@@ -69,6 +68,14 @@ type piece struct {
 type part struct {
 	*file
 	pieces []piece
+}
+
+// drop closes a file that cannot be used; it returns nil.
+func (p *part) drop() *part {
+	if p != nil {
+		p.f.Close()
+	}
+	return nil
 }
 
 // OpenStream opens the data set at path, a folder that must hold exactly

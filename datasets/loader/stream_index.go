@@ -37,14 +37,16 @@ func (s *Stream) index(src source) error {
 	if err := s.readEdges(src, buf); err != nil {
 		return err
 	}
-	if err := s.countEdgeAttributes(src, buf); err != nil {
+	s.head.UnusedEdges = src.has(edgeAttributes)
+	labels, attributes := s.readLabels(src, buf), s.readAttributes(src, buf)
+	if err := doubtNodes(&s.head, labels, attributes); err != nil {
 		return err
 	}
-	if err := s.readLabels(src, buf); err != nil {
-		return err
+	if labels != nil {
+		s.labels, s.head.LabelValues = s.labels.drop(), nil
 	}
-	if err := s.readAttributes(src, buf); err != nil {
-		return err
+	if attributes != nil {
+		s.attrs, s.head.AttributeDim = s.attrs.drop(), 0
 	}
 	slices.SortStableFunc(s.spans, func(a, b span) int { return cmp.Compare(a.graph, b.graph) })
 	for _, p := range []*part{&s.edges, s.labels, s.attrs} {
@@ -131,6 +133,7 @@ func (s *Stream) readIndicator(src source, classes *table, buf []byte) error {
 		p.local = local[p.graph]
 		local[p.graph] += p.n
 	}
+	disagree(&s.head, t, classes, graphs, func(g int) bool { return local[g] == 0 })
 	return nil
 }
 
@@ -153,7 +156,7 @@ func (s *Stream) readEdges(src source, buf []byte) error {
 	}
 	s.edges.file = f
 	a, b := 0, 0
-	walked, err := f.walk(buf, func(t *table, record []byte) error {
+	_, err = f.walk(buf, func(t *table, record []byte) error {
 		i, j, err := t.edge(record, s.nodes)
 		if err != nil {
 			return err
@@ -174,11 +177,7 @@ func (s *Stream) readEdges(src source, buf []byte) error {
 		p.sum = add(p.sum, t)
 		return nil
 	})
-	if err != nil {
-		return err
-	}
-	s.edgeRecords = walked.records
-	return nil
+	return err
 }
 
 // perNode reads a file with dim values for each node, dim that of the first
@@ -212,27 +211,6 @@ func (s *Stream) perNode(p *part, buf []byte, start func(dim int, fits bool), va
 		return t.none(s.nodes)
 	}
 	return t.complete(s.nodes)
-}
-
-// countEdgeAttributes holds the number of lines of the edge attributes, which a stream does not
-// use, to that of the edges.
-func (s *Stream) countEdgeAttributes(src source, buf []byte) error {
-	f, err := src.openFile(edgeAttributes)
-	if f == nil || err != nil {
-		return err
-	}
-	s.head.UnusedEdges = true
-	edges := &table{path: s.edges.path, records: s.edgeRecords}
-	t, err := once(f, buf, func(t *table, _ []byte) error {
-		if t.records > edges.records {
-			return t.excess(edges)
-		}
-		return nil
-	})
-	if err != nil {
-		return err
-	}
-	return t.asLong(edges)
 }
 
 func (s *Stream) readLabels(src source, buf []byte) error {

@@ -1,6 +1,7 @@
 package loader
 
 import (
+	"errors"
 	"fmt"
 	"io/fs"
 	"math"
@@ -11,31 +12,22 @@ import (
 
 const edgeAttributes = "_edge_attributes.txt"
 
-// weights reads the attribute that weighs edges, line by line with the edges. Of attributes that are not
-// used only the number of lines is held to that of the edges.
+// weights reads the attribute that weighs edges, line by line with the edges. Attributes that are not used are not read.
 func (r *reader) weights(d *datasets.Dataset) error {
+	if r.column == -1 {
+		d.UnusedEdges = r.has(edgeAttributes)
+		return nil
+	}
 	t, err := r.open(edgeAttributes)
 	if err != nil {
 		return err
 	}
 	if t == nil {
-		if r.column == -1 {
-			return nil
-		}
 		return fmt.Errorf("%s: %w; without it edges have no weights", r.path(edgeAttributes), fs.ErrNotExist)
 	}
 	edges, err := r.must("_A.txt") // anew, from its beginning
 	if err != nil {
 		return err
-	}
-	d.UnusedEdges = r.column == -1
-	if r.column == -1 {
-		for edges.next() != nil {
-			if t.next() == nil {
-				break
-			}
-		}
-		return t.asLong(edges)
 	}
 	d.Weighted = true
 	for g := range d.Graphs {
@@ -76,7 +68,7 @@ func (t *table) asLong(edges *table) error {
 	for edges.next() != nil {
 	}
 	if t.next() != nil {
-		return t.excess(edges)
+		return t.errorf("record %d, but the last edge of %s is %d", t.records, edges.path, edges.records)
 	}
 	if read < edges.records {
 		return t.errorf("the file ends after record %d, but the last edge of %s is %d; want a record for each", read, edges.path, edges.records)
@@ -84,10 +76,32 @@ func (t *table) asLong(edges *table) error {
 	return nil
 }
 
-// excess rejects the current record, which belongs to no edge.
-func (t *table) excess(edges *table) error {
-	return t.errorf("record %d, but the last edge of %s is %d", t.records, edges.path, edges.records)
+// UsableWeights returns which of the values of Options.EdgeWeights, other than "none", the data set at path can be read with:
+// "attribute", or one "attribute:K" for each of the first 16 columns that are weights. It reads the files once for each.
+// zero says whether weights of 0 are of use.
+func UsableWeights(path string, zero bool) (out []string) {
+	for k := -1; k < 16; k++ {
+		o := Options{EdgeWeights: EdgesAttribute}
+		if k >= 0 {
+			o.EdgeWeights = fmt.Sprintf("%s:%d", EdgesAttribute, k)
+		}
+		d, err := o.LoadFolder(path)
+		var beyond *beyondError
+		switch {
+		case errors.As(err, &beyond):
+			return out
+		case err != nil || !zero && d.ZeroWeight != "":
+			continue
+		}
+		if out = append(out, o.EdgeWeights); k == -1 { // the only one
+			return out
+		}
+	}
+	return out
 }
+
+// beyondError says that there are not so many attributes of edges.
+type beyondError struct{ error }
 
 // weightColumn takes one column of the edge attributes.
 type weightColumn struct {
@@ -109,7 +123,8 @@ func (w *weightColumn) next(t *table) (x float64, ok bool, err error) {
 		case w.column == -2:
 			w.column = 0
 		case w.column >= w.dim:
-			return 0, false, t.errorf("%d attributes of an edge, attribute:%d is not among them; K is from 0 to %d", w.dim, w.column, w.dim-1)
+			return 0, false, &beyondError{t.errorf("%d attributes of an edge, attribute:%d is not among them; K is from 0 to %d",
+				w.dim, w.column, w.dim-1)}
 		}
 	}
 	err = t.values(record, w.dim, func(column int, field []byte) error {

@@ -2,6 +2,7 @@ package loader_test
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
 	"slices"
 	"strings"
@@ -79,22 +80,19 @@ func TestBadEdgeWeights(t *testing.T) {
 		file, which string
 		want        string
 	}{
-		"negative":            {"0.5\n-2\n1\n7\n7\n", "attribute", `X_edge_attributes.txt:2: edge weight "-2" is negative`},
-		"not a number":        {"0.5\nNaN\n1\n7\n7\n", "attribute", `X_edge_attributes.txt:2: edge weight "NaN"`},
-		"infinite":            {"0.5\n2\ninf\n7\n7\n", "attribute", `X_edge_attributes.txt:3: edge weight "inf"`},
-		"too large":           {"0.5\n2\n1e999\n7\n7\n", "attribute", `X_edge_attributes.txt:3: edge weight "1e999"`},
-		"word":                {"0.5\ntwo\n1\n7\n7\n", "attribute", `X_edge_attributes.txt:2: edge weight "two"`},
-		"directions differ":   {"0.5\n2\n1\n7\n8\n", "attribute", `X_edge_attributes.txt:5: weight 8 of edge "5, 4", which another line gives as 7`},
-		"too short":           {"0.5\n2\n1\n7\n", "attribute", `the file ends after record 4, but the last edge of X_A.txt is 5`},
-		"too long":            {"0.5\n2\n1\n7\n7\n1\n", "attribute", `X_edge_attributes.txt:6: record 6, but the last edge of X_A.txt is 5`},
-		"too short, not used": {"0.5\n2\n1\n7\n", "none", `the file ends after record 4, but the last edge of X_A.txt is 5`},
-		"too long, not used":  {"0.5\n2\n1\n7\n7\n1\n1\n", "", `X_edge_attributes.txt:6: record 6, but the last edge of X_A.txt is 5`},
-		"empty, not used":     {"\n", "none", `the file ends after record 0`},
-		"several":             {"1, 2\n1, 2\n1, 2\n1, 2\n1, 2\n", "attribute", `X_edge_attributes.txt:1: 2 attributes of an edge; which weighs edges must be said: attribute:K, K from 0 to 1`},
-		"beyond the last":     {"1, 2\n1, 2\n1, 2\n1, 2\n1, 2\n", "attribute:2", `X_edge_attributes.txt:1: 2 attributes of an edge, attribute:2 is not among them; K is from 0 to 1`},
-		"ragged":              {"1, 2\n1\n1, 2\n1, 2\n1, 2\n", "attribute:0", `X_edge_attributes.txt:2: number of values: 1, want 2`},
-		"unknown":             {"", "weights", `edge weights "weights", want "none", "attribute" or "attribute:K"`},
-		"a sign":              {"", "attribute:+1", `"attribute:K" with K from 0 on`},
+		"negative":          {"0.5\n-2\n1\n7\n7\n", "attribute", `X_edge_attributes.txt:2: edge weight "-2" is negative`},
+		"not a number":      {"0.5\nNaN\n1\n7\n7\n", "attribute", `X_edge_attributes.txt:2: edge weight "NaN"`},
+		"infinite":          {"0.5\n2\ninf\n7\n7\n", "attribute", `X_edge_attributes.txt:3: edge weight "inf"`},
+		"too large":         {"0.5\n2\n1e999\n7\n7\n", "attribute", `X_edge_attributes.txt:3: edge weight "1e999"`},
+		"word":              {"0.5\ntwo\n1\n7\n7\n", "attribute", `X_edge_attributes.txt:2: edge weight "two"`},
+		"directions differ": {"0.5\n2\n1\n7\n8\n", "attribute", `X_edge_attributes.txt:5: weight 8 of edge "5, 4", which another line gives as 7`},
+		"too short":         {"0.5\n2\n1\n7\n", "attribute", `the file ends after record 4, but the last edge of X_A.txt is 5`},
+		"too long":          {"0.5\n2\n1\n7\n7\n1\n", "attribute", `X_edge_attributes.txt:6: record 6, but the last edge of X_A.txt is 5`},
+		"several":           {"1, 2\n1, 2\n1, 2\n1, 2\n1, 2\n", "attribute", `X_edge_attributes.txt:1: 2 attributes of an edge; which weighs edges must be said: attribute:K, K from 0 to 1`},
+		"beyond the last":   {"1, 2\n1, 2\n1, 2\n1, 2\n1, 2\n", "attribute:2", `X_edge_attributes.txt:1: 2 attributes of an edge, attribute:2 is not among them; K is from 0 to 1`},
+		"ragged":            {"1, 2\n1\n1, 2\n1, 2\n1, 2\n", "attribute:0", `X_edge_attributes.txt:2: number of values: 1, want 2`},
+		"unknown":           {"", "weights", `edge weights "weights", want "none", "attribute" or "attribute:K"`},
+		"a sign":            {"", "attribute:+1", `"attribute:K" with K from 0 on`},
 	} {
 		f := weighted.with("edge_attributes", x.file)
 		_, err := loader.Options{EdgeWeights: x.which}.Read(f.fsys(), "X")
@@ -103,10 +101,35 @@ func TestBadEdgeWeights(t *testing.T) {
 		}
 		agree(t, f)
 	}
+	if d, err := loader.Read(weighted.with("edge_attributes", "0.5, x\n").fsys(), "X"); err != nil || !d.UnusedEdges {
+		t.Errorf("bad attributes that nobody asks for: %v", err)
+	}
 	f := weighted.with("edge_attributes", "")
 	delete(f, "edge_attributes")
 	if _, err := (loader.Options{EdgeWeights: "attribute"}).Read(f.fsys(), "X"); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "X_edge_attributes.txt") {
 		t.Errorf("without a file: %v", err)
+	}
+}
+
+// TestUsableWeights: of the attributes those are named that weigh edges.
+func TestUsableWeights(t *testing.T) {
+	lines := linesFile(t, `{"edges":[[0,1,0.5]]}`)
+	if got := loader.UsableWeights(lines, true); !slices.Equal(got, []string{"attribute"}) {
+		t.Errorf("JSON Lines: %v", got)
+	}
+	for text, want := range map[string]string{
+		"0.5\n2\n1\n7\n7\n": "[attribute]",
+		"0.5\n0\n1\n7\n7\n": "[]", // zero is of no use here
+		"-1\n2\n1\n7\n7\n":  "[]",
+		"-1, 2, 3\n1, 2, 3\n1, 2, 3\n1, 2, 3\n1, 2, 4\n": "[attribute:1]",
+		"1, 2\n1, 2\n1, 2\n1, 2\n1, 2\n":                 "[attribute:0 attribute:1]",
+		"1\n":                                            "[]",
+	} {
+		dir := t.TempDir()
+		write(t, dir, weighted.with("edge_attributes", text))
+		if got := fmt.Sprint(loader.UsableWeights(dir, false)); got != want {
+			t.Errorf("%q: %s, want %s", text, got, want)
+		}
 	}
 }
 

@@ -78,6 +78,9 @@ func checkInputs(v spec.Values, d spec.Counts) (key, want string) {
 	_, attributes := spec.HasOnNodes(name)
 	if d.Data != nil {
 		attributes = d.Data.AttributeDim > 0
+		if problem := d.Data.LabelProblem; problem != "" && v.Text("inputs") == inputsTags {
+			return "inputs", problem
+		}
 	}
 	if v.Text("inputs") == inputsAttributes && !attributes {
 		return "inputs", fmt.Sprintf("must be %q or %q for %s, which has no real attributes", inputsTags, inputsDegrees, name)

@@ -195,6 +195,19 @@ func (k *graphKernel) check(v spec.Values, d spec.Counts) (key, want string) {
 	if d.Data != nil {
 		labels, attributes = len(d.Data.LabelValues) > 0, d.Data.AttributeDim > 0
 	}
+	if d.Data != nil {
+		for _, x := range []struct {
+			asked   bool
+			problem string
+		}{
+			{k.needs == needsLabels || v.Text("node_labels") == "if_any", d.Data.LabelProblem},
+			{k.needs == needsAttributes, d.Data.AttributeProblem},
+		} {
+			if x.asked && x.problem != "" {
+				return spec.DatasetKey, x.problem
+			}
+		}
+	}
 	switch {
 	case k.needs == needsLabels && !labels:
 		return spec.DatasetKey, fmt.Sprintf("%s has no node labels, which %s compares", name, k.name)

@@ -82,6 +82,9 @@ func (m *Model) Run(ctx context.Context, set Settings, stdout io.Writer) error {
 		if all[i].LeftOut != "" {
 			fmt.Fprintf(stdout, "%s: %s\n", all[i].Data.Name, all[i].LeftOut)
 		}
+		for _, line := range all[i].Data.Doubts {
+			fmt.Fprintf(stdout, "Warning: %s\n", line)
+		}
 		if all[i].Data.UnusedEdges {
 			fmt.Fprintf(stdout, "%s: %s\n", all[i].Data.Name, source.EdgesUnused)
 		}

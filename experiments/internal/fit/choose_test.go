@@ -5,6 +5,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/datasets"
 	"ogdl/eval"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
@@ -25,7 +26,7 @@ func made(clusters int, objective float64, labels ...string) (out []*trial) {
 
 // chosen is what is taken of trials by number of atoms, from 2 on.
 func chosen(clusters []int, byAtoms ...[]*trial) *Fit {
-	f := &Fit{}
+	f := &Fit{Placed: method.Placed{Data: &datasets.Dataset{}}}
 	var values []spec.Values
 	var all []*trial
 	for i, trials := range byAtoms {

@@ -15,6 +15,7 @@ import (
 	"ogdl/eval"
 	"ogdl/eval/nested"
 	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
@@ -38,9 +39,11 @@ type Settings struct {
 	Atoms    Range
 	Clusters Range // its zero: the number of classes, without any 2 to 8
 	// Given are parameters of GDL, as -set has them, in the place of the defaults here.
-	Given   map[string]any
-	Seed    int64
-	Workers int
+	Given map[string]any
+	// UsableWeights returns the values of edge_weights that the graphs can be read with.
+	UsableWeights func(zero bool) []string
+	Seed          int64
+	Workers       int
 	// Classify predicts the class of every graph from those of the others.
 	Classify bool
 	// Worked is told which share of the work is done; nil where nobody listens. It is called by one goroutine at a time.
@@ -96,8 +99,16 @@ func Keys() (keys []string) {
 	return keys
 }
 
+// edgesNote says how the attributes of edges that are not used could be.
+func edgesNote(usable []string) string {
+	if len(usable) == 0 {
+		return "Edges have attributes that are not used. They cannot weigh edges: weights are finite, 0 or more, and the same both ways."
+	}
+	return fmt.Sprintf("Edges have attributes that are not used: -set edge_weights=%s weighs edges by them.", strings.Join(usable, " or "))
+}
+
 // defaults are those in which a fit departs from a grid's: the released code's steps, and fewer runs of k-means.
-func defaults(d *datasets.Dataset, given map[string]any) (v map[string]any, notes []string) {
+func defaults(d *datasets.Dataset, given map[string]any) (v map[string]any, notes []string, err error) {
 	v = map[string]any{"step_structure": 0.01, "kmeans_restarts": int64(20)}
 	kind := datasets.KindNone
 	switch {
@@ -108,6 +119,8 @@ func defaults(d *datasets.Dataset, given map[string]any) (v map[string]any, note
 	}
 	if text, ok := given["features"].(string); ok {
 		kind = datasets.FeatureKind(text)
+	} else if problem := cmp.Or(d.AttributeProblem, d.LabelProblem); problem != "" && d.AttributeDim == 0 {
+		return nil, nil, fmt.Errorf("%s; -features none fits without features of the nodes", problem)
 	} else if d.AttributeDim > 0 && len(d.LabelValues) > 0 {
 		notes = append(notes, "Nodes have labels and attributes: the attributes are the features; -features labels takes the labels.")
 	}
@@ -119,7 +132,7 @@ func defaults(d *datasets.Dataset, given map[string]any) (v map[string]any, note
 		v["scaling"] = string(datasets.ScalingStandardise)
 	}
 	maps.Copy(v, given)
-	return v, notes
+	return v, notes, nil
 }
 
 // Run learns, embeds and clusters. The same graphs and settings give the same fit, whatever the workers.
@@ -127,9 +140,6 @@ func Run(ctx context.Context, d *datasets.Dataset, set Settings) (*Fit, error) {
 	f := &Fit{Seed: set.Seed, Placed: method.Place(d)}
 	if f.LeftOut != "" {
 		f.Notes = append(f.Notes, f.LeftOut)
-	}
-	if d.UnusedEdges {
-		f.Notes = append(f.Notes, "Edges have weights that are not used: -set edge_weights=attribute uses them.")
 	}
 	if n := len(f.Data.Graphs); n < fewestGraphs {
 		return nil, fmt.Errorf("a fit needs at least %d graphs with nodes: %s has %d", fewestGraphs, d.Name, n)
@@ -143,11 +153,17 @@ func Run(ctx context.Context, d *datasets.Dataset, set Settings) (*Fit, error) {
 		}
 	}
 	row := method.GDL()
-	given, notes := defaults(f.Data, set.Given)
+	given, notes, err := defaults(f.Data, set.Given)
+	if err != nil {
+		return nil, err
+	}
 	f.Notes = append(f.Notes, notes...)
 	base, err := row.FromSet(Keys(), given)
 	if err != nil {
 		return nil, err
+	}
+	if d.UnusedEdges && set.UsableWeights != nil {
+		f.Notes = append(f.Notes, edgesNote(set.UsableWeights(base.Text("representation") != string(datasets.KindShortestPath))))
 	}
 	values, err := withAtoms(&row.Method, base, f.Data, set.Atoms)
 	if err != nil {
@@ -254,7 +270,7 @@ func (f *Fit) try(ctx context.Context, fit method.Fit, v spec.Values, repetition
 		return nil, err
 	}
 	x := &trial{out, map[int]eval.Clustering{}}
-	set := &eval.KMeansSettings{Restarts: v.Integer("kmeans_restarts"), Tol: v.Number("kmeans_tol"), MaxIter: v.Integer("kmeans_iterations")}
+	set := protocol.KMeansSettings(v)
 	for _, k := range clusters {
 		if err := ctx.Err(); err != nil {
 			return nil, err

@@ -119,6 +119,11 @@ func (f *Fit) Lead() []string {
 
 // Warnings are what a user must know before reading the clusters.
 func (f *Fit) Warnings() []string {
+	return append(slices.Clone(f.Data.Doubts), f.doubts()...)
+}
+
+// doubts are those about the clusters.
+func (f *Fit) doubts() []string {
 	last := f.Tried[len(f.Tried)-1]
 	switch {
 	case f.Chosen.Clusters == 1 && last.Clusters > 1:

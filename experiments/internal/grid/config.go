@@ -2,6 +2,7 @@
 package grid
 
 import (
+	"bytes"
 	"cmp"
 	"errors"
 	"fmt"
@@ -17,6 +18,7 @@ import (
 
 	"ogdl/configs"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/disk"
 	"ogdl/reports/summary"
 
 	"github.com/BurntSushi/toml"
@@ -109,7 +111,7 @@ func Open(name string) (src []byte, source string, err error) {
 			if info, err := os.Stat(path); err != nil || info.IsDir() {
 				continue
 			}
-			src, err := ReadBounded(path)
+			src, err := Read(path)
 			return src, path, err
 		}
 	}
@@ -131,15 +133,34 @@ func Names() []string {
 	return names
 }
 
-func ReadBounded(path string) ([]byte, error) {
-	info, err := os.Stat(path)
-	if err != nil {
-		return nil, err
+// Read returns the text of a configuration at a path.
+func Read(path string) ([]byte, error) { return disk.ReadFile(path, maxConfigBytes) }
+
+// deepKey is a key of more parts than a configuration has; maxDepth bounds open brackets. Decoding takes their square.
+var deepKey = regexp.MustCompile(`(?:(?:[A-Za-z0-9_-]+|"[^"\n]*"|'[^'\n]*')[ \t]*\.[ \t]*){16}`)
+
+const maxDepth = 100
+
+// tooDeep returns the line at which values or keys nest too deeply, 0 where none does. Brackets in comments and texts count.
+func tooDeep(src []byte) int {
+	at := 0
+	if deep := deepKey.FindIndex(src); deep != nil {
+		at = deep[0] + 1
 	}
-	if info.Size() > maxConfigBytes {
-		return nil, fmt.Errorf("%s: %d bytes, a configuration has at most %d", path, info.Size(), maxConfigBytes)
+	for i, depth := 0, 0; i < len(src) && at == 0; i++ {
+		switch src[i] {
+		case '[', '{':
+			if depth++; depth > maxDepth {
+				at = i + 1
+			}
+		case ']', '}':
+			depth = max(0, depth-1)
+		}
 	}
-	return os.ReadFile(path)
+	if at == 0 {
+		return 0
+	}
+	return 1 + bytes.Count(src[:at], []byte{'\n'})
 }
 
 var configName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
@@ -156,6 +177,9 @@ func Parse(src []byte, source string, table []spec.Method, set ...setting) (*Con
 	p := &parser{file: strings.TrimPrefix(source, "embedded "), src: src, methods: slices.Clone(table)}
 	for i := range p.methods {
 		p.methods[i].All = p.methods[i].Parameters()
+	}
+	if line := tooDeep(src); line > 0 {
+		return nil, &Error{File: p.file, Line: line, Want: "nested too deeply for a configuration"}
 	}
 	doc := map[string]any{}
 	if _, err := toml.Decode(string(src), &doc); err != nil {

@@ -341,6 +341,23 @@ func TestPaperGrid(t *testing.T) {
 	}
 }
 
+// TestDeepTOML: what nests deeper than a configuration does is refused at once.
+func TestDeepTOML(t *testing.T) {
+	for name, text := range map[string]string{
+		"brackets": "x = " + strings.Repeat("[", 100_000),
+		"braces":   "x = " + strings.Repeat("{a = ", 50_000),
+		"key":      "\n" + strings.Repeat("a . ", 50_000) + "a = 1",
+		"quoted":   strings.Repeat(`"". `, 50_000) + "a = 1",
+		"header":   "[" + strings.Repeat("a.", 50_000) + "a]",
+	} {
+		line := 1 + strings.Count(text, "\n")
+		_, err := Parse([]byte(text), "deep.toml", nil)
+		if want := fmt.Sprintf("deep.toml:%d: nested too deeply", line); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: error %v, want %q", name, err, want)
+		}
+	}
+}
+
 func TestOpenConfigOrder(t *testing.T) {
 	t.Chdir(t.TempDir())
 	src, source, err := Open("smoke")
@@ -370,6 +387,9 @@ func TestOpenConfigOrder(t *testing.T) {
 	write("large.toml", strings.Repeat("#", maxConfigBytes+1))
 	if _, _, err := Open("large.toml"); err == nil || !strings.Contains(err.Error(), "at most") {
 		t.Errorf("an oversized file: %v", err)
+	}
+	if _, _, err := Open(os.DevNull); err == nil || !strings.Contains(err.Error(), "not a regular file") {
+		t.Errorf("a device: %v", err)
 	}
 }
 

@@ -41,7 +41,7 @@ func cluster(ctx context.Context, t *method.Task, out *method.Result) error {
 		}
 	}
 	if out.Embedding != nil {
-		set := kmeansSettings(t.Params)
+		set := KMeansSettings(t.Params)
 		got, err := eval.KMeans(out.Embedding, len(t.Data.Graphs), out.Width, k, set, t.Rand("kmeans"))
 		if err != nil {
 			return fmt.Errorf("k-means: %w", err)
@@ -66,8 +66,8 @@ func cluster(ctx context.Context, t *method.Task, out *method.Result) error {
 	return nil
 }
 
-// kmeansSettings reads the settings of k-means off the parameters.
-func kmeansSettings(v spec.Values) *eval.KMeansSettings {
+// KMeansSettings returns the settings of k-means that parameters give. kmeans_tol = 0 never stops early.
+func KMeansSettings(v spec.Values) *eval.KMeansSettings {
 	set := &eval.KMeansSettings{Restarts: v.Integer("kmeans_restarts"), Tol: v.Number("kmeans_tol"), MaxIter: v.Integer("kmeans_iterations")}
 	if set.Tol == 0 {
 		set.Tol = -1 // no tolerance; eval reads 0 as its default

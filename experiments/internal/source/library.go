@@ -79,6 +79,7 @@ func (l *Library) Dataset(c *spec.Cell) (*loaded, error) {
 			return nil, err
 		}
 		e.Notes = append(l.judge(c, e.Full.Digest), l.unused(c, e.Full)...)
+		l.doubts(c, e.Full)
 		var empty int
 		if e.Data, empty = e.Full.WithoutEmpty(); empty > 0 {
 			e.Empty = words.Plural(empty, "graph", "graphs") + " without nodes left out"
@@ -142,14 +143,27 @@ func (l *Library) unused(c *spec.Cell, d *datasets.Dataset) []string {
 	if !d.UnusedEdges {
 		return nil
 	}
-	if l.Logf != nil {
-		name := c.Dataset
-		if c.Own != nil {
-			name = c.Own.Written // two folders may have one name
-		}
-		l.Logf("%s: %s", name, EdgesUnused)
-	}
+	l.say(c, EdgesUnused)
 	return []string{EdgesUnused}
+}
+
+// doubts tells the user what is probably a mistake in the files.
+func (l *Library) doubts(c *spec.Cell, d *datasets.Dataset) {
+	for _, line := range d.Doubts {
+		l.say(c, "Warning: "+line)
+	}
+}
+
+// say tells the user something about a cell's data.
+func (l *Library) say(c *spec.Cell, text string) {
+	if l.Logf == nil {
+		return
+	}
+	name := c.Dataset
+	if c.Own != nil {
+		name = c.Own.Written // two folders may have one name
+	}
+	l.Logf("%s: %s", name, text)
 }
 
 // EdgesUnused is the note on a data set with more in its files than is read.

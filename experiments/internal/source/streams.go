@@ -68,6 +68,7 @@ func (l *Library) begin(ctx context.Context, c *spec.Cell) (o *Stream, err error
 	o.Notes = l.judge(c, o.Digest)
 	if o.files != nil {
 		o.Notes = append(o.Notes, l.unused(c, o.files.Head())...)
+		l.doubts(c, o.files.Head())
 	}
 	return o, nil
 }
