@@ -223,10 +223,21 @@ def read_fit(folder):
 def mahalanobis(x):
     """M: (w - w')' M (w - w') bounds the squared (F)GW distance of two models.
 
-    Features are taken relative to those of the first atom's first node, as the program does."""
-    M = x.alpha * np.einsum("k,l,skl,tkl->st", x.q, x.q, x.C, x.C)
+    Features are taken relative to those of the first atom's first node, as the program does, or of the node nearest to
+    their mean where that one is far off; structures relative to an offset that is far above their deviation."""
+    C, square = x.C, np.einsum("k,l,skl->s", x.q, x.q, x.C**2).mean()
+    mean = np.einsum("k,l,skl->s", x.q, x.q, C).mean()
+    if abs(mean) > 32 * np.sqrt(max(square - mean**2, 0)):
+        C = C - C[0].flat[np.where(np.outer(x.q, x.q) > 0, abs(C[0] - mean), np.inf).argmin()]
+    M = x.alpha * np.einsum("k,l,skl,tkl->st", x.q, x.q, C, C)
     if hasattr(x, "A"):
-        A = x.A - x.A[0, 0]
+        rows = x.A[:, x.q > 0].reshape(-1, x.A.shape[2])
+        weights = np.tile(x.q[x.q > 0], len(x.A)) / len(x.A)
+        squares = ((rows - weights @ rows) ** 2).sum(axis=1)
+        origin = x.A[0, 0]
+        if ((origin - weights @ rows) ** 2).sum() > 1e6 * (weights @ squares):
+            origin = rows[squares.argmin()]
+        A = x.A - origin
         M += (1 - x.alpha) * np.einsum("k,skd,tkd->st", x.q, A, A)
     return M
 

@@ -64,8 +64,12 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 	}
 	check("large feature", "atom 0: gw: feature (1, 1)", largeA.Check())
 	check("large extended", "atom 1: gw: structure entry (1, 1)", largeX.Check())
-	if C, A := noD.Reconstruct([]float64{1}); C != nil || A != nil || noD.Clone() != nil {
-		t.Error("a nil dictionary has a model, or a copy")
+	_, _, err = noD.Reconstruct([]float64{1})
+	check("reconstruct of nil", "the dictionary is nil", err)
+	_, _, err = d.Reconstruct([]float64{1})
+	check("short weights", "w has 1 weights, expected one for each of the 2 atoms", err)
+	if noD.Clone() != nil {
+		t.Error("a nil dictionary has a copy")
 	}
 	check("write nil", "the dictionary is nil", noD.WriteNPZ(new(bytes.Buffer), nil))
 

@@ -3,6 +3,7 @@ package gdl
 import (
 	"errors"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 
@@ -125,7 +126,7 @@ const (
 // Check returns an error where the dictionary is nil or its values break its
 // contract: S or N below 1, D below 0, more than 8192 atoms, alpha outside [0, 1] (or not 1 without features), atoms that package gw
 // rejects (entries that are not finite, or whose squares overflow, and structures
-// that are not symmetric), node weights off the simplex by more than 1e-9, and both kinds of node
+// that are not symmetric), node weights off the simplex by more than 1e-6, and both kinds of node
 // weights or neither. Slices of the wrong length panic.
 func (d *Dictionary) Check() error {
 	_, err := d.spaces()
@@ -197,12 +198,21 @@ func (d *Dictionary) checkWeights() error {
 	return nil
 }
 
-// shared are the node weights that all atoms share, or those of the first.
+// shared are the node weights that all atoms share, or those of the first. Weights of single precision are normalised.
 func (d *Dictionary) shared() []float64 {
+	q := d.Q
 	if d.H != nil {
-		return d.H[0]
+		q = d.H[0]
 	}
-	return d.Q
+	sum, err := gw.SumWeights(q)
+	if err != nil || math.Abs(sum-1) <= 1e-9 {
+		return q
+	}
+	q = slices.Clone(q)
+	for k := range q {
+		q[k] /= sum
+	}
+	return q
 }
 
 // uneven says whether atoms have different node weights.
@@ -211,14 +221,14 @@ func (d *Dictionary) uneven() bool {
 }
 
 // Reconstruct returns the model graph of the weights w (length S): its structure
-// Ct(w), N*N row-major, and its features At(w), N*D, nil without features. A nil dictionary
-// has no model: both are nil.
-func (d *Dictionary) Reconstruct(w []float64) (C, A []float64) {
+// Ct(w), N*N row-major, and its features At(w), N*D, nil without features. A nil dictionary and
+// a w of another length are errors.
+func (d *Dictionary) Reconstruct(w []float64) (C, A []float64, err error) {
 	if d == nil {
-		return nil, nil
+		return nil, nil, errNoDictionary
 	}
 	if len(w) != d.S {
-		panic(fmt.Sprintf("gdl: %d weights for %d atoms", len(w), d.S))
+		return nil, nil, fmt.Errorf("gdl: w has %d weights, expected one for each of the %d atoms", len(w), d.S)
 	}
 	C = make([]float64, d.N*d.N)
 	mix(C, d.C, w)
@@ -226,7 +236,7 @@ func (d *Dictionary) Reconstruct(w []float64) (C, A []float64) {
 		A = make([]float64, d.N*d.D)
 		mix(A, d.A, w)
 	}
-	return C, A
+	return C, A, nil
 }
 
 // Model returns the graph that the embeddings w and v (length S, on the simplex)
@@ -237,13 +247,13 @@ func (d *Dictionary) Reconstruct(w []float64) (C, A []float64) {
 // embedding fit the model as they stand. A dictionary that is nil, weights
 // off the simplex and values that are not finite are errors. Cost O(S N (N + D)).
 func (d *Dictionary) Model(w, v []float64) (*gw.Space, error) {
-	if d == nil {
-		return nil, errNoDictionary
+	C, A, err := d.Reconstruct(w)
+	if err != nil {
+		return nil, err
 	}
-	if len(w) != d.S || len(v) != len(d.H) {
-		panic(fmt.Sprintf("gdl: weights of length %d and %d for %d atoms, %d of them with node weights of their own", len(w), len(v), d.S, len(d.H)))
+	if len(v) != len(d.H) {
+		return nil, fmt.Errorf("gdl: v has %d weights, expected one for each of %d atoms with node weights of their own", len(v), len(d.H))
 	}
-	C, A := d.Reconstruct(w)
 	h := d.Q
 	if d.H != nil {
 		h = make([]float64, d.N)

@@ -37,7 +37,7 @@ func TestMahalanobisBound(t *testing.T) {
 		copy(d.Q, drawWeights(t, d.N, "q"))
 		w1, w2 := drawWeights(t, d.S, "w1"), drawWeights(t, d.S, "w2")
 		model := func(w []float64) *gw.Space {
-			C, A := d.Reconstruct(w)
+			C, A, _ := d.Reconstruct(w)
 			return space(C, A, d.N, d.D, d.Q)
 		}
 		x, y := model(w1), model(w2)

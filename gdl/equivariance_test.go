@@ -247,7 +247,7 @@ func TestReconstructionIsNotNegative(t *testing.T) {
 		for seed := range uint64(40) {
 			d := start(source(seed), 5, 6, dim, 0.5)
 			h := must(gdl.Extend(d, source(seed+1))).H
-			c, a := d.Reconstruct(gdl.RandomWeights(source(seed), 5))
+			c, a, _ := d.Reconstruct(gdl.RandomWeights(source(seed), 5))
 			for i, e := range embedBoth(d, h, []*gw.Space{space(c, a, 6, dim, nil)}, 0, 0) {
 				if !(e.Reconstruction >= 0) || e.Objective != e.Reconstruction || e.Trace[len(e.Trace)-1] != e.Objective {
 					t.Errorf("dim %d, seed %d, embedding %d: reconstruction %v, objective %v", dim, seed, i, e.Reconstruction, e.Objective)

@@ -39,7 +39,7 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	C, _ := fit.Dictionary.Reconstruct(embeddings[0].W)
+	C, _, _ := fit.Dictionary.Reconstruct(embeddings[0].W)
 	fmt.Printf("%d graphs, %d weights each; a model of order %d\n", len(embeddings), len(embeddings[0].W), fit.Dictionary.N)
 	fmt.Println("loss fell:", fit.EpochLoss[2] < fit.EpochLoss[0], "entries:", len(C))
 	// Output:

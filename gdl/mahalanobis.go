@@ -6,18 +6,19 @@ import (
 	"math"
 
 	"ogdl/internal/vec"
+	"ogdl/ot/gw"
 
 	"gonum.org/v1/gonum/mat"
 )
 
 // Mahalanobis returns the S x S matrix of propositions 1 and 2, row-major,
 //
-//	M_st = alpha sum_kl q_k q_l C_s,kl C_t,kl + (1 - alpha) sum_k q_k <A_s,k - o, A_t,k - o>
+//	M_st = alpha sum_kl q_k q_l (C_s,kl - c)(C_t,kl - c) + (1 - alpha) sum_k q_k <A_s,k - o, A_t,k - o>
 //
-// symmetric and positive semi-definite. Features are taken relative to o = A_1,1,
+// symmetric and positive semi-definite. Features are taken relative to o = [gw.Origin], mostly
 // those of the first atom's first node, so that M does not change when all features
-// move together; the propositions have o = 0, and the difference is of no account
-// between weights that sum to one. For any weights w1, w2 on the simplex
+// move together, and structures relative to c = [gw.Offset], mostly 0; the propositions have o = 0 and c = 0. Between
+// weights that sum to one the differences cancel. For any weights w1, w2 on the simplex
 // (w1 - w2)'M(w1 - w2) bounds FGW^2 between the two model graphs from above: it
 // is the objective at the diagonal coupling diag(q). The same matrix is the
 // quadratic form of an unmixing. Cost O(S^2 N (N + D)).
@@ -25,50 +26,37 @@ import (
 // A dictionary that Check rejects is an error, and so are atoms whose node weights
 // differ: no such matrix bounds the distances of their models.
 func (d *Dictionary) Mahalanobis() ([]float64, error) {
-	if err := d.Check(); err != nil {
+	model, err := newModel(d)
+	if err != nil {
 		return nil, err
 	}
-	if d.uneven() {
+	if model.uneven {
 		return nil, errors.New("gdl: the atoms have different node weights, expected the same: there is no Mahalanobis distance between their models")
 	}
-	m, a := make([]float64, d.S*d.S), make([][]float64, len(d.A))
-	for s := range a {
-		a[s] = make([]float64, d.N*d.D)
-		relative(a[s], d.A[s], d.origin())
-	}
-	d.gram(m, nil, a, make([]float64, d.N*(d.N+d.D)+2*d.S))
-	return m, nil
+	return model.gram, nil
 }
 
-// origin is the point of the feature space that features are taken relative to,
-// so that nothing that is multiplied out loses digits to an offset of all of
-// them. It is an entry and no mean: where features are exact in binary, so are
-// they relative to it, and no offset changes a bit. A view, nil without features.
+// origin is the point that features are taken relative to, a view.
 func (d *Dictionary) origin() []float64 {
-	if d.D == 0 {
-		return nil
-	}
-	return d.A[0][:d.D]
-}
-
-// relative sets dst to the features a less the origin o.
-func relative(dst, a, o []float64) {
-	for i := 0; i < len(a); i += len(o) {
-		for j, x := range o {
-			dst[i+j] = a[i+j] - x
+	p := d.H
+	if p == nil {
+		p = make([][]float64, len(d.A))
+		for s := range p {
+			p[s] = d.Q
 		}
 	}
+	return gw.Origin(d.A, p, d.D)
 }
 
-// gram fills in the entries of changed atoms, with features a relative to the
+// gram fills in the entries of changed atoms, with structures c relative to the offset and features a relative to the
 // origin; nil stands for all. scratch has N (N + D) + 2 S entries.
-func (d *Dictionary) gram(m []float64, changed []bool, a [][]float64, scratch []float64) {
+func (d *Dictionary) gram(m []float64, changed []bool, c, a [][]float64, scratch []float64) {
 	size, q := d.N*(d.N+d.D), d.shared()
 	x, y, ofC, ofA := scratch[:d.N*d.N], scratch[d.N*d.N:size], scratch[size:size+d.S], scratch[size+d.S:]
 	for s := range d.S {
 		for k, qk := range q {
 			for l, ql := range q {
-				x[k*d.N+l] = float64(qk*ql) * d.C[s][k*d.N+l]
+				x[k*d.N+l] = float64(qk*ql) * c[s][k*d.N+l]
 			}
 			for j := k * d.D; j < (k+1)*d.D; j++ {
 				y[j] = qk * a[s][j]
@@ -80,7 +68,7 @@ func (d *Dictionary) gram(m []float64, changed []bool, a [][]float64, scratch []
 				first++
 			}
 		}
-		vec.Dots(d.C[first:s+1], x, ofC[first:])
+		vec.Dots(c[first:s+1], x, ofC[first:])
 		if d.D > 0 {
 			vec.Dots(a[first:s+1], y, ofA[first:])
 		}

@@ -13,6 +13,7 @@ type model struct {
 	d      Dictionary // its numbers; C and A are those of atoms
 	atoms  []*gw.Space
 	origin []float64   // what the atoms' features are relative to
+	offset float64     // what the atoms' structures are relative to
 	a      [][]float64 // these features, views
 	gram   []float64
 	level  *gw.Space // the mix at uniform weights, where every unmixing begins
@@ -48,6 +49,16 @@ func newModel(d *Dictionary) (*model, error) {
 		scratch: make([]float64, d.N*(d.N+d.D)+2*d.S),
 	}
 	_, ld := atoms[0].C()
+	c := d.C
+	if m.offset = gw.Offset(atoms...); m.offset != 0 {
+		c = clone(c)
+		for s := range c {
+			for k := range c[s] {
+				c[s][k] -= m.offset
+			}
+			atoms[s].Shift(m.offset, atoms[s])
+		}
+	}
 	size := 0
 	for k := range d.N {
 		from := k &^ 3
@@ -56,7 +67,7 @@ func newModel(d *Dictionary) (*model, error) {
 	}
 	for s := range d.S {
 		m.packed[s] = make([]float64, size)
-		m.pack(s, d.C[s])
+		m.pack(s, c[s])
 		atoms[s].Relative(m.origin, atoms[s])
 		m.a = append(m.a, atoms[s].A())
 	}
@@ -69,7 +80,7 @@ func newModel(d *Dictionary) (*model, error) {
 		m.h = append(m.h, x)
 	}
 	m.uneven = d.uneven()
-	d.gram(m.gram, nil, m.a, m.scratch)
+	d.gram(m.gram, nil, c, m.a, m.scratch)
 	if m.level, err = gw.NewTarget(d.N, d.D, atoms[0].P()); err != nil {
 		return nil, fmt.Errorf("gdl: %w", err)
 	}
@@ -86,12 +97,18 @@ func (m *model) mixLevel() error {
 	return nil
 }
 
-// see returns the graph with features relative to the origin, in the room of into.
-func (m *model) see(g, into *gw.Space) *gw.Space {
+// seen is where a graph is seen from the model's origin.
+type seen struct{ shifted, relative gw.Space }
+
+// see returns the graph with structure and features relative to the model's offset and origin, in this room.
+func (m *model) see(g *gw.Space, into *seen) *gw.Space {
+	if m.offset != 0 {
+		g = g.Shift(m.offset, &into.shifted)
+	}
 	if m.d.D == 0 {
 		return g
 	}
-	return g.Relative(m.origin, into)
+	return g.Relative(m.origin, &into.relative)
 }
 
 // pack takes up the structure of atom s.
@@ -109,14 +126,10 @@ func (m *model) pack(s int, c []float64) {
 // update takes up the atoms of d, a dictionary of the same sizes and the same shared
 // weights, and is then what newModel would make of it. Atoms that are as they were cost a
 // comparison, unless the origin has moved; changed (length S) is scratch. It
-// allocates nothing, but where atoms have node weights of their own.
+// allocates little, but where atoms have node weights of their own or an offset.
 func (m *model) update(d *Dictionary, changed []bool) error {
-	if d.H != nil {
-		fresh, err := newModel(d)
-		if err == nil {
-			*m = *fresh
-		}
-		return err
+	if d.H != nil || m.offset != 0 {
+		return m.renew(d)
 	}
 	origin := d.origin()
 	moved := !equal(m.origin, origin)
@@ -135,8 +148,20 @@ func (m *model) update(d *Dictionary, changed []bool) error {
 		atom.Relative(m.origin, atom)
 		m.pack(s, d.C[s])
 	}
-	d.gram(m.gram, changed, m.a, m.scratch)
+	if gw.Offset(m.atoms...) != 0 {
+		return m.renew(d)
+	}
+	d.gram(m.gram, changed, d.C, m.a, m.scratch)
 	return m.mixLevel()
+}
+
+// renew makes the model anew.
+func (m *model) renew(d *Dictionary) error {
+	fresh, err := newModel(d)
+	if err == nil {
+		*m = *fresh
+	}
+	return err
 }
 
 // holds says whether an atom is that of c and a, seen from the origin.

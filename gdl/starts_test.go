@@ -37,7 +37,7 @@ func TestStartsEndNoHigher(t *testing.T) {
 			for i := range es {
 				e := &es[i]
 				tt := tight(e, graphs[i].N(), d.N)
-				c, a := d.Reconstruct(e.W)
+				c, a, _ := d.Reconstruct(e.W)
 				want := gw.Objective(graphs[i], space(c, a, d.N, d.D, d.Q), d.Alpha, tt) - lambda*square(e.W)
 				if math.Abs(e.Objective-want) > 1e-9*(1+math.Abs(want)) {
 					t.Fatalf("%v: objective %v, expected %v", set.Starts, e.Objective, want)

@@ -192,7 +192,7 @@ func TestGradientsByFiniteDifferences(t *testing.T) {
 		loss := func(d *gdl.Dictionary) float64 {
 			sum := 0.0
 			for k, g := range graphs {
-				C, A := d.Reconstruct(w[k])
+				C, A, _ := d.Reconstruct(w[k])
 				r, err := solver.Solve(ctx, g, space(C, A, d.N, d.D, d.Q), d.Alpha, T[k], exact)
 				if err != nil {
 					t.Fatal(err)

@@ -167,7 +167,7 @@ type Embedding struct {
 // seen the largest graph. Nothing is carried from one graph to the next.
 type Unmixer struct {
 	model *model
-	seen  gw.Space   // the graph relative to the model's origin
+	seen  seen       // the graph relative to the model's origin
 	runs  []*descent // one per start, made when it is first asked for
 	won   *descent   // the one that the last Unmix returned
 

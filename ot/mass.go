@@ -9,6 +9,9 @@ import (
 // they are exact also where they pass through a float64.
 const maxUnits = 1 << 50
 
+// greatestSum keeps masses, and their differences, finite.
+const greatestSum = 1e300
+
 // checkWeights returns the sum of w, or an error that names the first bad entry.
 func checkWeights(name string, w []float64) (float64, error) {
 	var sum, c float64 // Neumaier's compensated sum
@@ -24,9 +27,11 @@ func checkWeights(name string, w []float64) (float64, error) {
 		}
 		sum = t
 	}
-	sum += c
-	if !(sum > 0) || math.IsInf(sum, 1) {
-		return 0, fmt.Errorf("%w: the sum of %s is %v", ErrWeights, name, sum)
+	if sum <= greatestSum {
+		sum += c
+	}
+	if !(sum > 0 && sum <= greatestSum) {
+		return 0, fmt.Errorf("%w: the sum of %s is %v, expected a number in (0, %g]", ErrWeights, name, sum, greatestSum)
 	}
 	return sum, nil
 }
@@ -43,7 +48,7 @@ func checkMarginals(a, b []float64) (sa, sb float64, err error) {
 	if sb, err = checkWeights("b", b); err != nil {
 		return 0, 0, err
 	}
-	if math.Abs(sa-sb) > 1e-9*max(sa, sb) {
+	if math.Abs(sa-sb) > 1e-6*max(sa, sb) {
 		return 0, 0, fmt.Errorf("%w: sum of a is %v, sum of b is %v", ErrUnbalanced, sa, sb)
 	}
 	return sa, sb, nil

@@ -76,12 +76,12 @@ func (s Status) String() string {
 
 // Errors that Reset and Solve return, wrapped with the place and the value.
 var (
-	// ErrWeights: a weight is negative, NaN or infinite, or all are zero, or there are none.
+	// ErrWeights: a weight is negative, NaN or infinite, all are zero, there are none, or their sum is above 1e300.
 	ErrWeights = errors.New("ot: weights must be finite, non-negative and not all zero")
 	// ErrUnbalanced: the two weight vectors differ in their sums by more than
-	// 1e-9, relatively, so that no plan exists.
+	// 1e-6, relatively, so that no plan exists.
 	ErrUnbalanced = errors.New("ot: weight sums differ, the problem is infeasible")
-	// ErrCost: a cost is NaN, -Inf, or finite and above 1e300 in magnitude.
+	// ErrCost: a cost is NaN, -Inf, or finite and above 1e300 in magnitude, or its product with masses overflows.
 	ErrCost = errors.New("ot: costs must be at most 1e300 in magnitude, or +Inf for a forbidden pair")
 	// ErrInfeasible: every plan between the weights needs pairs of cost +Inf.
 	ErrInfeasible = errors.New("ot: no plan keeps to the allowed pairs")

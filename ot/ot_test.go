@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"pgregory.net/rapid"
@@ -235,6 +236,24 @@ func TestRankOnePanics(t *testing.T) {
 }
 
 // TestSolve is the one-shot form on a problem small enough to solve by hand.
+// TestOverflow holds that weights and costs whose products overflow are errors: the value was NaN, "optimal".
+func TestOverflow(t *testing.T) {
+	M := []float64{1, 2, 3, 4}
+	if _, err := ot.Solve([]float64{1e308, 7e307}, []float64{7e307, 1e308}, M); !errors.Is(err, ot.ErrWeights) || !strings.Contains(err.Error(), "sum of a is 1.7e+308") {
+		t.Error(err)
+	}
+	if _, err := ot.Solve([]float64{1e308, 1e308}, []float64{1e308, 1e308}, M); !errors.Is(err, ot.ErrWeights) || !strings.Contains(err.Error(), "sum of a is +Inf") {
+		t.Error(err)
+	}
+	if _, err := ot.Solve([]float64{1e200}, []float64{1e200}, []float64{1e200}); !errors.Is(err, ot.ErrCost) || !strings.Contains(err.Error(), "M has costs") {
+		t.Error(err)
+	}
+	// Weights of single precision.
+	if s, err := ot.Solve([]float64{1}, []float64{.5, .5 + 4e-7}, []float64{1, 3}); err != nil || !(math.Abs(s.Value-2) < 1e-6 && s.Gap < 1e-12) {
+		t.Errorf("%+v, %v", s, err)
+	}
+}
+
 func TestSolve(t *testing.T) {
 	got, err := ot.Solve([]float64{0.5, 0.5}, []float64{0.25, 0.75}, []float64{0, 2, 1, 0})
 	if err != nil {

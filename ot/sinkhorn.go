@@ -129,7 +129,7 @@ const exponentHigh = 1e15
 
 // Reset sets the weights a (length n) and b (length m), both copied, and forgets
 // the potentials. Weights must be finite, non-negative and not all zero
-// (ErrWeights), their sums equal within 1e-9, relatively (ErrUnbalanced); b is
+// (ErrWeights), their sums equal within 1e-6, relatively (ErrUnbalanced); b is
 // then scaled to the sum of a. Lines of weight zero are legal.
 func (s *Sinkhorn) Reset(a, b []float64) error {
 	s.n, s.m = 0, 0

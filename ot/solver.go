@@ -54,7 +54,7 @@ const (
 
 // Reset sets the weights a (length n) and b (length m), both copied, and drops
 // the basis. Weights must be finite, non-negative and not all zero, or it
-// returns ErrWeights; sums that differ by more than 1e-9, relatively, give
+// returns ErrWeights; sums that differ by more than 1e-6, relatively, give
 // ErrUnbalanced. Within that, b is scaled to the sum of a, and a sum of a within
 // 1e-9 of 1 counts as 1. A row or column of weight zero is legal; a weight below
 // 2^-51 of the total counts as zero. After an error
@@ -185,6 +185,9 @@ func (s *Solver) Solve(M []float64, ld int, start Start) (Result, error) {
 	}
 	r := Result{Pivots: s.pivots, Status: status}
 	s.certify(M, ld, &r)
+	if !(math.Abs(r.Value) <= math.MaxFloat64 && math.Abs(r.DualValue) <= math.MaxFloat64) {
+		return Result{}, fmt.Errorf("%w: M has costs of size up to %v, whose products with masses of sum %v overflow", ErrCost, most, s.total)
+	}
 	return r, nil
 }
 

@@ -111,7 +111,7 @@ func TestFullBarycentreIsNearerToTheAtoms(t *testing.T) {
 	total := func(barycentre Barycentre) (sum float64) {
 		for _, g := range graphs {
 			f := prepared(t, m, g, w, Transport{Gamma: 0.01, Barycentre: barycentre})
-			x := must(f.barycentre(w, nil))
+			x := must(f.barycentre(w, false))
 			for k, T := range f.couplings() {
 				sum += w[k] * gw.Objective(x, f.atoms.spaces[k], 1, T)
 			}

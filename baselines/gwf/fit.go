@@ -11,9 +11,10 @@ import (
 
 // atoms is a model made ready: what fits of many graphs share.
 type atoms struct {
-	spaces []*gw.Space // their features are relative to the origin
+	spaces []*gw.Space // their features are relative to the origin, their structures to the offset
 	a      [][]float64 // these features, rows of stride vec.Pad(d)
-	origin []float64   // the features of the first atom's first node
+	origin []float64   // see gw.Origin
+	offset float64     // see gw.Offset
 	back   []float64   // less the origin: from where it sees the features as given
 	d      int
 	alpha  float64
@@ -24,11 +25,18 @@ func newAtoms(m *Model) (*atoms, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &atoms{spaces: s, d: m.D, alpha: m.Alpha}
+	a := &atoms{spaces: s, d: m.D, alpha: m.Alpha, offset: gw.Offset(s...)}
+	if a.offset != 0 {
+		for _, x := range s {
+			x.Shift(a.offset, x)
+		}
+	}
 	if m.D > 0 {
-		// An entry and no mean: where features are exact in binary, so are they
-		// relative to it, and an offset of all of them changes no bit.
-		a.origin, a.back = clone(m.Atoms[0].A[:m.D]), make([]float64, m.D)
+		var features, weights [][]float64
+		for k := range m.Atoms {
+			features, weights = append(features, m.Atoms[k].A), append(weights, m.Atoms[k].P)
+		}
+		a.origin, a.back = clone(gw.Origin(features, weights, m.D)), make([]float64, m.D)
 		for j, x := range a.origin {
 			a.back[j] = -x
 		}
@@ -58,8 +66,9 @@ type fit struct {
 	atoms *atoms
 	prox  gw.Proximal
 
-	graph *gw.Space // relative to the origin
+	graph *gw.Space // relative to the origin and the offset
 	seen  gw.Space  // its room, where there are features
+	moved gw.Space  // its room, where there is an offset
 	n     int
 	root  []float64   // sqrt p
 	inv   []float64   // 1/sqrt p, 0 where p is
@@ -117,6 +126,9 @@ func (f *fit) prepare(ctx context.Context, g *gw.Space, w []float64, tr *Transpo
 // bind takes up a graph: the target of the least squares problem.
 func (f *fit) bind(g *gw.Space) {
 	n, d, alpha := g.N(), f.atoms.d, f.atoms.alpha
+	if f.atoms.offset != 0 {
+		g = g.Shift(f.atoms.offset, &f.moved)
+	}
 	if d > 0 {
 		g.Relative(f.atoms.origin, &f.seen)
 		g = &f.seen

@@ -28,7 +28,7 @@ type fullWork struct {
 func (f *fit) settle(ctx context.Context, w []float64, tr *Transport) error {
 	last := math.Inf(1)
 	for range tr.Rounds {
-		x, err := f.barycentre(w, nil)
+		x, err := f.barycentre(w, false)
 		if err != nil {
 			return err
 		}
@@ -42,7 +42,7 @@ func (f *fit) settle(ctx context.Context, w []float64, tr *Transport) error {
 		}
 		last = value
 	}
-	x, err := f.barycentre(w, nil)
+	x, err := f.barycentre(w, false)
 	if err != nil {
 		return err
 	}
@@ -81,8 +81,8 @@ func (f *fit) settle(ctx context.Context, w []float64, tr *Transport) error {
 }
 
 // barycentre is the graph (B, f, p) of weights w at the couplings held, seen from
-// the atoms' origin, or from back as the origin sees it where that is not nil.
-func (f *fit) barycentre(w, back []float64) (*gw.Space, error) {
+// the atoms' origin and offset, or as the atoms are given.
+func (f *fit) barycentre(w []float64, given bool) (*gw.Space, error) {
 	h, n, d := &f.full, f.n, f.atoms.d
 	ldf := vec.Pad(d)
 	h.c, h.a, h.packed = grow(h.c, n*n), grow(h.a, n*d), grow(h.packed, packed(n))
@@ -111,8 +111,11 @@ func (f *fit) barycentre(w, back []float64) (*gw.Space, error) {
 	if err != nil {
 		return nil, fmt.Errorf("barycentre of the atoms: %w", err)
 	}
-	if back != nil {
-		x.Relative(back, x)
+	if given && d > 0 {
+		x.Relative(f.atoms.back, x)
+	}
+	if given && f.atoms.offset != 0 {
+		x.Shift(-f.atoms.offset, x)
 	}
 	return x, nil
 }

@@ -53,7 +53,7 @@ func clone(x []float64) []float64 { return append([]float64(nil), x...) }
 // atoms, an order below 1, D below 0, alpha outside [0, 1] (or not 1 without features),
 // a structure that has negative entries or that package gw rejects (not symmetric, not
 // finite, squares that overflow), features likewise, node weights off the simplex by
-// more than 1e-9. Slices of the wrong length panic.
+// more than 1e-6. Slices of the wrong length panic.
 func (m *Model) Check() error {
 	_, err := m.spaces()
 	return err

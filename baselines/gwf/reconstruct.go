@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 
 	"ogdl/internal/parallel"
 	"ogdl/ot/gw"
@@ -15,8 +16,8 @@ import (
 // simplex, as Training.W does; couplings are found afresh in the atoms as they are, as in
 // Embed. The result does not depend on workers (below 1 counts as 1).
 //
-// W of the wrong length panics. A model that Check rejects, a nil context or graph,
-// weights off the simplex by more than 1e-9, graphs
+// A W of the wrong length, a model that Check rejects, a nil context or graph,
+// weights off the simplex by more than 1e-6, graphs
 // whose features do not fit the atoms and settings out of range are errors; the error
 // is that of the first graph that has one, or the context's. Cost per graph: K
 // couplings and O(K n^2).
@@ -26,7 +27,7 @@ func (m *Model) Reconstruct(ctx context.Context, graphs []*gw.Space, W []float64
 	}
 	K := m.K()
 	if len(W) != len(graphs)*K {
-		panic(fmt.Sprintf("gwf: %d weights for %d graphs and %d atoms", len(W), len(graphs), K))
+		return nil, fmt.Errorf("gwf: W has %d weights, expected one for each of %d graphs and %d atoms", len(W), len(graphs), K)
 	}
 	var opt EmbedSettings
 	if set != nil {
@@ -70,11 +71,17 @@ func (f *fit) reconstruct(ctx context.Context, g *gw.Space, w []float64, tr *Tra
 		}
 		sum += x
 	}
-	if !(math.Abs(sum-1) <= 1e-9) {
-		return nil, fmt.Errorf("gwf: weights sum to %v, expected 1", sum)
+	if !(math.Abs(sum-1) <= 1e-6) {
+		return nil, fmt.Errorf("gwf: weights sum to %v, expected 1 within 1e-6", sum)
+	}
+	if math.Abs(sum-1) > 1e-9 {
+		w = slices.Clone(w)
+		for k := range w {
+			w[k] /= sum
+		}
 	}
 	if err := f.prepare(ctx, g, w, tr, nil); err != nil {
 		return nil, fmt.Errorf("gwf: %w", err)
 	}
-	return f.barycentre(w, f.atoms.back)
+	return f.barycentre(w, true)
 }

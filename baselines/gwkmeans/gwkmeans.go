@@ -85,13 +85,25 @@ func (s *Settings) resolve(graphs []*gw.Space, alpha float64) (Settings, error) 
 	}
 	if r.GW.TolAbs == 0 {
 		sum := 0.0
-		for _, g := range graphs {
-			sum += g.Scale(alpha)
+		for _, x := range scales(graphs, alpha) {
+			sum += x
 		}
 		r.GW.TolAbs = 1e-7 * sum / float64(len(graphs))
 	}
 	r.Barycentre.GW, r.Barycentre.Couplings = r.GW, nil
 	return r, nil
+}
+
+// scales are the graphs' sizes in the unit of the objective, less an offset that all structures have.
+func scales(graphs []*gw.Space, alpha float64) []float64 {
+	by, out := gw.Offset(graphs...), make([]float64, len(graphs))
+	for i, g := range graphs {
+		if by != 0 {
+			g = g.Shift(by, nil)
+		}
+		out[i] = g.Scale(alpha)
+	}
+	return out
 }
 
 // medianOrder is the median of the orders, rounded down.

@@ -65,8 +65,8 @@ func newLloyd(graphs []*gw.Space, k int, alpha float64, set Settings) (*lloyd, e
 	if err := l.solver.Bind(graphs[0], l.blank, alpha); err != nil {
 		return nil, err
 	}
-	for _, g := range graphs {
-		l.rest = max(l.rest, 1e-12*g.Scale(alpha))
+	for _, x := range scales(graphs, alpha) {
+		l.rest = max(l.rest, 1e-12*x)
 	}
 	return l, nil
 }

@@ -39,7 +39,14 @@ func Released(labels []int, seed uint32) (*Split, error) {
 }
 
 // Drawn returns a split like those of Released, drawn from src. Its errors are the same.
-func Drawn(labels []int, src Source) (*Split, error) { return split(labels, src, src) }
+func Drawn(labels []int, src Source) (*Split, error) {
+	if src == nil {
+		return nil, errNoSource
+	}
+	return split(labels, src, src)
+}
+
+var errNoSource = errors.New("nested: src is nil, expected a source of random numbers")
 
 func split(labels []int, outer, inner Source) (*Split, error) {
 	classes, members := group(labels)
@@ -154,6 +161,8 @@ func allot(counts []int, draws int, src Source) []int {
 func Stratified(labels []int, folds int, src Source) ([]int, error) {
 	classes, members := group(labels)
 	switch {
+	case src == nil:
+		return nil, errNoSource
 	case folds < 2:
 		return nil, fmt.Errorf("nested: folds is %d, expected 2 at least", folds)
 	case len(classes) == 0:

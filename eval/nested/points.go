@@ -32,6 +32,9 @@ type Classification struct {
 // of two from 2^-10 to 2^10. It is an error if the points are not whole rows or not finite, if there are fewer rows than labels, one class only, or
 // a class of fewer than 4 points, and what is one of [Search].
 func Classify(ctx context.Context, points []float64, width int, labels []int, src Source, set *Settings) (*Classification, error) {
+	if src == nil {
+		return nil, errNoSource
+	}
 	if width < 1 || len(points)%width != 0 || len(points)/width < len(labels) {
 		return nil, fmt.Errorf("nested: %d coordinates for %d labels, expected rows of %d, one for each label at least", len(points), len(labels), width)
 	}

@@ -99,6 +99,14 @@ type Result struct {
 // an empty fold or no test part, if the examples outside a fold are of one class, if the folds' sizes have no common multiple that
 // float64 holds, if a list of settings is bad, and if the context ends, which is looked at within every fit.
 func Search(ctx context.Context, kernel Kernel, labels []int, split *Split, set *Settings) (*Result, error) {
+	switch {
+	case ctx == nil:
+		return nil, errors.New("nested: ctx is nil, expected a context")
+	case kernel == nil:
+		return nil, errors.New("nested: kernel is nil, expected a kernel")
+	case split == nil:
+		return nil, errors.New("nested: split is nil, expected a split")
+	}
 	resolved, err := set.resolve()
 	if err != nil {
 		return nil, err

@@ -198,7 +198,11 @@ func (p *pair) fit(ctx context.Context, c float64, set *Settings, s *smo, m *Pai
 	}
 	m.Rho = s.rho()
 	if !(math.Abs(m.Rho) <= math.MaxFloat64) {
-		return fmt.Errorf("svm: C %v with kernel entries up to %v leaves the range of numbers", c, slices.Max(p.q))
+		largest := 0.0
+		for _, x := range p.q {
+			largest = max(largest, math.Abs(float64(x)))
+		}
+		return fmt.Errorf("svm: C %v with kernel entries of size up to %v leaves the range of numbers", c, largest)
 	}
 	s.coefficients(m)
 	p.fitted, p.set, p.c, p.peak = true, *set, c, s.peak

@@ -91,10 +91,12 @@ type BarycentreResult struct {
 // couplings get stuck sooner than fresh ones, so where the descent comes to rest each
 // is also solved from p_s p', and the lower end is taken.
 //
-// weights holds one lambda_s >= 0 per graph, summing to 1 within 1e-9 (they are
+// weights holds one lambda_s >= 0 per graph, summing to 1 within 1e-6 (they are
 // renormalised); nil means uniform. A graph of weight zero takes no part. start
 // gives order, node weights and the first C and A; it is not changed, and nothing
-// is drawn at random. alpha is as in [Solver.Solve].
+// is drawn at random. A start without couplings of its own whose off-diagonal entries are all equal, and so its diagonal ones, is
+// a saddle point: a fixed pattern of a tenth of the graphs' entries is added to it. [BarycentreSolver.Solve]
+// adds nothing. alpha is as in [Solver.Solve].
 //
 // A nil context, no graphs, a nil one, feature dimensions that differ, bad weights, a
 // bad alpha or a start coupling that is none are errors; the context's error is
@@ -104,7 +106,46 @@ type BarycentreResult struct {
 // O(n_s N (N + d)); memory is about six n_s x N matrices per graph.
 func Barycentre(ctx context.Context, graphs []*Space, weights []float64, start *Space, alpha float64, set *BarycentreSettings) (BarycentreResult, error) {
 	var b BarycentreSolver
+	if start != nil && start.even() && (set == nil || set.Couplings == nil) {
+		size := 0.0
+		for _, g := range graphs {
+			if g != nil {
+				size = max(size, g.pc2p-g.mean()*g.mean())
+			}
+		}
+		start = start.uneven(0.1 * math.Sqrt(size))
+	}
 	return b.Solve(ctx, graphs, weights, start, alpha, set)
+}
+
+// even reports whether all entries off the diagonal are equal, and all on it.
+func (s *Space) even() bool {
+	for i := range s.n {
+		for j := range s.n {
+			at := 0
+			if i != j {
+				at = 1
+			}
+			if s.c[i*s.ld+j] != s.c[min(at, s.n-1)] {
+				return false
+			}
+		}
+	}
+	return s.n > 1
+}
+
+// uneven is s with a symmetric pattern of numbers between -by and by added to its structure.
+func (s *Space) uneven(by float64) *Space {
+	t := s.Shift(0, nil)
+	for i := range t.n {
+		for j := range i + 1 {
+			_, part := math.Modf(float64(i*t.n+j+1) * math.Phi)
+			t.c[i*t.ld+j] += by * (2*part - 1)
+			t.c[j*t.ld+i] = t.c[i*t.ld+j]
+		}
+	}
+	t.moments()
+	return t
 }
 
 // BarycentreSolver is a workspace for [Barycentre]. The zero value is ready. It must
@@ -117,7 +158,7 @@ type BarycentreSolver struct {
 	c, a      []float64 // the next structure, rows of stride ld, and features
 }
 
-// Solve is [Barycentre] in the workspace b.
+// Solve is [Barycentre] in the workspace b, from the start as it is.
 func (b *BarycentreSolver) Solve(ctx context.Context, graphs []*Space, weights []float64, start *Space, alpha float64, set *BarycentreSettings) (BarycentreResult, error) {
 	if ctx == nil {
 		return BarycentreResult{}, errNoContext
@@ -135,7 +176,7 @@ func (b *BarycentreSolver) Solve(ctx context.Context, graphs []*Space, weights [
 	floor := 0.0
 	for s, l := range b.lambda {
 		if l > 0 {
-			floor += float64(1e-15 * l * graphs[s].Scale(alpha))
+			floor += float64(1e-15 * l * b.solvers[s].x.Scale(alpha))
 		}
 	}
 	value := b.value()

@@ -11,8 +11,16 @@ import (
 // call. The result is the caller's. For features see [SolveSpaces]; to solve many problems, keep a [Solver].
 //
 // A nil context, a matrix that is empty, not square or not symmetric, entries and weights that [NewSpace] rejects and
-// several starts without Rand are errors; they call the sides C1 and C2.
+// several starts without Rand are errors that name the argument.
 func Solve(ctx context.Context, C1, C2 [][]float64, p, q []float64, set *Settings) (Result, error) {
+	for _, w := range []struct {
+		name string
+		p    []float64
+	}{{"p", p}, {"q", q}} {
+		if _, err := SumWeights(w.p); w.p != nil && err != nil {
+			return Result{}, fmt.Errorf("gw: %s: %w", w.name, err)
+		}
+	}
 	x, err := FromRows(C1, nil, p)
 	if err != nil {
 		return Result{}, inArgument("C1", err)

@@ -83,8 +83,10 @@ type ProximalResult struct {
 // not rejected gives a plan without NaN. Entries of T may underflow to exactly zero, but they are not
 // lost: they come back when their cost falls. Only a zero of the start stays zero.
 type Proximal struct {
-	x, y  *Space
+	x, y  *Space // less their common offset
 	alpha float64
+
+	shiftX, shiftY Space
 
 	scaling ot.Sinkhorn
 	n, ld   int

@@ -79,6 +79,9 @@ func (s *Proximal) bind(x, y *Space, alpha float64, start []float64, set *Proxim
 	case !(set.Gamma > 0) || math.IsInf(set.Gamma, 1) || math.IsInf(2/set.Gamma, 1):
 		return fmt.Errorf("gw: Gamma is %v, expected a finite number > 0 with a finite inverse", set.Gamma)
 	}
+	if by := Offset(x, y); by != 0 {
+		x, y = x.Shift(by, &s.shiftX), y.Shift(by, &s.shiftY)
+	}
 	s.x, s.y, s.alpha, s.n, s.ld = x, y, alpha, x.n, y.ld
 	size := x.ld * s.ld // whole blocks, for their transposition
 	s.t, s.l, s.base = grow(s.t, size), grow(s.l, size), grow(s.base, size)

@@ -48,8 +48,13 @@ func (r Result) Clone() Result {
 // C X Ct for a vertex X with at most n + m - 1 entries. After eight steps in a row that end
 // before their vertex the objective is also lowered between the vertices of such steps.
 type Solver struct {
-	x, y  *Space
+	x, y  *Space // as given, or less their common offset
 	alpha float64
+
+	graph, target  *Space  // as given
+	offset         float64 // see Offset
+	shiftX, shiftY Space
+	givenCT        []float64 // of the graph as given, where the offset is not 0
 
 	n, m, ld int
 	lp       ot.Solver
@@ -90,7 +95,9 @@ func (s *Solver) Bind(x, y *Space, alpha float64) error {
 	if err := checkPair("x", x, "y", y, alpha); err != nil {
 		return err
 	}
-	s.x, s.y, s.alpha = x, y, alpha
+	s.graph, s.target, s.alpha, s.offset = x, y, alpha, 0
+	s.see()
+	x, y = s.x, s.y
 	s.n, s.m, s.ld = x.n, y.n, y.ld
 	size := s.n * s.ld
 	s.t, s.k, s.kx, s.ct = grow(s.t, size), grow(s.k, size), grow(s.kx, size), grow(s.ct, size)
@@ -108,6 +115,18 @@ func (s *Solver) Bind(x, y *Space, alpha float64) error {
 	s.based = true
 	s.setProduct()
 	return nil
+}
+
+// see takes up graph and target, less their common offset.
+func (s *Solver) see() {
+	s.x, s.y = s.graph, s.target
+	before := s.offset
+	if s.offset = Offset(s.graph, s.target); s.offset != 0 {
+		s.x, s.y = s.graph.Shift(s.offset, &s.shiftX), s.target.Shift(s.offset, &s.shiftY)
+	}
+	if s.offset != before {
+		s.ctValid = false
+	}
 }
 
 func (s *Solver) setProduct() {
@@ -198,6 +217,7 @@ func (s *Solver) checkCoupling(T []float64) error {
 // CT is known. It panics before Bind.
 func (s *Solver) Retarget() {
 	s.mustBeBound("Retarget")
+	s.see()
 	if s.product {
 		s.setProduct()
 		return
@@ -216,7 +236,7 @@ func (s *Solver) refresh() {
 		s.linT, s.kTT = s.inner(s.k)
 		return
 	}
-	ct, _ := s.CT()
+	ct := s.structureT()
 	w := s.work[:s.n*s.ld]
 	clear(w)
 	s.y.addProduct(ct, s.n, w)
@@ -240,12 +260,23 @@ func (s *Solver) Coupling() (T []float64, ld int) { return s.t, s.ld }
 // before Bind.
 func (s *Solver) CT() (ct []float64, ld int) {
 	s.mustBeBound("CT")
+	if s.offset != 0 {
+		s.givenCT = grow(s.givenCT, len(s.ct))
+		clear(s.givenCT)
+		s.graph.mulStructure(s.t, s.givenCT, s.ld)
+		return s.givenCT, s.ld
+	}
+	return s.structureT(), s.ld
+}
+
+// structureT is C T for the graph as the solver sees it.
+func (s *Solver) structureT() []float64 {
 	if !s.ctValid {
 		clear(s.ct)
 		s.x.mulStructure(s.t, s.ct, s.ld)
 		s.ctValid = true
 	}
-	return s.ct, s.ld
+	return s.ct
 }
 
 // Value is the objective at the current coupling, carried along; Solve recomputes it.

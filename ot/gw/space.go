@@ -34,7 +34,7 @@ type Space struct {
 // [FromEdges]): C is n*n row-major and
 // symmetric (asymmetry of rounding size, 1e-12 of the largest entry, is averaged
 // away); A is n*d row-major, or nil with d = 0 for a graph without features; p holds
-// n non-negative weights summing to 1 within 1e-9 (they are renormalised), or is nil
+// n non-negative weights summing to 1 within 1e-6 (they are renormalised), or is nil
 // for uniform weights. Objectives square the entries of C and A, so none may be
 // above 1e100 in size, and the largest of either must be 0 or at least 1e-100.
 // Values that break this are errors; slices of the wrong length panic. Time and
@@ -151,7 +151,7 @@ func weights(p []float64, n int) ([]float64, error) {
 }
 
 // SumWeights returns the sum of node weights, or what is wrong with them: an entry
-// that is not finite or negative, or a sum off 1 by more than 1e-9. The error names no
+// that is not finite or negative, or a sum off 1 by more than 1e-6, the rounding of single precision. The error names no
 // package and begins with "weight" or "weights", for the caller to say whose.
 func SumWeights(p []float64) (float64, error) {
 	sum := 0.0
@@ -161,8 +161,8 @@ func SumWeights(p []float64) (float64, error) {
 		}
 		sum += x
 	}
-	if math.Abs(sum-1) > 1e-9 {
-		return 0, fmt.Errorf("weights sum to %v, expected 1 within 1e-9", sum)
+	if math.Abs(sum-1) > 1e-6 {
+		return 0, fmt.Errorf("weights sum to %v, expected 1 within 1e-6", sum)
 	}
 	return sum, nil
 }
@@ -254,6 +254,11 @@ func (s *Space) Reweigh(p []float64) error {
 
 func (s *Space) derive() {
 	transpose(s.a, s.d, s.n, s.d, s.at, s.ld)
+	s.moments()
+}
+
+// moments computes what depends on structure and weights.
+func (s *Space) moments() {
 	s.pc2p = 0
 	vec.Moments(s.c, s.ld, s.p, s.cp[:s.ld], s.c2p[:s.ld])
 	for i, p := range s.p {

@@ -1,0 +1,56 @@
+package gwf_test
+
+import (
+	"context"
+	"math"
+	"strings"
+	"testing"
+
+	"ogdl/baselines/gwf"
+	"ogdl/ot/gw"
+)
+
+func embedded(t *testing.T, m *gwf.Model, C, A []float64) []float64 {
+	t.Helper()
+	g, err := gw.NewSpace(C, A, 1, m.D, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	es, err := m.Embed(context.Background(), []*gw.Space{g}, nil, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return es[0].W
+}
+
+// TestFarNodeWithoutWeight and TestStructuresFarFromZero hold that offsets cost no digits.
+func TestFarNodeWithoutWeight(t *testing.T) {
+	for _, far := range []float64{1, 1e3, 1e6} {
+		m := &gwf.Model{D: 1, Alpha: 0, Atoms: []gwf.Atom{
+			{N: 2, C: make([]float64, 4), A: []float64{far, 0}, P: []float64{0, 1}},
+			{N: 2, C: make([]float64, 4), A: []float64{0, 1}, P: []float64{0, 1}}}}
+		if w := embedded(t, m, []float64{0}, []float64{.3}); math.Abs(w[0]-.7) > 1e-4 {
+			t.Errorf("%g: w %v, want (.7, .3)", far, w)
+		}
+	}
+}
+
+func TestStructuresFarFromZero(t *testing.T) {
+	for _, far := range []float64{0, 1e6} {
+		m := &gwf.Model{Alpha: 1, Atoms: []gwf.Atom{{N: 1, C: []float64{far}, P: []float64{1}}, {N: 1, C: []float64{far + 1}, P: []float64{1}}}}
+		if w := embedded(t, m, []float64{far + .25}, nil); math.Abs(w[0]-.75) > 1e-4 {
+			t.Errorf("%g: w %v, want (.75, .25)", far, w)
+		}
+		g, _ := gw.NewSpace([]float64{far + .25}, nil, 1, 0, nil)
+		x, err := m.Reconstruct(context.Background(), []*gw.Space{g}, []float64{.75, .25}, nil, 1)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if c, _ := x[0].C(); math.Abs(c[0]-far-.25) > 1e-6 {
+			t.Errorf("%g: the model's entry is %v", far, c[0])
+		}
+		if _, err := m.Reconstruct(context.Background(), []*gw.Space{g}, []float64{1}, nil, 1); err == nil || !strings.Contains(err.Error(), "W has 1 weights") {
+			t.Error("short weights:", err)
+		}
+	}
+}
