@@ -62,7 +62,7 @@ func TestEmbedClassifies(t *testing.T) {
 	for want, args := range map[string][]string{
 		"OWN has no classes":   {"-data", at("OWN"), "-classify"},
 		"-new needs -classify": {"-data", at("NEW"), "-new", at("NEW")},
-		"expected 4 at least":  {"-data", at("FEW"), "-classify"},
+		`class "0" has 3 points, expected 4 at least of two classes`: {"-data", at("FEW"), "-classify"},
 		"own_new.npz is there": {"-data", at("NEW"), "-classify", "-new", at("FEW")},
 	} {
 		out := at("other")

@@ -155,28 +155,27 @@ func TestClassificationMistakes(t *testing.T) {
 	s := newSession(t, "")
 	two := func(k int) int { return k % 2 }
 	s.writeRings("ONE", 30, func(int) int { return 7 }, true)
-	s.writeRings("FEW", 60, func(k int) int { return min(1, k/9) }, true)
-	s.writeRings("BORDER", 22, two, true)
+	s.writeRings("FEW", 60, func(k int) int { return min(1, k) }, true)
+	s.writeRings("BORDER", 20, two, true)
 	s.writeRings("BARE", 30, two, false)
 	s.writeRings("FULL", 30, two, true)
 	for block, want := range map[string]string{
-		`dataset = "D2"` + "\nmethod = \"FGWK\"":                             "grid.toml:4: dataset = \"D2\": D2 has no classes",
-		`dataset = "D1"` + "\nsbm_graphs = 10\nmethod = \"GK\"":              "grid.toml:4: dataset = \"D1\": D1 has 30 graphs of 3 classes: each must have 12 at least",
-		`dataset = "D1"` + "\nsbm_graphs = 11\nmethod = \"GK\"":              "grid.toml:4: dataset = \"D1\": D1 has 33 graphs of 3 classes: each must have 12 at least",
-		`dataset = ["MUTAG", "IMDB-B"]` + "\nmethod = \"WLK\"":               "grid.toml:4: dataset = \"IMDB-B\": IMDB-B has no node labels, which WLK compares",
-		`dataset = "IMDB-M"` + "\nmethod = \"RWK\"":                          "grid.toml:4: dataset = \"IMDB-M\": IMDB-M has no node labels, which RWK compares",
-		`dataset = ["BZR", "MUTAG"]` + "\nmethod = \"PROPAK\"":               "grid.toml:4: dataset = \"MUTAG\": MUTAG has no real attributes of nodes, which PROPAK compares",
-		`dataset = "PTC-MR"` + "\nmethod = \"HOPPERK\"":                      "grid.toml:4: dataset = \"PTC-MR\": PTC-MR has no real attributes of nodes, which HOPPERK compares",
-		`dataset = "MUTAG"` + "\nmethod = \"RWK\"\nwalk_lambda = [0.1, 0.2]": "grid.toml:6: walk_lambda = 0.2: must be at most 0.139 for MUTAG",
-		`dataset = "MUTAG"` + "\nmethod = \"FGWK\"\nC = [1, 0]":              "grid.toml:6: C = [1, 0]: must be a list of different numbers, each a number above 0",
-		`dataset = "MUTAG"` + "\nmethod = \"GK\"\ngamma = 1":                 "unknown key for method GK",
-		`path = "ONE"` + "\nmethod = \"SPK\"":                                "grid.toml:4: path = \"ONE\": ONE has one class only",
-		`path = "FEW"` + "\nmethod = \"FGWK\"":                               "grid.toml:4: path = \"FEW\": FEW has 9 graphs of class 0: must be 11 at least",
-		`path = "BORDER"` + "\nmethod = \"GK\"":                              "grid.toml:4: path = \"BORDER\": BORDER has 11 graphs of class 0: must be 12 at least",
-		`path = "BORDER"` + "\nmethod = \"GK\"\nfolds = \"drawn\"":           "grid.toml:4: path = \"BORDER\": BORDER has 11 graphs of class 0: must be 12 at least",
-		`path = "BARE"` + "\nmethod = \"WLK\"":                               "grid.toml:4: path = \"BARE\": BARE has no node labels, which WLK compares",
-		`path = "BARE"` + "\nmethod = \"HOPPERK\"":                           "grid.toml:4: path = \"BARE\": BARE has no real attributes of nodes, which HOPPERK compares",
-		`path = "FULL"` + "\nmethod = \"RWK\"\nwalk_lambda = [0.1, 1]":       "grid.toml:6: walk_lambda = 1: must be below 0.25 for FULL",
+		`dataset = "D2"` + "\nmethod = \"FGWK\"":                                     "grid.toml:4: dataset = \"D2\": D2 has no classes",
+		`dataset = "D1"` + "\nsbm_graphs = 10\nmethod = \"GK\"":                      "grid.toml:4: dataset = \"D1\": D1 has 10 graphs of each class, of which a training part may have 9: must be one at least for each of the 10 inner folds",
+		`dataset = ["MUTAG", "IMDB-B"]` + "\nmethod = \"WLK\"":                       "grid.toml:4: dataset = \"IMDB-B\": IMDB-B has no node labels, which WLK compares",
+		`dataset = "IMDB-M"` + "\nmethod = \"RWK\"":                                  "grid.toml:4: dataset = \"IMDB-M\": IMDB-M has no node labels, which RWK compares",
+		`dataset = ["BZR", "MUTAG"]` + "\nmethod = \"PROPAK\"":                       "grid.toml:4: dataset = \"MUTAG\": MUTAG has no real attributes of nodes, which PROPAK compares",
+		`dataset = "PTC-MR"` + "\nmethod = \"HOPPERK\"":                              "grid.toml:4: dataset = \"PTC-MR\": PTC-MR has no real attributes of nodes, which HOPPERK compares",
+		`dataset = "MUTAG"` + "\nmethod = \"RWK\"\nwalk_lambda = [0.1, 0.2]":         "grid.toml:6: walk_lambda = 0.2: must be at most 0.139 for MUTAG",
+		`dataset = "MUTAG"` + "\nmethod = \"FGWK\"\nC = [1, 0]":                      "grid.toml:6: C = [1, 0]: must be a list of different numbers, each a number above 0",
+		`dataset = "MUTAG"` + "\nmethod = \"GK\"\ngamma = 1":                         "unknown key for method GK",
+		`path = "ONE"` + "\nmethod = \"SPK\"":                                        "grid.toml:4: path = \"ONE\": ONE has one class only",
+		`path = "FEW"` + "\nmethod = \"FGWK\"":                                       "grid.toml:4: path = \"FEW\": FEW has 1 graph of class \"0\": must be 2 at least",
+		`path = "BORDER"` + "\nmethod = \"GK\"":                                      "grid.toml:4: path = \"BORDER\": BORDER has 10 graphs of class \"0\", of which a training part may have 9",
+		`path = "BORDER"` + "\nmethod = \"GK\"\nfolds = \"drawn\"\ninner_folds = 12": "grid.toml:7: inner_folds = 12: BORDER has 10 graphs of class \"0\", of which a training part may have 9",
+		`path = "BARE"` + "\nmethod = \"WLK\"":                                       "grid.toml:4: path = \"BARE\": BARE has no node labels, which WLK compares",
+		`path = "BARE"` + "\nmethod = \"HOPPERK\"":                                   "grid.toml:4: path = \"BARE\": BARE has no real attributes of nodes, which HOPPERK compares",
+		`path = "FULL"` + "\nmethod = \"RWK\"\nwalk_lambda = [0.1, 1]":               "grid.toml:6: walk_lambda = 1: must be below 0.25 for FULL",
 	} {
 		s.write("grid.toml", "table = \"classification\"\nrepetitions = 2\n[[grid]]\n"+block+"\n")
 		s.run(exitFatal)
@@ -197,11 +196,24 @@ path = ["EQUAL", "UNEQUAL"]
 method = "GK"
 C = 1
 folds = ["released", "drawn"]
+[[grid]]
+path = "RARE"
+method = "GK"
+C = 1
+inner_folds = [3, 4]
 `)
+	s.writeRings("RARE", 30, func(k int) int { return min(1, k/3) }, false)
 	s.writeRings("EQUAL", 24, func(k int) int { return k % 2 }, false)
 	s.writeRings("UNEQUAL", 62, func(k int) int { return min(1, k/11) }, false)
 	s.run(exitOK)
-	s.wantErr("computed 40 cells")
+	s.wantErr("computed 60 cells")
+	for _, r := range s.records() {
+		folds, given := r.Params["inner_folds"]
+		missing := strings.Contains(strings.Join(r.Notes, ""), "to learn from: some of the 4 inner folds are without it")
+		if given != (r.Dataset == "RARE") || missing != (folds == 4.0) {
+			t.Errorf("%s: inner_folds %v, notes %q", r.Dataset, folds, r.Notes)
+		}
+	}
 }
 
 // TestOwnKernels: all graph kernels work on a folder of one's own, the ladders of their parameters are one product each, and a value beside the

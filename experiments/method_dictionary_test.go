@@ -214,7 +214,7 @@ func TestDistancesOfDictionaries(t *testing.T) {
 		for i := range classes {
 			classes[i] = i / 12
 		}
-		split, err := nested.Released(classes, 0)
+		split, err := nested.Released(classes, 0, nested.Folds)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -271,7 +271,7 @@ func TestTrainedOnTheTrainingPart(t *testing.T) {
 	for i := range classes {
 		classes[i] = i % 2
 	}
-	split, err := nested.Released(classes, 0)
+	split, err := nested.Released(classes, 0, nested.Folds)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -115,9 +115,9 @@ func TestNetworks(t *testing.T) {
 // TestNetworksAsked: inputs that are not there, and a partition for which a class is too small, are told before anything runs.
 func TestNetworksAsked(t *testing.T) {
 	t.Parallel()
-	small := newSession(t, strings.Replace(networks, "sbm_graphs = 13", "sbm_graphs = 11", 1))
+	small := newSession(t, strings.Replace(networks, "sbm_graphs = 13", "sbm_graphs = 10", 1))
 	small.run(exitFatal)
-	small.wantErr("grid.toml:5", "dataset", "33 graphs of 3 classes", "12 at least")
+	small.wantErr("grid.toml:5", "dataset", "10 graphs of each class", "10 inner folds")
 	for _, c := range []struct{ set, key, want string }{
 		{`inputs = "attributes"`, "inputs", "which has no real attributes"},
 		{`inputs = "colours"`, "inputs", "labels_or_degrees"},

@@ -23,7 +23,7 @@ func Example() {
 		fmt.Println(err)
 		return
 	}
-	split, err := nested.Released(labels, 0)
+	split, err := nested.Released(labels, 0, nested.Folds)
 	if err != nil {
 		fmt.Println(err)
 		return
@@ -55,7 +55,7 @@ func ExampleSearch() {
 			}
 		}
 	}
-	split, err := nested.Released(labels, 7)
+	split, err := nested.Released(labels, 7, nested.Folds)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -10,8 +10,16 @@ import (
 	"gonum.org/v1/gonum/mathext/prng"
 )
 
-// Folds is the number of inner folds of Released and Drawn.
+// Folds is the number of inner folds in the paper.
 const Folds = 10
+
+// ClassError says that a class has too few examples. Callers whose labels are indices can name the class by it.
+type ClassError struct {
+	Label   int
+	Problem string // what the class has, and what is expected
+}
+
+func (e *ClassError) Error() string { return fmt.Sprintf("nested: class %d %s", e.Label, e.Problem) }
 
 // Split divides examples into a training and a test part, and the training part into inner folds.
 type Split struct {
@@ -25,30 +33,31 @@ type Split struct {
 type Source interface{ Uint32() uint32 }
 
 // Released returns the split of a seed in the paper's released code, in the same order: what scikit-learn's train_test_split (a tenth to
-// test, stratified) and then StratifiedKFold (10 folds of the training part, shuffled) give with random_state = seed and
-// numpy's legacy generator. labels[i] is the class of example i, any integer.
+// test, stratified) and then StratifiedKFold (so many folds of the training part, shuffled) give with random_state = seed and
+// numpy's legacy generator. labels[i] is the class of example i, any integer. The paper has [Folds].
 //
 // The test part has a tenth of the examples, rounded up, and each class its share. Test parts of different seeds
-// overlap. It is an error if there are no labels, one class only, or fewer examples of a class in the training part than there are
-// inner folds; [LeastTraining] tells whether that can be.
-func Released(labels []int, seed uint32) (*Split, error) {
+// overlap. As in scikit-learn, a class with fewer examples in the training part than there are inner folds is missing in some of them.
+// It is an error if there are no labels, one class only, a class of one example, fewer test examples than classes, or more folds than
+// examples of every class in the training part; [LeastTraining] tells whether that can be.
+func Released(labels []int, seed uint32, folds int) (*Split, error) {
 	outer, inner := prng.NewMT19937(), prng.NewMT19937()
 	outer.Seed(uint64(seed))
 	inner.Seed(uint64(seed))
-	return split(labels, outer, inner)
+	return split(labels, folds, outer, inner)
 }
 
 // Drawn returns a split like those of Released, drawn from src. Its errors are the same.
-func Drawn(labels []int, src Source) (*Split, error) {
+func Drawn(labels []int, folds int, src Source) (*Split, error) {
 	if src == nil {
 		return nil, errNoSource
 	}
-	return split(labels, src, src)
+	return split(labels, folds, src, src)
 }
 
 var errNoSource = errors.New("nested: src is nil, expected a source of random numbers")
 
-func split(labels []int, outer, inner Source) (*Split, error) {
+func split(labels []int, folds int, outer, inner Source) (*Split, error) {
 	classes, members := group(labels)
 	switch len(classes) {
 	case 0:
@@ -60,13 +69,15 @@ func split(labels []int, outer, inner Source) (*Split, error) {
 	for c := range left {
 		left[c] = len(members[c])
 	}
+	if c := slices.Index(left, 1); c >= 0 {
+		return nil, &ClassError{classes[c], "has 1 example, expected 2 at least: one to learn from, one to test"}
+	}
 	tested := testing(len(labels))
+	if tested < len(classes) {
+		return nil, fmt.Errorf("nested: %d of %d examples to test, expected one for each of the %d classes", tested, len(labels), len(classes))
+	}
 	train := allot(left, len(labels)-tested, outer)
 	for c, n := range train {
-		if n < Folds {
-			return nil, fmt.Errorf("nested: class %d has too few examples: %d in all, %d in the training part, expected at least one for each of the %d inner folds",
-				classes[c], left[c], n, Folds)
-		}
 		left[c] -= n
 	}
 	test := allot(left, tested, outer)
@@ -88,7 +99,7 @@ func split(labels []int, outer, inner Source) (*Split, error) {
 		of[k] = labels[i]
 	}
 	var err error
-	s.Fold, err = Stratified(of, Folds, inner)
+	s.Fold, err = Stratified(of, folds, inner)
 	return s, err
 }
 
@@ -157,7 +168,8 @@ func allot(counts []int, draws int, src Source) []int {
 
 // Stratified deals examples to folds 0..folds-1 so that each has nearly its share of every class, drawn from src: what scikit-learn's
 // StratifiedKFold does with shuffling, draw for draw where src is numpy's generator. The fold of example i is the i-th of the result.
-// Fewer than two folds, no labels and a class with fewer examples than folds are errors.
+// A class with fewer examples than folds is missing in some of them. Fewer than two folds, no labels, and more folds than examples of
+// every class are errors.
 func Stratified(labels []int, folds int, src Source) ([]int, error) {
 	classes, members := group(labels)
 	switch {
@@ -168,10 +180,10 @@ func Stratified(labels []int, folds int, src Source) ([]int, error) {
 	case len(classes) == 0:
 		return nil, errors.New("nested: no labels, expected one for each example")
 	}
-	for c, m := range members {
-		if len(m) < folds {
-			return nil, fmt.Errorf("nested: class %d has too few examples: %d, expected at least one for each of the %d folds", classes[c], len(m), folds)
-		}
+	largest := slices.MaxFunc(members, func(a, b []int) int { return len(a) - len(b) })
+	if len(largest) < folds {
+		return nil, &ClassError{labels[largest[0]], fmt.Sprintf("is the largest and has %d examples, expected at least one for each of the %d folds",
+			len(largest), folds)}
 	}
 	// Classes come in the order in which they appear, sorted examples are dealt in turn, and so a class gets its numbers of folds, which are
 	// shuffled.

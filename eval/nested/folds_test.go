@@ -62,7 +62,7 @@ func TestReleasedSmall(t *testing.T) {
 		for _, l := range want.Labels {
 			counts[l]++
 		}
-		got, err := nested.Released(want.Labels, want.Seed)
+		got, err := nested.Released(want.Labels, want.Seed, nested.Folds)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -98,7 +98,7 @@ func TestReleased(t *testing.T) {
 			labels[i] = d.ClassValues[c]
 		}
 		for seed, want := range set.SHA256 {
-			s, err := nested.Released(labels, number(t, seed))
+			s, err := nested.Released(labels, number(t, seed), nested.Folds)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -109,7 +109,7 @@ func TestReleased(t *testing.T) {
 			digests++
 		}
 		for seed, want := range set.Full {
-			s, err := nested.Released(labels, number(t, seed))
+			s, err := nested.Released(labels, number(t, seed), nested.Folds)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -157,11 +157,11 @@ func TestDrawn(t *testing.T) {
 		n := len(labels)
 		seed := rapid.Uint64().Draw(t, "seed")
 		source := func() nested.Source { return rand.New(rand.NewPCG(seed, 1)) }
-		s, err := nested.Drawn(labels, source())
+		s, err := nested.Drawn(labels, nested.Folds, source())
 		if err != nil {
 			t.Fatal(err)
 		}
-		if again, err := nested.Drawn(labels, source()); err != nil || !slices.Equal(again.Train, s.Train) || !slices.Equal(again.Fold, s.Fold) {
+		if again, err := nested.Drawn(labels, nested.Folds, source()); err != nil || !slices.Equal(again.Train, s.Train) || !slices.Equal(again.Fold, s.Fold) {
 			t.Fatal("another split from the same source")
 		}
 		all := slices.Sorted(slices.Values(slices.Concat(s.Train, s.Test)))
@@ -208,14 +208,9 @@ func TestLeastTraining(t *testing.T) {
 		want := slices.Clone(counts)
 		for seed := range uint32(200) {
 			got := make([]int, len(counts))
-			s, err := nested.Released(labels, seed)
-			if err != nil { // of the class that falls short
-				var c, all, train int
-				if _, err := fmt.Sscanf(err.Error(), "nested: class %d has too few examples: %d in all, %d in the training part", &c, &all, &train); err != nil {
-					t.Fatal(err)
-				}
-				want[c] = min(want[c], train)
-				continue
+			s, err := nested.Released(labels, seed, nested.Folds)
+			if err != nil {
+				t.Fatal(err)
 			}
 			for _, i := range s.Train {
 				got[labels[i]]++
@@ -233,6 +228,32 @@ func TestLeastTraining(t *testing.T) {
 	}
 }
 
+// TestSmallClasses: as in scikit-learn, a class smaller than the folds is missing in some, and no fold is empty.
+func TestSmallClasses(t *testing.T) {
+	labels := append(slices.Repeat([]int{0}, 17), 7, 7, 7)
+	for folds := 2; folds <= 15; folds++ {
+		s, err := nested.Released(labels, 3, folds)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size, rare := make([]int, folds), make([]int, folds)
+		for k, f := range s.Fold {
+			size[f]++
+			if labels[s.Train[k]] == 7 {
+				rare[f]++
+			}
+		}
+		if slices.Min(size) == 0 || slices.Max(rare) > max(1, 4-folds) {
+			t.Errorf("%d folds: %v, of the rare class %v", folds, size, rare)
+		}
+	}
+	points := []float64{0, 1, 2, 3, 4, 10, 11, 12, 13, 14, 5.5, 9}
+	c, err := nested.Classify(t.Context(), points, 1, []int{0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2}, rand.New(rand.NewPCG(1, 1)), nil)
+	if err != nil || !slices.Equal(c.Rare, []int{2}) || c.Folds != 5 || len(c.HeldOut) != 12 {
+		t.Errorf("a rare class: %+v, %v", c, err)
+	}
+}
+
 // TestSplitErrors: what is wrong is named.
 func TestSplitErrors(t *testing.T) {
 	of := func(counts ...int) (labels []int) {
@@ -247,12 +268,12 @@ func TestSplitErrors(t *testing.T) {
 	}{
 		{nil, "no labels"},
 		{of(40), "all examples (40) are of class 5"},
-		{of(40, 10), "class 6 has too few examples: 10 in all, 9 in the training part, expected at least one for each of the 10 inner folds"},
-		{of(40, 1), "class 6 has too few examples: 1 in all"},
-		{of(3, 40), "class 5 has too few examples: 3 in all, 3 in"},
+		{of(9, 10), "class 6 is the largest and has 9 examples, expected at least one for each of the 10 folds"},
+		{of(40, 1), "class 6 has 1 example, expected 2 at least"},
+		{of(3, 3, 3), "1 of 9 examples to test, expected one for each of the 3 classes"},
 	} {
-		_, err := nested.Released(c.labels, 0)
-		_, drawn := nested.Drawn(c.labels, rand.New(rand.NewPCG(1, 1)))
+		_, err := nested.Released(c.labels, 0, nested.Folds)
+		_, drawn := nested.Drawn(c.labels, nested.Folds, rand.New(rand.NewPCG(1, 1)))
 		if err == nil || drawn == nil || !strings.HasPrefix(err.Error(), "nested: ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("errors %v and %v, want one with %q", err, drawn, c.want)
 		}
@@ -263,7 +284,7 @@ func TestSplitErrors(t *testing.T) {
 		folds  int
 		want   string
 	}{
-		{of(9, 10), 10, "class 5 has too few examples: 9, "},
+		{of(9, 9), 10, "class 5 is the largest and has 9 examples, "},
 		{of(9, 10), 1, "folds is 1"},
 		{nil, 3, "no labels"},
 	} {

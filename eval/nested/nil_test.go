@@ -26,7 +26,7 @@ func TestNil(t *testing.T) {
 	check("kernel is nil", err)
 	_, err = nested.Stratified(labels, 2, nil)
 	check("src is nil", err)
-	_, err = nested.Drawn(labels, nil)
+	_, err = nested.Drawn(labels, nested.Folds, nil)
 	check("src is nil", err)
 	_, err = nested.Classify(ctx, make([]float64, 8), 1, labels, nil, nil)
 	check("src is nil", err)

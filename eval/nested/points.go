@@ -17,11 +17,16 @@ type Classification struct {
 	Accuracy, Low, High float64
 	// Majority is the share of the largest class.
 	Majority float64
-	// Folds is the number of folds: 10, or as many as the smallest class has points.
+	// Folds is the number of folds: 10, or as many as the smallest class of 4 points or more has. Rare lists the labels of classes
+	// with fewer points, which are missing in some folds.
 	Folds int
+	Rare  []int
 	// HeldOut[i] is the class of labelled point i as predicted without it, Unlabelled[k] that of the k-th point behind the labelled ones.
 	HeldOut, Unlabelled []int
 }
+
+// fewestPoints of a class are in the other folds' other folds.
+const fewestPoints = 4
 
 // Classify classifies points, rows of so many coordinates, by an SVM on the kernel exp(-gamma D / median), with D their Euclidean distances and the
 // median that of different labelled points. The first len(labels) points have these labels. Their accuracy is
@@ -29,8 +34,8 @@ type Classification struct {
 // are predicted by a machine that is trained on all labelled points, its C and gamma chosen in the same way.
 //
 // Folds are drawn from src; equal draws give equal results. Without Settings of the lists, C is 10^-2..10^4 and gamma every second power
-// of two from 2^-10 to 2^10. It is an error if the points are not whole rows or not finite, if there are fewer rows than labels, one class only, or
-// a class of fewer than 4 points, and what is one of [Search].
+// of two from 2^-10 to 2^10. It is an error if the points are not whole rows or not finite, if there are fewer rows than labels, fewer than two
+// classes of 4 points or more, and what is one of [Search].
 func Classify(ctx context.Context, points []float64, width int, labels []int, src Source, set *Settings) (*Classification, error) {
 	if src == nil {
 		return nil, errNoSource
@@ -43,11 +48,18 @@ func Classify(ctx context.Context, points []float64, width int, labels []int, sr
 		return nil, fmt.Errorf("nested: labels of %d classes, expected two at least", len(classes))
 	}
 	folds, largest := Folds, 0
+	var rare []int
 	for c, m := range members {
-		if len(m) < 4 {
-			return nil, fmt.Errorf("nested: class %d has %d points, expected 4 at least", classes[c], len(m))
+		largest = max(largest, len(m))
+		if len(m) < fewestPoints {
+			rare = append(rare, classes[c])
+			continue
 		}
-		folds, largest = min(folds, len(m)), max(largest, len(m))
+		folds = min(folds, len(m))
+	}
+	if len(classes)-len(rare) < 2 {
+		c := slices.Index(classes, rare[0])
+		return nil, &ClassError{classes[c], fmt.Sprintf("has %d points, expected %d at least of two classes", len(members[c]), fewestPoints)}
 	}
 	var s Settings
 	if set != nil {
@@ -86,10 +98,12 @@ func Classify(ctx context.Context, points []float64, width int, labels []int, sr
 				split.Test = append(split.Test, i)
 			}
 		}
-		_, members := group(of)
 		inner := Folds
-		for _, m := range members {
-			inner = min(inner, len(m))
+		names, left := group(of)
+		for c, m := range left {
+			if !slices.Contains(rare, names[c]) {
+				inner = min(inner, len(m))
+			}
 		}
 		var err error
 		if split.Fold, err = Stratified(of, inner, src); err != nil {
@@ -98,7 +112,7 @@ func Classify(ctx context.Context, points []float64, width int, labels []int, sr
 		r, err := Search(ctx, kernel, known, split, &s)
 		return split.Test, r, err
 	}
-	out := &Classification{Majority: float64(largest) / float64(n), Folds: folds, HeldOut: make([]int, n)}
+	out := &Classification{Majority: float64(largest) / float64(n), Folds: folds, Rare: rare, HeldOut: make([]int, n)}
 	var right float64
 	shares := make([]float64, folds)
 	for f := range folds {

@@ -37,7 +37,7 @@ func rational(points [][]int, widths ...float64) nested.Kernel {
 
 func released(t testing.TB, labels []int, seed uint32) *nested.Split {
 	t.Helper()
-	s, err := nested.Released(labels, seed)
+	s, err := nested.Released(labels, seed, nested.Folds)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -65,7 +65,7 @@ func write(args []string) error {
 		}
 	}
 	n := len(labels)
-	split, err := nested.Released(labels, uint32(*seed))
+	split, err := nested.Released(labels, uint32(*seed), nested.Folds)
 	if err != nil {
 		return err
 	}

@@ -3,13 +3,16 @@
 package classify
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"ogdl/baselines/gwf"
+	"ogdl/datasets"
 	"ogdl/eval/nested"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/product"
@@ -56,6 +59,7 @@ func svmParams() []spec.Param {
 		spec.Numbers("C", "bounds of the SVM that are tried; one list is one search", 0, 1e12,
 			1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7),
 		spec.Int("svm_iterations", "iterations of an SVM's fit, for each pair of classes, at most", 5000000, 1, 1e12),
+		spec.Int(innerFoldsKey, "inner folds of the training part, 10 unless given; a class with fewer graphs is missing in some", nil, 2, 1000),
 	}
 }
 
@@ -71,32 +75,53 @@ func distanceParams() []spec.Param {
 			ScaleMedian))
 }
 
-// checkClasses wants classes to predict, and of each so many members that every split leaves one for each inner fold.
+// innerFoldsKey has no default, so that cells without it stay those of before.
+const innerFoldsKey = "inner_folds"
+
+// innerFolds returns the number of inner folds.
+func innerFolds(v spec.Values) int { return cmp.Or(v.Integer(innerFoldsKey), nested.Folds) }
+
+// checkClasses wants classes to predict, and so many members of them that every split can be made and learned from.
 func checkClasses(v spec.Values, d spec.Counts) (key, want string) {
-	const always = nested.Folds + 2 // are enough in any data set, since a split tests two of them at most
 	name := v.Text(spec.DatasetKey)
-	switch {
-	case d.Classes < 2:
+	if d.Classes < 2 {
 		return spec.DatasetKey, fmt.Sprintf("%s has %s, of which there must be two at least to predict them", name,
 			[]string{"no classes", "one class only"}[d.Classes])
-	case d.Data == nil && d.Graphs < d.Classes*always: // classes of sets that are drawn are of one size, and those of others large
-		return spec.DatasetKey, fmt.Sprintf("%s has %d graphs of %d classes: each must have %d at least, for the test part and the %d folds of the "+
-			"training part", name, d.Graphs, d.Classes, always, nested.Folds)
-	case d.Data == nil:
-		return "", ""
 	}
-	members := make([]int, d.Classes)
-	for _, c := range d.Data.Classes {
-		members[c]++
-	}
-	for c, n := range members {
-		for members[c] < always && (v.Text("folds") == foldsPartition || nested.LeastTraining(members)[c] < nested.Folds) {
+	members := slices.Repeat([]int{d.Graphs / d.Classes}, d.Classes) // of sets that are drawn; classes of published sets are large
+	named := func(int) string { return "each class" }
+	if d.Data != nil {
+		members = make([]int, d.Classes)
+		for _, c := range d.Data.Classes {
 			members[c]++
 		}
-		if members[c] > n {
-			return spec.DatasetKey, fmt.Sprintf("%s has %s of class %d: must be %d at least, for the test part and the %d folds of the training part",
-				name, words.Plural(n, "graph", "graphs"), d.Data.ClassValues[c], members[c], nested.Folds)
+		named = func(c int) string { return fmt.Sprintf("class %q", d.Data.ClassNames([]int{c})[0]) }
+	}
+	n, large := 0, 0
+	for c, m := range members {
+		n += m
+		if m > members[large] {
+			large = c
 		}
+	}
+	partition := v.Text("folds") == foldsPartition
+	tested, folds, lone := (n+nested.Folds-1)/nested.Folds, innerFolds(v), slices.Index(members, 1)
+	learned := nested.LeastTraining(members)[large]
+	if partition {
+		learned = members[large] - (members[large]+nested.Folds-1)/nested.Folds
+	}
+	learned = max(learned, (n-tested+d.Classes-1)/d.Classes) // some class has as many
+	switch key = spec.DatasetKey; {
+	case lone >= 0 && !partition:
+		return key, fmt.Sprintf("%s has 1 graph of %s: must be 2 at least, one to learn from and one to test", name, named(lone))
+	case tested < d.Classes && !partition:
+		return key, fmt.Sprintf("%s has %d graphs, of which %d are tested: must be one at least for each of its %d classes", name, n, tested, d.Classes)
+	case learned < folds:
+		if v.Has(innerFoldsKey) {
+			key = innerFoldsKey
+		}
+		return key, fmt.Sprintf("%s has %s of %s, of which a training part may have %d: must be one at least for each of the %d inner folds", name,
+			words.Plural(members[large], "graph", "graphs"), named(large), learned, folds)
 	}
 	return "", ""
 }
@@ -109,16 +134,40 @@ func Split(t *method.Task, repetition int) (s *nested.Split, err error) {
 	case t.Data.Classes == nil:
 		err = errors.New("the data set has no classes")
 	case t.Params.Text("folds") == foldsDrawn:
-		s, err = nested.Drawn(t.Data.Classes, drawn("folds", repetition))
+		s, err = nested.Drawn(t.Data.Classes, innerFolds(t.Params), drawn("folds", repetition))
 	case t.Params.Text("folds") == foldsPartition:
 		s, err = partition(t.Data.Classes, repetition%nested.Folds, drawn("partition", repetition/nested.Folds), drawn("folds", repetition))
 	default:
-		s, err = nested.Released(t.Data.Classes, uint32(repetition))
+		s, err = nested.Released(t.Data.Classes, uint32(repetition), innerFolds(t.Params))
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", c.Dataset, err)
+		return nil, fmt.Errorf("%s: %w", c.Dataset, NameClass(err, t.Data))
 	}
 	return s, nil
+}
+
+// NameClass returns an error about a class, by its index, as one about its name in the data.
+func NameClass(err error, d *datasets.Dataset) error {
+	var of *nested.ClassError
+	if !errors.As(err, &of) || of.Label < 0 || of.Label >= d.NumClasses() {
+		return err
+	}
+	return fmt.Errorf("class %q %s", d.ClassNames([]int{of.Label})[0], of.Problem)
+}
+
+// FewInFolds names the classes that are missing in some inner folds of a cell's split.
+func FewInFolds(t *method.Task, s *nested.Split) (notes []string) {
+	members := make([]int, t.Data.NumClasses())
+	for _, i := range s.Train {
+		members[t.Data.Classes[i]]++
+	}
+	for c, n := range members {
+		if folds := innerFolds(t.Params); n < folds {
+			notes = append(notes, fmt.Sprintf("class %q has %s to learn from: some of the %d inner folds are without it", t.Data.ClassNames([]int{c})[0],
+				words.Plural(n, "graph", "graphs"), folds))
+		}
+	}
+	return notes
 }
 
 // partition is the split that tests on one fold of a partition, and deals the rest to inner folds.

@@ -128,19 +128,21 @@ func TestSmallClasses(t *testing.T) {
 		want    string // in the message; "" where all splits work
 	}{
 		{foldsPartition, []int{12, 12}, ""},
-		{foldsPartition, []int{12, 11}, "LABELLED has 11 graphs of class 1: must be 12 at least"},
-		{foldsPartition, []int{11, 51}, "11 graphs of class 0: must be 12 at least"},
+		{foldsPartition, []int{12, 3}, ""},
+		{foldsPartition, []int{11, 11}, ""},
+		{foldsPartition, []int{10, 10}, `10 graphs of class "0", of which a training part may have 9: must be one at least for each of the 10 inner folds`},
 		{foldsReleased, []int{12, 12}, ""},
 		{foldsReleased, []int{51, 11}, ""},
-		{foldsReleased, []int{51, 10}, "10 graphs of class 1: must be 11 at least"},
-		{foldsReleased, []int{11, 11}, "11 graphs of class 0: must be 12 at least"},
-		{foldsReleased, []int{19, 11, 11}, "11 graphs of class 1: must be 12 at least"},
-		{foldsReleased, []int{12, 11, 28, 11, 11}, ""},
-		{foldsReleased, []int{11, 28, 11, 11}, "11 graphs of class 0: must be 12 at least"},
+		{foldsReleased, []int{51, 2}, ""},
+		{foldsReleased, []int{51, 1}, `LABELLED has 1 graph of class "1": must be 2 at least`},
+		{foldsReleased, []int{11, 11}, ""},
+		{foldsReleased, []int{10, 10}, `10 graphs of class "0", of which a training part may have 9`},
+		{foldsReleased, []int{19, 11, 11}, ""},
+		{foldsReleased, []int{12, 3, 2}, "17 graphs, of which 2 are tested: must be one at least for each of its 3 classes"},
 		{foldsDrawn, []int{12, 12, 12}, ""},
 		{foldsDrawn, []int{51, 11}, ""},
-		{foldsDrawn, []int{51, 10}, "10 graphs of class 1: must be 11 at least"},
-		{foldsDrawn, []int{11, 11}, "11 graphs of class 0: must be 12 at least"},
+		{foldsDrawn, []int{51, 4}, ""},
+		{foldsDrawn, []int{10, 10}, `10 graphs of class "0", of which a training part may have 9`},
 	} {
 		n := 0
 		d := &datasets.Dataset{Name: "LABELLED"}

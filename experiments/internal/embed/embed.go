@@ -20,6 +20,7 @@ import (
 	"ogdl/datasets/loader"
 	"ogdl/eval"
 	"ogdl/eval/nested"
+	"ogdl/experiments/internal/classify"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
@@ -103,6 +104,9 @@ func (m *Model) Run(ctx context.Context, set Settings, stdout io.Writer) error {
 		fmt.Fprintln(stdout, "the cell has no clusters: nothing assigned")
 	}
 	if found != nil {
+		for _, name := range e.Data.ClassNames(found.Rare) {
+			fmt.Fprintf(stdout, "Warning: class %q has fewer than 4 graphs: some folds are without it\n", name)
+		}
 		fmt.Fprintf(stdout, "classes predicted by an SVM from the other graphs: %.1f %% right "+
 			"(95 %% interval %.1f to %.1f, %d folds; the largest class has %.1f %%)\n", 100*found.Accuracy,
 			100*found.Low, 100*found.High, found.Folds, 100*found.Majority)
@@ -131,7 +135,7 @@ func (m *Model) classify(ctx context.Context, set Settings, e *embedded) (*neste
 	}
 	c, err := nested.Classify(ctx, points, m.dictionary.S, e.Data.Classes, rand.New(rand.NewPCG(1, 0)), nil)
 	if err != nil {
-		return nil, nil, fmt.Errorf("-classify: %w", err)
+		return nil, nil, fmt.Errorf("-classify: %w", classify.NameClass(err, e.Data))
 	}
 	e.Predicted = e.Data.ClassNames(c.HeldOut)
 	if more != nil {

@@ -14,6 +14,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/eval"
 	"ogdl/eval/nested"
+	"ogdl/experiments/internal/classify"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/source"
@@ -194,7 +195,7 @@ func Run(ctx context.Context, d *datasets.Dataset, set Settings) (*Fit, error) {
 	}
 	x := f.trials[f.best]
 	if f.Classified, err = nested.Classify(ctx, x.Embedding, x.Width, f.Data.Classes, source.Rand(f.Seed, seedName, 0, "classify"), nil); err != nil {
-		return nil, err
+		return nil, classify.NameClass(err, f.Data)
 	}
 	f.Predicted = f.Data.ClassNames(f.Classified.HeldOut)
 	return f, nil

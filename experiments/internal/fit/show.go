@@ -119,7 +119,13 @@ func (f *Fit) Lead() []string {
 
 // Warnings are what a user must know before reading the clusters.
 func (f *Fit) Warnings() []string {
-	return append(slices.Clone(f.Data.Doubts), f.doubts()...)
+	out := append(slices.Clone(f.Data.Doubts), f.doubts()...)
+	if f.Classified != nil {
+		for _, name := range f.Data.ClassNames(f.Classified.Rare) {
+			out = append(out, fmt.Sprintf("Class %q has fewer than 4 graphs: some folds are without it.", name))
+		}
+	}
+	return out
 }
 
 // doubts are those about the clusters.

@@ -92,6 +92,7 @@ func search(ctx context.Context, t *method.Task, split *nested.Split, out *metho
 	if err != nil {
 		return nil, err
 	}
+	out.Notes = append(out.Notes, classify.FewInFolds(t, split)...)
 	s := out.Scores
 	s[artifact.InnerAccuracy], _ = got.Inner.Float64()
 	s[artifact.InnerNumerator], s[artifact.InnerDenominator] = float64(slices.Max(got.Numerators)), float64(got.Denominator)
