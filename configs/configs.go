@@ -1,33 +1,49 @@
-// Package configs carries the experiment configurations inside the binary: one
-// TOML file per table or figure of the paper, and smoke.toml, which needs no
-// data and ends in seconds.
+// Package configs carries the experiment configurations inside the binary: one TOML file per table or figure of the paper, small grids
+// (quick), choices that the paper leaves open (choices), and smoke.toml, which needs no data and ends in seconds.
 //
-// `experiments -config NAME` finds a file of that name on disk first; the
-// embedded one is the fallback, so the program works from any folder.
+// `experiments -config NAME` finds a file of that name on disk first; the embedded one is the fallback, so the program works from any folder.
 package configs
 
 import (
 	"embed"
 	"io/fs"
+	"path"
+	"slices"
 )
 
-//go:embed *.toml
+//go:embed *.toml */*.toml
 var files embed.FS
 
-// FS returns the read-only file system that holds every configuration at its
-// root, under its file name ("clustering.toml").
-func FS() fs.FS { return files }
-
-// Names returns the file names of all embedded configurations, sorted.
-func Names() []string {
-	entries, err := fs.ReadDir(files, ".")
+// paths returns the place of each configuration by its file name: no two folders hold files of one name.
+func paths() map[string]string {
+	out := map[string]string{}
+	err := fs.WalkDir(files, ".", func(place string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() {
+			out[path.Base(place)] = place
+		}
+		return err
+	})
 	if err != nil {
-		// The embedded root is always readable; anything else is a broken build.
-		panic("configs: " + err.Error())
+		panic("configs: " + err.Error()) // embedded files are always readable
 	}
-	names := make([]string, 0, len(entries))
-	for _, e := range entries {
-		names = append(names, e.Name())
+	return out
+}
+
+// Names returns the file names of all embedded configurations ("clustering.toml"), sorted, whatever folder they are in.
+func Names() []string {
+	var names []string
+	for name := range paths() {
+		names = append(names, name)
 	}
+	slices.Sort(names)
 	return names
+}
+
+// Read returns the text of the embedded configuration of that file name. The error wraps fs.ErrNotExist where there is none.
+func Read(name string) ([]byte, error) {
+	place, ok := paths()[name]
+	if !ok {
+		return nil, &fs.PathError{Op: "open", Path: name, Err: fs.ErrNotExist}
+	}
+	return files.ReadFile(place)
 }

@@ -135,13 +135,10 @@ func (n *named) shares(of shared, content map[string]any) bool {
 	return texts[spec.ContentText(content)]
 }
 
-// nameAll adds the embedded configurations, those under ./configs, and those whose tables are in the folder out. One that
+// nameAll adds the embedded configurations, those below ./configs, and those whose tables are in the folder out. One that
 // cannot be read is an error: nobody knows what it names.
 func (n *named) nameAll(ctx context.Context, out string, methods []spec.Method, store *record.Store) error {
-	paths, err := filepath.Glob(filepath.Join("configs", "*.toml"))
-	if err != nil {
-		return err
-	}
+	paths := grid.Below()
 	folders, err := os.ReadDir(out) // whose name may hold what a pattern would not take as it is
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
@@ -157,14 +154,14 @@ func (n *named) nameAll(ctx context.Context, out string, methods []spec.Method, 
 	for i, name := range append(configs.Names(), paths...) {
 		read, source := grid.Read, name
 		if i < len(configs.Names()) {
-			read, source = func(name string) ([]byte, error) { return fs.ReadFile(configs.FS(), name) }, "embedded "+name
+			read, source = configs.Read, "embedded "+name
 		}
 		src, err := read(name)
 		if err != nil {
 			return err
 		}
 		if n.texts[string(src)] {
-			continue // an embedded one lies under ./configs too, and where its tables are
+			continue // an embedded one is below ./configs too, and where its tables are
 		}
 		c, err := grid.Parse(src, source, methods)
 		if err != nil {

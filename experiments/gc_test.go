@@ -145,11 +145,11 @@ func TestGCLeavesAlone(t *testing.T) {
 	}
 
 	s.age()
-	s.write("work/configs/own.toml", exptest.Mixed)
+	s.write("work/configs/deep/er/own.toml", exptest.Mixed)
 	t.Chdir(filepath.Join(s.dir, "work"))
 	s.gc(exitOK)
 	s.wantOut("nothing to remove")
-	s.write("work/configs/own.toml", "table = ")
+	s.write("work/configs/deep/er/own.toml", "table = ")
 	s.gc(exitFatal, "-yes")
 	s.wantErr("own.toml")
 	if len(s.records()) != 14 {

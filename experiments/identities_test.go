@@ -27,7 +27,7 @@ func TestIdentitiesOfKnownData(t *testing.T) {
 	}
 	var b strings.Builder
 	for _, name := range []string{"smoke", "rivals", "mutag-check", "clustering-quick", "runtimes-quick", "datasets"} {
-		src, source, err := grid.Open("../configs/" + name + ".toml")
+		src, source, err := grid.Open(name)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -98,30 +98,55 @@ func (e *Error) Error() string {
 	return b.String()
 }
 
-// Open finds a configuration: as a path, then under ./configs, then among
+// Open finds a configuration: as a path, then below ./configs at any depth, then among
 // the embedded ones; ".toml" may be left out. It returns the text and where it was found.
 func Open(name string) (src []byte, source string, err error) {
 	names := []string{name}
 	if !strings.HasSuffix(name, ".toml") {
 		names = append(names, name+".toml")
 	}
-	for _, dir := range []string{"", "configs"} {
-		for _, n := range names {
-			path := filepath.Join(dir, n)
-			if info, err := os.Stat(path); err != nil || info.IsDir() {
-				continue
-			}
-			src, err := Read(path)
-			return src, path, err
+	for _, n := range names {
+		if info, err := os.Stat(n); err == nil && !info.IsDir() {
+			src, err := Read(n)
+			return src, n, err
 		}
 	}
 	for _, n := range names {
-		if src, err := fs.ReadFile(configs.FS(), n); err == nil {
+		var found []string
+		for _, path := range Below() {
+			if path == filepath.Join(folder, n) || filepath.Base(path) == n {
+				found = append(found, path)
+			}
+		}
+		switch {
+		case len(found) > 1:
+			return nil, "", fmt.Errorf("several configurations %q: %s; name one by its path", name, strings.Join(found, ", "))
+		case len(found) == 1:
+			src, err := Read(found[0])
+			return src, found[0], err
+		}
+	}
+	for _, n := range names {
+		if src, err := configs.Read(n); err == nil {
 			return src, "embedded " + n, nil
 		}
 	}
 	return nil, "", fmt.Errorf("no configuration %q: not a file, not in ./configs, and not embedded (there: %s)%s",
 		name, strings.Join(configs.Names(), ", "), spec.DidYouMean(strings.TrimSuffix(name, ".toml"), Names()))
+}
+
+// folder is where a user keeps configurations, in folders of any depth.
+const folder = "configs"
+
+// Below returns the paths of the configurations below ./configs, sorted.
+func Below() (paths []string) {
+	_ = filepath.WalkDir(folder, func(path string, e fs.DirEntry, err error) error {
+		if err == nil && !e.IsDir() && strings.HasSuffix(path, ".toml") {
+			paths = append(paths, path)
+		}
+		return nil // what cannot be listed holds none
+	})
+	return paths
 }
 
 // Names are the embedded configurations without ending.
@@ -169,7 +194,10 @@ var configName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 const keyRepetitions = "repetitions"
 
 // topLevel are the keys outside [[grid]].
-var topLevel = []string{"name", "table", "title", "seed", keyRepetitions, "confirm", "timeout", "grid"}
+var topLevel = []string{"name", "table", "title", "seed", keyRepetitions, "confirm", "timeout", keyLists, "grid"}
+
+// keyLists is the table of lists that blocks name.
+const keyLists = "lists"
 
 // Parse decodes a configuration, overrides keys of its grids and checks it. All errors that can be told
 // apart are returned, joined, each a *configError.
@@ -191,6 +219,7 @@ func Parse(src []byte, source string, table []spec.Method, set ...setting) (*Con
 		return nil, &Error{File: p.file, Want: "not valid TOML: " + err.Error()}
 	}
 	overridden := p.override(doc, set)
+	p.lists(doc)
 	c := p.config(doc)
 	c.Source, c.text, c.overridden = source, string(src), overridden
 	if len(p.errs) > 0 {
@@ -220,6 +249,32 @@ func (p *parser) fail(grid int, key, value, want string) {
 		e.File, e.Line = setFlag, 0
 	}
 	p.errs = append(p.errs, e)
+}
+
+// lists puts the lists of the table [lists] in the place of their names in blocks, such as alpha = "@alphas".
+func (p *parser) lists(doc map[string]any) {
+	lists, isTable := doc[keyLists].(map[string]any)
+	if doc[keyLists] != nil && !isTable {
+		p.fail(-1, keyLists, spec.Show(doc[keyLists]), "must be a table of lists")
+	}
+	names := slices.Sorted(maps.Keys(lists))
+	for _, name := range names {
+		if list, isList := lists[name].([]any); !isList || len(list) == 0 {
+			p.fail(-1, name, spec.Show(lists[name]), "must be a list of one value at least")
+		}
+	}
+	blocks, _, _ := tablesOf(doc)
+	for i, b := range blocks {
+		for _, key := range slices.Sorted(maps.Keys(b)) {
+			text, _ := b[key].(string)
+			name, isName := strings.CutPrefix(text, "@")
+			if list, known := lists[name]; isName && known {
+				b[key] = list
+			} else if isName {
+				p.fail(i, key, spec.Show(text), "no such list; ["+keyLists+"] has "+cmp.Or(strings.Join(names, ", "), "none")+spec.DidYouMean(name, names))
+			}
+		}
+	}
 }
 
 // config checks the top level.

@@ -3,9 +3,9 @@ package grid
 import (
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -262,6 +262,17 @@ func TestAllMistakesAtOnce(t *testing.T) {
 }
 
 func TestEmbeddedConfigurations(t *testing.T) {
+	// No two files below configs/ have one name: all of them are embedded by it.
+	files := 0
+	err := filepath.WalkDir(filepath.Join("..", "..", "..", "configs"), func(path string, e os.DirEntry, err error) error {
+		if strings.HasSuffix(path, ".toml") {
+			files++
+		}
+		return err
+	})
+	if names := configs.Names(); err != nil || len(names) != files {
+		t.Errorf("%d names of %d files, %v", len(names), files, err)
+	}
 	t.Parallel()
 	cells := map[string]int{
 		"simulated.toml": 20, "mutag-check.toml": 60, "datasets.toml": 8,
@@ -274,7 +285,7 @@ func TestEmbeddedConfigurations(t *testing.T) {
 		"classification-quick.toml": 2800,
 	}
 	for _, name := range configs.Names() {
-		src, err := fs.ReadFile(configs.FS(), name)
+		src, err := configs.Read(name)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -309,7 +320,7 @@ func TestEmbeddedConfigurations(t *testing.T) {
 
 func TestPaperGrid(t *testing.T) {
 	t.Parallel()
-	src, err := fs.ReadFile(configs.FS(), "clustering.toml")
+	src, err := configs.Read("clustering.toml")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -337,6 +348,37 @@ func TestPaperGrid(t *testing.T) {
 					}
 				}
 			}
+		}
+	}
+}
+
+// TestLists: a list that is named gives the cells of the list written out; names that are none, and lists that are none, are told.
+func TestLists(t *testing.T) {
+	const head, tail = "table = \"clustering\"\n", "[[grid]]\ndataset = \"D1\"\nmethod = \"GDL\"\natoms = 2\n"
+	cells := func(text string) (ids []string) {
+		c, err := Parse([]byte(text), "lists.toml", methods.All().Described())
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range c.Cells() {
+			ids = append(ids, x.ID)
+		}
+		return ids
+	}
+	want := cells(head + tail + "lambda = [0, 0.1]\n" + tail + "lambda = [0, 0.1]\nepochs = 3")
+	if got := cells(head + "[lists]\nls = [0, 0.1]\n" + tail + "lambda = \"@ls\"\n" + tail + "lambda = \"@ls\"\nepochs = 3"); !slices.Equal(got, want) || len(want) != 20 {
+		t.Errorf("%d cells, want %d: %v", len(got), len(want), got)
+	}
+	for text, want := range map[string]string{
+		head + tail + `lambda = "@ls"`:                                     `lists.toml:6: lambda = "@ls": no such list; [lists] has none`,
+		head + "[lists]\nlambdas = [0, 1]\n" + tail + `lambda = "@lamdas"`: `lists.toml:8: lambda = "@lamdas": no such list; [lists] has lambdas; did you mean lambdas?`,
+		head + "[lists]\nls = []\n" + tail:                                 "lists.toml:3: ls = []: must be a list of one value at least",
+		head + "[lists]\nls = 3\n" + tail:                                  "lists.toml:3: ls = 3: must be a list",
+		"lists = [1]\n" + head + tail:                                      "lists.toml:1: lists = [1]: must be a table of lists",
+		head + "[lists]\nls = [-1]\n" + tail + `lambda = "@ls"`:            "lists.toml:8: lambda = -1: must be",
+	} {
+		if _, err := Parse([]byte(text), "lists.toml", methods.All().Described()); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%q: error %v, want %q", text, err, want)
 		}
 	}
 }
@@ -387,6 +429,23 @@ func TestOpenConfigOrder(t *testing.T) {
 	write("large.toml", strings.Repeat("#", maxConfigBytes+1))
 	if _, _, err := Open("large.toml"); err == nil || !strings.Contains(err.Error(), "at most") {
 		t.Errorf("an oversized file: %v", err)
+	}
+	// Below ./configs at any depth, with and without the ending; two of one name are told.
+	if err := os.MkdirAll(filepath.Join("configs", "a", "b"), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	write(filepath.Join("configs", "a", "b", "deep.toml"), "d")
+	for _, name := range []string{"deep.toml", "deep"} {
+		if src, source, err := Open(name); err != nil || string(src) != "d" || source != filepath.Join("configs", "a", "b", "deep.toml") {
+			t.Errorf("%s: %q of %q, %v", name, src, source, err)
+		}
+	}
+	write(filepath.Join("configs", "a", "deep.toml"), "d")
+	if _, _, err := Open("deep"); err == nil || !strings.Contains(err.Error(), `several configurations "deep": `) {
+		t.Errorf("two of one name: %v", err)
+	}
+	if _, source, err := Open("clustering-quick.toml"); err != nil || source != "embedded clustering-quick.toml" {
+		t.Errorf("embedded below a folder: %q, %v", source, err)
 	}
 	if _, _, err := Open(os.DevNull); err == nil || !strings.Contains(err.Error(), "not a regular file") {
 		t.Errorf("a device: %v", err)
