@@ -21,6 +21,9 @@ import (
 	"ogdl/reports/plots"
 )
 
+// maxWorkers bounds -workers: more would only take memory.
+const maxWorkers = 1024
+
 // defaultConfig is the configuration of a command that names none.
 const defaultConfig = "smoke.toml"
 
@@ -56,7 +59,12 @@ func (o *options) flags() *flag.FlagSet {
 	f.BoolVar(&o.Failfast, "failfast", false, "stop at the first cell that fails")
 	f.BoolVar(&o.verify, "verify", false, "check all arrays in the store, not the changed ones alone")
 	f.BoolVar(&o.calibrate, "calibrate", false, "first compute a few cells of each kind that has no timings, for ten minutes of CPU time at most")
-	f.DurationVar(&o.limit, "limit", 0, "how many shards end within this `time` each, such as 1h")
+	f.Func("limit", "how many shards end within this `time` each, such as 1h", func(text string) (err error) {
+		if o.limit, err = time.ParseDuration(text); err != nil || o.limit <= 0 {
+			return errors.New("must be a time above 0, such as 90m or 2h")
+		}
+		return nil
+	})
 	f.Func("shards", "the missing cells and the time of each of `n` shards", func(text string) error {
 		n, err := strconv.ParseUint(text, 10, 31)
 		if err != nil || n < 1 || n > cost.MaxShards {
@@ -73,12 +81,27 @@ func (o *options) flags() *flag.FlagSet {
 	f.BoolVar(&o.json, "json", false, "as JSON")
 	f.BoolVar(&o.yes, "yes", false, "remove it")
 	f.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
-	f.StringVar(&o.data, "data", cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir), "`folder` of the data sets, or OGDL_DATA")
-	f.StringVar(&o.ledger, "ledger", "", "cells in this `ledger` are done; run, report add to it")
+	f.StringVar(&o.data, "data", defaultData(), "`folder` of the data sets, or OGDL_DATA")
+	f.StringVar(&o.ledger, "ledger", "", "cells in this `ledger` are done; run adds to it")
 	f.Var(&o.reproduction, "reproduction", "what holds of the whole paper, to docs/reproduction.md, or with -reproduction=DIR to DIR")
 	f.StringVar(&o.log, "log", "", "append a line of JSON for each finished cell to this `file`")
 	f.StringVar(&o.out, "out", "results", "`folder` of the store and the tables")
 	return f
+}
+
+// defaultData is the folder of the data sets where none is given.
+func defaultData() string { return cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir) }
+
+// nothing is the error about a flag that was given an empty value: it would count as not given.
+func nothing(f *flag.FlagSet) (err error) {
+	f.Visit(func(fl *flag.Flag) {
+		if v, ok := fl.Value.(flag.Getter); ok && err == nil {
+			if text, isText := v.Get().(string); isText && strings.TrimSpace(text) == "" {
+				err = fmt.Errorf("-%s %q: must not be empty; leave it out", fl.Name, text)
+			}
+		}
+	})
+	return err
 }
 
 // flagSet has the flags of a verb: those of options, by name, or its own, with what is then done.
@@ -160,8 +183,8 @@ func (o *options) check() error {
 	switch {
 	case o.out == "":
 		return errors.New(`-out "": must name a folder, such as results`)
-	case o.Workers < 1:
-		return fmt.Errorf("-workers %d: must be at least 1", o.Workers)
+	case o.Workers < 1 || o.Workers > maxWorkers:
+		return fmt.Errorf("-workers %d: must be a number from 1 to %d", o.Workers, maxWorkers)
 	case o.Rerun != "" && o.Rerun != "failed":
 		return fmt.Errorf("-rerun %q: must be \"failed\"%s", o.Rerun, spec.DidYouMean(o.Rerun, []string{"failed"}))
 	case o.Rerun != "" && o.Force:
@@ -172,11 +195,12 @@ func (o *options) check() error {
 		return errors.New("-calibrate computes what has no timings: leave out -force")
 	case o.shards != 0 && o.Shard.Of > 1:
 		return errors.New("-shards is about all shards: leave out -shard")
-	case o.limit < 0:
-		return fmt.Errorf("-limit %s: must be a time above 0, such as 90m or 2h", o.limit)
 	}
 	return nil
 }
+
+// adds reports whether the verb adds to the ledger: a run does, but for one of a single cell.
+func (o *options) adds() bool { return o.ledger != "" && o.computes() && !o.plan && o.Cell == "" }
 
 // computes reports whether the verb computes cells.
 func (o *options) computes() bool { return !o.list && !o.Report && (!o.plan || o.calibrate) }

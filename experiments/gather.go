@@ -78,9 +78,7 @@ func (g *gathered) add(ctx context.Context, store *record.Store, cells []*spec.C
 			r.Place = i
 			if r.Record, _, u.record = store.Head(x.ID); r.Record != nil {
 				r.Record.ID = x.ID
-				if run.Matches(x, r.Record) {
-					u.contradiction = run.Contradiction(x, r.Record)
-				}
+				u.contradiction = run.Contradiction(x, r.Record)
 			}
 			if u.contradiction != "" {
 				r.Record = nil

@@ -138,6 +138,12 @@ func (n *named) shares(of shared, content map[string]any) bool {
 // nameAll adds the embedded configurations, those below ./configs, and those whose tables are in the folder out. One that
 // cannot be read is an error: nobody knows what it names.
 func (n *named) nameAll(ctx context.Context, out string, methods []spec.Method, store *record.Store) error {
+	return configurations(out, methods, n.texts, func(c *grid.Config) error { return n.name(ctx, c, store) })
+}
+
+// configurations visits the embedded configurations, those below ./configs, and those whose tables are in the folder out, but for
+// texts that have been seen; visit notes these.
+func configurations(out string, methods []spec.Method, seen map[string]bool, visit func(*grid.Config) error) error {
 	paths := grid.Below()
 	folders, err := os.ReadDir(out) // whose name may hold what a pattern would not take as it is
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
@@ -160,14 +166,14 @@ func (n *named) nameAll(ctx context.Context, out string, methods []spec.Method, 
 		if err != nil {
 			return err
 		}
-		if n.texts[string(src)] {
+		if seen[string(src)] {
 			continue // an embedded one is below ./configs too, and where its tables are
 		}
 		c, err := grid.Parse(src, source, methods)
 		if err != nil {
-			return fmt.Errorf("nobody knows which cells are needed: %w", err)
+			return fmt.Errorf("a configuration cannot be read: %w", err)
 		}
-		if err := n.name(ctx, c, store); err != nil {
+		if err := visit(c); err != nil {
 			return err
 		}
 	}
@@ -234,6 +240,9 @@ func (n *named) sortAll(ctx context.Context, store *record.Store, kinds map[stri
 
 // gc lists what no configuration names, and removes it if that was asked for.
 func (j *job) gc(ctx context.Context) (int, error) {
+	if _, err := os.Stat(j.o.out); err != nil {
+		return exitFatal, fmt.Errorf("-out %s: %w", j.o.out, err)
+	}
 	n := newNamed()
 	for _, step := range []func() error{
 		func() error { return n.name(ctx, j.config, j.store) },

@@ -21,7 +21,7 @@ const (
 		"and what is younger than an hour is left alone."
 )
 
-const exitCodes = "Exit codes: 0 fine, skipped cells included; 1 fatal, or no cell has its data; 3 some cells failed; " +
+const exitCodes = "Exit codes: 0 fine, skipped cells included; 1 fatal, or no cell has its data; 3 some cells failed, or the ledger has other numbers for them; " +
 	"4 compare found rows that moved; 130 interrupted."
 
 // helpWidth is the width of the help in letters, helpIndent where explanations begin.

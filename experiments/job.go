@@ -72,7 +72,7 @@ func (p program) open(o *options, stdout, stderr io.Writer) (*job, error) {
 		}
 		store.Consult(l)
 		if _, err := os.Stat(o.ledger); errors.Is(err, fs.ErrNotExist) {
-			if o.list || o.plan {
+			if !o.adds() {
 				return nil, fmt.Errorf("-ledger %s: there is none", o.ledger)
 			}
 			fmt.Fprintf(stderr, "ledger: %s, a new one\n", o.ledger)
@@ -140,44 +140,31 @@ func (j *job) report(ctx context.Context) (int, error) {
 		return exitFatal, err
 	}
 	defer j.remember()
-	if err := j.enter(ctx, sel.Grid); err != nil {
-		return exitFatal, err
-	}
 	return exitOK, j.render(ctx, sel.Grid)
 }
 
-// enter adds to the ledger what the store has finished of the configuration. The ledger is read anew: others may have added to it meanwhile.
-func (j *job) enter(ctx context.Context, cells []*spec.Cell) error {
-	if j.o.ledger == "" {
-		return nil
+// enter adds to the ledger what the store has finished of the configuration. The ledger is read anew: others may have added to it meanwhile. It
+// reports whether the ledger has other numbers for some cells.
+func (j *job) enter(ctx context.Context, cells []*spec.Cell) (conflict bool, err error) {
+	if !j.o.adds() {
+		return false, nil
 	}
 	l, err := ledger.Open(j.o.ledger)
 	if err != nil {
-		return err
+		return false, err
 	}
 	own, err := record.Open(j.o.out)
 	if err != nil {
-		return err
+		return false, err
 	}
 	added, err := run.AddTo(ctx, l, j.config, cells, own)
-	var said string
 	if err == nil {
-		said, err = save(l, j.o.ledger, added)
+		err = save(l, j.o.ledger, added, j.stderr)
 	}
 	if err != nil {
-		return fmt.Errorf("-ledger: %w", err)
+		return false, fmt.Errorf("-ledger: %w", err)
 	}
-	fmt.Fprintln(j.stderr, said)
-	return nil
-}
-
-// save writes a ledger and says what was added.
-func save(l *ledger.Ledger, path string, added int) (said string, err error) {
-	said = fmt.Sprintf("ledger: %s added to %s, %d in all", words.Plural(added, "cell", "cells"), path, l.Len())
-	if files := l.Unsaved(); added == 0 && files > 0 {
-		said += fmt.Sprintf("; %s written for shorter times, or for how cells agree", words.Plural(files, "file", "files"))
-	}
-	return said, l.Save()
+	return len(added.Conflicts) > 0, nil
 }
 
 // remember keeps which arrays have been found whole, and the digests of users' folders. Without it they are read again.
@@ -221,7 +208,7 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 			return exitFatal, err
 		}
 		defer func() {
-			if err := log.Close(); err != nil {
+			if err := log.Close(ctx.Err() != nil, 500*time.Millisecond); err != nil {
 				fmt.Fprintf(stderr, "the log is not whole: %v\n", err)
 			}
 		}()
@@ -236,10 +223,10 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, run.ErrFailfast) {
 		return exitFatal, err
 	}
-	if err := j.enter(context.WithoutCancel(ctx), sel.Grid); err != nil {
-		return exitFatal, err
-	}
 	if ctx.Err() != nil {
+		if _, err := j.enter(context.WithoutCancel(ctx), sel.Grid); err != nil {
+			return exitFatal, err
+		}
 		// No tables: they could take longer than a user who stopped the run waits.
 		fmt.Fprintf(stderr, "interrupted: %s kept in %s; run the same command again to go on, or add -report for the tables of what is there\n",
 			words.Plural(r.Before+r.Counts[record.OK], "cell is", "cells are"), store.Dir())
@@ -262,11 +249,16 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 			return exitFatal, err
 		}
 	}
+	// Tables come before the ledger, whose numbers may be others.
+	conflict, err := j.enter(context.WithoutCancel(ctx), sel.Grid)
+	if err != nil {
+		return exitFatal, err
+	}
 	r.Summary(stderr, time.Since(started))
 	if o.Cell != "" && r.Counts[record.Skipped] == 0 {
 		showCell(store, sel.Cells[0], old, stdout)
 	}
-	if len(r.Failed) > 0 {
+	if len(r.Failed) > 0 || conflict {
 		return exitFailed, nil
 	}
 	return exitOK, nil

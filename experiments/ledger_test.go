@@ -50,7 +50,7 @@ func TestLedger(t *testing.T) {
 	s := newSession(t, ledgerGrid)
 	path := filepath.Join(s.dir, "ledger")
 	with := func(args ...string) []string { return append(args, "-ledger", path) }
-	for _, reads := range []string{"-list", "-plan"} {
+	for _, reads := range []string{"-list", "-plan", "-report", "-cell=0123"} {
 		if code := s.try(t.Context(), with(reads)...); code != exitFatal {
 			t.Errorf("%s with a ledger that is not there: exit code %d", reads, code)
 		}
@@ -63,7 +63,11 @@ func TestLedger(t *testing.T) {
 	s.wantErr("ledger: "+path+", 8 cells", fmt.Sprintf("ledger: %d cells added to %s, %d in all", n-8, path, n))
 	want, files := s.tablesOf(), contents(t, path)
 	s.run(exitOK, with("-workers", "1", "-report")...)
-	s.wantErr("ledger: 0 cells added")
+	another := filepath.Join(s.dir, "another")
+	if code := s.program(t.Context(), "ledger", "add", filepath.Join(s.dir, "out"), another); code != exitOK || !cmp.Equal(len(files), len(contents(t, another))) {
+		t.Errorf("ledger add: exit code %d, %s%s", code, s.stdout, s.stderr)
+	}
+	s.wantOut(fmt.Sprintf("ledger: %d cells added to %s, %d in all", n, another, n))
 	if !cmp.Equal(files, contents(t, path)) {
 		t.Error("adding the same cells again changed the ledger")
 	}
@@ -105,7 +109,7 @@ func TestLedger(t *testing.T) {
 			r, tm := whole.Find(id)
 			if dropped(i, r) {
 				missing++
-			} else if err := l.Add(r, r.Kept, tm, whole.ProductSeconds); err != nil {
+			} else if _, err := l.Add(r, r.Kept, tm, whole.ProductSeconds); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -130,7 +134,7 @@ func TestLedger(t *testing.T) {
 	s.wantOut(", the same arrays as the ledger says")
 }
 
-// TestLedgerConflict: a store with another number under the same id is an error that names the cell, and the ledger stays as it was.
+// TestLedgerConflict: a store with another number under the same id gives tables, names the cell and ends with an exit code of its own; the ledger stays as it was.
 func TestLedgerConflict(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, unconfirmed)
@@ -160,8 +164,20 @@ func TestLedgerConflict(t *testing.T) {
 	if err := store.Put(r, nil, arrays); err != nil {
 		t.Fatal(err)
 	}
-	s.run(exitFatal, "-ledger", path, "-report")
+	s.run(exitOK, "-ledger", path, "-report") // adds nothing
+	tables := filepath.Join(s.dir, "out", "grid", "index.html")
+	if err := os.Remove(tables); err != nil {
+		t.Fatal(err)
+	}
+	s.run(exitFailed, "-ledger", path)
 	s.wantErr(ids[3], "objective is", path)
+	if code := s.program(t.Context(), "ledger", "add", filepath.Join(s.dir, "out"), path); code != exitFailed {
+		t.Errorf("ledger add: exit code %d: %s", code, s.stderr)
+	}
+	s.wantOut(ids[3], "objective is", path, "ledger: 0 cells added")
+	if _, err := os.Stat(tables); err != nil {
+		t.Error("no tables:", err)
+	}
 	if after, err := os.ReadFile(path); err != nil || string(before) != string(after) {
 		t.Error("the ledger has changed", err)
 	}

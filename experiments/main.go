@@ -21,6 +21,7 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
+	"time"
 
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/methods"
@@ -33,14 +34,18 @@ import (
 const (
 	exitOK          = 0
 	exitFatal       = 1
-	exitFailed      = 3 // some cells failed
+	exitFailed      = 3 // some cells failed, or have other numbers than the ledger
 	exitInterrupted = 130
 )
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// A second signal ends the program at once.
-	context.AfterFunc(ctx, stop)
+	// A second signal ends the program at once, and the first one at the latest after a while, whatever it waits for: a
+	// reader of its output or a disk may never answer.
+	context.AfterFunc(ctx, func() {
+		stop()
+		time.AfterFunc(1900*time.Millisecond, func() { os.Exit(exitInterrupted) })
+	})
 	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
 }
 
@@ -85,6 +90,7 @@ func verbs() []verb {
 			flags: "config set filter shard force calibrate limit shards json workers data out ledger", work: (*job).plan},
 		{name: "report", doc: "write tables, figures and page from the store alone", about: reportHelp,
 			flags: "config set force data out ledger reproduction figure-width figure-titles", idle: "filter failfast workers", work: (*job).report},
+		{name: "ledger", args: " add OUT PATH", doc: "add results to a ledger", about: ledgerHelp, own: ledgerVerb},
 		{name: "gc", doc: "list what no configuration names; with -yes remove it", about: gcHelp,
 			flags: "config set out yes", work: (*job).gc},
 		{name: "fit", doc: "learn, embed and cluster graphs of your own", about: fitHelp, own: fitVerb},
@@ -145,6 +151,8 @@ func (p program) dispatch(ctx context.Context, args []string, stdout, stderr io.
 		return p.help(ctx, f.Args(), stdout)
 	case err != nil:
 		return exitFatal, v.unknown(f, err)
+	case nothing(f) != nil:
+		return exitFatal, nothing(f)
 	case do != nil:
 		return do(ctx, rest, stdout)
 	case len(rest) > 0:

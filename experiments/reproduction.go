@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -92,7 +93,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	if kept.Len() == 0 {
 		fmt.Fprintf(stderr, "Warning: no cell stands in the ledger %s: the page is of the store in %s alone\n", o.ledger, o.out)
 	}
-	asked, n := map[string]bool{}, 0
+	asked := map[string]bool{}
 	var written []*reports.Report
 	for _, part := range published() {
 		one := *o
@@ -106,7 +107,10 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 		if err != nil {
 			return exitFatal, err
 		}
-		n += added
+		if err := errors.Join(added.Conflicts...); err != nil || added.Cells > 0 {
+			return exitFatal, cmp.Or(err, fmt.Errorf("%s has %s of %s that the ledger lacks: experiments ledger add %s %s comes first", j.store.Dir(),
+				words.Plural(added.Cells, "cell", "cells"), part.Config, o.out, o.ledger))
+		}
 		ids, err := j.store.List()
 		if err != nil {
 			return exitFatal, err
@@ -169,10 +173,6 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	if err != nil {
 		return exitFatal, err
 	}
-	said, err := save(kept, o.ledger, n)
-	if err != nil {
-		return exitFatal, err
-	}
 	f := reports.NewFolder(string(o.reproduction))
 	f.Add(reproductionFolder+".md", md)
 	for _, t := range forPrograms {
@@ -183,7 +183,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	if err := f.Write(ctx); err != nil {
 		return exitFatal, err
 	}
-	_, err = fmt.Fprintf(stdout, "page: %s\nrest: tables and figures in %s\n%s\n", filepath.Join(string(o.reproduction), reproductionFolder+".md"), beside, said)
+	_, err = fmt.Fprintf(stdout, "page: %s\nrest: tables and figures in %s\n", filepath.Join(string(o.reproduction), reproductionFolder+".md"), beside)
 	return exitOK, err
 }
 

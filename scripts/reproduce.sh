@@ -151,7 +151,7 @@ while IFS= read -r step; do
     [ -z "$pieces" ] || [ "$n" -lt "$pieces" ] || break 2
     n=$((n + 1))
     printf '=== %s piece %d: %s\n' "$(date -u +%FT%TZ)" "$n" "$step"
-    timeout --foreground -s INT -k 10m "$piece" nice -n 19 "$program" run -config "$config" -filter "$filter" -out "$out" -data "$data" \
+    timeout --foreground -s INT -k 10m "$piece" nice -n 19 "$program" run -config "$config" ${filter:+-filter "$filter"} -out "$out" -data "$data" \
       -ledger "$ledger" -workers "$workers" </dev/null >"$out/.reproduce.log" 2>&1 &
     child=$!
     wait "$child"

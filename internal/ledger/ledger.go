@@ -31,6 +31,7 @@ type Ledger struct {
 	timings  map[string]*record.Timing
 	products map[string]float64 // processor seconds
 	changed  map[string]bool    // files that are to be written
+	fresh    map[string]bool    // cells that have been added since the ledger was opened or saved
 }
 
 // Open reads the ledger at a path: a folder, or a file whose name ends in [Ending]. What is not there is an empty one. Errors name file and line.
@@ -38,7 +39,7 @@ func Open(path string) (*Ledger, error) { return openOn(disk.OS{}, path) }
 
 func openOn(fsys disk.FS, path string) (*Ledger, error) {
 	l := &Ledger{fs: fsys, path: path, cells: map[string]*record.Record{}, timings: map[string]*record.Timing{},
-		products: map[string]float64{}, changed: map[string]bool{}}
+		products: map[string]float64{}, changed: map[string]bool{}, fresh: map[string]bool{}}
 	files := []string{path}
 	if info, err := fsys.Stat(path); err == nil && info.IsDir() {
 		entries, err := fsys.ReadDir(path)
@@ -60,6 +61,7 @@ func openOn(fsys disk.FS, path string) (*Ledger, error) {
 		}
 	}
 	clear(l.changed)
+	clear(l.fresh)
 	return l, nil
 }
 
@@ -73,7 +75,10 @@ func (l *Ledger) load(path string) error {
 		return err
 	}
 	defer f.Close()
-	return read(f, path, func(r *record.Record, t *record.Timing) error { return l.merge(r, t, path) }, l.took)
+	return read(f, path, func(r *record.Record, t *record.Timing) error {
+		_, err := l.merge(r, t, path)
+		return err
+	}, l.took)
 }
 
 // fileOf is where a record stands.
@@ -113,19 +118,20 @@ func clone[T any](x *T) *T {
 }
 
 // Add adds a finished cell: its record, what stands for its labels and arrays, its timing (nil if it has none), and what the products took that
-// it rests on (nil or 0: not known). A cell that stands there with other numbers is an error that names it; one with the same numbers stays as
-// it is, but that agreements with further cells are added, and the shorter of two times counts.
-func (l *Ledger) Add(r *record.Record, kept *record.Kept, t *record.Timing, products func(id string) float64) error {
+// it rests on (nil or 0: not known). A cell that the ledger has with other numbers is a [Conflict]; one with the same numbers stays as
+// it is, but that agreements with further cells are added, and the shorter of two times counts. near reports a cell whose scores are equal within
+// 1e-9, relatively, and whose clusters are the same: another processor may round so. The ledger keeps its own then.
+func (l *Ledger) Add(r *record.Record, kept *record.Kept, t *record.Timing, products func(id string) float64) (near bool, err error) {
 	if r.Status != record.OK {
-		return fmt.Errorf("ledger: cell %s is %s: only results are kept", r.ID, r.Status)
+		return false, fmt.Errorf("ledger: cell %s is %s: only results are kept", r.ID, r.Status)
 	}
 	c := clone(r)
 	text, err := record.CanonicalJSON(r.Params) // parameters as they come back from JSON
 	if err != nil {
-		return fmt.Errorf("ledger: cell %s: %w", r.ID, err)
+		return false, fmt.Errorf("ledger: cell %s: %w", r.ID, err)
 	}
 	if c.Params, err = params(text); err != nil {
-		return fmt.Errorf("ledger: cell %s: %w", r.ID, err)
+		return false, fmt.Errorf("ledger: cell %s: %w", r.ID, err)
 	}
 	c.Assignment, c.EpochLoss, c.NPZSum, c.NPZSize = nil, nil, "", 0
 	c.Scores = maps.Clone(r.Scores)
@@ -158,15 +164,39 @@ func (l *Ledger) Add(r *record.Record, kept *record.Kept, t *record.Timing, prod
 		short.Seconds = record.Rounded(cmp.Or(max(t.CPUSeconds, 0), t.Seconds), 'e', 2)
 		short.CPUSeconds = short.Seconds
 	}
-	if err := l.merge(c, short, ""); err != nil {
-		return fmt.Errorf("ledger: %w", err)
+	if near, err = l.merge(c, short, ""); err != nil || near {
+		return near, err
 	}
 	for _, u := range r.Products {
 		if products != nil && l.took(u.ID, record.Rounded(products(u.ID), 'e', 2)) {
 			l.changed[l.fileOf(c)] = true
 		}
 	}
-	return nil
+	return false, nil
+}
+
+// Conflict is the error about a cell that a ledger has with other numbers.
+type Conflict struct {
+	Method, Dataset string
+	text            string
+}
+
+func (c *Conflict) Error() string { return c.text }
+
+// Refuse takes back the cells of a method on a data set that were added since the ledger was opened or saved, and reports how many.
+func (l *Ledger) Refuse(method, dataset string) (n int) {
+	for id := range l.fresh {
+		if r := l.cells[id]; r.Method == method && r.Dataset == dataset {
+			delete(l.cells, id)
+			delete(l.timings, id)
+			delete(l.fresh, id)
+			n++
+		}
+	}
+	if !l.single() {
+		delete(l.changed, l.fileOf(&record.Record{Method: method, Dataset: dataset}))
+	}
+	return n
 }
 
 // npzDigits are kept of the sum of a cell's arrays, as in the name of their file; times have three digits, adjusted Rand Indices and gaps
@@ -183,16 +213,20 @@ func (l *Ledger) took(id string, seconds float64) bool {
 }
 
 // merge adds a cell that is as ledgers have them. Of two that say the same numbers one is taken by what they say, so that the order plays no part.
-func (l *Ledger) merge(r *record.Record, t *record.Timing, from string) error {
+func (l *Ledger) merge(r *record.Record, t *record.Timing, from string) (near bool, err error) {
 	old, before := l.cells[r.ID], l.timings[r.ID]
 	if old == nil {
 		l.cells[r.ID], l.timings[r.ID] = r, t
-		l.changed[l.fileOf(r)] = true
-		return nil
+		l.changed[l.fileOf(r)], l.fresh[r.ID] = true, true
+		return false, nil
 	}
-	if what := contradiction(old, r); what != "" {
-		return fmt.Errorf("%scell %s (%s on %s, repetition %d) stands in %s with other numbers: %s",
-			prefix(from), r.ID, r.Method, r.Dataset, r.Repetition, l.fileOf(old), what)
+	what, near := contradiction(old, r)
+	if what != "" {
+		return false, &Conflict{r.Method, r.Dataset, fmt.Sprintf("ledger: %scell %s (%s on %s, repetition %d) stands in %s with other numbers: %s",
+			prefix(from), r.ID, r.Method, r.Dataset, r.Repetition, l.fileOf(old), what)}
+	}
+	if near {
+		return true, nil
 	}
 	merged := clone(old)
 	if slices.Compare(said(r), said(old)) < 0 {
@@ -207,7 +241,7 @@ func (l *Ledger) merge(r *record.Record, t *record.Timing, from string) error {
 		l.changed[l.fileOf(r)] = true
 	}
 	l.cells[r.ID], l.timings[r.ID] = merged, before
-	return nil
+	return false, nil
 }
 
 func prefix(from string) string {
@@ -222,42 +256,64 @@ func said(r *record.Record) []byte {
 	return record.Canonical([]any{r.Params, r.Kept.NPZ, r.Provenance, r.Notes})
 }
 
-// contradiction says which number of two records of one id differs; "" for none.
-func contradiction(a, b *record.Record) string {
+// tolerance is how far scores of one cell may differ between processors, relatively.
+const tolerance = 1e-9
+
+// contradiction says which number of two records of one id differs; "" for none. near reports scores that are equal within the tolerance, or
+// equal ones that were reached otherwise.
+func contradiction(a, b *record.Record) (what string, near bool) {
 	type part struct {
 		what string
 		of   func(*record.Record) any
+		soft bool // may differ where scores and clusters do not
 	}
 	parts := []part{
-		{"method", func(r *record.Record) any {
+		{what: "method", of: func(r *record.Record) any {
 			return []any{r.Method, r.MethodVersion, r.Dataset, r.BaseSeed, r.Repetition, r.LoaderVersion}
 		}},
-		{"digest of the data", func(r *record.Record) any { return r.Digest }},
-		{"sizes of clusters", func(r *record.Record) any { return r.Kept.Sizes }},
-		{"solves", func(r *record.Record) any { return r.Convergence }},
-		{"products", func(r *record.Record) any { return r.Products }},
+		{what: "digest of the data", of: func(r *record.Record) any { return r.Digest }},
+		{what: "sizes of clusters", of: func(r *record.Record) any { return r.Kept.Sizes }},
+		{what: "solves", of: func(r *record.Record) any { return r.Convergence }, soft: true},
+		{what: "products", of: func(r *record.Record) (ids any) {
+			var all []string
+			for _, u := range r.Products {
+				all = append(all, u.ID)
+			}
+			return all
+		}},
+		{what: "solves of products", of: func(r *record.Record) any { return r.Products }, soft: true},
 	}
-	for _, name := range slices.Sorted(maps.Keys(a.Scores)) {
-		parts = append(parts, part{name, func(r *record.Record) any { return score(r, name) }})
-	}
-	for _, name := range slices.Sorted(maps.Keys(b.Scores)) {
-		parts = append(parts, part{name, func(r *record.Record) any { return score(r, name) }})
+	both := maps.Clone(a.Scores)
+	maps.Copy(both, b.Scores)
+	for _, name := range slices.Sorted(maps.Keys(both)) {
+		parts = append(parts, part{what: name, of: func(r *record.Record) any { return score(r, name) }, soft: isNear(a, b, name)})
 	}
 	if string(record.Canonical(a.Params)) == string(record.Canonical(b.Params)) { // else the archive of arrays has another text of parameters
-		parts = append(parts, part{"sum of the arrays", func(r *record.Record) any { return r.Kept.NPZ }})
+		parts = append(parts, part{what: "sum of the arrays", of: func(r *record.Record) any { return r.Kept.NPZ }, soft: true})
 	}
 	for _, p := range parts {
 		x, y := record.Canonical(p.of(a)), record.Canonical(p.of(b))
-		if string(x) != string(y) {
-			return fmt.Sprintf("%s is %s there and %s here", p.what, x, y)
+		if string(x) == string(y) {
+			continue
+		}
+		if near = true; !p.soft {
+			return fmt.Sprintf("%s is %s there and %s here", p.what, x, y), false
 		}
 	}
 	for _, x := range a.Kept.Agree {
 		if y, known := b.Kept.With(x.ID); known && math.Abs(x.Index-y) > 0 {
-			return fmt.Sprintf("agreement with cell %s is %v there and %v here", x.ID, x.Index, y)
+			return fmt.Sprintf("agreement with cell %s is %v there and %v here", x.ID, x.Index, y), false
 		}
 	}
-	return ""
+	return "", near
+}
+
+// isNear reports whether a score of two records is equal within the tolerance. Scores of clusters and classes are shares of counts, which
+// are the same or not.
+func isNear(a, b *record.Record, name string) bool {
+	x, there := a.Scores[name]
+	y, here := b.Scores[name]
+	return there && here && math.Abs(x-y) <= tolerance*max(math.Abs(x), math.Abs(y)) && name != artifact.RI && name != artifact.ARI && name != artifact.Accuracy
 }
 
 // score is nil where there is none.
@@ -295,5 +351,6 @@ func (l *Ledger) Save() error {
 		return fmt.Errorf("ledger: %w", err)
 	}
 	clear(l.changed)
+	clear(l.fresh)
 	return nil
 }

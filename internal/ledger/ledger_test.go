@@ -70,7 +70,7 @@ func add(t testing.TB, path string, cells []cell) *Ledger {
 		t.Fatal(err)
 	}
 	for _, c := range cells {
-		if err := l.Add(c.record, c.kept, c.timing, func(string) float64 { return 12.345 }); err != nil {
+		if _, err := l.Add(c.record, c.kept, c.timing, func(string) float64 { return 12.345 }); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -185,9 +185,8 @@ func TestConflict(t *testing.T) {
 		"ari is":                func(r *record.Record, _ *record.Kept) { delete(r.Scores, "ari") },
 		"digest of the data is": func(r *record.Record, _ *record.Kept) { r.Digest = "other" },
 		"sizes of clusters is":  func(_ *record.Record, k *record.Kept) { k.Sizes = []int{187, 1} },
-		"solves is":             func(r *record.Record, _ *record.Kept) { r.Convergence.Solves++ },
 		"products is":           func(r *record.Record, _ *record.Kept) { r.Products[0].ID = "fedcba98" },
-		"sum of the arrays is":  func(r *record.Record, _ *record.Kept) { r.NPZSum = strings.Repeat("0", 64) },
+		"objective is":          func(r *record.Record, _ *record.Kept) { r.Scores["objective"] *= 1 + 1e-8 },
 		"method is":             func(r *record.Record, _ *record.Kept) { r.MethodVersion++ },
 		"agreement with cell " + all[0].record.ID: func(_ *record.Record, k *record.Kept) { k.Agree[0].Index = -0.5 },
 	} {
@@ -197,12 +196,28 @@ func TestConflict(t *testing.T) {
 		}
 		other := cells("GDL", 1)[1]
 		change(other.record, other.kept)
-		err = l.Add(other.record, other.kept, other.timing, nil)
+		_, err = l.Add(other.record, other.kept, other.timing, nil)
 		if err == nil || !strings.Contains(err.Error(), other.record.ID) || !strings.Contains(err.Error(), what) || !strings.Contains(err.Error(), dir) {
 			t.Errorf("%s: %v", what, err)
 		}
 		if err := l.Save(); err != nil || !cmp.Equal(want, disktest.Folder(t, dir)) {
 			t.Errorf("%s: the ledger has changed, %v", what, err)
+		}
+	}
+	// Another processor: the ledger's stay.
+	for what, change := range map[string]func(r *record.Record){
+		"objective": func(r *record.Record) { r.Scores["objective"] *= 1 + 1e-12 },
+		"solves":    func(r *record.Record) { r.Convergence.Solves++ },
+		"arrays":    func(r *record.Record) { r.NPZSum = strings.Repeat("0", 64) },
+	} {
+		l, err := Open(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := cells("GDL", 1)[1]
+		change(other.record)
+		if near, err := l.Add(other.record, other.kept, other.timing, nil); !near || err != nil || l.Unsaved() > 0 {
+			t.Errorf("%s: near %v, %v, %d files to be written", what, near, err, l.Unsaved())
 		}
 	}
 	// A later program knows one parameter more, says so in the arrays' file, and was faster.
@@ -212,7 +227,7 @@ func TestConflict(t *testing.T) {
 	}
 	other := cells("GDL", 1)[1]
 	other.record.Params["new"], other.record.NPZSum, other.record.Provenance.Sources, other.timing.CPUSeconds = 1, strings.Repeat("0", 64), "0", 0.5
-	if err := l.Add(other.record, other.kept, other.timing, nil); err != nil || l.Unsaved() != 1 {
+	if _, err := l.Add(other.record, other.kept, other.timing, nil); err != nil || l.Unsaved() != 1 {
 		t.Errorf("%v, %d files to be written", err, l.Unsaved())
 	}
 	if _, tm := l.Find(other.record.ID); tm.Seconds != 0.5 {
@@ -223,7 +238,7 @@ func TestConflict(t *testing.T) {
 	}
 	bad := all[0].record
 	bad.Status = record.Failed
-	if err := l.Add(bad, nil, nil, nil); err == nil {
+	if _, err := l.Add(bad, nil, nil, nil); err == nil {
 		t.Error("a failure was kept")
 	}
 }
@@ -288,9 +303,9 @@ func pack(text string) []byte {
 
 // readText reads lines as they stand in a file, and gives what they are when they are written.
 func readText(text string) (*Ledger, []byte, error) {
-	l := &Ledger{fs: disk.OS{}, path: "x" + Ending, cells: map[string]*record.Record{}, timings: map[string]*record.Timing{},
+	l := &Ledger{fs: disk.OS{}, path: "x" + Ending, fresh: map[string]bool{}, cells: map[string]*record.Record{}, timings: map[string]*record.Timing{},
 		products: map[string]float64{}, changed: map[string]bool{}}
-	add := func(r *record.Record, t *record.Timing) error { return l.merge(r, t, "x") }
+	add := func(r *record.Record, t *record.Timing) error { _, err := l.merge(r, t, "x"); return err }
 	if err := read(bytes.NewReader(pack(text)), "x", add, l.took); err != nil {
 		return nil, nil, err
 	}
@@ -309,9 +324,9 @@ func FuzzLedger(f *testing.F) {
 		if err != nil {
 			return
 		}
-		again := &Ledger{fs: disk.OS{}, path: l.path, cells: map[string]*record.Record{}, timings: map[string]*record.Timing{},
+		again := &Ledger{fs: disk.OS{}, path: l.path, fresh: map[string]bool{}, cells: map[string]*record.Record{}, timings: map[string]*record.Timing{},
 			products: map[string]float64{}, changed: map[string]bool{}}
-		add := func(r *record.Record, tm *record.Timing) error { return again.merge(r, tm, "x") }
+		add := func(r *record.Record, tm *record.Timing) error { _, err := again.merge(r, tm, "x"); return err }
 		if err := read(bytes.NewReader(file), "x", add, again.took); err != nil {
 			t.Fatalf("what was written is rejected: %v", err)
 		}

@@ -6,6 +6,7 @@ import (
 
 	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/artifact"
 	"ogdl/internal/record"
 )
 
@@ -13,20 +14,35 @@ import (
 // this version of the method, from this version of the loader, with the parameters that the cell asks for. (The id
 // says as much, but for defaults; a record that contradicts it is not trusted.)
 func current(c *spec.Cell, r *record.Record) bool {
-	return Matches(c, r) && Contradiction(c, r) == ""
+	return r != nil && r.Status == record.OK && Contradiction(c, r) == ""
 }
 
-// Matches is current but for the parameters.
-func Matches(c *spec.Cell, r *record.Record) bool {
-	return r != nil && r.Status == record.OK && r.Method == c.Method.Name && r.MethodVersion == c.Method.Version &&
-		r.LoaderVersion == loader.Version && r.Dataset == c.Dataset
-}
-
-// Contradiction says which parameter a record was computed with that the cell does not ask for; "" for
-// none. The id leaves defaults out: a default that was changed while the method's version was not gives
+// Contradiction says what in a record shows that it is not the cell's: another method, version, data set, seed or repetition, a score that
+// cannot be, or a parameter that the cell does not ask for; "" for
+// nothing. The id leaves defaults out: a default that was changed while the method's version was not gives
 // new cells the ids of old records. A parameter that the record does not name is younger than it, and its default
 // leaves numbers as they were; a word such as "median" stands for whatever number it became.
 func Contradiction(c *spec.Cell, r *record.Record) string {
+	for _, x := range []struct {
+		what        string
+		found, want any
+	}{
+		{"method", r.Method, c.Method.Name}, {"version of the method", r.MethodVersion, c.Method.Version},
+		{"version of the loader", r.LoaderVersion, loader.Version}, {"data set", r.Dataset, c.Dataset},
+		{"seed", r.BaseSeed, c.Seed}, {"repetition", r.Repetition, c.Repetition},
+	} {
+		if x.found != x.want {
+			return fmt.Sprintf("its record is of %s %v, and %v is asked for", x.what, x.found, x.want)
+		}
+	}
+	for _, x := range []struct {
+		score string
+		least float64
+	}{{artifact.RI, 0}, {artifact.ARI, -1}, {artifact.Accuracy, 0}} {
+		if v, ok := r.Scores[x.score]; ok && !(v >= x.least && v <= 1) {
+			return fmt.Sprintf("its record says %s = %v, and scores are from %v to 1", x.score, v, x.least)
+		}
+	}
 	for _, q := range c.Method.Parameters() {
 		asked, ok := c.Params[q.Name]
 		if !ok {
@@ -51,7 +67,7 @@ func Contradiction(c *spec.Cell, r *record.Record) string {
 			found = float64(x)
 		}
 		if found != asked {
-			return fmt.Sprintf("its record says %s = %s, and %s is asked for", q.Name, spec.Show(found), spec.Show(asked))
+			return fmt.Sprintf("its record says %s = %s, and %s is asked for; a default has changed and the method's version has not", q.Name, spec.Show(found), spec.Show(asked))
 		}
 	}
 	return ""
@@ -64,7 +80,6 @@ type Contradictions map[string]bool
 func (known Contradictions) Report(c *spec.Cell, what string, w io.Writer) {
 	if key := c.Method.Name + what; what != "" && !known[key] {
 		known[key] = true
-		fmt.Fprintf(w, "%s version %d: cell %s, and perhaps others, are not taken as done: %s; "+
-			"a default has changed and the method's version has not\n", c.Method.Name, c.Method.Version, c.ID, what)
+		fmt.Fprintf(w, "%s version %d: cell %s, and perhaps others, are not taken as done: %s\n", c.Method.Name, c.Method.Version, c.ID, what)
 	}
 }

@@ -49,16 +49,20 @@ func TestFinishedStore(t *testing.T) {
 
 func TestCurrentRecord(t *testing.T) {
 	c := exptest.Parse(t, "table = \"clustering\"\n"+"[[grid]]\nmethod = \"GDL\"\ndataset = \"D1\"\natoms = 3\n").Cells()[0]
-	good := record.Record{ID: c.ID, Status: record.OK, Method: "GDL", MethodVersion: c.Method.Version, LoaderVersion: 1, Dataset: "D1"}
+	good := record.Record{ID: c.ID, Status: record.OK, Method: "GDL", MethodVersion: c.Method.Version, LoaderVersion: 1, Dataset: "D1",
+		BaseSeed: c.Seed, Repetition: c.Repetition, Scores: map[string]float64{"ri": 0.5}}
 	if !current(c, &good) {
 		t.Fatal("the cell's own record must count")
 	}
 	for name, change := range map[string]func(*record.Record){
-		"failed":       func(r *record.Record) { r.Status = record.Failed },
-		"version":      func(r *record.Record) { r.MethodVersion-- },
-		"data set":     func(r *record.Record) { r.Dataset = "D2" },
-		"loader":       func(r *record.Record) { r.LoaderVersion++ },
-		"other method": func(r *record.Record) { r.Method = "GWF" },
+		"failed":     func(r *record.Record) { r.Status = record.Failed },
+		"version":    func(r *record.Record) { r.MethodVersion-- },
+		"data set":   func(r *record.Record) { r.Dataset = "D2" },
+		"loader":     func(r *record.Record) { r.LoaderVersion++ },
+		"method":     func(r *record.Record) { r.Method = "GWF" },
+		"seed":       func(r *record.Record) { r.BaseSeed++ },
+		"repetition": func(r *record.Record) { r.Repetition++ },
+		"score":      func(r *record.Record) { r.Scores = map[string]float64{"ri": 2.5} },
 	} {
 		r := good
 		change(&r)

@@ -2,8 +2,10 @@ package run
 
 import (
 	"context"
+	"errors"
 	"runtime"
 	"slices"
+	"strings"
 	"sync"
 
 	"ogdl/experiments/internal/grid"
@@ -14,13 +16,20 @@ import (
 	"ogdl/reports/summary"
 )
 
-// AddTo adds to a ledger what a store has finished of the cells of a grid and of all that may confirm their choices. It returns how many of them the
-// ledger had not. The store is one that consults no ledger. A cell that stands there with other numbers is an error that names it; nothing is
-// written before [ledger.Ledger.Save].
-func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.Cell, store *record.Store) (added int, err error) {
+// Added is what AddTo did.
+type Added struct {
+	Cells     int     // that the ledger had not
+	Near      int     // that differ from the ledger's within 1e-9: those of the ledger stay
+	Conflicts []error // cells that the ledger has with other numbers, the first of each method on a data set
+	Refused   int     // further cells of these methods on these data sets, which were not added
+}
+
+// AddTo adds to a ledger what a store has finished of the cells of a grid and of all that may confirm their choices. The store is one that
+// consults no ledger. Of a method on a data set with a conflict nothing is added. Nothing is written before [ledger.Ledger.Save].
+func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.Cell, store *record.Store) (added Added, err error) {
 	ids, err := store.List()
 	if err != nil {
-		return 0, err
+		return added, err
 	}
 	there := make(map[string]bool, len(ids))
 	for _, id := range ids {
@@ -41,7 +50,8 @@ func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.
 		}
 		return products[id]
 	}
-	var mu sync.Mutex // of the ledger and of products
+	conflicts := map[[2]string]error{}
+	var mu sync.Mutex // of the ledger, products, conflicts and added
 	err = parallel.Each(runtime.GOMAXPROCS(0), len(starts), func(_, k int) error {
 		to := len(cells)
 		if k+1 < len(starts) {
@@ -84,13 +94,28 @@ func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.
 			if err != nil {
 				t = nil // tables name it as left out of the times
 			}
-			if err := l.Add(x.Record, kept[i], t, took); err != nil {
+			near, err := l.Add(x.Record, kept[i], t, took)
+			if near {
+				added.Near++
+			}
+			if conflict := (*ledger.Conflict)(nil); errors.As(err, &conflict) {
+				kind := [2]string{conflict.Method, conflict.Dataset}
+				if conflicts[kind] == nil || conflicts[kind].Error() > err.Error() { // the same one in any order
+					conflicts[kind] = err
+				}
+			} else if err != nil {
 				return err
 			}
 		}
 		return nil
 	})
-	return l.Len() - before, err
+	for kind, conflict := range conflicts {
+		added.Conflicts = append(added.Conflicts, conflict)
+		added.Refused += l.Refuse(kind[0], kind[1])
+	}
+	slices.SortFunc(added.Conflicts, func(a, b error) int { return strings.Compare(a.Error(), b.Error()) })
+	added.Cells = l.Len() - before
+	return added, err
 }
 
 // productSeconds is the processor time of a product's blocks; 0 unless it is known of all.

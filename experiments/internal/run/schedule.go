@@ -44,8 +44,7 @@ func (s *Run) run(ctx context.Context, cells []*spec.Cell) error {
 	go func() {
 		defer close(done)
 		workers, together := errgroup.WithContext(ctx)
-		workers.SetLimit(s.Workers)
-		for range s.Workers {
+		for range min(s.Workers, max(1, len(cells))) {
 			workers.Go(func() error {
 				err := s.work(together)
 				if err != nil {

@@ -92,7 +92,7 @@ func lookUp(store *record.Store, c *spec.Cell, verify bool) Known {
 	f.State, f.current = StateOf(store, c, r), current(c, r)
 	f.status, f.reason, f.digest = r.Status, r.Reason, r.Digest
 	if !f.current {
-		if Matches(c, r) {
+		if r.Status == record.OK {
 			f.contradiction = Contradiction(c, r)
 		}
 		return f

@@ -1,12 +1,13 @@
 package spec
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 )
 
 // DidYouMean ends a message about an unknown word with the nearest known one, if one is near: at most a third of
-// its letters, and at least one, are other, missing, superfluous or swapped with their neighbour.
+// its letters, and at least one, are other, missing, superfluous or swapped with their neighbour; or it is the only one that begins so.
 func DidYouMean(word string, known []string) string {
 	best, least := "", len(word)
 	for _, k := range known {
@@ -15,6 +16,12 @@ func DidYouMean(word string, known []string) string {
 		}
 		if d := editDistance(strings.ToLower(word), strings.ToLower(k)); d < least && d <= max(1, min(len(word), len(k))/3) {
 			best, least = k, d
+		}
+	}
+	if best == "" && len(word) > 2 {
+		begin := slices.DeleteFunc(slices.Clone(known), func(k string) bool { return !strings.HasPrefix(k, word) })
+		if len(begin) == 1 {
+			best = begin[0]
 		}
 	}
 	if best == "" {
