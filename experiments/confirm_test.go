@@ -204,6 +204,7 @@ func TestConfirmFlags(t *testing.T) {
 
 	// Fewer repetitions, and none of them is named any more.
 	s.write("grid.toml", unconfirmed)
+	s.run(exitOK)
 	s.age()
 	s.gc(exitOK)
 	s.wantOut(fmt.Sprintf("named by none: %d cells", len(extra)))

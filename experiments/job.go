@@ -143,10 +143,10 @@ func (j *job) report(ctx context.Context) (int, error) {
 	return exitOK, j.render(ctx, sel.Grid)
 }
 
-// enter adds to the ledger what the store has finished of the configuration. The ledger is read anew: others may have added to it meanwhile. It
-// reports whether the ledger has other numbers for some cells.
+// enter adds to the ledger what the store has finished of the configuration, but for a run of one cell, which is only compared. The ledger is
+// read anew: others may have added to it meanwhile. It reports whether the ledger has other numbers for some cells.
 func (j *job) enter(ctx context.Context, cells []*spec.Cell) (conflict bool, err error) {
-	if !j.o.adds() {
+	if j.o.ledger == "" {
 		return false, nil
 	}
 	l, err := ledger.Open(j.o.ledger)
@@ -158,8 +158,14 @@ func (j *job) enter(ctx context.Context, cells []*spec.Cell) (conflict bool, err
 		return false, err
 	}
 	added, err := run.AddTo(ctx, l, j.config, cells, own)
-	if err == nil {
+	switch {
+	case err != nil:
+	case j.o.adds():
 		err = save(l, j.o.ledger, added, j.stderr)
+	default:
+		for _, conflict := range added.Conflicts {
+			fmt.Fprintln(j.stderr, conflict)
+		}
 	}
 	if err != nil {
 		return false, fmt.Errorf("-ledger: %w", err)
@@ -250,7 +256,11 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 		}
 	}
 	// Tables come before the ledger, whose numbers may be others.
-	conflict, err := j.enter(context.WithoutCancel(ctx), sel.Grid)
+	compared := sel.Grid
+	if o.Cell != "" {
+		compared = sel.Cells
+	}
+	conflict, err := j.enter(context.WithoutCancel(ctx), compared)
 	if err != nil {
 		return exitFatal, err
 	}

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 )
@@ -53,7 +54,7 @@ func TestOnlineAfterKill(t *testing.T) {
 		}
 	}
 	s.run(exitOK, "-workers", "1")
-	if steps := began(); len(steps) != 2 || steps[0] == 0 {
+	if steps := began(); len(steps) == 0 || slices.Max(steps) == 0 { // one may have ended before
 		t.Errorf("streams began at %v", steps)
 	}
 	if m, _ := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.checkpoint")); len(m) > 0 {

@@ -59,9 +59,11 @@ func TestReproduction(t *testing.T) {
 		}
 		return string(page)
 	}
-	page := report(exitOK)
+	s.verb(exitFatal, "report", "-reproduction="+docs, "-out", filepath.Join(s.dir, "out"))
+	s.wantErr("Warning: no cell stands in the ledger "+filepath.Join(docs, "reproduction", "ledger"), "ledger add ")
+	s.verb(exitOK, "ledger", "add", filepath.Join(s.dir, "out"), filepath.Join(docs, "reproduction", "ledger"))
 	s.wantOut(fmt.Sprintf("ledger: %d cells added", n+len(others)))
-	s.wantErr("Warning: no cell stands in the ledger " + filepath.Join(docs, "reproduction", "ledger"))
+	page := report(exitOK)
 	for _, want := range []string{"| Clustering, chosen | 62 | 0 | 1 | 0 | 0 | 61 | 0 |",
 		"| Classification, nested | 108 | 0 | 0 | 0 | 0 | 88 | 20 |",
 		fmt.Sprintf("| clustering | 82810 | %d | %.2f |", n, 0.02*float64(n)), "No reason is known yet for 1 number.",

@@ -26,7 +26,7 @@ func TestReportOfOneCell(t *testing.T) {
 	c := exptest.Config(t, "clustering")
 	x := c.Cells()[0]
 	r := &record.Record{ID: x.ID, Status: record.OK, Method: x.Method.Name, MethodVersion: x.Method.Version, Dataset: x.Dataset, Params: x.Params,
-		BaseSeed: x.Seed, Repetition: x.Repetition, Digest: "d", Scores: map[string]float64{"ri": 0.5, "ari": 0.1, "objective": 1}, Assignment: record.Labels{0, 1}}
+		LoaderVersion: 1, BaseSeed: x.Seed, Repetition: x.Repetition, Digest: "d", Scores: map[string]float64{"ri": 0.5, "ari": 0.1, "objective": 1}, Assignment: record.Labels{0, 1}}
 	if err := store.Put(r, &record.Timing{ID: x.ID, Seconds: 1}, nil); err != nil {
 		t.Fatal(err)
 	}
