@@ -1,51 +1,54 @@
 package main
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
+	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/fit"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/disk"
+	"ogdl/internal/npz"
 	"ogdl/reports"
-
-	"golang.org/x/term"
+	"ogdl/reports/summary"
 )
 
-const fitHelp = `-graphs and -atoms are needed. Writes graphs.csv, dictionary.npz (for embed
--from) and index.html. A range of atoms, or of clusters, is chosen from without labels, by
-how well five seeds agree.`
+const fitHelp = `-graphs and -atoms are needed. Writes fit.toml, a configuration, and runs it in the same folder: graphs.csv, dictionary.npz (for
+embed -from), index.html, and the store. The same command goes on where it was stopped. A range of atoms, or of clusters, and what a list of
+-set gives are chosen from without labels, by how well five seeds agree.`
 
 // fitting is what the verb fit was given.
 type fitting struct {
+	program
 	graphs, out string
 	force       bool
 	set         grid.Settings
+	workers     int
 	fit.Settings
-	stderr io.Writer
-	noPNG  bool // as in program
 }
 
 // fitVerb is the command of that name.
 func fitVerb(p program, f *flag.FlagSet) action {
-	o := fitting{stderr: p.stderr, noPNG: p.noPNG}
+	o := fitting{program: p}
 	f.StringVar(&o.graphs, "graphs", "", "a `file` of JSON Lines, or a folder in the TU format")
 	f.Func("atoms", "number of atoms `N`, or a range such as 2..10", func(text string) error { return parseRange(text, &o.Atoms) })
 	f.Func("clusters", "`N`, or a range (default: the classes, or 2..8)", func(text string) error { return parseRange(text, &o.Clusters) })
+	f.StringVar(&o.Method, "method", "GDL", "`method`: GDL, or GDL_h with node weights of the atoms")
 	for _, x := range []struct{ name, usage string }{
 		{"order", "nodes `N` of an atom (default: median of the graphs)"},
 		{"alpha", "`share` of structure (1) against features (0) (default: 0.5 with features)"},
@@ -54,12 +57,12 @@ func fitVerb(p program, f *flag.FlagSet) action {
 	} {
 		f.Func(x.name, x.usage, func(text string) error { return o.setOwn(x.name, text) })
 	}
-	f.Var(&o.set, "set", "another `key=value` of GDL, again and again (help GDL has them)")
+	f.Var(&o.set, "set", "another `key=value` of the method, or a list, again and again (help GDL has them)")
 	f.BoolVar(&o.Classify, "classify", false, "predict the classes by an SVM on the embeddings, and say how well")
 	f.Int64Var(&o.Seed, "seed", 1, "base `seed`")
 	f.StringVar(&o.out, "out", "", "`folder` to write (default: fit_ and the name of the set)")
 	f.BoolVar(&o.force, "force", false, "write into a folder that is there")
-	f.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "fits computed side by side, at most `N`")
+	f.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
 	return o.run
 }
 
@@ -92,50 +95,56 @@ func parseRange(text string, into *fit.Range) error {
 	return nil
 }
 
-// run learns, and writes what came out.
+// run writes the configuration, computes its cells, and writes what is chosen.
 func (o *fitting) run(ctx context.Context, args []string, stdout io.Writer) (int, error) {
-	given := o.set.Values()
-	weights, isText := cmp.Or(given[spec.EdgeWeightsKey], any(loader.EdgesUnweighted)).(string)
+	o.Given = o.set.Values()
+	weights, err := o.EdgeWeights()
+	at := slices.IndexFunc(o.methods, func(r method.Row) bool { return r.Name == o.Method })
+	names := fit.Methods(o.methods)
 	switch {
 	case len(args) > 0:
 		return exitFatal, fmt.Errorf("fit: unexpected argument %q; -graphs names the file or folder", args[0])
 	case o.graphs == "" || o.Atoms.To == 0:
 		return exitFatal, errors.New("fit: -graphs FILE-or-DIR and -atoms N are both needed")
-	case o.Workers < 1:
-		return exitFatal, fmt.Errorf("fit: -workers %d: must be at least 1", o.Workers)
-	case !isText:
-		return exitFatal, fmt.Errorf("fit: -set %s: must be a text", spec.EdgeWeightsKey)
-	}
-	out := cmp.Or(o.out, "fit_"+loader.SetName(o.graphs))
-	if there, err := os.ReadDir(out); len(there) > 0 && !o.force {
-		return exitFatal, fmt.Errorf("fit: %s is there already: -force writes into it, -out names another", out)
-	} else if err != nil && !errors.Is(err, os.ErrNotExist) {
-		return exitFatal, fmt.Errorf("fit: -out %s: want a folder, or a name that is free: %w", out, err)
-	}
-	if err := reports.Occupied(out, nil, o.force); err != nil {
+	case o.workers < 1:
+		return exitFatal, fmt.Errorf("fit: -workers %d: must be at least 1", o.workers)
+	case !slices.Contains(names, o.Method):
+		return exitFatal, fmt.Errorf("fit: -method %s: must be %s%s", o.Method, strings.Join(names, " or "), spec.DidYouMean(o.Method, names))
+	case err != nil:
 		return exitFatal, fmt.Errorf("fit: %w", err)
 	}
-	if line := reports.Without(out); line != "" {
-		fmt.Fprintln(o.stderr, line)
-	}
+	row, out := &o.methods[at].Method, cmp.Or(o.out, "fit_"+loader.SetName(o.graphs))
 	if err := disk.Writable(disk.OS{}, out); err != nil {
-		return exitFatal, fmt.Errorf("fit: -out %s: %w", out, err)
+		return exitFatal, fmt.Errorf("fit: -out %s: want a folder, or a name that is free: %w", out, err)
 	}
-	o.UsableWeights = func(zero bool) []string { return loader.UsableWeights(o.graphs, zero) }
 	d, err := loader.Options{EdgeWeights: weights}.LoadFolder(o.graphs)
 	if err != nil {
 		return exitFatal, err
 	}
-	p := newMeter(o.stderr)
-	o.Given, o.Worked = given, p.worked
-	f, err := fit.Run(ctx, d, o.Settings)
-	if err == nil {
-		p.say("fit: drawing the figures")
-		f.NoPNG, f.Force = o.noPNG, o.force
-		err = f.Write(ctx, out)
-	}
-	p.end()
+	text, notes, err := o.Configuration(row, d, beside(out, o.graphs), func(zero bool) []string { return loader.UsableWeights(o.graphs, zero) })
 	if err != nil {
+		return exitFatal, fmt.Errorf("fit: %w", err)
+	}
+	c, err := grid.Parse(text, filepath.Join(out, fit.ConfigFile), o.methods.Described())
+	if err == nil {
+		err = countable(c, method.Place(d).Data)
+	}
+	if err != nil {
+		return exitFatal, told(err)
+	}
+	goes, err := goesOn(out, text)
+	if err == nil && !goes {
+		err = o.occupied(out)
+	}
+	if err != nil {
+		return exitFatal, err
+	}
+	f, code, err := o.compute(ctx, out, text, row, d, stdout)
+	if f == nil || err != nil {
+		return code, err
+	}
+	f.Notes, f.NoPNG, f.Force = notes, o.noPNG, o.force || goes
+	if err := f.Write(ctx, out); err != nil {
 		return exitFatal, fmt.Errorf("fit: %w", err)
 	}
 	for _, line := range f.Warnings() {
@@ -144,54 +153,113 @@ func (o *fitting) run(ctx context.Context, args []string, stdout io.Writer) (int
 	for _, line := range f.Lead() {
 		fmt.Fprintln(stdout, line)
 	}
-	fmt.Fprintf(stdout, "written: %s; open %s\n", out, filepath.Join(out, "index.html"))
+	fmt.Fprintf(stdout, "written: %s; open %s\n", out, filepath.Join(out, fit.PageFile))
 	return exitOK, nil
 }
 
-// meter tells how much of a fit is done and how long the rest takes, by the time that the work so far took.
-type meter struct {
-	w             io.Writer
-	started, last time.Time
-	every         time.Duration
-	terminal      bool
-}
-
-func newMeter(w io.Writer) *meter {
-	m := &meter{w: w, started: time.Now(), every: lineEvery}
-	m.last = m.started
-	if f, ok := w.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		m.every, m.terminal = time.Second/5, true
+// beside is the path of the graphs as a configuration in a folder has it.
+func beside(out, graphs string) string {
+	from, err1 := filepath.Abs(out)
+	to, err2 := filepath.Abs(graphs)
+	path, err := filepath.Rel(from, to)
+	if err1 != nil || err2 != nil || err != nil {
+		return graphs
 	}
-	return m
+	return filepath.ToSlash(path)
 }
 
-// lineEvery is the least time between two lines of progress that are no terminal's.
-const lineEvery = 5 * time.Second
-
-// worked says which share of the work is done.
-func (m *meter) worked(share float64) {
-	now := time.Now()
-	if now.Sub(m.last) < m.every || share <= 0 {
-		return
+// goesOn says whether a folder has the same fit, which was stopped before all of its files were there.
+func goesOn(out string, text []byte) (bool, error) {
+	was, err := os.ReadFile(filepath.Join(out, fit.ConfigFile))
+	if errors.Is(err, os.ErrNotExist) || !bytes.Equal(was, text) {
+		return false, nil
 	}
-	m.last = now
-	left := time.Duration(float64(now.Sub(m.started)) * (1 - share) / share)
-	m.say(fmt.Sprintf("fit: %.0f %% learned, about %s left before figures are drawn", 100*share, max(left, time.Second).Round(time.Second)))
+	_, page := os.Stat(filepath.Join(out, fit.PageFile))
+	_, sign := os.Stat(filepath.Join(out, fit.UnfinishedFile))
+	return page != nil || sign == nil, err
 }
 
-// say shows a text: in the place of the last on a terminal, else as a line, where the work takes long enough for one.
-func (m *meter) say(text string) {
+// occupied is the error about a folder that holds something else than this fit.
+func (o *fitting) occupied(out string) error {
+	there, err := os.ReadDir(out)
 	switch {
-	case m.terminal:
-		fmt.Fprintf(m.w, "\r%-60s", text)
-	case time.Since(m.started) >= m.every:
-		fmt.Fprintln(m.w, text)
+	case len(there) > 0 && !o.force:
+		return fmt.Errorf("fit: %s is there already: -force writes into it, -out names another", out)
+	case err != nil && !errors.Is(err, os.ErrNotExist):
+		return fmt.Errorf("fit: -out %s: %w", out, err)
 	}
+	if err := reports.Occupied(out, nil, o.force); err != nil {
+		return fmt.Errorf("fit: %w", err)
+	}
+	if line := reports.Without(out); line != "" {
+		fmt.Fprintln(o.stderr, line)
+	}
+	return nil
 }
 
-// end clears the line of a terminal.
-func (m *meter) end() {
-	if m.terminal {
-		fmt.Fprintf(m.w, "\r%-60s\r", "")
+// compute writes the configuration, runs it, and chooses among its cells; nil where some are not done.
+func (o *fitting) compute(ctx context.Context, out string, text []byte, row *spec.Method, d *datasets.Dataset, stdout io.Writer) (*fit.Fit, int, error) {
+	path := filepath.Join(out, fit.ConfigFile)
+	if err := disk.Put(disk.OS{}, disk.Data{Path: path, Bytes: text}); err != nil {
+		return nil, exitFatal, fmt.Errorf("fit: %w", err)
 	}
+	opt := &options{config: path, out: out, data: cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir), noTables: true}
+	opt.Workers = o.workers
+	if err := opt.check(); err != nil {
+		return nil, exitFatal, fmt.Errorf("fit: %w", err)
+	}
+	j, err := o.open(opt, stdout, o.stderr)
+	if err != nil {
+		return nil, exitFatal, err
+	}
+	sel, err := j.selected(ctx, false)
+	if err != nil {
+		return nil, exitFatal, err
+	}
+	if code, err := j.compute(ctx, sel); err != nil || code == exitInterrupted {
+		return nil, code, err
+	}
+	runs, err := newGathered().add(ctx, j.store, sel.Grid, o.stderr)
+	if err != nil {
+		return nil, exitFatal, err
+	}
+	for _, r := range runs {
+		if r.Failed() {
+			return nil, exitFatal, fmt.Errorf("fit: %s", r.Record.Reason)
+		}
+	}
+	frame := summary.NewFrame(summary.Spec{Name: j.config.Name, Table: j.config.Table}, runs, nil)
+	f, err := fit.Read(ctx, row, d, &o.Settings, frame, func(id string) ([]npz.Array, error) { return arraysOf(j.store, id) })
+	if err != nil {
+		return nil, exitFatal, fmt.Errorf("fit: %w", err)
+	}
+	return f, exitOK, nil
+}
+
+// countable holds the cells of a fit to the rules between parameters and graphs.
+func countable(c *grid.Config, d *datasets.Dataset) error {
+	for _, x := range c.Cells() {
+		v := maps.Clone(x.Params)
+		v[spec.DatasetKey] = d.Name
+		if key, want := x.Method.CheckCounts(v, spec.Counts{Graphs: len(d.Graphs), Classes: d.NumClasses(), Data: d}); want != "" {
+			return &grid.Error{Key: key, Value: grid.ShowIn(v, key), Want: want}
+		}
+	}
+	return nil
+}
+
+// told names in the errors about the configuration of a fit the flags that gave its keys.
+func told(err error) error {
+	var e *grid.Error
+	if several, ok := err.(interface{ Unwrap() []error }); ok {
+		err = several.Unwrap()[0]
+	}
+	if !errors.As(err, &e) {
+		return err
+	}
+	value := ""
+	if e.Value != "" {
+		value = "=" + e.Value
+	}
+	return fmt.Errorf("fit: %s%s: %s", fit.FlagOf(e.Key), value, e.Want)
 }

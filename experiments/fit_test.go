@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"ogdl/datasets"
+	"ogdl/experiments/internal/fit"
 	"ogdl/internal/artifact"
 
 	"github.com/google/go-cmp/cmp"
@@ -144,16 +145,16 @@ func TestFitFeatures(t *testing.T) {
 	b.WriteString(`{"edges":[]}` + "\n")
 	s.write("g.jsonl", b.String())
 	graphs, out := filepath.Join(s.dir, "g.jsonl"), filepath.Join(s.dir, "fit")
-	fit := func(more ...string) {
+	learn := func(more ...string) {
 		t.Helper()
 		s.verb(exitOK, "fit", append([]string{"-graphs", graphs, "-atoms", "2", "-clusters", "2", "-out", out, "-force", "-set", "epochs=2"}, more...)...)
 	}
-	fit()
+	learn()
 	s.wantOut("2 features, attributes of the nodes (alpha 0.5)", "1 graph without nodes is left out", "the attributes are the features", "edge_weights=attribute weighs edges by them")
 	if text := strings.Join(readArrays(t, filepath.Join(out, "dictionary.npz"))[artifact.Features].Text, ""); !strings.Contains(text, `"Mean":`) {
 		t.Errorf("scaling is not stored: %s", text)
 	}
-	fit("-features", "labels", "-alpha", ".7", "-set", "edge_weights=attribute")
+	learn("-features", "labels", "-alpha", ".7", "-set", "edge_weights=attribute")
 	s.wantOut("4 features, labels of the nodes (alpha 0.7)")
 	for _, picture := range []string{"atoms", "graphs"} { // nodes are coloured by label, with a legend
 		if svg := read(t, filepath.Join(out, "figures", picture+".svg")); !strings.Contains(svg, ">C</text>") || !strings.Contains(svg, ">N</text>") {
@@ -205,18 +206,18 @@ func TestFitUnread(t *testing.T) {
 	s.write("G/G_graph_indicator.txt", "1\n1\n2\n2\n2\n")
 	s.write("G/G_node_labels.txt", "1\n1, 2\n1\n1\n1\n")
 	s.write("G/G_edge_attributes.txt", "-1, 2, 1\n-1, 2, 2\n-1, 2, 1\n-1, 2, 1\n-1, 2, 1\n-1, 2, 1\n")
-	fit := func(code int, more ...string) {
+	learn := func(code int, more ...string) {
 		t.Helper()
 		s.verb(code, "fit", append([]string{"-graphs", filepath.Join(s.dir, "G"), "-atoms", "1", "-clusters", "1", "-set", "epochs=2",
 			"-out", filepath.Join(s.dir, "out"), "-force"}, more...)...)
 	}
-	fit(exitFatal)
+	learn(exitFatal)
 	s.wantErr("G_node_labels.txt:2: number of values: 2", "-features none fits without")
-	fit(exitFatal, "-features", "labels")
+	learn(exitFatal, "-features", "labels")
 	s.wantErr("G_node_labels.txt:2: number of values: 2")
-	fit(exitOK, "-features", "none")
+	learn(exitOK, "-features", "none")
 	s.wantOut("Warning: Node labels cannot be used: ", "-set edge_weights=attribute:1 weighs edges by them")
-	fit(exitOK, "-features", "none", "-set", "edge_weights=attribute:1")
+	learn(exitOK, "-features", "none", "-set", "edge_weights=attribute:1")
 }
 
 func TestFitErrors(t *testing.T) {
@@ -231,14 +232,17 @@ func TestFitErrors(t *testing.T) {
 		{"-graphs G -atoms 5..2", "the smaller end first"},
 		{"-graphs G -atoms 2 stray", `unexpected argument "stray"`},
 		{"-graphs G -atoms 2 -workers 0", "-workers 0"},
-		{"-graphs G -atoms 2..50", "-atoms 50: every atom starts from a graph of its own, and d1 has 6; -set init=random"},
+		{"-graphs G -atoms 2..50", `-atoms=7: 7 atoms of 6 graphs: atoms start from graphs of d1, each once, unless init = "random"`},
 		{"-graphs ONE -atoms 2", "a fit needs at least 2 graphs with nodes: one has 1"},
 		{"-graphs G -atoms 2 -alpha 2", `"2" for flag -alpha: must be a number from 0 to 1`},
 		{"-graphs G -atoms 2 -order 0", `"0" for flag -order: must be an integer`},
 		{"-graphs G -atoms 2 -lambda -1", `"-1" for flag -lambda: must be`},
-		{"-graphs G -atoms 2 -set alpha=2", "-set alpha=2: must be"},
+		{"-graphs G -atoms 2 -set alpha=2", "-alpha=2: must be"},
+		{"-graphs G -atoms 2 -set alpha=[1,2]", "-alpha=2: must be"},
+		{"-graphs G -atoms 2 -set batch=[0,2]", "-set batch=0: must be"},
+		{"-graphs G -atoms 2 -method SC", "-method SC: must be GDL or GDL_h"},
 		{"-graphs G -atoms 2 -clusters 9", "-clusters 9: there are 6 graphs"},
-		{"-graphs G -atoms 2 -alpha 0.5", "-alpha: must be 1 without node features"},
+		{"-graphs G -atoms 2 -alpha 0.5", "-alpha=0.5: must be 1 without node features"},
 		{"-graphs G -atoms 2 -features labels", "has no node labels"},
 		{"-graphs G -atoms 2 -features label", `for flag -features: must be "none", "labels", "attributes" or "degree"; did you mean labels?`},
 		{"-graphs G -atoms 2 -set epohcs=3", "did you mean epochs?"},
@@ -257,12 +261,46 @@ func TestFitErrors(t *testing.T) {
 	s.wantErr("fit: -out " + filepath.Join(graphs, "out") + ": ")
 	s.verb(exitFatal, "fit", "-graphs", graphs, "-atoms", "2", "-out", graphs)
 	s.wantErr("fit: -out " + graphs + ": want a folder")
-	// An interrupted fit leaves nothing.
+	// One that is interrupted before it begins leaves its configuration, and goes on when it is asked for again.
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	var stdout, stderr strings.Builder
 	if code := execute(ctx, []string{"fit", "-graphs", graphs, "-atoms", "2", "-out", filepath.Join(s.dir, "out")}, &stdout, &stderr); code != exitInterrupted {
 		t.Errorf("exit code %d: %s", code, stderr.String())
 	}
-	absent(t, filepath.Join(s.dir, "out"))
+	absent(t, filepath.Join(s.dir, "out", fit.PageFile))
+	s.verb(exitFatal, "fit", "-graphs", graphs, "-atoms", "3", "-out", filepath.Join(s.dir, "out"))
+	s.wantErr("is there already: -force")
+	s.verb(exitOK, "fit", "-graphs", graphs, "-atoms", "2", "-out", filepath.Join(s.dir, "out"))
+}
+
+// TestFitOfOld: embed finds in the dictionary.npz of an older fit what the program that wrote it did.
+func TestFitOfOld(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	old := filepath.Join("testdata", "fit_bcf26da")
+	s.verb(exitOK, "embed", "-from", old, "-data", filepath.Join(old, "graphs.jsonl"), "-out", filepath.Join(s.dir, "new"))
+	if got := read(t, filepath.Join(s.dir, "new.csv")); got != read(t, filepath.Join(old, "embedded.csv")) {
+		t.Errorf("other weights, clusters or distances:\n%s", got)
+	}
+}
+
+// TestFitLists: lists of settings are chosen from, another method of the table has files of the same names, and embed finds the cells by -row.
+func TestFitLists(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	graphs, out := s.writeLines("d1.jsonl", 6, false), filepath.Join(s.dir, "lists")
+	s.verb(exitOK, "fit", "-graphs", graphs, "-atoms", "2..3", "-clusters", "2..3", "-order", "5", "-set", "epochs=[2,3]", "-set", "lambda=[0,0.001]", "-out", out)
+	s.wantOut("fall into")
+	s.wantErr("computed 80 cells", "shared products: 40 blocks computed")
+	if rows := strings.Count(read(t, filepath.Join(out, "figures", "stability.csv")), "\n"); rows != 1+16 {
+		t.Errorf("%d rows of what was tried", rows)
+	}
+	s.verb(exitOK, "embed", "-config", filepath.Join(out, fit.ConfigFile), "-results", out, "-row", "method=GDL", "-data", graphs, "-out", filepath.Join(s.dir, "row"))
+	h := filepath.Join(s.dir, "h")
+	s.verb(exitOK, "fit", "-method", "GDL_h", "-graphs", graphs, "-atoms", "2", "-clusters", "2", "-order", "5", "-set", "epochs=2", "-out", h)
+	if head, _, _ := strings.Cut(read(t, filepath.Join(h, "graphs.csv")), "\n"); head != "graph,name,cluster,distance,reconstruction,w0,w1,v0,v1" {
+		t.Errorf("columns %s", head)
+	}
+	s.verb(exitOK, "embed", "-from", h, "-data", graphs, "-out", filepath.Join(s.dir, "h_new"))
 }

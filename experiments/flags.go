@@ -42,6 +42,7 @@ type options struct {
 	reproduction         optionalFolder // of report; "": of one configuration
 	figureWidth          float64        // cm; 0: each figure's own
 	titles, noPNG        bool           // of figures
+	noTables             bool           // fit has a page of its own
 	list, plan           bool           // the verb
 }
 

@@ -234,7 +234,11 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 			return exitFatal, err
 		}
 		// No tables: they could take longer than a user who stopped the run waits.
-		fmt.Fprintf(stderr, "interrupted: %s kept in %s; run the same command again to go on, or add -report for the tables of what is there\n",
+		more := ", or add -report for the tables of what is there"
+		if o.noTables {
+			more = ""
+		}
+		fmt.Fprintf(stderr, "interrupted: %s kept in %s; run the same command again to go on"+more+"\n",
 			words.Plural(r.Before+r.Counts[record.OK], "cell is", "cells are"), store.Dir())
 		fmt.Fprint(stderr, r.Cache.Summary())
 		return exitInterrupted, nil
@@ -242,7 +246,7 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 	// Tables are always of the whole configuration: a part that was picked takes its
 	// place among the rest. A shard leaves them to whoever has all shards.
 	switch {
-	case o.plan: // a calibration: the plan follows
+	case o.plan, o.noTables: // a calibration, whose plan follows, or a fit
 	case o.Shard.Of > 1:
 		fmt.Fprintf(stdout, "records: %s (-report writes the tables when the records of all %d shards are in one folder)\n", store.Dir(), o.Shard.Of)
 	default:

@@ -110,11 +110,76 @@ type choice struct {
 	Reasons []string // why there is no choice, or who took no part
 }
 
-// labelFree chooses without labels, in two steps, among those that byObjective keeps, with what that had to say.
+const (
+	// AsStable is how far below the highest a stability may be for a configuration with more clusters to count as equally stable.
+	AsStable = 0.03
+	// Unstable is the stability below which repetitions find different clusters.
+	Unstable = 0.5
+	// ParamClusters is the number of clusters.
+	ParamClusters = "clusters"
+)
+
+// Free is the configuration chosen without labels among those of all rows, as each row chooses among its own; nil: nothing has run.
+func (f *Frame) Free() *Config {
+	var all []*Config
+	for _, l := range f.Rows {
+		all = append(all, l.Configs...)
+	}
+	return labelFree(byObjective(all)).Config
+}
+
+// Lacking reports whether most clusterings have fewer clusters than was asked for.
+func (c *Config) Lacking() bool {
+	asked, lacking, found := c.Params.At(ParamClusters), 0, Clustered(c.Runs)
+	for _, r := range found {
+		if asked.IsNum && float64(len(r.folded.sizes)) < asked.Number {
+			lacking++
+		}
+	}
+	return 2*lacking > len(found)
+}
+
+// LeftOut counts the clusterings with (nearly) all graphs in one cluster, or with fewer clusters than was asked for.
+func (c *Config) LeftOut() (n int) {
+	asked := c.Params.At(ParamClusters)
+	for _, r := range Clustered(c.Runs) {
+		if LargestShare([]Run{r}) >= DegenerateShare || asked.IsNum && float64(len(r.folded.sizes)) < asked.Number {
+			n++
+		}
+	}
+	return n
+}
+
+// mostClusters keeps, of configurations that differ in their numbers of clusters, those with the most clusters among the ones that are nearly as
+// stable as any: where many groups are found again by every repetition, so are most ways to join them.
+func mostClusters(configs []*Config) []*Config {
+	best, most := math.NaN(), math.Inf(-1)
+	for _, c := range configs {
+		if !(c.Stability <= best) && !math.IsNaN(c.Stability) {
+			best = c.Stability
+		}
+	}
+	stable := func(c *Config) bool { return best >= Unstable && c.Stability >= best-AsStable }
+	for _, c := range configs {
+		if x := c.Params.At(ParamClusters); stable(c) && x.IsNum {
+			most = max(most, x.Number)
+		}
+	}
+	if math.IsInf(most, 0) {
+		return configs
+	}
+	return pick(configs, func(c *Config) bool { return c.Params.At(ParamClusters).Number == most })
+}
+
+// labelFree chooses without labels, in steps, among those that byObjective keeps, with what that had to say.
+//
+// Where numbers of clusters are asked for, those that are not found take no part, unless that are all (see Lacking).
 //
 // Degenerate ones (see DegenerateShare) take no part, unless all
 // are: one cluster that holds every graph is found again by every repetition, and
 // would win the next step for nothing.
+//
+// Of configurations with several numbers of clusters the most clusters are taken that are nearly as stable as any.
 //
 // The most stable one is chosen: the highest mean adjusted Rand Index between
 // the clusterings of its repetitions. Spectral clustering draws nothing at random but
@@ -128,6 +193,9 @@ type choice struct {
 func labelFree(kept []*Config, reasons []string) choice {
 	out := choice{Reasons: reasons}
 	kept = comparable(kept)
+	if whole := pick(kept, func(c *Config) bool { return !c.Lacking() }); len(whole) > 0 {
+		kept = whole
+	}
 	if len(kept) == 0 {
 		return out
 	}
@@ -144,7 +212,7 @@ func labelFree(kept []*Config, reasons []string) choice {
 	case left > 0:
 		out.Reasons = append(out.Reasons, fmt.Sprintf("%d of the %d configurations to choose from put %s and took no part", left, len(kept), rule))
 	}
-	if len(found) == 1 {
+	if found = mostClusters(found); len(found) == 1 {
 		out.Config = found[0]
 		return out
 	}

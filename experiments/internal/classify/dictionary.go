@@ -1,7 +1,6 @@
 package classify
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"maps"
@@ -46,7 +45,7 @@ func (l *learner) row(fit method.Fit, m spec.Method) method.Row {
 			q.Open = false
 		case "gamma":
 			q.Name = paramProximal
-		case "keep_graphs", "weights": // for figures, for k-means
+		case "keep_graphs", "weights", method.ShareKey: // for figures, for k-means
 			continue
 		}
 		params = append(params, q)
@@ -216,7 +215,7 @@ func restrict(t *method.Task, graphs []int) ([]*gw.Space, error) {
 
 // embedAll adds to the weights of those that a dictionary of GDL was learned on those of the other graphs.
 func embedAll(ctx context.Context, r *method.Result, params spec.Values, train []int, spaces []*gw.Space) error {
-	d, err := dictionaryOf(r.Arrays)
+	d, err := method.DictionaryOf(r.Arrays)
 	if err != nil {
 		return err
 	}
@@ -252,16 +251,6 @@ func embedAll(ctx context.Context, r *method.Result, params spec.Values, train [
 	return nil
 }
 
-// dictionaryOf reads a dictionary of GDL among a cell's arrays.
-func dictionaryOf(arrays []npz.Array) (*gdl.Dictionary, error) {
-	packed, err := npz.Pack(arrays)
-	if err != nil {
-		return nil, err
-	}
-	d, _, err := gdl.ReadNPZ(bytes.NewReader(packed), int64(len(packed)))
-	return d, err
-}
-
 // fitWeights classifies by the distances of the graphs' weights: for GDL in the Mahalanobis metric, for GWF of the free ones.
 func (l *learner) fitWeights(ctx context.Context, t *method.Task) (*method.Result, error) {
 	learned, out, err := l.choose(ctx, t)
@@ -272,7 +261,7 @@ func (l *learner) fitWeights(ctx context.Context, t *method.Task) (*method.Resul
 	n := len(t.Spaces)
 	rows := f.Floats(artifact.FreeWeights, 2, true)
 	if rows == nil {
-		d, err := dictionaryOf(learned.Arrays)
+		d, err := method.DictionaryOf(learned.Arrays)
 		if err != nil {
 			return nil, err
 		}
@@ -306,7 +295,7 @@ func (l *learner) fitModels(ctx context.Context, t *method.Task) (*method.Result
 	if err != nil {
 		return nil, err
 	}
-	d, err := dictionaryOf(learned.Arrays)
+	d, err := method.DictionaryOf(learned.Arrays)
 	if err != nil {
 		return nil, err
 	}

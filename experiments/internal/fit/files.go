@@ -2,18 +2,15 @@ package fit
 
 import (
 	"context"
-	"slices"
 
-	"ogdl/experiments/internal/method"
-	"ogdl/experiments/internal/protocol"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
-	"ogdl/internal/record"
 	"ogdl/reports"
 )
 
 // Names of the files that a fit writes.
 const (
+	ConfigFile     = "fit.toml"
 	GraphsFile     = "graphs.csv"
 	DictionaryFile = "dictionary.npz"
 	PageFile       = "index.html"
@@ -49,22 +46,22 @@ func (f *Fit) Write(ctx context.Context, dir string) error {
 	return folder.Write(ctx)
 }
 
-// npz has the arrays of a cell, which embed takes.
+// npz has the arrays of the kept cell, which embed takes, with the clusters by their sizes.
 func (f *Fit) npz() ([]byte, error) {
-	x, n := f.trials[f.best], len(f.Number)
-	arrays := append(slices.Clone(x.Arrays),
-		npz.Array{Name: artifact.Centers, Shape: []int{f.Chosen.Clusters, x.Width}, Float: f.Centers},
-		npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: f.Cluster},
-		npz.Array{Name: "graph", Shape: []int{n}, Int: f.Number})
-	arrays, err := f.described(arrays)
-	if err != nil {
-		return nil, err
+	n := len(f.Number)
+	var arrays []npz.Array
+	for _, a := range f.kept {
+		switch a.Name {
+		case artifact.Reconstruction, artifact.Centers, artifact.Assignment:
+			continue
+		case artifact.Method: // as a fit has always had them, the clusters come before it
+			if f.mahalanobis {
+				arrays = append(arrays, npz.Array{Name: artifact.Centers, Shape: []int{f.found, f.width}, Float: f.centers})
+			}
+			arrays = append(arrays, npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: f.Cluster},
+				npz.Array{Name: "graph", Shape: []int{n}, Int: f.Number})
+		}
+		arrays = append(arrays, a)
 	}
 	return npz.Pack(arrays)
-}
-
-// described adds to arrays what the parameters and the features were.
-func (f *Fit) described(arrays []npz.Array) ([]npz.Array, error) {
-	return protocol.Describe(arrays, &record.Record{Method: method.GDL().Name, Dataset: f.Data.Name},
-		&method.Task{Params: f.Params, Features: f.Features})
 }

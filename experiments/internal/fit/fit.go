@@ -1,83 +1,31 @@
-// Package fit learns dictionaries of a user's own graphs, several from different seeds, chooses among them by how well their
-// clusterings agree, and says what came out: a table, an npz file and a page.
+// Package fit writes the configuration by which dictionaries of a user's own graphs are learned, several from different seeds, and shows
+// what is chosen among its cells: a table, an npz file and a page.
 package fit
 
 import (
+	"bytes"
 	"cmp"
-	"context"
 	"fmt"
 	"maps"
-	"math/rand/v2"
+	"math"
 	"slices"
 	"strings"
 
 	"ogdl/datasets"
-	"ogdl/eval"
-	"ogdl/eval/nested"
-	"ogdl/experiments/internal/classify"
+	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/method"
-	"ogdl/experiments/internal/protocol"
-	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
-	"ogdl/internal/artifact"
-	"ogdl/internal/npz"
-	"ogdl/internal/parallel"
 	"ogdl/internal/words"
-	"ogdl/ot/gw"
+	"ogdl/reports/summary"
+
+	"github.com/BurntSushi/toml"
 )
 
 // fewestGraphs can be told apart.
 const fewestGraphs = 2
 
-// Repetitions is how many seeds every number of atoms is learned from.
+// Repetitions is how many seeds every setting is learned from.
 const Repetitions = 5
-
-// Range is a range of numbers, both ends included.
-type Range struct{ From, To int }
-
-// Settings say what is learned.
-type Settings struct {
-	Atoms    Range
-	Clusters Range // its zero: the number of classes, without any 2 to 8
-	// Given are parameters of GDL, as -set has them, in the place of the defaults here.
-	Given map[string]any
-	// UsableWeights returns the values of edge_weights that the graphs can be read with.
-	UsableWeights func(zero bool) []string
-	Seed          int64
-	Workers       int
-	// Classify predicts the class of every graph from those of the others.
-	Classify bool
-	// Worked is told which share of the work is done; nil where nobody listens. It is called by one goroutine at a time.
-	Worked func(share float64)
-}
-
-// Fit is what came out.
-type Fit struct {
-	method.Placed // cluster 0 is the largest
-	Features      *datasets.FeatureMap
-	Notes         []string // what was chosen for the user, and what was left out
-	Seed          int64
-	Chosen        Candidate
-	Tried         []Candidate
-	Params        spec.Values // resolved, with the number of atoms chosen
-	NoPNG         bool        // [Fit.Write] draws figures as SVG and PDF alone
-	Force         bool        // [Fit.Write] replaces files of somebody else
-	Centers       []float64   // clusters x atoms, in the coordinates of the metric
-	// Classified is what Classify found; nil where it was not asked for.
-	Classified *nested.Classification
-
-	spaces []*gw.Space
-	trials []*trial // of that number of atoms, by seed
-	best   int      // the trial of the lowest objective, which is kept
-	// clusterings are those of the trials into as many clusters as were chosen.
-	clusterings []eval.Clustering
-}
-
-// trial is a dictionary learned from one seed, with its clusterings.
-type trial struct {
-	*method.Result
-	clusterings map[int]eval.Clustering // by the number of clusters
-}
 
 // mostClusters and fewestClusters are tried where neither the user nor classes say how many.
 const (
@@ -85,19 +33,115 @@ const (
 	mostClusters   = 8
 )
 
-// hidden are parameters of GDL that are not for own graphs, or that flags give.
-var hidden = []string{"atoms", "atoms_per_class", "clusters", "cluster_by", "keep_graphs", "centroid_weights"}
+// Range is a range of numbers, both ends included.
+type Range struct{ From, To int }
 
-// Keys lists the parameters that may be given. edge_weights also decides how graphs are read.
-func Keys() (keys []string) {
-	row := method.GDL()
+// list has the numbers as a configuration does.
+func (r Range) list() any {
+	if r.From == r.To {
+		return r.From
+	}
+	var out []int
+	for k := r.From; k <= r.To; k++ {
+		out = append(out, k)
+	}
+	return out
+}
+
+// Settings say what is learned.
+type Settings struct {
+	Method          string // GDL or GDL_h
+	Atoms, Clusters Range  // the zero of Clusters: the number of classes, without any 2 to 8
+	// Given are parameters of the method, as -set has them, instead of the defaults here. A list asks for all its values.
+	Given    map[string]any
+	Seed     int64
+	Classify bool // predict the class of every graph from those of the others
+}
+
+// Methods returns the methods whose dictionaries are learned so, in the order of the table.
+func Methods(table method.Table) (names []string) {
+	for _, r := range table {
+		if slices.ContainsFunc(r.Params, func(q spec.Param) bool { return q.Name == method.ShareKey }) {
+			names = append(names, r.Name)
+		}
+	}
+	return names
+}
+
+// hidden are parameters that are not for own graphs, or that flags give.
+var hidden = []string{"atoms", "atoms_per_class", "clusters", "cluster_by", "keep_graphs", "centroid_weights", method.ShareKey}
+
+// flags are the parameters that have a flag of their own.
+var flags = []string{"atoms", "clusters", "order", "alpha", "lambda", "features"}
+
+// FlagOf returns the flag that gives a parameter.
+func FlagOf(key string) string {
+	if slices.Contains(flags, key) {
+		return "-" + key
+	}
+	return "-set " + key
+}
+
+// keys lists the parameters of a method that may be given.
+func keys(row *spec.Method) (keys []string) {
 	for _, q := range row.Parameters() {
-		if !slices.Contains(hidden, q.Name) && !strings.HasPrefix(q.Name, "sbm_") && !strings.HasPrefix(q.Name, "gwk_") && !strings.HasPrefix(q.Name,
-			"barycentre_") {
+		if !slices.Contains(hidden, q.Name) && !strings.HasPrefix(q.Name, "sbm_") {
 			keys = append(keys, q.Name)
 		}
 	}
 	return keys
+}
+
+// Configuration returns the configuration of a fit of these graphs, which path names beside it, and notes on what was chosen for the user.
+// usable returns the values of edge_weights that the graphs can be read with.
+func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path string, usable func(zero bool) []string) (text []byte, notes []string,
+	err error) {
+	p := method.Place(d)
+	n := len(p.Data.Graphs)
+	switch {
+	case n < fewestGraphs:
+		return nil, nil, fmt.Errorf("a fit needs at least %d graphs with nodes: %s has %d", fewestGraphs, d.Name, n)
+	case s.Classify && p.Data.Classes == nil:
+		return nil, nil, fmt.Errorf("-classify: %s has no classes", d.Name)
+	case s.Clusters.To > n:
+		return nil, nil, fmt.Errorf("-clusters %d: there are %s", s.Clusters.To, words.Plural(n, "graph", "graphs"))
+	}
+	known := keys(row)
+	for _, key := range slices.Sorted(maps.Keys(s.Given)) {
+		switch {
+		case key == "atoms" || key == "clusters":
+			return nil, nil, fmt.Errorf("-set %s: it has a flag of its own, -%[1]s", key)
+		case !slices.Contains(known, key):
+			return nil, nil, fmt.Errorf("-set %s: not a key here; allowed: %s%s", key, strings.Join(known, ", "), spec.DidYouMean(key, known))
+		}
+	}
+	if p.LeftOut != "" {
+		notes = append(notes, p.LeftOut)
+	}
+	block, more, err := s.defaults(row, p.Data)
+	if err != nil {
+		return nil, nil, err
+	}
+	notes = append(notes, more...)
+	if d.UnusedEdges {
+		notes = append(notes, edgesNote(usable(block["representation"] != string(datasets.KindShortestPath))))
+	}
+	clusters := s.Clusters
+	switch classes := p.Data.NumClasses(); {
+	case clusters != (Range{}):
+	case classes > 1:
+		clusters = Range{classes, classes}
+	default:
+		clusters = Range{min(fewestClusters, n), min(mostClusters, n)}
+	}
+	maps.Copy(block, map[string]any{"path": path, "method": row.Name, "atoms": s.Atoms.list(), "clusters": clusters.list(), method.ShareKey: true})
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "# Written by fit. Whatever changes here is another fit.\n\ntable = %q\nseed = %d\nrepetitions = %d\ntimeout = \"87600h\"\n\n",
+		row.Tables[0], s.Seed, Repetitions)
+	e := toml.NewEncoder(&b)
+	e.Indent = ""
+	err = e.Encode(map[string]any{"grid": []map[string]any{block}})
+	return b.Bytes(), notes, err
 }
 
 // edgesNote says how the attributes of edges that are not used could be.
@@ -108,9 +152,12 @@ func edgesNote(usable []string) string {
 	return fmt.Sprintf("Edges have attributes that are not used: -set edge_weights=%s weighs edges by them.", strings.Join(usable, " or "))
 }
 
-// defaults are those in which a fit departs from a grid's: the released code's steps, and fewer runs of k-means.
-func defaults(d *datasets.Dataset, given map[string]any) (v map[string]any, notes []string, err error) {
-	v = map[string]any{"step_structure": 0.01, "kmeans_restarts": int64(20)}
+// defaults are the values of a fit, with those in which it departs from a grid's: the released code's steps, and fewer runs of k-means.
+func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string]any, notes []string, err error) {
+	v = map[string]any{"step_structure": 0.01}
+	if slices.Contains(keys(row), "kmeans_restarts") && row.Name == method.GDL().Name {
+		v["kmeans_restarts"] = 20
+	}
 	kind := datasets.KindNone
 	switch {
 	case d.AttributeDim > 0:
@@ -118,11 +165,18 @@ func defaults(d *datasets.Dataset, given map[string]any) (v map[string]any, note
 	case len(d.LabelValues) > 0:
 		kind = datasets.KindLabels
 	}
-	if text, ok := given["features"].(string); ok {
+	text, isText := s.Given["features"].(string)
+	switch problem := cmp.Or(d.AttributeProblem, d.LabelProblem); {
+	case isText:
 		kind = datasets.FeatureKind(text)
-	} else if problem := cmp.Or(d.AttributeProblem, d.LabelProblem); problem != "" && d.AttributeDim == 0 {
+		if _, err := (datasets.Features{Kind: kind}).Fit(d); err != nil {
+			return nil, nil, fmt.Errorf("-features %s: %w", text, err)
+		}
+	case s.Given["features"] != nil: // several
+		return maps.Clone(s.Given), nil, nil
+	case problem != "" && d.AttributeDim == 0:
 		return nil, nil, fmt.Errorf("%s; -features none fits without features of the nodes", problem)
-	} else if d.AttributeDim > 0 && len(d.LabelValues) > 0 {
+	case d.AttributeDim > 0 && len(d.LabelValues) > 0:
 		notes = append(notes, "Nodes have labels and attributes: the attributes are the features; -features labels takes the labels.")
 	}
 	v["features"] = string(kind)
@@ -132,186 +186,32 @@ func defaults(d *datasets.Dataset, given map[string]any) (v map[string]any, note
 	if kind == datasets.KindAttributes {
 		v["scaling"] = string(datasets.ScalingStandardise)
 	}
-	maps.Copy(v, given)
+	maps.Copy(v, s.Given)
 	return v, notes, nil
 }
 
-// Run learns, embeds and clusters. The same graphs and settings give the same fit, whatever the workers.
-func Run(ctx context.Context, d *datasets.Dataset, set Settings) (*Fit, error) {
-	f := &Fit{Seed: set.Seed, Placed: method.Place(d)}
-	if f.LeftOut != "" {
-		f.Notes = append(f.Notes, f.LeftOut)
-	}
-	if n := len(f.Data.Graphs); n < fewestGraphs {
-		return nil, fmt.Errorf("a fit needs at least %d graphs with nodes: %s has %d", fewestGraphs, d.Name, n)
-	}
-	if set.Classify && f.Data.Classes == nil {
-		return nil, fmt.Errorf("-classify: %s has no classes", d.Name)
-	}
-	for _, key := range []string{"atoms", "clusters"} {
-		if _, ok := set.Given[key]; ok {
-			return nil, fmt.Errorf("-set %s: it has a flag of its own, -%[1]s", key)
-		}
-	}
-	row := method.GDL()
-	given, notes, err := defaults(f.Data, set.Given)
-	if err != nil {
-		return nil, err
-	}
-	f.Notes = append(f.Notes, notes...)
-	base, err := row.FromSet(Keys(), given)
-	if err != nil {
-		return nil, err
-	}
-	if d.UnusedEdges && set.UsableWeights != nil {
-		f.Notes = append(f.Notes, edgesNote(set.UsableWeights(base.Text("representation") != string(datasets.KindShortestPath))))
-	}
-	values, err := withAtoms(&row.Method, base, f.Data, set.Atoms)
-	if err != nil {
-		return nil, err
-	}
-	clusters, err := f.clusters(set.Clusters)
-	if err != nil {
-		return nil, err
-	}
-	if f.Features, err = source.FeaturesOf(base).Fit(f.Data); err != nil {
-		return nil, err
-	}
-	if f.spaces, _, err = source.BuildSpaces(f.Data, base, f.Features); err != nil {
-		return nil, err
-	}
-	w := newWork(values, set.Worked)
-	trials := make([]*trial, len(values)*Repetitions)
-	err = parallel.Each(set.Workers, len(trials), func(_, k int) (err error) {
-		trials[k], err = f.try(ctx, row.Fit, values[k/Repetitions], k%Repetitions, clusters, w)
-		return err
-	})
-	if err != nil {
-		return nil, err
-	}
-	f.choose(values, trials, clusters)
-	if err := f.assign(); err != nil || !set.Classify {
-		return f, err
-	}
-	x := f.trials[f.best]
-	if f.Classified, err = nested.Classify(ctx, x.Embedding, x.Width, f.Data.Classes, source.Rand(f.Seed, seedName, 0, "classify"), nil); err != nil {
-		return nil, classify.NameClass(err, f.Data)
-	}
-	f.Predicted = f.Data.ClassNames(f.Classified.HeldOut)
-	return f, nil
+// candidate is a number of atoms and of clusters that was tried.
+type candidate struct {
+	*summary.Config
+	atoms, clusters int
 }
 
-// seedName stands for the data set in random streams: equal graphs of other names are learned alike.
-const seedName = "own graphs"
-
-// ownFlags are the parameters of GDL that have a flag of their own.
-var ownFlags = []string{"atoms", "order", "alpha", "lambda", "features"}
-
-// flagOf is what gives a parameter.
-func flagOf(key string) string {
-	if slices.Contains(ownFlags, key) {
-		return "-" + key
-	}
-	return "-set " + key
+func candidateOf(c *summary.Config) candidate {
+	number := func(key string) int { return int(c.Params.At(key).Number) }
+	return candidate{c, number("atoms"), number(summary.ParamClusters)}
 }
 
-// withAtoms are the parameters for every number of atoms.
-func withAtoms(m *spec.Method, base spec.Values, d *datasets.Dataset, atoms Range) (out []spec.Values, err error) {
-	for n := atoms.From; n <= atoms.To; n++ {
-		v := maps.Clone(base)
-		v["atoms"] = int64(n)
-		key, want := m.Check(v)
-		if want == "" {
-			if key, want = m.CheckCounts(v, spec.Counts{Graphs: len(d.Graphs), Classes: d.NumClasses(), Data: d}); key == "atoms" {
-				return nil, fmt.Errorf("-atoms %d: every atom starts from a graph of its own, and %s has %d; -set init=random starts without",
-					atoms.To, d.Name, len(d.Graphs))
-			} else if want == "" {
-				err = m.Resolve(v, d)
-			}
-		}
-		switch {
-		case want != "":
-			return nil, fmt.Errorf("%s: %s", flagOf(key), want)
-		case err != nil:
-			return nil, err
-		}
-		out = append(out, v)
-	}
-	return out, nil
-}
+// stable says whether different seeds find nearly the same clusters.
+func (c *candidate) stable() bool { return c.Stability >= summary.Unstable }
 
-// clusters are the numbers of clusters that are tried.
-func (f *Fit) clusters(given Range) (out []int, err error) {
-	n := len(f.Data.Graphs)
-	switch classes := f.Data.NumClasses(); {
-	case given.To > n:
-		return nil, fmt.Errorf("-clusters %d: there are %s", given.To, words.Plural(n, "graph", "graphs"))
-	case given != (Range{}):
-	case classes > 1:
-		given = Range{classes, classes}
-	default:
-		given = Range{fewestClusters, mostClusters}
-	}
-	for k := given.From; k <= min(given.To, n); k++ {
-		out = append(out, k)
-	}
-	return out, nil
-}
+// noClusters says that most clusterings hold (nearly) all graphs in one cluster, or lack some.
+func (c *candidate) noClusters() bool { return math.IsNaN(c.Stability) || 2*c.LeftOut() > len(c.Runs) }
 
-// stages of a fit besides its epochs, in epochs: embedding and clustering.
-const otherStages = 2
-
-// try learns from one seed.
-func (f *Fit) try(ctx context.Context, fit method.Fit, v spec.Values, repetition int, clusters []int, w *work) (*trial, error) {
-	t := &method.Task{Params: v, Data: f.Data, Spaces: f.spaces, Features: f.Features,
-		Rand:    func(stage string) *rand.Rand { return source.Rand(f.Seed, seedName, repetition, stage) },
-		OnEpoch: func(int, float64) { w.add(v, 1) }}
-	out, err := fit(ctx, t)
-	if err != nil {
-		return nil, err
+// EdgeWeights returns the value of edge_weights, with which the graphs are read.
+func (s *Settings) EdgeWeights() (string, error) {
+	weights, isText := cmp.Or(s.Given[spec.EdgeWeightsKey], any(loader.EdgesUnweighted)).(string)
+	if !isText {
+		return "", fmt.Errorf("-set %s: must be a text", spec.EdgeWeightsKey)
 	}
-	x := &trial{out, map[int]eval.Clustering{}}
-	set := protocol.KMeansSettings(v)
-	for _, k := range clusters {
-		if err := ctx.Err(); err != nil {
-			return nil, err
-		}
-		if x.clusterings[k], err = eval.KMeans(out.Embedding, len(f.spaces), out.Width, k, set, t.Rand("kmeans")); err != nil {
-			return nil, err
-		}
-	}
-	w.add(v, otherStages)
-	return x, nil
-}
-
-// objective is the mean over the graphs, with what lambda takes off.
-func (x *trial) objective() float64 { return x.Scores[artifact.Objective] }
-
-// assign numbers the clusters of the kept trial by size, and measures the graphs' distances to their centres. Clusters without graphs, of which
-// there are some where fewer embeddings differ, are none.
-func (f *Fit) assign() error {
-	x, c := f.trials[f.best], f.clusterings[f.best]
-	weights, err := npz.Find(x.Arrays, artifact.Weights)
-	if err != nil {
-		return err
-	}
-	f.Weights, f.Reconstruction = weights.Float, x.Reconstruction
-	s, sizes := x.Width, sizesOf(c.Labels, c.K)
-	order := make([]int, c.K) // of the clusters, the largest first
-	for k := range order {
-		order[k] = k
-	}
-	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
-	order = slices.DeleteFunc(order, func(k int) bool { return sizes[k] == 0 })
-	f.Chosen.Clusters = len(order)
-	name := make([]int, c.K)
-	for k, old := range order {
-		name[old] = k
-		f.Centers = append(f.Centers, c.Centers[old*s:(old+1)*s]...)
-	}
-	for i, old := range c.Labels {
-		f.Cluster = append(f.Cluster, name[old])
-		f.Distance = append(f.Distance, distance(x.Embedding[i*s:(i+1)*s], c.Centers[old*s:(old+1)*s]))
-	}
-	return nil
+	return weights, nil
 }

@@ -27,7 +27,7 @@ func (f *Fit) nearest(cluster int) []int {
 // nearestFigure draws the graphs nearest to each centre beside their models.
 func (f *Fit) nearestFigure() (plots.Figure, error) {
 	fig := plots.Figure{Name: "graphs", Title: "Graphs nearest to the centre of each cluster, and their models", Columns: 4}
-	d, err := artifact.ReadDictionary(f.trials[f.best].Arrays)
+	d, err := artifact.ReadDictionary(f.kept)
 	if err != nil {
 		return fig, err
 	}
@@ -37,12 +37,12 @@ func (f *Fit) nearestFigure() (plots.Figure, error) {
 		return fig, err
 	}
 	var strongest [][]int // of the panels
-	top, adjacency := 1.0, f.Params.Text("representation") == string(datasets.KindAdjacency)
+	top, adjacency := 1.0, f.params.Text("representation") == string(datasets.KindAdjacency)
 	for _, a := range d.Atoms {
 		top = max(top, slices.Max(a.V))
 	}
 	var said []string
-	for c := range min(f.Chosen.Clusters, clustersDrawn) {
+	for c := range min(f.found, clustersDrawn) {
 		var parts []string
 		for _, i := range f.nearest(c) {
 			g, m := &f.Data.Graphs[i], d.Mix(d.Weights[i]...)
@@ -72,7 +72,7 @@ func (f *Fit) nearestFigure() (plots.Figure, error) {
 	if len(fig.Panels) == 0 {
 		fig.Panels, fig.Columns = []plots.Panel{plots.Graph{Title: "no graph is small enough"}}, 1
 	}
-	if more := f.Chosen.Clusters - clustersDrawn; more > 0 {
+	if more := f.found - clustersDrawn; more > 0 {
 		said = append(said, fmt.Sprintf("%d smaller clusters are not drawn", more))
 	}
 	coloured := ""
@@ -95,13 +95,9 @@ func (f *Fit) nearestFigure() (plots.Figure, error) {
 
 // nodeLabels are the labels of a dictionary's nodes, and the features of every graph's; nil where nodes have no labels.
 func (f *Fit) nodeLabels(d *artifact.Dictionary) (labels *artifact.Labels, features [][]float64, err error) {
-	arrays, err := f.described(slices.Clone(f.trials[f.best].Arrays))
-	if err != nil {
+	if labels, err = artifact.ReadLabels(f.kept, len(d.Atoms), d.Atoms[0].N); err != nil || labels == nil {
 		return nil, nil, err
 	}
-	if labels, err = artifact.ReadLabels(arrays, len(d.Atoms), d.Atoms[0].N); err != nil || labels == nil {
-		return nil, nil, err
-	}
-	features, err = f.Features.Apply(f.Data)
+	features, err = f.features.Apply(f.Data)
 	return labels, features, err
 }

@@ -11,8 +11,6 @@ import (
 
 	"ogdl/eval"
 	"ogdl/internal/artifact"
-	"ogdl/internal/npz"
-	"ogdl/internal/record"
 	"ogdl/internal/words"
 	"ogdl/reports"
 	"ogdl/reports/figures"
@@ -39,7 +37,7 @@ func (f *Fit) page(ctx context.Context, folder *reports.Folder) ([]byte, error) 
 		return nil, err
 	}
 	all := []plots.Figure{embedding, nearest, atoms, loss}
-	if len(f.Tried) > 1 {
+	if len(f.tried) > 1 {
 		all = append(all, f.stabilityFigure())
 	}
 	for i := range all {
@@ -49,7 +47,7 @@ func (f *Fit) page(ctx context.Context, folder *reports.Folder) ([]byte, error) 
 	if err != nil {
 		return nil, err
 	}
-	s := page.Sheet{Title: fmt.Sprintf("%s: %s of %s", f.Data.Name, words.Plural(f.Chosen.Clusters, "cluster", "clusters"),
+	s := page.Sheet{Title: fmt.Sprintf("%s: %s of %s", f.Data.Name, words.Plural(f.found, "cluster", "clusters"),
 		words.Plural(len(f.Cluster), "graph", "graphs")),
 		Lead: f.Lead(), Warnings: f.Warnings()}
 	s.Sections = []page.Section{
@@ -68,16 +66,15 @@ func (f *Fit) page(ctx context.Context, folder *reports.Folder) ([]byte, error) 
 // stabilityText says what stability is, and how it chooses where there is a choice.
 func (f *Fit) stabilityText() string {
 	text := fmt.Sprintf("Stability is the mean adjusted Rand Index between the clusterings of two of the %d seeds, over all pairs: 1 "+
-		"where every seed finds "+
-		"the same clusters, 0 where they agree by chance alone. Clusterings with more than 95 %% of the graphs in one cluster are left out. No labels "+
-		"are used.", Repetitions)
-	first, last := f.Tried[0], f.Tried[len(f.Tried)-1]
-	if first.Clusters != last.Clusters {
+		"where every seed finds the same clusters, 0 where they agree by chance alone. Settings that put 95 %% of the graphs into one cluster, or find "+
+		"fewer clusters than was asked for, take part only where all do. No labels are used.", Repetitions)
+	first, last := f.tried[0], f.tried[len(f.tried)-1]
+	if first.clusters != last.clusters {
 		text += fmt.Sprintf(" Up to %v below the best a number of clusters counts as equally stable, and of those the largest is taken: where many "+
-			"groups are found by every seed, so are most ways to join them. Below %v, where nothing is stable, the most stable is taken.", AsStable,
-			Unstable)
+			"groups are found by every seed, so are most ways to join them. Below %v, where nothing is stable, the most stable is taken.",
+			summary.AsStable, summary.Unstable)
 	}
-	if first.Atoms != last.Atoms {
+	if first.atoms != last.atoms {
 		text += " The most stable number of atoms is taken, the smallest of equals."
 	}
 	return text
@@ -93,23 +90,23 @@ const countedText = "Graphs, clusters and atoms are counted from 0 in files; fig
 
 // Lead says what was done and what came out, a paragraph each.
 func (f *Fit) Lead() []string {
-	order, c := f.Params.Integer("order"), f.Chosen
+	order, c := f.params.Integer("order"), f.chosen
 	how := "structure alone"
-	if f.Features.Dim > 0 {
-		how = fmt.Sprintf("structure and %s, %s of %s (alpha %v)", words.Plural(f.Features.Dim, "feature", "features"), f.Features.Kind,
-			"the nodes", f.Params.Number("alpha"))
+	if f.features.Dim > 0 {
+		how = fmt.Sprintf("structure and %s, %s of %s (alpha %v)", words.Plural(f.features.Dim, "feature", "features"), f.features.Kind,
+			"the nodes", f.params.Number("alpha"))
 	}
 	out := fmt.Sprintf("%s of %s, embedded over %s of order %d by %s, fall into %s", words.Plural(len(f.Cluster), "graph", "graphs"), f.Data.Name,
-		words.Plural(c.Atoms, "atom", "atoms"), order, how, words.Plural(c.Clusters, "cluster", "clusters"))
-	if !math.IsNaN(c.Stability) {
+		words.Plural(c.atoms, "atom", "atoms"), order, how, words.Plural(f.found, "cluster", "clusters"))
+	if !c.noClusters() {
 		out += fmt.Sprintf(", which %d seeds agree on with an adjusted Rand Index of %.2f", Repetitions, c.Stability)
 	}
-	out += fmt.Sprintf(". The mean reconstruction error is %.4g.", f.trials[f.best].Scores[artifact.Reconstruction])
+	out += fmt.Sprintf(". The mean reconstruction error is %.4g.", f.run().Record.Scores[artifact.Reconstruction])
 	if f.Data.Classes != nil {
 		out += fmt.Sprintf(" Against the %d classes, which the clusters do not know, the adjusted Rand Index is %.2f.",
 			f.Data.NumClasses(), eval.AdjustedRandIndex(f.Data.Classes, f.Cluster))
 	}
-	if c := f.Classified; c != nil {
+	if c := f.classified; c != nil {
 		out += fmt.Sprintf(" An SVM on the embeddings predicts %.1f %% of the classes from other graphs' (95 %% interval %.1f to %.1f, %d folds; "+
 			"the largest class has %.1f %%); the atoms were learned from all graphs, without classes.",
 			100*c.Accuracy, 100*c.Low, 100*c.High, c.Folds, 100*c.Majority)
@@ -120,8 +117,8 @@ func (f *Fit) Lead() []string {
 // Warnings are what a user must know before reading the clusters.
 func (f *Fit) Warnings() []string {
 	out := append(slices.Clone(f.Data.Doubts), f.doubts()...)
-	if f.Classified != nil {
-		for _, name := range f.Data.ClassNames(f.Classified.Rare) {
+	if f.classified != nil {
+		for _, name := range f.Data.ClassNames(f.classified.Rare) {
 			out = append(out, fmt.Sprintf("Class %q has fewer than 4 graphs: some folds are without it.", name))
 		}
 	}
@@ -130,61 +127,37 @@ func (f *Fit) Warnings() []string {
 
 // doubts are those about the clusters.
 func (f *Fit) doubts() []string {
-	last := f.Tried[len(f.Tried)-1]
+	last, asked := f.tried[len(f.tried)-1], f.chosen.clusters
 	switch {
-	case f.Chosen.Clusters == 1 && last.Clusters > 1:
+	case f.found == 1 && last.clusters > 1:
 		return []string{"The graphs cannot be told apart: over these atoms all have the same embedding. There is one cluster."}
-	case last.Clusters == 1 && last.Atoms > f.Chosen.Atoms:
+	case last.clusters == 1 && last.atoms > f.chosen.atoms:
 		return []string{"One cluster says nothing about the number of atoms: the fewest are taken."}
-	case last.Clusters == 1:
+	case last.clusters == 1:
 		return nil
-	case math.IsNaN(f.Chosen.Stability) && f.Chosen.Clusters < f.Tried[0].Clusters:
-		return []string{fmt.Sprintf("%d clusters cannot be told apart: the graphs have only %d different embeddings.",
-			f.Tried[0].Clusters, f.Chosen.Clusters)}
-	case math.IsNaN(f.Chosen.Stability):
+	case f.found < asked:
+		return []string{fmt.Sprintf("%d clusters cannot be told apart: the graphs have only %d different embeddings.", asked, f.found)}
+	case f.chosen.noClusters():
 		return []string{"No choice puts less than 95 % of the graphs into one cluster for most seeds: there are no clusters to speak of."}
-	case !f.Chosen.Stable():
+	case !f.chosen.stable():
 		return []string{fmt.Sprintf("No clustering is stable: different seeds find different clusters (adjusted Rand Index %.2f at best, below %v). "+
 			"Take the clusters as one of many ways to cut.",
-			f.Chosen.Stability, Unstable)}
+			f.chosen.Stability, summary.Unstable)}
 	}
 	return nil
 }
 
-// frame has the trials of the chosen number of atoms as a report has the cells of a configuration.
-func (f *Fit) frame() (*summary.Frame, figures.Arrays, error) {
-	arrays := map[string][]npz.Array{}
-	var runs []summary.Run
-	params := map[string]any(f.Params)
-	for k, x := range f.trials {
-		id := strconv.Itoa(k)
-		labels, err := record.LabelsOf(f.clusterings[k].Labels)
-		if err != nil {
-			return nil, nil, err
-		}
-		if arrays[id], err = f.described(slices.Clone(x.Arrays)); err != nil {
-			return nil, nil, err
-		}
-		runs = append(runs, summary.Run{
-			Expected: summary.Expected{ID: id, Method: "GDL", Dataset: f.Data.Name, Params: params, BaseSeed: f.Seed, Repetition: k},
-			Record: &record.Record{ID: id, Status: record.OK, Method: "GDL", Dataset: f.Data.Name, Params: params, BaseSeed: f.Seed, Repetition: k,
-				Digest: f.Data.Digest, Scores: x.Scores, Assignment: labels, EpochLoss: x.EpochLoss},
-		})
-	}
-	return summary.NewFrame(summary.Spec{Table: summary.FigureAtoms}, runs, nil), func(id string) ([]npz.Array, error) { return arrays[id], nil }, nil
-}
+// run is the run that is kept.
+func (f *Fit) run() summary.Run { return f.chosen.Runs[f.best] }
 
 // drawn are the figures that reports have too: the atoms, with their table, and the loss.
 func (f *Fit) drawn() (atoms plots.Figure, rows table.Table, loss plots.Figure, err error) {
-	frame, arrays, err := f.frame()
+	frame := summary.NewFrame(summary.Spec{Table: summary.FigureAtoms}, slices.Clone(f.chosen.Runs), nil)
+	figs, tabs, err := figures.Atoms(frame, f.read)
 	if err != nil {
 		return atoms, rows, loss, err
 	}
-	figs, tabs, err := figures.Atoms(frame, arrays)
-	if err != nil {
-		return atoms, rows, loss, err
-	}
-	losses, _, err := figures.Sweeps(frame, arrays)
+	losses, _, err := figures.Sweeps(frame, f.read)
 	if err != nil || len(figs) != 1 || len(losses) == 0 {
 		return atoms, rows, loss, fmt.Errorf("fit: %d figures of atoms, %d of losses: %w", len(figs), len(losses), err)
 	}
@@ -212,17 +185,16 @@ func without(t table.Table, names ...string) table.Table {
 // axes are the coordinates of the graphs, and of the centres, along the two principal axes of the embedding in the Mahalanobis metric, with the
 // share of the variance that each holds.
 func (f *Fit) axes() (graphs, centers [2][]float64, share [2]float64, err error) {
-	x := f.trials[f.best]
-	n, s := len(f.Cluster), x.Width
+	n, s := len(f.Cluster), f.width
 	mean, cov := make([]float64, s), mat.NewSymDense(s, nil)
 	for i := range n {
-		for j, v := range x.Embedding[i*s : (i+1)*s] {
+		for j, v := range f.embedding[i*s : (i+1)*s] {
 			mean[j] += v / float64(n)
 		}
 	}
 	total := 0.0
 	for i := range n {
-		row := x.Embedding[i*s : (i+1)*s]
+		row := f.embedding[i*s : (i+1)*s]
 		for j := range s {
 			for k := range j + 1 {
 				cov.SetSym(j, k, cov.At(j, k)+float64((row[j]-mean[j])*(row[k]-mean[k]))/float64(n))
@@ -256,7 +228,7 @@ func (f *Fit) axes() (graphs, centers [2][]float64, share [2]float64, err error)
 			}
 			return out
 		}
-		graphs[axis], centers[axis] = project(x.Embedding), project(f.Centers)
+		graphs[axis], centers[axis] = project(f.embedding), project(f.centers)
 	}
 	return graphs, centers, share, nil
 }
@@ -272,9 +244,9 @@ func (f *Fit) embeddingFigure() (plots.Figure, error) {
 	axis := func(k int) string { return fmt.Sprintf("axis %d (%.0f %% of the variance)", k+1, 100*share[k]) }
 	panel := plots.XY{XLabel: axis(0), YLabel: axis(1), Aspect: 0.7}
 	data := plots.Data{Header: []string{"graph", "name", "cluster", "axis1", "axis2"}}
-	for c := range f.Chosen.Clusters {
+	for c := range f.found {
 		s := plots.Series{Style: plots.Points, Colour: c + 1}
-		if f.Chosen.Clusters <= manyClusters {
+		if f.found <= manyClusters {
 			s.Name = fmt.Sprintf("cluster %d", c)
 		}
 		for i, k := range f.Cluster {
@@ -288,16 +260,22 @@ func (f *Fit) embeddingFigure() (plots.Figure, error) {
 		data.Add(f.Number[i], f.Name[i], k, at[0][i], at[1][i])
 	}
 	var where []string
-	for c := range f.Chosen.Clusters {
+	for c := range f.found {
 		where = append(where, fmt.Sprintf("%d at (%.2g, %.2g)", c, centers[0][c], centers[1][c]))
 	}
 	return plots.Figure{Name: "embedding", Title: "The graphs in two dimensions", Width: 14, Columns: 1, Panels: []plots.Panel{panel},
 		Data: []plots.Data{data},
-		Alt: fmt.Sprintf("Every graph by its weights over the atoms, along the two principal axes of the Mahalanobis metric, in whose distance the "+
-			"graphs were clustered: "+
-			"the distance of two points is at most that of the two embeddings. The axes hold %.0f %% and %.0f %% of the variance. Centres of the "+
+		Alt: fmt.Sprintf("Every graph by its weights over the atoms, along the two principal axes of "+f.metric()+": the distance of two points is at most that of the two embeddings. The axes hold %.0f %% and %.0f %% of the variance. Centres of the "+
 			"clusters: %s.",
 			100*share[0], 100*share[1], strings.Join(where, ", "))}, nil
+}
+
+// metric names the distance that pictures and tables show.
+func (f *Fit) metric() string {
+	if f.mahalanobis {
+		return "the Mahalanobis metric, in whose distance the graphs were clustered"
+	}
+	return "the weights (the graphs were clustered by the distances of their models)"
 }
 
 // short cuts a title to what stands above a picture.
@@ -322,17 +300,17 @@ func scaled(w []float64, top float64) []float64 {
 
 // stabilityFigure draws the stability of all that was tried.
 func (f *Fit) stabilityFigure() plots.Figure {
-	atoms := f.Tried[0].Atoms != f.Tried[len(f.Tried)-1].Atoms
+	atoms := f.tried[0].atoms != f.tried[len(f.tried)-1].atoms
 	panel := plots.XY{XLabel: "atoms", YLabel: "stability"}
 	if !atoms {
 		panel.XLabel = "clusters"
 	}
 	data := plots.Data{Header: []string{"atoms", "clusters", "stability", "left_out", "objective"}}
 	at := map[int]int{}
-	for _, c := range f.Tried {
-		key, x := c.Clusters, float64(c.Atoms)
+	for _, c := range f.tried {
+		key, x := c.clusters, float64(c.atoms)
 		if !atoms {
-			key, x = 0, float64(c.Clusters)
+			key, x = 0, float64(c.clusters)
 		}
 		if !slices.ContainsFunc(panel.XTicks, func(t plots.Tick) bool { return t.Value == x }) {
 			panel.XTicks = append(panel.XTicks, plots.Tick{Value: x, Label: strconv.Itoa(int(x))})
@@ -341,17 +319,17 @@ func (f *Fit) stabilityFigure() plots.Figure {
 			at[key] = len(panel.Series)
 			s := plots.Series{Style: plots.LinePoints}
 			if atoms {
-				s.Name = words.Plural(c.Clusters, "cluster", "clusters")
+				s.Name = words.Plural(c.clusters, "cluster", "clusters")
 			}
 			panel.Series = append(panel.Series, s)
 		}
 		s := &panel.Series[at[key]]
 		s.X, s.Y = append(s.X, x), append(s.Y, c.Stability)
-		data.Add(c.Atoms, c.Clusters, c.Stability, c.LeftOut, c.Objective)
+		data.Add(c.atoms, c.clusters, c.Stability, c.LeftOut(), c.Mean(artifact.Objective))
 	}
-	taken := fmt.Sprintf("Taken: %s and %s", words.Plural(f.Chosen.Atoms, "atom", "atoms"), words.Plural(f.Chosen.Clusters, "cluster", "clusters"))
-	if !math.IsNaN(f.Chosen.Stability) {
-		taken += fmt.Sprintf(", at %.3f", f.Chosen.Stability)
+	taken := fmt.Sprintf("Taken: %s and %s", words.Plural(f.chosen.atoms, "atom", "atoms"), words.Plural(f.found, "cluster", "clusters"))
+	if !math.IsNaN(f.chosen.Stability) {
+		taken += fmt.Sprintf(", at %.3f", f.chosen.Stability)
 	}
 	return plots.Figure{Name: "stability", Title: "Stability over seeds", Width: 12, Columns: 1, Panels: []plots.Panel{panel},
 		Data: []plots.Data{data},

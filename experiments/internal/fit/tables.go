@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"ogdl/eval"
+	"ogdl/internal/artifact"
 	"ogdl/reports/paper"
 	"ogdl/reports/table"
 )
@@ -16,13 +17,13 @@ func (f *Fit) sizes() table.Table {
 	t := table.Table{Name: "clusters", Title: "The clusters, the largest first", Columns: table.Columns("*>cluster", ">graphs", ">share, "+
 		"%", ">mean order", ">mean distance",
 		">mean reconstruction", "nearest to the centre"),
-		Notes: []string{"Distance: to the centre of the cluster, in the Mahalanobis metric. Reconstruction: squared (fused) Gromov-Wasserstein " +
+		Notes: []string{"Distance: to the centre of the cluster, in " + f.metric() + ". Reconstruction: squared (fused) Gromov-Wasserstein " +
 			"distance between a graph and its model."}}
 	classes := f.Data.Classes != nil
 	if classes {
 		t.With("graphs by class")
 	}
-	for c := range f.Chosen.Clusters {
+	for c := range f.found {
 		var orders, distances, errs []float64
 		byClass := map[int]int{}
 		members := f.members(c)
@@ -80,16 +81,15 @@ func (f *Fit) seeds() table.Table {
 	t := table.Table{Name: "seeds", Title: "What each seed found", Columns: table.Columns("*>seed", ">mean objective", "cluster sizes", ">ARI "+
 		"with the kept one"),
 		Notes: []string{"The dictionary of the lowest mean objective is kept. ARI: adjusted Rand Index of the two clusterings."}}
-	for k, x := range f.trials {
-		labels := f.clusterings[k].Labels
-		sizes := sizesOf(labels, f.clusterings[k].K)
+	for k, r := range f.chosen.Runs {
+		sizes := slices.DeleteFunc(sizesOf(f.labels[k]), func(n int) bool { return n == 0 })
 		slices.Sort(sizes)
 		slices.Reverse(sizes)
-		with := table.Num(eval.AdjustedRandIndex(labels, f.Cluster), 3)
+		with := table.Num(eval.AdjustedRandIndex(f.labels[k], f.Cluster), 3)
 		if k == f.best {
 			with = table.Txt("kept")
 		}
-		t.Add(table.Int(k), table.Num(x.objective(), 5), table.Txt(strings.Trim(fmt.Sprint(sizes), "[]")), with)
+		t.Add(table.Int(k), table.Num(r.Record.Scores[artifact.Objective], 5), table.Txt(strings.Trim(fmt.Sprint(sizes), "[]")), with)
 	}
 	return t
 }
@@ -98,10 +98,10 @@ func (f *Fit) seeds() table.Table {
 func (f *Fit) settings() table.Table {
 	t := table.Table{Name: "settings", Title: "Settings", Columns: table.Columns("*key", "value"),
 		Notes: []string{"-set key=value gives a key another value; -order, -alpha, -lambda and -features are short for theirs."}}
-	t.Add(table.Txt("seed"), table.Txt(fmt.Sprint(f.Seed)))
-	for _, key := range append([]string{"atoms"}, Keys()...) {
-		if f.Params.Has(key) {
-			t.Add(table.Txt(key), table.Txt(fmt.Sprint(f.Params[key])))
+	t.Add(table.Txt("seed"), table.Txt(fmt.Sprint(f.seed)))
+	for _, key := range append([]string{"atoms"}, keys(f.row)...) {
+		if f.params.Has(key) {
+			t.Add(table.Txt(key), table.Txt(fmt.Sprint(f.params[key])))
 		}
 	}
 	return t

@@ -28,7 +28,8 @@ func GDL() Row {
 		Doc:     "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
 		Tables: []string{summary.TableClustering, summary.TableEnzymes, summary.TableGWKMeans,
 			summary.FigureAtoms, summary.FigureSimplex, summary.FigureInterpolation, summary.FigureWeights},
-		Params:   []spec.Param{keepParam()},
+		Params:   []spec.Param{keepParam(), shareParam()},
+		Products: sharedOf,
 		Protocol: clusteredBy(embeddedClustering(byWeights, byScaled), costClustering),
 		Cost:     learning(1, 1),
 		Disk:     diskAtoms,
@@ -228,8 +229,16 @@ func trainGDL(ctx context.Context, t *Task) (*gdl.Training, []string, error) {
 	return training, notes, nil
 }
 
-// fitGDL learns a dictionary and embeds every graph in it.
+// fitGDL learns a dictionary, or takes that of a product, and embeds every graph in it.
 func fitGDL(ctx context.Context, t *Task) (*Result, error) {
+	if t.Params.Flag(ShareKey) {
+		return fitShared(ctx, t)
+	}
+	return learnGDL(ctx, t)
+}
+
+// learnGDL learns a dictionary and embeds every graph in it.
+func learnGDL(ctx context.Context, t *Task) (*Result, error) {
 	training, notes, err := trainGDL(ctx, t)
 	if err != nil {
 		return nil, err

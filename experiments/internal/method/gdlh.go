@@ -13,11 +13,12 @@ func GDLH() Row {
 	clustering := append(clustersParam(),
 		spec.Choice("cluster_by", "GW k-means of the embedded graphs, or no clustering (figures)", ByGWKMeans, ByNothing))
 	return gdlRow(fitGDL, gdlParams(stepCorrective), spec.Method{
-		Name:    "GDL_h",
-		Version: 5,
-		Doc:     "graph dictionary learning with node weights (the paper's extended model)",
-		Tables:  []string{summary.TableGWKMeans, summary.FigureWeights},
-		Params: []spec.Param{keepParam(),
+		Name:     "GDL_h",
+		Version:  5,
+		Doc:      "graph dictionary learning with node weights (the paper's extended model)",
+		Tables:   []string{summary.TableGWKMeans, summary.FigureWeights},
+		Products: sharedOf,
+		Params: []spec.Param{keepParam(), shareParam(),
 			spec.Num("mu", "weight of the negative quadratic regularisation of the node weights' embedding", 0.0, 0, 1e6),
 			spec.Above("step_weights", "step size on the atoms' node weights", gdl.DefaultStepH, 0, 1e6),
 		},

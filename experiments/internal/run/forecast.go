@@ -103,7 +103,7 @@ func (f *forecast) estimate() time.Duration {
 	// A cell that takes longer than expected tells so before it ends.
 	ratios := map[spec.KindKey]float64{}
 	for c, since := range f.running {
-		if c.Method.Products == nil { // else it waits for its product, whose blocks count
+		if len(c.Products()) == 0 { // else it waits for its product, whose blocks count
 			ratios[c.Kind()] = max(ratios[c.Kind()], now.Sub(since).Seconds()/c.Cost())
 		}
 	}
@@ -117,7 +117,7 @@ func (f *forecast) estimate() time.Duration {
 		sums[0] += float64(n.Missing * n.Seconds * ratio(n.Like()))
 	}
 	for c, since := range f.running {
-		if c.Method.Products == nil {
+		if len(c.Products()) == 0 {
 			sums[at[c.Method.Alone]] -= min(now.Sub(since).Seconds(), 0.95*c.Cost()*ratio(c.Kind()))
 		}
 	}

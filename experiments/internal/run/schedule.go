@@ -114,7 +114,7 @@ func order(cells []*spec.Cell) (together, alone []*spec.Cell) {
 	spread(cells)
 	first := map[spec.KindKey]*spec.Cell{}
 	for _, c := range cells {
-		if k := c.Kind(); c.Method.Products == nil && (first[k] == nil || costs[c] < costs[first[k]]) {
+		if k := c.Kind(); len(c.Products()) == 0 && (first[k] == nil || costs[c] < costs[first[k]]) {
 			first[k] = c
 		}
 	}

@@ -1,0 +1,117 @@
+package method
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"math"
+
+	"ogdl/experiments/internal/product"
+	"ogdl/experiments/internal/spec"
+	"ogdl/gdl"
+	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+	"ogdl/ot/gw"
+)
+
+// ShareKey asks for a dictionary that cells with other clusterings share. It has no default, so that cells without it stay those of before.
+const ShareKey = "share"
+
+// arrayLoss is the mean loss of every epoch in the product.
+const arrayLoss = "epoch_loss"
+
+func shareParam() spec.Param {
+	return spec.Param{Name: ShareKey, Kind: spec.Boolean, Doc: "learn the dictionary once for all cells that differ in their clusters alone, as fit does"}
+}
+
+// shared is the dictionary that a cell shares: what decides the clusters plays no part in it.
+func shared(c *spec.Cell) product.Dictionary {
+	of := *c
+	of.Params = maps.Clone(c.Params)
+	delete(of.Params, ShareKey)
+	for _, q := range c.Method.Protocol.Params {
+		delete(of.Params, q.Name)
+	}
+	return product.Dictionary{Of: &of}
+}
+
+// sharedOf are the products of a cell of GDL.
+func sharedOf(c *spec.Cell) []spec.Product {
+	if !c.Params.Flag(ShareKey) {
+		return nil
+	}
+	return []spec.Product{shared(c)}
+}
+
+// fitShared is learnGDL on the dictionary that the cell shares.
+func fitShared(ctx context.Context, t *Task) (*Result, error) {
+	var got *product.Learned
+	var err error
+	t.Watch.Pause(func() {
+		got, err = t.Cache.Dictionary(ctx, shared(t.Cell), t.Data.Digest, func(ctx context.Context) (*product.Learned, error) {
+			r, err := learnGDL(ctx, t)
+			if err != nil {
+				return nil, err
+			}
+			if x := r.Scores[artifact.Objective]; math.IsNaN(x) || math.IsInf(x, 0) {
+				return nil, fmt.Errorf("training diverged: the mean objective is %v; smaller steps may help", x)
+			}
+			arrays := append(r.Arrays, npz.Array{Name: artifact.Reconstruction, Shape: []int{len(r.Reconstruction)}, Float: r.Reconstruction},
+				npz.Array{Name: arrayLoss, Shape: []int{len(r.EpochLoss)}, Float: r.EpochLoss})
+			return &product.Learned{Arrays: arrays, Objective: r.Scores[artifact.Objective], Notes: r.Notes,
+				Used: record.Used{Convergence: r.Convergence}}, nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	t.Used = append(t.Used, got.Used)
+	d, err := DictionaryOf(got.Arrays)
+	if err != nil {
+		return nil, err
+	}
+	n, f := len(t.Spaces), npz.Among(got.Arrays, "a dictionary")
+	w, errs, loss := f.FloatsOf(artifact.Weights, n, d.S), f.FloatsOf(artifact.Reconstruction, n), f.Floats(arrayLoss, 1, false)
+	var v []float64
+	if d.H != nil {
+		v = f.FloatsOf(artifact.NodeWeights, n, d.S)
+	}
+	if f.Err() != nil {
+		return nil, f.Err()
+	}
+	embeddings := make([]gdl.Embedding, n)
+	for i := range embeddings {
+		embeddings[i] = gdl.Embedding{W: w[i*d.S : (i+1)*d.S], Reconstruction: errs[i]}
+		if v != nil {
+			embeddings[i].V = v[i*d.S : (i+1)*d.S]
+		}
+	}
+	out := &Result{Scores: map[string]float64{}, Notes: got.Notes}
+	if _, _, err := out.Embed(d, embeddings); err != nil {
+		return nil, err
+	}
+	out.Scores[artifact.Objective] = got.Objective
+	if x := clustered(t.Params, w, d.S); x != nil {
+		out.Embedding = x
+	}
+	out.models = ModelsOf(n, d.N, func(i int) (*gw.Space, error) { return d.Model(embeddings[i].W, embeddings[i].V) })
+	out.learned(t, loss.Float, &gdl.SolveStats{})
+	for _, a := range got.Arrays {
+		if a.Name != arrayLoss {
+			out.Arrays = append(out.Arrays, a)
+		}
+	}
+	return out, nil
+}
+
+// DictionaryOf reads a dictionary of GDL among a cell's arrays.
+func DictionaryOf(arrays []npz.Array) (*gdl.Dictionary, error) {
+	packed, err := npz.Pack(arrays)
+	if err != nil {
+		return nil, err
+	}
+	d, _, err := gdl.ReadNPZ(bytes.NewReader(packed), int64(len(packed)))
+	return d, err
+}
