@@ -98,7 +98,7 @@ func parseRange(text string, into *fit.Range) error {
 // run writes the configuration, computes its cells, and writes what is chosen.
 func (o *fitting) run(ctx context.Context, args []string, stdout io.Writer) (int, error) {
 	o.Given = o.set.Values()
-	weights, err := o.EdgeWeights()
+	weights, isText := cmp.Or(o.Given[spec.EdgeWeightsKey], any(loader.EdgesUnweighted)).(string)
 	at := slices.IndexFunc(o.methods, func(r method.Row) bool { return r.Name == o.Method })
 	names := fit.Methods(o.methods)
 	switch {
@@ -110,8 +110,8 @@ func (o *fitting) run(ctx context.Context, args []string, stdout io.Writer) (int
 		return exitFatal, fmt.Errorf("fit: -workers %d: must be at least 1", o.workers)
 	case !slices.Contains(names, o.Method):
 		return exitFatal, fmt.Errorf("fit: -method %s: must be %s%s", o.Method, strings.Join(names, " or "), spec.DidYouMean(o.Method, names))
-	case err != nil:
-		return exitFatal, fmt.Errorf("fit: %w", err)
+	case !isText:
+		return exitFatal, fmt.Errorf("fit: -set %s: must be a text", spec.EdgeWeightsKey)
 	}
 	row, out := &o.methods[at].Method, cmp.Or(o.out, "fit_"+loader.SetName(o.graphs))
 	if err := disk.Writable(disk.OS{}, out); err != nil {

@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"ogdl/datasets"
-	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/words"
@@ -206,12 +205,3 @@ func (c *candidate) stable() bool { return c.Stability >= summary.Unstable }
 
 // noClusters says that most clusterings hold (nearly) all graphs in one cluster, or lack some.
 func (c *candidate) noClusters() bool { return math.IsNaN(c.Stability) || 2*c.LeftOut() > len(c.Runs) }
-
-// EdgeWeights returns the value of edge_weights, with which the graphs are read.
-func (s *Settings) EdgeWeights() (string, error) {
-	weights, isText := cmp.Or(s.Given[spec.EdgeWeightsKey], any(loader.EdgesUnweighted)).(string)
-	if !isText {
-		return "", fmt.Errorf("-set %s: must be a text", spec.EdgeWeightsKey)
-	}
-	return weights, nil
-}
