@@ -12,7 +12,6 @@ import (
 	"runtime"
 	"strings"
 
-	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/embed"
 	"ogdl/experiments/internal/fit"
 	"ogdl/experiments/internal/grid"
@@ -120,7 +119,7 @@ func (o *origin) chosen(ctx context.Context, stdout io.Writer) (src []byte, name
 		return nil, "", fmt.Errorf("embed: -row %w", err)
 	}
 	// A report's options: what a run was given by -set is read from its folder, and nothing is computed.
-	opt := &options{config: o.config, out: o.results, data: cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir)}
+	opt := &options{config: o.config, out: o.results, data: defaultData()}
 	opt.Report, opt.Workers = true, 1
 	if err := opt.check(); err != nil {
 		return nil, "", err

@@ -203,7 +203,7 @@ func (o *fitting) compute(ctx context.Context, out string, text []byte, row *spe
 	if err := disk.Put(disk.OS{}, disk.Data{Path: path, Bytes: text}); err != nil {
 		return nil, exitFatal, fmt.Errorf("fit: %w", err)
 	}
-	opt := &options{config: path, out: out, data: cmp.Or(os.Getenv("OGDL_DATA"), loader.DefaultDir), noTables: true}
+	opt := &options{config: path, out: out, data: defaultData(), noTables: true}
 	opt.Workers = o.workers
 	if err := opt.check(); err != nil {
 		return nil, exitFatal, fmt.Errorf("fit: %w", err)

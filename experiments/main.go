@@ -28,6 +28,7 @@ import (
 	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/vec"
+	"ogdl/internal/words"
 )
 
 // Exit codes.
@@ -103,6 +104,7 @@ func verbs() []verb {
 }
 
 func (p program) run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	stdout, stderr = words.Screen{W: stdout}, words.Screen{W: stderr}
 	p.stderr = stderr
 	code, err := p.dispatch(ctx, args, stdout, stderr)
 	switch {

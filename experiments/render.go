@@ -44,6 +44,9 @@ func (j *job) render(ctx context.Context, grid []*spec.Cell) error {
 
 // widthOf is how many columns a terminal has, 0 for what is none.
 func widthOf(w io.Writer) int {
+	if s, ok := w.(words.Screen); ok {
+		w = s.W
+	}
 	if f, ok := w.(*os.File); ok {
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil {
 			return width

@@ -1,7 +1,12 @@
-// Package words has numbers with the words that go with them.
+// Package words has numbers with the words that go with them, and texts of users as terminals and tables take them.
 package words
 
-import "fmt"
+import (
+	"fmt"
+	"io"
+	"strconv"
+	"strings"
+)
 
 // Plural is a number with the word that goes with it: 1 cell, 2 cells.
 func Plural(n int, one, more string) string {
@@ -9,4 +14,47 @@ func Plural(n int, one, more string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, more)
+}
+
+// CSV returns a text as a field that no spreadsheet takes for a formula: one that begins with = + - or @ and is no number gets an
+// apostrophe in front.
+func CSV(text string) string {
+	if len(text) < 2 || !strings.ContainsAny(text[:1], "=+-@") {
+		return text
+	}
+	if _, err := strconv.ParseFloat(text, 64); err == nil {
+		return text
+	}
+	return "'" + text
+}
+
+// Screen is a writer for terminals: control characters, which names and labels of users may hold, are written as \x1b, but for ends of lines
+// and tabulators.
+type Screen struct{ W io.Writer }
+
+// Write writes p.
+func (s Screen) Write(p []byte) (int, error) {
+	if _, err := io.WriteString(s.W, Clean(string(p))); err != nil {
+		return 0, err
+	}
+	return len(p), nil
+}
+
+// Clean returns a text with its control characters as Screen writes them.
+func Clean(text string) string {
+	control := func(r rune) bool {
+		return r < ' ' && r != '\n' && r != '\t' || 0x7f <= r && r < 0xa0
+	}
+	if !strings.ContainsFunc(text, control) {
+		return text
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if control(r) {
+			fmt.Fprintf(&b, "\\x%02x", r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
 }

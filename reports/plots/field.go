@@ -69,6 +69,11 @@ func (f *Field) draw(c draw.Canvas, x XY, toX, toY func(float64) vg.Length) {
 		}
 		i, j := k/len(f.X), k%len(f.X)
 		c.SetColor(shade(float64(level(t)) / (levels - 1)))
-		c.Fill(vg.Rectangle{Min: vg.Point{X: toX(xs[j]), Y: toY(ys[i])}, Max: vg.Point{X: toX(xs[j+1]) + under, Y: toY(ys[i+1]) + under}}.Path())
+		// Within the axes: a raster of a rectangle that reaches far beyond them would take for ever.
+		r := vg.Rectangle{Min: vg.Point{X: max(toX(xs[j]), c.Min.X), Y: max(toY(ys[i]), c.Min.Y)},
+			Max: vg.Point{X: min(toX(xs[j+1])+under, c.Max.X+under), Y: min(toY(ys[i+1])+under, c.Max.Y+under)}}
+		if r.Min.X < r.Max.X && r.Min.Y < r.Max.Y {
+			c.Fill(r.Path())
+		}
 	}
 }

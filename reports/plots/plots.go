@@ -23,6 +23,8 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 	"gonum.org/v1/plot/vg/vgsvg"
+
+	"ogdl/internal/words"
 )
 
 // Figure is a picture of one or several panels in a grid, with the numbers behind it.
@@ -140,7 +142,14 @@ func Files(f Figure) (out []File, err error) {
 		for i, name := range d.Header {
 			head[i] = strings.Join(strings.FieldsFunc(name, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }), "_")
 		}
-		if err := csv.NewWriter(&b).WriteAll(slices.Concat([][]string{head}, d.Rows)); err != nil {
+		lines := [][]string{head}
+		for _, row := range d.Rows {
+			lines = append(lines, slices.Clone(row))
+			for j, text := range row {
+				lines[len(lines)-1][j] = words.CSV(text)
+			}
+		}
+		if err := csv.NewWriter(&b).WriteAll(lines); err != nil {
 			return nil, fmt.Errorf("plots: figure %q: data %q: %w", f.Name, d.Name, err)
 		}
 		out = append(out, File{name + ".csv", b.Bytes()})

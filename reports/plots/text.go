@@ -3,6 +3,7 @@ package plots
 import (
 	"image/color"
 	"math"
+	"sort"
 	"strings"
 	"unicode/utf8"
 
@@ -41,7 +42,7 @@ type block struct {
 func wrap(style text.Style, width, below vg.Length, texts ...string) block {
 	b := block{Style: style}
 	for _, txt := range texts {
-		for i, word := range strings.Fields(clean(txt)) {
+		for i, word := range strings.Fields(clean(short(txt))) {
 			word, last := cut(b.Style, word, width), len(b.lines)-1
 			if i > 0 && b.Width(b.lines[last]+" "+word) <= width {
 				b.lines[last] += " " + word
@@ -53,16 +54,25 @@ func wrap(style text.Style, width, below vg.Length, texts ...string) block {
 	return b
 }
 
+// longest is how many bytes of a text a figure looks at: no field has room for more.
+const longest = 1000
+
+// short is the begin of a text.
+func short(txt string) string {
+	if len(txt) <= longest {
+		return txt
+	}
+	return strings.ToValidUTF8(txt[:longest], "") + "..."
+}
+
 // cut shortens a text to this width.
 func cut(s text.Style, txt string, width vg.Length) string {
-	if s.Width(txt) <= width {
+	if txt = short(txt); s.Width(txt) <= width {
 		return txt
 	}
 	runes := []rune(txt)
-	for len(runes) > 0 && s.Width(string(runes)+"...") > width {
-		runes = runes[:len(runes)-1]
-	}
-	return string(runes) + "..."
+	n := sort.Search(len(runes), func(n int) bool { return s.Width(string(runes[:n+1])+"...") > width })
+	return string(runes[:n]) + "..."
 }
 
 func (b block) height() vg.Length { return vg.Length(len(b.lines))*lineHeight + b.below }

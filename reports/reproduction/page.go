@@ -163,10 +163,10 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	show(p.missing())
 	w("\n## What was run\n\n```sh\nscripts/fetch_tudatasets.sh all\n")
 	for _, part := range p.Parts {
-		w("go run ./experiments -config %s -ledger %s\n", part.Config, p.Ledger)
+		w("go run ./experiments report -config %s -ledger %s\n", part.Config, p.Ledger)
 	}
-	w("```\n\nWith the ledger the cells that stand there count as done; without -ledger, or with -cell ID, they are computed anew. scripts/reproduce.sh runs " +
-		"the paper's grids in pieces.\n")
+	w("```\n\nThese commands draw the tables from the ledger, and compute nothing. With run instead of report the cells that the ledger lacks are computed, " +
+		"without -ledger all of them, with -cell ID one. scripts/reproduce.sh runs the paper's grids in pieces.\n")
 	show(p.runs(given.Commits))
 	for _, s := range sections {
 		w("\n## %s\n", s.title)

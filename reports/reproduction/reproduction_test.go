@@ -226,7 +226,7 @@ text = "the paper does not say which k-means"
 		"| Clustering | MUTAG | GDL | 70.02 (0.29) | 66.02 (0.04) | lower, confirmed | 0 of 1 | no reason given yet |\n",
 		"| Clustering | MUTAG | GW-k | 57.56 (1.50) | 55.02 (0.04) | lower | 0 of 1 | choice left open |\n", "\n\n- **Clustering, MUTAG, GW-k**: choice left open: the paper does not say which k-means.\n",
 		"\n### On a part of the paper's grid\n\nEvery number that has a verdict holds, or is not settled.\n",
-		"\ngo run ./experiments -config second -ledger docs/reproduction/ledger\n",
+		"\ngo run ./experiments report -config second -ledger docs/reproduction/ledger\n",
 		"\n## What was not run\n\nAn hour for each.\n",
 		"| clustering | 18 | 13 | 18.00 | 0.25 | commit f00d: 18 |",
 		"| second | 15 | 15 | 18.00 | - | commit c0ffee: 8; commit f00d: 10 |",

@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode"
+
+	"ogdl/internal/words"
 )
 
 // Markdown writes the table as a GitHub-flavoured pipe table below a heading.
@@ -106,7 +108,7 @@ func (c Cell) csv(column Column, fields []string) {
 			}
 		}
 	case c.Kind == Text && !column.Right:
-		fields[0] = visible(c.Text)
+		fields[0] = words.CSV(visible(c.Text))
 	case c.Kind == Number:
 		fields[0] = Exact(c.Value)
 		if column.Spread && c.HasStd {
@@ -135,14 +137,14 @@ func (c Column) fields() []string {
 }
 
 // words are what names hold that is no word.
-var words = strings.NewReplacer("data set", "dataset", " - ", " minus ", " / ", " over ", "%", " percent ", "²", "2")
+var escapes = strings.NewReplacer("data set", "dataset", " - ", " minus ", " / ", " over ", "%", " percent ", "²", "2")
 
 // csvName is what CSV calls a column, or the beginning of it.
 func (c Column) csvName() string {
 	if c.CSV != "" {
 		return c.CSV
 	}
-	return strings.Join(strings.FieldsFunc(words.Replace(strings.ToLower(visible(c.Name))), func(r rune) bool {
+	return strings.Join(strings.FieldsFunc(escapes.Replace(strings.ToLower(visible(c.Name))), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}), "_")
 }

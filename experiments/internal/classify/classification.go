@@ -53,10 +53,13 @@ func classifiedBy(cost func(c *spec.Cell) float64, params ...spec.Param) spec.Pr
 	return spec.Protocol{Name: Protocol, Params: append([]spec.Param{folds}, params...), Counts: checkClasses, Cost: cost}
 }
 
+// leastCoefficient is the least C and gamma: smaller ones fit on no axis, and change nothing.
+const leastCoefficient = 1e-50
+
 // svmParams are the settings of the search for an SVM on a kernel.
 func svmParams() []spec.Param {
 	return []spec.Param{
-		spec.Numbers("C", "bounds of the SVM that are tried; one list is one search", 0, 1e12,
+		spec.Numbers("C", "bounds of the SVM that are tried; one list is one search", leastCoefficient, 1e12,
 			1e-7, 1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7),
 		spec.Int("svm_iterations", "iterations of an SVM's fit, for each pair of classes, at most", 5000000, 1, 1e12),
 		spec.Int(innerFoldsKey, "inner folds of the training part, 10 unless given; a class with fewer graphs is missing in some", nil, 2, 1000),
@@ -70,7 +73,7 @@ func distanceParams() []spec.Param {
 		twos = append(twos, math.Ldexp(1, k))
 	}
 	return append(svmParams(),
-		spec.Numbers("gamma", "coefficients of the kernel exp(-gamma D) that are tried; one list is one search", 0, 1e12, twos...),
+		spec.Numbers("gamma", "coefficients of the kernel exp(-gamma D) that are tried; one list is one search", leastCoefficient, 1e12, twos...),
 		spec.Choice("distance_scale", "what D is divided by: nothing, or the largest or the median distance of two graphs", ScaleNone, ScaleMax,
 			ScaleMedian))
 }

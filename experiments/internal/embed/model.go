@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -110,8 +111,18 @@ func clusterMeans(f *npz.Fields, s int) [][]float64 {
 			return nil
 		}
 		count[c]++
+		sum := 0.0
 		for j, x := range weights[i*s : (i+1)*s] {
+			if !(x >= 0 && x <= 1) {
+				f.Fail(artifact.Weights, "weight %d of graph %d is %v, expected a number from 0 to 1", j, i, x)
+				return nil
+			}
+			sum += x
 			means[c][j] += x
+		}
+		if !(math.Abs(sum-1) <= 1e-6) {
+			f.Fail(artifact.Weights, "those of graph %d sum to %v, expected 1", i, sum)
+			return nil
 		}
 	}
 	for c, mean := range means {

@@ -2,7 +2,9 @@ package embed
 
 import (
 	"bytes"
+	"math"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -41,6 +43,15 @@ func TestModelOfAlteredFile(t *testing.T) {
 	if _, err := Read(alter("nothing", nil), nil); err != nil {
 		t.Fatalf("the whole file: %v", err)
 	}
+	weights := func(x float64) *npz.Array {
+		at := slices.IndexFunc(arrays, func(a npz.Array) bool { return a.Name == artifact.Weights })
+		a := arrays[at]
+		a.Float = make([]float64, len(a.Float))
+		for i := range a.Float {
+			a.Float[i] = x
+		}
+		return &a
+	}
 	scalar := func(name, text string) *npz.Array { a := npz.Scalar(name, text); return &a }
 	for name, c := range map[string]struct {
 		array string
@@ -53,6 +64,9 @@ func TestModelOfAlteredFile(t *testing.T) {
 		"parameters missing":            {artifact.Params, scalar(artifact.Params, `{"lambda": 0}`), "is missing"},
 		"features of another dimension": {artifact.Features, scalar(artifact.Features, `{"Kind": "labels", "Dim": 3}`), "3 features per node"},
 		"centres of another width":      {artifact.Centers, &npz.Array{Name: artifact.Centers, Shape: []int{2, 2}, Float: make([]float64, 4)}, "clusters x 3"},
+		"weights of NaN":                {artifact.Weights, weights(math.NaN()), "\"weights\": weight 0 of graph 0 is NaN"},
+		"weights of 5":                  {artifact.Weights, weights(5), "\"weights\": weight 0 of graph 0 is 5"},
+		"weights of 0":                  {artifact.Weights, weights(0), "sum to 0, expected 1"},
 		"no dictionary":                 {"C", nil, `"C"`},
 	} {
 		if _, err := Read(alter(c.array, c.with), nil); err == nil || !strings.Contains(err.Error(), c.want) {

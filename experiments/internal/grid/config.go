@@ -239,6 +239,8 @@ type parser struct {
 	file       string
 	src        []byte
 	methods    []spec.Method
+	lines      []string // of the text, once they are asked for
+	starts     []int    // the lines of its headers of grids, behind the line 0
 	overridden []string // keys of [[grid]] blocks whose values are those of -set
 	errs       []*Error
 }
@@ -298,9 +300,9 @@ func (p *parser) config(doc map[string]any) *Config {
 			p.fail(-1, "name", spec.Show(raw), "must be a text")
 		}
 	}
-	if !configName.MatchString(c.Name) || c.Name == "store" {
+	if !configName.MatchString(c.Name) || c.Name == "store" || c.Name == "index.html" {
 		p.fail(-1, "name", strconv.Quote(c.Name),
-			`must be 1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit, and not "store"`)
+			`must be 1 to 64 letters, digits, ".", "_" or "-", starting with a letter or digit, and not "store" or "index.html"`)
 	}
 	if raw, ok := doc["title"]; ok {
 		s, isText := raw.(string)
@@ -401,19 +403,21 @@ var gridHeader = regexp.MustCompile(`^\s*\[\[\s*"?grid"?\s*\]\]`)
 // keeps no positions; a key inside a multi-line text could mislead it, and it
 // then names the wrong line, never the wrong key.
 func (p *parser) line(grid int, key string) int {
-	at, header := -1, 0
-	for i, l := range strings.Split(string(p.src), "\n") {
-		if gridHeader.MatchString(l) {
-			at++
-			if at == grid {
-				header = i + 1
+	if p.lines == nil {
+		p.lines, p.starts = strings.Split(string(p.src), "\n"), []int{0}
+		for i, l := range p.lines {
+			if gridHeader.MatchString(l) {
+				p.starts = append(p.starts, i+1)
 			}
-			continue
 		}
-		if at != grid {
-			continue
-		}
-		l = strings.TrimLeft(l, " \t[")
+		p.starts = append(p.starts, len(p.lines)+1)
+	}
+	if grid+2 >= len(p.starts) {
+		return 0
+	}
+	header := p.starts[grid+1]
+	for i := header; i < p.starts[grid+2]-1; i++ {
+		l := strings.TrimLeft(p.lines[i], " \t[")
 		l = strings.TrimPrefix(l, `"`)
 		rest, ok := strings.CutPrefix(l, key)
 		if !ok || key == "" {

@@ -486,3 +486,13 @@ func TestSeeds(t *testing.T) {
 		return err
 	})
 }
+
+// BenchmarkManyBlocks reads a configuration of 3,000 blocks: the place of each was searched from the beginning.
+func BenchmarkManyBlocks(b *testing.B) {
+	text := "table = \"clustering\"\n" + strings.Repeat("[[grid]]\ndataset = \"D1\"\nmethod = \"GDL\"\natoms = 3\n", 3000)
+	for b.Loop() {
+		if _, err := Parse([]byte(text), "x.toml", methods.All().Described()); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

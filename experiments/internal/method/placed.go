@@ -56,7 +56,7 @@ func (p *Placed) CSV() ([]byte, error) {
 	}
 	text := func(name string, of []string) {
 		if of != nil {
-			add(name, func(i int) string { return of[i] })
+			add(name, func(i int) string { return words.CSV(of[i]) })
 		}
 	}
 	add("graph", func(i int) string { return strconv.Itoa(p.Number[i]) })

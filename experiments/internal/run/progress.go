@@ -14,6 +14,8 @@ import (
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
 	"golang.org/x/term"
+
+	"ogdl/internal/words"
 )
 
 // progress counts, and shows how far a run is: in a line below all others where it writes to a terminal, in plain lines
@@ -42,20 +44,24 @@ const lineEvery = 10 * time.Second
 func newProgress(w io.Writer, before, pending int, f *forecast) *progress {
 	now := time.Now()
 	p := &progress{started: now, before: before, total: pending, forecast: f, reported: map[string]bool{}, w: w, last: now}
-	if f, ok := w.(*os.File); ok {
+	inner := w
+	if s, ok := w.(words.Screen); ok {
+		inner = s.W
+	}
+	if f, ok := inner.(*os.File); ok {
 		// A terminal of no width shows no bar.
 		if width, _, err := term.GetSize(int(f.Fd())); err == nil && width > 0 {
-			p.addBar()
+			p.addBar(f)
 		}
 	}
 	return p
 }
 
 // addBar shows a bar, and lines above it. A terminal that is gone has nobody to tell.
-func (p *progress) addBar() {
-	p.bars = mpb.New(mpb.WithOutput(p.w), mpb.WithWidth(24), mpb.WithRefreshRate(200*time.Millisecond))
+func (p *progress) addBar(terminal io.Writer) {
+	p.bars = mpb.New(mpb.WithOutput(terminal), mpb.WithWidth(24), mpb.WithRefreshRate(200*time.Millisecond))
 	p.bar = p.bars.AddBar(int64(p.total), mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return " " + p.String() })))
-	p.w = p.bars
+	p.w = words.Screen{W: p.bars}
 }
 
 // partial is a product under way.

@@ -38,7 +38,7 @@ func TestProgressText(t *testing.T) {
 	}
 	tl := newProgress(&b, 3, 6, f)
 	tl.started = time.Now().Add(-time.Minute)
-	tl.addBar()
+	tl.addBar(&b)
 	show(tl)
 	if s := tl.String(); !strings.Contains(s, "4.0 cells/min, about 30s left") {
 		t.Errorf("four cells in a minute, two to go: %q", s)
@@ -70,7 +70,7 @@ func TestProductProgress(t *testing.T) {
 
 	b.Reset()
 	l := newProgress(&b, 0, 6, nil)
-	l.addBar()
+	l.addBar(&b)
 	l.product(label, 12, 48)
 	l.stop()
 	if s := l.String(); !strings.HasSuffix(s, label+": 12/48 blocks") {

@@ -76,8 +76,8 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 	if r.Shard.Of > 1 {
 		what = "shard " + r.Shard.String() + ": " + what
 	}
-	fmt.Fprintf(r.Stderr, "%s%s: %d done already, %d to compute, %s\n", what, words.Plural(len(cells), "cell", "cells"), before, len(pending),
-		words.Plural(r.Workers, "worker", "workers"))
+	fmt.Fprintf(r.Stderr, "%s%s: %d done already, %d to compute%s, %s\n", what, words.Plural(len(cells), "cell", "cells"), before, len(pending),
+		measured(cells, pending, known), words.Plural(r.Workers, "worker", "workers"))
 	if len(pending) == 0 {
 		if r.Rerun != "" && before < len(cells) {
 			fmt.Fprintln(r.Stderr, "-rerun failed: none has failed; without it what has not run is computed, and cells whose data have changed are such")
@@ -92,6 +92,36 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 	r.Data.Logf, r.Logf = r.progress.logf, r.progress.logf
 	defer r.progress.stop()
 	return r.run(ctx, pending)
+}
+
+// measured says what the cells to compute will take by the times of those that are done, the ledger's included: of each method on each data
+// set the mean by the model of costs. Short times are not worth a word.
+func measured(cells, pending []*spec.Cell, known []Known) string {
+	var took cost.Scales
+	for i, c := range cells {
+		took.Add(c.Kind(), known[i].seconds, c.Cost())
+	}
+	hours, unknown := 0.0, 0
+	by := map[spec.KindKey]cost.Basis{}
+	for _, c := range pending {
+		b, there := by[c.Kind()]
+		if !there {
+			b = took.Basis(c.Kind())
+			by[c.Kind()] = b
+		}
+		if b.From == cost.FromKind {
+			hours += float64(b.Ratio*c.Cost()) / 3600
+		} else {
+			unknown++
+		}
+	}
+	switch {
+	case hours < 0.1:
+		return ""
+	case unknown > 0:
+		return fmt.Sprintf(" (about %.1f hours of one core for %d of them, no measured time for %d)", hours, len(pending)-unknown, unknown)
+	}
+	return fmt.Sprintf(" (about %.1f hours of one core)", hours)
 }
 
 // init makes what the first round finds.

@@ -1,0 +1,26 @@
+package words
+
+import (
+	"strings"
+	"testing"
+)
+
+// TestScreen holds that no escape of a user's text reaches a terminal.
+func TestScreen(t *testing.T) {
+	var b strings.Builder
+	const text = "a\tb\n\x1b[31mred\x07\u009b2J é\r\n"
+	n, err := Screen{&b}.Write([]byte(text))
+	if want := "a\tb\n\\x1b[31mred\\x07\\x9b2J é\\x0d\n"; b.String() != want || n != len(text) || err != nil {
+		t.Errorf("%q, %d, %v", b.String(), n, err)
+	}
+}
+
+// TestCSV holds that texts are no formulas, and numbers numbers.
+func TestCSV(t *testing.T) {
+	for text, want := range map[string]string{"": "", "-": "-", "-1": "-1", "+1.5e3": "+1.5e3", "-inf": "-inf", "a=b": "a=b", "=1+1": "'=1+1", "@x": "'@x",
+		"-x": "'-x", "+cmd|' /C calc'!A0": "'+cmd|' /C calc'!A0"} {
+		if got := CSV(text); got != want {
+			t.Errorf("%q: %q, want %q", text, got, want)
+		}
+	}
+}

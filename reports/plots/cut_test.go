@@ -1,0 +1,36 @@
+package plots_test
+
+import (
+	"math"
+	"strings"
+	"testing"
+
+	"ogdl/reports/plots"
+)
+
+// TestCut holds that a text of a megabyte takes no longer than what is drawn of it: 200,000 letters took hours.
+func TestCut(t *testing.T) {
+	long := strings.Repeat("W", 1<<20)
+	f := plots.Figure{Name: "x", Alt: "x", Panels: []plots.Panel{plots.XY{Title: long, XLabel: long, YLabel: strings.Repeat("a b ", 1<<18),
+		Series: []plots.Series{{Name: long, X: []float64{1, 2}, Y: []float64{1, 2}}}}}}
+	files, err := plots.Files(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, x := range files {
+		if len(x.Data) > 1<<18 {
+			t.Errorf("%s has %d bytes", x.Name, len(x.Data))
+		}
+	}
+}
+
+// TestFieldOutside holds that the raster of a field is bounded by its axes: one whose edges lie beyond what an axis shows took for ever.
+func TestFieldOutside(t *testing.T) {
+	for _, least := range []float64{1e-99, 1e-60} {
+		f := plots.Figure{Name: "x", Alt: "x", Panels: []plots.Panel{plots.XY{LogX: true, LogY: true,
+			Field: &plots.Field{X: []float64{least, 1}, Y: []float64{least, 1}, Values: []float64{1, 2, 3, math.NaN()}, Min: 1, Max: 3}}}}
+		if _, err := plots.Files(f); err != nil {
+			t.Error(err)
+		}
+	}
+}
