@@ -55,11 +55,17 @@ func (s *session) start(args ...string) *child { return s.startWith("", args...)
 // startWith is start with a variable of the environment.
 func (s *session) startWith(env string, args ...string) *child {
 	s.t.Helper()
+	return s.startVerb(env, append([]string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out"),
+		"-data", filepath.Join(s.dir, "data")}, args...)...)
+}
+
+// startVerb starts the program with these arguments.
+func (s *session) startVerb(env string, args ...string) *child {
+	s.t.Helper()
 	exe, err := os.Executable()
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	args = append([]string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out"), "-data", filepath.Join(s.dir, "data")}, args...)
 	c := &child{s: s, cmd: exec.Command(exe, args...), done: make(chan struct{})}
 	c.cmd.Env = append(os.Environ(), asProgram+"=1", env)
 	c.cmd.Stdout, c.cmd.Stderr = &c.out, &c.out

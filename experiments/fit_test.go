@@ -297,6 +297,8 @@ func TestFitLists(t *testing.T) {
 		t.Errorf("%d rows of what was tried", rows)
 	}
 	s.verb(exitOK, "embed", "-config", filepath.Join(out, fit.ConfigFile), "-results", out, "-row", "method=GDL", "-data", graphs, "-out", filepath.Join(s.dir, "row"))
+	s.verb(exitOK, "gc", "-out", out)
+	s.wantOut("120 cells and products", "nothing to remove")
 	h := filepath.Join(s.dir, "h")
 	s.verb(exitOK, "fit", "-method", "GDL_h", "-graphs", graphs, "-atoms", "2", "-clusters", "2", "-order", "5", "-set", "epochs=2", "-out", h)
 	if head, _, _ := strings.Cut(read(t, filepath.Join(h, "graphs.csv")), "\n"); head != "graph,name,cluster,distance,reconstruction,w0,w1,v0,v1" {

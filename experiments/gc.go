@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"ogdl/configs"
+	"ogdl/experiments/internal/fit"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/plan"
 	"ogdl/experiments/internal/product"
@@ -156,6 +157,9 @@ func configurations(out string, methods []spec.Method, seen map[string]bool, vis
 		} else if e.IsDir() && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
+	}
+	if path := filepath.Join(out, fit.ConfigFile); grid.IsFile(path) {
+		paths = append(paths, path)
 	}
 	for i, name := range append(configs.Names(), paths...) {
 		read, source := grid.Read, name

@@ -35,9 +35,14 @@ func cutDistances(ms method.Table) {
 	for i := range ms {
 		if whole := ms[i].Products; whole != nil {
 			ms[i].Products = func(c *spec.Cell) []spec.Product {
-				d := whole(c)[0].(product.Distances)
-				d.Blocks = scBlocks
-				return []spec.Product{d}
+				all := whole(c)
+				for i := range all {
+					if d, ok := all[i].(product.Distances); ok {
+						d.Blocks = scBlocks
+						all[i] = d
+					}
+				}
+				return all
 			}
 		}
 	}

@@ -26,4 +26,4 @@ counted() {
 
 counted ./internal/record 'TestCrashPoints|TestEveryByteIsGuarded' &&
   counted ./reports 'TestCrashPoints' &&
-  counted ./experiments 'TestCorrupt|TestDiskFull|TestReadOnly|TestFileLimit|TestEightProcesses|TestKilled$' -kills "$kills"
+  counted ./experiments 'TestCorrupt|TestDiskFull|TestReadOnly|TestFileLimit|TestEightProcesses|TestKilled$|TestFitKilled' -kills "$kills"

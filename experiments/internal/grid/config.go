@@ -106,7 +106,7 @@ func Open(name string) (src []byte, source string, err error) {
 		names = append(names, name+".toml")
 	}
 	for _, n := range names {
-		if info, err := os.Stat(n); err == nil && !info.IsDir() {
+		if IsFile(n) {
 			src, err := Read(n)
 			return src, n, err
 		}
@@ -137,6 +137,12 @@ func Open(name string) (src []byte, source string, err error) {
 
 // folder is where a user keeps configurations, in folders of any depth.
 const folder = "configs"
+
+// IsFile says whether something other than a folder is at a path.
+func IsFile(path string) bool {
+	info, err := os.Stat(path)
+	return err == nil && !info.IsDir()
+}
 
 // Below returns the paths of the configurations below ./configs, sorted.
 func Below() (paths []string) {
