@@ -42,7 +42,7 @@ func published() (parts []reproduction.Part) {
 		"clustering_rivals_choices", "clustering_gw_kmeans_choices", "classification_gin_choices"} {
 		parts = append(parts, reproduction.Part{Config: name, Choices: true})
 	}
-	return parts
+	return append(parts, reproduction.Part{Config: "clustering_released", Commands: true})
 }
 
 // Names in the folder of a reproduction.
@@ -53,6 +53,7 @@ const (
 	tablesFile         = "tables.md" // the tables of one
 	cellsFile          = "cells.sum" // the cells that it was drawn of, with the sums of their arrays
 	docsFolder         = "docs"
+	authorsFile        = "released.csv" // runs of the authors' code
 )
 
 // optionalFolder is a flag that may stand without a value, which is then docsFolder.
@@ -86,6 +87,9 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	}
 	whole := reproduction.Page{Ledger: filepath.ToSlash(o.ledger), Reasons: string(text),
 		ReasonsFile: filepath.ToSlash(filepath.Join(beside, reasonsFile))}
+	if whole.Authors, err = os.ReadFile(filepath.Join(beside, authorsFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return exitFatal, err
+	}
 	kept, err := ledger.Open(o.ledger)
 	if err != nil {
 		return exitFatal, err
@@ -239,7 +243,10 @@ func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Ce
 	if _, err := messages.WriteTo(j.stderr); err != nil {
 		return nil, err
 	}
-	if part.Frame = frame; part.Choices {
+	if part.Frame = frame; part.Commands {
+		return nil, nil
+	}
+	if part.Choices {
 		t := tables.Choices(frame)
 		t.Name = part.Config // before the table is copied
 		part.Tables = []table.Table{t}

@@ -110,7 +110,7 @@ func Barycentre(ctx context.Context, graphs []*Space, weights []float64, start *
 		size := 0.0
 		for _, g := range graphs {
 			if g != nil {
-				size = max(size, g.pc2p-g.mean()*g.mean())
+				size = max(size, g.pc2p-float64(g.mean()*g.mean()))
 			}
 		}
 		start = start.uneven(0.1 * math.Sqrt(size))
@@ -139,8 +139,9 @@ func (s *Space) uneven(by float64) *Space {
 	t := s.Shift(0, nil)
 	for i := range t.n {
 		for j := range i + 1 {
-			_, part := math.Modf(float64(i*t.n+j+1) * math.Phi)
-			t.c[i*t.ld+j] += by * (2*part - 1)
+			part := float64(float64(i*t.n+j+1) * math.Phi)
+			part = float64(2*(part-math.Floor(part))) - 1
+			t.c[i*t.ld+j] += float64(by * part)
 			t.c[j*t.ld+i] = t.c[i*t.ld+j]
 		}
 	}

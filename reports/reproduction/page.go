@@ -18,14 +18,15 @@ import (
 
 // Part is a configuration of the paper's with what it has come to.
 type Part struct {
-	Config  string
-	Scores  bool           // its rows stand beside the printed scores
-	Choices bool           // it changes choices that the paper leaves open: no verdicts
-	Small   bool           // its grid is a small one, which stands in the place of the paper's: numbers are counted apart
-	Cells   int            // that its grid asks for
-	Left    float64        // hours of one core that those take which have not run, as far as is known
-	Frame   *summary.Frame // nil: nothing of it has run
-	Tables  []table.Table  // that the page shows
+	Config   string
+	Scores   bool           // its rows stand beside the printed scores
+	Choices  bool           // it changes choices that the paper leaves open: no verdicts
+	Commands bool           // its settings are those of the released commands: a table of its own
+	Small    bool           // its grid is a small one, which stands in the place of the paper's: numbers are counted apart
+	Cells    int            // that its grid asks for
+	Left     float64        // hours of one core that those take which have not run, as far as is known
+	Frame    *summary.Frame // nil: nothing of it has run
+	Tables   []table.Table  // that the page shows
 	// Figures are paths of pictures, TablesFile that of a page with tables ("": none), from the page's folder.
 	Figures    []string
 	TablesFile string
@@ -41,6 +42,7 @@ type Page struct {
 	// Reasons is the text of the file of that name: why numbers do not hold.
 	ReasonsFile, Reasons string
 	Notes                []string // what else there is to say
+	Authors              []byte   // runs of the authors' code, as scripts/compare_with_released.sh writes them; nil: none
 }
 
 // section is a part of the paper's tables of scores, which is counted apart.
@@ -147,6 +149,18 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 			}
 			w("- %s\n", reason)
 		}
+	}
+	if t := p.commands(numbers[summary.TableClustering]); len(t.Rows) > 0 {
+		w("\n## The settings of the released commands\n\nThe commands of the authors' README differ from the paper's text: steps of 0.01 for structures and features, " +
+			"30 epochs without features, 11 values of alpha. clustering_released.toml runs them. Selected and re-run as above, with a verdict of their own:\n")
+		show(t)
+		verdicts = append(verdicts, t)
+	}
+	authors, wrong := authors(p.Authors)
+	if err = errors.Join(err, wrong); len(authors.Rows) > 0 {
+		w("\n## The authors' code on the same data\n\nscripts/compare_with_released.sh runs the released code, unmodified (commit ceee505), and ogdl at the same settings. " +
+			"Epochs are fewer than the commands' where the released code takes hours. released.csv has each run.\n")
+		show(authors)
 	}
 	selection, _, _ := strings.Cut(paper.SelectionRule, ";") // what follows is about tables with both differences
 	w("\n## How it is judged\n\nClustering. %s %s.\n\nClassification. %s\n", paper.VerdictRule, selection,

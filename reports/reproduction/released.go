@@ -1,0 +1,109 @@
+package reproduction
+
+import (
+	"bytes"
+	"encoding/csv"
+	"fmt"
+	"slices"
+	"strconv"
+
+	"ogdl/reports/paper"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+)
+
+// commands is the table of the numbers of a clustering by the settings of the released commands, next to those by the settings of the text.
+func (p *Page) commands(text []*Number) table.Table {
+	var parts []Part
+	for _, part := range p.Parts {
+		if part.Commands {
+			part.Scores = true
+			parts = append(parts, part)
+		}
+	}
+	t := table.Table{Name: "verdicts_clustering_released", Title: "Settings of the text and of the released commands",
+		Columns: table.Columns("*data set", "*method", "~paper", "~text", "text, verdict", "~commands", "~commands, confirmed", "commands, verdict")}
+	for k, n := range numbersOf(summary.TableClustering, parts) {
+		if n.Row == nil {
+			continue
+		}
+		m, of := n.Row.Metric, text[k]
+		verdict := said(n.Verdict(), m)
+		if n.Row.Complete < len(n.Row.Configs) {
+			verdict = "none: part of the grid"
+		}
+		t.Add(table.Txt(n.Dataset), table.Txt(n.PrintedScore.Row()), table.MeanStd(n.Mean, n.Std), of.ours(m.Measure), table.Txt(said(of.Verdict(), m)),
+			n.Row.CellOf(n.Row.Judged(), m.Measure), n.Row.ConfirmedCell(n.Row.Judged(), m.Measure), table.Txt(verdict))
+	}
+	t.Note("Text: the confirmed number of the paper's settings where there is one, else the selected one.")
+	t.Note(table.MarkNotes(t, "repetitions")...)
+	return t
+}
+
+// authors is the table of the runs of the authors' code and of ogdl at the same settings: a row for each setting, in the order of the file.
+func authors(text []byte) (t table.Table, err error) {
+	t = table.Table{Name: "released", Title: "The released code and ogdl",
+		Columns: table.Columns("*data set", "*setting", "~paper", "~released code", ">runs of it", "~ogdl", ">runs of ogdl", ">processor time, ratio")}
+	if len(text) == 0 {
+		return t, nil
+	}
+	lines, err := csv.NewReader(bytes.NewReader(text)).ReadAll()
+	if err != nil {
+		return t, fmt.Errorf("released.csv: %w", err)
+	}
+	type of struct{ scores, seconds []float64 }
+	type setting struct {
+		key  []string
+		tool map[string]*of
+	}
+	var settings []*setting
+	for _, line := range lines[1:] {
+		if len(line) != 14 {
+			return t, fmt.Errorf("released.csv: %d columns, expected 14", len(line))
+		}
+		at := slices.IndexFunc(settings, func(s *setting) bool { return slices.Equal(s.key, line[:8]) })
+		if at < 0 {
+			at = len(settings)
+			settings = append(settings, &setting{line[:8], map[string]*of{"released": {}, "ogdl": {}}})
+		}
+		one := settings[at].tool[line[8]]
+		seconds, err1 := strconv.ParseFloat(line[12], 64)
+		score, err2 := strconv.ParseFloat(line[13], 64)
+		if one == nil || err1 != nil || err2 != nil {
+			return t, fmt.Errorf("released.csv: %q: expected a tool, released or ogdl, seconds and a Rand Index", line[8:])
+		}
+		one.scores, one.seconds = append(one.scores, score), append(one.seconds, seconds)
+	}
+	printed := paper.Numbers().ScoresOf(summary.TableClustering)
+	for _, s := range settings {
+		k := s.key
+		what := fmt.Sprintf("%s atoms of order %s", k[1], k[2])
+		if k[3] != "" {
+			what += ", alpha " + k[3]
+		}
+		what += ", steps " + k[4]
+		if k[5] != "" {
+			what += " / " + k[5]
+		}
+		what += fmt.Sprintf(", batches of %s, %s epochs", k[6], k[7])
+		row := []table.Cell{table.Txt(k[0]), table.Txt(what), {}}
+		if at := slices.IndexFunc(printed, func(x paper.PrintedScore) bool { return x.Dataset == k[0] && x.Row() == "GDL" }); at >= 0 {
+			row[2] = table.MeanStd(printed[at].Mean, printed[at].Std)
+		}
+		for _, tool := range []string{"released", "ogdl"} {
+			x := s.tool[tool]
+			if len(x.scores) == 0 {
+				row = append(row, table.Cell{}, table.Num(0, 0))
+				continue
+			}
+			score := paper.StatOf(x.scores)
+			row = append(row, score.Cell(""), table.Num(float64(score.N), 0))
+		}
+		ratio := table.Cell{}
+		if a, b := s.tool["released"].seconds, s.tool["ogdl"].seconds; len(a) > 0 && len(b) > 0 {
+			ratio = table.Num(paper.StatOf(a).Mean/paper.StatOf(b).Mean, 0)
+		}
+		t.Add(append(row, ratio)...)
+	}
+	return t, nil
+}

@@ -1,0 +1,37 @@
+package reproduction
+
+import (
+	"strings"
+	"testing"
+
+	"ogdl/reports/table"
+)
+
+// TestAuthors holds that runs of the authors' code become a row for each setting, and that a bad file is an error.
+func TestAuthors(t *testing.T) {
+	const head = "dataset,atoms,order,alpha,step_structure,step_features,batch,epochs,tool,version,commit,seed,cpu_seconds,rand_index\n"
+	const key = "MUTAG,4,17,0.995,0.01,0.01,16,40,"
+	got, err := authors([]byte(head + key + "released,v,c,0,100,70\n" + key + "released,v,c,1,200,72\n" + key + "ogdl,v,c,0,0.5,71\n" +
+		"IMDB-M,12,10,,0.01,,16,5,released,v,c,0,100,53.5\n"))
+	if err != nil || len(got.Rows) != 2 {
+		t.Fatalf("%v, %+v", err, got.Rows)
+	}
+	var b strings.Builder
+	if err := table.CSV(&b, got); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`MUTAG,"4 atoms of order 17, alpha 0.995, steps 0.01 / 0.01, batches of 16, 40 epochs",70.02,0.29,,71,1,2,2,71,`, ",300\n",
+		`IMDB-M,"12 atoms of order 10, steps 0.01, batches of 16, 5 epochs",55.08,0.28,,53.5,`} {
+		if !strings.Contains(b.String(), want) {
+			t.Errorf("%s\nlacks %q", b.String(), want)
+		}
+	}
+	for _, bad := range []string{key + "other,v,c,0,1,70\n", key + "ogdl,v,c,0,1\n", key + "ogdl,v,c,0,x,70\n"} {
+		if _, err := authors([]byte(head + bad)); err == nil {
+			t.Errorf("%q was taken", bad)
+		}
+	}
+	if got, err := authors(nil); err != nil || len(got.Rows) > 0 {
+		t.Error(got, err)
+	}
+}
