@@ -143,8 +143,8 @@ func (o *fitting) run(ctx context.Context, args []string, stdout io.Writer) (int
 	if f == nil || err != nil {
 		return code, err
 	}
-	f.Notes, f.NoPNG, f.Force = notes, o.noPNG, o.force || goes
-	if err := f.Write(ctx, out); err != nil {
+	f.Notes = notes
+	if err := f.Write(ctx, out, o.force || goes, o.noPNG); err != nil {
 		return exitFatal, fmt.Errorf("fit: %w", err)
 	}
 	for _, line := range f.Warnings() {

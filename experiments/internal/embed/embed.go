@@ -24,7 +24,6 @@ import (
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
-	"ogdl/gdl"
 	"ogdl/internal/artifact"
 	"ogdl/internal/disk"
 	"ogdl/internal/npz"
@@ -91,14 +90,14 @@ func (m *Model) Run(ctx context.Context, set Settings, stdout io.Writer) error {
 		}
 	}
 	fmt.Fprintf(stdout, "%s of %s embedded over %s, mean reconstruction %.4g\n", words.Plural(len(e.Number), "graph", "graphs"), d.Name,
-		words.Plural(m.dictionary.S, "atom", "atoms"), e.out.Scores[artifact.Reconstruction])
+		words.Plural(m.Dictionary.S, "atom", "atoms"), e.out.Scores[artifact.Reconstruction])
 	switch {
 	case e.Cluster != nil:
 	case m.bare:
 		fmt.Fprintf(stdout, "the dictionary is not a cell's: nothing assigned\nsettings: %s (-set changes them)\n", m.settings())
-	case method.InOtherDistance(m.params):
-		fmt.Fprintf(stdout, "the cell was clustered by %s, not in the Mahalanobis distance: nothing assigned\n", m.params.Text("cluster_by"))
-	case m.params.Text("cluster_by") == method.ByGWKMeans:
+	case method.InOtherDistance(m.Params):
+		fmt.Fprintf(stdout, "the cell was clustered by %s, not in the Mahalanobis distance: nothing assigned\n", m.Params.Text("cluster_by"))
+	case m.Params.Text("cluster_by") == method.ByGWKMeans:
 		fmt.Fprintln(stdout, "the cell was clustered by GW k-means, which has no centres among the embeddings: nothing assigned")
 	default:
 		fmt.Fprintln(stdout, "the cell has no clusters: nothing assigned")
@@ -133,7 +132,7 @@ func (m *Model) classify(ctx context.Context, set Settings, e *embedded) (*neste
 		}
 		points = slices.Concat(points, more.out.Embedding)
 	}
-	c, err := nested.Classify(ctx, points, m.dictionary.S, e.Data.Classes, rand.New(rand.NewPCG(1, 0)), nil)
+	c, err := nested.Classify(ctx, points, m.Dictionary.S, e.Data.Classes, rand.New(rand.NewPCG(1, 0)), nil)
 	if err != nil {
 		return nil, nil, fmt.Errorf("-classify: %w", classify.NameClass(err, e.Data))
 	}
@@ -146,7 +145,7 @@ func (m *Model) classify(ctx context.Context, set Settings, e *embedded) (*neste
 
 // load reads graphs with the weights of edges that the dictionary's had.
 func (m *Model) load(path string) (*datasets.Dataset, error) {
-	return loader.Options{EdgeWeights: m.params.Text(spec.EdgeWeightsKey)}.LoadFolder(path)
+	return loader.Options{EdgeWeights: m.Params.Text(spec.EdgeWeightsKey)}.LoadFolder(path)
 }
 
 // outputName is where Run writes, without ending: NAME, or a name of its own in the folder of that name.
@@ -176,40 +175,36 @@ func (m *Model) embed(ctx context.Context, all *datasets.Dataset, workers int) (
 	if len(d.Graphs) == 0 {
 		return nil, errors.New("the data set has no graphs with nodes")
 	}
-	if m.bare && m.features.Kind == "" {
-		features, err := source.FeaturesOf(m.params).Fit(d)
+	if m.bare && m.Features.Kind == "" {
+		features, err := source.FeaturesOf(m.Params).Fit(d)
 		if err != nil {
 			return nil, err
 		}
-		if m.features = features; features.Dim != m.dictionary.D {
+		if m.Features = features; features.Dim != m.Dictionary.D {
 			return nil, fmt.Errorf("%s per node, the dictionary has %d; -set features=... says which ones it was learned on",
-				words.Plural(features.Dim, "feature", "features"), m.dictionary.D)
+				words.Plural(features.Dim, "feature", "features"), m.Dictionary.D)
 		}
 	}
-	spaces, unseen, err := source.BuildSpaces(d, m.params, m.features)
+	spaces, unseen, err := source.BuildSpaces(d, m.Params, m.Features)
 	if err != nil {
 		return nil, err
 	}
 	e.unseen = unseen
-	set := method.UnmixSettings(m.params)
-	embeddings, err := m.dictionary.Embed(ctx, spaces, &set, workers)
+	set := method.UnmixSettings(m.Params)
+	embeddings, err := m.Dictionary.Embed(ctx, spaces, &set, workers)
 	if err != nil {
 		return nil, err
 	}
-	if e.Weights, e.NodeWeights, err = e.out.Embed(m.dictionary, embeddings); err != nil {
+	if e.Weights, e.NodeWeights, err = e.out.Embed(m.Dictionary, embeddings); err != nil {
 		return nil, err
 	}
 	e.Reconstruction = e.out.Reconstruction
 	if m.means == nil {
 		return e, nil
 	}
-	root, err := method.MetricRoot(m.dictionary)
-	if err != nil {
+	c := eval.Clustering{K: len(m.means), D: m.Dictionary.S}
+	if c.Centers, err = m.Coordinates(slices.Concat(m.means...)); err != nil {
 		return nil, err
-	}
-	c := eval.Clustering{K: len(m.means), D: m.dictionary.S}
-	for _, mean := range m.means {
-		c.Centers = append(c.Centers, gdl.Apply(root, mean, nil)...)
 	}
 	e.Cluster = c.Assign(e.out.Embedding, len(embeddings))
 	for i, k := range e.Cluster {

@@ -26,14 +26,14 @@ func FuzzModel(f *testing.F) {
 		if err != nil {
 			return
 		}
-		if m.dictionary.S > 4 || m.dictionary.N > 4 || m.params.Integer("unmix_rounds") > 50 {
+		if m.Dictionary.S > 4 || m.Dictionary.N > 4 || m.Params.Integer("unmix_rounds") > 50 {
 			return // no more time than that
 		}
 		e, err := m.embed(context.Background(), newcomers(), 1)
 		if err != nil {
 			return
 		}
-		if len(e.Number) != 2 || len(e.Weights) != 2*m.dictionary.S {
+		if len(e.Number) != 2 || len(e.Weights) != 2*m.Dictionary.S {
 			t.Fatalf("%d graphs with %d weights", len(e.Number), len(e.Weights))
 		}
 		for _, w := range e.Weights {

@@ -20,10 +20,10 @@ import (
 
 // Model is a fitted cell, read back from its npz.
 type Model struct {
-	dictionary *gdl.Dictionary
+	Dictionary *gdl.Dictionary
 	bare       bool // the file is no cell's; features are then nil until the data are there
-	params     spec.Values
-	features   *datasets.FeatureMap
+	Params     spec.Values
+	Features   *datasets.FeatureMap
 	means      [][]float64 // of the weights of each cluster's graphs; nil: the cell was not clustered
 }
 
@@ -37,17 +37,17 @@ func Read(src []byte, given map[string]any) (*Model, error) {
 	if a := f.Get(artifact.Method, 0, true); a != nil && !strings.HasPrefix(strings.Join(a.Text, ""), "GDL") {
 		return nil, fmt.Errorf("a cell of %s; expected one of GDL's methods, whose dictionaries graphs can be embedded in", strings.Join(a.Text, ""))
 	}
-	m := &Model{features: &datasets.FeatureMap{}}
-	if m.dictionary, _, err = gdl.ReadNPZ(r, int64(len(src))); err != nil {
+	m := &Model{Features: &datasets.FeatureMap{}}
+	if m.Dictionary, _, err = gdl.ReadNPZ(r, int64(len(src))); err != nil {
 		return nil, err
 	}
 	row := method.GDL()
-	if m.dictionary.H != nil {
+	if m.Dictionary.H != nil {
 		row = method.GDLH()
 	}
 	if !f.Has(artifact.Method) && !f.Has(artifact.Params) && !f.Has(artifact.Features) {
 		m.bare = true
-		m.params, err = row.FromSet(embedKeys(), given)
+		m.Params, err = row.FromSet(embedKeys(), given)
 		return m, err
 	}
 	if len(given) > 0 {
@@ -62,23 +62,34 @@ func Read(src []byte, given map[string]any) (*Model, error) {
 	}
 	var params map[string]any
 	unpack(artifact.Params, &params)
-	unpack(artifact.Features, m.features)
+	unpack(artifact.Features, m.Features)
 	if f.Err() != nil {
 		return nil, f.Err()
 	}
-	if m.params, err = readParams(&row.Method, params); err != nil {
+	if m.Params, err = readParams(&row.Method, params); err != nil {
 		return nil, err
 	}
-	if m.features.Dim != m.dictionary.D {
-		f.Fail(artifact.Features, "%s per node, the dictionary has %d", words.Plural(m.features.Dim, "feature", "features"), m.dictionary.D)
+	if m.Features.Dim != m.Dictionary.D {
+		f.Fail(artifact.Features, "%s per node, the dictionary has %d", words.Plural(m.Features.Dim, "feature", "features"), m.Dictionary.D)
 	}
-	if err := m.features.Check(); err != nil {
+	if err := m.Features.Check(); err != nil {
 		f.Fail(artifact.Features, "%v", err)
 	}
-	if m.dictionary.H == nil && !method.InOtherDistance(m.params) {
-		m.means = clusterMeans(f, m.dictionary.S)
+	if m.Dictionary.H == nil && !method.InOtherDistance(m.Params) {
+		m.means = clusterMeans(f, m.Dictionary.S)
 	}
 	return m, f.Err()
+}
+
+// Coordinates returns points whose Euclidean distances are the Mahalanobis ones of rows of weights.
+func (m *Model) Coordinates(weights []float64) (points []float64, err error) {
+	root, err := method.MetricRoot(m.Dictionary)
+	for w := range slices.Chunk(weights, m.Dictionary.S) {
+		if err == nil {
+			points = append(points, gdl.Apply(root, w, nil)...)
+		}
+	}
+	return points, err
 }
 
 // clusterMeans are the mean weights, over s atoms, of the graphs of each cluster; nil where there are none. Centres follow
@@ -169,8 +180,8 @@ func embedKeys() []string {
 func (m *Model) settings() string {
 	var out []string
 	for _, key := range embedKeys() {
-		if m.params.Has(key) {
-			out = append(out, fmt.Sprintf("%s=%v", key, m.params[key]))
+		if m.Params.Has(key) {
+			out = append(out, fmt.Sprintf("%s=%v", key, m.Params[key]))
 		}
 	}
 	return strings.Join(out, " ")

@@ -7,7 +7,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strings"
 
@@ -15,7 +14,6 @@ import (
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/words"
-	"ogdl/reports/summary"
 
 	"github.com/BurntSushi/toml"
 )
@@ -188,20 +186,3 @@ func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string
 	maps.Copy(v, s.Given)
 	return v, notes, nil
 }
-
-// candidate is a number of atoms and of clusters that was tried.
-type candidate struct {
-	*summary.Config
-	atoms, clusters int
-}
-
-func candidateOf(c *summary.Config) candidate {
-	number := func(key string) int { return int(c.Params.At(key).Number) }
-	return candidate{c, number("atoms"), number(summary.ParamClusters)}
-}
-
-// stable says whether different seeds find nearly the same clusters.
-func (c *candidate) stable() bool { return c.Stability >= summary.Unstable }
-
-// noClusters says that most clusterings hold (nearly) all graphs in one cluster, or lack some.
-func (c *candidate) noClusters() bool { return math.IsNaN(c.Stability) || 2*c.LeftOut() > len(c.Runs) }

@@ -3,72 +3,52 @@ package fit
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"fmt"
+	"errors"
 	"math"
 	"slices"
-	"strings"
 
 	"ogdl/datasets"
 	"ogdl/eval/nested"
 	"ogdl/experiments/internal/classify"
+	"ogdl/experiments/internal/embed"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
-	"ogdl/gdl"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/vec"
+	"ogdl/reports"
 	"ogdl/reports/figures"
+	"ogdl/reports/own"
 	"ogdl/reports/summary"
 )
 
+// Names of the files that a fit writes.
+const (
+	ConfigFile     = "fit.toml"
+	DictionaryFile = own.DictionaryFile
+	PageFile       = "index.html"
+	// UnfinishedFile is there where a fit was stopped between its files' taking their places.
+	UnfinishedFile = "UNFINISHED.txt"
+)
+
+// unfinished is what it says.
+const unfinished = "A fit was stopped while it wrote this folder: its files may be of two fits. Run fit again, with -force.\n"
+
 // Fit is what is chosen among the cells of a fit's configuration.
 type Fit struct {
-	method.Placed // cluster 0 is the largest
-	Notes         []string
-	NoPNG         bool // [Fit.Write] draws figures as SVG and PDF alone
-	Force         bool // [Fit.Write] replaces files of somebody else
-
-	seed        int64
-	features    *datasets.FeatureMap
-	chosen      candidate
-	tried       []candidate // by atoms and clusters
-	found       int         // clusters of the kept clustering that hold graphs
-	best        int         // the run of the chosen setting with the lowest objective, which is kept
-	kept        []npz.Array // of that run
-	read        figures.Arrays
-	labels      [][]int // of the runs of the chosen setting
-	params      spec.Values
-	row         *spec.Method
-	width       int       // of the embedding
-	embedding   []float64 // in coordinates whose Euclidean distance is that of the clustering; weights where there is none
-	mahalanobis bool
-	centers     []float64 // clusters x width
-	classified  *nested.Classification
+	method.Placed
+	own.Page
 }
 
 // Read chooses among the cells of a fit, and reads what is chosen by arrays.
 func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Settings, frame *summary.Frame, arrays figures.Arrays) (*Fit, error) {
-	f := &Fit{Placed: method.Place(d), seed: s.Seed, row: row, read: arrays}
-	for _, l := range frame.Rows {
-		for _, c := range l.Configs {
-			f.tried = append(f.tried, candidateOf(c))
-		}
-	}
-	slices.SortStableFunc(f.tried, func(a, b candidate) int {
-		return cmp.Or(cmp.Compare(a.atoms, b.atoms), cmp.Compare(a.clusters, b.clusters))
-	})
 	c := frame.Free()
 	if c == nil {
-		return nil, fmt.Errorf("no setting has a result")
+		return nil, errors.New("no setting has a result")
 	}
-	f.chosen = candidateOf(c)
-	for i, r := range c.Runs {
-		if r.Record.Scores[artifact.Objective] < c.Runs[f.best].Record.Scores[artifact.Objective] {
-			f.best = i
-		}
-	}
+	f := &Fit{method.Place(d), own.Page{Seed: s.Seed, Keys: keys(row), Tried: own.Candidates(frame), Chosen: own.CandidateOf(c), Arrays: arrays}}
+	objective := func(i int) float64 { return c.Runs[i].Record.Scores[artifact.Objective] }
 	for i, r := range c.Runs {
 		a, err := arrays(r.ID)
 		if err != nil {
@@ -78,104 +58,120 @@ func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Setting
 		if err != nil {
 			return nil, err
 		}
-		f.labels = append(f.labels, labels.Int)
-		if i == f.best {
-			f.kept = a
+		f.Labels = append(f.Labels, labels.Int)
+		if i == 0 || objective(i) < objective(f.Best) {
+			f.Best, f.Kept = i, a
 		}
 	}
 	if err := f.unpack(); err != nil {
 		return nil, err
 	}
 	f.assign()
-	if !s.Classify {
-		return f, nil
+	if s.Classify {
+		var err error
+		if f.Classified, err = nested.Classify(ctx, f.Embedding, f.Width, f.Placed.Data.Classes, source.Rand(s.Seed, d.Name, 0, "classify"), nil); err != nil {
+			return nil, classify.NameClass(err, f.Placed.Data)
+		}
+		f.Predicted = f.Placed.Data.ClassNames(f.Classified.HeldOut)
 	}
-	var err error
-	if f.classified, err = nested.Classify(ctx, f.embedding, f.width, f.Data.Classes, source.Rand(s.Seed, d.Name, 0, "classify"), nil); err != nil {
-		return nil, classify.NameClass(err, f.Data)
-	}
-	f.Predicted = f.Data.ClassNames(f.classified.HeldOut)
+	p := &f.Placed
+	f.Page.Data, f.Page.Number, f.Page.Name, f.Page.Class = p.Data, p.Number, p.Name, p.Class
+	f.Page.Cluster, f.Page.Distance, f.Page.Reconstruction = p.Cluster, p.Distance, p.Reconstruction
 	return f, nil
 }
 
 // unpack reads the arrays of the kept run.
 func (f *Fit) unpack() error {
-	n, g := len(f.Number), npz.Among(f.kept, "the kept run")
-	d, err := method.DictionaryOf(f.kept)
+	clusters := func(a npz.Array) bool { return a.Name == artifact.Centers } // some may hold no graph
+	packed, err := npz.Pack(slices.DeleteFunc(slices.Clone(f.Kept), clusters))
 	if err != nil {
 		return err
 	}
-	f.width, f.Weights, f.Reconstruction = d.S, g.FloatsOf(artifact.Weights, n, d.S), g.FloatsOf(artifact.Reconstruction, n)
-	var raw map[string]any
-	for _, x := range []struct {
-		name string
-		into any
-	}{{artifact.Params, &raw}, {artifact.Features, &f.features}} {
-		if a := g.Get(x.name, 0, false); a != nil {
-			if err := json.Unmarshal([]byte(strings.Join(a.Text, "")), x.into); err != nil {
-				g.Fail(x.name, "%v", err)
-			}
-		}
+	m, err := embed.Read(packed, nil)
+	if err != nil {
+		return err
 	}
-	if d.H != nil {
-		f.NodeWeights = g.FloatsOf(artifact.NodeWeights, n, d.S)
-		f.embedding = f.Weights // node weights of their own leave no metric
-	}
-	if g.Err() != nil {
+	n, g := len(f.Placed.Number), npz.Among(f.Kept, "the kept run")
+	f.Width, f.Params, f.Features = m.Dictionary.S, m.Params, m.Features
+	f.Weights, f.Placed.Reconstruction = g.FloatsOf(artifact.Weights, n, f.Width), g.FloatsOf(artifact.Reconstruction, n)
+	if m.Dictionary.H != nil {
+		f.NodeWeights = g.FloatsOf(artifact.NodeWeights, n, f.Width)
+		f.Embedding = f.Weights // node weights of their own leave no metric
 		return g.Err()
 	}
-	f.params = spec.Values{}
-	for _, q := range f.row.Parameters() {
-		if x, ok := raw[q.Name]; ok {
-			f.params[q.Name] = q.Restored(x)
-		}
+	if g.Err() == nil {
+		f.Mahalanobis = true
+		f.Embedding, err = m.Coordinates(f.Weights)
 	}
-	if f.mahalanobis = d.H == nil; f.mahalanobis {
-		root, err := method.MetricRoot(d)
-		if err != nil {
-			return err
-		}
-		for w := range slices.Chunk(f.Weights, d.S) {
-			f.embedding = append(f.embedding, gdl.Apply(root, w, nil)...)
-		}
-	}
-	return nil
+	return cmp.Or(g.Err(), err)
 }
 
 // assign numbers the clusters of the kept run by size, and measures the graphs' distances to their centres, the means of their embeddings.
 // Clusters without graphs, of which there are some where fewer embeddings differ, are none.
 func (f *Fit) assign() {
-	labels := f.labels[f.best]
-	sizes := sizesOf(labels)
+	p, labels, s := &f.Placed, f.Labels[f.Best], f.Width
+	sizes := own.Sizes(labels)
 	order := make([]int, len(sizes)) // of the clusters, the largest first
 	for k := range order {
 		order[k] = k
 	}
 	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(sizes[b], sizes[a]) })
 	order = slices.DeleteFunc(order, func(k int) bool { return sizes[k] == 0 })
-	f.found = len(order)
-	s, name := f.width, make([]int, len(sizes))
-	for k, old := range order {
-		name[old] = k
-	}
-	f.centers = make([]float64, len(order)*s)
-	row := func(i int) []float64 { return f.embedding[i*s : (i+1)*s] }
+	f.Found, f.Centers = len(order), make([]float64, len(order)*s)
+	row := func(i int) []float64 { return f.Embedding[i*s : (i+1)*s] }
 	for i, old := range labels {
-		f.Cluster = append(f.Cluster, name[old])
+		k := slices.Index(order, old)
+		p.Cluster = append(p.Cluster, k)
 		for j, x := range row(i) {
-			f.centers[name[old]*s+j] += x / float64(sizes[old])
+			f.Centers[k*s+j] += x / float64(sizes[old])
 		}
 	}
-	for i, k := range f.Cluster {
-		f.Distance = append(f.Distance, math.Sqrt(vec.SquaredDistance(row(i), f.centers[k*s:(k+1)*s])))
+	for i, k := range p.Cluster {
+		p.Distance = append(p.Distance, math.Sqrt(vec.SquaredDistance(row(i), f.Centers[k*s:(k+1)*s])))
 	}
 }
 
-// sizesOf counts the graphs of each cluster.
-func sizesOf(labels []int) []int {
-	sizes := make([]int, slices.Max(labels)+1)
-	for _, k := range labels {
-		sizes[k]++
+// Write puts the files of the fit into a folder, figures as SVG and PDF alone if noPNG says so: all of them or, where the context ends or something
+// fails before the first is in its place, none. Where it is stopped between the first and the last, [UnfinishedFile] stays. Files of somebody else
+// are replaced with force alone.
+func (f *Fit) Write(ctx context.Context, dir string, force, noPNG bool) error {
+	folder := reports.NewFolder(dir)
+	page, err := f.HTML(ctx, folder, noPNG)
+	if err != nil {
+		return err
 	}
-	return sizes
+	graphs, err := f.CSV()
+	if err != nil {
+		return err
+	}
+	dictionary, err := f.npz()
+	if err != nil {
+		return err
+	}
+	folder.Add(own.GraphsFile, graphs)
+	folder.Add(DictionaryFile, dictionary)
+	folder.Add(PageFile, page)
+	folder.List(force)
+	folder.Sign(UnfinishedFile, unfinished)
+	return folder.Write(ctx)
+}
+
+// npz has the arrays of the kept cell, which embed takes, with the clusters by their sizes.
+func (f *Fit) npz() ([]byte, error) {
+	n := len(f.Placed.Number)
+	var arrays []npz.Array
+	for _, a := range f.Kept {
+		switch a.Name {
+		case artifact.Reconstruction, artifact.Centers, artifact.Assignment:
+			continue
+		case artifact.Method: // the clusters come before it
+			if f.Mahalanobis {
+				arrays = append(arrays, npz.Array{Name: artifact.Centers, Shape: []int{f.Found, f.Width}, Float: f.Centers})
+			}
+			arrays = append(arrays, npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: f.Placed.Cluster},
+				npz.Array{Name: "graph", Shape: []int{n}, Int: f.Placed.Number})
+		}
+		arrays = append(arrays, a)
+	}
+	return npz.Pack(arrays)
 }

@@ -1,4 +1,4 @@
-package fit
+package own
 
 import (
 	"cmp"
@@ -13,7 +13,7 @@ import (
 )
 
 // sizes has a row for each cluster.
-func (f *Fit) sizes() table.Table {
+func (f *Page) sizes() table.Table {
 	t := table.Table{Name: "clusters", Title: "The clusters, the largest first", Columns: table.Columns("*>cluster", ">graphs", ">share, "+
 		"%", ">mean order", ">mean distance",
 		">mean reconstruction", "nearest to the centre"),
@@ -23,7 +23,7 @@ func (f *Fit) sizes() table.Table {
 	if classes {
 		t.With("graphs by class")
 	}
-	for c := range f.found {
+	for c := range f.Found {
 		var orders, distances, errs []float64
 		byClass := map[int]int{}
 		members := f.members(c)
@@ -57,7 +57,7 @@ func (f *Fit) sizes() table.Table {
 const namedNearest = 5
 
 // members are the graphs of a cluster, those next to its centre first.
-func (f *Fit) members(cluster int) (out []int) {
+func (f *Page) members(cluster int) (out []int) {
 	for i, k := range f.Cluster {
 		if k == cluster {
 			out = append(out, i)
@@ -68,7 +68,7 @@ func (f *Fit) members(cluster int) (out []int) {
 }
 
 // nearestNames names the graphs next to a centre.
-func (f *Fit) nearestNames(members []int) string {
+func (f *Page) nearestNames(members []int) string {
 	var names []string
 	for _, i := range members[:min(namedNearest, len(members))] {
 		names = append(names, strings.TrimSpace(fmt.Sprintf("%d %s", f.Number[i], f.Name[i])))
@@ -77,16 +77,16 @@ func (f *Fit) nearestNames(members []int) string {
 }
 
 // seeds has a row for each seed of the number of atoms that was chosen.
-func (f *Fit) seeds() table.Table {
+func (f *Page) seeds() table.Table {
 	t := table.Table{Name: "seeds", Title: "What each seed found", Columns: table.Columns("*>seed", ">mean objective", "cluster sizes", ">ARI "+
 		"with the kept one"),
 		Notes: []string{"The dictionary of the lowest mean objective is kept. ARI: adjusted Rand Index of the two clusterings."}}
-	for k, r := range f.chosen.Runs {
-		sizes := slices.DeleteFunc(sizesOf(f.labels[k]), func(n int) bool { return n == 0 })
+	for k, r := range f.Chosen.Runs {
+		sizes := slices.DeleteFunc(Sizes(f.Labels[k]), func(n int) bool { return n == 0 })
 		slices.Sort(sizes)
 		slices.Reverse(sizes)
-		with := table.Num(eval.AdjustedRandIndex(f.labels[k], f.Cluster), 3)
-		if k == f.best {
+		with := table.Num(eval.AdjustedRandIndex(f.Labels[k], f.Cluster), 3)
+		if k == f.Best {
 			with = table.Txt("kept")
 		}
 		t.Add(table.Int(k), table.Num(r.Record.Scores[artifact.Objective], 5), table.Txt(strings.Trim(fmt.Sprint(sizes), "[]")), with)
@@ -95,14 +95,23 @@ func (f *Fit) seeds() table.Table {
 }
 
 // settings has every parameter of the fit.
-func (f *Fit) settings() table.Table {
+func (f *Page) settings() table.Table {
 	t := table.Table{Name: "settings", Title: "Settings", Columns: table.Columns("*key", "value"),
 		Notes: []string{"-set key=value gives a key another value; -order, -alpha, -lambda and -features are short for theirs."}}
-	t.Add(table.Txt("seed"), table.Txt(fmt.Sprint(f.seed)))
-	for _, key := range append([]string{"atoms"}, keys(f.row)...) {
-		if f.params.Has(key) {
-			t.Add(table.Txt(key), table.Txt(fmt.Sprint(f.params[key])))
+	t.Add(table.Txt("seed"), table.Txt(fmt.Sprint(f.Seed)))
+	for _, key := range append([]string{"atoms"}, f.Keys...) {
+		if _, ok := f.Params[key]; ok {
+			t.Add(table.Txt(key), table.Txt(fmt.Sprint(f.Params[key])))
 		}
 	}
 	return t
+}
+
+// Sizes returns the number of graphs of each cluster.
+func Sizes(labels []int) []int {
+	sizes := make([]int, slices.Max(labels)+1)
+	for _, k := range labels {
+		sizes[k]++
+	}
+	return sizes
 }

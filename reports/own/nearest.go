@@ -1,4 +1,4 @@
-package fit
+package own
 
 import (
 	"fmt"
@@ -19,15 +19,15 @@ const (
 )
 
 // nearest are up to two graphs next to the centre of a cluster, of those that can be drawn.
-func (f *Fit) nearest(cluster int) []int {
+func (f *Page) nearest(cluster int) []int {
 	out := slices.DeleteFunc(f.members(cluster), func(i int) bool { return f.Data.Graphs[i].Order() > largestDrawn })
 	return out[:min(len(out), 2)]
 }
 
 // nearestFigure draws the graphs nearest to each centre beside their models.
-func (f *Fit) nearestFigure() (plots.Figure, error) {
+func (f *Page) nearestFigure() (plots.Figure, error) {
 	fig := plots.Figure{Name: "graphs", Title: "Graphs nearest to the centre of each cluster, and their models", Columns: 4}
-	d, err := artifact.ReadDictionary(f.kept)
+	d, err := artifact.ReadDictionary(f.Kept)
 	if err != nil {
 		return fig, err
 	}
@@ -37,12 +37,12 @@ func (f *Fit) nearestFigure() (plots.Figure, error) {
 		return fig, err
 	}
 	var strongest [][]int // of the panels
-	top, adjacency := 1.0, f.params.Text("representation") == string(datasets.KindAdjacency)
+	top, adjacency := 1.0, fmt.Sprint(f.Params["representation"]) == string(datasets.KindAdjacency)
 	for _, a := range d.Atoms {
 		top = max(top, slices.Max(a.V))
 	}
 	var said []string
-	for c := range min(f.found, clustersDrawn) {
+	for c := range min(f.Found, clustersDrawn) {
 		var parts []string
 		for _, i := range f.nearest(c) {
 			g, m := &f.Data.Graphs[i], d.Mix(d.Weights[i]...)
@@ -72,7 +72,7 @@ func (f *Fit) nearestFigure() (plots.Figure, error) {
 	if len(fig.Panels) == 0 {
 		fig.Panels, fig.Columns = []plots.Panel{plots.Graph{Title: "no graph is small enough"}}, 1
 	}
-	if more := f.found - clustersDrawn; more > 0 {
+	if more := f.Found - clustersDrawn; more > 0 {
 		said = append(said, fmt.Sprintf("%d smaller clusters are not drawn", more))
 	}
 	coloured := ""
@@ -94,10 +94,10 @@ func (f *Fit) nearestFigure() (plots.Figure, error) {
 }
 
 // nodeLabels are the labels of a dictionary's nodes, and the features of every graph's; nil where nodes have no labels.
-func (f *Fit) nodeLabels(d *artifact.Dictionary) (labels *artifact.Labels, features [][]float64, err error) {
-	if labels, err = artifact.ReadLabels(f.kept, len(d.Atoms), d.Atoms[0].N); err != nil || labels == nil {
+func (f *Page) nodeLabels(d *artifact.Dictionary) (labels *artifact.Labels, features [][]float64, err error) {
+	if labels, err = artifact.ReadLabels(f.Kept, len(d.Atoms), d.Atoms[0].N); err != nil || labels == nil {
 		return nil, nil, err
 	}
-	features, err = f.features.Apply(f.Data)
+	features, err = f.Features.Apply(f.Data)
 	return labels, features, err
 }

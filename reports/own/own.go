@@ -1,7 +1,9 @@
-package fit
+// Package own shows a fit of a user's own graphs on a page of its own.
+package own
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -9,8 +11,11 @@ import (
 	"strconv"
 	"strings"
 
+	"ogdl/datasets"
 	"ogdl/eval"
+	"ogdl/eval/nested"
 	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
 	"ogdl/internal/words"
 	"ogdl/reports"
 	"ogdl/reports/figures"
@@ -22,8 +27,82 @@ import (
 	"gonum.org/v1/gonum/mat"
 )
 
-// page is index.html; the figures on it are added to the folder.
-func (f *Fit) page(ctx context.Context, folder *reports.Folder) ([]byte, error) {
+// Page is what there is to show of a fit of a user's own graphs. Cluster 0 is the largest.
+type Page struct {
+	Data           *datasets.Dataset // without graphs that have no nodes
+	Number         []int             // of each graph in the file, from 0
+	Name, Class    []string          // of each graph; Class is nil without classes
+	Cluster        []int
+	Distance       []float64 // to the centre of the cluster
+	Reconstruction []float64
+	Notes          []string
+
+	Seed   int64
+	Params map[string]any // as resolved; Keys are those that are listed, in their order
+	Keys   []string
+	// Tried are the settings by atoms and clusters, Chosen is one of them, and Best its run that is kept. Labels are the clusters that each
+	// of its runs found, Found the number of the kept clustering's that hold graphs.
+	Tried       []Candidate
+	Chosen      Candidate
+	Best, Found int
+	Labels      [][]int
+
+	Kept     []npz.Array // of the run that is kept
+	Arrays   figures.Arrays
+	Features *datasets.FeatureMap
+	// Embedding has Width numbers of each graph, and Centers of each cluster, in coordinates whose Euclidean distance is the Mahalanobis one or,
+	// where there is none, in weights.
+	Embedding, Centers []float64
+	Width              int
+	Mahalanobis        bool
+	// Classified is how well classes are predicted; nil where nobody asked.
+	Classified *nested.Classification
+}
+
+// Candidate is a setting that was tried.
+type Candidate struct {
+	*summary.Config
+	atoms, clusters int
+}
+
+// Candidates returns all settings of a frame, by atoms and clusters.
+func Candidates(frame *summary.Frame) (out []Candidate) {
+	for _, l := range frame.Rows {
+		for _, c := range l.Configs {
+			out = append(out, CandidateOf(c))
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Candidate) int {
+		return cmp.Or(cmp.Compare(a.atoms, b.atoms), cmp.Compare(a.clusters, b.clusters))
+	})
+	return out
+}
+
+// CandidateOf returns a setting.
+func CandidateOf(c *summary.Config) Candidate {
+	number := func(key string) int { return int(c.Params.At(key).Number) }
+	return Candidate{c, number("atoms"), number(summary.ParamClusters)}
+}
+
+// stable says whether different seeds find nearly the same clusters.
+func (c *Candidate) stable() bool { return c.Stability >= summary.Unstable }
+
+// noClusters says that most clusterings hold (nearly) all graphs in one cluster, or lack some.
+func (c *Candidate) noClusters() bool { return math.IsNaN(c.Stability) || 2*c.LeftOut() > len(c.Runs) }
+
+// number is a parameter as a number.
+func number(x any) float64 {
+	switch x := x.(type) {
+	case int64:
+		return float64(x)
+	case float64:
+		return x
+	}
+	return math.NaN()
+}
+
+// HTML is the page; the figures on it are added to the folder, without PNG if noPNG says so.
+func (f *Page) HTML(ctx context.Context, folder *reports.Folder, noPNG bool) ([]byte, error) {
 	atoms, atomsTable, loss, err := f.drawn()
 	if err != nil {
 		return nil, err
@@ -37,17 +116,17 @@ func (f *Fit) page(ctx context.Context, folder *reports.Folder) ([]byte, error) 
 		return nil, err
 	}
 	all := []plots.Figure{embedding, nearest, atoms, loss}
-	if len(f.tried) > 1 {
+	if len(f.Tried) > 1 {
 		all = append(all, f.stabilityFigure())
 	}
 	for i := range all {
-		all[i].NoPNG = f.NoPNG
+		all[i].NoPNG = noPNG
 	}
 	onPage, err := folder.Draw(ctx, "", all)
 	if err != nil {
 		return nil, err
 	}
-	s := page.Sheet{Title: fmt.Sprintf("%s: %s of %s", f.Data.Name, words.Plural(f.found, "cluster", "clusters"),
+	s := page.Sheet{Title: fmt.Sprintf("%s: %s of %s", f.Data.Name, words.Plural(f.Found, "cluster", "clusters"),
 		words.Plural(len(f.Cluster), "graph", "graphs")),
 		Lead: f.Lead(), Warnings: f.Warnings()}
 	s.Sections = []page.Section{
@@ -64,11 +143,11 @@ func (f *Fit) page(ctx context.Context, folder *reports.Folder) ([]byte, error) 
 }
 
 // stabilityText says what stability is, and how it chooses where there is a choice.
-func (f *Fit) stabilityText() string {
+func (f *Page) stabilityText() string {
 	text := fmt.Sprintf("Stability is the mean adjusted Rand Index between the clusterings of two of the %d seeds, over all pairs: 1 "+
 		"where every seed finds the same clusters, 0 where they agree by chance alone. Settings that put 95 %% of the graphs into one cluster, or find "+
-		"fewer clusters than was asked for, take part only where all do. No labels are used.", Repetitions)
-	first, last := f.tried[0], f.tried[len(f.tried)-1]
+		"fewer clusters than was asked for, take part only where all do. No labels are used.", f.seeded())
+	first, last := f.Tried[0], f.Tried[len(f.Tried)-1]
 	if first.clusters != last.clusters {
 		text += fmt.Sprintf(" Up to %v below the best a number of clusters counts as equally stable, and of those the largest is taken: where many "+
 			"groups are found by every seed, so are most ways to join them. Below %v, where nothing is stable, the most stable is taken.",
@@ -80,6 +159,12 @@ func (f *Fit) stabilityText() string {
 	return text
 }
 
+// Names of the files beside the page.
+const (
+	GraphsFile     = "graphs.csv"
+	DictionaryFile = "dictionary.npz"
+)
+
 var files = []page.File{
 	{Name: GraphsFile, Holds: "has every graph with its cluster, its distance to the centre, its reconstruction error and its weights."},
 	{Name: DictionaryFile, Holds: "has the atoms, the weights and all that embed needs for new graphs."},
@@ -89,24 +174,24 @@ const countedText = "Graphs, clusters and atoms are counted from 0 in files; fig
 	"from 1, the densest first, and the table says which is which."
 
 // Lead says what was done and what came out, a paragraph each.
-func (f *Fit) Lead() []string {
-	order, c := f.params.Integer("order"), f.chosen
+func (f *Page) Lead() []string {
+	order, c := int(number(f.Params["order"])), f.Chosen
 	how := "structure alone"
-	if f.features.Dim > 0 {
-		how = fmt.Sprintf("structure and %s, %s of %s (alpha %v)", words.Plural(f.features.Dim, "feature", "features"), f.features.Kind,
-			"the nodes", f.params.Number("alpha"))
+	if f.Features.Dim > 0 {
+		how = fmt.Sprintf("structure and %s, %s of %s (alpha %v)", words.Plural(f.Features.Dim, "feature", "features"), f.Features.Kind,
+			"the nodes", number(f.Params["alpha"]))
 	}
 	out := fmt.Sprintf("%s of %s, embedded over %s of order %d by %s, fall into %s", words.Plural(len(f.Cluster), "graph", "graphs"), f.Data.Name,
-		words.Plural(c.atoms, "atom", "atoms"), order, how, words.Plural(f.found, "cluster", "clusters"))
+		words.Plural(c.atoms, "atom", "atoms"), order, how, words.Plural(f.Found, "cluster", "clusters"))
 	if !c.noClusters() {
-		out += fmt.Sprintf(", which %d seeds agree on with an adjusted Rand Index of %.2f", Repetitions, c.Stability)
+		out += fmt.Sprintf(", which %d seeds agree on with an adjusted Rand Index of %.2f", f.seeded(), c.Stability)
 	}
 	out += fmt.Sprintf(". The mean reconstruction error is %.4g.", f.run().Record.Scores[artifact.Reconstruction])
 	if f.Data.Classes != nil {
 		out += fmt.Sprintf(" Against the %d classes, which the clusters do not know, the adjusted Rand Index is %.2f.",
 			f.Data.NumClasses(), eval.AdjustedRandIndex(f.Data.Classes, f.Cluster))
 	}
-	if c := f.classified; c != nil {
+	if c := f.Classified; c != nil {
 		out += fmt.Sprintf(" An SVM on the embeddings predicts %.1f %% of the classes from other graphs' (95 %% interval %.1f to %.1f, %d folds; "+
 			"the largest class has %.1f %%); the atoms were learned from all graphs, without classes.",
 			100*c.Accuracy, 100*c.Low, 100*c.High, c.Folds, 100*c.Majority)
@@ -115,10 +200,10 @@ func (f *Fit) Lead() []string {
 }
 
 // Warnings are what a user must know before reading the clusters.
-func (f *Fit) Warnings() []string {
+func (f *Page) Warnings() []string {
 	out := append(slices.Clone(f.Data.Doubts), f.doubts()...)
-	if f.classified != nil {
-		for _, name := range f.Data.ClassNames(f.classified.Rare) {
+	if f.Classified != nil {
+		for _, name := range f.Data.ClassNames(f.Classified.Rare) {
 			out = append(out, fmt.Sprintf("Class %q has fewer than 4 graphs: some folds are without it.", name))
 		}
 	}
@@ -126,44 +211,47 @@ func (f *Fit) Warnings() []string {
 }
 
 // doubts are those about the clusters.
-func (f *Fit) doubts() []string {
-	last, asked := f.tried[len(f.tried)-1], f.chosen.clusters
+func (f *Page) doubts() []string {
+	last, asked := f.Tried[len(f.Tried)-1], f.Chosen.clusters
 	switch {
-	case f.found == 1 && last.clusters > 1:
+	case f.Found == 1 && last.clusters > 1:
 		return []string{"The graphs cannot be told apart: over these atoms all have the same embedding. There is one cluster."}
-	case last.clusters == 1 && last.atoms > f.chosen.atoms:
+	case last.clusters == 1 && last.atoms > f.Chosen.atoms:
 		return []string{"One cluster says nothing about the number of atoms: the fewest are taken."}
 	case last.clusters == 1:
 		return nil
-	case f.found < asked:
-		return []string{fmt.Sprintf("%d clusters cannot be told apart: the graphs have only %d different embeddings.", asked, f.found)}
-	case f.chosen.noClusters():
+	case f.Found < asked:
+		return []string{fmt.Sprintf("%d clusters cannot be told apart: the graphs have only %d different embeddings.", asked, f.Found)}
+	case f.Chosen.noClusters():
 		return []string{"No choice puts less than 95 % of the graphs into one cluster for most seeds: there are no clusters to speak of."}
-	case !f.chosen.stable():
+	case !f.Chosen.stable():
 		return []string{fmt.Sprintf("No clustering is stable: different seeds find different clusters (adjusted Rand Index %.2f at best, below %v). "+
 			"Take the clusters as one of many ways to cut.",
-			f.chosen.Stability, summary.Unstable)}
+			f.Chosen.Stability, summary.Unstable)}
 	}
 	return nil
 }
 
+// seeded is the number of seeds of a setting.
+func (f *Page) seeded() int { return len(f.Chosen.Runs) }
+
 // run is the run that is kept.
-func (f *Fit) run() summary.Run { return f.chosen.Runs[f.best] }
+func (f *Page) run() summary.Run { return f.Chosen.Runs[f.Best] }
 
 // drawn are the figures that reports have too: the atoms, with their table, and the loss.
-func (f *Fit) drawn() (atoms plots.Figure, rows table.Table, loss plots.Figure, err error) {
-	frame := summary.NewFrame(summary.Spec{Table: summary.FigureAtoms}, slices.Clone(f.chosen.Runs), nil)
-	figs, tabs, err := figures.Atoms(frame, f.read)
+func (f *Page) drawn() (atoms plots.Figure, rows table.Table, loss plots.Figure, err error) {
+	frame := summary.NewFrame(summary.Spec{Table: summary.FigureAtoms}, slices.Clone(f.Chosen.Runs), nil)
+	figs, tabs, err := figures.Atoms(frame, f.Arrays)
 	if err != nil {
 		return atoms, rows, loss, err
 	}
-	losses, _, err := figures.Sweeps(frame, f.read)
+	losses, _, err := figures.Sweeps(frame, f.Arrays)
 	if err != nil || len(figs) != 1 || len(losses) == 0 {
 		return atoms, rows, loss, fmt.Errorf("fit: %d figures of atoms, %d of losses: %w", len(figs), len(losses), err)
 	}
 	figs[0].Name, loss = "atoms", losses[len(losses)-1]
 	loss.Alt = fmt.Sprintf("Mean loss of the graphs in every epoch of learning: mean over the %d seeds, with a band of one standard deviation.",
-		Repetitions)
+		f.seeded())
 	return figs[0], without(tabs[0], "data set", "parameters", "mean weight by class"), loss, nil
 }
 
@@ -184,17 +272,17 @@ func without(t table.Table, names ...string) table.Table {
 
 // axes are the coordinates of the graphs, and of the centres, along the two principal axes of the embedding in the Mahalanobis metric, with the
 // share of the variance that each holds.
-func (f *Fit) axes() (graphs, centers [2][]float64, share [2]float64, err error) {
-	n, s := len(f.Cluster), f.width
+func (f *Page) axes() (graphs, centers [2][]float64, share [2]float64, err error) {
+	n, s := len(f.Cluster), f.Width
 	mean, cov := make([]float64, s), mat.NewSymDense(s, nil)
 	for i := range n {
-		for j, v := range f.embedding[i*s : (i+1)*s] {
+		for j, v := range f.Embedding[i*s : (i+1)*s] {
 			mean[j] += v / float64(n)
 		}
 	}
 	total := 0.0
 	for i := range n {
-		row := f.embedding[i*s : (i+1)*s]
+		row := f.Embedding[i*s : (i+1)*s]
 		for j := range s {
 			for k := range j + 1 {
 				cov.SetSym(j, k, cov.At(j, k)+float64((row[j]-mean[j])*(row[k]-mean[k]))/float64(n))
@@ -228,7 +316,7 @@ func (f *Fit) axes() (graphs, centers [2][]float64, share [2]float64, err error)
 			}
 			return out
 		}
-		graphs[axis], centers[axis] = project(f.embedding), project(f.centers)
+		graphs[axis], centers[axis] = project(f.Embedding), project(f.Centers)
 	}
 	return graphs, centers, share, nil
 }
@@ -236,7 +324,7 @@ func (f *Fit) axes() (graphs, centers [2][]float64, share [2]float64, err error)
 // manyClusters is how many clusters pictures tell apart.
 const manyClusters = plots.Colours
 
-func (f *Fit) embeddingFigure() (plots.Figure, error) {
+func (f *Page) embeddingFigure() (plots.Figure, error) {
 	at, centers, share, err := f.axes()
 	if err != nil {
 		return plots.Figure{}, err
@@ -244,9 +332,9 @@ func (f *Fit) embeddingFigure() (plots.Figure, error) {
 	axis := func(k int) string { return fmt.Sprintf("axis %d (%.0f %% of the variance)", k+1, 100*share[k]) }
 	panel := plots.XY{XLabel: axis(0), YLabel: axis(1), Aspect: 0.7}
 	data := plots.Data{Header: []string{"graph", "name", "cluster", "axis1", "axis2"}}
-	for c := range f.found {
+	for c := range f.Found {
 		s := plots.Series{Style: plots.Points, Colour: c + 1}
-		if f.found <= manyClusters {
+		if f.Found <= manyClusters {
 			s.Name = fmt.Sprintf("cluster %d", c)
 		}
 		for i, k := range f.Cluster {
@@ -260,7 +348,7 @@ func (f *Fit) embeddingFigure() (plots.Figure, error) {
 		data.Add(f.Number[i], f.Name[i], k, at[0][i], at[1][i])
 	}
 	var where []string
-	for c := range f.found {
+	for c := range f.Found {
 		where = append(where, fmt.Sprintf("%d at (%.2g, %.2g)", c, centers[0][c], centers[1][c]))
 	}
 	return plots.Figure{Name: "embedding", Title: "The graphs in two dimensions", Width: 14, Columns: 1, Panels: []plots.Panel{panel},
@@ -271,8 +359,8 @@ func (f *Fit) embeddingFigure() (plots.Figure, error) {
 }
 
 // metric names the distance that pictures and tables show.
-func (f *Fit) metric() string {
-	if f.mahalanobis {
+func (f *Page) metric() string {
+	if f.Mahalanobis {
 		return "the Mahalanobis metric, in whose distance the graphs were clustered"
 	}
 	return "the weights (the graphs were clustered by the distances of their models)"
@@ -299,15 +387,15 @@ func scaled(w []float64, top float64) []float64 {
 }
 
 // stabilityFigure draws the stability of all that was tried.
-func (f *Fit) stabilityFigure() plots.Figure {
-	atoms := f.tried[0].atoms != f.tried[len(f.tried)-1].atoms
+func (f *Page) stabilityFigure() plots.Figure {
+	atoms := f.Tried[0].atoms != f.Tried[len(f.Tried)-1].atoms
 	panel := plots.XY{XLabel: "atoms", YLabel: "stability"}
 	if !atoms {
 		panel.XLabel = "clusters"
 	}
 	data := plots.Data{Header: []string{"atoms", "clusters", "stability", "left_out", "objective"}}
 	at := map[int]int{}
-	for _, c := range f.tried {
+	for _, c := range f.Tried {
 		key, x := c.clusters, float64(c.atoms)
 		if !atoms {
 			key, x = 0, float64(c.clusters)
@@ -327,12 +415,12 @@ func (f *Fit) stabilityFigure() plots.Figure {
 		s.X, s.Y = append(s.X, x), append(s.Y, c.Stability)
 		data.Add(c.atoms, c.clusters, c.Stability, c.LeftOut(), c.Mean(artifact.Objective))
 	}
-	taken := fmt.Sprintf("Taken: %s and %s", words.Plural(f.chosen.atoms, "atom", "atoms"), words.Plural(f.found, "cluster", "clusters"))
-	if !math.IsNaN(f.chosen.Stability) {
-		taken += fmt.Sprintf(", at %.3f", f.chosen.Stability)
+	taken := fmt.Sprintf("Taken: %s and %s", words.Plural(f.Chosen.atoms, "atom", "atoms"), words.Plural(f.Found, "cluster", "clusters"))
+	if !math.IsNaN(f.Chosen.Stability) {
+		taken += fmt.Sprintf(", at %.3f", f.Chosen.Stability)
 	}
 	return plots.Figure{Name: "stability", Title: "Stability over seeds", Width: 12, Columns: 1, Panels: []plots.Panel{panel},
 		Data: []plots.Data{data},
 		Alt: fmt.Sprintf("Mean adjusted Rand Index between the clusterings of two of the %d seeds against the number of %s. %s.",
-			Repetitions, panel.XLabel, taken)}
+			f.seeded(), panel.XLabel, taken)}
 }
