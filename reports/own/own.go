@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -115,7 +116,7 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder, noPNG bool) ([]
 	if err != nil {
 		return nil, err
 	}
-	all := []plots.Figure{embedding, nearest, atoms, loss}
+	all := append([]plots.Figure{embedding, nearest, atoms}, loss...)
 	if len(f.Tried) > 1 {
 		all = append(all, f.stabilityFigure())
 	}
@@ -133,9 +134,12 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder, noPNG bool) ([]
 		{ID: "clusters", Title: "Clusters", Figures: onPage[:1], Tables: []table.Table{f.sizes()}},
 		{ID: "graphs", Title: "Graphs nearest to the centres", Figures: onPage[1:2]},
 		{ID: "atoms", Title: "Atoms", Figures: onPage[2:3], Tables: []table.Table{atomsTable}},
-		{ID: "stability", Title: "Stability", Text: []string{f.stabilityText()}, Figures: onPage[4:], Tables: []table.Table{f.seeds()}},
-		{ID: "loss", Title: "Loss", Figures: onPage[3:4]},
+		{ID: "stability", Title: "Stability", Text: []string{f.stabilityText()}, Figures: onPage[3+len(loss):], Tables: []table.Table{f.seeds()}},
+		{ID: "loss", Title: "Loss", Figures: onPage[3 : 3+len(loss)]},
 		{ID: "settings", Title: "Settings and files", Text: []string{countedText}, Files: files, Tables: []table.Table{f.settings()}},
+	}
+	if len(loss) == 0 {
+		s.Sections = slices.DeleteFunc(s.Sections, func(x page.Section) bool { return x.ID == "loss" })
 	}
 	var b bytes.Buffer
 	err = s.HTML(&b)
@@ -239,19 +243,22 @@ func (f *Page) seeded() int { return len(f.Chosen.Runs) }
 func (f *Page) run() summary.Run { return f.Chosen.Runs[f.Best] }
 
 // drawn are the figures that reports have too: the atoms, with their table, and the loss.
-func (f *Page) drawn() (atoms plots.Figure, rows table.Table, loss plots.Figure, err error) {
+func (f *Page) drawn() (atoms plots.Figure, rows table.Table, loss []plots.Figure, err error) {
 	frame := summary.NewFrame(summary.Spec{Table: summary.FigureAtoms}, slices.Clone(f.Chosen.Runs), nil)
 	figs, tabs, err := figures.Atoms(frame, f.Arrays)
 	if err != nil {
 		return atoms, rows, loss, err
 	}
 	losses, _, err := figures.Sweeps(frame, f.Arrays)
-	if err != nil || len(figs) != 1 || len(losses) == 0 {
-		return atoms, rows, loss, fmt.Errorf("fit: %d figures of atoms, %d of losses: %w", len(figs), len(losses), err)
+	if err != nil || len(figs) != 1 {
+		return atoms, rows, nil, errors.Join(fmt.Errorf("fit: %d figures of atoms", len(figs)), err)
 	}
-	figs[0].Name, loss = "atoms", losses[len(losses)-1]
-	loss.Alt = fmt.Sprintf("Mean loss of the graphs in every epoch of learning: mean over the %d seeds, with a band of one standard deviation.",
-		f.seeded())
+	figs[0].Name = "atoms"
+	loss = losses[max(0, len(losses)-1):] // none of one epoch
+	for i := range loss {
+		loss[i].Alt = fmt.Sprintf("Mean loss of the graphs in every epoch of learning: mean over the %d seeds, with a band of one standard deviation.",
+			f.seeded())
+	}
 	return figs[0], without(tabs[0], "data set", "parameters", "mean weight by class"), loss, nil
 }
 
