@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/methods"
 	"ogdl/experiments/internal/run"
@@ -168,7 +169,8 @@ func TestRecordAndCellAgree(t *testing.T) {
 		"a flag":            {"non_negative", false, false},
 		"younger parameter": {"unknown", 3.0, true},
 	} {
-		r := &record.Record{Params: map[string]any{x.key: x.value}}
+		r := &record.Record{Method: c.Method.Name, MethodVersion: c.Method.Version, LoaderVersion: loader.Version, Dataset: c.Dataset,
+			BaseSeed: c.Seed, Repetition: c.Repetition, Params: map[string]any{x.key: x.value}}
 		if got := run.Contradiction(c, r); (got == "") != x.want {
 			t.Errorf("%s: %s = %v: %q", name, x.key, x.value, got)
 		}

@@ -11,6 +11,8 @@ import (
 func TestClassificationAfterKill(t *testing.T) {
 	t.Parallel()
 	s, killed := newSession(t, kernelGrid), newSession(t, kernelGrid)
+	cutDistances(s.methods) // as the program in the test's binary does
+	cutDistances(killed.methods)
 	s.run(exitOK, "-workers", "2")
 	c := killed.start("-workers", "2")
 	for range 200 {

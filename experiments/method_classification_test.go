@@ -167,7 +167,7 @@ func TestClassificationMistakes(t *testing.T) {
 		`dataset = ["BZR", "MUTAG"]` + "\nmethod = \"PROPAK\"":                       "grid.toml:4: dataset = \"MUTAG\": MUTAG has no real attributes of nodes, which PROPAK compares",
 		`dataset = "PTC-MR"` + "\nmethod = \"HOPPERK\"":                              "grid.toml:4: dataset = \"PTC-MR\": PTC-MR has no real attributes of nodes, which HOPPERK compares",
 		`dataset = "MUTAG"` + "\nmethod = \"RWK\"\nwalk_lambda = [0.1, 0.2]":         "grid.toml:6: walk_lambda = 0.2: must be at most 0.139 for MUTAG",
-		`dataset = "MUTAG"` + "\nmethod = \"FGWK\"\nC = [1, 0]":                      "grid.toml:6: C = [1, 0]: must be a list of different numbers, each a number above 0",
+		`dataset = "MUTAG"` + "\nmethod = \"FGWK\"\nC = [1, 0]":                      "grid.toml:6: C = [1, 0]: must be a list of different numbers, each a number from 1e-50",
 		`dataset = "MUTAG"` + "\nmethod = \"GK\"\ngamma = 1":                         "unknown key for method GK",
 		`path = "ONE"` + "\nmethod = \"SPK\"":                                        "grid.toml:4: path = \"ONE\": ONE has one class only",
 		`path = "FEW"` + "\nmethod = \"FGWK\"":                                       "grid.toml:4: path = \"FEW\": FEW has 1 graph of class \"0\": must be 2 at least",
