@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -18,7 +19,8 @@ import (
 
 const compareHelp = "A and B are folders that runs have had as -out. A row is a method on a data set with one set of parameters. It has moved " +
 	"where a cell of one id has other numbers; where another version of the method computed it and the paired interval of B less A, over the " +
-	"repetitions that both have, excludes 0 at 5 % shared out among the rows; or where one side lacks it. Exit code 4 if one has."
+	"repetitions that both have, excludes 0 at 5 % shared out among the rows; or where one side lacks it. Exit code 4 if one has, " +
+	"or if -bytes finds a difference."
 
 // exitMoved says that a comparison found rows that moved.
 const exitMoved = 4
@@ -26,9 +28,16 @@ const exitMoved = 4
 // compareVerb puts two result folders side by side.
 func compareVerb(_ program, f *flag.FlagSet) action {
 	all := f.Bool("all", false, "list the rows that are the same, too")
+	exact := f.Bool("bytes", false, "compare records without provenance, npz and clusters/ byte for byte, up to the first difference")
 	return func(ctx context.Context, args []string, stdout io.Writer) (int, error) {
 		if len(args) != 2 {
 			return exitFatal, fmt.Errorf("compare: give two folders of results, as in compare A B; there are %d", len(args))
+		}
+		if *exact && *all {
+			return exitFatal, errors.New("compare: -all lists rows, and -bytes compares files: give one of them")
+		}
+		if *exact {
+			return sameBytes(ctx, args[0], args[1], stdout)
 		}
 		var sides [2]*compare.Side
 		for i, dir := range args {
@@ -59,6 +68,24 @@ func compareVerb(_ program, f *flag.FlagSet) action {
 		}
 		return exitOK, nil
 	}
+}
+
+// sameBytes prints the first item that differs between two folders, or the one sum of equal folders.
+func sameBytes(ctx context.Context, a, b string, stdout io.Writer) (int, error) {
+	code := exitOK
+	line, err := untilDone(ctx, func() (string, error) {
+		items, sum, difference, err := compare.Bytes(a, b)
+		if difference == "" {
+			return fmt.Sprintf("the same bytes in %s: SHA-256 %x", words.Plural(items, "item", "items"), sum), err
+		}
+		code = exitMoved
+		return difference, err
+	})
+	if err != nil {
+		return exitFatal, fmt.Errorf("compare -bytes: %w", err)
+	}
+	fmt.Fprintln(stdout, line)
+	return code, nil
 }
 
 // compared is the table of a comparison, with the number of rows that moved.

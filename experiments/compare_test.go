@@ -1,6 +1,7 @@
 package main
 
 import (
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -52,6 +53,29 @@ func TestCompare(t *testing.T) {
 	s.verb(exitOK, "run", "-config", filepath.Join(s.dir, "grid.toml"), "-set", "lambda=0", "-out", filepath.Join(s.dir, "part"))
 	s.verb(exitMoved, "compare", filepath.Join(s.dir, "part"), out)
 	s.wantOut("1 only in B, 1 same.")
+}
+
+// TestCompareBytes holds that compare -bytes prints one sum for two runs of one configuration, and names the first altered file.
+func TestCompareBytes(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, exptest.Tiny)
+	s.run(exitOK)
+	out, other := filepath.Join(s.dir, "out"), filepath.Join(s.dir, "other")
+	s.verb(exitOK, "run", "-config", filepath.Join(s.dir, "grid.toml"), "-out", other, "-workers", "1")
+	s.verb(exitOK, "compare", "-bytes", out, other)
+	s.wantOut("the same bytes in", "SHA-256")
+	files, err := filepath.Glob(filepath.Join(other, "grid", "clusters", "*"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("clusters: %v, %v", files, err)
+	}
+	if err := os.WriteFile(files[0], []byte("altered"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	s.verb(exitMoved, "compare", "-bytes", out, other)
+	s.wantOut("differs: file grid/clusters/" + filepath.Base(files[0]))
+	s.verb(exitOK, "run", "-config", filepath.Join(s.dir, "grid.toml"), "-set", "lambda=0", "-out", filepath.Join(s.dir, "part"))
+	s.verb(exitMoved, "compare", "-bytes", filepath.Join(s.dir, "part"), out)
+	s.wantOut("only in B: ")
 }
 
 // TestCompareMistakes: folders that hold nothing, and too few of them.
