@@ -198,7 +198,8 @@ func (o *fitting) occupied(out string) error {
 }
 
 // compute writes the configuration, runs it, and chooses among its cells; nil where some are not done.
-func (o *fitting) compute(ctx context.Context, out string, text []byte, row *spec.Method, d *datasets.Dataset, stdout io.Writer) (*fit.Fit, int, error) {
+func (o *fitting) compute(ctx context.Context, out string, text []byte, row *spec.Method, d *datasets.Dataset,
+	stdout io.Writer) (*fit.Fit, int, error) {
 	path := filepath.Join(out, fit.ConfigFile)
 	if err := disk.Put(disk.OS{}, disk.Data{Path: path, Bytes: text}); err != nil {
 		return nil, exitFatal, fmt.Errorf("fit: %w", err)

@@ -23,7 +23,8 @@ func TestFitKilled(t *testing.T) {
 	s := newSession(t, "")
 	graphs := s.writeLines("d1.jsonl", 4, false)
 	args := func(out, workers string) []string {
-		return []string{"fit", "-graphs", graphs, "-atoms", "2..3", "-clusters", "2..3", "-order", "5", "-set", "epochs=2", "-out", out, "-workers", workers}
+		return []string{"fit", "-graphs", graphs, "-atoms", "2..3", "-clusters", "2..3", "-order", "5", "-set", "epochs=2", "-out", out,
+			"-workers", workers}
 	}
 	const cells = 2 * 2 * fit.Repetitions
 	whole := filepath.Join(s.dir, "whole")

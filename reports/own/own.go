@@ -360,9 +360,10 @@ func (f *Page) embeddingFigure() (plots.Figure, error) {
 	}
 	return plots.Figure{Name: "embedding", Title: "The graphs in two dimensions", Width: 14, Columns: 1, Panels: []plots.Panel{panel},
 		Data: []plots.Data{data},
-		Alt: fmt.Sprintf("Every graph by its weights over the atoms, along the two principal axes of "+f.metric()+": the distance of two points is at most that of the two embeddings. The axes hold %.0f %% and %.0f %% of the variance. Centres of the "+
+		Alt: fmt.Sprintf("Every graph by its weights over the atoms, along the two principal axes of %s: the distance of two points is at most "+
+			"that of the two embeddings. The axes hold %.0f %% and %.0f %% of the variance. Centres of the "+
 			"clusters: %s.",
-			100*share[0], 100*share[1], strings.Join(where, ", "))}, nil
+			f.metric(), 100*share[0], 100*share[1], strings.Join(where, ", "))}, nil
 }
 
 // metric names the distance that pictures and tables show.

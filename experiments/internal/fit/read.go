@@ -69,7 +69,8 @@ func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Setting
 	f.assign()
 	if s.Classify {
 		var err error
-		if f.Classified, err = nested.Classify(ctx, f.Embedding, f.Width, f.Placed.Data.Classes, source.Rand(s.Seed, d.Name, 0, "classify"), nil); err != nil {
+		draws := source.Rand(s.Seed, d.Name, 0, "classify")
+		if f.Classified, err = nested.Classify(ctx, f.Embedding, f.Width, f.Placed.Data.Classes, draws, nil); err != nil {
 			return nil, classify.NameClass(err, f.Placed.Data)
 		}
 		f.Predicted = f.Placed.Data.ClassNames(f.Classified.HeldOut)

@@ -23,7 +23,7 @@ const ShareKey = "share"
 const arrayLoss = "epoch_loss"
 
 func shareParam() spec.Param {
-	return spec.Param{Name: ShareKey, Kind: spec.Boolean, Doc: "learn the dictionary once for all cells that differ in their clusters alone, as fit does"}
+	return spec.Param{Name: ShareKey, Kind: spec.Boolean, Doc: "learn the dictionary once for cells that differ in their clusters alone, as fit does"}
 }
 
 // shared is the dictionary that a cell shares: what decides the clusters plays no part in it.
