@@ -221,7 +221,6 @@ func trainGDL(ctx context.Context, t *Task) (*gdl.Training, []string, error) {
 		return nil, nil, err
 	}
 	set := trainSettings(t.Params)
-	set.OnEpoch = t.OnEpoch
 	training, err := gdl.Train(ctx, t.Spaces, start, &set, t.Rand("batches"))
 	if err != nil {
 		return nil, nil, fmt.Errorf("training: %w", err)

@@ -76,9 +76,6 @@ type Task struct {
 	// same for every method and hyper-parameter of one (data set, repetition).
 	Rand func(stage string) *rand.Rand
 
-	// OnEpoch is told of the epochs of learning; may be nil.
-	OnEpoch func(epoch int, loss float64)
-
 	Cell       *spec.Cell
 	Cache      *product.Cache
 	Watch      *product.Stopwatch
