@@ -91,7 +91,7 @@ func TestDocsExamples(t *testing.T) {
 				if err := os.WriteFile(path, []byte(m[2]), 0o644); err != nil {
 					t.Fatal(err)
 				}
-				if out, ok := program(t, "-config", path, "-list"); !ok {
+				if out, ok := program(t, "list", "-config", path); !ok {
 					t.Errorf("%s: %s", page, out)
 				}
 			case "go":

@@ -334,7 +334,7 @@ func TestReadmeConfigurations(t *testing.T) {
 		}
 	}
 	for _, name := range configs.Names() {
-		out, ok := program(t, "-config", name, "-list")
+		out, ok := program(t, "list", "-config", name)
 		m := cellsLine.FindStringSubmatch(out[strings.LastIndex(strings.TrimSpace(out), "\n")+1:])
 		if !ok || m == nil {
 			t.Errorf("%s: %s", name, out)
@@ -395,7 +395,7 @@ func listIn(t *testing.T, table, method string, lines ...string) (out string, ok
 	if err := os.WriteFile(path, []byte(src), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	return program(t, "-config", path, "-list")
+	return program(t, "list", "-config", path)
 }
 
 // methodsOf asks the program for its methods.

@@ -69,14 +69,14 @@ func TestSourcesOfBuilds(t *testing.T) {
 		t.Skip("builds the program in several ways")
 	}
 	dir := t.TempDir()
-	commands := [][]string{{"go", "run", "./experiments", "-version"}}
+	commands := [][]string{{"go", "run", "./experiments", "version"}}
 	for i, flags := range [][]string{nil, {"-buildvcs=false", "-trimpath"}} {
 		exe := filepath.Join(dir, string(rune('a'+i)))
 		build := exec.Command("go", slices.Concat([]string{"build", "-o", exe}, flags, []string{"./experiments"})...)
 		if out, err := build.CombinedOutput(); err != nil {
 			t.Fatalf("%v\n%s", err, out)
 		}
-		commands = append(commands, []string{exe, "-version"})
+		commands = append(commands, []string{exe, "version"})
 	}
 	for _, c := range commands {
 		out, err := exec.Command(c[0], c[1:]...).Output()

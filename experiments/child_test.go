@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/exec"
 	"os/signal"
-	"path/filepath"
 	"runtime/debug"
 	"strconv"
 	"syscall"
@@ -55,8 +54,7 @@ func (s *session) start(args ...string) *child { return s.startWith("", args...)
 // startWith is start with a variable of the environment.
 func (s *session) startWith(env string, args ...string) *child {
 	s.t.Helper()
-	return s.startVerb(env, append([]string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out"),
-		"-data", filepath.Join(s.dir, "data")}, args...)...)
+	return s.startVerb(env, s.with(args)...)
 }
 
 // startVerb starts the program with these arguments.

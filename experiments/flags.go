@@ -140,14 +140,11 @@ func (v *verb) unknown(f *flag.FlagSet, err error) error {
 	if !unknown {
 		return wanted(f, err)
 	}
-	if instead := gone()[name]; instead != "" {
-		return errors.New(instead)
-	}
 	if elsewhere := v.misplaced(name); elsewhere != nil {
 		return elsewhere
 	}
 	if other, err := verbOf(name); err == nil {
-		return fmt.Errorf("-%s: %s is another verb than %s; give one of them", name, other.name, v.name)
+		return fmt.Errorf("-%s: %s is a verb and comes first: experiments %s", name, other.name, other.name)
 	}
 	var names []string
 	f.VisitAll(func(fl *flag.Flag) { names = append(names, "-"+fl.Name) })

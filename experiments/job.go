@@ -234,7 +234,7 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 			return exitFatal, err
 		}
 		// No tables: they could take longer than a user who stopped the run waits.
-		more := ", or add -report for the tables of what is there"
+		more := ", or report for the tables of what is there"
 		if o.noTables {
 			more = ""
 		}
@@ -248,12 +248,12 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 	switch {
 	case o.plan, o.noTables: // a calibration, whose plan follows, or a fit
 	case o.Shard.Of > 1:
-		fmt.Fprintf(stdout, "records: %s (-report writes the tables when the records of all %d shards are in one folder)\n", store.Dir(), o.Shard.Of)
+		fmt.Fprintf(stdout, "records: %s (report writes the tables when the records of all %d shards are in one folder)\n", store.Dir(), o.Shard.Of)
 	default:
 		if err := j.render(ctx, sel.Grid); err != nil {
 			r.Summary(stderr, time.Since(started))
 			if ctx.Err() != nil {
-				fmt.Fprintln(stderr, "interrupted: all cells are kept, the tables stay as they were; -report writes them")
+				fmt.Fprintln(stderr, "interrupted: all cells are kept, the tables stay as they were; report writes them")
 				return exitInterrupted, nil
 			}
 			return exitFatal, err

@@ -90,7 +90,7 @@ func checkFolder(o *options, c *grid.Config, datasets []string) error {
 	if err != nil {
 		return err
 	}
-	const wayOn = "give this one another -out, or a name of its own (name = \"...\"), or replace those tables: by -report -force, " +
+	const wayOn = "give this one another -out, or a name of its own (name = \"...\"), or replace those tables: by report -force, " +
 		"or, if the store has none of its cells yet, by -force, which computes cells that are there again"
 	before, err := scopeOf(string(text))
 	if err != nil {

@@ -62,7 +62,7 @@ func TestLedger(t *testing.T) {
 	n := len(s.records())
 	s.wantErr("ledger: "+path+", 8 cells", fmt.Sprintf("ledger: %d cells added to %s, %d in all", n-8, path, n))
 	want, files := s.tablesOf(), contents(t, path)
-	s.run(exitOK, with("-workers", "1", "-report")...)
+	s.run(exitOK, with("-report")...)
 	another := filepath.Join(s.dir, "another")
 	if code := s.program(t.Context(), "ledger", "add", filepath.Join(s.dir, "out"), another); code != exitOK || !cmp.Equal(len(files), len(contents(t, another))) {
 		t.Errorf("ledger add: exit code %d, %s%s", code, s.stdout, s.stderr)

@@ -18,7 +18,6 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -68,10 +67,9 @@ type verb struct {
 	name, doc string
 	args      string // what stands behind it
 	about     string // what its help says above the flags
-	// Verbs on a configuration have flags of options, by name, and work on the configuration once it is read. idle are
-	// further flags that the form without a verb lets pass, though they do nothing there.
-	flags, idle string
-	work        func(j *job, ctx context.Context) (int, error)
+	// Verbs on a configuration have flags of options, by name, and work on the configuration once it is read.
+	flags string
+	work  func(j *job, ctx context.Context) (int, error)
 	// The others define flags of their own and return what is done with the arguments behind them.
 	own func(p program, f *flag.FlagSet) action
 }
@@ -86,11 +84,11 @@ func verbs() []verb {
 			flags: "config set filter shard cell rerun force failfast verify workers data out ledger log figure-width figure-titles",
 			work:  (*job).run},
 		{name: "list", doc: "show the cells of a grid with id and state", about: listHelp,
-			flags: "config set filter shard cell verify data out ledger", idle: "rerun force failfast workers", work: (*job).list},
+			flags: "config set filter shard cell verify data out ledger", work: (*job).list},
 		{name: "plan", doc: "say what is missing, and the time and disk that it will take", about: planHelp,
 			flags: "config set filter shard force calibrate limit shards json workers data out ledger", work: (*job).plan},
 		{name: "report", doc: "write tables, figures and page from the store alone", about: reportHelp,
-			flags: "config set force data out ledger reproduction figure-width figure-titles", idle: "filter failfast workers", work: (*job).report},
+			flags: "config set force data out ledger reproduction figure-width figure-titles", work: (*job).report},
 		{name: "ledger", args: " add OUT PATH", doc: "add results to a ledger", about: ledgerHelp, own: ledgerVerb},
 		{name: "gc", doc: "list what no configuration names; with -yes remove it", about: gcHelp,
 			flags: "config set out yes", work: (*job).gc},
@@ -118,8 +116,7 @@ func (p program) run(ctx context.Context, args []string, stdout, stderr io.Write
 	return code
 }
 
-// dispatch finds the verb, reads its flags and does what it says. The form without a verb has flags in the place of verbs, and
-// runs where there is none of those.
+// dispatch finds the verb, run where none is named, reads its flags and does what it says.
 func (p program) dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
 	v, o := verbs()[0], &options{noPNG: p.noPNG}
 	named := len(args) > 0 && !strings.HasPrefix(args[0], "-")
@@ -131,12 +128,6 @@ func (p program) dispatch(ctx context.Context, args []string, stdout, stderr io.
 		args = args[1:]
 	}
 	f, do := v.flagSet(p, o)
-	var modes []string
-	instead := ""
-	if !named {
-		f = o.flags()
-		modeFlags(f, &modes, &instead)
-	}
 	err := f.Parse(args)
 	var rest []string // flags of a verb may stand behind it
 	for named && err == nil && f.NArg() > 0 {
@@ -145,8 +136,6 @@ func (p program) dispatch(ctx context.Context, args []string, stdout, stderr io.
 	}
 	rest = append(rest, f.Args()...)
 	switch {
-	case instead != "":
-		return exitFatal, errors.New(instead)
 	case errors.Is(err, flag.ErrHelp) && named:
 		return exitOK, v.help(stdout)
 	case errors.Is(err, flag.ErrHelp):
@@ -159,23 +148,9 @@ func (p program) dispatch(ctx context.Context, args []string, stdout, stderr io.
 		return do(ctx, rest, stdout)
 	case len(rest) > 0:
 		return exitFatal, unexpected(rest[0])
-	case slices.Contains(modes, "version"):
-		return printVersion(ctx, nil, stdout)
-	case len(modes) > 1:
-		return exitFatal, fmt.Errorf("-%s: give one of them", strings.Join(modes, " and -"))
-	case len(modes) == 1:
-		v, _ = verbOf(modes[0])
 	}
-	f.Visit(func(fl *flag.Flag) {
-		if err == nil && fl.Name != v.name && !slices.Contains(strings.Fields(v.flags+" "+v.idle), fl.Name) {
-			err = v.misplaced(fl.Name)
-		}
-	})
-	if err == nil {
-		o.list, o.plan, o.Report = v.name == "list", v.name == "plan", v.name == "report"
-		err = o.check()
-	}
-	if err != nil {
+	o.list, o.plan, o.Report = v.name == "list", v.name == "plan", v.name == "report"
+	if err := o.check(); err != nil {
 		return exitFatal, err
 	}
 	if o.reproduction != "" {
@@ -186,33 +161,6 @@ func (p program) dispatch(ctx context.Context, args []string, stdout, stderr io.
 		return exitFatal, err
 	}
 	return v.work(j, ctx)
-}
-
-// modeFlags are the flags in the place of verbs, and those that are no more: it says which were given, and what to do instead.
-func modeFlags(f *flag.FlagSet, modes *[]string, instead *string) {
-	for _, name := range []string{"list", "report", "plan", "version"} {
-		f.BoolFunc(name, "", func(text string) error {
-			given, err := strconv.ParseBool(text)
-			if given && !slices.Contains(*modes, name) {
-				*modes = append(*modes, name)
-			}
-			return err
-		})
-	}
-	for name, text := range gone() {
-		f.BoolFunc(name, "", func(string) error {
-			*instead = cmp.Or(*instead, text)
-			return nil
-		})
-	}
-}
-
-// gone says what to do in the place of flags that are no more.
-func gone() map[string]string {
-	return map[string]string{
-		"also": "-also is no more: copy the folders together, cp -r OTHER/store/. OUT/store for each, and give OUT as -out",
-		"gc":   "-gc is now a verb: experiments gc lists what no configuration names, experiments gc -yes removes it",
-	}
 }
 
 // verbOf finds a verb by its name.

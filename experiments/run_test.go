@@ -109,9 +109,20 @@ func (s *session) checkTables() {
 	}
 }
 
-// try runs the program, on the session's configuration, and returns its exit code.
+// try runs the program, on the session's configuration, and returns its exit code. An argument such as -list stands for the verb.
 func (s *session) try(ctx context.Context, args ...string) int {
-	return s.program(ctx, append([]string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out"), "-data", filepath.Join(s.dir, "data")}, args...)...)
+	return s.program(ctx, s.with(args)...)
+}
+
+// with puts the verb, and flags of the session, before arguments.
+func (s *session) with(args []string) []string {
+	verb := "run"
+	for _, name := range []string{"list", "plan", "report"} {
+		if at := slices.Index(args, "-"+name); at >= 0 {
+			verb, args = name, slices.Delete(slices.Clone(args), at, at+1)
+		}
+	}
+	return append([]string{verb, "-config", filepath.Join(s.dir, "grid.toml"), "-out", filepath.Join(s.dir, "out"), "-data", filepath.Join(s.dir, "data")}, args...)
 }
 
 // verb runs a verb with these arguments and no others.
@@ -605,12 +616,12 @@ func TestExitCodesAndUsage(t *testing.T) {
 	s := newSession(t, exptest.Tiny)
 	for _, args := range [][]string{
 		{"-workers", "0"}, {"-nonsense"}, {"stray"}, {"-rerun", "all"}, {"-rerun", "failed", "-force"},
-		{"-cell", "a", "-force"}, {"-list", "-report"}, {"-report", "-rerun", "failed"}, {"-filter", "x"},
+		{"-cell", "a", "-force"}, {"-report", "-rerun", "failed"}, {"-filter", "x"},
 	} {
 		s.run(exitFatal, args...)
 		s.wantErr("experiments: ")
 	}
-	s.run(exitOK, "-version")
+	s.verb(exitOK, "version")
 	s.wantOut("ogdl ", "go1.")
 	s.write("grid.toml", strings.Replace(exptest.Tiny, "batch = 4", "batch = 0", 1))
 	s.run(exitFatal)

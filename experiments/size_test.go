@@ -31,7 +31,7 @@ func TestReportOfOneCell(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	if code := execute(context.Background(), []string{"-config", "clustering.toml", "-out", dir, "-data", filepath.Join(dir, "data"), "-report"}, &out, &errs); code != exitOK {
+	if code := execute(context.Background(), []string{"report", "-config", "clustering.toml", "-out", dir, "-data", filepath.Join(dir, "data")}, &out, &errs); code != exitOK {
 		t.Fatalf("exit code %d\n%s", code, errs.String())
 	}
 	var size int64

@@ -19,7 +19,7 @@ go test -tags purego ./internal/vec ./ot ./eval/svm
 
 go build -o "$work/default" ./experiments
 go build -tags purego -o "$work/purego" ./experiments
-"$work/default" -version | grep -i kernels
+"$work/default" version | grep -i kernels
 run() { # run FOLDER BINARY CONFIGURATION...
   local folder=$1 binary=$2 config
   shift 2

@@ -13,7 +13,7 @@ import (
 )
 
 // rerunNote stands beside lists of cells.
-const rerunNote = "Cells that have not run yet are not listed; -list names all. To run one cell again: -cell ID."
+const rerunNote = "Cells that have not run yet are not listed; list names all. To run one cell again: -cell ID."
 
 // configurationsTable has a row for each configuration of which a cell has ended: what the choices
 // chose from.

@@ -11,7 +11,7 @@ import (
 
 // What a cell costs is estimated from its parameters and the sizes of its data set
 // alone, so that every machine comes to the same estimate whatever its store and data
-// folder hold: shards are cut by it, long cells start first by it, and -plan scales it by
+// folder hold: shards are cut by it, long cells start first by it, and plan scales it by
 // the timings of a store. Its coefficients are CPU seconds on one core of a 2024 server,
 // fitted to the cells of the quick configurations.
 //

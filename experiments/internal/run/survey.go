@@ -285,7 +285,7 @@ func selectCells(o *Options, c *grid.Config, f grid.Filter, grid, confirming []*
 		found := slices.DeleteFunc(all, func(x *spec.Cell) bool { return !strings.HasPrefix(x.ID, o.Cell) })
 		switch {
 		case len(found) == 0:
-			return nil, fmt.Errorf("-cell %q: no cell of %s has this id; -list shows them, and -config names another configuration", o.Cell, c.Name)
+			return nil, fmt.Errorf("-cell %q: no cell of %s has this id; list shows them, and -config names another configuration", o.Cell, c.Name)
 		case len(found) > 1:
 			return nil, fmt.Errorf("-cell %q: %d cells begin like this; give more of the id", o.Cell, len(found))
 		}

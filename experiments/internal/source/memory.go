@@ -11,8 +11,8 @@ import (
 	"ogdl/internal/disk"
 )
 
-// memory remembers the digests of users' folders from one run to the next, so that -list, -plan and
-// -report need not read them: in the file digests.json of the store, by the folder's path from the
+// memory remembers the digests of users' folders from one run to the next, so that list, plan and
+// report need not read them: in the file digests.json of the store, by the folder's path from the
 // result folder and by the names, sizes and times of its files. Losing it, or a part of
 // it, costs time only; it is no result, and no promise of equal bytes covers it.
 type memory struct {
