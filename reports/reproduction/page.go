@@ -158,7 +158,7 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	}
 	authors, wrong := authors(p.Authors)
 	if err = errors.Join(err, wrong); len(authors.Rows) > 0 {
-		w("\n## The authors' code on the same data\n\nscripts/compare_with_released.sh runs the released code, unmodified (commit ceee505), and ogdl at the same settings. " +
+		w("\n## The authors' code on the same data\n\nscripts/compare_with_released.sh runs the released code, unmodified (ceee505 of its repository), and ogdl at the same settings. " +
 			"Epochs are fewer than the commands' where the released code takes hours. released.csv has each run.\n")
 		show(authors)
 	}
