@@ -225,7 +225,7 @@ func TestPlanShards(t *testing.T) {
 			t.Fatalf("%d shards, want %d", len(p.Shards), n)
 		}
 		for i, x := range p.Shards {
-			of := append([]string{"-workers", "2", "-shard", fmt.Sprintf("%d/%d", i, n)}, args...)
+			of := append([]string{"-shard", fmt.Sprintf("%d/%d", i, n)}, args...)
 			s.run(exitOK, append([]string{"-list"}, of...)...)
 			m := counts.FindStringSubmatch(s.stdout)
 			if m == nil {
@@ -233,7 +233,7 @@ func TestPlanShards(t *testing.T) {
 			}
 			pending, _ := strconv.Atoi(m[1])
 			failed, _ := strconv.Atoi(m[2])
-			if alone := s.planOf(of...).WallSeconds["2"]; x.Shard != i || x.Pending != pending+failed || x.Seconds != alone {
+			if alone := s.planOf(append(of, "-workers", "2")...).WallSeconds["2"]; x.Shard != i || x.Pending != pending+failed || x.Seconds != alone {
 				t.Errorf("%+v: -list %d/%d has %d pending and %d failed, -plan %v s", x, i, n, pending, failed, alone)
 			}
 			if x.Pending > 0 {

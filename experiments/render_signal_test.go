@@ -120,7 +120,7 @@ func TestInterruptedRendering(t *testing.T) {
 		return fit(ctx, task)
 	}
 	s.runContext(ctx, exitInterrupted, "-workers", "1")
-	s.wantErr("computed 2 cells", "interrupted", "-report writes them")
+	s.wantErr("computed 2 cells", "interrupted", "report writes them")
 	s.wantReport(want)
 	s.methods = methods.All()
 	if err := os.Remove(first); err != nil {

@@ -317,7 +317,7 @@ func TestCell(t *testing.T) {
 		s.wantOut(c.want)
 	}
 	s.run(exitFatal, "-cell", "nope")
-	s.wantErr("no cell of grid has this id", "-list")
+	s.wantErr("no cell of grid has this id", "list shows them")
 	s.run(exitOK, "-filter", "lambda=0 repetition=1")
 	s.wantErr("1 cell: ")
 	s.run(exitFatal, "-filter", "lambda=7")

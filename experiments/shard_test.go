@@ -40,7 +40,7 @@ func TestShardsOfARun(t *testing.T) {
 	for _, part := range []string{"2/3", "0/3", "1/3"} {
 		together.run(exitOK, "-shard", part)
 		together.wantErr("shard "+part+": ", "0 done already")
-		together.wantOut("-report writes the tables")
+		together.wantOut("report writes the tables")
 	}
 	if _, err := os.Stat(filepath.Join(together.dir, "out", "grid")); err == nil {
 		t.Error("a shard has written tables")
@@ -76,8 +76,6 @@ func TestShardFlags(t *testing.T) {
 		{"-shard 3/3", "must be i/n"},
 		{"-shard 0/3 -report", "-shard: report has no such flag; it belongs to run, list, plan"},
 		{"-shard 0/3 -cell 0123", "leave out -filter, -shard"},
-		{"-plan -list", "give one of them"},
-		{"-plan -report", "give one of them"},
 		{"-json", "-json: run has no such flag; it belongs to plan"},
 		{"-limit 1h", "belongs to plan"},
 		{"-plan -limit -1h", "must be a time above 0"},

@@ -15,7 +15,7 @@ import (
 // TestSignals ends real processes: kill -9 at some instant, then an interrupt, and
 // what a last run completes is the same as without either.
 func TestSignals(t *testing.T) {
-	config := strings.Replace(exptest.Tiny, "repetitions = 2", "repetitions = 20", 1)
+	config := strings.Replace(exptest.Tiny, "repetitions = 2", "repetitions = 50", 1)
 	config = strings.Replace(config, "sbm_graphs = 4", "sbm_graphs = 12", 1)
 	s := newSession(t, config)
 	stored := func() int {
@@ -46,8 +46,8 @@ func TestSignals(t *testing.T) {
 			t.Errorf("%v: exit code %d, want %d\n%s", c.signal, code, c.code, child.output())
 		}
 	}
-	if n := stored(); n < 9 || n >= 40 {
-		t.Errorf("%d of 40 cells stored before the last run: the signals came too early or too late", n)
+	if n := stored(); n < 9 || n >= 100 {
+		t.Errorf("%d of 100 cells stored before the last run: the signals came too early or too late", n)
 	}
 	s.run(exitOK)
 	whole := newSession(t, config)
