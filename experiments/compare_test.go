@@ -28,7 +28,7 @@ func TestCompare(t *testing.T) {
 	if s.verb(exitOK, "compare", out, other, "-all"); s.stdout != want {
 		t.Errorf("-all behind the folders says %q", s.stdout)
 	}
-	if s.verb(exitOK, "help", "compare"); !strings.HasPrefix(s.stdout, "Usage: experiments compare [flags] A B: two folders") {
+	if s.verb(exitOK, "help", "compare"); !strings.HasPrefix(s.stdout, "Usage: ogdl compare [flags] A B: two folders") {
 		t.Errorf("%.200q", s.stdout)
 	}
 

@@ -39,16 +39,16 @@ type options struct {
 	shards               int // 0: not asked
 	data, out, log       string
 	ledger               string
-	reproduction         optionalFolder // of report; "": of one configuration
-	figureWidth          float64        // cm; 0: each figure's own
-	titles, noPNG        bool           // of figures
-	noTables             bool           // fit has a page of its own
-	list, plan           bool           // the verb
+	docs                 string  // of verdicts
+	figureWidth          float64 // cm; 0: each figure's own
+	titles, noPNG        bool    // of figures
+	noTables             bool    // fit has a page of its own
+	list, plan           bool    // the verb
 }
 
 // flags are all flags of verbs on a configuration; they set o.
 func (o *options) flags() *flag.FlagSet {
-	f := flag.NewFlagSet("experiments", flag.ContinueOnError)
+	f := flag.NewFlagSet("ogdl", flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	f.StringVar(&o.config, "config", defaultConfig, "a path, a name under ./configs, or a `name` that the program carries")
 	f.Var(&o.set, "set", "this `key=value` in every grid that has the key; again and again")
@@ -84,7 +84,7 @@ func (o *options) flags() *flag.FlagSet {
 	f.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
 	f.StringVar(&o.data, "data", defaultData(), "`folder` of the data sets, or OGDL_DATA")
 	f.StringVar(&o.ledger, "ledger", "", "cells in this `ledger` are done; run adds to it")
-	f.Var(&o.reproduction, "reproduction", "what holds of the whole paper, to docs/reproduction.md, or with -reproduction=DIR to DIR")
+	f.StringVar(&o.docs, "docs", "docs", "`folder` of reproduction.md, and of reproduction/ beside it")
 	f.StringVar(&o.log, "log", "", "append a line of JSON for each finished cell to this `file`")
 	f.StringVar(&o.out, "out", "results", "`folder` of the store and the tables")
 	return f
@@ -107,7 +107,7 @@ func nothing(f *flag.FlagSet) (err error) {
 
 // flagSet has the flags of a verb: those of options, by name, or its own, with what is then done.
 func (v *verb) flagSet(p program, o *options) (*flag.FlagSet, action) {
-	f := flag.NewFlagSet("experiments "+v.name, flag.ContinueOnError)
+	f := flag.NewFlagSet("ogdl "+v.name, flag.ContinueOnError)
 	f.SetOutput(io.Discard)
 	if v.own != nil {
 		return f, v.own(p, f)
@@ -144,10 +144,13 @@ func (v *verb) unknown(f *flag.FlagSet, err error) error {
 		return elsewhere
 	}
 	if other, err := verbOf(name); err == nil {
-		return fmt.Errorf("-%s: %s is a verb and comes first: experiments %s", name, other.name, other.name)
+		return fmt.Errorf("-%s: %s is a verb and comes first: ogdl %s", name, other.name, other.name)
 	}
 	var names []string
 	f.VisitAll(func(fl *flag.Flag) { names = append(names, "-"+fl.Name) })
+	if names == nil {
+		return fmt.Errorf("-%s: %s has no flags", name, v.name)
+	}
 	return fmt.Errorf("%w%s", err, spec.DidYouMean("-"+strings.TrimPrefix(name, "-"), names))
 }
 

@@ -74,7 +74,7 @@ func TestDiskFull(t *testing.T) {
 	cutDistances(s.methods)
 	remount := s.mounted(100 << 10)
 	s.run(exitFatal)
-	s.wantErr("experiments: record: ", filepath.Join(s.dir, "out", "store"), "no space left on device")
+	s.wantErr("ogdl: record: ", filepath.Join(s.dir, "out", "store"), "no space left on device")
 	kept := s.storedWhole()
 	if kept == 0 || kept == 10 {
 		t.Errorf("%d of 10 records fitted: the disk was not filled by cells", kept)
@@ -109,7 +109,7 @@ func TestDiskFull(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.run(exitFatal)
-	s.wantErr("experiments: reports: ", filepath.Join(s.dir, "out", "grid"), "no space left on device")
+	s.wantErr("ogdl: reports: ", filepath.Join(s.dir, "out", "grid"), "no space left on device")
 	if err := os.Remove(filler); err != nil {
 		t.Fatal(err)
 	}
@@ -147,12 +147,12 @@ func TestReadOnly(t *testing.T) {
 	if took := time.Since(started); took > 5*time.Second {
 		t.Errorf("ended after %s", took)
 	}
-	s.wantErr("experiments: record: ", filepath.Join(s.dir, "out", "store"), "read-only file system")
+	s.wantErr("ogdl: record: ", filepath.Join(s.dir, "out", "store"), "read-only file system")
 	if strings.Contains(s.stderr, "to compute") {
 		t.Errorf("something was computed:\n%s", s.stderr)
 	}
 	s.run(exitFatal, "-report")
-	s.wantErr("experiments: reports: ", filepath.Join(s.dir, "out", "grid"), "read-only file system")
+	s.wantErr("ogdl: reports: ", filepath.Join(s.dir, "out", "grid"), "read-only file system")
 	s.run(exitOK, "-list")
 	s.wantOut("10 cells: 4 done, 6 pending, 0 failed")
 	s.same(before)

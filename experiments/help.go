@@ -13,11 +13,12 @@ import (
 
 // What the help of verbs says above their flags.
 const (
-	runHelp    = "This is the verb where none is given. Stop it whenever you like: what is done is kept, and the same command goes on."
-	listHelp   = "Opens no data but folders of your own that are new or have changed."
-	planHelp   = "Computes nothing without -calibrate."
-	reportHelp = "Computes nothing. -force replaces the tables of another configuration of this name."
-	gcHelp     = "Records of -config, of the configurations in the program and of those under ./configs are named; " +
+	runHelp      = "This is the verb where none is given. Stop it whenever you like: what is done is kept, and the same command goes on."
+	listHelp     = "Opens no data but folders of your own that are new or have changed."
+	planHelp     = "Computes nothing without -calibrate."
+	reportHelp   = "Computes nothing. -force replaces the tables of another configuration of this name."
+	verdictsHelp = "Reads the grids of the whole paper from the ledger (default DOCS/reproduction/ledger), and computes nothing."
+	gcHelp       = "Records of -config, of the configurations in the program and of those under ./configs are named; " +
 		"and what is younger than an hour is left alone."
 )
 
@@ -44,7 +45,7 @@ func (p program) help(_ context.Context, topics []string, w io.Writer) (int, err
 		}
 		return exitOK, nil
 	}
-	fmt.Fprint(w, "Usage: experiments [VERB] [flags]\n\n")
+	fmt.Fprint(w, "Usage: ogdl [VERB] [flags]\n\n")
 	for _, v := range verbs() {
 		helpEntry(w, v.name+v.args, v.doc)
 	}
@@ -83,7 +84,7 @@ func folded(names []string) string {
 // help prints a verb's flags.
 func (v *verb) help(w io.Writer) error {
 	f, _ := v.flagSet(program{}, &options{})
-	for _, line := range wrapped("Usage: experiments "+v.name+" [flags]"+v.args+": "+v.doc+". "+v.about, helpWidth) {
+	for _, line := range wrapped("Usage: ogdl "+v.name+" [flags]"+v.args+": "+v.doc+". "+v.about, helpWidth) {
 		fmt.Fprintln(w, line)
 	}
 	fmt.Fprintln(w)

@@ -134,8 +134,8 @@ func TestVerbs(t *testing.T) {
 		{"list -otu x", "did you mean -out?"},
 		{"lst", `unexpected argument "lst"; allowed: flags, or first one of run, list, `},
 		{"lst", "did you mean list?"},
-		{"-list", "-list: list is a verb and comes first: experiments list"},
-		{"run -gc", "-gc: gc is a verb and comes first: experiments gc"},
+		{"-list", "-list: list is a verb and comes first: ogdl list"},
+		{"run -gc", "-gc: gc is a verb and comes first: ogdl gc"},
 		{"list more", `unexpected argument "more"`},
 		{"help nothing", "help nothing: no such verb or method"},
 	} {

@@ -88,7 +88,8 @@ func verbs() []verb {
 		{name: "plan", doc: "say what is missing, and the time and disk that it will take", about: planHelp,
 			flags: "config set filter shard force calibrate limit shards json workers data out ledger", work: (*job).plan},
 		{name: "report", doc: "write tables, figures and page from the store alone", about: reportHelp,
-			flags: "config set force data out ledger reproduction figure-width figure-titles", work: (*job).report},
+			flags: "config set force data out ledger figure-width figure-titles", work: (*job).report},
+		{name: "verdicts", doc: "say what of the paper holds, in docs/reproduction.md", about: verdictsHelp, flags: "docs data out ledger"},
 		{name: "ledger", args: " add OUT PATH", doc: "add results to a ledger", about: ledgerHelp, own: ledgerVerb},
 		{name: "gc", doc: "list what no configuration names; with -yes remove it", about: gcHelp,
 			flags: "config set out yes", work: (*job).gc},
@@ -110,7 +111,7 @@ func (p program) run(ctx context.Context, args []string, stdout, stderr io.Write
 		fmt.Fprintln(stderr, "interrupted")
 		return exitInterrupted
 	case err != nil:
-		fmt.Fprintln(stderr, "experiments:", err)
+		fmt.Fprintln(stderr, "ogdl:", err)
 		return exitFatal
 	}
 	return code
@@ -149,11 +150,11 @@ func (p program) dispatch(ctx context.Context, args []string, stdout, stderr io.
 	case len(rest) > 0:
 		return exitFatal, unexpected(rest[0])
 	}
-	o.list, o.plan, o.Report = v.name == "list", v.name == "plan", v.name == "report"
+	o.list, o.plan, o.Report = v.name == "list", v.name == "plan", v.name == "report" || v.work == nil
 	if err := o.check(); err != nil {
 		return exitFatal, err
 	}
-	if o.reproduction != "" {
+	if v.work == nil {
 		return p.reproduce(ctx, o, stdout, stderr)
 	}
 	j, err := p.open(o, stdout, stderr)

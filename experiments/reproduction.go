@@ -49,35 +49,15 @@ func published() (parts []reproduction.Part) {
 const (
 	reproductionFolder = "reproduction"
 	reasonsFile        = "reasons.toml"
-	figurePrefix       = "figure_"   // of the names of configurations of figures
-	tablesFile         = "tables.md" // the tables of one
-	cellsFile          = "cells.sum" // the cells that it was drawn of, with the sums of their arrays
-	docsFolder         = "docs"
+	figurePrefix       = "figure_"      // of the names of configurations of figures
+	tablesFile         = "tables.md"    // the tables of one
+	cellsFile          = "cells.sum"    // the cells that it was drawn of, with the sums of their arrays
 	authorsFile        = "released.csv" // runs of the authors' code
 )
 
-// optionalFolder is a flag that may stand without a value, which is then docsFolder.
-type optionalFolder string
-
-func (f *optionalFolder) String() string   { return string(*f) }
-func (f *optionalFolder) IsBoolFlag() bool { return true }
-func (f *optionalFolder) Set(text string) error {
-	switch text {
-	case "true":
-		text = docsFolder
-	case "false":
-		text = ""
-	}
-	*f = optionalFolder(text)
-	return nil
-}
-
 // reproduce writes what holds of the paper to DIR/reproduction.md, with the tables and figures beside it, from store and ledger.
 func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Writer) (int, error) {
-	if o.config != defaultConfig || len(o.set) > 0 {
-		return exitFatal, errors.New("-reproduction is about all configurations of the paper: leave out -config and -set")
-	}
-	beside := filepath.Join(string(o.reproduction), reproductionFolder)
+	beside := filepath.Join(o.docs, reproductionFolder)
 	if o.ledger == "" {
 		o.ledger = filepath.Join(beside, "ledger")
 	}
@@ -112,7 +92,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 			return exitFatal, err
 		}
 		if err := errors.Join(added.Conflicts...); err != nil || added.Cells > 0 {
-			return exitFatal, cmp.Or(err, fmt.Errorf("%s has %s of %s that the ledger lacks: experiments ledger add %s %s comes first", j.store.Dir(),
+			return exitFatal, cmp.Or(err, fmt.Errorf("%s has %s of %s that the ledger lacks: ogdl ledger add %s %s comes first", j.store.Dir(),
 				words.Plural(added.Cells, "cell", "cells"), part.Config, o.out, o.ledger))
 		}
 		ids, err := j.store.List()
@@ -177,7 +157,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	if err != nil {
 		return exitFatal, err
 	}
-	f := reports.NewFolder(string(o.reproduction))
+	f := reports.NewFolder(o.docs)
 	f.Add(reproductionFolder+".md", md)
 	for _, t := range forPrograms {
 		if err := f.AddCSV(filepath.Join(reproductionFolder, t.Name+".csv"), t); err != nil {
@@ -187,7 +167,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	if err := f.Write(ctx); err != nil {
 		return exitFatal, err
 	}
-	_, err = fmt.Fprintf(stdout, "page: %s\nrest: tables and figures in %s\n", filepath.Join(string(o.reproduction), reproductionFolder+".md"), beside)
+	_, err = fmt.Fprintf(stdout, "page: %s\nrest: tables and figures in %s\n", filepath.Join(o.docs, reproductionFolder+".md"), beside)
 	return exitOK, err
 }
 

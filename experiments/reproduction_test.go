@@ -52,14 +52,14 @@ func TestReproduction(t *testing.T) {
 	docs := filepath.Join(s.dir, "docs")
 	report := func(want int) string {
 		t.Helper()
-		s.verb(want, "report", "-reproduction="+docs, "-out", filepath.Join(s.dir, "out"), "-data", filepath.Join(s.dir, "data"))
+		s.verb(want, "verdicts", "-docs", docs, "-out", filepath.Join(s.dir, "out"), "-data", filepath.Join(s.dir, "data"))
 		page, err := os.ReadFile(filepath.Join(docs, "reproduction.md"))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return string(page)
 	}
-	s.verb(exitFatal, "report", "-reproduction="+docs, "-out", filepath.Join(s.dir, "out"))
+	s.verb(exitFatal, "verdicts", "-docs", docs, "-out", filepath.Join(s.dir, "out"))
 	s.wantErr("Warning: no cell stands in the ledger "+filepath.Join(docs, "reproduction", "ledger"), "ledger add ")
 	s.verb(exitOK, "ledger", "add", filepath.Join(s.dir, "out"), filepath.Join(docs, "reproduction", "ledger"))
 	s.wantOut(fmt.Sprintf("ledger: %d cells added", n+len(others)))
@@ -124,11 +124,6 @@ func TestReproduction(t *testing.T) {
 	}
 	report(exitOK)
 	s.wantErr("Warning: figure_weights has no figure")
-	s.verb(exitFatal, "report", "-reproduction", "-config", "clustering")
-	s.wantErr("leave out -config")
-	for _, gone := range []string{"", "-list"} {
-		if code := s.try(t.Context(), "-reproduction", gone); code != exitFatal {
-			t.Errorf("%s -reproduction: exit code %d", gone, code)
-		}
-	}
+	s.verb(exitFatal, "verdicts", "-config", "clustering")
+	s.wantErr("-config: verdicts has no such flag")
 }

@@ -619,7 +619,7 @@ func TestExitCodesAndUsage(t *testing.T) {
 		{"-cell", "a", "-force"}, {"-report", "-rerun", "failed"}, {"-filter", "x"},
 	} {
 		s.run(exitFatal, args...)
-		s.wantErr("experiments: ")
+		s.wantErr("ogdl: ")
 	}
 	s.verb(exitOK, "version")
 	s.wantOut("ogdl ", "go1.")

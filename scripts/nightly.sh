@@ -181,7 +181,7 @@ tests() {
 # published makes the page on the paper of the committed ledger, which must come out as it is committed, with its tables and figures.
 published() {
   rm -rf "$work/docs" && cp -R docs "$work/" && experiments version &&
-    (cd "$work" && ./experiments report -reproduction -out none -data none) >"$work/published.txt" 2>&1 || { cat "$work/published.txt"; return 1; }
+    (cd "$work" && ./experiments verdicts -out none -data none) >"$work/published.txt" 2>&1 || { cat "$work/published.txt"; return 1; }
   diff -r docs "$work/docs"
 }
 

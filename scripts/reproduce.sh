@@ -157,7 +157,7 @@ while IFS= read -r step; do
     wait "$child"
     code=$?
     child=
-    grep -aE '^(ledger:|[0-9]+ cells?:|to confirm|computed|interrupted|skipped|experiments:)' "$out/.reproduce.log"
+    grep -aE '^(ledger:|[0-9]+ cells?:|to confirm|computed|interrupted|skipped|ogdl:)' "$out/.reproduce.log"
     keep "$step" || { echo "reproduce: the ledger could not be committed"; exit 1; }
     case $code in
       0) break ;;
@@ -172,6 +172,6 @@ while IFS= read -r step; do
   done
 done <<<"$todo"
 if [ -n "$report" ]; then
-  "$program" report "-reproduction=$(dirname "$(dirname "$ledger")")" -out "$out" -data "$data" -ledger "$ledger" || exit 1
+  "$program" verdicts -docs "$(dirname "$(dirname "$ledger")")" -out "$out" -data "$data" -ledger "$ledger" || exit 1
 fi
 [ -z "$failed" ] # is the exit code

@@ -91,7 +91,7 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 			err = errors.Join(err, table.Markdown(&b, unsaid(said, t)))
 		}
 	}
-	w("# Does the paper hold?\n\n<!-- Written by `report -reproduction`: change the reasons in %s, not this page. -->\n\n", p.ReasonsFile)
+	w("# Does the paper hold?\n\n<!-- Written by `ogdl verdicts`: change the reasons in %s, not this page. -->\n\n", p.ReasonsFile)
 	w("%s\n\n", verdict(numbers))
 	for _, s := range sections {
 		w("- %s\n", answer(&s, s.of(numbers)))

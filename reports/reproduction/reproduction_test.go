@@ -217,7 +217,7 @@ text = "the paper does not say which k-means"
 			"| Classification, nested | 108 | 0 | 0 | 0 | 0 | 0 | 88 | 20 |\n",
 		"No reason is known yet for 1 number.", "A note.",
 		" by those that chose it, as in the paper, 2 are reproduced and 1 lower.",
-		"# Does the paper hold?\n\n<!-- Written by `report -reproduction`: change the reasons in reasons.toml, not this page. -->\n\n**In part.** On the paper's "+
+		"# Does the paper hold?\n\n<!-- Written by `ogdl verdicts`: change the reasons in reasons.toml, not this page. -->\n\n**In part.** On the paper's "+
 			"whole grid 1 of 4 printed Rand Indices of clusterings hold, 2 do not, 1 are not settled.\n\n- Of 62",
 		"\nThe causes:\n\n- choice left open: the paper does not say how ",
 		"- What has not run whole would take about 1 more hour of one core.\n",
