@@ -4,10 +4,8 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"os"
 	"os/exec"
-	"os/signal"
 	"runtime/debug"
 	"strconv"
 	"syscall"
@@ -33,11 +31,9 @@ func TestMain(m *testing.M) {
 			panic(err)
 		}
 	}
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	ms := methods.All()
 	cutDistances(ms)
-	os.Exit(program{methods: ms, noPNG: true}.run(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(program{methods: ms, noPNG: true}.run(untilSignal(), os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // child is the program running as a process of its own.

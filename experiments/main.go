@@ -38,15 +38,17 @@ const (
 	exitInterrupted = 130
 )
 
-func main() {
+func main() { os.Exit(execute(untilSignal(), os.Args[1:], os.Stdout, os.Stderr)) }
+
+// untilSignal is a context that an interrupt ends. A second signal ends the program at once, and the first one at the latest after a while, whatever it
+// waits for: a reader of its output or a disk may never answer.
+func untilSignal() context.Context {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// A second signal ends the program at once, and the first one at the latest after a while, whatever it waits for: a
-	// reader of its output or a disk may never answer.
 	context.AfterFunc(ctx, func() {
 		stop()
 		time.AfterFunc(1900*time.Millisecond, func() { os.Exit(exitInterrupted) })
 	})
-	os.Exit(execute(ctx, os.Args[1:], os.Stdout, os.Stderr))
+	return ctx
 }
 
 // execute is the program: tables and lists go to stdout, progress and troubles to

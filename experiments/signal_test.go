@@ -5,6 +5,7 @@ package main
 import (
 	"ogdl/experiments/internal/exptest"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strings"
 	"syscall"
@@ -54,4 +55,37 @@ func TestSignals(t *testing.T) {
 	whole.run(exitOK)
 	// Temporary files of the killed process are swept by the next run.
 	s.same(whole.results())
+}
+
+// TestSignalOfAReaderThatStops: an interrupt ends the program though nobody reads what it prints.
+func TestSignalOfAReaderThatStops(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, strings.Replace(exptest.Tiny, "repetitions = 2", "repetitions = 1000", 1)) // a list that is longer than a pipe
+	exe, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	cmd := exec.Command(exe, s.with([]string{"-list"})...)
+	cmd.Env, cmd.Stdout = append(os.Environ(), asProgram+"=1"), in
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	in.Close()
+	if _, err := out.Read(make([]byte, 1)); err != nil { // it prints
+		t.Fatal(err)
+	}
+	time.Sleep(100 * time.Millisecond)
+	begin := time.Now()
+	if err := cmd.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	if took := time.Since(begin); took > 4*time.Second || cmd.ProcessState.ExitCode() != exitInterrupted {
+		t.Errorf("%v after %s", cmd.ProcessState, took)
+	}
 }
