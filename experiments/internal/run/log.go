@@ -14,7 +14,7 @@ import (
 )
 
 // Log appends a line of JSON for each cell that a run finishes to a file, for programs that watch it. One goroutine writes: a
-// reader that stops holds up no cell. A regular file loses no line; of what is not one, such as a pipe, maxWaiting lines wait at most,
+// reader that stops holds up no cell. A regular file loses no line unless its disk hangs at an interrupt; of what is not one, such as a pipe, maxWaiting lines wait at most,
 // and further ones are dropped and counted.
 type Log struct {
 	regular bool
@@ -23,6 +23,7 @@ type Log struct {
 
 	mu      sync.Mutex
 	waiting [][]byte
+	flying  int // lines that the goroutine has taken and not yet written
 	dropped int
 	closed  bool
 	broken  error
@@ -89,13 +90,16 @@ func (l *Log) write(f *os.File) {
 		for {
 			l.mu.Lock()
 			lines, closed := l.waiting, l.closed
-			l.waiting = nil
+			l.waiting, l.flying = nil, len(lines)
 			l.mu.Unlock()
 			for _, line := range lines {
 				if _, err := f.Write(line); err != nil {
 					l.fail(err)
 					break
 				}
+				l.mu.Lock()
+				l.flying--
+				l.mu.Unlock()
 			}
 			if len(lines) > 0 {
 				continue
@@ -126,7 +130,7 @@ func (l *Log) add(r *record.Record, t *record.Timing) {
 		l.broken = err
 	case l.broken != nil:
 		return
-	case !l.regular && len(l.waiting) >= maxWaiting:
+	case !l.regular && l.flying+len(l.waiting) >= maxWaiting:
 		l.dropped++
 	default:
 		l.waiting = append(l.waiting, append(line, '\n'))
@@ -161,7 +165,7 @@ func (l *Log) Close(interrupted bool, patience time.Duration) error {
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	lost := l.dropped + len(l.waiting)
+	lost := l.dropped + l.flying + len(l.waiting)
 	if lost > 0 && l.broken == nil {
 		l.broken = fmt.Errorf("%s dropped: its reader takes no more", words.Plural(lost, "line was", "lines were"))
 	}
