@@ -48,7 +48,7 @@ func TestLogOfAReaderThatStops(t *testing.T) {
 			l.add(&record.Record{}, &record.Timing{})
 		}
 		err = l.Close(false, 50*time.Millisecond)
-		if took := time.Since(begin); took > 10*time.Second {
+		if took := time.Since(begin); took > time.Minute {
 			t.Errorf("it took %s", took)
 		}
 		if want := fmt.Sprintf("%d lines were dropped", few+many); err == nil || !strings.Contains(err.Error(), want) {
