@@ -245,4 +245,5 @@ def main():
     summary(rows, sys.stdout)
 
 
-main()
+if __name__ == "__main__":
+    main()
