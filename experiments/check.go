@@ -1,0 +1,248 @@
+package main
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"math"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strings"
+
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/protocol"
+	"ogdl/experiments/internal/run"
+	"ogdl/experiments/internal/source"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/ledger"
+	"ogdl/internal/record"
+	"ogdl/reports/summary"
+)
+
+const checkHelp = `Arguments: a column and a row of a table of the paper. Finds the selected setting in the
+ledger, computes one run of it in a temporary folder, and compares
+the score with the ledger and the paper.`
+
+// checkVerb is the command of that name.
+func checkVerb(p program, f *flag.FlagSet) action {
+	data := f.String("data", defaultData(), "`folder` of the data sets, or OGDL_DATA")
+	path := f.String("ledger", filepath.Join("docs", reproductionFolder, "ledger"), "`folder` of the ledger")
+	table := f.String("table", "", "the `configuration` whose table is meant, where several have the row")
+	all := f.Bool("all", false, "compute all runs of the setting that the ledger has")
+	workers := f.Int("workers", runtime.GOMAXPROCS(0), "runs computed side by side, at most `N`")
+	return func(ctx context.Context, args []string, stdout io.Writer) (int, error) {
+		switch {
+		case len(args) != 2:
+			return exitFatal, errors.New("check: expected a data set and a method, as in: ogdl check MUTAG GDL")
+		case *workers < 1 || *workers > maxWorkers:
+			return exitFatal, fmt.Errorf("-workers %d: must be a number from 1 to %d", *workers, maxWorkers)
+		}
+		l, err := ledger.Open(*path)
+		if err == nil && l.Len() == 0 {
+			err = fmt.Errorf("-ledger %s: no run is in it", *path)
+		}
+		if err != nil {
+			return exitFatal, err
+		}
+		out, err := os.MkdirTemp("", "ogdl-check-")
+		if err != nil {
+			return exitFatal, err
+		}
+		defer os.RemoveAll(out)
+		c := checked{program: p, kept: l, data: *data, out: out, workers: *workers, all: *all}
+		if err := c.find(ctx, args[0], args[1], *table); err != nil {
+			return exitFatal, fmt.Errorf("check: %w", err)
+		}
+		return c.compute(ctx, stdout)
+	}
+}
+
+// checked is one number of the paper: the row of a frame that has it, and the runs of its selected setting.
+type checked struct {
+	program
+	kept      *ledger.Ledger
+	data, out string
+	workers   int
+	all       bool
+
+	config *grid.Config
+	frame  *summary.Frame
+	row    *summary.Row
+	cells  []*spec.Cell // with a result in the ledger
+}
+
+// find looks the row up in the tables of scores, those on the paper's grid first, and selects as the tables do.
+func (c *checked) find(ctx context.Context, dataset, method, table string) error {
+	var names, tables []string
+	for _, part := range published() {
+		if !part.Scores || table != "" && table != part.Config {
+			continue
+		}
+		tables = append(tables, part.Config)
+		src, from, err := grid.Open(part.Config)
+		if err != nil {
+			return err
+		}
+		conf, err := grid.Parse(src, from, c.methods.Described())
+		if err != nil {
+			return err
+		}
+		rowOf := summary.RowNames(conf.Table)
+		var cells []*spec.Cell
+		for _, x := range conf.Cells() {
+			row := rowOf(x.Method.Name, x.Params)
+			if x.Dataset == dataset && row == method {
+				cells = append(cells, x)
+			}
+			if name := x.Dataset + " " + row; len(names) == 0 || names[len(names)-1] != name {
+				names = append(names, name)
+			}
+		}
+		found, err := c.among(ctx, conf, cells)
+		if err != nil || found {
+			return err
+		}
+	}
+	slices.Sort(names)
+	switch names = slices.Compact(names); {
+	case len(tables) == 0:
+		return fmt.Errorf("-table %s: no table of scores has this name", table)
+	case slices.Contains(names, dataset+" "+method):
+		return fmt.Errorf("%s %s: the ledger has no run of it", dataset, method)
+	}
+	return fmt.Errorf("%s %s: no row of %s%s", dataset, method, strings.Join(tables, ", "), spec.DidYouMean(dataset+" "+method, names))
+}
+
+// among selects a setting among the cells of a row. It reports whether the ledger has a run of it.
+func (c *checked) among(ctx context.Context, conf *grid.Config, cells []*spec.Cell) (bool, error) {
+	if len(cells) == 0 {
+		return false, nil
+	}
+	store, err := record.Open(filepath.Join(c.out, "none"))
+	if err != nil {
+		return false, err
+	}
+	store.Consult(c.kept)
+	frame, _, err := frameOf(ctx, conf, cells, store, c.stderr)
+	if errors.Is(err, errNothing) || err == nil && (len(frame.Rows) != 1 || frame.Rows[0].Judged() == nil) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	c.config, c.frame, c.row = conf, frame, frame.Rows[0]
+	byID := map[string]*spec.Cell{}
+	for _, x := range cells {
+		byID[x.ID] = x
+	}
+	// Fresh repetitions come first: the setting was not selected by them.
+	chosen := c.row.Judged()
+	for _, r := range slices.Concat(chosen.Confirmed, chosen.Runs) {
+		x := byID[r.ID]
+		if x == nil {
+			for _, fresh := range run.Fresh(conf, byID[chosen.Runs[0].ID]) {
+				if fresh.ID == r.ID {
+					x = fresh
+				}
+			}
+		}
+		if kept, _ := c.kept.Find(r.ID); kept != nil && x != nil && kept.Status == record.OK {
+			c.cells = append(c.cells, x)
+		}
+	}
+	return len(c.cells) > 0, nil
+}
+
+// compute computes the runs and prints a line for each, then the answer.
+func (c *checked) compute(ctx context.Context, stdout io.Writer) (int, error) {
+	if !c.all {
+		c.cells = c.cells[:1]
+	}
+	store, err := record.Open(c.out)
+	if err != nil {
+		return exitFatal, err
+	}
+	lib := source.NewLibrary(c.data)
+	if err := run.Computable(lib, c.cells, store); err != nil {
+		return exitFatal, err
+	}
+	r := &run.Run{Options: run.Options{Workers: c.workers}, Config: c.config, Stderr: c.stderr,
+		Env: protocol.Env{Methods: c.methods, Data: lib, Store: store, Timeout: c.config.Timeout, Where: protocol.Provenance()}}
+	if err := r.Round(ctx, "", c.cells); err != nil {
+		return exitFatal, err
+	}
+	metric, alike := c.frame.Family.Metric, 0
+	var sums [2]float64 // of fresh repetitions, and of those that selected the setting
+	var counts [2]int
+	for _, x := range c.cells {
+		now, _, err := store.Head(x.ID)
+		if err != nil {
+			return exitFatal, err
+		}
+		if now == nil || now.Status != record.OK {
+			return exitFailed, fmt.Errorf("check: %s could not be computed", x)
+		}
+		kept, _ := c.kept.Find(x.ID)
+		score, before := metric.Scale*now.Scores[metric.Score], metric.Scale*kept.Scores[metric.Score]
+		how := "as in the ledger"
+		if math.Abs(score-before) > 1e-9*metric.Scale {
+			how = fmt.Sprintf("NOT as in the ledger, which has %.2f", before)
+		} else {
+			alike++
+		}
+		if c.all {
+			selecting := 0
+			if slices.ContainsFunc(c.row.Judged().Runs, func(r summary.Run) bool { return r.ID == x.ID }) {
+				selecting = 1
+			}
+			sums[selecting] += score
+			counts[selecting]++
+			fmt.Fprintf(stdout, "repetition %d: %s %.2f, %s\n", x.Repetition, metric.Label, score, how)
+		} else {
+			fmt.Fprintf(stdout, "%s, repetition %d: %s %.2f, %s; %s\n", c.setting(x), x.Repetition, metric.Label, score, how, c.printed())
+		}
+	}
+	if c.all {
+		fmt.Fprintf(stdout, "%s: mean %s", c.setting(c.cells[0]), metric.Label)
+		for k, what := range []string{"fresh", "selecting"} {
+			if counts[k] > 0 {
+				fmt.Fprintf(stdout, " %.2f of %d %s repetitions,", sums[k]/float64(counts[k]), counts[k], what)
+			}
+		}
+		fmt.Fprintf(stdout, " %d of %d as in the ledger; %s\n", alike, len(c.cells), c.printed())
+	}
+	if alike < len(c.cells) {
+		return exitFailed, nil
+	}
+	return exitOK, nil
+}
+
+// setting names the row and the parameters of a cell that vary within it.
+func (c *checked) setting(x *spec.Cell) string {
+	parts := []string{c.row.Dataset + " " + c.row.Method}
+	for _, name := range slices.Sorted(maps.Keys(x.Params)) {
+		switch {
+		case !slices.Contains(c.row.Names, name):
+		case name == summary.ParamAtomsPerClass:
+			parts = append(parts, fmt.Sprintf("%v atoms per class", x.Params[name]))
+		default:
+			parts = append(parts, fmt.Sprintf("%s %v", name, x.Params[name]))
+		}
+	}
+	return strings.Join(parts, ", ")
+}
+
+// printed says what the paper has for the row.
+func (c *checked) printed() string {
+	s, there := c.frame.Family.Score(cmp.Or(c.row.Printed, c.row.Method), c.row.Dataset)
+	if !there {
+		return "the paper has no number for it"
+	}
+	return fmt.Sprintf("the paper has %.2f (%.2f)", s.Mean, s.Std)
+}

@@ -1,0 +1,62 @@
+package main
+
+import (
+	"context"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"ogdl/experiments/internal/methods"
+	"ogdl/internal/ledger"
+	"ogdl/internal/sharedtest"
+)
+
+// TestCheck computes one run of a number of the paper; a ledger with another score is exit code 3. Nothing is written.
+func TestCheck(t *testing.T) {
+	t.Parallel()
+	data := sharedtest.Data(t, "MUTAG")
+	published, err := ledger.Open(filepath.Join("..", "docs", reproductionFolder, "ledger"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	right, forged := filepath.Join(dir, "right"), filepath.Join(dir, "forged")
+	for path, factor := range map[string]float64{right: 1, forged: 1.01} {
+		l, err := ledger.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, id := range published.IDs() {
+			r, tm := published.Find(id)
+			if r.Method != "GDL" || r.Dataset != "MUTAG" {
+				continue
+			}
+			r.Scores["ri"] *= factor
+			if _, err := l.Add(r, r.Kept, tm, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := l.Save(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s := &session{t: t, dir: dir, methods: methods.All()}
+	check := func(want int, wants string, args ...string) {
+		t.Helper()
+		code := s.program(context.Background(), append([]string{"check"}, args...)...)
+		if out := s.stdout + s.stderr; code != want || !strings.Contains(out, wants) {
+			t.Errorf("check %s: exit code %d, want %d and %q\n%s", args, code, want, wants, out)
+		}
+	}
+	check(exitOK, "MUTAG GDL, alpha 0.99996691, 2 atoms per class, repetition 5: Rand Index 70.21, as in the ledger; the paper has 70.02 (0.29)\n",
+		"MUTAG", "GDL", "-ledger", right, "-data", data)
+	check(exitFailed, "Rand Index 70.21, NOT as in the ledger, which has 70.91", "MUTAG", "GDL", "-ledger", forged, "-data", data)
+	check(exitFatal, "fetch it by: scripts/fetch_tudatasets.sh MUTAG", "MUTAG", "GDL", "-ledger", right, "-data", filepath.Join(dir, "none"))
+	check(exitFatal, "did you mean MUTAG GDL?", "MUTAG", "GLD", "-ledger", right)
+	check(exitFatal, "MUTAG SC: the ledger has no run of it", "MUTAG", "SC", "-ledger", right)
+	check(exitFatal, "no table of scores has this name", "MUTAG", "GDL", "-ledger", right, "-table", "figures")
+	check(exitFatal, "expected a data set and a method", "MUTAG")
+	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) != 2 {
+		t.Errorf("files: %s", left)
+	}
+}
