@@ -39,7 +39,7 @@ func spaces(t testing.TB, name string, kind datasets.FeatureKind) ([]*gw.Space, 
 func TestMUTAG(t *testing.T) {
 	graphs, d := spaces(t, "MUTAG", datasets.KindLabels)
 	n := len(graphs)
-	D, took, err := spectral.Distances(ctx, graphs, .995, nil, 2)
+	D, took, err := gw.Pairwise(ctx, graphs, .995, nil, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestPOT(t *testing.T) {
 	var ref file
 	sharedtest.JSON(t, "gw_BZR.json", &ref)
 	graphs, _ := spaces(t, "BZR", datasets.KindAttributes)
-	D, _, err := spectral.Distances(ctx, graphs[:40], .5, nil, 2)
+	D, _, err := gw.Pairwise(ctx, graphs[:40], .5, nil, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +84,7 @@ func TestPOT(t *testing.T) {
 	ref = file{}
 	sharedtest.JSON(t, "gw_MUTAG.json", &ref)
 	graphs, _ = spaces(t, "MUTAG", datasets.KindNone)
-	D, _, err = spectral.Distances(ctx, graphs[:40], 1, nil, 2)
+	D, _, err = gw.Pairwise(ctx, graphs[:40], 1, nil, 2)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -105,7 +105,7 @@ func TestPOT(t *testing.T) {
 // it, on one core, and gives the time of the whole that this suggests.
 func BenchmarkPairs(b *testing.B) {
 	graphs, _ := spaces(b, "IMDB-MULTI", datasets.KindNone)
-	p, err := spectral.NewPairs(graphs, 1, &spectral.PairSettings{Blocks: 4000})
+	p, err := gw.NewPairs(graphs, 1, &gw.PairSettings{Blocks: 4000})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -2,9 +2,7 @@
 // distances: the baseline SC of "Online Graph Dictionary Learning" (Vincent-Cuaz,
 // Vayer, Flamary, Corneli, Courty, ICML 2021).
 //
-//   - [Pairs] computes the matrix of distances in independent blocks, so that any
-//     number of workers, or of runs one after the other, can share one matrix;
-//     [Distances] does all of it at once.
+//   - gw.Pairwise computes the matrix of distances.
 //   - [Embed] turns distances D into the affinity exp(-gamma D), and this into the
 //     first eigenvectors of its normalised Laplacian (Shi & Malik, "Normalized cuts
 //     and image segmentation", PAMI 2000).

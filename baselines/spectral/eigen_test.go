@@ -148,3 +148,26 @@ func TestFullStops(t *testing.T) {
 	}()
 	full(context.Background(), 1, 1, func([]float64) { panic("no") })
 }
+
+// TestEigenvalues: those of a matrix with known ones, of every order.
+func TestEigenvalues(t *testing.T) {
+	for _, n := range []int{1, 2, 5, 70} {
+		A := make([]float64, n*n) // ones: n once, and 0
+		for i := range A {
+			A[i] = 1
+		}
+		values, err := Eigenvalues(context.Background(), A, n)
+		if err != nil || len(values) != n {
+			t.Fatal(values, err)
+		}
+		for k, v := range values {
+			want := 0.0
+			if k == n-1 {
+				want = float64(n)
+			}
+			if v < want-1e-12*float64(n) || v > want+1e-12*float64(n) {
+				t.Errorf("n = %d: eigenvalue %d is %v, want %v", n, k, v, want)
+			}
+		}
+	}
+}

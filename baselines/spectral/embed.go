@@ -3,6 +3,7 @@ package spectral
 import (
 	"context"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -44,7 +45,7 @@ type Embedding struct {
 func Embed(ctx context.Context, dist []float64, n, k int, gamma float64) (*Embedding, error) {
 	switch {
 	case ctx == nil:
-		return nil, errNoContext
+		return nil, errors.New("spectral: ctx is nil, expected a context")
 	case n < 1:
 		return nil, fmt.Errorf("spectral: n is %d, expected at least one graph", n)
 	case len(dist) != n*n:

@@ -29,7 +29,7 @@ func Example() {
 		}
 		graphs = append(graphs, g)
 	}
-	D, took, err := spectral.Distances(context.Background(), graphs, 1, nil, 2)
+	D, took, err := gw.Pairwise(context.Background(), graphs, 1, nil, 2)
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -1,6 +1,6 @@
 package spectral
 
-// Smallest, Full and the estimated work of a pair, for tests.
+// Smallest and Full, for tests.
 var (
 	Smallest = smallest
 	Full     = full
@@ -14,14 +14,4 @@ func SolveTridiagonal(d, e []float64, lambda float64, x []float64) {
 	copy(t.e, e)
 	t.factor(lambda, 1e-300)
 	t.solve(x)
-}
-
-// BlockWork is the estimated work of block b, and the largest of one of its pairs.
-func (p *Pairs) BlockWork(b int) (sum, largest float64) {
-	for i, j := range p.pairs.Of(b) {
-		w := p.work(i, j)
-		sum += w
-		largest = max(largest, w)
-	}
-	return sum, largest
 }

@@ -49,11 +49,11 @@ func TestScale(t *testing.T) {
 			}
 			scaled = append(scaled, space(t, c, a, order, d))
 		}
-		want, _, err := spectral.Distances(ctx, graphs, alpha, nil, 1)
+		want, _, err := gw.Pairwise(ctx, graphs, alpha, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, _, err := spectral.Distances(ctx, scaled, alpha, nil, 1)
+		got, _, err := gw.Pairwise(ctx, scaled, alpha, nil, 1)
 		if err != nil {
 			t.Fatal(err)
 		}

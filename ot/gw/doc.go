@@ -22,6 +22,7 @@
 //   - [SolveSpaces], [Solve] and, for many problems, a [Solver] find couplings and values;
 //   - [Proximal] does so by proximal points, the solver of Gromov-Wasserstein factorization;
 //   - [Chain] draws starts from a Markov chain on couplings, for a lower minimum;
+//   - [Pairwise] computes the distances of all pairs of graphs; [Pairs] does so in independent blocks;
 //   - [Barycentre] averages spaces, [Objective] is the value at any coupling.
 //
 // Spaces are plain data, safe to share between goroutines as long as nobody

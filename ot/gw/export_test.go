@@ -12,3 +12,13 @@ func (s *Solver) FirstLinear() float64 {
 	}
 	return v
 }
+
+// BlockWork is the estimated work of block b, and the largest of one of its pairs.
+func (p *Pairs) BlockWork(b int) (sum, largest float64) {
+	for i, j := range p.pairs.Of(b) {
+		w := p.work(i, j)
+		sum += w
+		largest = max(largest, w)
+	}
+	return sum, largest
+}

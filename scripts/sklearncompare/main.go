@@ -18,7 +18,6 @@ import (
 	"math/rand/v2"
 	"os"
 
-	"ogdl/baselines/spectral"
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/eval/nested"
@@ -145,7 +144,7 @@ func distances(folder, name string) (labels []int, D []float64, err error) {
 		}
 		labels = append(labels, d.ClassValues[d.Classes[i]])
 	}
-	D, _, err = spectral.Distances(context.Background(), spaces, alpha, nil, 1)
+	D, _, err = gw.Pairwise(context.Background(), spaces, alpha, nil, 1)
 	for i, x := range D {
 		D[i] = x * x
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"ogdl/baselines/spectral"
 	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/npz"
@@ -191,12 +190,12 @@ func (m ModelDistances) Content() map[string]any {
 
 // ModelDistances computes the distances of the models that make gives, at its alpha, with all cells that wait for them.
 func (k *Cache) ModelDistances(ctx context.Context, m ModelDistances, digest string, make func() ([]*gw.Space, float64, error)) (*Matrix, error) {
-	return fetch(ctx, k, m, func() (*recipe[*spectral.Block, *Matrix], error) {
+	return fetch(ctx, k, m, func() (*recipe[*gw.PairBlock, *Matrix], error) {
 		models, alpha, err := make()
 		if err != nil {
 			return nil, err
 		}
-		return matrixRecipe(m, withDigest(m.Content(), m.Of[0].Of, digest), models, alpha, &spectral.PairSettings{GW: m.GW})
+		return matrixRecipe(m, withDigest(m.Content(), m.Of[0].Of, digest), models, alpha, &gw.PairSettings{GW: m.GW})
 	})
 }
 

@@ -21,14 +21,14 @@ import (
 const (
 	kindDistances = "gw_distances"
 	// distancesVersion is part of the identity of every matrix. Raise it when the
-	// solves of ot/gw or the blocks of spectral.Pairs change, so that matrices of the
+	// solves of ot/gw or the blocks of gw.Pairs change, so that matrices of the
 	// old ones are not reused.
 	distancesVersion = 3
 )
 
 // Names of the arrays of a block of distances in the store.
 const (
-	arrayDistances = "distances" // in the order of spectral.Block
+	arrayDistances = "distances" // in the order of gw.PairBlock
 	arrayCounts    = "counts"    // solves, cap hits, iterations
 	arrayMaxGap    = "max_gap"
 )
@@ -38,7 +38,7 @@ type Distances struct {
 	Of     *spec.Cell
 	Alpha  float64
 	GW     gw.Settings // without starts
-	Blocks int         // into which the matrix is cut; 0: as spectral.Pairs does
+	Blocks int         // into which the matrix is cut; 0: as gw.Pairs does
 	// Starts of each pair besides p q', from a chain, and the steps between two of them; 0: none.
 	Starts, Skip int
 }
@@ -170,8 +170,8 @@ type EmbeddingKey struct {
 
 // Matrix computes the distances between the spaces, together with all cells that wait for them.
 func (k *Cache) Matrix(ctx context.Context, d Distances, spaces []*gw.Space, digest string) (*Matrix, error) {
-	return fetch(ctx, k, d, func() (*recipe[*spectral.Block, *Matrix], error) {
-		set := &spectral.PairSettings{GW: d.GW, Blocks: d.Blocks, Chain: gw.ChainSettings{Starts: d.Starts, Skip: d.Skip}}
+	return fetch(ctx, k, d, func() (*recipe[*gw.PairBlock, *Matrix], error) {
+		set := &gw.PairSettings{GW: d.GW, Blocks: d.Blocks, Chain: gw.ChainSettings{Starts: d.Starts, Skip: d.Skip}}
 		if d.Starts > 0 {
 			set.Rand = func(i, j int) *rand.Rand {
 				return source.Rand(d.Of.Seed, d.Of.Dataset, 0, fmt.Sprintf("chain %d %d", i, j))
@@ -190,37 +190,37 @@ func withDigest(content map[string]any, of *spec.Cell, digest string) map[string
 }
 
 // matrixRecipe is how a product of that content is computed that is the matrix of the spaces' distances.
-func matrixRecipe(p spec.Product, content map[string]any, spaces []*gw.Space, alpha float64, set *spectral.PairSettings,
-) (*recipe[*spectral.Block, *Matrix], error) {
-	pairs, err := spectral.NewPairs(spaces, alpha, set)
+func matrixRecipe(p spec.Product, content map[string]any, spaces []*gw.Space, alpha float64, set *gw.PairSettings,
+) (*recipe[*gw.PairBlock, *Matrix], error) {
+	pairs, err := gw.NewPairs(spaces, alpha, set)
 	if err != nil {
 		return nil, err
 	}
 	head := record.NewProduct(p.Kind().Name, content, pairs.Blocks())
-	return &recipe[*spectral.Block, *Matrix]{
+	return &recipe[*gw.PairBlock, *Matrix]{
 		head:  head,
 		label: p.Label(),
-		worker: func() func(context.Context, int) (*spectral.Block, error) {
+		worker: func() func(context.Context, int) (*gw.PairBlock, error) {
 			var solver gw.Solver
-			return func(ctx context.Context, b int) (*spectral.Block, error) { return pairs.Block(ctx, b, &solver) }
+			return func(ctx context.Context, b int) (*gw.PairBlock, error) { return pairs.Block(ctx, b, &solver) }
 		},
 		pack: packDistances,
-		unpack: func(b int, arrays []npz.Array) (*spectral.Block, error) {
+		unpack: func(b int, arrays []npz.Array) (*gw.PairBlock, error) {
 			return unpackDistances(arrays, pairs.BlockLen(b))
 		},
-		finish: func(blocks []*spectral.Block) (*Matrix, error) {
+		finish: func(blocks []*gw.PairBlock) (*Matrix, error) {
 			values, err := pairs.Matrix(blocks)
 			if err != nil {
 				return nil, err
 			}
-			sum := spectral.Sum(blocks)
+			sum := gw.SumBlocks(blocks)
 			return &Matrix{N: pairs.Len(), Values: values, Used: record.Used{ID: head.ID, Kind: head.Kind, Convergence: record.Convergence{
 				Solves: sum.Solves, CapHits: sum.CapHits, Iterations: sum.Iterations, MaxGap: sum.MaxGap}}}, nil
 		},
 	}, nil
 }
 
-func packDistances(b *spectral.Block) []npz.Array {
+func packDistances(b *gw.PairBlock) []npz.Array {
 	return []npz.Array{
 		{Name: arrayDistances, Shape: []int{len(b.Values)}, Float: b.Values},
 		{Name: arrayCounts, Shape: []int{3}, Int: []int{int(b.Solves), int(b.CapHits), int(b.Iterations)}},
@@ -229,7 +229,7 @@ func packDistances(b *spectral.Block) []npz.Array {
 }
 
 // unpackDistances reads a block of n distances.
-func unpackDistances(arrays []npz.Array, n int) (*spectral.Block, error) {
+func unpackDistances(arrays []npz.Array, n int) (*gw.PairBlock, error) {
 	find := func(name string, floats, ints int) (*npz.Array, error) {
 		a, err := npz.Find(arrays, name)
 		if err == nil && (len(a.Float) != floats || len(a.Int) != ints || len(a.Text) > 0) {
@@ -254,6 +254,6 @@ func unpackDistances(arrays []npz.Array, n int) (*spectral.Block, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &spectral.Block{Values: values.Float, MaxGap: gap.Float[0],
+	return &gw.PairBlock{Values: values.Float, MaxGap: gap.Float[0],
 		Solves: int64(counts.Int[0]), CapHits: int64(counts.Int[1]), Iterations: int64(counts.Int[2])}, nil
 }

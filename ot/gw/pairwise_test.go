@@ -1,4 +1,4 @@
-package spectral_test
+package gw_test
 
 import (
 	"context"
@@ -9,24 +9,12 @@ import (
 	"strings"
 	"testing"
 
-	"ogdl/baselines/spectral"
 	"ogdl/ot/gw"
 
 	"pgregory.net/rapid"
 )
 
-var ctx = context.Background()
-
 func newRand(seed uint64) *rand.Rand { return rand.New(rand.NewPCG(seed, 0)) }
-
-func space(t rapid.TB, c, a []float64, n, d int) *gw.Space {
-	t.Helper()
-	s, err := gw.NewSpace(c, a, n, d, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return s
-}
 
 // random draws a graph of order n with d real features and weighted edges, so that
 // the linear problems have no ties.
@@ -55,12 +43,12 @@ func collection(t testing.TB, rng *rand.Rand, count, d int) []*gw.Space {
 			for i := range from.N() {
 				tight = append(tight, c[i*ld:i*ld+from.N()]...)
 			}
-			out[k] = space(t, tight, from.A(), from.N(), d)
+			out[k] = space(t, tight, from.A(), nil, d)
 			continue
 		}
 		n := 1 + rng.IntN(8)
 		c, a := random(rng, n, d)
-		out[k] = space(t, c, a, n, d)
+		out[k] = space(t, c, a, nil, d)
 	}
 	return out
 }
@@ -71,14 +59,14 @@ func equal(a, b *gw.Space) bool {
 	return a.N() == b.N() && slices.Equal(ca, cb) && slices.Equal(a.A(), b.A())
 }
 
-// TestDistancesDirect solves each pair directly.
-func TestDistancesDirect(t *testing.T) {
+// TestPairwiseDirect solves each pair directly.
+func TestPairwiseDirect(t *testing.T) {
 	for _, c := range []struct {
 		d     int
 		alpha float64
 	}{{0, 1}, {2, 0.4}, {2, 0}, {2, 1}} {
 		graphs := collection(t, newRand(uint64(c.d)), 14, c.d)
-		D, took, err := spectral.Distances(ctx, graphs, c.alpha, nil, 2)
+		D, took, err := gw.Pairwise(ctx, graphs, c.alpha, nil, 2)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -133,17 +121,17 @@ func TestDistancesDirect(t *testing.T) {
 	}
 }
 
-// TestBytes finds the same bytes whatever computes which block, and when.
-func TestBytes(t *testing.T) {
+// TestPairwiseBytes finds the same bytes whatever computes which block, and when.
+func TestPairwiseBytes(t *testing.T) {
 	graphs := collection(t, newRand(3), 20, 0)
-	want, took, err := spectral.Distances(ctx, graphs, 1, &spectral.PairSettings{Blocks: 1}, 1)
+	want, took, err := gw.Pairwise(ctx, graphs, 1, &gw.PairSettings{Blocks: 1}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for _, blocks := range []int{0, 2, 7, 1000000} {
-		set := &spectral.PairSettings{Blocks: blocks}
+		set := &gw.PairSettings{Blocks: blocks}
 		for _, workers := range []int{1, 3, 64} {
-			got, sum, err := spectral.Distances(ctx, graphs, 1, set, workers)
+			got, sum, err := gw.Pairwise(ctx, graphs, 1, set, workers)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -152,13 +140,13 @@ func TestBytes(t *testing.T) {
 				t.Errorf("%d blocks, %d workers: another matrix", blocks, workers)
 			}
 		}
-		p, err := spectral.NewPairs(graphs, 1, set)
+		p, err := gw.NewPairs(graphs, 1, set)
 		if err != nil {
 			t.Fatal(err)
 		}
 		// In random order, each by one of two solvers that have seen other problems.
 		solvers := make([]gw.Solver, 2)
-		done := make([]*spectral.Block, p.Blocks())
+		done := make([]*gw.PairBlock, p.Blocks())
 		for at, b := range newRand(9).Perm(p.Blocks()) {
 			if done[b], err = p.Block(ctx, b, &solvers[at%3/2]); err != nil {
 				t.Fatal(err)
@@ -174,14 +162,14 @@ func TestBytes(t *testing.T) {
 	}
 }
 
-// TestBlocks checks the cut: nothing is lost, no block is empty, and none is larger
+// TestPairBlocks checks the cut: nothing is lost, no block is empty, and none is larger
 // than its share by more than a pair.
-func TestBlocks(t *testing.T) {
+func TestPairBlocks(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		rng := newRand(rapid.Uint64().Draw(r, "seed"))
 		graphs := collection(t, rng, rapid.IntRange(1, 12).Draw(r, "graphs"), 0)
 		want := rapid.IntRange(0, 80).Draw(r, "blocks")
-		p, err := spectral.NewPairs(graphs, 1, &spectral.PairSettings{Blocks: want})
+		p, err := gw.NewPairs(graphs, 1, &gw.PairSettings{Blocks: want})
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -210,8 +198,8 @@ func TestBlocks(t *testing.T) {
 	})
 }
 
-// TestPermuted: the order of the graphs and of their nodes changes nothing.
-func TestPermuted(t *testing.T) {
+// TestPairwisePermuted: the order of the graphs and of their nodes changes nothing.
+func TestPairwisePermuted(t *testing.T) {
 	rapid.Check(t, func(r *rapid.T) {
 		rng := newRand(rapid.Uint64().Draw(r, "seed"))
 		const count = 5
@@ -221,7 +209,7 @@ func TestPermuted(t *testing.T) {
 		for k := range count {
 			n := 1 + rng.IntN(5)
 			c, a := random(rng, n, 2)
-			graphs = append(graphs, space(t, c, a, n, 2))
+			graphs = append(graphs, space(t, c, a, nil, 2))
 			nodes := rng.Perm(n)
 			pc, pa := make([]float64, n*n), make([]float64, n*2)
 			for i, at := range nodes {
@@ -230,13 +218,13 @@ func TestPermuted(t *testing.T) {
 				}
 				copy(pa[at*2:at*2+2], a[i*2:])
 			}
-			shuffled[order[k]] = space(t, pc, pa, n, 2)
+			shuffled[order[k]] = space(t, pc, pa, nil, 2)
 		}
-		D, _, err := spectral.Distances(ctx, graphs, 0.5, nil, 1)
+		D, _, err := gw.Pairwise(ctx, graphs, 0.5, nil, 1)
 		if err != nil {
 			r.Fatal(err)
 		}
-		E, _, err := spectral.Distances(ctx, shuffled, 0.5, nil, 1)
+		E, _, err := gw.Pairwise(ctx, shuffled, 0.5, nil, 1)
 		if err != nil {
 			r.Fatal(err)
 		}
@@ -255,9 +243,9 @@ func TestPermuted(t *testing.T) {
 }
 
 func TestPairsTrivial(t *testing.T) {
-	one := space(t, []float64{0, 1, 1, 0}, nil, 2, 0)
+	one := space(t, []float64{0, 1, 1, 0}, nil, nil, 0)
 	for _, graphs := range [][]*gw.Space{{one}, {one, one, one}} {
-		D, took, err := spectral.Distances(ctx, graphs, 1, nil, 4)
+		D, took, err := gw.Pairwise(ctx, graphs, 1, nil, 4)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -270,7 +258,7 @@ func TestPairsTrivial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p, err := spectral.NewPairs([]*gw.Space{one, heavy, one}, 1, nil)
+	p, err := gw.NewPairs([]*gw.Space{one, heavy, one}, 1, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -285,28 +273,28 @@ func TestPairsErrors(t *testing.T) {
 	for _, c := range []struct {
 		graphs []*gw.Space
 		alpha  float64
-		set    spectral.PairSettings
+		set    gw.PairSettings
 		want   string
 	}{
-		{nil, 1, spectral.PairSettings{}, "graphs is empty"},
-		{plain, .5, spectral.PairSettings{}, "without features"},
-		{featured, 1.5, spectral.PairSettings{}, "alpha is 1.5"},
-		{featured, math.NaN(), spectral.PairSettings{}, "alpha is NaN"},
-		{[]*gw.Space{featured[0], plain[0]}, 1, spectral.PairSettings{}, "graphs[1] has feature dimension 0"},
-		{plain, 1, spectral.PairSettings{GW: gw.Settings{Starts: 2}}, "2 starts"},
-		{plain, 1, spectral.PairSettings{GW: gw.Settings{MaxIter: -1}}, "cap of -1"},
-		{plain, 1, spectral.PairSettings{Blocks: -1}, "-1 blocks"},
+		{nil, 1, gw.PairSettings{}, "graphs is empty"},
+		{plain, .5, gw.PairSettings{}, "without features"},
+		{featured, 1.5, gw.PairSettings{}, "alpha is 1.5"},
+		{featured, math.NaN(), gw.PairSettings{}, "alpha is NaN"},
+		{[]*gw.Space{featured[0], plain[0]}, 1, gw.PairSettings{}, "graphs[1] has feature dimension 0"},
+		{plain, 1, gw.PairSettings{GW: gw.Settings{Starts: 2}}, "2 starts"},
+		{plain, 1, gw.PairSettings{GW: gw.Settings{MaxIter: -1}}, "cap of -1"},
+		{plain, 1, gw.PairSettings{Blocks: -1}, "-1 blocks"},
 	} {
-		if _, err := spectral.NewPairs(c.graphs, c.alpha, &c.set); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := gw.NewPairs(c.graphs, c.alpha, &c.set); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
 
-	p, err := spectral.NewPairs(plain, 1, &spectral.PairSettings{Blocks: 2})
+	p, err := gw.NewPairs(plain, 1, &gw.PairSettings{Blocks: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
-	var blocks []*spectral.Block
+	var blocks []*gw.PairBlock
 	var solver gw.Solver
 	for b := range p.Blocks() {
 		block, err := p.Block(ctx, b, &solver)
@@ -318,17 +306,17 @@ func TestPairsErrors(t *testing.T) {
 	if _, err := p.Matrix(blocks); err != nil {
 		t.Fatal(err)
 	}
-	bad := func(x ...float64) *spectral.Block { return &spectral.Block{Values: x} }
+	bad := func(x ...float64) *gw.PairBlock { return &gw.PairBlock{Values: x} }
 	for _, c := range []struct {
-		blocks []*spectral.Block
+		blocks []*gw.PairBlock
 		want   string
 	}{
 		{blocks[:1], "1 blocks, expected 2"},
-		{[]*spectral.Block{blocks[0], nil}, "block 1 does not hold"},
-		{[]*spectral.Block{bad(), blocks[1]}, "block 0 does not hold"},
-		{[]*spectral.Block{bad(slices.Repeat([]float64{math.NaN()}, p.BlockLen(0))...), blocks[1]}, "distance NaN"},
-		{[]*spectral.Block{bad(slices.Repeat([]float64{-1}, p.BlockLen(0))...), blocks[1]}, "distance -1"},
-		{[]*spectral.Block{bad(slices.Repeat([]float64{math.Inf(1)}, p.BlockLen(0))...), blocks[1]}, "distance +Inf"},
+		{[]*gw.PairBlock{blocks[0], nil}, "block 1 does not hold"},
+		{[]*gw.PairBlock{bad(), blocks[1]}, "block 0 does not hold"},
+		{[]*gw.PairBlock{bad(slices.Repeat([]float64{math.NaN()}, p.BlockLen(0))...), blocks[1]}, "distance NaN"},
+		{[]*gw.PairBlock{bad(slices.Repeat([]float64{-1}, p.BlockLen(0))...), blocks[1]}, "distance -1"},
+		{[]*gw.PairBlock{bad(slices.Repeat([]float64{math.Inf(1)}, p.BlockLen(0))...), blocks[1]}, "distance +Inf"},
 	} {
 		if _, err := p.Matrix(c.blocks); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
@@ -340,7 +328,7 @@ func TestPairsErrors(t *testing.T) {
 	if _, err := p.Block(cancelled, 0, &solver); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v of a cancelled block", err)
 	}
-	if _, _, err := spectral.Distances(cancelled, plain, 1, nil, 2); !errors.Is(err, context.Canceled) {
+	if _, _, err := gw.Pairwise(cancelled, plain, 1, nil, 2); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v of cancelled distances", err)
 	}
 	var none context.Context
@@ -348,48 +336,79 @@ func TestPairsErrors(t *testing.T) {
 		call func() error
 		want string
 	}{
-		{func() error { _, err := spectral.NewPairs([]*gw.Space{plain[0], nil}, 1, nil); return err }, "graphs[1] is nil"},
-		{func() error { _, err := spectral.NewPairs([]*gw.Space{new(gw.Space)}, 1, nil); return err }, "graphs[0] has order 0"},
+		{func() error { _, err := gw.NewPairs([]*gw.Space{plain[0], nil}, 1, nil); return err }, "graphs[1] is nil"},
+		{func() error { _, err := gw.NewPairs([]*gw.Space{new(gw.Space)}, 1, nil); return err }, "graphs[0] has order 0"},
 		{func() error { _, err := p.Block(none, 0, &solver); return err }, "ctx is nil"},
 		{func() error { _, err := p.Block(ctx, 0, nil); return err }, "solver is nil"},
 		{func() error { _, err := p.Block(ctx, 2, &solver); return err }, "b is 2"},
 		{func() error { _, err := p.Block(ctx, -1, &solver); return err }, "b is -1"},
-		{func() error { _, _, err := spectral.Distances(none, plain, 1, nil, 1); return err }, "ctx is nil"},
+		{func() error { _, _, err := gw.Pairwise(none, plain, 1, nil, 1); return err }, "ctx is nil"},
 	} {
-		if err := c.call(); err == nil || !strings.HasPrefix(err.Error(), "spectral: ") || !strings.Contains(err.Error(), c.want) {
+		if err := c.call(); err == nil || !strings.HasPrefix(err.Error(), "gw: ") || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("error %v, want one with %q", err, c.want)
 		}
 	}
-	if sum := spectral.Sum([]*spectral.Block{nil, blocks[0]}); sum.Solves != blocks[0].Solves {
+	if sum := gw.SumBlocks([]*gw.PairBlock{nil, blocks[0]}); sum.Solves != blocks[0].Solves {
 		t.Errorf("%d solves of a nil block and one of %d", sum.Solves, blocks[0].Solves)
 	}
 }
 
-func wantPanic(t *testing.T, name string, f func()) {
-	t.Helper()
-	defer func() {
-		if recover() == nil {
-			t.Errorf("%s: no panic", name)
-		}
-	}()
-	f()
-}
-
-// TestCap counts the solves that the cap ends.
-func TestCap(t *testing.T) {
+// TestPairwiseCap counts the solves that the cap ends.
+func TestPairwiseCap(t *testing.T) {
 	graphs := collection(t, newRand(5), 12, 0)
-	_, took, err := spectral.Distances(ctx, graphs, 1, &spectral.PairSettings{GW: gw.Settings{MaxIter: 1}}, 1)
+	_, took, err := gw.Pairwise(ctx, graphs, 1, &gw.PairSettings{GW: gw.Settings{MaxIter: 1}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if took.Iterations != took.Solves || took.CapHits == 0 || took.CapHits > took.Solves {
 		t.Errorf("%d iterations and %d cap hits in %d solves", took.Iterations, took.CapHits, took.Solves)
 	}
-	_, took, err = spectral.Distances(ctx, graphs, 1, &spectral.PairSettings{GW: gw.Settings{MaxIter: 100000}}, 1)
+	_, took, err = gw.Pairwise(ctx, graphs, 1, &gw.PairSettings{GW: gw.Settings{MaxIter: 100000}}, 1)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if took.CapHits != 0 {
 		t.Errorf("%d cap hits without a cap to speak of", took.CapHits)
+	}
+}
+
+// TestPairwiseChain: with starts from a chain no distance is above that from p q' alone and some are below, equal graphs stay equal, and
+// neither the blocks nor the workers change a bit.
+func TestPairwiseChain(t *testing.T) {
+	graphs := collection(t, newRand(3), 24, 0)
+	plain, _, err := gw.Pairwise(ctx, graphs, 1, nil, 2)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []float64
+	for _, blocks := range []int{1, 7, 50} {
+		set := &gw.PairSettings{Blocks: blocks, Chain: gw.ChainSettings{Starts: 4, Skip: 3},
+			Rand: func(i, j int) *rand.Rand { return rand.New(rand.NewPCG(uint64(i), uint64(j))) }}
+		got, stats, err := gw.Pairwise(ctx, graphs, 1, set, blocks%3)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if want != nil && !slices.Equal(got, want) {
+			t.Errorf("other distances in %d blocks", blocks)
+		}
+		want = got
+		if stats.Solves == 0 || stats.Iterations == 0 {
+			t.Errorf("nothing counted: %+v", stats)
+		}
+	}
+	lower := 0
+	for k, d := range want {
+		switch {
+		case d > plain[k]:
+			t.Errorf("pair %d: %v, from p q' alone %v", k, d, plain[k])
+		case d < plain[k]:
+			lower++
+		}
+	}
+	if lower < len(want)/10 {
+		t.Errorf("%d of %d distances are lower", lower, len(want))
+	}
+	if _, _, err := gw.Pairwise(ctx, graphs, 1, &gw.PairSettings{Rand: func(int, int) *rand.Rand { return nil }}, 1); err == nil {
+		t.Error("no draws, no error")
 	}
 }

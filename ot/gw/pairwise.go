@@ -1,4 +1,4 @@
-package spectral
+package gw
 
 import (
 	"cmp"
@@ -12,7 +12,6 @@ import (
 
 	"ogdl/internal/pairs"
 	"ogdl/internal/parallel"
-	"ogdl/ot/gw"
 )
 
 // PairSettings are the settings of NewPairs; nil means all defaults.
@@ -20,12 +19,12 @@ type PairSettings struct {
 	// GW stops each solve. Its own defaults hold (1e-9 of the value, and of the two
 	// graphs' scales), but for MaxIter, which is 200 here; on IMDB-M 2 solves of 10000 end at that cap. Starts above 1
 	// are an error: their draws would depend on the order of the solves. See Rand.
-	GW gw.Settings
-	// Rand, where it is given, returns the draws of a pair of graphs, i < j: it is then solved from couplings of a [gw.Chain], too, and
+	GW Settings
+	// Rand, where it is given, returns the draws of a pair of graphs, i < j: it is then solved from couplings of a [Chain], too, and
 	// its distance is the least. Chain says from which (its own Rand is not looked at). The same draws for a pair, whenever and by
 	// whichever goroutine it is solved, give the same matrix. Of equal graphs the first stands for all.
 	Rand  func(i, j int) *rand.Rand
-	Chain gw.ChainSettings
+	Chain ChainSettings
 	// Blocks is the number of blocks that the pairs are cut into, at most one per
 	// pair. Default: by the estimated work, so that one takes about a second; the same
 	// graphs always give the same blocks. The matrix does not depend on it.
@@ -39,7 +38,7 @@ type PairSettings struct {
 // Equal graphs, which agree in every bit of structure, features and weights, are
 // solved once: they share a row and are at distance 0 from each other. The
 // remaining pairs are solved once each, from the coupling p q', and mirrored. The
-// graph of smaller order is the first argument of [gw.Solver.Solve] (15 % faster on
+// graph of smaller order is the first argument of [Solver.Solve] (15 % faster on
 // dense graphs than the reverse), of equal orders the one that comes first.
 //
 // A distance is the root of the objective where the conditional gradient ends, a
@@ -47,14 +46,14 @@ type PairSettings struct {
 // inequality, and need not be 0 between graphs that differ by a permutation only. It
 // goes with the scale of structures and features: to the last bit for a power of two.
 type Pairs struct {
-	graphs []*gw.Space
+	graphs []*Space
 	alpha  float64
 	set    PairSettings
 	pairs  *pairs.Pairs
 }
 
-// Block holds the distances of one block and what they took.
-type Block struct {
+// PairBlock holds the distances of one block and what they took.
+type PairBlock struct {
 	// Values are the distances of its pairs of distinct graphs, in the order of the
 	// upper triangle, row by row.
 	Values     []float64
@@ -67,7 +66,7 @@ type Block struct {
 // NewPairs prepares the distances between the graphs: alpha weighs the structures
 // and must be 1 for graphs without features. A bad alpha, no graphs, a nil one, feature
 // dimensions that differ and bad settings are errors. Cost O(sum n_i^2).
-func NewPairs(graphs []*gw.Space, alpha float64, set *PairSettings) (*Pairs, error) {
+func NewPairs(graphs []*Space, alpha float64, set *PairSettings) (*Pairs, error) {
 	p := &Pairs{graphs: graphs, alpha: alpha}
 	if set != nil {
 		p.set = *set
@@ -76,29 +75,20 @@ func NewPairs(graphs []*gw.Space, alpha float64, set *PairSettings) (*Pairs, err
 		p.set.GW.MaxIter = 200
 	}
 	if len(graphs) == 0 {
-		return nil, errors.New("spectral: graphs is empty, expected one at least")
+		return nil, errors.New("gw: graphs is empty, expected one at least")
 	}
 	for i, g := range graphs {
-		switch {
-		case g == nil:
-			return nil, fmt.Errorf("spectral: graphs[%d] is nil, expected a space", i)
-		case g.N() == 0:
-			return nil, fmt.Errorf("spectral: graphs[%d] has order 0, expected a space from gw.NewSpace", i)
-		case g.D() != graphs[0].D():
-			return nil, fmt.Errorf("spectral: graphs[%d] has feature dimension %d and graphs[0] %d, expected the same", i, g.D(), graphs[0].D())
+		if err := checkPair(fmt.Sprintf("graphs[%d]", i), g, "graphs[0]", graphs[0], alpha); err != nil {
+			return nil, err
 		}
 	}
 	switch {
-	case !(alpha >= 0 && alpha <= 1):
-		return nil, fmt.Errorf("spectral: alpha is %v, expected a number in [0, 1]", alpha)
-	case alpha != 1 && graphs[0].D() == 0:
-		return nil, fmt.Errorf("spectral: alpha is %v without features, expected 1", alpha)
 	case p.set.GW.Starts > 1:
-		return nil, fmt.Errorf("spectral: %d starts, expected one", p.set.GW.Starts)
+		return nil, fmt.Errorf("gw: %d starts, expected one", p.set.GW.Starts)
 	case p.set.GW.MaxIter < 0:
-		return nil, fmt.Errorf("spectral: a cap of %d iterations, expected a positive number", p.set.GW.MaxIter)
+		return nil, fmt.Errorf("gw: a cap of %d iterations, expected a positive number", p.set.GW.MaxIter)
 	case p.set.Blocks < 0:
-		return nil, fmt.Errorf("spectral: %d blocks, expected a positive number", p.set.Blocks)
+		return nil, fmt.Errorf("gw: %d blocks, expected a positive number", p.set.Blocks)
 	}
 	keys := make([][sha256.Size]byte, len(graphs))
 	for i, g := range graphs {
@@ -109,7 +99,7 @@ func NewPairs(graphs []*gw.Space, alpha float64, set *PairSettings) (*Pairs, err
 }
 
 // bits tells graphs apart that differ in a bit.
-func bits(s *gw.Space) [sha256.Size]byte {
+func bits(s *Space) [sha256.Size]byte {
 	c, ld := s.C()
 	buf := binary.LittleEndian.AppendUint64(nil, uint64(s.N()))
 	for r := range s.N() {
@@ -157,17 +147,17 @@ func (p *Pairs) BlockLen(b int) int { return p.pairs.BlockLen(b) }
 // Block computes block b, 0 <= b < Blocks(), with the given solver, whatever that was
 // used for before. The context's error is returned when it ends first; a nil context or
 // solver, and a b that is no block, are errors too.
-func (p *Pairs) Block(ctx context.Context, b int, solver *gw.Solver) (*Block, error) {
+func (p *Pairs) Block(ctx context.Context, b int, solver *Solver) (*PairBlock, error) {
 	switch {
 	case ctx == nil:
 		return nil, errNoContext
 	case solver == nil:
-		return nil, errors.New("spectral: solver is nil, expected a solver of package gw")
+		return nil, errors.New("gw: solver is nil, expected one of this package")
 	case b < 0 || b >= p.Blocks():
-		return nil, fmt.Errorf("spectral: b is %d, expected one of %d blocks, from 0", b, p.Blocks())
+		return nil, fmt.Errorf("gw: b is %d, expected one of %d blocks, from 0", b, p.Blocks())
 	}
-	out := &Block{Values: make([]float64, 0, p.BlockLen(b))}
-	var chain gw.Chain
+	out := &PairBlock{Values: make([]float64, 0, p.BlockLen(b))}
+	var chain Chain
 	for i, j := range p.pairs.Of(b) {
 		x, y := p.graphs[i], p.graphs[j]
 		if y.N() < x.N() {
@@ -176,7 +166,7 @@ func (p *Pairs) Block(ctx context.Context, b int, solver *gw.Solver) (*Block, er
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		var r gw.Result
+		var r Result
 		var err error
 		if p.set.Rand == nil {
 			r, err = solver.Solve(ctx, x, y, p.alpha, nil, &p.set.GW)
@@ -192,7 +182,7 @@ func (p *Pairs) Block(ctx context.Context, b int, solver *gw.Solver) (*Block, er
 		out.Solves++
 		out.Iterations += int64(r.Iterations)
 		out.MaxGap = max(out.MaxGap, r.Gap)
-		if r.Status == gw.MaxIterations {
+		if r.Status == MaxIterations {
 			out.CapHits++
 		}
 	}
@@ -203,28 +193,26 @@ func (p *Pairs) Block(ctx context.Context, b int, solver *gw.Solver) (*Block, er
 // row by row: symmetric, with a zero diagonal. A number of blocks or of values
 // that does not fit, and a value that is no finite number >= 0, are errors. Only
 // Values of the blocks are looked at.
-func (p *Pairs) Matrix(blocks []*Block) ([]float64, error) {
+func (p *Pairs) Matrix(blocks []*PairBlock) ([]float64, error) {
 	if len(blocks) != p.Blocks() {
-		return nil, fmt.Errorf("spectral: %d blocks, expected %d", len(blocks), p.Blocks())
+		return nil, fmt.Errorf("gw: %d blocks, expected %d", len(blocks), p.Blocks())
 	}
 	for b, block := range blocks {
 		if block == nil || len(block.Values) != p.BlockLen(b) {
-			return nil, fmt.Errorf("spectral: block %d does not hold %d distances", b, p.BlockLen(b))
+			return nil, fmt.Errorf("gw: block %d does not hold %d distances", b, p.BlockLen(b))
 		}
 		for _, v := range block.Values {
 			if !(v >= 0) || math.IsInf(v, 1) {
-				return nil, fmt.Errorf("spectral: block %d holds the distance %v, expected a finite number >= 0", b, v)
+				return nil, fmt.Errorf("gw: block %d holds the distance %v, expected a finite number >= 0", b, v)
 			}
 		}
 	}
 	return p.pairs.Matrix(func(b int) []float64 { return blocks[b].Values }), nil
 }
 
-var errNoContext = errors.New("spectral: ctx is nil, expected a context")
-
-// Sum adds up what the blocks took, without their values. Nil blocks took nothing.
-func Sum(blocks []*Block) Block {
-	var out Block
+// SumBlocks returns the counts of all blocks together, without values. Nil blocks count as nothing.
+func SumBlocks(blocks []*PairBlock) PairBlock {
+	var out PairBlock
 	for _, b := range blocks {
 		if b == nil {
 			continue
@@ -237,22 +225,26 @@ func Sum(blocks []*Block) Block {
 	return out
 }
 
-// Distances computes the whole matrix (see [NewPairs] and [Pairs.Matrix]) on the given
-// number of goroutines (below 1 counts as 1), and what it took, added up.
-func Distances(ctx context.Context, graphs []*gw.Space, alpha float64, set *PairSettings, workers int) ([]float64, Block, error) {
+// Pairwise returns the n x n matrix of the distances of all pairs of graphs, row by row: roots of the objective, symmetric,
+// with a zero diagonal. took counts the solves. workers goroutines share the work, 0 counts as 1; the bytes do not depend on
+// their number. Errors are those of [NewPairs], a negative number of workers, and the context's.
+func Pairwise(ctx context.Context, graphs []*Space, alpha float64, set *PairSettings, workers int) (D []float64, took PairBlock, err error) {
+	if workers < 0 {
+		return nil, PairBlock{}, fmt.Errorf("gw: %d workers, expected a number >= 0", workers)
+	}
 	p, err := NewPairs(graphs, alpha, set)
 	if err != nil {
-		return nil, Block{}, err
+		return nil, PairBlock{}, err
 	}
-	blocks := make([]*Block, p.Blocks())
-	solvers := make([]gw.Solver, min(max(workers, 1), len(blocks)))
+	blocks := make([]*PairBlock, p.Blocks())
+	solvers := make([]Solver, min(max(workers, 1), len(blocks)))
 	err = parallel.Each(len(solvers), len(blocks), func(worker, b int) (err error) {
 		blocks[b], err = p.Block(ctx, b, &solvers[worker])
 		return err
 	})
 	if err != nil {
-		return nil, Block{}, err
+		return nil, PairBlock{}, err
 	}
-	D, err := p.Matrix(blocks)
-	return D, Sum(blocks), err
+	D, err = p.Matrix(blocks)
+	return D, SumBlocks(blocks), err
 }
