@@ -72,8 +72,8 @@ var rooms = []struct {
 	{"experiments/internal/compare", []string{"internal/artifact", "internal/record", "reports/paper", "reports/summary"}, "stores are compared by their records alone"},
 	{"experiments/internal/exptest", []string{"internal/record", "experiments/internal/spec", "experiments/internal/grid", "experiments/internal/methods"}, "grids and timings for tests"},
 	{"experiments", []string{".", "*", "*/*", "experiments/internal/*"}, "the program brings all together"},
-	{"scripts", nil, "scripts are run, not imported"},
-	{"scripts/*", []string{"ot", "ot/gw", "gdl", "baselines/*", "eval", "eval/*", "datasets", "datasets/loader", "internal/*"}, "helpers of the scripts measure numerics on data"},
+	{"scripts/dev", nil, "scripts are run, not imported"},
+	{"scripts/dev/*", []string{"ot", "ot/gw", "gdl", "baselines/*", "eval", "eval/*", "datasets", "datasets/loader", "internal/*"}, "helpers of the scripts measure numerics on data"},
 }
 
 // forTestsAlone may be imported by test files only.
@@ -186,7 +186,7 @@ func TestImportTable(t *testing.T) {
 		{"internal/artifact", "internal/npz", true}, {"internal/artifact", "reports/paper", false},
 		{"internal/record", "internal/npz", true}, {"internal/npz", "internal/record", false}, {"internal/optim", "ot", false},
 		{"experiments", "reports", true}, {"experiments", "ot/gw", true}, {"experiments", "baselines/gwf", true},
-		{"reports", "experiments", false}, {"scripts/x", "experiments", false}, {"scripts/x", "gdl", true},
+		{"reports", "experiments", false}, {"scripts/dev/x", "experiments", false}, {"scripts/dev/x", "gdl", true},
 		{"gdl", "internal/sharedtest", false}, {"experiments", "internal/sharedtest", false},
 		{"internal/egotest", "datasets", true}, {"internal/egotest", "datasets/loader", false}, {"datasets/loader", "internal/egotest", false}, {"experiments", "internal/egotest", false},
 		{"experiments/internal/classify", "experiments/internal/method", true}, {"experiments/internal/method", "experiments/internal/classify", false},

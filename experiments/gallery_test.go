@@ -12,7 +12,7 @@ import (
 )
 
 // TestGallery: docs/gallery.md shows every picture in its folder and runs every configuration there, and pictures are those that the program
-// draws. Those that take seconds are left to scripts/gallery.sh; on other processors than the one they were drawn on, numbers may differ.
+// draws. Those that take seconds are left to scripts/dev/gallery.sh; on other processors than the one they were drawn on, numbers may differ.
 func TestGallery(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join("..", "docs", "gallery")
@@ -58,7 +58,7 @@ func TestGallery(t *testing.T) {
 				t.Error(err1, err2)
 			}
 			if runtime.GOARCH == "amd64" && !bytes.Equal(got, want) {
-				t.Errorf("docs/gallery/%s is not what %s.toml draws now: run scripts/gallery.sh", filepath.Base(f), name)
+				t.Errorf("docs/gallery/%s is not what %s.toml draws now: run scripts/dev/gallery.sh", filepath.Base(f), name)
 			}
 		}
 		timed, _ := filepath.Glob(filepath.Join(s.dir, "out/grid/timings/figures/*.svg"))

@@ -622,7 +622,7 @@ def line(r):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("-driver", required=True, help="the built scripts/potcompare")
+    parser.add_argument("-driver", required=True, help="the built scripts/dev/potcompare")
     parser.add_argument("-data", default="", help="folder of TU data sets; generated graphs without")
     parser.add_argument("-rounds", type=int, default=3)
     parser.add_argument("-quick", action="store_true", help="a quarter of the problems, orders up to 64")

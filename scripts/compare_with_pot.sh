@@ -44,5 +44,5 @@ export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 BLIS_NUM_THREA
   NUMEXPR_NUM_THREADS=1 VECLIB_MAXIMUM_THREADS=1 GOMAXPROCS=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-go build -o "$work/potcompare" ./scripts/potcompare
+go build -o "$work/potcompare" ./scripts/dev/potcompare
 "$python" scripts/compare_with_pot.py -driver "$work/potcompare" ${data[@]+"${data[@]}"} "$@"

@@ -41,7 +41,7 @@ fi
 export OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1 MKL_NUM_THREADS=1 BLIS_NUM_THREADS=1 GOMAXPROCS=1
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
-go build -o "$work/sklearncompare" ./scripts/sklearncompare
+go build -o "$work/sklearncompare" ./scripts/dev/sklearncompare
 "$work/sklearncompare" write ${problem[@]+"${problem[@]}"} ${quick[@]+"${quick[@]}"} -out "$work/problem.npz"
 printf '%s\n' "${problem[3]:-generated points}"
 "$python" scripts/compare_with_sklearn.py -driver "$work/sklearncompare" -problem "$work/problem.npz" -rounds "$rounds" ${quick[@]+"${quick[@]}"}

@@ -6,7 +6,7 @@
 #   fetch   the data sets, into the -data folder
 #   grids   the quick grids: every shard into a folder of its own, OUT/shard-I
 #   merge   one folder from those of the shards, OUT/merged, and its tables and pages; the one of the night before is kept as OUT/before
-#   scores  holds the tables to scripts/bands.toml
+#   scores  holds the tables to scripts/dev/nightlycheck/bands.toml
 #   compare names what moved since OUT/before, where there is one
 #   kills   crash points, corrupt bytes, and kills at random instants
 #   fuzz    every fuzz target
@@ -106,7 +106,7 @@ experiments() {
 
 # judge ARGUMENT...: nightlycheck, built once.
 judge() {
-  [ -x "$work/nightlycheck" ] || go build -o "$work/nightlycheck" ./scripts/nightlycheck || return 1
+  [ -x "$work/nightlycheck" ] || go build -o "$work/nightlycheck" ./scripts/dev/nightlycheck || return 1
   "$work/nightlycheck" "$@"
 }
 
@@ -166,8 +166,8 @@ compare() {
   experiments compare "$out/before" "$out/merged"
 }
 
-kills() { scripts/kills.sh -kills "$kills"; }
-fuzz() { scripts/fuzz.sh -total "$fuzz_time"; }
+kills() { scripts/dev/kills.sh -kills "$kills"; }
+fuzz() { scripts/dev/fuzz.sh -total "$fuzz_time"; }
 
 tests() {
   # Whole rows are computed on what was fetched; without it on ../shared, or not at all.

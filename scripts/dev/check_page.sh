@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Opens the HTML page of a run in a real browser, from its file:
-#   scripts/check_page.sh [-shots DIR] [-screens N] PAGE...
+#   scripts/dev/check_page.sh [-shots DIR] [-screens N] PAGE...
 #
 # Fails where the browser's console has an error, where the page is wider than a phone's screen, where
 # a label is missing or an id comes twice, or where text has too little contrast, in light or dark; where the first number is not on the
@@ -19,7 +19,7 @@ while :; do
     *) break ;;
   esac
 done
-[ $# -gt 0 ] || { echo "usage: scripts/check_page.sh [-shots DIR] [-screens N] PAGE..." >&2; exit 2; }
+[ $# -gt 0 ] || { echo "usage: scripts/dev/check_page.sh [-shots DIR] [-screens N] PAGE..." >&2; exit 2; }
 browser=${CHROMIUM:-}
 for name in chromium chromium-browser google-chrome; do
   [ -n "$browser" ] || browser=$(command -v "$name" || true)

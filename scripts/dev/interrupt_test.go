@@ -1,6 +1,6 @@
 //go:build unix
 
-package scripts
+package dev
 
 import (
 	"net/http"
@@ -28,7 +28,7 @@ func TestFetchInterrupted(t *testing.T) {
 	defer server.Close()
 	defer close(done)
 	data := filepath.Join(t.TempDir(), "data")
-	cmd := exec.Command(bash, "fetch_tudatasets.sh", "-data", data, "--from", server.URL, "MUTAG")
+	cmd := exec.Command(bash, "../fetch_tudatasets.sh", "-data", data, "--from", server.URL, "MUTAG")
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)

@@ -1,4 +1,4 @@
-package scripts
+package dev
 
 import (
 	"os"
@@ -72,7 +72,7 @@ func TestComparisonWithPOTJudgesEmbeddings(t *testing.T) { runWithPOT(t, embeddi
 
 func TestComparisonWithPOTFindsExponents(t *testing.T) { runWithPOT(t, exponentChecks) }
 
-// runWithPOT runs Python code in this folder, where there is POT.
+// runWithPOT runs Python code in the folder of scripts, where there is POT.
 func runWithPOT(t *testing.T, code string) {
 	t.Helper()
 	candidates := []string{"python3", "/usr/bin/python3"} // Debian's package serves Debian's interpreter
@@ -83,7 +83,9 @@ func runWithPOT(t *testing.T, code string) {
 		if exec.Command(python, "-c", "from ot.lp.emd_wrap import emd_c").Run() != nil {
 			continue
 		}
-		if out, err := exec.Command(python, "-B", "-c", code).CombinedOutput(); err != nil {
+		cmd := exec.Command(python, "-B", "-c", code)
+		cmd.Dir = ".." // where the module lies
+		if out, err := cmd.CombinedOutput(); err != nil {
 			t.Errorf("%v\n%s", err, out)
 		}
 		return

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Runs every fuzz target of the module, each for an equal share of a total time, and says how
-# many inputs each has run. `scripts/fuzz.sh [-total TIME] [-only REGEXP] [-fresh] [PACKAGE...]`
+# many inputs each has run. `scripts/dev/fuzz.sh [-total TIME] [-only REGEXP] [-fresh] [PACKAGE...]`
 # from anywhere, with a total as in 90s, 10m or 8h (default 60s; building comes on top), targets whose
 # names match, and packages as `go list` takes them (default: all).
 #
@@ -10,7 +10,7 @@
 # -fresh begins with the committed seeds alone, since a short run would spend its time on going
 # through what was found before.
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 total=60s only=. fresh=
 while [ $# -gt 0 ]; do
   case $1 in

@@ -38,7 +38,7 @@ func run(args []string, w io.Writer) error {
 	f := flag.NewFlagSet("nightlycheck "+args[0], flag.ContinueOnError)
 	switch args[0] {
 	case "scores":
-		bands := f.String("bands", "scripts/bands.toml", "`file` of the bands")
+		bands := f.String("bands", "scripts/dev/nightlycheck/bands.toml", "`file` of the bands")
 		config := f.String("config", "", "the table's configuration, by `name`")
 		update := f.Bool("update", false, "write the bands of this configuration anew from the table")
 		if err := f.Parse(args[1:]); err != nil {

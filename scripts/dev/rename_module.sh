@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Gives the module another path, as one on a host of yours: `bash scripts/rename_module.sh example.org/you/ogdl` from
+# Gives the module another path, as one on a host of yours: `bash scripts/dev/rename_module.sh example.org/you/ogdl` from
 # anywhere. It changes the module's line in go.mod, the imports of all packages, and where else these are named; nothing is
 # committed. Names of arrays, stores and results do not change; the digest of the sources in records does.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 if [ $# != 1 ] || ! [[ $1 =~ ^[A-Za-z0-9][A-Za-z0-9._~-]*(/[A-Za-z0-9_~-][A-Za-z0-9._~-]*)*$ ]]; then
   echo "rename_module: expected one module path, such as example.org/you/ogdl" >&2
   exit 2

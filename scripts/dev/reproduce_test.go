@@ -1,4 +1,4 @@
-package scripts
+package dev
 
 import (
 	"bytes"
@@ -16,8 +16,8 @@ import (
 
 // TestReproduce: pieces that are stopped, and a script that is killed, leave a ledger that the same command completes and commits.
 func TestReproduce(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs a grid in pieces")
+	if !*full {
+		t.Skip("runs a grid in pieces, which takes 12 s: run with -full")
 	}
 	if runtime.GOOS != "linux" {
 		t.Skip("uses timeout and git as they are on Linux")
@@ -43,7 +43,7 @@ func TestReproduce(t *testing.T) {
 	}
 	git("init", "-q")
 	script := func(args ...string) *exec.Cmd {
-		cmd := exec.Command("bash", append([]string{"reproduce.sh", "-out", filepath.Join(dir, "out"), "-ledger", filepath.Join(dir, "ledger"),
+		cmd := exec.Command("bash", append([]string{"../reproduce.sh", "-out", filepath.Join(dir, "out"), "-ledger", filepath.Join(dir, "ledger"),
 			"-steps", filepath.Join(dir, "steps"), "-only", "tiny", "-commit"}, args...)...)
 		cmd.Env = append(os.Environ(), "GIT_AUTHOR_NAME=n", "GIT_AUTHOR_EMAIL=e", "GIT_COMMITTER_NAME=n", "GIT_COMMITTER_EMAIL=e")
 		return cmd

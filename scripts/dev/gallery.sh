@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Draws the pictures of docs/gallery.md anew, a minute: scripts/gallery.sh [-data DIR]
+# Draws the pictures of docs/gallery.md anew, a minute: scripts/dev/gallery.sh [-data DIR]
 #
 # All but one come from the configurations in docs/gallery, on simulated data; that of MUTAG's atoms is left as it is where DIR ($OGDL_DATA, else data)
 # has no MUTAG. Figures of durations differ from run to run.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 data=${OGDL_DATA:-data}
 [ "${1:-}" != -data ] || data=${2:?"-data wants a folder"}
 work=$(mktemp -d)

@@ -1,4 +1,4 @@
-// What scripts/check_page.sh does with a page: it stands in a frame beside it and writes
+// What scripts/dev/check_page.sh does with a page: it stands in a frame beside it and writes
 // "passed, SCHEME: what was looked at", or what is wrong.
 "use strict";
 (() => {

@@ -2,9 +2,9 @@
 # Maltreats the store and the program, and prints what was tried: crash points at every step of
 # writing, every byte of stored files, full disks, processes side by side, kills at random instants.
 #
-#   scripts/kills.sh [-kills N]     N kills of the program (default 100)
+#   scripts/dev/kills.sh [-kills N]     N kills of the program (default 100)
 set -uo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 2
+cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 kills=100
 if [ "${1:-}" = -kills ] && [[ ${2:-} =~ ^[1-9][0-9]{0,5}$ ]]; then
   kills=$2

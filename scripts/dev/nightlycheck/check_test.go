@@ -99,7 +99,7 @@ func TestScores(t *testing.T) {
 
 // TestCommittedBands reads the bands of the repository: they are of configurations that exist, and bands.
 func TestCommittedBands(t *testing.T) {
-	all, err := readBands("../bands.toml")
+	all, err := readBands("bands.toml")
 	if err != nil {
 		t.Fatal(err)
 	}

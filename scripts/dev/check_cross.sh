@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Builds and vets all packages, tests included, for other systems and processors than this one.
-# `bash scripts/check_cross.sh [GOOS/GOARCH...]` from anywhere; no C compiler is needed.
+# `bash scripts/dev/check_cross.sh [GOOS/GOARCH...]` from anywhere; no C compiler is needed.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 [ $# -gt 0 ] || set -- linux/arm64 darwin/arm64 windows/amd64
 
 export CGO_ENABLED=0

@@ -1,6 +1,7 @@
-package scripts
+package dev
 
 import (
+	"flag"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -8,19 +9,21 @@ import (
 	"testing"
 )
 
+var full = flag.Bool("full", false, "also build a renamed copy of the module, and stop and kill reproduce.sh at work")
+
 // copyTree copies what git would commit.
 func copyTree(t *testing.T) string {
 	t.Helper()
 	dir := t.TempDir()
 	list := exec.Command("git", "ls-files", "-co", "--exclude-standard")
-	list.Dir = ".."
+	list.Dir = "../.."
 	out, err := list.Output()
 	if err != nil {
 		t.Skipf("git ls-files: %v", err) // no checkout
 	}
 	for name := range strings.Lines(string(out)) {
 		name = strings.TrimSuffix(name, "\n")
-		data, err := os.ReadFile(filepath.Join("..", name))
+		data, err := os.ReadFile(filepath.Join("../..", name))
 		if os.IsNotExist(err) {
 			continue // removed, and not yet so in git
 		}
@@ -51,8 +54,11 @@ func in(t *testing.T, dir, name string, args ...string) string {
 
 // TestRenameModule renames a copy, whose every package, tests too, then finds what it imports, and builds it.
 func TestRenameModule(t *testing.T) {
+	if !*full {
+		t.Skip("builds everything under another path, which takes 10 s: run with -full")
+	}
 	dir := copyTree(t)
-	in(t, dir, "bash", "scripts/rename_module.sh", "example.org/you/graphs")
+	in(t, dir, "bash", "scripts/dev/rename_module.sh", "example.org/you/graphs")
 	if name := in(t, dir, "go", "list", "-m"); name != "example.org/you/graphs\n" {
 		t.Errorf("the module is %q", name)
 	}
@@ -68,7 +74,7 @@ func TestRenameModule(t *testing.T) {
 	in(t, dir, "go", "build", "-trimpath", "-o", t.TempDir(), "./experiments")
 	in(t, dir, "go", "vet", "-trimpath", ".")
 	for _, path := range []string{"", "-x", "a b", "a//b", "/a"} {
-		cmd := exec.Command("bash", "scripts/rename_module.sh", path)
+		cmd := exec.Command("bash", "scripts/dev/rename_module.sh", path)
 		cmd.Dir = dir
 		if err := cmd.Run(); err == nil {
 			t.Errorf("%q was taken for a module path", path)
@@ -78,11 +84,11 @@ func TestRenameModule(t *testing.T) {
 
 // TestOtherModule uses the library from another module in either of the README's ways.
 func TestOtherModule(t *testing.T) {
-	root, err := filepath.Abs("..")
+	root, err := filepath.Abs("../..")
 	if err != nil {
 		t.Fatal(err)
 	}
-	readme, err := os.ReadFile("../README.md")
+	readme, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}

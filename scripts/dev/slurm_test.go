@@ -1,4 +1,4 @@
-package scripts
+package dev
 
 import (
 	"errors"
@@ -127,7 +127,7 @@ func TestSlurmOfTheProgram(t *testing.T) {
 	if len(want) != 4 {
 		t.Fatalf("shards %v have something missing, want 4 of them", want)
 	}
-	got := command("bash", "slurm/submit.sh", "-config", config, "-out", out, "-binary", program, "-tasks", "12", "-parallel", "3", "-dry-run")
+	got := command("bash", "../slurm/submit.sh", "-config", config, "-out", out, "-binary", program, "-tasks", "12", "-parallel", "3", "-dry-run")
 	if array := "--array=" + strings.Join(want, `\,`) + "%3 "; !strings.Contains(got, array) {
 		t.Errorf("no %s in %s", array, got)
 	}
@@ -141,7 +141,7 @@ func TestSlurmSubmission(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
 		t.Skip("no bash")
 	}
-	submit, err := filepath.Abs("slurm/submit.sh")
+	submit, err := filepath.Abs("../slurm/submit.sh")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # Lists the places of the numerical packages and the program where a compiler fuses a product with a sum, and
 # ends with status 1 if there are any: on such a processor results would be other bits, and
-# decisions near a tie might differ. `bash scripts/check_fma.sh [PACKAGE...]` from anywhere.
+# decisions near a tie might differ. `bash scripts/dev/check_fma.sh [PACKAGE...]` from anywhere.
 #
 # It reads the machine code for arm64, where Go fuses whatever it may; the cure is to round the
 # product first, float64(x*y) + z. Allowed are math.FMA called by name, and gonum's own kernels
 # inlined into ours, which differ between processors in other ways too.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 [ $# -gt 0 ] || set -- ./ot ./ot/gw ./gdl ./eval ./eval/svm ./eval/nested ./internal/vec ./internal/optim ./baselines/gin ./baselines/gwf ./baselines/gwkmeans ./baselines/spectral ./baselines/kernels ./experiments ./experiments/internal/{spec,cost,grid,source,product,method,protocol,run,plan}
 
 export GOARCH=arm64 CGO_ENABLED=0

@@ -2,11 +2,11 @@
 # Plays a new user with graphs of their own, from a fresh clone: JSON Lines from networkx, fit, new graphs through embed, everything read
 # back in Python, and the page in Chromium at 390 and 1280 pixels, light and dark.
 #
-#   scripts/check_fit.sh [-shots DIR]
+#   scripts/dev/check_fit.sh [-shots DIR]
 #
 # Needs git, and a python3 with numpy and networkx (Debian: python3-numpy, python3-networkx); without one it says so and succeeds. PYTHON names another.
 set -euo pipefail
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 shots=()
 [ "${1:-}" != -shots ] || shots=(-shots "${2:?"-shots wants a folder"}")
 python=
@@ -79,4 +79,4 @@ labelled = ogdl_io.read_fit("fit_labelled")
 assert labelled.features["Texts"] == ["C", "O"] and labelled.alpha == 0.5
 assert labelled.graphs["name"].tolist() == [f"{k:03}" for k in range(12)] and labelled.graphs["class"].tolist() == ["01"] * 6 + ["1"] * 6
 PYTHON
-"$work/clone/scripts/check_page.sh" ${shots[@]+"${shots[@]}"} fit_own/index.html fit_labelled/index.html
+"$work/clone/scripts/dev/check_page.sh" ${shots[@]+"${shots[@]}"} fit_own/index.html fit_labelled/index.html

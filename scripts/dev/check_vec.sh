@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # The kernels of internal/vec: the generator gives the files that are committed, and the same cells come out with
 # the kernels in assembly, with those in Go chosen at start (GODEBUG=cpu.avx2=off), and in a build without any (-tags purego):
-# ids, arrays and records are the same byte for byte. `bash scripts/check_vec.sh [CONFIGURATION...]`, default smoke and rivals.
+# ids, arrays and records are the same byte for byte. `bash scripts/dev/check_vec.sh [CONFIGURATION...]`, default smoke and rivals.
 set -euo pipefail
-cd "$(dirname "${BASH_SOURCE[0]}")/.."
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 [ $# -gt 0 ] || set -- smoke rivals
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

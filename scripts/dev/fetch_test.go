@@ -1,5 +1,5 @@
-// Package scripts holds the tests of the shell scripts beside it.
-package scripts
+// Package dev holds the tests of the shell scripts.
+package dev
 
 import (
 	"archive/zip"
@@ -27,7 +27,7 @@ func fetch(t *testing.T, path string, args ...string) (output string, status int
 	if err != nil {
 		t.Skip("no bash")
 	}
-	script, err := filepath.Abs("fetch_tudatasets.sh")
+	script, err := filepath.Abs("../fetch_tudatasets.sh")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func wantTree(t *testing.T, dir string, want []string) {
 }
 
 func TestFetchSumsAreComplete(t *testing.T) {
-	sums, err := os.ReadFile("SHA256SUMS")
+	sums, err := os.ReadFile("../SHA256SUMS")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -237,7 +237,7 @@ func TestFetchMissing(t *testing.T) {
 		t.Fatalf("no command in %q", err)
 	}
 	cmd := exec.Command("bash", "-c", err.Error()[at:]+` --from "$FROM"`)
-	cmd.Dir = ".."
+	cmd.Dir = "../.."
 	cmd.Env = append(os.Environ(), "FROM="+from)
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
