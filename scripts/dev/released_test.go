@@ -1,4 +1,4 @@
-package scripts
+package dev
 
 import (
 	"os"
@@ -47,6 +47,7 @@ func TestReleased(t *testing.T) {
 		t.Skip("no python3")
 	}
 	cmd := exec.Command(python, "-c", releasedChecks)
+	cmd.Dir = ".." // where the module lies
 	cmd.Env = append(os.Environ(), "PYTHONDONTWRITEBYTECODE=1")
 	if out, err := cmd.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, out)
