@@ -47,8 +47,7 @@ func (s *session) writeLines(name string, graphs int, classes bool) string {
 	return filepath.Join(s.dir, name)
 }
 
-// TestFit: three blocks are three clusters of three atoms, whether or not classes say how many; files do not depend on the
-// workers; embed finds the weights and clusters of the fit again.
+// TestFit: three blocks are three clusters of three atoms, whether or not classes say how many; embed finds the weights and clusters of the fit again.
 func TestFit(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, "")
@@ -57,7 +56,7 @@ func TestFit(t *testing.T) {
 	args := func(more ...string) []string {
 		return append([]string{"-graphs", graphs, "-atoms", "2..4", "-order", "6"}, more...)
 	}
-	s.verb(exitOK, "fit", args("-out", out, "-workers", "1")...)
+	s.verb(exitOK, "fit", args("-out", out)...)
 	s.wantOut("60 graphs of d1, embedded over 3 atoms of order 6", "fall into 3 clusters", "written: "+out)
 	want := filesBelow(t, out, unpromised)
 	for _, name := range []string{"graphs.csv", "dictionary.npz", "index.html", "figures/embedding.svg", "figures/stability.csv"} {
@@ -81,17 +80,6 @@ func TestFit(t *testing.T) {
 	}
 	s.verb(exitFatal, "fit", args("-out", out)...)
 	s.wantErr("is there already: -force")
-	other := filepath.Join(s.dir, "again")
-	s.verb(exitOK, "fit", args("-out", other, "-workers", "4")...)
-	for name, text := range filesBelow(t, other, unpromised) {
-		if want[name] != text {
-			t.Errorf("%s depends on the workers", name)
-		}
-	}
-	s.verb(exitOK, "fit", args("-out", other, "-force", "-seed", "2")...)
-	if filesBelow(t, other, unpromised)["graphs.csv"] == want["graphs.csv"] {
-		t.Error("another seed gives the same file")
-	}
 	// The same graphs through embed.
 	embedded := filepath.Join(s.dir, "embedded")
 	s.verb(exitOK, "embed", "-from", out, "-data", graphs, "-out", embedded)
@@ -113,18 +101,6 @@ func TestFit(t *testing.T) {
 	if diff := cmp.Diff(rows, again); err != nil || diff != "" {
 		t.Errorf("embed's table is not the fit's: %v (-fit +embed)\n%s", err, diff)
 	}
-	sign := filepath.Join(out, "UNFINISHED.txt")
-	if err := os.WriteFile(sign, nil, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	s.verb(exitFatal, "embed", "-from", out, "-data", graphs, "-out", embedded)
-	s.wantErr(out+": a fit was stopped while it wrote this folder", "-force")
-	s.verb(exitOK, "fit", args("-out", out, "-force")...)
-	for name, text := range filesBelow(t, out, unpromised) {
-		if want[name] != text {
-			t.Errorf("%s after a fit that was stopped is not that of a fit", name)
-		}
-	}
 	// With classes their number is that of the clusters.
 	classes := s.writeLines("classes.jsonl", 10, true)
 	s.verb(exitOK, "fit", "-graphs", classes, "-atoms", "3", "-order", "6", "-out", filepath.Join(s.dir, "classes"), "-set", "epochs=5", "-classify")
@@ -132,6 +108,39 @@ func TestFit(t *testing.T) {
 	if text := read(t, filepath.Join(s.dir, "classes", "graphs.csv")); !strings.HasPrefix(text, "graph,name,class,predicted,cluster,") || !strings.Contains(text, ",3 blocks,") {
 		t.Errorf("%.200s", text)
 	}
+}
+
+// TestFitBytes: files do not depend on the workers, nor on a fit that was stopped while it wrote them, and another seed gives others.
+func TestFitBytes(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	graphs, out, other := s.writeLines("d1.jsonl", 5, false), filepath.Join(s.dir, "fit"), filepath.Join(s.dir, "again")
+	args := func(more ...string) []string {
+		return append([]string{"-graphs", graphs, "-atoms", "2..3", "-order", "5", "-set", "epochs=2"}, more...)
+	}
+	same := func(folder, after string, want map[string]string) {
+		t.Helper()
+		for name, text := range filesBelow(t, folder, unpromised) {
+			if want[name] != text {
+				t.Errorf("%s is another one %s", name, after)
+			}
+		}
+	}
+	s.verb(exitOK, "fit", args("-out", out, "-workers", "1")...)
+	want := filesBelow(t, out, unpromised)
+	s.verb(exitOK, "fit", args("-out", other, "-workers", "4")...)
+	same(other, "with four workers", want)
+	s.verb(exitOK, "fit", args("-out", other, "-force", "-seed", "2")...)
+	if filesBelow(t, other, unpromised)["graphs.csv"] == want["graphs.csv"] {
+		t.Error("another seed gives the same file")
+	}
+	if err := os.WriteFile(filepath.Join(out, "UNFINISHED.txt"), nil, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	s.verb(exitFatal, "embed", "-from", out, "-data", graphs, "-out", filepath.Join(s.dir, "embedded"))
+	s.wantErr(out+": a fit was stopped while it wrote this folder", "-force")
+	s.verb(exitOK, "fit", args("-out", out, "-force")...)
+	same(out, "after a fit that was stopped", want)
 }
 
 // TestFitFeatures: attributes come before labels, are standardised, and the dictionary carries the vocabulary.

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// full runs the promises of this file on rivals.toml too, and TestFullStream: minutes.
+// full runs the promises of this file on rivals.toml too, TestFullStream, and all of TestReproduction: minutes.
 var full = flag.Bool("full", false, "hold rivals.toml too to equal bytes for any workers, shards and interruptions, and stream generated files of the size of TWITCH-EGOS (500 MB in the temporary folder)")
 
 const (
