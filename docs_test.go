@@ -218,7 +218,7 @@ func TestCommitsAreThere(t *testing.T) {
 	if shallow, err := git("rev-parse", "--is-shallow-repository"); err != nil || shallow != "false" {
 		t.Skip("no checkout with the whole history")
 	}
-	page, err := os.ReadFile("docs/reproduction.md")
+	page, err := os.ReadFile("docs/reproduction/runs.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -229,7 +229,7 @@ func TestCommitsAreThere(t *testing.T) {
 		}
 		named[m[1]] = true
 		if _, err := git("merge-base", "--is-ancestor", m[1], "HEAD"); err != nil {
-			t.Errorf("docs/reproduction.md: commit %s is not in the history: name another of its sources under [commits] in docs/reproduction/reasons.toml", m[1])
+			t.Errorf("docs/reproduction/runs.md: commit %s is not in the history: name another of its sources under [commits] in docs/reproduction/reasons.toml", m[1])
 		}
 	}
 	if len(named) == 0 {

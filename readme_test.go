@@ -624,7 +624,7 @@ func missingCounts(readme, page string) (missing []string) {
 			missing = append(missing, line)
 		}
 	}
-	if n < 8 { // four sentences, and a table of three rows at least
+	if n < 8 { // five sentences, and a table of a row at least
 		missing = append(missing, fmt.Sprintf("(the page's answer and counts have %d lines, want 8 or more)", n))
 	}
 	return missing

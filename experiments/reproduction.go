@@ -20,6 +20,7 @@ import (
 	"ogdl/internal/npz"
 	"ogdl/internal/words"
 	"ogdl/reports"
+	"ogdl/reports/plots"
 	"ogdl/reports/reproduction"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -130,7 +131,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 		}
 	}
 	whole.Notes = p.unasked(kept, asked)
-	if _, _, err := whole.Make(); err != nil { // before anything is written
+	if _, err := whole.Make(); err != nil { // before anything is written
 		return exitFatal, err
 	}
 	for _, r := range written {
@@ -141,7 +142,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	// What there is to link is found in the folders: what needs more than a ledger has stays from where that was.
 	for i := range whole.Parts {
 		part := &whole.Parts[i]
-		folder := reproductionFolder + "/" + part.Config
+		folder := part.Config
 		paths, err := filepath.Glob(filepath.Join(beside, part.Config, "figures", "*.svg"))
 		if err != nil {
 			return exitFatal, err
@@ -153,15 +154,26 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 			part.TablesFile = folder + "/" + tablesFile
 		}
 	}
-	md, forPrograms, err := whole.Make()
+	made, err := whole.Make()
 	if err != nil {
 		return exitFatal, err
 	}
 	f := reports.NewFolder(o.docs)
-	f.Add(reproductionFolder+".md", md)
-	for _, t := range forPrograms {
+	for _, x := range made.Files {
+		f.Add(x.Name, x.Text)
+	}
+	for _, t := range made.Tables {
 		if err := f.AddCSV(filepath.Join(reproductionFolder, t.Name+".csv"), t); err != nil {
 			return exitFatal, err
+		}
+	}
+	for _, picture := range made.Pictures {
+		drawn, err := plots.Files(picture)
+		if err != nil {
+			return exitFatal, err
+		}
+		for _, x := range drawn {
+			f.Add(filepath.Join(reproductionFolder, x.Name), x.Data)
 		}
 	}
 	if err := f.Write(ctx); err != nil {

@@ -79,7 +79,7 @@ func (g Graph) about() (about, error) {
 		if k.Colour < 1 {
 			return a, fmt.Errorf("group %q of colour %d", k.Name, k.Colour)
 		}
-		a.keys = append(a.keys, key{name: k.Name, look: look{(k.Colour - 1) % Colours, 0}})
+		a.keys = append(a.keys, key{name: k.Name, look: look{colour: (k.Colour - 1) % Colours}})
 	}
 	a.note(g.Note != "", "%s", g.Note)
 	left := rejected(g.Weights, finite)

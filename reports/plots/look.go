@@ -45,6 +45,7 @@ var (
 	disc    = circle()
 	diamond = polygon(0, 1, 1, 0, 0, -1, -1, 0)
 	barEnd  = strokes(-1.8, 0, 1.8, 0) // of a whisker, in points
+	sideEnd = strokes(0, -1.8, 0, 1.8)
 )
 
 // circle is four curves: all canvases draw them in the same way.
@@ -146,8 +147,11 @@ const (
 	column     = 0.3  // points: a line's corners within that width are drawn by four
 )
 
-// look is how a series is drawn: the numbers, from 0, of its colour (with its dashes) and of its shape.
-type look struct{ colour, sign int }
+// look is how a series is drawn: the numbers, from 0, of its colour (with its dashes) and of its shape, which may be an outline.
+type look struct {
+	colour, sign int
+	hollow       bool
+}
 
 // signs draws signs of one look as one path; in a crowd all are diamonds, which have few corners.
 func signs(c draw.Canvas, as look, places []vg.Point, r vg.Length, crowd bool) {
@@ -165,7 +169,11 @@ func signs(c draw.Canvas, as look, places []vg.Point, r vg.Length, crowd bool) {
 	if crowd {
 		of = color.NRGBA{l.colour.R, l.colour.G, l.colour.B, 0x90}
 	}
-	if len(fill) > 0 {
+	if as.hollow {
+		c.SetColor(color.White)
+		c.Fill(fill)
+		stroke = append(stroke, fill...)
+	} else if len(fill) > 0 {
 		c.SetColor(of)
 		c.Fill(fill)
 		of = ink

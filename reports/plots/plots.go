@@ -34,6 +34,8 @@ type Figure struct {
 	// Title stands above the panels, unless the figure is Untitled: the files still say it.
 	Title    string
 	Untitled bool
+	// Dark lets the SVG follow a reader who prefers dark pages.
+	Dark bool
 	// NoPNG leaves out the PNG file, which takes three quarters of the time.
 	NoPNG bool
 	// Alt says in words what the picture shows, for those who do not see it and as the

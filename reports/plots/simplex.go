@@ -53,7 +53,7 @@ func (s Simplex) about() (about, error) {
 	}
 	for i, n := range s.Names {
 		if n != "" {
-			a.keys = append(a.keys, key{name: n, look: look{i % Colours, i % Colours}, style: Points})
+			a.keys = append(a.keys, key{name: n, look: look{colour: i % Colours, sign: i % Colours}, style: Points})
 		}
 	}
 	left := rejected(s.W, weights)
@@ -111,7 +111,7 @@ func (s Simplex) draw(c draw.Canvas) {
 		}
 	}
 	for _, k := range slices.Sorted(maps.Keys(groups)) {
-		cloud(c, look{k % Colours, k % Colours}, groups[k])
+		cloud(c, look{colour: k % Colours, sign: k % Colours}, groups[k])
 		all = append(all, groups[k]...)
 	}
 	words.keepOff(glyphRadius, distinct(all, glyphRadius/2)...)

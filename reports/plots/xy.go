@@ -31,8 +31,8 @@ type XY struct {
 	Field *Field
 	// Span is what the X axis reaches over at least, where it is given: panels side by side then have one range.
 	Span [2]float64
-	// XTicks replace the axis's own ticks, for categories.
-	XTicks []Tick
+	// XTicks and YTicks replace the axes' own ticks, for categories.
+	XTicks, YTicks []Tick
 	// Diagonal draws the line y = x; both axes then have one range, and are both logarithmic or neither.
 	Diagonal bool
 	// Note stands below the panel.
@@ -60,9 +60,11 @@ type Series struct {
 	// X and Y are equally long. A line is interrupted where a point cannot be drawn.
 	X, Y []float64
 	// Low and High, where given, are as long as X: the band around the series, or, with
-	// Whiskers, a bar at every point.
+	// Whiskers, a bar at every point. With Across they are X values and the bars lie flat.
 	Low, High []float64
 	Whiskers  bool
+	Across    bool
+	Hollow    bool // signs are outlines
 	Style     Style
 	// Labels, where given, are as long as X: what is written beside the points.
 	Labels []string
@@ -123,7 +125,7 @@ func (x XY) about() (about, error) {
 		if !s.lined() {
 			style = Points
 		}
-		k := key{s.Name, x.look(i), style, s.Low != nil && !s.Whiskers, s.crowd()}
+		k := key{name: s.Name, look: x.look(i), style: style, band: s.Low != nil && !s.Whiskers, crowd: s.crowd()}
 		if s.Name != "" && !slices.ContainsFunc(a.keys, k.same) {
 			a.keys = append(a.keys, k)
 		}
@@ -137,7 +139,7 @@ func (x XY) about() (about, error) {
 func (x XY) look(i int) look {
 	s := x.Series[i]
 	colour := (cmp.Or(s.Colour, i+1) - 1) % Colours
-	return look{colour, (cmp.Or(s.Sign, colour+1) - 1) % Colours}
+	return look{colour, (cmp.Or(s.Sign, colour+1) - 1) % Colours, s.Hollow}
 }
 
 // lined reports whether a series has a line: two points have none between them.
@@ -197,7 +199,11 @@ func (x XY) plot(c draw.Canvas) (*plot.Plot, draw.Canvas) {
 		for _, i := range x.points(s) {
 			ax.include(s.X[i])
 			ay.include(s.Y[i])
-			if s.Low != nil {
+			switch {
+			case s.Low == nil:
+			case s.Across:
+				ax.include(s.Low[i], s.High[i])
+			default:
 				ay.include(s.Low[i], s.High[i])
 			}
 		}
@@ -217,6 +223,9 @@ func (x XY) plot(c draw.Canvas) (*plot.Plot, draw.Canvas) {
 	}
 	for _, t := range x.XTicks {
 		ax.include(t.Value)
+	}
+	for _, t := range x.YTicks {
+		ay.include(t.Value)
 	}
 	if x.Diagonal {
 		ax.include(ay.Min, ay.Max)
@@ -246,7 +255,7 @@ func (x XY) plot(c draw.Canvas) (*plot.Plot, draw.Canvas) {
 	}
 	const ticks = 20 // about what ticks and their labels take
 	ax.dress(x.XTicks, c.Size().X-ticks, func(label string) vg.Length { return ax.Tick.Label.Width(label) + 6 })
-	ay.dress(nil, c.Size().Y-ticks, func(string) vg.Length { return lineHeight })
+	ay.dress(x.YTicks, c.Size().Y-ticks, func(string) vg.Length { return lineHeight })
 	q.Add(x)
 	return q, c
 }
@@ -387,13 +396,16 @@ func (x XY) whiskers(c draw.Canvas, at placing, s Series, colour int) {
 	var path vg.Path
 	last := vg.Length(math.Inf(-1))
 	for _, i := range slices.Concat(x.runs(s, true)...) {
-		low, high := at(i, s.X, s.Low), at(i, s.X, s.High)
+		low, high, end := at(i, s.X, s.Low), at(i, s.X, s.High), barEnd
+		if s.Across {
+			low, high, end = at(i, s.Low, s.Y), at(i, s.High, s.Y), sideEnd
+		}
 		if len(s.X) > manyPoints && low.X < last+1 { // a bar there already
 			continue
 		}
 		last = low.X
-		stamp(&path, barEnd, low, 1)
-		stamp(&path, barEnd, high, 1)
+		stamp(&path, end, low, 1)
+		stamp(&path, end, high, 1)
 		path.Move(low)
 		path.Line(high)
 	}

@@ -2,64 +2,74 @@ package reproduction
 
 import (
 	"bytes"
-	"cmp"
 	"errors"
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"strings"
 
-	"ogdl/internal/words"
+	"ogdl/reports/figures"
 	"ogdl/reports/paper"
+	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
 
-// Part is a configuration of the paper's with what it has come to.
+// Part is a configuration of the paper's with its results.
 type Part struct {
 	Config   string
-	Scores   bool           // its rows stand beside the printed scores
+	Scores   bool           // its rows are compared with the paper's values
 	Choices  bool           // it changes choices that the paper leaves open: no verdicts
 	Commands bool           // its settings are those of the released commands: a table of its own
-	Small    bool           // its grid is a small one, which stands in the place of the paper's: numbers are counted apart
+	Small    bool           // a small grid of our own: its values are counted apart
 	Cells    int            // that its grid asks for
-	Left     float64        // hours of one core that those take which have not run, as far as is known
+	Left     float64        // hours of one core that the missing cells take, as far as is known
 	Frame    *summary.Frame // nil: nothing of it has run
-	Tables   []table.Table  // that the page shows
-	// Figures are paths of pictures, TablesFile that of a page with tables ("": none), from the page's folder.
+	Tables   []table.Table  // that the pages show
+	// Figures are paths of pictures, TablesFile the path of a page with tables ("": none), from the folder of the pages other than the first.
 	Figures    []string
 	TablesFile string
 }
 
-// of reports whether the rows of the part stand beside the scores that the paper prints in this table.
+// of reports whether the rows of the part are compared with this table of the paper.
 func (p *Part) of(tab string) bool { return p.Scores && p.Frame != nil && p.Frame.Family.Name == tab }
 
-// Page is what the page is made of.
+// Page is the input of the pages.
 type Page struct {
 	Parts  []Part
 	Ledger string // path, for the commands
-	// Reasons is the text of the file of that name: why numbers do not hold.
+	// Reasons is the text of the file of that name: causes of differences.
 	ReasonsFile, Reasons string
-	Notes                []string // what else there is to say
+	Notes                []string // further remarks on the ledger
 	Authors              []byte   // runs of the authors' code, as scripts/compare_with_released.sh writes them; nil: none
 }
 
-// section is a part of the paper's tables of scores, which is counted apart.
+// File is one of the pages.
+type File struct {
+	Name string // from the folder docs
+	Text []byte
+}
+
+// Made is everything that is written.
+type Made struct {
+	Files    []File // the first page comes first
+	Tables   []table.Table
+	Pictures []plots.Figure
+}
+
+// section is a group of the paper's tables, which is counted apart.
 type section struct {
-	title  string
-	scores string // what is printed there, in words
-	tables []string
-	titles []string
+	title, scores  string // scores: the kind of values, in the plural
+	tables, titles []string
 }
 
 var sections = []section{
-	{"Clustering", "Rand Indices of clusterings", []string{summary.TableClustering, summary.TableEnzymes, summary.TableGWKMeans},
-		[]string{"Clustering", "Clustering of ENZYMES with batches of 64", "Clustering by GW k-means on embedded graphs"}},
-	{"Classification", "accuracies of classifiers", []string{summary.TableClassification}, []string{"Classification"}},
+	{"Clustering", "Rand Indices", []string{summary.TableClustering, summary.TableEnzymes, summary.TableGWKMeans},
+		[]string{"Clustering", "ENZYMES, batches of 64", "GW k-means"}},
+	{"Classification", "accuracies", []string{summary.TableClassification}, []string{"Classification"}},
 }
 
-// of are the numbers of the section.
+// of returns the numbers of the section.
 func (s *section) of(numbers map[string][]*Number) (out []*Number) {
 	for _, name := range s.tables {
 		out = append(out, numbers[name]...)
@@ -67,11 +77,51 @@ func (s *section) of(numbers map[string][]*Number) (out []*Number) {
 	return out
 }
 
-// Make makes the page, as Markdown, and its tables of verdicts and of choices for those who read CSV. The same frames and reasons give the same bytes. Errors:
-// those of the reasons.
-func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
-	var b bytes.Buffer
-	w := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
+// page is Markdown that is being written.
+type page struct{ bytes.Buffer }
+
+func (b *page) w(format string, args ...any) { fmt.Fprintf(b, format, args...) }
+
+// grid writes a table whose cells are Markdown.
+func (b *page) grid(head string, rows [][]string) {
+	if len(rows) == 0 {
+		return
+	}
+	b.w("\n| %s |\n%s|\n", head, strings.Repeat("|---", strings.Count(head, "|")+1))
+	for _, row := range rows {
+		b.w("| %s |\n", strings.Join(row, " | "))
+	}
+}
+
+// show writes tables; row i of a table begins with the anchor of numbers[i], where there are numbers.
+func (b *page) show(numbers []*Number, tabs ...table.Table) error {
+	for _, t := range tabs {
+		var text bytes.Buffer
+		if err := table.Markdown(&text, t); err != nil {
+			return err
+		}
+		b.WriteByte('\n')
+		i := -2 // the header and the rule
+		for line := range strings.Lines(text.String()) {
+			if strings.HasPrefix(line, "|") {
+				if i >= 0 && i < len(numbers) {
+					line = fmt.Sprintf("| <a id=%q></a>%s", numbers[i].anchor(), line[1:])
+				}
+				i++
+			}
+			b.WriteString(line)
+		}
+	}
+	return nil
+}
+
+const generated = "<!-- Written by `ogdl verdicts`: change %s, not this page. -->\n"
+
+// escape makes plain text of a name.
+var escape = strings.NewReplacer("_", `\_`, "*", `\*`, "#", `\#`).Replace
+
+// Make makes the pages, the tables of verdicts and of choices, and the pictures. Equal frames and reasons give equal bytes. Errors: those of the reasons.
+func (p *Page) Make() (*Made, error) {
 	numbers := map[string][]*Number{}
 	var all []*Number
 	for _, s := range sections {
@@ -82,258 +132,277 @@ func (p *Page) Make() (text []byte, verdicts []table.Table, err error) {
 	}
 	given, err := join(p.ReasonsFile, p.Reasons, all)
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	said := map[string]bool{}
-	show := func(tabs ...table.Table) {
-		for _, t := range tabs {
-			b.WriteString("\n")
-			err = errors.Join(err, table.Markdown(&b, unsaid(said, t)))
+	var first, rows, evidence, choices, rest page
+	m := &Made{Pictures: pictures(numbers)}
+	fail := func(e error) { err = errors.Join(err, e) }
+	for b, title := range map[*page]string{&first: "Does the paper hold?", &rows: "Every value of the paper", &evidence: "Why values differ: the evidence",
+		&choices: "Choices that the paper leaves open", &rest: "Runs, tables and figures"} {
+		b.w("# %s\n\n"+generated, title, p.ReasonsFile)
+	}
+
+	first.w("\n%s", picture("reproduction/", m.Pictures[0]))
+	p.answer(&first, numbers)
+	first.w("\n## The tables of the paper\n\nEach value of ours links to its row, which names the selected setting. The rows are the paper's value, ours by the paper's protocol "+
+		"(*selected*), and ours on fresh seeds of the selected setting (*re-run*).\n\n%s", key)
+	for _, s := range sections {
+		if s.title == "Classification" {
+			first.w("\n%s", picture("reproduction/", m.Pictures[1]))
+		}
+		for k, name := range s.tables {
+			layouts(&first, s.titles[k], name, numbers[name])
+			rows.w("\n## %s\n", s.titles[k])
+			t := values(name, s.titles[k]+": verdicts", numbers[name])
+			fail(rows.show(numbers[name], untitled(t)))
+			m.Tables = append(m.Tables, t)
 		}
 	}
-	w("# Does the paper hold?\n\n<!-- Written by `ogdl verdicts`: change the reasons in %s, not this page. -->\n\n", p.ReasonsFile)
-	w("%s\n\n", verdict(numbers))
-	for _, s := range sections {
-		w("- %s\n", answer(&s, s.of(numbers)))
+
+	first.w("\n## Why values differ\n\nThe causes, with one sentence for each value; [evidence](reproduction/evidence.md) has the details.\n")
+	var meanings [][]string
+	for _, c := range causes {
+		if n := len(kept(all, func(n *Number) bool { return n.cause() == c[0] })); n > 0 {
+			meanings = append(meanings, []string{c[0], c[1], fmt.Sprint(n)})
+		}
 	}
-	sentence, first := leaders(numbers[summary.TableClustering])
-	w("- %s\n", sentence)
-	claims, above := order(numbers)
-	if claims != "" {
-		w("- %s\n", claims)
+	first.grid("cause | meaning | values", meanings)
+	for _, g := range []grid{wholeGrid, partGrid, smallGrid} {
+		var list [][]string
+		for _, n := range kept(all, func(n *Number) bool { return (n.off() || n.Reason != nil) && n.Grid == g }) {
+			list = append(list, n.because(&evidence))
+		}
+		if len(list) > 0 {
+			first.w("\n### On %s\n", g)
+			first.grid("value | cause | why", list)
+		}
+	}
+
+	if t := p.commands(numbers[summary.TableClustering]); len(t.Rows) > 0 {
+		first.w("\n## The settings of the released commands\n\nThe authors' README runs other steps (0.01 for structures and features), other epochs and 11 alphas. " +
+			"clustering\\_released.toml runs these settings whole.\n")
+		fail(first.show(nil, untitled(t)))
+		m.Tables = append(m.Tables, t)
+	}
+	authors, wrong := authors(p.Authors)
+	if fail(wrong); len(authors.Rows) > 0 {
+		first.w("\n## The authors' code on the same data\n\nscripts/compare\\_with\\_released.sh runs the released code, unmodified (commit ceee505 of its repository), and ogdl " +
+			"at the same settings. [released.csv](reproduction/released.csv) has each run.\n")
+		fail(first.show(nil, untitled(authors)))
+	}
+	fail(findings(&first, numbers))
+	rows.w("\n## Which method is above which\n\nThe number of data sets on which the first method is above the second, undecided, or below, by the 95 %% interval of the " +
+		"difference of their means. Ours: re-run, on the paper's whole grid.\n")
+	fail(rows.show(nil, order(numbers)))
+
+	first.w("\n## What has not run\n")
+	if given.NotRun != "" {
+		first.w("\n%s\n", given.NotRun)
+	}
+	missing := p.missing()
+	fail(first.show(nil, missing))
+	first.w("\n## How to check one value\n\n```sh\nscripts/fetch_tudatasets.sh all\ngo run ./experiments check MUTAG GDL\n```\n\nThe second command finds " +
+		"the selected setting in the ledger, computes one run of it again, and compares the score with the ledger and the paper. " +
+		"[Reproduce one number](reproduce_one_number.md) has more.\n")
+	first.w("\n## More\n\n- [Every value](reproduction/values.md): verdicts, intervals, settings\n- [Evidence](reproduction/evidence.md) on values that differ\n"+
+		"- [Choices that the paper leaves open](reproduction/choices.md)\n- [Runs, tables and figures](reproduction/runs.md): commands, hours, %d states of the code\n"+
+		"- [Where this project departs from the paper](deviations.md)\n", len(p.codes(given.Commits)))
+
+	choices.w("\nThe score where one choice is made otherwise. No value here is selected, and none is in the counts.\n")
+	for _, part := range p.Parts {
+		if part.Choices {
+			fail(choices.show(nil, part.Tables...))
+			m.Tables = append(m.Tables, part.Tables...)
+		}
+	}
+	p.rest(&rest, given.Commits, fail)
+	m.Files = []File{{"reproduction.md", first.Bytes()}, {"reproduction/values.md", rows.Bytes()}, {"reproduction/evidence.md", evidence.Bytes()},
+		{"reproduction/choices.md", choices.Bytes()}, {"reproduction/runs.md", rest.Bytes()}}
+	return m, err
+}
+
+const key = "🟢= agrees: the 95 % interval of ours less the paper's contains 0 and is at most 6 points wide (accuracies: 15). ⚪? undecided: the interval contains 0 and is wider. " +
+	"🔵▲ higher, 🔴▼ lower: the interval excludes 0. # marks a value from a part of the paper's grid, + a value from a small grid of our own. The rule of selection is the paper's: alpha by the lowest objective, the rest by " +
+	"the labels; accuracies are of nested cross-validation.\n"
+
+// answer writes the answer in five lines, and the table of counts.
+func (p *Page) answer(b *page, all map[string][]*Number) {
+	var counts [][]string
+	line := func(what string, numbers []*Number, of func(*Number) paper.Verdict) (paper.Counts, int) {
+		c := tally(numbers, of)
+		total := c[paper.Reproduced] + c[paper.Higher] + c[paper.Lower] + c[paper.NotSettled]
+		if total > 0 {
+			counts = append(counts, []string{what, fmt.Sprint(total), fmt.Sprint(c[paper.Reproduced]), fmt.Sprint(c[paper.Higher]), fmt.Sprint(c[paper.Lower]),
+				fmt.Sprint(c[paper.NotSettled])})
+		}
+		return c, total
+	}
+	on := func(s *section, whole bool) []*Number {
+		return kept(s.of(all), func(n *Number) bool { return (n.Grid == wholeGrid) == whole })
+	}
+	say := func(c paper.Counts) string {
+		return fmt.Sprintf("%d agree, %d are higher, %d lower, %d undecided", c[paper.Reproduced], c[paper.Higher], c[paper.Lower], c[paper.NotSettled])
+	}
+	clusterings, accuracies := &sections[0], &sections[1]
+	c, total := line("Rand Indices, selected", on(clusterings, true), selected)
+	again, _ := line("Rand Indices, re-run", on(clusterings, true), rerun)
+	a, accurate := line("accuracies", on(accuracies, true), selected)
+	line("Rand Indices on a part of the grid or a small one, selected", on(clusterings, false), selected)
+	line("accuracies on a small grid", on(accuracies, false), selected)
+	short := "In part"
+	switch held, off := c[paper.Reproduced]+a[paper.Reproduced], c[paper.Higher]+c[paper.Lower]+a[paper.Higher]+a[paper.Lower]; {
+	case held+off == 0:
+		short = "Not known yet"
+	case off == 0:
+		short = "Yes, as far as it is decided"
+	case held == 0:
+		short = "No"
 	}
 	left := 0.0
 	for _, part := range p.Parts {
 		left += part.Left
 	}
-	if left > 0 {
-		w("- What has not run whole would take about %s of one core.\n", words.Plural(int(math.Round(max(left, 1))), "more hour", "more hours"))
-	}
-	show(counts(numbers))
-	w("\n")
-	for _, line := range legend {
-		w("- %s\n", line)
-	}
-	for _, note := range p.Notes {
-		w("\n%s\n", note)
-	}
-	w("\n## Which method is first\n")
-	show(first)
-	w("\n### Which method is above which\n")
-	show(above)
-	w("\n## What does not hold\n\nBelow each table stands why, number by number. The tables of choices that some name are [here](#choices-that-the-paper-leaves-open).\n")
-	if open := count(all, func(n *Number) bool { return n.fails() && n.Reason == nil }); open > 0 {
-		w("\nNo reason is known yet for %s.\n", words.Plural(open, "number", "numbers"))
-	}
-	head := "\nThe causes:\n\n"
-	for _, c := range causes {
-		if slices.ContainsFunc(all, func(n *Number) bool { return n.cause() == c.name }) {
-			w("%s- %s: %s.\n", head, c.name, c.meaning)
-			head = ""
-		}
-	}
-	for _, g := range grids {
-		if g != wholeGrid && len(g.of(all)) == 0 {
-			continue
-		}
-		off, reasons := failing(g.of(all))
-		w("\n### On %s\n", g.name())
-		if len(off.Rows) == 0 {
-			w("\nEvery number that has a verdict holds, or is not settled.\n")
-			continue
-		}
-		show(off)
-		for k, reason := range reasons {
-			if k == 0 {
-				w("\n")
-			}
-			w("- %s\n", reason)
-		}
-	}
-	if t := p.commands(numbers[summary.TableClustering]); len(t.Rows) > 0 {
-		w("\n## The settings of the released commands\n\nThe commands of the authors' README differ from the paper's text: steps of 0.01 for structures and features, " +
-			"30 epochs without features, 11 values of alpha. clustering_released.toml runs them. Selected and re-run as above, with a verdict of their own:\n")
-		show(t)
-		verdicts = append(verdicts, t)
-	}
-	authors, wrong := authors(p.Authors)
-	if err = errors.Join(err, wrong); len(authors.Rows) > 0 {
-		w("\n## The authors' code on the same data\n\nscripts/compare_with_released.sh runs the released code, unmodified (ceee505 of its repository), and ogdl at the same settings. " +
-			"Epochs are fewer than the commands' where the released code takes hours. released.csv has each run.\n")
-		show(authors)
-	}
-	selection, _, _ := strings.Cut(paper.SelectionRule, ";") // what follows is about tables with both differences
-	w("\n## How it is judged\n\nClustering. %s %s.\n\nClassification. %s\n", paper.VerdictRule, selection,
-		paper.AccuracyRule+" The epoch of GIN-0 is chosen on the test folds, as in the paper.")
-	w("\nWhere there is a confirmed number, it decides. A number over fewer than %d repetitions gets no verdict.\n", least)
-	if len(wholeGrid.of(all)) < len(all) {
-		w("\nWhere the paper's grid has not run whole, a small grid stands in its place, or what has run of the paper's where that has more settings with all repetitions. These numbers are " +
-			"counted in rows of their own.\n")
-	}
-	w("\n## What was not run\n")
-	if given.NotRun != "" {
-		w("\n%s\n", given.NotRun)
-	}
-	show(p.missing())
-	w("\n## What was run\n\n```sh\nscripts/fetch_tudatasets.sh all\n")
-	for _, part := range p.Parts {
-		w("go run ./experiments report -config %s -ledger %s\n", part.Config, p.Ledger)
-	}
-	w("```\n\nThese commands draw the tables from the ledger, and compute nothing. With run instead of report the cells that the ledger lacks are computed, " +
-		"without -ledger all of them, with -cell ID one. scripts/reproduce.sh runs the paper's grids in pieces.\n")
-	show(p.runs(given.Commits))
-	for _, s := range sections {
-		w("\n## %s\n", s.title)
-		for k, name := range s.tables {
-			title := s.titles[k] + ": verdicts"
-			verdicts = append(verdicts, tableOf(name, title, numbers[name], false))
-			show(tableOf(name, title, numbers[name], true))
-			show(p.tablesOf(func(part *Part) bool { return part.of(name) })...)
-		}
-	}
-	if choices := p.tablesOf(func(part *Part) bool { return part.Choices }); len(choices) > 0 {
-		w("\n## Choices that the paper leaves open\n\nWhat the score is where one of them is made otherwise, to find what a printed number hangs on. " +
-			"No number here is chosen, and none is in the counts.\n")
-		show(choices...)
-		verdicts = append(verdicts, choices...)
-	}
-	w("\n## The other tables and figures\n")
-	show(p.tablesOf(func(part *Part) bool { return !part.Scores && !part.Choices })...)
-	for _, part := range p.Parts {
-		if len(part.Figures) > 0 || part.TablesFile != "" {
-			w("\n### Figures of %s\n\n", part.Config)
-		}
-		if part.TablesFile != "" {
-			w("[Tables of %s](%s)\n\n", part.Config, part.TablesFile)
-		}
-		for _, path := range part.Figures {
-			w("![%s](%s)\n", strings.TrimSuffix(path[strings.LastIndexByte(path, '/')+1:], ".svg"), path)
-		}
-	}
-	return b.Bytes(), verdicts, err
+	numbers := slices.Concat(clusterings.of(all), accuracies.of(all))
+	partly := len(kept(numbers, func(n *Number) bool { return n.ran() && n.Grid != wholeGrid }))
+	only := tally(numbers, selected)[paper.PrintedOnly]
+	printed, ours, _ := leaders(all[summary.TableClustering])
+	b.w("\n**%s.** By the paper's own protocol, of %d Rand Indices %s.\n\n", short, total, say(c))
+	b.w("- On 20 fresh seeds of each selected setting, which the paper does not report, %s.\n", say(again))
+	b.w("- Of %d accuracies %s.\n", accurate, say(a))
+	b.w("- GDL or GDL\\_lambda is first on %d of 8 data sets in the paper, on %d in ours (re-run).\n", printed, ours)
+	b.w("- Not counted: %d values on a part of the grid or a small one, and %d that the paper does not describe. %.0f hours of one core are left.\n", partly, only, math.Ceil(left))
+	b.grid("values | in all | agree | higher | lower | undecided", counts)
 }
 
-// unsaid is a table with those of its notes that the page has not said yet; marks are explained below every table that has them.
-func unsaid(said map[string]bool, t table.Table) table.Table {
-	t.Notes = slices.DeleteFunc(slices.Clone(t.Notes), func(note string) bool {
-		return said[note] && !strings.HasPrefix(note, table.MarkFewer+" ") && !strings.HasPrefix(note, table.MarkGrid+" ")
-	})
-	for _, note := range t.Notes {
-		said[note] = true
+// because is the row of a number that differs in the table of causes; its evidence goes to its page.
+func (n *Number) because(evidence *page) []string {
+	why, where := n.cause(), fmt.Sprintf("%s %s", n.Dataset, escape(n.method()))
+	if n.Table != summary.TableClustering {
+		where += map[string]string{summary.TableEnzymes: ", batches of 64", summary.TableGWKMeans: ", GW k-means"}[n.Table]
 	}
+	if n.Reason != nil {
+		why = escape(n.Reason.Text)
+	}
+	at := n.anchor()
+	if seen := n.seen(); n.Reason != nil && n.Reason.Evidence != "" || seen != "" {
+		evidence.w("\n## <a id=%q></a>%s\n\n[The value](values.md#%s): the paper has %s, ours is %s (selected), %s (re-run).\n", at, where, at,
+			table.MeanStd(n.Mean, n.Std).Plain(), dash(n.selectedCell()), dash(n.rerunCell()))
+		if n.Reason != nil && n.Reason.Evidence != "" {
+			text := escape(n.Reason.Evidence)
+			evidence.w("\n%s: %s%s.\n", n.Reason.Cause, strings.ToUpper(text[:1]), text[1:])
+		}
+		if seen != "" {
+			evidence.w("\nThe program sees: %s.\n", escape(seen))
+		}
+		where = fmt.Sprintf("[%s](reproduction/evidence.md#%s)", where, at)
+	}
+	return []string{where, n.cause(), why}
+}
+
+// dash is a cell in Markdown, or a dash.
+func dash(c table.Cell) string {
+	if text := c.Plain(); c.Kind != table.Blank && text != "" {
+		return escape(text)
+	}
+	return "-"
+}
+
+// untitled is a table without its title, for a section that has it.
+func untitled(t table.Table) table.Table {
+	t.Title = ""
 	return t
 }
 
-// tablesOf are the tables of the parts that are asked for.
-func (p *Page) tablesOf(is func(*Part) bool) (out []table.Table) {
-	for i := range p.Parts {
-		if part := &p.Parts[i]; is(part) {
-			out = append(out, part.Tables...)
-		}
+// layouts writes a table as the paper lays it out, of classification one for each kind of node attributes.
+func layouts(b *page, title, name string, numbers []*Number) {
+	printed := paper.Numbers()
+	kinds := [][2]string{{"", title}}
+	if name == summary.TableClassification {
+		kinds = [][2]string{{"none", "Accuracies, graphs without attributes"}, {"discrete", "Accuracies, discrete attributes"}, {"real", "Accuracies, vectorial attributes"}}
 	}
-	return out
-}
-
-// runs says of each configuration by which command, by which code and in how many hours it was computed.
-func (p *Page) runs(commits map[string]string) table.Table {
-	t := table.Table{Columns: table.Columns("*configuration", ">cells", ">done", ">hours of one core", ">hours left", "code: cells")}
-	for _, part := range p.Parts {
-		done, hours, codes := 0, table.Cell{}, map[string]int{}
-		if part.Frame != nil {
-			var seconds float64
-			products := map[string]bool{}
-			for r := range part.Frame.All() {
-				if !r.OK() {
+	for _, kind := range kinds {
+		var datasets, methods []string
+		at := map[[2]string]*Number{}
+		for _, n := range numbers {
+			if d, _ := printed.Dataset(n.Dataset); kind[0] != "" && d.Attributes != kind[0] {
+				continue
+			}
+			if !slices.Contains(datasets, n.Dataset) {
+				datasets = append(datasets, n.Dataset)
+			}
+			if !slices.Contains(methods, n.method()) {
+				methods = append(methods, n.method())
+			}
+			at[[2]string{n.method(), n.Dataset}] = n
+		}
+		var rows [][]string
+		for _, method := range methods {
+			lines := [][]string{{escape(method), "paper"}, {"", "selected"}, {"", "re-run"}}
+			used := [3]bool{true, true, false}
+			for _, d := range datasets {
+				n := at[[2]string{method, d}]
+				if n == nil {
+					for k := range lines {
+						lines[k] = append(lines[k], "")
+					}
 					continue
 				}
-				if !r.Confirm {
-					done++
-				}
-				by := r.Record.Provenance
-				codes[codeOf(cmp.Or(commits[by.Sources], by.Revision), by.Code())]++
-				if r.Timing != nil {
-					seconds += summary.Processor(r.Timing.CPUSeconds, r.Timing.Seconds)
-				}
-				for _, u := range r.Record.Products {
-					products[u.ID] = true
+				lines[0] = append(lines[0], table.MeanStd(n.Mean, n.Std).Plain())
+				lines[1] = append(lines[1], n.linked(n.selectedCell(), n.Selected))
+				lines[2] = append(lines[2], n.linked(n.rerunCell(), n.Rerun))
+				used[2] = used[2] || n.again()
+			}
+			for k, line := range lines {
+				if used[k] {
+					rows = append(rows, line)
 				}
 			}
-			_, cpu, _ := part.Frame.ProductCost(products)
-			hours = table.Num((seconds+cpu)/3600, 2)
 		}
-		var by []string
-		for _, code := range slices.Sorted(maps.Keys(codes)) {
-			by = append(by, fmt.Sprintf("%s: %d", code, codes[code]))
-		}
-		left := table.Cell{}
-		if done < part.Cells {
-			left = table.Num(part.Left, 2)
-		}
-		t.Add(table.Txt(part.Config), table.Int(part.Cells), table.Int(done), hours, left, table.TextOrBlank(strings.Join(by, "; ")))
+		b.w("\n### %s\n", kind[1])
+		b.grid("method | | "+strings.Join(datasets, " | "), rows)
 	}
-	t.Note("Cells and done: of the grid; confirmations come on top, and are in hours and code. Hours: processor time of cells and of what they " +
-		"share; a matrix that two configurations share counts in both. Hours left: what plan expects of the cells that are missing, without " +
-		"confirmations; plan says it for each method, and with -filter dataset=NAME for a data set. Code: the commit that the file of reasons names for the digest of the " +
-		"sources, or else the one that the build knew.")
-	return t
 }
 
-// codeOf names the code of a cell by its commit or, where that is not known, by what else names it.
-func codeOf(commit, other string) string {
-	commit, modified := strings.CutSuffix(commit, "+modified")
-	if commit == "" {
-		return cmp.Or(other, "not known")
+// linked is a value of ours with a link to its row and its verdict.
+func (n *Number) linked(c table.Cell, v paper.Verdict) string {
+	if c.Kind != table.Number {
+		if is(v, paper.PrintedOnly) {
+			return "not described"
+		}
+		return "-"
 	}
-	commit = "commit " + commit[:min(len(commit), 7)]
-	if modified {
-		commit += ", changed"
-	}
-	return commit
+	c.Mark = ""
+	mean, std, _ := strings.Cut(c.Plain(), " ")
+	return fmt.Sprintf("[%s](reproduction/values.md#%s)%s %s<br>%s", mean, n.anchor(), []string{"", "\\#", "+"}[n.Grid], std, sign(v))
 }
 
-// missing names the rows that lack cells; the data sets on which a method has not run at all share one.
-func (p *Page) missing() table.Table {
-	t := table.Table{Columns: table.Columns("*configuration", "*data set", "*method", ">cells", ">done", ">missing", ">failed")}
-	add := func(config, dataset, method string, cells, done, missing int) {
-		t.Add(table.Txt(config), table.Txt(dataset), table.Txt(method), table.Int(cells), table.Int(done), table.Int(missing),
-			table.Int(cells-done-missing))
-	}
-	for _, part := range p.Parts {
-		if part.Frame == nil {
-			add(part.Config, "all", "all", part.Cells, 0, part.Cells)
-			continue
-		}
-		untouched, datasets := map[string]int{}, map[string][]string{} // of a method: cells, data sets
-		var methods []string
-		for _, row := range part.Frame.Rows {
-			cells, done, missing := 0, 0, 0
-			for r := range row.Runs() {
-				cells++
-				switch {
-				case r.OK():
-					done++
-				case !r.Failed():
-					missing++
+// picture embeds a picture in Markdown.
+func picture(folder string, f plots.Figure) string {
+	return fmt.Sprintf("![%s](%s%s.svg)\n", f.Title, folder, f.Name)
+}
+
+// pictures draws ours against the paper's values, clustering and classification.
+func pictures(numbers map[string][]*Number) (out []plots.Figure) {
+	for i, s := range sections {
+		var list []figures.Against
+		for _, name := range s.tables {
+			var datasets []string
+			for _, n := range numbers[name] {
+				if !slices.Contains(datasets, n.Dataset) {
+					datasets = append(datasets, n.Dataset)
 				}
 			}
-			switch m := row.Method; {
-			case done == cells:
-			case missing < cells:
-				add(part.Config, row.Dataset, m, cells, done, missing)
-			default:
-				if untouched[m] == 0 {
-					methods = append(methods, m)
+			for _, d := range datasets {
+				title := d + map[string]string{summary.TableEnzymes: ", batches of 64", summary.TableGWKMeans: ", GW k-means"}[name]
+				for _, n := range kept(numbers[name], func(n *Number) bool { return n.Dataset == d && n.Selected.Outcome != paper.PrintedOnly }) {
+					list = append(list, figures.Against{Panel: title, Method: n.method(), Paper: paper.Stat{Mean: n.Mean, Std: n.Std}, Selected: n.Selected, Rerun: n.Rerun,
+						Trivial: n.trivial(), Whole: n.Grid == wholeGrid})
 				}
-				untouched[m] += cells
-				datasets[m] = append(datasets[m], row.Dataset)
 			}
 		}
-		for _, m := range methods {
-			add(part.Config, strings.Join(datasets[m], ", "), m, untouched[m], 0, untouched[m])
-		}
+		unit := []string{"Rand Index, %", "accuracy, %"}[i]
+		out = append(out, figures.AgainstPaper("paper-"+strings.ToLower(s.title), s.title+": ours against the paper", unit,
+			"The paper's values and ours, a panel for each data set and a row for each method.", list))
 	}
-	if len(t.Rows) == 0 {
-		t.Note("Everything was run.")
-	}
-	return t
+	return out
 }

@@ -22,20 +22,17 @@ func (p *Page) commands(text []*Number) table.Table {
 		}
 	}
 	t := table.Table{Name: "verdicts_clustering_released", Title: "Settings of the text and of the released commands",
-		Columns: table.Columns("*data set", "*method", "~paper", "~text", "text, verdict", "~commands", "~commands, confirmed", "commands, verdict")}
+		Columns: table.Columns("*data set", "*method", "~paper", "~text", "text, verdict", "~text, re-run", "text, verdict on re-run", "~commands", "commands, verdict", "~commands, re-run", "commands, verdict on re-run")}
 	for k, n := range numbersOf(summary.TableClustering, parts) {
 		if n.Row == nil {
 			continue
 		}
-		m, of := n.Row.Metric, text[k]
-		verdict := said(n.Verdict(), m)
-		if n.Row.Complete < len(n.Row.Configs) {
-			verdict = "none: part of the grid"
+		row := []table.Cell{table.Txt(n.Dataset), table.Txt(n.method()), table.MeanStd(n.Mean, n.Std)}
+		for _, of := range []*Number{text[k], n} {
+			row = append(row, of.selectedCell(), table.Txt(word(of.Selected)), of.rerunCell(), table.Txt(word(of.Rerun)))
 		}
-		t.Add(table.Txt(n.Dataset), table.Txt(n.PrintedScore.Row()), table.MeanStd(n.Mean, n.Std), of.ours(m.Measure), table.Txt(said(of.Verdict(), m)),
-			n.Row.CellOf(n.Row.Judged(), m.Measure), n.Row.ConfirmedCell(n.Row.Judged(), m.Measure), table.Txt(verdict))
+		t.Add(row...)
 	}
-	t.Note("Text: the confirmed number of the paper's settings where there is one, else the selected one.")
 	t.Note(table.MarkNotes(t, "repetitions")...)
 	return t
 }

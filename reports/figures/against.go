@@ -1,0 +1,77 @@
+package figures
+
+import (
+	"slices"
+
+	"ogdl/reports/paper"
+	"ogdl/reports/plots"
+)
+
+// Against is a value of the paper with ours.
+type Against struct {
+	Panel, Method   string // the panel and the row that it stands in
+	Paper           paper.Stat
+	Selected, Rerun paper.Verdict // Outcome [paper.NoRun]: not there
+	Trivial         float64       // 0: not known
+	Whole           bool          // ours has run on the paper's whole grid
+}
+
+// AgainstPaper is the picture of ours against the paper's values: a panel for each name, a row for each method. A bar of ours is the 95 % interval of
+// the difference, placed on the paper's value: ours agrees where the bar reaches the paper's dot. One of alt's sentences says what is compared.
+func AgainstPaper(name, title, unit, alt string, values []Against) plots.Figure {
+	const columns, width, row, axes, wide = 4, 21, 13, 34, 137 // the last three in points
+	f := plots.Figure{Name: name, Title: title, Dark: true, Width: width, Columns: columns, Alt: alt + " Bars: the paper's deviation; the 95 % interval of the " +
+		"difference, for the selected setting. A bar of ours that reaches the paper's dot agrees with it. Dashed: the trivial level."}
+	data := plots.Data{Header: []string{"panel", "method", "paper", "paper std", "selected", "from", "to", "rerun", "trivial"}}
+	for from := 0; from < len(values); {
+		panel := values[from].Panel
+		to := from + slices.IndexFunc(values[from:], func(v Against) bool { return v.Panel != panel })
+		if to < from {
+			to = len(values)
+		}
+		x := plots.XY{Title: panel, XLabel: unit, Aspect: float64((to-from)*row+axes) / wide}
+		series := []plots.Series{
+			{Name: "paper", Colour: 2, Sign: 1, Whiskers: true, Across: true},
+			{Name: "ours, selected", Colour: 1, Whiskers: true, Across: true},
+			{Name: "ours, selected on a part of the grid or a small one", Colour: 6, Sign: 1, Whiskers: true, Across: true},
+			{Name: "ours, re-run on fresh seeds", Colour: 1, Hollow: true},
+		}
+		for i, v := range values[from:to] {
+			y := -float64(i)
+			put := func(s *plots.Series, value, below, above, at float64) {
+				s.X, s.Y = append(s.X, value), append(s.Y, y+at)
+				if s.Whiskers {
+					s.Low, s.High = append(s.Low, below), append(s.High, above)
+				}
+			}
+			line := []any{panel, v.Method, v.Paper.Mean, v.Paper.Std, "", "", "", "", v.Trivial}
+			put(&series[0], v.Paper.Mean, v.Paper.Mean-v.Paper.Std, v.Paper.Mean+v.Paper.Std, 0.22)
+			if s := v.Selected; s.Repetitions > 0 {
+				of := &series[1]
+				if !v.Whole {
+					of = &series[2]
+				}
+				low, high := s.Ours, s.Ours
+				if s.Known {
+					low, high = s.Paper+s.Low, s.Paper+s.High
+				}
+				put(of, s.Ours, low, high, 0)
+				line[4], line[5], line[6] = s.Ours, low, high
+			}
+			if r := v.Rerun; r.Repetitions > 1 {
+				put(&series[3], r.Ours, 0, 0, -0.22)
+				line[7] = r.Ours
+			}
+			x.YTicks = append(x.YTicks, plots.Tick{Value: y, Label: v.Method})
+			data.Add(line...)
+		}
+		if t := values[from].Trivial; t > 0 {
+			x.Marks = []plots.Mark{{X: t, Label: "trivial"}}
+		}
+		x.Series = slices.DeleteFunc(series, func(s plots.Series) bool { return len(s.X) == 0 })
+		f.Panels = append(f.Panels, x)
+		from = to
+	}
+	f.Data = []plots.Data{data}
+	return f
+}

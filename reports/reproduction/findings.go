@@ -1,0 +1,183 @@
+package reproduction
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"ogdl/reports/paper"
+	"ogdl/reports/summary"
+	"ogdl/reports/table"
+	"ogdl/reports/tables"
+)
+
+// findings writes what follows from the ledger and from what is printed. `ogdl verdicts` computes every number in it anew.
+func findings(b *page, all map[string][]*Number) error {
+	b.w("\n## Findings\n\n`go run ./experiments verdicts` computes the tables of this section again from the ledger and from the paper's values.\n")
+	b.w("\n### Values that no clustering has\n\nTwo clusters of n graphs in two classes that agree on a share a of the graphs have a Rand Index of 1 - 2a(1 - a)n/(n - 1), " +
+		"which is at least 1 - n/(2(n - 1)). A lower value is wrong, or had more clusters.\n")
+	var rows [][]string
+	for _, n := range slices.Concat(all[summary.TableClustering], all[summary.TableGWKMeans]) {
+		if d, ok := paper.Numbers().Dataset(n.Dataset); ok && d.Classes == 2 && n.Mean < bound(d.Graphs) {
+			rows = append(rows, []string{n.Dataset, escape(n.method()), table.MeanStd(n.Mean, n.Std).Plain(), fmt.Sprint(d.Graphs), fmt.Sprintf("%.2f", bound(d.Graphs))})
+		}
+	}
+	b.grid("data set | method | paper | graphs | least Rand Index", rows)
+	b.w("\n### Values of GDL above every run\n\nNo rule of selection over our runs gives a value above the highest run: neither the best seed, nor the best seed of each setting, nor a choice by the labels.\n")
+	rows = nil
+	for _, s := range sections[:1] {
+		for k, name := range s.tables {
+			for _, n := range kept(all[name], func(n *Number) bool {
+				return strings.HasPrefix(n.Method, "GDL") && n.Row != nil && n.Grid == wholeGrid
+			}) {
+				if highest, runs := n.highest(); runs > 0 && n.Mean > highest {
+					rows = append(rows, []string{s.titles[k], n.Dataset, escape(n.method()), table.MeanStd(n.Mean, n.Std).Plain(), fmt.Sprintf("%.2f", highest), fmt.Sprint(runs)})
+				}
+			}
+		}
+	}
+	b.grid("table | data set | method | paper | highest run | runs", rows)
+	_, _, first := leaders(all[summary.TableClustering])
+	b.w("\n### Which method is first\n\nThe method with the highest mean, whatever the deviations. The paper's rule selects with the labels, so a method gains by the number of its settings.\n")
+	return b.show(nil, first)
+}
+
+// bound is the least Rand Index, in percent, of two clusters of n graphs in two classes.
+func bound(n int) float64 { return 100 * (1 - float64(n)/float64(2*(n-1))) }
+
+// highest is the highest single run of a number's row, of the grid and of re-runs, and how many runs there are.
+func (n *Number) highest() (highest float64, runs int) {
+	m := n.Row.Metric
+	for r := range n.Row.All() {
+		if score, ok := r.Score(m.Score); ok && r.OK() {
+			highest, runs = max(highest, m.Scale*score), runs+1
+		}
+	}
+	return highest, runs
+}
+
+// leaders names the first method of each data set, in the paper, in our re-runs, and in ours selected without labels; and counts on how many of them
+// it is a dictionary, in the paper and in our re-runs.
+func leaders(numbers []*Number) (printed, ours int, t table.Table) {
+	m := summary.RandIndex()
+	ways := []func(*Number) (table.Cell, []summary.Run){
+		func(n *Number) (table.Cell, []summary.Run) { return table.MeanStd(n.Mean, n.Std), nil },
+		func(n *Number) (table.Cell, []summary.Run) { return n.lastCell(), n.lastRuns() },
+		func(n *Number) (table.Cell, []summary.Run) { return n.withoutLabels(m.Measure) },
+	}
+	t.Columns = table.Columns("*data set", "paper", "ours, re-run", "ours, selected without labels")
+	counts := make([]int, len(ways))
+	var datasets []string
+	for _, n := range numbers {
+		if !slices.Contains(datasets, n.Dataset) {
+			datasets = append(datasets, n.Dataset)
+		}
+	}
+	for _, dataset := range datasets {
+		row := []table.Cell{table.Txt(dataset)}
+		for i, way := range ways {
+			var first *Number
+			var best table.Cell
+			var runs []summary.Run
+			for _, n := range numbers {
+				if c, of := way(n); n.Dataset == dataset && c.Kind == table.Number && (first == nil || c.Value > best.Value) {
+					first, best, runs = n, c, of
+				}
+			}
+			if first == nil {
+				row = append(row, table.Cell{})
+				continue
+			}
+			if strings.HasPrefix(first.Method, "GDL") {
+				counts[i]++
+			}
+			best.Mark = ""
+			text := append([]string{first.method() + " " + best.Plain()}, first.hollow(best.Value, runs)...)
+			if i > 0 && first.Grid != wholeGrid {
+				text = append(text, first.Grid.cause())
+			}
+			row = append(row, table.Txt(strings.Join(text, ", ")))
+		}
+		t.Add(row...)
+	}
+	t.Note(fmt.Sprintf("Trivial level: at most %g points above a clustering that knows nothing of the graphs. Collapsed: %.0f %% of the graphs or more are in one cluster.",
+		tables.TrivialReach, 100*summary.DegenerateShare))
+	return counts[0], counts[1], t
+}
+
+// withoutLabels is the value of the setting selected without labels, with its runs.
+func (n *Number) withoutLabels(x summary.Measure) (table.Cell, []summary.Run) {
+	if n.Row == nil || n.Row.Free.Config == nil {
+		return table.Cell{}, nil
+	}
+	c := n.Row.Free.Config
+	if n.Row.Metric.Of(x, c.Confirmed).N > 1 {
+		return n.Row.ConfirmedCell(c, x), c.Confirmed
+	}
+	return n.Row.CellOf(c, x), c.Runs
+}
+
+// hollow names why a mean over these runs, or the paper's (nil), says little.
+func (n *Number) hollow(mean float64, runs []summary.Run) (why []string) {
+	if clustered := summary.Clustered(runs); len(clustered) > 0 && summary.LargestShare(clustered) >= summary.DegenerateShare {
+		why = append(why, "collapsed")
+	}
+	if mean <= n.trivial()+tables.TrivialReach {
+		why = append(why, "trivial level")
+	}
+	return why
+}
+
+// order counts on how many data sets one method is above another.
+func order(all map[string][]*Number) table.Table {
+	t := table.Table{Columns: table.Columns("*comparison", ">paper: above", ">undecided", ">below", ">ours: above", ">undecided", ">below")}
+	var pairs [][3]string // table, method, method
+	for _, better := range []string{"GDL", "GDL_lambda"} {
+		for _, than := range []string{"GDL", "GWF-r", "GWF-f", "GW-k", "SC"} {
+			if better != than {
+				pairs = append(pairs, [3]string{summary.TableClustering, better, than})
+			}
+		}
+	}
+	pairs = append(pairs, [3]string{summary.TableGWKMeans, "GDL_h", "GDL"}, [3]string{summary.TableGWKMeans, "GDL_h_lambda", "GDL_lambda"})
+	for _, c := range pairs {
+		m := summary.FamilyOf(paper.Numbers(), c[0]).Metric
+		var counts [6]int
+		for _, a := range kept(all[c[0]], func(n *Number) bool { return n.method() == c[1] }) {
+			k := slices.IndexFunc(all[c[0]], func(n *Number) bool { return n.Dataset == a.Dataset && n.method() == c[2] })
+			if k < 0 {
+				continue
+			}
+			b := all[c[0]][k]
+			runs := m.Sampling(a.Method, a.Dataset).Printed
+			counts[1-above(paper.Stat{Mean: a.Mean, Std: a.Std, N: runs}, paper.Stat{Mean: b.Mean, Std: b.Std, N: runs})]++
+			if a.again() && b.again() && a.Grid == wholeGrid && b.Grid == wholeGrid {
+				counts[4-above(m.Of(m.Measure, a.lastRuns()), m.Of(m.Measure, b.lastRuns()))]++
+			}
+		}
+		name := c[1] + " above " + c[2]
+		if c[0] == summary.TableGWKMeans {
+			name += ", GW k-means"
+		}
+		row := []table.Cell{table.Txt(name)}
+		for _, n := range counts {
+			row = append(row, table.Int(n))
+		}
+		t.Add(row...)
+	}
+	return t
+}
+
+// above is 1 where the mean of a is above the mean of b, -1 where it is below, 0 where the interval of the difference contains 0.
+func above(a, b paper.Stat) int {
+	if b.N < 2 {
+		return 0
+	}
+	switch i := (paper.Sampling{Printed: b.N}).Welch(a, b.Mean, b.Std); {
+	case i.Known && i.Low > 0:
+		return 1
+	case i.Known && i.High < 0:
+		return -1
+	}
+	return 0
+}
