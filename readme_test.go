@@ -596,7 +596,7 @@ func TestReadmeLinks(t *testing.T) {
 	}
 }
 
-// TestReadmeCounts holds the answer and the counts on the README's first screen to those of the published reproduction, where there is one.
+// TestReadmeCounts holds the answer on the README's first screen to the answer of the published reproduction, where there is one.
 func TestReadmeCounts(t *testing.T) {
 	page, err := os.ReadFile("docs/reproduction.md")
 	if errors.Is(err, os.ErrNotExist) {
@@ -611,38 +611,38 @@ func TestReadmeCounts(t *testing.T) {
 	}
 }
 
-// missingCounts are the lines of the page's answer and of its table of counts that do not stand on the first screen of a README.
+// missingCounts returns the sentences of the page's answer that the first screen of a README lacks.
 func missingCounts(readme, page string) (missing []string) {
 	screen, _, _ := strings.Cut(readme, "\n## ")
 	head, _, _ := strings.Cut(page, "\n## ")
 	n := 0
 	for line := range strings.Lines(head) {
-		if !strings.HasPrefix(line, "|") && !strings.HasPrefix(line, "- ") && !strings.HasPrefix(line, "**") {
+		if !strings.HasPrefix(line, "- ") && !strings.HasPrefix(line, "**") {
 			continue
 		}
 		if n++; !strings.Contains(screen, line) {
 			missing = append(missing, line)
 		}
 	}
-	if n < 8 { // five sentences, and a table of a row at least
-		missing = append(missing, fmt.Sprintf("(the page's answer and counts have %d lines, want 8 or more)", n))
+	if n < 5 {
+		missing = append(missing, fmt.Sprintf("(the page's answer has %d sentences, want 5)", n))
 	}
 	return missing
 }
 
 func TestMissingCounts(t *testing.T) {
-	const counts = "- Of 1.\n- Of 2.\n- Of 3.\n\n| n | higher |\n|---|---|\n| A | 1 |\n| B | 2 |\n| C | 3 |\n"
-	const page = "# P\n\n" + counts + "\n## More\n\n| D |\n"
+	const answer = "**In part.** Of 5.\n\n- Of 1.\n- Of 2.\n- Of 3.\n- Of 4.\n"
+	const page = "# P\n\n" + answer + "\n## More\n\n- D\n"
 	for readme, want := range map[string]int{
-		"x\n\n" + counts + "\n## Next":                                     0,
-		strings.Replace(counts, "| B | 2 |", "| B | 1 |", 1) + "\n## Next": 1,
-		"x\n## Next\n" + counts:                                            8,
+		"x\n\n" + answer + "\n## Next":                                 0,
+		strings.Replace(answer, "- Of 2.", "- Of 1.", 1) + "\n## Next": 1,
+		"x\n## Next\n" + answer:                                        5,
 	} {
 		if got := missingCounts(readme, page); len(got) != want {
 			t.Errorf("%q: %q", readme, got)
 		}
 	}
 	if got := missingCounts("", "# P\n"); len(got) != 1 {
-		t.Errorf("a page without counts: %q", got)
+		t.Errorf("a page without an answer: %q", got)
 	}
 }
