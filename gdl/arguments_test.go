@@ -211,6 +211,29 @@ func TestBadArgumentsAreErrors(t *testing.T) {
 	_, err = gdl.InitRandom(2, 4, -2, 1, rng)
 	check("random of dimension -2", "D, the feature dimension, is -2", err)
 
+	_, err = d.Distance([]float64{1}, []float64{1, 0})
+	check("distance of short weights", "1 and 2 weights", err)
+	_, err = d.Coordinates([]gdl.Embedding{{W: []float64{1}}})
+	check("coordinates of short weights", "embedding 0 has 1 weights", err)
+	_, err = gdl.Learn(ctx, nil, 2, 4, nil, rng)
+	check("learn from nothing", "2 atoms cannot be drawn from 0 graphs", err)
+	_, _, err = gdl.LoadNPZ(t.TempDir() + "/none.npz")
+	check("load what is not there", "none.npz", err)
+	// Negative numbers are errors, also of workers, of whom 0 count as 1.
+	_, err = d.Embed(ctx, graphs, nil, -1)
+	check("workers of Embed", "-1 workers", err)
+	_, err = gdl.Train(ctx, graphs, d, &gdl.TrainSettings{Workers: -1}, rng)
+	check("workers of Train", "-1 workers", err)
+	_, err = gdl.NewOnline(d, &gdl.OnlineSettings{Workers: -2})
+	check("workers of Online", "-2 workers", err)
+	for _, set := range []gdl.UnmixSettings{{MaxOuter: -1}, {MaxInner: -1}, {GW: gw.Settings{MaxIter: -1}}} {
+		_, err = d.Embed(ctx, graphs, &set, 1)
+		check("caps", "-1", err)
+	}
+	_, err = o.Run(ctx, stream(graphs), -1)
+	check("limit of Run", "a limit of -1 steps", err)
+	check("skip backwards", "-1 graphs to skip", gdl.Skip(ctx, stream(graphs), -1))
+
 	if es, err := d.Embed(ctx, nil, nil, 1); len(es) != 0 || err != nil {
 		t.Errorf("embedding nothing: %v, %v", es, err)
 	}

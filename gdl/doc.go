@@ -12,6 +12,7 @@
 // where FGW^2 is the objective of package ot/gw and lambda >= 0 favours sparse
 // weights. GW is the case without features, alpha = 1.
 //
+//   - [Learn] starts and trains a dictionary in one call, [Cluster] clusters embeddings;
 //   - [Dictionary.Embed] and [Unmixer.Unmix] find the weights by block coordinate
 //     descent (algorithm 1);
 //   - [Train] learns the atoms online, by stochastic gradients over minibatches
@@ -23,13 +24,14 @@
 //   - [Dictionary.Mahalanobis] is the matrix M of proposition 1 and its
 //     extension to FGW, in whose distance embeddings are compared:
 //     FGW^2(Ct(w1), Ct(w2)) <= (w1 - w2)'M(w1 - w2);
-//   - [Dictionary.WriteNPZ] and [ReadNPZ] keep a dictionary in a file that numpy
+//   - [Dictionary.Coordinates] are points in whose Euclidean distance that is;
+//   - [Dictionary.SaveNPZ] and [LoadNPZ] keep a dictionary in a file that numpy
 //     reads;
 //   - [Extend] gives every atom node weights of its own, and graphs a second
 //     embedding for these (the extended model, GDL_h): training, unmixing, streams and files
 //     are the same calls.
 //
 // Results are functions of their arguments alone: the same bytes for any number
-// of workers, where one below 1 counts as 1. Wrong shapes panic, bad values are errors, and an unmixing that
+// of workers, where 0 counts as 1 and a negative one is an error. Wrong shapes panic, bad values are errors, and an unmixing that
 // stops early says so in its [Status].
 package gdl

@@ -12,7 +12,7 @@ import (
 	"ogdl/ot/gw"
 )
 
-// Embed unmixes every graph on the given number of workers (below 1 counts as 1)
+// Embed unmixes every graph on the given number of workers (0 counts as 1)
 // and returns the embeddings in the order of the graphs, each owning its slices
 // and with its Gap. Graphs are embedded independently of each other: the result
 // does not depend on workers. Equal graphs are unmixed once. A dictionary that Check rejects and a nil context are
@@ -33,8 +33,11 @@ func (d *Dictionary) Embed(ctx context.Context, graphs []*gw.Space, set *UnmixSe
 	if err := checkMu(opt.Mu, d.H != nil); err != nil {
 		return nil, err
 	}
+	if workers, err = parallel.Workers(workers); err != nil {
+		return nil, fmt.Errorf("gdl: %w", err)
+	}
 	out := make([]Embedding, len(graphs))
-	us := make([]*Unmixer, min(max(workers, 1), max(len(graphs), 1)))
+	us := make([]*Unmixer, min(workers, max(len(graphs), 1)))
 	for i := range us {
 		us[i] = new(Unmixer)
 		if err := us[i].use(m); err != nil {

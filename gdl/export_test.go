@@ -91,3 +91,6 @@ func TrainEach(graphs []*gw.Space, init *Dictionary, set *TrainSettings, rng *ra
 	}
 	return l.learn(context.Background(), graphs, &opt, rng)
 }
+
+// SymmetricRoot and Apply are the root of a metric, and its product with weights.
+var SymmetricRoot, Apply = symmetricRoot, apply

@@ -4,7 +4,9 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"math/rand/v2"
 
+	"ogdl/eval"
 	"ogdl/internal/vec"
 	"ogdl/ot/gw"
 
@@ -98,14 +100,14 @@ func featureProduct(x, y, q []float64, d int) float64 {
 // Distance is the Mahalanobis distance of two embeddings,
 // sqrt((w1 - w2)'M(w1 - w2)): an upper bound of the FGW distance (the root of
 // FGW^2) between their model graphs. It computes M on every call; for many
-// pairs take SymmetricRoot once. Errors are those of Mahalanobis.
+// pairs take Coordinates once. Errors are those of Mahalanobis, and weights of another length.
 func (d *Dictionary) Distance(w1, w2 []float64) (float64, error) {
 	M, err := d.Mahalanobis()
 	if err != nil {
 		return 0, err
 	}
 	if len(w1) != d.S || len(w2) != d.S {
-		panic(fmt.Sprintf("gdl: weights of length %d and %d for %d atoms", len(w1), len(w2), d.S))
+		return 0, fmt.Errorf("gdl: %d and %d weights, expected one for each of the %d atoms", len(w1), len(w2), d.S)
 	}
 	sum := 0.0
 	for s := range d.S {
@@ -118,19 +120,50 @@ func (d *Dictionary) Distance(w1, w2 []float64) (float64, error) {
 	return math.Sqrt(max(sum, 0)), nil // rounding may leave M slightly indefinite
 }
 
-// SymmetricRoot returns the symmetric positive semi-definite R with R R = M for
+// Coordinates returns points whose Euclidean distances are the Mahalanobis distances of the embeddings: len(embeddings) x S
+// numbers, row by row, as eval.KMeans takes them. Errors are those of Mahalanobis, and embeddings of another dictionary.
+func (d *Dictionary) Coordinates(embeddings []Embedding) ([]float64, error) {
+	M, err := d.Mahalanobis()
+	if err != nil {
+		return nil, err
+	}
+	root, err := symmetricRoot(M, d.S)
+	if err != nil {
+		return nil, err
+	}
+	points := make([]float64, len(embeddings)*d.S)
+	for k, e := range embeddings {
+		if len(e.W) != d.S {
+			return nil, fmt.Errorf("gdl: embedding %d has %d weights, expected one for each of the %d atoms", k, len(e.W), d.S)
+		}
+		apply(root, e.W, points[k*d.S:(k+1)*d.S])
+	}
+	return points, nil
+}
+
+// Cluster returns k-means clusters of the embeddings in the Mahalanobis distance. Centers are in the space of
+// [Dictionary.Coordinates]. Errors are those of Coordinates and of [eval.KMeans].
+func Cluster(d *Dictionary, embeddings []Embedding, k int, set *eval.KMeansSettings, rng *rand.Rand) (eval.Clustering, error) {
+	points, err := d.Coordinates(embeddings)
+	if err != nil {
+		return eval.Clustering{}, err
+	}
+	return eval.KMeans(points, len(embeddings), d.S, k, set, rng)
+}
+
+// symmetricRoot returns the symmetric positive semi-definite R with R R = M for
 // a symmetric positive semi-definite s x s matrix M: with M of Mahalanobis, the
 // Euclidean distance of R w1 and R w2 is the Mahalanobis distance of w1 and w2.
 // Eigenvalues below zero, which rounding leaves, count as zero. M is row-major
 // and symmetric (what is below its diagonal is not looked at). An order below 1,
 // an entry that is not finite and an eigen-decomposition that does not converge are
 // errors; wrong shapes panic. Cost O(s^3).
-func SymmetricRoot(M []float64, s int) ([]float64, error) {
+func symmetricRoot(M []float64, s int) ([]float64, error) {
 	if s < 1 {
 		return nil, fmt.Errorf("gdl: the order of the matrix is %d, expected at least 1", s)
 	}
 	if len(M) != s*s {
-		panic(fmt.Sprintf("gdl: SymmetricRoot: %d entries for a matrix of order %d", len(M), s))
+		panic(fmt.Sprintf("gdl: symmetricRoot: %d entries for a matrix of order %d", len(M), s))
 	}
 	largest := 0.0
 	for k, x := range M {
@@ -174,13 +207,13 @@ func SymmetricRoot(M []float64, s int) ([]float64, error) {
 	return root, nil
 }
 
-// Apply returns R w for a symmetric root R: the coordinates in which plain
+// apply returns R w for a symmetric root R: the coordinates in which plain
 // k-means is k-means in the Mahalanobis distance. dst is reused when it has
 // length len(w), and allocated when nil.
-func Apply(R, w, dst []float64) []float64 {
+func apply(R, w, dst []float64) []float64 {
 	s := len(w)
 	if len(R) != s*s || (dst != nil && len(dst) != s) {
-		panic(fmt.Sprintf("gdl: Apply: %d entries for %d weights", len(R), s))
+		panic(fmt.Sprintf("gdl: apply: %d entries for %d weights", len(R), s))
 	}
 	if dst == nil {
 		dst = make([]float64, s)

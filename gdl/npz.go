@@ -1,10 +1,13 @@
 package gdl
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"os"
 	"slices"
 
+	"ogdl/internal/disk"
 	"ogdl/internal/npz"
 )
 
@@ -61,6 +64,32 @@ func ReadNPZ(r io.ReaderAt, size int64) (d *Dictionary, meta map[string]string, 
 		return nil, nil, err
 	}
 	return readDictionary(f)
+}
+
+// SaveNPZ writes the dictionary to a file, which appears whole or not at all: [Dictionary.WriteNPZ] with a path.
+func (d *Dictionary) SaveNPZ(path string, meta map[string]string) error {
+	var file bytes.Buffer
+	if err := d.WriteNPZ(&file, meta); err != nil {
+		return err
+	}
+	return disk.Put(disk.OS{}, disk.Data{Path: path, Bytes: file.Bytes()})
+}
+
+// LoadNPZ reads the dictionary of a file: [ReadNPZ] with a path, which errors name.
+func LoadNPZ(path string) (d *Dictionary, meta map[string]string, err error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("gdl: %w", err)
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return nil, nil, fmt.Errorf("gdl: %w", err)
+	}
+	if d, meta, err = ReadNPZ(f, info.Size()); err != nil {
+		return nil, nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return d, meta, nil
 }
 
 func readDictionary(f *npz.Fields) (*Dictionary, map[string]string, error) {

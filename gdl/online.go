@@ -37,6 +37,9 @@ func Skip(ctx context.Context, src Source, n int64) error {
 	if err := checkSource(ctx, src); err != nil {
 		return err
 	}
+	if n < 0 {
+		return fmt.Errorf("gdl: %d graphs to skip, expected a number >= 0", n)
+	}
 	for k := range n {
 		if _, err := src.Next(ctx); err != nil {
 			if errors.Is(err, io.EOF) {
@@ -72,7 +75,7 @@ type OnlineSettings struct {
 	// are. Default false.
 	NonNegative bool
 	// Workers unmix a batch, or held-out graphs, together; nothing depends on their
-	// number. Below 1 counts as 1.
+	// number. 0 counts as 1.
 	Workers int
 	// Unmix are the settings of every unmixing.
 	Unmix UnmixSettings
@@ -275,8 +278,8 @@ func (o *Online) Stats() SolveStats { return o.stats }
 func (o *Online) Dictionary() *Dictionary { return o.l.d.Clone() }
 
 // Run makes steps with the graphs of the source until it ends (io.EOF, which is
-// no error here) or limit steps are made, whichever is first; a limit of 0 or
-// below is none. It returns the number of steps: fewer than the limit where the
+// no error here) or limit steps are made, whichever is first; a limit of 0
+// is none, and a negative one an error. It returns the number of steps: fewer than the limit where the
 // stream has ended. A last batch that the stream does not fill is learned from as
 // it is.
 //
@@ -286,8 +289,11 @@ func (o *Online) Run(ctx context.Context, src Source, limit int64) (int64, error
 	if err := checkSource(ctx, src); err != nil {
 		return 0, err
 	}
-	if o == nil || o.l == nil {
+	switch {
+	case o == nil || o.l == nil:
 		return 0, errNoLearner
+	case limit < 0:
+		return 0, fmt.Errorf("gdl: a limit of %d steps, expected a number >= 1, or 0 for none", limit)
 	}
 	for done := int64(0); ; done++ {
 		if limit > 0 && done >= limit {

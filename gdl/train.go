@@ -69,7 +69,7 @@ type TrainSettings struct {
 	NonNegative bool
 	// Keep is the dictionary that is returned: KeepLast (default) or KeepBest.
 	Keep Keep
-	// Workers unmix a batch together; the result does not depend on their number. Below 1
+	// Workers unmix a batch together; the result does not depend on their number. 0
 	// counts as 1.
 	Workers int
 	// Unmix are the settings of every unmixing.
@@ -92,7 +92,10 @@ func (s *TrainSettings) resolve() (TrainSettings, error) {
 	if r.Batch == 0 {
 		r.Batch = DefaultBatch
 	}
-	r.Workers = max(r.Workers, 1)
+	var err error
+	if r.Workers, err = parallel.Workers(r.Workers); err != nil {
+		return r, fmt.Errorf("gdl: %w", err)
+	}
 	for _, step := range []struct {
 		name      string
 		size      *float64
@@ -126,7 +129,6 @@ func (s *TrainSettings) resolve() (TrainSettings, error) {
 	if a := r.Adam; !(a.Beta1 >= 0 && a.Beta1 < 1 && a.Beta2 >= 0 && a.Beta2 < 1) || !(a.Epsilon >= 0) || math.IsInf(a.Epsilon, 1) {
 		return r, fmt.Errorf("gdl: Adam with %+v, expected decay rates in [0, 1) and a finite epsilon >= 0", *r.Adam)
 	}
-	var err error
 	r.Unmix, err = r.Unmix.resolve()
 	return r, err
 }
@@ -139,6 +141,8 @@ type Training struct {
 	BatchLoss, EpochLoss []float64
 	// Stats counts all unmixings; its MaxGap is taken over the last epoch.
 	Stats SolveStats
+	// Notes says how Learn cut or padded graphs to make atoms of them. Train leaves it nil.
+	Notes []string
 }
 
 // Train learns a dictionary online (algorithm 2 of the paper), from a start that

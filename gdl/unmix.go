@@ -90,10 +90,14 @@ func (s *UnmixSettings) resolve() (UnmixSettings, error) {
 	if err := checkStarts(r.Starts); err != nil {
 		return r, err
 	}
-	if r.MaxOuter <= 0 {
+	if r.MaxOuter < 0 || r.MaxInner < 0 || r.GW.MaxIter < 0 {
+		return r, fmt.Errorf("gdl: caps of %d rounds, %d steps of the weights, %d iterations of a coupling: expected numbers >= 1, or 0 for the default",
+			r.MaxOuter, r.MaxInner, r.GW.MaxIter)
+	}
+	if r.MaxOuter == 0 {
 		r.MaxOuter = DefaultMaxOuter
 	}
-	if r.MaxInner <= 0 {
+	if r.MaxInner == 0 {
 		r.MaxInner = DefaultMaxInner
 	}
 	if r.Tol == 0 {

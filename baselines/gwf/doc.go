@@ -31,5 +31,5 @@
 //   - [Model.WriteNPZ] and [ReadNPZ] keep a model in a file that numpy reads.
 //
 // Results are functions of their arguments alone: the same bytes for any number
-// of workers, where one below 1 counts as 1. Wrong shapes panic, bad values are errors.
+// of workers, where 0 counts as 1 and a negative one is an error. Wrong shapes panic, bad values are errors.
 package gwf

@@ -10,7 +10,7 @@ import (
 )
 
 // Embed finds the weights of every graph in the model's atoms on the given number
-// of workers (below 1 counts as 1) and returns the embeddings in the order of the
+// of workers (0 counts as 1) and returns the embeddings in the order of the
 // graphs, each owning its slices. Graphs are embedded independently of each other:
 // the result does not depend on workers. A model that Check rejects and a nil context
 // are errors; otherwise the error is that of the first graph that has one, or the
@@ -23,8 +23,11 @@ func (m *Model) Embed(ctx context.Context, graphs []*gw.Space, set *EmbedSetting
 	if err := checkCall(ctx, graphs, m.D); err != nil {
 		return nil, err
 	}
+	if workers, err = parallel.Workers(workers); err != nil {
+		return nil, fmt.Errorf("gwf: %w", err)
+	}
 	out := make([]Embedding, len(graphs))
-	es := make([]Embedder, min(max(workers, 1), max(len(graphs), 1)))
+	es := make([]Embedder, min(workers, max(len(graphs), 1)))
 	for i := range es {
 		es[i].use(a)
 	}

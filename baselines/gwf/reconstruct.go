@@ -14,7 +14,7 @@ import (
 // the atoms with the graph's weights, at the graph's own order and node weights
 // (Settings.Barycentre says which). W holds the weights, one row of K per graph on the
 // simplex, as Training.W does; couplings are found afresh in the atoms as they are, as in
-// Embed. The result does not depend on workers (below 1 counts as 1).
+// Embed. The result does not depend on workers (0 counts as 1).
 //
 // A W of the wrong length, a model that Check rejects, a nil context or graph,
 // weights off the simplex by more than 1e-6, graphs
@@ -44,8 +44,11 @@ func (m *Model) Reconstruct(ctx context.Context, graphs []*gw.Space, W []float64
 	if err := checkCall(ctx, graphs, m.D); err != nil {
 		return nil, err
 	}
+	if workers, err = parallel.Workers(workers); err != nil {
+		return nil, fmt.Errorf("gwf: %w", err)
+	}
 	out := make([]*gw.Space, len(graphs))
-	fits := make([]fit, min(max(workers, 1), max(len(graphs), 1)))
+	fits := make([]fit, min(workers, max(len(graphs), 1)))
 	for i := range fits {
 		fits[i].use(a)
 	}

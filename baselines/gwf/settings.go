@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 
+	"ogdl/internal/parallel"
 	"ogdl/internal/optim"
 )
 
@@ -168,7 +169,7 @@ type Settings struct {
 	// couplings: 4 bytes times nodes of all graphs times nodes of all atoms.
 	Warm bool
 	// Workers take the graphs of a batch together; the result does not depend on
-	// their number. Below 1 counts as 1.
+	// their number. 0 counts as 1.
 	Workers int
 }
 
@@ -185,7 +186,9 @@ func (s *Settings) resolve() (Settings, error) {
 		return r, fmt.Errorf("gwf: %d epochs, batch %d, %d steps of the weights: expected numbers >= 1, or 0 for the default",
 			r.Epochs, r.Batch, r.ZSteps)
 	}
-	r.Workers = max(r.Workers, 1)
+	if r.Workers, err = parallel.Workers(r.Workers); err != nil {
+		return r, fmt.Errorf("gwf: %w", err)
+	}
 	for _, f := range []struct {
 		field *int
 		value int

@@ -52,6 +52,3 @@ func Nearest(graphs []*gw.Space, order int, rng *rand.Rand) int {
 	l := lloyd{graphs: graphs, set: Settings{Order: order}}
 	return l.nearest(rng).N()
 }
-
-// Squeeze is squeeze.
-var Squeeze = squeeze

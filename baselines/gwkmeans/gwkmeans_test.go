@@ -201,9 +201,9 @@ func TestDeterminism(t *testing.T) {
 	})
 }
 
-// TestSqueeze holds that doubled nodes merge into what they were, and that a graph blown up is
+// TestResized holds that doubled nodes merge into what they were, and that a graph blown up is
 // at distance zero along the same coupling.
-func TestSqueeze(t *testing.T) {
+func TestResized(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		graphs, _, _, _ := draw(t)
 		g := graphs[0]
@@ -216,7 +216,7 @@ func TestSqueeze(t *testing.T) {
 				T[i*n*times+j] = q[j]
 			}
 		}
-		big, err := gwkmeans.Squeeze(g, q, q)
+		big, err := g.Resized(len(q), q)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -227,7 +227,7 @@ func TestSqueeze(t *testing.T) {
 		if v := gw.Objective(g, big, alpha, T); math.Abs(v) > 1e-13 {
 			t.Fatalf("objective %v of a graph and its blow-up", v)
 		}
-		back, err := gwkmeans.Squeeze(big, g.P(), g.P())
+		back, err := big.Resized(g.N(), g.P())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -65,7 +65,7 @@ func (l *lloyd) plant(ctx context.Context, c, i int, rng *rand.Rand) error {
 	} else if T := diagonal(g.P(), q); T != nil {
 		set.Couplings = [][]float64{T}
 	}
-	start, err := squeeze(from, q, l.set.P)
+	start, err := from.Resized(len(q), l.set.P)
 	if err != nil {
 		return err
 	}
@@ -110,67 +110,6 @@ func diagonal(p, q []float64) []float64 {
 		T[j*len(q)+j] = p[j]
 	}
 	return T
-}
-
-// squeeze gives g the node weights q, which are those that P (nil: uniform) stands for. A
-// graph of q's length keeps structure and features; another one has those of its nodes
-// averaged along the north-west corner coupling: C = T'CT / (q q'), A = diag(1/q) T'A, zero
-// for a node of weight zero.
-func squeeze(g *gw.Space, q, P []float64) (*gw.Space, error) {
-	n, m, d := g.N(), len(q), g.D()
-	c, ld := g.C()
-	C, A := make([]float64, m*m), make([]float64, m*d)
-	if n == m {
-		for i := range n {
-			copy(C[i*n:(i+1)*n], c[i*ld:])
-		}
-		return gw.NewSpace(C, g.A(), m, d, P)
-	}
-	arcs := corner(g.P(), q)
-	for _, e := range arcs {
-		share := e.mass / q[e.j]
-		for k := range d {
-			A[e.j*d+k] += float64(share * g.A()[e.i*d+k])
-		}
-		for _, f := range arcs {
-			C[e.j*m+f.j] += float64(share * (f.mass / q[f.j]) * c[e.i*ld+f.i])
-		}
-	}
-	for i := range m {
-		for j := range i { // the same sums in another order
-			C[i*m+j] = C[j*m+i]
-		}
-	}
-	return gw.NewSpace(C, A, m, d, P)
-}
-
-type arc struct {
-	i, j int
-	mass float64
-}
-
-// corner lists the arcs with mass of the north-west corner coupling of p and q.
-func corner(p, q []float64) []arc {
-	var arcs []arc
-	i, j := 0, 0
-	a, b := p[0], q[0]
-	for {
-		x := min(a, b)
-		if x > 0 {
-			arcs = append(arcs, arc{i, j, x})
-		}
-		a, b = a-x, b-x
-		switch {
-		case i == len(p)-1 && j == len(q)-1:
-			return arcs
-		case j == len(q)-1 || (a <= b && i < len(p)-1):
-			i++
-			a = p[i]
-		default:
-			j++
-			b = q[j]
-		}
-	}
 }
 
 // refill gives the empty cluster c the farthest graph of the largest cluster, unless that

@@ -3,10 +3,19 @@ package parallel
 
 import (
 	"context"
+	"fmt"
 	"sync/atomic"
 
 	"golang.org/x/sync/errgroup"
 )
+
+// Workers returns the number of goroutines that a caller asks for: n, and 1 for 0. A negative n is an error.
+func Workers(n int) (int, error) {
+	if n < 0 {
+		return 0, fmt.Errorf("%d workers, expected a number >= 1, or 0 for one", n)
+	}
+	return max(n, 1), nil
+}
 
 // Each calls f(worker, k) once for every k in [0, n), on at most the given number
 // of goroutines (below 2: on the caller's own), in rising order of k as workers

@@ -27,6 +27,9 @@ type BarycentreSettings struct {
 	// GW says when the conditional gradient of one coupling stops. Starts and Rand
 	// are not looked at.
 	GW Settings
+	// Order is the number of nodes of the barycentre where its start is nil. The start is then the graph
+	// whose order comes nearest, the first of equals, resized (see [Space.Resized]) with uniform node weights.
+	Order int
 	// Couplings are the couplings to start from, one per graph, n_s x N row-major;
 	// nil, and a nil entry, stand for the product of the weights.
 	Couplings [][]float64
@@ -43,7 +46,11 @@ func (s *BarycentreSettings) resolve() (BarycentreSettings, error) {
 	if r.Tol == 0 {
 		r.Tol = DefaultBarycentreTol
 	}
-	if r.MaxIter <= 0 {
+	if r.MaxIter < 0 || r.GW.MaxIter < 0 || r.Order < 0 {
+		return r, fmt.Errorf("gw: %d rounds, %d iterations of a coupling, order %d of a barycentre: expected no negative number",
+			r.MaxIter, r.GW.MaxIter, r.Order)
+	}
+	if r.MaxIter == 0 {
 		r.MaxIter = DefaultBarycentreMaxIter
 	}
 	return r, nil
@@ -92,8 +99,8 @@ type BarycentreResult struct {
 // is also solved from p_s p', and the lower end is taken.
 //
 // weights holds one lambda_s >= 0 per graph, summing to 1 within 1e-6 (they are
-// renormalised); nil means uniform. A graph of weight zero takes no part. start
-// gives order, node weights and the first C and A; it is not changed, and nothing
+// renormalised); nil means uniform. A graph of weight zero takes no part. start, or where it is
+// nil Order of the settings, gives order, node weights and the first C and A; it is not changed, and nothing
 // is drawn at random. A start without couplings of its own whose off-diagonal entries are all equal, and so its diagonal ones, is
 // a saddle point: a fixed pattern of a tenth of the graphs' entries is added to it. [BarycentreSolver.Solve]
 // adds nothing. alpha is as in [Solver.Solve].
@@ -106,6 +113,12 @@ type BarycentreResult struct {
 // O(n_s N (N + d)); memory is about six n_s x N matrices per graph.
 func Barycentre(ctx context.Context, graphs []*Space, weights []float64, start *Space, alpha float64, set *BarycentreSettings) (BarycentreResult, error) {
 	var b BarycentreSolver
+	if start == nil && set != nil && set.Order > 0 {
+		var err error
+		if start, err = nearest(graphs, set.Order); err != nil {
+			return BarycentreResult{}, err
+		}
+	}
 	if start != nil && start.even() && (set == nil || set.Couplings == nil) {
 		size := 0.0
 		for _, g := range graphs {

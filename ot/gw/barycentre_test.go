@@ -448,3 +448,31 @@ func BenchmarkBarycentre(b *testing.B) {
 		})
 	}
 }
+
+// TestBarycentreOfOrder: an order in the place of a start gives the barycentre from the graph that comes nearest, resized.
+func TestBarycentreOfOrder(t *testing.T) {
+	graphs := collection(t, newRand(4), 6, 2)
+	near := graphs[0]
+	for _, g := range graphs {
+		if max(g.N()-5, 5-g.N()) < max(near.N()-5, 5-near.N()) {
+			near = g
+		}
+	}
+	start, err := near.Resized(5, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want, err := gw.Barycentre(ctx, graphs, nil, start, .5, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := gw.Barycentre(ctx, graphs, nil, nil, .5, &gw.BarycentreSettings{Order: 5})
+	if err != nil || got.Value != want.Value || got.Space.N() != 5 {
+		t.Errorf("value %v, want %v: %v", got.Value, want.Value, err)
+	}
+	for want, set := range map[string]*gw.BarycentreSettings{"start is nil": nil, "order -1": {Order: -1}, "-2 rounds": {Order: 2, MaxIter: -2}} {
+		if _, err := gw.Barycentre(ctx, graphs, nil, nil, .5, set); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("error %v, want one with %q", err, want)
+		}
+	}
+}

@@ -229,15 +229,15 @@ func SumBlocks(blocks []*PairBlock) PairBlock {
 // with a zero diagonal. took counts the solves. workers goroutines share the work, 0 counts as 1; the bytes do not depend on
 // their number. Errors are those of [NewPairs], a negative number of workers, and the context's.
 func Pairwise(ctx context.Context, graphs []*Space, alpha float64, set *PairSettings, workers int) (D []float64, took PairBlock, err error) {
-	if workers < 0 {
-		return nil, PairBlock{}, fmt.Errorf("gw: %d workers, expected a number >= 0", workers)
+	if workers, err = parallel.Workers(workers); err != nil {
+		return nil, PairBlock{}, fmt.Errorf("gw: %w", err)
 	}
 	p, err := NewPairs(graphs, alpha, set)
 	if err != nil {
 		return nil, PairBlock{}, err
 	}
 	blocks := make([]*PairBlock, p.Blocks())
-	solvers := make([]Solver, min(max(workers, 1), len(blocks)))
+	solvers := make([]Solver, min(workers, len(blocks)))
 	err = parallel.Each(len(solvers), len(blocks), func(worker, b int) (err error) {
 		blocks[b], err = p.Block(ctx, b, &solvers[worker])
 		return err

@@ -265,14 +265,10 @@ func (l *learner) fitWeights(ctx context.Context, t *method.Task) (*method.Resul
 		if err != nil {
 			return nil, err
 		}
-		root, err := method.MetricRoot(d)
-		if err != nil {
-			return nil, err
-		}
 		t.Params["order"] = int64(d.N)
 		rows = &npz.Array{Shape: []int{n, d.S}}
-		for w := range slices.Chunk(f.FloatsOf(artifact.Weights, n, d.S), d.S) {
-			rows.Float = append(rows.Float, gdl.Apply(root, w, nil)...)
+		if rows.Float, err = method.Coordinates(d, f.FloatsOf(artifact.Weights, n, d.S)); err != nil {
+			return nil, err
 		}
 	}
 	if f.Err() != nil {

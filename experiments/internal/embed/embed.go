@@ -203,7 +203,7 @@ func (m *Model) embed(ctx context.Context, all *datasets.Dataset, workers int) (
 		return e, nil
 	}
 	c := eval.Clustering{K: len(m.means), D: m.Dictionary.S}
-	if c.Centers, err = m.Coordinates(slices.Concat(m.means...)); err != nil {
+	if c.Centers, err = method.Coordinates(m.Dictionary, slices.Concat(m.means...)); err != nil {
 		return nil, err
 	}
 	e.Cluster = c.Assign(e.out.Embedding, len(embeddings))

@@ -81,17 +81,6 @@ func Read(src []byte, given map[string]any) (*Model, error) {
 	return m, f.Err()
 }
 
-// Coordinates returns points whose Euclidean distances are the Mahalanobis ones of rows of weights.
-func (m *Model) Coordinates(weights []float64) (points []float64, err error) {
-	root, err := method.MetricRoot(m.Dictionary)
-	for w := range slices.Chunk(weights, m.Dictionary.S) {
-		if err == nil {
-			points = append(points, gdl.Apply(root, w, nil)...)
-		}
-	}
-	return points, err
-}
-
 // clusterMeans are the mean weights, over s atoms, of the graphs of each cluster; nil where there are none. Centres follow
 // from them in the coordinates of today's metric; those of the file are in the
 // coordinates of the version that wrote it.

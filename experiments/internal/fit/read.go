@@ -102,7 +102,7 @@ func (f *Fit) unpack() error {
 	}
 	if g.Err() == nil {
 		f.Mahalanobis = true
-		f.Embedding, err = m.Coordinates(f.Weights)
+		f.Embedding, err = method.Coordinates(m.Dictionary, f.Weights)
 	}
 	return cmp.Or(g.Err(), err)
 }

@@ -291,18 +291,14 @@ func (out *Result) learned(t *Task, epochLoss []float64, stats *gdl.SolveStats) 
 // It returns the weights, and those of nodes for GDL_h, one row per graph.
 func (out *Result) Embed(d *gdl.Dictionary, embeddings []gdl.Embedding) (w, v []float64, err error) {
 	n := len(embeddings)
-	var root []float64
 	if d.H == nil {
-		if root, err = MetricRoot(d); err != nil {
+		if out.Embedding, err = d.Coordinates(embeddings); err != nil {
 			return nil, nil, err
 		}
-		out.Width, out.Embedding = d.S, make([]float64, n*d.S)
+		out.Width = d.S
 	}
 	var objective, reconstruction, largest float64
-	for i, e := range embeddings {
-		if root != nil {
-			gdl.Apply(root, e.W, out.Embedding[i*d.S:(i+1)*d.S])
-		}
+	for _, e := range embeddings {
 		w, v = append(w, e.W...), append(v, e.V...)
 		objective += e.Objective
 		reconstruction += e.Reconstruction
@@ -315,13 +311,13 @@ func (out *Result) Embed(d *gdl.Dictionary, embeddings []gdl.Embedding) (w, v []
 	return w, v, nil
 }
 
-// MetricRoot is the symmetric root of the dictionary's Mahalanobis metric.
-func MetricRoot(d *gdl.Dictionary) ([]float64, error) {
-	m, err := d.Mahalanobis()
-	if err != nil {
-		return nil, err
+// Coordinates returns points whose Euclidean distances are the Mahalanobis distances of rows of weights.
+func Coordinates(d *gdl.Dictionary, weights []float64) ([]float64, error) {
+	var rows []gdl.Embedding
+	for w := range slices.Chunk(weights, d.S) {
+		rows = append(rows, gdl.Embedding{W: w})
 	}
-	return gdl.SymmetricRoot(m, d.S)
+	return d.Coordinates(rows)
 }
 
 // startGDL makes the dictionary that training starts from.

@@ -13,6 +13,7 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
+	"ogdl/datasets/spaces"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/memo"
 	"ogdl/internal/words"
@@ -231,41 +232,16 @@ func FeaturesOf(v spec.Values) datasets.Features {
 
 // BuildSpaces turns graphs into spaces under the data parameters of v. unseen are the labels that the features do not
 // know: their nodes have zeros.
-func BuildSpaces(d *datasets.Dataset, v spec.Values, features *datasets.FeatureMap) (spaces []*gw.Space, unseen []datasets.Unseen, err error) {
-	if d.ZeroWeight != "" && v.Text("representation") == string(datasets.KindShortestPath) {
-		return nil, nil, fmt.Errorf("%s; as the length of an edge it must be above 0", d.ZeroWeight)
-	}
-	rows, unseen, err := features.ApplyKnown(d)
-	if err != nil {
-		return nil, nil, err
-	}
-	spaces = make([]*gw.Space, len(d.Graphs))
-	for i := range d.Graphs {
-		var row []float64
-		if rows != nil {
-			row = rows[i]
-		}
-		s, err := buildSpace(&d.Graphs[i], row, features.Dim, v)
-		if err != nil {
-			return nil, nil, fmt.Errorf("data set %s, graph %d (from 0): %w", d.Name, i, err)
-		}
-		spaces[i] = s
-	}
-	return spaces, unseen, nil
+func BuildSpaces(d *datasets.Dataset, v spec.Values, features *datasets.FeatureMap) ([]*gw.Space, []datasets.Unseen, error) {
+	return spaces.Of(d, representation(v, features))
 }
 
-// buildSpace turns one graph with its features into a space.
-func buildSpace(g *datasets.Graph, row []float64, dim int, v spec.Values) (*gw.Space, error) {
-	structure := datasets.Structure{Kind: datasets.StructureKind(v.Text("representation")),
-		Unreachable: datasets.Unreachable(v.Text("unreachable")), Time: v.Number("heat_time")}
-	weights := datasets.Weights{Kind: datasets.WeightKind(v.Text("node_weights")), A: v.Number("weight_a"), B: v.Number("weight_b")}
-	m, err := structure.Matrix(g)
-	if err != nil {
-		return nil, err
+// representation is how the data parameters of v turn a graph into a space.
+func representation(v spec.Values, features *datasets.FeatureMap) *spaces.Settings {
+	return &spaces.Settings{
+		Structure: datasets.Structure{Kind: datasets.StructureKind(v.Text("representation")),
+			Unreachable: datasets.Unreachable(v.Text("unreachable")), Time: v.Number("heat_time")},
+		Weights:  datasets.Weights{Kind: datasets.WeightKind(v.Text("node_weights")), A: v.Number("weight_a"), B: v.Number("weight_b")},
+		Features: features,
 	}
-	p, err := weights.Of(g)
-	if err != nil {
-		return nil, err
-	}
-	return gw.NewSpace(m, row, g.Order(), dim, p)
 }

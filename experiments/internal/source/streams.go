@@ -290,5 +290,5 @@ func (o *Stream) Space(c *spec.Cell, features *datasets.FeatureMap, g *datasets.
 	if rows == nil {
 		rows = [][]float64{nil}
 	}
-	return buildSpace(g, rows[0], features.Dim, c.Params)
+	return representation(c.Params, features).Space(g, rows[0])
 }
