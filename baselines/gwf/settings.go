@@ -4,8 +4,8 @@ import (
 	"fmt"
 	"math"
 
-	"ogdl/internal/parallel"
 	"ogdl/internal/optim"
+	"ogdl/internal/parallel"
 )
 
 // Barycentre names the model of a graph.
