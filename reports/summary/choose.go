@@ -261,7 +261,10 @@ func byObjective(configs []*Config) (kept []*Config, reasons []string) {
 	var order []string
 	byRest := map[string][]*Config{}
 	for _, c := range configs {
-		key := c.Key(ParamAlpha)
+		if c.rest == "" {
+			c.rest = c.Key(ParamAlpha)
+		}
+		key := c.rest
 		if byRest[key] == nil {
 			order = append(order, key)
 		}

@@ -79,7 +79,8 @@ type Config struct {
 	Params
 	Names []string // of the parameters
 	Runs  []Run
-	Done  int // runs that ended well
+	Done  int    // runs that ended well
+	rest  string // the parameters but alpha, see byObjective; "": not asked for yet
 	// Confirmed are the runs on fresh repetitions, where it was chosen (see
 	// Expected.Confirm). No choice, sweep or stability sees them.
 	Confirmed []Run

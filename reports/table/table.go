@@ -34,6 +34,8 @@ type Table struct {
 	Printed bool
 	// Main is set for a table of further data sets that is the main one for them: it stands with the first.
 	Main bool
+	// Terminal is how many of the first columns a command shows, 0 for all. Files have every column.
+	Terminal int
 	// Each yields the rows of a list of cells in the place of Rows, which are nil then: they are made while the list is
 	// written, each time anew, and never held all at once.
 	Each iter.Seq[[]Cell]
@@ -289,14 +291,14 @@ func Exact(v float64) string {
 
 // MarkNotes explains the marks that a table uses.
 func MarkNotes(t Table, repetitions string) []string {
-	used := ""
-	for _, row := range t.Rows {
+	fewer, grid := false, false
+	for row := range t.rows() {
 		for _, c := range row {
-			used += c.Mark
+			fewer, grid = fewer || strings.Contains(c.Mark, MarkFewer), grid || strings.Contains(c.Mark, MarkGrid)
 		}
 	}
-	return slices.Concat(When(strings.Contains(used, MarkFewer), MarkFewer+" averages over fewer "+repetitions+" than were asked for."),
-		When(strings.Contains(used, MarkGrid), MarkGrid+" was chosen before all configurations of the grid had finished."))
+	return slices.Concat(When(fewer, MarkFewer+" averages over fewer "+repetitions+" than were asked for."),
+		When(grid, MarkGrid+" was chosen before all configurations of the grid had finished."))
 }
 
 // TextOrBlank returns a text cell, blank without a text.

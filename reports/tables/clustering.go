@@ -70,7 +70,10 @@ func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 		Columns: table.Columns("*data set", "*method", "~paper", "~chosen")}
 	// What the table is for stands first, where a terminal has it beside the rows.
 	t.With(table.When(confirms, "~confirmed")...)
-	t.With(table.When(judged, paper.VerdictColumn)...)
+	if judged {
+		t.With(paper.VerdictColumn)
+		t.Terminal = len(t.Columns)
+	}
 	t.With(">chosen - paper", "/"+m.Repetitions())
 	t.With(table.When(confirms, ">confirmed - paper", "/fresh "+m.Repetitions())...)
 	t.With(table.When(judged, append(paper.IntervalColumns(), "!remark")...)...)

@@ -28,33 +28,13 @@ func configurationsTable(f *summary.Frame) table.Table {
 	t.With(table.When(!m.Nested, ">stability", ">largest cluster")...)
 	t.With("chosen")
 	t.With(table.When(m.Nested, ">"+m.Repetitions()+" that choose it")...)
-	for _, s := range f.Rows {
-		for _, c := range s.Configs {
-			if !slices.ContainsFunc(c.Runs, func(r summary.Run) bool { return r.Record != nil }) {
-				continue
+	t.Each = func(yield func([]table.Cell) bool) {
+		for _, s := range f.Rows {
+			for _, c := range s.Configs {
+				if row := configurationRow(s, c, settings.Params); row != nil && !yield(row) {
+					return
+				}
 			}
-			mark, chosen := table.Fewer(c.Done, len(c.Runs)), table.Cell{}
-			switch {
-			case m.Nested:
-				chosen = table.TextOrBlank(strings.Join(table.When(c == s.Oracle, "oracle"), ""))
-			case c == s.Oracle && c == s.Free.Config:
-				chosen = table.Txt("with and without labels")
-			case c == s.Oracle:
-				chosen = table.Txt("with labels")
-			case c == s.Free.Config:
-				chosen = table.Txt("without labels")
-			}
-			first, second := m.Of(m.Measure, c.Runs).Cell(mark), m.Of(m.Beside, c.Runs).Cell(mark)
-			if m.Nested {
-				second = BesideCell(m, c, mark)
-			}
-			if s.Unlabelled() && c.Done > 0 {
-				first, second = table.Cell{}, table.Cell{}
-			}
-			t.Add(slices.Concat([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), c.Settings(s.Names, settings.Params)},
-				[]table.Cell{table.Count(c.Done, len(c.Runs)), first, second, c.Objective()}, table.When(!m.Nested, c.Share(c.Stability),
-					c.Share(c.Largest)),
-				[]table.Cell{chosen}, table.When(m.Nested, table.Int(s.Nested.Chose(c))))...)
 		}
 	}
 	shown := ", stability and largest cluster (share of the graphs in it, mean over " + m.Repetitions() + ") in "
@@ -64,6 +44,34 @@ func configurationsTable(f *summary.Frame) table.Table {
 	t.Note(m.Short + ", " + m.Beside.Short + shown + m.Unit + ". Objectives compare between rows of one method that differ in alpha alone.")
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	return t
+}
+
+// configurationRow returns the cells of a configuration, nil where no cell of it has ended.
+func configurationRow(s *summary.Row, c *summary.Config, settings []string) []table.Cell {
+	if !slices.ContainsFunc(c.Runs, func(r summary.Run) bool { return r.Record != nil }) {
+		return nil
+	}
+	m, mark, chosen := s.Metric, table.Fewer(c.Done, len(c.Runs)), table.Cell{}
+	switch {
+	case m.Nested:
+		chosen = table.TextOrBlank(strings.Join(table.When(c == s.Oracle, "oracle"), ""))
+	case c == s.Oracle && c == s.Free.Config:
+		chosen = table.Txt("with and without labels")
+	case c == s.Oracle:
+		chosen = table.Txt("with labels")
+	case c == s.Free.Config:
+		chosen = table.Txt("without labels")
+	}
+	first, second := m.Of(m.Measure, c.Runs).Cell(mark), m.Of(m.Beside, c.Runs).Cell(mark)
+	if m.Nested {
+		second = BesideCell(m, c, mark)
+	}
+	if s.Unlabelled() && c.Done > 0 {
+		first, second = table.Cell{}, table.Cell{}
+	}
+	return slices.Concat([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), c.Settings(s.Names, settings),
+		table.Count(c.Done, len(c.Runs)), first, second, c.Objective()}, table.When(!m.Nested, c.Share(c.Stability), c.Share(c.Largest)),
+		[]table.Cell{chosen}, table.When(m.Nested, table.Int(s.Nested.Chose(c))))
 }
 
 // listed makes the rows of a list of cells, each time anew: of the cells of some rows for which row gives one, with the parameters named
