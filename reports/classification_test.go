@@ -395,7 +395,7 @@ func TestClassificationPage(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	if err := r.Show(&b, 100, "store"); err != nil || !strings.Contains(b.String(), "20 printed only") || !strings.Contains(b.String(), "nested - paper") {
+	if err := r.Show(&b, 100, "store"); err != nil || !strings.Contains(b.String(), "20 printed only") || !strings.Contains(b.String(), "verdict") {
 		t.Errorf("%v, %s", err, b.String())
 	}
 }

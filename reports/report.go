@@ -155,20 +155,35 @@ func warn(warnings map[string]string, tabs []table.Table) {
 	}
 }
 
-// Show writes the main tables, in lines of at most width columns (0: any), with what warns of it and what its marks mean, how many printed numbers hold
-// (or how the cells ended), and where the page and the rest are: tables and figures in the folder, records in that of the store.
+// pipedWidth is how many columns a table has at most where no terminal tells its width.
+const pipedWidth = 120
+
+// Show writes the main tables, each row on one line of at most width columns (0: 120), with the columns that fit. It writes what their marks mean, one
+// warning at most, how many of the paper's values hold (or how the cells ended), and where the page and the rest are: tables and figures in the
+// folder, records in the folder store.
 func (r *Report) Show(w io.Writer, width int, store string) error {
+	width = cmp.Or(width, pipedWidth)
+	var warnings []string
 	for i, t := range r.shown {
 		if i > 0 && !t.Main {
 			continue
 		}
-		t.Notes = slices.DeleteFunc(slices.Clone(t.Notes), func(n string) bool {
-			return !strings.HasPrefix(n, "Warning:") && !strings.HasPrefix(n, table.MarkFewer+" ") && !strings.HasPrefix(n, table.MarkGrid+" ")
-		})
-		if err := table.Terminal(w, t, width); err != nil {
+		notes := t.Notes
+		t.Notes = nil
+		for _, n := range notes {
+			if strings.HasPrefix(n, "Warning:") && !slices.Contains(warnings, n) {
+				warnings = append(warnings, n)
+			} else if strings.HasPrefix(n, table.MarkFewer+" ") || strings.HasPrefix(n, table.MarkGrid+" ") {
+				t.Note(n)
+			}
+		}
+		if err := table.Terminal(w, table.Brief(t, width), width); err != nil {
 			return err
 		}
 		fmt.Fprintln(w)
+	}
+	if len(warnings) > 0 {
+		fmt.Fprintf(w, "%s\n\n", oneLine(warnings[0], len(warnings)-1, width))
 	}
 	line := r.cells + " No verdicts."
 	if len(r.verdicts) > 0 {
@@ -181,4 +196,20 @@ func (r *Report) Show(w io.Writer, width int, store string) error {
 	}
 	_, err := fmt.Fprintf(w, "page: %s\nrest: %s in %s, records in %s\n", filepath.Join(r.dir, IndexPage), what, r.dir, store)
 	return err
+}
+
+// oneLine returns a warning in at most width columns, with the number of further ones.
+func oneLine(warning string, more, width int) string {
+	end := ""
+	if more > 0 {
+		end = fmt.Sprintf(" (%d more on the page)", more)
+	}
+	if text := []rune(warning); len(text)+len(end) > width {
+		if end == "" {
+			end = " (all of it on the page)"
+		}
+		end = " ..." + end
+		warning = strings.TrimRight(string(text[:max(0, width-len(end))]), " ,:;")
+	}
+	return warning + end
 }

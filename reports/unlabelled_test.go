@@ -149,3 +149,27 @@ func TestTwoMainTables(t *testing.T) {
 		t.Errorf("%d links", len(links))
 	}
 }
+
+// TestShowIsShort: what a command shows of a table is a line a row of at most 120 columns, and one warning of one line.
+func TestShowIsShort(t *testing.T) {
+	g := unlabelledGrid()
+	for i := range g.recs {
+		g.recs[i].Provenance.Sources = strings.Repeat("0123456789abcdef"[i%16:i%16+1], 64)
+	}
+	r, err := Render(t.Context(), "dir", g.frame(), Options{Look: Look{NoPNG: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var shown strings.Builder
+	if err := r.Show(&shown, 0, "store"); err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.SplitSeq(shown.String(), "\n") {
+		if len(line) > 120 {
+			t.Errorf("%d columns: %s", len(line), line)
+		}
+	}
+	if n := strings.Count(shown.String(), "Warning:"); n != 1 || !strings.Contains(shown.String(), "on the page)") {
+		t.Errorf("%d warnings\n%s", n, shown.String())
+	}
+}

@@ -1,6 +1,7 @@
 package table
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -46,6 +47,29 @@ func Terminal(w io.Writer, t Table, width int) error {
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// Brief returns the table with the columns that a command shows: those that [Table.Terminal] counts, as far as a line of width columns holds
+// them without wrapping. Key columns and the first other one always stay.
+func Brief(t Table, width int) Table {
+	t = t.Whole()
+	s := newSheet(t)
+	shown, last := []int{}, cmp.Or(t.Terminal, len(t.Columns))
+	all, keys := s.ordered()
+	for _, j := range all {
+		if len(shown) <= keys || j < last && total(s.widths, append(slices.Clone(shown), j)) <= width {
+			shown = append(shown, j)
+		}
+	}
+	columns, rows := make([]Column, len(shown)), make([][]Cell, len(t.Rows))
+	for k, j := range shown {
+		columns[k] = t.Columns[j]
+		for i, row := range t.Rows {
+			rows[i] = append(rows[i], row[j])
+		}
+	}
+	t.Columns, t.Rows = columns, rows
+	return t
 }
 
 // sheet is a table as it is laid out: its cells as they are shown, without control characters, and the widths of its columns.

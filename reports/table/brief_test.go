@@ -1,0 +1,41 @@
+package table
+
+import (
+	"strings"
+	"testing"
+)
+
+func TestBrief(t *testing.T) {
+	long := strings.Repeat("word ", 30)
+	all := Table{Name: "t", Columns: Columns("*data set", "~paper", "~selected", "verdict", "remark", ">width"), Terminal: 4}
+	all.Add(Txt("MUTAG"), MeanStd(70, 1), MeanStd(71, 1), Txt("higher"), Txt(long), Num(3, 2))
+	for _, x := range []struct {
+		name            string
+		terminal, width int
+		want            string
+	}{
+		{"counted columns", 4, 120, "data set paper selected verdict"},
+		{"all columns that fit", 0, 120, "data set paper selected verdict width"},
+		{"a narrow terminal", 4, 36, "data set paper selected"},
+		{"a value always", 4, 10, "data set paper"},
+	} {
+		t.Run(x.name, func(t *testing.T) {
+			in := all
+			in.Terminal = x.terminal
+			var b strings.Builder
+			if err := Terminal(&b, Brief(in, x.width), 0); err != nil {
+				t.Fatal(err)
+			}
+			header, _, _ := strings.Cut(b.String(), "\n")
+			if got := strings.Join(strings.Fields(header), " "); got != x.want {
+				t.Errorf("columns %q, want %q", got, x.want)
+			}
+			if lines := strings.Count(b.String(), "\n"); lines != 3 {
+				t.Errorf("%d lines, want 3: a row is one line", lines)
+			}
+		})
+	}
+	if len(all.Columns) != 6 || len(all.Rows[0]) != 6 {
+		t.Error("Brief changed its table")
+	}
+}
