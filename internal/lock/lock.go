@@ -1,0 +1,115 @@
+// Package lock lets one process at a time, or several that agree to share, work in a folder. The system drops a lock when its process
+// ends, however it ends.
+package lock
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// Name is the name of the file in the folder on which the lock is taken. It is empty while nobody holds the lock, unless the holder was
+// killed. It stays when the lock is released.
+const Name = "lock"
+
+// ErrNoSupport is the error of a file system that has no locks.
+var ErrNoSupport = errors.New("the file system has no locks")
+
+// errHeld is the error of an attempt to take a lock that another process has.
+var errHeld = errors.New("held")
+
+// HeldError is the error about a lock that another process has.
+type HeldError struct{ Path, Holder string }
+
+// Error returns which process has the lock.
+func (e *HeldError) Error() string { return fmt.Sprintf("%s: in use by %s", filepath.Dir(e.Path), e.Holder) }
+
+// Lock is a lock that this process has.
+type Lock struct{ f *os.File }
+
+const (
+	sharing = ", with -shard" // ends what a holder that shares writes
+	tries   = 20              // to read who has the lock
+	pause   = 10 * time.Millisecond
+)
+
+// Take takes the lock of a folder that is there. With share set, others that share may have it too. alone is called while no other process has it.
+// Errors: *HeldError; ErrNoSupport, with which nothing is locked and alone is not called; those of the file system, which name the path.
+func Take(dir string, share bool, alone func()) (*Lock, error) {
+	path := filepath.Join(dir, Name)
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, 0o666)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lock{f}
+	for n := 0; ; n++ {
+		if err = take(f, true); err == nil {
+			return l, l.hold(share, alone)
+		}
+		if !errors.Is(err, errHeld) {
+			break
+		}
+		holder := l.holder()
+		if share && strings.HasSuffix(holder, sharing) {
+			if err = take(f, false); err == nil {
+				return l, nil
+			}
+			n = 0 // it sweeps, and shares when that is done
+		}
+		if n == tries || holder != "" && !strings.HasSuffix(holder, sharing) {
+			if holder == "" {
+				holder = "another process"
+			}
+			err = &HeldError{path, holder}
+			break
+		}
+		if !share && holder != "" {
+			err = &HeldError{path, holder}
+			break
+		}
+		time.Sleep(pause)
+	}
+	_ = f.Close() // nothing was written
+	return nil, err
+}
+
+// hold writes down who has the lock, and shares it if that is asked for.
+func (l *Lock) hold(share bool, alone func()) error {
+	host, _ := os.Hostname() // only informs
+	text := fmt.Sprintf("process %d on %s", os.Getpid(), host)
+	if share {
+		text += sharing
+	}
+	if err := errors.Join(l.f.Truncate(0), write(l.f, text)); err != nil {
+		_ = l.f.Close() // drops the lock
+		return err
+	}
+	alone()
+	if share {
+		return downgrade(l.f)
+	}
+	return nil
+}
+
+func write(f *os.File, text string) error {
+	_, err := f.WriteAt([]byte(text), 0)
+	return err
+}
+
+// holder returns who has the lock, as the holder wrote it down.
+func (l *Lock) holder() string {
+	text, _ := io.ReadAll(io.NewSectionReader(l.f, 0, 1000)) // only informs
+	return string(text)
+}
+
+// Release gives the lock back. What was written down is erased when no other process has the lock.
+func (l *Lock) Release() {
+	if release(l.f) == nil && take(l.f, true) == nil {
+		_ = l.f.Truncate(0) // only informs
+	}
+	_ = l.f.Close()
+}
