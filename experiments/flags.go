@@ -33,7 +33,6 @@ type options struct {
 	config               string
 	set                  grid.Settings
 	part                 string // as given to -shard
-	verify               bool
 	calibrate, json, yes bool
 	limit                time.Duration
 	shards               int // 0: not asked
@@ -58,7 +57,7 @@ func (o *options) flags() *flag.FlagSet {
 	f.StringVar(&o.Rerun, "rerun", "", "only the cells that `failed` or timed out")
 	f.BoolVar(&o.Force, "force", false, "run, plan: take what is done as missing; run, report: replace tables of another configuration of this name")
 	f.BoolVar(&o.Failfast, "failfast", false, "stop at the first cell that fails")
-	f.BoolVar(&o.verify, "verify", false, "check all arrays in the store, not the changed ones alone")
+	f.BoolVar(&o.Verify, "verify", false, "read all arrays in the store and check their sums, not their sizes alone")
 	f.BoolVar(&o.calibrate, "calibrate", false, "first compute a few cells of each kind that has no timings, for ten minutes of CPU time at most")
 	f.Func("limit", "how many shards end within this `time` each, such as 1h", func(text string) (err error) {
 		if o.limit, err = time.ParseDuration(text); err != nil || o.limit <= 0 {

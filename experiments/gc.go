@@ -247,6 +247,13 @@ func (j *job) gc(ctx context.Context) (int, error) {
 	if _, err := os.Stat(j.o.out); err != nil {
 		return exitFatal, fmt.Errorf("-out %s: %w", j.o.out, err)
 	}
+	if j.o.yes {
+		release, err := j.lock(false, false)
+		if err != nil {
+			return exitFatal, err
+		}
+		defer release()
+	}
 	n := newNamed()
 	for _, step := range []func() error{
 		func() error { return n.name(ctx, j.config, j.store) },

@@ -19,6 +19,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
 	"ogdl/internal/ledger"
+	"ogdl/internal/lock"
 	"ogdl/internal/record"
 	"ogdl/internal/words"
 	"ogdl/reports"
@@ -61,9 +62,6 @@ func (p program) open(o *options, stdout, stderr io.Writer) (*job, error) {
 	store, err := record.Open(o.out)
 	if err != nil {
 		return nil, fmt.Errorf("-out %s: %w", o.out, err)
-	}
-	if o.verify {
-		store.ForgetVerified()
 	}
 	if o.ledger != "" {
 		l, err := ledger.Open(o.ledger)
@@ -128,8 +126,8 @@ func (j *job) list(ctx context.Context) (int, error) {
 	if err != nil {
 		return exitFatal, err
 	}
-	defer j.remember()
-	run.List(j.stdout, sel.Cells, run.Survey(ctx, j.store, sel.Cells, j.o.verify, j.stderr), sel.Further)
+	defer j.lib.Memory.Save()
+	run.List(j.stdout, sel.Cells, run.Survey(ctx, j.store, sel.Cells, j.o.Verify, j.stderr), sel.Further)
 	return exitOK, nil
 }
 
@@ -139,7 +137,7 @@ func (j *job) report(ctx context.Context) (int, error) {
 	if err != nil {
 		return exitFatal, err
 	}
-	defer j.remember()
+	defer j.lib.Memory.Save()
 	return exitOK, j.render(ctx, sel.Grid)
 }
 
@@ -173,12 +171,35 @@ func (j *job) enter(ctx context.Context, cells []*spec.Cell) (conflict bool, err
 	return len(added.Conflicts) > 0, nil
 }
 
-// remember keeps which arrays have been found whole, and the digests of users' folders. Without it they are read again.
-func (j *job) remember() {
-	j.lib.Memory.Save()
-	if err := j.store.Remember(); err != nil {
-		fmt.Fprintf(j.stderr, "the next run will read all arrays again: %v\n", err)
+// lock keeps other processes from working on the store until release is called; those that share may share it. A
+// process that is alone may sweep what interrupted runs have left, which looks at the names of all files.
+func (j *job) lock(share, sweep bool) (release func(), err error) {
+	if err := j.store.MakeDir(); err != nil {
+		return nil, err
 	}
+	l, err := lock.Take(j.store.Dir(), share, func() {
+		if !sweep {
+			return
+		}
+		if _, err := j.store.Sweep(); err != nil {
+			fmt.Fprintf(j.stderr, "leftover files could not be removed: %v\n", err)
+		}
+	})
+	var held *lock.HeldError
+	switch {
+	case errors.As(err, &held):
+		return nil, fmt.Errorf("%w; wait until it ends, or give both a -shard", err)
+	case errors.Is(err, lock.ErrNoSupport):
+		fmt.Fprintf(j.stderr, "%s: %v; nothing keeps a second run from computing the same cells\n", j.store.Dir(), err)
+		l = nil
+	case err != nil:
+		return nil, err
+	}
+	if err := j.store.Prepare(); err != nil {
+		l.Release()
+		return nil, err
+	}
+	return l.Release, nil
 }
 
 // Compute computes what is missing, then renders.
@@ -190,20 +211,13 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 	if err := run.Computable(lib, sel.OfGrid(&o.Options), store); err != nil {
 		return exitFatal, err
 	}
-	leave, others, err := store.Join()
+	release, err := j.lock(o.Shard.Of > 1, o.Filter == "" && o.Cell == "")
 	if err != nil {
 		return exitFatal, err
 	}
-	defer func() {
-		if err := leave(); err != nil {
-			fmt.Fprintf(stderr, "leftover files could not be removed: %v\n", err)
-		}
-	}()
-	if _, err := store.Sweep(); err != nil {
-		fmt.Fprintf(stderr, "leftover files could not be removed: %v\n", err)
-	}
+	defer release()
 	lib.Memory.Save()
-	defer j.remember()
+	defer j.lib.Memory.Save()
 	var old *record.Record // with its numbers, of the one cell that is computed again
 	if o.Cell != "" {
 		old, _, _ = store.Head(sel.Cells[0].ID)
@@ -220,7 +234,7 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 		}()
 	}
 	started := time.Now()
-	r := &run.Run{Options: o.Options, Log: log, Config: c, Concurrent: others > 0, Stderr: stderr,
+	r := &run.Run{Options: o.Options, Log: log, Config: c, Stderr: stderr,
 		Env: protocol.Env{Methods: j.methods, Data: lib, Store: store, Timeout: c.Timeout, Where: protocol.Provenance()}}
 	err = r.Round(ctx, "", sel.OfGrid(&o.Options))
 	if err == nil && ctx.Err() == nil && !o.plan && o.Cell == "" && !(o.Failfast && len(r.Failed) > 0) {

@@ -17,7 +17,7 @@ func (j *job) plan(ctx context.Context) (int, error) {
 	if err != nil {
 		return exitFatal, err
 	}
-	defer j.remember()
+	defer j.lib.Memory.Save()
 	code := exitOK
 	if o.calibrate {
 		if code, err = j.calibrate(ctx, sel); code != exitOK && code != exitFailed {

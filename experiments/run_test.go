@@ -22,6 +22,7 @@ import (
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/methods"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/lock"
 	"ogdl/internal/record"
 	"ogdl/reports/summary"
 )
@@ -184,10 +185,9 @@ func filesBelow(t *testing.T, root string, without func(name string) bool) map[s
 	return out
 }
 
-// unpromised reports whether a file is outside the promise of equal bytes: times, and what the store remembers
-// of the files in this folder.
+// unpromised reports whether a file is outside the promise of equal bytes: times, and the lock.
 func unpromised(path string) bool {
-	return strings.Contains(path, "timing") || filepath.Base(path) == "verified"
+	return strings.Contains(path, "timing") || filepath.Base(path) == lock.Name
 }
 
 func (s *session) same(want map[string]string) {

@@ -1,15 +1,15 @@
 package main
 
 import (
-	"errors"
 	"fmt"
-	"io/fs"
 	"ogdl/experiments/internal/cost"
 	"ogdl/experiments/internal/exptest"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"ogdl/internal/lock"
 )
 
 // TestShardsStay: the split of a configuration is part of what machines agree on. Whoever
@@ -54,8 +54,7 @@ func TestShardsOfARun(t *testing.T) {
 		one := newSession(t, exptest.Tiny)
 		one.run(exitOK, "-shard", fmt.Sprintf("%d/7", i))
 		from := filepath.Join(one.dir, "out", "store")
-		// A copy is another file, which no index of its own vouches for.
-		if err := os.Remove(filepath.Join(from, "verified")); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		if err := os.Remove(filepath.Join(from, lock.Name)); err != nil { // CopyFS replaces nothing
 			t.Fatal(err)
 		}
 		if err := os.CopyFS(filepath.Join(merged.dir, "out", "store"), os.DirFS(from)); err != nil {

@@ -3,22 +3,24 @@
 package main
 
 import (
+	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"syscall"
 	"testing"
+
+	"ogdl/experiments/internal/exptest"
+	"ogdl/internal/lock"
 )
 
-// How a run tells how many cells it computed, and how many of those another run was faster with.
-var (
-	computedCells = regexp.MustCompile(`(?m)^computed (\d+) cells`)
-	vainCells     = regexp.MustCompile(`(?m)^computed .* (\d+) of them here too`)
-)
+// computedCells is how a run tells how many cells it computed.
+var computedCells = regexp.MustCompile(`(?m)^computed (\d+) cells?`)
 
-// TestEightProcesses starts eight processes on one folder at once: none fails, nothing is
+// TestEightProcesses starts eight processes on one folder at once, a shard each: none fails, nothing is
 // left behind, and the bytes are those of one process alone.
 func TestEightProcesses(t *testing.T) {
 	if testing.Short() {
@@ -31,8 +33,8 @@ func TestEightProcesses(t *testing.T) {
 
 	s := newSession(t, config)
 	var children []*child
-	for range 8 {
-		children = append(children, s.start("-workers", "1"))
+	for i := range 8 {
+		children = append(children, s.start("-workers", "1", "-shard", fmt.Sprintf("%d/8", i)))
 	}
 	sum := 0
 	for i, c := range children {
@@ -40,19 +42,50 @@ func TestEightProcesses(t *testing.T) {
 			t.Errorf("process %d: exit code %d\n%s", i, code, c.output())
 			continue
 		}
-		for _, what := range []*regexp.Regexp{computedCells, vainCells} {
-			if m := what.FindStringSubmatch(c.output()); m != nil {
-				n, err := strconv.Atoi(m[1])
-				if err != nil {
-					t.Error(err)
-				}
-				sum += n
+		if m := computedCells.FindStringSubmatch(c.output()); m != nil {
+			n, err := strconv.Atoi(m[1])
+			if err != nil {
+				t.Error(err)
 			}
+			sum += n
 		}
 	}
+	if cells := len(s.records()); sum != cells {
+		t.Errorf("8 processes computed %d cells of a grid of %d", sum, cells)
+	}
+	s.run(exitOK)
 	s.same(reference.results())
-	cells := len(s.records())
-	t.Logf("8 processes computed %d cells of a grid of %d: %d duplicated", sum, cells, sum-cells)
+}
+
+// TestLocked: of two runs on one folder the second says which process has it and ends; shards share it with each other alone, and
+// what only reads needs no lock.
+func TestLocked(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, exptest.Tiny)
+	s.run(exitOK)
+	dir := filepath.Join(s.dir, "out", "store")
+	for _, share := range []bool{false, true} {
+		l, err := lock.Take(dir, share, func() {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		who := fmt.Sprintf("%s: in use by process %d on ", dir, os.Getpid())
+		for _, args := range [][]string{{"-force"}, {"-shard", "0/2"}, {"-list"}, {"-plan"}, {"-report"}} {
+			want := exitOK
+			if args[0] == "-force" || !share && args[0] == "-shard" {
+				want = exitFatal
+			}
+			s.run(want, args...)
+			if want == exitFatal {
+				s.wantErr(who)
+			}
+		}
+		s.verb(exitOK, "gc", "-out", filepath.Join(s.dir, "out"))
+		s.verb(exitFatal, "gc", "-yes", "-out", filepath.Join(s.dir, "out"))
+		s.wantErr(who)
+		l.Release()
+	}
+	s.run(exitOK, "-force")
 }
 
 // TestFileLimit: a process whose files may not grow ends with an error that names the path,

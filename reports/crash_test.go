@@ -124,10 +124,10 @@ func TestCrashPoints(t *testing.T) {
 				Check: func(fsys disk.FS) error { return check(fsys, false) },
 				After: func(fsys disk.FS) error { return check(fsys, true) },
 				Tidy: func(fsys disk.FS) error {
-					_, err := disk.Sweep(fsys, dir)
-					_, errTimings := disk.Sweep(fsys, filepath.Join(dir, "timings"))
-					_, errFigures := disk.Sweep(fsys, filepath.Join(dir, figuresFolder))
-					_, errTimed := disk.Sweep(fsys, filepath.Join(dir, "timings/figures"))
+					_, err := disk.Sweep(fsys, dir, disk.Temporary)
+					_, errTimings := disk.Sweep(fsys, filepath.Join(dir, "timings"), disk.Temporary)
+					_, errFigures := disk.Sweep(fsys, filepath.Join(dir, figuresFolder), disk.Temporary)
+					_, errTimed := disk.Sweep(fsys, filepath.Join(dir, "timings/figures"), disk.Temporary)
 					return errors.Join(err, errTimings, errFigures, errTimed)
 				},
 			}
@@ -180,8 +180,8 @@ func TestSign(t *testing.T) {
 			return nil
 		},
 		Tidy: func(fsys disk.FS) error {
-			_, err := disk.Sweep(fsys, dir)
-			_, errFigures := disk.Sweep(fsys, filepath.Join(dir, figuresFolder))
+			_, err := disk.Sweep(fsys, dir, disk.Temporary)
+			_, errFigures := disk.Sweep(fsys, filepath.Join(dir, figuresFolder), disk.Temporary)
 			return errors.Join(err, errFigures)
 		},
 	}

@@ -50,7 +50,7 @@ func listOn(ctx context.Context, fsys disk.FS, dir string) error {
 			runs = append(runs, page.Listed{Name: e.Name(), About: html.UnescapeString(string(found[1]))})
 		}
 	}
-	_, _ = disk.Sweep(fsys, dir) // what cannot be removed is in nobody's way
+	_, _ = disk.Sweep(fsys, dir, disk.Abandoned) // what cannot be removed is in nobody's way
 	var b bytes.Buffer
 	if err := page.List(&b, runs); err != nil {
 		return err

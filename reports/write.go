@@ -111,7 +111,7 @@ func (f *Folder) writeOn(ctx context.Context, fsys disk.FS) error {
 	slices.SortStableFunc(files, func(a, b disk.Data) int { return cmp.Compare(filepath.Dir(a.Path), filepath.Dir(b.Path)) })
 	for i, x := range files {
 		if dir := filepath.Dir(x.Path); i == 0 || dir != filepath.Dir(files[i-1].Path) {
-			_, _ = disk.Sweep(fsys, dir) // what cannot be removed is in nobody's way
+			_, _ = disk.Sweep(fsys, dir, disk.Abandoned) // what cannot be removed is in nobody's way
 		}
 	}
 	same := func(x disk.Data) bool {

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"io/fs"
 	"path/filepath"
-	"strings"
 )
 
 // Data is a file: its path and what it holds.
@@ -132,34 +131,4 @@ func MakeDir(fsys FS, dir string) error {
 		}
 	}
 	return fsys.SyncDir(parent)
-}
-
-// Join makes the folder, if it is not there, and puts a temporary file into it that stays until
-// leave removes it: proof that files can be written there, and a sign for other processes.
-// others counts the signs of those that have joined it, as far as can be seen. The error names
-// the path.
-func Join(fsys FS, dir string) (leave func() error, others int, err error) {
-	if err := MakeDir(fsys, dir); err != nil {
-		return nil, 0, err
-	}
-	sign, err := writeTemp(fsys, dir, []byte("x"))
-	if err != nil {
-		return nil, 0, err
-	}
-	// Of two that join at once at least one sees the other.
-	entries, err := fsys.ReadDir(dir)
-	if err != nil {
-		return nil, 0, errors.Join(err, fsys.Remove(sign))
-	}
-	for _, e := range entries {
-		if strings.HasPrefix(e.Name(), TempPrefix) && e.Name() != filepath.Base(sign) && !Leftover(fsys, dir, e.Name()) {
-			others++
-		}
-	}
-	return func() error {
-		if err := fsys.Remove(sign); !errors.Is(err, fs.ErrNotExist) {
-			return err
-		}
-		return nil // after an hour another process may have swept it
-	}, others, nil
 }

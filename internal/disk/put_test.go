@@ -9,7 +9,6 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"time"
 
@@ -63,7 +62,7 @@ func TestPutSurvives(t *testing.T) {
 				},
 				Tidy: func(fsys disk.FS) error {
 					for _, dir := range []string{"/x/y", "/x/z"} {
-						if _, err := disk.Sweep(fsys, dir); err != nil {
+						if _, err := disk.Sweep(fsys, dir, disk.Temporary); err != nil {
 							return err
 						}
 					}
@@ -96,15 +95,7 @@ func TestOS(t *testing.T) {
 					t.Errorf("%q, %v", got, err)
 				}
 			}
-			leave, others, err := disk.Join(c.fsys, dir)
-			if err != nil || others != 0 {
-				t.Fatal(others, err)
-			}
-			again, others, err := disk.Join(c.fsys, dir)
-			if err != nil || others != 1 {
-				t.Fatal(others, err)
-			}
-			if err := errors.Join(leave(), again(), leave()); err != nil {
+			if err := disk.Writable(c.fsys, dir); err != nil {
 				t.Error(err)
 			}
 			entries, err := c.fsys.ReadDir(dir)
@@ -157,103 +148,18 @@ func TestSweep(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if n, err := disk.Sweep(disk.OS{}, dir); n != 1 || err != nil {
+	if n, err := disk.Sweep(disk.OS{}, dir, disk.Abandoned); n != 1 || err != nil {
 		t.Errorf("%d, %v", n, err)
 	}
 	if _, err := os.Stat(filepath.Join(dir, dead)); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("the dead process's file is still there")
 	}
-	then := time.Now().Add(-disk.TempAge - time.Minute)
-	if err := os.Chtimes(filepath.Join(dir, mine), then, then); err != nil {
-		t.Fatal(err)
+	if n, err := disk.Sweep(disk.OS{}, dir, disk.Temporary); n != 1 || err != nil {
+		t.Errorf("for one that is alone: %d, %v", n, err)
 	}
-	if n, err := disk.Sweep(disk.OS{}, dir); n != 1 || err != nil {
-		t.Errorf("after an hour: %d, %v", n, err)
-	}
-	if n, err := disk.Sweep(disk.OS{}, filepath.Join(dir, "none")); n != 0 || err != nil {
+	if n, err := disk.Sweep(disk.OS{}, filepath.Join(dir, "none"), disk.Abandoned); n != 0 || err != nil {
 		t.Errorf("no folder: %d, %v", n, err)
 	}
-}
-
-// TestClaim: what another living process of this host is at work on is busy, and nothing else.
-func TestClaim(t *testing.T) {
-	for name, c := range map[string]struct {
-		fsys disk.FS
-		root string
-	}{"system": {disk.OS{}, t.TempDir()}, "simulated": {disktest.New(), "/root"}} {
-		t.Run(name, func(t *testing.T) {
-			dir := filepath.Join(c.root, "a", "b")
-			claim := func(key string, want bool) func() {
-				t.Helper()
-				release, busy := disk.Claim(c.fsys, dir, key)
-				if busy != want {
-					t.Errorf("%s: busy %v", key, busy)
-				}
-				return release
-			}
-			files := func(want int) {
-				t.Helper()
-				if entries, err := c.fsys.ReadDir(dir); len(entries) != want || err != nil {
-					t.Errorf("%d files, want %d, %v", len(entries), want, err)
-				}
-			}
-			release := claim("x", false)
-			files(1)
-			release()
-			release()
-			files(0)
-			put := func(pid int, key string) {
-				t.Helper()
-				name := disk.TempNameOf(pid)
-				name = name[:strings.LastIndexByte(name, '.')+1] + key
-				if err := disk.Put(c.fsys, data(filepath.Join(dir, name), "")); err != nil {
-					t.Fatal(err)
-				}
-			}
-			put(os.Getppid(), "x")
-			put(1<<30, "y") // dead
-			claim("x", true)()
-			claim("y", false)()
-			claim("z", false)()
-			files(2)
-			if n, err := disk.Sweep(c.fsys, dir); n != 1 || err != nil {
-				t.Errorf("swept %d, %v", n, err)
-			}
-			// Where nothing can be written nothing is claimed, and nobody is kept from working.
-			if err := disk.Put(c.fsys, data(filepath.Join(c.root, "file"), "")); err != nil {
-				t.Fatal(err)
-			}
-			dir = filepath.Join(c.root, "file")
-			claim("x", false)()
-		})
-	}
-	// Two that come at once both step back, rather than both go on.
-	d := disktest.New()
-	if release, busy := disk.Claim(&racing{Disk: d}, "/a", "x"); busy != true {
-		t.Error("went on beside another")
-		release()
-	}
-	for path := range d.Files() {
-		if path != racer {
-			t.Errorf("%s is left", path)
-		}
-	}
-}
-
-// racer is the claim of another process.
-var racer = func() string {
-	name := disk.TempNameOf(os.Getppid())
-	return "/a/" + name[:strings.LastIndexByte(name, '.')+1] + "x"
-}()
-
-// racing is a disk on which another process creates its claim just before this one does.
-type racing struct{ *disktest.Disk }
-
-func (r *racing) Create(path string) (disk.File, error) {
-	if f, err := r.Disk.Create(racer); err != nil {
-		return f, err
-	}
-	return r.Disk.Create(path)
 }
 
 // ending is a disk whose user's context ends at an operation.

@@ -44,7 +44,7 @@ func Writable(fsys FS, dir string) error {
 		case !info.IsDir():
 			return fmt.Errorf("%s: not a folder", dir)
 		}
-		path, err := writeTemp(fsys, dir, nil)
+		path, err := writeTemp(fsys, dir, []byte("x")) // a full disk may take an empty file
 		if err != nil {
 			return err
 		}

@@ -9,14 +9,10 @@ import (
 	"strconv"
 	"strings"
 	"syscall"
-	"time"
 )
 
 // TempPrefix begins the names of temporary files. They are .tmp.<place>.<pid>.<random>.
 const TempPrefix = ".tmp."
-
-// TempAge is when a temporary file counts as left behind whoever may own it.
-const TempAge = time.Hour
 
 // place stands for the set of processes among which a pid means something: the host and,
 // where the system tells, the namespace of pids (containers may share the host's name).
@@ -45,28 +41,27 @@ func TempNameOf(pid int) string {
 	return TempPrefix + place + "." + strconv.Itoa(pid) + "." + rand.Text()
 }
 
-// Leftover reports whether the file of that name in dir is a temporary one that nobody will
-// rename: its process, of this host, is gone, or it is older than [TempAge].
-func Leftover(fsys FS, dir, name string) bool {
-	tail, ok := strings.CutPrefix(name, TempPrefix)
-	if !ok {
-		return false
-	}
-	part := strings.Split(tail, ".")
-	if len(part) != 3 {
-		return false // not ours
-	}
-	pid, err := strconv.Atoi(part[1])
-	if err != nil || pid <= 0 {
-		return false
-	}
-	return part[0] == place && !alive(pid) || Older(fsys, filepath.Join(dir, name), TempAge)
+// Temporary reports whether a name is the name of a temporary file.
+func Temporary(name string) bool {
+	_, _, ok := owner(name)
+	return ok
 }
 
-// Older reports whether path is a regular file that was last changed longer than age ago.
-func Older(fsys FS, path string, age time.Duration) bool {
-	info, err := fsys.Lstat(path)
-	return err == nil && info.Mode().IsRegular() && time.Since(info.ModTime()) > age
+// Abandoned reports whether a name is the name of a temporary file whose process, of this host, has ended.
+func Abandoned(name string) bool {
+	where, pid, ok := owner(name)
+	return ok && where == place && !alive(pid)
+}
+
+// owner returns the place and the process that a temporary name names.
+func owner(name string) (where string, pid int, ok bool) {
+	tail, ok := strings.CutPrefix(name, TempPrefix)
+	part := strings.Split(tail, ".")
+	if !ok || len(part) != 3 {
+		return "", 0, false
+	}
+	pid, err := strconv.Atoi(part[1])
+	return part[0], pid, err == nil && pid > 0
 }
 
 // alive reports whether a process of this host is there. One that may not be signalled is.
@@ -79,10 +74,10 @@ func alive(pid int) bool {
 	return !errors.Is(p.Signal(syscall.Signal(0)), os.ErrProcessDone)
 }
 
-// Sweep removes the leftovers (see [Leftover]) in a folder, not in those below it. Running
-// processes that share it lose nothing, and a folder that is not there has none. It returns
-// the number of files removed, and the joined errors of those that could not be.
-func Sweep(fsys FS, dir string) (removed int, err error) {
+// Sweep removes the files of a folder, not of those below it, whose names are leftovers: [Abandoned], or [Temporary] where the caller
+// knows that no other process writes there. A folder that is not there has none. It returns the number of files
+// removed, and the joined errors of those that could not be.
+func Sweep(fsys FS, dir string, leftover func(name string) bool) (removed int, err error) {
 	entries, err := fsys.ReadDir(dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -92,7 +87,7 @@ func Sweep(fsys FS, dir string) (removed int, err error) {
 	}
 	var errs []error
 	for _, e := range entries {
-		if e.IsDir() || !Leftover(fsys, dir, e.Name()) {
+		if e.IsDir() || !leftover(e.Name()) {
 			continue
 		}
 		switch err := fsys.Remove(filepath.Join(dir, e.Name())); {

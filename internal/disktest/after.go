@@ -8,7 +8,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"time"
 
 	"ogdl/internal/disk"
 )
@@ -20,11 +19,6 @@ func (d *Disk) Settle() {
 		n.durable, n.pending = maps.Clone(n.entries), nil
 	})
 	d.steps, d.plan, d.dead = nil, nil, false
-}
-
-// Age makes everything older.
-func (d *Disk) Age(by time.Duration) {
-	d.walk(func(_ string, n *node) { n.modified = n.modified.Add(-by) })
 }
 
 // Files returns what every file holds, by path.

@@ -192,7 +192,6 @@ func (tr Trial) finish(t testing.TB, when string, d *Disk) map[string]string {
 			return nil
 		}
 	}
-	d.Age(2 * disk.TempAge)
 	if tr.Tidy != nil {
 		if err := tr.Tidy(d); err != nil {
 			t.Errorf("%s, tidied: %v", when, err)

@@ -99,7 +99,7 @@ func TestTrialFindsWhatIsWrong(t *testing.T) {
 				}
 				return nil
 			},
-			Tidy: func(fsys disk.FS) error { _, err := disk.Sweep(fsys, "/"); return err },
+			Tidy: func(fsys disk.FS) error { _, err := disk.Sweep(fsys, "/", disk.Temporary); return err },
 		}
 		tr.Run(r)
 		return r.errors

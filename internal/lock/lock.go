@@ -3,6 +3,7 @@
 package lock
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io"
@@ -26,7 +27,9 @@ var errHeld = errors.New("held")
 type HeldError struct{ Path, Holder string }
 
 // Error returns which process has the lock.
-func (e *HeldError) Error() string { return fmt.Sprintf("%s: in use by %s", filepath.Dir(e.Path), e.Holder) }
+func (e *HeldError) Error() string {
+	return fmt.Sprintf("%s: in use by %s", filepath.Dir(e.Path), e.Holder)
+}
 
 // Lock is a lock that this process has.
 type Lock struct{ f *os.File }
@@ -46,34 +49,29 @@ func Take(dir string, share bool, alone func()) (*Lock, error) {
 		return nil, err
 	}
 	l := &Lock{f}
-	for n := 0; ; n++ {
+	holder := ""
+	for n := 0; n < tries; n++ {
 		if err = take(f, true); err == nil {
 			return l, l.hold(share, alone)
 		}
 		if !errors.Is(err, errHeld) {
 			break
 		}
-		holder := l.holder()
+		holder = l.holder()
 		if share && strings.HasSuffix(holder, sharing) {
 			if err = take(f, false); err == nil {
 				return l, nil
 			}
-			n = 0 // it sweeps, and shares when that is done
-		}
-		if n == tries || holder != "" && !strings.HasSuffix(holder, sharing) {
-			if holder == "" {
-				holder = "another process"
-			}
-			err = &HeldError{path, holder}
-			break
-		}
-		if !share && holder != "" {
-			err = &HeldError{path, holder}
+			n = 0 // the holder sweeps, and shares when that is done
+		} else if holder != "" {
 			break
 		}
 		time.Sleep(pause)
 	}
 	_ = f.Close() // nothing was written
+	if errors.Is(err, errHeld) {
+		err = &HeldError{path, cmp.Or(holder, "another process")}
+	}
 	return nil, err
 }
 
@@ -84,7 +82,11 @@ func (l *Lock) hold(share bool, alone func()) error {
 	if share {
 		text += sharing
 	}
-	if err := errors.Join(l.f.Truncate(0), write(l.f, text)); err != nil {
+	err := l.f.Truncate(0)
+	if err == nil {
+		_, err = l.f.WriteAt([]byte(text), 0)
+	}
+	if err != nil {
 		_ = l.f.Close() // drops the lock
 		return err
 	}
@@ -95,19 +97,17 @@ func (l *Lock) hold(share bool, alone func()) error {
 	return nil
 }
 
-func write(f *os.File, text string) error {
-	_, err := f.WriteAt([]byte(text), 0)
-	return err
-}
-
 // holder returns who has the lock, as the holder wrote it down.
 func (l *Lock) holder() string {
 	text, _ := io.ReadAll(io.NewSectionReader(l.f, 0, 1000)) // only informs
 	return string(text)
 }
 
-// Release gives the lock back. What was written down is erased when no other process has the lock.
+// Release gives the lock back; a nil lock is none. What was written down is erased when no other process has the lock.
 func (l *Lock) Release() {
+	if l == nil {
+		return
+	}
 	if release(l.f) == nil && take(l.f, true) == nil {
 		_ = l.f.Truncate(0) // only informs
 	}

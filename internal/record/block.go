@@ -94,11 +94,6 @@ func (s *Store) blockTimingPath(id string, block int) string {
 	return filepath.Join(s.productDir(id), fmt.Sprintf("%05d.timing.json", block))
 }
 
-// ClaimBlock is [Store.Claim] for a block of a product.
-func (s *Store) ClaimBlock(id string, block int) (release func(), busy bool) {
-	return disk.Claim(s.fs, s.productDir(id), fmt.Sprintf("%05d", block))
-}
-
 func checkBlock(id string, block int) error {
 	if err := checkID(id); err != nil {
 		return err

@@ -212,15 +212,9 @@ func TestCrashPoints(t *testing.T) {
 			// Cut off, the machine may have it again; the next sweep removes it.
 			func(s *Store, _ disk.FS) error { return errors.Join(whole(s, "new"), checkpoint(s, "", "half")) },
 		}, {
-			"Join and leave",
+			"Prepare",
 			func(s *Store, _ disk.FS) error { return errors.Join(putOther(s), putVersion(s, "old")) },
-			func(s *Store, _ disk.FS) error {
-				leave, _, err := s.Join()
-				if err != nil {
-					return err
-				}
-				return leave()
-			},
+			func(s *Store, _ disk.FS) error { return s.Prepare() },
 			func(s *Store, _ disk.FS) error { return whole(s, "old") },
 			func(s *Store, _ disk.FS) error { return whole(s, "old") },
 		}, {
@@ -254,7 +248,6 @@ func TestCrashPoints(t *testing.T) {
 					err = errors.Join(err, createErr, f.Close())
 				}
 				err = errors.Join(err, disk.Put(fsys, disk.Data{Path: filepath.Join(s.shard("02"), npzName("02ffffffffffffff", strings.Repeat("0", 64)))}))
-				fsys.(*disktest.Disk).Age(2 * sweepAge)
 				return err
 			},
 			func(s *Store, _ disk.FS) error { _, err := s.Sweep(); return err },

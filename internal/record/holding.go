@@ -108,7 +108,6 @@ func (s *Store) Remove(h Holding) (removed int, err error) {
 			return 0, nil
 		}
 	}
-	s.forget(h.ID)
 	for i, path := range h.Files {
 		switch err := s.fs.Remove(path); {
 		case errors.Is(err, fs.ErrNotExist):

@@ -53,8 +53,8 @@ type Ledger interface {
 	ProductSeconds(id string) float64
 }
 
-// Consult lets the store answer from a ledger for the cells of which it has no result itself: as [Store.Head], [Store.Get],
-// [Store.Trusted] and [Store.Timing] tell it they are there. Their arrays are not.
+// Consult lets the store answer from a ledger for the cells of which it has no result itself: as [Store.Head], [Store.Get]
+// and [Store.Timing] tell it they are there. Their arrays are not.
 func (s *Store) Consult(l Ledger) { s.ledger = l }
 
 // orKept is what the store says of a record, or else the ledger. A result of the store's own has with it what the ledger keeps: agreements with

@@ -48,7 +48,7 @@ func TestConsult(t *testing.T) {
 		t.Error("no ledger, and seconds")
 	}
 	s.Consult(remembered{gone: kept(gone), failed: kept(failed), testID: kept(testID)})
-	for what, look := range map[string]func(string) (*Record, State, error){"get": s.Get, "head": s.Head, "trusted": s.Trusted} {
+	for what, look := range map[string]func(string) (*Record, State, error){"get": s.Get, "head": s.Head} {
 		for _, id := range []string{gone, failed} {
 			r, st, err := look(id)
 			if err != nil || st != Whole || r.ID != id || r.Status != OK || r.Kept == nil {

@@ -58,11 +58,6 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 	if err := disk.PutInOrder(s.fs, files...); err != nil {
 		return fmt.Errorf("record: %w", err)
 	}
-	if npz != nil {
-		if info, err := s.fs.Stat(s.NPZPath(rec)); err == nil {
-			s.learn(rec, info)
-		}
-	}
 	if rec.Status == OK {
 		if err := s.fs.Remove(s.checkpointPath(rec.ID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return fmt.Errorf("record: %w", err)
@@ -71,38 +66,34 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 	return nil
 }
 
-// Join creates the store's folder and puts a sign into it that stays until leave removes it: a
-// run that cannot write there fails before it has computed anything, and others counts the
-// other processes that are at work on the store, as far as can be seen.
-func (s *Store) Join() (leave func() error, others int, err error) {
-	leave, others, err = disk.Join(s.fs, s.root)
-	if err != nil {
-		return nil, 0, fmt.Errorf("record: %w", err)
+// MakeDir creates the store's folder.
+func (s *Store) MakeDir() error {
+	if err := disk.MakeDir(s.fs, s.root); err != nil {
+		return fmt.Errorf("record: %w", err)
 	}
-	return leave, others, nil
+	return nil
 }
 
-// Claim says to the other processes of this host that this one computes a cell, until release is
-// called; busy tells that one of them does. It is a hint, see [disk.Claim].
-func (s *Store) Claim(id string) (release func(), busy bool) {
-	return disk.Claim(s.fs, s.shard(id), id)
+// Prepare creates the store's folder, writes a file into it and removes that again: a run that cannot write there fails before
+// it has computed anything.
+func (s *Store) Prepare() error {
+	err := s.MakeDir()
+	if err == nil {
+		if err = disk.Writable(s.fs, s.root); err != nil {
+			err = fmt.Errorf("record: %w", err)
+		}
+	}
+	return err
 }
 
-// sweepAge is when an npz that no record names is removed.
-const sweepAge = disk.TempAge
-
-// Sweep removes what interrupted processes left behind: temporary files whose process, on this
-// host, is gone, or that are older than an hour; and npz files older than an hour that no
-// record names (their record was replaced, or never written), and checkpoints of that age whose
-// cell is ok. Running processes that share the store lose nothing. It returns the number of
+// Sweep removes files of interrupted processes: temporary files, npz files that no
+// record names (their record was replaced, or never written), and checkpoints whose
+// cell is ok. No other process may be writing into the store. It returns the number of
 // files removed, and the joined errors of those that could not be.
 func (s *Store) Sweep() (removed int, err error) {
-	visit := func(dir, name string) error {
-		if !s.leftover(dir, name) {
-			return nil
-		}
-		switch err := s.fs.Remove(filepath.Join(dir, name)); {
-		case errors.Is(err, fs.ErrNotExist): // another process was faster
+	drop := func(path string) error {
+		switch err := s.fs.Remove(path); {
+		case errors.Is(err, fs.ErrNotExist):
 		case err != nil:
 			return fmt.Errorf("record: %w", err)
 		default:
@@ -110,45 +101,52 @@ func (s *Store) Sweep() (removed int, err error) {
 		}
 		return nil
 	}
-	// The signs of Join are beside the shards.
+	arrays, records := map[string][]string{}, map[string]bool{} // of cells, by id
+	visit := func(dir, name string) error {
+		id, ok := strings.CutSuffix(name, ".json")
+		records[id] = records[id] || ok
+		id, sum, _ := strings.Cut(name, "-")
+		switch {
+		case disk.Temporary(name), s.finished(dir, name):
+			return drop(filepath.Join(dir, name))
+		case strings.HasSuffix(sum, ".npz") && checkID(id) == nil:
+			arrays[id] = append(arrays[id], name)
+		}
+		return nil
+	}
 	var errs []error
 	top, err := s.fs.ReadDir(s.root)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, fmt.Errorf("record: %w", err)
 	}
 	for _, f := range top {
-		if !f.IsDir() {
-			errs = append(errs, visit(s.root, f.Name()))
+		if !f.IsDir() && disk.Temporary(f.Name()) {
+			errs = append(errs, drop(filepath.Join(s.root, f.Name())))
 		}
 	}
-	errs = append(errs, s.files(visit), s.productFiles(visit))
+	errs = append(errs, s.files(visit))
+	for id, names := range arrays {
+		if len(names) == 1 && records[id] {
+			continue // not worth reading the record
+		}
+		for _, name := range names {
+			if s.unnamed(id, name) {
+				errs = append(errs, drop(filepath.Join(s.shard(id), name)))
+			}
+		}
+	}
+	errs = append(errs, s.productFiles(func(dir, name string) error {
+		if disk.Temporary(name) {
+			return drop(filepath.Join(dir, name))
+		}
+		return nil
+	}))
 	return removed, errors.Join(errs...)
 }
 
-// leftover reports whether a file may be swept.
-func (s *Store) leftover(dir, name string) bool {
-	if disk.Leftover(s.fs, dir, name) {
-		return true
-	}
-	if s.finished(dir, name) {
-		return disk.Older(s.fs, filepath.Join(dir, name), sweepAge)
-	}
-	base, ok := strings.CutSuffix(name, ".npz")
-	if !ok {
-		return false
-	}
-	id, _, ok := strings.Cut(base, "-")
-	if !ok || checkID(id) != nil || !disk.Older(s.fs, filepath.Join(dir, name), sweepAge) {
-		return false
-	}
-	// Only an intact record, or its absence, tells that the npz is not needed: a record under
-	// another schema may name it in a way this code does not know.
-	r, state, _ := read[Record](s, filepath.Join(dir, id+".json"))
-	switch state {
-	case Missing:
-		return true
-	case Whole:
-		return len(r.NPZSum) < 12 || npzName(id, r.NPZSum) != name
-	}
-	return false
+// unnamed reports whether no record names an npz. Only an intact record, or its absence, tells: a record under
+// another schema may name it in a way this code does not know.
+func (s *Store) unnamed(id, name string) bool {
+	r, state, _ := read[Record](s, s.Path(id))
+	return state == Missing || state == Whole && (len(r.NPZSum) < 12 || npzName(id, r.NPZSum) != name)
 }

@@ -51,17 +51,16 @@ const maxFile = 256 << 20
 //	DIR/store/<id[:2]>/<id>-<sum>.npz     its arrays; sum = the first 12 digits of NPZSum
 //	DIR/store/<id[:2]>/<id>.timing.json   its timing
 //	DIR/store/<id[:2]>/<id>.checkpoint    what an unfinished cell goes on from
-//	DIR/store/verified                    which npz files have been found whole; see [Store.Trusted]
+//	DIR/store/lock                        which process computes there; see package lock
 //
 // shared by any number of goroutines, processes and machines: every file appears by a rename,
 // complete and synced, the record last. So whatever is interrupted, a record that can be seen
 // is whole, and replacing one leaves the old or the new one. The npz carries its sum in its
 // name so that two processes that put different results of one cell never mix them up.
 type Store struct {
-	fs       disk.FS
-	root     string // DIR/store
-	verified verified
-	ledger   Ledger // answers for what is not there; nil: none does
+	fs     disk.FS
+	root   string // DIR/store
+	ledger Ledger // answers for what is not there; nil: none does
 }
 
 // Folder is the name of a store's folder below a program's -out folder.
@@ -122,52 +121,57 @@ func npzName(id, sum string) string { return id + "-" + sum[:12] + ".npz" }
 // says so). A caller that recomputes what is not there treats
 // Corrupt and Foreign like Missing, after saying why.
 func (s *Store) Get(id string) (*Record, State, error) {
-	r, info, state, err := s.head(id)
+	r, state, err := s.head(id)
 	if state == Whole && r.NPZSum != "" {
-		r, state, err = s.verify(r, info)
+		if _, err = s.npz(r); err != nil {
+			r, state = nil, Unreadable
+			if errors.Is(err, ErrCorrupt) {
+				state = Corrupt
+			}
+		}
 	}
 	return s.orKept(id, r, state, err)
 }
 
-// Head is Get without reading the npz: only its presence and size are checked. It is what
-// lists and reports need.
+// Head is Get without reading the npz: only its presence and size are checked. It is enough for
+// lists, reports and the start of a run.
 func (s *Store) Head(id string) (*Record, State, error) {
-	r, _, state, err := s.head(id)
+	r, state, err := s.head(id)
 	return s.orKept(id, r, state, err)
 }
 
-// head is Head that says what the npz beside the record is as a file; nil without one.
-func (s *Store) head(id string) (*Record, fs.FileInfo, State, error) {
+// head is Head of the store alone.
+func (s *Store) head(id string) (*Record, State, error) {
 	if err := checkID(id); err != nil {
-		return nil, nil, Missing, err
+		return nil, Missing, err
 	}
 	r, state, err := read[Record](s, s.Path(id))
 	if state != Whole {
-		return nil, nil, state, err
+		return nil, state, err
 	}
 	r.Schema = Schema
 	if err := r.check(); err != nil {
-		return nil, nil, Corrupt, fmt.Errorf("record: %s: %w: %w", s.Path(id), ErrCorrupt, err)
+		return nil, Corrupt, fmt.Errorf("record: %s: %w: %w", s.Path(id), ErrCorrupt, err)
 	}
 	if r.ID != id {
-		return nil, nil, Corrupt, fmt.Errorf("record: %s: %w: holds the record %s", s.Path(id), ErrCorrupt, r.ID)
+		return nil, Corrupt, fmt.Errorf("record: %s: %w: holds the record %s", s.Path(id), ErrCorrupt, r.ID)
 	}
 	if r.NPZSum == "" {
-		return r, nil, Whole, nil
+		return r, Whole, nil
 	}
 	if len(r.NPZSum) != 2*sha256.Size || checkID(r.NPZSum) != nil {
-		return nil, nil, Corrupt, fmt.Errorf("record: %s: %w: npz_sum %q", s.Path(id), ErrCorrupt, r.NPZSum)
+		return nil, Corrupt, fmt.Errorf("record: %s: %w: npz_sum %q", s.Path(id), ErrCorrupt, r.NPZSum)
 	}
 	info, err := s.fs.Stat(s.NPZPath(r))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, nil, Corrupt, fmt.Errorf("record: %s: %w: its npz is gone", s.NPZPath(r), ErrCorrupt)
+		return nil, Corrupt, fmt.Errorf("record: %s: %w: its npz is gone", s.NPZPath(r), ErrCorrupt)
 	case err != nil:
-		return nil, nil, Unreadable, fmt.Errorf("record: %w", err)
+		return nil, Unreadable, fmt.Errorf("record: %w", err)
 	case info.Size() != r.NPZSize:
-		return nil, nil, Corrupt, fmt.Errorf("record: %s: %w: %d bytes instead of %d", s.NPZPath(r), ErrCorrupt, info.Size(), r.NPZSize)
+		return nil, Corrupt, fmt.Errorf("record: %s: %w: %d bytes instead of %d", s.NPZPath(r), ErrCorrupt, info.Size(), r.NPZSize)
 	}
-	return r, info, Whole, nil
+	return r, Whole, nil
 }
 
 // ErrInLedger is what errors about arrays are that a ledger does not keep. They are fs.ErrNotExist too.
@@ -186,7 +190,7 @@ func (id inLedger) Is(target error) bool { return target == ErrInLedger || targe
 // has none. The error is fs.ErrNotExist if there is no such record, ErrInLedger if a ledger alone has it, and ErrCorrupt if
 // record or npz are corrupt.
 func (s *Store) NPZ(id string) ([]byte, error) {
-	r, info, state, err := s.head(id)
+	r, state, err := s.head(id)
 	if kept, _, _ := s.orKept(id, r, state, err); kept != r { // the ledger's
 		return nil, inLedger(id)
 	}
@@ -196,6 +200,11 @@ func (s *Store) NPZ(id string) ([]byte, error) {
 	if err != nil || r.NPZSum == "" {
 		return nil, err
 	}
+	return s.npz(r)
+}
+
+// npz returns the bytes of the npz of a record, verified.
+func (s *Store) npz(r *Record) ([]byte, error) {
 	f, err := s.fs.Open(s.NPZPath(r))
 	if err != nil {
 		return nil, fmt.Errorf("record: %w", err)
@@ -206,10 +215,8 @@ func (s *Store) NPZ(id string) ([]byte, error) {
 		return nil, fmt.Errorf("record: %w", err)
 	}
 	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != r.NPZSum {
-		s.forget(id)
-		return nil, fmt.Errorf("record: %s: %w: checksum does not match its record's", s.NPZPath(r), ErrCorrupt)
+		return nil, fmt.Errorf("record: %s: %w: checksum does not match its record's; run -verify computes it again", s.NPZPath(r), ErrCorrupt)
 	}
-	s.learn(r, info)
 	return data, nil
 }
 

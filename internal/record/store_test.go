@@ -135,15 +135,11 @@ func TestNothingIsCreatedByReading(t *testing.T) {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("the folder was created")
 	}
-	leave, others, err := s.Join()
-	if err != nil || others != 0 {
-		t.Fatal(others, err)
-	}
-	if err := leave(); err != nil {
-		t.Error(err)
+	if err := s.Prepare(); err != nil {
+		t.Fatal(err)
 	}
 	if got := names(t, s); len(got) != 0 {
-		t.Errorf("Join left %q", got)
+		t.Errorf("Prepare left %q", got)
 	}
 }
 
@@ -256,7 +252,7 @@ func TestFileSystemErrors(t *testing.T) {
 
 	s, err := Open(filepath.Join(dir, "store", "below"))
 	if err == nil { // the stat of a path below a file fails as absent on some systems
-		_, _, err = s.Join()
+		err = s.Prepare()
 	}
 	if err == nil || !strings.Contains(err.Error(), blocked) {
 		t.Errorf("folder below a file: error %v", err)

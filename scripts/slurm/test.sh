@@ -215,8 +215,8 @@ say "done through Slurm in $((SECONDS - begin)) s"
 cat "$R"/slurm-out/slurm/*.log | sed -n -E 's/^(20.*Z: shard .*|shard .*|interrupted: [0-9]+ cells).*/  \1/p'
 [ "$(grep -c ': job ' "$R/submit.log")" -ge 2 ] || fail "nothing had to be submitted again: the test tested nothing"
 grep -q interrupted "$R"/slurm-out/slurm/*.log || fail "no task said that it was interrupted"
-files=$(cd "$R/local" && find . -type f ! -name '*.timing.json' ! -name verified ! -path '*/timings/*' | sort)
-[ "$files" = "$(cd "$R/slurm-out" && find . -type f ! -name '*.timing.json' ! -name verified ! -path '*/timings/*' ! -path './slurm/*' | sort)" ] ||
+files=$(cd "$R/local" && find . -type f ! -name '*.timing.json' ! -name lock ! -path '*/timings/*' | sort)
+[ "$files" = "$(cd "$R/slurm-out" && find . -type f ! -name '*.timing.json' ! -name lock ! -path '*/timings/*' ! -path './slurm/*' | sort)" ] ||
   fail "not the same files as of the local run: $(diff -rq "$R/local" "$R/slurm-out" | grep '^Only')"
 for file in $files; do cmp "$R/local/$file" "$R/slurm-out/$file" || fail "$file differs from the local run's"; done
 say "passed: $(wc -w <<<"$files") files (records, arrays, tables) are byte for byte those of the local run"

@@ -23,9 +23,6 @@ type Cache struct {
 	Spent func(label string, seconds float64, blocks int)
 	// Rejected is called when the store did not take a block; nil where nobody listens.
 	Rejected func(error)
-	// Seed tells this process from others on the same store. It decides nothing but
-	// who computes what first.
-	Seed uint64
 
 	made           memo.Memo[string, any] // *shared[B, P], in the making or made
 	mu             sync.Mutex

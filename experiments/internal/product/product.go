@@ -6,9 +6,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
-	"slices"
 	"sync"
 	"time"
 
@@ -57,7 +55,11 @@ func newShared[B, P any](c *Cache, r *recipe[B, P]) (*shared[B, P], error) {
 		return nil, err
 	}
 	n := r.head.Blocks
-	return &shared[B, P]{recipe: r, cache: c, blocks: make([]B, n), free: c.order(n), missing: n, changed: make(chan struct{})}, nil
+	free := make([]int, n)
+	for b := range free {
+		free[b] = n - 1 - b
+	}
+	return &shared[B, P]{recipe: r, cache: c, blocks: make([]B, n), free: free, missing: n, changed: make(chan struct{})}, nil
 }
 
 // putHead says in the store what the product is, unless it says so already.
@@ -76,13 +78,6 @@ func (c *Cache) putHead(p *record.Product, label string) error {
 		c.Rejected(err)
 	}
 	return err
-}
-
-// order is the order in which this process takes the blocks of a product. Processes
-// that work on one product side by side, each in an order of its own, find most of
-// what the others have stored and rarely compute the same block.
-func (c *Cache) order(n int) []int {
-	return rand.New(rand.NewPCG(c.Seed, 0)).Perm(n)
 }
 
 // get returns the product. Until it is there the caller computes blocks of it, or
@@ -130,8 +125,6 @@ func (s *shared[B, P]) get(ctx context.Context) (P, error) {
 				if s.cache.Show != nil {
 					s.cache.Show(s.label, len(s.blocks)-s.missing, len(s.blocks))
 				}
-			case errors.Is(err, errElsewhere):
-				s.free = slices.Insert(s.free, 0, b) // the others come first
 			case ctx.Err() != nil && (errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded)):
 				s.free = append(s.free, b)
 			default:
@@ -162,27 +155,10 @@ func (s *shared[B, P]) finished() (p P, err error) {
 	return p, err
 }
 
-// errElsewhere says that another process of this host is at work on a block.
-var errElsewhere = errors.New("another process computes it")
-
-// untilNextLook is between two looks at such a block.
-const untilNextLook = 20 * time.Millisecond
-
 // block reads a block from the store, or computes it and stores it. The calling
 // goroutine must be locked to its thread for its CPU time to be known.
 func (s *shared[B, P]) block(ctx context.Context, b int, compute func(context.Context, int) (B, error)) (block B, err error) {
 	defer guard.Caught(&err)
-	if s.cache.Store != nil {
-		release, busy := s.cache.Store.ClaimBlock(s.head.ID, b)
-		if busy {
-			select {
-			case <-ctx.Done():
-			case <-time.After(untilNextLook):
-			}
-			return block, errElsewhere
-		}
-		defer release()
-	}
 	if stored, ok := s.stored(b); ok {
 		s.cache.Count(1, 0, 0)
 		return stored, nil

@@ -14,7 +14,6 @@ import (
 	"testing"
 	"time"
 
-	"ogdl/internal/disk"
 	"ogdl/internal/guard"
 	"ogdl/internal/npz"
 	"ogdl/internal/record"
@@ -319,82 +318,6 @@ func TestProductIsKept(t *testing.T) {
 		t.Errorf("reported %q", reported)
 	}
 	same(whole)
-
-	// Two processes on one folder share the work.
-	if err := os.RemoveAll(store.Dir()); err != nil {
-		t.Fatal(err)
-	}
-	var wg sync.WaitGroup
-	both := []*squares{{}, {}}
-	for i, q := range both {
-		q.before = func(context.Context, int) error { time.Sleep(10 * time.Millisecond); return nil }
-		s := start(t, &Cache{Store: store, Where: where, Seed: uint64(i)}, q)
-		wg.Go(func() {
-			if got, err := s.get(context.Background()); got != sumOfSquares || err != nil {
-				t.Error(got, err)
-			}
-		})
-	}
-	wg.Wait()
-	if n := both[0].total() + both[1].total(); n > 20 {
-		t.Errorf("%d blocks computed by two processes, want little more than 12", n)
-	}
-	same(whole)
-}
-
-// TestProductElsewhere: a block that another process computes is waited for when no other is left, and taken over when that process is gone.
-func TestProductElsewhere(t *testing.T) {
-	for _, ends := range []string{"stored", "killed", "cancelled"} {
-		store := openStore(t)
-		c := &Cache{Store: store}
-		q := &squares{}
-		s := start(t, c, q)
-		const theirs = 5
-		dir := filepath.Dir(store.ProductPath(s.head.ID))
-		sign := disk.TempNameOf(os.Getppid())
-		sign = filepath.Join(dir, sign[:strings.LastIndexByte(sign, '.')+1]+fmt.Sprintf("%05d", theirs))
-		if err := os.WriteFile(sign, nil, 0o600); err != nil {
-			t.Fatal(err)
-		}
-		ctx, cancel := context.WithCancel(t.Context())
-		done := make(chan error)
-		go func() {
-			_, err := s.get(ctx)
-			done <- err
-		}()
-		for q.total() < 11 {
-			time.Sleep(time.Millisecond)
-		}
-		select {
-		case err := <-done:
-			t.Fatalf("%s: it did not wait: %v", ends, err)
-		case <-time.After(4 * untilNextLook):
-		}
-		want, computed := error(nil), int64(0)
-		switch ends {
-		case "stored":
-			if err := store.PutBlock(s.head.ID, theirs, s.pack(theirs*theirs), record.Provenance{}, nil); err != nil {
-				t.Fatal(err)
-			}
-		case "killed":
-			computed = 1
-		case "cancelled":
-			cancel()
-			want = context.Canceled
-		}
-		if ends != "cancelled" {
-			if err := os.Remove(sign); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if err := <-done; !errors.Is(err, want) || q.calls[theirs].Load() != computed || q.total() != 11+computed {
-			t.Errorf("%s: %v, computed %d times, %d blocks in all", ends, err, q.calls[theirs].Load(), q.total())
-		}
-		cancel()
-		if left, err := filepath.Glob(filepath.Join(dir, ".tmp.*")); err != nil || len(left) > 0 && ends != "cancelled" || len(left) > 1 {
-			t.Errorf("%s: %v is left, %v", ends, left, err)
-		}
-	}
 }
 
 // TestProductThatIsRefused: a store that takes no blocks ends the run.

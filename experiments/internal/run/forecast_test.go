@@ -105,7 +105,7 @@ func play(r exptest.Recording, done, pending []*spec.Cell, workers int) *played 
 		s.forecast.learn(c, r.Cells[c.String()])
 	}
 	together, _ := order(pending)
-	s.queue = newQueue(together, 1)
+	s.queue = &queue{cells: together}
 	all := make([]*playedWorker, workers)
 	for i := range all {
 		all[i] = &playedWorker{}

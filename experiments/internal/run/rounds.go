@@ -21,10 +21,9 @@ import (
 type Run struct {
 	protocol.Env
 	Options
-	Config     *grid.Config
-	Concurrent bool // other runs are on the same folder as this one begins
-	Stderr     io.Writer
-	Log        *Log // of the cells that are finished; nil: none
+	Config *grid.Config
+	Stderr io.Writer
+	Log    *Log // of the cells that are finished; nil: none
 
 	Before   int                  // cells that were done already
 	due      map[string]bool      // cells of the last round that were not done
@@ -41,19 +40,17 @@ type Run struct {
 	storing sync.RWMutex
 	closed  bool
 
-	mu         sync.Mutex
-	Counts     map[string]int
-	shared     int // cells that another run on the same folder has computed meanwhile
-	duplicated int // of these, the cells that this run has computed as well
-	Failed     []*record.Record
-	skipped    map[string]int // by reason
-	broken     error          // the store rejected a record
+	mu      sync.Mutex
+	Counts  map[string]int
+	Failed  []*record.Record
+	skipped map[string]int // by reason
+	broken  error          // the store rejected a record
 }
 
 // Round computes what is missing of the cells. what comes before the number of cells in the line about them.
 func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error {
 	r.init()
-	known := Survey(ctx, r.Store, cells, true, r.Stderr)
+	known := Survey(ctx, r.Store, cells, r.Verify, r.Stderr)
 	checkDigests(ctx, r.Data, cells, known, r.reported, r.Stderr)
 	r.due, r.Absent = map[string]bool{}, map[string]bool{}
 	before := 0

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"os"
 	"runtime"
 	"slices"
 	"time"
@@ -35,11 +34,7 @@ func (s *Run) run(ctx context.Context, cells []*spec.Cell) error {
 	s.stop, s.closed = stop, false
 	s.Cache.Expect(cells)
 	together, alone := order(cells)
-	s.queue = newQueue(together, s.Cache.Seed)
-	s.queue.waits = s.Cache.Waits
-	if s.Concurrent {
-		s.queue.shuffle()
-	}
+	s.queue = &queue{cells: together, waits: s.Cache.Waits}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
@@ -133,15 +128,7 @@ func order(cells []*spec.Cell) (together, alone []*spec.Cell) {
 // work is one worker: it takes cells from the queue until none is left.
 func (s *Run) work(ctx context.Context) error {
 	for c := s.queue.next(); c != nil && ctx.Err() == nil; c = s.queue.next() {
-		release, busy := s.claim(c)
-		if busy {
-			s.queue.putOff(ctx, c)
-			continue
-		}
-		s.queue.taken()
-		err := s.one(ctx, c)
-		release()
-		if err != nil {
+		if err := s.one(ctx, c); err != nil {
 			return err
 		}
 	}
@@ -155,14 +142,8 @@ func (s *Run) one(ctx context.Context, c *spec.Cell) error {
 	defer runtime.UnlockOSThread()
 	defer s.Data.Release(c)
 	defer s.Cache.Release(c)
-	if s.taken(c, false) {
-		return nil
-	}
 	s.forecast.started(c)
 	r, t, arrays := s.Compute(ctx, c)
-	if s.taken(c, true) {
-		return nil
-	}
 	s.storing.RLock()
 	defer s.storing.RUnlock()
 	if s.closed {
@@ -194,48 +175,10 @@ func (s *Run) one(ctx context.Context, c *spec.Cell) error {
 	return nil
 }
 
-// claim asks whether another process of this host computes a cell, and says that this one does.
-// Cells that share a product are for all: most of their work is in its blocks, which
-// the processes share and claim one by one.
-func (s *Run) claim(c *spec.Cell) (release func(), busy bool) {
-	if c.Shared() != "" {
-		return func() {}, false
-	}
-	return s.Store.Claim(c.ID)
-}
-
-// taken reports whether another run has stored a cell since this one began. Then that one is kept, and this
-// run goes on in an order of its own: two that take the same cells in the same order
-// compute all of them twice.
-func (s *Run) taken(c *spec.Cell, computed bool) bool {
-	if !s.Absent[c.ID] {
-		return false
-	}
-	r, _, err := s.Store.Get(c.ID)
-	if err != nil || !current(c, r) || c.Method.Alone && !measuredHere(s.Store, c.ID) {
-		return false
-	}
-	s.storing.RLock()
-	defer s.storing.RUnlock()
-	if s.closed {
-		return true
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.shared++
-	s.forecast.ended(c)
-	if computed {
-		s.duplicated++
-	}
-	s.queue.shuffle()
-	s.progress.finished(c, r)
-	return true
-}
-
 // newCache is where the run computes what its cells share.
 func (s *Run) newCache() *product.Cache {
 	return &product.Cache{
-		Store: s.Store, Where: s.Where, Seed: uint64(os.Getpid())<<32 ^ uint64(time.Now().UnixNano()),
+		Store: s.Store, Where: s.Where,
 		Show: func(label string, done, total int) {
 			s.forecast.product(label, done, total)
 			s.progress.product(label, done, total)

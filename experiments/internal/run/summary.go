@@ -20,12 +20,6 @@ func (s *Run) Summary(w io.Writer, took time.Duration) {
 	if rss := usage.PeakRSS(); rss > 0 {
 		fmt.Fprintf(w, ", peak memory %d MB", rss>>20)
 	}
-	if s.shared > 0 {
-		fmt.Fprintf(w, "; %s computed meanwhile by another run on this folder", words.Plural(s.shared, "more was", "more were"))
-	}
-	if s.duplicated > 0 {
-		fmt.Fprintf(w, ", %d of them here too, duplicated", s.duplicated)
-	}
 	fmt.Fprintln(w)
 	fmt.Fprint(w, s.Cache.Summary())
 	for _, reason := range slices.Sorted(maps.Keys(s.skipped)) {

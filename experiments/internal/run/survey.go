@@ -30,6 +30,7 @@ type Options struct {
 	Cell            string // exactly this one; "": all
 	Rerun           string // "failed": only those
 	Force, Failfast bool
+	Verify          bool // the sums of all arrays are checked
 	Workers         int
 	Report          bool // nothing is computed: of the grid alone
 }
@@ -43,7 +44,7 @@ const (
 	StateFailed  State = "failed" // or timed out
 )
 
-// Survey looks every cell up in the store. verify checks arrays, as [record.Store.Trusted] does, and times too; what
+// Survey looks every cell up in the store: record, times and the size of its arrays, with verify their sum as well. What
 // cannot be used is reported to w and counts as pending. What it knows stands in the order of the cells.
 func Survey(ctx context.Context, store *record.Store, cells []*spec.Cell, verify bool, w io.Writer) []Known {
 	out := make([]Known, len(cells))
@@ -79,7 +80,7 @@ type Known struct {
 func lookUp(store *record.Store, c *spec.Cell, verify bool) Known {
 	look := store.Head
 	if verify {
-		look = store.Trusted
+		look = store.Get
 	}
 	f := Known{State: statePending}
 	r, st, err := look(c.ID)
@@ -102,7 +103,7 @@ func lookUp(store *record.Store, c *spec.Cell, verify bool) Known {
 		f.seconds = t.Seconds
 	}
 	switch {
-	case verify && st == record.Corrupt:
+	case st == record.Corrupt:
 		f.State = statePending
 		f.trouble = fmt.Sprintf("the times of cell %s cannot be used (%s), a run computes it again: %v", c.ID, st, err)
 	case f.State == statePending:

@@ -1,0 +1,51 @@
+package lock
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// TestTake: one holder, or several that share; the first alone, nothing left written.
+func TestTake(t *testing.T) {
+	dir := t.TempDir()
+	alone := 0
+	take := func(share, want bool) *Lock {
+		t.Helper()
+		l, err := Take(dir, share, func() { alone++ })
+		var held *HeldError
+		if (err == nil) != want || err != nil && (!errors.As(err, &held) ||
+			!strings.HasPrefix(err.Error(), fmt.Sprintf("%s: in use by process %d on ", dir, os.Getpid()))) {
+			t.Fatalf("share %v: %v", share, err)
+		}
+		return l
+	}
+	for range 2 {
+		one := take(false, true)
+		take(false, false)
+		take(true, false)
+		one.Release()
+		first, second := take(true, true), take(true, true)
+		take(false, false)
+		first.Release()
+		take(false, false)
+		second.Release()
+		if text, err := os.ReadFile(filepath.Join(dir, Name)); err != nil || len(text) > 0 {
+			t.Errorf("left %q, %v", text, err)
+		}
+	}
+	if alone != 4 {
+		t.Errorf("alone %d times", alone)
+	}
+	// What a killed process has written holds nobody.
+	if err := os.WriteFile(filepath.Join(dir, Name), []byte("process 1 on nowhere, and more, with -shard"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	take(false, true).Release()
+	if _, err := Take(filepath.Join(dir, "none"), false, func() {}); !errors.Is(err, os.ErrNotExist) {
+		t.Error(err)
+	}
+}
