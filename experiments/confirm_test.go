@@ -129,6 +129,7 @@ func TestConfirmIsTheSame(t *testing.T) {
 	}
 	filtered.wantOut("3 to 6 to be chosen")
 	filtered.run(exitOK, "-filter", "repetition=1")
+	filtered.run(exitOK, "-report")
 	filtered.same(want)
 
 	together := newSession(t, confirmGrid)

@@ -51,9 +51,9 @@ func (o *options) flags() *flag.FlagSet {
 	f.SetOutput(io.Discard)
 	f.StringVar(&o.config, "config", defaultConfig, "a path, a name under ./configs, or a `name` that the program carries")
 	f.Var(&o.set, "set", "this `key=value` in every grid that has the key; again and again")
-	f.StringVar(&o.Filter, "filter", "", "cells that match these `terms`, as in 'dataset=MUTAG lambda=0' (= != < <= > >=, commas, * and ?)")
+	f.StringVar(&o.Filter, "filter", "", "cells that match these `terms`, as in 'dataset=MUTAG lambda=0' (= != < <= > >=, commas, * and ?); a run of them shows their rows and writes no tables")
 	f.StringVar(&o.part, "shard", "", "part `i/n` (from 0) of the cells, alike everywhere; no tables")
-	f.StringVar(&o.Cell, "cell", "", "the cell of this `id`, or a beginning of it, done or not")
+	f.StringVar(&o.Cell, "cell", "", "the cell of this `id`, or a beginning of it, done or not; a run of it writes no tables")
 	f.StringVar(&o.Rerun, "rerun", "", "only the cells that `failed` or timed out")
 	f.BoolVar(&o.Force, "force", false, "run, plan: take what is done as missing; run, report: replace tables of another configuration of this name")
 	f.BoolVar(&o.Failfast, "failfast", false, "stop at the first cell that fails")
@@ -201,6 +201,9 @@ func (o *options) check() error {
 
 // adds reports whether the verb adds to the ledger: a run does, but for one of a single cell.
 func (o *options) adds() bool { return o.ledger != "" && o.computes() && !o.plan && o.Cell == "" }
+
+// picks reports whether a run is of named cells, which writes no tables.
+func (o *options) picks() bool { return o.Filter != "" || o.Cell != "" }
 
 // computes reports whether the verb computes cells.
 func (o *options) computes() bool { return !o.list && !o.Report && (!o.plan || o.calibrate) }

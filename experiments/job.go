@@ -111,9 +111,9 @@ func (j *job) selected(ctx context.Context, writes bool) (*run.Selection, error)
 	return sel, nil
 }
 
-// run computes what is missing and writes the tables.
+// run computes what is missing and writes the tables, but for a part of the grid, of which it shows the rows alone.
 func (j *job) run(ctx context.Context) (int, error) {
-	sel, err := j.selected(ctx, true)
+	sel, err := j.selected(ctx, !j.o.picks())
 	if err != nil {
 		return exitFatal, err
 	}
@@ -257,12 +257,16 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 		fmt.Fprint(stderr, r.Cache.Summary())
 		return exitInterrupted, nil
 	}
-	// Tables are always of the whole configuration: a part that was picked takes its
-	// place among the rest. A shard leaves them to whoever has all shards.
+	// Tables are always of the whole configuration: a part that was picked leaves them to report, as a shard does.
 	switch {
 	case o.plan, o.noTables: // a calibration, whose plan follows, or a fit
 	case o.Shard.Of > 1:
 		fmt.Fprintf(stdout, "records: %s (report writes the tables when the records of all %d shards are in one folder)\n", store.Dir(), o.Shard.Of)
+	case o.Cell != "": // its line follows
+	case o.picks():
+		if err := j.rows(ctx, sel.Cells); err != nil {
+			return exitFatal, err
+		}
 	default:
 		if err := j.render(ctx, sel.Grid); err != nil {
 			r.Summary(stderr, time.Since(started))
@@ -285,6 +289,9 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 	r.Summary(stderr, time.Since(started))
 	if o.Cell != "" && r.Counts[record.Skipped] == 0 {
 		showCell(store, sel.Cells[0], old, stdout)
+	}
+	if o.picks() && !o.plan {
+		fmt.Fprintf(stdout, "tables: as they were; report -config %s -out %s writes them\n", o.config, o.out)
 	}
 	if len(r.Failed) > 0 || conflict {
 		return exitFailed, nil

@@ -19,6 +19,7 @@ import (
 	"ogdl/internal/words"
 	"ogdl/reports"
 	"ogdl/reports/summary"
+	"ogdl/reports/table"
 
 	"golang.org/x/term"
 )
@@ -126,6 +127,17 @@ func (j *job) draw(ctx context.Context, grid []*spec.Cell, messages io.Writer) (
 		fmt.Fprintf(messages, "left out: %v\n", r.Unclustered)
 	}
 	return r, err
+}
+
+// rows shows the settings of these cells, each over its repetitions, and writes no file.
+func (j *job) rows(ctx context.Context, cells []*spec.Cell) error {
+	runs, err := newGathered().add(ctx, j.store, cells, j.stderr)
+	if err != nil {
+		return err
+	}
+	newShownData().name(cells, runs)
+	f := summary.NewFrame(summary.Spec{Name: j.config.Name, Table: j.config.Table}, runs, nil)
+	return table.Terminal(j.stdout, reports.Rows(f), widthOf(j.stdout))
 }
 
 // sayLeftOut says which figures could not be made, of cells without arrays how many there are.

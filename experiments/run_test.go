@@ -287,13 +287,16 @@ func TestCell(t *testing.T) {
 	id := exptest.Parse(t, exptest.Tiny).Cells()[2].ID
 	s.run(exitOK, "-cell", id[:6])
 	s.wantErr("1 cell: 0 done already, 1 to compute")
-	s.wantOut("missing")
 	r := s.records()[0]
 	lines := strings.Split(strings.TrimSuffix(s.stdout, "\n"), "\n")
+	if len(lines) != 2 || !strings.HasPrefix(lines[1], "tables: as they were; report -config ") {
+		t.Fatalf("not a line of the cell and one of the tables: %q", lines)
+	}
+	absent(t, filepath.Join(s.dir, "out", "grid"))
 	for _, part := range []string{r.Method + " " + r.Dataset, fmt.Sprintf(": ok, Rand Index %.4f %%", 100*r.Scores["ri"]), ", objective ",
 		"; files: " + s.store().Path(id), " and " + s.store().NPZPath(r)} {
-		if last := lines[len(lines)-1]; !strings.Contains(last, part) {
-			t.Errorf("the last line has no %q: %s", part, last)
+		if !strings.Contains(lines[0], part) {
+			t.Errorf("the line of the cell has no %q: %s", part, lines[0])
 		}
 	}
 	if recs := s.records(); len(recs) != 1 || recs[0].ID != id {
@@ -320,6 +323,15 @@ func TestCell(t *testing.T) {
 	s.wantErr("no cell of grid has this id", "list shows them")
 	s.run(exitOK, "-filter", "lambda=0 repetition=1")
 	s.wantErr("1 cell: ")
+	s.wantOut("1 of 1", "report -config ")
+	if strings.Contains(s.stdout, "missing") || strings.Contains(s.stdout, "0.01") {
+		t.Errorf("rows of other cells:\n%s", s.stdout)
+	}
+	absent(t, filepath.Join(s.dir, "out", "grid"))
+	s.run(exitOK)
+	want = s.results()
+	s.run(exitOK, "-filter", "lambda=0", "-force")
+	s.same(want) // the tables stay
 	s.run(exitFatal, "-filter", "lambda=7")
 	s.wantErr("none of the 4 cells")
 }

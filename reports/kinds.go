@@ -1,6 +1,8 @@
 package reports
 
 import (
+	"slices"
+
 	"ogdl/internal/guard"
 	"ogdl/reports/figures"
 	"ogdl/reports/paper"
@@ -81,6 +83,29 @@ func makeOf(f *summary.Frame, arrays figures.Arrays) made {
 		m.verdicts, m.unasked = k.verdicts(f)
 	}
 	return m
+}
+
+// Rows returns the table of a frame's settings, each over its repetitions, without what is chosen of them, for frames of a part of a grid. A kind
+// without such a table has its list of runs, or else its first table.
+func Rows(f *summary.Frame) table.Table {
+	k := kindOf(f.Table)
+	of := k.tables
+	if k.timed != nil {
+		of = k.timed
+	}
+	tabs := of(f)
+	at := slices.IndexFunc(tabs, func(t table.Table) bool { return t.List })
+	if at < 0 && len(tabs) == 0 {
+		tabs = tables.Timings(f)
+	}
+	t := tabs[max(at, 0)]
+	if k := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "chosen" }); k >= 0 {
+		t.Columns = slices.Delete(slices.Clone(t.Columns), k, k+1)
+		for i, row := range t.Rows {
+			t.Rows[i] = slices.Delete(row, k, k+1)
+		}
+	}
+	return t
 }
 
 // drawn calls a kind of figures. Even a panic in there is an error, which keeps nobody from the tables.

@@ -16,6 +16,7 @@ done
 cp "$work"/out/*/figures/*.svg "$work"/out/*/timings/figures/*.svg docs/gallery/
 if [ -d "$data/MUTAG" ]; then
   "$work/experiments" -config figure_atoms -filter dataset=MUTAG -data "$data" -out "$work/out" >/dev/null 2>"$work/log" || { cat "$work/log" >&2; exit 1; }
+  "$work/experiments" report -config figure_atoms -data "$data" -out "$work/out" >/dev/null 2>"$work/log" || { cat "$work/log" >&2; exit 1; }
   cp "$work/out/figure_atoms/figures/atoms-mutag.svg" docs/gallery/
 fi
 ls docs/gallery/*.svg
