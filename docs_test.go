@@ -33,7 +33,7 @@ func pages(t *testing.T) map[string]string {
 // the files that the pages name.
 func TestDocsLinks(t *testing.T) {
 	text, _ := readme(t)
-	named := regexp.MustCompile("`((?:experiments|configs|datasets|scripts|docs|deploy)/[\\w./-]+\\.(?:go|toml|sh|py|md))`")
+	named := regexp.MustCompile("`((?:experiments|configs|datasets|scripts|docs|deploy|python)/[\\w./-]+\\.(?:go|toml|sh|py|md))`")
 	for path, page := range pages(t) {
 		if !strings.Contains(text, "("+filepath.ToSlash(path)+")") {
 			t.Errorf("the README has no link to %s", path)
@@ -114,7 +114,7 @@ func TestDocsExamples(t *testing.T) {
 // TestDocsPython runs the worked example on a small run of the program.
 func TestDocsPython(t *testing.T) {
 	python := sharedtest.NumPy(t)
-	script, err := filepath.Abs("docs/ogdl_io.py")
+	script, err := filepath.Abs("python/ogdl.py")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,10 +161,10 @@ epochs = 3
 			t.Errorf("it prints no %q:\n%s", want, text)
 		}
 	}
-	if text, err := exec.Command(python, "docs/ogdl_io_test.py").CombinedOutput(); err != nil {
+	if text, err := exec.Command(python, "python/ogdl_test.py").CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, text)
 	}
-	reading := "import sys; sys.path.insert(0, 'docs'); import ogdl_io as o, numpy as np; t = o.read_table(sys.argv[1]); print(list(t)); " +
+	reading := "import sys; sys.path.insert(0, 'python'); import ogdl as o, numpy as np; t = o.read_table(sys.argv[1]); print(list(t)); " +
 		"print(t['class'].astype(int).mean(), t['graph'][-1], np.isin(t['repetition_0'], [0, 1, 2]).all(), t['repetition_1'].dtype)"
 	clusters := filepath.Join(out, "small", "clusters", "d1-gdl.csv")
 	if text, err := exec.Command(python, "-c", reading, clusters).CombinedOutput(); err != nil ||

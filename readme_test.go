@@ -210,7 +210,7 @@ func TestReadmeCommands(t *testing.T) {
 					t.Errorf("%s: %s", line, out)
 				}
 			}
-		case strings.HasPrefix(line, "python3 docs/"):
+		case strings.HasPrefix(line, "python3 python/"):
 			if _, err := os.Stat(w[1]); err != nil {
 				t.Errorf("%s: %v", line, err)
 			}

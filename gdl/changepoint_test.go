@@ -40,7 +40,7 @@ func TestFalseAlarmsAreAsRareAsStated(t *testing.T) {
 	if testing.Short() {
 		t.Skip("takes long under the race detector, and has nothing for it")
 	}
-	const streams = 200
+	const streams = 80
 	for k, law := range laws {
 		for _, c := range []struct {
 			runLength float64

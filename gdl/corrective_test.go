@@ -14,7 +14,7 @@ import (
 func TestFullyCorrective(t *testing.T) {
 	for _, dim := range []int{0, 2} {
 		rng := source(uint64(dim))
-		graphs := slices.Concat(noisy(rng, 10, 6, 14, dim), binary(rng, 10, 6, 14, dim), kernels(rng, 10, 6, 14, dim))
+		graphs := slices.Concat(noisy(rng, 4, 6, 14, dim), binary(rng, 4, 6, 14, dim), kernels(rng, 4, 6, 14, dim))
 		var iterations, objective [2]float64
 		for range 3 {
 			alpha := 1.0

@@ -83,10 +83,7 @@ func TestStatistics(t *testing.T) {
 	}
 	for name, row := range rows {
 		t.Run(name, func(t *testing.T) {
-			d, err := loader.Load(dir, name)
-			if err != nil {
-				t.Fatal(err)
-			}
+			d := loaded(t, dir, name)
 			if want := datasets.PublishedDigest(name); d.Digest != want {
 				t.Errorf("digest %s, the published one is said to be %s", d.Digest, want)
 			}
@@ -167,10 +164,7 @@ func TestOddities(t *testing.T) {
 		{"IMDB-BINARY", 0, 0, 0, 0, 1},
 		{"TRIANGLES", 34870, 19096, 0, 1, 2},
 	} {
-		d, err := loader.Load(dir, c.name)
-		if err != nil {
-			t.Fatal(err)
-		}
+		d := loaded(t, dir, c.name)
 		s := d.Statistics()
 		labels := 0
 		for _, n := range s.LabelCounts {
@@ -183,6 +177,21 @@ func TestOddities(t *testing.T) {
 			t.Errorf("%s: %d disconnected graphs, want %d", c.name, s.Disconnected, c.disconnected)
 		}
 	}
+}
+
+var loads = map[string]*datasets.Dataset{}
+
+// loaded is a data set, read once for all tests that only look at it.
+func loaded(t *testing.T, dir, name string) *datasets.Dataset {
+	t.Helper()
+	if loads[name] == nil {
+		d, err := loader.Load(dir, name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		loads[name] = d
+	}
+	return loads[name]
 }
 
 // TestPaperNames loads a set by the paper's name.

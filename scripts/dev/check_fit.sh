@@ -18,15 +18,13 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 git clone -q "$root" "$work/clone"
 cd "$work/clone"
-export PYTHONPATH=$work/clone/docs PYTHONDONTWRITEBYTECODE=1
-
-"$python" docs/ogdl_io_test.py
+export PYTHONPATH=$work/clone/python PYTHONDONTWRITEBYTECODE=1
 
 # Graphs of one, two and three blocks; five new ones, of which one has a label that the others have not.
 cat >"$work/write.py" <<'PYTHON'
 import sys
 import networkx as nx
-import ogdl_io
+import ogdl
 
 def blocks(k, seed):
     sizes = [(24 + 4 * (seed % 5)) // k] * k
@@ -36,17 +34,18 @@ def blocks(k, seed):
     g.graph["name"] = f"{k} blocks, {seed}"
     return g
 
-ogdl_io.write_graphs(sys.argv[1] + "/own.jsonl", [blocks(k, seed) for k in (1, 2, 3) for seed in range(20)])
-ogdl_io.write_graphs(sys.argv[1] + "/new.jsonl", [blocks(k, 100 + k) for k in (1, 2, 3)])
+ogdl.write_graphs(sys.argv[1] + "/own.jsonl", [blocks(k, seed) for k in (1, 2, 3) for seed in range(20)])
+ogdl.write_graphs(sys.argv[1] + "/new.jsonl", [blocks(k, 100 + k) for k in (1, 2, 3)])
 atoms = [nx.cycle_graph(n) for n in range(4, 10)] + [nx.star_graph(n) for n in range(4, 10)]
-ogdl_io.write_graphs(sys.argv[1] + "/labelled.jsonl", atoms, labels=[["C", "O"] * (len(g) // 2) + ["C"] * (len(g) % 2) for g in atoms],
+ogdl.write_graphs(sys.argv[1] + "/labelled.jsonl", atoms, labels=[["C", "O"] * (len(g) // 2) + ["C"] * (len(g) % 2) for g in atoms],
     classes=["01" if g.degree[0] == 2 else "1" for g in atoms], names=[f"{k:03}" for k in range(len(atoms))])
-ogdl_io.write_graphs(sys.argv[1] + "/unseen.jsonl", [nx.cycle_graph(3)], labels=[["C", "Br", "O"]], names=["bromide"])
+ogdl.write_graphs(sys.argv[1] + "/unseen.jsonl", [nx.cycle_graph(3)], labels=[["C", "Br", "O"]], names=["bromide"])
 PYTHON
 "$python" "$work/write.py" "$work"
 
 experiments=$work/experiments
 go build -o "$experiments" ./experiments
+OGDL=$experiments "$python" python/ogdl_test.py
 cd "$work"
 "$experiments" fit -graphs own.jsonl -atoms 2..4 -order 6
 "$experiments" embed -from fit_own -data new.jsonl -out new
@@ -58,9 +57,9 @@ grep -q -- '-force' again.txt
 
 "$python" - <<'PYTHON'
 import numpy as np
-import ogdl_io
+import ogdl
 
-fit = ogdl_io.read_fit("fit_own")
+fit = ogdl.read_fit("fit_own")
 blocks = np.array([int(name[0]) for name in fit.graphs["name"]])
 cluster = fit.graphs["cluster"].astype(int)
 assert (cluster == fit.assignment).all()
@@ -72,10 +71,10 @@ assert len({int(v.argmax()) for v in found.values()}) == 3 and sum(int(v.max()) 
 distance = np.sqrt(((fit.X - fit.centers[cluster]) ** 2).sum(1))
 assert np.allclose(distance, fit.graphs["distance"], atol=1e-6), abs(distance - fit.graphs["distance"]).max()
 assert np.allclose(fit.weights, np.stack([fit.graphs[f"w{s}"] for s in range(fit.C.shape[0])], 1))
-new = ogdl_io.read_table("new.csv")
+new = ogdl.read_table("new.csv")
 assert [int(c) for c in new["cluster"]] == [int(found[k].argmax()) for k in (1, 2, 3)], new
 assert list(new) == list(fit.graphs), (list(new), list(fit.graphs))
-labelled = ogdl_io.read_fit("fit_labelled")
+labelled = ogdl.read_fit("fit_labelled")
 assert labelled.features["Texts"] == ["C", "O"] and labelled.alpha == 0.5
 assert labelled.graphs["name"].tolist() == [f"{k:03}" for k in range(12)] and labelled.graphs["class"].tolist() == ["01"] * 6 + ["1"] * 6
 PYTHON

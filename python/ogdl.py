@@ -1,42 +1,71 @@
 #!/usr/bin/env python3
-"""Graphs to the program and results from it, with numpy alone.
+"""The program ogdl from Python: graphs in, arrays out. One file; it needs numpy, and takes networkx, PyG, scipy and pandas where they are.
 
-    import ogdl_io
-    ogdl_io.write_graphs("molecules.jsonl", graphs)    # networkx, PyG-like, or matrices
-    fit = ogdl_io.read_fit("fit_molecules")            # what `fit` has written
-    cell = ogdl_io.read_cell("results", "1a2b3c4d")    # a finished cell of the store
-    table = ogdl_io.read_table("results/smoke/clustering_cells.csv")
+    import ogdl
+    model = ogdl.fit(graphs, atoms="2..6")       # networkx, PyG-like, scipy.sparse or adjacency arrays
+    model.X, model.clusters, model.graphs        # points, clusters, and the table graphs.csv
+    new = ogdl.embed(model, more)                # new graphs in the same dictionary
+    X = ogdl.GraphDictionary(4).fit_transform(graphs)       # with scikit-learn's shape
 
-As a program it sums up a run:
+    ogdl.write_graphs("molecules.jsonl", graphs)
+    model = ogdl.read_fit("fit_molecules")            # files of `ogdl fit`
+    cell = ogdl.read_cell("results", "1a2b3c4d")      # a finished cell of the store
+    table = ogdl.read_table("results/smoke/clustering_cells.csv")
 
-    python3 docs/ogdl_io.py results smoke
+The program is the file that the variable OGDL names, else `ogdl` on PATH, else built from the checkout of this file (Go is needed).
+As a program this file sums up a run:
+
+    python3 python/ogdl.py results smoke
 """
 
 import csv
+import functools
 import glob
 import json
 import math
 import os
+import shutil
+import subprocess
 import sys
+import tempfile
+import warnings
+import weakref
 from types import SimpleNamespace
 
 import numpy as np
+
+try:
+    from sklearn.base import BaseEstimator, TransformerMixin
+except ImportError:
+    BaseEstimator = TransformerMixin = None
 
 MOST_NODES = 1 << 17  # of a graph
 TEXTS = ("id", "dataset", "method", "name", "class", "predicted", "host", "processor", "code")  # columns of texts, even where they look like numbers
 
 
-def write_graphs(path, graphs, labels=None, attributes=None, classes=None, names=None, weight="weight", label="label", attribute="attribute"):
+def write_graphs(path, graphs, labels=None, attributes=None, classes=None, names=None, weight="weight", label="label", attribute="attribute",
+                 self_loops="error", combine="error", directed="error"):
     """Writes graphs as JSON Lines, one a line.
 
     A graph is a networkx graph; or has edge_index, as those of PyG, and perhaps num_nodes, x (attributes), y (class) and edge_weight; or is an
-    edge_index, an integer array of shape 2 x edges; or a symmetric adjacency matrix, whose entries are weights (2 x 2 is a matrix).
+    edge_index, an integer array of shape 2 x edges; or a symmetric adjacency matrix, dense or of scipy.sparse, whose entries are weights
+    (2 x 2 is a matrix).
 
     labels, attributes (one list a graph, one entry a node), classes and names (one entry a graph) are taken before those of the graphs
     themselves: node data `label` and `attribute`, graph data "class" and "name", edge data `weight` of networkx. Nodes keep their order.
     Labels and classes are integers or texts, weights finite and 0 or more. What the program would refuse is a ValueError that names the
-    graph, and nothing is written then."""
+    graph, and nothing is written then.
+
+    self_loops="drop" drops edges of a node to itself. combine="sum", "max" or "mean" makes one weight of several of an edge; both directions
+    of an edge with one weight are no case of that. directed="union" takes an edge of a directed networkx graph, or of a matrix that is not
+    symmetric, both ways. What is dropped without an error (edge attributes, other node data) is a warning."""
+    for name, x, may in (("self_loops", self_loops, ("error", "drop")), ("combine", combine, ("error", *COMBINE)), ("directed", directed, ("error", "union"))):
+        if x not in may:
+            raise ValueError(f"{name}={x!r}, want one of {', '.join(may)}")
+    if hasattr(graphs, "edge_index") or hasattr(graphs, "nodes") or hasattr(graphs, "tocoo") or getattr(graphs, "ndim", 3) == 2:
+        raise TypeError("one graph: pass a list of graphs")
     path, graphs = os.fsdecode(path), list(graphs)
+    how = SimpleNamespace(weight=weight, label=label, attribute=attribute, self_loops=self_loops, combine=combine, directed=directed, dropped=set())
     given = {}
     for argument, x in (("labels", labels), ("attributes", attributes), ("classes", classes), ("names", names)):
         if x is not None:
@@ -50,12 +79,14 @@ def write_graphs(path, graphs, labels=None, attributes=None, classes=None, names
         with open(path + ".tmp", "w", encoding="utf-8") as f:
             for k, g in enumerate(graphs):
                 try:
-                    one = _graph(g, weight, label, attribute) | {key: _plain(x[k]) for key, x in given.items()}
+                    one = _graph(g, how) | {key: _plain(x[k]) for key, x in given.items()}
                     text = json.dumps(_checked({key: x for key, x in one.items() if x is not None}, first))
                 except Exception as e:  # whatever an object raises that is no graph
                     raise ValueError(f"graph {k}: {e}") from e
                 f.write(text + "\n")
         os.replace(path + ".tmp", path)
+        for text in sorted(how.dropped):
+            warnings.warn(text, stacklevel=2)
     finally:
         if os.path.exists(path + ".tmp"):
             os.remove(path + ".tmp")
@@ -118,10 +149,18 @@ def _plain(x):
     return x
 
 
-def _graph(g, weight, label, attribute):
+def _graph(g, how):
+    label, attribute = how.label, how.attribute
     if hasattr(g, "nodes") and hasattr(g, "edges"):
         at = {node: i for i, node in enumerate(g.nodes)}
-        edges = [(at[i], at[j], d.get(weight)) for i, j, d in g.edges(data=True)]
+        edges = [(at[i], at[j], d.get(how.weight)) for i, j, d in g.edges(data=True)]
+        if g.is_directed() and how.directed == "error":
+            one_way = {(i, j) for i, j, _ in edges} - {(j, i) for i, j, _ in edges}
+            if one_way:
+                raise ValueError("an edge of nodes %d and %d has no reverse: directed='union' takes it both ways" % min(one_way))
+        how.dropped |= {f"edge data {key!r} are dropped: weight={key!r} takes them as weights" for _, _, d in g.edges(data=True) for key in d if key != how.weight}
+        how.dropped |= {f"node data {key!r} are dropped: label={key!r} takes them as labels" for _, d in g.nodes(data=True) for key in d
+                        if key not in (label, attribute)}
         column = lambda key: [_plain(d.get(key)) for _, d in g.nodes(data=True)]
         values = {"labels": column(label), "attributes": column(attribute)}
         for key, v in values.items():
@@ -129,9 +168,12 @@ def _graph(g, weight, label, attribute):
                 if any(x is not None for x in v):
                     raise ValueError(f"some nodes have no {key}")
                 values[key] = None
-        return _line(len(at), edges, **values, **{"class": _plain(g.graph.get("class")), "name": g.graph.get("name") or None})
+        return _line(how, len(at), edges, **values, **{"class": _plain(g.graph.get("class")), "name": g.graph.get("name") or None})
     if hasattr(g, "edge_index"):
+        if getattr(g, "edge_attr", None) is not None:
+            how.dropped.add("edge_attr is dropped: edge_weight holds weights")
         index = np.asarray(_plain(g.edge_index))
+        _turned(index)
         if index.size and (index.ndim != 2 or len(index) != 2 or not np.issubdtype(index.dtype, np.integer)):
             raise ValueError("edge_index is no array of integers of shape 2 x edges")
         index = index.reshape(2, -1).astype(int)
@@ -144,31 +186,63 @@ def _graph(g, weight, label, attribute):
             n = len(x) if x is not None else int(index.max(initial=-1)) + 1
         while isinstance(y, list) and len(y) == 1:
             y = y[0]
-        return _line(int(n), zip(*index.tolist(), w), attributes=x,
+        return _line(how, int(n), zip(*index.tolist(), w), attributes=x,
                      **{"class": None if isinstance(y, list) else y, "name": getattr(g, "name", None)})
+    if hasattr(g, "tocoo"):
+        coo = g.tocoo()
+        if coo.shape[0] != coo.shape[1]:
+            raise ValueError("a sparse matrix of shape %d x %d, want n x n" % coo.shape)
+        coo.sum_duplicates()
+        return _matrix(coo.shape[0], zip(coo.row.tolist(), coo.col.tolist(), coo.data.tolist()), how)
     a = g if isinstance(g, np.ndarray) else np.asarray(_plain(g))  # a list would forget the shape 0 x 0
     if a.ndim == 2 and a.shape[0] == a.shape[1]:
-        if not np.array_equal(a, a.T, equal_nan=True):
-            raise ValueError("the adjacency matrix is not symmetric")
-        return _line(len(a), [(i, j, a[i, j].item()) for i, j in zip(*np.nonzero(np.triu(a)))])
+        return _matrix(len(a), [(i, j, a[i, j].item()) for i, j in zip(*np.nonzero(a))], how)
+    _turned(a)
     if a.ndim == 2 and a.shape[0] == 2 and (a.size == 0 or np.issubdtype(a.dtype, np.integer)):
-        return _line(int(a.max(initial=-1)) + 1, [(i, j, None) for i, j in a.T.tolist()])
+        return _line(how, int(a.max(initial=-1)) + 1, [(i, j, None) for i, j in a.T.tolist()])
     raise TypeError("neither a networkx graph nor an edge_index of shape 2 x edges nor a square matrix")
 
 
-def _line(n, edges, **more):
+def _turned(index):
+    if index.ndim == 2 and index.shape[1] == 2 and index.shape[0] > 2 and np.issubdtype(index.dtype, np.integer):
+        raise ValueError(f"an edge_index of shape {index.shape[0]} x 2, want 2 x {index.shape[0]}: use .T")
+
+
+def _matrix(n, entries, how):
+    """A graph as its line, of the entries of a matrix that are not zero."""
+    entries = [(int(i), int(j), w) for i, j, w in entries if w != 0]
+    weights = {(i, j): w for i, j, w in entries}
+    if how.directed == "error" and any(weights.get((j, i)) != w and not (w != w and (j, i) in weights) for (i, j), w in weights.items()):
+        raise ValueError("the adjacency matrix is not symmetric: directed='union' takes each edge both ways")
+    return _line(how, n, entries)
+
+
+COMBINE = {"sum": sum, "max": max, "mean": lambda x: sum(x) / len(x)}
+
+
+def _line(how, n, edges, **more):
     """A graph as its line has it: every edge once, weights of 1 left out."""
-    seen = {}
+    ways = {}  # weights of each edge, by direction
     for i, j, w in edges:
         i, j, w = int(i), int(j), 1.0 if w is None else float(w)
         if i == j:
-            raise ValueError(f"node {i} has an edge to itself")
+            if how.self_loops == "drop":
+                continue
+            raise ValueError(f"node {i} has an edge to itself: self_loops='drop' drops it")
         if not (0 <= i < n and 0 <= j < n):
             raise ValueError(f"an edge of nodes {i} and {j}, where there are {n}, from 0")
         if not (math.isfinite(w) and w >= 0):
             raise ValueError(f"the edge of nodes {i} and {j} has the weight {w}, want a finite one of 0 or more")
-        if seen.setdefault((min(i, j), max(i, j)), w) != w:
-            raise ValueError(f"the edge of nodes {i} and {j} has two weights")
+        ways.setdefault((min(i, j), max(i, j)), ([], []))[i > j].append(w)
+    seen = {}
+    for (i, j), way in ways.items():
+        if how.combine == "error":
+            if len({*way[0], *way[1]}) > 1:
+                raise ValueError(f"the edge of nodes {i} and {j} has two weights: combine='sum', 'max' or 'mean' makes one of them")
+            both = [(way[0] or way[1])[0]]
+        else:
+            both = [COMBINE[how.combine](w) for w in way if w]
+        seen[i, j] = both[0] if len(set(both)) == 1 else COMBINE[how.combine](both)
     return {"edges": [[i, j] if w == 1 else [i, j, w] for (i, j), w in seen.items()], "nodes": n, **more}
 
 
@@ -216,8 +290,105 @@ def read_fit(folder):
     if os.path.exists(os.path.join(folder, "UNFINISHED.txt")):
         raise ValueError(f"{folder}: a fit was stopped while it wrote this folder, whose files may be of two fits: run fit again, with -force")
     x = read_cell(os.path.join(folder, "dictionary.npz"))
-    x.graphs = read_table(os.path.join(folder, "graphs.csv"))
+    x.folder, x.graphs = folder, read_table(os.path.join(folder, "graphs.csv"))
+    x.clusters = x.graphs["cluster"] = x.graphs["cluster"].astype(int)
     return x
+
+
+class _Folder:
+    """A temporary folder that is gone with this object."""
+
+    def __init__(self):
+        self.name = tempfile.mkdtemp(prefix="ogdl-")
+        weakref.finalize(self, shutil.rmtree, self.name, True)
+
+
+@functools.cache
+def program():
+    """The path of the program: the variable OGDL, `ogdl` on PATH, or built from the checkout that this file lies in."""
+    path = os.environ.get("OGDL") or shutil.which("ogdl")
+    if path:
+        return path
+    root = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+    if not os.path.exists(os.path.join(root, "go.mod")) or not shutil.which("go"):
+        raise FileNotFoundError("no program ogdl: put it on PATH, or name it by the variable OGDL")
+    program.folder = _Folder()
+    path = os.path.join(program.folder.name, "ogdl.exe")
+    _run("go", "build", "-o", path, "./experiments", cwd=root)
+    return path
+
+
+def _run(*command, cwd=None):
+    done = subprocess.run(command, cwd=cwd, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command[:2])}: exit code {done.returncode}\n{done.stdout[-2000:]}")
+
+
+def fit(graphs, atoms, out=None, set=(), write=None, **flags):
+    """Learns a dictionary from graphs (or the path of a file) by `ogdl fit`, and reads it as read_fit does.
+
+    atoms is a number or a range, "2..10"; flags are those of `ogdl fit`, such as clusters=3, alpha=0.5, lambda_=0.01, seed=2; set holds
+    other keys, {"epochs": 40}; write the options of write_graphs. The folder out is kept; without one it is gone with the result."""
+    kept = _Folder()
+    path = graphs if isinstance(graphs, (str, os.PathLike)) else os.path.join(kept.name, "graphs.jsonl")
+    if path is not graphs:
+        write_graphs(path, graphs, **(write or {}))
+    folder = os.path.join(kept.name, "fit") if out is None else os.fsdecode(out)
+    command = [program(), "fit", "-graphs", os.fsdecode(path), "-atoms", str(atoms), "-out", folder]
+    for key, x in flags.items():
+        command.append(f"-{key.rstrip('_')}={str(x).lower() if isinstance(x, bool) else x}")
+    for key, x in dict(set).items():
+        command += ["-set", f"{key}={json.dumps(x) if not isinstance(x, str) else x}"]
+    _run(*command)
+    x = read_fit(folder)
+    x.kept = kept if out is None else None
+    return x
+
+
+def embed(model, graphs, write=None):
+    """Puts new graphs (or a file of them) into the dictionary of a fit, or of the folder of one: the table, weights, points X, and clusters."""
+    folder = model if isinstance(model, (str, os.PathLike)) else model.folder
+    model = read_fit(folder) if folder is model else model
+    with tempfile.TemporaryDirectory() as work:
+        path = graphs if isinstance(graphs, (str, os.PathLike)) else os.path.join(work, "graphs.jsonl")
+        if path is not graphs:
+            write_graphs(path, graphs, **(write or {}))
+        _run(program(), "embed", "-from", os.fsdecode(folder), "-data", os.fsdecode(path), "-out", os.path.join(work, "new"))
+        x = SimpleNamespace(graphs=read_table(os.path.join(work, "new.csv")))
+    x.weights = np.stack([x.graphs[f"w{s}"] for s in range(len(model.C))], axis=1)
+    if hasattr(model, "M"):
+        x.X = x.weights @ root(model.M)
+    if not np.isnan(x.graphs["cluster"]).any():
+        x.clusters = x.graphs["cluster"] = x.graphs["cluster"].astype(int)
+    return x
+
+
+def frame(table):
+    """A table as a DataFrame of pandas."""
+    import pandas
+
+    return pandas.DataFrame(table)
+
+
+class GraphDictionary(*((TransformerMixin, BaseEstimator) if BaseEstimator else ())):
+    """A dictionary with scikit-learn's shape: graphs in, points of n_atoms numbers out, whose Euclidean distances bound those of the models.
+
+    n_clusters, alpha and seed are flags of `ogdl fit`, params other keys of it; model_ is the fit, labels_ its clusters."""
+
+    def __init__(self, n_atoms=8, n_clusters=None, alpha=None, seed=1, params=None):
+        self.n_atoms, self.n_clusters, self.alpha, self.seed, self.params = n_atoms, n_clusters, alpha, seed, params
+
+    def fit(self, graphs, y=None):
+        flags = {"clusters": self.n_clusters, "alpha": self.alpha, "seed": self.seed}
+        self.model_ = fit(graphs, self.n_atoms, set=self.params or {}, **{key: x for key, x in flags.items() if x is not None})
+        self.labels_ = self.model_.clusters
+        return self
+
+    def transform(self, graphs):
+        return embed(self.model_, graphs).X
+
+    def fit_transform(self, graphs, y=None):
+        return self.fit(graphs).model_.X
 
 
 def mahalanobis(x):

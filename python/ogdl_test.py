@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Tests ogdl_io.py: `python3 docs/ogdl_io_test.py`; what needs networkx is left out, and said, where there is none."""
+"""Tests ogdl.py: `python3 python/ogdl_test.py`; what needs networkx is left out, and said, where there is none."""
 
 import json
 import os
@@ -7,11 +7,12 @@ import pathlib
 import re
 import tempfile
 import unittest
+import warnings
 from types import SimpleNamespace
 
 import numpy as np
 
-import ogdl_io
+import ogdl
 
 try:
     import networkx
@@ -26,7 +27,7 @@ class Write(unittest.TestCase):
         self.path = os.path.join(self.dir.name, "g.jsonl")
 
     def lines(self, graphs, **more):
-        ogdl_io.write_graphs(self.path, graphs, **more)
+        ogdl.write_graphs(self.path, graphs, **more)
         with open(self.path) as f:
             return [json.loads(line) for line in f]
 
@@ -59,10 +60,10 @@ class Write(unittest.TestCase):
             self.assertEqual(self.lines([networkx.Graph()]), [{"edges": [], "nodes": 0}])
 
     def test_path(self):
-        ogdl_io.write_graphs(pathlib.Path(self.path), [[[0, 1], [1, 0]]])
+        ogdl.write_graphs(pathlib.Path(self.path), [[[0, 1], [1, 0]]])
         self.assertEqual(os.listdir(self.dir.name), ["g.jsonl"])
         with self.assertRaises(OSError):
-            ogdl_io.write_graphs(self.dir.name, [[[0, 1], [1, 0]]])
+            ogdl.write_graphs(self.dir.name, [[[0, 1], [1, 0]]])
         self.assertFalse(os.path.exists(self.dir.name + ".tmp"))
 
     def test_errors(self):
@@ -120,6 +121,84 @@ class Write(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "graph 0: some nodes have no labels"):
             self.lines([g])
 
+    def test_options(self):
+        """Loops, several weights and directions are errors that name the option which takes them."""
+        loop, twice, one_way = [[1, 1], [1, 0]], SimpleNamespace(edge_index=[[0, 0, 1], [1, 1, 0]], edge_weight=[1, 3, 4]), [[0, 2], [0, 0]]
+        for graph, more, want in [(loop, {"self_loops": "drop"}, [[0, 1]]), (twice, {"combine": "sum"}, [[0, 1, 4.0]]), (twice, {"combine": "max"}, [[0, 1, 4.0]]),
+                                  (twice, {"combine": "mean"}, [[0, 1, 3.0]]), (one_way, {"directed": "union"}, [[0, 1, 2.0]])]:
+            with self.subTest(more=more):
+                self.assertEqual(self.lines([graph], **more), [{"edges": want, "nodes": 2}])
+                with self.assertRaisesRegex(ValueError, next(iter(more))):
+                    self.lines([graph])
+        with self.assertRaisesRegex(ValueError, "combine='least', want one of error, sum, max, mean"):
+            self.lines([loop], combine="least")
+        with self.assertRaisesRegex(ValueError, "graph 0: an edge_index of shape 3 x 2, want 2 x 3: use .T"):
+            self.lines([np.array([[0, 1], [1, 2], [2, 0]])])
+        for graph in (np.zeros((3, 3)), twice):
+            with self.assertRaisesRegex(TypeError, "pass a list of graphs"):
+                self.lines(graph)
+
+    def test_sparse(self):
+        try:
+            from scipy import sparse
+        except ImportError:
+            self.skipTest("no scipy")
+        a = np.array([[0, 1, 0], [1, 0, 0.5], [0, 0.5, 0]])
+        self.assertEqual(self.lines([sparse.csr_matrix(a)]), self.lines([a]))
+        with self.assertRaisesRegex(ValueError, "not symmetric"):
+            self.lines([sparse.csr_matrix([[0, 1], [0, 0]])])
+
+    @unittest.skipIf(networkx is None, "no networkx")
+    def test_dropped(self):
+        """What is dropped is said."""
+        g = networkx.Graph()
+        g.add_node(0, element="C")
+        g.add_edge(0, 1, bond=2)
+        with warnings.catch_warnings(record=True) as said:
+            warnings.simplefilter("always")
+            self.lines([g])
+        self.assertEqual([str(w.message) for w in said], ["edge data 'bond' are dropped: weight='bond' takes them as weights",
+                                                          "node data 'element' are dropped: label='element' takes them as labels"])
+        with self.assertRaisesRegex(ValueError, "has no reverse: directed='union'"):
+            self.lines([networkx.DiGraph([(0, 1)])])
+
+
+def ring(n):
+    return np.roll(np.eye(n), 1, 0) + np.roll(np.eye(n), -1, 0)
+
+
+def star(n):
+    a = np.zeros((n, n))
+    a[0, 1:] = a[1:, 0] = 1
+    return a
+
+
+class Program(unittest.TestCase):
+    """Needs the program: the test of docs/ names it by OGDL."""
+
+    @unittest.skipIf("OGDL" not in os.environ, "OGDL names no program")
+    def test_fit(self):
+        graphs = [f(n) for n in range(5, 11) for f in (ring, star)]
+        model = ogdl.fit(graphs, 2, clusters=2, set={"epochs": 4})
+        self.assertEqual((model.X.shape, model.clusters.dtype.kind), ((12, 2), "i"))
+        new = ogdl.embed(model, graphs)
+        np.testing.assert_allclose(new.X, model.X, atol=1e-9)
+        self.assertEqual(new.clusters.tolist(), model.clusters.tolist())
+        with self.assertRaisesRegex(RuntimeError, "exit code 1"):
+            ogdl.fit(graphs, 0)
+
+    @unittest.skipIf("OGDL" not in os.environ or ogdl.BaseEstimator is None, "OGDL names no program, or no scikit-learn")
+    def test_pipeline(self):
+        from sklearn.base import clone
+        from sklearn.cluster import KMeans
+        from sklearn.pipeline import Pipeline
+
+        graphs = [f(n) for n in range(5, 11) for f in (ring, star)]
+        dictionary = clone(ogdl.GraphDictionary(2, n_clusters=2, params={"epochs": 4}))
+        pipe = Pipeline([("dictionary", dictionary), ("means", KMeans(2, n_init=3, random_state=0))]).fit(graphs)
+        self.assertEqual(pipe.predict(graphs).tolist(), pipe["means"].labels_.tolist())
+        self.assertEqual(ogdl.GraphDictionary(2, n_clusters=2, params={"epochs": 4}).fit_transform(graphs).shape, (12, 2))
+
 
 class Read(unittest.TestCase):
     def test_table(self):
@@ -128,7 +207,7 @@ class Read(unittest.TestCase):
             with open(path, "w") as f:
                 f.write("id,dataset,ri_mean,n,verdict,order,lambda,name,class\n"
                         '0123456789012345,"A, b",1.5,3,lower,median,1e-06,,01\n12e4,C,,4,,6,,,1\n')
-            t = ogdl_io.read_table(path)
+            t = ogdl.read_table(path)
         self.assertEqual(list(t), ["id", "dataset", "ri_mean", "n", "verdict", "order", "lambda", "name", "class"])
         for name, want in (("id", ["0123456789012345", "12e4"]), ("dataset", ["A, b", "C"]), ("n", [3, 4]), ("verdict", ["lower", ""]),
                            ("order", ["median", "6"]), ("name", ["", ""]), ("class", ["01", "1"])):
@@ -141,7 +220,7 @@ class Read(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             open(os.path.join(folder, "UNFINISHED.txt"), "w").close()
             with self.assertRaisesRegex(ValueError, "may be of two fits"):
-                ogdl_io.read_fit(folder)
+                ogdl.read_fit(folder)
 
 
 if __name__ == "__main__":
