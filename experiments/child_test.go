@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 	}
 	ms := methods.All()
 	cutDistances(ms)
-	os.Exit(program{methods: ms, noPNG: true}.run(untilSignal(), os.Args[1:], os.Stdout, os.Stderr))
+	os.Exit(program{methods: ms}.run(untilSignal(), os.Args[1:], os.Stdout, os.Stderr))
 }
 
 // child is the program running as a process of its own.

@@ -144,7 +144,7 @@ func (o *fitting) run(ctx context.Context, args []string, stdout io.Writer) (int
 		return code, err
 	}
 	f.Notes = notes
-	if err := f.Write(ctx, out, o.force || goes, o.noPNG); err != nil {
+	if err := f.Write(ctx, out, o.force || goes); err != nil {
 		return exitFatal, fmt.Errorf("fit: %w", err)
 	}
 	for _, line := range f.Warnings() {

@@ -40,9 +40,10 @@ type options struct {
 	ledger               string
 	docs                 string  // of verdicts
 	figureWidth          float64 // cm; 0: each figure's own
-	titles, noPNG        bool    // of figures
-	noTables             bool    // fit has a page of its own
-	list, plan           bool    // the verb
+	titles               bool    // of figures
+	figureFormats        []string
+	noTables             bool // fit has a page of its own
+	list, plan           bool // the verb
 }
 
 // flags are all flags of verbs on a configuration; they set o.
@@ -75,6 +76,10 @@ func (o *options) flags() *flag.FlagSet {
 	})
 	f.Func("figure-width", "every figure this `wide`: 8.25cm (or mm, in, pt)", func(text string) (err error) {
 		o.figureWidth, err = plots.ParseWidth(text)
+		return err
+	})
+	f.Func("figure-formats", "figures in these `formats`: svg, pdf, png (default svg,pdf)", func(text string) (err error) {
+		o.figureFormats, err = plots.ParseFormats(text)
 		return err
 	})
 	f.BoolVar(&o.titles, "figure-titles", true, "=false: figures without their titles")

@@ -61,7 +61,6 @@ func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 type program struct {
 	methods method.Table
 	stderr  io.Writer // for the progress of verbs with flags of their own
-	noPNG   bool      // figures are drawn as SVG and PDF alone: most tests do not look at them
 }
 
 // verb is one of the things that the program does: a row of verbs().
@@ -83,14 +82,14 @@ type action func(ctx context.Context, args []string, stdout io.Writer) (int, err
 func verbs() []verb {
 	return []verb{
 		{name: "run", doc: "compute what the store lacks of a grid, and write the tables", about: runHelp,
-			flags: "config set filter shard cell rerun force failfast verify workers data out ledger log figure-width figure-titles",
+			flags: "config set filter shard cell rerun force failfast verify workers data out ledger log figure-width figure-titles figure-formats",
 			work:  (*job).run},
 		{name: "list", doc: "show the cells of a grid with id and state", about: listHelp,
 			flags: "config set filter shard cell verify data out ledger", work: (*job).list},
 		{name: "plan", doc: "say what is missing, and the time and disk that it will take", about: planHelp,
 			flags: "config set filter shard force calibrate limit shards json workers data out ledger", work: (*job).plan},
 		{name: "report", doc: "write tables, figures and page from the store alone", about: reportHelp,
-			flags: "config set force data out ledger figure-width figure-titles", work: (*job).report},
+			flags: "config set force data out ledger figure-width figure-titles figure-formats", work: (*job).report},
 		{name: "verdicts", doc: "say what of the paper holds, in docs/reproduction.md", about: verdictsHelp, flags: "docs data out ledger"},
 		{name: "check", doc: "compute one number of the paper again: check MUTAG GDL", about: checkHelp, own: checkVerb},
 		{name: "ledger", doc: "ledger add OUT PATH: add results to a ledger", about: ledgerHelp, own: ledgerVerb},
@@ -122,7 +121,7 @@ func (p program) run(ctx context.Context, args []string, stdout, stderr io.Write
 
 // dispatch finds the verb, run where none is named, reads its flags and does what it says.
 func (p program) dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
-	v, o := verbs()[0], &options{noPNG: p.noPNG}
+	v, o := verbs()[0], &options{}
 	named := len(args) > 0 && !strings.HasPrefix(args[0], "-")
 	if named {
 		var err error

@@ -116,7 +116,7 @@ func (j *job) draw(ctx context.Context, grid []*spec.Cell, messages io.Writer) (
 		return nil, err
 	}
 	r, err := reports.Render(ctx, folder(o, c), frame, reports.Options{
-		Force: o.Force, Title: c.Title, Config: c.Ran(), Warnings: shownAs.warnings, Look: reports.Look{Width: o.figureWidth, Untitled: !o.titles, NoPNG: o.noPNG},
+		Force: o.Force, Title: c.Title, Config: c.Ran(), Warnings: shownAs.warnings, Look: reports.Look{Width: o.figureWidth, Untitled: !o.titles, Formats: o.figureFormats},
 		Arrays:      func(id string) ([]npz.Array, error) { return arraysOf(store, id) },
 		Clusterings: reports.Clusterings{Of: j.labels, Classes: j.classes(grid, messages)},
 	})

@@ -47,7 +47,6 @@ type session struct {
 	t       *testing.T
 	dir     string
 	methods method.Table
-	png     bool // figures are drawn as PNG too
 	stdout  string
 	stderr  string
 }
@@ -136,7 +135,7 @@ func (s *session) verb(want int, name string, args ...string) {
 
 func (s *session) program(ctx context.Context, args ...string) int {
 	var out, errs bytes.Buffer
-	code := program{methods: s.methods, noPNG: !s.png}.run(ctx, args, &out, &errs)
+	code := program{methods: s.methods}.run(ctx, args, &out, &errs)
 	s.stdout, s.stderr = out.String(), errs.String()
 	return code
 }
@@ -224,12 +223,11 @@ func (s *session) records() []*record.Record {
 func TestRunFromNothingToTables(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, exptest.Tiny)
-	s.png = true
 	s.run(exitOK)
 	s.wantErr("configuration: "+filepath.Join(s.dir, "grid.toml"), "4 cells: 0 done already, 4 to compute", "computed 4 cells")
 	s.wantOut("GDL_lambda", "page: ", "rest: tables and figures in ", "records in ", filepath.Join(s.dir, "out", "grid"))
 	for _, name := range []string{"clustering.txt", "clustering.md", "clustering.csv", "clustering.tex", "clustering_cells.csv", "timings/timings.txt",
-		"figures/sweep_lambda.svg", "figures/loss.pdf", "figures/loss.csv", "timings/figures/time_quality.png"} {
+		"figures/sweep_lambda.svg", "figures/loss.pdf", "figures/loss.csv", "timings/figures/time_quality.pdf"} {
 		if info, err := os.Stat(filepath.Join(s.dir, "out", "grid", name)); err != nil || info.Size() == 0 {
 			t.Errorf("%s: %v", name, err)
 		}

@@ -376,7 +376,7 @@ func TestPairsOfRows(t *testing.T) {
 // TestClassificationPage: the page shows the paper's tables with ours below, counts what is printed only, and states the rule with its width.
 func TestClassificationPage(t *testing.T) {
 	dir := t.TempDir()
-	r, err := Render(t.Context(), dir, supplement().frame(), Options{Arrays: func(string) ([]npz.Array, error) { return searched(0.5, 1), nil }, Look: Look{NoPNG: true}})
+	r, err := Render(t.Context(), dir, supplement().frame(), Options{Arrays: func(string) ([]npz.Array, error) { return searched(0.5, 1), nil }})
 	if err != nil || r.LeftOut != nil || r.Undrawn != nil {
 		t.Fatal(err, r.LeftOut, r.Undrawn)
 	}

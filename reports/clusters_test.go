@@ -32,7 +32,7 @@ func fromRecords(classes ...string) Clusterings {
 // clustersOf writes the report of a grid, and returns the files with clusters and what the page links to.
 func clustersOf(t *testing.T, dir string, g *grid, from Clusterings) (files map[string]string, text string, unclustered error) {
 	t.Helper()
-	r, err := Render(t.Context(), dir, g.frame(), Options{Clusterings: from, Look: Look{NoPNG: true}})
+	r, err := Render(t.Context(), dir, g.frame(), Options{Clusterings: from})
 	if err != nil {
 		t.Fatal(err)
 	}

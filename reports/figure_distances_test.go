@@ -130,7 +130,7 @@ func TestDistancesFigureOrder(t *testing.T) {
 	if !reflect.DeepEqual(figs, again) {
 		t.Error("figures differ")
 	}
-	if files, err := plots.Files(figs[0]); err != nil || len(files) != 4 {
+	if files, err := plots.Files(figs[0]); err != nil || len(files) != 3 {
 		t.Errorf("%d files, %v", len(files), err)
 	}
 }

@@ -112,7 +112,6 @@ func figuresOf(t *testing.T, kind string, g grid, s kept) ([]plots.Figure, []tab
 		}
 	}
 	for i := range figs {
-		figs[i].NoPNG, again[i].NoPNG = true, true
 		if !mayWrite(figuresFolder, figs[i].Name+".svg", nil) {
 			t.Errorf("figure %s is not looked for", figs[i].Name)
 		}

@@ -133,7 +133,7 @@ func TestWeightsFigure(t *testing.T) {
 	if !reflect.DeepEqual(f, again[0]) {
 		t.Error("the same records give another figure")
 	}
-	if files, err := plots.Files(f); err != nil || len(files) != 5 {
+	if files, err := plots.Files(f); err != nil || len(files) != 4 {
 		t.Errorf("%d files, %v", len(files), err)
 	}
 }

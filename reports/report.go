@@ -38,9 +38,9 @@ type Options struct {
 
 // Look is how figures are drawn.
 type Look struct {
-	Width    float64 // of every figure, in cm, as [plots.ParseWidth] gives it; 0: each figure's own
-	Untitled bool    // titles stand in captions alone
-	NoPNG    bool    // SVG and PDF alone, in a quarter of the time
+	Width    float64  // of every figure, in cm, as [plots.ParseWidth] gives it; 0: each figure's own
+	Untitled bool     // titles stand in captions alone
+	Formats  []string // of the files, as [plots.Figure] has them
 }
 
 // Report is what a run has to show: a folder of files, and what a terminal shows of them.
@@ -67,7 +67,7 @@ func Render(ctx context.Context, dir string, f *summary.Frame, o Options) (*Repo
 	}
 	for _, figs := range [][]plots.Figure{r.figures, r.timedFigures} {
 		for i := range figs {
-			figs[i].Width, figs[i].Untitled, figs[i].NoPNG = cmp.Or(o.Look.Width, figs[i].Width), o.Look.Untitled, o.Look.NoPNG
+			figs[i].Width, figs[i].Untitled, figs[i].Formats = cmp.Or(o.Look.Width, figs[i].Width), o.Look.Untitled, o.Look.Formats
 		}
 	}
 	onPage, undrawn := r.draw(ctx, "", r.figures)

@@ -116,7 +116,7 @@ func TestFiguresWithoutClasses(t *testing.T) {
 // each link of the page leads to a file.
 func TestTwoMainTables(t *testing.T) {
 	dir := t.TempDir()
-	r, err := Render(t.Context(), dir, unlabelledGrid().frame(), Options{Look: Look{NoPNG: true}})
+	r, err := Render(t.Context(), dir, unlabelledGrid().frame(), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -102,8 +102,8 @@ func number(x any) float64 {
 	return math.NaN()
 }
 
-// HTML is the page; the figures on it are added to the folder, without PNG if noPNG says so.
-func (f *Page) HTML(ctx context.Context, folder *reports.Folder, noPNG bool) ([]byte, error) {
+// HTML is the page; the figures on it are added to the folder, as SVG and PDF.
+func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error) {
 	atoms, atomsTable, loss, err := f.drawn()
 	if err != nil {
 		return nil, err
@@ -119,9 +119,6 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder, noPNG bool) ([]
 	all := append([]plots.Figure{embedding, nearest, atoms}, loss...)
 	if len(f.Tried) > 1 {
 		all = append(all, f.stabilityFigure())
-	}
-	for i := range all {
-		all[i].NoPNG = noPNG
 	}
 	onPage, err := folder.Draw(ctx, "", all)
 	if err != nil {

@@ -131,24 +131,25 @@ var panels = rapid.Custom(func(t *rapid.T) plots.Panel {
 func TestAnyContent(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := plots.Figure{Name: "any", Title: texts.Draw(t, "figure"), Alt: "A picture.", Panels: rapid.SliceOfN(panels, 1, 4).Draw(t, "panels")}
-		if rapid.IntRange(0, 9).Draw(t, "whole") > 0 { // the others take their time
-			data, err := plots.SVG(f)
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkSVG(t, data, clean(f.Title), f.Alt)
-			return
+		f.Formats = []string{"svg", "pdf", "png"}[:1]
+		switch rapid.IntRange(0, 39).Draw(t, "formats") { // the others take their time
+		case 0, 1, 2, 3:
+			f.Formats = f.Formats[:2]
+		case 4:
+			f.Formats = f.Formats[:3]
 		}
 		list, err := plots.Files(f)
 		if err != nil {
 			t.Fatal(err)
 		}
 		checkSVG(t, list[0].Data, clean(f.Title), f.Alt)
-		if _, err := png.Decode(bytes.NewReader(list[1].Data)); err != nil {
-			t.Fatal(err)
-		}
-		if !bytes.HasPrefix(list[2].Data, []byte("%PDF-")) {
+		if len(list) > 1 && !bytes.HasPrefix(list[1].Data, []byte("%PDF-")) {
 			t.Fatal("no PDF")
+		}
+		if len(list) > 2 {
+			if _, err := png.Decode(bytes.NewReader(list[2].Data)); err != nil {
+				t.Fatal(err)
+			}
 		}
 	})
 }

@@ -30,7 +30,6 @@ func ExampleFiles() {
 	}
 	// Output:
 	// loss.svg
-	// loss.png
 	// loss.pdf
 	// loss.csv
 }

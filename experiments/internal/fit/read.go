@@ -132,12 +132,12 @@ func (f *Fit) assign() {
 	}
 }
 
-// Write puts the files of the fit into a folder, figures as SVG and PDF alone if noPNG says so: all of them or, where the context ends or something
+// Write puts the files of the fit into a folder, figures as SVG and PDF: all of them or, where the context ends or something
 // fails before the first is in its place, none. Where it is stopped between the first and the last, [UnfinishedFile] stays. Files of somebody else
 // are replaced with force alone.
-func (f *Fit) Write(ctx context.Context, dir string, force, noPNG bool) error {
+func (f *Fit) Write(ctx context.Context, dir string, force bool) error {
 	folder := reports.NewFolder(dir)
-	page, err := f.HTML(ctx, folder, noPNG)
+	page, err := f.HTML(ctx, folder)
 	if err != nil {
 		return err
 	}
