@@ -156,7 +156,7 @@ func TestShowIsShort(t *testing.T) {
 	for i := range g.recs {
 		g.recs[i].Provenance.Sources = strings.Repeat("0123456789abcdef"[i%16:i%16+1], 64)
 	}
-	r, err := Render(t.Context(), "dir", g.frame(), Options{Look: Look{NoPNG: true}})
+	r, err := Render(t.Context(), "dir", g.frame(), Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
