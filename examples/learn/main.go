@@ -51,7 +51,7 @@ func main() {
 		fmt.Printf("%s: %d graphs\n", s.Name, len(s.X))
 		panel.Series = append(panel.Series, s)
 	}
-	files, err := plots.Files(plots.Figure{Name: "embeddings", Alt: "Weights of the graphs, by cluster", NoPNG: true, Panels: []plots.Panel{panel}})
+	files, err := plots.Files(plots.Figure{Name: "embeddings", Alt: "Weights of the graphs, by cluster", Panels: []plots.Panel{panel}})
 	if err != nil {
 		log.Fatal(err)
 	}
