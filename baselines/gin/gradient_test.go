@@ -107,7 +107,7 @@ func TestGradient(t *testing.T) {
 			var on []byte
 			for l := range d.layers {
 				for k := range d.layers[l].maps {
-					for _, v := range d.layers[l].maps[k].out[:d.nodes*vec.Pad(s.hidden)] {
+					for _, v := range d.layers[l].maps[k].Out[:d.nodes*vec.Pad(s.hidden)] {
 						on = append(on, "01"[min(1, int(math.Ceil(v)))])
 					}
 				}
@@ -141,74 +141,6 @@ func weighted(x, r []float64) (sum float64) {
 		sum += v * r[i]
 	}
 	return sum
-}
-
-// TestGradientOfLinear checks X W by W and by X.
-func TestGradientOfLinear(t *testing.T) {
-	const rows, in, out = 2*chunk + 7, 8, 12
-	rng := rand.New(rand.NewPCG(3, 1))
-	x, w, r := normal(rng, rows*in), normal(rng, in*out), normal(rng, rows*out)
-	f := func() float64 {
-		y := make([]float64, rows*out)
-		for i := range rows {
-			for k := range in {
-				for j := range out {
-					y[i*out+j] += x[i*in+k] * w[k*out+j]
-				}
-			}
-		}
-		return weighted(y, r)
-	}
-	gw := make([]float64, in*out)
-	mulColumns(x, in, r, out, gw)
-	differences(t, "by W", f, smooth, pointers(w), gw)
-	d, gx := descent{transposed: make([]float64, in*out)}, normal(rng, rows*in)
-	d.mulBack(r, out, w, in, gx)
-	differences(t, "by X", f, smooth, pointers(x), gx)
-}
-
-// TestGradientOfNormalisation checks batch normalisation and ReLU, by what comes in, scale and shift.
-func TestGradientOfNormalisation(t *testing.T) {
-	for _, rows := range []int{1, 2, 30} {
-		const h = 4
-		rng := rand.New(rand.NewPCG(4, uint64(rows)))
-		x, scale, shift, r := normal(rng, rows*h), normal(rng, h), normal(rng, h), normal(rng, rows*h)
-		p := &pass{mean: make([]float64, h), variance: make([]float64, h)}
-		unit, out, inverse := make([]float64, rows*h), make([]float64, rows*h), make([]float64, h)
-		f := func() float64 {
-			copy(unit, x)
-			p.measure(unit, make([]float64, h), make([]float64, h))
-			normalise(unit, p.mean, p.variance, inverse)
-			rectify(unit, scale, shift, out)
-			return weighted(out, r)
-		}
-		pattern := func() (on string) {
-			for _, v := range out {
-				on += "01"[min(1, int(math.Ceil(v))):][:1]
-			}
-			return on
-		}
-		f()
-		dx, dscale, dshift := slices.Clone(r), make([]float64, h), make([]float64, h)
-		normaliseBack(dx, out, unit, scale, inverse, dscale, dshift)
-		differences(t, fmt.Sprintf("%d rows, by x", rows), f, pattern, pointers(x), dx)
-		differences(t, fmt.Sprintf("%d rows, by scale", rows), f, pattern, pointers(scale), dscale)
-		differences(t, fmt.Sprintf("%d rows, by shift", rows), f, pattern, pointers(shift), dshift)
-	}
-}
-
-// TestGradientOfCrossEntropy checks the softmax, of scores that are large too.
-func TestGradientOfCrossEntropy(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 1))
-	for _, size := range []float64{1e-3, 1, 30, 900} {
-		scores, grad := normal(rng, 5), make([]float64, 5)
-		for i := range scores {
-			scores[i] *= size
-		}
-		f := func() float64 { return crossEntropy(scores, 2, make([]float64, 5)) }
-		crossEntropy(scores, 2, grad)
-		differences(t, fmt.Sprint("scores of ", size), f, smooth, pointers(scores), grad)
-	}
 }
 
 // TestGradientOfSumsAndDropout checks what leads from nodes to the loss: sums over the nodes of a graph and over neighbours, and scores

@@ -1,9 +1,9 @@
 package gin
 
 import (
-	"math"
 	"math/rand/v2"
 
+	"ogdl/internal/nn"
 	"ogdl/internal/vec"
 )
 
@@ -26,8 +26,8 @@ type weights struct {
 	heads  []head // one for each depth
 }
 
-// layer has the two linear maps of a layer, each with the batch normalisation that follows: y = scale x + shift.
-type layer [2]struct{ w, scale, shift []float64 }
+// layer has the two linear maps of a layer.
+type layer [2]nn.Layer
 
 // head turns the sums of a depth into scores.
 type head struct{ w, bias []float64 }
@@ -46,7 +46,7 @@ func newWeights(s *shape) *weights {
 		for l := range w.layers {
 			for k, inputs := range []int{vec.Pad(s.width(l)), h} {
 				x := &w.layers[l][k]
-				x.w, x.scale, x.shift = take(inputs*h), take(h), take(h)
+				x.W, x.Scale, x.Shift = take(inputs*h), take(h), take(h)
 			}
 		}
 		for l := range w.heads {
@@ -61,31 +61,22 @@ func newWeights(s *shape) *weights {
 
 // draw sets the weights to those that training begins with.
 func (w *weights) draw(s *shape, rng *rand.Rand) {
-	uniform := func(x []float64, rows, columns, inputs int) {
-		bound := 1 / math.Sqrt(float64(inputs))
-		for i := range rows {
-			for j := range columns {
-				u := float64(rng.Float64())
-				x[i*vec.Pad(columns)+j] = (u + u - 1) * bound
-			}
-		}
-	}
 	for l := range w.layers {
 		for k, inputs := range []int{s.width(l), s.hidden} {
-			uniform(w.layers[l][k].w, inputs, s.hidden, inputs)
+			nn.Uniform(w.layers[l][k].W, inputs, s.hidden, inputs, rng)
 			for j := range s.hidden {
-				w.layers[l][k].scale[j] = 1
+				w.layers[l][k].Scale[j] = 1
 			}
 		}
 	}
 	for l, x := range w.heads {
-		uniform(x.w, s.width(l), s.classes, s.width(l))
-		uniform(x.bias, 1, s.classes, s.width(l))
+		nn.Uniform(x.w, s.width(l), s.classes, s.width(l), rng)
+		nn.Uniform(x.bias, 1, s.classes, s.width(l), rng)
 	}
 }
 
 // moments are the running means and variances of what the batch normalisations of a layer see.
-type moments [2]struct{ mean, variance []float64 }
+type moments [2]nn.Moments
 
 // Model is a trained network. It may be shared by goroutines.
 type Model struct {
@@ -100,11 +91,7 @@ func newModel(s shape, batch int, rng *rand.Rand) *Model {
 	m.weights.draw(&s, rng)
 	for l := range m.running {
 		for k := range m.running[l] {
-			x := &m.running[l][k]
-			x.mean, x.variance = make([]float64, vec.Pad(s.hidden)), make([]float64, vec.Pad(s.hidden))
-			for j := range x.variance {
-				x.variance[j] = 1
-			}
+			m.running[l][k] = nn.NewMoments(s.hidden)
 		}
 	}
 	return m
@@ -138,19 +125,8 @@ func (m *Model) Predict(graphs []Graph) ([]int, error) {
 		return nil, err
 	}
 	out := make([]int, 0, len(graphs))
-	if err := newPass(m, s).each(s, func(row []float64) { out = append(out, best(row)) }); err != nil {
+	if err := newPass(m, s).each(s, func(row []float64) { out = append(out, nn.Best(row)) }); err != nil {
 		return nil, err
 	}
 	return out, nil
-}
-
-// best is the place of the largest number, the first of those that tie.
-func best(x []float64) int {
-	k := 0
-	for j, v := range x {
-		if v > x[k] {
-			k = j
-		}
-	}
-	return k
 }

@@ -4,37 +4,28 @@ import (
 	"fmt"
 	"math"
 
+	"ogdl/internal/nn"
 	"ogdl/internal/vec"
-)
-
-const (
-	epsilon  = 1e-5 // added to variances
-	momentum = 0.1  // by which running numbers move
 )
 
 // pass has room for a batch on its way through a model.
 type pass struct {
-	m              *Model
-	batch          []int // room for the places of its graphs in a set
-	graphs, nodes  int
-	first          []int   // first node of graph i of the batch; one more at the end
-	rowPtr, col    []int32 // A + I
-	layers         []activations
-	sums           [][]float64 // per depth, a row for each graph
-	scores         []float64   // a row for each graph
-	part           []float64   // of the scores, what one depth gives
-	factors        [][]float64 // per depth, as scores: what dropout multiplies them by
-	mean, variance []float64   // of columns, in training
+	m             *Model
+	batch         []int // room for the places of its graphs in a set
+	graphs, nodes int
+	first         []int   // first node of graph i of the batch; one more at the end
+	rowPtr, col   []int32 // A + I
+	layers        []activations
+	sums          [][]float64 // per depth, a row for each graph
+	scores        []float64   // a row for each graph
+	part          []float64   // of the scores, what one depth gives
+	factors       [][]float64 // per depth, as scores: what dropout multiplies them by
 }
 
 // activations are what a layer makes of the nodes of a batch, for its gradient.
 type activations struct {
 	z    []float64 // what the first map is applied to
-	maps [2]struct {
-		unit    []float64 // the product after batch normalisation: mean 0 and variance 1
-		inverse []float64 // 1 / standard deviation
-		out     []float64 // ReLU(scale unit + shift)
-	}
+	maps [2]nn.Units
 }
 
 // newPass makes room for the batches of some sets.
@@ -45,16 +36,14 @@ func newPass(m *Model, sets ...*set) *pass {
 		n, e := s.largest(m.batch)
 		nodes, entries = max(nodes, n), max(entries, e)
 	}
-	h := vec.Pad(m.hidden)
 	c := vec.Pad(m.classes)
 	p := &pass{m: m, batch: make([]int, graphs), first: make([]int, graphs+1), rowPtr: make([]int32, nodes+1), col: make([]int32, entries),
 		layers: make([]activations, m.layers), sums: make([][]float64, m.layers+1), scores: make([]float64, graphs*c), part: make([]float64, graphs*c),
-		factors: make([][]float64, m.layers+1), mean: make([]float64, h), variance: make([]float64, h)}
+		factors: make([][]float64, m.layers+1)}
 	for l := range p.layers {
 		p.layers[l].z = make([]float64, nodes*vec.Pad(m.width(l)))
 		for k := range p.layers[l].maps {
-			x := &p.layers[l].maps[k]
-			x.unit, x.inverse, x.out = make([]float64, nodes*h), make([]float64, h), make([]float64, nodes*h)
+			p.layers[l].maps[k] = nn.NewUnits(nodes, m.hidden)
 		}
 	}
 	for l := range p.sums {
@@ -120,17 +109,11 @@ func (p *pass) forward(training bool) {
 		}
 		in, width := a.z, vec.Pad(m.width(l))
 		for k := range a.maps {
-			x, y, r := &m.weights.layers[l][k], &a.maps[k], &m.running[l][k]
-			unit, mean, variance := y.unit[:n*h], r.mean, r.variance
-			clear(unit)
-			vec.MulDense(in, width, 1, n, width, x.w, h, unit, h, h)
-			if training && n > 0 {
-				p.measure(unit, r.mean, r.variance)
-				mean, variance = p.mean, p.variance
-			}
-			normalise(unit, mean, variance, y.inverse)
-			rectify(unit, x.scale, x.shift, y.out)
-			in, width = y.out, h
+			x, y := &m.weights.layers[l][k], &a.maps[k]
+			clear(y.Unit[:n*h])
+			vec.MulDense(in, width, 1, n, width, x.W, h, y.Unit, h, h)
+			y.Activate(x, &m.running[l][k], n, training)
+			in, width = y.Out, h
 		}
 		rows = in
 		for i := range p.graphs {
@@ -158,64 +141,10 @@ func (p *pass) forward(training bool) {
 	}
 }
 
-// measure sets mean and variance to those of the columns of x, and moves the running ones towards them (of variances, towards
-// that with the divisor n - 1).
-func (p *pass) measure(x, runningMean, runningVariance []float64) {
-	h := len(p.mean)
-	n := float64(len(x) / h)
-	mean, variance := p.mean, p.variance[:h]
-	clear(mean)
-	clear(variance)
-	for at := 0; at < len(x); at += h {
-		vec.Add(x[at:at+h], mean)
-	}
-	vec.Scale(1/n, mean)
-	for at := 0; at < len(x); at += h {
-		for j, v := range x[at : at+h] {
-			v -= mean[j]
-			variance[j] += float64(v * v)
-		}
-	}
-	vec.Scale(1/n, variance)
-	vec.Lerp(momentum, mean, runningMean)
-	for j, v := range variance {
-		if n > 1 {
-			v = v * n / (n - 1)
-		}
-		runningVariance[j] += float64(momentum * (v - runningVariance[j]))
-	}
-}
-
 // aggregate adds (A + I) X to out.
 func (p *pass) aggregate(x, out []float64) {
 	if p.nodes > 0 {
 		h := vec.Pad(p.m.hidden)
 		vec.MulEqual(1, p.rowPtr[:p.nodes+1], p.col[:p.rowPtr[p.nodes]], x, out, h)
-	}
-}
-
-// normalise takes away the means of the columns of x and divides by the roots of variance + epsilon, whose inverses it keeps.
-func normalise(x, mean, variance, inverse []float64) {
-	for j, v := range variance {
-		inverse[j] = 1 / math.Sqrt(v+epsilon)
-	}
-	mean = mean[:len(inverse)]
-	for ; len(x) > 0; x = x[len(inverse):] {
-		row := x[:len(inverse)]
-		for j, v := range row {
-			row[j] = (v - mean[j]) * inverse[j]
-		}
-	}
-}
-
-// rectify sets out to the positive part of scale x + shift, by columns.
-func rectify(x, scale, shift, out []float64) {
-	h := len(scale)
-	shift = shift[:h]
-	for ; len(x) > 0; x, out = x[h:], out[h:] {
-		row, o := x[:h], out[:h]
-		for j, v := range row {
-			o[j] = max(float64(scale[j]*v)+shift[j], 0)
-		}
 	}
 }

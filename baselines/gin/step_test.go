@@ -24,9 +24,9 @@ func (w *weights) real(s *shape) []*float64 {
 	for l := range w.layers {
 		for k, inputs := range []int{s.width(l), s.hidden} {
 			x := w.layers[l][k]
-			add(x.w, inputs, s.hidden)
-			add(x.scale, 1, s.hidden)
-			add(x.shift, 1, s.hidden)
+			add(x.W, inputs, s.hidden)
+			add(x.Scale, 1, s.hidden)
+			add(x.Shift, 1, s.hidden)
 		}
 	}
 	for l, x := range w.heads {
@@ -109,8 +109,8 @@ func TestStep(t *testing.T) {
 		for l := range m.running {
 			for k, r := range m.running[l] {
 				for j := range s.hidden {
-					near(t, "running mean", r.mean[j], step.Means[2*l+k][j], tol)
-					near(t, "running variance", r.variance[j], step.Variances[2*l+k][j], tol)
+					near(t, "running mean", r.Mean[j], step.Means[2*l+k][j], tol)
+					near(t, "running variance", r.Variance[j], step.Variances[2*l+k][j], tol)
 				}
 			}
 		}

@@ -4,8 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"math"
 	"math/rand/v2"
+
+	"ogdl/internal/nn"
 )
 
 // Result is what training hands back.
@@ -43,7 +44,7 @@ func (t *training) run(ctx context.Context, e int) (err error) {
 		return err
 	}
 	told := t.out.Watched[e][:0]
-	return t.each(t.watched, func(row []float64) { told = append(told, best(row)) })
+	return t.each(t.watched, func(row []float64) { told = append(told, nn.Best(row)) })
 }
 
 // training is a network in training.
@@ -51,9 +52,9 @@ type training struct {
 	Settings
 	*descent
 	learned, watched *set
-	classes          []int // of the graphs learned from
-	deck             []int // their places, in an order that changes
-	of               []int // classes of a batch
+	schedule         nn.Schedule
+	deck             *nn.Deck
+	learn            func(batch, classes []int, rate float64) float64
 	rng              *rand.Rand
 	out              *Result
 }
@@ -72,7 +73,9 @@ func newTraining(ctx context.Context, graphs []Graph, classes []int, watched []G
 	case len(classes) != len(graphs):
 		return nil, fmt.Errorf("gin: %d classes, expected one for each of %d graphs", len(classes), len(graphs))
 	}
-	t := &training{Settings: s, classes: classes, rng: rng}
+	t := &training{Settings: s, rng: rng, deck: nn.NewDeck(classes, s.Batch, rng),
+		schedule: nn.Schedule{Epochs: s.Epochs, Batch: s.Batch, Steps: s.Steps, Rate: s.Rate, HalveEvery: s.HalveEvery}}
+	t.learn = t.learnFrom // once: a method value allocates
 	of := shape{hidden: s.Hidden, layers: s.Layers}
 	one := true
 	for i, c := range classes {
@@ -96,11 +99,6 @@ func newTraining(ctx context.Context, graphs []Graph, classes []int, watched []G
 	}
 	m := newModel(of, s.Batch, rng)
 	t.descent = newDescent(newPass(m, t.learned, t.watched))
-	t.deck = make([]int, len(graphs))
-	for i := range t.deck {
-		t.deck[i] = i
-	}
-	t.of = make([]int, min(s.Batch, len(graphs)))
 	t.out = &Result{Model: m, Loss: make([]float64, s.Epochs), Watched: make([][]int, s.Epochs)}
 	for e := range t.out.Watched {
 		t.out.Watched[e] = make([]int, len(watched))
@@ -110,42 +108,16 @@ func newTraining(ctx context.Context, graphs []Graph, classes []int, watched []G
 
 // epoch makes the steps of an epoch and returns their mean loss.
 func (t *training) epoch(ctx context.Context, e int) (float64, error) {
-	rate := t.Rate
-	if t.HalveEvery > 0 {
-		rate = math.Ldexp(rate, -min(e/t.HalveEvery, 2000))
+	loss, err := t.deck.Epoch(ctx, &t.schedule, e, t.learn)
+	if err != nil && ctx.Err() == nil {
+		err = fmt.Errorf("gin: %w", err)
 	}
-	n := len(t.deck)
-	batch, steps := min(t.Batch, n), t.Steps
-	if steps == 0 {
-		steps = (n + batch - 1) / batch
-	}
-	sum, seen := 0.0, 0
-	for k := range steps {
-		if err := ctx.Err(); err != nil {
-			return 0, err
-		}
-		from := 0
-		if t.Steps == 0 {
-			from = k * batch
-		}
-		some := t.draw(from, min(from+batch, n))
-		t.load(t.learned, some)
-		t.drop(t.Dropout, t.rng)
-		sum += float64(t.step(t.of, rate) * float64(len(some)))
-		seen += len(some)
-		if !(math.Abs(sum) <= math.MaxFloat64) {
-			return 0, fmt.Errorf("gin: training diverged: the loss of epoch %d is %v; a smaller Rate or smaller inputs may help", e+1, sum/float64(seen))
-		}
-	}
-	return sum / float64(seen), nil
+	return loss, err
 }
 
-// draw fills the places of the deck with graphs from there on, and tells their classes.
-func (t *training) draw(from, to int) []int {
-	for i := from; i < to; i++ {
-		j := i + t.rng.IntN(len(t.deck)-i)
-		t.deck[i], t.deck[j] = t.deck[j], t.deck[i]
-		t.of[i-from] = t.classes[t.deck[i]]
-	}
-	return t.deck[from:to]
+// learnFrom makes a step by a batch.
+func (t *training) learnFrom(batch, classes []int, rate float64) float64 {
+	t.load(t.learned, batch)
+	t.drop(t.Dropout, t.rng)
+	return t.step(classes, rate)
 }

@@ -85,7 +85,7 @@ func digest(r *Result) string {
 func running(m *Model) (out [][]float64) {
 	for _, l := range m.running {
 		for _, r := range l {
-			out = append(out, r.mean, r.variance)
+			out = append(out, r.Mean, r.Variance)
 		}
 	}
 	return out
