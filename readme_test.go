@@ -448,7 +448,7 @@ func besideKey(method, key string, keys []string) []string {
 	if method == "GDL" && byModels {
 		lines = append(lines, `cluster_by = "gw_kmeans"`)
 	}
-	if method == "GIN-0" && key == "scaling" {
+	if (method == "GIN-0" || method == "PSCN") && key == "scaling" {
 		lines = []string{plain, `inputs = "attributes"`}
 	}
 	if slices.Contains(keys, "atoms") {

@@ -130,3 +130,23 @@ func TestNetworksAsked(t *testing.T) {
 		s.wantErr("grid.toml:5", c.key, c.want)
 	}
 }
+
+// TestFieldsOfNodes: PSCN gives the same bytes with one worker and with two, in shards, and after an end of which nothing is lost.
+func TestFieldsOfNodes(t *testing.T) {
+	t.Parallel()
+	grid := strings.NewReplacer("GIN-0", "PSCN", "layers = 2", "width = 12", `["test", "train_tenth"]`, `"test"`, "repetitions = 11", "repetitions = 2").
+		Replace(networks)
+	s := newSession(t, grid)
+	s.run(exitOK, "-workers", "2")
+	want := s.results()
+	s.run(exitOK)
+	s.wantErr("2 done already, 0 to compute")
+	one := newSession(t, grid)
+	one.run(exitOK, "-workers", "1", "-shard", "0/2")
+	one.run(exitOK, "-workers", "1", "-shard", "1/2")
+	for name, text := range one.results() {
+		if strings.HasPrefix(name, "store") && want[name] != text {
+			t.Errorf("%s differs", name)
+		}
+	}
+}

@@ -1,6 +1,7 @@
-// Package nn has what small neural networks share: linear maps with batch normalisation and ReLU, dropout, softmax cross-entropy,
-// Adam, and epochs of batches. Gradients are written by hand. Matrices stand row by row; rows are padded with zeros to vec.Pad of their
-// width. Results are the same bits on every processor, and nothing allocates once it has begun.
+// Package nn has what small neural networks share: linear maps with batch normalisation and ReLU, dropout, softmax
+// cross-entropy, Adam, and epochs of batches. Gradients are written by hand. Matrices stand row by row; rows are padded
+// with zeros to vec.Pad of their width. Results are the same bits on every processor, and nothing allocates once it has
+// begun.
 package nn
 
 import (
@@ -51,8 +52,8 @@ func NewUnits(rows, width int) Units {
 	return Units{make([]float64, rows*h), make([]float64, rows*h), make([]float64, h), make([]float64, h), make([]float64, h)}
 }
 
-// Activate turns the products in the first rows of Unit into normalised ones, and sets Out to their ReLU. Training takes the means and
-// variances of these rows and moves the running ones; else the running ones are taken.
+// Activate turns the products in the first rows of Unit into normalised ones, and sets Out to their ReLU. Training takes
+// the means and variances of these rows and moves the running ones; else the running ones are taken.
 func (u *Units) Activate(x *Layer, r *Moments, rows int, training bool) {
 	unit, mean, variance := u.Unit[:rows*len(u.inverse)], r.Mean, r.Variance
 	if training && rows > 0 {
@@ -63,7 +64,8 @@ func (u *Units) Activate(x *Layer, r *Moments, rows int, training bool) {
 	rectify(unit, x.Scale, x.Shift, u.Out)
 }
 
-// Back turns d, the gradient by Out of a step of training, into the gradient by the products, and adds to those of scale and shift.
+// Back turns d, the gradient by Out of a step of training, into the gradient by the products, and adds to those of scale
+// and shift.
 func (u *Units) Back(d []float64, x, grad *Layer) {
 	normaliseBack(d, u.Out, u.Unit, x.Scale, u.inverse, grad.Scale, grad.Shift)
 }
@@ -122,8 +124,8 @@ func rectify(x, scale, shift, out []float64) {
 	}
 }
 
-// normaliseBack turns d, the gradient by out = ReLU(scale unit + shift), into that by what unit was made of (see normalise), and adds to
-// dscale and dshift.
+// normaliseBack turns d, the gradient by out = ReLU(scale unit + shift), into that by what unit was made of (see
+// normalise), and adds to dscale and dshift.
 func normaliseBack(d, out, unit, scale, inverse, dscale, dshift []float64) {
 	h := len(scale)
 	if len(d) == 0 {
@@ -149,8 +151,8 @@ func normaliseBack(d, out, unit, scale, inverse, dscale, dshift []float64) {
 	}
 }
 
-// MulColumns adds X' D to out, for as many rows of X as D has, of width ld. A row of X has a width and stands step after the one before:
-// rows overlap where step is less.
+// MulColumns adds X' D to out, for as many rows of X as D has, of width ld. A row of X has a width and stands step after
+// the one before: rows overlap where step is less.
 func MulColumns(x []float64, step, width int, d []float64, ld int, out []float64) {
 	for rows := len(d) / ld; rows > 0; rows -= chunk {
 		some := min(chunk, rows)
@@ -198,7 +200,8 @@ func Drop(factors []float64, rows, columns int, part float64, rng *rand.Rand) {
 	}
 }
 
-// Loss returns the mean cross-entropy of the softmax of rows of scores, one row for each of the classes, and sets grad to its gradient.
+// Loss returns the mean cross-entropy of the softmax of rows of scores, one row for each of the classes, and sets grad
+// to its gradient.
 func Loss(scores []float64, columns int, classes []int, grad []float64) float64 {
 	c, sum := vec.Pad(columns), 0.0
 	for i, class := range classes {
@@ -277,8 +280,8 @@ func NewDeck(classes []int, batch int, rng *rand.Rand) *Deck {
 	return d
 }
 
-// Epoch makes the steps of epoch e and returns their mean loss. step learns from a batch with its classes, and returns the mean loss
-// before. The end of the context is an error, and so is a loss that becomes infinite.
+// Epoch makes the steps of epoch e and returns their mean loss. step learns from a batch with its classes, and returns
+// the mean loss before. The end of the context is an error, and so is a loss that becomes infinite.
 func (d *Deck) Epoch(ctx context.Context, s *Schedule, e int, step func(batch, classes []int, rate float64) float64) (float64, error) {
 	rate := s.Rate
 	if s.HalveEvery > 0 {

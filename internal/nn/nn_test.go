@@ -20,8 +20,8 @@ func normal(rng *rand.Rand, n int) []float64 {
 // bar is how far a gradient may be from the difference quotient, relative to 1 + its size.
 const bar = 1e-6
 
-// differences compares a gradient with difference quotients of f in x. pattern tells on which piece of a function with kinks x lies:
-// quotients across kinks do not count, and few may be.
+// differences compares a gradient with difference quotients of f in x. pattern tells on which piece of a function with
+// kinks x lies: quotients across kinks do not count, and few may be.
 func differences(t *testing.T, what string, f func() float64, pattern func() string, x []*float64, grad []float64) {
 	t.Helper()
 	const step = 1e-5

@@ -50,6 +50,8 @@ type Category struct {
 	Methods []string `toml:"methods"`
 	// PrintedOnly is why there are no numbers of ours beside those of the methods; "" where there are.
 	PrintedOnly string `toml:"printed_only"`
+	// Choices are ours where the paper leaves a method open; remarks on its numbers say them.
+	Choices string `toml:"choices"`
 }
 
 // PrintedRuntime is the time to embed one graph, in milliseconds, at a relative

@@ -161,7 +161,7 @@ func TestPrintedNumbersAreWhole(t *testing.T) {
 			only++
 		}
 	}
-	if only != 20 {
+	if only != 12 {
 		t.Errorf("%d accuracies are printed only", only)
 	}
 	for _, r := range p.Runtimes {

@@ -51,7 +51,7 @@ const (
 		"tables: over 10 or 50 splits that share graphs most intervals are about 12 points wide."
 	AccuracyInterval = "95 %: the interval of nested - paper. The test sets of two splits share graphs, so the variance of a mean over r splits " +
 		"is (1/r + n_test/n_train) times that of one (Nadeau and Bengio 2003), on both sides; the paper's r is that of the released code, 50 for " +
-		"MUTAG and PTC-MR and else 10, as for GIN-0. Student's t with Welch and Satterthwaite's degrees of freedom; deviations in tables are of " +
+		"MUTAG and PTC-MR and else 10, as for GIN-0 and PSCN. Student's t with Welch and Satterthwaite's degrees of freedom; deviations in tables are of " +
 		"the population. One split has no interval and no verdict."
 )
 

@@ -96,10 +96,11 @@ const (
 	paramFolds          = "folds"
 )
 
-// GIN is the row whose printed numbers are means over the ten folds of one partition, with an epoch chosen by these.
-const GIN = "GIN-0"
+// IsNetwork reports whether a row is one of the networks: their printed numbers are means over the ten folds of one partition, with an epoch
+// chosen by these.
+func IsNetwork(row string) bool { return row == "GIN-0" || row == "PSCN" }
 
-// asPrinted are the parameters of the protocol of classification, with the paper's value (that of GIN-0's folds is "partition"): other
+// asPrinted are the parameters of the protocol of classification, with the paper's value (that of a network's folds is "partition"): other
 // values have rows of their own.
 var asPrinted = [...]struct{ param, value string }{{paramFolds, "released"}, {"dictionary_on", "all"}, {"epoch_chosen_on", "test"}}
 
@@ -122,7 +123,7 @@ func (k Family) Row(method string, p Params) string {
 	row := k.printed(method, p)
 	if k.Name == TableClassification {
 		for _, x := range asPrinted {
-			if x.param == paramFolds && row == GIN {
+			if x.param == paramFolds && IsNetwork(row) {
 				x.value = "partition"
 			}
 			if v, given := p.Get(x.param); given && v.Text != x.value {

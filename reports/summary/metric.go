@@ -68,7 +68,7 @@ func Accuracy(printed paper.Printed) *Metric {
 			if d, ok := printed.Dataset(dataset); ok {
 				s.Printed, s.Overlap = d.Splits, paper.Overlap(d.Graphs)
 			}
-			if methodOf(row) == GIN {
+			if IsNetwork(methodOf(row)) {
 				s.Printed = 10
 			}
 			return s

@@ -39,7 +39,7 @@ const nestedNote = "Nested: every split takes the configuration with the highest
 	"(std) is the population standard deviation over splits."
 
 // chosenOnTestNote says why a row stands apart.
-const chosenOnTestNote = "GIN-0's splits are the folds of one partition, and its epoch is, as printed, the one of the highest mean accuracy on " +
+const chosenOnTestNote = "Splits of GIN-0 and PSCN are the folds of one partition. Their epoch is, as printed, the one of the highest mean accuracy on " +
 	"the test folds themselves: these numbers flatter, and are not comparable with those of the other rows. In the row \"epoch_chosen_on " +
 	"train_tenth\" a tenth of the training part chooses it."
 
@@ -94,7 +94,7 @@ func accuracyTable(f *summary.Frame) table.Table {
 	if len(verdicts) > 0 {
 		t.Note(paper.Sentence(verdicts, unasked), paper.AccuracyRule, paper.AccuracyInterval)
 	}
-	if slices.ContainsFunc(f.Rows, func(s *summary.Row) bool { return s.Method == summary.GIN }) {
+	if slices.ContainsFunc(f.Rows, func(s *summary.Row) bool { return summary.IsNetwork(s.Method) }) {
 		t.Note(chosenOnTestNote)
 	}
 	t.Note(slices.Concat(belowMajority(f, verdicts), table.MarkNotes(t, m.Repetitions()), incompleteNotes(m, f.Rows), rowNotes(f.Rows))...)

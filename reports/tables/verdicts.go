@@ -107,8 +107,16 @@ func judged(s *summary.Row, p paper.PrintedScore, v paper.Verdict, of paper.Stat
 		rounding = scoreRounding
 	}
 	v.Outcome = v.Judge(rounding, sampling.Widest)
-	v.Remark = strings.Join(slices.Concat(unfinishedOf(s, v), unsettled(sampling, v, of, p), doubts(s, v, p, of, runs)), "; ")
+	v.Remark = strings.Join(slices.Concat(unfinishedOf(s, v), unsettled(sampling, v, of, p), doubts(s, v, p, of, runs), choicesOf(p)), "; ")
 	return v
+}
+
+// choicesOf says which choices of a method are ours.
+func choicesOf(p paper.PrintedScore) []string {
+	if c := paper.Numbers().Category(p.Table, p.Method).Choices; c != "" {
+		return []string{c}
+	}
+	return nil
 }
 
 // scoreRounding is half a unit of the last of the two decimals that the paper prints of a score.

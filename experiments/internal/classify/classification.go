@@ -42,7 +42,7 @@ const (
 // Rows are the rows of all methods that classify.
 func Rows() method.Table {
 	return append(method.Table{
-		fgwkMethod(), sgwkMethod(), gdlwMethod(), gdlgMethod(), ginMethod(),
+		fgwkMethod(), sgwkMethod(), gdlwMethod(), gdlgMethod(), ginMethod(), pscnMethod(),
 		gwfSVM("GWF-r", gwf.RandomOrder), gwfSVM("GWF-f", gwf.FixedOrder),
 	}, kernelMethods()...)
 }

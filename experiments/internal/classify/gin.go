@@ -34,42 +34,48 @@ const (
 
 const wordOnePass = "one_pass"
 
+// trainer learns from some graphs with these classes, and predicts those watched after every epoch.
+type trainer func(ctx context.Context, learned, classes, watched []int, rng *rand.Rand) (loss []float64, told [][]int, err error)
+
 // ginMethod is the graph neural network of the benchmark.
 func ginMethod() method.Row {
+	return networkMethod(ginTrainer, spec.Method{Name: "GIN-0", Version: 1, Doc: "graph isomorphism network (Xu et al. 2019)", Params: ginParams()})
+}
+
+// networkMethod is a network whose epoch is chosen as printed, or by a tenth of the training part.
+func networkMethod(make func(*method.Task) (trainer, error), m spec.Method) method.Row {
 	protocol := classifiedBy(nil)
 	protocol.Params[0] = spec.Choice("folds", "splits: repetition i is fold i of a stratified partition into ten, those from 10 on are of another "+
 		"one; split i of the released code, as for the other methods; or drawn", foldsPartition, foldsReleased, foldsDrawn)
-	return method.Row{Fit: fitGIN, Method: spec.Method{
-		Name:     "GIN-0",
-		Version:  1,
-		Doc:      "graph isomorphism network (Xu et al. 2019)",
-		Tables:   []string{summary.TableClassification},
-		Params:   ginParams(),
-		Input:    spec.InputGraphs,
-		Protocol: protocol,
-		Counts:   checkInputs,
-		Products: func(c *spec.Cell) []spec.Product { return []spec.Product{ginFolds(c)} },
-	}}
+	m.Tables, m.Input, m.Protocol, m.Counts = []string{summary.TableClassification}, spec.InputGraphs, protocol, checkInputs
+	m.Products = func(c *spec.Cell) []spec.Product { return []spec.Product{networkFolds(c)} }
+	return method.Row{Fit: func(ctx context.Context, t *method.Task) (*method.Result, error) { return fitNetwork(ctx, t, make) }, Method: m}
 }
 
 func ginParams() []spec.Param {
-	return []spec.Param{
+	return networkParams(
+		spec.Int("hidden", "width of the hidden layers", gin.DefaultHidden, 1, 4096),
+		spec.Int("layers", "layers beside the input, each a sum over neighbours", gin.DefaultLayers, 1, 64),
+		spec.Num("dropout", "part of the scores of each depth that a step drops", gin.DefaultDropout, 0, 0.99))
+}
+
+// networkParams are the parameters of networks with these of their own.
+func networkParams(own ...spec.Param) []spec.Param {
+	return slices.Concat([]spec.Param{
 		spec.Choice("epoch_chosen_on", "accuracies that choose the epoch: those on the test parts of ten splits, one epoch for all of them, as "+
 			"printed (it has seen the test labels); or on a tenth of the split's training part, which is not learned from", onTest, onTenth),
 		spec.Choice("inputs", "what the network sees of a node: the one-hot code of its labels, or of its degree where the data have no labels, "+
 			"as published; of its degree; or its real attributes", inputsTags, inputsDegrees, inputsAttributes),
 		spec.Only(spec.Choice("scaling", "scaling of real attributes", datasets.ScalingNone, datasets.ScalingStandardise), "inputs",
 			inputsAttributes),
-		spec.Int("hidden", "width of the hidden layers", gin.DefaultHidden, 1, 4096),
-		spec.Int("layers", "layers beside the input, each a sum over neighbours", gin.DefaultLayers, 1, 64),
-		spec.Num("dropout", "part of the scores of each depth that a step drops", gin.DefaultDropout, 0, 0.99),
+	}, own, []spec.Param{
 		spec.Int("epochs", "epochs", gin.DefaultEpochs, 1, 1e6),
 		spec.Int("batch", "graphs of a step", gin.DefaultBatch, 1, 1e6),
 		spec.Int("batches_per_epoch", "steps of an epoch, each on a batch drawn afresh: the published code has 50, whatever the data; "+
 			"or one pass over the graphs", wordOnePass, 1, 1e6, wordOnePass),
 		spec.Above("learning_rate", "Adam's step size", gin.DefaultRate, 0, 1e6),
 		spec.Int("halve_every", "epochs after which the step size is halved; 0: it is not", gin.DefaultHalve, 0, 1e6),
-	}
+	})
 }
 
 // checkInputs wants the attributes that the network is to see.
@@ -88,17 +94,17 @@ func checkInputs(v spec.Values, d spec.Counts) (key, want string) {
 	return "", ""
 }
 
-// ginFolds is the product that the cell's network belongs to, with those of nine other splits.
-func ginFolds(c *spec.Cell) product.Folds {
+// networkFolds is the product that the cell's network belongs to, with those of nine other splits.
+func networkFolds(c *spec.Cell) product.Folds {
 	first := *c
 	first.Repetition -= c.Repetition % product.FoldsOf
 	return product.Folds{Dictionary: product.Dictionary{Of: &first}}
 }
 
-// fitGIN predicts by the network of the cell's split at the epoch chosen.
-func fitGIN(ctx context.Context, t *method.Task) (*method.Result, error) {
-	p, v := ginFolds(t.Cell), t.Params
-	graphs, err := ginGraphs(t.Data, v)
+// fitNetwork predicts by the network of the cell's split at the epoch chosen.
+func fitNetwork(ctx context.Context, t *method.Task, of func(*method.Task) (trainer, error)) (*method.Result, error) {
+	p, v := networkFolds(t.Cell), t.Params
+	train, err := of(t)
 	if err != nil {
 		return nil, err
 	}
@@ -112,7 +118,7 @@ func fitGIN(ctx context.Context, t *method.Task) (*method.Result, error) {
 	var got *product.Networks
 	t.Watch.Pause(func() {
 		got, err = t.Cache.Networks(ctx, p, t.Data.Digest, tests, func(ctx context.Context, f int) (*product.Fold, error) {
-			return trainFold(ctx, t, graphs, splits[f], source.Rand(t.Cell.Seed, t.Cell.Dataset, p.Of.Repetition+f, "network"))
+			return trainFold(ctx, t, train, splits[f], source.Rand(t.Cell.Seed, t.Cell.Dataset, p.Of.Repetition+f, "network"))
 		})
 	})
 	if err != nil {
@@ -179,34 +185,22 @@ func bestEpoch(right [][]int, sizes []int) int {
 }
 
 // trainFold trains the network of a split.
-func trainFold(ctx context.Context, t *method.Task, graphs []gin.Graph, s *nested.Split, rng *rand.Rand) (*product.Fold, error) {
-	v := t.Params
-	var learned, watched []gin.Graph
+func trainFold(ctx context.Context, t *method.Task, train trainer, s *nested.Split, rng *rand.Rand) (*product.Fold, error) {
+	var learned, watched []int
 	var classes, truth []int // of those learned from, and held out
 	for k, i := range s.Train {
-		if v.Text("epoch_chosen_on") == onTenth && s.Fold[k] == 0 {
-			watched, truth = append(watched, graphs[i]), append(truth, t.Data.Classes[i])
+		if t.Params.Text("epoch_chosen_on") == onTenth && s.Fold[k] == 0 {
+			watched, truth = append(watched, i), append(truth, t.Data.Classes[i])
 		} else {
-			learned, classes = append(learned, graphs[i]), append(classes, t.Data.Classes[i])
+			learned, classes = append(learned, i), append(classes, t.Data.Classes[i])
 		}
 	}
-	for _, i := range s.Test {
-		watched = append(watched, graphs[i])
-	}
-	set := &gin.Settings{Hidden: v.Integer("hidden"), Layers: v.Integer("layers"), Dropout: v.Number("dropout"), Epochs: v.Integer("epochs"),
-		Batch: v.Integer("batch"), Steps: v.Integer("batches_per_epoch"), Rate: v.Number("learning_rate"), HalveEvery: v.Integer("halve_every")}
-	if set.Dropout == 0 {
-		set.Dropout = gin.Never
-	}
-	if set.HalveEvery == 0 {
-		set.HalveEvery = gin.Never
-	}
-	r, err := gin.Train(ctx, learned, classes, watched, set, rng)
+	loss, epochs, err := train(ctx, learned, classes, append(watched, s.Test...), rng)
 	if err != nil {
 		return nil, err
 	}
-	out := &product.Fold{Loss: r.Loss}
-	for _, told := range r.Watched {
+	out := &product.Fold{Loss: loss}
+	for _, told := range epochs {
 		n := 0
 		for i, c := range truth {
 			if told[i] == c {
@@ -216,6 +210,36 @@ func trainFold(ctx context.Context, t *method.Task, graphs []gin.Graph, s *neste
 		out.Held, out.Test = append(out.Held, n), append(out.Test, told[len(truth):]...)
 	}
 	return out, nil
+}
+
+// orNever is the setting of a number whose 0 is asked for: that is no default.
+func orNever[T int | float64](x T) T {
+	if x == 0 {
+		return gin.Never
+	}
+	return x
+}
+
+// ginTrainer trains GIN-0.
+func ginTrainer(t *method.Task) (trainer, error) {
+	v := t.Params
+	graphs, err := ginGraphs(t.Data, v)
+	set := &gin.Settings{Hidden: v.Integer("hidden"), Layers: v.Integer("layers"), Dropout: orNever(v.Number("dropout")),
+		Epochs: v.Integer("epochs"), Batch: v.Integer("batch"), Steps: v.Integer("batches_per_epoch"), Rate: v.Number("learning_rate"),
+		HalveEvery: orNever(v.Integer("halve_every"))}
+	of := func(places []int) (out []gin.Graph) {
+		for _, i := range places {
+			out = append(out, graphs[i])
+		}
+		return out
+	}
+	return func(ctx context.Context, learned, classes, watched []int, rng *rand.Rand) ([]float64, [][]int, error) {
+		r, err := gin.Train(ctx, of(learned), classes, of(watched), set, rng)
+		if err != nil {
+			return nil, nil, err
+		}
+		return r.Loss, r.Watched, nil
+	}, err
 }
 
 // ginGraphs are the graphs of a data set as the network reads them.

@@ -7,7 +7,6 @@ import (
 	"strings"
 	"testing"
 
-	"ogdl/baselines/gin"
 	"ogdl/datasets"
 	"ogdl/eval/nested"
 	"ogdl/experiments/internal/method"
@@ -168,18 +167,18 @@ func TestSmallClasses(t *testing.T) {
 	}
 }
 
-// ginSplit is the first split, with the graphs as the network has them.
-func ginSplit(t *testing.T, task *method.Task, d *datasets.Dataset) (*nested.Split, []gin.Graph) {
+// ginSplit is the first split, with the network.
+func ginSplit(t *testing.T, task *method.Task) (*nested.Split, trainer) {
 	t.Helper()
 	s, err := Split(task, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
-	graphs, err := ginGraphs(d, task.Params)
+	train, err := ginTrainer(task)
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s, graphs
+	return s, train
 }
 
 // TestGINSeesNoTestLabel: other classes of the test graphs change nothing that is predicted or chosen by; those of the training part do.
@@ -187,9 +186,9 @@ func TestGINSeesNoTestLabel(t *testing.T) {
 	for _, on := range []string{onTest, onTenth} {
 		d := labelled(40)
 		task := ginTask(t, d, spec.Values{"epoch_chosen_on": on, "batch": int64(8)})
-		s, graphs := ginSplit(t, task, d)
+		s, network := ginSplit(t, task)
 		train := func() (loss []float64, held, test []int) {
-			f, err := trainFold(context.Background(), task, graphs, s, rand.New(rand.NewPCG(1, 1)))
+			f, err := trainFold(context.Background(), task, network, s, rand.New(rand.NewPCG(1, 1)))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -221,8 +220,8 @@ func TestGINDropsNothing(t *testing.T) {
 	losses := map[float64]bool{}
 	for _, given := range []spec.Values{{"dropout": 0.0}, {}, {"halve_every": int64(0), "dropout": 0.0, "epochs": int64(60)}, {"dropout": 0.0, "epochs": int64(60)}} {
 		task := ginTask(t, d, given)
-		s, graphs := ginSplit(t, task, d)
-		f, err := trainFold(context.Background(), task, graphs, s, rand.New(rand.NewPCG(1, 1)))
+		s, network := ginSplit(t, task)
+		f, err := trainFold(context.Background(), task, network, s, rand.New(rand.NewPCG(1, 1)))
 		if err != nil {
 			t.Fatal(err)
 		}

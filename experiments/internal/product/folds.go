@@ -94,7 +94,7 @@ func costOfFolds(c *spec.Cell) float64 {
 	}
 	h := float64(v.Integer("hidden"))
 	node := float64(costUnits*h*h) + float64(costUnit*h)
-	return float64(FoldsOf*v.Integer("epochs")*v.Integer("layers")) * float64(seen*s.Order) * node
+	return float64(FoldsOf*v.Integer("epochs")*max(1, v.Integer("layers"))) * float64(seen*s.Order) * node
 }
 
 // diskOfFolds is a prediction for every graph and epoch.
