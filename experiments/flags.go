@@ -34,7 +34,7 @@ type options struct {
 	set                  grid.Settings
 	part                 string // as given to -shard
 	calibrate, json, yes bool
-	limit                time.Duration
+	limit, lasts         time.Duration
 	shards               int // 0: not asked
 	data, out, log       string
 	ledger               string
@@ -60,6 +60,12 @@ func (o *options) flags() *flag.FlagSet {
 	f.BoolVar(&o.Failfast, "failfast", false, "stop at the first cell that fails")
 	f.BoolVar(&o.Verify, "verify", false, "read all arrays in the store and check their sums, not their sizes alone")
 	f.BoolVar(&o.calibrate, "calibrate", false, "first compute a few cells of each kind that has no timings, for ten minutes of CPU time at most")
+	f.Func("for", "end the run after this `time`, such as 5m; finished cells are kept", func(text string) (err error) {
+		if o.lasts, err = time.ParseDuration(text); err != nil || o.lasts <= 0 {
+			return errors.New("must be a time above 0, such as 90s or 5m")
+		}
+		return nil
+	})
 	f.Func("limit", "how many shards end within this `time` each, such as 1h", func(text string) (err error) {
 		if o.limit, err = time.ParseDuration(text); err != nil || o.limit <= 0 {
 			return errors.New("must be a time above 0, such as 90m or 2h")

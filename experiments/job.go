@@ -236,11 +236,18 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 	started := time.Now()
 	r := &run.Run{Options: o.Options, Log: log, Config: c, Stderr: stderr,
 		Env: protocol.Env{Methods: j.methods, Data: lib, Store: store, Timeout: c.Timeout, Where: protocol.Provenance()}}
-	err = r.Round(ctx, "", sel.OfGrid(&o.Options))
-	if err == nil && ctx.Err() == nil && !o.plan && o.Cell == "" && !(o.Failfast && len(r.Failed) > 0) {
-		err = r.Confirm(ctx, sel)
+	computing := ctx
+	if o.lasts > 0 {
+		var stop context.CancelFunc
+		computing, stop = context.WithTimeout(ctx, o.lasts)
+		defer stop()
 	}
-	if err != nil && !errors.Is(err, context.Canceled) && !errors.Is(err, run.ErrFailfast) {
+	err = r.Round(computing, "", sel.OfGrid(&o.Options))
+	if err == nil && ctx.Err() == nil && !o.plan && o.Cell == "" && !(o.Failfast && len(r.Failed) > 0) {
+		err = r.Confirm(computing, sel)
+	}
+	over := errors.Is(err, context.DeadlineExceeded) && computing.Err() != nil
+	if err != nil && !over && !errors.Is(err, context.Canceled) && !errors.Is(err, run.ErrFailfast) {
 		return exitFatal, err
 	}
 	if ctx.Err() != nil {
@@ -256,6 +263,19 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 			words.Plural(r.Before+r.Counts[record.OK], "cell is", "cells are"), store.Dir())
 		fmt.Fprint(stderr, r.Cache.Summary())
 		return exitInterrupted, nil
+	}
+	if over {
+		conflict, err := j.enter(context.WithoutCancel(ctx), sel.Grid)
+		if err != nil {
+			return exitFatal, err
+		}
+		fmt.Fprintf(stderr, "-for %s is over: %s kept in %s; run the same command again to go on\n",
+			o.lasts, words.Plural(r.Before+r.Counts[record.OK], "cell is", "cells are"), store.Dir())
+		r.Summary(stderr, time.Since(started))
+		if len(r.Failed) > 0 || conflict {
+			return exitFailed, nil
+		}
+		return exitOK, nil
 	}
 	// Tables are always of the whole configuration: a part that was picked leaves them to report, as a shard does.
 	switch {

@@ -82,7 +82,7 @@ type action func(ctx context.Context, args []string, stdout io.Writer) (int, err
 func verbs() []verb {
 	return []verb{
 		{name: "run", doc: "compute what the store lacks of a grid, and write the tables", about: runHelp,
-			flags: "config set filter shard cell rerun force failfast verify workers data out ledger log figure-width figure-titles figure-formats",
+			flags: "config set filter shard cell rerun force failfast for verify workers data out ledger log figure-width figure-titles figure-formats",
 			work:  (*job).run},
 		{name: "list", doc: "show the cells of a grid with id and state", about: listHelp,
 			flags: "config set filter shard cell verify data out ledger", work: (*job).list},

@@ -24,6 +24,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/lock"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 	"ogdl/reports/summary"
 )
 
@@ -332,6 +333,28 @@ func TestCell(t *testing.T) {
 	s.same(want) // the tables stay
 	s.run(exitFatal, "-filter", "lambda=7")
 	s.wantErr("none of the 4 cells")
+}
+
+// TestRunFor: a run ends after the time of -for, keeps what is finished, and the next one goes on.
+func TestRunFor(t *testing.T) {
+	t.Parallel()
+	s, _ := probeSession(t, `"ok", "slow"`, time.Hour)
+	s.run(exitOK, "-for", "200ms", "-workers", "4")
+	done := 0
+	for _, r := range s.records() {
+		if r.Status == record.OK {
+			done++
+		}
+	}
+	s.wantErr("-for 200ms is over: ", words.Plural(done, "cell is", "cells are")+" kept in ")
+	if _, err := os.Stat(filepath.Join(s.dir, "out", "grid")); err == nil {
+		t.Error("tables are written")
+	}
+	s.run(exitOK, "-filter", "mode=ok", "-for", "1h")
+	s.run(exitOK, "-list")
+	s.wantOut("4 cells: 2 done, 2 pending")
+	s.run(exitFatal, "-for", "0s")
+	s.wantErr("must be a time above 0")
 }
 
 // TestListOpensNoData: the data folder of this test is a trap, any use of it fails.

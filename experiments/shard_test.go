@@ -13,14 +13,14 @@ import (
 )
 
 // TestShardsStay: the split of a configuration is part of what machines agree on. Whoever
-// changes it (a coefficient of the model, say) accepts it anew with -update, and says so:
+// changes it accepts it anew with -update, and says so:
 // machines of a run have to be of one revision.
 func TestShardsStay(t *testing.T) {
 	t.Parallel()
 	c := exptest.Config(t, "clustering-quick.toml")
 	cells := c.Cells()
 	var lines []string
-	for i, s := range cost.Split(cost.Burdens(cells, nil), 7) {
+	for i, s := range cost.Split(cells, 7) {
 		if i%40 == 0 {
 			lines = append(lines, fmt.Sprintf("%s %d", cells[i].ID, s))
 		}

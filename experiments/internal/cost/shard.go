@@ -5,7 +5,6 @@ import (
 	"container/heap"
 	"fmt"
 	"hash/fnv"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -33,92 +32,35 @@ func ParseShard(s string) (Shard, error) {
 	return Shard{int(i), int(n)}, nil
 }
 
-// portion is what goes to one shard as a whole: a cell, or cells on one product.
-type portion struct {
-	wave  int   // of its cells
-	cells []int // places in the list that is split
-	cost  int64 // the product included
-}
-
-// Split says for every cell which of n shards it belongs to. That depends on the cells
-// alone, in whatever order, not on what is done: machines that are given the same
-// configuration and filter agree. Cells that confirm a choice are drawn by their id.
-//
-// Wave by wave portions go, the most expensive first, to the shard that has the least so far: the shards
-// end a wave at about the same time, and together have the widest table whenever they are stopped. Cells
-// that share a product stay together, since every shard that holds one of them has to
-// compute it; only where their own costs exceed half of a shard's mean are they cut into
-// pieces of that size, each of which is charged the product anew.
-func Split(cells []Burden, n int) []int {
+// Split returns the shard of every cell, of n. A cell's shard is a hash of its place, or of the products that it shares: so cells on one
+// product stay together, and every machine agrees, whatever filter, data and store it has.
+func Split(cells []*spec.Cell, n int) []int {
 	out := make([]int, len(cells))
-	if n <= 1 {
-		return out
-	}
-	for i, b := range cells {
-		if b.Cell.Confirm {
-			out[i] = drawn(b.Cell.Place, n)
-		}
-	}
-	all := portions(cells, n)
-	slices.SortFunc(all, func(a, b portion) int {
-		return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(b.cost, a.cost),
-			cmp.Compare(cells[a.cells[0]].Cell.Place, cells[b.cells[0]].Cell.Place))
-	})
-	shards := NewLoads(n)
-	for _, p := range all {
-		for _, i := range p.cells {
-			out[i] = shards[0].index
-		}
-		shards.Add(p.cost)
+	for i, c := range cells {
+		h := fnv.New64a()
+		h.Write([]byte(cmp.Or(sharedAnywhere(c), c.Place)))
+		out[i] = int(mixed(h.Sum64()) % uint64(max(1, n)))
 	}
 	return out
 }
 
-// drawn is the shard of a cell that confirms a choice. It depends on the cell alone: which others
-// are known depends on the store.
-func drawn(place string, n int) int {
-	h := fnv.New64a()
-	h.Write([]byte(place))
-	return int(h.Sum64() % uint64(n))
+// mixed spreads the differences of similar texts over all bits.
+func mixed(x uint64) uint64 {
+	x ^= x >> 33
+	x *= 0xff51afd7ed558ccd
+	return x ^ x>>33
 }
 
-// portions cuts the cells of the grid into what is not to be torn apart.
-func portions(cells []Burden, n int) []portion {
-	var out []portion
-	var total int64
-	groups := map[string][]int{}
-	for i, b := range cells {
-		if b.Cell.Confirm {
-			continue
-		}
-		own := Microseconds(b.Seconds)
-		total += own
-		if b.Shared == "" {
-			out = append(out, portion{b.Cell.Wave(), []int{i}, own})
-			continue
-		}
-		if groups[b.Shared] == nil {
-			total += Microseconds(b.Products())
-		}
-		groups[b.Shared] = append(groups[b.Shared], i)
+// sharedAnywhere returns the products that a cell shares, in a form without the digest and the path of a user's folder, which
+// machines may not have.
+func sharedAnywhere(c *spec.Cell) string {
+	if c.Own == nil {
+		return c.Shared()
 	}
-	piece := max(1, total/int64(2*n))
-	for _, group := range groups {
-		slices.SortFunc(group, func(a, b int) int { return cmp.Compare(cells[a].Cell.Place, cells[b].Cell.Place) })
-		product := Microseconds(cells[group[0]].Products())
-		p := portion{cost: product}
-		for _, i := range group {
-			own := Microseconds(cells[i].Seconds)
-			if len(p.cells) > 0 && p.cost-product+own > piece {
-				out = append(out, p)
-				p = portion{cost: product}
-			}
-			p.cells = append(p.cells, i)
-			p.cost += own
-		}
-		out = append(out, p)
-	}
-	return out
+	x, own := *c, *c.Own
+	own.Digest, own.Folder = "", own.Written
+	x.Own = &own
+	return x.Shared()
 }
 
 // loads is a heap of shards or cores, the one with the least cost first.
@@ -158,7 +100,7 @@ func (s Shard) Pick(cells []*spec.Cell) []*spec.Cell {
 		return cells
 	}
 	var out []*spec.Cell
-	for i, at := range Split(Burdens(cells, nil), s.Of) {
+	for i, at := range Split(cells, s.Of) {
 		if at == s.Index {
 			out = append(out, cells[i])
 		}

@@ -2,6 +2,7 @@ package cost
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/grid"
@@ -55,14 +56,13 @@ func randomGrid(t *rapid.T) []*spec.Cell {
 }
 
 // TestSplit: shards are disjoint, together they are all cells, they do not depend on
-// the order of cells, none holds more than the mean and one portion, and cells of one
-// matrix are apart only where they outweigh half of a shard.
+// the order of cells, and cells of one product are together.
 func TestSplit(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		cells := randomGrid(t)
 		n := rapid.IntRange(1, 12).Draw(t, "shards")
-		at := Split(Burdens(cells, nil), n)
+		at := Split(cells, n)
 		seen := map[string]int{}
 		for i := range n {
 			for _, c := range (Shard{i, n}).Pick(cells) {
@@ -84,91 +84,44 @@ func TestSplit(t *testing.T) {
 		for i, c := range cells {
 			place[c.ID] = at[i]
 		}
-		for i, s := range Split(Burdens(mixed, nil), n) {
+		for i, s := range Split(mixed, n) {
 			if place[mixed[i].ID] != s {
 				t.Errorf("%s goes to shard %d, or to %d in another order", mixed[i], place[mixed[i].ID], s)
 			}
 		}
 
-		costs := Burdens(cells, nil)
-		load := make([]int64, n)
-		matrices := make([]map[string]int64, n)
-		own, apart := map[string]int64{}, map[string]map[int]bool{}
-		var whole int64
-		for i, b := range costs {
-			whole += Microseconds(b.Seconds)
-			load[at[i]] += Microseconds(b.Seconds)
-			if b.Shared == "" {
-				continue
+		of := map[string]int{}
+		for i, c := range cells {
+			if s, there := of[c.Shared()]; there && c.Shared() != "" && s != at[i] {
+				t.Errorf("cells of %s are in shards %d and %d", c.Shared(), s, at[i])
 			}
-			if apart[b.Shared] == nil {
-				apart[b.Shared] = map[int]bool{}
-				whole += Microseconds(b.Products())
-			}
-			if matrices[at[i]] == nil {
-				matrices[at[i]] = map[string]int64{}
-			}
-			own[b.Shared] += Microseconds(b.Seconds)
-			apart[b.Shared][at[i]] = true
-			matrices[at[i]][b.Shared] = Microseconds(b.Products())
-		}
-		if n == 1 {
-			return
-		}
-		var charged, largest int64
-		for _, p := range portions(costs, n) {
-			charged += p.cost
-			largest = max(largest, p.cost)
-		}
-		for i := range load {
-			for _, product := range matrices[i] {
-				load[i] += product
-			}
-			if most := charged/int64(n) + largest; load[i] > most {
-				t.Errorf("shard %d of %d has %d us of %d, the largest portion %d", i, n, load[i], charged, largest)
-			}
-		}
-		for key, shards := range apart {
-			if len(shards) > 1 && own[key] <= whole/int64(2*n) {
-				t.Errorf("cells of %s, %d us of %d, are in %d of %d shards", key, own[key], whole, len(shards), n)
-			}
+			of[c.Shared()] = at[i]
 		}
 	})
 }
 
-// TestShardBalance: the loads of the large configurations differ by less than a
-// percent, and no matrix is computed twice.
-func TestShardBalance(t *testing.T) {
-	if testing.Short() {
-		t.Skip("takes long under the race detector, and has nothing for it")
-	}
+// TestShardsAreAlike: shards have nearly equal numbers of cells of each method on each data set that share nothing.
+func TestShardsAreAlike(t *testing.T) {
 	t.Parallel()
-	c := exptest.Config(t, "clustering.toml")
-	cells := c.Cells()
-	costs := Burdens(cells, nil)
-	for _, n := range []int{2, 16, 100} {
-		load := make([]int64, n)
-		matrices := map[string]int{}
-		var most, total int64
-		for i, s := range Split(costs, n) {
-			b := costs[i]
-			load[s] += Microseconds(b.Seconds)
-			if b.Shared == "" {
-				continue
-			}
-			if at, ok := matrices[b.Shared]; !ok {
-				matrices[b.Shared] = s
-				load[s] += Microseconds(b.Products())
-			} else if at != s {
-				t.Fatalf("%d shards: %s is needed in two", n, b.Shared)
-			}
+	cells := slices.DeleteFunc(exptest.Config(t, "clustering.toml").Cells(), func(c *spec.Cell) bool { return c.Method.Products != nil })
+	const n = 16
+	counts := map[spec.KindKey]*[n]float64{}
+	for i, s := range Split(cells, n) {
+		k := cells[i].Kind()
+		if counts[k] == nil {
+			counts[k] = &[n]float64{}
 		}
-		for _, x := range load {
-			most = max(most, x)
-			total += x
+		counts[k][s]++
+	}
+	for k, of := range counts {
+		var mean float64
+		for _, x := range of {
+			mean += x / n
 		}
-		if ratio := float64(most) * float64(n) / float64(total); ratio > 1.01 {
-			t.Errorf("%d shards: the largest has %.3f of the mean", n, ratio)
+		for s, x := range of {
+			if math.Abs(x-mean) > 5*math.Sqrt(mean)+1 {
+				t.Errorf("%v: %v cells in shard %d, %.1f in the mean", k, x, s, mean)
+			}
 		}
 	}
 }

@@ -246,7 +246,11 @@ func (p *Plan) longestShard(n, cores int) float64 {
 // splitInto says what each of n shards still takes on so many cores. The split is that of
 // -shard: of all cells, whatever is done.
 func (p *Plan) splitInto(n, cores int) []part {
-	at := cost.Split(p.burdens, n)
+	all := make([]*spec.Cell, len(p.burdens))
+	for i, b := range p.burdens {
+		all[i] = b.Cell
+	}
+	at := cost.Split(all, n)
 	pending, needing := make([][]planned, n), make([][]cost.Burden, n)
 	for _, x := range p.pending {
 		i := at[x.place]

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"testing"
 
-	"ogdl/experiments/internal/cost"
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/method"
@@ -95,32 +94,5 @@ func TestOrderOfARun(t *testing.T) {
 	run.Data.Expect(cells)
 	if err := run.run(t.Context(), cells); err != nil || len(done) != 4 || done["1"] != 5 {
 		t.Errorf("%v done, %v", done, err)
-	}
-}
-
-// TestShardsFollowTheOrder: the shards have like shares of every wave, so that together they have the widest table
-// whenever they are stopped.
-func TestShardsFollowTheOrder(t *testing.T) {
-	t.Parallel()
-	cells := slices.DeleteFunc(exptest.Config(t, "clustering").Cells(), func(c *spec.Cell) bool { return c.Method.Products != nil })
-	const n = 7
-	at := cost.Split(cost.Burdens(cells, nil), n)
-	sums := map[int]*[n]float64{}
-	largest := map[int]float64{}
-	for i, x := range cells {
-		w := x.Wave()
-		if sums[w] == nil {
-			sums[w] = &[n]float64{}
-		}
-		sums[w][at[i]] += x.Cost()
-		largest[w] = max(largest[w], x.Cost())
-	}
-	if len(sums) != 5 {
-		t.Fatalf("%d waves", len(sums))
-	}
-	for w, of := range sums {
-		if least, most := slices.Min(of[:]), slices.Max(of[:]); most-least > 2*largest[w] {
-			t.Errorf("wave %d takes %.0f to %.0f s, and its largest cell %.0f s", w, least, most, largest[w])
-		}
 	}
 }
