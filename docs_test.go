@@ -5,6 +5,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 	"testing"
 
@@ -15,9 +16,10 @@ import (
 func pages(t *testing.T) map[string]string {
 	t.Helper()
 	paths, err := filepath.Glob("docs/*.md")
-	if err != nil || len(paths) == 0 {
-		t.Fatalf("docs/: %v, %v", paths, err)
+	if err != nil || len(paths) != 10 {
+		t.Fatalf("docs/: %v, %v, want 10 pages", paths, err)
 	}
+	paths = append(paths, "docs/gallery/README.md", "docs/reproduction/ledger.md", "docs/reproduction/one_number.md")
 	out := map[string]string{}
 	for _, p := range paths {
 		src, err := os.ReadFile(p)
@@ -29,23 +31,13 @@ func pages(t *testing.T) map[string]string {
 	return out
 }
 
-// TestDocsLinks finds the files that the pages link to, every page in the README, and
-// the files that the pages name.
+// TestDocsLinks finds every page of docs/ in the README, and the files that the pages name.
 func TestDocsLinks(t *testing.T) {
 	text, _ := readme(t)
 	named := regexp.MustCompile("`((?:experiments|configs|datasets|scripts|docs|deploy|python)/[\\w./-]+\\.(?:go|toml|sh|py|md))`")
 	for path, page := range pages(t) {
 		if !strings.Contains(text, "("+filepath.ToSlash(path)+")") {
 			t.Errorf("the README has no link to %s", path)
-		}
-		for _, m := range regexp.MustCompile(`\]\(([^)]+)\)`).FindAllStringSubmatch(page, -1) {
-			if strings.Contains(m[1], "://") {
-				continue
-			}
-			file, _, _ := strings.Cut(m[1], "#")
-			if _, err := os.Stat(filepath.Join(filepath.Dir(path), file)); err != nil {
-				t.Errorf("%s: %v", path, err)
-			}
 		}
 		if place := regexp.MustCompile(`[^\w./-]/[\w./-]+/store\b`).FindString(page); place != "" {
 			t.Errorf("%s names a store of somebody's: %s", path, place)
@@ -58,6 +50,50 @@ func TestDocsLinks(t *testing.T) {
 				t.Errorf("%s: %v", path, err)
 			}
 		}
+	}
+}
+
+// TestLinks finds the files and headings that all Markdown of the project links to.
+func TestLinks(t *testing.T) {
+	links, headings := regexp.MustCompile(`\]\(([^()\s]+)\)`), regexp.MustCompile(`(?m)^#+ (.*)$`)
+	marks := regexp.MustCompile(`\]\([^)]*\)|[^\p{L}\p{N}_ -]`)
+	seen := 0
+	err := filepath.WalkDir(".", func(path string, d os.DirEntry, err error) error {
+		if err == nil && d.IsDir() && slices.Contains([]string{".git", "data", "results", "trial", "nightly"}, path) {
+			return filepath.SkipDir
+		}
+		if err != nil || filepath.Ext(path) != ".md" {
+			return err
+		}
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return err
+		}
+		for _, m := range links.FindAllStringSubmatch(fence.ReplaceAllString(string(text), ""), -1) {
+			if strings.Contains(m[1], "://") {
+				continue
+			}
+			file, anchor, _ := strings.Cut(m[1], "#")
+			to := path
+			if file != "" {
+				to = filepath.Join(filepath.Dir(path), file)
+			}
+			seen++
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s: %v", path, err)
+			} else if anchor != "" && filepath.Ext(to) == ".md" {
+				page, _ := os.ReadFile(to)
+				if !strings.Contains(string(page), `id="`+anchor+`"`) && !slices.ContainsFunc(headings.FindAllStringSubmatch(string(page), -1), func(h []string) bool {
+					return strings.ReplaceAll(marks.ReplaceAllString(strings.ToLower(h[1]), ""), " ", "-") == anchor
+				}) {
+					t.Errorf("%s: %s has no heading #%s", path, to, anchor)
+				}
+			}
+		}
+		return nil
+	})
+	if err != nil || seen < 50 {
+		t.Errorf("%d links, %v", seen, err)
 	}
 }
 

@@ -11,12 +11,12 @@ import (
 	"testing"
 )
 
-// TestGallery: docs/gallery.md shows every picture in its folder and runs every configuration there, and pictures are those that the program
+// TestGallery: docs/gallery/README.md shows every picture in its folder and runs every configuration there, and pictures are those that the program
 // draws. Those that take seconds are left to scripts/dev/gallery.sh; on other processors than the one they were drawn on, numbers may differ.
 func TestGallery(t *testing.T) {
 	t.Parallel()
 	folder := filepath.Join("..", "docs", "gallery")
-	page, err := os.ReadFile(folder + ".md")
+	page, err := os.ReadFile(filepath.Join(folder, "README.md"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -34,7 +34,7 @@ func TestGallery(t *testing.T) {
 		}
 		return out
 	}
-	if shown, files := match(`\]\(gallery/([^)]*\.svg)\)`), there("*.svg"); !slices.Equal(shown, files) {
+	if shown, files := match(`\]\(([^)/]*\.svg)\)`), there("*.svg"); !slices.Equal(shown, files) {
 		t.Errorf("the page shows %q, the folder has %q", shown, files)
 	}
 	if run, files := match(`-config docs/gallery/(\S*)`), there("*.toml"); !slices.Equal(run, files) {
@@ -63,7 +63,7 @@ func TestGallery(t *testing.T) {
 		}
 		timed, _ := filepath.Glob(filepath.Join(s.dir, "out/grid/timings/figures/*.svg"))
 		for _, f := range timed {
-			if !strings.Contains(string(page), "(gallery/"+filepath.Base(f)+")") {
+			if !strings.Contains(string(page), "("+filepath.Base(f)+")") {
 				t.Errorf("the page does not show %s", filepath.Base(f))
 			}
 		}

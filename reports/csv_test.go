@@ -31,7 +31,7 @@ var (
 // documentedColumns are the words in code type of the page on results.
 func documentedColumns(t *testing.T) (out []string) {
 	t.Helper()
-	page, err := os.ReadFile("../docs/results_from_python.md")
+	page, err := os.ReadFile("../docs/library.md")
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -203,7 +203,7 @@ func (p *Page) Make() (*Made, error) {
 	fail(first.show(nil, missing))
 	first.w("\n## How to check one value\n\n```sh\nscripts/fetch_tudatasets.sh all\ngo run ./experiments check MUTAG GDL\n```\n\nThe second command finds " +
 		"the selected setting in the ledger, computes one run of it again, and compares the score with the ledger and the paper. " +
-		"[Reproduce one number](reproduce_one_number.md) has more.\n")
+		"[Reproduce one number](reproduction/one_number.md) has more.\n")
 	first.w("\n## More\n\n- [Every value](reproduction/values.md): verdicts, intervals, settings\n- [Evidence](reproduction/evidence.md) on values that differ\n"+
 		"- [Choices that the paper leaves open](reproduction/choices.md)\n- [Runs, tables and figures](reproduction/runs.md): commands, hours, %d states of the code\n"+
 		"- [Where this project departs from the paper](deviations.md)\n", len(p.codes(given.Commits)))

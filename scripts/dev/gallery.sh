@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Draws the pictures of docs/gallery.md anew, a minute: scripts/dev/gallery.sh [-data DIR]
+# Draws the pictures of docs/gallery/README.md anew, a minute: scripts/dev/gallery.sh [-data DIR]
 #
 # All but one come from the configurations in docs/gallery, on simulated data; that of MUTAG's atoms is left as it is where DIR ($OGDL_DATA, else data)
 # has no MUTAG. Figures of durations differ from run to run.
