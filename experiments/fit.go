@@ -29,8 +29,8 @@ import (
 )
 
 const fitHelp = `-graphs and -atoms are needed. Writes fit.toml, a configuration, and runs it in the same folder: graphs.csv, dictionary.npz (for
-embed -from), index.html, and the store. The same command goes on where it was stopped. A range of atoms, or of clusters, and what a list of
--set gives are chosen from without labels, by how well five seeds agree.`
+embed -from), index.html, and the store. The same command goes on where it was stopped. A range of atoms, or of clusters, and a list of -set
+are chosen from without labels: atoms by held-out graphs, clusters by a test for separated ones, which may find none.`
 
 // fitting is what the verb fit was given.
 type fitting struct {
@@ -47,7 +47,7 @@ func fitVerb(p program, f *flag.FlagSet) action {
 	o := fitting{program: p}
 	f.StringVar(&o.graphs, "graphs", "", "a `file` of JSON Lines, or a folder in the TU format")
 	f.Func("atoms", "number of atoms `N`, or a range such as 2..10", func(text string) error { return parseRange(text, &o.Atoms) })
-	f.Func("clusters", "`N`, or a range (default: the classes, or 2..8)", func(text string) error { return parseRange(text, &o.Clusters) })
+	f.Func("clusters", "`N`, or a range (default: the classes, or 1..8)", func(text string) error { return parseRange(text, &o.Clusters) })
 	f.StringVar(&o.Method, "method", "GDL", "`method`: GDL, or GDL_h with node weights of the atoms")
 	for _, x := range []struct{ name, usage string }{
 		{"order", "nodes `N` of an atom (default: median of the graphs)"},

@@ -14,6 +14,12 @@ const (
 	NodeWeights      = "node_weights_embedding" // graphs x S: weights of the atoms' node weights, where these differ
 )
 
+// Arrays of cells that hold graphs out.
+const (
+	HeldOutGraphs = "held_out_graphs" // those that the dictionary of HeldOutErrors was not learned on, ascending
+	HeldOutErrors = "held_out_errors" // their reconstruction errors
+)
+
 // Arrays of every cell that keeps any.
 const (
 	Centers    = "centers"         // clusters x width, in the coordinates of k-means

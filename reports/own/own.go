@@ -21,6 +21,7 @@ import (
 	"ogdl/reports"
 	"ogdl/reports/figures"
 	"ogdl/reports/page"
+	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -47,6 +48,10 @@ type Page struct {
 	Chosen      Candidate
 	Best, Found int
 	Labels      [][]int
+	// Separate are the numbers of separated clusters in the embeddings of the chosen atoms' runs, ascending. HeldOut are the errors of
+	// each number of atoms.
+	Separate []int
+	HeldOut  []HeldOut
 
 	Kept     []npz.Array // of the run that is kept
 	Arrays   figures.Arrays
@@ -63,8 +68,27 @@ type Page struct {
 // Candidate is a setting that was tried.
 type Candidate struct {
 	*summary.Config
-	atoms, clusters int
+	Atoms, Clusters int
 }
+
+// HeldOut is the reconstruction error of graphs over a number of atoms that were not learned from them.
+type HeldOut struct {
+	Atoms       int
+	Mean, Error float64 // over graphs, with its standard error; NaN where there are none
+	Taken       bool
+}
+
+// HeldOutOf returns mean and standard error.
+func HeldOutOf(atoms int, errs []float64) HeldOut {
+	s := paper.StatOf(errs)
+	if len(errs) == 0 {
+		s.Mean, s.Std = math.NaN(), math.NaN()
+	}
+	return HeldOut{Atoms: atoms, Mean: s.Mean, Error: s.Std / math.Sqrt(float64(max(len(errs), 1)))}
+}
+
+// Median returns the middle of numbers in ascending order, the lower one of two.
+func Median(sorted []int) int { return sorted[(len(sorted)-1)/2] }
 
 // Candidates returns all settings of a frame, by atoms and clusters.
 func Candidates(frame *summary.Frame) (out []Candidate) {
@@ -74,7 +98,7 @@ func Candidates(frame *summary.Frame) (out []Candidate) {
 		}
 	}
 	slices.SortStableFunc(out, func(a, b Candidate) int {
-		return cmp.Or(cmp.Compare(a.atoms, b.atoms), cmp.Compare(a.clusters, b.clusters))
+		return cmp.Or(cmp.Compare(a.Atoms, b.Atoms), cmp.Compare(a.Clusters, b.Clusters))
 	})
 	return out
 }
@@ -83,6 +107,27 @@ func Candidates(frame *summary.Frame) (out []Candidate) {
 func CandidateOf(c *summary.Config) Candidate {
 	number := func(key string) int { return int(c.Params.At(key).Number) }
 	return Candidate{c, number("atoms"), number(summary.ParamClusters)}
+}
+
+// found says how many clusters there are.
+func (f *Page) found() string {
+	if f.unseparated() && f.Found == 1 {
+		return "no clusters found, one cluster"
+	}
+	return words.Plural(f.Found, "cluster", "clusters")
+}
+
+// unseparated says that most embeddings have no separated clusters.
+func (f *Page) unseparated() bool { return Median(f.Separate) == 1 }
+
+// verdict says what the test for separated clusters finds.
+func (f *Page) verdict() string {
+	k := Median(f.Separate)
+	if k == 1 {
+		return fmt.Sprintf(" A test for clusters finds none that are separated, in the embeddings of %d of %d seeds: no clusters found.",
+			len(f.Separate)-len(slices.DeleteFunc(slices.Clone(f.Separate), func(k int) bool { return k == 1 })), len(f.Separate))
+	}
+	return fmt.Sprintf(" A test for clusters finds %d that are separated, in the median of %s.", k, words.Plural(len(f.Separate), "seed", "seeds"))
 }
 
 // stable says whether different seeds find nearly the same clusters.
@@ -117,6 +162,9 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error)
 		return nil, err
 	}
 	all := append([]plots.Figure{embedding, nearest, atoms}, loss...)
+	if len(f.HeldOut) > 1 {
+		all = append(all, f.heldOutFigure())
+	}
 	if len(f.Tried) > 1 {
 		all = append(all, f.stabilityFigure())
 	}
@@ -124,14 +172,13 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	s := page.Sheet{Title: fmt.Sprintf("%s: %s of %s", f.Data.Name, words.Plural(f.Found, "cluster", "clusters"),
-		words.Plural(len(f.Cluster), "graph", "graphs")),
+	s := page.Sheet{Title: fmt.Sprintf("%s: %s of %s", f.Data.Name, f.found(), words.Plural(len(f.Cluster), "graph", "graphs")),
 		Lead: f.Lead(), Warnings: f.Warnings()}
 	s.Sections = []page.Section{
 		{ID: "clusters", Title: "Clusters", Figures: onPage[:1], Tables: []table.Table{f.sizes()}},
 		{ID: "graphs", Title: "Graphs nearest to the centres", Figures: onPage[1:2]},
 		{ID: "atoms", Title: "Atoms", Figures: onPage[2:3], Tables: []table.Table{atomsTable}},
-		{ID: "stability", Title: "Stability", Text: []string{f.stabilityText()}, Figures: onPage[3+len(loss):], Tables: []table.Table{f.seeds()}},
+		{ID: "stability", Title: "Choice and stability", Text: []string{f.stabilityText()}, Figures: onPage[3+len(loss):], Tables: []table.Table{f.seeds()}},
 		{ID: "loss", Title: "Loss", Figures: onPage[3 : 3+len(loss)]},
 		{ID: "settings", Title: "Settings and files", Text: []string{countedText}, Files: files, Tables: []table.Table{f.settings()}},
 	}
@@ -143,19 +190,19 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error)
 	return b.Bytes(), err
 }
 
-// stabilityText says what stability is, and how it chooses where there is a choice.
+// stabilityText says what stability is, and how settings are chosen.
 func (f *Page) stabilityText() string {
 	text := fmt.Sprintf("Stability is the mean adjusted Rand Index between the clusterings of two of the %d seeds, over all pairs: 1 "+
-		"where every seed finds the same clusters, 0 where they agree by chance alone. Settings that put 95 %% of the graphs into one cluster, or find "+
-		"fewer clusters than was asked for, take part only where all do. No labels are used.", f.seeded())
+		"where every seed finds the same clusters, 0 where they agree by chance alone. It chooses nothing here: a low stability makes the clusters "+
+		"doubtful, and a high one does not prove them. No labels are used.", f.seeded())
 	first, last := f.Tried[0], f.Tried[len(f.Tried)-1]
-	if first.clusters != last.clusters {
-		text += fmt.Sprintf(" Up to %v below the best a number of clusters counts as equally stable, and of those the largest is taken: where many "+
-			"groups are found by every seed, so are most ways to join them. Below %v, where nothing is stable, the most stable is taken.",
-			summary.AsStable, summary.Unstable)
+	if first.Atoms != last.Atoms {
+		text += " The number of atoms is chosen by graphs that the atoms were not learned from: the fewest atoms whose mean reconstruction error exceeds the " +
+			"lowest by at most one standard error, paired over graphs."
 	}
-	if first.atoms != last.atoms {
-		text += " The most stable number of atoms is taken, the smallest of equals."
+	if first.Clusters != last.Clusters {
+		text += " The number of clusters is chosen by a test for separated clusters: neighbouring pieces of the embedding have a dip between them " +
+			"(Hartigan's) that points without clusters rarely have. The median number over the seeds is taken."
 	}
 	return text
 }
@@ -183,11 +230,12 @@ func (f *Page) Lead() []string {
 			"the nodes", number(f.Params["alpha"]))
 	}
 	out := fmt.Sprintf("%s of %s, embedded over %s of order %d by %s, fall into %s", words.Plural(len(f.Cluster), "graph", "graphs"), f.Data.Name,
-		words.Plural(c.atoms, "atom", "atoms"), order, how, words.Plural(f.Found, "cluster", "clusters"))
-	if !c.noClusters() {
+		words.Plural(c.Atoms, "atom", "atoms"), order, how, words.Plural(f.Found, "cluster", "clusters"))
+	if f.Found > 1 && !c.noClusters() {
 		out += fmt.Sprintf(", which %d seeds agree on with an adjusted Rand Index of %.2f", f.seeded(), c.Stability)
 	}
-	out += fmt.Sprintf(". The mean reconstruction error is %.4g.", f.run().Record.Scores[artifact.Reconstruction])
+	out += "." + f.verdict()
+	out += fmt.Sprintf(" The mean reconstruction error is %.4g.", f.run().Record.Scores[artifact.Reconstruction])
 	if f.Data.Classes != nil {
 		out += fmt.Sprintf(" Against the %d classes, which the clusters do not know, the adjusted Rand Index is %.2f.",
 			f.Data.NumClasses(), eval.AdjustedRandIndex(f.Data.Classes, f.Cluster))
@@ -213,13 +261,11 @@ func (f *Page) Warnings() []string {
 
 // doubts are those about the clusters.
 func (f *Page) doubts() []string {
-	last, asked := f.Tried[len(f.Tried)-1], f.Chosen.clusters
+	last, asked := f.Tried[len(f.Tried)-1], f.Chosen.Clusters
 	switch {
-	case f.Found == 1 && last.clusters > 1:
+	case last.Clusters > 1 && f.Found == 1 && slices.Max(f.Distance) < 1e-9:
 		return []string{"The graphs cannot be told apart: over these atoms all have the same embedding. There is one cluster."}
-	case last.clusters == 1 && last.atoms > f.Chosen.atoms:
-		return []string{"One cluster says nothing about the number of atoms: the fewest are taken."}
-	case last.clusters == 1:
+	case asked == 1:
 		return nil
 	case f.Found < asked:
 		return []string{fmt.Sprintf("%d clusters cannot be told apart: the graphs have only %d different embeddings.", asked, f.Found)}
@@ -391,9 +437,38 @@ func scaled(w []float64, top float64) []float64 {
 	return out
 }
 
+// heldOutFigure draws the reconstruction errors of graphs that atoms were not learned from.
+func (f *Page) heldOutFigure() plots.Figure {
+	panel := plots.XY{XLabel: "atoms", YLabel: "held-out reconstruction error"}
+	curve, taken := plots.Series{Style: plots.LinePoints, Name: "mean, one standard error", Whiskers: true}, plots.Series{Style: plots.Points, Name: "taken", Colour: 2}
+	data := plots.Data{Header: []string{"atoms", "mean", "standard_error", "taken"}}
+	said := ""
+	for _, h := range f.HeldOut {
+		data.Add(h.Atoms, h.Mean, h.Error, fmt.Sprint(h.Taken))
+		if h.Taken {
+			said = fmt.Sprintf("%d are taken", h.Atoms)
+		}
+		if math.IsNaN(h.Mean) {
+			continue
+		}
+		x := float64(h.Atoms)
+		panel.XTicks = append(panel.XTicks, plots.Tick{Value: x, Label: strconv.Itoa(h.Atoms)})
+		curve.X, curve.Y = append(curve.X, x), append(curve.Y, h.Mean)
+		curve.Low, curve.High = append(curve.Low, h.Mean-h.Error), append(curve.High, h.Mean+h.Error)
+		if h.Taken {
+			taken.X, taken.Y = []float64{x}, []float64{h.Mean}
+		}
+	}
+	panel.Series = []plots.Series{curve, taken}
+	return plots.Figure{Name: "held_out", Title: "Reconstruction of graphs that were not learned from", Width: 12, Columns: 1,
+		Panels: []plots.Panel{panel}, Data: []plots.Data{data},
+		Alt: "Mean reconstruction error, with one standard error, of graphs over atoms that were learned from the other four fifths of the graphs, " +
+			"against the number of atoms: " + said + "."}
+}
+
 // stabilityFigure draws the stability of all that was tried.
 func (f *Page) stabilityFigure() plots.Figure {
-	atoms := f.Tried[0].atoms != f.Tried[len(f.Tried)-1].atoms
+	atoms := f.Tried[0].Atoms != f.Tried[len(f.Tried)-1].Atoms
 	panel := plots.XY{XLabel: "atoms", YLabel: "stability"}
 	if !atoms {
 		panel.XLabel = "clusters"
@@ -401,9 +476,9 @@ func (f *Page) stabilityFigure() plots.Figure {
 	data := plots.Data{Header: []string{"atoms", "clusters", "stability", "left_out", "objective"}}
 	at := map[int]int{}
 	for _, c := range f.Tried {
-		key, x := c.clusters, float64(c.atoms)
+		key, x := c.Clusters, float64(c.Atoms)
 		if !atoms {
-			key, x = 0, float64(c.clusters)
+			key, x = 0, float64(c.Clusters)
 		}
 		if !slices.ContainsFunc(panel.XTicks, func(t plots.Tick) bool { return t.Value == x }) {
 			panel.XTicks = append(panel.XTicks, plots.Tick{Value: x, Label: strconv.Itoa(int(x))})
@@ -412,15 +487,15 @@ func (f *Page) stabilityFigure() plots.Figure {
 			at[key] = len(panel.Series)
 			s := plots.Series{Style: plots.LinePoints}
 			if atoms {
-				s.Name = words.Plural(c.clusters, "cluster", "clusters")
+				s.Name = words.Plural(c.Clusters, "cluster", "clusters")
 			}
 			panel.Series = append(panel.Series, s)
 		}
 		s := &panel.Series[at[key]]
 		s.X, s.Y = append(s.X, x), append(s.Y, c.Stability)
-		data.Add(c.atoms, c.clusters, c.Stability, c.LeftOut(), c.Mean(artifact.Objective))
+		data.Add(c.Atoms, c.Clusters, c.Stability, c.LeftOut(), c.Mean(artifact.Objective))
 	}
-	taken := fmt.Sprintf("Taken: %s and %s", words.Plural(f.Chosen.atoms, "atom", "atoms"), words.Plural(f.Found, "cluster", "clusters"))
+	taken := fmt.Sprintf("Taken: %s and %s", words.Plural(f.Chosen.Atoms, "atom", "atoms"), words.Plural(f.Found, "cluster", "clusters"))
 	if !math.IsNaN(f.Chosen.Stability) {
 		taken += fmt.Sprintf(", at %.3f", f.Chosen.Stability)
 	}

@@ -119,13 +119,15 @@ const (
 	ParamClusters = "clusters"
 )
 
-// Free is the configuration chosen without labels among those of all rows, as each row chooses among its own; nil: nothing has run.
-func (f *Frame) Free() *Config {
+// Settings returns the configurations of all rows among which a choice without labels is fair: those with all their repetitions, and of
+// those that differ in alpha alone the one with the lowest mean objective.
+func (f *Frame) Settings() []*Config {
 	var all []*Config
 	for _, l := range f.Rows {
 		all = append(all, l.Configs...)
 	}
-	return labelFree(byObjective(all)).Config
+	kept, _ := byObjective(all)
+	return comparable(kept)
 }
 
 // Lacking reports whether most clusterings have fewer clusters than was asked for.

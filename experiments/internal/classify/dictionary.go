@@ -45,7 +45,7 @@ func (l *learner) row(fit method.Fit, m spec.Method) method.Row {
 			q.Open = false
 		case "gamma":
 			q.Name = paramProximal
-		case "keep_graphs", "weights", method.ShareKey: // for figures, for k-means
+		case "keep_graphs", "weights", method.ShareKey, method.HeldOutKey: // for figures, for k-means
 			continue
 		}
 		params = append(params, q)

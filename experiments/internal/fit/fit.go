@@ -21,14 +21,11 @@ import (
 // fewestGraphs can be told apart.
 const fewestGraphs = 2
 
-// Repetitions is how many seeds every setting is learned from.
-const Repetitions = 5
+// Repetitions is how many seeds every setting is learned from, each of which holds out another part of the graphs.
+const Repetitions = method.Folds
 
-// mostClusters and fewestClusters are tried where neither the user nor classes say how many.
-const (
-	fewestClusters = 2
-	mostClusters   = 8
-)
+// mostClusters are tried, from 1 on, where neither the user nor classes say how many.
+const mostClusters = 8
 
 // Range is a range of numbers, both ends included.
 type Range struct{ From, To int }
@@ -48,7 +45,7 @@ func (r Range) list() any {
 // Settings say what is learned.
 type Settings struct {
 	Method          string // GDL or GDL_h
-	Atoms, Clusters Range  // the zero of Clusters: the number of classes, without any 2 to 8
+	Atoms, Clusters Range  // the zero of Clusters: the number of classes, without any 1 to 8
 	// Given are parameters of the method, as -set has them, instead of the defaults here. A list asks for all its values.
 	Given    map[string]any
 	Seed     int64
@@ -66,7 +63,7 @@ func Methods(table method.Table) (names []string) {
 }
 
 // hidden are parameters that are not for own graphs, or that flags give.
-var hidden = []string{"atoms", "atoms_per_class", "clusters", "cluster_by", "keep_graphs", "centroid_weights", method.ShareKey}
+var hidden = []string{"atoms", "atoms_per_class", "clusters", "cluster_by", "keep_graphs", "centroid_weights", method.ShareKey, method.HeldOutKey}
 
 // flags are the parameters that have a flag of their own.
 var flags = []string{"atoms", "clusters", "order", "alpha", "lambda", "features"}
@@ -129,9 +126,12 @@ func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path str
 	case classes > 1:
 		clusters = Range{classes, classes}
 	default:
-		clusters = Range{min(fewestClusters, n), min(mostClusters, n)}
+		clusters = Range{1, min(mostClusters, n)}
 	}
 	maps.Copy(block, map[string]any{"path": path, "method": row.Name, "atoms": s.Atoms.list(), "clusters": clusters.list(), method.ShareKey: true})
+	if s.Atoms.From < s.Atoms.To {
+		block[method.HeldOutKey] = true
+	}
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# Written by fit. Whatever changes here is another fit.\n\ntable = %q\nseed = %d\nrepetitions = %d\ntimeout = \"87600h\"\n\n",
 		row.Tables[0], s.Seed, Repetitions)

@@ -3,7 +3,6 @@ package fit
 import (
 	"cmp"
 	"context"
-	"errors"
 	"math"
 	"slices"
 
@@ -43,11 +42,13 @@ type Fit struct {
 
 // Read chooses among the cells of a fit, and reads what is chosen by arrays.
 func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Settings, frame *summary.Frame, arrays figures.Arrays) (*Fit, error) {
-	c := frame.Free()
-	if c == nil {
-		return nil, errors.New("no setting has a result")
+	ch := chooser{seed: s.Seed, data: d.Name, arrays: arrays}
+	if err := ch.choose(frame.Settings()); err != nil {
+		return nil, err
 	}
-	f := &Fit{method.Place(d), own.Page{Seed: s.Seed, Keys: keys(row), Tried: own.Candidates(frame), Chosen: own.CandidateOf(c), Arrays: arrays}}
+	c := ch.chosen
+	f := &Fit{method.Place(d), own.Page{Seed: s.Seed, Keys: keys(row), Tried: own.Candidates(frame), Chosen: own.CandidateOf(c), Arrays: arrays,
+		Separate: ch.separate, HeldOut: ch.heldOut}}
 	objective := func(i int) float64 { return c.Runs[i].Record.Scores[artifact.Objective] }
 	for i, r := range c.Runs {
 		a, err := arrays(r.ID)

@@ -28,7 +28,7 @@ func GDL() Row {
 		Doc:     "online graph dictionary learning; lambda > 0 is the paper's GDL_lambda",
 		Tables: []string{summary.TableClustering, summary.TableEnzymes, summary.TableGWKMeans,
 			summary.FigureAtoms, summary.FigureSimplex, summary.FigureInterpolation, summary.FigureWeights},
-		Params:   []spec.Param{keepParam(), shareParam()},
+		Params:   []spec.Param{keepParam(), shareParam(), heldOutParam()},
 		Products: sharedOf,
 		Protocol: clusteredBy(embeddedClustering(byWeights, byScaled), costClustering),
 		Cost:     learning(1, 1),

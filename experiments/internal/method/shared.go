@@ -31,6 +31,7 @@ func shared(c *spec.Cell) product.Dictionary {
 	of := *c
 	of.Params = maps.Clone(c.Params)
 	delete(of.Params, ShareKey)
+	delete(of.Params, HeldOutKey)
 	for _, q := range c.Method.Protocol.Params {
 		delete(of.Params, q.Name)
 	}
@@ -42,7 +43,11 @@ func sharedOf(c *spec.Cell) []spec.Product {
 	if !c.Params.Flag(ShareKey) {
 		return nil
 	}
-	return []spec.Product{shared(c)}
+	out := []spec.Product{shared(c)}
+	if c.Params.Flag(HeldOutKey) {
+		out = append(out, heldOut(c))
+	}
+	return out
 }
 
 // fitShared is learnGDL on the dictionary that the cell shares.
@@ -102,6 +107,9 @@ func fitShared(ctx context.Context, t *Task) (*Result, error) {
 		if a.Name != arrayLoss {
 			out.Arrays = append(out.Arrays, a)
 		}
+	}
+	if t.Params.Flag(HeldOutKey) {
+		return out, out.holdOut(ctx, t)
 	}
 	return out, nil
 }

@@ -1,0 +1,84 @@
+package eval
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+// TestSeparate: planted groups are counted; a ball, a box, a curve and equal points have no clusters.
+func TestSeparate(t *testing.T) {
+	t.Parallel()
+	const n = 120
+	for _, c := range []struct {
+		name string
+		want int
+		at   func(i int, rng *rand.Rand) [3]float64
+	}{
+		{"ball", 1, func(i int, rng *rand.Rand) [3]float64 {
+			return [3]float64{rng.NormFloat64(), rng.NormFloat64(), rng.NormFloat64()}
+		}},
+		{"box", 1, func(i int, rng *rand.Rand) [3]float64 { return [3]float64{rng.Float64(), rng.Float64()} }},
+		{"curve", 1, func(i int, rng *rand.Rand) [3]float64 {
+			x := 2 * rng.Float64()
+			return [3]float64{math.Cos(x), math.Sin(x), 0.02 * rng.NormFloat64()}
+		}},
+		{"equal", 1, func(i int, rng *rand.Rand) [3]float64 { return [3]float64{1, 2, 3} }},
+		{"two", 2, func(i int, rng *rand.Rand) [3]float64 {
+			return [3]float64{float64(6*(i%2)) + rng.NormFloat64(), rng.NormFloat64()}
+		}},
+		{"four", 4, func(i int, rng *rand.Rand) [3]float64 {
+			return [3]float64{float64(i%2*8) + rng.NormFloat64(), float64(i/2%2*8) + rng.NormFloat64()}
+		}},
+	} {
+		right := 0
+		for seed := range uint64(5) {
+			rng := rand.New(rand.NewPCG(seed, 1))
+			var X []float64
+			for i := range n {
+				p := c.at(i, rng)
+				X = append(X, p[:]...)
+			}
+			k, err := Separate(X, n, 3, rng)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if k == c.want {
+				right++
+			}
+		}
+		if right < 4 {
+			t.Errorf("%s: %d of 5 draws have %d clusters", c.name, right, c.want)
+		}
+	}
+}
+
+func TestFewestWithinError(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		errors [][]float64
+		want   int
+	}{
+		{[][]float64{{9, 9, 9}, {2, 2.2, 2.1}, {2, 2, 2.2}}, 1}, // the difference is within its error
+		{[][]float64{{2.1, 3.1, 4.1}, {2, 3, 4}}, 1},            // paired: small, but always there
+		{[][]float64{nil, {3}, {2}}, 2},
+		{[][]float64{nil, nil}, -1},
+	} {
+		if got := FewestWithinError(c.errors); got != c.want {
+			t.Errorf("%v: row %d, want %d", c.errors, got, c.want)
+		}
+	}
+}
+
+func BenchmarkSeparate(b *testing.B) {
+	rng := rand.New(rand.NewPCG(1, 1))
+	X := make([]float64, 400*5)
+	for i := range X {
+		X[i] = rng.NormFloat64()
+	}
+	for b.Loop() {
+		if _, err := Separate(X, 400, 5, rng); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

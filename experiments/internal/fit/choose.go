@@ -1,0 +1,157 @@
+package fit
+
+import (
+	"cmp"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"ogdl/eval"
+	"ogdl/experiments/internal/embed"
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/source"
+	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
+	"ogdl/reports/figures"
+	"ogdl/reports/own"
+	"ogdl/reports/summary"
+)
+
+// chooser chooses among the settings of a fit, without labels.
+type chooser struct {
+	seed   int64
+	data   string
+	arrays figures.Arrays
+
+	chosen   *summary.Config
+	separate []int         // the separated clusters of each repetition's embedding, ascending
+	heldOut  []own.HeldOut // of each number of atoms
+}
+
+// choose takes, of the settings that differ in atoms and clusters alone, the fewest atoms within one standard error of the lowest held-out
+// reconstruction error, and the number of clusters that are separated in the median repetition. Of several such settings it takes the
+// most stable one.
+func (ch *chooser) choose(settings []*summary.Config) error {
+	var keys []string
+	groups := map[string][]own.Candidate{}
+	for _, c := range settings {
+		key := c.Params.Key(summary.ParamAlpha, "atoms", summary.ParamClusters)
+		if groups[key] == nil {
+			keys = append(keys, key)
+		}
+		groups[key] = append(groups[key], own.CandidateOf(c))
+	}
+	for _, key := range keys {
+		next := chooser{seed: ch.seed, data: ch.data, arrays: ch.arrays}
+		if err := next.within(groups[key]); err != nil {
+			return err
+		}
+		if ch.chosen == nil || !(next.chosen.Stability <= ch.chosen.Stability) && !math.IsNaN(next.chosen.Stability) {
+			*ch = next
+		}
+	}
+	if ch.chosen == nil {
+		return errors.New("no setting has a result")
+	}
+	return nil
+}
+
+// within chooses the atoms and the clusters.
+func (ch *chooser) within(settings []own.Candidate) error {
+	slices.SortStableFunc(settings, func(a, b own.Candidate) int {
+		return cmp.Or(cmp.Compare(a.Atoms, b.Atoms), cmp.Compare(a.Clusters, b.Clusters))
+	})
+	var errs [][]float64
+	var byAtoms [][]own.Candidate
+	for i, c := range settings {
+		if i == 0 || c.Atoms != settings[i-1].Atoms {
+			of, err := ch.heldOutOf(c)
+			if err != nil {
+				return err
+			}
+			errs, byAtoms = append(errs, of), append(byAtoms, nil)
+			ch.heldOut = append(ch.heldOut, own.HeldOutOf(c.Atoms, of))
+		}
+		byAtoms[len(byAtoms)-1] = append(byAtoms[len(byAtoms)-1], c)
+	}
+	at := max(eval.FewestWithinError(errs), 0)
+	ch.heldOut[at].Taken = true
+	left := byAtoms[at]
+	for _, r := range left[0].Runs {
+		k, err := ch.separated(r)
+		if err != nil {
+			return err
+		}
+		ch.separate = append(ch.separate, k)
+	}
+	slices.Sort(ch.separate)
+	most := own.Median(ch.separate)
+	ch.chosen = left[0].Config
+	for _, c := range left {
+		if c.Clusters <= most {
+			ch.chosen = c.Config
+		}
+	}
+	return nil
+}
+
+// heldOutOf are the errors of all graphs by the repetitions that did not learn from them; nil where some have none.
+func (ch *chooser) heldOutOf(c own.Candidate) ([]float64, error) {
+	if on, _ := c.Params[method.HeldOutKey].(bool); !on {
+		return nil, nil
+	}
+	var out []float64
+	for _, r := range c.Runs {
+		a, err := ch.arrays(r.ID)
+		if err != nil {
+			return nil, err
+		}
+		f := npz.Among(a, "a run")
+		graphs := f.Get(artifact.HeldOutGraphs, 1, false)
+		if f.Err() != nil {
+			return nil, f.Err()
+		}
+		errs := f.FloatsOf(artifact.HeldOutErrors, len(graphs.Int))
+		if f.Err() != nil {
+			return nil, f.Err()
+		}
+		if len(errs) == 0 {
+			return nil, nil
+		}
+		out = append(out, errs...)
+	}
+	return out, nil
+}
+
+// separated is the number of separated clusters of the embedding of a run.
+func (ch *chooser) separated(r summary.Run) (int, error) {
+	a, err := ch.arrays(r.ID)
+	if err != nil {
+		return 0, err
+	}
+	p, s, err := points(a)
+	if err != nil {
+		return 0, err
+	}
+	rng := source.Rand(ch.seed, ch.data, r.Record.Repetition, fmt.Sprint("separate ", s))
+	return eval.Separate(p, len(p)/s, s, rng)
+}
+
+// points are the coordinates of the graphs of a run in the Mahalanobis metric or, where there is none, their weights, and how many each has.
+func points(arrays []npz.Array) ([]float64, int, error) {
+	packed, err := npz.Pack(slices.DeleteFunc(slices.Clone(arrays), func(a npz.Array) bool { return a.Name == artifact.Centers }))
+	if err != nil {
+		return nil, 0, err
+	}
+	m, err := embed.Read(packed, nil)
+	if err != nil {
+		return nil, 0, err
+	}
+	w, err := npz.Find(arrays, artifact.Weights)
+	if err != nil || m.Dictionary.H != nil {
+		return w.Float, m.Dictionary.S, err
+	}
+	p, err := method.Coordinates(m.Dictionary, w.Float)
+	return p, m.Dictionary.S, err
+}

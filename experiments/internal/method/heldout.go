@@ -1,0 +1,89 @@
+package method
+
+import (
+	"context"
+	"fmt"
+
+	"ogdl/experiments/internal/product"
+	"ogdl/experiments/internal/source"
+	"ogdl/experiments/internal/spec"
+	"ogdl/gdl"
+	"ogdl/internal/artifact"
+	"ogdl/internal/npz"
+)
+
+// HeldOutKey asks for the reconstruction errors of graphs that a dictionary was not learned on. It has no default, as [ShareKey].
+const HeldOutKey = "held_out"
+
+// Folds is the number of parts that the graphs are divided into: repetition r holds out part r modulo this.
+const Folds = 5
+
+func heldOutParam() spec.Param {
+	return spec.Param{Name: HeldOutKey, Kind: spec.Boolean,
+		Doc: "with share: also learn on four fifths of the graphs, and keep the reconstruction errors of the others, as fit does"}
+}
+
+// heldOut is the dictionary that is learned on the other parts.
+func heldOut(c *spec.Cell) product.Dictionary {
+	d := shared(c)
+	d.On = fmt.Sprintf("all but part %d of %d", c.Repetition%Folds, Folds)
+	return d
+}
+
+// holdOut adds the graphs that the repetition holds out, and their errors. There are none where the others are fewer than the atoms.
+func (out *Result) holdOut(ctx context.Context, t *Task) error {
+	var got *product.Learned
+	var err error
+	t.Watch.Pause(func() {
+		got, err = t.Cache.Dictionary(ctx, heldOut(t.Cell), t.Data.Digest, func(ctx context.Context) (*product.Learned, error) {
+			graphs, errs, err := heldOutErrors(ctx, t)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", HeldOutKey, err)
+			}
+			return &product.Learned{Arrays: []npz.Array{{Name: artifact.HeldOutGraphs, Shape: []int{len(graphs)}, Int: graphs},
+				{Name: artifact.HeldOutErrors, Shape: []int{len(errs)}, Float: errs}}}, nil
+		})
+	})
+	if err != nil {
+		return err
+	}
+	t.Used = append(t.Used, got.Used)
+	out.Arrays = append(out.Arrays, got.Arrays...)
+	return nil
+}
+
+// heldOutErrors learns on the graphs of the other parts, and embeds the rest.
+func heldOutErrors(ctx context.Context, t *Task) (graphs []int, errs []float64, err error) {
+	on := *t
+	data := *t.Data
+	on.Data, on.Spaces, data.Classes = &data, nil, nil
+	test := t.Spaces[:0:0]
+	graphs, errs = []int{}, []float64{}
+	part := make([]int, len(t.Spaces))
+	for k, i := range source.Rand(t.Cell.Seed, t.Cell.Dataset, 0, HeldOutKey).Perm(len(t.Spaces)) {
+		part[i] = k % Folds
+	}
+	for i, g := range t.Spaces {
+		if part[i] == t.Cell.Repetition%Folds {
+			graphs, test = append(graphs, i), append(test, g)
+			continue
+		}
+		on.Spaces = append(on.Spaces, g)
+		if t.Data.Classes != nil {
+			data.Classes = append(data.Classes, t.Data.Classes[i])
+		}
+	}
+	if on.Params.Text("init") != string(gdl.RandomInit) && len(on.Spaces) < on.Params.Integer("atoms") || len(test) == 0 {
+		return []int{}, errs, nil
+	}
+	training, _, err := trainGDL(ctx, &on)
+	if err != nil {
+		return nil, nil, err
+	}
+	set := UnmixSettings(t.Params)
+	embeddings, err := training.Dictionary.Embed(ctx, test, &set, 1)
+	for _, e := range embeddings {
+		errs = append(errs, e.Reconstruction)
+	}
+	return graphs, errs, err
+}
