@@ -29,7 +29,7 @@ func TestFolderOfAnotherConfiguration(t *testing.T) {
 		{"one more method", killable, "methods GDL (here GDL, GW-k"},
 	} {
 		s.write("other/grid.toml", c.text)
-		for _, args := range [][]string{nil, {"-report"}, {"-filter", "repetition=0"}, {"-shard", "0/2"}} {
+		for _, args := range [][]string{nil, {"-report"}} {
 			s.run(exitFatal, append([]string{"-config", filepath.Join(s.dir, "other", "grid.toml")}, args...)...)
 			s.wantErr("another configuration named grid", c.say, "-out", "-force")
 			s.same(want)

@@ -98,7 +98,7 @@ func Rows(f *summary.Frame) table.Table {
 	if at < 0 && len(tabs) == 0 {
 		tabs = tables.Timings(f)
 	}
-	t := tabs[max(at, 0)]
+	t := tabs[max(at, 0)].Whole()
 	if k := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "chosen" }); k >= 0 {
 		t.Columns = slices.Delete(slices.Clone(t.Columns), k, k+1)
 		for i, row := range t.Rows {
