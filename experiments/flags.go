@@ -54,13 +54,13 @@ func (o *options) flags() *flag.FlagSet {
 	f.Var(&o.set, "set", "this `key=value` in every grid that has the key; again and again")
 	f.StringVar(&o.Filter, "filter", "", "cells that match these `terms`, as in 'dataset=MUTAG lambda=0' (= != < <= > >=, commas, * and ?); a run of them shows their rows and writes no tables")
 	f.StringVar(&o.part, "shard", "", "part `i/n` (from 0) of the cells, alike everywhere; no tables")
-	f.StringVar(&o.Cell, "cell", "", "the cell of this `id`, or a beginning of it, done or not; a run of it writes no tables")
+	f.StringVar(&o.Cell, "cell", "", "the cell whose `id` begins like this, done or not; no tables")
 	f.StringVar(&o.Rerun, "rerun", "", "only the cells that `failed` or timed out")
 	f.BoolVar(&o.Force, "force", false, "run, plan: take what is done as missing; run, report: replace tables of another configuration of this name")
 	f.BoolVar(&o.Failfast, "failfast", false, "stop at the first cell that fails")
-	f.BoolVar(&o.Verify, "verify", false, "read all arrays in the store and check their sums, not their sizes alone")
+	f.BoolVar(&o.Verify, "verify", false, "check the sums of all arrays, not their sizes alone")
 	f.BoolVar(&o.calibrate, "calibrate", false, "first compute a few cells of each kind that has no timings, for ten minutes of CPU time at most")
-	f.Func("for", "end the run after this `time`, such as 5m; finished cells are kept", func(text string) (err error) {
+	f.Func("for", "end the run after this `time`, such as 5m, and keep its cells", func(text string) (err error) {
 		if o.lasts, err = time.ParseDuration(text); err != nil || o.lasts <= 0 {
 			return errors.New("must be a time above 0, such as 90s or 5m")
 		}
