@@ -8,7 +8,6 @@ import (
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/words"
-	"ogdl/reports/blocks"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -57,7 +56,7 @@ func atomsFigure(name string, t *trial) plots.Figure {
 	var matrices, graphs []plots.Panel
 	data := plots.Data{Header: []string{"atom", "place in the file", "row", "column", "node of the row", "node of the column", "block of the row",
 		"entry"}}
-	coloured := fmt.Sprintf("coloured by block (groups whose mean entry is at least %.1f) where these are few", blocks.Joined)
+	coloured := fmt.Sprintf("coloured by block (groups whose mean entry is at least %.1f) where these are few", joined)
 	var groups []plots.Group
 	var colours [][]int
 	if c.labels != nil {
@@ -69,8 +68,8 @@ func atomsFigure(name string, t *trial) plots.Figure {
 	}
 	var counts []int
 	for k, at := range c.order {
-		order, block := blocks.Arrange(c.Atoms[at])
-		m := blocks.Permuted(c.Atoms[at], order)
+		order, block := arrange(c.Atoms[at])
+		m := permuted(c.Atoms[at], order)
 		matrices = append(matrices, plots.Matrix{Title: fmt.Sprintf("atom %d", k+1), Rows: m.N, Cols: m.N, Values: m.V, Max: highest(c.Atoms),
 			Bar: true})
 		g := plots.Graph{N: m.N, Weights: m.V, Seed: uint64(k + 1), NodeGroup: groupsOf(order, block), Groups: groups}
@@ -147,16 +146,16 @@ func joinInts(x []int, between string) string {
 // structureOf says how an atom is built: the sizes of its blocks, and the mean entries
 // beside the diagonal inside them and between them; missing where there are no such entries.
 func structureOf(m artifact.Matrix) (sizes []int, within, between table.Cell) {
-	_, block := blocks.Arrange(m)
+	_, block := arrange(m)
 	sizes = make([]int, slices.Max(block)+1)
 	for _, b := range block {
 		sizes[b]++
 	}
 	if len(sizes) < m.N {
-		within = table.Num(blocks.Mean(m, func(i, j int) bool { return i != j && block[i] == block[j] }), 3)
+		within = table.Num(meanEntry(m, func(i, j int) bool { return i != j && block[i] == block[j] }), 3)
 	}
 	if len(sizes) > 1 {
-		between = table.Num(blocks.Mean(m, func(i, j int) bool { return block[i] != block[j] }), 3)
+		between = table.Num(meanEntry(m, func(i, j int) bool { return block[i] != block[j] }), 3)
 	}
 	return sizes, within, between
 }
@@ -181,7 +180,7 @@ func atomsTable(spec summary.Spec, all []*trial) table.Table {
 				weights = append(weights, w[at])
 			}
 			t.Add(table.Txt(x.row.Dataset), x.settings(settings), table.Int(k+1), table.Int(m.N), table.Int(len(sizes)), listed(sizes, "+"),
-				table.Num(blocks.Density(m), 3), within, between, paper.StatOf(weights).Plain(3), c.byClass(at), table.Int(at))
+				table.Num(density(m), 3), within, between, paper.StatOf(weights).Plain(3), c.byClass(at), table.Int(at))
 		}
 	}
 	t.Note("Blocks: groups of nodes that average linkage joins at a mean entry of at least 0.5, as likely joined as not. Mean entries leave out " +

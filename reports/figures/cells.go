@@ -9,7 +9,6 @@ import (
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
-	"ogdl/reports/blocks"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -117,7 +116,7 @@ func readLearned(r summary.Run, arrays Arrays) (*learned, error) {
 	}
 	means := make([]float64, len(c.Atoms))
 	for k, a := range c.Atoms {
-		means[k] = blocks.Mean(a, func(int, int) bool { return true })
+		means[k] = meanEntry(a, func(int, int) bool { return true })
 	}
 	c.order = byLargest(len(means), func(k int) float64 { return means[k] })
 	return c, nil

@@ -10,7 +10,6 @@ import (
 	"ogdl/eval"
 	"ogdl/internal/artifact"
 	"ogdl/internal/words"
-	"ogdl/reports/blocks"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -100,13 +99,13 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 		f.Panels = append(f.Panels, plots.Graph{Title: title, N: g.Structure.N, Weights: g.Structure.V, NodeGroup: groups, Seed: uint64(g.Index)})
 	}
 	var matrices []plots.Panel
-	order, _ := blocks.Arrange(c.between(0.5)) // one order and one place for all: the nodes of the atoms correspond
-	middle := blocks.Permuted(c.between(0.5), order)
+	order, _ := arrange(c.between(0.5)) // one order and one place for all: the nodes of the atoms correspond
+	middle := permuted(c.between(0.5), order)
 	data := plots.Data{Name: "models", Header: []string{"w", "row", "column", "entry"}}
 	for i := range stations {
 		w := station(i)
-		m := blocks.Permuted(c.between(w), order)
-		from, small := blocks.SmallPart(m)
+		m := permuted(c.between(w), order)
+		from, small := smallPart(m)
 		groups := twoGroups(m.N, func(node int) bool { return from <= node && node < from+small })
 		title := fmt.Sprintf("w %.2f", w)
 		f.Panels = append(f.Panels, plots.Graph{Title: title, N: m.N, Weights: m.V, NodeGroup: groups, Springs: middle.V, Seed: 1})
@@ -151,11 +150,11 @@ func (c *learned) seconds() []float64 {
 // way is what the models are like at steps+1 values of w: the share of nodes in the smaller
 // part when they are cut in two, in one order of the nodes, and the share by density.
 func (t *trial) way(c *learned) (w, cut, byDensity []float64) {
-	order, _ := blocks.Arrange(c.between(0.5))
+	order, _ := arrange(c.between(0.5))
 	for i := range steps + 1 {
 		w = append(w, float64(i)/steps)
-		m := blocks.Permuted(c.between(w[i]), order)
-		_, small := blocks.SmallPart(m)
+		m := permuted(c.between(w[i]), order)
+		_, small := smallPart(m)
 		cut = append(cut, float64(small)/float64(m.N))
 		byDensity = append(byDensity, t.byDensity(m))
 	}
@@ -164,7 +163,7 @@ func (t *trial) way(c *learned) (w, cut, byDensity []float64) {
 
 // byDensity is shareByDensity with the probabilities that D2 was drawn with.
 func (t *trial) byDensity(m artifact.Matrix) float64 {
-	return blocks.ShareByDensity(m, t.Params.At("sbm_p_in").Number, t.Params.At("sbm_p_out").Number)
+	return shareByDensity(m, t.Params.At("sbm_p_in").Number, t.Params.At("sbm_p_out").Number)
 }
 
 // misfit is the root mean square of the differences between the graphs' shares and that

@@ -8,7 +8,6 @@ import (
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
-	"ogdl/reports/blocks"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
@@ -209,7 +208,7 @@ func weightsFigure(name string, t *trial, c *comparison, chosen []picked, settin
 			"at %s. ",
 			index, e.Structure.N, x.why, distance2(p.Err), distance2(e.Err))
 		rows = append(rows, []table.Cell{table.Txt(t.row.Dataset), t.settings(settings), table.Txt(index), table.Txt(x.why), table.Int(e.Structure.N),
-			table.Num(blocks.Density(e.Structure), 2),
+			table.Num(density(e.Structure), 2),
 			table.Num(p.Err, 4), table.Num(e.Err, 4), table.Num(slices.Max(e.Nodes)*float64(len(e.Nodes)), 2), table.Int(negligible(e.Nodes))})
 	}
 	f.Alt = said + fmt.Sprintf("From left to right: the graph, its model by GDL, its model by GDL_h, and on that structure the node weights of "+

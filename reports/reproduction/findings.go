@@ -14,16 +14,19 @@ import (
 // findings writes what follows from the ledger and from what is printed. `ogdl verdicts` computes every number in it anew.
 func findings(b *page, all map[string][]*Number) error {
 	b.w("\n## Findings\n\n`go run ./experiments verdicts` computes the tables of this section again from the ledger and from the paper's values.\n")
-	b.w("\n### Values that no clustering has\n\nTwo clusters of n graphs in two classes that agree on a share a of the graphs have a Rand Index of 1 - 2a(1 - a)n/(n - 1), " +
+	b.w("\n### Values that no clustering has\n\nTwo clusters of n graphs in two classes that agree on a share a of the " +
+		"graphs have a Rand Index of 1 - 2a(1 - a)n/(n - 1), " +
 		"which is at least 1 - n/(2(n - 1)). A lower value is wrong, or had more clusters.\n")
 	var rows [][]string
 	for _, n := range slices.Concat(all[summary.TableClustering], all[summary.TableGWKMeans]) {
 		if d, ok := paper.Numbers().Dataset(n.Dataset); ok && d.Classes == 2 && n.Mean < bound(d.Graphs) {
-			rows = append(rows, []string{n.Dataset, escape(n.method()), table.MeanStd(n.Mean, n.Std).Plain(), fmt.Sprint(d.Graphs), fmt.Sprintf("%.2f", bound(d.Graphs))})
+			rows = append(rows, []string{n.Dataset, escape(n.method()), table.MeanStd(n.Mean, n.Std).Plain(),
+				fmt.Sprint(d.Graphs), fmt.Sprintf("%.2f", bound(d.Graphs))})
 		}
 	}
 	b.grid("data set | method | paper | graphs | least Rand Index", rows)
-	b.w("\n### Values of GDL above every run\n\nNo rule of selection over our runs gives a value above the highest run: neither the best seed, nor the best seed of each setting, nor a choice by the labels.\n")
+	b.w("\n### Values of GDL above every run\n\nNo rule of selection over our runs gives a value above the highest run: " +
+		"neither the best seed, nor the best seed of each setting, nor a choice by the labels.\n")
 	rows = nil
 	for _, s := range sections[:1] {
 		for k, name := range s.tables {
@@ -31,14 +34,16 @@ func findings(b *page, all map[string][]*Number) error {
 				return strings.HasPrefix(n.Method, "GDL") && n.Row != nil && n.Grid == wholeGrid
 			}) {
 				if highest, runs := n.highest(); runs > 0 && n.Mean > highest {
-					rows = append(rows, []string{s.titles[k], n.Dataset, escape(n.method()), table.MeanStd(n.Mean, n.Std).Plain(), fmt.Sprintf("%.2f", highest), fmt.Sprint(runs)})
+					rows = append(rows, []string{s.titles[k], n.Dataset, escape(n.method()), table.MeanStd(n.Mean,
+						n.Std).Plain(), fmt.Sprintf("%.2f", highest), fmt.Sprint(runs)})
 				}
 			}
 		}
 	}
 	b.grid("table | data set | method | paper | highest run | runs", rows)
 	_, _, first := leaders(all[summary.TableClustering])
-	b.w("\n### Which method is first\n\nThe method with the highest mean, whatever the deviations. The paper's rule selects with the labels, so a method gains by the number of its settings.\n")
+	b.w("\n### Which method is first\n\nThe method with the highest mean, whatever the deviations. The paper's rule " +
+		"selects with the labels, so a method gains by the number of its settings.\n")
 	return b.show(nil, first)
 }
 
@@ -56,7 +61,8 @@ func (n *Number) highest() (highest float64, runs int) {
 	return highest, runs
 }
 
-// leaders names the first method of each data set, in the paper, in our re-runs, and in ours selected without labels; and counts on how many of them
+// leaders names the first method of each data set, in the paper, in our re-runs, and in ours
+// selected without labels; and counts on how many of them
 // it is a dictionary, in the paper and in our re-runs.
 func leaders(numbers []*Number) (printed, ours int, t table.Table) {
 	m := summary.RandIndex()
@@ -100,7 +106,8 @@ func leaders(numbers []*Number) (printed, ours int, t table.Table) {
 		}
 		t.Add(row...)
 	}
-	t.Note(fmt.Sprintf("Trivial level: at most %g points above a clustering that knows nothing of the graphs. Collapsed: %.0f %% of the graphs or more are in one cluster.",
+	t.Note(fmt.Sprintf("Trivial level: at most %g points above a clustering that knows nothing of the graphs. Collapsed: "+
+		"%.0f %% of the graphs or more are in one cluster.",
 		tables.TrivialReach, 100*summary.DegenerateShare))
 	return counts[0], counts[1], t
 }
@@ -130,7 +137,8 @@ func (n *Number) hollow(mean float64, runs []summary.Run) (why []string) {
 
 // order counts on how many data sets one method is above another.
 func order(all map[string][]*Number) table.Table {
-	t := table.Table{Columns: table.Columns("*comparison", ">paper: above", ">undecided", ">below", ">ours: above", ">undecided", ">below")}
+	t := table.Table{Columns: table.Columns("*comparison", ">paper: above", ">undecided", ">below", ">ours: "+
+		"above", ">undecided", ">below")}
 	var pairs [][3]string // table, method, method
 	for _, better := range []string{"GDL", "GDL_lambda"} {
 		for _, than := range []string{"GDL", "GWF-r", "GWF-f", "GW-k", "SC"} {
@@ -139,7 +147,8 @@ func order(all map[string][]*Number) table.Table {
 			}
 		}
 	}
-	pairs = append(pairs, [3]string{summary.TableGWKMeans, "GDL_h", "GDL"}, [3]string{summary.TableGWKMeans, "GDL_h_lambda", "GDL_lambda"})
+	pairs = append(pairs, [3]string{summary.TableGWKMeans, "GDL_h", "GDL"}, [3]string{summary.TableGWKMeans,
+		"GDL_h_lambda", "GDL_lambda"})
 	for _, c := range pairs {
 		m := summary.FamilyOf(paper.Numbers(), c[0]).Metric
 		var counts [6]int
@@ -168,7 +177,8 @@ func order(all map[string][]*Number) table.Table {
 	return t
 }
 
-// above is 1 where the mean of a is above the mean of b, -1 where it is below, 0 where the interval of the difference contains 0.
+// above is 1 where the mean of a is above the mean of b, -1 where it is below, 0 where the interval
+// of the difference contains 0.
 func above(a, b paper.Stat) int {
 	if b.N < 2 {
 		return 0

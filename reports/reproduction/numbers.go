@@ -1,4 +1,5 @@
-// Package reproduction compares every value that the paper prints with ours, and writes the pages that show the comparison: verdicts by the paper's
+// Package reproduction compares every value that the paper prints with ours, and writes the pages
+// that show the comparison: verdicts by the paper's
 // protocol and on fresh seeds, causes of differences, findings, and what has not run.
 package reproduction
 
@@ -22,7 +23,8 @@ type Number struct {
 	Config string       // configuration of the row; "": none
 	Grid   grid         // that the row has run on
 	Row    *summary.Row // nil: no cell of it has run
-	// Selected is the verdict by the paper's protocol: on the repetitions that select the setting. Rerun is the verdict on fresh seeds of that setting.
+	// Selected is the verdict by the paper's protocol: on the repetitions that select the setting.
+	// Rerun is the verdict on fresh seeds of that setting.
 	Selected, Rerun paper.Verdict
 	Reason          *Reason // given by hand; nil: none
 }
@@ -78,7 +80,8 @@ func (n *Number) anchor() string {
 	}, strings.ToLower(n.Table+" "+n.Dataset+" "+strings.NewReplacer("(", "", ")", "", "+ ", "").Replace(n.method()))), "-")
 }
 
-// numbersOf returns all values of one table of the paper, in its order. Of several parts on one table the first whole row counts, else the
+// numbersOf returns all values of one table of the paper, in its order. Of several parts on one
+// table the first whole row counts, else the
 // first row that has run at all; a small grid gives way to more settings of the paper's.
 func numbersOf(name string, parts []Part) []*Number {
 	printed := paper.Numbers()
@@ -160,7 +163,8 @@ func word(v paper.Verdict) string {
 
 // sign is a verdict's outcome as a colour, a sign and a word.
 func sign(v paper.Verdict) string {
-	return map[paper.Outcome]string{paper.Reproduced: "🟢= ", paper.NotSettled: "⚪? ", paper.Higher: "🔵▲ ", paper.Lower: "🔴▼ "}[v.Outcome] + word(v)
+	return map[paper.Outcome]string{paper.Reproduced: "🟢= ", paper.NotSettled: "⚪? ", paper.Higher: "🔵▲ " +
+		"", paper.Lower: "🔴▼ "}[v.Outcome] + word(v)
 }
 
 // trivial is the score that needs no clustering, or no training; 0 where it is not known.
@@ -242,7 +246,8 @@ func values(name, title string, numbers []*Number) table.Table {
 	if m.Nested {
 		level = m.Trivial[0].Short
 	}
-	t := table.Table{Name: "verdicts_" + name, Title: title, Columns: table.Columns("*data set", "*method", "~paper", "~selected", "/"+m.Repetitions(), "verdict")}
+	t := table.Table{Name: "verdicts_" + name, Title: title, Columns: table.Columns("*data "+
+		"set", "*method", "~paper", "~selected", "/"+m.Repetitions(), "verdict")}
 	t.With(table.When(!m.Nested, "~re-run", "/fresh "+m.Repetitions(), "verdict on re-run")...)
 	t.With(paper.IntervalColumns()[:2]...)
 	t.With(">"+level, "~"+m.Beside.Short, "/configurations", "configuration file", "selected setting", "cause", "why")
@@ -267,10 +272,12 @@ func values(name, title string, numbers []*Number) table.Table {
 			why = n.Reason.Text
 		}
 		row = append(row, n.last().IntervalCells()[:2]...)
-		t.Add(append(row, trivial, tables.BesideCell(m, c, s.Mark(c)), table.Count(s.Complete, len(s.Configs)), table.Txt(n.Config),
+		t.Add(append(row, trivial, tables.BesideCell(m, c, s.Mark(c)), table.Count(s.Complete, len(s.Configs)),
+			table.Txt(n.Config),
 			table.TextOrBlank(n.setting()), table.TextOrBlank(n.cause()), table.TextOrBlank(why))...)
 	}
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
-	t.Note("The interval is the 95 % interval of ours less the paper's, of the re-run value where there is one. Configurations: settings that have run whole, of all.")
+	t.Note("The interval is the 95 % interval of ours less the paper's, of the re-run value where there is one. " +
+		"Configurations: settings that have run whole, of all.")
 	return t
 }

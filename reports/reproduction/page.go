@@ -26,7 +26,8 @@ type Part struct {
 	Left     float64        // hours of one core that the missing cells take, as far as is known
 	Frame    *summary.Frame // nil: nothing of it has run
 	Tables   []table.Table  // that the pages show
-	// Figures are paths of pictures, TablesFile the path of a page with tables ("": none), from the folder of the pages other than the first.
+	// Figures are paths of pictures, TablesFile the path of a page with tables ("": none), from the
+	// folder of the pages other than the first.
 	Figures    []string
 	TablesFile string
 }
@@ -120,7 +121,8 @@ const generated = "<!-- Written by `ogdl verdicts`: change %s, not this page. --
 // escape makes plain text of a name.
 var escape = strings.NewReplacer("_", `\_`, "*", `\*`, "#", `\#`).Replace
 
-// Make makes the pages, the tables of verdicts and of choices, and the pictures. Equal frames and reasons give equal bytes. Errors: those of the reasons.
+// Make makes the pages, the tables of verdicts and of choices, and the pictures. Equal frames and
+// reasons give equal bytes. Errors: those of the reasons.
 func (p *Page) Make() (*Made, error) {
 	numbers := map[string][]*Number{}
 	var all []*Number
@@ -137,14 +139,16 @@ func (p *Page) Make() (*Made, error) {
 	var first, rows, evidence, choices, rest page
 	m := &Made{Pictures: pictures(numbers)}
 	fail := func(e error) { err = errors.Join(err, e) }
-	for b, title := range map[*page]string{&first: "Does the paper hold?", &rows: "Every value of the paper", &evidence: "Why values differ: the evidence",
+	for b, title := range map[*page]string{&first: "Does the paper hold?", &rows: "Every value of the " +
+		"paper", &evidence: "Why values differ: the evidence",
 		&choices: "Choices that the paper leaves open", &rest: "Runs, tables and figures"} {
 		b.w("# %s\n\n"+generated, title, p.ReasonsFile)
 	}
 
 	first.w("\n%s", picture("reproduction/", m.Pictures[0]))
 	p.answer(&first, numbers)
-	first.w("\n## The tables of the paper\n\nEach value of ours links to its row, which names the selected setting. The rows are the paper's value, ours by the paper's protocol "+
+	first.w("\n## The tables of the paper\n\nEach value of ours links to its row, which names the selected setting. The "+
+		"rows are the paper's value, ours by the paper's protocol "+
 		"(*selected*), and ours on fresh seeds of the selected setting (*re-run*).\n\n%s", key)
 	for _, s := range sections {
 		if s.title == "Classification" {
@@ -159,7 +163,8 @@ func (p *Page) Make() (*Made, error) {
 		}
 	}
 
-	first.w("\n## Why values differ\n\nThe causes, with one sentence for each value; [evidence](reproduction/evidence.md) has the details.\n")
+	first.w("\n## Why values differ\n\nThe causes, with one sentence for each value; [evidence](reproduction/evidence.md) " +
+		"has the details.\n")
 	var meanings [][]string
 	for _, c := range causes {
 		if n := len(kept(all, func(n *Number) bool { return n.cause() == c[0] })); n > 0 {
@@ -179,19 +184,22 @@ func (p *Page) Make() (*Made, error) {
 	}
 
 	if t := p.commands(numbers[summary.TableClustering]); len(t.Rows) > 0 {
-		first.w("\n## The settings of the released commands\n\nThe authors' README runs other steps (0.01 for structures and features), other epochs and 11 alphas. " +
+		first.w("\n## The settings of the released commands\n\nThe authors' README runs other steps (0.01 for structures " +
+			"and features), other epochs and 11 alphas. " +
 			"clustering\\_released.toml runs these settings whole.\n")
 		fail(first.show(nil, untitled(t)))
 		m.Tables = append(m.Tables, t)
 	}
 	authors, wrong := authors(p.Authors)
 	if fail(wrong); len(authors.Rows) > 0 {
-		first.w("\n## The authors' code on the same data\n\nscripts/compare\\_with\\_released.sh runs the released code, unmodified (commit ceee505 of its repository), and ogdl " +
+		first.w("\n## The authors' code on the same data\n\nscripts/compare\\_with\\_released.sh runs the released code, " +
+			"unmodified (commit ceee505 of its repository), and ogdl " +
 			"at the same settings. [released.csv](reproduction/released.csv) has each run.\n")
 		fail(first.show(nil, untitled(authors)))
 	}
 	fail(findings(&first, numbers))
-	rows.w("\n## Which method is above which\n\nThe number of data sets on which the first method is above the second, undecided, or below, by the 95 %% interval of the " +
+	rows.w("\n## Which method is above which\n\nThe number of data sets on which the first method is above the second, " +
+		"undecided, or below, by the 95 %% interval of the " +
 		"difference of their means. Ours: re-run, on the paper's whole grid.\n")
 	fail(rows.show(nil, order(numbers)))
 
@@ -216,13 +224,16 @@ func (p *Page) Make() (*Made, error) {
 		}
 	}
 	p.rest(&rest, given.Commits, fail)
-	m.Files = []File{{"reproduction.md", first.Bytes()}, {"reproduction/values.md", rows.Bytes()}, {"reproduction/evidence.md", evidence.Bytes()},
+	m.Files = []File{{"reproduction.md", first.Bytes()}, {"reproduction/values.md", rows.Bytes()},
+		{"reproduction/evidence.md", evidence.Bytes()},
 		{"reproduction/choices.md", choices.Bytes()}, {"reproduction/runs.md", rest.Bytes()}}
 	return m, err
 }
 
-const key = "🟢= agrees: the 95 % interval of ours less the paper's contains 0 and is at most 6 points wide (accuracies: 15). ⚪? undecided: the interval contains 0 and is wider. " +
-	"🔵▲ higher, 🔴▼ lower: the interval excludes 0. # marks a value from a part of the paper's grid, + a value from a small grid of our own. The rule of selection is the paper's: alpha by the lowest objective, the rest by " +
+const key = "🟢= agrees: the 95 % interval of ours less the paper's contains 0 and is at most 6 points wide (accuracies: " +
+	"15). ⚪? undecided: the interval contains 0 and is wider. " +
+	"🔵▲ higher, 🔴▼ lower: the interval excludes 0. # marks a value from a part of the paper's grid, + a value from a " +
+	"small grid of our own. The rule of selection is the paper's: alpha by the lowest objective, the rest by " +
 	"the labels; accuracies are of nested cross-validation.\n"
 
 // answer writes the answer in five lines, and the table of counts.
@@ -232,7 +243,8 @@ func (p *Page) answer(b *page, all map[string][]*Number) {
 		c := tally(numbers, of)
 		total := c[paper.Reproduced] + c[paper.Higher] + c[paper.Lower] + c[paper.NotSettled]
 		if total > 0 {
-			counts = append(counts, []string{what, fmt.Sprint(total), fmt.Sprint(c[paper.Reproduced]), fmt.Sprint(c[paper.Higher]), fmt.Sprint(c[paper.Lower]),
+			counts = append(counts, []string{what, fmt.Sprint(total), fmt.Sprint(c[paper.Reproduced]),
+				fmt.Sprint(c[paper.Higher]), fmt.Sprint(c[paper.Lower]),
 				fmt.Sprint(c[paper.NotSettled])})
 		}
 		return c, total
@@ -241,7 +253,8 @@ func (p *Page) answer(b *page, all map[string][]*Number) {
 		return kept(s.of(all), func(n *Number) bool { return (n.Grid == wholeGrid) == whole })
 	}
 	say := func(c paper.Counts) string {
-		return fmt.Sprintf("%d agree, %d are higher, %d lower, %d undecided", c[paper.Reproduced], c[paper.Higher], c[paper.Lower], c[paper.NotSettled])
+		return fmt.Sprintf("%d agree, %d are higher, %d lower, %d "+
+			"undecided", c[paper.Reproduced], c[paper.Higher], c[paper.Lower], c[paper.NotSettled])
 	}
 	clusterings, accuracies := &sections[0], &sections[1]
 	c, total := line("Rand Indices, selected", on(clusterings, true), selected)
@@ -270,7 +283,8 @@ func (p *Page) answer(b *page, all map[string][]*Number) {
 	b.w("- On 20 fresh seeds of each selected setting, which the paper does not report, %s.\n", say(again))
 	b.w("- Of %d accuracies %s.\n", accurate, say(a))
 	b.w("- GDL or GDL\\_lambda is first on %d of 8 data sets in the paper, on %d in ours (re-run).\n", printed, ours)
-	b.w("- Not counted: %d values on a part of the grid or a small one, and %d that the paper does not describe. %.0f hours of one core are left.\n", partly, only, math.Ceil(left))
+	b.w("- Not counted: %d values on a part of the grid or a small one, and %d that the paper does not describe. %.0f "+
+		"hours of one core are left.\n", partly, only, math.Ceil(left))
 	b.grid("values | in all | agree | higher | lower | undecided", counts)
 }
 
@@ -285,7 +299,8 @@ func (n *Number) because(evidence *page) []string {
 	}
 	at := n.anchor()
 	if seen := n.seen(); n.Reason != nil && n.Reason.Evidence != "" || seen != "" {
-		evidence.w("\n## <a id=%q></a>%s\n\n[The value](values.md#%s): the paper has %s, ours is %s (selected), %s (re-run).\n", at, where, at,
+		evidence.w("\n## <a id=%q></a>%s\n\n[The value](values.md#%s): the paper has %s, ours is %s (selected), %s "+
+			"(re-run).\n", at, where, at,
 			table.MeanStd(n.Mean, n.Std).Plain(), dash(n.selectedCell()), dash(n.rerunCell()))
 		if n.Reason != nil && n.Reason.Evidence != "" {
 			text := escape(n.Reason.Evidence)
@@ -318,7 +333,8 @@ func layouts(b *page, title, name string, numbers []*Number) {
 	printed := paper.Numbers()
 	kinds := [][2]string{{"", title}}
 	if name == summary.TableClassification {
-		kinds = [][2]string{{"none", "Accuracies, graphs without attributes"}, {"discrete", "Accuracies, discrete attributes"}, {"real", "Accuracies, vectorial attributes"}}
+		kinds = [][2]string{{"none", "Accuracies, graphs without attributes"}, {"discrete", "Accuracies, discrete " +
+			"attributes"}, {"real", "Accuracies, vectorial attributes"}}
 	}
 	for _, kind := range kinds {
 		var datasets, methods []string
@@ -373,7 +389,8 @@ func (n *Number) linked(c table.Cell, v paper.Verdict) string {
 	}
 	c.Mark = ""
 	mean, std, _ := strings.Cut(c.Plain(), " ")
-	return fmt.Sprintf("[%s](reproduction/values.md#%s)%s %s<br>%s", mean, n.anchor(), []string{"", "\\#", "+"}[n.Grid], std, sign(v))
+	return fmt.Sprintf("[%s](reproduction/values.md#%s)%s "+
+		"%s<br>%s", mean, n.anchor(), []string{"", "\\#", "+"}[n.Grid], std, sign(v))
 }
 
 // picture embeds a picture in Markdown.
@@ -393,9 +410,11 @@ func pictures(numbers map[string][]*Number) (out []plots.Figure) {
 				}
 			}
 			for _, d := range datasets {
-				title := d + map[string]string{summary.TableEnzymes: ", batches of 64", summary.TableGWKMeans: ", GW k-means"}[name]
+				title := d + map[string]string{summary.TableEnzymes: ", batches of 64", summary.TableGWKMeans: ", GW " +
+					"k-means"}[name]
 				for _, n := range kept(numbers[name], func(n *Number) bool { return n.Dataset == d && n.Selected.Outcome != paper.PrintedOnly }) {
-					list = append(list, figures.Against{Panel: title, Method: n.method(), Paper: paper.Stat{Mean: n.Mean, Std: n.Std}, Selected: n.Selected, Rerun: n.Rerun,
+					list = append(list, figures.Against{Panel: title, Method: n.method(), Paper: paper.Stat{Mean: n.Mean,
+						Std: n.Std}, Selected: n.Selected, Rerun: n.Rerun,
 						Trivial: n.trivial(), Whole: n.Grid == wholeGrid})
 				}
 			}

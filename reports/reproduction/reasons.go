@@ -27,7 +27,8 @@ const maxWords = 30
 // causes are the causes that a reason may name, with their meanings.
 var causes = [][2]string{
 	{"collapsed clusters", "nearly all graphs are in one cluster, and the score only measures how many"},
-	{"selection", "other settings of the grid give the paper's value; the paper's rule does not select them, or only on five seeds"},
+	{"selection", "other settings of the grid give the paper's value; the paper's rule does not select them, or only on " +
+		"five seeds"},
 	{"error in the paper", "the value is impossible"},
 	{"choice left open", "the paper does not state a choice that moves the value to, near or past the paper's"},
 	{"departure", "done otherwise than the paper states, the value agrees or comes near"},
@@ -43,7 +44,8 @@ type byHand struct {
 	Reason  []*Reason         `toml:"reason"`
 }
 
-// join gives the numbers their reasons from the text of a file. Errors: a reason that is stale, misspelt, given twice or too long, an unknown key or cause.
+// join gives the numbers their reasons from the text of a file. Errors: a reason that is stale,
+// misspelt, given twice or too long, an unknown key or cause.
 func join(file, text string, numbers []*Number) (list byHand, err error) {
 	meta, err := toml.Decode(text, &list)
 	if err != nil {
@@ -51,7 +53,8 @@ func join(file, text string, numbers []*Number) (list byHand, err error) {
 	}
 	var problems []error
 	for _, key := range meta.Undecoded() {
-		problems = append(problems, fmt.Errorf("%s: unknown key %s; allowed: not_run, [commits], and [[reason]] with table, dataset, method, cause, "+
+		problems = append(problems, fmt.Errorf("%s: unknown key %s; allowed: not_run, [commits], and [[reason]] with "+
+			"table, dataset, method, cause, "+
 			"text, evidence", file, key))
 	}
 	var names []string
@@ -67,7 +70,8 @@ func join(file, text string, numbers []*Number) (list byHand, err error) {
 		case !slices.Contains(names, r.Cause):
 			problem = fmt.Sprintf("cause %q: want one of %s", r.Cause, strings.Join(names, ", "))
 		case strings.TrimSpace(r.Text) == "" || len(strings.Fields(r.Text)) > maxWords:
-			problem = fmt.Sprintf("text has %d words: want 1 to %d; the rest belongs to evidence", len(strings.Fields(r.Text)), maxWords)
+			problem = fmt.Sprintf("text has %d words: want 1 to %d; the rest belongs to "+
+				"evidence", len(strings.Fields(r.Text)), maxWords)
 		case numbers[k].Reason != nil:
 			problem = "the number has a reason already"
 		case !numbers[k].off() && !is(numbers[k].last(), paper.NotSettled):
@@ -78,7 +82,8 @@ func join(file, text string, numbers []*Number) (list byHand, err error) {
 			numbers[k].Reason = r
 			continue
 		}
-		problems = append(problems, fmt.Errorf("%s: reason %d (table %q, dataset %q, method %q): %s", file, i+1, r.Table, r.Dataset, r.Method, problem))
+		problems = append(problems, fmt.Errorf("%s: reason %d (table %q, dataset %q, method %q): "+
+			"%s", file, i+1, r.Table, r.Dataset, r.Method, problem))
 	}
 	return list, errors.Join(problems...)
 }

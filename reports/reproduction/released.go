@@ -12,7 +12,8 @@ import (
 	"ogdl/reports/table"
 )
 
-// commands is the table of the numbers of a clustering by the settings of the released commands, next to those by the settings of the text.
+// commands is the table of the numbers of a clustering by the settings of the released commands,
+// next to those by the settings of the text.
 func (p *Page) commands(text []*Number) table.Table {
 	var parts []Part
 	for _, part := range p.Parts {
@@ -22,7 +23,8 @@ func (p *Page) commands(text []*Number) table.Table {
 		}
 	}
 	t := table.Table{Name: "verdicts_clustering_released", Title: "Settings of the text and of the released commands",
-		Columns: table.Columns("*data set", "*method", "~paper", "~text", "text, verdict", "~text, re-run", "text, verdict on re-run", "~commands", "commands, verdict", "~commands, re-run", "commands, verdict on re-run")}
+		Columns: table.Columns("*data set", "*method", "~paper", "~text", "text, verdict", "~text, re-run", "text, "+
+			"verdict on re-run", "~commands", "commands, verdict", "~commands, re-run", "commands, verdict on re-run")}
 	for k, n := range numbersOf(summary.TableClustering, parts) {
 		if n.Row == nil {
 			continue
@@ -37,10 +39,12 @@ func (p *Page) commands(text []*Number) table.Table {
 	return t
 }
 
-// authors is the table of the runs of the authors' code and of ogdl at the same settings: a row for each setting, in the order of the file.
+// authors is the table of the runs of the authors' code and of ogdl at the same settings: a row for
+// each setting, in the order of the file.
 func authors(text []byte) (t table.Table, err error) {
 	t = table.Table{Name: "released", Title: "The released code and ogdl",
-		Columns: table.Columns("*data set", "*setting", "~paper", "~released code", ">runs of it", "~ogdl", ">runs of ogdl", ">processor time, ratio")}
+		Columns: table.Columns("*data set", "*setting", "~paper", "~released code", ">runs of it", "~ogdl", ">runs of "+
+			"ogdl", ">processor time, ratio")}
 	if len(text) == 0 {
 		return t, nil
 	}

@@ -75,11 +75,13 @@ func (p *Page) runs() table.Table {
 		}
 		t.Add(table.Txt(part.Config), table.Int(part.Cells), table.Int(done), hours, left)
 	}
-	t.Note("Cells and done are of the grid. Hours are processor time of cells, of re-runs and of shared matrices. Hours left are what plan expects of the missing cells.")
+	t.Note("Cells and done are of the grid. Hours are processor time of cells, of re-runs and of shared matrices. Hours " +
+		"left are what plan expects of the missing cells.")
 	return t
 }
 
-// codes counts the cells of each state of the code, by the commit that the file of reasons names for the digest of its sources, or that its build knew.
+// codes counts the cells of each state of the code, by the commit that the file of reasons names
+// for the digest of its sources, or that its build knew.
 func (p *Page) codes(commits map[string]string) map[string]int {
 	codes := map[string]int{}
 	for _, part := range p.Parts {
@@ -141,7 +143,8 @@ func (p *Page) missing() table.Table {
 		}
 		for _, m := range methods {
 			x := lacking[m]
-			t.Add(table.Txt(part.Config), table.Txt(m), table.Txt(strings.Join(x.datasets, ", ")), table.Int(x.cells), table.Int(x.missing))
+			t.Add(table.Txt(part.Config), table.Txt(m), table.Txt(strings.Join(x.datasets, ", "+
+				"")), table.Int(x.cells), table.Int(x.missing))
 		}
 	}
 	return t

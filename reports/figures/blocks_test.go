@@ -1,4 +1,4 @@
-package blocks
+package figures
 
 import (
 	"math"
@@ -52,7 +52,7 @@ func TestArrangeBlocks(t *testing.T) {
 		for e := range m.V {
 			m.V[e] += 0.05 * rng.Float64()
 		}
-		order, block := Arrange(m)
+		order, block := arrange(m)
 		sorted := slices.Sorted(slices.Values(order))
 		for i := range sorted {
 			if sorted[i] != i {
@@ -76,7 +76,7 @@ func TestArrangeBlocks(t *testing.T) {
 		if block[order[0]] != 0 {
 			t.Fatalf("blocks are not numbered in the order of the nodes: %v in %v", block, order)
 		}
-		again, _ := Arrange(m)
+		again, _ := arrange(m)
 		if !slices.Equal(order, again) {
 			t.Fatal("another order for the same matrix")
 		}
@@ -92,8 +92,8 @@ func TestArrangePath(t *testing.T) {
 		for i := range n - 1 {
 			m.V[at[i]*n+at[i+1]], m.V[at[i+1]*n+at[i]] = 1, 1
 		}
-		order, _ := Arrange(m)
-		p := Permuted(m, order)
+		order, _ := arrange(m)
+		p := permuted(m, order)
 		for i := range n - 1 {
 			if p.At(i, i+1) != 1 {
 				t.Fatalf("path %v in the order %v: nodes %d and %d are not joined", at, order, i, i+1)
@@ -107,17 +107,17 @@ func TestArrangeDenserEndFirst(t *testing.T) {
 	for _, e := range [][2]int{{0, 1}, {2, 3}, {3, 4}, {2, 4}} {
 		m.V[e[0]*5+e[1]], m.V[e[1]*5+e[0]] = 1, 1
 	}
-	order, block := Arrange(m)
+	order, block := arrange(m)
 	if got := slices.Sorted(slices.Values(order[:3])); !slices.Equal(got, []int{2, 3, 4}) || !slices.Equal(block, []int{1, 1, 0, 0, 0}) {
 		t.Errorf("order %v, blocks %v", order, block)
 	}
-	if order, block := Arrange(artifact.Matrix{}); len(order)+len(block) != 0 {
+	if order, block := arrange(artifact.Matrix{}); len(order)+len(block) != 0 {
 		t.Error("nodes in an empty graph")
 	}
-	if order, block := Arrange(artifact.Matrix{N: 1, V: []float64{0}}); !slices.Equal(order, []int{0}) || !slices.Equal(block, []int{0}) {
+	if order, block := arrange(artifact.Matrix{N: 1, V: []float64{0}}); !slices.Equal(order, []int{0}) || !slices.Equal(block, []int{0}) {
 		t.Error(order, block)
 	}
-	if d := Density(m); d != 0.4 {
+	if d := density(m); d != 0.4 {
 		t.Errorf("density %v, want 8 of 20", d)
 	}
 }
@@ -140,10 +140,10 @@ func TestShareByDensity(t *testing.T) {
 		}
 		want := float64(first) / float64(n)
 		// Close to 1/2 the root magnifies rounding.
-		if got := ShareByDensity(m, within, between); math.Abs(got-want) > 1e-6 {
+		if got := shareByDensity(m, within, between); math.Abs(got-want) > 1e-6 {
 			t.Errorf("share %v, want %v", got, want)
 		}
-		if from, small := SmallPart(m); from != 0 || small != first {
+		if from, small := smallPart(m); from != 0 || small != first {
 			t.Errorf("a part of %d from %d, want the first %d of %d", small, from, first, n)
 		}
 	})

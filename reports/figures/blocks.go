@@ -1,5 +1,4 @@
-// Package blocks finds the blocks in a structure matrix: an order of its nodes in which they stand on the diagonal, and how they are built.
-package blocks
+package figures
 
 import (
 	"math"
@@ -8,11 +7,11 @@ import (
 	"ogdl/internal/artifact"
 )
 
-// Joined is the mean weight of the edges between two groups of nodes from which they count
+// joined is the mean weight of the edges between two groups of nodes from which they count
 // as one block: as likely joined as not.
-const Joined = 0.5
+const joined = 0.5
 
-// Arrange orders the nodes of a structure matrix so that its blocks stand on the diagonal,
+// arrange orders the nodes of a structure matrix so that its blocks stand on the diagonal,
 // and says which nodes form a block. Nodes of graphs and of atoms come in no order of
 // their own.
 //
@@ -23,7 +22,7 @@ const Joined = 0.5
 // would be below 0.5; block[i] numbers that of node i, from 0 in the order of the nodes. Ties
 // go to the nodes that come first, so that the same matrix gives the same answer. m
 // need not be symmetric: the means of both directions count. Cost O(n^3).
-func Arrange(m artifact.Matrix) (order, block []int) {
+func arrange(m artifact.Matrix) (order, block []int) {
 	n := m.N
 	entry := func(i, j int) float64 { return (m.At(i, j) + m.At(j, i)) / 2 }
 	groups := make([][]int, n)
@@ -47,7 +46,7 @@ func Arrange(m artifact.Matrix) (order, block []int) {
 				}
 			}
 		}
-		if blocks == nil && best < Joined {
+		if blocks == nil && best < joined {
 			blocks = slices.Clone(groups)
 		}
 		groups[a] = splice(groups[a], groups[b], entry)
@@ -115,8 +114,8 @@ func weightOf(nodes []int, m artifact.Matrix) float64 {
 	return sum
 }
 
-// Permuted is the matrix with its nodes in this order.
-func Permuted(m artifact.Matrix, order []int) artifact.Matrix {
+// permuted is the matrix with its nodes in this order.
+func permuted(m artifact.Matrix, order []int) artifact.Matrix {
 	out := artifact.Matrix{N: m.N, V: make([]float64, 0, len(m.V))}
 	for _, i := range order {
 		for _, j := range order {
@@ -126,12 +125,12 @@ func Permuted(m artifact.Matrix, order []int) artifact.Matrix {
 	return out
 }
 
-// Density is the mean of the entries beside the diagonal: of an adjacency matrix, the share
+// density is the mean of the entries beside the diagonal: of an adjacency matrix, the share
 // of pairs of nodes that are joined. Of one node it is 0.
-func Density(m artifact.Matrix) float64 { return Mean(m, func(i, j int) bool { return i != j }) }
+func density(m artifact.Matrix) float64 { return meanEntry(m, func(i, j int) bool { return i != j }) }
 
-// Mean is that of the entries that are picked; 0 without any.
-func Mean(m artifact.Matrix, pick func(i, j int) bool) float64 {
+// meanEntry is that of the entries that are picked; 0 without any.
+func meanEntry(m artifact.Matrix, pick func(i, j int) bool) float64 {
 	sum, count := 0.0, 0
 	for i := range m.N {
 		for j := range m.N {
@@ -147,15 +146,15 @@ func Mean(m artifact.Matrix, pick func(i, j int) bool) float64 {
 	return sum / float64(count)
 }
 
-// cut is the number of leading nodes, 1 to n-1, after which a matrix in the order of its blocks
+// cutOf is the number of leading nodes, 1 to n-1, after which a matrix in the order of its blocks
 // falls best into two: the least sum of squared deviations, beside the diagonal, from the means
 // inside the two parts and between them. The first such number; 0 below two nodes.
-func cut(m artifact.Matrix) int {
+func cutOf(m artifact.Matrix) int {
 	best, least := 0, math.Inf(1)
 	for k := 1; k < m.N; k++ {
 		same := func(i, j int) bool { return (i < k) == (j < k) }
-		inside := Mean(m, func(i, j int) bool { return i != j && same(i, j) })
-		between := Mean(m, func(i, j int) bool { return !same(i, j) })
+		inside := meanEntry(m, func(i, j int) bool { return i != j && same(i, j) })
+		between := meanEntry(m, func(i, j int) bool { return !same(i, j) })
 		sum := 0.0
 		for i := range m.N {
 			for j := range m.N {
@@ -175,24 +174,24 @@ func cut(m artifact.Matrix) int {
 	return best
 }
 
-// SmallPart is the number of nodes in the smaller part of a model whose nodes are in the order
+// smallPart is the number of nodes in the smaller part of a model whose nodes are in the order
 // of its blocks (see cut), and where it begins; of equal parts the first.
-func SmallPart(m artifact.Matrix) (from, nodes int) {
-	k := cut(m)
+func smallPart(m artifact.Matrix) (from, nodes int) {
+	k := cutOf(m)
 	if 2*k > m.N {
 		return k, m.N - k
 	}
 	return 0, k
 }
 
-// ShareByDensity is the share x <= 1/2 of nodes in the smaller block that would give a block
+// shareByDensity is the share x <= 1/2 of nodes in the smaller block that would give a block
 // model of n nodes m's density d, with the probabilities within and between of an edge:
 //
 //	d = between + (within - between) (n q - 1) / (n - 1),   q = x^2 + (1-x)^2
 //
 // 1/2 where d is too small for any, 0 where it is too large.
-func ShareByDensity(m artifact.Matrix, within, between float64) float64 {
+func shareByDensity(m artifact.Matrix, within, between float64) float64 {
 	n := float64(m.N)
-	q := ((Density(m)-between)/(within-between)*(n-1) + 1) / n
+	q := ((density(m)-between)/(within-between)*(n-1) + 1) / n
 	return (1 - math.Sqrt(min(1, max(0, 2*q-1)))) / 2
 }
