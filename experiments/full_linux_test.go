@@ -147,7 +147,7 @@ func TestReadOnly(t *testing.T) {
 	if took := time.Since(started); took > 5*time.Second {
 		t.Errorf("ended after %s", took)
 	}
-	s.wantErr("ogdl: record: ", filepath.Join(s.dir, "out", "store"), "read-only file system")
+	s.wantErr("ogdl: open ", filepath.Join(s.dir, "out", "store"), "read-only file system")
 	if strings.Contains(s.stderr, "to compute") {
 		t.Errorf("something was computed:\n%s", s.stderr)
 	}

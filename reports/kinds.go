@@ -100,6 +100,7 @@ func Rows(f *summary.Frame) table.Table {
 	}
 	t := tabs[max(at, 0)].Whole()
 	if k := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "chosen" }); k >= 0 {
+		t = t.Whole()
 		t.Columns = slices.Delete(slices.Clone(t.Columns), k, k+1)
 		for i, row := range t.Rows {
 			t.Rows[i] = slices.Delete(row, k, k+1)
