@@ -14,7 +14,6 @@ import (
 	"time"
 
 	"ogdl/datasets/loader"
-	"ogdl/experiments/internal/cost"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
@@ -30,20 +29,20 @@ const defaultConfig = "smoke.toml"
 // options are the command line of a verb on a configuration.
 type options struct {
 	run.Options
-	config               string
-	set                  grid.Settings
-	part                 string // as given to -shard
-	calibrate, json, yes bool
-	limit, lasts         time.Duration
-	shards               int // 0: not asked
-	data, out, log       string
-	ledger               string
-	docs                 string  // of verdicts
-	figureWidth          float64 // cm; 0: each figure's own
-	titles               bool    // of figures
-	figureFormats        []string
-	noTables             bool // fit has a page of its own
-	list, plan           bool // the verb
+	config         string
+	set            grid.Settings
+	part           string // as given to -shard
+	json, yes      bool
+	limit, lasts   time.Duration
+	shards         int // 0: not asked
+	data, out, log string
+	ledger         string
+	docs           string  // of verdicts
+	figureWidth    float64 // cm; 0: each figure's own
+	titles         bool    // of figures
+	figureFormats  []string
+	noTables       bool // fit has a page of its own
+	list, plan     bool // the verb
 }
 
 // flags are all flags of verbs on a configuration; they set o.
@@ -59,23 +58,12 @@ func (o *options) flags() *flag.FlagSet {
 	f.BoolVar(&o.Force, "force", false, "run, plan: take what is done as missing; run, report: replace tables of another configuration of this name")
 	f.BoolVar(&o.Failfast, "failfast", false, "stop at the first cell that fails")
 	f.BoolVar(&o.Verify, "verify", false, "check the sums of all arrays, not their sizes alone")
-	f.BoolVar(&o.calibrate, "calibrate", false, "first compute a few cells of each kind that has no timings, for ten minutes of CPU time at most")
-	f.Func("for", "end the run after this `time`, such as 5m, and keep its cells", func(text string) (err error) {
-		if o.lasts, err = time.ParseDuration(text); err != nil || o.lasts <= 0 {
-			return errors.New("must be a time above 0, such as 90s or 5m")
-		}
-		return nil
-	})
-	f.Func("limit", "how many shards end within this `time` each, such as 1h", func(text string) (err error) {
-		if o.limit, err = time.ParseDuration(text); err != nil || o.limit <= 0 {
-			return errors.New("must be a time above 0, such as 90m or 2h")
-		}
-		return nil
-	})
+	f.Func("for", "end the run after this `time`, such as 5m, and keep its cells", duration(&o.lasts))
+	f.Func("limit", "how many shards end within this `time` each, such as 1h", duration(&o.limit))
 	f.Func("shards", "the missing cells and the time of each of `n` shards", func(text string) error {
 		n, err := strconv.ParseUint(text, 10, 31)
-		if err != nil || n < 1 || n > cost.MaxShards {
-			return fmt.Errorf("must be a whole number from 1 to %d", cost.MaxShards)
+		if err != nil || n < 1 || n > run.MaxShards {
+			return fmt.Errorf("must be a whole number from 1 to %d", run.MaxShards)
 		}
 		o.shards = int(n)
 		return nil
@@ -98,6 +86,16 @@ func (o *options) flags() *flag.FlagSet {
 	f.StringVar(&o.log, "log", "", "append a line of JSON for each finished cell to this `file`")
 	f.StringVar(&o.out, "out", "results", "`folder` of the store and the tables")
 	return f
+}
+
+// duration reads a time above 0.
+func duration(to *time.Duration) func(string) error {
+	return func(text string) (err error) {
+		if *to, err = time.ParseDuration(text); err != nil || *to <= 0 {
+			return errors.New("must be a time above 0, such as 90m or 2h")
+		}
+		return nil
+	}
 }
 
 // defaultData is the folder of the data sets where none is given.
@@ -188,7 +186,7 @@ func wanted(f *flag.FlagSet, err error) error {
 // check rejects values and combinations that mean nothing.
 func (o *options) check() error {
 	var err error
-	if o.Shard, err = cost.ParseShard(o.part); err != nil {
+	if o.Shard, err = run.ParseShard(o.part); err != nil {
 		return err
 	}
 	switch {
@@ -202,8 +200,6 @@ func (o *options) check() error {
 		return errors.New("-rerun and -force contradict each other: one computes failed cells only, the other all")
 	case o.Cell != "" && (o.Rerun != "" || o.Force || o.Filter != "" || o.Shard.Of > 1):
 		return errors.New("-cell stands alone: it is about one cell whatever its state and shard, so leave out -filter, -shard, -rerun and -force")
-	case o.calibrate && o.Force:
-		return errors.New("-calibrate computes what has no timings: leave out -force")
 	case o.shards != 0 && o.Shard.Of > 1:
 		return errors.New("-shards is about all shards: leave out -shard")
 	}
@@ -211,10 +207,10 @@ func (o *options) check() error {
 }
 
 // adds reports whether the verb adds to the ledger: a run does, but for one of a single cell.
-func (o *options) adds() bool { return o.ledger != "" && o.computes() && !o.plan && o.Cell == "" }
+func (o *options) adds() bool { return o.ledger != "" && o.computes() && o.Cell == "" }
 
 // picks reports whether a run is of named cells, which writes no tables.
 func (o *options) picks() bool { return o.Filter != "" || o.Cell != "" }
 
 // computes reports whether the verb computes cells.
-func (o *options) computes() bool { return !o.list && !o.Report && (!o.plan || o.calibrate) }
+func (o *options) computes() bool { return !o.list && !o.Report && !o.plan }

@@ -258,7 +258,7 @@ func (j *job) gc(ctx context.Context) (int, error) {
 	for _, step := range []func() error{
 		func() error { return n.name(ctx, j.config, j.store) },
 		func() error { return n.nameAll(ctx, j.o.out, j.methods.Described(), j.store) },
-		func() error { return n.sortAll(ctx, j.store, product.Kinds(j.methods.Described())) },
+		func() error { return n.sortAll(ctx, j.store, product.Kinds) },
 	} {
 		if err := step(); err != nil {
 			return exitFatal, err

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"ogdl/experiments/internal/exptest"
-	"ogdl/experiments/internal/methods"
 	"ogdl/experiments/internal/product"
 	"ogdl/internal/record"
 )
@@ -101,7 +100,7 @@ func TestGCLeavesAlone(t *testing.T) {
 	find := func() *named {
 		t.Helper()
 		n := newNamed()
-		if err := errors.Join(n.name(t.Context(), exptest.Parse(t, exptest.Tiny), store), n.sortAll(t.Context(), store, product.Kinds(methods.All().Described()))); err != nil {
+		if err := errors.Join(n.name(t.Context(), exptest.Parse(t, exptest.Tiny), store), n.sortAll(t.Context(), store, product.Kinds)); err != nil {
 			t.Fatal(err)
 		}
 		return n

@@ -15,7 +15,7 @@ import (
 const (
 	runHelp      = "This is the verb where none is given. Stop it whenever you like: what is done is kept, and the same command goes on."
 	listHelp     = "Opens no data but folders of your own that are new or have changed."
-	planHelp     = "Computes nothing without -calibrate."
+	planHelp     = "Computes nothing. Times are those of cells like them in the store or the ledger."
 	reportHelp   = "Computes nothing. -force replaces the tables of another configuration of this name."
 	verdictsHelp = "Reads the grids of the whole paper from the ledger (default DOCS/reproduction/ledger), and computes nothing."
 	gcHelp       = "Records of -config, of the configurations in the program and of those under ./configs are named; " +

@@ -234,16 +234,16 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 		}()
 	}
 	started := time.Now()
-	r := &run.Run{Options: o.Options, Log: log, Config: c, Stderr: stderr,
-		Env: protocol.Env{Methods: j.methods, Data: lib, Store: store, Timeout: c.Timeout, Where: protocol.Provenance()}}
 	computing := ctx
 	if o.lasts > 0 {
 		var stop context.CancelFunc
 		computing, stop = context.WithTimeout(ctx, o.lasts)
 		defer stop()
 	}
+	r := &run.Run{Options: o.Options, Log: log, Config: c, Stderr: stderr,
+		Env: protocol.Env{Methods: j.methods, Data: lib, Store: store, Timeout: c.Timeout, Where: protocol.Provenance()}}
 	err = r.Round(computing, "", sel.OfGrid(&o.Options))
-	if err == nil && ctx.Err() == nil && !o.plan && o.Cell == "" && !(o.Failfast && len(r.Failed) > 0) {
+	if err == nil && ctx.Err() == nil && o.Cell == "" && !(o.Failfast && len(r.Failed) > 0) {
 		err = r.Confirm(computing, sel)
 	}
 	over := errors.Is(err, context.DeadlineExceeded) && computing.Err() != nil
@@ -279,7 +279,7 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) (int, error) {
 	}
 	// Tables are always of the whole configuration: a part that was picked leaves them to report, as a shard does.
 	switch {
-	case o.plan, o.noTables: // a calibration, whose plan follows, or a fit
+	case o.noTables: // a fit
 	case o.Shard.Of > 1:
 		fmt.Fprintf(stdout, "records: %s (report writes the tables when the records of all %d shards are in one folder)\n", store.Dir(), o.Shard.Of)
 	case o.Cell != "": // its line follows

@@ -87,7 +87,7 @@ func verbs() []verb {
 		{name: "list", doc: "show the cells of a grid with id and state", about: listHelp,
 			flags: "config set filter shard cell verify data out ledger", work: (*job).list},
 		{name: "plan", doc: "say what is missing, and the time and disk that it will take", about: planHelp,
-			flags: "config set filter shard force calibrate limit shards json workers data out ledger", work: (*job).plan},
+			flags: "config set filter shard force limit shards json workers data out ledger", work: (*job).plan},
 		{name: "report", doc: "write tables, figures and page from the store alone", about: reportHelp,
 			flags: "config set force data out ledger figure-width figure-titles figure-formats", work: (*job).report},
 		{name: "verdicts", doc: "say what of the paper holds, in docs/reproduction.md", about: verdictsHelp, flags: "docs data out ledger"},

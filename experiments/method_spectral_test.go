@@ -1,12 +1,10 @@
 package main
 
 import (
-	"cmp"
 	"context"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -247,46 +245,6 @@ func TestTimeoutWithoutProducts(t *testing.T) {
 		if r.Status != record.OK || err != nil || timing.ProductSeconds < 1.2 || timing.Seconds > 1 {
 			t.Errorf("%s, %+v, %v", r.Status, timing, err)
 		}
-	}
-}
-
-// TestCost: what takes longest starts first.
-func TestCost(t *testing.T) {
-	cells := exptest.Parse(t, `table = "clustering"
-repetitions = 1
-[[grid]]
-dataset = "MUTAG"
-features = "labels"
-method = "SC"
-[[grid]]
-dataset = "MUTAG"
-features = "labels"
-method = "GW-k"
-gwk_restarts = [1, 5]
-[[grid]]
-dataset = ["MUTAG", "PROTEIN"]
-features = "labels"
-method = "GDL"
-atoms_per_class = 2
-epochs = 20
-[[grid]]
-dataset = "MUTAG"
-method = "GWF-r"
-atoms = 4
-[[grid]]
-dataset = "MUTAG"
-features = "labels"
-method = "GWF-f"
-atoms = 4
-`).Cells()
-	slices.SortStableFunc(cells, func(a, b *spec.Cell) int { return cmp.Compare(a.Cost(), b.Cost()) })
-	var got []string
-	for _, c := range cells {
-		got = append(got, c.Method.Name+" "+c.Dataset)
-	}
-	const want = "SC MUTAG, GDL MUTAG, GW-k MUTAG, GWF-r MUTAG, GWF-f MUTAG, GW-k MUTAG, GDL PROTEIN"
-	if s := strings.Join(got, ", "); s != want {
-		t.Errorf("order %s, want %s", s, want)
 	}
 }
 

@@ -39,7 +39,7 @@ func TestNothingToReport(t *testing.T) {
 // TestNothingComputable: a run whose data are all away is an error, whichever way it is asked for.
 func TestNothingComputable(t *testing.T) {
 	s := newSession(t, noData)
-	for _, args := range [][]string{nil, {"-force"}, {"-filter", "dataset=BZR"}, {"-plan", "-calibrate"}} {
+	for _, args := range [][]string{nil, {"-force"}, {"-filter", "dataset=BZR"}} {
 		s.run(exitFatal, args...)
 		s.wantErr("nothing can be computed", filepath.Join(s.dir, "data", "BZR"), "fetch_tudatasets.sh BZR")
 		absent(t, filepath.Join(s.dir, "out"))

@@ -12,7 +12,7 @@
 #   -time MINUTES    time limit of a task (60); must exceed the time that one cell may take
 #   -cpus N          cores of a task, each computes a cell (2)
 #   -parallel N      tasks that run at a time (16)
-#   -tasks N         tasks of an array (sized by plan if not given)
+#   -tasks N         tasks of an array (sized by plan if not given; needed where plan knows no times)
 #   -poll SECONDS    how often to look (30)
 #   -once            submit one array and end, without waiting
 #   -dry-run         print what would be submitted
@@ -60,13 +60,13 @@ prepare
 
 say() { printf '%s %s\n' "$(date -u +%T)" "$*" >&2; }
 
-# sized: the number of shards that each should take half the time limit, by the plan's estimate,
-# which may well be off; at least as many as may run at a time.
+# sized: the number of shards that each should take half the time limit, by the times that plan has measured; at least as many as may run
+# at a time. Where nothing was measured nobody knows: -tasks says.
 sized() {
   local n
   n=$("$binary" plan "${of_grid[@]}" -json -limit "$((limit / 2))m" -workers "$cpus" 2>/dev/null |
     sed -n 's/^ *"shards_for_limit": *\([0-9]*\).*/\1/p')
-  n=${n:-1}
+  [ "${n:-0}" -gt 0 ] || return 1
   [ "$n" -ge "$parallel" ] || n=$parallel
   [ "$n" -le "$((pending + failed))" ] || n=$((pending + failed))
   [ "$n" -le $most ] || n=$most
@@ -84,7 +84,8 @@ of_shards() {
 # does not take it.
 submit() {
   local job shards list command all=$cells done=$finished missing=$((pending + failed))
-  shards=${tasks:-$(sized)}
+  shards=$tasks
+  [ -n "$shards" ] || shards=$(sized) || fail "no cell like these was measured: give -tasks N, about four times -parallel"
   # A grid may have fewer cells than shards.
   list=$(of_shards "$shards") || fail "$binary plan -shards $shards does not say what is missing"
   [ -n "$list" ] || fail "$missing cells are missing, but no shard of $shards has them"

@@ -48,9 +48,9 @@ func Rows() method.Table {
 }
 
 // classifiedBy is the protocol of classification with these parameters, beside those of all.
-func classifiedBy(cost func(c *spec.Cell) float64, params ...spec.Param) spec.Protocol {
+func classifiedBy(params ...spec.Param) spec.Protocol {
 	folds := spec.Choice("folds", "splits: repetition i is split i of the released code, or drawn", foldsReleased, foldsDrawn)
-	return spec.Protocol{Name: Protocol, Params: append([]spec.Param{folds}, params...), Counts: checkClasses, Cost: cost}
+	return spec.Protocol{Name: Protocol, Params: append([]spec.Param{folds}, params...), Counts: checkClasses}
 }
 
 // leastCoefficient is the least C and gamma: smaller ones fit on no axis, and change nothing.
@@ -200,7 +200,7 @@ func fgwkMethod() method.Row {
 		Doc:      "SVM with the kernel exp(-gamma D) of the graphs' (F)GW objectives (Vayer et al. 2019)",
 		Tables:   []string{summary.TableClassification},
 		Params:   append([]spec.Param{method.AlphaParam()}, method.PairParams()...),
-		Protocol: classifiedBy(costSearch(1), distanceParams()...),
+		Protocol: classifiedBy(distanceParams()...),
 		Check:    method.CheckAlpha,
 		Products: method.GraphDistances,
 	}}
@@ -236,30 +236,4 @@ func squares(d []float64) []float64 {
 		out[i] = x * x
 	}
 	return out
-}
-
-// Coefficients of the estimate of a search, in seconds.
-const (
-	costFit      = 0.8e-7 // SVM: per C and squared number of graphs, over ten folds
-	costSpectrum = 0.5e-9 // per cubed number of graphs: the least eigenvalue
-)
-
-// costSearch is that of the SVMs of a search over C, and gamma where there is one. A fit with C above 1 takes so many times one below, on a kernel
-// that does not separate the classes, and with C above 1e4 four times that.
-func costSearch(harder float64) func(c *spec.Cell) float64 {
-	return func(c *spec.Cell) float64 {
-		n, fits := float64(c.Size().Graphs), 0.0
-		for _, C := range c.Params.List("C") {
-			switch {
-			case C <= 1:
-				fits++
-			case C <= 1e4 || harder == 1:
-				fits += harder
-			default:
-				fits += float64(4 * harder)
-			}
-		}
-		fits *= float64(max(1, len(c.Params.List("gamma"))))
-		return float64(costFit*n*n*fits) + float64(costSpectrum*n*n*n)
-	}
 }

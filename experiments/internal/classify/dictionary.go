@@ -54,7 +54,7 @@ func (l *learner) row(fit method.Fit, m spec.Method) method.Row {
 	m.Params = slices.Concat(params, m.Params, []spec.Param{
 		spec.Int(paramRepetition, "repetition of the clustering tables whose dictionary it is", 0, 0, 1e6),
 	})
-	m.Protocol = classifiedBy(costSearch(1), distanceParams()...)
+	m.Protocol = classifiedBy(distanceParams()...)
 	m.Check, m.Counts, m.Resolve = spec.Rules(method.CheckAtoms, checkAlphas, method.CheckInit, method.CheckSize), l.Counts, method.ResolveSizes
 	l.All = l.Parameters()
 	return method.Row{Fit: fit, Method: m}

@@ -44,7 +44,7 @@ func ginMethod() method.Row {
 
 // networkMethod is a network whose epoch is chosen as printed, or by a tenth of the training part.
 func networkMethod(make func(*method.Task) (trainer, error), m spec.Method) method.Row {
-	protocol := classifiedBy(nil)
+	protocol := classifiedBy()
 	protocol.Params[0] = spec.Choice("folds", "splits: repetition i is fold i of a stratified partition into ten, those from 10 on are of another "+
 		"one; split i of the released code, as for the other methods; or drawn", foldsPartition, foldsReleased, foldsDrawn)
 	m.Tables, m.Input, m.Protocol, m.Counts = []string{summary.TableClassification}, spec.InputGraphs, protocol, checkInputs

@@ -123,7 +123,7 @@ func kernelMethods() []method.Row {
 			Tables:   []string{summary.TableClassification},
 			Params:   k.params,
 			Input:    spec.InputGraphs,
-			Protocol: classifiedBy(costSearch(k.harder), svmParams()...),
+			Protocol: classifiedBy(svmParams()...),
 			Counts:   k.check,
 			Products: func(c *spec.Cell) []spec.Product { return []spec.Product{k.product(c)} },
 		}})

@@ -34,8 +34,8 @@ const (
 )
 
 // clusteredBy is the protocol of clustering with these parameters.
-func clusteredBy(params []spec.Param, cost func(c *spec.Cell) float64) spec.Protocol {
-	return spec.Protocol{Name: ProtocolClustering, Params: params, Check: checkTable, Counts: checkClusters, Cost: cost}
+func clusteredBy(params []spec.Param) spec.Protocol {
+	return spec.Protocol{Name: ProtocolClustering, Params: params, Check: checkTable, Counts: checkClusters}
 }
 
 // checkTable holds the rule between a kind of table and the parameters; it returns

@@ -26,7 +26,6 @@ func distancesMethod() Row {
 		Products: func(c *spec.Cell) []spec.Product {
 			return []spec.Product{product.Distances{Of: c, Alpha: c.Params.Number("alpha"), GW: PairSettings(c.Params)}}
 		},
-		Cost: costGDLDistances,
 	})
 }
 

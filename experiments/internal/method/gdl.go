@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 
 	"ogdl/datasets"
@@ -30,9 +31,8 @@ func GDL() Row {
 			summary.FigureAtoms, summary.FigureSimplex, summary.FigureInterpolation, summary.FigureWeights},
 		Params:   []spec.Param{keepParam(), shareParam(), heldOutParam()},
 		Products: sharedOf,
-		Protocol: clusteredBy(embeddedClustering(byWeights, byScaled), costClustering),
-		Cost:     learning(1, 1),
-		Disk:     diskAtoms,
+		Protocol: clusteredBy(embeddedClustering(byWeights, byScaled)),
+		Work:     atomsAndEpochs,
 	})
 }
 
@@ -341,4 +341,10 @@ func arraysOf(write func(io.Writer) error) ([]npz.Array, error) {
 		return nil, err
 	}
 	return npz.Read(bytes.NewReader(b.Bytes()), int64(b.Len()))
+}
+
+// atomsAndEpochs is the work of learning a dictionary: an unmixing costs about the root of the number of atoms.
+func atomsAndEpochs(v spec.Values) float64 {
+	atoms := max(1, v.Integer("atoms"), v.Integer("atoms_per_class"))
+	return math.Sqrt(float64(atoms)) * float64(max(1, v.Integer("epochs"))+1)
 }

@@ -22,8 +22,7 @@ func GDLH() Row {
 			spec.Num("mu", "weight of the negative quadratic regularisation of the node weights' embedding", 0.0, 0, 1e6),
 			spec.Above("step_weights", "step size on the atoms' node weights", gdl.DefaultStepH, 0, 1e6),
 		},
-		Protocol: clusteredBy(append(clustering, modelsClustering()...), costClustering),
-		Cost:     learning(1, costWeights),
-		Disk:     diskAtoms,
+		Protocol: clusteredBy(append(clustering, modelsClustering()...)),
+		Work:     atomsAndEpochs,
 	})
 }

@@ -3,6 +3,7 @@ package method
 import (
 	"context"
 	"fmt"
+	"math"
 
 	"ogdl/baselines/gwkmeans"
 	"ogdl/experiments/internal/spec"
@@ -21,15 +22,14 @@ func gwkMethod() Row {
 		Version:  3,
 		Doc:      "k-means with (F)GW distances and barycentres (Peyre et al. 2016)",
 		Tables:   []string{summary.TableClustering},
-		Protocol: clusteredBy(clustersParam(), nil),
+		Protocol: clusteredBy(clustersParam()),
 		Params: append([]spec.Param{
 			AlphaParam(),
 			spec.Int("order", "number of nodes of a centroid", wordMedian, 1, 10000, wordMedian),
 		}, gwkParams()...),
 		Check:   CheckAlpha,
 		Resolve: ResolveSizes,
-		Cost:    costGWK,
-		Disk:    diskAtoms,
+		Work:    func(v spec.Values) float64 { return 0.2 + 0.8*math.Pow(v.Number("alpha"), 4) }, // features that decide make solves short
 	}}
 }
 

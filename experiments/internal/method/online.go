@@ -30,8 +30,6 @@ func onlineMethod() Row {
 		Input:   spec.InputStream,
 		Params:  onlineParams(),
 		Check:   spec.Rules(checkOnline, CheckAlpha, CheckSize),
-		Cost:    costStream,
-		Disk:    diskStream,
 	}}
 }
 

@@ -24,11 +24,10 @@ func spectralMethod() Row {
 		Doc:      "spectral clustering of pairwise (F)GW distances, affinity exp(-gamma D)",
 		Tables:   []string{summary.TableClustering},
 		Params:   spectralParams(),
-		Protocol: clusteredBy(spectralClustering(), nil),
+		Protocol: clusteredBy(spectralClustering()),
 		Check:    CheckAlpha,
 		Products: GraphDistances,
 		Shares:   func(v spec.Values) string { return spec.Short(v.Number("gamma")) },
-		Cost:     costSpectral,
 	}}
 }
 

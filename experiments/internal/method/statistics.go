@@ -17,8 +17,6 @@ func statisticsMethod() Row {
 		Tables:  []string{summary.TableDatasets},
 		Input:   spec.InputGraphs,
 		Once:    true,
-		Cost:    costStatistics,
-		Disk:    diskStatistics,
 	}}
 }
 

@@ -26,8 +26,7 @@ func gdlTimeMethod() Row {
 		Tables:  []string{summary.TableRuntimes},
 		Alone:   true,
 		Params:  timeParams(),
-		Cost:    learning(2, 1),
-		Disk:    diskAtoms,
+		Work:    atomsAndEpochs,
 	})
 }
 

@@ -1,4 +1,4 @@
-// Package plan says what cells still take, by the model of costs and the timings in a store.
+// Package plan says what cells still take, by the times that a store or a ledger has of cells like them.
 package plan
 
 import (
@@ -6,38 +6,37 @@ import (
 	"context"
 	"encoding/json"
 	"math"
-	"ogdl/experiments/internal/cost"
+	"runtime"
+	"slices"
+	"time"
+
 	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
-	"slices"
-	"strconv"
-	"time"
+	"ogdl/internal/parallel"
+	"ogdl/internal/record"
 )
 
-// Plan is what a configuration, or a part of it, still takes. Times are CPU seconds on one core. With its
-// exported fields it is what plan -json prints, for scripts that size a job by it: their keys stay.
+// Plan is what a configuration, or a part of it, still takes. Times are CPU seconds on one core, without the cells and products of which none
+// like them was measured. With its exported fields it is what plan -json prints, for scripts that size a job by it: their keys stay.
 type Plan struct {
-	Cells          int       `json:"cells"`
-	Done           int       `json:"done"`
-	Pending        int       `json:"pending"` // cells that a run would compute: failed ones too
-	Failed         int       `json:"failed"`
-	CPUSeconds     float64   `json:"cpu_seconds"`
-	DiskBytes      DiskBytes `json:"disk_bytes"`
-	ShardsForLimit int       `json:"shards_for_limit"` // 0 without -limit, and when nothing is pending
+	Cells          int          `json:"cells"`
+	Done           int          `json:"done"`
+	Pending        int          `json:"pending"` // cells that a run would compute: failed ones too
+	Failed         int          `json:"failed"`
+	Unmeasured     int          `json:"unmeasured"` // pending cells, and products, of kinds that were never measured
+	CPUSeconds     float64      `json:"cpu_seconds"`
+	DiskBytes      DiskBytes    `json:"disk_bytes"`
+	WallSeconds    float64      `json:"wall_seconds"`     // with -workers
+	ShardsForLimit int          `json:"shards_for_limit"` // 0 without -limit, when nothing is pending and when nothing was measured
+	Shards         []part       `json:"shards"`           // of -shards, by number; empty without it
+	Products       planProducts `json:"products"`
+	ToBeChosen     chosen       `json:"to_be_chosen"` // by confirm; in no other number
+	Kinds          []planKind   `json:"kinds"`        // in the order of the cells
 
-	LongestShardSeconds float64            `json:"longest_shard_seconds"` // of those shards
-	LongestCellSeconds  float64            `json:"longest_cell_seconds"`
-	WallSeconds         map[string]float64 `json:"wall_seconds"` // by number of cores
-	Shards              []part             `json:"shards"`       // of -shards, by number; empty without it
-	Products            planProducts       `json:"products"`
-	ToBeChosen          chosen             `json:"to_be_chosen"` // by confirm; in no other number
-	Kinds               []planKind         `json:"kinds"`        // in the order of the cells
-
-	known       *knowledge
-	burdens     []cost.Burden // of all cells
-	pending     []planned
-	longestCell *spec.Cell
+	known   *Knowledge
+	pending []*spec.Cell
 }
 
 // DiskBytes are written as whole numbers.
@@ -58,10 +57,7 @@ type planProducts struct {
 	Pending    int       `json:"pending"`
 	CPUSeconds float64   `json:"cpu_seconds"`
 	DiskBytes  DiskBytes `json:"disk_bytes"`
-	Timings    int       `json:"timings"`
-
-	longest float64
-	basis   cost.Basis // of the one that takes longest
+	Unmeasured int       `json:"unmeasured"`
 }
 
 // chosen is what is to be chosen.
@@ -80,38 +76,124 @@ type planKind struct {
 	Pending    int       `json:"pending"`
 	CPUSeconds float64   `json:"cpu_seconds"`
 	DiskBytes  DiskBytes `json:"disk_bytes"`
-	Timings    int       `json:"timings"`
-	From       string    `json:"from"` // whose timings: kind, method (on other data), others, none
-
-	seconds, bytes cost.Basis
-	extrapolated   int // in the sum of a method: missing cells without timings of the method on their data
+	Timings    int       `json:"timings"` // measured cells; 0: the times are not known
 }
 
-// planned is a pending cell with what it is expected to take.
-type planned struct {
-	cell  *spec.Cell
-	place int // among the cells
-	cost  float64
+// Knowledge is what a store tells about cells: which are done, and what those like them took. It comes from records, timings and the names of
+// files; no data and no arrays are read.
+type Knowledge struct {
+	States   map[string]run.State
+	Times    run.Times
+	products map[string]float64 // the part that is there, by spec.ProductText
+}
+
+// Learn reads what a store knows about these cells. Cells of other configurations count for kinds of which none of these was measured.
+func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []spec.Method) (*Knowledge, error) {
+	k := &Knowledge{States: map[string]run.State{}, Times: run.Times{}, products: map[string]float64{}}
+	ids, err := store.Known()
+	if err != nil {
+		return nil, err
+	}
+	mine := make(map[string]*spec.Cell, len(cells))
+	for _, c := range cells {
+		mine[c.ID] = c
+	}
+	type finding struct {
+		cell           *spec.Cell // nil: not comparable
+		state          run.State  // "": of another configuration
+		seconds, bytes float64
+		products       []record.Used
+	}
+	found := make([]finding, len(ids))
+	if err := parallel.Each(runtime.GOMAXPROCS(0), len(ids), func(_, i int) error {
+		r, _, err := store.Head(ids[i])
+		if err != nil || r == nil {
+			return ctx.Err() // what cannot be used, or has gone since, is pending
+		}
+		f := &found[i]
+		if f.cell = mine[ids[i]]; f.cell != nil {
+			f.state = run.StateOf(store, f.cell, r)
+		} else {
+			f.cell = spec.Stored(ms, r.Method, r.MethodVersion, r.Dataset, r.Params, false)
+		}
+		if r.Status != record.OK {
+			return ctx.Err()
+		}
+		f.bytes, f.products = float64(store.Bytes(r)), r.Products
+		if t, _, err := store.Timing(r.ID); err == nil && t != nil {
+			f.seconds = t.CPUSeconds
+			if f.seconds <= 0 {
+				f.seconds = t.Seconds
+			}
+		}
+		return ctx.Err()
+	}); err != nil {
+		return nil, err
+	}
+	users, others := map[string]*spec.Cell{}, run.Times{}
+	for i, f := range found {
+		if f.cell == nil {
+			continue
+		}
+		for _, u := range f.products {
+			users[u.ID] = f.cell
+		}
+		times := others
+		if f.state != "" {
+			k.States[ids[i]] = f.state
+			times = k.Times
+		}
+		times.Add(f.cell.Kind(), f.seconds, f.cell.Work())
+		times.AddBytes(f.cell.Kind(), f.bytes) // a ledger's cells have no files
+	}
+	for kind, took := range others {
+		if _, known := k.Times.Rate(kind); !known {
+			k.Times[kind] = took
+		}
+	}
+	return k, k.learnProducts(ctx, store, users)
+}
+
+// learnProducts reads which products are there and what they took, each once however many methods use it. users has a cell of each product
+// that a record rests on.
+func (k *Knowledge) learnProducts(ctx context.Context, store *record.Store, users map[string]*spec.Cell) error {
+	stored, err := product.StoredProducts(ctx, store)
+	for _, x := range stored {
+		key := spec.ContentText(x.Head.Content)
+		dataset, _ := x.Head.Content["dataset"].(string)
+		if user := users[x.Head.ID]; user != nil {
+			dataset = user.Dataset
+			if i := slices.IndexFunc(user.Products(), func(p spec.Product) bool { return p.Kind().Name == x.Kind.Name }); i >= 0 {
+				key = spec.ProductText(user, user.Products()[i])
+			}
+		}
+		k.products[key] = max(k.products[key], x.Part)
+		at := spec.KindKey{Method: x.Kind.Name, Dataset: dataset}
+		if wall, cpu, timed := store.ProductCost(x.Head); timed > 0 {
+			k.Times.Add(at, cmp.Or(cpu, wall), float64(timed)/float64(x.Head.Blocks))
+		}
+		k.Times.AddBytes(at, float64(x.Bytes)/x.Part)
+	}
+	return err
 }
 
 // MakePlan estimates what is missing of the cells.
-func MakePlan(ctx context.Context, cells []*spec.Cell, known *knowledge) (*Plan, error) {
-	p := &Plan{Cells: len(cells), WallSeconds: map[string]float64{}, Shards: []part{}, Kinds: []planKind{},
-		known: known, burdens: cost.Burdens(cells, known.products)}
+func MakePlan(ctx context.Context, cells []*spec.Cell, known *Knowledge) (*Plan, error) {
+	p := &Plan{Cells: len(cells), Shards: []part{}, Kinds: []planKind{}, known: known}
 	at := map[spec.KindKey]int{}
-	var needing []cost.Burden
-	for i, b := range p.burdens {
+	for _, c := range cells {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		c, key := b.Cell, b.Cell.Kind()
+		key := c.Kind()
 		k, ok := at[key]
 		if !ok {
 			k = len(p.Kinds)
 			at[key] = k
-			seconds := known.seconds.Basis(key)
-			p.Kinds = append(p.Kinds, planKind{Method: key.Method, Dataset: key.Dataset, Timings: seconds.N, From: seconds.From,
-				seconds: seconds, bytes: known.bytes.Basis(key)})
+			p.Kinds = append(p.Kinds, planKind{Method: key.Method, Dataset: key.Dataset})
+			if took := known.Times[key]; took != nil {
+				p.Kinds[k].Timings = took.N
+			}
 		}
 		kind := &p.Kinds[k]
 		kind.Cells++
@@ -124,36 +206,36 @@ func MakePlan(ctx context.Context, cells []*spec.Cell, known *knowledge) (*Plan,
 			p.Failed++
 		}
 		kind.Pending++
-		cost, size := float64(b.Seconds*kind.seconds.Ratio), DiskBytes(c.Disk()*kind.bytes.Ratio)
-		kind.CPUSeconds += cost
-		kind.DiskBytes += size
-		p.pending = append(p.pending, planned{c, i, cost})
-		p.CPUSeconds += cost
-		p.DiskBytes += size
-		if cost > p.LongestCellSeconds {
-			p.LongestCellSeconds, p.longestCell = cost, c
+		p.pending = append(p.pending, c)
+		rate, measured := known.Times.Rate(key)
+		if !measured {
+			p.Unmeasured++
 		}
-		needing = append(needing, b)
+		kind.CPUSeconds += rate * c.Work()
+		kind.DiskBytes += DiskBytes(known.Times.MeanBytes(key))
+	}
+	for _, k := range p.Kinds {
+		p.CPUSeconds += k.CPUSeconds
+		p.DiskBytes += k.DiskBytes
 	}
 	p.Pending = len(p.pending)
-	p.Products = known.productsOf(needing)
+	p.Products = known.productsOf(p.pending)
 	p.CPUSeconds += p.Products.CPUSeconds
 	p.DiskBytes += p.Products.DiskBytes
+	p.Unmeasured += p.Products.Unmeasured
 	return p, nil
 }
 
 // productsOf sums up what is missing of the products that cells need.
-func (k *knowledge) productsOf(cells []cost.Burden) planProducts {
-	p := planProducts{Timings: k.productTimings}
-	for n := range cost.Unmet(cells) {
-		b := k.seconds.Basis(n.Like())
-		cost := float64(n.Missing * n.Seconds * b.Ratio)
-		p.Pending++
-		p.CPUSeconds += cost
-		p.DiskBytes += DiskBytes(n.Missing * n.Bytes * k.bytes.Basis(n.Like()).Ratio)
-		if cost > p.longest {
-			p.longest, p.basis = cost, b
+func (k *Knowledge) productsOf(cells []*spec.Cell) (p planProducts) {
+	for _, n := range run.Needs(cells, k.products) {
+		rate, measured := k.Times.Rate(n.KindKey)
+		if !measured {
+			p.Unmeasured++
 		}
+		p.Pending++
+		p.CPUSeconds += n.Missing * rate
+		p.DiskBytes += DiskBytes(n.Missing * k.Times.MeanBytes(n.KindKey))
 	}
 	return p
 }
@@ -165,77 +247,52 @@ func (p *Plan) Expect(c *grid.Config, further *run.Confirmation) {
 		configurations := r.Configurations(c)
 		var sum float64
 		for _, x := range configurations {
-			sum += float64(x.Cost() * p.known.seconds.Basis(x.Kind()).Ratio)
+			rate, _ := p.known.Times.Rate(x.Kind())
+			sum += rate * x.Work()
 		}
 		n := len(configurations)
-		p.ToBeChosen.CPUSeconds += float64(sum / float64(n) * float64(min(2, n)*c.Confirm*len(c.Seeds)))
+		p.ToBeChosen.CPUSeconds += sum / float64(n) * float64(min(2, n)*c.Confirm*len(c.Seeds))
 	}
 }
 
-// coreCounts are the numbers of cores that a plan tells times for.
-func coreCounts(workers int) []int {
-	out := []int{1, 2, 8, 64, workers}
-	slices.Sort(out)
-	return slices.Compact(out)
-}
-
-// Divide adds the times on so many cores, and what was asked of shards.
+// Divide adds the time on so many cores, and what was asked of shards.
 func (p *Plan) Divide(workers, shards int, limit time.Duration) {
-	for _, n := range coreCounts(workers) {
-		p.WallSeconds[strconv.Itoa(n)] = wall(p.pending, p.Products.CPUSeconds, n)
-	}
-	if limit > 0 {
-		p.ShardsForLimit, p.LongestShardSeconds = p.shardsFor(limit, workers)
+	p.WallSeconds = p.wall(p.pending, p.Products.CPUSeconds, workers)
+	if limit > 0 && p.Pending > 0 && p.CPUSeconds > 0 {
+		p.ShardsForLimit = p.shardsFor(limit, workers)
 	}
 	if shards > 0 {
 		p.Shards = p.splitInto(shards, workers)
 	}
 }
 
-// wall estimates the time that pending cells and their products take on n cores: wave by wave the longest
-// cells start first, products are computed by all, and cells that measure time run one
-// after the other when all others are done.
-func wall(pending []planned, products float64, n int) float64 {
-	var alone float64
-	type turn struct {
-		wave int
-		cost int64
-	}
-	turns := make([]turn, 0, len(pending))
-	for _, x := range pending {
-		if x.cell.Method.Alone {
-			alone += x.cost
+// wall estimates the time of pending cells and products on n cores: cells and blocks of products share them, and cells that measure time run
+// one after the other when all others are done.
+func (p *Plan) wall(pending []*spec.Cell, products float64, n int) float64 {
+	var shared, alone, longest float64
+	for _, c := range pending {
+		rate, _ := p.known.Times.Rate(c.Kind())
+		seconds := rate * c.Work()
+		if c.Method.Alone {
+			alone += seconds
 			continue
 		}
-		turns = append(turns, turn{x.cell.Wave(), cost.Microseconds(x.cost)})
+		shared += seconds
+		longest = max(longest, seconds)
 	}
-	slices.SortFunc(turns, func(a, b turn) int { return cmp.Or(cmp.Compare(a.wave, b.wave), cmp.Compare(b.cost, a.cost)) })
-	cores := cost.NewLoads(n)
-	var last int64
-	for _, x := range turns {
-		last = max(last, cores[0].Cost+x.cost)
-		cores.Add(x.cost)
-	}
-	return float64(last)/1e6 + products/float64(n) + alone
+	return max(longest, (shared+products)/float64(n)) + alone
 }
 
-// shardsFor returns the least number of shards, as far as the search tells, that each end
-// within the limit on so many cores, and how long the longest then takes. More shards than missing
+// shardsFor returns a number of shards that each end within the limit on so many cores, as far as the search tells. More shards than missing
 // cells are never asked for: a cell that exceeds the limit exceeds it in any shard.
-func (p *Plan) shardsFor(limit time.Duration, cores int) (n int, longest float64) {
-	if p.Pending == 0 {
-		return 0, 0
-	}
-	most := min(p.Pending, cost.MaxShards)
+func (p *Plan) shardsFor(limit time.Duration, cores int) int {
+	most := min(p.Pending, run.MaxShards)
 	work := p.CPUSeconds / float64(cores)
-	n = min(most, max(1, int(work/limit.Seconds())))
-	for {
-		longest = p.longestShard(n, cores)
-		if longest <= limit.Seconds() || n == most || p.LongestCellSeconds > limit.Seconds() && float64(n) > 2*work/limit.Seconds() {
-			return n, longest
-		}
+	n := min(most, max(1, int(work/limit.Seconds())))
+	for n < most && p.longestShard(n, cores) > limit.Seconds() && float64(n) <= 4*work/limit.Seconds() {
 		n = min(most, n+1+n/20)
 	}
+	return n
 }
 
 // longestShard is the time of the slowest of n shards.
@@ -243,22 +300,16 @@ func (p *Plan) longestShard(n, cores int) float64 {
 	return slices.MaxFunc(p.splitInto(n, cores), func(a, b part) int { return cmp.Compare(a.Seconds, b.Seconds) }).Seconds
 }
 
-// splitInto says what each of n shards still takes on so many cores. The split is that of
-// -shard: of all cells, whatever is done.
+// splitInto says what each of n shards still takes on so many cores.
 func (p *Plan) splitInto(n, cores int) []part {
-	all := make([]*spec.Cell, len(p.burdens))
-	for i, b := range p.burdens {
-		all[i] = b.Cell
-	}
-	at := cost.Split(all, n)
-	pending, needing := make([][]planned, n), make([][]cost.Burden, n)
-	for _, x := range p.pending {
-		i := at[x.place]
-		pending[i], needing[i] = append(pending[i], x), append(needing[i], p.burdens[x.place])
+	pending := make([][]*spec.Cell, n)
+	for _, c := range p.pending {
+		i := run.ShardOf(c, n)
+		pending[i] = append(pending[i], c)
 	}
 	out := make([]part, n)
 	for i, mine := range pending {
-		out[i] = part{i, len(mine), wall(mine, p.known.productsOf(needing[i]).CPUSeconds, cores)}
+		out[i] = part{i, len(mine), p.wall(mine, p.known.productsOf(mine).CPUSeconds, cores)}
 	}
 	return out
 }

@@ -1,11 +1,13 @@
 package plan
 
 import (
-	"strings"
 	"testing"
+	"time"
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/methods"
+	"ogdl/experiments/internal/run"
+	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 )
 
@@ -42,14 +44,31 @@ func TestPlanOfAFinishedGrid(t *testing.T) {
 			if x := p.Products; x.Pending != len(r.Blocks) || p.CPUSeconds < want/1.2 || p.CPUSeconds > 1.2*want || x.CPUSeconds < matrices/1.2 || x.CPUSeconds > 1.2*matrices {
 				t.Errorf("not within 20 %%")
 			}
-			if p.Products.Timings != len(r.Blocks) {
-				t.Errorf("%d timings of %d matrices", p.Products.Timings, len(r.Blocks))
+			if p.Unmeasured != 0 || p.DiskBytes <= 0 {
+				t.Errorf("%d not measured, %v on disk", p.Unmeasured, p.DiskBytes)
 			}
-			for kind, x := range known.seconds.Kinds {
-				if n := len(x.Ratios); kind.Method == "gw_distances" && strings.Contains(name, "rivals") && n != 1 {
-					t.Errorf("%v: %d timings", kind, n)
+			// Every shard ends within the limit, where no cell is longer.
+			for _, limit := range []time.Duration{time.Hour, 10 * time.Minute} {
+				if n := p.shardsFor(limit, 2); p.longestShard(n, 2) > limit.Seconds() && float64(n) < 4*p.CPUSeconds/2/limit.Seconds() {
+					t.Errorf("%s: of %d shards the longest takes %v s", limit, n, p.longestShard(n, 2))
 				}
 			}
 		})
+	}
+}
+
+// TestWall: cells share the cores; those that measure time run alone.
+func TestWall(t *testing.T) {
+	plain := &spec.Cell{Method: &spec.Method{Name: "a"}}
+	long, alone := &spec.Cell{Method: &spec.Method{Name: "b"}}, &spec.Cell{Method: &spec.Method{Name: "c", Alone: true}}
+	times := run.Times{}
+	for c, seconds := range map[*spec.Cell]float64{plain: 3, long: 6, alone: 10} {
+		times.Add(c.Kind(), seconds, 1)
+	}
+	p := &Plan{known: &Knowledge{Times: times}}
+	for n, want := range map[int]float64{1: 12 + 6 + 10, 2: 6 + 3 + 10, 100: 6 + 10} {
+		if got := p.wall([]*spec.Cell{plain, plain, long, alone}, 6, n); got != want {
+			t.Errorf("%d cores: %v s, want %v", n, got, want)
+		}
 	}
 }

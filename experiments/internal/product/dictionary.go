@@ -45,32 +45,7 @@ const (
 	arrayGap       = "product_max_gap"
 )
 
-func (d Dictionary) Kind() *spec.ProductKind {
-	return kindOfLearned(KindDictionary, func(map[string]any) *spec.Cell { return d.Of })
-}
-
-// kindOfLearned is what is learned, estimated by the cell that would learn it.
-func kindOfLearned(name string, of func(content map[string]any) *spec.Cell) *spec.ProductKind {
-	seconds, bytes := costOfLearned, (*spec.Cell).Disk
-	switch name {
-	case kindFolds:
-		seconds, bytes = costOfFolds, diskOfFolds
-	case kindModelDistances:
-		seconds, bytes = costOfModels, func(c *spec.Cell) float64 { return diskOfDistances(nil, everyGraph(c.Size())) }
-	}
-	estimate := func(f func(*spec.Cell) float64) func(map[string]any, spec.Size) float64 {
-		return func(content map[string]any, _ spec.Size) float64 {
-			if c := of(content); c != nil {
-				return f(c)
-			}
-			return 0
-		}
-	}
-	return &spec.ProductKind{Name: name, Cost: estimate(seconds), Disk: estimate(bytes)}
-}
-
-// costOfLearned is the cost of learning alone: nothing is clustered.
-func costOfLearned(c *spec.Cell) float64 { return c.Method.Cost(c) }
+func (d Dictionary) Kind() *spec.ProductKind { return Kinds[KindDictionary] }
 
 func (d Dictionary) Key() string {
 	return fmt.Sprint(KindDictionary, " ", d.Of.SpacesKey(), d.Content())
@@ -162,7 +137,7 @@ type ModelDistances struct {
 }
 
 func (m ModelDistances) Kind() *spec.ProductKind {
-	return kindOfLearned(kindModelDistances, func(map[string]any) *spec.Cell { return m.Of[0].Of })
+	return Kinds[kindModelDistances]
 }
 
 func (m ModelDistances) Key() string {
@@ -198,16 +173,3 @@ func (k *Cache) ModelDistances(ctx context.Context, m ModelDistances, digest str
 		return matrixRecipe(m, withDigest(m.Content(), m.Of[0].Of, digest), models, alpha, &gw.PairSettings{GW: m.GW})
 	})
 }
-
-// costOfModels is that of all pairs of a cell's models.
-func costOfModels(c *spec.Cell) float64 {
-	s := everyGraph(c.Size())
-	order := s.Median
-	if n := c.Params.Integer("order"); n > 0 {
-		order = float64(n)
-	}
-	return costModelPair * distinctPairs(nil, s) * order * order * Coupled(c.Params.Number("alpha"))
-}
-
-// everyGraph is the size of a data set whose graphs all differ.
-func everyGraph(s spec.Size) spec.Size { s.Distinct = s.Graphs; return s }

@@ -8,7 +8,6 @@ import (
 	"math/rand/v2"
 
 	"ogdl/baselines/spectral"
-	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
@@ -44,19 +43,11 @@ type Distances struct {
 }
 
 // kindOfDistances are the matrices of distances.
-var kindOfDistances = &spec.ProductKind{Name: kindDistances, Cost: costOfDistances, Disk: diskOfDistances}
+var kindOfDistances = &spec.ProductKind{Name: kindDistances}
 
-// Kinds are the kinds of product there are, by name. Those of what methods learn ask these methods what that costs.
-func Kinds(ms []spec.Method) map[string]*spec.ProductKind {
-	of := func(content map[string]any) *spec.Cell {
-		method, _ := content["method"].(string)
-		version, _ := content["version"].(float64)
-		dataset, _ := content["dataset"].(string)
-		return spec.Stored(ms, method, int(version), dataset, content, true)
-	}
-	return map[string]*spec.ProductKind{kindDistances: kindOfDistances, kindKernel: kindOfKernels, kindFolds: kindOfLearned(kindFolds, of),
-		KindDictionary: kindOfLearned(KindDictionary, of), kindModelDistances: kindOfLearned(kindModelDistances, of)}
-}
+// Kinds are the kinds of product there are, by name.
+var Kinds = map[string]*spec.ProductKind{kindDistances: kindOfDistances, kindKernel: kindOfKernels, kindFolds: {Name: kindFolds},
+	KindDictionary: {Name: KindDictionary}, kindModelDistances: {Name: kindModelDistances}}
 
 func (d Distances) Kind() *spec.ProductKind { return kindOfDistances }
 
@@ -105,51 +96,6 @@ func (d Distances) Content() map[string]any {
 		}
 	}
 	return content
-}
-
-// Coefficients of the estimates of matrices; see estimate.go.
-const (
-	costPair  = 1.5e-7 // seconds per pair of distinct graphs, times their orders
-	costStart = 2.3    // each start from a chain, with its steps, beside that from p q'
-	costFine  = 1.1    // distances solved to less than 1e-6 beside those to 1e-6
-
-	costModelPair = 1.6e-7 // seconds per pair of models, times their orders
-)
-
-// distinctPairs is the number of pairs whose distances are computed: of distinct graphs, which
-// features tell apart.
-func distinctPairs(content map[string]any, s spec.Size) float64 {
-	graphs := float64(s.Distinct)
-	if features, _ := content["features"].(string); features != "" && features != string(datasets.KindNone) {
-		graphs = float64(s.Graphs)
-	}
-	return graphs * graphs / 2
-}
-
-func costOfDistances(content map[string]any, s spec.Size) float64 {
-	alpha, _ := content["alpha"].(float64)
-	cost := costPair * distinctPairs(content, s) * s.Order * s.Order * (1 + float64(2*s.Density)) * Coupled(alpha)
-	if tolRel, _ := content["tol_rel"].(float64); tolRel < 1e-6 {
-		cost *= costFine
-	}
-	if starts, chained := content["starts"]; chained {
-		n, _ := starts.(float64) // as a store has it
-		if i, isInt := starts.(int); isInt {
-			n = float64(i)
-		}
-		cost *= 1 + float64(costStart*n)
-	}
-	return cost
-}
-
-func diskOfDistances(content map[string]any, s spec.Size) float64 {
-	return 8 * distinctPairs(content, s)
-}
-
-// Coupled is how a solve gets cheaper as the features decide it.
-func Coupled(alpha float64) float64 {
-	square := alpha * alpha
-	return 0.2 + float64(0.8*square*square)
 }
 
 // Matrix is the finished matrix of pairwise (F)GW distances of a cell's graphs,

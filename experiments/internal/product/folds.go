@@ -40,7 +40,7 @@ type Networks struct {
 
 // Kind implements spec.Product.
 func (p Folds) Kind() *spec.ProductKind {
-	return kindOfLearned(kindFolds, func(map[string]any) *spec.Cell { return p.Of })
+	return Kinds[kindFolds]
 }
 
 // Key implements spec.Product.
@@ -77,27 +77,4 @@ func (k *Cache) Networks(ctx context.Context, p Folds, digest string, tests []in
 			},
 		}, nil
 	})
-}
-
-// Coefficients of the estimate of networks, in seconds.
-const (
-	costUnits = 6.8e-10 // per node that a step sees, layer, and pair of hidden units
-	costUnit  = 2.5e-8  // and per hidden unit
-)
-
-// costOfFolds is what the networks of all splits take.
-func costOfFolds(c *spec.Cell) float64 {
-	v, s := c.Params, c.Size()
-	seen := 0.9 * float64(s.Graphs)
-	if n := v.Integer("batches_per_epoch"); n > 0 {
-		seen = float64(n) * min(seen, float64(v.Integer("batch")))
-	}
-	h := float64(v.Integer("hidden"))
-	node := float64(costUnits*h*h) + float64(costUnit*h)
-	return float64(FoldsOf*v.Integer("epochs")*max(1, v.Integer("layers"))) * float64(seen*s.Order) * node
-}
-
-// diskOfFolds is a prediction for every graph and epoch.
-func diskOfFolds(c *spec.Cell) float64 {
-	return float64(8*c.Params.Integer("epochs")) * float64(c.Size().Graphs+2*FoldsOf)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"ogdl/baselines/kernels"
 	"ogdl/datasets/loader"
@@ -45,9 +44,7 @@ type Kernels struct {
 func (p Kernel) Kind() *spec.ProductKind { return kindOfKernels }
 
 // kindOfKernels are the kernels.
-var kindOfKernels = &spec.ProductKind{Name: kindKernel, Cost: costOfKernel, Disk: func(content map[string]any, s spec.Size) float64 {
-	return 4 * float64(len(kernelValues(content))) * float64(s.Graphs) * float64(s.Graphs)
-}}
+var kindOfKernels = &spec.ProductKind{Name: kindKernel}
 
 func (p Kernel) Key() string { return fmt.Sprintf("%s %q %v", kindKernel, p.Of.Source(), p.Content()) }
 
@@ -64,33 +61,6 @@ func (p Kernel) Content() map[string]any {
 		content[key] = v
 	}
 	return content
-}
-
-// Coefficients of the estimate of a kernel, in seconds.
-const (
-	costOfPairs = 1.0e-8 // per pair of graphs and value
-	costOfPaths = 4.0e-8 // per graph and squared order: shortest paths
-	costOfWalks = 1.0e-8 // random walks: per pair of graphs, product of their orders, and neighbour
-	costOfNodes = 1.0e-8 // GraphHopper with a kernel of two nodes: per pair of graphs and product of their orders
-)
-
-func costOfKernel(content map[string]any, s spec.Size) float64 {
-	n, values := float64(s.Graphs), float64(len(kernelValues(content)))
-	square := float64(s.Order * s.Order)
-	cost := float64(costOfPairs*n*n*values) + float64(costOfPaths*n*square)
-	switch {
-	case content["kernel"] == "RWK":
-		cost += float64(costOfWalks * n * n * square * s.Density * s.Order)
-	case content["node_kernel"] == "gaussian":
-		cost += float64(costOfNodes * n * n * square)
-	}
-	return cost
-}
-
-// kernelValues are the values of a product of that content.
-func kernelValues(content map[string]any) []string {
-	text, _ := content["values"].(string)
-	return strings.Fields(text)
 }
 
 // Kernels computes the matrices, with all cells that wait for them.

@@ -15,24 +15,23 @@ type storedProduct struct {
 	Bytes int64
 }
 
-// StoredProducts lists those of the kinds that this program knows, with its methods.
-func StoredProducts(ctx context.Context, store *record.Store, ms []spec.Method) ([]storedProduct, error) {
+// StoredProducts lists those of the kinds that this program knows,
+func StoredProducts(ctx context.Context, store *record.Store) ([]storedProduct, error) {
 	ids, err := store.Products()
 	if err != nil {
 		return nil, err
 	}
 	var out []storedProduct
-	kinds := Kinds(ms)
 	for _, id := range ids {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		head, _, err := store.Product(id)
-		if err != nil || head == nil || kinds[head.Kind] == nil {
+		if err != nil || head == nil || Kinds[head.Kind] == nil {
 			continue
 		}
 		if there, bytes, err := store.ProductBlocks(id); err == nil && there > 0 {
-			out = append(out, storedProduct{head, kinds[head.Kind], float64(there) / float64(head.Blocks), bytes})
+			out = append(out, storedProduct{head, Kinds[head.Kind], float64(there) / float64(head.Blocks), bytes})
 		}
 	}
 	return out, nil

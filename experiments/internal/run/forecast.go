@@ -1,24 +1,23 @@
 package run
 
 import (
-	"ogdl/experiments/internal/cost"
-	"ogdl/experiments/internal/spec"
 	"sync"
 	"time"
+
+	"ogdl/experiments/internal/spec"
 )
 
-// forecast estimates how long a run still takes: the burdens of what is left, by kinds of cells
-// and of products, each corrected by what has run of it so far, in this run and before. Seconds are of the
-// clock. Safe for concurrent use; a nil forecast knows nothing.
+// forecast estimates how long a run still takes, from what cells and products of each kind took, in this run and before. Seconds are
+// of the clock. Safe for concurrent use; a nil forecast knows nothing.
 type forecast struct {
 	workers int
 	now     func() time.Time
 
 	mu      sync.Mutex
-	took    cost.Scales
-	left    map[turn]float64      // by the model, cells that have not ended
-	cells   int                   // those of them that do not run alone
-	needs   map[string]*cost.Need // by label
+	took    Times
+	left    map[turn]*rest   // of cells that have not ended
+	cells   int              // those of them that do not run alone
+	needs   map[string]*Need // by label
 	running map[*spec.Cell]time.Time
 }
 
@@ -28,21 +27,31 @@ type turn struct {
 	alone bool
 }
 
-// newForecast expects these cells on so many workers.
-func newForecast(cells []cost.Burden, workers int) *forecast {
-	f := &forecast{workers: workers, now: time.Now, left: map[turn]float64{}, needs: map[string]*cost.Need{}, running: map[*spec.Cell]time.Time{}}
-	for _, b := range cells {
-		f.expect(b.Cell, 1)
+type rest struct {
+	work  float64
+	cells int
+}
+
+// newForecast expects these cells on so many workers. there has the parts of products that the store holds.
+func newForecast(cells []*spec.Cell, there map[string]float64, workers int) *forecast {
+	f := &forecast{workers: workers, now: time.Now, took: Times{}, left: map[turn]*rest{}, needs: map[string]*Need{}, running: map[*spec.Cell]time.Time{}}
+	for _, c := range cells {
+		f.expect(c, 1)
 	}
-	for n := range cost.Unmet(cells) {
-		f.needs[n.Label()] = n
+	for _, n := range Needs(cells, there) {
+		f.needs[n.Label] = n
 	}
 	return f
 }
 
-// expect adds so many cells of that cost.
+// expect adds a cell, or with -1 takes it away.
 func (f *forecast) expect(c *spec.Cell, sign int) {
-	f.left[turn{c.Kind(), c.Method.Alone}] += float64(float64(sign) * c.Cost())
+	t := turn{c.Kind(), c.Method.Alone}
+	if f.left[t] == nil {
+		f.left[t] = &rest{}
+	}
+	f.left[t].work += float64(sign) * c.Work()
+	f.left[t].cells += sign
 	if !c.Method.Alone {
 		f.cells += sign
 	}
@@ -60,7 +69,7 @@ func (f *forecast) locked(do func()) {
 
 // learn takes note of what a cell took, in this run or earlier.
 func (f *forecast) learn(c *spec.Cell, seconds float64) {
-	f.locked(func() { f.took.Add(c.Kind(), seconds, c.Cost()) })
+	f.locked(func() { f.took.Add(c.Kind(), seconds, c.Work()) })
 }
 
 // started says that a worker is at a cell, ended that the cell is over.
@@ -77,7 +86,7 @@ func (f *forecast) ended(c *spec.Cell) {
 func (f *forecast) computed(label string, seconds float64, blocks int) {
 	f.locked(func() {
 		if n := f.needs[label]; n != nil {
-			f.took.Add(n.Like(), seconds, n.Seconds/float64(blocks))
+			f.took.Add(n.KindKey, seconds, 1/float64(blocks))
 		}
 	})
 }
@@ -91,36 +100,52 @@ func (f *forecast) product(label string, done, total int) {
 	})
 }
 
-// remaining is the time that the run still takes; 0 if that is not known.
-func (f *forecast) remaining() (left time.Duration) {
-	f.locked(func() { left = f.estimate() })
-	return left
+// remaining is the time that the run still takes, without the cells and products of kinds of which none has ended, and how many these are.
+func (f *forecast) remaining() (left time.Duration, unknown int) {
+	f.locked(func() { left, unknown = f.estimate() })
+	return left, unknown
 }
 
 // estimate is remaining for who holds the lock.
-func (f *forecast) estimate() time.Duration {
+func (f *forecast) estimate() (left time.Duration, unknown int) {
 	now := f.now()
-	// A cell that takes longer than expected tells so before it ends.
-	ratios := map[spec.KindKey]float64{}
-	for c, since := range f.running {
-		if len(c.Products()) == 0 { // else it waits for its product, whose blocks count
-			ratios[c.Kind()] = max(ratios[c.Kind()], now.Sub(since).Seconds()/c.Cost())
-		}
-	}
-	ratio := func(k spec.KindKey) float64 { return max(ratios[k], f.took.Lately(k)) }
-	var sums [2]float64 // side by side, alone
-	at := map[bool]int{true: 1}
-	for t, model := range f.left {
-		sums[at[t.alone]] += float64(max(0, model) * ratio(t.KindKey))
-	}
-	for _, n := range f.needs {
-		sums[0] += float64(n.Missing * n.Seconds * ratio(n.Like()))
-	}
+	// A cell that takes longer than expected tells so before it ends. One that needs products may wait for them.
+	longest := map[spec.KindKey]float64{}
 	for c, since := range f.running {
 		if len(c.Products()) == 0 {
-			sums[at[c.Method.Alone]] -= min(now.Sub(since).Seconds(), 0.95*c.Cost()*ratio(c.Kind()))
+			longest[c.Kind()] = max(longest[c.Kind()], now.Sub(since).Seconds()/c.Work())
+		}
+	}
+	rate := func(k spec.KindKey) (float64, bool) {
+		r, known := f.took.Rate(k)
+		return max(r, longest[k]), known
+	}
+	var sums [2]float64 // side by side, alone
+	at := map[bool]int{true: 1}
+	for t, x := range f.left {
+		r, known := rate(t.KindKey)
+		if !known {
+			unknown += x.cells
+			continue
+		}
+		sums[at[t.alone]] += max(0, x.work) * r
+	}
+	for _, n := range f.needs {
+		r, known := rate(n.KindKey)
+		if !known && n.Missing > 0 {
+			unknown++
+		}
+		sums[0] += n.Missing * r
+	}
+	var last float64 // no number of workers makes a cell shorter
+	for c, since := range f.running {
+		if r, known := rate(c.Kind()); known && len(c.Products()) == 0 {
+			whole := c.Work() * r
+			over := min(now.Sub(since).Seconds(), 0.95*whole)
+			sums[at[c.Method.Alone]] -= over
+			last = max(last, whole-over)
 		}
 	}
 	workers := max(1, min(f.workers, f.cells))
-	return time.Duration(1e9 * (max(0, sums[0])/float64(workers) + max(0, sums[1])))
+	return time.Duration(1e9 * (max(last, sums[0]/float64(workers)) + max(0, sums[1]))), unknown
 }

@@ -3,7 +3,6 @@ package run
 import (
 	"context"
 	"math"
-	"slices"
 	"sync"
 	"testing"
 
@@ -15,19 +14,22 @@ import (
 	"ogdl/internal/disk"
 )
 
-// TestOrder: behind the cheapest cell of each kind come repetition 0 of every configuration, then 1, and so on, large
-// before small within; the cells on a matrix of distances stand together and with the first.
+// TestOrder: one cell of each kind comes first, then repetition 0 of every configuration, then 1, and so on, within it large data
+// sets first, then in the order of the grid. Cells on one matrix of distances are together.
 func TestOrder(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"clustering", "rivals"} {
 		cells := exptest.Config(t, name).Cells()
-		slices.Reverse(cells)
+		place := map[string]int{}
+		for i, x := range cells {
+			place[x.ID] = i
+		}
 		got, alone := order(cells)
 		if len(got) != len(cells) || len(alone) != 0 {
 			t.Fatalf("%s: %d and %d of %d cells", name, len(got), len(alone), len(cells))
 		}
 		kinds := map[spec.KindKey]bool{}
-		for len(kinds) < len(got) && got[len(kinds)].Method.Products == nil && !kinds[got[len(kinds)].Kind()] {
+		for len(kinds) < len(got) && got[len(kinds)].Shared() == "" && !kinds[got[len(kinds)].Kind()] {
 			kinds[got[len(kinds)].Kind()] = true
 		}
 		for _, x := range got[:len(kinds)] {
@@ -50,8 +52,8 @@ func TestOrder(t *testing.T) {
 			switch {
 			case matrix == "" && x.Wave() < before.Wave():
 				t.Fatalf("%s: %s behind %s", name, x, before)
-			case matrix == "" && before.Shared() == "" && x.Wave() == before.Wave() && x.Cost() > before.Cost():
-				t.Fatalf("%s: %s behind %s, which takes less", name, x, before)
+			case matrix == "" && before.Shared() == "" && x.Wave() == before.Wave() && x.Dataset == before.Dataset && place[x.ID] < place[before.ID]:
+				t.Fatalf("%s: %s behind %s, which comes later in the grid", name, x, before)
 			}
 		}
 	}

@@ -116,7 +116,11 @@ func (p *progress) String() string {
 	if ended > 0 && passed > 0 {
 		s += ", " + rateText(float64(ended)/passed.Seconds())
 	}
-	if left := p.forecast.remaining(); ended < p.total && left > 0 {
+	switch left, unknown := p.forecast.remaining(); {
+	case ended == p.total || left <= 0:
+	case unknown > 0:
+		s += fmt.Sprintf(", about %s left without %d of kinds not measured yet", max(left, time.Second).Round(time.Second), unknown)
+	default:
 		s += fmt.Sprintf(", about %s left", max(left, time.Second).Round(time.Second))
 	}
 	for _, x := range p.products {

@@ -6,7 +6,6 @@ import (
 	"testing"
 	"time"
 
-	"ogdl/experiments/internal/cost"
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
@@ -32,7 +31,7 @@ func TestProgressText(t *testing.T) {
 	}
 
 	b.Reset()
-	f := newForecast(cost.Burdens([]*spec.Cell{c, c}, nil), 1)
+	f := newForecast([]*spec.Cell{c, c}, nil, 1)
 	for range 5 {
 		f.learn(c, 15)
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"sync"
 
-	"ogdl/experiments/internal/cost"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/protocol"
@@ -91,26 +90,19 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 	return r.run(ctx, pending)
 }
 
-// measured says what the cells to compute will take by the times of those that are done, the ledger's included: of each method on each data
-// set the mean by the model of costs. Short times are not worth a word.
+// measured says what the cells to compute will take by the times of those that are done, the ledger's included. Short times are not worth a word.
 func measured(cells, pending []*spec.Cell, known []Known) string {
-	var took cost.Scales
+	took := Times{}
 	for i, c := range cells {
-		took.Add(c.Kind(), known[i].seconds, c.Cost())
+		took.Add(c.Kind(), known[i].seconds, c.Work())
 	}
 	hours, unknown := 0.0, 0
-	by := map[spec.KindKey]cost.Basis{}
 	for _, c := range pending {
-		b, there := by[c.Kind()]
+		rate, there := took.Rate(c.Kind())
 		if !there {
-			b = took.Basis(c.Kind())
-			by[c.Kind()] = b
-		}
-		if b.From == cost.FromKind {
-			hours += float64(b.Ratio*c.Cost()) / 3600
-		} else {
 			unknown++
 		}
+		hours += rate * c.Work() / 3600
 	}
 	switch {
 	case hours < 0.1:
@@ -163,7 +155,7 @@ func (r *Run) Confirm(ctx context.Context, sel *Selection) error {
 func (r *Run) expected(ctx context.Context, cells, pending []*spec.Cell, known []Known) (*forecast, error) {
 	there := map[string]float64{}
 	if slices.ContainsFunc(pending, func(c *spec.Cell) bool { return c.Shared() != "" }) {
-		stored, err := product.StoredProducts(ctx, r.Store, r.Methods.Described())
+		stored, err := product.StoredProducts(ctx, r.Store)
 		if err != nil {
 			return nil, err
 		}
@@ -172,7 +164,7 @@ func (r *Run) expected(ctx context.Context, cells, pending []*spec.Cell, known [
 			there[key] = max(there[key], x.Part)
 		}
 	}
-	f := newForecast(cost.Burdens(pending, there), r.Workers)
+	f := newForecast(pending, there, r.Workers)
 	for i, c := range cells {
 		f.learn(c, known[i].seconds)
 	}

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"time"
 
-	"ogdl/experiments/internal/cost"
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
@@ -77,49 +76,41 @@ func (s *Run) run(ctx context.Context, cells []*spec.Cell) error {
 	return context.Cause(ctx)
 }
 
-// order sorts the cells for the queue, and those apart that run alone when all others are done. Wave by wave
-// (see [cell.wave]) what takes longest starts first, cells on one matrix with it and together. Before all
-// goes the cheapest cell of each kind: then the forecast knows how long the others take.
+// order sorts the cells for the queue, and those apart that run alone when all others are done. One cell of each kind comes first: then the
+// forecast knows how long the others take. Then comes wave by wave (see [spec.Cell.Wave]), large data sets first, then in the order of the grid,
+// cells on one product together.
 func order(cells []*spec.Cell) (together, alone []*spec.Cell) {
-	type turn struct {
-		wave  int
-		cost  float64 // the matrix included; of cells on one matrix that of the dearest
-		group int     // the place of the first cell on the matrix; of others their own
-	}
-	costs := make(map[*spec.Cell]float64, len(cells))
-	turns := make(map[*spec.Cell]*turn, len(cells))
-	matrices := map[string]*turn{}
-	for i, b := range cost.Burdens(cells, nil) {
-		c := b.Cell
-		costs[c] = b.Seconds + b.Products()
-		t := matrices[b.Shared]
-		if t == nil || b.Shared == "" {
-			t = &turn{c.Wave(), costs[c], i}
-			matrices[b.Shared] = t
+	type turn struct{ ahead, wave, graphs, group int } // group: the place of the first cell on the product; of others their own
+	turns := make(map[*spec.Cell]turn, len(cells))
+	groups := map[string]turn{}
+	for i, c := range cells {
+		t := turn{1, c.Wave(), spec.Sizes[c.Dataset].Graphs, i}
+		if key := c.Shared(); key != "" {
+			if first, there := groups[key]; there {
+				t = first
+			}
+			groups[key] = t
 		}
-		t.wave, t.cost = min(t.wave, c.Wave()), max(t.cost, costs[c])
 		turns[c] = t
 	}
 	cells = slices.Clone(cells)
-	slices.SortStableFunc(cells, func(a, b *spec.Cell) int {
-		x, y := turns[a], turns[b]
-		return cmp.Or(cmp.Compare(x.wave, y.wave), cmp.Compare(y.cost, x.cost), cmp.Compare(x.group, y.group),
-			cmp.Compare(a.Repetition, b.Repetition), cmp.Compare(costs[b], costs[a]))
-	})
-	spread(cells)
-	first := map[spec.KindKey]*spec.Cell{}
+	sort := func() {
+		slices.SortStableFunc(cells, func(a, b *spec.Cell) int {
+			x, y := turns[a], turns[b]
+			return cmp.Or(cmp.Compare(x.ahead, y.ahead), cmp.Compare(x.wave, y.wave), cmp.Compare(y.graphs, x.graphs), cmp.Compare(x.group, y.group), cmp.Compare(a.Repetition, b.Repetition))
+		})
+	}
+	sort()
+	seen := map[spec.KindKey]bool{}
 	for _, c := range cells {
-		if k := c.Kind(); len(c.Products()) == 0 && (first[k] == nil || costs[c] < costs[first[k]]) {
-			first[k] = c
+		if t := turns[c]; c.Shared() == "" && !seen[c.Kind()] {
+			seen[c.Kind()] = true
+			t.ahead = 0
+			turns[c] = t
 		}
 	}
-	ahead := func(c *spec.Cell) int {
-		if first[c.Kind()] == c {
-			return 0
-		}
-		return 1
-	}
-	slices.SortStableFunc(cells, func(a, b *spec.Cell) int { return cmp.Compare(ahead(a), ahead(b)) })
+	sort()
+	spread(cells)
 	together = slices.DeleteFunc(slices.Clone(cells), func(c *spec.Cell) bool { return c.Method.Alone })
 	alone = slices.DeleteFunc(cells, func(c *spec.Cell) bool { return !c.Method.Alone })
 	return together, alone

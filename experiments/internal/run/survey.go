@@ -12,7 +12,6 @@ import (
 	"strings"
 
 	"ogdl/datasets/loader"
-	"ogdl/experiments/internal/cost"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
@@ -26,7 +25,7 @@ import (
 // Options say which cells are computed, and how.
 type Options struct {
 	Filter          string
-	Shard           cost.Shard
+	Shard           Shard
 	Cell            string // exactly this one; "": all
 	Rerun           string // "failed": only those
 	Force, Failfast bool

@@ -179,43 +179,13 @@ func (c *Cell) Wave() int {
 	return c.Repetition
 }
 
-// Size is what is known of the cell's data without opening any; simulated sets tell it by their settings.
-func (c *Cell) Size() Size {
-	if IsSimulated(c.Dataset) {
-		return simulatedSize(c.Dataset, c.Params)
+// Work says how much the cell computes in comparison with others of its method on its data set.
+func (c *Cell) Work() float64 {
+	if c.Method.Work == nil {
+		return 1
 	}
-	if s, ok := Sizes[c.Dataset]; ok && c.Own == nil {
-		return s
-	}
-	return unknownSize
+	return c.Method.Work(c.Params)
 }
-
-// CostStart is what storing any cell takes, in seconds.
-const CostStart = 0.002
-
-// Cost estimates the CPU seconds of the cell by its parameters and the size of its data alone, without the products
-// that it shares.
-func (c *Cell) Cost() float64 {
-	total := CostStart
-	if c.Method.Cost != nil {
-		total = c.Method.Cost(c)
-	}
-	if c.Method.Protocol.Cost != nil {
-		total += c.Method.Protocol.Cost(c)
-	}
-	return total
-}
-
-// Disk estimates the bytes that the cell leaves in the store, the products that it shares apart.
-func (c *Cell) Disk() float64 {
-	if c.Method.Disk != nil {
-		return c.Method.Disk(c)
-	}
-	return DiskOf(c.Size().Graphs)
-}
-
-// DiskOf are the bytes of a record and its timing, with a cluster per graph.
-func DiskOf(graphs int) float64 { return 5000 + float64(10*graphs) }
 
 // Products are what the cell shares with others.
 func (c *Cell) Products() []Product {

@@ -54,9 +54,9 @@ type Method struct {
 	// Shares names what cells on the same products share besides them, computed by the first of
 	// them: they are spread, so that few wait for it. nil where there is nothing.
 	Shares func(v Values) string
-	// Cost estimates the CPU seconds of a cell, CostStart included, up to what its protocol makes of the result and without
-	// the products that it shares; disk the bytes that it stores. nil: what the least of cells takes.
-	Cost, Disk func(c *Cell) float64
+	// Work says how much a cell computes in comparison with others of the method on one data set, such as epochs times atoms; always above 0.
+	// Times that were measured are scaled by it. nil: all cells are alike.
+	Work func(v Values) float64
 
 	// All caches Parameters() for the many cells of a grid.
 	All []Param
@@ -82,7 +82,6 @@ type Protocol struct {
 	// what is known of the data, as those of a method do; nil where there are none.
 	Check  func(table string, v Values) (key, want string)
 	Counts func(v Values, d Counts) (key, want string)
-	Cost   func(c *Cell) float64 // of evaluating, in CPU seconds, as that of a method; nil: nothing
 }
 
 // Product describes something that several cells need, and that takes longer to compute than to read.
@@ -97,11 +96,7 @@ type Product interface {
 }
 
 // ProductKind is what is alike in the products of one kind.
-type ProductKind struct {
-	Name string
-	// Cost estimates the CPU seconds of a product of that content on data of that size, and disk its bytes in the store.
-	Cost, Disk func(content map[string]any, s Size) float64
-}
+type ProductKind struct{ Name string }
 
 // Parameters lists every parameter of the method: its own, those of the data and
 // those of the protocol.

@@ -1,8 +1,7 @@
-package cost
+package run
 
 import (
 	"cmp"
-	"container/heap"
 	"fmt"
 	"hash/fnv"
 	"strconv"
@@ -32,16 +31,12 @@ func ParseShard(s string) (Shard, error) {
 	return Shard{int(i), int(n)}, nil
 }
 
-// Split returns the shard of every cell, of n. A cell's shard is a hash of its place, or of the products that it shares: so cells on one
-// product stay together, and every machine agrees, whatever filter, data and store it has.
-func Split(cells []*spec.Cell, n int) []int {
-	out := make([]int, len(cells))
-	for i, c := range cells {
-		h := fnv.New64a()
-		h.Write([]byte(cmp.Or(sharedAnywhere(c), c.Place)))
-		out[i] = int(mixed(h.Sum64()) % uint64(max(1, n)))
-	}
-	return out
+// ShardOf returns the shard of n that a cell belongs to, by a hash of its place in the grid. Cells that share a product are hashed by the
+// product, since every shard with one of them computes it. Machines agree, whatever is done and whichever other cells there are.
+func ShardOf(c *spec.Cell, n int) int {
+	h := fnv.New64a()
+	h.Write([]byte(cmp.Or(sharedAnywhere(c), c.Place)))
+	return int(mixed(h.Sum64()) % uint64(max(1, n)))
 }
 
 // mixed spreads the differences of similar texts over all bits.
@@ -63,46 +58,15 @@ func sharedAnywhere(c *spec.Cell) string {
 	return x.Shared()
 }
 
-// loads is a heap of shards or cores, the one with the least cost first.
-type loads []load
-
-type load struct {
-	index int
-	Cost  int64
-}
-
-// NewLoads are n shards or cores that have nothing yet.
-func NewLoads(n int) loads {
-	l := make(loads, n)
-	for i := range l {
-		l[i].index = i
-	}
-	return l
-}
-
-func (l loads) Len() int      { return len(l) }
-func (l loads) Swap(a, b int) { l[a], l[b] = l[b], l[a] }
-func (l loads) Push(any)      {} // their number stays
-func (l loads) Pop() any      { return nil }
-func (l loads) Less(a, b int) bool {
-	return cmp.Or(cmp.Compare(l[a].Cost, l[b].Cost), cmp.Compare(l[a].index, l[b].index)) < 0
-}
-
-// Add gives the first so much more and moves it to where it then belongs.
-func (l loads) Add(cost int64) {
-	l[0].Cost += cost
-	heap.Fix(l, 0)
-}
-
 // Pick returns the cells of the shard, in their order.
 func (s Shard) Pick(cells []*spec.Cell) []*spec.Cell {
 	if s.Of <= 1 {
 		return cells
 	}
 	var out []*spec.Cell
-	for i, at := range Split(cells, s.Of) {
-		if at == s.Index {
-			out = append(out, cells[i])
+	for _, c := range cells {
+		if ShardOf(c, s.Of) == s.Index {
+			out = append(out, c)
 		}
 	}
 	return out
