@@ -60,7 +60,6 @@ func (o *options) flags() *flag.FlagSet {
 	f.BoolVar(&o.Verify, "verify", false, "check the sums of all arrays, not their sizes alone")
 	f.Func("for", "end the run after this `time`, such as 5m, and keep its cells", duration(&o.lasts))
 	f.Func("limit", "how many shards end within this `time` each, such as 1h", duration(&o.limit))
-	f.Func("limit", "how many shards end within this `time` each, such as 1h", duration(&o.limit))
 	f.Func("shards", "the missing cells and the time of each of `n` shards", func(text string) error {
 		n, err := strconv.ParseUint(text, 10, 31)
 		if err != nil || n < 1 || n > run.MaxShards {
