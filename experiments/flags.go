@@ -51,7 +51,7 @@ func (o *options) flags() *flag.FlagSet {
 	f.SetOutput(io.Discard)
 	f.StringVar(&o.config, "config", defaultConfig, "a path, a name under ./configs, or a `name` that the program carries")
 	f.Var(&o.set, "set", "this `key=value` in every grid that has the key; again and again")
-	f.StringVar(&o.Filter, "filter", "", "only cells that match these `terms`: 'dataset=MUTAG lambda=0' (= != < <= > >=, commas, * ?); a run shows their rows, no tables")
+	f.StringVar(&o.Filter, "filter", "", "cells that match these `terms`, as in 'dataset=MUTAG lambda=0' (= != < <= > >=, commas, * and ?)")
 	f.StringVar(&o.part, "shard", "", "part `i/n` (from 0) of the cells, alike everywhere; no tables")
 	f.StringVar(&o.Cell, "cell", "", "the cell whose `id` begins like this, done or not; no tables")
 	f.StringVar(&o.Rerun, "rerun", "", "only the cells that `failed` or timed out")

@@ -103,6 +103,7 @@ func TestInterruptedReport(t *testing.T) {
 func TestInterruptedRendering(t *testing.T) {
 	s := newSession(t, exptest.Tiny)
 	s.run(exitOK, "-filter", "lambda=0")
+	s.run(exitOK, "-report")
 	want := s.report()
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
