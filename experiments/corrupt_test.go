@@ -57,7 +57,7 @@ func TestCorruptFilesAreComputedAgain(t *testing.T) {
 			}
 			spoilt++
 		}
-		s.run(exitOK)
+		s.run(exitOK, "-verify") // without it a file of the right size is read when somebody uses it
 		s.wantErr(paths...)
 		s.wantErr("cell "+cells[0].ID+" cannot be used (corrupt), a run computes it again", "cell "+cells[1].ID+" cannot be used (corrupt), a run computes it again",
 			"the times of cell "+cells[2].ID+" cannot be used (corrupt), a run computes it again",

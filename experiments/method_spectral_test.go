@@ -14,8 +14,6 @@ import (
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // scBlocks is the number of blocks of its matrix, far more than its size suggests.
@@ -198,23 +196,6 @@ func TestSpectralInterrupted(t *testing.T) {
 	}
 	s.run(exitOK)
 	s.wantErr("0 done already", string(rune('0'+scBlocks-kept))+" blocks computed", string(rune('0'+kept))+" read from the store")
-}
-
-// TestSpectralOnOneFolder: two programs on one folder end with the same bytes.
-func TestSpectralOnOneFolder(t *testing.T) {
-	t.Parallel()
-	whole := scSession(t, exptest.Sc)
-	whole.run(exitOK)
-	a := scSession(t, exptest.Sc)
-	b := &session{t: t, dir: a.dir, methods: a.methods}
-	var g errgroup.Group
-	for _, s := range []*session{a, b} {
-		g.Go(func() error { s.run(exitOK, "-workers", "2"); return nil })
-	}
-	if err := g.Wait(); err != nil {
-		t.Fatal(err)
-	}
-	a.same(whole.results())
 }
 
 // TestTimeoutWithoutProducts: what a cell waits for with others is not its own time.
