@@ -189,7 +189,7 @@ func (c *checked) compute(ctx context.Context, stdout io.Writer) (int, error) {
 			return exitFailed, fmt.Errorf("check: %s could not be computed", x)
 		}
 		kept, _ := c.kept.Find(x.ID)
-		score, before := metric.Scale*now.Scores[metric.Score], metric.Scale*kept.Scores[metric.Score]
+		score, before := float64(metric.Scale*now.Scores[metric.Score]), float64(metric.Scale*kept.Scores[metric.Score])
 		how := "as in the ledger"
 		if math.Abs(score-before) > 1e-9*metric.Scale {
 			how = fmt.Sprintf("NOT as in the ledger, which has %.2f", before)

@@ -208,7 +208,7 @@ func betweenness(g *Graph) []float64 {
 		for _, v := range slices.Backward(queue[1:]) {
 			for _, u := range g.Neighbors[v] {
 				if distance[u] == distance[v]-1 {
-					back[u] += float64(paths[u]/paths[v]) * (1 + back[v])
+					back[u] += float64(paths[u] / paths[v] * (1 + back[v]))
 				}
 			}
 			out[v] += back[v]

@@ -211,7 +211,7 @@ func MakePlan(ctx context.Context, cells []*spec.Cell, known *Knowledge) (*Plan,
 		if !measured {
 			p.Unmeasured++
 		}
-		kind.CPUSeconds += rate * c.Work()
+		kind.CPUSeconds += float64(rate * c.Work())
 		kind.DiskBytes += DiskBytes(known.Times.MeanBytes(key))
 	}
 	for _, k := range p.Kinds {
@@ -234,7 +234,7 @@ func (k *Knowledge) productsOf(cells []*spec.Cell) (p planProducts) {
 			p.Unmeasured++
 		}
 		p.Pending++
-		p.CPUSeconds += n.Missing * rate
+		p.CPUSeconds += float64(n.Missing * rate)
 		p.DiskBytes += DiskBytes(n.Missing * k.Times.MeanBytes(n.KindKey))
 	}
 	return p
@@ -248,10 +248,10 @@ func (p *Plan) Expect(c *grid.Config, further *run.Confirmation) {
 		var sum float64
 		for _, x := range configurations {
 			rate, _ := p.known.Times.Rate(x.Kind())
-			sum += rate * x.Work()
+			sum += float64(rate * x.Work())
 		}
 		n := len(configurations)
-		p.ToBeChosen.CPUSeconds += sum / float64(n) * float64(min(2, n)*c.Confirm*len(c.Seeds))
+		p.ToBeChosen.CPUSeconds += float64(sum / float64(n) * float64(min(2, n)*c.Confirm*len(c.Seeds)))
 	}
 }
 
@@ -272,7 +272,7 @@ func (p *Plan) wall(pending []*spec.Cell, products float64, n int) float64 {
 	var shared, alone, longest float64
 	for _, c := range pending {
 		rate, _ := p.known.Times.Rate(c.Kind())
-		seconds := rate * c.Work()
+		seconds := float64(rate * c.Work())
 		if c.Method.Alone {
 			alone += seconds
 			continue

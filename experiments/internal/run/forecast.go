@@ -50,7 +50,7 @@ func (f *forecast) expect(c *spec.Cell, sign int) {
 	if f.left[t] == nil {
 		f.left[t] = &rest{}
 	}
-	f.left[t].work += float64(sign) * c.Work()
+	f.left[t].work += float64(float64(sign) * c.Work())
 	f.left[t].cells += sign
 	if !c.Method.Alone {
 		f.cells += sign
@@ -128,19 +128,19 @@ func (f *forecast) estimate() (left time.Duration, unknown int) {
 			unknown += x.cells
 			continue
 		}
-		sums[at[t.alone]] += max(0, x.work) * r
+		sums[at[t.alone]] += float64(max(0, x.work) * r)
 	}
 	for _, n := range f.needs {
 		r, known := rate(n.KindKey)
 		if !known && n.Missing > 0 {
 			unknown++
 		}
-		sums[0] += n.Missing * r
+		sums[0] += float64(n.Missing * r)
 	}
 	var last float64 // no number of workers makes a cell shorter
 	for c, since := range f.running {
 		if r, known := rate(c.Kind()); known && len(c.Products()) == 0 {
-			whole := c.Work() * r
+			whole := float64(c.Work() * r)
 			over := min(now.Sub(since).Seconds(), 0.95*whole)
 			sums[at[c.Method.Alone]] -= over
 			last = max(last, whole-over)
