@@ -60,12 +60,15 @@ func TestNumbersOfArm64(t *testing.T) {
 		t.Run(grid.name, func(t *testing.T) {
 			here, there := newSession(t, grid.config), newSession(t, grid.config)
 			here.run(exitOK, "-filter", grid.filter)
-			args := []string{binary, "-config", filepath.Join(there.dir, "grid.toml"), "-out", filepath.Join(there.dir, "out"), "-filter", grid.filter}
-			if emulator != "" {
-				args = append([]string{emulator}, args...)
-			}
-			if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
-				t.Fatalf("%v\n%s", err, out)
+			here.run(exitOK, "-report")
+			of := []string{"-config", filepath.Join(there.dir, "grid.toml"), "-out", filepath.Join(there.dir, "out")}
+			for _, args := range [][]string{append([]string{binary, "run", "-filter", grid.filter}, of...), append([]string{binary, "report"}, of...)} {
+				if emulator != "" {
+					args = append([]string{emulator}, args...)
+				}
+				if out, err := exec.Command(args[0], args[1:]...).CombinedOutput(); err != nil {
+					t.Fatalf("%v\n%s", err, out)
+				}
 			}
 			var d difference
 			d.tables(t, here, there)

@@ -6,7 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"ogdl/internal/disk"
@@ -125,7 +127,8 @@ func (s *Store) Sweep() (removed int, err error) {
 		}
 	}
 	errs = append(errs, s.files(visit))
-	for id, names := range arrays {
+	for _, id := range slices.Sorted(maps.Keys(arrays)) {
+		names := arrays[id]
 		if len(names) == 1 && records[id] {
 			continue // not worth reading the record
 		}
