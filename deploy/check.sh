@@ -15,7 +15,7 @@ last=$(sed -n 's/^FROM //p' $recipe | tail -n 1)
 fail() { echo "$recipe: $*"; exit 1; }
 [ -n "$target" ] || fail "no line RUN CGO_ENABLED=0 go build ... -o FILE ..."
 [ "$last" = scratch ] || fail "the image is built on $last, not on scratch"
-[ "$copied" = "$entry /tmp " ] || fail "copied are $copied, not the program $entry and /tmp"
+[ "$copied" = "$entry /THIRD_PARTY.txt /tmp " ] || fail "copied are $copied, not the program $entry, its licences and /tmp"
 [[ $user =~ ^[1-9][0-9]*:[1-9][0-9]*$ ]] || fail "USER $user: must be numbers, and not root's"
 
 root=$(mktemp -d)

@@ -1,0 +1,42 @@
+package ogdl_test
+
+import (
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// TestThirdParty: THIRD_PARTY.txt has a licence of every module that is built into the program, and of no others.
+func TestThirdParty(t *testing.T) {
+	out, err := exec.Command("go", "list", "-deps", "-f", "{{with .Module}}{{if not .Main}}{{.Path}} {{.Version}}{{end}}{{end}}", "./experiments").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := strings.Split(strings.TrimSpace(string(out)), "\n")
+	want = slices.DeleteFunc(want, func(s string) bool { return s == "" })
+	slices.Sort(want)
+	want = append([]string{"Go standard library"}, slices.Compact(want)...)
+	text, err := os.ReadFile("THIRD_PARTY.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	parts := regexp.MustCompile(`(?m)^=== (.*)$`).FindAllStringSubmatchIndex(string(text), -1)
+	var got []string
+	for i, m := range parts {
+		end := len(text)
+		if i+1 < len(parts) {
+			end = parts[i+1][0]
+		}
+		name := string(text[m[2]:m[3]])
+		got = append(got, name)
+		if len(text[m[1]:end]) < 200 {
+			t.Errorf("%s has no licence", name)
+		}
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("scripts/dev/third_party.sh writes the list anew:\n%s\nwant\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
