@@ -141,17 +141,13 @@ func (c *checked) among(ctx context.Context, conf *grid.Config, cells []*spec.Ce
 	for _, x := range cells {
 		byID[x.ID] = x
 	}
-	// Fresh repetitions come first: the setting was not selected by them.
 	chosen := c.row.Judged()
+	for _, x := range run.Fresh(conf, byID[chosen.Runs[0].ID]) {
+		byID[x.ID] = x
+	}
+	// Fresh repetitions come first: the setting was not selected by them.
 	for _, r := range slices.Concat(chosen.Confirmed, chosen.Runs) {
 		x := byID[r.ID]
-		if x == nil {
-			for _, fresh := range run.Fresh(conf, byID[chosen.Runs[0].ID]) {
-				if fresh.ID == r.ID {
-					x = fresh
-				}
-			}
-		}
 		if kept, _ := c.kept.Find(r.ID); kept != nil && x != nil && kept.Status == record.OK {
 			c.cells = append(c.cells, x)
 		}

@@ -18,8 +18,8 @@ import (
 	"ogdl/internal/record"
 )
 
-// Plan is what a configuration, or a part of it, still takes. Times are CPU seconds on one core, without the cells and products of which none
-// like them was measured. With its exported fields it is what plan -json prints, for scripts that size a job by it: their keys stay.
+// Plan is what a configuration, or a part of it, still takes. Times are CPU seconds on one core. They omit
+// cells and products of kinds that were never measured. With its exported fields it is what plan -json prints, for scripts that size a job by it: their keys stay.
 type Plan struct {
 	Cells          int          `json:"cells"`
 	Done           int          `json:"done"`
@@ -87,7 +87,7 @@ type Knowledge struct {
 	products map[string]float64 // the part that is there, by spec.ProductText
 }
 
-// Learn reads what a store knows about these cells. Cells of other configurations count for kinds of which none of these was measured.
+// Learn reads what a store knows about these cells. Cells of other configurations count for a kind if none of these cells of that kind was measured.
 func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []spec.Method) (*Knowledge, error) {
 	k := &Knowledge{States: map[string]run.State{}, Times: run.Times{}, products: map[string]float64{}}
 	ids, err := store.Known()

@@ -66,7 +66,7 @@ func (p *Plan) writeParts(w io.Writer, cores int) {
 	t.Flush()
 }
 
-// methods are the kinds, those of one method next to each other.
+// methods returns the kinds, sorted so that the kinds of one method are next to each other.
 func (p *Plan) methods() []planKind {
 	first := map[string]int{}
 	for i, k := range p.Kinds {

@@ -16,7 +16,7 @@ type forecast struct {
 	mu      sync.Mutex
 	took    Times
 	left    map[turn]*rest   // of cells that have not ended
-	cells   int              // those of them that do not run alone
+	cells   int              // cells that do not run alone
 	needs   map[string]*Need // by label
 	running map[*spec.Cell]time.Time
 }
@@ -100,7 +100,7 @@ func (f *forecast) product(label string, done, total int) {
 	})
 }
 
-// remaining is the time that the run still takes, without the cells and products of kinds of which none has ended, and how many these are.
+// remaining returns the time that the run still takes, and how many cells and products that time omits because none of their kind has ended.
 func (f *forecast) remaining() (left time.Duration, unknown int) {
 	f.locked(func() { left, unknown = f.estimate() })
 	return left, unknown

@@ -9,7 +9,7 @@ type Times map[spec.KindKey]*Took
 type Took struct {
 	Seconds, Work float64
 	N             int
-	Bytes         float64 // mean of those with files: Bytes / Files
+	Bytes         float64 // in Files cells or products
 	Files         int
 }
 
