@@ -12,7 +12,7 @@ import (
 
 // None stands for what no configuration was chosen to tell: missing, unless all has been computed.
 func (s *Row) None() table.Cell {
-	if s.Complete == len(s.Configs) {
+	if s.Settled() {
 		return table.Cell{}
 	}
 	return table.None()

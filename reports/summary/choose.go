@@ -67,6 +67,9 @@ func (l *Row) choose() {
 		return
 	}
 	kept, reasons := byObjective(l.Configs)
+	if out := len(pick(l.Configs, func(c *Config) bool { return c.RuledOut() > 0 })); out > 0 {
+		reasons = append(reasons, fmt.Sprintf("%d of %d settings were ruled out by the race and took no part", out, len(l.Configs)))
+	}
 	l.Oracle, l.Free = withLabels(kept, l.Metric), labelFree(kept, reasons)
 }
 
@@ -260,21 +263,9 @@ func byObjective(configs []*Config) (kept []*Config, reasons []string) {
 		}
 		return configs, reasons
 	}
-	var order []string
-	byRest := map[string][]*Config{}
-	for _, c := range configs {
-		if c.rest == "" {
-			c.rest = c.Key(ParamAlpha)
-		}
-		key := c.rest
-		if byRest[key] == nil {
-			order = append(order, key)
-		}
-		byRest[key] = append(byRest[key], c)
-	}
-	for _, key := range order {
-		fair := comparable(byRest[key])
-		if len(byRest[key]) == 1 {
+	for _, g := range byAlpha(configs) {
+		fair := comparable(g)
+		if len(g) == 1 {
 			kept = append(kept, fair...)
 			continue
 		}
@@ -287,4 +278,22 @@ func byObjective(configs []*Config) (kept []*Config, reasons []string) {
 	}
 	slices.Sort(reasons)
 	return kept, slices.Compact(reasons)
+}
+
+// byAlpha groups the configurations that differ in alpha alone. Where none has an objective each is a group of its own.
+func byAlpha(configs []*Config) (groups [][]*Config) {
+	at := map[string]int{}
+	scored := slices.ContainsFunc(configs, func(c *Config) bool { return c.Has(artifact.Objective) })
+	for _, c := range configs {
+		if c.rest == "" {
+			c.rest = c.Key(ParamAlpha)
+		}
+		i, seen := at[c.rest]
+		if !seen || !scored {
+			i = len(groups)
+			at[c.rest], groups = i, append(groups, nil)
+		}
+		groups[i] = append(groups[i], c)
+	}
+	return groups
 }

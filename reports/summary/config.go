@@ -18,17 +18,24 @@ type Run struct {
 	Record *record.Record // nil: nothing yet. Of its parameters those that were asked for as they are may be left out
 	Timing *record.Timing // nil: it was not timed
 	folded *folded        // see Fold; nil: no labels
+	Chance Chance         // in a race, see [Frame.Chances]
 }
 
-// MissingStatus is the status of a cell without a record.
-const MissingStatus = "missing"
+// The statuses of cells without a record.
+const (
+	MissingStatus  = "missing"
+	RuledOutStatus = "ruled out" // by a race
+)
 
 // Status is that of the record.
 func (r Run) Status() string {
-	if r.Record == nil {
-		return MissingStatus
+	switch {
+	case r.Record != nil:
+		return r.Record.Status
+	case r.Chance == RuledOut:
+		return RuledOutStatus
 	}
-	return r.Record.Status
+	return MissingStatus
 }
 
 // OK reports whether the cell ended well. Whether it left a Rand Index is another question: data
@@ -80,7 +87,8 @@ type Config struct {
 	Names []string // of the parameters
 	Runs  []Run
 	Done  int    // runs that ended well
-	rest  string // the parameters but alpha, see byObjective; "": not asked for yet
+	rest  string // the parameters but alpha, see byAlpha; "": not asked for yet
+	out   int    // repetitions after which a race ruled it out; 0: it has not
 	// Confirmed are the runs on fresh repetitions, where it was chosen (see
 	// Expected.Confirm). No choice, sweep or stability sees them.
 	Confirmed []Run

@@ -79,6 +79,7 @@ func (f *Frame) Add(runs []Run, blocks []record.BlockTiming) {
 			c.finish()
 		}
 		l.Complete = len(pick(l.Configs, (*Config).Complete))
+		l.race()
 		l.choose()
 	}
 	f.nameParams()
@@ -175,6 +176,7 @@ type Row struct {
 	Free   choice  // without; none where the metric is nested
 	Nested nested  // for every split, where the metric is nested
 
+	raced bool // by one of its cells
 	// classless tells that the data set has no classes, as far as its cells tell.
 	classless bool
 }
@@ -204,7 +206,7 @@ func (s *Row) Mark(c *Config) string {
 	if c != nil && !c.Complete() {
 		m = table.MarkFewer
 	}
-	if s.Complete < len(s.Configs) && len(s.Configs) > 1 {
+	if !s.Settled() && len(s.Configs) > 1 {
 		m += table.MarkGrid
 	}
 	return m

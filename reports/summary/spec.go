@@ -62,6 +62,8 @@ type Expected struct {
 	// a repetition that it was not chosen by. Tables show what such cells score beside what the
 	// configuration was chosen for; choices, sweeps and stability leave them out.
 	Confirm bool
+	// Race is set for a cell whose row races: only what can still be selected is asked for.
+	Race bool
 }
 
 // Titled is a table's title with the configuration's name.
