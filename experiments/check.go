@@ -6,12 +6,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
-	"maps"
 	"math"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 
@@ -29,59 +26,51 @@ const checkHelp = `Arguments: a column and a row of a table of the paper. Finds 
 ledger, computes one run of it in a temporary folder, and compares
 the score with the ledger and the paper.`
 
-// checkVerb is the command of that name.
-func checkVerb(p program, f *flag.FlagSet) action {
-	data := f.String("data", defaultData(), "`folder` of the data sets, or OGDL_DATA")
-	path := f.String("ledger", filepath.Join("docs", reproductionFolder, "ledger"), "`folder` of the ledger")
-	table := f.String("table", "", "the `configuration` whose table is meant, where several have the row")
-	all := f.Bool("all", false, "compute all runs of the setting that the ledger has")
-	workers := f.Int("workers", runtime.GOMAXPROCS(0), "runs computed side by side, at most `N`")
-	return func(ctx context.Context, args []string, stdout io.Writer) (int, error) {
-		switch {
-		case len(args) != 2:
-			return exitFatal, errors.New("check: expected a data set and a method, as in: ogdl check MUTAG GDL")
-		case *workers < 1 || *workers > maxWorkers:
-			return exitFatal, fmt.Errorf("-workers %d: must be a number from 1 to %d", *workers, maxWorkers)
-		}
-		l, err := ledger.Open(*path)
-		if err == nil && l.Len() == 0 {
-			err = fmt.Errorf("-ledger %s: no run is in it", *path)
-		}
-		if err != nil {
-			return exitFatal, err
-		}
-		out, err := os.MkdirTemp("", "ogdl-check-")
-		if err != nil {
-			return exitFatal, err
-		}
-		defer os.RemoveAll(out)
-		c := checked{program: p, kept: l, data: *data, out: out, workers: *workers, all: *all}
-		if err := c.find(ctx, args[0], args[1], *table); err != nil {
-			return exitFatal, fmt.Errorf("check: %w", err)
-		}
-		return c.compute(ctx, stdout)
-	}
-}
-
 // checked is one number of the paper: the row of a frame that has it, and the runs of its selected setting.
 type checked struct {
 	program
-	kept      *ledger.Ledger
-	data, out string
-	workers   int
-	all       bool
+	data, ledger, table, out string
+	workers                  int
+	all                      bool
 
+	kept   *ledger.Ledger
 	config *grid.Config
 	frame  *summary.Frame
 	row    *summary.Row
 	cells  []*spec.Cell // with a result in the ledger
 }
 
+// checkVerb computes one number again and compares it.
+func checkVerb(p program, f *flag.FlagSet) action {
+	c := checked{program: p}
+	f.StringVar(&c.data, "data", defaultData(), "`folder` of the data sets, or OGDL_DATA")
+	f.StringVar(&c.ledger, "ledger", filepath.Join("docs", reproductionFolder, "ledger"), "`folder` of the ledger")
+	f.StringVar(&c.table, "table", "", "the `configuration` whose table is meant, where several have the row")
+	f.BoolVar(&c.all, "all", false, "compute all runs of the setting that the ledger has")
+	addWorkers(f, &c.workers)
+	return func(ctx context.Context, args []string) (err error) {
+		if c.kept, err = ledger.Open(c.ledger); err == nil && c.kept.Len() == 0 {
+			err = fmt.Errorf("-ledger %s: no run is in it", c.ledger)
+		}
+		if err != nil {
+			return err
+		}
+		if c.out, err = os.MkdirTemp("", "ogdl-check-"); err != nil {
+			return err
+		}
+		defer os.RemoveAll(c.out)
+		if err := c.find(ctx, args[0], args[1]); err != nil {
+			return fmt.Errorf("check: %w", err)
+		}
+		return c.compute(ctx)
+	}
+}
+
 // find looks the row up in the tables of scores, those on the paper's grid first, and selects as the tables do.
-func (c *checked) find(ctx context.Context, dataset, method, table string) error {
+func (c *checked) find(ctx context.Context, dataset, method string) error {
 	var names, tables []string
 	for _, part := range published() {
-		if !part.Scores || table != "" && table != part.Config {
+		if !part.Scores || c.table != "" && c.table != part.Config {
 			continue
 		}
 		tables = append(tables, part.Config)
@@ -112,7 +101,7 @@ func (c *checked) find(ctx context.Context, dataset, method, table string) error
 	slices.Sort(names)
 	switch names = slices.Compact(names); {
 	case len(tables) == 0:
-		return fmt.Errorf("-table %s: no table of scores has this name", table)
+		return fmt.Errorf("-table %s: no table of scores has this name", c.table)
 	case slices.Contains(names, dataset+" "+method):
 		return fmt.Errorf("%s %s: the ledger has no run of it", dataset, method)
 	}
@@ -155,34 +144,34 @@ func (c *checked) among(ctx context.Context, conf *grid.Config, cells []*spec.Ce
 	return len(c.cells) > 0, nil
 }
 
-// compute computes the runs and prints a line for each, then the answer.
-func (c *checked) compute(ctx context.Context, stdout io.Writer) (int, error) {
+// compute computes the runs and prints a line for each, then the answer. A run with another score is an exit code.
+func (c *checked) compute(ctx context.Context) error {
 	if !c.all {
 		c.cells = c.cells[:1]
 	}
 	store, err := record.Open(c.out)
 	if err != nil {
-		return exitFatal, err
+		return err
 	}
 	lib := source.NewLibrary(c.data)
 	if err := run.Computable(lib, c.cells, store); err != nil {
-		return exitFatal, err
+		return err
 	}
 	r := &run.Run{Options: run.Options{Workers: c.workers}, Config: c.config, Stderr: c.stderr,
 		Env: protocol.Env{Methods: c.methods, Data: lib, Store: store, Timeout: c.config.Timeout, Where: protocol.Provenance()}}
 	if err := r.Round(ctx, "", c.cells); err != nil {
-		return exitFatal, err
+		return err
 	}
+	setting := fmt.Sprintf("%s %s, %s", c.row.Dataset, c.row.Method, c.row.Judged().Describe(c.row.Names))
 	metric, alike := c.frame.Family.Metric, 0
-	var sums [2]float64 // of fresh repetitions, and of those that selected the setting
-	var counts [2]int
+	sums, counts := map[bool]float64{}, map[bool]int{} // of fresh repetitions, and of those that selected the setting
 	for _, x := range c.cells {
 		now, _, err := store.Head(x.ID)
 		if err != nil {
-			return exitFatal, err
+			return err
 		}
 		if now == nil || now.Status != record.OK {
-			return exitFailed, fmt.Errorf("check: %s could not be computed", x)
+			return fmt.Errorf("check: %s could not be computed", x)
 		}
 		kept, _ := c.kept.Find(x.ID)
 		score, before := float64(metric.Scale*now.Scores[metric.Score]), float64(metric.Scale*kept.Scores[metric.Score])
@@ -192,46 +181,27 @@ func (c *checked) compute(ctx context.Context, stdout io.Writer) (int, error) {
 		} else {
 			alike++
 		}
-		if c.all {
-			selecting := 0
-			if slices.ContainsFunc(c.row.Judged().Runs, func(r summary.Run) bool { return r.ID == x.ID }) {
-				selecting = 1
-			}
-			sums[selecting] += score
-			counts[selecting]++
-			fmt.Fprintf(stdout, "repetition %d: %s %.2f, %s\n", x.Repetition, metric.Label, score, how)
-		} else {
-			fmt.Fprintf(stdout, "%s, repetition %d: %s %.2f, %s; %s\n", c.setting(x), x.Repetition, metric.Label, score, how, c.printed())
+		sums[x.Confirm] += score
+		counts[x.Confirm]++
+		line := fmt.Sprintf("repetition %d: %s %.2f, %s", x.Repetition, metric.Label, score, how)
+		if !c.all {
+			line = fmt.Sprintf("%s, %s; %s", setting, line, c.printed())
 		}
+		fmt.Fprintln(c.stdout, line)
 	}
 	if c.all {
-		fmt.Fprintf(stdout, "%s: mean %s", c.setting(c.cells[0]), metric.Label)
-		for k, what := range []string{"fresh", "selecting"} {
-			if counts[k] > 0 {
-				fmt.Fprintf(stdout, " %.2f of %d %s repetitions,", sums[k]/float64(counts[k]), counts[k], what)
+		fmt.Fprintf(c.stdout, "%s: mean %s", setting, metric.Label)
+		for _, fresh := range []bool{true, false} {
+			if n := counts[fresh]; n > 0 {
+				fmt.Fprintf(c.stdout, " %.2f of %d %s repetitions,", sums[fresh]/float64(n), n, map[bool]string{true: "fresh", false: "selecting"}[fresh])
 			}
 		}
-		fmt.Fprintf(stdout, " %d of %d as in the ledger; %s\n", alike, len(c.cells), c.printed())
+		fmt.Fprintf(c.stdout, " %d of %d as in the ledger; %s\n", alike, len(c.cells), c.printed())
 	}
 	if alike < len(c.cells) {
-		return exitFailed, nil
+		return ended(exitFailed)
 	}
-	return exitOK, nil
-}
-
-// setting names the row and the parameters of a cell that vary within it.
-func (c *checked) setting(x *spec.Cell) string {
-	parts := []string{c.row.Dataset + " " + c.row.Method}
-	for _, name := range slices.Sorted(maps.Keys(x.Params)) {
-		switch {
-		case !slices.Contains(c.row.Names, name):
-		case name == summary.ParamAtomsPerClass:
-			parts = append(parts, fmt.Sprintf("%v atoms per class", x.Params[name]))
-		default:
-			parts = append(parts, fmt.Sprintf("%s %v", name, x.Params[name]))
-		}
-	}
-	return strings.Join(parts, ", ")
+	return nil
 }
 
 // printed says what the paper has for the row.

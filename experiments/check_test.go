@@ -50,14 +50,14 @@ func TestCheck(t *testing.T) {
 			t.Errorf("check %s: exit code %d, want %d and %q\n%s", args, code, want, wants, out)
 		}
 	}
-	check(exitOK, "MUTAG GDL, alpha 0.99996691, 2 atoms per class, repetition 5: Rand Index 70.21, as in the ledger; the paper has 70.02 (0.29)\n",
+	check(exitOK, "MUTAG GDL, alpha 0.99996691, atoms_per_class 2, repetition 5: Rand Index 70.21, as in the ledger; the paper has 70.02 (0.29)\n",
 		"MUTAG", "GDL", "-ledger", right, "-data", data)
 	check(exitFailed, "Rand Index 70.21, NOT as in the ledger, which has 70.91", "MUTAG", "GDL", "-ledger", forged, "-data", data)
 	check(exitFatal, "fetch it by: scripts/fetch_tudatasets.sh MUTAG", "MUTAG", "GDL", "-ledger", right, "-data", filepath.Join(dir, "none"))
 	check(exitFatal, "did you mean MUTAG GDL?", "MUTAG", "GLD", "-ledger", right)
 	check(exitFatal, "MUTAG SC: the ledger has no run of it", "MUTAG", "SC", "-ledger", right)
 	check(exitFatal, "no table of scores has this name", "MUTAG", "GDL", "-ledger", right, "-table", "figures")
-	check(exitFatal, "expected a data set and a method", "MUTAG")
+	check(exitFatal, "check: expected DATASET METHOD, as in: ogdl check MUTAG GDL", "MUTAG")
 	if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) != 2 {
 		t.Errorf("files: %s", left)
 	}

@@ -186,7 +186,7 @@ func TestEmbedErrors(t *testing.T) {
 		{[]string{"-data", own, "-config", "smoke"}, "give one of"},
 		{[]string{"-data", own, "-from", s.dir}, "want the -out of a fit: "},
 		{[]string{"-dict", files[0], "-data", own, "stray"}, "stray"},
-		{[]string{"-dict", files[0], "-data", own, "-workers", "0"}, "-workers 0"},
+		{[]string{"-dict", files[0], "-data", own, "-workers", "0"}, "\"0\" for flag -workers"},
 		{[]string{"-dict", filepath.Join(s.dir, "absent.npz"), "-data", own}, "absent.npz"},
 		{[]string{"-dict", filepath.Join(s.dir, "not.npz"), "-data", own}, "not.npz"},
 		{[]string{"-dict", files[0], "-data", filepath.Join(s.dir, "absent")}, "absent"},

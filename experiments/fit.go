@@ -7,11 +7,9 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,7 +23,6 @@ import (
 	"ogdl/internal/disk"
 	"ogdl/internal/npz"
 	"ogdl/reports"
-	"ogdl/reports/summary"
 )
 
 const fitHelp = `-graphs and -atoms are needed. Writes fit.toml, a configuration, and runs it in the same folder: graphs.csv, dictionary.npz (for
@@ -62,7 +59,7 @@ func fitVerb(p program, f *flag.FlagSet) action {
 	f.Int64Var(&o.Seed, "seed", 1, "base `seed`")
 	f.StringVar(&o.out, "out", "", "`folder` to write (default: fit_ and the name of the set)")
 	f.BoolVar(&o.force, "force", false, "write into a folder that is there")
-	f.IntVar(&o.workers, "workers", runtime.GOMAXPROCS(0), "cells computed side by side, at most `N`")
+	addWorkers(f, &o.workers)
 	return o.run
 }
 
@@ -96,65 +93,61 @@ func parseRange(text string, into *fit.Range) error {
 }
 
 // run writes the configuration, computes its cells, and writes what is chosen.
-func (o *fitting) run(ctx context.Context, args []string, stdout io.Writer) (int, error) {
+func (o *fitting) run(ctx context.Context, _ []string) error {
 	o.Given = o.set.Values()
 	weights, isText := cmp.Or(o.Given[spec.EdgeWeightsKey], any(loader.EdgesUnweighted)).(string)
 	at := slices.IndexFunc(o.methods, func(r method.Row) bool { return r.Name == o.Method })
 	names := fit.Methods(o.methods)
 	switch {
-	case len(args) > 0:
-		return exitFatal, fmt.Errorf("fit: unexpected argument %q; -graphs names the file or folder", args[0])
 	case o.graphs == "" || o.Atoms.To == 0:
-		return exitFatal, errors.New("fit: -graphs FILE-or-DIR and -atoms N are both needed")
-	case o.workers < 1:
-		return exitFatal, fmt.Errorf("fit: -workers %d: must be at least 1", o.workers)
+		return errors.New("fit: -graphs FILE-or-DIR and -atoms N are both needed")
 	case !slices.Contains(names, o.Method):
-		return exitFatal, fmt.Errorf("fit: -method %s: must be %s%s", o.Method, strings.Join(names, " or "), spec.DidYouMean(o.Method, names))
+		return fmt.Errorf("fit: -method %s: must be %s%s", o.Method, strings.Join(names, " or "), spec.DidYouMean(o.Method, names))
 	case !isText:
-		return exitFatal, fmt.Errorf("fit: -set %s: must be a text", spec.EdgeWeightsKey)
+		return fmt.Errorf("fit: -set %s: must be a text", spec.EdgeWeightsKey)
 	}
 	row, out := &o.methods[at].Method, cmp.Or(o.out, "fit_"+loader.SetName(o.graphs))
 	if err := disk.Writable(disk.OS{}, out); err != nil {
-		return exitFatal, fmt.Errorf("fit: -out %s: want a folder, or a name that is free: %w", out, err)
+		return fmt.Errorf("fit: -out %s: want a folder, or a name that is free: %w", out, err)
 	}
 	d, err := loader.Options{EdgeWeights: weights}.LoadFolder(o.graphs)
 	if err != nil {
-		return exitFatal, err
+		return err
 	}
 	text, notes, err := o.Configuration(row, d, beside(out, o.graphs), func(zero bool) []string { return loader.UsableWeights(o.graphs, zero) })
 	if err != nil {
-		return exitFatal, fmt.Errorf("fit: %w", err)
+		return fmt.Errorf("fit: %w", err)
 	}
 	c, err := grid.Parse(text, filepath.Join(out, fit.ConfigFile), o.methods.Described())
 	if err == nil {
 		err = countable(c, method.Place(d).Data)
 	}
 	if err != nil {
-		return exitFatal, told(err)
+		return told(err)
 	}
 	goes, err := goesOn(out, text)
 	if err == nil && !goes {
 		err = o.occupied(out)
 	}
 	if err != nil {
-		return exitFatal, err
+		return err
 	}
-	f, code, err := o.compute(ctx, out, text, row, d, stdout)
-	if f == nil || err != nil {
-		return code, err
+	f, err := o.compute(ctx, out, text, row, d)
+	if err != nil {
+		return err
 	}
 	f.Notes = notes
 	if err := f.Write(ctx, out, o.force || goes); err != nil {
-		return exitFatal, fmt.Errorf("fit: %w", err)
+		return fmt.Errorf("fit: %w", err)
 	}
 	for _, line := range f.Warnings() {
-		fmt.Fprintf(stdout, "Warning: %s\n", line)
+		fmt.Fprintf(o.stdout, "Warning: %s\n", line)
 	}
 	for _, line := range f.Lead() {
-		fmt.Fprintln(stdout, line)
+		fmt.Fprintln(o.stdout, line)
 	}
-	fmt.Fprintf(stdout, "written: %s; open %s\n", out, filepath.Join(out, fit.PageFile))
-	return exitOK, nil
+	fmt.Fprintf(o.stdout, "written: %s; open %s\n", out, filepath.Join(out, fit.PageFile))
+	return nil
 }
 
 // beside is the path of the graphs as a configuration in a folder has it.
@@ -197,44 +190,39 @@ func (o *fitting) occupied(out string) error {
 	return nil
 }
 
-// compute writes the configuration, runs it, and chooses among its cells; nil where some are not done.
-func (o *fitting) compute(ctx context.Context, out string, text []byte, row *spec.Method, d *datasets.Dataset,
-	stdout io.Writer) (*fit.Fit, int, error) {
+// compute writes the configuration, runs it, and chooses among its cells.
+func (o *fitting) compute(ctx context.Context, out string, text []byte, row *spec.Method, d *datasets.Dataset) (*fit.Fit, error) {
 	path := filepath.Join(out, fit.ConfigFile)
 	if err := disk.Put(disk.OS{}, disk.Data{Path: path, Bytes: text}); err != nil {
-		return nil, exitFatal, fmt.Errorf("fit: %w", err)
+		return nil, fmt.Errorf("fit: %w", err)
 	}
-	opt := &options{config: path, out: out, data: defaultData(), noTables: true}
-	opt.Workers = o.workers
-	if err := opt.check(); err != nil {
-		return nil, exitFatal, fmt.Errorf("fit: %w", err)
-	}
-	j, err := o.open(opt, stdout, o.stderr)
+	opt := newOptions("fit")
+	opt.config, opt.out, opt.Workers = path, out, o.workers
+	j, err := o.open(opt)
 	if err != nil {
-		return nil, exitFatal, err
+		return nil, err
 	}
-	sel, err := j.selected(ctx, false)
+	sel, err := j.selected(ctx)
 	if err != nil {
-		return nil, exitFatal, err
+		return nil, err
 	}
-	if code, err := j.compute(ctx, sel); err != nil || code == exitInterrupted {
-		return nil, code, err
+	if err := j.compute(ctx, sel); err != nil && !errors.Is(err, ended(exitFailed)) {
+		return nil, err
 	}
-	runs, err := newGathered().add(ctx, j.store, sel.Grid, o.stderr)
+	frame, err := j.frame(ctx, sel.Grid)
 	if err != nil {
-		return nil, exitFatal, err
+		return nil, err
 	}
-	for _, r := range runs {
+	for r := range frame.All() {
 		if r.Failed() {
-			return nil, exitFatal, fmt.Errorf("fit: %s", r.Record.Reason)
+			return nil, fmt.Errorf("fit: %s", r.Record.Reason)
 		}
 	}
-	frame := summary.NewFrame(summary.Spec{Name: j.config.Name, Table: j.config.Table}, runs, nil)
 	f, err := fit.Read(ctx, row, d, &o.Settings, frame, func(id string) ([]npz.Array, error) { return arraysOf(j.store, id) })
 	if err != nil {
-		return nil, exitFatal, fmt.Errorf("fit: %w", err)
+		return nil, fmt.Errorf("fit: %w", err)
 	}
-	return f, exitOK, nil
+	return f, nil
 }
 
 // countable holds the cells of a fit to the rules between parameters and graphs.

@@ -282,7 +282,7 @@ func TestFitErrors(t *testing.T) {
 		{"-graphs G -atoms 0", "must be a whole number from 1 on, or a range"},
 		{"-graphs G -atoms 5..2", "the smaller end first"},
 		{"-graphs G -atoms 2 stray", `unexpected argument "stray"`},
-		{"-graphs G -atoms 2 -workers 0", "-workers 0"},
+		{"-graphs G -atoms 2 -workers 0", "\"0\" for flag -workers: must be a whole number from 1 to"},
 		{"-graphs G -atoms 2..50", `-atoms=7: 7 atoms of 6 graphs: atoms start from graphs of d1, each once, unless init = "random"`},
 		{"-graphs ONE -atoms 2", "a fit needs at least 2 graphs with nodes: one has 1"},
 		{"-graphs G -atoms 2 -alpha 2", `"2" for flag -alpha: must be a number from 0 to 1`},

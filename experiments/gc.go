@@ -243,26 +243,26 @@ func (n *named) sortAll(ctx context.Context, store *record.Store, kinds map[stri
 }
 
 // gc lists what no configuration names, and removes it if that was asked for.
-func (j *job) gc(ctx context.Context) (int, error) {
+func (j *job) gc(ctx context.Context) error {
 	if _, err := os.Stat(j.o.out); err != nil {
-		return exitFatal, fmt.Errorf("-out %s: %w", j.o.out, err)
+		return fmt.Errorf("-out %s: %w", j.o.out, err)
 	}
 	if j.o.yes {
 		release, err := j.lock(false, false)
 		if err != nil {
-			return exitFatal, err
+			return err
 		}
 		defer release()
 	}
 	n := newNamed()
-	for _, step := range []func() error{
-		func() error { return n.name(ctx, j.config, j.store) },
-		func() error { return n.nameAll(ctx, j.o.out, j.methods.Described(), j.store) },
-		func() error { return n.sortAll(ctx, j.store, product.Kinds) },
-	} {
-		if err := step(); err != nil {
-			return exitFatal, err
-		}
+	if err := n.name(ctx, j.config, j.store); err != nil {
+		return err
+	}
+	if err := n.nameAll(ctx, j.o.out, j.methods.Described(), j.store); err != nil {
+		return err
+	}
+	if err := n.sortAll(ctx, j.store, product.Kinds); err != nil {
+		return err
 	}
 	fmt.Fprintf(j.stdout, "%s: %s named by %s\n", j.store.Dir(), n.kept, words.Plural(len(n.texts), "configuration", "configurations"))
 	if n.alone.n > 0 {
@@ -274,22 +274,22 @@ func (j *job) gc(ctx context.Context) (int, error) {
 	switch {
 	case len(n.garbage) == 0:
 		fmt.Fprintln(j.stdout, "nothing to remove")
-		return exitOK, nil
+		return nil
 	case !j.o.yes:
 		fmt.Fprintln(j.stdout, "gc -yes removes what is named by none; "+
 			"records of a configuration that lies elsewhere, and has no tables here, are kept by naming it with -config")
-		return exitOK, nil
+		return nil
 	}
 	var gone amount
 	for _, h := range n.garbage {
 		files, err := j.store.Remove(h)
 		if err = cmp.Or(err, ctx.Err()); err != nil {
-			return exitFatal, err
+			return err
 		}
 		if files > 0 {
 			gone = gone.and(h)
 		}
 	}
 	fmt.Fprintf(j.stdout, "removed: %s\n", gone)
-	return exitOK, nil
+	return nil
 }

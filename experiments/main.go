@@ -35,13 +35,19 @@ const (
 	exitOK          = 0
 	exitFatal       = 1
 	exitFailed      = 3 // some cells failed, or have other numbers than the ledger
+	exitMoved       = 4 // a comparison found rows that moved
 	exitInterrupted = 130
 )
 
+// ended is the error of a verb that has already printed why it ends with an exit code.
+type ended int
+
+func (code ended) Error() string { return fmt.Sprintf("exit code %d", int(code)) }
+
 func main() { os.Exit(execute(untilSignal(), os.Args[1:], os.Stdout, os.Stderr)) }
 
-// untilSignal is a context that an interrupt ends. A second signal ends the program at once, and the first one at the latest after a while, whatever it
-// waits for: a reader of its output or a disk may never answer.
+// untilSignal returns a context that an interrupt ends. A second signal ends the program at once, and the first one at the latest after a
+// while, whatever the program waits for: a reader of its output or a disk may never answer.
 func untilSignal() context.Context {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	context.AfterFunc(ctx, func() {
@@ -51,132 +57,126 @@ func untilSignal() context.Context {
 	return ctx
 }
 
-// execute is the program: tables and lists go to stdout, progress and troubles to
-// stderr; it returns the exit code.
+// execute runs the program and returns its exit code. Tables and lists go to stdout, progress and troubles to stderr.
 func execute(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	return program{methods: methods.All()}.run(ctx, args, stdout, stderr)
 }
 
 // program is run with its table of methods handed in.
 type program struct {
-	methods method.Table
-	stderr  io.Writer // for the progress of verbs with flags of their own
+	methods        method.Table
+	stdout, stderr io.Writer
 }
 
 // verb is one of the things that the program does: a row of verbs().
 type verb struct {
 	name, doc string
-	args      string // what stands behind it
-	about     string // what its help says above the flags
-	// Verbs on a configuration have flags of options, by name, and work on the configuration once it is read.
-	flags string
-	work  func(j *job, ctx context.Context) (int, error)
-	// The others define flags of their own and return what is done with the arguments behind them.
-	own func(p program, f *flag.FlagSet) action
+	args      string // the arguments that it takes, by name
+	example   string // a command line
+	about     string // further sentences of its help
+	// flags adds the flags of the verb to f, and returns what the verb does with the arguments.
+	flags func(p program, f *flag.FlagSet) action
 }
 
 // action is what a verb does with its arguments.
-type action func(ctx context.Context, args []string, stdout io.Writer) (int, error)
+type action func(ctx context.Context, args []string) error
 
-// verbs returns the table of verbs. The first is the one that is meant where none is given.
+// verbs returns the table of verbs. The first is meant where none is given.
 func verbs() []verb {
 	return []verb{
-		{name: "run", doc: "compute what the store lacks of a grid, and write the tables", about: runHelp,
-			flags: "config set filter shard cell rerun force failfast for verify workers data out ledger log figure-width figure-titles figure-formats",
-			work:  (*job).run},
-		{name: "list", doc: "show the cells of a grid with id and state", about: listHelp,
-			flags: "config set filter shard cell verify data out ledger", work: (*job).list},
-		{name: "plan", doc: "say what is missing, and the time and disk that it will take", about: planHelp,
-			flags: "config set filter shard force limit shards json workers data out ledger", work: (*job).plan},
-		{name: "report", doc: "write tables, figures and page from the store alone", about: reportHelp,
-			flags: "config set force data out ledger figure-width figure-titles figure-formats", work: (*job).report},
-		{name: "verdicts", doc: "say what of the paper holds, in docs/reproduction.md", about: verdictsHelp, flags: "docs data out ledger"},
-		{name: "check", doc: "compute one number of the paper again: check MUTAG GDL", about: checkHelp, own: checkVerb},
-		{name: "ledger", doc: "ledger add OUT PATH: add results to a ledger", about: ledgerHelp, own: ledgerVerb},
-		{name: "gc", doc: "list what no configuration names; with -yes remove it", about: gcHelp,
-			flags: "config set out yes", work: (*job).gc},
-		{name: "fit", doc: "learn, embed and cluster graphs of your own", about: fitHelp, own: fitVerb},
-		{name: "embed", doc: "embed and assign new graphs with a fitted dictionary", about: embedHelp, own: embedVerb},
-		{name: "compare", args: " A B", doc: "two folders of results side by side, row by row", about: compareHelp, own: compareVerb},
-		{name: "version", doc: "say what this program was built from", own: func(program, *flag.FlagSet) action { return printVersion }},
-		{name: "help", doc: "help VERB: flags; help methods; help METHOD, or all: keys",
-			own: func(p program, _ *flag.FlagSet) action { return p.help }},
+		{name: "run", doc: "compute what the store lacks of a grid, and write the tables", example: "ogdl run -config clustering-quick.toml -workers 2",
+			about: "This is the verb where none is given. Stop it whenever you like: what is done is kept, and the same command goes on.",
+			flags: onGrid((*job).run, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addCell, (*options).addFigures, (*options).addRun)},
+		{name: "list", doc: "show the cells of a grid with id and state", example: "ogdl list -config clustering.toml -filter 'dataset=MUTAG lambda=0'",
+			about: "Opens no data but folders of your own that are new or have changed.",
+			flags: onGrid((*job).list, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addCell)},
+		{name: "plan", doc: "say what is missing, and the time and disk that it will take", example: "ogdl plan -config clustering.toml -limit 12h",
+			about: "Computes nothing. Times are those of cells like them in the store or the ledger.",
+			flags: onGrid((*job).plan, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addPlan)},
+		{name: "report", doc: "write tables, figures and page from the store alone", example: "ogdl report -config clustering.toml -figure-formats svg,pdf,png",
+			about: "Computes nothing.", flags: onGrid((*job).report, (*options).addGrid, (*options).addStore, (*options).addFigures, (*options).addReport)},
+		{name: "verdicts", doc: "say what of the paper holds, in docs/reproduction.md", example: "ogdl verdicts -ledger docs/reproduction/ledger",
+			about: "Reads the grids of the whole paper from the ledger (default DOCS/reproduction/ledger), and computes nothing.", flags: verdictsVerb},
+		{name: "check", doc: "compute one number of the paper again", args: "DATASET METHOD", example: "ogdl check MUTAG GDL", about: checkHelp, flags: checkVerb},
+		{name: "ledger", doc: "add results to a ledger", args: "add OUT PATH", example: "ogdl ledger add results docs/reproduction/ledger",
+			about: ledgerHelp, flags: ledgerVerb},
+		{name: "gc", doc: "list what no configuration names; with -yes remove it", example: "ogdl gc -out results -yes", about: gcHelp,
+			flags: onGrid((*job).gc, (*options).addGrid, (*options).addGC)},
+		{name: "fit", doc: "learn, embed and cluster graphs of your own", example: "ogdl fit -graphs molecules.jsonl -atoms 2..10", about: fitHelp, flags: fitVerb},
+		{name: "embed", doc: "embed and assign new graphs with a fitted dictionary", example: "ogdl embed -from fit_molecules -data new.jsonl",
+			about: embedHelp, flags: embedVerb},
+		{name: "compare", doc: "two folders of results side by side, row by row", args: "A B", example: "ogdl compare results nightly/results",
+			about: compareHelp, flags: compareVerb},
+		{name: "version", doc: "say what this program was built from", example: "ogdl version", flags: versionVerb},
+		{name: "help", doc: "help VERB: flags; help methods; help METHOD, or all: keys; help configurations", example: "ogdl help GDL",
+			flags: func(p program, _ *flag.FlagSet) action { return p.help }},
 	}
 }
 
 func (p program) run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
-	stdout, stderr = words.Screen{W: stdout}, words.Screen{W: stderr}
-	p.stderr = stderr
-	code, err := p.dispatch(ctx, args, stdout, stderr)
+	p.stdout, p.stderr = words.Screen{W: stdout}, words.Screen{W: stderr}
+	err := p.dispatch(ctx, args)
+	var code ended
 	switch {
-	case err != nil && ctx.Err() != nil && errors.Is(err, context.Canceled):
-		fmt.Fprintln(stderr, "interrupted")
+	case err == nil:
+		return exitOK
+	case errors.As(err, &code):
+		return int(code)
+	case ctx.Err() != nil && errors.Is(err, context.Canceled):
+		fmt.Fprintln(p.stderr, "interrupted")
 		return exitInterrupted
-	case err != nil:
-		fmt.Fprintln(stderr, "ogdl:", err)
-		return exitFatal
 	}
-	return code
+	fmt.Fprintln(p.stderr, "ogdl:", err)
+	return exitFatal
 }
 
 // dispatch finds the verb, run where none is named, reads its flags and does what it says.
-func (p program) dispatch(ctx context.Context, args []string, stdout, stderr io.Writer) (int, error) {
-	v, o := verbs()[0], &options{}
+func (p program) dispatch(ctx context.Context, args []string) error {
+	v := verbs()[0]
 	named := len(args) > 0 && !strings.HasPrefix(args[0], "-")
 	if named {
-		var err error
-		if v, err = verbOf(args[0]); err != nil {
-			return exitFatal, err
+		found := verbOf(args[0])
+		if found == nil {
+			return unexpected(args[0])
 		}
-		args = args[1:]
+		v, args = *found, args[1:]
 	}
-	f, do := v.flagSet(p, o)
+	f, do := v.flagSet(p)
 	err := f.Parse(args)
-	var rest []string // flags of a verb may stand behind it
-	for named && err == nil && f.NArg() > 0 {
+	var rest []string
+	for err == nil && f.NArg() > 0 { // flags may come after arguments
 		rest = append(rest, f.Arg(0))
 		err = f.Parse(f.Args()[1:])
 	}
-	rest = append(rest, f.Args()...)
-	switch {
+	switch want := strings.Fields(v.args); {
 	case errors.Is(err, flag.ErrHelp) && named:
-		return exitOK, v.help(stdout)
+		v.help(p.stdout)
+		return nil
 	case errors.Is(err, flag.ErrHelp):
-		return p.help(ctx, f.Args(), stdout)
+		return p.help(ctx, f.Args())
 	case err != nil:
-		return exitFatal, v.unknown(f, err)
+		return v.mistaken(f, err)
 	case nothing(f) != nil:
-		return exitFatal, nothing(f)
-	case do != nil:
-		return do(ctx, rest, stdout)
-	case len(rest) > 0:
-		return exitFatal, unexpected(rest[0])
+		return nothing(f)
+	case v.name != "help" && len(want) == 0 && len(rest) > 0:
+		return unexpected(rest[0])
+	case v.name != "help" && len(want) != len(rest):
+		return fmt.Errorf("%s: expected %s, as in: %s; there are %d arguments", v.name, v.args, v.example, len(rest))
 	}
-	o.list, o.plan, o.Report = v.name == "list", v.name == "plan", v.name == "report" || v.work == nil
-	if err := o.check(); err != nil {
-		return exitFatal, err
-	}
-	if v.work == nil {
-		return p.reproduce(ctx, o, stdout, stderr)
-	}
-	j, err := p.open(o, stdout, stderr)
-	if err != nil {
-		return exitFatal, err
-	}
-	return v.work(j, ctx)
+	return do(ctx, rest)
 }
 
-// verbOf finds a verb by its name.
-func verbOf(name string) (verb, error) {
+// verbOf returns the verb of a name; nil if there is none.
+func verbOf(name string) *verb {
 	all := verbs()
 	i := slices.IndexFunc(all, func(v verb) bool { return v.name == name })
 	if i < 0 {
-		return verb{}, unexpected(name)
+		return nil
 	}
-	return all[i], nil
+	return &all[i]
 }
 
-// unexpected is the error about a word that is no verb, or stands where none is expected.
+// unexpected is the error about a word that is no verb, or is where none is expected.
 func unexpected(word string) error {
 	var names []string
 	for _, v := range verbs() {
@@ -185,13 +185,15 @@ func unexpected(word string) error {
 	return fmt.Errorf("unexpected argument %q; allowed: flags, or first one of %s%s", word, strings.Join(names, ", "), spec.DidYouMean(word, names))
 }
 
-func printVersion(_ context.Context, _ []string, stdout io.Writer) (int, error) {
-	where := protocol.Provenance()
-	version := "(devel)"
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
-		version = info.Main.Version
+// versionVerb prints the build.
+func versionVerb(p program, _ *flag.FlagSet) action {
+	return func(context.Context, []string) error {
+		where, version := protocol.Provenance(), "(devel)"
+		if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+			version = info.Main.Version
+		}
+		_, err := fmt.Fprintf(p.stdout, "ogdl %s\nsources %s\nrevision %s\n%s %s\nkernels %s\n", version, where.Sources,
+			cmp.Or(where.Revision, "not known to this build"), where.GoVersion, where.GOARCH, vec.Kernels())
+		return err
 	}
-	fmt.Fprintf(stdout, "ogdl %s\nsources %s\nrevision %s\n%s %s\nkernels %s\n", version, where.Sources,
-		cmp.Or(where.Revision, "not known to this build"), where.GoVersion, where.GOARCH, vec.Kernels())
-	return exitOK, nil
 }

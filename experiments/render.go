@@ -115,8 +115,10 @@ func (j *job) draw(ctx context.Context, grid []*spec.Cell, messages io.Writer) (
 	if err != nil {
 		return nil, err
 	}
+	look := o.look
+	look.Untitled = !o.titles
 	r, err := reports.Render(ctx, folder(o, c), frame, reports.Options{
-		Force: o.Force, Title: c.Title, Config: c.Ran(), Warnings: shownAs.warnings, Look: reports.Look{Width: o.figureWidth, Untitled: !o.titles, Formats: o.figureFormats},
+		Force: o.Force, Title: c.Title, Config: c.Ran(), Warnings: shownAs.warnings, Look: look,
 		Arrays:      func(id string) ([]npz.Array, error) { return arraysOf(store, id) },
 		Clusterings: reports.Clusterings{Of: j.labels, Classes: j.classes(grid, messages)},
 	})
@@ -129,14 +131,22 @@ func (j *job) draw(ctx context.Context, grid []*spec.Cell, messages io.Writer) (
 	return r, err
 }
 
+// frame returns the rows of these cells as the store has them, without what confirms their choices.
+func (j *job) frame(ctx context.Context, cells []*spec.Cell) (*summary.Frame, error) {
+	runs, err := newGathered().add(ctx, j.store, cells, j.stderr)
+	if err != nil {
+		return nil, err
+	}
+	newShownData().name(cells, runs)
+	return summary.NewFrame(summary.Spec{Name: j.config.Name, Table: j.config.Table}, runs, nil), nil
+}
+
 // rows shows the settings of these cells, each over its repetitions, and writes no file.
 func (j *job) rows(ctx context.Context, cells []*spec.Cell) error {
-	runs, err := newGathered().add(ctx, j.store, cells, j.stderr)
+	f, err := j.frame(ctx, cells)
 	if err != nil {
 		return err
 	}
-	newShownData().name(cells, runs)
-	f := summary.NewFrame(summary.Spec{Name: j.config.Name, Table: j.config.Table}, runs, nil)
 	return table.Terminal(j.stdout, reports.Rows(f), widthOf(j.stdout))
 }
 

@@ -51,7 +51,7 @@ func TestPanicInFigures(t *testing.T) {
 		t.Fatal(err)
 	}
 	var out, errs bytes.Buffer
-	j := &job{o: &options{config: path, out: dir}, config: c, lib: source.NewLibrary(dir), store: store, stdout: &out, stderr: &errs}
+	j := &job{o: &options{config: path, out: dir}, config: c, lib: source.NewLibrary(dir), store: store, program: program{stdout: &out, stderr: &errs}}
 	if err := j.render(t.Context(), c.Cells()); err != nil {
 		t.Fatal(err)
 	}

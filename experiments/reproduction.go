@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
 	"io/fs"
@@ -56,49 +57,58 @@ const (
 	authorsFile        = "released.csv" // runs of the authors' code
 )
 
-// reproduce writes what holds of the paper to DIR/reproduction.md, with the tables and figures beside it, from store and ledger.
-func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Writer) (int, error) {
+// verdictsVerb writes what holds of the paper.
+func verdictsVerb(p program, f *flag.FlagSet) action {
+	o := newOptions("verdicts")
+	f.StringVar(&o.docs, "docs", "docs", "`folder` of reproduction.md, and of the folder reproduction")
+	f.StringVar(&o.out, "out", o.out, "`folder` of a store that may have more than the ledger")
+	o.addStore(f)
+	return func(ctx context.Context, _ []string) error { return p.reproduce(ctx, o) }
+}
+
+// reproduce writes what holds of the paper to DIR/reproduction.md, with tables and figures in DIR/reproduction, from store and ledger.
+func (p program) reproduce(ctx context.Context, o *options) error {
 	beside := filepath.Join(o.docs, reproductionFolder)
 	if o.ledger == "" {
 		o.ledger = filepath.Join(beside, "ledger")
 	}
 	text, err := os.ReadFile(filepath.Join(beside, reasonsFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return exitFatal, err
+		return err
 	}
 	whole := reproduction.Page{Ledger: filepath.ToSlash(o.ledger), Reasons: string(text),
 		ReasonsFile: filepath.ToSlash(filepath.Join(beside, reasonsFile))}
 	if whole.Authors, err = os.ReadFile(filepath.Join(beside, authorsFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return exitFatal, err
+		return err
 	}
 	kept, err := ledger.Open(o.ledger)
 	if err != nil {
-		return exitFatal, err
+		return err
 	}
 	if kept.Len() == 0 {
-		fmt.Fprintf(stderr, "Warning: no cell stands in the ledger %s: the page is of the store in %s alone\n", o.ledger, o.out)
+		fmt.Fprintf(p.stderr, "Warning: no cell stands in the ledger %s: the page is of the store in %s alone\n", o.ledger, o.out)
 	}
 	asked := map[string]bool{}
 	var written []*reports.Report
 	for _, part := range published() {
 		one := *o
 		one.config, one.ledger = part.Config, ""
-		j, err := p.open(&one, stdout, stderr)
+		j, err := p.open(&one)
 		if err != nil {
-			return exitFatal, err
+			return err
 		}
 		grid := j.config.Cells()
 		added, err := run.AddTo(ctx, kept, j.config, grid, j.store)
 		if err != nil {
-			return exitFatal, err
+			return err
 		}
 		if err := errors.Join(added.Conflicts...); err != nil || added.Cells > 0 {
-			return exitFatal, cmp.Or(err, fmt.Errorf("%s has %s of %s that the ledger lacks: ogdl ledger add %s %s comes first", j.store.Dir(),
+			return cmp.Or(err, fmt.Errorf("%s has %s of %s that the ledger lacks: ogdl ledger add %s %s comes first", j.store.Dir(),
 				words.Plural(added.Cells, "cell", "cells"), part.Config, o.out, o.ledger))
 		}
 		ids, err := j.store.List()
 		if err != nil {
-			return exitFatal, err
+			return err
 		}
 		remembered := slices.ContainsFunc(grid, func(x *spec.Cell) bool {
 			r, _ := kept.Find(x.ID)
@@ -108,10 +118,10 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 		j.store.Consult(kept)
 		r, err := j.fill(ctx, &part, grid, beside)
 		if err == nil && r != nil && strings.HasPrefix(j.config.Table, figurePrefix) {
-			r, err = drawn(r, kept, grid, filepath.Join(beside, part.Config, cellsFile), remembered, stderr)
+			r, err = drawn(r, kept, grid, filepath.Join(beside, part.Config, cellsFile), remembered, p.stderr)
 		}
 		if err != nil {
-			return exitFatal, fmt.Errorf("%s: %w", part.Config, err)
+			return fmt.Errorf("%s: %w", part.Config, err)
 		}
 		for _, starts := range run.Configurations(grid) {
 			x := grid[starts]
@@ -132,11 +142,11 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	}
 	whole.Notes = p.unasked(kept, asked)
 	if _, err := whole.Make(); err != nil { // before anything is written
-		return exitFatal, err
+		return err
 	}
 	for _, r := range written {
 		if err := r.Write(ctx); err != nil {
-			return exitFatal, err
+			return err
 		}
 	}
 	// What there is to link is found in the folders: what needs more than a ledger has stays from where that was.
@@ -145,7 +155,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 		folder := part.Config
 		paths, err := filepath.Glob(filepath.Join(beside, part.Config, "figures", "*.svg"))
 		if err != nil {
-			return exitFatal, err
+			return err
 		}
 		for _, path := range paths {
 			part.Figures = append(part.Figures, folder+"/figures/"+filepath.Base(path))
@@ -156,7 +166,7 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	}
 	made, err := whole.Make()
 	if err != nil {
-		return exitFatal, err
+		return err
 	}
 	f := reports.NewFolder(o.docs)
 	for _, x := range made.Files {
@@ -164,23 +174,23 @@ func (p program) reproduce(ctx context.Context, o *options, stdout, stderr io.Wr
 	}
 	for _, t := range made.Tables {
 		if err := f.AddCSV(filepath.Join(reproductionFolder, t.Name+".csv"), t); err != nil {
-			return exitFatal, err
+			return err
 		}
 	}
 	for _, picture := range made.Pictures {
 		drawn, err := plots.Files(picture)
 		if err != nil {
-			return exitFatal, err
+			return err
 		}
 		for _, x := range drawn {
 			f.Add(filepath.Join(reproductionFolder, x.Name), x.Data)
 		}
 	}
 	if err := f.Write(ctx); err != nil {
-		return exitFatal, err
+		return err
 	}
-	_, err = fmt.Fprintf(stdout, "page: %s\nrest: tables and figures in %s\n", filepath.Join(o.docs, reproductionFolder+".md"), beside)
-	return exitOK, err
+	_, err = fmt.Fprintf(p.stdout, "page: %s\nrest: tables and figures in %s\n", filepath.Join(o.docs, reproductionFolder+".md"), beside)
+	return err
 }
 
 const drawAgain = "run the configuration without -ledger, then report again with its -out"
@@ -223,7 +233,7 @@ func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Ce
 		return nil, err
 	}
 	if nothing || slices.ContainsFunc(frame.Rows, func(l *summary.Row) bool { return l.Complete < len(l.Configs) }) {
-		rest, err := j.made(ctx, &run.Selection{Cells: grid})
+		rest, err := j.missing(ctx, &run.Selection{Cells: grid})
 		if err != nil {
 			return nil, err
 		}

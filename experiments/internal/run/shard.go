@@ -10,18 +10,15 @@ import (
 	"ogdl/experiments/internal/spec"
 )
 
-// Shard is one part of a configuration, for one of several machines.
+// Shard is one part of a configuration, for one of several machines; the zero value is the whole.
 type Shard struct{ Index, Of int }
 
 // MaxShards bounds -shard.
 const MaxShards = 100_000
 
-// ParseShard reads "i/n", 0 <= i < n; "" is the whole.
+// ParseShard reads "i/n", 0 <= i < n.
 func ParseShard(s string) (Shard, error) {
-	if s == "" {
-		return Shard{0, 1}, nil
-	}
-	bad := fmt.Errorf("-shard %q: must be i/n with 0 <= i < n <= %d, as in 0/4, 1/4, 2/4 and 3/4", s, MaxShards)
+	bad := fmt.Errorf("must be i/n with 0 <= i < n <= %d, as in 0/4, 1/4, 2/4 and 3/4", MaxShards)
 	first, second, found := strings.Cut(s, "/")
 	i, errI := strconv.ParseUint(first, 10, 31)
 	n, errN := strconv.ParseUint(second, 10, 31)

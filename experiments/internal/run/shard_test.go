@@ -10,7 +10,7 @@ import (
 )
 
 func TestParseShard(t *testing.T) {
-	for text, want := range map[string]Shard{"": {0, 1}, "0/1": {0, 1}, "2/3": {2, 3}, "99999/100000": {99999, 100000}} {
+	for text, want := range map[string]Shard{"0/1": {0, 1}, "2/3": {2, 3}, "99999/100000": {99999, 100000}} {
 		if got, err := ParseShard(text); err != nil || got != want {
 			t.Errorf("%q: %v, %v", text, got, err)
 		}
