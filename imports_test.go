@@ -45,6 +45,7 @@ var rooms = []struct {
 	{"gdl", []string{"ot", "ot/gw", "eval", "internal/vec", "internal/parallel", "internal/optim", "internal/npz", "internal/disk"}, "the method knows no data set, store or table; its files appear whole"},
 	{"baselines/gin", []string{"internal/nn", "internal/vec"}, "a network knows graphs and numbers alone"},
 	{"baselines/pscn", []string{"internal/nn", "internal/vec"}, "a network knows graphs and numbers alone"},
+	{"baselines/gwf", []string{"ot", "ot/gw", "internal/nn", "internal/vec", "internal/parallel", "internal/optim", "internal/npz"}, "a factorization may have a network on its weights"},
 	{"baselines/kernels", []string{"internal/vec", "internal/parallel"}, "graph kernels know graphs alone: no transport, no data set"},
 	{"baselines/*", []string{"ot", "ot/gw", "eval", "internal/vec", "internal/parallel", "internal/optim", "internal/npz"}, "a baseline never imports what it is compared with"},
 	{"reports", []string{"internal/disk", "internal/guard", "internal/npz", "internal/record", "reports/*"}, "tables and figures come from the store alone, so they re-render without computing"},

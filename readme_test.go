@@ -385,7 +385,7 @@ func keyCells(line string) map[string]string {
 }
 
 // classifying are the methods of the table of accuracies.
-var classifying = []string{"FGWK", "S-GWK", "GDL-w", "GDL-g", "GWF-r + SVM", "GWF-f + SVM", "GK", "SPK", "RWK", "WLK", "HOPPERK", "PROPAK"}
+var classifying = []string{"FGWK", "S-GWK", "GDL-w", "GDL-g", "GWF-r + SVM", "GWF-f + SVM", "GWF-r + MLP", "GWF-f + MLP", "GK", "SPK", "RWK", "WLK", "HOPPERK", "PROPAK"}
 
 // listIn runs -list on a configuration of a table of this kind, with one block of the method with these lines.
 func listIn(t *testing.T, table, method string, lines ...string) (out string, ok bool) {
@@ -517,6 +517,7 @@ func TestReadmeKeysOfOthers(t *testing.T) {
 	like := map[string][]string{ // whose keys a method has, too
 		"GWF-f": {"GWF-r"}, "GWF-time": {"GWF-r", "GDL-time"},
 		"GDL-g": {"GDL-w", "GDL-distances"}, "GWF-r + SVM": {"GWF-r", "GDL-w"}, "GWF-f + SVM": {"GWF-r", "GWF-r + SVM", "GDL-w"},
+		"GWF-r + MLP": {"GWF-r"}, "GWF-f + MLP": {"GWF-r", "GWF-r + MLP"},
 	}
 	for _, method := range classifying {
 		like[method] = append(like[method], "FGWK")

@@ -134,8 +134,28 @@ func TestNetworksAsked(t *testing.T) {
 // TestFieldsOfNodes: PSCN gives the same bytes with one worker and with two, in shards, and after an end of which nothing is lost.
 func TestFieldsOfNodes(t *testing.T) {
 	t.Parallel()
-	grid := strings.NewReplacer("GIN-0", "PSCN", "layers = 2", "width = 12", `["test", "train_tenth"]`, `"test"`, "repetitions = 11", "repetitions = 2").
-		Replace(networks)
+	sameHowever(t, strings.NewReplacer("GIN-0", "PSCN", "layers = 2", "width = 12", `["test", "train_tenth"]`, `"test"`, "repetitions = 11", "repetitions = 2").
+		Replace(networks))
+}
+
+// TestSupervisedGWF does the same with supervised GWF.
+func TestSupervisedGWF(t *testing.T) {
+	t.Parallel()
+	sameHowever(t, `table = "classification"
+repetitions = 2
+
+[[grid]]
+dataset = "D1"
+sbm_graphs = 13
+sbm_order_max = 15
+method = "GWF-f + MLP"
+atoms = 3
+epochs = 3
+`)
+}
+
+// sameHowever runs the two cells of a grid in several ways.
+func sameHowever(t *testing.T, grid string) {
 	s := newSession(t, grid)
 	s.run(exitOK, "-workers", "2")
 	want := s.results()

@@ -25,7 +25,7 @@
 // so that work on the weights costs O(K^2) per step.
 //
 //   - [InitRandomOrder] (GWF-r) and [InitFixedOrder] (GWF-f) start a model;
-//   - [Train] learns atoms and the weights of every graph together, by Adam;
+//   - [Train] learns atoms and the weights of every graph together, by Adam, with [Supervision] a classifier too;
 //   - [Model.Embed] and [Embedder.Embed] find the weights of graphs in given
 //     atoms, to a proved relative precision of the loss;
 //   - [Model.WriteNPZ] and [ReadNPZ] keep a model in a file that numpy reads.

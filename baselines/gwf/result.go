@@ -7,6 +7,10 @@ type Training struct {
 	// row by row: what the released code clusters. W = softmax(Z), row by row, are
 	// the weights. Both belong to Model (Settings.Keep).
 	Z, W []float64
+	// Of training with Supervision: the classes predicted for all graphs by the state kept, how many labelled graphs the
+	// state at the end of each epoch has right, and the epoch of the state kept, from 0.
+	Predicted, Right []int
+	Epoch            int
 	// BatchLoss is the mean loss over every batch, before its update; EpochLoss the
 	// mean over the graphs of an epoch.
 	BatchLoss, EpochLoss []float64

@@ -48,7 +48,9 @@ type Keep string
 // States to keep.
 const (
 	KeepLast Keep = "last" // the last one
-	KeepBest Keep = "best" // the one at the end of the epoch with the lowest EpochLoss
+	// KeepBest is the one at the end of the epoch with the lowest EpochLoss; with Supervision, of the last epoch with the
+	// most labelled graphs right.
+	KeepBest Keep = "best"
 )
 
 // Defaults of the settings.
@@ -151,7 +153,7 @@ type Settings struct {
 	// has one for every graph, which steps when the graph is visited.
 	ZAdam ZAdam
 	// ZSteps is the number of steps that the free weights of a graph make at every
-	// visit, its couplings and the atoms held; they cost next to nothing. More than 1
+	// visit, its couplings, the atoms and the classifier's gradient held; they cost next to nothing. More than 1
 	// needs ZAdam = Visited. Default 1.
 	ZSteps int
 	// Adam's settings, taken as they stand; nil means DefaultAdam.
@@ -160,6 +162,8 @@ type Settings struct {
 	NonNegative NonNegative
 	// Keep is the state that is returned: KeepBest (default) or KeepLast.
 	Keep Keep
+	// Supervision adds a classifier of the weights; nil: there is none.
+	Supervision *Supervision
 	// Warm starts the coupling of a graph and an atom where it ended in the epoch
 	// before, mixed with a tenth of the product coupling so that no entry is stuck
 	// at zero. A small Outer (5) then takes a fourth to a fifth of the time of the default, which starts

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"ogdl/internal/optim"
 	"ogdl/internal/parallel"
@@ -28,6 +29,9 @@ import (
 // C = max(x, 0) it would have no gradient and stay there forever. With Sigmoid the
 // entries are scale * sigmoid(x), where scale is the largest entry of the start's
 // structures, which are first moved into 2 .. 98 % of it.
+//
+// With set.Supervision the loss has the cross-entropy of a classifier of z, whose gradient joins grad z; Adam moves
+// the classifier with every batch.
 //
 // The result is a function of the arguments and of rng's state, not of
 // set.Workers. Settings out of range, a start that Check rejects, no graphs, a graph
@@ -75,8 +79,16 @@ func Train(ctx context.Context, graphs []*gw.Space, init *Model, set *Settings, 
 		}
 		loss := sum / float64(len(graphs))
 		r.EpochLoss = append(r.EpochLoss, loss)
-		if opt.Keep == KeepLast || loss < best {
-			best = loss
+		better := loss < best
+		var predicted []int
+		if l.class != nil {
+			var right int
+			predicted, right = l.class.predict(l.z, init.K())
+			better = epoch == 0 || right >= slices.Max(r.Right)
+			r.Right = append(r.Right, right)
+		}
+		if opt.Keep == KeepLast || better {
+			best, r.Epoch, r.Predicted = loss, epoch, predicted
 			r.Model = l.m.Clone()
 			r.Z = append(r.Z[:0], l.z...)
 		}
@@ -104,6 +116,7 @@ type learner struct {
 	optZ       []*optim.Adam // per graph, with ZAdam = Visited
 	dense      *optim.Adam   // of all z, with ZAdam = Dense
 	gz         []float64     // its gradient
+	class      *classifier   // nil without Supervision
 	warm       [][][]float32 // per graph and atom; nil without Warm
 
 	fits  []fit // per worker
@@ -115,6 +128,7 @@ type learner struct {
 // slot is what one graph of a batch contributes.
 type slot struct {
 	w, half, dz []float64
+	class       []float64   // gradient of the cross-entropy in z; nil without
 	c, a        [][]float64 // gradients of the atoms
 	loss        float64
 	stats       Stats
@@ -129,6 +143,12 @@ func newLearner(graphs []*gw.Space, init *Model, opt *Settings, rng *rand.Rand) 
 	l.z = make([]float64, len(graphs)*K)
 	for i := range l.z {
 		l.z[i] = rng.NormFloat64()
+	}
+	if opt.Supervision != nil {
+		var err error
+		if l.class, err = newClassifier(opt.Supervision, len(graphs), K, opt, rng); err != nil {
+			return nil, err
+		}
 	}
 	if opt.ZAdam == Dense {
 		l.dense, l.gz = opt.adam(len(l.z), opt.StepZ), make([]float64, len(l.z))
@@ -185,6 +205,7 @@ func (l *learner) freeze() error {
 // sum of their losses before. Workers fill slots in any order; everything that sums
 // over them does so in the order of the slots.
 func (l *learner) batch(ctx context.Context, index []int) (float64, error) {
+	sum := l.classify(index)
 	err := parallel.Each(len(l.fits), len(index), func(worker, i int) error {
 		if err := l.visit(ctx, &l.fits[worker], &l.slots[i], index[i]); err != nil {
 			return fmt.Errorf("graph %d: %w", index[i], err)
@@ -195,7 +216,6 @@ func (l *learner) batch(ctx context.Context, index []int) (float64, error) {
 		return 0, err
 	}
 	slots := l.slots[:len(index)]
-	sum := 0.0
 	for i := range slots {
 		sum += slots[i].loss
 		l.stats.Add(&slots[i].stats)
@@ -220,6 +240,25 @@ func (l *learner) batch(ctx context.Context, index []int) (float64, error) {
 	return sum, nil
 }
 
+// classify moves the classifier by the graphs at index and hands their slots its gradients in z. It returns the sum of the
+// weighted cross-entropies before.
+func (l *learner) classify(index []int) float64 {
+	n, K := l.class, l.m.K()
+	if n == nil {
+		return 0
+	}
+	sum := n.gradient(index, l.z, K)
+	for i := range index {
+		l.slots[i].class = nil
+	}
+	for r, place := range n.labelled {
+		l.slots[place].class = n.dz[r*n.k:][:K]
+	}
+	vec.Scale(1/float64(len(index)), n.grad)
+	n.adam.Step(n.x, n.grad)
+	return sum
+}
+
 // visit fills a slot with graph i's loss and gradients and moves its weights.
 func (l *learner) visit(ctx context.Context, f *fit, s *slot, i int) error {
 	K := l.m.K()
@@ -236,7 +275,7 @@ func (l *learner) visit(ctx context.Context, f *fit, s *slot, i int) error {
 	s.loss = f.loss(s.w, s.half)
 	f.gradients(s.w, s.c, s.a)
 	if l.dense != nil {
-		pull(s.w, s.half, s.dz)
+		s.pull()
 		return nil
 	}
 	for step := range l.opt.ZSteps {
@@ -244,10 +283,18 @@ func (l *learner) visit(ctx context.Context, f *fit, s *slot, i int) error {
 			softmax(z, s.w)
 			f.loss(s.w, s.half)
 		}
-		pull(s.w, s.half, s.dz)
+		s.pull()
 		l.optZ[i].Step(z, s.dz)
 	}
 	return nil
+}
+
+// pull sets dz to the gradient of all the loss in z.
+func (s *slot) pull() {
+	pull(s.w, s.half, s.dz)
+	if s.class != nil {
+		vec.Add(s.class, s.dz)
+	}
 }
 
 // update moves atom k against its gradient.

@@ -48,8 +48,6 @@ type Category struct {
 	Table   string   `toml:"table"`
 	Name    string   `toml:"name"` // as printed
 	Methods []string `toml:"methods"`
-	// PrintedOnly is why there are no numbers of ours beside those of the methods; "" where there are.
-	PrintedOnly string `toml:"printed_only"`
 	// Choices are ours where the paper leaves a method open; remarks on its numbers say them.
 	Choices string `toml:"choices"`
 }

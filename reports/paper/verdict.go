@@ -23,13 +23,11 @@ const (
 	NoVerdict  Outcome = "no verdict"  // one repetition of ours has no interval
 	Differs    Outcome = "differs"     // a statistic of a data set that is another number
 	NoRun      Outcome = "missing"     // the configuration asks for it, and there is no number of ours
-
-	PrintedOnly Outcome = "printed only" // nothing can stand beside it; the remark says why
 )
 
 // Outcomes lists the outcomes in the order in which they are counted.
 func Outcomes() []Outcome {
-	return []Outcome{Reproduced, NotSettled, Higher, Lower, NoVerdict, Differs, NoRun, PrintedOnly}
+	return []Outcome{Reproduced, NotSettled, Higher, Lower, NoVerdict, Differs, NoRun}
 }
 
 // The rules of the verdicts on Rand Indices, as the page states them beside the table.
@@ -77,9 +75,6 @@ func (o Outcome) Always() bool { return o == Reproduced || o == NoRun }
 
 // Class is the outcome as the name of a style on the page.
 func (o Outcome) Class() string {
-	if o == PrintedOnly {
-		o = NoRun
-	}
 	return "v-" + strings.ReplaceAll(string(o), " ", "-")
 }
 

@@ -65,7 +65,7 @@ func (n *Number) last() paper.Verdict {
 }
 
 // ran reports whether the number has a verdict.
-func (n *Number) ran() bool { return !is(n.Selected, paper.NoRun, paper.PrintedOnly, paper.NoVerdict) }
+func (n *Number) ran() bool { return !is(n.Selected, paper.NoRun, paper.NoVerdict) }
 
 // method is the row of the paper's table.
 func (n *Number) method() string { return n.PrintedScore.Row() }
@@ -85,15 +85,11 @@ func (n *Number) anchor() string {
 // first row that has run at all; a small grid gives way to more settings of the paper's.
 func numbersOf(name string, parts []Part) []*Number {
 	printed := paper.Numbers()
-	family := summary.FamilyOf(printed, name)
 	var out []*Number
 	for _, p := range printed.ScoresOf(name) {
 		n := &Number{PrintedScore: p}
 		n.Selected = paper.Verdict{Dataset: p.Dataset, Row: p.Row(), Paper: p.Mean, Outcome: paper.NoRun}
 		n.Rerun = n.Selected
-		if why := family.PrintedOnly(p.Row()); why != "" {
-			n.Selected.Outcome, n.Selected.Remark = paper.PrintedOnly, why
-		}
 		for _, part := range parts {
 			if !part.of(name) {
 				continue

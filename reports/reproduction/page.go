@@ -277,14 +277,14 @@ func (p *Page) answer(b *page, all map[string][]*Number) {
 	}
 	numbers := slices.Concat(clusterings.of(all), accuracies.of(all))
 	partly := len(kept(numbers, func(n *Number) bool { return n.ran() && n.Grid != wholeGrid }))
-	only := tally(numbers, selected)[paper.PrintedOnly]
+	missing := tally(numbers, selected)[paper.NoRun]
 	printed, ours, _ := leaders(all[summary.TableClustering])
 	b.w("\n**%s.** By the paper's own protocol, of %d Rand Indices %s.\n\n", short, total, say(c))
 	b.w("- On 20 fresh seeds of each selected setting, which the paper does not report, %s.\n", say(again))
 	b.w("- Of %d accuracies %s.\n", accurate, say(a))
 	b.w("- GDL or GDL\\_lambda is first on %d of 8 data sets in the paper, on %d in ours (re-run).\n", printed, ours)
-	b.w("- Not counted: %d values on a part of the grid or a small one, and %d that the paper does not describe. %.0f "+
-		"hours of one core are left.\n", partly, only, math.Ceil(left))
+	b.w("- Not counted: %d values on a part of the grid or a small one, and %d without a run. %.0f "+
+		"hours of one core are left.\n", partly, missing, math.Ceil(left))
 	b.grid("values | in all | agree | higher | lower | undecided", counts)
 }
 
@@ -382,9 +382,6 @@ func layouts(b *page, title, name string, numbers []*Number) {
 // linked is a value of ours with a link to its row and its verdict.
 func (n *Number) linked(c table.Cell, v paper.Verdict) string {
 	if c.Kind != table.Number {
-		if is(v, paper.PrintedOnly) {
-			return "not described"
-		}
 		return "-"
 	}
 	c.Mark = ""
@@ -412,7 +409,7 @@ func pictures(numbers map[string][]*Number) (out []plots.Figure) {
 			for _, d := range datasets {
 				title := d + map[string]string{summary.TableEnzymes: ", batches of 64", summary.TableGWKMeans: ", GW " +
 					"k-means"}[name]
-				for _, n := range kept(numbers[name], func(n *Number) bool { return n.Dataset == d && n.Selected.Outcome != paper.PrintedOnly }) {
+				for _, n := range kept(numbers[name], func(n *Number) bool { return n.Dataset == d }) {
 					list = append(list, figures.Against{Panel: title, Method: n.method(), Paper: paper.Stat{Mean: n.Mean,
 						Std: n.Std}, Selected: n.Selected, Rerun: n.Rerun,
 						Trivial: n.trivial(), Whole: n.Grid == wholeGrid})

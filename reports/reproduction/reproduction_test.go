@@ -145,7 +145,7 @@ func TestSmallGrid(t *testing.T) {
 		"| Rand Indices, selected | 2 | 1 | 0 | 1 | 0 |\n", "| Rand Indices on a part of the grid or a small one, selected | 3 | 1 | 1 | 0 | 1 |\n",
 		"\n### On a small grid\n\n| value | cause | why |\n|---|---|---|\n| MUTAG GWF-r | small grid | small grid |\n",
 		"[71.04](reproduction/values.md#clustering-mutag-gwf-r)+ (0.08)<br>🔵▲ higher |",
-		"- Not counted: 3 values on a part of the grid or a small one, and 12 that the paper does not describe.")
+		"- Not counted: 3 values on a part of the grid or a small one, and 165 without a run.")
 }
 
 const reason = "[[reason]]\ntable = \"clustering\"\ndataset = \"MUTAG\"\nmethod = \"GW-k\"\n" +

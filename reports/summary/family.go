@@ -66,11 +66,6 @@ func methodOf(row string) string {
 	return method
 }
 
-// PrintedOnly is why nothing stands beside the numbers of a row; "" where something does.
-func (k Family) PrintedOnly(row string) string {
-	return k.Printed.Category(k.Name, methodOf(row)).PrintedOnly
-}
-
 // Score is what the paper prints for a row and a data set.
 func (k Family) Score(row, dataset string) (paper.PrintedScore, bool) {
 	return k.Printed.Score(k.Name, row, dataset)
@@ -141,10 +136,11 @@ func (k Family) Row(method string, p Params) string {
 
 // printed is a row's [Row.Printed].
 func (k Family) printed(method string, p Params) string {
-	row := k.method(method)
 	if k.Name == TableClassification {
-		return row + paper.SuffixRepresentation(p.At(paramRepresentation).Text)
+		method = strings.TrimSuffix(method, " + MLP") // the paper prints supervised GWF as GWF
+		return k.method(method) + paper.SuffixRepresentation(p.At(paramRepresentation).Text)
 	}
+	row := k.method(method)
 	if v := p.At(ParamLambda); (row == "GDL" || row == "GDL_h") && v.IsNum && v.Number > 0 {
 		row += paper.SuffixLambda
 	}

@@ -24,7 +24,7 @@ import (
 //     the configuration has none of their data sets);
 //   - classification_convergence, classification_configurations and classification_cells, as for clustering.
 //
-// What the paper prints and nothing can stand beside reads "printed only", and a note says why. Rows: see [summary.Family.Row].
+// Rows: see [summary.Family.Row].
 func Classification(f *summary.Frame) []table.Table {
 	pairs := f.Pairs()
 	out := []table.Table{accuracyTable(f), carefulAccuracies(f), pairsTable(f, pairs, "_pairs", false)}
@@ -55,14 +55,10 @@ func accuracyTable(f *summary.Frame) table.Table {
 	t.With(paper.IntervalColumns()...)
 	t.With("~oracle", "/configurations", "!remark")
 	of := map[place]paper.Verdict{}
-	var only []paper.Verdict
 	for _, v := range verdicts {
 		of[place{v.Dataset, v.Row}] = v
-		if v.Outcome == paper.PrintedOnly {
-			only = append(only, v)
-		}
 	}
-	for i, s := range f.Rows {
+	for _, s := range f.Rows {
 		name := k.Printed.DatasetName(s.Dataset)
 		inPaper, less := k.PrintedCell(s.Method, name), table.Cell{}
 		nested := s.CellOf(s.Judged(), m.Measure)
@@ -79,16 +75,6 @@ func accuracyTable(f *summary.Frame) table.Table {
 			s.Repetitions(s.Judged())}
 		t.Add(slices.Concat(row, v.IntervalCells(), []table.Cell{s.CellOf(s.Oracle, m.Measure),
 			table.Count(s.Complete, len(s.Configs)), table.TextOrBlank(v.Remark)})...)
-		if i+1 < len(f.Rows) && f.Rows[i+1].Dataset == s.Dataset {
-			continue
-		}
-		for _, v := range only {
-			if v.Dataset == name {
-				row := []table.Cell{table.Txt(s.Dataset), table.Txt(v.Row), level, k.PrintedCell(v.Row, name), table.Txt(string(paper.PrintedOnly)),
-					table.Txt(string(v.Outcome))}
-				t.Add(slices.Concat(row, make([]table.Cell, 7), []table.Cell{table.Txt(v.Remark)})...)
-			}
-		}
 	}
 	t.Note(nestedNote)
 	if len(verdicts) > 0 {
@@ -289,16 +275,4 @@ func bestPrinted(k summary.Family, datasets []string) string {
 	}
 	return "The highest that is printed: " + best(func(string) bool { return true }) +
 		"; without neural nets: " + best(func(category string) bool { return category != "GNN" }) + "."
-}
-
-// printedOnlyNotes say why nothing stands beside some numbers.
-func printedOnlyNotes(k summary.Family, datasets []string) (notes []string) {
-	for _, c := range k.Printed.Categories {
-		if c.Table == k.Name && c.PrintedOnly != "" && slices.ContainsFunc(k.Printed.ScoresOf(k.Name), func(p paper.PrintedScore) bool {
-			return slices.Contains(c.Methods, p.Method) && slices.Contains(datasets, p.Dataset)
-		}) {
-			notes = append(notes, fmt.Sprintf("Printed only, %s: %s.", strings.Join(c.Methods, " and "), c.PrintedOnly))
-		}
-	}
-	return notes
 }

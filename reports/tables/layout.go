@@ -14,7 +14,7 @@ import (
 
 // notAsked stands for a number that the paper prints, in a row and a column that this
 // configuration asks for, though not for the two together.
-const notAsked = "not asked"
+const notAsked = "larger grid only"
 
 // layout is a table as the paper lays it out.
 type layout struct {
@@ -89,16 +89,10 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 	if f.Confirm > 0 {
 		sources = append(sources, source{confirmed, func(s *summary.Row) table.Cell { return s.ConfirmedCell(s.Oracle, m.Measure) }})
 	}
-	all, only := 0, 0
+	all := 0
 	for _, c := range k.Printed.ScoresOf(k.Name) {
 		if inPaper(c.Dataset) {
 			all++
-		}
-		if row := c.Row(); k.PrintedOnly(row) != "" && slices.Contains(datasets, c.Dataset) {
-			only++
-			if !slices.Contains(methods, row) {
-				methods = append(methods, row)
-			}
 		}
 	}
 	verdicts, _ := verdictsOf(k, rows)
@@ -116,7 +110,7 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 	}
 	asked, there := 0, 0
 	for _, method := range methods {
-		head, why := []table.Cell{table.Txt(method)}, k.PrintedOnly(method)
+		head := []table.Cell{table.Txt(method)}
 		if m.Nested {
 			head = slices.Insert(head, 0, table.TextOrBlank(k.Category(method)))
 		}
@@ -137,8 +131,6 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 				switch {
 				case s != nil:
 					cell = x.of(s)
-				case printed && why != "":
-					cell = table.Txt(string(paper.PrintedOnly))
 				case printed:
 					cell = table.Txt(notAsked)
 				}
@@ -162,16 +154,13 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 		if printedAny {
 			t.Add(fromPaper...)
 		}
-		if why != "" {
-			below = below[:1]
-		}
 		first := below[0][len(head)+1:]
 		t.Rows = append(append(t.Rows, below[0]), slices.DeleteFunc(below[1:], func(row []table.Cell) bool {
 			return slices.EqualFunc(row[len(head)+1:], first, func(a, b table.Cell) bool { return a.Plain() == b.Plain() })
 		})...)
 	}
 	t.Note(fmt.Sprintf("Ours has %d of the %s that the paper prints here and this configuration asks for.%s",
-		there, words.Plural(asked, "number", "numbers"), paper.UnaskedNote(all-asked-only)))
+		there, words.Plural(asked, "number", "numbers"), paper.UnaskedNote(all-asked)))
 	t.Note(elsewhere(k, rows)...)
 	if len(sources) > 1 {
 		t.Note("A row of ours that would repeat the one above it is left out.")
@@ -183,7 +172,6 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 		}
 		t.Add(levels...)
 		t.Note(`Categories are the paper's, whose "ours" are its authors.`, bestPrinted(k, datasets), nestedNote)
-		t.Note(printedOnlyNotes(k, datasets)...)
 	}
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	return t, true

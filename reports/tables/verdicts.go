@@ -13,8 +13,7 @@ import (
 
 // ScoreVerdicts compares the scores that the paper prints, and that the configuration asks for, with ours; unasked counts those that
 // it does not ask for. Ours is the configuration with the highest mean score, as in the
-// paper, on fresh repetitions where they have confirmed it, or, of accuracies, what every split chooses by its training part. Numbers
-// beside which nothing stands on purpose are asked for with their data sets. There are no verdicts for a configuration that has none of the
+// paper, on fresh repetitions where they have confirmed it, or, of accuracies, what every split chooses by its training part. There are no verdicts for a configuration that has none of the
 // paper's data sets.
 func ScoreVerdicts(f *summary.Frame) (asked []paper.Verdict, unasked int) {
 	return verdictsOf(f.Family, f.Rows)
@@ -30,8 +29,6 @@ func verdictsOf(k summary.Family, rows []*summary.Row) (asked []paper.Verdict, u
 			p, ok := k.Score(m, d)
 			switch s := ours[[2]string{m, d}]; {
 			case !ok:
-			case s == nil && slices.Contains(datasets, d) && k.PrintedOnly(m) != "":
-				asked = append(asked, paper.Verdict{Dataset: d, Row: m, Paper: p.Mean, Outcome: paper.PrintedOnly, Remark: k.PrintedOnly(m)})
 			case s == nil:
 				unasked++
 			default:

@@ -1,5 +1,5 @@
 // Package classify has the methods that predict the classes of graphs: SVMs on kernels of the graphs, and of what dictionaries make of
-// them, and a graph neural network.
+// them, networks on graphs, and one on the weights of a dictionary.
 package classify
 
 import (
@@ -44,6 +44,7 @@ func Rows() method.Table {
 	return append(method.Table{
 		fgwkMethod(), sgwkMethod(), gdlwMethod(), gdlgMethod(), ginMethod(), pscnMethod(),
 		gwfSVM("GWF-r", gwf.RandomOrder), gwfSVM("GWF-f", gwf.FixedOrder),
+		gwfMLP("GWF-r", gwf.RandomOrder), gwfMLP("GWF-f", gwf.FixedOrder),
 	}, kernelMethods()...)
 }
 

@@ -282,7 +282,7 @@ func TestEmbeddedConfigurations(t *testing.T) {
 		"clustering_gw_kmeans.toml": 4 * 160,
 		"clustering_enzymes.toml":   30 * 4 * 4 * 5,
 		"runtimes.toml":             2 + 2 + 4 + 4,
-		"classification-quick.toml": 2880,
+		"classification-quick.toml": 2980,
 	}
 	for _, name := range configs.Names() {
 		src, err := configs.Read(name)

@@ -108,8 +108,8 @@ func transport(v spec.Values) gwf.Transport {
 	return t
 }
 
-// trainGWF learns atoms and weights.
-func trainGWF(ctx context.Context, t *Task) (*gwf.Training, []string, error) {
+// TrainGWF learns atoms and weights, and a classifier where there is one.
+func TrainGWF(ctx context.Context, t *Task, classifier *gwf.Supervision) (*gwf.Training, []string, error) {
 	v := t.Params
 	var start *gwf.Model
 	var notes []string
@@ -127,6 +127,7 @@ func trainGWF(ctx context.Context, t *Task) (*gwf.Training, []string, error) {
 		StepC: v.Number("step_structure"), StepA: v.Number("step_features"), StepZ: v.Number("step_weights"),
 		ZAdam: gwf.ZAdam(v.Text("weights_adam")), ZSteps: v.Integer("weight_steps"),
 		NonNegative: gwf.NonNegative(v.Text("positive")), Keep: gwf.Keep(v.Text("keep")), Warm: v.Flag("warm"),
+		Supervision: classifier,
 	}, t.Rand("batches"))
 	if err != nil {
 		return nil, nil, fmt.Errorf("training: %w", err)
@@ -137,7 +138,7 @@ func trainGWF(ctx context.Context, t *Task) (*gwf.Training, []string, error) {
 // fitGWF learns a factorization; the weights are the graphs' embeddings.
 func fitGWF(ctx context.Context, t *Task) (*Result, error) {
 	v := t.Params
-	training, notes, err := trainGWF(ctx, t)
+	training, notes, err := TrainGWF(ctx, t, nil)
 	if err != nil {
 		return nil, err
 	}

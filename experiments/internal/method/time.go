@@ -83,7 +83,7 @@ func fitGDLTime(ctx context.Context, t *Task) (*Result, error) {
 }
 
 func fitGWFTime(ctx context.Context, t *Task) (*Result, error) {
-	training, notes, err := trainGWF(ctx, t)
+	training, notes, err := TrainGWF(ctx, t, nil)
 	if err != nil {
 		return nil, err
 	}

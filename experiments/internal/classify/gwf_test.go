@@ -1,0 +1,65 @@
+package classify
+
+import (
+	"context"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"ogdl/baselines/gwf"
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/source"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/artifact"
+)
+
+// TestSupervisedGWFSeesNoTestLabel: other classes of the test graphs change nothing that is predicted or chosen by; those of the
+// training part do. Rings and stars are told apart, and the scores agree with the arrays.
+func TestSupervisedGWFSeesNoTestLabel(t *testing.T) {
+	d := labelled(40)
+	m := gwfMLP("GWF-r", gwf.RandomOrder).Method
+	v, unused := m.Complete(spec.Values{"atoms": int64(3), "epochs": int64(8), "batch": int64(8)})
+	if len(unused) > 0 {
+		t.Fatal(unused)
+	}
+	spaces, _, err := source.BuildSpaces(d, v, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	task := &method.Task{Params: v, Data: d, Spaces: spaces, Cell: &spec.Cell{Method: &m, Dataset: d.Name, Params: v, Seed: 1},
+		Rand: func(stage string) *rand.Rand { return source.Rand(1, d.Name, 0, stage) }}
+	split, err := Split(task, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	fit := func() *method.Result {
+		r, err := supervise(context.Background(), task, split)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	first := fit()
+	right := first.Arrays[len(first.Arrays)-1].Int
+	for k, i := range split.Test {
+		if first.Predictions[k] != d.Classes[i] {
+			t.Errorf("graph %d: class %d", i, first.Predictions[k])
+		}
+	}
+	if e := int(first.Scores[artifact.Epoch]); right[e-1] != slices.Max(right) || first.Scores[artifact.InnerNumerator] != float64(right[e-1]) {
+		t.Errorf("epoch %d of %v, %v", e, right, first.Scores)
+	}
+	for _, i := range split.Test {
+		d.Classes[i] = 1 - d.Classes[i]
+	}
+	if again := fit(); !slices.Equal(again.Predictions, first.Predictions) || !slices.Equal(again.EpochLoss, first.EpochLoss) ||
+		!slices.Equal(again.Arrays[len(again.Arrays)-1].Int, right) {
+		t.Error("classes of test graphs matter")
+	}
+	for i := range d.Classes {
+		d.Classes[i] = i % 3 / 2
+	}
+	if other := fit(); slices.Equal(other.EpochLoss, first.EpochLoss) {
+		t.Error("classes of training graphs do not matter")
+	}
+}
