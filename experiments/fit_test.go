@@ -1,9 +1,11 @@
 package main
 
 import (
+	"archive/zip"
 	"context"
 	"encoding/csv"
 	"fmt"
+	"io"
 	"math"
 	"math/rand/v2"
 	"os"
@@ -16,6 +18,7 @@ import (
 	"ogdl/datasets"
 	"ogdl/experiments/internal/fit"
 	"ogdl/internal/artifact"
+	"ogdl/internal/sharedtest"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -65,7 +68,7 @@ func TestFit(t *testing.T) {
 		}
 	}
 	rows, err := csv.NewReader(strings.NewReader(want["graphs.csv"])).ReadAll()
-	if err != nil || len(rows) != 61 || strings.Join(rows[0], " ") != "graph name cluster distance reconstruction w0 w1 w2 w3" {
+	if err != nil || len(rows) != 61 || strings.Join(rows[0], " ") != "graph name cluster distance reconstruction percentile w0 w1 w2 w3" {
 		t.Fatalf("%v, %d rows, %v", err, len(rows), rows[0])
 	}
 	clusters := map[string]map[string]int{}
@@ -336,6 +339,79 @@ func TestFitOfOld(t *testing.T) {
 	}
 }
 
+// TestUnlike: graphs that a dictionary reconstructs worse than those of its fit are named, and the table ranks them.
+func TestUnlike(t *testing.T) {
+	t.Parallel()
+	s := newSession(t, "")
+	graphs, out := s.writeLines("d1.jsonl", 6, false), filepath.Join(s.dir, "fit")
+	s.verb(exitOK, "fit", "-graphs", graphs, "-atoms", "3", "-order", "6", "-set", "epochs=5", "-out", out)
+	var edges []string
+	for i := range 36 {
+		edges = append(edges, fmt.Sprintf("[%d,%d]", i/6, 6+i%6))
+	}
+	bipartite := fmt.Sprintf("{\"edges\":[%s],\"name\":\"bipartite\"}\n", strings.Join(edges, ","))
+	s.write("new.jsonl", bipartite+strings.SplitAfter(read(t, graphs), "\n")[0])
+	s.verb(exitOK, "embed", "-from", out, "-data", filepath.Join(s.dir, "new.jsonl"), "-out", filepath.Join(s.dir, "new"))
+	s.wantOut("new: 1 of 2 graphs is unlike those of the fit (above the 99th percentile): 0 (bipartite)\n")
+	if got := readArrays(t, filepath.Join(s.dir, "new.npz"))["percentile"].Float; len(got) != 2 || got[0] != 100 || !(got[1] < 99) {
+		t.Errorf("percentiles %v", got)
+	}
+}
+
+// TestUnlikeMUTAG: paths of carbon are unlike the molecules of MUTAG, whatever their length, and of the molecules few are.
+func TestUnlikeMUTAG(t *testing.T) {
+	t.Parallel()
+	z, err := zip.OpenReader(filepath.Join(sharedtest.Dir(t), "tudatasets", "MUTAG.zip"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer z.Close()
+	s := newSession(t, "")
+	for _, f := range z.File {
+		if _, of, ok := strings.Cut(filepath.Base(f.Name), "MUTAG_"); ok {
+			r, err := f.Open()
+			if err != nil {
+				t.Fatal(err)
+			}
+			text, err := io.ReadAll(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.write("molecules/molecules_"+of, string(text))
+		}
+	}
+	var edges, graph, labels strings.Builder
+	node, paths := 0, 0
+	for n := 5; n <= 30; n++ {
+		paths++
+		for i := range n {
+			node++
+			fmt.Fprintln(&graph, paths)
+			fmt.Fprintln(&labels, 0)
+			if i > 0 {
+				fmt.Fprintf(&edges, "%d, %d\n%d, %d\n", node-1, node, node, node-1)
+			}
+		}
+	}
+	s.write("paths/paths_A.txt", edges.String())
+	s.write("paths/paths_graph_indicator.txt", graph.String())
+	s.write("paths/paths_node_labels.txt", labels.String())
+	out := filepath.Join(s.dir, "fit")
+	s.verb(exitOK, "fit", "-graphs", filepath.Join(s.dir, "molecules"), "-atoms", "4", "-alpha", "0.5", "-out", out)
+	s.verb(exitOK, "embed", "-from", out, "-data", filepath.Join(s.dir, "paths"), "-out", filepath.Join(s.dir, "new"))
+	s.wantOut("paths: 26 of 26 graphs are unlike those of the fit (above the 99th percentile): 0, 1, 2, 3, 4, 5, ", ", 24, 25\n")
+	s.verb(exitOK, "embed", "-from", out, "-data", filepath.Join(s.dir, "molecules"), "-out", filepath.Join(s.dir, "old"))
+	unlike := 0
+	for _, p := range readArrays(t, filepath.Join(s.dir, "old.npz"))["percentile"].Float {
+		if p > 99 {
+			unlike++
+		}
+	}
+	if unlike < 1 || unlike > 188/10 {
+		t.Errorf("%d of the molecules are unlike themselves", unlike)
+	}
+}
+
 // TestFitLists: lists of settings are chosen from, another method of the table has files of the same names, and embed finds the cells by -row.
 func TestFitLists(t *testing.T) {
 	t.Parallel()
@@ -352,7 +428,7 @@ func TestFitLists(t *testing.T) {
 	s.wantOut("160 cells and products", "nothing to remove")
 	h := filepath.Join(s.dir, "h")
 	s.verb(exitOK, "fit", "-method", "GDL_h", "-graphs", graphs, "-atoms", "2", "-clusters", "2", "-order", "5", "-set", "epochs=2", "-out", h)
-	if head, _, _ := strings.Cut(read(t, filepath.Join(h, "graphs.csv")), "\n"); head != "graph,name,cluster,distance,reconstruction,w0,w1,v0,v1" {
+	if head, _, _ := strings.Cut(read(t, filepath.Join(h, "graphs.csv")), "\n"); head != "graph,name,cluster,distance,reconstruction,percentile,w0,w1,v0,v1" {
 		t.Errorf("columns %s", head)
 	}
 	s.verb(exitOK, "embed", "-from", h, "-data", graphs, "-out", filepath.Join(s.dir, "h_new"))

@@ -171,15 +171,16 @@ type Population struct {
 	Errs        []float64 // (F)GW^2 between graph and model
 }
 
-// DataOrder names the orders of all graphs.
+// Names of the orders of all graphs, and of their reconstruction errors.
 const (
 	DataOrder      = "data_order"
+	DataErrors     = "data_reconstruction"
 	dataClass      = "data_class"
 	dataProportion = "data_block_proportion"
 )
 
 func (p *Population) fields(n int, classes, proportions bool) []field {
-	out := []field{{DataOrder, &p.Orders, []int{n}}, {"data_reconstruction", &p.Errs, []int{n}}}
+	out := []field{{DataOrder, &p.Orders, []int{n}}, {DataErrors, &p.Errs, []int{n}}}
 	if classes {
 		out = append(out, classField(dataClass, &p.Classes, n))
 	}

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ogdl/datasets"
@@ -78,6 +79,9 @@ func (m *Model) Run(ctx context.Context, set Settings, stdout io.Writer) error {
 		}
 		for _, line := range all[i].unseenLines() {
 			fmt.Fprintf(stdout, "Warning: %s\n", line)
+		}
+		if line := all[i].unlike(); line != "" {
+			fmt.Fprintln(stdout, line)
 		}
 		if all[i].LeftOut != "" {
 			fmt.Fprintf(stdout, "%s: %s\n", all[i].Data.Name, all[i].LeftOut)
@@ -198,7 +202,9 @@ func (m *Model) embed(ctx context.Context, all *datasets.Dataset, workers int) (
 	if e.Weights, e.NodeWeights, err = e.out.Embed(m.Dictionary, embeddings); err != nil {
 		return nil, err
 	}
-	e.Reconstruction = e.out.Reconstruction
+	if e.Reconstruction = e.out.Reconstruction; m.errs != nil {
+		e.Rank(m.orders, m.errs)
+	}
 	if m.means == nil {
 		return e, nil
 	}
@@ -213,8 +219,45 @@ func (m *Model) embed(ctx context.Context, all *datasets.Dataset, workers int) (
 	return e, nil
 }
 
-// unseenNamed is how many graphs with unseen labels are named.
-const unseenNamed = 20
+// Bounds of the graphs that are named: those with unseen labels, a line each, and those unlike the fit's.
+const (
+	unseenNamed = 20
+	unlikeNamed = 100
+)
+
+// name is how a message names a graph.
+func (e *embedded) name(i int) string {
+	if e.Name[i] == "" {
+		return strconv.Itoa(e.Number[i])
+	}
+	return fmt.Sprintf("%d (%s)", e.Number[i], e.Name[i])
+}
+
+// unlike names the graphs that the dictionary reconstructs worse than those that it was learned from; "" where nobody knows.
+func (e *embedded) unlike() string {
+	if e.Percentile == nil {
+		return ""
+	}
+	var names []string
+	for i, p := range e.Percentile {
+		if p > method.Unlike {
+			names = append(names, e.name(i))
+		}
+	}
+	n := len(names)
+	if n == 0 {
+		return fmt.Sprintf("%s: no graph is unlike those of the fit", e.Data.Name)
+	}
+	if n > unlikeNamed {
+		names = append(names[:unlikeNamed], fmt.Sprintf("and %d more, in the column percentile", n-unlikeNamed))
+	}
+	are := "are"
+	if n == 1 {
+		are = "is"
+	}
+	return fmt.Sprintf("%s: %d of %s %s unlike those of the fit (above the %dth percentile): %s", e.Data.Name, n,
+		words.Plural(len(e.Number), "graph", "graphs"), are, method.Unlike, strings.Join(names, ", "))
+}
 
 // unseenLines name the graphs with labels that the dictionary was not learned on.
 func (e *embedded) unseenLines() (lines []string) {
@@ -222,11 +265,7 @@ func (e *embedded) unseenLines() (lines []string) {
 		if k == unseenNamed {
 			return append(lines, fmt.Sprintf("and %d more graphs with such labels", len(e.unseen)-k))
 		}
-		name := fmt.Sprintf("graph %d", e.Number[u.Graph])
-		if e.Name[u.Graph] != "" {
-			name += fmt.Sprintf(" (%s)", e.Name[u.Graph])
-		}
-		lines = append(lines, fmt.Sprintf("%s: the dictionary was not learned on label %s; its %s no feature there", name, u.Label,
+		lines = append(lines, fmt.Sprintf("graph %s: the dictionary was not learned on label %s; its %s no feature there", e.name(u.Graph), u.Label,
 			words.Plural(u.Nodes, "node has", "nodes have")))
 	}
 	return lines
@@ -242,6 +281,9 @@ func (e *embedded) write(name string) error {
 	}
 	if e.NodeWeights != nil {
 		arrays = append(arrays, npz.Array{Name: artifact.NodeWeights, Shape: shape, Float: e.NodeWeights})
+	}
+	if e.Percentile != nil {
+		arrays = append(arrays, npz.Array{Name: "percentile", Shape: []int{n}, Float: e.Percentile})
 	}
 	if e.Cluster != nil {
 		arrays = append(arrays, npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: e.Cluster},

@@ -25,6 +25,9 @@ type Model struct {
 	Params     spec.Values
 	Features   *datasets.FeatureMap
 	means      [][]float64 // of the weights of each cluster's graphs; nil: the cell was not clustered
+	// orders and errs are of the graphs that the dictionary was learned from; nil where the file does not have them.
+	orders []int
+	errs   []float64
 }
 
 // Read reads the npz of a cell, or a dictionary alone, whose settings may be given.
@@ -77,6 +80,9 @@ func Read(src []byte, given map[string]any) (*Model, error) {
 	}
 	if m.Dictionary.H == nil && !method.InOtherDistance(m.Params) {
 		m.means = clusterMeans(f, m.Dictionary.S)
+	}
+	if all := f.Get(artifact.DataOrder, 1, true); all != nil && len(all.Int) > 0 {
+		m.orders, m.errs = all.Int, f.FloatsOf(artifact.DataErrors, len(all.Int))
 	}
 	return m, f.Err()
 }

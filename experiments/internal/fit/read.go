@@ -78,7 +78,7 @@ func Read(ctx context.Context, row *spec.Method, d *datasets.Dataset, s *Setting
 	}
 	p := &f.Placed
 	f.Page.Data, f.Page.Number, f.Page.Name, f.Page.Class = p.Data, p.Number, p.Name, p.Class
-	f.Page.Cluster, f.Page.Distance, f.Page.Reconstruction = p.Cluster, p.Distance, p.Reconstruction
+	f.Page.Cluster, f.Page.Distance, f.Page.Reconstruction, f.Page.Percentile = p.Cluster, p.Distance, p.Reconstruction, p.Percentile
 	return f, nil
 }
 
@@ -96,6 +96,9 @@ func (f *Fit) unpack() error {
 	n, g := len(f.Placed.Number), npz.Among(f.Kept, "the kept run")
 	f.Width, f.Params, f.Features = m.Dictionary.S, m.Params, m.Features
 	f.Weights, f.Placed.Reconstruction = g.FloatsOf(artifact.Weights, n, f.Width), g.FloatsOf(artifact.Reconstruction, n)
+	if g.Err() == nil {
+		f.Rank(f.orders(), f.Placed.Reconstruction)
+	}
 	if m.Dictionary.H != nil {
 		f.NodeWeights = g.FloatsOf(artifact.NodeWeights, n, f.Width)
 		f.Embedding = f.Weights // node weights of their own leave no metric
@@ -106,6 +109,14 @@ func (f *Fit) unpack() error {
 		f.Embedding, err = method.Coordinates(m.Dictionary, f.Weights)
 	}
 	return cmp.Or(g.Err(), err)
+}
+
+// orders are the numbers of nodes of the graphs.
+func (f *Fit) orders() (n []int) {
+	for i := range f.Placed.Data.Graphs {
+		n = append(n, f.Placed.Data.Graphs[i].Order())
+	}
+	return n
 }
 
 // assign numbers the clusters of the kept run by size, and measures the graphs' distances to their centres, the means of their embeddings.
@@ -171,7 +182,9 @@ func (f *Fit) npz() ([]byte, error) {
 				arrays = append(arrays, npz.Array{Name: artifact.Centers, Shape: []int{f.Found, f.Width}, Float: f.Centers})
 			}
 			arrays = append(arrays, npz.Array{Name: artifact.Assignment, Shape: []int{n}, Int: f.Placed.Cluster},
-				npz.Array{Name: "graph", Shape: []int{n}, Int: f.Placed.Number})
+				npz.Array{Name: "graph", Shape: []int{n}, Int: f.Placed.Number},
+				npz.Array{Name: artifact.DataOrder, Shape: []int{n}, Int: f.orders()},
+				npz.Array{Name: artifact.DataErrors, Shape: []int{n}, Float: f.Placed.Reconstruction})
 		}
 		arrays = append(arrays, a)
 	}

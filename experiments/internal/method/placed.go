@@ -3,6 +3,7 @@ package method
 import (
 	"bytes"
 	"encoding/csv"
+	"slices"
 	"strconv"
 
 	"ogdl/datasets"
@@ -24,6 +25,62 @@ type Placed struct {
 	Reconstruction []float64
 	Cluster        []int     // nil without clusters
 	Distance       []float64 // to the centre of the cluster, in the Mahalanobis metric
+	Percentile     []float64 // see Rank; nil where nobody knows the errors of a fit
+}
+
+// Unlike is the percentile above which a graph is unlike those of a fit.
+const Unlike = 99
+
+// fewestRanked is how many graphs of a fit an error is ranked among at least, if there are so many: fewer have no 99th percentile.
+const fewestRanked = 100
+
+// Rank sets the percentile of each reconstruction error among the errors of graphs of a fit: 0 up to the lowest, linear between neighbours, 100
+// from the highest on. Errors fall with the order, so that those of the graphs nearest in order count, at least 100 of them if there are so
+// many. Errors above Tukey's fence, 1.5 interquartile ranges above the upper quartile, do not count: these graphs are outliers themselves.
+func (p *Placed) Rank(orders []int, errs []float64) {
+	near := map[int][]float64{} // by order, ascending
+	for i, e := range p.Reconstruction {
+		order := p.Data.Graphs[i].Order()
+		if near[order] == nil {
+			off := make([]int, len(orders))
+			for k, o := range orders {
+				off[k] = max(o-order, order-o)
+			}
+			farthest := slices.Sorted(slices.Values(off))[min(fewestRanked, len(off))-1]
+			for k, err := range errs {
+				if off[k] <= farthest {
+					near[order] = append(near[order], err)
+				}
+			}
+			slices.Sort(near[order])
+			near[order] = belowFence(near[order])
+		}
+		p.Percentile = append(p.Percentile, percentile(near[order], e))
+	}
+}
+
+// belowFence are the numbers of a sorted list up to Tukey's fence.
+func belowFence(sorted []float64) []float64 {
+	last := len(sorted) - 1
+	low, high := sorted[last/4], sorted[3*last/4]
+	above := slices.IndexFunc(sorted, func(x float64) bool { return x-high > 1.5*(high-low) })
+	if above < 0 {
+		return sorted
+	}
+	return sorted[:above]
+}
+
+// percentile is the place of an error among sorted ones. Those within rounding of it are not below.
+func percentile(sorted []float64, e float64) float64 {
+	const rounding = 1e-9
+	switch k, _ := slices.BinarySearch(sorted, e-rounding); k {
+	case 0:
+		return 0
+	case len(sorted):
+		return 100
+	default:
+		return 100 * (float64(k-1) + min(1, (e-sorted[k-1])/(sorted[k]-sorted[k-1]))) / float64(len(sorted)-1)
+	}
 }
 
 // Place numbers the graphs of a data set that have nodes.
@@ -45,7 +102,7 @@ func Place(d *datasets.Dataset) Placed {
 	return p
 }
 
-// CSV has a line for each graph. Columns of classes are there where there are classes; those of clusters are empty where there are none.
+// CSV has a line for each graph. Columns of classes and percentiles are there where these are known; those of clusters are empty where there are none.
 func (p *Placed) CSV() ([]byte, error) {
 	lines := make([][]string, 1+len(p.Number))
 	add := func(name string, of func(i int) string) {
@@ -72,6 +129,9 @@ func (p *Placed) CSV() ([]byte, error) {
 		add("distance", func(i int) string { return spec.Short(p.Distance[i]) })
 	}
 	add("reconstruction", func(i int) string { return spec.Short(p.Reconstruction[i]) })
+	if p.Percentile != nil {
+		add("percentile", func(i int) string { return spec.Short(p.Percentile[i]) })
+	}
 	for k, weights := range [][]float64{p.Weights, p.NodeWeights} {
 		s := len(weights) / len(p.Number)
 		for j := range s {
