@@ -27,7 +27,6 @@ func spectralMethod() Row {
 		Protocol: clusteredBy(spectralClustering()),
 		Check:    CheckAlpha,
 		Products: GraphDistances,
-		Shares:   func(v spec.Values) string { return spec.Short(v.Number("gamma")) },
 	}}
 }
 

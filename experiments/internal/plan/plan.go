@@ -110,9 +110,10 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 		if err != nil || r == nil {
 			return ctx.Err() // what cannot be used, or has gone since, is pending
 		}
+		t, _, _ := store.Timing(r.ID)
 		f := &found[i]
 		if f.cell = mine[ids[i]]; f.cell != nil {
-			f.state = run.StateOf(store, f.cell, r)
+			f.state = run.StateOf(f.cell, r, t)
 		} else {
 			f.cell = spec.Stored(ms, r.Method, r.MethodVersion, r.Dataset, r.Params, false)
 		}
@@ -120,11 +121,8 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 			return ctx.Err()
 		}
 		f.bytes, f.products = float64(store.Bytes(r)), r.Products
-		if t, _, err := store.Timing(r.ID); err == nil && t != nil {
-			f.seconds = t.CPUSeconds
-			if f.seconds <= 0 {
-				f.seconds = t.Seconds
-			}
+		if t != nil {
+			f.seconds = cmp.Or(max(t.CPUSeconds, 0), t.Seconds)
 		}
 		return ctx.Err()
 	}); err != nil {
@@ -143,8 +141,7 @@ func Learn(ctx context.Context, cells []*spec.Cell, store *record.Store, ms []sp
 			k.States[ids[i]] = f.state
 			times = k.Times
 		}
-		times.Add(f.cell.Kind(), f.seconds, f.cell.Work())
-		times.AddBytes(f.cell.Kind(), f.bytes) // a ledger's cells have no files
+		times.Add(f.cell.Kind(), f.seconds, f.cell.Work(), f.bytes) // a ledger's cells have no files
 	}
 	for kind, took := range others {
 		if _, known := k.Times.Rate(kind); !known {
@@ -168,11 +165,8 @@ func (k *Knowledge) learnProducts(ctx context.Context, store *record.Store, user
 			}
 		}
 		k.products[key] = max(k.products[key], x.Part)
-		at := spec.KindKey{Method: x.Kind.Name, Dataset: dataset}
-		if wall, cpu, timed := store.ProductCost(x.Head); timed > 0 {
-			k.Times.Add(at, cmp.Or(cpu, wall), float64(timed)/float64(x.Head.Blocks))
-		}
-		k.Times.AddBytes(at, float64(x.Bytes)/x.Part)
+		wall, cpu, timed := store.ProductCost(x.Head)
+		k.Times.Add(spec.KindKey{Method: x.Kind.Name, Dataset: dataset}, cmp.Or(cpu, wall), float64(timed)/float64(x.Head.Blocks), float64(x.Bytes)/x.Part)
 	}
 	return err
 }
@@ -207,11 +201,11 @@ func MakePlan(ctx context.Context, cells []*spec.Cell, known *Knowledge) (*Plan,
 		}
 		kind.Pending++
 		p.pending = append(p.pending, c)
-		rate, measured := known.Times.Rate(key)
+		seconds, measured := known.Times.Of(c)
 		if !measured {
 			p.Unmeasured++
 		}
-		kind.CPUSeconds += float64(rate * c.Work())
+		kind.CPUSeconds += seconds
 		kind.DiskBytes += DiskBytes(known.Times.MeanBytes(key))
 	}
 	for _, k := range p.Kinds {
@@ -247,8 +241,8 @@ func (p *Plan) Expect(c *grid.Config, further *run.Confirmation) {
 		configurations := r.Configurations(c)
 		var sum float64
 		for _, x := range configurations {
-			rate, _ := p.known.Times.Rate(x.Kind())
-			sum += float64(rate * x.Work())
+			seconds, _ := p.known.Times.Of(x)
+			sum += seconds
 		}
 		n := len(configurations)
 		p.ToBeChosen.CPUSeconds += float64(sum / float64(n) * float64(min(2, n)*c.Confirm*len(c.Seeds)))
@@ -271,8 +265,7 @@ func (p *Plan) Divide(workers, shards int, limit time.Duration) {
 func (p *Plan) wall(pending []*spec.Cell, products float64, n int) float64 {
 	var shared, alone, longest float64
 	for _, c := range pending {
-		rate, _ := p.known.Times.Rate(c.Kind())
-		seconds := float64(rate * c.Work())
+		seconds, _ := p.known.Times.Of(c)
 		if c.Method.Alone {
 			alone += seconds
 			continue

@@ -63,7 +63,7 @@ func TestWall(t *testing.T) {
 	long, alone := &spec.Cell{Method: &spec.Method{Name: "b"}}, &spec.Cell{Method: &spec.Method{Name: "c", Alone: true}}
 	times := run.Times{}
 	for c, seconds := range map[*spec.Cell]float64{plain: 3, long: 6, alone: 10} {
-		times.Add(c.Kind(), seconds, 1)
+		times.Add(c.Kind(), seconds, 1, 0)
 	}
 	p := &Plan{known: &Knowledge{Times: times}}
 	for n, want := range map[int]float64{1: 12 + 6 + 10, 2: 6 + 3 + 10, 100: 6 + 10} {

@@ -2,6 +2,7 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime"
 	"slices"
@@ -11,6 +12,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/guard"
 	"ogdl/internal/record"
+	"ogdl/internal/words"
 	"ogdl/reports/summary"
 
 	"golang.org/x/sync/errgroup"
@@ -244,15 +246,16 @@ type Selection struct {
 	Cells   []*spec.Cell  // those that are named, of the grid and of further
 }
 
-// NewSelection finds the cells that the options name; for those that confirm a choice it looks into the
-// store.
+// NewSelection finds the cells that the options name. For those that confirm a choice it looks into the
+// store. A shard may have no cells.
 func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spec.Method, store *record.Store) (*Selection, error) {
 	f, err := grid.ParseFilter(o.Filter, grid.FilterKeys(methods))
 	if err != nil {
 		return nil, fmt.Errorf("-filter %w", err)
 	}
 	s := &Selection{Filter: f, Grid: c.Cells(), Further: &Confirmation{}}
-	inGrid := o.Cell != "" && slices.ContainsFunc(s.Grid, func(x *spec.Cell) bool { return strings.HasPrefix(x.ID, o.Cell) })
+	begins := func(x *spec.Cell) bool { return strings.HasPrefix(x.ID, o.Cell) }
+	inGrid := o.Cell != "" && slices.ContainsFunc(s.Grid, begins)
 	if c.Confirm > 0 && !o.Report && !inGrid {
 		// Those with a cell that the filter names, whatever the repetition.
 		wide := f.Wide()
@@ -261,8 +264,24 @@ func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spe
 			return nil, err
 		}
 	}
-	s.Cells, err = selectCells(o, c, f, s.Grid, s.Further.Cells)
-	return s, err
+	all := slices.Concat(s.Grid, s.Further.Cells)
+	if o.Cell == "" {
+		named := f.Pick(all)
+		if len(named) == 0 {
+			none := fmt.Sprintf("-filter %q: none of the %s of %s matches", o.Filter, words.Plural(len(all), "cell", "cells"), c.Name)
+			return nil, errors.New(strings.Join(append([]string{none}, f.Idle(all, false)...), "; "))
+		}
+		s.Cells = o.Shard.Pick(named)
+		return s, nil
+	}
+	s.Cells = slices.DeleteFunc(all, func(x *spec.Cell) bool { return !begins(x) })
+	switch {
+	case len(s.Cells) == 0:
+		return nil, fmt.Errorf("-cell %q: no cell of %s has this id; list shows them, and -config names another configuration", o.Cell, c.Name)
+	case len(s.Cells) > 1:
+		return nil, fmt.Errorf("-cell %q: %d cells begin like this; give more of the id", o.Cell, len(s.Cells))
+	}
+	return s, nil
 }
 
 // OfGrid are the cells of the first round: those of the grid, or the one that -cell names.

@@ -6,7 +6,6 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/spec"
 	"testing"
-	"time"
 )
 
 // played is a run of recorded cells on a simulated clock: the real order of cells, workers that compute blocks of a
@@ -49,7 +48,6 @@ func (s *played) next(w *playedWorker) bool {
 		if w.cell = s.queue.next(); w.cell == nil {
 			return false
 		}
-		s.forecast.started(w.cell)
 	}
 	w.block = ""
 	label := ""
@@ -79,8 +77,7 @@ func (s *played) end(w *playedWorker) {
 		s.forecast.product(label, s.total[label]-s.missing[label], s.total[label])
 		return
 	}
-	s.forecast.learn(w.cell, took)
-	s.forecast.ended(w.cell)
+	s.forecast.ended(w.cell, took)
 	w.cell = nil
 }
 
@@ -102,12 +99,11 @@ func play(r exptest.Recording, done, pending []*spec.Cell, workers int) *played 
 		s.total[label] = len(blocks)
 	}
 	s.forecast = newForecast(pending, there, workers)
-	s.forecast.now = func() time.Time { return time.Unix(0, int64(1e9*s.clock)) }
 	for _, c := range done {
-		s.forecast.learn(c, r.Cells[c.String()])
+		s.forecast.took.Add(c.Kind(), r.Cells[c.String()], c.Work(), 0)
 	}
 	together, _ := order(pending)
-	s.queue = &queue{cells: together}
+	s.queue = &queue{cells: together, waits: func(*spec.Cell) bool { return false }}
 	all := make([]*playedWorker, workers)
 	for i := range all {
 		all[i] = &playedWorker{}
@@ -130,7 +126,7 @@ func play(r exptest.Recording, done, pending []*spec.Cell, workers int) *played 
 				first = min(first, w.until)
 			}
 		}
-		left, unknown := s.forecast.remaining()
+		left, _, unknown := s.forecast.remaining()
 		s.looks = append(s.looks, look{s.clock, s.work + running, left.Seconds(), unknown})
 		s.clock = first
 		for _, w := range busy {

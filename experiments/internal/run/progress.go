@@ -23,7 +23,7 @@ import (
 type progress struct {
 	started       time.Time
 	before, total int       // cells that were done already, and that are to be computed
-	forecast      *forecast // of the time that is left; nil knows nothing
+	forecast      *forecast // of the time that is left
 
 	mu                    sync.Mutex // not held while anything is written: the bar asks for the line
 	done, failed, skipped int
@@ -72,13 +72,8 @@ type partial struct {
 
 // product says how many blocks of something that cells share are there; it is over when done is total.
 func (p *progress) product(label string, done, total int) {
-	p.take(label, done, total)
-	p.show("", true)
-}
-
-func (p *progress) take(label string, done, total int) {
+	p.forecast.product(label, done, total)
 	p.mu.Lock()
-	defer p.mu.Unlock()
 	at := slices.IndexFunc(p.products, func(x partial) bool { return x.label == label })
 	switch {
 	case at >= 0 && done == total:
@@ -88,19 +83,8 @@ func (p *progress) take(label string, done, total int) {
 	case done < total:
 		p.products = append(p.products, partial{label, done, total})
 	}
-}
-
-func (p *progress) count(r *record.Record) {
-	p.mu.Lock()
-	defer p.mu.Unlock()
-	switch r.Status {
-	case record.OK:
-		p.done++
-	case record.Skipped:
-		p.skipped++
-	case record.Failed, record.Timeout:
-		p.failed++
-	}
+	p.mu.Unlock()
+	p.show("", true)
 }
 
 // String is the line: cells done, failed and pending, rate and time left.
@@ -114,9 +98,13 @@ func (p *progress) String() string {
 	}
 	passed := time.Since(p.started)
 	if ended > 0 && passed > 0 {
-		s += ", " + rateText(float64(ended)/passed.Seconds())
+		if perSecond := float64(ended) / passed.Seconds(); perSecond >= 1 {
+			s += fmt.Sprintf(", %.1f cells/s", perSecond)
+		} else {
+			s += fmt.Sprintf(", %.1f cells/min", 60*perSecond)
+		}
 	}
-	switch left, unknown := p.forecast.remaining(); {
+	switch left, _, unknown := p.forecast.remaining(); {
 	case ended == p.total || left <= 0:
 	case unknown > 0:
 		s += fmt.Sprintf(", about %s left without %d of kinds not measured yet", max(left, time.Second).Round(time.Second), unknown)
@@ -129,32 +117,29 @@ func (p *progress) String() string {
 	return s
 }
 
-func rateText(perSecond float64) string {
-	if perSecond >= 1 {
-		return fmt.Sprintf("%.1f cells/s", perSecond)
-	}
-	return fmt.Sprintf("%.1f cells/min", 60*perSecond)
-}
-
-// trouble is the line about a cell that did not end well; "" for the others, and for a reason that
-// has been reported: one bad file fails all cells on it.
-func (p *progress) trouble(c *spec.Cell, r *record.Record) string {
-	if r.Status != record.Failed && r.Status != record.Timeout {
-		return ""
-	}
+// finished says that a cell is over, and what it took. A failure is shown, but for a reason that
+// was shown before: one bad file fails all cells on it.
+func (p *progress) finished(c *spec.Cell, r *record.Record, seconds float64) {
+	trouble := ""
 	p.mu.Lock()
-	defer p.mu.Unlock()
-	if p.reported[r.Reason] {
-		return ""
+	switch r.Status {
+	case record.OK:
+		p.done++
+	case record.Skipped:
+		p.skipped++
+	case record.Failed, record.Timeout:
+		p.failed++
+		if !p.reported[r.Reason] {
+			p.reported[r.Reason] = true
+			trouble = fmt.Sprintf("%s %s (%s): %s\n", r.Status, r.ID, c, r.Reason)
+		}
 	}
-	p.reported[r.Reason] = true
-	return fmt.Sprintf("%s %s (%s): %s\n", r.Status, r.ID, c, r.Reason)
-}
-
-// finished says that a cell is over.
-func (p *progress) finished(c *spec.Cell, r *record.Record) {
-	p.count(r)
-	p.show(p.trouble(c, r), true)
+	p.mu.Unlock()
+	if r.Status != record.OK {
+		seconds = 0
+	}
+	p.forecast.ended(c, seconds)
+	p.show(trouble, true)
 	if p.bar != nil {
 		p.bar.Increment()
 	}

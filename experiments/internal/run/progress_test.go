@@ -16,12 +16,12 @@ func TestProgressText(t *testing.T) {
 	results := []*record.Record{{Status: record.OK}, {Status: record.Failed, ID: "ab", Reason: "no"}, {Status: record.Skipped}, {Status: record.OK}}
 	show := func(p *progress) {
 		for _, r := range results {
-			p.finished(c, r)
+			p.finished(c, r, 0)
 		}
 		p.stop()
 	}
 	var b bytes.Buffer
-	show(newProgress(&b, 3, 6, nil))
+	show(newProgress(&b, 3, 6, newForecast(nil, nil, 1)))
 	lines := strings.Split(strings.TrimSpace(b.String()), "\n")
 	if len(lines) != 2 || !strings.HasPrefix(lines[0], "failed ab (GDL D1 ") || !strings.HasSuffix(lines[0], ": no") {
 		t.Errorf("the failure must be reported at once:\n%s", b.String())
@@ -31,10 +31,8 @@ func TestProgressText(t *testing.T) {
 	}
 
 	b.Reset()
-	f := newForecast([]*spec.Cell{c, c}, nil, 1)
-	for range 5 {
-		f.learn(c, 15)
-	}
+	f := newForecast([]*spec.Cell{c, c, c, c, c, c}, nil, 1)
+	f.took.Add(c.Kind(), 15, c.Work(), 0)
 	tl := newProgress(&b, 3, 6, f)
 	tl.started = time.Now().Add(-time.Minute)
 	tl.addBar(&b)
@@ -49,7 +47,7 @@ func TestProgressText(t *testing.T) {
 func TestProductProgress(t *testing.T) {
 	const label = "IMDB-M distances alpha=1"
 	var b bytes.Buffer
-	p := newProgress(&b, 0, 6, nil)
+	p := newProgress(&b, 0, 6, newForecast(nil, nil, 1))
 	p.last = time.Now().Add(-time.Minute)
 	p.product(label, 12, 48)
 	p.product(label, 13, 48) // too early for another line
@@ -68,7 +66,7 @@ func TestProductProgress(t *testing.T) {
 	}
 
 	b.Reset()
-	l := newProgress(&b, 0, 6, nil)
+	l := newProgress(&b, 0, 6, newForecast(nil, nil, 1))
 	l.addBar(&b)
 	l.product(label, 12, 48)
 	l.stop()

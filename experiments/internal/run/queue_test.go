@@ -4,7 +4,6 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/spec"
 	"slices"
-	"strings"
 	"testing"
 )
 
@@ -28,19 +27,5 @@ func TestQueueLeavesThoseThatWait(t *testing.T) {
 	}
 	if q.next() != cells[0] || q.next() != nil {
 		t.Error("the cell that waits is lost")
-	}
-}
-
-func TestSpread(t *testing.T) {
-	c := exptest.Parse(t, strings.Replace(exptest.Tiny, "[[grid]]", strings.Split(exptest.Sc, "repetitions = 2\n")[1]+"[[grid]]", 1))
-	cells := c.Cells()
-	spread(cells)
-	var got []string
-	for _, x := range cells {
-		got = append(got, x.Method.Name+spec.Short(x.Params.Number("gamma")))
-	}
-	const want = "SC1 SC16 SC1 SC16 SC1 SC16 SC1 SC16 GDL0 GDL0 GDL0 GDL0"
-	if s := strings.Join(got, " "); s != want {
-		t.Errorf("order %s, want %s", s, want)
 	}
 }

@@ -2,11 +2,13 @@ package run
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"slices"
 	"sync"
 
+	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/protocol"
@@ -30,8 +32,6 @@ type Run struct {
 
 	// Of the last round.
 	progress *progress
-	forecast *forecast // of the time that is left; nil: nobody asks
-	queue    *queue
 	stop     context.CancelCauseFunc // ends it
 
 	// storing is held for reading by those that store and count a result, and for writing when the
@@ -55,70 +55,82 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 	before := 0
 	var pending []*spec.Cell
 	for i, x := range cells {
-		switch done := known[i].State == StateDone; {
-		case r.computes(known[i].State):
+		done := known[i].State == StateDone
+		r.due[x.ID] = !done
+		if r.computes(known[i].State) {
 			pending = append(pending, x)
 			r.Absent[x.ID] = !known[i].current
-			r.due[x.ID] = !done
-		case done:
+		} else if done {
 			before++
-		default:
-			r.due[x.ID] = true
 		}
 	}
-	r.Data.Expect(pending)
-	announce(r.Data, pending, r.Stderr)
 	r.Before += before
+	r.Data.Expect(pending)
+	for _, x := range sourcesOf(r.Data, pending) {
+		if errors.Is(x.err, loader.ErrMissing) {
+			fmt.Fprintf(r.Stderr, "%s: its %s will be skipped: %v\n", x.first.Dataset, words.Plural(x.cells, "cell", "cells"), x.err)
+		}
+	}
+	f, err := r.expected(ctx, cells, pending, known)
+	if err != nil {
+		return err
+	}
 	if r.Shard.Of > 1 {
 		what = "shard " + r.Shard.String() + ": " + what
 	}
+	hours := ""
+	if _, work, unknown := f.remaining(); work.Hours() >= 0.1 { // less is not worth a word
+		hours = fmt.Sprintf(" (about %.1f hours of one core)", work.Hours())
+		if unknown > 0 {
+			hours = fmt.Sprintf(" (about %.1f hours of one core without %d of kinds not measured yet)", work.Hours(), unknown)
+		}
+	}
 	fmt.Fprintf(r.Stderr, "%s%s: %d done already, %d to compute%s, %s\n", what, words.Plural(len(cells), "cell", "cells"), before, len(pending),
-		measured(cells, pending, known), words.Plural(r.Workers, "worker", "workers"))
+		hours, words.Plural(r.Workers, "worker", "workers"))
 	if len(pending) == 0 {
 		if r.Rerun != "" && before < len(cells) {
 			fmt.Fprintln(r.Stderr, "-rerun failed: none has failed; without it what has not run is computed, and cells whose data have changed are such")
 		}
 		return nil
 	}
-	var err error
-	if r.forecast, err = r.expected(ctx, cells, pending, known); err != nil {
-		return err
-	}
-	r.progress = newProgress(r.Stderr, before, len(pending), r.forecast)
+	r.progress = newProgress(r.Stderr, before, len(pending), f)
 	r.Data.Logf, r.Logf = r.progress.logf, r.progress.logf
 	defer r.progress.stop()
 	return r.run(ctx, pending)
 }
 
-// measured says what the cells to compute will take by the times of those that are done, the ledger's included. Short times are not worth a word.
-func measured(cells, pending []*spec.Cell, known []Known) string {
-	took := Times{}
-	for i, c := range cells {
-		took.Add(c.Kind(), known[i].seconds, c.Work())
+// init makes the counts, and the cache where cells compute what they share, before the first round.
+func (r *Run) init() {
+	if r.Counts != nil {
+		return
 	}
-	hours, unknown := 0.0, 0
-	for _, c := range pending {
-		rate, there := took.Rate(c.Kind())
-		if !there {
-			unknown++
-		}
-		hours += rate * c.Work() / 3600
+	r.Counts, r.skipped, r.reported = map[string]int{}, map[string]int{}, map[spec.Source]bool{}
+	r.Cache = &product.Cache{
+		Store: r.Store, Where: r.Where, Rejected: r.breaks,
+		Show:  func(label string, done, total int) { r.progress.product(label, done, total) },
+		Spent: func(label string, seconds float64, blocks int) { r.progress.forecast.computed(label, seconds, blocks) },
+		Logf:  func(format string, args ...any) { r.progress.logf(format, args...) },
 	}
-	switch {
-	case hours < 0.1:
-		return ""
-	case unknown > 0:
-		return fmt.Sprintf(" (about %.1f hours of one core for %d of them, no measured time for %d)", hours, len(pending)-unknown, unknown)
-	}
-	return fmt.Sprintf(" (about %.1f hours of one core)", hours)
 }
 
-// init makes what the first round finds.
-func (r *Run) init() {
-	if r.Counts == nil {
-		r.Counts, r.skipped, r.reported = map[string]int{}, map[string]int{}, map[spec.Source]bool{}
-		r.Cache = r.newCache()
+// expected forecasts the pending cells by the times of those that have run before, and by the products that the store has.
+func (r *Run) expected(ctx context.Context, cells, pending []*spec.Cell, known []Known) (*forecast, error) {
+	there := map[string]float64{}
+	if slices.ContainsFunc(pending, func(c *spec.Cell) bool { return c.Shared() != "" }) {
+		stored, err := product.StoredProducts(ctx, r.Store)
+		if err != nil {
+			return nil, err
+		}
+		for _, x := range stored {
+			key := spec.ContentText(x.Head.Content)
+			there[key] = max(there[key], x.Part)
+		}
 	}
+	f := newForecast(pending, there, r.Workers)
+	for i, c := range cells {
+		f.took.Add(c.Kind(), known[i].seconds, c.Work(), 0)
+	}
+	return f, nil
 }
 
 // Confirm computes the cells that confirm the choices of the rows that are whole now. Of rows
@@ -149,24 +161,4 @@ func (r *Run) Confirm(ctx context.Context, sel *Selection) error {
 		return nil
 	}
 	return r.Round(ctx, "to confirm what is chosen: ", cells)
-}
-
-// expected knows what cells took that have run before, and which matrices are there.
-func (r *Run) expected(ctx context.Context, cells, pending []*spec.Cell, known []Known) (*forecast, error) {
-	there := map[string]float64{}
-	if slices.ContainsFunc(pending, func(c *spec.Cell) bool { return c.Shared() != "" }) {
-		stored, err := product.StoredProducts(ctx, r.Store)
-		if err != nil {
-			return nil, err
-		}
-		for _, x := range stored {
-			key := spec.ContentText(x.Head.Content)
-			there[key] = max(there[key], x.Part)
-		}
-	}
-	f := newForecast(pending, there, r.Workers)
-	for i, c := range cells {
-		f.learn(c, known[i].seconds)
-	}
-	return f, nil
 }

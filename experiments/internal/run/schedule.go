@@ -7,13 +7,11 @@ import (
 	"errors"
 	"runtime"
 	"slices"
+	"sync"
 	"time"
 
-	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // grace is how long an interrupted run waits for its cells to notice. Solvers
@@ -29,33 +27,26 @@ var ErrFailfast = errors.New("a cell failed (-failfast)")
 func (s *Run) run(ctx context.Context, cells []*spec.Cell) error {
 	ctx, stop := context.WithCancelCause(ctx)
 	defer stop(nil)
-	s.init()
 	s.stop, s.closed = stop, false
 	s.Cache.Expect(cells)
 	together, alone := order(cells)
-	s.queue = &queue{cells: together, waits: s.Cache.Waits}
+	compute := func(cells []*spec.Cell, workers int) {
+		q := &queue{cells: cells, waits: s.Cache.Waits}
+		var running sync.WaitGroup
+		for range min(workers, len(cells)) {
+			running.Go(func() {
+				for c := q.next(); c != nil && ctx.Err() == nil; c = q.next() {
+					s.one(ctx, c)
+				}
+			})
+		}
+		running.Wait()
+	}
 	done := make(chan struct{})
 	go func() {
 		defer close(done)
-		workers, together := errgroup.WithContext(ctx)
-		for range min(s.Workers, max(1, len(cells))) {
-			workers.Go(func() error {
-				err := s.work(together)
-				if err != nil {
-					stop(err) // nobody is waited for longer than the grace
-				}
-				return err
-			})
-		}
-		err := workers.Wait()
-		for _, c := range alone {
-			if err == nil && ctx.Err() == nil {
-				err = s.one(ctx, c)
-			}
-		}
-		if err != nil {
-			stop(err)
-		}
+		compute(together, s.Workers)
+		compute(alone, 1)
 	}()
 	select {
 	case <-done:
@@ -70,128 +61,115 @@ func (s *Run) run(ctx context.Context, cells []*spec.Cell) error {
 	s.storing.Unlock()
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.broken != nil {
-		return s.broken
-	}
-	return context.Cause(ctx)
+	return cmp.Or(s.broken, context.Cause(ctx))
 }
 
 // order sorts the cells for the queue, and those apart that run alone when all others are done. One cell of each kind comes first: then the
 // forecast knows how long the others take. Then comes wave by wave (see [spec.Cell.Wave]), large data sets first, then in the order of the grid,
 // cells on one product together.
 func order(cells []*spec.Cell) (together, alone []*spec.Cell) {
-	type turn struct{ ahead, wave, graphs, group int } // group: the place of the first cell on the product; of others their own
+	type turn struct{ wave, graphs, group int } // group: the place of the first cell on the product; of others their own
 	turns := make(map[*spec.Cell]turn, len(cells))
-	groups := map[string]turn{}
+	groups := map[string]int{}
 	for i, c := range cells {
-		t := turn{1, c.Wave(), spec.Sizes[c.Dataset].Graphs, i}
+		group := i
 		if key := c.Shared(); key != "" {
 			if first, there := groups[key]; there {
-				t = first
+				group = first
 			}
-			groups[key] = t
+			groups[key] = group
 		}
-		turns[c] = t
+		turns[c] = turn{c.Wave(), spec.Sizes[c.Dataset].Graphs, group}
 	}
-	cells = slices.Clone(cells)
-	sort := func() {
-		slices.SortStableFunc(cells, func(a, b *spec.Cell) int {
-			x, y := turns[a], turns[b]
-			return cmp.Or(cmp.Compare(x.ahead, y.ahead), cmp.Compare(x.wave, y.wave), cmp.Compare(y.graphs, x.graphs), cmp.Compare(x.group, y.group), cmp.Compare(a.Repetition, b.Repetition))
-		})
-	}
-	sort()
+	sorted := slices.SortedStableFunc(slices.Values(cells), func(a, b *spec.Cell) int {
+		x, y := turns[a], turns[b]
+		return cmp.Or(cmp.Compare(x.wave, y.wave), cmp.Compare(y.graphs, x.graphs), cmp.Compare(x.group, y.group), cmp.Compare(a.Repetition, b.Repetition))
+	})
+	var ahead []*spec.Cell
 	seen := map[spec.KindKey]bool{}
-	for _, c := range cells {
-		if t := turns[c]; c.Shared() == "" && !seen[c.Kind()] {
-			seen[c.Kind()] = true
-			t.ahead = 0
-			turns[c] = t
+	for _, c := range sorted {
+		switch kind := c.Kind(); {
+		case c.Method.Alone:
+			alone = append(alone, c)
+		case c.Shared() == "" && !seen[kind]:
+			seen[kind] = true
+			ahead = append(ahead, c)
+		default:
+			together = append(together, c)
 		}
 	}
-	sort()
-	spread(cells)
-	together = slices.DeleteFunc(slices.Clone(cells), func(c *spec.Cell) bool { return c.Method.Alone })
-	alone = slices.DeleteFunc(cells, func(c *spec.Cell) bool { return !c.Method.Alone })
-	return together, alone
+	return append(ahead, together...), alone
 }
 
-// work is one worker: it takes cells from the queue until none is left.
-func (s *Run) work(ctx context.Context) error {
-	for c := s.queue.next(); c != nil && ctx.Err() == nil; c = s.queue.next() {
-		if err := s.one(ctx, c); err != nil {
-			return err
-		}
+// queue hands out cells to workers. Results do not depend on its order.
+type queue struct {
+	mu    sync.Mutex
+	cells []*spec.Cell          // those that are left
+	waits func(*spec.Cell) bool // whether a cell would wait now for what others compute
+}
+
+// next returns the next cell, nil if there is none. One that would wait is left for later while there are others.
+func (q *queue) next() *spec.Cell {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if len(q.cells) == 0 {
+		return nil
 	}
-	return nil
+	at := max(0, slices.IndexFunc(q.cells, func(c *spec.Cell) bool { return !q.waits(c) }))
+	c := q.cells[at]
+	if at == 0 {
+		q.cells = q.cells[1:]
+	} else {
+		q.cells = slices.Delete(q.cells, at, at+1)
+	}
+	return c
 }
 
-// one computes and stores a cell. Its error ends the run.
-func (s *Run) one(ctx context.Context, c *spec.Cell) error {
+// one computes and stores a cell. A store that rejects it ends the run.
+func (s *Run) one(ctx context.Context, c *spec.Cell) {
 	// The thread's CPU time is the cell's.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	defer s.Data.Release(c)
 	defer s.Cache.Release(c)
-	s.forecast.started(c)
 	r, t, arrays := s.Compute(ctx, c)
 	s.storing.RLock()
 	defer s.storing.RUnlock()
 	if s.closed {
-		return nil
+		return
 	}
-	err := s.put(r, t, arrays)
+	// An interruption never takes the place of a result, nor does a cell that is skipped because its data are not there.
+	keep := false
+	if r.Status == record.Cancelled || r.Status == record.Skipped {
+		old, _, _ := s.Store.Head(r.ID)
+		keep = old != nil && old.Status == record.OK
+	}
+	if !keep {
+		if err := s.Store.Put(r, t, arrays); err != nil {
+			s.breaks(err)
+			return
+		}
+	}
+	s.progress.finished(c, r, t.Seconds)
+	s.Log.add(r, t)
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if err != nil {
-		s.broken = cmp.Or(s.broken, err)
-		return err
-	}
 	s.Counts[r.Status]++
-	s.forecast.ended(c)
-	if r.Status == record.OK {
-		s.forecast.learn(c, t.Seconds)
-	}
-	if r.Status == record.Skipped {
+	switch r.Status {
+	case record.Skipped:
 		s.skipped[r.Reason]++
-	}
-	s.progress.finished(c, r)
-	s.Log.add(r, t)
-	if r.Status == record.Failed || r.Status == record.Timeout {
+	case record.Failed, record.Timeout:
 		s.Failed = append(s.Failed, r)
 		if s.Failfast {
-			return ErrFailfast
+			s.stop(ErrFailfast)
 		}
-	}
-	return nil
-}
-
-// newCache is where the run computes what its cells share.
-func (s *Run) newCache() *product.Cache {
-	return &product.Cache{
-		Store: s.Store, Where: s.Where,
-		Show: func(label string, done, total int) {
-			s.forecast.product(label, done, total)
-			s.progress.product(label, done, total)
-		},
-		Spent: func(label string, seconds float64, blocks int) { s.forecast.computed(label, seconds, blocks) },
-		Logf:  func(format string, args ...any) { s.progress.logf(format, args...) },
-		Rejected: func(err error) {
-			s.mu.Lock()
-			defer s.mu.Unlock()
-			s.broken = cmp.Or(s.broken, err)
-			s.stop(err)
-		},
 	}
 }
 
-// put stores a record. An interruption never takes the place of a result, nor
-// does a cell that is skipped because its data are not there.
-func (s *Run) put(r *record.Record, t *record.Timing, arrays []byte) error {
-	if r.Status == record.Cancelled || r.Status == record.Skipped {
-		if old, _, _ := s.Store.Head(r.ID); old != nil && old.Status == record.OK {
-			return nil
-		}
-	}
-	return s.Store.Put(r, t, arrays)
+// breaks ends the run with the error of its store.
+func (s *Run) breaks(err error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.broken = cmp.Or(s.broken, err)
+	s.stop(err)
 }

@@ -72,8 +72,10 @@ func trivialRun(t testing.TB, fsys disk.FS, workers int) (*Run, []*spec.Cell) {
 	}
 	lib := source.NewLibrary(t.TempDir())
 	lib.Expect(cells)
-	return &Run{Env: protocol.Env{Store: store, Methods: append(methods.All(), trivial()), Data: lib, Absent: map[string]bool{}},
-		Options: Options{Workers: workers}, progress: newProgress(io.Discard, 0, len(cells), nil)}, cells
+	run := &Run{Env: protocol.Env{Store: store, Methods: append(methods.All(), trivial()), Data: lib, Absent: map[string]bool{}},
+		Options: Options{Workers: workers}, progress: newProgress(io.Discard, 0, len(cells), newForecast(cells, nil, workers))}
+	run.init()
+	return run, cells
 }
 
 // TestNoSyncUnderTheLock: with one worker nobody else holds the schedule's lock while that one

@@ -8,10 +8,8 @@ import (
 	"maps"
 	"os"
 	"runtime"
-	"slices"
 	"strings"
 
-	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
@@ -67,13 +65,13 @@ func Survey(ctx context.Context, store *record.Store, cells []*spec.Cell, verify
 // Known is what a run or a list keeps of what the store has of a cell: clusters, losses and parameters are read again
 // where they are needed.
 type Known struct {
-	State          State
-	current        bool // its record holds the cell's number
-	status, reason string
-	digest         string  // of its data
-	seconds        float64 // that it took; 0: not known
-	contradiction  string  // what its record says against it
-	trouble        string  // what else a user should know
+	State         State
+	current       bool    // its record holds the cell's number
+	ended         string  // "status: reason" of a cell that is not done
+	digest        string  // of its data
+	seconds       float64 // that it took; 0: not known
+	contradiction string  // what its record says against it
+	trouble       string  // what else a user should know
 }
 
 func lookUp(store *record.Store, c *spec.Cell, verify bool) Known {
@@ -89,50 +87,42 @@ func lookUp(store *record.Store, c *spec.Cell, verify bool) Known {
 	if r == nil {
 		return f
 	}
-	f.State, f.current = StateOf(store, c, r), current(c, r)
-	f.status, f.reason, f.digest = r.Status, r.Reason, r.Digest
-	if !f.current {
-		if r.Status == record.OK {
-			f.contradiction = Contradiction(c, r)
-		}
-		return f
-	}
 	t, st, err := store.Timing(c.ID)
-	if t != nil {
+	f.State, f.current, f.digest = StateOf(c, r, t), current(c, r), r.Digest
+	if t != nil && f.current {
 		f.seconds = t.Seconds
 	}
 	switch {
-	case st == record.Corrupt:
+	case !f.current && r.Status == record.OK:
+		f.contradiction = Contradiction(c, r)
+	case !f.current && r.Reason != "":
+		first, _, _ := strings.Cut(r.Reason, "\n")
+		f.ended = r.Status + ": " + first
+	case f.current && st == record.Corrupt:
 		f.State = statePending
 		f.trouble = fmt.Sprintf("the times of cell %s cannot be used (%s), a run computes it again: %v", c.ID, st, err)
-	case f.State == statePending:
+	case f.current && f.State == statePending:
 		f.trouble = fmt.Sprintf("cell %s has no times that were measured on this machine, a run computes it again", c.ID)
 	}
 	return f
 }
 
-// StateOf is the state of a cell that has a record.
-func StateOf(store *record.Store, c *spec.Cell, r *record.Record) State {
+// StateOf is the state of a cell that has a record, and perhaps a timing. Times that are the result of a cell have to be of this machine: of a
+// host of this name with this processor and these kernels.
+func StateOf(c *spec.Cell, r *record.Record, t *record.Timing) State {
 	switch {
-	case current(c, r) && c.Method.Alone && !measuredHere(store, c.ID):
-		return statePending
+	case current(c, r) && c.Method.Alone:
+		host, err := os.Hostname()
+		if err != nil || t == nil || t.Embed == nil || t.Host != host || t.CPU != usage.Processor() || t.Kernels != vec.Kernels() {
+			return statePending
+		}
+		return StateDone
 	case current(c, r):
 		return StateDone
 	case r.Status == record.Failed || r.Status == record.Timeout:
 		return StateFailed
 	}
 	return statePending
-}
-
-// measuredHere reports whether a cell's timing was taken on this machine: on a host
-// of this name with this processor and these kernels.
-func measuredHere(store *record.Store, id string) bool {
-	t, _, err := store.Timing(id)
-	if err != nil || t == nil || t.Embed == nil {
-		return false
-	}
-	host, err := os.Hostname()
-	return err == nil && t.Host == host && t.CPU == usage.Processor() && t.Kernels == vec.Kernels()
 }
 
 // checkDigests makes cells pending whose record was computed on other data than
@@ -164,40 +154,37 @@ func checkDigests(ctx context.Context, lib *source.Library, cells []*spec.Cell, 
 	}
 }
 
-// onSources has the first of the cells on each source of data, and how many there are on it.
-func onSources(cells []*spec.Cell) (first []*spec.Cell, n map[spec.Source]int) {
-	n = map[spec.Source]int{}
-	for _, c := range cells {
-		at := c.Source()
-		if n[at]++; n[at] == 1 {
-			first = append(first, c)
-		}
-	}
-	return first, n
+// onSource sums up the cells on one source of data.
+type onSource struct {
+	first *spec.Cell
+	cells int
+	err   error // the data are not there
 }
 
-// announce tells which of the cells will be skipped, since their data are not there.
-func announce(lib *source.Library, cells []*spec.Cell, w io.Writer) {
-	first, n := onSources(cells)
-	for _, c := range first {
-		if err := lib.Find(c); errors.Is(err, loader.ErrMissing) {
-			at := c.Source()
-			fmt.Fprintf(w, "%s: its %s will be skipped: %v\n", at.Name, words.Plural(n[at], "cell", "cells"), err)
+// sourcesOf lists the sources of the cells' data, in their order.
+func sourcesOf(lib *source.Library, cells []*spec.Cell) (out []*onSource) {
+	at := map[spec.Source]*onSource{}
+	for _, c := range cells {
+		x := at[c.Source()]
+		if x == nil {
+			x = &onSource{first: c, err: lib.Find(c)}
+			at[c.Source()] = x
+			out = append(out, x)
 		}
+		x.cells++
 	}
+	return out
 }
 
 // Computable is an error if no cell is done and the data of none are there: such a run could
 // compute nothing and would only leave empty tables.
 func Computable(lib *source.Library, cells []*spec.Cell, store *record.Store) error {
 	var reasons []error
-	first, _ := onSources(cells)
-	for _, c := range first {
-		err := lib.Find(c)
-		if err == nil {
+	for _, x := range sourcesOf(lib, cells) {
+		if x.err == nil {
 			return nil
 		}
-		reasons = append(reasons, err)
+		reasons = append(reasons, x.err)
 	}
 	for _, c := range cells {
 		if r, _, _ := store.Head(c.ID); current(c, r) {
@@ -249,9 +236,8 @@ func List(w io.Writer, cells []*spec.Cell, known []Known, further *Confirmation)
 			id = "id not known: " + c.Own.Why()
 		}
 		line := fmt.Sprintf("%s  %-7s  %s", id, r.State, c)
-		if r.State != StateDone && r.reason != "" {
-			first, _, _ := strings.Cut(r.reason, "\n")
-			line += "  [" + r.status + ": " + first + "]"
+		if r.ended != "" {
+			line += "  [" + r.ended + "]"
 		}
 		if c.Confirm {
 			line += "  [confirms a choice]"
@@ -275,26 +261,4 @@ func (o *Options) computes(st State) bool {
 		return st == StateFailed
 	}
 	return st != StateDone
-}
-
-// selectCells applies -filter, -shard and -cell to the grid and to the cells that
-// confirm its choices. A shard may have no cells.
-func selectCells(o *Options, c *grid.Config, f grid.Filter, grid, confirming []*spec.Cell) ([]*spec.Cell, error) {
-	all := slices.Concat(grid, confirming)
-	if o.Cell != "" {
-		found := slices.DeleteFunc(all, func(x *spec.Cell) bool { return !strings.HasPrefix(x.ID, o.Cell) })
-		switch {
-		case len(found) == 0:
-			return nil, fmt.Errorf("-cell %q: no cell of %s has this id; list shows them, and -config names another configuration", o.Cell, c.Name)
-		case len(found) > 1:
-			return nil, fmt.Errorf("-cell %q: %d cells begin like this; give more of the id", o.Cell, len(found))
-		}
-		return found, nil
-	}
-	out := f.Pick(all)
-	if len(out) == 0 {
-		none := fmt.Sprintf("-filter %q: none of the %s of %s matches", o.Filter, words.Plural(len(all), "cell", "cells"), c.Name)
-		return nil, errors.New(strings.Join(append([]string{none}, f.Idle(all, false)...), "; "))
-	}
-	return o.Shard.Pick(out), nil
 }

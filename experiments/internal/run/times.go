@@ -7,45 +7,43 @@ type Times map[spec.KindKey]*Took
 
 // Took sums up the measurements of a kind.
 type Took struct {
-	Seconds, Work float64
-	N             int
-	Bytes         float64 // in Files cells or products
-	Files         int
+	N             int     // measurements of time
+	Seconds, Work float64 // of these
+	Files         int     // cells or products whose files have a size
+	Bytes         float64 // of these
 }
 
-func (t Times) of(k spec.KindKey) *Took {
-	if t[k] == nil {
-		t[k] = &Took{}
+// Add takes note of the seconds for some work, and of the size of its files. 0 seconds and 0 bytes say nothing.
+func (t Times) Add(k spec.KindKey, seconds, work, bytes float64) {
+	x := t[k]
+	if x == nil {
+		x = &Took{}
+		t[k] = x
 	}
-	return t[k]
-}
-
-// Add takes note of the seconds for some work; 0 seconds say nothing.
-func (t Times) Add(k spec.KindKey, seconds, work float64) {
 	if seconds > 0 {
-		x := t.of(k)
+		x.N++
 		x.Seconds += seconds
 		x.Work += work
-		x.N++
 	}
-}
-
-// AddBytes takes note of the size of a cell's or product's files.
-func (t Times) AddBytes(k spec.KindKey, bytes float64) {
 	if bytes > 0 {
-		x := t.of(k)
-		x.Bytes += bytes
 		x.Files++
+		x.Bytes += bytes
 	}
 }
 
-// Rate returns the seconds for a unit of work; false where none of the kind was measured.
+// Rate returns the seconds for a unit of work. It is false where none of the kind was measured.
 func (t Times) Rate(k spec.KindKey) (float64, bool) {
 	x := t[k]
 	if x == nil || x.N == 0 {
 		return 0, false
 	}
 	return x.Seconds / x.Work, true
+}
+
+// Of returns the seconds that a cell is expected to take. It is false where none of its kind was measured.
+func (t Times) Of(c *spec.Cell) (float64, bool) {
+	rate, measured := t.Rate(c.Kind())
+	return float64(rate * c.Work()), measured
 }
 
 // MeanBytes returns the mean size of the kind's files, 0 where none is known.

@@ -51,9 +51,6 @@ type Method struct {
 	Protocol Protocol
 	// Products are what a cell shares with others; nil where there are none.
 	Products func(c *Cell) []Product
-	// Shares names what cells on the same products share besides them, computed by the first of
-	// them: they are spread, so that few wait for it. nil where there is nothing.
-	Shares func(v Values) string
 	// Work says how much a cell computes in comparison with others of the method on one data set, such as epochs times atoms; always above 0.
 	// Times that were measured are scaled by it. nil: all cells are alike.
 	Work func(v Values) float64
