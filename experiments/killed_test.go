@@ -315,7 +315,7 @@ func (k *killing) whole() {
 	if err != nil {
 		k.t.Error(err)
 	}
-	for _, id := range products {
+	for id := range products {
 		if _, _, err := store.Product(id); err != nil {
 			k.t.Error(err)
 		}

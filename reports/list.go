@@ -55,7 +55,7 @@ func listOn(ctx context.Context, fsys disk.FS, dir string) error {
 	if err := page.List(&b, runs); err != nil {
 		return err
 	}
-	if err := disk.PutUntil(ctx, fsys, disk.Data{Path: filepath.Join(dir, IndexPage), Bytes: b.Bytes()}); err != nil {
+	if err := disk.PutUntil(ctx, fsys, false, disk.Data{Path: filepath.Join(dir, IndexPage), Bytes: b.Bytes()}); err != nil {
 		return fmt.Errorf("reports: %w", err)
 	}
 	return nil

@@ -118,11 +118,7 @@ func (f *Folder) writeOn(ctx context.Context, fsys disk.FS) error {
 		folder := filepath.Base(filepath.Dir(x.Path))
 		return (folder == figuresFolder || folder == ClustersFolder) && holds(fsys, x)
 	}
-	put := disk.PutUntil
-	if f.sign != "" {
-		put = disk.PutInOrderUntil
-	}
-	if err := put(ctx, fsys, slices.DeleteFunc(files, same)...); err != nil {
+	if err := disk.PutUntil(ctx, fsys, f.sign != "", slices.DeleteFunc(files, same)...); err != nil {
 		return fmt.Errorf("reports: %w", err)
 	}
 	if f.sign != "" {

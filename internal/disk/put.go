@@ -17,22 +17,17 @@ type Data struct {
 // there. All are written and synced under temporary names before the first takes its place, so
 // that a full disk leaves everything as it was. Each appears whole; together they may appear in
 // part. The error names the path; temporary files are removed then.
-func Put(fsys FS, files ...Data) error { return put(context.Background(), fsys, false, files) }
-
-// PutUntil is Put that gives up when the context ends, with the context's error and everything as it was; once
-// the first file takes its place the others follow.
-func PutUntil(ctx context.Context, fsys FS, files ...Data) error { return put(ctx, fsys, false, files) }
+func Put(fsys FS, files ...Data) error { return PutUntil(context.Background(), fsys, false, files...) }
 
 // PutInOrder is Put for files of which later ones vouch for earlier ones: a later one never
 // appears, nor survives a power cut, without the earlier ones.
-func PutInOrder(fsys FS, files ...Data) error { return put(context.Background(), fsys, true, files) }
-
-// PutInOrderUntil is PutInOrder that gives up as PutUntil does.
-func PutInOrderUntil(ctx context.Context, fsys FS, files ...Data) error {
-	return put(ctx, fsys, true, files)
+func PutInOrder(fsys FS, files ...Data) error {
+	return PutUntil(context.Background(), fsys, true, files...)
 }
 
-func put(ctx context.Context, fsys FS, ordered bool, files []Data) error {
+// PutUntil is Put or PutInOrder that gives up when the context ends, with the context's error and everything as it was; once
+// the first file takes its place the others follow.
+func PutUntil(ctx context.Context, fsys FS, ordered bool, files ...Data) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}

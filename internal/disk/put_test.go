@@ -209,7 +209,7 @@ func TestPutUntil(t *testing.T) {
 			for _, p := range paths {
 				files = append(files, data(p, "new"))
 			}
-			err := disk.PutUntil(ctx, &ending{d, at, n, cancel}, files...)
+			err := disk.PutUntil(ctx, &ending{d, at, n, cancel}, false, files...)
 			if at == "rename" {
 				for _, p := range paths {
 					if got := d.Files()[p]; got != "new" || err != nil {

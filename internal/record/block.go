@@ -2,14 +2,10 @@ package record
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"path/filepath"
-	"strconv"
 	"strings"
 	"time"
 
@@ -131,10 +127,7 @@ func (s *Store) PutProduct(p *Product) error {
 	if err != nil {
 		return fmt.Errorf("record: product %s: %w", p.ID, err)
 	}
-	if err := disk.Put(s.fs, disk.Data{Path: s.ProductPath(p.ID), Bytes: file}); err != nil {
-		return fmt.Errorf("record: %w", err)
-	}
-	return nil
+	return s.put(disk.Data{Path: s.ProductPath(p.ID), Bytes: file})
 }
 
 // PutBlock stores a block: its arrays, what computed them, and what that cost (nil if that is
@@ -162,9 +155,9 @@ func (s *Store) PutBlock(id string, block int, arrays []npz.Array, where Provena
 		}
 		files = append(files, disk.Data{Path: s.blockTimingPath(id, block), Bytes: timing})
 	}
-	path := filepath.Join(s.productDir(id), fmt.Sprintf("%05d-%s.npz", block, sumOf(file.Bytes())))
-	if err := disk.PutInOrder(s.fs, append(files, disk.Data{Path: path, Bytes: file.Bytes()})...); err != nil {
-		return fmt.Errorf("record: %w", err)
+	path := filepath.Join(s.productDir(id), fmt.Sprintf("%05d-%s.npz", block, sumOf(file.Bytes())[:blockDigits]))
+	if err := s.put(append(files, disk.Data{Path: path, Bytes: file.Bytes()})...); err != nil {
+		return err
 	}
 	others, err := s.blockFiles(id, block)
 	if err != nil {
@@ -175,18 +168,12 @@ func (s *Store) PutBlock(id string, block int, arrays []npz.Array, where Provena
 			continue
 		}
 		if _, state, _ := s.readBlock(other, id, block); state == Corrupt {
-			if err := s.fs.Remove(other); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return fmt.Errorf("record: %w", err)
+			if _, err := s.drop(other); err != nil {
+				return err
 			}
 		}
 	}
 	return nil
-}
-
-// sumOf is the sum in the name of a block with these bytes.
-func sumOf(data []byte) string {
-	sum := sha256.Sum256(data)
-	return hex.EncodeToString(sum[:])[:blockDigits]
 }
 
 // Block reads a block and verifies it. The block is non-nil exactly if the state is Whole; the
@@ -222,12 +209,9 @@ func (s *Store) Block(id string, block int) (*Block, State, error) {
 // blockFiles lists the files of a block, sorted.
 func (s *Store) blockFiles(id string, block int) ([]string, error) {
 	dir := s.productDir(id)
-	entries, err := s.fs.ReadDir(dir)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
+	entries, err := s.list(dir)
 	if err != nil {
-		return nil, fmt.Errorf("record: %w", err)
+		return nil, err
 	}
 	var out []string
 	prefix := fmt.Sprintf("%05d-", block)
@@ -253,11 +237,8 @@ func parseBlock(path string, data []byte, id string, block int) (*Block, State, 
 	corrupt := func(why string) (*Block, State, error) {
 		return nil, Corrupt, fmt.Errorf("record: %s: %w: %s", path, ErrCorrupt, why)
 	}
-	if len(data) > maxFile {
-		return corrupt("more than " + strconv.Itoa(maxFile) + " bytes")
-	}
 	_, named, _ := strings.Cut(strings.TrimSuffix(filepath.Base(path), ".npz"), "-")
-	if named != sumOf(data) {
+	if named != sumOf(data)[:blockDigits] {
 		return corrupt("checksum does not match its name")
 	}
 	// From here on the file is as it was written; by whom is the question.
@@ -268,17 +249,12 @@ func parseBlock(path string, data []byte, id string, block int) (*Block, State, 
 	if len(arrays) == 0 || arrays[0].Name != blockArray || len(arrays[0].Text) != 1 {
 		return corrupt("does not begin with the text " + blockArray)
 	}
-	var schema struct {
-		Schema int `json:"schema"`
-	}
-	if err := json.Unmarshal([]byte(arrays[0].Text[0]), &schema); err != nil {
-		return corrupt(err.Error())
-	}
-	if schema.Schema != BlockSchema {
-		return nil, Foreign, &SchemaError{Path: path, Got: schema.Schema, Want: BlockSchema}
-	}
 	var head blockHead
-	if err := json.Unmarshal([]byte(arrays[0].Text[0]), &head); err != nil {
+	err = json.Unmarshal([]byte(arrays[0].Text[0]), &head) // fields of another type do not keep it from reading the schema
+	switch {
+	case head.Schema != BlockSchema && (err == nil || head.Schema != 0):
+		return nil, Foreign, &SchemaError{Path: path, Got: head.Schema, Want: BlockSchema}
+	case err != nil:
 		return corrupt(err.Error())
 	}
 	if head.Product != id || head.Block != block {
@@ -323,10 +299,8 @@ func (s *Store) productFiles(visit func(dir, name string) error) error {
 	var errs []error
 	var walk func(dir string, depth int)
 	walk = func(dir string, depth int) {
-		entries, err := s.fs.ReadDir(dir)
-		if err != nil && !errors.Is(err, fs.ErrNotExist) {
-			errs = append(errs, fmt.Errorf("record: %w", err))
-		}
+		entries, err := s.list(dir)
+		errs = append(errs, err)
 		for _, e := range entries {
 			switch {
 			case depth == 0 && !e.IsDir():

@@ -144,7 +144,7 @@ func TestBlocksOfOthers(t *testing.T) {
 				if err := npz.Write(&b, arrays); err != nil {
 					t.Fatal(err)
 				}
-				if err := os.WriteFile(filepath.Join(filepath.Dir(old), "00000-"+sumOf(b.Bytes())+".npz"), b.Bytes(), 0o666); err != nil {
+				if err := os.WriteFile(filepath.Join(filepath.Dir(old), "00000-"+sumOf(b.Bytes())[:blockDigits]+".npz"), b.Bytes(), 0o666); err != nil {
 					t.Fatal(err)
 				}
 			}
@@ -304,7 +304,7 @@ func TestProductsReadOnly(t *testing.T) {
 // that what is behind the sum is reached; see fuzztest.Archive.
 func parseRecipe(recipe []byte) (*Block, State, error) {
 	data := fuzztest.Archive(recipe)
-	return parseBlock("00003-"+sumOf(data)+".npz", data, testID, 3)
+	return parseBlock("00003-"+sumOf(data)[:blockDigits]+".npz", data, testID, 3)
 }
 
 // FuzzBlock: what is accepted is a whole block, and its arrays can be stored again.
@@ -325,7 +325,7 @@ func FuzzBlock(f *testing.F) {
 		if err := npz.Write(&file, append([]npz.Array{npz.Scalar(blockArray, string(head))}, b.Arrays...)); err != nil {
 			t.Fatal(err)
 		}
-		again, _, err := parseBlock("00003-"+sumOf(file.Bytes())+".npz", file.Bytes(), testID, 3)
+		again, _, err := parseBlock("00003-"+sumOf(file.Bytes())[:blockDigits]+".npz", file.Bytes(), testID, 3)
 		if err != nil || len(again.Arrays) != len(b.Arrays) || again.Provenance != b.Provenance {
 			t.Fatalf("%v: %+v written reads back as %+v", err, b, again)
 		}

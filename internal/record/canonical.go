@@ -6,11 +6,11 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
 	"math"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // idDigits is the length of an id: 64 bits, short enough to stand beside a number in a
@@ -23,8 +23,13 @@ const idDigits = 16
 //
 // It panics if content has no JSON form (NaN, infinities, channels, functions).
 func ID(content any) string {
-	sum := sha256.Sum256(Canonical(content))
-	return hex.EncodeToString(sum[:])[:idDigits]
+	return sumOf(Canonical(content))[:idDigits]
+}
+
+// sumOf is the SHA-256 of data in hexadecimal digits.
+func sumOf(data []byte) string {
+	sum := sha256.Sum256(data)
+	return hex.EncodeToString(sum[:])
 }
 
 // Raw is canonical JSON that stands for the value it is the text of, where many contents share a part.
@@ -47,147 +52,102 @@ func Canonical(part any) Raw {
 // no negative zero, nothing escaped that need not be. Invalid UTF-8 becomes U+FFFD, as in
 // encoding/json.
 func CanonicalJSON(v any) ([]byte, error) {
-	if out, ok := appendSimple(make([]byte, 0, 256), v); ok {
-		return out, nil
+	out, err := appendCanonical(make([]byte, 0, 256), v)
+	if err != nil {
+		return nil, fmt.Errorf("no canonical JSON: %w", err)
 	}
-	return canonicalTree(v)
+	return out, nil
 }
 
-// appendSimple writes what most contents are made of, maps of texts, numbers and
-// truth values, without going through encoding/json, which takes ten times as long. ok is
-// false where it meets something else.
-func appendSimple(out []byte, v any) (_ []byte, ok bool) {
+// appendCanonical writes what most contents are made of without going through encoding/json, which takes ten times as long. Of other
+// types encoding/json makes a tree of such.
+func appendCanonical(out []byte, v any) ([]byte, error) {
+	var err error
 	switch v := v.(type) {
 	case map[string]any:
 		if v == nil {
-			return nil, false
+			return append(out, "null"...), nil
 		}
 		out = append(out, '{')
-		keys := make([]string, 0, len(v))
-		for key := range v {
-			keys = append(keys, key)
-		}
-		slices.Sort(keys)
-		for k, key := range keys {
+		for k, key := range slices.Sorted(maps.Keys(v)) {
 			if k > 0 {
 				out = append(out, ',')
 			}
-			if out, ok = appendSimple(out, key); !ok {
-				return nil, false
+			if out, err = appendCanonical(out, key); err != nil {
+				return nil, err
 			}
-			out = append(out, ':')
-			if out, ok = appendSimple(out, v[key]); !ok {
-				return nil, false
+			if out, err = appendCanonical(append(out, ':'), v[key]); err != nil {
+				return nil, err
 			}
 		}
-		return append(out, '}'), true
+		return append(out, '}'), nil
+	case []any:
+		if v == nil {
+			return append(out, "null"...), nil
+		}
+		out = append(out, '[')
+		for k := range v {
+			if k > 0 {
+				out = append(out, ',')
+			}
+			if out, err = appendCanonical(out, v[k]); err != nil {
+				return nil, err
+			}
+		}
+		return append(out, ']'), nil
+	case nil:
+		return append(out, "null"...), nil
 	case string:
-		for _, b := range []byte(v) {
-			if b < 0x20 || b >= 0x7f || b == '"' || b == '\\' {
-				return nil, false
-			}
+		if strings.ContainsFunc(v, func(r rune) bool { return r < 0x20 || r >= 0x7f || r == '"' || r == '\\' }) {
+			text, err := plainJSON(string([]rune(v)))
+			return append(out, text...), err
 		}
-		return append(append(append(out, '"'), v...), '"'), true
+		return append(append(append(out, '"'), v...), '"'), nil
 	case Raw:
-		return append(out, v...), true
+		return append(out, v...), nil
 	case bool:
-		return strconv.AppendBool(out, v), true
+		return strconv.AppendBool(out, v), nil
 	case int:
-		return strconv.AppendInt(out, int64(v), 10), true
+		return strconv.AppendInt(out, int64(v), 10), nil
 	case int64:
-		return strconv.AppendInt(out, v, 10), true
+		return strconv.AppendInt(out, v, 10), nil
 	case float64:
-		// encoding/json changes to exponents outside of these bounds.
-		if size := math.Abs(v); v != 0 && !(size >= 1e-6 && size < 1e15) {
-			return nil, false
+		if size := math.Abs(v); v == 0 || size >= 1e-6 && size < 1e15 {
+			return strconv.AppendFloat(out, v+0, 'f', -1, 64), nil // -0 + 0 = 0
 		}
-		return strconv.AppendFloat(out, v+0, 'f', -1, 64), true
+		text, err := plainJSON(v) // with an exponent
+		return append(out, text...), err
+	case json.Number: // 64-bit integers stay digit by digit
+		if i, err := strconv.ParseInt(string(v), 10, 64); err == nil {
+			return strconv.AppendInt(out, i, 10), nil
+		}
+		if u, err := strconv.ParseUint(string(v), 10, 64); err == nil {
+			return strconv.AppendUint(out, u, 10), nil
+		}
+		x, err := v.Float64()
+		if err != nil {
+			return nil, fmt.Errorf("number %s: %w", v, err)
+		}
+		return appendCanonical(out, x)
 	}
-	return nil, false
-}
-
-// canonicalTree is CanonicalJSON of whatever has a JSON form.
-func canonicalTree(v any) ([]byte, error) {
-	var buf bytes.Buffer
-	e := json.NewEncoder(&buf)
-	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, fmt.Errorf("no canonical JSON: %w", err)
+	text, err := plainJSON(v)
+	if err != nil {
+		return nil, err
 	}
-	d := json.NewDecoder(&buf)
+	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
 	var tree any
 	if err := d.Decode(&tree); err != nil {
-		return nil, fmt.Errorf("no canonical JSON: %w", err)
+		return nil, err
 	}
-	var out bytes.Buffer
-	if err := appendCanonical(&out, tree); err != nil {
-		return nil, fmt.Errorf("no canonical JSON: %w", err)
-	}
-	return out.Bytes(), nil
+	return appendCanonical(out, tree)
 }
 
-func appendCanonical(out *bytes.Buffer, v any) error {
-	switch v := v.(type) {
-	case map[string]any:
-		out.WriteByte('{')
-		for k, key := range slices.Sorted(maps.Keys(v)) {
-			if k > 0 {
-				out.WriteByte(',')
-			}
-			if err := appendPlain(out, key); err != nil {
-				return err
-			}
-			out.WriteByte(':')
-			if err := appendCanonical(out, v[key]); err != nil {
-				return err
-			}
-		}
-		out.WriteByte('}')
-	case []any:
-		out.WriteByte('[')
-		for k := range v {
-			if k > 0 {
-				out.WriteByte(',')
-			}
-			if err := appendCanonical(out, v[k]); err != nil {
-				return err
-			}
-		}
-		out.WriteByte(']')
-	case json.Number:
-		return appendNumber(out, string(v))
-	default:
-		return appendPlain(out, v)
-	}
-	return nil
-}
-
-// appendNumber keeps 64-bit integers digit by digit and gives everything else the form that
-// encoding/json gives a float64, which is an integer's own form where it is one.
-func appendNumber(out *bytes.Buffer, s string) error {
-	if i, err := strconv.ParseInt(s, 10, 64); err == nil {
-		out.WriteString(strconv.FormatInt(i, 10))
-		return nil
-	}
-	if u, err := strconv.ParseUint(s, 10, 64); err == nil {
-		out.WriteString(strconv.FormatUint(u, 10))
-		return nil
-	}
-	x, err := strconv.ParseFloat(s, 64)
-	if err != nil {
-		return fmt.Errorf("number %s: %w", s, err)
-	}
-	return appendPlain(out, x+0) // -0 + 0 = 0
-}
-
-func appendPlain(out io.Writer, v any) error {
+// plainJSON is json.Marshal without its escapes for HTML.
+func plainJSON(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	e := json.NewEncoder(&buf)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return err
-	}
-	_, err := out.Write(bytes.TrimSuffix(buf.Bytes(), []byte{'\n'}))
-	return err
+	err := e.Encode(v)
+	return bytes.TrimSuffix(buf.Bytes(), []byte{'\n'}), err
 }

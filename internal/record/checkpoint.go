@@ -2,8 +2,6 @@ package record
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"encoding/hex"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -25,12 +23,7 @@ func (s *Store) PutCheckpoint(id string, data []byte) error {
 	if err := checkID(id); err != nil {
 		return err
 	}
-	sum := sha256.Sum256(data)
-	file := append([]byte(hex.EncodeToString(sum[:])+"\n"), data...)
-	if err := disk.Put(s.fs, disk.Data{Path: s.checkpointPath(id), Bytes: file}); err != nil {
-		return fmt.Errorf("record: %w", err)
-	}
-	return nil
+	return s.put(disk.Data{Path: s.checkpointPath(id), Bytes: append([]byte(sumOf(data)+"\n"), data...)})
 }
 
 // Checkpoint returns what PutCheckpoint kept, nil without an error if there is nothing. The
@@ -45,7 +38,7 @@ func (s *Store) Checkpoint(id string) ([]byte, error) {
 		return nil, err
 	}
 	digits, data, _ := bytes.Cut(file, []byte("\n"))
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != string(digits) {
+	if sumOf(data) != string(digits) {
 		return nil, fmt.Errorf("record: %s: %w: checksum does not match", path, ErrCorrupt)
 	}
 	return data, nil

@@ -46,38 +46,20 @@ func (e *SchemaError) Error() string {
 // seal frames a canonical payload.
 func seal(schema int, payload []byte) []byte {
 	file := make([]byte, 0, len(payload)+128)
-	file = append(file, frameSchema...)
-	file = strconv.AppendInt(file, int64(schema), 10)
-	file = append(file, frameSum...)
-	file = append(file, frameHash(schema, payload)...)
-	file = append(file, framePayload...)
-	file = append(file, payload...)
-	return append(file, frameEnd...)
+	file = append(file, frameSchema+strconv.Itoa(schema)+frameSum+frameHash(schema, payload)+framePayload...)
+	return append(append(file, payload...), frameEnd...)
 }
 
 // unseal returns the schema and payload of a record file, or an error that wraps ErrCorrupt.
 func unseal(file []byte) (schema int, payload []byte, err error) {
-	rest, ok := bytes.CutPrefix(file, []byte(frameSchema))
-	if !ok {
-		return 0, nil, fmt.Errorf("%w: does not begin with %s", ErrCorrupt, frameSchema)
+	head, payload, found := bytes.Cut(file, []byte(framePayload))
+	payload, whole := bytes.CutSuffix(payload, []byte(frameEnd))
+	if !found || !whole {
+		return 0, nil, fmt.Errorf("%w: truncated, or no record", ErrCorrupt)
 	}
-	digits, rest, ok := bytes.Cut(rest, []byte(frameSum))
-	if !ok || len(digits) > 9 {
-		return 0, nil, fmt.Errorf("%w: no checksum", ErrCorrupt)
-	}
+	digits, _, _ := bytes.Cut(bytes.TrimPrefix(head, []byte(frameSchema)), []byte(frameSum))
 	schema, err = strconv.Atoi(string(digits))
-	if err != nil || schema < 0 || strconv.Itoa(schema) != string(digits) {
-		return 0, nil, fmt.Errorf("%w: schema %q", ErrCorrupt, digits)
-	}
-	sum, rest, ok := bytes.Cut(rest, []byte(framePayload))
-	if !ok {
-		return 0, nil, fmt.Errorf("%w: no content", ErrCorrupt)
-	}
-	payload, ok = bytes.CutSuffix(rest, []byte(frameEnd))
-	if !ok {
-		return 0, nil, fmt.Errorf("%w: truncated", ErrCorrupt)
-	}
-	if string(sum) != frameHash(schema, payload) {
+	if err != nil || string(head) != frameSchema+strconv.Itoa(schema)+frameSum+frameHash(schema, payload) {
 		return 0, nil, fmt.Errorf("%w: checksum does not match", ErrCorrupt)
 	}
 	return schema, payload, nil

@@ -19,60 +19,45 @@ type Holding struct {
 	Files  []string  // paths; the one that vouches for the others first. Temporary files are not among them
 	Bytes  int64     // of the files
 	Newest time.Time // when the youngest of them was written, temporary ones included
-
-	product bool
 }
 
 // Holdings lists everything in the store by id, in the order of ids, without opening files.
 // Files of other names are nobody's. The error joins those of folders that could not be listed; what
 // could be is returned.
 func (s *Store) Holdings() (cells, products []Holding, err error) {
-	byID := map[string]*Holding{}
 	errCells := s.files(func(dir, name string) error {
 		end := strings.IndexAny(name, ".-")
 		if end < 0 || checkID(name[:end]) != nil || !strings.HasPrefix(name, filepath.Base(dir)) {
 			return nil
 		}
-		id := name[:end]
-		if byID[id] == nil {
-			byID[id] = &Holding{ID: id}
-		}
-		return s.hold(byID[id], filepath.Join(dir, name))
+		return s.hold(&cells, name[:end], s.Path(name[:end]), filepath.Join(dir, name))
 	})
-	for _, h := range byID {
-		h.first(s.Path(h.ID))
-		cells = append(cells, *h)
-	}
-	byDir := map[string]*Holding{}
 	errProducts := s.productFiles(func(dir, name string) error {
 		id := filepath.Base(dir)
 		if checkID(id) != nil {
 			return nil
 		}
-		if byDir[id] == nil {
-			byDir[id] = &Holding{ID: id, product: true}
-		}
-		return s.hold(byDir[id], filepath.Join(dir, name))
+		return s.hold(&products, id, s.ProductPath(id), filepath.Join(dir, name))
 	})
-	for _, h := range byDir {
-		h.first(s.ProductPath(h.ID))
-		products = append(products, *h)
-	}
-	order := func(a, b Holding) int { return strings.Compare(a.ID, b.ID) }
-	slices.SortFunc(cells, order)
-	slices.SortFunc(products, order)
 	return cells, products, errors.Join(errCells, errProducts)
 }
 
-// hold adds a file to a holding, also one that cannot be looked at: without it Remove could
-// take away what a record vouches for and leave the record.
-func (s *Store) hold(h *Holding, path string) error {
+// hold adds a file to the holding of its id, the last one: files are visited in the order of ids. It also adds one that cannot be looked
+// at: without it Remove could take away what a record vouches for and leave the record.
+func (s *Store) hold(all *[]Holding, id, voucher, path string) error {
 	info, err := s.fs.Lstat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && !info.Mode().IsRegular() {
 		return nil // removed since it was listed, or not ours
 	}
+	if n := len(*all); n == 0 || (*all)[n-1].ID != id {
+		*all = append(*all, Holding{ID: id})
+	}
+	h := &(*all)[len(*all)-1]
 	temporary := strings.HasPrefix(filepath.Base(path), disk.TempPrefix)
-	if !temporary {
+	switch {
+	case path == voucher:
+		h.Files = slices.Insert(h.Files, 0, path)
+	case !temporary:
 		h.Files = append(h.Files, path)
 	}
 	if err != nil {
@@ -85,14 +70,6 @@ func (s *Store) hold(h *Holding, path string) error {
 		h.Bytes += info.Size()
 	}
 	return nil
-}
-
-// first moves a path to the front of the files.
-func (h *Holding) first(path string) {
-	if i := slices.Index(h.Files, path); i > 0 {
-		copy(h.Files[1:i+1], h.Files[:i])
-		h.Files[0] = path
-	}
 }
 
 // Remove deletes the files of a holding, the one that vouches for the others first: what a
@@ -109,12 +86,10 @@ func (s *Store) Remove(h Holding) (removed int, err error) {
 		}
 	}
 	for i, path := range h.Files {
-		switch err := s.fs.Remove(path); {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return removed, fmt.Errorf("record: %w", err)
-		default:
-			removed++
+		gone, err := s.drop(path)
+		removed += gone
+		if err != nil {
+			return removed, err
 		}
 		// No power cut may bring a record back and not the files that it vouches for.
 		if i == 0 {
@@ -123,11 +98,11 @@ func (s *Store) Remove(h Holding) (removed int, err error) {
 			}
 		}
 	}
-	if h.product {
-		// The folder goes if nothing else is in it.
-		if left, err := s.fs.ReadDir(s.productDir(h.ID)); err == nil && len(left) == 0 {
-			if err := s.fs.Remove(s.productDir(h.ID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-				return removed, fmt.Errorf("record: %w", err)
+	// The folder of a product goes if nothing else is in it.
+	if dir := s.productDir(h.ID); len(h.Files) > 0 && filepath.Dir(h.Files[0]) == dir {
+		if left, err := s.fs.ReadDir(dir); err == nil && len(left) == 0 {
+			if _, err := s.drop(dir); err != nil {
+				return removed, err
 			}
 		}
 	}

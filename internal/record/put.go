@@ -1,8 +1,6 @@
 package record
 
 import (
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,8 +27,7 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 	}
 	rec.Schema, rec.NPZSum, rec.NPZSize = Schema, "", 0
 	if npz != nil {
-		sum := sha256.Sum256(npz)
-		rec.NPZSum, rec.NPZSize = hex.EncodeToString(sum[:]), int64(len(npz))
+		rec.NPZSum, rec.NPZSize = sumOf(npz), int64(len(npz))
 	}
 	recordFile, err := encode(rec)
 	if err != nil {
@@ -41,31 +38,45 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 		}
 		return fmt.Errorf("record: %s: %w", rec.ID, err)
 	}
-	var timingFile []byte
-	if timing != nil {
-		timing.ID = rec.ID
-		if timingFile, err = encode(timing); err != nil {
-			return fmt.Errorf("record: timing of %s: %w", rec.ID, err)
-		}
-	}
 	// In the order in which they appear.
 	var files []disk.Data
 	if npz != nil {
 		files = append(files, disk.Data{Path: s.NPZPath(rec), Bytes: npz})
 	}
 	if timing != nil {
+		timing.ID = rec.ID
+		timingFile, err := encode(timing)
+		if err != nil {
+			return fmt.Errorf("record: timing of %s: %w", rec.ID, err)
+		}
 		files = append(files, disk.Data{Path: s.timingPath(rec.ID), Bytes: timingFile})
 	}
-	files = append(files, disk.Data{Path: s.Path(rec.ID), Bytes: recordFile})
+	if err := s.put(append(files, disk.Data{Path: s.Path(rec.ID), Bytes: recordFile})...); err != nil {
+		return err
+	}
+	if rec.Status == OK {
+		_, err = s.drop(s.checkpointPath(rec.ID))
+	}
+	return err
+}
+
+// put writes files of which later ones vouch for earlier ones.
+func (s *Store) put(files ...disk.Data) error {
 	if err := disk.PutInOrder(s.fs, files...); err != nil {
 		return fmt.Errorf("record: %w", err)
 	}
-	if rec.Status == OK {
-		if err := s.fs.Remove(s.checkpointPath(rec.ID)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-			return fmt.Errorf("record: %w", err)
-		}
-	}
 	return nil
+}
+
+// drop removes a file, and counts it: one that is gone already is 0.
+func (s *Store) drop(path string) (removed int, err error) {
+	switch err := s.fs.Remove(path); {
+	case errors.Is(err, fs.ErrNotExist):
+		return 0, nil
+	case err != nil:
+		return 0, fmt.Errorf("record: %w", err)
+	}
+	return 1, nil
 }
 
 // MakeDir creates the store's folder.
@@ -79,13 +90,13 @@ func (s *Store) MakeDir() error {
 // Prepare creates the store's folder, writes a file into it and removes that again: a run that cannot write there fails before
 // it has computed anything.
 func (s *Store) Prepare() error {
-	err := s.MakeDir()
-	if err == nil {
-		if err = disk.Writable(s.fs, s.root); err != nil {
-			err = fmt.Errorf("record: %w", err)
-		}
+	if err := s.MakeDir(); err != nil {
+		return err
 	}
-	return err
+	if err := disk.Writable(s.fs, s.root); err != nil {
+		return fmt.Errorf("record: %w", err)
+	}
+	return nil
 }
 
 // Sweep removes files of interrupted processes: temporary files, npz files that no
@@ -93,40 +104,29 @@ func (s *Store) Prepare() error {
 // cell is ok. No other process may be writing into the store. It returns the number of
 // files removed, and the joined errors of those that could not be.
 func (s *Store) Sweep() (removed int, err error) {
-	drop := func(path string) error {
-		switch err := s.fs.Remove(path); {
-		case errors.Is(err, fs.ErrNotExist):
-		case err != nil:
-			return fmt.Errorf("record: %w", err)
-		default:
-			removed++
-		}
-		return nil
+	removed, err = disk.Sweep(s.fs, s.root, disk.Temporary)
+	if err != nil {
+		err = fmt.Errorf("record: %w", err)
+	}
+	errs := []error{err}
+	drop := func(path string) {
+		n, err := s.drop(path)
+		removed += n
+		errs = append(errs, err)
 	}
 	arrays, records := map[string][]string{}, map[string]bool{} // of cells, by id
-	visit := func(dir, name string) error {
+	errs = append(errs, s.files(func(dir, name string) error {
 		id, ok := strings.CutSuffix(name, ".json")
 		records[id] = records[id] || ok
 		id, sum, _ := strings.Cut(name, "-")
 		switch {
 		case disk.Temporary(name), s.finished(dir, name):
-			return drop(filepath.Join(dir, name))
+			drop(filepath.Join(dir, name))
 		case strings.HasSuffix(sum, ".npz") && checkID(id) == nil:
 			arrays[id] = append(arrays[id], name)
 		}
 		return nil
-	}
-	var errs []error
-	top, err := s.fs.ReadDir(s.root)
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return 0, fmt.Errorf("record: %w", err)
-	}
-	for _, f := range top {
-		if !f.IsDir() && disk.Temporary(f.Name()) {
-			errs = append(errs, drop(filepath.Join(s.root, f.Name())))
-		}
-	}
-	errs = append(errs, s.files(visit))
+	}))
 	for _, id := range slices.Sorted(maps.Keys(arrays)) {
 		names := arrays[id]
 		if len(names) == 1 && records[id] {
@@ -134,13 +134,13 @@ func (s *Store) Sweep() (removed int, err error) {
 		}
 		for _, name := range names {
 			if s.unnamed(id, name) {
-				errs = append(errs, drop(filepath.Join(s.shard(id), name)))
+				drop(filepath.Join(s.shard(id), name))
 			}
 		}
 	}
 	errs = append(errs, s.productFiles(func(dir, name string) error {
 		if disk.Temporary(name) {
-			return drop(filepath.Join(dir, name))
+			drop(filepath.Join(dir, name))
 		}
 		return nil
 	}))

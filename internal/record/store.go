@@ -2,7 +2,6 @@ package record
 
 import (
 	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
@@ -214,7 +213,7 @@ func (s *Store) npz(r *Record) ([]byte, error) {
 	if err != nil {
 		return nil, fmt.Errorf("record: %w", err)
 	}
-	if sum := sha256.Sum256(data); hex.EncodeToString(sum[:]) != r.NPZSum {
+	if sumOf(data) != r.NPZSum {
 		return nil, fmt.Errorf("record: %s: %w: checksum does not match its record's; run -verify computes it again", s.NPZPath(r), ErrCorrupt)
 	}
 	return data, nil
@@ -319,26 +318,30 @@ func (s *Store) List() ([]string, error) {
 	return ids, err
 }
 
+// list returns what is in a folder, nothing of one that is not there.
+func (s *Store) list(dir string) ([]fs.DirEntry, error) {
+	entries, err := s.fs.ReadDir(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return entries, fmt.Errorf("record: %w", err)
+	}
+	return entries, nil
+}
+
 // files calls visit for every file of every shard, in order. The error joins those of
 // folders that could not be listed and of visit.
 func (s *Store) files(visit func(dir, name string) error) error {
-	shards, err := s.fs.ReadDir(s.root)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
-		return fmt.Errorf("record: %w", err)
-	}
-	var errs []error
+	shards, err := s.list(s.root)
+	errs := []error{err}
 	for _, shard := range shards {
 		if len(shard.Name()) != 2 || !shard.IsDir() {
 			continue
 		}
 		dir := filepath.Join(s.root, shard.Name())
-		files, err := s.fs.ReadDir(dir)
-		if err != nil {
-			errs = append(errs, fmt.Errorf("record: %w", err))
-		}
+		files, err := s.list(dir)
+		errs = append(errs, err)
 		for _, f := range files {
 			if err := visit(dir, f.Name()); err != nil {
 				errs = append(errs, err)

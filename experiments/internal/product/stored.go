@@ -2,6 +2,8 @@ package product
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
@@ -15,23 +17,20 @@ type storedProduct struct {
 	Bytes int64
 }
 
-// StoredProducts lists those of the kinds that this program knows,
+// StoredProducts lists those of the kinds that this program knows, by id.
 func StoredProducts(ctx context.Context, store *record.Store) ([]storedProduct, error) {
-	ids, err := store.Products()
+	files, err := store.Products()
 	if err != nil {
 		return nil, err
 	}
 	var out []storedProduct
-	for _, id := range ids {
+	for _, id := range slices.Sorted(maps.Keys(files)) {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		head, _, err := store.Product(id)
-		if err != nil || head == nil || Kinds[head.Kind] == nil {
-			continue
-		}
-		if there, bytes, err := store.ProductBlocks(id); err == nil && there > 0 {
-			out = append(out, storedProduct{head, Kinds[head.Kind], float64(there) / float64(head.Blocks), bytes})
+		if there := files[id]; err == nil && head != nil && Kinds[head.Kind] != nil && there.Blocks > 0 {
+			out = append(out, storedProduct{head, Kinds[head.Kind], float64(there.Blocks) / float64(head.Blocks), there.Bytes})
 		}
 	}
 	return out, nil
