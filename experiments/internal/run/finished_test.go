@@ -2,23 +2,26 @@ package run
 
 import (
 	"flag"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/ledger"
 	"ogdl/internal/parallel"
 	"ogdl/internal/record"
 )
 
 // finishedStore is a folder that TestFinishedStore fills, on a file system in memory since every file is synced:
 //
-//	go test ./experiments -run TestFinishedStore -finished /dev/shm/finished
-//	/usr/bin/time -v go run ./experiments -config clustering.toml -out /dev/shm/finished -report
-var finishedStore = flag.String("finished", "", "folder to fill with invented records of every cell of clustering.toml, to measure reports with")
+//	go test ./experiments/internal/run -run TestFinishedStore -finished /dev/shm/finished
+//	ogdl run -config clustering -filter 'dataset=MUTAG method=GDL' -out /dev/shm/finished
+var finishedStore = flag.String("finished", "", "folder to fill with records of all cells of the ledger and of clustering.toml, to measure runs and reports with")
 
-// TestFinishedStore invents a record and a timing, of the sizes that real ones have, for each cell of the largest
-// configuration.
+// TestFinishedStore writes a record and a timing of each cell of the ledger, and of the other cells of the largest configuration. Labels and losses
+// are invented, in the numbers that real ones have.
 func TestFinishedStore(t *testing.T) {
 	if *finishedStore == "" {
 		t.Skip("-finished names no folder")
@@ -27,24 +30,42 @@ func TestFinishedStore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	cells := exptest.Config(t, "clustering").Cells()
-	if err := parallel.Each(4, len(cells), func(_, i int) error {
-		x := cells[i]
+	kept, err := ledger.Open("../../../docs/reproduction/ledger")
+	if err != nil {
+		t.Fatal(err)
+	}
+	digests := map[string]string{} // by data set
+	cells := map[string]*spec.Cell{}
+	for _, x := range exptest.Config(t, "clustering").Cells() {
+		cells[x.ID] = x
+		if r, _ := kept.Find(x.ID); r != nil {
+			digests[x.Dataset] = r.Digest
+		}
+	}
+	ids := slices.Concat(slices.Collect(maps.Keys(cells)), kept.IDs())
+	slices.Sort(ids)
+	ids = slices.Compact(ids)
+	if err := parallel.Each(2, len(ids), func(_, i int) error {
 		r := rand.New(rand.NewPCG(1, uint64(i)))
-		rec := &record.Record{ID: x.ID, Status: record.OK, Method: x.Method.Name, MethodVersion: x.Method.Version, Dataset: x.Dataset, Params: x.Params,
-			BaseSeed: x.Seed, Repetition: x.Repetition, Digest: "d" + x.Dataset, LoaderVersion: 1,
-			Scores:      map[string]float64{"ri": 0.5 + r.Float64()/5, "ari": r.Float64() / 5, "objective": r.Float64(), "inertia": r.Float64(), "trivial_one": 0.5, "trivial_independent": 0.5},
-			Convergence: record.Convergence{Solves: 1000, Iterations: 5000, MaxGap: 1e-9}}
-		for range int(spec.Sizes[x.Dataset].Graphs) {
+		rec, timing := kept.Find(ids[i])
+		if x := cells[ids[i]]; rec == nil {
+			rec = &record.Record{ID: x.ID, Status: record.OK, Method: x.Method.Name, MethodVersion: x.Method.Version, Dataset: x.Dataset, Params: x.Params,
+				BaseSeed: x.Seed, Repetition: x.Repetition, Digest: digests[x.Dataset], LoaderVersion: 1,
+				Scores:      map[string]float64{"ri": 0.5 + r.Float64()/5, "ari": r.Float64() / 5, "objective": r.Float64(), "inertia": r.Float64(), "trivial_one": 0.5, "trivial_independent": 0.5},
+				Convergence: record.Convergence{Solves: 1000, Iterations: 5000, MaxGap: 1e-9}}
+			timing = &record.Timing{Seconds: 1, CPUSeconds: 1, PeakRSS: 1e8, Host: "invented"}
+		}
+		for range spec.Sizes[rec.Dataset].Graphs {
 			rec.Assignment = append(rec.Assignment, uint16(r.IntN(3)))
 		}
 		for range 40 {
 			rec.EpochLoss = append(rec.EpochLoss, r.Float64())
 		}
-		return store.Put(rec, &record.Timing{ID: x.ID, Seconds: 1, CPUSeconds: 1, PeakRSS: 1e8, Host: "invented"}, nil)
+		return store.Put(rec, timing, nil)
 	}); err != nil {
 		t.Fatal(err)
 	}
+	t.Logf("%d records", len(ids))
 }
 
 func TestCurrentRecord(t *testing.T) {
