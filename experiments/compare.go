@@ -76,7 +76,11 @@ func (p program) compareBytes(ctx context.Context, a, b string) error {
 
 // compared returns the table of a comparison, and whether a row moved.
 func compared(rows []*compare.Row, all bool) (t table.Table, moved bool) {
-	t.Columns = table.Columns("*data set", "*method", "outcome", "score", "~A", "~B", "parameters", ">B - A", ">interval", ">repetitions")
+	t.Columns = table.Columns{
+		table.Dataset, table.Method, {Title: "outcome"}, {Title: "score"}, {Title: "A", Spread: true},
+		{Title: "B", Spread: true}, {Title: "parameters"}, {Title: "B - A", Right: true}, {Title: "interval", Right: true},
+		{Title: "repetitions", Right: true},
+	}
 	counts := map[compare.Outcome]int{}
 	for from, to := 0, 0; from < len(rows); from = to {
 		var params []summary.Params

@@ -7,6 +7,7 @@ import (
 	"io"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/words"
 	"slices"
 	"strings"
 )
@@ -31,7 +32,7 @@ func (p program) help(_ context.Context, topics []string) error {
 		for _, v := range verbs() {
 			helpEntry(p.stdout, v.name, v.doc)
 		}
-		fmt.Fprintf(p.stdout, "\n%s\n", wrapped(exitCodes, helpWidth))
+		fmt.Fprintf(p.stdout, "\n%s\n", words.Wrap(exitCodes, helpWidth))
 		return nil
 	}
 	topic, names, described := topics[0], []string(nil), p.methods.Described()
@@ -66,7 +67,7 @@ func (p program) help(_ context.Context, topics []string) error {
 func (v *verb) help(w io.Writer) {
 	f, _ := v.flagSet(program{})
 	usage := strings.TrimSpace("Usage: ogdl " + v.name + " [flags] " + v.args)
-	fmt.Fprintf(w, "%s\nExample: %s\n\n", wrapped(usage+": "+v.doc+". "+v.about, helpWidth), v.example)
+	fmt.Fprintf(w, "%s\nExample: %s\n\n", words.Wrap(usage+": "+v.doc+". "+v.about, helpWidth), v.example)
 	f.VisitAll(func(fl *flag.Flag) {
 		argument, doc := flag.UnquoteUsage(fl)
 		if !slices.Contains([]string{"", "false", "0", "0s"}, fl.DefValue) {
@@ -78,7 +79,7 @@ func (v *verb) help(w io.Writer) {
 
 // describeMethod lists what a [[grid]] block of the method may hold.
 func describeMethod(w io.Writer, m *spec.Method) {
-	fmt.Fprintf(w, "%s: %s.\n%s\n\n", m.Name, m.Doc, wrapped("Keys of a [[grid]] block with method = \""+m.Name+"\", in configurations with table = "+
+	fmt.Fprintf(w, "%s: %s.\n%s\n\n", m.Name, m.Doc, words.Wrap("Keys of a [[grid]] block with method = \""+m.Name+"\", in configurations with table = "+
 		spec.Quoted(m.Tables)+". Lists multiply; pair = [\"a\", \"b\"] lets two advance together.", helpWidth))
 	helpEntry(w, spec.DatasetKey, strings.Join(m.Datasets(), ", "))
 	helpEntry(w, "path", "instead of "+spec.DatasetKey+", or with it: a folder, or a file of JSON Lines, of your own")
@@ -103,25 +104,6 @@ func helpEntry(w io.Writer, word, doc string) {
 		fmt.Fprintf(w, "  %s\n", word)
 		word = ""
 	}
-	text := strings.ReplaceAll(wrapped(doc, helpWidth-helpIndent), "\n", "\n"+strings.Repeat(" ", helpIndent))
+	text := strings.ReplaceAll(words.Wrap(doc, helpWidth-helpIndent), "\n", "\n"+strings.Repeat(" ", helpIndent))
 	fmt.Fprintf(w, "  %-*s%s\n", helpIndent-2, word, text)
-}
-
-// wrapped breaks a text at blanks into lines of at most so many letters. A longer word has a line of its own.
-func wrapped(text string, width int) string {
-	var b strings.Builder
-	left := 0
-	for _, word := range strings.Fields(text) {
-		switch left -= len(word) + 1; {
-		case b.Len() == 0:
-			left = width - len(word)
-		case left < 0:
-			b.WriteByte('\n')
-			left = width - len(word)
-		default:
-			b.WriteByte(' ')
-		}
-		b.WriteString(word)
-	}
-	return b.String()
 }

@@ -52,7 +52,7 @@ func TestClusteringWithoutClasses(t *testing.T) {
 				t.Errorf("no %q in\n%s", want, table)
 			}
 		}
-		if !strings.Contains(s.stdout, "chosen without labels") {
+		if !strings.Contains(s.stdout, "selected without labels") {
 			t.Errorf("the terminal shows\n%s", s.stdout)
 		}
 	}

@@ -61,7 +61,7 @@ func TestChoicesOfClassification(t *testing.T) {
 			t.Errorf("%s: the print is %q", choice, got)
 		}
 	}
-	if i := slices.IndexFunc(c.Columns, func(c table.Column) bool { return c.Name == "largest cluster" }); i >= 0 {
+	if i := slices.IndexFunc(c.Columns, func(c table.Column) bool { return c.Title == "largest cluster" }); i >= 0 {
 		t.Error("accuracies have no clusters")
 	}
 }

@@ -104,7 +104,7 @@ func TestAllAccuraciesStand(t *testing.T) {
 	if !strings.Contains(notes, "\nSplits of GIN-0 and PSCN are the folds of one partition") {
 		t.Errorf("no word of GIN-0's epoch: %s", notes)
 	}
-	if !strings.Contains(notes, "\n15 printed numbers lie at or below what naming the largest class scores: PTC-MR GDL-w (ADJ), PTC-MR GDL-w (SP), PTC-MR FGWK (SP), PTC-MR RWK, COX2 ") {
+	if !strings.Contains(notes, "\n15 of the paper's values at or below the score of naming the largest class: PTC-MR GDL-w (ADJ), PTC-MR GDL-w (SP), PTC-MR FGWK (SP), PTC-MR RWK, COX2 ") {
 		t.Errorf("notes %s", notes)
 	}
 	// Rows stand as the paper's three tables have them.
@@ -401,7 +401,7 @@ func TestClassificationWords(t *testing.T) {
 	for _, tab := range slices.Concat(stable, timed) {
 		text += " " + tab.Title + " " + strings.Join(tab.Notes, " ")
 		for _, c := range tab.Columns {
-			text += " " + c.Name
+			text += " " + c.Title
 		}
 	}
 	for _, x := range figs {

@@ -90,7 +90,7 @@ func clustersTable(runs []summary.Run, from Clusterings) (*table.Table, error) {
 	slices.SortFunc(runs, func(a, b summary.Run) int {
 		return cmp.Or(cmp.Compare(a.BaseSeed, b.BaseSeed), cmp.Compare(a.Repetition, b.Repetition))
 	})
-	t := &table.Table{Name: ClustersFolder, Columns: table.Columns(">graph", "class")}
+	t := &table.Table{Name: ClustersFolder, Columns: table.Columns{{Title: "graph", Right: true}, {Title: "class"}}}
 	seeds := runs[0].BaseSeed != runs[len(runs)-1].BaseSeed
 	labels, graphs := make([]record.Labels, len(runs)), 0
 	var classes []string
@@ -100,7 +100,7 @@ func clustersTable(runs []summary.Run, from Clusterings) (*table.Table, error) {
 		if seeds {
 			name = fmt.Sprintf("seed_%d_%s", r.BaseSeed, name)
 		}
-		t.Columns = append(t.Columns, table.Column{Name: name, Right: true})
+		t.Columns = append(t.Columns, table.Column{Title: name, Right: true})
 		if len(summary.Clustered(runs[i:i+1])) == 0 {
 			continue
 		}
@@ -133,7 +133,7 @@ func clustersTable(runs []summary.Run, from Clusterings) (*table.Table, error) {
 			}
 			row = append(row, c)
 		}
-		t.Add(row...)
+		t.Add(row)
 	}
 	return t, nil
 }

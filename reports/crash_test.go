@@ -20,7 +20,7 @@ import (
 func TestCrashPoints(t *testing.T) {
 	const dir = "/out/grid"
 	tab := func(title string) []table.Table {
-		t := table.Table{Name: "sample", Columns: []table.Column{{Name: "a"}}, Rows: [][]table.Cell{{table.Txt("b")}}}
+		t := table.Table{Name: "sample", Columns: table.Columns{{Title: "a"}}, Rows: [][]table.Cell{{table.Txt("b")}}}
 		t.Title = title
 		return []table.Table{t}
 	}

@@ -134,7 +134,7 @@ next:
 func at(t *testing.T, tab table.Table, row []table.Cell, column string) table.Cell {
 	t.Helper()
 	for j, c := range tab.Columns {
-		if c.Name == column {
+		if c.Title == column {
 			return row[j]
 		}
 	}

@@ -40,9 +40,9 @@ func hostilePage(s string) page.Page {
 	}
 	timings := []record.Timing{{ID: e.ID, Seconds: 1, Host: s, CPU: s}}
 	frame := (&grid{summary.Spec{Name: s}, []summary.Expected{e, other}, recs}).timed(timings, nil)
-	tabs := append(tables.Clustering(frame), table.Table{Name: s, Title: s, Columns: []table.Column{{Name: s, Key: true}, {Name: s}},
+	tabs := append(tables.Clustering(frame), table.Table{Name: s, Title: s, Columns: table.Columns{{Title: s, Key: true}, {Title: s}},
 		Rows: [][]table.Cell{{table.Txt(s), table.Txt(s)}}, Notes: []string{s, "Warning: " + s}})
-	long := table.Table{Name: s, Title: s, Columns: []table.Column{{Name: s, Key: true}}}
+	long := table.Table{Name: s, Title: s, Columns: table.Columns{{Title: s, Key: true}}}
 	for range 400 + 1 { // a link
 		long.Rows = append(long.Rows, []table.Cell{table.Txt(s)})
 	}
@@ -222,7 +222,7 @@ func TestPageBytes(t *testing.T) {
 
 // Many rows are in a file beside the page, which links to it.
 func TestPageLinksToLongTables(t *testing.T) {
-	tab := table.Table{Name: "long", Title: "long", Columns: []table.Column{{Name: "name", Key: true}}}
+	tab := table.Table{Name: "long", Title: "long", Columns: table.Columns{{Title: "name", Key: true}}}
 	for range 400 {
 		tab.Rows = append(tab.Rows, []table.Cell{table.Txt("a row")})
 	}

@@ -99,7 +99,7 @@ func Rows(f *summary.Frame) table.Table {
 		tabs = tables.Timings(f)
 	}
 	t := tabs[max(at, 0)].Whole()
-	if k := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == "chosen" }); k >= 0 {
+	if k := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Title == "selected" }); k >= 0 {
 		t = t.Whole()
 		t.Columns = slices.Delete(slices.Clone(t.Columns), k, k+1)
 		for i, row := range t.Rows {

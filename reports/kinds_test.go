@@ -92,7 +92,7 @@ func TestLayoutIsThePapers(t *testing.T) {
 			if got := at(t, layout, find(t, layout, m, "paper"), d); got.Value != p.Mean || got.Std != p.Std || got.Kind != table.Number {
 				t.Errorf("%s %s: paper %q", m, d, got.Plain())
 			}
-			if ours := at(t, layout, find(t, layout, m, "chosen"), d); ours.Kind == table.Number {
+			if ours := at(t, layout, find(t, layout, m, "selected"), d); ours.Kind == table.Number {
 				numbers++
 			}
 		}
@@ -116,7 +116,7 @@ func TestLayoutIsThePapers(t *testing.T) {
 		t.Errorf("%d rows, %d columns; want 2 methods of 2 rows on 2 data sets", len(layout.Rows), len(layout.Columns))
 	}
 	for at2, want := range map[[2]string]string{{"SC", "MUTAG"}: "missing", {"GW-k", "MUTAG"}: "missing", {"GW-k", "COX2"}: "larger grid only"} {
-		if got := at(t, layout, find(t, layout, at2[0], "chosen"), at2[1]).Plain(); got != want {
+		if got := at(t, layout, find(t, layout, at2[0], "selected"), at2[1]).Plain(); got != want {
 			t.Errorf("%v: %q, want %q", at2, got, want)
 		}
 	}
@@ -261,7 +261,7 @@ func TestChoiceOfSpectralClustering(t *testing.T) {
 		g := &grid{}
 		c.put(g)
 		careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
-		if got := at(t, careful, find(t, careful, "MUTAG", "SC"), "chosen without labels").Plain(); got != c.want {
+		if got := at(t, careful, find(t, careful, "MUTAG", "SC", "without labels"), "setting").Plain(); got != c.want {
 			t.Errorf("%s: %q, want %q", c.name, got, c.want)
 		}
 		if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, c.note) {
@@ -276,7 +276,7 @@ func TestDegenerateOracleIsNamed(t *testing.T) {
 	g.put("BZR", "GW-k", map[string]any{"alpha": 0.5}, 0, 0.66, 0, 1, 0, 0, 0, 0)
 	g.put("BZR", "GW-k", map[string]any{"alpha": 0.9}, 0, 0.60, 0, 1, 0, 0, 1, 1)
 	notes := strings.Join(tables.Clustering(g.frame())[0].Notes, "\n")
-	if want := "BZR GW-k: the chosen configuration puts 100.0 % of the graphs into one cluster."; !strings.Contains(notes, want) {
+	if want := "BZR GW-k: the selected setting puts 100.0 % of the graphs into one cluster."; !strings.Contains(notes, want) {
 		t.Errorf("no note %q in:\n%s", want, notes)
 	}
 }
@@ -362,7 +362,7 @@ func TestEnzymesTables(t *testing.T) {
 	tabs := tables.Clustering(g.frame())
 	main := named(t, tabs, "clustering_enzymes")
 	row := find(t, main, "ENZYMES", "GDL_lambda")
-	for column, want := range map[string]string{"paper": "72.92 (0.28)", "chosen": "72.00 (0.00)", "chosen - paper": "-0.92"} {
+	for column, want := range map[string]string{"paper": "72.92 (0.28)", "selected": "72.00 (0.00)", "selected - paper": "-0.92"} {
 		if got := at(t, main, row, column).Plain(); got != want {
 			t.Errorf("%s: %q, want %q", column, got, want)
 		}

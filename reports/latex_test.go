@@ -16,7 +16,7 @@ import (
 )
 
 var (
-	texEnvironment = regexp.MustCompile(`\\(begin|end)\{([a-z*]+)\}(?:\{((?:[lrc]|p\{[0-9]+pt\})+)\})?`)
+	texEnvironment = regexp.MustCompile(`\\(begin|end)\{([a-z*]+)\}(?:\{((?:[lrc]|p\{[0-9]+cm\})+)\})?`)
 	texColumn      = regexp.MustCompile(`p\{[^}]*\}|[lrc]`)
 	texSpan        = regexp.MustCompile(`\\multicolumn\{([0-9]+)\}`)
 	// What is no text: comments, labels, mathematics, and the characters that are written by a command.

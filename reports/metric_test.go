@@ -33,11 +33,11 @@ func TestOtherMetric(t *testing.T) {
 	f.Add(runs, nil)
 	tabs := tables.Clustering(f)
 	row := find(t, tabs[0], "MUTAG", "GDL")
-	if got := at(t, tabs[0], row, "chosen").Plain(); got != "86.00 (0.82)" {
+	if got := at(t, tabs[0], row, "selected").Plain(); got != "86.00 (0.82)" {
 		t.Errorf("chosen %s", got)
 	}
 	at(t, tabs[0], row, "splits")
-	at(t, tabs[0], row, "chosen configuration")
+	at(t, tabs[0], row, "selected setting")
 	careful := named(t, tabs, "classification_careful")
 	if got := at(t, careful, find(t, careful, "MUTAG", "GDL"), "ACC majority").Plain(); got != "66.50" {
 		t.Errorf("trivial level %s", got)
@@ -48,7 +48,7 @@ func TestOtherMetric(t *testing.T) {
 	for _, tab := range tabs {
 		text += tab.Title + strings.Join(tab.Notes, " ")
 		for _, c := range tab.Columns {
-			text += " " + c.Name
+			text += " " + c.Title
 		}
 	}
 	for _, x := range figs {

@@ -90,7 +90,7 @@ func TestRuntimes(t *testing.T) {
 	for _, tab := range tables.Runtimes(g.without()) {
 		for _, row := range tab.Rows {
 			for j, c := range row {
-				if name := tab.Columns[j].Name; c.Kind == table.Number && name != "paper" && name != "atoms" {
+				if name := tab.Columns[j].Title; c.Kind == table.Number && name != "paper" && name != "atoms" {
 					t.Errorf("%s: without a run %s is %s", tab.Name, name, c.Plain())
 				}
 			}

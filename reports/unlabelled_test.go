@@ -43,7 +43,7 @@ func TestDataWithoutClasses(t *testing.T) {
 		for _, row := range tab.Rows {
 			for j, c := range row {
 				if c.Kind == table.Missing {
-					t.Errorf("%s: %s of %s %s reads missing", tab.Name, tab.Columns[j].Name, row[0].Plain(), row[1].Plain())
+					t.Errorf("%s: %s of %s %s reads missing", tab.Name, tab.Columns[j].Title, row[0].Plain(), row[1].Plain())
 				}
 			}
 		}
@@ -52,7 +52,7 @@ func TestDataWithoutClasses(t *testing.T) {
 	row := find(t, tab, "D2", "GDL")
 	for column, want := range map[string]string{
 		"objective": "0.300000 (0.050000)", "largest cluster": "50.00", "cluster sizes": "3, 2.5, 0.5", "repetitions": "2 of 2", "configurations": "2 of 2",
-		"chosen without labels": "alpha 0.5",
+		"selected without labels": "alpha 0.5",
 	} {
 		if got := at(t, tab, row, column).Plain(); got != want {
 			t.Errorf("GDL, %s: %q, want %q", column, got, want)

@@ -70,7 +70,7 @@ func TestVerdicts(t *testing.T) {
 	}
 	tab := tables.Clustering(g.frame())[0]
 	row := find(t, tab, "MUTAG", "GWF-r")
-	for column, want := range map[string]string{"verdict": "higher", "95 % from": "+1.44", "to": "+5.52", "width": "4.08", "remark": "-", "chosen - paper": "+3.48"} {
+	for column, want := range map[string]string{"verdict": "higher", "95 % from": "+1.44", "to": "+5.52", "width": "4.08", "remark": "-", "selected - paper": "+3.48"} {
 		if got := at(t, tab, row, column).Plain(); got != want {
 			t.Errorf("%s: %q, want %q", column, got, want)
 		}
@@ -172,19 +172,19 @@ func TestConfirmedVerdict(t *testing.T) {
 	tabs := tables.Clustering(g.frame())
 	row := find(t, tabs[0], "MUTAG", "GDL")
 	for column, want := range map[string]string{
-		"chosen": "70.05 (0.05)", "chosen - paper": "+0.03", "repetitions": "2 of 2",
-		"confirmed": "66.10 (0.08)", "confirmed - paper": "-3.92", "fresh repetitions": "3 of 3", "verdict": "lower", "configurations": "2 of 2",
+		"selected": "70.05 (0.05)", "selected - paper": "+0.03", "repetitions": "2 of 2",
+		"re-run": "66.10 (0.08)", "re-run - paper": "-3.92", "fresh repetitions": "3 of 3", "verdict": "lower", "configurations": "2 of 2",
 	} {
 		if got := at(t, tabs[0], row, column).Plain(); got != want {
 			t.Errorf("%s: %q, want %q", column, got, want)
 		}
 	}
 	careful := named(t, tabs, "clustering_careful")
-	if got := at(t, careful, find(t, careful, "MUTAG", "GDL"), "RI confirmed without labels").Plain(); got != "66.10 (0.08)" {
-		t.Errorf("confirmed without labels %q", got)
+	if got := at(t, careful, find(t, careful, "MUTAG", "GDL", "without labels"), "RI re-run").Plain(); got != "66.10 (0.08)" {
+		t.Errorf("re-run without labels %q", got)
 	}
 	layout := named(t, tabs, "clustering_layout")
-	if got := at(t, layout, find(t, layout, "GDL", "confirmed"), "MUTAG").Plain(); got != "66.10 (0.08)" {
+	if got := at(t, layout, find(t, layout, "GDL", "re-run"), "MUTAG").Plain(); got != "66.10 (0.08)" {
 		t.Errorf("layout %q", got)
 	}
 	cells := named(t, tabs, "clustering_cells")
@@ -200,7 +200,7 @@ func TestConfirmedVerdict(t *testing.T) {
 		t.Errorf("%+v", v)
 	}
 	row = find(t, tables.Clustering(g.frame())[0], "MUTAG", "GDL")
-	if got := at(t, tabs[0], row, "confirmed").Plain(); got != "66.00*" {
+	if got := at(t, tabs[0], row, "re-run").Plain(); got != "66.00*" {
 		t.Errorf("one of three: %q", got)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"io"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // Plural is a number with the word that goes with it: 1 cell, 2 cells.
@@ -14,6 +15,26 @@ func Plural(n int, one, more string) string {
 		return "1 " + one
 	}
 	return fmt.Sprintf("%d %s", n, more)
+}
+
+// Wrap breaks a text at blanks into lines of at most width letters (0: one line). A longer word has a line of its own.
+func Wrap(text string, width int) string {
+	var b strings.Builder
+	left := 0
+	for i, word := range strings.Fields(text) {
+		letters := utf8.RuneCountInString(word)
+		switch left -= letters + 1; {
+		case i == 0:
+			left = width - letters
+		case left < 0 && width > 0:
+			b.WriteByte('\n')
+			left = width - letters
+		default:
+			b.WriteByte(' ')
+		}
+		b.WriteString(word)
+	}
+	return b.String()
 }
 
 // CSV returns a text as a field that no spreadsheet takes for a formula: one that begins with = + - or @ and is no number gets an

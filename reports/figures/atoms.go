@@ -162,8 +162,13 @@ func structureOf(m artifact.Matrix) (sizes []int, within, between table.Cell) {
 
 func atomsTable(spec summary.Spec, all []*trial) table.Table {
 	t := table.Table{Name: "atoms", Title: spec.Titled("Atoms of the dictionary of the lowest mean objective, from the densest to the sparsest"),
-		Columns: table.Columns("*data set", "*>atom", ">order|nodes", ">blocks", "+sizes|block_size", ">mean entry", ">inside blocks",
-			">between blocks", ">mean weight", "+mean weight by class|mean_weight_class", ">place in the file")}
+		Columns: table.Columns{
+			table.Dataset, {Title: "atom", Key: true, Right: true}, {Title: "order", CSV: "nodes", Right: true},
+			{Title: "blocks", Right: true}, {Title: "sizes", CSV: "block_size", Listed: true},
+			{Title: "mean entry", Right: true}, {Title: "inside blocks", Right: true}, {Title: "between blocks", Right: true},
+			{Title: "mean weight", Right: true}, {Title: "mean weight by class", CSV: "mean_weight_class", Listed: true},
+			{Title: "place in the file", Right: true},
+		}}
 	settings := settingsOf("parameters", all)
 	t.Columns = slices.Insert(t.Columns, 1, settings)
 	for _, x := range all {
@@ -213,8 +218,11 @@ func (c *learned) byClass(atom int) table.Cell {
 // atomsRepetitionsTable says what every repetition found.
 func atomsRepetitionsTable(spec summary.Spec, all []*trial) table.Table {
 	t := table.Table{Name: "atoms_repetitions", Title: spec.Titled("Blocks of the atoms that every repetition found"), Notes: missingNote(all),
-		Columns: table.Columns("*data set", "*>seed", "*>repetition", ">mean objective", ">reconstruction", "+blocks of the atoms|blocks",
-			"drawn")}
+		Columns: table.Columns{
+			table.Dataset, {Title: "seed", Key: true, Right: true}, {Title: "repetition", Key: true, Right: true},
+			{Title: "mean objective", Right: true}, {Title: "reconstruction", Right: true},
+			{Title: "blocks of the atoms", CSV: "blocks", Listed: true}, {Title: "drawn"},
+		}}
 	settings := settingsOf("parameters", all)
 	t.Columns = slices.Insert(t.Columns, 1, settings)
 	for _, x := range all {

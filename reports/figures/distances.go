@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -121,13 +120,17 @@ func pairData(p *artifact.Pairs) plots.Data {
 
 // distancesTable has a row per configuration and pair of distances ("distances").
 func distancesTable(f *summary.Frame, all []*trial) table.Table {
-	t := table.Table{Name: "distances", Title: f.Titled("Correlations of distances over all pairs of graphs, mean (std) over repetitions"),
-		Columns: table.Columns("*data set")}
-	settings := settingsOf("configuration", all)
-	t.Columns = append(t.Columns, table.When(len(all) > 1, settings)...)
-	t.With("*distance", "*against", ">paper", "~Pearson", "~Spearman", "~Pearson within classes", "~Pearson between classes", "/repetitions")
-	judged, verdicts, unasked := tables.JudgeDistances(f)
-	t.With(table.When(len(verdicts) > 0, paper.VerdictColumn, ">95 % from|interval_low", ">to|interval_high", "!remark")...)
+	settings := settingsOf("configuration", all).If(len(all) > 1)
+	at, verdicts, unasked := tables.JudgeDistances(f)
+	judged := len(verdicts) > 0
+	t := table.Table{Name: "distances", Title: f.Titled("Correlations of distances over all pairs of graphs, mean (std) over repetitions")}
+	t.With(table.Columns{
+		table.Dataset, settings, {Title: "distance", Key: true}, {Title: "against", Key: true}, {Title: "paper", Right: true},
+		{Title: "Pearson", Spread: true}, {Title: "Spearman", Spread: true}, {Title: "Pearson within classes", Spread: true},
+		{Title: "Pearson between classes", Spread: true}, {Title: "repetitions", Counted: true},
+		paper.VerdictColumn.If(judged), paper.LowColumn.If(judged), paper.HighColumn.If(judged),
+		{Title: "remark", NoCSV: true, Hidden: !judged},
+	})
 	var attained []string
 	violations, cells := 0.0, 0
 	for _, x := range all {
@@ -144,14 +147,12 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 				artifact.CoefficientBetween} {
 				spread = append(spread, x.Spread(q.Score(name), correlationDecimals))
 			}
-			v, from, to := judged[tables.DistanceJudged{Of: x.Config, Pair: q}], table.Cell{}, table.Cell{}
+			v, from, to := at[tables.DistanceJudged{Of: x.Config, Pair: q}], table.Cell{}, table.Cell{}
 			if v.Known {
 				from, to = table.Num(v.Low, correlationDecimals), table.Num(v.High, correlationDecimals)
 			}
-			t.Add(slices.Concat([]table.Cell{table.Txt(x.row.Dataset)}, table.When(len(all) > 1, x.Settings(x.row.Names, settings.Params)),
-				[]table.Cell{table.Txt(artifact.DistancesText(q.X)), table.Txt(artifact.DistancesText(q.Y)), printed}, spread,
-				[]table.Cell{table.Count(x.Over(q.Score(artifact.CoefficientPearson)).N, len(x.Runs))},
-				table.When(len(verdicts) > 0, table.TextOrBlank(string(v.Outcome)), from, to, table.TextOrBlank(v.Remark)))...)
+			t.Add(x.row.Dataset, x.Settings(x.row.Names, settings.Params), artifact.DistancesText(q.X), artifact.DistancesText(q.Y), printed,
+				spread, table.Count(x.Over(q.Score(artifact.CoefficientPearson)).N, len(x.Runs)), string(v.Outcome), from, to, v.Remark)
 		}
 		if share := x.Over(artifact.BoundAttained); share.N > 0 {
 			attained = append(attained, fmt.Sprintf("%s%s %.1f %%", x.row.Dataset, x.describe(), 100*share.Mean))

@@ -214,8 +214,13 @@ func proportionFigure(name string, t *trial) (plots.Figure, bool) {
 
 func interpolationTable(spec summary.Spec, all []*trial) table.Table {
 	t := table.Table{Name: "interpolation", Title: spec.Titled("Weights on two atoms and the proportion of the blocks"),
-		Columns: table.Columns("*data set", "*>seed", "*>repetition", "~Pearson", "~Spearman", "~reconstruction",
-			">misfit", ">share at w = 0|share_at_0", ">share at w = 1|share_at_1", ">falls on the way", "drawn")}
+		Columns: table.Columns{
+			table.Dataset, {Title: "seed", Key: true, Right: true}, {Title: "repetition", Key: true, Right: true},
+			{Title: "Pearson", Spread: true}, {Title: "Spearman", Spread: true}, {Title: "reconstruction", Spread: true},
+			{Title: "misfit", Right: true}, {Title: "share at w = 0", CSV: "share_at_0", Right: true},
+			{Title: "share at w = 1", CSV: "share_at_1", Right: true}, {Title: "falls on the way", Right: true},
+			{Title: "drawn"},
+		}}
 	settings := settingsOf("parameters", all)
 	t.Columns = slices.Insert(t.Columns, 1, settings)
 	for _, x := range all {

@@ -176,9 +176,12 @@ const corner = 0.9
 func simplexTable(f *summary.Frame, all []*trial) table.Table {
 	m := f.Family.Metric
 	t := table.Table{Name: "simplex", Title: f.Titled("How near to the corners of the simplex the graphs are"),
-		Columns: table.Columns("*data set", "*class", ">graphs", "~largest weight", "~in a corner, %", ">largest weight, drawn",
-			">in a corner, drawn, %",
-			"~"+m.Short+", "+m.Sign, "/repetitions")}
+		Columns: table.Columns{
+			table.Dataset, {Title: "class", Key: true}, {Title: "graphs", Right: true}, {Title: "largest weight", Spread: true},
+			{Title: "in a corner, %", Spread: true}, {Title: "largest weight, drawn", Right: true},
+			{Title: "in a corner, drawn, %", Right: true}, {Title: m.Short + ", " + m.Sign, Spread: true},
+			{Title: "repetitions", Counted: true},
+		}}
 	settings := settingsOf("parameters", all)
 	t.Columns = slices.Insert(t.Columns, 1, settings)
 	for _, x := range all {
@@ -195,7 +198,7 @@ func simplexTable(f *summary.Frame, all []*trial) table.Table {
 			}
 			row := []table.Cell{table.Txt(x.row.Dataset), x.settings(settings), table.Txt(name)}
 			if x.best == nil {
-				t.Add(append(append(row, slices.Repeat([]table.Cell{table.None()}, 6)...), x.repetitions())...)
+				t.Add(row, slices.Repeat([]table.Cell{table.None()}, 6), x.repetitions())
 				continue
 			}
 			var weights, corners []float64
@@ -204,8 +207,8 @@ func simplexTable(f *summary.Frame, all []*trial) table.Table {
 				weights, corners = append(weights, paper.StatOf(l).Mean), append(corners, cornered(l))
 			}
 			l := x.best.largest(class)
-			t.Add(append(row, table.Int(len(l)), paper.StatOf(weights).Rounded(3), paper.StatOf(corners).Rounded(1),
-				table.Num(paper.StatOf(l).Mean, 3), table.Num(cornered(l), 1), score, x.repetitions())...)
+			t.Add(row, len(l), paper.StatOf(weights).Rounded(3), paper.StatOf(corners).Rounded(1),
+				table.Num(paper.StatOf(l).Mean, 3), table.Num(cornered(l), 1), score, x.repetitions())
 		}
 	}
 	t.Note(fmt.Sprintf("Largest weight: mean over the graphs of the largest of a graph's weights, 1/3 to 1. In a corner: graphs whose largest "+

@@ -248,12 +248,18 @@ func negligible(weights []float64) int {
 // weightsTables are the tables of means and of drawn graphs, without rows.
 func weightsTables(spec summary.Spec) (means, drawn table.Table) {
 	means = table.Table{Name: "weights", Title: spec.Titled("Models without and with node weights, mean (std) over repetitions"),
-		Columns: table.Columns("*data set", "~GW² by GDL", "~GW² by GDL_h", "~graphs closer by GDL_h, %", "/repetitions"),
+		Columns: table.Columns{
+			table.Dataset, {Title: "GW² by GDL", Spread: true}, {Title: "GW² by GDL_h", Spread: true},
+			{Title: "graphs closer by GDL_h, %", Spread: true}, {Title: "repetitions", Counted: true},
+		},
 		Notes: []string{"GW²: mean over the kept graphs of the squared Gromov-Wasserstein distance between a graph and its model. Closer: the " +
 			"share of the kept graphs whose model by GDL_h is nearer than that by GDL. Repetitions: those that both have."}}
 	drawn = table.Table{Name: "weights_graphs", Title: spec.Titled("Graphs drawn with their models"),
-		Columns: table.Columns("*data set", "*graph", "chosen for", ">nodes", ">density", ">GW² by GDL", ">GW² by GDL_h",
-			">largest weight x N", ">negligible nodes"),
+		Columns: table.Columns{
+			table.Dataset, {Title: "graph", Key: true}, {Title: "chosen for"}, {Title: "nodes", Right: true},
+			{Title: "density", Right: true}, {Title: "GW² by GDL", Right: true}, {Title: "GW² by GDL_h", Right: true},
+			{Title: "largest weight x N", Right: true}, {Title: "negligible nodes", Right: true},
+		},
 		Notes: []string{fmt.Sprintf("Among the kept graphs with more nodes than the models' N, up to %d N: the one whose GW² falls most from GDL "+
 			"to GDL_h, and the one whose fall is the median. Graphs are counted from 0. Negligible: nodes of the model by GDL_h that weigh less "+
 			"than 0.1 / N.", largestDrawn)}}

@@ -309,7 +309,7 @@ func (f *Page) drawn() (atoms plots.Figure, rows table.Table, loss []plots.Figur
 // without is a table less some columns.
 func without(t table.Table, names ...string) table.Table {
 	for _, name := range names {
-		at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Name == name })
+		at := slices.IndexFunc(t.Columns, func(c table.Column) bool { return c.Title == name })
 		if at < 0 {
 			continue
 		}

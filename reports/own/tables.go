@@ -14,15 +14,15 @@ import (
 
 // sizes has a row for each cluster.
 func (f *Page) sizes() table.Table {
-	t := table.Table{Name: "clusters", Title: "The clusters, the largest first", Columns: table.Columns("*>cluster", ">graphs", ">share, "+
-		"%", ">mean order", ">mean distance",
-		">mean reconstruction", "nearest to the centre"),
+	t := table.Table{Name: "clusters", Title: "The clusters, the largest first",
 		Notes: []string{"Distance: to the centre of the cluster, in " + f.metric() + ". Reconstruction: squared (fused) Gromov-Wasserstein " +
 			"distance between a graph and its model."}}
 	classes := f.Data.Classes != nil
-	if classes {
-		t.With("graphs by class")
-	}
+	t.With(table.Columns{
+		{Title: "cluster", Key: true, Right: true}, {Title: "graphs", Right: true}, {Title: "share, %", Right: true},
+		{Title: "mean order", Right: true}, {Title: "mean distance", Right: true}, {Title: "mean reconstruction", Right: true},
+		{Title: "nearest to the centre"}, {Title: "graphs by class", Hidden: !classes},
+	})
 	for c := range f.Found {
 		var orders, distances, errs []float64
 		byClass := map[int]int{}
@@ -34,21 +34,16 @@ func (f *Page) sizes() table.Table {
 				byClass[f.Data.Classes[i]]++
 			}
 		}
-		row := []table.Cell{table.Int(c), table.Int(len(orders)), table.Num(100*float64(len(orders))/float64(len(f.Cluster)), 1),
-			table.Num(paper.StatOf(orders).Mean, 1),
-			table.Num(paper.StatOf(distances).Mean, 3), table.Num(paper.StatOf(errs).Mean, 4), table.Txt(f.nearestNames(members))}
-		if classes {
-			var parts []string
-			for i, k := range f.Data.Classes {
-				if n := byClass[k]; n > 0 && f.Cluster[i] == c {
-					parts = append(parts, fmt.Sprintf("%s: %d", f.Class[i], n))
-					byClass[k] = 0
-				}
+		var parts []string
+		for i, k := range f.Data.Classes {
+			if n := byClass[k]; n > 0 && f.Cluster[i] == c {
+				parts = append(parts, fmt.Sprintf("%s: %d", f.Class[i], n))
+				byClass[k] = 0
 			}
-			slices.Sort(parts)
-			row = append(row, table.Txt(strings.Join(parts, ", ")))
 		}
-		t.Add(row...)
+		slices.Sort(parts)
+		t.Add(c, len(orders), table.Num(100*float64(len(orders))/float64(len(f.Cluster)), 1), table.Num(paper.StatOf(orders).Mean, 1),
+			table.Num(paper.StatOf(distances).Mean, 3), table.Num(paper.StatOf(errs).Mean, 4), f.nearestNames(members), strings.Join(parts, ", "))
 	}
 	return t
 }
@@ -78,8 +73,10 @@ func (f *Page) nearestNames(members []int) string {
 
 // seeds has a row for each seed of the number of atoms that was chosen.
 func (f *Page) seeds() table.Table {
-	t := table.Table{Name: "seeds", Title: "What each seed found", Columns: table.Columns("*>seed", ">mean objective", "cluster sizes", ">ARI "+
-		"with the kept one"),
+	t := table.Table{Name: "seeds", Title: "What each seed found", Columns: table.Columns{
+		{Title: "seed", Key: true, Right: true}, {Title: "mean objective", Right: true}, {Title: "cluster sizes"},
+		{Title: "ARI with the kept one", Right: true},
+	},
 		Notes: []string{"The dictionary of the lowest mean objective is kept. ARI: adjusted Rand Index of the two clusterings."}}
 	for k, r := range f.Chosen.Runs {
 		sizes := slices.DeleteFunc(Sizes(f.Labels[k]), func(n int) bool { return n == 0 })
@@ -96,7 +93,7 @@ func (f *Page) seeds() table.Table {
 
 // settings has every parameter of the fit.
 func (f *Page) settings() table.Table {
-	t := table.Table{Name: "settings", Title: "Settings", Columns: table.Columns("*key", "value"),
+	t := table.Table{Name: "settings", Title: "Settings", Columns: table.Columns{{Title: "key", Key: true}, {Title: "value"}},
 		Notes: []string{"-set key=value gives a key another value; -order, -alpha, -lambda and -features are short for theirs."}}
 	t.Add(table.Txt("seed"), table.Txt(fmt.Sprint(f.Seed)))
 	for _, key := range append([]string{"atoms"}, f.Keys...) {

@@ -98,7 +98,7 @@ func HTML(w io.Writer, p Page) error {
 
 // judged reports whether a table has verdicts.
 func judged(t table.Table) bool {
-	return slices.ContainsFunc(t.Columns, func(c table.Column) bool { return c.Name == paper.VerdictColumn })
+	return slices.ContainsFunc(t.Columns, func(c table.Column) bool { return c.Title == paper.VerdictColumn.Title })
 }
 
 // foremost tells which tables stand first: those laid out as the paper's, else those with verdicts, else the first that is no list.
@@ -243,7 +243,7 @@ func shownOf(t table.Table) shown {
 	x.Values = t.Columns[keys:]
 	var heads []string
 	for _, c := range t.Columns[:keys] {
-		heads = append(heads, c.Name)
+		heads = append(heads, c.Title)
 	}
 	x.Head = strings.Join(heads, ", ")
 	if x.Linked {
@@ -267,15 +267,15 @@ func class(column table.Column, c table.Cell) string {
 	switch {
 	case c.Class != "":
 		return "n v " + c.Class
-	case c.Kind == table.Missing && column.Right:
+	case c.Kind == table.Missing && column.Numeric():
 		return "m n"
 	case c.Kind == table.Missing:
 		return "m"
-	case column.Right:
+	case column.Numeric():
 		return "n"
 	case len(c.Plain()) > longText:
 		return "l"
-	case column.Name == paper.VerdictColumn && c.Kind == table.Text:
+	case column.Title == paper.VerdictColumn.Title && c.Kind == table.Text:
 		return "v " + paper.Outcome(c.Plain()).Class()
 	}
 	return ""

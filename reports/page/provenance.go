@@ -37,12 +37,19 @@ func arrays(f *summary.Frame) (out []arraysOf) {
 // provenance says what computed the records, and from which data.
 func provenance(f *summary.Frame) []table.Table {
 	code := table.Table{Name: "provenance", Title: "What computed the cells",
-		Columns: table.Columns("*code", "revision", "Go", "architecture", ">cells"),
+		Columns: table.Columns{
+			{Title: "code", Key: true}, {Title: "revision"}, {Title: "Go"}, {Title: "architecture"},
+			{Title: "cells", Right: true},
+		},
 		Notes: []string{"Sources are a digest of all code that decides numbers, however the program was built. Revisions are those of the " +
 			"checkouts, where the build knew them; they alone name the code of older records."}}
-	methods := table.Table{Name: "methods", Title: "Versions of the methods", Columns: table.Columns("*method", ">version", ">cells")}
+	methods := table.Table{Name: "methods", Title: "Versions of the methods", Columns: table.Columns{
+		table.Method, {Title: "version", Right: true}, {Title: "cells", Right: true},
+	}}
 	data := table.Table{Name: "data", Title: "Data that the cells were computed from",
-		Columns: table.Columns("*data set", "digest", ">loader version", ">cells")}
+		Columns: table.Columns{
+			table.Dataset, {Title: "digest"}, {Title: "loader version", Right: true}, {Title: "cells", Right: true},
+		}}
 	type built [3]string // code, Go, architecture
 	type set struct {
 		name, digest string

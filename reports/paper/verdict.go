@@ -67,8 +67,13 @@ type Verdict struct {
 	Remark       string // why there is no number, or what to know of it
 }
 
-// VerdictColumn names the column of verdicts in any table.
-const VerdictColumn = "verdict"
+// VerdictColumn is the column of verdicts in any table; the others are those of [Verdict.IntervalCells].
+var (
+	VerdictColumn = table.Column{Title: "verdict"}
+	LowColumn     = table.Column{Title: "95 % from", CSV: "interval_low", Right: true}
+	HighColumn    = table.Column{Title: "to", CSV: "interval_high", Right: true}
+	WidthColumn   = table.Column{Title: "width", CSV: "interval_width", Right: true}
+)
 
 // Always reports whether an outcome is named even where it counts none.
 func (o Outcome) Always() bool { return o == Reproduced || o == NoRun }
@@ -119,11 +124,6 @@ func UnaskedNote(n int) string {
 		return ""
 	}
 	return fmt.Sprintf(" The paper prints %d more, which this configuration does not ask for.", n)
-}
-
-// IntervalColumns are those of [Verdict.IntervalCells].
-func IntervalColumns() []string {
-	return []string{">95 % from|interval_low", ">to|interval_high", ">width|interval_width"}
 }
 
 // IntervalCells are the interval of the difference and its width; blank where there is

@@ -71,7 +71,7 @@ func leaders(numbers []*Number) (printed, ours int, t table.Table) {
 		func(n *Number) (table.Cell, []summary.Run) { return n.lastCell(), n.lastRuns() },
 		func(n *Number) (table.Cell, []summary.Run) { return n.withoutLabels(m.Measure) },
 	}
-	t.Columns = table.Columns("*data set", "paper", "ours, re-run", "ours, selected without labels")
+	t.Columns = table.Columns{table.Dataset, {Title: "paper"}, {Title: "ours, re-run"}, {Title: "ours, selected without labels"}}
 	counts := make([]int, len(ways))
 	var datasets []string
 	for _, n := range numbers {
@@ -104,7 +104,7 @@ func leaders(numbers []*Number) (printed, ours int, t table.Table) {
 			}
 			row = append(row, table.Txt(strings.Join(text, ", ")))
 		}
-		t.Add(row...)
+		t.Add(row)
 	}
 	t.Note(fmt.Sprintf("Trivial level: at most %g points above a clustering that knows nothing of the graphs. Collapsed: "+
 		"%.0f %% of the graphs or more are in one cluster.",
@@ -137,8 +137,11 @@ func (n *Number) hollow(mean float64, runs []summary.Run) (why []string) {
 
 // order counts on how many data sets one method is above another.
 func order(all map[string][]*Number) table.Table {
-	t := table.Table{Columns: table.Columns("*comparison", ">paper: above", ">undecided", ">below", ">ours: "+
-		"above", ">undecided", ">below")}
+	t := table.Table{Columns: table.Columns{
+		{Title: "comparison", Key: true}, {Title: "paper: above", Right: true}, {Title: "undecided", Right: true},
+		{Title: "below", Right: true}, {Title: "ours: above", Right: true}, {Title: "undecided", Right: true},
+		{Title: "below", Right: true},
+	}}
 	var pairs [][3]string // table, method, method
 	for _, better := range []string{"GDL", "GDL_lambda"} {
 		for _, than := range []string{"GDL", "GWF-r", "GWF-f", "GW-k", "SC"} {
@@ -172,7 +175,7 @@ func order(all map[string][]*Number) table.Table {
 		for _, n := range counts {
 			row = append(row, table.Int(n))
 		}
-		t.Add(row...)
+		t.Add(row)
 	}
 	return t
 }

@@ -242,24 +242,21 @@ func values(name, title string, numbers []*Number) table.Table {
 	if m.Nested {
 		level = m.Trivial[0].Short
 	}
-	t := table.Table{Name: "verdicts_" + name, Title: title, Columns: table.Columns("*data "+
-		"set", "*method", "~paper", "~selected", "/"+m.Repetitions(), "verdict")}
-	t.With(table.When(!m.Nested, "~re-run", "/fresh "+m.Repetitions(), "verdict on re-run")...)
-	t.With(paper.IntervalColumns()[:2]...)
-	t.With(">"+level, "~"+m.Beside.Short, "/configurations", "configuration file", "selected setting", "cause", "why")
+	t := table.Table{Name: "verdicts_" + name, Title: title}
+	t.With(table.Columns{
+		table.Dataset, table.Method, {Title: "paper", Spread: true}, {Title: "selected", Spread: true},
+		{Title: m.Repetitions(), Counted: true}, paper.VerdictColumn, {Title: "re-run", Spread: true, Hidden: m.Nested},
+		{Title: "fresh " + m.Repetitions(), Counted: true, Hidden: m.Nested}, {Title: "verdict on re-run", Hidden: m.Nested},
+		paper.LowColumn, paper.HighColumn, {Title: level, Right: true}, {Title: m.Beside.Short, Spread: true},
+		{Title: "configurations", Counted: true}, {Title: "configuration file"}, {Title: "selected setting"}, {Title: "cause"}, {Title: "why"},
+	})
 	for _, n := range numbers {
-		row := []table.Cell{table.Txt(n.Dataset), table.Txt(n.method()), family.PrintedCell(n.method(), n.Dataset)}
+		inPaper := family.PrintedCell(n.method(), n.Dataset)
 		if n.Row == nil {
-			row = append(row, table.Cell{}, table.Cell{}, table.Txt(word(n.Selected)))
-			row = append(row, make([]table.Cell, len(t.Columns)-len(row)-1)...)
-			t.Add(append(row, table.TextOrBlank(n.Selected.Remark))...)
+			t.Add(n.Dataset, n.method(), inPaper, "", "", word(n.Selected), make([]table.Cell, 11), n.Selected.Remark)
 			continue
 		}
 		s, c := n.Row, n.Row.Judged()
-		row = append(row, n.selectedCell(), s.Repetitions(c), table.Txt(word(n.Selected)))
-		if !m.Nested {
-			row = append(row, n.rerunCell(), s.FreshRepetitions(c), table.Txt(word(n.Rerun)))
-		}
 		trivial, why := table.None(), ""
 		if v := n.trivial(); v > 0 {
 			trivial = table.Num(v, 2)
@@ -267,10 +264,9 @@ func values(name, title string, numbers []*Number) table.Table {
 		if n.Reason != nil {
 			why = n.Reason.Text
 		}
-		row = append(row, n.last().IntervalCells()[:2]...)
-		t.Add(append(row, trivial, tables.BesideCell(m, c, s.Mark(c)), table.Count(s.Complete, len(s.Configs)),
-			table.Txt(n.Config),
-			table.TextOrBlank(n.setting()), table.TextOrBlank(n.cause()), table.TextOrBlank(why))...)
+		t.Add(n.Dataset, n.method(), inPaper, n.selectedCell(), s.Repetitions(c), word(n.Selected), n.rerunCell(), s.FreshRepetitions(c),
+			word(n.Rerun), n.last().IntervalCells()[:2], trivial, tables.BesideCell(m, c, s.Mark(c)), table.Count(s.Complete, len(s.Configs)),
+			n.Config, n.setting(), n.cause(), why)
 	}
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	t.Note("The interval is the 95 % interval of ours less the paper's, of the re-run value where there is one. " +

@@ -23,8 +23,12 @@ func (p *Page) commands(text []*Number) table.Table {
 		}
 	}
 	t := table.Table{Name: "verdicts_clustering_released", Title: "Settings of the text and of the released commands",
-		Columns: table.Columns("*data set", "*method", "~paper", "~text", "text, verdict", "~text, re-run", "text, "+
-			"verdict on re-run", "~commands", "commands, verdict", "~commands, re-run", "commands, verdict on re-run")}
+		Columns: table.Columns{
+			table.Dataset, table.Method, {Title: "paper", Spread: true}, {Title: "text", Spread: true},
+			{Title: "text, verdict"}, {Title: "text, re-run", Spread: true}, {Title: "text, verdict on re-run"},
+			{Title: "commands", Spread: true}, {Title: "commands, verdict"}, {Title: "commands, re-run", Spread: true},
+			{Title: "commands, verdict on re-run"},
+		}}
 	for k, n := range numbersOf(summary.TableClustering, parts) {
 		if n.Row == nil {
 			continue
@@ -33,7 +37,7 @@ func (p *Page) commands(text []*Number) table.Table {
 		for _, of := range []*Number{text[k], n} {
 			row = append(row, of.selectedCell(), table.Txt(word(of.Selected)), of.rerunCell(), table.Txt(word(of.Rerun)))
 		}
-		t.Add(row...)
+		t.Add(row)
 	}
 	t.Note(table.MarkNotes(t, "repetitions")...)
 	return t
@@ -43,8 +47,11 @@ func (p *Page) commands(text []*Number) table.Table {
 // each setting, in the order of the file.
 func authors(text []byte) (t table.Table, err error) {
 	t = table.Table{Name: "released", Title: "The released code and ogdl",
-		Columns: table.Columns("*data set", "*setting", "~paper", "~released code", ">runs of it", "~ogdl", ">runs of "+
-			"ogdl", ">processor time, ratio")}
+		Columns: table.Columns{
+			table.Dataset, {Title: "setting", Key: true}, {Title: "paper", Spread: true},
+			{Title: "released code", Spread: true}, {Title: "runs of it", Right: true}, {Title: "ogdl", Spread: true},
+			{Title: "runs of ogdl", Right: true}, {Title: "processor time, ratio", Right: true},
+		}}
 	if len(text) == 0 {
 		return t, nil
 	}
@@ -104,7 +111,7 @@ func authors(text []byte) (t table.Table, err error) {
 		if a, b := s.tool["released"].seconds, s.tool["ogdl"].seconds; len(a) > 0 && len(b) > 0 {
 			ratio = table.Num(paper.StatOf(a).Mean/paper.StatOf(b).Mean, 0)
 		}
-		t.Add(append(row, ratio)...)
+		t.Add(row, ratio)
 	}
 	return t, nil
 }

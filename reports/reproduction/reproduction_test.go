@@ -53,7 +53,9 @@ func parts() []Part {
 	return []Part{{Config: "clustering", Scores: true, Cells: 18, Left: 0.25, Frame: whole}, {Config: "second", Scores: true, Cells: 15, Frame: quick},
 		{Config: "figures", Cells: 3, Frame: quick, Figures: []string{"figures/figures/a.svg"},
 			TablesFile: "figures/tables.md"},
-		{Config: "open", Choices: true, Cells: 4, Frame: quick, Tables: []table.Table{{Name: "open", Title: "By choice", Columns: table.Columns("choice")}}},
+		{Config: "open", Choices: true, Cells: 4, Frame: quick, Tables: []table.Table{{Name: "open", Title: "By choice", Columns: table.Columns{
+			{Title: "choice"},
+		}}}},
 		{Config: "classification", Scores: true, Cells: 7}}
 }
 

@@ -47,7 +47,10 @@ func (p *Page) rest(b *page, commits map[string]string, fail func(error)) {
 
 // runs lists the cells and hours of each configuration.
 func (p *Page) runs() table.Table {
-	t := table.Table{Columns: table.Columns("*configuration", ">cells", ">done", ">hours of one core", ">hours left")}
+	t := table.Table{Columns: table.Columns{
+		{Title: "configuration", Key: true}, {Title: "cells", Right: true}, {Title: "done", Right: true},
+		{Title: "hours of one core", Right: true}, {Title: "hours left", Right: true},
+	}}
 	for _, part := range p.Parts {
 		done, hours, left := 0, table.Cell{}, table.Cell{}
 		if part.Frame != nil {
@@ -113,7 +116,10 @@ func codeOf(commit, other string) string {
 
 // missing lists the methods that lack cells, with the data sets on which they do.
 func (p *Page) missing() table.Table {
-	t := table.Table{Columns: table.Columns("*configuration", "*method", "data sets", ">cells", ">missing")}
+	t := table.Table{Columns: table.Columns{
+		{Title: "configuration", Key: true}, table.Method, {Title: "data sets"}, {Title: "cells", Right: true},
+		{Title: "missing", Right: true},
+	}}
 	for _, part := range p.Parts {
 		if part.Frame == nil {
 			t.Add(table.Txt(part.Config), table.Txt("all"), table.Txt("all"), table.Int(part.Cells), table.Int(part.Cells))

@@ -55,7 +55,7 @@ func RandIndex() *Metric {
 func Accuracy(printed paper.Printed) *Metric {
 	return &Metric{
 		Measure: Measure{artifact.Accuracy, "accuracy", "accuracy"}, Beside: Measure{artifact.InnerAccuracy, "inner accuracy", "inner accuracy"},
-		Also: []Measure{{Score: artifact.ChosenC, Label: "C|chosen_c"}, {Score: artifact.ChosenGamma, Label: "gamma|chosen_gamma"},
+		Also: []Measure{{Score: artifact.ChosenC, Label: "chosen C"}, {Score: artifact.ChosenGamma, Label: "chosen gamma"},
 			{Score: artifact.ChosenAlpha, Label: "chosen alpha"}, {Score: artifact.Fits, Label: "fits"},
 			{Score: artifact.CappedFits, Label: "capped fits"}, {Score: artifact.LeastEigenvalue, Label: "least eigenvalue"}},
 		Scale: 100, Unit: "percent", Sign: "%",

@@ -267,8 +267,7 @@ func Settings(name string, rows []*Row) table.Column {
 			}
 		}
 	}
-	c := table.Columns(name)[0]
-	c.Params = slices.AppendSeq([]string{}, maps.Keys(names))
+	c := table.Column{Title: name, Params: slices.AppendSeq([]string{}, maps.Keys(names))}
 	slices.Sort(c.Params)
 	return c
 }

@@ -7,7 +7,10 @@ import (
 
 func TestBrief(t *testing.T) {
 	long := strings.Repeat("word ", 30)
-	all := Table{Name: "t", Columns: Columns("*data set", "~paper", "~selected", "verdict", "remark", ">width"), Terminal: 4}
+	all := Table{Name: "t", Columns: Columns{
+		Dataset, {Title: "paper", Spread: true}, {Title: "selected", Spread: true}, {Title: "verdict"}, {Title: "remark"},
+		{Title: "width", Right: true},
+	}, Terminal: 4}
 	all.Add(Txt("MUTAG"), MeanStd(70, 1), MeanStd(71, 1), Txt("higher"), Txt(long), Num(3, 2))
 	for _, x := range []struct {
 		name            string

@@ -1,184 +1,87 @@
 package table
 
 import (
+	"bytes"
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
 )
 
-// longTable is the number of rows, over all blocks, from which LaTeX gets a longtable,
-// which breaks over pages, in place of a floating table.
-const longTable = 45
+// longTable is the number of rows up to which a table is one piece in LaTeX: the paper's largest has 46. A longer one breaks over pages.
+const longTable = 60
 
-// latexSize is a font size with what a character and the gap between two columns take.
-type latexSize struct {
-	commands  string
-	char, gap float64 // points, as Computer Modern's digits
-}
+// manyColumns is the number of columns from which a table spans both columns of a page that has two.
+const manyColumns = 7
 
-// latexSizes are tried in this order.
-var latexSizes = []latexSize{
-	{"", 5, 12},
-	{"\\small\n", 4.63, 12},
-	{"\\footnotesize\n\\setlength{\\tabcolsep}{4pt}\n", 4.25, 8},
-	{"\\scriptsize\n\\setlength{\\tabcolsep}{3pt}\n", 4, 6},
-}
+// longCell is the number of letters from which the texts of a column are paragraphs in LaTeX.
+const longCell = 40
 
-// How wide the text of an article at 10 points is, and a column of one that has two.
-const latexWidth, latexColumn = 345.0, 229.0
-
-// wholeRows is up to how many rows a table of the paper's is one piece: its largest has 46.
-const wholeRows = 60
-
-// LaTeX writes the table for the booktabs package (and longtable, where it would
-// not fit a page), with caption, a label "tab:NAME" and the notes below. Text is
-// escaped; minus signs are mathematical ones. A wide table is set smaller; one
-// that is too wide even so wraps long text, and is cut into blocks of columns that
-// each begin with the key columns. One of the paper's ([Table.Printed]) stays in one piece: it spans both columns of a page that has two,
-// says what its rows are about once, and is scaled (by graphicx) to the text where it is larger.
+// LaTeX writes the table for the booktabs and graphicx packages: small, scaled down to the text where it is larger, with caption, a label
+// "tab:NAME" and the notes below; a table of more than 60 rows for booktabs and longtable. Text is escaped; minus signs are mathematical
+// ones. Rows that share their first keys have these once. In one of the paper's tables ([Table.Printed]) the highest means are bold.
 func LaTeX(w io.Writer, t Table) error {
-	sh := newSheet(t)
-	if whole := sh.whole(); whole != "" {
-		_, err := io.WriteString(w, whole)
-		return err
-	}
-	all, _ := sh.ordered()
-	size, chars, fits := latexSize{}, 0, false // no limit of characters
-	for _, size = range latexSizes {
-		if fits = size.char*float64(total(sh.widths, all)-2*(len(all)-1))+size.gap*float64(len(all)-1) <= latexWidth; fits {
-			break
-		}
-	}
-	if !fits {
-		// Some letters are wider than digits; a gap takes less than the two
-		// characters that it counts for.
-		chars = int(latexWidth/size.char) - 4
-	}
-	cut := sh.blocks(chars)
-	caption := `\caption{` + latexText(t.Title) + `}`
-	label := `\label{tab:` + t.Name + `}`
-	long := len(sh.Rows)*len(cut) >= longTable
-	var b strings.Builder
-	if long {
-		b.WriteString("% needs \\usepackage{booktabs,longtable}\n")
-		if size.commands != "" {
-			b.WriteString("\\begingroup\n" + size.commands)
-		}
-	} else {
-		b.WriteString("% needs \\usepackage{booktabs}\n\\begin{table}[t]\n\\centering\n")
-		b.WriteString(caption + "\n" + label + "\n" + size.commands)
-	}
-	for k, columns := range cut {
-		spec, header := latexHeader(t, columns, sh.wrapped(columns, chars), size)
-		switch {
-		case long:
-			if k > 0 {
-				b.WriteString("\\addtocounter{table}{-1}\n") // every longtable counts
-			}
-			b.WriteString(`\begin{longtable}{` + spec + "}\n")
-			if k == 0 {
-				b.WriteString(caption + label + " \\\\\n")
-			}
-			b.WriteString("\\toprule\n" + header + "\n\\midrule\n\\endfirsthead\n")
-			b.WriteString("\\toprule\n" + header + "\n\\midrule\n\\endhead\n\\bottomrule\n\\endfoot\n")
-		case k > 0:
-			b.WriteString("\n\\medskip\n")
-			fallthrough
-		default:
-			b.WriteString(`\begin{tabular}{` + spec + "}\n\\toprule\n" + header + "\n\\midrule\n")
-		}
-		for _, row := range sh.Rows {
-			for n, j := range columns {
-				if n > 0 {
-					b.WriteString(" & ")
-				}
-				b.WriteString(latexCell(row[j], n == 0))
-			}
-			b.WriteString(" \\\\\n")
-		}
-		if long {
-			b.WriteString("\\end{longtable}\n")
-		} else {
-			b.WriteString("\\bottomrule\n\\end{tabular}\n")
-		}
-	}
-	b.WriteString(latexNotes(t, `\footnotesize`))
-	switch {
-	case !long:
-		b.WriteString("\\end{table}\n")
-	case size.commands != "":
-		b.WriteString("\\endgroup\n")
-	}
-	_, err := io.WriteString(w, b.String())
-	return err
-}
-
-// latexNotes are the notes, a paragraph each.
-func latexNotes(t Table, size string) string {
-	var b strings.Builder
-	for _, note := range t.Notes {
-		b.WriteString("\n{" + size + "\\raggedright " + latexText(note) + "\\par}\n")
-	}
-	return b.String()
-}
-
-// whole is a table of the paper's in one float, scaled to the width of the text and seven tenths of its height where it is larger; "" for others.
-func (s *sheet) whole() string {
-	if !s.Printed || len(s.Rows) > wholeRows {
-		return ""
-	}
-	columns, keys := s.ordered()
-	size, float := latexSize{"\\small\n\\setlength{\\tabcolsep}{4pt}\n", 4.63, 8}, "table"
-	if size.char*float64(total(s.widths, columns)-2*(len(columns)-1))+size.gap*float64(len(columns)) > latexColumn {
+	t = t.Whole()
+	t.Check()
+	float, long := "table", len(t.Rows) > longTable
+	if len(t.Columns) >= manyColumns {
 		float = "table*"
 	}
-	spec, header := latexHeader(s.Table, columns, nil, size)
-	var b strings.Builder
-	b.WriteString("% needs \\usepackage{booktabs,graphicx}\n\\begin{" + float + "}[tp]\n\\centering\n" +
-		"\\caption{" + latexText(s.Title) + "}\n\\label{tab:" + s.Name + "}\n" + size.commands +
+	caption, columns := `\caption{`+latexText(t.Title)+`}\label{tab:`+t.Name+`}`, t.latexColumns()
+	head := "\\toprule\n" + t.over() + t.latexHeader() + " \\\\\n\\midrule\n"
+	begin := "% needs \\usepackage{booktabs,graphicx}\n\\begin{" + float + "}[tp]\n\\centering\n\\small\n" + caption + "\n" +
 		"\\resizebox*{!}{\\ifdim\\totalheight>.7\\textheight .7\\textheight\\else\\totalheight\\fi}{%\n" +
-		"\\resizebox{\\ifdim\\width>\\linewidth \\linewidth\\else\\width\\fi}{!}{%\n\\begin{tabular}{" + spec + "}\n\\toprule\n" +
-		s.over(columns) + header + "\n\\midrule\n")
-	for i, row := range s.Rows {
+		"\\resizebox{\\ifdim\\width>\\linewidth \\linewidth\\else\\width\\fi}{!}{%\n\\begin{tabular}{" + columns + "}\n" + head
+	end, after := "\\bottomrule\n\\end{tabular}}}\n", "\\end{"+float+"}\n"
+	if long {
+		begin = "% needs \\usepackage{booktabs,longtable}\n\\begingroup\n\\small\n\\begin{longtable}{" + columns + "}\n" +
+			caption + " \\\\\n" + head + "\\endfirsthead\n" + head + "\\endhead\n\\bottomrule\n\\endfoot\n"
+		end, after = "\\end{longtable}\n", "\\endgroup\n"
+	}
+	b := bytes.NewBufferString(begin)
+	keys := len(slices.DeleteFunc(slices.Clone(t.Columns), func(c Column) bool { return !c.Key }))
+	for i, row := range t.Rows {
 		changed := 0 // the first key that differs from that of the row above
-		for changed < keys-1 && i > 0 && row[columns[changed]].Plain() == s.Rows[i-1][columns[changed]].Plain() {
+		for changed < keys-1 && i > 0 && !long && row[changed].Plain() == t.Rows[i-1][changed].Plain() {
 			changed++
 		}
 		switch {
-		case i == 0 || changed == keys-1:
+		case i == 0 || long || changed >= keys-1:
 		case changed < keys-2:
 			b.WriteString("\\midrule\n")
 		default:
 			b.WriteString("\\addlinespace[2pt]\n")
 		}
-		for n, j := range columns {
-			cell := latexCell(row[j], n == 0)
-			switch {
-			case n < changed, n < keys && row[j].Kind == Blank:
-				cell = ""
-			case s.best(i, j):
-				cell = `\textbf{` + cell + `}`
+		cells := make([]string, len(row))
+		for j, c := range row {
+			switch cell := latexCell(c, j == 0); {
+			case j < changed, j < keys && c.Kind == Blank:
+			case t.best(keys, i, j):
+				cells[j] = `\textbf{` + cell + `}`
+			default:
+				cells[j] = cell
 			}
-			if n > 0 {
-				b.WriteString(" & ")
-			}
-			b.WriteString(cell)
 		}
-		b.WriteString(" \\\\\n")
+		b.WriteString(strings.Join(cells, " & ") + " \\\\\n")
 	}
-	b.WriteString("\\bottomrule\n\\end{tabular}}}\n" + latexNotes(s.Table, `\scriptsize`) + "\\end{" + float + "}\n")
-	return b.String()
+	b.WriteString(end)
+	for _, note := range t.Notes {
+		b.WriteString("\n{\\footnotesize\\raggedright " + latexText(note) + "\\par}\n")
+	}
+	b.WriteString(after)
+	_, err := b.WriteTo(w)
+	return err
 }
 
 // over is the line of headings over several columns, with a rule below each; "" without any.
-func (s *sheet) over(columns []int) string {
+func (t Table) over() string {
 	var cells, rules []string
-	for n := 0; n < len(columns); {
-		heading, from := s.Columns[columns[n]].Over, n
-		for n++; heading != "" && n < len(columns) && s.Columns[columns[n]].Over == heading; n++ {
+	for n := 0; n < len(t.Columns); {
+		heading, from := t.Columns[n].Over, n
+		for n++; heading != "" && n < len(t.Columns) && t.Columns[n].Over == heading; n++ {
 		}
 		if heading == "" {
 			cells = append(cells, "")
@@ -193,22 +96,29 @@ func (s *sheet) over(columns []int) string {
 	return strings.Join(cells, " & ") + " \\\\\n" + strings.Join(rules, " ") + "\n"
 }
 
-// latexHeader is the column specification of a block, and its first line. Columns
-// that wrap are paragraphs of the given width in characters.
-func latexHeader(t Table, columns []int, wrapped map[int]int, size latexSize) (spec, header string) {
-	var names []string
-	for _, j := range columns {
-		switch width, ok := wrapped[j]; {
-		case ok:
-			spec += fmt.Sprintf("p{%.0fpt}", float64(width)*size.char)
-		case t.Columns[j].Right:
+// latexHeader is the line of titles.
+func (t Table) latexHeader() string {
+	var titles []string
+	for _, c := range t.Columns {
+		titles = append(titles, latexText(c.Title))
+	}
+	return strings.Join(titles, " & ")
+}
+
+// latexColumns says how the columns are aligned; those of sentences are paragraphs.
+func (t Table) latexColumns() (spec string) {
+	for j, c := range t.Columns {
+		long := func(row []Cell) bool { return len(row[j].Text) > longCell }
+		switch {
+		case c.Numeric():
 			spec += "r"
+		case slices.ContainsFunc(t.Rows, long):
+			spec += "p{4cm}"
 		default:
 			spec += "l"
 		}
-		names = append(names, latexText(t.Columns[j].Name))
 	}
-	return spec, strings.Join(names, " & ") + ` \\`
+	return spec
 }
 
 func latexCell(c Cell, first bool) string {
@@ -235,23 +145,20 @@ func latexCell(c Cell, first bool) string {
 	return s
 }
 
-// best reports whether a cell of a table laid out as the paper's is of the highest mean, as it is shown, of its column among the rows of one
+// best reports whether a cell of one of the paper's tables has the highest mean, as it is shown, of its column among the rows of one
 // source, the last key: the paper sets these bold. Equal ones all are.
-func (s *sheet) best(i, j int) bool {
-	_, keys := s.ordered()
-	if c := s.Rows[i][j]; !s.Printed || keys == 0 || !s.Columns[j].Spread || c.Kind != Number {
+func (t Table) best(keys, i, j int) bool {
+	c := t.Rows[i][j]
+	if !t.Printed || keys == 0 || !t.Columns[j].Spread || c.Kind != Number {
 		return false
 	}
 	shown := func(c Cell) float64 {
 		v, _ := strconv.ParseFloat(c.number(c.Value), 64) // of a formatted number
 		return v
 	}
-	for _, row := range s.Rows {
-		if row[keys-1].Text == s.Rows[i][keys-1].Text && row[j].Kind == Number && shown(row[j]) > shown(s.Rows[i][j]) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(t.Rows, func(row []Cell) bool {
+		return row[keys-1].Text == t.Rows[i][keys-1].Text && row[j].Kind == Number && shown(row[j]) > shown(c)
+	})
 }
 
 // methodNames are the methods whose names have an index, escaped.

@@ -25,8 +25,8 @@ func Markdown(w io.Writer, t Table) error {
 	}
 	head, rule := "|", "|"
 	for _, c := range t.Columns {
-		head += " " + escapeMarkdown(c.Name) + " |"
-		rule += map[bool]string{false: "---|", true: "---:|"}[c.Right]
+		head += " " + escapeMarkdown(c.Title) + " |"
+		rule += map[bool]string{false: "---|", true: "---:|"}[c.Numeric()]
 	}
 	b.WriteString(head + "\n" + rule + "\n")
 	for _, row := range t.Rows {
@@ -107,7 +107,7 @@ func (c Cell) csv(column Column, fields []string) {
 				p.csv(Column{}, fields[i:i+1])
 			}
 		}
-	case c.Kind == Text && !column.Right:
+	case c.Kind == Text && !column.Numeric():
 		fields[0] = words.CSV(visible(c.Text))
 	case c.Kind == Number:
 		fields[0] = Exact(c.Value)
@@ -124,7 +124,7 @@ func (c Cell) csv(column Column, fields []string) {
 func (c Column) fields() []string {
 	name := c.csvName()
 	switch {
-	case c.People || c.Listed:
+	case c.NoCSV || c.Listed:
 		return nil
 	case c.Params != nil:
 		return c.Params
@@ -144,7 +144,7 @@ func (c Column) csvName() string {
 	if c.CSV != "" {
 		return c.CSV
 	}
-	return strings.Join(strings.FieldsFunc(escapes.Replace(strings.ToLower(visible(c.Name))), func(r rune) bool {
+	return strings.Join(strings.FieldsFunc(escapes.Replace(strings.ToLower(visible(c.Title))), func(r rune) bool {
 		return !unicode.IsLetter(r) && !unicode.IsDigit(r)
 	}), "_")
 }

@@ -24,7 +24,7 @@ const (
 type Table struct {
 	Name    string // file name without ending: lower-case letters, digits, _ and -
 	Title   string
-	Columns []Column
+	Columns Columns
 	Rows    [][]Cell
 	Notes   []string // one paragraph each, below the table
 	// List is set for a table with a row per cell or configuration, of which there can be
@@ -41,20 +41,24 @@ type Table struct {
 	Each iter.Seq[[]Cell]
 	// Long is what CSV has in the place of the table where this one mixes in a row, or in a column, what programs want apart.
 	Long *Table
+	// Hidden has an entry for each column that [Table.With] was given.
+	Hidden []bool
 }
 
 // rows yields the rows, wherever they come from.
 func (t Table) rows() iter.Seq[[]Cell] {
-	if t.Each != nil {
-		return t.Each
+	if t.Each == nil {
+		return slices.Values(t.Rows)
 	}
-	return slices.Values(t.Rows)
+	return func(yield func([]Cell) bool) {
+		t.Each(func(row []Cell) bool { return yield(t.shown(row)) })
+	}
 }
 
 // Whole is the table with its rows in Rows.
 func (t Table) Whole() Table {
 	if t.Each != nil {
-		t.Rows, t.Each = slices.Collect(t.Each), nil
+		t.Rows, t.Each = slices.Collect(t.rows()), nil
 	}
 	return t
 }
@@ -69,7 +73,7 @@ func (t Table) Len() (n int) {
 
 // Holds reports whether a cell of the table is that text, or the name of a column.
 func (t Table) Holds(text string) bool {
-	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Name == text }) {
+	if slices.ContainsFunc(t.Columns, func(c Column) bool { return c.Title == text }) {
 		return true
 	}
 	for row := range t.rows() {
@@ -80,13 +84,15 @@ func (t Table) Holds(text string) bool {
 	return false
 }
 
+// Columns are the columns of a table, from left to right.
+type Columns []Column
+
 // Column describes one column.
 type Column struct {
-	Name string
+	Title string
 	// Right aligns the column to the right: set for numbers. CSV has nothing else in it.
 	Right bool
-	// Key columns say what a row is about. They come first, and are repeated
-	// where a table that is too wide for a terminal is cut into blocks.
+	// Key columns say what a row is about. They come first.
 	Key bool
 	// Spread columns hold means with a standard deviation: in CSV NAME_mean, NAME_std and NAME_n.
 	Spread bool
@@ -94,9 +100,11 @@ type Column struct {
 	Counted bool
 	// Listed columns hold lists (see [List]): in CSV NAME_1, NAME_2 and so on, as many as the longest has.
 	Listed bool
-	// People columns are left out of CSV: sentences, and what other columns say in numbers.
-	People bool
-	// CSV is the NAME there, or the names of all its columns, with commas between; "": Name in lower case, words joined by _.
+	// NoCSV columns are omitted in CSV: sentences, and what other columns say in numbers.
+	NoCSV bool
+	// Hidden columns are omitted everywhere, with their cells (see [Table.With]).
+	Hidden bool
+	// CSV is the NAME there, or the names of all its columns, with commas between; "": Title in lower case, words joined by _.
 	CSV string
 	// Over is a heading over this column and its neighbours that have the same, in LaTeX.
 	Over string
@@ -104,36 +112,74 @@ type Column struct {
 	Params []string
 }
 
-// Columns makes columns of their names. A sign before the name says what they are: "*" a key column, ">" one of numbers, aligned to the
-// right, "*>" both, "~" numbers with a deviation, "/" counts, "+" lists, "!" for people alone; "|" stands before what CSV calls it.
-func Columns(names ...string) []Column {
-	out := make([]Column, len(names))
-	for i, name := range names {
-		c := &out[i]
-		name, c.Key = strings.CutPrefix(name, "*")
-		name, c.Spread = strings.CutPrefix(name, "~")
-		name, c.Counted = strings.CutPrefix(name, "/")
-		name, c.Listed = strings.CutPrefix(name, "+")
-		name, c.People = strings.CutPrefix(name, "!")
-		name, c.Right = strings.CutPrefix(name, ">")
-		c.Name, c.CSV, _ = strings.Cut(name, "|")
-		c.Right = c.Right || c.Spread || c.Counted
+// Dataset and Method are the key columns of most tables.
+var Dataset, Method = Column{Title: "data set", Key: true}, Column{Title: "method", Key: true}
+
+// Numeric reports whether the column is aligned to the right, and has only numbers in CSV.
+func (c Column) Numeric() bool { return c.Right || c.Spread || c.Counted }
+
+// If returns the column, hidden unless it is shown.
+func (c Column) If(shown bool) Column {
+	c.Hidden = !shown
+	return c
+}
+
+// With adds the columns that are not hidden. Rows have a cell for each of the given columns; those of hidden ones are dropped.
+func (t *Table) With(columns Columns) {
+	for _, c := range columns {
+		t.Hidden = append(t.Hidden, c.Hidden)
+		if !c.Hidden {
+			t.Columns = append(t.Columns, c)
+		}
+	}
+}
+
+// Add adds a row: of a text or a whole number its cell, a cell, or several cells.
+func (t *Table) Add(values ...any) { t.Rows = append(t.Rows, t.shown(Cells(values...))) }
+
+// Cells returns a cell for each text, whole number and cell, and those of slices; an empty text is blank.
+func Cells(values ...any) []Cell {
+	out := make([]Cell, 0, len(values))
+	for _, v := range values {
+		switch v := v.(type) {
+		case Cell:
+			out = append(out, v)
+		case []Cell:
+			out = append(out, v...)
+		case string:
+			out = append(out, TextOrBlank(v))
+		case int:
+			out = append(out, Int(v))
+		case int64:
+			out = append(out, Int(v))
+		default:
+			panic(fmt.Sprintf("reports: a cell of %T", v))
+		}
 	}
 	return out
 }
 
-// With adds columns, named as for [Columns].
-func (t *Table) With(names ...string) { t.Columns = append(t.Columns, Columns(names...)...) }
-
-// Add adds a row.
-func (t *Table) Add(row ...Cell) { t.Rows = append(t.Rows, row) }
-
-// AddUpTo adds a row whose last cells are all alike.
-func (t *Table) AddUpTo(end Cell, row ...Cell) {
-	t.Add(append(row, slices.Repeat([]Cell{end}, len(t.Columns)-len(row))...)...)
+// shown is a row without the cells of hidden columns.
+func (t *Table) shown(row []Cell) []Cell {
+	if len(row) != len(t.Hidden) || !slices.Contains(t.Hidden, true) {
+		return row
+	}
+	out := make([]Cell, 0, len(t.Columns))
+	for j, c := range row {
+		if !t.Hidden[j] {
+			out = append(out, c)
+		}
+	}
+	return out
 }
 
-// When gives what belongs to a table under a condition: columns, cells of every row, notes; nothing where it does not hold.
+// AddUpTo adds a row whose last cells are all alike.
+func (t *Table) AddUpTo(end Cell, values ...any) {
+	row := Cells(values...)
+	t.Rows = append(t.Rows, append(row, slices.Repeat([]Cell{end}, len(t.Columns)-len(row))...))
+}
+
+// When returns the notes, or whatever belongs to a table under a condition; nothing where it does not hold.
 func When[T any](holds bool, what ...T) []T {
 	if !holds {
 		return nil
@@ -298,7 +344,7 @@ func MarkNotes(t Table, repetitions string) []string {
 		}
 	}
 	return slices.Concat(When(fewer, MarkFewer+" averages over fewer "+repetitions+" than were asked for."),
-		When(grid, MarkGrid+" was chosen before all configurations of the grid had finished."))
+		When(grid, MarkGrid+" was selected before all configurations of the grid had finished."))
 }
 
 // TextOrBlank returns a text cell, blank without a text.

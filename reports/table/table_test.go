@@ -15,73 +15,40 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A table that is too wide for a page is cut into blocks of columns, all with the
-// key columns and all rows; one caption stands for them.
-func TestWideLaTeX(t *testing.T) {
-	wide := Table{Name: "wide", Title: "wide", Columns: []Column{{Name: "key", Key: true}}}
+// TestLaTeXIsPlain holds that a table is one piece, however wide: scaled down to the text, or one longtable where it has many rows.
+func TestLaTeXIsPlain(t *testing.T) {
+	wide := Table{Name: "wide", Title: "wide", Columns: Columns{{Title: "key", Key: true}, {Title: "text"}}}
 	for j := range 30 {
-		wide.Columns = append(wide.Columns, Column{Name: "column " + string(rune('A'+j%26)), Right: true})
+		wide.Columns = append(wide.Columns, Column{Title: "column " + string(rune('A'+j%26)), Right: true})
 	}
-	wide.Columns = append(wide.Columns, Column{Name: "text"})
-	for i := range 4 {
-		row := []Cell{Txt("row" + string(rune('0'+i)))}
-		for j := range 30 {
-			row = append(row, Int(100*i+j))
+	for n, want := range map[int]string{4: `\begin{table*}`, 60: `\begin{table*}`, 61: `\begin{longtable}`} {
+		for len(wide.Rows) < n {
+			wide.Add("row", strings.Repeat("long text ", 20)+"end", make([]Cell, 30))
 		}
-		wide.Rows = append(wide.Rows, append(row, Txt(strings.Repeat("long text ", 20))))
-	}
-	check := func(tab Table, environment string) {
-		t.Helper()
+		tab := wide
+		tab.Rows = wide.Rows[:n]
 		var b strings.Builder
 		if err := LaTeX(&b, tab); err != nil {
 			t.Fatal(err)
 		}
 		s := b.String()
-		n := strings.Count(s, `\begin{`+environment+`}`)
-		if n < 3 || n != strings.Count(s, `\end{`+environment+`}`) {
-			t.Fatalf("%d blocks of %s:\n%s", n, environment, s)
+		if !strings.Contains(s, want) || strings.Count(s, "{lp{4cm}"+strings.Repeat("r", 30)+"}") != 1 {
+			t.Errorf("%d rows: no %s with all columns:\n%s", n, want, s)
 		}
-		if strings.Count(s, `\caption`) != 1 || strings.Count(s, `\label`) != 1 {
-			t.Errorf("captions:\n%s", s)
-		}
-		for _, key := range []string{"row0", "row3"} {
-			want := 0
-			for _, row := range tab.Rows {
-				if row[0].Text == key {
-					want += n
-				}
-			}
-			if got := strings.Count(s, key); got != want {
-				t.Errorf("%s stands %d times in %d blocks, want %d", key, got, n, want)
-			}
-		}
-		for j := range 30 {
-			if cell := "& " + wide.Rows[2][j+1].Plain() + " "; !strings.Contains(s, cell) {
-				t.Errorf("%q is lost", cell)
-			}
-		}
-		if !strings.Contains(s, "p{") {
-			t.Error("long text does not wrap")
-		}
-		for _, line := range strings.Split(s, "\n") {
-			if width := len(line) - strings.Count(line, " & "); strings.Contains(line, " & ") && !strings.Contains(line, "long text") && width > 110 {
-				t.Errorf("a line of %d characters: %s", width, line)
-			}
+		if strings.Contains(s, `\resizebox`) != (n <= 60) || strings.Count(s, `\caption`) != 1 || strings.Count(s, "end &") != n {
+			t.Errorf("%d rows:\n%s", n, s)
 		}
 	}
-	check(wide, "tabular")
-	for len(wide.Rows) < 20 {
-		wide.Rows = append(wide.Rows, wide.Rows[0])
-	}
-	check(wide, "longtable")
 }
 
 // The paper's table has methods as the paper sets them, and the highest mean of a column bold, ties and all, for each source of numbers.
 func TestPrintedLaTeX(t *testing.T) {
-	tab := Table{Name: "layout", Title: "GDL_lambda", Printed: true, Columns: Columns("*method", "*source", "~MUTAG"), Rows: [][]Cell{
-		{Txt("GDL"), Txt("paper"), MeanStd(70, 1)}, {Txt("GDL"), Txt("chosen"), MeanStd(60.001, 1)},
-		{Txt("GDL_lambda"), Txt("paper"), MeanStd(70.5, 1)}, {Txt("GDL_lambda"), Txt("chosen"), MeanStd(60.004, 1)},
-		{Txt("GDL_h_lambda"), Txt("paper"), None()}, {Txt("GDL_h"), Txt("chosen"), MeanStd(9, 1)}, {Txt("GDL_hx"), Txt("chosen"), Txt("not asked")},
+	tab := Table{Name: "layout", Title: "GDL_lambda", Printed: true, Columns: Columns{
+		Method, {Title: "source", Key: true}, {Title: "MUTAG", Spread: true},
+	}, Rows: [][]Cell{
+		{Txt("GDL"), Txt("paper"), MeanStd(70, 1)}, {Txt("GDL"), Txt("selected"), MeanStd(60.001, 1)},
+		{Txt("GDL_lambda"), Txt("paper"), MeanStd(70.5, 1)}, {Txt("GDL_lambda"), Txt("selected"), MeanStd(60.004, 1)},
+		{Txt("GDL_h_lambda"), Txt("paper"), None()}, {Txt("GDL_h"), Txt("selected"), MeanStd(9, 1)}, {Txt("GDL_hx"), Txt("selected"), Txt("not asked")},
 	}}
 	var b strings.Builder
 	if err := LaTeX(&b, tab); err != nil {
@@ -89,9 +56,9 @@ func TestPrintedLaTeX(t *testing.T) {
 	}
 	for _, want := range []string{
 		`\caption{$\mathrm{GDL}_{\lambda}$}`, `\begin{table}[tp]`,
-		"GDL & paper & 70.00 (1.00) \\\\\n & chosen & \\textbf{60.00 (1.00)} \\\\\n\\addlinespace[2pt]\n" +
-			"$\\mathrm{GDL}_{\\lambda}$ & paper & \\textbf{70.50 (1.00)} \\\\\n & chosen & \\textbf{60.00 (1.00)} \\\\\n",
-		`$\mathrm{GDL}_{h,\lambda}$ & paper & missing \\`, `$\mathrm{GDL}_{h}$ & chosen & 9.00 (1.00) \\`, `GDL\_hx & chosen & not asked \\`,
+		"GDL & paper & 70.00 (1.00) \\\\\n & selected & \\textbf{60.00 (1.00)} \\\\\n\\addlinespace[2pt]\n" +
+			"$\\mathrm{GDL}_{\\lambda}$ & paper & \\textbf{70.50 (1.00)} \\\\\n & selected & \\textbf{60.00 (1.00)} \\\\\n",
+		`$\mathrm{GDL}_{h,\lambda}$ & paper & missing \\`, `$\mathrm{GDL}_{h}$ & selected & 9.00 (1.00) \\`, `GDL\_hx & selected & not asked \\`,
 	} {
 		if !strings.Contains(b.String(), want) {
 			t.Errorf("no %q in\n%s", want, b.String())
@@ -125,7 +92,7 @@ var (
 // format, and comes back from CSV as it was shown.
 func FuzzEscaping(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
-		tab := Table{Name: "x", Columns: []Column{{Name: "a"}, {Name: "b"}}, Rows: [][]Cell{{Txt(s), Txt("end")}}}
+		tab := Table{Name: "x", Columns: Columns{{Title: "a"}, {Title: "b"}}, Rows: [][]Cell{{Txt(s), Txt("end")}}}
 		var b bytes.Buffer
 		if err := Terminal(&b, tab, 0); err != nil {
 			t.Fatal(err)

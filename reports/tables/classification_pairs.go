@@ -13,24 +13,26 @@ func pairsTable(f *summary.Frame, pairs []summary.Pair, name string, list bool) 
 	m := f.Family.Metric
 	t := table.Table{Name: f.Family.Name + name, List: list,
 		Title: f.Titled("Rows against each other over the same " + m.Repetitions() + ": differences of nested accuracies in points, mean (std)"),
-		Columns: table.Columns("*data set", "*method", "*against", "~difference", ">"+m.Repetitions(), ">higher", ">equal", ">lower",
-			">95 % from|interval_low", ">to|interval_high", "the first is|verdict")}
+		Columns: table.Columns{
+			table.Dataset, table.Method, {Title: "against", Key: true}, {Title: "difference", Spread: true},
+			{Title: m.Repetitions(), Right: true}, {Title: "higher", Right: true}, {Title: "equal", Right: true}, {Title: "lower", Right: true},
+			paper.LowColumn, paper.HighColumn, {Title: "the first is", CSV: "verdict"},
+		}}
 	for _, p := range pairs {
 		if !p.Near && !list {
 			continue
 		}
 		difference := p.Of.Cell("")
 		difference.Signed = true
-		low, high, is := table.Cell{}, table.Cell{}, table.Cell{}
+		low, high, is := table.Cell{}, table.Cell{}, ""
 		if p.Known {
-			low, high, is = table.Diff(p.Low), table.Diff(p.High), table.Txt("not told apart")
+			low, high, is = table.Diff(p.Low), table.Diff(p.High), "not told apart"
 			if o := p.Judge(0, 0); o == paper.Higher || o == paper.Lower {
-				is = table.Txt(string(o))
+				is = string(o)
 			}
 		}
 		n := len(p.Scores)
-		t.Add(table.Txt(p.A.Dataset), table.Txt(p.A.Method), table.Txt(p.B.Method), difference, table.Int(n),
-			table.Int(p.Higher), table.Int(n-p.Higher-p.Lower), table.Int(p.Lower), low, high, is)
+		t.Add(p.A.Dataset, p.A.Method, p.B.Method, difference, n, p.Higher, n-p.Higher-p.Lower, p.Lower, low, high, is)
 	}
 	t.Note(table.When(!list, fmt.Sprintf("Rows of one method, or of one representation; %s_all_pairs.csv has all.", f.Family.Name))...)
 	t.Note("The difference of the two rows on each split that both have, the first less the second; higher, equal and lower count the splits. 95 " +

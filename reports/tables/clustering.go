@@ -18,13 +18,12 @@ import (
 // Clustering turns what the cells of a clustering run left into its tables. Their names
 // begin with that of their family, here for spec.Table = [summary.TableClustering]:
 //
-//   - clustering: the paper's Rand Index beside ours, for the configuration that the paper's rule
-//     chooses (alpha by the objective, all else by the highest mean Rand Index), what that scores on fresh repetitions where
+//   - clustering: the paper's Rand Index and ours, for the setting that the paper's rule
+//     selects (alpha by the objective, all else by the highest mean Rand Index), its value on fresh repetitions where
 //     spec.Confirm asks for them, the interval of the difference and the verdict;
-//   - clustering_careful: the same with adjusted Rand Index, trivial levels and the
-//     size of the largest cluster, and what the configuration chosen without labels
-//     scores;
-//   - clustering_unlabelled: in place of these two for data sets without classes, the configuration chosen
+//   - clustering_careful: the settings selected with and without labels, with adjusted Rand Index, trivial levels
+//     and the size of the largest cluster;
+//   - clustering_unlabelled: instead of these two for data sets without classes, the setting selected
 //     without labels with its objective, stability and sizes of clusters;
 //   - clustering_convergence: how the solves behind those numbers ended;
 //   - clustering_layout: all that the paper prints, laid out as it is there, with
@@ -59,135 +58,129 @@ func Clustering(f *summary.Frame) []table.Table {
 	return append(out, configurationsTable(f), cellsTable(f))
 }
 
-// mainTable sets the chosen configuration of every row beside the paper's number: what it was
-// chosen for, what it scores on fresh repetitions where they confirm it, and the verdict.
+// mainTable has a row for each method on a data set: the paper's value, the selected setting's, its value on fresh repetitions
+// where there are any, and the verdict.
 func mainTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	m, confirms := f.Family.Metric, f.Confirm > 0
 	verdicts, unasked := verdictsOf(f.Family, rows)
-	judged := len(verdicts) > 0
+	judged, settings := len(verdicts) > 0, summary.Settings("selected setting", rows)
 	t := table.Table{Name: f.Family.Name, Title: f.Titled(fmt.Sprintf("%s: %s in %s, mean (std) over %s", f.Family.Title, m.Label, m.Unit,
-		m.Repetitions())),
-		Columns: table.Columns("*data set", "*method", "~paper", "~chosen")}
-	// What the table is for stands first, where a terminal has it beside the rows.
-	t.With(table.When(confirms, "~confirmed")...)
+		m.Repetitions()))}
+	t.With(table.Columns{ // a terminal shows these
+		table.Dataset, table.Method, {Title: "paper", Spread: true}, {Title: "selected", CSV: "chosen", Spread: true},
+		{Title: "re-run", CSV: "confirmed", Spread: true, Hidden: !confirms}, paper.VerdictColumn.If(judged),
+	})
 	if judged {
-		t.With(paper.VerdictColumn)
 		t.Terminal = len(t.Columns)
 	}
-	t.With(">chosen - paper", "/"+m.Repetitions())
-	t.With(table.When(confirms, ">confirmed - paper", "/fresh "+m.Repetitions())...)
-	t.With(table.When(judged, append(paper.IntervalColumns(), "!remark")...)...)
-	t.With("/configurations")
-	settings := summary.Settings("chosen configuration", rows)
-	t.Columns = append(t.Columns, settings)
-	of := map[[2]string]paper.Verdict{}
-	for _, v := range verdicts {
-		of[[2]string{v.Dataset, v.Row}] = v
-	}
+	t.With(table.Columns{
+		{Title: "selected - paper", CSV: "chosen_minus_paper", Right: true}, {Title: m.Repetitions(), Counted: true},
+		{Title: "re-run - paper", CSV: "confirmed_minus_paper", Right: true, Hidden: !confirms},
+		{Title: "fresh " + m.Repetitions(), Counted: true, Hidden: !confirms}, paper.LowColumn.If(judged), paper.HighColumn.If(judged),
+		paper.WidthColumn.If(judged), {Title: "remark", NoCSV: true, Hidden: !judged}, {Title: "configurations", Counted: true}, settings,
+	})
 	for _, s := range rows {
-		inPaper := f.Family.PrintedCell(s.Method, s.Dataset)
-		less := func(ours table.Cell) table.Cell {
-			switch {
-			case inPaper.Kind == table.Blank:
-				return table.Cell{}
-			case ours.Kind != table.Number:
-				return table.None()
-			}
-			diff := table.Diff(ours.Value - inPaper.Value)
-			diff.Mark = ours.Mark
-			return diff
-		}
-		chosen, fresh := s.CellOf(s.Oracle, m.Measure), s.ConfirmedCell(s.Oracle, m.Measure)
-		v := of[[2]string{f.Family.Printed.DatasetName(s.Dataset), s.Method}]
-		t.Add(slices.Concat(
-			[]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), inPaper, chosen},
-			table.When(confirms, fresh),
-			table.When(judged, table.TextOrBlank(string(v.Outcome))),
-			[]table.Cell{less(chosen), s.Repetitions(s.Oracle)},
-			table.When(confirms, less(fresh), s.FreshRepetitions(s.Oracle)),
-			table.When(judged, append(v.IntervalCells(), table.TextOrBlank(v.Remark))...),
-			[]table.Cell{table.Count(s.Complete, len(s.Configs)), s.Describe(s.Oracle, settings)})...)
+		inPaper, v := f.Family.PrintedCell(s.Method, s.Dataset), verdictAt(f.Family, verdicts, s)
+		selected, fresh := s.CellOf(s.Oracle, m.Measure), s.ConfirmedCell(s.Oracle, m.Measure)
+		t.Add(s.Dataset, s.Method, inPaper, selected, fresh, string(v.Outcome), less(selected, inPaper), s.Repetitions(s.Oracle),
+			less(fresh, inPaper), s.FreshRepetitions(s.Oracle), v.IntervalCells(), v.Remark, table.Count(s.Complete, len(s.Configs)),
+			s.Describe(s.Oracle, settings))
 	}
-	t.Note(slices.Concat(
-		[]string{"Chosen: the configuration with the highest mean " + m.Label + ", as in the paper: a choice made with the labels. " + alphaNote + " (std) is the population standard deviation over " + m.Repetitions() + ", as in the paper's code."},
-		table.When(confirms, fmt.Sprintf("Confirmed: the chosen configuration on %s more of each base seed, by which it was not chosen. ",
-			words.Plural(f.Confirm, m.Repetition, m.Repetitions()))+"They are computed when all cells of the row are there."),
-		table.When(judged, paper.Sentence(verdicts, unasked), paper.VerdictRule, paper.IntervalNote),
-		table.When(judged && confirms, paper.SelectionRule),
-		elsewhere(f.Family, rows), table.MarkNotes(t, m.Repetitions()), degenerateNotes(rows), incompleteNotes(m, rows), rowNotes(rows))...)
+	t.Note("Selected: the setting with the highest mean " + m.Label + ", as in the paper. This choice uses the labels. " + alphaNote +
+		" (std) is the population standard deviation over " + m.Repetitions() + ", as in the paper's code.")
+	if confirms {
+		t.Note(fmt.Sprintf("Re-run: the selected setting on %s more of each base seed, which took no part in the choice. They are computed when "+
+			"all cells of the row are there.", words.Plural(f.Confirm, m.Repetition, m.Repetitions())))
+	}
+	if judged {
+		t.Note(paper.Sentence(verdicts, unasked), paper.VerdictRule, paper.IntervalNote)
+		t.Note(table.When(confirms, paper.SelectionRule)...)
+	}
+	t.Note(slices.Concat(elsewhere(f.Family, rows), table.MarkNotes(t, m.Repetitions()), degenerateNotes(rows), incompleteNotes(m, rows),
+		rowNotes(rows))...)
 	return t
 }
 
+// less is ours less the paper's value; blank where the paper has none.
+func less(ours, inPaper table.Cell) table.Cell {
+	switch {
+	case inPaper.Kind == table.Blank:
+		return table.Cell{}
+	case ours.Kind != table.Number:
+		return table.None()
+	}
+	diff := table.Diff(ours.Value - inPaper.Value)
+	diff.Mark = ours.Mark
+	return diff
+}
+
+// carefulTable has two rows for each method on a data set: the setting selected with labels, and the one selected without.
 func carefulTable(f *summary.Frame, rows []*summary.Row) table.Table {
 	m, confirms := f.Family.Metric, f.Confirm > 0
 	t := table.Table{Name: f.Family.Name + "_careful",
-		Title:   f.Titled(fmt.Sprintf("%s for a careful reader: %s, mean (std) over %s", f.Family.Title, m.Unit, m.Repetitions())),
-		Columns: table.Columns("*data set", "*method")}
-	long := table.Table{Columns: table.Columns("*data set", "*method", "*choice")}
-	var levels, reached []string
+		Title: f.Titled(fmt.Sprintf("%s for a careful reader: %s, mean (std) over %s", f.Family.Title, m.Unit, m.Repetitions()))}
+	t.With(table.Columns{table.Dataset, table.Method, {Title: "choice", Key: true}})
+	var short, reached []string
 	for _, x := range m.Trivial {
-		t.With(">" + x.Short)
-		long.With(">" + x.Short)
-		levels, reached = append(levels, x.Short), append(reached, x.Label)
+		t.With(table.Columns{{Title: x.Short, Right: true}})
+		short, reached = append(short, x.Short), append(reached, x.Label)
 	}
-	ways := []string{"with labels", "without labels"}
-	for _, way := range ways {
-		t.With("~"+m.Short+" "+way, "~"+m.Beside.Short+" "+way, ">largest "+way, ">"+m.Repetitions()+" "+way)
-	}
-	t.With(">stability", "chosen without labels")
-	long.With("~"+m.Short, "~"+m.Beside.Short, ">largest cluster", "/"+m.Repetitions(), ">stability")
-	long.With(table.When(confirms, "~"+m.Short+" confirmed", "~"+m.Beside.Short+" confirmed", "/fresh "+m.Repetitions())...)
-	settings := summary.Settings("configuration", rows)
-	long.Columns = append(long.Columns, settings)
-	t.Long = &long
-	for _, way := range ways {
-		t.With(table.When(confirms, "~"+m.Short+" confirmed "+way, "~"+m.Beside.Short+" confirmed "+way, ">fresh "+m.Repetitions()+" "+way)...)
-	}
+	settings := summary.Settings("setting", rows)
+	t.With(table.Columns{
+		{Title: m.Short, Spread: true}, {Title: m.Beside.Short, Spread: true}, {Title: "largest cluster", Right: true},
+		{Title: m.Repetitions(), Counted: true}, {Title: "stability", Right: true},
+		{Title: m.Short + " re-run", CSV: strings.ToLower(m.Short) + "_confirmed", Spread: true, Hidden: !confirms},
+		{Title: m.Beside.Short + " re-run", CSV: strings.ToLower(m.Beside.Short) + "_confirmed", Spread: true, Hidden: !confirms},
+		{Title: "fresh " + m.Repetitions(), Counted: true, Hidden: !confirms}, settings,
+	})
 	var notes []string
 	for _, s := range rows {
-		row := []table.Cell{table.Txt(s.Dataset), table.Txt(s.Method)}
+		var levels []table.Cell
 		for _, x := range m.Trivial {
 			level, said := s.Level(x)
-			row, notes = append(row, level), append(notes, said...)
+			levels, notes = append(levels, level), append(notes, said...)
 		}
-		levels, fresh := row[2:len(row):len(row)], []table.Cell{}
 		for i, c := range []*summary.Config{s.Oracle, s.Free.Config} {
-			scores := []table.Cell{s.CellOf(c, m.Measure), s.CellOf(c, m.Beside), s.Largest(c), s.Repetitions(c)}
-			again := table.When(confirms, s.ConfirmedCell(c, m.Measure), s.ConfirmedCell(c, m.Beside), s.FreshRepetitions(c))
-			row, fresh = append(row, scores...), append(fresh, again...)
-			long.Add(slices.Concat(row[:2], []table.Cell{table.Txt(ways[i])}, levels, scores, []table.Cell{s.Stable(c)}, again,
-				[]table.Cell{s.Describe(c, settings)})...)
+			t.Add(s.Dataset, s.Method, []string{"with labels", "without labels"}[i], levels, s.CellOf(c, m.Measure), s.CellOf(c, m.Beside),
+				s.Largest(c), s.Repetitions(c), s.Stable(c), s.ConfirmedCell(c, m.Measure), s.ConfirmedCell(c, m.Beside),
+				s.FreshRepetitions(c), s.Describe(c, settings))
 		}
-		t.Add(slices.Concat(row, []table.Cell{s.Stable(s.Free.Config), s.Describe(s.Free.Config, settings)}, fresh)...)
 		notes = append(notes, freeNotes(s)...)
 	}
-	t.Note(fmt.Sprintf("%s: the %s of %s. %s: %s, 0 for independent labels.",
-		strings.Join(levels, ", "), m.Label, strings.Join(reached, ", and of "), m.Beside.Short, m.Beside.Label),
+	t.Note(fmt.Sprintf("%s: the %s of %s. %s: %s, 0 for independent labels.", strings.Join(short, ", "), m.Label,
+		strings.Join(reached, ", and of "), m.Beside.Short, m.Beside.Label),
 		choiceNote+" With labels it is the one with the highest mean "+m.Label+", as in the paper.",
-		"Largest: share of the graphs in the largest cluster, mean over "+m.Repetitions()+".",
+		"Largest cluster: its share of the graphs, mean over "+m.Repetitions()+".",
 		"(std) is the population standard deviation over "+m.Repetitions()+".")
-	t.Note(slices.Concat(table.When(confirms, "Confirmed: on "+m.Repetitions()+" by which the configuration was not chosen."),
-		table.MarkNotes(t, m.Repetitions()), notes)...)
+	t.Note(table.When(confirms, "Re-run: on "+m.Repetitions()+" that took no part in the choice.")...)
+	t.Note(slices.Concat(table.MarkNotes(t, m.Repetitions()), notes)...)
 	return t
+}
+
+// solveColumns are those of [solveCells].
+func solveColumns() table.Columns {
+	return table.Columns{{Title: "solves", Right: true}, {Title: "at cap, %", Right: true}, {Title: "mean iterations", Right: true}}
 }
 
 func convergenceTable(f *summary.Frame) table.Table {
 	t := table.Table{Name: f.Family.Name + "_convergence", Title: f.Titled(f.Family.Title + ": how the solves ended"),
-		Columns: table.Columns("*data set", "*method", "*configuration|choice", ">solves", ">at cap, %", ">mean iterations", ">largest gap",
-			">largest marginal error"),
 		Notes: []string{"At cap: share of the solves that stopped at their iteration limit. Largest gap: of the conditional " +
 			"gradient's duality gap, in units of the objective, and largest marginal error: of the couplings of the proximal " +
 			"point algorithm, where a method records it. All: over every finished cell of the row. The solves of a product that " +
 			"cells share, such as a matrix of distances, count once in a row."}}
+	t.With(table.Columns{table.Dataset, table.Method, {Title: "setting", CSV: "choice", Key: true}})
+	t.With(solveColumns())
+	t.With(table.Columns{{Title: "largest gap", Right: true}, {Title: "largest marginal error", Right: true}})
 	if slices.ContainsFunc(f.Rows, func(s *summary.Row) bool { return strings.HasPrefix(s.Base, "GDL_h") }) {
 		t.Note("Of GDL_h it is a bound, far above the gap where the linear problem of coupling and node weights ends with pivots too small to take.")
 	}
-	ways := []string{"chosen with labels", "chosen without labels"}
+	ways := []table.Cell{table.List("selected with labels", table.Txt("chosen with labels")),
+		table.List("selected without labels", table.Txt("chosen without labels"))}
 	if f.Family.Metric.Nested {
-		ways = []string{"oracle", "nested"}
+		ways = table.Cells("oracle", "nested")
 	}
 	for _, s := range f.Rows {
-		add := func(which string, runs iter.Seq[summary.Run]) {
+		add := func(which table.Cell, runs iter.Seq[summary.Run]) {
 			sum, marginal := convergenceOf(runs)
 			gap := table.Cell{}
 			switch {
@@ -196,20 +189,19 @@ func convergenceTable(f *summary.Frame) table.Table {
 			case sum.MaxGap != 0:
 				gap = table.Num(record.Gap(sum.MaxGap), -1)
 			}
-			t.Add(slices.Concat([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), table.Txt(which)}, solveCells(sum),
-				[]table.Cell{gap, marginal})...)
-		}
-		if !s.Unlabelled() {
-			add(ways[0], s.Oracle.Each())
+			t.Add(s.Dataset, s.Method, which, solveCells(sum), gap, marginal)
 		}
 		free := s.Free.Config
 		if s.Metric.Nested {
 			free = s.Nested.Config
 		}
+		if !s.Unlabelled() {
+			add(ways[0], s.Oracle.Each())
+		}
 		if free != nil || s.Complete < len(s.Configs) {
 			add(ways[1], free.Each())
 		}
-		add("all", s.All())
+		add(table.Txt("all"), s.All())
 	}
 	return t
 }

@@ -101,33 +101,30 @@ func (s statistic) differs(r artifact.DatasetRow, p paper.PrintedDataset) string
 	return ""
 }
 
-// Datasets returns the table of data sets ("datasets"): ours and, where the paper
-// has the data set, the paper's row above it. The last columns have the verdict, and name what
-// differs by more than the paper's rounding.
+// Datasets returns the table of data sets ("datasets"): our row and, where the paper
+// has the data set, the paper's row above it. The last columns have the verdict, and name the statistics that
+// differ by more than the paper's rounding.
 func Datasets(f *summary.Frame) []table.Table {
-	t := table.Table{Name: "datasets", Printed: true, Title: "Data sets: ours beside the paper's",
-		Columns: table.Columns("*data set", "*source", ">graphs", ">classes", ">mean nodes", ">min|min_nodes", ">max|max_nodes",
-			">median|median_nodes", ">mean edges", ">connectivity, %", "attributes", ">dimension|attribute_dimension",
-			paper.VerdictColumn, "!differs in"),
+	t := table.Table{Name: "datasets", Printed: true, Title: "Data sets: the paper's rows and ours",
+		Columns: table.Columns{
+			table.Dataset, {Title: "source", Key: true}, {Title: "graphs", Right: true}, {Title: "classes", Right: true},
+			{Title: "mean nodes", Right: true}, {Title: "min", CSV: "min_nodes", Right: true}, {Title: "max", CSV: "max_nodes", Right: true},
+			{Title: "median", CSV: "median_nodes", Right: true}, {Title: "mean edges", Right: true}, {Title: "connectivity, %", Right: true},
+			{Title: "attributes"}, {Title: "dimension", CSV: "attribute_dimension", Right: true}, paper.VerdictColumn,
+			{Title: "differs in", NoCSV: true},
+		},
 		Notes: []string{"Connectivity: 100 times the mean over graphs of 2|E| / (n-1)^2, the definition that reproduces the paper's column."}}
 	for _, r := range datasetsOf(f) {
 		p, known := f.Family.Printed.Dataset(r.Name)
-		theirs, ours := []table.Cell{table.Txt(r.Name), table.Txt("paper")}, []table.Cell{table.Txt(r.Name), table.Txt("ours")}
-		verdict, differs := table.Cell{}, table.Cell{}
-		if r.missing != "" {
-			ours = append(ours, slices.Repeat([]table.Cell{table.None()}, len(t.Columns)-4)...)
-			t.Note(r.Name + ": " + r.missing + ".")
-		}
+		theirs, ours := table.Cells(r.Name, "paper"), table.Cells(r.Name, "ours")
 		var parts []string
 		for _, s := range statistics() {
-			if s.column == "connectivity" {
+			switch s.column {
+			case "connectivity":
 				theirs, ours = append(theirs, table.Cell{}), append(ours, table.Num(r.MeanEdges, 2))
-			}
-			if s.column == "dimension" {
+			case "dimension":
 				theirs, ours = append(theirs, table.Txt(p.Attributes)), append(ours, table.Txt(r.Attributes))
-				if r.Attributes != p.Attributes {
-					parts = append(parts, "attributes")
-				}
+				parts = append(parts, table.When(r.Attributes != p.Attributes, "attributes")...)
 			}
 			theirs, ours = append(theirs, table.Num(s.paper(p), s.decimals)), append(ours, table.Num(s.ours(r.DatasetRow), s.decimals))
 			if by := s.differs(r.DatasetRow, p); by != "" {
@@ -135,21 +132,24 @@ func Datasets(f *summary.Frame) []table.Table {
 			}
 		}
 		if known {
-			t.Add(append(theirs, table.Cell{}, table.Cell{})...)
+			t.AddUpTo(table.Cell{}, theirs)
 		}
+		verdict, differs := "", ""
 		switch {
 		case !known:
 		case r.missing != "":
-			verdict = table.Txt(string(paper.NoRun))
+			verdict = string(paper.NoRun)
 		case len(parts) > 0:
-			verdict, differs = table.Txt(string(paper.Differs)), table.Txt(strings.Join(parts, ", "))
-			if p.Remark != "" {
-				t.Note(r.Name + ": " + p.Remark + ".")
-			}
+			verdict, differs = string(paper.Differs), strings.Join(parts, ", ")
+			t.Note(table.When(p.Remark != "", r.Name+": "+p.Remark+".")...)
 		default:
-			verdict = table.Txt(string(paper.Reproduced))
+			verdict = string(paper.Reproduced)
 		}
-		t.Add(append(ours[:len(t.Columns)-2], verdict, differs)...)
+		if r.missing != "" {
+			ours = append(ours[:2], slices.Repeat([]table.Cell{table.None()}, len(ours)-2)...)
+			t.Note(r.Name + ": " + r.missing + ".")
+		}
+		t.Add(ours, verdict, differs)
 	}
 	if verdicts, unasked := DatasetVerdicts(f); len(verdicts) > 0 {
 		t.Note(paper.Sentence(verdicts, unasked),

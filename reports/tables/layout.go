@@ -12,7 +12,7 @@ import (
 	"ogdl/reports/table"
 )
 
-// notAsked stands for a number that the paper prints, in a row and a column that this
+// notAsked stands for a value of the paper's, in a row and a column that this
 // configuration asks for, though not for the two together.
 const notAsked = "larger grid only"
 
@@ -25,25 +25,26 @@ type layout struct {
 // layouts are the tables of the paper that a family comes from: one, and of classification one for each kind of node features.
 func layouts(f *summary.Frame) (out []layout) {
 	k, m := f.Family, f.Family.Metric
-	if !m.Nested {
-		return []layout{{"_layout", fmt.Sprintf("%s: %s in %s, as the paper lays it out", k.Title, m.Label, m.Unit), k.Datasets}}
+	add := func(name, title string, datasets []string) {
+		out = append(out, layout{name, fmt.Sprintf("%s: %s in %s, as the paper lays it out", title, m.Label, m.Unit), datasets})
 	}
-	for _, kind := range []struct{ attributes, name, title string }{
-		{"none", "_no_attributes", "Graphs without attributes"},
-		{"discrete", "_discrete_attributes", "Graphs with discrete attributes"},
-		{"real", "_vectorial_attributes", "Graphs with vectorial attributes"},
+	if !m.Nested {
+		add("_layout", k.Title, k.Datasets)
+		return out
+	}
+	for _, kind := range [][3]string{{"none", "_no_attributes", "Graphs without attributes"},
+		{"discrete", "_discrete_attributes", "Graphs with discrete attributes"}, {"real", "_vectorial_attributes", "Graphs with vectorial attributes"},
 	} {
-		out = append(out, layout{kind.name, fmt.Sprintf("%s: %s in %s, as the paper lays it out", kind.title, m.Label, m.Unit),
-			slices.DeleteFunc(slices.Clone(k.Datasets), func(name string) bool {
-				d, _ := k.Printed.Dataset(name)
-				return d.Attributes != kind.attributes
-			})})
+		add(kind[1], kind[2], slices.DeleteFunc(slices.Clone(k.Datasets), func(name string) bool {
+			d, _ := k.Printed.Dataset(name)
+			return d.Attributes != kind[0]
+		}))
 	}
 	return out
 }
 
-// over is what the paper's main table has over the columns of data sets: the kind of their attributes.
-func (l layout) over(k summary.Family, dataset string) string {
+// over is the heading of the paper's main table over the columns of data sets: the kind of their attributes.
+func over(k summary.Family, dataset string) string {
 	if d, known := k.Printed.Dataset(dataset); known && k.Name == summary.TableClustering {
 		return map[string]string{"none": "no attributes", "discrete": "discrete attributes", "real": "real attributes"}[d.Attributes]
 	}
@@ -60,19 +61,19 @@ func layoutTables(f *summary.Frame, rows []*summary.Row) (out []table.Table) {
 	return out
 }
 
-// source is a row of numbers of ours below the paper's.
+// source is a row of numbers of ours below the paper's: its name, and its column in CSV.
 type source struct {
-	name string
-	of   func(*summary.Row) table.Cell
+	name, csv string
+	of        func(*summary.Row) table.Cell
 }
 
-// confirmed names the source of numbers on fresh repetitions.
-const confirmed = "confirmed"
+// rerun is the source of numbers on fresh repetitions.
+const rerun = "re-run"
 
 // layoutTable is the main table with methods down and data sets across, as the
-// paper lays it out: the rows and columns that the configuration asks for, those of the paper in its
-// order. It is no table of a configuration without any of the paper's data sets.
-func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, bool) {
+// paper lays it out: the rows and columns that the configuration asks for, in the paper's
+// order. ok is false for a configuration without any of the paper's data sets.
+func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (t table.Table, ok bool) {
 	k, m := f.Family, f.Family.Metric
 	inPaper := func(name string) bool { return slices.Contains(l.datasets, name) }
 	if m.Nested { // its other tables have the rest
@@ -80,14 +81,15 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 	}
 	ours, methods, datasets := byPlace(k, rows)
 	if !slices.ContainsFunc(datasets, inPaper) {
-		return table.Table{}, false
+		return t, false
 	}
-	sources := []source{{"chosen", func(s *summary.Row) table.Cell { return s.CellOf(s.Oracle, m.Measure) }}}
+	oracle := func(s *summary.Row) table.Cell { return s.CellOf(s.Oracle, m.Measure) }
+	sources := []source{{"selected", "chosen", oracle}}
 	if m.Nested {
-		sources = []source{{"nested", func(s *summary.Row) table.Cell { return s.CellOf(s.Judged(), m.Measure) }}, {"oracle", sources[0].of}}
+		sources = []source{{"nested", "nested", func(s *summary.Row) table.Cell { return s.CellOf(s.Judged(), m.Measure) }}, {"oracle", "oracle", oracle}}
 	}
 	if f.Confirm > 0 {
-		sources = append(sources, source{confirmed, func(s *summary.Row) table.Cell { return s.ConfirmedCell(s.Oracle, m.Measure) }})
+		sources = append(sources, source{rerun, "confirmed", func(s *summary.Row) table.Cell { return s.ConfirmedCell(s.Oracle, m.Measure) }})
 	}
 	all := 0
 	for _, c := range k.Printed.ScoresOf(k.Name) {
@@ -96,112 +98,98 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (table.Table, 
 		}
 	}
 	verdicts, _ := verdictsOf(k, rows)
-	head := append(table.When(m.Nested, "*category"), "*method")
-	long := table.Table{Columns: table.Columns(append(head, "*data set", "~paper")...)}
-	for _, x := range sources {
-		long.With("~" + x.name)
-	}
-	long.With(paper.VerdictColumn)
-	t := table.Table{Name: k.Name + l.name, Printed: true, Long: &long, Title: f.Titled(l.title), Columns: table.Columns(append(head, "*source")...)}
 	slices.SortStableFunc(methods, k.CompareRows)
 	slices.SortStableFunc(datasets, func(a, b string) int { return cmp.Compare(summary.Rank(k.Datasets, a), summary.Rank(k.Datasets, b)) })
+	t = table.Table{Name: k.Name + l.name, Printed: true, Long: new(table.Table), Title: f.Titled(l.title)}
+	category := table.Column{Title: "category", Key: true, Hidden: !m.Nested}
+	t.With(table.Columns{category, table.Method, {Title: "source", Key: true}})
+	t.Long.With(table.Columns{category, table.Method, table.Dataset, {Title: "paper", Spread: true}})
 	for _, d := range datasets {
-		t.Columns = append(t.Columns, table.Column{Name: d, Right: true, Spread: true, Over: l.over(k, d)})
+		t.With(table.Columns{{Title: d, Spread: true, Over: over(k, d)}})
 	}
+	for _, x := range sources {
+		t.Long.With(table.Columns{{Title: x.csv, Spread: true}})
+	}
+	t.Long.With(table.Columns{paper.VerdictColumn})
 	asked, there := 0, 0
 	for _, method := range methods {
-		head := []table.Cell{table.Txt(method)}
-		if m.Nested {
-			head = slices.Insert(head, 0, table.TextOrBlank(k.Category(method)))
-		}
-		fromPaper, printedAny := slices.Concat(head, []table.Cell{table.Txt("paper")}), false
-		below := make([][]table.Cell, len(sources))
-		for i, x := range sources {
-			below[i] = slices.Concat(head, []table.Cell{table.Txt(x.name)})
-		}
+		var fromPaper []table.Cell
+		printedAny := false
+		below := make([][]table.Cell, len(sources)) // by source, a cell for each data set
 		for _, d := range datasets {
-			fromPrint := k.PrintedCell(method, d)
-			printed := fromPrint.Kind != table.Blank
-			s := ours[[2]string{method, d}]
-			printedAny = printedAny || printed
-			fromPaper = append(fromPaper, fromPrint)
-			apart, verdict := slices.Concat(head, []table.Cell{table.Txt(d), fromPrint}), table.Cell{}
+			printed, s, verdict := k.PrintedCell(method, d), ours[[2]string{method, d}], ""
+			isPrinted := printed.Kind != table.Blank
+			printedAny, fromPaper = printedAny || isPrinted, append(fromPaper, printed)
+			apart := make([]table.Cell, len(sources))
 			for i, x := range sources {
-				cell := table.Cell{}
 				switch {
 				case s != nil:
-					cell = x.of(s)
-				case printed:
-					cell = table.Txt(notAsked)
+					apart[i] = x.of(s)
+				case isPrinted:
+					apart[i] = table.Txt(notAsked)
 				}
 				for _, v := range verdicts {
-					if v.Row == method && v.Dataset == d && v.Confirmed == (x.name == confirmed) && (v.Confirmed || i == 0) {
-						cell.Class, verdict = v.Outcome.Class(), table.Txt(string(v.Outcome))
+					if v.Row == method && v.Dataset == d && v.Confirmed == (x.name == rerun) && (v.Confirmed || i == 0) {
+						apart[i].Class, verdict = v.Outcome.Class(), string(v.Outcome)
 					}
 				}
-				below[i], apart = append(below[i], cell), append(apart, cell)
-				if s != nil && printed && i == 0 {
-					asked++
-					if cell.Kind == table.Number {
-						there++
-					}
+				below[i] = append(below[i], apart[i])
+			}
+			if s != nil && isPrinted {
+				asked++
+				if apart[0].Kind == table.Number {
+					there++
 				}
 			}
-			if s != nil || printed {
-				long.Add(append(apart, verdict)...)
+			if s != nil || isPrinted {
+				t.Long.Add(k.Category(method), method, d, printed, apart, verdict)
 			}
 		}
 		if printedAny {
-			t.Add(fromPaper...)
+			t.Add(k.Category(method), method, "paper", fromPaper)
 		}
-		first := below[0][len(head)+1:]
-		t.Rows = append(append(t.Rows, below[0]), slices.DeleteFunc(below[1:], func(row []table.Cell) bool {
-			return slices.EqualFunc(row[len(head)+1:], first, func(a, b table.Cell) bool { return a.Plain() == b.Plain() })
-		})...)
+		for i, cells := range below {
+			same := func(a, b table.Cell) bool { return a.Plain() == b.Plain() }
+			if i == 0 || !slices.EqualFunc(cells, below[0], same) {
+				t.Add(k.Category(method), method, sources[i].name, cells)
+			}
+		}
 	}
 	t.Note(fmt.Sprintf("Ours has %d of the %s that the paper prints here and this configuration asks for.%s",
 		there, words.Plural(asked, "number", "numbers"), paper.UnaskedNote(all-asked)))
 	t.Note(elsewhere(k, rows)...)
-	if len(sources) > 1 {
-		t.Note("A row of ours that would repeat the one above it is left out.")
-	}
+	t.Note(table.When(len(sources) > 1, "A row of ours that would repeat the one above it is omitted.")...)
 	if m.Nested {
-		levels := []table.Cell{{}, table.Txt("largest class"), table.Txt(m.Trivial[0].Short)}
+		levels := table.Cells("", "largest class", m.Trivial[0].Short)
 		for _, d := range datasets {
 			levels = append(levels, levelOf(f, d))
 		}
-		t.Add(levels...)
+		t.Add(levels)
 		t.Note(`Categories are the paper's, whose "ours" are its authors.`, bestPrinted(k, datasets), nestedNote)
 	}
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	return t, true
 }
 
-// elsewhere names what the paper prints for the same rows in another table.
-func elsewhere(k summary.Family, rows []*summary.Row) []string {
-	other, where := "", ""
+// elsewhere names the values of the paper for the same rows in another table.
+func elsewhere(k summary.Family, rows []*summary.Row) (notes []string) {
+	other, where := summary.TableEnzymes, "The paper's supplement prints for %s with batches of 64: %s."
 	switch k.Name {
-	case summary.TableClustering:
-		other, where = summary.TableEnzymes, "The paper's supplement prints for %s with batches of 64: %s."
 	case summary.TableEnzymes:
 		other, where = summary.TableClustering, "The paper's main table, with smaller batches, prints for %s: %s."
+	case summary.TableClustering:
 	default:
 		return nil
 	}
-	var notes []string
-	reported := map[string]bool{}
-	for _, s := range rows {
-		name := k.Printed.DatasetName(s.Dataset)
+	_, _, datasets := byPlace(k, rows)
+	for _, name := range datasets {
 		var parts []string
-		for _, c := range k.Printed.Scores {
-			if c.Table == other && c.Dataset == name && slices.Contains(k.Methods, c.Row()) {
+		for _, c := range k.Printed.ScoresOf(other) {
+			if c.Dataset == name && slices.Contains(k.Methods, c.Row()) {
 				parts = append(parts, fmt.Sprintf("%s %.2f (%.2f)", c.Row(), c.Mean, c.Std))
 			}
 		}
-		if len(parts) > 0 && !reported[name] {
-			reported[name] = true
-			notes = append(notes, fmt.Sprintf(where, name, strings.Join(parts, ", ")))
-		}
+		notes = append(notes, table.When(len(parts) > 0, fmt.Sprintf(where, name, strings.Join(parts, ", ")))...)
 	}
 	return notes
 }

@@ -12,22 +12,20 @@ import (
 	"ogdl/reports/table"
 )
 
-// rerunNote stands beside lists of cells.
+// rerunNote is the note of lists of cells.
 const rerunNote = "Cells that have not run yet are not listed; list names all. To run one cell again: -cell ID."
 
-// configurationsTable has a row for each configuration of which a cell has ended: what the choices
-// chose from.
+// configurationsTable has a row for each configuration with a finished cell, from which settings are selected.
 func configurationsTable(f *summary.Frame) table.Table {
-	m := f.Family.Metric
+	m, settings := f.Family.Metric, summary.Settings("configuration", f.Rows)
 	t := table.Table{Name: f.Family.Name + "_configurations", List: true,
-		Title:   f.Titled(f.Family.Title + ": every configuration, mean (std) over " + m.Repetitions()),
-		Columns: table.Columns("*data set", "*method")}
-	settings := summary.Settings("configuration", f.Rows)
-	t.Columns = append(t.Columns, settings)
-	t.With("/"+m.Repetitions(), "~"+m.Short, "~"+m.Beside.Short, ">objective")
-	t.With(table.When(!m.Nested, ">stability", ">largest cluster")...)
-	t.With("chosen")
-	t.With(table.When(m.Nested, ">"+m.Repetitions()+" that choose it")...)
+		Title: f.Titled(f.Family.Title + ": every configuration, mean (std) over " + m.Repetitions())}
+	t.With(table.Columns{
+		table.Dataset, table.Method, settings, {Title: m.Repetitions(), Counted: true}, {Title: m.Short, Spread: true},
+		{Title: m.Beside.Short, Spread: true}, {Title: "objective", Right: true}, {Title: "stability", Right: true, Hidden: m.Nested},
+		{Title: "largest cluster", Right: true, Hidden: m.Nested}, {Title: "selected", CSV: "chosen"},
+		{Title: m.Repetitions() + " that choose it", Right: true, Hidden: !m.Nested},
+	})
 	t.Each = func(yield func([]table.Cell) bool) {
 		for _, s := range f.Rows {
 			for _, c := range s.Configs {
@@ -37,11 +35,11 @@ func configurationsTable(f *summary.Frame) table.Table {
 			}
 		}
 	}
-	shown := ", stability and largest cluster (share of the graphs in it, mean over " + m.Repetitions() + ") in "
+	shown := ", stability and largest cluster (share of the graphs in it, mean over " + m.Repetitions() + ")"
 	if m.Nested {
-		shown = " in "
+		shown = ""
 	}
-	t.Note(m.Short + ", " + m.Beside.Short + shown + m.Unit + ". Objectives compare between rows of one method that differ in alpha alone.")
+	t.Note(m.Short + ", " + m.Beside.Short + shown + " in " + m.Unit + ". Objectives compare between rows of one method that differ in alpha alone.")
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	return t
 }
@@ -51,16 +49,17 @@ func configurationRow(s *summary.Row, c *summary.Config, settings []string) []ta
 	if !slices.ContainsFunc(c.Runs, func(r summary.Run) bool { return r.Record != nil }) {
 		return nil
 	}
-	m, mark, chosen := s.Metric, table.Fewer(c.Done, len(c.Runs)), table.Cell{}
+	m, mark, selected := s.Metric, table.Fewer(c.Done, len(c.Runs)), ""
 	switch {
+	case m.Nested && c == s.Oracle:
+		selected = "oracle"
 	case m.Nested:
-		chosen = table.TextOrBlank(strings.Join(table.When(c == s.Oracle, "oracle"), ""))
 	case c == s.Oracle && c == s.Free.Config:
-		chosen = table.Txt("with and without labels")
+		selected = "with and without labels"
 	case c == s.Oracle:
-		chosen = table.Txt("with labels")
+		selected = "with labels"
 	case c == s.Free.Config:
-		chosen = table.Txt("without labels")
+		selected = "without labels"
 	}
 	first, second := m.Of(m.Measure, c.Runs).Cell(mark), m.Of(m.Beside, c.Runs).Cell(mark)
 	if m.Nested {
@@ -69,13 +68,12 @@ func configurationRow(s *summary.Row, c *summary.Config, settings []string) []ta
 	if s.Unlabelled() && c.Done > 0 {
 		first, second = table.Cell{}, table.Cell{}
 	}
-	return slices.Concat([]table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), c.Settings(s.Names, settings),
-		table.Count(c.Done, len(c.Runs)), first, second, c.Objective()}, table.When(!m.Nested, c.Share(c.Stability), c.Share(c.Largest)),
-		[]table.Cell{chosen}, table.When(m.Nested, table.Int(s.Nested.Chose(c))))
+	return table.Cells(s.Dataset, s.Method, c.Settings(s.Names, settings), table.Count(c.Done, len(c.Runs)), first, second, c.Objective(),
+		c.Share(c.Stability), c.Share(c.Largest), selected, s.Nested.Chose(c))
 }
 
-// listed makes the rows of a list of cells, each time anew: of the cells of some rows for which row gives one, with the parameters named
-// as settings. They are never held all at once.
+// listed makes the rows of a list of cells, each time anew: of the cells of some rows for which row gives one, with the parameters
+// named as settings. They are never held all at once.
 func listed(rows []*summary.Row, settings []string, row func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell) iter.Seq[[]table.Cell] {
 	return func(yield func([]table.Cell) bool) {
 		for _, l := range rows {
@@ -94,13 +92,14 @@ func listed(rows []*summary.Row, settings []string, row func(l *summary.Row, of 
 // cellsTable has a row for each cell that has ended, with the id that reruns it.
 func cellsTable(f *summary.Frame) table.Table {
 	m, settings := f.Family.Metric, summary.Settings("configuration", f.Rows)
-	t := table.Table{Name: f.Family.Name + "_cells", List: true, Title: f.Titled(f.Family.Title + ": every cell"),
-		Columns: append(table.Columns("*id", "data set", "method"), settings)}
-	t.With(">base seed|seed", ">repetition")
-	t.With(table.When(f.Confirm > 0, "part")...)
-	t.With("status", ">"+m.Short, ">"+m.Beside.Short, ">objective")
+	t := table.Table{Name: f.Family.Name + "_cells", List: true, Title: f.Titled(f.Family.Title + ": every cell")}
+	t.With(table.Columns{
+		{Title: "id", Key: true}, {Title: "data set"}, {Title: "method"}, settings, {Title: "base seed", CSV: "seed", Right: true},
+		{Title: "repetition", Right: true}, {Title: "part", Hidden: f.Confirm == 0}, {Title: "status"}, {Title: m.Short, Right: true}, {Title: m.Beside.Short, Right: true},
+		{Title: "objective", Right: true},
+	})
 	for _, x := range m.Also {
-		t.With(">" + x.Label)
+		t.With(table.Columns{{Title: x.Label, Right: true}})
 	}
 	t.Each = listed(f.Rows, settings.Params, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
 		if r.Record == nil {
@@ -110,11 +109,8 @@ func cellsTable(f *summary.Frame) table.Table {
 		for i, x := range m.Also {
 			also[i] = r.Optional(x.Score, 1, -1)
 		}
-		return slices.Concat([]table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Method), of,
-			table.Int(r.BaseSeed), table.Int(r.Repetition)},
-			table.When(f.Confirm > 0, table.Txt(map[bool]string{false: "grid", true: "confirmation"}[r.Confirm])),
-			[]table.Cell{table.Txt(r.Status()), r.Optional(m.Score, m.Scale, 2), r.Optional(m.Beside.Score, m.Scale, 2),
-				r.Optional(artifact.Objective, 1, 6)}, also)
+		return table.Cells(r.ID, l.Dataset, l.Method, of, r.BaseSeed, r.Repetition, map[bool]string{false: "grid", true: "confirmation"}[r.Confirm],
+			r.Status(), r.Optional(m.Score, m.Scale, 2), r.Optional(m.Beside.Score, m.Scale, 2), r.Optional(artifact.Objective, 1, 6), also)
 	})
 	t.Note(m.Short + " and " + m.Beside.Short + " in " + m.Unit + ". " + rerunNote)
 	t.Note(fixedNotes(f.Rows, namesOf(f.Rows))...)
@@ -122,28 +118,27 @@ func cellsTable(f *summary.Frame) table.Table {
 	return t
 }
 
-// RuntimeCells returns what is the same in every run of a configuration that
-// times embeddings ("runtimes_cells"): every cell that has ended with its id, status, the mean
-// objective of its embeddings and how their solves ended. The times themselves
-// are in [Runtimes].
+// RuntimeCells returns the list of cells of a configuration that times embeddings ("runtimes_cells"), which is the same in every
+// run: ids, status, mean objectives and how the solves ended. The times are in [Runtimes].
 func RuntimeCells(f *summary.Frame) []table.Table {
 	return solvedCells(f, "runtimes_cells", "Embedding times: every cell",
 		"The times are in the folder of timings: they differ from run to run. "+rerunNote)
 }
 
-// FigureCells returns the cells of a figure ("figure_atoms_cells"): every cell that has ended with its id,
-// status, the mean objective of its embeddings and how their solves ended.
+// FigureCells returns the list of cells of a figure ("figure_atoms_cells"): ids, status, mean objectives of the embeddings and how
+// their solves ended.
 func FigureCells(f *summary.Frame) []table.Table {
 	return solvedCells(f, f.Table+"_cells", "Every cell of the figure", rerunNote)
 }
 
 // solvedCells has a row for each cell that has ended.
 func solvedCells(f *summary.Frame, name, what, note string) []table.Table {
-	names := slices.DeleteFunc(namesOf(f.Rows), func(k string) bool { return k == summary.ParamAtoms || k == summary.ParamAtomsPerClass })
 	settings := summary.Settings("configuration", f.Rows)
-	t := table.Table{Name: name, List: true, Title: f.Titled(what),
-		Columns: append(table.Columns("*id", "data set", "method", ">atoms|atoms_resolved"), settings)}
-	t.With(">seed", ">repetition", "status", ">mean objective", ">solves", ">at cap, %", ">mean iterations")
+	t := table.Table{Name: name, List: true, Title: f.Titled(what), Columns: table.Columns{
+		{Title: "id", Key: true}, {Title: "data set"}, {Title: "method"}, {Title: "atoms", CSV: "atoms_resolved", Right: true}, settings,
+		{Title: "seed", Right: true}, {Title: "repetition", Right: true}, {Title: "status"}, {Title: "mean objective", Right: true},
+	}}
+	t.With(solveColumns())
 	t.Each = listed(f.Rows, settings.Params, func(l *summary.Row, of table.Cell, r summary.Run) []table.Cell {
 		if r.Record == nil {
 			return nil
@@ -152,11 +147,11 @@ func solvedCells(f *summary.Frame, name, what, note string) []table.Table {
 		if r.OK() {
 			solves = &r.Record.Convergence
 		}
-		return slices.Concat([]table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Base), positive(atomsOf(r)), of,
-			table.Int(r.BaseSeed), table.Int(r.Repetition), table.Txt(r.Status()),
-			r.ScoreCell(artifact.Objective, 1, 6)}, solveCells(solves))
+		return table.Cells(r.ID, l.Dataset, l.Base, positive(atomsOf(r)), of, r.BaseSeed, r.Repetition, r.Status(),
+			r.ScoreCell(artifact.Objective, 1, 6), solveCells(solves))
 	})
 	t.Note(note)
+	names := slices.DeleteFunc(namesOf(f.Rows), func(k string) bool { return k == summary.ParamAtomsPerClass })
 	t.Note(fixedNotes(f.Rows, append(names, summary.ParamAtoms))...)
 	t.Note(recordNotes(f.Rows)...)
 	return []table.Table{t}
@@ -174,11 +169,11 @@ func namesOf(rows []*summary.Row) []string {
 	return slices.Compact(names)
 }
 
-// paramColumns are columns of parameters; those that are numbers throughout stand to the right.
-func paramColumns(rows []*summary.Row, names []string) []table.Column {
-	columns := make([]table.Column, len(names))
+// paramColumns are key columns of parameters, aligned to the right where all values are numbers.
+func paramColumns(rows []*summary.Row, names []string) table.Columns {
+	columns := make(table.Columns, len(names))
 	for i, k := range names {
-		columns[i] = table.Column{Name: k, Right: true}
+		columns[i] = table.Column{Title: k, Key: true, Right: true}
 		for _, l := range rows {
 			for _, c := range l.Configs {
 				if v, ok := c.Params.Get(k); ok && !v.IsNum {

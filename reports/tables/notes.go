@@ -19,7 +19,7 @@ func degenerateNotes(rows []*summary.Row) []string {
 	var notes []string
 	for _, s := range rows {
 		if c := s.Oracle; c != nil && c.Degenerate() {
-			notes = append(notes, fmt.Sprintf("%s %s: the chosen configuration puts %.1f %% of the graphs into one cluster.",
+			notes = append(notes, fmt.Sprintf("%s %s: the selected setting puts %.1f %% of the graphs into one cluster.",
 				s.Dataset, s.Method, 100*c.Largest))
 		}
 	}
@@ -41,7 +41,7 @@ func incompleteNotes(m *summary.Metric, rows []*summary.Row) []string {
 			return math.NaN()
 		}
 		if higher, _ := summary.Best(s.Configs, fewer); higher != nil && m.Mean(higher) > m.Mean(s.Oracle) {
-			notes = append(notes, fmt.Sprintf("%s %s: %s has a higher mean, %.2f, but over %d of %d %s only; it was not chosen.",
+			notes = append(notes, fmt.Sprintf("%s %s: %s has a higher mean, %.2f, but over %d of %d %s only; it was not selected.",
 				s.Dataset, s.Method, higher.Describe(s.Names), m.Shown(higher), higher.Done, len(higher.Runs), m.Repetitions()))
 		}
 	}

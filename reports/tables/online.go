@@ -30,25 +30,21 @@ func (s *stream) mean(score string, decimals int) table.Cell {
 	return s.Over(score).Rounded(decimals)
 }
 
-// onlineTable has rows of configurations: those that rows adds for each of them in order. What has no run
-// yet gets one row that says so.
-func onlineTable(f *summary.Frame, name, what string, columns []string, rows func(t *table.Table, s *stream)) table.Table {
+// onlineTable has rows of configurations: those that rows adds for each of them in order. A configuration without a finished run
+// gets one row that says so.
+func onlineTable(f *summary.Frame, name, what string, columns table.Columns, rows func(t *table.Table, s *stream)) table.Table {
 	names := namesOf(f.Rows)
-	t := table.Table{Name: f.Table + "_" + name, Title: f.Titled(what), Columns: table.Columns("*data set")}
-	for _, p := range paramColumns(f.Rows, names) {
-		p.Key = true
-		t.Columns = append(t.Columns, p)
-	}
-	t.With(columns...)
+	t := table.Table{Name: f.Table + "_" + name, Title: f.Titled(what),
+		Columns: slices.Concat(table.Columns{table.Dataset}, paramColumns(f.Rows, names), columns)}
 	for _, l := range f.Rows {
 		for _, c := range l.Configs {
 			s := streamOf(c)
-			s.head = append([]table.Cell{table.Txt(l.Dataset)}, c.Cells(names)...)
+			s.head = table.Cells(l.Dataset, c.Cells(names))
 			if len(s.segments) > 0 {
 				rows(&t, s)
 				continue
 			}
-			t.AddUpTo(table.None(), s.head...)
+			t.AddUpTo(table.None(), s.head)
 		}
 		var reported []string // why runs have no result, each reason once
 		for r := range l.Runs() {
@@ -81,36 +77,32 @@ func streamOf(c *summary.Config) *stream {
 }
 
 func changePoints(f *summary.Frame) table.Table {
-	t := onlineTable(f, "change_points", "Switches of the streams: losses and alarms, mean (std) over the runs",
-		[]string{"*switch", ">step", "~loss before", "~loss after", ">change, %", "/detected", "as|direction", "~delay, steps", ">largest delay"},
-		func(t *table.Table, s *stream) {
-			for i, to := range s.segments[1:] {
-				from := s.segments[i]
-				before, after, delay := s.Over(artifact.SegmentLossOut+from), s.Over(artifact.SegmentLossIn+to), s.Over(artifact.SegmentDelay+to)
-				change := table.Num(100*(after.Mean/before.Mean-1), 1)
-				change.Signed = true
-				as, delays, most := table.Cell{}, table.Cell{}, table.Cell{}
-				if delay.N > 0 {
-					as = table.Txt("both")
-					switch s.Over(artifact.SegmentDown + to).Mean {
-					case 0:
-						as = table.Txt("a rise")
-					case 1:
-						as = table.Txt("a fall")
-					}
-					largest := 0.0
-					for _, r := range s.Runs {
-						if v, ok := r.Score(artifact.SegmentDelay + to); ok {
-							largest = max(largest, v)
-						}
-					}
-					delays, most = delay.Rounded(0), table.Num(largest, 0)
+	t := onlineTable(f, "change_points", "Switches of the streams: losses and alarms, mean (std) over the runs", table.Columns{
+		{Title: "switch", Key: true}, {Title: "step", Right: true}, {Title: "loss before", Spread: true}, {Title: "loss after", Spread: true},
+		{Title: "change, %", Right: true}, {Title: "detected", Counted: true}, {Title: "as", CSV: "direction"},
+		{Title: "delay, steps", Spread: true}, {Title: "largest delay", Right: true},
+	}, func(t *table.Table, s *stream) {
+		for i, to := range s.segments[1:] {
+			from := s.segments[i]
+			before, after, delay := s.Over(artifact.SegmentLossOut+from), s.Over(artifact.SegmentLossIn+to), s.Over(artifact.SegmentDelay+to)
+			change := table.Num(100*(after.Mean/before.Mean-1), 1)
+			change.Signed = true
+			as, delays, most := "", table.Cell{}, table.Cell{}
+			if delay.N > 0 {
+				as = "both"
+				switch s.Over(artifact.SegmentDown + to).Mean {
+				case 0:
+					as = "a rise"
+				case 1:
+					as = "a fall"
 				}
-				t.Add(slices.Concat(s.head, []table.Cell{table.Txt(from + " to " + to), s.Over(artifact.SegmentEnd + from).Plain(0),
-					before.Rounded(4), after.Rounded(4), change,
-					s.of(delay.N), as, delays, most})...)
+				_, largest, _ := extent(s.Config, artifact.SegmentDelay+to)
+				delays, most = delay.Rounded(0), table.Num(largest, 0)
 			}
-		})
+			t.Add(s.head, from+" to "+to, s.Over(artifact.SegmentEnd+from).Plain(0), before.Rounded(4), after.Rounded(4), change,
+				s.of(delay.N), as, delays, most)
+		}
+	})
 	t.Note("Losses: means over the tenth of a segment before and after the switch, at most mean_over steps. A switch is detected by the first " +
 		"alarm within alarm_within steps; its delay is the number of steps until then.")
 	t.Note(fixedNotes(f.Rows, append(namesOf(f.Rows), summary.ParamAtoms))...)
@@ -118,12 +110,13 @@ func changePoints(f *summary.Frame) table.Table {
 }
 
 func streamAlarms(f *summary.Frame) table.Table {
-	t := onlineTable(f, "alarms", "Alarms of the streams, mean (std) over the runs",
-		[]string{">runs", ">steps", "~alarms", "~false, loss risen", "~false, loss fallen", ">bound without a change, %"},
-		func(t *table.Table, s *stream) {
-			t.Add(slices.Concat(s.head, []table.Cell{table.Int(s.Done), s.Over(artifact.Steps).Plain(0), s.mean(artifact.Alarms, 1),
-				s.mean(artifact.FalseAlarmsUp, 1), s.mean(artifact.FalseAlarmsDown, 1), table.Num(100*s.Over(artifact.FalseAlarmBound).Mean, 2)})...)
-		})
+	t := onlineTable(f, "alarms", "Alarms of the streams, mean (std) over the runs", table.Columns{
+		{Title: "runs", Right: true}, {Title: "steps", Right: true}, {Title: "alarms", Spread: true}, {Title: "false, loss risen", Spread: true},
+		{Title: "false, loss fallen", Spread: true}, {Title: "bound without a change, %", Right: true},
+	}, func(t *table.Table, s *stream) {
+		t.Add(s.head, s.Done, s.Over(artifact.Steps).Plain(0), s.mean(artifact.Alarms, 1), s.mean(artifact.FalseAlarmsUp, 1),
+			s.mean(artifact.FalseAlarmsDown, 1), table.Num(100*s.Over(artifact.FalseAlarmBound).Mean, 2))
+	})
 	t.Note("False alarms are those outside alarm_within steps after a switch. The bound is the stated one, steps after alarm_burn_in / (2 " +
 		"alarm_run_length), on the probability of any alarm in a stream of exchangeable losses. Learning makes losses fall within a segment, and " +
 		"alarms at such falls are right about the losses, not about the stream.")
@@ -137,30 +130,28 @@ func forgetting(f *summary.Frame) table.Table {
 			most = max(most, len(streamOf(c).segments))
 		}
 	}
-	columns := []string{"*held out of|segment", "~at the start"}
+	columns := table.Columns{{Title: "held out of", CSV: "segment", Key: true}, {Title: "at the start", Spread: true}}
 	for i := range most {
-		columns = append(columns, "~after "+string(rune('A'+i)))
+		columns = append(columns, table.Column{Title: "after " + string(rune('A'+i)), Spread: true})
 	}
-	t := onlineTable(f, "held_out", "Losses on graphs held out of each segment, mean (std) over the runs",
-		append(columns, "/falls in its own segment|falls", "/rises in the next|rises"), func(t *table.Table, s *stream) {
+	columns = append(columns, table.Columns{
+		{Title: "falls in its own segment", CSV: "falls", Counted: true}, {Title: "rises in the next", CSV: "rises", Counted: true},
+	}...)
+	t := onlineTable(f, "held_out", "Losses on graphs held out of each segment, mean (std) over the runs", columns,
+		func(t *table.Table, s *stream) {
 			for i, of := range s.segments {
-				start, own := artifact.HeldOutStart(of), artifact.HeldOutAfter(of, of)
-				row := slices.Concat(s.head, []table.Cell{table.Txt(of), s.mean(start, 4)})
-				for k := range most {
-					after := table.Cell{}
-					if k < len(s.segments) {
-						after = s.mean(artifact.HeldOutAfter(of, s.segments[k]), 4)
-					}
-					row = append(row, after)
+				before, own := artifact.HeldOutStart(of), artifact.HeldOutAfter(of, of)
+				start, after, rises := s.mean(before, 4), make([]table.Cell, most), table.Cell{}
+				for k, segment := range s.segments {
+					after[k] = s.mean(artifact.HeldOutAfter(of, segment), 4)
 				}
-				before, rises := start, table.Cell{}
 				if i > 0 {
 					before = artifact.HeldOutAfter(of, s.segments[i-1])
 				}
 				if i+1 < len(s.segments) {
 					rises = s.of(s.above(artifact.HeldOutAfter(of, s.segments[i+1]), own))
 				}
-				t.Add(append(row, s.of(s.above(before, own)), rises)...)
+				t.Add(s.head, of, start, after, s.of(s.above(before, own)), rises)
 			}
 		})
 	t.Note("The paper says of TRIANGLES that the loss on B decreases during B and increases again during C. The last columns count the runs of " +

@@ -130,8 +130,12 @@ func (r *runtimeRow) embedTimes() record.EmbedTimes {
 func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 	column := summary.Settings("configuration", f.Rows)
 	t := table.Table{Name: "runtimes", Printed: true, Title: f.Titled("Time to embed one graph, in milliseconds"),
-		Columns: append(table.Columns("*data set", "*>atoms|atoms_resolved", "*method", ">paper", ">ours, mean|mean", ">median",
-			">90th percentile|percentile_90", ">paper / ours", ">graphs", ">mean objective", "/cells"), column),
+		Columns: table.Columns{
+			table.Dataset, {Title: "atoms", CSV: "atoms_resolved", Key: true, Right: true}, table.Method, {Title: "paper", Right: true},
+			{Title: "ours, mean", CSV: "mean", Right: true}, {Title: "median", Right: true},
+			{Title: "90th percentile", CSV: "percentile_90", Right: true}, {Title: "paper / ours", Right: true}, {Title: "graphs", Right: true},
+			{Title: "mean objective", Right: true}, {Title: "cells", Counted: true}, column,
+		},
 		Notes: []string{"Relative precision 1e-4 in the paper's runs; one graph at a time on one thread in ours. The paper's times are of an " +
 			"i9-9900K, ours of the machine in runtimes_machine: their ratio is of two machines as much as of two programs." +
 			paper.UnaskedNote(unaskedRuntimes(f.Family.Printed, rows))}}
@@ -152,8 +156,8 @@ func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 			settings = table.Txt(r.Describe(r.names))
 		}
 		settings.Parts = r.Cells(column.Params)
-		t.Add(table.Txt(r.dataset), positive(r.atoms), table.Txt(r.method), inPaper, mean, table.Num(e.MedianMS, 3), table.Num(e.P90MS, 3),
-			ratio, positive(e.Graphs), summary.StatOver(r.timed, artifact.Objective, 1).Plain(6), table.Count(len(r.timed), len(r.Runs)), settings)
+		t.Add(r.dataset, positive(r.atoms), r.method, inPaper, mean, table.Num(e.MedianMS, 3), table.Num(e.P90MS, 3), ratio,
+			positive(e.Graphs), summary.StatOver(r.timed, artifact.Objective, 1).Plain(6), table.Count(len(r.timed), len(r.Runs)), settings)
 		notes = append(notes, r.statusNote()...)
 	}
 	machines := map[[2]string]bool{}
@@ -228,7 +232,10 @@ func periods(rows []*runtimeRow) map[machine][]time.Time {
 
 func machineTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 	t := table.Table{Name: "runtimes_machine", Title: f.Titled("Where the times were measured"),
-		Columns: table.Columns("*host", "*processor", "architecture", "Go", "code", ">cells", "first started", "last started")}
+		Columns: table.Columns{
+			{Title: "host", Key: true}, {Title: "processor", Key: true}, {Title: "architecture"}, {Title: "Go"}, {Title: "code"},
+			{Title: "cells", Right: true}, {Title: "first started"}, {Title: "last started"},
+		}}
 	when := func(at time.Time) table.Cell {
 		if at.IsZero() {
 			return OrUnknown("")
@@ -242,8 +249,7 @@ func machineTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 			row = append(row, OrUnknown(s))
 		}
 		started := of[m]
-		t.Add(append(row, table.Int(len(started)), when(slices.MinFunc(started, time.Time.Compare)),
-			when(slices.MaxFunc(started, time.Time.Compare)))...)
+		t.Add(row, len(started), when(slices.MinFunc(started, time.Time.Compare)), when(slices.MaxFunc(started, time.Time.Compare)))
 	}
 	if len(t.Rows) == 0 {
 		t.Note("Nothing has been measured.")

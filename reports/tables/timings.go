@@ -80,9 +80,12 @@ func all(*summary.Row) (dataset, method string) { return "all", "all" }
 // it is kept apart from them.
 func Timings(f *summary.Frame) []table.Table {
 	t := table.Table{Name: "timings", Title: f.Titled("Timings"),
-		Columns: table.Columns("*data set", "*method", "/cells timed", ">total s", ">mean s", ">longest s", ">CPU s", ">peak memory, MB"),
+		Columns: table.Columns{
+			table.Dataset, table.Method, {Title: "cells timed", Counted: true}, {Title: "total s", Right: true}, {Title: "mean s", Right: true},
+			{Title: "longest s", Right: true}, {Title: "CPU s", Right: true}, {Title: "peak memory, MB", Right: true},
+		},
 		Notes: []string{"Total: sum over cells, which run side by side. Peak memory: of the process that ran the cell, up to the " +
-			"cell's end, so cells that ran beside or before it count. CPU: where the system tells."}}
+			"cell's end, so cells that ran with or before it count. CPU: where the system reports it."}}
 	everything := costs(f.Rows, all)
 	if everything == nil {
 		everything = []*cost{{dataset: "all", method: "all"}}
@@ -92,18 +95,21 @@ func Timings(f *summary.Frame) []table.Table {
 		sum, longest := c.total(wall)
 		cpu, _ := c.total(processor)
 		_, peak := c.total(memory)
-		t.Add(table.Txt(c.dataset), table.Txt(c.method), table.Count(len(c.timings), c.asked),
-			table.Num(sum, 2), table.Num(sum/float64(len(c.timings)), 2), table.Num(longest, 2), known(cpu, 2), known(peak/1e6, 1))
+		t.Add(c.dataset, c.method, table.Count(len(c.timings), c.asked), table.Num(sum, 2), table.Num(sum/float64(len(c.timings)), 2),
+			table.Num(longest, 2), known(cpu, 2), known(peak/1e6, 1))
 	}
 	list := table.Table{Name: "timing_cells", List: true, Title: f.Titled("Timings of every cell"),
-		Columns: table.Columns("*id", "data set", "method", ">repetition", "status", ">seconds", ">CPU seconds", ">peak memory, MB", "host")}
+		Columns: table.Columns{
+			{Title: "id", Key: true}, {Title: "data set"}, {Title: "method"}, {Title: "repetition", Right: true}, {Title: "status"},
+			{Title: "seconds", Right: true}, {Title: "CPU seconds", Right: true}, {Title: "peak memory, MB", Right: true}, {Title: "host"},
+		}}
 	list.Each = listed(f.Rows, nil, func(l *summary.Row, _ table.Cell, r summary.Run) []table.Cell {
 		tm := r.Timing
 		if tm == nil {
 			return nil
 		}
-		return []table.Cell{table.Txt(r.ID), table.Txt(l.Dataset), table.Txt(l.Method), table.Int(r.Repetition), table.Txt(r.Status()),
-			table.Num(tm.Seconds, 3), known(tm.CPUSeconds, 3), known(float64(tm.PeakRSS)/1e6, 1), table.Txt(tm.Host)}
+		return table.Cells(r.ID, l.Dataset, l.Method, r.Repetition, r.Status(), table.Num(tm.Seconds, 3), known(tm.CPUSeconds, 3),
+			known(float64(tm.PeakRSS)/1e6, 1), tm.Host)
 	})
 	return []table.Table{t, list}
 }
@@ -114,13 +120,15 @@ func Timings(f *summary.Frame) []table.Table {
 // distances), each counted once in a row however many cells share it. It differs from run to run.
 func TimingMethods(f *summary.Frame) table.Table {
 	t := table.Table{Name: "timing_methods", Title: f.Titled("What each method cost"),
-		Columns: table.Columns("*data set", "*method", "/cells timed", ">CPU s, total", ">CPU s, mean per cell", ">CPU s, largest cell",
-			">products", ">blocks timed", ">their CPU s", ">CPU s with products", ">peak memory, MB"),
-		Notes: []string{
-			"CPU s: processor time, where the system tells, otherwise of the wall clock (a cell is one thread). Products: computations " +
-				"that cells share, such as matrices of distances; each is counted once in a row, and is no part of the cells' own time. " +
-				"Peak memory: of the process that ran the cells, up to the end of each, so cells that ran beside or before count.",
-		}}
+		Columns: table.Columns{
+			table.Dataset, table.Method, {Title: "cells timed", Counted: true}, {Title: "CPU s, total", Right: true},
+			{Title: "CPU s, mean per cell", Right: true}, {Title: "CPU s, largest cell", Right: true}, {Title: "products", Right: true},
+			{Title: "blocks timed", Right: true}, {Title: "their CPU s", Right: true}, {Title: "CPU s with products", Right: true},
+			{Title: "peak memory, MB", Right: true},
+		},
+		Notes: []string{"CPU s: processor time, where the system reports it, otherwise of the wall clock (a cell is one thread). Products: " +
+			"computations that cells share, such as matrices of distances; each is counted once in a row, and apart from the cells' own time. " +
+			"Peak memory: of the process that ran the cells, up to the end of each, so cells that ran with or before it count."}}
 	for _, by := range []func(*summary.Row) (dataset, method string){
 		func(l *summary.Row) (string, string) { return l.Dataset, l.Base },
 		func(l *summary.Row) (string, string) { return "all", l.Base },
@@ -135,11 +143,10 @@ func TimingMethods(f *summary.Frame) table.Table {
 				if !known {
 					cpu = math.NaN()
 				}
-				products, with = []table.Cell{table.Int(len(c.products)), table.Int(blocks), table.Num(cpu, 2)}, total+cpu
+				products, with = table.Cells(len(c.products), blocks, table.Num(cpu, 2)), total+cpu
 			}
-			t.Add(slices.Concat([]table.Cell{table.Txt(c.dataset), table.Txt(c.method), table.Count(len(c.timings), c.asked), table.Num(total, 2),
-				table.Num(total/float64(len(c.timings)), 3), table.Num(largest, 2)}, products,
-				[]table.Cell{table.Num(with, 2), known(peak/1e6, 1)})...)
+			t.Add(c.dataset, c.method, table.Count(len(c.timings), c.asked), table.Num(total, 2), table.Num(total/float64(len(c.timings)), 3),
+				table.Num(largest, 2), products, table.Num(with, 2), known(peak/1e6, 1))
 		}
 	}
 	return t

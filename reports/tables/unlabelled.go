@@ -9,31 +9,33 @@ import (
 	"ogdl/reports/table"
 )
 
-// unlabelledTable is the main table of data sets without classes: what is chosen without labels, and
-// what can be said of it. There is no score by classes.
+// unlabelledTable is the main table of data sets without classes: the settings selected without labels. There is no score by classes.
 func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
-	repetitions := f.Family.Metric.Repetitions()
+	repetitions, confirms := f.Family.Metric.Repetitions(), f.Confirm > 0
+	settings := summary.Settings("selected without labels", rows)
 	t := table.Table{Name: f.Family.Name + "_unlabelled", Main: true,
-		Title: f.Titled(f.Family.Title + " of data without classes: the configuration chosen without labels"),
-		Columns: table.Columns("*data set", "*method", "~objective", ">stability", ">largest cluster", "+cluster sizes|cluster_size",
-			"/"+repetitions, "/configurations")}
-	settings := summary.Settings("chosen without labels", rows)
-	t.Columns = append(t.Columns, settings)
-	t.With(table.When(f.Confirm > 0, "~confirmed objective", ">confirmed stability", "/fresh "+repetitions)...)
+		Title: f.Titled(f.Family.Title + " of data without classes: the setting selected without labels")}
+	t.With(table.Columns{
+		table.Dataset, table.Method, {Title: "objective", Spread: true}, {Title: "stability", Right: true}, {Title: "largest cluster", Right: true},
+		{Title: "cluster sizes", CSV: "cluster_size", Listed: true}, {Title: repetitions, Counted: true},
+		{Title: "configurations", Counted: true}, settings, {Title: "re-run objective", CSV: "confirmed_objective", Spread: true, Hidden: !confirms},
+		{Title: "re-run stability", CSV: "confirmed_stability", Right: true, Hidden: !confirms},
+		{Title: "fresh " + repetitions, Counted: true, Hidden: !confirms},
+	})
 	var notes []string
 	for _, s := range rows {
-		c := s.Free.Config
-		row := []table.Cell{table.Txt(s.Dataset), table.Txt(s.Method), {}, {}, {}, {}, {}, table.Count(s.Complete, len(s.Configs)), {}}
+		c, done := s.Free.Config, table.Count(s.Complete, len(s.Configs))
 		if c == nil {
-			row[2], row[3], row[4], row[5] = table.None(), table.None(), table.None(), table.None()
+			none := table.None()
+			t.Add(s.Dataset, s.Method, none, none, none, none, "", done, "", s.ConfirmedUnlabelled())
 		} else {
-			row[2], row[3], row[4] = c.ObjectiveSpread(s.Mark(c)), s.Percent(c, c.Stability), s.Percent(c, c.Largest)
+			sizes := table.Cell{}
 			if len(c.Sizes) > 0 {
-				row[5] = c.SizesCell()
+				sizes = c.SizesCell()
 			}
-			row[6], row[8] = s.Repetitions(c), s.Describe(c, settings)
+			t.Add(s.Dataset, s.Method, c.ObjectiveSpread(s.Mark(c)), s.Percent(c, c.Stability), s.Percent(c, c.Largest), sizes, s.Repetitions(c),
+				done, s.Describe(c, settings), s.ConfirmedUnlabelled())
 		}
-		t.Add(append(row, table.When(f.Confirm > 0, s.ConfirmedUnlabelled()...)...)...)
 		if !slices.ContainsFunc(s.Configs, func(c *summary.Config) bool { return len(c.Sizes) > 0 }) {
 			notes = append(notes, fmt.Sprintf("%s %s: not clustered, as there are no classes to take the number of clusters from; "+
 				"clusters = N in its [[grid]] block asks for N clusters.", s.Dataset, s.Method))
@@ -45,13 +47,11 @@ func unlabelledTable(f *summary.Frame, rows []*summary.Row) table.Table {
 			"adjusted Rand Index between the clusterings of two repetitions, in percent; blank with fewer than two. Cluster sizes: graphs, from "+
 			"the largest cluster to the smallest of each clustering, mean over repetitions. Largest cluster: its share of the graphs in percent.",
 		choiceNote)
-	t.Note(table.MarkNotes(t, repetitions)...)
-	t.Note(notes...)
-	t.Note(rowNotes(rows)...)
+	t.Note(slices.Concat(table.MarkNotes(t, repetitions), notes, rowNotes(rows))...)
 	return t
 }
 
-// freeNotes say what to know of a choice without labels.
+// freeNotes are the reasons and ties of a choice without labels.
 func freeNotes(s *summary.Row) []string {
 	var notes []string
 	for _, reason := range s.Free.Reasons {
@@ -64,12 +64,12 @@ func freeNotes(s *summary.Row) []string {
 	return notes
 }
 
-// alphaNote and choiceNote say how a configuration is chosen, and what of it without labels.
+// alphaNote says how alpha is selected, and choiceNote how settings are selected without labels.
 const (
-	alphaNote = "Alpha is chosen by the lowest mean objective, as in the paper, compared only between configurations that are equal in " +
-		"everything else (the objective falls with the number of atoms and holds -lambda |w|^2); where none is recorded, as all else is."
-	choiceNote = alphaNote + " Without labels the number of atoms, lambda and all else are chosen by stability, the highest mean adjusted Rand " +
-		"Index between the clusterings of two repetitions. Configurations that put 95 % of the graphs or more into one cluster take no part in " +
-		"that: they are stable because there is nothing to disagree about. Ties of spectral clustering go to the largest eigengap, then to the " +
+	alphaNote = "Alpha is selected by the lowest mean objective, as in the paper, among settings that are equal in everything else (the " +
+		"objective falls with the number of atoms and holds -lambda |w|^2). Where no objective is recorded, alpha is selected as all else is."
+	choiceNote = alphaNote + " Without labels the number of atoms, lambda and all else are selected by stability, the highest mean adjusted Rand " +
+		"Index between the clusterings of two repetitions. Settings that put 95 % of the graphs or more into one cluster are omitted: " +
+		"they are stable because there is nothing to disagree about. Ties of spectral clustering go to the largest eigengap, then to the " +
 		"lowest normalised cut, others to the first in the order of the parameters."
 )

@@ -55,6 +55,16 @@ func byPlace(k summary.Family, rows []*summary.Row) (at map[[2]string]*summary.R
 	return at, methods, datasets
 }
 
+// verdictAt is the verdict on a row; the zero one where there is none.
+func verdictAt(k summary.Family, verdicts []paper.Verdict, s *summary.Row) paper.Verdict {
+	for _, v := range verdicts {
+		if v.Row == s.Method && v.Dataset == k.Printed.DatasetName(s.Dataset) {
+			return v
+		}
+	}
+	return paper.Verdict{}
+}
+
 // VerdictOf compares the row's number with what the paper prints for it: the confirmed one where there is one, else the chosen one.
 func VerdictOf(s *summary.Row, p paper.PrintedScore) paper.Verdict {
 	if v := ConfirmedVerdict(s, p); v.Outcome != paper.NoRun {
@@ -183,8 +193,9 @@ func doubts(s *summary.Row, v paper.Verdict, p paper.PrintedScore, of paper.Stat
 	}
 	trivial := table.When(of.Mean <= level+TrivialReach, fmt.Sprintf("ours is not above a trivial level: %.2f is what %s scores", level, m.TrivialScores))
 	if m.Nested {
-		share := cappedShare(slices.Values(runs))
-		return slices.Concat(parts, trivial, table.When(share > manyCapped, fmt.Sprintf("%.1f %% of our SVMs stopped at their cap", 100*share)))
+		all, capped := fits(slices.Values(runs))
+		return slices.Concat(parts, trivial, table.When(capped > manyCapped*all,
+			fmt.Sprintf("%.1f %% of our SVMs stopped at their cap", 100*(capped/all))))
 	}
 	found := summary.Clustered(runs)
 	share, agreement := summary.LargestShare(found), summary.Stability(found)
