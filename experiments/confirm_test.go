@@ -184,8 +184,9 @@ func TestConfirmFlags(t *testing.T) {
 	s.same(want)
 
 	s.age()
-	s.gc(exitOK)
-	s.wantOut(fmt.Sprintf(": %d cells", 16+len(extra)), "nothing to remove")
+	if g := s.named(confirmGrid); g.kept.n != 16+len(extra) || len(g.garbage) > 0 {
+		t.Errorf("%v are kept, %d are not", g.kept, len(g.garbage))
+	}
 
 	// A row that is not whole may be confirmed again as it was: nothing goes, nothing is chosen.
 	gone := s.idsOf(false)[0]
@@ -193,8 +194,9 @@ func TestConfirmFlags(t *testing.T) {
 		t.Fatal(err)
 	}
 	s.age()
-	s.gc(exitOK)
-	s.wantOut("nothing to remove")
+	if g := s.named(confirmGrid); len(g.garbage) > 0 {
+		t.Errorf("%d would go", len(g.garbage))
+	}
 	s.run(exitOK, "-list")
 	s.wantOut("3 to 6 to be chosen")
 	s.run(exitOK, "-rerun", "failed") // nothing is failed
@@ -207,8 +209,9 @@ func TestConfirmFlags(t *testing.T) {
 	s.write("grid.toml", unconfirmed)
 	s.run(exitOK)
 	s.age()
-	s.gc(exitOK)
-	s.wantOut(fmt.Sprintf("named by none: %d cells", len(extra)))
+	if g := s.named(unconfirmed); len(g.garbage) != len(extra) {
+		t.Errorf("%d would go, want %d", len(g.garbage), len(extra))
+	}
 }
 
 // TestNothingIsConfirmedOfAFailedRow: its cells are not all there.

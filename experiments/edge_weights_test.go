@@ -134,7 +134,4 @@ func TestBadEdgeWeightsInARun(t *testing.T) {
 	s.write("grid.toml", strings.Replace(mutag, "order = 5\n", "order = 5\nedge_weights = \"attribute\"\n", 1))
 	s.run(exitFatal)
 	s.wantErr(`edge_weights = "attribute"`, "MUTAG, whose edges have no attributes")
-	s.write("grid.toml", strings.Replace(streams, "atoms", "edge_weights = \"attribute\"\natoms", 1))
-	s.run(exitFatal)
-	s.wantErr(`edge_weights = "attribute"`, `must be "none"`)
 }

@@ -127,23 +127,6 @@ func TestEmbedReproducesTheCell(t *testing.T) {
 	}
 }
 
-func readArrays(t *testing.T, path string) map[string]npz.Array {
-	t.Helper()
-	src, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	arrays, err := npz.Read(bytes.NewReader(src), int64(len(src)))
-	if err != nil {
-		t.Fatal(err)
-	}
-	out := map[string]npz.Array{}
-	for _, a := range arrays {
-		out[a.Name] = a
-	}
-	return out
-}
-
 func checkCSV(t *testing.T, path string, want map[string]npz.Array) {
 	t.Helper()
 	src, err := os.ReadFile(path)

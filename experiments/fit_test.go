@@ -57,7 +57,7 @@ func TestFit(t *testing.T) {
 	graphs := s.writeLines("d1.jsonl", 20, false)
 	out := filepath.Join(s.dir, "fit")
 	args := func(more ...string) []string {
-		return append([]string{"-graphs", graphs, "-atoms", "2..4", "-order", "6"}, more...)
+		return append([]string{"-graphs", graphs, "-atoms", "3..4", "-order", "6"}, more...)
 	}
 	s.verb(exitOK, "fit", args("-out", out)...)
 	s.wantOut("60 graphs of d1, embedded over 4 atoms of order 6", "fall into 3 clusters", "A test for clusters finds 3", "written: "+out)
@@ -119,7 +119,7 @@ func TestFitBytes(t *testing.T) {
 	s := newSession(t, "")
 	graphs, out, other := s.writeLines("d1.jsonl", 5, false), filepath.Join(s.dir, "fit"), filepath.Join(s.dir, "again")
 	args := func(more ...string) []string {
-		return append([]string{"-graphs", graphs, "-atoms", "2..3", "-order", "5", "-set", "epochs=2"}, more...)
+		return append([]string{"-graphs", graphs, "-atoms", "2..3", "-clusters", "2", "-order", "5", "-set", "epochs=2"}, more...)
 	}
 	same := func(folder, after string, want map[string]string) {
 		t.Helper()
@@ -232,7 +232,7 @@ func TestFitNone(t *testing.T) {
 	}
 	s.write("er.jsonl", b.String())
 	out := filepath.Join(s.dir, "er")
-	args := []string{"-graphs", filepath.Join(s.dir, "er.jsonl"), "-atoms", "2..3", "-set", "epochs=3", "-out", out}
+	args := []string{"-graphs", filepath.Join(s.dir, "er.jsonl"), "-atoms", "2", "-set", "epochs=3", "-out", out}
 	s.verb(exitOK, "fit", args...)
 	s.wantOut("fall into 1 cluster", "no clusters found")
 	if page := read(t, filepath.Join(out, "index.html")); !strings.Contains(page, "<title>er: no clusters found") {
@@ -417,15 +417,15 @@ func TestFitLists(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, "")
 	graphs, out := s.writeLines("d1.jsonl", 6, false), filepath.Join(s.dir, "lists")
-	s.verb(exitOK, "fit", "-graphs", graphs, "-atoms", "2..3", "-clusters", "2..3", "-order", "5", "-set", "epochs=[2,3]", "-set", "lambda=[0,0.001]", "-out", out)
+	s.verb(exitOK, "fit", "-graphs", graphs, "-atoms", "2", "-clusters", "2", "-order", "5", "-set", "epochs=[2,3]", "-set", "lambda=[0,0.001]", "-out", out)
 	s.wantOut("fall into")
-	s.wantErr("computed 80 cells", "shared products: 80 blocks computed")
-	if rows := strings.Count(read(t, filepath.Join(out, "figures", "stability.csv")), "\n"); rows != 1+16 {
+	s.wantErr("computed 20 cells", "shared products: 20 blocks computed")
+	if rows := strings.Count(read(t, filepath.Join(out, "figures", "stability.csv")), "\n"); rows != 1+4 {
 		t.Errorf("%d rows of what was tried", rows)
 	}
 	s.verb(exitOK, "embed", "-config", filepath.Join(out, fit.ConfigFile), "-results", out, "-row", "method=GDL", "-data", graphs, "-out", filepath.Join(s.dir, "row"))
 	s.verb(exitOK, "gc", "-out", out)
-	s.wantOut("160 cells and products", "nothing to remove")
+	s.wantOut("40 cells and products", "nothing to remove")
 	h := filepath.Join(s.dir, "h")
 	s.verb(exitOK, "fit", "-method", "GDL_h", "-graphs", graphs, "-atoms", "2", "-clusters", "2", "-order", "5", "-set", "epochs=2", "-out", h)
 	if head, _, _ := strings.Cut(read(t, filepath.Join(h, "graphs.csv")), "\n"); head != "graph,name,cluster,distance,reconstruction,percentile,w0,w1,v0,v1" {

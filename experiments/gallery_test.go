@@ -40,7 +40,7 @@ func TestGallery(t *testing.T) {
 	if run, files := match(`-config docs/gallery/(\S*)`), there("*.toml"); !slices.Equal(run, files) {
 		t.Errorf("the page runs %q, the folder has %q", run, files)
 	}
-	for _, name := range []string{"atoms", "distances", "classification", "weights"} {
+	for _, name := range []string{"atoms", "distances", "classification"} {
 		config, err := os.ReadFile(filepath.Join(folder, name+".toml"))
 		if err != nil {
 			t.Fatal(err)

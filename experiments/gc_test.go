@@ -37,6 +37,16 @@ func (s *session) age() {
 	}
 }
 
+// named finds what the store has besides the cells of a configuration.
+func (s *session) named(config string) *named {
+	s.t.Helper()
+	n, store := newNamed(), s.store()
+	if err := errors.Join(n.name(s.t.Context(), exptest.Parse(s.t, config), store), n.sortAll(s.t.Context(), store, product.Kinds)); err != nil {
+		s.t.Fatal(err)
+	}
+	return n
+}
+
 // TestGC: what no configuration names goes, and only if that was asked for; a matrix goes with
 // the last cell that rests on it.
 func TestGC(t *testing.T) {
@@ -77,8 +87,6 @@ func TestGC(t *testing.T) {
 	if err != nil || len(files) != 18 {
 		t.Errorf("%d files are left, want a record, an npz and a timing of 6 cells", len(files))
 	}
-	s.gc(exitOK, "-yes")
-	s.wantOut("nothing to remove")
 
 	// Nothing that stayed is computed again; what went comes back the same.
 	s.write("grid.toml", exptest.Mixed)
@@ -97,14 +105,7 @@ func TestGCLeavesAlone(t *testing.T) {
 	s.run(exitOK)
 	s.write("grid.toml", exptest.Tiny)
 	store := s.store()
-	find := func() *named {
-		t.Helper()
-		n := newNamed()
-		if err := errors.Join(n.name(t.Context(), exptest.Parse(t, exptest.Tiny), store), n.sortAll(t.Context(), store, product.Kinds)); err != nil {
-			t.Fatal(err)
-		}
-		return n
-	}
+	find := func() *named { return s.named(exptest.Tiny) }
 	if g := find(); g.alone.n != 12 || g.kept.n != 3 || len(g.garbage) != 0 {
 		t.Errorf("%d young, %d kept; want 12 cells, the 2 of both grids and the matrix of those that stay", g.alone.n, g.kept.n)
 	}

@@ -97,13 +97,17 @@ func TestVerbs(t *testing.T) {
 		t.Helper()
 		s.run(exitOK, "-"+name)
 		want := s.stdout
-		if s.verb(exitOK, name, where...); s.stdout != want || want == "" {
+		with := where
+		if name == "report" {
+			with = append(slices.Clone(where), "-figure-formats", "svg")
+		}
+		if s.verb(exitOK, name, with...); s.stdout != want || want == "" {
 			t.Errorf("%s prints\n%s\n-%s\n%s", name, s.stdout, name, want)
 		}
 	}
 	same("list")
 	same("plan")
-	s.verb(exitOK, "run", append(where, "-workers", "1")...)
+	s.verb(exitOK, "run", append(where, "-workers", "1", "-figure-formats", "svg")...)
 	s.wantErr("4 cells: 0 done already, 4 to compute")
 	want := s.results()
 	same("list")

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/methods"
 	"os"
 	"os/exec"
@@ -26,9 +27,9 @@ func TestOnlineAfterKill(t *testing.T) {
 	if testing.Short() {
 		t.Skip("not in short mode: it starts processes, and TestOnlineResumes interrupts streams as well")
 	}
-	whole := newSession(t, streams)
+	whole := newSession(t, exptest.Streams)
 	whole.run(exitOK)
-	s := newSession(t, streams)
+	s := newSession(t, exptest.Streams)
 	began := keepsAll(s, func() {})
 	for range 2 {
 		child := exec.Command(os.Args[0], "-test.run=^TestOnlineAfterKill$")

@@ -15,8 +15,8 @@ import (
 
 // TestReproduction: the page on the whole paper is made of store and ledger alike, joins the reasons, and names what was not run.
 func TestReproduction(t *testing.T) {
-	if testing.Short() {
-		t.Skip("reads the grids of the whole paper")
+	if !*full {
+		t.Skip("runs with -full: makes the page of the whole paper again and again")
 	}
 	t.Parallel()
 	s := newSession(t, unconfirmed)
@@ -80,9 +80,6 @@ func TestReproduction(t *testing.T) {
 	}
 	if _, err := os.Stat(filepath.Join(docs, "reproduction", "clustering", "clustering_cells.csv")); err == nil {
 		t.Error("the list of all cells is in the folder")
-	}
-	if !*full {
-		return // each of the reports below makes the whole page again
 	}
 	// Without the store: the same, from the ledger, but for figures: these stay. With a reason, and then one that is stale.
 	figure := filepath.Join(docs, "reproduction", "figure_weights")

@@ -4,12 +4,8 @@ import (
 	"fmt"
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/run"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
-
-	"ogdl/internal/lock"
 )
 
 // TestShardsStay: the split of a configuration is part of what machines agree on. Whoever
@@ -26,46 +22,6 @@ func TestShardsStay(t *testing.T) {
 		}
 	}
 	golden(t, "shards.golden", strings.Join(lines, "\n")+"\n")
-}
-
-// TestShardsOfARun: shards in any order leave what one run leaves, in one folder or
-// copied together, and -report writes the same tables.
-func TestShardsOfARun(t *testing.T) {
-	t.Parallel()
-	whole := newSession(t, exptest.Tiny)
-	whole.run(exitOK)
-	want := whole.results()
-
-	together := newSession(t, exptest.Tiny)
-	for _, part := range []string{"2/3", "0/3", "1/3"} {
-		together.run(exitOK, "-shard", part)
-		together.wantErr("shard "+part+": ", "0 done already")
-		together.wantOut("report writes the tables")
-	}
-	if _, err := os.Stat(filepath.Join(together.dir, "out", "grid")); err == nil {
-		t.Error("a shard has written tables")
-	}
-	together.run(exitOK, "-report")
-	together.same(want)
-
-	// More shards than cells: some have nothing to do, which is no error.
-	merged := newSession(t, exptest.Tiny)
-	for i := range 7 {
-		one := newSession(t, exptest.Tiny)
-		one.run(exitOK, "-shard", fmt.Sprintf("%d/7", i))
-		from := filepath.Join(one.dir, "out", "store")
-		if err := os.Remove(filepath.Join(from, lock.Name)); err != nil { // CopyFS replaces nothing
-			t.Fatal(err)
-		}
-		if err := os.CopyFS(filepath.Join(merged.dir, "out", "store"), os.DirFS(from)); err != nil {
-			t.Fatal(err)
-		}
-	}
-	merged.run(exitOK, "-report")
-	merged.same(want)
-	merged.run(exitOK)
-	merged.wantErr("4 done already, 0 to compute")
-	merged.same(want)
 }
 
 func TestShardFlags(t *testing.T) {

@@ -80,7 +80,9 @@ func TestLocked(t *testing.T) {
 				s.wantErr(who)
 			}
 		}
-		s.verb(exitOK, "gc", "-out", filepath.Join(s.dir, "out"))
+		if !share {
+			s.verb(exitOK, "gc", "-out", filepath.Join(s.dir, "out"))
+		}
 		s.verb(exitFatal, "gc", "-yes", "-out", filepath.Join(s.dir, "out"))
 		s.wantErr(who)
 		l.Release()

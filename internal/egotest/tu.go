@@ -33,15 +33,44 @@ func WriteTU(t testing.TB, path string, seed uint64, graphs int) {
 		}
 		node += g.Order()
 	}
-	name := filepath.Base(path)
-	for suffix, text := range map[string]string{
+	WriteFiles(t, path, map[string]string{
 		"_A.txt": a.String(), "_graph_indicator.txt": indicator.String(), "_graph_labels.txt": classes.String(),
 		"_node_labels.txt": labels.String(), "_node_attributes.txt": attributes.String(),
-	} {
-		if err := os.MkdirAll(path, 0o755); err != nil {
-			t.Fatal(err)
+	})
+}
+
+// WriteRings writes a TU folder of n rings, with labels and attributes of nodes if asked for. class is the class of a graph.
+func WriteRings(t testing.TB, path string, n int, class func(k int) int, onNodes bool) {
+	t.Helper()
+	var edges, indicator, classes, labels, attributes strings.Builder
+	node := 0
+	for k := range n {
+		order := 4 + k%5
+		for i := range order {
+			a, b := node+i+1, node+(i+1)%order+1
+			fmt.Fprintf(&edges, "%d, %d\n%d, %d\n", a, b, b, a)
+			fmt.Fprintln(&indicator, k+1)
+			fmt.Fprintln(&labels, i*class(k)%2)
+			fmt.Fprintf(&attributes, "%d, 0.5\n", i*class(k))
 		}
-		if err := os.WriteFile(filepath.Join(path, name+suffix), []byte(text), 0o644); err != nil {
+		node += order
+		fmt.Fprintln(&classes, class(k))
+	}
+	files := map[string]string{"_A.txt": edges.String(), "_graph_indicator.txt": indicator.String(), "_graph_labels.txt": classes.String()}
+	if onNodes {
+		files["_node_labels.txt"], files["_node_attributes.txt"] = labels.String(), attributes.String()
+	}
+	WriteFiles(t, path, files)
+}
+
+// WriteFiles writes a TU folder of these texts, by the endings of their names.
+func WriteFiles(t testing.TB, path string, files map[string]string) {
+	t.Helper()
+	if err := os.MkdirAll(path, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	for ending, text := range files {
+		if err := os.WriteFile(filepath.Join(path, filepath.Base(path)+ending), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

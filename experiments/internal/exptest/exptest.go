@@ -1,4 +1,4 @@
-// Package exptest has grids, configurations and recorded timings for the tests of what computes them.
+// Package exptest has grids, configurations and recorded timings for the tests of what computes them, and computes cells without a run.
 package exptest
 
 import (
@@ -8,12 +8,18 @@ import (
 	"encoding/csv"
 	"io"
 	"path"
+	"path/filepath"
 	"strconv"
 	"testing"
 
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/methods"
+	"ogdl/experiments/internal/product"
+	"ogdl/experiments/internal/protocol"
+	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
+	"ogdl/internal/disktest"
+	"ogdl/internal/npz"
 	"ogdl/internal/record"
 )
 
@@ -61,6 +67,74 @@ func Config(t testing.TB, name string) *grid.Config {
 		t.Fatal(err)
 	}
 	return c
+}
+
+// Streams is a grid of two short streams. The second has batches that segments do not fill, and takes held-out losses between their ends.
+//
+//go:embed testdata/streams.toml
+var Streams string
+
+// D1 is a [[grid]] block on 12 graphs of D1, four of each kind.
+func D1(lines string) string {
+	return "[[grid]]\ndataset = \"D1\"\nsbm_graphs = 4\nsbm_order_max = 15\n" + lines
+}
+
+// Computed is a cell that was computed, with its arrays by name.
+type Computed struct {
+	*record.Record
+	Timing *record.Timing
+	Arrays map[string]npz.Array
+}
+
+// Compute computes the cells of a configuration one after the other, all of which must end well. Folders of graphs are looked for in dir. The
+// store, in memory, has their products.
+func Compute(t testing.TB, dir, config string) ([]Computed, *record.Store) {
+	t.Helper()
+	c, err := grid.Parse([]byte(config), filepath.Join(dir, "test.toml"), methods.All().Described())
+	if err != nil {
+		t.Fatal(err)
+	}
+	lib := source.NewLibrary(dir)
+	lib.Memory = source.OpenMemory(dir)
+	if err := lib.Know(t.Context(), c.Folders(), c.Beside(), true, false, io.Discard); err != nil {
+		t.Fatal(err)
+	}
+	store, err := record.OpenOn(disktest.New(), "/out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := c.Cells()
+	e := protocol.Env{Methods: methods.All(), Data: lib, Cache: &product.Cache{Store: store}, Store: store}
+	lib.Expect(cells)
+	e.Cache.Expect(cells)
+	var out []Computed
+	for _, x := range cells {
+		r, timing, packed := e.Compute(t.Context(), x)
+		if r.Status != record.OK {
+			t.Fatalf("%s: %s, %s\n%s", x, r.Status, r.Reason, r.Stack)
+		}
+		out = append(out, Computed{r, timing, Arrays(t, packed)})
+		lib.Release(x)
+		e.Cache.Release(x)
+	}
+	return out, store
+}
+
+// Arrays reads packed arrays.
+func Arrays(t testing.TB, packed []byte) map[string]npz.Array {
+	t.Helper()
+	if packed == nil {
+		return nil
+	}
+	all, err := npz.Read(bytes.NewReader(packed), int64(len(packed)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out := map[string]npz.Array{}
+	for _, a := range all {
+		out[a.Name] = a
+	}
+	return out
 }
 
 // Sc is a grid of 8 cells on one matrix of distances.

@@ -82,6 +82,7 @@ func TestBadConfigurations(t *testing.T) {
 		{"data set twice", `"BZR"`, `"MUTAG"`, ":7:", []string{`dataset = "MUTAG"`, "listed twice"}},
 		{"data set twice under two names", `"MUTAG", "BZR"`, `"PROTEIN", "PROTEINS_full"`, ":7:", []string{`"PROTEINS_full"`, "listed twice"}},
 		{"data set a number", `"BZR"`, `7`, ":7:", []string{"dataset = 7", "unknown data set"}},
+		{"a stream without end", `"BZR"`, `"TRIANGLES-simulated"`, ":7:", []string{`dataset = "TRIANGLES-simulated"`, "unknown data set"}},
 		{"own folder under a known name", `dataset = ["MUTAG", "BZR"]`, `path = "x/MUTAG"`, ":7:", []string{`path = "x/MUTAG"`, "not one of"}},
 		{"own folder twice", `dataset = ["MUTAG", "BZR"]`, `path = ["a/OWN", "a/./OWN"]`, ":7:", []string{`path = "a/./OWN"`, "listed twice"}},
 		{"own folder empty", `dataset = ["MUTAG", "BZR"]`, `path = ""`, ":7:", []string{`path = ""`, "folder"}},
@@ -224,7 +225,62 @@ func TestBadMethodBlocks(t *testing.T) {
 	}
 }
 
-// TestAllMistakesAtOnce: one look tells everything that is wrong, in file order.
+// TestBadClassifications: what cannot be classified is told before anything runs, with key and data set.
+func TestBadClassifications(t *testing.T) {
+	for block, want := range map[string]string{
+		`"D2"` + "\nmethod = \"FGWK\"":                                `:3: dataset = "D2": D2 has no classes`,
+		`"D1"` + "\nsbm_graphs = 10\nmethod = \"GK\"":                 `:3: dataset = "D1": D1 has 10 graphs of each class, of which a training part may have 9: must be one at least for each of the 10 inner folds`,
+		`"D1"` + "\nsbm_graphs = 10\nmethod = \"GIN-0\"":              `:3: dataset = "D1": D1 has 10 graphs of each class`,
+		`["MUTAG", "IMDB-B"]` + "\nmethod = \"WLK\"":                  `:3: dataset = "IMDB-B": IMDB-B has no node labels, which WLK compares`,
+		`"IMDB-M"` + "\nmethod = \"RWK\"":                             `:3: dataset = "IMDB-M": IMDB-M has no node labels, which RWK compares`,
+		`["BZR", "MUTAG"]` + "\nmethod = \"PROPAK\"":                  `:3: dataset = "MUTAG": MUTAG has no real attributes of nodes, which PROPAK compares`,
+		`"PTC-MR"` + "\nmethod = \"HOPPERK\"":                         `:3: dataset = "PTC-MR": PTC-MR has no real attributes of nodes, which HOPPERK compares`,
+		`"MUTAG"` + "\nmethod = \"RWK\"\nwalk_lambda = [0.1, 0.2]":    ":5: walk_lambda = 0.2: must be at most 0.139 for MUTAG",
+		`"MUTAG"` + "\nmethod = \"FGWK\"\nC = [1, 0]":                 ":5: C = [1, 0]: must be a list of different numbers, each a number from 1e-50",
+		`"MUTAG"` + "\nmethod = \"GK\"\ngamma = 1":                    "unknown key for method GK",
+		`"MUTAG"` + "\nmethod = \"GIN-0\"\ninputs = \"attributes\"":   ":5: inputs = \"attributes\": ",
+		`"MUTAG"` + "\nmethod = \"GIN-0\"\ninputs = \"colours\"":      "labels_or_degrees",
+		`"MUTAG"` + "\nmethod = \"GIN-0\"\nscaling = \"standardise\"": `inputs = "attributes"`,
+		`"MUTAG"` + "\nmethod = \"GIN-0\"\nfolds = \"some\"":          "partition",
+		`"MUTAG"` + "\nmethod = \"GIN-0\"\nbatches_per_epoch = 0":     "one_pass",
+	} {
+		_, err := Parse([]byte("table = \"classification\"\n[[grid]]\ndataset = "+block), "bad.toml", methods.All().Described())
+		if err == nil || !strings.Contains(err.Error(), want) || !strings.HasPrefix(err.Error(), "bad.toml:") {
+			t.Errorf("%s: %v, want %q", block, err, want)
+		}
+	}
+}
+
+// TestBadStreams: rules between the keys of streams.
+func TestBadStreams(t *testing.T) {
+	good, err := os.ReadFile("../exptest/testdata/streams.toml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		old, new string
+		want     []string
+	}{
+		{`"TRIANGLES-simulated"`, `"D1"`, []string{`dataset = "D1"`, "unknown data set", "TRIANGLES-simulated", "TWITCH-EGOS"}},
+		{"GDL-online", "GDL", []string{`method = "GDL"`, `allowed here: `, `"GDL-online"`}},
+		{"atoms = 2\n", "", []string{"atoms: missing", "a stream"}},
+		{"order = 6\n", "", []string{"order: missing"}},
+		{"order = 6\n", "order = \"median\"\n", []string{`order = "median"`, "an integer"}},
+		{"= 600", `= "class"`, []string{`segment_graphs = "class"`, "must be a number for TRIANGLES-simulated"}},
+		{"alarm_window = 40", "alarm_window = 41", []string{"alarm_window = 41", "must be even"}},
+		{"features = \"attributes\"\n", "", []string{"step_features = 0.1", "needs"}},
+		{"atoms = 2", "atoms = 2\nedge_weights = \"attribute\"", []string{`edge_weights = "attribute"`, `must be "none"`}},
+		{"alarm_burn_in = 30", "scaling = \"standardise\"", []string{"scaling", "unknown key for method GDL-online"}},
+	} {
+		_, err := Parse([]byte(strings.Replace(string(good), c.old, c.new, 1)), "bad.toml", methods.All().Described())
+		for _, w := range append(c.want, "bad.toml:") {
+			if err == nil || !strings.Contains(err.Error(), w) {
+				t.Errorf("%s: the message lacks %q:\n%v", c.new, w, err)
+			}
+		}
+	}
+}
+
 // A list of starts is one value: the default, written, is the cell that it was, and other starts are other cells.
 func TestStartsAreOneValue(t *testing.T) {
 	cells := func(starts string) []*spec.Cell {
@@ -249,6 +305,7 @@ func TestStartsAreOneValue(t *testing.T) {
 	}
 }
 
+// TestAllMistakesAtOnce: one look tells everything that is wrong, in file order.
 func TestAllMistakesAtOnce(t *testing.T) {
 	src := strings.NewReplacer("repetitions = 2", "repetitions = -2", "alpha = 0.5", "alpha = 5", "[4, 8]", "[]").Replace(goodConfig)
 	_, err := Parse([]byte(src), "bad.toml", methods.All().Described())

@@ -3,6 +3,7 @@ package method
 import (
 	"context"
 	"math/rand/v2"
+	"os"
 	"testing"
 
 	"ogdl/experiments/internal/grid"
@@ -21,7 +22,11 @@ func TestOnlineCheckpointsThatDoNotFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	make := func() *onlineRun {
-		c, err := grid.Parse([]byte(streamed), "grid.toml", Rows().Described())
+		config, err := os.ReadFile("../exptest/testdata/streams.toml")
+		if err != nil {
+			t.Fatal(err)
+		}
+		c, err := grid.Parse(config, "grid.toml", Rows().Described())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -112,27 +117,3 @@ func TestOnlineScores(t *testing.T) {
 		t.Error("a switch that raised no alarm in time has a delay")
 	}
 }
-
-// streamed is a small grid of one stream.
-const streamed = `table = "figure_online"
-repetitions = 1
-[[grid]]
-dataset = "TRIANGLES-simulated"
-method = "GDL-online"
-features = "attributes"
-alpha = 0.5
-atoms = 2
-order = 6
-step_structure = 0.1
-step_features = 0.1
-segment_graphs = 600
-held_out_graphs = 5
-held_out_every = 70
-mean_over = 50
-alarm_run_length = 50
-alarm_window = 40
-alarm_burn_in = 30
-optimizer = ["sgd", "adam"]
-batch = [1, 7]
-pair = ["optimizer", "batch"]
-`

@@ -3,7 +3,6 @@ package main
 import (
 	"context"
 	"os"
-	"path/filepath"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -149,41 +148,5 @@ func TestTimesAreOfThisMachine(t *testing.T) {
 			s.run(exitOK)
 			s.wantErr("4 done already, 0 to compute")
 		})
-	}
-}
-
-// TestTimeMethods: GDL-time and GWF-time end to end. What does not depend on the clock is
-// the same for any number of workers.
-func TestTimeMethods(t *testing.T) {
-	t.Parallel()
-	fit := "atoms = 3\nepochs = 1\ntime_graphs = 5\n"
-	s := equalForWorkers(t, "table = \"runtimes\"\nrepetitions = 1\n"+
-		simulatedBlock("method = \"GDL-time\"\norder = 5\ninit = \"random\"\nbatch = 4\n"+fit)+
-		simulatedBlock("method = \"GWF-time\"\nprox_steps = 5\ninit = [\"random\", \"fixed\"]\n"+fit))
-	s.wantOut("Time to embed one graph", "90th percentile")
-	if text := read(t, filepath.Join(s.dir, "out", "grid", "timings", "runtimes.md")); !strings.Contains(text, "init fixed") || !strings.Contains(text, "init random") {
-		t.Errorf("the rows have no settings:\n%s", text)
-	}
-	recs := s.records()
-	if len(recs) != 3 {
-		t.Fatalf("%d records", len(recs))
-	}
-	for _, r := range recs {
-		timing, _, err := s.store().Timing(r.ID)
-		if err != nil || timing.Embed == nil {
-			t.Fatal(timing, err)
-		}
-		e := timing.Embed
-		if r.Status != record.OK || e.Graphs != 5 || r.Scores["graphs_timed"] != 5 || !(e.MeanMS > 0) || !(e.MedianMS > 0) || e.P90MS < e.MedianMS {
-			t.Errorf("%s: %s, %+v", r.Method, r.Status, e)
-		}
-		if r.Assignment != nil || r.Scores["objective"] <= 0 || r.Convergence.Solves == 0 {
-			t.Errorf("%s: clusters %v, scores %v, %+v", r.Method, r.Assignment, r.Scores, r.Convergence)
-		}
-		for _, name := range []string{"weights", "embedding", "clusters", "kmeans_restarts"} {
-			if _, ok := r.Params[name]; ok {
-				t.Errorf("%s has the parameter %s, which nothing looks at", r.Method, name)
-			}
-		}
 	}
 }

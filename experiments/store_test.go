@@ -1,0 +1,77 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"testing"
+
+	"ogdl/experiments/internal/exptest"
+	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/product"
+	"ogdl/experiments/internal/spec"
+	"ogdl/internal/npz"
+	"ogdl/internal/record"
+)
+
+// arraysOf reads what a cell has learned.
+func (s *session) arraysOf(r *record.Record) map[string]npz.Array {
+	s.t.Helper()
+	return readArrays(s.t, s.store().NPZPath(r))
+}
+
+func (s *session) store() *record.Store {
+	s.t.Helper()
+	store, err := record.Open(filepath.Join(s.dir, "out"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return store
+}
+
+// scBlocks is the number of blocks of its matrix, far more than its size suggests.
+const scBlocks = 10
+
+// scSession is a session whose matrices are cut into scBlocks blocks.
+func scSession(t *testing.T, config string) *session {
+	s := newSession(t, config)
+	cutDistances(s.methods)
+	return s
+}
+
+// cutDistances has the methods cut their matrices of distances into scBlocks blocks.
+func cutDistances(ms method.Table) {
+	for i := range ms {
+		if whole := ms[i].Products; whole != nil {
+			ms[i].Products = func(c *spec.Cell) []spec.Product {
+				all := whole(c)
+				for i := range all {
+					if d, ok := all[i].(product.Distances); ok {
+						d.Blocks = scBlocks
+						all[i] = d
+					}
+				}
+				return all
+			}
+		}
+	}
+}
+
+// Blocks lists the blocks of distances in the session's store.
+func (s *session) blocks() []string {
+	s.t.Helper()
+	m, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "products", "*", "*", "*.npz"))
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	return m
+}
+
+// readArrays reads a file of arrays.
+func readArrays(t *testing.T, path string) map[string]npz.Array {
+	t.Helper()
+	src, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return exptest.Arrays(t, src)
+}
