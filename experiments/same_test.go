@@ -64,7 +64,7 @@ gamma = [1, 16]
 labels = ["kmeans", "discretise"]
 gw_tol_rel = 1e-6
 `
-	// classified is a grid of methods that classify: by distances, by a product of kernels, by dictionaries, and two networks.
+	// classified is a grid of methods that classify: by distances, by a product of kernels, by dictionaries, two networks and supervised GWF.
 	classified = `table = "classification"
 repetitions = 2
 [[grid]]
@@ -106,6 +106,13 @@ sbm_order_max = 15
 method = "PSCN"
 width = 12
 epochs = 3
+[[grid]]
+dataset = "D1"
+sbm_graphs = 13
+sbm_order_max = 15
+method = "GWF-f + MLP"
+atoms = 3
+epochs = 2
 `
 	// nodeWeights is one of GDL_h, whose table is another.
 	nodeWeights = `table = "clustering_gw_kmeans"
