@@ -5,7 +5,7 @@ import "ogdl/internal/npz"
 // Scores of a cell of the protocol "classification".
 const (
 	Accuracy         = "accuracy"          // share of the test graphs whose class is predicted
-	InnerAccuracy    = "inner_accuracy"    // that of the choice within the training part, rounded: InnerNumerator / InnerDenominator; of supervised GWF on the training part itself
+	InnerAccuracy    = "inner_accuracy"    // that of the choice within the training part, rounded: InnerNumerator / InnerDenominator
 	InnerNumerator   = "inner_numerator"   // exactly: whole numbers below 2^53
 	InnerDenominator = "inner_denominator" // the same for all entries of InnerCorrect
 	ChosenC          = "C"
@@ -31,7 +31,7 @@ const (
 	InnerC       = "inner_C"       // the C of its rows, ascending
 	InnerGamma   = "inner_gamma"   // the gammas of its columns, ascending; a 0 for kernels without
 	// Of a network, after each epoch: how many predictions are right for the test graphs, and for those of the training part that are held out;
-	// of supervised GWF, for all of the training part.
+	// of supervised GWF, for those that are learned from.
 	RightByEpoch = "right_by_epoch"
 	InnerByEpoch = "inner_by_epoch"
 )

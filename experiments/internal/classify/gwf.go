@@ -30,7 +30,7 @@ func gwfMLP(name string, start gwf.Init) method.Row {
 	r.Params = slices.DeleteFunc(r.Params, func(q spec.Param) bool { return q.Name == "weights" || q.Name == "embedding" })
 	for i := range r.Params {
 		if r.Params[i].Name == "keep" {
-			r.Params[i].Doc = "the state of the last epoch with the highest accuracy on the training part, or of the last epoch"
+			r.Params[i].Doc = "the state of the last epoch with the highest accuracy on the graphs learned from, or of the last epoch"
 		}
 	}
 	r.Params = append(r.Params,
@@ -50,19 +50,30 @@ func fitSupervised(ctx context.Context, t *method.Task) (*method.Result, error) 
 	return supervise(ctx, t, split)
 }
 
-// supervise learns on all graphs, with the classes of the training part alone.
+// supervise learns on all graphs, with the classes of the training part but its first inner fold. The accuracy on that fold is
+// the inner one, which chooses among settings.
 func supervise(ctx context.Context, t *method.Task, split *nested.Split) (*method.Result, error) {
 	v := t.Params
 	classes := slices.Repeat([]int{gwf.Unlabelled}, len(t.Spaces))
-	for _, i := range split.Train {
-		classes[i] = t.Data.Classes[i]
+	var held []int
+	for k, i := range split.Train {
+		if split.Fold[k] == 0 {
+			held = append(held, i)
+		} else {
+			classes[i] = t.Data.Classes[i]
+		}
 	}
 	got, notes, err := method.TrainGWF(ctx, t, &gwf.Supervision{Classes: classes, Hidden: v.Integer("hidden"), Weight: v.Number("loss_weight"),
 		Step: v.Number("step_classifier"), Balanced: v.Text("class_weights") == weightsBalanced})
 	if err != nil {
 		return nil, err
 	}
-	n, of, last := float64(got.Right[got.Epoch]), float64(len(split.Train)), len(got.EpochLoss)-1
+	n, of, last := 0.0, float64(len(held)), len(got.EpochLoss)-1
+	for _, i := range held {
+		if got.Predicted[i] == t.Data.Classes[i] {
+			n++
+		}
+	}
 	out := &method.Result{EpochLoss: got.EpochLoss, Notes: notes, Scores: map[string]float64{
 		artifact.InnerAccuracy: n / of, artifact.InnerNumerator: n, artifact.InnerDenominator: of, artifact.Epoch: float64(got.Epoch + 1),
 		artifact.LossFirst: got.EpochLoss[0], artifact.LossLast: got.EpochLoss[last], artifact.MaxMarginalError: got.Stats.MaxMarginalError,
