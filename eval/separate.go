@@ -1,7 +1,6 @@
 package eval
 
 import (
-	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -15,26 +14,25 @@ import (
 const (
 	fewestSeparable  = 20   // points: fewer are one cluster
 	mostSeparable    = 400  // points that are tested, drawn from more
-	smallestPiece    = 0.3  // of the mean: smaller pieces belong to no cluster
-	referenceDraws   = 100  // samples without clusters
-	pieceStarts      = 3    // of k-means, for the points and the references
-	levelOfAny       = 0.05 // at which there are clusters at all
-	levelOfMore      = 0.2  // and at which there is one more
+	mostSeparated    = 10   // clusters
+	testDraws        = 99   // samples without clusters
+	levelOfClusters  = 0.05 // of the test against them
+	boxDraws         = 50   // samples of the gap statistic
+	gapErrors        = 6    // standard errors that one more cluster must gain
+	pieceStarts      = 3    // of k-means
 	negligibleInAxis = 1e-9 // share of the variance
 )
 
-// cuts are the numbers of pieces that points are cut into.
-var cuts = []int{4, 6, 10}
-
-// Separate returns the number of clusters of the n points of dimension d in X (n x d, row by row) that are separated from each other; 1
-// where there are no clusters, and at most 10.
+// Separate returns the number of clusters of the n points of dimension d in X (n x d, row by row): 1 where there is no evidence of any, and
+// at most 10.
 //
-// Points are cut into 4, 6 and 10 pieces by k-means. The points of two pieces are projected on the line through both centres, and have a dip there
-// ([Dip]) if the pieces are separated. The separation of two clusters is the largest dip, times the root of the number of points, on
-// the path of pieces between them whose largest dip is lowest: a curve has no clusters, because its neighbouring pieces have no dip
-// between them. Separations are compared with those of 100 samples that are uniform on a segment, where gaps by chance are largest.
-// There are clusters if the largest separation is above the largest ones of 95 % of these samples. Each further separation above 80 %
-// is another cluster.
+// There are clusters if two dips ([Dip]) are among the highest 5 % of samples without clusters. The first is that of the points on the line
+// through the centres of two clusters, and its samples are uniform. The second is that of arc lengths along the points' cubic principal curve, and its
+// samples are uniform along this curve with normal residuals. So neither a skewed cloud nor a curve is taken for clusters.
+//
+// The gap statistic (Tibshirani, Walther & Hastie 2001) then counts them: the fewest clusters, from 2 on, that one more does not improve by
+// six standard errors, nor two more by twelve. Its 50 references are uniform in the box of the points' principal axes. One standard error, as
+// in the paper, splits clusters that are longer than wide.
 //
 // Fewer than 20 points are one cluster, and of more than 400 points 400 are drawn. The result is a function of the input and of rng's state.
 // Errors: d < 1, a nil rng, and points that [KMeans] rejects. It panics where X has not n*d elements.
@@ -61,94 +59,113 @@ func Separate(X []float64, n, d int, rng *rand.Rand) (int, error) {
 	if err != nil || width == 0 {
 		return 1, err
 	}
-	got, err := separations(points, n, width, rng)
-	if err != nil {
-		return 0, err
+	if found, err := gapsAlong(points, n, width, rng); err != nil || !found {
+		return 1, err
 	}
-	segment, tops, highest := make([]float64, n), make([][]float64, len(cuts)), make([]float64, referenceDraws)
-	for b := range highest {
-		for i := range segment {
-			segment[i] = rng.Float64()
-		}
-		of, err := separations(segment, n, 1, rng)
-		if err != nil {
-			return 0, err
-		}
-		for c, x := range of {
-			tops[c] = append(tops[c], x[0])
-			highest[b] = max(highest[b], x[0])
-		}
-	}
-	above := func(x, level float64, references []float64) bool {
-		slices.Sort(references)
-		at, _ := slices.BinarySearch(references, x)
-		return float64(len(references)-at+1) <= level*float64(len(references)+1)
-	}
-	clusters := 1
-	for c, of := range got {
-		if above(of[0], levelOfAny, highest) {
-			more := 1
-			for more < len(of) && above(of[more], levelOfMore, tops[c]) {
-				more++
-			}
-			clusters = max(clusters, 1+more)
-		}
-	}
-	return clusters, nil
+	return gapStatistic(points, n, width, rng)
 }
 
-// separations are, for every cut, those of the pieces of points, the largest first: the edges of the spanning tree of the lowest dips.
-func separations(X []float64, n, d int, rng *rand.Rand) (out [][]float64, err error) {
-	for _, k := range cuts {
-		c, err := KMeans(X, n, d, k, &KMeansSettings{Restarts: pieceStarts, Tol: 1e-4, MaxIter: 50}, rng)
+// gapsAlong reports whether points leave gaps that points without clusters do not leave, along their principal curve and between two halves.
+func gapsAlong(points []float64, n, d int, rng *rand.Rand) (bool, error) {
+	between, err := KMeans(points, n, d, 2, &KMeansSettings{Restarts: pieceStarts, Tol: 1e-4, MaxIter: 50}, rng)
+	if err != nil {
+		return false, err
+	}
+	line := make([]float64, n)
+	for i := range line {
+		for j, x := range points[i*d : (i+1)*d] {
+			line[i] += float64(x * (between.Centers[d+j] - between.Centers[j]))
+		}
+	}
+	if found, err := unlikely(line, func() ([]float64, error) {
+		for i := range line {
+			line[i] = rng.Float64()
+		}
+		return line, nil
+	}); err != nil || !found {
+		return false, err
+	}
+	c, err := curveOf(points, n, d, d-1)
+	if err != nil {
+		return false, err
+	}
+	return unlikely(c.t, func() ([]float64, error) {
+		sample, width, err := principal(c.sample(rng), n, d)
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, c.separations(X, n))
-	}
-	return out, nil
+		of, err := curveOf(sample, n, width, width-1)
+		if err != nil {
+			return nil, err
+		}
+		return of.t, nil
+	})
 }
 
-func (c *Clustering) separations(X []float64, n int) (out []float64) {
-	k, d, size := c.K, c.D, make([]float64, c.K)
-	for _, of := range c.Labels {
-		size[of]++
+// unlikely reports whether the dip of x is among the highest of draws without clusters. It sorts x and the draws.
+func unlikely(x []float64, draw func() ([]float64, error)) (bool, error) {
+	slices.Sort(x)
+	dip, higher := Dip(x), 1
+	for range testDraws {
+		y, err := draw()
+		if err != nil {
+			return false, err
+		}
+		slices.Sort(y)
+		if Dip(y) >= dip {
+			higher++
+		}
 	}
-	line := make([]float64, 0, n)
-	dip := func(a, b int) float64 {
-		line = line[:0]
-		for i, of := range c.Labels {
-			if of == a || of == b {
-				at := 0.0
-				for j, x := range X[i*d : (i+1)*d] {
-					at += float64(x * (c.Centers[a*d+j] - c.Centers[b*d+j]))
-				}
-				line = append(line, at)
+	return float64(higher) <= levelOfClusters*(testDraws+1), nil
+}
+
+// gapStatistic returns the number of clusters of points that have some.
+func gapStatistic(points []float64, n, d int, rng *rand.Rand) (int, error) {
+	low, high := slices.Clone(points[:d]), slices.Clone(points[:d])
+	for i, x := range points {
+		low[i%d], high[i%d] = min(low[i%d], x), max(high[i%d], x)
+	}
+	samples := make([][]float64, boxDraws)
+	for b := range samples {
+		samples[b] = make([]float64, n*d)
+		for i := range samples[b] {
+			samples[b][i] = low[i%d] + float64(rng.Float64()*(high[i%d]-low[i%d]))
+		}
+	}
+	spread := func(X []float64, k int) (float64, error) {
+		c, err := KMeans(X, n, d, k, &KMeansSettings{Restarts: pieceStarts, Tol: 1e-4, MaxIter: 50}, rng)
+		if err != nil {
+			return 0, err
+		}
+		return math.Log(max(c.Inertia, math.SmallestNonzeroFloat64)), nil
+	}
+	most := min(mostSeparated, n)
+	gaps := make([]float64, most+1) // of each number of clusters
+	pooled := 0.0                   // standard deviation of a reference
+	for k := 2; k <= most; k++ {
+		own, err := spread(points, k)
+		if err != nil {
+			return 0, err
+		}
+		mean, squares := 0.0, 0.0
+		for _, s := range samples {
+			x, err := spread(s, k)
+			if err != nil {
+				return 0, err
 			}
+			mean += x / boxDraws
+			squares += float64(x*x) / boxDraws
 		}
-		slices.Sort(line)
-		return Dip(line) * math.Sqrt(float64(len(line)))
+		gaps[k] = mean - own
+		pooled += math.Sqrt(max(squares-float64(mean*mean), 0)) / float64(most-1)
 	}
-	var left []int // pieces that the tree lacks
-	for b := range k {
-		if size[b] >= smallestPiece*float64(n)/float64(k) {
-			left = append(left, b)
+	least := gapErrors * pooled * math.Sqrt(1+1.0/boxDraws)
+	for k := 2; k < most; k++ {
+		if gaps[k+1]-gaps[k] <= least && gaps[min(k+2, most)]-gaps[k] <= 2*least {
+			return k, nil
 		}
 	}
-	next, nearest := left[0], make([]float64, k)
-	for b := range nearest {
-		nearest[b] = math.Inf(1)
-	}
-	for left = left[1:]; len(left) > 0; {
-		for _, b := range left {
-			nearest[b] = min(nearest[b], dip(next, b))
-		}
-		next = slices.MinFunc(left, func(a, b int) int { return cmp.Compare(nearest[a], nearest[b]) })
-		out = append(out, nearest[next])
-		left = slices.DeleteFunc(left, func(b int) bool { return b == next })
-	}
-	slices.SortFunc(out, func(a, b float64) int { return cmp.Compare(b, a) })
-	return append(out, 0)
+	return most, nil
 }
 
 // principal are the coordinates of points along those of their principal axes that hold more than rounding.

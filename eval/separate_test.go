@@ -20,12 +20,19 @@ func TestSeparate(t *testing.T) {
 		}},
 		{"box", 1, func(i int, rng *rand.Rand) [3]float64 { return [3]float64{rng.Float64(), rng.Float64()} }},
 		{"curve", 1, func(i int, rng *rand.Rand) [3]float64 {
-			x := 2 * rng.Float64()
+			x := math.Pi * rng.Float64()
 			return [3]float64{math.Cos(x), math.Sin(x), 0.02 * rng.NormFloat64()}
+		}},
+		{"skewed", 1, func(i int, rng *rand.Rand) [3]float64 {
+			return [3]float64{rng.ExpFloat64(), rng.ExpFloat64(), rng.ExpFloat64()}
 		}},
 		{"equal", 1, func(i int, rng *rand.Rand) [3]float64 { return [3]float64{1, 2, 3} }},
 		{"two", 2, func(i int, rng *rand.Rand) [3]float64 {
 			return [3]float64{float64(6*(i%2)) + rng.NormFloat64(), rng.NormFloat64()}
+		}},
+		{"unequal", 2, func(i int, rng *rand.Rand) [3]float64 {
+			wide := float64(2 * (i % 2))
+			return [3]float64{12*float64(i%2) + (1+wide)*rng.NormFloat64(), (1 + wide) * rng.NormFloat64()}
 		}},
 		{"four", 4, func(i int, rng *rand.Rand) [3]float64 {
 			return [3]float64{float64(i%2*8) + rng.NormFloat64(), float64(i/2%2*8) + rng.NormFloat64()}
