@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 	"strconv"
 	"strings"
 
@@ -88,8 +89,15 @@ func HeldOutOf(atoms int, errs []float64) HeldOut {
 	return HeldOut{Atoms: atoms, Mean: s.Mean, Error: s.Std / math.Sqrt(float64(max(len(errs), 1)))}
 }
 
-// Median returns the middle of numbers in ascending order, the lower one of two.
-func Median(sorted []int) int { return sorted[(len(sorted)-1)/2] }
+// Separated returns the number of clusters that graphs have by the ascending numbers that embeddings of several seeds have: 1 where fewer than
+// two of five have any, else the median of those that have.
+func Separated(sorted []int) int {
+	some := sorted[sort.SearchInts(sorted, 2):]
+	if 5*len(some) < 2*len(sorted) {
+		return 1
+	}
+	return some[(len(some)-1)/2]
+}
 
 // Candidates returns all settings of a frame, by atoms and clusters.
 func Candidates(frame *summary.Frame) (out []Candidate) {
@@ -118,17 +126,16 @@ func (f *Page) found() string {
 	return words.Plural(f.Found, "cluster", "clusters")
 }
 
-// unseparated says that most embeddings have no separated clusters.
-func (f *Page) unseparated() bool { return Median(f.Separate) == 1 }
+// unseparated says that too few embeddings have separated clusters.
+func (f *Page) unseparated() bool { return Separated(f.Separate) == 1 }
 
 // verdict says what the test for separated clusters finds.
 func (f *Page) verdict() string {
-	k := Median(f.Separate)
+	k, some := Separated(f.Separate), len(f.Separate)-sort.SearchInts(f.Separate, 2)
 	if k == 1 {
-		return fmt.Sprintf(" A test for clusters finds none that are separated, in the embeddings of %d of %d seeds: no clusters found.",
-			len(f.Separate)-len(slices.DeleteFunc(slices.Clone(f.Separate), func(k int) bool { return k == 1 })), len(f.Separate))
+		return fmt.Sprintf(" A test finds separated clusters in the embeddings of %d of %d repetitions: no clusters found.", some, len(f.Separate))
 	}
-	return fmt.Sprintf(" A test for clusters finds %d that are separated, in the median of %s.", k, words.Plural(len(f.Separate), "seed", "seeds"))
+	return fmt.Sprintf(" A test finds separated clusters in the embeddings of %d of %d repetitions, %d in their median.", some, len(f.Separate), k)
 }
 
 // stable says whether different seeds find nearly the same clusters.
@@ -202,8 +209,8 @@ func (f *Page) stabilityText() string {
 			"lowest by at most one standard error, paired over graphs."
 	}
 	if first.Clusters != last.Clusters {
-		text += " The number of clusters is chosen by a test for separated clusters: neighbouring pieces of the embedding have a dip between them " +
-			"(Hartigan's) that points without clusters rarely have. The median number over the seeds is taken."
+		text += " The number of clusters is chosen by a test for separated clusters: the embedding must have dips (Hartigan's) that clouds and curves " +
+			"without clusters rarely have. The gap statistic then counts them."
 	}
 	return text
 }

@@ -30,8 +30,7 @@ type chooser struct {
 }
 
 // choose takes, of the settings that differ in atoms and clusters alone, the fewest atoms within one standard error of the lowest held-out
-// reconstruction error, and the number of clusters that are separated in the median repetition. Of several such settings it takes the
-// most stable one.
+// reconstruction error, and the number of clusters that are separated ([own.Separated]). Of several such settings it takes the most stable one.
 func (ch *chooser) choose(settings []*summary.Config) error {
 	var keys []string
 	groups := map[string][]own.Candidate{}
@@ -86,7 +85,7 @@ func (ch *chooser) within(settings []own.Candidate) error {
 		ch.separate = append(ch.separate, k)
 	}
 	slices.Sort(ch.separate)
-	most := own.Median(ch.separate)
+	most := own.Separated(ch.separate)
 	ch.chosen = left[0].Config
 	for _, c := range left {
 		if c.Clusters <= most {
