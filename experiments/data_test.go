@@ -54,36 +54,6 @@ func TestBadDataFailTheirCellsOnly(t *testing.T) {
 	}
 }
 
-func TestDataWithoutClassesAreNotClustered(t *testing.T) {
-	t.Parallel()
-	s := newSession(t, "")
-	s.writeTU("OWN", 1, 3)
-	if err := os.Remove(filepath.Join(s.dir, "OWN", "OWN_graph_labels.txt")); err != nil {
-		t.Fatal(err)
-	}
-	s.write("grid.toml", ownConfig(s, ""))
-	s.run(exitOK)
-	for _, r := range s.records() {
-		if _, scored := r.Scores["ri"]; scored || r.Assignment != nil || len(r.Notes) == 0 || r.Scores["objective"] == 0 {
-			t.Errorf("record %+v", r)
-		}
-	}
-	s.write("grid.toml", ownConfig(s, "clusters = 2\n"))
-	s.run(exitOK)
-	clustered := 0
-	for _, r := range s.records() {
-		if r.Assignment != nil {
-			clustered++
-		}
-		if _, scored := r.Scores["ri"]; scored {
-			t.Error("a Rand Index without classes")
-		}
-	}
-	if clustered != 2 {
-		t.Errorf("%d clustered, want 2", clustered)
-	}
-}
-
 // TestGraphsWithoutNodes are left out of the fit, and the record says so.
 func TestGraphsWithoutNodes(t *testing.T) {
 	t.Parallel()

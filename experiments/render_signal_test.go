@@ -3,13 +3,9 @@
 package main
 
 import (
-	"context"
 	"ogdl/experiments/internal/exptest"
-	"ogdl/experiments/internal/method"
-	"ogdl/experiments/internal/methods"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"syscall"
 	"testing"
@@ -97,36 +93,4 @@ func TestInterruptedReport(t *testing.T) {
 		t.Errorf("exit code %d, want %d\n%s", code, exitInterrupted, child.output())
 	}
 	s.wantReport(want)
-}
-
-// TestInterruptedRendering: so does the rendering at the end of a run.
-func TestInterruptedRendering(t *testing.T) {
-	s := newSession(t, exptest.Tiny)
-	s.run(exitOK, "-filter", "lambda=0")
-	s.run(exitOK, "-report")
-	want := s.report()
-	ctx, stop := context.WithCancel(t.Context())
-	defer stop()
-	i := slices.IndexFunc(s.methods, func(r method.Row) bool { return r.Name == "GDL" })
-	fit, first := s.methods[i].Fit, s.timings()[0]
-	fits := 0
-	s.methods[i].Fit = func(ctx context.Context, task *method.Task) (*method.Result, error) {
-		if fits++; fits == 2 { // the run looks at what is done no more
-			entered := hang(t, first)
-			go func() {
-				<-entered
-				stop()
-			}()
-		}
-		return fit(ctx, task)
-	}
-	s.runContext(ctx, exitInterrupted, "-workers", "1")
-	s.wantErr("computed 2 cells", "interrupted", "report writes them")
-	s.wantReport(want)
-	s.methods = methods.All()
-	if err := os.Remove(first); err != nil {
-		t.Fatal(err)
-	}
-	s.run(exitOK, "-report")
-	s.wantOut("rest: tables")
 }

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"runtime"
 	"strings"
 	"testing"
@@ -60,31 +59,6 @@ func TestQuietDamage(t *testing.T) {
 		s.run(exitFatal, "-verify", with)
 		s.wantErr("has no such flag; it belongs to run, list")
 	}
-}
-
-// TestQuietDamageIsNeverDrawn: a figure that needs damaged arrays is left out and says so, and a run with -verify
-// computes them again.
-func TestQuietDamageIsNeverDrawn(t *testing.T) {
-	t.Parallel()
-	s := newSession(t, "table = \"figure_simplex\"\nrepetitions = 1\n"+
-		"[[grid]]\ndataset = \"D1\"\nsbm_graphs = 6\nsbm_order_max = 15\nmethod = \"GDL\"\natoms = 3\norder = 5\ninit = \"random\"\nepochs = 2\nkmeans_restarts = 2\nkeep_graphs = 4\n")
-	s.run(exitOK)
-	want := s.results()
-	npz := s.stored("*/*.npz")[0]
-	spoilQuietly(t, npz)
-	if err := os.RemoveAll(filepath.Join(s.dir, "out", "grid")); err != nil {
-		t.Fatal(err)
-	}
-	s.run(exitOK, "-report")
-	s.wantErr("left out of the figures: ", npz, "checksum does not match", "run -verify computes it again")
-	for name := range s.results() {
-		if strings.HasSuffix(name, ".svg") {
-			t.Errorf("%s is drawn from damaged arrays", name)
-		}
-	}
-	s.run(exitOK, "-verify")
-	s.wantErr("cannot be used (corrupt), a run computes it again", "computed 1 cell in")
-	s.same(want)
 }
 
 // TestSurveyKeepsLittle: what a run holds of a finished cell does not grow with its graphs, epochs and

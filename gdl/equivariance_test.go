@@ -221,24 +221,6 @@ func TestTrainingFarFromZero(t *testing.T) {
 	}
 }
 
-// The example that showed how it failed: a graph a quarter of the way from one
-// feature to the next.
-func TestAQuarterFarFromZero(t *testing.T) {
-	ctx := context.Background()
-	for _, offset := range []float64{0, 1e6, 1e8} {
-		d := must(gdl.NewDictionary(2, 1, 1, 0.5))
-		d.A[0][0], d.A[1][0] = offset, offset+1
-		x := &gdl.Dictionary{S: 2, N: 1, D: 1, Alpha: 0.5, C: d.C, A: d.A, H: [][]float64{{1}, {1}}}
-		g := space([]float64{0}, []float64{offset + 0.25}, 1, 1, nil)
-		plain := must(d.Embed(ctx, []*gw.Space{g}, nil, 1))[0]
-		extended := must(x.Embed(ctx, []*gw.Space{g}, nil, 1))[0]
-		for _, e := range []gdl.Embedding{plain, extended} {
-			near(t, fmt.Sprintf("weights at %v", offset), e.W, []float64{0.75, 0.25}, 1e-12)
-			near(t, fmt.Sprintf("losses at %v", offset), []float64{e.Objective, e.Reconstruction}, []float64{0, 0}, 1e-12)
-		}
-	}
-}
-
 // A graph that is a mixture of the atoms is reconstructed but for rounding, and
 // rounding below zero is zero.
 func TestReconstructionIsNotNegative(t *testing.T) {

@@ -251,24 +251,12 @@ func TestGradientsByFiniteDifferences(t *testing.T) {
 
 // TestTrainOnEpoch: who listens is told the loss of every epoch.
 func TestTrainOnEpoch(t *testing.T) {
-	graphs := make([]*gw.Space, 4)
-	for k := range graphs {
-		var err error
-		if graphs[k], err = gw.NewSpace([]float64{0, 1, 0, 1, 0, float64(k), 0, float64(k), 0}, nil, 3, 0, nil); err != nil {
-			t.Fatal(err)
-		}
-	}
-	rng := rand.New(rand.NewPCG(1, 2))
-	start, err := gdl.InitRandom(2, 3, 0, 1, rng)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var told []float64
-	r, err := gdl.Train(t.Context(), graphs, start, &gdl.TrainSettings{Epochs: 3, OnEpoch: func(epoch int, loss float64) {
+	r, err := gdl.Train(t.Context(), noisy(source(1), 4, 3, 3, 0), start(source(2), 2, 3, 0, 1), &gdl.TrainSettings{Epochs: 3, OnEpoch: func(epoch int, loss float64) {
 		if told = append(told, loss); epoch != len(told) {
 			t.Errorf("epoch %d is told as the %dth", epoch, len(told))
 		}
-	}}, rng)
+	}}, source(3))
 	if err != nil || !slices.Equal(told, r.EpochLoss) {
 		t.Errorf("told %v, the losses are %v: %v", told, r.EpochLoss, err)
 	}

@@ -59,25 +59,6 @@ func TestClusteringGolden(t *testing.T) {
 	golden(t, "clustering.txt", terminal(t, tabs, 0))
 }
 
-func TestMainTable(t *testing.T) {
-	g := mutag()
-	main := named(t, tables.Clustering(g.frame()), "clustering")
-	row := find(t, main, "MUTAG", "GDL")
-	for column, want := range map[string]string{
-		"paper": "70.02 (0.29)", "selected": "66.00 (0.82)", "selected - paper": "-4.02",
-		"repetitions": "3 of 3", "configurations": "4 of 4",
-		"selected setting": "alpha 0.5, atoms 8, lambda 0",
-	} {
-		if got := at(t, main, row, column).Plain(); got != want {
-			t.Errorf("%s: %q, want %q", column, got, want)
-		}
-	}
-	// The population's deviation of 65, 66, 67 is sqrt(2/3), the sample's 1.
-	if got := at(t, main, row, "selected").Std; math.Abs(got-math.Sqrt(2.0/3)) > 1e-12 {
-		t.Errorf("std %v", got)
-	}
-}
-
 // A configuration with fewer repetitions is passed over for a complete one, aloud.
 func TestIncompleteIsNotPreferred(t *testing.T) {
 	g := mutag()
@@ -330,19 +311,6 @@ func TestWarnings(t *testing.T) {
 	}
 }
 
-func TestTrivialLevelsDisagree(t *testing.T) {
-	g := mutag()
-	g.recs[0].Scores["trivial_one"] = 0.1
-	careful := named(t, tables.Clustering(g.frame()), "clustering_careful")
-	row := find(t, careful, "MUTAG", "GDL")
-	if got := at(t, careful, row, "RI one cluster"); got.Kind != table.Missing {
-		t.Errorf("level %q", got.Plain())
-	}
-	if notes := strings.Join(careful.Notes, "\n"); !strings.Contains(notes, "disagree on trivial_one (0.1, 0.552)") {
-		t.Errorf("no warning in:\n%s", notes)
-	}
-}
-
 // TestTrivialLevelsOfNumbersOfClusters: random labels of 2 and of 4 clusters have Rand
 // Indices of their own, which says nothing about the classes.
 func TestTrivialLevelsOfNumbersOfClusters(t *testing.T) {
@@ -449,22 +417,6 @@ func TestNumbersOfAnyType(t *testing.T) {
 	if got := at(t, main, row, "selected").Plain(); got != "60.00 (10.00)" {
 		t.Errorf("ours %q", got)
 	}
-}
-
-// The order of records, and of the cells in the grid, changes no byte.
-func TestOrderChangesNothing(t *testing.T) {
-	g := mutag()
-	want := terminal(t, tables.Clustering(g.frame()), 0)
-	rapid.Check(t, func(rt *rapid.T) {
-		asked := rapid.Permutation(g.asked).Draw(rt, "grid")
-		recs := rapid.Permutation(g.recs).Draw(rt, "records")
-		if terminal(t, tables.Clustering((&grid{g.spec, asked, recs}).frame()), 0) != want {
-			rt.Fatal("the tables differ")
-		}
-		if terminal(t, tables.Clustering((&grid{recs: recs}).frame()), 0) != terminal(t, tables.Clustering((&grid{recs: g.recs}).frame()), 0) {
-			rt.Fatal("the tables without a grid differ")
-		}
-	})
 }
 
 // On random complete grids the printed choice is the highest mean of the alphas with the lowest objective, and a shift

@@ -1,10 +1,8 @@
 package reports
 
 import (
-	"errors"
 	"fmt"
 	"math"
-	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -111,30 +109,6 @@ func TestDistancesFigure(t *testing.T) {
 	}
 }
 
-// TestDistancesFigureOrder: the order of records and expectations changes no byte.
-func TestDistancesFigureOrder(t *testing.T) {
-	g, arrays := distancesGrid()
-	figs, tabs, err := drawnOf(g.frame(), arrays)
-	if err != nil {
-		t.Fatal(err)
-	}
-	slices.Reverse(g.recs)
-	slices.Reverse(g.asked)
-	again, tablesAgain, err := drawnOf(g.frame(), arrays)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff(tabs, tablesAgain); diff != "" {
-		t.Error(diff)
-	}
-	if !reflect.DeepEqual(figs, again) {
-		t.Error("figures differ")
-	}
-	if files, err := plots.Files(figs[0]); err != nil || len(files) != 3 {
-		t.Errorf("%d files, %v", len(files), err)
-	}
-}
-
 // TestDistancesOfUnlabelledGraphs have one series, and no column for classes.
 func TestDistancesOfUnlabelledGraphs(t *testing.T) {
 	g, arrays := distancesGrid()
@@ -148,37 +122,6 @@ func TestDistancesOfUnlabelledGraphs(t *testing.T) {
 	s := figs[0].Panels[2].(plots.XY).Series
 	if len(s) != 1 || !slices.Equal(s[0].X, []float64{1, 1, 2, 3, 5, 8}) || len(figs[0].Data[0].Header) != 5 || figs[0].Data[0].Header[0] != "graph" {
 		t.Errorf("series %+v, header %q", s, figs[0].Data[0].Header)
-	}
-}
-
-func TestDistancesFigureRefuses(t *testing.T) {
-	g, arrays := distancesGrid()
-	for name, spoil := range map[string]func([]npz.Array) ([]npz.Array, error){
-		"array \"distances_models\"": func(a []npz.Array) ([]npz.Array, error) {
-			a[1].Float, a[1].Shape = a[1].Float[:3], []int{3}
-			return a, nil
-		},
-		"all pairs": func(a []npz.Array) ([]npz.Array, error) {
-			a[0].Float, a[0].Shape = a[0].Float[:5], []int{5}
-			return a, nil
-		},
-		"array \"classes\"":    func(a []npz.Array) ([]npz.Array, error) { a[3].Int, a[3].Shape = a[3].Int[:3], []int{3}; return a, nil },
-		"no such file":         func(a []npz.Array) ([]npz.Array, error) { return nil, errors.New("no such file") },
-		"\"distances_graphs\"": func(a []npz.Array) ([]npz.Array, error) { return a[1:], nil },
-	} {
-		figs, tabs, err := drawnOf(g.frame(), func(id string) ([]npz.Array, error) {
-			a, _ := arrays(id)
-			if id == "00001003" {
-				return spoil(a)
-			}
-			return a, nil
-		})
-		if err == nil || !strings.Contains(err.Error(), name) || !strings.Contains(err.Error(), "00001003") {
-			t.Errorf("%s: error %v", name, err)
-		}
-		if len(figs) != 1 || len(tabs) != 1 {
-			t.Errorf("%s: %d figures and %d tables are left", name, len(figs), len(tabs))
-		}
 	}
 }
 

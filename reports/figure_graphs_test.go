@@ -454,52 +454,6 @@ func TestInterpolationElsewhere(t *testing.T) {
 	}
 }
 
-// TestBrokenArrays: what a cell should have kept and has not is named, with the cell, and the
-// others are drawn.
-func TestBrokenArrays(t *testing.T) {
-	good := cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}, {0, 0, 1}}, classes: []int{0, 1}, kept: map[int]artifact.Matrix{1: threeAtoms()[0]}}
-	change := func(name string, f func(a *npz.Array)) []npz.Array {
-		arrays := good.arrays()
-		for i := range arrays {
-			if arrays[i].Name == name {
-				f(&arrays[i])
-			}
-		}
-		return arrays
-	}
-	drop := func(name string) []npz.Array {
-		return slices.DeleteFunc(good.arrays(), func(a npz.Array) bool { return a.Name == name })
-	}
-	for what, arrays := range map[string][]npz.Array{
-		"no atoms":             drop(artifact.Atoms),
-		"no weights":           drop(artifact.Weights),
-		"weights of 2 atoms":   change(artifact.Weights, func(a *npz.Array) { a.Shape, a.Float = []int{2, 2}, a.Float[:4] }),
-		"kept elsewhere":       change("kept_graph", func(a *npz.Array) { a.Int = []int{2} }),
-		"two orders":           change("kept_order", func(a *npz.Array) { a.Shape, a.Int = []int{2}, []int{6, 6} }),
-		"negative order":       change("kept_order", func(a *npz.Array) { a.Int = []int{-6} }),
-		"orders that overflow": change("kept_order", func(a *npz.Array) { a.Int = []int{1 << 62} }),
-		"class without end":    change("data_class", func(a *npz.Array) { a.Int = []int{0, 1 << 62} }),
-		"short structure":      change("kept_C", func(a *npz.Array) { a.Shape, a.Float = []int{35}, a.Float[:35] }),
-		"no models":            drop(artifact.KeptModel),
-		"no orders of all":     drop(artifact.DataOrder),
-		"one class":            change("data_class", func(a *npz.Array) { a.Shape, a.Int = []int{1}, a.Int[:1] }),
-		"negative class":       change("data_class", func(a *npz.Array) { a.Int = []int{0, -1} }),
-		"nothing":              nil,
-	} {
-		var g grid
-		s := kept{}
-		s.add(&g, "D1", 0, 0, 0.1, good)
-		s.add(&g, "D1", 0, 1, 0.2, good)
-		broken := g.recs[0].ID
-		s[broken] = arrays
-		g.spec.Table = summary.FigureSimplex
-		figs, _, err := drawnOf(g.frame(), s.read)
-		if err == nil || !strings.Contains(err.Error(), broken) || len(figs) != 1 {
-			t.Errorf("%s: %d figures, error %v", what, len(figs), err)
-		}
-	}
-}
-
 // interleaved has within on the blocks and between elsewhere: node i is in block i mod blocks.
 func interleaved(within, between float64, n, blocks int) artifact.Matrix {
 	m := artifact.Matrix{N: n}

@@ -1,9 +1,12 @@
 package reports
 
 import (
+	"cmp"
+	"errors"
 	"fmt"
 	"math"
 	"slices"
+	"strings"
 	"testing"
 
 	"ogdl/internal/artifact"
@@ -15,8 +18,8 @@ import (
 )
 
 // TestForeignArrays: whatever one of a cell's arrays holds, figures are drawn or left out with a
-// reason; tables stay, and nothing panics. Arrays are valid ones of [npz.Read], not what a
-// method has written.
+// reason that names a cell; tables stay, and nothing panics. Arrays are valid ones of [npz.Read], not what a
+// method has written. Where one cell alone has none, or they cannot be read, the others are drawn.
 func TestForeignArrays(t *testing.T) {
 	learned := cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}, {0, 0, 1}}, classes: []int{0, 1}, proportions: []float64{0.2, 0.4},
 		kept: map[int]artifact.Matrix{0: threeAtoms()[1], 1: threeAtoms()[0]}}
@@ -73,6 +76,9 @@ func TestForeignArrays(t *testing.T) {
 					})
 					if err != nil {
 						rejected++
+						if !slices.ContainsFunc(g.recs, func(r record.Record) bool { return strings.Contains(err.Error(), r.ID) }) {
+							t.Errorf("%s: no cell is named: %v", what, err)
+						}
 					}
 					if len(left) != len(tabs) {
 						t.Errorf("%s: %d tables, want %d: %v", what, len(left), len(tabs), err)
@@ -84,6 +90,18 @@ func TestForeignArrays(t *testing.T) {
 			}
 			if rejected == 0 {
 				t.Errorf("nothing of %q was rejected", names)
+			}
+			for _, torn := range []error{nil, errors.New("torn")} {
+				asked := ""
+				_, left, err := foreignFigures(frame, func(id string) ([]npz.Array, error) {
+					if asked = cmp.Or(asked, id); id == asked {
+						return nil, torn
+					}
+					return arrays(id)
+				})
+				if err == nil || !strings.Contains(err.Error(), asked) || torn != nil && !errors.Is(err, torn) || len(left) != len(tabs) {
+					t.Errorf("without the arrays of %s: %d tables, %v", asked, len(left), err)
+				}
 			}
 		})
 	}

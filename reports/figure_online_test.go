@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -129,51 +128,5 @@ func TestOnlineFigure(t *testing.T) {
 				t.Errorf("%s lacks %q:\n%s", name, w, texts[name])
 			}
 		}
-	}
-}
-
-// Arrays that are not a stream's cost the figure, with a reason, and no table.
-func TestOnlineFigureOfBadArrays(t *testing.T) {
-	e, r, good := streamRun("TRIANGLES", 0, 10, record.OK)
-	frame := (&grid{spec: summary.Spec{Table: summary.FigureOnline}, asked: []summary.Expected{e}, recs: []record.Record{r}}).frame()
-	set := func(name string, change func(a *npz.Array)) func([]npz.Array) []npz.Array {
-		return func(all []npz.Array) []npz.Array {
-			for i := range all {
-				if all[i].Name == name {
-					change(&all[i])
-				}
-			}
-			return all
-		}
-	}
-	for what, change := range map[string]func([]npz.Array) []npz.Array{
-		"stream_loss":   func(all []npz.Array) []npz.Array { return all[1:] },
-		"stream_mean":   set("stream_mean", func(a *npz.Array) { a.Shape, a.Float = []int{3}, a.Float[:3] }),
-		"segment_ends":  set("segment_ends", func(a *npz.Array) { a.Int = []int{10, 21} }),
-		"segment_names": set("segment_names", func(a *npz.Array) { a.Text, a.Int = nil, []int{1, 2} }),
-		"alarm_step":    set("alarm_step", func(a *npz.Array) { a.Int = []int{0, 3} }),
-		"held_out_loss": set("held_out_loss", func(a *npz.Array) { a.Shape = []int{2, 3} }),
-		"segment_names" + `": is empty`: func(all []npz.Array) []npz.Array {
-			for i, a := range all {
-				switch a.Name {
-				case "segment_names", "segment_labels":
-					all[i].Shape, all[i].Text = []int{0}, []string{}
-				case "segment_ends":
-					all[i].Shape, all[i].Int = []int{0}, []int{}
-				case "held_out_loss":
-					all[i].Shape, all[i].Float = []int{3, 0}, []float64{}
-				}
-			}
-			return all
-		},
-	} {
-		figs, tabs, err := drawnOf(frame, func(string) ([]npz.Array, error) { return change(slices.Clone(good)), nil })
-		if err == nil || !strings.Contains(err.Error(), what) || len(figs) != 0 || len(tabs) != 3 {
-			t.Errorf("%s: %d figures, %d tables, %v", what, len(figs), len(tabs), err)
-		}
-	}
-	broken := errors.New("broken")
-	if _, _, err := drawnOf(frame, func(string) ([]npz.Array, error) { return nil, broken }); !errors.Is(err, broken) {
-		t.Errorf("error %v", err)
 	}
 }

@@ -153,30 +153,3 @@ func TestWeightsFigureOfLargeGraphs(t *testing.T) {
 		t.Errorf("GW² by GDL: %s", got)
 	}
 }
-
-func TestWeightsFigureRefuses(t *testing.T) {
-	g, arrays := weightsGrid(weightsErrs(), 2, 3, 4, 5, 7)
-	without := func(a []npz.Array, name string) []npz.Array {
-		return slices.DeleteFunc(a, func(x npz.Array) bool { return x.Name == name })
-	}
-	for want, spoil := range map[string]func(a []npz.Array) []npz.Array{
-		`"h"`:                      func(a []npz.Array) []npz.Array { return without(a, "h") },
-		`"node_weights_embedding"`: func(a []npz.Array) []npz.Array { return without(a, "node_weights_embedding") },
-		"0 graphs kept":            func(a []npz.Array) []npz.Array { return without(a, "kept_graph") },
-		`"weights"`:                func(a []npz.Array) []npz.Array { return without(a, "weights") },
-	} {
-		figs, tabs, err := drawnOf(g.frame(), func(id string) ([]npz.Array, error) {
-			a, _ := arrays(id)
-			if len(a) > 11 {
-				return spoil(a), nil
-			}
-			return a, nil
-		})
-		if err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: error %v", want, err)
-		}
-		if len(figs) != 0 || len(tabs) != 2 {
-			t.Errorf("%s: %d figures, %d tables", want, len(figs), len(tabs))
-		}
-	}
-}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"math/rand/v2"
 	"os"
 	"path"
 	"path/filepath"
@@ -200,23 +199,6 @@ func TestPage(t *testing.T) {
 		if !strings.Contains(timed, want) {
 			t.Errorf("the page of durations has no %q", want)
 		}
-	}
-}
-
-// The page depends on the set of records alone.
-func TestPageBytes(t *testing.T) {
-	p := samplePage()
-	want := index(t, p)
-	g, timings := sampleGrid()
-	rng := rand.New(rand.NewPCG(1, 2))
-	g.recs, g.asked = shuffled(rng, g.recs), shuffled(rng, g.asked)
-	timings[0].Seconds, timings[0].Host = 99, "elsewhere"
-	q := pageWith(g, timings)
-	if index(t, q) != want {
-		t.Error("other order or times, other bytes")
-	}
-	if timingsPage(t, p) == timingsPage(t, q) {
-		t.Error("other times, the same page of durations")
 	}
 }
 

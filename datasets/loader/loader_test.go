@@ -110,6 +110,7 @@ func TestSameData(t *testing.T) {
 			if diff := cmp.Diff(smallWant(), read(t, f)); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
+			agree(t, f)
 		})
 	}
 }
@@ -144,6 +145,7 @@ func TestGraphIDs(t *testing.T) {
 			if !reflect.DeepEqual(d.Classes, c.classes) {
 				t.Errorf("classes %v, want %v", d.Classes, c.classes)
 			}
+			agree(t, c.f)
 		})
 	}
 }
@@ -204,6 +206,7 @@ func TestErrors(t *testing.T) {
 		{"node_attributes", "1,2\n1,2\n1,2\n1,2,\n1,2\n1,2\n", "X_node_attributes.txt:4: number of values: 3, want 2"},
 	} {
 		t.Run(c.file+" "+c.want, func(t *testing.T) {
+			agree(t, small.with(c.file, c.data))
 			d, err := loader.Read(small.with(c.file, c.data).fsys(), "X")
 			if strings.HasPrefix(c.file, "node_") { // stops those alone who ask for it
 				if err != nil || len(d.Doubts) != 1 {

@@ -4,14 +4,12 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
-	"ogdl/internal/disk"
 	"ogdl/internal/fuzztest"
 	"ogdl/internal/npz"
 
@@ -212,30 +210,6 @@ func TestBlockThatVanishes(t *testing.T) {
 	}
 }
 
-func TestSweepProducts(t *testing.T) {
-	s, p := openProduct(t)
-	dir := filepath.Dir(s.ProductPath(p.ID))
-	const gone = 1 << 30 // above any pid
-	dead := filepath.Join(dir, disk.TempNameOf(gone))
-	mine := filepath.Join(dir, disk.TempNameOf(os.Getpid()))
-	for _, path := range []string{dead, mine} {
-		if err := os.WriteFile(path, []byte("x"), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if n, err := s.Sweep(); n != 2 || err != nil {
-		t.Errorf("Sweep removed %d, %v; want the temporary files alone", n, err)
-	}
-	for _, path := range []string{dead, mine} {
-		if _, err := os.Stat(path); !errors.Is(err, fs.ErrNotExist) {
-			t.Errorf("%s is still there", path)
-		}
-	}
-	if _, state, err := s.Block(p.ID, 0); state != Whole || err != nil {
-		t.Error("an old block:", state, err)
-	}
-}
-
 func TestBadBlocks(t *testing.T) {
 	s, p := openProduct(t)
 	before := names(t, s)
@@ -264,41 +238,6 @@ func TestBadBlocks(t *testing.T) {
 }
 
 func zero() float64 { return 0 }
-
-// TestProductsReadOnly: where nothing can be written what is there can be read, and an
-// attempt to write names the path. (A file in the folder's place rejects root too.)
-func TestProductsReadOnly(t *testing.T) {
-	s, p := openProduct(t)
-	dir := filepath.Dir(s.ProductPath(p.ID))
-	if err := os.Chmod(dir, 0o555); err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() { os.Chmod(dir, 0o755) })
-	if _, state, err := s.Block(p.ID, 1); state != Whole || err != nil {
-		t.Error(state, err)
-	}
-	if os.Geteuid() != 0 {
-		if err := s.PutBlock(p.ID, 2, sampleArrays(2), sampleWhere, nil); err == nil || !strings.Contains(err.Error(), dir) {
-			t.Errorf("error %v", err)
-		}
-	}
-	blocked, err := Open(t.TempDir())
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := os.MkdirAll(blocked.Dir(), 0o755); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.WriteFile(filepath.Join(blocked.Dir(), productFolder), []byte("x"), 0o666); err != nil {
-		t.Fatal(err)
-	}
-	if err := blocked.PutBlock(p.ID, 0, sampleArrays(0), sampleWhere, nil); err == nil || !strings.Contains(err.Error(), blocked.Dir()) {
-		t.Errorf("error %v", err)
-	}
-	if err := blocked.PutProduct(p); err == nil {
-		t.Error("a head was written into a file")
-	}
-}
 
 // parseRecipe reads a block of the archive that the recipe makes, named by its own sum, so
 // that what is behind the sum is reached; see fuzztest.Archive.

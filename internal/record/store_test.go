@@ -1,7 +1,6 @@
 package record
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -163,24 +162,6 @@ func TestSchemaIsPinned(t *testing.T) {
 		`"scores":{"ari":-0.01,"ri":0.7175},"stack":"s","status":"ok"}`
 	if diff := cmp.Diff(want, string(payload)); diff != "" || Schema != 1 {
 		t.Errorf("schema %d: %s", Schema, diff)
-	}
-}
-
-func TestEqualCellsGiveEqualBytes(t *testing.T) {
-	a, b := open(t), open(t)
-	if err := b.Put(sampleRecord(testID), &Timing{Seconds: 99}, []byte("arrays")); err != nil {
-		t.Fatal(err)
-	}
-	fa, err := os.ReadFile(a.Path(testID))
-	if err != nil {
-		t.Fatal(err)
-	}
-	fb, err := os.ReadFile(b.Path(testID))
-	if err != nil || !bytes.Equal(fa, fb) {
-		t.Errorf("records differ: %v\n%s\n%s", err, fa, fb)
-	}
-	if diff := cmp.Diff(names(t, a), names(t, b)); diff != "" {
-		t.Error(diff)
 	}
 }
 

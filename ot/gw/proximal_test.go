@@ -378,24 +378,12 @@ func TestProximalErrors(t *testing.T) {
 	}
 }
 
-// TestProximalReuse holds that a workspace remembers nothing and, once warm,
-// allocates nothing.
+// TestProximalReuse holds that a warm workspace allocates nothing.
 func TestProximalReuse(t *testing.T) {
 	x, y := patterned(t, 9, 2, 0, nil), patterned(t, 6, 2, 1, uneven(6, 1))
 	set := gw.ProximalSettings{Gamma: 0.01, Round: true}
-	var fresh, used gw.Proximal
-	want := proximal(t, &fresh, x, y, 0.7, nil, set)
-	proximal(t, &used, y, x, 0.2, nil, gw.ProximalSettings{Gamma: 1e-4})
-	proximal(t, &used, patterned(t, 12, 0, 3, nil), patterned(t, 13, 0, 2, nil), 1, nil, set)
-	got := proximal(t, &used, x, y, 0.7, nil, set)
-	if got.Value != want.Value || got.Iterations != want.Iterations {
-		t.Errorf("used workspace: %v in %d steps, fresh: %v in %d", got.Value, got.Iterations, want.Value, want.Iterations)
-	}
-	for k := range want.T {
-		if got.T[k] != want.T[k] {
-			t.Fatalf("entry %d is %v, in a fresh workspace %v", k, got.T[k], want.T[k])
-		}
-	}
+	var used gw.Proximal
+	proximal(t, &used, x, y, 0.7, nil, set)
 	if a := testing.AllocsPerRun(5, func() { used.Solve(ctx, x, y, 0.7, nil, &set) }); a != 0 {
 		t.Errorf("%v allocations", a)
 	}

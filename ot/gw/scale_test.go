@@ -138,23 +138,6 @@ func TestAnyScale(t *testing.T) {
 	})
 }
 
-// TestSmallStructures is what an absolute tolerance does to graphs of small entries: it
-// stops at once, far from any minimum.
-func TestSmallStructures(t *testing.T) {
-	rng := rand.New(rand.NewPCG(4, 9))
-	x, y := drawRaw(rng, weighted, 12, 0, true), drawRaw(rng, weighted, 12, 0, true)
-	want := solve(t, x.times(t, 1), y.times(t, 1), 1, nil, nil)
-	for _, s := range []float64{1e-90, 1e-30, 1e-6, 1e-4, 1e-3, 1e3, 1e30, 1e90} {
-		r := solve(t, x.times(t, s), y.times(t, s), 1, nil, nil)
-		if v := r.Value / s / s; math.Abs(v-want.Value) > 1e-9*want.Value || r.Status != gw.Converged {
-			t.Errorf("scale %v: %v at %v of s^2, expected %v", s, r.Status, v, want.Value)
-		}
-		if r.Gap > 1e-3*r.Value {
-			t.Errorf("scale %v: gap %v at value %v", s, r.Gap, r.Value)
-		}
-	}
-}
-
 // TestProximalPowersOfTwo is TestPowersOfTwo with gamma in the unit of the objective.
 func TestProximalPowersOfTwo(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
@@ -171,23 +154,6 @@ func TestProximalPowersOfTwo(t *testing.T) {
 		}
 		sameBits(t, "coupling", got.T, want.T, 1)
 		sameBits(t, "value", one(got.Value), one(want.Value), s*s)
-	})
-}
-
-// TestProximalAnyScale holds it up to rounding. Exponents are costs over gamma, whose
-// rounding counts once a step.
-func TestProximalAnyScale(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		g, alpha := drawGraphs(t, 2, 2, false)
-		s := math.Pow(10, rapid.Float64Range(-6, 6).Draw(t, "power of ten"))
-		set := gw.ProximalSettings{Gamma: 0.1}
-		by := gw.ProximalSettings{Gamma: 0.1 * s * s}
-		var p, q gw.Proximal
-		want := proximal(t, &p, g[0].times(t, 1), g[1].times(t, 1), alpha, nil, set)
-		got := proximal(t, &q, g[0].times(t, s), g[1].times(t, s), alpha, nil, by)
-		if v := got.Value / (s * s); math.Abs(v-want.Value) > 1e-9*(want.Value+1e-3) {
-			t.Fatalf("scale %v: value %v of s^2, expected %v", s, v, want.Value)
-		}
 	})
 }
 
@@ -219,28 +185,6 @@ func TestBarycentrePowersOfTwo(t *testing.T) {
 			sameBits(t, "coupling", got.Couplings[k], want.Couplings[k], 1)
 		}
 	})
-}
-
-// TestBarycentreAnyScale takes graphs that are drawn once and for all: among some hundreds there is one in which two couplings
-// cost the same but for rounding.
-func TestBarycentreAnyScale(t *testing.T) {
-	rng := rand.New(rand.NewPCG(5, 9))
-	set := &gw.BarycentreSettings{Tol: -1, GW: ended}
-	for k := range 40 {
-		d, alpha := k%4, 1.0
-		if d > 0 {
-			alpha = float64(1+rng.IntN(16)) / 16
-		}
-		var g []raw
-		for range 2 + k%3 {
-			g = append(g, drawRaw(rng, noise+k%2, 3+rng.IntN(10), d, k%3 == 0))
-		}
-		s := math.Pow(10, 12*rng.Float64()-6)
-		want, got := baryTimes(t, g, alpha, 1, set), baryTimes(t, g, alpha, s, set)
-		if v := got.Value / (s * s); math.Abs(v-want.Value) > 1e-9*(want.Value+1e-3) {
-			t.Errorf("graphs %d, scale %v: value %v of s^2, expected %v", k, s, v, want.Value)
-		}
-	}
 }
 
 // TestFarFeatures moves all features far from zero: no tolerance follows them there.
