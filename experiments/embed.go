@@ -106,7 +106,7 @@ func (e *embedding) chosen(ctx context.Context) (src []byte, name string, err er
 	if err != nil {
 		return nil, "", err
 	}
-	frame, err := j.frame(ctx, sel.Grid)
+	frame, _, err := frameOf(ctx, j.config, sel.Grid, j.store, j.stderr)
 	if err != nil {
 		return nil, "", err
 	}

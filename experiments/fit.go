@@ -7,21 +7,20 @@ import (
 	"errors"
 	"flag"
 	"fmt"
-	"maps"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
 	"strings"
 
-	"ogdl/datasets"
 	"ogdl/datasets/loader"
 	"ogdl/experiments/internal/fit"
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/method"
+	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/disk"
-	"ogdl/internal/npz"
 	"ogdl/reports"
 )
 
@@ -39,7 +38,7 @@ type fitting struct {
 	fit.Settings
 }
 
-// fitVerb is the command of that name.
+// fitVerb writes a configuration, computes its cells, and writes what is selected.
 func fitVerb(p program, f *flag.FlagSet) action {
 	o := fitting{program: p}
 	f.StringVar(&o.graphs, "graphs", "", "a `file` of JSON Lines, or a folder in the TU format")
@@ -52,7 +51,7 @@ func fitVerb(p program, f *flag.FlagSet) action {
 		{"lambda", "`weight` of the penalty that favours few atoms a graph (default: 0)"},
 		{"features", "`kind`: none, labels, attributes, degree (default: what there is)"},
 	} {
-		f.Func(x.name, x.usage, func(text string) error { return o.setOwn(x.name, text) })
+		f.Func(x.name, x.usage, func(text string) error { return o.set.Set(x.name + "=" + text) })
 	}
 	f.Var(&o.set, "set", "another `key=value` of the method, or a list, again and again (help GDL has them)")
 	f.BoolVar(&o.Classify, "classify", false, "predict the classes by an SVM on the embeddings, and say how well")
@@ -60,21 +59,25 @@ func fitVerb(p program, f *flag.FlagSet) action {
 	f.StringVar(&o.out, "out", "", "`folder` to write (default: fit_ and the name of the set)")
 	f.BoolVar(&o.force, "force", false, "write into a folder that is there")
 	addWorkers(f, &o.workers)
-	return o.run
-}
-
-// setOwn gives a parameter that has a flag of its own, so that errors name that flag.
-func (o *fitting) setOwn(key, text string) error {
-	if err := o.set.Set(key + "=" + text); err != nil {
-		return err
+	return func(ctx context.Context, _ []string) error {
+		err := o.run(ctx)
+		var mistake *grid.Error
+		if several, ok := err.(interface{ Unwrap() []error }); ok {
+			err = several.Unwrap()[0]
+		}
+		var code ended
+		switch {
+		case errors.As(err, &mistake): // the flag gave the key
+			value := ""
+			if mistake.Value != "" {
+				value = "=" + mistake.Value
+			}
+			return fmt.Errorf("fit: %s%s: %s", fit.FlagOf(mistake.Key), value, mistake.Want)
+		case err == nil || errors.As(err, &code):
+			return err
+		}
+		return fmt.Errorf("fit: %w", err)
 	}
-	row, value := method.GDL(), o.set.Values()[key]
-	params := row.Parameters()
-	q := &params[slices.IndexFunc(params, func(q spec.Param) bool { return q.Name == key })]
-	if _, ok := q.Parse(value); !ok {
-		return fmt.Errorf("must be %s%s", q.Allowed(), q.Suggest(value))
-	}
-	return nil
 }
 
 // parseRange reads N or N..M.
@@ -92,53 +95,71 @@ func parseRange(text string, into *fit.Range) error {
 	return nil
 }
 
-// run writes the configuration, computes its cells, and writes what is chosen.
-func (o *fitting) run(ctx context.Context, _ []string) error {
+// run makes the configuration, computes its cells, and writes what is selected.
+func (o *fitting) run(ctx context.Context) error {
 	o.Given = o.set.Values()
 	weights, isText := cmp.Or(o.Given[spec.EdgeWeightsKey], any(loader.EdgesUnweighted)).(string)
 	at := slices.IndexFunc(o.methods, func(r method.Row) bool { return r.Name == o.Method })
 	names := fit.Methods(o.methods)
 	switch {
 	case o.graphs == "" || o.Atoms.To == 0:
-		return errors.New("fit: -graphs FILE-or-DIR and -atoms N are both needed")
+		return errors.New("-graphs FILE-or-DIR and -atoms N are both needed")
 	case !slices.Contains(names, o.Method):
-		return fmt.Errorf("fit: -method %s: must be %s%s", o.Method, strings.Join(names, " or "), spec.DidYouMean(o.Method, names))
+		return fmt.Errorf("-method %s: must be %s%s", o.Method, strings.Join(names, " or "), spec.DidYouMean(o.Method, names))
 	case !isText:
-		return fmt.Errorf("fit: -set %s: must be a text", spec.EdgeWeightsKey)
+		return fmt.Errorf("-set %s: must be a text", spec.EdgeWeightsKey)
 	}
-	row, out := &o.methods[at].Method, cmp.Or(o.out, "fit_"+loader.SetName(o.graphs))
-	if err := disk.Writable(disk.OS{}, out); err != nil {
-		return fmt.Errorf("fit: -out %s: want a folder, or a name that is free: %w", out, err)
+	opt := newOptions("fit")
+	opt.out, opt.Workers = cmp.Or(o.out, "fit_"+loader.SetName(o.graphs)), o.workers
+	if err := disk.Writable(disk.OS{}, opt.out); err != nil {
+		return fmt.Errorf("-out %s: want a folder, or a name that is free: %w", opt.out, err)
 	}
 	d, err := loader.Options{EdgeWeights: weights}.LoadFolder(o.graphs)
 	if err != nil {
 		return err
 	}
-	text, notes, err := o.Configuration(row, d, beside(out, o.graphs), func(zero bool) []string { return loader.UsableWeights(o.graphs, zero) })
-	if err != nil {
-		return fmt.Errorf("fit: %w", err)
-	}
-	c, err := grid.Parse(text, filepath.Join(out, fit.ConfigFile), o.methods.Described())
-	if err == nil {
-		err = countable(c, method.Place(d).Data)
-	}
-	if err != nil {
-		return told(err)
-	}
-	goes, err := goesOn(out, text)
-	if err == nil && !goes {
-		err = o.occupied(out)
-	}
+	row, path := &o.methods[at].Method, filepath.Join(opt.out, fit.ConfigFile)
+	text, notes, err := o.Configuration(row, d, relative(opt.out, o.graphs), func(zero bool) []string { return loader.UsableWeights(o.graphs, zero) })
 	if err != nil {
 		return err
 	}
-	f, err := o.compute(ctx, out, text, row, d)
+	j, err := o.openText(opt, text, path)
+	if err != nil {
+		return err
+	}
+	sel, err := j.selected(ctx)
+	if err != nil {
+		return err
+	}
+	if err := run.Countable(j.lib, j.config, sel.Grid); err != nil {
+		return err
+	}
+	force, err := o.begin(opt.out, text)
+	if err != nil {
+		return err
+	}
+	if err := disk.Put(disk.OS{}, disk.Data{Path: path, Bytes: text}); err != nil {
+		return err
+	}
+	if err := j.compute(ctx, sel); err != nil && !errors.Is(err, ended(exitFailed)) {
+		return err
+	}
+	frame, _, err := frameOf(ctx, j.config, sel.Grid, j.store, o.stderr)
+	if err != nil {
+		return err
+	}
+	for r := range frame.All() {
+		if r.Failed() {
+			return errors.New(r.Record.Reason)
+		}
+	}
+	f, err := fit.Read(ctx, row, d, &o.Settings, frame, j.arrays)
 	if err != nil {
 		return err
 	}
 	f.Notes = notes
-	if err := f.Write(ctx, out, o.force || goes); err != nil {
-		return fmt.Errorf("fit: %w", err)
+	if err := f.Write(ctx, opt.out, force); err != nil {
+		return err
 	}
 	for _, line := range f.Warnings() {
 		fmt.Fprintf(o.stdout, "Warning: %s\n", line)
@@ -146,12 +167,12 @@ func (o *fitting) run(ctx context.Context, _ []string) error {
 	for _, line := range f.Lead() {
 		fmt.Fprintln(o.stdout, line)
 	}
-	fmt.Fprintf(o.stdout, "written: %s; open %s\n", out, filepath.Join(out, fit.PageFile))
+	fmt.Fprintf(o.stdout, "written: %s; open %s\n", opt.out, filepath.Join(opt.out, fit.PageFile))
 	return nil
 }
 
-// beside is the path of the graphs as a configuration in a folder has it.
-func beside(out, graphs string) string {
+// relative returns the path of the graphs as a configuration in a folder has it.
+func relative(out, graphs string) string {
 	from, err1 := filepath.Abs(out)
 	to, err2 := filepath.Abs(graphs)
 	path, err := filepath.Rel(from, to)
@@ -161,94 +182,24 @@ func beside(out, graphs string) string {
 	return filepath.ToSlash(path)
 }
 
-// goesOn says whether a folder has the same fit, which was stopped before all of its files were there.
-func goesOn(out string, text []byte) (bool, error) {
-	was, err := os.ReadFile(filepath.Join(out, fit.ConfigFile))
-	if errors.Is(err, os.ErrNotExist) || !bytes.Equal(was, text) {
-		return false, nil
-	}
+// begin reports whether files in the folder may be replaced: with -force, and where the same fit was stopped before all of its files were
+// there. A folder that holds something else is an error.
+func (o *fitting) begin(out string, text []byte) (force bool, err error) {
+	was, _ := os.ReadFile(filepath.Join(out, fit.ConfigFile))
 	_, page := os.Stat(filepath.Join(out, fit.PageFile))
 	_, sign := os.Stat(filepath.Join(out, fit.UnfinishedFile))
-	return page != nil || sign == nil, err
-}
-
-// occupied is the error about a folder that holds something else than this fit.
-func (o *fitting) occupied(out string) error {
+	if bytes.Equal(was, text) && (page != nil || sign == nil) {
+		return true, nil
+	}
 	there, err := os.ReadDir(out)
 	switch {
 	case len(there) > 0 && !o.force:
-		return fmt.Errorf("fit: %s is there already: -force writes into it, -out names another", out)
-	case err != nil && !errors.Is(err, os.ErrNotExist):
-		return fmt.Errorf("fit: -out %s: %w", out, err)
-	}
-	if err := reports.Occupied(out, nil, o.force); err != nil {
-		return fmt.Errorf("fit: %w", err)
+		return false, fmt.Errorf("%s is there already: -force writes into it, -out names another", out)
+	case err != nil && !errors.Is(err, fs.ErrNotExist):
+		return false, fmt.Errorf("-out %s: %w", out, err)
 	}
 	if line := reports.Without(out); line != "" {
 		fmt.Fprintln(o.stderr, line)
 	}
-	return nil
-}
-
-// compute writes the configuration, runs it, and chooses among its cells.
-func (o *fitting) compute(ctx context.Context, out string, text []byte, row *spec.Method, d *datasets.Dataset) (*fit.Fit, error) {
-	path := filepath.Join(out, fit.ConfigFile)
-	if err := disk.Put(disk.OS{}, disk.Data{Path: path, Bytes: text}); err != nil {
-		return nil, fmt.Errorf("fit: %w", err)
-	}
-	opt := newOptions("fit")
-	opt.config, opt.out, opt.Workers = path, out, o.workers
-	j, err := o.open(opt)
-	if err != nil {
-		return nil, err
-	}
-	sel, err := j.selected(ctx)
-	if err != nil {
-		return nil, err
-	}
-	if err := j.compute(ctx, sel); err != nil && !errors.Is(err, ended(exitFailed)) {
-		return nil, err
-	}
-	frame, err := j.frame(ctx, sel.Grid)
-	if err != nil {
-		return nil, err
-	}
-	for r := range frame.All() {
-		if r.Failed() {
-			return nil, fmt.Errorf("fit: %s", r.Record.Reason)
-		}
-	}
-	f, err := fit.Read(ctx, row, d, &o.Settings, frame, func(id string) ([]npz.Array, error) { return arraysOf(j.store, id) })
-	if err != nil {
-		return nil, fmt.Errorf("fit: %w", err)
-	}
-	return f, nil
-}
-
-// countable holds the cells of a fit to the rules between parameters and graphs.
-func countable(c *grid.Config, d *datasets.Dataset) error {
-	for _, x := range c.Cells() {
-		v := maps.Clone(x.Params)
-		v[spec.DatasetKey] = d.Name
-		if key, want := x.Method.CheckCounts(v, spec.Counts{Graphs: len(d.Graphs), Classes: d.NumClasses(), Data: d}); want != "" {
-			return &grid.Error{Key: key, Value: grid.ShowIn(v, key), Want: want}
-		}
-	}
-	return nil
-}
-
-// told names in the errors about the configuration of a fit the flags that gave its keys.
-func told(err error) error {
-	var e *grid.Error
-	if several, ok := err.(interface{ Unwrap() []error }); ok {
-		err = several.Unwrap()[0]
-	}
-	if !errors.As(err, &e) {
-		return err
-	}
-	value := ""
-	if e.Value != "" {
-		value = "=" + e.Value
-	}
-	return fmt.Errorf("fit: %s%s: %s", fit.FlagOf(e.Key), value, e.Want)
+	return o.force, reports.Occupied(out, nil, o.force)
 }

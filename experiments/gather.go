@@ -3,13 +3,15 @@ package main
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"io"
 	"runtime"
-	"runtime/debug"
 	"slices"
-	"sync"
+	"strings"
 
+	"ogdl/datasets"
+	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/parallel"
@@ -17,103 +19,103 @@ import (
 	"ogdl/reports/summary"
 )
 
-// gathered is what a report has read of a store, besides the cells that it gave to who asked.
-type gathered struct {
+// reader reads cells of a store for reports. It names them by their data: one name with several digests has a row for each, and data that
+// are not the published ones are not in the row, and next to the paper's numbers, of the published data.
+type reader struct {
+	store          *record.Store
+	w              io.Writer            // what cannot be used is written to it
 	blocks         []record.BlockTiming // of the products that the records rest on
 	products       map[string]bool      // whose blocks are there
 	contradictions run.Contradictions
+
+	found    map[data]string // the folder that data were given by; "" for the known data sets
+	names    map[data]string
+	warnings map[string]string // by name
 }
 
-func newGathered() *gathered {
-	return &gathered{products: map[string]bool{}, contradictions: run.Contradictions{}}
-}
+// data tells apart what has one name in a configuration.
+type data struct{ dataset, weights, digest string }
 
-// From manyRecords on a report collects garbage more often, to hold less: the half of what it needs, in
-// the place of as much again.
-const (
-	manyRecords    = 10_000
-	garbagePercent = 50
-)
+// unknownData begins the digest of a folder that cannot be read or is not there; its path follows.
+const unknownData = "data not known, path = "
 
-// thrifty lowers how much garbage may gather until the function that it returns is called.
-func thrifty(cells int) (restore func()) {
-	if cells < manyRecords {
-		return func() {}
-	}
-	before := debug.SetGCPercent(garbagePercent)
-	if 0 <= before && before < garbagePercent {
-		debug.SetGCPercent(before)
-	}
-	return func() { debug.SetGCPercent(before) }
-}
+// digestLetters is how much of a digest a name holds.
+const digestLetters = 8
 
 // unusable is what a report cannot use of a cell.
 type unusable struct {
-	at             int
 	record, timing error
 	contradiction  string
 }
 
-// add reads what a store has of cells, on all cores, configuration by configuration: labels go as soon as all that
-// tables ask of them is known. It returns the cells in their order. What cannot be used is written to w and left out.
-func (g *gathered) add(ctx context.Context, store *record.Store, cells []*spec.Cell, w io.Writer) ([]summary.Run, error) {
-	runs := make([]summary.Run, len(cells))
-	parts := run.Configurations(cells)
-	workers := runtime.GOMAXPROCS(0)
-	before := make([]*summary.Run, workers) // what each worker has read last: the next shares much with it
-	var mu sync.Mutex
-	var troubles []unusable
-	if err := parallel.Each(workers, len(parts), func(worker, k int) error {
-		from, to := parts[k], len(cells)
-		if k+1 < len(parts) {
-			to = parts[k+1]
+// errNothing is the error of a report of which no cell has run.
+var errNothing = errors.New("nothing to report")
+
+func newReader(store *record.Store, w io.Writer) *reader {
+	return &reader{store: store, w: w, products: map[string]bool{}, contradictions: run.Contradictions{},
+		found: map[data]string{}, names: map[data]string{}, warnings: map[string]string{}}
+}
+
+// frameOf reads what a store has of a grid and of what confirms its choices. The warnings are about names of data sets. What cannot be used is
+// written to w.
+func frameOf(ctx context.Context, c *grid.Config, cells []*spec.Cell, store *record.Store, w io.Writer) (f *summary.Frame,
+	warnings map[string]string, err error) {
+	g := newReader(store, w)
+	runs, err := g.read(ctx, cells)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !slices.ContainsFunc(runs, func(r summary.Run) bool { return r.Record != nil }) {
+		return nil, nil, fmt.Errorf("%s holds no record of the cells of %s: %w; -out names the folder that a run has had as -out",
+			store.Dir(), c.Name, errNothing)
+	}
+	f = summary.NewFrame(summary.Spec{Name: c.Name, Table: c.Table, Confirm: c.Confirm}, runs, g.blocks)
+	if further := run.ConfirmationIn(c, run.RowsOf(c, cells), runs, f.Choices()); len(further.Cells) > 0 {
+		g.blocks = nil // those of the grid are in the frame
+		if runs, err = g.read(ctx, further.Cells); err != nil {
+			return nil, nil, err
 		}
-		for i := from; i < to; i++ {
+		f.Add(runs, g.blocks)
+	}
+	return f, g.warnings, nil
+}
+
+// read returns what the store has of cells, in their order. It reads on all cores, configuration by configuration: labels go as soon as all
+// that tables ask of them is known.
+func (g *reader) read(ctx context.Context, cells []*spec.Cell) ([]summary.Run, error) {
+	runs, troubles := make([]summary.Run, len(cells)), make([]unusable, len(cells))
+	starts, workers := append(run.Configurations(cells), len(cells)), runtime.GOMAXPROCS(0)
+	before := make([]*summary.Run, workers) // what each worker has read last: the next shares much with it
+	if err := parallel.Each(workers, len(starts)-1, func(worker, k int) error {
+		for i := starts[k]; i < starts[k+1]; i++ {
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			x, r := cells[i], &runs[i]
-			u := unusable{at: i}
-			r.Expected = run.Expected(x)
+			r := &runs[i]
+			troubles[i] = g.one(cells[i], r)
 			r.Place = i
-			if r.Record, _, u.record = store.Head(x.ID); r.Record != nil {
-				r.Record.ID = x.ID
-				u.contradiction = run.Contradiction(x, r.Record)
+			if r.Record == nil {
+				continue
 			}
-			if u.contradiction != "" {
-				r.Record = nil
-			}
-			if r.Record != nil {
-				r.Record.Params = resolved(x, r.Record)
-				r.Timing, _, u.timing = store.Timing(x.ID)
-				if b := before[worker]; b != nil {
-					r.Record.Share(b.Record)
-					if r.Timing != nil && b.Timing != nil {
-						r.Timing.Share(b.Timing)
-					}
+			if b := before[worker]; b != nil {
+				r.Record.Share(b.Record)
+				if r.Timing != nil && b.Timing != nil {
+					r.Timing.Share(b.Timing)
 				}
-				before[worker] = r
 			}
-			if u != (unusable{at: i}) {
-				mu.Lock()
-				troubles = append(troubles, u)
-				mu.Unlock()
-			}
+			before[worker] = r
 		}
-		run.Fold(runs[from:to])
+		run.Fold(runs[starts[k]:starts[k+1]])
 		return nil
 	}); err != nil {
 		return nil, err
 	}
-	slices.SortFunc(troubles, func(a, b unusable) int { return cmp.Compare(a.at, b.at) })
-	for _, u := range troubles {
+	for i, u := range troubles {
 		if u.record != nil {
-			fmt.Fprintf(w, "left out of the tables: %v\n", u.record)
+			fmt.Fprintf(g.w, "left out of the tables: %v\n", u.record)
 		}
-		g.contradictions.Report(cells[u.at], u.contradiction, w)
-		if u.timing != nil {
-			fmt.Fprintf(w, "left out of the times: %v\n", u.timing)
-		}
+		g.contradictions.Report(cells[i], u.contradiction, g.w)
+		g.leaveOut(u.timing)
 	}
 	for _, r := range runs {
 		if r.Record == nil {
@@ -122,21 +124,128 @@ func (g *gathered) add(ctx context.Context, store *record.Store, cells []*spec.C
 		for _, u := range r.Record.Products {
 			if !g.products[u.ID] {
 				g.products[u.ID] = true
-				g.blocks = append(g.blocks, blockTimings(store, u.ID, w)...)
+				g.addBlocks(u.ID)
 			}
 		}
 	}
+	g.name(cells, runs)
 	return runs, nil
 }
 
-// resolved are the parameters of a record that were asked for as something else: "median" has become a number.
-func resolved(x *spec.Cell, r *record.Record) map[string]any {
-	out := map[string]any{}
-	for name, v := range r.Params {
+// one reads a cell.
+func (g *reader) one(x *spec.Cell, r *summary.Run) (u unusable) {
+	r.Expected = run.Expected(x)
+	if r.Record, _, u.record = g.store.Head(x.ID); r.Record == nil {
+		return u
+	}
+	if u.contradiction = run.Contradiction(x, r.Record); u.contradiction != "" {
+		r.Record = nil
+		return u
+	}
+	r.Record.ID = x.ID
+	resolved := map[string]any{} // what was asked for as something else: "median" has become a number
+	for name, v := range r.Record.Params {
 		asked, there := x.Params[name]
 		if _, isText := asked.(string); !there || isText && asked != v {
-			out[name] = v
+			resolved[name] = v
 		}
 	}
-	return out
+	r.Record.Params = resolved
+	r.Timing, _, u.timing = g.store.Timing(x.ID)
+	return u
+}
+
+// leaveOut says of a time that it cannot be used.
+func (g *reader) leaveOut(err error) {
+	if err != nil {
+		fmt.Fprintf(g.w, "left out of the times: %v\n", err)
+	}
+}
+
+// addBlocks adds what the blocks of a product cost, as far as that is known: it only informs.
+func (g *reader) addBlocks(id string) {
+	p, _, err := g.store.Product(id)
+	g.leaveOut(err)
+	if p == nil {
+		if kept := g.store.KeptSeconds(id); kept > 0 { // the sum
+			g.blocks = append(g.blocks, record.BlockTiming{ID: id, Seconds: kept, CPUSeconds: kept})
+		}
+		return
+	}
+	for b := range p.Blocks {
+		t, _, err := g.store.BlockTiming(id, b)
+		g.leaveOut(err)
+		if t != nil {
+			g.blocks = append(g.blocks, *t)
+		}
+	}
+}
+
+// name puts the names of their data into runs. Data that were named before keep their name.
+func (g *reader) name(cells []*spec.Cell, runs []summary.Run) {
+	of := make([]data, len(cells))
+	for i, c := range cells {
+		x, folder := data{dataset: c.Dataset}, ""
+		switch r := runs[i].Record; {
+		case spec.IsSimulated(c.Dataset) || c.Dataset == spec.NameDrawn:
+			continue
+		case c.Own != nil:
+			folder = c.Own.Written
+			x.weights, x.digest = c.Own.Weights, cmp.Or(c.Own.Digest, unknownData+folder)
+		case r == nil || r.Status != record.OK:
+			continue
+		default:
+			x.digest = r.Digest
+		}
+		of[i], g.found[x] = x, folder
+	}
+	for i, x := range of {
+		if x.digest == "" {
+			continue
+		}
+		if _, known := g.names[x]; !known {
+			g.names[x] = g.nameOf(x, cells[i].Own != nil)
+		}
+		runs[i].Dataset = g.names[x]
+	}
+}
+
+// nameOf returns the name of data in tables, and adds the warning that goes with it.
+func (g *reader) nameOf(x data, own bool) string {
+	beginning := func(digest string) string {
+		if strings.HasPrefix(digest, unknownData) {
+			return digest
+		}
+		return digest[:min(len(digest), digestLetters)]
+	}
+	var alike []string
+	weighed := map[string]bool{}
+	for d, folder := range g.found {
+		if d.dataset == x.dataset {
+			weighed[d.weights] = true
+		}
+		if d.dataset == x.dataset && d.weights == x.weights {
+			text := beginning(d.digest)
+			if folder != "" && text != d.digest {
+				text += " (path = " + folder + ")"
+			}
+			alike = append(alike, text)
+		}
+	}
+	slices.Sort(alike)
+	name, published := x.dataset, datasets.PublishedDigest(x.dataset)
+	switch {
+	case own && x.weights != "" && len(weighed) > 1:
+		name += ", edge_weights = " + x.weights
+	case !own && published != "" && published != x.digest:
+		name += " [not the published data, " + beginning(x.digest) + "]"
+		g.warnings[name] = fmt.Sprintf("Warning: %s: these cells were computed on files whose digest is %s, and the digest of the published %s is %s. "+
+			"Their numbers are not next to the paper's.", name, x.digest, x.dataset, published)
+	}
+	if len(alike) > 1 && (own || published == "") {
+		name += " [" + beginning(x.digest) + "]"
+		g.warnings[name] = fmt.Sprintf("Warning: %d data sets are called %s; their rows are told apart by the beginnings of their digests: %s.",
+			len(alike), x.dataset, strings.Join(alike, ", "))
+	}
+	return name
 }

@@ -72,7 +72,7 @@ func TestGather(t *testing.T) {
 		return int64(m.HeapAlloc)
 	}
 	before := live()
-	runs, err := newGathered().add(t.Context(), store, cells, io.Discard)
+	runs, err := newReader(store, io.Discard).read(t.Context(), cells)
 	if err != nil {
 		t.Fatal(err)
 	}

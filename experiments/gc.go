@@ -31,20 +31,16 @@ const gcAge = time.Hour
 
 // named is what configurations ask for, and what the store has of it and besides.
 type named struct {
-	texts    map[string]bool // of the configurations
-	cells    map[string]bool
-	open     map[spec.KindKey][]func() []*spec.Cell // cells that may come to confirm a choice, worked out where something may be one of them
-	own      map[string]bool                        // names of users' folders: without their data nobody knows their cells' ids
-	sharing  []*spec.Cell                           // those that share products
-	products map[shared]map[string]bool             // by spec.ContentText, as far as they were asked for: their digests would need the data
+	texts   map[string]bool // of the configurations
+	cells   map[string]bool
+	open    map[spec.KindKey][]func() []*spec.Cell // cells that may come to confirm a choice, worked out where something may be one of them
+	own     map[string]bool                        // names of users' folders: without their data nobody knows their cells' ids
+	sharing []*spec.Cell                           // cells that share products
 
 	garbage     []record.Holding
 	kinds       map[string]amount // of it, by what it is
 	kept, alone amount            // what is named, or something rests on; what is too young or of another schema
 }
-
-// shared is a kind of products on a data set.
-type shared struct{ kind, dataset string }
 
 // amount counts cells and products and their bytes.
 type amount struct {
@@ -60,11 +56,11 @@ func (a amount) String() string {
 
 func newNamed() *named {
 	return &named{texts: map[string]bool{}, cells: map[string]bool{}, open: map[spec.KindKey][]func() []*spec.Cell{}, own: map[string]bool{},
-		products: map[shared]map[string]bool{}, kinds: map[string]amount{}}
+		kinds: map[string]amount{}}
 }
 
 // name adds a configuration: its grid, and what confirms its choices. While a choice cannot be
-// made, because cells of its row are missing, every configuration of the row may be chosen.
+// made, because cells of its row are missing, every setting of the row may be selected.
 func (n *named) name(ctx context.Context, c *grid.Config, store *record.Store) error {
 	n.texts[c.Ran()] = true
 	grid := c.Cells()
@@ -94,46 +90,30 @@ func (n *named) add(cells []*spec.Cell) {
 	}
 }
 
-// expand adds the cells of these kinds that may come to confirm a choice.
-func (n *named) expand(kinds ...spec.KindKey) {
-	for _, kind := range kinds {
-		for _, cells := range n.open[kind] {
-			n.add(cells())
-		}
-		delete(n.open, kind)
-	}
-}
-
-// opens are the kinds whose choice cannot be made yet, of a data set or, with "", of all.
-func (n *named) opens(dataset string) (kinds []spec.KindKey) {
-	for kind := range n.open {
-		if dataset == "" || kind.Dataset == dataset {
-			kinds = append(kinds, kind)
-		}
-	}
-	return kinds
-}
-
-// shares reports whether a named cell may need that product. What the cells of a large grid need takes seconds to write out: it is done
-// for the data sets asked for alone.
-func (n *named) shares(of shared, content map[string]any) bool {
-	texts := n.products[of]
-	if texts == nil {
-		texts = map[string]bool{}
-		n.products[of] = texts
-		n.expand(n.opens(of.dataset)...)
-		for _, x := range n.sharing {
-			if x.Dataset != of.dataset {
-				continue
+// expand adds the cells that may come to confirm a choice, of a method on a data set; "" stands for any.
+func (n *named) expand(method, dataset string) {
+	for kind, rows := range n.open {
+		if (method == "" || method == kind.Method) && (dataset == "" || dataset == kind.Dataset) {
+			for _, cells := range rows {
+				n.add(cells())
 			}
+			delete(n.open, kind)
+		}
+	}
+}
+
+// needed returns the products that named cells on a data set may need, as texts: their digests would need the data.
+func (n *named) needed(dataset string) map[string]bool {
+	n.expand("", dataset)
+	texts := map[string]bool{}
+	for _, x := range n.sharing {
+		if x.Dataset == dataset {
 			for _, p := range x.Products() {
-				if p.Kind().Name == of.kind {
-					texts[spec.ContentText(p.Content())] = true
-				}
+				texts[p.Kind().Name+" "+spec.ContentText(p.Content())] = true
 			}
 		}
 	}
-	return texts[spec.ContentText(content)]
+	return texts
 }
 
 // nameAll adds the embedded configurations, those below ./configs, and those whose tables are in the folder out. One that
@@ -199,9 +179,8 @@ func (n *named) sort(h record.Holding, kept bool, state record.State, kind strin
 	return true
 }
 
-// sortAll goes through the store. A product stays as long as a record that stays rests
-// on it, or a named cell might.
-func (n *named) sortAll(ctx context.Context, store *record.Store, kinds map[string]*spec.ProductKind) error {
+// sortAll goes through the store. A product stays as long as a record that stays rests on it, or a named cell might.
+func (n *named) sortAll(ctx context.Context, store *record.Store) error {
 	cells, products, err := store.Holdings()
 	if err != nil {
 		return err
@@ -212,16 +191,13 @@ func (n *named) sortAll(ctx context.Context, store *record.Store, kinds map[stri
 			return err
 		}
 		r, state, _ := store.Head(h.ID)
-		switch {
-		case n.cells[h.ID]:
-		case r == nil:
-			n.expand(n.opens("")...)
-		default:
-			n.expand(spec.KindKey{Method: r.Method, Dataset: r.Dataset})
-		}
 		if r == nil {
+			n.expand("", "")
 			n.sort(h, n.cells[h.ID], state, "cells without a record that can be read")
 			continue
+		}
+		if !n.cells[h.ID] {
+			n.expand(r.Method, r.Dataset)
 		}
 		if n.sort(h, n.cells[h.ID] || n.own[r.Dataset], state, fmt.Sprintf("%s version %d on %s", r.Method, r.MethodVersion, r.Dataset)) {
 			for _, u := range r.Products {
@@ -229,6 +205,7 @@ func (n *named) sortAll(ctx context.Context, store *record.Store, kinds map[stri
 			}
 		}
 	}
+	needed := map[string]map[string]bool{} // by data set, worked out where it is asked for: of large grids it takes seconds
 	for _, h := range products {
 		head, state, _ := store.Product(h.ID)
 		if head == nil {
@@ -236,7 +213,11 @@ func (n *named) sortAll(ctx context.Context, store *record.Store, kinds map[stri
 			continue
 		}
 		dataset, _ := head.Content["dataset"].(string)
-		kept := used[h.ID] || kinds[head.Kind] == nil || n.own[dataset] || n.shares(shared{head.Kind, dataset}, head.Content)
+		kept := used[h.ID] || product.Kinds[head.Kind] == nil || n.own[dataset]
+		if !kept && needed[dataset] == nil {
+			needed[dataset] = n.needed(dataset)
+		}
+		kept = kept || needed[dataset][head.Kind+" "+spec.ContentText(head.Content)]
 		n.sort(h, kept, state, "products "+head.Kind)
 	}
 	return nil
@@ -261,7 +242,7 @@ func (j *job) gc(ctx context.Context) error {
 	if err := n.nameAll(ctx, j.o.out, j.methods.Described(), j.store); err != nil {
 		return err
 	}
-	if err := n.sortAll(ctx, j.store, product.Kinds); err != nil {
+	if err := n.sortAll(ctx, j.store); err != nil {
 		return err
 	}
 	fmt.Fprintf(j.stdout, "%s: %s named by %s\n", j.store.Dir(), n.kept, words.Plural(len(n.texts), "configuration", "configurations"))

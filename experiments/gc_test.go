@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"ogdl/experiments/internal/exptest"
-	"ogdl/experiments/internal/product"
 	"ogdl/internal/record"
 )
 
@@ -41,7 +40,7 @@ func (s *session) age() {
 func (s *session) named(config string) *named {
 	s.t.Helper()
 	n, store := newNamed(), s.store()
-	if err := errors.Join(n.name(s.t.Context(), exptest.Parse(s.t, config), store), n.sortAll(s.t.Context(), store, product.Kinds)); err != nil {
+	if err := errors.Join(n.name(s.t.Context(), exptest.Parse(s.t, config), store), n.sortAll(s.t.Context(), store)); err != nil {
 		s.t.Fatal(err)
 	}
 	return n

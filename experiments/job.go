@@ -43,6 +43,11 @@ func (p program) open(o *options) (*job, error) {
 	if err != nil {
 		return nil, err
 	}
+	return p.openText(o, src, from)
+}
+
+// openText is open for the text of a configuration.
+func (p program) openText(o *options, src []byte, from string) (*job, error) {
 	c, err := grid.Parse(src, from, p.methods.Described(), o.set...)
 	if err != nil {
 		return nil, err

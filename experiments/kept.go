@@ -18,7 +18,9 @@ import (
 
 // scope is what a configuration is about, by words: its table, data sets and methods. The values of
 // parameters are left out, so that an edited grid keeps its scope.
-type scope struct{ table, datasets, methods string }
+type scope [3]string
+
+var scopeNames = scope{"table", "data sets", "methods"}
 
 // scopeOf reads the scope of a configuration's text, be it one that this program would reject. It is an error
 // if it is no TOML.
@@ -28,24 +30,22 @@ func scopeOf(text string) (s scope, err error) {
 		Grid  []map[string]any `toml:"grid"`
 	}
 	if _, err := toml.Decode(text, &doc); err != nil {
-		return scope{}, err
+		return s, err
 	}
-	s.table, _ = doc.Table.(string)
-	var sets, methods []string
+	all := [3][]string{listed(doc.Table)}
 	for _, b := range doc.Grid {
-		methods = append(methods, listed(b["method"])...)
 		for _, v := range listed(b["dataset"]) {
-			sets = append(sets, datasets.PaperName(v))
+			all[1] = append(all[1], datasets.PaperName(v))
 		}
 		for _, v := range listed(b["path"]) {
-			sets = append(sets, filepath.Base(filepath.Clean(v)))
+			all[1] = append(all[1], filepath.Base(filepath.Clean(v)))
 		}
+		all[2] = append(all[2], listed(b["method"])...)
 	}
-	words := func(names []string) string {
+	for i, names := range all {
 		slices.Sort(names)
-		return strings.Join(slices.Compact(names), ", ")
+		s[i] = strings.Join(slices.Compact(names), ", ")
 	}
-	s.datasets, s.methods = words(sets), words(methods)
 	return s, nil
 }
 
@@ -63,12 +63,9 @@ func listed(raw any) (out []string) {
 // differs says in words what an older scope has otherwise: "" if nothing.
 func (s scope) differs(old scope) string {
 	var parts []string
-	if s.table != old.table {
-		parts = append(parts, fmt.Sprintf("table = %q (here %q)", old.table, s.table))
-	}
-	for _, x := range []struct{ what, now, old string }{{"data sets", s.datasets, old.datasets}, {"methods", s.methods, old.methods}} {
-		if x.now != x.old {
-			parts = append(parts, fmt.Sprintf("%s %s (here %s)", x.what, x.old, x.now))
+	for i, what := range scopeNames {
+		if s[i] != old[i] {
+			parts = append(parts, fmt.Sprintf("%s %s (here %s)", what, old[i], s[i]))
 		}
 	}
 	return strings.Join(parts, ", ")
@@ -84,10 +81,10 @@ func checkFolder(o *options, c *grid.Config, datasets []string) error {
 	}
 	path := filepath.Join(folder(o, c), reports.ConfigFile)
 	text, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
 		return occupied
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	const wayOn = "give this one another -out, or a name of its own (name = \"...\"), or replace those tables: by report -force, " +

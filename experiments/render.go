@@ -8,10 +8,8 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"slices"
+	"runtime/debug"
 
-	"ogdl/experiments/internal/grid"
-	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/guard"
 	"ogdl/internal/npz"
@@ -43,7 +41,7 @@ func (j *job) render(ctx context.Context, grid []*spec.Cell) error {
 	return errors.Join(reports.List(ctx, j.o.out), r.Show(j.stdout, widthOf(j.stdout), j.store.Dir()), r.Undrawn)
 }
 
-// widthOf is how many columns a terminal has, 0 for what is none.
+// widthOf returns how many columns a terminal has, 0 for other writers.
 func widthOf(w io.Writer) int {
 	if s, ok := w.(words.Screen); ok {
 		w = s.W
@@ -56,8 +54,8 @@ func widthOf(w io.Writer) int {
 	return 0
 }
 
-// untilDone is f, but for a context that ends meanwhile: whatever f is at, be it a long
-// sum or a file that a network does not give, is left behind. A panic is an error.
+// untilDone returns what f returns, or the context's error as soon as the context ends: f, which may be at a long sum or a file that a network
+// does not give, is then left behind. A panic is an error.
 func untilDone[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	type result struct {
 		value T
@@ -79,47 +77,26 @@ func untilDone[T any](ctx context.Context, f func() (T, error)) (T, error) {
 	}
 }
 
-// errNothing is the error of a report of which no cell has run.
-var errNothing = errors.New("nothing to report")
-
-// frameOf reads what the store has of a grid and of what confirms its choices, with the names of its data; what there is to say goes to messages.
-func frameOf(ctx context.Context, c *grid.Config, grid []*spec.Cell, store *record.Store, messages io.Writer) (*summary.Frame, *shownData, error) {
-	got := newGathered()
-	runs, err := got.add(ctx, store, grid, messages)
-	if err != nil {
-		return nil, nil, err
-	}
-	if !slices.ContainsFunc(runs, func(r summary.Run) bool { return r.Record != nil }) {
-		return nil, nil, fmt.Errorf("%s holds no record of the cells of %s: %w; -out names the folder that a run has had as -out",
-			store.Dir(), c.Name, errNothing)
-	}
-	shownAs := newShownData()
-	shownAs.name(grid, runs)
-	frame := summary.NewFrame(summary.Spec{Name: c.Name, Table: c.Table, Confirm: c.Confirm}, runs, got.blocks)
-	if further := run.ConfirmationIn(c, run.RowsOf(c, grid), runs, frame.Choices()); len(further.Cells) > 0 {
-		got.blocks = nil // those of the grid are in the frame
-		if runs, err = got.add(ctx, store, further.Cells, messages); err != nil {
-			return nil, nil, err
-		}
-		shownAs.name(further.Cells, runs)
-		frame.Add(runs, got.blocks)
-	}
-	return frame, shownAs, nil
-}
+// A report of more than manyRecords collects garbage more often, to hold less.
+const (
+	manyRecords    = 10_000
+	garbagePercent = 50
+)
 
 // draw makes tables, figures and pages from the store; what there is to say goes to messages. It writes no file.
 func (j *job) draw(ctx context.Context, grid []*spec.Cell, messages io.Writer) (*reports.Report, error) {
-	o, c, store := j.o, j.config, j.store
-	defer thrifty(len(grid))()
-	frame, shownAs, err := frameOf(ctx, c, grid, store, messages)
+	o, c := j.o, j.config
+	if len(grid) > manyRecords {
+		defer debug.SetGCPercent(debug.SetGCPercent(garbagePercent))
+	}
+	frame, warnings, err := frameOf(ctx, c, grid, j.store, messages)
 	if err != nil {
 		return nil, err
 	}
 	look := o.look
 	look.Untitled = !o.titles
 	r, err := reports.Render(ctx, folder(o, c), frame, reports.Options{
-		Force: o.Force, Title: c.Title, Config: c.Ran(), Warnings: shownAs.warnings, Look: look,
-		Arrays:      func(id string) ([]npz.Array, error) { return arraysOf(store, id) },
+		Force: o.Force, Title: c.Title, Config: c.Ran(), Warnings: warnings, Look: look, Arrays: j.arrays,
 		Clusterings: reports.Clusterings{Of: j.labels, Classes: j.classes(grid, messages)},
 	})
 	if err == nil && r.LeftOut != nil {
@@ -131,20 +108,15 @@ func (j *job) draw(ctx context.Context, grid []*spec.Cell, messages io.Writer) (
 	return r, err
 }
 
-// frame returns the rows of these cells as the store has them, without what confirms their choices.
-func (j *job) frame(ctx context.Context, cells []*spec.Cell) (*summary.Frame, error) {
-	runs, err := newGathered().add(ctx, j.store, cells, j.stderr)
-	if err != nil {
-		return nil, err
-	}
-	newShownData().name(cells, runs)
-	return summary.NewFrame(summary.Spec{Name: j.config.Name, Table: j.config.Table}, runs, nil), nil
-}
-
 // rows shows the settings of these cells, each over its repetitions, and writes no file.
 func (j *job) rows(ctx context.Context, cells []*spec.Cell) error {
-	f, err := j.frame(ctx, cells)
-	if err != nil {
+	c := *j.config
+	c.Confirm = 0 // of a part nothing is selected
+	f, _, err := frameOf(ctx, &c, cells, j.store, j.stderr)
+	switch {
+	case errors.Is(err, errNothing):
+		return nil
+	case err != nil:
 		return err
 	}
 	return table.Terminal(j.stdout, reports.Rows(f), widthOf(j.stdout))
@@ -193,37 +165,11 @@ func (j *job) classes(grid []*spec.Cell, w io.Writer) func(summary.Run) []string
 	}
 }
 
-// arraysOf reads what a cell stored beside its record.
-func arraysOf(store *record.Store, id string) ([]npz.Array, error) {
-	data, err := store.NPZ(id)
+// arrays reads what a cell stored with its record.
+func (j *job) arrays(id string) ([]npz.Array, error) {
+	data, err := j.store.NPZ(id)
 	if err != nil || data == nil {
 		return nil, err
 	}
 	return npz.Read(bytes.NewReader(data), int64(len(data)))
-}
-
-// blockTimings are what the blocks of a product cost, as far as that is known: it
-// only informs. What cannot be used is written to w.
-func blockTimings(store *record.Store, id string, w io.Writer) []record.BlockTiming {
-	p, _, err := store.Product(id)
-	if err != nil {
-		fmt.Fprintf(w, "left out of the times: %v\n", err)
-	}
-	if kept := store.KeptSeconds(id); p == nil && kept > 0 {
-		return []record.BlockTiming{{ID: id, Seconds: kept, CPUSeconds: kept}} // the sum
-	}
-	if p == nil {
-		return nil
-	}
-	var out []record.BlockTiming
-	for b := range p.Blocks {
-		t, _, err := store.BlockTiming(id, b)
-		if err != nil {
-			fmt.Fprintf(w, "left out of the times: %v\n", err)
-		}
-		if t != nil {
-			out = append(out, *t)
-		}
-	}
-	return out
 }

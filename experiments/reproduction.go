@@ -18,7 +18,6 @@ import (
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/ledger"
-	"ogdl/internal/npz"
 	"ogdl/internal/words"
 	"ogdl/reports"
 	"ogdl/reports/plots"
@@ -28,23 +27,25 @@ import (
 	"ogdl/reports/tables"
 )
 
-// published are the configurations of the page. Of two on one table the first counts where it is whole.
+// published returns the configurations of the page. Of two on one table the first counts where it is whole.
 func published() (parts []reproduction.Part) {
-	for _, name := range []string{"clustering", "clustering_enzymes", "clustering_gw_kmeans", "classification", "classification_gin"} {
-		parts = append(parts, reproduction.Part{Config: name, Scores: true})
+	for _, x := range []struct {
+		part  reproduction.Part
+		names string
+	}{
+		{reproduction.Part{Scores: true}, "clustering clustering_enzymes clustering_gw_kmeans classification classification_gin"},
+		{reproduction.Part{Scores: true, Small: true}, "clustering-quick clustering_enzymes-quick clustering_gw_kmeans-quick classification-quick"},
+		{reproduction.Part{}, "datasets runtimes figure_atoms figure_simplex figure_interpolation figure_distances figure_weights figure_online figure_sweeps"},
+		{reproduction.Part{Choices: true}, "clustering_choices clustering_attributes_choices clustering_enzymes_choices clustering_paths_choices " +
+			"clustering_rivals_choices clustering_gw_kmeans_choices classification_gin_choices"},
+		{reproduction.Part{Commands: true}, "clustering_released"},
+	} {
+		for name := range strings.FieldsSeq(x.names) {
+			x.part.Config = name
+			parts = append(parts, x.part)
+		}
 	}
-	for _, name := range []string{"clustering-quick", "clustering_enzymes-quick", "clustering_gw_kmeans-quick", "classification-quick"} {
-		parts = append(parts, reproduction.Part{Config: name, Scores: true, Small: true})
-	}
-	for _, name := range []string{"datasets", "runtimes", "figure_atoms", "figure_simplex", "figure_interpolation", "figure_distances",
-		"figure_weights", "figure_online", "figure_sweeps"} {
-		parts = append(parts, reproduction.Part{Config: name})
-	}
-	for _, name := range []string{"clustering_choices", "clustering_attributes_choices", "clustering_enzymes_choices", "clustering_paths_choices",
-		"clustering_rivals_choices", "clustering_gw_kmeans_choices", "classification_gin_choices"} {
-		parts = append(parts, reproduction.Part{Config: name, Choices: true})
-	}
-	return append(parts, reproduction.Part{Config: "clustering_released", Commands: true})
+	return parts
 }
 
 // Names in the folder of a reproduction.
@@ -66,27 +67,37 @@ func verdictsVerb(p program, f *flag.FlagSet) action {
 	return func(ctx context.Context, _ []string) error { return p.reproduce(ctx, o) }
 }
 
+// ifThere returns the bytes of a file; nil where it is not there.
+func ifThere(path string) ([]byte, error) {
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	return text, err
+}
+
 // reproduce writes what holds of the paper to DIR/reproduction.md, with tables and figures in DIR/reproduction, from store and ledger.
 func (p program) reproduce(ctx context.Context, o *options) error {
 	beside := filepath.Join(o.docs, reproductionFolder)
 	if o.ledger == "" {
 		o.ledger = filepath.Join(beside, "ledger")
 	}
-	text, err := os.ReadFile(filepath.Join(beside, reasonsFile))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+	reasons, err := ifThere(filepath.Join(beside, reasonsFile))
+	if err != nil {
 		return err
 	}
-	whole := reproduction.Page{Ledger: filepath.ToSlash(o.ledger), Reasons: string(text),
+	authors, err := ifThere(filepath.Join(beside, authorsFile))
+	if err != nil {
+		return err
+	}
+	whole := reproduction.Page{Ledger: filepath.ToSlash(o.ledger), Reasons: string(reasons), Authors: authors,
 		ReasonsFile: filepath.ToSlash(filepath.Join(beside, reasonsFile))}
-	if whole.Authors, err = os.ReadFile(filepath.Join(beside, authorsFile)); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
 	kept, err := ledger.Open(o.ledger)
 	if err != nil {
 		return err
 	}
 	if kept.Len() == 0 {
-		fmt.Fprintf(p.stderr, "Warning: no cell stands in the ledger %s: the page is of the store in %s alone\n", o.ledger, o.out)
+		fmt.Fprintf(p.stderr, "Warning: no cell is in the ledger %s: the page is of the store in %s alone\n", o.ledger, o.out)
 	}
 	asked := map[string]bool{}
 	var written []*reports.Report
@@ -227,7 +238,7 @@ func drawn(r *reports.Report, kept *ledger.Ledger, grid []*spec.Cell, path strin
 func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Cell, beside string) (*reports.Report, error) {
 	part.Cells = len(grid)
 	var messages bytes.Buffer
-	frame, shown, err := frameOf(ctx, j.config, grid, j.store, &messages)
+	frame, warnings, err := frameOf(ctx, j.config, grid, j.store, &messages)
 	nothing := errors.Is(err, errNothing)
 	if err != nil && !nothing {
 		return nil, err
@@ -254,8 +265,7 @@ func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Ce
 		part.Tables = []table.Table{t}
 		return nil, nil
 	}
-	r, err := reports.Render(ctx, filepath.Join(beside, part.Config), frame, reports.Options{Title: j.config.Title, Warnings: shown.warnings,
-		Arrays: func(id string) ([]npz.Array, error) { return arraysOf(j.store, id) }})
+	r, err := reports.Render(ctx, filepath.Join(beside, part.Config), frame, reports.Options{Title: j.config.Title, Warnings: warnings, Arrays: j.arrays})
 	if err != nil {
 		return nil, err
 	}

@@ -58,7 +58,7 @@ func TestReproduction(t *testing.T) {
 		return string(page)
 	}
 	s.verb(exitFatal, "verdicts", "-docs", docs, "-out", filepath.Join(s.dir, "out"))
-	s.wantErr("Warning: no cell stands in the ledger "+filepath.Join(docs, "reproduction", "ledger"), "ledger add ")
+	s.wantErr("Warning: no cell is in the ledger "+filepath.Join(docs, "reproduction", "ledger"), "ledger add ")
 	s.verb(exitOK, "ledger", "add", filepath.Join(s.dir, "out"), filepath.Join(docs, "reproduction", "ledger"))
 	s.wantOut(fmt.Sprintf("ledger: %d cells added", n+len(others)))
 	page := report(exitOK)
