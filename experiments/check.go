@@ -12,10 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"ogdl/experiments/internal/grid"
-	"ogdl/experiments/internal/protocol"
 	"ogdl/experiments/internal/run"
-	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/ledger"
 	"ogdl/internal/record"
@@ -28,110 +25,95 @@ the score with the ledger and the paper.`
 
 // checked is one number of the paper: the row of a frame that has it, and the runs of its selected setting.
 type checked struct {
-	program
-	data, ledger, table, out string
-	workers                  int
-	all                      bool
-
-	kept   *ledger.Ledger
-	config *grid.Config
-	frame  *summary.Frame
-	row    *summary.Row
-	cells  []*spec.Cell // with a result in the ledger
+	*job  // of the configuration whose table has the row
+	kept  *ledger.Ledger
+	frame *summary.Frame
+	row   *summary.Row
+	cells []*spec.Cell // with a result in the ledger
 }
 
 // checkVerb computes one number again and compares it.
 func checkVerb(p program, f *flag.FlagSet) action {
-	c := checked{program: p}
-	f.StringVar(&c.data, "data", defaultData(), "`folder` of the data sets, or OGDL_DATA")
-	f.StringVar(&c.ledger, "ledger", filepath.Join("docs", reproductionFolder, "ledger"), "`folder` of the ledger")
-	f.StringVar(&c.table, "table", "", "the `configuration` whose table is meant, where several have the row")
-	f.BoolVar(&c.all, "all", false, "compute all runs of the setting that the ledger has")
-	addWorkers(f, &c.workers)
+	o, path, table, all := newOptions("check"), "", "", false
+	o.Force = true // what the ledger has, too
+	f.StringVar(&o.data, "data", o.data, "`folder` of the data sets, or OGDL_DATA")
+	f.StringVar(&path, "ledger", filepath.Join("docs", reproductionFolder, "ledger"), "`folder` of the ledger")
+	f.StringVar(&table, "table", "", "the `configuration` whose table is meant, where several have the row")
+	f.BoolVar(&all, "all", false, "compute all runs of the setting that the ledger has")
+	addWorkers(f, &o.Workers)
 	return func(ctx context.Context, args []string) (err error) {
-		if c.kept, err = ledger.Open(c.ledger); err == nil && c.kept.Len() == 0 {
-			err = fmt.Errorf("-ledger %s: no run is in it", c.ledger)
+		var c checked
+		if c.kept, err = ledger.Open(path); err == nil && c.kept.Len() == 0 {
+			err = fmt.Errorf("-ledger %s: no run is in it", path)
 		}
 		if err != nil {
 			return err
 		}
-		if c.out, err = os.MkdirTemp("", "ogdl-check-"); err != nil {
+		if o.out, err = os.MkdirTemp("", "ogdl-check-"); err != nil {
 			return err
 		}
-		defer os.RemoveAll(c.out)
-		if err := c.find(ctx, args[0], args[1]); err != nil {
+		defer os.RemoveAll(o.out)
+		if err := c.find(ctx, p, o, args[0], args[1], table); err != nil {
 			return fmt.Errorf("check: %w", err)
 		}
-		return c.compute(ctx)
+		return c.compute(ctx, all)
 	}
 }
 
 // find looks the row up in the tables of scores, those on the paper's grid first, and selects as the tables do.
-func (c *checked) find(ctx context.Context, dataset, method string) error {
+func (c *checked) find(ctx context.Context, p program, o *options, dataset, method, table string) error {
 	var names, tables []string
 	for _, part := range published() {
-		if !part.Scores || c.table != "" && c.table != part.Config {
+		if !part.Scores || table != "" && table != part.Config {
 			continue
 		}
 		tables = append(tables, part.Config)
-		src, from, err := grid.Open(part.Config)
+		o.config = part.Config
+		j, err := p.open(o)
 		if err != nil {
 			return err
 		}
-		conf, err := grid.Parse(src, from, c.methods.Described())
-		if err != nil {
-			return err
-		}
-		rowOf := summary.RowNames(conf.Table)
+		c.job = j
+		c.store.Consult(c.kept)
+		rowOf := summary.RowNames(c.config.Table)
 		var cells []*spec.Cell
-		for _, x := range conf.Cells() {
+		for _, x := range c.config.Cells() {
 			row := rowOf(x.Method.Name, x.Params)
 			if x.Dataset == dataset && row == method {
 				cells = append(cells, x)
 			}
-			if name := x.Dataset + " " + row; len(names) == 0 || names[len(names)-1] != name {
-				names = append(names, name)
-			}
+			names = append(names, x.Dataset+" "+row)
 		}
-		found, err := c.among(ctx, conf, cells)
-		if err != nil || found {
+		if err := c.among(ctx, cells); err != nil || len(c.cells) > 0 {
 			return err
 		}
 	}
 	slices.Sort(names)
 	switch names = slices.Compact(names); {
 	case len(tables) == 0:
-		return fmt.Errorf("-table %s: no table of scores has this name", c.table)
+		return fmt.Errorf("-table %s: no table of scores has this name", table)
 	case slices.Contains(names, dataset+" "+method):
 		return fmt.Errorf("%s %s: the ledger has no run of it", dataset, method)
 	}
 	return fmt.Errorf("%s %s: no row of %s%s", dataset, method, strings.Join(tables, ", "), spec.DidYouMean(dataset+" "+method, names))
 }
 
-// among selects a setting among the cells of a row. It reports whether the ledger has a run of it.
-func (c *checked) among(ctx context.Context, conf *grid.Config, cells []*spec.Cell) (bool, error) {
-	if len(cells) == 0 {
-		return false, nil
-	}
-	store, err := record.Open(filepath.Join(c.out, "none"))
-	if err != nil {
-		return false, err
-	}
-	store.Consult(c.kept)
-	frame, _, err := frameOf(ctx, conf, cells, store, c.stderr)
-	if errors.Is(err, errNothing) || err == nil && (len(frame.Rows) != 1 || frame.Rows[0].Judged() == nil) {
-		return false, nil
+// among selects a setting among the cells of a row, and takes its cells in the ledger.
+func (c *checked) among(ctx context.Context, cells []*spec.Cell) (err error) {
+	c.frame, _, err = frameOf(ctx, c.config, cells, c.store, c.stderr)
+	if errors.Is(err, errNothing) || err == nil && (len(c.frame.Rows) != 1 || c.frame.Rows[0].Judged() == nil) {
+		return nil
 	}
 	if err != nil {
-		return false, err
+		return err
 	}
-	c.config, c.frame, c.row = conf, frame, frame.Rows[0]
+	c.row = c.frame.Rows[0]
 	byID := map[string]*spec.Cell{}
 	for _, x := range cells {
 		byID[x.ID] = x
 	}
 	chosen := c.row.Judged()
-	for _, x := range run.Fresh(conf, byID[chosen.Runs[0].ID]) {
+	for _, x := range run.Fresh(c.config, byID[chosen.Runs[0].ID]) {
 		byID[x.ID] = x
 	}
 	// Fresh repetitions come first: the setting was not selected by them.
@@ -141,32 +123,29 @@ func (c *checked) among(ctx context.Context, conf *grid.Config, cells []*spec.Ce
 			c.cells = append(c.cells, x)
 		}
 	}
-	return len(c.cells) > 0, nil
+	return nil
 }
 
 // compute computes the runs and prints a line for each, then the answer. A run with another score is an exit code.
-func (c *checked) compute(ctx context.Context) error {
-	if !c.all {
+func (c *checked) compute(ctx context.Context, all bool) error {
+	if !all {
 		c.cells = c.cells[:1]
 	}
-	store, err := record.Open(c.out)
+	none, err := record.Open(c.o.out) // the ledger is no reason to go on without data
 	if err != nil {
 		return err
 	}
-	lib := source.NewLibrary(c.data)
-	if err := run.Computable(lib, c.cells, store); err != nil {
+	if err := run.Computable(c.lib, c.cells, none); err != nil {
 		return err
 	}
-	r := &run.Run{Options: run.Options{Workers: c.workers}, Config: c.config, Stderr: c.stderr,
-		Env: protocol.Env{Methods: c.methods, Data: lib, Store: store, Timeout: c.config.Timeout, Where: protocol.Provenance()}}
-	if err := r.Round(ctx, "", c.cells); err != nil {
+	if err := c.newRun(nil).Round(ctx, "", c.cells); err != nil {
 		return err
 	}
 	setting := fmt.Sprintf("%s %s, %s", c.row.Dataset, c.row.Method, c.row.Judged().Describe(c.row.Names))
 	metric, alike := c.frame.Family.Metric, 0
 	sums, counts := map[bool]float64{}, map[bool]int{} // of fresh repetitions, and of those that selected the setting
 	for _, x := range c.cells {
-		now, _, err := store.Head(x.ID)
+		now, _, err := none.Head(x.ID)
 		if err != nil {
 			return err
 		}
@@ -184,12 +163,12 @@ func (c *checked) compute(ctx context.Context) error {
 		sums[x.Confirm] += score
 		counts[x.Confirm]++
 		line := fmt.Sprintf("repetition %d: %s %.2f, %s", x.Repetition, metric.Label, score, how)
-		if !c.all {
+		if !all {
 			line = fmt.Sprintf("%s, %s; %s", setting, line, c.printed())
 		}
 		fmt.Fprintln(c.stdout, line)
 	}
-	if c.all {
+	if all {
 		fmt.Fprintf(c.stdout, "%s: mean %s", setting, metric.Label)
 		for _, fresh := range []bool{true, false} {
 			if n := counts[fresh]; n > 0 {

@@ -48,8 +48,8 @@ func newOptions(verb string) *options {
 	return o
 }
 
-// onGrid returns the flags of a verb on a configuration: groups add them, and work does what the verb does.
-func onGrid(work func(*job, context.Context) error, groups ...func(*options, *flag.FlagSet)) func(program, *flag.FlagSet) action {
+// onGrid returns the flags of a verb on cells of a configuration: groups add them, and work does what the verb does.
+func onGrid(work func(*job, context.Context, *run.Selection) error, groups ...func(*options, *flag.FlagSet)) func(program, *flag.FlagSet) action {
 	return func(p program, f *flag.FlagSet) action {
 		o := newOptions(f.Name())
 		for _, add := range groups {
@@ -63,7 +63,11 @@ func onGrid(work func(*job, context.Context) error, groups ...func(*options, *fl
 			if err != nil {
 				return err
 			}
-			return work(j, ctx)
+			sel, err := j.selected(ctx)
+			if err != nil {
+				return err
+			}
+			return work(j, ctx, sel)
 		}
 	}
 }
@@ -124,8 +128,6 @@ func (o *options) addFigures(f *flag.FlagSet) {
 	})
 	f.BoolVar(&o.titles, "figure-titles", true, "=false: figures without their titles")
 }
-
-func (o *options) addGC(f *flag.FlagSet) { f.BoolVar(&o.yes, "yes", false, "remove it") }
 
 // addWorkers adds -workers, whose default is all cores.
 func addWorkers(f *flag.FlagSet, n *int) {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"flag"
 	"fmt"
 	"io/fs"
 	"maps"
@@ -24,6 +25,26 @@ import (
 	"ogdl/internal/words"
 	"ogdl/reports"
 )
+
+const gcHelp = "Records of -config, of the configurations in the program and of those under ./configs are named; " +
+	"and what is younger than an hour is left alone."
+
+// gcVerb lists what no configuration names, and removes it if that was asked for.
+func gcVerb(p program, f *flag.FlagSet) action {
+	o := newOptions("gc")
+	o.addGrid(f)
+	f.BoolVar(&o.yes, "yes", false, "remove it")
+	return func(ctx context.Context, _ []string) error {
+		if _, err := os.Stat(o.out); err != nil {
+			return fmt.Errorf("-out %s: %w", o.out, err)
+		}
+		j, err := p.open(o)
+		if err != nil {
+			return err
+		}
+		return j.gc(ctx)
+	}
+}
 
 // gcAge is how old something has to be to be removed: what is younger may belong to a
 // run on a configuration that this program does not know.
@@ -116,48 +137,41 @@ func (n *named) needed(dataset string) map[string]bool {
 	return texts
 }
 
-// nameAll adds the embedded configurations, those below ./configs, and those whose tables are in the folder out. One that
-// cannot be read is an error: nobody knows what it names.
-func (n *named) nameAll(ctx context.Context, out string, methods []spec.Method, store *record.Store) error {
-	return configurations(out, methods, n.texts, func(c *grid.Config) error { return n.name(ctx, c, store) })
-}
-
-// configurations visits the embedded configurations, those below ./configs, and those whose tables are in the folder out, but for
-// texts that have been seen; visit notes these.
+// configurations visits the embedded configurations, those below ./configs, and those whose tables or fit are in the folder out, but for
+// texts that have been seen; visit notes these. One that cannot be read is an error: nobody knows what it asks for.
 func configurations(out string, methods []spec.Method, seen map[string]bool, visit func(*grid.Config) error) error {
-	paths := grid.Below()
-	folders, err := os.ReadDir(out) // whose name may hold what a pattern would not take as it is
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	for _, e := range folders {
-		path := filepath.Join(out, e.Name(), reports.ConfigFile)
-		if _, err := os.Stat(path); err == nil {
-			paths = append(paths, path)
-		} else if e.IsDir() && !errors.Is(err, fs.ErrNotExist) {
+	read := func(source string, src []byte, err error) error {
+		if err != nil || seen[string(src)] { // an embedded one is below ./configs too, and where its tables are
 			return err
-		}
-	}
-	if path := filepath.Join(out, fit.ConfigFile); grid.IsFile(path) {
-		paths = append(paths, path)
-	}
-	for i, name := range append(configs.Names(), paths...) {
-		read, source := grid.Read, name
-		if i < len(configs.Names()) {
-			read, source = configs.Read, "embedded "+name
-		}
-		src, err := read(name)
-		if err != nil {
-			return err
-		}
-		if seen[string(src)] {
-			continue // an embedded one is below ./configs too, and where its tables are
 		}
 		c, err := grid.Parse(src, source, methods)
 		if err != nil {
 			return fmt.Errorf("a configuration cannot be read: %w", err)
 		}
-		if err := visit(c); err != nil {
+		return visit(c)
+	}
+	for _, name := range configs.Names() {
+		src, err := configs.Read(name)
+		if err := read("embedded "+name, src, err); err != nil {
+			return err
+		}
+	}
+	folders, err := os.ReadDir(out) // whose name may hold what a pattern would not take as it is
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	paths := append(grid.Below(), filepath.Join(out, fit.ConfigFile))
+	for _, e := range folders {
+		if path := filepath.Join(out, e.Name(), reports.ConfigFile); e.IsDir() || grid.IsFile(path) {
+			paths = append(paths, path)
+		}
+	}
+	for _, path := range paths {
+		src, err := grid.Read(path)
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err := read(path, src, err); err != nil {
 			return err
 		}
 	}
@@ -223,11 +237,7 @@ func (n *named) sortAll(ctx context.Context, store *record.Store) error {
 	return nil
 }
 
-// gc lists what no configuration names, and removes it if that was asked for.
 func (j *job) gc(ctx context.Context) error {
-	if _, err := os.Stat(j.o.out); err != nil {
-		return fmt.Errorf("-out %s: %w", j.o.out, err)
-	}
 	if j.o.yes {
 		release, err := j.lock(false, false)
 		if err != nil {
@@ -236,13 +246,15 @@ func (j *job) gc(ctx context.Context) error {
 		defer release()
 	}
 	n := newNamed()
-	if err := n.name(ctx, j.config, j.store); err != nil {
-		return err
+	name := func(c *grid.Config) error { return n.name(ctx, c, j.store) }
+	err := name(j.config)
+	if err == nil {
+		err = configurations(j.o.out, j.methods.Described(), n.texts, name)
 	}
-	if err := n.nameAll(ctx, j.o.out, j.methods.Described(), j.store); err != nil {
-		return err
+	if err == nil {
+		err = n.sortAll(ctx, j.store)
 	}
-	if err := n.sortAll(ctx, j.store); err != nil {
+	if err != nil {
 		return err
 	}
 	fmt.Fprintf(j.stdout, "%s: %s named by %s\n", j.store.Dir(), n.kept, words.Plural(len(n.texts), "configuration", "configurations"))

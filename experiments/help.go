@@ -12,9 +12,6 @@ import (
 	"strings"
 )
 
-const gcHelp = "Records of -config, of the configurations in the program and of those under ./configs are named; " +
-	"and what is younger than an hour is left alone."
-
 const exitCodes = "Exit codes: 0 fine, skipped cells included; 1 fatal, or no cell has its data; 3 some cells failed, or the ledger has other numbers for them; " +
 	"4 compare found rows that moved; 130 interrupted."
 

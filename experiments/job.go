@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -25,7 +24,6 @@ import (
 	"ogdl/internal/lock"
 	"ogdl/internal/record"
 	"ogdl/internal/words"
-	"ogdl/reports"
 )
 
 // job is what a verb works with: a configuration, the data and the store.
@@ -53,7 +51,7 @@ func (p program) openText(o *options, src []byte, from string) (*job, error) {
 		return nil, err
 	}
 	if o.Report && len(o.set) == 0 {
-		set := settingsOf(o, c)
+		set := settingsOf(filepath.Join(o.out, c.Name))
 		if was, err := grid.Parse(src, from, p.methods.Described(), set...); err == nil {
 			c, o.set = was, set
 		}
@@ -103,15 +101,8 @@ func (j *job) selected(ctx context.Context) (*run.Selection, error) {
 		return nil, err
 	}
 	if j.o.writes() {
-		var datasets []string
-		for _, x := range sel.Grid {
-			datasets = append(datasets, x.Dataset)
-		}
-		if err := checkFolder(j.o, j.config, slices.Compact(datasets)); err != nil {
+		if err := j.checkFolder(sel.Grid); err != nil {
 			return nil, err
-		}
-		if line := reports.Without(folder(j.o, j.config)); line != "" {
-			fmt.Fprintln(j.stderr, line)
 		}
 	}
 	for _, value := range sel.Filter.Idle(sel.Grid, true) {
@@ -120,39 +111,17 @@ func (j *job) selected(ctx context.Context) (*run.Selection, error) {
 	return sel, nil
 }
 
-// run computes what is missing and writes the tables. A run of a part shows the rows of its cells instead.
-func (j *job) run(ctx context.Context) error {
-	sel, err := j.selected(ctx)
-	if err != nil {
-		return err
-	}
-	return j.compute(ctx, sel)
-}
-
 // list shows the cells.
-func (j *job) list(ctx context.Context) error {
-	sel, err := j.selected(ctx)
-	if err == nil {
-		run.List(j.stdout, sel.Cells, run.Survey(ctx, j.store, sel.Cells, j.o.Verify, j.stderr), sel.Further)
-	}
-	return err
+func (j *job) list(ctx context.Context, sel *run.Selection) error {
+	run.List(j.stdout, sel.Cells, run.Survey(ctx, j.store, sel.Cells, j.o.Verify, j.stderr), sel.Further)
+	return nil
 }
 
 // report writes the tables from the store.
-func (j *job) report(ctx context.Context) error {
-	sel, err := j.selected(ctx)
-	if err != nil {
-		return err
-	}
-	return j.render(ctx, sel.Grid)
-}
+func (j *job) report(ctx context.Context, sel *run.Selection) error { return j.render(ctx, sel.Grid) }
 
 // plan says what is missing of the cells and what it will take.
-func (j *job) plan(ctx context.Context) error {
-	sel, err := j.selected(ctx)
-	if err != nil {
-		return err
-	}
+func (j *job) plan(ctx context.Context, sel *run.Selection) error {
 	p, err := j.missing(ctx, sel)
 	if err != nil {
 		return err
@@ -160,9 +129,9 @@ func (j *job) plan(ctx context.Context) error {
 	p.Expect(j.config, sel.Further)
 	p.Divide(j.o.Workers, j.o.shards, j.o.limit)
 	if j.o.json {
-		text, err := json.MarshalIndent(p, "", "  ")
-		fmt.Fprintf(j.stdout, "%s\n", text)
-		return err
+		e := json.NewEncoder(j.stdout)
+		e.SetIndent("", "  ")
+		return e.Encode(p)
 	}
 	name := j.config.Name
 	if j.o.Shard.Of > 1 {
@@ -240,6 +209,12 @@ func (j *job) lock(share, sweep bool) (release func(), err error) {
 	return l.Release, nil
 }
 
+// newRun returns a run of the cells of the configuration.
+func (j *job) newRun(log *run.Log) *run.Run {
+	return &run.Run{Options: j.o.Options, Log: log, Config: j.config, Stderr: j.stderr,
+		Env: protocol.Env{Methods: j.methods, Data: j.lib, Store: j.store, Timeout: j.config.Timeout, Where: protocol.Provenance()}}
+}
+
 // compute computes what is missing, shows it, and adds it to the ledger.
 func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	o, grid, compared := j.o, sel.OfGrid(&j.o.Options), sel.Grid
@@ -276,8 +251,7 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 		computing, stop = context.WithTimeout(ctx, o.lasts)
 	}
 	defer stop()
-	r := &run.Run{Options: o.Options, Log: log, Config: j.config, Stderr: j.stderr,
-		Env: protocol.Env{Methods: j.methods, Data: j.lib, Store: j.store, Timeout: j.config.Timeout, Where: protocol.Provenance()}}
+	r := j.newRun(log)
 	err = r.Round(computing, "", grid)
 	if err == nil && ctx.Err() == nil && o.Cell == "" && !(o.Failfast && len(r.Failed) > 0) {
 		err = r.Confirm(computing, sel)
@@ -306,7 +280,7 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	}
 	r.Summary(j.stderr, time.Since(started))
 	if o.Cell != "" && !over && r.Counts[record.Skipped] == 0 {
-		showCell(j.store, grid[0], old, j.stdout)
+		j.showCell(grid[0], old)
 	}
 	if o.picks() && !over {
 		fmt.Fprintf(j.stdout, "tables: as they were; report -config %s -out %s writes them\n", o.config, o.out)
@@ -337,43 +311,42 @@ func (j *job) show(ctx context.Context, sel *run.Selection) error {
 }
 
 // showCell says in a line what a cell is, what it scored, whether it came out the same where it was computed again, and where its files are.
-func showCell(store *record.Store, c *spec.Cell, old *record.Record, w io.Writer) {
-	now, _, err := store.Head(c.ID)
+func (j *job) showCell(c *spec.Cell, old *record.Record) {
+	now, _, err := j.store.Head(c.ID)
 	if err != nil || now == nil {
 		return // the table shows it as missing
 	}
-	fmt.Fprintf(w, "%s: %s", c, now.Status)
-	for _, x := range []struct{ score, format string }{{artifact.RI, ", Rand Index %.4f %%"}, {artifact.Accuracy, ", accuracy %.4f %%"}} {
+	line := fmt.Sprintf("%s: %s", c, now.Status)
+	for _, x := range []struct {
+		score, format string
+		scale         float64
+	}{{artifact.RI, ", Rand Index %.4f %%", 100}, {artifact.Accuracy, ", accuracy %.4f %%", 100}, {artifact.Objective, ", objective %.6g", 1}} {
 		if v, ok := now.Scores[x.score]; ok {
-			fmt.Fprintf(w, x.format, 100*v)
+			line += fmt.Sprintf(x.format, x.scale*v)
 		}
-	}
-	if v, ok := now.Scores[artifact.Objective]; ok {
-		fmt.Fprintf(w, ", objective %.6g", v)
 	}
 	if old != nil && old.Status == record.OK && now.Status == record.OK {
+		by := fmt.Sprintf("(by %s on %s)", old.Provenance.Code(), old.Provenance.GOARCH)
+		inLedger := old.NPZSum == "" && old.Kept != nil && old.Kept.NPZ != ""
 		switch {
-		case old.NPZSum == "" && old.Kept != nil && old.Kept.NPZ != "": // of a ledger
-			not := "NOT the same"
-			if strings.HasPrefix(now.NPZSum, old.Kept.NPZ) {
-				not = "the same"
-			}
-			fmt.Fprintf(w, ", %s arrays as the ledger says (by %s on %s)", not, old.Provenance.Code(), old.Provenance.GOARCH)
+		case inLedger && strings.HasPrefix(now.NPZSum, old.Kept.NPZ):
+			line += ", the same arrays as the ledger says " + by
+		case inLedger:
+			line += ", NOT the same arrays as the ledger says " + by
 		case old.NPZSum == now.NPZSum:
-			fmt.Fprint(w, ", the same bytes as before")
-		case compare.Numbers(old) == compare.Numbers(now):
-			// The arrays' file also names all parameters, and later revisions have more of them.
-			fmt.Fprintf(w, ", the same numbers as before (by %s), though not the same file", old.Provenance.Code())
+			line += ", the same bytes as before"
+		case compare.Numbers(old) == compare.Numbers(now): // files name all parameters, and later revisions have more of them
+			line += ", the same numbers as before, though not the same file " + by
 		default:
-			fmt.Fprintf(w, ", NOT the same as before (by %s on %s)", old.Provenance.Code(), old.Provenance.GOARCH)
+			line += ", NOT the same as before " + by
 		}
 	}
-	files := store.Path(c.ID)
-	if arrays := store.NPZPath(now); arrays != "" {
-		files += " and " + arrays
+	line += "; files: " + j.store.Path(c.ID)
+	if arrays := j.store.NPZPath(now); arrays != "" {
+		line += " and " + arrays
 	}
-	fmt.Fprintf(w, "; files: %s\n", files)
+	fmt.Fprintln(j.stdout, line)
 }
 
-// folder is where a configuration's tables go.
-func folder(o *options, c *grid.Config) string { return filepath.Join(o.out, c.Name) }
+// folder returns where the tables of the configuration go.
+func (j *job) folder() string { return filepath.Join(j.o.out, j.config.Name) }

@@ -11,6 +11,7 @@ import (
 
 	"ogdl/datasets"
 	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/spec"
 	"ogdl/reports"
 
 	"github.com/BurntSushi/toml"
@@ -73,16 +74,21 @@ func (s scope) differs(old scope) string {
 
 // checkFolder is an error if the folder of the tables was rendered from a configuration about
 // something else, whose tables the run would replace, or from nobody can tell what, or if it holds files of somebody else in the places of
-// those of a report. -force replaces them.
-func checkFolder(o *options, c *grid.Config, datasets []string) error {
-	occupied := reports.Occupied(folder(o, c), datasets, o.Force)
-	if o.Force {
-		return occupied
+// files of a report. -force replaces them.
+func (j *job) checkFolder(grid []*spec.Cell) error {
+	dir := j.folder()
+	if line := reports.Without(dir); line != "" {
+		fmt.Fprintln(j.stderr, line)
 	}
-	path := filepath.Join(folder(o, c), reports.ConfigFile)
+	var sets []string
+	for _, x := range grid {
+		sets = append(sets, x.Dataset)
+	}
+	occupied := reports.Occupied(dir, slices.Compact(sets), j.o.Force)
+	path := filepath.Join(dir, reports.ConfigFile)
 	text, err := os.ReadFile(path)
 	switch {
-	case errors.Is(err, fs.ErrNotExist):
+	case j.o.Force || errors.Is(err, fs.ErrNotExist):
 		return occupied
 	case err != nil:
 		return err
@@ -91,20 +97,18 @@ func checkFolder(o *options, c *grid.Config, datasets []string) error {
 		"or, if the store has none of its cells yet, by -force, which computes cells that are there again"
 	before, err := scopeOf(string(text))
 	if err != nil {
-		return fmt.Errorf("%s should be the configuration that the tables beside it were made from, but cannot be read (%w): %s", path, err, wayOn)
+		return fmt.Errorf("%s should be the configuration that the tables next to it were made from, but cannot be read (%w): %s", path, err, wayOn)
 	}
-	now, _ := scopeOf(c.Ran())
+	now, _ := scopeOf(j.config.Ran())
 	if differs := now.differs(before); differs != "" {
-		return fmt.Errorf("%s holds the tables of another configuration named %s, with %s; it is kept in %s: %s",
-			folder(o, c), c.Name, differs, path, wayOn)
+		return fmt.Errorf("%s holds the tables of another configuration named %s, with %s; it is kept in %s: %s", dir, j.config.Name, differs, path, wayOn)
 	}
 	return occupied
 }
 
-// settingsOf reads what a report asks for that was given no -set: the settings with which the tables in the folder
-// of the configuration were made, so that the report of a run is of what was run.
-func settingsOf(o *options, c *grid.Config) (set grid.Settings) {
-	text, err := os.ReadFile(filepath.Join(folder(o, c), reports.ConfigFile))
+// settingsOf returns the settings with which the tables in a folder were made: a report that was given no -set is of what was run.
+func settingsOf(dir string) (set grid.Settings) {
+	text, err := os.ReadFile(filepath.Join(dir, reports.ConfigFile))
 	if err != nil {
 		return nil // checkFolder tells
 	}

@@ -86,7 +86,7 @@ func verbs() []verb {
 	return []verb{
 		{name: "run", doc: "compute what the store lacks of a grid, and write the tables", example: "ogdl run -config clustering-quick.toml -workers 2",
 			about: "This is the verb where none is given. Stop it whenever you like: what is done is kept, and the same command goes on.",
-			flags: onGrid((*job).run, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addCell, (*options).addFigures, (*options).addRun)},
+			flags: onGrid((*job).compute, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addCell, (*options).addFigures, (*options).addRun)},
 		{name: "list", doc: "show the cells of a grid with id and state", example: "ogdl list -config clustering.toml -filter 'dataset=MUTAG lambda=0'",
 			about: "Opens no data but folders of your own that are new or have changed.",
 			flags: onGrid((*job).list, (*options).addGrid, (*options).addStore, (*options).addPart, (*options).addCell)},
@@ -100,8 +100,7 @@ func verbs() []verb {
 		{name: "check", doc: "compute one number of the paper again", args: "DATASET METHOD", example: "ogdl check MUTAG GDL", about: checkHelp, flags: checkVerb},
 		{name: "ledger", doc: "add results to a ledger", args: "add OUT PATH", example: "ogdl ledger add results docs/reproduction/ledger",
 			about: ledgerHelp, flags: ledgerVerb},
-		{name: "gc", doc: "list what no configuration names; with -yes remove it", example: "ogdl gc -out results -yes", about: gcHelp,
-			flags: onGrid((*job).gc, (*options).addGrid, (*options).addGC)},
+		{name: "gc", doc: "list what no configuration names; with -yes remove it", example: "ogdl gc -out results -yes", about: gcHelp, flags: gcVerb},
 		{name: "fit", doc: "learn, embed and cluster graphs of your own", example: "ogdl fit -graphs molecules.jsonl -atoms 2..10", about: fitHelp, flags: fitVerb},
 		{name: "embed", doc: "embed and assign new graphs with a fitted dictionary", example: "ogdl embed -from fit_molecules -data new.jsonl",
 			about: embedHelp, flags: embedVerb},

@@ -95,7 +95,7 @@ func (j *job) draw(ctx context.Context, grid []*spec.Cell, messages io.Writer) (
 	}
 	look := o.look
 	look.Untitled = !o.titles
-	r, err := reports.Render(ctx, folder(o, c), frame, reports.Options{
+	r, err := reports.Render(ctx, j.folder(), frame, reports.Options{
 		Force: o.Force, Title: c.Title, Config: c.Ran(), Warnings: warnings, Look: look, Arrays: j.arrays,
 		Clusterings: reports.Clusterings{Of: j.labels, Classes: j.classes(grid, messages)},
 	})

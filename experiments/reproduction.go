@@ -117,34 +117,28 @@ func (p program) reproduce(ctx context.Context, o *options) error {
 			return cmp.Or(err, fmt.Errorf("%s has %s of %s that the ledger lacks: ogdl ledger add %s %s comes first", j.store.Dir(),
 				words.Plural(added.Cells, "cell", "cells"), part.Config, o.out, o.ledger))
 		}
-		ids, err := j.store.List()
-		if err != nil {
-			return err
-		}
-		remembered := slices.ContainsFunc(grid, func(x *spec.Cell) bool {
+		isFigure := strings.HasPrefix(j.config.Table, figurePrefix)
+		remembered := isFigure && slices.ContainsFunc(grid, func(x *spec.Cell) bool { // by the ledger alone
+			own, _, _ := j.store.Head(x.ID)
 			r, _ := kept.Find(x.ID)
-			_, there := slices.BinarySearch(ids, x.ID)
-			return r != nil && !there
+			return own == nil && r != nil
 		})
 		j.store.Consult(kept)
 		r, err := j.fill(ctx, &part, grid, beside)
-		if err == nil && r != nil && strings.HasPrefix(j.config.Table, figurePrefix) {
+		if err == nil && r != nil && isFigure {
 			r, err = drawn(r, kept, grid, filepath.Join(beside, part.Config, cellsFile), remembered, p.stderr)
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %w", part.Config, err)
 		}
-		for _, starts := range run.Configurations(grid) {
-			x := grid[starts]
-			if r, _ := kept.Find(x.ID); r == nil {
-				continue // nothing of the configuration need be asked for
+		for i, x := range grid {
+			asked[x.ID] = true
+			if r, _ := kept.Find(x.ID); r == nil || i > 0 && x.Repeats(grid[i-1]) {
+				continue
 			}
 			for _, fresh := range run.Fresh(j.config, x) {
 				asked[fresh.ID] = true
 			}
-		}
-		for _, x := range grid {
-			asked[x.ID] = true
 		}
 		whole.Parts = append(whole.Parts, part)
 		if r != nil {

@@ -110,6 +110,7 @@ func (l *Lock) Release() {
 	}
 	if release(l.f) == nil && take(l.f, true) == nil {
 		_ = l.f.Truncate(0) // only informs
+		_ = release(l.f)    // a child that is being started has the file open until it runs
 	}
 	_ = l.f.Close()
 }
