@@ -71,6 +71,12 @@ func TestFit(t *testing.T) {
 	if err != nil || len(rows) != 61 || strings.Join(rows[0], " ") != "graph name cluster distance reconstruction percentile w0 w1 w2 w3" {
 		t.Fatalf("%v, %d rows, %v", err, len(rows), rows[0])
 	}
+	for _, part := range []string{"<title>graph 59 g3, cluster ", `<a href="#graph-0">`, `<div class="one" id="graph-0">`, `id="by-error"`,
+		"What the dictionary adds to counts", "5 repetitions agree on"} {
+		if !strings.Contains(want["index.html"], part) {
+			t.Errorf("the page lacks %s", part)
+		}
+	}
 	clusters := map[string]map[string]int{}
 	for _, row := range rows[1:] {
 		if clusters[row[1]] == nil {

@@ -25,6 +25,15 @@ func byLargest(n int, of func(int) float64) []int {
 	return order
 }
 
+// DensestFirst returns the places of atoms in the file, from the densest to the sparsest: figures number them in this order, from 1.
+func DensestFirst(atoms []artifact.Matrix) []int {
+	means := make([]float64, len(atoms))
+	for k, a := range atoms {
+		means[k] = meanEntry(a, func(int, int) bool { return true })
+	}
+	return byLargest(len(means), func(k int) float64 { return means[k] })
+}
+
 // highest is the largest entry of atoms, 1 at least: what is darkest in their pictures.
 func highest(atoms []artifact.Matrix) float64 {
 	top := 1.0

@@ -114,11 +114,7 @@ func readLearned(r summary.Run, arrays Arrays) (*learned, error) {
 			return nil, fmt.Errorf("reports: graph %d kept of %d", g.Index, len(c.Weights))
 		}
 	}
-	means := make([]float64, len(c.Atoms))
-	for k, a := range c.Atoms {
-		means[k] = meanEntry(a, func(int, int) bool { return true })
-	}
-	c.order = byLargest(len(means), func(k int) float64 { return means[k] })
+	c.order = DensestFirst(c.Atoms)
 	return c, nil
 }
 

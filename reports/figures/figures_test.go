@@ -94,3 +94,16 @@ func TestDistinctNames(t *testing.T) {
 		t.Errorf("%q, want %q", got, want)
 	}
 }
+
+// TestLabelColours: a label has one colour in all pictures of a cell, whichever labels these show, also where there are more labels than colours.
+func TestLabelColours(t *testing.T) {
+	l := &artifact.Labels{Texts: strings.Split("CNOFPSHIXY", ""), Strongest: [][]int{{0, 0, 0, 1, 1, 2, 3, 4, 5}, {6, 7, 8, 2, 3, 4, 5, 6, 7}}}
+	_, whole := LabelColours(l, "", l.Strongest)
+	names, part := LabelColours(l, "", [][]int{{8, 9, 9, 8}, {-1, 7, 2}})
+	if !slices.Equal(part[0], []int{0, 0, 0, 0}) || part[1][1] != whole[1][1] || part[1][2] != whole[0][5] || whole[1][1] == 0 {
+		t.Errorf("colours %v, in the whole %v", part, whole)
+	}
+	if len(names) != 2 || names[0].Name != "O" || names[1].Name != "I" {
+		t.Errorf("names %v", names)
+	}
+}

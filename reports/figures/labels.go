@@ -9,11 +9,11 @@ import (
 )
 
 // LabelColours names colours after the labels in these pictures, of data of this digest, and gives every node the number of its label's: strongest
-// are the labels of the nodes of each picture, -1 without one. The first label is black, as carbon is; pictures of one cell agree where there are
-// colours for all its labels, and where there are not the rarest have none.
+// are the labels of the nodes of each picture, -1 without one. The first label is black, as carbon is. All pictures of one cell agree: where
+// there are more labels than colours, those that are rarest in the cell's atoms have none.
 func LabelColours(l *artifact.Labels, digest string, strongest [][]int) (names []plots.Group, colours [][]int) {
-	count := make([]int, len(l.Texts))
-	for _, label := range slices.Concat(strongest...) {
+	count, here := make([]int, len(l.Texts)), slices.Concat(strongest...)
+	for _, label := range slices.Concat(l.Strongest...) {
 		if label >= 0 {
 			count[label]++
 		}
@@ -23,8 +23,8 @@ func LabelColours(l *artifact.Labels, digest string, strongest [][]int) (names [
 	slices.Sort(shown)
 	colourOf := map[int]int{}
 	for i, label := range shown {
-		if count[label] > 0 {
-			colourOf[label] = append([]int{black}, alphaColours...)[i]
+		colourOf[label] = append([]int{black}, alphaColours...)[i]
+		if slices.Contains(here, label) {
 			names = append(names, plots.Group{Name: labelName(l, digest, label), Colour: colourOf[label]})
 		}
 	}

@@ -11,7 +11,6 @@ import (
 	"slices"
 	"sort"
 	"strconv"
-	"strings"
 
 	"ogdl/datasets"
 	"ogdl/eval"
@@ -26,8 +25,6 @@ import (
 	"ogdl/reports/plots"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
-
-	"gonum.org/v1/gonum/mat"
 )
 
 // Page is what there is to show of a fit of a user's own graphs. Cluster 0 is the largest.
@@ -89,7 +86,7 @@ func HeldOutOf(atoms int, errs []float64) HeldOut {
 	return HeldOut{Atoms: atoms, Mean: s.Mean, Error: s.Std / math.Sqrt(float64(max(len(errs), 1)))}
 }
 
-// Separated returns the number of clusters that graphs have by the ascending numbers that embeddings of several seeds have: 1 where fewer than
+// Separated returns the number of clusters that graphs have by the ascending numbers that embeddings of several repetitions have: 1 where fewer than
 // two of five have any, else the median of those that have.
 func Separated(sorted []int) int {
 	some := sorted[sort.SearchInts(sorted, 2):]
@@ -138,7 +135,7 @@ func (f *Page) verdict() string {
 	return fmt.Sprintf(" A test finds separated clusters in the embeddings of %d of %d repetitions, %d in their median.", some, len(f.Separate), k)
 }
 
-// stable says whether different seeds find nearly the same clusters.
+// stable says whether different repetitions find nearly the same clusters.
 func (c *Candidate) stable() bool { return c.Stability >= summary.Unstable }
 
 // noClusters says that most clusterings hold (nearly) all graphs in one cluster, or lack some.
@@ -161,15 +158,19 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
-	embedding, err := f.embeddingFigure()
+	at, err := f.axes()
 	if err != nil {
 		return nil, err
 	}
-	nearest, err := f.nearestFigure()
+	p, err := f.newPairs()
 	if err != nil {
 		return nil, err
 	}
-	all := append([]plots.Figure{embedding, nearest, atoms}, loss...)
+	lists, drawn, err := p.lists(ctx)
+	if err != nil {
+		return nil, err
+	}
+	all := append([]plots.Figure{f.embeddingFigure(&at), p.nearestFigure(), atoms}, loss...)
 	if len(f.HeldOut) > 1 {
 		all = append(all, f.heldOutFigure())
 	}
@@ -180,13 +181,26 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error)
 	if err != nil {
 		return nil, err
 	}
+	if len(f.Cluster) <= mostPoints {
+		if onPage[0].SVG, err = f.points(&at, drawn); err != nil {
+			return nil, err
+		}
+	}
+	clusters := []table.Table{f.sizes()}
+	if f.Found > 1 {
+		baseline, err := f.baseline()
+		if err != nil {
+			return nil, err
+		}
+		clusters = append(clusters, baseline)
+	}
 	s := page.Sheet{Title: fmt.Sprintf("%s: %s of %s", f.Data.Name, f.found(), words.Plural(len(f.Cluster), "graph", "graphs")),
 		Lead: f.Lead(), Warnings: f.Warnings()}
 	s.Sections = []page.Section{
-		{ID: "clusters", Title: "Clusters", Figures: onPage[:1], Tables: []table.Table{f.sizes()}},
-		{ID: "graphs", Title: "Graphs nearest to the centres", Figures: onPage[1:2]},
+		{ID: "clusters", Title: "Clusters", Figures: onPage[:1], Tables: clusters},
+		{ID: "graphs", Title: "Graphs and their models", Figures: onPage[1:2], Lists: lists},
 		{ID: "atoms", Title: "Atoms", Figures: onPage[2:3], Tables: []table.Table{atomsTable}},
-		{ID: "stability", Title: "Choice and stability", Text: []string{f.stabilityText()}, Figures: onPage[3+len(loss):], Tables: []table.Table{f.seeds()}},
+		{ID: "stability", Title: "Choice and stability", Text: []string{f.stabilityText()}, Figures: onPage[3+len(loss):], Tables: []table.Table{f.runs()}},
 		{ID: "loss", Title: "Loss", Figures: onPage[3 : 3+len(loss)]},
 		{ID: "settings", Title: "Settings and files", Text: []string{countedText}, Files: files, Tables: []table.Table{f.settings()}},
 	}
@@ -200,9 +214,9 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error)
 
 // stabilityText says what stability is, and how settings are chosen.
 func (f *Page) stabilityText() string {
-	text := fmt.Sprintf("Stability is the mean adjusted Rand Index between the clusterings of two of the %d seeds, over all pairs: 1 "+
-		"where every seed finds the same clusters, 0 where they agree by chance alone. It chooses nothing here: a low stability makes the clusters "+
-		"doubtful, and a high one does not prove them. No labels are used.", f.seeded())
+	text := fmt.Sprintf("Stability is the mean adjusted Rand Index between the clusterings of two of the %d repetitions, over all pairs: 1 "+
+		"where every one finds the same clusters, 0 where they agree by chance alone. It chooses nothing here: a low stability makes the clusters "+
+		"doubtful, and a high one does not prove them. No labels are used.", f.repetitions())
 	first, last := f.Tried[0], f.Tried[len(f.Tried)-1]
 	if first.Atoms != last.Atoms {
 		text += " The number of atoms is chosen by graphs that the atoms were not learned from: the fewest atoms whose mean reconstruction error exceeds the " +
@@ -240,7 +254,7 @@ func (f *Page) Lead() []string {
 	out := fmt.Sprintf("%s of %s, embedded over %s of order %d by %s, fall into %s", words.Plural(len(f.Cluster), "graph", "graphs"), f.Data.Name,
 		words.Plural(c.Atoms, "atom", "atoms"), order, how, words.Plural(f.Found, "cluster", "clusters"))
 	if f.Found > 1 && !c.noClusters() {
-		out += fmt.Sprintf(", which %d seeds agree on with an adjusted Rand Index of %.2f", f.seeded(), c.Stability)
+		out += fmt.Sprintf(", which %d repetitions agree on with an adjusted Rand Index of %.2f", f.repetitions(), c.Stability)
 	}
 	out += "." + f.verdict()
 	out += fmt.Sprintf(" The mean reconstruction error is %.4g.", f.run().Record.Scores[artifact.Reconstruction])
@@ -278,17 +292,17 @@ func (f *Page) doubts() []string {
 	case f.Found < asked:
 		return []string{fmt.Sprintf("%d clusters cannot be told apart: the graphs have only %d different embeddings.", asked, f.Found)}
 	case f.Chosen.noClusters():
-		return []string{"No choice puts less than 95 % of the graphs into one cluster for most seeds: there are no clusters to speak of."}
+		return []string{"No choice puts less than 95 % of the graphs into one cluster in most repetitions: there are no clusters to speak of."}
 	case !f.Chosen.stable():
-		return []string{fmt.Sprintf("No clustering is stable: different seeds find different clusters (adjusted Rand Index %.2f at best, below %v). "+
+		return []string{fmt.Sprintf("No clustering is stable: different repetitions find different clusters (adjusted Rand Index %.2f at best, below %v). "+
 			"Take the clusters as one of many ways to cut.",
 			f.Chosen.Stability, summary.Unstable)}
 	}
 	return nil
 }
 
-// seeded is the number of seeds of a setting.
-func (f *Page) seeded() int { return len(f.Chosen.Runs) }
+// repetitions is the number of runs of a setting.
+func (f *Page) repetitions() int { return len(f.Chosen.Runs) }
 
 // run is the run that is kept.
 func (f *Page) run() summary.Run { return f.Chosen.Runs[f.Best] }
@@ -307,8 +321,8 @@ func (f *Page) drawn() (atoms plots.Figure, rows table.Table, loss []plots.Figur
 	figs[0].Name = "atoms"
 	loss = losses[max(0, len(losses)-1):] // none of one epoch
 	for i := range loss {
-		loss[i].Alt = fmt.Sprintf("Mean loss of the graphs in every epoch of learning: mean over the %d seeds, with a band of one standard deviation.",
-			f.seeded())
+		loss[i].Alt = fmt.Sprintf("Mean loss of the graphs in every epoch of learning: mean over the %d repetitions, with a band of one standard deviation.",
+			f.repetitions())
 	}
 	return figs[0], without(tabs[0], "data set", "parameters", "mean weight by class"), loss, nil
 }
@@ -326,95 +340,6 @@ func without(t table.Table, names ...string) table.Table {
 		}
 	}
 	return t
-}
-
-// axes are the coordinates of the graphs, and of the centres, along the two principal axes of the embedding in the Mahalanobis metric, with the
-// share of the variance that each holds.
-func (f *Page) axes() (graphs, centers [2][]float64, share [2]float64, err error) {
-	n, s := len(f.Cluster), f.Width
-	mean, cov := make([]float64, s), mat.NewSymDense(s, nil)
-	for i := range n {
-		for j, v := range f.Embedding[i*s : (i+1)*s] {
-			mean[j] += v / float64(n)
-		}
-	}
-	total := 0.0
-	for i := range n {
-		row := f.Embedding[i*s : (i+1)*s]
-		for j := range s {
-			for k := range j + 1 {
-				cov.SetSym(j, k, cov.At(j, k)+float64((row[j]-mean[j])*(row[k]-mean[k]))/float64(n))
-			}
-		}
-	}
-	for j := range s {
-		total += cov.At(j, j)
-	}
-	var eigen mat.EigenSym
-	if !eigen.Factorize(cov, true) {
-		return graphs, centers, share, fmt.Errorf("fit: the eigen-decomposition of the embedding did not converge")
-	}
-	var v mat.Dense
-	eigen.VectorsTo(&v)
-	for axis := range 2 {
-		direction := make([]float64, s)
-		if at := s - 1 - axis; at >= 0 {
-			share[axis] = max(eigen.Values(nil)[at], 0) / max(total, math.SmallestNonzeroFloat64)
-			mat.Col(direction, at, &v)
-		}
-		// The sign is that of the largest entry.
-		far := slices.MaxFunc(direction, func(a, b float64) int { return int(math.Copysign(1, math.Abs(a)-math.Abs(b))) })
-		project := func(points []float64) (out []float64) {
-			for row := range slices.Chunk(points, s) {
-				sum := 0.0
-				for j, w := range direction {
-					sum += float64(w * (row[j] - mean[j]))
-				}
-				out = append(out, math.Copysign(1, far)*sum)
-			}
-			return out
-		}
-		graphs[axis], centers[axis] = project(f.Embedding), project(f.Centers)
-	}
-	return graphs, centers, share, nil
-}
-
-// manyClusters is how many clusters pictures tell apart.
-const manyClusters = plots.Colours
-
-func (f *Page) embeddingFigure() (plots.Figure, error) {
-	at, centers, share, err := f.axes()
-	if err != nil {
-		return plots.Figure{}, err
-	}
-	axis := func(k int) string { return fmt.Sprintf("axis %d (%.0f %% of the variance)", k+1, 100*share[k]) }
-	panel := plots.XY{XLabel: axis(0), YLabel: axis(1), Aspect: 0.7}
-	data := plots.Data{Header: []string{"graph", "name", "cluster", "axis1", "axis2"}}
-	for c := range f.Found {
-		s := plots.Series{Style: plots.Points, Colour: c + 1}
-		if f.Found <= manyClusters {
-			s.Name = fmt.Sprintf("cluster %d", c)
-		}
-		for i, k := range f.Cluster {
-			if k == c {
-				s.X, s.Y = append(s.X, at[0][i]), append(s.Y, at[1][i])
-			}
-		}
-		panel.Series = append(panel.Series, s)
-	}
-	for i, k := range f.Cluster {
-		data.Add(f.Number[i], f.Name[i], k, at[0][i], at[1][i])
-	}
-	var where []string
-	for c := range f.Found {
-		where = append(where, fmt.Sprintf("%d at (%.2g, %.2g)", c, centers[0][c], centers[1][c]))
-	}
-	return plots.Figure{Name: "embedding", Title: "The graphs in two dimensions", Width: 14, Columns: 1, Panels: []plots.Panel{panel},
-		Data: []plots.Data{data},
-		Alt: fmt.Sprintf("Every graph by its weights over the atoms, along the two principal axes of %s: the distance of two points is at most "+
-			"that of the two embeddings. The axes hold %.0f %% and %.0f %% of the variance. Centres of the "+
-			"clusters: %s.",
-			f.metric(), 100*share[0], 100*share[1], strings.Join(where, ", "))}, nil
 }
 
 // metric names the distance that pictures and tables show.
@@ -507,8 +432,8 @@ func (f *Page) stabilityFigure() plots.Figure {
 	if !math.IsNaN(f.Chosen.Stability) {
 		taken += fmt.Sprintf(", at %.3f", f.Chosen.Stability)
 	}
-	return plots.Figure{Name: "stability", Title: "Stability over seeds", Width: 12, Columns: 1, Panels: []plots.Panel{panel},
+	return plots.Figure{Name: "stability", Title: "Stability over repetitions", Width: 12, Columns: 1, Panels: []plots.Panel{panel},
 		Data: []plots.Data{data},
-		Alt: fmt.Sprintf("Mean adjusted Rand Index between the clusterings of two of the %d seeds against the number of %s. %s.",
-			f.seeded(), panel.XLabel, taken)}
+		Alt: fmt.Sprintf("Mean adjusted Rand Index between the clusterings of two of the %d repetitions against the number of %s. %s.",
+			f.repetitions(), panel.XLabel, taken)}
 }

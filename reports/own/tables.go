@@ -66,27 +66,24 @@ func (f *Page) members(cluster int) (out []int) {
 func (f *Page) nearestNames(members []int) string {
 	var names []string
 	for _, i := range members[:min(namedNearest, len(members))] {
-		names = append(names, strings.TrimSpace(fmt.Sprintf("%d %s", f.Number[i], f.Name[i])))
+		names = append(names, f.called(i))
 	}
 	return strings.Join(names, ", ")
 }
 
-// seeds has a row for each seed of the number of atoms that was chosen.
-func (f *Page) seeds() table.Table {
-	t := table.Table{Name: "seeds", Title: "What each seed found", Columns: table.Columns{
-		{Title: "seed", Key: true, Right: true}, {Title: "mean objective", Right: true}, {Title: "cluster sizes"},
+// runs has a row for each repetition of the chosen setting.
+func (f *Page) runs() table.Table {
+	t := table.Table{Name: "repetitions", Title: "The clusters of each repetition", Columns: table.Columns{
+		{Title: "repetition", Key: true, Right: true}, {Title: "mean objective", Right: true}, {Title: "cluster sizes"},
 		{Title: "ARI with the kept one", Right: true},
 	},
 		Notes: []string{"The dictionary of the lowest mean objective is kept. ARI: adjusted Rand Index of the two clusterings."}}
 	for k, r := range f.Chosen.Runs {
-		sizes := slices.DeleteFunc(Sizes(f.Labels[k]), func(n int) bool { return n == 0 })
-		slices.Sort(sizes)
-		slices.Reverse(sizes)
 		with := table.Num(eval.AdjustedRandIndex(f.Labels[k], f.Cluster), 3)
 		if k == f.Best {
 			with = table.Txt("kept")
 		}
-		t.Add(table.Int(k), table.Num(r.Record.Scores[artifact.Objective], 5), table.Txt(strings.Trim(fmt.Sprint(sizes), "[]")), with)
+		t.Add(table.Int(r.Record.Repetition), table.Num(r.Record.Scores[artifact.Objective], 5), table.Txt(sizesText(f.Labels[k])), with)
 	}
 	return t
 }

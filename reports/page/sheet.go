@@ -22,13 +22,26 @@ type Sheet struct {
 // File is one beside the page, with what it holds, as words that follow its name.
 type File struct{ Name, Holds string }
 
-// Section is a part of a sheet: texts, files, figures, tables in that order.
+// Section is a part of a sheet: texts, files, figures, lists, tables in that order.
 type Section struct {
 	ID, Title string
 	Text      []string
 	Files     []File
 	Figures   []Figure
+	Lists     []Links
 	Tables    []table.Table
+}
+
+// Links are a row of links, each to a figure that is seen while its link is followed.
+type Links struct {
+	Title   string
+	Entries []Entry
+}
+
+// Entry is one of them. Figure is nil where an earlier entry has it.
+type Entry struct {
+	ID, Name string
+	Figure   *Figure
 }
 
 // HTML writes the page. Texts are escaped; figures are taken as they are.

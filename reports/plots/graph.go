@@ -39,7 +39,9 @@ type Graph struct {
 	// Springs are N * N weights that place the nodes in place of Weights; nil: Weights do. Graphs on the same nodes with
 	// the same Springs and Seed have their nodes in the same places.
 	Springs []float64
-	Note    string
+	// Quick takes the first layout that comes to rest, for pictures that are many.
+	Quick bool
+	Note  string
 }
 
 // Group is a colour of nodes, by its number from 1, with its name.
@@ -252,6 +254,7 @@ func (g Graph) places() (best []r2.Vec) {
 	}
 	starts := 1
 	switch {
+	case g.Quick:
 	case g.N <= 20:
 		starts = 8
 	case g.N <= 40:

@@ -2,6 +2,7 @@ package plots
 
 import (
 	"cmp"
+	"fmt"
 	"image/color"
 	"math"
 	"slices"
@@ -38,6 +39,12 @@ var looks = [Colours]struct {
 	{color.RGBA{0x56, 0xb4, 0xe9, 0xff}, []vg.Length{4, 2, 1, 2, 1, 2}, 1.2, nil, strokes(-1, 0, 1, 0, 0, -1, 0, 1)}, // sky blue
 	{color.RGBA{0x00, 0x00, 0x00, 0xff}, []vg.Length{1, 2}, 1, nil, strokes(-1, -1, 1, 1, -1, 1, 1, -1)},             // black
 	{color.RGBA{0xf0, 0xe4, 0x42, 0xff}, []vg.Length{12, 2, 2, 2}, 1, disc, disc},                                    // yellow
+}
+
+// Hex returns a colour by its number from 1, as CSS has it.
+func Hex(colour int) string {
+	c := looks[(colour-1)%Colours].colour
+	return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B)
 }
 
 // Signs around the origin.

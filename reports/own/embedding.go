@@ -1,0 +1,169 @@
+package own
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"ogdl/reports/plots"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// places are the points of the graphs and of the centres in a picture.
+type places struct {
+	graphs, centers [2][]float64
+	share           [2]float64 // of the variance that an axis holds
+	// strips name the rows of a picture with one axis, from the top; nil: there are two axes.
+	strips []string
+}
+
+// Bounds on axes and strips.
+const (
+	noise      = 1e-9 // of the variance: an axis with less shows rounding; of an embedding: distances below are none
+	mostStrips = 12
+)
+
+// axes places the graphs along the two principal axes of the embedding in the Mahalanobis metric. Where the second one holds nothing
+// but rounding, they are spread in strips, one a class.
+func (f *Page) axes() (p places, err error) {
+	n, s := len(f.Cluster), f.Width
+	mean, cov := make([]float64, s), mat.NewSymDense(s, nil)
+	for i := range n {
+		for j, v := range f.Embedding[i*s : (i+1)*s] {
+			mean[j] += v / float64(n)
+		}
+	}
+	total := 0.0
+	for i := range n {
+		row := f.Embedding[i*s : (i+1)*s]
+		for j := range s {
+			for k := range j + 1 {
+				cov.SetSym(j, k, cov.At(j, k)+float64((row[j]-mean[j])*(row[k]-mean[k]))/float64(n))
+			}
+		}
+	}
+	for j := range s {
+		total += cov.At(j, j)
+	}
+	var eigen mat.EigenSym
+	if !eigen.Factorize(cov, true) {
+		return p, fmt.Errorf("fit: the eigen-decomposition of the embedding did not converge")
+	}
+	var v mat.Dense
+	eigen.VectorsTo(&v)
+	for axis := range 2 {
+		direction := make([]float64, s)
+		if at := s - 1 - axis; at >= 0 && total > noise*noise {
+			p.share[axis] = max(eigen.Values(nil)[at], 0) / total
+			mat.Col(direction, at, &v)
+		}
+		// The sign is that of the largest entry.
+		far := slices.MaxFunc(direction, func(a, b float64) int { return int(math.Copysign(1, math.Abs(a)-math.Abs(b))) })
+		project := func(points []float64) (out []float64) {
+			for row := range slices.Chunk(points, s) {
+				sum := 0.0
+				for j, w := range direction {
+					sum += float64(w * (row[j] - mean[j]))
+				}
+				out = append(out, math.Copysign(1, far)*sum)
+			}
+			return out
+		}
+		p.graphs[axis], p.centers[axis] = project(f.Embedding), project(f.Centers)
+	}
+	if p.share[1] < noise {
+		f.spread(&p)
+	}
+	return p, nil
+}
+
+// classes are the numbers of all classes.
+func (f *Page) classes() (all []int) {
+	for k := range f.Data.NumClasses() {
+		all = append(all, k)
+	}
+	return all
+}
+
+// spread puts the graphs into strips, by class as far as these are few.
+func (f *Page) spread(p *places) {
+	p.strips = []string{""}
+	byClass := f.Data.Classes != nil && f.Data.NumClasses() <= mostStrips
+	if byClass {
+		p.strips = f.Data.ClassNames(f.classes())
+	}
+	const golden = 0.6180339887498949 // its multiples are spread evenly
+	for i := range p.graphs[1] {
+		row := len(p.strips) - 1
+		if byClass {
+			row -= f.Data.Classes[i]
+		}
+		_, jitter := math.Modf(golden * float64(i+1))
+		p.graphs[1][i] = float64(row) + float64(0.7*(jitter-0.5))
+	}
+}
+
+// manyClusters is how many clusters pictures tell apart.
+const manyClusters = plots.Colours
+
+// labels name the axes.
+func (p *places) labels() (x, y string) {
+	axis := func(k int) string { return fmt.Sprintf("axis %d (%.0f %% of the variance)", k+1, 100*p.share[k]) }
+	switch {
+	case p.strips == nil:
+		return axis(0), axis(1)
+	case len(p.strips) > 1:
+		return axis(0), "class"
+	}
+	return axis(0), ""
+}
+
+func (f *Page) embeddingFigure(at *places) plots.Figure {
+	panel := plots.XY{Aspect: 0.7}
+	panel.XLabel, panel.YLabel = at.labels()
+	second := at.graphs[1]
+	if at.strips != nil {
+		second = make([]float64, len(f.Cluster)) // the jitter is no coordinate
+		panel.Aspect = min(0.7, 0.15+0.15*float64(len(at.strips)))
+		for k, name := range at.strips {
+			panel.YTicks = append(panel.YTicks, plots.Tick{Value: float64(len(at.strips) - 1 - k), Label: short(name)})
+		}
+	}
+	data := plots.Data{Header: []string{"graph", "name", "cluster", "axis1", "axis2"}}
+	for c := range f.Found {
+		s := plots.Series{Style: plots.Points, Colour: c + 1}
+		if f.Found <= manyClusters {
+			s.Name = fmt.Sprintf("cluster %d", c)
+		}
+		for i, k := range f.Cluster {
+			if k == c {
+				s.X, s.Y = append(s.X, at.graphs[0][i]), append(s.Y, at.graphs[1][i])
+			}
+		}
+		panel.Series = append(panel.Series, s)
+	}
+	for i, k := range f.Cluster {
+		data.Add(f.Number[i], f.Name[i], k, at.graphs[0][i], second[i])
+	}
+	var where []string
+	for c := range f.Found {
+		text := fmt.Sprintf("%d at (%.2g, %.2g)", c, at.centers[0][c], at.centers[1][c])
+		if at.strips != nil {
+			text = fmt.Sprintf("%d at %.2g", c, at.centers[0][c])
+		}
+		where = append(where, text)
+	}
+	title := "The graphs in two dimensions"
+	along := fmt.Sprintf("along the two principal axes of %s: the distance of two points is at most that of the two embeddings. "+
+		"The axes hold %.0f %% and %.0f %% of the variance.", f.metric(), 100*at.share[0], 100*at.share[1])
+	if at.strips != nil {
+		title = "The graphs along one axis"
+		along = fmt.Sprintf("along the only axis on which they differ, in %s. Heights mean nothing but the class: points are spread apart "+
+			"to be seen.", f.metric())
+	}
+	return plots.Figure{Name: "embedding", Title: title, Width: 14, Columns: 1, Panels: []plots.Panel{panel},
+		Data: []plots.Data{data},
+		Alt:  fmt.Sprintf("Every graph by its weights over the atoms, %s Centres of the clusters: %s.", along, strings.Join(where, ", "))}
+}

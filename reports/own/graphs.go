@@ -1,0 +1,227 @@
+package own
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"html/template"
+	"slices"
+	"strings"
+
+	"ogdl/datasets"
+	"ogdl/internal/artifact"
+	"ogdl/internal/words"
+	"ogdl/reports/figures"
+	"ogdl/reports/page"
+	"ogdl/reports/plots"
+)
+
+// Bounds of the graphs that are drawn beside their models.
+const (
+	clustersDrawn = 8
+	largestDrawn  = 100
+	strangeDrawn  = 8
+	mostDrawn     = 24      // graphs in the list
+	mostBytes     = 1 << 20 // of their pictures, nearly
+)
+
+// unlike is the percentile above which a graph is unlike the others.
+const unlike = 99
+
+// pairs draws graphs beside their models.
+type pairs struct {
+	*Page
+	*artifact.Dictionary
+	labels    *artifact.Labels // of nodes; nil where nodes have none
+	features  [][]float64      // of the graphs' nodes
+	adjacency bool
+	top       float64 // the darkest entry of a model
+}
+
+// newPairs reads the kept dictionary.
+func (f *Page) newPairs() (p pairs, err error) {
+	p = pairs{Page: f, adjacency: fmt.Sprint(f.Params["representation"]) == string(datasets.KindAdjacency), top: 1}
+	if p.Dictionary, err = artifact.ReadDictionary(f.Kept); err != nil {
+		return p, err
+	}
+	for _, a := range p.Atoms {
+		p.top = max(p.top, slices.Max(a.V))
+	}
+	if p.labels, err = artifact.ReadLabels(f.Kept, len(p.Atoms), p.Atoms[0].N); err == nil && p.labels != nil {
+		p.features, err = f.Features.Apply(f.Data)
+	}
+	return p, err
+}
+
+// draw draws a graph below its title, and its model.
+func (p pairs) draw(i int, title string, seed uint64, quick bool) []plots.Panel {
+	g, m := &p.Data.Graphs[i], p.Mix(p.Dictionary.Weights[i]...)
+	panels := []plots.Panel{plots.Graph{Title: title, N: g.Order(), Weights: scaled(g.Adjacency(), 1), Seed: seed, Quick: quick}}
+	if p.adjacency {
+		return append(panels, plots.Graph{Title: "its model", N: m.N, Weights: scaled(m.V, p.top), Seed: seed, Quick: quick})
+	}
+	return append(panels, plots.Matrix{Title: "its model", Rows: m.N, Cols: m.N, Values: m.V, Max: p.top, Bar: true})
+}
+
+// strongest are the labels of the nodes of a graph and of its model.
+func (p pairs) strongest(i int) [][]int {
+	if p.labels == nil {
+		return [][]int{nil, nil}
+	}
+	return [][]int{p.labels.StrongestOf(p.features[i]), p.labels.StrongestIn(p.Dictionary.Weights[i])}
+}
+
+// colour colours the nodes of panels by their labels.
+func (p pairs) colour(panels []plots.Panel, strongest [][]int) {
+	if p.labels == nil {
+		return
+	}
+	groups, colours := figures.LabelColours(p.labels, p.Data.Digest, strongest)
+	for k, of := range colours {
+		if g, ok := panels[k].(plots.Graph); ok && g.N > 0 {
+			g.NodeGroup, g.Groups = of, groups
+			panels[k] = g
+		}
+	}
+}
+
+// nearest are up to two graphs next to the centre of a cluster, of those that can be drawn.
+func (f *Page) nearest(cluster int) []int {
+	out := slices.DeleteFunc(f.members(cluster), f.large)
+	return out[:min(len(out), 2)]
+}
+
+// large reports whether a graph is too large to be drawn.
+func (f *Page) large(i int) bool { return f.Data.Graphs[i].Order() > largestDrawn }
+
+// called is the number and the name of a graph.
+func (f *Page) called(i int) string {
+	return strings.TrimSpace(fmt.Sprintf("%d %s", f.Number[i], f.Name[i]))
+}
+
+// nearestFigure draws the graphs nearest to each centre beside their models.
+func (p pairs) nearestFigure() plots.Figure {
+	fig := plots.Figure{Name: "graphs", Title: "Graphs nearest to the centre of each cluster, and their models", Columns: 4}
+	data := plots.Data{Header: []string{"cluster", "graph", "name", "nodes", "distance", "reconstruction"}}
+	var strongest [][]int // of the panels
+	var said []string
+	for c := range min(p.Found, clustersDrawn) {
+		var parts []string
+		for _, i := range p.nearest(c) {
+			order, err := p.Data.Graphs[i].Order(), p.Reconstruction[i]
+			title := fmt.Sprintf("%d: %s", c, short("graph "+p.called(i)))
+			fig.Panels = append(fig.Panels, p.draw(i, title, uint64(c+1), false)...)
+			strongest = append(strongest, p.strongest(i)...)
+			data.Add(c, p.Number[i], p.Name[i], order, p.Distance[i], err)
+			nodes := words.Plural(order, "node", "nodes")
+			parts = append(parts, fmt.Sprintf("graph %s (%s, reconstruction error %.3g)", p.called(i), nodes, err))
+		}
+		switch len(parts) {
+		case 0:
+			said = append(said, fmt.Sprintf("%d: none of at most %d nodes", c, largestDrawn))
+			continue
+		case 1: // a row a cluster
+			fig.Panels, strongest = append(fig.Panels, plots.Graph{}, plots.Graph{}), append(strongest, nil, nil)
+		}
+		said = append(said, fmt.Sprintf("%d: %s", c, strings.Join(parts, ", ")))
+	}
+	if len(fig.Panels) == 0 {
+		fig.Panels, fig.Columns = []plots.Panel{plots.Graph{Title: "no graph is small enough"}}, 1
+	}
+	if more := p.Found - clustersDrawn; more > 0 {
+		said = append(said, fmt.Sprintf("%d smaller clusters are not drawn", more))
+	}
+	coloured := ""
+	if p.labels != nil {
+		coloured = ", coloured by their strongest label"
+	}
+	p.colour(fig.Panels, strongest)
+	fig.Data = []plots.Data{data}
+	fig.Alt = "A row for each cluster: the graphs whose embeddings are nearest to its centre, each with the model that the atoms make of it. The " +
+		"darker an edge, the larger its entry; nodes of graph and model stand in no common order" + coloured +
+		". Cluster " + strings.Join(said, "; ") + "."
+	return fig
+}
+
+// figure draws a graph, its model and its weights.
+func (p pairs) figure(i int) plots.Figure {
+	w := p.Dictionary.Weights[i]
+	bars := plots.Series{Style: plots.Points, Low: make([]float64, len(w)), Whiskers: true}
+	panel := plots.XY{Title: "its weights", XLabel: "atom", Bounds: &[2]float64{0, 1}, Aspect: 1, CountFrom: len(w) + 1,
+		YTicks: []plots.Tick{{Value: 0, Label: "0"}, {Value: 1, Label: "1"}}}
+	for k, at := range figures.DensestFirst(p.Atoms) {
+		x := float64(k + 1)
+		bars.X, bars.Y = append(bars.X, x), append(bars.Y, w[at])
+		if len(w) <= 12 {
+			panel.XTicks = append(panel.XTicks, plots.Tick{Value: x, Label: fmt.Sprint(k + 1)})
+		}
+	}
+	bars.High = bars.Y
+	panel.Series = []plots.Series{bars}
+	panels := p.draw(i, "the graph", uint64(i+1), true)
+	p.colour(panels, p.strongest(i))
+	class := ""
+	if p.Class != nil {
+		class = ", class " + p.Class[i]
+	}
+	alt := fmt.Sprintf("%s, cluster %d%s. Reconstruction error %.3g, percentile %.0f; distance to the centre %.3g.",
+		words.Plural(p.Data.Graphs[i].Order(), "node", "nodes"), p.Cluster[i], class, p.Reconstruction[i], p.Percentile[i], p.Distance[i])
+	return plots.Figure{Name: "graph", Title: "Graph " + p.called(i), Untitled: true, Alt: alt, Formats: []string{"svg"}, Width: 14,
+		Columns: 3, Panels: append(panels, panel)}
+}
+
+// anchor names the place of a graph on the page.
+func (f *Page) anchor(i int) string { return fmt.Sprintf("graph-%d", f.Number[i]) }
+
+// lists are the graphs that the page draws one by one: the nearest to each centre, those unlike the others, and more of the file, evenly
+// spread. Each is drawn in the first list that has it.
+func (p pairs) lists(ctx context.Context) (lists []page.Links, drawn map[int]bool, err error) {
+	drawn, size := map[int]bool{}, 0
+	add := func(title string, graphs []int) {
+		list := page.Links{Title: title}
+		for _, i := range graphs {
+			x := page.Entry{ID: p.anchor(i), Name: p.called(i)}
+			if !drawn[i] {
+				if err != nil || size > mostBytes || len(drawn) == mostDrawn {
+					break
+				}
+				var files []plots.File
+				fig := p.figure(i)
+				if files, err = plots.Files(fig); err == nil {
+					err = ctx.Err()
+				}
+				if err != nil {
+					break
+				}
+				drawn[i], size = true, size+len(files[0].Data)
+				x.Figure = &page.Figure{Title: fig.Title, Alt: fig.Alt, SVG: template.HTML(files[0].Data)}
+			}
+			list.Entries = append(list.Entries, x)
+		}
+		if list.Entries != nil {
+			lists = append(lists, list)
+		}
+	}
+	for c := range min(p.Found, clustersDrawn) {
+		add(fmt.Sprintf("Nearest to the centre of cluster %d", c), p.nearest(c))
+	}
+	var strange, others []int
+	for i, at := range p.Percentile {
+		switch {
+		case p.large(i):
+		case at > unlike:
+			strange = append(strange, i)
+		case !drawn[i]:
+			others = append(others, i)
+		}
+	}
+	slices.SortStableFunc(strange, func(a, b int) int { return cmp.Compare(p.Reconstruction[b], p.Reconstruction[a]) })
+	add("Unlike the others, by the reconstruction error", strange[:min(len(strange), strangeDrawn)])
+	room := max(mostDrawn-len(drawn), 1)
+	var spread []int
+	for k := range min(room, len(others)) {
+		spread = append(spread, others[k*len(others)/min(room, len(others))])
+	}
+	add("Others", spread)
+	return lists, drawn, err
+}
