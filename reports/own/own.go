@@ -86,7 +86,7 @@ func HeldOutOf(atoms int, errs []float64) HeldOut {
 	return HeldOut{Atoms: atoms, Mean: s.Mean, Error: s.Std / math.Sqrt(float64(max(len(errs), 1)))}
 }
 
-// Separated returns the number of clusters that graphs have by the ascending numbers that embeddings of several repetitions have: 1 where fewer than
+// Separated returns the number of clusters by the ascending numbers that the embeddings of several repetitions have: 1 where fewer than
 // two of five have any, else the median of those that have.
 func Separated(sorted []int) int {
 	some := sorted[sort.SearchInts(sorted, 2):]
