@@ -48,7 +48,7 @@ func (f *Folder) clusters(frame *summary.Frame, from Clusterings) (links []page.
 			all, names = append(all, chosen{with, what}), append(names, name)
 		}
 		if free := row.Free.Config; free != nil && free != with {
-			all, names = append(all, chosen{free, what + ", chosen without labels"}), append(names, name+"-without_labels")
+			all, names = append(all, chosen{free, what + ", selected without labels"}), append(names, name+"-without_labels")
 		}
 	}
 	var problems []error

@@ -30,13 +30,13 @@ func kinds() map[string]kind {
 		summary.TableClassification: {tables: tables.Classification, verdicts: tables.ScoreVerdicts,
 			figures: figures.Classification, timedFigures: figures.TimeAccuracy},
 		summary.TableDatasets:       {tables: tables.Datasets, verdicts: tables.DatasetVerdicts},
-		summary.TableRuntimes:       {tables: tables.RuntimeCells, timed: tables.Runtimes},
-		summary.FigureAtoms:         {tables: tables.FigureCells, figures: figures.Atoms},
-		summary.FigureSimplex:       {tables: tables.FigureCells, figures: figures.Simplex},
-		summary.FigureInterpolation: {tables: tables.FigureCells, figures: figures.Interpolation},
-		summary.FigureDistances:     {tables: tables.FigureCells, figures: figures.Distances, verdicts: tables.DistanceVerdicts},
-		summary.FigureWeights:       {tables: tables.FigureCells, figures: figures.Weights},
-		summary.FigureOnline:        {tables: tables.FigureCells, figures: figures.Online},
+		summary.TableRuntimes:       {tables: tables.SolvedCells, timed: tables.Runtimes},
+		summary.FigureAtoms:         {tables: tables.SolvedCells, figures: figures.Atoms},
+		summary.FigureSimplex:       {tables: tables.SolvedCells, figures: figures.Simplex},
+		summary.FigureInterpolation: {tables: tables.SolvedCells, figures: figures.Interpolation},
+		summary.FigureDistances:     {tables: tables.SolvedCells, figures: figures.Distances, verdicts: tables.DistanceVerdicts},
+		summary.FigureWeights:       {tables: tables.SolvedCells, figures: figures.Weights},
+		summary.FigureOnline:        {tables: tables.SolvedCells, figures: figures.Online},
 	}
 }
 

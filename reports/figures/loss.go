@@ -42,8 +42,8 @@ func lossFigure(m *summary.Metric, rows []*summary.Row, colours map[string]int) 
 		}
 	}
 	f.Alt = "Mean loss of the graphs in every epoch of learning, a panel per data set: mean over the " + m.Repetitions() + ", with a band " +
-		"of one standard deviation, for the configuration of each method that is chosen with the labels, or, of data without classes, the one " +
-		"chosen without labels. Each method is shown with its own objective, and alpha scales it: levels compare within a method, not between " +
+		"of one standard deviation, for the setting of each method selected with the labels, or, of data without classes, the one " +
+		"selected without labels. Each method is shown with its own objective, and alpha scales it: levels compare within a method, not between " +
 		"them. From the first epoch to the last: " + strings.Join(found, "; ") + "."
 	return f, len(f.Panels) > 0
 }

@@ -131,7 +131,7 @@ func (s sweep) scores(m *summary.Metric) swept {
 		},
 		alt: m.Label + " (left) and " + m.Beside.Label + " (right) against %s, a row of panels per data set: mean over the " +
 			m.Repetitions() + ", with bars of one standard deviation; the methods stand a little apart. Dotted lines are levels that take no " +
-			"knowledge of the data. The other parameters stay as in the configuration that is chosen with the labels. The highest means: %s.",
+			"knowledge of the data. The other parameters stay as in the setting selected with the labels. The highest means: %s.",
 	}
 }
 
@@ -157,7 +157,7 @@ func (s sweep) stability(m *summary.Metric) swept {
 		found: func(dataset string, _ []track) string { return dataset },
 		alt: "Stability (left: the mean adjusted Rand Index between the clusterings of two " + m.Repetitions() + ") and share of the largest " +
 			"cluster (right) against %s, a row of panels per data set without classes: %s. The methods stand a little apart. The other parameters " +
-			"stay as in the method's configuration chosen without labels.",
+			"stay as in the method's setting selected without labels.",
 	}
 }
 

@@ -256,7 +256,7 @@ func weightsTables(spec summary.Spec) (means, drawn table.Table) {
 			"share of the kept graphs whose model by GDL_h is nearer than that by GDL. Repetitions: those that both have."}}
 	drawn = table.Table{Name: "weights_graphs", Title: spec.Titled("Graphs drawn with their models"),
 		Columns: table.Columns{
-			table.Dataset, {Title: "graph", Key: true}, {Title: "chosen for"}, {Title: "nodes", Right: true},
+			table.Dataset, {Title: "graph", Key: true}, {Title: "selected for", CSV: "chosen_for"}, {Title: "nodes", Right: true},
 			{Title: "density", Right: true}, {Title: "GW² by GDL", Right: true}, {Title: "GW² by GDL_h", Right: true},
 			{Title: "largest weight x N", Right: true}, {Title: "negligible nodes", Right: true},
 		},

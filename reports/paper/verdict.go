@@ -35,9 +35,9 @@ const (
 	VerdictRule = "The verdict: reproduced where the 95 % interval of the difference of means, ours less the paper's (Welch's, from the paper's " +
 		"deviation over its five runs and ours), holds 0 and is at most 6 points wide, not settled where it holds 0 and is wider, else higher or " +
 		"lower."
-	SelectionRule = "The paper's number is itself the best of a grid, chosen with the labels, so a number confirmed on fresh repetitions " +
-		"lies below it by some selection; both differences are shown."
-	IntervalNote = "95 %: the interval of confirmed - paper where there is a confirmed number, else of chosen - paper. Deviations in tables are " +
+	SelectionRule = "The paper's number is itself the best of a grid, selected with the labels, so a re-run number on fresh repetitions " +
+		"lies below it by some selection. Both differences are shown."
+	IntervalNote = "95 %: the interval of re-run - paper where there is a re-run number, else of selected - paper. Deviations in tables are " +
 		"of the population; the interval divides by n - 1 on both sides and takes Student's t with Welch and Satterthwaite's degrees of freedom. " +
 		"One repetition has no interval; where neither side varies the difference is held to the printed rounding."
 )

@@ -259,7 +259,7 @@ func byObjective(configs []*Config) (kept []*Config, reasons []string) {
 			alphas[c.Params.At(ParamAlpha)] = true
 		}
 		if len(alphas) > 1 {
-			reasons = append(reasons, "its records hold no objective: alpha is chosen as all else is")
+			reasons = append(reasons, "its records hold no objective: alpha is selected as all else is")
 		}
 		return configs, reasons
 	}

@@ -8,7 +8,6 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"unicode/utf8"
 )
 
 // longTable is the number of rows up to which a table is one piece in LaTeX: the paper's largest has 46. A longer one breaks over pages.
@@ -31,7 +30,11 @@ func LaTeX(w io.Writer, t Table) error {
 		float = "table*"
 	}
 	caption, columns := `\caption{`+latexText(t.Title)+`}\label{tab:`+t.Name+`}`, t.latexColumns()
-	head := "\\toprule\n" + t.over() + t.latexHeader() + " \\\\\n\\midrule\n"
+	var titles []string
+	for _, c := range t.Columns {
+		titles = append(titles, latexText(c.Title))
+	}
+	head := "\\toprule\n" + t.over() + strings.Join(titles, " & ") + " \\\\\n\\midrule\n"
 	begin := "% needs \\usepackage{booktabs,graphicx}\n\\begin{" + float + "}[tp]\n\\centering\n\\small\n" + caption + "\n" +
 		"\\resizebox*{!}{\\ifdim\\totalheight>.7\\textheight .7\\textheight\\else\\totalheight\\fi}{%\n" +
 		"\\resizebox{\\ifdim\\width>\\linewidth \\linewidth\\else\\width\\fi}{!}{%\n\\begin{tabular}{" + columns + "}\n" + head
@@ -94,15 +97,6 @@ func (t Table) over() string {
 		return ""
 	}
 	return strings.Join(cells, " & ") + " \\\\\n" + strings.Join(rules, " ") + "\n"
-}
-
-// latexHeader is the line of titles.
-func (t Table) latexHeader() string {
-	var titles []string
-	for _, c := range t.Columns {
-		titles = append(titles, latexText(c.Title))
-	}
-	return strings.Join(titles, " & ")
 }
 
 // latexColumns says how the columns are aligned; those of sentences are paragraphs.
@@ -189,26 +183,12 @@ func latexNumber(s string) string {
 
 // latexEscapes covers TeX's ten special characters and those that a font in
 // the old encoding would print as something else.
-var latexEscapes = map[rune]string{
-	'\\': `\textbackslash{}`, '{': `\{`, '}': `\}`, '$': `\$`, '&': `\&`, '%': `\%`,
-	'#': `\#`, '_': `\_`, '^': `\textasciicircum{}`, '~': `\textasciitilde{}`,
-	'<': `\textless{}`, '>': `\textgreater{}`, '|': `\textbar{}`,
-	'`': `\textasciigrave{}`,
-}
+var latexEscapes = strings.NewReplacer(
+	`\`, `\textbackslash{}`, `{`, `\{`, `}`, `\}`, `$`, `\$`, `&`, `\&`, `%`, `\%`, `#`, `\#`, `_`, `\_`, `^`, `\textasciicircum{}`,
+	`~`, `\textasciitilde{}`, `<`, `\textless{}`, `>`, `\textgreater{}`, `|`, `\textbar{}`, "`", `\textasciigrave{}`)
 
+// escapeLaTeX escapes a text, and keeps hyphens apart: -- and --- are dashes to TeX.
 func escapeLaTeX(s string) string {
-	s = visible(s)
-	var b strings.Builder
-	for i, r := range s {
-		if e, ok := latexEscapes[r]; ok {
-			b.WriteString(e)
-			continue
-		}
-		b.WriteRune(r)
-		// -- and --- are dashes to TeX; keep hyphens apart.
-		if next, _ := utf8.DecodeRuneInString(s[i+utf8.RuneLen(r):]); r == '-' && next == '-' {
-			b.WriteString("{}")
-		}
-	}
-	return b.String()
+	s = strings.ReplaceAll(latexEscapes.Replace(visible(s)), "--", "-{}-")
+	return strings.ReplaceAll(s, "--", "-{}-") // of three hyphens two are still together
 }

@@ -361,9 +361,6 @@ func Count(done, of int) Cell { return List(fmt.Sprintf("%d of %d", done, of), I
 // List returns a text with what programs have in its place.
 func List(text string, parts ...Cell) Cell { return Cell{Kind: Text, Text: text, Parts: parts} }
 
-// Stands for what a record may lack: people read why, programs nothing.
-func Stands(text string) Cell { return List(text, Cell{}) }
-
 // Form is one way to write a table.
 type Form struct {
 	Ending string

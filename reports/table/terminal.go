@@ -68,11 +68,11 @@ func total(widths []int) int {
 func (t Table) line(texts []string, widths []int) string {
 	var b strings.Builder
 	for j, text := range texts {
-		if !t.Columns[j].Numeric() {
-			widths[j] = -widths[j] // left
+		format := "%-*s  "
+		if t.Columns[j].Numeric() {
+			format = "%*s  "
 		}
-		fmt.Fprintf(&b, "%*s  ", widths[j], visible(text))
-		widths[j] = max(widths[j], -widths[j])
+		fmt.Fprintf(&b, format, widths[j], visible(text))
 	}
 	return strings.TrimRight(b.String(), " ") + "\n"
 }

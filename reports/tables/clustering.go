@@ -31,15 +31,9 @@ import (
 //   - clustering_configurations: every configuration, averaged over repetitions;
 //   - clustering_cells: every cell with its id and status.
 //
-// Scores are those of the family's [summary.Metric]. Records read them, "objective" and
-// "eigengap" (spectral clustering) as fractions; a cell without a status ok counts as not done, and a data set has no classes where
-// cells are done and none has the score.
-//
-// Rows: GDL and GDL_h are GDL_lambda and GDL_h_lambda where the parameter
-// "lambda" is positive, and have rows of their own, such as "GDL, sorted start", where
-// the parameter "unmix_starts" names more than one start. In the tables of [summary.TableGWKMeans], cells whose parameter
-// "cluster_by" is there and not "gw_kmeans" have rows of their own, and so have
-// those where it is in all other tables, and those where it is "weights" or "scaled_weights".
+// Scores are those of the family's [summary.Metric]. Records have them, "objective" and "eigengap" as fractions. A cell
+// without a status ok counts as not done. A data set has no classes where cells are done and none has the score. Rows: see
+// [summary.Family.Row].
 func Clustering(f *summary.Frame) []table.Table {
 	with, without := f.ByClasses()
 	labelled := len(with) > 0 || len(without) == 0

@@ -64,34 +64,44 @@ func datasetOf(r summary.Run) dataset {
 // statistic is a number that the paper's table of data sets prints.
 type statistic struct {
 	column   string // in the table
-	ours     func(artifact.DatasetRow) float64
-	paper    func(paper.PrintedDataset) float64
+	of       func(artifact.DatasetRow) float64
 	decimals int // 0: a whole number, which must be the same
 }
 
-// statistics are in the order of the table's columns; the mean number of edges, which the paper does not print, stands before the connectivity.
+// statistics are in the order of the table's columns.
 func statistics() []statistic {
-	type ours = artifact.DatasetRow
-	type print = paper.PrintedDataset
+	type row = artifact.DatasetRow
 	return []statistic{
-		{"graphs", func(r ours) float64 { return float64(r.Graphs) }, func(p print) float64 { return float64(p.Graphs) }, 0},
-		{"classes", func(r ours) float64 { return float64(r.Classes) }, func(p print) float64 { return float64(p.Classes) }, 0},
-		{"mean nodes", func(r ours) float64 { return r.MeanNodes }, func(p print) float64 { return p.MeanNodes }, 2},
-		{"min", func(r ours) float64 { return float64(r.MinNodes) }, func(p print) float64 { return float64(p.MinNodes) }, 0},
-		{"max", func(r ours) float64 { return float64(r.MaxNodes) }, func(p print) float64 { return float64(p.MaxNodes) }, 0},
-		{"median", func(r ours) float64 { return r.MedianNodes }, func(p print) float64 { return p.MedianNodes }, 1},
-		{"connectivity", func(r ours) float64 { return r.Connectivity }, func(p print) float64 { return p.Connectivity }, 2},
-		{"dimension", func(r ours) float64 { return float64(r.AttributeDim) }, func(p print) float64 { return float64(p.AttributeDim) }, 0},
+		{"graphs", func(r row) float64 { return float64(r.Graphs) }, 0},
+		{"classes", func(r row) float64 { return float64(r.Classes) }, 0},
+		{"mean nodes", func(r row) float64 { return r.MeanNodes }, 2},
+		{"min", func(r row) float64 { return float64(r.MinNodes) }, 0},
+		{"max", func(r row) float64 { return float64(r.MaxNodes) }, 0},
+		{"median", func(r row) float64 { return r.MedianNodes }, 1},
+		{"connectivity", func(r row) float64 { return r.Connectivity }, 2},
+		{"dimension", func(r row) float64 { return float64(r.AttributeDim) }, 0},
 	}
+}
+
+// printedRow is the paper's row of a data set, which has no mean number of edges.
+func printedRow(p paper.PrintedDataset) artifact.DatasetRow {
+	return artifact.DatasetRow{Name: p.Name, Graphs: p.Graphs, Classes: p.Classes, MeanNodes: p.MeanNodes, MinNodes: p.MinNodes,
+		MaxNodes: p.MaxNodes, MedianNodes: p.MedianNodes, Connectivity: p.Connectivity, Attributes: p.Attributes, AttributeDim: p.AttributeDim}
+}
+
+// statisticCells are the cells of a row.
+func statisticCells(r artifact.DatasetRow, edges table.Cell) []table.Cell {
+	return table.Cells(r.Graphs, r.Classes, table.Num(r.MeanNodes, 2), r.MinNodes, r.MaxNodes, table.Num(r.MedianNodes, 1), edges,
+		table.Num(r.Connectivity, 2), r.Attributes, r.AttributeDim)
 }
 
 // datasetRounding is one unit of the last of the two decimals that the paper prints of a
 // data set: they are partly rounded, partly cut.
 const datasetRounding = 0.01 + 1e-9
 
-// differs is how far ours is from the printed number, "+1"; "" up to the paper's rounding.
-func (s statistic) differs(r artifact.DatasetRow, p paper.PrintedDataset) string {
-	d := s.ours(r) - s.paper(p)
+// differs is the distance of ours from the paper's number, "+1"; "" up to the paper's rounding.
+func (s statistic) differs(r, p artifact.DatasetRow) string {
+	d := s.of(r) - s.of(p)
 	switch {
 	case s.decimals == 0 && d != 0:
 		return fmt.Sprintf("%+.0f", d)
@@ -116,23 +126,15 @@ func Datasets(f *summary.Frame) []table.Table {
 		Notes: []string{"Connectivity: 100 times the mean over graphs of 2|E| / (n-1)^2, the definition that reproduces the paper's column."}}
 	for _, r := range datasetsOf(f) {
 		p, known := f.Family.Printed.Dataset(r.Name)
-		theirs, ours := table.Cells(r.Name, "paper"), table.Cells(r.Name, "ours")
+		printed, ours := printedRow(p), statisticCells(r.DatasetRow, table.Num(r.MeanEdges, 2))
 		var parts []string
 		for _, s := range statistics() {
-			switch s.column {
-			case "connectivity":
-				theirs, ours = append(theirs, table.Cell{}), append(ours, table.Num(r.MeanEdges, 2))
-			case "dimension":
-				theirs, ours = append(theirs, table.Txt(p.Attributes)), append(ours, table.Txt(r.Attributes))
-				parts = append(parts, table.When(r.Attributes != p.Attributes, "attributes")...)
-			}
-			theirs, ours = append(theirs, table.Num(s.paper(p), s.decimals)), append(ours, table.Num(s.ours(r.DatasetRow), s.decimals))
-			if by := s.differs(r.DatasetRow, p); by != "" {
-				parts = append(parts, fmt.Sprintf("%s (%s)", s.column, by))
-			}
+			by := s.differs(r.DatasetRow, printed)
+			parts = append(parts, table.When(by != "", fmt.Sprintf("%s (%s)", s.column, by))...)
 		}
+		parts = append(parts, table.When(r.Attributes != p.Attributes, "attributes")...)
 		if known {
-			t.AddUpTo(table.Cell{}, theirs)
+			t.AddUpTo(table.Cell{}, r.Name, "paper", statisticCells(printed, table.Cell{}))
 		}
 		verdict, differs := "", ""
 		switch {
@@ -146,10 +148,10 @@ func Datasets(f *summary.Frame) []table.Table {
 			verdict = string(paper.Reproduced)
 		}
 		if r.missing != "" {
-			ours = append(ours[:2], slices.Repeat([]table.Cell{table.None()}, len(ours)-2)...)
+			ours = slices.Repeat([]table.Cell{table.None()}, len(ours))
 			t.Note(r.Name + ": " + r.missing + ".")
 		}
-		t.Add(ours, verdict, differs)
+		t.Add(r.Name, "ours", ours, verdict, differs)
 	}
 	if verdicts, unasked := DatasetVerdicts(f); len(verdicts) > 0 {
 		t.Note(paper.Sentence(verdicts, unasked),
@@ -173,17 +175,17 @@ func DatasetVerdicts(f *summary.Frame) (asked []paper.Verdict, unasked int) {
 	for _, p := range printed.Datasets {
 		r, there := byName[p.Name]
 		for _, s := range statistics() {
-			v := paper.Verdict{Dataset: p.Name, Row: "data", Paper: s.paper(p), Outcome: paper.NoRun}
+			v := paper.Verdict{Dataset: p.Name, Row: "data", Paper: s.of(printedRow(p)), Outcome: paper.NoRun}
 			switch {
 			case !there:
 				unasked++
 				continue
 			case r.missing != "":
 				v.Remark = r.missing
-			case s.differs(r.DatasetRow, p) == "":
-				v.Ours, v.Outcome = s.ours(r.DatasetRow), paper.Reproduced
+			case s.differs(r.DatasetRow, printedRow(p)) == "":
+				v.Ours, v.Outcome = s.of(r.DatasetRow), paper.Reproduced
 			default:
-				v.Ours, v.Outcome, v.Remark = s.ours(r.DatasetRow), paper.Differs, p.Remark
+				v.Ours, v.Outcome, v.Remark = s.of(r.DatasetRow), paper.Differs, p.Remark
 			}
 			asked = append(asked, v)
 		}

@@ -7,7 +7,7 @@ import (
 	"ogdl/reports/table"
 )
 
-// DistanceJudged is what a verdict is on: two distances of a configuration.
+// DistanceJudged names two distances of a configuration, which have a verdict.
 type DistanceJudged struct {
 	Of   *summary.Config
 	Pair artifact.DistancePair

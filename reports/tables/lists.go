@@ -118,23 +118,11 @@ func cellsTable(f *summary.Frame) table.Table {
 	return t
 }
 
-// RuntimeCells returns the list of cells of a configuration that times embeddings ("runtimes_cells"), which is the same in every
-// run: ids, status, mean objectives and how the solves ended. The times are in [Runtimes].
-func RuntimeCells(f *summary.Frame) []table.Table {
-	return solvedCells(f, "runtimes_cells", "Embedding times: every cell",
-		"The times are in the folder of timings: they differ from run to run. "+rerunNote)
-}
-
-// FigureCells returns the list of cells of a figure ("figure_atoms_cells"): ids, status, mean objectives of the embeddings and how
-// their solves ended.
-func FigureCells(f *summary.Frame) []table.Table {
-	return solvedCells(f, f.Table+"_cells", "Every cell of the figure", rerunNote)
-}
-
-// solvedCells has a row for each cell that has ended.
-func solvedCells(f *summary.Frame, name, what, note string) []table.Table {
+// SolvedCells returns the list of cells of a figure or of embeddings that are timed ("figure_atoms_cells"): ids, status, mean objectives
+// of the embeddings and how their solves ended. Times are in [Runtimes].
+func SolvedCells(f *summary.Frame) []table.Table {
 	settings := summary.Settings("configuration", f.Rows)
-	t := table.Table{Name: name, List: true, Title: f.Titled(what), Columns: table.Columns{
+	t := table.Table{Name: f.Table + "_cells", List: true, Title: f.Titled("Every cell"), Columns: table.Columns{
 		{Title: "id", Key: true}, {Title: "data set"}, {Title: "method"}, {Title: "atoms", CSV: "atoms_resolved", Right: true}, settings,
 		{Title: "seed", Right: true}, {Title: "repetition", Right: true}, {Title: "status"}, {Title: "mean objective", Right: true},
 	}}
@@ -150,7 +138,8 @@ func solvedCells(f *summary.Frame, name, what, note string) []table.Table {
 		return table.Cells(r.ID, l.Dataset, l.Base, positive(atomsOf(r)), of, r.BaseSeed, r.Repetition, r.Status(),
 			r.ScoreCell(artifact.Objective, 1, 6), solveCells(solves))
 	})
-	t.Note(note)
+	t.Note(rerunNote)
+	t.Note(table.When(f.Table == summary.TableRuntimes, "The times are in the folder of timings: they differ from run to run.")...)
 	names := slices.DeleteFunc(namesOf(f.Rows), func(k string) bool { return k == summary.ParamAtomsPerClass })
 	t.Note(fixedNotes(f.Rows, append(names, summary.ParamAtoms))...)
 	t.Note(recordNotes(f.Rows)...)
@@ -209,44 +198,50 @@ func fixedNotes(rows []*summary.Row, names []string) []string {
 		notes = append(notes, "The same in every cell: "+everywhere.Describe(common)+".")
 	}
 	for _, m := range slices.Sorted(maps.Keys(byMethod)) {
-		values := map[string][]summary.Value{} // by parameter, in the order of the data sets
-		where := map[string]map[summary.Value][]string{}
-		datasets := map[string]bool{}
+		datasets, keys := map[string]bool{}, map[string]bool{}
 		for _, l := range byMethod[m] {
 			datasets[l.Dataset] = true
 			for _, c := range l.Configs {
 				for _, k := range c.Names {
-					if _, common := everywhere[k]; common || slices.Contains(names, k) {
-						continue
-					}
-					v := c.Params.At(k)
-					if where[k] == nil {
-						where[k] = map[summary.Value][]string{}
-					}
-					if where[k][v] == nil {
-						values[k] = append(values[k], v)
-					}
-					if !slices.Contains(where[k][v], l.Dataset) {
-						where[k][v] = append(where[k][v], l.Dataset)
-					}
+					_, common := everywhere[k]
+					keys[k] = keys[k] || !common && !slices.Contains(names, k)
 				}
 			}
 		}
 		var parts []string
-		for _, k := range slices.Sorted(maps.Keys(values)) {
-			var each []string
-			for _, v := range values[k] {
-				text := v.Text
-				if at := where[k][v]; len(at) < len(datasets) {
-					text += " (" + strings.Join(at, ", ") + ")"
-				}
-				each = append(each, text)
+		for _, k := range slices.Sorted(maps.Keys(keys)) {
+			if keys[k] {
+				parts = append(parts, k+" "+valuesOf(byMethod[m], k, len(datasets)))
 			}
-			parts = append(parts, k+" "+strings.Join(each, ", "))
 		}
-		if len(parts) > 0 {
-			notes = append(notes, m+", the same in every cell of a data set: "+strings.Join(parts, "; ")+".")
-		}
+		notes = append(notes, table.When(len(parts) > 0, m+", the same in every cell of a data set: "+strings.Join(parts, "; ")+".")...)
 	}
 	return notes
+}
+
+// valuesOf names the values of a parameter in the order of the data sets, each with its data sets where these are not all.
+func valuesOf(rows []*summary.Row, parameter string, all int) string {
+	var values []summary.Value
+	where := map[summary.Value][]string{}
+	for _, l := range rows {
+		for _, c := range l.Configs {
+			v, has := c.Params.Get(parameter)
+			if !has || slices.Contains(where[v], l.Dataset) {
+				continue
+			}
+			if where[v] == nil {
+				values = append(values, v)
+			}
+			where[v] = append(where[v], l.Dataset)
+		}
+	}
+	var each []string
+	for _, v := range values {
+		text := v.Text
+		if at := where[v]; len(at) < all {
+			text += " (" + strings.Join(at, ", ") + ")"
+		}
+		each = append(each, text)
+	}
+	return strings.Join(each, ", ")
 }

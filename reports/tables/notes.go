@@ -2,6 +2,7 @@ package tables
 
 import (
 	"fmt"
+	"iter"
 	"maps"
 	"math"
 	"slices"
@@ -15,8 +16,7 @@ import (
 
 // degenerateNotes names choices whose score is that of (nearly) one cluster:
 // where the classes are unequal this can be the highest of all.
-func degenerateNotes(rows []*summary.Row) []string {
-	var notes []string
+func degenerateNotes(rows []*summary.Row) (notes []string) {
 	for _, s := range rows {
 		if c := s.Oracle; c != nil && c.Degenerate() {
 			notes = append(notes, fmt.Sprintf("%s %s: the selected setting puts %.1f %% of the graphs into one cluster.",
@@ -26,10 +26,8 @@ func degenerateNotes(rows []*summary.Row) []string {
 	return notes
 }
 
-// incompleteNotes names configurations that would have been chosen but for
-// their missing repetitions.
-func incompleteNotes(m *summary.Metric, rows []*summary.Row) []string {
-	var notes []string
+// incompleteNotes names settings that would have been selected but for their missing repetitions.
+func incompleteNotes(m *summary.Metric, rows []*summary.Row) (notes []string) {
 	for _, s := range rows {
 		if s.Oracle == nil {
 			continue
@@ -53,50 +51,51 @@ func rowNotes(rows []*summary.Row) []string {
 	return slices.Concat(statusNotes(rows), seedNotes(rows), warnings(rows))
 }
 
-// statusNotes counts the cells that are not done, with one reason each.
-func statusNotes(rows []*summary.Row) []string {
-	var notes []string
+// statusNotes are the [unfinished] cells of rows.
+func statusNotes(rows []*summary.Row) (notes []string) {
 	for _, s := range rows {
-		counts, reasons := map[string]int{}, map[string]string{}
-		unscored, cells := 0, 0
-		for r := range s.All() {
-			cells++
-			st := r.Status()
-			counts[st]++
-			if _, ok := r.Score(s.Metric.Score); !ok && r.OK() && !s.Unlabelled() {
-				unscored++
-			}
-			// The smallest reason: the same one for any order of the cells.
-			if r.Record != nil && r.Record.Reason != "" && (reasons[st] == "" || r.Record.Reason < reasons[st]) {
-				reasons[st] = r.Record.Reason
-			}
-		}
-		var parts []string
-		for _, st := range Statuses() {
-			if counts[st] == 0 {
-				continue
-			}
-			part := fmt.Sprintf("%d %s", counts[st], st)
-			if reasons[st] != "" {
-				part += " (" + summary.FirstLine(reasons[st]) + ")"
-			}
-			parts = append(parts, part)
-		}
-		if unscored > 0 {
-			parts = append(parts, fmt.Sprintf("%d ok without a %s", unscored, s.Metric.Label))
-		}
-		if len(parts) > 0 {
-			notes = append(notes, fmt.Sprintf("%s %s, of %s: %s.", s.Dataset, s.Method, words.Plural(cells, "cell", "cells"),
-				strings.Join(parts, ", ")))
-		}
+		notes = append(notes, unfinished(s.Dataset+" "+s.Method+", ", s.All(), "a "+s.Metric.Label, func(r summary.Run) bool {
+			_, ok := r.Score(s.Metric.Score)
+			return ok || s.Unlabelled()
+		})...)
 	}
 	return notes
 }
 
+// unfinished counts the cells that are not done, with one reason for each status, and the finished cells that lack a result; no note
+// where there are none.
+func unfinished(of string, runs iter.Seq[summary.Run], result string, has func(summary.Run) bool) []string {
+	counts, reasons := map[string]int{}, map[string]string{}
+	without, cells := 0, 0
+	for r := range runs {
+		cells++
+		st := r.Status()
+		counts[st]++
+		if r.OK() && !has(r) {
+			without++
+		}
+		// The smallest reason: the same one for any order of the cells.
+		if r.Record != nil && r.Record.Reason != "" && (reasons[st] == "" || r.Record.Reason < reasons[st]) {
+			reasons[st] = r.Record.Reason
+		}
+	}
+	var parts []string
+	for _, st := range Statuses() {
+		part := fmt.Sprintf("%d %s", counts[st], st)
+		if reasons[st] != "" {
+			part += " (" + summary.FirstLine(reasons[st]) + ")"
+		}
+		parts = append(parts, table.When(counts[st] > 0, part)...)
+	}
+	parts = append(parts, table.When(without > 0, fmt.Sprintf("%d ok without %s", without, result))...)
+	return table.When(len(parts) > 0, fmt.Sprintf("%sof %s: %s.", of, words.Plural(cells, "cell", "cells"), strings.Join(parts, ", ")))
+}
+
 // seedNotes names the base seeds that means are over, where there are several.
-func seedNotes(rows []*summary.Row) []string {
-	seeds := make([]string, len(rows)) // "" where there are fewer than two
-	for i, s := range rows {
+func seedNotes(rows []*summary.Row) (notes []string) {
+	var over string
+	texts := map[string]bool{}
+	for _, s := range rows {
 		several := map[string]bool{}
 		for _, c := range s.Configs {
 			of := map[string]bool{}
@@ -109,29 +108,24 @@ func seedNotes(rows []*summary.Row) []string {
 				maps.Copy(several, of)
 			}
 		}
-		if len(several) > 0 {
-			seeds[i] = fmt.Sprintf("over %d base seeds (%s) and the repetitions of each", len(several), List(several))
-		}
+		over = fmt.Sprintf("over %d base seeds (%s) and the repetitions of each", len(several), List(several))
+		texts[over] = true
+		notes = append(notes, table.When(len(several) > 0, fmt.Sprintf("%s %s: means are %s.", s.Dataset, s.Method, over))...)
 	}
-	if len(seeds) > 0 && seeds[0] != "" && len(slices.Compact(slices.Clone(seeds))) == 1 {
-		return []string{"Means are " + seeds[0] + "."}
-	}
-	var notes []string
-	for i, s := range rows {
-		if seeds[i] != "" {
-			notes = append(notes, fmt.Sprintf("%s %s: means are %s.", s.Dataset, s.Method, seeds[i]))
-		}
+	if len(texts) == 1 && len(notes) > 0 {
+		return []string{"Means are " + over + "."}
 	}
 	return notes
 }
 
-// warnings names what the means of a row average over besides repetitions and
-// repetitions.
-func warnings(rows []*summary.Row) []string {
-	var notes []string
+// warnings names the differences, other than repetitions, over which the means of a row average.
+func warnings(rows []*summary.Row) (notes []string) {
+	warn := func(holds bool, format string, values ...any) {
+		notes = append(notes, table.When(holds, fmt.Sprintf("Warning: "+format, values...))...)
+	}
 	codes := map[string]bool{}
 	for _, s := range rows {
-		found := map[string]map[string]bool{"method versions": {}, "loader versions": {}, "data set digests": {}}
+		methods, loaders, data := map[string]bool{}, map[string]bool{}, map[string]bool{}
 		twice, lengths := 0, false
 		digests := map[int64]string{}
 		for _, c := range s.Configs {
@@ -145,11 +139,11 @@ func warnings(rows []*summary.Row) []string {
 					twice++
 				}
 				seen[at] = true
-				found["method versions"][fmt.Sprint(r.Record.MethodVersion)] = true
-				found["loader versions"][fmt.Sprint(r.Record.LoaderVersion)] = true
+				methods[fmt.Sprint(r.Record.MethodVersion)] = true
+				loaders[fmt.Sprint(r.Record.LoaderVersion)] = true
 				// Simulated sets are drawn anew for every base seed.
 				if d, ok := digests[r.BaseSeed]; ok && d != r.Record.Digest {
-					found["data set digests"][d], found["data set digests"][r.Record.Digest] = true, true
+					data[d], data[r.Record.Digest] = true, true
 				}
 				digests[r.BaseSeed] = r.Record.Digest
 				if code := r.Record.Provenance.Code(); code != "" {
@@ -162,27 +156,25 @@ func warnings(rows []*summary.Row) []string {
 			}
 		}
 		at := s.Dataset + " " + s.Method
-		for _, what := range []string{"method versions", "loader versions", "data set digests"} {
-			if len(found[what]) > 1 {
-				notes = append(notes, fmt.Sprintf("Warning: %s averages over or compares %d %s: %s.", at, len(found[what]), what, List(found[what])))
-			}
-		}
-		notes = slices.Concat(notes,
-			table.When(twice > 0, fmt.Sprintf("Warning: %s has %s parameters, seed and repetition with another: "+
-				"its means average over something that the table does not name.", at, words.Plural(twice, "cell that shares", "cells that share"))),
-			table.When(lengths, fmt.Sprintf("Warning: %s has clusterings of different numbers of graphs; there is no stability for them.", at)))
+		averages := at + " averages over or compares %d %s: %s."
+		warn(len(methods) > 1, averages, len(methods), "method versions", List(methods))
+		warn(len(loaders) > 1, averages, len(loaders), "loader versions", List(loaders))
+		warn(len(data) > 1, averages, len(data), "data set digests", List(data))
+		warn(twice > 0, "%s has %s parameters, seed and repetition with another: its means average over something that the table does not name.",
+			at, words.Plural(twice, "cell that shares", "cells that share"))
+		warn(lengths, "%s has clusterings of different numbers of graphs; there is no stability for them.", at)
 	}
-	return append(notes, table.When(len(codes) > 1,
-		fmt.Sprintf("Warning: the cells were computed by %d states of the code: %s.", len(codes), List(codes)))...)
+	warn(len(codes) > 1, "the cells were computed by %d states of the code: %s.", len(codes), List(codes))
+	return notes
 }
 
 // List names the members of a set in order.
 func List(set map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(set)), ", ") }
 
-// Statuses in the order in which notes name them.
+// Statuses returns all statuses but ok, in the order in which notes name them.
 func Statuses() []string { return append(record.Statuses()[1:], summary.MissingStatus) }
 
-// CellsSentence is "12 cells: 10 ok, 2 timeout.": how the cells of a frame ended.
+// CellsSentence returns how the cells of a frame ended: "12 cells: 10 ok, 2 timeout.".
 func CellsSentence(f *summary.Frame) string {
 	counts, n := map[string]int{}, 0
 	for r := range f.All() {
@@ -191,9 +183,7 @@ func CellsSentence(f *summary.Frame) string {
 	}
 	var parts []string
 	for _, s := range append([]string{record.OK}, Statuses()...) {
-		if counts[s] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", counts[s], s))
-		}
+		parts = append(parts, table.When(counts[s] > 0, fmt.Sprintf("%d %s", counts[s], s))...)
 	}
 	return fmt.Sprintf("%s: %s.", words.Plural(n, "cell", "cells"), strings.Join(parts, ", "))
 }

@@ -2,10 +2,8 @@ package tables
 
 import (
 	"slices"
-	"strings"
 
 	"ogdl/internal/artifact"
-	"ogdl/internal/record"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 )
@@ -46,20 +44,7 @@ func onlineTable(f *summary.Frame, name, what string, columns table.Columns, row
 			}
 			t.AddUpTo(table.None(), s.head)
 		}
-		var reported []string // why runs have no result, each reason once
-		for r := range l.Runs() {
-			text := r.Status()
-			if text == record.OK || text == summary.MissingStatus {
-				continue
-			}
-			if r.Record.Reason != "" {
-				text += ": " + strings.TrimSuffix(summary.FirstLine(r.Record.Reason), ".")
-			}
-			if !slices.Contains(reported, text) {
-				reported = append(reported, text)
-				t.Note(l.Dataset + ": " + text + ".")
-			}
-		}
+		t.Note(unfinished(l.Dataset+", ", l.Runs(), "", summary.Run.OK)...)
 	}
 	return t
 }

@@ -39,7 +39,7 @@ type runtimeRow struct {
 	atoms           int           // 0: not known
 	names           []string      // parameters besides atoms that tell it apart from others of its method
 	paper           float64       // milliseconds; NaN where none are printed
-	timed, untimed  []summary.Run // the cells that measured something, and the others
+	timed           []summary.Run // the cells that measured something
 }
 
 // timedMethods are the methods whose times the paper prints.
@@ -57,6 +57,12 @@ func runtimeMethod(name string) string {
 	return name
 }
 
+// measured reports whether a cell has the times of embeddings.
+func measured(x summary.Run) bool {
+	tm := x.Timing
+	return x.OK() && tm != nil && tm.Embed != nil && tm.Embed.Graphs > 0 && tm.Embed.MeanMS > 0
+}
+
 func runtimeRows(f *summary.Frame) []*runtimeRow {
 	printed := f.Family.Printed
 	var rows []*runtimeRow
@@ -70,10 +76,8 @@ func runtimeRows(f *summary.Frame) []*runtimeRow {
 			}
 			for _, x := range c.Runs {
 				r.atoms = max(r.atoms, atomsOf(x))
-				if tm := x.Timing; x.OK() && tm != nil && tm.Embed != nil && tm.Embed.Graphs > 0 && tm.Embed.MeanMS > 0 {
+				if measured(x) {
 					r.timed = append(r.timed, x)
-				} else {
-					r.untimed = append(r.untimed, x)
 				}
 			}
 			for _, p := range printed.Runtimes {
@@ -158,7 +162,11 @@ func runtimesTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 		settings.Parts = r.Cells(column.Params)
 		t.Add(r.dataset, positive(r.atoms), r.method, inPaper, mean, table.Num(e.MedianMS, 3), table.Num(e.P90MS, 3), ratio,
 			positive(e.Graphs), summary.StatOver(r.timed, artifact.Objective, 1).Plain(6), table.Count(len(r.timed), len(r.Runs)), settings)
-		notes = append(notes, r.statusNote()...)
+		of := r.dataset + " " + r.method
+		if r.atoms > 0 {
+			of += ", " + words.Plural(r.atoms, "atom", "atoms")
+		}
+		notes = append(notes, unfinished(of+", ", slices.Values(r.Runs), "times of single graphs", measured)...)
 	}
 	machines := map[[2]string]bool{}
 	for m := range periods(rows) {
@@ -184,34 +192,6 @@ func unaskedRuntimes(printed paper.Printed, rows []*runtimeRow) int {
 		}
 	}
 	return n
-}
-
-// statusNote says why cells of the row measured nothing.
-func (r *runtimeRow) statusNote() []string {
-	if len(r.untimed) == 0 {
-		return nil
-	}
-	counts := map[string]int{}
-	for _, x := range r.untimed {
-		st := x.Status()
-		switch {
-		case st == record.OK:
-			st = "ok without times of single graphs"
-		case x.Record != nil && x.Record.Reason != "":
-			st += " (" + summary.FirstLine(x.Record.Reason) + ")"
-		}
-		counts[st]++
-	}
-	var parts []string
-	for _, st := range slices.Sorted(maps.Keys(counts)) {
-		parts = append(parts, fmt.Sprintf("%d %s", counts[st], st))
-	}
-	atoms := ""
-	if r.atoms > 0 {
-		atoms = ", " + words.Plural(r.atoms, "atom", "atoms")
-	}
-	return []string{fmt.Sprintf("%s %s%s, of %s: %s.", r.dataset, r.method, atoms, words.Plural(len(r.Runs), "cell", "cells"),
-		strings.Join(parts, ", "))}
 }
 
 // machine is where and by what cells were timed: host, processor, architecture, Go, code.
@@ -260,7 +240,7 @@ func machineTable(f *summary.Frame, rows []*runtimeRow) table.Table {
 // OrUnknown is a text that a record may lack.
 func OrUnknown(s string) table.Cell {
 	if s == "" {
-		return table.Stands("not known")
+		return table.List("not known", table.Cell{}) // CSV has nothing
 	}
 	return table.Txt(s)
 }

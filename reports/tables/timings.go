@@ -10,11 +10,14 @@ import (
 	"ogdl/reports/table"
 )
 
-// cost sums up what cells took.
+// cost sums up the times and the memory of cells, failed ones too.
 type cost struct {
-	dataset, method string // that it is of; "all" for all of them
-	asked           int
-	timings         []*record.Timing // of the cells that left one, also failed ones
+	dataset, method string // "all" for all of them
+	asked, timed    int
+	wall, longest   float64 // seconds
+	cpu             float64 // processor seconds, where the system reports them
+	used, largest   float64 // processor seconds, or of the wall clock
+	peak            float64 // bytes
 	products        map[string]bool
 }
 
@@ -28,7 +31,7 @@ func costs(rows []*summary.Row, key func(*summary.Row) (dataset, method string))
 			i, out = len(out), append(out, &cost{dataset: dataset, method: method, products: map[string]bool{}})
 		}
 		c := out[i]
-		before := len(c.timings)
+		var timings []*record.Timing
 		for r := range l.All() {
 			c.asked++
 			if r.Record != nil {
@@ -36,36 +39,28 @@ func costs(rows []*summary.Row, key func(*summary.Row) (dataset, method string))
 					c.products[u.ID] = true
 				}
 			}
-			if r.Timing != nil {
-				c.timings = append(c.timings, r.Timing)
-			}
+			timings = append(timings, table.When(r.Timing != nil, r.Timing)...)
 		}
-		slices.SortFunc(c.timings[before:], func(a, b *record.Timing) int { return cmp.Compare(a.ID, b.ID) }) // sums depend on the order
+		slices.SortFunc(timings, func(a, b *record.Timing) int { return cmp.Compare(a.ID, b.ID) }) // sums depend on the order
+		for _, tm := range timings {
+			used := summary.Processor(tm.CPUSeconds, tm.Seconds)
+			c.timed++
+			c.wall += tm.Seconds
+			c.cpu += tm.CPUSeconds
+			c.used += used
+			c.longest, c.largest, c.peak = max(c.longest, tm.Seconds), max(c.largest, used), max(c.peak, float64(tm.PeakRSS))
+		}
+	}
+	for _, c := range out {
+		if c.timed == 0 { // numbers that are missing
+			c.wall, c.longest, c.cpu, c.used, c.largest, c.peak = math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN(), math.NaN()
+		}
 	}
 	return out
 }
 
-// total sums a number up over the cells; NaN where none was timed.
-func (c *cost) total(of func(*record.Timing) float64) (sum, largest float64) {
-	if len(c.timings) == 0 {
-		return math.NaN(), math.NaN()
-	}
-	for _, tm := range c.timings {
-		sum += of(tm)
-		largest = max(largest, of(tm))
-	}
-	return sum, largest
-}
-
-func wall(tm *record.Timing) float64      { return tm.Seconds }
-func processor(tm *record.Timing) float64 { return tm.CPUSeconds }
-func memory(tm *record.Timing) float64    { return float64(tm.PeakRSS) }
-
-// used is processor time, or the wall clock where it is not known.
-func used(tm *record.Timing) float64 { return summary.Processor(tm.CPUSeconds, tm.Seconds) }
-
-// known is a positive number; blank where there is none, missing where nothing was timed.
-func known(v float64, decimals int) table.Cell {
+// reported is a positive number; blank where the system reports none.
+func reported(v float64, decimals int) table.Cell {
 	if v <= 0 {
 		return table.Cell{}
 	}
@@ -92,11 +87,8 @@ func Timings(f *summary.Frame) []table.Table {
 	}
 	byRow := costs(f.Rows, func(l *summary.Row) (string, string) { return l.Dataset, l.Method })
 	for _, c := range append(byRow, everything...) {
-		sum, longest := c.total(wall)
-		cpu, _ := c.total(processor)
-		_, peak := c.total(memory)
-		t.Add(c.dataset, c.method, table.Count(len(c.timings), c.asked), table.Num(sum, 2), table.Num(sum/float64(len(c.timings)), 2),
-			table.Num(longest, 2), known(cpu, 2), known(peak/1e6, 1))
+		t.Add(c.dataset, c.method, table.Count(c.timed, c.asked), table.Num(c.wall, 2), table.Num(c.wall/float64(c.timed), 2),
+			table.Num(c.longest, 2), reported(c.cpu, 2), reported(c.peak/1e6, 1))
 	}
 	list := table.Table{Name: "timing_cells", List: true, Title: f.Titled("Timings of every cell"),
 		Columns: table.Columns{
@@ -108,8 +100,8 @@ func Timings(f *summary.Frame) []table.Table {
 		if tm == nil {
 			return nil
 		}
-		return table.Cells(r.ID, l.Dataset, l.Method, r.Repetition, r.Status(), table.Num(tm.Seconds, 3), known(tm.CPUSeconds, 3),
-			known(float64(tm.PeakRSS)/1e6, 1), tm.Host)
+		return table.Cells(r.ID, l.Dataset, l.Method, r.Repetition, r.Status(), table.Num(tm.Seconds, 3), reported(tm.CPUSeconds, 3),
+			reported(float64(tm.PeakRSS)/1e6, 1), tm.Host)
 	})
 	return []table.Table{t, list}
 }
@@ -135,18 +127,16 @@ func TimingMethods(f *summary.Frame) table.Table {
 		all,
 	} {
 		for _, c := range costs(f.Rows, by) {
-			total, largest := c.total(used)
-			_, peak := c.total(memory)
-			products, with := make([]table.Cell, 3), total
+			products, with := make([]table.Cell, 3), c.used
 			if len(c.products) > 0 {
 				blocks, cpu, known := f.ProductCost(c.products)
 				if !known {
 					cpu = math.NaN()
 				}
-				products, with = table.Cells(len(c.products), blocks, table.Num(cpu, 2)), total+cpu
+				products, with = table.Cells(len(c.products), blocks, table.Num(cpu, 2)), c.used+cpu
 			}
-			t.Add(c.dataset, c.method, table.Count(len(c.timings), c.asked), table.Num(total, 2), table.Num(total/float64(len(c.timings)), 3),
-				table.Num(largest, 2), products, table.Num(with, 2), known(peak/1e6, 1))
+			t.Add(c.dataset, c.method, table.Count(c.timed, c.asked), table.Num(c.used, 2), table.Num(c.used/float64(c.timed), 3),
+				table.Num(c.largest, 2), products, table.Num(with, 2), reported(c.peak/1e6, 1))
 		}
 	}
 	return t

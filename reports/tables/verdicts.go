@@ -1,6 +1,7 @@
 package tables
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -11,10 +12,9 @@ import (
 	"ogdl/reports/table"
 )
 
-// ScoreVerdicts compares the scores that the paper prints, and that the configuration asks for, with ours; unasked counts those that
-// it does not ask for. Ours is the configuration with the highest mean score, as in the
-// paper, on fresh repetitions where they have confirmed it, or, of accuracies, what every split chooses by its training part. There are no verdicts for a configuration that has none of the
-// paper's data sets.
+// ScoreVerdicts compares the scores of the paper that the configuration asks for with ours; unasked counts the others. Ours
+// is the setting with the highest mean score, as in the paper, on fresh repetitions where there are any, or, of accuracies,
+// the setting that every split selects by its training part. A configuration without the paper's data sets has no verdicts.
 func ScoreVerdicts(f *summary.Frame) (asked []paper.Verdict, unasked int) {
 	return verdictsOf(f.Family, f.Rows)
 }
@@ -65,7 +65,7 @@ func verdictAt(k summary.Family, verdicts []paper.Verdict, s *summary.Row) paper
 	return paper.Verdict{}
 }
 
-// VerdictOf compares the row's number with what the paper prints for it: the confirmed one where there is one, else the chosen one.
+// VerdictOf compares the row's number with the paper's: the re-run one where there is one, else the selected one.
 func VerdictOf(s *summary.Row, p paper.PrintedScore) paper.Verdict {
 	if v := ConfirmedVerdict(s, p); v.Outcome != paper.NoRun {
 		return v
@@ -73,38 +73,35 @@ func VerdictOf(s *summary.Row, p paper.PrintedScore) paper.Verdict {
 	return ChosenVerdict(s, p)
 }
 
-// ChosenVerdict compares the number that the row's configuration was chosen for, or of accuracies the nested one, with the paper's.
+// ChosenVerdict compares the number by which the row's setting was selected, or of accuracies the nested one, with the paper's.
 func ChosenVerdict(s *summary.Row, p paper.PrintedScore) paper.Verdict {
 	v := paper.Verdict{Dataset: p.Dataset, Row: p.Row(), Paper: p.Mean, Outcome: paper.NoRun}
-	chosen := s.Judged()
-	if chosen == nil {
+	selected := s.Judged()
+	if selected == nil {
 		v.Remark = noRun(s)
 		return v
 	}
-	v.Mark = s.Mark(chosen)
-	return judged(s, p, v, s.Metric.Sample(s.Metric.Measure, chosen.Runs), chosen.Runs)
+	v.Mark = s.Mark(selected)
+	return judged(s, p, v, s.Metric.Sample(s.Metric.Measure, selected.Runs), selected.Runs)
 }
 
-// ConfirmedVerdict compares the number on the repetitions that confirm the row's choice with the paper's. Its outcome is [paper.NoRun] where
-// there are not two of them.
+// ConfirmedVerdict compares the number on fresh repetitions of the row's setting with the paper's. Its outcome is
+// [paper.NoRun] where there are fewer than two.
 func ConfirmedVerdict(s *summary.Row, p paper.PrintedScore) paper.Verdict {
 	v := paper.Verdict{Dataset: p.Dataset, Row: p.Row(), Paper: p.Mean, Outcome: paper.NoRun}
-	chosen := s.Judged()
-	if chosen == nil {
+	selected := s.Judged()
+	if selected == nil {
 		return v
 	}
-	fresh := s.Metric.Of(s.Metric.Measure, chosen.Confirmed)
+	fresh := s.Metric.Of(s.Metric.Measure, selected.Confirmed)
 	if v.Repetitions = fresh.N; fresh.N < 2 {
 		return v
 	}
-	v.Confirmed, v.Mark = true, s.Mark(chosen)
-	if fewer := table.Fewer(fresh.N, len(chosen.Confirmed)); fewer != "" {
-		v.Mark = fewer
-	}
-	return judged(s, p, v, fresh, chosen.Confirmed)
+	v.Confirmed, v.Mark = true, cmp.Or(table.Fewer(fresh.N, len(selected.Confirmed)), s.Mark(selected))
+	return judged(s, p, v, fresh, selected.Confirmed)
 }
 
-// judged fills in a verdict on what runs of the row come to.
+// judged fills in a verdict on runs of the row.
 func judged(s *summary.Row, p paper.PrintedScore, v paper.Verdict, of paper.Stat, runs []summary.Run) paper.Verdict {
 	sampling := s.Metric.Sampling(s.Method, s.Dataset)
 	v.Ours, v.OursStd, v.Repetitions = of.Mean, of.Std, of.N
@@ -114,16 +111,10 @@ func judged(s *summary.Row, p paper.PrintedScore, v paper.Verdict, of paper.Stat
 		rounding = scoreRounding
 	}
 	v.Outcome = v.Judge(rounding, sampling.Widest)
-	v.Remark = strings.Join(slices.Concat(unfinishedOf(s, v), unsettled(sampling, v, of, p), doubts(s, v, p, of, runs), choicesOf(p)), "; ")
+	choices := paper.Numbers().Category(p.Table, p.Method).Choices // of the method, that are ours
+	v.Remark = strings.Join(slices.Concat(unfinishedOf(s, v), unsettled(sampling, v, of, p), doubts(s, v, p, of, runs),
+		table.When(choices != "", choices)), "; ")
 	return v
-}
-
-// choicesOf says which choices of a method are ours.
-func choicesOf(p paper.PrintedScore) []string {
-	if c := paper.Numbers().Category(p.Table, p.Method).Choices; c != "" {
-		return []string{c}
-	}
-	return nil
 }
 
 // scoreRounding is half a unit of the last of the two decimals that the paper prints of a score.
