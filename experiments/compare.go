@@ -17,16 +17,17 @@ import (
 
 const compareHelp = "A and B are folders that runs have had as -out. A row is a method on a data set with one set of parameters. It has moved " +
 	"where a cell of one id has other numbers; where another version of the method computed it and the paired interval of B less A, over the " +
-	"repetitions that both have, excludes 0 at 5 % shared out among the rows; or where one side lacks it. Exit code 4 if one has, " +
-	"or if -bytes finds a difference."
+	"repetitions that both have, excludes 0 at 5 % shared out among the rows; or where one side lacks it. -by epochs pairs rows that differ " +
+	"in epochs, of which each folder has one value, by the same interval. Exit code 4 if a row has moved, or if -bytes finds a difference."
 
 // compareVerb puts two result folders side by side.
 func compareVerb(p program, f *flag.FlagSet) action {
 	all := f.Bool("all", false, "list the rows that are the same, too")
 	exact := f.Bool("bytes", false, "compare records without provenance, npz and clusters/ byte for byte, up to the first difference")
+	across := f.String("by", "", "pair rows that differ in these `KEYS`, such as epochs, and show what the change does")
 	return func(ctx context.Context, args []string) error {
-		if *exact && *all {
-			return errors.New("compare: -all lists rows, and -bytes compares files: give one of them")
+		if *exact && (*all || *across != "") {
+			return errors.New("compare: -all and -by are of rows, and -bytes compares files: give one of them")
 		}
 		if *exact {
 			return p.compareBytes(ctx, args[0], args[1])
@@ -41,7 +42,15 @@ func compareVerb(p program, f *flag.FlagSet) action {
 				return fmt.Errorf("compare %s: %w", dir, err)
 			}
 		}
-		t, moved := compared(compare.Of(sides[0], sides[1]), *all)
+		var by []string
+		if *across != "" {
+			by = strings.Split(*across, ",")
+		}
+		rows, err := compare.Of(sides[0], sides[1], by...)
+		if err != nil {
+			return fmt.Errorf("compare: %w", err)
+		}
+		t, moved := compared(rows, *across, *all)
 		for i, dir := range args {
 			t.Note(fmt.Sprintf("%c: %s, %s", 'A'+i, dir, words.Plural(sides[i].Len(), "record", "records")))
 			for _, err := range sides[i].Unreadable {
@@ -74,13 +83,13 @@ func (p program) compareBytes(ctx context.Context, a, b string) error {
 	return nil
 }
 
-// compared returns the table of a comparison, and whether a row moved.
-func compared(rows []*compare.Row, all bool) (t table.Table, moved bool) {
-	t.Columns = table.Columns{
-		table.Dataset, table.Method, {Title: "outcome"}, {Title: "score"}, {Title: "A", Spread: true},
+// compared returns the table of a comparison across the keys of by, and whether a row moved.
+func compared(rows []*compare.Row, by string, all bool) (t table.Table, moved bool) {
+	t.With(table.Columns{
+		table.Dataset, table.Method, {Title: by, Hidden: by == ""}, {Title: "outcome"}, {Title: "score"}, {Title: "A", Spread: true},
 		{Title: "B", Spread: true}, {Title: "parameters"}, {Title: "B - A", Right: true}, {Title: "interval", Right: true},
 		{Title: "repetitions", Right: true},
-	}
+	})
 	counts := map[compare.Outcome]int{}
 	for from, to := 0, 0; from < len(rows); from = to {
 		var params []summary.Params
@@ -107,8 +116,8 @@ func compared(rows []*compare.Row, all bool) (t table.Table, moved bool) {
 			if i := r.Difference; i.Known {
 				interval = fmt.Sprintf("%+.2f .. %+.2f", i.Low, i.High)
 			}
-			t.Add(table.Txt(r.Dataset), table.Txt(method), table.Txt(outcome), table.TextOrBlank(r.Score), r.A.Cell(""), r.B.Cell(""),
-				table.Txt(r.Params.Describe(names)), difference, table.TextOrBlank(interval), table.Int(r.Repetitions))
+			t.Add(r.Dataset, method, r.By[0]+" -> "+r.By[1], outcome, r.Score, r.A.Cell(""), r.B.Cell(""), r.Params.Describe(names), difference,
+				interval, r.Repetitions)
 		}
 	}
 	var parts []string

@@ -92,6 +92,10 @@ func TestCompareMistakes(t *testing.T) {
 	s.wantErr("expected A B", "there are 1")
 	s.verb(exitFatal, "compare", out, filepath.Join(s.dir, "absent"))
 	s.wantErr("absent", "no record")
+	s.verb(exitFatal, "compare", "-by", "lambdas", out, out)
+	s.wantErr(`no record has a parameter "lambdas"`)
+	s.verb(exitFatal, "compare", "-by", "lambda", out, out)
+	s.wantErr("compare: in A: ", "as lambda; rows are paired across one value in each folder")
 	s.verb(exitFatal, "compare", out, filepath.Join(s.dir, "grid.toml"))
 	s.wantErr("is a file")
 }

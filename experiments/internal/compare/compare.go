@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"ogdl/internal/artifact"
 	"ogdl/internal/record"
@@ -23,8 +24,8 @@ type Outcome int
 
 const (
 	Same      Outcome = iota // equal numbers in every cell that both have
-	Within                   // another version, and the interval of the difference holds 0
-	Unsettled                // another version, and fewer than two repetitions or no score to compare
+	Within                   // another version or setting, and the interval of the difference holds 0
+	Unsettled                // another version or setting, and fewer than two repetitions or no score to compare
 	Moved                    // other numbers in the same cell, or an interval that excludes 0
 	OnlyA
 	OnlyB
@@ -43,13 +44,14 @@ func (o Outcome) Moved() bool { return o >= Moved }
 // Row is a method on a data set with one set of parameters: its repetitions in two stores.
 type Row struct {
 	Dataset, Method    string
-	Params             summary.Params
-	VersionA, VersionB int // of the method; 0 on a side that lacks the row
+	Params             summary.Params // without the keys that rows are paired across
+	By                 [2]string      // values of these keys in A and B; "" on a side that lacks the row
+	VersionA, VersionB int            // of the method; 0 on a side that lacks the row
 	// What is compared over the repetitions that ended well in both stores; "" if nothing can be.
 	Score string
 	Scale float64
 	A, B  paper.Stat
-	// Difference is that of B less A, pair by pair; known for rows of different versions alone.
+	// Difference is that of B less A, pair by pair; known for rows of different versions or settings alone.
 	Difference  paper.Interval
 	Changed     int // cells of one id with other numbers
 	Repetitions int // that both sides have, or the only one
@@ -77,6 +79,7 @@ type configuration struct{ dataset, digest, method, params string }
 // group is a row of one store.
 type group struct {
 	params  summary.Params
+	by      string // values of the keys that rows are paired across
 	version int
 	cells   map[repetition]cell
 }
@@ -144,32 +147,54 @@ func (s *Side) names() (varying, all map[string]map[string]bool) {
 }
 
 // groups puts the records into rows. A parameter that only this side knows, always with one value, is a default that came later or
-// is no more: it tells no rows apart.
-func (s *Side) groups(other *Side) map[configuration]*group {
+// is no more: it tells no rows apart. Neither do the keys of by; two values of these in one row are an error.
+func (s *Side) groups(other *Side, by []string) (map[configuration]*group, error) {
 	varying, _ := s.names()
 	_, known := other.names()
 	out := map[configuration]*group{}
 	for i, r := range s.records {
 		params := maps.Clone(summary.Params(r.Params))
 		maps.DeleteFunc(params, func(name string, _ any) bool {
-			return known[r.Method] != nil && !known[r.Method][name] && !varying[r.Method][name]
+			return slices.Contains(by, name) || known[r.Method] != nil && !known[r.Method][name] && !varying[r.Method][name]
 		})
-		key := configuration{r.Dataset, r.Digest, r.Method, params.Key()}
+		var values []string
+		for _, name := range by {
+			values = append(values, summary.Params(r.Params).At(name).Text)
+		}
+		key, across := configuration{r.Dataset, r.Digest, r.Method, params.Key()}, strings.Join(values, ", ")
 		g := out[key]
 		if g == nil || g.version < r.MethodVersion {
-			g = &group{params, r.MethodVersion, map[repetition]cell{}}
+			g = &group{params, across, r.MethodVersion, map[repetition]cell{}}
 			out[key] = g
 		}
 		if g.version == r.MethodVersion {
+			if g.by != across {
+				return nil, fmt.Errorf("%s %s has both %q and %q as %s; rows are paired across one value in each folder", r.Dataset, r.Method,
+					min(g.by, across), max(g.by, across), strings.Join(by, ", "))
+			}
 			g.cells[repetition{r.BaseSeed, r.Repetition}] = cell{r.ID, r.Repetition, r.Status == record.OK, r.Scores, s.sums[i]}
 		}
 	}
-	return out
+	return out, nil
 }
 
-// Of compares two stores row by row, in the order of data sets, methods and parameters.
-func Of(a, b *Side) []*Row {
-	left, right := a.groups(b), b.groups(a)
+// Of compares two stores row by row, in the order of data sets, methods and parameters. Rows are pairs that are equal in all parameters
+// but the keys of by. A key that no record has is an error, and so are several values of the keys in one row of a store.
+func Of(a, b *Side, by ...string) ([]*Row, error) {
+	for _, name := range by {
+		has := func(r *record.Record) bool { return r.Params[name] != nil }
+		if !slices.ContainsFunc(a.records, has) && !slices.ContainsFunc(b.records, has) {
+			return nil, fmt.Errorf("no record has a parameter %q", name)
+		}
+	}
+	left, err := a.groups(b, by)
+	if err != nil {
+		return nil, fmt.Errorf("in A: %w", err)
+	}
+	right, err := b.groups(a, by)
+	if err != nil {
+		return nil, fmt.Errorf("in B: %w", err)
+	}
 	both := 0
 	for key := range left {
 		if right[key] != nil {
@@ -189,7 +214,7 @@ func Of(a, b *Side) []*Row {
 		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Method, b.Method), summary.CompareParams(a.Params, b.Params),
 			cmp.Compare(a.Outcome, b.Outcome))
 	})
-	return out
+	return out, nil
 }
 
 // rowOf compares two groups, of which one may be nil. rows is the number of rows that share the level.
@@ -197,15 +222,15 @@ func rowOf(key configuration, x, y *group, rows int) *Row {
 	r := &Row{Dataset: key.dataset, Method: key.method}
 	switch {
 	case y == nil:
-		r.Params, r.VersionA, r.Outcome = x.params, x.version, OnlyA
+		r.Params, r.By[0], r.VersionA, r.Outcome = x.params, x.by, x.version, OnlyA
 		r.A = r.alone(x)
 		return r
 	case x == nil:
-		r.Params, r.VersionB, r.Outcome = y.params, y.version, OnlyB
+		r.Params, r.By[1], r.VersionB, r.Outcome = y.params, y.by, y.version, OnlyB
 		r.B = r.alone(y)
 		return r
 	}
-	r.Params, r.VersionA, r.VersionB = x.params, x.version, y.version
+	r.Params, r.By, r.VersionA, r.VersionB = x.params, [2]string{x.by, y.by}, x.version, y.version
 	var before, after []cell
 	otherwise, failed := false, false // some cells have another id; one side alone has a result
 	for at, c := range x.cells {
@@ -269,7 +294,7 @@ func (r *Row) over(cells []cell) paper.Stat {
 	return paper.StatOf(values)
 }
 
-// judge settles a row of two versions by the interval of the paired differences. Accuracies are of splits, which share graphs; the same
+// judge settles a row of two versions or settings by the interval of the paired differences. Accuracies are of splits, which share graphs; the same
 // splits under another base seed are no more of them.
 func (r *Row) judge(before, after []cell, confidence float64) {
 	var differences []float64

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"maps"
 	"math"
+	"strings"
 	"testing"
 
 	"ogdl/internal/record"
@@ -24,6 +25,16 @@ func side(records ...*record.Record) *Side {
 		s.Add(r)
 	}
 	return s
+}
+
+// rowsOf compares two sides.
+func rowsOf(t *testing.T, a, b *Side, by ...string) []*Row {
+	t.Helper()
+	rows, err := Of(a, b, by...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return rows
 }
 
 // repeated are records of a version, one for each number.
@@ -65,7 +76,7 @@ func TestOutcomes(t *testing.T) {
 		{"a default that came later", repeated(3, p, .7, .8, .9), repeated(4, more, .7, .8, .9), Same, 0},
 		{"only there before", repeated(3, p, .7), append(repeated(3, map[string]any{"lambda": 1.0}, .7), repeated(3, map[string]any{"lambda": 2.0}, .7)...), OnlyA, 0},
 	} {
-		rows := Of(side(c.a...), side(c.b...))
+		rows := rowsOf(t, side(c.a...), side(c.b...))
 		if len(rows) == 0 {
 			t.Fatalf("%s: no rows", c.name)
 		}
@@ -90,7 +101,7 @@ func TestLevelIsShared(t *testing.T) {
 		return side(all...)
 	}
 	for rows, want := range map[int]Outcome{1: Moved, 200: Within} {
-		got := Of(grid(3, 0, rows), grid(4, .05, rows))
+		got := rowsOf(t, grid(3, 0, rows), grid(4, .05, rows))
 		if len(got) != rows || got[0].Outcome != want {
 			t.Errorf("%d rows: %s, want %s: %+v", len(got), got[0].Outcome, want, got[0].Difference)
 		}
@@ -105,7 +116,7 @@ func TestOnBothSides(t *testing.T) {
 	p, q := map[string]any{"lambda": 0.0}, map[string]any{"lambda": 1.0}
 	a := side(append(repeated(2, p, .1, .2), repeated(3, p, .5, .7)...)...)
 	b := side(append(repeated(3, p, .5, .7), repeated(3, q, .25)...)...)
-	rows := Of(a, b)
+	rows := rowsOf(t, a, b)
 	if len(rows) != 2 || rows[0].Outcome != Same || rows[1].Outcome != OnlyB {
 		t.Fatalf("%+v", rows)
 	}
@@ -143,9 +154,35 @@ func TestSplitsOverlap(t *testing.T) {
 		{"under two base seeds", "accuracy", "MUTAG", 10, 2, .02, 2.19804, Within},
 		{"independent under two", "ri", "MUTAG", 10, 2, .02, 0.96035, Moved},
 	} {
-		rows := Of(splits(c.score, c.dataset, 3, c.splits, c.seeds, 0, 0), splits(c.score, c.dataset, 4, c.splits, c.seeds, .02, c.spread))
+		rows := rowsOf(t, splits(c.score, c.dataset, 3, c.splits, c.seeds, 0, 0), splits(c.score, c.dataset, 4, c.splits, c.seeds, .02, c.spread))
 		if d := rows[0].Difference; len(rows) != 1 || rows[0].Outcome != c.want || math.Abs(d.High-d.Low-2*c.half) > 2e-5 || math.Abs(d.Diff-2) > 1e-9 {
 			t.Errorf("%s: %s, %+v, want %s and a half width of %v", c.name, rows[0].Outcome, d, c.want, c.half)
+		}
+	}
+}
+
+// TestBy: rows that differ in one key are pairs, with its values; a store with two values of it in a row, and a key that nobody has,
+// are errors.
+func TestBy(t *testing.T) {
+	at := func(epochs, lambda float64) map[string]any { return map[string]any{"epochs": epochs, "lambda": lambda} }
+	a := side(append(repeated(3, at(5, 0), .7, .8, .9), repeated(3, at(5, 1), .7, .8, .9)...)...)
+	b := side(append(repeated(3, at(10, 0), .75, .851, .9505), repeated(3, at(10, 1), .71, .79, .9)...)...)
+	for _, r := range append(a.records, b.records...) {
+		r.ID += fmt.Sprint(r.Params["epochs"])
+	}
+	if rows := rowsOf(t, a, b); len(rows) != 4 || rows[0].Outcome != OnlyA {
+		t.Errorf("%d rows without a key, the first %s", len(rows), rows[0].Outcome)
+	}
+	rows := rowsOf(t, a, b, "epochs")
+	if len(rows) != 2 || rows[0].Outcome != Moved || rows[1].Outcome != Within {
+		t.Fatalf("%+v", rows)
+	}
+	if r := rows[0]; r.By != [2]string{"5", "10"} || r.Params["epochs"] != nil || r.Repetitions != 3 || math.Abs(r.Difference.Diff-5.05) > .01 {
+		t.Errorf("%+v", r)
+	}
+	for key, want := range map[string]string{"epoch": `no record has a parameter "epoch"`, "lambda": `in A: D1 GDL has both "0" and "1" as lambda`} {
+		if _, err := Of(a, b, key); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%s: %v", key, err)
 		}
 	}
 }
