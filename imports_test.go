@@ -80,7 +80,8 @@ var rooms = []struct {
 }
 
 // forTestsAlone may be imported by test files only.
-var forTestsAlone = []string{"internal/fuzztest", "internal/sharedtest", "internal/disktest", "internal/egotest", "ot/ottest", "experiments/internal/exptest"}
+var forTestsAlone = []string{"internal/nntest", "internal/fuzztest", "internal/sharedtest", "internal/disktest",
+	"internal/egotest", "ot/ottest", "experiments/internal/exptest"}
 
 type pkg struct {
 	ImportPath string

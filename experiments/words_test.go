@@ -55,19 +55,6 @@ func TestIdleFilters(t *testing.T) {
 	}
 }
 
-// TestFilterWithBlanks: blanks around operators and commas are no mistake.
-func TestFilterWithBlanks(t *testing.T) {
-	s := newSession(t, exptest.Tiny)
-	s.run(exitOK, "-list", "-filter", "lambda = 0")
-	s.wantOut("2 cells: 0 done")
-	s.run(exitOK, "-list", "-filter", " lambda=0 , 0.01  repetition >= 1 dataset= D1")
-	s.wantOut("2 cells: 0 done")
-	for _, bad := range []string{"lambda =", "lambda = dataset=D1", "lambda = 0,", "= 0"} {
-		s.run(exitFatal, "-list", "-filter", bad)
-		s.wantErr("-filter")
-	}
-}
-
 // TestTooFewGraphs: more clusters or atoms than graphs are found before anything runs.
 func TestTooFewGraphs(t *testing.T) {
 	s := newSession(t, "")

@@ -2,7 +2,6 @@ package gdl_test
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"testing"
 
@@ -35,41 +34,15 @@ func BenchmarkUnmix(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			benchmarkUnmix(b, set, c.features, c.alpha, c.order, nil)
+			benchmarkUnmix(b, set, c.features, c.alpha, c.order)
 		})
 	}
 	b.Run("SBMx10", func(b *testing.B) {
-		benchmarkUnmix(b, must(datasets.D1(nil, rand.New(rand.NewPCG(1, 1)))), "", 1, 10, nil)
+		benchmarkUnmix(b, must(datasets.D1(nil, rand.New(rand.NewPCG(1, 1)))), "", 1, 10)
 	})
 }
 
-// BenchmarkUnmixStarts is BenchmarkUnmix from one and from several starts, with node features
-// too: what another start costs, and what it lowers the mean objective by.
-func BenchmarkUnmixStarts(b *testing.B) {
-	for _, c := range []struct {
-		name, set, features string
-		alpha               float64
-		order               int
-	}{
-		{"IMDBx10", "IMDB-MULTI", "", 1, 10},
-		{"MUTAGx17", "MUTAG", "labels", 0.995, 17},
-		{"BZRx35", "BZR", "attributes", 0.9997, 35},
-		{"ENZYMESx32", "ENZYMES", "attributes", 0.9997, 32},
-	} {
-		starts := gdl.Starts()
-		for k := range starts {
-			b.Run(fmt.Sprintf("%s/%d", c.name, k+1), func(b *testing.B) {
-				set, err := loader.Load(sharedtest.Data(b, c.set), c.set)
-				if err != nil {
-					b.Fatal(err)
-				}
-				benchmarkUnmix(b, set, c.features, c.alpha, c.order, &gdl.UnmixSettings{Starts: starts[:k+1]})
-			})
-		}
-	}
-}
-
-func benchmarkUnmix(b *testing.B, set *datasets.Dataset, features string, alpha float64, order int, how *gdl.UnmixSettings) {
+func benchmarkUnmix(b *testing.B, set *datasets.Dataset, features string, alpha float64, order int) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	rows, dim, err := datasets.Features{Kind: datasets.FeatureKind(features)}.Of(set)
 	if err != nil {
@@ -96,26 +69,5 @@ func benchmarkUnmix(b *testing.B, set *datasets.Dataset, features string, alpha 
 	}
 	rng.Shuffle(len(graphs), func(i, j int) { graphs[i], graphs[j] = graphs[j], graphs[i] })
 	graphs = graphs[:min(len(graphs), 100)]
-	unmix := func(k int) gdl.Embedding {
-		e, err := u.Unmix(context.Background(), graphs[k%len(graphs)], how)
-		if err != nil {
-			b.Fatal(err)
-		}
-		return e
-	}
-	var objective, iterations, rounds float64
-	for k := range graphs { // warms the workspace
-		e := unmix(k)
-		objective += e.Objective
-		iterations += float64(e.Iterations)
-		rounds += float64(e.Rounds)
-	}
-	b.ReportAllocs()
-	for k := 0; b.Loop(); k++ {
-		unmix(k)
-	}
-	n := float64(len(graphs))
-	b.ReportMetric(objective/n, "objective")
-	b.ReportMetric(iterations/n, "iterations")
-	b.ReportMetric(rounds/n, "rounds")
+	benchmarkEmbed(b, graphs, func(g *gw.Space) gdl.Embedding { return must(u.Unmix(context.Background(), g, nil)) })
 }

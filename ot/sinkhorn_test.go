@@ -295,44 +295,6 @@ func TestSinkhornWarm(t *testing.T) {
 	}
 }
 
-// TestRound moves plans of a few sweeps onto the weights.
-func TestRound(t *testing.T) {
-	var s ot.Sinkhorn
-	rapid.Check(t, func(t *rapid.T) {
-		p := drawEntropic(t, math.Pow(10, rapid.Float64Range(-1, 5).Draw(t, "magnitude")))
-		n, m := len(p.A), len(p.B)
-		r := entropic(t, &s, p, 1, &ot.SinkhornSettings{Tol: -1, MaxSweeps: rapid.IntRange(1, 5).Draw(t, "sweeps")})
-		before := tight(&s, n, m)
-		after := append([]float64(nil), before...)
-		s.Round(after, m)
-		moved := 0.0
-		col := make([]float64, m)
-		for i := range n {
-			row := 0.0
-			for j := range m {
-				x := after[i*m+j]
-				if x < 0 {
-					t.Fatalf("entry (%d, %d) is %v", i, j, x)
-				}
-				row += x
-				col[j] += x
-				moved += math.Abs(x - before[i*m+j])
-			}
-			if math.Abs(row-p.A[i]) > 1e-14 {
-				t.Fatalf("row %d sums to %v, expected %v", i, row, p.A[i])
-			}
-		}
-		for j, c := range col {
-			if math.Abs(c-p.B[j]) > 1e-14 {
-				t.Fatalf("column %d sums to %v, expected %v", j, c, p.B[j])
-			}
-		}
-		if moved > 2*r.MarginalError+1e-10 {
-			t.Fatalf("moved by %v for a marginal error of %v", moved, r.MarginalError)
-		}
-	})
-}
-
 // TestScale scales kernels with zeros.
 func TestScale(t *testing.T) {
 	inf := math.Inf(-1)

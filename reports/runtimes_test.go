@@ -57,17 +57,8 @@ func TestRuntimes(t *testing.T) {
 	g, timings := timed()
 	tabs := tables.Runtimes(g.timed(timings, nil))
 	tab := tabs[0]
-	row := find(t, tab, "IMDB-BINARY", "12", "GDL")
-	for column, want := range map[string]string{
-		"paper": "52", "ours, mean": "0.500", // (150 x 0.3 + 300 x 0.6) / 450
-		"median": "0.225", "90th percentile": "0.900", "paper / ours": "104.0", "graphs": "450", "mean objective": "0.150000", "cells": "2 of 2",
-	} {
-		if got := at(t, tab, row, column).Plain(); got != want {
-			t.Errorf("%s: %q, want %q", column, got, want)
-		}
-	}
 	// No times, no number.
-	row = find(t, tab, "IMDB-M", "18", "GDL")
+	row := find(t, tab, "IMDB-M", "18", "GDL")
 	for _, column := range []string{"ours, mean", "median", "90th percentile", "paper / ours", "graphs", "mean objective"} {
 		if got := at(t, tab, row, column); got.Kind != table.Missing {
 			t.Errorf("%s: %q", column, got.Plain())

@@ -2,17 +2,18 @@ package gin
 
 import (
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
+	"ogdl/internal/nntest"
 	"ogdl/internal/vec"
 )
 
 // randomGraph has n nodes with so many inputs, and every edge with a probability.
 func randomGraph(rng *rand.Rand, n, width int, p float64) Graph {
-	g := Graph{Neighbors: make([][]int32, n), Inputs: normal(rng, n*width)}
+	g := Graph{Neighbors: make([][]int32, n), Inputs: nntest.Normal(rng, n*width)}
 	for i := range n {
 		for j := range i {
 			if rng.Float64() < p {
@@ -26,54 +27,6 @@ func randomGraph(rng *rand.Rand, n, width int, p float64) Graph {
 	}
 	return g
 }
-
-func normal(rng *rand.Rand, n int) []float64 {
-	x := make([]float64, n)
-	for i := range x {
-		x[i] = rng.NormFloat64()
-	}
-	return x
-}
-
-// bar is how far a gradient may be from the difference quotient, relative to 1 + its size.
-const bar = 1e-6
-
-// differences compares a gradient with difference quotients of f in x. pattern tells on which piece of a function with kinks x lies:
-// quotients across kinks do not count, and few may be.
-func differences(t *testing.T, what string, f func() float64, pattern func() string, x []*float64, grad []float64) {
-	t.Helper()
-	const step = 1e-5
-	across, at := 0, pattern()
-	for i, p := range x {
-		old := *p
-		*p = old + step
-		up, same := f(), pattern() == at
-		*p = old - step
-		down := f()
-		same = same && pattern() == at
-		*p = old
-		f()
-		switch quotient := (up - down) / (2 * step); {
-		case !same:
-			across++
-		case !(math.Abs(grad[i]-quotient) <= bar*(1+math.Abs(quotient))):
-			t.Errorf("%s: gradient %d is %v, the difference quotient %v", what, i, grad[i], quotient)
-		}
-	}
-	if 4*across > len(x) {
-		t.Errorf("%s: %d of %d quotients lie across kinks", what, across, len(x))
-	}
-}
-
-func pointers(x []float64) []*float64 {
-	out := make([]*float64, len(x))
-	for i := range x {
-		out[i] = &x[i]
-	}
-	return out
-}
-
-func smooth() string { return "" }
 
 // TestGradient checks the whole gradient: every weight of every part, with scores dropped, graphs without edges and without nodes, and
 // widths that need padding.
@@ -104,15 +57,13 @@ func TestGradient(t *testing.T) {
 			return d.loss(classes)
 		}
 		pattern := func() string {
-			var on []byte
+			var on strings.Builder
 			for l := range d.layers {
 				for k := range d.layers[l].maps {
-					for _, v := range d.layers[l].maps[k].Out[:d.nodes*vec.Pad(s.hidden)] {
-						on = append(on, "01"[min(1, int(math.Ceil(v)))])
-					}
+					on.WriteString(nntest.Signs(d.layers[l].maps[k].Out[:d.nodes*vec.Pad(s.hidden)]))
 				}
 			}
-			return string(on)
+			return on.String()
 		}
 		f()
 		d.backward()
@@ -120,7 +71,7 @@ func TestGradient(t *testing.T) {
 		for _, p := range d.grad.real(&s) {
 			grad = append(grad, *p)
 		}
-		differences(t, fmt.Sprint(s), f, pattern, m.weights.real(&s), grad)
+		nntest.Differences(t, fmt.Sprint(s), f, pattern, m.weights.real(&s), grad)
 
 		// What pads rows is not learned.
 		inside := map[*float64]bool{}
@@ -135,14 +86,6 @@ func TestGradient(t *testing.T) {
 	}
 }
 
-// weighted is a function of a matrix whose gradient is r.
-func weighted(x, r []float64) (sum float64) {
-	for i, v := range x {
-		sum += v * r[i]
-	}
-	return sum
-}
-
 // TestGradientOfSumsAndDropout checks what leads from nodes to the loss: sums over the nodes of a graph and over neighbours, and scores
 // that are dropped, through a network whose maps are the identity.
 func TestGradientOfSumsAndDropout(t *testing.T) {
@@ -154,15 +97,15 @@ func TestGradientOfSumsAndDropout(t *testing.T) {
 	}
 	d := newDescent(newPass(newModel(shape{4, 4, 4, 1}, 2, rng), graphs))
 	d.load(graphs, []int{1, 0})
-	x, r := normal(rng, d.nodes*4), normal(rng, d.nodes*4)
+	x, r := nntest.Normal(rng, d.nodes*4), nntest.Normal(rng, d.nodes*4)
 	f := func() float64 {
 		out := make([]float64, d.nodes*4)
 		d.aggregate(x, out)
-		return weighted(out, r)
+		return nntest.Weighted(out, r)
 	}
 	back := make([]float64, d.nodes*4)
 	d.aggregate(r, back) // A + I is symmetric
-	differences(t, "sums over neighbours", f, smooth, pointers(x), back)
+	nntest.Differences(t, "sums over neighbours", f, nntest.Smooth, nntest.Pointers(x), back)
 
 	d.drop(.5, rng)
 	dropped := 0

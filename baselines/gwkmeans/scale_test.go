@@ -88,18 +88,6 @@ func TestPowersOfTwo(t *testing.T) {
 	})
 }
 
-// TestAnyScale holds it up to rounding where there are no ties.
-func TestAnyScale(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		at, k, alpha, seed := cloud(t, false)
-		s := math.Pow(10, rapid.Float64Range(-6, 6).Draw(t, "power of ten"))
-		want, got := cluster(t, at(1, 0), k, alpha, nil, seed), cluster(t, at(s, 0), k, alpha, nil, seed)
-		if v := got.Inertia / (s * s); !slices.Equal(got.Labels, want.Labels) || math.Abs(v-want.Inertia) > 1e-9*(want.Inertia+1e-3) {
-			t.Fatalf("scale %v: inertia %v s^2 and labels %v, expected %v and %v", s, v, got.Labels, want.Inertia, want.Labels)
-		}
-	})
-}
-
 // TestFarFeatures moves all features far from zero: no tolerance follows them there.
 func TestFarFeatures(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

@@ -100,37 +100,6 @@ func TestComponents(t *testing.T) {
 	})
 }
 
-// TestPermutedLabels: the order of the graphs does not matter to clear clusters.
-func TestPermutedLabels(t *testing.T) {
-	D, want := blobs(newRand(11), 40, 3, .8)
-	const n = 40
-	order := newRand(12).Perm(n)
-	E, moved := make([]float64, n*n), make([]int, n)
-	for i, at := range order {
-		moved[at] = want[i]
-		for j, to := range order {
-			E[at*n+to] = D[i*n+j]
-		}
-	}
-	for _, labels := range all {
-		set := &spectral.Settings{Gamma: .5, Labels: labels}
-		a, err := spectral.Cluster(context.Background(), D, n, 3, set, newRand(1))
-		if err != nil {
-			t.Fatal(err)
-		}
-		b, err := spectral.Cluster(context.Background(), E, n, 3, set, newRand(2))
-		if err != nil {
-			t.Fatal(err)
-		}
-		back := make([]int, n)
-		for i, at := range order {
-			back[i] = b.Labels[at]
-		}
-		same(t, string(labels), back, a.Labels)
-		same(t, string(labels), b.Labels, moved)
-	}
-}
-
 // TestSameBytes: equal seeds give equal results, and steps taken apart the same as
 // together; the defaults are those documented.
 func TestSameBytes(t *testing.T) {

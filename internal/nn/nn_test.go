@@ -3,73 +3,18 @@ package nn
 import (
 	"context"
 	"fmt"
-	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
+
+	"ogdl/internal/nntest"
 )
-
-func normal(rng *rand.Rand, n int) []float64 {
-	x := make([]float64, n)
-	for i := range x {
-		x[i] = rng.NormFloat64()
-	}
-	return x
-}
-
-// bar is how far a gradient may be from the difference quotient, relative to 1 + its size.
-const bar = 1e-6
-
-// differences compares a gradient with difference quotients of f in x. pattern tells on which piece of a function with
-// kinks x lies: quotients across kinks do not count, and few may be.
-func differences(t *testing.T, what string, f func() float64, pattern func() string, x []*float64, grad []float64) {
-	t.Helper()
-	const step = 1e-5
-	across, at := 0, pattern()
-	for i, p := range x {
-		old := *p
-		*p = old + step
-		up, same := f(), pattern() == at
-		*p = old - step
-		down := f()
-		same = same && pattern() == at
-		*p = old
-		f()
-		switch quotient := (up - down) / (2 * step); {
-		case !same:
-			across++
-		case !(math.Abs(grad[i]-quotient) <= bar*(1+math.Abs(quotient))):
-			t.Errorf("%s: gradient %d is %v, the difference quotient %v", what, i, grad[i], quotient)
-		}
-	}
-	if 4*across > len(x) {
-		t.Errorf("%s: %d of %d quotients lie across kinks", what, across, len(x))
-	}
-}
-
-func pointers(x []float64) []*float64 {
-	out := make([]*float64, len(x))
-	for i := range x {
-		out[i] = &x[i]
-	}
-	return out
-}
-
-func smooth() string { return "" }
-
-// weighted is a function of a matrix whose gradient is r.
-func weighted(x, r []float64) (sum float64) {
-	for i, v := range x {
-		sum += v * r[i]
-	}
-	return sum
-}
 
 // TestGradientOfLinear checks X W by W and by X.
 func TestGradientOfLinear(t *testing.T) {
 	const rows, in, out = 2*chunk + 7, 8, 12
 	rng := rand.New(rand.NewPCG(3, 1))
-	x, w, r := normal(rng, rows*in), normal(rng, in*out), normal(rng, rows*out)
+	x, w, r := nntest.Normal(rng, rows*in), nntest.Normal(rng, in*out), nntest.Normal(rng, rows*out)
 	f := func() float64 {
 		y := make([]float64, rows*out)
 		for i := range rows {
@@ -79,14 +24,14 @@ func TestGradientOfLinear(t *testing.T) {
 				}
 			}
 		}
-		return weighted(y, r)
+		return nntest.Weighted(y, r)
 	}
 	gw := make([]float64, in*out)
 	MulColumns(x, in, in, r, out, gw)
-	differences(t, "by W", f, smooth, pointers(w), gw)
-	gx := normal(rng, rows*in)
+	nntest.Differences(t, "by W", f, nntest.Smooth, nntest.Pointers(w), gw)
+	gx := nntest.Normal(rng, rows*in)
 	MulBack(r, out, w, in, make([]float64, in*out), gx)
-	differences(t, "by X", f, smooth, pointers(x), gx)
+	nntest.Differences(t, "by X", f, nntest.Smooth, nntest.Pointers(x), gx)
 }
 
 // TestGradientOfNormalisation checks batch normalisation and ReLU, by what comes in, scale and shift.
@@ -94,26 +39,21 @@ func TestGradientOfNormalisation(t *testing.T) {
 	for _, rows := range []int{1, 2, 30} {
 		const h = 4
 		rng := rand.New(rand.NewPCG(4, uint64(rows)))
-		x, scale, shift, r := normal(rng, rows*h), normal(rng, h), normal(rng, h), normal(rng, rows*h)
+		x, scale, shift, r := nntest.Normal(rng, rows*h), nntest.Normal(rng, h), nntest.Normal(rng, h), nntest.Normal(rng, rows*h)
 		u, m := NewUnits(rows, h), NewMoments(h)
 		layer, grad := &Layer{Scale: scale, Shift: shift}, &Layer{Scale: make([]float64, h), Shift: make([]float64, h)}
 		f := func() float64 {
 			copy(u.Unit, x)
 			u.Activate(layer, &m, rows, true)
-			return weighted(u.Out, r)
+			return nntest.Weighted(u.Out, r)
 		}
-		pattern := func() (on string) {
-			for _, v := range u.Out {
-				on += "01"[min(1, int(math.Ceil(v))):][:1]
-			}
-			return on
-		}
+		pattern := func() string { return nntest.Signs(u.Out) }
 		f()
 		dx := slices.Clone(r)
 		u.Back(dx, layer, grad)
-		differences(t, fmt.Sprintf("%d rows, by x", rows), f, pattern, pointers(x), dx)
-		differences(t, fmt.Sprintf("%d rows, by scale", rows), f, pattern, pointers(scale), grad.Scale)
-		differences(t, fmt.Sprintf("%d rows, by shift", rows), f, pattern, pointers(shift), grad.Shift)
+		nntest.Differences(t, fmt.Sprintf("%d rows, by x", rows), f, pattern, nntest.Pointers(x), dx)
+		nntest.Differences(t, fmt.Sprintf("%d rows, by scale", rows), f, pattern, nntest.Pointers(scale), grad.Scale)
+		nntest.Differences(t, fmt.Sprintf("%d rows, by shift", rows), f, pattern, nntest.Pointers(shift), grad.Shift)
 	}
 }
 
@@ -121,13 +61,13 @@ func TestGradientOfNormalisation(t *testing.T) {
 func TestGradientOfCrossEntropy(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 1))
 	for _, size := range []float64{1e-3, 1, 30, 900} {
-		scores, grad := normal(rng, 5), make([]float64, 5)
+		scores, grad := nntest.Normal(rng, 5), make([]float64, 5)
 		for i := range scores {
 			scores[i] *= size
 		}
 		f := func() float64 { return crossEntropy(scores, 2, make([]float64, 5)) }
 		crossEntropy(scores, 2, grad)
-		differences(t, fmt.Sprint("scores of ", size), f, smooth, pointers(scores), grad)
+		nntest.Differences(t, fmt.Sprint("scores of ", size), f, nntest.Smooth, nntest.Pointers(scores), grad)
 	}
 }
 
@@ -135,7 +75,7 @@ func TestGradientOfCrossEntropy(t *testing.T) {
 func TestGradientOfWindows(t *testing.T) {
 	const rows, step, width, out = chunk + 5, 4, 12, 8
 	rng := rand.New(rand.NewPCG(3, 2))
-	x, w, r := normal(rng, (rows-1)*step+width), normal(rng, width*out), normal(rng, rows*out)
+	x, w, r := nntest.Normal(rng, (rows-1)*step+width), nntest.Normal(rng, width*out), nntest.Normal(rng, rows*out)
 	f := func() (sum float64) {
 		for i := range rows {
 			for k := range width {
@@ -148,7 +88,7 @@ func TestGradientOfWindows(t *testing.T) {
 	}
 	grad := make([]float64, width*out)
 	MulColumns(x, step, width, r, out, grad)
-	differences(t, "by W", f, smooth, pointers(w), grad)
+	nntest.Differences(t, "by W", f, nntest.Smooth, nntest.Pointers(w), grad)
 }
 
 // TestEpoch: one pass learns from each thing once, at a rate that is halved, and ends with its context.

@@ -353,21 +353,6 @@ func TestNumberAndText(t *testing.T) {
 	}
 }
 
-func BenchmarkPut(b *testing.B) {
-	s, err := Open(b.TempDir())
-	if err != nil {
-		b.Fatal(err)
-	}
-	npz := make([]byte, 100_000)
-	k := 0
-	for b.Loop() {
-		if err := s.Put(sampleRecord(fmt.Sprintf("%08x", k*65537)), sampleTiming(), npz); err != nil {
-			b.Fatal(err)
-		}
-		k++
-	}
-}
-
 func BenchmarkHead(b *testing.B) {
 	s := open(b)
 	for b.Loop() {

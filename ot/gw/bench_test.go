@@ -108,14 +108,3 @@ func BenchmarkFGW(b *testing.B) {
 		})
 	}
 }
-
-// BenchmarkGWLarge has a dense pair whose matrices are larger than a processor's inner caches.
-func BenchmarkGWLarge(b *testing.B) {
-	for _, n := range []int{500, 1000} {
-		b.Run(fmt.Sprintf("dense/order=%d", n), func(b *testing.B) {
-			rng := rand.New(rand.NewPCG(uint64(n), 1))
-			draw := func() *gw.Space { return space(b, dense(rng, n), nil, nil, 0) }
-			benchmark(b, pool(b, 1, draw), pool(b, 1, draw), 1)
-		})
-	}
-}

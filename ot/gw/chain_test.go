@@ -444,24 +444,6 @@ func TestChainErrors(t *testing.T) {
 	}
 }
 
-// BenchmarkChain steps through couplings of graphs of the orders of MUTAG and of IMDB-B.
-func BenchmarkChain(b *testing.B) {
-	for _, n := range []int{18, 40} {
-		w := slices.Repeat([]float64{1 / float64(n)}, n)
-		b.Run(map[int]string{18: "18x18", 40: "40x40"}[n], func(b *testing.B) {
-			var c Chain
-			if err := c.Reset(w, w); err != nil {
-				b.Fatal(err)
-			}
-			rng := rand.New(rand.NewPCG(1, 2))
-			b.ReportAllocs()
-			for b.Loop() {
-				c.step(rng)
-			}
-		})
-	}
-}
-
 // BenchmarkChainSolve takes the least value of eleven starts.
 func BenchmarkChainSolve(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 2))

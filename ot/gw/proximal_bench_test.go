@@ -8,53 +8,18 @@ import (
 	"ogdl/ot/gw"
 )
 
-// ego draws an ego network as in IMDB: a hub that is in every one of a few
-// cliques, which overlap.
-func ego(rng *rand.Rand, n int) []float64 {
-	c := make([]float64, n*n)
-	for range 1 + rng.IntN(3) {
-		lo := rng.IntN(n)
-		hi := lo + rng.IntN(n-lo)
-		for i := range n {
-			for j := range i {
-				if j == 0 || (lo <= j && i <= hi) {
-					c[i*n+j], c[j*n+i] = 1, 1
-				}
-			}
-		}
-	}
-	return c
-}
-
-// molecule draws a ring with branches: about as many edges as nodes.
-func molecule(rng *rand.Rand, n int) []float64 {
-	c := make([]float64, n*n)
-	edge := func(i, j int) { c[i*n+j], c[j*n+i] = 1, 1 }
-	for i := 1; i < n; i++ {
-		edge(i, max(0, i-1-rng.IntN(3)))
-	}
-	edge(0, n-1)
-	return c
-}
-
-// atom draws a dense non-negative structure.
-func atom(rng *rand.Rand, n int) []float64 {
-	c := make([]float64, n*n)
-	for i := range n {
-		for j := range i {
-			x := max(0, rng.NormFloat64()/2+0.5)
-			c[i*n+j], c[j*n+i] = x, x
-		}
-	}
-	return c
-}
-
 func normals(rng *rand.Rand, n int, by float64) []float64 {
 	a := make([]float64, n)
 	for i := range a {
 		a[i] = by * rng.NormFloat64()
 	}
 	return a
+}
+
+// molecule draws a molecule-like graph without features.
+func molecule(rng *rand.Rand, n int) []float64 {
+	c, _ := ring(rng, n, 0)
+	return c
 }
 
 // BenchmarkProximal solves an atom against a graph: 50 steps of 5 sweeps, or
@@ -67,8 +32,8 @@ func BenchmarkProximal(b *testing.B) {
 		draw  func(*rand.Rand, int) []float64
 		alpha float64
 	}{
-		{"imdb", 10, 0, 0, ego, 1},
-		{"imdb", 13, 0, 0, ego, 1},
+		{"imdb", 10, 0, 0, dense, 1},
+		{"imdb", 13, 0, 0, dense, 1},
 		{"mutag", 17, 7, 1, molecule, 0.9},
 		{"enzymes", 32, 18, 1, molecule, 0.5},
 		{"protein", 39, 29, 1, molecule, 0.5},
@@ -80,7 +45,7 @@ func BenchmarkProximal(b *testing.B) {
 					rng := rand.New(rand.NewPCG(1, 2))
 					var xs, ys []*gw.Space
 					for range 30 {
-						xs = append(xs, space(b, atom(rng, q.n), normals(rng, q.n*q.d, q.by), nil, q.d))
+						xs = append(xs, space(b, dense(rng, q.n), normals(rng, q.n*q.d, q.by), nil, q.d))
 						ys = append(ys, space(b, q.draw(rng, q.n), normals(rng, q.n*q.d, q.by), nil, q.d))
 					}
 					var s gw.Proximal

@@ -127,14 +127,3 @@ func TestSyncsSideBySide(t *testing.T) {
 		t.Errorf("%v cells, at most %d syncs at once, want 16", run.Counts, most.Load())
 	}
 }
-
-// BenchmarkSlowDisk: 16 trivial cells on 16 workers, with syncs of files of 50 ms each. A cell has three
-// files, so 0.15 s is the least, and 2.4 s what they take one after the other.
-func BenchmarkSlowDisk(b *testing.B) {
-	for b.Loop() {
-		run, cells := trivialRun(b, syncingFiles{sync: func() { time.Sleep(50 * time.Millisecond) }}, 16)
-		if err := run.run(b.Context(), cells); err != nil || run.Counts[record.OK] != 16 {
-			b.Fatal(run.Counts, err)
-		}
-	}
-}
