@@ -19,6 +19,7 @@ import (
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/run"
+	"ogdl/experiments/internal/source"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/disk"
 	"ogdl/reports"
@@ -119,7 +120,7 @@ func (o *fitting) run(ctx context.Context) error {
 		return err
 	}
 	row, path := &o.methods[at].Method, filepath.Join(opt.out, fit.ConfigFile)
-	text, notes, err := o.Configuration(row, d, relative(opt.out, o.graphs), func(zero bool) []string { return loader.UsableWeights(o.graphs, zero) })
+	text, notes, err := o.Configuration(row, d, source.Relative(opt.out, o.graphs), func(zero bool) []string { return loader.UsableWeights(o.graphs, zero) })
 	if err != nil {
 		return err
 	}
@@ -169,17 +170,6 @@ func (o *fitting) run(ctx context.Context) error {
 	}
 	fmt.Fprintf(o.stdout, "written: %s; open %s\n", opt.out, filepath.Join(opt.out, fit.PageFile))
 	return nil
-}
-
-// relative returns the path of the graphs as a configuration in a folder has it.
-func relative(out, graphs string) string {
-	from, err1 := filepath.Abs(out)
-	to, err2 := filepath.Abs(graphs)
-	path, err := filepath.Rel(from, to)
-	if err1 != nil || err2 != nil || err != nil {
-		return graphs
-	}
-	return filepath.ToSlash(path)
 }
 
 // begin reports whether files in the folder may be replaced: with -force, and where the same fit was stopped before all of its files were

@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strings"
 
+	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/run"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/ledger"
@@ -157,16 +158,15 @@ func (p program) reproduce(ctx context.Context, o *options) error {
 	// What there is to link is found in the folders: what needs more than a ledger has stays from where that was.
 	for i := range whole.Parts {
 		part := &whole.Parts[i]
-		folder := part.Config
 		paths, err := filepath.Glob(filepath.Join(beside, part.Config, "figures", "*.svg"))
 		if err != nil {
 			return err
 		}
 		for _, path := range paths {
-			part.Figures = append(part.Figures, folder+"/figures/"+filepath.Base(path))
+			part.Figures = append(part.Figures, part.Config+"/figures/"+filepath.Base(path))
 		}
-		if _, err := os.Stat(filepath.Join(beside, part.Config, tablesFile)); err == nil {
-			part.TablesFile = folder + "/" + tablesFile
+		if grid.IsFile(filepath.Join(beside, part.Config, tablesFile)) {
+			part.TablesFile = part.Config + "/" + tablesFile
 		}
 	}
 	made, err := whole.Make()
@@ -200,8 +200,8 @@ func (p program) reproduce(ctx context.Context, o *options) error {
 
 const drawAgain = "run the configuration without -ledger, then report again with its -out"
 
-// drawn is the report of a figure's arrays, with the list of the cells that they are of. Where the store has not all of them it is nil: what stands
-// in the folder stays. That this is of other cells than the ledger's is an error.
+// drawn returns the report of a figure's arrays, with the list of their cells. Where the store lacks some it is nil: the files in the folder
+// stay. Files of other cells than the ledger's are an error.
 func drawn(r *reports.Report, kept *ledger.Ledger, grid []*spec.Cell, path string, remembered bool, stderr io.Writer) (*reports.Report, error) {
 	var list []string
 	for _, x := range grid {
@@ -216,19 +216,19 @@ func drawn(r *reports.Report, kept *ledger.Ledger, grid []*spec.Cell, path strin
 		return r, nil
 	}
 	before, err := os.ReadFile(path)
-	if errors.Is(err, fs.ErrNotExist) {
-		if _, err = os.Stat(filepath.Dir(path)); errors.Is(err, fs.ErrNotExist) {
-			fmt.Fprintf(stderr, "Warning: %s has no figure: the ledger has its cells, but not their arrays: %s\n", filepath.Base(filepath.Dir(path)), drawAgain)
-			return nil, nil
-		}
-	}
-	if err == nil && string(before) != text {
+	switch _, absent := os.Stat(filepath.Dir(path)); {
+	case errors.Is(absent, fs.ErrNotExist):
+		fmt.Fprintf(stderr, "Warning: %s has no figure: the ledger has its cells, but not their arrays: %s\n", filepath.Base(filepath.Dir(path)), drawAgain)
+		return nil, nil
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, nil
+	case err == nil && string(before) != text:
 		err = fmt.Errorf("%s: the figure was drawn of other cells than the ledger has: %s", path, drawAgain)
 	}
 	return nil, err
 }
 
-// fill adds to a part what its configuration has come to; no report where nothing of it has run.
+// fill adds the results of a configuration to its part, and returns its report; nil where nothing of it has run.
 func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Cell, beside string) (*reports.Report, error) {
 	part.Cells = len(grid)
 	var messages bytes.Buffer

@@ -42,15 +42,16 @@ func (m *memory) path() string { return filepath.Join(m.out, "store", "digests.j
 // key names a folder and what weighs its edges; the path from the result folder holds on other
 // machines too, if both were copied together.
 func (m *memory) key(o *spec.Own) string {
-	return strings.TrimSpace(m.from(o.Folder) + " " + o.Weights)
+	return strings.TrimSpace(Relative(m.out, o.Folder) + " " + o.Weights)
 }
 
-func (m *memory) from(folder string) string {
-	from, err1 := filepath.Abs(m.out)
-	to, err2 := filepath.Abs(folder)
+// Relative returns a path from a folder, with slashes; the path itself where there is no way.
+func Relative(folder, path string) string {
+	from, err1 := filepath.Abs(folder)
+	to, err2 := filepath.Abs(path)
 	rel, err := filepath.Rel(from, to)
 	if err1 != nil || err2 != nil || err != nil {
-		return filepath.ToSlash(folder)
+		rel = path
 	}
 	return filepath.ToSlash(rel)
 }
