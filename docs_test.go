@@ -1,6 +1,11 @@
 package ogdl_test
 
 import (
+	"go/ast"
+	"go/parser"
+	"go/token"
+	"go/types"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -111,6 +116,96 @@ func TestWalk(t *testing.T) {
 		src, err := os.ReadFile(m[1])
 		if !regexp.MustCompile(`(?m)^func (\([^)]*\) )?` + m[2] + `\(`).Match(src) {
 			t.Errorf("%s has no function %s: %v", m[1], m[2], err)
+		}
+	}
+}
+
+// TestCellWalk holds the list of the functions that a cell goes through to its record: at most 25 of at most 60 lines, each named by one before
+// it. Besides the list they call no function of the listed files that gets or gives cells, records or files, but for those that only look at them.
+func TestCellWalk(t *testing.T) {
+	text, err := os.ReadFile("ARCHITECTURE.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	looks := strings.Fields("OfGrid Countable Computable Confirm showCell sourcesOf checkDigests StateOf Timing Contradiction current expected finished add " +
+		"intact orKept judge unused doubts Get NPZPath Expect Release Unplaced setStatus Finite check")
+	type function struct {
+		decl  *ast.FuncDecl
+		names map[string]bool // in it
+		calls map[string]bool
+		lines int
+	}
+	files := map[string]map[string]function{}
+	handing := map[string]bool{}
+	carried := regexp.MustCompile(`^(\[\]|\.\.\.|\*)*((spec|record|disk)\.)?(Cell|Record|Timing|Data)$`)
+	parse := func(path string) {
+		set := token.NewFileSet()
+		f, err := parser.ParseFile(set, path, nil, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files[path] = map[string]function{}
+		for _, d := range f.Decls {
+			d, ok := d.(*ast.FuncDecl)
+			if !ok {
+				continue
+			}
+			x := function{d, map[string]bool{}, map[string]bool{}, set.Position(d.End()).Line - set.Position(d.Pos()).Line + 1}
+			ast.Inspect(d.Body, func(n ast.Node) bool {
+				switch n := n.(type) {
+				case *ast.Ident:
+					x.names[n.Name] = true
+				case *ast.CallExpr:
+					switch f := n.Fun.(type) {
+					case *ast.Ident:
+						x.calls[f.Name] = true
+					case *ast.SelectorExpr:
+						x.calls[f.Sel.Name] = true
+					}
+				}
+				return true
+			})
+			files[path][d.Name.Name] = x
+			fields := slices.Clone(d.Type.Params.List)
+			if d.Type.Results != nil {
+				fields = append(fields, d.Type.Results.List...)
+			}
+			for _, field := range fields {
+				if carried.MatchString(types.ExprString(field.Type)) {
+					handing[d.Name.Name] = true
+				}
+			}
+		}
+	}
+	named, listed := map[string]bool{}, map[string]bool{}
+	var walk []function
+	for _, line := range regexp.MustCompile("`((?:\\w+/)+\\w+\\.go)`:\\s+([\\w\\s]+)[;.]").FindAllStringSubmatch(string(text), -1) {
+		if files[line[1]] == nil {
+			parse(line[1])
+		}
+		for _, name := range strings.Fields(line[2]) {
+			x, there := files[line[1]][name]
+			switch {
+			case !there:
+				t.Errorf("%s has no function %s", line[1], name)
+				continue
+			case x.lines > 60:
+				t.Errorf("%s has %d lines", name, x.lines)
+			case len(walk) > 0 && !named[name]:
+				t.Errorf("none before %s names it", name)
+			}
+			walk, listed[name] = append(walk, x), true
+			maps.Copy(named, x.names)
+		}
+	}
+	if len(walk) < 20 || len(walk) > 25 {
+		t.Errorf("%d functions", len(walk))
+	}
+	for _, x := range walk {
+		for name := range x.calls {
+			if handing[name] && !listed[name] && !slices.Contains(looks, name) {
+				t.Errorf("%s names %s, which is not in the list", x.decl.Name.Name, name)
+			}
 		}
 	}
 }

@@ -217,7 +217,7 @@ func (j *job) newRun(log *run.Log) *run.Run {
 
 // compute computes what is missing, shows it, and adds it to the ledger.
 func (j *job) compute(ctx context.Context, sel *run.Selection) error {
-	o, grid, compared := j.o, sel.OfGrid(&j.o.Options), sel.Grid
+	o, grid := j.o, sel.OfGrid(&j.o.Options)
 	if err := run.Countable(j.lib, j.config, grid); err != nil {
 		return err
 	}
@@ -233,7 +233,6 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	var old *record.Record // with its numbers, of the one cell that is computed again
 	if o.Cell != "" {
 		old, _, _ = j.store.Head(grid[0].ID)
-		compared = grid
 	}
 	var log *run.Log
 	if o.log != "" {
@@ -260,16 +259,29 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	if err != nil && !over && !errors.Is(err, context.Canceled) && !errors.Is(err, run.ErrFailfast) {
 		return err
 	}
+	return j.conclude(ctx, sel, r, over, started, func() {
+		if o.Cell != "" && r.Counts[record.Skipped] == 0 {
+			j.showCell(grid[0], old)
+		}
+	})
+}
+
+// conclude shows what was computed, adds it to the ledger, and sums up. over says that the time of -for has passed before all was done.
+func (j *job) conclude(ctx context.Context, sel *run.Selection, r *run.Run, over bool, started time.Time, showCell func()) error {
 	switch kept := words.Plural(r.Before+r.Counts[record.OK], "cell is", "cells are") + " kept in " + j.store.Dir(); {
 	case ctx.Err() != nil: // tables could take longer than a user who stopped the run waits
 		fmt.Fprintf(j.stderr, "interrupted: %s; run the same command again to go on\n%s", kept, r.Cache.Summary())
 	case over:
-		fmt.Fprintf(j.stderr, "-for %s is over: %s; run the same command again to go on\n", o.lasts, kept)
+		fmt.Fprintf(j.stderr, "-for %s is over: %s; run the same command again to go on\n", j.o.lasts, kept)
 	default: // tables come before the ledger, whose numbers may be others
 		if err := j.show(ctx, sel); err != nil {
 			r.Summary(j.stderr, time.Since(started))
 			return err
 		}
+	}
+	compared := sel.Grid
+	if j.o.Cell != "" {
+		compared = sel.Cells
 	}
 	conflict := j.enter(context.WithoutCancel(ctx), compared)
 	switch {
@@ -279,11 +291,9 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 		return ended(exitInterrupted)
 	}
 	r.Summary(j.stderr, time.Since(started))
-	if o.Cell != "" && !over && r.Counts[record.Skipped] == 0 {
-		j.showCell(grid[0], old)
-	}
-	if o.picks() && !over {
-		fmt.Fprintf(j.stdout, "tables: as they were; report -config %s -out %s writes them\n", o.config, o.out)
+	if j.o.picks() && !over {
+		showCell()
+		fmt.Fprintf(j.stdout, "tables: as they were; report -config %s -out %s writes them\n", j.o.config, j.o.out)
 	}
 	if len(r.Failed) > 0 {
 		return ended(exitFailed)

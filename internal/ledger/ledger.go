@@ -95,6 +95,9 @@ func (l *Ledger) Len() int { return len(l.cells) }
 // IDs are those of the cells, sorted.
 func (l *Ledger) IDs() []string { return slices.Sorted(maps.Keys(l.cells)) }
 
+// Has reports whether the ledger has a cell.
+func (l *Ledger) Has(id string) bool { return l.cells[id] != nil }
+
 // Find gives the record of that id as far as it is kept, with its timing; nil where there is none. Its parameters, scores and lists are shared: they
 // must not be changed.
 func (l *Ledger) Find(id string) (*record.Record, *record.Timing) {

@@ -112,11 +112,7 @@ func appendCanonical(out []byte, v any) ([]byte, error) {
 	case int64:
 		return strconv.AppendInt(out, v, 10), nil
 	case float64:
-		if size := math.Abs(v); v == 0 || size >= 1e-6 && size < 1e15 {
-			return strconv.AppendFloat(out, v+0, 'f', -1, 64), nil // -0 + 0 = 0
-		}
-		text, err := plainJSON(v) // with an exponent
-		return append(out, text...), err
+		return appendNumber(out, v)
 	case json.Number: // 64-bit integers stay digit by digit
 		if i, err := strconv.ParseInt(string(v), 10, 64); err == nil {
 			return strconv.AppendInt(out, i, 10), nil
@@ -128,19 +124,34 @@ func appendCanonical(out []byte, v any) ([]byte, error) {
 		if err != nil {
 			return nil, fmt.Errorf("number %s: %w", v, err)
 		}
-		return appendCanonical(out, x)
+		return appendNumber(out, x)
 	}
+	tree, err := treeOf(v)
+	if err != nil {
+		return nil, err
+	}
+	return appendCanonical(out, tree)
+}
+
+// appendNumber writes a number as encoding/json does, which changes to exponents outside of these bounds. Zero has no sign.
+func appendNumber(out []byte, x float64) ([]byte, error) {
+	if size := math.Abs(x); x == 0 || size >= 1e-6 && size < 1e15 {
+		return strconv.AppendFloat(out, x+0, 'f', -1, 64), nil // -0 + 0 = 0
+	}
+	text, err := plainJSON(x)
+	return append(out, text...), err
+}
+
+// treeOf is what any value becomes that goes through encoding/json.
+func treeOf(v any) (tree any, err error) {
 	text, err := plainJSON(v)
 	if err != nil {
 		return nil, err
 	}
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.UseNumber()
-	var tree any
-	if err := d.Decode(&tree); err != nil {
-		return nil, err
-	}
-	return appendCanonical(out, tree)
+	err = d.Decode(&tree)
+	return tree, err
 }
 
 // plainJSON is json.Marshal without its escapes for HTML.

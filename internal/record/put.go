@@ -1,6 +1,7 @@
 package record
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -62,7 +63,7 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 
 // put writes files of which later ones vouch for earlier ones.
 func (s *Store) put(files ...disk.Data) error {
-	if err := disk.PutInOrder(s.fs, files...); err != nil {
+	if err := disk.PutUntil(context.Background(), s.fs, true, files...); err != nil {
 		return fmt.Errorf("record: %w", err)
 	}
 	return nil

@@ -6,6 +6,7 @@ package record
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 	"strings"
@@ -172,26 +173,36 @@ func (r *Record) check() error {
 	if r.Reason == "" && (r.Status == Failed || r.Status == Skipped) {
 		return fmt.Errorf("record: %s: status %s needs a reason", r.ID, r.Status)
 	}
-	for name, x := range r.Scores {
-		if !finite(x) {
-			return fmt.Errorf("record: %s: score %q is %v, want a finite number", r.ID, name, x)
-		}
-	}
-	for e, x := range r.EpochLoss {
-		if !finite(x) {
-			return fmt.Errorf("record: %s: loss of epoch %d is %v, want a finite number", r.ID, e, x)
-		}
-	}
 	for _, u := range r.Products {
 		if err := checkID(u.ID); err != nil {
 			return fmt.Errorf("record: %s: product: %w", r.ID, err)
 		}
-		if !finite(u.Convergence.MaxGap) {
-			return fmt.Errorf("record: %s: largest gap of product %s is %v, want a finite number", r.ID, u.ID, u.Convergence.MaxGap)
+	}
+	if err := r.Finite(); err != nil {
+		return fmt.Errorf("record: %s: %w", r.ID, err)
+	}
+	return nil
+}
+
+// Finite reports a loss, a score or a gap that is no finite number: no store takes such a record.
+func (r *Record) Finite() error {
+	for e, x := range r.EpochLoss {
+		if !finite(x) {
+			return fmt.Errorf("training diverged: the mean loss of epoch %d is no finite number (%v); smaller steps may help", e+1, x)
 		}
 	}
-	if !finite(r.Convergence.MaxGap) {
-		return fmt.Errorf("record: %s: largest gap is %v, want a finite number", r.ID, r.Convergence.MaxGap)
+	for _, name := range slices.Sorted(maps.Keys(r.Scores)) {
+		if x := r.Scores[name]; !finite(x) {
+			return fmt.Errorf("the result is no finite number: %s is %v", strings.ReplaceAll(name, "_", " "), x)
+		}
+	}
+	if x := r.Convergence.MaxGap; !finite(x) {
+		return fmt.Errorf("the largest gap of a solve is %v", x)
+	}
+	for _, u := range r.Products {
+		if x := u.Convergence.MaxGap; !finite(x) {
+			return fmt.Errorf("the largest gap of a solve of product %s is %v", u.ID, x)
+		}
 	}
 	return nil
 }

@@ -120,57 +120,57 @@ func npzName(id, sum string) string { return id + "-" + sum[:12] + ".npz" }
 // says so). A caller that recomputes what is not there treats
 // Corrupt and Foreign like Missing, after saying why.
 func (s *Store) Get(id string) (*Record, State, error) {
-	r, state, err := s.head(id)
+	r, state, err := s.Head(id)
 	if state == Whole && r.NPZSum != "" {
-		if _, err = s.npz(r); err != nil {
-			r, state = nil, Unreadable
-			if errors.Is(err, ErrCorrupt) {
-				state = Corrupt
-			}
+		if _, err := s.npz(r); errors.Is(err, ErrCorrupt) {
+			return nil, Corrupt, err
+		} else if err != nil {
+			return nil, Unreadable, err
 		}
 	}
-	return s.orKept(id, r, state, err)
+	return r, state, err
 }
 
 // Head is Get without reading the npz: only its presence and size are checked. It is enough for
 // lists, reports and the start of a run.
 func (s *Store) Head(id string) (*Record, State, error) {
-	r, state, err := s.head(id)
-	return s.orKept(id, r, state, err)
-}
-
-// head is Head of the store alone.
-func (s *Store) head(id string) (*Record, State, error) {
 	if err := checkID(id); err != nil {
 		return nil, Missing, err
 	}
 	r, state, err := read[Record](s, s.Path(id))
-	if state != Whole {
-		return nil, state, err
+	if state == Whole {
+		if state, err = s.intact(r, id); err != nil {
+			r = nil
+		}
 	}
+	return s.orKept(id, r, state, err)
+}
+
+// intact reports whether a record is the one of the id, and whether the size of its npz is as it says.
+func (s *Store) intact(r *Record, id string) (State, error) {
 	r.Schema = Schema
 	if err := r.check(); err != nil {
-		return nil, Corrupt, fmt.Errorf("record: %s: %w: %w", s.Path(id), ErrCorrupt, err)
+		return Corrupt, fmt.Errorf("record: %s: %w: %w", s.Path(id), ErrCorrupt, err)
 	}
 	if r.ID != id {
-		return nil, Corrupt, fmt.Errorf("record: %s: %w: holds the record %s", s.Path(id), ErrCorrupt, r.ID)
+		return Corrupt, fmt.Errorf("record: %s: %w: holds the record %s", s.Path(id), ErrCorrupt, r.ID)
 	}
 	if r.NPZSum == "" {
-		return r, Whole, nil
+		return Whole, nil
 	}
 	if len(r.NPZSum) != 2*sha256.Size || checkID(r.NPZSum) != nil {
-		return nil, Corrupt, fmt.Errorf("record: %s: %w: npz_sum %q", s.Path(id), ErrCorrupt, r.NPZSum)
+		return Corrupt, fmt.Errorf("record: %s: %w: npz_sum %q", s.Path(id), ErrCorrupt, r.NPZSum)
 	}
 	info, err := s.fs.Stat(s.NPZPath(r))
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return nil, Corrupt, fmt.Errorf("record: %s: %w: its npz is gone", s.NPZPath(r), ErrCorrupt)
+		return Corrupt, fmt.Errorf("record: %s: %w: its npz is gone", s.NPZPath(r), ErrCorrupt)
 	case err != nil:
-		return nil, Unreadable, fmt.Errorf("record: %w", err)
+		return Unreadable, fmt.Errorf("record: %w", err)
 	case info.Size() != r.NPZSize:
-		return nil, Corrupt, fmt.Errorf("record: %s: %w: %d bytes instead of %d", s.NPZPath(r), ErrCorrupt, info.Size(), r.NPZSize)
+		return Corrupt, fmt.Errorf("record: %s: %w: %d bytes instead of %d", s.NPZPath(r), ErrCorrupt, info.Size(), r.NPZSize)
 	}
-	return r, Whole, nil
+	return Whole, nil
 }
 
 // ErrInLedger is what errors about arrays are that a ledger does not keep. They are fs.ErrNotExist too.
@@ -189,8 +189,8 @@ func (id inLedger) Is(target error) bool { return target == ErrInLedger || targe
 // has none. The error is fs.ErrNotExist if there is no such record, ErrInLedger if a ledger alone has it, and ErrCorrupt if
 // record or npz are corrupt.
 func (s *Store) NPZ(id string) ([]byte, error) {
-	r, state, err := s.head(id)
-	if kept, _, _ := s.orKept(id, r, state, err); kept != r { // the ledger's
+	r, state, err := s.Head(id)
+	if r != nil && r.NPZSum == "" && r.Kept != nil && r.Kept.NPZ != "" {
 		return nil, inLedger(id)
 	}
 	if state == Missing && err == nil {

@@ -192,9 +192,9 @@ func TestPutRefuses(t *testing.T) {
 		"status":         {func(r *Record) { r.Status = "done" }, `"done"`},
 		"failed, why":    {func(r *Record) { r.Status, r.Reason = Failed, "" }, "reason"},
 		"skipped, why":   {func(r *Record) { r.Status, r.Reason = Skipped, "" }, "reason"},
-		"NaN score":      {func(r *Record) { r.Scores["ri"] = nan }, `"ri"`},
-		"infinite score": {func(r *Record) { r.Scores["ri"] = math.Inf(1) }, `"ri"`},
-		"NaN loss":       {func(r *Record) { r.EpochLoss[1] = nan }, "epoch 1"},
+		"NaN score":      {func(r *Record) { r.Scores["ri"] = nan }, "finite number: ri is NaN"},
+		"infinite score": {func(r *Record) { r.Scores["ri"] = math.Inf(1) }, "finite number: ri is +Inf"},
+		"NaN loss":       {func(r *Record) { r.EpochLoss[1] = nan }, "epoch 2"},
 		"NaN gap":        {func(r *Record) { r.Convergence.MaxGap = nan }, "gap"},
 		"NaN parameter":  {func(r *Record) { r.Params["lambda"] = nan }, `"lambda"`},
 	} {

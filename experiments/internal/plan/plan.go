@@ -251,29 +251,13 @@ func (p *Plan) Expect(c *grid.Config, further *run.Confirmation) {
 
 // Divide adds the time on so many cores, and what was asked of shards.
 func (p *Plan) Divide(workers, shards int, limit time.Duration) {
-	p.WallSeconds = p.wall(p.pending, p.Products.CPUSeconds, workers)
+	p.WallSeconds = run.Wall(p.pending, p.known.products, p.known.Times, workers)
 	if limit > 0 && p.Pending > 0 && p.CPUSeconds > 0 {
 		p.ShardsForLimit = p.shardsFor(limit, workers)
 	}
 	if shards > 0 {
 		p.Shards = p.splitInto(shards, workers)
 	}
-}
-
-// wall estimates the time of pending cells and products on n cores: cells and blocks of products share them, and cells that measure time run
-// one after the other when all others are done.
-func (p *Plan) wall(pending []*spec.Cell, products float64, n int) float64 {
-	var shared, alone, longest float64
-	for _, c := range pending {
-		seconds, _ := p.known.Times.Of(c)
-		if c.Method.Alone {
-			alone += seconds
-			continue
-		}
-		shared += seconds
-		longest = max(longest, seconds)
-	}
-	return max(longest, (shared+products)/float64(n)) + alone
 }
 
 // shardsFor returns a number of shards that each end within the limit on so many cores, as far as the search tells. More shards than missing
@@ -302,7 +286,7 @@ func (p *Plan) splitInto(n, cores int) []part {
 	}
 	out := make([]part, n)
 	for i, mine := range pending {
-		out[i] = part{i, len(mine), p.wall(mine, p.known.productsOf(mine).CPUSeconds, cores)}
+		out[i] = part{i, len(mine), run.Wall(mine, p.known.products, p.known.Times, cores)}
 	}
 	return out
 }

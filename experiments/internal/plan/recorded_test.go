@@ -6,8 +6,6 @@ import (
 
 	"ogdl/experiments/internal/exptest"
 	"ogdl/experiments/internal/methods"
-	"ogdl/experiments/internal/run"
-	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 )
 
@@ -54,21 +52,5 @@ func TestPlanOfAFinishedGrid(t *testing.T) {
 				}
 			}
 		})
-	}
-}
-
-// TestWall: cells share the cores; those that measure time run alone.
-func TestWall(t *testing.T) {
-	plain := &spec.Cell{Method: &spec.Method{Name: "a"}}
-	long, alone := &spec.Cell{Method: &spec.Method{Name: "b"}}, &spec.Cell{Method: &spec.Method{Name: "c", Alone: true}}
-	times := run.Times{}
-	for c, seconds := range map[*spec.Cell]float64{plain: 3, long: 6, alone: 10} {
-		times.Add(c.Kind(), seconds, 1, 0)
-	}
-	p := &Plan{known: &Knowledge{Times: times}}
-	for n, want := range map[int]float64{1: 12 + 6 + 10, 2: 6 + 3 + 10, 100: 6 + 10} {
-		if got := p.wall([]*spec.Cell{plain, plain, long, alone}, 6, n); got != want {
-			t.Errorf("%d cores: %v s, want %v", n, got, want)
-		}
 	}
 }

@@ -5,21 +5,12 @@ import (
 	"fmt"
 
 	"ogdl/eval"
-	"ogdl/experiments/internal/classify"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/artifact"
 	"ogdl/internal/npz"
 	"ogdl/internal/words"
 )
-
-// protocols are the ways in which scores come of what methods hand back, by the names that their rows have.
-func protocols() map[string]func(ctx context.Context, t *method.Task, out *method.Result) error {
-	return map[string]func(ctx context.Context, t *method.Task, out *method.Result) error{
-		method.ProtocolClustering: cluster,
-		classify.Protocol:         predict,
-	}
-}
 
 // cluster groups the graphs and scores the grouping against the classes.
 func cluster(ctx context.Context, t *method.Task, out *method.Result) error {

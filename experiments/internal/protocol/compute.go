@@ -6,21 +6,19 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"maps"
-	"math"
 	"math/rand/v2"
 	"os"
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
 	"ogdl"
 	"ogdl/datasets"
 	"ogdl/datasets/loader"
+	"ogdl/experiments/internal/classify"
 	"ogdl/experiments/internal/method"
 	"ogdl/experiments/internal/product"
 	"ogdl/experiments/internal/source"
@@ -128,13 +126,17 @@ func (e *Env) work(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, 
 		return nil, err
 	}
 	tm.Embed = out.Times
-	if evaluate := protocols()[c.Method.Protocol.Name]; evaluate != nil {
-		if err := evaluate(ctx, t, out); err != nil {
-			return nil, err
-		}
-		if r.Assignment, err = record.LabelsOf(out.Labels); err != nil {
-			return nil, err
-		}
+	switch c.Method.Protocol.Name {
+	case method.ProtocolClustering:
+		err = cluster(ctx, t, out)
+	case classify.Protocol:
+		err = predict(ctx, t, out)
+	}
+	if err == nil {
+		r.Assignment, err = record.LabelsOf(out.Labels)
+	}
+	if err != nil {
+		return nil, err
 	}
 	r.Scores, r.Convergence, r.EpochLoss, r.Products = out.Scores, out.Convergence, out.EpochLoss, t.Used
 	r.Notes = append(r.Notes, out.Notes...)
@@ -145,7 +147,7 @@ func (e *Env) work(ctx context.Context, c *spec.Cell, watch *product.Stopwatch, 
 	if r.Assignment != nil {
 		arrays = append(arrays, npz.Array{Name: artifact.Assignment, Shape: []int{len(out.Labels)}, Int: out.Labels})
 	}
-	if err := finite(r); err != nil {
+	if err := r.Finite(); err != nil {
 		return nil, err
 	}
 	return Describe(arrays, r, t)
@@ -174,26 +176,6 @@ func (e *Env) take(ctx context.Context, t *method.Task, r *record.Record) error 
 		if loaded.Empty != "" {
 			r.Notes = append(r.Notes, loaded.Empty)
 		}
-	}
-	return nil
-}
-
-// finite reports a number that a store does not take: it is the cell's failure, not the
-// store's.
-func finite(r *record.Record) error {
-	bad := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
-	for i, v := range r.EpochLoss {
-		if bad(v) {
-			return fmt.Errorf("training diverged: the mean loss of epoch %d is no finite number (%v); smaller steps may help", i+1, v)
-		}
-	}
-	for _, name := range slices.Sorted(maps.Keys(r.Scores)) {
-		if v := r.Scores[name]; bad(v) {
-			return fmt.Errorf("the result is no finite number: %s is %v", strings.ReplaceAll(name, "_", " "), v)
-		}
-	}
-	if v := r.Convergence.MaxGap; bad(v) {
-		return fmt.Errorf("the largest gap of a solve is %v", v)
 	}
 	return nil
 }

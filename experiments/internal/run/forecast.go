@@ -101,3 +101,11 @@ func (f *forecast) remaining() (left, work time.Duration, unknown int) {
 	side := together / float64(max(1, min(f.workers, cells)))
 	return time.Duration(1e9 * (side + alone)), time.Duration(1e9 * (together + alone)), unknown
 }
+
+// Wall returns the seconds that cells take on so many workers by these times, with the products that are not in there.
+func Wall(cells []*spec.Cell, there map[string]float64, times Times, workers int) float64 {
+	f := newForecast(cells, there, workers)
+	f.took = times
+	left, _, _ := f.remaining()
+	return left.Seconds()
+}

@@ -186,3 +186,18 @@ func TestForecast(t *testing.T) {
 		}
 	}
 }
+
+// TestWall: cells and blocks of products share the cores. Cells that measure time run alone.
+func TestWall(t *testing.T) {
+	plain := &spec.Cell{Method: &spec.Method{Name: "a"}}
+	long, alone := &spec.Cell{Method: &spec.Method{Name: "b"}}, &spec.Cell{Method: &spec.Method{Name: "c", Alone: true}}
+	times := Times{}
+	for c, seconds := range map[*spec.Cell]float64{plain: 3, long: 6, alone: 10} {
+		times.Add(c.Kind(), seconds, 1, 0)
+	}
+	for n, want := range map[int]float64{1: 12 + 10, 2: 6 + 10, 100: 4 + 10} {
+		if got := Wall([]*spec.Cell{plain, plain, long, alone}, nil, times, n); got != want {
+			t.Errorf("%d cores: %v s, want %v", n, got, want)
+		}
+	}
+}

@@ -31,13 +31,13 @@ func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.
 	if err != nil {
 		return added, err
 	}
-	there := make(map[string]bool, len(ids))
-	for _, id := range ids {
-		there[id] = true
+	there := func(x *spec.Cell) bool {
+		_, found := slices.BinarySearch(ids, x.ID)
+		return found
 	}
 	elsewhere := len(ids) // cells of the store that the grid does not ask for: some may confirm a choice
 	for _, x := range cells {
-		if there[x.ID] {
+		if there(x) {
 			elsewhere--
 		}
 	}
@@ -58,16 +58,10 @@ func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.
 			to = starts[k+1]
 		}
 		of := slices.Clone(cells[starts[k]:to])
-		known := func(x *spec.Cell) bool {
-			if there[x.ID] {
-				return true
-			}
-			mu.Lock()
-			defer mu.Unlock()
-			r, _ := l.Find(x.ID)
-			return r != nil
-		}
-		if !slices.ContainsFunc(of, known) {
+		mu.Lock()
+		known := slices.ContainsFunc(of, func(x *spec.Cell) bool { return there(x) || l.Has(x.ID) })
+		mu.Unlock()
+		if !known {
 			return nil // nor are there any that confirm it
 		}
 		if c.Confirm > 0 && elsewhere > 0 {
@@ -78,7 +72,7 @@ func AddTo(ctx context.Context, l *ledger.Ledger, c *grid.Config, cells []*spec.
 			if err := ctx.Err(); err != nil {
 				return err
 			}
-			if !there[x.ID] {
+			if !there(x) {
 				continue
 			}
 			if r, _, err := store.Head(x.ID); err == nil && current(x, r) {

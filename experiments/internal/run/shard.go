@@ -2,8 +2,10 @@ package run
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/binary"
 	"fmt"
-	"hash/fnv"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -31,16 +33,8 @@ func ParseShard(s string) (Shard, error) {
 // ShardOf returns the shard of n that a cell belongs to, by a hash of its place in the grid. Cells that share a product are hashed by the
 // product, since every shard with one of them computes it. Machines agree, whatever is done and whichever other cells there are.
 func ShardOf(c *spec.Cell, n int) int {
-	h := fnv.New64a()
-	h.Write([]byte(cmp.Or(sharedAnywhere(c), c.Place)))
-	return int(mixed(h.Sum64()) % uint64(max(1, n)))
-}
-
-// mixed spreads the differences of similar texts over all bits.
-func mixed(x uint64) uint64 {
-	x ^= x >> 33
-	x *= 0xff51afd7ed558ccd
-	return x ^ x>>33
+	sum := sha256.Sum256([]byte(cmp.Or(sharedAnywhere(c), c.Place)))
+	return int(binary.BigEndian.Uint64(sum[:8]) % uint64(max(1, n)))
 }
 
 // sharedAnywhere returns the products that a cell shares, in a form without the digest and the path of a user's folder, which
@@ -60,13 +54,7 @@ func (s Shard) Pick(cells []*spec.Cell) []*spec.Cell {
 	if s.Of <= 1 {
 		return cells
 	}
-	var out []*spec.Cell
-	for _, c := range cells {
-		if ShardOf(c, s.Of) == s.Index {
-			out = append(out, c)
-		}
-	}
-	return out
+	return slices.DeleteFunc(slices.Clone(cells), func(c *spec.Cell) bool { return ShardOf(c, s.Of) != s.Index })
 }
 
 // String is the form that -shard takes.

@@ -6,7 +6,6 @@ import (
 	"io"
 	"maps"
 	"slices"
-	"strings"
 	"time"
 
 	"ogdl/internal/record"
@@ -29,25 +28,24 @@ func (s *Run) Summary(w io.Writer, took time.Duration) {
 		return
 	}
 	slices.SortFunc(s.Failed, func(a, b *record.Record) int {
-		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Method, b.Method), cmp.Compare(a.ID, b.ID))
+		return cmp.Or(cmp.Compare(a.Dataset, b.Dataset), cmp.Compare(a.Method, b.Method), cmp.Compare(a.Status, b.Status), cmp.Compare(a.ID, b.ID))
 	})
 	fmt.Fprintf(w, "%s failed, for the reasons above; stacks and parameters are in the store:\n", words.Plural(len(s.Failed), "cell", "cells"))
 	const shown = 10
-	kinds := map[string][]string{}
-	var order []string
-	for _, r := range s.Failed {
-		kind := fmt.Sprintf("%s on %s, %s", r.Method, r.Dataset, r.Status)
-		if kinds[kind] == nil {
-			order = append(order, kind)
+	kindOf := func(r *record.Record) string { return fmt.Sprintf("%s on %s, %s", r.Method, r.Dataset, r.Status) }
+	for left := s.Failed; len(left) > 0; {
+		kind, n := kindOf(left[0]), 0
+		line := "  " + kind + ":"
+		for ; n < len(left) && kindOf(left[n]) == kind; n++ {
+			if n < shown {
+				line += " " + left[n].ID
+			}
 		}
-		kinds[kind] = append(kinds[kind], r.ID)
-	}
-	for _, kind := range order {
-		ids, more := kinds[kind], ""
-		if n := len(ids) - shown; n > 0 {
-			ids, more = ids[:shown], fmt.Sprintf(" and %d more", n)
+		if n > shown {
+			line += fmt.Sprintf(" and %d more", n-shown)
 		}
-		fmt.Fprintf(w, "  %s: %s%s\n", kind, strings.Join(ids, " "), more)
+		fmt.Fprintln(w, line)
+		left = left[n:]
 	}
 	fmt.Fprintln(w, "after mending the cause the same command computes them again, with -rerun failed no others")
 }
