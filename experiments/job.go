@@ -202,7 +202,7 @@ func (j *job) lock(share, sweep bool) (release func(), err error) {
 	case err != nil:
 		return nil, err
 	}
-	if err := j.store.Prepare(); err != nil {
+	if err := j.store.Writable(); err != nil {
 		l.Release()
 		return nil, err
 	}

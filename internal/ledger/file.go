@@ -307,6 +307,9 @@ func at[T any](list []T, i int) (x T) {
 	return list[i]
 }
 
+// left is the length of a list. One that was left out has n values.
+func left[T any](list []T, n int) int { return cmp.Or(len(list), n) }
+
 // check holds the line to what tables rely on.
 func (x *line) check() (map[string]any, error) {
 	n := len(x.IDs)
@@ -317,16 +320,11 @@ func (x *line) check() (map[string]any, error) {
 	if err != nil || p == nil {
 		return nil, fmt.Errorf("params %s: want an object", x.Params)
 	}
-	for what, length := range map[string]int{"seeds": len(x.Seeds), "repetitions": len(x.Repetitions), "provenance": len(x.Provenance)} {
+	for what, length := range map[string]int{"seeds": len(x.Seeds), "repetitions": len(x.Repetitions), "provenance": len(x.Provenance),
+		"npz": left(x.NPZ, n), "right_pairs": left(x.RightPairs, n), "sizes": left(x.Sizes, n), "agree": left(x.Agree, n), "solves": left(x.Solves, n),
+		"cap_hits": left(x.CapHits, n), "iterations": left(x.Iterations, n), "max_gap": left(x.MaxGap, n), "products": left(x.Products, n),
+		"notes": left(x.Notes, n), "seconds": left(x.Seconds, n), "timings": left(x.Timings, n)} {
 		if length != n {
-			return nil, fmt.Errorf("%s: %d values for %d ids", what, length, n)
-		}
-	}
-	for what, length := range map[string]int{"npz": len(x.NPZ), "right_pairs": len(x.RightPairs), "sizes": len(x.Sizes), "agree": len(x.Agree),
-		"solves":   len(x.Solves),
-		"cap_hits": len(x.CapHits), "iterations": len(x.Iterations), "max_gap": len(x.MaxGap), "products": len(x.Products), "notes": len(x.Notes),
-		"seconds": len(x.Seconds), "timings": len(x.Timings)} {
-		if length != 0 && length != n {
 			return nil, fmt.Errorf("%s: %d values for %d ids", what, length, n)
 		}
 	}

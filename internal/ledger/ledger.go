@@ -76,7 +76,7 @@ func (l *Ledger) load(path string) error {
 	}
 	defer f.Close()
 	return read(f, path, func(r *record.Record, t *record.Timing) error {
-		_, err := l.merge(r, t, path)
+		_, err := l.merge(r, t)
 		return err
 	}, l.took)
 }
@@ -167,7 +167,7 @@ func (l *Ledger) Add(r *record.Record, kept *record.Kept, t *record.Timing, prod
 		short.Seconds = record.Rounded(cmp.Or(max(t.CPUSeconds, 0), t.Seconds), 'e', 2)
 		short.CPUSeconds = short.Seconds
 	}
-	if near, err = l.merge(c, short, ""); err != nil || near {
+	if near, err = l.merge(c, short); err != nil || near {
 		return near, err
 	}
 	for _, u := range r.Products {
@@ -216,7 +216,7 @@ func (l *Ledger) took(id string, seconds float64) bool {
 }
 
 // merge adds a cell that is as ledgers have them. Of two that say the same numbers one is taken by what they say, so that the order plays no part.
-func (l *Ledger) merge(r *record.Record, t *record.Timing, from string) (near bool, err error) {
+func (l *Ledger) merge(r *record.Record, t *record.Timing) (near bool, err error) {
 	old, before := l.cells[r.ID], l.timings[r.ID]
 	if old == nil {
 		l.cells[r.ID], l.timings[r.ID] = r, t
@@ -225,8 +225,8 @@ func (l *Ledger) merge(r *record.Record, t *record.Timing, from string) (near bo
 	}
 	what, near := contradiction(old, r)
 	if what != "" {
-		return false, &Conflict{r.Method, r.Dataset, fmt.Sprintf("ledger: %scell %s (%s on %s, repetition %d) stands in %s with other numbers: %s",
-			prefix(from), r.ID, r.Method, r.Dataset, r.Repetition, l.fileOf(old), what)}
+		return false, &Conflict{r.Method, r.Dataset, fmt.Sprintf("ledger: cell %s (%s on %s, repetition %d) is in %s with other numbers: %s",
+			r.ID, r.Method, r.Dataset, r.Repetition, l.fileOf(old), what)}
 	}
 	if near {
 		return true, nil
@@ -245,13 +245,6 @@ func (l *Ledger) merge(r *record.Record, t *record.Timing, from string) (near bo
 	}
 	l.cells[r.ID], l.timings[r.ID] = merged, before
 	return false, nil
-}
-
-func prefix(from string) string {
-	if from == "" {
-		return ""
-	}
-	return from + ": "
 }
 
 // said is what two records of the same numbers may differ in: parameters that later programs have, the arrays that name them, and what computed them.

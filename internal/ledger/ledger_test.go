@@ -305,7 +305,7 @@ func pack(text string) []byte {
 func readText(text string) (*Ledger, []byte, error) {
 	l := &Ledger{fs: disk.OS{}, path: "x" + Ending, fresh: map[string]bool{}, cells: map[string]*record.Record{}, timings: map[string]*record.Timing{},
 		products: map[string]float64{}, changed: map[string]bool{}}
-	add := func(r *record.Record, t *record.Timing) error { _, err := l.merge(r, t, "x"); return err }
+	add := func(r *record.Record, t *record.Timing) error { _, err := l.merge(r, t); return err }
 	if err := read(bytes.NewReader(pack(text)), "x", add, l.took); err != nil {
 		return nil, nil, err
 	}
@@ -326,7 +326,7 @@ func FuzzLedger(f *testing.F) {
 		}
 		again := &Ledger{fs: disk.OS{}, path: l.path, fresh: map[string]bool{}, cells: map[string]*record.Record{}, timings: map[string]*record.Timing{},
 			products: map[string]float64{}, changed: map[string]bool{}}
-		add := func(r *record.Record, tm *record.Timing) error { _, err := again.merge(r, tm, "x"); return err }
+		add := func(r *record.Record, tm *record.Timing) error { _, err := again.merge(r, tm); return err }
 		if err := read(bytes.NewReader(file), "x", add, again.took); err != nil {
 			t.Fatalf("what was written is rejected: %v", err)
 		}

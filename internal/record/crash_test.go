@@ -214,7 +214,7 @@ func TestCrashPoints(t *testing.T) {
 		}, {
 			"Prepare",
 			func(s *Store, _ disk.FS) error { return errors.Join(putOther(s), putVersion(s, "old")) },
-			func(s *Store, _ disk.FS) error { return s.Prepare() },
+			func(s *Store, _ disk.FS) error { return errors.Join(s.MakeDir(), s.Writable()) },
 			func(s *Store, _ disk.FS) error { return whole(s, "old") },
 			func(s *Store, _ disk.FS) error { return whole(s, "old") },
 		}, {

@@ -68,7 +68,7 @@ func TestConsult(t *testing.T) {
 	if tm, _, _ := s.Timing(testID); tm.Seconds != 1.5 {
 		t.Errorf("the store's timing: %v", tm)
 	}
-	if _, err := s.NPZ(gone); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "cell "+gone+" stands in the ledger alone") {
+	if _, err := s.NPZ(gone); !errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "cell "+gone+" is in the ledger alone") {
 		t.Errorf("arrays: %v", err)
 	}
 	if data, err := s.NPZ(testID); err != nil || string(data) != "arrays" {

@@ -88,12 +88,9 @@ func (s *Store) MakeDir() error {
 	return nil
 }
 
-// Prepare creates the store's folder, writes a file into it and removes that again: a run that cannot write there fails before
+// Writable writes a file into the store's folder and removes it again: a run that cannot write there fails before
 // it has computed anything.
-func (s *Store) Prepare() error {
-	if err := s.MakeDir(); err != nil {
-		return err
-	}
+func (s *Store) Writable() error {
 	if err := disk.Writable(s.fs, s.root); err != nil {
 		return fmt.Errorf("record: %w", err)
 	}

@@ -173,17 +173,8 @@ func (s *Store) intact(r *Record, id string) (State, error) {
 	return Whole, nil
 }
 
-// ErrInLedger is what errors about arrays are that a ledger does not keep. They are fs.ErrNotExist too.
-var ErrInLedger = errors.New("record: in the ledger alone")
-
-// inLedger is the error about the arrays of the cell of that id.
-type inLedger string
-
-func (id inLedger) Error() string {
-	return fmt.Sprintf("record: cell %s stands in the ledger alone, without its arrays; a run with -cell %[1]s computes them", string(id))
-}
-
-func (id inLedger) Is(target error) bool { return target == ErrInLedger || target == fs.ErrNotExist }
+// ErrInLedger is wrapped by the errors about arrays of a cell that a ledger alone has.
+var ErrInLedger = fmt.Errorf("in the ledger alone, without its arrays (%w)", fs.ErrNotExist)
 
 // NPZ returns the bytes of the npz beside the record of that id, verified; nil if the record
 // has none. The error is fs.ErrNotExist if there is no such record, ErrInLedger if a ledger alone has it, and ErrCorrupt if
@@ -191,7 +182,7 @@ func (id inLedger) Is(target error) bool { return target == ErrInLedger || targe
 func (s *Store) NPZ(id string) ([]byte, error) {
 	r, state, err := s.Head(id)
 	if r != nil && r.NPZSum == "" && r.Kept != nil && r.Kept.NPZ != "" {
-		return nil, inLedger(id)
+		return nil, fmt.Errorf("record: cell %s is %w; a run with -cell %[1]s computes them", id, ErrInLedger)
 	}
 	if state == Missing && err == nil {
 		return nil, fmt.Errorf("record: %s: %w", s.Path(id), fs.ErrNotExist)

@@ -134,7 +134,7 @@ func TestNothingIsCreatedByReading(t *testing.T) {
 	if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
 		t.Error("the folder was created")
 	}
-	if err := s.Prepare(); err != nil {
+	if err := errors.Join(s.MakeDir(), s.Writable()); err != nil {
 		t.Fatal(err)
 	}
 	if got := names(t, s); len(got) != 0 {
@@ -233,7 +233,7 @@ func TestFileSystemErrors(t *testing.T) {
 
 	s, err := Open(filepath.Join(dir, "store", "below"))
 	if err == nil { // the stat of a path below a file fails as absent on some systems
-		err = s.Prepare()
+		err = errors.Join(s.MakeDir(), s.Writable())
 	}
 	if err == nil || !strings.Contains(err.Error(), blocked) {
 		t.Errorf("folder below a file: error %v", err)
