@@ -2,9 +2,8 @@ package run
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/binary"
 	"fmt"
+	"hash/fnv"
 	"slices"
 	"strconv"
 	"strings"
@@ -33,8 +32,13 @@ func ParseShard(s string) (Shard, error) {
 // ShardOf returns the shard of n that a cell belongs to, by a hash of its place in the grid. Cells that share a product are hashed by the
 // product, since every shard with one of them computes it. Machines agree, whatever is done and whichever other cells there are.
 func ShardOf(c *spec.Cell, n int) int {
-	sum := sha256.Sum256([]byte(cmp.Or(sharedAnywhere(c), c.Place)))
-	return int(binary.BigEndian.Uint64(sum[:8]) % uint64(max(1, n)))
+	h := fnv.New64a()
+	h.Write([]byte(cmp.Or(sharedAnywhere(c), c.Place)))
+	x := h.Sum64() // differences of similar texts are spread over all bits
+	x ^= x >> 33
+	x *= 0xff51afd7ed558ccd
+	x ^= x >> 33
+	return int(x % uint64(max(1, n)))
 }
 
 // sharedAnywhere returns the products that a cell shares, in a form without the digest and the path of a user's folder, which
