@@ -1,8 +1,6 @@
 package main
 
 import (
-	"bytes"
-	"context"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -85,19 +83,12 @@ func TestEdgeWeightsInARun(t *testing.T) {
 		if r.Text("edge_weights") == "attribute:0" {
 			continue
 		}
-		files, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", r.ID+"-*.npz"))
-		if err != nil || len(files) != 1 {
-			t.Fatal(files, err)
-		}
-		out := filepath.Join(s.dir, "embedded"+r.ID)
-		var stdout, stderr bytes.Buffer
-		if code := execute(context.Background(), []string{"embed", "-dict", files[0], "-data", filepath.Join(s.dir, "OWN"), "-out", out}, &stdout, &stderr); code != exitOK {
-			t.Fatalf("exit code %d: %s", code, stderr.String())
-		}
-		if cell, got := readArrays(t, files[0]), readArrays(t, out+".npz"); !slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float) {
+		dict, out := s.stored("*/" + r.ID + "-*.npz")[0], filepath.Join(s.dir, "embedded"+r.ID)
+		s.verb(exitOK, "embed", "-dict", dict, "-data", filepath.Join(s.dir, "OWN"), "-out", out)
+		if cell, got := readArrays(t, dict), readArrays(t, out+".npz"); !slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float) {
 			t.Error("other embeddings than the cell's")
 		}
-		if reported := strings.Contains(stdout.String(), source.EdgesUnused); reported != (r.Text("edge_weights") == "none") {
+		if reported := strings.Contains(s.stdout, source.EdgesUnused); reported != (r.Text("edge_weights") == "none") {
 			t.Errorf("edge_weights = %s: that attributes are not used is said: %v", r.Text("edge_weights"), reported)
 		}
 	}

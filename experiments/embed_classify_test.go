@@ -18,10 +18,7 @@ func TestEmbedClassifies(t *testing.T) {
 	s.writeTU("NEW", 2, 5)
 	s.write("grid.toml", ownConfig(s, "features = \"attributes\"\nalpha = 0.5\n"))
 	s.run(exitOK)
-	files, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.npz"))
-	if err != nil || len(files) != 2 {
-		t.Fatal(files, err)
-	}
+	files := s.stored("*/*.npz")
 	at := func(name string) string { return filepath.Join(s.dir, name) }
 	s.verb(exitOK, "embed", "-dict", files[0], "-data", at("OWN"), "-out", at("plain"))
 	s.verb(exitOK, "embed", "-dict", files[0], "-data", at("OWN"), "-out", at("own"), "-classify", "-new", at("NEW"))

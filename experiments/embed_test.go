@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"context"
 	"encoding/csv"
 	"errors"
 	"fmt"
@@ -56,17 +55,12 @@ func TestEmbedInEveryDictionary(t *testing.T) {
 		out := filepath.Join(s.dir, method)
 		s.write("grid.toml", fmt.Sprintf("%s\nrepetitions = 1\n[[grid]]\npath = %q\nmethod = %q\nfeatures = \"labels\"\nalpha = 0.5\natoms = 2\norder = 5\n%s",
 			table, filepath.Join(s.dir, "OWN"), method, keys))
-		var stdout, stderr bytes.Buffer
-		if code := execute(context.Background(), []string{"-config", filepath.Join(s.dir, "grid.toml"), "-out", out}, &stdout, &stderr); code != exitOK {
-			t.Fatalf("%s: %s%s", method, stdout.String(), stderr.String())
-		}
+		s.verb(exitOK, "run", "-config", filepath.Join(s.dir, "grid.toml"), "-out", out)
 		files, err := filepath.Glob(filepath.Join(out, "store", "*", "*.npz"))
 		if err != nil || len(files) != 1 {
 			t.Fatalf("%s: %v %v", method, files, err)
 		}
-		if code := execute(context.Background(), []string{"embed", "-dict", files[0], "-data", filepath.Join(s.dir, "OWN"), "-out", filepath.Join(out, "embedded")}, &stdout, &stderr); code != exitOK {
-			t.Fatalf("%s: %s", method, stderr.String())
-		}
+		s.verb(exitOK, "embed", "-dict", files[0], "-data", filepath.Join(s.dir, "OWN"), "-out", filepath.Join(out, "embedded"))
 		if w := readArrays(t, filepath.Join(out, "embedded.npz"))[artifact.Weights]; len(w.Shape) != 2 || w.Shape[0] != 12 || w.Shape[1] != 2 {
 			t.Errorf("%s: weights of shape %v", method, w.Shape)
 		}
@@ -88,20 +82,10 @@ func TestEmbedReproducesTheCell(t *testing.T) {
 			s.writeTU("NEW", 2, 3)
 			s.write("grid.toml", ownConfig(s, extra))
 			s.run(exitOK)
-			files, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.npz"))
-			if err != nil || len(files) != 2 {
-				t.Fatalf("%v %v", files, err)
-			}
-			out := filepath.Join(s.dir, "embedded")
-			var stdout, stderr bytes.Buffer
-			args := []string{"embed", "-dict", files[0], "-data", filepath.Join(s.dir, "OWN"), "-out", out}
-			if code := execute(context.Background(), args, &stdout, &stderr); code != exitOK {
-				t.Fatalf("exit code %d: %s", code, stderr.String())
-			}
-			if want := "12 graphs of OWN embedded over 3 atoms"; !strings.Contains(stdout.String(), want) {
-				t.Errorf("stdout lacks %q: %s", want, stdout.String())
-			}
-			cell, got := readArrays(t, files[0]), readArrays(t, out+".npz")
+			dict, out := s.stored("*/*.npz")[0], filepath.Join(s.dir, "embedded")
+			s.verb(exitOK, "embed", "-dict", dict, "-data", filepath.Join(s.dir, "OWN"), "-out", out)
+			s.wantOut("12 graphs of OWN embedded over 3 atoms")
+			cell, got := readArrays(t, dict), readArrays(t, out+".npz")
 			if !slices.Equal(cell[artifact.Weights].Float, got[artifact.Weights].Float) {
 				t.Error("other weights than the cell's")
 			}
@@ -112,14 +96,12 @@ func TestEmbedReproducesTheCell(t *testing.T) {
 
 			// New graphs go through the same features. What is there is not replaced unasked.
 			before := read(t, out+".csv")
-			args[4] = filepath.Join(s.dir, "NEW")
-			if code := execute(context.Background(), args, &stdout, &stderr); code != exitFatal || !strings.Contains(stderr.String(), "-force") || read(t, out+".csv") != before {
-				t.Errorf("exit code %d: %s", code, stderr.String())
+			s.verb(exitFatal, "embed", "-dict", dict, "-data", filepath.Join(s.dir, "NEW"), "-out", out)
+			s.wantErr("-force")
+			if read(t, out+".csv") != before {
+				t.Error("the embedding that was there has changed")
 			}
-			args = append(args, "-force")
-			if code := execute(context.Background(), args, &stdout, &stderr); code != exitOK {
-				t.Fatalf("new graphs: exit code %d: %s", code, stderr.String())
-			}
+			s.verb(exitOK, "embed", "-dict", dict, "-data", filepath.Join(s.dir, "NEW"), "-out", out, "-force")
 			if n := readArrays(t, out+".npz")[artifact.Weights].Shape[0]; n != 9 {
 				t.Errorf("%d graphs embedded, want 9", n)
 			}
@@ -155,7 +137,7 @@ func TestEmbedErrors(t *testing.T) {
 	s.writeTU("OWN", 1, 3)
 	s.write("grid.toml", ownConfig(s, "features = \"labels\"\nalpha = 0.5\n"))
 	s.run(exitOK)
-	files, _ := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.npz"))
+	files := s.stored("*/*.npz")
 	own := filepath.Join(s.dir, "OWN")
 	s.write("not.npz", "PK")
 	for _, c := range []struct {
@@ -174,18 +156,11 @@ func TestEmbedErrors(t *testing.T) {
 		{[]string{"-dict", filepath.Join(s.dir, "not.npz"), "-data", own}, "not.npz"},
 		{[]string{"-dict", files[0], "-data", filepath.Join(s.dir, "absent")}, "absent"},
 	} {
-		var stdout, stderr bytes.Buffer
-		if code := execute(context.Background(), append([]string{"embed"}, c.args...), &stdout, &stderr); code != exitFatal {
-			t.Errorf("%v: exit code %d", c.args, code)
-		}
-		if !strings.Contains(stderr.String(), c.want) {
-			t.Errorf("%v: %q, want %q", c.args, stderr.String(), c.want)
-		}
+		s.verb(exitFatal, "embed", c.args...)
+		s.wantErr(c.want)
 	}
-	var stdout, stderr bytes.Buffer
-	if code := execute(context.Background(), []string{"embed", "-h"}, &stdout, &stderr); code != exitOK || !strings.Contains(stdout.String(), "-dict") {
-		t.Errorf("-h: %d %s", code, stdout.String())
-	}
+	s.verb(exitOK, "embed", "-h")
+	s.wantOut("-dict")
 }
 
 // TestJSONLines: one file of JSON Lines is a data set of a configuration and what embed takes. Labels that the dictionary does not
@@ -299,17 +274,11 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 		`"GDL"`, `"GDL_h"`, `"clustering"`, `"clustering_gw_kmeans"`, "repetitions = 2", "repetitions = 1").Replace(ownConfig(s, "")))
 	s.write("grid.toml", strings.Replace(read(t, filepath.Join(s.dir, "grid.toml")), `table = "clustering_gw_kmeans"`, `table = "figure_weights"`, 1))
 	s.run(exitOK)
-	files, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.npz"))
-	if err != nil || len(files) != 1 {
-		t.Fatalf("%v %v", files, err)
-	}
+	files := s.stored("*/*.npz")
 	embedIn := func(want int, args ...string) string {
 		t.Helper()
-		var stdout, stderr bytes.Buffer
-		if code := execute(context.Background(), append([]string{"embed", "-data", filepath.Join(s.dir, "OWN")}, args...), &stdout, &stderr); code != want {
-			t.Fatalf("%v: exit code %d: %s", args, code, stderr.String())
-		}
-		return stdout.String() + stderr.String()
+		s.verb(want, "embed", append([]string{"-data", filepath.Join(s.dir, "OWN")}, args...)...)
+		return s.stdout + s.stderr
 	}
 	folder := filepath.Join(s.dir, "embedded") + "/"
 	embedIn(exitOK, "-dict", files[0], "-out", folder)
@@ -323,12 +292,10 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 	if !strings.HasPrefix(text, "graph,name,class,cluster,distance,reconstruction,w0,w1,w2,v0,v1,v2\n0,,0,,,") {
 		t.Errorf("%.200s", text)
 	}
-	if text := embedIn(exitFatal, "-dict", files[0], "-out", folder); !strings.Contains(text, "is there already: -force") {
-		t.Error(text)
-	}
-	if text := embedIn(exitFatal, "-dict", files[0], "-out", folder, "-force", "-set", "lambda=0"); !strings.Contains(text, "leave out -set") {
-		t.Error(text)
-	}
+	embedIn(exitFatal, "-dict", files[0], "-out", folder)
+	s.wantErr("is there already: -force")
+	embedIn(exitFatal, "-dict", files[0], "-out", folder, "-force", "-set", "lambda=0")
+	s.wantErr("leave out -set")
 	// The dictionary alone, as the library writes it: the settings of the cell give its numbers.
 	src := []byte(read(t, files[0]))
 	for name, write := range map[string]func(*bytes.Buffer) error{
@@ -373,9 +340,8 @@ func TestEmbedInAnyDictionary(t *testing.T) {
 		"representatoin=adjacency": "did you mean representation?", "representation=shortest-path": "did you mean shortest_path?", "epochs=3": "-set epochs: not a key here; allowed: ", "lambda=-1": "must be", "lambda": "must be key=value",
 		"features=labels": "the dictionary has 0",
 	} {
-		if text := embedIn(exitFatal, "-dict", filepath.Join(s.dir, "plain.npz"), "-out", filepath.Join(s.dir, "none"), "-set", set); !strings.Contains(text, want) {
-			t.Errorf("-set %s: %s", set, text)
-		}
+		embedIn(exitFatal, "-dict", filepath.Join(s.dir, "plain.npz"), "-out", filepath.Join(s.dir, "none"), "-set", set)
+		s.wantErr(want)
 	}
 	absent(t, filepath.Join(s.dir, "none.npz"))
 }

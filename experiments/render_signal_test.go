@@ -5,7 +5,6 @@ package main
 import (
 	"ogdl/experiments/internal/exptest"
 	"os"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -44,34 +43,13 @@ func hang(t *testing.T, path string) (entered chan struct{}) {
 	return entered
 }
 
-// report is what stands in the folder of tables.
-func (s *session) report() map[string]string {
-	return filesBelow(s.t, filepath.Join(s.dir, "out", "grid"), func(string) bool { return false })
-}
-
-// wantReport holds the report to be the one before.
-func (s *session) wantReport(want map[string]string) {
-	s.t.Helper()
-	got := s.report()
-	for name, text := range want {
-		if got[name] != text {
-			s.t.Errorf("%s is not the old one", name)
-		}
-	}
-	for name := range got {
-		if _, ok := want[name]; !ok {
-			s.t.Errorf("%s has come", name)
-		}
-	}
-}
-
 // TestInterruptedReport: a report whose data do not come ends within two seconds of a signal and leaves the old
 // report whole.
 func TestInterruptedReport(t *testing.T) {
 	s := newSession(t, exptest.Tiny)
 	s.run(exitOK)
 	s.write("grid.toml", strings.Replace(exptest.Tiny, "table =", "title = \"another\"\ntable =", 1))
-	want := s.report()
+	want := s.results()
 	files := s.timings()
 	entered := hang(t, files[len(files)-1])
 	child := s.start("-report")
@@ -92,5 +70,5 @@ func TestInterruptedReport(t *testing.T) {
 	if code := child.wait(); code != exitInterrupted || !strings.Contains(child.output(), "interrupted") {
 		t.Errorf("exit code %d, want %d\n%s", code, exitInterrupted, child.output())
 	}
-	s.wantReport(want)
+	s.same(want)
 }

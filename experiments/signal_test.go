@@ -6,7 +6,6 @@ import (
 	"ogdl/experiments/internal/exptest"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -19,13 +18,7 @@ func TestSignals(t *testing.T) {
 	config := strings.Replace(exptest.Tiny, "repetitions = 2", "repetitions = 50", 1)
 	config = strings.Replace(config, "sbm_graphs = 4", "sbm_graphs = 12", 1)
 	s := newSession(t, config)
-	stored := func() int {
-		m, err := filepath.Glob(filepath.Join(s.dir, "out", "store", "*", "*.timing.json"))
-		if err != nil {
-			t.Fatal(err)
-		}
-		return len(m)
-	}
+	stored := func() int { return len(s.stored("*/*.timing.json")) }
 	for _, c := range []struct {
 		signal os.Signal
 		code   int // -1: ended by the signal

@@ -146,8 +146,18 @@ func TestEveryKeyReachesItsMethod(t *testing.T) {
 		{"clustering", "GWF-r", "positive = [\"relu\", \"sigmoid\"]"},
 		{"clustering", "GWF-r", "warm = [false, true]"},
 		{"clustering", "GWF-r", "batch = [2, 16]"},
+		{"clustering", "GW-k", "gwk_restarts = [1, 3]"},
+		{"clustering", "GW-k", "order = 4\ngwk_restarts = 20\ngwk_iterations = [1, 100]"},
+		{"clustering", "GW-k", "order = 4\ngwk_restarts = 20\ngwk_tol = [0.5, 1e-9]"},
+		{"clustering", "GW-k", "gwk_gw_iterations = [1, 100]"},
+		{"clustering", "GW-k", "gwk_gw_tol_rel = [0.5, 1e-9]"},
+		{"clustering", "GW-k", "barycentre_rounds = [1, 100]"},
+		{"clustering", "GW-k", "barycentre_tol = [0.5, 1e-9]"},
 	} {
-		fit := "method = \"" + c.method + "\"\natoms = 3\nepochs = 2\n"
+		fit := "method = \"" + c.method + "\"\n"
+		if c.method != "GW-k" {
+			fit += "atoms = 3\nepochs = 2\n"
+		}
 		if strings.HasPrefix(c.method, "GDL") {
 			fit += "order = 5\ninit = \"random\"\n"
 		}
