@@ -16,49 +16,33 @@ import (
 // configuration asks for, though not for the two together.
 const notAsked = "larger grid only"
 
-// layout is a table as the paper lays it out.
-type layout struct {
-	name, title string
-	datasets    []string // the paper's names
-}
+// kinds are the node features that the paper sorts data sets by, with the names and titles of its tables of accuracies.
+var kinds = [][3]string{{"none", "no_attributes", "Graphs without attributes"}, {"discrete", "discrete_attributes", "Graphs with discrete attributes"},
+	{"real", "vectorial_attributes", "Graphs with vectorial attributes"}}
 
-// layouts are the tables of the paper that a family comes from: one, and of classification one for each kind of node features.
-func layouts(f *summary.Frame) (out []layout) {
-	k, m := f.Family, f.Family.Metric
-	add := func(name, title string, datasets []string) {
-		out = append(out, layout{name, fmt.Sprintf("%s: %s in %s, as the paper lays it out", title, m.Label, m.Unit), datasets})
-	}
-	if !m.Nested {
-		add("_layout", k.Title, k.Datasets)
-		return out
-	}
-	for _, kind := range [][3]string{{"none", "_no_attributes", "Graphs without attributes"},
-		{"discrete", "_discrete_attributes", "Graphs with discrete attributes"}, {"real", "_vectorial_attributes", "Graphs with vectorial attributes"},
-	} {
-		add(kind[1], kind[2], slices.DeleteFunc(slices.Clone(k.Datasets), func(name string) bool {
-			d, _ := k.Printed.Dataset(name)
-			return d.Attributes != kind[0]
-		}))
-	}
-	return out
-}
-
-// over is the heading of the paper's main table over the columns of data sets: the kind of their attributes.
-func over(k summary.Family, dataset string) string {
-	if d, known := k.Printed.Dataset(dataset); known && k.Name == summary.TableClustering {
-		return map[string]string{"none": "no attributes", "discrete": "discrete attributes", "real": "real attributes"}[d.Attributes]
-	}
-	return ""
-}
-
-// layoutTables are the layouts of which the configuration asks for a data set.
+// layoutTables are the paper's tables of which the configuration asks for a data set: one, and of classification one for each kind
+// of node features.
 func layoutTables(f *summary.Frame, rows []*summary.Row) (out []table.Table) {
-	for _, l := range layouts(f) {
-		if t, ok := layoutTable(f, l, rows); ok {
+	k := f.Family
+	add := func(name, title string, datasets []string) {
+		if t, ok := layoutTable(f, name, title, datasets, rows); ok {
 			out = append(out, t)
 		}
 	}
+	if !k.Metric.Nested {
+		add("_layout", k.Title, k.Datasets)
+		return out
+	}
+	for _, kind := range kinds {
+		add("_"+kind[1], kind[2], slices.DeleteFunc(slices.Clone(k.Datasets), func(name string) bool { return attributesOf(k, name) != kind[0] }))
+	}
 	return out
+}
+
+// attributesOf is the kind of node features of a data set of the paper's; "" for others.
+func attributesOf(k summary.Family, dataset string) string {
+	d, _ := k.Printed.Dataset(dataset)
+	return d.Attributes
 }
 
 // source is a row of numbers of ours below the paper's: its name, and its column in CSV.
@@ -73,9 +57,9 @@ const rerun = "re-run"
 // layoutTable is the main table with methods down and data sets across, as the
 // paper lays it out: the rows and columns that the configuration asks for, in the paper's
 // order. ok is false for a configuration without any of the paper's data sets.
-func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (t table.Table, ok bool) {
+func layoutTable(f *summary.Frame, name, title string, printed []string, rows []*summary.Row) (t table.Table, ok bool) {
 	k, m := f.Family, f.Family.Metric
-	inPaper := func(name string) bool { return slices.Contains(l.datasets, name) }
+	inPaper := func(name string) bool { return slices.Contains(printed, name) }
 	if m.Nested { // its other tables have the rest
 		rows = slices.DeleteFunc(slices.Clone(rows), func(s *summary.Row) bool { return !inPaper(k.Printed.DatasetName(s.Dataset)) })
 	}
@@ -100,12 +84,17 @@ func layoutTable(f *summary.Frame, l layout, rows []*summary.Row) (t table.Table
 	verdicts, _ := verdictsOf(k, rows)
 	slices.SortStableFunc(methods, k.CompareRows)
 	slices.SortStableFunc(datasets, func(a, b string) int { return cmp.Compare(summary.Rank(k.Datasets, a), summary.Rank(k.Datasets, b)) })
-	t = table.Table{Name: k.Name + l.name, Printed: true, Long: new(table.Table), Title: f.Titled(l.title)}
+	t = table.Table{Name: k.Name + name, Printed: true, Long: new(table.Table),
+		Title: f.Titled(fmt.Sprintf("%s: %s in %s, as the paper lays it out", title, m.Label, m.Unit))}
 	category := table.Column{Title: "category", Key: true, Hidden: !m.Nested}
 	t.With(table.Columns{category, table.Method, {Title: "source", Key: true}})
 	t.Long.With(table.Columns{category, table.Method, table.Dataset, {Title: "paper", Spread: true}})
+	over := map[string]string{"none": "no attributes", "discrete": "discrete attributes", "real": "real attributes"}
+	if k.Name != summary.TableClustering {
+		over = nil
+	}
 	for _, d := range datasets {
-		t.With(table.Columns{{Title: d, Spread: true, Over: over(k, d)}})
+		t.With(table.Columns{{Title: d, Spread: true, Over: over[attributesOf(k, d)]}})
 	}
 	for _, x := range sources {
 		t.Long.With(table.Columns{{Title: x.csv, Spread: true}})
