@@ -416,7 +416,7 @@ func helpOf(t *testing.T, method string) (table string, keys []string) {
 		t.Fatalf("help %s: %s", method, help)
 	}
 	for _, k := range regexp.MustCompile(`(?m)^  (\w+)`).FindAllStringSubmatch(help, -1) {
-		if !slices.Contains([]string{"dataset", "path", "repetitions"}, k[1]) {
+		if !slices.Contains([]string{"dataset", "path", "repetitions", "race"}, k[1]) {
 			keys = append(keys, k[1])
 		}
 	}

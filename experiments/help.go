@@ -8,6 +8,7 @@ import (
 	"ogdl/experiments/internal/grid"
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/words"
+	"ogdl/reports/summary"
 	"slices"
 	"strings"
 )
@@ -82,6 +83,9 @@ func describeMethod(w io.Writer, m *spec.Method) {
 	helpEntry(w, "path", "instead of "+spec.DatasetKey+", or with it: a folder, or a file of JSON Lines, of your own")
 	if !m.Once {
 		helpEntry(w, "repetitions", "of the block's configurations: an integer, if not that of the whole configuration")
+	}
+	if slices.ContainsFunc(m.Tables, summary.IsClustering) {
+		helpEntry(w, "race", "true: compute only settings that can still be selected")
 	}
 	for _, q := range m.Parameters() {
 		doc := q.Doc + ": " + q.Allowed()

@@ -151,7 +151,7 @@ func (j *job) missing(ctx context.Context, sel *run.Selection) (*plan.Plan, erro
 	if j.o.Force {
 		known.States = nil
 	}
-	return plan.MakePlan(ctx, sel.Cells, known)
+	return plan.MakePlan(ctx, sel.Cells, known, sel.Further.Chances)
 }
 
 // enter adds to the ledger what the store has finished of the configuration. A run of one cell is only compared with it. The ledger is read
@@ -252,8 +252,10 @@ func (j *job) compute(ctx context.Context, sel *run.Selection) error {
 	defer stop()
 	r := j.newRun(log)
 	err = r.Round(computing, "", grid)
-	if err == nil && ctx.Err() == nil && o.Cell == "" && !(o.Failfast && len(r.Failed) > 0) {
-		err = r.Confirm(computing, sel)
+	for _, further := range []func(context.Context, *run.Selection) error{r.Race, r.Confirm} {
+		if err == nil && ctx.Err() == nil && o.Cell == "" && !(o.Failfast && len(r.Failed) > 0) {
+			err = further(computing, sel)
+		}
 	}
 	over := errors.Is(err, context.DeadlineExceeded) && computing.Err() != nil
 	if err != nil && !over && !errors.Is(err, context.Canceled) && !errors.Is(err, run.ErrFailfast) {

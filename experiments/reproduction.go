@@ -237,12 +237,16 @@ func (j *job) fill(ctx context.Context, part *reproduction.Part, grid []*spec.Ce
 	if err != nil && !nothing {
 		return nil, err
 	}
-	if nothing || slices.ContainsFunc(frame.Rows, func(l *summary.Row) bool { return l.Complete < len(l.Configs) }) {
-		rest, err := j.missing(ctx, &run.Selection{Cells: grid})
+	if nothing || slices.ContainsFunc(frame.Rows, func(l *summary.Row) bool { return !l.Settled() }) {
+		further := &run.Confirmation{}
+		if !nothing {
+			further.Chances = frame.Chances()
+		}
+		rest, err := j.missing(ctx, &run.Selection{Cells: grid, Further: further})
 		if err != nil {
 			return nil, err
 		}
-		part.Left = rest.CPUSeconds / 3600
+		part.Left = (rest.CPUSeconds + rest.MayBe.CPUSeconds) / 3600
 	}
 	if nothing {
 		return nil, nil

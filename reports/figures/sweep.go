@@ -256,6 +256,7 @@ type track struct {
 	configs []*summary.Config // by the parameter's value
 	colour  int
 	fixed   string // the other parameters that vary in the grid
+	out     int    // settings on the way that a race has ruled out
 }
 
 // tracks are the rows of one data set along the parameter, as far as the grid has several of
@@ -271,7 +272,11 @@ func (s sweep) tracks(rows []*summary.Row, colours map[string]int) []track {
 		t := track{name: s.name(l.Method)}
 		t.colour = cmp.Or(colours[t.name], colours[l.Method])
 		for _, c := range l.Configs {
-			if v := s.value(c); c.Done > 0 && v.IsNum && c.Key(s.without()...) == key {
+			switch v := s.value(c); {
+			case c.Done == 0 || !v.IsNum || c.Key(s.without()...) != key:
+			case c.RuledOut() > 0:
+				t.out++
+			default:
 				t.configs = append(t.configs, c)
 			}
 		}
@@ -362,18 +367,23 @@ func (at spread) place(v float64) float64 {
 	return float64(i)
 }
 
-// fewer says how many points are no mean over all repetitions.
+// fewer says how many points are no mean over all repetitions, and how many are not there.
 func fewer(tracks []track, repetitions string) string {
-	n := 0
+	n, out := 0, 0
 	for _, t := range tracks {
+		out += t.out
 		for _, c := range t.configs {
 			if !c.Complete() {
 				n++
 			}
 		}
 	}
-	if n == 0 {
-		return ""
+	var parts []string
+	if n > 0 {
+		parts = append(parts, words.Plural(n, "point rests", "points rest")+" on fewer "+repetitions+" than asked for.")
 	}
-	return words.Plural(n, "point rests", "points rest") + " on fewer " + repetitions + " than asked for."
+	if out > 0 {
+		parts = append(parts, words.Plural(out, "setting that a race ruled out is", "settings that a race ruled out are")+" not drawn.")
+	}
+	return strings.Join(parts, " ")
 }

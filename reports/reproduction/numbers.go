@@ -95,13 +95,13 @@ func numbersOf(name string, parts []Part) []*Number {
 				continue
 			}
 			for _, row := range part.Frame.Rows {
-				better := n.Row == nil || n.Row.Complete < len(n.Row.Configs) && row.Complete == len(row.Configs) &&
+				better := n.Row == nil || !n.Row.Settled() && row.Settled() &&
 					(!part.Small || row.Complete >= n.Row.Complete)
 				if row.Method == p.Row() && printed.DatasetName(row.Dataset) == p.Dataset && row.Judged() != nil && better {
 					n.Row, n.Config, n.Grid = row, part.Config, wholeGrid
 					if part.Small {
 						n.Grid = smallGrid
-					} else if row.Complete < len(row.Configs) {
+					} else if !row.Settled() {
 						n.Grid = partGrid
 					}
 				}

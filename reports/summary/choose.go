@@ -68,7 +68,7 @@ func (l *Row) choose() {
 	}
 	kept, reasons := byObjective(l.Configs)
 	if out := len(pick(l.Configs, func(c *Config) bool { return c.RuledOut() > 0 })); out > 0 {
-		reasons = append(reasons, fmt.Sprintf("%d of %d settings were ruled out by the race and took no part", out, len(l.Configs)))
+		reasons = append(reasons, fmt.Sprintf("a race ruled out %d of %d settings, which took no part", out, len(l.Configs)))
 	}
 	l.Oracle, l.Free = withLabels(kept, l.Metric), labelFree(kept, reasons)
 }
@@ -280,16 +280,15 @@ func byObjective(configs []*Config) (kept []*Config, reasons []string) {
 	return kept, slices.Compact(reasons)
 }
 
-// byAlpha groups the configurations that differ in alpha alone. Where none has an objective each is a group of its own.
+// byAlpha groups the configurations that differ in alpha alone.
 func byAlpha(configs []*Config) (groups [][]*Config) {
 	at := map[string]int{}
-	scored := slices.ContainsFunc(configs, func(c *Config) bool { return c.Has(artifact.Objective) })
 	for _, c := range configs {
 		if c.rest == "" {
 			c.rest = c.Key(ParamAlpha)
 		}
 		i, seen := at[c.rest]
-		if !seen || !scored {
+		if !seen {
 			i = len(groups)
 			at[c.rest], groups = i, append(groups, nil)
 		}

@@ -17,15 +17,14 @@ const (
 	RuledOut               // its setting cannot be selected any more
 )
 
-// A race decides after each whole repetition from the second on. Four standard errors settle a difference.
-const (
-	racedFrom = 2
-	sureBy    = 4
-)
+// sureBy is how many standard errors settle a difference in a race.
+const sureBy = 4
 
-// race replays the race of the row on its records and gives each cell its chance. The decision after n repetitions reads the first n
-// repetitions of the settings that are left, and nothing else: so workers, order and interruptions play no part. It waits for cells
-// that have not run. A setting with a failed repetition is compared with no other and stays in the race.
+// race replays the race of the row on its records and gives each cell its chance. The decision after n repetitions reads
+// the first n repetitions of the settings that are left, and nothing else: so workers, order and interruptions play no
+// part. The first one also reads the second repetition of the pilots, the settings that differ from the row's first in
+// alpha alone: they show how far repetitions scatter. A decision waits for cells that have not run. A setting with a failed
+// repetition is compared with no other and stays in the race.
 func (l *Row) race() {
 	most := 0
 	for r := range l.Runs() {
@@ -34,17 +33,23 @@ func (l *Row) race() {
 	if !l.raced {
 		return
 	}
-	turn := min(racedFrom, most)
+	pilots := byAlpha(l.Configs)[0]
+	turn := 1
 	for ; turn < most; turn++ {
 		left := pick(l.Configs, func(c *Config) bool { return c.out == 0 })
-		if slices.ContainsFunc(left, func(c *Config) bool { return c.waits(turn) }) {
+		waits := func(c *Config) bool { return c.waits(turn) || turn == 1 && slices.Contains(pilots, c) && c.waits(2) }
+		if slices.ContainsFunc(left, waits) {
 			break
 		}
-		for _, c := range losers(left, l.Metric.Score, turn) {
+		for _, c := range losers(left, pilots, l.Metric.Score, turn) {
 			c.out = turn
 		}
 	}
 	for _, c := range l.Configs {
+		sure := turn
+		if slices.Contains(pilots, c) {
+			sure = max(turn, 2)
+		}
 		for i := range c.Runs {
 			r := &c.Runs[i]
 			r.Chance = Sure
@@ -52,7 +57,7 @@ func (l *Row) race() {
 			case r.OK():
 			case c.out > 0 && r.Repetition >= c.out:
 				r.Chance = RuledOut
-			case r.Repetition >= turn:
+			case r.Repetition >= sure:
 				r.Chance = MayBe
 			}
 		}
@@ -78,75 +83,102 @@ func (c *Config) values(score string, n int) (out []float64) {
 	return out
 }
 
-// losers returns the settings that cannot be selected any more after n repetitions: first the alphas whose mean objective is higher than
-// that of another alpha, all else being equal, then all alphas that are left of a group if each scores less than every alpha of the
-// group with the best worst score.
-func losers(left []*Config, score string, n int) (out []*Config) {
-	groups := byAlpha(left)
-	scores, costs := map[*Config][]float64{}, map[*Config][]float64{}
-	for _, c := range left {
-		scores[c], costs[c] = c.values(score, n), c.values(artifact.Objective, n)
+// losers returns the settings that cannot be selected any more after n repetitions: first the alphas whose mean
+// objective is higher than that of another alpha, all else being equal, then all alphas that are left of a group if each
+// scores less than every alpha of the group with the best worst score. One repetition decides on alphas alone, those of the
+// pilots left out.
+func losers(left, pilots []*Config, score string, n int) []*Config {
+	lost := map[*Config]bool{}
+	if n == 1 {
+		others := pick(left, func(c *Config) bool { return !slices.Contains(pilots, c) })
+		lose(alphas(byAlpha(others), 1), alphas([][]*Config{pilots}, 2), lost)
+	} else {
+		groups := byAlpha(left)
+		duels := alphas(groups, n)
+		if lose(duels, duels, lost); len(duels) == 0 { // without objectives alpha is chosen as all else is
+			groups = slices.Collect(slices.Chunk(left, 1))
+		}
+		scores(groups, lost, score, n)
 	}
-	var duels []duel
-	var higher []*Config
+	return pick(left, func(c *Config) bool { return lost[c] })
+}
+
+// alphas sets the settings of each group against the one with the lowest mean objective.
+func alphas(groups [][]*Config, n int) (out []duel) {
 	for _, g := range groups {
+		costs := map[*Config][]float64{}
+		for _, c := range g {
+			costs[c] = c.values(artifact.Objective, n)
+		}
 		lead, _ := Best(g, func(c *Config) float64 { return -mean(costs[c]) })
 		for _, c := range g {
 			if lead != nil && c != lead {
-				duels, higher = append(duels, duel{low: costs[lead], high: costs[c]}), append(higher, c)
+				out = append(out, duel{c, costs[lead], costs[c]})
 			}
 		}
 	}
-	lost := map[*Config]bool{}
-	for i, settled := range settle(duels) {
-		if settled {
-			lost[higher[i]] = true
-		}
-	}
+	return out
+}
+
+// scores adds to the settings that have lost the groups that lose by their scores.
+func scores(groups [][]*Config, lost map[*Config]bool, score string, n int) {
+	values := map[*Config][]float64{}
 	best, top := -1, math.Inf(-1)
+	left := make([][]*Config, len(groups))
 	for i, g := range groups {
-		groups[i] = pick(g, func(c *Config) bool { return !lost[c] })
+		left[i] = pick(g, func(c *Config) bool { return !lost[c] })
 		worst := math.Inf(1)
-		for _, c := range groups[i] {
-			worst = min(worst, mean(scores[c]))
+		for _, c := range left[i] {
+			values[c] = c.values(score, n)
+			worst = min(worst, mean(values[c]))
 		}
 		if worst > top {
 			best, top = i, worst
 		}
 	}
-	duels = nil
-	for i, g := range groups {
+	if best < 0 {
+		return
+	}
+	var duels []duel
+	for i, g := range left {
 		for _, c := range g {
-			for k := 0; best >= 0 && i != best && k < len(groups[best]); k++ {
-				duels = append(duels, duel{low: scores[c], high: scores[groups[best][k]]})
+			for k := 0; i != best && k < len(left[best]); k++ {
+				duels = append(duels, duel{c, values[c], values[left[best][k]]})
 			}
 		}
 	}
-	settled := settle(duels)
-	for i, g := range groups {
-		if best >= 0 && i != best {
-			of := len(g) * len(groups[best])
-			for _, c := range g {
-				lost[c] = !slices.Contains(settled[:of], false)
-			}
-			settled = settled[of:]
+	stays := map[*Config]bool{}
+	for i, settled := range settle(duels, duels) {
+		stays[duels[i].loser] = stays[duels[i].loser] || !settled
+	}
+	for i, g := range left {
+		for _, c := range g {
+			lost[c] = i != best && !slices.ContainsFunc(g, func(c *Config) bool { return stays[c] })
 		}
 	}
-	return pick(left, func(c *Config) bool { return lost[c] })
 }
 
-// duel has the values of two settings on the same repetitions, the second the higher ones as far as their means tell.
-type duel struct{ low, high []float64 }
+// duel sets the values of a setting against those of another on the same repetitions: it loses if the second are higher than the
+// first.
+type duel struct {
+	loser     *Config
+	low, high []float64
+}
 
-// settle reports which duels are settled: the mean difference exceeds four standard errors, by the deviation of the paired
-// differences or, if that is larger, by the median deviation of all duels.
-func settle(duels []duel) []bool {
-	by, deviations := make([]float64, len(duels)), make([]float64, len(duels))
+// lose adds the losers of settled duels to those that have lost.
+func lose(duels, scatter []duel, lost map[*Config]bool) {
+	for i, settled := range settle(duels, scatter) {
+		lost[duels[i].loser] = lost[duels[i].loser] || settled
+	}
+}
+
+// settle reports which duels are lost: the mean difference exceeds four standard errors, by the deviation of the paired
+// differences or, if that is larger or one repetition has none, by the median deviation of the duels in scatter.
+func settle(duels, scatter []duel) []bool {
 	var known []float64
-	for i, d := range duels {
-		by[i], deviations[i] = d.apart()
-		if !math.IsNaN(deviations[i]) {
-			known = append(known, deviations[i])
+	for _, d := range scatter {
+		if _, deviation := d.apart(); !math.IsNaN(deviation) {
+			known = append(known, deviation)
 		}
 	}
 	out := make([]bool, len(duels))
@@ -156,15 +188,18 @@ func settle(duels []duel) []bool {
 	slices.Sort(known)
 	median := known[len(known)/2]
 	for i, d := range duels {
-		error := max(deviations[i], median) / math.Sqrt(float64(len(d.low)))
-		out[i] = by[i] > sureBy*error && !same(mean(d.low), mean(d.high))
+		by, deviation := d.apart()
+		if !(deviation > median) {
+			deviation = median
+		}
+		out[i] = by > sureBy*deviation/math.Sqrt(float64(len(d.low))) && !same(mean(d.low), mean(d.high))
 	}
 	return out
 }
 
-// apart returns the mean of the paired differences and their standard deviation; NaN if there are no pairs.
+// apart returns the mean of the paired differences and their standard deviation; NaN where there are too few pairs.
 func (d duel) apart() (by, deviation float64) {
-	if len(d.low) != len(d.high) || len(d.low) < 2 {
+	if len(d.low) != len(d.high) {
 		return math.NaN(), math.NaN()
 	}
 	by = mean(d.high) - mean(d.low)
@@ -198,7 +233,8 @@ func (f *Frame) Chances() map[string]Chance {
 	return out
 }
 
-// RuledOut returns after how many repetitions a race has ruled the setting out; 0 if it has not, or if all repetitions are there nevertheless.
+// RuledOut returns after how many repetitions a race has ruled the setting out; 0 if it has not, or if all repetitions
+// are there nevertheless.
 func (c *Config) RuledOut() int {
 	if c.Complete() {
 		return 0

@@ -192,7 +192,7 @@ func convergenceTable(f *summary.Frame) table.Table {
 		if !s.Unlabelled() {
 			add(ways[0], s.Oracle.Each())
 		}
-		if free != nil || s.Complete < len(s.Configs) {
+		if free != nil || !s.Settled() {
 			add(ways[1], free.Each())
 		}
 		add(table.Txt("all"), s.All())

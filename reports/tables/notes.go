@@ -33,7 +33,7 @@ func incompleteNotes(m *summary.Metric, rows []*summary.Row) (notes []string) {
 			continue
 		}
 		fewer := func(c *summary.Config) float64 {
-			if c.Done < s.Oracle.Done {
+			if c.Done < s.Oracle.Done && c.RuledOut() == 0 {
 				return m.Mean(c)
 			}
 			return math.NaN()
@@ -48,7 +48,29 @@ func incompleteNotes(m *summary.Metric, rows []*summary.Row) (notes []string) {
 
 // rowNotes say what to know of rows: the cells that are not done, the seeds, and what means average over.
 func rowNotes(rows []*summary.Row) []string {
-	return slices.Concat(statusNotes(rows), seedNotes(rows), warnings(rows))
+	return slices.Concat(raceNotes(rows), statusNotes(rows), seedNotes(rows), warnings(rows))
+}
+
+// raceNotes count the settings that races have ruled out, by the repetitions after which they were.
+func raceNotes(rows []*summary.Row) (notes []string) {
+	for _, s := range rows {
+		after, out := map[int]int{}, 0
+		for _, c := range s.Configs {
+			if k := c.RuledOut(); k > 0 {
+				after[k]++
+				out++
+			}
+		}
+		var parts []string
+		for _, k := range slices.Sorted(maps.Keys(after)) {
+			parts = append(parts, fmt.Sprintf("%d after %s", after[k], words.Plural(k, "repetition", "repetitions")))
+		}
+		if out > 0 {
+			notes = append(notes, fmt.Sprintf("%s %s: %d of %d settings have all repetitions, a race ruled out %d (%s).",
+				s.Dataset, s.Method, s.Complete, len(s.Configs), out, strings.Join(parts, ", ")))
+		}
+	}
+	return notes
 }
 
 // statusNotes are the [unfinished] cells of rows.
@@ -172,7 +194,9 @@ func warnings(rows []*summary.Row) (notes []string) {
 func List(set map[string]bool) string { return strings.Join(slices.Sorted(maps.Keys(set)), ", ") }
 
 // Statuses returns all statuses but ok, in the order in which notes name them.
-func Statuses() []string { return append(record.Statuses()[1:], summary.MissingStatus) }
+func Statuses() []string {
+	return append(record.Statuses()[1:], summary.MissingStatus, summary.RuledOutStatus)
+}
 
 // CellsSentence returns how the cells of a frame ended: "12 cells: 10 ok, 2 timeout.".
 func CellsSentence(f *summary.Frame) string {

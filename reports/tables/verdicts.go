@@ -138,7 +138,7 @@ func unfinishedOf(s *summary.Row, v paper.Verdict) (parts []string) {
 	} else if !c.Complete() {
 		parts = append(parts, fmt.Sprintf("%d of %d %s", c.Done, len(c.Runs), s.Metric.Repetitions()))
 	}
-	if s.Complete < len(s.Configs) {
+	if !s.Settled() {
 		parts = append(parts, fmt.Sprintf("%d of %d configurations finished", s.Complete, len(s.Configs)))
 	}
 	return parts

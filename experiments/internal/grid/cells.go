@@ -31,7 +31,7 @@ func (c *Config) Cells() []*spec.Cell {
 			seeds, repetitions = []int64{0}, 1
 		}
 		for _, s := range b.combinations {
-			x := spec.Cell{Method: b.method, Dataset: s.dataset, Params: s.params}
+			x := spec.Cell{Method: b.method, Dataset: s.dataset, Params: s.params, Race: b.race}
 			if path, isOwn := strings.CutPrefix(s.dataset, pathPrefix); isOwn {
 				x.Own = c.folder(path, s.params.Text(spec.EdgeWeightsKey))
 				x.Dataset = x.Own.Name

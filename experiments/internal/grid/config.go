@@ -42,6 +42,7 @@ type Config struct {
 	Seeds       []int64
 	Repetitions int           // of blocks that say nothing else
 	Confirm     int           // repetitions that confirm a row's choices; 0: none
+	Race        bool          // of blocks that say nothing else
 	Timeout     time.Duration // 0: none
 	blocks      []block
 	owned       map[spec.OwnKey]*spec.Own // the user's folders
@@ -53,6 +54,7 @@ type block struct {
 	line         int
 	method       *spec.Method
 	repetitions  int // 0: the configuration's
+	race         bool
 	axes         []axis
 	combinations []combination // the first axis slowest
 }
@@ -196,11 +198,14 @@ func tooDeep(src []byte) int {
 
 var configName = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// keyRepetitions stands at the top and in blocks.
-const keyRepetitions = "repetitions"
+// Keys of the top and of blocks.
+const (
+	keyRepetitions = "repetitions"
+	keyRace        = "race"
+)
 
 // topLevel are the keys outside [[grid]].
-var topLevel = []string{"name", "table", "title", "seed", keyRepetitions, "confirm", "timeout", keyLists, "grid"}
+var topLevel = []string{"name", "table", "title", "seed", keyRepetitions, "confirm", keyRace, "timeout", keyLists, "grid"}
 
 // keyLists is the table of lists that blocks name.
 const keyLists = "lists"
@@ -331,7 +336,7 @@ func (p *parser) config(doc map[string]any) *Config {
 	return c
 }
 
-// axes checks what runs beside the grid: seed, repetitions, confirm, timeout.
+// axes checks what runs beside the grid: seed, repetitions, confirm, race, timeout.
 func (p *parser) axes(doc map[string]any, c *Config) {
 	if raw, ok := doc["seed"]; ok {
 		c.Seeds = nil
@@ -341,6 +346,7 @@ func (p *parser) axes(doc map[string]any, c *Config) {
 		}
 	}
 	c.Repetitions = cmp.Or(p.repetitions(-1, doc, nil), c.Repetitions)
+	c.Race = p.race(-1, doc, c)
 	if raw, ok := doc["confirm"]; ok {
 		i, isInt := raw.(int64)
 		switch {

@@ -6,14 +6,16 @@ import (
 	"maps"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"ogdl/datasets"
 	"ogdl/experiments/internal/spec"
+	"ogdl/reports/summary"
 )
 
 // blockKeys are the keys of a [[grid]] block that are not parameters.
-var blockKeys = []string{"dataset", "path", "method", "pair", keyRepetitions}
+var blockKeys = []string{"dataset", "path", "method", "pair", keyRepetitions, keyRace}
 
 // grids checks every [[grid]] block and that the whole stays in bounds.
 func (p *parser) grids(doc map[string]any, c *Config) {
@@ -28,6 +30,7 @@ func (p *parser) grids(doc map[string]any, c *Config) {
 		if !ok {
 			continue
 		}
+		b.race = p.race(i, t, c)
 		size := b.size()
 		if !b.method.Once {
 			size *= c.repetitions(&b) * max(1, len(c.Seeds))
@@ -143,6 +146,21 @@ func (p *parser) repetitions(grid int, t map[string]any, m *spec.Method) int {
 		return int(i)
 	}
 	return 0
+}
+
+// race checks the key of that name, at the top or in a block; what the top says where it is not given.
+func (p *parser) race(grid int, t map[string]any, c *Config) bool {
+	race, isBool := c.Race, true
+	if raw, ok := t[keyRace]; ok {
+		race, isBool = raw.(bool)
+	}
+	switch {
+	case !isBool:
+		p.fail(grid, keyRace, spec.Show(t[keyRace]), "must be true or false")
+	case race && !summary.IsClustering(c.Table):
+		p.fail(grid, keyRace, "true", "needs a clustering table: nothing is selected for "+strconv.Quote(c.Table))
+	}
+	return race
 }
 
 // list checks a value or list of values against parse and rejects doubles; suggest ends a message

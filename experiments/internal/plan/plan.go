@@ -16,6 +16,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/parallel"
 	"ogdl/internal/record"
+	"ogdl/reports/summary"
 )
 
 // Plan is what a configuration, or a part of it, still takes. Times are CPU seconds on one core. They omit
@@ -32,6 +33,8 @@ type Plan struct {
 	ShardsForLimit int          `json:"shards_for_limit"` // 0 without -limit, when nothing is pending and when nothing was measured
 	Shards         []part       `json:"shards"`           // of -shards, by number; empty without it
 	Products       planProducts `json:"products"`
+	MayBe          mayBe        `json:"may_be"`       // of races; in no other number
+	RuledOut       int          `json:"ruled_out"`    // cells, by races
 	ToBeChosen     chosen       `json:"to_be_chosen"` // by confirm; in no other number
 	Kinds          []planKind   `json:"kinds"`        // in the order of the cells
 
@@ -58,6 +61,12 @@ type planProducts struct {
 	CPUSeconds float64   `json:"cpu_seconds"`
 	DiskBytes  DiskBytes `json:"disk_bytes"`
 	Unmeasured int       `json:"unmeasured"`
+}
+
+// mayBe sums up the cells that races ask for later unless their settings are ruled out before.
+type mayBe struct {
+	Cells      int     `json:"cells"`
+	CPUSeconds float64 `json:"cpu_seconds"`
 }
 
 // chosen is what is to be chosen.
@@ -171,8 +180,8 @@ func (k *Knowledge) learnProducts(ctx context.Context, store *record.Store, user
 	return err
 }
 
-// MakePlan estimates what is missing of the cells.
-func MakePlan(ctx context.Context, cells []*spec.Cell, known *Knowledge) (*Plan, error) {
+// MakePlan estimates what is missing of the cells, whose chances are those in a race.
+func MakePlan(ctx context.Context, cells []*spec.Cell, known *Knowledge, chances map[string]summary.Chance) (*Plan, error) {
 	p := &Plan{Cells: len(cells), Shards: []part{}, Kinds: []planKind{}, known: known}
 	at := map[spec.KindKey]int{}
 	for _, c := range cells {
@@ -199,9 +208,18 @@ func MakePlan(ctx context.Context, cells []*spec.Cell, known *Knowledge) (*Plan,
 		case run.StateFailed:
 			p.Failed++
 		}
+		seconds, measured := known.Times.Of(c)
+		switch chances[c.ID] {
+		case summary.RuledOut:
+			p.RuledOut++
+			continue
+		case summary.MayBe:
+			p.MayBe.Cells++
+			p.MayBe.CPUSeconds += seconds
+			continue
+		}
 		kind.Pending++
 		p.pending = append(p.pending, c)
-		seconds, measured := known.Times.Of(c)
 		if !measured {
 			p.Unmeasured++
 		}

@@ -34,7 +34,7 @@ func TestPlanOfAFinishedGrid(t *testing.T) {
 				}
 			}
 			known.States, known.products = nil, nil // nothing is there but timings
-			p, err := MakePlan(t.Context(), cells, known)
+			p, err := MakePlan(t.Context(), cells, known, nil)
 			if err != nil {
 				t.Fatal(err)
 			}

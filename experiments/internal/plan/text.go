@@ -17,6 +17,10 @@ func (p *Plan) WriteText(w io.Writer, name string, workers int, limit time.Durat
 	if p.Failed > 0 {
 		fmt.Fprintf(w, " (%d of them failed before)", p.Failed)
 	}
+	if p.MayBe.Cells > 0 || p.RuledOut > 0 {
+		fmt.Fprintf(w, ", %d more unless a race rules them out (at most %s of CPU time, not in the sums), %d ruled out", p.MayBe.Cells,
+			Duration(p.MayBe.CPUSeconds), p.RuledOut)
+	}
 	if len(further.Open) > 0 {
 		fmt.Fprintf(w, ", %s when their rows are whole, to confirm them (at most %s of CPU time, not in the sums)",
 			further, Duration(p.ToBeChosen.CPUSeconds))

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"runtime"
 	"slices"
 	"strings"
@@ -24,6 +25,7 @@ type tableRow struct {
 	rowKey
 	cells  []*spec.Cell
 	places []int // of these cells in the grid
+	raced  bool
 }
 
 type rowKey struct {
@@ -32,11 +34,11 @@ type rowKey struct {
 	method  string
 }
 
-// RowsOf puts the cells of the grid into the rows of the table, in their order; none where
-// nothing is confirmed.
+// RowsOf puts the cells of the grid into the rows of the table, in their order; without rows that neither race nor have their
+// choices confirmed.
 func RowsOf(c *grid.Config, grid []*spec.Cell) []*tableRow {
 	var out []*tableRow
-	if c.Confirm == 0 {
+	if c.Confirm == 0 && !slices.ContainsFunc(grid, func(x *spec.Cell) bool { return x.Race }) {
 		return nil
 	}
 	at := map[rowKey]*tableRow{}
@@ -53,9 +55,9 @@ func RowsOf(c *grid.Config, grid []*spec.Cell) []*tableRow {
 			at[key] = r
 			out = append(out, r)
 		}
-		r.cells, r.places = append(r.cells, x), append(r.places, i)
+		r.cells, r.places, r.raced = append(r.cells, x), append(r.places, i), r.raced || x.Race
 	}
-	return out
+	return slices.DeleteFunc(out, func(r *tableRow) bool { return c.Confirm == 0 && !r.raced })
 }
 
 // Confirmation is what `confirm` asks for beside the grid, as far as a store tells: the
@@ -68,20 +70,26 @@ type Confirmation struct {
 	Open  []*tableRow // the other rows
 	// Cells that those will ask for: the choices with labels and without may agree.
 	Least, Most int
+	// Chances are those of the cells of rows that race, by id, but for sure ones.
+	Chances map[string]summary.Chance
 }
 
-// ConfirmationOf chooses for every row whose cells all have records in a store. agrees says whether
+// ConfirmationOf chooses for every row whose cells all have records in a store, but for those that a race has ruled out.
+// agrees says whether
 // a record was computed on the data that are there; nil: on any.
 func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store *record.Store,
 	agrees func(*spec.Cell, *record.Record) bool) (*Confirmation, error) {
-	chosen := make([][]*spec.Cell, len(rows))
+	chosen, chances := make([][]*spec.Cell, len(rows)), make([]map[string]summary.Chance, len(rows))
 	g, ctx := errgroup.WithContext(ctx)
 	g.SetLimit(runtime.GOMAXPROCS(0))
 	for i, r := range rows {
 		g.Go(func() (err error) {
 			defer guard.Caught(&err)
 			if runs := r.runs(ctx, store, agrees); runs != nil {
-				chosen[i] = r.chosen(summary.NewFrame(summary.Spec{Table: c.Table}, runs, nil).Choices())
+				f := summary.NewFrame(summary.Spec{Table: c.Table}, runs, nil)
+				if chances[i] = f.Chances(); f.Rows[0].Settled() {
+					chosen[i] = r.chosen(f.Choices())
+				}
 			}
 			return ctx.Err()
 		})
@@ -89,14 +97,19 @@ func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store
 	if err := g.Wait(); err != nil {
 		return nil, err
 	}
-	return confirming(c, rows, chosen), nil
+	out := confirming(c, rows, chosen)
+	for _, of := range chances {
+		maps.Copy(out.Chances, of)
+	}
+	return out, nil
 }
 
-// ConfirmationIn is that of a report: runs are what it has read of the grid, choices what it has chosen of them.
-func ConfirmationIn(c *grid.Config, rows []*tableRow, runs []summary.Run, choices []summary.Choice) *Confirmation {
+// ConfirmationIn is that of a report: runs are what it has read of the grid, frame what it has made of them.
+func ConfirmationIn(c *grid.Config, rows []*tableRow, runs []summary.Run, frame *summary.Frame) *Confirmation {
+	chances, choices := frame.Chances(), frame.Choices()
 	chosen := make([][]*spec.Cell, len(rows))
 	for i, r := range rows {
-		if r.whole(func(k int) *record.Record { return runs[r.places[k]].Record }) {
+		if r.whole(func(k int) *record.Record { return runs[r.places[k]].Record }, chances) {
 			chosen[i] = r.chosen(choices)
 		}
 	}
@@ -106,7 +119,10 @@ func ConfirmationIn(c *grid.Config, rows []*tableRow, runs []summary.Run, choice
 // confirming is the confirmation of rows by what is chosen of each: nil for a row whose cells are not
 // all there.
 func confirming(c *grid.Config, rows []*tableRow, chosen [][]*spec.Cell) *Confirmation {
-	out := &Confirmation{of: map[rowKey][]*spec.Cell{}}
+	out := &Confirmation{of: map[rowKey][]*spec.Cell{}, Chances: map[string]summary.Chance{}}
+	if c.Confirm == 0 {
+		return out // they race
+	}
 	for i, r := range rows {
 		if chosen[i] == nil {
 			n := c.Confirm * len(c.Seeds)
@@ -125,42 +141,51 @@ func confirming(c *grid.Config, rows []*tableRow, chosen [][]*spec.Cell) *Confir
 	return out
 }
 
-// whole reports whether the cells of the row all have their records, computed on the same data. It asks for no more once
-// it knows that they have not.
-func (r *tableRow) whole(recordOf func(i int) *record.Record) bool {
-	digests := map[int64]string{} // by base seed: simulated sets are drawn anew for each
+// whole reports whether the cells of the row all have their records, computed on the same data, but for those that a race
+// has ruled out. It asks for no more once it knows that they have not.
+func (r *tableRow) whole(recordOf func(i int) *record.Record, chances map[string]summary.Chance) bool {
+	agree := agreeing()
 	for i, x := range r.cells {
-		rec := recordOf(i)
-		if !current(x, rec) {
+		if chances[x.ID] == summary.RuledOut {
+			continue
+		}
+		if rec := recordOf(i); !current(x, rec) || !agree(x, rec) {
 			return false
 		}
-		if digest, seen := digests[x.Seed]; seen && digest != rec.Digest {
-			return false
-		}
-		digests[x.Seed] = rec.Digest
 	}
 	return true
 }
 
-// runs are the cells of the row with their records, but for the labels; nil unless the row is whole.
+// agreeing returns a function that reports whether a record was computed on the data of those before it.
+func agreeing() func(*spec.Cell, *record.Record) bool {
+	digests := map[int64]string{} // by base seed: simulated sets are drawn anew for each
+	return func(x *spec.Cell, rec *record.Record) bool {
+		if digests[x.Seed] == "" {
+			digests[x.Seed] = rec.Digest
+		}
+		return digests[x.Seed] == rec.Digest
+	}
+}
+
+// runs are the cells of the row with their records, but for the labels; nil unless the row is whole or races.
 func (r *tableRow) runs(ctx context.Context, store *record.Store, agrees func(*spec.Cell, *record.Record) bool) []summary.Run {
 	out := make([]summary.Run, 0, len(r.cells))
 	from := 0 // of the configuration whose records are read
-	whole := r.whole(func(i int) *record.Record {
-		x := r.cells[i]
+	agree := agreeing()
+	for i, x := range r.cells {
 		if i > 0 && !x.Repeats(r.cells[i-1]) {
 			Fold(out[from:])
 			from = i
 		}
 		rec, _, err := store.Head(x.ID)
-		if err != nil || ctx.Err() != nil || agrees != nil && current(x, rec) && !agrees(x, rec) {
+		there := err == nil && current(x, rec) && (agrees == nil || agrees(x, rec)) && agree(x, rec)
+		switch {
+		case ctx.Err() != nil || !there && !r.raced:
 			return nil
+		case !there && (rec == nil || rec.Status == record.OK):
+			rec = nil
 		}
 		out = append(out, summary.Run{Expected: Expected(x), Record: rec})
-		return rec
-	})
-	if !whole {
-		return nil
 	}
 	Fold(out[from:])
 	return out
@@ -233,7 +258,7 @@ func (f *Confirmation) String() string {
 func Expected(x *spec.Cell) summary.Expected {
 	return summary.Expected{
 		ID: x.ID, Method: x.Method.Name, Dataset: x.Dataset, Params: x.Params, // shared by all repetitions, and by nobody changed
-		BaseSeed: x.Seed, Repetition: x.Repetition, Confirm: x.Confirm,
+		BaseSeed: x.Seed, Repetition: x.Repetition, Confirm: x.Confirm, Race: x.Race,
 	}
 }
 
@@ -256,7 +281,7 @@ func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spe
 	s := &Selection{Filter: f, Grid: c.Cells(), Further: &Confirmation{}}
 	begins := func(x *spec.Cell) bool { return strings.HasPrefix(x.ID, o.Cell) }
 	inGrid := o.Cell != "" && slices.ContainsFunc(s.Grid, begins)
-	if c.Confirm > 0 && !o.Report && !inGrid {
+	if !o.Report && !inGrid {
 		// Those with a cell that the filter names, whatever the repetition.
 		wide := f.Wide()
 		s.rows = slices.DeleteFunc(RowsOf(c, s.Grid), func(r *tableRow) bool { return !slices.ContainsFunc(r.cells, wide.Matches) })
@@ -271,6 +296,14 @@ func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spe
 			none := fmt.Sprintf("-filter %q: none of the %s of %s matches", o.Filter, words.Plural(len(all), "cell", "cells"), c.Name)
 			return nil, errors.New(strings.Join(append([]string{none}, f.Idle(all, false)...), "; "))
 		}
+		open := func(x *spec.Cell) bool {
+			return s.Further.Chances[x.ID] == summary.MayBe && x.Repetition != named[0].Repetition
+		}
+		if o.Shard.Of > 1 && slices.ContainsFunc(named, open) {
+			return nil, fmt.Errorf("-shard %s: a race decides between whole repetitions, and no shard has one; compute one "+
+				"repetition by shards with -filter repetition=0, merge their folders, and go on with repetition=1 "+
+				"until none of its cells waits; or leave out -shard", o.Shard)
+		}
 		s.Cells = o.Shard.Pick(named)
 		return s, nil
 	}
@@ -284,10 +317,12 @@ func NewSelection(ctx context.Context, o *Options, c *grid.Config, methods []spe
 	return s, nil
 }
 
-// OfGrid are the cells of the first round: those of the grid, or the one that -cell names.
+// OfGrid are the cells of the first round: those of the grid that are sure, or the one that -cell names.
 func (s *Selection) OfGrid(o *Options) []*spec.Cell {
 	if o.Cell != "" {
 		return s.Cells
 	}
-	return slices.DeleteFunc(slices.Clone(s.Cells), func(x *spec.Cell) bool { return x.Confirm })
+	return slices.DeleteFunc(slices.Clone(s.Cells), func(x *spec.Cell) bool {
+		return x.Confirm || s.Further.Chances[x.ID] != summary.Sure
+	})
 }

@@ -16,8 +16,8 @@ var full = flag.Bool("full", false, "replay the race on all whole rows of the co
 // committed is the ledger of the published page.
 var committed = filepath.Join("..", "..", "..", "docs", "reproduction", "ledger")
 
-// TestRaceOnLedger replays the race on rows that the ledger has whole: the setting selected with labels is the same, and in the median row with
-// alphas a third of the cells and of the processor time is spared. With -v it prints the table.
+// TestRaceOnLedger replays the race on rows that the ledger has whole: the setting selected with labels is the same, and
+// in the median row with alphas a third of the cells and of the processor time is spared. With -v it prints the table.
 //
 //	go test ./experiments/internal/run -run TestRaceOnLedger -full -v
 func TestRaceOnLedger(t *testing.T) {
@@ -51,8 +51,8 @@ func TestRaceOnLedger(t *testing.T) {
 			if r.alphas {
 				cells, seconds = append(cells, r.cells), append(seconds, r.seconds)
 			}
-			t.Logf("%-19s %-7s %-10s %5d cells, spared %4.1f %% of cells and %4.1f %% of CPU time", name, row.dataset, row.method, len(row.cells),
-				100*r.cells, 100*r.seconds)
+			t.Logf("%-19s %-7s %-10s %5d cells, spared %4.1f %% of cells and %4.1f %% of CPU time", name, row.dataset, row.method,
+				len(row.cells), 100*r.cells, 100*r.seconds)
 		}
 	}
 	a, b := quartiles(cells), quartiles(seconds)
@@ -106,7 +106,7 @@ func replay(l *ledger.Ledger, row *tableRow) *replayed {
 	_, whole := choices(slices.Clone(all))
 	chances, asked := map[string]summary.Chance{}, map[string]bool{}
 	for i := range all {
-		if all[i].Repetition > 1 {
+		if all[i].Repetition > 0 {
 			chances[all[i].ID] = summary.MayBe
 		}
 	}
@@ -118,7 +118,8 @@ func replay(l *ledger.Ledger, row *tableRow) *replayed {
 			}
 		}
 		f, raced := choices(runs)
-		if chances = f.Chances(); slices.ContainsFunc(all, func(r summary.Run) bool { return !asked[r.ID] && chances[r.ID] == summary.Sure }) {
+		chances = f.Chances()
+		if slices.ContainsFunc(all, func(r summary.Run) bool { return !asked[r.ID] && chances[r.ID] == summary.Sure }) {
 			continue
 		}
 		out := &replayed{selected: raced[0] == whole[0], unlabelled: raced[1] == whole[1], alphas: len(alphas) > 1}

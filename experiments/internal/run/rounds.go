@@ -15,6 +15,7 @@ import (
 	"ogdl/experiments/internal/spec"
 	"ogdl/internal/record"
 	"ogdl/internal/words"
+	"ogdl/reports/summary"
 )
 
 // Run computes cells in rounds, one after the other: those of the grid, then those that confirm what is chosen of it. Who
@@ -27,7 +28,7 @@ type Run struct {
 	Log    *Log // of the cells that are finished; nil: none
 
 	Before   int                  // cells that were done already
-	due      map[string]bool      // cells of the last round that were not done
+	due      map[string]bool      // cells of the rounds that were not done
 	reported map[spec.Source]bool // data sets whose change has been reported
 
 	// Of the last round.
@@ -51,7 +52,7 @@ func (r *Run) Round(ctx context.Context, what string, cells []*spec.Cell) error 
 	r.init()
 	known := Survey(ctx, r.Store, cells, r.Verify, r.Stderr)
 	checkDigests(ctx, r.Data, cells, known, r.reported, r.Stderr)
-	r.due, r.Absent = map[string]bool{}, map[string]bool{}
+	r.Absent = map[string]bool{}
 	before := 0
 	var pending []*spec.Cell
 	for i, x := range cells {
@@ -104,6 +105,7 @@ func (r *Run) init() {
 	if r.Counts != nil {
 		return
 	}
+	r.due = map[string]bool{}
 	r.Counts, r.skipped, r.reported = map[string]int{}, map[string]int{}, map[spec.Source]bool{}
 	r.Cache = &product.Cache{
 		Store: r.Store, Where: r.Where, Rejected: r.breaks,
@@ -133,15 +135,56 @@ func (r *Run) expected(ctx context.Context, cells, pending []*spec.Cell, known [
 	return f, nil
 }
 
+// Race computes further repetitions of what the races of the rows have left, one repetition of all rows after the other.
+func (r *Run) Race(ctx context.Context, sel *Selection) error {
+	asked := map[*spec.Cell]bool{}
+	for _, x := range sel.OfGrid(&r.Options) {
+		asked[x] = true
+	}
+	for slices.ContainsFunc(sel.Cells, func(x *spec.Cell) bool { return !asked[x] && !x.Confirm }) {
+		now, err := r.confirmation(ctx, sel)
+		if err != nil {
+			return err
+		}
+		var cells []*spec.Cell
+		later := 0
+		for _, x := range sel.Cells {
+			switch chance := now.Chances[x.ID]; {
+			case asked[x] || x.Confirm:
+			case chance == summary.Sure:
+				asked[x], cells = true, append(cells, x)
+			case chance == summary.MayBe:
+				later++
+			}
+		}
+		if len(cells) == 0 && later > 0 {
+			fmt.Fprintf(r.Stderr, "race: %s until all cells of the repetition before are there\n",
+				words.Plural(later, "cell waits", "cells wait"))
+		}
+		if len(cells) == 0 {
+			return nil
+		}
+		if err := r.Round(ctx, "race: ", cells); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// confirmation is what the rows of a selection ask for now.
+func (r *Run) confirmation(ctx context.Context, sel *Selection) (*Confirmation, error) {
+	r.Data.Logf = func(format string, args ...any) { fmt.Fprintf(r.Stderr, format+"\n", args...) } // the progress has ended
+	return ConfirmationOf(ctx, r.Config, sel.rows, r.Store, func(c *spec.Cell, rec *record.Record) bool {
+		digest, err := r.Data.Digest(ctx, c)
+		return err != nil || digest == rec.Digest // data that are not there contradict nothing
+	})
+}
+
 // Confirm computes the cells that confirm the choices of the rows that are whole now. Of rows
 // that were whole before, the filter and the shard say which; rows that this run has
 // completed nobody else may come back to, so it confirms them wholly.
 func (r *Run) Confirm(ctx context.Context, sel *Selection) error {
-	r.Data.Logf = func(format string, args ...any) { fmt.Fprintf(r.Stderr, format+"\n", args...) } // the progress has ended
-	now, err := ConfirmationOf(ctx, r.Config, sel.rows, r.Store, func(c *spec.Cell, rec *record.Record) bool {
-		digest, err := r.Data.Digest(ctx, c)
-		return err != nil || digest == rec.Digest // data that are not there contradict nothing
-	})
+	now, err := r.confirmation(ctx, sel)
 	if err != nil {
 		return err
 	}

@@ -18,6 +18,7 @@ import (
 	"ogdl/internal/usage"
 	"ogdl/internal/vec"
 	"ogdl/internal/words"
+	"ogdl/reports/summary"
 )
 
 // Options say which cells are computed, and how.
@@ -39,6 +40,8 @@ const (
 	statePending State = "pending"
 	StateDone    State = "done"
 	StateFailed  State = "failed" // or timed out
+	// stateRuledOut is that of cells that a race does not ask for any more.
+	stateRuledOut State = "ruled out"
 )
 
 // Survey looks every cell up in the store: record, times and the size of its arrays, with verify their sum as well. What
@@ -230,6 +233,9 @@ func List(w io.Writer, cells []*spec.Cell, known []Known, further *Confirmation)
 	counts := map[State]int{}
 	for i, c := range cells {
 		r := &known[i]
+		if r.State != StateDone && further.Chances[c.ID] == summary.RuledOut {
+			r.State = stateRuledOut
+		}
 		counts[r.State]++
 		id := c.ID
 		if !c.Known() {
@@ -246,6 +252,9 @@ func List(w io.Writer, cells []*spec.Cell, known []Known, further *Confirmation)
 	}
 	fmt.Fprintf(w, "%s: %d done, %d pending, %d failed", words.Plural(len(cells), "cell", "cells"),
 		counts[StateDone], counts[statePending], counts[StateFailed])
+	if n := counts[stateRuledOut]; n > 0 {
+		fmt.Fprintf(w, ", %d ruled out by a race", n)
+	}
 	if len(further.Open) > 0 {
 		fmt.Fprintf(w, ", %s", further)
 	}

@@ -25,6 +25,7 @@ type Cell struct {
 	Seed       int64
 	Repetition int
 	Confirm    bool // confirms a choice: no cell of the grid
+	Race       bool // its row races: it is computed only while its setting can still be selected
 }
 
 // Identify sets the id, and the place.
