@@ -174,6 +174,7 @@ tests() {
   [ ! -d "$data/MUTAG" ] || export OGDL_DATA=$data
   go test -count 1 -timeout 2h -v -run 'TestTheSameBytes|TestWholeRows' ./experiments -full | grep -vE '^=== ' &&
     go test -count 1 -timeout 2h -v -run 'TestLedgerIsReproduced' ./experiments -recompute | grep -vE '^=== ' &&
+    go test -count 1 -v -run 'TestRaceOnLedger' ./experiments/internal/run -full | grep -vE '^=== ' &&
     go test -count 1 -timeout 2h -v -run 'TestMUTAG' ./eval/nested -full | grep -vE '^=== ' &&
     published
 }
