@@ -53,12 +53,12 @@ func (f *Page) newPairs() (p pairs, err error) {
 	return p, err
 }
 
-// draw draws a graph below its title, and its model.
-func (p pairs) draw(i int, title string, seed uint64, quick bool) []plots.Panel {
+// draw draws a graph below its title, and its model. starts bounds the layouts; 0: no bound.
+func (p pairs) draw(i int, title string, seed uint64, starts int) []plots.Panel {
 	g, m := &p.Data.Graphs[i], p.Mix(p.Dictionary.Weights[i]...)
-	panels := []plots.Panel{plots.Graph{Title: title, N: g.Order(), Weights: scaled(g.Adjacency(), 1), Seed: seed, Quick: quick}}
+	panels := []plots.Panel{plots.Graph{Title: title, N: g.Order(), Weights: scaled(g.Adjacency(), 1), Seed: seed, Starts: starts}}
 	if p.adjacency {
-		return append(panels, plots.Graph{Title: "its model", N: m.N, Weights: scaled(m.V, p.top), Seed: seed, Quick: quick})
+		return append(panels, plots.Graph{Title: "its model", N: m.N, Weights: scaled(m.V, p.top), Seed: seed, Starts: (starts + 1) / 2})
 	}
 	return append(panels, plots.Matrix{Title: "its model", Rows: m.N, Cols: m.N, Values: m.V, Max: p.top, Bar: true})
 }
@@ -110,7 +110,7 @@ func (p pairs) nearestFigure() plots.Figure {
 		for _, i := range p.nearest(c) {
 			order, err := p.Data.Graphs[i].Order(), p.Reconstruction[i]
 			title := fmt.Sprintf("%d: %s", c, short("graph "+p.called(i)))
-			fig.Panels = append(fig.Panels, p.draw(i, title, uint64(c+1), false)...)
+			fig.Panels = append(fig.Panels, p.draw(i, title, uint64(c+1), 0)...)
 			strongest = append(strongest, p.strongest(i)...)
 			data.Add(c, p.Number[i], p.Name[i], order, p.Distance[i], err)
 			nodes := words.Plural(order, "node", "nodes")
@@ -158,7 +158,7 @@ func (p pairs) figure(i int) plots.Figure {
 	}
 	bars.High = bars.Y
 	panel.Series = []plots.Series{bars}
-	panels := p.draw(i, "the graph", uint64(i+1), true)
+	panels := p.draw(i, "the graph", uint64(i+1), 2)
 	p.colour(panels, p.strongest(i))
 	class := ""
 	if p.Class != nil {

@@ -198,7 +198,7 @@ func (f *Page) HTML(ctx context.Context, folder *reports.Folder) ([]byte, error)
 		Lead: f.Lead(), Warnings: f.Warnings()}
 	s.Sections = []page.Section{
 		{ID: "clusters", Title: "Clusters", Figures: onPage[:1], Tables: clusters},
-		{ID: "graphs", Title: "Graphs and their models", Figures: onPage[1:2], Lists: lists},
+		{ID: "graphs", Title: "Graphs and their models", Text: []string{listText}, Figures: onPage[1:2], Lists: lists},
 		{ID: "atoms", Title: "Atoms", Figures: onPage[2:3], Tables: []table.Table{atomsTable}},
 		{ID: "stability", Title: "Choice and stability", Text: []string{f.stabilityText()}, Figures: onPage[3+len(loss):], Tables: []table.Table{f.runs()}},
 		{ID: "loss", Title: "Loss", Figures: onPage[3 : 3+len(loss)]},
@@ -239,6 +239,9 @@ var files = []page.File{
 	{Name: GraphsFile, Holds: "has every graph with its cluster, its distance to the centre, its reconstruction error and its weights."},
 	{Name: DictionaryFile, Holds: "has the atoms, the weights and all that embed needs for new graphs."},
 }
+
+var listText = fmt.Sprintf("Each link below the picture opens a graph with its model, its weights over the atoms (numbered as in their "+
+	"figure) and its reconstruction error. Graphs of more than %d nodes are not drawn.", largestDrawn)
 
 const countedText = "Graphs, clusters and atoms are counted from 0 in files; figures number the atoms that they draw " +
 	"from 1, the densest first, and the table says which is which."

@@ -39,9 +39,9 @@ type Graph struct {
 	// Springs are N * N weights that place the nodes in place of Weights; nil: Weights do. Graphs on the same nodes with
 	// the same Springs and Seed have their nodes in the same places.
 	Springs []float64
-	// Quick takes the first layout that comes to rest, for pictures that are many.
-	Quick bool
-	Note  string
+	// Starts bounds the layouts of which the best is taken, for pictures that are many; 0: 8 of a small graph, 1 of a large one.
+	Starts int
+	Note   string
 }
 
 // Group is a colour of nodes, by its number from 1, with its name.
@@ -254,11 +254,13 @@ func (g Graph) places() (best []r2.Vec) {
 	}
 	starts := 1
 	switch {
-	case g.Quick:
 	case g.N <= 20:
 		starts = 8
 	case g.N <= 40:
 		starts = 3
+	}
+	if g.Starts > 0 {
+		starts = min(starts, g.Starts)
 	}
 	least := math.Inf(1)
 	for start := range starts {
