@@ -47,7 +47,7 @@ func fitVerb(p program, f *flag.FlagSet) action {
 	f.Func("clusters", "`N`, or a range (default: the classes, or 1..8)", func(text string) error { return parseRange(text, &o.Clusters) })
 	f.StringVar(&o.Method, "method", "GDL", "`method`: GDL, or GDL_h with node weights of the atoms")
 	for _, x := range []struct{ name, usage string }{
-		{"order", "nodes `N` of an atom (default: median of the graphs)"},
+		{"order", "nodes `N` of an atom (default: median of the graphs, at most 30)"},
 		{"alpha", "`share` of structure (1) against features (0) (default: 0.5 with features)"},
 		{"lambda", "`weight` of the penalty that favours few atoms a graph (default: 0)"},
 		{"features", "`kind`: none, labels, attributes, degree (default: what there is)"},
@@ -142,6 +142,11 @@ func (o *fitting) run(ctx context.Context) error {
 	if err := disk.Put(disk.OS{}, disk.Data{Path: path, Bytes: text}); err != nil {
 		return err
 	}
+	line, err := fit.Outlook(ctx, sel.Grid, d)
+	if err != nil {
+		return err
+	}
+	fmt.Fprintln(o.stderr, line)
 	if err := j.compute(ctx, sel); err != nil && !errors.Is(err, ended(exitFailed)) {
 		return err
 	}

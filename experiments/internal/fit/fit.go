@@ -24,6 +24,9 @@ const fewestGraphs = 2
 // Repetitions is how many seeds every setting is learned from, each of which holds out another part of the graphs.
 const Repetitions = method.Folds
 
+// mostNodes of an atom are the default: the cost of an unmixing grows faster than the order of the atoms.
+const mostNodes = 30
+
 // mostClusters are tried, from 1 on, where neither the user nor classes say how many.
 const mostClusters = 8
 
@@ -154,6 +157,10 @@ func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string
 	v = map[string]any{"step_structure": 0.01}
 	if slices.Contains(keys(row), "kmeans_restarts") && row.Name == method.GDL().Name {
 		v["kmeans_restarts"] = 20
+	}
+	if median := d.MedianOrder(); median > mostNodes && s.Given["order"] == nil {
+		v["order"] = mostNodes
+		notes = append(notes, fmt.Sprintf("Atoms have %d nodes, fewer than the median graph, which has %d: -order changes it.", mostNodes, median))
 	}
 	kind := datasets.KindNone
 	switch {

@@ -1,0 +1,51 @@
+package fit
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"ogdl/datasets"
+	"ogdl/experiments/internal/grid"
+	"ogdl/experiments/internal/method"
+)
+
+// TestLargeGraphs: atoms of large graphs have 30 nodes, with a note, unless the order is given; the size of the fit is told before it begins.
+func TestLargeGraphs(t *testing.T) {
+	t.Parallel()
+	d := &datasets.Dataset{Name: "rings"}
+	for k := range 4 {
+		n := 40 + k
+		g := datasets.Graph{Neighbors: make([][]int32, n)}
+		for i := range n {
+			a, b := int32((i+n-1)%n), int32((i+1)%n)
+			g.Neighbors[i] = []int32{min(a, b), max(a, b)}
+		}
+		d.Graphs = append(d.Graphs, g)
+	}
+	gdl := method.GDL()
+	row := &gdl.Method
+	for _, c := range []struct {
+		given       map[string]any
+		order, note string
+	}{
+		{map[string]any{}, "order = 30", "Atoms have 30 nodes"},
+		{map[string]any{"order": int64(35)}, "order = 35", ""},
+	} {
+		s := Settings{Method: "GDL", Atoms: Range{2, 3}, Given: c.given, Seed: 1}
+		text, notes, err := s.Configuration(row, d, "rings.jsonl", nil)
+		if err != nil || !strings.Contains(string(text), c.order) || !strings.HasPrefix(strings.Join(notes, ""), c.note) {
+			t.Errorf("%v: %s%v, %v, want %s and %q", c.given, text, notes, err, c.order, c.note)
+		}
+	}
+	text, _, _ := (&Settings{Method: "GDL", Atoms: Range{2, 3}, Given: map[string]any{}, Seed: 1}).Configuration(row, d, "rings.jsonl", nil)
+	config, err := grid.Parse(text, "fit.toml", method.Rows().Described())
+	if err != nil {
+		t.Fatal(err)
+	}
+	line, err := Outlook(context.Background(), config.Cells(), d)
+	// 2 numbers of atoms, 5 repetitions; 20 epochs and the embedding of 4 graphs, twice for the held-out ones
+	if want := "4 graphs of 40 to 43 nodes, 10 dictionaries of at most 3 atoms of 30 nodes: 1680 unmixings. One takes "; err != nil || !strings.HasPrefix(line, want) {
+		t.Errorf("%s, %v, want %s", line, err, want)
+	}
+}
