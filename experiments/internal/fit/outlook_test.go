@@ -10,12 +10,12 @@ import (
 	"ogdl/experiments/internal/method"
 )
 
-// TestLargeGraphs: atoms of large graphs have 30 nodes, with a note, unless the order is given; the size of the fit is told before it begins.
+// TestLargeGraphs: atoms of large graphs have 25 nodes, with a note, unless the order is given; the size of the fit is told before it begins.
 func TestLargeGraphs(t *testing.T) {
 	t.Parallel()
 	d := &datasets.Dataset{Name: "rings"}
 	for k := range 4 {
-		n := 40 + k
+		n := 60 + k
 		g := datasets.Graph{Neighbors: make([][]int32, n)}
 		for i := range n {
 			a, b := int32((i+n-1)%n), int32((i+1)%n)
@@ -29,7 +29,7 @@ func TestLargeGraphs(t *testing.T) {
 		given       map[string]any
 		order, note string
 	}{
-		{map[string]any{}, "order = 30", "Atoms have 30 nodes"},
+		{map[string]any{}, "order = 25", "Atoms have 25 nodes"},
 		{map[string]any{"order": int64(35)}, "order = 35", ""},
 	} {
 		s := Settings{Method: "GDL", Atoms: Range{2, 3}, Given: c.given, Seed: 1}
@@ -45,7 +45,7 @@ func TestLargeGraphs(t *testing.T) {
 	}
 	line, err := Outlook(context.Background(), config.Cells(), d)
 	// 2 numbers of atoms, 5 repetitions; 20 epochs and the embedding of 4 graphs, twice for the held-out ones
-	if want := "4 graphs of 40 to 43 nodes, 10 dictionaries of at most 3 atoms of 30 nodes: 1680 unmixings. One takes "; err != nil || !strings.HasPrefix(line, want) {
+	if want := "4 graphs of 60 to 63 nodes, 10 dictionaries of at most 3 atoms of 25 nodes: 1680 unmixings. One takes "; err != nil || !strings.HasPrefix(line, want) {
 		t.Errorf("%s, %v, want %s", line, err, want)
 	}
 }

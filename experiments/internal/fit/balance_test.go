@@ -1,0 +1,40 @@
+package fit
+
+import (
+	"math"
+	"testing"
+
+	"ogdl/datasets"
+	"ogdl/experiments/internal/method"
+)
+
+// TestBalanced: features that are k times as large take a share of the cost that grows with the square of k, and equal features take none.
+func TestBalanced(t *testing.T) {
+	t.Parallel()
+	row := method.GDL()
+	alphaOf := func(k float64) float64 {
+		d := &datasets.Dataset{Name: "stars", AttributeDim: 1}
+		for i := range 20 {
+			n := 5 + i%4
+			g := datasets.Graph{Neighbors: make([][]int32, n), Attributes: make([]float64, n)}
+			for j := 1; j < n; j++ {
+				g.Neighbors[0] = append(g.Neighbors[0], int32(j))
+				g.Neighbors[j] = []int32{0}
+				g.Attributes[j] = k * float64(i%3)
+			}
+			d.Graphs = append(d.Graphs, g)
+		}
+		alpha, err := balanced(&row.Method, d, map[string]any{"features": "attributes", "scaling": "none"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return alpha
+	}
+	one, ten := alphaOf(0.1), alphaOf(1)
+	if odds := ten / (1 - ten) / (one / (1 - one)); one <= 0 || ten <= one || math.Abs(odds-100) > 50 {
+		t.Errorf("alpha %g and %g, odds %g, want 100", one, ten, odds)
+	}
+	if alpha := alphaOf(0); alpha != 0.5 {
+		t.Errorf("alpha %g without a cost of features, want 0.5", alpha)
+	}
+}
