@@ -90,7 +90,7 @@ func TestAllAccuraciesStand(t *testing.T) {
 	if counts := paper.CountOutcomes(verdicts); len(verdicts) != 108 || unasked != 0 || counts[paper.NoRun] != 0 {
 		t.Errorf("%d verdicts, %d unasked, %v", len(verdicts), unasked, counts)
 	}
-	if got := paper.Sentence(verdicts, unasked); !strings.HasSuffix(got, ", 0 missing.") || !strings.HasPrefix(got, "Of 108 printed numbers: ") {
+	if got := paper.Sentence(verdicts, unasked); !strings.HasSuffix(got, ", 0 missing.") || !strings.HasPrefix(got, "Of 108 values of the paper: ") {
 		t.Error(got)
 	}
 	main := tabs[0]
@@ -127,7 +127,7 @@ func TestAllAccuraciesStand(t *testing.T) {
 		}
 	}
 	verdicts, unasked = verdictsOf(one.frame())
-	if got := paper.Sentence(verdicts, unasked); !strings.HasSuffix(got, " 0 missing. The paper prints 106 more, which this configuration does not ask for.") {
+	if got := paper.Sentence(verdicts, unasked); !strings.HasSuffix(got, " 0 missing. The paper has 106 more, which this configuration does not ask for.") {
 		t.Error(got)
 	}
 }
@@ -380,14 +380,14 @@ func TestClassificationPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	page := string(data)
-	for _, want := range []string{"Of 108 printed numbers:", "at most 15 points wide", "table-classification_no_attributes", "table-classification_discrete_attributes",
+	for _, want := range []string{"Of 108 values of the paper:", "at most 15 points wide", "table-classification_no_attributes", "table-classification_discrete_attributes",
 		"table-classification_vectorial_attributes", "figures/split_by_split-mutag.svg"} {
 		if !strings.Contains(page, want) {
 			t.Errorf("no %q on the page", want)
 		}
 	}
 	var b strings.Builder
-	if err := r.Show(&b, 100, "store"); err != nil || !strings.Contains(b.String(), "Of 108 printed numbers:") || !strings.Contains(b.String(), "verdict") {
+	if err := r.Show(&b, 100, "store"); err != nil || !strings.Contains(b.String(), "Of 108 values of the paper:") || !strings.Contains(b.String(), "verdict") {
 		t.Errorf("%v, %s", err, b.String())
 	}
 }

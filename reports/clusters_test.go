@@ -153,7 +153,7 @@ func TestClustersLeftOut(t *testing.T) {
 			t.Errorf("%v, want %q", err, want)
 		}
 	}
-	if want := "<p>MUTAG SC: not kept; the ledger"; !strings.Contains(text, want) || strings.Contains(text, "GW-k: not kept") {
+	if want := "<p>MUTAG SC: lost: the ledger"; !strings.Contains(text, want) || strings.Contains(text, "GW-k: lost") {
 		t.Errorf("the page says no %q, or too much", want)
 	}
 	// Rows whose names come to the same word have files of their own; tables of other kinds have none.

@@ -344,6 +344,33 @@ func TestSimplexFigure(t *testing.T) {
 	}
 }
 
+// TestLearned: the page of a clustering of data that the paper does not have begins with the atoms of the best dictionary and the map of
+// its graphs; of the paper's data with ours against its values.
+func TestLearned(t *testing.T) {
+	var g grid
+	s := kept{}
+	for rep, method := range []string{"GDL", "GDL", "SC"} {
+		r := g.put("D1", method, map[string]any{"alpha": 1.0}, rep, 0.7+0.1*float64(rep), 0.5, 0.2-0.01*float64(rep), 0, 1)
+		s[r.ID] = cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}, {0, 0.5, 0.5}}}.arrays()
+	}
+	m := makeOf(g.frame(), s.read)
+	if m.LeftOut != nil || m.leading != 1 || m.figures[0].Name != "atoms-d1" || len(m.figures[0].Panels) != 7 {
+		t.Fatalf("%d leading figures of %v, %v", m.leading, names(m.figures), m.LeftOut)
+	}
+	if p, ok := m.figures[0].Panels[3].(plots.Simplex); !ok || len(p.W) != 2 || !strings.Contains(m.figures[0].Alt, "repetition 1") {
+		t.Errorf("%T: %s", m.figures[0].Panels[3], m.figures[0].Alt)
+	}
+	if m := makeOf(g.frame(), kept{}.read); m.leading != 0 || m.LeftOut == nil {
+		t.Error("a dictionary that is gone is drawn")
+	}
+	for rep := range 5 {
+		g.put("MUTAG", "GDL", map[string]any{"alpha": 1.0}, rep, 0.7, 0.5, 0.1, 0, 1)
+	}
+	if m := makeOf(g.frame(), s.read); m.leading != 2 || m.figures[0].Name != "paper-clustering" || m.figures[0].Dark {
+		t.Errorf("%d leading figures of %v", m.leading, names(m.figures))
+	}
+}
+
 func TestSimplexWithoutClasses(t *testing.T) {
 	var g grid
 	s := kept{}

@@ -194,6 +194,27 @@ func TestTimeAgainstQuality(t *testing.T) {
 	}
 }
 
+// TestBaselinesAreFaint: next to dictionaries the curves of baselines are pale and have no bars; alone they are like others.
+func TestBaselinesAreFaint(t *testing.T) {
+	g := sweptGrid()
+	var alone grid
+	for _, to := range []*grid{&g, &alone} {
+		for _, alpha := range []float64{0.9, 0.995, 0.9997} {
+			to.put("MUTAG", "SC", map[string]any{"alpha": alpha}, 0, 0.6, 0.3, 0, 0, 1)
+		}
+	}
+	figs, _, _ := drawnOf(g.frame(), nil)
+	for _, s := range panel(t, figs, "sweep_alpha", 0).Series {
+		if baseline := s.Name == "SC"; s.Faint != baseline || s.Whiskers == baseline {
+			t.Errorf("%s: faint %v, whiskers %v", s.Name, s.Faint, s.Whiskers)
+		}
+	}
+	figs, _, _ = drawnOf(alone.frame(), nil)
+	if s := panel(t, figs, "sweep_alpha", 0).Series[0]; s.Faint || !s.Whiskers {
+		t.Error("a baseline alone is faint")
+	}
+}
+
 // TestNothingToDraw: no records, and records of cells that failed, give no figures.
 func TestNothingToDraw(t *testing.T) {
 	var g grid

@@ -54,9 +54,9 @@ func hostilePage(s string) page.Page {
 // What the pages' own markup is made of.
 var (
 	ownTags = strings.Fields("html head meta title style body a header h1 h2 h3 p dl div dt dd nav ul li main noscript section details summary pre " +
-		"table caption thead tbody tr th td figure figcaption strong svg desc g path rect text span")
+		"table caption thead tbody tr th td figure figcaption strong svg desc g path rect text span img time")
 	ownAttributes = strings.Fields("lang charset http-equiv content name class href id aria-label aria-labelledby role tabindex scope hidden " +
-		"viewBox xmlns width height style transform d x y")
+		"viewBox xmlns width height style transform d x y colspan src alt loading")
 	anyTag       = regexp.MustCompile(`<[^>]*>`)
 	anyAttribute = regexp.MustCompile(`\s([^\s="]+)(?:="([^"]*)")?`)
 )
@@ -167,13 +167,13 @@ func TestPage(t *testing.T) {
 	shownPage := index(t, p)
 	checkMarkup(t, shownPage)
 	for _, want := range []string{
-		"<h1>sample</h1>", "Of 3 printed numbers:", "The paper prints 45 more, which this configuration does not ask for.",
+		"<h1>sample</h1>", "Of 3 values of the paper:", "The paper has 45 more, which this configuration does not ask for.",
 		`<span class="v v-reproduced">1 reproduced</span>`, `<span class="v v-higher">1 higher</span>`, `<td class="v v-higher">higher</td>`,
-		`<td class="n v v-higher">80.00 (0.00)</td>`, "<p>What this is, in one sentence.</p>", `content="What this is, in one sentence. Of 3 printed numbers: 1 reproduced, 1 higher, 1 missing. 12 cells: 10 ok, 1 failed, 1 missing."`,
+		`<td class="n v v-higher">80.00 (0.00)</td>`, "<p>What this is, in one sentence.</p>", `content="What this is, in one sentence. Of 3 values of the paper: 1 reproduced, 1 higher, 1 missing. 12 runs: 10 ok, 1 failed, 1 missing."`,
 		"The verdict: reproduced where the 95 % interval of the difference of means", `<span class="v v-missing">1 missing</span>`,
 		`<a href="clustering_layout.tex">TEX</a>`, `<a href="figures/atoms.pdf">PDF</a>`, `-abababababab.npz">4</a>`, `<a href="../store/`,
-		"12 cells: 10 ok, 1 failed, 1 missing.", "it broke here", "goroutine 1", "seed = 1 # of this configuration",
-		"<caption><span>What computed the cells</span></caption>", "abc", "go1.26", "amd64", "d1", "docs/deviations.md",
+		"12 runs: 10 ok, 1 failed, 1 missing.", "it broke here", "goroutine 1", "seed = 1 # of this configuration",
+		"<caption><span>Code of the runs</span></caption>", "abc", "go1.26", "amd64", "d1", "docs/deviations.md",
 		`viewBox="0 0 200 100"`, "Two atoms.", `href="timings/index.html"`, "a note of the cell",
 	} {
 		if !strings.Contains(strings.ToLower(shownPage), strings.ToLower(want)) {
@@ -199,6 +199,36 @@ func TestPage(t *testing.T) {
 		if !strings.Contains(timed, want) {
 			t.Errorf("the page of durations has no %q", want)
 		}
+	}
+}
+
+// TestPageFirstScreen: leading figures come before the tables; rows and data sets without a run are folded below them; on narrow screens a
+// row has the paper's value and ours; the durations that a configuration asks for are on its page.
+func TestPageFirstScreen(t *testing.T) {
+	p := samplePage()
+	p.Leading, p.Figures = p.Figures, nil
+	p.Leading[0].Files = []string{"figures/atoms.svg"}
+	text := index(t, p)
+	picture, tab := strings.Index(text, "Two atoms."), strings.Index(text, `id="table-clustering_layout"`)
+	if picture < 0 || tab < picture || !strings.Contains(text, `<meta name="picture" content="figures/atoms.svg">`) {
+		t.Errorf("the figure is at %d, the table at %d", picture, tab)
+	}
+	open, folded, _ := strings.Cut(text[tab:], "<details><summary>Not computed: BZR</summary>")
+	if strings.Contains(open, ">BZR<") || !strings.Contains(folded, ">BZR<") {
+		t.Errorf("BZR, which has not run, is not folded:\n%s", open)
+	}
+	for _, want := range []string{`<table class="narrow">`, `<th scope="rowgroup" colspan="3" class="group">GDL_lambda</th>`,
+		`<tr><th scope="row"><span>MUTAG</span></th><td class="n">70.89 (0.11)</td><td class="n v v-higher">80.00 (0.00)</td></tr>`} {
+		if !strings.Contains(open, want) {
+			t.Errorf("no %s", want)
+		}
+	}
+	g, timings := timed()
+	made := makeOf(g.timed(timings, nil), nil)
+	text = index(t, page.Page{Frame: g.timed(timings, nil), Tables: made.tables, Answer: made.answer, Timed: made.timed})
+	if !strings.Contains(text, `<td class="n">104.0</td>`) || !strings.Contains(text, `href="timings/runtimes.csv"`) ||
+		!strings.Contains(text, "<summary>Not computed: 2 rows</summary>") {
+		t.Error("the page of runtimes has no times, or rows without any")
 	}
 }
 

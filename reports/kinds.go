@@ -1,12 +1,15 @@
 package reports
 
 import (
+	"errors"
 	"slices"
+	"strings"
 
 	"ogdl/internal/guard"
 	"ogdl/reports/figures"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
+	"ogdl/reports/reproduction"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 	"ogdl/reports/tables"
@@ -17,6 +20,8 @@ type kind struct {
 	tables  func(*summary.Frame) []table.Table // that depend on the records alone: the same records give the same bytes
 	timed   func(*summary.Frame) []table.Table // that hold durations
 	figures figures.Kind                       // with tables of what they show
+	// lead draws the figures that come first on the page, with the error of those that cannot be drawn.
+	lead func(*summary.Frame, figures.Arrays) ([]plots.Figure, error)
 	// timedFigures hold durations.
 	timedFigures func(*summary.Frame) []plots.Figure
 	// verdicts compares the numbers that the paper prints for the kind, and that the configuration asks for, with ours; unasked
@@ -27,7 +32,7 @@ type kind struct {
 // kinds are all but the clustering tables.
 func kinds() map[string]kind {
 	return map[string]kind{
-		summary.TableClassification: {tables: tables.Classification, verdicts: tables.ScoreVerdicts,
+		summary.TableClassification: {tables: tables.Classification, verdicts: tables.ScoreVerdicts, lead: againstPaper,
 			figures: figures.Classification, timedFigures: figures.TimeAccuracy},
 		summary.TableDatasets:       {tables: tables.Datasets, verdicts: tables.DatasetVerdicts},
 		summary.TableRuntimes:       {tables: tables.SolvedCells, timed: tables.Runtimes},
@@ -45,14 +50,31 @@ func kindOf(name string) kind {
 	if k, known := kinds()[name]; known {
 		return k
 	}
-	return kind{tables: tables.Clustering, figures: figures.Sweeps, timedFigures: figures.TimeQuality, verdicts: tables.ScoreVerdicts}
+	return kind{tables: tables.Clustering, lead: clusteringLead, figures: figures.Sweeps, timedFigures: figures.TimeQuality,
+		verdicts: tables.ScoreVerdicts}
+}
+
+// againstPaper draws ours against the paper's values. The page darkens its pictures by itself.
+func againstPaper(f *summary.Frame, _ figures.Arrays) ([]plots.Figure, error) {
+	picture, any := reproduction.Picture(f)
+	picture.Dark, picture.Formats = false, nil
+	return table.When(any, picture), nil
+}
+
+// clusteringLead draws ours against the paper's values, and the dictionaries of data sets that are not in the paper.
+func clusteringLead(f *summary.Frame, arrays figures.Arrays) ([]plots.Figure, error) {
+	against, _ := againstPaper(f, arrays)
+	learned, err := figures.Learned(f, arrays)
+	return append(against, learned...), err
 }
 
 // made is all that is made of a frame, before it is written.
 type made struct {
 	tables, timed         []table.Table
 	shown                 []table.Table // the first of these go to the terminal
+	answer                []table.Table // durations that the configuration asks for, which are on the page
 	figures, timedFigures []plots.Figure
+	leading               int // of the figures come first on the page
 	verdicts              []paper.Verdict
 	unasked               int
 	// LeftOut is the error of figures that cannot be made of what the cells kept, nil without any; the others are there.
@@ -65,7 +87,8 @@ func makeOf(f *summary.Frame, arrays figures.Arrays) made {
 	m := made{tables: k.tables(f), timed: append(tables.Timings(f), tables.TimingMethods(f))}
 	m.shown = m.tables
 	if k.timed != nil {
-		m.timed = append(k.timed(f), m.timed...)
+		m.answer = k.timed(f)
+		m.timed = append(m.answer, m.timed...)
 		m.shown = m.timed
 	}
 	if k.figures != nil {
@@ -75,6 +98,15 @@ func makeOf(f *summary.Frame, arrays figures.Arrays) made {
 			m.tables = append(measured, m.tables...)
 			m.shown = m.tables[:len(measured)]
 		}
+	}
+	if strings.HasPrefix(f.Table, "figure_") || strings.HasPrefix(f.Name, "figure_") {
+		m.leading = len(m.figures)
+	} else if k.lead != nil {
+		lead, _, err := drawn(func(f *summary.Frame, arrays figures.Arrays) ([]plots.Figure, []table.Table, error) {
+			figs, err := k.lead(f, arrays)
+			return figs, nil, err
+		}, f, arrays)
+		m.figures, m.leading, m.LeftOut = append(lead, m.figures...), len(lead), errors.Join(err, m.LeftOut)
 	}
 	if k.timedFigures != nil {
 		m.timedFigures = k.timedFigures(f)

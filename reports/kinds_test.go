@@ -120,7 +120,7 @@ func TestLayoutIsThePapers(t *testing.T) {
 			t.Errorf("%v: %q, want %q", at2, got, want)
 		}
 	}
-	if want := "Ours has 0 of the 3 numbers that the paper prints here and this configuration asks for. The paper prints 45 more, which"; !strings.HasPrefix(layout.Notes[0], want) {
+	if want := "Ours has 0 of the 3 numbers that the paper prints here and this configuration asks for. The paper has 45 more, which"; !strings.HasPrefix(layout.Notes[0], want) {
 		t.Errorf("note %q", layout.Notes[0])
 	}
 	for _, tab := range tables.Clustering((&grid{asked: g.asked[len(g.asked)-2:], recs: g.recs}).frame()) {

@@ -10,18 +10,25 @@ import (
 	"io/fs"
 	"path/filepath"
 	"regexp"
+	"strings"
 
 	"ogdl/internal/disk"
+	"ogdl/internal/record"
 	"ogdl/reports/page"
+	"ogdl/reports/paper"
 )
 
-// head is how much of a page is read for what it says of itself.
+// head is the number of bytes at the start of a page in which its description is.
 const head = 4096
 
-// described finds that.
-var described = regexp.MustCompile(`<meta name="description" content="([^"]*)">`)
+// described finds the description of a page, its date and its picture.
+var described = regexp.MustCompile(`<meta name="(description|date|picture)" content="([^"]*)">`)
 
-// List writes index.html in a folder of results: a link to the page of each run there, with what it says of itself. It depends on the pages alone.
+// outcomes finds the counts of verdicts in a description, or of the runs where there are no verdicts.
+var outcomes = regexp.MustCompile(`^(.*?) ?(?:Of \d+ values? of the paper|(\d+ runs?)): ([^.]*)\.`)
+
+// List writes index.html in a folder of results: a link to the page of each run there, with its description, outcome, date and picture. It
+// depends on the pages alone.
 func List(ctx context.Context, dir string) error { return listOn(ctx, disk.OS{}, dir) }
 
 func listOn(ctx context.Context, fsys disk.FS, dir string) error {
@@ -34,21 +41,23 @@ func listOn(ctx context.Context, fsys disk.FS, dir string) error {
 		if !e.IsDir() {
 			continue
 		}
-		f, err := fsys.Open(filepath.Join(dir, e.Name(), IndexPage))
-		if errors.Is(err, fs.ErrNotExist) {
+		about, err := description(fsys, filepath.Join(dir, e.Name(), IndexPage))
+		if err != nil {
+			return err
+		}
+		if about["description"] == "" {
 			continue
 		}
+		timed, err := description(fsys, filepath.Join(dir, e.Name(), TimingsFolder, IndexPage))
 		if err != nil {
-			return fmt.Errorf("reports: %w", err)
+			return err
 		}
-		text, err := io.ReadAll(io.LimitReader(f, head))
-		f.Close()
-		if err != nil {
-			return fmt.Errorf("reports: %w", err)
+		run := page.Listed{Name: e.Name(), Date: timed["date"]}
+		run.About, run.Badges = badges(about["description"])
+		if about["picture"] != "" {
+			run.Picture = e.Name() + "/" + about["picture"]
 		}
-		if found := described.FindSubmatch(text); found != nil {
-			runs = append(runs, page.Listed{Name: e.Name(), About: html.UnescapeString(string(found[1]))})
-		}
+		runs = append(runs, run)
 	}
 	_, _ = disk.Sweep(fsys, dir, disk.Abandoned) // what cannot be removed is in nobody's way
 	var b bytes.Buffer
@@ -59,4 +68,50 @@ func listOn(ctx context.Context, fsys disk.FS, dir string) error {
 		return fmt.Errorf("reports: %w", err)
 	}
 	return nil
+}
+
+// description reads what a page says of itself, by name; nothing where there is no page.
+func description(fsys disk.FS, path string) (map[string]string, error) {
+	f, err := fsys.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("reports: %w", err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, head))
+	if err != nil {
+		return nil, fmt.Errorf("reports: %w", err)
+	}
+	about := map[string]string{}
+	for _, found := range described.FindAllSubmatch(text, -1) {
+		about[string(found[1])] = html.UnescapeString(string(found[2]))
+	}
+	return about, nil
+}
+
+// badges parts a description into its sentence and its outcomes.
+func badges(text string) (about string, out []page.Badge) {
+	found := outcomes.FindStringSubmatch(text)
+	if found == nil {
+		return text, nil
+	}
+	for part := range strings.SplitSeq(found[3], ", ") {
+		_, word, _ := strings.Cut(part, " ")
+		class := paper.Outcome(word).Class()
+		switch {
+		case found[2] == "":
+		case word == record.OK && part == strings.Fields(found[2])[0]+" "+word:
+			part, class = "all "+found[2], paper.Reproduced.Class()
+		case word == record.OK:
+			class = paper.NotSettled.Class()
+		case word == record.Failed:
+			class = paper.Lower.Class()
+		default:
+			class = paper.NoRun.Class()
+		}
+		out = append(out, page.Badge{Text: part, Class: class})
+	}
+	return found[1], out
 }

@@ -14,6 +14,7 @@ func TestList(t *testing.T) {
 	for _, name := range []string{"one", "two"} {
 		p := samplePage()
 		p.Config = "# A < B in " + name + ". More."
+		p.Figures[0].Files = []string{"figures/atoms.svg"}
 		f := NewFolder(filepath.Join(dir, name))
 		if err := errors.Join(f.Pages(p), f.Write(t.Context())); err != nil {
 			t.Fatal(err)
@@ -34,7 +35,10 @@ func TestList(t *testing.T) {
 	}
 	checkMarkup(t, string(text))
 	for _, name := range []string{"one", "two"} {
-		want := `<a href="` + name + `/index.html">` + name + `</a>: A &lt; B in ` + name + `. Of 3 printed numbers: 1 reproduced, 1 higher, 1 missing.`
+		want := `<div class="run"><img src="` + name + `/figures/atoms.svg" alt="" loading="lazy">
+<div><h2><a href="` + name + `/index.html">` + name + `</a> <time>1970-01-01</time></h2>
+<p>A &lt; B in ` + name + `.</p>
+<p class="outcome"> <span class="v v-reproduced">1 reproduced</span> <span class="v v-higher">1 higher</span> <span class="v v-missing">1 missing</span></p>`
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -18,6 +18,7 @@ import (
 	"ogdl/reports/page"
 	"ogdl/reports/paper"
 	"ogdl/reports/plots"
+	"ogdl/reports/reproduction"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
 	"ogdl/reports/tables"
@@ -70,11 +71,16 @@ func Render(ctx context.Context, dir string, f *summary.Frame, o Options) (*Repo
 			figs[i].Width, figs[i].Untitled, figs[i].Formats = cmp.Or(o.Look.Width, figs[i].Width), o.Look.Untitled, o.Look.Formats
 		}
 	}
-	onPage, undrawn := r.draw(ctx, "", r.figures)
-	timedOnPage, err := r.draw(ctx, TimingsFolder, r.timedFigures)
-	r.Undrawn = errors.Join(undrawn, err)
-	p := page.Page{Frame: f, Tables: r.tables, Timed: r.timed, Verdicts: r.verdicts, Unasked: r.unasked,
-		Figures: onPage, TimedFigures: timedOnPage, Config: o.Config}
+	p := page.Page{Frame: f, Tables: r.tables, Answer: r.answer, Timed: r.timed, Verdicts: r.verdicts, Unasked: r.unasked, Config: o.Config}
+	for _, x := range []struct {
+		to   *[]page.Figure
+		sub  string
+		figs []plots.Figure
+	}{{&p.Leading, "", r.figures[:r.leading]}, {&p.Figures, "", r.figures[r.leading:]}, {&p.TimedFigures, TimingsFolder, r.timedFigures}} {
+		var undrawn error
+		*x.to, undrawn = r.draw(ctx, x.sub, x.figs)
+		r.Undrawn = errors.Join(r.Undrawn, undrawn)
+	}
 	p.Clusters, r.Unclustered = r.clusters(f, o.Clusterings)
 	for _, add := range []func() error{
 		func() error { return r.Tables("", r.tables) },
@@ -106,8 +112,8 @@ type Kept struct {
 	Markdown string // the name of a page with its main tables; "": none
 }
 
-// Reduce leaves of the report what a repository keeps; lists of cells and configurations are no part of that, nor is the figure of losses, which no
-// ledger has. Nothing in the folder is removed: figures that need arrays stay when these are gone.
+// Reduce leaves of the report what a repository keeps; lists of cells and configurations are no part of that, nor are the figure of losses, which no
+// ledger has, and the picture of ours against the paper, which is with the verdicts. Nothing in the folder is removed: figures that need arrays stay when these are gone.
 func (r *Report) Reduce(kept Kept) error {
 	keep := map[string]bool{}
 	for _, t := range slices.Concat(r.tables, r.Chief()) {
@@ -120,7 +126,7 @@ func (r *Report) Reduce(kept Kept) error {
 	r.files = slices.DeleteFunc(r.files, func(f disk.Data) bool {
 		dir, name := filepath.Split(f.Path)
 		if filepath.Clean(dir) == folder {
-			return !kept.Figures || filepath.Ext(name) != ".svg" || name == figures.LossName+".svg"
+			return !kept.Figures || filepath.Ext(name) != ".svg" || name == figures.LossName+".svg" || strings.HasPrefix(name, reproduction.PicturePrefix)
 		}
 		return !keep[name]
 	})

@@ -64,7 +64,7 @@ func TestVerdicts(t *testing.T) {
 		}
 	}
 	verdicts, unasked := verdictsOf(g.frame())
-	want := "Of 7 printed numbers: 1 reproduced, 2 not settled, 1 higher, 1 lower, 1 no verdict, 1 missing. The paper prints 41 more, which this configuration does not ask for."
+	want := "Of 7 values of the paper: 1 reproduced, 2 not settled, 1 higher, 1 lower, 1 no verdict, 1 missing. The paper has 41 more, which this configuration does not ask for."
 	if got := paper.Sentence(verdicts, unasked); got != want {
 		t.Errorf("%s; want %s", got, want)
 	}
@@ -230,7 +230,7 @@ func TestDatasetVerdicts(t *testing.T) {
 	g.leave(g.ask("COX2", "statistics", nil, 0), record.Record{Status: record.OK, Scores: row.Scores()})
 	g.leave(g.ask("BZR", "statistics", nil, 0), record.Record{Status: record.Skipped, Reason: "not fetched"})
 	verdicts, unasked := verdictsOf(g.frame())
-	if got, want := paper.Sentence(verdicts, unasked), "Of 16 printed numbers: 7 reproduced, 1 differs, 8 missing. The paper prints 48 more, which this configuration does not ask for."; got != want {
+	if got, want := paper.Sentence(verdicts, unasked), "Of 16 values of the paper: 7 reproduced, 1 differs, 8 missing. The paper has 48 more, which this configuration does not ask for."; got != want {
 		t.Errorf("%s; want %s", got, want)
 	}
 	tab := tables.Datasets(g.frame())[0]
@@ -241,7 +241,7 @@ func TestDatasetVerdicts(t *testing.T) {
 	if got := at(t, tab, find(t, tab, "BZR", "ours"), "verdict").Plain(); got != "missing" {
 		t.Errorf("verdict %q", got)
 	}
-	if notes := strings.Join(tab.Notes, " "); !strings.Contains(notes, "digits swapped") || !strings.Contains(notes, "skipped: not fetched") || !strings.Contains(notes, "Of 16 printed numbers") {
+	if notes := strings.Join(tab.Notes, " "); !strings.Contains(notes, "digits swapped") || !strings.Contains(notes, "skipped: not fetched") || !strings.Contains(notes, "Of 16 values of the paper") {
 		t.Errorf("notes %q", notes)
 	}
 }
@@ -251,7 +251,7 @@ func TestSentenceTellsParts(t *testing.T) {
 	of := func(o paper.Outcome, mark string) paper.Verdict { return paper.Verdict{Outcome: o, Mark: mark} }
 	got := paper.Sentence([]paper.Verdict{of(paper.Lower, ""), of(paper.Lower, table.MarkGrid), of(paper.Higher, table.MarkFewer+table.MarkGrid),
 		of(paper.NoVerdict, table.MarkGrid)}, 0)
-	const want = "Of 4 printed numbers: 0 reproduced, 1 higher (on a part of the grid), 2 lower (1 of them on a part of the grid), 1 no verdict, 0 missing."
+	const want = "Of 4 values of the paper: 0 reproduced, 1 higher (on a part of the grid), 2 lower (1 of them on a part of the grid), 1 no verdict, 0 missing."
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

@@ -1,6 +1,7 @@
 package figures
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"slices"
@@ -63,9 +64,9 @@ func trials(f *summary.Frame, arrays Arrays) ([]*trial, error) {
 				continue
 			}
 			t.cells = append(t.cells, cell)
-			if t.best == nil || cell.Record.Scores[artifact.Objective] < t.best.Record.Scores[artifact.Objective] {
-				t.best = cell
-			}
+		}
+		if len(t.cells) > 0 {
+			t.best = slices.MinFunc(t.cells, byObjective)
 		}
 	}
 	return all, errors.Join(problems...)
@@ -86,6 +87,11 @@ func first[T any](c *summary.Config, score string, arrays Arrays, read func([]np
 		return nil, value, fmt.Errorf("cell %s: %w", r.ID, err)
 	}
 	return r, value, nil
+}
+
+// byObjective orders cells by their mean objective.
+func byObjective(a, b *learned) int {
+	return cmp.Compare(a.Record.Scores[artifact.Objective], b.Record.Scores[artifact.Objective])
 }
 
 func readLearned(r summary.Run, arrays Arrays) (*learned, error) {

@@ -63,24 +63,15 @@ func simplexFigure(all []*trial) plots.Figure {
 	var spread, drawn []string
 	for _, t := range all {
 		c := t.best
-		p := plots.Simplex{Title: t.Describe(t.row.Names), Corners: [3]string{"atom 1", "atom 2", "atom 3"}}
-		for k := range c.ClassCount() {
-			p.Names = append(p.Names, className(t.row.Dataset, k))
-		}
+		p, classes := simplexPanel(t)
 		same := c.Record.Digest == first.Record.Digest // other graphs have other numbers
-		p.Group = c.Classes
-		for i, w := range c.Weights {
-			p.W = append(p.W, [3]float64{w[c.order[0]], w[c.order[1]], w[c.order[2]]})
+		for i, w := range p.W {
 			name := ""
 			if l, ok := letter[i]; ok && same {
 				p.Labels = append(p.Labels, plots.PointLabel{Point: i, Text: l})
 				name = l
 			}
-			class := ""
-			if c.Classes != nil {
-				class = strconv.Itoa(c.Classes[i] + 1)
-			}
-			data.Add(p.Title, i, class, p.W[i][0], p.W[i][1], p.W[i][2], name)
+			data.Add(p.Title, i, classes[i], w[0], w[1], w[2], name)
 		}
 		f.Panels = append(f.Panels, p)
 		drawn = append(drawn, t.describeBest())
@@ -107,6 +98,23 @@ func simplexFigure(all []*trial) plots.Figure {
 	}
 	f.Data = []plots.Data{data}
 	return f
+}
+
+// simplexPanel returns the triangle of a setting, without labels, and the class of each graph as a number from 1, "" without classes.
+func simplexPanel(t *trial) (p plots.Simplex, classes []string) {
+	c := t.best
+	p = plots.Simplex{Title: t.Describe(t.row.Names), Corners: [3]string{"atom 1", "atom 2", "atom 3"}, Group: c.Classes}
+	for k := range c.ClassCount() {
+		p.Names = append(p.Names, className(t.row.Dataset, k))
+	}
+	classes = make([]string, len(c.Weights))
+	for i, w := range c.Weights {
+		p.W = append(p.W, [3]float64{w[c.order[0]], w[c.order[1]], w[c.order[2]]})
+		if c.Classes != nil {
+			classes[i] = strconv.Itoa(c.Classes[i] + 1)
+		}
+	}
+	return p, classes
 }
 
 // largest are the largest weights of the graphs of a class, or of all (-1).

@@ -130,8 +130,8 @@ func (s sweep) scores(m *summary.Metric) swept {
 			return fmt.Sprintf("%s %.1f %s by %s at %s", dataset, m.Shown(top), m.Sign, name, s.value(top).Text)
 		},
 		alt: m.Label + " (left) and " + m.Beside.Label + " (right) against %s, a row of panels per data set: mean over the " +
-			m.Repetitions() + ", with bars of one standard deviation; the methods stand a little apart. Dotted lines are levels that take no " +
-			"knowledge of the data. The other parameters stay as in the setting selected with the labels. The highest means: %s.",
+			m.Repetitions() + ", with bars of one standard deviation. Baselines are pale and have no bars: the CSV has their deviations. Dotted lines are levels " +
+			"without any knowledge of the data. The other parameters stay as in the setting selected with the labels. The highest means: %s.",
 	}
 }
 
@@ -180,17 +180,20 @@ func (s sweep) figure(of swept, rows []*summary.Row, colours map[string]int) (pl
 			}
 			for i, t := range tracks {
 				one := plots.Series{Name: t.name, Style: plots.LinePoints, Colour: t.colour, Whiskers: of.whiskers}
+				if one.Faint = t.faint; t.faint {
+					one.Style, one.Whiskers = plots.Line, false
+				}
 				for _, c := range t.configs {
 					v := p.of(c)
 					if v.N == 0 {
 						continue
 					}
 					one.X, one.Y = append(one.X, at.place(s.value(c).Number)+float64(2*i+1-len(tracks))/2*at.step), append(one.Y, v.Mean)
-					if of.whiskers {
+					if one.Whiskers {
 						one.Low, one.High = append(one.Low, v.Mean-v.Std), append(one.High, min(v.Mean+v.Std, percents[1]))
 					}
 				}
-				if of.whiskers || len(one.X) > 0 {
+				if one.Whiskers || len(one.X) > 0 {
 					panels[k].Series, drawn = append(panels[k].Series, one), true
 				}
 			}
@@ -250,6 +253,9 @@ func (s sweep) value(c *summary.Config) summary.Value {
 	return summary.Value{}
 }
 
+// dictionaryMethod begins the names of the methods that learn a dictionary; the others are baselines.
+const dictionaryMethod = "GDL"
+
 // track is a row along one parameter.
 type track struct {
 	name    string
@@ -257,6 +263,7 @@ type track struct {
 	colour  int
 	fixed   string // the other parameters that vary in the grid
 	out     int    // settings on the way that a race has ruled out
+	faint   bool   // a baseline next to dictionaries
 }
 
 // tracks are the rows of one data set along the parameter, as far as the grid has several of
@@ -292,6 +299,10 @@ func (s sweep) tracks(rows []*summary.Row, colours map[string]int) []track {
 			t.fixed = "no other parameter varies"
 		}
 		out = append(out, t)
+	}
+	learned := func(t track) bool { return strings.HasPrefix(t.name, dictionaryMethod) }
+	for i := range out {
+		out[i].faint = !learned(out[i]) && slices.ContainsFunc(out, learned)
 	}
 	return out
 }

@@ -8,9 +8,11 @@ import (
 	"html/template"
 	"io"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 
+	"ogdl/internal/words"
 	"ogdl/reports/paper"
 	"ogdl/reports/summary"
 	"ogdl/reports/table"
@@ -28,36 +30,40 @@ var (
 type Figure struct {
 	Title string
 	Alt   string // what it shows, in words
-	// SVG is the whole file. It stands on the page as it is, so it must be this program's own.
+	// SVG is the whole file. The page contains it as it is, so it must be this program's own.
 	SVG   template.HTML
-	Files []string // that hold it and its numbers, beside the page
+	Files []string // paths of the picture and its numbers, from the page
 }
 
-// Page is what the HTML pages of a run are made of.
+// Page is the content of the HTML pages of a run.
 type Page struct {
 	Frame    *summary.Frame
-	Tables   []table.Table   // that depend on the records alone
-	Timed    []table.Table   // that hold durations
-	Verdicts []paper.Verdict // on the numbers that the paper prints and the configuration asks for
-	Unasked  int             // how many it prints besides
+	Tables   []table.Table   // without durations: they depend on the records alone
+	Timed    []table.Table   // with durations
+	Answer   []table.Table   // with durations that the configuration asks for: the first is at the top of the page
+	Verdicts []paper.Verdict // on the values of the paper that the configuration asks for
+	Unasked  int             // the number of values of the paper that it does not ask for
+	Leading  []Figure        // come before the tables
 	Figures  []Figure
-	// TimedFigures hold durations.
+	// TimedFigures have durations.
 	TimedFigures []Figure
 	Clusters     []Clusters
 	Config       string // the text of the configuration
 }
 
-// Clusters is a link to the clusters of the graphs in the configuration that a row has chosen.
+// Clusters is a link to the clusters of the graphs in the selected setting of a row.
 type Clusters struct {
 	Row  string
-	File string // beside the page; "": nobody knows them any more
+	File string // path from the page; "": the clusters are lost
 }
 
-// HTML writes the run's page: what was run and what came out, the paper's table with ours under each print, links to the clusters of the graphs,
-// figures; then, folded, all other tables, links to the lists of cells and configurations, arrays, configuration and provenance. Timed and TimedFigures are not read. Everything
-// that comes from records or the configuration is escaped; figures are taken as they are.
+// HTML writes the run's page: a sentence on the configuration, the outcome, the leading figures, the main tables,
+// links to the clusters of the graphs, and the other figures. All other tables are folded, as are rows without a run,
+// links to the lists of runs and settings, arrays, configuration and provenance. HTML reads neither Timed nor
+// TimedFigures. It escapes everything that comes from records or the configuration, and takes figures as they are.
 func HTML(w io.Writer, p Page) error {
 	v := newView(p, p.Figures)
+	v.Picture = v.picture()
 	v.Lede = lede(p.Config)
 	counts := paper.CountOutcomes(p.Verdicts)
 	for _, o := range paper.Outcomes() {
@@ -67,13 +73,16 @@ func HTML(w io.Writer, p Page) error {
 	}
 	v.Unasked = paper.UnaskedNote(p.Unasked)
 	first := foremost(p.Tables)
+	for _, t := range p.Answer[:min(1, len(p.Answer))] {
+		v.First = append(v.First, v.shown(t, timingsFolder).fold())
+	}
 	for _, t := range p.Tables {
-		x := v.shown(t)
+		x := v.shown(t, "")
 		switch {
 		case first(t):
-			v.First = append(v.First, x)
+			v.First = append(v.First, x.fold())
 		case t.Main:
-			v.Further = append(v.Further, x)
+			v.Further = append(v.Further, x.fold())
 		case t.List:
 			v.Lists = append(v.Lists, x)
 		default:
@@ -101,7 +110,8 @@ func judged(t table.Table) bool {
 	return slices.ContainsFunc(t.Columns, func(c table.Column) bool { return c.Title == paper.VerdictColumn.Title })
 }
 
-// foremost tells which tables stand first: those laid out as the paper's, else those with verdicts, else the first that is no list.
+// foremost selects the first tables of the page: those laid out as the paper's, else those with verdicts, else the
+// first that is not a list.
 func foremost(all []table.Table) func(table.Table) bool {
 	written := func(t table.Table) bool { return !t.List }
 	for _, is := range []func(table.Table) bool{func(t table.Table) bool { return t.Printed }, judged} {
@@ -115,13 +125,16 @@ func foremost(all []table.Table) func(table.Table) bool {
 	return written
 }
 
-// TimingsHTML writes the page of durations: the tables that hold them, and a link to the list of
-// every cell with its time. Two runs give two pages.
+// timingsFolder is the folder of files with durations, from the page.
+const timingsFolder = "timings/"
+
+// TimingsHTML writes the page of durations: their tables, and a link to the list of
+// every run with its time. Two runs give two pages.
 func TimingsHTML(w io.Writer, p Page) error {
 	v := newView(p, p.TimedFigures)
-	v.Timings, v.Title = true, v.Title+": durations"
+	v.Timings, v.Leading, v.Title, v.Date = true, nil, v.Title+": durations", latest(p.Frame)
 	for _, t := range p.Timed {
-		if x := v.shown(t); t.List {
+		if x := v.shown(t, ""); t.List {
 			v.Lists = append(v.Lists, x)
 		} else {
 			v.First = append(v.First, x)
@@ -137,8 +150,10 @@ type view struct {
 	Timings     bool // the page of durations
 	CSP         string
 	Style       template.CSS
-	Lede        string  // what was run
-	Cells       string  // how many there are, and how they ended
+	Date        string  // of the latest run, 2006-01-02, on the page of durations; "": not known
+	Picture     string  // path of the first picture; "": none
+	Lede        string  // the first sentence of the configuration
+	Cells       string  // the number of runs, and how they ended
 	Counts      []count // of verdicts
 	Unasked     string
 	Judged      bool
@@ -154,38 +169,75 @@ type view struct {
 	Provenance   []shown
 }
 
-// count is how many there are of something.
+// count is a number of verdicts.
 type count struct {
 	Name, Class string
 	N           int
 }
 
-// shown is a table as it stands on the page: its rows written out, or, of a list and where there are
-// many, a link to its CSV.
+// shown is a table on the page: its rows, or a link to its CSV for a list and where there are many rows.
 type shown struct {
 	table.Table
 	Head     string // of the key columns, which are one on the page
 	Values   []table.Column
 	Lines    []line
+	Narrow   *narrow // the table for narrow screens; nil: the same
+	Absent   string  // the rows and columns that Lines lacks, for want of runs; "": none
+	All      *shown  // the table with these
 	Remarks  []string
 	Warnings []string
-	Files    []string // that hold the table, beside the page
-	Linked   bool     // the rows stand in the file alone
+	Files    []string // paths of the files with the table, from the page
+	Linked   bool     // the rows are in the file alone
 	Total    int
 }
 
-// line is a row: what it is about, and its values.
+// line is a row: its keys, and its values.
 type line struct {
 	Keys   []string
 	Values []value
 }
 
-type value struct{ Text, Class string }
+type value struct {
+	Text, Class string
+	state       state
+}
 
-// longText is how many bytes a column may not be narrow for.
+// state is the part that runs have in a value.
+type state int
+
+const (
+	apart state = iota // none: a level, a value of the paper, a text, nothing
+	ours               // they gave it
+	lacks              // they could give it
+)
+
+// ours reports whether runs gave a value of the row, lacks whether they could give one.
+func (l line) ours() bool {
+	return slices.ContainsFunc(l.Values, func(v value) bool { return v.state == ours })
+}
+func (l line) lacks() bool {
+	return slices.ContainsFunc(l.Values, func(v value) bool { return v.state == lacks })
+}
+
+// narrow is a table of the paper with its values and ours as columns of one row, method by method.
+type narrow struct {
+	Values []table.Column
+	Groups []group
+}
+
+// Width returns the number of columns.
+func (n *narrow) Width() int { return len(n.Values) + 1 }
+
+// group is the rows of one method, a data set each.
+type group struct {
+	Name  string
+	Lines []line
+}
+
+// longText is the number of bytes from which a column is wide.
 const longText = 30
 
-// writtenRows is how many rows of a table are written out at most: those of the paper's whole grid are.
+// writtenRows is the largest number of rows that the page writes out: the paper's whole grid has fewer.
 const writtenRows = 400
 
 // policy lets no request leave the page, and no script run.
@@ -195,11 +247,26 @@ func newView(p Page, drawn []Figure) *view {
 	name := cmp.Or(p.Frame.Name, "results")
 	v := &view{Page: p, Name: name, Title: name, Drawn: drawn, Style: template.CSS(pageStyle)}
 	v.CSP = policy
-	v.Cells = tables.CellsSentence(p.Frame)
+	v.Cells = strings.Replace(tables.CellsSentence(p.Frame), "cell", "run", 1)
 	return v
 }
 
-// lede is the first sentence of the comment that a configuration begins with.
+// picture returns the path of the SVG file of the first figure; "" without any.
+func (v *view) picture() string {
+	for _, f := range slices.Concat(v.Leading, v.Figures) {
+		for _, file := range f.Files {
+			if path.Ext(file) == ".svg" {
+				return file
+			}
+		}
+	}
+	return ""
+}
+
+// sentence finds the end of a sentence and the beginning of the next one.
+var sentence = regexp.MustCompile(`\. \p{Lu}`)
+
+// lede returns the first sentence of the comment at the top of a configuration.
 func lede(config string) string {
 	var words []string
 	for text := range strings.Lines(config) {
@@ -210,21 +277,95 @@ func lede(config string) string {
 		words = append(words, strings.Fields(comment)...)
 	}
 	all := strings.Join(words, " ")
-	if end := strings.Index(all, ". "); end >= 0 {
-		all = all[:end+1]
+	if end := sentence.FindStringIndex(all); end != nil {
+		all = all[:end[0]+1]
 	}
 	return all
 }
 
-// shown prepares a table of a run, which is beside the page in all its forms.
-func (v *view) shown(t table.Table) shown {
+// shown prepares a table of a run, whose files are in this folder.
+func (v *view) shown(t table.Table, folder string) shown {
 	x := shownOf(t)
 	for _, form := range table.Forms() {
 		if !t.List || form.Ending == table.CSVEnding {
-			x.Files = append(x.Files, t.Name+form.Ending)
+			x.Files = append(x.Files, folder+t.Name+form.Ending)
 		}
 	}
 	return x
+}
+
+// fold returns the table without the rows to which no run has given a value; All has them. From a table laid out as
+// the paper's it takes data sets without a value too, and gives it its form for narrow screens.
+func (x shown) fold() shown {
+	if x.Linked {
+		return x
+	}
+	all := x
+	x.Narrow, x.Lines = narrowOf(x.Table), nil
+	together := func(a, b line) bool { // rows of one method
+		n := len(a.Keys) - 1
+		return laid(x.Table) && slices.Equal(a.Keys[:n], b.Keys[:n])
+	}
+	var absent []string
+	for rest := all.Lines; len(rest) > 0; {
+		n := 1
+		for n < len(rest) && together(rest[0], rest[n]) {
+			n++
+		}
+		if rows := rest[:n]; slices.ContainsFunc(rows, line.ours) || !slices.ContainsFunc(rows, line.lacks) {
+			x.Lines = append(x.Lines, rows...)
+		}
+		rest = rest[n:]
+	}
+	if n := len(all.Lines) - len(x.Lines); n > 0 {
+		absent = append(absent, words.Plural(n, "row", "rows"))
+	}
+	for j := len(x.Values) - 1; laid(x.Table) && j >= 0; j-- {
+		if slices.ContainsFunc(x.Lines, func(l line) bool { return l.Values[j].state == ours }) {
+			continue
+		}
+		absent = append(absent, x.Values[j].Title)
+		x.Values = slices.Delete(slices.Clone(x.Values), j, j+1)
+		for i, l := range x.Lines {
+			x.Lines[i].Values = slices.Delete(slices.Clone(l.Values), j, j+1)
+		}
+	}
+	if len(absent) > 0 {
+		x.Absent, x.All = strings.Join(absent, ", "), &all
+	}
+	return x
+}
+
+// laid reports whether a table has methods down and data sets across, as the paper's tables of scores.
+func laid(t table.Table) bool {
+	return t.Printed && !slices.ContainsFunc(t.Columns, func(c table.Column) bool { return !c.Key && !c.Spread }) && t.Long != nil
+}
+
+// paperColumn names the rows and columns of the paper's values.
+const paperColumn = "paper"
+
+// narrowOf returns the table for narrow screens, with the rows that have a value of ours; nil for a table that is not
+// laid out as the paper's.
+func narrowOf(t table.Table) *narrow {
+	if !laid(t) {
+		return nil
+	}
+	x := shownOf(*t.Long)
+	last := len(x.Values) - 1 // the verdict, which is a colour and a sign here
+	n := &narrow{Values: x.Values[:last]}
+	for _, l := range x.Lines {
+		if !l.ours() {
+			continue
+		}
+		k := len(l.Keys) - 1
+		name := strings.Join(l.Keys[:k], " ")
+		if g := len(n.Groups); g == 0 || n.Groups[g-1].Name != name {
+			n.Groups = append(n.Groups, group{Name: name})
+		}
+		g := &n.Groups[len(n.Groups)-1]
+		g.Lines = append(g.Lines, line{Keys: l.Keys[k:], Values: l.Values[:last]})
+	}
+	return n
 }
 
 // shownOf prepares a table for a page.
@@ -249,20 +390,28 @@ func shownOf(t table.Table) shown {
 	if x.Linked {
 		return x
 	}
+	spread := slices.ContainsFunc(x.Values, func(c table.Column) bool { return c.Spread && c.Title != paperColumn })
 	for _, row := range t.Rows {
 		var l line
 		for _, c := range row[:keys] {
 			l.Keys = append(l.Keys, c.Plain())
 		}
 		for j, c := range row[keys:] {
-			l.Values = append(l.Values, value{c.Plain(), class(x.Values[j], c)})
+			v := value{c.Plain(), class(x.Values[j], c), apart}
+			switch fromPaper := x.Values[j].Title == paperColumn || laid(t) && row[keys-1].Text == paperColumn; {
+			case c.Kind == table.Missing, laid(t) && c.Kind == table.Text:
+				v.state = lacks
+			case c.Kind == table.Number && !fromPaper && (c.HasStd || !spread):
+				v.state = ours
+			}
+			l.Values = append(l.Values, v)
 		}
 		x.Lines = append(x.Lines, l)
 	}
 	return x
 }
 
-// class is that of a cell: "n" numbers, "m" missing, "l" long texts, "v v-..." verdicts.
+// class is the style of a cell: "n" numbers, "m" missing, "l" long texts, "v v-..." verdicts.
 func class(column table.Column, c table.Cell) string {
 	switch {
 	case c.Class != "":
@@ -281,11 +430,19 @@ func class(column table.Column, c table.Cell) string {
 	return ""
 }
 
-// ending is that of a file's name, as a word for what it is.
+// ending is the ending of a file's name in capitals.
 func ending(file string) string { return strings.ToUpper(strings.TrimPrefix(path.Ext(file), ".")) }
 
 // Listed is a run in the list of a folder's runs.
-type Listed struct{ Name, About string }
+type Listed struct {
+	Name, About string
+	Badges      []Badge
+	Date        string // of the latest run, 2006-01-02; "": not known
+	Picture     string // path of a picture from the folder; "": none
+}
+
+// Badge is an outcome in the list of runs, with the name of its style.
+type Badge struct{ Text, Class string }
 
 // List writes the page that lists runs.
 func List(w io.Writer, runs []Listed) error {
@@ -293,7 +450,7 @@ func List(w io.Writer, runs []Listed) error {
 		CSP   string
 		Style template.CSS
 		Runs  []Listed
-	}{policy, template.CSS(pageStyle), runs})
+	}{policy + "; img-src 'self' file:", template.CSS(pageStyle), runs})
 }
 
 func (v *view) write(w io.Writer) error { return execute(w, "page.html", v) }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"time"
 
 	"ogdl/internal/record"
 	"ogdl/reports/summary"
@@ -12,13 +13,27 @@ import (
 	"ogdl/reports/tables"
 )
 
-// arraysOf are the archives of a row's chosen configuration, repetition by repetition.
+// latest returns the day of the latest run, 2006-01-02; "" where no time is known.
+func latest(f *summary.Frame) string {
+	var last time.Time
+	for r := range f.All() {
+		if r.Timing != nil && r.Timing.Started.After(last) {
+			last = r.Timing.Started
+		}
+	}
+	if last.IsZero() {
+		return ""
+	}
+	return last.UTC().Format(time.DateOnly)
+}
+
+// arraysOf are the archives of a row's selected setting, repetition by repetition.
 type arraysOf struct {
 	Row   string
 	Files []string
 }
 
-// arrays lists them, as the page finds them in the store.
+// arrays lists the archives with their paths from the page.
 func arrays(f *summary.Frame) (out []arraysOf) {
 	for _, row := range f.Rows {
 		a := arraysOf{Row: row.Dataset + " " + row.Method}
@@ -34,21 +49,21 @@ func arrays(f *summary.Frame) (out []arraysOf) {
 	return out
 }
 
-// provenance says what computed the records, and from which data.
+// provenance returns tables of the code, the methods and the data behind the records.
 func provenance(f *summary.Frame) []table.Table {
-	code := table.Table{Name: "provenance", Title: "What computed the cells",
+	code := table.Table{Name: "provenance", Title: "Code of the runs",
 		Columns: table.Columns{
 			{Title: "code", Key: true}, {Title: "revision"}, {Title: "Go"}, {Title: "architecture"},
-			{Title: "cells", Right: true},
+			{Title: "runs", Right: true},
 		},
-		Notes: []string{"Sources are a digest of all code that decides numbers, however the program was built. Revisions are those of the " +
-			"checkouts, where the build knew them; they alone name the code of older records."}}
+		Notes: []string{"Sources are a digest of all code that decides numbers, however the program was built. A revision is known where the " +
+			"build was in a checkout; older records have the revision alone."}}
 	methods := table.Table{Name: "methods", Title: "Versions of the methods", Columns: table.Columns{
-		table.Method, {Title: "version", Right: true}, {Title: "cells", Right: true},
+		table.Method, {Title: "version", Right: true}, {Title: "runs", Right: true},
 	}}
-	data := table.Table{Name: "data", Title: "Data that the cells were computed from",
+	data := table.Table{Name: "data", Title: "Data of the runs",
 		Columns: table.Columns{
-			table.Dataset, {Title: "digest"}, {Title: "loader version", Right: true}, {Title: "cells", Right: true},
+			table.Dataset, {Title: "digest"}, {Title: "loader version", Right: true}, {Title: "runs", Right: true},
 		}}
 	type built [3]string // code, Go, architecture
 	type set struct {
@@ -89,14 +104,14 @@ func provenance(f *summary.Frame) []table.Table {
 	return []table.Table{code, methods, data}
 }
 
-// failure is one way in which cells ended without a result.
+// failure is one way in which runs ended without a result.
 type failure struct {
 	Status, Reason, Stack string
-	Cells                 []string // what they were, at most failureCells
+	Cells                 []string // the runs, at most failureCells
 	N                     int
 }
 
-// More is how many cells are not named.
+// More is the number of runs that are not named.
 func (f *failure) More() int { return f.N - len(f.Cells) }
 
 const (
@@ -104,8 +119,8 @@ const (
 	failureCells = 10
 )
 
-// failures groups the cells that ended without a result by status, reason and stack; the
-// most frequent first. more counts the kinds left out.
+// failures groups the runs that ended without a result by status, reason and stack; the
+// most frequent first. more counts the omitted kinds.
 func failures(f *summary.Frame) (out []failure, more int) {
 	at := map[[3]string]int{}
 	for r := range f.All() {

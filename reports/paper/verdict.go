@@ -95,8 +95,8 @@ func CountOutcomes(verdicts []Verdict) Counts {
 	return c
 }
 
-// Sentence is "Of 14 printed numbers: 9 reproduced, 2 not settled, 1 lower (on a part of the grid), 2 missing. The paper prints
-// 34 more, which this configuration does not ask for.".
+// Sentence returns "Of 14 values of the paper: 9 reproduced, 2 not settled, 1 lower (on a part of the grid), 2 missing.
+// The paper has 34 more, which this configuration does not ask for.".
 func Sentence(verdicts []Verdict, unasked int) string {
 	all := CountOutcomes(verdicts)
 	part := CountOutcomes(slices.DeleteFunc(slices.Clone(verdicts), func(v Verdict) bool { return !strings.Contains(v.Mark, table.MarkGrid) }))
@@ -115,15 +115,15 @@ func Sentence(verdicts []Verdict, unasked int) string {
 		}
 		parts = append(parts, text)
 	}
-	return fmt.Sprintf("Of %s: %s.%s", words.Plural(len(verdicts), "printed number", "printed numbers"), strings.Join(parts, ", "), UnaskedNote(unasked))
+	return fmt.Sprintf("Of %s: %s.%s", words.Plural(len(verdicts), "value of the paper", "values of the paper"), strings.Join(parts, ", "), UnaskedNote(unasked))
 }
 
-// UnaskedNote is what one line says of all the printed numbers that no row stands beside.
+// UnaskedNote returns a sentence on the n values of the paper without a row; "" where n is 0.
 func UnaskedNote(n int) string {
 	if n == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" The paper prints %d more, which this configuration does not ask for.", n)
+	return fmt.Sprintf(" The paper has %d more, which this configuration does not ask for.", n)
 }
 
 // IntervalCells are the interval of the difference and its width; blank where there is

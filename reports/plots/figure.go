@@ -324,7 +324,7 @@ func (k key) draw(c draw.Canvas, x, y vg.Length) {
 		c.Fill(vg.Rectangle{Min: vg.Point{X: x, Y: y - 4}, Max: vg.Point{X: x + sample, Y: y + 4}}.Path())
 	}
 	if k.style != Points {
-		c.StrokeLines(lineStyle(k.colour), []vg.Point{{X: x, Y: y}, {X: x + sample, Y: y}})
+		c.StrokeLines(k.line(), []vg.Point{{X: x, Y: y}, {X: x + sample, Y: y}})
 	}
 	if k.style == Points || k.style == LinePoints {
 		signs(c, k.look, []vg.Point{{X: x + k.wide()/2, Y: y}}, glyphRadius, k.crowd)

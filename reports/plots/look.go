@@ -99,9 +99,15 @@ func stamp(p *vg.Path, sign vg.Path, at vg.Point, r vg.Length) {
 	}
 }
 
-// lineStyle is the line that goes with a colour.
-func lineStyle(colour int) draw.LineStyle {
-	return draw.LineStyle{Color: looks[colour].colour, Width: 1.4, Dashes: looks[colour].dashes}
+// line returns the line of a look.
+func (l look) line() draw.LineStyle {
+	style := draw.LineStyle{Color: looks[l.colour].colour, Width: 1.4, Dashes: looks[l.colour].dashes}
+	if l.faint {
+		pale := translucent(l.colour)
+		pale.A = 0xa0
+		style.Color, style.Width = pale, 1
+	}
+	return style
 }
 
 // translucent is the colour of a band, through which others can be seen.
@@ -154,10 +160,11 @@ const (
 	column     = 0.3  // points: a line's corners within that width are drawn by four
 )
 
-// look is how a series is drawn: the numbers, from 0, of its colour (with its dashes) and of its shape, which may be an outline.
+// look is how a series is drawn: the numbers, from 0, of its colour (with its dashes) and of its shape, which may be an outline, or pale.
 type look struct {
 	colour, sign int
 	hollow       bool
+	faint        bool
 }
 
 // signs draws signs of one look as one path; in a crowd all are diamonds, which have few corners.

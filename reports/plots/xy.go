@@ -65,6 +65,7 @@ type Series struct {
 	Whiskers  bool
 	Across    bool
 	Hollow    bool // signs are outlines
+	Faint     bool // lines are thin and pale, to be seen behind the others
 	Style     Style
 	// Labels, where given, are as long as X: what is written beside the points.
 	Labels []string
@@ -139,7 +140,7 @@ func (x XY) about() (about, error) {
 func (x XY) look(i int) look {
 	s := x.Series[i]
 	colour := (cmp.Or(s.Colour, i+1) - 1) % Colours
-	return look{colour, (cmp.Or(s.Sign, colour+1) - 1) % Colours, s.Hollow}
+	return look{colour, (cmp.Or(s.Sign, colour+1) - 1) % Colours, s.Hollow, s.Faint}
 }
 
 // lined reports whether a series has a line: two points have none between them.
@@ -300,7 +301,7 @@ func (x XY) Plot(c draw.Canvas, q *plot.Plot) {
 			case layer == "bands" && s.Low != nil:
 				x.band(c, at, s, l.colour)
 			case layer == "lines" && s.lined():
-				words.keepOff(0.5, x.lines(c, at, s, l.colour)...)
+				words.keepOff(0.5, x.lines(c, at, s, l)...)
 			case layer == "clouds" && s.crowd(), layer == "signs" && !s.crowd() && s.signed():
 				var places []vg.Point
 				for _, k := range x.points(s) {
@@ -325,7 +326,7 @@ func (x XY) Plot(c draw.Canvas, q *plot.Plot) {
 }
 
 // lines joins the points of a series, stretch by stretch, and gives places along them.
-func (x XY) lines(c draw.Canvas, at placing, s Series, colour int) (along []vg.Point) {
+func (x XY) lines(c draw.Canvas, at placing, s Series, as look) (along []vg.Point) {
 	for _, run := range x.runs(s, false) {
 		var corners []vg.Point
 		for n, k := range run {
@@ -339,7 +340,7 @@ func (x XY) lines(c draw.Canvas, at placing, s Series, colour int) (along []vg.P
 		if slices.ContainsFunc(x.Series, Series.crowd) {
 			c.StrokeLines(draw.LineStyle{Color: color.White, Width: 3}, corners)
 		}
-		c.StrokeLines(lineStyle(colour), corners)
+		c.StrokeLines(as.line(), corners)
 		for k, p := range corners[1:] {
 			by := p.Sub(corners[k])
 			parts := int(math.Hypot(float64(by.X), float64(by.Y))/3) + 1 // of 3 points

@@ -61,13 +61,14 @@ type Made struct {
 // section is a group of the paper's tables, which is counted apart.
 type section struct {
 	title, scores  string // scores: the kind of values, in the plural
+	unit           string
 	tables, titles []string
 }
 
 var sections = []section{
-	{"Clustering", "Rand Indices", []string{summary.TableClustering, summary.TableEnzymes, summary.TableGWKMeans},
+	{"Clustering", "Rand Indices", "Rand Index, %", []string{summary.TableClustering, summary.TableEnzymes, summary.TableGWKMeans},
 		[]string{"Clustering", "ENZYMES, batches of 64", "GW k-means"}},
-	{"Classification", "accuracies", []string{summary.TableClassification}, []string{"Classification"}},
+	{"Classification", "accuracies", "accuracy, %", []string{summary.TableClassification}, []string{"Classification"}},
 }
 
 // of returns the numbers of the section.
@@ -397,28 +398,50 @@ func picture(folder string, f plots.Figure) string {
 
 // pictures draws ours against the paper's values, clustering and classification.
 func pictures(numbers map[string][]*Number) (out []plots.Figure) {
-	for i, s := range sections {
+	for i := range sections {
 		var list []figures.Against
-		for _, name := range s.tables {
-			var datasets []string
-			for _, n := range numbers[name] {
-				if !slices.Contains(datasets, n.Dataset) {
-					datasets = append(datasets, n.Dataset)
-				}
-			}
-			for _, d := range datasets {
-				title := d + map[string]string{summary.TableEnzymes: ", batches of 64", summary.TableGWKMeans: ", GW " +
-					"k-means"}[name]
-				for _, n := range kept(numbers[name], func(n *Number) bool { return n.Dataset == d }) {
-					list = append(list, figures.Against{Panel: title, Method: n.method(), Paper: paper.Stat{Mean: n.Mean,
-						Std: n.Std}, Selected: n.Selected, Rerun: n.Rerun,
-						Trivial: n.trivial(), Whole: n.Grid == wholeGrid})
-				}
-			}
+		for _, name := range sections[i].tables {
+			suffix := map[string]string{summary.TableEnzymes: ", batches of 64", summary.TableGWKMeans: ", GW k-means"}[name]
+			list = append(list, panels(suffix, numbers[name])...)
 		}
-		unit := []string{"Rand Index, %", "accuracy, %"}[i]
-		out = append(out, figures.AgainstPaper("paper-"+strings.ToLower(s.title), s.title+": ours against the paper", unit,
-			"The paper's values and ours, a panel for each data set and a row for each method.", list))
+		out = append(out, sections[i].picture(list))
 	}
 	return out
+}
+
+// panels returns the numbers data set by data set, in panels named after the data set and the suffix.
+func panels(suffix string, numbers []*Number) (out []figures.Against) {
+	var datasets []string
+	for _, n := range numbers {
+		if !slices.Contains(datasets, n.Dataset) {
+			datasets = append(datasets, n.Dataset)
+		}
+	}
+	for _, d := range datasets {
+		for _, n := range kept(numbers, func(n *Number) bool { return n.Dataset == d }) {
+			out = append(out, figures.Against{Panel: d + suffix, Method: n.method(), Paper: paper.Stat{Mean: n.Mean, Std: n.Std},
+				Selected: n.Selected, Rerun: n.Rerun, Trivial: n.trivial(), Whole: n.Grid == wholeGrid})
+		}
+	}
+	return out
+}
+
+// picture draws the picture of a section.
+func (s *section) picture(list []figures.Against) plots.Figure {
+	return figures.AgainstPaper(PicturePrefix+strings.ToLower(s.title), s.title+": ours against the paper", s.unit,
+		"The paper's values and ours, a panel for each data set and a row for each method.", list)
+}
+
+// PicturePrefix begins the names of the pictures of ours against the paper's values.
+const PicturePrefix = "paper-"
+
+// Picture returns the picture of ours against the paper's values for the rows of one frame; false where the two have no value in common.
+func Picture(f *summary.Frame) (plots.Figure, bool) {
+	at := slices.IndexFunc(sections, func(s section) bool { return slices.Contains(s.tables, f.Family.Name) })
+	if at < 0 {
+		return plots.Figure{}, false
+	}
+	numbers := numbersOf(f.Family.Name, []Part{{Config: f.Name, Scores: true, Frame: f}})
+	list := panels("", kept(numbers, func(n *Number) bool { return n.Selected.Repetitions > 0 }))
+	return sections[at].picture(list), len(list) > 0
 }
