@@ -354,7 +354,7 @@ func TestLearned(t *testing.T) {
 		s[r.ID] = cellOf{atoms: threeAtoms(), weights: [][]float64{{1, 0, 0}, {0, 0.5, 0.5}}}.arrays()
 	}
 	m := makeOf(g.frame(), s.read)
-	if m.LeftOut != nil || m.leading != 1 || m.figures[0].Name != "atoms-d1" || len(m.figures[0].Panels) != 7 {
+	if m.LeftOut != nil || m.leading != 1 || m.figures[0].Name != "dictionary-d1" || len(m.figures[0].Panels) != 7 {
 		t.Fatalf("%d leading figures of %v, %v", m.leading, names(m.figures), m.LeftOut)
 	}
 	if p, ok := m.figures[0].Panels[3].(plots.Simplex); !ok || len(p.W) != 2 || !strings.Contains(m.figures[0].Alt, "repetition 1") {

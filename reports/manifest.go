@@ -215,7 +215,7 @@ var (
 		`weights_graphs|runtimes_machine|(clustering(_enzymes|_gw_kmeans)?|classification|datasets|runtimes|figure_[a-z]+)` +
 		`(_(choices|configurations|cells|careful|convergence|layout|unlabelled|pairs|all_pairs|no_attributes|discrete_attributes|` +
 		`vectorial_attributes|change_points|alarms|held_out))?)$`)
-	figureNames = regexp.MustCompile(`^(atoms|paper|distances|weights|interpolation|simplex|online|inner_accuracy|split_by_split|time_accuracy|` +
+	figureNames = regexp.MustCompile(`^(atoms|dictionary|paper|distances|weights|interpolation|simplex|online|inner_accuracy|split_by_split|time_accuracy|` +
 		`time_quality|loss|sweep_[a-z0-9_]+|stability_[a-z0-9_]+)(-.*)?$`)
 )
 

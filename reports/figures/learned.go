@@ -49,7 +49,7 @@ func Learned(f *summary.Frame, arrays Arrays) (figs []plots.Figure, err error) {
 		}
 		all = append(all, best)
 	}
-	for i, name := range figureNames("atoms", all) {
+	for i, name := range figureNames("dictionary", all) {
 		figs = append(figs, atomsAndMap(name, all[i]))
 	}
 	return figs, errors.Join(problems...)
