@@ -37,10 +37,10 @@ type Dataset struct {
 	AttributeDim int
 	// Weighted says that the edges of the graphs have weights.
 	Weighted bool
-	// ZeroWeight says where the first edge of weight 0 stands, as "FILE:LINE: what"; "" where
+	// ZeroWeight is the place of the first edge of weight 0, as "FILE:LINE: what"; "" where
 	// there is none. Such an edge has no length (see KindShortestPath).
 	ZeroWeight string
-	// UnusedEdges says that the files hold attributes of edges, of which none was read.
+	// UnusedEdges says that the files hold attributes of edges, and none was read.
 	UnusedEdges bool
 	// LabelProblem and AttributeProblem say why node labels or attributes could not be read, as "FILE:LINE: what"; "" where
 	// there are none or they were read. The data set has then none, and Features that need them fail with this text.
@@ -87,7 +87,7 @@ func (d *Dataset) medianOrder() float64 {
 // WithoutEmpty returns the data set without its graphs of order 0, on which no
 // transport is defined, and how many there were. Where there are none it
 // returns d itself; otherwise the graphs are shared with d, the class values
-// stay as they are, and the digest is that of what is left.
+// stay as they are, and the digest is computed anew.
 func (d *Dataset) WithoutEmpty() (*Dataset, int) {
 	kept := *d
 	kept.Graphs, kept.Classes, kept.Names = nil, nil, nil
@@ -122,7 +122,7 @@ const weightedTag = "ogdl data set with edge weights, encoding 1\n"
 const textTag = "ogdl data set with texts, encoding 1\n"
 
 // ComputeDigest returns the hexadecimal SHA-256 over everything that the data
-// set holds except its name, those of its graphs and its digest: orders, edges, their weights and
+// set holds except its name, the names of its graphs and its digest: orders, edges, their weights and
 // the nodes' labels and attributes bit by bit, classes and their raw values. Two files that differ only in the
 // order or the repetition of edges, in spacing or in line ends have the same
 // digest.
@@ -138,7 +138,7 @@ func (d *Dataset) ComputeDigest() string {
 // all at once.
 type Digester struct{ w digestWriter }
 
-// NewDigester begins with what d holds beside its graphs (its own Graphs play
+// NewDigester begins with everything in d but its graphs (its own Graphs play
 // no part) and the number of graphs that will be added.
 func NewDigester(d *Dataset, graphs int) *Digester {
 	w := digestWriter{h: sha256.New(), buf: make([]byte, 0, 1<<15)}

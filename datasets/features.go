@@ -80,7 +80,7 @@ func (f Features) Of(d *Dataset) (rows [][]float64, dim int, err error) {
 
 // FeatureMap is what Features learns from a data set: new graphs go through the
 // map of the graphs that a dictionary was fitted on. Its fields are plain data,
-// so that it can be stored beside the dictionary.
+// so that it can be stored with the dictionary.
 type FeatureMap struct {
 	Kind FeatureKind
 	// Dim is the number of features per node.
@@ -286,7 +286,7 @@ func (m *FeatureMap) ApplyKnown(d *Dataset) (rows [][]float64, unseen []Unseen, 
 	return rows, unseen, nil
 }
 
-// oneHot codes the labels of a graph, and counts those that are not known. texts are those of the labels, nil for integers.
+// oneHot codes the labels of a graph, and counts those that are not known. texts are the labels' texts, nil for integers.
 func (m *FeatureMap) oneHot(g *Graph, texts []string, row []float64) (unseen map[string]int, err error) {
 	switch {
 	case g.Order() == 0:

@@ -2,7 +2,7 @@ package datasets
 
 import "slices"
 
-// paperSets pairs the names of the paper's table of data sets with those of
+// paperSets pairs the names of the paper's table of data sets with the names in
 // the TU collection, in the order of the table; twitch is the paper's other set
 // whose names differ.
 var paperSets = [...]struct{ paper, tu string }{

@@ -1,7 +1,7 @@
 package datasets
 
 // published holds the digests of the published data sets, by their TU names: of the files
-// whose sums stand in scripts/SHA256SUMS, as package loader reads them.
+// whose sums are in scripts/SHA256SUMS, as package loader reads them.
 var published = map[string]string{
 	"BZR":           "fc68246eb8c879fc610f3c9b59f75a89a46312ff944cc064737766cf94d8a48f",
 	"COX2":          "be86cab183b9f5ff431420dff8ada08342c3e61631a2f9002b425b44272579a0",

@@ -8,12 +8,12 @@ import (
 
 // TriangleSettings describes sets like TRIANGLES of the TU collection (Knyazev,
 // Taylor, Amer, 2019), whose class is the number of triangles of the graph. The
-// zero value and nil are those of the collection.
+// zero value and nil are the collection's.
 type TriangleSettings struct {
 	// MinOrder and MaxOrder bound the number of nodes, drawn uniformly; 0
 	// means 4 and 25.
 	MinOrder, MaxOrder int
-	// MinLarge and MaxLarge are those of the large test graphs; 0 means 26
+	// MinLarge and MaxLarge are the orders of the large test graphs; 0 means 26
 	// and 100.
 	MinLarge, MaxLarge int
 	// Labels are the numbers of triangles that occur, ascending and distinct;
@@ -102,7 +102,7 @@ type Range struct{ First, End int }
 func (r Range) Len() int { return r.End - r.First }
 
 // Split returns where the parts of the set that Triangles draws are; of nil
-// settings those of the collection's own TRIANGLES: 30,000 graphs for training,
+// settings the collection's own TRIANGLES: 30,000 graphs for training,
 // 5,000 for validation, 5,000 for tests and 5,000 larger ones.
 func (s *TriangleSettings) Split() Split {
 	r := s.resolve()

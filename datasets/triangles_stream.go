@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// TriangleStream draws graphs like those of Triangles without end and without
+// TriangleStream draws graphs as Triangles does, without end and without
 // holding any. For each a label is drawn uniformly from the settings' Labels,
 // then graphs of MinOrder to MaxOrder nodes until one has as many triangles. So
 // labels are balanced and draws independent, and a small graph may come twice.
@@ -19,7 +19,7 @@ type TriangleStream struct {
 }
 
 // NewTriangleStream returns a stream that draws from rng; nil settings are the
-// collection's. The error is that of Validate, or of a nil rng. A stream is for one goroutine.
+// collection's. The error is Validate's, or about a nil rng. A stream is for one goroutine.
 func NewTriangleStream(set *TriangleSettings, rng *rand.Rand) (*TriangleStream, error) {
 	if err := set.Validate(); err != nil {
 		return nil, err

@@ -34,7 +34,7 @@ func Pearson(x, y []float64) float64 {
 
 // Spearman is the correlation coefficient of the ranks of x and y: 1 where y rises with
 // x, whatever the curve. Equal numbers share the mean of their ranks. NaN and panics are
-// those of [Pearson]. Cost O(n log n).
+// as for [Pearson]. Cost O(n log n).
 func Spearman(x, y []float64) float64 {
 	if len(x) != len(y) {
 		panic(fmt.Sprintf("eval: Spearman of %d and %d numbers", len(x), len(y)))

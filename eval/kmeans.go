@@ -9,7 +9,7 @@ import (
 
 // KMeansSettings are the settings of KMeans; nil means all defaults, which are the paper's.
 type KMeansSettings struct {
-	Restarts int // independent seedings, of which the best is kept; 0 means 100
+	Restarts int // independent seedings; the best is kept; 0 means 100
 
 	// Tol stops Lloyd's iterations once the squared shifts of all centres together are at
 	// most Tol times the mean variance of the features (scikit-learn's rule). 0 means 1e-9;

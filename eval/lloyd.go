@@ -191,7 +191,7 @@ func (l *lloyd) sums() {
 }
 
 // relocate gives every empty cluster the point farthest from its centre, each another one.
-// The centres are still those of the last assignment.
+// The centres are still from the last assignment.
 func (l *lloyd) relocate() {
 	for c := range l.k {
 		if l.count[c] > 0 {

@@ -33,6 +33,7 @@ type job struct {
 	config *grid.Config
 	lib    *source.Library
 	store  *record.Store
+	place  string // of the report, the last lines on a terminal; "": none
 }
 
 // open reads the configuration as -set has it, and finds the store. No data are looked at.
@@ -68,7 +69,7 @@ func (p program) openText(o *options, src []byte, from string) (*job, error) {
 	if err != nil {
 		return nil, fmt.Errorf("-out %s: %w", o.out, err)
 	}
-	j := &job{p, o, c, lib, store}
+	j := &job{p, o, c, lib, store, ""}
 	if o.ledger == "" {
 		return j, nil
 	}
@@ -118,7 +119,11 @@ func (j *job) list(ctx context.Context, sel *run.Selection) error {
 }
 
 // report writes the tables from the store.
-func (j *job) report(ctx context.Context, sel *run.Selection) error { return j.render(ctx, sel.Grid) }
+func (j *job) report(ctx context.Context, sel *run.Selection) error {
+	err := j.render(ctx, sel.Grid)
+	fmt.Fprint(j.stdout, j.place)
+	return err
+}
 
 // plan says what is missing of the cells and what it will take.
 func (j *job) plan(ctx context.Context, sel *run.Selection) error {
@@ -293,6 +298,7 @@ func (j *job) conclude(ctx context.Context, sel *run.Selection, r *run.Run, over
 		return ended(exitInterrupted)
 	}
 	r.Summary(j.stderr, time.Since(started))
+	fmt.Fprint(j.stdout, j.place)
 	if j.o.picks() && !over {
 		showCell()
 		fmt.Fprintf(j.stdout, "tables: as they were; report -config %s -out %s writes them\n", j.o.config, j.o.out)

@@ -38,7 +38,8 @@ func (j *job) render(ctx context.Context, grid []*spec.Cell) error {
 	if err := r.Write(ctx); err != nil {
 		return err
 	}
-	return errors.Join(reports.List(ctx, j.o.out), r.Show(j.stdout, widthOf(j.stdout), j.store.Dir()), r.Undrawn)
+	j.place = r.Place(j.store.Dir())
+	return errors.Join(reports.List(ctx, j.o.out), r.Show(j.stdout, widthOf(j.stdout)), r.Undrawn)
 }
 
 // widthOf returns how many columns a terminal has, 0 for other writers.

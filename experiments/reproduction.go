@@ -194,7 +194,7 @@ func (p program) reproduce(ctx context.Context, o *options) error {
 	if err := f.Write(ctx); err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(p.stdout, "page: %s\nrest: tables and figures in %s\n", filepath.Join(o.docs, reproductionFolder+".md"), beside)
+	_, err = fmt.Fprintf(p.stdout, "rest: tables and figures in %s\npage: %s\n", beside, filepath.Join(o.docs, reproductionFolder+".md"))
 	return err
 }
 

@@ -231,7 +231,10 @@ func TestRunFromNothingToTables(t *testing.T) {
 	pdf := []string{"-figure-formats", "svg,pdf"}
 	s.run(exitOK, pdf...)
 	s.wantErr("configuration: "+filepath.Join(s.dir, "grid.toml"), "4 cells: 0 done already, 4 to compute", "computed 4 cells")
-	s.wantOut("GDL_lambda", "page: ", "rest: tables and figures in ", "records in ", filepath.Join(s.dir, "out", "grid"))
+	s.wantOut("GDL_lambda", "rest: tables and figures in ", "records in ", filepath.Join(s.dir, "out", "grid"))
+	if last := "\npage: " + filepath.Join(s.dir, "out", "grid", "index.html") + "\n"; !strings.HasSuffix(s.stdout, last) {
+		t.Errorf("the last line is not %q:\n%s", last, s.stdout)
+	}
 	for _, name := range []string{"clustering.txt", "clustering.md", "clustering.csv", "clustering.tex", "clustering_cells.csv", "timings/timings.txt",
 		"figures/sweep_lambda.svg", "figures/loss.pdf", "figures/loss.csv", "timings/figures/time_quality.pdf"} {
 		if info, err := os.Stat(filepath.Join(s.dir, "out", "grid", name)); err != nil || info.Size() == 0 {

@@ -6,7 +6,7 @@ import (
 	"ogdl/internal/vec"
 )
 
-// hull is what a fully corrective conditional gradient moves in: the convex hull of points of the polytope, of which each step adds the vertex
+// hull is what a fully corrective conditional gradient moves in: the convex hull of points of the polytope. Each step adds the vertex
 // that the linear problem gives. On it J is the quadratic
 //
 //	b' Q b / 2 + lin' b - mu |sum_i b_i v_i|^2,   Q_ij = <K(X_i) - L, X_j>,   lin_i = <L, X_i>
@@ -30,7 +30,7 @@ type point struct {
 	lin         float64
 }
 
-// at is point i with room for those of j. Points change places, so that each has room for the largest problem yet.
+// at is point i with room for the points of j. Points change places, so that each has room for the largest problem yet.
 func (h *hull) at(i int, j *joint) *point {
 	h.size = max(h.size, len(j.t))
 	x, n := &h.points[i], len(j.t)

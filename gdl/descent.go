@@ -13,7 +13,7 @@ import (
 // to its end. It allocates nothing once it has seen the largest graph.
 type descent struct {
 	model  *model
-	gram   []float64 // the model's, or that of this graph's node weights
+	gram   []float64 // the model's Gram matrix, or the one of this graph's node weights
 	lambda float64   // that qp was reset with
 
 	target *gw.Space
@@ -35,7 +35,7 @@ type descent struct {
 	e      Embedding
 
 	// free is the penalty of v, 0 without one. It is kept apart, since the stopping rule is relative to the
-	// rest: where v cannot move, the rule is that of an unmixing without node weights, whatever mu is.
+	// rest: where v cannot move, the rule is the one of an unmixing without node weights, whatever mu is.
 	free float64
 }
 
@@ -129,7 +129,7 @@ func (u *descent) bind(g *gw.Space, start Start) error {
 	return nil
 }
 
-// round moves coupling and weights once (those of nodes together with the coupling), the coupling by these rules, and
+// round moves coupling and weights once (node weights together with the coupling), the coupling by these rules, and
 // reports whether that was the last one.
 func (u *descent) round(ctx context.Context, g *gw.Space, opt *UnmixSettings, rules gw.Settings) (done bool, err error) {
 	e := &u.e

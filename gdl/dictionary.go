@@ -117,7 +117,7 @@ func Extend(d *Dictionary, rng *rand.Rand) (*Dictionary, error) {
 // dictionary's file bounds, at half a gigabyte.
 const maxAtoms = 1 << 13
 
-// maxOrder and maxDimension are those of gw.NewSpace.
+// maxOrder and maxDimension are the limits of gw.NewSpace.
 const (
 	maxOrder     = 1 << 17
 	maxDimension = 1 << 24
@@ -198,7 +198,7 @@ func (d *Dictionary) checkWeights() error {
 	return nil
 }
 
-// shared are the node weights that all atoms share, or those of the first. Weights of single precision are normalised.
+// shared returns the node weights that all atoms share, or the first atom's. Weights of single precision are normalised.
 func (d *Dictionary) shared() []float64 {
 	q := d.Q
 	if d.H != nil {
@@ -240,11 +240,11 @@ func (d *Dictionary) Reconstruct(w []float64) (C, A []float64, err error) {
 }
 
 // Model returns the graph that the embeddings w and v (length S, on the simplex)
-// stand for, (Ct(w), At(w), ht(v)), as package gw sees it: what GW distances and
+// describe, (Ct(w), At(w), ht(v)), as package gw sees it: what GW distances and
 // barycentres of embedded graphs are taken of. Where atoms share node weights v is
 // empty, and these are the model's. It always has N nodes: those whose
 // weight is zero are kept, as they change no distance and couplings of an
-// embedding fit the model as they stand. A dictionary that is nil, weights
+// embedding fit the model unchanged. A dictionary that is nil, weights
 // off the simplex and values that are not finite are errors. Cost O(S N (N + D)).
 func (d *Dictionary) Model(w, v []float64) (*gw.Space, error) {
 	C, A, err := d.Reconstruct(w)

@@ -16,7 +16,7 @@ import (
 // and returns the embeddings in the order of the graphs, each owning its slices
 // and with its Gap. Graphs are embedded independently of each other: the result
 // does not depend on workers. Equal graphs are unmixed once. A dictionary that Check rejects and a nil context are
-// errors; otherwise the error is that of the first graph that has one (see
+// errors; otherwise the error is the first graph's (see
 // Unmixer.Unmix), or the context's. No graphs give no embeddings.
 func (d *Dictionary) Embed(ctx context.Context, graphs []*gw.Space, set *UnmixSettings, workers int) ([]Embedding, error) {
 	m, err := newModel(d)
@@ -77,9 +77,9 @@ func (e Embedding) Clone() Embedding {
 
 // SolveStats sums up how unmixings ended.
 type SolveStats struct {
-	// Unmixings, and those of them that ended at the cap on rounds.
+	// Unmixings, and how many ended at the cap on rounds.
 	Unmixings, RoundCaps int64
-	// Solves of couplings, those of them that ended at the cap on iterations, and
+	// Solves of couplings, how many ended at the cap on iterations, and
 	// the iterations of all.
 	Solves, CapHits, Iterations int64
 	// MaxGap is the largest Frank-Wolfe gap of a final coupling (Embedding.Gap)
@@ -113,7 +113,7 @@ func Summarise(es []Embedding) SolveStats {
 // Gap is the Frank-Wolfe gap of the coupling at the end of the last Unmix, which
 // must have been of g: <G, T> - min <G, X> over U(p, q), where G is the gradient
 // at T against the final model. It costs a cold linear transport problem and
-// O(nN(N + D)). With node weights of the atoms' own it is that of couplings and v together. Where nothing was
+// O(nN(N + D)). With node weights of the atoms' own it is the gap of couplings and v together. Where nothing was
 // unmixed last, or a graph of other sizes, it is NaN.
 func (u *Unmixer) Gap(g *gw.Space) float64 {
 	if u == nil || u.order == 0 || g == nil || g.N() != u.order || g.D() != u.model.d.D {

@@ -315,7 +315,7 @@ func (l *flexible) invert() bool {
 	q := l.lines
 	a := l.inv[:q*q]
 	clear(a)
-	for r, v := range l.basis { // its transpose, since inv is that of the inverse
+	for r, v := range l.basis { // its transpose, since inv is the inverse's transpose
 		row := a[r*q : (r+1)*q]
 		if int(v) < l.n*l.m {
 			row[int(v)%l.n], row[l.n+int(v)/l.n] = 1, 1

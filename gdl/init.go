@@ -69,7 +69,7 @@ func InitSample(graphs []*gw.Space, S, N int, alpha float64, rng *rand.Rand) (d 
 
 // InitSamplePerClass is InitSample with the same number of atoms drawn from every
 // class (the first S mod k classes give one more), as the paper has it. classes[i]
-// in 0..k-1 is the class of graph i; atoms stand in the order of classes.
+// in 0..k-1 is the class of graph i; atoms are in the order of classes.
 func InitSamplePerClass(graphs []*gw.Space, classes []int, S, N int, alpha float64, rng *rand.Rand) (d *Dictionary, notes []string, err error) {
 	if len(classes) != len(graphs) {
 		return nil, nil, fmt.Errorf("gdl: %d classes for %d graphs, expected as many", len(classes), len(graphs))
@@ -157,8 +157,8 @@ func blank(graphs []*gw.Space, S, N int, alpha float64, rng *rand.Rand) (*Dictio
 	return NewDictionary(S, N, graphs[0].D(), alpha)
 }
 
-// nearest draws count of the candidates: those of order N in random order, then
-// those next to it, and so on.
+// nearest draws count of the candidates: the ones of order N in random order, then
+// the ones of the next orders, and so on.
 func nearest(graphs []*gw.Space, candidates []int, count, N int, rng *rand.Rand) ([]int, error) {
 	if len(candidates) < count {
 		return nil, fmt.Errorf("%d atoms cannot be drawn from %d graphs without replacement", count, len(candidates))

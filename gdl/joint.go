@@ -300,7 +300,7 @@ func (j *joint) coupling(t []float64) {
 	}
 }
 
-// potentials writes those of the model's nodes in the last linear problem,
+// potentials writes the potentials of the model's nodes in the last linear problem,
 // centred.
 func (j *joint) potentials(out []float64) {
 	mean := 0.0

@@ -15,7 +15,7 @@ type Settings struct {
 	Alpha float64
 	// Init is the start of the atoms. Default SampleInit.
 	Init Init
-	// Classes are those of the graphs, 0 and on, for SamplePerClassInit alone.
+	// Classes are the graphs' classes, 0 and on, for SamplePerClassInit alone.
 	Classes []int
 	// NodeWeights gives the atoms node weights of their own (see Extend).
 	NodeWeights bool

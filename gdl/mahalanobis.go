@@ -18,7 +18,7 @@ import (
 //	M_st = alpha sum_kl q_k q_l (C_s,kl - c)(C_t,kl - c) + (1 - alpha) sum_k q_k <A_s,k - o, A_t,k - o>
 //
 // symmetric and positive semi-definite. Features are taken relative to o = [gw.Origin], mostly
-// those of the first atom's first node, so that M does not change when all features
+// the features of the first atom's first node, so that M does not change when all features
 // move together, and structures relative to c = [gw.Offset], mostly 0; the propositions have o = 0 and c = 0. Between
 // weights that sum to one the differences cancel. For any weights w1, w2 on the simplex
 // (w1 - w2)'M(w1 - w2) bounds FGW^2 between the two model graphs from above: it
@@ -51,7 +51,7 @@ func (d *Dictionary) origin() []float64 {
 }
 
 // gram fills in the entries of changed atoms, with structures c relative to the offset and features a relative to the
-// origin; nil stands for all. scratch has N (N + D) + 2 S entries.
+// origin; nil means all. scratch has N (N + D) + 2 S entries.
 func (d *Dictionary) gram(m []float64, changed []bool, c, a [][]float64, scratch []float64) {
 	size, q := d.N*(d.N+d.D), d.shared()
 	x, y, ofC, ofA := scratch[:d.N*d.N], scratch[d.N*d.N:size], scratch[size:size+d.S], scratch[size+d.S:]
@@ -100,7 +100,7 @@ func featureProduct(x, y, q []float64, d int) float64 {
 // Distance is the Mahalanobis distance of two embeddings,
 // sqrt((w1 - w2)'M(w1 - w2)): an upper bound of the FGW distance (the root of
 // FGW^2) between their model graphs. It computes M on every call; for many
-// pairs take Coordinates once. Errors are those of Mahalanobis, and weights of another length.
+// pairs take Coordinates once. Errors: as Mahalanobis has them, and weights of another length.
 func (d *Dictionary) Distance(w1, w2 []float64) (float64, error) {
 	M, err := d.Mahalanobis()
 	if err != nil {
@@ -121,7 +121,7 @@ func (d *Dictionary) Distance(w1, w2 []float64) (float64, error) {
 }
 
 // Coordinates returns points whose Euclidean distances are the Mahalanobis distances of the embeddings: len(embeddings) x S
-// numbers, row by row, as eval.KMeans takes them. Errors are those of Mahalanobis, and embeddings of another dictionary.
+// numbers, row by row, as eval.KMeans takes them. Errors: as Mahalanobis has them, and embeddings of another dictionary.
 func (d *Dictionary) Coordinates(embeddings []Embedding) ([]float64, error) {
 	M, err := d.Mahalanobis()
 	if err != nil {
@@ -142,7 +142,7 @@ func (d *Dictionary) Coordinates(embeddings []Embedding) ([]float64, error) {
 }
 
 // Cluster returns k-means clusters of the embeddings in the Mahalanobis distance. Centers are in the space of
-// [Dictionary.Coordinates]. Errors are those of Coordinates and of [eval.KMeans].
+// [Dictionary.Coordinates]. Errors come from Coordinates and [eval.KMeans].
 func Cluster(d *Dictionary, embeddings []Embedding, k int, set *eval.KMeansSettings, rng *rand.Rand) (eval.Clustering, error) {
 	points, err := d.Coordinates(embeddings)
 	if err != nil {
@@ -174,7 +174,7 @@ func symmetricRoot(M []float64, s int) ([]float64, error) {
 	}
 	m := append([]float64(nil), M...)
 	for k, x := range m {
-		// Below the rounding of the root. The decomposition may not survive entries of 1e-122 beside those of 1.
+		// Below the rounding of the root. The decomposition may not survive entries of 1e-122 next to entries of 1.
 		if math.Abs(x) <= 0x1p-104*largest {
 			m[k] = 0
 		}

@@ -10,7 +10,7 @@ import (
 // model is what a change of the dictionary changes: atoms as spaces, and the
 // Gram matrix. Workers share it and only read it.
 type model struct {
-	d      Dictionary // its numbers; C and A are those of atoms
+	d      Dictionary // its numbers; C and A belong to atoms
 	atoms  []*gw.Space
 	origin []float64   // what the atoms' features are relative to
 	offset float64     // what the atoms' structures are relative to
@@ -22,7 +22,7 @@ type model struct {
 	scratch []float64 // for gram
 
 	// Where atoms have node weights of their own: these, each summing to one but for
-	// rounding, and whether they differ; atoms and gram are then for those of the first.
+	// rounding, and whether they differ; atoms and gram are then for the first atom's.
 	h      [][]float64
 	uneven bool
 
@@ -164,7 +164,7 @@ func (m *model) renew(d *Dictionary) error {
 	return err
 }
 
-// holds says whether an atom is that of c and a, seen from the origin.
+// holds reports whether an atom has the structure c and the features a, seen from the origin.
 func holds(atom *gw.Space, c, a, origin []float64) bool {
 	x, ld := atom.C()
 	n := atom.N()

@@ -66,7 +66,7 @@ func (u *descent) load() {
 	u.nodes.load(t, ct, ld)
 }
 
-// nodeCoupling is the coupling of the last round, and that of the joint problem.
+// nodeCoupling is the coupling of the last round and of the joint problem.
 func (u *descent) nodeCoupling() []float64 {
 	x := u.nodes
 	if !u.moving() {

@@ -26,7 +26,7 @@ const schema = 1
 //	meta_keys, meta_values   strings: the metadata, sorted by key
 //
 // Equal dictionaries with equal metadata give equal bytes. meta may be nil. The
-// error is the writer's, or that of a dictionary that Check rejects.
+// error is the writer's, or Check's.
 func (d *Dictionary) WriteNPZ(w io.Writer, meta map[string]string) error {
 	return d.write(w, "a dictionary", meta)
 }

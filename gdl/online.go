@@ -65,11 +65,11 @@ type OnlineSettings struct {
 	// StepC and StepA are the constant step sizes of structures and features,
 	// above 0. Default 0.01 both.
 	StepC, StepA float64
-	// StepH is that of node weights, where atoms have their own. Default 0.001.
+	// StepH is the step of node weights, where atoms have their own. Default 0.001.
 	StepH float64
 	// Optimizer is SGD (default) or Adam.
 	Optimizer Optimizer
-	// Adam's settings, taken as they stand; nil means DefaultAdam.
+	// Adam's settings, taken as they are; nil means DefaultAdam.
 	Adam *AdamSettings
 	// NonNegative keeps structures entrywise non-negative; symmetric they always
 	// are. Default false.
@@ -169,11 +169,11 @@ const (
 // data, comparable by ==.
 type Event struct {
 	Kind EventKind
-	// Step is the number of steps made, Graphs that of graphs learned from.
+	// Step is the number of steps made, Graphs the number of graphs learned from.
 	Step, Graphs int64
 	// Loss is a mean reconstruction error (the objective without its penalties):
 	// of a StepLoss over the steps since the last one, each at the dictionary
-	// before its update; of a HeldOutLoss over the sample; of a ChangePoint that of
+	// before its update; of a HeldOutLoss over the sample; of a ChangePoint at
 	// the step.
 	Loss float64
 	// Mean is the running mean of the steps' losses, 0 for a HeldOutLoss.
@@ -210,7 +210,7 @@ type Online struct {
 	onlineState
 }
 
-// onlineState is what a checkpoint holds beside the atoms, their optimizers and
+// onlineState is the content of a checkpoint without the atoms, their optimizers and
 // the detector.
 type onlineState struct {
 	steps, graphs int64
@@ -331,7 +331,7 @@ func (o *Online) Run(ctx context.Context, src Source, limit int64) (int64, error
 // were due after the step; the next call makes up for them. Atoms that leave the
 // finite numbers (too large a step) are an error that every later call returns.
 //
-// The cost is that of the unmixings and O(S^2 N (N + D)).
+// The cost is the unmixings' and O(S^2 N (N + D)).
 func (o *Online) Step(ctx context.Context, graphs []*gw.Space) (float64, error) {
 	loss, err := o.step(ctx, graphs)
 	if err != nil {

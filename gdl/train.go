@@ -58,11 +58,11 @@ type TrainSettings struct {
 	// StepC and StepA are the constant step sizes of structures and features,
 	// above 0. Default 0.01 both.
 	StepC, StepA float64
-	// StepH is that of node weights, where atoms have their own. Default 0.001.
+	// StepH is the step of node weights, where atoms have their own. Default 0.001.
 	StepH float64
 	// Optimizer is Adam (default) or SGD.
 	Optimizer Optimizer
-	// Adam's settings, taken as they stand; nil means DefaultAdam.
+	// Adam's settings, taken as they are; nil means DefaultAdam.
 	Adam *AdamSettings
 	// NonNegative keeps structures entrywise non-negative; symmetric they always
 	// are. Default false.
@@ -242,7 +242,7 @@ type learner struct {
 	grad    [][]float64       // per worker
 
 	// Equal graphs of a batch are unmixed once: first has the first equal of each graph, or is nil
-	// (streams); todo are the places in the batch to unmix, at is where a graph stands in it, from 1.
+	// (streams); todo are the places in the batch to unmix, at is the place of a graph in it, from 1.
 	first, todo, at []int
 
 	model   *model

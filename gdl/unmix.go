@@ -57,7 +57,7 @@ type UnmixSettings struct {
 	// Starts are the couplings to start from, different ones, StartProduct first. The
 	// lowest end is returned, of equal ones the first. Default StartProduct alone.
 	Starts []Start
-	// GW says when the conditional gradient of the coupling stops, and that of coupling and node
+	// GW says when the conditional gradient of the coupling stops, and the one of coupling and node
 	// weights together. A zero TolRel is
 	// 1e-6 here, a tenth of Tol's default, and a zero TolAbs is 1e-7 of the graph's
 	// gw.Space.Scale; tighter ones cost several times the iterations and change the mean
@@ -133,14 +133,14 @@ func (s Status) String() string {
 	return fmt.Sprintf("Status(%d)", int(s))
 }
 
-// Embedding is a graph seen through a dictionary. Those that Unmix returns hold
-// views into the Unmixer, good until its next call (see Clone); those of
-// Dictionary.Embed own their slices.
+// Embedding is a graph seen through a dictionary. Unmix returns
+// views into the Unmixer, good until its next call (see Clone); Dictionary.Embed
+// returns slices of their own.
 type Embedding struct {
 	// W are the S weights, on the simplex.
 	W []float64
 	// Where atoms have node weights of their own: V is the embedding of these, S entries on the
-	// simplex, and H the model's node weights, sum_s V_s H_s, of which some may be zero. Else nil.
+	// simplex, and H the model's node weights, sum_s V_s H_s; some may be zero. Else nil.
 	V, H []float64
 	// T is the coupling of graph and model, n rows of stride TStride; the
 	// columns from N on are padding and zero.
@@ -156,7 +156,7 @@ type Embedding struct {
 	// Rounds of block coordinate descent, of the start that was kept.
 	Rounds int
 	// Solves counts the couplings' solves (with node weights or without), Iterations the conditional gradient
-	// iterations in them, CapHits the solves that ended at gw's MaxIter: those of all starts
+	// iterations in them, CapHits the solves that ended at gw's MaxIter: all starts
 	// together.
 	Solves, Iterations, CapHits int
 	// Gap is the Frank-Wolfe gap of the coupling at the end, >= 0: how far T (with V, where there is
@@ -182,7 +182,7 @@ type Unmixer struct {
 }
 
 // NewUnmixer returns a workspace for the dictionary, which it copies: later
-// changes of d are taken up by Reset only. The error is that of d.Check.
+// changes of d are taken up by Reset only. The error is Check's.
 func NewUnmixer(d *Dictionary) (*Unmixer, error) {
 	u := new(Unmixer)
 	if err := u.Reset(d); err != nil {

@@ -173,7 +173,7 @@ func (a *assignment) augment(t *tree, i int) {
 	}
 }
 
-// span completes the assignment to a strongly feasible basis: all rows but that of the root
+// span completes the assignment to a strongly feasible basis: all rows but the root's
 // have an empty arc up to a column, on shortest paths to the root in reduced costs.
 func (s *Solver) span() {
 	a, t := &s.pairs, &s.tree

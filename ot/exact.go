@@ -32,8 +32,8 @@ func (x int128) less(y int128) bool { return x.hi < y.hi || x.hi == y.hi && x.lo
 // fixed is a unit of 2^exp, with which numbers below 2^(exp+room) are integers.
 type fixed struct{ exp int }
 
-// newFixed returns the unit for costs up to most in magnitude, of which up to
-// 4 nodes are added.
+// newFixed returns the unit for costs up to most in magnitude, up to
+// 4 nodes being added.
 func newFixed(most float64, nodes int) fixed {
 	room := 124 - bits.Len(uint(nodes))
 	_, e := math.Frexp(most)
@@ -84,7 +84,7 @@ type exact struct {
 // settle goes on from the basis until no reduced cost is negative in exact
 // arithmetic, counts the pivots, and leaves the potentials in pi, rounded once.
 // With near it chooses potentials near zero among those that belong to the plan:
-// those of the basis hold every empty arc of it, forbidden ones too. A cost that
+// the basis' potentials hold every empty arc of it, forbidden ones too. A cost that
 // is not finite ends it at once. Cost O(rows cols) and what the pivots take.
 func (t *tree) settle(near bool, pivots *int) Status {
 	x := &t.exact

@@ -29,7 +29,7 @@ package ot
 
 import "errors"
 
-// Never, as a tolerance, stands for a rule that never stops a solve. (Zero stands for
+// Never, as a tolerance, is a rule that never stops a solve. (Zero means
 // the default.)
 const Never = -1
 
@@ -97,8 +97,8 @@ type Result struct {
 	DualValue float64
 	// Gap is Value - DualValue: how far Value can be from the optimum. After
 	// Optimal it is rounding, at most 1e-15 times the largest finite cost times
-	// the mass; no more than that of the costs that carry mass where the others
-	// stand for forbidden pairs.
+	// the mass; no more than the rounding of the costs that carry mass where the others
+	// mark forbidden pairs.
 	Gap float64
 	// Pivots counts the basis changes.
 	Pivots int

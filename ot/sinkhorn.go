@@ -103,7 +103,7 @@ type SinkhornResult struct {
 type Sinkhorn struct {
 	n, m, ld int
 	total    float64
-	wa, wb   []float64 // weights; zeros up to ld behind those of the columns
+	wa, wb   []float64 // weights; the columns' are followed by zeros up to ld
 	la, lb   []float64 // their logarithms
 
 	l    []float64 // -M / epsilon, of Solve; stride ld
@@ -111,8 +111,8 @@ type Sinkhorn struct {
 	f, g []float64 // potentials / epsilon, as far as they are in k
 	a, b []float64 // scaling factors of k; zeros in the padding of b
 	col  []float64 // column sums
-	eps  float64   // that of f and g: the potentials are eps f and eps g
-	warm bool      // f and g are those of a call since Reset
+	eps  float64   // epsilon of f and g: the potentials are eps f and eps g
+	warm bool      // f and g come from a call since Reset
 	u, v []float64
 }
 
@@ -329,11 +329,11 @@ func (s *Sinkhorn) checkShape(M []float64, ld int) {
 	}
 }
 
-// Plan is the plan of the last call, a view: entry (i, j) stands at T[i*ld+j], and
+// Plan is the plan of the last call, a view: entry (i, j) is at T[i*ld+j], and
 // the padding of a row, up to ld, holds zeros. Entries below about 1e-308 are zero.
 func (s *Sinkhorn) Plan() (T []float64, ld int) { return s.k, s.ld }
 
-// Potentials are those of the last Solve, views: T_ij = exp((u_i + v_j - M_ij) /
+// Potentials returns the potentials of the last Solve, views: T_ij = exp((u_i + v_j - M_ij) /
 // epsilon). They are determined up to a constant that moves from one to the other,
 // and -Inf where the weight is zero.
 func (s *Sinkhorn) Potentials() (u, v []float64) { return s.u, s.v }

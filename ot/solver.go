@@ -40,7 +40,7 @@ type Solver struct {
 	arcRow       []int32
 	arcCol       []int32
 	arcMass      []float64
-	arcs         bool // the arcs stand for the current basis
+	arcs         bool // the arcs are the current basis
 }
 
 // potentialState says what u and v hold.
@@ -48,7 +48,7 @@ type potentialState int
 
 const (
 	noPotentials potentialState = iota
-	inTree                      // those of core lines are still in the tree's pi
+	inTree                      // potentials of core lines are still in the tree's pi
 	inVectors
 )
 
@@ -326,7 +326,7 @@ func (k *compensated) sum() float64 { return k.s + k.c }
 // Potentials returns u (length n) and v (length m) of the last solve:
 // u_i + v_j <= M_ij, with equality where mass flows, to rounding. They are
 // determined up to a constant that moves between u and v, and are one choice of
-// many where the plan is degenerate: those of the basis, or, where costs are of very
+// many where the plan is degenerate: the basis' potentials, or, where costs are of very
 // different sizes or forbidden, some near zero, so that small costs keep their
 // digits. A line without mass has the largest feasible potential, or 0 if all its
 // pairs are forbidden. The slices are valid until the next call that solves or

@@ -58,7 +58,7 @@ func (s *Solver) greedy() {
 	t.finish(s.rows + firstPositive(rest))
 }
 
-// firstPositive is the first index of a positive entry, of which there is one.
+// firstPositive returns the first index of a positive entry; there must be one.
 func firstPositive(w []int64) int {
 	l := 0
 	for w[l] <= 0 {
@@ -113,7 +113,7 @@ func (s *Solver) survey(v []float64) []sortKey {
 	return keys
 }
 
-// mixed reports whether the least costs of some columns are next to nothing beside
+// mixed reports whether the least costs of some columns are next to nothing compared with
 // the mean cost of others, as where costs of forbidden pairs are among them. What
 // is smaller yet is taken for the rounding of a zero.
 func mixed(least, sums []float64, rows int) bool {
@@ -131,8 +131,8 @@ func mixed(least, sums []float64, rows int) bool {
 	return false
 }
 
-// meanShare is the weight of a column's mean cost in its price, that of its least
-// cost is the rest. Costs of features need the fewest pivots from 0.4 to 0.6,
+// meanShare is the weight of a column's mean cost in its price; the rest is the weight of its least
+// cost. Costs of features need the fewest pivots from 0.4 to 0.6,
 // random ones from 0 to 0.4; where columns are more than twice as many as rows,
 // both need less the more there are.
 const meanShare = 0.4

@@ -45,7 +45,7 @@ type tree struct {
 	mixed bool
 	// witness is the node that uneven found last time, where it looks first.
 	witness int
-	// forbidden is the cost that stands for a forbidden pair, 0 if there is none.
+	// forbidden is the cost of a forbidden pair, 0 if there is none.
 	forbidden float64
 	exact     exact
 	// round is the number of pivots after which optimise doubts its progress.

@@ -387,7 +387,7 @@ func TestClassificationPage(t *testing.T) {
 		}
 	}
 	var b strings.Builder
-	if err := r.Show(&b, 100, "store"); err != nil || !strings.Contains(b.String(), "Of 108 values of the paper:") || !strings.Contains(b.String(), "verdict") {
+	if err := r.Show(&b, 100); err != nil || !strings.Contains(b.String(), "Of 108 values of the paper:") || !strings.Contains(b.String(), "verdict") {
 		t.Errorf("%v, %s", err, b.String())
 	}
 }

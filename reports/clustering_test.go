@@ -279,11 +279,11 @@ func TestWarnings(t *testing.T) {
 		{"method version", func(g *grid) { g.recs[1].MethodVersion = 2 }, "2 method versions: 1, 2"},
 		{"loader version", func(g *grid) { g.recs[1].LoaderVersion = 3 }, "2 loader versions: 1, 3"},
 		{"digest", func(g *grid) { g.recs[1].Digest = "d2" }, "2 data set digests: d1, d2"},
-		{"sources", func(g *grid) { g.recs[1].Provenance.Sources = "34" }, "2 states of the code: sources 12, sources 34"},
-		{"older record", func(g *grid) { g.recs[1].Provenance.Sources = "" }, "2 states of the code: revision abc, sources 12"},
+		{"sources", func(g *grid) { g.recs[1].Provenance.Sources = "34" }, "Versions of the code: sources 12, sources 34"},
+		{"older record", func(g *grid) { g.recs[1].Provenance.Sources = "" }, "Versions of the code: revision abc, sources 12"},
 		{"older records", func(g *grid) {
 			g.recs[0].Provenance, g.recs[1].Provenance = record.Provenance{Revision: "def"}, record.Provenance{Revision: "abc"}
-		}, "2 states of the code: revision abc, revision def"},
+		}, "Versions of the code: revision abc, revision def"},
 		{"unnamed", func(g *grid) { g.asked[1].Repetition = 0 }, "does not name"},
 		{"graphs", func(g *grid) { g.recs[1].Assignment = record.Labels{1} }, "different numbers of graphs"},
 	} {

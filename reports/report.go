@@ -164,10 +164,9 @@ func warn(warnings map[string]string, tabs []table.Table) {
 // pipedWidth is how many columns a table has at most where no terminal tells its width.
 const pipedWidth = 120
 
-// Show writes the main tables, each row on one line of at most width columns (0: 120), with the columns that fit. It writes what their marks mean, one
-// warning at most, how many of the paper's values hold (or how the cells ended), and where the page and the rest are: tables and figures in the
-// folder, records in the folder store.
-func (r *Report) Show(w io.Writer, width int, store string) error {
+// Show writes the main tables, each row on one line of at most width columns (0: 120), with the columns that fit. It writes the
+// meaning of their marks, at most one warning of one line, and how many of the paper's values hold (or how the cells ended).
+func (r *Report) Show(w io.Writer, width int) error {
 	width = cmp.Or(width, pipedWidth)
 	var warnings []string
 	for i, t := range r.shown {
@@ -195,13 +194,17 @@ func (r *Report) Show(w io.Writer, width int, store string) error {
 	if len(r.verdicts) > 0 {
 		line = paper.Sentence(r.verdicts, r.unasked)
 	}
-	fmt.Fprintln(w, line)
+	_, err := fmt.Fprintln(w, line)
+	return err
+}
+
+// Place returns two lines on where things are: tables and figures in the folder, records in the folder store, and last the page.
+func (r *Report) Place(store string) string {
 	what := "tables"
 	if len(r.figures)+len(r.timedFigures) > 0 {
 		what = "tables and figures"
 	}
-	_, err := fmt.Fprintf(w, "page: %s\nrest: %s in %s, records in %s\n", filepath.Join(r.dir, IndexPage), what, r.dir, store)
-	return err
+	return fmt.Sprintf("rest: %s in %s, records in %s\npage: %s\n", what, r.dir, store, filepath.Join(r.dir, IndexPage))
 }
 
 // oneLine returns a warning in at most width columns, with the number of further ones.

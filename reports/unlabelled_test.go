@@ -124,7 +124,7 @@ func TestTwoMainTables(t *testing.T) {
 		t.Fatal(err)
 	}
 	var shown strings.Builder
-	if err := r.Show(&shown, 0, "store"); err != nil {
+	if err := r.Show(&shown, 0); err != nil {
 		t.Fatal(err)
 	}
 	text, err := os.ReadFile(filepath.Join(dir, IndexPage))
@@ -161,7 +161,7 @@ func TestShowIsShort(t *testing.T) {
 		t.Fatal(err)
 	}
 	var shown strings.Builder
-	if err := r.Show(&shown, 0, "store"); err != nil {
+	if err := r.Show(&shown, 0); err != nil {
 		t.Fatal(err)
 	}
 	for line := range strings.SplitSeq(shown.String(), "\n") {

@@ -13,7 +13,7 @@ type descent struct {
 	grad           *weights
 	dscores, dpart []float64 // gradients by scores, by what one depth gives,
 	dsums          []float64 // by the sums of one depth,
-	dh, de         []float64 // and by what stands at the nodes
+	dh, de         []float64 // and by the values at the nodes
 	transposed     []float64 // room for a matrix
 	adam           *nn.Adam
 }

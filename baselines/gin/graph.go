@@ -50,7 +50,7 @@ func (g *Graph) check(width int) error {
 	return nil
 }
 
-// widthOf returns how many inputs a node has: those of the first graph with nodes.
+// widthOf returns how many inputs a node has in the first graph with nodes.
 func widthOf(graphs []Graph) (int, error) {
 	for i := range graphs {
 		if n := graphs[i].Order(); n > 0 {

@@ -10,7 +10,7 @@ import (
 // shape is what decides the shapes of a network.
 type shape struct{ inputs, hidden, classes, layers int }
 
-// width is that of the rows of a depth, 0 being the input.
+// width returns the width of the rows of a depth, 0 being the input.
 func (s *shape) width(depth int) int {
 	if depth == 0 {
 		return s.inputs
@@ -18,7 +18,7 @@ func (s *shape) width(depth int) int {
 	return s.hidden
 }
 
-// weights are what is learned, or a gradient by it. Matrices stand row by row, (inputs) x (outputs), with rows and columns of zeros
+// weights are what is learned, or a gradient by it. Matrices are row by row, (inputs) x (outputs), with rows and columns of zeros
 // for padding.
 type weights struct {
 	flat   []float64
@@ -118,7 +118,7 @@ func (m *Model) Scores(graphs []Graph) ([]float64, error) {
 	return scores, nil
 }
 
-// Predict returns the class of the highest score of every graph, the first of those that tie. Its errors are those of Scores.
+// Predict returns the class of the highest score of every graph, the first of a tie. Its errors are Scores' errors.
 func (m *Model) Predict(graphs []Graph) ([]int, error) {
 	s, err := newSet("graphs", graphs, m.inputs)
 	if err != nil {

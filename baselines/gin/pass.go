@@ -96,7 +96,7 @@ func (p *pass) load(s *set, batch []int) {
 	p.rowPtr[p.nodes] = int32(entries)
 }
 
-// forward computes the scores of the batch: those of the trained model, or those of a step of training, where batch
+// forward computes the scores of the batch: with the trained model, or in a step of training, where batch
 // normalisation takes the batch's own means and variances and moves the running ones, and scores are multiplied by the factors.
 func (p *pass) forward(training bool) {
 	m, n, h, c := p.m, p.nodes, vec.Pad(p.m.hidden), vec.Pad(p.m.classes)

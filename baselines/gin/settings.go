@@ -5,7 +5,7 @@ import (
 	"math"
 )
 
-// Defaults of the settings: those of the benchmark.
+// Defaults of the settings, as in the benchmark.
 const (
 	DefaultHidden  = 32
 	DefaultLayers  = 4

@@ -19,7 +19,7 @@ type Result struct {
 	Watched [][]int
 }
 
-// Train learns to tell the classes of graphs, 0, 1, ..., the largest of which says how many there are. After every epoch it tells those of the
+// Train learns to tell the classes of graphs, 0, 1, ..., as many as the largest says. After every epoch it predicts the classes of the
 // graphs watched, which it never learns from (nil: there are none): whoever chooses an epoch by them can have its model by training for
 // so many epochs with a source of the same seed, because no epoch depends on how many follow.
 //

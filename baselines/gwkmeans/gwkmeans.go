@@ -30,7 +30,7 @@ type Settings struct {
 	// Default uniform. [MeanWeights] suits graphs of one order whose nodes correspond,
 	// such as graphs embedded in one dictionary.
 	P []float64
-	// Restarts is the number of seedings, of which the one that ends with the lowest
+	// Restarts is the number of seedings; the one that ends with the lowest
 	// inertia is kept. Default 1.
 	Restarts int
 	// MaxIter caps Lloyd's iterations of one restart. Default 300.
@@ -213,9 +213,9 @@ type Result struct {
 //
 // Errors: a nil ctx or rng, no graphs, a nil one, feature dimensions that differ, k < 1 or
 // k > len(graphs), an alpha outside [0, 1] or not 1 without features, bad settings, and the
-// context's, with the state reached: the best restart that ended, or the first as it stands
+// context's, with the state reached: the best restart that ended, or the first as it is
 // (in its seeding, centroids that were not reached are nil, all labels 0, and Inertia is
-// that of centroid 0, or +Inf). An iteration solves at most 2 k len(graphs) couplings besides the barycentres'. Memory: a graph of
+// centroid 0's, or +Inf). An iteration solves at most 2 k len(graphs) couplings besides the barycentres'. Memory: a graph of
 // order n takes k couplings of n x Order and about six more such matrices.
 func Cluster(ctx context.Context, graphs []*gw.Space, k int, alpha float64, set *Settings, rng *rand.Rand) (Result, error) {
 	switch {

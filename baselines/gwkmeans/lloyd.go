@@ -262,7 +262,7 @@ func (l *lloyd) inertia() float64 {
 	return sum
 }
 
-// result fills in the state as it stands.
+// result fills in the present state.
 func (l *lloyd) result(r Result) Result {
 	r.Labels = append([]int(nil), l.label...)
 	r.Centroids = append([]*gw.Space(nil), l.centroid...)

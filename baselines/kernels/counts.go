@@ -72,7 +72,7 @@ func ranks(n int, compare func(a, b int) int) []int32 {
 }
 
 // labelRanks numbers the labels of all graphs together, in ascending order, and returns how
-// many there are. rank holds those of graph i from first[i]. Without labels all have rank 0.
+// many there are. rank holds the labels of graph i from first[i]. Without labels all have rank 0.
 func labelRanks(graphs []Graph, labels Labels) (rank []int32, first []int, distinct int) {
 	first = make([]int, len(graphs)+1)
 	for i := range graphs {

@@ -23,11 +23,11 @@ const (
 // kernels for large graph comparison", AISTATS 2009) from the exact census: the inner
 // product of the numbers of induced subgraphs of three nodes with 0, 1, 2 and 3 edges,
 // disconnected ones included. Labels play no part. A graph of fewer than three nodes is one
-// graphlet by itself, equal to those of its order and edges only.
+// graphlet by itself, equal to graphs of its order and edges only.
 //
 // Entries are integers, exact below 2^53. With m edges, t triangles and s = sum of deg (deg - 1) / 2
 // the four numbers are C(n, 3) less the others, m (n - 2) - 2 (s - 3t) - 3t, s - 3t and t: the cost is
-// that of counting triangles, O(sum of deg^2) for a graph, and O(1) for two graphs.
+// counting triangles, O(sum of deg^2) for a graph, and O(1) for two graphs.
 func Graphlets(ctx context.Context, graphs []Graph) ([]float64, error) {
 	return graphlets(ctx, graphs, census)
 }

@@ -160,7 +160,7 @@ func Propagation(ctx context.Context, graphs []Graph, draws *Draws, steps []int)
 	return out, nil
 }
 
-// compareRows orders rows of numbers, none of which is NaN.
+// compareRows orders rows of numbers without NaN.
 func compareRows(a, b []float64) int {
 	for k, x := range a {
 		if x != b[k] {

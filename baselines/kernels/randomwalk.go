@@ -20,7 +20,7 @@ import (
 // counts pairs of walks with equal labels. The pairs of nodes themselves, k = 0, all count.
 //
 // The series is summed until what is left is below 2^-53 of the sum, by a bound of the spectral radius of W that the
-// terms give: errors are those of rounding. Its terms are shared by all lambdas, and a product with W gives
+// terms give: the only errors are of rounding. Its terms are shared by all lambdas, and a product with W gives
 // two of them, in O(n n' (deg + deg')) for mean degrees deg and deg'; about -8 / log10(lambda rho(W)) products
 // are needed for the largest lambda. Pairs of graphs are spread over the given number of goroutines (below 1 counts
 // as 1); the result does not depend on how many there are.
@@ -89,7 +89,7 @@ func RandomWalk(ctx context.Context, graphs []Graph, lambdas []float64, labels L
 }
 
 // RandomWalkLimit returns what lambda must be below in [RandomWalk]: 1 / the largest spectral radius of a product
-// of two of the graphs, or +Inf where they have no edges. The largest is that of a graph with itself: walks
+// of two of the graphs, or +Inf where they have no edges. The largest belongs to a graph with itself: walks
 // with equal labels are inner products of the graphs' numbers of walks by labels. The number is not above the true
 // one and, but for graphs where 100000 products with W do not settle it, within 1e-9 of it. A graph takes
 // tens of products, more where it is long and thin.
@@ -243,7 +243,7 @@ func (w *walker) series(ctx context.Context, x, y *product, lambda float64) (con
 }
 
 // advance goes from x_k to x_(k+1), and improves a bound of the square of the spectral radius: no entry of x_(k+2) is above
-// it times that of x_k, nor is any later one.
+// it times the entry of x_k, nor is any later one.
 func (w *walker) advance(top float64) float64 {
 	w.step(w.v[1], w.v[2])
 	if top > .5 { // below it hardly matters

@@ -13,7 +13,7 @@ import (
 //	K_h(G, G') = sum over k = 0..h and labels l of N_G,k(l) N_G',k(l),
 //
 // N_G,k(l) being the number of nodes of G with label l after k rounds. In a round every
-// node of every graph gets a new label, which stands for its own and the sorted ones
+// node of every graph gets a new label for its own and the sorted ones
 // of its neighbours; all graphs of the set share the relabelling. Graphs without labels can be
 // given equal ones: the first round then turns them into degrees.
 //
@@ -57,7 +57,7 @@ func WeisfeilerLehman(ctx context.Context, graphs []Graph, depth int) ([][]float
 	return out, nil
 }
 
-// relabel numbers the nodes of all graphs by their labels and those of their neighbours.
+// relabel numbers the nodes of all graphs by their labels and their neighbours' labels.
 func relabel(graphs []Graph, label []int32, first []int) []int32 {
 	var (
 		flat []int32

@@ -98,8 +98,8 @@ func (g *Graph) check(inputs int) error {
 	return nil
 }
 
-// sequence returns the fields of all nodes of a graph, of at most so many nodes each, in the order of a labelling. What
-// stands at a place of it has the same inputs whatever the order of the graph's nodes: nodes of one rank have the same
+// sequence returns the fields of all nodes of a graph, of at most so many nodes each, in the order of a labelling. Each
+// place of it has the same inputs whatever the order of the graph's nodes: nodes of one rank have the same
 // inputs, and fields of one rank are told apart by the ranks in them.
 func sequence(g *Graph, inputs, field int, by Labelling) [][]int32 {
 	ranks := ranksOf(g, inputs)

@@ -2,7 +2,7 @@
 // Networks for Graphs", ICML 2016), a rival in the supervised benchmark of "Online Graph Dictionary Learning" (ICML
 // 2021).
 //
-// [NewSet] turns each graph into a sequence of fields. A labelling orders the nodes, of which every Stride-th has a
+// [NewSet] turns each graph into a sequence of fields. A labelling orders the nodes, and every Stride-th has a
 // field, Width of them. The field of a node holds Field nodes: itself, then others by distance, by Weisfeiler-Lehman
 // rank within one distance. Fields and places that a graph is too small for are zero. The ranks begin with degrees and
 // inputs, so that nodes whose ranks tie have the same inputs: however ties are broken the network sees the same, and the
@@ -26,7 +26,7 @@ import (
 	"ogdl/internal/vec"
 )
 
-// Defaults of the settings: those of the benchmark and of the published network.
+// Defaults of the settings, as in the benchmark and the published network.
 const (
 	DefaultField   = 10
 	DefaultStride  = 1
@@ -44,7 +44,7 @@ const Never = -1
 const (
 	channels1 = 16 // of the convolution over the places of a field
 	channels2 = 8  // and of the one over fields,
-	window    = 10 // of which it sees so many
+	window    = 10 // how many it sees
 )
 
 // Settings say what the network sees, what it is like and how it is trained. Nil means the defaults, and so does a field
@@ -115,8 +115,8 @@ type Result struct {
 	Watched [][]int
 }
 
-// Train learns the classes of some graphs of a set, and predicts after every epoch those of the graphs watched, which it
-// never learns from. Fields are those of the set. Classes that do not fit the graphs or are all the same are errors, and
+// Train learns the classes of some graphs of a set, and predicts after every epoch the classes of the graphs watched, which it
+// never learns from. Fields come from the set. Classes that do not fit the graphs or are all the same are errors, and
 // so are bad settings, a nil ctx or rng, the end of the context and a loss that becomes infinite.
 func Train(ctx context.Context, s *Set, learn, classes, watch []int, set *Settings, rng *rand.Rand) (*Result, error) {
 	n, err := newNetwork(ctx, s, learn, classes, watch, set, rng)

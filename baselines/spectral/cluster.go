@@ -33,7 +33,7 @@ type Settings struct {
 	Gamma float64
 	// Labels is KMeans, KMeansUnit or Discretise. Default KMeans.
 	Labels Labels
-	// Restarts is the number of starts, of which the best is kept: the lowest
+	// Restarts is the number of starts; the best is kept: the lowest
 	// inertia, or the nearest partition matrix. Default 10.
 	Restarts int
 	// MaxIter caps the iterations of one start. Default 300.
@@ -45,7 +45,7 @@ type Result struct {
 	Labels []int // cluster of every graph, 0..k-1; some may be empty
 	// Eigenvalues are the first k+1 of the normalised Laplacian (see Embedding).
 	Eigenvalues []float64
-	// Iterations are those of the start that was kept.
+	// Iterations counts the iterations of the start that was kept.
 	Iterations int
 	// Capped counts the starts that ended at MaxIter.
 	Capped int
@@ -54,7 +54,7 @@ type Result struct {
 // Cluster labels n graphs by spectral clustering of the n x n matrix of their
 // distances into k clusters: [Embed], then [Embedding.Cluster]. Whoever wants several
 // kinds of labels at one gamma calls Embed once, which takes nearly all the time.
-// The context stops Embed. Errors are those of the two, and nil settings.
+// The context stops Embed. Errors come from the two, and nil settings are one.
 //
 // Gamma is the caller's: for distances s times as large, Gamma / s gives the same
 // labels, to the last bit if s is a power of two.

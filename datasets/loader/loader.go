@@ -13,7 +13,7 @@
 // Edge attributes become weights where Options asks for it; else they are left, and the data set
 // says so. Node labels or attributes that cannot be read are left out, and the data set says why.
 // Other files (edge labels, graph attributes, README) are not read, nor are names with a leading dot.
-// The files may be in a folder raw inside that of the set. Archives (.zip, .gz) are not read; errors name them.
+// The files may be in a folder raw inside the set's. Archives (.zip, .gz) are not read; errors name them.
 //
 // What the collection's files do, and what is made of it: edges may be
 // repeated, listed in one direction or both, and be loops; the graphs come out
@@ -30,7 +30,7 @@
 //	{"edges": [[0, 1], [1, 2, 0.5]], "nodes": 4, "labels": ["C", "O", "C", "H"],
 //	 "attributes": [[0.1], [0.2], [0], [1]], "class": "a", "name": "x"}
 //
-// Nodes count from 0. An edge stands once, or twice with one weight (none is 1), and joins two nodes. nodes is by default
+// Nodes count from 0. An edge is there once, or twice with one weight (none is 1), and joins two nodes. nodes is by default
 // the number of labels or attributes, or else the largest node of an edge and one. Labels are integers or
 // strings, attributes finite numbers, as many for every node; all graphs have labels, attributes and a class, or none. A
 // graph has at most 131,072 nodes, and a file no more nodes than bytes, a million apart.
@@ -65,7 +65,7 @@ var ErrMissing = errors.New("data set not there")
 // otherwise.
 const DefaultDir = "data"
 
-// What Options.EdgeWeights may be, beside "attribute:K".
+// Values of Options.EdgeWeights, apart from "attribute:K".
 const (
 	EdgesUnweighted = "none"
 	EdgesAttribute  = "attribute"
@@ -143,7 +143,7 @@ func named(dir, name string) (source, error) {
 // rawFolder is where PyTorch Geometric keeps the files of a set, inside its folder.
 const rawFolder = "raw"
 
-// unpackFirst is the error for data that lie beside path in an archive; nil where there is none.
+// unpackFirst is the error for data that are next to path in an archive; nil where there is none.
 func unpackFirst(path string) error {
 	for _, ending := range []string{".zip", ".gz"} {
 		if _, err := os.Stat(path + ending); err == nil {

@@ -152,7 +152,7 @@ func cut(record []byte) (field, rest []byte, last bool) {
 
 func fields(record []byte) int { return bytes.Count(record, []byte{','}) + 1 }
 
-// show quotes what stands in the file, within reason.
+// show quotes a text of the file, shortened if it is long.
 func show(b []byte) string {
 	if len(b) > 40 {
 		return strconv.Quote(string(b[:40])) + "..."

@@ -12,7 +12,7 @@ var suffixes = []string{"_A.txt", "_graph_indicator.txt", "_graph_labels.txt", "
 
 // Stamp describes the files that LoadFolder would read, without opening them: the loader's
 // version, and the name, size and time of last change of each. As long as it is the same, the digest of the
-// data set most likely is. The error is that of LoadFolder for a folder that is missing or
+// data set most likely is. The error is LoadFolder's for a folder that is missing or
 // does not hold exactly one data set.
 func Stamp(path string) (string, error) {
 	src, files := source{name: filepath.Base(path), folder: filepath.Dir(path)}, []string{""}

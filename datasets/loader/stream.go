@@ -20,7 +20,7 @@ import (
 //
 // OpenStream reads the files once from end to end, rejects what LoadFolder
 // rejects with the same errors, and keeps where each graph lies in them; At
-// then reads one graph from there, bit for bit that of Load. So an experiment
+// then reads one graph from there, bit for bit as Load does. So an experiment
 // can shuffle the graphs of a class and draw them in any order.
 //
 // A stream reads no edge weights (see Options); it says in Head that there are attributes of
@@ -40,8 +40,8 @@ type Stream struct {
 
 	lines bool // the file is one of JSON Lines, and edges has a piece for each graph
 
-	// spans and the pieces are sorted by graph, those of one graph as in the
-	// files. The pieces of labels and attributes are those of spans.
+	// spans and the pieces are sorted by graph, and within a graph as in the
+	// files. The pieces of labels and attributes belong to the spans.
 	spans  []span
 	edges  part
 	labels *part // nil where there are none
@@ -107,8 +107,8 @@ func OpenNamed(dir, name string) (*Stream, error) {
 }
 
 // NewStream opens the data set called name in the root of a file system, as
-// Read does. The files must implement io.ReaderAt, as those of os.DirFS and of
-// embed.FS do; those of a zip archive do not, and are rejected.
+// Read does. The files must implement io.ReaderAt, as files of os.DirFS and of
+// embed.FS do; files of a zip archive do not, and are rejected.
 func NewStream(fsys fs.FS, name string) (*Stream, error) {
 	return openStream(source{fsys, name, ""})
 }
@@ -140,7 +140,7 @@ func (s *Stream) Close() error {
 // Len returns the number of graphs.
 func (s *Stream) Len() int { return s.graphs }
 
-// Head returns what the data set says beside its graphs: name, classes, class
+// Head returns the data set without its graphs: name, classes, class
 // and label values, and the number of attributes, as Load has them. Graphs is
 // nil, and the digest is empty (see Digest). The slices belong to the stream
 // and must not be written to.
@@ -356,8 +356,8 @@ func (p *part) nodes(k, n, dim int, value func(t *table, i, column int, field []
 
 var errChanged = errors.New("changed since the stream was opened")
 
-// read hands over the records of graph k, and fails where they are not those
-// of the index.
+// read hands over the records of graph k, and fails where they differ from
+// the index.
 func (p *part) read(k int, record func(t *table, record []byte) error) error {
 	var buf []byte
 	for _, at := range p.of(k) {

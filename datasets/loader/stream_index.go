@@ -180,7 +180,7 @@ func (s *Stream) readEdges(src source, buf []byte) error {
 	return err
 }
 
-// perNode reads a file with dim values for each node, dim that of the first
+// perNode reads a file with dim values for each node, dim as in the first
 // record, and makes a piece for each span. start is told dim, and whether the
 // file is large enough for it; where it is not, a record is wrong.
 func (s *Stream) perNode(p *part, buf []byte, start func(dim int, fits bool), value func(t *table, column int, field []byte) error) error {

@@ -47,7 +47,7 @@ func Released(labels []int, seed uint32, folds int) (*Split, error) {
 	return split(labels, folds, outer, inner)
 }
 
-// Drawn returns a split like those of Released, drawn from src. Its errors are the same.
+// Drawn returns a split like Released's, drawn from src. Its errors are the same.
 func Drawn(labels []int, folds int, src Source) (*Split, error) {
 	if src == nil {
 		return nil, errNoSource

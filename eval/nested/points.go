@@ -21,7 +21,7 @@ type Classification struct {
 	// with fewer points, which are missing in some folds.
 	Folds int
 	Rare  []int
-	// HeldOut[i] is the class of labelled point i as predicted without it, Unlabelled[k] that of the k-th point behind the labelled ones.
+	// HeldOut[i] is the class of labelled point i as predicted without it, Unlabelled[k] the class of the k-th point behind the labelled ones.
 	HeldOut, Unlabelled []int
 }
 
@@ -29,7 +29,7 @@ type Classification struct {
 const fewestPoints = 4
 
 // Classify classifies points, rows of so many coordinates, by an SVM on the kernel exp(-gamma D / median), with D their Euclidean distances and the
-// median that of different labelled points. The first len(labels) points have these labels. Their accuracy is
+// median over different labelled points. The first len(labels) points have these labels. Their accuracy is
 // cross-validated: each fold is predicted from the others, within which C and gamma are chosen by folds of their own. The points behind them
 // are predicted by a machine that is trained on all labelled points, its C and gamma chosen in the same way.
 //
@@ -153,7 +153,7 @@ func halfWidth(shares []float64) float64 {
 	return t * math.Sqrt(sum/(k-1)*(1/k+1/(k-1)))
 }
 
-// distances are those of all points, divided by the median of different ones among the first n.
+// distances returns the distances of all points, divided by the median of different ones among the first n.
 func distances(points []float64, width, n int) ([]float64, error) {
 	all := len(points) / width
 	D := make([]float64, all*all)

@@ -1,5 +1,5 @@
 // Package nested chooses the parameters of an SVM on kernels by nested cross-validation, and tells its accuracy on examples that had no part
-// in the choice. Splits are those of the paper's released code ([Released]) or drawn ([Drawn]).
+// in the choice. Splits come from the paper's released code ([Released]) or are drawn ([Drawn]).
 package nested
 
 import (
@@ -78,7 +78,7 @@ type Result struct {
 	// Correct is how many of them are right, Accuracy the share.
 	Correct  int
 	Accuracy float64
-	// Table holds the inner accuracies, rounded: that of C[c] and Gamma[g] stands at c*len(Gamma)+g. Exactly they are
+	// Table holds the inner accuracies, rounded: of C[c] and Gamma[g] at c*len(Gamma)+g. Exactly they are
 	// Numerators / Denominator.
 	Table       []float64
 	Numerators  []int

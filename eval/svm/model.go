@@ -20,7 +20,7 @@ type Model struct {
 type Pair struct {
 	// First < Second are the two classes, by their places in Labels.
 	First, Second int
-	// Support lists the support vectors by their rows of K, those of First before those of Second, each in the order
+	// Support lists the support vectors by their rows of K, the class First before Second, each in the order
 	// of training.
 	Support []int
 	// Coef[k] is a y of Support[k]: above 0 for First, below for Second, at most C in size.
@@ -68,7 +68,7 @@ func (p *Pair) Decision(row []float64) float64 {
 }
 
 // Label returns the class of an example. row holds its kernel values with the n examples of the matrix of training: row[i] = K(x_i, x); only
-// those of support vectors count. Each pair has a vote; the class with the most wins, of equal ones the smallest.
+// the support vectors' count. Each pair has a vote; the class with the most wins, of equal ones the smallest.
 //
 // It is an error if a decision is not a number, from a row that is not finite. It panics if row has not n entries.
 func (m *Model) Label(row []float64) (int, error) {

@@ -16,7 +16,7 @@ import (
 type Problem struct {
 	labels []int // distinct, ascending
 	order  []int // rows of K by class
-	first  []int // order[first[c]:first[c+1]] are those of class c
+	first  []int // order[first[c]:first[c+1]] are the examples of class c
 	all    []int
 	pairs  []pair
 	solver smo
@@ -44,7 +44,7 @@ type pair struct {
 // It is an error if K has not n x n entries, if an entry of rows is not a row, if all examples are of one class, and if K is, on rows,
 // not finite in single precision, or not symmetric to 1e-5 of its largest entry.
 //
-// The cost is that of gathering one or, for k classes, about 2 (k - 1) / k times len(rows)^2 entries.
+// The cost is gathering one or, for k classes, about 2 (k - 1) / k times len(rows)^2 entries.
 func (p *Problem) Reset(K []float64, labels, rows []int) error {
 	p.pairs, p.model.Pairs, p.model.n = p.pairs[:0], p.model.Pairs[:0], len(labels)
 	n := len(labels)

@@ -7,7 +7,7 @@ import (
 	"ogdl/internal/vec"
 )
 
-// tau stands in for a curvature that is not positive, as in LIBSVM.
+// tau replaces a curvature that is not positive, as in LIBSVM.
 const tau = 1e-12
 
 // smo solves the dual problem of one pair of classes,
@@ -20,14 +20,14 @@ const tau = 1e-12
 // The signs of y are kept out of the loops: with v = -y G, G the gradient, an iteration needs K and the bounds
 // alone. A sign changes no rounding, so that every number is LIBSVM's but for its sign.
 //
-// Examples stand in positions, which shrinking permutes. Vectors by position are padded to a multiple of four.
+// Examples have positions, which shrinking permutes. Vectors by position are padded to a multiple of four.
 type smo struct {
 	pair *pair
 	c    float64
 	tol  float64
 
 	// By position.
-	at     []int32 // the example that stands there
+	at     []int32 // the example in each position
 	y      []float64
 	alpha  []float64
 	v      []float64

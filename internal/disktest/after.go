@@ -98,7 +98,7 @@ func cloned(n *node, seen map[*node]*node) *node {
 // Lost says what a power cut makes of the bytes of a file that was not synced.
 type Lost int
 
-// Nothing is lost, all is, the second half is, or zeros stand in its place.
+// Nothing is lost, all is, the second half is, or zeros replace it.
 const (
 	Nothing Lost = iota
 	All

@@ -63,7 +63,7 @@ type node struct {
 	pending []change         // what happened to entries since
 }
 
-// change is what an operation did to a folder's entries: a name is gone, or stands for a node,
+// change is what an operation did to a folder's entries: a name is gone, or names a node,
 // or both at once, as a rename does.
 type change struct {
 	gone string

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// Folder returns what the files of a real folder hold, by name, those of its subfolders with slashes.
+// Folder returns what the files of a real folder hold, by name, files of its subfolders with slashes.
 func Folder(t testing.TB, dir string) map[string]string {
 	t.Helper()
 	out, root := map[string]string{}, os.DirFS(dir)

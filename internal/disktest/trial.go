@@ -13,7 +13,7 @@ import (
 	"ogdl/internal/disk"
 )
 
-// Trial is something that is done to a disk, of which nothing that goes wrong may leave half.
+// Trial is an operation on a disk. Whatever goes wrong may not leave half of it.
 type Trial struct {
 	Before func(fsys disk.FS) error // makes what is there; nil: nothing
 	Do     func(fsys disk.FS) error

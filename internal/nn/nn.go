@@ -1,5 +1,5 @@
 // Package nn has what small neural networks share: linear maps with batch normalisation and ReLU, dropout, softmax
-// cross-entropy, Adam, and epochs of batches. Gradients are written by hand. Matrices stand row by row; rows are padded
+// cross-entropy, Adam, and epochs of batches. Gradients are written by hand. Matrices are row by row; rows are padded
 // with zeros to vec.Pad of their width. Results are the same bits on every processor, and nothing allocates once it has
 // begun.
 package nn
@@ -64,14 +64,14 @@ func (u *Units) Activate(x *Layer, r *Moments, rows int, training bool) {
 	rectify(unit, x.Scale, x.Shift, u.Out)
 }
 
-// Back turns d, the gradient by Out of a step of training, into the gradient by the products, and adds to those of scale
+// Back turns d, the gradient by Out of a step of training, into the gradient by the products, and adds to the gradients of scale
 // and shift.
 func (u *Units) Back(d []float64, x, grad *Layer) {
 	normaliseBack(d, u.Out, u.Unit, x.Scale, u.inverse, grad.Scale, grad.Shift)
 }
 
-// measure sets mean and variance to those of the columns of x, and moves the running ones towards them (of variances, towards
-// that with the divisor n - 1).
+// measure sets mean and variance to the columns' of x, and moves the running ones towards them (of variances, towards
+// the one with the divisor n - 1).
 func (u *Units) measure(x []float64, r *Moments) {
 	h := len(u.mean)
 	n := float64(len(x) / h)
@@ -151,7 +151,7 @@ func normaliseBack(d, out, unit, scale, inverse, dscale, dshift []float64) {
 	}
 }
 
-// MulColumns adds X' D to out, for as many rows of X as D has, of width ld. A row of X has a width and stands step after
+// MulColumns adds X' D to out, for as many rows of X as D has, of width ld. A row of X has a width and begins step after
 // the one before: rows overlap where step is less.
 func MulColumns(x []float64, step, width int, d []float64, ld int, out []float64) {
 	for rows := len(d) / ld; rows > 0; rows -= chunk {

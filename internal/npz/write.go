@@ -21,7 +21,7 @@ const firstDay = 1<<5 | 1
 // holds one array's bytes in memory besides the arrays themselves.
 //
 // Errors: an array that breaks the rules of Array (nothing of it is written, though earlier
-// arrays may have been), and those of w.
+// arrays may have been), and errors of w.
 func Write(w io.Writer, arrays []Array) error {
 	seen := make(map[string]bool, len(arrays))
 	for k := range arrays {

@@ -22,7 +22,7 @@ type Optimizer interface {
 }
 
 // Defaults of Adam in the reference code of online graph dictionary learning
-// (not those of Kingma & Ba 2015, who have beta2 = 0.999 and epsilon = 1e-8).
+// (not of Kingma & Ba 2015, who have beta2 = 0.999 and epsilon = 1e-8).
 const (
 	DefaultBeta1   = 0.9
 	DefaultBeta2   = 0.99

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 )
 
-// The kernels in Go, of which those in assembly are copies to the last bit.
+// The kernels in Go. The ones in assembly are copies to the last bit.
 
 func axpy(f float64, x, y []float64) {
 	for len(x) >= 4 && len(y) >= 4 {

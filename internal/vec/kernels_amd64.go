@@ -59,12 +59,12 @@ func adamAVX2(x *float64, m *float64, v *float64, slope *float64, n int, beta1 f
 //go:noescape
 func scatterAVX2(f float64, mass *float64, src *int32, dst *int32, arcs int, x *float64, ldx int, y *float64, ldy int, width int)
 
-// denseAVX2 adds B X to out, four products at a time; entry (i, k) of B stands at i rowStep + k step. Steps and strides are in bytes.
+// denseAVX2 adds B X to out, four products at a time; entry (i, k) of B is at i rowStep + k step. Steps and strides are in bytes.
 //
 //go:noescape
 func denseAVX2(b *float64, rowStep int, step int, rows int, inner int, x *float64, ldx int, out *float64, ld int, width int)
 
-// denseFewAVX2 is denseAVX2 for steps of 8 and at most 256 columns of B, of which fours that are zero are left out.
+// denseFewAVX2 is denseAVX2 for steps of 8 and at most 256 columns of B; fours that are zero are omitted.
 //
 //go:noescape
 func denseFewAVX2(b *float64, rowStep int, rows int, inner int, x *float64, ldx int, out *float64, ld int, width int)
@@ -164,7 +164,7 @@ func expLessAVX2(k *float64, top *float64, sum *float64, n int, table *float64)
 //go:noescape
 func expSumAVX2(l *float64, v *float64, x *float64, n int, table *float64) (top float64, sum float64)
 
-// logAddAVX2 adds log x to y and returns how many entries it went over: those before four of which one is no positive normal number.
+// logAddAVX2 adds log x to y and returns how many entries it went over: all before the first four with an entry that is not a positive normal number.
 //
 //go:noescape
 func logAddAVX2(x *float64, y *float64, n int) (done int)

@@ -26,7 +26,7 @@ type Path [1 << 8]uint32
 // done, and stops before one whose cost is above scale in magnitude. It returns the row it is at, the number of rows without such a
 // cost that it saw last, and the number of pivots. What enters is what Price finds, what leaves is Turn's.
 //
-// Rows of c have stride ld. pi holds the potentials of the rows, then those of the columns, and is padded to a multiple of 64; where
+// Rows of c have stride ld. pi holds the potentials of the rows, then the columns' potentials, and is padded to a multiple of 64; where
 // cols goes beyond the columns there are, to pad rows of c, potentials are -Inf. nodes has a capacity of 256. wide is nil,
 // or holds the masks of up to 256 nodes, WideMask words each; then there may be no kernel for them, and no
 // pivot is made.

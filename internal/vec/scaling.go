@@ -27,7 +27,7 @@ func Quotients(w, x []float64, low, high float64) bool {
 }
 
 // Plan sets out to the plan k_ij (a_i b_j) of a kernel K; out has its shape and may be K itself. err is the sum over rows of
-// |row sum - w_i|, change that of |out_ij - out_ij before|. Lane k of four sums the entries of columns k, k+4 and so on; lanes are added as
+// |row sum - w_i|, change the sum of |out_ij - out_ij before|. Lane k of four sums the entries of columns k, k+4 and so on; lanes are added as
 // (0 + 1) + (2 + 3).
 func Plan(k []float64, ld int, w, a, b, out []float64) (err, change float64) {
 	rows := len(w)
@@ -40,7 +40,7 @@ func Plan(k []float64, ld int, w, a, b, out []float64) (err, change float64) {
 
 // TiltExp adds (f_i + g_j) + (times p_ij - base_ij) to l_ij and sets k_ij to Exp(l_ij + (f_i + g_j)), for every entry of f and
 // of g; col is set to the column sums of K, row after row. All matrices have rows as long as g, a multiple of four; with -Inf in the padding of
-// g and zeros in that of p and base, that of K becomes zero.
+// g and zeros in the padding of p and base, the padding of K becomes zero.
 func TiltExp(l, p, base []float64, times float64, f, g, k, col []float64) {
 	if len(f) == 0 || len(g) == 0 {
 		return
@@ -82,7 +82,7 @@ func ExpSum(l, g, x []float64) (top, sum float64) {
 	return expSum(l, g, x)
 }
 
-// AddMax sets k to l + f and raises every entry of top to that of k where it is larger; l and top are at least as long as k.
+// AddMax sets k to l + f and raises every entry of top to the entry of k where it is larger; l and top are at least as long as k.
 func AddMax(f float64, l, k, top []float64) {
 	l, top = l[:len(k)], top[:len(k)]
 	if fast && len(k) > 0 {
@@ -125,7 +125,7 @@ func Sum(x []float64) float64 {
 }
 
 // Transpose sets out to the transpose of a matrix. Rows and columns are multiples of four, the strides
-// at least as long as what stands in them.
+// at least as long as their content.
 func Transpose(in []float64, ld, rows, cols int, out []float64, ldo int) {
 	if rows <= 0 || cols <= 0 {
 		return

@@ -152,8 +152,8 @@ func Distances(f float64, a, bt []float64, ld int, out []float64) {
 	distances(f, a, bt, ld, out)
 }
 
-// Scatter adds f mass_e times row src_e of X to row dst_e of Y, for every arc e in turn. Rows have the given width; those of X
-// begin ldx entries apart, those of Y ldy. src and dst name rows that are there (not checked).
+// Scatter adds f mass_e times row src_e of X to row dst_e of Y, for every arc e in turn. Rows have the given width. Rows of X
+// begin ldx entries apart, rows of Y ldy. src and dst name rows that are there (not checked).
 func Scatter(f float64, mass []float64, src, dst []int32, x []float64, ldx int, y []float64, ldy, width int) {
 	src, dst = src[:len(mass)], dst[:len(mass)]
 	if fast && len(mass) > 0 && width > 0 {
@@ -165,8 +165,8 @@ func Scatter(f float64, mass []float64, src, dst []int32, x []float64, ldx int, 
 	}
 }
 
-// MulDense adds B X to out, for a rows x inner matrix B whose entry (i, k) stands at i rowStep + k step, so that B
-// may be the transpose of what is stored. Rows of X begin ldx entries apart, those of out ld; the first width columns
+// MulDense adds B X to out, for a rows x inner matrix B whose entry (i, k) is at i rowStep + k step, so that B
+// may be the transpose of what is stored. Rows of X begin ldx entries apart, rows of out ld; the first width columns
 // count, a multiple of four. Four products are added at a time, as by Axpy4.
 func MulDense(b []float64, rowStep, step, rows, inner int, x []float64, ldx int, out []float64, ld, width int) {
 	if rows <= 0 || inner <= 0 || width <= 0 {
@@ -180,7 +180,7 @@ func MulDense(b []float64, rowStep, step, rows, inner int, x []float64, ldx int,
 	dense(b, rowStep, step, rows, inner, x, ldx, out, ld, width)
 }
 
-// MulFew is MulDense for a B with many zeros, whose entries of a row stand side by side: fours of products with nothing but zeros of B are
+// MulFew is MulDense for a B with many zeros, whose entries of a row are side by side: fours of products with nothing but zeros of B are
 // left out, if the row in the middle says that this pays. It gives the bits of MulDense where X is finite and no entry of out is -0.
 func MulFew(b []float64, rowStep, rows, inner int, x []float64, ldx int, out []float64, ld, width int) {
 	if inner > 256 {
@@ -227,7 +227,7 @@ func MulInOrder(b []float64, rowStep, step, rows, inner int, x []float64, ldx in
 	inOrder(b, rowStep, step, rows, inner, x, ldx, out, ld, width)
 }
 
-// MulEqual adds C X to out for a matrix whose entries are f or zero: those of row i stand in the columns
+// MulEqual adds C X to out for a matrix whose entries are f or zero: the entries of row i are in the columns
 // col[rowPtr[i]:rowPtr[i+1]]. Rows of X and out have ld entries, a multiple of four; X has a row for every column of
 // C (not checked). f times the sum of rows of X is added, by fours, the rest by two and alone.
 func MulEqual(f float64, rowPtr, col []int32, x, out []float64, ld int) {
@@ -275,7 +275,7 @@ func Moments(c []float64, ld int, p, cp, c2p []float64) {
 }
 
 // Price looks for a row of costs with an entry c_ij - v_j < -eps - pi_i, from row i on and around. It returns the row, the first
-// of its columns with the least c_ij - v_j, and how many rows without one were seen, those of clean included;
+// of its columns with the least c_ij - v_j, and how many rows without one were seen, clean ones included;
 // col is -1 when that is all of them. There is a row for every entry of pi and a column for every one of v; rows of c have stride ld.
 func Price(c []float64, ld int, v, pi []float64, eps float64, i, clean int) (row, col, seen int) {
 	rows, cols := len(pi), len(v)

@@ -31,7 +31,7 @@ type BarycentreSettings struct {
 	// whose order comes nearest, the first of equals, resized (see [Space.Resized]) with uniform node weights.
 	Order int
 	// Couplings are the couplings to start from, one per graph, n_s x N row-major;
-	// nil, and a nil entry, stand for the product of the weights.
+	// nil, and a nil entry, mean the product of the weights.
 	Couplings [][]float64
 }
 
@@ -66,10 +66,10 @@ type BarycentreResult struct {
 	// (couplings, structure and features, couplings, ...). It never rises but by
 	// rounding.
 	Trace []float64
-	// Couplings are those of the end, n_s x N row-major; nil for a graph of weight
+	// Couplings are the final couplings, n_s x N row-major; nil for a graph of weight
 	// zero. Values are the objectives at them, zero for a graph of weight zero.
-	// Both are views into a BarycentreSolver, good until its next call; those of
-	// Barycentre are the caller's.
+	// Both are views into a BarycentreSolver, good until its next call; Barycentre
+	// leaves them to the caller.
 	Couplings [][]float64
 	Values    []float64
 	// Iterations counts the rounds, Solves the couplings' solves, GWIterations the

@@ -162,9 +162,9 @@ func (c *Chain) centre() {
 	}
 }
 
-// Solve is [Solver.Solve] with solver from p q' and from couplings of the chain, of which it returns the best end; so
+// Solve is [Solver.Solve] with solver from p q' and from couplings of the chain, and returns the best end; so
 // its value is never above that from p q' alone. chain says which couplings are starts, set stops each
-// descent (its Starts and Rand are not looked at). Iterations counts those of all starts, Status is that of the best.
+// descent (its Starts and Rand are not looked at). Iterations counts over all starts, Status belongs to the best.
 // The result is a view into c, good until its next Solve.
 //
 // Besides the errors of [Solver.Solve] a nil solver, settings of the chain without Rand, and Starts or

@@ -9,7 +9,7 @@ import (
 	"ogdl/ot"
 )
 
-// Never, as a tolerance, stands for a rule that never stops a solve. (Zero stands for
+// Never, as a tolerance, is a rule that never stops a solve. (Zero means
 // the default.)
 const Never = ot.Never
 
@@ -21,8 +21,8 @@ type Settings struct {
 	// Default 1e-9; Never, and all below 0: never.
 	TolRel float64
 	// TolAbs stops when an iteration changes the objective by less than TolAbs, with
-	// the same exceptions. Zero: 1e-9 of the sum of both graphs' [Space.Scale], of
-	// which at most 1000 times the structures' share counts; Never, and all below 0: never. A number given here is in the unit of the objective, and does
+	// the same exceptions. Zero: 1e-9 of the sum of both graphs' [Space.Scale], where
+	// at most 1000 times the structures' share counts; Never, and all below 0: never. A number given here is in the unit of the objective, and does
 	// not follow the graphs' scale.
 	TolAbs float64
 	// MaxIter caps the iterations of one start. Default 10000.

@@ -13,7 +13,7 @@
 // GW is the case without features (alpha = 1). Values are always this
 // objective, the squared distance; its root is the distance.
 //
-// The method is that of Vayer et al., "Optimal Transport for structured data
+// The method is due to Vayer et al., "Optimal Transport for structured data
 // with application on graphs" (ICML 2019), algorithms 1 and 2. The objective is
 // not convex: a solve ends in a local minimum, and several starts
 // ([Settings].Starts) end in a better one.

@@ -5,7 +5,7 @@ import "math"
 // fewEntries is the share of its entries, as 1/fewEntries, up to which a coupling counts as one of few.
 const fewEntries = 4
 
-// entries are those of a coupling that are not zero, row by row.
+// entries are the entries of a coupling that are not zero, row by row.
 type entries struct {
 	rows, cols []int32
 	mass       []float64

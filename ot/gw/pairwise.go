@@ -22,7 +22,7 @@ type PairSettings struct {
 	GW Settings
 	// Rand, where it is given, returns the draws of a pair of graphs, i < j: it is then solved from couplings of a [Chain], too, and
 	// its distance is the least. Chain says from which (its own Rand is not looked at). The same draws for a pair, whenever and by
-	// whichever goroutine it is solved, give the same matrix. Of equal graphs the first stands for all.
+	// whichever goroutine it is solved, give the same matrix. Of equal graphs only the first is solved.
 	Rand  func(i, j int) *rand.Rand
 	Chain ChainSettings
 	// Blocks is the number of blocks that the pairs are cut into, at most one per
@@ -58,7 +58,7 @@ type PairBlock struct {
 	// upper triangle, row by row.
 	Values     []float64
 	Solves     int64   // GW solves
-	CapHits    int64   // of which ended at the cap of iterations
+	CapHits    int64   // solves that ended at the cap of iterations
 	Iterations int64   // of all solves
 	MaxGap     float64 // largest Frank-Wolfe gap at the end of a solve
 }
@@ -227,7 +227,7 @@ func SumBlocks(blocks []*PairBlock) PairBlock {
 
 // Pairwise returns the n x n matrix of the distances of all pairs of graphs, row by row: roots of the objective, symmetric,
 // with a zero diagonal. took counts the solves. workers goroutines share the work, 0 counts as 1; the bytes do not depend on
-// their number. Errors are those of [NewPairs], a negative number of workers, and the context's.
+// their number. Errors: as [NewPairs] has them, a negative number of workers, and the context's.
 func Pairwise(ctx context.Context, graphs []*Space, alpha float64, set *PairSettings, workers int) (D []float64, took PairBlock, err error) {
 	if workers, err = parallel.Workers(workers); err != nil {
 		return nil, PairBlock{}, fmt.Errorf("gw: %w", err)

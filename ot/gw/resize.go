@@ -3,8 +3,8 @@ package gw
 import "fmt"
 
 // Resized returns the graph with m nodes of the weights p, nil for uniform ones. A graph of m nodes keeps structure and
-// features. Another one has those of its nodes averaged along the north-west corner coupling T of the weights: C = T'CT / (p p'),
-// A = diag(1/p) T'A, zero for a node of weight zero. Errors are those of [NewTarget] and [NewSpace].
+// features. Another one has its nodes' averaged along the north-west corner coupling T of the weights: C = T'CT / (p p'),
+// A = diag(1/p) T'A, zero for a node of weight zero. Errors come from [NewTarget] and [NewSpace].
 func (s *Space) Resized(m int, p []float64) (*Space, error) {
 	blank, err := NewTarget(m, s.D(), p)
 	if err != nil {

@@ -22,9 +22,9 @@ type Result struct {
 	U, V []float64
 	// Gap is the Frank-Wolfe gap <G, T> - min <G, X> >= 0; zero at a stationary point.
 	Gap float64
-	// Iterations counts those of all starts together.
+	// Iterations counts the iterations of all starts together.
 	Iterations int
-	// Status is that of the start that was kept.
+	// Status is the status of the start that was kept.
 	Status Status
 }
 
@@ -73,7 +73,7 @@ type Solver struct {
 	based     bool    // the linear solver's basis, if it has one, is of this problem
 	sorted    bool    // the descent from p q' has been where StartSorted begins
 	ctValid   bool
-	listed    bool // entries are those of T
+	listed    bool // entries hold the entries of T
 	entries   entries
 	hull      hull
 
@@ -252,7 +252,7 @@ func (s *Solver) refresh() {
 	s.kTT = vec.Dot(s.k, s.t)
 }
 
-// Coupling is the current coupling, a view: entry (i, j) stands at T[i*ld+j].
+// Coupling is the current coupling, a view: entry (i, j) is at T[i*ld+j].
 func (s *Solver) Coupling() (T []float64, ld int) { return s.t, s.ld }
 
 // CT is the product C T of the graph's structure with the current coupling, n x m
@@ -302,7 +302,7 @@ func (s *Solver) Descend(ctx context.Context, set *Settings) (Status, int) {
 	})
 }
 
-// scale is the size of the two graphs in the unit of the objective, of which at most 1000 times that of the structures
+// scale is the size of the two graphs in the unit of the objective, where at most 1000 times the structures' size
 // counts: labels so large that no mass may change them say nothing of the structures' objective.
 func (s *Solver) scale() float64 {
 	size := s.x.Scale(s.alpha) + s.y.Scale(s.alpha)

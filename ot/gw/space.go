@@ -311,7 +311,7 @@ func (s *Space) N() int { return s.n }
 // D is the feature dimension, 0 without features.
 func (s *Space) D() int { return s.d }
 
-// C is the structure matrix, a view: entry (i, j) stands at c[i*ld+j], the
+// C is the structure matrix, a view: entry (i, j) is at c[i*ld+j], the
 // padding of a row holds zeros. It must not be written to.
 func (s *Space) C() (c []float64, ld int) { return s.c, s.ld }
 

@@ -16,7 +16,7 @@ import (
 var forbiddenCosts = []float64{1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, math.Inf(1)}
 
 // entries are the ways to solve a problem: checked and unchecked, from nothing, from
-// the basis of other costs ("warm"), and from that of costs which are alike where
+// the basis of other costs ("warm"), and from the basis of costs which are alike where
 // they are large ("along"), as conditional gradients have them.
 func entries(newSolver func() Solver, p Problem) map[string]func(*testing.T) Solver {
 	all := map[string]func(*testing.T) Solver{}
@@ -235,7 +235,7 @@ func leastOfAll(rows, cols []int, c []int64) int64 {
 	return walk(0)
 }
 
-// testInfinite: what +Inf means beside weights of zero, weights that are not
+// testInfinite: what +Inf means with weights of zero, weights that are not
 // fractions, and costs of any size; and what errors say.
 func testInfinite(t *testing.T, newSolver func() Solver) {
 	inf := math.Inf(1)

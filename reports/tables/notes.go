@@ -186,8 +186,8 @@ func warnings(rows []*summary.Row) (notes []string) {
 			at, words.Plural(twice, "cell that shares", "cells that share"))
 		warn(lengths, "%s has clusterings of different numbers of graphs; there is no stability for them.", at)
 	}
-	warn(len(codes) > 1, "the cells were computed by %d states of the code: %s.", len(codes), List(codes))
-	return notes
+	warn(len(codes) > 1, "computed by %d versions of the code; the page lists them.", len(codes))
+	return append(notes, table.When(len(codes) > 1, "Versions of the code: "+List(codes)+".")...)
 }
 
 // List names the members of a set in order.
