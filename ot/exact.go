@@ -32,8 +32,8 @@ func (x int128) less(y int128) bool { return x.hi < y.hi || x.hi == y.hi && x.lo
 // fixed is a unit of 2^exp, with which numbers below 2^(exp+room) are integers.
 type fixed struct{ exp int }
 
-// newFixed returns the unit for costs up to most in magnitude, up to
-// 4 nodes being added.
+// newFixed returns the unit for costs up to most in magnitude, in sums of up
+// to 4 nodes of them.
 func newFixed(most float64, nodes int) fixed {
 	room := 124 - bits.Len(uint(nodes))
 	_, e := math.Frexp(most)

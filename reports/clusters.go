@@ -22,7 +22,7 @@ const ClustersFolder = "clusters"
 type Clusterings struct {
 	// Of are the clusters of the graphs of a run; nil where nobody knows them any more.
 	Of func(summary.Run) (record.Labels, error)
-	// Classes are those of the same graphs, as the data have them; nil where they cannot be told.
+	// Classes are the classes of the same graphs in the data; nil where they cannot be told.
 	Classes func(summary.Run) []string
 }
 

@@ -16,7 +16,7 @@
 // grid [table.MarkGrid]. What a table averages over without naming it is said in a
 // note that starts with "Warning:".
 //
-// Standard deviations are those of the population (divided by the number of
+// Standard deviations are over the population (divided by the number of
 // repetitions, not by one less), as numpy.std computes them by default: the released
 // code, and so the paper, print these.
 //

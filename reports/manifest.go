@@ -27,7 +27,7 @@ const SumsFile = "files.sum"
 const sumsHead = "# Files of a report. Another report replaces and removes them while they have these SHA-256 sums.\n"
 
 // sums are files of reports by their names, relative to the folder and with slashes, with the sums that the report gave them. While a report is
-// being written they are those of the report before and of the new one.
+// being written they belong to the report before and to the new one.
 type sums map[string][]string
 
 // add adds a sum of a file.
@@ -151,7 +151,7 @@ func unlinked(fsys disk.FS, dir string) error {
 	return nil
 }
 
-// Without says of a folder that holds files, but no list of those of reports, that they stay: "" of other folders.
+// Without says of a folder that holds files, but no list of files of reports, that they stay: "" of other folders.
 func Without(dir string) string {
 	_, err := disk.OS{}.Stat(filepath.Join(dir, SumsFile))
 	if entries, _ := (disk.OS{}).ReadDir(dir); err == nil || len(entries) == 0 {
@@ -245,7 +245,7 @@ func (f *Folder) name(path string) string {
 	return filepath.ToSlash(rel)
 }
 
-// sums are those of the files, of which the sign does not stay.
+// sums returns the sums of the files but the sign, which does not stay.
 func (f *Folder) sums() sums {
 	out := sums{}
 	for _, x := range f.files {

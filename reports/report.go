@@ -24,7 +24,7 @@ import (
 	"ogdl/reports/tables"
 )
 
-// Options say how a report is made, beside what stands in it.
+// Options say how a report is made, apart from its content.
 type Options struct {
 	Title  string // of the first table that is shown, in the place of its own; "": its own
 	Config string // the text of the configuration, for the page
@@ -40,7 +40,7 @@ type Options struct {
 // Look is how figures are drawn.
 type Look struct {
 	Width    float64  // of every figure, in cm, as [plots.ParseWidth] gives it; 0: each figure's own
-	Untitled bool     // titles stand in captions alone
+	Untitled bool     // titles are in captions alone
 	Formats  []string // of the files, as [plots.Figure] has them
 }
 

@@ -77,7 +77,7 @@ func (f *Folder) Add(name string, data []byte) {
 	f.files = append(f.files, disk.Data{Path: filepath.Join(f.dir, name), Bytes: data})
 }
 
-// Sign adds a file that stands in the folder from before the first of the others takes its place until the last has: where a kill, or an
+// Sign adds a file that is in the folder from before the first of the others takes its place until the last has: where a kill, or an
 // error, comes between, it stays, and tells that the files may not belong together.
 func (f *Folder) Sign(name, text string) {
 	f.sign = filepath.Join(f.dir, name)
@@ -93,7 +93,7 @@ func (f *Folder) List(force bool) { f.listed, f.force = true, force }
 // first when all are written: a reader never meets half a file, and neither a full disk nor the end of the context
 // touches the old report; once the first file is in its place the context plays no part. Figures and clusters that are there
 // already are let be. Temporary files that killed processes have left are removed.
-// Errors: those of [Folder.List], of the file system, and the context's.
+// Errors come from [Folder.List], the file system and the context.
 func (f *Folder) Write(ctx context.Context) error { return f.writeOn(ctx, disk.OS{}) }
 
 func (f *Folder) writeOn(ctx context.Context, fsys disk.FS) error {
@@ -138,7 +138,7 @@ func holds(fsys disk.FS, f disk.Data) bool {
 	return err == nil && bytes.Equal(old, f.Bytes)
 }
 
-// Pages adds the run's page, index.html, that of its durations,
+// Pages adds the run's page, index.html, the page of its durations,
 // timings/index.html, and the configuration's text beside the first. Each page is one file that needs no other and no network. The first
 // depends on the configuration, the records and the figures alone, so the same ones give
 // the same bytes; whatever holds a duration is on the second.

@@ -4,7 +4,7 @@ package artifact
 
 import "ogdl/internal/npz"
 
-// Arrays of cells that learn a dictionary, beside those of its file. S atoms of order N.
+// Arrays of cells that learn a dictionary, apart from the arrays of its file. S atoms of order N.
 const (
 	Atoms            = "C"                      // S x N x N
 	AtomsFeatures    = "A"                      // S x N x D: the atoms' features, where nodes have any
@@ -73,7 +73,7 @@ func read(f *npz.Fields, fields []field) {
 	}
 }
 
-// length is that of a vector, whatever it holds: its companions must have it too.
+// length returns the length of a vector, whatever it holds: its companions must have it too.
 func length(f *npz.Fields, name string) int {
 	if a := f.Get(name, 1, false); a != nil && len(a.Shape) == 1 {
 		return a.Shape[0]

@@ -5,7 +5,7 @@ import "ogdl/internal/npz"
 // Scores of a cell of the protocol "classification".
 const (
 	Accuracy         = "accuracy"          // share of the test graphs whose class is predicted
-	InnerAccuracy    = "inner_accuracy"    // that of the choice within the training part, rounded: InnerNumerator / InnerDenominator
+	InnerAccuracy    = "inner_accuracy"    // accuracy of the choice within the training part, rounded: InnerNumerator / InnerDenominator
 	InnerNumerator   = "inner_numerator"   // exactly: whole numbers below 2^53
 	InnerDenominator = "inner_denominator" // the same for all entries of InnerCorrect
 	ChosenC          = "C"
@@ -30,7 +30,7 @@ const (
 	InnerCorrect = "inner_correct" // C x gamma: inner accuracies, times InnerDenominator
 	InnerC       = "inner_C"       // the C of its rows, ascending
 	InnerGamma   = "inner_gamma"   // the gammas of its columns, ascending; a 0 for kernels without
-	// Of a network, after each epoch: how many predictions are right for the test graphs, and for those of the training part that are held out;
+	// Of a network, after each epoch: how many predictions are right for the test graphs, and for held-out graphs of the training part;
 	// of supervised GWF, for those that are learned from.
 	RightByEpoch = "right_by_epoch"
 	InnerByEpoch = "inner_by_epoch"
@@ -38,7 +38,7 @@ const (
 
 // InnerSearch is the search of a cell within its training part.
 type InnerSearch struct {
-	C, Gamma []float64 // ascending; a Gamma of 0 alone stands for none
+	C, Gamma []float64 // ascending; a Gamma of 0 alone means none
 	Correct  []int     // row by row of C
 }
 

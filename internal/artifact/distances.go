@@ -46,7 +46,7 @@ func (p *Pairs) All() iter.Seq2[int, [2]int] {
 	}
 }
 
-// Arrays are those of the distances in a cell's npz.
+// Arrays returns the arrays of the distances in a cell's npz.
 func (p *Pairs) Arrays() (out []npz.Array) {
 	for _, name := range Distances() {
 		out = append(out, npz.Array{Name: name, Shape: []int{len(p.Vectors[name])}, Float: p.Vectors[name]})

@@ -75,7 +75,7 @@ type Kept struct {
 }
 
 // keptArrays hold m kept graphs of orders n_1 .. n_m, and models of order N. Matrices and vectors of differing sizes
-// stand one after the other.
+// follow each other.
 type keptArrays struct {
 	graph, order, class  []int
 	c, p, errs, model, h []float64
@@ -98,7 +98,7 @@ func (k *keptArrays) fields(m, nodes, entries, n int) []field {
 
 func classField(name string, at *[]int, n int) field { return field{name, at, []int{n}} }
 
-// KeptArrays are those of kept graphs, at least one, with what is known of all graphs.
+// KeptArrays returns the arrays of kept graphs, at least one, with what is known of all graphs.
 func KeptArrays(kept []Kept, all *Population) []npz.Array {
 	var k keptArrays
 	for _, g := range kept {
@@ -190,7 +190,7 @@ func (p *Population) fields(n int, classes, proportions bool) []field {
 	return out
 }
 
-// ReadPopulation finds that of n graphs; the fields are nil where keep_graphs was 0.
+// ReadPopulation finds the population of n graphs; the fields are nil where keep_graphs was 0.
 func ReadPopulation(arrays []npz.Array, n int) (p Population, err error) {
 	f := npz.Among(arrays, "reports: a cell's graphs")
 	if !f.Has(DataOrder) {
@@ -209,7 +209,7 @@ func (p *Population) ClassCount() int {
 	return slices.Max(p.Classes) + 1
 }
 
-// Class is that of a graph; -1 without classes.
+// Class returns the class of a graph; -1 without classes.
 func (p *Population) Class(graph int) int {
 	if p.Classes == nil {
 		return -1

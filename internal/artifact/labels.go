@@ -66,7 +66,7 @@ func (l *Labels) StrongestOf(features []float64) (of []int) {
 	return of
 }
 
-// StrongestIn are those of the model with these weights over the atoms.
+// StrongestIn returns the strongest labels of the model with these weights over the atoms.
 func (l *Labels) StrongestIn(weights []float64) []int {
 	mixed := make([]float64, len(l.atoms[0]))
 	for k, w := range weights {

@@ -70,7 +70,7 @@ func (s *Segments) fields(n int) []field {
 	return []field{{segmentNames, &s.Names, shape}, {"segment_labels", &s.Labels, shape}, {segmentEnds, &s.Ends, shape}}
 }
 
-// Arrays are those of the segments in a cell's npz.
+// Arrays returns the arrays of the segments in a cell's npz.
 func (s *Segments) Arrays() []npz.Array { return arraysOf(s.fields(len(s.Names))) }
 
 // ReadStream reads the segments of a finished stream and its trace.

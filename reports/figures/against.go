@@ -9,7 +9,7 @@ import (
 
 // Against is a value of the paper with ours.
 type Against struct {
-	Panel, Method   string // the panel and the row that it stands in
+	Panel, Method   string // the panel and the row of the value
 	Paper           paper.Stat
 	Selected, Rerun paper.Verdict // Outcome [paper.NoRun]: not there
 	Trivial         float64       // 0: not known

@@ -14,8 +14,8 @@ import (
 	"ogdl/reports/table"
 )
 
-// byLargest orders the numbers from 0 to n-1 by a value of theirs, the largest first; equal ones as
-// they stand.
+// byLargest orders the numbers from 0 to n-1 by a value of theirs, the largest first; equal ones in
+// their order.
 func byLargest(n int, of func(int) float64) []int {
 	order := make([]int, n)
 	for k := range order {
@@ -57,7 +57,7 @@ func Atoms(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table, 
 	return figs, []table.Table{atomsTable(frame.Spec, all), atomsRepetitionsTable(frame.Spec, all)}, err
 }
 
-// widest is how many atoms stand side by side.
+// widest is how many atoms are side by side.
 const widest = 6
 
 func atomsFigure(name string, t *trial) plots.Figure {
@@ -120,7 +120,7 @@ func atomsFigure(name string, t *trial) plots.Figure {
 // manyBlocks is the number of blocks from which colours would say nothing.
 const manyBlocks = 7
 
-// groupsOf are the colours of nodes that stand in this order: their blocks, from 1, as long as
+// groupsOf returns the colours of nodes in this order: their blocks, from 1, as long as
 // these are few; none else.
 func groupsOf(order, block []int) []int {
 	if slices.Max(block)+1 >= manyBlocks {
@@ -129,7 +129,7 @@ func groupsOf(order, block []int) []int {
 	return inOrder(order, func(node int) int { return block[node] + 1 })
 }
 
-// inOrder are the colours of nodes that stand in this order.
+// inOrder returns the colours of nodes in this order.
 func inOrder(order []int, colour func(node int) int) []int {
 	out := make([]int, len(order))
 	for i, node := range order {

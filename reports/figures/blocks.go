@@ -11,15 +11,15 @@ import (
 // as one block: as likely joined as not.
 const joined = 0.5
 
-// arrange orders the nodes of a structure matrix so that its blocks stand on the diagonal,
+// arrange orders the nodes of a structure matrix so that its blocks are on the diagonal,
 // and says which nodes form a block. Nodes of graphs and of atoms come in no order of
 // their own.
 //
 // Groups of nodes are joined two by two, always the pair with the highest mean entry
 // between them (average linkage); each group is a sequence, and of the four ways to put two
 // sequences end to end the one is taken whose touching nodes have the highest entry.
-// The denser end comes first. Blocks are the groups that stand when the next mean
-// would be below 0.5; block[i] numbers that of node i, from 0 in the order of the nodes. Ties
+// The denser end comes first. Blocks are the groups at the point where the next mean
+// would be below 0.5; block[i] numbers the block of node i, from 0 in the order of the nodes. Ties
 // go to the nodes that come first, so that the same matrix gives the same answer. m
 // need not be symmetric: the means of both directions count. Cost O(n^3).
 func arrange(m artifact.Matrix) (order, block []int) {
@@ -129,7 +129,7 @@ func permuted(m artifact.Matrix, order []int) artifact.Matrix {
 // of pairs of nodes that are joined. Of one node it is 0.
 func density(m artifact.Matrix) float64 { return meanEntry(m, func(i, j int) bool { return i != j }) }
 
-// meanEntry is that of the entries that are picked; 0 without any.
+// meanEntry returns the mean of the entries that are picked; 0 without any.
 func meanEntry(m artifact.Matrix, pick func(i, j int) bool) float64 {
 	sum, count := 0.0, 0
 	for i := range m.N {

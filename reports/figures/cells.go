@@ -139,7 +139,7 @@ func (t *trial) drawn() string {
 	return text
 }
 
-// describeBest says which repetition is drawn, and of which seed where there are several.
+// describeBest says which repetition is drawn, and its seed where there are several.
 func (t *trial) describeBest() string {
 	text := strconv.Itoa(t.best.Repetition)
 	if slices.ContainsFunc(t.Runs, func(r summary.Run) bool { return r.BaseSeed != t.Runs[0].BaseSeed }) {
@@ -148,7 +148,7 @@ func (t *trial) describeBest() string {
 	return text
 }
 
-// Describe names the configuration among those of its data set: ", lambda 0.01"; "" for the only one.
+// Describe names the configuration among the others of its data set: ", lambda 0.01"; "" for the only one.
 func (t *trial) describe() string {
 	if len(t.row.Names) == 0 {
 		return ""

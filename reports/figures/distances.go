@@ -80,7 +80,7 @@ func drawDistances(name string, t *trial, shown summary.Run, p *artifact.Pairs) 
 // pages are slow with.
 const pairsDrawn = 6000
 
-// pairSeries are the drawn pairs of two classes and, above them, those of one.
+// pairSeries are the drawn pairs of two classes and, above them, the pairs of one.
 func pairSeries(p *artifact.Pairs, drawn map[int]bool, of artifact.DistancePair) []plots.Series {
 	out := []plots.Series{{Name: "two classes"}, {Name: "one class"}}
 	if p.Classes == nil {

@@ -127,7 +127,7 @@ func interpolationFigure(name string, t *trial) plots.Figure {
 	return f
 }
 
-// twoGroups colours n nodes: those of the smaller block, and the others.
+// twoGroups colours n nodes: the smaller block, and the others.
 func twoGroups(n int, smaller func(node int) bool) []int {
 	groups := make([]int, n)
 	for i := range groups {
@@ -166,8 +166,8 @@ func (t *trial) byDensity(m artifact.Matrix) float64 {
 	return shareByDensity(m, t.Params.At("sbm_p_in").Number, t.Params.At("sbm_p_out").Number)
 }
 
-// misfit is the root mean square of the differences between the graphs' shares and that
-// of their models by density.
+// misfit is the root mean square of the differences between the graphs' shares and the
+// shares in their models by density.
 func (t *trial) misfit(c *learned) float64 {
 	sum := 0.0
 	for i, w := range c.seconds() {

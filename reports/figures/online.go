@@ -57,7 +57,7 @@ const (
 	colourLoss   = 6
 )
 
-// colourHeld are those of the held-out losses.
+// colourHeld are the colours of the held-out losses.
 func colourHeld(i int) int { return []int{3, 4, 7, 8}[i%4] }
 
 // drawnSteps is how many steps of a stream are drawn, at most.
@@ -100,7 +100,7 @@ func (s *stream) switches() []plots.Mark {
 	return out
 }
 
-// span is that of the steps: one axis for both panels.
+// span returns the span of the steps: one axis for both panels.
 func (s *stream) span() [2]float64 { return [2]float64{0, float64(len(s.Loss))} }
 
 func (s *stream) losses() plots.XY {
@@ -155,7 +155,7 @@ func (s *stream) heldOut() plots.XY {
 	return x
 }
 
-// stepData are the losses of all steps: means of as many steps as one that is drawn stands for.
+// stepData returns the losses of all steps: means of as many steps as one point of the picture.
 func (s *stream) stepData() plots.Data {
 	d := plots.Data{Header: []string{"step", "segment", "loss", "mean_loss_since", "lowest_since", "highest_since", "running_mean", "alarm"}}
 	stride, segment, alarm := s.stride(), 0, 0

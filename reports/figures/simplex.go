@@ -178,7 +178,7 @@ func median(x []float64) float64 {
 	return (x[(len(x)-1)/2] + x[len(x)/2]) / 2
 }
 
-// corner is the weight from which a graph stands in a corner of the simplex.
+// corner is the weight from which a graph is in a corner of the simplex.
 const corner = 0.9
 
 func simplexTable(f *summary.Frame, all []*trial) table.Table {

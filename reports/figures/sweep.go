@@ -82,7 +82,7 @@ type swept struct {
 	data        func(*summary.Config) []string
 	found       func(dataset string, tracks []track) string // what is to be said of a data set
 	alt         string                                      // with places for the parameter and for what was found
-	between     string                                      // what stands between two data sets there
+	between     string                                      // the text between two data sets there
 	repetitions string
 }
 
@@ -237,8 +237,8 @@ func (s sweep) without() []string {
 	return []string{s.param}
 }
 
-// value is the parameter's value; the number of atoms, where the grid gives it per class, is that of the
-// records.
+// value is the parameter's value; the number of atoms, where the grid gives it per class, is the
+// records'.
 func (s sweep) value(c *summary.Config) summary.Value {
 	if v, ok := c.Params.Get(s.param); ok {
 		return v
@@ -307,7 +307,7 @@ func (s sweep) tracks(rows []*summary.Row, colours map[string]int) []track {
 	return out
 }
 
-// name is that of a row of the tables here: along lambda the rows for lambda = 0 and above are one.
+// name returns the name of a row of the tables here: along lambda the rows for lambda = 0 and above are one.
 func (s sweep) name(method string) string {
 	if s.param != summary.ParamLambda {
 		return method
@@ -333,8 +333,8 @@ func (s sweep) merge(rows []*summary.Row) (out []*summary.Row) {
 // spread is an axis for a parameter's values.
 type spread struct {
 	values []float64
-	even   bool    // the values stand at equal distances
-	step   float64 // by how much series stand apart
+	even   bool    // the values are at equal distances
+	step   float64 // the distance between series
 	label  string
 	ticks  []plots.Tick
 }
@@ -369,7 +369,7 @@ func (s sweep) axis(tracks []track) spread {
 	return at
 }
 
-// place is where a value stands on the axis.
+// place returns the place of a value on the axis.
 func (at spread) place(v float64) float64 {
 	if !at.even {
 		return v

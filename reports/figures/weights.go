@@ -68,7 +68,7 @@ func Weights(frame *summary.Frame, arrays Arrays) ([]plots.Figure, []table.Table
 	return figs, []table.Table{means, drawn}, errors.Join(problems...)
 }
 
-// counterpart is the configuration of GDL whose parameters are those of GDL_h, as far as both
+// counterpart is the configuration of GDL whose parameters are GDL_h's, as far as both
 // have them; nil without one.
 func counterpart(t *trial, plain []*trial) *trial {
 	for _, other := range plain {

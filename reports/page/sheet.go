@@ -11,7 +11,7 @@ import (
 //go:embed sheet.html
 var sheetText string
 
-// Sheet is a page of its own, in sections, that no configuration stands behind.
+// Sheet is a page of its own, in sections, without a configuration.
 type Sheet struct {
 	Title    string
 	Lead     []string // paragraphs below the title

@@ -14,23 +14,23 @@ const (
 	// WidestReproduced is how wide the interval of a number that counts as reproduced may be: points of a
 	// Rand Index in percent.
 	WidestReproduced = 6
-	// WidestAccuracy is that of an accuracy in percent: over 10 or 50 overlapping splits most intervals are about 12 points wide.
+	// WidestAccuracy is the widest interval of an accuracy in percent: over 10 or 50 overlapping splits most intervals are about 12 points wide.
 	WidestAccuracy = 15
 )
 
 // Sampling says how the numbers behind two means of a family of tables were drawn, the paper's and ours, and how well a number must be
 // known.
 type Sampling struct {
-	// Printed is how many runs stand behind a mean that the paper prints.
+	// Printed is the number of runs in a mean of the paper.
 	Printed int
-	// Overlap is the size of a test set over that of its training set, where a run is a random split into these: such runs share graphs,
-	// and the variance of a mean over r of them is (1/r + Overlap) times that of one (Nadeau and Bengio 2003). 0: independent runs.
+	// Overlap is the size of a test set over the size of its training set, where a run is a random split into these: such runs share graphs,
+	// and the variance of a mean over r of them is (1/r + Overlap) times the variance of one (Nadeau and Bengio 2003). 0: independent runs.
 	Overlap float64
 	// Widest is how wide the interval of a number that counts as reproduced may be.
 	Widest float64
 }
 
-// Overlap is the size of a test set over that of its training set where a tenth of n graphs, rounded up, is tested.
+// Overlap is the size of a test set over the size of its training set where a tenth of n graphs, rounded up, is tested.
 func Overlap(n int) float64 {
 	test := (n + 9) / 10
 	return float64(test) / float64(n-test)
@@ -66,7 +66,7 @@ func (i Interval) width() float64 { return i.High - i.Low }
 
 // Welch is Welch's interval of the difference of our mean and the paper's at the level
 // confidence: Student's t with the degrees of freedom of Welch and Satterthwaite. The paper's
-// deviation is that of the population over its runs, as ours; both become those of the
+// deviation is of the population over its runs, as ours; both become deviations of the
 // sample. It is the difference itself where neither varies.
 func (s Sampling) Welch(ours Stat, mean, std float64) Interval {
 	out := Interval{Diff: ours.Mean - mean, Paper: 2 * s.halfWidth(Stat{}, std)}
@@ -127,7 +127,7 @@ func student(freedom float64) distuv.StudentsT {
 	return distuv.StudentsT{Mu: 0, Sigma: 1, Nu: freedom}
 }
 
-// Judge says how a number of ours stands beside the printed one. A difference of up to rounding counts
+// Judge compares a number of ours with the paper's. A difference of up to rounding counts
 // as 0: it is for numbers that the paper prints without a deviation. most is the width up to
 // which a number counts as reproduced.
 func (i Interval) Judge(rounding, most float64) Outcome {

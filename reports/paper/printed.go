@@ -1,4 +1,4 @@
-// Package paper has the numbers that the paper prints, and how ours stand beside them.
+// Package paper has the values of the paper, and compares ours with them.
 package paper
 
 import (
@@ -24,7 +24,7 @@ type Printed struct {
 	Datasets []PrintedDataset `toml:"dataset"`
 	// Categories are the blocks of rows of the classification tables.
 	Categories []Category `toml:"category"`
-	// Correlations are those of Figure 4, which the text gives.
+	// Correlations are the correlations of Figure 4, which the text gives.
 	Correlations []PrintedCorrelation `toml:"correlation"`
 }
 
@@ -37,7 +37,7 @@ type PrintedScore struct {
 	Method  string `toml:"method"`
 	Dataset string `toml:"dataset"`
 	Lambda  string `toml:"lambda"` // clustering_gw_kmeans: "zero", "positive" or "none"; else ""
-	// Representation is that of the graphs, as the parameter of that name spells it; "" for methods without.
+	// Representation is the representation of the graphs, as the parameter of that name spells it; "" for methods without.
 	Representation string  `toml:"representation"`
 	Mean           float64 `toml:"mean"`
 	Std            float64 `toml:"std"`
@@ -85,7 +85,7 @@ type PrintedDataset struct {
 	MaxNodes     int     `toml:"max_nodes"`
 	MedianNodes  float64 `toml:"median_nodes"`
 	Connectivity float64 `toml:"mean_connectivity_percent"`
-	// Remark says where the paper's number cannot be that of the files.
+	// Remark says where the paper's number cannot be right for the files.
 	Remark string `toml:"remark"`
 }
 
@@ -104,7 +104,7 @@ var numbers = sync.OnceValue(func() (p Printed) {
 // SuffixLambda ends the names of rows for lambda > 0.
 const SuffixLambda = "_lambda"
 
-// Row is the row of its table that the entry stands in: the method, with
+// Row returns the row of the entry in its table: the method, with
 // lambda > 0 or the representation in its name.
 func (c PrintedScore) Row() string {
 	if c.Lambda == "positive" {
@@ -122,7 +122,7 @@ func SuffixRepresentation(of string) string {
 	return " (" + cmp.Or(short[of], of) + ")"
 }
 
-// Category is the category that a method's rows stand in.
+// Category is the category of a method's rows.
 func (p Printed) Category(tab, method string) Category {
 	c, _ := find(p.Categories, func(c Category) bool { return c.Table == tab && slices.Contains(c.Methods, method) })
 	return c
@@ -135,7 +135,7 @@ func (p Printed) Score(tab, row, dataset string) (PrintedScore, bool) {
 	return find(p.Scores, func(c PrintedScore) bool { return c.Table == tab && c.Row() == row && c.Dataset == name })
 }
 
-// find is the first entry of which is holds.
+// find returns the first entry for which is holds.
 func find[T any](list []T, is func(T) bool) (found T, ok bool) {
 	if i := slices.IndexFunc(list, is); i >= 0 {
 		return list[i], true

@@ -9,7 +9,7 @@ import (
 	"ogdl/reports/table"
 )
 
-// Outcome says how a number of ours stands beside the one that the paper prints.
+// Outcome is the result of the comparison of a number of ours with the paper's.
 type Outcome string
 
 // The outcomes of a comparison with a printed number.
@@ -67,7 +67,7 @@ type Verdict struct {
 	Remark       string // why there is no number, or what to know of it
 }
 
-// VerdictColumn is the column of verdicts in any table; the others are those of [Verdict.IntervalCells].
+// VerdictColumn is the column of verdicts in any table; the others are the columns of [Verdict.IntervalCells].
 var (
 	VerdictColumn = table.Column{Title: "verdict"}
 	LowColumn     = table.Column{Title: "95 % from", CSV: "interval_low", Right: true}

@@ -19,7 +19,7 @@ const (
 	leastAxes, leastPicture = 100, 40
 )
 
-// about is what stands around a panel's content.
+// about is the surroundings of a panel's content.
 type about struct {
 	title  string
 	notes  []string  // remarks below the panel: its own, and what was left out
@@ -37,7 +37,7 @@ func (a *about) note(when bool, format string, args ...any) {
 	}
 }
 
-// frame is what stands around a panel, as it is laid out.
+// frame is the surroundings of a panel, as they are laid out.
 type frame struct {
 	head, notes block
 	legend      legend
@@ -66,8 +66,8 @@ func foot(c draw.Canvas, h vg.Length) (strip, rest draw.Canvas) {
 	return strip, c
 }
 
-// inRows places n panels that are meant for rows of so many, as far as most stand beside each other: else in strips of columns, one below
-// the other, so that what stands above each other stays so; or in one column, row by row.
+// inRows arranges n panels in rows of the given number, where most fit next to each other: else in strips of columns, one below
+// the other, so that panels above each other stay so; or in one column, row by row.
 func inRows(n, columns, most int) (rows [][]int) {
 	strips := (columns + most - 1) / most
 	wide := (columns + strips - 1) / strips
@@ -109,7 +109,7 @@ func (f Figure) layout() (w, h vg.Length, onto func(draw.Canvas), err error) {
 	}
 	w = vg.Length(cm) * vg.Centimeter
 	inner := w - 2*margin
-	scales := inner - f.scaleWidth() // where the scales of rows stand
+	scales := inner - f.scaleWidth() // the place of the scales of rows
 	least := slices.MaxFunc(panels, func(a, b about) int { return cmp.Compare(a.least, b.least) }).least
 	if scales < least {
 		return 0, 0, nil, fmt.Errorf("%v cm leave no room for its panels", f.Width)
@@ -317,7 +317,7 @@ func (l legend) draw(c draw.Canvas) {
 	}
 }
 
-// draw draws what stands for a series.
+// draw draws the sign of a series.
 func (k key) draw(c draw.Canvas, x, y vg.Length) {
 	if k.band {
 		c.SetColor(translucent(k.colour))

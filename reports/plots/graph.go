@@ -33,7 +33,7 @@ type Graph struct {
 	// together with NodeColour. Groups name them in the legend.
 	NodeGroup []int
 	Groups    []Group
-	// Seed of the nodes' first places. The layout is by springs: nodes joined by heavy edges stand
+	// Seed of the nodes' first places. The layout is by springs: nodes joined by heavy edges are
 	// near each other.
 	Seed uint64
 	// Springs are N * N weights that place the nodes in place of Weights; nil: Weights do. Graphs on the same nodes with
@@ -182,7 +182,7 @@ func (g Graph) colour(i int) color.Color {
 	return color.Gray{0xc8}
 }
 
-// radii are those of the nodes: their areas are as NodeSize says, and their sum is a share of
+// radii returns the radii of the nodes: their areas are as NodeSize says, and their sum is a share of
 // the field's.
 func (g Graph) radii(field vg.Point) []vg.Length {
 	shortest := min(field.X, field.Y)
@@ -217,7 +217,7 @@ func (g Graph) places() (best []r2.Vec) {
 	if g.Springs != nil {
 		g.Weights = g.Springs
 	}
-	// The nodes and neighbours of this graph come in the order of their numbers: gonum's others give them in that of a map, and
+	// The nodes and neighbours of this graph come in the order of their numbers: gonum's others give them in the order of a map, and
 	// the sums of forces would differ from run to run.
 	springs := simple.NewUndirectedMatrix(g.N, 0, 0, 0)
 	strength := springs.Matrix()

@@ -96,7 +96,7 @@ func (l *labels) on(word string, of color.Color, y vg.Length) {
 	l.FillText(st, b.Min.Add(b.Max).Scale(0.5), word)
 }
 
-// mostCounts is how many places have their number of points beside them, those of most points first.
+// mostCounts is how many places have their number of points next to them, the places of most points first.
 const mostCounts = 12
 
 // count writes how many points share a place, where these are so many: they share it within r of the first.

@@ -25,7 +25,7 @@ type Matrix struct {
 	Bar bool
 }
 
-// maxMatrix bounds the sides of a matrix, side those of what is drawn of it.
+// maxMatrix bounds the sides of a matrix, side the sides of its picture.
 const (
 	maxMatrix = 1 << 15
 	side      = 100

@@ -1,7 +1,7 @@
 // Package plots draws figures of panels in a grid with gonum/plot, as SVG, PNG and PDF files with the same bytes from run
 // to run, and their numbers as CSV. It knows nothing of records: a figure is made of numbers and names.
 //
-// Colours are those of Okabe and Ito, which can be told apart without red and green; shapes and dashes differ as
+// Colours are Okabe and Ito's, which can be told apart without red and green; shapes and dashes differ as
 // well. Values are shown by a map from white to dark blue that is uniform in lightness.
 package plots
 
@@ -31,7 +31,7 @@ import (
 type Figure struct {
 	// Name of its files: lower-case letters, digits, _ and -.
 	Name string
-	// Title stands above the panels, unless the figure is Untitled: the files still say it.
+	// Title is above the panels, unless the figure is Untitled: the files still say it.
 	Title    string
 	Untitled bool
 	// Dark lets the SVG follow a reader who prefers dark pages.
@@ -75,7 +75,7 @@ func (d *Data) Add(row ...any) {
 
 // Panel is one field of a figure: [Matrix], [Graph], [XY] or [Simplex].
 type Panel interface {
-	// about checks the panel's content, and says what stands around it; with an error its title alone.
+	// about checks the panel's content, and says what is around it; with an error its title alone.
 	about() (about, error)
 	// draw draws the content into the field, where there is any.
 	draw(c draw.Canvas)
@@ -93,7 +93,7 @@ type File struct {
 //
 // SVG texts are texts, in the reader's own sans-serif font; the file has the figure's title
 // and Alt as <title> and <desc>, a white ground (it stays readable on a dark page), and no
-// ids, so that several can stand in one page. Characters that are none (control characters, bytes that are not
+// ids, so that several can be in one page. Characters that are none (control characters, bytes that are not
 // UTF-8) become U+FFFD. The PDF's fonts hold the letters that are used.
 //
 // Numbers that cannot be drawn (NaN, infinite, not positive on a logarithmic axis) are left out, and
@@ -201,7 +201,7 @@ const (
 	maxPanels = 100
 )
 
-// check says what is wrong with a figure, and what stands around its panels.
+// check says what is wrong with a figure, and what is around its panels.
 func (f Figure) check() (panels []about, err error) {
 	switch {
 	case !FileName(f.Name):

@@ -35,7 +35,7 @@ type PointLabel struct {
 	Text  string
 }
 
-// manyShare is how many points share a place before their number stands beside it: in clouds few are no news.
+// manyShare is how many points share a place before their number is next to it: in clouds few are no news.
 const manyShare = 10
 
 func (s Simplex) about() (about, error) {

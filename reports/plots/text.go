@@ -14,7 +14,7 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 )
 
-// textSize is that of all texts, in points, whatever the figure's width; lineHeight is the distance of two lines.
+// textSize is the size of all texts, in points, whatever the figure's width; lineHeight is the distance of two lines.
 const (
 	textSize   = 8
 	lineHeight = 1.25 * textSize

@@ -25,7 +25,7 @@ type XY struct {
 	// Bounds, where given, are the ends of what Y can be: the axis does not go beyond, but for values that do.
 	Bounds     *[2]float64
 	LogX, LogY bool // logarithmic axes: values that are not positive are left out
-	// CountFrom is how many points share a place before their number stands beside it; 0: 3.
+	// CountFrom is how many points share a place before their number is next to it; 0: 3.
 	CountFrom int
 	// Field lies behind the series; nil: none.
 	Field *Field
@@ -35,7 +35,7 @@ type XY struct {
 	XTicks, YTicks []Tick
 	// Diagonal draws the line y = x; both axes then have one range, and are both logarithmic or neither.
 	Diagonal bool
-	// Note stands below the panel.
+	// Note is a text below the panel.
 	Note string
 	// Aspect is the height of the panel over its width; 0: 0.75, and 1 with Diagonal.
 	Aspect float64
@@ -69,8 +69,8 @@ type Series struct {
 	Style     Style
 	// Labels, where given, are as long as X: what is written beside the points.
 	Labels []string
-	// Colour is the number of the colour, shape and dashes, from 1. 0: that of the series's
-	// place in its panel. Sign is that of the shape alone, where it is another; 0: as Colour says.
+	// Colour is the number of the colour, shape and dashes, from 1. 0: the number of the series's
+	// place in its panel. Sign is the number of the shape alone, where it is another; 0: as Colour says.
 	Colour, Sign int
 }
 
@@ -136,7 +136,7 @@ func (x XY) about() (about, error) {
 	return a, nil
 }
 
-// look is that of series i.
+// look returns the look of series i.
 func (x XY) look(i int) look {
 	s := x.Series[i]
 	colour := (cmp.Or(s.Colour, i+1) - 1) % Colours
@@ -213,7 +213,7 @@ func (x XY) plot(c draw.Canvas) (*plot.Plot, draw.Canvas) {
 	for _, m := range x.Marks {
 		ax.include(m.X)
 		if m.Label != "" {
-			labels = lineHeight // they stand above the axes
+			labels = lineHeight // they are above the axes
 		}
 	}
 	for _, l := range x.Levels {
@@ -261,10 +261,10 @@ func (x XY) plot(c draw.Canvas) (*plot.Plot, draw.Canvas) {
 	return q, c
 }
 
-// placing is where point i of these coordinates stands.
+// placing returns the place of point i of these coordinates.
 type placing func(i int, xs, ys []float64) vg.Point
 
-// Plot draws what stands between the axes, as gonum's plots want it.
+// Plot draws everything between the axes, as gonum's plots want it.
 func (x XY) Plot(c draw.Canvas, q *plot.Plot) {
 	toX, toY := q.Transforms(&c)
 	at := func(i int, xs, ys []float64) vg.Point { return vg.Point{X: toX(xs[i]), Y: toY(ys[i])} }

@@ -20,7 +20,7 @@ type Part struct {
 	Config   string
 	Scores   bool           // its rows are compared with the paper's values
 	Choices  bool           // it changes choices that the paper leaves open: no verdicts
-	Commands bool           // its settings are those of the released commands: a table of its own
+	Commands bool           // its settings come from the released commands: a table of its own
 	Small    bool           // a small grid of our own: its values are counted apart
 	Cells    int            // that its grid asks for
 	Left     float64        // hours of one core that the missing cells take, as far as is known
@@ -123,7 +123,7 @@ const generated = "<!-- Written by `ogdl verdicts`: change %s, not this page. --
 var escape = strings.NewReplacer("_", `\_`, "*", `\*`, "#", `\#`).Replace
 
 // Make makes the pages, the tables of verdicts and of choices, and the pictures. Equal frames and
-// reasons give equal bytes. Errors: those of the reasons.
+// reasons give equal bytes. Errors come from the reasons.
 func (p *Page) Make() (*Made, error) {
 	numbers := map[string][]*Number{}
 	var all []*Number

@@ -10,7 +10,7 @@ import (
 	"ogdl/reports/table"
 )
 
-// None stands for what no configuration was chosen to tell: missing, unless all has been computed.
+// None returns the cell where no configuration was chosen: missing, unless all has been computed.
 func (s *Row) None() table.Cell {
 	if s.Settled() {
 		return table.Cell{}

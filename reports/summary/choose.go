@@ -35,8 +35,8 @@ func pick[T any](list []T, keep func(T) bool) []T {
 	return out
 }
 
-// same reports whether two values differ by rounding at most: sums of equal numbers in another order, such as those
-// of one clustering whose clusters are numbered otherwise.
+// same reports whether two values differ by rounding at most: sums of equal numbers in another order, such as sums
+// over one clustering whose clusters are numbered otherwise.
 func same(a, b float64) bool { return a == b || math.Abs(a-b) <= 1e-12*max(math.Abs(a), math.Abs(b)) }
 
 // Best returns the configuration with the largest value of of, the first of
@@ -73,7 +73,7 @@ func (l *Row) choose() {
 	l.Oracle, l.Free = withLabels(kept, l.Metric), labelFree(kept, reasons)
 }
 
-// Judged is what stands beside the paper's number: the nested choice, or else the one with labels.
+// Judged returns the choice to compare with the paper's number: the nested choice, or else the one with labels.
 func (l *Row) Judged() *Config {
 	if l.Metric.Nested {
 		return l.Nested.Config

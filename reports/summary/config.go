@@ -27,7 +27,7 @@ const (
 	RuledOutStatus = "ruled out" // by a race
 )
 
-// Status is that of the record.
+// Status returns the status of the record.
 func (r Run) Status() string {
 	switch {
 	case r.Record != nil:
@@ -120,8 +120,8 @@ func (c *Config) Everything() iter.Seq[Run] {
 func (c *Config) Complete() bool { return c.Done == len(c.Runs) }
 
 // Stat sums up one score over the runs that ended well, times scale. It is empty
-// (n = 0) unless each of them has the score: means over different repetitions would not
-// stand beside each other.
+// (n = 0) unless each of them has the score: means over different repetitions cannot
+// be compared.
 func (c *Config) Stat(name string, scale float64) paper.Stat { return StatOver(c.Runs, name, scale) }
 
 // StatOver sums up one score over the runs that ended well.

@@ -9,7 +9,7 @@ import (
 	"ogdl/reports/table"
 )
 
-// Family is a family of tables of scores. Its name is that of the family's main
+// Family is a family of tables of scores. Its name is the name of the family's main
 // table, the beginning of the other tables' names, and the name under which
 // printed.toml has the paper's numbers.
 type Family struct {
@@ -59,7 +59,7 @@ func (k Family) Category(row string) string {
 	return k.Printed.Category(k.Name, methodOf(row)).Name
 }
 
-// methodOf is the method in the name of a row: what stands before its representation, or what departs from the paper in it.
+// methodOf is the method in the name of a row: the part before its representation, or what departs from the paper in it.
 func methodOf(row string) string {
 	method, _, _ := strings.Cut(row, " (")
 	method, _, _ = strings.Cut(method, ",")
@@ -95,7 +95,7 @@ const (
 // chosen by these.
 func IsNetwork(row string) bool { return row == "GIN-0" || row == "PSCN" }
 
-// asPrinted are the parameters of the protocol of classification, with the paper's value (that of a network's folds is "partition"): other
+// asPrinted are the parameters of the protocol of classification, with the paper's value (of a network's folds it is "partition"): other
 // values have rows of their own.
 var asPrinted = [...]struct{ param, value string }{{paramFolds, "released"}, {"dictionary_on", "all"}, {"epoch_chosen_on", "test"}}
 

@@ -18,7 +18,7 @@ type folded struct {
 	agree []float64
 }
 
-// unknown stands for an agreement that nobody can tell any more.
+// unknown marks an agreement that is lost.
 var unknown = math.Inf(1)
 
 // Fold works out what tables ask of the labels of runs that belong to one configuration, all of them. Afterwards
@@ -63,7 +63,7 @@ func (r Run) clustered() bool {
 // unfolded reports whether a run has labels that were not looked at.
 func (r Run) unfolded() bool { return r.folded == nil && r.clustered() }
 
-// keptAgreement is the agreement of two cells of which a ledger remembers one, or both.
+// keptAgreement is the agreement of two cells, one or both in a ledger.
 func keptAgreement(a, b *record.Record) float64 {
 	if v, known := a.Kept.With(b.ID); known {
 		return v
@@ -74,7 +74,7 @@ func keptAgreement(a, b *record.Record) float64 {
 	return unknown
 }
 
-// Keep is what a ledger keeps of runs that were folded together: for each what stands for its labels, nil for those that left none.
+// Keep is what a ledger keeps of runs that were folded together: for each a token of its labels, nil for runs without labels.
 func Keep(runs []Run) []*record.Kept {
 	with := Clustered(runs)
 	out := make([]*record.Kept, len(runs))

@@ -139,7 +139,7 @@ func (f *Frame) nameParams() {
 // All yields all cells, in the order of the tables.
 func (f *Frame) All() iter.Seq[Run] { return over(f.Rows, (*Row).All) }
 
-// ByClasses parts the rows into those of data sets with classes (or not known yet) and those without.
+// ByClasses parts the rows into data sets with classes (or not known yet) and data sets without.
 func (f *Frame) ByClasses() (with, without []*Row) {
 	return pick(f.Rows, func(l *Row) bool { return !l.Unlabelled() }), pick(f.Rows, (*Row).Unlabelled)
 }
@@ -200,7 +200,7 @@ func (l *Row) Runs() iter.Seq[Run] { return over(l.Configs, (*Config).Each) }
 // All yields the cells of the grid and those that confirm its choices.
 func (l *Row) All() iter.Seq[Run] { return over(l.Configs, (*Config).Everything) }
 
-// Mark is what stands beside a number of the chosen configuration.
+// Mark returns the mark of a number of the chosen configuration.
 func (s *Row) Mark(c *Config) string {
 	m := ""
 	if c != nil && !c.Complete() {

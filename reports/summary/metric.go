@@ -17,7 +17,7 @@ type Measure struct {
 type Metric struct {
 	Measure         // decides, and is what the paper prints
 	Beside  Measure // is shown beside it
-	// Also stand in the list of cells, as they are; labels may say what CSV calls them, as those of columns do.
+	// Also are in the list of cells, as they are; labels may say what CSV calls them, as titles of columns do.
 	Also []Measure
 	// Scale takes both to what is shown; Unit and Sign name that.
 	Scale      float64
@@ -76,7 +76,7 @@ func Accuracy(printed paper.Printed) *Metric {
 	}
 }
 
-// Repetitions are what means are over, of which there are several.
+// Repetitions returns the plural of Repetition.
 func (m *Metric) Repetitions() string { return m.Repetition + "s" }
 
 // Mean is the mean of the score that decides over a configuration's repetitions, NaN where there is none.

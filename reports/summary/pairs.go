@@ -35,7 +35,7 @@ func (f *Frame) Pairs() (out []Pair) {
 	return out
 }
 
-// Text says how A stands beside B.
+// Text compares A with B.
 func (p Pair) Text() string {
 	m, n := p.A.Metric, len(p.Scores)
 	text := fmt.Sprintf("%s: higher on %d of %s, equal on %d; %+.1f points on average", p.A.Method, p.Higher,

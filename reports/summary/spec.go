@@ -30,7 +30,7 @@ const (
 	FigureAtoms         = "figure_atoms"         // atoms as matrices and as graphs (the paper's Figure 1)
 	FigureSimplex       = "figure_simplex"       // embeddings in the simplex of three atoms (Figure 2)
 	FigureInterpolation = "figure_interpolation" // graphs and models between two atoms (Figure 3)
-	FigureDistances     = "figure_distances"     // distances of embeddings against those of graphs (Figure 4)
+	FigureDistances     = "figure_distances"     // distances of embeddings against distances of graphs (Figure 4)
 	FigureWeights       = "figure_weights"       // graphs and their models with node weights (Figure 5)
 	FigureOnline        = "figure_online"        // losses on streams (Figure 6)
 )
@@ -44,7 +44,7 @@ func IsFigure(kind string) bool {
 	return false
 }
 
-// Expected is one cell that a grid asks for. Its fields are those of the
+// Expected is one cell that a grid asks for. Its fields are the fields of the
 // record that the cell will leave behind.
 type Expected struct {
 	ID      string // the cell's identity, as in record.Record
@@ -56,7 +56,7 @@ type Expected struct {
 	Params     map[string]any
 	BaseSeed   int64
 	Repetition int
-	// Place is that of the cell in its grid: of configurations that are as good a choice takes the first.
+	// Place is the place of the cell in its grid: of configurations that are as good a choice takes the first.
 	Place int
 	// Confirm is set for a cell that confirms a choice: the chosen configuration on
 	// a repetition that it was not chosen by. Tables show what such cells score beside what the

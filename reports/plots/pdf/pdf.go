@@ -27,7 +27,7 @@ type Canvas struct {
 	height float64
 	fonts  map[string]bool // those that the document has
 	dashed bool
-	widths map[int]bool // those of its pictures, in dots: none twice, since fpdf writes them ordered by width alone
+	widths map[int]bool // of its pictures, in dots: none twice, since fpdf writes them ordered by width alone
 }
 
 // New is an empty page of this size.
@@ -194,7 +194,7 @@ func (c *Canvas) draw(p vg.Path, how string) {
 	from := vg.Point{}
 	moves := func(s vg.PathComp) bool { return s.Type == vg.MoveComp }
 	if len(p) > 2 && p[1].Type == vg.CurveComp && !slices.ContainsFunc(p[1:], moves) {
-		// Signs of one shape are of one text wherever they stand, which takes no room when it is compressed.
+		// Signs of one shape are of one text wherever they are, which takes no room when it is compressed.
 		from = p[0].Pos
 		c.Push()
 		defer c.Pop()
