@@ -72,7 +72,7 @@ func (c *curve) regress(X []float64) error {
 	var normal, right, fitted, cov mat.Dense
 	normal.Mul(terms.T(), terms)
 	for k := range curveTerms {
-		normal.Set(k, k, normal.At(k, k)+curveRidge*float64(c.n))
+		normal.Set(k, k, normal.At(k, k)+float64(curveRidge*float64(c.n)))
 	}
 	right.Mul(terms.T(), points)
 	if err := c.coef.Solve(&normal, &right); err != nil && !errors.As(err, new(mat.Condition)) {

@@ -161,7 +161,7 @@ func gapStatistic(points []float64, n, d int, rng *rand.Rand) (int, error) {
 	}
 	least := gapErrors * pooled * math.Sqrt(1+1.0/boxDraws)
 	for k := 2; k < most; k++ {
-		if gaps[k+1]-gaps[k] <= least && gaps[min(k+2, most)]-gaps[k] <= 2*least {
+		if gaps[k+1]-gaps[k] <= least && (gaps[min(k+2, most)]-gaps[k])/2 <= least {
 			return k, nil
 		}
 	}

@@ -47,8 +47,8 @@ func fitVerb(p program, f *flag.FlagSet) action {
 	f.Func("clusters", "`N`, or a range (default: the classes, or 1..8)", func(text string) error { return parseRange(text, &o.Clusters) })
 	f.StringVar(&o.Method, "method", "GDL", "`method`: GDL, or GDL_h with node weights of the atoms")
 	for _, x := range []struct{ name, usage string }{
-		{"order", "nodes `N` of an atom (default: median of the graphs; 25 above 50)"},
-		{"alpha", "`share` of structure (1) against features (0) (default: equal shares of the cost)"},
+		{"order", "nodes `N` of an atom (default: median; 25 above 50)"},
+		{"alpha", "`share` of structure against features (default: balanced)"},
 		{"lambda", "`weight` of the penalty that favours few atoms a graph (default: 0)"},
 		{"features", "`kind`: none, labels, attributes, degree (default: what there is)"},
 	} {
