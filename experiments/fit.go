@@ -43,8 +43,8 @@ type fitting struct {
 func fitVerb(p program, f *flag.FlagSet) action {
 	o := fitting{program: p}
 	f.StringVar(&o.graphs, "graphs", "", "a `file` of JSON Lines, or a folder in the TU format")
-	f.Func("atoms", "number of atoms `N`, or a range such as 2..10", func(text string) error { return parseRange(text, &o.Atoms) })
-	f.Func("clusters", "`N`, or a range (default: the classes, or 1..8)", func(text string) error { return parseRange(text, &o.Clusters) })
+	f.Func("atoms", "number of atoms `N`, a range (2..10) or a list (2,4,8)", func(text string) error { return parseNumbers(text, &o.Atoms) })
+	f.Func("clusters", "`N`, a range or a list (default: the classes, or 1..8)", func(text string) error { return parseNumbers(text, &o.Clusters) })
 	f.StringVar(&o.Method, "method", "GDL", "`method`: GDL, or GDL_h with node weights of the atoms")
 	for _, x := range []struct{ name, usage string }{
 		{"order", "nodes `N` of an atom (default: median; 25 above 50)"},
@@ -52,7 +52,7 @@ func fitVerb(p program, f *flag.FlagSet) action {
 		{"lambda", "`weight` of the penalty that favours few atoms a graph (default: 0)"},
 		{"features", "`kind`: none, labels, attributes, degree (default: what there is)"},
 	} {
-		f.Func(x.name, x.usage, func(text string) error { return o.set.Set(x.name + "=" + text) })
+		f.Func(x.name, x.usage, func(text string) error { return o.set.Set(x.name + "=" + asList(text)) })
 	}
 	f.Var(&o.set, "set", "another `key=value` of the method, or a list, again and again (help GDL has them)")
 	f.BoolVar(&o.Classify, "classify", false, "predict the classes by an SVM on the embeddings, and say how well")
@@ -81,18 +81,45 @@ func fitVerb(p program, f *flag.FlagSet) action {
 	}
 }
 
-// parseRange reads N or N..M.
-func parseRange(text string, into *fit.Range) error {
-	first, last, isRange := strings.Cut(text, "..")
-	if !isRange {
-		last = first
+// asList returns values with commas between them as a list, and one value as it is.
+func asList(text string) string {
+	if !strings.Contains(text, ",") || strings.HasPrefix(text, "[") {
+		return text
 	}
-	from, err1 := strconv.ParseUint(first, 10, 31)
-	to, err2 := strconv.ParseUint(last, 10, 31)
-	if err1 != nil || err2 != nil || from < 1 || to < from || to-from >= 100 {
-		return errors.New("must be a whole number from 1 on, or a range of at most 100, the smaller end first, such as 2..10")
+	values := strings.Split(text, ",")
+	for i, x := range values {
+		values[i] = strings.TrimSpace(x)
+		if _, err := strconv.ParseFloat(values[i], 64); err != nil {
+			values[i] = strconv.Quote(values[i])
+		} else if values[i][0] == '.' {
+			values[i] = "0" + values[i] // as TOML wants it
+		}
 	}
-	*into = fit.Range{From: int(from), To: int(to)}
+	return "[" + strings.Join(values, ", ") + "]"
+}
+
+// mostNumbers is how many numbers of atoms, or of clusters, may be tried.
+const mostNumbers = 100
+
+// parseNumbers reads numbers and ranges with commas between them, such as 2,4,8 or 2..10.
+func parseNumbers(text string, into *[]int) error {
+	var out []int
+	for _, each := range strings.Split(text, ",") {
+		first, last, isRange := strings.Cut(each, "..")
+		if !isRange {
+			last = first
+		}
+		from, err1 := strconv.ParseUint(first, 10, 31)
+		to, err2 := strconv.ParseUint(last, 10, 31)
+		if err1 != nil || err2 != nil || from < 1 || to < from || to-from >= mostNumbers || len(out) >= mostNumbers {
+			return errors.New("must be a whole number from 1 on, or a range, the smaller end first, such as 2..10, or a list such as 2,4,8; at most 100 numbers")
+		}
+		for k := from; k <= to; k++ {
+			out = append(out, int(k))
+		}
+	}
+	slices.Sort(out)
+	*into = slices.Compact(out)
 	return nil
 }
 
@@ -103,7 +130,7 @@ func (o *fitting) run(ctx context.Context) error {
 	at := slices.IndexFunc(o.methods, func(r method.Row) bool { return r.Name == o.Method })
 	names := fit.Methods(o.methods)
 	switch {
-	case o.graphs == "" || o.Atoms.To == 0:
+	case o.graphs == "" || len(o.Atoms) == 0:
 		return errors.New("-graphs FILE-or-DIR and -atoms N are both needed")
 	case !slices.Contains(names, o.Method):
 		return fmt.Errorf("-method %s: must be %s%s", o.Method, strings.Join(names, " or "), spec.DidYouMean(o.Method, names))

@@ -421,7 +421,7 @@ func TestFitLists(t *testing.T) {
 	t.Parallel()
 	s := newSession(t, "")
 	graphs, out := s.writeLines("d1.jsonl", 6, false), filepath.Join(s.dir, "lists")
-	s.verb(exitOK, "fit", "-graphs", graphs, "-atoms", "2", "-clusters", "2", "-order", "5", "-set", "epochs=[2,3]", "-set", "lambda=[0,0.001]", "-out", out)
+	s.verb(exitOK, "fit", "-graphs", graphs, "-atoms", "2", "-clusters", "2", "-order", "5", "-set", "epochs=[2,3]", "-lambda", "0,.001", "-out", out)
 	s.wantOut("fall into")
 	s.wantErr("computed 20 cells", "shared products: 20 blocks computed")
 	if rows := strings.Count(read(t, filepath.Join(out, "figures", "stability.csv")), "\n"); rows != 1+4 {

@@ -34,25 +34,18 @@ const (
 // mostClusters are tried, from 1 on, where neither the user nor classes say how many.
 const mostClusters = 8
 
-// Range is a range of numbers, both ends included.
-type Range struct{ From, To int }
-
-// list has the numbers as a configuration does.
-func (r Range) list() any {
-	if r.From == r.To {
-		return r.From
+// list returns several numbers as a configuration has them, and one number as it is.
+func list(numbers []int) any {
+	if len(numbers) == 1 {
+		return numbers[0]
 	}
-	var out []int
-	for k := r.From; k <= r.To; k++ {
-		out = append(out, k)
-	}
-	return out
+	return numbers
 }
 
 // Settings say what is learned.
 type Settings struct {
 	Method          string // GDL or GDL_h
-	Atoms, Clusters Range  // the zero of Clusters: the number of classes, without any 1 to 8
+	Atoms, Clusters []int  // to choose from, ascending; without Clusters the number of classes, and 1 to 8 where there are none
 	// Given are parameters of the method, as -set has them, instead of the defaults here. A list asks for all its values.
 	Given    map[string]any
 	Seed     int64
@@ -104,8 +97,8 @@ func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path str
 		return nil, nil, fmt.Errorf("a fit needs at least %d graphs with nodes: %s has %d", fewestGraphs, d.Name, n)
 	case s.Classify && p.Data.Classes == nil:
 		return nil, nil, fmt.Errorf("-classify: %s has no classes", d.Name)
-	case s.Clusters.To > n:
-		return nil, nil, fmt.Errorf("-clusters %d: there are %s", s.Clusters.To, words.Plural(n, "graph", "graphs"))
+	case len(s.Clusters) > 0 && slices.Max(s.Clusters) > n:
+		return nil, nil, fmt.Errorf("-clusters %d: there are %s", slices.Max(s.Clusters), words.Plural(n, "graph", "graphs"))
 	}
 	known := keys(row)
 	for _, key := range slices.Sorted(maps.Keys(s.Given)) {
@@ -129,14 +122,16 @@ func (s *Settings) Configuration(row *spec.Method, d *datasets.Dataset, path str
 	}
 	clusters := s.Clusters
 	switch classes := p.Data.NumClasses(); {
-	case clusters != (Range{}):
+	case len(clusters) > 0:
 	case classes > 1:
-		clusters = Range{classes, classes}
+		clusters = []int{classes}
 	default:
-		clusters = Range{1, min(mostClusters, n)}
+		for k := range min(mostClusters, n) {
+			clusters = append(clusters, k+1)
+		}
 	}
-	maps.Copy(block, map[string]any{"path": path, "method": row.Name, "atoms": s.Atoms.list(), "clusters": clusters.list(), method.ShareKey: true})
-	if s.Atoms.From < s.Atoms.To {
+	maps.Copy(block, map[string]any{"path": path, "method": row.Name, "atoms": list(s.Atoms), "clusters": list(clusters), method.ShareKey: true})
+	if len(s.Atoms) > 1 {
 		block[method.HeldOutKey] = true
 	}
 	var b bytes.Buffer

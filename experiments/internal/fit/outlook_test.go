@@ -32,13 +32,13 @@ func TestLargeGraphs(t *testing.T) {
 		{map[string]any{}, "order = 25", "Atoms have 25 nodes"},
 		{map[string]any{"order": int64(35)}, "order = 35", ""},
 	} {
-		s := Settings{Method: "GDL", Atoms: Range{2, 3}, Given: c.given, Seed: 1}
+		s := Settings{Method: "GDL", Atoms: []int{2, 3}, Given: c.given, Seed: 1}
 		text, notes, err := s.Configuration(row, d, "rings.jsonl", nil)
 		if err != nil || !strings.Contains(string(text), c.order) || !strings.HasPrefix(strings.Join(notes, ""), c.note) {
 			t.Errorf("%v: %s%v, %v, want %s and %q", c.given, text, notes, err, c.order, c.note)
 		}
 	}
-	text, _, _ := (&Settings{Method: "GDL", Atoms: Range{2, 3}, Given: map[string]any{}, Seed: 1}).Configuration(row, d, "rings.jsonl", nil)
+	text, _, _ := (&Settings{Method: "GDL", Atoms: []int{2, 3}, Given: map[string]any{}, Seed: 1}).Configuration(row, d, "rings.jsonl", nil)
 	config, err := grid.Parse(text, "fit.toml", method.Rows().Described())
 	if err != nil {
 		t.Fatal(err)
