@@ -49,8 +49,8 @@
   // What a reader meets first, before anything is unfolded.
   const first = (w, d, screens) => {
     const screen = d.documentElement.clientWidth, folds = screen > 1000 ? 800 : 844;
-    const number = d.querySelector("main td.v, main td.n");
-    if (screen > 1000 && d.querySelector(".outcome")) want(number && number.getBoundingClientRect().bottom <= folds, "the first number is below the fold");
+    const answer = d.querySelector("main td.v, main td.n, main .picture"); // a number, or the picture that the page begins with
+    if (screen > 1000 && d.querySelector(".outcome")) want(answer && answer.getBoundingClientRect().top <= folds - 100, "the first number or picture is below the fold");
     if (screens) want(d.documentElement.scrollHeight <= screens * folds, `${(d.documentElement.scrollHeight / folds).toFixed(1)} screens, at most ${screens}`);
     for (const t of d.querySelectorAll("main > .table table")) {
       const name = t.querySelector("tbody th"), value = t.querySelector("tbody td");

@@ -3,7 +3,7 @@
 #   scripts/dev/check_page.sh [-shots DIR] [-screens N] PAGE...
 #
 # Fails where the browser's console has an error, where the page is wider than a phone's screen, where
-# a label is missing or an id comes twice, or where text has too little contrast, in light or dark; where the first number is not on the
+# a label is missing or an id comes twice, or where text has too little contrast, in light or dark; where neither a number nor a picture is on the
 # first screen of 1280 x 800, where names do not stay beside their numbers, where a table does not show that it scrolls, where a caption is
 # narrower than its figure; and, with -screens, where a page with all folded takes more screens than N at 1280 px. With -shots, pictures of every page at
 # 390 and 1280 pixels, light and dark, are left in DIR.

@@ -169,7 +169,7 @@ func expSum() {
 // logAdd is Log in four lanes. It ends before the first vector with an entry that is not a positive normal number.
 func logAdd() {
 	kernel("logAddAVX2", "func(x, y *float64, n int) (done int)",
-		"logAddAVX2 adds log x to y and returns how many entries it went over: those before four of which one is no positive normal number.")
+		"logAddAVX2 adds log x to y and returns how many entries it went over: all before the first four with an entry that is not a positive normal number.")
 	x, y, n, i := ptr("x"), ptr("y"), num("n"), GP64()
 	step := func(load func(reg.GPVirtual) reg.VecVirtual, store func(reg.VecVirtual)) {
 		v := load(x)

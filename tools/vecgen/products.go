@@ -61,14 +61,14 @@ var (
 // dense is out += B X, four products of B and X at a time: acc + ((b0 x0 + b1 x1) + (b2 x2 + b3 x3)).
 func dense() {
 	kernel("denseAVX2", "func(b *float64, rowStep, step, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
-		"denseAVX2 adds B X to out, four products at a time; entry (i, k) of B stands at i rowStep + k step. Steps and strides are in bytes.")
+		"denseAVX2 adds B X to out, four products at a time; entry (i, k) of B is at i rowStep + k step. Steps and strides are in bytes.")
 	denseBlocks("dense", upTo9, inFours)
 }
 
 // denseFew is dense without the fours of B that are zero.
 func denseFew() {
 	kernel("denseFewAVX2", "func(b *float64, rowStep, rows, inner int, x *float64, ldx int, out *float64, ld, width int)",
-		"denseFewAVX2 is denseAVX2 for steps of 8 and at most 256 columns of B, of which fours that are zero are left out.")
+		"denseFewAVX2 is denseAVX2 for steps of 8 and at most 256 columns of B; fours that are zero are omitted.")
 	denseBlocks("few", upTo9, inFoursNotZero)
 }
 
