@@ -49,7 +49,7 @@
   // What a reader meets first, before anything is unfolded.
   const first = (w, d, screens) => {
     const screen = d.documentElement.clientWidth, folds = screen > 1000 ? 800 : 844;
-    const answer = d.querySelector("main td.v, main td.n, main .picture"); // a number, or the picture that the page begins with
+    const answer = d.querySelector("main td.v, main td.n, main .picture, .run .outcome .v"); // a number, a picture, or the outcome of a run
     if (screen > 1000 && d.querySelector(".outcome")) want(answer && answer.getBoundingClientRect().top <= folds - 100, "the first number or picture is below the fold");
     if (screens) want(d.documentElement.scrollHeight <= screens * folds, `${(d.documentElement.scrollHeight / folds).toFixed(1)} screens, at most ${screens}`);
     for (const t of d.querySelectorAll("main > .table table")) {
