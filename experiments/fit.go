@@ -48,7 +48,7 @@ func fitVerb(p program, f *flag.FlagSet) action {
 	f.StringVar(&o.Method, "method", "GDL", "`method`: GDL, or GDL_h with node weights of the atoms")
 	for _, x := range []struct{ name, usage string }{
 		{"order", "nodes `N` of an atom (default: median; 25 above 50)"},
-		{"alpha", "`share` of structure against features (default: balanced)"},
+		{"alpha", "`share` of structure against features (default: 0.5)"},
 		{"lambda", "`weight` of the penalty that favours few atoms a graph (default: 0)"},
 		{"features", "`kind`: none, labels, attributes, degree (default: what there is)"},
 	} {

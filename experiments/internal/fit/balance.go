@@ -13,7 +13,7 @@ import (
 	"ogdl/ot/gw"
 )
 
-// pairsToBalance is how many random pairs of graphs the default of alpha is taken from.
+// pairsToBalance is how many random pairs of graphs are looked at.
 const pairsToBalance = 60
 
 // balanced returns the alpha, in four digits, at which structure and features have the same share of the mean cost between random pairs of graphs.
