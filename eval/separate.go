@@ -26,8 +26,8 @@ const (
 // Separate returns the number of clusters of the n points of dimension d in X (n x d, row by row): 1 where there is no evidence of any, and
 // at most 10.
 //
-// There are clusters if two dips ([Dip]) are among the highest 5 % of samples without clusters. The first is that of the points on the line
-// through the centres of two clusters, and its samples are uniform. The second is that of arc lengths along the points' cubic principal curve, and its
+// There are clusters if two dips ([Dip]) are among the highest 5 % of samples without clusters. The first is the dip of the points on the line
+// through the centres of two clusters, and its samples are uniform. The second is the dip of arc lengths along the points' cubic principal curve, and its
 // samples are uniform along this curve with normal residuals. So neither a skewed cloud nor a curve is taken for clusters.
 //
 // The gap statistic (Tibshirani, Walther & Hastie 2001) then counts them: the fewest clusters, from 2 on, that one more does not improve by
@@ -168,7 +168,7 @@ func gapStatistic(points []float64, n, d int, rng *rand.Rand) (int, error) {
 	return most, nil
 }
 
-// principal are the coordinates of points along those of their principal axes that hold more than rounding.
+// principal returns the coordinates of points along their principal axes, without the axes that hold only rounding.
 func principal(X []float64, n, d int) (points []float64, width int, err error) {
 	mean, cov := make([]float64, d), mat.NewSymDense(d, nil)
 	for i, x := range X {

@@ -18,7 +18,7 @@ import (
 const compareHelp = "A and B are folders that runs have had as -out. A row is a method on a data set with one set of parameters. It has moved " +
 	"where a cell of one id has other numbers; where another version of the method computed it and the paired interval of B less A, over the " +
 	"repetitions that both have, excludes 0 at 5 % shared out among the rows; or where one side lacks it. -by epochs pairs rows that differ " +
-	"in epochs, of which each folder has one value, by the same interval. Exit code 4 if a row has moved, or if -bytes finds a difference."
+	"in epochs, if each folder has one value, by the same interval. Exit code 4 if a row has moved, or if -bytes finds a difference."
 
 // compareVerb puts two result folders side by side.
 func compareVerb(p program, f *flag.FlagSet) action {

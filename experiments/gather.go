@@ -48,7 +48,7 @@ type unusable struct {
 	contradiction  string
 }
 
-// errNothing is the error of a report of which no cell has run.
+// errNothing is the error of a report without a cell that has run.
 var errNothing = errors.New("nothing to report")
 
 func newReader(store *record.Store, w io.Writer) *reader {

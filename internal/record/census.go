@@ -30,7 +30,7 @@ type ProductFiles struct {
 	Bytes  int64 // of all files
 }
 
-// Products sums up all products of which the store holds something, by id, without
+// Products sums up all products that the store holds some of, by id, without
 // opening them. The error joins those of folders that could not be listed.
 func (s *Store) Products() (map[string]ProductFiles, error) {
 	out := map[string]ProductFiles{}

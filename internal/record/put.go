@@ -61,7 +61,7 @@ func (s *Store) Put(rec *Record, timing *Timing, npz []byte) error {
 	return err
 }
 
-// put writes files of which later ones vouch for earlier ones.
+// put writes files in order: later ones vouch for earlier ones.
 func (s *Store) put(files ...disk.Data) error {
 	if err := disk.PutUntil(context.Background(), s.fs, true, files...); err != nil {
 		return fmt.Errorf("record: %w", err)

@@ -39,7 +39,7 @@ type Graph struct {
 	// Springs are N * N weights that place the nodes in place of Weights; nil: Weights do. Graphs on the same nodes with
 	// the same Springs and Seed have their nodes in the same places.
 	Springs []float64
-	// Starts bounds the layouts of which the best is taken, for pictures that are many; 0: 8 of a small graph, 1 of a large one.
+	// Starts is how many layouts the best is taken from, for pictures that are many; 0: 8 of a small graph, 1 of a large one.
 	Starts int
 	Note   string
 }

@@ -51,7 +51,7 @@ type Row struct {
 	Score string
 	Scale float64
 	A, B  paper.Stat
-	// Difference is that of B less A, pair by pair; known for rows of different versions or settings alone.
+	// Difference is B less A, pair by pair; known for rows of different versions or settings alone.
 	Difference  paper.Interval
 	Changed     int // cells of one id with other numbers
 	Repetitions int // that both sides have, or the only one

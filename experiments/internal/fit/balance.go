@@ -17,7 +17,7 @@ import (
 const pairsToBalance = 60
 
 // balanced returns the alpha, in four digits, at which structure and features have the same share of the mean cost between random pairs of graphs.
-// Couplings are those of alpha = 0.5. values say how graphs become spaces. It returns 0.5 where one of the costs is 0 or not defined.
+// Couplings are solved at alpha = 0.5. values say how graphs become spaces. It returns 0.5 where one of the costs is 0 or not defined.
 func balanced(row *spec.Method, d *datasets.Dataset, values map[string]any) (float64, error) {
 	v := spec.Values{}
 	for _, q := range row.Parameters() {

@@ -196,7 +196,9 @@ func (s *Settings) defaults(row *spec.Method, d *datasets.Dataset) (v map[string
 			return nil, nil, err
 		}
 		v["alpha"] = 0.5
-		notes = append(notes, fmt.Sprintf("At alpha %g, instead of 0.5, structure and features have equal shares of the mean cost between random pairs of graphs.", alpha))
+		if alpha != 0.5 {
+			notes = append(notes, fmt.Sprintf("At alpha %g, instead of 0.5, structure and features have equal shares of the mean cost between random pairs of graphs.", alpha))
+		}
 	}
 	return v, notes, nil
 }

@@ -26,18 +26,14 @@ func Outlook(ctx context.Context, cells []*spec.Cell, d *datasets.Dataset) (stri
 	n := len(graphs)
 	seen, unmixings := map[string]bool{}, 0
 	var largest spec.Values
-	size := func(v spec.Values) int {
-		order := v.Integer("order") // 0 for the median
-		if order == 0 {
-			order = max(1, d.MedianOrder())
-		}
-		return order * v.Integer("atoms")
-	}
+	size := func(v spec.Values) int { return v.Integer("order") * v.Integer("atoms") }
 	for _, c := range cells {
-		v := c.Params
-		learned := maps.Clone(v)
-		delete(learned, summary.ParamClusters)
-		key := fmt.Sprint(c.Repetition, learned)
+		v := maps.Clone(c.Params)
+		delete(v, summary.ParamClusters)
+		if err := method.ResolveSizes(v, d); err != nil {
+			return "", err
+		}
+		key := fmt.Sprint(c.Repetition, v)
 		if seen[key] {
 			continue
 		}
@@ -54,10 +50,9 @@ func Outlook(ctx context.Context, cells []*spec.Cell, d *datasets.Dataset) (stri
 	if err != nil {
 		return "", err
 	}
-	nodes := size(largest) / largest.Integer("atoms")
 	return fmt.Sprintf("%s of %d to %d nodes, %s of at most %d atoms of %d nodes: %d unmixings. One takes %s, all about %s of processor time.",
 		words.Plural(n, "graph", "graphs"), graphs[0].Order(), graphs[n-1].Order(), words.Plural(len(seen), "dictionary", "dictionaries"),
-		largest.Integer("atoms"), nodes, unmixings, took.Round(time.Microsecond), (time.Duration(unmixings) * took).Round(time.Second)), nil
+		largest.Integer("atoms"), largest.Integer("order"), unmixings, took.Round(time.Microsecond), (time.Duration(unmixings) * took).Round(time.Second)), nil
 }
 
 // sampled is how many graphs the timed dictionary is drawn from.
@@ -78,11 +73,7 @@ func timeOf(ctx context.Context, v spec.Values, d *datasets.Dataset, graphs []da
 	if err != nil {
 		return 0, err
 	}
-	order := v.Integer("order")
-	if order == 0 {
-		order = max(1, d.MedianOrder())
-	}
-	start, _, err := gdl.InitSample(spaces, v.Integer("atoms"), order, v.Number("alpha"), source.Rand(0, d.Name, 0, "outlook"))
+	start, _, err := gdl.InitSample(spaces, v.Integer("atoms"), v.Integer("order"), v.Number("alpha"), source.Rand(0, d.Name, 0, "outlook"))
 	if err != nil {
 		return 0, err
 	}

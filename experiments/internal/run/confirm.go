@@ -104,7 +104,7 @@ func ConfirmationOf(ctx context.Context, c *grid.Config, rows []*tableRow, store
 	return out, nil
 }
 
-// ConfirmationIn is that of a report: runs are what it has read of the grid, frame what it has made of them.
+// ConfirmationIn returns the confirmation of a report: runs are its records of the grid, frame its rows.
 func ConfirmationIn(c *grid.Config, rows []*tableRow, runs []summary.Run, frame *summary.Frame) *Confirmation {
 	chances, choices := frame.Chances(), frame.Choices()
 	chosen := make([][]*spec.Cell, len(rows))

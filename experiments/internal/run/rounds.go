@@ -171,7 +171,7 @@ func (r *Run) Race(ctx context.Context, sel *Selection) error {
 	return nil
 }
 
-// confirmation is what the rows of a selection ask for now.
+// confirmation returns the confirmation of a selection, with the cells that its rows ask for.
 func (r *Run) confirmation(ctx context.Context, sel *Selection) (*Confirmation, error) {
 	r.Data.Logf = func(format string, args ...any) { fmt.Fprintf(r.Stderr, format+"\n", args...) } // the progress has ended
 	return ConfirmationOf(ctx, r.Config, sel.rows, r.Store, func(c *spec.Cell, rec *record.Record) bool {

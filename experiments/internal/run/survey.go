@@ -40,7 +40,7 @@ const (
 	statePending State = "pending"
 	StateDone    State = "done"
 	StateFailed  State = "failed" // or timed out
-	// stateRuledOut is that of cells that a race does not ask for any more.
+	// stateRuledOut is the state of cells that a race no longer asks for.
 	stateRuledOut State = "ruled out"
 )
 
