@@ -298,12 +298,12 @@ func TestAccuracyVerdicts(t *testing.T) {
 		want   paper.Outcome
 		remark string
 	}{
-		{"GDL-g (ADJ)", paper.Reproduced, ""},
+		{"GDL-g (ADJ)", paper.Agrees, ""},
 		{"FGWK (ADJ)", paper.Lower, ""},
-		{"HOPPERK", paper.NotSettled, "more repetitions would not help: the graphs that splits share keep the interval 25.76 points wide"},
+		{"HOPPERK", paper.Undecided, "more repetitions would not help: the graphs that splits share keep the interval 25.76 points wide"},
 		{"PROPAK", paper.NoVerdict, "one repetition has no interval"},
-		{"GWF-r (ADJ)", paper.Reproduced, "our choices: two layers with 32 hidden units"},
-		{"PSCN", paper.Reproduced, "our choices: nodes by betweenness"},
+		{"GWF-r (ADJ)", paper.Agrees, "our choices: two layers with 32 hidden units"},
+		{"PSCN", paper.Agrees, "our choices: nodes by betweenness"},
 	} {
 		if v := judged(t, g, "BZR", c.row); v.Outcome != c.want || !strings.HasPrefix(v.Remark, c.remark) {
 			t.Errorf("%s: %s, %q; want %s, %q", c.row, v.Outcome, v.Remark, c.want, c.remark)

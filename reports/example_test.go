@@ -34,5 +34,5 @@ func ExampleClustering() {
 	}
 	// Output:
 	// dataset,method,paper_mean,paper_std,paper_n,chosen_mean,chosen_std,chosen_n,verdict,chosen_minus_paper,repetitions,repetitions_asked,interval_low,interval_high,interval_width,configurations,configurations_asked,alpha,lambda
-	// MUTAG,GDL,70.02,0.29,5,71,1,2,not settled,0.980000000000004,2,3,-10.68900207747195,12.649002077471957,23.338004154943906,0,1,0.995,0
+	// MUTAG,GDL,70.02,0.29,5,71,1,2,undecided,0.980000000000004,2,3,-10.68900207747195,12.649002077471957,23.338004154943906,0,1,0.995,0
 }

@@ -150,8 +150,8 @@ func TestDistancesFigureOfNoCells(t *testing.T) {
 func TestDistanceVerdicts(t *testing.T) {
 	g, arrays := distancesGrid()
 	got, unasked := verdictsOf(g.frame())
-	if len(got) != 2 || got[0].Outcome != paper.Reproduced || got[0].Repetitions != 3 || math.Abs(got[0].Ours-0.955) > 1e-12 ||
-		got[1].Outcome != paper.Reproduced || got[1].Paper != 0.999 {
+	if len(got) != 2 || got[0].Outcome != paper.Agrees || got[0].Repetitions != 3 || math.Abs(got[0].Ours-0.955) > 1e-12 ||
+		got[1].Outcome != paper.Agrees || got[1].Paper != 0.999 {
 		t.Fatalf("%+v", got)
 	}
 	for shift, want := range map[float64]paper.Outcome{-0.02: paper.Lower, 0.02: paper.Higher} {
@@ -173,7 +173,7 @@ func TestDistanceVerdicts(t *testing.T) {
 	_, tabs, _ := drawnOf(g.frame(), arrays)
 	row := find(t, tabs[0], "D1", "lambda 0", "GW, graphs", "Mahalanobis, embeddings")
 	if text := fmt.Sprint(at(t, tabs[0], row, "paper").Plain(), " ", at(t, tabs[0], row, "Pearson").Plain(), " ", at(t, tabs[0], row, "verdict").Plain(), " ",
-		at(t, tabs[0], row, "remark").Plain()); text != "0.96 0.9550 (0.0041) reproduced lambda 0; the paper does not say" {
+		at(t, tabs[0], row, "remark").Plain()); text != "0.96 0.9550 (0.0041) agrees lambda 0; the paper does not say" {
 		t.Errorf("row reads %s", text)
 	}
 	if notes := strings.Join(tabs[0].Notes, " "); !strings.Contains(notes, paper.Sentence(got, unasked)) {

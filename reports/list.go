@@ -103,9 +103,9 @@ func badges(text string) (about string, out []page.Badge) {
 		switch {
 		case found[2] == "":
 		case word == record.OK && part == strings.Fields(found[2])[0]+" "+word:
-			part, class = "all "+found[2], paper.Reproduced.Class()
+			part, class = "all "+found[2], paper.Agrees.Class()
 		case word == record.OK:
-			class = paper.NotSettled.Class()
+			class = paper.Undecided.Class()
 		case word == record.Failed:
 			class = paper.Lower.Class()
 		default:

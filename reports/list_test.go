@@ -38,7 +38,7 @@ func TestList(t *testing.T) {
 		want := `<div class="run"><img src="` + name + `/figures/atoms.svg" alt="" loading="lazy">
 <div><h2><a href="` + name + `/index.html">` + name + `</a> <time>1970-01-01</time></h2>
 <p>A &lt; B in ` + name + `.</p>
-<p class="outcome"> <span class="v v-reproduced">1 reproduced</span> <span class="v v-higher">1 higher</span> <span class="v v-missing">1 missing</span></p>`
+<p class="outcome"> <span class="v v-agree">1 agrees</span> <span class="v v-higher">1 higher</span> <span class="v v-missing">1 missing</span></p>`
 		if !strings.Contains(string(text), want) {
 			t.Errorf("no %q in\n%s", want, text)
 		}

@@ -194,8 +194,7 @@ func (r *Report) Show(w io.Writer, width int) error {
 	if len(r.verdicts) > 0 {
 		line = paper.Sentence(r.verdicts, r.unasked)
 	}
-	_, err := fmt.Fprintln(w, line)
-	return err
+	return table.Terminal(w, table.Table{Notes: []string{line}}, width) // a table of one note: it is wrapped
 }
 
 // Place returns two lines on where things are: tables and figures in the folder, records in the folder store, and last the page.

@@ -50,13 +50,13 @@ func TestVerdicts(t *testing.T) {
 		repetitions  int
 		remark       string
 	}{
-		{"MUTAG", "GDL", paper.Reproduced, 3, ""},
-		{"MUTAG", "GDL_lambda", paper.NotSettled, 5, "more repetitions would help: about 10, if ours keeps its spread"},
+		{"MUTAG", "GDL", paper.Agrees, 3, ""},
+		{"MUTAG", "GDL_lambda", paper.Undecided, 5, "more repetitions would help: about 10, if ours keeps its spread"},
 		{"MUTAG", "GWF-r", paper.Higher, 3, ""},
 		{"MUTAG", "GWF-f", paper.NoVerdict, 1, "one repetition has no interval"},
 		{"MUTAG", "GW-k", paper.Lower, 3, ""},
 		{"MUTAG", "SC", paper.NoRun, 0, "no such thing"},
-		{"COX2", "SC", paper.NotSettled, 5, "more repetitions would not help: with any number of them the print's own spread makes the interval 16.85 points wide"},
+		{"COX2", "SC", paper.Undecided, 5, "more repetitions would not help: with any number of them the print's own spread makes the interval 16.85 points wide"},
 	} {
 		v := judged(t, g, c.dataset, c.row)
 		if v.Outcome != c.want || v.Repetitions != c.repetitions || !strings.Contains(v.Remark, c.remark) || c.remark == "" && v.Remark != "" {
@@ -64,7 +64,7 @@ func TestVerdicts(t *testing.T) {
 		}
 	}
 	verdicts, unasked := verdictsOf(g.frame())
-	want := "Of 7 values of the paper: 1 reproduced, 2 not settled, 1 higher, 1 lower, 1 no verdict, 1 missing. The paper has 41 more, which this configuration does not ask for."
+	want := "Of 7 values of the paper: 1 agrees, 1 higher, 1 lower, 2 undecided, 1 no verdict, 1 missing. The paper has 41 more, which this configuration does not ask for."
 	if got := paper.Sentence(verdicts, unasked); got != want {
 		t.Errorf("%s; want %s", got, want)
 	}
@@ -88,9 +88,9 @@ func TestVerdicts(t *testing.T) {
 	}
 }
 
-// TestNoisyIsNotReproduced: what a large deviation of ours made "reproduced" is lower, since our own
+// TestNoisyDoesNotAgree: what a large deviation of ours would let agree is lower, since our own
 // interval excludes the print: 68.10 (4.18) over twenty repetitions against 70.89 (0.11).
-func TestNoisyIsNotReproduced(t *testing.T) {
+func TestNoisyDoesNotAgree(t *testing.T) {
 	g := &grid{spec: summary.Spec{Name: "v"}}
 	var ri []float64
 	for i := range 20 {
@@ -105,7 +105,7 @@ func TestNoisyIsNotReproduced(t *testing.T) {
 
 // TestNeitherVaries: two deviations of zero compare to the printed rounding.
 func TestNeitherVaries(t *testing.T) {
-	for ours, want := range map[float64]paper.Outcome{70.024: paper.Reproduced, 70.016: paper.Reproduced, 70.03: paper.Higher, 70.01: paper.Lower} {
+	for ours, want := range map[float64]paper.Outcome{70.024: paper.Agrees, 70.016: paper.Agrees, 70.03: paper.Higher, 70.01: paper.Lower} {
 		g := &grid{spec: summary.Spec{Name: "v"}}
 		g.five("MUTAG", "GDL", p(0.5, 0, 4), ours, ours)
 		rows := g.frame().Rows
@@ -116,7 +116,7 @@ func TestNeitherVaries(t *testing.T) {
 	}
 }
 
-// TestFarAboveThePrint: a rival far above the print is a print not reproduced, and the remark says what ours
+// TestFarAboveThePrint: a baseline far above the print does not agree, and the remark says what ours
 // is. GW-k on MUTAG has 57.56 (1.5); the trivial levels are 55.2 and 50.
 func TestFarAboveThePrint(t *testing.T) {
 	one, halves, other := []int{0, 0, 0, 0, 0, 0, 0, 0}, []int{0, 0, 0, 0, 1, 1, 1, 1}, []int{0, 1, 0, 1, 0, 1, 0, 1}
@@ -196,7 +196,7 @@ func TestConfirmedVerdict(t *testing.T) {
 	}
 	// As long as one is there alone, the verdict is on the chosen number.
 	g.recs = g.recs[:5]
-	if v := judged(t, g, "MUTAG", "GDL"); v.Confirmed || v.Outcome != paper.Reproduced || v.Repetitions != 2 {
+	if v := judged(t, g, "MUTAG", "GDL"); v.Confirmed || v.Outcome != paper.Agrees || v.Repetitions != 2 {
 		t.Errorf("%+v", v)
 	}
 	row = find(t, tables.Clustering(g.frame())[0], "MUTAG", "GDL")
@@ -230,7 +230,7 @@ func TestDatasetVerdicts(t *testing.T) {
 	g.leave(g.ask("COX2", "statistics", nil, 0), record.Record{Status: record.OK, Scores: row.Scores()})
 	g.leave(g.ask("BZR", "statistics", nil, 0), record.Record{Status: record.Skipped, Reason: "not fetched"})
 	verdicts, unasked := verdictsOf(g.frame())
-	if got, want := paper.Sentence(verdicts, unasked), "Of 16 values of the paper: 7 reproduced, 1 differs, 8 missing. The paper has 48 more, which this configuration does not ask for."; got != want {
+	if got, want := paper.Sentence(verdicts, unasked), "Of 16 values of the paper: 7 agree, 1 differs, 8 missing. The paper has 48 more, which this configuration does not ask for."; got != want {
 		t.Errorf("%s; want %s", got, want)
 	}
 	tab := tables.Datasets(g.frame())[0]
@@ -251,7 +251,7 @@ func TestSentenceTellsParts(t *testing.T) {
 	of := func(o paper.Outcome, mark string) paper.Verdict { return paper.Verdict{Outcome: o, Mark: mark} }
 	got := paper.Sentence([]paper.Verdict{of(paper.Lower, ""), of(paper.Lower, table.MarkGrid), of(paper.Higher, table.MarkFewer+table.MarkGrid),
 		of(paper.NoVerdict, table.MarkGrid)}, 0)
-	const want = "Of 4 values of the paper: 0 reproduced, 1 higher (on a part of the grid), 2 lower (1 of them on a part of the grid), 1 no verdict, 0 missing."
+	const want = "Of 4 values of the paper: 0 agree, 1 higher (on a part of the grid), 2 lower (1 of them on a part of the grid), 1 no verdict, 0 missing."
 	if got != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}

@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -17,7 +18,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// TestTerminalWidth: whatever the width, each row is one line with all of its cells, and notes keep to the width.
+// TestTerminalWidth: whatever the width, each row is one line with all of its cells, and title and notes keep to the width.
 func TestTerminalWidth(t *testing.T) {
 	tab := tables.Clustering(mutag().frame())[0]
 	for _, width := range []int{0, 40, 120} {
@@ -26,14 +27,15 @@ func TestTerminalWidth(t *testing.T) {
 			t.Fatal(err)
 		}
 		lines := strings.Split(b.String(), "\n")
+		first := slices.IndexFunc(lines, func(line string) bool { return strings.HasPrefix(line, "---") }) + 1
 		for i, row := range tab.Rows {
 			for _, c := range row {
-				if !strings.Contains(lines[4+i], c.Plain()) {
-					t.Errorf("%q is not in %q", c.Plain(), lines[4+i])
+				if !strings.Contains(lines[first+i], c.Plain()) {
+					t.Errorf("%q is not in %q", c.Plain(), lines[first+i])
 				}
 			}
 		}
-		for _, line := range lines[4+len(tab.Rows):] {
+		for _, line := range slices.Concat(lines[:first-2], lines[first+len(tab.Rows):]) {
 			if width > 0 && len(line) > width {
 				t.Errorf("%d columns at width %d: %q", len(line), width, line)
 			}

@@ -164,9 +164,9 @@ func distancesTable(f *summary.Frame, all []*trial) table.Table {
 	t.Note(table.When(cells > 0, fmt.Sprintf("Embedded graphs further apart than their embeddings, which Proposition 1 rules out: %.0f pairs in %s. "+
 		"Pairs whose two distances are equal: %s.", violations, words.Plural(cells, "cell", "cells"), strings.Join(attained, "; ")))...)
 	t.Note(table.When(len(verdicts) > 0, paper.Sentence(verdicts, unasked),
-		"The verdict, on the Pearson correlation of the configuration with the least lambda: reproduced where the 95 % interval of ours - paper "+
+		"The verdict, on the Pearson correlation of the configuration with the least lambda: agrees where the 95 % interval of ours - paper "+
 			"(Student's t over the repetitions; the paper gives no deviation) holds 0, or they differ by at most one unit of the paper's last "+
-			"digit, which it partly rounds and partly cuts, and it is at most 0.06 wide; not settled: the same and wider; else higher or lower.")...)
+			"digit, which it partly rounds and partly cuts, and it is at most 0.06 wide; undecided: the same and wider; else higher or lower.")...)
 	t.Note(table.MarkNotes(t, "repetitions")...)
 	return t
 }

@@ -68,7 +68,7 @@ func HTML(w io.Writer, p Page) error {
 	counts := paper.CountOutcomes(p.Verdicts)
 	for _, o := range paper.Outcomes() {
 		if counts[o] > 0 {
-			v.Counts = append(v.Counts, count{string(o), o.Class(), counts[o]})
+			v.Counts = append(v.Counts, count{o.Of(counts[o]), o.Class()})
 		}
 	}
 	v.Unasked = paper.UnaskedNote(p.Unasked)
@@ -170,10 +170,7 @@ type view struct {
 }
 
 // count is a number of verdicts.
-type count struct {
-	Name, Class string
-	N           int
-}
+type count struct{ Text, Class string }
 
 // shown is a table on the page: its rows, or a link to its CSV for a list and where there are many rows.
 type shown struct {

@@ -11,9 +11,9 @@ import (
 const (
 	// confidence of the intervals.
 	confidence = 0.95
-	// WidestReproduced is how wide the interval of a number that counts as reproduced may be: points of a
+	// WidestRandIndex is how wide the interval of a number that agrees may be: points of a
 	// Rand Index in percent.
-	WidestReproduced = 6
+	WidestRandIndex = 6
 	// WidestAccuracy is the widest interval of an accuracy in percent: over 10 or 50 overlapping splits most intervals are about 12 points wide.
 	WidestAccuracy = 15
 )
@@ -26,7 +26,7 @@ type Sampling struct {
 	// Overlap is the size of a test set over the size of its training set, where a run is a random split into these: such runs share graphs,
 	// and the variance of a mean over r of them is (1/r + Overlap) times the variance of one (Nadeau and Bengio 2003). 0: independent runs.
 	Overlap float64
-	// Widest is how wide the interval of a number that counts as reproduced may be.
+	// Widest is how wide the interval of a number that agrees may be.
 	Widest float64
 }
 
@@ -129,7 +129,7 @@ func student(freedom float64) distuv.StudentsT {
 
 // Judge compares a number of ours with the paper's. A difference of up to rounding counts
 // as 0: it is for numbers that the paper prints without a deviation. most is the width up to
-// which a number counts as reproduced.
+// which a number agrees.
 func (i Interval) Judge(rounding, most float64) Outcome {
 	const slack = 1e-9 // of subtractions: 0.3 apart is within 0.3
 	switch {
@@ -140,9 +140,9 @@ func (i Interval) Judge(rounding, most float64) Outcome {
 	case i.High < -slack && i.Diff < -rounding-slack:
 		return Lower
 	case i.width() > most+slack:
-		return NotSettled
+		return Undecided
 	}
-	return Reproduced
+	return Agrees
 }
 
 // Enough is the least number of repetitions whose interval, with this deviation of ours, would

@@ -6,7 +6,7 @@ import (
 )
 
 // seeds are the independent runs behind the clustering tables.
-var seeds = Sampling{Printed: 5, Widest: WidestReproduced}
+var seeds = Sampling{Printed: 5, Widest: WidestRandIndex}
 
 // The wanted values come from an integration of Student's density, apart from this program.
 func TestWelch(t *testing.T) {
@@ -69,20 +69,20 @@ func TestJudge(t *testing.T) {
 		rounding float64
 		want     Outcome
 	}{
-		{between(-3, 3), 0, Reproduced},
-		{between(0, 6), 0, Reproduced},
-		{between(-6, 0), 0, Reproduced},
-		{between(-3, 3.01), 0, NotSettled},
+		{between(-3, 3), 0, Agrees},
+		{between(0, 6), 0, Agrees},
+		{between(-6, 0), 0, Agrees},
+		{between(-3, 3.01), 0, Undecided},
 		{between(0.01, 0.02), 0, Higher},
 		{between(0.01, 40), 0, Higher},
 		{between(-40, -0.01), 0, Lower},
-		{between(0.005, 0.005), 0.005, Reproduced}, // neither varies
-		{between(-0.005, -0.005), 0.005, Reproduced},
+		{between(0.005, 0.005), 0.005, Agrees}, // neither varies
+		{between(-0.005, -0.005), 0.005, Agrees},
 		{between(0.006, 0.006), 0.005, Higher},
 		{between(-0.006, -0.006), 0.005, Lower},
 		{Interval{}, 0, NoVerdict},
 	} {
-		if got := c.i.Judge(c.rounding, WidestReproduced); got != c.want {
+		if got := c.i.Judge(c.rounding, WidestRandIndex); got != c.want {
 			t.Errorf("%+v: %s, want %s", c.i, got, c.want)
 		}
 	}

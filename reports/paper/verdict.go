@@ -14,27 +14,27 @@ type Outcome string
 
 // The outcomes of a comparison with a printed number.
 const (
-	// Reproduced: the 95 % interval of the difference of means holds 0 and is at most 6 points wide, of accuracies 15
+	// Agrees: the 95 % interval of the difference of means contains 0 and is at most 6 points wide, of accuracies 15
 	// (a statistic of a data set: equal up to the paper's rounding).
-	Reproduced Outcome = "reproduced"
-	NotSettled Outcome = "not settled" // it holds 0 and is wider
-	Higher     Outcome = "higher"      // it lies above 0: ours is the higher number
-	Lower      Outcome = "lower"       // it lies below 0
-	NoVerdict  Outcome = "no verdict"  // one repetition of ours has no interval
-	Differs    Outcome = "differs"     // a statistic of a data set that is another number
-	NoRun      Outcome = "missing"     // the configuration asks for it, and there is no number of ours
+	Agrees    Outcome = "agrees"
+	Higher    Outcome = "higher"     // the interval is above 0: our number is higher
+	Lower     Outcome = "lower"      // the interval is below 0
+	Undecided Outcome = "undecided"  // the interval contains 0 and is wider
+	NoVerdict Outcome = "no verdict" // one repetition of ours has no interval
+	Differs   Outcome = "differs"    // a statistic of a data set that is another number
+	NoRun     Outcome = "missing"    // the configuration asks for it, and there is no number of ours
 )
 
 // Outcomes lists the outcomes in the order in which they are counted.
 func Outcomes() []Outcome {
-	return []Outcome{Reproduced, NotSettled, Higher, Lower, NoVerdict, Differs, NoRun}
+	return []Outcome{Agrees, Higher, Lower, Undecided, Differs, NoVerdict, NoRun}
 }
 
 // The rules of the verdicts on Rand Indices, as the page states them beside the table.
 const (
-	VerdictRule = "The verdict: reproduced where the 95 % interval of the difference of means, ours less the paper's (Welch's, from the paper's " +
-		"deviation over its five runs and ours), holds 0 and is at most 6 points wide, not settled where it holds 0 and is wider, else higher or " +
-		"lower."
+	VerdictRule = "The verdict: agrees where the 95 % interval of the difference of means, ours less the paper's, contains 0 and is at most 6 " +
+		"points wide; undecided where it contains 0 and is wider; else higher or lower. The interval is Welch's, from the paper's deviation over " +
+		"its five runs and ours."
 	SelectionRule = "The paper's number is itself the best of a grid, selected with the labels, so a re-run number on fresh repetitions " +
 		"lies below it by some selection. Both differences are shown."
 	IntervalNote = "95 %: the interval of re-run - paper where there is a re-run number, else of selected - paper. Deviations in tables are " +
@@ -44,8 +44,8 @@ const (
 
 // The rules of the verdicts on accuracies.
 const (
-	AccuracyRule = "The verdict: reproduced where the 95 % interval of the difference of means, ours less the paper's, holds 0 and is at most 15 " +
-		"points wide, not settled where it holds 0 and is wider, else higher or lower. The limit is 15 points and not the 6 of the clustering " +
+	AccuracyRule = "The verdict: agrees where the 95 % interval of the difference of means, ours less the paper's, contains 0 and is at most 15 " +
+		"points wide; undecided where it contains 0 and is wider; else higher or lower. The limit is 15 points and not the 6 of the clustering " +
 		"tables: over 10 or 50 splits that share graphs most intervals are about 12 points wide."
 	AccuracyInterval = "95 %: the interval of nested - paper. The test sets of two splits share graphs, so the variance of a mean over r splits " +
 		"is (1/r + n_test/n_train) times that of one (Nadeau and Bengio 2003), on both sides; the paper's r is that of the released code, 50 for " +
@@ -76,11 +76,17 @@ var (
 )
 
 // Always reports whether an outcome is named even where it counts none.
-func (o Outcome) Always() bool { return o == Reproduced || o == NoRun }
+func (o Outcome) Always() bool { return o == Agrees || o == NoRun }
 
-// Class is the outcome as the name of a style on the page.
+// plural is the outcome of several values: "agree", "higher".
+func (o Outcome) plural() string { return strings.TrimSuffix(string(o), "s") }
+
+// Of is the outcome with the number of values that have it: "1 agrees", "2 agree", "2 higher".
+func (o Outcome) Of(n int) string { return words.Plural(n, string(o), o.plural()) }
+
+// Class is the outcome, also of several values, as the name of a style on the page: "v-agree".
 func (o Outcome) Class() string {
-	return "v-" + strings.ReplaceAll(string(o), " ", "-")
+	return "v-" + strings.ReplaceAll(o.plural(), " ", "-")
 }
 
 // Counts are the numbers of verdicts by outcome.
@@ -95,7 +101,7 @@ func CountOutcomes(verdicts []Verdict) Counts {
 	return c
 }
 
-// Sentence returns "Of 14 values of the paper: 9 reproduced, 2 not settled, 1 lower (on a part of the grid), 2 missing.
+// Sentence returns "Of 14 values of the paper: 9 agree, 1 lower (on a part of the grid), 2 undecided, 2 missing.
 // The paper has 34 more, which this configuration does not ask for.".
 func Sentence(verdicts []Verdict, unasked int) string {
 	all := CountOutcomes(verdicts)
@@ -105,7 +111,7 @@ func Sentence(verdicts []Verdict, unasked int) string {
 		if !o.Always() && all[o] == 0 {
 			continue
 		}
-		text := fmt.Sprintf("%d %s", all[o], o)
+		text := o.Of(all[o])
 		switch k := part[o]; {
 		case k == 0 || o == NoVerdict || o == NoRun:
 		case k == all[o]:

@@ -4,7 +4,6 @@
 package reproduction
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 
@@ -142,26 +141,8 @@ func tally(numbers []*Number, of func(*Number) paper.Verdict) paper.Counts {
 func selected(n *Number) paper.Verdict { return n.Selected }
 func rerun(n *Number) paper.Verdict    { return n.Rerun }
 
-// word is a verdict's outcome as the pages write it.
-func word(v paper.Verdict) string {
-	switch v.Outcome {
-	case paper.Reproduced:
-		return "agrees"
-	case paper.NotSettled:
-		return "undecided"
-	case paper.NoRun:
-		return "not computed"
-	case paper.NoVerdict:
-		return fmt.Sprintf("none: fewer than %d repetitions", least)
-	}
-	return string(v.Outcome)
-}
-
-// sign is a verdict's outcome as a colour, a sign and a word.
-func sign(v paper.Verdict) string {
-	return map[paper.Outcome]string{paper.Reproduced: "🟢= ", paper.NotSettled: "⚪? ", paper.Higher: "🔵▲ " +
-		"", paper.Lower: "🔴▼ "}[v.Outcome] + word(v)
-}
+// signs have a colour and a sign for outcomes.
+var signs = map[paper.Outcome]string{paper.Agrees: "🟢= ", paper.Higher: "🔵▲ ", paper.Lower: "🔴▼ ", paper.Undecided: "⚪? "}
 
 // trivial is the score that needs no clustering, or no training; 0 where it is not known.
 func (n *Number) trivial() float64 {
@@ -253,7 +234,7 @@ func values(name, title string, numbers []*Number) table.Table {
 	for _, n := range numbers {
 		inPaper := family.PrintedCell(n.method(), n.Dataset)
 		if n.Row == nil {
-			t.Add(n.Dataset, n.method(), inPaper, "", "", word(n.Selected), make([]table.Cell, 11), n.Selected.Remark)
+			t.Add(n.Dataset, n.method(), inPaper, "", "", string(n.Selected.Outcome), make([]table.Cell, 11), n.Selected.Remark)
 			continue
 		}
 		s, c := n.Row, n.Row.Judged()
@@ -264,12 +245,12 @@ func values(name, title string, numbers []*Number) table.Table {
 		if n.Reason != nil {
 			why = n.Reason.Text
 		}
-		t.Add(n.Dataset, n.method(), inPaper, n.selectedCell(), s.Repetitions(c), word(n.Selected), n.rerunCell(), s.FreshRepetitions(c),
-			word(n.Rerun), n.last().IntervalCells()[:2], trivial, tables.BesideCell(m, c, s.Mark(c)), table.Count(s.Complete, len(s.Configs)),
+		t.Add(n.Dataset, n.method(), inPaper, n.selectedCell(), s.Repetitions(c), string(n.Selected.Outcome), n.rerunCell(), s.FreshRepetitions(c),
+			string(n.Rerun.Outcome), n.last().IntervalCells()[:2], trivial, tables.BesideCell(m, c, s.Mark(c)), table.Count(s.Complete, len(s.Configs)),
 			n.Config, n.setting(), n.cause(), why)
 	}
 	t.Note(table.MarkNotes(t, m.Repetitions())...)
 	t.Note("The interval is the 95 % interval of ours less the paper's, of the re-run value where there is one. " +
-		"Configurations: settings that have run whole, of all.")
+		"Configurations: settings that have run whole, of all. No verdict: fewer than five repetitions.")
 	return t
 }

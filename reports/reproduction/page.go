@@ -242,11 +242,11 @@ func (p *Page) answer(b *page, all map[string][]*Number) {
 	var counts [][]string
 	line := func(what string, numbers []*Number, of func(*Number) paper.Verdict) (paper.Counts, int) {
 		c := tally(numbers, of)
-		total := c[paper.Reproduced] + c[paper.Higher] + c[paper.Lower] + c[paper.NotSettled]
+		total := c[paper.Agrees] + c[paper.Higher] + c[paper.Lower] + c[paper.Undecided]
 		if total > 0 {
-			counts = append(counts, []string{what, fmt.Sprint(total), fmt.Sprint(c[paper.Reproduced]),
+			counts = append(counts, []string{what, fmt.Sprint(total), fmt.Sprint(c[paper.Agrees]),
 				fmt.Sprint(c[paper.Higher]), fmt.Sprint(c[paper.Lower]),
-				fmt.Sprint(c[paper.NotSettled])})
+				fmt.Sprint(c[paper.Undecided])})
 		}
 		return c, total
 	}
@@ -255,7 +255,7 @@ func (p *Page) answer(b *page, all map[string][]*Number) {
 	}
 	say := func(c paper.Counts) string {
 		return fmt.Sprintf("%d agree, %d are higher, %d lower, %d "+
-			"undecided", c[paper.Reproduced], c[paper.Higher], c[paper.Lower], c[paper.NotSettled])
+			"undecided", c[paper.Agrees], c[paper.Higher], c[paper.Lower], c[paper.Undecided])
 	}
 	clusterings, accuracies := &sections[0], &sections[1]
 	c, total := line("Rand Indices, selected", on(clusterings, true), selected)
@@ -264,7 +264,7 @@ func (p *Page) answer(b *page, all map[string][]*Number) {
 	line("Rand Indices on a part of the grid or a small one, selected", on(clusterings, false), selected)
 	line("accuracies on a small grid", on(accuracies, false), selected)
 	short := "In part"
-	switch held, off := c[paper.Reproduced]+a[paper.Reproduced], c[paper.Higher]+c[paper.Lower]+a[paper.Higher]+a[paper.Lower]; {
+	switch held, off := c[paper.Agrees]+a[paper.Agrees], c[paper.Higher]+c[paper.Lower]+a[paper.Higher]+a[paper.Lower]; {
 	case held+off == 0:
 		short = "Not known yet"
 	case off == 0:
@@ -388,7 +388,7 @@ func (n *Number) linked(c table.Cell, v paper.Verdict) string {
 	c.Mark = ""
 	mean, std, _ := strings.Cut(c.Plain(), " ")
 	return fmt.Sprintf("[%s](reproduction/values.md#%s)%s "+
-		"%s<br>%s", mean, n.anchor(), []string{"", "\\#", "+"}[n.Grid], std, sign(v))
+		"%s<br>%s%s", mean, n.anchor(), []string{"", "\\#", "+"}[n.Grid], std, signs[v.Outcome], v.Outcome)
 }
 
 // picture embeds a picture in Markdown.

@@ -74,8 +74,8 @@ func join(file, text string, numbers []*Number) (list byHand, err error) {
 				"evidence", len(strings.Fields(r.Text)), maxWords)
 		case numbers[k].Reason != nil:
 			problem = "the number has a reason already"
-		case !numbers[k].off() && !is(numbers[k].last(), paper.NotSettled):
-			problem = "stale: the verdict is " + word(numbers[k].last())
+		case !numbers[k].off() && !is(numbers[k].last(), paper.Undecided):
+			problem = "stale: the verdict is " + string(numbers[k].last().Outcome)
 		case numbers[k].off() && numbers[k].Grid.cause() != r.Cause && (numbers[k].Grid != wholeGrid || r.Cause == partGrid.cause() || r.Cause == smallGrid.cause()):
 			problem = fmt.Sprintf("cause %q: the number has run on %s", r.Cause, numbers[k].Grid)
 		default:

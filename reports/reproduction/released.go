@@ -35,7 +35,7 @@ func (p *Page) commands(text []*Number) table.Table {
 		}
 		row := []table.Cell{table.Txt(n.Dataset), table.Txt(n.method()), table.MeanStd(n.Mean, n.Std)}
 		for _, of := range []*Number{text[k], n} {
-			row = append(row, of.selectedCell(), table.Txt(word(of.Selected)), of.rerunCell(), table.Txt(word(of.Rerun)))
+			row = append(row, of.selectedCell(), table.Txt(string(of.Selected.Outcome)), of.rerunCell(), table.Txt(string(of.Rerun.Outcome)))
 		}
 		t.Add(row)
 	}

@@ -43,13 +43,13 @@ func frame(rows map[string][2][]float64) *summary.Frame {
 // The paper prints for MUTAG: GDL 70.02 (0.29), GWF-r 68.83 (1.47), GWF-f 59.96 (1.48), GW-k 57.56 (1.5), SC 50.82 (2.71).
 func parts() []Part {
 	whole := frame(map[string][2][]float64{
-		"GDL":   {{70, 70.1, 69.9, 70, 70}, {66, 66.1, 66, 66, 66}}, // reproduced by the chosen number, lower by the confirmed one
+		"GDL":   {{70, 70.1, 69.9, 70, 70}, {66, 66.1, 66, 66, 66}}, // agrees by the selected value, lower by the re-run one
 		"GWF-r": {{72.31, 72.31, 72.31, 0, -1}, nil},                // three of five repetitions: no verdict
 		"GW-k":  {{55, 55, 55, 55, 55.1}, nil},                      // lower
 		"SC":    {{0, 0, 0, 0, 0}, nil},                             // nothing has run
 	})
 	quick := frame(map[string][2][]float64{"GW-k": {{57, 57.1, 57, 57.2, 57}, nil}, "SC": {{50, 51, 50, 51, 50}, nil},
-		"GWF-f": {{60, 60.1, 60, 60, 60}, {70, 70, 70.1}}}) // reproduced; confirmed by too few
+		"GWF-f": {{60, 60.1, 60, 60, 60}, {70, 70, 70.1}}}) // agrees; re-run by too few
 	return []Part{{Config: "clustering", Scores: true, Cells: 18, Left: 0.25, Frame: whole}, {Config: "second", Scores: true, Cells: 15, Frame: quick},
 		{Config: "figures", Cells: 3, Frame: quick, Figures: []string{"figures/figures/a.svg"},
 			TablesFile: "figures/tables.md"},
@@ -106,11 +106,11 @@ func TestNumbers(t *testing.T) {
 		selected, rerun paper.Outcome
 		off             bool
 	}{
-		{"GDL", "clustering", paper.Reproduced, paper.Lower, true},
+		{"GDL", "clustering", paper.Agrees, paper.Lower, true},
 		{"GWF-r", "clustering", paper.NoVerdict, paper.NoRun, false},
 		{"GW-k", "clustering", paper.Lower, paper.NoRun, true},
-		{"SC", "second", paper.NotSettled, paper.NoRun, false},
-		{"GWF-f", "second", paper.Reproduced, paper.NoVerdict, false},
+		{"SC", "second", paper.Undecided, paper.NoRun, false},
+		{"GWF-f", "second", paper.Agrees, paper.NoVerdict, false},
 		{"GDL_lambda", "", paper.NoRun, paper.NoRun, false},
 	} {
 		n := find(t, numbers, "MUTAG", c.row)
@@ -192,7 +192,7 @@ func TestPages(t *testing.T) {
 			"| clustering | GWF-r | MUTAG | 5 | 2 |", "| classification | all | all | 7 |", "reproduction/runs.md): commands, hours, 2 states of the code\n",
 		},
 		"reproduction/values.md": {"| <a id=\"clustering-mutag-gdl\"></a> MUTAG | GDL | 70.02 (0.29) | 70.00 (0.06) | 5 of 5 | agrees | 66.02 (0.04) | 5 of 5 | lower | " +
-			"-4.40 | -3.60 | 55.20 | 25.00 (0.00) | 1 of 1 | clustering | ", "none: fewer than 5 repetitions", "\n| <a id=\"clustering-bzr-gdl\"></a> BZR | GDL | 62.59 (1.68) | - |"},
+			"-4.40 | -3.60 | 55.20 | 25.00 (0.00) | 1 of 1 | clustering | ", "| no verdict |", "No verdict: fewer than five repetitions.", "\n| <a id=\"clustering-bzr-gdl\"></a> BZR | GDL | 62.59 (1.68) | - |"},
 		"reproduction/evidence.md": {"## <a id=\"clustering-mutag-gw-k\"></a>MUTAG GW-k\n\n[The value](values.md#clustering-mutag-gw-k): the paper has 57.56 (1.50), ours is 55.02 " +
 			"(0.04) (selected), missing (re-run).\n\nchoice left open: Which k-means is open.\n"},
 		"reproduction/choices.md": {"\n### By choice\n"},
@@ -228,7 +228,7 @@ func TestReasons(t *testing.T) {
 		good:        "",
 		good + good: "reason 2 (table \"clustering\", dataset \"MUTAG\", method \"GW-k\"): the number has a reason already",
 		strings.Replace(good, "GW-k", "GWF-f", 1):                             "stale: the verdict is agrees",
-		strings.Replace(good, "GW-k", "GDL_lambda", 1):                        "stale: the verdict is not computed",
+		strings.Replace(good, "GW-k", "GDL_lambda", 1):                        "stale: the verdict is missing",
 		strings.Replace(good, "GW-k", "GWK", 1):                               "the paper prints no such number",
 		strings.Replace(good, "selection", "bad luck", 1):                     `cause "bad luck": want one of collapsed clusters, `,
 		strings.Replace(good, "selection", "small grid", 1):                   `cause "small grid": the number has run on the paper's grid`,

@@ -47,7 +47,7 @@ func RandIndex() *Metric {
 			{artifact.TrivialIndependent, "independent random labels", "RI random"},
 		},
 		VariesWith: paramClusters, TrivialScores: "a trivial clustering", Repetition: "repetition",
-		Sampling: func(_, _ string) paper.Sampling { return paper.Sampling{Printed: 5, Widest: paper.WidestReproduced} },
+		Sampling: func(_, _ string) paper.Sampling { return paper.Sampling{Printed: 5, Widest: paper.WidestRandIndex} },
 	}
 }
 

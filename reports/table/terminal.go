@@ -12,14 +12,14 @@ import (
 	"ogdl/internal/words"
 )
 
-// Terminal writes the table as aligned text, each row on one line, with notes of at most width columns a line (0: a line each).
+// Terminal writes the table as aligned text, each row on one line, with title and notes of at most width columns a line (0: a line each).
 // Characters that would steer a terminal are shown escaped.
 func Terminal(w io.Writer, t Table, width int) error {
 	t = t.Whole()
 	t.Check()
 	var b strings.Builder
 	if t.Title != "" {
-		b.WriteString(visible(t.Title) + "\n\n")
+		b.WriteString(words.Wrap(visible(t.Title), width) + "\n\n")
 	}
 	if len(t.Columns) > 0 {
 		widths, header := t.widths(), make([]string, len(t.Columns))

@@ -145,7 +145,7 @@ func Datasets(f *summary.Frame) []table.Table {
 			verdict, differs = string(paper.Differs), strings.Join(parts, ", ")
 			t.Note(table.When(p.Remark != "", r.Name+": "+p.Remark+".")...)
 		default:
-			verdict = string(paper.Reproduced)
+			verdict = string(paper.Agrees)
 		}
 		if r.missing != "" {
 			ours = slices.Repeat([]table.Cell{table.None()}, len(ours))
@@ -155,7 +155,7 @@ func Datasets(f *summary.Frame) []table.Table {
 	}
 	if verdicts, unasked := DatasetVerdicts(f); len(verdicts) > 0 {
 		t.Note(paper.Sentence(verdicts, unasked),
-			"Reproduced: equal, or within one unit of the paper's second decimal, which is partly rounded and partly cut.")
+			"Agrees: equal, or within one unit of the paper's second decimal, which is partly rounded and partly cut.")
 	}
 	return []table.Table{t}
 }
@@ -183,7 +183,7 @@ func DatasetVerdicts(f *summary.Frame) (asked []paper.Verdict, unasked int) {
 			case r.missing != "":
 				v.Remark = r.missing
 			case s.differs(r.DatasetRow, printedRow(p)) == "":
-				v.Ours, v.Outcome = s.of(r.DatasetRow), paper.Reproduced
+				v.Ours, v.Outcome = s.of(r.DatasetRow), paper.Agrees
 			default:
 				v.Ours, v.Outcome, v.Remark = s.of(r.DatasetRow), paper.Differs, p.Remark
 			}

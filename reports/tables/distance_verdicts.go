@@ -62,7 +62,7 @@ func correlationVerdict(c *summary.Config, p paper.PrintedCorrelation) paper.Ver
 	v.Ours, v.OursStd, v.Repetitions = s.Mean, s.Std, s.N
 	v.Mark = table.Fewer(s.N, len(c.Runs))
 	v.Interval = paper.Sampling{}.Student(s, p.Pearson)
-	v.Outcome = v.Judge(p.Digit(), paper.WidestReproduced/100.)
+	v.Outcome = v.Judge(p.Digit(), paper.WidestRandIndex/100.)
 	if v.Outcome == paper.NoVerdict {
 		v.Remark = "one repetition has no interval; "
 	}

@@ -150,7 +150,7 @@ func unsettled(sampling paper.Sampling, v paper.Verdict, of paper.Stat, p paper.
 	switch {
 	case v.Outcome == paper.NoVerdict:
 		return []string{"one repetition has no interval"}
-	case v.Outcome != paper.NotSettled:
+	case v.Outcome != paper.Undecided:
 		return nil
 	case v.Interval.Paper > sampling.Widest:
 		return []string{fmt.Sprintf("more repetitions would not help: with any number of them the print's own spread makes the interval %.2f points wide",
